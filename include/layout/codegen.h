@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Kernels: a remap lowered to LLVM IR for a target, emitted, run, simulated.
+ *
+ * A kernel's arguments are the source pointer, the destination pointer, then one
+ * i64 a size name, in the order of layout_remap_size_name().  Source and
+ * destination do not overlap; every size is below 2^31 and every storage below
+ * 2^63 bytes.  Kernels are immutable, hold no isl object, and can be used by
+ * several threads; a context passed beside one only takes the errors. */
+#ifndef LAYOUT_CODEGEN_H
+#define LAYOUT_CODEGEN_H
+
+#include <layout/remap.h>
+
+/* A row of facts about a target.  "name" is what users write: "gfx942",
+ * "gfx1100", "gfx1100:wave64", "host". */
+typedef struct {
+	const char *name;
+	const char *processor;		/* LLVM's name for it */
+	unsigned wave_size;		/* lanes; 1 for the host */
+	bool default_wave;		/* the wave size meant by the bare name */
+	unsigned lds_bytes;		/* for one workgroup */
+	unsigned lds_banks;		/* of 4 bytes */
+	unsigned max_load_bytes;	/* of one lane's widest load */
+	unsigned lds_load_bytes[4];	/* widths of direct-to-LDS loads, 0-terminated */
+} layout_target;
+
+/* The rows in order; NULL past the last. */
+LAYOUT_API const layout_target *layout_target_at(unsigned i);
+
+/* The row of that name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
+LAYOUT_API const layout_target *layout_target_find(LAYOUT_KEEP layout_context *ctx,
+	const char *name);
+
+typedef struct layout_kernel layout_kernel;
+
+typedef struct {
+	size_t size;			/* sizeof(layout_kernel_options) */
+	const char *name;		/* the kernel's symbol; NULL: "remap" */
+	unsigned base_align;		/* bytes; a power of two, at least the element's; 0: 16 */
+	unsigned code_object;		/* 5 or 6; 0: 5 */
+	const char *linker;		/* ld.lld to use; NULL: $LAYOUT_LD_LLD, else as configured */
+} layout_kernel_options;
+#define LAYOUT_KERNEL_OPTIONS_INIT { .size = sizeof(layout_kernel_options) }
+
+/* Lower "remap" for a target row's name.  "options" may be NULL. */
+LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new(LAYOUT_KEEP layout_remap *remap,
+	const char *target, const layout_kernel_options *options);
+LAYOUT_API void layout_kernel_free(LAYOUT_TAKE layout_kernel *kernel);
+
+typedef enum {
+	LAYOUT_EMIT_ISL,	/* the relations: owner, source, destination, padding */
+	LAYOUT_EMIT_AST,	/* loops and index expressions, as C would write them */
+	LAYOUT_EMIT_LLVM,	/* optimised LLVM IR */
+	LAYOUT_EMIT_ASM,
+	LAYOUT_EMIT_OBJ,
+	LAYOUT_EMIT_HSACO,	/* a loadable code object; not for the host */
+	LAYOUT_EMIT_JSON,	/* how to launch it */
+} layout_emit;
+
+/* Emit as bytes; "length" receives their number, and text also ends in a 0 byte
+ * that is not counted.  Free with layout_string_free().  "sizes" are used by
+ * LAYOUT_EMIT_JSON only, to fill in the grid; they never specialise. */
+LAYOUT_API LAYOUT_GIVE char *layout_kernel_emit(LAYOUT_KEEP layout_context *ctx,
+	LAYOUT_KEEP const layout_kernel *kernel, layout_emit what,
+	const layout_size *sizes, unsigned count, size_t *length);
+
+/* Workgroups to launch, x y z, for these sizes.  False on an error. */
+LAYOUT_API bool layout_kernel_grid(LAYOUT_KEEP layout_context *ctx,
+	LAYOUT_KEEP const layout_kernel *kernel,
+	const layout_size *sizes, unsigned count, int64_t grid[3]);
+
+/* What a simulated run counted. */
+typedef struct {
+	uint64_t workgroups, lanes;
+	uint64_t loads, stores;			/* by lanes */
+	uint64_t load_bytes, store_bytes;
+} layout_sim_stats;
+
+/* Memory for a run: both buffers with their bytes.  They must hold the storages
+ * whole (LAYOUT_ERROR_INVALID).  "stats" may be NULL; only the simulator fills it. */
+typedef struct {
+	size_t size;			/* sizeof(layout_run) */
+	const void *source;
+	size_t source_bytes;
+	void *destination;
+	size_t destination_bytes;
+	const layout_size *sizes;
+	unsigned size_count;
+	layout_sim_stats *stats;
+} layout_run;
+#define LAYOUT_RUN_INIT { .size = sizeof(layout_run) }
+
+/* Run a kernel: one for the host by JIT, one for a GPU in the simulator, which
+ * checks every access (LAYOUT_ERROR_FAULT).  The first run compiles. */
+LAYOUT_API bool layout_kernel_run(LAYOUT_KEEP layout_context *ctx,
+	LAYOUT_KEEP layout_kernel *kernel, const layout_run *run);
+
+/* "22.1.8", and the folder of ROCm's device libraries as configured or "". */
+LAYOUT_API const char *layout_llvm_version(void);
+LAYOUT_API const char *layout_device_libs(void);
+
+#endif

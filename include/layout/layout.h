@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The algebra: everything that needs no code generator. */
+#ifndef LAYOUT_LAYOUT_H
+#define LAYOUT_LAYOUT_H
+
+#include <layout/base.h>	/* ownership, answers, sizes */
+#include <layout/context.h>	/* quota, errors, diagnostics */
+#include <layout/relation.h>	/* relations, sets, questions, witnesses */
+#include <layout/cute.h>	/* shape:stride */
+#include <layout/nested.h>	/* nested_layout<...> */
+#include <layout/encoding.h>	/* encoding_info<{...}> */
+#include <layout/storage.h>	/* logical -> cell, padding */
+#include <layout/remap.h>	/* storage -> storage */
+#include <layout/value.h>	/* expressions in any notation */
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Storages: where the elements of a logical tensor lie in memory.
+ *
+ * A storage is logical[i, j, ..] -> cell[..], cells in memory order, outermost
+ * first.  A size is text: an integer or an affine expression of names, "513",
+ * "M", "K + Q", "128*A".  Names are sizes known only at run time, >= 0. */
+#ifndef LAYOUT_STORAGE_H
+#define LAYOUT_STORAGE_H
+
+#include <layout/encoding.h>
+
+typedef struct layout_storage layout_storage;
+
+/* logical[i, j] -> cell[i, j], and -> cell[j, i]. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_row_major(
+	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes);
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_col_major(
+	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes);
+
+/* logical[i, j] -> cell[1024i + j] for integer strides.  A stride that is a name
+ * has a cell dimension of its own and carries the condition that its dimension
+ * does not overlap the ones inside it; named strides come first, outermost
+ * first.  Strides are >= 0; 0 replicates. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
+	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes,
+	const char *const *strides);
+
+/* logical[i, j] -> cell[outer.., inner..] as the encoding says; partial tiles are
+ * padded to whole ones. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_packed(
+	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *const *sizes);
+
+/* Read "row_major[M, 513]", "col_major[..]", "strided[M, K : 1024, 1]" or
+ * "packed(ENCODING, [M, K])". */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_copy(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API void layout_storage_free(LAYOUT_TAKE layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE char *layout_storage_str(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_storage_context(LAYOUT_KEEP layout_storage *storage);
+
+/* Dimensions of the logical tensor. */
+LAYOUT_API unsigned layout_storage_rank(LAYOUT_KEEP layout_storage *storage);
+
+/* The names of the run-time sizes, in order of first appearance; NULL past the last. */
+LAYOUT_API const char *layout_storage_size_name(LAYOUT_KEEP layout_storage *storage, unsigned i);
+
+/* Size d as text, as it was given. */
+LAYOUT_API const char *layout_storage_size(LAYOUT_KEEP layout_storage *storage, unsigned dim);
+
+/* logical -> cell on the logical box; and all declared cells, padding included. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_storage_relation(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(LAYOUT_KEEP layout_storage *storage);
+
+/* Padding: what rounding up to whole tiles adds.
+ *
+ *	padding_boxes	the cells of the rounded logical index outside the logical
+ *			box, as at most "rank" disjoint boxes of logical[..]
+ *	padding		their image in cell[..]
+ *	padding_count	how many, as a formula:
+ *			"128*ceil(M/128) * 16*ceil(K/16) - M*K", or "0" */
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding_boxes(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE char *layout_storage_padding_count(LAYOUT_KEEP layout_storage *storage);
+
+/* With numbers for the names (all of them, each >= 0): the logical shape, "rank"
+ * numbers; the shape of the memory as an array (its slots, outermost first;
+ * at most LAYOUT_STORAGE_SLOTS) returning how many, or -1; and the elements from
+ * the first to the last, gaps included, or -1 (LAYOUT_ERROR_INVALID for a missing
+ * name or a broken condition, LAYOUT_ERROR_OVERFLOW). */
+#define LAYOUT_STORAGE_SLOTS 64
+LAYOUT_API bool layout_storage_shape(LAYOUT_KEEP layout_storage *storage,
+	const layout_size *sizes, unsigned count, int64_t *shape);
+LAYOUT_API int layout_storage_memory_shape(LAYOUT_KEEP layout_storage *storage,
+	const layout_size *sizes, unsigned count, int64_t shape[LAYOUT_STORAGE_SLOTS]);
+LAYOUT_API int64_t layout_storage_elements(LAYOUT_KEEP layout_storage *storage,
+	const layout_size *sizes, unsigned count);
+
+#endif

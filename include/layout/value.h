@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Values: whatever an expression of the notations denotes.
+ *
+ * The grammar and the table of literals are in docs/notation.md.  A value keeps
+ * the notation it was written in, so that it prints back. */
+#ifndef LAYOUT_VALUE_H
+#define LAYOUT_VALUE_H
+
+#include <layout/cute.h>
+#include <layout/nested.h>
+#include <layout/remap.h>
+
+typedef struct layout_value layout_value;
+
+typedef enum {
+	LAYOUT_VALUE_RELATION,
+	LAYOUT_VALUE_SET,
+	LAYOUT_VALUE_AFFINE_MAP,
+	LAYOUT_VALUE_CUTE,
+	LAYOUT_VALUE_NESTED,
+	LAYOUT_VALUE_ENCODING,
+	LAYOUT_VALUE_STORAGE,
+	LAYOUT_VALUE_REMAP,
+} layout_value_kind;
+
+/* Read and evaluate an expression, all of "text".  Errors have positions. */
+LAYOUT_API LAYOUT_GIVE layout_value *layout_value_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API void layout_value_free(LAYOUT_TAKE layout_value *value);
+LAYOUT_API LAYOUT_GIVE char *layout_value_str(LAYOUT_KEEP layout_value *value);
+LAYOUT_API layout_value_kind layout_value_get_kind(LAYOUT_KEEP layout_value *value);
+
+/* "relation", "set", "affine_map", "cute", "nested", "encoding", "storage", "remap". */
+LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
+
+/* The value as a relation (for a remap: source cell -> destination cell), or as a
+ * set; NULL with LAYOUT_ERROR_SPACE where it is not one: a set, or an encoding
+ * without sizes. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
+
+/* The storage or remap inside; borrowed, NULL with LAYOUT_ERROR_SPACE where there is none. */
+LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
+
+/* The box that "surjective" and "total" are asked of: the declared images and
+ * inputs.  NULL without an error where the notation declares none. */
+LAYOUT_API LAYOUT_GIVE layout_set *layout_value_onto(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_value_from(LAYOUT_KEEP layout_value *value);
+
+/* Names of the run-time sizes; NULL past the last. */
+LAYOUT_API const char *layout_value_size_name(LAYOUT_KEEP layout_value *value, unsigned i);
+
+/* The number of padding cells of "padding(STORAGE)" as a formula, else NULL
+ * without an error. */
+LAYOUT_API const char *layout_value_count(LAYOUT_KEEP layout_value *value);
+
+/* Call "visit" for every pair in the notation's order of points (for a set,
+ * "image" is NULL), with numbers for the sizes.  Returns false on an error. */
+typedef bool (*layout_visit_pair)(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank);
+LAYOUT_API bool layout_value_for_each(LAYOUT_KEEP layout_value *value,
+	const layout_size *sizes, unsigned count, layout_visit_pair visit, void *user);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The plan of a kernel: owner, source and destination of a remap, composed and
+ * turned into index expressions.  Holds no isl object: what lower/ consumes.
+ *
+ * Variables are numbered: first the sizes, in argument order, then the
+ * dimensions of the iteration, outermost first.
+ *
+ *	for every point of dims[0].extent x dims[1].extent x ..
+ *		if (active)
+ *			value = inside ? source[sum load.slot * load.pitch] : pad
+ *			destination[sum store.slot * store.pitch] = value
+ *
+ * The destination owns the iteration: each of its cells, padding included, is
+ * visited once.  "inside" says that the cell holds a logical element. */
+#ifndef LAYOUT_ALGEBRA_PLAN_H
+#define LAYOUT_ALGEBRA_PLAN_H
+
+#include "isl_bridge/index.h"
+#include <layout/remap.h>
+
+enum plan_level {
+	PLAN_LOOP,	/* a serial loop (host) */
+	PLAN_GRID_Z,	/* all of these share grid axis z, outermost first: their */
+			/* product is its extent, and z is split by division */
+	PLAN_GRID_Y,
+	PLAN_GRID_X,
+	PLAN_LANE,	/* innermost; its extent is the workgroup size, constant */
+};
+
+struct plan_dim {
+	char *name;
+	enum plan_level level;
+	struct index *extent;	/* over the sizes; >= 0 */
+};
+
+/* Slots of a storage with the elements that one step of each is worth. */
+struct plan_access {
+	unsigned rank;
+	struct index **slot;	/* over sizes and dims */
+	struct index **pitch;	/* over sizes */
+	struct index *elements;	/* over sizes: from first to last, gaps included */
+};
+
+struct plan {
+	unsigned size_count;
+	char **size_names;
+	unsigned dim_count;
+	struct plan_dim *dims;
+	struct index *active;		/* NULL: always */
+	struct index *inside;		/* NULL: always */
+	struct plan_access load, store;
+
+	/* What every launch must satisfy, over the sizes, and the same as text:
+	 * 0 <= M < 2^31, strides that do not overlap, the user's assumptions. */
+	struct index *valid;
+	unsigned requirement_count;
+	char **requirements;
+
+	unsigned element_bytes;
+	uint64_t pad_bits;
+	char *type;		/* of an element: "f32" */
+	char *owner, *source, *destination;	/* the relations as isl text */
+	char *padding;				/* the padding cells as isl text */
+};
+
+/* The plan of "remap".  lanes = 0: serial loops over the destination, for the
+ * host; else "lanes" lanes a workgroup, each owning one destination cell at a
+ * time.  Grid extents may exceed what a launch allows: the kernel strides. */
+LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap, unsigned lanes);
+LAYOUT_INTERNAL void plan_free(struct plan *plan);
+
+#endif

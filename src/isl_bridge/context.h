@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The context from the inside, for all folders; needs no isl header. */
+#ifndef LAYOUT_BRIDGE_CONTEXT_H
+#define LAYOUT_BRIDGE_CONTEXT_H
+
+#include <layout/context.h>
+
+/* Visible to liblayout-codegen, but no part of the public API. */
+#define LAYOUT_INTERNAL LAYOUT_API
+
+#define LAYOUT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+
+/* Record an error: the first one stays, every one goes to the callback.
+ * "position" is a byte offset in the text being read, or -1. */
+LAYOUT_INTERNAL void layout_fail(layout_context *ctx, layout_error kind,
+	long position, const char *format, ...) LAYOUT_PRINTF(4, 5);
+
+/* malloc and friends that put LAYOUT_ERROR_MEMORY on the context; zeroed.
+ * Neither count nor size may be 0 in a way that matters: 0 bytes give 1. */
+LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);
+LAYOUT_INTERNAL char *layout_strdup(layout_context *ctx, const char *text);
+
+/* A string that grows.  Starts as { 0 }; append does nothing once memory ran
+ * out, and take reports that (NULL) and leaves the buffer empty. */
+struct layout_buffer {
+	char *text;
+	size_t length, capacity;
+	bool failed;
+};
+LAYOUT_INTERNAL void layout_buffer_printf(struct layout_buffer *buffer,
+	const char *format, ...) LAYOUT_PRINTF(2, 3);
+LAYOUT_INTERNAL void layout_buffer_append(struct layout_buffer *buffer,
+	const char *text, size_t length);
+LAYOUT_INTERNAL char *layout_buffer_take(layout_context *ctx, struct layout_buffer *buffer);
+
+#endif
