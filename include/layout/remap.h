@@ -14,9 +14,9 @@ typedef struct layout_remap layout_remap;
  *		i32 u32 f32 i64 u64 f64
  *	pad	a number of that type, or its bits as 0x...; NULL means 0
  *
- * LAYOUT_ERROR_SPACE where the two logical shapes are not the same text or
- * numbers; LAYOUT_ERROR_INVALID where two elements would share a destination
- * cell (the message has the witness). */
+ * LAYOUT_ERROR_SPACE where the two logical shapes differ.  That no two elements
+ * share a cell of the destination is asked when a kernel is made, under what
+ * layout_remap_assume() added. */
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new(
 	LAYOUT_TAKE layout_storage *source, LAYOUT_TAKE layout_storage *destination,
 	const char *type, const char *pad);

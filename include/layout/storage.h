@@ -58,7 +58,7 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(LAYOUT_KEEP layout_stora
  *			box, as at most "rank" disjoint boxes of logical[..]
  *	padding		their image in cell[..]
  *	padding_count	how many, as a formula:
- *			"128*ceil(M/128) * 16*ceil(K/16) - M*K", or "0" */
+ *			"128*ceil(M/128)*16*ceil(K/16) - M*K", or "0" */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding_boxes(LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding(LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_padding_count(LAYOUT_KEEP layout_storage *storage);

@@ -8,12 +8,17 @@
 /* Visible to liblayout-codegen, but no part of the public API. */
 #define LAYOUT_INTERNAL LAYOUT_API
 
-#define LAYOUT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define LAYOUT_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 
 /* Record an error: the first one stays, every one goes to the callback.
  * "position" is a byte offset in the text being read, or -1. */
 LAYOUT_INTERNAL void layout_fail(layout_context *ctx, layout_error kind,
 	long position, const char *format, ...) LAYOUT_PRINTF(4, 5);
+
+/* While "base" is not -1, a position is taken as an offset from it, and an error
+ * without one lies at it: what a notation sets around a call for a part of its
+ * text.  Returns the base until now, to be set again. */
+LAYOUT_INTERNAL long layout_context_set_base(layout_context *ctx, long base);
 
 /* malloc and friends that put LAYOUT_ERROR_MEMORY on the context; zeroed.
  * Neither count nor size may be 0 in a way that matters: 0 bytes give 1. */

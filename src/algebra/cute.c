@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/cute.h"
+#include "algebra/digits.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One subtree in prefix order starts at "node"; the node after it, or 0 where the
+ * tree ends too early. */
+static unsigned skip_subtree(const int *tree, unsigned node_count)
+{
+	unsigned node = 0, open = 1;
+
+	while (open && node < node_count) {
+		open += tree[node] > 0 ? (unsigned)tree[node] : 0;
+		open--;
+		node++;
+	}
+	return open ? 0 : node;
+}
+
+static bool check_tree(layout_context *ctx, const int *tree, unsigned node_count,
+	unsigned leaf_count)
+{
+	unsigned leaves = 0;
+	bool ok = node_count && skip_subtree(tree, node_count) == node_count;
+
+	for (unsigned i = 0; i < node_count; i++) {
+		leaves += tree[i] == -1;
+		ok = ok && tree[i] >= -1 && tree[i] < (int)node_count;
+	}
+	ok = ok && leaves == leaf_count;
+	if (!ok)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "the nodes do not form one tree");
+	return ok;
+}
+
+/* The number of coordinates, and 1 + the largest offset. */
+static bool measure(layout_cute *cute)
+{
+	int64_t last = 0, span;
+	bool fits = true;
+
+	cute->size = 1;
+	for (unsigned i = 0; i < cute->leaf_count; i++) {
+		if (cute->shape[i] < 0) {
+			layout_fail(cute->ctx, LAYOUT_ERROR_INVALID, -1,
+				"a shape cannot be negative: %" PRId64, cute->shape[i]);
+			return false;
+		}
+		fits = fits && !__builtin_mul_overflow(cute->size, cute->shape[i], &cute->size);
+	}
+	for (unsigned i = 0; fits && cute->size && i < cute->leaf_count; i++) {
+		fits = !__builtin_mul_overflow(cute->shape[i] - 1, cute->stride[i], &span);
+		fits = fits && !__builtin_add_overflow(last, span > 0 ? span : 0, &last);
+	}
+	fits = fits && !__builtin_add_overflow(last, cute->size ? 1 : 0, &cute->cosize);
+	if (!fits)
+		layout_fail(cute->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+			"the layout's size or its largest offset does not fit 64 bits");
+	return fits;
+}
+
+layout_cute *layout_cute_new(layout_context *ctx, const int *tree, unsigned node_count,
+	const int64_t *shape, const int64_t *stride, unsigned leaf_count)
+{
+	layout_cute *cute;
+
+	if (!check_tree(ctx, tree, node_count, leaf_count))
+		return NULL;
+	cute = layout_alloc(ctx, 1, sizeof(*cute));
+	if (!cute)
+		return NULL;
+	*cute = (struct layout_cute){ .ctx = ctx, .node_count = node_count,
+		.leaf_count = leaf_count,
+		.tree = layout_alloc(ctx, node_count, sizeof(int)),
+		.shape = layout_alloc(ctx, leaf_count, sizeof(int64_t)),
+		.stride = layout_alloc(ctx, leaf_count, sizeof(int64_t)) };
+	if (cute->tree && cute->shape && cute->stride) {
+		memcpy(cute->tree, tree, node_count * sizeof(int));
+		for (unsigned i = 0; i < leaf_count; i++) {
+			cute->shape[i] = shape[i];
+			cute->stride[i] = stride[i];
+		}
+		if (measure(cute))
+			return cute;
+	}
+	layout_cute_free(cute);
+	return NULL;
+}
+
+void layout_cute_free(layout_cute *cute)
+{
+	if (!cute)
+		return;
+	free(cute->tree);
+	free(cute->shape);
+	free(cute->stride);
+	free(cute);
+}
+
+int64_t layout_cute_size(layout_cute *cute)
+{
+	return cute->size;
+}
+
+int64_t layout_cute_cosize(layout_cute *cute)
+{
+	return cute->cosize;
+}
+
+/* { [i] -> [offset] } as a function: each digit of i times its stride.  The last
+ * leaf of more than one coordinate needs no remainder. */
+static isl_multi_aff *offset_function(layout_cute *cute)
+{
+	isl_ctx *isl = bridge_isl(cute->ctx);
+	isl_space *space = isl_space_set_alloc(isl, 0, 1);
+	isl_aff *sum = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
+	int64_t step = 1;
+
+	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
+		bool last = step * cute->shape[i] == cute->size;
+		isl_aff *digit = digits_extract(isl_space_copy(space), 0, step,
+			last ? 0 : cute->shape[i]);
+
+		if (cute->shape[i] > 1)
+			sum = isl_aff_add(sum, isl_aff_scale_val(isl_aff_copy(digit),
+				isl_val_int_from_si(isl, cute->stride[i])));
+		isl_aff_free(digit);
+		step *= cute->shape[i];
+	}
+	isl_space_free(space);
+	return isl_multi_aff_from_aff(sum);
+}
+
+/* { [i] -> [offset] }, i split into one digit a leaf, first leaf fastest. */
+layout_relation *layout_cute_relation(layout_cute *cute)
+{
+	struct digits digits;
+	isl_aff *linear, *offset;
+	int64_t step = 1;
+
+	if (!cute)
+		return NULL;
+	bridge_enter(cute->ctx);
+	digits = digits_new(cute->ctx, cute->leaf_count);
+	linear = digits_zero(&digits);
+	offset = digits_zero(&digits);
+	for (unsigned i = 0; i < cute->leaf_count; i++) {
+		digits_bound(&digits, i, cute->shape[i]);
+		linear = digits_add(&digits, linear, i, step);
+		offset = digits_add(&digits, offset, i, cute->stride[i]);
+		step = cute->size ? step * cute->shape[i] : 0;
+	}
+	return digits_relation(&digits, "build a CuTe layout", isl_aff_list_from_aff(linear),
+		isl_aff_list_from_aff(offset), offset_function(cute));
+}

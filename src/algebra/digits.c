@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/digits.h"
+
+struct digits digits_new(layout_context *ctx, unsigned count)
+{
+	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), 0, count);
+
+	return (struct digits){ ctx, isl_set_universe(space) };
+}
+
+void digits_bound(struct digits *digits, unsigned digit, int64_t extent)
+{
+	isl_val *last = isl_val_int_from_si(bridge_isl(digits->ctx), extent - 1);
+
+	digits->box = isl_set_lower_bound_si(digits->box, isl_dim_set, digit, 0);
+	digits->box = isl_set_upper_bound_val(digits->box, isl_dim_set, digit, last);
+}
+
+isl_aff *digits_zero(struct digits *digits)
+{
+	return isl_aff_zero_on_domain(isl_local_space_from_space(
+		isl_set_get_space(digits->box)));
+}
+
+isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t factor)
+{
+	isl_val *coefficient = isl_aff_get_coefficient_val(sum, isl_dim_in, (int)digit);
+
+	coefficient = isl_val_add(coefficient,
+		isl_val_int_from_si(bridge_isl(digits->ctx), factor));
+	return isl_aff_set_coefficient_val(sum, isl_dim_in, (int)digit, coefficient);
+}
+
+/* digits[..] -> [list], on the box. */
+static isl_map *image(struct digits *digits, isl_aff_list *list)
+{
+	isl_size rank = isl_aff_list_n_aff(list);
+	isl_space *space = isl_space_from_domain(isl_set_get_space(digits->box));
+
+	space = isl_space_add_dims(space, isl_dim_out, rank < 0 ? 0 : (unsigned)rank);
+	return isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, list)),
+		isl_set_copy(digits->box));
+}
+
+isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radix)
+{
+	isl_ctx *isl = isl_space_get_ctx(space);
+	isl_aff *digit = isl_aff_var_on_domain(isl_local_space_from_space(space),
+		isl_dim_set, x);
+
+	digit = isl_aff_floor(isl_aff_scale_down_val(digit, isl_val_int_from_si(isl, step)));
+	return radix ? isl_aff_mod_val(digit, isl_val_int_from_si(isl, radix)) : digit;
+}
+
+layout_relation *digits_relation(struct digits *digits, const char *doing,
+	isl_aff_list *from, isl_aff_list *to, isl_multi_aff *forward)
+{
+	isl_map *in = image(digits, from), *out = image(digits, to);
+
+	isl_set_free(digits->box);
+	return bridge_give_relation(digits->ctx, doing,
+		isl_map_apply_range(isl_map_reverse(in), out), forward, NULL);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Layouts built from digits: a box of digits and two affine maps out of it.
+ *
+ *	digits[d0, d1, ..] -> X		where the digits come from
+ *	digits[d0, d1, ..] -> Y		where they go
+ *	result : X -> Y			through the same digits
+ *
+ * Affine both ways, so that isl never has to invert a floor. */
+#ifndef LAYOUT_ALGEBRA_DIGITS_H
+#define LAYOUT_ALGEBRA_DIGITS_H
+
+#include "isl_bridge/objects.h"
+
+struct digits {
+	layout_context *ctx;
+	isl_set *box;
+};
+
+/* "count" digits, no bounds yet. */
+struct digits digits_new(layout_context *ctx, unsigned count);
+
+/* 0 <= digit < extent */
+void digits_bound(struct digits *digits, unsigned digit, int64_t extent);
+
+/* 0; and "sum" + factor * digit, which consumes "sum". */
+isl_aff *digits_zero(struct digits *digits);
+isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t factor);
+
+/* floor(x / step) mod radix of input "x" of "space", a space of sets; radix 0: no
+ * mod.  Consumes "space". */
+isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radix);
+
+/* The relation between the two images of the box, anonymous tuples of the lists'
+ * lengths.  "forward" is the function that it is, or NULL.  Consumes all but
+ * "doing" and closes a bridge_enter(). */
+layout_relation *digits_relation(struct digits *digits, const char *doing,
+	isl_aff_list *from, isl_aff_list *to, isl_multi_aff *forward);
+
+#endif

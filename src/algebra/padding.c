@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Padding: what rounding up to whole tiles adds. */
+#include "algebra/sizes.h"
+#include "algebra/storage_maps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int64_t tile_of(const layout_storage *storage, unsigned dim)
+{
+	for (unsigned k = 0; k < storage->slot_count; k++)
+		if (!storage->slots[k].constant && storage->slots[k].dim == dim)
+			return storage->slots[k].tile;
+	return 1;
+}
+
+/* Whether dimension "dim" can have padding at all. */
+static bool is_rounded(const layout_storage *storage, unsigned dim)
+{
+	int64_t size, tile = tile_of(storage, dim);
+
+	if (tile == 1)
+		return false;
+	return !size_is_integer(storage->sizes[dim], &size) || size % tile != 0;
+}
+
+/* One box a dimension: outside the logical size there, inside it in the
+ * dimensions before, anywhere in the rounded size after.  Coordinates are named
+ * as in storage_maps.c. */
+static char *boxes_text(layout_storage *storage)
+{
+	struct layout_buffer out = { 0 };
+	bool first = true;
+
+	size_names_print(&out, storage->names, storage->name_count);
+	layout_buffer_printf(&out, "{ logical[");
+	for (unsigned d = 0; d < storage->rank; d++)
+		layout_buffer_printf(&out, "%si%u'", d ? ", " : "", d);
+	layout_buffer_printf(&out, "] : ");
+	for (unsigned d = 0; d < storage->rank; d++) {
+		if (!is_rounded(storage, d))
+			continue;
+		layout_buffer_printf(&out, "%s(i%u' >= (%s)", first ? "" : " or ", d,
+			storage->sizes[d]);
+		for (unsigned k = 0; k < d; k++)
+			layout_buffer_printf(&out, " and i%u' < (%s)", k, storage->sizes[k]);
+		layout_buffer_printf(&out, ")");
+		first = false;
+	}
+	layout_buffer_printf(&out, "%s }", first ? "false" : "");
+	return layout_buffer_take(storage->ctx, &out);
+}
+
+/* The boxes within the rounded index, which has an existential divisor: rounding
+ * is written as a bound of its own, i < tile*ceil(size/tile). */
+static isl_set *boxes(layout_storage *storage)
+{
+	char *text = boxes_text(storage);
+	isl_set *outside = text ? isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
+
+	layout_string_free(text);
+	return isl_set_intersect(outside, storage_rounded(storage));
+}
+
+layout_set *layout_storage_padding_boxes(layout_storage *storage)
+{
+	if (!storage)
+		return NULL;
+	bridge_enter(storage->ctx);
+	return bridge_give_set(storage->ctx, "find the padding", boxes(storage));
+}
+
+/* The slots whose coordinates are in a box: affine, unlike the boxes themselves. */
+layout_set *layout_storage_padding(layout_storage *storage)
+{
+	isl_set *cells;
+	char *text;
+
+	if (!storage)
+		return NULL;
+	bridge_enter(storage->ctx);
+	text = boxes_text(storage);
+	cells = text ? isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
+	layout_string_free(text);
+	cells = isl_set_preimage_multi_aff(cells,
+		isl_multi_aff_copy(storage->maps->from_slot));
+	cells = isl_set_intersect(cells, isl_set_copy(storage->maps->slots));
+	cells = isl_set_apply(cells, isl_map_from_multi_aff(
+		isl_multi_aff_copy(storage->maps->to_cell)));
+	return bridge_give_set(storage->ctx, "find the padding", cells);
+}
+
+/* "M", "(K + Q)", "513" */
+static void print_size(struct layout_buffer *out, const char *size)
+{
+	bool simple = !strpbrk(size, " +-*");
+
+	layout_buffer_printf(out, simple ? "%s" : "(%s)", size);
+}
+
+/* "528", "16*ceil(K/16)", "K" */
+static void print_rounded(struct layout_buffer *out, const layout_storage *storage, unsigned dim)
+{
+	int64_t tile = tile_of(storage, dim), size;
+
+	if (!is_rounded(storage, dim)) {
+		print_size(out, storage->sizes[dim]);
+		return;
+	}
+	if (size_is_integer(storage->sizes[dim], &size) &&
+	    !__builtin_mul_overflow(size / tile + 1, tile, &size)) {
+		layout_buffer_printf(out, "%" PRId64, size);
+		return;
+	}
+	layout_buffer_printf(out, "%" PRId64 "*ceil(", tile);
+	print_size(out, storage->sizes[dim]);
+	layout_buffer_printf(out, "/%" PRId64 ")", tile);
+}
+
+char *layout_storage_padding_count(layout_storage *storage)
+{
+	struct layout_buffer out = { 0 };
+	bool any = false;
+
+	if (!storage)
+		return NULL;
+	for (unsigned d = 0; d < storage->rank; d++)
+		any = any || is_rounded(storage, d);
+	for (unsigned d = 0; any && d < storage->rank; d++) {
+		layout_buffer_printf(&out, d ? "*" : "");
+		print_rounded(&out, storage, d);
+	}
+	layout_buffer_printf(&out, any ? " - " : "0");
+	for (unsigned d = 0; any && d < storage->rank; d++) {
+		layout_buffer_printf(&out, d ? "*" : "");
+		print_size(&out, storage->sizes[d]);
+	}
+	return layout_buffer_take(storage->ctx, &out);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Questions about relations: each asks whether a set of counter-examples is
+ * empty, and a counter-example is the witness. */
+#include "isl_bridge/objects.h"
+
+/* Close a bridge_enter().  "against" holds the counter-examples, consumed; see
+ * bridge_witness() for the ranks. */
+static layout_answer decide(layout_context *ctx, const char *doing, isl_set *against,
+	unsigned first_rank, bool two, layout_witness **witness)
+{
+	isl_bool empty = isl_set_is_empty(against);
+	bool failed = bridge_failed(ctx);
+
+	if (empty == isl_bool_false && !failed && witness)
+		*witness = bridge_witness(ctx, isl_set_copy(against), first_rank, two);
+	isl_set_free(against);
+	if (!bridge_leave(ctx, doing) || empty == isl_bool_error)
+		return LAYOUT_UNKNOWN;
+	return empty == isl_bool_true ? LAYOUT_YES : LAYOUT_NO;
+}
+
+/* Pairs (x, x') with x before x' that "map" : X -> Y sends to one y. */
+static isl_set *collisions(isl_map *map)
+{
+	isl_map *reversed = isl_map_reverse(isl_map_copy(map));
+	isl_map *pairs = isl_map_apply_range(map, reversed);
+	isl_space *space = isl_space_domain(isl_map_get_space(pairs));
+
+	pairs = isl_map_intersect(pairs, isl_map_lex_lt(space));
+	return isl_set_flatten(isl_map_wrap(pairs));
+}
+
+static void clear(layout_witness **witness)
+{
+	if (witness)
+		*witness = NULL;
+}
+
+layout_answer layout_relation_is_function(layout_relation *relation, layout_witness **witness)
+{
+	isl_map *map;
+
+	clear(witness);
+	if (!relation)
+		return LAYOUT_UNKNOWN;
+	if (relation->forward)
+		return LAYOUT_YES;
+	bridge_enter(relation->ctx);
+	map = bridge_asked_map(relation);
+	return decide(relation->ctx, "decide whether this is a function",
+		collisions(isl_map_reverse(map)), layout_relation_out_rank(relation), true, witness);
+}
+
+layout_answer layout_relation_is_injective(layout_relation *relation, layout_witness **witness)
+{
+	clear(witness);
+	if (!relation)
+		return LAYOUT_UNKNOWN;
+	if (relation->backward)
+		return LAYOUT_YES;
+	bridge_enter(relation->ctx);
+	return decide(relation->ctx, "decide whether this is injective",
+		collisions(bridge_asked_map(relation)), layout_relation_in_rank(relation), true,
+		witness);
+}
+
+/* Points of "wanted" that "reached" lacks; the tuples must meet.  Closes the
+ * bridge_enter(), consumes "reached". */
+static layout_answer covers(layout_set *wanted, isl_set *reached, const char *doing,
+	layout_witness **witness)
+{
+	isl_space *a = isl_set_get_space(reached), *b = isl_set_get_space(wanted->set);
+	isl_set *missing = bridge_asked_set(wanted);
+	unsigned rank = layout_set_rank(wanted);
+	isl_id *id;
+	bool meet = bridge_tuples_meet(wanted->ctx, doing, a, isl_dim_set, b, isl_dim_set, &id);
+
+	if (id) {
+		missing = isl_set_set_tuple_id(missing, isl_id_copy(id));
+		reached = isl_set_set_tuple_id(reached, isl_id_copy(id));
+	}
+	isl_id_free(id);
+	isl_space_free(a);
+	isl_space_free(b);
+	if (!meet) {
+		isl_set_free(missing);
+		isl_set_free(reached);
+		bridge_leave(wanted->ctx, doing);
+		return LAYOUT_UNKNOWN;
+	}
+	missing = isl_set_intersect_params(isl_set_subtract(missing, isl_set_copy(reached)),
+		bridge_nonnegative(isl_set_get_space(reached)));
+	isl_set_free(reached);
+	return decide(wanted->ctx, doing, missing, rank, false, witness);
+}
+
+layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	clear(witness);
+	if (!relation || !onto)
+		return LAYOUT_UNKNOWN;
+	bridge_enter(relation->ctx);
+	return covers(onto, isl_map_range(isl_map_copy(relation->map)),
+		"decide whether this is surjective", witness);
+}
+
+layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
+	layout_witness **witness)
+{
+	clear(witness);
+	if (!relation || !from)
+		return LAYOUT_UNKNOWN;
+	bridge_enter(relation->ctx);
+	return covers(from, isl_map_domain(isl_map_copy(relation->map)),
+		"decide whether this is total", witness);
+}
+
+layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	layout_answer function = layout_relation_is_function(relation, witness);
+	layout_answer injective, surjective;
+
+	if (function == LAYOUT_NO)
+		return LAYOUT_NO;
+	injective = layout_relation_is_injective(relation, witness);
+	if (injective == LAYOUT_NO)
+		return LAYOUT_NO;
+	surjective = layout_relation_is_surjective(relation, onto, witness);
+	if (surjective == LAYOUT_NO)
+		return LAYOUT_NO;
+	return function == LAYOUT_YES && injective == LAYOUT_YES ? surjective : LAYOUT_UNKNOWN;
+}
+
+/* The tuple "type" of two relations has one name, or one of them has none and
+ * takes it. */
+static bool align(layout_context *ctx, isl_map **a, isl_map **b, enum isl_dim_type type)
+{
+	isl_space *as = isl_map_get_space(*a), *bs = isl_map_get_space(*b);
+	isl_id *id;
+	bool meet = bridge_tuples_meet(ctx, "compare", as, type, bs, type, &id);
+
+	if (id) {
+		*a = isl_map_set_tuple_id(*a, type, isl_id_copy(id));
+		*b = isl_map_set_tuple_id(*b, type, isl_id_copy(id));
+	}
+	isl_id_free(id);
+	isl_space_free(as);
+	isl_space_free(bs);
+	return meet;
+}
+
+layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
+	layout_witness **witness)
+{
+	isl_map *left, *right, *differ;
+	layout_answer result = LAYOUT_UNKNOWN;
+
+	clear(witness);
+	if (!a || !b)
+		return LAYOUT_UNKNOWN;
+	bridge_enter(a->ctx);
+	left = bridge_asked_map(a);
+	right = bridge_asked_map(b);
+	if (!align(a->ctx, &left, &right, isl_dim_in) ||
+	    !align(a->ctx, &left, &right, isl_dim_out)) {
+		bridge_leave(a->ctx, "compare");
+	} else if (isl_map_plain_is_equal(left, right) == isl_bool_true) {
+		result = bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
+	} else {
+		left = isl_map_intersect_params(left, bridge_nonnegative(isl_map_get_space(right)));
+		right = isl_map_intersect_params(right, bridge_nonnegative(isl_map_get_space(left)));
+		differ = isl_map_union(isl_map_subtract(isl_map_copy(left), isl_map_copy(right)),
+			isl_map_subtract(isl_map_copy(right), isl_map_copy(left)));
+		result = decide(a->ctx, "compare", isl_set_flatten(isl_map_wrap(differ)),
+			layout_relation_in_rank(a), true, witness);
+	}
+	isl_map_free(left);
+	isl_map_free(right);
+	return result;
+}
+
+layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **witness)
+{
+	layout_answer result;
+
+	clear(witness);
+	if (!a || !b)
+		return LAYOUT_UNKNOWN;
+	bridge_enter(a->ctx);
+	result = covers(a, isl_set_copy(b->set), "compare", witness);
+	if (result != LAYOUT_YES)
+		return result;
+	bridge_enter(a->ctx);
+	return covers(b, isl_set_copy(a->set), "compare", witness);
+}
+
+layout_answer layout_set_is_empty(layout_set *set)
+{
+	if (!set)
+		return LAYOUT_UNKNOWN;
+	bridge_enter(set->ctx);
+	return decide(set->ctx, "decide whether this is empty", bridge_asked_set(set), 0, false,
+		NULL);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Operations on one relation, or on two of the same spaces. */
+#include "algebra/select.h"
+#include "isl_bridge/objects.h"
+
+layout_relation *layout_relation_inverse(layout_relation *relation)
+{
+	layout_relation *result;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	result = bridge_give_relation(relation->ctx, "invert",
+		isl_map_reverse(isl_map_copy(relation->map)),
+		isl_multi_aff_copy(relation->backward), isl_multi_aff_copy(relation->forward));
+	layout_relation_free(relation);
+	return result;
+}
+
+layout_relation *layout_relation_product(layout_relation *a, layout_relation *b)
+{
+	layout_relation *result = NULL;
+
+	if (a && b) {
+		bridge_enter(a->ctx);
+		result = bridge_give_relation(a->ctx, "multiply", isl_map_flat_product(
+			isl_map_copy(a->map), isl_map_copy(b->map)), NULL, NULL);
+	}
+	layout_relation_free(a);
+	layout_relation_free(b);
+	return result;
+}
+
+/* One tuple of "a" and "b" agrees, or an anonymous one takes the other's name. */
+static bool tuples_meet(const char *doing, layout_relation *a, layout_relation *b,
+	enum isl_dim_type type)
+{
+	isl_space *as = isl_map_get_space(a->map), *bs = isl_map_get_space(b->map);
+	isl_id *id;
+	bool meet = bridge_tuples_meet(a->ctx, doing, as, type, bs, type, &id);
+
+	if (id) {
+		a->map = isl_map_set_tuple_id(a->map, type, isl_id_copy(id));
+		b->map = isl_map_set_tuple_id(b->map, type, isl_id_copy(id));
+		a->forward = isl_multi_aff_free(a->forward);
+		a->backward = isl_multi_aff_free(a->backward);
+	}
+	isl_id_free(id);
+	isl_space_free(as);
+	isl_space_free(bs);
+	return meet;
+}
+
+/* "smaller": the result is part of "a", which what is known of "a" survives. */
+static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map *, isl_map *),
+	bool smaller, layout_relation *a, layout_relation *b)
+{
+	layout_relation *result = NULL;
+	isl_map *map;
+
+	if (!a || !b)
+		goto done;
+	bridge_enter(a->ctx);
+	if (!tuples_meet(doing, a, b, isl_dim_in) || !tuples_meet(doing, a, b, isl_dim_out)) {
+		bridge_leave(a->ctx, doing);
+		goto done;
+	}
+	map = operation(isl_map_copy(a->map), isl_map_copy(b->map));
+	result = bridge_give_relation(a->ctx, doing, isl_map_coalesce(map),
+		smaller ? isl_multi_aff_copy(a->forward) : NULL,
+		smaller ? isl_multi_aff_copy(a->backward) : NULL);
+done:
+	layout_relation_free(a);
+	layout_relation_free(b);
+	return result;
+}
+
+layout_relation *layout_relation_union(layout_relation *a, layout_relation *b)
+{
+	return combine("unite", isl_map_union, false, a, b);
+}
+
+layout_relation *layout_relation_intersect(layout_relation *a, layout_relation *b)
+{
+	return combine("intersect", isl_map_intersect, true, a, b);
+}
+
+layout_relation *layout_relation_subtract(layout_relation *a, layout_relation *b)
+{
+	return combine("subtract", isl_map_subtract, true, a, b);
+}
+
+/* Keep the pairs whose coordinates "type" are in the set. */
+static layout_relation *restrict_to(const char *doing, enum isl_dim_type type,
+	layout_relation *relation, layout_set *set)
+{
+	layout_relation *result = NULL;
+	isl_space *space = NULL, *of_set = NULL;
+	isl_id *id = NULL;
+	isl_map *map;
+	isl_set *filter;
+
+	if (!relation || !set)
+		goto done;
+	bridge_enter(relation->ctx);
+	space = isl_map_get_space(relation->map);
+	of_set = isl_set_get_space(set->set);
+	if (!bridge_tuples_meet(relation->ctx, doing, space, type, of_set, isl_dim_set, &id)) {
+		bridge_leave(relation->ctx, doing);
+		goto done;
+	}
+	map = isl_map_copy(relation->map);
+	filter = isl_set_copy(set->set);
+	filter = isl_space_has_tuple_id(space, type) == isl_bool_true ?
+		isl_set_set_tuple_id(filter, isl_space_get_tuple_id(space, type)) :
+		isl_set_reset_tuple_id(filter);
+	map = type == isl_dim_in ? isl_map_intersect_domain(map, filter) :
+		isl_map_intersect_range(map, filter);
+	result = bridge_give_relation(relation->ctx, doing, isl_map_coalesce(map),
+		isl_multi_aff_copy(relation->forward), isl_multi_aff_copy(relation->backward));
+done:
+	isl_id_free(id);
+	isl_space_free(space);
+	isl_space_free(of_set);
+	layout_relation_free(relation);
+	layout_set_free(set);
+	return result;
+}
+
+layout_relation *layout_relation_restrict(layout_relation *relation, layout_set *set)
+{
+	return restrict_to("restrict the domain", isl_dim_in, relation, set);
+}
+
+layout_relation *layout_relation_restrict_range(layout_relation *relation, layout_set *set)
+{
+	return restrict_to("restrict the range", isl_dim_out, relation, set);
+}
+
+layout_set *layout_relation_domain(layout_relation *relation)
+{
+	layout_set *result;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	result = bridge_give_set(relation->ctx, "find the domain",
+		isl_map_domain(isl_map_copy(relation->map)));
+	layout_relation_free(relation);
+	return result;
+}
+
+layout_set *layout_relation_range(layout_relation *relation)
+{
+	layout_set *result;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	result = bridge_give_set(relation->ctx, "find the range",
+		isl_map_range(isl_map_copy(relation->map)));
+	layout_relation_free(relation);
+	return result;
+}
+
+/* Selecting coordinates is composing with the selection; a permutation is its
+ * own kind of function with an inverse. */
+static layout_relation *select_dims(layout_relation *relation, const unsigned *dims,
+	unsigned count, select_kind kind)
+{
+	layout_relation *selection = NULL;
+	isl_multi_aff *forward;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	forward = select_coordinates(relation->ctx,
+		isl_space_range(isl_map_get_space(relation->map)), dims, count, kind);
+	if (forward)
+		selection = bridge_give_relation(relation->ctx, "select coordinates",
+			isl_map_from_multi_aff(isl_multi_aff_copy(forward)), forward, NULL);
+	else
+		bridge_leave(relation->ctx, "select coordinates");
+	return layout_relation_compose(selection, relation);
+}
+
+layout_relation *layout_relation_permute(layout_relation *relation, const unsigned *order,
+	unsigned count)
+{
+	return select_dims(relation, order, count, SELECT_PERMUTE);
+}
+
+layout_relation *layout_relation_project(layout_relation *relation, const unsigned *dims,
+	unsigned count)
+{
+	return select_dims(relation, dims, count, SELECT_DROP);
+}
+
+layout_relation *layout_relation_simplify(layout_relation *relation)
+{
+	layout_relation *result;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	result = bridge_give_relation(relation->ctx, "simplify", isl_map_coalesce(
+		isl_map_remove_redundancies(isl_map_detect_equalities(isl_map_copy(relation->map)))),
+		isl_multi_aff_copy(relation->forward), isl_multi_aff_copy(relation->backward));
+	layout_relation_free(relation);
+	return result;
+}
+
+/* Drop a parameter that now has a value; a function that used it is forgotten. */
+static isl_multi_aff *forget_param(isl_multi_aff *function, const char *name)
+{
+	int at = function ? isl_multi_aff_find_dim_by_name(function, isl_dim_param, name) : -1;
+
+	if (at < 0)
+		return function;
+	if (isl_multi_aff_involves_dims(function, isl_dim_param, (unsigned)at, 1) != isl_bool_false)
+		return isl_multi_aff_free(function);
+	return isl_multi_aff_drop_dims(function, isl_dim_param, (unsigned)at, 1);
+}
+
+layout_relation *layout_relation_fix(layout_relation *relation, const layout_size *sizes,
+	unsigned count)
+{
+	layout_relation *result;
+	isl_multi_aff *forward, *backward;
+	isl_map *map;
+
+	if (!relation)
+		return NULL;
+	bridge_enter(relation->ctx);
+	map = isl_map_copy(relation->map);
+	forward = isl_multi_aff_copy(relation->forward);
+	backward = isl_multi_aff_copy(relation->backward);
+	for (unsigned i = 0; i < count; i++) {
+		int at = isl_map_find_dim_by_name(map, isl_dim_param, sizes[i].name);
+
+		if (at < 0)
+			continue;
+		map = isl_map_fix_val(map, isl_dim_param, (unsigned)at,
+			isl_val_int_from_si(bridge_isl(relation->ctx), sizes[i].value));
+		map = isl_map_project_out(map, isl_dim_param, (unsigned)at, 1);
+		forward = forget_param(forward, sizes[i].name);
+		backward = forget_param(backward, sizes[i].name);
+	}
+	result = bridge_give_relation(relation->ctx, "fix sizes", map, forward, backward);
+	layout_relation_free(relation);
+	return result;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "isl_bridge/affine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Coefficients stay far from overflow. */
+#define LARGEST ((int64_t)1 << 31)
+
+static bool same_sum(const struct affine_sum *a, const struct affine_sum *b);
+
+static int64_t *coefficient_of(struct affine *affine, struct affine_sum *sum, unsigned atom)
+{
+	for (unsigned i = 0; i < sum->count; i++)
+		if (sum->terms[i].atom == atom)
+			return &sum->terms[i].coefficient;
+	if (sum->count == AFFINE_TERMS) {
+		affine->failed = true;
+		return &sum->terms[0].coefficient;
+	}
+	sum->terms[sum->count].coefficient = 0;
+	sum->terms[sum->count].atom = atom;
+	return &sum->terms[sum->count++].coefficient;
+}
+
+static void add_scaled(struct affine *affine, int64_t *to, int64_t factor, int64_t value)
+{
+	int64_t product;
+
+	if (__builtin_mul_overflow(factor, value, &product) ||
+	    __builtin_add_overflow(*to, product, to) || llabs(*to) > LARGEST)
+		affine->failed = true;
+}
+
+static void drop_zeros(struct affine_sum *sum)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < sum->count; i++)
+		if (sum->terms[i].coefficient)
+			sum->terms[kept++] = sum->terms[i];
+	sum->count = kept;
+}
+
+/* sum += factor * other */
+static void add_sum(struct affine *affine, struct affine_sum *sum, int64_t factor,
+	const struct affine_sum *other)
+{
+	add_scaled(affine, &sum->constant, factor, other->constant);
+	for (unsigned i = 0; i < other->count; i++)
+		add_scaled(affine, coefficient_of(affine, sum, other->terms[i].atom), factor,
+			other->terms[i].coefficient);
+	drop_zeros(sum);
+}
+
+static bool same_sum(const struct affine_sum *a, const struct affine_sum *b)
+{
+	bool same = a->count == b->count && a->constant == b->constant;
+
+	for (unsigned i = 0; same && i < a->count; i++) {
+		unsigned k = 0;
+
+		while (k < b->count && b->terms[k].atom != a->terms[i].atom)
+			k++;
+		same = k < b->count && b->terms[k].coefficient == a->terms[i].coefficient;
+	}
+	return same;
+}
+
+/* The number of the atom, the old one if there is one like it. */
+static unsigned intern(struct affine *affine, enum affine_kind kind,
+	const struct affine_sum *of, int64_t by)
+{
+	unsigned i;
+
+	for (i = 0; i < affine->atom_count; i++)
+		if (affine->atoms[i].kind == kind && affine->atoms[i].by == by &&
+		    same_sum(&affine->atoms[i].of, of))
+			return affine->variable_count + i;
+	if (i == AFFINE_ATOMS) {
+		affine->failed = true;
+		return affine->variable_count;
+	}
+	affine->atoms[i] = (struct affine_atom){ kind, *of, by };
+	affine->atom_count++;
+	return affine->variable_count + i;
+}
+
+/* value = quotient*by + the residue nearest to 0, of which by/2 counts as near. */
+static int64_t split_near(int64_t value, int64_t by, int64_t *residue)
+{
+	int64_t quotient = value / by;
+
+	*residue = value % by;
+	if (2 * *residue > by || (2 * *residue == -by && by > 1)) {
+		quotient += *residue > 0 ? 1 : -1;
+		*residue += *residue > 0 ? -by : by;
+	} else if (2 * *residue < -by) {
+		quotient--;
+		*residue += by;
+	}
+	return quotient;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a < 0 ? -a : a;
+}
+
+/* Move multiples of "by" out of "of": of = by*whole + of'. */
+static struct affine_sum take_whole(struct affine_sum *of, int64_t by)
+{
+	struct affine_sum whole = { 0 };
+
+	for (unsigned i = 0; i < of->count; i++) {
+		int64_t quotient = split_near(of->terms[i].coefficient, by,
+			&of->terms[i].coefficient);
+
+		if (!quotient)
+			continue;
+		whole.terms[whole.count].coefficient = quotient;
+		whole.terms[whole.count++].atom = of->terms[i].atom;
+	}
+	drop_zeros(of);
+	whole.constant = floor_divide(of->constant, by);
+	of->constant -= whole.constant * by;
+	return whole;
+}
+
+/* Divide "of" and "by" by what the coefficients and "by" share. */
+static void reduce(struct affine_sum *of, int64_t *by)
+{
+	int64_t shared = *by;
+
+	for (unsigned i = 0; i < of->count; i++)
+		shared = greatest_divisor(shared, of->terms[i].coefficient);
+	if (shared <= 1)
+		return;
+	for (unsigned i = 0; i < of->count; i++)
+		of->terms[i].coefficient /= shared;
+	of->constant = floor_divide(of->constant, shared);
+	*by /= shared;
+}
+
+/* sum += factor * floor(of / by), the floor in normal form: coefficients nearest
+ * to 0, the first one positive, the constant in 0 .. by-1. */
+static void add_floor(struct affine *affine, struct affine_sum *sum, int64_t factor,
+	struct affine_sum of, int64_t by)
+{
+	struct affine_sum whole;
+
+	reduce(&of, &by);
+	whole = take_whole(&of, by);
+	add_sum(affine, sum, factor, &whole);
+	if (!of.count || affine->failed)
+		return;
+	if (of.terms[0].coefficient < 0) {
+		for (unsigned i = 0; i < of.count; i++)
+			of.terms[i].coefficient = -of.terms[i].coefficient;
+		of.constant = by - 1 - of.constant;
+		factor = -factor;
+	}
+	add_scaled(affine, coefficient_of(affine, sum,
+		intern(affine, AFFINE_FLOOR, &of, by)), factor, 1);
+	drop_zeros(sum);
+}
+
+/* The coefficient as a small integer. */
+static int64_t small(struct affine *affine, isl_val *value)
+{
+	int64_t result = 0;
+
+	if (isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, LARGEST) <= 0 &&
+	    isl_val_cmp_si(value, -LARGEST) >= 0)
+		result = isl_val_get_num_si(value);
+	else
+		affine->failed = true;
+	isl_val_free(value);
+	return result;
+}
+
+/* "aff" times its denominator. */
+static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
+{
+	static const enum isl_dim_type types[] = { isl_dim_in, isl_dim_param };
+	struct affine_sum sum = { 0 };
+	unsigned variable = 0;
+	isl_size count;
+
+	sum.constant = small(affine, isl_aff_get_constant_val(aff));
+	for (unsigned t = 0; t < 2; t++) {
+		count = isl_aff_dim(aff, types[t]);
+		for (isl_size i = 0; i < count; i++, variable++)
+			add_scaled(affine, coefficient_of(affine, &sum, variable), 1,
+				small(affine, isl_aff_get_coefficient_val(aff, types[t], i)));
+	}
+	drop_zeros(&sum);
+	count = isl_aff_dim(aff, isl_dim_div);
+	for (isl_size i = 0; i < count && !affine->failed; i++) {
+		int64_t factor = small(affine, isl_aff_get_coefficient_val(aff, isl_dim_div, i));
+		isl_aff *div = factor ? isl_aff_get_div(aff, i) : NULL;
+		isl_val *by = div ? isl_aff_get_denominator_val(div) : NULL;
+		struct affine_sum of;
+
+		if (!div)
+			continue;
+		div = isl_aff_scale_val(div, isl_val_copy(by));
+		of = whole_sum(affine, div);
+		add_floor(affine, &sum, factor, of, small(affine, by));
+		isl_aff_free(div);
+	}
+	return sum;
+}
+
+/* The number of the atom floor(of / by), or -1. */
+static int find_floor(const struct affine *affine, const struct affine_sum *of, int64_t by)
+{
+	for (unsigned i = 0; i < affine->atom_count; i++)
+		if (affine->atoms[i].kind == AFFINE_FLOOR && affine->atoms[i].by == by &&
+		    same_sum(&affine->atoms[i].of, of))
+			return (int)(affine->variable_count + i);
+	return -1;
+}
+
+/* q*floor(n/a) - q*b*floor(n/(a*b)) is q*(floor(n/a) mod b): the longest such pair
+ * with term "at" as its second half. */
+static bool pair_floors(struct affine *affine, struct affine_sum *sum, unsigned at)
+{
+	unsigned number = sum->terms[at].atom;
+	int64_t factor = sum->terms[at].coefficient;
+
+	for (unsigned i = 0; i < sum->count; i++) {
+		int64_t inner = sum->terms[i].coefficient, ratio;
+		const struct affine_atom *whole = &affine->atoms[number - affine->variable_count];
+		struct affine_sum of = { .count = 1 };
+
+		if (sum->terms[i].atom < affine->variable_count || i == at || factor % inner)
+			continue;
+		ratio = -(factor / inner);
+		if (ratio <= 1 || whole->by % ratio ||
+		    find_floor(affine, &whole->of, whole->by / ratio) != (int)sum->terms[i].atom)
+			continue;
+		of.terms[0].coefficient = 1;
+		of.terms[0].atom = sum->terms[i].atom;
+		sum->terms[i].coefficient = 0;
+		sum->terms[at].coefficient = inner;
+		sum->terms[at].atom = intern(affine, AFFINE_MOD, &of, ratio);
+		drop_zeros(sum);
+		return true;
+	}
+	return false;
+}
+
+/* q*n - q*m*floor(n/m) is q*(n mod m), where all terms of q*n are in the sum. */
+static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned at)
+{
+	unsigned number = sum->terms[at].atom;
+	const struct affine_atom *whole;
+	struct affine_sum rest = *sum;
+	int64_t q;
+
+	if (number < affine->variable_count)
+		return false;
+	whole = &affine->atoms[number - affine->variable_count];
+	if (whole->kind != AFFINE_FLOOR)
+		return false;
+	if (pair_floors(affine, sum, at))
+		return true;
+	q = -(sum->terms[at].coefficient / whole->by);
+	if (sum->terms[at].coefficient % whole->by || !q)
+		return false;
+	rest.terms[at].coefficient = 0;
+	add_sum(affine, &rest, -q, &whole->of);
+	if (affine->failed || rest.count + 1 + whole->of.count > sum->count)
+		return false;
+	*coefficient_of(affine, &rest,
+		intern(affine, AFFINE_MOD, &whole->of, whole->by)) += q;
+	*sum = rest;
+	return true;
+}
+
+static void restore_mods(struct affine *affine, struct affine_sum *sum)
+{
+	unsigned at = 0;
+
+	while (at < sum->count && !affine->failed)
+		at = restore_mod(affine, sum, at) ? 0 : at + 1;
+}
+
+struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)
+{
+	struct affine_sum sum = whole_sum(affine, aff);
+	isl_val *denominator = isl_aff_get_denominator_val(aff);
+
+	if (isl_val_is_one(denominator) != isl_bool_true)
+		affine->failed = true;
+	isl_val_free(denominator);
+	if (affine->failed)
+		return sum;
+	restore_mods(affine, &sum);
+	for (unsigned i = 0; i < affine->atom_count; i++) {
+		struct affine_sum of = affine->atoms[i].of;
+
+		restore_mods(affine, &of);
+		affine->atoms[i].of = of;
+	}
+	return sum;
+}

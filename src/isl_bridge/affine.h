@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Affine expressions as a person would write them.
+ *
+ * isl holds i mod 4 as i - 4*floor(i/4), and floor(i/4) sometimes as
+ * i - floor((3 + 3i)/4).  Here floors get one normal form, and what can be a
+ * remainder becomes one again. */
+#ifndef LAYOUT_BRIDGE_AFFINE_H
+#define LAYOUT_BRIDGE_AFFINE_H
+
+#include "isl_bridge/bridge.h"
+
+/* More terms than this is nothing that a person would write. */
+#define AFFINE_TERMS 32
+#define AFFINE_ATOMS 64
+
+/* A sum of coefficient*atom, plus a constant.  Atoms 0 .. variable_count-1 are
+ * variables, the others atoms[..] of the expression. */
+struct affine_sum {
+	int64_t constant;
+	unsigned count;
+	struct {
+		int64_t coefficient;
+		unsigned atom;
+	} terms[AFFINE_TERMS];
+};
+
+enum affine_kind { AFFINE_FLOOR, AFFINE_MOD };
+
+/* floor(of / by) or (of mod by) */
+struct affine_atom {
+	enum affine_kind kind;
+	struct affine_sum of;
+	int64_t by;
+};
+
+struct affine {
+	unsigned variable_count, atom_count;
+	struct affine_atom atoms[AFFINE_ATOMS];
+	bool failed;		/* too large: print it as isl does */
+};
+
+/* "aff" as a sum over its inputs, then its parameters.  Keeps "aff".  On failure
+ * "affine->failed" is set; nothing is put on the context. */
+struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
+
+/* How to write one: isl's text or MLIR's affine maps. */
+enum affine_dialect { AFFINE_ISL, AFFINE_MLIR };
+
+void affine_print(struct layout_buffer *out, const struct affine *affine,
+	const struct affine_sum *sum, const char *const *names, enum affine_dialect dialect);
+
+#endif

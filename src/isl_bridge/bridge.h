@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* isl as src/isl_bridge and src/algebra see it: quota, errors, checked integers.
+ *
+ * A public function that works with isl is a pair
+ *
+ *	bridge_enter(ctx);
+ *	.. isl calls, unchecked: NULL passes through ..
+ *	if (!bridge_leave(ctx, "compose")) .. release the result ..
+ *
+ * Pairs nest; only the outermost sets the quota anew. */
+#ifndef LAYOUT_BRIDGE_BRIDGE_H
+#define LAYOUT_BRIDGE_BRIDGE_H
+
+#include "isl_bridge/context.h"
+
+#include <isl/aff.h>
+#include <isl/ctx.h>
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+isl_ctx *bridge_isl(layout_context *ctx);
+
+void bridge_enter(layout_context *ctx);
+
+/* False where isl failed since bridge_enter(): isl does not always say so by
+ * a NULL result.  The error is on the context then, as LAYOUT_ERROR_QUOTA if
+ * that was the cause, and "doing" is part of its message. */
+bool bridge_leave(layout_context *ctx, const char *doing);
+
+/* True if isl failed since bridge_enter(), for stopping early. */
+bool bridge_failed(layout_context *ctx);
+
+/* Forget that isl failed since bridge_enter(): what was tried has an alternative. */
+void bridge_forget(layout_context *ctx);
+
+/* Print without the quota: isl crashes under one, or gives wrong text. */
+void bridge_suspend_quota(layout_context *ctx);
+
+/* Read with at least the default quota: reading is cheap, but for text that
+ * multiplies disjunctions out. */
+void bridge_relax_quota(layout_context *ctx);
+
+void bridge_resume_quota(layout_context *ctx);
+
+/* A failure to read, instead of bridge_leave(): true if it was the quota, which
+ * is on the context then; false if it was the text, and nothing is. */
+bool bridge_leave_reading(layout_context *ctx);
+
+/* The value as 64 bits; LAYOUT_ERROR_OVERFLOW where it does not fit,
+ * LAYOUT_ERROR_ISL where it is no integer.  Consumes "value". */
+bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result);
+
+/* "logical[2]": name and rank of a tuple, for messages; to be freed. */
+char *bridge_tuple_str(isl_space *space, enum isl_dim_type type);
+
+/* Make the tuple "at" of "a" and the tuple "bt" of "b" match: same rank, and the
+ * same name unless one has none, which then takes the other's.  The spaces stay
+ * as they are and the id to use is in "id" (NULL: none).  False with
+ * LAYOUT_ERROR_SPACE, naming both, where they do not meet. */
+bool bridge_tuples_meet(layout_context *ctx, const char *doing,
+	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt,
+	isl_id **id);
+
+/* All parameters of "space" are >= 0: the context of every question. */
+isl_set *bridge_nonnegative(isl_space *space);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "isl_bridge/bridge.h"
+
+#include <isl/arg.h>
+#include <isl/options.h>
+#include <isl/version.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct layout_context {
+	isl_ctx *isl;
+	unsigned long quota;
+	unsigned depth;			/* of bridge_enter() */
+	layout_error error;
+	char *message;
+	long position;
+	long base;			/* see layout_context_set_base() */
+	layout_diagnostic callback;
+	void *callback_user;
+};
+
+/* isl frees its context only if no object is left, and says so to nobody.  An
+ * option of our own whose "clear" runs at that moment tells. */
+struct freed_option {
+	bool *freed;
+};
+
+static void note_freed(void *option)
+{
+	struct freed_option *note = option;
+
+	*note->freed = true;
+}
+
+ISL_ARGS_START(struct freed_option, freed_option_args)
+ISL_ARG_USER(struct freed_option, freed, NULL, note_freed)
+ISL_ARGS_END
+
+layout_context *layout_context_new(void)
+{
+	layout_context *ctx = calloc(1, sizeof(*ctx));
+	struct freed_option *note = calloc(1, sizeof(*note));
+	bool *freed = calloc(1, sizeof(*freed));
+
+	if (ctx && note && freed) {
+		note->freed = freed;
+		ctx->isl = isl_ctx_alloc_with_options(&freed_option_args, note);
+		note = ctx->isl ? NULL : note;
+	}
+	if (!ctx || !ctx->isl) {
+		free(freed);
+		free(note);
+		free(ctx);
+		return NULL;
+	}
+	isl_options_set_on_error(ctx->isl, ISL_ON_ERROR_CONTINUE);
+	ctx->quota = LAYOUT_DEFAULT_QUOTA;
+	ctx->position = -1;
+	ctx->base = -1;
+	return ctx;
+}
+
+bool layout_context_free(layout_context *ctx)
+{
+	struct freed_option *note;
+	bool *freed, all;
+
+	if (!ctx)
+		return true;
+	note = isl_ctx_peek_options(ctx->isl, &freed_option_args);
+	freed = note->freed;
+	isl_ctx_free(ctx->isl);
+	all = *freed;
+	if (all) {
+		free(freed);
+		free(ctx->message);
+		free(ctx);
+	}
+	return all;
+}
+
+void layout_context_set_quota(layout_context *ctx, unsigned long operations)
+{
+	ctx->quota = operations;
+}
+
+unsigned long layout_context_quota(layout_context *ctx)
+{
+	return ctx->quota;
+}
+
+layout_error layout_context_error(layout_context *ctx)
+{
+	return ctx->error;
+}
+
+const char *layout_context_message(layout_context *ctx)
+{
+	return ctx->message ? ctx->message : ctx->error ? "out of memory" : "";
+}
+
+long layout_context_position(layout_context *ctx)
+{
+	return ctx->position;
+}
+
+void layout_context_clear(layout_context *ctx)
+{
+	free(ctx->message);
+	ctx->message = NULL;
+	ctx->error = LAYOUT_ERROR_NONE;
+	ctx->position = -1;
+}
+
+void layout_context_on_error(layout_context *ctx, layout_diagnostic callback, void *user)
+{
+	ctx->callback = callback;
+	ctx->callback_user = user;
+}
+
+long layout_context_set_base(layout_context *ctx, long base)
+{
+	long previous = ctx->base;
+
+	ctx->base = base;
+	return previous;
+}
+
+void layout_fail(layout_context *ctx, layout_error kind, long position,
+	const char *format, ...)
+{
+	char *message = NULL;
+	va_list args;
+
+	if (ctx->base >= 0)
+		position = position < 0 ? ctx->base : ctx->base + position;
+	va_start(args, format);
+	if (vasprintf(&message, format, args) < 0)
+		message = NULL;
+	va_end(args);
+	if (ctx->callback)
+		ctx->callback(ctx->callback_user, kind,
+			message ? message : "out of memory", position);
+	if (ctx->error) {
+		free(message);
+		return;
+	}
+	ctx->error = kind;
+	ctx->message = message;
+	ctx->position = position;
+}
+
+isl_ctx *bridge_isl(layout_context *ctx)
+{
+	return ctx->isl;
+}
+
+void bridge_enter(layout_context *ctx)
+{
+	if (ctx->depth++)
+		return;
+	isl_ctx_reset_error(ctx->isl);
+	isl_ctx_reset_operations(ctx->isl);
+	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
+}
+
+void bridge_suspend_quota(layout_context *ctx)
+{
+	isl_ctx_set_max_operations(ctx->isl, 0);
+}
+
+void bridge_relax_quota(layout_context *ctx)
+{
+	if (ctx->quota && ctx->quota < LAYOUT_DEFAULT_QUOTA)
+		isl_ctx_set_max_operations(ctx->isl, LAYOUT_DEFAULT_QUOTA);
+}
+
+void bridge_resume_quota(layout_context *ctx)
+{
+	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
+}
+
+void bridge_forget(layout_context *ctx)
+{
+	isl_ctx_reset_error(ctx->isl);
+}
+
+bool bridge_failed(layout_context *ctx)
+{
+	return isl_ctx_last_error(ctx->isl) != isl_error_none;
+}
+
+/* Spending one more operation asks again: an isl function that gives up for the
+ * quota may report another error, or overwrite it.  Every allocation spends one. */
+static bool quota_ran_out(layout_context *ctx)
+{
+	bool out = isl_ctx_last_error(ctx->isl) == isl_error_quota;
+	isl_val *probe;
+
+	isl_ctx_reset_error(ctx->isl);
+	probe = isl_val_zero(ctx->isl);
+	out = out || !probe;
+	isl_val_free(probe);
+	return out;
+}
+
+bool bridge_leave_reading(layout_context *ctx)
+{
+	bool out = quota_ran_out(ctx);
+
+	ctx->depth--;
+	if (out)
+		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
+			"quota: the operations did not suffice to read the text");
+	isl_ctx_reset_error(ctx->isl);
+	return out;
+}
+
+bool bridge_leave(layout_context *ctx, const char *doing)
+{
+	enum isl_error error = isl_ctx_last_error(ctx->isl);
+	const char *said = isl_ctx_last_error_msg(ctx->isl);
+	bool outermost = --ctx->depth == 0;
+
+	if (error == isl_error_none)
+		return true;
+	if (quota_ran_out(ctx))
+		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
+			"quota: %lu operations did not suffice to %s", ctx->quota, doing);
+	else if (error == isl_error_alloc)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	else
+		layout_fail(ctx, LAYOUT_ERROR_ISL, -1, "isl failed to %s: %s", doing,
+			said ? said : "no reason given");
+	if (outermost)
+		isl_ctx_reset_error(ctx->isl);
+	else
+		isl_ctx_set_error(ctx->isl, error);
+	return false;
+}
+
+void *layout_alloc(layout_context *ctx, size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size ? size : 1);
+
+	if (!memory)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return memory;
+}
+
+char *layout_strdup(layout_context *ctx, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return copy;
+}
+
+void layout_string_free(char *text)
+{
+	free(text);
+}
+
+const char *layout_version(void)
+{
+	return LAYOUT_VERSION;
+}
+
+/* isl_version() reads "isl-0.25-IMath-32\n". */
+const char *layout_isl_version(void)
+{
+	return isl_version();
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "isl_bridge/objects.h"
+
+#include <ctype.h>
+#include <isl/stream.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Beyond this isl's reader is not let loose. */
+#define LONGEST_TEXT (1u << 20)
+#define DEEPEST_TEXT 256u	/* brackets in brackets */
+#define MOST_EXISTS 4096u	/* each may lie within the one before */
+
+/* isl keeps the place of a syntax error to itself.  Read the text again from an
+ * unbuffered stream and see how far isl got: to one character after the token
+ * it disliked. */
+static long error_position(isl_ctx *isl, const char *text)
+{
+	size_t length = strlen(text), at = 0;
+	FILE *file = length ? fmemopen((void *)(uintptr_t)text, length, "r") : NULL;
+	isl_stream *stream;
+	struct isl_obj read;
+
+	if (!file)
+		return 0;
+	setvbuf(file, NULL, _IONBF, 0);
+	stream = isl_stream_new_file(isl, file);
+	read = isl_stream_read_obj(stream);
+	if (read.v)
+		read.type->free(read.v);
+	at = (size_t)ftell(file);
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+	fclose(file);
+	at = at < length ? at : length;
+	at -= at > 0 && at < length;
+	while (at > 0 && isspace((unsigned char)text[at - 1]))
+		at--;
+	if (at > 0)
+		at--;
+	while (at > 0 && isalnum((unsigned char)text[at]) && isalnum((unsigned char)text[at - 1]))
+		at--;
+	return (long)at;
+}
+
+/* Close a bridge_enter() after reading failed. */
+static void fail_to_read(layout_context *ctx, const char *what, const char *text)
+{
+	long position;
+
+	if (bridge_leave_reading(ctx))
+		return;
+	bridge_enter(ctx);
+	bridge_relax_quota(ctx);
+	position = error_position(bridge_isl(ctx), text);
+	bridge_leave_reading(ctx);
+	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation", what);
+}
+
+/* isl's reader is recursive and has no limit of its own. */
+static bool is_harmless(layout_context *ctx, const char *text)
+{
+	unsigned depth = 0, exists = 0;
+	size_t at;
+
+	for (at = 0; text[at] && at < LONGEST_TEXT; at++) {
+		if (strchr("([{", text[at]) && ++depth > DEEPEST_TEXT)
+			break;
+		if (depth && strchr(")]}", text[at]))
+			depth--;
+		if (strncasecmp(text + at, "exists", 6) == 0 &&
+				++exists > MOST_EXISTS)
+			break;
+	}
+	if (!text[at])
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_PARSE, (long)at, at == LONGEST_TEXT ?
+		"the text is longer than %u bytes" : "nested deeper than %u levels",
+		at == LONGEST_TEXT ? LONGEST_TEXT :
+		depth > DEEPEST_TEXT ? DEEPEST_TEXT : MOST_EXISTS);
+	return false;
+}
+
+/* isl's own isl_map_read_from_str() loses tokens that it had to put back when the
+ * text is wrong; these do not.  What follows the object is an error. */
+static isl_map *read_map(isl_ctx *isl, const char *text)
+{
+	isl_stream *stream = isl_stream_new_str(isl, text);
+	isl_map *map = isl_stream_read_map(stream);
+
+	if (map && !isl_stream_is_empty(stream))
+		map = isl_map_free(map);
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+	return map;
+}
+
+static isl_set *read_set(isl_ctx *isl, const char *text)
+{
+	isl_stream *stream = isl_stream_new_str(isl, text);
+	isl_set *set = isl_stream_read_set(stream);
+
+	if (set && !isl_stream_is_empty(stream))
+		set = isl_set_free(set);
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+	return set;
+}
+
+layout_relation *layout_relation_read(layout_context *ctx, const char *text)
+{
+	isl_map *map;
+
+	if (!text || !is_harmless(ctx, text))
+		return NULL;
+	bridge_enter(ctx);
+	bridge_relax_quota(ctx);
+	map = read_map(bridge_isl(ctx), text);
+	bridge_resume_quota(ctx);
+	if (!map || bridge_failed(ctx)) {
+		isl_map_free(map);
+		fail_to_read(ctx, "a relation", text);
+		return NULL;
+	}
+	return bridge_give_relation(ctx, "read a relation", map, NULL, NULL);
+}
+
+layout_set *layout_set_read(layout_context *ctx, const char *text)
+{
+	isl_set *set;
+
+	if (!text || !is_harmless(ctx, text))
+		return NULL;
+	bridge_enter(ctx);
+	bridge_relax_quota(ctx);
+	set = read_set(bridge_isl(ctx), text);
+	if (set && isl_set_is_params(set) == isl_bool_true)
+		set = isl_set_from_params(set);
+	bridge_resume_quota(ctx);
+	if (!set || bridge_failed(ctx)) {
+		isl_set_free(set);
+		fail_to_read(ctx, "a set", text);
+		return NULL;
+	}
+	return bridge_give_set(ctx, "read a set", set);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Relations and sets from the inside. */
+#ifndef LAYOUT_BRIDGE_RELATION_H
+#define LAYOUT_BRIDGE_RELATION_H
+
+#include "isl_bridge/context.h"
+#include <layout/relation.h>
+#include <layout/value.h>
+
+/* Names of parameters, in isl's order. */
+LAYOUT_INTERNAL unsigned layout_relation_param_count(layout_relation *relation);
+LAYOUT_INTERNAL const char *layout_relation_param_name(layout_relation *relation, unsigned i);
+LAYOUT_INTERNAL unsigned layout_set_param_count(layout_set *set);
+LAYOUT_INTERNAL const char *layout_set_param_name(layout_set *set, unsigned i);
+
+/* Visit every pair, lexicographically by input, then image.  The relation must be
+ * bounded and without parameters. */
+LAYOUT_INTERNAL bool layout_relation_for_each(layout_relation *relation,
+	layout_visit_pair visit, void *user);
+
+#endif

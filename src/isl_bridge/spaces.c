@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "isl_bridge/bridge.h"
+
+#include <stdlib.h>
+
+char *bridge_tuple_str(isl_space *space, enum isl_dim_type type)
+{
+	struct layout_buffer text = { 0 };
+	const char *name = isl_space_get_tuple_name(space, type);
+
+	if (!name && isl_space_is_wrapping(space))
+		name = "a nested tuple";
+	layout_buffer_printf(&text, "%s[%d]", name ? name : "",
+		(int)isl_space_dim(space, type));
+	return text.text;
+}
+
+static void fail_to_meet(layout_context *ctx, const char *doing,
+	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt)
+{
+	char *left = bridge_tuple_str(a, at);
+	char *right = bridge_tuple_str(b, bt);
+
+	layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
+		"cannot %s: the spaces %s and %s differ", doing,
+		left ? left : "?", right ? right : "?");
+	free(left);
+	free(right);
+}
+
+bool bridge_tuples_meet(layout_context *ctx, const char *doing,
+	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt,
+	isl_id **id)
+{
+	bool a_named = isl_space_has_tuple_id(a, at) == isl_bool_true;
+	bool b_named = isl_space_has_tuple_id(b, bt) == isl_bool_true;
+
+	*id = NULL;
+	if (isl_space_tuple_is_equal(a, at, b, bt) == isl_bool_true)
+		return true;
+	if (isl_space_dim(a, at) != isl_space_dim(b, bt) || a_named == b_named) {
+		fail_to_meet(ctx, doing, a, at, b, bt);
+		return false;
+	}
+	*id = a_named ? isl_space_get_tuple_id(a, at) : isl_space_get_tuple_id(b, bt);
+	return true;
+}
+
+isl_set *bridge_nonnegative(isl_space *space)
+{
+	isl_set *set;
+	isl_size params;
+
+	set = isl_set_universe(isl_space_params(space));
+	params = isl_set_dim(set, isl_dim_param);
+	for (isl_size i = 0; i < params; i++)
+		set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)i, 0);
+	return set;
+}
