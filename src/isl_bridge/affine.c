@@ -212,12 +212,15 @@ static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
 		isl_aff *div = factor ? isl_aff_get_div(aff, i) : NULL;
 		isl_val *by = div ? isl_aff_get_denominator_val(div) : NULL;
 		struct affine_sum of;
+		int64_t divisor;
 
 		if (!div)
 			continue;
 		div = isl_aff_scale_val(div, isl_val_copy(by));
 		of = whole_sum(affine, div);
-		add_floor(affine, &sum, factor, of, small(affine, by));
+		divisor = small(affine, by);
+		if (!affine->failed)
+			add_floor(affine, &sum, factor, of, divisor);
 		isl_aff_free(div);
 	}
 	return sum;

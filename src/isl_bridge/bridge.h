@@ -51,7 +51,7 @@ void bridge_resume_quota(layout_context *ctx);
 bool bridge_leave_reading(layout_context *ctx);
 
 /* The value as 64 bits; LAYOUT_ERROR_OVERFLOW where it does not fit,
- * LAYOUT_ERROR_ISL where it is no integer.  Consumes "value". */
+ * LAYOUT_ERROR_ISL where it is no integer; for NULL, false alone.  Consumes "value". */
 bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result);
 
 /* "logical[2]": name and rank of a tuple, for messages; to be freed. */

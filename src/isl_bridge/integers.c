@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/bridge.h"
 
-/* isl's integers are unbounded; these are 64-bit limbs of the absolute value. */
+/* isl's integers are unbounded; these are 64-bit limbs of the absolute value.  No
+ * value is a failure of isl's, which bridge_leave() reports. */
 bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result)
 {
 	bool integer = isl_val_is_int(value) == isl_bool_true;
@@ -10,6 +11,8 @@ bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result)
 	isl_size limbs = integer ? isl_val_n_abs_num_chunks(value, sizeof(limb)) : 0;
 	bool fits = limbs >= 0 && limbs <= 1;
 
+	if (!value)
+		return false;
 	if (fits && integer)
 		fits = isl_val_get_abs_num_chunks(value, sizeof(limb), &limb) == 0;
 	isl_val_free(value);

@@ -54,12 +54,15 @@ static bool enumerate(layout_context *ctx, isl_set *set, struct points *all)
 	bool ok;
 
 	*all = (struct points){ .ctx = ctx, .rank = (unsigned)isl_set_dim(set, isl_dim_set) };
-	if (isl_set_dim(set, isl_dim_param) > 0 || isl_set_is_bounded(set) != isl_bool_true) {
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, isl_set_dim(set, isl_dim_param) > 0 ?
-			"cannot list points: the size %s has no value" :
-			"cannot list points: there is no bound on them",
-			isl_set_dim(set, isl_dim_param) > 0 ?
-			isl_set_get_dim_name(set, isl_dim_param, 0) : "");
+	if (isl_set_dim(set, isl_dim_param) > 0) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"cannot list points: the size %s has no value",
+			isl_set_get_dim_name(set, isl_dim_param, 0));
+		return false;
+	}
+	if (isl_set_is_bounded(set) == isl_bool_false) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"cannot list points: there is no bound on them");
 		return false;
 	}
 	ok = isl_set_foreach_point(set, collect, all) == isl_stat_ok;

@@ -13,8 +13,8 @@
 #define MOST_EXISTS 4096u	/* each may lie within the one before */
 
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
- * unbuffered stream and see how far isl got: to one character after the token
- * it disliked. */
+ * unbuffered stream and see how far isl got: to the end of the token it disliked,
+ * or one character behind it. */
 static long error_position(isl_ctx *isl, const char *text)
 {
 	size_t length = strlen(text), at = 0;
@@ -34,10 +34,8 @@ static long error_position(isl_ctx *isl, const char *text)
 	isl_stream_free(stream);
 	fclose(file);
 	at = at < length ? at : length;
-	at -= at > 0 && at < length;
-	while (at > 0 && isspace((unsigned char)text[at - 1]))
-		at--;
-	if (at > 0)
+	at -= at > 0;
+	while (at > 0 && isspace((unsigned char)text[at]))
 		at--;
 	while (at > 0 && isalnum((unsigned char)text[at]) && isalnum((unsigned char)text[at - 1]))
 		at--;

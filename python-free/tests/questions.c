@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Questions: rows with witnesses, and random relations against their tables. */
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum question { FUNCTION, INJECTIVE, SURJECTIVE, BIJECTIVE, TOTAL };
+
+static layout_answer ask(enum question question, layout_relation *relation, layout_set *set,
+	layout_witness **witness)
+{
+	switch (question) {
+	case FUNCTION:
+		return layout_relation_is_function(relation, witness);
+	case INJECTIVE:
+		return layout_relation_is_injective(relation, witness);
+	case SURJECTIVE:
+		return layout_relation_is_surjective(relation, set, witness);
+	case BIJECTIVE:
+		return layout_relation_is_bijective(relation, set, witness);
+	case TOTAL:
+		return layout_relation_is_total(relation, set, witness);
+	}
+	return LAYOUT_UNKNOWN;
+}
+
+static const struct {
+	enum question question;
+	const char *relation, *set;
+	layout_answer answer;
+	const char *witness;
+} rows[] = {
+	{ FUNCTION, "{ [i] -> [i mod 4] }", NULL, LAYOUT_YES, NULL },
+	{ FUNCTION, "{ [i] -> [j] : 0 <= j < i }", NULL, LAYOUT_NO, "(0), (1)" },
+	{ FUNCTION, "[M] -> { [i] -> [j] : 0 <= j < M and 0 <= i }", NULL, LAYOUT_NO,
+		"M = 2: (0), (1)" },
+	{ FUNCTION, "[M] -> { [i] -> [j] : 0 <= j < M < 2 and 0 <= i }", NULL, LAYOUT_YES, NULL },
+	{ FUNCTION, "{ [i] -> [i] : 1 = 0 }", NULL, LAYOUT_YES, NULL },
+	{ INJECTIVE, "{ [i] -> [i mod 4] }", NULL, LAYOUT_NO, "(0), (4)" },
+	{ INJECTIVE, "{ [i] -> [i mod 4] : 2 <= i < 6 }", NULL, LAYOUT_YES, NULL },
+	{ INJECTIVE, "[M, K] -> { l[i, j] -> c[9i + j] : 0 <= i < M and 0 <= j < K }", NULL,
+		LAYOUT_NO, "M = 2, K = 10: (0, 9), (1, 0)" },
+	{ INJECTIVE, "[M, K] -> { l[i, j] -> c[9i + j] : 0 <= i < M and 0 <= j < K < 10 }", NULL,
+		LAYOUT_YES, NULL },
+	{ INJECTIVE, "[M] -> { [i] -> [] : 0 <= i < M }", NULL, LAYOUT_NO, "M = 2: (0), (1)" },
+	{ SURJECTIVE, "[M] -> { [i] -> [2i] : 0 <= i < M }",
+		"[M] -> { [o] : 0 <= o < 2M - 1 }", LAYOUT_NO, "M = 2: (1)" },
+	{ SURJECTIVE, "[M] -> { [i] -> [i] : 0 <= i < M }", "[M] -> { [o] : 0 <= o < M }",
+		LAYOUT_YES, NULL },
+	{ SURJECTIVE, "{ [i] -> A[i] }", "{ B[i] }", LAYOUT_UNKNOWN, NULL },
+	{ SURJECTIVE, "{ [i] -> [i] }", "{ [i, j] }", LAYOUT_UNKNOWN, NULL },
+	{ SURJECTIVE, "[K] -> { [i] -> [i] : 0 <= i < 8 and K >= 0 }", "{ [i] : 0 <= i < 8 }",
+		LAYOUT_YES, NULL },
+	{ TOTAL, "{ A[i] -> [i] : i != 3 }", "{ A[i] : 0 <= i < 8 }", LAYOUT_NO, "(3)" },
+	{ TOTAL, "{ A[i] -> [i] : i != 9 }", "{ [i] : 0 <= i < 8 }", LAYOUT_YES, NULL },
+	{ BIJECTIVE, "{ [i] -> [7 - i] : 0 <= i < 8 }", "{ [i] : 0 <= i < 8 }", LAYOUT_YES, NULL },
+	{ BIJECTIVE, "{ [i] -> [7 - i] : 0 <= i < 8 }", "{ [i] : 0 <= i < 9 }", LAYOUT_NO, "(8)" },
+	{ BIJECTIVE, "{ [i] -> [0] : 0 <= i < 8 }", "{ [i] : 0 <= i < 1 }", LAYOUT_NO, "(0), (1)" },
+};
+
+static void answers_and_witnesses(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_relation *relation = layout_relation_read(ctx, rows[i].relation);
+		layout_set *set = rows[i].set ? layout_set_read(ctx, rows[i].set) : NULL;
+		layout_witness *witness = NULL;
+		layout_answer answer = ask(rows[i].question, relation, set, &witness);
+
+		if (answer != rows[i].answer)
+			fail_msg("%s: answer %d, expected %d (%s)", rows[i].relation, answer,
+				rows[i].answer, layout_context_message(ctx));
+		if (rows[i].witness) {
+			assert_non_null(witness);
+			assert_string_equal(witness->text, rows[i].witness);
+		} else {
+			assert_null(witness);
+		}
+		if (answer == LAYOUT_UNKNOWN)
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
+		assert_int_equal(ask(rows[i].question, relation, set, NULL), rows[i].answer);
+		layout_witness_free(witness);
+		layout_relation_free(relation);
+		layout_set_free(set);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+static const struct {
+	const char *a, *b;
+	layout_answer answer;
+	const char *witness;
+} equal_rows[] = {
+	{ "{ [i] -> [i mod 4] }", "{ [i] -> [i - 4*floor(i/4)] }", LAYOUT_YES, NULL },
+	{ "{ [i] -> [i] : i < 9 }", "{ [i] -> [i] : i < 10 }", LAYOUT_NO, "(9), (9)" },
+	{ "[M] -> { [i] -> [i] : 0 <= i < M }", "[M] -> { [i] -> [i] : 0 <= i <= M }", LAYOUT_NO,
+		"M = 0: (0), (0)" },
+	{ "[M] -> { [i] -> [i] : M >= 0 }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
+	{ "{ A[i] -> [i] }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
+	{ "{ A[i] -> [i] }", "{ B[i] -> [i] }", LAYOUT_UNKNOWN, NULL },
+	{ "{ [i] -> [i] }", "{ [i] -> [i, i] }", LAYOUT_UNKNOWN, NULL },
+};
+
+static void equality(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(equal_rows) / sizeof(*equal_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_relation *a = layout_relation_read(ctx, equal_rows[i].a);
+		layout_relation *b = layout_relation_read(ctx, equal_rows[i].b);
+		layout_witness *witness = NULL;
+
+		assert_int_equal(layout_relation_equal(a, b, &witness), equal_rows[i].answer);
+		if (equal_rows[i].witness)
+			assert_string_equal(witness->text, equal_rows[i].witness);
+		else
+			assert_null(witness);
+		layout_witness_free(witness);
+		layout_relation_free(a);
+		layout_relation_free(b);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+static uint64_t random_next(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return *seed;
+}
+
+#define SIDE 5
+
+/* What the table [x][y] of a relation says. */
+static bool holds(enum question question, bool table[SIDE][SIDE])
+{
+	bool function = true, injective = true, surjective = true, total = true;
+
+	for (int a = 0; a < SIDE; a++) {
+		int images = 0, inputs = 0;
+
+		for (int b = 0; b < SIDE; b++) {
+			images += table[a][b];
+			inputs += table[b][a];
+		}
+		function = function && images <= 1;
+		total = total && images >= 1;
+		injective = injective && inputs <= 1;
+		surjective = surjective && inputs >= 1;
+	}
+	switch (question) {
+	case FUNCTION:
+		return function;
+	case INJECTIVE:
+		return injective;
+	case SURJECTIVE:
+		return surjective;
+	case BIJECTIVE:
+		return function && injective && surjective;
+	case TOTAL:
+		return total;
+	}
+	return false;
+}
+
+/* The witness of a "no" is one, by the table. */
+static bool witnesses(enum question question, bool table[SIDE][SIDE],
+	const layout_witness *witness)
+{
+	int64_t p = witness->points[0][0];
+	int64_t q = witness->point_count == 2 ? witness->points[1][0] : -1;
+	bool shared = false, reached = false;
+
+	for (int k = 0; k < SIDE; k++) {
+		if (q >= 0 && question == FUNCTION)
+			shared = shared || (table[k][p] && table[k][q]);
+		if (q >= 0 && question == INJECTIVE)
+			shared = shared || (table[p][k] && table[q][k]);
+		reached = reached || (question == TOTAL ? table[p][k] : table[k][p]);
+	}
+	return question == FUNCTION || question == INJECTIVE ? p != q && shared : !reached;
+}
+
+static void random_tables(void **state)
+{
+	uint64_t seed = 0xb5297a4d3f84d5b5;
+	unsigned seen[2] = { 0 };
+
+	(void)state;
+	print_message("seed 0x%llx\n", (unsigned long long)seed);
+	for (unsigned round = 0; round < 200; round++) {
+		layout_context *ctx = layout_context_new();
+		bool table[SIDE][SIDE] = { { false } };
+		char text[2000] = "{ [x] -> [y] : 1 = 0";
+		layout_relation *relation;
+		layout_set *box = layout_set_read(ctx, "{ [i] : 0 <= i < 5 }");
+
+		for (int x = 0; x < SIDE; x++) {
+			unsigned y = (x * (round % 7) + round / 7) % SIDE;
+
+			if (random_next(&seed) % 8 == 0)
+				y = random_next(&seed) % SIDE;
+			table[x][y] = random_next(&seed) % 12 != 0;
+			table[x][random_next(&seed) % SIDE] |= random_next(&seed) % 12 == 0;
+		}
+		for (int x = 0; x < SIDE; x++)
+			for (int y = 0; y < SIDE; y++)
+				if (table[x][y])
+					snprintf(text + strlen(text), sizeof(text) - strlen(text),
+						" or (x = %d and y = %d)", x, y);
+		strcat(text, " }");
+		relation = layout_relation_read(ctx, text);
+		for (int q = FUNCTION; q <= TOTAL; q++) {
+			layout_witness *witness = NULL;
+			bool yes = holds(q, table);
+			layout_answer answer = ask(q, relation, box, &witness);
+
+			if (answer != (yes ? LAYOUT_YES : LAYOUT_NO))
+				fail_msg("question %d on %s: %d", q, text, answer);
+			if (!yes && q != BIJECTIVE && !witnesses(q, table, witness))
+				fail_msg("question %d on %s: witness %s", q, text, witness->text);
+			seen[yes]++;
+			layout_witness_free(witness);
+		}
+		layout_set_free(box);
+		layout_relation_free(relation);
+		assert_true(layout_context_free(ctx));
+	}
+	assert_true(seen[0] > 100);
+	assert_true(seen[1] > 100);
+}
+
+/* A witness of values beyond 64 bits is an error, not a wrong number. */
+static void witnesses_do_not_wrap(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_relation *relation = layout_relation_read(ctx,
+		"{ [i] -> [j] : i >= 100000000000000000000 and 0 <= j <= 1 and i = j + "
+		"100000000000000000000 or i >= 100000000000000000000 and j = 0 }");
+	layout_witness *witness = NULL;
+
+	(void)state;
+	assert_int_equal(layout_relation_is_injective(relation, &witness), LAYOUT_NO);
+	assert_null(witness);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
+	layout_relation_free(relation);
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_and_witnesses),
+		cmocka_unit_test(equality),
+		cmocka_unit_test(random_tables),
+		cmocka_unit_test(witnesses_do_not_wrap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

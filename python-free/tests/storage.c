@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Storages, cell by cell: every size in a table, against a model in plain C. */
+#include "isl_bridge/relation.h"
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MAX_CELLS 12
+
+/* A rank-2 storage of names M and K, and where its element (i, j) lies. */
+struct model {
+	const char *text;
+	unsigned cells;
+	int64_t tile[2];	/* what M and K are rounded up to */
+	void (*place)(int64_t i, int64_t j, int64_t *cell);
+	const char *padding;	/* count, as a formula */
+};
+
+static void place_rows(int64_t i, int64_t j, int64_t *cell)
+{
+	cell[0] = i;
+	cell[1] = j;
+}
+
+static void place_cols(int64_t i, int64_t j, int64_t *cell)
+{
+	cell[0] = j;
+	cell[1] = i;
+}
+
+static void place_strided(int64_t i, int64_t j, int64_t *cell)
+{
+	cell[0] = 1024 * i + 2 * j;
+}
+
+/* Rows 128 = 4 x 8 x 4, columns 16 = 4 x 4, permuted 1 4 0 2 3. */
+static void place_lhs(int64_t i, int64_t j, int64_t *cell)
+{
+	int64_t r = i % 128, c = j % 16;
+
+	cell[0] = i / 128;
+	cell[1] = j / 16;
+	cell[2] = r / 4 % 8;
+	cell[3] = c % 4;
+	cell[4] = r / 32;
+	cell[5] = r % 4;
+	cell[6] = c / 4;
+}
+
+/* Dimension 1 outside: columns 128 = 4 x 16 x 2, rows 16 = 4 x 4, permuted 0 2 4 1 3. */
+static void place_rhs(int64_t i, int64_t j, int64_t *cell)
+{
+	int64_t n = j % 128, k = i % 16;
+
+	cell[0] = j / 128;
+	cell[1] = i / 16;
+	cell[2] = n / 32;
+	cell[3] = n % 2;
+	cell[4] = k % 4;
+	cell[5] = n / 2 % 16;
+	cell[6] = k / 4;
+}
+
+static void place_packed(int64_t i, int64_t j, int64_t *cell)
+{
+	cell[0] = j / 7;
+	cell[1] = i / 3;
+	cell[2] = i % 3;
+	cell[3] = j % 7;
+}
+
+/* Only dimension 1 is tiled, in tiles of 1. */
+static void place_unit(int64_t i, int64_t j, int64_t *cell)
+{
+	cell[0] = i;
+	cell[1] = j;
+	cell[2] = 0;
+}
+
+static const struct model models[] = {
+	{ "row_major[M, K]", 2, { 1, 1 }, place_rows, "0" },
+	{ "col_major[M, K]", 2, { 1, 1 }, place_cols, "0" },
+	{ "strided[M, K : 1024, 2]", 1, { 1, 1 }, place_strided, "0" },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], "
+	  "outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], "
+	  "[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 4 : i16]], [[\"CrossIntrinsic\", "
+	  "4 : i16], [\"CrossThread\", 4 : i16]]], permutation = [1, 4, 0, 2, 3]}}>, [M, K])",
+	  7, { 128, 16 }, place_lhs, "128*ceil(M/128)*16*ceil(K/16) - M*K" },
+	{ "packed(encoding_info<{innerDimsPos = [1, 0], innerTileSizes = [128, 16], "
+	  "outerDimsPerm = [1, 0], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], "
+	  "[\"CrossThread\", 16 : i16], [\"CrossIntrinsic\", 2 : i16]], [[\"CrossIntrinsic\", "
+	  "4 : i16], [\"CrossThread\", 4 : i16]]], permutation = [0, 2, 4, 1, 3]}}>, [M, K])",
+	  7, { 16, 128 }, place_rhs, "16*ceil(M/16)*128*ceil(K/128) - M*K" },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [3, 7], "
+	  "outerDimsPerm = [1, 0]}>, [M, K])", 4, { 3, 7 }, place_packed,
+	  "3*ceil(M/3)*7*ceil(K/7) - M*K" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [1]}>, [M, K])", 3,
+	  { 1, 1 }, place_unit, "0" },
+};
+
+static const int64_t shapes[][2] = {
+	{ 255, 513 }, { 1, 1 }, { 128, 16 }, { 127, 17 }, { 0, 5 }, { 5, 0 }, { 129, 3 },
+};
+
+struct check {
+	const struct model *model;
+	const int64_t *shape;
+	size_t visited;
+	char *taken;		/* a byte a cell of the rounded box, in logical order */
+	bool padding;		/* now visiting padding boxes, not elements */
+};
+
+static int64_t round_up(int64_t size, int64_t tile)
+{
+	return (size + tile - 1) / tile * tile;
+}
+
+static bool check_element(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct check *check = user;
+	int64_t cell[MAX_CELLS];
+
+	assert_int_equal(in_rank, 2);
+	assert_int_equal(image_rank, check->model->cells);
+	assert_int_equal(in[0], (int64_t)check->visited / check->shape[1]);
+	assert_int_equal(in[1], (int64_t)check->visited % check->shape[1]);
+	check->model->place(in[0], in[1], cell);
+	assert_memory_equal(cell, image, image_rank * sizeof(*cell));
+	check->visited++;
+	return true;
+}
+
+static bool check_box_point(void *user, const int64_t *point, unsigned rank)
+{
+	struct check *check = user;
+
+	assert_int_equal(rank, 2);
+	assert_true(point[0] >= check->shape[0] || point[1] >= check->shape[1]);
+	assert_in_range(point[0], 0, round_up(check->shape[0], check->model->tile[0]) - 1);
+	assert_in_range(point[1], 0, round_up(check->shape[1], check->model->tile[1]) - 1);
+	check->visited++;
+	return true;
+}
+
+/* Padding cells are the places of the points outside the shape. */
+static bool check_padding_cell(void *user, const int64_t *point, unsigned rank)
+{
+	struct check *check = user;
+	const int64_t *tile = check->model->tile;
+	bool found = false;
+	int64_t cell[MAX_CELLS];
+
+	for (int64_t i = 0; i < round_up(check->shape[0], tile[0]) && !found; i++)
+		for (int64_t j = i < check->shape[0] ? check->shape[1] : 0;
+		     j < round_up(check->shape[1], tile[1]) && !found; j++) {
+			check->model->place(i, j, cell);
+			found = memcmp(cell, point, rank * sizeof(*cell)) == 0;
+		}
+	assert_true(found);
+	check->visited++;
+	return true;
+}
+
+static bool count_point(void *user, const int64_t *point, unsigned rank)
+{
+	(void)point;
+	(void)rank;
+	++*(size_t *)user;
+	return true;
+}
+
+static void check_model(const struct model *model, const int64_t *shape)
+{
+	layout_context *ctx = layout_context_new();
+	layout_size sizes[] = { { "M", shape[0] }, { "K", shape[1] } };
+	layout_storage *storage = layout_storage_parse(ctx, model->text);
+	layout_relation *relation = layout_relation_fix(layout_storage_relation(storage), sizes, 2);
+	layout_set *boxes = layout_set_fix(layout_storage_padding_boxes(storage), sizes, 2);
+	layout_set *padding = layout_set_fix(layout_storage_padding(storage), sizes, 2);
+	layout_set *cells = layout_set_fix(layout_storage_cells(storage), sizes, 2);
+	struct check check = { .model = model, .shape = shape };
+	int64_t rounded = shape[0] && shape[1] ? round_up(shape[0], model->tile[0]) *
+		round_up(shape[1], model->tile[1]) : 0;
+	int64_t wanted = rounded - shape[0] * shape[1];
+	bool large = wanted > 20000;	/* the pairwise search would take long */
+	size_t count = 0;
+	char *formula = layout_storage_padding_count(storage);
+
+	assert_non_null(storage);
+	assert_string_equal(formula, model->padding);
+	assert_true(layout_relation_for_each(relation, check_element, &check));
+	assert_int_equal(check.visited, shape[0] * shape[1]);
+	check.visited = 0;
+	assert_true(layout_set_for_each(boxes, check_box_point, &check));
+	assert_int_equal(check.visited, wanted);
+	check.visited = 0;
+	assert_true(layout_set_for_each(padding, large ? count_point : check_padding_cell,
+		large ? (void *)&check.visited : &check));
+	assert_int_equal(check.visited, wanted);
+	if (model->cells > 1) {
+		assert_true(layout_set_for_each(cells, count_point, &count));
+		assert_int_equal(count, rounded);
+		assert_int_equal(layout_storage_elements(storage, sizes, 2), rounded);
+	}
+	layout_string_free(formula);
+	layout_set_free(cells);
+	layout_set_free(boxes);
+	layout_set_free(padding);
+	layout_relation_free(relation);
+	layout_storage_free(storage);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	assert_true(layout_context_free(ctx));
+}
+
+static void every_cell(void **state)
+{
+	(void)state;
+	for (size_t m = 0; m < sizeof(models) / sizeof(*models); m++)
+		for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
+			check_model(&models[m], shapes[s]);
+}
+
+/* The questions of the walk-through's encoding, for all sizes at once. */
+static void proofs_for_all_sizes(void **state)
+{
+	(void)state;
+	for (size_t m = 0; m < sizeof(models) / sizeof(*models); m++) {
+		layout_context *ctx = layout_context_new();
+		layout_storage *storage = layout_storage_parse(ctx, models[m].text);
+		layout_relation *relation = layout_storage_relation(storage);
+		layout_set *used = layout_set_subtract(layout_storage_cells(storage),
+			layout_storage_padding(storage));
+		bool strided = models[m].cells == 1;
+
+		assert_int_equal(layout_relation_is_function(relation, NULL), LAYOUT_YES);
+		assert_int_equal(layout_relation_is_injective(relation, NULL),
+			strided ? LAYOUT_NO : LAYOUT_YES);
+		if (!strided)
+			assert_int_equal(layout_relation_is_bijective(relation, used, NULL),
+				LAYOUT_YES);
+		layout_set_free(used);
+		layout_relation_free(relation);
+		layout_storage_free(storage);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+static const struct {
+	const char *text;
+	int64_t elements;		/* for M = 5, K = 3, S = 9; -1: an error */
+	int rank;
+	int64_t shape[4];
+	const char *padding;
+} number_rows[] = {
+	{ "row_major[M, K]", 15, 2, { 5, 3 }, "0" },
+	{ "col_major[M, K]", 15, 2, { 3, 5 }, "0" },
+	{ "row_major[]", 1, 0, { 0 }, "0" },
+	{ "row_major[M + K, 2*M]", 80, 2, { 8, 10 }, "0" },
+	{ "row_major[M - 7]", -1, -1, { 0 }, "0" },
+	{ "row_major[X]", -1, -1, { 0 }, "0" },
+	{ "strided[M, K : S, 1]", 39, 1, { 39 }, "0" },
+	{ "strided[M, K : 1, S]", 23, 1, { 23 }, "0" },
+	{ "strided[M, K : K, 1]", 15, 1, { 15 }, "0" },
+	{ "strided[M, K : M, 2]", 25, 1, { 25 }, "0" },
+	{ "strided[K, M : K, 1]", -1, -1, { 0 }, "0" },
+	{ "strided[M, K : 0, 1]", 3, 1, { 3 }, "0" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [M, 513])", 4104, 3,
+	  { 2, 513, 4 }, "4*ceil(M/4)*513 - M*513" },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16]}>, [255, 513])",
+	  135168, 4, { 2, 33, 128, 16 }, "256*528 - 255*513" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [M + K])", 8, 2,
+	  { 2, 4 }, "4*ceil((M + K)/4) - (M + K)" },
+	{ "row_major[3000000000, 3000000000]", 9000000000000000000, 2,
+	  { 3000000000, 3000000000 }, "0" },
+	{ "row_major[9000000000, 9000000000]", -1, 2, { 9000000000, 9000000000 }, "0" },
+};
+
+static void numbers(void **state)
+{
+	static const layout_size sizes[] = { { "M", 5 }, { "S", 9 }, { "K", 3 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(number_rows) / sizeof(*number_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_storage *storage = layout_storage_parse(ctx, number_rows[i].text);
+		int64_t shape[LAYOUT_STORAGE_SLOTS];
+		char *padding = layout_storage_padding_count(storage);
+
+		assert_non_null(storage);
+		assert_string_equal(padding, number_rows[i].padding);
+		if (layout_storage_elements(storage, sizes, 3) != number_rows[i].elements)
+			fail_msg("%s: %lld elements", number_rows[i].text,
+				(long long)layout_storage_elements(storage, sizes, 3));
+		if (number_rows[i].elements < 0)
+			assert_int_not_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+		assert_int_equal(layout_storage_memory_shape(storage, sizes, 3, shape),
+			number_rows[i].rank);
+		for (int d = 0; d < number_rows[i].rank; d++)
+			assert_int_equal(shape[d], number_rows[i].shape[d]);
+		layout_string_free(padding);
+		layout_storage_free(storage);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+static const struct {
+	const char *text;
+	layout_error kind;
+	const char *message;
+} bad_rows[] = {
+	{ "row_major[-1]", LAYOUT_ERROR_INVALID, "negative" },
+	{ "row_major[99999999999999999999]", LAYOUT_ERROR_OVERFLOW, "64 bits" },
+	{ "row_major[mod]", LAYOUT_ERROR_INVALID, "cannot be named" },
+	{ "strided[M : -2]", LAYOUT_ERROR_INVALID, "stride" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [0]}>, [M])",
+	  LAYOUT_ERROR_INVALID, "innerTileSizes" },
+	{ "packed(encoding_info<{innerDimsPos = [0, 0], innerTileSizes = [2, 2]}>, [M])",
+	  LAYOUT_ERROR_INVALID, "twice" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [2]}>, [M])",
+	  LAYOUT_ERROR_SPACE, "rank 1" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [2], "
+	  "outerDimsPerm = [1, 0]}>, [M])", LAYOUT_ERROR_SPACE, "rank 2" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [2], "
+	  "outerDimsPerm = [1, 1]}>, [M, K])", LAYOUT_ERROR_INVALID, "outerDimsPerm" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [8], swizzle = "
+	  "{expandShape = [[[\"Internal\", 2], [\"Internal\", 2]]], permutation = [1, 0]}}>, [M])",
+	  LAYOUT_ERROR_INVALID, "multiplies to 4" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4], swizzle = "
+	  "{expandShape = [[[\"Internal\", 2], [\"Internal\", 2]]], permutation = [1, 1]}}>, [M])",
+	  LAYOUT_ERROR_INVALID, "permutation" },
+};
+
+static void bad_storages(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad_rows) / sizeof(*bad_rows); i++) {
+		layout_context *ctx = layout_context_new();
+
+		assert_null(layout_storage_parse(ctx, bad_rows[i].text));
+		if (!strstr(layout_context_message(ctx), bad_rows[i].message))
+			fail_msg("%s: %s", bad_rows[i].text, layout_context_message(ctx));
+		assert_int_equal(layout_context_error(ctx), bad_rows[i].kind);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_cell),
+		cmocka_unit_test(proofs_for_all_sizes),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(bad_storages),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
