@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc as a user drives it: exit statuses, what it prints and where, files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+#include <layout/codegen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TILES "innerDimsPos = [0, 1], innerTileSizes = [128, 16], outerDimsPerm = [0, 1]"
+#define SWIZZLE(permutation) "swizzle = {expandShape = [" \
+	"[[\"CrossThread\", 4 : i16], [\"CrossIntrinsic\", 8 : i16], " \
+	"[\"CrossThread\", 4 : i16]], [[\"CrossIntrinsic\", 4 : i16], " \
+	"[\"CrossThread\", 4 : i16]]], permutation = [" permutation "]}"
+#define LHS "encoding_info<{" TILES ", " SWIZZLE("1, 4, 0, 2, 3") "}>"
+#define PACK "remap(row_major[M, K] -> packed(" LHS ", [M, K]), type = f32, pad = 0.0)"
+#define TURN "remap(row_major[M, K] -> col_major[M, K], type = f32)"
+#define NESTED "nested_layout<subgroup_tile = [2, 1], batch_tile = [1, 1], " \
+	"outer_tile = [1, 1], thread_tile = [4, 4], element_tile = [1, 2], " \
+	"subgroup_strides = [1, 0], thread_strides = [4, 1]>"
+
+/* The command's words as the shell reads them, its status, and what is printed:
+ * a part of it, or all of it after a '='.  NULL stands for nothing at all. */
+struct row {
+	const char *words;
+	int status;
+	const char *output, *error;
+};
+
+static char *folder;
+
+static void check_text(const struct row *row, const char *where, const char *text,
+	const char *wanted)
+{
+	bool good = !wanted ? !*text : *wanted == '=' ? !strcmp(text, wanted + 1) :
+		!!strstr(text, wanted);
+
+	if (!good)
+		fail_msg("layoutc %s\n%s is:\n%s\nand not:\n%s", row->words, where, text,
+			wanted ? wanted : "empty");
+}
+
+static char *read_in(const char *name)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return shell_read(path);
+}
+
+static void check_row(const struct row *row)
+{
+	char *all, *output, *error;
+	int status;
+
+	all = shell_output(&status, "cd '%s' && { %s %s; } >output 2>error", folder,
+		LAYOUTC_PATH, row->words);
+	output = read_in("output");
+	error = read_in("error");
+	if (status != row->status)
+		fail_msg("layoutc %s\nexits with %d, not %d\n%s%s", row->words, status,
+			row->status, output, error);
+	check_text(row, "output", output, row->output);
+	check_text(row, "error", error, row->error);
+	free(all);
+	free(output);
+	free(error);
+}
+
+#define CHECK_ROWS(rows) do { \
+	for (size_t i_ = 0; i_ < sizeof(rows) / sizeof(*(rows)); i_++) \
+		check_row(&(rows)[i_]); \
+} while (0)
+
+static const struct row eval_rows[] = {
+	{ "eval '(4,8):(8,1)'", 0, "=(4,8):(8,1)\n", NULL },
+	{ "eval ' ( 4, 8 ):( 8,1 ) '", 0, "=(4,8):(8,1)\n", NULL },
+	{ "eval '(4,2):(2,1)' --values", 0, "=0,2,4,6,1,3,5,7\n", NULL },
+	{ "eval --values -- '(4,2):(2,1)'", 0, "=0,2,4,6,1,3,5,7\n", NULL },
+	{ "eval --values '(0):(1)'", 0, "=\n", NULL },
+	{ "eval 'row_major[2, 2]' --values", 0,
+		"=(0, 0) -> (0, 0)\n(0, 1) -> (0, 1)\n(1, 0) -> (1, 0)\n(1, 1) -> (1, 1)\n",
+		NULL },
+	{ "eval 'col_major[M, 2]' --values -D M=2", 0,
+		"=(0, 0) -> (0, 0)\n(0, 1) -> (1, 0)\n(1, 0) -> (0, 1)\n(1, 1) -> (1, 1)\n",
+		NULL },
+	{ "eval 'col_major[M, 2]' --values -DM=0", 0, NULL, NULL },
+	{ "eval '{ [i, j] : 0 <= i < 2 and j = i }' --values", 0, "=(0, 0)\n(1, 1)\n", NULL },
+	{ "eval 'row_major[M]' -D M=4", 0, "={ logical[i] -> cell[i] : 0 <= i <= 3 }\n", NULL },
+	{ "eval '{ [i] -> [i mod 4] }'", 0, "i mod 4", NULL },
+	{ "eval '{ [i] -> [i] }' --format isl", 0, "={ [i] -> [i] }\n", NULL },
+	{ "eval 'inverse({ [i, j] -> [j, i] })' --format mlir", 0,
+		"=affine_map<(d0, d1) -> (d1, d0)>\n", NULL },
+	{ "eval 'inverse({ [i, j] -> [i] })' --format mlir", 1, NULL, "error: expr:1: " },
+	{ "eval '" NESTED "'", 0, "=" NESTED "\n", NULL },
+	{ "eval '#iree_vector_ext." NESTED "'", 0, "=" NESTED "\n", NULL },
+	{ "eval 'row_major[M, K] '", 0, "=row_major[M, K]\n", NULL },
+	{ "eval '(4,2):(2,1)' --format json", 0,
+		"\"shape\": [4, 2], \"size\": 8, \"cosize\": 8, \"function\": \"yes\", "
+		"\"injective\": \"yes\", \"surjective\": \"yes\", \"bijective\": \"yes\"}\n",
+		NULL },
+	{ "eval '((2,2),4):((1,8),2)' --format=json", 0, "\"shape\": [[2, 2], 4]", NULL },
+	{ "eval '8:0' --format json", 0, "\"shape\": 8, \"size\": 8, \"cosize\": 1, "
+		"\"function\": \"yes\", \"injective\": \"no\", \"surjective\": \"yes\", "
+		"\"bijective\": \"no\", \"witness\": {\"injective\": \"(0), (1)\"", NULL },
+	{ "eval 'row_major[M, 513]' --format json", 0,
+		"\"shape\": [\"M\", 513], \"size\": \"M*513\"", NULL },
+	{ "eval 'row_major[M, 513]' --format json -D M=2", 0,
+		"\"shape\": [2, 513], \"size\": 1026, \"cosize\": 1026", NULL },
+	{ "eval '" NESTED "' --format json", 0, "\"shape\": [8, 8], \"size\": 64", NULL },
+	{ "eval '" LHS "' --format json", 0, "{\"kind\": \"encoding\", \"text\": \""
+		"encoding_info<{" TILES ", swizzle = {expandShape = [[[\\\"CrossThread", NULL },
+	{ "eval 'padding(packed(" LHS ", [M, K]))' --format json", 0,
+		"\"count\": \"128*ceil(M/128)", NULL },
+	{ "eval '(2,2):(2,1)' --values --format json", 0, "\"values\": [0,2,1,3]}\n", NULL },
+	{ "eval 'row_major[1, 2]' --values --format json", 0,
+		"\"values\": [[[0, 0], [0, 0]], [[0, 1], [0, 1]]]}\n", NULL },
+	{ "eval - < expression", 0, "=(4,2):(2,1)\n", NULL },
+	{ "eval --batch batch --values", 0, "=0,2,4,6,1,3,5,7\n"
+		"error: expr:3: expected `,` or `)`, found `:`\n"
+		"(0) -> (0); (1) -> (1)\n", NULL },
+	{ "eval --batch - < batch", 0, "=(4,2):(2,1)\n"
+		"error: expr:3: expected `,` or `)`, found `:`\nrow_major[2]\n", NULL },
+	{ "eval --batch < batch --format json", 0, "\n{\"kind\": \"storage\"", NULL },
+};
+
+static void test_eval(void **state)
+{
+	(void)state;
+	CHECK_ROWS(eval_rows);
+}
+
+static const struct row question_rows[] = {
+	{ "check '(4,8):(8,1)'", 0,
+		"=function: yes\ninjective: yes\nsurjective: yes\nbijective: yes\n", NULL },
+	{ "check '(4,8):(0,1)' --is injective", 1, "=injective: no: (0), (1)\n", NULL },
+	{ "check '(4,8):(0,1)' --is surjective --is function", 0,
+		"=surjective: yes\nfunction: yes\n", NULL },
+	{ "check '(4):(2)' --is surjective", 1, "=surjective: no: (1)\n", NULL },
+	{ "check 'packed(" LHS ", [M, K])' --is injective", 0, "=injective: yes\n", NULL },
+	{ "check 'packed(" LHS ", [M, K])' --is surjective", 1,
+		"surjective: no: M = 1, K = 1: (", NULL },
+	{ "check 'packed(" LHS ", [M, K])' --is surjective -D M=128 -D K=16", 0,
+		"=surjective: yes\n", NULL },
+	{ "check '{ [i] -> [i mod 4] }'", 1, "=function: yes\ninjective: no: (0), (4)\n",
+		NULL },
+	{ "check '{ [i] -> [i mod 4] }' --is surjective --onto '{ [i] : 0 <= i < 4 }'", 0,
+		"=surjective: yes\n", NULL },
+	{ "check '{ [i] -> [i mod 4] }' --is surjective --onto '{ [i] : 0 <= i < 5 }'", 1,
+		"=surjective: no: (4)\n", NULL },
+	{ "check 'row_major[M, K]' --is total", 0, "=total: yes\n", NULL },
+	{ "check '{ [i] -> [i] }' --is total", 2, NULL, "error: --is: " },
+	{ "check '{ [i] -> [i] }' --is bijective", 2, NULL, "error: --is: " },
+	{ "check '{ [i] -> [i] }' --is surjective --onto '{ [i, j] }'", 2, NULL,
+		"error: expr:1: " },
+	{ "check '{ [i] }'", 2, NULL, "error: expr:1: " },
+	{ "check '" LHS "'", 2, NULL, "error: expr:1: " },
+
+	{ "equal '(4,2):(2,1)' '{ [i] -> [2*(i mod 4) + floor(i/4)] : 0 <= i < 8 }'", 0,
+		"=equal\n", NULL },
+	{ "equal '(4,2):(2,1)' '(4,2):(1,4)'", 1, "different: (1), (", NULL },
+	{ "equal 'row_major[M, K]' 'col_major[M, K]'", 1, "different: M = ", NULL },
+	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
+	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "error: expr:1: " },
+	{ "equal '{ [i] : i = 2 }' '{ [i] : 1 < i < 3 }'", 0, "=equal\n", NULL },
+};
+
+static void test_questions(void **state)
+{
+	(void)state;
+	CHECK_ROWS(question_rows);
+}
+
+static const struct row usage_rows[] = {
+	{ "", 2, NULL, "=layoutc: error: layoutc: needs a command; see layoutc --help\n" },
+	{ "frobnicate", 2, NULL, "layoutc: error: frobnicate: " },
+	{ "eval", 2, NULL, "layoutc: error: eval: needs EXPR" },
+	{ "eval a b", 2, NULL, "error: eval: 'b' " },
+	{ "eval --frob '(4):(1)'", 2, NULL, "error: --frob: " },
+	{ "eval --format", 2, NULL, "error: --format: needs text|json|isl|mlir" },
+	{ "eval --format xml '(4):(1)'", 2, NULL, "error: --format: 'xml'" },
+	{ "eval --format text --format isl '(4):(1)'", 2, NULL, "error: --format: " },
+	{ "eval --values=3 '(4):(1)'", 2, NULL, "error: --values: " },
+	{ "eval --values --format isl '(4):(1)'", 2, NULL, "error: --values: " },
+	{ "eval -D M 'row_major[M]'", 2, NULL, "error: -D: 'M' " },
+	{ "eval -D 3=M 'row_major[M]'", 2, NULL, "error: -D: '3=M' " },
+	{ "eval -D M=-1 'row_major[M]'", 2, NULL, "error: -D: '-1' " },
+	{ "eval -D M=9223372036854775808 'row_major[M]'", 2, NULL, "error: -D: " },
+	{ "eval -D M=1 -D M=2 'row_major[M]'", 2, NULL, "error: -D: M " },
+	{ "eval -D Q=1 'row_major[M]'", 2, NULL, "error: -D: " },
+	{ "eval --values 'row_major[M]'", 2, NULL, "error: expr:1: " },
+	{ "eval --values '{ [i] -> [i] }'", 2, NULL, "error: expr:1: " },
+	{ "check '(4):(1)' --is pretty", 2, NULL, "error: --is: 'pretty'" },
+	{ "equal '(4):(1)'", 2, NULL, "error: equal: " },
+	{ "kernel '" TURN "' --emit asm", 2, NULL, "error: kernel: needs --target" },
+	{ "kernel '" TURN "' --target gfx942", 2, NULL, "error: kernel: needs --emit" },
+	{ "kernel '" TURN "' --target gfx942 --emit c", 2, NULL, "error: --emit: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 3", 2, NULL,
+		"error: --base-align: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 2", 2, NULL,
+		"error: --base-align: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --code-object 4", 2, NULL,
+		"error: --code-object: " },
+	{ "run '" TURN "' --input a.npy", 2, NULL, "error: run: needs --output" },
+	{ "run '" TURN "' --input a.npy --output o --stats", 2, NULL, "error: --stats: " },
+	{ "run '" TURN "' --input a.npy --output o --engine host --target gfx942", 2, NULL,
+		"error: --target: " },
+	{ "run '" TURN "' --input a.npy --output o --target host", 2, NULL,
+		"error: --target: " },
+	{ "targets a", 2, NULL, "error: targets: 'a' " },
+};
+
+static void test_usage(void **state)
+{
+	(void)state;
+	CHECK_ROWS(usage_rows);
+}
+
+static const struct row error_rows[] = {
+	{ "eval '(4,8:(8,1)'", 2, NULL,
+		"=layoutc: error: expr:5: expected `,` or `)`, found `:`\n"
+		"    (4,8:(8,1)\n"
+		"        ^\n" },
+	{ "eval '{ [i] -> [i mod 4]'", 2, NULL, "error: expr:19: " },
+	{ "eval '(4,8):(8)'", 2, NULL, "error: expr:7: " },
+	{ "eval '(99999999999999999999):(1)'", 2, NULL, "error: expr:2: " },
+	{ "eval '(4294967296,4294967296):(1,4294967296)'", 2, NULL, "error: expr:1: " },
+	{ "eval 'compose({ [i] -> [i, i] }, { [i, j] -> [i, j] })'", 2, NULL,
+		"error: expr:1: " },
+	{ "eval 'encoding_info<{innerDimsPos = [0], innerTileSizes = [0], "
+		"outerDimsPerm = [0]}>'", 2, NULL, "error: expr:54: " },
+	{ "eval 'encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8, 8], "
+		"outerDimsPerm = [0, 0]}>'", 2, NULL, "error: expr:" },
+	{ "eval 'encoding_info<{" TILES ", " SWIZZLE("1, 4, 0, 2, 2") "}>'", 2, NULL,
+		"error: expr:" },
+	{ "eval 'encoding_info<{innerDimsPos = [0], innerTileSizes = [8], outerDimsPerm = "
+		"[0], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16]]], "
+		"permutation = [0]}}>'", 2, NULL, "error: expr:" },
+	{ "eval 'frob(row_major[M])'", 2, NULL, "error: expr:1: " },
+	{ "eval - < many_lines", 2, NULL,
+		"error: -:3:5: expected `]`, found `;`\n    N, 4;\n        ^\n" },
+	{ "eval \"$(printf '(%200s4:1' '')\"", 2, NULL, "error: expr:203: " },
+	{ "eval --batch /nowhere", 4, NULL, "error: /nowhere: cannot read" },
+	{ "kernel 'remap(row_major[M] -> row_major[N], type = f32)' --target gfx942 "
+		"--emit asm -o out", 2, NULL, "error: expr:1: " },
+	{ "kernel 'remap(row_major[M, K] -> row_major[M], type = f32)' --target gfx942 "
+		"--emit asm -o out", 2, NULL, "error: expr:1: " },
+	{ "kernel 'remap(row_major[M] -> strided[M : 0], type = f32)' --target gfx942 "
+		"--emit asm -o out", 2, NULL, "error: expr:1: " },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32, pad = x)' "
+		"--target gfx942 --emit asm -o out", 2, NULL, "error: expr:" },
+	{ "kernel 'row_major[M]' --target gfx942 --emit asm -o out", 2, NULL,
+		"error: expr:1: " },
+	{ "kernel bad.remap --target gfx942 --emit asm -o out", 2, NULL,
+		"error: bad.remap:2:" },
+	{ "kernel '" TURN "' --target gfx1 --emit asm -o out", 3, NULL,
+		"error: --target: " },
+	{ "kernel '" TURN "' --target gfx1250:wave64 --emit hsaco -o out", 3, NULL,
+		"error: --target: " },
+	{ "kernel '" TURN "' --target host --emit hsaco -o out", 3, NULL,
+		"layoutc: error: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --assume 'M <' -o out", 2, NULL,
+		"error: expr:" },
+	{ "kernel '" TURN "' --target gfx942 --emit asm -o missing/out", 4, NULL,
+		"error: missing/out: cannot write: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm -o .", 4, NULL,
+		"error: .: cannot write: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm > /dev/full", 4, NULL,
+		"error: -: cannot write: " },
+	{ "targets > /dev/full", 4, NULL, "error: -: cannot write: " },
+};
+
+/* Does the folder hold just what it held before? */
+static void check_files(const char *before)
+{
+	int status;
+	char *after = shell_output(&status, "ls -A '%s'", folder);
+
+	assert_string_equal(after, before);
+	free(after);
+}
+
+static void test_errors(void **state)
+{
+	char *before;
+	int status;
+
+	(void)state;
+	free(shell_output(&status, "cd '%s' && touch output error", folder));
+	before = shell_output(&status, "ls -A '%s'", folder);
+	CHECK_ROWS(error_rows);
+	check_files(before);
+	free(before);
+}
+
+/* A linker that is not there: no code object, but assembly needs none. */
+static void test_linker(void **state)
+{
+	static const struct row rows[] = {
+		{ "kernel '" TURN "' --target gfx942 --emit hsaco -o out", 4, NULL, "error: " },
+		{ "kernel '" TURN "' --target gfx942 --emit asm", 0, "s_endpgm", NULL },
+	};
+	char *before;
+	int status;
+
+	(void)state;
+	before = shell_output(&status, "ls -A '%s'", folder);
+	assert_int_equal(setenv("LAYOUT_LD_LLD", "/nowhere/ld.lld", 1), 0);
+	CHECK_ROWS(rows);
+	assert_int_equal(unsetenv("LAYOUT_LD_LLD"), 0);
+	check_files(before);
+	free(before);
+}
+
+static const struct row kernel_rows[] = {
+	{ "kernel '" PACK "' --target gfx942 --emit isl", 0, "cell[", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit ast", 0, "M", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit llvm", 0, "amdgpu_kernel", NULL },
+	{ "kernel '" PACK "' --target host --emit llvm", 0, "define ", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit asm", 0, ".amdhsa_kernel", NULL },
+	{ "kernel '" PACK "' --target gfx1100 --emit asm", 0, "gfx1100", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit obj | head -c 4", 0, "=\x7f" "ELF", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit hsaco -o - | head -c 4", 0,
+		"=\x7f" "ELF", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit json -D M=255 -D K=513", 0,
+		"\"grid\": [", NULL },
+	{ "kernel good.remap --target gfx942 --emit asm", 0, "s_endpgm", NULL },
+	{ "kernel - --target gfx942 --emit asm < good.remap", 0, "s_endpgm", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit hsaco -o k.hsaco && head -c 4 k.hsaco", 0,
+		"=\x7f" "ELF", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit asm -o k.hsaco && head -c 1 k.hsaco", 0,
+		"=\t", NULL },
+	{ "kernel '" PACK "' --target gfx942 --emit asm --assume 'M < 65536' "
+		"--base-align 64 --code-object 6 -o /dev/null", 0, NULL, NULL },
+};
+
+static void test_kernel(void **state)
+{
+	(void)state;
+	CHECK_ROWS(kernel_rows);
+}
+
+static const struct row help_rows[] = {
+	{ "--help", 0, "layoutc kernel REMAP --target GFX|host", NULL },
+	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
+	{ "check --help", 0, "--onto SET", NULL },
+	{ "equal --help", 0, "EXPR EXPR", NULL },
+	{ "kernel --help", 0, "--code-object 5|6", NULL },
+	{ "run --help", 0, "\nTargets: gfx908 ", NULL },
+	{ "targets --help", 0, "--format text|json", NULL },
+	{ "--version", 0, "layoutc " LAYOUT_VERSION "\nisl 0.", NULL },
+	{ "--version", 0, "\nLLVM 22.", NULL },
+	{ "--version", 0, "\ndevice libraries ", NULL },
+};
+
+/* Every target's row is in what the help and the command list. */
+static void test_help(void **state)
+{
+	const layout_target *target;
+
+	(void)state;
+	CHECK_ROWS(help_rows);
+	for (unsigned i = 0; (target = layout_target_at(i)); i++) {
+		static const char *const words[] = { "targets", "targets --format json",
+			"kernel --help" };
+
+		for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++) {
+			struct row row = { words[w], 0, target->name, NULL };
+
+			check_row(&row);
+		}
+	}
+}
+
+static void write_in(const char *name, const char *text)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	shell_write(path, text);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	folder = shell_folder_new();
+	write_in("expression", "(4,2):(2,1)\n");
+	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("many_lines", "row_major[\nM,\nN, 4;\n]\n");
+	write_in("good.remap", "  remap(row_major[M, K]\n\t-> col_major[M, K],\n"
+		"\ttype = f32)\n");
+	write_in("bad.remap", "remap(row_major[M, K]\n\t-> frob[M, K],\n\ttype = f32)\n");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	shell_folder_remove(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_eval),
+		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_usage),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_linker),
+		cmocka_unit_test(test_kernel),
+		cmocka_unit_test(test_help),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

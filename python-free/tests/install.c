@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The build tree installed, and examples/ built against it in every way. */
+#include "support/shell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char query_output[] =
+	"packing is injective: yes\n"
+	"without the last coordinate: no\n"
+	"  M = 1, K = 5: (0, 0), (0, 4)\n"
+	"padding cells: 128*ceil(M/128)*16*ceil(K/16) - M*K\n";
+
+/* Tiles of 4 x 2, a row of tiles a line. */
+static const char pack_output[] =
+	"  0   1   7   8  14  15  21  22\n"
+	"  2   3   9  10  16  17  23  24\n"
+	"  4   5  11  12  18  19  25  26\n"
+	"  6  -1  13  -1  20  -1  27  -1\n"
+	" 28  29  -1  -1  -1  -1  -1  -1\n"
+	" 30  31  -1  -1  -1  -1  -1  -1\n"
+	" 32  33  -1  -1  -1  -1  -1  -1\n"
+	" 34  -1  -1  -1  -1  -1  -1  -1\n"
+	"0 of 64 cells are wrong\n";
+
+/* One installed tree for all tests: "prefix" below a new folder. */
+static char *folder;
+
+static int install(void **state)
+{
+	(void)state;
+	folder = shell_folder_new();
+	free(shell_must("cmake --install '%s' --prefix '%s/prefix'",
+		BUILD_DIR, folder));
+	return 0;
+}
+
+static int uninstall(void **state)
+{
+	(void)state;
+	shell_folder_remove(folder);
+	return 0;
+}
+
+/* Both examples in "where" print what they must. */
+static void check_examples(const char *where)
+{
+	char *query = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/%s/query'",
+		folder, folder, where);
+	char *pack = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/%s/pack'",
+		folder, folder, where);
+
+	assert_string_equal(query, query_output);
+	assert_string_equal(pack, pack_output);
+	free(query);
+	free(pack);
+}
+
+static void build_with_cmake(const char *source, const char *where)
+{
+	free(shell_must("cmake -G Ninja -S '%s' -B '%s/%s'"
+		" -D CMAKE_PREFIX_PATH='%s/prefix' -D CMAKE_C_COMPILER='%s'"
+		" -D CMAKE_C_FLAGS='%s' -D EXAMPLES='%s/examples'"
+		" && cmake --build '%s/%s'",
+		source, folder, where, folder, C_COMPILER, C_FLAGS, SOURCE_DIR,
+		folder, where));
+}
+
+static void find_package(void **state)
+{
+	(void)state;
+	build_with_cmake(SOURCE_DIR "/examples", "cmake");
+	check_examples("cmake");
+}
+
+static void find_package_static(void **state)
+{
+	(void)state;
+	build_with_cmake(TEST_DATA_DIR "/static", "static");
+	check_examples("static");
+}
+
+static void pkg_config(void **state)
+{
+	static const char *const programs[][2] = {
+		{ "query", "layout" },
+		{ "pack", "layout-codegen" },
+	};
+
+	(void)state;
+	free(shell_must("mkdir '%s/pkg'", folder));
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+		free(shell_must("export PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig'\n"
+			"cd '%s/examples' && '%s' -std=c17 %s %s.c"
+			" $(pkg-config --cflags --libs %s) -o '%s/pkg/%s'",
+			folder, SOURCE_DIR, C_COMPILER, C_FLAGS, programs[i][0],
+			programs[i][1], folder, programs[i][0]));
+	check_examples("pkg");
+}
+
+/* The HIP example with a stand-in for HIP, on what the command emits. */
+static void launch_hip(void **state)
+{
+	static const char remap[] =
+		"remap(row_major[M, K] -> col_major[M, K], type = i8)";
+	char *output;
+
+	(void)state;
+	free(shell_must("cd '%s' && '%s' -std=c17 -Wall -Wextra -Werror %s -I'%s/hip'"
+		" '%s/examples/launch_hip.c' -o launch_hip",
+		folder, C_COMPILER, C_FLAGS, TEST_DATA_DIR, SOURCE_DIR));
+	free(shell_must("cd '%s' && '%s' kernel '%s' --target gfx942 --emit hsaco"
+		" -o k.hsaco && '%s' kernel '%s' --target gfx942 --emit json"
+		" -D M=3 -D K=1000 -o k.json",
+		folder, LAYOUTC_PATH, remap, LAYOUTC_PATH, remap));
+	output = shell_must("cd '%s' && ./launch_hip k.hsaco k.json 3000 3000 3 1000",
+		folder);
+	assert_non_null(strstr(output, "function remap\n"));
+	assert_non_null(strstr(output, "grid "));
+	assert_non_null(strstr(output, "sizes 3 1000\n"));
+	assert_non_null(strstr(output, "3000 bytes, checksum "));
+	free(output);
+}
+
+/* The dynamic loader names every file it opens, also those of dlopen(). */
+static void algebra_loads_no_llvm(void **state)
+{
+	static const struct {
+		const char *program;
+		bool llvm;
+	} rows[] = {
+		{ "query", false },
+		{ "pack", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *files = shell_must("LD_DEBUG=files"
+			" LD_LIBRARY_PATH='%s/prefix/lib' '%s/pkg/%s'",
+			folder, folder, rows[i].program);
+
+		assert_non_null(strstr(files, "liblayout.so.0.1"));
+		assert_int_equal(strstr(files, "libLLVM") != NULL, rows[i].llvm);
+		free(files);
+	}
+}
+
+/* What the shared libraries show: the public API, and what one needs of the other. */
+static void exported_names(void **state)
+{
+	static const char *const libraries[] = { "layout", "layout-codegen" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+		char *others = shell_must("nm -D --defined-only '%s/prefix/lib/lib%s.so'"
+			" | sed -E '/ T (layout|index|plan)_/d'",
+			folder, libraries[i]);
+
+		assert_string_equal(others, "");
+		free(others);
+	}
+}
+
+/* The installed command finds its libraries by itself. */
+static void command(void **state)
+{
+	char *output = shell_must("'%s/prefix/bin/layoutc' --version", folder);
+
+	(void)state;
+	assert_non_null(strstr(output, "0.1.0"));
+	free(output);
+}
+
+/* Nothing installed names the folder it was built or staged in. */
+static void staged(void **state)
+{
+	static const char *const files[] = {
+		"include/layout/layout.h", "include/layout/codegen.h",
+		"lib/liblayout.a", "lib/liblayout-codegen.a",
+		"lib/liblayout.so.0.1.0", "lib/liblayout-codegen.so.0.1.0",
+		"lib/pkgconfig/layout.pc", "lib/pkgconfig/layout-codegen.pc",
+		"lib/cmake/layout/layout-config.cmake", "bin/layoutc",
+	};
+	char *output;
+
+	(void)state;
+	free(shell_must("DESTDIR='%s/stage' cmake --install '%s' --prefix /opt/layout",
+		folder, BUILD_DIR));
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		free(shell_must("test -f '%s/stage/opt/layout/%s'", folder, files[i]));
+	output = shell_must("cd '%s/stage/opt/layout/lib' &&"
+		" ! grep -rlF -e '%s' -e '%s' pkgconfig cmake",
+		folder, folder, BUILD_DIR);
+	assert_string_equal(output, "");
+	free(output);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(find_package),
+		cmocka_unit_test(find_package_static),
+		cmocka_unit_test(pkg_config),
+		cmocka_unit_test(algebra_loads_no_llvm),
+		cmocka_unit_test(launch_hip),
+		cmocka_unit_test(exported_names),
+		cmocka_unit_test(command),
+		cmocka_unit_test(staged),
+	};
+
+	return cmocka_run_group_tests(tests, install, uninstall);
+}

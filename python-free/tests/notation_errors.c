@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Text that does not parse: the kind of the error, its position, its message; and
+ * that no text at all does harm. */
+#include "isl_bridge/context.h"
+#include "support/notations.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* isl tells where it stopped reading, not where the mistake is: up to 2 bytes off. */
+#define NEAR(position) (-2 - (position))
+
+#define LISTS(first) "nested_layout<subgroup_tile = [" first "], batch_tile = [1], " \
+	"outer_tile = [1], thread_tile = [4], element_tile = [2], subgroup_strides = " \
+	"[0], thread_strides = [1]>"
+#define INFO(rest) "encoding_info<{innerDimsPos = [0], innerTileSizes = [8]" rest "}>"
+#define SWIZZLE(rest) INFO(", swizzle = {expandShape = [[" rest)
+
+static const struct row {
+	const char *text;
+	layout_error kind;
+	long position;
+	const char *message;	/* part of it */
+} rows[] = {
+	/* of any notation */
+	{ "", LAYOUT_ERROR_PARSE, 0, "expected an expression, found the end of the text" },
+	{ "  \n", LAYOUT_ERROR_PARSE, 3, "expected an expression" },
+	{ "frobnicate(4:1)", LAYOUT_ERROR_PARSE, 0, "unknown function `frobnicate`" },
+	{ "inverse(frob(4:1))", LAYOUT_ERROR_PARSE, 8, "unknown function `frob`" },
+	{ "linear<{}>", LAYOUT_ERROR_PARSE, 0, "unknown notation `linear`" },
+	{ "M", LAYOUT_ERROR_PARSE, 0, "expected an expression, found `M`" },
+	{ "\xff\xfe", LAYOUT_ERROR_PARSE, 0, "found byte 0xff" },
+	{ "4:1 4:1", LAYOUT_ERROR_PARSE, 4, "expected the end of the text, found `4`" },
+	{ "inverse(4:1", LAYOUT_ERROR_PARSE, 11, "expected `)`, found the end" },
+	{ "inverse 4:1", LAYOUT_ERROR_PARSE, 8, "expected `(`, found `4`" },
+	{ "compose(4:1)", LAYOUT_ERROR_PARSE, 11, "expected `,`, found `)`" },
+	{ "inverse(4:1, 4:1)", LAYOUT_ERROR_PARSE, 11, "expected `)`, found `,`" },
+	{ "inverse()", LAYOUT_ERROR_PARSE, 8, "expected an expression, found `)`" },
+
+	/* CuTe */
+	{ "(4,8):(8", LAYOUT_ERROR_PARSE, 8, "expected `,` or `)`, found the end" },
+	{ "(4,8]:(8,1)", LAYOUT_ERROR_PARSE, 4, "expected `,` or `)`, found `]`" },
+	{ "(4,8)", LAYOUT_ERROR_PARSE, 5, "expected `:`" },
+	{ "(4,x):(8,1)", LAYOUT_ERROR_PARSE, 3, "expected an integer or `(`, found `x`" },
+	{ "(4,8,):(8,1)", LAYOUT_ERROR_PARSE, 5, "expected an integer or `(`" },
+	{ "(4,-):(8,1)", LAYOUT_ERROR_PARSE, 4, "expected an integer, found `)`" },
+	{ "(4,-8):(8,1)", LAYOUT_ERROR_INVALID, 3, "at least 0, not -8" },
+	{ "(4,8):(8)", LAYOUT_ERROR_SPACE, 6, "congruent" },
+	{ "(4,8):8", LAYOUT_ERROR_SPACE, 6, "congruent" },
+	{ "((4),8):(4,(8))", LAYOUT_ERROR_SPACE, 8, "congruent" },
+	{ "9223372036854775808:1", LAYOUT_ERROR_OVERFLOW, 0, "9223372036854775808 does not" },
+	{ "1:-9223372036854775809", LAYOUT_ERROR_OVERFLOW, 2, "-9223372036854775809 does" },
+	{ "9223372036854775807:4", LAYOUT_ERROR_OVERFLOW, 0, "" },
+	{ "(4294967296,4294967296):(1,1)", LAYOUT_ERROR_OVERFLOW, 0, "" },
+
+	/* nested layouts */
+	{ LISTS("1,"), LAYOUT_ERROR_PARSE, 33, "expected an integer, found `]`" },
+	{ LISTS("1, 2"), LAYOUT_ERROR_SPACE, 51,
+		"all fields must have the same rank as the layout" },
+	{ LISTS("0"), LAYOUT_ERROR_INVALID, 31, "a tile must be at least 1, not 0" },
+	{ LISTS("-1"), LAYOUT_ERROR_INVALID, 31, "a tile must be at least 1, not -1" },
+	{ LISTS("1}"), LAYOUT_ERROR_PARSE, 32, "expected `,` or `]`, found `}`" },
+	{ LISTS("99999999999999999999"), LAYOUT_ERROR_OVERFLOW, 31, "64 bits" },
+	{ "nested_layout<batch_tile = [1]>", LAYOUT_ERROR_PARSE, 30,
+		"expected `subgroup_tile`, found `>`" },
+	{ "nested_layout<>", LAYOUT_ERROR_PARSE, 14, "expected a field of nested_layout" },
+	{ "nested_layout<tile = [1]>", LAYOUT_ERROR_PARSE, 14, "found `tile`" },
+	{ "nested_layout<batch_tile = [1], batch_tile = [1]>", LAYOUT_ERROR_PARSE, 32,
+		"`batch_tile` is given twice" },
+	{ "nested_layout<subgroup_size = 0>", LAYOUT_ERROR_INVALID, 30, "not 0" },
+	{ "nested_layout<thread_strides = [-1]>", LAYOUT_ERROR_INVALID, 32, "a stride" },
+	{ "nested_layout[]", LAYOUT_ERROR_PARSE, 13, "expected `<`, found `[`" },
+
+	/* encodings */
+	{ INFO(", innerDimsPos = [0]"), LAYOUT_ERROR_PARSE, 57, "given twice" },
+	{ INFO(", frob = 1"), LAYOUT_ERROR_PARSE, 57,
+		"expected a field of encoding_info, found `frob`" },
+	{ INFO(", scalableTiles = [true]"), LAYOUT_ERROR_UNSUPPORTED, 57, "scalable" },
+	{ INFO(", outerDimsPerm = [0, 0]"), LAYOUT_ERROR_INVALID, 0, "" },
+	{ INFO(", outerDimsPerm = [1, 2]"), LAYOUT_ERROR_INVALID, 0, "" },
+	{ INFO(", swizzle = {}"), LAYOUT_ERROR_PARSE, 68, "`expandShape` or `permutation`" },
+	{ INFO(", swizzle = {permutation = []}"), LAYOUT_ERROR_PARSE, 84,
+		"expected `expandShape`, found `}`" },
+	{ SWIZZLE("[\"Foo\", 8]]], permutation = [0]}"), LAYOUT_ERROR_PARSE, 85,
+		"expected \"Internal\", \"CrossThread\" or \"CrossIntrinsic\"" },
+	{ SWIZZLE("[\"Internal, 8]]], permutation = [0]}"), LAYOUT_ERROR_PARSE, 85,
+		"a string without its end" },
+	{ SWIZZLE("[\"Internal\", 0]]], permutation = [0]}"), LAYOUT_ERROR_INVALID, 97,
+		"at least 1, not 0" },
+	{ SWIZZLE("[\"Internal\", 40000 : i16]]], permutation = [0]}"),
+		LAYOUT_ERROR_INVALID, 97, "40000 does not fit i16" },
+	{ SWIZZLE("[\"Internal\", 8 : f32]]], permutation = [0]}"), LAYOUT_ERROR_PARSE,
+		101, "expected an integer type" },
+	{ SWIZZLE("[\"Internal\", 8, 2]]], permutation = [0]}"), LAYOUT_ERROR_INVALID, 100,
+		"only a \"CrossThread\" part" },
+	{ SWIZZLE("[\"Internal\", 4]]], permutation = [0]}"), LAYOUT_ERROR_INVALID, 0, "" },
+	{ SWIZZLE("[\"Internal\", 8]]], permutation = [1]}"), LAYOUT_ERROR_INVALID, 0, "" },
+	{ SWIZZLE("[\"Internal\", 8]]], permutation = [0, 1]}"), LAYOUT_ERROR_SPACE, 117,
+		"`permutation` has 2 entries, 1 wanted: one for each part" },
+	{ SWIZZLE("[\"Internal\", 8]], []], permutation = [0]}"), LAYOUT_ERROR_SPACE, 82,
+		"`expandShape` has 2 entries, 1 wanted" },
+	{ "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8]}>",
+		LAYOUT_ERROR_SPACE, 55, "`innerTileSizes` has 1 entries, 2 wanted" },
+	{ "encoding_info<{innerDimsPos = [0], innerTileSizes = [0]}>",
+		LAYOUT_ERROR_INVALID, 53, "a tile must be at least 1" },
+	{ "encoding_info<{innerDimsPos = [0, 0], innerTileSizes = [8, 8]}>",
+		LAYOUT_ERROR_INVALID, 0, "" },
+	{ "encoding_info<{innerTileSizes = [8]}>", LAYOUT_ERROR_PARSE, 35,
+		"expected `innerDimsPos`" },
+	{ "#iree_gpu.gpu_encoding_resolver<>", LAYOUT_ERROR_PARSE, 32,
+		"expected `configuration`, found `>`" },
+	{ "#iree_encoding.layout<[4:1]>", LAYOUT_ERROR_PARSE, 23, "`encoding_info`" },
+
+	/* affine maps */
+	{ "affine_map<(d0) -> (d1)>", LAYOUT_ERROR_PARSE, 20,
+		"expected a dimension or symbol of the map, found `d1`" },
+	{ "affine_map<(d0, d0) -> (d0)>", LAYOUT_ERROR_PARSE, 16, "`d0` is given twice" },
+	{ "affine_map<(d0)[d0] -> (d0)>", LAYOUT_ERROR_PARSE, 16, "`d0` is given twice" },
+	{ "affine_map<(d0, d1) -> (d0 * d1)>", LAYOUT_ERROR_PARSE, 27, "not affine" },
+	{ "affine_map<(d0)[s] -> (d0 mod s)>", LAYOUT_ERROR_PARSE, 30, "not affine" },
+	{ "affine_map<(d0) -> (4 floordiv d0)>", LAYOUT_ERROR_PARSE, 31, "not affine" },
+	{ "affine_map<(d0) -> (d0 floordiv 0)>", LAYOUT_ERROR_INVALID, 32, "not 0" },
+	{ "affine_map<(d0) -> (d0 mod -4)>", LAYOUT_ERROR_INVALID, 27, "not -4" },
+	{ "affine_map<(d0) -> (d0 + )>", LAYOUT_ERROR_PARSE, 25, "an affine expression" },
+	{ "affine_map<(d0) -> (d0 d0)>", LAYOUT_ERROR_PARSE, 23, "`,` or `)`" },
+	{ "affine_map<(d0) -> (9223372036854775807 + 1)>", LAYOUT_ERROR_OVERFLOW, 43, "" },
+	{ "affine_map<(d0) -> (d0 * 9223372036854775808)>", LAYOUT_ERROR_OVERFLOW, 25, "" },
+	{ "affine_map<d0 -> d0>", LAYOUT_ERROR_PARSE, 11, "expected `(`, found `d0`" },
+
+	/* storages */
+	{ "row_major[M", LAYOUT_ERROR_PARSE, 11, "expected `]`" },
+	{ "row_major(M)", LAYOUT_ERROR_PARSE, 9, "expected `[`, found `(`" },
+	{ "row_major[M*K]", LAYOUT_ERROR_PARSE, 11, "a product of two names" },
+	{ "row_major[-1]", LAYOUT_ERROR_INVALID, 10, "at least 0, not -1" },
+	{ "row_major[M, mod]", LAYOUT_ERROR_PARSE, 13, "`mod` cannot be the name" },
+	{ "row_major[a.b]", LAYOUT_ERROR_PARSE, 10, "`a.b` cannot be the name" },
+	{ "row_major[2M]", LAYOUT_ERROR_PARSE, 11, "expected `]`, found `M`" },
+	{ "row_major[M, ]", LAYOUT_ERROR_PARSE, 13, "expected a size, found `]`" },
+	{ "row_major[9223372036854775807*2]", LAYOUT_ERROR_OVERFLOW, 31, "64 bits" },
+	{ "row_major[9223372036854775808]", LAYOUT_ERROR_OVERFLOW, 10, "64 bits" },
+	{ "strided[M, K]", LAYOUT_ERROR_PARSE, 12, "expected `:`" },
+	{ "strided[M, K : 1]", LAYOUT_ERROR_SPACE, 16, "the sizes are 2, the strides 1" },
+	{ "strided[M : -1]", LAYOUT_ERROR_INVALID, 12, "at least 0, not -1" },
+	{ "packed(row_major[M], [M])", LAYOUT_ERROR_PARSE, 7, "`encoding_info`" },
+	{ "packed(" INFO(", outerDimsPerm = [0, 1]") ", [M])", LAYOUT_ERROR_SPACE, 0, "" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [8]}>, [M])",
+		LAYOUT_ERROR_SPACE, 0, "" },
+
+	/* remaps */
+	{ "remap(row_major[M] -> row_major[M])", LAYOUT_ERROR_PARSE, 34, "`, type =`" },
+	{ "remap(row_major[M], row_major[M])", LAYOUT_ERROR_PARSE, 18, "expected `->`" },
+	{ "remap(row_major[M] -> row_major[M], type = 4)", LAYOUT_ERROR_PARSE, 43,
+		"expected an element type, found `4`" },
+	{ "remap(row_major[M] -> row_major[M], type = f33)",
+		LAYOUT_ERROR_UNSUPPORTED, 43, "f33" },
+	{ "remap(row_major[M] -> row_major[M], type = f32, type = f32)",
+		LAYOUT_ERROR_PARSE, 48, "`type` is given twice" },
+	{ "remap(row_major[M] -> row_major[M], type = f32, pad = )", LAYOUT_ERROR_PARSE,
+		54, "expected a number, found `)`" },
+	{ "remap(row_major[M] -> row_major[M], type = f32, pad = 1e)", LAYOUT_ERROR_INVALID,
+		54, "1e" },
+	{ "remap(row_major[M] -> row_major[M], pad = 256, type = u8)", LAYOUT_ERROR_INVALID,
+		42, "256" },
+	{ "remap(row_major[M] -> row_major[M], type = f32, map = 1)",
+		LAYOUT_ERROR_UNSUPPORTED, 48, "`map`" },
+	{ "remap(chain(row_major[M]) -> row_major[M], type = f32)",
+		LAYOUT_ERROR_UNSUPPORTED, 6, "chain" },
+	{ "chain(row_major[M], transpose([1, 0]))", LAYOUT_ERROR_UNSUPPORTED, 0, "chain" },
+	{ "remap(row_major[M] -> row_major[K], type = f32)", LAYOUT_ERROR_SPACE, 0, "" },
+	{ "remap(4:1 -> row_major[K], type = f32)", LAYOUT_ERROR_PARSE, 6, "a storage" },
+
+	/* isl */
+	{ "{ [i] -> [2i ", LAYOUT_ERROR_PARSE, 13, "expected `]`, found the end" },
+	{ "{ [i] -> [2i) }", LAYOUT_ERROR_PARSE, 12, "expected `]`, found `)`" },
+	{ "[M] { [i] }", LAYOUT_ERROR_PARSE, 4, "expected `->`, found `{`" },
+	{ "[M] -> [i]", LAYOUT_ERROR_PARSE, 7, "expected `{`, found `[`" },
+	{ "inverse({ [i] -> [j j] })", LAYOUT_ERROR_PARSE, NEAR(20), "" },
+
+	/* kinds that do not meet */
+	{ "union({ [i] }, 4:1)", LAYOUT_ERROR_SPACE, 15, "found a set and a CuTe layout" },
+	{ "domain({ [i] })", LAYOUT_ERROR_SPACE, 7, "expected a relation, found a set" },
+	{ "restrict(4:1, 4:1)", LAYOUT_ERROR_SPACE, 14, "expected a set, found a CuTe" },
+	{ "padding(4:1)", LAYOUT_ERROR_SPACE, 8, "expected a storage, found a CuTe" },
+	{ "inverse(" INFO("") ")", LAYOUT_ERROR_SPACE, 8, "an encoding has no cells" },
+	{ "permute(4:1, [0, 0])", LAYOUT_ERROR_INVALID, 0, "" },
+	{ "permute(4:1, [-1])", LAYOUT_ERROR_INVALID, 14, "at least 0" },
+	{ "permute(4:1, 0)", LAYOUT_ERROR_PARSE, 13, "expected `[`, found `0`" },
+	{ "inverse(compose({ A[i] -> B[i] }, { C[i] -> D[i] }))", LAYOUT_ERROR_SPACE, 8, "" },
+};
+
+static bool is_position(const struct row *row, long position)
+{
+	return row->position < -1 ? labs(position + row->position + 2) <= 2 :
+		position == row->position;
+}
+
+/* All rows that are wrong are shown, not only the first. */
+static void test_rows(void **state)
+{
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct row *row = &rows[i];
+		layout_context *ctx = layout_context_new();
+		layout_value *value = layout_value_parse(ctx, row->text);
+		layout_relation *relation;
+
+		if (value && row->kind == LAYOUT_ERROR_SPACE) {
+			relation = layout_value_relation(value);
+			layout_relation_free(relation);
+		}
+		layout_value_free(value);
+		if (layout_context_error(ctx) != row->kind ||
+				!is_position(row, layout_context_position(ctx)) ||
+				!strstr(layout_context_message(ctx), row->message)) {
+			print_error("%s: error %d at %ld: %s\n", row->text,
+				layout_context_error(ctx), layout_context_position(ctx),
+				layout_context_message(ctx));
+			wrong++;
+		}
+		assert_null(strchr(layout_context_message(ctx), '\n'));
+		assert_true(layout_context_free(ctx));
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* Whatever the text, there is a value or an error, and never both. */
+static void parse_safely(layout_context *ctx, const char *text)
+{
+	layout_value *value = layout_value_parse(ctx, text);
+
+	if (!value != (layout_context_error(ctx) != LAYOUT_ERROR_NONE))
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	if (!value && layout_context_position(ctx) > (long)strlen(text))
+		fail_msg("%s: %s at %ld", text, layout_context_message(ctx),
+			layout_context_position(ctx));
+	if (!value && layout_context_error(ctx) == LAYOUT_ERROR_PARSE)
+		assert_true(layout_context_position(ctx) >= 0);
+	layout_value_free(value);
+	layout_context_clear(ctx);
+}
+
+static void test_truncated(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; good_literal(i); i++) {
+		char *text = strdup(good_literal(i));
+
+		for (size_t length = strlen(text); length > 0; length--) {
+			text[length - 1] = '\0';
+			parse_safely(ctx, text);
+		}
+		free(text);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+static void test_mutated(void **state)
+{
+	static const char bytes[] = "09(){}[]<>,:=-\"#.aM\x01\xff";
+	layout_context *ctx = layout_context_new();
+	uint64_t random = random_seed();
+
+	(void)state;
+	layout_context_set_quota(ctx, 20000);
+	for (unsigned i = 0; good_literal(i); i++) {
+		char *text = strdup(good_literal(i));
+
+		for (size_t at = 0; text[at]; at++) {
+			char was = text[at];
+
+			for (unsigned k = 0; k < 3; k++) {
+				text[at] = bytes[random_below(&random, sizeof(bytes) - 1)];
+				parse_safely(ctx, text);
+			}
+			text[at] = was;
+		}
+		free(text);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* "before" so many times, then "after". */
+static char *repeated(const char *before, size_t count, const char *after)
+{
+	size_t length = strlen(before);
+	char *text = malloc(length * count + strlen(after) + 1);
+
+	assert_non_null(text);
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + i * length, before, length);
+	strcpy(text + length * count, after);
+	return text;
+}
+
+static void test_deep_and_long(void **state)
+{
+	static const struct {
+		const char *before;
+		size_t count;
+		const char *after;
+		layout_error kind;
+	} cases[] = {
+		{ "(", 65, "4:1", LAYOUT_ERROR_PARSE },
+		{ "(", 1000000, "", LAYOUT_ERROR_PARSE },
+		{ "{", 1000000, "", LAYOUT_ERROR_PARSE },
+		{ "{[", 500000, "", LAYOUT_ERROR_PARSE },
+		{ "inverse(", 100000, "4:1", LAYOUT_ERROR_PARSE },
+		{ "row_major[(((((((", 10000, "", LAYOUT_ERROR_PARSE },
+		{ "affine_map<() -> (-", 1, "", LAYOUT_ERROR_PARSE },
+		{ " ", 1048577, "", LAYOUT_ERROR_PARSE },
+		{ "9", 1000000, ":1", LAYOUT_ERROR_OVERFLOW },
+		{ "a", 1000000, "", LAYOUT_ERROR_PARSE },
+		{ "\"", 1000000, "", LAYOUT_ERROR_PARSE },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *text = repeated(cases[i].before, cases[i].count, cases[i].after);
+
+		assert_null(layout_value_parse(ctx, text));
+		assert_int_equal(layout_context_error(ctx), cases[i].kind);
+		assert_true(strlen(layout_context_message(ctx)) < 200);
+		layout_context_clear(ctx);
+		free(text);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* Lists, and operators that need no brackets to nest. */
+static void test_many(void **state)
+{
+	static const struct {
+		const char *head, *part;
+		size_t count;
+		const char *tail;
+		layout_error kind;
+	} cases[] = {
+		{ "permute({ [i] -> [i] }, [", "0, ", 300, "0])", LAYOUT_ERROR_UNSUPPORTED },
+		{ "row_major[", "8, ", 64, "8]", LAYOUT_ERROR_UNSUPPORTED },
+		{ "affine_map<(a) -> (a", " floordiv 2", 100, ")>", LAYOUT_ERROR_PARSE },
+		{ "affine_map<(a) -> (", "-", 100, "a)>", LAYOUT_ERROR_PARSE },
+		{ "affine_map<(a) -> (a", " + a mod 2", 300, ")>", LAYOUT_ERROR_UNSUPPORTED },
+		{ "affine_map<(a) -> (a", " + a - 1", 20000, ")>", LAYOUT_ERROR_NONE },
+		{ "row_major[M", " + M - 1", 20000, "]", LAYOUT_ERROR_NONE },
+		{ "row_major[", "-", 100, "1]", LAYOUT_ERROR_PARSE },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *parts = repeated(cases[i].part, cases[i].count, cases[i].tail);
+		struct layout_buffer out = { 0 };
+		char *text;
+
+		layout_buffer_printf(&out, "%s%s", cases[i].head, parts);
+		text = layout_buffer_take(ctx, &out);
+		layout_value_free(layout_value_parse(ctx, text));
+		if (layout_context_error(ctx) != cases[i].kind)
+			fail_msg("case %zu: %s", i, layout_context_message(ctx));
+		layout_context_clear(ctx);
+		layout_string_free(text);
+		free(parts);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* No text and no context are failures like others. */
+static void test_null(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	assert_null(layout_value_parse(ctx, NULL));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	assert_null(layout_value_parse(NULL, "4:1"));
+	assert_null(print_any(NULL, "4:1"));
+	assert_null(print_cute(NULL, "4:1"));
+	assert_null(print_nested(NULL, ""));
+	assert_null(print_encoding(NULL, ""));
+	assert_null(print_storage(NULL, ""));
+	assert_null(print_remap(NULL, ""));
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_mutated),
+		cmocka_unit_test(test_deep_and_long),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_null),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "support/notations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define PRINT_AND_FREE(type) \
+	char *print_##type(layout_context *ctx, const char *text) \
+	{ \
+		layout_##type *object = layout_##type##_parse(ctx, text); \
+		char *printed = layout_##type##_str(object); \
+\
+		layout_##type##_free(object); \
+		return printed; \
+	}
+
+PRINT_AND_FREE(cute)
+PRINT_AND_FREE(nested)
+PRINT_AND_FREE(encoding)
+PRINT_AND_FREE(storage)
+PRINT_AND_FREE(remap)
+
+char *print_any(layout_context *ctx, const char *text)
+{
+	layout_value *value = layout_value_parse(ctx, text);
+	char *printed = layout_value_str(value);
+
+	layout_value_free(value);
+	return printed;
+}
+
+const char *good_literal(unsigned i)
+{
+	static const char *const literals[] = {
+		"((2,2),4):((1,8),2)",
+		"{ [i, j] -> [j, i] : 0 <= i < 4 }",
+		"[M] -> { [i] : 0 <= i < M }",
+		"affine_map<(d0, d1)[s0] -> (d0 floordiv 4, -(d1 + s0)*2 mod 3)>",
+		"nested_layout<subgroup_tile = [2, 1], batch_tile = [1, 2], outer_tile = "
+		"[1, 1], thread_tile = [4, 16], element_tile = [1, 4], subgroup_strides "
+		"= [1, 0], thread_strides = [16, 1], subgroup_size = 32>",
+		"#iree_encoding.layout<[#iree_gpu.gpu_encoding_resolver<configuration = "
+		"{encoding_info = {innerDimsPos = [0, 1], innerTileSizes = [8, 4], "
+		"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4 "
+		": i16], [\"Internal\", 2]], [[\"CrossIntrinsic\", 4 : i16]]], "
+		"permutation = [2, 0, 1]}}}>]>",
+		"encoding_info<{innerDimsPos = [1], innerTileSizes = [8], "
+		"outerDimsPerm = [1, 0]}>",
+		"row_major[M, 2*K - 1]",
+		"strided[M, 4 : S, 1]",
+		"packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [8]}>, [M, 9])",
+		"remap(row_major[M, 3] -> col_major[M, 3], type = f32, pad = -1.5)",
+		"compose({ [i] -> [i + 1] }, (4,8):(8,1))",
+		"permute(intersect({ [i, j] : i <= j }, { [i, j] : 0 <= i }), [1, 0])",
+	};
+
+	return i < sizeof(literals) / sizeof(*literals) ? literals[i] : NULL;
+}
+
+/* A linear congruential generator: the upper bits are good enough. */
+unsigned random_below(uint64_t *state, unsigned bound)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)((*state >> 33) % bound);
+}
+
+uint64_t random_seed(void)
+{
+	const char *given = getenv("LAYOUT_TEST_SEED");
+	uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+
+	printf("seed %llu\n", (unsigned long long)seed);
+	return seed;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The table of targets, and code for every row of it.  LLVM may abort: every row
+ * compiles in a process of its own. */
+#include <layout/codegen.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static const struct {
+	const char *name, *processor;
+	unsigned wave_size;
+	bool default_wave;
+	unsigned lds_kib, lds_banks, lds_load_bytes[4];
+} rows[] = {
+	{ "host", "native", 1, true, 0, 0, { 0 } },
+	{ "gfx908", "gfx908", 64, true, 64, 32, { 4 } },
+	{ "gfx90a", "gfx90a", 64, true, 64, 32, { 4 } },
+	{ "gfx942", "gfx942", 64, true, 64, 32, { 4 } },
+	{ "gfx950", "gfx950", 64, true, 160, 64, { 4, 12, 16 } },
+	{ "gfx1100", "gfx1100", 32, true, 64, 32, { 0 } },
+	{ "gfx1100:wave64", "gfx1100", 64, false, 64, 32, { 0 } },
+	{ "gfx1200", "gfx1200", 32, true, 64, 32, { 0 } },
+	{ "gfx1200:wave64", "gfx1200", 64, false, 64, 32, { 0 } },
+	{ "gfx1201", "gfx1201", 32, true, 64, 32, { 0 } },
+	{ "gfx1201:wave64", "gfx1201", 64, false, 64, 32, { 0 } },
+	{ "gfx1250", "gfx1250", 32, true, 320, 64, { 0 } },
+};
+#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ROW_COUNT; i++) {
+		const layout_target *row = layout_target_at(i);
+
+		assert_non_null(row);
+		assert_string_equal(row->name, rows[i].name);
+		assert_string_equal(row->processor, rows[i].processor);
+		assert_int_equal(row->wave_size, rows[i].wave_size);
+		assert_int_equal(row->default_wave, rows[i].default_wave);
+		assert_int_equal(row->lds_bytes, 1024 * rows[i].lds_kib);
+		assert_int_equal(row->lds_banks, rows[i].lds_banks);
+		assert_int_equal(row->max_load_bytes, 16);
+		assert_memory_equal(row->lds_load_bytes, rows[i].lds_load_bytes,
+			sizeof(rows[i].lds_load_bytes));
+	}
+	assert_null(layout_target_at(ROW_COUNT));
+}
+
+static void test_names(void **state)
+{
+	static const struct {
+		const char *asked, *row;
+	} names[] = {
+		{ "gfx942:wave64", "gfx942" },
+		{ "gfx1100:wave32", "gfx1100" },
+		{ "gfx1250:wave32", "gfx1250" },
+		{ "gfx1201:wave64", "gfx1201:wave64" },
+		{ "host:wave1", "host" },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < ROW_COUNT; i++)
+		assert_ptr_equal(layout_target_find(ctx, rows[i].name),
+			layout_target_at(i));
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_string_equal(layout_target_find(ctx, names[i].asked)->name,
+			names[i].row);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	assert_true(layout_context_free(ctx));
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *name, *message;
+	} refused[] = {
+		{ "gfx1250:wave64", "the waves of gfx1250 never have 64 lanes" },
+		{ "gfx942:wave32", "the waves of gfx942 never have 32 lanes" },
+		{ "gfx900", "there are host, gfx908," },
+		{ "gfx94", "no target 'gfx94'" },
+		{ "gfx1100:wave", "no target 'gfx1100:wave'" },
+		{ "gfx1100:wave64x", "no target" },
+		{ "gfx1100:64", "no target" },
+		{ "gfx1100:wave18446744073709551680", "no target" },
+		{ "gfx1100:wave64:wave64", "no target" },
+		{ "GFX942", "no target" },
+		{ "", "no target ''" },
+		{ NULL, "no target ''" },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		assert_null(layout_target_find(ctx, refused[i].name));
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
+		if (!strstr(layout_context_message(ctx), refused[i].message))
+			fail_msg("%s: %s", refused[i].name, layout_context_message(ctx));
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+static const char source[] = "row_major[M, K]";
+static const char destination[] = "packed(encoding_info<{innerDimsPos = [0, 1], "
+	"innerTileSizes = [128, 16], outerDimsPerm = [0, 1]}>, [M, K])";
+
+static bool emits(layout_context *ctx, const layout_kernel *kernel, layout_emit what)
+{
+	size_t length = 0;
+	char *code = layout_kernel_emit(ctx, kernel, what, NULL, 0, &length);
+	bool ok = code && length > 64;
+
+	layout_string_free(code);
+	return ok;
+}
+
+/* Everything that a row can emit; the reason on standard error if not. */
+static bool compile(const char *target, const char *type)
+{
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_new(layout_storage_parse(ctx, source),
+		layout_storage_parse(ctx, destination), type, NULL);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+	bool ok = kernel && emits(ctx, kernel, LAYOUT_EMIT_LLVM) &&
+		emits(ctx, kernel, LAYOUT_EMIT_ASM) &&
+		emits(ctx, kernel, LAYOUT_EMIT_OBJ);
+
+	if (ok && strcmp(target, "host"))
+		ok = emits(ctx, kernel, LAYOUT_EMIT_HSACO);
+	if (!ok)
+		fprintf(stderr, "%s %s: %s\n", target, type, layout_context_message(ctx));
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	return layout_context_free(ctx) && ok;
+}
+
+static int status_of_child(const char *target, const char *type)
+{
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		_exit(!compile(target, type));
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void test_every_row_compiles(void **state)
+{
+	static const char *const types[] = { "f32", "i8", "f64" };
+
+	(void)state;
+	for (unsigned i = 0; i < 3 * ROW_COUNT; i++)
+		if (status_of_child(rows[i / 3].name, types[i % 3]))
+			fail_msg("%s, %s: does not compile", rows[i / 3].name, types[i % 3]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_every_row_compiles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
