@@ -57,14 +57,16 @@ typedef enum {
 	LAYOUT_EMIT_JSON,	/* how to launch it */
 } layout_emit;
 
-/* Emit as bytes; "length" receives their number, and text also ends in a 0 byte
- * that is not counted.  Free with layout_string_free().  "sizes" are used by
- * LAYOUT_EMIT_JSON only, to fill in the grid; they never specialise. */
+/* Emit as bytes; "length", which is needed, receives their number, and a 0 byte
+ * that is not counted follows.  Free with layout_string_free().  "sizes" are used
+ * by LAYOUT_EMIT_JSON only, to fill in the grid, which is null where they are too
+ * few; they never specialise, and names that the kernel lacks are ignored. */
 LAYOUT_API LAYOUT_GIVE char *layout_kernel_emit(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP const layout_kernel *kernel, layout_emit what,
 	const layout_size *sizes, unsigned count, size_t *length);
 
-/* Workgroups to launch, x y z, for these sizes.  False on an error. */
+/* Workgroups to launch, x y z, for these sizes: all that the kernel has.  False on
+ * an error, LAYOUT_ERROR_INVALID where the kernel requires others. */
 LAYOUT_API bool layout_kernel_grid(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP const layout_kernel *kernel,
 	const layout_size *sizes, unsigned count, int64_t grid[3]);
@@ -90,8 +92,9 @@ typedef struct {
 } layout_run;
 #define LAYOUT_RUN_INIT { .size = sizeof(layout_run) }
 
-/* Run a kernel: one for the host by JIT, one for a GPU in the simulator, which
- * checks every access (LAYOUT_ERROR_FAULT).  The first run compiles. */
+/* Run a kernel: one for the host by JIT, where both buffers must have the base
+ * alignment; one for a GPU in the simulator, which checks every access
+ * (LAYOUT_ERROR_FAULT).  The first run compiles. */
 LAYOUT_API bool layout_kernel_run(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP layout_kernel *kernel, const layout_run *run);
 

@@ -42,8 +42,8 @@ LAYOUT_API LAYOUT_GIVE char *layout_nested_str(LAYOUT_KEEP layout_nested *nested
  *
  * as { [thread, b.., o.., e..] -> [x..] }.  A stride of 0 distributes nothing: its
  * id is 0 where the tile is 1, and any of the tile's values elsewhere, so every
- * thread holds all of them.  Threads run over the subgroups that the tiles and
- * strides name: 0 <= thread < subgroup_size * 1 + the largest subgroup id. */
+ * thread holds all of them.  Threads are those of whole subgroups, as many as tiles
+ * and strides name by subgroup or by thread; beyond them the formula repeats. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(LAYOUT_KEEP layout_nested *nested);
 
 /* The box of coordinates, { [x..] : 0 <= x_d < S_d*B_d*O_d*T_d*E_d }. */

@@ -88,10 +88,14 @@ static void expect_owned(layout_context *ctx, layout_relation *relation, const i
 /* The threads that a layout names; the published formula repeats beyond them. */
 static int64_t thread_count(const struct layout_lists *l)
 {
-	int64_t subgroups = 1;
+	int64_t subgroups = 1, last = 0;
 
-	for (unsigned d = 0; d < l->rank; d++)
+	for (unsigned d = 0; d < l->rank; d++) {
 		subgroups += (l->lists[0][d] - 1) * l->lists[5][d];
+		last += (l->lists[3][d] - 1) * l->lists[6][d];
+	}
+	while (subgroups * l->subgroup_size <= last)
+		subgroups++;
 	return subgroups * l->subgroup_size;
 }
 

@@ -9,22 +9,42 @@ static const char *const level_names[NESTED_LEVELS] = {
 	"subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile",
 };
 
-/* Tiles are positive, strides are not negative, extents and ids fit 64 bits. */
+static bool tile_is_positive(const layout_nested *nested, unsigned level, unsigned dim)
+{
+	if (nested->tile[level][dim] > 0)
+		return true;
+	layout_fail(nested->ctx, LAYOUT_ERROR_INVALID, -1,
+		"%s of dimension %u must be positive, not %" PRId64,
+		level_names[level], dim, nested->tile[level][dim]);
+	return false;
+}
+
+/* sum += (tile - 1) * stride, with room left for rounding up. */
+static bool add_reach(int64_t tile, int64_t stride, int64_t *sum)
+{
+	int64_t most;
+
+	return !__builtin_mul_overflow(tile - 1, stride, &most) &&
+		!__builtin_add_overflow(*sum, most, sum) && *sum < INT64_MAX / 4;
+}
+
+/* Tiles are positive, strides are not negative; extents and thread ids fit. */
 static bool check(const layout_nested *nested)
 {
 	layout_context *ctx = nested->ctx;
-	int64_t threads = nested->subgroup_size, extent, most;
+	int64_t subgroups = 1, threads = 0, all;
 	bool fits = true;
 
+	if (nested->subgroup_size < 1) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "subgroup_size must be positive");
+		return false;
+	}
 	for (unsigned d = 0; d < nested->rank; d++) {
-		extent = 1;
+		int64_t extent = 1;
+
 		for (unsigned level = 0; level < NESTED_LEVELS; level++) {
-			if (nested->tile[level][d] <= 0) {
-				layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-					"%s of dimension %u must be positive, not %" PRId64,
-					level_names[level], d, nested->tile[level][d]);
+			if (!tile_is_positive(nested, level, d))
 				return false;
-			}
 			fits = fits && !__builtin_mul_overflow(extent,
 				nested->tile[level][d], &extent);
 		}
@@ -33,16 +53,15 @@ static bool check(const layout_nested *nested)
 				"the strides of dimension %u cannot be negative", d);
 			return false;
 		}
-		fits = fits && !__builtin_mul_overflow(nested->tile[NESTED_SUBGROUP][d] - 1,
-			nested->subgroup_strides[d], &most);
-		fits = fits && !__builtin_mul_overflow(most, nested->subgroup_size, &most);
-		fits = fits && !__builtin_add_overflow(threads, most, &threads);
+		fits = fits && add_reach(nested->tile[NESTED_SUBGROUP][d],
+				nested->subgroup_strides[d], &subgroups) &&
+			add_reach(nested->tile[NESTED_THREAD][d], nested->thread_strides[d], &threads);
 	}
-	if (nested->subgroup_size < 1)
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "subgroup_size must be positive");
-	else if (!fits)
+	fits = fits && nested->subgroup_size < INT64_MAX / 4 &&
+		!__builtin_mul_overflow(subgroups, nested->subgroup_size, &all);
+	if (!fits)
 		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "the layout does not fit 64 bits");
-	return fits && nested->subgroup_size >= 1;
+	return fits;
 }
 
 static int64_t *take_list(layout_nested *nested, int64_t **next, const int64_t *list)
@@ -96,14 +115,18 @@ void layout_nested_free(layout_nested *nested)
 	free(nested);
 }
 
-/* Threads of all the subgroups that tiles and strides name. */
+/* Threads of whole subgroups: of all that tiles and strides name, by subgroup or by
+ * thread. */
 static int64_t thread_count(const layout_nested *nested)
 {
-	int64_t subgroups = 1;
+	int64_t subgroups = 1, last = 0, reached;
 
-	for (unsigned d = 0; d < nested->rank; d++)
+	for (unsigned d = 0; d < nested->rank; d++) {
 		subgroups += (nested->tile[NESTED_SUBGROUP][d] - 1) * nested->subgroup_strides[d];
-	return subgroups * nested->subgroup_size;
+		last += (nested->tile[NESTED_THREAD][d] - 1) * nested->thread_strides[d];
+	}
+	reached = last / nested->subgroup_size + 1;
+	return (reached > subgroups ? reached : subgroups) * nested->subgroup_size;
 }
 
 /* The inputs of the relation: the thread, then these groups, a variable a dimension;
