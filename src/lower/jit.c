@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/jit.h"
+#include "lower/llvm.h"
+
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "lock" is held wherever ORC may compile and report, so that a message belongs
+ * to the look-up that caused it. */
+struct jit {
+	pthread_mutex_t lock;
+	LLVMOrcLLJITRef orc;
+	struct lower_diagnostic diagnostic;
+	char *reported;
+};
+
+/* ORC tells the caller that symbols failed, and only its reporter why. */
+static void keep_report(void *user, LLVMErrorRef error)
+{
+	struct jit *jit = user;
+	char *message = LLVMGetErrorMessage(error);
+
+	if (!jit->reported)
+		jit->reported = strdup(message);
+	LLVMDisposeErrorMessage(message);
+}
+
+static bool start_orc(layout_context *ctx, struct jit *jit)
+{
+	LLVMTargetMachineRef machine = lower_host_machine(ctx);
+	LLVMOrcLLJITBuilderRef builder;
+
+	if (!machine)
+		return false;
+	builder = LLVMOrcCreateLLJITBuilder();
+	LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
+		LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+	if (!lower_check(ctx, LLVMOrcCreateLLJIT(&jit->orc, builder), "JIT"))
+		return false;
+	LLVMOrcExecutionSessionSetErrorReporter(
+		LLVMOrcLLJITGetExecutionSession(jit->orc), keep_report, jit);
+	return true;
+}
+
+static bool define_symbol(layout_context *ctx, struct jit *jit,
+	const struct jit_symbol *symbol)
+{
+	LLVMOrcCSymbolMapPair pair = {
+		.Name = LLVMOrcLLJITMangleAndIntern(jit->orc, symbol->name),
+		.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)symbol->address,
+		.Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported |
+			LLVMJITSymbolGenericFlagsCallable,
+	};
+	LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(&pair, 1);
+	LLVMErrorRef error = LLVMOrcJITDylibDefine(
+		LLVMOrcLLJITGetMainJITDylib(jit->orc), unit);
+
+	if (error)
+		LLVMOrcDisposeMaterializationUnit(unit);
+	return lower_check(ctx, error, "JIT");
+}
+
+/* Hand a copy of "module" to ORC, in an LLVM context of its own. */
+static bool add_module(layout_context *ctx, struct jit *jit, LLVMModuleRef module)
+{
+	LLVMContextRef own = lower_context_new(&jit->diagnostic);
+	LLVMModuleRef copy = lower_copy_module(ctx, module, own);
+	LLVMOrcThreadSafeContextRef safe_context;
+	LLVMOrcThreadSafeModuleRef safe;
+	LLVMErrorRef error;
+
+	if (!copy) {
+		LLVMContextDispose(own);
+		return false;
+	}
+	safe_context = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(own);
+	safe = LLVMOrcCreateNewThreadSafeModule(copy, safe_context);
+	LLVMOrcDisposeThreadSafeContext(safe_context);
+	error = LLVMOrcLLJITAddLLVMIRModule(jit->orc,
+		LLVMOrcLLJITGetMainJITDylib(jit->orc), safe);
+	return lower_check(ctx, error, "JIT");
+}
+
+void jit_free(struct jit *jit)
+{
+	if (!jit)
+		return;
+	if (jit->orc)
+		LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->orc));
+	pthread_mutex_destroy(&jit->lock);
+	free(jit->diagnostic.message);
+	free(jit->reported);
+	free(jit);
+}
+
+struct jit *jit_new(layout_context *ctx, LLVMModuleRef module,
+	const struct jit_symbol *symbols)
+{
+	struct jit *jit = layout_alloc(ctx, 1, sizeof(*jit));
+	bool ok;
+
+	if (!jit)
+		return NULL;
+	pthread_mutex_init(&jit->lock, NULL);
+	ok = start_orc(ctx, jit);
+	for (; ok && symbols && symbols->name; symbols++)
+		ok = define_symbol(ctx, jit, symbols);
+	if (ok && add_module(ctx, jit, module))
+		return jit;
+	jit_free(jit);
+	return NULL;
+}
+
+/* The reason that a look-up failed: what was reported or diagnosed on the way
+ * says more than what it returns. */
+static void fail_lookup(layout_context *ctx, struct jit *jit, LLVMErrorRef error,
+	const char *name)
+{
+	char *message = LLVMGetErrorMessage(error);
+	const char *reason = message;
+
+	if (jit->reported)
+		reason = jit->reported;
+	if (jit->diagnostic.message)
+		reason = jit->diagnostic.message;
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "JIT of '%s': %s", name, reason);
+	LLVMDisposeErrorMessage(message);
+}
+
+void *jit_lookup(layout_context *ctx, struct jit *jit, const char *name)
+{
+	LLVMOrcExecutorAddress address = 0;
+	LLVMErrorRef error;
+
+	pthread_mutex_lock(&jit->lock);
+	free(jit->reported);
+	jit->reported = NULL;
+	error = LLVMOrcLLJITLookup(jit->orc, &address, name);
+	if (error)
+		fail_lookup(ctx, jit, error, name);
+	pthread_mutex_unlock(&jit->lock);
+	return error ? NULL : (void *)(uintptr_t)address;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Code for the CPU we run on, in memory: ORC behind three functions. */
+#ifndef LAYOUT_LOWER_JIT_H
+#define LAYOUT_LOWER_JIT_H
+
+#include "isl_bridge/context.h"
+
+#include <llvm-c/Core.h>
+
+struct jit;
+
+/* A symbol that the code may refer to, besides those of the process. */
+struct jit_symbol {
+	const char *name;	/* NULL ends a table */
+	void (*address)(void);
+};
+
+/* Code for "module", which stays as it is and may be freed at once.  It must have
+ * the host's triple and data layout and be optimised already; only machine code
+ * is made here, at the first look-up.  "symbols" may be NULL. */
+struct jit *jit_new(layout_context *ctx, LLVMModuleRef module,
+	const struct jit_symbol *symbols);
+
+/* The address of a function of the module; valid until jit_free().  NULL with
+ * LAYOUT_ERROR_CODEGEN where there is none, or where something that it refers to
+ * is missing.  Threads may look up at the same time. */
+void *jit_lookup(layout_context *ctx, struct jit *jit, const char *name);
+
+void jit_free(struct jit *jit);
+
+#endif

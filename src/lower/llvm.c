@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/llvm.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Target.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void initialize_once(void)
+{
+	LLVMInitializeAMDGPUTargetInfo();
+	LLVMInitializeAMDGPUTarget();
+	LLVMInitializeAMDGPUTargetMC();
+	LLVMInitializeAMDGPUAsmPrinter();
+	LLVMInitializeNativeTarget();
+	LLVMInitializeNativeAsmPrinter();
+}
+
+void lower_initialize_targets(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, initialize_once);
+}
+
+bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what)
+{
+	char *message;
+
+	if (!error)
+		return true;
+	message = LLVMGetErrorMessage(error);
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s: %s", what, message);
+	LLVMDisposeErrorMessage(message);
+	return false;
+}
+
+static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+	struct lower_diagnostic *diagnostic = user;
+	char *text;
+
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || diagnostic->message)
+		return;
+	text = LLVMGetDiagInfoDescription(info);
+	diagnostic->message = strdup(text);
+	LLVMDisposeMessage(text);
+}
+
+LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic)
+{
+	LLVMContextRef context = LLVMContextCreate();
+
+	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, diagnostic);
+	return context;
+}
+
+LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
+	LLVMContextRef into)
+{
+	LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+	LLVMModuleRef copy = NULL;
+	LLVMBool failed = LLVMParseBitcodeInContext2(into, bitcode, &copy);
+
+	LLVMDisposeMemoryBuffer(bitcode);
+	if (!failed)
+		return copy;
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "LLVM cannot read its own bitcode");
+	return NULL;
+}
+
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx)
+{
+	LLVMTargetMachineRef machine = NULL;
+	LLVMTargetRef target;
+	char *triple, *cpu, *features, *message = NULL;
+
+	lower_initialize_targets();
+	triple = LLVMGetDefaultTargetTriple();
+	cpu = LLVMGetHostCPUName();
+	features = LLVMGetHostCPUFeatures();
+	if (!LLVMGetTargetFromTriple(triple, &target, &message))
+		machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+			LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelJITDefault);
+	if (!machine)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for '%s': %s", triple,
+			message ? message : "no target machine");
+	LLVMDisposeMessage(message);
+	LLVMDisposeMessage(features);
+	LLVMDisposeMessage(cpu);
+	LLVMDisposeMessage(triple);
+	return machine;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What everything that talks to LLVM shares: start-up, errors, copies. */
+#ifndef LAYOUT_LOWER_LLVM_H
+#define LAYOUT_LOWER_LLVM_H
+
+#include "isl_bridge/context.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+
+/* Make the AMDGPU and the host target known to LLVM, once in this process. */
+void lower_initialize_targets(void);
+
+/* Put an LLVM error on the context as LAYOUT_ERROR_CODEGEN, "WHAT: message";
+ * the error is consumed.  Returns true where there was none. */
+bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what);
+
+/* The first error diagnosed inside an LLVM context.  LLVM otherwise prints and
+ * exits.  Must outlive the context; "message" is freed by the owner. */
+struct lower_diagnostic {
+	char *message;
+};
+
+/* A new LLVM context whose errors go to "diagnostic". */
+LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic);
+
+/* A copy of "module" in another LLVM context, by way of bitcode; NULL with
+ * LAYOUT_ERROR_CODEGEN. */
+LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
+	LLVMContextRef into);
+
+/* A machine for the CPU we run on, with all that it can do. */
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx);
+
+#endif
