@@ -347,8 +347,10 @@ static void test_many(void **state)
 	} cases[] = {
 		{ "permute({ [i] -> [i] }, [", "0, ", 300, "0])", LAYOUT_ERROR_UNSUPPORTED },
 		{ "row_major[", "8, ", 64, "8]", LAYOUT_ERROR_UNSUPPORTED },
-		{ "affine_map<(a) -> (a", " floordiv 2", 100, ")>", LAYOUT_ERROR_PARSE },
+		{ "affine_map<(a) -> (a", " * 1", 100, ")>", LAYOUT_ERROR_PARSE },
 		{ "affine_map<(a) -> (", "-", 100, "a)>", LAYOUT_ERROR_PARSE },
+		{ "affine_map<(a) -> (a", " floordiv 2", 24, ")>", LAYOUT_ERROR_NONE },
+		{ "affine_map<(a) -> (a", " floordiv 2", 25, ")>", LAYOUT_ERROR_UNSUPPORTED },
 		{ "affine_map<(a) -> (a", " + a mod 2", 300, ")>", LAYOUT_ERROR_UNSUPPORTED },
 		{ "affine_map<(a) -> (a", " + a - 1", 20000, ")>", LAYOUT_ERROR_NONE },
 		{ "row_major[M", " + M - 1", 20000, "]", LAYOUT_ERROR_NONE },

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Data-tiling encodings, "encoding_info<{innerDimsPos = [0, 1], ..}>", also as
+ * IREE writes them inside a resolver and inside a list of layouts. */
+#include "text/notations.h"
+
+#include "algebra/encoding.h"
+
+#include <string.h>
+
+#define RESOLVER "#iree_gpu.gpu_encoding_resolver"
+#define LAYOUT "#iree_encoding.layout"
+
+enum key {
+	INNER_DIMS_POS, INNER_TILE_SIZES, OUTER_DIMS_PERM, SWIZZLE,
+	EXPAND_SHAPE, PERMUTATION,
+	KEY_COUNT,
+};
+
+static const char *const key_names[KEY_COUNT] = {
+	[INNER_DIMS_POS] = "innerDimsPos",
+	[INNER_TILE_SIZES] = "innerTileSizes",
+	[OUTER_DIMS_PERM] = "outerDimsPerm",
+	[SWIZZLE] = "swizzle",
+	[EXPAND_SHAPE] = "expandShape",
+	[PERMUTATION] = "permutation",
+};
+
+static const char *const kind_names[] = {
+	[LAYOUT_DIM_INTERNAL] = "\"Internal\"",
+	[LAYOUT_DIM_CROSS_THREAD] = "\"CrossThread\"",
+	[LAYOUT_DIM_CROSS_INTRINSIC] = "\"CrossIntrinsic\"",
+};
+
+struct reading {
+	bool given[KEY_COUNT];
+	long position[KEY_COUNT];	/* of the value */
+	struct text_ints lists[KEY_COUNT];
+	unsigned group_count;
+	unsigned group_sizes[TEXT_LIST_LIMIT];
+	unsigned dim_count;
+	layout_encoding_dim dims[TEXT_LIST_LIMIT];
+};
+
+bool text_at_encoding(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "encoding_info") || text_at(cursor, RESOLVER) ||
+		text_at(cursor, LAYOUT);
+}
+
+/* Go past "key =" where the key is one of first..last. */
+static bool read_key(struct text_cursor *cursor, struct reading *reading,
+	enum key first, enum key last, enum key *key)
+{
+	for (*key = first; *key <= last; ++*key)
+		if (text_at(cursor, key_names[*key]))
+			break;
+	if (*key > last)
+		return text_expected(cursor, first == EXPAND_SHAPE ?
+			"`expandShape` or `permutation`" : "a field of encoding_info");
+	if (reading->given[*key])
+		return text_duplicate(cursor);
+	reading->given[*key] = true;
+	text_advance(cursor);
+	if (!text_take(cursor, "="))
+		return false;
+	reading->position[*key] = text_position(cursor);
+	return true;
+}
+
+/* Demand the keys first..last, missing ones being reported at the cursor. */
+static bool demand(struct text_cursor *cursor, const struct reading *reading,
+	enum key first, enum key last)
+{
+	char what[32] = "`";
+
+	for (enum key key = first; key <= last; key++) {
+		if (reading->given[key])
+			continue;
+		strcat(strcat(what, key_names[key]), "`");
+		return text_expected(cursor, what);
+	}
+	return true;
+}
+
+/* ": i16" behind an integer, which must fit it. */
+static bool read_type(struct text_cursor *cursor, long position, int64_t value)
+{
+	static const struct {
+		const char *name;
+		int64_t most;
+	} types[] = {
+		{ "i8", INT8_MAX }, { "i16", INT16_MAX }, { "i32", INT32_MAX },
+		{ "i64", INT64_MAX }, { "index", INT64_MAX },
+	};
+
+	if (!text_skip(cursor, ":"))
+		return true;
+	for (unsigned i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		if (!text_skip(cursor, types[i].name))
+			continue;
+		if (value <= types[i].most)
+			return true;
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"%lld does not fit %s", (long long)value, types[i].name);
+		return false;
+	}
+	return text_expected(cursor, "an integer type");
+}
+
+static bool read_number(struct text_cursor *cursor, const char *what, int64_t *value)
+{
+	long position = text_position(cursor);
+
+	if (!text_integer(cursor, value))
+		return false;
+	if (*value < 1) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"%s must be at least 1, not %lld", what, (long long)*value);
+		return false;
+	}
+	return read_type(cursor, position, *value);
+}
+
+static bool read_kind(struct text_cursor *cursor, layout_dim_kind *kind)
+{
+	const struct text_token *token = &cursor->token;
+	unsigned count = sizeof(kind_names) / sizeof(*kind_names);
+
+	for (unsigned i = 0; i < count && token->kind == TEXT_STRING; i++) {
+		if (strlen(kind_names[i]) != token->length ||
+				strncmp(cursor->text + token->begin, kind_names[i],
+					token->length) != 0)
+			continue;
+		*kind = (layout_dim_kind)i;
+		text_advance(cursor);
+		return true;
+	}
+	return text_expected(cursor,
+		"\"Internal\", \"CrossThread\" or \"CrossIntrinsic\"");
+}
+
+/* The distribution factor: an integer, or "One". */
+static bool read_factor(struct text_cursor *cursor, layout_encoding_dim *dim)
+{
+	const struct text_token *token = &cursor->token;
+	long position = text_position(cursor);
+
+	if (token->kind == TEXT_STRING && token->length == 5 &&
+			memcmp(cursor->text + token->begin, "\"One\"", 5) == 0) {
+		text_advance(cursor);
+		return true;
+	}
+	if (!read_number(cursor, "a distribution factor", &dim->factor))
+		return false;
+	if (dim->factor == 1 || dim->kind == LAYOUT_DIM_CROSS_THREAD)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+		"only a \"CrossThread\" part has a distribution factor");
+	return false;
+}
+
+/* ["CrossThread", 4 : i16] */
+static bool read_dim(struct text_cursor *cursor, layout_encoding_dim *dim)
+{
+	dim->factor = 1;
+	if (!text_take(cursor, "[") || !read_kind(cursor, &dim->kind) ||
+			!text_take(cursor, ",") ||
+			!read_number(cursor, "the size of a part", &dim->size))
+		return false;
+	if (text_skip(cursor, ",") && !read_factor(cursor, dim))
+		return false;
+	return text_take(cursor, "]");
+}
+
+static bool read_group(struct text_cursor *cursor, struct reading *reading)
+{
+	unsigned *size = &reading->group_sizes[reading->group_count];
+
+	if (!text_room(cursor, reading->group_count, TEXT_LIST_LIMIT) ||
+			!text_take(cursor, "["))
+		return false;
+	*size = 0;
+	reading->group_count++;
+	if (text_skip(cursor, "]"))
+		return true;
+	do {
+		if (!text_room(cursor, reading->dim_count, TEXT_LIST_LIMIT) ||
+				!read_dim(cursor, &reading->dims[reading->dim_count]))
+			return false;
+		reading->dim_count++;
+		++*size;
+	} while (text_skip(cursor, ","));
+	return text_take(cursor, "]");
+}
+
+static bool read_groups(struct text_cursor *cursor, struct reading *reading)
+{
+	if (!text_take(cursor, "["))
+		return false;
+	if (text_skip(cursor, "]"))
+		return true;
+	do {
+		if (!read_group(cursor, reading))
+			return false;
+	} while (text_skip(cursor, ","));
+	return text_take(cursor, "]");
+}
+
+static bool read_swizzle(struct text_cursor *cursor, struct reading *reading)
+{
+	enum key key;
+
+	if (!text_take(cursor, "{"))
+		return false;
+	do {
+		if (!read_key(cursor, reading, EXPAND_SHAPE, PERMUTATION, &key))
+			return false;
+		if (key == EXPAND_SHAPE ? !read_groups(cursor, reading) :
+				!text_integers(cursor, 0, "an entry of a permutation",
+					&reading->lists[key]))
+			return false;
+	} while (text_skip(cursor, ","));
+	return demand(cursor, reading, EXPAND_SHAPE, PERMUTATION) &&
+		text_take(cursor, "}");
+}
+
+/* { innerDimsPos = .., .. } */
+static bool read_body(struct text_cursor *cursor, struct reading *reading)
+{
+	enum key key;
+
+	if (!text_take(cursor, "{"))
+		return false;
+	do {
+		if (text_at(cursor, "scalableTiles")) {
+			layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED,
+				text_position(cursor),
+				"scalable tiles are not supported");
+			return false;
+		}
+		if (!read_key(cursor, reading, INNER_DIMS_POS, SWIZZLE, &key))
+			return false;
+		if (key == SWIZZLE ? !read_swizzle(cursor, reading) :
+				!text_integers(cursor, key == INNER_TILE_SIZES,
+					key == INNER_TILE_SIZES ? "a tile" :
+						"a dimension",
+					&reading->lists[key]))
+			return false;
+	} while (text_skip(cursor, ","));
+	return demand(cursor, reading, INNER_DIMS_POS, INNER_TILE_SIZES) &&
+		text_take(cursor, "}");
+}
+
+static bool read_resolver(struct text_cursor *cursor, struct reading *reading)
+{
+	return text_take(cursor, "<") && text_take(cursor, "configuration") &&
+		text_take(cursor, "=") && text_take(cursor, "{") &&
+		text_take(cursor, "encoding_info") && text_take(cursor, "=") &&
+		read_body(cursor, reading) && text_take(cursor, "}") &&
+		text_take(cursor, ">");
+}
+
+static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
+{
+	bool listed = text_skip(cursor, LAYOUT), good;
+
+	if (listed && (!text_take(cursor, "<") || !text_take(cursor, "[")))
+		return false;
+	if (text_skip(cursor, "encoding_info"))
+		good = text_take(cursor, "<") && read_body(cursor, reading) &&
+			text_take(cursor, ">");
+	else if (text_skip(cursor, RESOLVER))
+		good = read_resolver(cursor, reading);
+	else
+		good = text_expected(cursor, "`encoding_info`");
+	return good && (!listed || (text_take(cursor, "]") && text_take(cursor, ">")));
+}
+
+/* What the description cannot even say: lists whose lengths do not meet. */
+static bool lengths_meet(struct text_cursor *cursor, const struct reading *reading)
+{
+	unsigned inner = reading->lists[INNER_DIMS_POS].count;
+	const struct {
+		bool asked;
+		enum key key;
+		unsigned count, wanted;
+		const char *each;
+	} checks[] = {
+		{ true, INNER_TILE_SIZES, reading->lists[INNER_TILE_SIZES].count, inner,
+			"dimension of innerDimsPos" },
+		{ reading->given[SWIZZLE], EXPAND_SHAPE, reading->group_count, inner,
+			"dimension of innerDimsPos" },
+		{ reading->given[SWIZZLE], PERMUTATION,
+			reading->lists[PERMUTATION].count, reading->dim_count,
+			"part of expandShape" },
+	};
+
+	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks); i++) {
+		if (!checks[i].asked || checks[i].count == checks[i].wanted)
+			continue;
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE,
+			reading->position[checks[i].key],
+			"`%s` has %u entries, %u wanted: one for each %s",
+			key_names[checks[i].key], checks[i].count, checks[i].wanted,
+			checks[i].each);
+		return false;
+	}
+	return true;
+}
+
+layout_encoding *text_encoding(struct text_cursor *cursor)
+{
+	struct reading reading = { 0 };
+	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
+	long begin = text_position(cursor), base;
+	layout_encoding *encoding;
+
+	if (!read_spelling(cursor, &reading) || !lengths_meet(cursor, &reading))
+		return NULL;
+	desc.inner_count = reading.lists[INNER_DIMS_POS].count;
+	desc.inner_dims_pos = reading.lists[INNER_DIMS_POS].items;
+	desc.inner_tiles = reading.lists[INNER_TILE_SIZES].items;
+	if (reading.given[OUTER_DIMS_PERM]) {
+		desc.outer_count = reading.lists[OUTER_DIMS_PERM].count;
+		desc.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].items;
+	}
+	if (reading.given[SWIZZLE]) {
+		desc.group_sizes = reading.group_sizes;
+		desc.dim_count = reading.dim_count;
+		desc.dims = reading.dims;
+		desc.permutation = reading.lists[PERMUTATION].items;
+	}
+	base = layout_context_set_base(cursor->ctx, begin);
+	encoding = layout_encoding_new(cursor->ctx, &desc);
+	layout_context_set_base(cursor->ctx, base);
+	return encoding;
+}
+
+layout_encoding *layout_encoding_parse(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_encoding *encoding;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	encoding = text_encoding(&cursor);
+	if (encoding && text_close(&cursor))
+		return encoding;
+	layout_encoding_free(encoding);
+	return NULL;
+}
+
+/* The types are IREE's, wider where the number needs it. */
+static void print_dim(struct layout_buffer *out, const layout_encoding_dim *dim)
+{
+	layout_buffer_printf(out, "[%s, %lld : %s", kind_names[dim->kind],
+		(long long)dim->size, dim->size > INT16_MAX ? "i64" : "i16");
+	if (dim->factor > 1)
+		layout_buffer_printf(out, ", %lld : %s", (long long)dim->factor,
+			dim->factor > INT8_MAX ? "i64" : "i8");
+	layout_buffer_printf(out, "]");
+}
+
+static void print_swizzle(struct layout_buffer *out, const layout_encoding *encoding)
+{
+	const layout_encoding_dim *dim = encoding->dims;
+
+	layout_buffer_printf(out, ", swizzle = {expandShape = [");
+	for (unsigned i = 0; i < encoding->inner_count; i++) {
+		layout_buffer_printf(out, "%s[", i ? ", " : "");
+		for (unsigned k = 0; k < encoding->group_sizes[i]; k++) {
+			layout_buffer_printf(out, "%s", k ? ", " : "");
+			print_dim(out, dim++);
+		}
+		layout_buffer_printf(out, "]");
+	}
+	layout_buffer_printf(out, "], permutation = ");
+	text_print_integers(out, encoding->permutation, encoding->dim_count);
+	layout_buffer_printf(out, "}");
+}
+
+char *layout_encoding_str(layout_encoding *encoding)
+{
+	struct layout_buffer out = { 0 };
+
+	if (!encoding)
+		return NULL;
+	layout_buffer_printf(&out, "encoding_info<{innerDimsPos = ");
+	text_print_integers(&out, encoding->inner_dims_pos, encoding->inner_count);
+	layout_buffer_printf(&out, ", innerTileSizes = ");
+	text_print_integers(&out, encoding->inner_tiles, encoding->inner_count);
+	if (encoding->outer_dims_perm) {
+		layout_buffer_printf(&out, ", outerDimsPerm = ");
+		text_print_integers(&out, encoding->outer_dims_perm,
+			encoding->outer_count);
+	}
+	if (encoding->group_sizes)
+		print_swizzle(&out, encoding);
+	layout_buffer_printf(&out, "}>");
+	return layout_buffer_take(encoding->ctx, &out);
+}

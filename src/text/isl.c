@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* isl literals, "[M] -> { [i] -> [2i] : i < M }": found by their brackets, read by
+ * the bridge.  A set has no "->" outside brackets within its braces. */
+#include "text/notations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands in the text at a byte, brackets apart. */
+struct extent {
+	size_t end;		/* behind the closing bracket */
+	bool arrow;		/* "->" directly within the brackets */
+};
+
+bool text_at_isl(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "{") || text_at(cursor, "[");
+}
+
+static char closing(char opening)
+{
+	return opening == '{' ? '}' : opening == '[' ? ']' : ')';
+}
+
+/* Behind a quoted name or a comment that begins at "at". */
+static size_t skip_quoted(const struct text_cursor *cursor, size_t at)
+{
+	char end = cursor->text[at] == '"' ? '"' : '\n';
+
+	do {
+		at++;
+	} while (at < cursor->length && cursor->text[at] != end);
+	return at < cursor->length ? at + 1 : at;
+}
+
+/* Follow the brackets from the one at the cursor to its partner. */
+static bool match(struct text_cursor *cursor, struct extent *extent)
+{
+	char open[TEXT_DEPTH_LIMIT];
+	unsigned depth = 0;
+	size_t at = cursor->token.begin;
+	char c;
+
+	extent->arrow = false;
+	do {
+		c = cursor->text[at];
+		if (at == cursor->length || strchr("{[(", c)) {
+			text_seek(cursor, at);
+			if (at == cursor->length)
+				break;
+			if (depth + cursor->depth >= TEXT_DEPTH_LIMIT) {
+				cursor->depth = TEXT_DEPTH_LIMIT;
+				return text_enter(cursor);
+			}
+			open[depth++] = closing(c);
+		} else if (c == '"' || c == '#') {
+			at = skip_quoted(cursor, at);
+			continue;
+		} else if (strchr("}])", c)) {
+			if (c != open[depth - 1]) {
+				text_seek(cursor, at);
+				break;
+			}
+			depth--;
+		} else if (c == '-' && depth == 1 && cursor->text[at + 1] == '>') {
+			extent->arrow = true;
+		}
+		at++;
+	} while (depth);
+	extent->end = at;
+	if (depth) {
+		char what[] = { '`', open[depth - 1], '`', '\0' };
+
+		return text_expected(cursor, what);
+	}
+	return true;
+}
+
+static bool find(struct text_cursor *cursor, struct extent *extent)
+{
+	if (text_at(cursor, "[")) {
+		if (!match(cursor, extent))
+			return false;
+		text_seek(cursor, extent->end);
+		if (!text_take(cursor, "->"))
+			return false;
+	}
+	if (!text_at(cursor, "{"))
+		return text_expected(cursor, "`{`");
+	return match(cursor, extent);
+}
+
+bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set)
+{
+	size_t begin = cursor->token.begin;
+	struct extent extent;
+	char *text;
+	long base;
+
+	*relation = NULL;
+	*set = NULL;
+	if (!find(cursor, &extent))
+		return false;
+	text_seek(cursor, extent.end);
+	text = layout_alloc(cursor->ctx, extent.end - begin + 1, 1);
+	if (!text)
+		return false;
+	memcpy(text, cursor->text + begin, extent.end - begin);
+	base = layout_context_set_base(cursor->ctx, (long)begin);
+	if (extent.arrow)
+		*relation = layout_relation_read(cursor->ctx, text);
+	else
+		*set = layout_set_read(cursor->ctx, text);
+	layout_context_set_base(cursor->ctx, base);
+	free(text);
+	return *relation || *set;
+}

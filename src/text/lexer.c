@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "text/lexer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_name(char c)
+{
+	return is_letter(c) || is_digit(c) || c == '.' || c == '$';
+}
+
+/* The token at "at", which is no white space. */
+static struct text_token scan(const char *text, size_t at, size_t length)
+{
+	struct text_token token = { TEXT_PUNCT, at, 1 };
+	const char *end;
+
+	if (at == length) {
+		token = (struct text_token){ TEXT_END, at, 0 };
+	} else if (is_digit(text[at])) {
+		token.kind = TEXT_INT;
+		while (at + token.length < length && is_digit(text[at + token.length]))
+			token.length++;
+	} else if (is_letter(text[at]) ||
+			(text[at] == '#' && at + 1 < length && is_letter(text[at + 1]))) {
+		token.kind = TEXT_NAME;
+		while (at + token.length < length && is_name(text[at + token.length]))
+			token.length++;
+	} else if (text[at] == '"') {
+		end = memchr(text + at + 1, '"', length - at - 1);
+		token.kind = end ? TEXT_STRING : TEXT_OPEN;
+		token.length = end ? (size_t)(end + 1 - text) - at : length - at;
+	} else if (text[at] == '-' && at + 1 < length && text[at + 1] == '>') {
+		token.length = 2;
+	}
+	return token;
+}
+
+void text_seek(struct text_cursor *cursor, size_t offset)
+{
+	while (offset < cursor->length && is_space(cursor->text[offset]))
+		offset++;
+	cursor->token = scan(cursor->text, offset, cursor->length);
+}
+
+void text_advance(struct text_cursor *cursor)
+{
+	text_seek(cursor, cursor->token.begin + cursor->token.length);
+}
+
+long text_position(const struct text_cursor *cursor)
+{
+	return (long)cursor->token.begin;
+}
+
+bool text_open(struct text_cursor *cursor, layout_context *ctx, const char *text)
+{
+	*cursor = (struct text_cursor){ .ctx = ctx, .text = text };
+	if (!ctx)
+		return false;
+	if (!text) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no text to read");
+		return false;
+	}
+	cursor->length = strnlen(text, TEXT_LENGTH_LIMIT + 1);
+	if (cursor->length > TEXT_LENGTH_LIMIT) {
+		layout_fail(ctx, LAYOUT_ERROR_PARSE, (long)TEXT_LENGTH_LIMIT,
+			"the text is longer than %zu bytes", TEXT_LENGTH_LIMIT);
+		return false;
+	}
+	text_seek(cursor, 0);
+	return true;
+}
+
+bool text_close(struct text_cursor *cursor)
+{
+	return cursor->token.kind == TEXT_END ||
+		text_expected(cursor, "the end of the text");
+}
+
+bool text_at(const struct text_cursor *cursor, const char *token)
+{
+	const struct text_token *next = &cursor->token;
+
+	return (next->kind == TEXT_NAME || next->kind == TEXT_PUNCT) &&
+		strlen(token) == next->length &&
+		memcmp(cursor->text + next->begin, token, next->length) == 0;
+}
+
+bool text_skip(struct text_cursor *cursor, const char *token)
+{
+	if (!text_at(cursor, token))
+		return false;
+	text_advance(cursor);
+	return true;
+}
+
+bool text_take(struct text_cursor *cursor, const char *token)
+{
+	char what[64];
+
+	if (text_skip(cursor, token))
+		return true;
+	snprintf(what, sizeof(what), "`%s`", token);
+	return text_expected(cursor, what);
+}
+
+/* A message is one line of printable characters, however the text looks. */
+static void describe(const struct text_cursor *cursor, char *found, size_t size)
+{
+	const struct text_token *token = &cursor->token;
+	const char *at = cursor->text + token->begin;
+	size_t shown = 0;
+
+	while (shown < token->length && shown < 32 &&
+			at[shown] >= ' ' && at[shown] <= '~')
+		shown++;
+	if (token->kind == TEXT_END)
+		snprintf(found, size, "the end of the text");
+	else if (token->kind == TEXT_OPEN)
+		snprintf(found, size, "a string without its end");
+	else if (!shown)
+		snprintf(found, size, "byte 0x%02x", (unsigned)(unsigned char)at[0]);
+	else
+		snprintf(found, size, "`%.*s%s`", (int)shown, at,
+			shown < token->length ? ".." : "");
+}
+
+bool text_expected(struct text_cursor *cursor, const char *what)
+{
+	char found[64];
+
+	describe(cursor, found, sizeof(found));
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"expected %s, found %s", what, found);
+	return false;
+}
+
+bool text_duplicate(struct text_cursor *cursor)
+{
+	char found[64];
+
+	describe(cursor, found, sizeof(found));
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"%s is given twice", found);
+	return false;
+}
+
+bool text_enter(struct text_cursor *cursor)
+{
+	if (cursor->depth == TEXT_DEPTH_LIMIT) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+			"nested deeper than %d levels", TEXT_DEPTH_LIMIT);
+		return false;
+	}
+	cursor->depth++;
+	return true;
+}
+
+void text_leave(struct text_cursor *cursor)
+{
+	cursor->depth--;
+}
+
+bool text_integer(struct text_cursor *cursor, int64_t *value)
+{
+	long position = text_position(cursor);
+	bool negative = text_skip(cursor, "-"), overflow = false;
+	const char *digits = cursor->text + cursor->token.begin;
+	size_t length = cursor->token.length;
+
+	if (cursor->token.kind != TEXT_INT)
+		return text_expected(cursor, "an integer");
+	*value = 0;
+	for (size_t i = 0; i < length && !overflow; i++) {
+		int64_t digit = digits[i] - '0';
+
+		overflow = __builtin_mul_overflow(*value, 10, value) ||
+			__builtin_add_overflow(*value, negative ? -digit : digit, value);
+	}
+	if (overflow) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_OVERFLOW, position,
+			"%s%.*s%s does not fit 64 bits", negative ? "-" : "",
+			length > 32 ? 32 : (int)length, digits, length > 32 ? ".." : "");
+		return false;
+	}
+	text_advance(cursor);
+	return true;
+}
+
+bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit)
+{
+	if (count < limit)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
+		"more than %u entries", limit);
+	return false;
+}
+
+bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
+	struct text_ints *list)
+{
+	long position;
+	int64_t value;
+
+	list->count = 0;
+	if (!text_take(cursor, "["))
+		return false;
+	if (text_skip(cursor, "]"))
+		return true;
+	do {
+		position = text_position(cursor);
+		if (!text_room(cursor, list->count, TEXT_LIST_LIMIT) ||
+				!text_integer(cursor, &value))
+			return false;
+		if (value < least) {
+			layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+				"%s must be at least %lld, not %lld", what,
+				(long long)least, (long long)value);
+			return false;
+		}
+		list->items[list->count++] = value;
+	} while (text_skip(cursor, ","));
+	return text_at(cursor, "]") ? text_skip(cursor, "]") :
+		text_expected(cursor, "`,` or `]`");
+}
+
+void text_print_integers(struct layout_buffer *out, const int64_t *items, unsigned count)
+{
+	layout_buffer_printf(out, "[");
+	for (unsigned i = 0; i < count; i++)
+		layout_buffer_printf(out, "%s%lld", i ? ", " : "", (long long)items[i]);
+	layout_buffer_printf(out, "]");
+}
+
+bool text_is_plain_name(const char *name, size_t length)
+{
+	static const char *const words[] = { "and", "ceil", "ceild", "exists", "false",
+		"floor", "floord", "implies", "infinity", "infty", "max", "min", "mod",
+		"nan", "not", "or", "rat", "true" };
+
+	if (!length || !is_letter(name[0]))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (!is_letter(name[i]) && !is_digit(name[i]))
+			return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == length &&
+				strncasecmp(words[i], name, length) == 0)
+			return false;
+	return true;
+}

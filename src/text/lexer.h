@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A cursor over a text: one token ahead, positions, and errors that say what was
+ * expected and what was found.
+ *
+ * Functions that return bool return false once an error is on the context; the
+ * reader of a notation then stops. */
+#ifndef LAYOUT_TEXT_LEXER_H
+#define LAYOUT_TEXT_LEXER_H
+
+#include "isl_bridge/context.h"
+
+#define TEXT_LENGTH_LIMIT ((size_t)1 << 20)	/* bytes of a text */
+#define TEXT_DEPTH_LIMIT 64			/* brackets in brackets */
+#define TEXT_LIST_LIMIT 256			/* entries of a list */
+
+enum text_kind {
+	TEXT_END,
+	TEXT_INT,	/* digits, no sign */
+	TEXT_NAME,	/* letters, digits, "_", ".", "$"; may begin with "#" */
+	TEXT_STRING,	/* the quotes are part of the token */
+	TEXT_OPEN,	/* a string without its end */
+	TEXT_PUNCT,	/* "->", else a single byte */
+};
+
+struct text_token {
+	enum text_kind kind;
+	size_t begin, length;
+};
+
+struct text_cursor {
+	layout_context *ctx;
+	const char *text;
+	size_t length;
+	unsigned depth;
+	struct text_token token;	/* the next one */
+};
+
+/* Begin to read "text".  False if there is none, or too much. */
+bool text_open(struct text_cursor *cursor, layout_context *ctx, const char *text);
+
+/* True at the end of the text, else an error. */
+bool text_close(struct text_cursor *cursor);
+
+/* Byte offset of the next token. */
+long text_position(const struct text_cursor *cursor);
+
+/* Go on to the token behind the next, or to the one at "offset" or behind. */
+void text_advance(struct text_cursor *cursor);
+void text_seek(struct text_cursor *cursor, size_t offset);
+
+/* Is the next token this name, or this punctuation?  skip() then goes past it,
+ * take() demands it. */
+bool text_at(const struct text_cursor *cursor, const char *token);
+bool text_skip(struct text_cursor *cursor, const char *token);
+bool text_take(struct text_cursor *cursor, const char *token);
+
+/* Fail at the next token: "expected WHAT, found `}`".  Always false. */
+bool text_expected(struct text_cursor *cursor, const char *what);
+
+/* Fail at the next token, a key that was there before.  Always false. */
+bool text_duplicate(struct text_cursor *cursor);
+
+/* Brackets within brackets; false beyond TEXT_DEPTH_LIMIT. */
+bool text_enter(struct text_cursor *cursor);
+void text_leave(struct text_cursor *cursor);
+
+/* Digits with or without "-" before them. */
+bool text_integer(struct text_cursor *cursor, int64_t *value);
+
+/* "[1, -2, 3]", each >= "least" (else LAYOUT_ERROR_INVALID, calling it "what"). */
+struct text_ints {
+	unsigned count;
+	int64_t items[TEXT_LIST_LIMIT];
+};
+bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
+	struct text_ints *list);
+
+/* Fail where a list of "count" entries may not grow. */
+bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit);
+
+/* Append "[1, -2, 3]". */
+void text_print_integers(struct layout_buffer *out, const int64_t *items,
+	unsigned count);
+
+/* Is this a name that isl's own notation can hold: letters, digits, "_", and none
+ * of its words ("mod", "floor", "exists")? */
+bool text_is_plain_name(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The readers of the notations, each at a cursor: what layout_<type>_parse() does
+ * for a whole text, and expressions for a part of one.  NULL with the error on
+ * the context; the cursor stays behind what was read. */
+#ifndef LAYOUT_TEXT_NOTATIONS_H
+#define LAYOUT_TEXT_NOTATIONS_H
+
+#include "text/lexer.h"
+
+#include <layout/cute.h>
+#include <layout/nested.h>
+#include <layout/remap.h>
+
+/* Does a literal of that notation begin at the cursor? */
+bool text_at_cute(const struct text_cursor *cursor);
+bool text_at_nested(const struct text_cursor *cursor);
+bool text_at_encoding(const struct text_cursor *cursor);
+bool text_at_storage(const struct text_cursor *cursor);
+bool text_at_remap(const struct text_cursor *cursor);
+bool text_at_affine_map(const struct text_cursor *cursor);
+bool text_at_isl(const struct text_cursor *cursor);
+
+layout_cute *text_cute(struct text_cursor *cursor);
+layout_nested *text_nested(struct text_cursor *cursor);
+layout_encoding *text_encoding(struct text_cursor *cursor);
+layout_storage *text_storage(struct text_cursor *cursor);
+layout_remap *text_remap(struct text_cursor *cursor);
+layout_relation *text_affine_map(struct text_cursor *cursor);
+
+/* An isl literal: one of "relation" and "set" is set on success. */
+bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
+
+/* An affine expression of sizes in its normal form, "2*M - 1"; to be freed.
+ * NULL on an error. */
+char *text_size(struct text_cursor *cursor);
+
+#endif

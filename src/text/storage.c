@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]" and
+ * "packed(ENCODING, [M, K])". */
+#include "text/notations.h"
+
+#include "algebra/storage.h"
+
+#include <stdlib.h>
+
+#define RANK_LIMIT LAYOUT_STORAGE_SLOTS
+
+struct sizes {
+	unsigned count;
+	char *texts[RANK_LIMIT];
+};
+
+static const char *const kind_names[] = {
+	[STORAGE_ROW_MAJOR] = "row_major",
+	[STORAGE_COL_MAJOR] = "col_major",
+	[STORAGE_STRIDED] = "strided",
+	[STORAGE_PACKED] = "packed",
+};
+
+bool text_at_storage(const struct text_cursor *cursor)
+{
+	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
+		if (text_at(cursor, kind_names[i]))
+			return true;
+	return false;
+}
+
+static void free_sizes(struct sizes *sizes)
+{
+	for (unsigned i = 0; i < sizes->count; i++)
+		free(sizes->texts[i]);
+}
+
+/* Sizes up to "end", which stays the next token. */
+static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes *sizes)
+{
+	if (text_at(cursor, end))
+		return true;
+	do {
+		char *text;
+
+		if (!text_room(cursor, sizes->count, RANK_LIMIT))
+			return false;
+		text = text_size(cursor);
+		if (!text)
+			return false;
+		sizes->texts[sizes->count++] = text;
+	} while (text_skip(cursor, ","));
+	return true;
+}
+
+static const char *const *texts(const struct sizes *sizes)
+{
+	return (const char *const *)sizes->texts;
+}
+
+static layout_storage *read_major(struct text_cursor *cursor, bool col)
+{
+	struct sizes sizes = { 0 };
+	layout_storage *storage = NULL;
+	long begin = text_position(cursor), base;
+
+	text_advance(cursor);
+	if (text_take(cursor, "[") && read_sizes(cursor, "]", &sizes) &&
+			text_take(cursor, "]")) {
+		base = layout_context_set_base(cursor->ctx, begin);
+		storage = (col ? layout_storage_col_major : layout_storage_row_major)(
+			cursor->ctx, sizes.count, texts(&sizes));
+		layout_context_set_base(cursor->ctx, base);
+	}
+	free_sizes(&sizes);
+	return storage;
+}
+
+static bool as_many(struct text_cursor *cursor, unsigned sizes, unsigned strides)
+{
+	if (sizes == strides)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, text_position(cursor),
+		"the sizes are %u, the strides %u", sizes, strides);
+	return false;
+}
+
+static layout_storage *read_strided(struct text_cursor *cursor)
+{
+	struct sizes sizes = { 0 }, strides = { 0 };
+	layout_storage *storage = NULL;
+	long begin = text_position(cursor), base;
+
+	text_advance(cursor);
+	if (text_take(cursor, "[") && read_sizes(cursor, ":", &sizes) &&
+			text_take(cursor, ":") && read_sizes(cursor, "]", &strides) &&
+			as_many(cursor, sizes.count, strides.count) &&
+			text_take(cursor, "]")) {
+		base = layout_context_set_base(cursor->ctx, begin);
+		storage = layout_storage_strided(cursor->ctx, sizes.count,
+			texts(&sizes), texts(&strides));
+		layout_context_set_base(cursor->ctx, base);
+	}
+	free_sizes(&sizes);
+	free_sizes(&strides);
+	return storage;
+}
+
+static layout_storage *read_packed(struct text_cursor *cursor)
+{
+	struct sizes sizes = { 0 };
+	layout_encoding *encoding = NULL;
+	layout_storage *storage = NULL;
+	long begin = text_position(cursor), base;
+
+	text_advance(cursor);
+	if (text_take(cursor, "("))
+		encoding = text_encoding(cursor);
+	if (encoding && text_take(cursor, ",") && text_take(cursor, "[") &&
+			read_sizes(cursor, "]", &sizes) && text_take(cursor, "]") &&
+			text_take(cursor, ")")) {
+		base = layout_context_set_base(cursor->ctx, begin);
+		storage = layout_storage_packed(encoding, sizes.count, texts(&sizes));
+		layout_context_set_base(cursor->ctx, base);
+		encoding = NULL;
+	}
+	layout_encoding_free(encoding);
+	free_sizes(&sizes);
+	return storage;
+}
+
+layout_storage *text_storage(struct text_cursor *cursor)
+{
+	if (text_at(cursor, kind_names[STORAGE_ROW_MAJOR]))
+		return read_major(cursor, false);
+	if (text_at(cursor, kind_names[STORAGE_COL_MAJOR]))
+		return read_major(cursor, true);
+	if (text_at(cursor, kind_names[STORAGE_STRIDED]))
+		return read_strided(cursor);
+	if (text_at(cursor, kind_names[STORAGE_PACKED]))
+		return read_packed(cursor);
+	text_expected(cursor, "a storage");
+	return NULL;
+}
+
+layout_storage *layout_storage_parse(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_storage *storage;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	storage = text_storage(&cursor);
+	if (storage && text_close(&cursor))
+		return storage;
+	layout_storage_free(storage);
+	return NULL;
+}
+
+static void print_texts(struct layout_buffer *out, char *const *list, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		layout_buffer_printf(out, "%s%s", i ? ", " : "", list[i]);
+}
+
+char *layout_storage_str(layout_storage *storage)
+{
+	struct layout_buffer out = { 0 };
+	bool packed;
+	char *encoding = NULL;
+
+	if (!storage)
+		return NULL;
+	packed = storage->kind == STORAGE_PACKED;
+	if (packed) {
+		encoding = layout_encoding_str(storage->encoding);
+		if (!encoding)
+			return NULL;
+	}
+	layout_buffer_printf(&out, "%s", kind_names[storage->kind]);
+	if (packed)
+		layout_buffer_printf(&out, "(%s, ", encoding);
+	layout_buffer_printf(&out, "[");
+	print_texts(&out, storage->sizes, storage->rank);
+	if (storage->kind == STORAGE_STRIDED) {
+		layout_buffer_printf(&out, " : ");
+		print_texts(&out, storage->strides, storage->rank);
+	}
+	layout_buffer_printf(&out, packed ? "])" : "]");
+	free(encoding);
+	return layout_buffer_take(storage->ctx, &out);
+}
