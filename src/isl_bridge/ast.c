@@ -125,10 +125,16 @@ static struct index *convert(const struct ast_scope *scope, isl_ast_expr *expr)
 	}
 }
 
-struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context, isl_aff *aff)
+/* Under a context without values nothing is ever evaluated, and isl builds
+ * nothing: 0 will do. */
+static bool never_evaluated(isl_set *context)
 {
-	isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
-	isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_from_aff(aff));
+	return isl_set_is_empty(context) == isl_bool_true;
+}
+
+static struct index *convert_expr(const struct ast_scope *scope, isl_ast_build *build,
+	isl_ast_expr *expr)
+{
 	struct index *result = convert(scope, expr);
 
 	isl_ast_expr_free(expr);
@@ -136,13 +142,27 @@ struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context
 	return result;
 }
 
+struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context, isl_aff *aff)
+{
+	isl_ast_build *build;
+
+	if (never_evaluated(context)) {
+		isl_aff_free(aff);
+		return index_int(0);
+	}
+	build = isl_ast_build_from_context(isl_set_copy(context));
+	return convert_expr(scope, build,
+		isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_from_aff(aff)));
+}
+
 struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context, isl_set *set)
 {
-	isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
-	isl_ast_expr *expr = isl_ast_build_expr_from_set(build, set);
-	struct index *result = convert(scope, expr);
+	isl_ast_build *build;
 
-	isl_ast_expr_free(expr);
-	isl_ast_build_free(build);
-	return result;
+	if (never_evaluated(context)) {
+		isl_set_free(set);
+		return index_int(0);
+	}
+	build = isl_ast_build_from_context(isl_set_copy(context));
+	return convert_expr(scope, build, isl_ast_build_expr_from_set(build, set));
 }

@@ -11,6 +11,7 @@
 #define LONGEST_TEXT (1u << 20)
 #define DEEPEST_TEXT 256u	/* brackets in brackets */
 #define MOST_EXISTS 4096u	/* each may lie within the one before */
+#define MOST_DIVISIONS 40u	/* in one piece: isl's time grows with their fifth power */
 
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
@@ -56,28 +57,55 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation", what);
 }
 
-/* isl's reader is recursive and has no limit of its own. */
+/* What has been counted up to a place in a text. */
+struct tally {
+	unsigned depth, exists, divisions;
+};
+
+static bool is_word(const char *at, const char *word)
+{
+	return strncasecmp(at, word, strlen(word)) == 0;
+}
+
+static void count(struct tally *tally, const char *at)
+{
+	if (strchr("([{", *at))
+		tally->depth++;
+	else if (tally->depth && strchr(")]}", *at))
+		tally->depth--;
+	else if (is_word(at, "exists"))
+		tally->exists++;
+	else if (*at == '/' || *at == '%' || is_word(at, "mod"))
+		tally->divisions++;
+	else if (*at == ';' || is_word(at, " or "))
+		tally->divisions = 0;
+}
+
+/* What is too much for isl's reader, which has no limits of its own: it is
+ * recursive, and its quota does not count the work on divisions. */
+static const char *excess(const struct tally *tally)
+{
+	return tally->depth > DEEPEST_TEXT ? "brackets within brackets" :
+		tally->exists > MOST_EXISTS ? "quantifiers" :
+		tally->divisions > MOST_DIVISIONS ? "divisions in one piece" : NULL;
+}
+
 static bool is_harmless(layout_context *ctx, const char *text)
 {
-	unsigned depth = 0, exists = 0;
-	size_t at;
+	struct tally tally = { 0 };
 
-	for (at = 0; text[at] && at < LONGEST_TEXT; at++) {
-		if (strchr("([{", text[at]) && ++depth > DEEPEST_TEXT)
-			break;
-		if (depth && strchr(")]}", text[at]))
-			depth--;
-		if (strncasecmp(text + at, "exists", 6) == 0 &&
-				++exists > MOST_EXISTS)
-			break;
+	for (size_t at = 0; text[at]; at++) {
+		const char *what;
+
+		count(&tally, text + at);
+		what = at == LONGEST_TEXT ? "bytes" : excess(&tally);
+		if (!what)
+			continue;
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, (long)at,
+			"the text has too many %s", what);
+		return false;
 	}
-	if (!text[at])
-		return true;
-	layout_fail(ctx, LAYOUT_ERROR_PARSE, (long)at, at == LONGEST_TEXT ?
-		"the text is longer than %u bytes" : "nested deeper than %u levels",
-		at == LONGEST_TEXT ? LONGEST_TEXT :
-		depth > DEEPEST_TEXT ? DEEPEST_TEXT : MOST_EXISTS);
-	return false;
+	return true;
 }
 
 /* isl's own isl_map_read_from_str() loses tokens that it had to put back when the
