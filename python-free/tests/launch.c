@@ -193,6 +193,36 @@ static void test_refused_runs(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Bases that are less aligned than the kernel was told. */
+static void test_misaligned_run(void **state)
+{
+	static const layout_size sizes[] = { { "M", 3 }, { "K", 5 } };
+	layout_context *ctx = layout_context_new();
+	layout_kernel *kernel = must_kernel(ctx, PACK, "host");
+	char *from = calloc(1, 64 + 8), *to = calloc(1, 8192 + 8);
+	layout_run run = LAYOUT_RUN_INIT;
+
+	(void)state;
+	run.source_bytes = 64;
+	run.destination_bytes = 8192;
+	run.sizes = sizes;
+	run.size_count = 2;
+	run.source = from + 8;
+	run.destination = to;
+	assert_false(layout_kernel_run(ctx, kernel, &run));
+	expect_error(ctx, LAYOUT_ERROR_INVALID, "the source is not aligned to 16 bytes");
+	run.source = from;
+	run.destination = to + 8;
+	assert_false(layout_kernel_run(ctx, kernel, &run));
+	expect_error(ctx, LAYOUT_ERROR_INVALID, "the destination is not aligned");
+	run.destination = to;
+	assert_true(layout_kernel_run(ctx, kernel, &run));
+	free(from);
+	free(to);
+	layout_kernel_free(kernel);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Storages of no bytes need no buffers. */
 static void test_empty_run(void **state)
 {
@@ -403,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_refused_runs),
+		cmocka_unit_test(test_misaligned_run),
 		cmocka_unit_test(test_empty_run),
 		cmocka_unit_test(test_assumption),
 		cmocka_unit_test(test_refused_options),

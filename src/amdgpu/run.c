@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Running an AMDGPU kernel: its optimised IR in the simulator. */
+#include "amdgpu/amdgpu.h"
+
+static void free_program(void *program)
+{
+	sim_free(program);
+}
+
+/* The kernel's simulator, made if this is its first run. */
+static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct kernel_code *code = kernel->code;
+	struct sim *sim;
+
+	if (!kernel_lock(ctx, kernel))
+		return NULL;
+	if (!code->program) {
+		code->program = sim_new(ctx, code->module, kernel->name,
+			amdgpu_intrinsics);
+		code->program_free = free_program;
+	}
+	sim = code->program;
+	kernel_unlock(kernel);
+	return sim;
+}
+
+bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
+	const int64_t *sizes, const int64_t grid[3])
+{
+	struct sim *sim = find_simulator(ctx, kernel);
+	const struct sim_buffer buffers[] = {
+		{ "source", (void *)(uintptr_t)run->source, run->source_bytes, false,
+			kernel->base_align },
+		{ "destination", run->destination, run->destination_bytes, true,
+			kernel->base_align },
+	};
+	const struct sim_launch launch = {
+		.grid = { grid[0], grid[1], grid[2] },
+		.workgroup_size = { AMDGPU_LANES, 1, 1 },
+		.buffer_count = 2,
+		.buffers = buffers,
+		.arg_count = kernel->plan->size_count,
+		.args = sizes,
+	};
+
+	return sim && sim_run(ctx, sim, &launch, run->stats);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "amdgpu/amdgpu.h"
+#include "lower/grid.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TRIPLE "amdgcn-amd-amdhsa"
+#define GLOBAL_ADDRESS_SPACE 1
+#define KERNEL_CALLING_CONVENTION 91	/* llvm::CallingConv::AMDGPU_KERNEL */
+
+/* CDNA has one wave size and no feature to choose it. */
+static const char *wave_feature(const layout_target *row)
+{
+	if (!strncmp(row->processor, "gfx9", strlen("gfx9")))
+		return "";
+	return row->wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+}
+
+static LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
+{
+	LLVMTargetMachineRef machine = NULL;
+	LLVMTargetRef target;
+	char *message = NULL;
+
+	lower_initialize_targets();
+	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
+		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor,
+			wave_feature(row), LLVMCodeGenLevelAggressive, LLVMRelocPIC,
+			LLVMCodeModelDefault);
+	if (!machine)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
+			row->name, message ? message : "no target machine");
+	LLVMDisposeMessage(message);
+	return machine;
+}
+
+static void add_attribute(LLVMValueRef function, const char *name, const char *value)
+{
+	LLVMAddTargetDependentFunctionAttr(function, name, value);
+}
+
+/* Every workgroup is whole, of AMDGPU_LANES lanes; there are no arguments besides
+ * the declared ones. */
+static void describe_launch(LLVMValueRef function)
+{
+	char lanes[32], groups[64];
+
+	snprintf(lanes, sizeof(lanes), "%d,%d", AMDGPU_LANES, AMDGPU_LANES);
+	snprintf(groups, sizeof(groups), "%" PRId64 ",%" PRId64 ",%" PRId64,
+		grid_cap[0], grid_cap[1], grid_cap[2]);
+	add_attribute(function, "amdgpu-flat-work-group-size", lanes);
+	add_attribute(function, "amdgpu-max-num-workgroups", groups);
+	add_attribute(function, "uniform-work-group-size", "true");
+	add_attribute(function, "amdgpu-no-implicitarg-ptr", "");
+}
+
+/* !reqd_work_group_size !{i32 AMDGPU_LANES, i32 1, i32 1} */
+static void require_workgroup(LLVMValueRef function)
+{
+	LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+	LLVMMetadataRef lanes[3];
+	const char *name = "reqd_work_group_size";
+
+	for (unsigned i = 0; i < 3; i++)
+		lanes[i] = LLVMValueAsMetadata(
+			LLVMConstInt(i32, i ? 1 : AMDGPU_LANES, false));
+	LLVMGlobalSetMetadata(function,
+		LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)),
+		LLVMMDNodeInContext2(llvm, lanes, 3));
+}
+
+static void set_code_object(LLVMModuleRef module, unsigned version)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+	const char *flag = "amdhsa_code_object_version";
+
+	LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorError, flag, strlen(flag),
+		LLVMValueAsMetadata(LLVMConstInt(i32, 100 * version, false)));
+}
+
+static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
+{
+	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
+	LLVMSetVisibility(function, LLVMProtectedVisibility);
+	describe_launch(function);
+	require_workgroup(function);
+	set_code_object(LLVMGetGlobalParent(function), kernel->code_object);
+}
+
+/* A call of an intrinsic that takes nothing and returns an i32. */
+static LLVMValueRef call_id(LLVMBuilderRef builder, const char *intrinsic,
+	const char *name)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(
+		LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
+	unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+
+	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
+		NULL, 0, name);
+}
+
+static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
+{
+	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
+		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
+
+	return call_id(builder, ids[axis], "workgroup");
+}
+
+static LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
+{
+	return call_id(builder, "llvm.amdgcn.workitem.id.x", "lane");
+}
+
+const struct target_hooks amdgpu_target = {
+	.row = amdgpu_row,
+	.lanes = AMDGPU_LANES,
+	.address_space = GLOBAL_ADDRESS_SPACE,
+	.machine = amdgpu_machine,
+	.prologue = amdgpu_prologue,
+	.group_id = amdgpu_group_id,
+	.lane_id = amdgpu_lane_id,
+	.annotate = amdgpu_add_note,
+	.link = amdgpu_link,
+	.run = amdgpu_run,
+};

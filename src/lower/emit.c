@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/launch.h"
+#include "lower/machine_code.h"
+#include "lower/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *emit_llvm(layout_context *ctx, const layout_kernel *kernel)
+{
+	char *printed, *text;
+
+	if (!kernel_lock(ctx, kernel))
+		return NULL;
+	printed = LLVMPrintModuleToString(kernel->code->module);
+	kernel_unlock(kernel);
+	text = layout_strdup(ctx, printed);
+	LLVMDisposeMessage(printed);
+	return text;
+}
+
+static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
+	size_t *length)
+{
+	char *object, *text;
+	size_t size;
+
+	if (!kernel->hooks->link) {
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"there are no code objects for %s", kernel->target->name);
+		return NULL;
+	}
+	object = machine_code(ctx, kernel, LLVMObjectFile, &size);
+	if (!object)
+		return NULL;
+	text = kernel->hooks->link(ctx, kernel, object, size, length);
+	free(object);
+	return text;
+}
+
+static char *emit_json(layout_context *ctx, const layout_kernel *kernel,
+	const layout_size *list, unsigned count)
+{
+	struct sizes sizes;
+	char *text;
+
+	if (!sizes_take(ctx, kernel, list, count, &sizes))
+		return NULL;
+	text = launch_json(ctx, kernel, &sizes);
+	sizes_free(&sizes);
+	return text;
+}
+
+/* The results that are text: their length is where they end. */
+static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
+	layout_emit what, const layout_size *sizes, unsigned count)
+{
+	switch (what) {
+	case LAYOUT_EMIT_ISL:
+		return text_relations(ctx, kernel);
+	case LAYOUT_EMIT_AST:
+		return text_loops(ctx, kernel);
+	case LAYOUT_EMIT_LLVM:
+		return emit_llvm(ctx, kernel);
+	case LAYOUT_EMIT_JSON:
+		return emit_json(ctx, kernel, sizes, count);
+	default:
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"nothing to emit is numbered %d", (int)what);
+		return NULL;
+	}
+}
+
+char *layout_kernel_emit(layout_context *ctx, const layout_kernel *kernel,
+	layout_emit what, const layout_size *sizes, unsigned count, size_t *length)
+{
+	char *text;
+
+	if (!kernel)
+		return NULL;
+	if (what == LAYOUT_EMIT_ASM)
+		return machine_code(ctx, kernel, LLVMAssemblyFile, length);
+	if (what == LAYOUT_EMIT_OBJ)
+		return machine_code(ctx, kernel, LLVMObjectFile, length);
+	if (what == LAYOUT_EMIT_HSACO)
+		return emit_loadable(ctx, kernel, length);
+	text = emit_text(ctx, kernel, what, sizes, count);
+	*length = text ? strlen(text) : 0;
+	return text;
+}

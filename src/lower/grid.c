@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/grid.h"
+
+const int64_t grid_cap[3] = { 1 << 22, 65535, 65535 };
+
+int grid_axis(enum plan_level level)
+{
+	switch (level) {
+	case PLAN_GRID_X:
+		return 0;
+	case PLAN_GRID_Y:
+		return 1;
+	case PLAN_GRID_Z:
+		return 2;
+	default:
+		return -1;
+	}
+}
+
+struct index *grid_extent(const struct plan *plan, unsigned axis)
+{
+	struct index *extent = index_int(1);
+
+	for (unsigned i = 0; i < plan->dim_count; i++)
+		if (grid_axis(plan->dims[i].level) == (int)axis)
+			extent = index_binary(INDEX_MUL, extent,
+				index_copy(plan->dims[i].extent));
+	return extent;
+}
+
+struct index *grid_size(const struct plan *plan, unsigned axis)
+{
+	return index_binary(INDEX_MIN, grid_extent(plan, axis),
+		index_int(grid_cap[axis]));
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The launch grid of a plan. */
+#ifndef LAYOUT_LOWER_GRID_H
+#define LAYOUT_LOWER_GRID_H
+
+#include "algebra/plan.h"
+
+/* The most workgroups that are launched on axis x, y, z.  A kernel with more to do
+ * strides.  With 256 lanes, x stays below 2^31 lanes. */
+extern const int64_t grid_cap[3];
+
+/* The grid axis of a level; -1 for a level that has none. */
+int grid_axis(enum plan_level level);
+
+/* What there is to do on an axis: the product of its dimensions' extents, 1 where
+ * it has none.  And how many workgroups that launches.  NULL: no memory. */
+struct index *grid_extent(const struct plan *plan, unsigned axis);
+struct index *grid_size(const struct plan *plan, unsigned axis);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/grid.h"
+#include "lower/iteration.h"
+
+static LLVMTypeRef counter_type(const struct iteration *iteration, bool narrow)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+
+	return narrow ? LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
+}
+
+/* A number that is not negative, in "type". */
+static LLVMValueRef resize(const struct iteration *iteration, LLVMValueRef value,
+	LLVMTypeRef type)
+{
+	return LLVMBuildIntCast2(iteration->scope.builder, value, type, false, "resized");
+}
+
+static LLVMValueRef lower_as(const struct iteration *iteration,
+	const struct index *index, LLVMTypeRef type)
+{
+	return resize(iteration, expression_lower(&iteration->scope, index), type);
+}
+
+LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+
+	return LLVMAppendBasicBlockInContext(llvm, iteration->function, name);
+}
+
+/* for (counter = first; counter < extent; counter += step), all of one type; the
+ * builder is left in the body. */
+static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
+	LLVMValueRef first, LLVMValueRef extent, LLVMValueRef step)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct iteration_loop *loop = &iteration->loops[iteration->depth++];
+	LLVMBasicBlockRef before = LLVMGetInsertBlock(builder), body;
+	LLVMValueRef more;
+
+	loop->header = iteration_block(iteration, "loop");
+	body = iteration_block(iteration, "body");
+	loop->exit = iteration_block(iteration, "exit");
+	loop->step = step;
+	LLVMBuildBr(builder, loop->header);
+	LLVMPositionBuilderAtEnd(builder, loop->header);
+	loop->counter = LLVMBuildPhi(builder, LLVMTypeOf(first), name);
+	LLVMAddIncoming(loop->counter, &first, &before, 1);
+	more = LLVMBuildICmp(builder, LLVMIntSLT, loop->counter, extent, "more");
+	LLVMBuildCondBr(builder, more, body, loop->exit);
+	LLVMPositionBuilderAtEnd(builder, body);
+	return loop->counter;
+}
+
+static void loop_close(struct iteration *iteration)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct iteration_loop *loop = &iteration->loops[--iteration->depth];
+	LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
+	LLVMValueRef next = LLVMBuildNSWAdd(builder, loop->counter, loop->step, "next");
+
+	LLVMSetNUW(next, true);
+	LLVMAddIncoming(loop->counter, &next, &last, 1);
+	LLVMBuildBr(builder, loop->header);
+	LLVMPositionBuilderAtEnd(builder, loop->exit);
+}
+
+static LLVMValueRef open_serial(struct iteration *iteration, const struct plan_dim *dim)
+{
+	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(dim->extent));
+	LLVMValueRef extent = lower_as(iteration, dim->extent, type);
+
+	return loop_open(iteration, dim->name, LLVMConstNull(type), extent,
+		LLVMConstInt(type, 1, false));
+}
+
+/* The place on a grid axis.  Where there may be more to do than is launched, the
+ * workgroups take turns. */
+static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
+	unsigned axis)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	const struct index *extent = kernel->extent[axis];
+	bool narrow = extent->max <= INT32_MAX - grid_cap[axis];
+	LLVMTypeRef type = counter_type(iteration, narrow);
+	LLVMValueRef group;
+
+	if (extent->max <= 1)
+		return LLVMConstNull(counter_type(iteration, true));
+	group = kernel->hooks->group_id(iteration->scope.builder, axis);
+	if (extent->max <= grid_cap[axis])
+		return group;
+	return loop_open(iteration, name, resize(iteration, group, type),
+		lower_as(iteration, extent, type),
+		lower_as(iteration, kernel->grid[axis], type));
+}
+
+/* Split the place on axis z among the dimensions that share it. */
+static void split_z(struct iteration *iteration, LLVMValueRef place)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const layout_kernel *kernel = iteration->kernel;
+	const struct plan *plan = kernel->plan;
+	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
+	bool narrow = expression_is_narrow(kernel->extent[2]);
+	LLVMTypeRef type = counter_type(iteration, narrow);
+	LLVMValueRef rest = resize(iteration, place, type), extent;
+	unsigned outermost = 0;
+
+	while (plan->dims[outermost].level != PLAN_GRID_Z)
+		outermost++;
+	for (unsigned i = plan->dim_count; --i > outermost;) {
+		if (plan->dims[i].level != PLAN_GRID_Z)
+			continue;
+		extent = lower_as(iteration, plan->dims[i].extent, type);
+		vars[i] = LLVMBuildURem(builder, rest, extent, plan->dims[i].name);
+		rest = LLVMBuildUDiv(builder, rest, extent, "rest");
+	}
+	vars[outermost] = rest;
+}
+
+void iteration_open(struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
+
+	for (unsigned i = 0; i < plan->dim_count; i++) {
+		const struct plan_dim *dim = &plan->dims[i];
+
+		switch (dim->level) {
+		case PLAN_LOOP:
+			vars[i] = open_serial(iteration, dim);
+			break;
+		case PLAN_GRID_Z:
+			if (!vars[i])
+				split_z(iteration, open_axis(iteration, "z", 2));
+			break;
+		case PLAN_GRID_Y:
+		case PLAN_GRID_X:
+			vars[i] = open_axis(iteration, dim->name,
+				(unsigned)grid_axis(dim->level));
+			break;
+		case PLAN_LANE:
+			vars[i] = iteration->kernel->hooks->lane_id(
+				iteration->scope.builder);
+			break;
+		}
+	}
+}
+
+void iteration_close(struct iteration *iteration)
+{
+	while (iteration->depth)
+		loop_close(iteration);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The points that a kernel visits: loops, workgroups and lanes. */
+#ifndef LAYOUT_LOWER_ITERATION_H
+#define LAYOUT_LOWER_ITERATION_H
+
+#include "lower/expression.h"
+#include "lower/kernel.h"
+
+struct iteration_loop {
+	LLVMBasicBlockRef header, exit;
+	LLVMValueRef counter, step;
+};
+
+/* "scope" has the sizes; opening adds the dimensions.  "loops" has room for one
+ * loop a dimension. */
+struct iteration {
+	const layout_kernel *kernel;
+	LLVMValueRef function;
+	struct expression_scope scope;
+	struct iteration_loop *loops;
+	unsigned depth;
+};
+
+/* A new block at the end of the function. */
+LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name);
+
+/* Leave the builder where the code of one point goes; and after the last point. */
+void iteration_open(struct iteration *iteration);
+void iteration_close(struct iteration *iteration);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/function.h"
+#include "lower/grid.h"
+#include "lower/optimize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool kernel_diagnosed_nothing(layout_context *ctx, const layout_kernel *kernel)
+{
+	char *message = kernel->code->diagnostic.message;
+
+	if (!message)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s for %s: %s", kernel->name,
+		kernel->target->name, message);
+	free(message);
+	kernel->code->diagnostic.message = NULL;
+	return false;
+}
+
+static void code_reset(struct kernel_code *code)
+{
+	if (code->module)
+		LLVMDisposeModule(code->module);
+	if (code->machine)
+		LLVMDisposeTargetMachine(code->machine);
+	if (code->llvm)
+		LLVMContextDispose(code->llvm);
+	free(code->diagnostic.message);
+	code->module = NULL;
+	code->machine = NULL;
+	code->llvm = NULL;
+	code->diagnostic.message = NULL;
+}
+
+static bool compile(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct kernel_code *code = kernel->code;
+	bool ok;
+
+	code->machine = kernel->hooks->machine(ctx, kernel->target);
+	if (!code->machine)
+		return false;
+	code->llvm = lower_context_new(&code->diagnostic);
+	code->module = function_build(ctx, kernel, code->llvm, code->machine);
+	if (!code->module)
+		return false;
+	ok = kernel->hooks->lanes ?
+		optimize_workgroup(ctx, code->module, code->machine) :
+		optimize(ctx, code->module, code->machine);
+	return kernel_diagnosed_nothing(ctx, kernel) && ok;
+}
+
+bool kernel_lock(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct kernel_code *code = kernel->code;
+
+	pthread_mutex_lock(&code->lock);
+	if (code->module || compile(ctx, kernel))
+		return true;
+	code_reset(code);
+	pthread_mutex_unlock(&code->lock);
+	return false;
+}
+
+void kernel_unlock(const layout_kernel *kernel)
+{
+	pthread_mutex_unlock(&kernel->code->lock);
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_identifier(const char *name)
+{
+	if (!is_letter(*name))
+		return false;
+	while (is_letter(*name) || (*name >= '0' && *name <= '9'))
+		name++;
+	return !*name;
+}
+
+static bool check_options(layout_context *ctx, const layout_kernel *kernel,
+	unsigned element_bytes)
+{
+	unsigned align = kernel->base_align;
+
+	if (!is_identifier(kernel->name)) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"'%s' cannot name a kernel: it is no identifier", kernel->name);
+		return false;
+	}
+	if (align & (align - 1) || align < element_bytes) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a base alignment of %u: it "
+			"must be a power of two, no less than the element's %u bytes",
+			align, element_bytes);
+		return false;
+	}
+	if (kernel->code_object != 5 && kernel->code_object != 6) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"code object version %u: it must be 5 or 6", kernel->code_object);
+		return false;
+	}
+	return true;
+}
+
+/* Options as given, with defaults for what is missing. */
+static bool take_options(layout_context *ctx, layout_kernel *kernel,
+	const layout_kernel_options *given)
+{
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+
+	if (given)
+		memcpy(&options, given, given->size < sizeof(options) ?
+			given->size : sizeof(options));
+	kernel->base_align = options.base_align ? options.base_align : 16;
+	kernel->code_object = options.code_object ? options.code_object : 5;
+	kernel->name = layout_strdup(ctx, options.name ? options.name : "remap");
+	if (!kernel->name)
+		return false;
+	if (!options.linker)
+		return true;
+	kernel->linker = layout_strdup(ctx, options.linker);
+	return kernel->linker;
+}
+
+static bool measure_grid(layout_context *ctx, layout_kernel *kernel)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		kernel->extent[axis] = grid_extent(kernel->plan, axis);
+		kernel->grid[axis] = grid_size(kernel->plan, axis);
+		if (!kernel->extent[axis] || !kernel->grid[axis]) {
+			layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct kernel_code *code_new(layout_context *ctx)
+{
+	struct kernel_code *code = layout_alloc(ctx, 1, sizeof(*code));
+
+	if (code)
+		pthread_mutex_init(&code->lock, NULL);
+	return code;
+}
+
+static void code_free(struct kernel_code *code)
+{
+	if (!code)
+		return;
+	if (code->program)
+		code->program_free(code->program);
+	code_reset(code);
+	pthread_mutex_destroy(&code->lock);
+	free(code);
+}
+
+void layout_kernel_free(layout_kernel *kernel)
+{
+	if (!kernel)
+		return;
+	code_free(kernel->code);
+	for (unsigned axis = 0; axis < 3; axis++) {
+		index_free(kernel->extent[axis]);
+		index_free(kernel->grid[axis]);
+	}
+	plan_free(kernel->plan);
+	free(kernel->linker);
+	free(kernel->name);
+	free(kernel);
+}
+
+layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
+	const layout_kernel_options *options)
+{
+	layout_context *ctx;
+	layout_kernel *kernel;
+
+	if (!remap)
+		return NULL;
+	ctx = layout_remap_context(remap);
+	kernel = layout_alloc(ctx, 1, sizeof(*kernel));
+	if (!kernel)
+		return NULL;
+	kernel->target = layout_target_find(ctx, target);
+	if (!kernel->target || !take_options(ctx, kernel, options) ||
+	    !check_options(ctx, kernel, layout_remap_element_bytes(remap)))
+		goto fail;
+	kernel->hooks = target_hooks_of(kernel->target);
+	kernel->plan = plan_new(remap, kernel->hooks->lanes);
+	kernel->code = code_new(ctx);
+	if (kernel->plan && kernel->code && measure_grid(ctx, kernel))
+		return kernel;
+fail:
+	layout_kernel_free(kernel);
+	return NULL;
+}

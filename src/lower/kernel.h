@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A kernel from the inside. */
+#ifndef LAYOUT_LOWER_KERNEL_H
+#define LAYOUT_LOWER_KERNEL_H
+
+#include "algebra/plan.h"
+#include "lower/llvm.h"
+#include "lower/target.h"
+#include <pthread.h>
+
+/* What the first use compiles.  The lock is held by whoever touches the module or
+ * anything else of its LLVM context. */
+struct kernel_code {
+	pthread_mutex_t lock;
+	struct lower_diagnostic diagnostic;
+	LLVMContextRef llvm;
+	LLVMTargetMachineRef machine;
+	LLVMModuleRef module;		/* optimised; NULL until it is needed */
+	void *program;			/* what the target's run() made of it */
+	void (*program_free)(void *program);
+};
+
+struct layout_kernel {
+	struct plan *plan;
+	const layout_target *target;
+	const struct target_hooks *hooks;
+	char *name;
+	unsigned base_align;
+	unsigned code_object;
+	char *linker;			/* NULL: find it */
+	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */
+	struct index *grid[3];		/* the workgroups launched, both over the sizes */
+	struct kernel_code *code;
+};
+
+/* Lock the kernel's code, compiled.  False with an error and nothing locked. */
+bool kernel_lock(layout_context *ctx, const layout_kernel *kernel);
+void kernel_unlock(const layout_kernel *kernel);
+
+/* True where LLVM diagnosed no error since the last call; else LAYOUT_ERROR_CODEGEN.
+ * The code is locked. */
+bool kernel_diagnosed_nothing(layout_context *ctx, const layout_kernel *kernel);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How a kernel is launched. */
+#ifndef LAYOUT_LOWER_LAUNCH_H
+#define LAYOUT_LOWER_LAUNCH_H
+
+#include "lower/sizes.h"
+
+/* Workgroups on x, y, z for sizes that determine them. */
+bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes, int64_t grid[3]);
+
+/* Lanes of a workgroup on x; 1 on y and z. */
+unsigned launch_lanes(const layout_kernel *kernel);
+
+/* The launch as JSON.  The grid is null unless "sizes" determine it. */
+char *launch_json(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void print_string(struct layout_buffer *out, const char *text)
+{
+	layout_buffer_printf(out, "\"");
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\')
+			layout_buffer_printf(out, "\\%c", c);
+		else if (c < 0x20)
+			layout_buffer_printf(out, "\\u%04x", c);
+		else
+			layout_buffer_append(out, text, 1);
+	}
+	layout_buffer_printf(out, "\"");
+}
+
+static void print_field(struct layout_buffer *out, const char *name)
+{
+	layout_buffer_printf(out, "%s\n  \"%s\": ", out->length > 1 ? "," : "", name);
+}
+
+static void print_number_field(struct layout_buffer *out, const char *name,
+	unsigned number)
+{
+	print_field(out, name);
+	layout_buffer_printf(out, "%u", number);
+}
+
+static void print_string_field(struct layout_buffer *out, const char *name,
+	const char *text)
+{
+	print_field(out, name);
+	print_string(out, text);
+}
+
+static bool grid_is_determined(const layout_kernel *kernel, const struct sizes *sizes)
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (!sizes_determine(sizes, kernel->grid[axis]))
+			return false;
+	return true;
+}
+
+static bool print_grid(layout_context *ctx, struct layout_buffer *out,
+	const layout_kernel *kernel, const struct sizes *sizes)
+{
+	int64_t grid[3];
+
+	print_field(out, "grid");
+	if (!grid_is_determined(kernel, sizes)) {
+		layout_buffer_printf(out, "null");
+		return true;
+	}
+	if (!launch_grid(ctx, kernel, sizes, grid))
+		return false;
+	layout_buffer_printf(out, "[%" PRId64 ", %" PRId64 ", %" PRId64 "]",
+		grid[0], grid[1], grid[2]);
+	return true;
+}
+
+/* Expressions contain no character that needs an escape. */
+static void print_grid_formula(struct layout_buffer *out, const layout_kernel *kernel)
+{
+	print_field(out, "grid_formula");
+	for (unsigned axis = 0; axis < 3; axis++) {
+		layout_buffer_printf(out, "%s\"", axis ? ", " : "[");
+		index_print(out, kernel->grid[axis],
+			(const char *const *)kernel->plan->size_names);
+		layout_buffer_printf(out, "\"");
+	}
+	layout_buffer_printf(out, "]");
+}
+
+static void print_requires(struct layout_buffer *out, const layout_kernel *kernel)
+{
+	const struct plan *plan = kernel->plan;
+
+	print_field(out, "requires");
+	layout_buffer_printf(out, "[");
+	for (unsigned i = 0; i < plan->requirement_count; i++) {
+		print_string(out, plan->requirements[i]);
+		layout_buffer_printf(out, ", ");
+	}
+	layout_buffer_printf(out, "\"source and destination are aligned to %u bytes\", "
+		"\"source and destination do not overlap\"]", kernel->base_align);
+}
+
+static void print_arg(struct layout_buffer *out, const char *name, const char *kind,
+	const char *role)
+{
+	layout_buffer_printf(out, "\n    {\"name\": ");
+	print_string(out, name);
+	layout_buffer_printf(out, ", \"kind\": \"%s\", \"role\": \"%s\"}", kind, role);
+}
+
+static void print_args(struct layout_buffer *out, const struct plan *plan)
+{
+	print_field(out, "args");
+	layout_buffer_printf(out, "[");
+	print_arg(out, "source", "pointer", "source");
+	layout_buffer_printf(out, ",");
+	print_arg(out, "destination", "pointer", "destination");
+	for (unsigned i = 0; i < plan->size_count; i++) {
+		layout_buffer_printf(out, ",");
+		print_arg(out, plan->size_names[i], "i64", "size");
+	}
+	layout_buffer_printf(out, "\n  ]");
+}
+
+char *launch_json(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes)
+{
+	const struct plan *plan = kernel->plan;
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "{");
+	print_string_field(&out, "kernel", kernel->name);
+	print_string_field(&out, "target", kernel->target->name);
+	print_number_field(&out, "wave_size", kernel->target->wave_size);
+	print_field(&out, "workgroup_size");
+	layout_buffer_printf(&out, "[%u, 1, 1]", launch_lanes(kernel));
+	if (!print_grid(ctx, &out, kernel, sizes)) {
+		free(out.text);
+		return NULL;
+	}
+	print_grid_formula(&out, kernel);
+	print_number_field(&out, "lds_bytes", 0);
+	print_number_field(&out, "base_align", kernel->base_align);
+	print_requires(&out, kernel);
+	print_args(&out, plan);
+	print_field(&out, "vector_bytes");
+	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}", plan->element_bytes,
+		plan->element_bytes);
+	print_string_field(&out, "padding", plan->padding);
+	layout_buffer_printf(&out, "\n}\n");
+	return layout_buffer_take(ctx, &out);
+}

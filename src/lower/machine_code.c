@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/machine_code.h"
+
+#include <llvm-c/Object.h>
+#include <string.h>
+
+/* Does the object define a symbol of that name with code behind it? */
+static bool binary_defines(LLVMBinaryRef binary, const char *name)
+{
+	LLVMSymbolIteratorRef symbol = LLVMObjectFileCopySymbolIterator(binary);
+	bool found = false;
+
+	while (!found && !LLVMObjectFileIsSymbolIteratorAtEnd(binary, symbol)) {
+		found = !strcmp(LLVMGetSymbolName(symbol), name) &&
+			LLVMGetSymbolSize(symbol) > 0;
+		LLVMMoveToNextSymbol(symbol);
+	}
+	LLVMDisposeSymbolIterator(symbol);
+	return found;
+}
+
+static bool object_defines(LLVMMemoryBufferRef object, const layout_kernel *kernel)
+{
+	char *message = NULL;
+	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, &message);
+	bool found = binary && binary_defines(binary, kernel->name);
+
+	if (binary)
+		LLVMDisposeBinary(binary);
+	LLVMDisposeMessage(message);
+	return found;
+}
+
+/* Does the text, which ends in a 0 byte, have the kernel's label? */
+static bool assembly_defines(LLVMMemoryBufferRef text, const layout_kernel *kernel)
+{
+	const char *line = LLVMGetBufferStart(text);
+	size_t length = strlen(kernel->name);
+
+	while (line && (strncmp(line, kernel->name, length) || line[length] != ':')) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return line;
+}
+
+/* LLVM may drop a kernel without a word. */
+static bool check_defined(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
+{
+	bool defined = type == LLVMObjectFile ? object_defines(code, kernel) :
+		assembly_defines(code, kernel);
+
+	if (!defined)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1,
+			"LLVM made no code of %s for %s", kernel->name,
+			kernel->target->name);
+	return defined;
+}
+
+static char *copy_text(layout_context *ctx, LLVMMemoryBufferRef buffer, size_t *length)
+{
+	struct layout_buffer copy = { 0 };
+
+	*length = LLVMGetBufferSize(buffer);
+	layout_buffer_append(&copy, LLVMGetBufferStart(buffer), *length);
+	return layout_buffer_take(ctx, &copy);
+}
+
+/* Code generation changes the module that it is given. */
+static char *generate(layout_context *ctx, const layout_kernel *kernel,
+	LLVMModuleRef module, LLVMCodeGenFileType type, size_t *length)
+{
+	LLVMMemoryBufferRef buffer = NULL;
+	char *message = NULL, *text = NULL;
+
+	if (kernel->hooks->annotate && !kernel->hooks->annotate(ctx, kernel, module))
+		return NULL;
+	if (LLVMTargetMachineEmitToMemoryBuffer(kernel->code->machine, module, type,
+		    &message, &buffer)) {
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s for %s: %s", kernel->name,
+			kernel->target->name, message);
+		LLVMDisposeMessage(message);
+		return NULL;
+	}
+	if (kernel_diagnosed_nothing(ctx, kernel) &&
+	    check_defined(ctx, kernel, type, buffer))
+		text = copy_text(ctx, buffer, length);
+	LLVMDisposeMemoryBuffer(buffer);
+	return text;
+}
+
+char *machine_code(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type, size_t *length)
+{
+	LLVMModuleRef copy;
+	char *text;
+
+	if (!kernel_lock(ctx, kernel))
+		return NULL;
+	copy = LLVMCloneModule(kernel->code->module);
+	text = generate(ctx, kernel, copy, type, length);
+	LLVMDisposeModule(copy);
+	kernel_unlock(kernel);
+	return text;
+}

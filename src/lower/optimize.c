@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/optimize.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+static bool verify(layout_context *ctx, LLVMModuleRef module)
+{
+	char *message = NULL;
+	bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+
+	if (broken)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1,
+			"the kernel's IR is not well formed: %.*s",
+			(int)strcspn(message, "\n"), message);
+	LLVMDisposeMessage(message);
+	return !broken;
+}
+
+static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine,
+	bool loops)
+{
+	LLVMPassBuilderOptionsRef options;
+	bool ok;
+
+	if (!verify(ctx, module))
+		return false;
+	options = LLVMCreatePassBuilderOptions();
+	LLVMPassBuilderOptionsSetLoopVectorization(options, loops);
+	LLVMPassBuilderOptionsSetLoopInterleaving(options, loops);
+	LLVMPassBuilderOptionsSetLoopUnrolling(options, loops);
+	ok = lower_check(ctx, LLVMRunPasses(module, "default<O3>", machine, options),
+		"optimisation");
+	LLVMDisposePassBuilderOptions(options);
+	return ok;
+}
+
+bool optimize(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, true);
+}
+
+bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, false);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From the IR as built to the IR that code is made of. */
+#ifndef LAYOUT_LOWER_OPTIMIZE_H
+#define LAYOUT_LOWER_OPTIMIZE_H
+
+#include "lower/llvm.h"
+
+/* Verify "module" and run LLVM's -O3 pipeline on it; LAYOUT_ERROR_CODEGEN with
+ * what the verifier says. */
+bool optimize(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine);
+
+/* The same for code whose loops seldom have a second turn, as those of workgroups:
+ * they are not vectorised, nor unrolled. */
+bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/grid.h"
+#include "lower/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* "names" are those of the plan's variables; "depth" is that of the nesting. */
+struct writer {
+	struct layout_buffer out;
+	const layout_kernel *kernel;
+	const char **names;
+	unsigned depth;
+};
+
+static void write_indent(struct writer *writer)
+{
+	for (unsigned i = 0; i < writer->depth; i++)
+		layout_buffer_append(&writer->out, "\t", 1);
+}
+
+static void write_index(struct writer *writer, const struct index *index)
+{
+	index_print(&writer->out, index, writer->names);
+}
+
+/* "int64_t NAME = VALUE;" */
+static void write_value(struct writer *writer, const char *name, const char *value)
+{
+	write_indent(writer);
+	layout_buffer_printf(&writer->out, "int64_t %s = %s;\n", name, value);
+}
+
+/* "for (int64_t NAME = FIRST; NAME < EXTENT; NAME += STEP) {"; no step is 1. */
+static void write_loop(struct writer *writer, const char *name, const char *first,
+	const struct index *extent, const struct index *step)
+{
+	struct layout_buffer *out = &writer->out;
+
+	write_indent(writer);
+	layout_buffer_printf(out, "for (int64_t %s = %s; %s < ", name, first, name);
+	write_index(writer, extent);
+	layout_buffer_printf(out, "; %s%s", name, step ? " += " : "++");
+	if (step)
+		write_index(writer, step);
+	layout_buffer_printf(out, ") {\n");
+	writer->depth++;
+}
+
+static void write_axis(struct writer *writer, const char *name, unsigned axis)
+{
+	static const char *const groups[] = { "get_group_id(0)", "get_group_id(1)",
+		"get_group_id(2)" };
+	const layout_kernel *kernel = writer->kernel;
+
+	if (kernel->extent[axis]->max <= grid_cap[axis])
+		write_value(writer, name, groups[axis]);
+	else
+		write_loop(writer, name, groups[axis], kernel->extent[axis],
+			kernel->grid[axis]);
+}
+
+/* "int64_t NAME = rest % (EXTENT); rest /= EXTENT;" for the dimensions that share
+ * axis z, innermost first. */
+static void write_split(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	struct layout_buffer *out = &writer->out;
+
+	write_axis(writer, "z", 2);
+	write_value(writer, "rest", "z");
+	for (unsigned i = plan->dim_count; i--;) {
+		if (plan->dims[i].level != PLAN_GRID_Z)
+			continue;
+		write_indent(writer);
+		layout_buffer_printf(out, "int64_t %s = rest %% (", plan->dims[i].name);
+		write_index(writer, plan->dims[i].extent);
+		layout_buffer_printf(out, "); rest /= ");
+		write_index(writer, plan->dims[i].extent);
+		layout_buffer_printf(out, ";\n");
+	}
+}
+
+static bool shares_z(const struct plan *plan)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->dim_count; i++)
+		count += plan->dims[i].level == PLAN_GRID_Z;
+	return count > 1;
+}
+
+static void write_dims(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+
+	if (shares_z(plan))
+		write_split(writer);
+	for (unsigned i = 0; i < plan->dim_count; i++) {
+		const struct plan_dim *dim = &plan->dims[i];
+
+		switch (dim->level) {
+		case PLAN_LOOP:
+			write_loop(writer, dim->name, "0", dim->extent, NULL);
+			break;
+		case PLAN_GRID_Z:
+			if (!shares_z(plan))
+				write_axis(writer, dim->name, 2);
+			break;
+		case PLAN_GRID_Y:
+		case PLAN_GRID_X:
+			write_axis(writer, dim->name, (unsigned)grid_axis(dim->level));
+			break;
+		case PLAN_LANE:
+			write_value(writer, dim->name, "get_local_id(0)");
+			break;
+		}
+	}
+}
+
+/* "ARRAY[OFFSET]" */
+static void write_access(struct writer *writer, const char *array,
+	const struct plan_access *access)
+{
+	struct index *offset = index_int(0);
+
+	for (unsigned i = 0; i < access->rank; i++)
+		offset = index_binary(INDEX_ADD, offset, index_binary(INDEX_MUL,
+			index_copy(access->slot[i]), index_copy(access->pitch[i])));
+	layout_buffer_printf(&writer->out, "%s[", array);
+	if (offset)
+		write_index(writer, offset);
+	else
+		writer->out.failed = true;
+	layout_buffer_printf(&writer->out, "]");
+	index_free(offset);
+}
+
+static void write_copy(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	struct layout_buffer *out = &writer->out;
+
+	if (plan->active) {
+		write_indent(writer);
+		layout_buffer_printf(out, "if (");
+		write_index(writer, plan->active);
+		layout_buffer_printf(out, ")\n\t");
+	}
+	write_indent(writer);
+	write_access(writer, "destination", &plan->store);
+	layout_buffer_printf(out, " = ");
+	if (plan->inside) {
+		layout_buffer_printf(out, "(");
+		write_index(writer, plan->inside);
+		layout_buffer_printf(out, ") ? ");
+	}
+	write_access(writer, "source", &plan->load);
+	if (plan->inside)
+		layout_buffer_printf(out, " : 0x%" PRIx64, plan->pad_bits);
+	layout_buffer_printf(out, ";\n");
+}
+
+static void write_head(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	struct layout_buffer *out = &writer->out;
+
+	layout_buffer_printf(out, "void %s(const %s *source, %s *destination",
+		writer->kernel->name, plan->type, plan->type);
+	for (unsigned i = 0; i < plan->size_count; i++)
+		layout_buffer_printf(out, ", int64_t %s", plan->size_names[i]);
+	layout_buffer_printf(out, ")\n{\n");
+	writer->depth++;
+}
+
+static void write_ends(struct writer *writer)
+{
+	while (writer->depth) {
+		writer->depth--;
+		write_indent(writer);
+		layout_buffer_printf(&writer->out, "}\n");
+	}
+}
+
+char *text_relations(layout_context *ctx, const layout_kernel *kernel)
+{
+	const struct plan *plan = kernel->plan;
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "owner        %s\n", plan->owner);
+	layout_buffer_printf(&out, "source       %s\n", plan->source);
+	layout_buffer_printf(&out, "destination  %s\n", plan->destination);
+	layout_buffer_printf(&out, "padding      %s\n", plan->padding);
+	return layout_buffer_take(ctx, &out);
+}
+
+/* The lock is for the reference counts of the plan's expressions. */
+char *text_loops(layout_context *ctx, const layout_kernel *kernel)
+{
+	const struct plan *plan = kernel->plan;
+	struct writer writer = { .kernel = kernel };
+	char *text = NULL;
+
+	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count,
+		sizeof(*writer.names));
+	if (!writer.names)
+		return NULL;
+	for (unsigned i = 0; i < plan->size_count; i++)
+		writer.names[i] = plan->size_names[i];
+	for (unsigned i = 0; i < plan->dim_count; i++)
+		writer.names[plan->size_count + i] = plan->dims[i].name;
+	pthread_mutex_lock(&kernel->code->lock);
+	write_head(&writer);
+	write_dims(&writer);
+	write_copy(&writer);
+	write_ends(&writer);
+	pthread_mutex_unlock(&kernel->code->lock);
+	text = layout_buffer_take(ctx, &writer.out);
+	free(writer.names);
+	return text;
+}
