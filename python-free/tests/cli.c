@@ -379,6 +379,20 @@ static void test_help(void **state)
 	}
 }
 
+/* LLVM's shared library shows another isl to everyone; ours must be the one bound. */
+static void test_isl(void **state)
+{
+	char *bound;
+
+	(void)state;
+	bound = shell_must("LD_BIND_NOW=1 LD_DEBUG=bindings %s --version 2>&1 |"
+		" sed -n '/binding file .*liblayout.* to .*`isl_/s/.* to \\([^ ]*\\) .*/\\1/p' |"
+		" sort -u", LAYOUTC_PATH);
+	if (!strstr(bound, "/libisl.so") || strchr(bound, '\n')[1])
+		fail_msg("isl comes from:\n%s", bound);
+	free(bound);
+}
+
 static void write_in(const char *name, const char *text)
 {
 	char path[4096];
@@ -417,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_linker),
 		cmocka_unit_test(test_kernel),
 		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_isl),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

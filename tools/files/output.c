@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "files/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_all(int file, const struct piece *pieces, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const char *data = pieces[i].data;
+		size_t left = pieces[i].size;
+
+		while (left) {
+			ssize_t wrote = write(file, data, left);
+
+			if (wrote < 0 && errno == EINTR)
+				continue;
+			if (wrote < 0)
+				return false;
+			data += wrote;
+			left -= wrote;
+		}
+	}
+	return true;
+}
+
+static bool write_stream(const struct piece *pieces, unsigned count,
+	struct complaint *complaint)
+{
+	if (fflush(stdout) || !write_all(STDOUT_FILENO, pieces, count))
+		return complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	return true;
+}
+
+/* The name of a temporary file beside "path"; freed by the caller. */
+static char *beside(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash + 1 - path) : 0;
+	char *name;
+
+	if (asprintf(&name, "%.*s.%s.XXXXXX", folder, path, path + folder) < 0)
+		return NULL;
+	return name;
+}
+
+/* As open() would have made it: 0666 without the user's mask. */
+static bool usual_mode(int file)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return !fchmod(file, 0666 & ~mask);
+}
+
+static bool replace(const char *path, const struct piece *pieces, unsigned count,
+	struct complaint *complaint)
+{
+	char *temporary = beside(path);
+	int file = temporary ? mkstemp(temporary) : -1;
+	bool good;
+
+	if (file < 0) {
+		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+		free(temporary);
+		return false;
+	}
+	good = write_all(file, pieces, count) && usual_mode(file);
+	good = !close(file) && good;
+	good = good && !rename(temporary, path);
+	if (!good) {
+		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+		unlink(temporary);
+	}
+	free(temporary);
+	return good;
+}
+
+/* A device or a pipe is written in place. */
+static bool write_in_place(const char *path, const struct piece *pieces, unsigned count,
+	struct complaint *complaint)
+{
+	FILE *file = fopen(path, "w");
+	bool good;
+
+	if (!file)
+		return complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	good = write_all(fileno(file), pieces, count);
+	good = !fclose(file) && good;
+	return good || complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+}
+
+bool output_write(const char *path, const struct piece *pieces, unsigned count,
+	struct complaint *complaint)
+{
+	struct stat status;
+	char *real;
+	bool good;
+
+	if (!strcmp(path, "-"))
+		return write_stream(pieces, count, complaint);
+	if (stat(path, &status))
+		return replace(path, pieces, count, complaint);
+	if (S_ISDIR(status.st_mode))
+		return complain(complaint, WRONG_IO, "cannot write: it is a folder");
+	if (!S_ISREG(status.st_mode))
+		return write_in_place(path, pieces, count, complaint);
+	real = access(path, W_OK) ? NULL : realpath(path, NULL);
+	if (!real)
+		return complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	good = replace(real, pieces, count, complaint);
+	free(real);
+	return good;
+}

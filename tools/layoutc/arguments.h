@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The command line as data: the table of commands and options that the parser
+ * and --help share, and what the parser makes of one command line. */
+#ifndef LAYOUTC_ARGUMENTS_H
+#define LAYOUTC_ARGUMENTS_H
+
+#include <layout/base.h>
+
+enum option_id {
+	OPTION_FORMAT,
+	OPTION_VALUES,
+	OPTION_BATCH,
+	OPTION_IS,
+	OPTION_ONTO,
+	OPTION_TARGET,
+	OPTION_EMIT,
+	OPTION_FILE,
+	OPTION_ASSUME,
+	OPTION_BASE_ALIGN,
+	OPTION_CODE_OBJECT,
+	OPTION_INPUT,
+	OPTION_OUTPUT,
+	OPTION_ENGINE,
+	OPTION_SIM_TARGET,
+	OPTION_STATS,
+	OPTION_ROW_FORMAT,
+	OPTION_SIZE,
+	OPTION_HELP,
+	OPTION_COUNT,
+};
+
+/* "value" is NULL for a flag, "a|b|c" where only those words will do, else what
+ * to call the value in the help.  A required option is one its command cannot
+ * do without. */
+struct option {
+	const char *name;
+	const char *value;
+	bool repeats, required;
+	const char *help;
+};
+
+#define MAX_OPERANDS 2
+#define MAX_OPTIONS 10
+
+struct arguments;
+
+/* "operands" as the help shows them; "options" end with OPTION_HELP. */
+struct command {
+	const char *name;
+	const char *operands;
+	unsigned min_operands, max_operands;
+	const char *summary;
+	const char *details;	/* more paragraphs for the help, or "" */
+	enum option_id options[MAX_OPTIONS];
+	int (*run)(const struct arguments *arguments);
+};
+
+extern const struct option options[OPTION_COUNT];
+
+/* The commands, ending with one without a name. */
+extern const struct command commands[];
+
+struct given {
+	enum option_id id;
+	const char *value;
+};
+
+struct arguments {
+	const struct command *command;
+	const char *operands[MAX_OPERANDS];
+	unsigned operand_count;
+	struct given *given;
+	unsigned given_count;
+	layout_size *sizes;	/* -D, each name once */
+	unsigned size_count;
+};
+
+/* Read "words", the command line after the command's name.  0, or the exit
+ * status after a complaint.  Free with arguments_release(), also on failure. */
+int arguments_parse(struct arguments *arguments, const struct command *command,
+	int count, char **words);
+void arguments_release(struct arguments *arguments);
+
+bool argument_given(const struct arguments *arguments, enum option_id id);
+
+/* The option's value; NULL where it was not given. */
+const char *argument_value(const struct arguments *arguments, enum option_id id);
+
+/* Which of the option's words was given, from 0; "otherwise" if none was. */
+int argument_choice(const struct arguments *arguments, enum option_id id, int otherwise);
+
+/* The place of "word" in "a|b|c"; -1 if it is not there. */
+int choice_index(const char *choices, const char *word);
+
+void help_print(void);
+void help_print_command(const struct command *command);
+
+int run_eval(const struct arguments *arguments);
+int run_check(const struct arguments *arguments);
+int run_equal(const struct arguments *arguments);
+int run_kernel(const struct arguments *arguments);
+int run_run(const struct arguments *arguments);
+int run_targets(const struct arguments *arguments);
+
+#endif

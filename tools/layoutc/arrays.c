@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layoutc/arrays.h"
+#include "layoutc/report.h"
+#include "layoutc/subject.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a storage's memory appears as an array: as the logical tensor, C or
+ * Fortran ordered; as its own slots; or as one row of elements. */
+enum form { FORM_C, FORM_FORTRAN, FORM_SLOTS, FORM_ROW };
+
+static enum form form_of(layout_storage *storage)
+{
+	static const struct {
+		const char *prefix;
+		enum form form;
+	} rows[] = {
+		{ "row_major", FORM_C },
+		{ "col_major", FORM_FORTRAN },
+		{ "packed", FORM_SLOTS },
+	};
+	char *text = layout_storage_str(storage);
+	enum form form = FORM_ROW;
+
+	for (unsigned i = 0; text && i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strncmp(text, rows[i].prefix, strlen(rows[i].prefix)))
+			form = rows[i].form;
+	layout_string_free(text);
+	return form;
+}
+
+/* The kinds of element that numpy may call a type of ours. */
+static const char *kinds_of(const char *type)
+{
+	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16"))
+		return "uV";
+	return type[0] == 'i' ? "iV" : type[0] == 'u' ? "ubV" : "fV";
+}
+
+static int check_type(const struct job *job, const char *path)
+{
+	const char *type = layout_remap_type(job->remap);
+	char text[8];
+
+	if (strchr(kinds_of(type), job->source.kind) &&
+		job->source.element_bytes == layout_remap_element_bytes(job->remap))
+		return 0;
+	npy_type_str(&job->source, text);
+	return report(STATUS_USAGE, path, "elements are '%s' where the remap has %s",
+		text, type);
+}
+
+/* "(255, 513)" in "text". */
+static const char *shape_str(const int64_t *shape, unsigned rank, char *text, size_t size)
+{
+	size_t at = snprintf(text, size, "(");
+
+	for (unsigned d = 0; d < rank && at < size; d++)
+		at += snprintf(text + at, size - at, "%s%" PRId64, d ? ", " : "", shape[d]);
+	if (at < size)
+		snprintf(text + at, size - at, rank == 1 ? ",)" : ")");
+	return text;
+}
+
+static int wrong_shape(const struct job *job, const char *path, const int64_t *shape,
+	unsigned rank)
+{
+	char there[160], wanted[160];
+
+	return report(STATUS_USAGE, path, "shape %s where the source has %s",
+		shape_str(job->source.shape, job->source.rank, there, sizeof(there)),
+		shape_str(shape, rank, wanted, sizeof(wanted)));
+}
+
+static bool same_shape(const struct npy *array, const int64_t *shape, unsigned rank)
+{
+	return array->rank == rank &&
+		(!rank || !memcmp(array->shape, shape, rank * sizeof(*shape)));
+}
+
+static bool is_name(const char *text)
+{
+	if (!isalpha((unsigned char)*text) && *text != '_')
+		return false;
+	while (isalnum((unsigned char)*text) || *text == '_')
+		text++;
+	return !*text;
+}
+
+/* Let the array's shape say what the names among the storage's sizes are.  Sizes
+ * that are no mere name are checked once all names are known. */
+static int bind_sizes(struct job *job, layout_storage *storage, const char *path)
+{
+	unsigned rank = layout_storage_rank(storage);
+
+	if (job->source.rank != rank)
+		return report(STATUS_USAGE, path, "has %u dimensions where the source has %u",
+			job->source.rank, rank);
+	for (unsigned d = 0; d < rank; d++) {
+		const char *name = layout_storage_size(storage, d);
+		int64_t value = job->source.shape[d];
+		const layout_size *known = find_size(job->sizes, job->size_count, name);
+
+		if (known && known->value != value)
+			return report(STATUS_USAGE, path,
+				"dimension %u is %" PRId64 " where %s = %" PRId64,
+				d, value, name, known->value);
+		if (!known && is_name(name))
+			job->sizes[job->size_count++] = (layout_size){ name, value };
+	}
+	return 0;
+}
+
+static int check_known(const struct job *job)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = layout_remap_size_name(job->remap, i)); i++)
+		if (!find_size(job->sizes, job->size_count, name))
+			return report(STATUS_USAGE, "-D", "the size '%s' is not known; "
+				"give it with -D %s=VALUE", name, name);
+	return 0;
+}
+
+static int64_t shape_elements(const int64_t *shape, unsigned rank)
+{
+	struct npy array = { .rank = rank };
+	int64_t count;
+
+	memcpy(array.shape, shape, rank * sizeof(*shape));
+	return npy_count(&array, &count) ? count : -1;
+}
+
+/* The storage as an array; its rank, or -1 with an error on the context. */
+static int array_shape(const struct job *job, layout_storage *storage, enum form form,
+	int64_t shape[NPY_MAX_RANK])
+{
+	unsigned rank = layout_storage_rank(storage);
+
+	switch (form) {
+	case FORM_SLOTS:
+		return layout_storage_memory_shape(storage, job->sizes, job->size_count,
+			shape);
+	case FORM_ROW:
+		shape[0] = layout_storage_elements(storage, job->sizes, job->size_count);
+		return shape[0] < 0 ? -1 : 1;
+	default:
+		if (rank > NPY_MAX_RANK)
+			return -1;
+		return layout_storage_shape(storage, job->sizes, job->size_count, shape) ?
+			(int)rank : -1;
+	}
+}
+
+/* Does the array fit, and does its memory have the storage's order? */
+static int fit_source(struct job *job, layout_storage *storage, enum form form,
+	const char *path)
+{
+	struct npy *array = &job->source;
+	bool fortran = form == FORM_FORTRAN, flat;
+	struct complaint complaint;
+	int64_t shape[NPY_MAX_RANK];
+	int rank = array_shape(job, storage, form, shape);
+
+	if (rank < 0)
+		return report_error(job->ctx, path);
+	flat = form == FORM_SLOTS && array->rank == 1 &&
+		array->shape[0] == shape_elements(shape, rank);
+	if (!flat && !same_shape(array, shape, rank))
+		return wrong_shape(job, path, shape, rank);
+	if (array->rank > 1 && array->fortran != fortran &&
+		!npy_reorder(array, &complaint))
+		return report_file(path, &complaint);
+	return 0;
+}
+
+static int open_source(struct job *job)
+{
+	const char *path = argument_value(job->arguments, OPTION_INPUT);
+	layout_storage *storage = layout_remap_source(job->remap);
+	enum form form = form_of(storage);
+	struct complaint complaint;
+	int status;
+
+	if (!npy_read(&job->source, path, &complaint))
+		return report_file(path, &complaint);
+	status = check_type(job, path);
+	if (!status && (form == FORM_C || form == FORM_FORTRAN))
+		status = bind_sizes(job, storage, path);
+	if (!status)
+		status = check_known(job);
+	return status ? status : fit_source(job, storage, form, path);
+}
+
+/* Gaps between strides are not the kernel's to write. */
+static void fill_with_pad(const struct job *job, struct npy *array)
+{
+	uint64_t bits = layout_remap_pad_bits(job->remap);
+	unsigned bytes = array->element_bytes;
+	union {
+		uint8_t one;
+		uint16_t two;
+		uint32_t four;
+		uint64_t eight;
+	} pad = { .eight = 0 };
+
+	switch (bytes) {
+	case 1:
+		pad.one = bits;
+		break;
+	case 2:
+		pad.two = bits;
+		break;
+	case 4:
+		pad.four = bits;
+		break;
+	default:
+		pad.eight = bits;
+	}
+	for (size_t at = 0; bits && at < array->bytes; at += bytes)
+		memcpy((char *)array->data + at, &pad, bytes);
+}
+
+static int open_destination(struct job *job)
+{
+	const char *path = argument_value(job->arguments, OPTION_OUTPUT);
+	layout_storage *storage = layout_remap_destination(job->remap);
+	enum form form = form_of(storage);
+	struct npy *array = &job->destination;
+	struct complaint complaint;
+	int rank = array_shape(job, storage, form, array->shape);
+
+	if (rank < 0)
+		return report_error(job->ctx, path);
+	array->rank = rank;
+	array->fortran = form == FORM_FORTRAN;
+	array->kind = job->source.kind;
+	array->element_bytes = job->source.element_bytes;
+	if (!npy_allocate(array, &complaint))
+		return report_file(path, &complaint);
+	if (form == FORM_ROW)
+		fill_with_pad(job, array);
+	return 0;
+}
+
+int arrays_open(struct job *job)
+{
+	const struct arguments *arguments = job->arguments;
+	unsigned rank = layout_storage_rank(layout_remap_source(job->remap));
+	int status;
+
+	if (rank > NPY_MAX_RANK)
+		return report(STATUS_UNKNOWN, "run", "more than %d dimensions",
+			NPY_MAX_RANK);
+	job->sizes = calloc(arguments->size_count + rank + 1, sizeof(*job->sizes));
+	if (!job->sizes)
+		return report(STATUS_UNKNOWN, "run", "no memory");
+	if (arguments->size_count)
+		memcpy(job->sizes, arguments->sizes,
+			arguments->size_count * sizeof(*job->sizes));
+	job->size_count = arguments->size_count;
+	status = open_source(job);
+	return status ? status : open_destination(job);
+}
+
+void arrays_release(struct job *job)
+{
+	npy_release(&job->source);
+	npy_release(&job->destination);
+	free(job->sizes);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc check */
+#include "layoutc/property.h"
+#include "layoutc/report.h"
+#include "layoutc/subject.h"
+
+/* The status of several answers: "no" outweighs "unknown", and that "yes". */
+static int worse(int a, int b)
+{
+	return a == STATUS_NO || b == STATUS_NO ? STATUS_NO : a ? a : b;
+}
+
+/* Print one line.  A failure is the end of it: the caller reports the error. */
+static bool print_answer(layout_context *ctx, const struct question *question,
+	enum property property, int *status)
+{
+	layout_witness *witness = NULL;
+	layout_answer answer = question_ask(question, property, &witness);
+
+	if (answer == LAYOUT_UNKNOWN && !error_is_unknown(ctx))
+		return false;
+	printf("%s: %s", property_names[property], answer_str(answer));
+	if (witness)
+		printf(": %s", witness->text);
+	if (answer == LAYOUT_UNKNOWN)
+		printf(": %s", layout_context_message(ctx));
+	putchar('\n');
+	*status = worse(*status, answer == LAYOUT_YES ? STATUS_YES :
+		answer == LAYOUT_NO ? STATUS_NO : STATUS_UNKNOWN);
+	layout_witness_free(witness);
+	layout_context_clear(ctx);
+	return true;
+}
+
+/* The properties that --is names, each once, or those that make sense. */
+static unsigned wanted(const struct arguments *arguments, const struct question *question,
+	enum property list[PROPERTY_COUNT])
+{
+	bool asked[PROPERTY_COUNT] = { false };
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < arguments->given_count; i++) {
+		const struct given *given = &arguments->given[i];
+		int p = given->id == OPTION_IS ?
+			choice_index(options[OPTION_IS].value, given->value) : -1;
+
+		if (p >= 0 && !asked[p]) {
+			asked[p] = true;
+			list[count++] = p;
+		}
+	}
+	if (count)
+		return count;
+	for (int p = PROPERTY_FUNCTION; p <= PROPERTY_BIJECTIVE; p++)
+		if (question_makes_sense(question, p))
+			list[count++] = p;
+	return count;
+}
+
+static int check(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const struct question *question)
+{
+	enum property list[PROPERTY_COUNT];
+	unsigned count = wanted(arguments, question, list);
+	int status = STATUS_YES;
+
+	for (unsigned i = 0; i < count; i++)
+		if (!question_makes_sense(question, list[i]))
+			return report(STATUS_USAGE, "--is", "%s of what? this notation "
+				"declares no box; %s", property_names[list[i]],
+				list[i] == PROPERTY_TOTAL ? "ask it of a literal with one" :
+				"give it with --onto");
+	for (unsigned i = 0; i < count; i++)
+		if (!print_answer(ctx, question, list[i], &status))
+			return report_text(ctx, &subject->text, "check");
+	return status;
+}
+
+/* The set of --onto in place of the notation's. */
+static int replace_onto(layout_context *ctx, const struct arguments *arguments,
+	struct question *question)
+{
+	const char *operand = argument_value(arguments, OPTION_ONTO);
+	struct subject onto = { 0 };
+	int status;
+
+	if (!operand)
+		return 0;
+	status = subject_open(&onto, ctx, operand, false, "check");
+	if (!status) {
+		layout_set_free(question->onto);
+		question->onto = layout_value_set(onto.value);
+		if (arguments->size_count)
+			question->onto = layout_set_fix(question->onto,
+				arguments->sizes, arguments->size_count);
+		if (!question->onto)
+			status = report_text(ctx, &onto.text, "check");
+	}
+	subject_release(&onto);
+	return status;
+}
+
+int run_check(const struct arguments *arguments)
+{
+	layout_context *ctx = layout_context_new();
+	struct question question = { 0 };
+	struct subject subject;
+	int status;
+
+	if (!ctx)
+		return report(STATUS_UNKNOWN, "check", "no memory");
+	status = subject_open(&subject, ctx, arguments->operands[0], false, "check");
+	if (!status)
+		status = subject_check_sizes(&subject, arguments);
+	if (!status && !question_from(&question, ctx, subject.value, arguments->sizes,
+		arguments->size_count))
+		status = report_text(ctx, &subject.text, "check");
+	if (!status)
+		status = replace_onto(ctx, arguments, &question);
+	if (!status)
+		status = check(ctx, &subject, arguments, &question);
+	question_release(&question);
+	subject_release(&subject);
+	layout_context_free(ctx);
+	return status;
+}

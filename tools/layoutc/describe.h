@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A value as JSON: what it is, how large, and what holds for it. */
+#ifndef LAYOUTC_DESCRIBE_H
+#define LAYOUTC_DESCRIBE_H
+
+#include "layoutc/subject.h"
+
+/* False on an error that leaves nothing to print; notions that the value has
+ * not are left out. */
+bool describe(FILE *out, layout_context *ctx, layout_value *value,
+	const struct arguments *arguments);
+
+#endif

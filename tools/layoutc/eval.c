@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc eval */
+#include "layoutc/describe.h"
+#include "layoutc/points.h"
+#include "layoutc/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_ISL, FORMAT_MLIR };
+
+/* The value as a relation or a set, with numbers for the sizes given. */
+static char *relation_str(layout_value *value, const struct arguments *arguments,
+	char *(*str)(layout_relation *))
+{
+	layout_relation *relation = layout_value_relation(value);
+	char *text;
+
+	if (arguments->size_count)
+		relation = layout_relation_fix(relation, arguments->sizes,
+			arguments->size_count);
+	text = relation ? str(relation) : NULL;
+	layout_relation_free(relation);
+	return text;
+}
+
+static char *set_str(layout_value *value, const struct arguments *arguments)
+{
+	layout_set *set = layout_value_set(value);
+	char *text;
+
+	if (arguments->size_count)
+		set = layout_set_fix(set, arguments->sizes, arguments->size_count);
+	text = set ? layout_set_str(set) : NULL;
+	layout_set_free(set);
+	return text;
+}
+
+/* A notation has no place for the numbers of -D: isl's has. */
+static char *value_str(layout_value *value, const struct arguments *arguments,
+	enum format format)
+{
+	bool is_set = layout_value_get_kind(value) == LAYOUT_VALUE_SET;
+
+	if (format == FORMAT_MLIR)
+		return relation_str(value, arguments, layout_relation_affine_map_str);
+	if (format == FORMAT_TEXT && !arguments->size_count)
+		return layout_value_str(value);
+	if (is_set)
+		return set_str(value, arguments);
+	return relation_str(value, arguments,
+		format == FORMAT_ISL ? layout_relation_isl_str : layout_relation_str);
+}
+
+/* Print the value and end the line.  False on an error. */
+static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
+	const struct arguments *arguments, enum points_form form)
+{
+	enum format format = argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT);
+	char *text;
+
+	if (format == FORMAT_JSON) {
+		bool good = describe(out, ctx, value, arguments);
+
+		fputs(form == POINTS_LINES ? "\n" : "", out);
+		return good;
+	}
+	if (argument_given(arguments, OPTION_VALUES))
+		return points_print(out, value, arguments, form);
+	text = value_str(value, arguments, format);
+	if (!text)
+		return false;
+	fprintf(out, form == POINTS_LINES ? "%s\n" : "%s", text);
+	layout_string_free(text);
+	return true;
+}
+
+static int eval_one(layout_context *ctx, const struct arguments *arguments)
+{
+	struct subject subject;
+	int status = subject_open(&subject, ctx, arguments->operands[0], false, "eval");
+
+	if (!status)
+		status = subject_check_sizes(&subject, arguments);
+	if (!status && !print_value(stdout, ctx, subject.value, arguments, POINTS_LINES))
+		status = report_text(ctx, &subject.text, "eval");
+	subject_release(&subject);
+	return status;
+}
+
+/* One line in, one line out. */
+static void eval_line(layout_context *ctx, const char *line,
+	const struct arguments *arguments)
+{
+	layout_value *value = layout_value_parse(ctx, line);
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	bool good = value && out &&
+		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
+	long position = layout_context_position(ctx);
+
+	good = out && !fclose(out) && good;
+	if (good)
+		puts(text);
+	else
+		printf("error: expr:%ld: %s\n", position < 0 ? 1 : position + 1,
+			layout_context_message(ctx));
+	free(text);
+	layout_value_free(value);
+	layout_context_clear(ctx);
+	fflush(stdout);
+}
+
+static int eval_batch(layout_context *ctx, const struct arguments *arguments)
+{
+	const char *path = arguments->operand_count ? arguments->operands[0] : "-";
+	bool is_stdin = !strcmp(path, "-");
+	FILE *file = is_stdin ? stdin : fopen(path, "r");
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+	int status = STATUS_YES;
+
+	if (!file)
+		return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
+	while ((length = getline(&line, &capacity, file)) >= 0) {
+		line[strcspn(line, "\r\n")] = 0;
+		eval_line(ctx, line, arguments);
+	}
+	if (ferror(file))
+		status = report(STATUS_IO, path, "cannot read: %s", strerror(errno));
+	free(line);
+	if (!is_stdin)
+		fclose(file);
+	return status;
+}
+
+int run_eval(const struct arguments *arguments)
+{
+	bool batch = argument_given(arguments, OPTION_BATCH);
+	int format = argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT);
+	layout_context *ctx;
+	int status;
+
+	if (!batch && !arguments->operand_count)
+		return report(STATUS_USAGE, "eval", "needs EXPR; see layoutc eval --help");
+	if (argument_given(arguments, OPTION_VALUES) && format > FORMAT_JSON)
+		return report(STATUS_USAGE, "--values", "prints text or JSON");
+	ctx = layout_context_new();
+	if (!ctx)
+		return report(STATUS_UNKNOWN, "eval", "no memory");
+	status = batch ? eval_batch(ctx, arguments) : eval_one(ctx, arguments);
+	layout_context_free(ctx);
+	return status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc: the public API as a command. */
+#include "layoutc/arguments.h"
+#include "layoutc/report.h"
+
+#include <layout/codegen.h>
+#include <stdio.h>
+#include <string.h>
+
+static int print_version(void)
+{
+	const char *isl = layout_isl_version(), *folder = layout_device_libs();
+
+	isl += strncmp(isl, "isl-", 4) ? 0 : 4;
+	printf("layoutc %s\n", layout_version());
+	printf("isl %.*s\n", (int)strcspn(isl, "\n"), isl);
+	printf("LLVM %s\n", layout_llvm_version());
+	printf("device libraries %s\n", *folder ? folder : "none");
+	return STATUS_YES;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (const struct command *command = commands; command->name; command++)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}
+
+static int run_command(const struct command *command, int count, char **words)
+{
+	struct arguments arguments;
+	int status = arguments_parse(&arguments, command, count, words);
+
+	if (!status && argument_given(&arguments, OPTION_HELP))
+		help_print_command(command);
+	else if (!status)
+		status = command->run(&arguments);
+	arguments_release(&arguments);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2)
+		return report(STATUS_USAGE, "layoutc", "needs a command; see layoutc --help");
+	if (!strcmp(argv[1], "--help")) {
+		help_print();
+		return report_stdout(STATUS_YES);
+	}
+	if (!strcmp(argv[1], "--version"))
+		return report_stdout(print_version());
+	command = find_command(argv[1]);
+	if (!command)
+		return report(STATUS_USAGE, argv[1], "no such command; see layoutc --help");
+	return report_stdout(run_command(command, argc - 2, argv + 2));
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layoutc/points.h"
+#include "layoutc/json.h"
+
+#include <inttypes.h>
+
+struct printer {
+	FILE *out;
+	enum points_form form;
+	uint64_t count;
+};
+
+/* f(0),f(1),.. */
+static bool print_offset(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct printer *printer = user;
+
+	(void)in, (void)in_rank, (void)image_rank;
+	fprintf(printer->out, "%s%" PRId64, printer->count++ ? "," : "", image[0]);
+	return true;
+}
+
+static void print_point(FILE *out, const int64_t *point, unsigned rank)
+{
+	fputc('(', out);
+	for (unsigned i = 0; i < rank; i++)
+		fprintf(out, "%s%" PRId64, i ? ", " : "", point[i]);
+	fputc(')', out);
+}
+
+/* (i, j) -> (a, b); just (i, j) for a set. */
+static bool print_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct printer *printer = user;
+
+	if (printer->count++)
+		fputs(printer->form == POINTS_LINES ? "\n" : "; ", printer->out);
+	print_point(printer->out, in, in_rank);
+	if (image) {
+		fputs(" -> ", printer->out);
+		print_point(printer->out, image, image_rank);
+	}
+	return true;
+}
+
+/* [[i, j], [a, b]] */
+static bool print_json_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct printer *printer = user;
+
+	fputs(printer->count++ ? ", " : "", printer->out);
+	if (image)
+		fputc('[', printer->out);
+	json_ints(printer->out, in, in_rank);
+	if (image) {
+		fputs(", ", printer->out);
+		json_ints(printer->out, image, image_rank);
+		fputc(']', printer->out);
+	}
+	return true;
+}
+
+bool points_print(FILE *out, layout_value *value, const struct arguments *arguments,
+	enum points_form form)
+{
+	bool is_cute = layout_value_get_kind(value) == LAYOUT_VALUE_CUTE;
+	struct printer printer = { out, form, 0 };
+	layout_visit_pair visit = is_cute ? print_offset :
+		form == POINTS_JSON ? print_json_pair : print_pair;
+	bool good;
+
+	if (form == POINTS_JSON)
+		fputc('[', out);
+	good = layout_value_for_each(value, arguments->sizes, arguments->size_count,
+		visit, &printer);
+	if (form == POINTS_JSON)
+		fputc(']', out);
+	else if (good && form == POINTS_LINES && (printer.count || is_cute))
+		fputc('\n', out);
+	return good;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layoutc/property.h"
+
+const char *const property_names[PROPERTY_COUNT] = {
+	"function", "injective", "surjective", "bijective", "total",
+};
+
+bool question_from(struct question *question, layout_context *ctx, layout_value *value,
+	const layout_size *sizes, unsigned count)
+{
+	*question = (struct question){
+		layout_value_relation(value),
+		layout_value_onto(value),
+		layout_value_from(value),
+	};
+	if (count) {
+		question->relation = layout_relation_fix(question->relation, sizes, count);
+		if (question->onto)
+			question->onto = layout_set_fix(question->onto, sizes, count);
+		if (question->from)
+			question->from = layout_set_fix(question->from, sizes, count);
+	}
+	return layout_context_error(ctx) == LAYOUT_ERROR_NONE;
+}
+
+void question_release(struct question *question)
+{
+	layout_relation_free(question->relation);
+	layout_set_free(question->onto);
+	layout_set_free(question->from);
+}
+
+bool question_makes_sense(const struct question *question, enum property property)
+{
+	switch (property) {
+	case PROPERTY_SURJECTIVE:
+	case PROPERTY_BIJECTIVE:
+		return question->onto;
+	case PROPERTY_TOTAL:
+		return question->from;
+	default:
+		return true;
+	}
+}
+
+layout_answer question_ask(const struct question *question, enum property property,
+	layout_witness **witness)
+{
+	switch (property) {
+	case PROPERTY_FUNCTION:
+		return layout_relation_is_function(question->relation, witness);
+	case PROPERTY_INJECTIVE:
+		return layout_relation_is_injective(question->relation, witness);
+	case PROPERTY_SURJECTIVE:
+		return layout_relation_is_surjective(question->relation,
+			question->onto, witness);
+	case PROPERTY_BIJECTIVE:
+		return layout_relation_is_bijective(question->relation,
+			question->onto, witness);
+	default:
+		return layout_relation_is_total(question->relation,
+			question->from, witness);
+	}
+}
+
+const char *answer_str(layout_answer answer)
+{
+	static const char *const names[] = { "no", "yes", "unknown" };
+
+	return names[answer];
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The properties of a layout that one can ask for. */
+#ifndef LAYOUTC_PROPERTY_H
+#define LAYOUTC_PROPERTY_H
+
+#include <layout/value.h>
+
+/* In the order of the words of --is. */
+enum property {
+	PROPERTY_FUNCTION,
+	PROPERTY_INJECTIVE,
+	PROPERTY_SURJECTIVE,
+	PROPERTY_BIJECTIVE,
+	PROPERTY_TOTAL,
+	PROPERTY_COUNT,
+};
+
+extern const char *const property_names[PROPERTY_COUNT];
+
+/* What is asked of what: "onto" and "from" are NULL where no box is known. */
+struct question {
+	layout_relation *relation;
+	layout_set *onto, *from;
+};
+
+/* The value as a question, for these sizes.  False on an error; free with
+ * question_release() in any case. */
+bool question_from(struct question *question, layout_context *ctx, layout_value *value,
+	const layout_size *sizes, unsigned count);
+void question_release(struct question *question);
+
+/* Whether the set that the property needs is known. */
+bool question_makes_sense(const struct question *question, enum property property);
+layout_answer question_ask(const struct question *question, enum property property,
+	layout_witness **witness);
+
+/* "yes", "no", "unknown". */
+const char *answer_str(layout_answer answer);
+
+#endif

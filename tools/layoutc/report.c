@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layoutc/report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_SHOWN 100
+
+int report(enum status status, const char *where, const char *format, ...)
+{
+	va_list list;
+
+	fflush(stdout);
+	fprintf(stderr, "layoutc: error: %s: ", where);
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fputc('\n', stderr);
+	return status;
+}
+
+int report_file(const char *path, const struct complaint *complaint)
+{
+	static const enum status statuses[] = {
+		[WRONG_CONTENT] = STATUS_USAGE,
+		[WRONG_IO] = STATUS_IO,
+		[WRONG_MEMORY] = STATUS_UNKNOWN,
+	};
+
+	return report(statuses[complaint->kind], path, "%s", complaint->text);
+}
+
+enum status status_of_error(layout_context *ctx)
+{
+	switch (layout_context_error(ctx)) {
+	case LAYOUT_ERROR_PARSE:
+	case LAYOUT_ERROR_SPACE:
+	case LAYOUT_ERROR_INVALID:
+	case LAYOUT_ERROR_OVERFLOW:
+		return STATUS_USAGE;
+	case LAYOUT_ERROR_NO_ANSWER:
+		return STATUS_NO;
+	case LAYOUT_ERROR_IO:
+		return STATUS_IO;
+	default:
+		return STATUS_UNKNOWN;
+	}
+}
+
+int report_error(layout_context *ctx, const char *where)
+{
+	return report(status_of_error(ctx), where, "%s",
+		layout_context_message(ctx));
+}
+
+bool error_is_unknown(layout_context *ctx)
+{
+	layout_error kind = layout_context_error(ctx);
+
+	return kind == LAYOUT_ERROR_NONE || kind == LAYOUT_ERROR_QUOTA ||
+		kind == LAYOUT_ERROR_UNSUPPORTED;
+}
+
+static bool is_about_text(layout_error kind)
+{
+	switch (kind) {
+	case LAYOUT_ERROR_PARSE:
+	case LAYOUT_ERROR_SPACE:
+	case LAYOUT_ERROR_INVALID:
+	case LAYOUT_ERROR_OVERFLOW:
+	case LAYOUT_ERROR_QUOTA:
+	case LAYOUT_ERROR_UNSUPPORTED:
+	case LAYOUT_ERROR_NO_ANSWER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Is this byte the first of a character of UTF-8? */
+static bool starts_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+static unsigned characters(const char *from, const char *to)
+{
+	unsigned count = 0;
+
+	for (; from < to; from++)
+		count += starts_character(*from);
+	return count;
+}
+
+/* Print a line of the text; what would move the cursor becomes a space. */
+static void print_line(const char *from, const char *to)
+{
+	for (; from < to; from++)
+		fputc((unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from, stderr);
+}
+
+/* The line of "at", or the part around it of a long one, and below it a caret;
+ * with a tail to the end of the line where the whole text is meant. */
+static void print_caret(const char *start, const char *at, bool whole)
+{
+	const char *from = at, *to = at;
+	bool head, tail;
+
+	while (from > start && from[-1] != '\n')
+		from--;
+	to += strcspn(to, "\n");
+	head = at - from > LINE_SHOWN / 2 && to - from > LINE_SHOWN;
+	if (head)
+		from = to - at > LINE_SHOWN / 2 ? at - LINE_SHOWN / 2 : to - LINE_SHOWN;
+	while (from < at && !starts_character(*from))
+		from++;
+	tail = to - from > LINE_SHOWN;
+	if (tail)
+		to = from + LINE_SHOWN;
+	while (to > at && *to && !starts_character(*to))
+		to--;
+	fputs(head ? "    ..." : "    ", stderr);
+	print_line(from, to);
+	fprintf(stderr, "%s\n%*s^", tail ? "..." : "",
+		(int)characters(from, at) + (head ? 7 : 4), "");
+	for (unsigned i = 1; whole && i < characters(at, to); i++)
+		fputc('~', stderr);
+	fputc('\n', stderr);
+}
+
+int report_text(layout_context *ctx, const struct text *text, const char *command)
+{
+	layout_error kind = layout_context_error(ctx);
+	long position = layout_context_position(ctx);
+	const char *start = text->content, *at = start, *line = start;
+	unsigned lines = 1;
+
+	if (!is_about_text(kind))
+		return report_error(ctx, command);
+	if (position > 0)
+		at += (size_t)position < strlen(start) ? (size_t)position : strlen(start);
+	for (const char *p = start; text->file && p < at; p++)
+		if (*p == '\n') {
+			lines++;
+			line = p + 1;
+		}
+	fflush(stdout);
+	fprintf(stderr, "layoutc: error: ");
+	if (text->file)
+		fprintf(stderr, "%s:%u:%u: ", text->file, lines, characters(line, at) + 1);
+	else
+		fprintf(stderr, "expr:%u: ", characters(start, at) + 1);
+	fprintf(stderr, "%s\n", layout_context_message(ctx));
+	print_caret(start, at, position < 0);
+	return status_of_error(ctx);
+}
+
+int report_stdout(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	return report(STATUS_IO, "-", "cannot write: %s", strerror(errno));
+}

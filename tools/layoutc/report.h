@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Exit statuses, and errors as "layoutc: error: WHERE: message". */
+#ifndef LAYOUTC_REPORT_H
+#define LAYOUTC_REPORT_H
+
+#include "files/complaint.h"
+#include "layoutc/text.h"
+
+#include <layout/context.h>
+
+enum status {
+	STATUS_YES = 0,
+	STATUS_NO = 1,
+	STATUS_USAGE = 2,
+	STATUS_UNKNOWN = 3,
+	STATUS_IO = 4,
+};
+
+/* What the context's error means for the exit status. */
+enum status status_of_error(layout_context *ctx);
+
+/* Print an error and return the status. */
+int report(enum status status, const char *where, const char *format, ...)
+	__attribute__((__format__(__printf__, 3, 4)));
+
+/* The same for what is wrong with a file. */
+int report_file(const char *path, const struct complaint *complaint);
+
+/* The same for the context's error, about "where". */
+int report_error(layout_context *ctx, const char *where);
+
+/* The same for the context's error about a text: its place there, the line it
+ * is in, and a caret.  Errors that no text can help go to report_error(). */
+int report_text(layout_context *ctx, const struct text *text, const char *command);
+
+/* Whether the context's error leaves a question open: print "unknown: REASON"
+ * then, and go on. */
+bool error_is_unknown(layout_context *ctx);
+
+/* Has standard output taken everything?  "status", or STATUS_IO. */
+int report_stdout(int status);
+
+#endif

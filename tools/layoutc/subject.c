@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "layoutc/subject.h"
+#include "layoutc/report.h"
+
+#include <string.h>
+
+int subject_open(struct subject *subject, layout_context *ctx, const char *operand,
+	bool or_file, const char *command)
+{
+	struct complaint complaint;
+
+	*subject = (struct subject){ 0 };
+	if (!text_from(&subject->text, operand, or_file, &complaint))
+		return report_file(operand, &complaint);
+	subject->value = layout_value_parse(ctx, subject->text.content);
+	return subject->value ? 0 : report_text(ctx, &subject->text, command);
+}
+
+void subject_release(struct subject *subject)
+{
+	layout_value_free(subject->value);
+	text_release(&subject->text);
+}
+
+const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(sizes[i].name, name))
+			return &sizes[i];
+	return NULL;
+}
+
+static bool has_size(layout_value *value, const char *name)
+{
+	const char *size;
+
+	for (unsigned i = 0; (size = layout_value_size_name(value, i)); i++)
+		if (!strcmp(size, name))
+			return true;
+	return false;
+}
+
+int subject_check_sizes(const struct subject *subject, const struct arguments *arguments)
+{
+	for (unsigned i = 0; i < arguments->size_count; i++)
+		if (!has_size(subject->value, arguments->sizes[i].name))
+			return report(STATUS_USAGE, "-D", "the expression has no size '%s'",
+				arguments->sizes[i].name);
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* An expression of the command line, evaluated. */
+#ifndef LAYOUTC_SUBJECT_H
+#define LAYOUTC_SUBJECT_H
+
+#include "layoutc/arguments.h"
+#include "layoutc/text.h"
+
+#include <layout/value.h>
+
+struct subject {
+	struct text text;
+	layout_value *value;
+};
+
+/* Read and evaluate an operand (see text_from()) for "command".  0, or the exit
+ * status after a complaint.  Free with subject_release(), also on failure. */
+int subject_open(struct subject *subject, layout_context *ctx, const char *operand,
+	bool or_file, const char *command);
+void subject_release(struct subject *subject);
+
+/* A complaint where -D names what is no size of the value; else 0. */
+int subject_check_sizes(const struct subject *subject, const struct arguments *arguments);
+
+/* The number that -D gives to a name; NULL for none. */
+const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name);
+
+#endif

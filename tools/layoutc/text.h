@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The text of an expression, and where it came from. */
+#ifndef LAYOUTC_TEXT_H
+#define LAYOUTC_TEXT_H
+
+#include "files/complaint.h"
+
+#include <stdio.h>
+
+struct text {
+	const char *file;	/* its name, "-" for standard input; NULL: the command line */
+	char *content;
+};
+
+/* The operand itself, or standard input for "-", or, if "or_file", what the file
+ * of that name holds.  Free with text_release(), also on failure. */
+bool text_from(struct text *text, const char *operand, bool or_file,
+	struct complaint *complaint);
+void text_release(struct text *text);
+
+#endif
