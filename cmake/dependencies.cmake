@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What liblayout is built on: isl, LLVM 22, ld.lld 22, ROCm's device libraries.
+
+find_path(ISL_INCLUDE_DIR isl/ctx.h REQUIRED)
+find_library(ISL_LIBRARY isl REQUIRED)
+mark_as_advanced(ISL_INCLUDE_DIR ISL_LIBRARY)
+add_library(layout_isl INTERFACE)
+target_include_directories(layout_isl SYSTEM INTERFACE ${ISL_INCLUDE_DIR})
+target_link_libraries(layout_isl INTERFACE ${ISL_LIBRARY} m)
+
+# Debian keeps several LLVMs side by side, each in its own prefix.  LLVM's
+# version file accepts one minor version only, so the major one is checked here.
+find_package(LLVM REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "LLVM 22 is needed, ${LLVM_DIR} is ${LLVM_VERSION}")
+endif()
+if(NOT TARGET LLVM)
+  message(FATAL_ERROR "LLVM ${LLVM_VERSION} has no shared library (libLLVM.so)")
+endif()
+get_target_property(layout_llvm_library LLVM LOCATION)
+find_package(Threads REQUIRED)
+add_library(layout_llvm INTERFACE)
+target_include_directories(layout_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+
+# LLVM's shared library shows all its symbols, and among them those of another
+# isl (Polly's).  Whoever links LLVM has to name ours before it, or the loader
+# gives the algebra that one.
+target_link_libraries(layout_llvm INTERFACE
+  "-Wl,--push-state,--no-as-needed,${ISL_LIBRARY},--pop-state"
+  ${layout_llvm_library} Threads::Threads ${CMAKE_DL_LIBS})
+
+find_program(LAYOUT_LD_LLD NAMES ld.lld-22 ld.lld
+  HINTS ${LLVM_TOOLS_BINARY_DIR}
+  DOC "ld.lld 22, which links AMDGPU code objects")
+if(NOT LAYOUT_LD_LLD)
+  message(FATAL_ERROR "ld.lld 22 not found; set LAYOUT_LD_LLD")
+endif()
+execute_process(COMMAND ${LAYOUT_LD_LLD} --version OUTPUT_VARIABLE lld_version)
+if(NOT lld_version MATCHES "LLD 22\\.")
+  message(WARNING "${LAYOUT_LD_LLD} is not ld.lld 22: ${lld_version}")
+endif()
+
+# The folder of ROCm's device libraries; kernels that call none do without.
+find_path(LAYOUT_DEVICE_LIBS ocml.bc
+  HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode
+        /opt/rocm/amdgcn/bitcode
+  DOC "The folder of ROCm's device libraries (ocml.bc)")
+if(NOT LAYOUT_DEVICE_LIBS)
+  set(LAYOUT_DEVICE_LIBS "" CACHE PATH "" FORCE)
+endif()
+
+# As strings for src/, where programs and folders are looked for by default.
+target_compile_definitions(layout_llvm INTERFACE
+  LAYOUT_LD_LLD="${LAYOUT_LD_LLD}"
+  LAYOUT_DEVICE_LIBS="${LAYOUT_DEVICE_LIBS}")

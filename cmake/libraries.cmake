@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# layout_library(NAME FOLDERS folder.. [PUBLIC library..]
+#                PRIVATE interface INSTALLED library..)
+#
+# The sources of src/<folder>, compiled once, as the shared library NAME and
+# the static library NAME_static.  PUBLIC names another such library, PRIVATE
+# what the sources need, and INSTALLED what a program linking the installed
+# static library must link as well.
+function(layout_library name)
+  cmake_parse_arguments(arg "" "" "FOLDERS;PUBLIC;PRIVATE;INSTALLED" ${ARGN})
+  list(TRANSFORM arg_FOLDERS PREPEND ${PROJECT_SOURCE_DIR}/src/)
+  list(TRANSFORM arg_FOLDERS APPEND /*.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDERS})
+
+  add_library(${name}_objects OBJECT ${sources})
+  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${name}_objects PRIVATE ${LAYOUT_WARNINGS})
+  target_compile_definitions(${name}_objects PRIVATE _GNU_SOURCE)
+  target_include_directories(${name}_objects PRIVATE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${name}_objects PRIVATE ${arg_PRIVATE})
+
+  string(REPLACE layout-codegen codegen component ${name})
+  foreach(kind SHARED STATIC)
+    set(suffix)
+    if(kind STREQUAL STATIC)
+      set(suffix _static)
+    endif()
+    set(target ${name}${suffix})
+    add_library(${target} ${kind} $<TARGET_OBJECTS:${name}_objects>)
+    target_include_directories(${target} PUBLIC
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    list(TRANSFORM arg_PUBLIC APPEND "${suffix}" OUTPUT_VARIABLE public)
+    target_link_libraries(${target} PUBLIC ${public}
+      PRIVATE $<BUILD_INTERFACE:${arg_PRIVATE}>)
+    set_target_properties(${target} PROPERTIES
+      OUTPUT_NAME ${name}
+      EXPORT_NAME ${component}${suffix})
+    install(TARGETS ${target} EXPORT layout-${component})
+  endforeach()
+  target_link_libraries(${name}_static PRIVATE
+    "$<INSTALL_INTERFACE:${arg_INSTALLED}>")
+  set_target_properties(${name} PROPERTIES
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH "$ORIGIN"
+    INSTALL_RPATH_USE_LINK_PATH ON)
+
+  install(EXPORT layout-${component} NAMESPACE layout::
+    FILE layout-${component}.cmake DESTINATION ${layout_package_dir})
+endfunction()

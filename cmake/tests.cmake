@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Each python-free/tests/*.c is a program and a test of that name, linked to
+# the static libraries so that it can reach inside.
+find_library(CMOCKA_LIBRARY cmocka REQUIRED)
+find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
+mark_as_advanced(CMOCKA_LIBRARY CMOCKA_INCLUDE_DIR)
+
+set(layout_tests ${PROJECT_SOURCE_DIR}/python-free/tests)
+
+add_library(layout_test INTERFACE)
+target_compile_options(layout_test INTERFACE ${LAYOUT_WARNINGS})
+target_compile_definitions(layout_test INTERFACE _GNU_SOURCE
+  TEST_DATA_DIR="${layout_tests}/data"
+  LAYOUTC_PATH="${PROJECT_BINARY_DIR}/layoutc"
+  SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  BUILD_DIR="${PROJECT_BINARY_DIR}"
+  C_COMPILER="${CMAKE_C_COMPILER}"
+  C_FLAGS="${CMAKE_C_FLAGS}")
+target_include_directories(layout_test INTERFACE
+  ${PROJECT_SOURCE_DIR}/src ${layout_tests})
+target_include_directories(layout_test SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})
+target_link_libraries(layout_test INTERFACE
+  layout_files layout-codegen_static layout_static layout_isl layout_llvm
+  ${CMOCKA_LIBRARY})
+
+file(GLOB support CONFIGURE_DEPENDS ${layout_tests}/support/*.c)
+add_library(layout_test_support STATIC ${support})
+target_link_libraries(layout_test_support PUBLIC layout_test)
+
+file(GLOB tests CONFIGURE_DEPENDS ${layout_tests}/*.c)
+foreach(source IN LISTS tests)
+  cmake_path(GET source STEM name)
+  add_executable(test_${name} ${source})
+  set_target_properties(test_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE layout_test_support)
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endforeach()
