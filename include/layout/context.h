@@ -23,9 +23,9 @@ typedef enum {
 	LAYOUT_ERROR_NO_ANSWER,		/* the operation is defined, but has no result here */
 } layout_error;
 
-/* Operations that isl may spend in one public call, unless set otherwise.
- * A few seconds' worth. */
-#define LAYOUT_DEFAULT_QUOTA 20000000ul
+/* Operations that isl may spend in one public call, unless set otherwise: as a
+ * rule a few seconds' worth, each operation being some microseconds. */
+#define LAYOUT_DEFAULT_QUOTA 1000000ul
 
 /* A new context.  One thread at a time may use it and what lives in it;
  * contexts are independent of each other.  NULL: no memory. */

@@ -243,6 +243,24 @@ static void explosive_text_ends(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* A counter-example is found although the least one would take isl minutes. */
+static void witnesses_do_not_hang(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_relation *relation = layout_relation_read(ctx,
+		"{ [i, j, k] -> [(5i + 3*floor((i + j)/3) + 7*floor((j + 2k)/5)) mod 1021, "
+		"(j + 3*floor((3i + k)/7) + floor((k + j)/11)) mod 509, "
+		"floor((i + 3j + 5k)/17)] : 0 <= i, j, k < 10000 }");
+	layout_witness *witness = NULL;
+
+	(void)state;
+	assert_int_equal(layout_relation_is_injective(relation, &witness), LAYOUT_NO);
+	assert_non_null(witness);
+	layout_witness_free(witness);
+	layout_relation_free(relation);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +274,7 @@ int main(void)
 		cmocka_unit_test(enumeration_is_whole_or_fails),
 		cmocka_unit_test(operations_run_out),
 		cmocka_unit_test(explosive_text_ends),
+		cmocka_unit_test(witnesses_do_not_hang),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

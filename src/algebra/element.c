@@ -2,6 +2,7 @@
 #include "algebra/element.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ const struct element_type *element_type_find(layout_context *ctx, const char *na
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (strcmp(types[i].name, name) == 0)
 			return &types[i];
-	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there is no element type %s", name);
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no element type %s", name);
 	return NULL;
 }
 
@@ -103,6 +104,17 @@ static bool integer_bits(const struct element_type *type, const char *text, char
 		(number >= -((int64_t)1 << (width - 1)) && number < (int64_t)1 << (width - 1)));
 }
 
+/* As strtod() in the C locale, whatever the program has set. */
+static double read_double(const char *text, char **end)
+{
+	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	double value = plain ? strtod_l(text, end, plain) : strtod(text, end);
+
+	if (plain)
+		freelocale(plain);
+	return value;
+}
+
 bool element_type_bits(layout_context *ctx, const struct element_type *type,
 	const char *text, uint64_t *bits)
 {
@@ -114,7 +126,7 @@ bool element_type_bits(layout_context *ctx, const struct element_type *type,
 		*bits = strtoull(text, &end, 16);
 		fits = !errno && (type->bytes == 8 || *bits >> 8 * type->bytes == 0);
 	} else if (type->kind == 'f') {
-		fits = float_bits(type, strtod(text, &end), bits);
+		fits = float_bits(type, read_double(text, &end), bits);
 	} else {
 		fits = integer_bits(type, text, &end, bits);
 	}

@@ -17,7 +17,7 @@ struct element_type {
 	bool finite;
 };
 
-/* NULL with LAYOUT_ERROR_UNSUPPORTED. */
+/* NULL with LAYOUT_ERROR_INVALID. */
 const struct element_type *element_type_find(layout_context *ctx, const char *name);
 
 /* The bits of the number "text": decimal, or 0x... for the bits themselves.  Floats

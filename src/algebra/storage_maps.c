@@ -246,7 +246,7 @@ bool storage_maps_build(layout_storage *storage)
 	if (!maps)
 		return false;
 	bridge_enter(ctx);
-	bridge_relax_quota(ctx);
+	bridge_relax_quota(ctx, 0);
 	maps->logical = read_set(ctx, logical_text(storage));
 	if (!maps->logical && !layout_context_error(ctx)) {
 		if (!bridge_leave_reading(ctx))

@@ -34,15 +34,21 @@ bool bridge_leave(layout_context *ctx, const char *doing);
 /* True if isl failed since bridge_enter(), for stopping early. */
 bool bridge_failed(layout_context *ctx);
 
-/* Forget that isl failed since bridge_enter(): what was tried has an alternative. */
-void bridge_forget(layout_context *ctx);
+/* Try something that has an alternative: within a few operations, or the quota if
+ * that is less, until bridge_end_attempt(), which forgets a failure and returns
+ * whether there was none. */
+void bridge_begin_attempt(layout_context *ctx, unsigned long operations);
+bool bridge_end_attempt(layout_context *ctx);
 
 /* Print without the quota: isl crashes under one, or gives wrong text. */
 void bridge_suspend_quota(layout_context *ctx);
 
-/* Read with at least the default quota: reading is cheap, but for text that
- * multiplies disjunctions out. */
-void bridge_relax_quota(layout_context *ctx);
+/* Read "length" bytes with at least the default quota, and more for more text:
+ * reading is cheap, but for text that multiplies disjunctions out. */
+void bridge_relax_quota(layout_context *ctx, size_t length);
+
+/* Something was produced, a point say: the quota bounds the work up to the next. */
+void bridge_progress(layout_context *ctx);
 
 void bridge_resume_quota(layout_context *ctx);
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ordinary text takes less to read. */
+#define OPERATIONS_PER_BYTE 100ul
+
 struct layout_context {
 	isl_ctx *isl;
 	unsigned long quota;
@@ -171,10 +174,17 @@ void bridge_suspend_quota(layout_context *ctx)
 	isl_ctx_set_max_operations(ctx->isl, 0);
 }
 
-void bridge_relax_quota(layout_context *ctx)
+void bridge_relax_quota(layout_context *ctx, size_t length)
 {
-	if (ctx->quota && ctx->quota < LAYOUT_DEFAULT_QUOTA)
-		isl_ctx_set_max_operations(ctx->isl, LAYOUT_DEFAULT_QUOTA);
+	unsigned long enough = LAYOUT_DEFAULT_QUOTA + OPERATIONS_PER_BYTE * length;
+
+	if (ctx->quota && ctx->quota < enough)
+		isl_ctx_set_max_operations(ctx->isl, enough);
+}
+
+void bridge_progress(layout_context *ctx)
+{
+	isl_ctx_reset_operations(ctx->isl);
 }
 
 void bridge_resume_quota(layout_context *ctx)
@@ -182,9 +192,22 @@ void bridge_resume_quota(layout_context *ctx)
 	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
 }
 
-void bridge_forget(layout_context *ctx)
+void bridge_begin_attempt(layout_context *ctx, unsigned long operations)
 {
+	if (ctx->quota && ctx->quota < operations)
+		operations = ctx->quota;
+	isl_ctx_reset_operations(ctx->isl);
+	isl_ctx_set_max_operations(ctx->isl, operations);
+}
+
+bool bridge_end_attempt(layout_context *ctx)
+{
+	bool failed = bridge_failed(ctx);
+
 	isl_ctx_reset_error(ctx->isl);
+	isl_ctx_reset_operations(ctx->isl);
+	bridge_resume_quota(ctx);
+	return !failed;
 }
 
 bool bridge_failed(layout_context *ctx)

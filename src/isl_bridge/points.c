@@ -34,6 +34,7 @@ static isl_stat collect(isl_point *point, void *user)
 				&all->values[all->count * all->rank + i]))
 			ok = isl_stat_error;
 	all->count++;
+	bridge_progress(all->ctx);
 	isl_point_free(point);
 	return ok;
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What finding the function behind a relation may cost. */
+#define PRINT_OPERATIONS 200000ul
+
 /* Names of a tuple's coordinates, then of the parameters. */
 struct names {
 	unsigned count;
@@ -245,8 +248,9 @@ char *layout_relation_str(layout_relation *relation)
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
+	bridge_begin_attempt(relation->ctx, PRINT_OPERATIONS);
 	text = function_text(relation);
-	bridge_forget(relation->ctx);
+	bridge_end_attempt(relation->ctx);
 	bridge_leave(relation->ctx, "print a relation");
 	return text ? text : layout_relation_isl_str(relation);
 }

@@ -51,7 +51,7 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 	if (bridge_leave_reading(ctx))
 		return;
 	bridge_enter(ctx);
-	bridge_relax_quota(ctx);
+	bridge_relax_quota(ctx, strlen(text));
 	position = error_position(bridge_isl(ctx), text);
 	bridge_leave_reading(ctx);
 	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation", what);
@@ -101,8 +101,8 @@ static bool is_harmless(layout_context *ctx, const char *text)
 		what = at == LONGEST_TEXT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, (long)at,
-			"the text has too many %s", what);
+		layout_fail(ctx, tally.divisions > MOST_DIVISIONS ? LAYOUT_ERROR_UNSUPPORTED :
+			LAYOUT_ERROR_PARSE, (long)at, "the text has too many %s", what);
 		return false;
 	}
 	return true;
@@ -141,7 +141,7 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 	if (!text || !is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
-	bridge_relax_quota(ctx);
+	bridge_relax_quota(ctx, strlen(text));
 	map = read_map(bridge_isl(ctx), text);
 	bridge_resume_quota(ctx);
 	if (!map || bridge_failed(ctx)) {
@@ -159,7 +159,7 @@ layout_set *layout_set_read(layout_context *ctx, const char *text)
 	if (!text || !is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
-	bridge_relax_quota(ctx);
+	bridge_relax_quota(ctx, strlen(text));
 	set = read_set(bridge_isl(ctx), text);
 	if (set && isl_set_is_params(set) == isl_bool_true)
 		set = isl_set_from_params(set);

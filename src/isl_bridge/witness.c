@@ -5,6 +5,9 @@
 #include <isl/point.h>
 #include <stdlib.h>
 
+/* What the least counter-example may cost. */
+#define LEAST_OPERATIONS 10000ul
+
 void layout_witness_free(layout_witness *witness)
 {
 	if (!witness)
@@ -30,22 +33,27 @@ static bool bounded_below(isl_set *set)
 }
 
 /* The least point where there is one, preferably among points without negative
- * coordinates; any point elsewhere.  Consumes the set. */
-static isl_point *small_point(isl_set *set)
+ * coordinates; any point elsewhere, or where the least one costs too much: isl
+ * minimises with numbers that can grow without bound.  Consumes the set. */
+static isl_point *small_point(layout_context *ctx, isl_set *set)
 {
-	isl_set *positive = isl_set_copy(set);
+	isl_set *least = isl_set_copy(set);
 	isl_size rank = isl_set_dim(set, isl_dim_set);
 
+	bridge_begin_attempt(ctx, LEAST_OPERATIONS);
 	for (isl_size i = 0; i < rank; i++)
-		positive = isl_set_lower_bound_si(positive, isl_dim_set, (unsigned)i, 0);
-	if (isl_set_is_empty(positive) == isl_bool_false) {
-		isl_set_free(set);
-		set = positive;
-	} else {
-		isl_set_free(positive);
+		least = isl_set_lower_bound_si(least, isl_dim_set, (unsigned)i, 0);
+	if (isl_set_is_empty(least) == isl_bool_true) {
+		isl_set_free(least);
+		least = isl_set_copy(set);
 	}
-	if (bounded_below(set))
-		set = isl_set_lexmin(set);
+	if (bounded_below(least))
+		least = isl_set_lexmin(least);
+	if (bridge_end_attempt(ctx)) {
+		isl_set_free(set);
+		return isl_set_sample_point(least);
+	}
+	isl_set_free(least);
 	return isl_set_sample_point(set);
 }
 
@@ -128,7 +136,7 @@ layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first
 	isl_size rank = isl_set_dim(set, isl_dim_set);
 	isl_set *flat = isl_set_move_dims(isl_set_reset_tuple_id(isl_set_copy(set)),
 		isl_dim_set, 0, isl_dim_param, 0, params < 0 ? 0 : (unsigned)params);
-	isl_point *point = small_point(flat);
+	isl_point *point = small_point(ctx, flat);
 
 	if (point && isl_point_is_void(point) == isl_bool_false && rank >= 0)
 		witness = layout_alloc(ctx, 1, sizeof(*witness));
