@@ -157,7 +157,7 @@ static const struct row {
 	{ "remap(row_major[M] -> row_major[M], type = 4)", LAYOUT_ERROR_PARSE, 43,
 		"expected an element type, found `4`" },
 	{ "remap(row_major[M] -> row_major[M], type = f33)",
-		LAYOUT_ERROR_UNSUPPORTED, 43, "f33" },
+		LAYOUT_ERROR_INVALID, 43, "f33" },
 	{ "remap(row_major[M] -> row_major[M], type = f32, type = f32)",
 		LAYOUT_ERROR_PARSE, 48, "`type` is given twice" },
 	{ "remap(row_major[M] -> row_major[M], type = f32, pad = )", LAYOUT_ERROR_PARSE,
