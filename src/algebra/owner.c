@@ -116,6 +116,27 @@ static void print_flat(struct layout_buffer *out, const struct owner *owner, str
 		owner->dims[owner->dim_count - 2].name, owner->dims[owner->dim_count - 1].name);
 }
 
+/* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
+ * mod.  Where the digit is one of x alone, or of the lane alone, it is written as
+ * that: the same for a whole workgroup, or computed once for all of them. */
+static void print_digit(struct layout_buffer *out, const struct owner *owner, struct split split,
+	int64_t step, int64_t radix)
+{
+	bool of_x = step % split.lanes == 0;
+	bool of_lane = radix && radix <= split.lanes && split.lanes % (step * radix) == 0;
+
+	layout_buffer_printf(out, "floor(");
+	if (of_x)
+		layout_buffer_printf(out, "%s", owner->dims[owner->dim_count - 2].name);
+	else if (of_lane)
+		layout_buffer_printf(out, "%s", owner->dims[owner->dim_count - 1].name);
+	else
+		print_flat(out, owner, split);
+	layout_buffer_printf(out, "/%" PRId64 ")", of_x ? step / split.lanes : step);
+	if (radix)
+		layout_buffer_printf(out, " mod %" PRId64, radix);
+}
+
 /* { hw[..] -> slot[..] } */
 static char *to_slot_text(const struct owner *owner, layout_storage *storage, struct split split)
 {
@@ -127,18 +148,16 @@ static char *to_slot_text(const struct owner *owner, layout_storage *storage, st
 	layout_buffer_printf(&out, " -> %s[",
 		storage->kind == STORAGE_STRIDED ? "slot" : "cell");
 	for (unsigned k = 0; k < storage->slot_count; k++) {
+		bool in_tile = k >= split.outer;
+
 		layout_buffer_printf(&out, k ? ", " : "");
-		if (!split.lanes || k + 1 < split.outer) {
-			layout_buffer_printf(&out, "%s", owner->dims[k].name);
-			continue;
-		}
-		if (k >= split.outer)
+		if (in_tile)
 			rest /= storage->slots[k].constant;
-		layout_buffer_printf(&out, "floor(");
-		print_flat(&out, owner, split);
-		layout_buffer_printf(&out, "/%" PRId64 ")", rest);
-		if (k >= split.outer)
-			layout_buffer_printf(&out, " mod %" PRId64, storage->slots[k].constant);
+		if (!split.lanes || k + 1 < split.outer)
+			layout_buffer_printf(&out, "%s", owner->dims[k].name);
+		else
+			print_digit(&out, owner, split, rest,
+				in_tile ? storage->slots[k].constant : 0);
 	}
 	layout_buffer_printf(&out, "] }");
 	return layout_buffer_take(storage->ctx, &out);
