@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/objects.h"
 
-/* Give the tuple "type" of a relation the name "id"; keeps "id". */
-static void rename_tuple(layout_relation *relation, enum isl_dim_type type, isl_id *id)
-{
-	enum isl_dim_type flipped = type == isl_dim_in ? isl_dim_out : isl_dim_in;
-
-	relation->map = isl_map_set_tuple_id(relation->map, type, isl_id_copy(id));
-	if (relation->forward)
-		relation->forward = isl_multi_aff_set_tuple_id(relation->forward, type,
-			isl_id_copy(id));
-	if (relation->backward)
-		relation->backward = isl_multi_aff_set_tuple_id(relation->backward, flipped,
-			isl_id_copy(id));
-}
-
-/* The middle spaces of outer o inner agree, or an anonymous one takes the other's name. */
+/* The middle spaces of outer o inner agree, or an anonymous one takes the other's
+ * name, also in what is known of the relation. */
 static bool spaces_meet(layout_relation *outer, layout_relation *inner)
 {
-	isl_space *o = isl_map_get_space(outer->map), *i = isl_map_get_space(inner->map);
-	isl_id *id;
-	bool meet = bridge_tuples_meet(outer->ctx, "compose", i, isl_dim_out, o, isl_dim_in, &id);
-
-	if (id) {
-		rename_tuple(outer, isl_dim_in, id);
-		rename_tuple(inner, isl_dim_out, id);
-	}
-	isl_id_free(id);
-	isl_space_free(o);
-	isl_space_free(i);
-	return meet;
+	if (!bridge_maps_meet(outer->ctx, "compose", &inner->map, isl_dim_out,
+			&outer->map, isl_dim_in))
+		return false;
+	inner->forward = bridge_name_forward(inner->forward, inner->map);
+	inner->backward = bridge_name_backward(inner->backward, inner->map);
+	outer->forward = bridge_name_forward(outer->forward, outer->map);
+	outer->backward = bridge_name_backward(outer->backward, outer->map);
+	return true;
 }
 
 /* What two functions known by construction make: f o g, or NULL. */

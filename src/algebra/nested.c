@@ -234,6 +234,20 @@ layout_relation *layout_nested_relation(layout_nested *nested)
 		is_function(nested) ? owned(nested, coordinates) : NULL);
 }
 
+unsigned layout_nested_rank(layout_nested *nested)
+{
+	return nested->rank;
+}
+
+int64_t layout_nested_size(layout_nested *nested, unsigned dim)
+{
+	int64_t extent = dim < nested->rank;
+
+	for (unsigned level = 0; extent && level < NESTED_LEVELS; level++)
+		extent *= nested->tile[level][dim];
+	return extent;
+}
+
 layout_set *layout_nested_box(layout_nested *nested)
 {
 	struct digits digits;
@@ -242,12 +256,7 @@ layout_set *layout_nested_box(layout_nested *nested)
 		return NULL;
 	bridge_enter(nested->ctx);
 	digits = digits_new(nested->ctx, nested->rank);
-	for (unsigned d = 0; d < nested->rank; d++) {
-		int64_t extent = 1;
-
-		for (unsigned level = 0; level < NESTED_LEVELS; level++)
-			extent *= nested->tile[level][d];
-		digits_bound(&digits, d, extent);
-	}
+	for (unsigned d = 0; d < nested->rank; d++)
+		digits_bound(&digits, d, layout_nested_size(nested, d));
 	return bridge_give_set(nested->ctx, "build a box", digits.box);
 }

@@ -146,7 +146,7 @@ static char *to_slot_text(const struct owner *owner, layout_storage *storage, st
 	layout_buffer_printf(&out, "{ ");
 	print_hw(&out, owner);
 	layout_buffer_printf(&out, " -> %s[",
-		storage->kind == STORAGE_STRIDED ? "slot" : "cell");
+		storage->kind == LAYOUT_STORAGE_STRIDED ? "slot" : "cell");
 	for (unsigned k = 0; k < storage->slot_count; k++) {
 		bool in_tile = k >= split.outer;
 

@@ -117,6 +117,20 @@ static void print_rounded(struct layout_buffer *out, const layout_storage *stora
 	layout_buffer_printf(out, "/%" PRId64 ")", tile);
 }
 
+static void print_product(struct layout_buffer *out, const layout_storage *storage,
+	bool rounded)
+{
+	if (!storage->rank)
+		layout_buffer_printf(out, "1");
+	for (unsigned d = 0; d < storage->rank; d++) {
+		layout_buffer_printf(out, d ? "*" : "");
+		if (rounded)
+			print_rounded(out, storage, d);
+		else
+			print_size(out, storage->sizes[d]);
+	}
+}
+
 char *layout_storage_padding_count(layout_storage *storage)
 {
 	struct layout_buffer out = { 0 };
@@ -126,14 +140,22 @@ char *layout_storage_padding_count(layout_storage *storage)
 		return NULL;
 	for (unsigned d = 0; d < storage->rank; d++)
 		any = any || is_rounded(storage, d);
-	for (unsigned d = 0; any && d < storage->rank; d++) {
-		layout_buffer_printf(&out, d ? "*" : "");
-		print_rounded(&out, storage, d);
+	if (any) {
+		print_product(&out, storage, true);
+		layout_buffer_printf(&out, " - ");
+		print_product(&out, storage, false);
+	} else {
+		layout_buffer_printf(&out, "0");
 	}
-	layout_buffer_printf(&out, any ? " - " : "0");
-	for (unsigned d = 0; any && d < storage->rank; d++) {
-		layout_buffer_printf(&out, d ? "*" : "");
-		print_size(&out, storage->sizes[d]);
-	}
+	return layout_buffer_take(storage->ctx, &out);
+}
+
+char *layout_storage_cell_count(layout_storage *storage)
+{
+	struct layout_buffer out = { 0 };
+
+	if (!storage || storage->kind == LAYOUT_STORAGE_STRIDED)
+		return NULL;
+	print_product(&out, storage, true);
 	return layout_buffer_take(storage->ctx, &out);
 }

@@ -69,20 +69,10 @@ layout_answer layout_relation_is_injective(layout_relation *relation, layout_wit
 static layout_answer covers(layout_set *wanted, isl_set *reached, const char *doing,
 	layout_witness **witness)
 {
-	isl_space *a = isl_set_get_space(reached), *b = isl_set_get_space(wanted->set);
 	isl_set *missing = bridge_asked_set(wanted);
 	unsigned rank = layout_set_rank(wanted);
-	isl_id *id;
-	bool meet = bridge_tuples_meet(wanted->ctx, doing, a, isl_dim_set, b, isl_dim_set, &id);
 
-	if (id) {
-		missing = isl_set_set_tuple_id(missing, isl_id_copy(id));
-		reached = isl_set_set_tuple_id(reached, isl_id_copy(id));
-	}
-	isl_id_free(id);
-	isl_space_free(a);
-	isl_space_free(b);
-	if (!meet) {
+	if (!bridge_sets_meet(wanted->ctx, doing, &reached, &missing)) {
 		isl_set_free(missing);
 		isl_set_free(reached);
 		bridge_leave(wanted->ctx, doing);
@@ -133,24 +123,6 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 	return function == LAYOUT_YES && injective == LAYOUT_YES ? surjective : LAYOUT_UNKNOWN;
 }
 
-/* The tuple "type" of two relations has one name, or one of them has none and
- * takes it. */
-static bool align(layout_context *ctx, isl_map **a, isl_map **b, enum isl_dim_type type)
-{
-	isl_space *as = isl_map_get_space(*a), *bs = isl_map_get_space(*b);
-	isl_id *id;
-	bool meet = bridge_tuples_meet(ctx, "compare", as, type, bs, type, &id);
-
-	if (id) {
-		*a = isl_map_set_tuple_id(*a, type, isl_id_copy(id));
-		*b = isl_map_set_tuple_id(*b, type, isl_id_copy(id));
-	}
-	isl_id_free(id);
-	isl_space_free(as);
-	isl_space_free(bs);
-	return meet;
-}
-
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
@@ -163,8 +135,8 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	bridge_enter(a->ctx);
 	left = bridge_asked_map(a);
 	right = bridge_asked_map(b);
-	if (!align(a->ctx, &left, &right, isl_dim_in) ||
-	    !align(a->ctx, &left, &right, isl_dim_out)) {
+	if (!bridge_maps_meet(a->ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) ||
+	    !bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right, isl_dim_out)) {
 		bridge_leave(a->ctx, "compare");
 	} else if (isl_map_plain_is_equal(left, right) == isl_bool_true) {
 		result = bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;

@@ -31,26 +31,6 @@ layout_relation *layout_relation_product(layout_relation *a, layout_relation *b)
 	return result;
 }
 
-/* One tuple of "a" and "b" agrees, or an anonymous one takes the other's name. */
-static bool tuples_meet(const char *doing, layout_relation *a, layout_relation *b,
-	enum isl_dim_type type)
-{
-	isl_space *as = isl_map_get_space(a->map), *bs = isl_map_get_space(b->map);
-	isl_id *id;
-	bool meet = bridge_tuples_meet(a->ctx, doing, as, type, bs, type, &id);
-
-	if (id) {
-		a->map = isl_map_set_tuple_id(a->map, type, isl_id_copy(id));
-		b->map = isl_map_set_tuple_id(b->map, type, isl_id_copy(id));
-		a->forward = isl_multi_aff_free(a->forward);
-		a->backward = isl_multi_aff_free(a->backward);
-	}
-	isl_id_free(id);
-	isl_space_free(as);
-	isl_space_free(bs);
-	return meet;
-}
-
 /* "smaller": the result is part of "a", which what is known of "a" survives. */
 static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map *, isl_map *),
 	bool smaller, layout_relation *a, layout_relation *b)
@@ -61,14 +41,15 @@ static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map
 	if (!a || !b)
 		goto done;
 	bridge_enter(a->ctx);
-	if (!tuples_meet(doing, a, b, isl_dim_in) || !tuples_meet(doing, a, b, isl_dim_out)) {
+	if (!bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_in, &b->map, isl_dim_in) ||
+	    !bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_out, &b->map, isl_dim_out)) {
 		bridge_leave(a->ctx, doing);
 		goto done;
 	}
 	map = operation(isl_map_copy(a->map), isl_map_copy(b->map));
 	result = bridge_give_relation(a->ctx, doing, isl_map_coalesce(map),
-		smaller ? isl_multi_aff_copy(a->forward) : NULL,
-		smaller ? isl_multi_aff_copy(a->backward) : NULL);
+		smaller ? bridge_name_forward(isl_multi_aff_copy(a->forward), a->map) : NULL,
+		smaller ? bridge_name_backward(isl_multi_aff_copy(a->backward), a->map) : NULL);
 done:
 	layout_relation_free(a);
 	layout_relation_free(b);
@@ -90,51 +71,31 @@ layout_relation *layout_relation_subtract(layout_relation *a, layout_relation *b
 	return combine("subtract", isl_map_subtract, true, a, b);
 }
 
-/* Keep the pairs whose coordinates "type" are in the set. */
-static layout_relation *restrict_to(const char *doing, enum isl_dim_type type,
-	layout_relation *relation, layout_set *set)
+/* The pairs whose input, or image, is in the set: their composition with the
+ * identity on it, which also settles the names. */
+static layout_relation *identity_on(layout_set *set)
 {
-	layout_relation *result = NULL;
-	isl_space *space = NULL, *of_set = NULL;
-	isl_id *id = NULL;
-	isl_map *map;
-	isl_set *filter;
+	layout_relation *identity = NULL;
+	isl_multi_aff *same;
 
-	if (!relation || !set)
-		goto done;
-	bridge_enter(relation->ctx);
-	space = isl_map_get_space(relation->map);
-	of_set = isl_set_get_space(set->set);
-	if (!bridge_tuples_meet(relation->ctx, doing, space, type, of_set, isl_dim_set, &id)) {
-		bridge_leave(relation->ctx, doing);
-		goto done;
-	}
-	map = isl_map_copy(relation->map);
-	filter = isl_set_copy(set->set);
-	filter = isl_space_has_tuple_id(space, type) == isl_bool_true ?
-		isl_set_set_tuple_id(filter, isl_space_get_tuple_id(space, type)) :
-		isl_set_reset_tuple_id(filter);
-	map = type == isl_dim_in ? isl_map_intersect_domain(map, filter) :
-		isl_map_intersect_range(map, filter);
-	result = bridge_give_relation(relation->ctx, doing, isl_map_coalesce(map),
-		isl_multi_aff_copy(relation->forward), isl_multi_aff_copy(relation->backward));
-done:
-	isl_id_free(id);
-	isl_space_free(space);
-	isl_space_free(of_set);
-	layout_relation_free(relation);
+	if (!set)
+		return NULL;
+	bridge_enter(set->ctx);
+	same = isl_multi_aff_identity_on_domain_space(isl_set_get_space(set->set));
+	identity = bridge_give_relation(set->ctx, "restrict",
+		isl_set_identity(isl_set_copy(set->set)), same, isl_multi_aff_copy(same));
 	layout_set_free(set);
-	return result;
+	return identity;
 }
 
 layout_relation *layout_relation_restrict(layout_relation *relation, layout_set *set)
 {
-	return restrict_to("restrict the domain", isl_dim_in, relation, set);
+	return layout_relation_compose(relation, identity_on(set));
 }
 
 layout_relation *layout_relation_restrict_range(layout_relation *relation, layout_set *set)
 {
-	return restrict_to("restrict the range", isl_dim_out, relation, set);
+	return layout_relation_compose(identity_on(set), relation);
 }
 
 layout_set *layout_relation_domain(layout_relation *relation)

@@ -5,24 +5,6 @@
 
 typedef isl_set *set_operation(isl_set *, isl_set *);
 
-/* "a" and "b" live in one space, or one of them is anonymous and takes the
- * other's name. */
-static bool spaces_meet(const char *doing, layout_set *a, layout_set *b)
-{
-	isl_space *as = isl_set_get_space(a->set), *bs = isl_set_get_space(b->set);
-	isl_id *id;
-	bool meet = bridge_tuples_meet(a->ctx, doing, as, isl_dim_set, bs, isl_dim_set, &id);
-
-	if (id) {
-		a->set = isl_set_set_tuple_id(a->set, isl_id_copy(id));
-		b->set = isl_set_set_tuple_id(b->set, isl_id_copy(id));
-	}
-	isl_id_free(id);
-	isl_space_free(as);
-	isl_space_free(bs);
-	return meet;
-}
-
 static layout_set *combine(const char *doing, set_operation *operation,
 	layout_set *a, layout_set *b)
 {
@@ -32,7 +14,7 @@ static layout_set *combine(const char *doing, set_operation *operation,
 	if (!a || !b)
 		goto done;
 	bridge_enter(a->ctx);
-	if (!spaces_meet(doing, a, b)) {
+	if (!bridge_sets_meet(a->ctx, doing, &a->set, &b->set)) {
 		bridge_leave(a->ctx, doing);
 		goto done;
 	}

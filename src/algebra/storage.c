@@ -64,7 +64,7 @@ static bool scan_names(layout_storage *storage)
 }
 
 /* A storage of this kind without slots; "storage_finish" adds the rest. */
-static layout_storage *start(layout_context *ctx, enum storage_kind kind, unsigned rank,
+static layout_storage *start(layout_context *ctx, layout_storage_kind kind, unsigned rank,
 	const char *const *sizes, const char *const *strides, unsigned slot_count)
 {
 	layout_storage *storage = layout_alloc(ctx, 1, sizeof(*storage));
@@ -94,7 +94,7 @@ static layout_storage *finish(layout_storage *storage)
 layout_storage *layout_storage_row_major(layout_context *ctx, unsigned rank,
 	const char *const *sizes)
 {
-	layout_storage *storage = start(ctx, STORAGE_ROW_MAJOR, rank, sizes, NULL, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, sizes, NULL, rank);
 
 	for (unsigned i = 0; storage && i < rank; i++)
 		storage->slots[i] = (struct storage_slot){ .dim = i, .tile = 1 };
@@ -104,7 +104,7 @@ layout_storage *layout_storage_row_major(layout_context *ctx, unsigned rank,
 layout_storage *layout_storage_col_major(layout_context *ctx, unsigned rank,
 	const char *const *sizes)
 {
-	layout_storage *storage = start(ctx, STORAGE_COL_MAJOR, rank, sizes, NULL, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_COL_MAJOR, rank, sizes, NULL, rank);
 
 	for (unsigned i = 0; storage && i < rank; i++)
 		storage->slots[i] = (struct storage_slot){ .dim = rank - 1 - i, .tile = 1 };
@@ -149,7 +149,7 @@ static bool order_slots(layout_storage *storage)
 layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
 	const char *const *sizes, const char *const *strides)
 {
-	layout_storage *storage = start(ctx, STORAGE_STRIDED, rank, sizes, strides, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes, strides, rank);
 
 	if (storage && !order_slots(storage)) {
 		layout_storage_free(storage);
@@ -216,7 +216,7 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 		layout_fail(encoding->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"a storage of %u dimensions is beyond %d", slots, LAYOUT_STORAGE_SLOTS);
 	else if (ranks_agree(encoding->ctx, encoding, rank))
-		storage = start(encoding->ctx, STORAGE_PACKED, rank, sizes, NULL, slots);
+		storage = start(encoding->ctx, LAYOUT_STORAGE_PACKED, rank, sizes, NULL, slots);
 	if (!storage) {
 		layout_encoding_free(encoding);
 		return NULL;
@@ -235,13 +235,13 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 	sizes = (const char *const *)storage->sizes;
 	strides = (const char *const *)storage->strides;
 	switch (storage->kind) {
-	case STORAGE_ROW_MAJOR:
+	case LAYOUT_STORAGE_ROW_MAJOR:
 		return layout_storage_row_major(storage->ctx, storage->rank, sizes);
-	case STORAGE_COL_MAJOR:
+	case LAYOUT_STORAGE_COL_MAJOR:
 		return layout_storage_col_major(storage->ctx, storage->rank, sizes);
-	case STORAGE_STRIDED:
+	case LAYOUT_STORAGE_STRIDED:
 		return layout_storage_strided(storage->ctx, storage->rank, sizes, strides);
-	case STORAGE_PACKED:
+	case LAYOUT_STORAGE_PACKED:
 		return layout_storage_packed(layout_encoding_copy(storage->encoding),
 			storage->rank, sizes);
 	}
@@ -251,6 +251,11 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 layout_context *layout_storage_context(layout_storage *storage)
 {
 	return storage->ctx;
+}
+
+layout_storage_kind layout_storage_get_kind(layout_storage *storage)
+{
+	return storage->kind;
 }
 
 unsigned layout_storage_rank(layout_storage *storage)
@@ -283,7 +288,7 @@ layout_relation *layout_storage_relation(layout_storage *storage)
 	map = isl_map_intersect_domain(map, isl_set_copy(maps->slots));
 	map = isl_map_reverse(isl_map_intersect_range(map, isl_set_copy(maps->logical)));
 	forward = isl_multi_aff_copy(maps->to_slot);
-	if (storage->kind == STORAGE_STRIDED) {
+	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		map = isl_map_apply_range(map,
 			isl_map_from_multi_aff(isl_multi_aff_copy(maps->to_cell)));
 		forward = isl_multi_aff_pullback_multi_aff(
@@ -306,7 +311,7 @@ layout_set *layout_storage_cells(layout_storage *storage)
 	bridge_enter(storage->ctx);
 	cells = isl_set_apply(isl_set_copy(storage->maps->slots),
 		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->to_cell)));
-	if (storage->kind == STORAGE_STRIDED)
+	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		cells = isl_set_from_basic_set(isl_set_simple_hull(cells));
 	cells = isl_set_intersect_params(cells, isl_set_copy(storage->maps->assumed));
 	return bridge_give_set(storage->ctx, "build a storage", cells);

@@ -5,8 +5,6 @@
 #include "isl_bridge/context.h"
 #include <layout/storage.h>
 
-enum storage_kind { STORAGE_ROW_MAJOR, STORAGE_COL_MAJOR, STORAGE_STRIDED, STORAGE_PACKED };
-
 /* One dimension of memory, outermost first: as many steps as logical dimension
  * "dim" has tiles of "tile", or a constant number of them. */
 struct storage_slot {
@@ -22,7 +20,7 @@ struct storage_maps;
  * the cells. */
 struct layout_storage {
 	layout_context *ctx;
-	enum storage_kind kind;
+	layout_storage_kind kind;
 	unsigned rank;
 	char **sizes, **strides;	/* as given; strides NULL unless strided */
 	layout_encoding *encoding;	/* NULL unless packed */

@@ -113,7 +113,7 @@ bool storage_index_build(struct storage_index *index, layout_storage *storage,
 		index->size[d] = from_text(storage, scope, context, storage->sizes[d]);
 	for (unsigned k = 0; k < storage->slot_count; k++)
 		index->extent[k] = slot_extent(index, &storage->slots[k]);
-	if (storage->kind == STORAGE_STRIDED) {
+	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		for (unsigned k = 0; k < storage->slot_count; k++)
 			index->pitch[k] = from_text(storage, scope, context,
 				storage->strides[storage->slots[k].dim]);

@@ -35,7 +35,7 @@ static void print_tuple(struct layout_buffer *out, const char *name, char letter
 
 static const char *slot_tuple(const layout_storage *storage)
 {
-	return storage->kind == STORAGE_STRIDED ? "slot" : "cell";
+	return storage->kind == LAYOUT_STORAGE_STRIDED ? "slot" : "cell";
 }
 
 /* Where an inner slot's digit stands in its tile: x = .. + step*digit + .. */
@@ -136,7 +136,7 @@ static char *to_cell_text(layout_storage *storage)
 	layout_buffer_printf(&out, "{ ");
 	print_tuple(&out, slot_tuple(storage), 's', storage->slot_count);
 	layout_buffer_printf(&out, " -> ");
-	if (storage->kind != STORAGE_STRIDED)
+	if (storage->kind != LAYOUT_STORAGE_STRIDED)
 		print_tuple(&out, "cell", 's', storage->slot_count);
 	else
 		layout_buffer_printf(&out, "cell[");
@@ -148,7 +148,7 @@ static char *to_cell_text(layout_storage *storage)
 				linear ? " + " : k ? ", " : "", stride, k);
 		linear = size_is_integer(storage->strides[storage->slots[k].dim], &stride);
 	}
-	layout_buffer_printf(&out, storage->kind == STORAGE_STRIDED ? "] }" : " }");
+	layout_buffer_printf(&out, storage->kind == LAYOUT_STORAGE_STRIDED ? "] }" : " }");
 	return layout_buffer_take(storage->ctx, &out);
 }
 
@@ -189,8 +189,8 @@ static char *slots_text(layout_storage *storage)
 	return layout_buffer_take(storage->ctx, &out);
 }
 
-/* [K, S] -> { : S > (K - 1)*stride + .. }: the innermost named stride steps over
- * all that the integer strides reach.  How named strides nest is no affine
+/* [K, S] -> { : 0 + stride*(K - 1) + .. < S }: the innermost named stride steps
+ * over all that the integer strides reach.  How named strides nest is no affine
  * question; a launch checks it. */
 static char *assumed_text(layout_storage *storage)
 {
@@ -198,23 +198,18 @@ static char *assumed_text(layout_storage *storage)
 	const char *named = NULL;
 	int64_t stride;
 
+	for (unsigned k = 0; storage->strides && k < storage->slot_count; k++)
+		if (!size_is_integer(storage->strides[storage->slots[k].dim], &stride))
+			named = storage->strides[storage->slots[k].dim];
 	size_names_print(&out, storage->names, storage->name_count);
-	layout_buffer_printf(&out, "{ :");
-	for (unsigned k = 0; storage->strides && k < storage->slot_count; k++) {
-		const char *text = storage->strides[storage->slots[k].dim];
+	layout_buffer_printf(&out, named ? "{ : 0" : "{ :");
+	for (unsigned k = 0; named && k < storage->slot_count; k++) {
+		unsigned dim = storage->slots[k].dim;
 
-		if (!size_is_integer(text, &stride)) {
-			named = text;
-			continue;
-		}
-		if (!named)
-			break;
-		layout_buffer_printf(&out, "%s%" PRId64 "*((%s) - 1)",
-			out.text[out.length - 1] == ':' ? " 0 + " : " + ", stride,
-			storage->sizes[storage->slots[k].dim]);
+		if (size_is_integer(storage->strides[dim], &stride))
+			layout_buffer_printf(&out, " + %" PRId64 "*((%s) - 1)", stride,
+				storage->sizes[dim]);
 	}
-	if (named && out.text[out.length - 1] == ':')
-		layout_buffer_printf(&out, " 0");
 	if (named)
 		layout_buffer_printf(&out, " < (%s)", named);
 	layout_buffer_printf(&out, " }");

@@ -120,7 +120,7 @@ int layout_storage_memory_shape(layout_storage *storage, const layout_size *size
 	if (!storage)
 		return -1;
 	ok = numbers_build(&numbers, storage, sizes, count) && check_apart(storage, &numbers);
-	if (storage->kind == STORAGE_STRIDED) {
+	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		ok = ok && evaluate(storage, &numbers, numbers.index.elements, &shape[0]);
 		rank = ok ? 1 : -1;
 	} else {

@@ -60,16 +60,12 @@ bool bridge_leave_reading(layout_context *ctx);
  * LAYOUT_ERROR_ISL where it is no integer; for NULL, false alone.  Consumes "value". */
 bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result);
 
-/* "logical[2]": name and rank of a tuple, for messages; to be freed. */
-char *bridge_tuple_str(isl_space *space, enum isl_dim_type type);
-
-/* Make the tuple "at" of "a" and the tuple "bt" of "b" match: same rank, and the
- * same name unless one has none, which then takes the other's.  The spaces stay
- * as they are and the id to use is in "id" (NULL: none).  False with
- * LAYOUT_ERROR_SPACE, naming both, where they do not meet. */
-bool bridge_tuples_meet(layout_context *ctx, const char *doing,
-	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt,
-	isl_id **id);
+/* Make a tuple of "*a" and one of "*b" match: same rank, and the same name unless
+ * one has none, which then takes the other's.  False with LAYOUT_ERROR_SPACE,
+ * naming both, where they do not meet. */
+bool bridge_maps_meet(layout_context *ctx, const char *doing,
+	isl_map **a, enum isl_dim_type at, isl_map **b, enum isl_dim_type bt);
+bool bridge_sets_meet(layout_context *ctx, const char *doing, isl_set **a, isl_set **b);
 
 /* All parameters of "space" are >= 0: the context of every question. */
 isl_set *bridge_nonnegative(isl_space *space);

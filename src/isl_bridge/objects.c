@@ -114,6 +114,32 @@ const char *layout_set_param_name(layout_set *set, unsigned i)
 	return isl_set_get_dim_name(set->set, isl_dim_param, i);
 }
 
+/* The tuple "to" of the function is called like the tuple "from" of the map. */
+static isl_multi_aff *name_tuple(isl_multi_aff *function, enum isl_dim_type to,
+	isl_map *map, enum isl_dim_type from)
+{
+	if (isl_map_has_tuple_id(map, from) == isl_bool_true)
+		return isl_multi_aff_set_tuple_id(function, to,
+			isl_map_get_tuple_id(map, from));
+	return isl_multi_aff_reset_tuple_id(function, to);
+}
+
+isl_multi_aff *bridge_name_forward(isl_multi_aff *function, isl_map *map)
+{
+	if (!function)
+		return NULL;
+	function = name_tuple(function, isl_dim_in, map, isl_dim_in);
+	return name_tuple(function, isl_dim_out, map, isl_dim_out);
+}
+
+isl_multi_aff *bridge_name_backward(isl_multi_aff *function, isl_map *map)
+{
+	if (!function)
+		return NULL;
+	function = name_tuple(function, isl_dim_in, map, isl_dim_out);
+	return name_tuple(function, isl_dim_out, map, isl_dim_in);
+}
+
 isl_map *bridge_asked_map(layout_relation *relation)
 {
 	return isl_map_intersect_params(isl_map_copy(relation->map),

@@ -32,6 +32,10 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 	isl_map *map, isl_multi_aff *forward, isl_multi_aff *backward);
 layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set);
 
+/* Give "function" the tuple names of "map", or of the map reversed. */
+isl_multi_aff *bridge_name_forward(isl_multi_aff *function, isl_map *map);
+isl_multi_aff *bridge_name_backward(isl_multi_aff *function, isl_map *map);
+
 /* The map under the context that all parameters are >= 0; and the set. */
 isl_map *bridge_asked_map(layout_relation *relation);
 isl_set *bridge_asked_set(layout_set *set);

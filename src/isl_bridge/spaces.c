@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-char *bridge_tuple_str(isl_space *space, enum isl_dim_type type)
+/* "logical[2]": name and rank of a tuple, for messages; to be freed. */
+static char *tuple_str(isl_space *space, enum isl_dim_type type)
 {
 	struct layout_buffer text = { 0 };
 	const char *name = isl_space_get_tuple_name(space, type);
@@ -18,8 +19,8 @@ char *bridge_tuple_str(isl_space *space, enum isl_dim_type type)
 static void fail_to_meet(layout_context *ctx, const char *doing,
 	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt)
 {
-	char *left = bridge_tuple_str(a, at);
-	char *right = bridge_tuple_str(b, bt);
+	char *left = tuple_str(a, at);
+	char *right = tuple_str(b, bt);
 
 	layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
 		"cannot %s: the spaces %s and %s differ", doing,
@@ -28,9 +29,9 @@ static void fail_to_meet(layout_context *ctx, const char *doing,
 	free(right);
 }
 
-bool bridge_tuples_meet(layout_context *ctx, const char *doing,
-	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt,
-	isl_id **id)
+/* "*id" receives the name that an anonymous tuple takes from the other one. */
+static bool meet(layout_context *ctx, const char *doing,
+	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt, isl_id **id)
 {
 	bool a_named = isl_space_has_tuple_id(a, at) == isl_bool_true;
 	bool b_named = isl_space_has_tuple_id(b, bt) == isl_bool_true;
@@ -44,6 +45,39 @@ bool bridge_tuples_meet(layout_context *ctx, const char *doing,
 	}
 	*id = a_named ? isl_space_get_tuple_id(a, at) : isl_space_get_tuple_id(b, bt);
 	return true;
+}
+
+bool bridge_maps_meet(layout_context *ctx, const char *doing,
+	isl_map **a, enum isl_dim_type at, isl_map **b, enum isl_dim_type bt)
+{
+	isl_space *as = isl_map_get_space(*a), *bs = isl_map_get_space(*b);
+	isl_id *id;
+	bool ok = meet(ctx, doing, as, at, bs, bt, &id);
+
+	if (id) {
+		*a = isl_map_set_tuple_id(*a, at, isl_id_copy(id));
+		*b = isl_map_set_tuple_id(*b, bt, isl_id_copy(id));
+	}
+	isl_id_free(id);
+	isl_space_free(as);
+	isl_space_free(bs);
+	return ok;
+}
+
+bool bridge_sets_meet(layout_context *ctx, const char *doing, isl_set **a, isl_set **b)
+{
+	isl_space *as = isl_set_get_space(*a), *bs = isl_set_get_space(*b);
+	isl_id *id;
+	bool ok = meet(ctx, doing, as, isl_dim_set, bs, isl_dim_set, &id);
+
+	if (id) {
+		*a = isl_set_set_tuple_id(*a, isl_id_copy(id));
+		*b = isl_set_set_tuple_id(*b, isl_id_copy(id));
+	}
+	isl_id_free(id);
+	isl_space_free(as);
+	isl_space_free(bs);
+	return ok;
 }
 
 isl_set *bridge_nonnegative(isl_space *space)
