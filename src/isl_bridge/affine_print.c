@@ -41,13 +41,17 @@ static void print_atom(struct layout_buffer *out, const struct affine *affine,
 			up ? "ceildiv" : "floordiv", atom->by);
 }
 
-/* One term without its sign. */
-static void print_term(struct layout_buffer *out, const struct affine *affine, int64_t factor,
-	unsigned number, const char *const *names, enum affine_dialect dialect)
+/* One term without its sign.  An operator binds its left operand after a minus or a
+ * factor has, so behind those it needs parentheses. */
+static void print_term(struct layout_buffer *out, const struct affine *affine,
+	int64_t coefficient, unsigned number, const char *const *names,
+	enum affine_dialect dialect)
 {
+	int64_t factor = coefficient < 0 ? -coefficient : coefficient;
 	const struct affine_atom *atom = number < affine->variable_count ? NULL :
 		&affine->atoms[number - affine->variable_count];
-	bool wrap = atom && factor != 1 && (dialect == AFFINE_MLIR || atom->kind == AFFINE_MOD);
+	bool wrap = atom && coefficient != 1 &&
+		(dialect == AFFINE_MLIR || atom->kind == AFFINE_MOD);
 
 	if (factor != 1 && dialect == AFFINE_ISL)
 		layout_buffer_printf(out, atom ? "%" PRId64 "*" : "%" PRId64, factor);
@@ -75,8 +79,7 @@ void affine_print(struct layout_buffer *out, const struct affine *affine,
 				continue;
 			layout_buffer_printf(out, negative ? first ? "-" : " - " :
 				first ? "" : " + ");
-			print_term(out, affine, negative ? -factor : factor, sum->terms[i].atom,
-				names, dialect);
+			print_term(out, affine, factor, sum->terms[i].atom, names, dialect);
 			first = false;
 		}
 		if (sum->constant > 0 && !negative) {
