@@ -241,7 +241,6 @@ bool storage_maps_build(layout_storage *storage)
 	if (!maps)
 		return false;
 	bridge_enter(ctx);
-	bridge_relax_quota(ctx, 0);
 	maps->logical = read_set(ctx, logical_text(storage));
 	if (!maps->logical && !layout_context_error(ctx)) {
 		if (!bridge_leave_reading(ctx))
@@ -254,7 +253,6 @@ bool storage_maps_build(layout_storage *storage)
 	maps->to_cell = read_function(ctx, to_cell_text(storage));
 	maps->slots = read_set(ctx, slots_text(storage));
 	maps->assumed = read_set(ctx, assumed_text(storage));
-	bridge_resume_quota(ctx);
 	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
 		maps->from_slot && maps->to_cell && maps->slots && maps->assumed;
 }

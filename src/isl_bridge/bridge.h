@@ -50,6 +50,7 @@ void bridge_relax_quota(layout_context *ctx, size_t length);
 /* Something was produced, a point say: the quota bounds the work up to the next. */
 void bridge_progress(layout_context *ctx);
 
+/* The whole quota again, after either. */
 void bridge_resume_quota(layout_context *ctx);
 
 /* A failure to read, instead of bridge_leave(): true if it was the quota, which

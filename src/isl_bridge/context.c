@@ -189,6 +189,7 @@ void bridge_progress(layout_context *ctx)
 
 void bridge_resume_quota(layout_context *ctx)
 {
+	isl_ctx_reset_operations(ctx->isl);
 	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
 }
 
@@ -205,7 +206,6 @@ bool bridge_end_attempt(layout_context *ctx)
 	bool failed = bridge_failed(ctx);
 
 	isl_ctx_reset_error(ctx->isl);
-	isl_ctx_reset_operations(ctx->isl);
 	bridge_resume_quota(ctx);
 	return !failed;
 }
@@ -238,6 +238,7 @@ bool bridge_leave_reading(layout_context *ctx)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: the operations did not suffice to read the text");
 	isl_ctx_reset_error(ctx->isl);
+	bridge_resume_quota(ctx);
 	return out;
 }
 

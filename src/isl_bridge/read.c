@@ -143,13 +143,37 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
 	map = read_map(bridge_isl(ctx), text);
-	bridge_resume_quota(ctx);
 	if (!map || bridge_failed(ctx)) {
 		isl_map_free(map);
 		fail_to_read(ctx, "a relation", text);
 		return NULL;
 	}
+	bridge_resume_quota(ctx);
 	return bridge_give_relation(ctx, "read a relation", map, NULL, NULL);
+}
+
+/* A function keeps the floors it was written with. */
+layout_relation *layout_relation_read_function(layout_context *ctx, const char *text)
+{
+	isl_stream *stream;
+	isl_multi_aff *function;
+
+	if (!text || !is_harmless(ctx, text))
+		return NULL;
+	bridge_enter(ctx);
+	bridge_relax_quota(ctx, strlen(text));
+	stream = isl_stream_new_str(bridge_isl(ctx), text);
+	function = isl_stream_read_multi_aff(stream);
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+	if (!function || bridge_failed(ctx)) {
+		isl_multi_aff_free(function);
+		fail_to_read(ctx, "a function", text);
+		return NULL;
+	}
+	bridge_resume_quota(ctx);
+	return bridge_give_relation(ctx, "read a function",
+		isl_map_from_multi_aff(isl_multi_aff_copy(function)), function, NULL);
 }
 
 layout_set *layout_set_read(layout_context *ctx, const char *text)
@@ -163,11 +187,11 @@ layout_set *layout_set_read(layout_context *ctx, const char *text)
 	set = read_set(bridge_isl(ctx), text);
 	if (set && isl_set_is_params(set) == isl_bool_true)
 		set = isl_set_from_params(set);
-	bridge_resume_quota(ctx);
 	if (!set || bridge_failed(ctx)) {
 		isl_set_free(set);
 		fail_to_read(ctx, "a set", text);
 		return NULL;
 	}
+	bridge_resume_quota(ctx);
 	return bridge_give_set(ctx, "read a set", set);
 }

@@ -13,6 +13,11 @@ LAYOUT_INTERNAL const char *layout_relation_param_name(layout_relation *relation
 LAYOUT_INTERNAL unsigned layout_set_param_count(layout_set *set);
 LAYOUT_INTERNAL const char *layout_set_param_name(layout_set *set, unsigned i);
 
+/* Read isl text that gives each image as an expression of its input, without
+ * conditions: what is known to be a function from the start. */
+LAYOUT_INTERNAL layout_relation *layout_relation_read_function(layout_context *ctx,
+	const char *text);
+
 /* Visit every pair, lexicographically by input, then image.  The relation must be
  * bounded and without parameters. */
 LAYOUT_INTERNAL bool layout_relation_for_each(layout_relation *relation,

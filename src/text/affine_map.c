@@ -7,6 +7,7 @@
  *	OPERAND = INT | NAME | "-" OPERAND | "(" SUM ")"
  *
  * In isl "2*i mod 4" would be another thing: every part is in brackets. */
+#include "isl_bridge/relation.h"
 #include "text/notations.h"
 
 #include <stdio.h>
@@ -321,8 +322,7 @@ static bool read_results(struct map *map, struct layout_buffer *out)
 		if (!good)
 			return false;
 	} while (text_skip(cursor, ","));
-	return text_at(cursor, ")") ? text_skip(cursor, ")") :
-		text_expected(cursor, "`,` or `)`");
+	return text_end_list(cursor, ")");
 }
 
 /* "[s0] -> { [d0, d1] -> [" */
@@ -373,7 +373,7 @@ layout_relation *text_affine_map(struct text_cursor *cursor)
 
 	if (good && text) {
 		base = layout_context_set_base(cursor->ctx, begin);
-		relation = layout_relation_read(cursor->ctx, text);
+		relation = layout_relation_read_function(cursor->ctx, text);
 		layout_context_set_base(cursor->ctx, base);
 	}
 	free(text);
