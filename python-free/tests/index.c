@@ -78,7 +78,7 @@ static struct index *build(const char *postfix, const int64_t *ints)
 
 static const struct row {
 	const char *postfix;
-	int64_t ints[3];
+	int64_t ints[4];
 	const char *text;
 	int64_t min, max;
 } rows[] = {
@@ -173,6 +173,41 @@ static const struct row {
 	{ "b#%", { 3 }, "b % 3", 0, 2 },
 	{ "x#<ab?", { 3 }, "x < 3 ? a : b", -5, 9 },
 	{ "a#*", { INT64_MAX }, "9223372036854775807 * a", 0, UNKNOWN_HIGH },
+	/* digits */
+	{ "nn#p#*-", { 4, 4 }, "n % 4", 0, 3 },
+	{ "nn#p#*+", { 4, -4 }, "n % 4", 0, 3 },
+	{ "n#p#*!n+", { 4, 4 }, "n % 4", 0, 3 },
+	{ "n#p#*n-", { 4, 4 }, "-(n % 4)", -3, 0 },
+	{ "nn#p#*-", { 16, 16 }, "n % 16", 0, 15 },
+	{ "n#pn#p#*-", { 4, 32, 8 }, "n / 4 % 8", 0, 7 },
+	{ "n#pn#p#*+", { 4, 32, -8 }, "n / 4 % 8", 0, 7 },
+	{ "n#fn#f#*-", { 4, 32, 8 }, "n / 4 % 8", 0, 7 },
+	{ "n#*n#p#*-", { 16, 8, 128 }, "n % 8 * 16", 0, 112 },
+	{ "n#p#*n#p#*-", { 4, 3, 32, 24 }, "n / 4 % 8 * 3", 0, 21 },
+	{ "xx#p#*-", { 4, 4 }, "x % 4", 0, 3 },
+	{ "ab+a#p#*-", { 4, 4 }, "a % 4 + b", -5, 8 },
+	{ "bn+n#p#*-", { 4, 4 }, "b + n % 4", -5, 8 },
+	{ "ba#p#*-a+", { 4, 4 }, "b + a % 4", -5, 8 },
+	{ "ab#++ab#++#p#*-", { 5, 5, 4, 4 }, "(a + b + 5) % 4", 0, 3 },
+	{ "aab+#p#*-b+", { 4, 4 }, "(a + b) % 4", 0, 3 },
+	{ "ab+#*ab+#p#*-", { 3, 4, 12 }, "(a + b) % 4 * 3", 0, 9 },
+	/* what is no digit, or could overflow in another order */
+	{ "an#p#*-", { 4, 4 }, "a - n / 4 * 4", UNKNOWN_LOW, 9 },
+	{ "nn#p#*-", { 4, 3 }, "n - n / 4 * 3", UNKNOWN_LOW, UNKNOWN_HIGH },
+	{ "nn#p#*+", { 4, 4 }, "n + n / 4 * 4", 0, UNKNOWN_HIGH },
+	{ "n#pn#p#*-", { 8, 20, 8 }, "n / 8 - n / 20 * 8", UNKNOWN_LOW, UNKNOWN_HIGH },
+	{ "bb#f#*-", { 4, 4 }, "b - 4 * floord(b, 4)", -9, 13 },
+	{ "xn+n#p#*-", { 4, 4 }, "x + n - n / 4 * 4", UNKNOWN_LOW, UNKNOWN_HIGH },
+	/* quotients of sums */
+	{ "a#*b#++#f", { 16, 5, 16 }, "a", 0, 9 },
+	{ "a#*b#++#f", { 16, 5, 64 }, "a / 4", 0, 2 },
+	{ "a#*b#++#f", { 4, 5, 4 }, "a + (b + 5) / 4", 0, 11 },
+	{ "a#*b#++#f", { 8, 5, 16 }, "(8 * a + b + 5) / 16", 0, 5 },
+	{ "b#*a+#f", { 16, 32 }, "floord(b, 2)", -3, 2 },
+	{ "a#*b+#f", { 16, 16 }, "floord(16 * a + b, 16)", -1, 9 },
+	{ "n#*#p", { 12, 8 }, "3 * n / 2", 0, UNKNOWN_HIGH },
+	{ "x#*#p", { 16, 4 }, "16 * x / 4", 0, UNKNOWN_HIGH },
+	{ "n#*a+#p", { 16, 16 }, "(16 * n + a) / 16", 0, UNKNOWN_HIGH },
 	/* parentheses */
 	{ "ab+x*", { 0 }, "(a + b) * x", UNKNOWN_LOW, UNKNOWN_HIGH },
 	{ "ab+#*", { 4 }, "4 * (a + b)", -20, 56 },
@@ -519,6 +554,74 @@ static void check_points(struct random_tree *tree, unsigned root,
 				check_point(tree, root, index, vars, seed);
 }
 
+/* An operation, in the reference and from the constructors. */
+static unsigned join(struct random_tree *tree, enum index_op op, unsigned a, unsigned b,
+	struct index **left, struct index *right)
+{
+	*left = index_binary(op, *left, right);
+	return add_binary(tree, op, a, b);
+}
+
+/* A sum of two multiples of variables and a number. */
+static unsigned random_linear(struct random_tree *tree, struct index **index)
+{
+	int64_t value = (int64_t)random_below(80) - 8;
+	unsigned root = add_int(tree, value);
+
+	*index = index_int(value);
+	for (unsigned var = 0; var < 2; var++) {
+		int64_t factor = 1ll << random_below(6);
+		struct index *term = index_var(var, random_lows[var], random_highs[var]);
+		unsigned at = add_node(tree,
+			(struct reference){ .op = INDEX_VAR, .var = var });
+
+		at = join(tree, INDEX_MUL, at, add_int(tree, factor), &term,
+			index_int(factor));
+		root = join(tree, INDEX_ADD, root, at, index, term);
+	}
+	return root;
+}
+
+/* Sums and differences of multiples of quotients of one sum: these have digits. */
+static unsigned random_digits(struct random_tree *tree, struct index **index)
+{
+	static const int64_t factors[10] = { 1, 2, 3, 4, 8, 12, -1, -2, -4, -12 };
+	struct index *linear;
+	unsigned of = random_linear(tree, &linear), root = add_int(tree, 0);
+
+	*index = index_int(0);
+	for (unsigned i = 0; i < 3; i++) {
+		int64_t divisor = 1ll << random_below(6);
+		int64_t factor = factors[random_below(10)];
+		struct index *term = index_copy(linear);
+		unsigned at = join(tree, INDEX_FDIV, of, add_int(tree, divisor), &term,
+			index_int(divisor));
+
+		at = join(tree, INDEX_MUL, at, add_int(tree, factor), &term,
+			index_int(factor));
+		root = join(tree, random_below(2) ? INDEX_ADD : INDEX_SUB, root, at,
+			index, term);
+	}
+	index_free(linear);
+	return root;
+}
+
+static void test_random_digits(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 5000; seed++) {
+		struct random_tree tree = { .count = 0 };
+		struct index *index = NULL;
+		unsigned root;
+
+		random_state = seed * 0x9e3779b97f4a7c15u;
+		root = random_digits(&tree, &index);
+		assert_non_null(index);
+		check_points(&tree, root, index, seed);
+		index_free(index);
+	}
+}
+
 static void test_random(void **state)
 {
 	(void)state;
@@ -543,6 +646,7 @@ int main(void)
 		cmocka_unit_test(test_null_passes),
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_random_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,8 @@ struct index {
 LAYOUT_INTERNAL struct index *index_int(int64_t value);
 LAYOUT_INTERNAL struct index *index_var(unsigned var, int64_t min, int64_t max);
 LAYOUT_INTERNAL struct index *index_unary(enum index_op op, struct index *a);
-LAYOUT_INTERNAL struct index *index_binary(enum index_op op, struct index *a, struct index *b);
+LAYOUT_INTERNAL struct index *index_binary(enum index_op op, struct index *a,
+	struct index *b);
 LAYOUT_INTERNAL struct index *index_select(struct index *condition, struct index *yes,
 	struct index *no);
 LAYOUT_INTERNAL struct index *index_copy(struct index *index);
