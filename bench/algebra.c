@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How long the algebra takes on the gfx942 LHS encoding with symbolic M and K:
  * medians in one context, warm.  Everything together is to stay below 3 ms. */
+#include "timing.h"
+
 #include <layout/layout.h>
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define RUNS 101
 #define LIMIT_MS 3.0
@@ -26,27 +26,6 @@ static const char *const names[STEPS] = {
 	"exact inverse",
 	"padding",
 };
-
-static double now_ms(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-	qsort(values, RUNS, sizeof(*values), by_value);
-	return values[RUNS / 2];
-}
 
 /* Each step once; the milliseconds of step s in taken[s]. */
 static bool run(layout_context *ctx, double taken[STEPS])
@@ -94,8 +73,8 @@ int main(void)
 		double once[STEPS];
 
 		if (!ctx || !run(ctx, once)) {
-			fprintf(stderr, "algebra: %s\n", ctx ? layout_context_message(ctx) :
-				"no memory");
+			fprintf(stderr, "algebra: %s\n",
+				ctx ? layout_context_message(ctx) : "no memory");
 			return 1;
 		}
 		for (int s = 0; i >= 0 && s < STEPS; s++) {
@@ -105,8 +84,8 @@ int main(void)
 	}
 	layout_context_free(ctx);
 	for (int s = 0; s < STEPS; s++)
-		printf("%-28s%8.3f ms\n", names[s], median(taken[s]));
-	sum = median(total);
+		printf("%-28s%8.3f ms\n", names[s], median(taken[s], RUNS));
+	sum = median(total, RUNS);
 	printf("%-28s%8.3f ms, limit %.1f: %s\n", "together", sum, LIMIT_MS,
 		sum < LIMIT_MS ? "met" : "missed");
 	return sum < LIMIT_MS ? 0 : 1;

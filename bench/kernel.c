@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How long "layoutc kernel" takes from text to a gfx942 code object, beside clang
  * 22 on a hand-written kernel for the same case.  At most twice as long. */
+#include "timing.h"
+
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RUNS 11
@@ -22,21 +22,6 @@ static const char remap[] =
 	"[\"CrossThread\", 4 : i16]], [[\"CrossIntrinsic\", 4 : i16], "
 	"[\"CrossThread\", 4 : i16]]], permutation = [1, 4, 0, 2, 3]}}>, [M, K]), "
 	"type = f32, pad = 0.0)";
-
-static double now_ms(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* Milliseconds from the start of a program to its end; negative if it fails. */
 static double time_once(const char *const *words)
@@ -65,8 +50,7 @@ static double time_program(const char *const *words)
 		if (i >= 0)
 			taken[i] = once;
 	}
-	qsort(taken, RUNS, sizeof(*taken), by_value);
-	return taken[RUNS / 2];
+	return median(taken, RUNS);
 }
 
 static bool on_path(const char *program)
@@ -90,8 +74,8 @@ int main(void)
 	const char *ours[] = { LAYOUTC_PATH, "kernel", remap, "--target", "gfx942",
 		"--emit", "hsaco", "-o", ours_out, NULL };
 	const char *peer[] = { "clang-22", "-x", "c", "--target=amdgcn-amd-amdhsa",
-		"-mcpu=gfx942", "-nogpulib", "-O3", SOURCE_DIR "/bench/peers/pack_lhs_f32.c",
-		"-o", peer_out, NULL };
+		"-mcpu=gfx942", "-nogpulib", "-O3",
+		SOURCE_DIR "/bench/peers/pack_lhs_f32.c", "-o", peer_out, NULL };
 	bool has_peer = on_path(peer[0]);
 	double our_ms, peer_ms = 0;
 	int files[] = { mkstemp(ours_out), mkstemp(peer_out) };
@@ -106,7 +90,8 @@ int main(void)
 	unlink(ours_out);
 	unlink(peer_out);
 	if (our_ms < 0 || peer_ms < 0) {
-		fprintf(stderr, "kernel: %s failed\n", our_ms < 0 ? "layoutc" : "clang-22");
+		fprintf(stderr, "kernel: %s failed\n",
+			our_ms < 0 ? "layoutc" : "clang-22");
 		return 1;
 	}
 	printf("layoutc kernel, text to gfx942 hsaco  %8.1f ms\n", our_ms);

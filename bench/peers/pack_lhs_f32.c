@@ -41,7 +41,8 @@ void pack_lhs_f32(const GLOBAL u32 *restrict source, GLOBAL quad *restrict desti
 	u32 left = k - column < COLUMNS ? k - column : COLUMNS;
 	const GLOBAL u32 *from = source + row * k + column;
 	u32 x0 = lane / 32, x1 = lane / 4 % 8, x2 = lane % 4;
-	GLOBAL quad *to = destination + tile * (ROWS * COLUMNS / 4) + x1 * 64 + x0 * 4 + x2;
+	GLOBAL quad *to = destination + tile * (ROWS * COLUMNS / 4) + x1 * 64 + x0 * 4 +
+		x2;
 	quad in[4] = { 0, 0, 0, 0 };
 
 	if (row < (u64)m && left == COLUMNS) {

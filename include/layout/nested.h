@@ -46,7 +46,12 @@ LAYOUT_API LAYOUT_GIVE char *layout_nested_str(LAYOUT_KEEP layout_nested *nested
  * and strides name by subgroup or by thread; beyond them the formula repeats. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(LAYOUT_KEEP layout_nested *nested);
 
-/* The box of coordinates, { [x..] : 0 <= x_d < S_d*B_d*O_d*T_d*E_d }. */
+/* The vector: its dimensions, and the extent S_d*B_d*O_d*T_d*E_d of each (0 for d past
+ * the last). */
+LAYOUT_API unsigned layout_nested_rank(LAYOUT_KEEP layout_nested *nested);
+LAYOUT_API int64_t layout_nested_size(LAYOUT_KEEP layout_nested *nested, unsigned dim);
+
+/* The box of the vector's coordinates, { [x..] : 0 <= x_d < layout_nested_size(d) }. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_nested_box(LAYOUT_KEEP layout_nested *nested);
 
 #endif

@@ -11,6 +11,14 @@
 
 typedef struct layout_storage layout_storage;
 
+/* Which of the constructors below made it. */
+typedef enum {
+	LAYOUT_STORAGE_ROW_MAJOR,
+	LAYOUT_STORAGE_COL_MAJOR,
+	LAYOUT_STORAGE_STRIDED,
+	LAYOUT_STORAGE_PACKED,
+} layout_storage_kind;
+
 /* logical[i, j] -> cell[i, j], and -> cell[j, i]. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_row_major(
 	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes);
@@ -39,6 +47,8 @@ LAYOUT_API void layout_storage_free(LAYOUT_TAKE layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_str(LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_storage_context(LAYOUT_KEEP layout_storage *storage);
 
+LAYOUT_API layout_storage_kind layout_storage_get_kind(LAYOUT_KEEP layout_storage *storage);
+
 /* Dimensions of the logical tensor. */
 LAYOUT_API unsigned layout_storage_rank(LAYOUT_KEEP layout_storage *storage);
 
@@ -62,6 +72,10 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(LAYOUT_KEEP layout_stora
 LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding_boxes(LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding(LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_padding_count(LAYOUT_KEEP layout_storage *storage);
+
+/* The number of declared cells, padding included, as a formula in the same form;
+ * NULL without an error for a strided storage, whose strides leave none so simple. */
+LAYOUT_API LAYOUT_GIVE char *layout_storage_cell_count(LAYOUT_KEEP layout_storage *storage);
 
 /* With numbers for the names (all of them, each >= 0): the logical shape, "rank"
  * numbers; the shape of the memory as an array (its slots, outermost first;

@@ -39,7 +39,10 @@ LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
 
-/* The storage or remap inside; borrowed, NULL with LAYOUT_ERROR_SPACE where there is none. */
+/* What the value was written as; borrowed, NULL with LAYOUT_ERROR_SPACE where it is
+ * something else. */
+LAYOUT_API LAYOUT_KEEP layout_cute *layout_value_cute(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_nested *layout_value_nested(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
 

@@ -96,6 +96,9 @@ static const struct row eval_rows[] = {
 	{ "eval 'row_major[M]' -D M=4", 0, "={ logical[i] -> cell[i] : 0 <= i <= 3 }\n", NULL },
 	{ "eval '{ [i] -> [i mod 4] }'", 0, "i mod 4", NULL },
 	{ "eval '{ [i] -> [i] }' --format isl", 0, "={ [i] -> [i] }\n", NULL },
+	{ "eval '(4,8):(8,1)' --format isl", 0,
+		"={ [i] -> [8i - 31*floor(i/4)] : 0 <= i <= 31 }\n", NULL },
+	{ "eval '{ [i] : i > 0 }' --format isl", 0, "={ [i] : i > 0 }\n", NULL },
 	{ "eval 'inverse({ [i, j] -> [j, i] })' --format mlir", 0,
 		"=affine_map<(d0, d1) -> (d1, d0)>\n", NULL },
 	{ "eval 'inverse({ [i, j] -> [i] })' --format mlir", 1, NULL, "error: expr:1: " },
@@ -111,7 +114,21 @@ static const struct row eval_rows[] = {
 		"\"function\": \"yes\", \"injective\": \"no\", \"surjective\": \"yes\", "
 		"\"bijective\": \"no\", \"witness\": {\"injective\": \"(0), (1)\"", NULL },
 	{ "eval 'row_major[M, 513]' --format json", 0,
-		"\"shape\": [\"M\", 513], \"size\": \"M*513\"", NULL },
+		"={\"kind\": \"storage\", \"text\": \"row_major[M, 513]\", \"isl\": "
+		"\"[M] -> { logical[i, j] -> cell[i, j] : 0 <= i < M and 0 <= j <= 512 }\", "
+		"\"shape\": [\"M\", 513], \"size\": \"M*513\", \"cosize\": \"M*513\", "
+		"\"function\": \"yes\", \"injective\": \"yes\", \"surjective\": \"yes\", "
+		"\"bijective\": \"yes\"}\n", NULL },
+	{ "eval 'packed(" LHS ", [M, K + Q])' --format json", 0, "cell[floor(i/128), ", NULL },
+	{ "eval 'packed(" LHS ", [M, K + Q])' --format json", 0,
+		"\"shape\": [\"M\", \"K + Q\"], \"size\": \"M*(K + Q)\", "
+		"\"cosize\": \"128*ceil(M/128)*16*ceil((K + Q)/16)\", ", NULL },
+	{ "eval 'strided[M, K : 1024, 1]' --format json", 0,
+		"\"size\": \"M*K\", \"function\": \"yes\", \"injective\": \"no\"", NULL },
+	{ "eval 'strided[M, K : 1024, 1]' --format json -D M=3 -D K=4", 0,
+		"\"shape\": [3, 4], \"size\": 12, \"cosize\": 2052, ", NULL },
+	{ "eval '" TURN "' --format json", 0,
+		"\"shape\": [\"M\", \"K\"], \"size\": \"M*K\", \"function\"", NULL },
 	{ "eval 'row_major[M, 513]' --format json -D M=2", 0,
 		"\"shape\": [2, 513], \"size\": 1026, \"cosize\": 1026", NULL },
 	{ "eval '" NESTED "' --format json", 0, "\"shape\": [8, 8], \"size\": 64", NULL },
@@ -129,6 +146,7 @@ static const struct row eval_rows[] = {
 	{ "eval --batch - < batch", 0, "=(4,2):(2,1)\n"
 		"error: expr:3: expected `,` or `)`, found `:`\nrow_major[2]\n", NULL },
 	{ "eval --batch < batch --format json", 0, "\n{\"kind\": \"storage\"", NULL },
+	{ "eval --batch < foreign", 0, "=error: expr:14: expected `}`, found `]`\n", NULL },
 };
 
 static void test_eval(void **state)
@@ -159,16 +177,25 @@ static const struct row question_rows[] = {
 	{ "check '{ [i] -> [i] }' --is total", 2, NULL, "error: --is: " },
 	{ "check '{ [i] -> [i] }' --is bijective", 2, NULL, "error: --is: " },
 	{ "check '{ [i] -> [i] }' --is surjective --onto '{ [i, j] }'", 2, NULL,
-		"error: expr:1: " },
-	{ "check '{ [i] }'", 2, NULL, "error: expr:1: " },
-	{ "check '" LHS "'", 2, NULL, "error: expr:1: " },
+		"error: --onto: cannot decide whether this is surjective: the spaces " },
+	{ "check '{ [i] }'", 2, NULL, "=layoutc: error: expr:1: expected a relation, "
+		"found a set\n    { [i] }\n    ^~~~~~~\n" },
+	{ "check '" LHS "'", 2, NULL, "error: expr:1: an encoding has no cells until "
+		"packed(ENCODING, [sizes]) gives it sizes" },
+	{ "check '" TURN "'", 0,
+		"=function: yes\ninjective: yes\nsurjective: yes\nbijective: yes\n", NULL },
+	{ "check '" TURN "' --is total", 0, "=total: yes\n", NULL },
+	{ "check '" PACK "' --is bijective", 1, "bijective: no: M = 1, K = 1: (", NULL },
+	{ "check '(4):(1)' --onto '(4):(1)'", 2, NULL, "expected a set, found a CuTe" },
 
 	{ "equal '(4,2):(2,1)' '{ [i] -> [2*(i mod 4) + floor(i/4)] : 0 <= i < 8 }'", 0,
 		"=equal\n", NULL },
 	{ "equal '(4,2):(2,1)' '(4,2):(1,4)'", 1, "different: (1), (", NULL },
 	{ "equal 'row_major[M, K]' 'col_major[M, K]'", 1, "different: M = ", NULL },
 	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
-	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "error: expr:1: " },
+	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "\n    { [i] }\n" },
+	{ "equal '" LHS "' '4:1'", 2, NULL, "\n    encoding_info<" },
+	{ "equal '4:1' '" LHS "'", 2, NULL, "\n    encoding_info<" },
 	{ "equal '{ [i] : i = 2 }' '{ [i] : 1 < i < 3 }'", 0, "=equal\n", NULL },
 };
 
@@ -230,6 +257,12 @@ static const struct row error_rows[] = {
 		"        ^\n" },
 	{ "eval '{ [i] -> [i mod 4]'", 2, NULL, "error: expr:19: " },
 	{ "eval '(4,8):(8)'", 2, NULL, "error: expr:7: " },
+	{ "eval '(4,-16):(8,1)'", 2, NULL, "\n    (4,-16):(8,1)\n       ^~~\n" },
+	{ "eval 'inverse(frob_1.x(4:1))'", 2, NULL,
+		"error: expr:9: unknown function `frob_1.x`\n"
+		"    inverse(frob_1.x(4:1))\n            ^~~~~~~~\n" },
+	{ "eval '(4'", 2, NULL, "\n    (4\n      ^\n" },
+	{ "eval '€'", 2, NULL, "error: expr:1: " },
 	{ "eval '(99999999999999999999):(1)'", 2, NULL, "error: expr:2: " },
 	{ "eval '(4294967296,4294967296):(1,4294967296)'", 2, NULL, "error: expr:1: " },
 	{ "eval 'compose({ [i] -> [i, i] }, { [i, j] -> [i, j] })'", 2, NULL,
@@ -244,14 +277,19 @@ static const struct row error_rows[] = {
 		"[0], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16]]], "
 		"permutation = [0]}}>'", 2, NULL, "error: expr:" },
 	{ "eval 'frob(row_major[M])'", 2, NULL, "error: expr:1: " },
+	{ "eval 'chain(row_major[M])'", 3, NULL, "error: expr:1: " },
+	{ "eval \"{ [i] : i > 0$(for k in $(seq 2 16); do printf "
+		"' and (i mod %d = 0 or i mod %d = 1 or i > %d)' $k $k $k; done) }\"", 3, NULL,
+		"error: expr:1: quota: " },
+	{ "eval '{ \"é\"[i] : 4 ]'", 2, NULL, "error: expr:14: " },
 	{ "eval - < many_lines", 2, NULL,
 		"error: -:3:5: expected `]`, found `;`\n    N, 4;\n        ^\n" },
 	{ "eval \"$(printf '(%200s4:1' '')\"", 2, NULL, "error: expr:203: " },
 	{ "eval --batch /nowhere", 4, NULL, "error: /nowhere: cannot read" },
 	{ "kernel 'remap(row_major[M] -> row_major[N], type = f32)' --target gfx942 "
-		"--emit asm -o out", 2, NULL, "error: expr:1: " },
+		"--emit asm -o out", 2, NULL, "error: expr:23: " },
 	{ "kernel 'remap(row_major[M, K] -> row_major[M], type = f32)' --target gfx942 "
-		"--emit asm -o out", 2, NULL, "error: expr:1: " },
+		"--emit asm -o out", 2, NULL, "error: expr:26: " },
 	{ "kernel 'remap(row_major[M] -> strided[M : 0], type = f32)' --target gfx942 "
 		"--emit asm -o out", 2, NULL, "error: expr:1: " },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32, pad = x)' "
@@ -407,6 +445,7 @@ static int set_up(void **state)
 	folder = shell_folder_new();
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("foreign", "{ \"é\"[i] : 4 ]\n");
 	write_in("many_lines", "row_major[\nM,\nN, 4;\n]\n");
 	write_in("good.remap", "  remap(row_major[M, K]\n\t-> col_major[M, K],\n"
 		"\ttype = f32)\n");

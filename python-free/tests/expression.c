@@ -331,6 +331,13 @@ static void test_wrong_kinds(void **state)
 	layout_context_clear(ctx);
 	assert_null(layout_value_remap(cute));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
+	layout_context_clear(ctx);
+	assert_null(layout_value_nested(cute));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
+	layout_context_clear(ctx);
+	assert_non_null(layout_value_cute(cute));
+	assert_null(layout_value_cute(set));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
 	assert_string_equal(layout_value_kind_str(LAYOUT_VALUE_AFFINE_MAP), "affine_map");
 	layout_value_free(set);
 	layout_value_free(encoding);

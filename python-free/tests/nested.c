@@ -169,6 +169,20 @@ static const struct {
 	{ { 0, { { 0 } }, 1 }, LAYOUT_YES, LAYOUT_YES, LAYOUT_YES },
 };
 
+/* The extents are the products of the tiles. */
+static void expect_sizes(layout_nested *nested, const struct layout_lists *l)
+{
+	assert_int_equal(layout_nested_rank(nested), l->rank);
+	for (unsigned d = 0; d < l->rank; d++) {
+		int64_t extent = 1;
+
+		for (unsigned level = 0; level < 5; level++)
+			extent *= l->lists[level][d];
+		assert_int_equal(layout_nested_size(nested, d), extent);
+	}
+	assert_int_equal(layout_nested_size(nested, l->rank), 0);
+}
+
 static void properties(void **state)
 {
 	(void)state;
@@ -184,6 +198,7 @@ static void properties(void **state)
 			property_rows[i].injective);
 		assert_int_equal(layout_relation_is_bijective(relation, box, NULL),
 			property_rows[i].bijective);
+		expect_sizes(nested, &property_rows[i].lists);
 		layout_set_free(box);
 		layout_relation_free(relation);
 		layout_nested_free(nested);

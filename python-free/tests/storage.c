@@ -259,28 +259,47 @@ static const struct {
 	int rank;
 	int64_t shape[4];
 	const char *padding;
+	layout_storage_kind kind;
+	const char *cells;		/* NULL: none */
 } number_rows[] = {
-	{ "row_major[M, K]", 15, 2, { 5, 3 }, "0" },
-	{ "col_major[M, K]", 15, 2, { 3, 5 }, "0" },
-	{ "row_major[]", 1, 0, { 0 }, "0" },
-	{ "row_major[M + K, 2*M]", 80, 2, { 8, 10 }, "0" },
-	{ "row_major[M - 7]", -1, -1, { 0 }, "0" },
-	{ "row_major[X]", -1, -1, { 0 }, "0" },
-	{ "strided[M, K : S, 1]", 39, 1, { 39 }, "0" },
-	{ "strided[M, K : 1, S]", 23, 1, { 23 }, "0" },
-	{ "strided[M, K : K, 1]", 15, 1, { 15 }, "0" },
-	{ "strided[M, K : M, 2]", 25, 1, { 25 }, "0" },
-	{ "strided[K, M : K, 1]", -1, -1, { 0 }, "0" },
-	{ "strided[M, K : 0, 1]", 3, 1, { 3 }, "0" },
+	{ "row_major[M, K]", 15, 2, { 5, 3 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "M*K" },
+	{ "col_major[M, K]", 15, 2, { 3, 5 }, "0", LAYOUT_STORAGE_COL_MAJOR,
+	  "M*K" },
+	{ "row_major[]", 1, 0, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "1" },
+	{ "row_major[M + K, 2*M]", 80, 2, { 8, 10 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "(M + K)*(2*M)" },
+	{ "row_major[M - 7]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "(M - 7)" },
+	{ "row_major[X]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "X" },
+	{ "strided[M, K : S, 1]", 39, 1, { 39 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
+	{ "strided[M, K : 1, S]", 23, 1, { 23 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
+	{ "strided[M, K : K, 1]", 15, 1, { 15 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
+	{ "strided[M, K : M, 2]", 25, 1, { 25 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
+	{ "strided[K, M : K, 1]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
+	{ "strided[M, K : 0, 1]", 3, 1, { 3 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
 	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [M, 513])", 4104, 3,
-	  { 2, 513, 4 }, "4*ceil(M/4)*513 - M*513" },
+	  { 2, 513, 4 }, "4*ceil(M/4)*513 - M*513", LAYOUT_STORAGE_PACKED,
+	  "4*ceil(M/4)*513" },
 	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16]}>, [255, 513])",
-	  135168, 4, { 2, 33, 128, 16 }, "256*528 - 255*513" },
+	  135168, 4, { 2, 33, 128, 16 }, "256*528 - 255*513", LAYOUT_STORAGE_PACKED,
+	  "256*528" },
 	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [M + K])", 8, 2,
-	  { 2, 4 }, "4*ceil((M + K)/4) - (M + K)" },
+	  { 2, 4 }, "4*ceil((M + K)/4) - (M + K)", LAYOUT_STORAGE_PACKED,
+	  "4*ceil((M + K)/4)" },
 	{ "row_major[3000000000, 3000000000]", 9000000000000000000, 2,
-	  { 3000000000, 3000000000 }, "0" },
-	{ "row_major[9000000000, 9000000000]", -1, 2, { 9000000000, 9000000000 }, "0" },
+	  { 3000000000, 3000000000 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "3000000000*3000000000" },
+	{ "row_major[9000000000, 9000000000]", -1, 2, { 9000000000, 9000000000 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "9000000000*9000000000" },
 };
 
 static void numbers(void **state)
@@ -293,9 +312,14 @@ static void numbers(void **state)
 		layout_storage *storage = layout_storage_parse(ctx, number_rows[i].text);
 		int64_t shape[LAYOUT_STORAGE_SLOTS];
 		char *padding = layout_storage_padding_count(storage);
+		char *cells = layout_storage_cell_count(storage);
 
 		assert_non_null(storage);
+		assert_int_equal(layout_storage_get_kind(storage), number_rows[i].kind);
 		assert_string_equal(padding, number_rows[i].padding);
+		assert_int_equal(cells != NULL, number_rows[i].cells != NULL);
+		if (cells)
+			assert_string_equal(cells, number_rows[i].cells);
 		if (layout_storage_elements(storage, sizes, 3) != number_rows[i].elements)
 			fail_msg("%s: %lld elements", number_rows[i].text,
 				(long long)layout_storage_elements(storage, sizes, 3));
@@ -306,6 +330,7 @@ static void numbers(void **state)
 		for (int d = 0; d < number_rows[i].rank; d++)
 			assert_int_equal(shape[d], number_rows[i].shape[d]);
 		layout_string_free(padding);
+		layout_string_free(cells);
 		layout_storage_free(storage);
 		assert_true(layout_context_free(ctx));
 	}

@@ -15,19 +15,25 @@ static void *duplicate(layout_context *ctx, const void *list, unsigned count, si
 	return copy;
 }
 
+/* The place of entry i, or -1. */
+static long place(const long *places, unsigned i)
+{
+	return places ? places[i] : -1;
+}
+
 /* "list" names each of 0 .. limit-1 at most once; exactly once if it is as long. */
 static bool check_distinct(layout_context *ctx, const char *what, const int64_t *list,
-	unsigned count, int64_t limit)
+	unsigned count, int64_t limit, const long *places)
 {
 	for (unsigned i = 0; i < count; i++) {
 		if (list[i] < 0 || list[i] >= limit) {
-			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
 				"%s: %" PRId64 " is not in 0 .. %" PRId64, what, list[i], limit - 1);
 			return false;
 		}
 		for (unsigned k = 0; k < i; k++)
 			if (list[k] == list[i]) {
-				layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+				layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
 					"%s: %" PRId64 " stands twice", what, list[i]);
 				return false;
 			}
@@ -48,13 +54,14 @@ static bool check_tiles(layout_context *ctx, const layout_encoding *encoding)
 }
 
 /* Multiply "product" by the size of "dim". */
-static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim, int64_t *product)
+static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim, int64_t *product,
+	long position)
 {
 	if (dim->size <= 0 || dim->factor <= 0)
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
 			"expandShape: sizes and factors must be positive");
 	else if (__builtin_mul_overflow(*product, dim->size, product))
-		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, position,
 			"expandShape: a group's product does not fit 64 bits");
 	else
 		return true;
@@ -62,7 +69,8 @@ static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim, int64_
 }
 
 /* Every group multiplies to its tile. */
-static bool check_groups(layout_context *ctx, const layout_encoding *encoding)
+static bool check_groups(layout_context *ctx, const layout_encoding *encoding,
+	const long *places)
 {
 	unsigned dim = 0;
 
@@ -72,10 +80,10 @@ static bool check_groups(layout_context *ctx, const layout_encoding *encoding)
 		int64_t product = 1;
 
 		for (; dim < end; dim++)
-			if (!take_dim(ctx, &encoding->dims[dim], &product))
+			if (!take_dim(ctx, &encoding->dims[dim], &product, place(places, i)))
 				return false;
 		if (product != encoding->inner_tiles[i]) {
-			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
 				"expandShape: group %u multiplies to %" PRId64
 				", its tile is %" PRId64, i, product, encoding->inner_tiles[i]);
 			return false;
@@ -87,18 +95,21 @@ static bool check_groups(layout_context *ctx, const layout_encoding *encoding)
 	return false;
 }
 
-static bool check(layout_context *ctx, const layout_encoding *encoding)
+static bool check(layout_context *ctx, const layout_encoding *encoding,
+	const struct encoding_places *places)
 {
 	int64_t rank = encoding->outer_dims_perm ? encoding->outer_count : INT64_MAX;
 
 	return check_distinct(ctx, "innerDimsPos", encoding->inner_dims_pos,
-			encoding->inner_count, rank) &&
+			encoding->inner_count, rank, places->inner_dims_pos) &&
 		(!encoding->outer_dims_perm || check_distinct(ctx, "outerDimsPerm",
-			encoding->outer_dims_perm, encoding->outer_count, rank)) &&
+			encoding->outer_dims_perm, encoding->outer_count, rank,
+			places->outer_dims_perm)) &&
 		check_tiles(ctx, encoding) &&
-		(!encoding->group_sizes || (check_groups(ctx, encoding) &&
+		(!encoding->group_sizes || (check_groups(ctx, encoding, places->groups) &&
 			check_distinct(ctx, "permutation", encoding->permutation,
-				encoding->dim_count, encoding->dim_count)));
+				encoding->dim_count, encoding->dim_count,
+				places->permutation)));
 }
 
 /* Memory sufficed for all that was given. */
@@ -112,8 +123,10 @@ static bool complete(const layout_encoding *encoding, const layout_encoding_desc
 			(desc->permutation && !encoding->permutation)));
 }
 
-layout_encoding *layout_encoding_new(layout_context *ctx, const layout_encoding_desc *desc)
+layout_encoding *encoding_new_at(layout_context *ctx, const layout_encoding_desc *desc,
+	const struct encoding_places *places)
 {
+	static const struct encoding_places nowhere;
 	layout_encoding *encoding = layout_alloc(ctx, 1, sizeof(*encoding));
 	bool swizzled = desc->group_sizes != NULL;
 
@@ -136,11 +149,16 @@ layout_encoding *layout_encoding_new(layout_context *ctx, const layout_encoding_
 		encoding->permutation = duplicate(ctx, desc->permutation, desc->dim_count,
 			sizeof(int64_t));
 	}
-	if (!complete(encoding, desc) || !check(ctx, encoding)) {
+	if (!complete(encoding, desc) || !check(ctx, encoding, places ? places : &nowhere)) {
 		layout_encoding_free(encoding);
 		return NULL;
 	}
 	return encoding;
+}
+
+layout_encoding *layout_encoding_new(layout_context *ctx, const layout_encoding_desc *desc)
+{
+	return encoding_new_at(ctx, desc, NULL);
 }
 
 layout_encoding *layout_encoding_copy(layout_encoding *encoding)

@@ -16,4 +16,13 @@ struct layout_encoding {
 	int64_t *permutation;
 };
 
+/* Where the entries of a description's lists stand in a text, and its groups. */
+struct encoding_places {
+	const long *inner_dims_pos, *outer_dims_perm, *groups, *permutation;
+};
+
+/* layout_encoding_new() with a position for each error; "places" may be NULL. */
+layout_encoding *encoding_new_at(layout_context *ctx, const layout_encoding_desc *desc,
+	const struct encoding_places *places);
+
 #endif

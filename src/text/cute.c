@@ -64,8 +64,7 @@ static bool read_tree(struct text_cursor *cursor, int64_t least, struct tree *tr
 		} while (text_skip(cursor, ","));
 	}
 	text_leave(cursor);
-	return text_at(cursor, ")") ? text_skip(cursor, ")") :
-		text_expected(cursor, "`,` or `)`");
+	return text_end_list(cursor, ")");
 }
 
 static bool congruent(struct text_cursor *cursor, long position,

@@ -37,6 +37,7 @@ struct reading {
 	struct text_ints lists[KEY_COUNT];
 	unsigned group_count;
 	unsigned group_sizes[TEXT_LIST_LIMIT];
+	long group_positions[TEXT_LIST_LIMIT];
 	unsigned dim_count;
 	layout_encoding_dim dims[TEXT_LIST_LIMIT];
 };
@@ -176,11 +177,12 @@ static bool read_group(struct text_cursor *cursor, struct reading *reading)
 {
 	unsigned *size = &reading->group_sizes[reading->group_count];
 
-	if (!text_room(cursor, reading->group_count, TEXT_LIST_LIMIT) ||
-			!text_take(cursor, "["))
+	if (!text_room(cursor, reading->group_count, TEXT_LIST_LIMIT))
 		return false;
+	reading->group_positions[reading->group_count++] = text_position(cursor);
 	*size = 0;
-	reading->group_count++;
+	if (!text_take(cursor, "["))
+		return false;
 	if (text_skip(cursor, "]"))
 		return true;
 	do {
@@ -312,8 +314,12 @@ layout_encoding *text_encoding(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
-	long begin = text_position(cursor), base;
-	layout_encoding *encoding;
+	const struct encoding_places places = {
+		.inner_dims_pos = reading.lists[INNER_DIMS_POS].positions,
+		.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].positions,
+		.groups = reading.group_positions,
+		.permutation = reading.lists[PERMUTATION].positions,
+	};
 
 	if (!read_spelling(cursor, &reading) || !lengths_meet(cursor, &reading))
 		return NULL;
@@ -330,10 +336,7 @@ layout_encoding *text_encoding(struct text_cursor *cursor)
 		desc.dims = reading.dims;
 		desc.permutation = reading.lists[PERMUTATION].items;
 	}
-	base = layout_context_set_base(cursor->ctx, begin);
-	encoding = layout_encoding_new(cursor->ctx, &desc);
-	layout_context_set_base(cursor->ctx, base);
-	return encoding;
+	return encoding_new_at(cursor->ctx, &desc, &places);
 }
 
 layout_encoding *layout_encoding_parse(layout_context *ctx, const char *text)

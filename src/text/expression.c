@@ -133,6 +133,7 @@ static bool prepare(struct text_cursor *cursor, const struct function *function,
 	return good;
 }
 
+/* Errors of the call lie at the function's name, or at its list of numbers. */
 static layout_value *evaluate(struct text_cursor *cursor, const struct function *function,
 	const struct operand *operands, struct arguments *arguments, long position)
 {
@@ -148,6 +149,8 @@ static layout_value *evaluate(struct text_cursor *cursor, const struct function 
 		return NULL;
 	}
 	value->ctx = cursor->ctx;
+	if (function->kinds[1] == ARGUMENT_NUMBERS)
+		position = operands[1].position;
 	base = layout_context_set_base(cursor->ctx, position);
 	function->call(arguments, value);
 	layout_context_set_base(cursor->ctx, base);

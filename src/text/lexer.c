@@ -121,6 +121,16 @@ bool text_take(struct text_cursor *cursor, const char *token)
 	return text_expected(cursor, what);
 }
 
+bool text_end_list(struct text_cursor *cursor, const char *end)
+{
+	char what[64];
+
+	if (text_skip(cursor, end))
+		return true;
+	snprintf(what, sizeof(what), "`,` or `%s`", end);
+	return text_expected(cursor, what);
+}
+
 /* A message is one line of printable characters, however the text looks. */
 static void describe(const struct text_cursor *cursor, char *found, size_t size)
 {
@@ -235,10 +245,10 @@ bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 				(long long)least, (long long)value);
 			return false;
 		}
+		list->positions[list->count] = position;
 		list->items[list->count++] = value;
 	} while (text_skip(cursor, ","));
-	return text_at(cursor, "]") ? text_skip(cursor, "]") :
-		text_expected(cursor, "`,` or `]`");
+	return text_end_list(cursor, "]");
 }
 
 void text_print_integers(struct layout_buffer *out, const int64_t *items, unsigned count)

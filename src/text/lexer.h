@@ -54,6 +54,9 @@ bool text_at(const struct text_cursor *cursor, const char *token);
 bool text_skip(struct text_cursor *cursor, const char *token);
 bool text_take(struct text_cursor *cursor, const char *token);
 
+/* Demand the end of a list, where a "," would do as well. */
+bool text_end_list(struct text_cursor *cursor, const char *end);
+
 /* Fail at the next token: "expected WHAT, found `}`".  Always false. */
 bool text_expected(struct text_cursor *cursor, const char *what);
 
@@ -71,6 +74,7 @@ bool text_integer(struct text_cursor *cursor, int64_t *value);
 struct text_ints {
 	unsigned count;
 	int64_t items[TEXT_LIST_LIMIT];
+	long positions[TEXT_LIST_LIMIT];
 };
 bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 	struct text_ints *list);

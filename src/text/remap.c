@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct arguments {
+struct remap_arguments {
 	char *type, *pad;
 	long type_position, pad_position;
 };
@@ -27,7 +27,7 @@ static char *copy(struct text_cursor *cursor, size_t begin, size_t length)
 	return text;
 }
 
-static bool read_type(struct text_cursor *cursor, struct arguments *arguments)
+static bool read_type(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
 	struct text_token token = cursor->token;
 
@@ -40,7 +40,7 @@ static bool read_type(struct text_cursor *cursor, struct arguments *arguments)
 }
 
 /* All that could be part of a number; element_type_bits() will say. */
-static bool read_pad(struct text_cursor *cursor, struct arguments *arguments)
+static bool read_pad(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
 	size_t begin = cursor->token.begin;
 	size_t length = strspn(cursor->text + begin, "+-.0123456789"
@@ -61,8 +61,8 @@ static bool unsupported(struct text_cursor *cursor, const char *what)
 	return false;
 }
 
-/* type = f32 and pad = 0.0 in any order, up to ")". */
-static bool read_arguments(struct text_cursor *cursor, struct arguments *arguments)
+/* type = f32 and pad = 0.0 in any order, and ")". */
+static bool read_arguments(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
 	while (text_skip(cursor, ",")) {
 		bool type = text_at(cursor, "type");
@@ -81,11 +81,12 @@ static bool read_arguments(struct text_cursor *cursor, struct arguments *argumen
 	}
 	if (!arguments->type)
 		return text_expected(cursor, "`, type =`");
-	return text_at(cursor, ")") || text_expected(cursor, "`,` or `)`");
+	return text_end_list(cursor, ")");
 }
 
 /* What layout_remap_new() would refuse as well, but not at its place. */
-static bool check_arguments(struct text_cursor *cursor, const struct arguments *arguments)
+static bool check_arguments(struct text_cursor *cursor,
+	const struct remap_arguments *arguments)
 {
 	const struct element_type *type;
 	uint64_t bits;
@@ -108,20 +109,23 @@ static layout_storage *read_side(struct text_cursor *cursor)
 	return NULL;
 }
 
+/* What is wrong with source and destination together is said of the destination. */
 layout_remap *text_remap(struct text_cursor *cursor)
 {
-	struct arguments arguments = { 0 };
+	struct remap_arguments arguments = { 0 };
 	layout_storage *source = NULL, *destination = NULL;
 	layout_remap *remap = NULL;
-	long begin = text_position(cursor), base;
+	long position = 0, base;
 
 	if (text_take(cursor, "remap") && text_take(cursor, "("))
 		source = read_side(cursor);
-	if (source && text_take(cursor, "->"))
+	if (source && text_take(cursor, "->")) {
+		position = text_position(cursor);
 		destination = read_side(cursor);
-	if (destination && read_arguments(cursor, &arguments) && text_take(cursor, ")") &&
+	}
+	if (destination && read_arguments(cursor, &arguments) &&
 			check_arguments(cursor, &arguments)) {
-		base = layout_context_set_base(cursor->ctx, begin);
+		base = layout_context_set_base(cursor->ctx, position);
 		remap = layout_remap_new(source, destination, arguments.type,
 			arguments.pad);
 		layout_context_set_base(cursor->ctx, base);

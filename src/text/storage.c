@@ -15,10 +15,10 @@ struct sizes {
 };
 
 static const char *const kind_names[] = {
-	[STORAGE_ROW_MAJOR] = "row_major",
-	[STORAGE_COL_MAJOR] = "col_major",
-	[STORAGE_STRIDED] = "strided",
-	[STORAGE_PACKED] = "packed",
+	[LAYOUT_STORAGE_ROW_MAJOR] = "row_major",
+	[LAYOUT_STORAGE_COL_MAJOR] = "col_major",
+	[LAYOUT_STORAGE_STRIDED] = "strided",
+	[LAYOUT_STORAGE_PACKED] = "packed",
 };
 
 bool text_at_storage(const struct text_cursor *cursor)
@@ -106,20 +106,22 @@ static layout_storage *read_strided(struct text_cursor *cursor)
 	return storage;
 }
 
+/* What is wrong with encoding and sizes together is said of the sizes. */
 static layout_storage *read_packed(struct text_cursor *cursor)
 {
 	struct sizes sizes = { 0 };
 	layout_encoding *encoding = NULL;
 	layout_storage *storage = NULL;
-	long begin = text_position(cursor), base;
+	long position = 0, base;
 
 	text_advance(cursor);
 	if (text_take(cursor, "("))
 		encoding = text_encoding(cursor);
-	if (encoding && text_take(cursor, ",") && text_take(cursor, "[") &&
-			read_sizes(cursor, "]", &sizes) && text_take(cursor, "]") &&
-			text_take(cursor, ")")) {
-		base = layout_context_set_base(cursor->ctx, begin);
+	if (encoding && text_take(cursor, ","))
+		position = text_position(cursor);
+	if (position && text_take(cursor, "[") && read_sizes(cursor, "]", &sizes) &&
+			text_take(cursor, "]") && text_take(cursor, ")")) {
+		base = layout_context_set_base(cursor->ctx, position);
 		storage = layout_storage_packed(encoding, sizes.count, texts(&sizes));
 		layout_context_set_base(cursor->ctx, base);
 		encoding = NULL;
@@ -131,13 +133,13 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 
 layout_storage *text_storage(struct text_cursor *cursor)
 {
-	if (text_at(cursor, kind_names[STORAGE_ROW_MAJOR]))
+	if (text_at(cursor, kind_names[LAYOUT_STORAGE_ROW_MAJOR]))
 		return read_major(cursor, false);
-	if (text_at(cursor, kind_names[STORAGE_COL_MAJOR]))
+	if (text_at(cursor, kind_names[LAYOUT_STORAGE_COL_MAJOR]))
 		return read_major(cursor, true);
-	if (text_at(cursor, kind_names[STORAGE_STRIDED]))
+	if (text_at(cursor, kind_names[LAYOUT_STORAGE_STRIDED]))
 		return read_strided(cursor);
-	if (text_at(cursor, kind_names[STORAGE_PACKED]))
+	if (text_at(cursor, kind_names[LAYOUT_STORAGE_PACKED]))
 		return read_packed(cursor);
 	text_expected(cursor, "a storage");
 	return NULL;
@@ -171,7 +173,7 @@ char *layout_storage_str(layout_storage *storage)
 
 	if (!storage)
 		return NULL;
-	packed = storage->kind == STORAGE_PACKED;
+	packed = storage->kind == LAYOUT_STORAGE_PACKED;
 	if (packed) {
 		encoding = layout_encoding_str(storage->encoding);
 		if (!encoding)
@@ -182,7 +184,7 @@ char *layout_storage_str(layout_storage *storage)
 		layout_buffer_printf(&out, "(%s, ", encoding);
 	layout_buffer_printf(&out, "[");
 	print_texts(&out, storage->sizes, storage->rank);
-	if (storage->kind == STORAGE_STRIDED) {
+	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		layout_buffer_printf(&out, " : ");
 		print_texts(&out, storage->strides, storage->rank);
 	}

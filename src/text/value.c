@@ -92,6 +92,20 @@ layout_set *layout_value_set(layout_value *value)
 	return value->set ? layout_set_copy(value->set) : refuse(value, "a set");
 }
 
+layout_cute *layout_value_cute(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->cute ? value->cute : refuse(value, "a CuTe layout");
+}
+
+layout_nested *layout_value_nested(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->nested ? value->nested : refuse(value, "a nested layout");
+}
+
 layout_storage *layout_value_storage(layout_value *value)
 {
 	if (!value)

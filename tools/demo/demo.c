@@ -88,9 +88,10 @@ static layout_remap *read_remap(const struct demo *demo, bool packs)
 	char *text;
 
 	if (asprintf(&text, packs ?
-		"remap(row_major[%s, %s] -> packed(%s, [%s, %s]), type = f32, pad = 0.0)" :
+		"remap(row_major[%1$s, %2$s] -> packed(%3$s, [%1$s, %2$s]), "
+			"type = f32, pad = 0.0)" :
 		"remap(packed(%3$s, [%1$s, %2$s]) -> row_major[%1$s, %2$s], type = f32)",
-		dims[0], dims[1], operand->encoding, dims[0], dims[1]) < 0)
+		dims[0], dims[1], operand->encoding) < 0)
 		return NULL;
 	remap = layout_remap_parse(demo->ctx, text);
 	free(text);
@@ -102,7 +103,8 @@ static bool make_result(struct npy *result, unsigned rank, const int64_t *shape)
 {
 	struct complaint complaint;
 
-	*result = (struct npy){ .kind = 'f', .element_bytes = sizeof(float), .rank = rank };
+	*result = (struct npy){ .kind = 'f', .element_bytes = sizeof(float),
+		.rank = rank };
 	memcpy(result->shape, shape, rank * sizeof(*shape));
 	if (!npy_allocate(result, &complaint))
 		return failed_file("result", &complaint);
@@ -142,10 +144,11 @@ static bool show_proof(const struct demo *demo)
 {
 	layout_storage *storage = layout_remap_destination(demo->pack);
 
-	if (proof_injective(storage) != LAYOUT_YES || proof_bijective(storage) != LAYOUT_YES)
+	if (proof_injective(storage) != LAYOUT_YES ||
+		proof_bijective(storage) != LAYOUT_YES)
 		return failed(demo, "proof");
-	printf("  proved      for all %s, %s >= 0: injective; bijective onto the cells that "
-		"are no padding\n", demo->operand->dims[0], demo->operand->dims[1]);
+	printf("  proved      for all %s, %s >= 0: injective; bijective onto the cells "
+		"that are no padding\n", demo->operand->dims[0], demo->operand->dims[1]);
 	return true;
 }
 
@@ -164,7 +167,8 @@ static layout_run run_between(const struct demo *demo, const struct npy *from,
 }
 
 /* Run a remap on this CPU; its speed, or 0 after an error. */
-static double run_host(const struct demo *demo, layout_remap *remap, const layout_run *run)
+static double run_host(const struct demo *demo, layout_remap *remap,
+	const layout_run *run)
 {
 	layout_kernel *kernel = layout_kernel_new(remap, "host", NULL);
 	double speed = 0;
@@ -182,10 +186,11 @@ static bool show_host(const struct demo *demo)
 	double there = run_host(demo, demo->pack, &pack);
 	double back = there > 0 ? run_host(demo, demo->unpack, &unpack) : 0;
 
-	if (back <= 0 || memcmp(demo->matrix.data, demo->unpacked.data, demo->matrix.bytes))
+	if (back <= 0 ||
+		memcmp(demo->matrix.data, demo->unpacked.data, demo->matrix.bytes))
 		return failed(demo, "round trip");
-	printf("  host        packed %.1f GB/s, unpacked %.1f GB/s, memcpy of the same bytes "
-		"%.1f GB/s\n", there, back, speed_memcpy(&pack));
+	printf("  host        packed %.1f GB/s, unpacked %.1f GB/s, memcpy of the same "
+		"bytes %.1f GB/s\n", there, back, speed_memcpy(&pack));
 	printf("  round trip  %zu bytes, unpacked again: the same byte for byte\n",
 		demo->matrix.bytes);
 	return true;
@@ -200,8 +205,8 @@ static bool show_padding(const struct demo *demo)
 		elements, &count);
 
 	if (good)
-		printf("  padding     %s = %" PRId64 " cells, each of them 0.0\n", formula,
-			count);
+		printf("  padding     %s = %" PRId64 " cells, each of them 0.0\n",
+			formula, count);
 	layout_string_free(formula);
 	return good || failed(demo, "padding");
 }
@@ -211,7 +216,8 @@ static bool emit_file(const struct demo *demo, const layout_kernel *kernel,
 {
 	struct complaint complaint;
 	struct piece piece = { 0 };
-	char *bytes = layout_kernel_emit(demo->ctx, kernel, what, demo->sizes, 2, &piece.size);
+	char *bytes = layout_kernel_emit(demo->ctx, kernel, what, demo->sizes, 2,
+		&piece.size);
 	char *path = path_of(demo, stem, kind);
 	bool good;
 

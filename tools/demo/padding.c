@@ -23,12 +23,14 @@ static bool visit(void *user, const int64_t *cell, unsigned rank)
 bool padding_check(layout_storage *storage, const layout_size *sizes, unsigned size_count,
 	const struct npy *packed, int64_t elements, int64_t *count)
 {
-	layout_set *cells = layout_set_fix(layout_storage_padding(storage), sizes, size_count);
+	layout_set *cells = layout_set_fix(layout_storage_padding(storage), sizes,
+		size_count);
 	struct walk walk = { packed, 0, true };
 	bool walked = layout_set_for_each(cells, visit, &walk);
 	int64_t all;
 
 	layout_set_free(cells);
 	*count = walk.count;
-	return walked && walk.good && npy_count(packed, &all) && all == elements + walk.count;
+	return walked && walk.good && npy_count(packed, &all) &&
+		all == elements + walk.count;
 }

@@ -66,7 +66,8 @@ static bool byte_size(const struct npy *array, size_t *bytes, struct complaint *
 	*bytes = 0;
 	if (!npy_count(array, &count) ||
 		__builtin_mul_overflow(count, array->element_bytes, bytes))
-		return complain(complaint, WRONG_CONTENT, "the shape has too many elements");
+		return complain(complaint, WRONG_CONTENT,
+			"the shape has too many elements");
 	return true;
 }
 
@@ -98,7 +99,8 @@ static bool slurp(int file, char **content, size_t *size,
 		*content = grown;
 		got = read(file, *content + *size, ONE_READ);
 		if (got < 0)
-			return complain(complaint, WRONG_IO, "cannot read: %s", strerror(errno));
+			return complain(complaint, WRONG_IO, "cannot read: %s",
+				strerror(errno));
 	}
 	return true;
 }
@@ -120,7 +122,8 @@ static bool read_pipe(struct npy *array, int file, struct complaint *complaint)
 	return memory;
 }
 
-static bool map_file(struct npy *array, int file, size_t size, struct complaint *complaint)
+static bool map_file(struct npy *array, int file, size_t size,
+	struct complaint *complaint)
 {
 	void *map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
 

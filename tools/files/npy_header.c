@@ -204,8 +204,8 @@ bool npy_header_read(struct npy *array, const unsigned char *file, size_t size,
 	if (size < MAGIC_BYTES + 4)
 		return complain(complaint, WRONG_IO, "cut short in its header");
 	if (file[6] < 1 || file[6] > 3 || file[7] != 0)
-		return complain(complaint, WRONG_CONTENT, ".npy version %d.%d cannot be read",
-			file[6], file[7]);
+		return complain(complaint, WRONG_CONTENT,
+			".npy version %d.%d cannot be read", file[6], file[7]);
 	fixed = file[6] == 1 ? 10 : 12;
 	if (size < fixed)
 		return complain(complaint, WRONG_IO, "cut short in its header");

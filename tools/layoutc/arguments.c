@@ -70,7 +70,8 @@ static const struct option *find_option(const struct command *command, const cha
 		*value = NULL;
 		if (!strcmp(word, option->name))
 			return option;
-		if (!strncmp(word, option->name, length) && (!is_long || word[length] == '=')) {
+		if (!strncmp(word, option->name, length) &&
+			(!is_long || word[length] == '=')) {
 			*value = word + length + is_long;
 			return option;
 		}
@@ -130,8 +131,9 @@ static int check_complete(const struct arguments *arguments)
 	if (argument_given(arguments, OPTION_HELP))
 		return 0;
 	if (arguments->operand_count < command->min_operands)
-		return report(STATUS_USAGE, command->name, "needs %s; see layoutc %s --help",
-			command->operands, command->name);
+		return report(STATUS_USAGE, command->name,
+			"needs %s; see layoutc %s --help", command->operands,
+			command->name);
 	for (const enum option_id *id = command->options; *id != OPTION_HELP; id++)
 		if (options[*id].required && !argument_given(arguments, *id))
 			return report(STATUS_USAGE, command->name, "needs %s %s",
@@ -179,7 +181,8 @@ int arguments_parse(struct arguments *arguments, const struct command *command,
 		if (!option->value && value)
 			return report(STATUS_USAGE, option->name, "takes no value");
 		if (option->value && !value && ++i == count)
-			return report(STATUS_USAGE, option->name, "needs %s", option->value);
+			return report(STATUS_USAGE, option->name, "needs %s",
+				option->value);
 		if (option->value && !value)
 			value = words[i];
 		status = add_option(arguments, option, id, value);

@@ -8,28 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a storage's memory appears as an array: as the logical tensor, C or
- * Fortran ordered; as its own slots; or as one row of elements. */
-enum form { FORM_C, FORM_FORTRAN, FORM_SLOTS, FORM_ROW };
+_Static_assert(NPY_MAX_RANK >= LAYOUT_STORAGE_SLOTS, "an array holds any storage");
 
-static enum form form_of(layout_storage *storage)
+/* Is its memory an array of the logical shape? */
+static bool is_dense(layout_storage *storage)
 {
-	static const struct {
-		const char *prefix;
-		enum form form;
-	} rows[] = {
-		{ "row_major", FORM_C },
-		{ "col_major", FORM_FORTRAN },
-		{ "packed", FORM_SLOTS },
-	};
-	char *text = layout_storage_str(storage);
-	enum form form = FORM_ROW;
+	layout_storage_kind kind = layout_storage_get_kind(storage);
 
-	for (unsigned i = 0; text && i < sizeof(rows) / sizeof(*rows); i++)
-		if (!strncmp(text, rows[i].prefix, strlen(rows[i].prefix)))
-			form = rows[i].form;
-	layout_string_free(text);
-	return form;
+	return kind == LAYOUT_STORAGE_ROW_MAJOR || kind == LAYOUT_STORAGE_COL_MAJOR;
 }
 
 /* The kinds of element that numpy may call a type of ours. */
@@ -54,12 +40,14 @@ static int check_type(const struct job *job, const char *path)
 }
 
 /* "(255, 513)" in "text". */
-static const char *shape_str(const int64_t *shape, unsigned rank, char *text, size_t size)
+static const char *shape_str(const int64_t *shape, unsigned rank, char *text,
+	size_t size)
 {
 	size_t at = snprintf(text, size, "(");
 
 	for (unsigned d = 0; d < rank && at < size; d++)
-		at += snprintf(text + at, size - at, "%s%" PRId64, d ? ", " : "", shape[d]);
+		at += snprintf(text + at, size - at, "%s%" PRId64, d ? ", " : "",
+			shape[d]);
 	if (at < size)
 		snprintf(text + at, size - at, rank == 1 ? ",)" : ")");
 	return text;
@@ -97,8 +85,9 @@ static int bind_sizes(struct job *job, layout_storage *storage, const char *path
 	unsigned rank = layout_storage_rank(storage);
 
 	if (job->source.rank != rank)
-		return report(STATUS_USAGE, path, "has %u dimensions where the source has %u",
-			job->source.rank, rank);
+		return report(STATUS_USAGE, path,
+			"has %u dimensions where the source has %u", job->source.rank,
+			rank);
 	for (unsigned d = 0; d < rank; d++) {
 		const char *name = layout_storage_size(storage, d);
 		int64_t value = job->source.shape[d];
@@ -134,40 +123,31 @@ static int64_t shape_elements(const int64_t *shape, unsigned rank)
 	return npy_count(&array, &count) ? count : -1;
 }
 
-/* The storage as an array; its rank, or -1 with an error on the context. */
-static int array_shape(const struct job *job, layout_storage *storage, enum form form,
+/* A storage's memory as an array: the logical tensor, C or Fortran ordered; a packed
+ * one's slots; a strided one's elements in a row.  Its rank, or -1 with an error on
+ * the context. */
+static int array_shape(const struct job *job, layout_storage *storage,
 	int64_t shape[NPY_MAX_RANK])
 {
-	unsigned rank = layout_storage_rank(storage);
-
-	switch (form) {
-	case FORM_SLOTS:
-		return layout_storage_memory_shape(storage, job->sizes, job->size_count,
-			shape);
-	case FORM_ROW:
-		shape[0] = layout_storage_elements(storage, job->sizes, job->size_count);
-		return shape[0] < 0 ? -1 : 1;
-	default:
-		if (rank > NPY_MAX_RANK)
-			return -1;
+	if (is_dense(storage))
 		return layout_storage_shape(storage, job->sizes, job->size_count, shape) ?
-			(int)rank : -1;
-	}
+			(int)layout_storage_rank(storage) : -1;
+	return layout_storage_memory_shape(storage, job->sizes, job->size_count, shape);
 }
 
 /* Does the array fit, and does its memory have the storage's order? */
-static int fit_source(struct job *job, layout_storage *storage, enum form form,
-	const char *path)
+static int fit_source(struct job *job, layout_storage *storage, const char *path)
 {
+	layout_storage_kind kind = layout_storage_get_kind(storage);
 	struct npy *array = &job->source;
-	bool fortran = form == FORM_FORTRAN, flat;
+	bool fortran = kind == LAYOUT_STORAGE_COL_MAJOR, flat;
 	struct complaint complaint;
 	int64_t shape[NPY_MAX_RANK];
-	int rank = array_shape(job, storage, form, shape);
+	int rank = array_shape(job, storage, shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
-	flat = form == FORM_SLOTS && array->rank == 1 &&
+	flat = kind == LAYOUT_STORAGE_PACKED && array->rank == 1 &&
 		array->shape[0] == shape_elements(shape, rank);
 	if (!flat && !same_shape(array, shape, rank))
 		return wrong_shape(job, path, shape, rank);
@@ -181,18 +161,17 @@ static int open_source(struct job *job)
 {
 	const char *path = argument_value(job->arguments, OPTION_INPUT);
 	layout_storage *storage = layout_remap_source(job->remap);
-	enum form form = form_of(storage);
 	struct complaint complaint;
 	int status;
 
 	if (!npy_read(&job->source, path, &complaint))
 		return report_file(path, &complaint);
 	status = check_type(job, path);
-	if (!status && (form == FORM_C || form == FORM_FORTRAN))
+	if (!status && is_dense(storage))
 		status = bind_sizes(job, storage, path);
 	if (!status)
 		status = check_known(job);
-	return status ? status : fit_source(job, storage, form, path);
+	return status ? status : fit_source(job, storage, path);
 }
 
 /* Gaps between strides are not the kernel's to write. */
@@ -228,20 +207,20 @@ static int open_destination(struct job *job)
 {
 	const char *path = argument_value(job->arguments, OPTION_OUTPUT);
 	layout_storage *storage = layout_remap_destination(job->remap);
-	enum form form = form_of(storage);
+	layout_storage_kind kind = layout_storage_get_kind(storage);
 	struct npy *array = &job->destination;
 	struct complaint complaint;
-	int rank = array_shape(job, storage, form, array->shape);
+	int rank = array_shape(job, storage, array->shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
 	array->rank = rank;
-	array->fortran = form == FORM_FORTRAN;
+	array->fortran = kind == LAYOUT_STORAGE_COL_MAJOR;
 	array->kind = job->source.kind;
 	array->element_bytes = job->source.element_bytes;
 	if (!npy_allocate(array, &complaint))
 		return report_file(path, &complaint);
-	if (form == FORM_ROW)
+	if (kind == LAYOUT_STORAGE_STRIDED)
 		fill_with_pad(job, array);
 	return 0;
 }

@@ -2,7 +2,6 @@
 /* layoutc check */
 #include "layoutc/property.h"
 #include "layoutc/report.h"
-#include "layoutc/subject.h"
 
 /* The status of several answers: "no" outweighs "unknown", and that "yes". */
 static int worse(int a, int b)
@@ -68,11 +67,13 @@ static int check(layout_context *ctx, const struct subject *subject,
 		if (!question_makes_sense(question, list[i]))
 			return report(STATUS_USAGE, "--is", "%s of what? this notation "
 				"declares no box; %s", property_names[list[i]],
-				list[i] == PROPERTY_TOTAL ? "ask it of a literal with one" :
-				"give it with --onto");
+				list[i] == PROPERTY_TOTAL ?
+				"ask it of a literal with one" : "give it with --onto");
 	for (unsigned i = 0; i < count; i++)
 		if (!print_answer(ctx, question, list[i], &status))
-			return report_text(ctx, &subject->text, "check");
+			return argument_given(arguments, OPTION_ONTO) ?
+				report_error(ctx, "--onto") :
+				report_text(ctx, &subject->text, "check");
 	return status;
 }
 
@@ -89,10 +90,7 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 	status = subject_open(&onto, ctx, operand, false, "check");
 	if (!status) {
 		layout_set_free(question->onto);
-		question->onto = layout_value_set(onto.value);
-		if (arguments->size_count)
-			question->onto = layout_set_fix(question->onto,
-				arguments->sizes, arguments->size_count);
+		question->onto = value_set(onto.value, arguments);
 		if (!question->onto)
 			status = report_text(ctx, &onto.text, "check");
 	}
@@ -100,27 +98,23 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 	return status;
 }
 
-int run_check(const struct arguments *arguments)
+static int check_subject(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
 {
-	layout_context *ctx = layout_context_new();
-	struct question question = { 0 };
-	struct subject subject;
-	int status;
+	struct question question;
+	int status = 0;
 
-	if (!ctx)
-		return report(STATUS_UNKNOWN, "check", "no memory");
-	status = subject_open(&subject, ctx, arguments->operands[0], false, "check");
-	if (!status)
-		status = subject_check_sizes(&subject, arguments);
-	if (!status && !question_from(&question, ctx, subject.value, arguments->sizes,
-		arguments->size_count))
-		status = report_text(ctx, &subject.text, "check");
+	if (!question_from(&question, ctx, subject->value, arguments))
+		status = report_text(ctx, &subject->text, "check");
 	if (!status)
 		status = replace_onto(ctx, arguments, &question);
 	if (!status)
-		status = check(ctx, &subject, arguments, &question);
+		status = check(ctx, subject, arguments, &question);
 	question_release(&question);
-	subject_release(&subject);
-	layout_context_free(ctx);
 	return status;
+}
+
+int run_check(const struct arguments *arguments)
+{
+	return with_subject(arguments, false, check_subject);
 }

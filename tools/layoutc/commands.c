@@ -9,8 +9,8 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_BATCH] = { "--batch", NULL, false, false,
 		"one expression a line in, one line out" },
 	/* In the order of enum property. */
-	[OPTION_IS] = { "--is", "function|injective|surjective|bijective|total", true, false,
-		"a property to check; all that apply but total unless said" },
+	[OPTION_IS] = { "--is", "function|injective|surjective|bijective|total", true,
+		false, "a property to check; all that apply but total unless said" },
 	[OPTION_ONTO] = { "--onto", "SET", false, false,
 		"the set that surjective and bijective are asked of" },
 	[OPTION_TARGET] = { "--target", "GFX|host", false, true,
@@ -47,14 +47,14 @@ const struct option options[OPTION_COUNT] = {
 const struct command commands[] = {
 	{ "eval", "[EXPR]", 0, 1,
 		"print the value of an expression",
-		"With --batch the operand is a file of expressions, standard input without one;\n"
-		"a line that fails becomes \"error: ..\".\n",
+		"With --batch the operand is a file of expressions, standard input "
+		"without one;\na line that fails becomes \"error: ..\".\n",
 		{ OPTION_FORMAT, OPTION_VALUES, OPTION_BATCH, OPTION_SIZE, OPTION_HELP },
 		run_eval },
 	{ "check", "EXPR", 1, 1,
 		"prove or refute properties of a layout, for all sizes",
-		"A \"no\" is followed by its witness: two points with one image, or a cell that\n"
-		"nothing reaches, with the sizes it holds for.\n",
+		"A \"no\" is followed by its witness: two points with one image, or a "
+		"cell that\nnothing reaches, with the sizes it holds for.\n",
 		{ OPTION_IS, OPTION_ONTO, OPTION_SIZE, OPTION_HELP },
 		run_check },
 	{ "equal", "EXPR EXPR", 2, 2,
@@ -64,14 +64,15 @@ const struct command commands[] = {
 		run_equal },
 	{ "kernel", "REMAP", 1, 1,
 		"compile a remap for a target",
-		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), or the name of a\n"
-		"file that holds one.  -D fills in the grid of --emit json.\n",
+		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), or the "
+		"name of a\nfile that holds one.  -D fills in the grid of --emit json.\n",
 		{ OPTION_TARGET, OPTION_EMIT, OPTION_FILE, OPTION_SIZE, OPTION_ASSUME,
 			OPTION_BASE_ALIGN, OPTION_CODE_OBJECT, OPTION_HELP },
 		run_kernel },
 	{ "run", "REMAP", 1, 1,
 		"apply a remap to a .npy array",
-		"The array supplies the sizes that its shape determines, -D the others.\n",
+		"The array supplies the sizes that its shape determines, -D the others."
+		"\n",
 		{ OPTION_INPUT, OPTION_OUTPUT, OPTION_ENGINE, OPTION_SIM_TARGET,
 			OPTION_STATS, OPTION_SIZE, OPTION_HELP },
 		run_run },

@@ -16,7 +16,8 @@ static void print_member(FILE *out, const char *name, char *text)
 }
 
 /* The answers, and then the witnesses of those that are "no". */
-static void print_answers(FILE *out, layout_context *ctx, const struct question *question)
+static void print_answers(FILE *out, layout_context *ctx,
+	const struct question *question)
 {
 	layout_witness *witness[PROPERTY_TOTAL] = { NULL };
 	bool started = false;
@@ -42,13 +43,12 @@ static void print_answers(FILE *out, layout_context *ctx, const struct question 
 	fputs(started ? "}" : "", out);
 }
 
-static void describe_set(FILE *out, layout_value *value, const struct arguments *arguments)
+static void describe_set(FILE *out, layout_value *value,
+	const struct arguments *arguments)
 {
-	layout_set *set = layout_value_set(value);
+	layout_set *set = value_set(value, arguments);
 	const char *count = layout_value_count(value);
 
-	if (arguments->size_count)
-		set = layout_set_fix(set, arguments->sizes, arguments->size_count);
 	print_member(out, "isl", layout_set_str(set));
 	if (count) {
 		fputs(", \"count\": ", out);
@@ -63,8 +63,8 @@ static void describe_relation(FILE *out, layout_context *ctx, layout_value *valu
 {
 	struct question question;
 
-	if (question_from(&question, ctx, value, arguments->sizes, arguments->size_count)) {
-		print_member(out, "isl", layout_relation_isl_str(question.relation));
+	if (question_from(&question, ctx, value, arguments)) {
+		print_member(out, "isl", layout_relation_str(question.relation));
 		extent_print(out, ctx, value, arguments);
 		print_answers(out, ctx, &question);
 	}

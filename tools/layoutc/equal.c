@@ -3,7 +3,8 @@
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
-static layout_answer compare_sets(layout_value *a, layout_value *b, layout_witness **witness)
+static layout_answer compare_sets(layout_value *a, layout_value *b,
+	layout_witness **witness)
 {
 	layout_set *left = layout_value_set(a), *right = layout_value_set(b);
 	layout_answer answer = layout_set_equal(left, right, witness);
@@ -13,26 +14,27 @@ static layout_answer compare_sets(layout_value *a, layout_value *b, layout_witne
 	return answer;
 }
 
-static layout_answer compare(layout_value *a, layout_value *b, layout_witness **witness)
+static layout_answer compare_relations(layout_value *a, layout_value *b,
+	layout_witness **witness)
 {
-	layout_relation *left, *right;
-	layout_answer answer;
+	layout_relation *left = layout_value_relation(a);
+	layout_relation *right = layout_value_relation(b);
+	layout_answer answer = layout_relation_equal(left, right, witness);
 
-	if (layout_value_get_kind(a) == LAYOUT_VALUE_SET)
-		return compare_sets(a, b, witness);
-	left = layout_value_relation(a);
-	right = layout_value_relation(b);
-	answer = layout_relation_equal(left, right, witness);
 	layout_relation_free(left);
 	layout_relation_free(right);
 	return answer;
 }
 
+/* Of two operands that do not meet, the second is the wrong one, unless the first is
+ * an encoding, which meets none. */
 static int print_comparison(layout_context *ctx, const struct subject *a,
 	const struct subject *b)
 {
 	layout_witness *witness = NULL;
-	layout_answer answer = compare(a->value, b->value, &witness);
+	layout_value_kind kind = layout_value_get_kind(a->value);
+	layout_answer answer = (kind == LAYOUT_VALUE_SET ? compare_sets :
+		compare_relations)(a->value, b->value, &witness);
 	int status = STATUS_YES;
 
 	if (answer == LAYOUT_YES) {
@@ -44,7 +46,8 @@ static int print_comparison(layout_context *ctx, const struct subject *a,
 		printf("unknown: %s\n", layout_context_message(ctx));
 		status = STATUS_UNKNOWN;
 	} else {
-		status = report_text(ctx, &b->text, "equal");
+		status = report_text(ctx, kind == LAYOUT_VALUE_ENCODING ? &a->text :
+			&b->text, "equal");
 	}
 	layout_witness_free(witness);
 	return status;

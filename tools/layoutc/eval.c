@@ -10,29 +10,21 @@
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_ISL, FORMAT_MLIR };
 
-/* The value as a relation or a set, with numbers for the sizes given. */
 static char *relation_str(layout_value *value, const struct arguments *arguments,
 	char *(*str)(layout_relation *))
 {
-	layout_relation *relation = layout_value_relation(value);
-	char *text;
+	layout_relation *relation = value_relation(value, arguments);
+	char *text = str(relation);
 
-	if (arguments->size_count)
-		relation = layout_relation_fix(relation, arguments->sizes,
-			arguments->size_count);
-	text = relation ? str(relation) : NULL;
 	layout_relation_free(relation);
 	return text;
 }
 
 static char *set_str(layout_value *value, const struct arguments *arguments)
 {
-	layout_set *set = layout_value_set(value);
-	char *text;
+	layout_set *set = value_set(value, arguments);
+	char *text = layout_set_str(set);
 
-	if (arguments->size_count)
-		set = layout_set_fix(set, arguments->sizes, arguments->size_count);
-	text = set ? layout_set_str(set) : NULL;
 	layout_set_free(set);
 	return text;
 }
@@ -41,16 +33,13 @@ static char *set_str(layout_value *value, const struct arguments *arguments)
 static char *value_str(layout_value *value, const struct arguments *arguments,
 	enum format format)
 {
-	bool is_set = layout_value_get_kind(value) == LAYOUT_VALUE_SET;
-
 	if (format == FORMAT_MLIR)
 		return relation_str(value, arguments, layout_relation_affine_map_str);
 	if (format == FORMAT_TEXT && !arguments->size_count)
 		return layout_value_str(value);
-	if (is_set)
+	if (layout_value_get_kind(value) == LAYOUT_VALUE_SET)
 		return set_str(value, arguments);
-	return relation_str(value, arguments,
-		format == FORMAT_ISL ? layout_relation_isl_str : layout_relation_str);
+	return relation_str(value, arguments, layout_relation_str);
 }
 
 /* Print the value and end the line.  False on an error. */
@@ -76,17 +65,12 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 	return true;
 }
 
-static int eval_one(layout_context *ctx, const struct arguments *arguments)
+static int eval_one(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
 {
-	struct subject subject;
-	int status = subject_open(&subject, ctx, arguments->operands[0], false, "eval");
-
-	if (!status)
-		status = subject_check_sizes(&subject, arguments);
-	if (!status && !print_value(stdout, ctx, subject.value, arguments, POINTS_LINES))
-		status = report_text(ctx, &subject.text, "eval");
-	subject_release(&subject);
-	return status;
+	if (print_value(stdout, ctx, subject->value, arguments, POINTS_LINES))
+		return STATUS_YES;
+	return report_text(ctx, &subject->text, "eval");
 }
 
 /* One line in, one line out. */
@@ -99,13 +83,12 @@ static void eval_line(layout_context *ctx, const char *line,
 	FILE *out = open_memstream(&text, &length);
 	bool good = value && out &&
 		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
-	long position = layout_context_position(ctx);
 
 	good = out && !fclose(out) && good;
 	if (good)
 		puts(text);
 	else
-		printf("error: expr:%ld: %s\n", position < 0 ? 1 : position + 1,
+		printf("error: expr:%u: %s\n", error_column(ctx, line),
 			layout_context_message(ctx));
 	free(text);
 	layout_value_free(value);
@@ -113,25 +96,36 @@ static void eval_line(layout_context *ctx, const char *line,
 	fflush(stdout);
 }
 
-static int eval_batch(layout_context *ctx, const struct arguments *arguments)
+static int eval_lines(layout_context *ctx, FILE *file, const char *path,
+	const struct arguments *arguments)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+
+	while (getline(&line, &capacity, file) >= 0) {
+		line[strcspn(line, "\r\n")] = 0;
+		eval_line(ctx, line, arguments);
+	}
+	free(line);
+	if (!ferror(file))
+		return STATUS_YES;
+	return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
+}
+
+static int eval_batch(const struct arguments *arguments)
 {
 	const char *path = arguments->operand_count ? arguments->operands[0] : "-";
 	bool is_stdin = !strcmp(path, "-");
 	FILE *file = is_stdin ? stdin : fopen(path, "r");
-	char *line = NULL;
-	size_t capacity = 0;
-	ssize_t length;
-	int status = STATUS_YES;
+	layout_context *ctx;
+	int status;
 
 	if (!file)
 		return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
-	while ((length = getline(&line, &capacity, file)) >= 0) {
-		line[strcspn(line, "\r\n")] = 0;
-		eval_line(ctx, line, arguments);
-	}
-	if (ferror(file))
-		status = report(STATUS_IO, path, "cannot read: %s", strerror(errno));
-	free(line);
+	ctx = layout_context_new();
+	status = ctx ? eval_lines(ctx, file, path, arguments) :
+		report(STATUS_UNKNOWN, "eval", "no memory");
+	layout_context_free(ctx);
 	if (!is_stdin)
 		fclose(file);
 	return status;
@@ -141,17 +135,11 @@ int run_eval(const struct arguments *arguments)
 {
 	bool batch = argument_given(arguments, OPTION_BATCH);
 	int format = argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT);
-	layout_context *ctx;
-	int status;
 
 	if (!batch && !arguments->operand_count)
-		return report(STATUS_USAGE, "eval", "needs EXPR; see layoutc eval --help");
+		return report(STATUS_USAGE, "eval",
+			"needs EXPR; see layoutc eval --help");
 	if (argument_given(arguments, OPTION_VALUES) && format > FORMAT_JSON)
 		return report(STATUS_USAGE, "--values", "prints text or JSON");
-	ctx = layout_context_new();
-	if (!ctx)
-		return report(STATUS_UNKNOWN, "eval", "no memory");
-	status = batch ? eval_batch(ctx, arguments) : eval_one(ctx, arguments);
-	layout_context_free(ctx);
-	return status;
+	return batch ? eval_batch(arguments) : with_subject(arguments, false, eval_one);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shape's tree with JSON's brackets: ((2,2),4) is [[2, 2], 4]. */
+/* The tree before the ":" with JSON's brackets: ((2,2),4) is [[2, 2], 4]. */
 static void print_tree(FILE *out, const char *text)
 {
 	for (; *text && *text != ':'; text++) {
@@ -21,18 +21,16 @@ static void print_tree(FILE *out, const char *text)
 	}
 }
 
-static void print_cute(FILE *out, layout_context *ctx, layout_value *value)
+static void print_cute(FILE *out, layout_cute *cute)
 {
-	char *text = layout_value_str(value);
-	layout_cute *cute = text ? layout_cute_parse(ctx, text) : NULL;
+	char *text = layout_cute_str(cute);
 
-	if (cute) {
+	if (text) {
 		fputs(", \"shape\": ", out);
 		print_tree(out, text);
 		fprintf(out, ", \"size\": %" PRId64 ", \"cosize\": %" PRId64,
 			layout_cute_size(cute), layout_cute_cosize(cute));
 	}
-	layout_cute_free(cute);
 	layout_string_free(text);
 }
 
@@ -62,9 +60,10 @@ static void print_size_text(FILE *out, const char *text)
 }
 
 /* ["M", 513] and "M*513"; a sum among the factors is put in parentheses. */
-static void print_names(FILE *out, layout_storage *storage)
+static void print_names(FILE *out, layout_storage *storage, bool is_remap)
 {
 	unsigned rank = layout_storage_rank(storage);
+	char *cells = is_remap ? NULL : layout_storage_cell_count(storage);
 
 	fputs(", \"shape\": [", out);
 	for (unsigned d = 0; d < rank; d++) {
@@ -76,9 +75,15 @@ static void print_names(FILE *out, layout_storage *storage)
 		const char *size = layout_storage_size(storage, d);
 		bool sum = rank > 1 && strpbrk(size, "+-");
 
-		fprintf(out, "%s%s%s%s", d ? "*" : "", sum ? "(" : "", size, sum ? ")" : "");
+		fprintf(out, "%s%s%s%s", d ? "*" : "", sum ? "(" : "", size,
+			sum ? ")" : "");
 	}
 	fputc('"', out);
+	if (cells) {
+		fputs(", \"cosize\": ", out);
+		json_str(out, cells);
+	}
+	layout_string_free(cells);
 }
 
 static bool all_known(layout_storage *storage, const struct arguments *arguments)
@@ -100,7 +105,7 @@ static void print_storage(FILE *out, layout_storage *storage,
 	int64_t *shape;
 
 	if (!all_known(storage, arguments)) {
-		print_names(out, storage);
+		print_names(out, storage, is_remap);
 		return;
 	}
 	shape = calloc(rank + 1, sizeof(*shape));
@@ -110,52 +115,16 @@ static void print_storage(FILE *out, layout_storage *storage,
 	free(shape);
 }
 
-static bool count_point(void *user, const int64_t *point, unsigned rank)
+static void print_nested(FILE *out, layout_nested *nested)
 {
-	int64_t *count = user;
-
-	(void)point, (void)rank;
-	++*count;
-	return true;
-}
-
-/* The extent of a box of numbers along dimension d: project the others away. */
-static int64_t box_extent(layout_set *box, unsigned d)
-{
-	unsigned rank = layout_set_rank(box), others = 0;
-	unsigned *dims = calloc(rank, sizeof(*dims));
-	layout_set *line;
-	int64_t count = 0;
-
-	if (!dims)
-		return -1;
-	for (unsigned i = 0; i < rank; i++)
-		if (i != d)
-			dims[others++] = i;
-	line = layout_set_project(layout_set_copy(box), dims, others);
-	if (!layout_set_for_each(line, count_point, &count))
-		count = -1;
-	layout_set_free(line);
-	free(dims);
-	return count;
-}
-
-/* A nested layout's shape is the vector's. */
-static void print_nested(FILE *out, layout_value *value)
-{
-	layout_set *box = layout_value_onto(value);
-	unsigned rank = box ? layout_set_rank(box) : 0;
+	unsigned rank = layout_nested_rank(nested);
 	int64_t *shape = calloc(rank + 1, sizeof(*shape));
-	bool good = box && shape;
 
-	for (unsigned d = 0; good && d < rank; d++) {
-		shape[d] = box_extent(box, d);
-		good = shape[d] >= 0;
-	}
-	if (good)
+	for (unsigned d = 0; shape && d < rank; d++)
+		shape[d] = layout_nested_size(nested, d);
+	if (shape)
 		print_numbers(out, shape, rank, -1);
 	free(shape);
-	layout_set_free(box);
 }
 
 void extent_print(FILE *out, layout_context *ctx, layout_value *value,
@@ -163,10 +132,10 @@ void extent_print(FILE *out, layout_context *ctx, layout_value *value,
 {
 	switch (layout_value_get_kind(value)) {
 	case LAYOUT_VALUE_CUTE:
-		print_cute(out, ctx, value);
+		print_cute(out, layout_value_cute(value));
 		break;
 	case LAYOUT_VALUE_NESTED:
-		print_nested(out, value);
+		print_nested(out, layout_value_nested(value));
 		break;
 	case LAYOUT_VALUE_STORAGE:
 		print_storage(out, layout_value_storage(value), arguments, false);

@@ -92,7 +92,7 @@ void help_print(void)
 	puts("    layoutc --version | --help | COMMAND --help\n\nCommands:");
 	for (const struct command *command = commands; command->name; command++)
 		printf("    %-12s%s\n", command->name, command->summary);
-	puts("\nExit status: 0 yes or done; 1 no; 2 usage, or text that does not parse or\n"
-		"type-check; 3 unsupported or unknown; 4 input or output failed.\n"
+	puts("\nExit status: 0 yes or done; 1 no; 2 usage, or text that does not parse "
+		"or\ntype-check; 3 unsupported or unknown; 4 input or output failed.\n"
 		"\"-\" is standard input or output.");
 }

@@ -24,11 +24,3 @@ void json_ints(FILE *out, const int64_t *values, unsigned count)
 		fprintf(out, "%s%" PRId64, i ? ", " : "", values[i]);
 	fputc(']', out);
 }
-
-const char *json_next(bool *started)
-{
-	const char *between = *started ? ", " : "";
-
-	*started = true;
-	return between;
-}

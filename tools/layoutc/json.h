@@ -3,7 +3,6 @@
 #ifndef LAYOUTC_JSON_H
 #define LAYOUTC_JSON_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,8 +11,5 @@ void json_str(FILE *out, const char *text);
 
 /* Numbers in brackets. */
 void json_ints(FILE *out, const int64_t *values, unsigned count);
-
-/* What comes between two members: "" the first time, ", " after it. */
-const char *json_next(bool *started);
 
 #endif

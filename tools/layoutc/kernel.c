@@ -20,8 +20,8 @@ static unsigned read_align(const char *text, unsigned element)
 		return 0;
 	}
 	if (value < element) {
-		report(STATUS_USAGE, "--base-align", "%lu is less than an element's %u bytes",
-			value, element);
+		report(STATUS_USAGE, "--base-align",
+			"%lu is less than an element's %u bytes", value, element);
 		return 0;
 	}
 	return value;
@@ -58,7 +58,8 @@ static layout_remap *assume(layout_context *ctx, layout_remap *remap,
 	return remap;
 }
 
-static int write_output(const struct arguments *arguments, const char *bytes, size_t length)
+static int write_output(const struct arguments *arguments, const char *bytes,
+	size_t length)
 {
 	const char *path = argument_value(arguments, OPTION_FILE);
 	struct piece pieces[] = { { bytes, length }, { "\n", 1 } };
@@ -117,18 +118,5 @@ static int compile(layout_context *ctx, const struct subject *subject,
 
 int run_kernel(const struct arguments *arguments)
 {
-	layout_context *ctx = layout_context_new();
-	struct subject subject;
-	int status;
-
-	if (!ctx)
-		return report(STATUS_UNKNOWN, "kernel", "no memory");
-	status = subject_open(&subject, ctx, arguments->operands[0], true, "kernel");
-	if (!status)
-		status = subject_check_sizes(&subject, arguments);
-	if (!status)
-		status = compile(ctx, &subject, arguments);
-	subject_release(&subject);
-	layout_context_free(ctx);
-	return status;
+	return with_subject(arguments, true, compile);
 }

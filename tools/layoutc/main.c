@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	if (argc < 2)
-		return report(STATUS_USAGE, "layoutc", "needs a command; see layoutc --help");
+		return report(STATUS_USAGE, "layoutc",
+			"needs a command; see layoutc --help");
 	if (!strcmp(argv[1], "--help")) {
 		help_print();
 		return report_stdout(STATUS_YES);
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
 		return report_stdout(print_version());
 	command = find_command(argv[1]);
 	if (!command)
-		return report(STATUS_USAGE, argv[1], "no such command; see layoutc --help");
+		return report(STATUS_USAGE, argv[1],
+			"no such command; see layoutc --help");
 	return report_stdout(run_command(command, argc - 2, argv + 2));
 }

@@ -6,20 +6,16 @@ const char *const property_names[PROPERTY_COUNT] = {
 };
 
 bool question_from(struct question *question, layout_context *ctx, layout_value *value,
-	const layout_size *sizes, unsigned count)
+	const struct arguments *arguments)
 {
+	const layout_size *sizes = arguments->sizes;
+	unsigned count = arguments->size_count;
+
 	*question = (struct question){
-		layout_value_relation(value),
-		layout_value_onto(value),
-		layout_value_from(value),
+		value_relation(value, arguments),
+		layout_set_fix(layout_value_onto(value), sizes, count),
+		layout_set_fix(layout_value_from(value), sizes, count),
 	};
-	if (count) {
-		question->relation = layout_relation_fix(question->relation, sizes, count);
-		if (question->onto)
-			question->onto = layout_set_fix(question->onto, sizes, count);
-		if (question->from)
-			question->from = layout_set_fix(question->from, sizes, count);
-	}
 	return layout_context_error(ctx) == LAYOUT_ERROR_NONE;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LAYOUTC_PROPERTY_H
 #define LAYOUTC_PROPERTY_H
 
-#include <layout/value.h>
+#include "layoutc/subject.h"
 
 /* In the order of the words of --is. */
 enum property {
@@ -23,10 +23,10 @@ struct question {
 	layout_set *onto, *from;
 };
 
-/* The value as a question, for these sizes.  False on an error; free with
- * question_release() in any case. */
+/* The value as a question, with the numbers of -D for its sizes.  False on an error;
+ * free with question_release() in any case. */
 bool question_from(struct question *question, layout_context *ctx, layout_value *value,
-	const layout_size *sizes, unsigned count);
+	const struct arguments *arguments);
 void question_release(struct question *question);
 
 /* Whether the set that the property needs is known. */

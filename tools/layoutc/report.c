@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/report.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,9 +45,16 @@ enum status status_of_error(layout_context *ctx)
 		return STATUS_NO;
 	case LAYOUT_ERROR_IO:
 		return STATUS_IO;
-	default:
+	case LAYOUT_ERROR_NONE:
+	case LAYOUT_ERROR_QUOTA:
+	case LAYOUT_ERROR_UNSUPPORTED:
+	case LAYOUT_ERROR_MEMORY:
+	case LAYOUT_ERROR_ISL:
+	case LAYOUT_ERROR_CODEGEN:
+	case LAYOUT_ERROR_FAULT:
 		return STATUS_UNKNOWN;
 	}
+	return STATUS_UNKNOWN;
 }
 
 int report_error(layout_context *ctx, const char *where)
@@ -101,11 +109,21 @@ static void print_line(const char *from, const char *to)
 		fputc((unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from, stderr);
 }
 
-/* The line of "at", or the part around it of a long one, and below it a caret;
- * with a tail to the end of the line where the whole text is meant. */
+/* The end of the word or number at "at"; one character where there is none. */
+static const char *word_end(const char *at)
+{
+	const char *end = at + (*at == '-' || *at == '#');
+
+	while (isalnum((unsigned char)*end) || *end == '_' || *end == '.')
+		end++;
+	return end > at ? end : at + 1;
+}
+
+/* The line of "at", or the part around it of a long one, and below it a caret with
+ * a tail along the word there, or to the end where the whole text is meant. */
 static void print_caret(const char *start, const char *at, bool whole)
 {
-	const char *from = at, *to = at;
+	const char *from = at, *to = at, *end;
 	bool head, tail;
 
 	while (from > start && from[-1] != '\n')
@@ -125,22 +143,33 @@ static void print_caret(const char *start, const char *at, bool whole)
 	print_line(from, to);
 	fprintf(stderr, "%s\n%*s^", tail ? "..." : "",
 		(int)characters(from, at) + (head ? 7 : 4), "");
-	for (unsigned i = 1; whole && i < characters(at, to); i++)
+	end = whole || word_end(at) > to ? to : word_end(at);
+	for (unsigned i = 1; i < characters(at, end); i++)
 		fputc('~', stderr);
 	fputc('\n', stderr);
 }
 
+/* Where the context's error lies in the text: at its start if nowhere else. */
+static const char *error_place(layout_context *ctx, const char *text)
+{
+	long position = layout_context_position(ctx);
+
+	return text + (position > 0 ? strnlen(text, (size_t)position) : 0);
+}
+
+unsigned error_column(layout_context *ctx, const char *text)
+{
+	return characters(text, error_place(ctx, text)) + 1;
+}
+
 int report_text(layout_context *ctx, const struct text *text, const char *command)
 {
-	layout_error kind = layout_context_error(ctx);
-	long position = layout_context_position(ctx);
-	const char *start = text->content, *at = start, *line = start;
+	const char *start = text->content, *line = start;
+	const char *at = error_place(ctx, start);
 	unsigned lines = 1;
 
-	if (!is_about_text(kind))
+	if (!is_about_text(layout_context_error(ctx)))
 		return report_error(ctx, command);
-	if (position > 0)
-		at += (size_t)position < strlen(start) ? (size_t)position : strlen(start);
 	for (const char *p = start; text->file && p < at; p++)
 		if (*p == '\n') {
 			lines++;
@@ -149,11 +178,12 @@ int report_text(layout_context *ctx, const struct text *text, const char *comman
 	fflush(stdout);
 	fprintf(stderr, "layoutc: error: ");
 	if (text->file)
-		fprintf(stderr, "%s:%u:%u: ", text->file, lines, characters(line, at) + 1);
+		fprintf(stderr, "%s:%u:%u: ", text->file, lines,
+			characters(line, at) + 1);
 	else
-		fprintf(stderr, "expr:%u: ", characters(start, at) + 1);
+		fprintf(stderr, "expr:%u: ", error_column(ctx, start));
 	fprintf(stderr, "%s\n", layout_context_message(ctx));
-	print_caret(start, at, position < 0);
+	print_caret(start, at, layout_context_position(ctx) < 0);
 	return status_of_error(ctx);
 }
 

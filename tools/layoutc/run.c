@@ -119,18 +119,5 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 
 int run_run(const struct arguments *arguments)
 {
-	layout_context *ctx = layout_context_new();
-	struct subject subject;
-	int status;
-
-	if (!ctx)
-		return report(STATUS_UNKNOWN, "run", "no memory");
-	status = subject_open(&subject, ctx, arguments->operands[0], true, "run");
-	if (!status)
-		status = subject_check_sizes(&subject, arguments);
-	if (!status)
-		status = remap_arrays(ctx, &subject, arguments);
-	subject_release(&subject);
-	layout_context_free(ctx);
-	return status;
+	return with_subject(arguments, true, remap_arrays);
 }

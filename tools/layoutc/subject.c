@@ -22,6 +22,18 @@ void subject_release(struct subject *subject)
 	text_release(&subject->text);
 }
 
+layout_relation *value_relation(layout_value *value, const struct arguments *arguments)
+{
+	return layout_relation_fix(layout_value_relation(value), arguments->sizes,
+		arguments->size_count);
+}
+
+layout_set *value_set(layout_value *value, const struct arguments *arguments)
+{
+	return layout_set_fix(layout_value_set(value), arguments->sizes,
+		arguments->size_count);
+}
+
 const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -40,11 +52,35 @@ static bool has_size(layout_value *value, const char *name)
 	return false;
 }
 
-int subject_check_sizes(const struct subject *subject, const struct arguments *arguments)
+/* A complaint where -D names what is no size of the value; else 0. */
+static int check_sizes(const struct subject *subject,
+	const struct arguments *arguments)
 {
 	for (unsigned i = 0; i < arguments->size_count; i++)
 		if (!has_size(subject->value, arguments->sizes[i].name))
-			return report(STATUS_USAGE, "-D", "the expression has no size '%s'",
+			return report(STATUS_USAGE, "-D",
+				"the expression has no size '%s'",
 				arguments->sizes[i].name);
 	return 0;
+}
+
+int with_subject(const struct arguments *arguments, bool or_file,
+	int (*act)(layout_context *ctx, const struct subject *subject,
+		const struct arguments *arguments))
+{
+	const char *command = arguments->command->name;
+	layout_context *ctx = layout_context_new();
+	struct subject subject;
+	int status;
+
+	if (!ctx)
+		return report(STATUS_UNKNOWN, command, "no memory");
+	status = subject_open(&subject, ctx, arguments->operands[0], or_file, command);
+	if (!status)
+		status = check_sizes(&subject, arguments);
+	if (!status)
+		status = act(ctx, &subject, arguments);
+	subject_release(&subject);
+	layout_context_free(ctx);
+	return status;
 }

@@ -19,8 +19,16 @@ int subject_open(struct subject *subject, layout_context *ctx, const char *opera
 	bool or_file, const char *command);
 void subject_release(struct subject *subject);
 
-/* A complaint where -D names what is no size of the value; else 0. */
-int subject_check_sizes(const struct subject *subject, const struct arguments *arguments);
+/* Do "act" with the first operand, evaluated, once -D is known to fit it; the exit
+ * status. */
+int with_subject(const struct arguments *arguments, bool or_file,
+	int (*act)(layout_context *ctx, const struct subject *subject,
+		const struct arguments *arguments));
+
+/* The value as a relation or a set, with the numbers of -D for its sizes; NULL with
+ * the error on the context. */
+layout_relation *value_relation(layout_value *value, const struct arguments *arguments);
+layout_set *value_set(layout_value *value, const struct arguments *arguments);
 
 /* The number that -D gives to a name; NULL for none. */
 const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct text {
-	const char *file;	/* its name, "-" for standard input; NULL: the command line */
+	const char *file;	/* "-" is standard input, NULL the command line */
 	char *content;
 };
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Milliseconds, and the median of several. */
+#ifndef BENCH_TIMING_H
+#define BENCH_TIMING_H
+
+#include <stdlib.h>
+#include <time.h>
+
+static inline double now_ms(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
+}
+
+static inline int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts the values. */
+static inline double median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), by_value);
+	return values[count / 2];
+}
+
+#endif
