@@ -134,25 +134,18 @@ static isl_multi_aff *offset_function(layout_cute *cute)
 	return isl_multi_aff_from_aff(sum);
 }
 
-/* { [i] -> [offset] }, i split into one digit a leaf, first leaf fastest. */
 layout_relation *layout_cute_relation(layout_cute *cute)
 {
-	struct digits digits;
-	isl_aff *linear, *offset;
-	int64_t step = 1;
+	struct digits coordinate;
+	isl_multi_aff *offset;
 
 	if (!cute)
 		return NULL;
 	bridge_enter(cute->ctx);
-	digits = digits_new(cute->ctx, cute->leaf_count);
-	linear = digits_zero(&digits);
-	offset = digits_zero(&digits);
-	for (unsigned i = 0; i < cute->leaf_count; i++) {
-		digits_bound(&digits, i, cute->shape[i]);
-		linear = digits_add(&digits, linear, i, step);
-		offset = digits_add(&digits, offset, i, cute->stride[i]);
-		step = cute->size ? step * cute->shape[i] : 0;
-	}
-	return digits_relation(&digits, "build a CuTe layout", isl_aff_list_from_aff(linear),
-		isl_aff_list_from_aff(offset), offset_function(cute));
+	coordinate = digits_new(cute->ctx, 1);
+	digits_bound(&coordinate, 0, cute->size);
+	offset = offset_function(cute);
+	return bridge_give_relation(cute->ctx, "build a CuTe layout",
+		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
+			coordinate.box), offset, NULL);
 }

@@ -54,11 +54,11 @@ isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radi
 }
 
 layout_relation *digits_relation(struct digits *digits, const char *doing,
-	isl_aff_list *from, isl_aff_list *to, isl_multi_aff *forward)
+	isl_aff_list *from, isl_aff_list *to)
 {
 	isl_map *in = image(digits, from), *out = image(digits, to);
 
 	isl_set_free(digits->box);
 	return bridge_give_relation(digits->ctx, doing,
-		isl_map_apply_range(isl_map_reverse(in), out), forward, NULL);
+		isl_map_apply_range(isl_map_reverse(in), out), NULL, NULL);
 }

@@ -31,9 +31,8 @@ isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t
 isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radix);
 
 /* The relation between the two images of the box, anonymous tuples of the lists'
- * lengths.  "forward" is the function that it is, or NULL.  Consumes all but
- * "doing" and closes a bridge_enter(). */
+ * lengths.  Consumes all three and closes a bridge_enter(). */
 layout_relation *digits_relation(struct digits *digits, const char *doing,
-	isl_aff_list *from, isl_aff_list *to, isl_multi_aff *forward);
+	isl_aff_list *from, isl_aff_list *to);
 
 #endif

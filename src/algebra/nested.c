@@ -201,37 +201,49 @@ static bool is_function(const layout_nested *nested)
 	return true;
 }
 
-/* The coordinates as a function of the first 1 + 3*rank variables. */
-static isl_multi_aff *owned(const layout_nested *nested, isl_aff_list *coordinates)
+/* Thread, b.., o.. and e.. decide the coordinates: one function, on a box. */
+static layout_relation *function_relation(const layout_nested *nested,
+	struct digits *digits, isl_aff_list *coordinates)
 {
 	unsigned inputs = 1 + 3 * nested->rank;
 	isl_space *space = isl_space_alloc(bridge_isl(nested->ctx), 0,
 		1 + GROUP_COUNT * nested->rank, nested->rank);
-	isl_multi_aff *function = isl_multi_aff_from_aff_list(space,
-		isl_aff_list_copy(coordinates));
+	isl_multi_aff *function = isl_multi_aff_drop_dims(
+		isl_multi_aff_from_aff_list(space, coordinates), isl_dim_in, inputs,
+		2 * nested->rank);
+	isl_set *box = isl_set_project_out(digits->box, isl_dim_set, inputs, 2 * nested->rank);
 
-	return isl_multi_aff_drop_dims(function, isl_dim_in, inputs, 2 * nested->rank);
+	return bridge_give_relation(nested->ctx, "build a nested layout",
+		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(function)),
+			box), function, NULL);
+}
+
+/* Free ids take all their values: every thread holds several coordinates. */
+static layout_relation *replicated_relation(const layout_nested *nested,
+	struct digits *digits, isl_aff_list *coordinates)
+{
+	unsigned inputs = 1 + 3 * nested->rank;
+	isl_aff_list *held = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)inputs);
+
+	for (unsigned i = 0; i < inputs; i++)
+		held = isl_aff_list_add(held, digits_add(digits, digits_zero(digits), i, 1));
+	return digits_relation(digits, "build a nested layout", held, coordinates);
 }
 
 layout_relation *layout_nested_relation(layout_nested *nested)
 {
 	struct digits digits;
-	isl_aff_list *held, *coordinates;
-	unsigned inputs;
+	isl_aff_list *coordinates;
 
 	if (!nested)
 		return NULL;
 	bridge_enter(nested->ctx);
 	digits = variables(nested);
-	inputs = 1 + 3 * nested->rank;
-	held = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)inputs);
 	coordinates = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)nested->rank);
-	for (unsigned i = 0; i < inputs; i++)
-		held = isl_aff_list_add(held, digits_add(&digits, digits_zero(&digits), i, 1));
 	for (unsigned d = 0; d < nested->rank; d++)
 		coordinates = isl_aff_list_add(coordinates, coordinate(&digits, nested, d));
-	return digits_relation(&digits, "build a nested layout", held, coordinates,
-		is_function(nested) ? owned(nested, coordinates) : NULL);
+	return is_function(nested) ? function_relation(nested, &digits, coordinates) :
+		replicated_relation(nested, &digits, coordinates);
 }
 
 unsigned layout_nested_rank(layout_nested *nested)

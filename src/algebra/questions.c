@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions about relations: each asks whether a set of counter-examples is
  * empty, and a counter-example is the witness. */
-#include "isl_bridge/objects.h"
+#include "algebra/table.h"
+
+#include <string.h>
 
 /* Close a bridge_enter().  "against" holds the counter-examples, consumed; see
  * bridge_witness() for the ranks. */
@@ -53,11 +55,19 @@ layout_answer layout_relation_is_function(layout_relation *relation, layout_witn
 
 layout_answer layout_relation_is_injective(layout_relation *relation, layout_witness **witness)
 {
+	layout_answer result = LAYOUT_UNKNOWN;
+	struct table table;
+
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
 	if (relation->backward)
 		return LAYOUT_YES;
+	if (table_build(&table, relation))
+		result = table_is_injective(&table, witness);
+	table_free(&table);
+	if (result != LAYOUT_UNKNOWN)
+		return result;
 	bridge_enter(relation->ctx);
 	return decide(relation->ctx, "decide whether this is injective",
 		collisions(bridge_asked_map(relation)), layout_relation_in_rank(relation), true,
@@ -84,12 +94,29 @@ static layout_answer covers(layout_set *wanted, isl_set *reached, const char *do
 	return decide(wanted->ctx, doing, missing, rank, false, witness);
 }
 
+/* The names of the images and of "onto" do not differ. */
+static bool names_agree(layout_relation *relation, layout_set *onto)
+{
+	const char *image = isl_map_get_tuple_name(relation->map, isl_dim_out);
+	const char *wanted = isl_set_get_tuple_name(onto->set);
+
+	return !image || !wanted || strcmp(image, wanted) == 0;
+}
+
 layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
 {
+	layout_answer result = LAYOUT_UNKNOWN;
+	struct table table;
+
 	clear(witness);
 	if (!relation || !onto)
 		return LAYOUT_UNKNOWN;
+	if (table_build(&table, relation) && names_agree(relation, onto))
+		result = table_covers(&table, onto, witness);
+	table_free(&table);
+	if (result != LAYOUT_UNKNOWN)
+		return result;
 	bridge_enter(relation->ctx);
 	return covers(onto, isl_map_range(isl_map_copy(relation->map)),
 		"decide whether this is surjective", witness);

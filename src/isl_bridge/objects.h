@@ -47,4 +47,9 @@ isl_set *bridge_asked_set(layout_set *set);
 layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first_rank,
 	bool two);
 
+/* One or two points of "rank" coordinates as a witness without sizes; "second" may
+ * be NULL. */
+layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank, const int64_t *first,
+	const int64_t *second);
+
 #endif

@@ -239,11 +239,12 @@ char *layout_relation_isl_str(layout_relation *relation)
 	return NULL;
 }
 
-/* Finding the function may run out of quota, or be beyond what this prints; then
- * isl's own text has to do. */
+/* Finding the function may run out of quota, be beyond what this prints, or come
+ * in so many pieces that isl's own text is shorter; a function known by
+ * construction is printed as that. */
 char *layout_relation_str(layout_relation *relation)
 {
-	char *text;
+	char *text, *plain;
 
 	if (!relation)
 		return NULL;
@@ -252,7 +253,15 @@ char *layout_relation_str(layout_relation *relation)
 	text = function_text(relation);
 	bridge_end_attempt(relation->ctx);
 	bridge_leave(relation->ctx, "print a relation");
-	return text ? text : layout_relation_isl_str(relation);
+	if (text && relation->forward)
+		return text;
+	plain = layout_relation_isl_str(relation);
+	if (!text || !plain || strlen(plain) < strlen(text)) {
+		free(text);
+		return plain;
+	}
+	free(plain);
+	return text;
 }
 
 char *layout_set_str(layout_set *set)

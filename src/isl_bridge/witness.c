@@ -151,3 +151,26 @@ layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first
 	isl_set_free(set);
 	return witness;
 }
+
+layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank, const int64_t *first,
+	const int64_t *second)
+{
+	const int64_t *points[] = { first, second };
+	layout_witness *witness = layout_alloc(ctx, 1, sizeof(*witness));
+	bool ok = witness != NULL;
+
+	for (unsigned i = 0; ok && i < 2 && points[i]; i++) {
+		witness->points[i] = layout_alloc(ctx, rank, sizeof(int64_t));
+		witness->ranks[i] = rank;
+		witness->point_count++;
+		ok = witness->points[i] != NULL;
+		for (unsigned k = 0; ok && k < rank; k++)
+			witness->points[i][k] = points[i][k];
+	}
+	if (ok)
+		witness->text = print_witness(ctx, witness);
+	if (witness && witness->text)
+		return witness;
+	layout_witness_free(witness);
+	return NULL;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Enumeration in order. */
+#include "algebra/points.h"
+#include "algebra/table.h"
+
+#include <isl/point.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct visitor {
+	layout_context *ctx;
+	unsigned rank;
+	int64_t *point;
+	bool (*visit)(void *user, const int64_t *point);
+	void *user;
+};
+
+static isl_stat visit_point(isl_point *point, void *user)
+{
+	struct visitor *visitor = user;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < visitor->rank; i++)
+		ok = bridge_int64(visitor->ctx, isl_point_get_coordinate_val(point,
+			isl_dim_set, (int)i), &visitor->point[i]);
+	isl_point_free(point);
+	bridge_progress(visitor->ctx);
+	return ok && visitor->visit(visitor->user, visitor->point) ? isl_stat_ok :
+		isl_stat_error;
+}
+
+bool points_visit(isl_set *set, layout_context *ctx,
+	bool (*visit)(void *user, const int64_t *point), void *user)
+{
+	struct visitor visitor = { ctx, (unsigned)isl_set_dim(set, isl_dim_set), NULL, visit,
+		user };
+	bool ok;
+
+	visitor.point = layout_alloc(ctx, visitor.rank, sizeof(*visitor.point));
+	ok = visitor.point && isl_set_foreach_point(set, visit_point, &visitor) == isl_stat_ok;
+	free(visitor.point);
+	return ok;
+}
+
+static bool collect(void *user, const int64_t *point)
+{
+	struct points *points = user;
+	size_t size = (points->rank ? points->rank : 1) * sizeof(*point);
+
+	if (points->count == points->limit)
+		return false;
+	if (points->count == points->capacity) {
+		size_t capacity = points->capacity ? 2 * points->capacity : 256;
+		int64_t *grown = realloc(points->values, capacity * size);
+
+		if (!grown) {
+			layout_fail(points->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+			return false;
+		}
+		points->values = grown;
+		points->capacity = capacity;
+	}
+	memcpy(points->values + points->count * points->rank, point,
+		points->rank * sizeof(*point));
+	points->count++;
+	return true;
+}
+
+int points_compare(const int64_t *a, const int64_t *b, unsigned rank)
+{
+	for (unsigned i = 0; i < rank; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare(const void *a, const void *b, void *rank)
+{
+	return points_compare(a, b, *(unsigned *)rank);
+}
+
+const int64_t *points_at(const struct points *points, size_t i)
+{
+	return points->values + i * points->rank;
+}
+
+/* isl visits a union piece by piece, so the points are sorted here. */
+bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_t limit)
+{
+	bool ok;
+
+	*points = (struct points){ .ctx = ctx, .limit = limit,
+		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
+	ok = points_visit(set, ctx, collect, points);
+	if (ok && points->rank && points->count)
+		qsort_r(points->values, points->count, points->rank * sizeof(int64_t), compare,
+			&points->rank);
+	return ok;
+}
+
+void points_free(struct points *points)
+{
+	free(points->values);
+	*points = (struct points){ 0 };
+}
+
+static bool is_listable(layout_context *ctx, isl_set *set)
+{
+	if (isl_set_dim(set, isl_dim_param) > 0)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"cannot list points: the size %s has no value",
+			isl_set_get_dim_name(set, isl_dim_param, 0));
+	else if (isl_set_is_bounded(set) == isl_bool_false)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"cannot list points: there is no bound on them");
+	else
+		return true;
+	return false;
+}
+
+/* Close a bridge_enter() with the points of the set, which it consumes. */
+static bool list_all(struct points *points, layout_context *ctx, isl_set *set)
+{
+	bool ok;
+
+	*points = (struct points){ 0 };
+	set = isl_set_make_disjoint(isl_set_flatten(set));
+	ok = is_listable(ctx, set) && points_list(points, ctx, set, SIZE_MAX);
+	isl_set_free(set);
+	return bridge_leave(ctx, "list points") && ok;
+}
+
+bool layout_set_for_each(layout_set *set, layout_visit_point visit, void *user)
+{
+	struct points points;
+	bool ok;
+
+	if (!set)
+		return false;
+	bridge_enter(set->ctx);
+	ok = list_all(&points, set->ctx, isl_set_copy(set->set));
+	for (size_t i = 0; ok && i < points.count; i++)
+		if (!visit(user, points_at(&points, i), points.rank))
+			break;
+	points_free(&points);
+	return ok;
+}
+
+/* The pairs of a relation that is no small function, as points. */
+static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, void *user)
+{
+	unsigned in = layout_relation_in_rank(relation);
+	struct points points;
+	bool ok;
+
+	bridge_enter(relation->ctx);
+	ok = list_all(&points, relation->ctx, isl_map_wrap(isl_map_copy(relation->map)));
+	for (size_t i = 0; ok && i < points.count; i++) {
+		const int64_t *pair = points_at(&points, i);
+
+		if (!visit(user, pair, in, pair + in, points.rank - in))
+			break;
+	}
+	points_free(&points);
+	return ok;
+}
+
+bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit, void *user)
+{
+	struct table table;
+
+	if (!relation)
+		return false;
+	if (!table_build(&table, relation)) {
+		table_free(&table);
+		return for_each_pair(relation, visit, user);
+	}
+	for (size_t i = 0; i < table.inputs.count; i++)
+		if (!visit(user, points_at(&table.inputs, i), table.inputs.rank,
+				table.images + i * table.rank, table.rank))
+			break;
+	table_free(&table);
+	return true;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/table.h"
+#include "algebra/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More points than this are left to isl. */
+#define LARGEST_TABLE ((size_t)1 << 17)
+#define MOST_INPUTS 64
+
+/* Operations between two points. */
+#define TABLE_OPERATIONS 100000ul
+
+void table_free(struct table *table)
+{
+	points_free(&table->inputs);
+	free(table->images);
+	*table = (struct table){ 0 };
+}
+
+/* The images as expressions of the inputs, variables 0, 1, ..; false where isl or
+ * memory failed. */
+static bool image_expressions(layout_relation *relation, isl_set *domain,
+	struct index **images)
+{
+	unsigned rank = (unsigned)isl_set_dim(domain, isl_dim_set);
+	struct ast_scope none = { .ctx = relation->ctx };
+	struct index *inputs[MOST_INPUTS];
+	char names[MOST_INPUTS][8];
+	const char *name[MOST_INPUTS];
+	struct step step = { relation->forward, domain, NULL, name, inputs, rank };
+	isl_set *any = isl_set_params(isl_set_universe(isl_set_get_space(domain)));
+	bool ok = true;
+
+	for (unsigned i = 0; i < rank; i++) {
+		snprintf(names[i], sizeof(names[i]), "x%u'", i);
+		name[i] = names[i];
+		inputs[i] = index_var(i, INT64_MIN, INT64_MAX);
+		ok = ok && inputs[i];
+	}
+	ok = ok && step_take(&step, &none, any, images, NULL);
+	isl_set_free(any);
+	for (unsigned i = 0; i < rank; i++)
+		index_free(inputs[i]);
+	return ok;
+}
+
+/* Fill in the images of the inputs. */
+static bool evaluate(struct table *table, struct index *const *images)
+{
+	bool ok;
+
+	table->images = layout_alloc(table->inputs.ctx, table->inputs.count * table->rank,
+		sizeof(*table->images));
+	ok = table->images != NULL;
+	for (size_t i = 0; ok && i < table->inputs.count; i++)
+		for (unsigned k = 0; ok && k < table->rank; k++)
+			ok = index_eval(images[k], points_at(&table->inputs, i),
+				&table->images[i * table->rank + k]);
+	return ok;
+}
+
+static bool is_candidate(layout_relation *relation)
+{
+	return relation->forward && layout_relation_param_count(relation) == 0 &&
+		isl_multi_aff_dim(relation->forward, isl_dim_param) == 0 &&
+		layout_relation_in_rank(relation) <= MOST_INPUTS &&
+		isl_map_domain_is_wrapping(relation->map) == isl_bool_false;
+}
+
+bool table_build(struct table *table, layout_relation *relation)
+{
+	layout_context *ctx = relation->ctx;
+	struct index **images = NULL;
+	isl_set *domain;
+	bool ok;
+
+	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
+	if (!is_candidate(relation))
+		return false;
+	bridge_enter(ctx);
+	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
+	domain = isl_map_domain(isl_map_copy(relation->map));
+	ok = isl_set_is_bounded(domain) == isl_bool_true &&
+		points_list(&table->inputs, ctx, domain, LARGEST_TABLE);
+	if (ok)
+		images = layout_alloc(ctx, table->rank, sizeof(*images));
+	ok = images && image_expressions(relation, domain, images) && evaluate(table, images);
+	for (unsigned k = 0; images && k < table->rank; k++)
+		index_free(images[k]);
+	free(images);
+	isl_set_free(domain);
+	ok = bridge_end_attempt(ctx) && ok;
+	bridge_leave(ctx, "list points");
+	return ok;
+}
+
+static const int64_t *image_at(const struct table *table, size_t row)
+{
+	return table->images + row * table->rank;
+}
+
+/* By image, then by input. */
+static int compare_rows(const void *a, const void *b, void *user)
+{
+	const struct table *table = user;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	int order = points_compare(image_at(table, left), image_at(table, right), table->rank);
+
+	return order ? order : left < right ? -1 : left > right;
+}
+
+/* NULL: no memory. */
+static size_t *sort_by_image(const struct table *table)
+{
+	size_t *rows = layout_alloc(table->inputs.ctx, table->inputs.count, sizeof(*rows));
+
+	for (size_t i = 0; rows && i < table->inputs.count; i++)
+		rows[i] = i;
+	if (rows)
+		qsort_r(rows, table->inputs.count, sizeof(*rows), compare_rows,
+			(void *)(uintptr_t)table);
+	return rows;
+}
+
+layout_answer table_is_injective(const struct table *table, layout_witness **witness)
+{
+	size_t *rows = sort_by_image(table), first = SIZE_MAX, second = 0;
+
+	if (!rows)
+		return LAYOUT_UNKNOWN;
+	for (size_t i = 1; i < table->inputs.count; i++)
+		if (rows[i - 1] < first && points_compare(image_at(table, rows[i - 1]),
+				image_at(table, rows[i]), table->rank) == 0) {
+			first = rows[i - 1];
+			second = rows[i];
+		}
+	free(rows);
+	if (first == SIZE_MAX)
+		return LAYOUT_YES;
+	if (witness)
+		*witness = bridge_witness_of(table->inputs.ctx, table->inputs.rank,
+			points_at(&table->inputs, first), points_at(&table->inputs, second));
+	return LAYOUT_NO;
+}
+
+/* The search for a point that is no image. */
+struct search {
+	const struct table *table;
+	const size_t *rows;
+	int64_t *missing;		/* NULL: none yet */
+};
+
+static bool is_image(void *user, const int64_t *point)
+{
+	struct search *search = user;
+	const struct table *table = search->table;
+	size_t low = 0, high = table->inputs.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = points_compare(image_at(table, search->rows[middle]), point,
+			table->rank);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	search->missing = layout_alloc(table->inputs.ctx, table->rank, sizeof(*point));
+	if (search->missing)
+		memcpy(search->missing, point, table->rank * sizeof(*point));
+	return false;
+}
+
+layout_answer table_covers(const struct table *table, layout_set *wanted,
+	layout_witness **witness)
+{
+	layout_context *ctx = table->inputs.ctx;
+	size_t *rows = sort_by_image(table);
+	struct search search = { table, rows, NULL };
+	layout_answer answer = LAYOUT_UNKNOWN;
+	bool all;
+
+	bridge_enter(ctx);
+	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
+	all = rows && layout_set_rank(wanted) == table->rank &&
+		layout_set_param_count(wanted) == 0 &&
+		isl_set_is_bounded(wanted->set) == isl_bool_true &&
+		points_visit(wanted->set, ctx, is_image, &search);
+	if (bridge_end_attempt(ctx) && all)
+		answer = LAYOUT_YES;
+	else if (search.missing)
+		answer = LAYOUT_NO;
+	bridge_leave(ctx, "list points");
+	if (search.missing && witness)
+		*witness = bridge_witness_of(ctx, table->rank, search.missing, NULL);
+	free(search.missing);
+	free(rows);
+	return answer;
+}
