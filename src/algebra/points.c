@@ -106,6 +106,8 @@ void points_free(struct points *points)
 
 static bool is_listable(layout_context *ctx, isl_set *set)
 {
+	if (!set)
+		return false;
 	if (isl_set_dim(set, isl_dim_param) > 0)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"cannot list points: the size %s has no value",

@@ -25,8 +25,8 @@ static bool *mark(layout_context *ctx, const unsigned *dims, unsigned count, uns
 isl_multi_aff *select_coordinates(layout_context *ctx, isl_space *space,
 	const unsigned *dims, unsigned count, select_kind kind)
 {
-	unsigned rank = (unsigned)isl_space_dim(space, isl_dim_set), kept = 0;
-	bool *named = mark(ctx, dims, count, rank);
+	unsigned rank = space ? (unsigned)isl_space_dim(space, isl_dim_set) : 0, kept = 0;
+	bool *named = space ? mark(ctx, dims, count, rank) : NULL;
 	isl_multi_aff *identity, *result = NULL;
 	isl_aff_list *list;
 

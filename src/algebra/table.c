@@ -28,7 +28,7 @@ static bool image_expressions(layout_relation *relation, isl_set *domain,
 	unsigned rank = (unsigned)isl_set_dim(domain, isl_dim_set);
 	struct ast_scope none = { .ctx = relation->ctx };
 	struct index *inputs[MOST_INPUTS];
-	char names[MOST_INPUTS][8];
+	char names[MOST_INPUTS][16];
 	const char *name[MOST_INPUTS];
 	struct step step = { relation->forward, domain, NULL, name, inputs, rank };
 	isl_set *any = isl_set_params(isl_set_universe(isl_set_get_space(domain)));

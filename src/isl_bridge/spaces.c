@@ -29,7 +29,8 @@ static void fail_to_meet(layout_context *ctx, const char *doing,
 	free(right);
 }
 
-/* "*id" receives the name that an anonymous tuple takes from the other one. */
+/* "*id" receives the name that an anonymous tuple takes from the other one.  Without
+ * spaces isl has failed, which bridge_leave() reports. */
 static bool meet(layout_context *ctx, const char *doing,
 	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt, isl_id **id)
 {
@@ -37,6 +38,8 @@ static bool meet(layout_context *ctx, const char *doing,
 	bool b_named = isl_space_has_tuple_id(b, bt) == isl_bool_true;
 
 	*id = NULL;
+	if (!a || !b)
+		return false;
 	if (isl_space_tuple_is_equal(a, at, b, bt) == isl_bool_true)
 		return true;
 	if (isl_space_dim(a, at) != isl_space_dim(b, bt) || a_named == b_named) {
