@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "isl_bridge/objects.h"
+#include "algebra/compose.h"
 
 /* The middle spaces of outer o inner agree, or an anonymous one takes the other's
  * name, also in what is known of the relation. */
-static bool spaces_meet(layout_relation *outer, layout_relation *inner)
+static bool spaces_meet(const char *doing, layout_relation *outer,
+	layout_relation *inner)
 {
-	if (!bridge_maps_meet(outer->ctx, "compose", &inner->map, isl_dim_out,
+	if (!bridge_maps_meet(outer->ctx, doing, &inner->map, isl_dim_out,
 			&outer->map, isl_dim_in))
 		return false;
 	inner->forward = bridge_name_forward(inner->forward, inner->map);
@@ -15,15 +16,24 @@ static bool spaces_meet(layout_relation *outer, layout_relation *inner)
 	return true;
 }
 
+/* What keeping a function known by construction may cost; the relation can do
+ * without. */
+#define FOLLOW_OPERATIONS 50000ul
+
 /* What two functions known by construction make: f o g, or NULL. */
-static isl_multi_aff *follow(isl_multi_aff *f, isl_multi_aff *g)
+static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_aff *g)
 {
+	isl_multi_aff *both;
+
 	if (!f || !g)
 		return NULL;
-	return isl_multi_aff_pullback_multi_aff(isl_multi_aff_copy(f), isl_multi_aff_copy(g));
+	bridge_begin_attempt(ctx, FOLLOW_OPERATIONS);
+	both = isl_multi_aff_pullback_multi_aff(isl_multi_aff_copy(f), isl_multi_aff_copy(g));
+	return bridge_end_attempt(ctx) ? both : isl_multi_aff_free(both);
 }
 
-layout_relation *layout_relation_compose(layout_relation *outer, layout_relation *inner)
+layout_relation *compose_for(const char *doing, layout_relation *outer,
+	layout_relation *inner)
 {
 	layout_relation *result = NULL;
 	isl_map *map;
@@ -31,16 +41,24 @@ layout_relation *layout_relation_compose(layout_relation *outer, layout_relation
 	if (!outer || !inner)
 		goto done;
 	bridge_enter(outer->ctx);
-	if (!spaces_meet(outer, inner)) {
-		bridge_leave(outer->ctx, "compose");
+	if (!spaces_meet(doing, outer, inner)) {
+		bridge_leave(outer->ctx, doing);
 		goto done;
 	}
-	map = isl_map_apply_range(isl_map_copy(inner->map), isl_map_copy(outer->map));
-	result = bridge_give_relation(outer->ctx, "compose", isl_map_coalesce(map),
-		follow(outer->forward, inner->forward),
-		follow(inner->backward, outer->backward));
+	map = isl_map_coalesce(isl_map_apply_range(isl_map_copy(inner->map),
+		isl_map_copy(outer->map)));
+	result = bridge_failed(outer->ctx) ?
+		bridge_give_relation(outer->ctx, doing, map, NULL, NULL) :
+		bridge_give_relation(outer->ctx, doing, map,
+			follow(outer->ctx, outer->forward, inner->forward),
+			follow(outer->ctx, inner->backward, outer->backward));
 done:
 	layout_relation_free(outer);
 	layout_relation_free(inner);
 	return result;
+}
+
+layout_relation *layout_relation_compose(layout_relation *outer, layout_relation *inner)
+{
+	return compose_for("compose", outer, inner);
 }

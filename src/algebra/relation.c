@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations on one relation, or on two of the same spaces. */
+#include "algebra/compose.h"
 #include "algebra/select.h"
-#include "isl_bridge/objects.h"
 
 layout_relation *layout_relation_inverse(layout_relation *relation)
 {
@@ -90,12 +90,12 @@ static layout_relation *identity_on(layout_set *set)
 
 layout_relation *layout_relation_restrict(layout_relation *relation, layout_set *set)
 {
-	return layout_relation_compose(relation, identity_on(set));
+	return compose_for("restrict", relation, identity_on(set));
 }
 
 layout_relation *layout_relation_restrict_range(layout_relation *relation, layout_set *set)
 {
-	return layout_relation_compose(identity_on(set), relation);
+	return compose_for("restrict", identity_on(set), relation);
 }
 
 layout_set *layout_relation_domain(layout_relation *relation)
@@ -142,7 +142,7 @@ static layout_relation *select_dims(layout_relation *relation, const unsigned *d
 			isl_map_from_multi_aff(isl_multi_aff_copy(forward)), forward, NULL);
 	else
 		bridge_leave(relation->ctx, "select coordinates");
-	return layout_relation_compose(selection, relation);
+	return compose_for("select coordinates", selection, relation);
 }
 
 layout_relation *layout_relation_permute(layout_relation *relation, const unsigned *order,
