@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -119,6 +120,68 @@ static void compositions_are_exact(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+struct values {
+	const char *expected;	/* "0,3,6": what is left to see */
+	int64_t next;
+	bool wrong;
+};
+
+static bool check_value(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct values *values = user;
+	char *end;
+
+	(void)in_rank;
+	(void)image_rank;
+	if (!*values->expected)
+		return false;	/* the table lists 256 at most */
+	values->wrong = values->wrong || in[0] != values->next++ ||
+		image[0] != strtoll(values->expected, &end, 10);
+	values->expected = *end ? end + 1 : end;
+	return true;
+}
+
+/* A row: id, operation, A, B, layout, values, size, ..: compose(A, B) point by point,
+ * also where CuTe has no layout for it.  False if it is about swizzles. */
+static bool check_composition(char *line)
+{
+	char *fields[7] = { NULL }, text[400];
+	struct values values = { 0 };
+	layout_context *ctx;
+	layout_value *value;
+
+	for (unsigned i = 0; i < 7; i++)
+		fields[i] = strsep(&line, "\t\n");
+	if (strcmp(fields[1], "compose") != 0 || strstr(fields[2], "Sw") || strstr(fields[3], "Sw"))
+		return false;
+	ctx = layout_context_new();
+	values.expected = fields[5];
+	snprintf(text, sizeof(text), "compose(%s, %s)", fields[2], fields[3]);
+	value = layout_value_parse(ctx, text);
+	if (!value || !layout_value_for_each(value, NULL, 0, check_value, &values) ||
+	    values.wrong || *values.expected)
+		fail_msg("%s: %s at %d: %s", fields[0], text, (int)values.next - 1,
+			layout_context_message(ctx));
+	layout_value_free(value);
+	assert_true(layout_context_free(ctx));
+	return true;
+}
+
+static void published_compositions(void **state)
+{
+	FILE *file = fopen(TEST_DATA_DIR "/vectors/cute.tsv", "r");
+	char line[8000];
+	unsigned rows_seen = 0;
+
+	(void)state;
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		rows_seen += check_composition(line);
+	fclose(file);
+	assert_true(rows_seen > 300);
+}
+
 static void bad_trees(void **state)
 {
 	static const int two_roots[] = { -1, -1 }, short_tree[] = { 2, -1 };
@@ -142,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_offset),
 		cmocka_unit_test(compositions_are_exact),
+		cmocka_unit_test(published_compositions),
 		cmocka_unit_test(bad_trees),
 	};
 

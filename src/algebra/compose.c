@@ -32,10 +32,24 @@ static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_af
 	return bridge_end_attempt(ctx) ? both : isl_multi_aff_free(both);
 }
 
+/* The composition of two functions that were never affine the other way: the
+ * function on the inputs whose image the outer one takes.  This spares isl the
+ * middle space, which it would eliminate floor by floor. */
+static isl_map *apply_function(layout_relation *outer, layout_relation *inner,
+	isl_multi_aff *both)
+{
+	isl_set *taken = isl_set_preimage_multi_aff(isl_map_domain(isl_map_copy(outer->map)),
+		isl_multi_aff_copy(inner->forward));
+
+	return isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(both)),
+		isl_set_intersect(taken, isl_map_domain(isl_map_copy(inner->map))));
+}
+
 layout_relation *compose_for(const char *doing, layout_relation *outer,
 	layout_relation *inner)
 {
 	layout_relation *result = NULL;
+	isl_multi_aff *forward, *backward;
 	isl_map *map;
 
 	if (!outer || !inner)
@@ -45,13 +59,12 @@ layout_relation *compose_for(const char *doing, layout_relation *outer,
 		bridge_leave(outer->ctx, doing);
 		goto done;
 	}
-	map = isl_map_coalesce(isl_map_apply_range(isl_map_copy(inner->map),
-		isl_map_copy(outer->map)));
-	result = bridge_failed(outer->ctx) ?
-		bridge_give_relation(outer->ctx, doing, map, NULL, NULL) :
-		bridge_give_relation(outer->ctx, doing, map,
-			follow(outer->ctx, outer->forward, inner->forward),
-			follow(outer->ctx, inner->backward, outer->backward));
+	forward = follow(outer->ctx, outer->forward, inner->forward);
+	backward = follow(outer->ctx, inner->backward, outer->backward);
+	map = forward && !backward ? apply_function(outer, inner, forward) :
+		isl_map_apply_range(isl_map_copy(inner->map), isl_map_copy(outer->map));
+	result = bridge_give_relation(outer->ctx, doing, isl_map_coalesce(map), forward,
+		backward);
 done:
 	layout_relation_free(outer);
 	layout_relation_free(inner);

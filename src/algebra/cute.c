@@ -110,9 +110,9 @@ int64_t layout_cute_cosize(layout_cute *cute)
 	return cute->cosize;
 }
 
-/* { [i] -> [offset] } as a function: each digit of i times its stride.  The last
- * leaf of more than one coordinate needs no remainder. */
-static isl_multi_aff *offset_function(layout_cute *cute)
+/* { [i] -> [offset] } as a function: each digit of i times its stride, leaf
+ * "unbounded" without a remainder. */
+static isl_multi_aff *offset_function(layout_cute *cute, unsigned unbounded)
 {
 	isl_ctx *isl = bridge_isl(cute->ctx);
 	isl_space *space = isl_space_set_alloc(isl, 0, 1);
@@ -120,32 +120,55 @@ static isl_multi_aff *offset_function(layout_cute *cute)
 	int64_t step = 1;
 
 	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
-		bool last = step * cute->shape[i] == cute->size;
 		isl_aff *digit = digits_extract(isl_space_copy(space), 0, step,
-			last ? 0 : cute->shape[i]);
+			i == unbounded ? 0 : cute->shape[i]);
 
-		if (cute->shape[i] > 1)
-			sum = isl_aff_add(sum, isl_aff_scale_val(isl_aff_copy(digit),
-				isl_val_int_from_si(isl, cute->stride[i])));
-		isl_aff_free(digit);
+		sum = isl_aff_add(sum, isl_aff_scale_val(digit,
+			isl_val_int_from_si(isl, cute->stride[i])));
 		step *= cute->shape[i];
 	}
 	isl_space_free(space);
 	return isl_multi_aff_from_aff(sum);
 }
 
+/* The last leaf of more than one coordinate: before the layout's end it needs no
+ * remainder. */
+static unsigned last_leaf(const layout_cute *cute)
+{
+	unsigned last = cute->leaf_count;
+
+	while (last > 0 && cute->shape[last - 1] == 1)
+		last--;
+	return last - 1;
+}
+
+/* The offsets on 0 <= i < size, or on all i >= 0. */
+static layout_relation *offsets(layout_cute *cute, unsigned unbounded, bool bounded)
+{
+	isl_set *domain = isl_set_universe(isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1));
+	isl_multi_aff *offset = offset_function(cute, unbounded);
+
+	domain = isl_set_lower_bound_si(domain, isl_dim_set, 0, 0);
+	if (bounded)
+		domain = isl_set_upper_bound_val(domain, isl_dim_set, 0,
+			isl_val_int_from_si(bridge_isl(cute->ctx), cute->size - 1));
+	return bridge_give_relation(cute->ctx, "build a CuTe layout",
+		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
+			domain), offset, NULL);
+}
+
 layout_relation *layout_cute_relation(layout_cute *cute)
 {
-	struct digits coordinate;
-	isl_multi_aff *offset;
-
 	if (!cute)
 		return NULL;
 	bridge_enter(cute->ctx);
-	coordinate = digits_new(cute->ctx, 1);
-	digits_bound(&coordinate, 0, cute->size);
-	offset = offset_function(cute);
-	return bridge_give_relation(cute->ctx, "build a CuTe layout",
-		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
-			coordinate.box), offset, NULL);
+	return offsets(cute, last_leaf(cute), true);
+}
+
+layout_relation *layout_cute_unbounded_relation(layout_cute *cute)
+{
+	if (!cute)
+		return NULL;
+	bridge_enter(cute->ctx);
+	return offsets(cute, cute->leaf_count - 1, cute->size == 0);
 }

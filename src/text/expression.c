@@ -125,6 +125,7 @@ static bool prepare(struct text_cursor *cursor, const struct function *function,
 			arguments->sets[i] = layout_value_set(value);
 			good = arguments->sets[i];
 		} else {
+			arguments->cutes[i] = value->cute;
 			arguments->relations[i] = layout_value_relation(value);
 			good = arguments->relations[i];
 		}

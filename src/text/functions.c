@@ -3,10 +3,16 @@
 #include "text/value.h"
 
 /* A pointer of the value that stays NULL means failure, with the error on the
- * context. */
+ * context.  Of two CuTe layouts the outer one has no end. */
 static void call_compose(struct arguments *a, layout_value *value)
 {
-	value->relation = layout_relation_compose(a->relations[0], a->relations[1]);
+	layout_relation *outer = a->relations[0];
+
+	if (a->cutes[0] && a->cutes[1]) {
+		layout_relation_free(outer);
+		outer = layout_cute_unbounded_relation(a->cutes[0]);
+	}
+	value->relation = layout_relation_compose(outer, a->relations[1]);
 }
 
 static void call_inverse(struct arguments *a, layout_value *value)

@@ -38,6 +38,7 @@ enum argument_kind {
 struct arguments {
 	layout_relation *relations[FUNCTION_ARGUMENTS];
 	layout_set *sets[FUNCTION_ARGUMENTS];
+	layout_cute *cutes[FUNCTION_ARGUMENTS];	/* borrowed; of CuTe literals */
 	layout_storage *storage;	/* borrowed */
 	unsigned count;			/* of the numbers */
 	unsigned numbers[TEXT_LIST_LIMIT];
