@@ -71,7 +71,7 @@ static const struct {
 	{ PACK, "gfx942", { { "M", 1 }, { "K", 1 }, { "M", 255 } }, 3,
 		{ "\"grid\": [8, 2, 1]" } },
 	{ PACK, "gfx942", { { "M", 0 }, { "K", 5 } }, 2, { "\"grid\": [8, 0, 1]" } },
-	{ PACK, "gfx942", { { "M", 2147483647 }, { "K", 2147483647 } }, 2,
+	{ PACK, "gfx942", { { "M", 2147483647 }, { "K", 16777216 } }, 2,
 		{ "\"grid\": [4194304, 65535, 1]" } },
 	{ PACK, "host", { { 0 } }, 0, { "\"grid\": [1, 1, 1]",
 		"\"workgroup_size\": [1, 1, 1]", "\"wave_size\": 1" } },
@@ -80,6 +80,7 @@ static const struct {
 	{ PITCH, "gfx90a", { { 0 } }, 0, {
 		"\"requires\": [\"0 <= M", "{\"name\": \"S\"",
 		"\"source and destination are aligned to 16 bytes\"",
+		"\"source and destination are below 2^63 bytes\"",
 		"\"source and destination do not overlap\"" } },
 };
 
@@ -109,6 +110,7 @@ static void test_json(void **state)
 static void test_grid(void **state)
 {
 	static const layout_size sizes[] = { { "M", 129 }, { "K", 17 } };
+	static const layout_size huge[] = { { "M", 2147483647 }, { "K", 2147483647 } };
 	layout_context *ctx = layout_context_new();
 	layout_kernel *kernel = must_kernel(ctx, PACK, "gfx942");
 	int64_t grid[3] = { 0 };
@@ -121,6 +123,9 @@ static void test_grid(void **state)
 	assert_false(layout_kernel_grid(ctx, kernel, sizes, 1, grid));
 	expect_error(ctx, LAYOUT_ERROR_INVALID, "no number for the size 'K'");
 	assert_false(layout_kernel_grid(ctx, NULL, sizes, 2, grid));
+	layout_context_clear(ctx);
+	assert_false(layout_kernel_grid(ctx, kernel, huge, 2, grid));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	layout_kernel_free(kernel);
 	assert_true(layout_context_free(ctx));

@@ -76,7 +76,7 @@ char *layout_kernel_emit(layout_context *ctx, const layout_kernel *kernel,
 {
 	char *text;
 
-	if (!kernel)
+	if (!kernel || !layout_given(ctx, length, "place for the length"))
 		return NULL;
 	if (what == LAYOUT_EMIT_ASM)
 		return machine_code(ctx, kernel, LLVMAssemblyFile, length);

@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/launch.h"
 
+bool launch_bytes(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes, const struct plan_access *access, const char *name,
+	int64_t *bytes)
+{
+	int64_t elements;
+
+	if (!sizes_eval(ctx, sizes, access->elements, name, &elements))
+		return false;
+	if (!__builtin_mul_overflow(elements, (int64_t)kernel->plan->element_bytes, bytes))
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", name);
+	return false;
+}
+
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, int64_t grid[3])
 {
+	int64_t bytes;
+
+	if (!launch_bytes(ctx, kernel, sizes, &kernel->plan->load, "the source", &bytes) ||
+	    !launch_bytes(ctx, kernel, sizes, &kernel->plan->store, "the destination", &bytes))
+		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!sizes_eval(ctx, sizes, kernel->grid[axis], "the grid", &grid[axis]))
 			return false;
@@ -21,7 +40,8 @@ bool layout_kernel_grid(layout_context *ctx, const layout_kernel *kernel,
 	struct sizes sizes;
 	bool ok;
 
-	if (!kernel || !sizes_take(ctx, kernel, list, count, &sizes))
+	if (!kernel || !layout_given(ctx, grid, "place for the grid") ||
+	    !sizes_take(ctx, kernel, list, count, &sizes))
 		return false;
 	ok = sizes_complete(ctx, kernel, &sizes) &&
 		launch_grid(ctx, kernel, &sizes, grid);

@@ -5,6 +5,11 @@
 
 #include "lower/sizes.h"
 
+/* The bytes of a storage, gaps included; LAYOUT_ERROR_OVERFLOW beyond 2^63. */
+bool launch_bytes(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes, const struct plan_access *access, const char *name,
+	int64_t *bytes);
+
 /* Workgroups on x, y, z for sizes that determine them. */
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, int64_t grid[3]);

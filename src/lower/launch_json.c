@@ -88,6 +88,7 @@ static void print_requires(struct layout_buffer *out, const layout_kernel *kerne
 		layout_buffer_printf(out, ", ");
 	}
 	layout_buffer_printf(out, "\"source and destination are aligned to %u bytes\", "
+		"\"source and destination are below 2^63 bytes\", "
 		"\"source and destination do not overlap\"]", kernel->base_align);
 }
 

@@ -9,14 +9,10 @@ static bool check_buffer(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, const struct plan_access *access, const char *name,
 	const void *base, size_t bytes)
 {
-	int64_t element_bytes = kernel->plan->element_bytes, elements, need;
+	int64_t need;
 
-	if (!sizes_eval(ctx, sizes, access->elements, name, &elements))
+	if (!launch_bytes(ctx, kernel, sizes, access, name, &need))
 		return false;
-	if (__builtin_mul_overflow(elements, element_bytes, &need)) {
-		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", name);
-		return false;
-	}
 	if ((uint64_t)need > bytes) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s needs %" PRId64
 			" bytes, its buffer has %zu", name, need, bytes);
@@ -51,7 +47,7 @@ bool layout_kernel_run(layout_context *ctx, layout_kernel *kernel,
 	struct sizes sizes;
 	bool ok;
 
-	if (!kernel)
+	if (!kernel || !layout_given(ctx, given, "memory for a run"))
 		return false;
 	memcpy(&run, given, given->size < sizeof(run) ? given->size : sizeof(run));
 	if (!sizes_take(ctx, kernel, run.sizes, run.size_count, &sizes))

@@ -107,6 +107,8 @@ bool sizes_take(layout_context *ctx, const layout_kernel *kernel,
 {
 	const struct plan *plan = kernel->plan;
 
+	if (!layout_given_sizes(ctx, list, count))
+		return false;
 	sizes->values = layout_alloc(ctx, plan->size_count, sizeof(*sizes->values));
 	sizes->known = layout_alloc(ctx, plan->size_count, sizeof(*sizes->known));
 	if (!sizes->values || !sizes->known)
