@@ -26,7 +26,9 @@
  *
  * A NULL object is a failure that already happened: a function that is handed
  * one releases its other LAYOUT_TAKE arguments, returns NULL (or
- * LAYOUT_UNKNOWN) and leaves the error on the context as it was. */
+ * LAYOUT_UNKNOWN, false, 0, -1) and leaves the error on the context as it was.
+ * A list or text that is NULL where something must be in it, and objects of two
+ * contexts in one call, are LAYOUT_ERROR_INVALID. */
 #define LAYOUT_TAKE
 #define LAYOUT_KEEP
 #define LAYOUT_GIVE

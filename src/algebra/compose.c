@@ -52,7 +52,7 @@ layout_relation *compose_for(const char *doing, layout_relation *outer,
 	isl_multi_aff *forward, *backward;
 	isl_map *map;
 
-	if (!outer || !inner)
+	if (!outer || !inner || !bridge_contexts_meet(outer->ctx, inner->ctx))
 		goto done;
 	bridge_enter(outer->ctx);
 	if (!spaces_meet(doing, outer, inner)) {

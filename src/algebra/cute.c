@@ -67,7 +67,9 @@ layout_cute *layout_cute_new(layout_context *ctx, const int *tree, unsigned node
 {
 	layout_cute *cute;
 
-	if (!check_tree(ctx, tree, node_count, leaf_count))
+	if (!layout_given(ctx, tree || !node_count, "tree") ||
+	    !layout_given(ctx, (shape && stride) || !leaf_count, "shape or stride") ||
+	    !check_tree(ctx, tree, node_count, leaf_count))
 		return NULL;
 	cute = layout_alloc(ctx, 1, sizeof(*cute));
 	if (!cute)
@@ -102,12 +104,12 @@ void layout_cute_free(layout_cute *cute)
 
 int64_t layout_cute_size(layout_cute *cute)
 {
-	return cute->size;
+	return cute ? cute->size : -1;
 }
 
 int64_t layout_cute_cosize(layout_cute *cute)
 {
-	return cute->cosize;
+	return cute ? cute->cosize : -1;
 }
 
 /* { [i] -> [offset] } as a function: each digit of i times its stride, leaf

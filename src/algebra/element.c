@@ -30,6 +30,8 @@ static const struct element_type types[] = {
 
 const struct element_type *element_type_find(layout_context *ctx, const char *name)
 {
+	if (!layout_given(ctx, name, "element type"))
+		return NULL;
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (strcmp(types[i].name, name) == 0)
 			return &types[i];

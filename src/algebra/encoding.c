@@ -123,15 +123,27 @@ static bool complete(const layout_encoding *encoding, const layout_encoding_desc
 			(desc->permutation && !encoding->permutation)));
 }
 
+/* Every list that has entries. */
+static bool lists_given(layout_context *ctx, const layout_encoding_desc *desc)
+{
+	return layout_given(ctx, desc, "description of an encoding") &&
+		layout_given(ctx, !desc->inner_count || (desc->inner_dims_pos &&
+			desc->inner_tiles), "list of tiled dimensions or of tiles") &&
+		layout_given(ctx, !desc->dim_count || (desc->group_sizes && desc->dims &&
+			desc->permutation), "list for a part of the swizzle");
+}
+
 layout_encoding *encoding_new_at(layout_context *ctx, const layout_encoding_desc *desc,
 	const struct encoding_places *places)
 {
 	static const struct encoding_places nowhere;
-	layout_encoding *encoding = layout_alloc(ctx, 1, sizeof(*encoding));
-	bool swizzled = desc->group_sizes != NULL;
+	layout_encoding *encoding = lists_given(ctx, desc) ?
+		layout_alloc(ctx, 1, sizeof(*encoding)) : NULL;
+	bool swizzled;
 
 	if (!encoding)
 		return NULL;
+	swizzled = desc->group_sizes != NULL;
 	*encoding = (struct layout_encoding){ .ctx = ctx, .inner_count = desc->inner_count,
 		.outer_count = desc->outer_dims_perm ? desc->outer_count : 0,
 		.dim_count = swizzled ? desc->dim_count : 0 };

@@ -74,9 +74,20 @@ static int64_t *take_list(layout_nested *nested, int64_t **next, const int64_t *
 	return copy;
 }
 
+static bool lists_given(layout_context *ctx, const layout_nested_desc *desc)
+{
+	return layout_given(ctx, desc, "description of a nested layout") &&
+		layout_given(ctx, !desc->rank || (desc->subgroup_tile && desc->batch_tile &&
+			desc->outer_tile && desc->thread_tile && desc->element_tile),
+			"list for one of the tiles") &&
+		layout_given(ctx, !desc->rank || (desc->subgroup_strides &&
+			desc->thread_strides), "list for one of the strides");
+}
+
 layout_nested *layout_nested_new(layout_context *ctx, const layout_nested_desc *desc)
 {
-	layout_nested *nested = layout_alloc(ctx, 1, sizeof(*nested));
+	layout_nested *nested = lists_given(ctx, desc) ?
+		layout_alloc(ctx, 1, sizeof(*nested)) : NULL;
 	int64_t *next;
 
 	if (!nested)
@@ -248,12 +259,12 @@ layout_relation *layout_nested_relation(layout_nested *nested)
 
 unsigned layout_nested_rank(layout_nested *nested)
 {
-	return nested->rank;
+	return nested ? nested->rank : 0;
 }
 
 int64_t layout_nested_size(layout_nested *nested, unsigned dim)
 {
-	int64_t extent = dim < nested->rank;
+	int64_t extent = nested && dim < nested->rank;
 
 	for (unsigned level = 0; extent && level < NESTED_LEVELS; level++)
 		extent *= nested->tile[level][dim];

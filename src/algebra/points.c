@@ -137,7 +137,7 @@ bool layout_set_for_each(layout_set *set, layout_visit_point visit, void *user)
 	struct points points;
 	bool ok;
 
-	if (!set)
+	if (!set || !layout_given(set->ctx, visit, "function to call"))
 		return false;
 	bridge_enter(set->ctx);
 	ok = list_all(&points, set->ctx, isl_set_copy(set->set));

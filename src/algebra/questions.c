@@ -94,6 +94,13 @@ static layout_answer covers(layout_set *wanted, isl_set *reached, const char *do
 	return decide(wanted->ctx, doing, missing, rank, false, witness);
 }
 
+/* What a question about a relation and a set starts with. */
+static bool can_ask(layout_relation *relation, layout_set *set, layout_witness **witness)
+{
+	clear(witness);
+	return relation && set && bridge_contexts_meet(relation->ctx, set->ctx);
+}
+
 /* The names of the images and of "onto" do not differ. */
 static bool names_agree(layout_relation *relation, layout_set *onto)
 {
@@ -109,8 +116,7 @@ layout_answer layout_relation_is_surjective(layout_relation *relation, layout_se
 	layout_answer result = LAYOUT_UNKNOWN;
 	struct table table;
 
-	clear(witness);
-	if (!relation || !onto)
+	if (!can_ask(relation, onto, witness))
 		return LAYOUT_UNKNOWN;
 	if (table_build(&table, relation) && names_agree(relation, onto))
 		result = table_covers(&table, onto, witness);
@@ -125,8 +131,7 @@ layout_answer layout_relation_is_surjective(layout_relation *relation, layout_se
 layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
 	layout_witness **witness)
 {
-	clear(witness);
-	if (!relation || !from)
+	if (!can_ask(relation, from, witness))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(relation->ctx);
 	return covers(from, isl_map_domain(isl_map_copy(relation->map)),
@@ -136,9 +141,11 @@ layout_answer layout_relation_is_total(layout_relation *relation, layout_set *fr
 layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
 {
-	layout_answer function = layout_relation_is_function(relation, witness);
-	layout_answer injective, surjective;
+	layout_answer function, injective, surjective;
 
+	if (!can_ask(relation, onto, witness))
+		return LAYOUT_UNKNOWN;
+	function = layout_relation_is_function(relation, witness);
 	if (function == LAYOUT_NO)
 		return LAYOUT_NO;
 	injective = layout_relation_is_injective(relation, witness);
@@ -157,7 +164,7 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_answer result = LAYOUT_UNKNOWN;
 
 	clear(witness);
-	if (!a || !b)
+	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(a->ctx);
 	left = bridge_asked_map(a);
@@ -185,7 +192,7 @@ layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **wi
 	layout_answer result;
 
 	clear(witness);
-	if (!a || !b)
+	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(a->ctx);
 	result = covers(a, isl_set_copy(b->set), "compare", witness);

@@ -21,7 +21,7 @@ layout_relation *layout_relation_product(layout_relation *a, layout_relation *b)
 {
 	layout_relation *result = NULL;
 
-	if (a && b) {
+	if (a && b && bridge_contexts_meet(a->ctx, b->ctx)) {
 		bridge_enter(a->ctx);
 		result = bridge_give_relation(a->ctx, "multiply", isl_map_flat_product(
 			isl_map_copy(a->map), isl_map_copy(b->map)), NULL, NULL);
@@ -38,7 +38,7 @@ static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map
 	layout_relation *result = NULL;
 	isl_map *map;
 
-	if (!a || !b)
+	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		goto done;
 	bridge_enter(a->ctx);
 	if (!bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_in, &b->map, isl_dim_in) ||
@@ -72,14 +72,16 @@ layout_relation *layout_relation_subtract(layout_relation *a, layout_relation *b
 }
 
 /* The pairs whose input, or image, is in the set: their composition with the
- * identity on it, which also settles the names. */
-static layout_relation *identity_on(layout_set *set)
+ * identity on it, which also settles the names.  Keeps the relation. */
+static layout_relation *identity_on(layout_set *set, layout_relation *relation)
 {
 	layout_relation *identity = NULL;
 	isl_multi_aff *same;
 
-	if (!set)
+	if (!set || !relation || !bridge_contexts_meet(relation->ctx, set->ctx)) {
+		layout_set_free(set);
 		return NULL;
+	}
 	bridge_enter(set->ctx);
 	same = isl_multi_aff_identity_on_domain_space(isl_set_get_space(set->set));
 	identity = bridge_give_relation(set->ctx, "restrict",
@@ -90,12 +92,12 @@ static layout_relation *identity_on(layout_set *set)
 
 layout_relation *layout_relation_restrict(layout_relation *relation, layout_set *set)
 {
-	return compose_for("restrict", relation, identity_on(set));
+	return compose_for("restrict", relation, identity_on(set, relation));
 }
 
 layout_relation *layout_relation_restrict_range(layout_relation *relation, layout_set *set)
 {
-	return compose_for("restrict", identity_on(set), relation);
+	return compose_for("restrict", identity_on(set, relation), relation);
 }
 
 layout_set *layout_relation_domain(layout_relation *relation)
@@ -190,8 +192,10 @@ layout_relation *layout_relation_fix(layout_relation *relation, const layout_siz
 	isl_multi_aff *forward, *backward;
 	isl_map *map;
 
-	if (!relation)
+	if (!relation || !layout_given_sizes(relation->ctx, sizes, count)) {
+		layout_relation_free(relation);
 		return NULL;
+	}
 	bridge_enter(relation->ctx);
 	map = isl_map_copy(relation->map);
 	forward = isl_multi_aff_copy(relation->forward);

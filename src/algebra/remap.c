@@ -79,7 +79,7 @@ layout_remap *layout_remap_new(layout_storage *source, layout_storage *destinati
 	layout_context *ctx;
 	layout_remap *remap = NULL;
 
-	if (source && destination)
+	if (source && destination && bridge_contexts_meet(source->ctx, destination->ctx))
 		remap = layout_alloc(source->ctx, 1, sizeof(*remap));
 	if (!remap) {
 		layout_storage_free(source);
@@ -112,37 +112,37 @@ layout_remap *layout_remap_copy(layout_remap *remap)
 
 layout_context *layout_remap_context(layout_remap *remap)
 {
-	return remap->ctx;
+	return remap ? remap->ctx : NULL;
 }
 
 layout_storage *layout_remap_source(layout_remap *remap)
 {
-	return remap->source;
+	return remap ? remap->source : NULL;
 }
 
 layout_storage *layout_remap_destination(layout_remap *remap)
 {
-	return remap->destination;
+	return remap ? remap->destination : NULL;
 }
 
 const char *layout_remap_type(layout_remap *remap)
 {
-	return remap->type->name;
+	return remap ? remap->type->name : NULL;
 }
 
 unsigned layout_remap_element_bytes(layout_remap *remap)
 {
-	return remap->type->bytes;
+	return remap ? remap->type->bytes : 0;
 }
 
 uint64_t layout_remap_pad_bits(layout_remap *remap)
 {
-	return remap->pad_bits;
+	return remap ? remap->pad_bits : 0;
 }
 
 const char *layout_remap_size_name(layout_remap *remap, unsigned i)
 {
-	return i < remap->name_count ? remap->names[i] : NULL;
+	return remap && i < remap->name_count ? remap->names[i] : NULL;
 }
 
 /* The condition as a set of sizes, for checking it; only the remap's names. */
@@ -152,6 +152,8 @@ static bool check_condition(layout_remap *remap, const char *condition)
 	layout_set *set;
 	char *text;
 
+	if (!layout_given(remap->ctx, condition, "condition"))
+		return false;
 	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
 	layout_buffer_printf(&out, "{ : %s }", condition);
 	text = layout_buffer_take(remap->ctx, &out);

@@ -26,7 +26,8 @@ isl_multi_aff *select_coordinates(layout_context *ctx, isl_space *space,
 	const unsigned *dims, unsigned count, select_kind kind)
 {
 	unsigned rank = space ? (unsigned)isl_space_dim(space, isl_dim_set) : 0, kept = 0;
-	bool *named = space ? mark(ctx, dims, count, rank) : NULL;
+	bool *named = space && layout_given(ctx, dims || !count, "list of coordinates") ?
+		mark(ctx, dims, count, rank) : NULL;
 	isl_multi_aff *identity, *result = NULL;
 	isl_aff_list *list;
 

@@ -11,7 +11,7 @@ static layout_set *combine(const char *doing, set_operation *operation,
 	layout_set *result = NULL;
 	isl_set *set;
 
-	if (!a || !b)
+	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		goto done;
 	bridge_enter(a->ctx);
 	if (!bridge_sets_meet(a->ctx, doing, &a->set, &b->set)) {
@@ -45,7 +45,7 @@ layout_set *layout_set_product(layout_set *a, layout_set *b)
 {
 	layout_set *result = NULL;
 
-	if (a && b) {
+	if (a && b && bridge_contexts_meet(a->ctx, b->ctx)) {
 		bridge_enter(a->ctx);
 		result = bridge_give_set(a->ctx, "multiply", isl_set_flat_product(
 			isl_set_copy(a->set), isl_set_copy(b->set)));
@@ -103,8 +103,10 @@ layout_set *layout_set_fix(layout_set *set, const layout_size *sizes, unsigned c
 	layout_set *result = NULL;
 	isl_set *fixed;
 
-	if (!set)
+	if (!set || !layout_given_sizes(set->ctx, sizes, count)) {
+		layout_set_free(set);
 		return NULL;
+	}
 	bridge_enter(set->ctx);
 	fixed = isl_set_copy(set->set);
 	for (unsigned i = 0; i < count; i++) {

@@ -27,6 +27,17 @@ static char **copy_texts(layout_context *ctx, const char *const *texts, unsigned
 	return copy;
 }
 
+/* The list is there, and every entry. */
+static bool texts_given(layout_context *ctx, const char *const *texts, unsigned count,
+	const char *what)
+{
+	bool given = texts || !count;
+
+	for (unsigned i = 0; given && i < count; i++)
+		given = texts[i];
+	return layout_given(ctx, given, what);
+}
+
 void layout_storage_free(layout_storage *storage)
 {
 	if (!storage)
@@ -67,8 +78,13 @@ static bool scan_names(layout_storage *storage)
 static layout_storage *start(layout_context *ctx, layout_storage_kind kind, unsigned rank,
 	const char *const *sizes, const char *const *strides, unsigned slot_count)
 {
-	layout_storage *storage = layout_alloc(ctx, 1, sizeof(*storage));
+	layout_storage *storage;
 
+	if (!texts_given(ctx, sizes, rank, "size for a dimension") ||
+	    (kind == LAYOUT_STORAGE_STRIDED &&
+	     !texts_given(ctx, strides, rank, "stride for a dimension")))
+		return NULL;
+	storage = layout_alloc(ctx, 1, sizeof(*storage));
 	if (!storage)
 		return NULL;
 	*storage = (struct layout_storage){ .ctx = ctx, .kind = kind, .rank = rank,
@@ -250,27 +266,27 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 
 layout_context *layout_storage_context(layout_storage *storage)
 {
-	return storage->ctx;
+	return storage ? storage->ctx : NULL;
 }
 
 layout_storage_kind layout_storage_get_kind(layout_storage *storage)
 {
-	return storage->kind;
+	return storage ? storage->kind : LAYOUT_STORAGE_ROW_MAJOR;
 }
 
 unsigned layout_storage_rank(layout_storage *storage)
 {
-	return storage->rank;
+	return storage ? storage->rank : 0;
 }
 
 const char *layout_storage_size_name(layout_storage *storage, unsigned i)
 {
-	return i < storage->name_count ? storage->names[i] : NULL;
+	return storage && i < storage->name_count ? storage->names[i] : NULL;
 }
 
 const char *layout_storage_size(layout_storage *storage, unsigned dim)
 {
-	return dim < storage->rank ? storage->sizes[dim] : NULL;
+	return storage && dim < storage->rank ? storage->sizes[dim] : NULL;
 }
 
 /* logical -> cell : through the slots, on the logical box. */

@@ -17,6 +17,8 @@ struct numbers {
 static bool find_values(layout_storage *storage, const layout_size *sizes, unsigned count,
 	int64_t *values)
 {
+	if (!layout_given_sizes(storage->ctx, sizes, count))
+		return false;
 	for (unsigned i = 0; i < storage->name_count; i++) {
 		unsigned k = 0;
 
@@ -89,7 +91,7 @@ bool layout_storage_shape(layout_storage *storage, const layout_size *sizes, uns
 	struct numbers numbers;
 	bool ok;
 
-	if (!storage)
+	if (!storage || !layout_given(storage->ctx, shape || !storage->rank, "room for the shape"))
 		return false;
 	ok = numbers_build(&numbers, storage, sizes, count);
 	for (unsigned d = 0; ok && d < storage->rank; d++)
@@ -117,7 +119,7 @@ int layout_storage_memory_shape(layout_storage *storage, const layout_size *size
 	int rank = -1;
 	bool ok;
 
-	if (!storage)
+	if (!storage || !layout_given(storage->ctx, shape, "room for the shape"))
 		return -1;
 	ok = numbers_build(&numbers, storage, sizes, count) && check_apart(storage, &numbers);
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {

@@ -61,6 +61,9 @@ bool bridge_leave_reading(layout_context *ctx);
  * LAYOUT_ERROR_ISL where it is no integer; for NULL, false alone.  Consumes "value". */
 bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result);
 
+/* Two objects of one call live in one context; else LAYOUT_ERROR_INVALID on "a". */
+bool bridge_contexts_meet(layout_context *a, layout_context *b);
+
 /* Make a tuple of "*a" and one of "*b" match: same rank, and the same name unless
  * one has none, which then takes the other's.  False with LAYOUT_ERROR_SPACE,
  * naming both, where they do not meet. */

@@ -86,31 +86,37 @@ bool layout_context_free(layout_context *ctx)
 
 void layout_context_set_quota(layout_context *ctx, unsigned long operations)
 {
-	ctx->quota = operations;
+	if (ctx)
+		ctx->quota = operations;
 }
 
 unsigned long layout_context_quota(layout_context *ctx)
 {
-	return ctx->quota;
+	return ctx ? ctx->quota : 0;
 }
 
+/* There is no context only where there was no memory for one. */
 layout_error layout_context_error(layout_context *ctx)
 {
-	return ctx->error;
+	return ctx ? ctx->error : LAYOUT_ERROR_MEMORY;
 }
 
 const char *layout_context_message(layout_context *ctx)
 {
-	return ctx->message ? ctx->message : ctx->error ? "out of memory" : "";
+	if (ctx && ctx->message)
+		return ctx->message;
+	return layout_context_error(ctx) ? "out of memory" : "";
 }
 
 long layout_context_position(layout_context *ctx)
 {
-	return ctx->position;
+	return ctx ? ctx->position : -1;
 }
 
 void layout_context_clear(layout_context *ctx)
 {
+	if (!ctx)
+		return;
 	free(ctx->message);
 	ctx->message = NULL;
 	ctx->error = LAYOUT_ERROR_NONE;
@@ -119,6 +125,8 @@ void layout_context_clear(layout_context *ctx)
 
 void layout_context_on_error(layout_context *ctx, layout_diagnostic callback, void *user)
 {
+	if (!ctx)
+		return;
 	ctx->callback = callback;
 	ctx->callback_user = user;
 }
@@ -137,6 +145,8 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	char *message = NULL;
 	va_list args;
 
+	if (!ctx)
+		return;
 	if (ctx->base >= 0)
 		position = position < 0 ? ctx->base : ctx->base + position;
 	va_start(args, format);

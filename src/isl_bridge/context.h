@@ -20,6 +20,14 @@ LAYOUT_INTERNAL void layout_fail(layout_context *ctx, layout_error kind,
  * text.  Returns the base until now, to be set again. */
 LAYOUT_INTERNAL long layout_context_set_base(layout_context *ctx, long base);
 
+/* Is an argument there: a list, a text?  Else LAYOUT_ERROR_INVALID, "there is no WHAT".
+ * Without a context the answer is false, too. */
+LAYOUT_INTERNAL bool layout_given(layout_context *ctx, bool given, const char *what);
+
+/* The same of a list of sizes and of the name of each. */
+LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *sizes,
+	unsigned count);
+
 /* malloc and friends that put LAYOUT_ERROR_MEMORY on the context; zeroed.
  * Neither count nor size may be 0 in a way that matters: 0 bytes give 1. */
 LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);

@@ -72,22 +72,22 @@ void layout_set_free(layout_set *set)
 
 layout_context *layout_relation_context(layout_relation *relation)
 {
-	return relation->ctx;
+	return relation ? relation->ctx : NULL;
 }
 
 unsigned layout_relation_in_rank(layout_relation *relation)
 {
-	return (unsigned)isl_map_dim(relation->map, isl_dim_in);
+	return relation ? (unsigned)isl_map_dim(relation->map, isl_dim_in) : 0;
 }
 
 unsigned layout_relation_out_rank(layout_relation *relation)
 {
-	return (unsigned)isl_map_dim(relation->map, isl_dim_out);
+	return relation ? (unsigned)isl_map_dim(relation->map, isl_dim_out) : 0;
 }
 
 unsigned layout_set_rank(layout_set *set)
 {
-	return (unsigned)isl_set_dim(set->set, isl_dim_set);
+	return set ? (unsigned)isl_set_dim(set->set, isl_dim_set) : 0;
 }
 
 unsigned layout_relation_param_count(layout_relation *relation)

@@ -94,6 +94,8 @@ static bool is_harmless(layout_context *ctx, const char *text)
 {
 	struct tally tally = { 0 };
 
+	if (!layout_given(ctx, text, "text to read"))
+		return false;
 	for (size_t at = 0; text[at]; at++) {
 		const char *what;
 
@@ -138,7 +140,7 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 {
 	isl_map *map;
 
-	if (!text || !is_harmless(ctx, text))
+	if (!is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
@@ -158,7 +160,7 @@ layout_relation *layout_relation_read_function(layout_context *ctx, const char *
 	isl_stream *stream;
 	isl_multi_aff *function;
 
-	if (!text || !is_harmless(ctx, text))
+	if (!is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
@@ -180,7 +182,7 @@ layout_set *layout_set_read(layout_context *ctx, const char *text)
 {
 	isl_set *set;
 
-	if (!text || !is_harmless(ctx, text))
+	if (!is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));

@@ -3,6 +3,13 @@
 
 #include <stdlib.h>
 
+bool bridge_contexts_meet(layout_context *a, layout_context *b)
+{
+	if (a != b)
+		layout_fail(a, LAYOUT_ERROR_INVALID, -1, "these are objects of two contexts");
+	return a == b;
+}
+
 /* "logical[2]": name and rank of a tuple, for messages; to be freed. */
 static char *tuple_str(isl_space *space, enum isl_dim_type type)
 {

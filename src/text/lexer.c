@@ -72,12 +72,8 @@ long text_position(const struct text_cursor *cursor)
 bool text_open(struct text_cursor *cursor, layout_context *ctx, const char *text)
 {
 	*cursor = (struct text_cursor){ .ctx = ctx, .text = text };
-	if (!ctx)
+	if (!layout_given(ctx, text, "text to read"))
 		return false;
-	if (!text) {
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no text to read");
-		return false;
-	}
 	cursor->length = strnlen(text, TEXT_LENGTH_LIMIT + 1);
 	if (cursor->length > TEXT_LENGTH_LIMIT) {
 		layout_fail(ctx, LAYOUT_ERROR_PARSE, (long)TEXT_LENGTH_LIMIT,

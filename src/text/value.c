@@ -232,7 +232,7 @@ bool layout_value_for_each(layout_value *value, const layout_size *sizes, unsign
 	layout_set *set;
 	bool good;
 
-	if (!value)
+	if (!value || !layout_given(value->ctx, visit, "function to call"))
 		return false;
 	if (value->kind == LAYOUT_VALUE_SET) {
 		set = layout_set_fix(layout_value_set(value), sizes, count);
