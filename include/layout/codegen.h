@@ -36,9 +36,11 @@ typedef struct layout_kernel layout_kernel;
 typedef struct {
 	size_t size;			/* sizeof(layout_kernel_options) */
 	const char *name;		/* the kernel's symbol; NULL: "remap" */
-	unsigned base_align;		/* bytes; a power of two, at least the element's; 0: 16 */
+	unsigned base_align;		/* bytes; 0: 16; a power of two,
+					 * at least the element's */
 	unsigned code_object;		/* 5 or 6; 0: 5 */
-	const char *linker;		/* ld.lld to use; NULL: $LAYOUT_LD_LLD, else as configured */
+	const char *linker;		/* ld.lld to use; NULL: $LAYOUT_LD_LLD,
+					 * else as configured */
 } layout_kernel_options;
 #define LAYOUT_KERNEL_OPTIONS_INIT { .size = sizeof(layout_kernel_options) }
 

@@ -20,7 +20,7 @@ typedef enum {
 	LAYOUT_ERROR_ISL,		/* isl failed otherwise */
 	LAYOUT_ERROR_CODEGEN,		/* LLVM refused or failed */
 	LAYOUT_ERROR_FAULT,		/* a simulated kernel did what it must not */
-	LAYOUT_ERROR_NO_ANSWER,		/* the operation is defined, but has no result here */
+	LAYOUT_ERROR_NO_ANSWER,		/* a defined operation without a result here */
 } layout_error;
 
 /* Operations that isl may spend in one public call, unless set otherwise: as a

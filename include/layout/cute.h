@@ -28,7 +28,8 @@ LAYOUT_API int64_t layout_cute_cosize(LAYOUT_KEEP layout_cute *cute);
 
 /* The map from the linear coordinate, first mode fastest, to the offset:
  * { [i] -> [offset] : 0 <= i < size }. */
-LAYOUT_API LAYOUT_GIVE layout_relation *layout_cute_relation(LAYOUT_KEEP layout_cute *cute);
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_cute_relation(
+	LAYOUT_KEEP layout_cute *cute);
 
 /* The same where the last mode has no end, CuTe's convention for the outer layout
  * of a composition: { [i] -> [offset] : 0 <= i }, 0 <= i < 0 for size 0. */

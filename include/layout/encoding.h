@@ -55,7 +55,8 @@ LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_new(
  * "#iree_encoding.layout<[...]>". */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
-LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_copy(LAYOUT_KEEP layout_encoding *encoding);
+LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_copy(
+	LAYOUT_KEEP layout_encoding *encoding);
 LAYOUT_API void layout_encoding_free(LAYOUT_TAKE layout_encoding *encoding);
 
 /* Always in the form "encoding_info<{...}>". */

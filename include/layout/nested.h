@@ -21,7 +21,8 @@ typedef struct {
 	const int64_t *thread_strides;
 	int64_t subgroup_size;		/* threads in a subgroup; 0 means 64 */
 } layout_nested_desc;
-#define LAYOUT_NESTED_DESC_INIT { .size = sizeof(layout_nested_desc), .subgroup_size = 64 }
+#define LAYOUT_NESTED_DESC_INIT \
+	{ .size = sizeof(layout_nested_desc), .subgroup_size = 64 }
 
 /* Tiles must be positive, strides not negative.  A stride whose tile is 1 becomes 0. */
 LAYOUT_API LAYOUT_GIVE layout_nested *layout_nested_new(LAYOUT_KEEP layout_context *ctx,
@@ -44,7 +45,8 @@ LAYOUT_API LAYOUT_GIVE char *layout_nested_str(LAYOUT_KEEP layout_nested *nested
  * id is 0 where the tile is 1, and any of the tile's values elsewhere, so every
  * thread holds all of them.  Threads are those of whole subgroups, as many as tiles
  * and strides name by subgroup or by thread; beyond them the formula repeats. */
-LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(LAYOUT_KEEP layout_nested *nested);
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(
+	LAYOUT_KEEP layout_nested *nested);
 
 /* The vector: its dimensions, and the extent S_d*B_d*O_d*T_d*E_d of each (0 for d past
  * the last). */

@@ -82,7 +82,8 @@ LAYOUT_API LAYOUT_KEEP layout_context *layout_relation_context(
 LAYOUT_API LAYOUT_GIVE char *layout_relation_str(LAYOUT_KEEP layout_relation *relation);
 
 /* Exactly what isl prints. */
-LAYOUT_API LAYOUT_GIVE char *layout_relation_isl_str(LAYOUT_KEEP layout_relation *relation);
+LAYOUT_API LAYOUT_GIVE char *layout_relation_isl_str(
+	LAYOUT_KEEP layout_relation *relation);
 
 /* The relation as MLIR text, "affine_map<(d0, d1)[s0] -> (d0 floordiv 4, d1 + s0)>":
  * parameters become symbols in order.  The domain's conditions are not part of
@@ -134,8 +135,10 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_restrict(
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_restrict_range(
 	LAYOUT_TAKE layout_relation *relation, LAYOUT_TAKE layout_set *set);
 
-LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_domain(LAYOUT_TAKE layout_relation *relation);
-LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_range(LAYOUT_TAKE layout_relation *relation);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_domain(
+	LAYOUT_TAKE layout_relation *relation);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_range(
+	LAYOUT_TAKE layout_relation *relation);
 
 /* Reorder the image's coordinates: the new k-th is the old order[k]-th. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_permute(

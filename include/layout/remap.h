@@ -27,23 +27,28 @@ LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_parse(
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_copy(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API void layout_remap_free(LAYOUT_TAKE layout_remap *remap);
 LAYOUT_API LAYOUT_GIVE char *layout_remap_str(LAYOUT_KEEP layout_remap *remap);
-LAYOUT_API LAYOUT_KEEP layout_context *layout_remap_context(LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_remap_context(
+	LAYOUT_KEEP layout_remap *remap);
 
-LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_source(LAYOUT_KEEP layout_remap *remap);
-LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_destination(LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_source(
+	LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_destination(
+	LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API const char *layout_remap_type(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API unsigned layout_remap_element_bytes(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API uint64_t layout_remap_pad_bits(LAYOUT_KEEP layout_remap *remap);
 
 /* The run-time sizes in order of first appearance, source first: the order of
  * the kernel's arguments.  NULL past the last. */
-LAYOUT_API const char *layout_remap_size_name(LAYOUT_KEEP layout_remap *remap, unsigned i);
+LAYOUT_API const char *layout_remap_size_name(LAYOUT_KEEP layout_remap *remap,
+	unsigned i);
 
 /* Narrow the contract by a condition on the sizes, "M < 65536 and K >= 16". */
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_assume(
 	LAYOUT_TAKE layout_remap *remap, const char *condition);
 
 /* source cell -> destination cell. */
-LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_relation(LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_relation(
+	LAYOUT_KEEP layout_remap *remap);
 
 #endif

@@ -42,25 +42,32 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_packed(
  * "packed(ENCODING, [M, K])". */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
-LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_copy(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_copy(
+	LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API void layout_storage_free(LAYOUT_TAKE layout_storage *storage);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_str(LAYOUT_KEEP layout_storage *storage);
-LAYOUT_API LAYOUT_KEEP layout_context *layout_storage_context(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_storage_context(
+	LAYOUT_KEEP layout_storage *storage);
 
-LAYOUT_API layout_storage_kind layout_storage_get_kind(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API layout_storage_kind layout_storage_get_kind(
+	LAYOUT_KEEP layout_storage *storage);
 
 /* Dimensions of the logical tensor. */
 LAYOUT_API unsigned layout_storage_rank(LAYOUT_KEEP layout_storage *storage);
 
 /* The names of the run-time sizes, in order of first appearance; NULL past the last. */
-LAYOUT_API const char *layout_storage_size_name(LAYOUT_KEEP layout_storage *storage, unsigned i);
+LAYOUT_API const char *layout_storage_size_name(LAYOUT_KEEP layout_storage *storage,
+	unsigned i);
 
 /* Size d as text, as it was given. */
-LAYOUT_API const char *layout_storage_size(LAYOUT_KEEP layout_storage *storage, unsigned dim);
+LAYOUT_API const char *layout_storage_size(LAYOUT_KEEP layout_storage *storage,
+	unsigned dim);
 
 /* logical -> cell on the logical box; and all declared cells, padding included. */
-LAYOUT_API LAYOUT_GIVE layout_relation *layout_storage_relation(LAYOUT_KEEP layout_storage *storage);
-LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_storage_relation(
+	LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(
+	LAYOUT_KEEP layout_storage *storage);
 
 /* Padding: what rounding up to whole tiles adds.
  *
@@ -69,13 +76,17 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(LAYOUT_KEEP layout_stora
  *	padding		their image in cell[..]
  *	padding_count	how many, as a formula:
  *			"128*ceil(M/128)*16*ceil(K/16) - M*K", or "0" */
-LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding_boxes(LAYOUT_KEEP layout_storage *storage);
-LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding(LAYOUT_KEEP layout_storage *storage);
-LAYOUT_API LAYOUT_GIVE char *layout_storage_padding_count(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding_boxes(
+	LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_padding(
+	LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE char *layout_storage_padding_count(
+	LAYOUT_KEEP layout_storage *storage);
 
 /* The number of declared cells, padding included, as a formula in the same form;
  * NULL without an error for a strided storage, whose strides leave none so simple. */
-LAYOUT_API LAYOUT_GIVE char *layout_storage_cell_count(LAYOUT_KEEP layout_storage *storage);
+LAYOUT_API LAYOUT_GIVE char *layout_storage_cell_count(
+	LAYOUT_KEEP layout_storage *storage);
 
 /* With numbers for the names (all of them, each >= 0): the logical shape, "rank"
  * numbers; the shape of the memory as an array (its slots, outermost first;

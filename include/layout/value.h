@@ -36,14 +36,17 @@ LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
 /* The value as a relation (for a remap: source cell -> destination cell), or as a
  * set; NULL with LAYOUT_ERROR_SPACE where it is not one: a set, or an encoding
  * without sizes. */
-LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
 
 /* What the value was written as; borrowed, NULL with LAYOUT_ERROR_SPACE where it is
  * something else. */
 LAYOUT_API LAYOUT_KEEP layout_cute *layout_value_cute(LAYOUT_KEEP layout_value *value);
-LAYOUT_API LAYOUT_KEEP layout_nested *layout_value_nested(LAYOUT_KEEP layout_value *value);
-LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_nested *layout_value_nested(
+	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
 
 /* The box that "surjective" and "total" are asked of: the declared images and
@@ -52,7 +55,8 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_value_onto(LAYOUT_KEEP layout_value *v
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_from(LAYOUT_KEEP layout_value *value);
 
 /* Names of the run-time sizes; NULL past the last. */
-LAYOUT_API const char *layout_value_size_name(LAYOUT_KEEP layout_value *value, unsigned i);
+LAYOUT_API const char *layout_value_size_name(LAYOUT_KEEP layout_value *value,
+	unsigned i);
 
 /* The number of padding cells of "padding(STORAGE)" as a formula, else NULL
  * without an error. */

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,12 +231,54 @@ static void bad_layouts(void **state)
 	}
 }
 
+static const struct {
+	size_t size;
+	int64_t given;
+	size_t threads;
+} size_rows[] = {
+	{ sizeof(layout_nested_desc), 32, 32 },
+	{ sizeof(layout_nested_desc), 0, 64 },
+	/* an older caller's description: what follows it is not looked at */
+	{ offsetof(layout_nested_desc, subgroup_size), -7, 64 },
+};
+
+static bool count_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	(void)in, (void)in_rank, (void)image, (void)image_rank;
+	++*(size_t *)user;
+	return true;
+}
+
+/* One element, which each thread of the only subgroup holds. */
+static void described_sizes(void **state)
+{
+	static const int64_t one[] = { 1 }, none[] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(size_rows) / sizeof(*size_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_nested_desc desc = { size_rows[i].size, 1, one, one, one, one, one,
+			none, none, size_rows[i].given };
+		layout_nested *nested = layout_nested_new(ctx, &desc);
+		layout_relation *relation = layout_nested_relation(nested);
+		size_t threads = 0;
+
+		assert_true(layout_relation_for_each(relation, count_pair, &threads));
+		assert_int_equal(threads, size_rows[i].threads);
+		layout_relation_free(relation);
+		layout_nested_free(nested);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(published_ownership),
 		cmocka_unit_test(properties),
 		cmocka_unit_test(bad_layouts),
+		cmocka_unit_test(described_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,8 @@ static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_af
 	if (!f || !g)
 		return NULL;
 	bridge_begin_attempt(ctx, FOLLOW_OPERATIONS);
-	both = isl_multi_aff_pullback_multi_aff(isl_multi_aff_copy(f), isl_multi_aff_copy(g));
+	both = isl_multi_aff_pullback_multi_aff(isl_multi_aff_copy(f),
+		isl_multi_aff_copy(g));
 	return bridge_end_attempt(ctx) ? both : isl_multi_aff_free(both);
 }
 
@@ -38,7 +39,8 @@ static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_af
 static isl_map *apply_function(layout_relation *outer, layout_relation *inner,
 	isl_multi_aff *both)
 {
-	isl_set *taken = isl_set_preimage_multi_aff(isl_map_domain(isl_map_copy(outer->map)),
+	isl_set *taken = isl_set_preimage_multi_aff(
+		isl_map_domain(isl_map_copy(outer->map)),
 		isl_multi_aff_copy(inner->forward));
 
 	return isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(both)),

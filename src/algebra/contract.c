@@ -14,7 +14,8 @@
 void contract_free(struct contract *contract)
 {
 	isl_set_free(contract->sizes);
-	for (unsigned i = 0; contract->requirements && i < contract->requirement_count; i++)
+	for (unsigned i = 0;
+	    contract->requirements && i < contract->requirement_count; i++)
 		free(contract->requirements[i]);
 	free(contract->requirements);
 	*contract = (struct contract){ 0 };
@@ -38,15 +39,18 @@ static isl_set *read_condition(layout_remap *remap, const char *condition)
 static bool add_condition(struct contract *contract, layout_remap *remap,
 	const char *condition, bool news)
 {
-	contract->sizes = isl_set_intersect(contract->sizes, read_condition(remap, condition));
+	contract->sizes = isl_set_intersect(contract->sizes,
+		read_condition(remap, condition));
 	if (!news)
 		return true;
-	contract->requirements[contract->requirement_count] = layout_strdup(remap->ctx, condition);
+	contract->requirements[contract->requirement_count] =
+		layout_strdup(remap->ctx, condition);
 	return contract->requirements[contract->requirement_count++] != NULL;
 }
 
 /* "size" is in 0 .. 2^31-1. */
-static bool add_size(struct contract *contract, layout_remap *remap, const char *size, bool news)
+static bool add_size(struct contract *contract, layout_remap *remap, const char *size,
+	bool news)
 {
 	struct layout_buffer text = { 0 };
 	char *condition;
@@ -79,7 +83,8 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		ok = add_condition(contract, remap, remap->assumptions[i], true);
 	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {
 		layout_fail(remap->ctx, LAYOUT_ERROR_INVALID, -1,
-			"no sizes are allowed: each is below 2^31, strides do not overlap%s",
+			"no sizes are allowed: each is below 2^31, strides do not"
+			" overlap%s",
 			remap->assumption_count ? ", and what is assumed" : "");
 		return false;
 	}
@@ -95,10 +100,13 @@ static int64_t bound_or(layout_context *ctx, isl_val *value, int64_t otherwise)
 	return otherwise;
 }
 
-struct index *contract_size(const struct contract *contract, layout_remap *remap, unsigned i)
+struct index *contract_size(const struct contract *contract, layout_remap *remap,
+	unsigned i)
 {
-	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param, remap->names[i]);
-	isl_aff *size = isl_aff_param_on_domain_space_id(isl_set_get_space(contract->sizes),
+	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param,
+		remap->names[i]);
+	isl_aff *size = isl_aff_param_on_domain_space_id(
+		isl_set_get_space(contract->sizes),
 		isl_set_get_dim_id(contract->sizes, isl_dim_param, (unsigned)at));
 	int64_t least = bound_or(remap->ctx, isl_set_min_val(contract->sizes, size), 0);
 	int64_t most = bound_or(remap->ctx, isl_set_max_val(contract->sizes, size),

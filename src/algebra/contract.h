@@ -21,7 +21,8 @@ bool contract_build(struct contract *contract, layout_remap *remap);
 void contract_free(struct contract *contract);
 
 /* The i-th size of the remap as a variable with its bounds. */
-struct index *contract_size(const struct contract *contract, layout_remap *remap, unsigned i);
+struct index *contract_size(const struct contract *contract, layout_remap *remap,
+	unsigned i);
 
 /* 1 where the sizes, over variables 0, 1, .., are allowed; they may be anything. */
 struct index *contract_valid(const struct contract *contract, layout_remap *remap);

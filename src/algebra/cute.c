@@ -32,7 +32,8 @@ static bool check_tree(layout_context *ctx, const int *tree, unsigned node_count
 	}
 	ok = ok && leaves == leaf_count;
 	if (!ok)
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "the nodes do not form one tree");
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"the nodes do not form one tree");
 	return ok;
 }
 
@@ -49,10 +50,12 @@ static bool measure(layout_cute *cute)
 				"a shape cannot be negative: %" PRId64, cute->shape[i]);
 			return false;
 		}
-		fits = fits && !__builtin_mul_overflow(cute->size, cute->shape[i], &cute->size);
+		fits = fits &&
+			!__builtin_mul_overflow(cute->size, cute->shape[i], &cute->size);
 	}
 	for (unsigned i = 0; fits && cute->size && i < cute->leaf_count; i++) {
-		fits = !__builtin_mul_overflow(cute->shape[i] - 1, cute->stride[i], &span);
+		fits = !__builtin_mul_overflow(cute->shape[i] - 1, cute->stride[i],
+			&span);
 		fits = fits && !__builtin_add_overflow(last, span > 0 ? span : 0, &last);
 	}
 	fits = fits && !__builtin_add_overflow(last, cute->size ? 1 : 0, &cute->cosize);
@@ -118,7 +121,8 @@ static isl_multi_aff *offset_function(layout_cute *cute, unsigned unbounded)
 {
 	isl_ctx *isl = bridge_isl(cute->ctx);
 	isl_space *space = isl_space_set_alloc(isl, 0, 1);
-	isl_aff *sum = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
+	isl_aff *sum = isl_aff_zero_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)));
 	int64_t step = 1;
 
 	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
@@ -147,7 +151,8 @@ static unsigned last_leaf(const layout_cute *cute)
 /* The offsets on 0 <= i < size, or on all i >= 0. */
 static layout_relation *offsets(layout_cute *cute, unsigned unbounded, bool bounded)
 {
-	isl_set *domain = isl_set_universe(isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1));
+	isl_set *domain = isl_set_universe(
+		isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1));
 	isl_multi_aff *offset = offset_function(cute, unbounded);
 
 	domain = isl_set_lower_bound_si(domain, isl_dim_set, 0, 0);
@@ -155,7 +160,8 @@ static layout_relation *offsets(layout_cute *cute, unsigned unbounded, bool boun
 		domain = isl_set_upper_bound_val(domain, isl_dim_set, 0,
 			isl_val_int_from_si(bridge_isl(cute->ctx), cute->size - 1));
 	return bridge_give_relation(cute->ctx, "build a CuTe layout",
-		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
+		isl_map_intersect_domain(
+			isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
 			domain), offset, NULL);
 }
 

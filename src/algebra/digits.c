@@ -49,7 +49,8 @@ isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radi
 	isl_aff *digit = isl_aff_var_on_domain(isl_local_space_from_space(space),
 		isl_dim_set, x);
 
-	digit = isl_aff_floor(isl_aff_scale_down_val(digit, isl_val_int_from_si(isl, step)));
+	digit = isl_aff_floor(isl_aff_scale_down_val(digit,
+		isl_val_int_from_si(isl, step)));
 	return radix ? isl_aff_mod_val(digit, isl_val_int_from_si(isl, radix)) : digit;
 }
 

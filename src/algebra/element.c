@@ -98,12 +98,14 @@ static bool integer_bits(const struct element_type *type, const char *text, char
 	errno = 0;
 	if (type->kind == 'u') {
 		*bits = strtoull(text, end, 10);
-		return !errno && !strchr(text, '-') && (width == 64 || *bits >> width == 0);
+		return !errno && !strchr(text, '-') &&
+			(width == 64 || *bits >> width == 0);
 	}
 	number = strtoll(text, end, 10);
 	*bits = (uint64_t)number & (sign_bit(type) | (sign_bit(type) - 1));
 	return !errno && (width == 64 ||
-		(number >= -((int64_t)1 << (width - 1)) && number < (int64_t)1 << (width - 1)));
+		(number >= -((int64_t)1 << (width - 1)) &&
+			number < (int64_t)1 << (width - 1)));
 }
 
 /* As strtod() in the C locale, whatever the program has set. */

@@ -28,7 +28,8 @@ static bool check_distinct(layout_context *ctx, const char *what, const int64_t 
 	for (unsigned i = 0; i < count; i++) {
 		if (list[i] < 0 || list[i] >= limit) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
-				"%s: %" PRId64 " is not in 0 .. %" PRId64, what, list[i], limit - 1);
+				"%s: %" PRId64 " is not in 0 .. %" PRId64, what,
+				list[i], limit - 1);
 			return false;
 		}
 		for (unsigned k = 0; k < i; k++)
@@ -54,8 +55,8 @@ static bool check_tiles(layout_context *ctx, const layout_encoding *encoding)
 }
 
 /* Multiply "product" by the size of "dim". */
-static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim, int64_t *product,
-	long position)
+static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim,
+	int64_t *product, long position)
 {
 	if (dim->size <= 0 || dim->factor <= 0)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
@@ -80,18 +81,21 @@ static bool check_groups(layout_context *ctx, const layout_encoding *encoding,
 		int64_t product = 1;
 
 		for (; dim < end; dim++)
-			if (!take_dim(ctx, &encoding->dims[dim], &product, place(places, i)))
+			if (!take_dim(ctx, &encoding->dims[dim], &product,
+			    place(places, i)))
 				return false;
 		if (product != encoding->inner_tiles[i]) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
 				"expandShape: group %u multiplies to %" PRId64
-				", its tile is %" PRId64, i, product, encoding->inner_tiles[i]);
+				", its tile is %" PRId64, i, product,
+				encoding->inner_tiles[i]);
 			return false;
 		}
 	}
 	if (dim == encoding->dim_count)
 		return true;
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "expandShape: more dimensions than groups hold");
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+		"expandShape: more dimensions than groups hold");
 	return false;
 }
 
@@ -126,49 +130,57 @@ static bool complete(const layout_encoding *encoding, const layout_encoding_desc
 /* Every list that has entries. */
 static bool lists_given(layout_context *ctx, const layout_encoding_desc *desc)
 {
-	return layout_given(ctx, desc, "description of an encoding") &&
-		layout_given(ctx, !desc->inner_count || (desc->inner_dims_pos &&
+	return layout_given(ctx, !desc->inner_count || (desc->inner_dims_pos &&
 			desc->inner_tiles), "list of tiled dimensions or of tiles") &&
 		layout_given(ctx, !desc->dim_count || (desc->group_sizes && desc->dims &&
 			desc->permutation), "list for a part of the swizzle");
 }
 
+/* The description may be an older caller's, which lacks the last fields. */
 layout_encoding *encoding_new_at(layout_context *ctx, const layout_encoding_desc *desc,
 	const struct encoding_places *places)
 {
 	static const struct encoding_places nowhere;
-	layout_encoding *encoding = lists_given(ctx, desc) ?
-		layout_alloc(ctx, 1, sizeof(*encoding)) : NULL;
+	layout_encoding_desc own = LAYOUT_ENCODING_DESC_INIT;
+	layout_encoding *encoding;
 	bool swizzled;
 
+	if (!layout_given(ctx, desc, "description of an encoding"))
+		return NULL;
+	desc = memcpy(&own, desc, desc->size < sizeof(own) ? desc->size : sizeof(own));
+	encoding = lists_given(ctx, desc) ?
+		layout_alloc(ctx, 1, sizeof(*encoding)) : NULL;
 	if (!encoding)
 		return NULL;
 	swizzled = desc->group_sizes != NULL;
-	*encoding = (struct layout_encoding){ .ctx = ctx, .inner_count = desc->inner_count,
+	*encoding = (struct layout_encoding){ .ctx = ctx,
+		.inner_count = desc->inner_count,
 		.outer_count = desc->outer_dims_perm ? desc->outer_count : 0,
 		.dim_count = swizzled ? desc->dim_count : 0 };
 	encoding->inner_dims_pos = duplicate(ctx, desc->inner_dims_pos, desc->inner_count,
 		sizeof(int64_t));
 	encoding->inner_tiles = duplicate(ctx, desc->inner_tiles, desc->inner_count,
 		sizeof(int64_t));
-	encoding->outer_dims_perm = duplicate(ctx, desc->outer_dims_perm, desc->outer_count,
-		sizeof(int64_t));
+	encoding->outer_dims_perm = duplicate(ctx, desc->outer_dims_perm,
+		desc->outer_count, sizeof(int64_t));
 	if (swizzled) {
-		encoding->group_sizes = duplicate(ctx, desc->group_sizes, desc->inner_count,
-			sizeof(unsigned));
+		encoding->group_sizes = duplicate(ctx, desc->group_sizes,
+			desc->inner_count, sizeof(unsigned));
 		encoding->dims = duplicate(ctx, desc->dims, desc->dim_count,
 			sizeof(layout_encoding_dim));
 		encoding->permutation = duplicate(ctx, desc->permutation, desc->dim_count,
 			sizeof(int64_t));
 	}
-	if (!complete(encoding, desc) || !check(ctx, encoding, places ? places : &nowhere)) {
+	if (!complete(encoding, desc) ||
+	    !check(ctx, encoding, places ? places : &nowhere)) {
 		layout_encoding_free(encoding);
 		return NULL;
 	}
 	return encoding;
 }
 
-layout_encoding *layout_encoding_new(layout_context *ctx, const layout_encoding_desc *desc)
+layout_encoding *layout_encoding_new(layout_context *ctx,
+	const layout_encoding_desc *desc)
 {
 	return encoding_new_at(ctx, desc, NULL);
 }

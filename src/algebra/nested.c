@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const level_names[NESTED_LEVELS] = {
 	"subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile",
@@ -36,7 +37,8 @@ static bool check(const layout_nested *nested)
 	bool fits = true;
 
 	if (nested->subgroup_size < 1) {
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "subgroup_size must be positive");
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"subgroup_size must be positive");
 		return false;
 	}
 	for (unsigned d = 0; d < nested->rank; d++) {
@@ -55,12 +57,14 @@ static bool check(const layout_nested *nested)
 		}
 		fits = fits && add_reach(nested->tile[NESTED_SUBGROUP][d],
 				nested->subgroup_strides[d], &subgroups) &&
-			add_reach(nested->tile[NESTED_THREAD][d], nested->thread_strides[d], &threads);
+			add_reach(nested->tile[NESTED_THREAD][d],
+				nested->thread_strides[d], &threads);
 	}
 	fits = fits && nested->subgroup_size < INT64_MAX / 4 &&
 		!__builtin_mul_overflow(subgroups, nested->subgroup_size, &all);
 	if (!fits)
-		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "the layout does not fit 64 bits");
+		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+			"the layout does not fit 64 bits");
 	return fits;
 }
 
@@ -76,33 +80,42 @@ static int64_t *take_list(layout_nested *nested, int64_t **next, const int64_t *
 
 static bool lists_given(layout_context *ctx, const layout_nested_desc *desc)
 {
-	return layout_given(ctx, desc, "description of a nested layout") &&
-		layout_given(ctx, !desc->rank || (desc->subgroup_tile && desc->batch_tile &&
+	return layout_given(ctx, !desc->rank ||
+			(desc->subgroup_tile && desc->batch_tile &&
 			desc->outer_tile && desc->thread_tile && desc->element_tile),
 			"list for one of the tiles") &&
 		layout_given(ctx, !desc->rank || (desc->subgroup_strides &&
 			desc->thread_strides), "list for one of the strides");
 }
 
+/* The description may be an older caller's, which lacks the last fields. */
 layout_nested *layout_nested_new(layout_context *ctx, const layout_nested_desc *desc)
 {
-	layout_nested *nested = lists_given(ctx, desc) ?
-		layout_alloc(ctx, 1, sizeof(*nested)) : NULL;
+	layout_nested_desc own = LAYOUT_NESTED_DESC_INIT;
+	layout_nested *nested;
 	int64_t *next;
 
+	if (!layout_given(ctx, desc, "description of a nested layout"))
+		return NULL;
+	desc = memcpy(&own, desc, desc->size < sizeof(own) ? desc->size : sizeof(own));
+	nested = lists_given(ctx, desc) ? layout_alloc(ctx, 1, sizeof(*nested)) : NULL;
 	if (!nested)
 		return NULL;
 	nested->ctx = ctx;
 	nested->rank = desc->rank;
 	nested->subgroup_size = desc->subgroup_size ? desc->subgroup_size : 64;
-	nested->storage = next = layout_alloc(ctx, 7 * (size_t)desc->rank, sizeof(int64_t));
+	nested->storage = next = layout_alloc(ctx, 7 * (size_t)desc->rank,
+		sizeof(int64_t));
 	if (next) {
-		nested->tile[NESTED_SUBGROUP] = take_list(nested, &next, desc->subgroup_tile);
+		nested->tile[NESTED_SUBGROUP] = take_list(nested, &next,
+			desc->subgroup_tile);
 		nested->tile[NESTED_BATCH] = take_list(nested, &next, desc->batch_tile);
 		nested->tile[NESTED_OUTER] = take_list(nested, &next, desc->outer_tile);
 		nested->tile[NESTED_THREAD] = take_list(nested, &next, desc->thread_tile);
-		nested->tile[NESTED_ELEMENT] = take_list(nested, &next, desc->element_tile);
-		nested->subgroup_strides = take_list(nested, &next, desc->subgroup_strides);
+		nested->tile[NESTED_ELEMENT] = take_list(nested, &next,
+			desc->element_tile);
+		nested->subgroup_strides = take_list(nested, &next,
+			desc->subgroup_strides);
 		nested->thread_strides = take_list(nested, &next, desc->thread_strides);
 	}
 	if (!next || !check(nested)) {
@@ -133,7 +146,8 @@ static int64_t thread_count(const layout_nested *nested)
 	int64_t subgroups = 1, last = 0, reached;
 
 	for (unsigned d = 0; d < nested->rank; d++) {
-		subgroups += (nested->tile[NESTED_SUBGROUP][d] - 1) * nested->subgroup_strides[d];
+		subgroups += (nested->tile[NESTED_SUBGROUP][d] - 1) *
+			nested->subgroup_strides[d];
 		last += (nested->tile[NESTED_THREAD][d] - 1) * nested->thread_strides[d];
 	}
 	reached = last / nested->subgroup_size + 1;
@@ -142,7 +156,8 @@ static int64_t thread_count(const layout_nested *nested)
 
 /* The inputs of the relation: the thread, then these groups, a variable a dimension;
  * the last two only where an id is free, because its stride distributes nothing. */
-enum { GROUP_BATCH, GROUP_OUTER, GROUP_ELEMENT, GROUP_SUBGROUP, GROUP_THREAD, GROUP_COUNT };
+enum { GROUP_BATCH, GROUP_OUTER, GROUP_ELEMENT, GROUP_SUBGROUP, GROUP_THREAD,
+	GROUP_COUNT };
 
 static const unsigned group_level[GROUP_COUNT] = {
 	NESTED_BATCH, NESTED_OUTER, NESTED_ELEMENT, NESTED_SUBGROUP, NESTED_THREAD,
@@ -178,7 +193,8 @@ static struct digits variables(const layout_nested *nested)
 }
 
 /* (((s*B + b)*O + o)*T + t)*E + e of dimension "dim". */
-static isl_aff *coordinate(struct digits *digits, const layout_nested *nested, unsigned dim)
+static isl_aff *coordinate(struct digits *digits, const layout_nested *nested,
+	unsigned dim)
 {
 	static const unsigned order[] = {
 		GROUP_ELEMENT, GROUP_THREAD, GROUP_OUTER, GROUP_BATCH, GROUP_SUBGROUP,
@@ -188,14 +204,17 @@ static isl_aff *coordinate(struct digits *digits, const layout_nested *nested, u
 
 	for (unsigned i = 0; i < GROUP_COUNT; i++) {
 		int64_t tile = nested->tile[group_level[order[i]]][dim];
-		int64_t id = order[i] >= GROUP_SUBGROUP ? id_step(nested, order[i], dim) : 0;
+		int64_t id = order[i] >= GROUP_SUBGROUP ?
+			id_step(nested, order[i], dim) : 0;
 
 		if (id)
 			sum = isl_aff_add(sum, isl_aff_scale_val(
-				digits_extract(isl_set_get_space(digits->box), 0, id, tile),
+				digits_extract(isl_set_get_space(digits->box), 0, id,
+					tile),
 				isl_val_int_from_si(bridge_isl(nested->ctx), step)));
 		else
-			sum = digits_add(digits, sum, variable(nested, order[i], dim), step);
+			sum = digits_add(digits, sum, variable(nested, order[i], dim),
+				step);
 		step *= tile;
 	}
 	return sum;
@@ -222,10 +241,12 @@ static layout_relation *function_relation(const layout_nested *nested,
 	isl_multi_aff *function = isl_multi_aff_drop_dims(
 		isl_multi_aff_from_aff_list(space, coordinates), isl_dim_in, inputs,
 		2 * nested->rank);
-	isl_set *box = isl_set_project_out(digits->box, isl_dim_set, inputs, 2 * nested->rank);
+	isl_set *box = isl_set_project_out(digits->box, isl_dim_set, inputs,
+		2 * nested->rank);
 
 	return bridge_give_relation(nested->ctx, "build a nested layout",
-		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(function)),
+		isl_map_intersect_domain(
+			isl_map_from_multi_aff(isl_multi_aff_copy(function)),
 			box), function, NULL);
 }
 
@@ -237,7 +258,8 @@ static layout_relation *replicated_relation(const layout_nested *nested,
 	isl_aff_list *held = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)inputs);
 
 	for (unsigned i = 0; i < inputs; i++)
-		held = isl_aff_list_add(held, digits_add(digits, digits_zero(digits), i, 1));
+		held = isl_aff_list_add(held,
+			digits_add(digits, digits_zero(digits), i, 1));
 	return digits_relation(digits, "build a nested layout", held, coordinates);
 }
 
@@ -252,7 +274,8 @@ layout_relation *layout_nested_relation(layout_nested *nested)
 	digits = variables(nested);
 	coordinates = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)nested->rank);
 	for (unsigned d = 0; d < nested->rank; d++)
-		coordinates = isl_aff_list_add(coordinates, coordinate(&digits, nested, d));
+		coordinates = isl_aff_list_add(coordinates,
+			coordinate(&digits, nested, d));
 	return is_function(nested) ? function_relation(nested, &digits, coordinates) :
 		replicated_relation(nested, &digits, coordinates);
 }

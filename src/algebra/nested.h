@@ -5,7 +5,8 @@
 #include "isl_bridge/context.h"
 #include <layout/nested.h>
 
-enum { NESTED_SUBGROUP, NESTED_BATCH, NESTED_OUTER, NESTED_THREAD, NESTED_ELEMENT, NESTED_LEVELS };
+enum { NESTED_SUBGROUP, NESTED_BATCH, NESTED_OUTER, NESTED_THREAD, NESTED_ELEMENT,
+	NESTED_LEVELS };
 
 /* tile[level][dim]; strides of unit tiles are 0. */
 struct layout_nested {

@@ -54,7 +54,8 @@ static char *fresh_name(layout_context *ctx, const char *base, int number,
 /* How many times "lanes" elements the tiles of the last outer slot hold. */
 static struct index *chunks(const struct storage_index *index, struct split split)
 {
-	struct index *rows = split.outer ? index_copy(index->extent[split.outer - 1]) : index_int(1);
+	struct index *rows = split.outer ?
+		index_copy(index->extent[split.outer - 1]) : index_int(1);
 
 	if (split.tile % split.lanes == 0)
 		return index_binary(INDEX_MUL, rows, index_int(split.tile / split.lanes));
@@ -110,17 +111,19 @@ static void print_hw(struct layout_buffer *out, const struct owner *owner)
 }
 
 /* "(256*x + lane)" */
-static void print_flat(struct layout_buffer *out, const struct owner *owner, struct split split)
+static void print_flat(struct layout_buffer *out, const struct owner *owner,
+	struct split split)
 {
 	layout_buffer_printf(out, "(%u*%s + %s)", split.lanes,
-		owner->dims[owner->dim_count - 2].name, owner->dims[owner->dim_count - 1].name);
+		owner->dims[owner->dim_count - 2].name,
+		owner->dims[owner->dim_count - 1].name);
 }
 
 /* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
  * mod.  Where the digit is one of x alone, or of the lane alone, it is written as
  * that: the same for a whole workgroup, or computed once for all of them. */
-static void print_digit(struct layout_buffer *out, const struct owner *owner, struct split split,
-	int64_t step, int64_t radix)
+static void print_digit(struct layout_buffer *out, const struct owner *owner,
+	struct split split, int64_t step, int64_t radix)
 {
 	bool of_x = step % split.lanes == 0;
 	bool of_lane = radix && radix <= split.lanes && split.lanes % (step * radix) == 0;
@@ -138,7 +141,8 @@ static void print_digit(struct layout_buffer *out, const struct owner *owner, st
 }
 
 /* { hw[..] -> slot[..] } */
-static char *to_slot_text(const struct owner *owner, layout_storage *storage, struct split split)
+static char *to_slot_text(const struct owner *owner, layout_storage *storage,
+	struct split split)
 {
 	struct layout_buffer out = { 0 };
 	int64_t rest = split.tile;
@@ -164,21 +168,21 @@ static char *to_slot_text(const struct owner *owner, layout_storage *storage, st
 }
 
 /* "tile*k < size": the dimension of an outer slot stays inside. */
-static void print_bound(struct layout_buffer *out, const layout_storage *storage, unsigned slot,
-	const char *name)
+static void print_bound(struct layout_buffer *out, const layout_storage *storage,
+	unsigned slot, const char *name)
 {
 	const struct storage_slot *of = &storage->slots[slot];
 
 	if (of->constant)
 		layout_buffer_printf(out, "0 <= %s < %" PRId64, name, of->constant);
 	else
-		layout_buffer_printf(out, "0 <= %s and %" PRId64 "*%s < (%s)", name, of->tile, name,
-			storage->sizes[of->dim]);
+		layout_buffer_printf(out, "0 <= %s and %" PRId64 "*%s < (%s)", name,
+			of->tile, name, storage->sizes[of->dim]);
 }
 
 /* [M, K] -> { hw[..] : bounds }, of the flat element too if "active". */
-static char *domain_text(const struct owner *owner, layout_storage *storage, struct split split,
-	bool active)
+static char *domain_text(const struct owner *owner, layout_storage *storage,
+	struct split split, bool active)
 {
 	struct layout_buffer out = { 0 };
 	unsigned own = owner->dim_count - (split.lanes ? 2 : 0);
@@ -192,10 +196,11 @@ static char *domain_text(const struct owner *owner, layout_storage *storage, str
 	}
 	if (split.lanes) {
 		const char *x = owner->dims[own].name, *lane = owner->dims[own + 1].name;
-		const struct storage_slot *row = split.outer ? &storage->slots[own] : NULL;
+		const struct storage_slot *row =
+			split.outer ? &storage->slots[own] : NULL;
 
-		layout_buffer_printf(&out, "%s 0 <= %s and 0 <= %s < %u and ", own ? " and" : " :",
-			x, lane, split.lanes);
+		layout_buffer_printf(&out, "%s 0 <= %s and 0 <= %s < %u and ",
+			own ? " and" : " :", x, lane, split.lanes);
 		if (active)
 			print_flat(&out, owner, split);
 		else
@@ -204,7 +209,8 @@ static char *domain_text(const struct owner *owner, layout_storage *storage, str
 		if (row && row->constant)
 			layout_buffer_printf(&out, "*%" PRId64, row->constant);
 		else if (row)
-			layout_buffer_printf(&out, "*floor(((%s) + %" PRId64 ")/%" PRId64 ")",
+			layout_buffer_printf(&out,
+				"*floor(((%s) + %" PRId64 ")/%" PRId64 ")",
 				storage->sizes[row->dim], row->tile - 1, row->tile);
 	}
 	layout_buffer_printf(&out, " }");

@@ -43,7 +43,8 @@ static char *boxes_text(layout_storage *storage)
 		layout_buffer_printf(&out, "%s(i%u' >= (%s)", first ? "" : " or ", d,
 			storage->sizes[d]);
 		for (unsigned k = 0; k < d; k++)
-			layout_buffer_printf(&out, " and i%u' < (%s)", k, storage->sizes[k]);
+			layout_buffer_printf(&out, " and i%u' < (%s)", k,
+				storage->sizes[k]);
 		layout_buffer_printf(&out, ")");
 		first = false;
 	}
@@ -56,7 +57,8 @@ static char *boxes_text(layout_storage *storage)
 static isl_set *boxes(layout_storage *storage)
 {
 	char *text = boxes_text(storage);
-	isl_set *outside = text ? isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
+	isl_set *outside = text ?
+		isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
 
 	layout_string_free(text);
 	return isl_set_intersect(outside, storage_rounded(storage));
@@ -99,7 +101,8 @@ static void print_size(struct layout_buffer *out, const char *size)
 }
 
 /* "528", "16*ceil(K/16)", "K" */
-static void print_rounded(struct layout_buffer *out, const layout_storage *storage, unsigned dim)
+static void print_rounded(struct layout_buffer *out, const layout_storage *storage,
+	unsigned dim)
 {
 	int64_t tile = tile_of(storage, dim), size;
 

@@ -100,7 +100,8 @@ static bool build_dims(struct builder *b)
 	for (unsigned i = 0; i < b->owner.dim_count; i++) {
 		const struct plan_dim *dim = &b->owner.dims[i];
 		unsigned var = b->plan->size_count + i;
-		int64_t most = dim->extent->max == INT64_MAX ? INT64_MAX : dim->extent->max - 1;
+		int64_t most = dim->extent->max == INT64_MAX ?
+			INT64_MAX : dim->extent->max - 1;
 
 		b->var_names[var] = dim->name;
 		b->vars[var] = index_var(var, 0, most > 0 ? most : 0);
@@ -156,7 +157,8 @@ static bool build_accesses(struct builder *b)
 	struct index **logical = layout_alloc(b->ctx, rank, sizeof(*logical));
 	char **s = numbered_names(b, 's', slots), **i = numbered_names(b, 'i', rank);
 	struct step own = { b->owner.to_slot, b->owner.domain, b->owner.active,
-		b->var_names + plan->size_count, b->vars + plan->size_count, b->owner.dim_count };
+		b->var_names + plan->size_count, b->vars + plan->size_count,
+		b->owner.dim_count };
 	struct step reverse = { destination->from_slot, destination->slots, NULL,
 		(const char *const *)s, NULL, slots };
 	isl_set *rounded = storage_rounded(b->remap->destination);
@@ -189,12 +191,13 @@ static bool check_destination(struct builder *b)
 	layout_answer answer;
 
 	if (relation)
-		relation->map = isl_map_intersect_params(relation->map, isl_set_copy(b->contract.sizes));
+		relation->map = isl_map_intersect_params(relation->map,
+			isl_set_copy(b->contract.sizes));
 	answer = layout_relation_is_injective(relation, &witness);
 	if (answer == LAYOUT_NO)
 		layout_fail(b->ctx, LAYOUT_ERROR_INVALID, -1,
-			"two elements share a cell of the destination%s%s", witness ? ": " : "",
-			witness ? witness->text : "");
+			"two elements share a cell of the destination%s%s",
+			witness ? ": " : "", witness ? witness->text : "");
 	layout_witness_free(witness);
 	layout_relation_free(relation);
 	return answer == LAYOUT_YES;
@@ -204,18 +207,21 @@ static bool check_destination(struct builder *b)
 static bool build_valid(struct builder *b)
 {
 	struct plan *plan = b->plan;
-	bool strides = b->source.apart->op != INDEX_INT || b->destination.apart->op != INDEX_INT;
+	bool strides = b->source.apart->op != INDEX_INT ||
+		b->destination.apart->op != INDEX_INT;
 
 	plan->valid = contract_valid(&b->contract, b->remap);
 	plan->valid = index_binary(INDEX_AND, plan->valid, index_copy(b->source.apart));
-	plan->valid = index_binary(INDEX_AND, plan->valid, index_copy(b->destination.apart));
+	plan->valid = index_binary(INDEX_AND, plan->valid,
+		index_copy(b->destination.apart));
 	plan->requirements = b->contract.requirements;
 	plan->requirement_count = b->contract.requirement_count;
 	b->contract.requirements = NULL;
 	if (strides)
 		plan->requirements[plan->requirement_count++] =
 			layout_strdup(b->ctx, "strides do not overlap");
-	return plan->valid && (!strides || plan->requirements[plan->requirement_count - 1]);
+	return plan->valid &&
+		(!strides || plan->requirements[plan->requirement_count - 1]);
 }
 
 /* The relations as text, for people. */
@@ -230,7 +236,8 @@ static bool build_texts(struct builder *b)
 	bridge_enter(b->ctx);
 	owner = bridge_give_relation(b->ctx, "print the owner", isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(b->owner.to_slot)),
-		isl_set_copy(b->owner.active)), isl_multi_aff_copy(b->owner.to_slot), NULL);
+		isl_set_copy(b->owner.active)), isl_multi_aff_copy(b->owner.to_slot),
+		NULL);
 	plan->owner = layout_relation_str(owner);
 	plan->source = layout_relation_str(source);
 	plan->destination = layout_relation_str(destination);
@@ -240,7 +247,8 @@ static bool build_texts(struct builder *b)
 	layout_relation_free(source);
 	layout_relation_free(destination);
 	layout_set_free(padding);
-	return plan->owner && plan->source && plan->destination && plan->padding && plan->type;
+	return plan->owner && plan->source && plan->destination && plan->padding &&
+		plan->type;
 }
 
 static bool build(struct builder *b, unsigned lanes)
@@ -251,7 +259,8 @@ static bool build(struct builder *b, unsigned lanes)
 	if (!build_sizes(b))
 		return false;
 	sizes = sizes_scope(b);
-	if (!storage_index_build(&b->source, b->remap->source, &sizes, b->contract.sizes) ||
+	if (!storage_index_build(&b->source, b->remap->source, &sizes,
+	    b->contract.sizes) ||
 	    !storage_index_build(&b->destination, b->remap->destination, &sizes,
 			b->contract.sizes) ||
 	    !build_valid(b) || !check_destination(b) ||

@@ -32,12 +32,13 @@ static isl_stat visit_point(isl_point *point, void *user)
 bool points_visit(isl_set *set, layout_context *ctx,
 	bool (*visit)(void *user, const int64_t *point), void *user)
 {
-	struct visitor visitor = { ctx, (unsigned)isl_set_dim(set, isl_dim_set), NULL, visit,
-		user };
+	struct visitor visitor = { ctx, (unsigned)isl_set_dim(set, isl_dim_set), NULL,
+		visit, user };
 	bool ok;
 
 	visitor.point = layout_alloc(ctx, visitor.rank, sizeof(*visitor.point));
-	ok = visitor.point && isl_set_foreach_point(set, visit_point, &visitor) == isl_stat_ok;
+	ok = visitor.point &&
+		isl_set_foreach_point(set, visit_point, &visitor) == isl_stat_ok;
 	free(visitor.point);
 	return ok;
 }
@@ -54,7 +55,8 @@ static bool collect(void *user, const int64_t *point)
 		int64_t *grown = realloc(points->values, capacity * size);
 
 		if (!grown) {
-			layout_fail(points->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+			layout_fail(points->ctx, LAYOUT_ERROR_MEMORY, -1,
+				"out of memory");
 			return false;
 		}
 		points->values = grown;
@@ -93,8 +95,8 @@ bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_
 		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
 	ok = points_visit(set, ctx, collect, points);
 	if (ok && points->rank && points->count)
-		qsort_r(points->values, points->count, points->rank * sizeof(int64_t), compare,
-			&points->rank);
+		qsort_r(points->values, points->count, points->rank * sizeof(int64_t),
+			compare, &points->rank);
 	return ok;
 }
 
@@ -167,7 +169,8 @@ static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, vo
 	return ok;
 }
 
-bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit, void *user)
+bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit,
+	void *user)
 {
 	struct table table;
 

@@ -38,7 +38,8 @@ static void clear(layout_witness **witness)
 		*witness = NULL;
 }
 
-layout_answer layout_relation_is_function(layout_relation *relation, layout_witness **witness)
+layout_answer layout_relation_is_function(layout_relation *relation,
+	layout_witness **witness)
 {
 	isl_map *map;
 
@@ -50,10 +51,12 @@ layout_answer layout_relation_is_function(layout_relation *relation, layout_witn
 	bridge_enter(relation->ctx);
 	map = bridge_asked_map(relation);
 	return decide(relation->ctx, "decide whether this is a function",
-		collisions(isl_map_reverse(map)), layout_relation_out_rank(relation), true, witness);
+		collisions(isl_map_reverse(map)), layout_relation_out_rank(relation),
+		true, witness);
 }
 
-layout_answer layout_relation_is_injective(layout_relation *relation, layout_witness **witness)
+layout_answer layout_relation_is_injective(layout_relation *relation,
+	layout_witness **witness)
 {
 	layout_answer result = LAYOUT_UNKNOWN;
 	struct table table;
@@ -70,8 +73,8 @@ layout_answer layout_relation_is_injective(layout_relation *relation, layout_wit
 		return result;
 	bridge_enter(relation->ctx);
 	return decide(relation->ctx, "decide whether this is injective",
-		collisions(bridge_asked_map(relation)), layout_relation_in_rank(relation), true,
-		witness);
+		collisions(bridge_asked_map(relation)),
+		layout_relation_in_rank(relation), true, witness);
 }
 
 /* Points of "wanted" that "reached" lacks; the tuples must meet.  Closes the
@@ -88,7 +91,8 @@ static layout_answer covers(layout_set *wanted, isl_set *reached, const char *do
 		bridge_leave(wanted->ctx, doing);
 		return LAYOUT_UNKNOWN;
 	}
-	missing = isl_set_intersect_params(isl_set_subtract(missing, isl_set_copy(reached)),
+	missing = isl_set_intersect_params(
+		isl_set_subtract(missing, isl_set_copy(reached)),
 		bridge_nonnegative(isl_set_get_space(reached)));
 	isl_set_free(reached);
 	return decide(wanted->ctx, doing, missing, rank, false, witness);
@@ -154,7 +158,8 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 	surjective = layout_relation_is_surjective(relation, onto, witness);
 	if (surjective == LAYOUT_NO)
 		return LAYOUT_NO;
-	return function == LAYOUT_YES && injective == LAYOUT_YES ? surjective : LAYOUT_UNKNOWN;
+	return function == LAYOUT_YES && injective == LAYOUT_YES ?
+		surjective : LAYOUT_UNKNOWN;
 }
 
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
@@ -170,14 +175,18 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	left = bridge_asked_map(a);
 	right = bridge_asked_map(b);
 	if (!bridge_maps_meet(a->ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) ||
-	    !bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right, isl_dim_out)) {
+	    !bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right,
+		isl_dim_out)) {
 		bridge_leave(a->ctx, "compare");
 	} else if (isl_map_plain_is_equal(left, right) == isl_bool_true) {
 		result = bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
 	} else {
-		left = isl_map_intersect_params(left, bridge_nonnegative(isl_map_get_space(right)));
-		right = isl_map_intersect_params(right, bridge_nonnegative(isl_map_get_space(left)));
-		differ = isl_map_union(isl_map_subtract(isl_map_copy(left), isl_map_copy(right)),
+		left = isl_map_intersect_params(left,
+			bridge_nonnegative(isl_map_get_space(right)));
+		right = isl_map_intersect_params(right,
+			bridge_nonnegative(isl_map_get_space(left)));
+		differ = isl_map_union(
+			isl_map_subtract(isl_map_copy(left), isl_map_copy(right)),
 			isl_map_subtract(isl_map_copy(right), isl_map_copy(left)));
 		result = decide(a->ctx, "compare", isl_set_flatten(isl_map_wrap(differ)),
 			layout_relation_in_rank(a), true, witness);
@@ -207,6 +216,6 @@ layout_answer layout_set_is_empty(layout_set *set)
 	if (!set)
 		return LAYOUT_UNKNOWN;
 	bridge_enter(set->ctx);
-	return decide(set->ctx, "decide whether this is empty", bridge_asked_set(set), 0, false,
-		NULL);
+	return decide(set->ctx, "decide whether this is empty", bridge_asked_set(set),
+		0, false, NULL);
 }

@@ -12,7 +12,8 @@ layout_relation *layout_relation_inverse(layout_relation *relation)
 	bridge_enter(relation->ctx);
 	result = bridge_give_relation(relation->ctx, "invert",
 		isl_map_reverse(isl_map_copy(relation->map)),
-		isl_multi_aff_copy(relation->backward), isl_multi_aff_copy(relation->forward));
+		isl_multi_aff_copy(relation->backward),
+		isl_multi_aff_copy(relation->forward));
 	layout_relation_free(relation);
 	return result;
 }
@@ -32,7 +33,8 @@ layout_relation *layout_relation_product(layout_relation *a, layout_relation *b)
 }
 
 /* "smaller": the result is part of "a", which what is known of "a" survives. */
-static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map *, isl_map *),
+static layout_relation *combine(const char *doing,
+	isl_map *(*operation)(isl_map *, isl_map *),
 	bool smaller, layout_relation *a, layout_relation *b)
 {
 	layout_relation *result = NULL;
@@ -42,14 +44,17 @@ static layout_relation *combine(const char *doing, isl_map *(*operation)(isl_map
 		goto done;
 	bridge_enter(a->ctx);
 	if (!bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_in, &b->map, isl_dim_in) ||
-	    !bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_out, &b->map, isl_dim_out)) {
+	    !bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_out, &b->map,
+		isl_dim_out)) {
 		bridge_leave(a->ctx, doing);
 		goto done;
 	}
 	map = operation(isl_map_copy(a->map), isl_map_copy(b->map));
 	result = bridge_give_relation(a->ctx, doing, isl_map_coalesce(map),
-		smaller ? bridge_name_forward(isl_multi_aff_copy(a->forward), a->map) : NULL,
-		smaller ? bridge_name_backward(isl_multi_aff_copy(a->backward), a->map) : NULL);
+		smaller ? bridge_name_forward(
+			isl_multi_aff_copy(a->forward), a->map) : NULL,
+		smaller ? bridge_name_backward(
+			isl_multi_aff_copy(a->backward), a->map) : NULL);
 done:
 	layout_relation_free(a);
 	layout_relation_free(b);
@@ -95,7 +100,8 @@ layout_relation *layout_relation_restrict(layout_relation *relation, layout_set 
 	return compose_for("restrict", relation, identity_on(set, relation));
 }
 
-layout_relation *layout_relation_restrict_range(layout_relation *relation, layout_set *set)
+layout_relation *layout_relation_restrict_range(layout_relation *relation,
+	layout_set *set)
 {
 	return compose_for("restrict", identity_on(set, relation), relation);
 }
@@ -141,7 +147,8 @@ static layout_relation *select_dims(layout_relation *relation, const unsigned *d
 		isl_space_range(isl_map_get_space(relation->map)), dims, count, kind);
 	if (forward)
 		selection = bridge_give_relation(relation->ctx, "select coordinates",
-			isl_map_from_multi_aff(isl_multi_aff_copy(forward)), forward, NULL);
+			isl_map_from_multi_aff(isl_multi_aff_copy(forward)), forward,
+			NULL);
 	else
 		bridge_leave(relation->ctx, "select coordinates");
 	return compose_for("select coordinates", selection, relation);
@@ -167,8 +174,10 @@ layout_relation *layout_relation_simplify(layout_relation *relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	result = bridge_give_relation(relation->ctx, "simplify", isl_map_coalesce(
-		isl_map_remove_redundancies(isl_map_detect_equalities(isl_map_copy(relation->map)))),
-		isl_multi_aff_copy(relation->forward), isl_multi_aff_copy(relation->backward));
+		isl_map_remove_redundancies(
+			isl_map_detect_equalities(isl_map_copy(relation->map)))),
+		isl_multi_aff_copy(relation->forward),
+		isl_multi_aff_copy(relation->backward));
 	layout_relation_free(relation);
 	return result;
 }
@@ -176,11 +185,13 @@ layout_relation *layout_relation_simplify(layout_relation *relation)
 /* Drop a parameter that now has a value; a function that used it is forgotten. */
 static isl_multi_aff *forget_param(isl_multi_aff *function, const char *name)
 {
-	int at = function ? isl_multi_aff_find_dim_by_name(function, isl_dim_param, name) : -1;
+	int at = function ?
+		isl_multi_aff_find_dim_by_name(function, isl_dim_param, name) : -1;
 
 	if (at < 0)
 		return function;
-	if (isl_multi_aff_involves_dims(function, isl_dim_param, (unsigned)at, 1) != isl_bool_false)
+	if (isl_multi_aff_involves_dims(function, isl_dim_param, (unsigned)at, 1) !=
+	    isl_bool_false)
 		return isl_multi_aff_free(function);
 	return isl_multi_aff_drop_dims(function, isl_dim_param, (unsigned)at, 1);
 }

@@ -89,7 +89,8 @@ layout_remap *layout_remap_new(layout_storage *source, layout_storage *destinati
 	ctx = source->ctx;
 	*remap = (struct layout_remap){ .ctx = ctx, .source = source,
 		.destination = destination, .type = element_type_find(ctx, type) };
-	if (remap->type && (!pad || element_type_bits(ctx, remap->type, pad, &remap->pad_bits)) &&
+	if (remap->type &&
+	    (!pad || element_type_bits(ctx, remap->type, pad, &remap->pad_bits)) &&
 	    (!pad || (remap->pad = layout_strdup(ctx, pad))) &&
 	    shapes_agree(remap) && collect_names(remap))
 		return remap;
@@ -157,7 +158,8 @@ static bool check_condition(layout_remap *remap, const char *condition)
 	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
 	layout_buffer_printf(&out, "{ : %s }", condition);
 	text = layout_buffer_take(remap->ctx, &out);
-	set = text && !strpbrk(condition, "{}[]") ? layout_set_read(remap->ctx, text) : NULL;
+	set = text && !strpbrk(condition, "{}[]") ?
+		layout_set_read(remap->ctx, text) : NULL;
 	if (!set)
 		layout_fail(remap->ctx, LAYOUT_ERROR_PARSE, 0,
 			"\"%s\" is not a condition on the remap's sizes", condition);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* Which of "rank" coordinates "dims" names, each at most once. */
-static bool *mark(layout_context *ctx, const unsigned *dims, unsigned count, unsigned rank)
+static bool *mark(layout_context *ctx, const unsigned *dims, unsigned count,
+	unsigned rank)
 {
 	bool *named = layout_alloc(ctx, rank, sizeof(*named));
 
@@ -33,7 +34,8 @@ isl_multi_aff *select_coordinates(layout_context *ctx, isl_space *space,
 
 	if (named && kind == SELECT_PERMUTE && count != rank) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-			"a permutation of %u coordinates cannot have %u entries", rank, count);
+			"a permutation of %u coordinates cannot have %u entries",
+			rank, count);
 		free(named);
 		named = NULL;
 	}

@@ -65,7 +65,8 @@ static layout_set *select_dims(layout_set *set, const unsigned *dims, unsigned c
 	if (!set)
 		return NULL;
 	bridge_enter(set->ctx);
-	selection = select_coordinates(set->ctx, isl_set_get_space(set->set), dims, count, kind);
+	selection = select_coordinates(set->ctx, isl_set_get_space(set->set), dims,
+		count, kind);
 	if (selection)
 		result = bridge_give_set(set->ctx, "select coordinates", isl_set_apply(
 			isl_set_copy(set->set), isl_map_from_multi_aff(selection)));
@@ -93,7 +94,8 @@ layout_set *layout_set_simplify(layout_set *set)
 		return NULL;
 	bridge_enter(set->ctx);
 	result = bridge_give_set(set->ctx, "simplify", isl_set_coalesce(
-		isl_set_remove_redundancies(isl_set_detect_equalities(isl_set_copy(set->set)))));
+		isl_set_remove_redundancies(
+			isl_set_detect_equalities(isl_set_copy(set->set)))));
 	layout_set_free(set);
 	return result;
 }

@@ -15,7 +15,8 @@ static const char *const reserved[] = {
 static bool is_reserved(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++)
-		if (strlen(reserved[i]) == length && strncasecmp(reserved[i], name, length) == 0)
+		if (strlen(reserved[i]) == length &&
+		    strncasecmp(reserved[i], name, length) == 0)
 			return true;
 	return false;
 }
@@ -76,8 +77,8 @@ bool size_names_scan(layout_context *ctx, struct size_names *names, const char *
 				return false;
 		} else if (!strchr(" +-*()", *at)) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"\"%s\" is not a size: an integer or an affine expression of names",
-				text);
+				"\"%s\" is not a size: an integer or an affine"
+				" expression of names", text);
 			return false;
 		}
 		at += length;

@@ -50,7 +50,8 @@ bool step_take(const struct step *step, const struct ast_scope *sizes, isl_set *
 	struct index **out, struct index **inside)
 {
 	isl_multi_id *ids = tuple_ids(isl_set_get_space(step->domain), step->names);
-	isl_set *context = isl_set_bind(isl_set_copy(step->domain), isl_multi_id_copy(ids));
+	isl_set *context = isl_set_bind(isl_set_copy(step->domain),
+		isl_multi_id_copy(ids));
 	isl_multi_aff *function = NULL;
 	struct ast_scope scope;
 	isl_size rank = 0;
@@ -63,7 +64,8 @@ bool step_take(const struct step *step, const struct ast_scope *sizes, isl_set *
 		rank = isl_multi_aff_size(function);
 	}
 	for (isl_size i = 0; ok && i < rank; i++) {
-		out[i] = ast_index_from_aff(&scope, context, isl_multi_aff_get_aff(function, i));
+		out[i] = ast_index_from_aff(&scope, context,
+			isl_multi_aff_get_aff(function, i));
 		ok = out[i] != NULL;
 	}
 	if (ok && step->inside) {

@@ -110,7 +110,8 @@ static layout_storage *finish(layout_storage *storage)
 layout_storage *layout_storage_row_major(layout_context *ctx, unsigned rank,
 	const char *const *sizes)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, sizes, NULL, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, sizes,
+		NULL, rank);
 
 	for (unsigned i = 0; storage && i < rank; i++)
 		storage->slots[i] = (struct storage_slot){ .dim = i, .tile = 1 };
@@ -120,10 +121,12 @@ layout_storage *layout_storage_row_major(layout_context *ctx, unsigned rank,
 layout_storage *layout_storage_col_major(layout_context *ctx, unsigned rank,
 	const char *const *sizes)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_COL_MAJOR, rank, sizes, NULL, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_COL_MAJOR, rank, sizes,
+		NULL, rank);
 
 	for (unsigned i = 0; storage && i < rank; i++)
-		storage->slots[i] = (struct storage_slot){ .dim = rank - 1 - i, .tile = 1 };
+		storage->slots[i] = (struct storage_slot){ .dim = rank - 1 - i,
+			.tile = 1 };
 	return finish(storage);
 }
 
@@ -136,7 +139,8 @@ static bool order_slots(layout_storage *storage)
 		int64_t stride;
 
 		if (!size_is_integer(storage->strides[i], &stride))
-			storage->slots[used++] = (struct storage_slot){ .dim = i, .tile = 1 };
+			storage->slots[used++] = (struct storage_slot){ .dim = i,
+				.tile = 1 };
 	}
 	named = used;
 	for (unsigned i = 0; i < storage->rank; i++) {
@@ -151,7 +155,8 @@ static bool order_slots(layout_storage *storage)
 			return false;
 		}
 		for (at = used; at > named; at--) {
-			size_is_integer(storage->strides[storage->slots[at - 1].dim], &other);
+			size_is_integer(storage->strides[storage->slots[at - 1].dim],
+				&other);
 			if (other >= stride)
 				break;
 			storage->slots[at] = storage->slots[at - 1];
@@ -165,7 +170,8 @@ static bool order_slots(layout_storage *storage)
 layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
 	const char *const *sizes, const char *const *strides)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes, strides, rank);
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes,
+		strides, rank);
 
 	if (storage && !order_slots(storage)) {
 		layout_storage_free(storage);
@@ -189,7 +195,8 @@ static void pack_slots(layout_storage *storage, const layout_encoding *encoding)
 		unsigned dim = encoding->outer_dims_perm ?
 			(unsigned)encoding->outer_dims_perm[i] : i;
 
-		storage->slots[i] = (struct storage_slot){ dim, tile_of(encoding, dim), 0 };
+		storage->slots[i] = (struct storage_slot){ dim,
+			tile_of(encoding, dim), 0 };
 	}
 	for (unsigned i = storage->rank; i < storage->slot_count; i++) {
 		unsigned inner = i - storage->rank;
@@ -201,7 +208,8 @@ static void pack_slots(layout_storage *storage, const layout_encoding *encoding)
 	}
 }
 
-static bool ranks_agree(layout_context *ctx, const layout_encoding *encoding, unsigned rank)
+static bool ranks_agree(layout_context *ctx, const layout_encoding *encoding,
+	unsigned rank)
 {
 	if (encoding->outer_dims_perm && encoding->outer_count != rank) {
 		layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
@@ -213,7 +221,8 @@ static bool ranks_agree(layout_context *ctx, const layout_encoding *encoding, un
 		if (encoding->inner_dims_pos[i] >= (int64_t)rank) {
 			layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
 				"the encoding tiles dimension %" PRId64
-				" of a tensor of rank %u", encoding->inner_dims_pos[i], rank);
+				" of a tensor of rank %u",
+				encoding->inner_dims_pos[i], rank);
 			return false;
 		}
 	return true;
@@ -227,12 +236,15 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 
 	if (!encoding)
 		return NULL;
-	slots = rank + (encoding->group_sizes ? encoding->dim_count : encoding->inner_count);
+	slots = rank + (encoding->group_sizes ?
+		encoding->dim_count : encoding->inner_count);
 	if (slots > LAYOUT_STORAGE_SLOTS)
 		layout_fail(encoding->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"a storage of %u dimensions is beyond %d", slots, LAYOUT_STORAGE_SLOTS);
+			"a storage of %u dimensions is beyond %d", slots,
+			LAYOUT_STORAGE_SLOTS);
 	else if (ranks_agree(encoding->ctx, encoding, rank))
-		storage = start(encoding->ctx, LAYOUT_STORAGE_PACKED, rank, sizes, NULL, slots);
+		storage = start(encoding->ctx, LAYOUT_STORAGE_PACKED, rank, sizes,
+			NULL, slots);
 	if (!storage) {
 		layout_encoding_free(encoding);
 		return NULL;
@@ -256,7 +268,8 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 	case LAYOUT_STORAGE_COL_MAJOR:
 		return layout_storage_col_major(storage->ctx, storage->rank, sizes);
 	case LAYOUT_STORAGE_STRIDED:
-		return layout_storage_strided(storage->ctx, storage->rank, sizes, strides);
+		return layout_storage_strided(storage->ctx, storage->rank, sizes,
+			strides);
 	case LAYOUT_STORAGE_PACKED:
 		return layout_storage_packed(layout_encoding_copy(storage->encoding),
 			storage->rank, sizes);
@@ -313,7 +326,8 @@ layout_relation *layout_storage_relation(layout_storage *storage)
 		backward = isl_multi_aff_copy(maps->from_slot);
 	}
 	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
-	return bridge_give_relation(storage->ctx, "build a storage", map, forward, backward);
+	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
+		backward);
 }
 
 /* For strided storages: from the first element to the last of the integer

@@ -37,7 +37,8 @@ static struct index *slot_extent(const struct storage_index *index,
 	if (slot->tile == 1)
 		return size;
 	return index_binary(INDEX_FDIV,
-		index_binary(INDEX_ADD, size, index_int(slot->tile - 1)), index_int(slot->tile));
+		index_binary(INDEX_ADD, size, index_int(slot->tile - 1)),
+		index_int(slot->tile));
 }
 
 /* Dense: the innermost slot is worth one element. */
@@ -47,7 +48,8 @@ static void dense_pitches(struct storage_index *index)
 
 	for (unsigned k = index->slot_count; k-- > 0;) {
 		index->pitch[k] = pitch;
-		pitch = index_binary(INDEX_MUL, index_copy(pitch), index_copy(index->extent[k]));
+		pitch = index_binary(INDEX_MUL, index_copy(pitch),
+			index_copy(index->extent[k]));
 	}
 	index->elements = pitch;
 	index->apart = index_int(1);
@@ -60,7 +62,8 @@ static struct index *strided_elements(const struct storage_index *index)
 
 	for (unsigned k = 0; k < index->slot_count; k++) {
 		sum = index_binary(INDEX_ADD, sum, index_binary(INDEX_MUL,
-			minus_one(index_copy(index->extent[k])), index_copy(index->pitch[k])));
+			minus_one(index_copy(index->extent[k])),
+			index_copy(index->pitch[k])));
 		some = index_binary(INDEX_AND, some, index_binary(INDEX_GT,
 			index_copy(index->extent[k]), index_int(0)));
 	}
@@ -68,19 +71,22 @@ static struct index *strided_elements(const struct storage_index *index)
 }
 
 /* Every named stride steps over what the slots inside it span. */
-static struct index *strides_apart(const struct storage_index *index, layout_storage *storage)
+static struct index *strides_apart(const struct storage_index *index,
+	layout_storage *storage)
 {
 	struct index *apart = index_int(1), *span = index_int(1);
 	bool named;
 	int64_t stride;
 
 	for (unsigned k = index->slot_count; k-- > 0;) {
-		named = !size_is_integer(storage->strides[storage->slots[k].dim], &stride);
+		named = !size_is_integer(storage->strides[storage->slots[k].dim],
+			&stride);
 		if (named)
 			apart = index_binary(INDEX_AND, apart, index_binary(INDEX_GE,
 				index_copy(index->pitch[k]), index_copy(span)));
 		span = index_binary(INDEX_ADD, span, index_binary(INDEX_MUL,
-			minus_one(index_copy(index->extent[k])), index_copy(index->pitch[k])));
+			minus_one(index_copy(index->extent[k])),
+			index_copy(index->pitch[k])));
 	}
 	index_free(span);
 	return apart;

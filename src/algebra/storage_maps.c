@@ -25,7 +25,8 @@ void storage_maps_free(struct storage_maps *maps)
 }
 
 /* "logical[i0', i1']" */
-static void print_tuple(struct layout_buffer *out, const char *name, char letter, unsigned rank)
+static void print_tuple(struct layout_buffer *out, const char *name, char letter,
+	unsigned rank)
 {
 	layout_buffer_printf(out, "%s[", name);
 	for (unsigned i = 0; i < rank; i++)
@@ -91,11 +92,13 @@ static char *to_slot_text(layout_storage *storage)
 
 		layout_buffer_printf(&out, k ? ", " : "");
 		if (slot->constant)
-			print_digit(&out, find_part(storage->encoding, k - storage->rank));
+			print_digit(&out,
+				find_part(storage->encoding, k - storage->rank));
 		else if (slot->tile == 1)
 			layout_buffer_printf(&out, "i%u'", slot->dim);
 		else
-			layout_buffer_printf(&out, "floor(i%u'/%" PRId64 ")", slot->dim, slot->tile);
+			layout_buffer_printf(&out, "floor(i%u'/%" PRId64 ")",
+				slot->dim, slot->tile);
 	}
 	layout_buffer_printf(&out, "] }");
 	return layout_buffer_take(storage->ctx, &out);
@@ -118,7 +121,8 @@ static char *from_slot_text(layout_storage *storage)
 			if (slot->constant)
 				part = find_part(storage->encoding, k - storage->rank);
 			if (part.dim == d)
-				layout_buffer_printf(&out, " + %" PRId64 "*s%u'", part.step, k);
+				layout_buffer_printf(&out, " + %" PRId64 "*s%u'",
+					part.step, k);
 		}
 	}
 	layout_buffer_printf(&out, "] }");
@@ -146,9 +150,11 @@ static char *to_cell_text(layout_storage *storage)
 		else
 			layout_buffer_printf(&out, "%s%" PRId64 "*s%u'",
 				linear ? " + " : k ? ", " : "", stride, k);
-		linear = size_is_integer(storage->strides[storage->slots[k].dim], &stride);
+		linear = size_is_integer(storage->strides[storage->slots[k].dim],
+			&stride);
 	}
-	layout_buffer_printf(&out, storage->kind == LAYOUT_STORAGE_STRIDED ? "] }" : " }");
+	layout_buffer_printf(&out,
+		storage->kind == LAYOUT_STORAGE_STRIDED ? "] }" : " }");
 	return layout_buffer_take(storage->ctx, &out);
 }
 
@@ -182,8 +188,8 @@ static char *slots_text(layout_storage *storage)
 		if (slot->constant)
 			layout_buffer_printf(&out, "s%u' < %" PRId64, k, slot->constant);
 		else
-			layout_buffer_printf(&out, "%" PRId64 "*s%u' < (%s)", slot->tile, k,
-				storage->sizes[slot->dim]);
+			layout_buffer_printf(&out, "%" PRId64 "*s%u' < (%s)",
+				slot->tile, k, storage->sizes[slot->dim]);
 	}
 	layout_buffer_printf(&out, " }");
 	return layout_buffer_take(storage->ctx, &out);
@@ -226,7 +232,8 @@ static isl_set *read_set(layout_context *ctx, char *text)
 
 static isl_multi_aff *read_function(layout_context *ctx, char *text)
 {
-	isl_multi_aff *function = text ? isl_multi_aff_read_from_str(bridge_isl(ctx), text) : NULL;
+	isl_multi_aff *function = text ?
+		isl_multi_aff_read_from_str(bridge_isl(ctx), text) : NULL;
 
 	free(text);
 	return function;

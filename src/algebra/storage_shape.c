@@ -71,7 +71,8 @@ static bool numbers_build(struct numbers *numbers, layout_storage *storage,
 
 	*numbers = (struct numbers){
 		.names = layout_alloc(ctx, storage->name_count, sizeof(*numbers->names)),
-		.values = layout_alloc(ctx, storage->name_count, sizeof(*numbers->values)) };
+		.values = layout_alloc(ctx, storage->name_count,
+			sizeof(*numbers->values)) };
 	if (!numbers->names || !numbers->values ||
 	    !find_values(storage, sizes, count, numbers->values))
 		return false;
@@ -85,13 +86,14 @@ static bool numbers_build(struct numbers *numbers, layout_storage *storage,
 	return bridge_leave(ctx, "evaluate sizes") && ok;
 }
 
-bool layout_storage_shape(layout_storage *storage, const layout_size *sizes, unsigned count,
-	int64_t *shape)
+bool layout_storage_shape(layout_storage *storage, const layout_size *sizes,
+	unsigned count, int64_t *shape)
 {
 	struct numbers numbers;
 	bool ok;
 
-	if (!storage || !layout_given(storage->ctx, shape || !storage->rank, "room for the shape"))
+	if (!storage ||
+	    !layout_given(storage->ctx, shape || !storage->rank, "room for the shape"))
 		return false;
 	ok = numbers_build(&numbers, storage, sizes, count);
 	for (unsigned d = 0; ok && d < storage->rank; d++)
@@ -121,13 +123,15 @@ int layout_storage_memory_shape(layout_storage *storage, const layout_size *size
 
 	if (!storage || !layout_given(storage->ctx, shape, "room for the shape"))
 		return -1;
-	ok = numbers_build(&numbers, storage, sizes, count) && check_apart(storage, &numbers);
+	ok = numbers_build(&numbers, storage, sizes, count) &&
+		check_apart(storage, &numbers);
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		ok = ok && evaluate(storage, &numbers, numbers.index.elements, &shape[0]);
 		rank = ok ? 1 : -1;
 	} else {
 		for (unsigned k = 0; ok && k < storage->slot_count; k++)
-			ok = evaluate(storage, &numbers, numbers.index.extent[k], &shape[k]);
+			ok = evaluate(storage, &numbers, numbers.index.extent[k],
+				&shape[k]);
 		rank = ok ? (int)storage->slot_count : -1;
 	}
 	numbers_free(storage, &numbers);
@@ -142,7 +146,8 @@ int64_t layout_storage_elements(layout_storage *storage, const layout_size *size
 
 	if (!storage)
 		return -1;
-	if (!numbers_build(&numbers, storage, sizes, count) || !check_apart(storage, &numbers) ||
+	if (!numbers_build(&numbers, storage, sizes, count) ||
+	    !check_apart(storage, &numbers) ||
 	    !evaluate(storage, &numbers, numbers.index.elements, &elements))
 		elements = -1;
 	numbers_free(storage, &numbers);

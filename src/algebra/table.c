@@ -87,7 +87,8 @@ bool table_build(struct table *table, layout_relation *relation)
 		points_list(&table->inputs, ctx, domain, LARGEST_TABLE);
 	if (ok)
 		images = layout_alloc(ctx, table->rank, sizeof(*images));
-	ok = images && image_expressions(relation, domain, images) && evaluate(table, images);
+	ok = images && image_expressions(relation, domain, images) &&
+		evaluate(table, images);
 	for (unsigned k = 0; images && k < table->rank; k++)
 		index_free(images[k]);
 	free(images);
@@ -107,7 +108,8 @@ static int compare_rows(const void *a, const void *b, void *user)
 {
 	const struct table *table = user;
 	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	int order = points_compare(image_at(table, left), image_at(table, right), table->rank);
+	int order = points_compare(image_at(table, left), image_at(table, right),
+		table->rank);
 
 	return order ? order : left < right ? -1 : left > right;
 }
@@ -115,7 +117,8 @@ static int compare_rows(const void *a, const void *b, void *user)
 /* NULL: no memory. */
 static size_t *sort_by_image(const struct table *table)
 {
-	size_t *rows = layout_alloc(table->inputs.ctx, table->inputs.count, sizeof(*rows));
+	size_t *rows = layout_alloc(table->inputs.ctx, table->inputs.count,
+		sizeof(*rows));
 
 	for (size_t i = 0; rows && i < table->inputs.count; i++)
 		rows[i] = i;
@@ -142,7 +145,8 @@ layout_answer table_is_injective(const struct table *table, layout_witness **wit
 		return LAYOUT_YES;
 	if (witness)
 		*witness = bridge_witness_of(table->inputs.ctx, table->inputs.rank,
-			points_at(&table->inputs, first), points_at(&table->inputs, second));
+			points_at(&table->inputs, first),
+			points_at(&table->inputs, second));
 	return LAYOUT_NO;
 }
 

@@ -9,7 +9,8 @@
 
 static bool same_sum(const struct affine_sum *a, const struct affine_sum *b);
 
-static int64_t *coefficient_of(struct affine *affine, struct affine_sum *sum, unsigned atom)
+static int64_t *coefficient_of(struct affine *affine, struct affine_sum *sum,
+	unsigned atom)
 {
 	for (unsigned i = 0; i < sum->count; i++)
 		if (sum->terms[i].atom == atom)
@@ -48,8 +49,8 @@ static void add_sum(struct affine *affine, struct affine_sum *sum, int64_t facto
 {
 	add_scaled(affine, &sum->constant, factor, other->constant);
 	for (unsigned i = 0; i < other->count; i++)
-		add_scaled(affine, coefficient_of(affine, sum, other->terms[i].atom), factor,
-			other->terms[i].coefficient);
+		add_scaled(affine, coefficient_of(affine, sum, other->terms[i].atom),
+			factor, other->terms[i].coefficient);
 	drop_zeros(sum);
 }
 
@@ -181,7 +182,8 @@ static int64_t small(struct affine *affine, isl_val *value)
 {
 	int64_t result = 0;
 
-	if (isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, LARGEST) <= 0 &&
+	if (isl_val_is_int(value) == isl_bool_true &&
+	    isl_val_cmp_si(value, LARGEST) <= 0 &&
 	    isl_val_cmp_si(value, -LARGEST) >= 0)
 		result = isl_val_get_num_si(value);
 	else
@@ -203,12 +205,14 @@ static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
 		count = isl_aff_dim(aff, types[t]);
 		for (isl_size i = 0; i < count; i++, variable++)
 			add_scaled(affine, coefficient_of(affine, &sum, variable), 1,
-				small(affine, isl_aff_get_coefficient_val(aff, types[t], i)));
+				small(affine,
+					isl_aff_get_coefficient_val(aff, types[t], i)));
 	}
 	drop_zeros(&sum);
 	count = isl_aff_dim(aff, isl_dim_div);
 	for (isl_size i = 0; i < count && !affine->failed; i++) {
-		int64_t factor = small(affine, isl_aff_get_coefficient_val(aff, isl_dim_div, i));
+		int64_t factor = small(affine,
+			isl_aff_get_coefficient_val(aff, isl_dim_div, i));
 		isl_aff *div = factor ? isl_aff_get_div(aff, i) : NULL;
 		isl_val *by = div ? isl_aff_get_denominator_val(div) : NULL;
 		struct affine_sum of;
@@ -227,7 +231,8 @@ static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
 }
 
 /* The number of the atom floor(of / by), or -1. */
-static int find_floor(const struct affine *affine, const struct affine_sum *of, int64_t by)
+static int find_floor(const struct affine *affine, const struct affine_sum *of,
+	int64_t by)
 {
 	for (unsigned i = 0; i < affine->atom_count; i++)
 		if (affine->atoms[i].kind == AFFINE_FLOOR && affine->atoms[i].by == by &&
@@ -245,14 +250,17 @@ static bool pair_floors(struct affine *affine, struct affine_sum *sum, unsigned 
 
 	for (unsigned i = 0; i < sum->count; i++) {
 		int64_t inner = sum->terms[i].coefficient, ratio;
-		const struct affine_atom *whole = &affine->atoms[number - affine->variable_count];
+		const struct affine_atom *whole =
+			&affine->atoms[number - affine->variable_count];
 		struct affine_sum of = { .count = 1 };
 
-		if (sum->terms[i].atom < affine->variable_count || i == at || factor % inner)
+		if (sum->terms[i].atom < affine->variable_count || i == at ||
+		    factor % inner)
 			continue;
 		ratio = -(factor / inner);
 		if (ratio <= 1 || whole->by % ratio ||
-		    find_floor(affine, &whole->of, whole->by / ratio) != (int)sum->terms[i].atom)
+		    find_floor(affine, &whole->of, whole->by / ratio) !=
+		    (int)sum->terms[i].atom)
 			continue;
 		of.terms[0].coefficient = 1;
 		of.terms[0].atom = sum->terms[i].atom;

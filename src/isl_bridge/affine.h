@@ -47,6 +47,7 @@ struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
 enum affine_dialect { AFFINE_ISL, AFFINE_MLIR };
 
 void affine_print(struct layout_buffer *out, const struct affine *affine,
-	const struct affine_sum *sum, const char *const *names, enum affine_dialect dialect);
+	const struct affine_sum *sum, const char *const *names,
+	enum affine_dialect dialect);
 
 #endif

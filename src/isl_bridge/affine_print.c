@@ -10,11 +10,13 @@ static bool is_bare(const struct affine_sum *sum)
 }
 
 static void print_operand(struct layout_buffer *out, const struct affine *affine,
-	const struct affine_sum *sum, const char *const *names, enum affine_dialect dialect)
+	const struct affine_sum *sum, const char *const *names,
+	enum affine_dialect dialect)
 {
 	bool atom = is_bare(sum) && (sum->terms[0].atom < affine->variable_count ||
 		(dialect == AFFINE_ISL &&
-		affine->atoms[sum->terms[0].atom - affine->variable_count].kind == AFFINE_FLOOR));
+		affine->atoms[sum->terms[0].atom - affine->variable_count].kind ==
+		AFFINE_FLOOR));
 
 	layout_buffer_printf(out, atom ? "" : "(");
 	affine_print(out, affine, sum, names, dialect);
@@ -23,10 +25,12 @@ static void print_operand(struct layout_buffer *out, const struct affine *affine
 
 /* "floor(i/4)", "ceil(M/128)", "i mod 4"; "i floordiv 4", .. */
 static void print_atom(struct layout_buffer *out, const struct affine *affine,
-	const struct affine_atom *atom, const char *const *names, enum affine_dialect dialect)
+	const struct affine_atom *atom, const char *const *names,
+	enum affine_dialect dialect)
 {
 	struct affine_sum of = atom->of;
-	bool up = atom->kind == AFFINE_FLOOR && of.constant == atom->by - 1 && atom->by > 1;
+	bool up = atom->kind == AFFINE_FLOOR && of.constant == atom->by - 1 &&
+		atom->by > 1;
 	bool call = dialect == AFFINE_ISL && atom->kind == AFFINE_FLOOR;
 
 	if (up)
@@ -37,8 +41,8 @@ static void print_atom(struct layout_buffer *out, const struct affine *affine,
 	if (call)
 		layout_buffer_printf(out, "/%" PRId64 ")", atom->by);
 	else
-		layout_buffer_printf(out, " %s %" PRId64, atom->kind == AFFINE_MOD ? "mod" :
-			up ? "ceildiv" : "floordiv", atom->by);
+		layout_buffer_printf(out, " %s %" PRId64, atom->kind == AFFINE_MOD ?
+			"mod" : up ? "ceildiv" : "floordiv", atom->by);
 }
 
 /* One term without its sign.  An operator binds its left operand after a minus or a
@@ -67,7 +71,8 @@ static void print_term(struct layout_buffer *out, const struct affine *affine,
 
 /* Positive terms first, so that a sum begins with a minus only if it must. */
 void affine_print(struct layout_buffer *out, const struct affine *affine,
-	const struct affine_sum *sum, const char *const *names, enum affine_dialect dialect)
+	const struct affine_sum *sum, const char *const *names,
+	enum affine_dialect dialect)
 {
 	bool first = true;
 
@@ -79,11 +84,13 @@ void affine_print(struct layout_buffer *out, const struct affine *affine,
 				continue;
 			layout_buffer_printf(out, negative ? first ? "-" : " - " :
 				first ? "" : " + ");
-			print_term(out, affine, factor, sum->terms[i].atom, names, dialect);
+			print_term(out, affine, factor, sum->terms[i].atom, names,
+				dialect);
 			first = false;
 		}
 		if (sum->constant > 0 && !negative) {
-			layout_buffer_printf(out, first ? "%" PRId64 : " + %" PRId64, sum->constant);
+			layout_buffer_printf(out, first ? "%" PRId64 : " + %" PRId64,
+				sum->constant);
 			first = false;
 		}
 	}

@@ -42,7 +42,8 @@ static struct index *argument(const struct ast_scope *scope, isl_ast_expr *expr,
 }
 
 /* Operators with any number of arguments become nested ones of two. */
-static struct index *fold(const struct ast_scope *scope, isl_ast_expr *expr, enum index_op op)
+static struct index *fold(const struct ast_scope *scope, isl_ast_expr *expr,
+	enum index_op op)
 {
 	isl_size count = isl_ast_expr_op_get_n_arg(expr);
 	struct index *result = argument(scope, expr, 0);
@@ -142,7 +143,8 @@ static struct index *convert_expr(const struct ast_scope *scope, isl_ast_build *
 	return result;
 }
 
-struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context, isl_aff *aff)
+struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context,
+	isl_aff *aff)
 {
 	isl_ast_build *build;
 
@@ -155,7 +157,8 @@ struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context
 		isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_from_aff(aff)));
 }
 
-struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context, isl_set *set)
+struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context,
+	isl_set *set)
 {
 	isl_ast_build *build;
 

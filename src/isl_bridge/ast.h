@@ -18,9 +18,11 @@ struct ast_scope {
  * parameter values.  The affine expressions and sets have these names as their
  * parameters, and no other dimension.  Consume the isl object, keep the context;
  * NULL on failure, with the error on the context. */
-struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context, isl_aff *aff);
+struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context,
+	isl_aff *aff);
 
 /* 1 where the values are in the set, else 0. */
-struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context, isl_set *set);
+struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context,
+	isl_set *set);
 
 #endif

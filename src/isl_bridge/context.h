@@ -44,6 +44,7 @@ LAYOUT_INTERNAL void layout_buffer_printf(struct layout_buffer *buffer,
 	const char *format, ...) LAYOUT_PRINTF(2, 3);
 LAYOUT_INTERNAL void layout_buffer_append(struct layout_buffer *buffer,
 	const char *text, size_t length);
-LAYOUT_INTERNAL char *layout_buffer_take(layout_context *ctx, struct layout_buffer *buffer);
+LAYOUT_INTERNAL char *layout_buffer_take(layout_context *ctx,
+	struct layout_buffer *buffer);
 
 #endif

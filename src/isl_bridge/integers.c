@@ -21,7 +21,8 @@ bool bridge_int64(layout_context *ctx, isl_val *value, int64_t *result)
 		return false;
 	}
 	if (!fits || limb > most) {
-		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "a value does not fit 64 bits");
+		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+			"a value does not fit 64 bits");
 		return false;
 	}
 	*result = negative ? (int64_t)(0 - limb) : (int64_t)limb;

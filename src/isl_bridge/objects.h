@@ -49,7 +49,7 @@ layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first
 
 /* One or two points of "rank" coordinates as a witness without sizes; "second" may
  * be NULL. */
-layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank, const int64_t *first,
-	const int64_t *second);
+layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank,
+	const int64_t *first, const int64_t *second);
 
 #endif

@@ -36,7 +36,8 @@ static bool is_param(isl_map *map, const char *name)
 static struct names input_names(layout_context *ctx, isl_map *map)
 {
 	static const char *const letters[] = { "i", "j", "k", "l" };
-	isl_size in = isl_map_dim(map, isl_dim_in), params = isl_map_dim(map, isl_dim_param);
+	isl_size in = isl_map_dim(map, isl_dim_in),
+		params = isl_map_dim(map, isl_dim_param);
 	struct names names = { 0 };
 	bool plain = in <= 4;
 
@@ -93,7 +94,8 @@ static bool next_part(const char **text, struct part *part)
 		part->condition++;
 		part->condition_length--;
 	}
-	while (part->condition_length && part->condition[part->condition_length - 1] == ' ')
+	while (part->condition_length &&
+	    part->condition[part->condition_length - 1] == ' ')
 		part->condition_length--;
 	*text = *end == ';' ? end + 1 : end;
 	return true;
@@ -123,8 +125,8 @@ static char *image_text(struct printer *printer, isl_multi_aff *function)
 		sum = affine_from_isl(affine, aff);
 		isl_aff_free(aff);
 		layout_buffer_printf(&out, i ? ", " : "");
-		affine_print(&out, affine, &sum, (const char *const *)printer->names.names,
-			AFFINE_ISL);
+		affine_print(&out, affine, &sum,
+			(const char *const *)printer->names.names, AFFINE_ISL);
 	}
 	layout_buffer_printf(&out, "]");
 	if (!affine || affine->failed)
@@ -149,11 +151,12 @@ static isl_stat print_piece(isl_set *domain, isl_multi_aff *function, void *user
 	at = text ? strchr(text, '{') : NULL;
 	at = at ? at + 1 : "";
 	while (image && next_part(&at, &part)) {
-		layout_buffer_printf(&printer->out, "%s%.*s -> %s", printer->first ? "" : "; ",
-			(int)part.tuple_length, part.tuple, image);
+		layout_buffer_printf(&printer->out, "%s%.*s -> %s",
+			printer->first ? "" : "; ", (int)part.tuple_length,
+			part.tuple, image);
 		if (part.condition_length)
-			layout_buffer_printf(&printer->out, " : %.*s", (int)part.condition_length,
-				part.condition);
+			layout_buffer_printf(&printer->out, " : %.*s",
+				(int)part.condition_length, part.condition);
 		printer->first = false;
 	}
 	printer->failed = printer->failed || !image || !text;
@@ -204,13 +207,15 @@ static char *function_text(layout_relation *relation)
 		printer.failed = true;
 	} else if (relation->forward) {
 		print_piece(isl_map_domain(isl_map_copy(relation->map)),
-			align_params(isl_multi_aff_copy(relation->forward), relation->map), &printer);
+			align_params(isl_multi_aff_copy(relation->forward),
+				relation->map), &printer);
 	} else {
 		function = isl_map_is_single_valued(relation->map);
 		pieces = function == isl_bool_true ? isl_pw_multi_aff_coalesce(
 			isl_pw_multi_aff_from_map(isl_map_copy(relation->map))) : NULL;
-		printer.failed = !pieces || isl_pw_multi_aff_foreach_piece(pieces, print_piece,
-			&printer) != isl_stat_ok || printer.first;
+		printer.failed = !pieces ||
+			isl_pw_multi_aff_foreach_piece(pieces, print_piece,
+				&printer) != isl_stat_ok || printer.first;
 		isl_pw_multi_aff_free(pieces);
 	}
 	layout_buffer_printf(&printer.out, " }");

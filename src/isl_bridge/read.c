@@ -11,7 +11,7 @@
 #define LONGEST_TEXT (1u << 20)
 #define DEEPEST_TEXT 256u	/* brackets in brackets */
 #define MOST_EXISTS 4096u	/* each may lie within the one before */
-#define MOST_DIVISIONS 40u	/* in one piece: isl's time grows with their fifth power */
+#define MOST_DIVISIONS 40u	/* in one piece: time grows with their fifth power */
 
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
@@ -38,7 +38,8 @@ static long error_position(isl_ctx *isl, const char *text)
 	at -= at > 0;
 	while (at > 0 && isspace((unsigned char)text[at]))
 		at--;
-	while (at > 0 && isalnum((unsigned char)text[at]) && isalnum((unsigned char)text[at - 1]))
+	while (at > 0 && isalnum((unsigned char)text[at]) &&
+	    isalnum((unsigned char)text[at - 1]))
 		at--;
 	return (long)at;
 }
@@ -54,7 +55,8 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 	bridge_relax_quota(ctx, strlen(text));
 	position = error_position(bridge_isl(ctx), text);
 	bridge_leave_reading(ctx);
-	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation", what);
+	layout_fail(ctx, LAYOUT_ERROR_PARSE, position,
+		"this is not %s in isl's notation", what);
 }
 
 /* What has been counted up to a place in a text. */
@@ -103,8 +105,9 @@ static bool is_harmless(layout_context *ctx, const char *text)
 		what = at == LONGEST_TEXT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, tally.divisions > MOST_DIVISIONS ? LAYOUT_ERROR_UNSUPPORTED :
-			LAYOUT_ERROR_PARSE, (long)at, "the text has too many %s", what);
+		layout_fail(ctx, tally.divisions > MOST_DIVISIONS ?
+			LAYOUT_ERROR_UNSUPPORTED : LAYOUT_ERROR_PARSE,
+			(long)at, "the text has too many %s", what);
 		return false;
 	}
 	return true;

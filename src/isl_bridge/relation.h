@@ -9,7 +9,8 @@
 
 /* Names of parameters, in isl's order. */
 LAYOUT_INTERNAL unsigned layout_relation_param_count(layout_relation *relation);
-LAYOUT_INTERNAL const char *layout_relation_param_name(layout_relation *relation, unsigned i);
+LAYOUT_INTERNAL const char *layout_relation_param_name(layout_relation *relation,
+	unsigned i);
 LAYOUT_INTERNAL unsigned layout_set_param_count(layout_set *set);
 LAYOUT_INTERNAL const char *layout_set_param_name(layout_set *set, unsigned i);
 

@@ -6,7 +6,8 @@
 bool bridge_contexts_meet(layout_context *a, layout_context *b)
 {
 	if (a != b)
-		layout_fail(a, LAYOUT_ERROR_INVALID, -1, "these are objects of two contexts");
+		layout_fail(a, LAYOUT_ERROR_INVALID, -1,
+			"these are objects of two contexts");
 	return a == b;
 }
 
@@ -39,7 +40,8 @@ static void fail_to_meet(layout_context *ctx, const char *doing,
 /* "*id" receives the name that an anonymous tuple takes from the other one.  Without
  * spaces isl has failed, which bridge_leave() reports. */
 static bool meet(layout_context *ctx, const char *doing,
-	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt, isl_id **id)
+	isl_space *a, enum isl_dim_type at, isl_space *b, enum isl_dim_type bt,
+	isl_id **id)
 {
 	bool a_named = isl_space_has_tuple_id(a, at) == isl_bool_true;
 	bool b_named = isl_space_has_tuple_id(b, bt) == isl_bool_true;

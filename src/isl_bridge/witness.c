@@ -27,7 +27,8 @@ static bool bounded_below(isl_set *set)
 	isl_size rank = isl_set_dim(set, isl_dim_set);
 
 	for (isl_size i = 0; i < rank; i++)
-		if (isl_set_dim_has_any_lower_bound(set, isl_dim_set, (unsigned)i) != isl_bool_true)
+		if (isl_set_dim_has_any_lower_bound(set, isl_dim_set, (unsigned)i) !=
+		    isl_bool_true)
 			return false;
 	return true;
 }
@@ -115,9 +116,11 @@ static layout_witness *fill(layout_context *ctx, isl_set *set, isl_point *point,
 	bool ok = read_sizes(ctx, set, point, witness);
 
 	for (unsigned i = 0; ok && i < witness->point_count; i++) {
-		witness->points[i] = layout_alloc(ctx, witness->ranks[i], sizeof(int64_t));
+		witness->points[i] = layout_alloc(ctx, witness->ranks[i],
+			sizeof(int64_t));
 		ok = witness->points[i] &&
-			read_coordinates(ctx, point, at, witness->ranks[i], witness->points[i]);
+			read_coordinates(ctx, point, at, witness->ranks[i],
+				witness->points[i]);
 		at += witness->ranks[i];
 	}
 	if (ok)
@@ -152,8 +155,8 @@ layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first
 	return witness;
 }
 
-layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank, const int64_t *first,
-	const int64_t *second)
+layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank,
+	const int64_t *first, const int64_t *second)
 {
 	const int64_t *points[] = { first, second };
 	layout_witness *witness = layout_alloc(ctx, 1, sizeof(*witness));
