@@ -35,8 +35,8 @@ bool bridge_leave(layout_context *ctx, const char *doing);
 bool bridge_failed(layout_context *ctx);
 
 /* Try something that has an alternative: within a few operations, or the quota if
- * that is less, until bridge_end_attempt(), which forgets a failure and returns
- * whether there was none. */
+ * that is less, until bridge_end_attempt(), which forgets a failure, isl's or one
+ * of layout_fail(), and returns whether there was none.  Attempts do not nest. */
 void bridge_begin_attempt(layout_context *ctx, unsigned long operations);
 bool bridge_end_attempt(layout_context *ctx);
 

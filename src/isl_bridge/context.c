@@ -16,6 +16,8 @@ struct layout_context {
 	isl_ctx *isl;
 	unsigned long quota;
 	unsigned depth;			/* of bridge_enter() */
+	bool attempting;		/* between begin and end of an attempt */
+	bool attempt_failed;
 	layout_error error;
 	char *message;
 	long position;
@@ -147,6 +149,10 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 
 	if (!ctx)
 		return;
+	if (ctx->attempting) {
+		ctx->attempt_failed = true;
+		return;
+	}
 	if (ctx->base >= 0)
 		position = position < 0 ? ctx->base : ctx->base + position;
 	va_start(args, format);
@@ -207,14 +213,17 @@ void bridge_begin_attempt(layout_context *ctx, unsigned long operations)
 {
 	if (ctx->quota && ctx->quota < operations)
 		operations = ctx->quota;
+	ctx->attempting = true;
+	ctx->attempt_failed = false;
 	isl_ctx_reset_operations(ctx->isl);
 	isl_ctx_set_max_operations(ctx->isl, operations);
 }
 
 bool bridge_end_attempt(layout_context *ctx)
 {
-	bool failed = bridge_failed(ctx);
+	bool failed = bridge_failed(ctx) || ctx->attempt_failed;
 
+	ctx->attempting = false;
 	isl_ctx_reset_error(ctx->isl);
 	bridge_resume_quota(ctx);
 	return !failed;
