@@ -24,44 +24,23 @@ static bool is_rounded(const layout_storage *storage, unsigned dim)
 	return !size_is_integer(storage->sizes[dim], &size) || size % tile != 0;
 }
 
-/* One box a dimension: outside the logical size there, inside it in the
- * dimensions before, anywhere in the rounded size after.  Coordinates are named
- * as in storage_maps.c. */
-static char *boxes_text(layout_storage *storage)
+/* One box a dimension: outside the logical size there, inside it in the dimensions
+ * before, anywhere in the rounded size after; within slots or logical indices, as
+ * "within" says, which it consumes. */
+static isl_set *boxes(layout_storage *storage, isl_set *within, bool slots)
 {
-	struct layout_buffer out = { 0 };
-	bool first = true;
+	isl_set *all = isl_set_empty(isl_set_get_space(within));
 
-	size_names_print(&out, storage->names, storage->name_count);
-	layout_buffer_printf(&out, "{ logical[");
-	for (unsigned d = 0; d < storage->rank; d++)
-		layout_buffer_printf(&out, "%si%u'", d ? ", " : "", d);
-	layout_buffer_printf(&out, "] : ");
 	for (unsigned d = 0; d < storage->rank; d++) {
+		isl_set *box;
+
 		if (!is_rounded(storage, d))
 			continue;
-		layout_buffer_printf(&out, "%s(i%u' >= (%s)", first ? "" : " or ", d,
-			storage->sizes[d]);
-		for (unsigned k = 0; k < d; k++)
-			layout_buffer_printf(&out, " and i%u' < (%s)", k,
-				storage->sizes[k]);
-		layout_buffer_printf(&out, ")");
-		first = false;
+		box = storage_beyond(storage, d, slots);
+		all = isl_set_union(all, isl_set_intersect(box, isl_set_copy(within)));
 	}
-	layout_buffer_printf(&out, "%s }", first ? "false" : "");
-	return layout_buffer_take(storage->ctx, &out);
-}
-
-/* The boxes within the rounded index, which has an existential divisor: rounding
- * is written as a bound of its own, i < tile*ceil(size/tile). */
-static isl_set *boxes(layout_storage *storage)
-{
-	char *text = boxes_text(storage);
-	isl_set *outside = text ?
-		isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
-
-	layout_string_free(text);
-	return isl_set_intersect(outside, storage_rounded(storage));
+	isl_set_free(within);
+	return all;
 }
 
 layout_set *layout_storage_padding_boxes(layout_storage *storage)
@@ -69,27 +48,18 @@ layout_set *layout_storage_padding_boxes(layout_storage *storage)
 	if (!storage)
 		return NULL;
 	bridge_enter(storage->ctx);
-	return bridge_give_set(storage->ctx, "find the padding", boxes(storage));
+	return bridge_give_set(storage->ctx, "find the padding",
+		boxes(storage, storage_rounded(storage), false));
 }
 
 /* The slots whose coordinates are in a box: affine, unlike the boxes themselves. */
 layout_set *layout_storage_padding(layout_storage *storage)
 {
-	isl_set *cells;
-	char *text;
-
 	if (!storage)
 		return NULL;
 	bridge_enter(storage->ctx);
-	text = boxes_text(storage);
-	cells = text ? isl_set_read_from_str(bridge_isl(storage->ctx), text) : NULL;
-	layout_string_free(text);
-	cells = isl_set_preimage_multi_aff(cells,
-		isl_multi_aff_copy(storage->maps->from_slot));
-	cells = isl_set_intersect(cells, isl_set_copy(storage->maps->slots));
-	cells = isl_set_apply(cells, isl_map_from_multi_aff(
-		isl_multi_aff_copy(storage->maps->to_cell)));
-	return bridge_give_set(storage->ctx, "find the padding", cells);
+	return bridge_give_set(storage->ctx, "find the padding", storage_cells_of(storage,
+		boxes(storage, isl_set_copy(storage->maps->slots), true)));
 }
 
 /* "M", "(K + Q)", "513" */

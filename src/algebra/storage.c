@@ -314,8 +314,8 @@ layout_relation *layout_storage_relation(layout_storage *storage)
 	maps = storage->maps;
 	bridge_enter(storage->ctx);
 	map = isl_map_from_multi_aff(isl_multi_aff_copy(maps->from_slot));
-	map = isl_map_intersect_domain(map, isl_set_copy(maps->slots));
-	map = isl_map_reverse(isl_map_intersect_range(map, isl_set_copy(maps->logical)));
+	map = isl_map_reverse(isl_map_intersect_domain(map, isl_set_intersect(
+		isl_set_copy(maps->slots), storage_beyond(storage, storage->rank, true))));
 	forward = isl_multi_aff_copy(maps->to_slot);
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		map = isl_map_apply_range(map,
@@ -339,8 +339,7 @@ layout_set *layout_storage_cells(layout_storage *storage)
 	if (!storage)
 		return NULL;
 	bridge_enter(storage->ctx);
-	cells = isl_set_apply(isl_set_copy(storage->maps->slots),
-		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->to_cell)));
+	cells = storage_cells_of(storage, isl_set_copy(storage->maps->slots));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		cells = isl_set_from_basic_set(isl_set_simple_hull(cells));
 	cells = isl_set_intersect_params(cells, isl_set_copy(storage->maps->assumed));

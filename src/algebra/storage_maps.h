@@ -25,6 +25,14 @@ struct storage_maps {
 bool storage_maps_build(layout_storage *storage);
 void storage_maps_free(struct storage_maps *maps);
 
+/* The logical indices, or the slots of logical indices, beyond the size in dimension
+ * "dim" and within it in those before: all within for "dim" = rank.  Lower bounds are
+ * not among the conditions. */
+isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
+
+/* The cells of slots, which it consumes. */
+isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
+
 /* The logical index rounded up to whole tiles: the image of the slots. */
 isl_set *storage_rounded(layout_storage *storage);
 

@@ -70,6 +70,42 @@ static bool is_candidate(layout_relation *relation)
 		isl_map_domain_is_wrapping(relation->map) == isl_bool_false;
 }
 
+/* Like counting: the next point of the box in lexicographic order. */
+static void step_over(const struct form *form, int64_t *point)
+{
+	for (unsigned i = form->in_rank; i-- > 0;) {
+		if (++point[i] < form->kind->extent(form, i))
+			return;
+		point[i] = 0;
+	}
+}
+
+/* A box that is not too large, and its images without isl. */
+static bool table_of_form(struct table *table, layout_context *ctx, const struct form *form)
+{
+	size_t count = 1;
+	int64_t *in;
+
+	for (unsigned i = 0; i < form->in_rank; i++)
+		if (__builtin_mul_overflow(count, (size_t)form->kind->extent(form, i),
+				&count) || count > LARGEST_TABLE)
+			return false;
+	table->inputs = (struct points){ .ctx = ctx, .rank = form->in_rank,
+		.values = layout_alloc(ctx, (count + 1) * form->in_rank, sizeof(*in)),
+		.count = count };
+	table->images = layout_alloc(ctx, count * table->rank, sizeof(*in));
+	if (!table->inputs.values || !table->images)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		in = table->inputs.values + i * form->in_rank;
+		if (!form->kind->apply(form, in, table->images + i * table->rank))
+			return false;
+		memcpy(in + form->in_rank, in, form->in_rank * sizeof(*in));
+		step_over(form, in + form->in_rank);
+	}
+	return true;
+}
+
 bool table_build(struct table *table, layout_relation *relation)
 {
 	layout_context *ctx = relation->ctx;
@@ -78,6 +114,8 @@ bool table_build(struct table *table, layout_relation *relation)
 	bool ok;
 
 	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
+	if (relation->form)
+		return table_of_form(table, ctx, relation->form);
 	if (!is_candidate(relation))
 		return false;
 	bridge_enter(ctx);
@@ -144,9 +182,9 @@ layout_answer table_is_injective(const struct table *table, layout_witness **wit
 	if (first == SIZE_MAX)
 		return LAYOUT_YES;
 	if (witness)
-		*witness = bridge_witness_of(table->inputs.ctx, table->inputs.rank,
-			points_at(&table->inputs, first),
-			points_at(&table->inputs, second));
+		*witness = bridge_witness_of(table->inputs.ctx,
+			points_at(&table->inputs, first), table->inputs.rank,
+			points_at(&table->inputs, second), table->inputs.rank);
 	return LAYOUT_NO;
 }
 
@@ -202,7 +240,7 @@ layout_answer table_covers(const struct table *table, layout_set *wanted,
 		answer = LAYOUT_NO;
 	bridge_leave(ctx, "list points");
 	if (search.missing && witness)
-		*witness = bridge_witness_of(ctx, table->rank, search.missing, NULL);
+		*witness = bridge_witness_of(ctx, search.missing, table->rank, NULL, 0);
 	free(search.missing);
 	free(rows);
 	return answer;

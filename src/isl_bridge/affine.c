@@ -230,70 +230,73 @@ static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
 	return sum;
 }
 
-/* The number of the atom floor(of / by), or -1. */
-static int find_floor(const struct affine *affine, const struct affine_sum *of,
-	int64_t by)
+/* May coefficient "factor" of a floor become "rest", when a remainder takes the other
+ * part of it?  First where nothing is left, then where less is. */
+static bool is_better(int64_t factor, int64_t rest, bool exact)
 {
-	for (unsigned i = 0; i < affine->atom_count; i++)
-		if (affine->atoms[i].kind == AFFINE_FLOOR && affine->atoms[i].by == by &&
-		    same_sum(&affine->atoms[i].of, of))
-			return (int)(affine->variable_count + i);
-	return -1;
+	return exact ? rest == 0 : llabs(rest) < llabs(factor);
 }
 
-/* q*floor(n/a) - q*b*floor(n/(a*b)) is q*(floor(n/a) mod b): the longest such pair
- * with term "at" as its second half. */
-static bool pair_floors(struct affine *affine, struct affine_sum *sum, unsigned at)
+/* q*floor(n/a) + c*floor(n/(a*b)) is q*(floor(n/a) mod b) + (c + q*b)*floor(n/(a*b)):
+ * with term "at" as the second half. */
+static bool pair_floors(struct affine *affine, struct affine_sum *sum, unsigned at,
+	bool exact)
 {
-	unsigned number = sum->terms[at].atom;
+	struct affine_atom *atoms = affine->atoms;
+	unsigned first = affine->variable_count, number = sum->terms[at].atom - first;
 	int64_t factor = sum->terms[at].coefficient;
 
 	for (unsigned i = 0; i < sum->count; i++) {
-		int64_t inner = sum->terms[i].coefficient, ratio;
-		const struct affine_atom *whole =
-			&affine->atoms[number - affine->variable_count];
+		unsigned atom = sum->terms[i].atom;
+		int64_t q = sum->terms[i].coefficient, b, rest;
 		struct affine_sum of = { .count = 1 };
 
-		if (sum->terms[i].atom < affine->variable_count || i == at ||
-		    factor % inner)
+		if (atom < first || i == at || atoms[atom - first].kind != AFFINE_FLOOR ||
+		    atoms[number].by % atoms[atom - first].by ||
+		    !same_sum(&atoms[number].of, &atoms[atom - first].of))
 			continue;
-		ratio = -(factor / inner);
-		if (ratio <= 1 || whole->by % ratio ||
-		    find_floor(affine, &whole->of, whole->by / ratio) !=
-		    (int)sum->terms[i].atom)
+		b = atoms[number].by / atoms[atom - first].by;
+		if (__builtin_mul_overflow(q, b, &rest) ||
+		    __builtin_add_overflow(rest, factor, &rest) ||
+		    !is_better(factor, rest, exact))
 			continue;
 		of.terms[0].coefficient = 1;
-		of.terms[0].atom = sum->terms[i].atom;
-		sum->terms[i].coefficient = 0;
-		sum->terms[at].coefficient = inner;
-		sum->terms[at].atom = intern(affine, AFFINE_MOD, &of, ratio);
+		of.terms[0].atom = atom;
+		sum->terms[i].coefficient = rest;
+		sum->terms[i].atom = sum->terms[at].atom;
+		sum->terms[at].coefficient = q;
+		sum->terms[at].atom = intern(affine, AFFINE_MOD, &of, b);
 		drop_zeros(sum);
 		return true;
 	}
 	return false;
 }
 
-/* q*n - q*m*floor(n/m) is q*(n mod m), where all terms of q*n are in the sum. */
-static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned at)
+/* q*n + c*floor(n/m) is q*(n mod m) + (c + q*m)*floor(n/m), where all terms of q*n are
+ * in the sum. */
+static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned at,
+	bool exact)
 {
 	unsigned number = sum->terms[at].atom;
 	const struct affine_atom *whole;
 	struct affine_sum rest = *sum;
-	int64_t q;
+	int64_t q, factor = sum->terms[at].coefficient;
 
 	if (number < affine->variable_count)
 		return false;
 	whole = &affine->atoms[number - affine->variable_count];
 	if (whole->kind != AFFINE_FLOOR)
 		return false;
-	if (pair_floors(affine, sum, at))
+	if (pair_floors(affine, sum, at, exact))
 		return true;
-	q = -(sum->terms[at].coefficient / whole->by);
-	if (sum->terms[at].coefficient % whole->by || !q)
+	q = *coefficient_of(affine, &rest, whole->of.terms[0].atom) /
+		whole->of.terms[0].coefficient;
+	add_scaled(affine, &rest.terms[at].coefficient, q, whole->by);
+	if (!q || !is_better(factor, rest.terms[at].coefficient, exact))
 		return false;
-	rest.terms[at].coefficient = 0;
+	drop_zeros(&rest);
 	add_sum(affine, &rest, -q, &whole->of);
-	if (affine->failed || rest.count + 1 + whole->of.count > sum->count)
+	if (affine->failed || rest.count + whole->of.count + exact > sum->count)
 		return false;
 	*coefficient_of(affine, &rest,
 		intern(affine, AFFINE_MOD, &whole->of, whole->by)) += q;
@@ -303,10 +306,12 @@ static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned 
 
 static void restore_mods(struct affine *affine, struct affine_sum *sum)
 {
-	unsigned at = 0;
+	for (int exact = 1; exact >= 0; exact--) {
+		unsigned at = 0;
 
-	while (at < sum->count && !affine->failed)
-		at = restore_mod(affine, sum, at) ? 0 : at + 1;
+		while (at < sum->count && !affine->failed)
+			at = restore_mod(affine, sum, at, exact) ? 0 : at + 1;
+	}
 }
 
 struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)

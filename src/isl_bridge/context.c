@@ -22,6 +22,7 @@ struct layout_context {
 	char *message;
 	long position;
 	long base;			/* see layout_context_set_base() */
+	struct layout_caught *caught;	/* see layout_context_catch() */
 	layout_diagnostic callback;
 	void *callback_user;
 };
@@ -141,6 +142,26 @@ long layout_context_set_base(layout_context *ctx, long base)
 	return previous;
 }
 
+struct layout_caught *layout_context_catch(layout_context *ctx,
+	struct layout_caught *caught)
+{
+	struct layout_caught *previous = ctx->caught;
+
+	ctx->caught = caught;
+	return previous;
+}
+
+/* The first error is kept. */
+static void catch_error(struct layout_caught *caught, layout_error kind, long position,
+	char *message)
+{
+	if (caught->kind) {
+		free(message);
+		return;
+	}
+	*caught = (struct layout_caught){ kind, message, position };
+}
+
 void layout_fail(layout_context *ctx, layout_error kind, long position,
 	const char *format, ...)
 {
@@ -159,6 +180,10 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	if (vasprintf(&message, format, args) < 0)
 		message = NULL;
 	va_end(args);
+	if (ctx->caught) {
+		catch_error(ctx->caught, kind, position, message);
+		return;
+	}
 	if (ctx->callback)
 		ctx->callback(ctx->callback_user, kind,
 			message ? message : "out of memory", position);

@@ -15,6 +15,19 @@
 LAYOUT_INTERNAL void layout_fail(layout_context *ctx, layout_error kind,
 	long position, const char *format, ...) LAYOUT_PRINTF(4, 5);
 
+/* An error that was caught instead of going to the context; "message" is to be freed. */
+struct layout_caught {
+	layout_error kind;
+	char *message;
+	long position;
+};
+
+/* Until the next call, the first error goes to "caught", which starts as { 0 }, and no
+ * other anywhere; NULL: errors go to the context.  Returns what caught them until
+ * now, to be set again. */
+LAYOUT_INTERNAL struct layout_caught *layout_context_catch(layout_context *ctx,
+	struct layout_caught *caught);
+
 /* While "base" is not -1, a position is taken as an offset from it, and an error
  * without one lies at it: what a notation sets around a call for a part of its
  * text.  Returns the base until now, to be set again. */

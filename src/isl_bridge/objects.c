@@ -16,8 +16,60 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 		isl_multi_aff_free(backward);
 		return NULL;
 	}
-	*relation = (struct layout_relation){ ctx, map, forward, backward };
+	*relation = (struct layout_relation){ ctx, NULL, map, forward, backward };
 	return relation;
+}
+
+static void release(struct form *form)
+{
+	if (form && --form->references == 0)
+		form->kind->free(form);
+}
+
+layout_relation *bridge_relation_of(layout_context *ctx, struct form *form)
+{
+	layout_relation *relation = form ? layout_alloc(ctx, 1, sizeof(*relation)) : NULL;
+
+	if (!relation) {
+		release(form);
+		return NULL;
+	}
+	*relation = (struct layout_relation){ .ctx = ctx, .form = form };
+	return relation;
+}
+
+isl_set *bridge_bound(isl_set *set, unsigned dim, int64_t extent)
+{
+	isl_val *last = isl_val_int_from_si(isl_set_get_ctx(set), extent - 1);
+
+	set = isl_set_lower_bound_si(set, isl_dim_set, dim, 0);
+	return isl_set_upper_bound_val(set, isl_dim_set, dim, last);
+}
+
+isl_set *bridge_form_box(layout_context *ctx, const struct form *form)
+{
+	isl_set *box = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0,
+		form->in_rank));
+
+	for (unsigned i = 0; box && i < form->in_rank; i++)
+		box = bridge_bound(box, i, form->kind->extent(form, i));
+	return box;
+}
+
+bool bridge_need_map(layout_relation *relation)
+{
+	const struct form *form = relation->form;
+
+	if (relation->map || !form)
+		return relation->map;
+	relation->forward = form->kind->build(relation->ctx, form);
+	relation->map = isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(relation->forward)),
+		bridge_form_box(relation->ctx, form));
+	if (relation->map)
+		return true;
+	relation->forward = isl_multi_aff_free(relation->forward);
+	return false;
 }
 
 layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set)
@@ -36,18 +88,26 @@ layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set
 
 layout_relation *layout_relation_copy(layout_relation *relation)
 {
+	layout_relation *copy;
+
 	if (!relation)
 		return NULL;
-	bridge_enter(relation->ctx);
-	return bridge_give_relation(relation->ctx, "copy a relation",
+	copy = layout_alloc(relation->ctx, 1, sizeof(*copy));
+	if (!copy)
+		return NULL;
+	*copy = (struct layout_relation){ relation->ctx, relation->form,
 		isl_map_copy(relation->map), isl_multi_aff_copy(relation->forward),
-		isl_multi_aff_copy(relation->backward));
+		isl_multi_aff_copy(relation->backward) };
+	if (copy->form)
+		copy->form->references++;
+	return copy;
 }
 
 void layout_relation_free(layout_relation *relation)
 {
 	if (!relation)
 		return;
+	release(relation->form);
 	isl_map_free(relation->map);
 	isl_multi_aff_free(relation->forward);
 	isl_multi_aff_free(relation->backward);
@@ -77,12 +137,18 @@ layout_context *layout_relation_context(layout_relation *relation)
 
 unsigned layout_relation_in_rank(layout_relation *relation)
 {
-	return relation ? (unsigned)isl_map_dim(relation->map, isl_dim_in) : 0;
+	if (!relation)
+		return 0;
+	return relation->form ? relation->form->in_rank :
+		(unsigned)isl_map_dim(relation->map, isl_dim_in);
 }
 
 unsigned layout_relation_out_rank(layout_relation *relation)
 {
-	return relation ? (unsigned)isl_map_dim(relation->map, isl_dim_out) : 0;
+	if (!relation)
+		return 0;
+	return relation->form ? relation->form->out_rank :
+		(unsigned)isl_map_dim(relation->map, isl_dim_out);
 }
 
 unsigned layout_set_rank(layout_set *set)
@@ -92,7 +158,7 @@ unsigned layout_set_rank(layout_set *set)
 
 unsigned layout_relation_param_count(layout_relation *relation)
 {
-	return (unsigned)isl_map_dim(relation->map, isl_dim_param);
+	return relation->form ? 0 : (unsigned)isl_map_dim(relation->map, isl_dim_param);
 }
 
 const char *layout_relation_param_name(layout_relation *relation, unsigned i)
@@ -142,6 +208,8 @@ isl_multi_aff *bridge_name_backward(isl_multi_aff *function, isl_map *map)
 
 isl_map *bridge_asked_map(layout_relation *relation)
 {
+	if (!bridge_need_map(relation))
+		return NULL;
 	return isl_map_intersect_params(isl_map_copy(relation->map),
 		bridge_nonnegative(isl_map_get_space(relation->map)));
 }
@@ -150,4 +218,19 @@ isl_set *bridge_asked_set(layout_set *set)
 {
 	return isl_set_intersect_params(isl_set_copy(set->set),
 		bridge_nonnegative(isl_set_get_space(set->set)));
+}
+
+bool bridge_set_has(layout_set *set, const int64_t *point)
+{
+	isl_ctx *isl = bridge_isl(set->ctx);
+	isl_set *there = bridge_asked_set(set);
+	isl_size rank = isl_set_dim(there, isl_dim_set);
+	bool has;
+
+	for (isl_size i = 0; i < rank; i++)
+		there = isl_set_fix_val(there, isl_dim_set, (unsigned)i,
+			isl_val_int_from_si(isl, point[i]));
+	has = isl_set_is_empty(there) == isl_bool_false;
+	isl_set_free(there);
+	return has;
 }

@@ -6,19 +6,60 @@
 #include "isl_bridge/bridge.h"
 #include "isl_bridge/relation.h"
 
+/* A function of anonymous tuples without parameters that is held as something else
+ * than a map (src/algebra/forms.h).  Shared by the copies of a relation. */
+struct form {
+	const struct form_kind *kind;
+	unsigned references;
+	unsigned in_rank, out_rank;
+};
+
+struct form_kind {
+	/* The domain is the box 0 <= x_i < extent(i). */
+	int64_t (*extent)(const struct form *form, unsigned input);
+
+	/* The image of a point of the box; false where it is beyond 64 bits. */
+	bool (*apply)(const struct form *form, const int64_t *in, int64_t *out);
+
+	/* Image coordinate "output" as isl's text, of inputs with these names; NULL
+	 * where the function says it as well. */
+	void (*print)(struct layout_buffer *out, const struct form *form, unsigned output,
+		const char *const *names);
+
+	/* The same as a function; its restriction to the box is the map. */
+	isl_multi_aff *(*build)(layout_context *ctx, const struct form *form);
+	void (*free)(struct form *form);
+};
+
 /* A map and what is known about it by construction.
  *
+ *	form		what stands for the map until isl is needed, and is asked
+ *			first where it has an answer.  NULL: there is none
+ *	map		X -> Y; with a form NULL until bridge_need_map()
  *	forward		X -> Y, agrees with the map wherever that has an image:
  *			the relation is a function.  NULL: not known
  *	backward	Y -> X, likewise for the reversed map: injective
  *
- * Both keep floors and digits as their constructor wrote them, where the map
- * alone would have isl find them anew. */
+ * Both functions keep floors and digits as their constructor wrote them, where the
+ * map alone would have isl find them anew. */
 struct layout_relation {
 	layout_context *ctx;
+	struct form *form;
 	isl_map *map;
 	isl_multi_aff *forward, *backward;
 };
+
+/* A relation of a form, consumed; NULL if that is NULL or there is no memory. */
+layout_relation *bridge_relation_of(layout_context *ctx, struct form *form);
+
+/* Build map and function from the form, if they are not there yet: after
+ * bridge_enter(), and before the first look at them.  False where isl failed, which
+ * bridge_leave() then reports. */
+bool bridge_need_map(layout_relation *relation);
+
+/* 0 <= dimension < extent, in a set that is not NULL; the domain of a form as a box. */
+isl_set *bridge_bound(isl_set *set, unsigned dim, int64_t extent);
+isl_set *bridge_form_box(layout_context *ctx, const struct form *form);
 
 struct layout_set {
 	layout_context *ctx;
@@ -40,6 +81,9 @@ isl_multi_aff *bridge_name_backward(isl_multi_aff *function, isl_map *map);
 isl_map *bridge_asked_map(layout_relation *relation);
 isl_set *bridge_asked_set(layout_set *set);
 
+/* Is the point in the set, for some sizes? */
+bool bridge_set_has(layout_set *set, const int64_t *point);
+
 /* A lexicographically small point of a set as a witness: its parameters are
  * sizes, its first "first_rank" dimensions a point, and the rest a second one if
  * "two".  NULL, with the error on the context, where there is no point or isl
@@ -47,9 +91,9 @@ isl_set *bridge_asked_set(layout_set *set);
 layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first_rank,
 	bool two);
 
-/* One or two points of "rank" coordinates as a witness without sizes; "second" may
- * be NULL. */
-layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank,
-	const int64_t *first, const int64_t *second);
+/* One or two points as a witness without sizes; "second" may be NULL. */
+layout_witness *bridge_witness_of(layout_context *ctx,
+	const int64_t *first, unsigned first_rank,
+	const int64_t *second, unsigned second_rank);
 
 #endif

@@ -105,8 +105,28 @@ struct printer {
 	layout_context *ctx;
 	struct layout_buffer out;
 	struct names names;
+	const struct form *form;	/* of the relation, or NULL */
 	bool first, failed;
 };
+
+/* "floor(j/4)" */
+static void print_coordinate(struct printer *printer, struct layout_buffer *out,
+	isl_multi_aff *function, unsigned output, struct affine *affine)
+{
+	const char *const *names = (const char *const *)printer->names.names;
+	struct affine_sum sum;
+	isl_aff *aff;
+
+	if (printer->form && printer->form->kind->print) {
+		printer->form->kind->print(out, printer->form, output, names);
+		return;
+	}
+	aff = isl_multi_aff_get_aff(function, (int)output);
+	*affine = (struct affine){ .variable_count = printer->names.count };
+	sum = affine_from_isl(affine, aff);
+	isl_aff_free(aff);
+	affine_print(out, affine, &sum, names, AFFINE_ISL);
+}
 
 /* "cell[i, floor(j/4)]" */
 static char *image_text(struct printer *printer, isl_multi_aff *function)
@@ -118,15 +138,8 @@ static char *image_text(struct printer *printer, isl_multi_aff *function)
 
 	layout_buffer_printf(&out, "%s[", name ? name : "");
 	for (isl_size i = 0; affine && i < rank && !affine->failed; i++) {
-		isl_aff *aff = isl_multi_aff_get_aff(function, i);
-		struct affine_sum sum;
-
-		*affine = (struct affine){ .variable_count = printer->names.count };
-		sum = affine_from_isl(affine, aff);
-		isl_aff_free(aff);
 		layout_buffer_printf(&out, i ? ", " : "");
-		affine_print(&out, affine, &sum,
-			(const char *const *)printer->names.names, AFFINE_ISL);
+		print_coordinate(printer, &out, function, (unsigned)i, affine);
 	}
 	layout_buffer_printf(&out, "]");
 	if (!affine || affine->failed)
@@ -192,27 +205,33 @@ static bool has_nested_tuples(isl_map *map)
 		isl_map_range_is_wrapping(map) == isl_bool_true;
 }
 
-/* The text through the function, or NULL if there is none or it is too large. */
-static char *function_text(layout_relation *relation)
+/* The text through the function, or NULL if there is none or it is too large.  "*one"
+ * is true where one expression holds everywhere. */
+static char *function_text(layout_relation *relation, bool *one)
 {
-	struct printer printer = { .ctx = relation->ctx, .first = true };
+	struct printer printer = { .ctx = relation->ctx, .form = relation->form,
+		.first = true };
 	isl_pw_multi_aff *pieces;
 	isl_bool function;
 
-	if (has_nested_tuples(relation->map))
+	*one = relation->form || relation->forward;
+	if (!bridge_need_map(relation) || has_nested_tuples(relation->map))
 		return NULL;
 	printer.names = input_names(relation->ctx, relation->map);
 	print_params(&printer, relation->map);
 	if (!printer.names.names) {
 		printer.failed = true;
 	} else if (relation->forward) {
-		print_piece(isl_map_domain(isl_map_copy(relation->map)),
+		print_piece(relation->form ?
+				bridge_form_box(relation->ctx, relation->form) :
+				isl_map_domain(isl_map_copy(relation->map)),
 			align_params(isl_multi_aff_copy(relation->forward),
 				relation->map), &printer);
 	} else {
 		function = isl_map_is_single_valued(relation->map);
 		pieces = function == isl_bool_true ? isl_pw_multi_aff_coalesce(
 			isl_pw_multi_aff_from_map(isl_map_copy(relation->map))) : NULL;
+		*one = isl_pw_multi_aff_n_piece(pieces) == 1;
 		printer.failed = !pieces ||
 			isl_pw_multi_aff_foreach_piece(pieces, print_piece,
 				&printer) != isl_stat_ok || printer.first;
@@ -233,8 +252,9 @@ char *layout_relation_isl_str(layout_relation *relation)
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
+	bridge_need_map(relation);
 	bridge_suspend_quota(relation->ctx);
-	text = isl_map_to_str(relation->map);
+	text = relation->map ? isl_map_to_str(relation->map) : NULL;
 	bridge_resume_quota(relation->ctx);
 	copy = text ? layout_strdup(relation->ctx, text) : NULL;
 	free(text);
@@ -245,20 +265,20 @@ char *layout_relation_isl_str(layout_relation *relation)
 }
 
 /* Finding the function may run out of quota, be beyond what this prints, or come
- * in so many pieces that isl's own text is shorter; a function known by
- * construction is printed as that. */
+ * in so many pieces that isl's own text is shorter. */
 char *layout_relation_str(layout_relation *relation)
 {
 	char *text, *plain;
+	bool one;
 
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	bridge_begin_attempt(relation->ctx, PRINT_OPERATIONS);
-	text = function_text(relation);
+	text = function_text(relation, &one);
 	bridge_end_attempt(relation->ctx);
 	bridge_leave(relation->ctx, "print a relation");
-	if (text && relation->forward)
+	if (text && one)
 		return text;
 	plain = layout_relation_isl_str(relation);
 	if (!text || !plain || strlen(plain) < strlen(text)) {

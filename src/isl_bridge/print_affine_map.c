@@ -12,6 +12,8 @@ static isl_multi_aff *single_function(layout_relation *relation)
 	isl_pw_multi_aff *pieces;
 	isl_multi_aff *function = NULL;
 
+	if (!bridge_need_map(relation))
+		return NULL;
 	if (relation->forward)
 		return isl_multi_aff_align_params(isl_multi_aff_copy(relation->forward),
 			isl_map_get_space(relation->map));

@@ -155,19 +155,21 @@ layout_witness *bridge_witness(layout_context *ctx, isl_set *set, unsigned first
 	return witness;
 }
 
-layout_witness *bridge_witness_of(layout_context *ctx, unsigned rank,
-	const int64_t *first, const int64_t *second)
+layout_witness *bridge_witness_of(layout_context *ctx,
+	const int64_t *first, unsigned first_rank,
+	const int64_t *second, unsigned second_rank)
 {
 	const int64_t *points[] = { first, second };
+	const unsigned ranks[] = { first_rank, second_rank };
 	layout_witness *witness = layout_alloc(ctx, 1, sizeof(*witness));
 	bool ok = witness != NULL;
 
 	for (unsigned i = 0; ok && i < 2 && points[i]; i++) {
-		witness->points[i] = layout_alloc(ctx, rank, sizeof(int64_t));
-		witness->ranks[i] = rank;
+		witness->points[i] = layout_alloc(ctx, ranks[i], sizeof(int64_t));
+		witness->ranks[i] = ranks[i];
 		witness->point_count++;
 		ok = witness->points[i] != NULL;
-		for (unsigned k = 0; ok && k < rank; k++)
+		for (unsigned k = 0; ok && k < ranks[i]; k++)
 			witness->points[i][k] = points[i][k];
 	}
 	if (ok)
