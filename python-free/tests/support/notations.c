@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/notations.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #define PRINT_AND_FREE(type) \
 	char *print_##type(layout_context *ctx, const char *text) \
 	{ \
@@ -53,23 +49,14 @@ const char *good_literal(unsigned i)
 		"remap(row_major[M, 3] -> col_major[M, 3], type = f32, pad = -1.5)",
 		"compose({ [i] -> [i + 1] }, (4,8):(8,1))",
 		"permute(intersect({ [i, j] : i <= j }, { [i, j] : 0 <= i }), [1, 0])",
+		"xor_shuffle<64, 8, 128, 2>",
+		"mma<MFMA_F32_16x16x4_F32, lhs>",
+		"reshape_ins(linear<{a = [[0, 1]], b = [[1, 0]]}>, [x = 2, y = 2])",
+		"distribute(#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], "
+		"warpsPerCTA = [2, 2], order = [1, 0]}>, [64, 32])",
+		"as(compose((8,4):(1,8), <8:1, _>), in = [i = 8, j = 4], out = cell)",
+		"coalesce(Sw<1,0,1> o 0 o ((2,2),4):((1,2),4), (1, 1))",
 	};
 
 	return i < sizeof(literals) / sizeof(*literals) ? literals[i] : NULL;
-}
-
-/* A linear congruential generator: the upper bits are good enough. */
-unsigned random_below(uint64_t *state, unsigned bound)
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((*state >> 33) % bound);
-}
-
-uint64_t random_seed(void)
-{
-	const char *given = getenv("LAYOUT_TEST_SEED");
-	uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-
-	printf("seed %llu\n", (unsigned long long)seed);
-	return seed;
 }

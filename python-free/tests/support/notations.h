@@ -3,6 +3,8 @@
 #ifndef TESTS_SUPPORT_NOTATIONS_H
 #define TESTS_SUPPORT_NOTATIONS_H
 
+#include "support/random.h"
+
 #include <layout/layout.h>
 
 /* Parse and print; NULL on an error.  "any" goes through layout_value. */
@@ -15,11 +17,5 @@ char *print_remap(layout_context *ctx, const char *text);
 
 /* Well-formed literals of all notations; NULL past the last. */
 const char *good_literal(unsigned i);
-
-/* A random number below "bound" (> 0), and the state that the test printed. */
-unsigned random_below(uint64_t *state, unsigned bound);
-
-/* LAYOUT_TEST_SEED of the environment, else the time; printed as "seed N". */
-uint64_t random_seed(void);
 
 #endif
