@@ -7,6 +7,11 @@
 #include <layout/context.h>	/* quota, errors, diagnostics */
 #include <layout/relation.h>	/* relations, sets, questions, witnesses */
 #include <layout/cute.h>	/* shape:stride */
+#include <layout/view.h>	/* other coordinates for a relation */
+#include <layout/swizzle.h>	/* xor_shuffle, rotate_rows */
+#include <layout/linear.h>	/* linear<{...}> */
+#include <layout/triton.h>	/* #ttg.blocked<{...}> and its family */
+#include <layout/mma.h>		/* matrix instructions */
 #include <layout/nested.h>	/* nested_layout<...> */
 #include <layout/encoding.h>	/* encoding_info<{...}> */
 #include <layout/storage.h>	/* logical -> cell, padding */

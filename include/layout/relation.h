@@ -117,6 +117,13 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_compose(
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_inverse(
 	LAYOUT_TAKE layout_relation *relation);
 
+/* Y -> X: for each image the lexicographically least of its inputs, so that it is a
+ * left inverse of an injective relation, and a right inverse of any function.
+ * LAYOUT_ERROR_NO_ANSWER where an image may have no least input, its inputs having
+ * no bound. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_least_inverse(
+	LAYOUT_TAKE layout_relation *relation);
+
 /* X -> Y and Z -> W become [x, z] -> [y, w], anonymous tuples. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_product(
 	LAYOUT_TAKE layout_relation *a, LAYOUT_TAKE layout_relation *b);

@@ -7,8 +7,12 @@
 #define LAYOUT_VALUE_H
 
 #include <layout/cute.h>
+#include <layout/linear.h>
+#include <layout/mma.h>
 #include <layout/nested.h>
 #include <layout/remap.h>
+#include <layout/swizzle.h>
+#include <layout/triton.h>
 
 typedef struct layout_value layout_value;
 
@@ -21,6 +25,11 @@ typedef enum {
 	LAYOUT_VALUE_ENCODING,
 	LAYOUT_VALUE_STORAGE,
 	LAYOUT_VALUE_REMAP,
+	LAYOUT_VALUE_LINEAR,
+	LAYOUT_VALUE_MMA,
+	LAYOUT_VALUE_SWIZZLE,
+	LAYOUT_VALUE_TRITON,		/* an encoding that waits for a shape */
+	LAYOUT_VALUE_INTEGER,
 } layout_value_kind;
 
 /* Read and evaluate an expression, all of "text".  Errors have positions. */
@@ -30,12 +39,13 @@ LAYOUT_API void layout_value_free(LAYOUT_TAKE layout_value *value);
 LAYOUT_API LAYOUT_GIVE char *layout_value_str(LAYOUT_KEEP layout_value *value);
 LAYOUT_API layout_value_kind layout_value_get_kind(LAYOUT_KEEP layout_value *value);
 
-/* "relation", "set", "affine_map", "cute", "nested", "encoding", "storage", "remap". */
+/* "relation", "set", "affine_map", "cute", "nested", "encoding", "storage", "remap",
+ * "linear", "mma", "swizzle", "triton", "integer". */
 LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
 
 /* The value as a relation (for a remap: source cell -> destination cell), or as a
- * set; NULL with LAYOUT_ERROR_SPACE where it is not one: a set, or an encoding
- * without sizes. */
+ * set; NULL with LAYOUT_ERROR_SPACE where it is not one: a set, a number, or an
+ * encoding without sizes. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
@@ -45,9 +55,25 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *va
 LAYOUT_API LAYOUT_KEEP layout_cute *layout_value_cute(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_nested *layout_value_nested(
 	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_linear *layout_value_linear(
+	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_mma *layout_value_mma(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_swizzle *layout_value_swizzle(
+	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_triton *layout_value_triton(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
+
+/* The number that the value is; false with LAYOUT_ERROR_SPACE where it is none. */
+LAYOUT_API bool layout_value_integer(LAYOUT_KEEP layout_value *value, int64_t *number);
+
+/* Why the value is not what its expression asked for: a composition of CuTe layouts
+ * that no CuTe layout is, for instance, whose value is the exact relation.  NULL
+ * without an error where all is well.  An expression that goes on with the relation
+ * has a reason of its own, or none. */
+LAYOUT_API const char *layout_value_reason(LAYOUT_KEEP layout_value *value);
 
 /* The box that "surjective" and "total" are asked of: the declared images and
  * inputs.  NULL without an error where the notation declares none. */
@@ -63,7 +89,8 @@ LAYOUT_API const char *layout_value_size_name(LAYOUT_KEEP layout_value *value,
 LAYOUT_API const char *layout_value_count(LAYOUT_KEEP layout_value *value);
 
 /* Call "visit" for every pair in the notation's order of points (for a set,
- * "image" is NULL), with numbers for the sizes.  Returns false on an error. */
+ * "image" is NULL), with numbers for the sizes: lexicographic, but for a linear layout
+ * the first input fastest.  Returns false on an error. */
 typedef bool (*layout_visit_pair)(void *user, const int64_t *in, unsigned in_rank,
 	const int64_t *image, unsigned image_rank);
 LAYOUT_API bool layout_value_for_each(LAYOUT_KEEP layout_value *value,

@@ -79,6 +79,36 @@ static void check_row(const struct row *row)
 		check_row(&(rows)[i_]); \
 } while (0)
 
+#define NO_LAYOUT "compose((6,2):(1,7), (3,2):(2,3))"
+#define REASON "(6,2):(1,7) o (3,2):(2,3) is no layout: at (2,1) the value is 8, a layout " \
+	"would give 7"
+#define LINEAR "linear<{a = [[0, 1]], b = [[1, 0]]}>"
+#define BLOCKED "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 1], " \
+	"warpsPerCTA = [1, 1], order = [1, 0]}>"
+
+/* No CuTe layout is the function: the text says only why, what else is asked for is
+ * that of the exact relation, and the status is "no". */
+static const struct row no_layout_rows[] = {
+	{ "eval '" NO_LAYOUT "' --values", 1, "=(0) -> (0)\n(1) -> (2)\n(2) -> (4)\n"
+		"(3) -> (3)\n(4) -> (5)\n(5) -> (8)\n", "error: expr:1: " REASON "\n" },
+	{ "eval '" NO_LAYOUT "' --format isl", 1, "{ [i] -> [", "error: expr:1: " REASON },
+	{ "eval '" NO_LAYOUT "' --format json", 1, "\"reason\": \"" REASON "\", \"isl\": "
+		"\"{ [i] -> [", "error: expr:1: " REASON },
+	{ "eval 'logical_divide((6,2):(1,7), 4:1)' --format json", 1, "\"isl\": \"{ [i] -> [",
+		"is no layout" },
+	{ "eval 'inverse(" NO_LAYOUT ")' --values", 0, "=(0) -> (0)\n(2) -> (1)\n"
+		"(3) -> (3)\n(4) -> (2)\n(5) -> (4)\n(8) -> (5)\n", NULL },
+	{ "eval --batch < no_layout", 0, "=error: expr:1: " REASON "\n4:1\n", NULL },
+	{ "eval --batch --values < no_layout", 0, "=(0) -> (0); (1) -> (2); (2) -> (4); "
+		"(3) -> (3); (4) -> (5); (5) -> (8)\n0,1,2,3\n", NULL },
+};
+
+static void test_no_layout(void **state)
+{
+	(void)state;
+	CHECK_ROWS(no_layout_rows);
+}
+
 static const struct row eval_rows[] = {
 	{ "eval '(4,8):(8,1)'", 0, "=(4,8):(8,1)\n", NULL },
 	{ "eval ' ( 4, 8 ):( 8,1 ) '", 0, "=(4,8):(8,1)\n", NULL },
@@ -97,7 +127,7 @@ static const struct row eval_rows[] = {
 	{ "eval '{ [i] -> [i mod 4] }'", 0, "i mod 4", NULL },
 	{ "eval '{ [i] -> [i] }' --format isl", 0, "={ [i] -> [i] }\n", NULL },
 	{ "eval '(4,8):(8,1)' --format isl", 0,
-		"={ [i] -> [8i - 31*floor(i/4)] : 0 <= i <= 31 }\n", NULL },
+		"={ [i] -> [floor(i/4) + 8*(i mod 4)] : 0 <= i <= 31 }\n", NULL },
 	{ "eval '{ [i] : i > 0 }' --format isl", 0, "={ [i] : i > 0 }\n", NULL },
 	{ "eval 'inverse({ [i, j] -> [j, i] })' --format mlir", 0,
 		"=affine_map<(d0, d1) -> (d1, d0)>\n", NULL },
@@ -139,6 +169,29 @@ static const struct row eval_rows[] = {
 	{ "eval '(2,2):(2,1)' --values --format json", 0, "\"values\": [0,2,1,3]}\n", NULL },
 	{ "eval 'row_major[1, 2]' --values --format json", 0,
 		"\"values\": [[[0, 0], [0, 0]], [[0, 1], [0, 1]]]}\n", NULL },
+	{ "eval 'max_common_vector(4:1, (2,2):(1,2))'", 0, "=4\n", NULL },
+	{ "eval 'max_common_vector(4:1, (2,2):(1,2))' --format json", 0,
+		"={\"kind\": \"integer\", \"text\": \"4\", \"value\": 4}\n", NULL },
+	{ "eval 'Sw<1,0,1> o 0 o (2,2):(1,2)' --values", 0, "=0,1,3,2\n", NULL },
+	{ "eval 'pack_map<(2,3):(1,2)>' --values", 0, "=0,2,4,1,3,5\n", NULL },
+	{ "eval '" LINEAR "' --values", 0, "=(0, 0) -> (0, 0)\n(1, 0) -> (0, 1)\n"
+		"(0, 1) -> (1, 0)\n(1, 1) -> (1, 1)\n", NULL },
+	{ "eval '" LINEAR "' --format json", 0,
+		"\"shape\": [2, 2], \"size\": 4, \"cosize\": 4, \"function\": \"yes\"", NULL },
+	{ "eval 'mma<MFMA_F32_16x16x4_F32, lhs>' --format json", 0,
+		"\"shape\": [16, 4], \"size\": 64, \"function\": \"yes\"", NULL },
+	{ "eval 'rotate_rows<3, 1>' --format json", 0, "{\"kind\": \"swizzle\", \"text\": "
+		"\"rotate_rows<3, 1>\", \"isl\": \"{ [x] -> [", NULL },
+	{ "eval 'rotate_rows<3, 1>' --format json", 0,
+		"\"shape\": [9], \"size\": 9, \"cosize\": 9, ", NULL },
+	{ "eval '" BLOCKED "' --format json", 0,
+		"={\"kind\": \"triton\", \"text\": \"" BLOCKED "\"}\n", NULL },
+	{ "eval 'distribute(" BLOCKED ", [2, 4])'", 0,
+		"=linear<{register = [[0, 1], [0, 2]], lane = [[1, 0]], warp = [], "
+		"block = []}>\n", NULL },
+	{ "eval 'restrict(inverse(" NESTED "), { [i, j] : i = 3 and j = 5 })' --values", 0,
+		"=(3, 5) -> (14, 0, 0, 0, 0, 0, 1)\n(3, 5) -> (30, 0, 0, 0, 0, 0, 1)\n"
+		"(3, 5) -> (46, 0, 0, 0, 0, 0, 1)\n(3, 5) -> (62, 0, 0, 0, 0, 0, 1)\n", NULL },
 	{ "eval - < expression", 0, "=(4,2):(2,1)\n", NULL },
 	{ "eval --batch batch --values", 0, "=0,2,4,6,1,3,5,7\n"
 		"error: expr:3: expected `,` or `)`, found `:`\n"
@@ -178,6 +231,30 @@ static const struct row question_rows[] = {
 	{ "check '{ [i] -> [i] }' --is bijective", 2, NULL, "error: --is: " },
 	{ "check '{ [i] -> [i] }' --is surjective --onto '{ [i, j] }'", 2, NULL,
 		"error: --onto: cannot decide whether this is surjective: the spaces " },
+	{ "check 'xor_shuffle<64, 8>' --is bijective", 0, "=bijective: yes\n", NULL },
+	{ "check 'rotate_rows<12, 4>' --is bijective --is total", 0,
+		"=bijective: yes\ntotal: yes\n", NULL },
+	{ "check '" LINEAR "'", 0,
+		"=function: yes\ninjective: yes\nsurjective: yes\nbijective: yes\n", NULL },
+	{ "check 'linear<{a = [[1], [1]]} -> {b = 4}>'", 1, "=function: yes\n"
+		"injective: no: (0), (3)\nsurjective: no: (2)\nbijective: no: (0), (3)\n",
+		NULL },
+	{ "check 'mma<MFMA_F32_16x16x4_F32, acc>' --is bijective", 0, "=bijective: yes\n",
+		NULL },
+	{ "check '" NO_LAYOUT "' --is injective", 0, "=injective: yes\n", NULL },
+	{ "check '" BLOCKED "'", 2, NULL, "until distribute(ENCODING, [sizes])" },
+	{ "check 'max_common_vector(4:1, 4:1)'", 2, NULL,
+		"expected a relation, found a number" },
+	{ "equal '" NO_LAYOUT "' '{ [0] -> [0]; [1] -> [2]; [2] -> [4]; [3] -> [3]; "
+		"[4] -> [5]; [5] -> [8] }'", 0, "=equal\n", NULL },
+	{ "equal 'mma<MFMA_F32_16x16x4_F32, lhs>' 'mma<v_mfma_f32_16x16x4_f32, lhs>'", 0,
+		"=equal\n", NULL },
+	{ "equal 'mma<MFMA_F32_16x16x4_F32, lhs>' "
+		"'as(64:1, in = [64, 1], out = [16, 4])'", 0, "=equal\n", NULL },
+	{ "equal '" LINEAR "' 'linear<{a = [[1, 0]], b = [[0, 1]]}>'", 1,
+		"different: (", NULL },
+	{ "equal 'Sw<3,3,3>' 'xor_shuffle<64, 8>'", 0, "=equal\n", NULL },
+	{ "equal '4:1' 'max_common_vector(4:1, 4:1)'", 2, NULL, "found a number" },
 	{ "check '{ [i] }'", 2, NULL, "=layoutc: error: expr:1: expected a relation, "
 		"found a set\n    { [i] }\n    ^~~~~~~\n" },
 	{ "check '" LHS "'", 2, NULL, "error: expr:1: an encoding has no cells until "
@@ -266,7 +343,22 @@ static const struct row error_rows[] = {
 	{ "eval '(99999999999999999999):(1)'", 2, NULL, "error: expr:2: " },
 	{ "eval '(4294967296,4294967296):(1,4294967296)'", 2, NULL, "error: expr:1: " },
 	{ "eval 'compose({ [i] -> [i, i] }, { [i, j] -> [i, j] })'", 2, NULL,
+		"=layoutc: error: expr:28: the images lie in [2], but the outer relation takes "
+		"[1]\n    compose({ [i] -> [i, i] }, { [i, j] -> [i, j] })\n"
+		"                               ^\n" },
+	{ "eval 'complement((4,2):(1,2), 24)'", 1, NULL, "error: expr:1: no complement: " },
+	{ "eval 'complement((4,2):(1,2), 24)' --format json", 1, NULL, "no complement: " },
+	{ "eval '" NO_LAYOUT "'", 1, NULL, "=layoutc: error: expr:1: " REASON "\n    "
+		NO_LAYOUT "\n    ^~~~~~~\n" },
+	{ "eval ' " NO_LAYOUT "'", 1, NULL, "=layoutc: error: expr:2: " REASON "\n     "
+		NO_LAYOUT "\n     ^~~~~~~\n" },
+	{ "eval 'coalesce(" NO_LAYOUT ")'", 1, NULL, "error: expr:10: coalesce: expected a "
+		"CuTe layout, found a relation: " REASON },
+	{ "eval 'pseudo_inverse(linear<{a = [[2]]} -> {b = 4}>)'", 1, NULL,
 		"error: expr:1: " },
+	{ "eval 'resize_in(linear<{a = [[2]]}>, a, 3)'", 2, NULL, "error: expr:32: " },
+	{ "eval 'mma<MFMA_F32_16x16x4_F64, lhs>'", 2, NULL, "error: expr:5: " },
+	{ "eval 'xor_shuffle<48, 8>'", 2, NULL, "error: expr:1: expected a power of two" },
 	{ "eval 'encoding_info<{innerDimsPos = [0], innerTileSizes = [0], "
 		"outerDimsPerm = [0]}>'", 2, NULL, "error: expr:54: " },
 	{ "eval 'encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8, 8], "
@@ -445,6 +537,7 @@ static int set_up(void **state)
 	folder = shell_folder_new();
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("no_layout", NO_LAYOUT "\n4:1\n");
 	write_in("foreign", "{ \"é\"[i] : 4 ]\n");
 	write_in("many_lines", "row_major[\nM,\nN, 4;\n]\n");
 	write_in("good.remap", "  remap(row_major[M, K]\n\t-> col_major[M, K],\n"
@@ -464,6 +557,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_eval),
+		cmocka_unit_test(test_no_layout),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_errors),

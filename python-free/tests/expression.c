@@ -79,6 +79,88 @@ static const struct {
 	{ "padding(packed(" PLAIN ", [M, 9]))", LAYOUT_VALUE_SET,
 		"[M] -> { cell[i, 2, k] : 0 <= i < M and 1 <= k < 4 }" },
 	{ "padding(row_major[M])", LAYOUT_VALUE_SET, "[M] -> { cell[i] : false }" },
+
+	/* the other notations, and functions whose result is a relation */
+	{ "linear<{a = [[1], [2]], b = [[3]]} -> {c = 4}>", LAYOUT_VALUE_LINEAR,
+		"{ [a, 0] -> [a] : 0 <= a < 4; [a, 1] -> [3 - a] : 0 <= a < 4 }" },
+	{ "mma<MFMA_F32_16x16x4_F32, lhs>", LAYOUT_VALUE_MMA,
+		"{ [lane, 0] -> [lane mod 16, floor(lane/16)] : 0 <= lane < 64 }" },
+	{ "xor_shuffle<2, 1>", LAYOUT_VALUE_SWIZZLE,
+		"{ [0] -> [0]; [1] -> [1]; [2] -> [3]; [3] -> [2] }" },
+	{ "rotate_rows<3, 1>", LAYOUT_VALUE_SWIZZLE, "{ [x] -> [x - (x mod 3) + "
+		"((x + floor(x/3)) mod 3)] : 0 <= x < 9 }" },
+	{ "pack_map<(2,3):(3,1)>", LAYOUT_VALUE_CUTE, "{ [i] -> [i] : 0 <= i < 6 }" },
+	{ "Sw<1,0,1>", LAYOUT_VALUE_CUTE,
+		"{ [0] -> [0]; [1] -> [1]; [2] -> [3]; [3] -> [2] }" },
+	{ "inverse(rotate_rows<3, 1>)", LAYOUT_VALUE_RELATION, "{ [x] -> [x - (x mod 3) + "
+		"((x - floor(x/3)) mod 3)] : 0 <= x < 9 }" },
+	{ "compose(xor_shuffle<2, 1>, 3:2)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [3]; [2] -> [4] }" },
+	{ "compose(xor_shuffle<2, 1>, (2,4):(1,4))", LAYOUT_VALUE_RELATION,
+		"{ [i] -> [i mod 2 + 4*floor(i/2)] : 0 <= i < 8 }" },
+	{ "compose(xor_shuffle<2, 1>, 4:3)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [2]; [2] -> [7]; [3] -> [9] }" },
+	{ "compose(xor_shuffle<2, 1>, linear<{a = [[6], [1]]} -> {b = 8}>)",
+		LAYOUT_VALUE_RELATION, "{ [0] -> [0]; [1] -> [7]; [2] -> [1]; [3] -> [6] }" },
+	{ "compose(xor_shuffle<2, 1>, rotate_rows<4, 1>)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [1]; [2] -> [3]; [3] -> [2]; [4] -> [5]; [5] -> [7]; "
+		"[6] -> [6]; [7] -> [4]; [8] -> [11]; [9] -> [10]; [10] -> [8]; [11] -> [9]; "
+		"[12] -> [14]; [13] -> [12]; [14] -> [13]; [15] -> [15] }" },
+	{ "compose(xor_shuffle<2, 1>, { [i] -> [i + 6] })", LAYOUT_VALUE_RELATION,
+		"{ [i] -> [i + 6 - (i mod 2) + ((i + floor(i/2) + 1) mod 2)] : i >= -6 }" },
+	{ "compose(rotate_rows<3, 1>, 2:10)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [10 - 1 + (1 + 3) mod 3] }" },
+	{ "compose({ [i, j] -> [i + 4j] }, linear<{a = [[0, 1], [1, 0]]}>)",
+		LAYOUT_VALUE_RELATION, "{ [0] -> [0]; [1] -> [4]; [2] -> [1]; [3] -> [5] }" },
+	{ "compose(linear<{a = [[2], [1]]} -> {b = 4}>, 4:1)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [2]; [2] -> [1]; [3] -> [3] }" },
+	{ "inverse(linear<{a = [[1], [1]]} -> {b = 2}>)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [1]; [1] -> [2]; [0] -> [3] }" },
+	{ "product(linear<{a = [[1]]} -> {b = 2}>, 3:2)", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [i, 2j] : 0 <= i < 2 and 0 <= j < 3 }" },
+	{ "left_inverse({ [i] -> [floor(i/2)] : 0 <= i < 6 })", LAYOUT_VALUE_RELATION,
+		"{ [i] -> [2i] : 0 <= i < 3 }" },
+	{ "right_inverse({ A[i, j] -> B[i + j] : 0 <= i < 3 and 0 <= j < 2 })",
+		LAYOUT_VALUE_RELATION, "{ B[0] -> A[0, 0]; B[i] -> A[i - 1, 1] : 0 < i < 4 }" },
+	{ "left_inverse(row_major[2, M])", LAYOUT_VALUE_RELATION,
+		"[M] -> { cell[i, j] -> logical[i, j] : 0 <= i < 2 and 0 <= j < M }" },
+	{ "right_inverse(xor_shuffle<2, 1>)", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [1]; [2] -> [3]; [3] -> [2] }" },
+	{ "distribute(#ttg.padded_shared<[4:+2] {order = [0]}>, [8])",
+		LAYOUT_VALUE_RELATION, "{ [i, 0] -> [i] : 0 <= i < 4; "
+		"[i, 0] -> [i - 2] : 6 <= i < 10 }" },
+
+	/* other coordinates */
+	{ "as((4,6):(6,1), in = [4, 6])", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [6i + j] : 0 <= i < 4 and 0 <= j < 6 }" },
+	{ "as((4,6):(6,1), in = [4, 6], out = [6, 4])", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [j, i] : 0 <= i < 4 and 0 <= j < 6 }" },
+	{ "as(6:1, in = [3, 2])", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [i + 3j] : 0 <= i < 3 and 0 <= j < 2 }" },
+	{ "as(6:1, in = [3, 2], order = lex)", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [2i + j] : 0 <= i < 3 and 0 <= j < 2 }" },
+	{ "as(pack_map<(2,3):(1,2)>, in = [2, 3])", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [i + 2j] : 0 <= i < 2 and 0 <= j < 3 }" },
+	{ "as(row_major[2, 3], in = [6], out = cells)", LAYOUT_VALUE_RELATION,
+		"{ [i] -> cells[floor(i/3), i mod 3] : 0 <= i < 6 }" },
+	{ "as(col_major[2, 3], in = element, out = [offset = 6])", LAYOUT_VALUE_RELATION,
+		"{ element[i, j] -> [2j + i] : 0 <= i < 2 and 0 <= j < 3 }" },
+	{ "as({ [i] -> [2i] : 0 <= i < 4 }, in = [2, 2])", LAYOUT_VALUE_RELATION,
+		"{ [i, j] -> [4i + 2j] : 0 <= i < 2 and 0 <= j < 2 }" },
+	{ "as(linear<{a = [[1]], c = [[2]]} -> {b = 4}>, in = [4], order = lex)",
+		LAYOUT_VALUE_RELATION, "{ [0] -> [0]; [1] -> [2]; [2] -> [1]; [3] -> [3] }" },
+	{ "as(linear<{a = [[1]], c = [[2]]} -> {b = 4}>, in = [c, a])",
+		LAYOUT_VALUE_LINEAR, "{ [c, a] -> [2c + a] : 0 <= c < 2 and 0 <= a < 2 }" },
+	{ "as(compose((6,2):(1,7), (3,2):(2,3)), in = [3, 2])", LAYOUT_VALUE_RELATION,
+		"{ [0, 0] -> [0]; [1, 0] -> [2]; [2, 0] -> [4]; [0, 1] -> [3]; [1, 1] -> [5]; "
+		"[2, 1] -> [8] }" },
+	{ "compose(2:10, compose((6,2):(1,7), (3,2):(2,3)))", LAYOUT_VALUE_RELATION,
+		"{ [0] -> [0]; [1] -> [20]; [2] -> [40]; [3] -> [30]; [4] -> [50]; "
+		"[5] -> [80] }" },
+	{ "free_masks(linear<{a = [[1], [1], [2]], b = [[0]], c = []} -> {d = 4}>)",
+		LAYOUT_VALUE_SET, "{ [2, 1, 0] }" },
+	{ "free_masks(linear<{}>)", LAYOUT_VALUE_SET, "{ [] }" },
+	{ "as(0:1, in = [4, 0])", LAYOUT_VALUE_RELATION, "{ [i, j] -> [k] : false }" },
 };
 
 static layout_answer equal_to(layout_context *ctx, layout_value *value, const char *text)
@@ -126,6 +208,40 @@ static void test_results(void **state)
 	}
 }
 
+/* The value under a quota that may be too small: then that is the error. */
+static void check_quota(layout_context *ctx, const char *expression, const char *equal,
+	unsigned long quota)
+{
+	layout_value *value;
+
+	layout_context_set_quota(ctx, quota);
+	value = layout_value_parse(ctx, expression);
+	if (!value && layout_context_error(ctx) != LAYOUT_ERROR_QUOTA)
+		fail_msg("%s within %lu: %s", expression, quota,
+			layout_context_message(ctx));
+	if (value && equal_to(ctx, value, equal) == LAYOUT_NO)
+		fail_msg("%s within %lu is not %s", expression, quota, equal);
+	layout_context_clear(ctx);
+	layout_context_set_quota(ctx, LAYOUT_DEFAULT_QUOTA);
+	if (value && equal_to(ctx, value, equal) != LAYOUT_YES)
+		fail_msg("%s within %lu: %s", expression, quota,
+			layout_context_message(ctx));
+	layout_context_clear(ctx);
+	layout_value_free(value);
+}
+
+static void test_quotas(void **state)
+{
+	static const unsigned long quotas[] = { 1, 10, 100, 1000, 10000 };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++)
+		for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++)
+			check_quota(ctx, results[i].expression, results[i].equal, quotas[q]);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Literals print as their notation, results of operations as isl text. */
 static void test_printed(void **state)
 {
@@ -161,6 +277,13 @@ static const struct {
 	{ PLAIN, NULL, NULL },
 	{ "(4,2):(3,1)", "{ [o] : 0 <= o < 11 }", "{ [i] : 0 <= i < 8 }" },
 	{ "0:1", "{ [o] : false }", "{ [i] : false }" },
+	{ "linear<{a = [[1, 0], [0, 2]], b = []} -> {c = 2, d = 4}>",
+		"{ [c, d] : 0 <= c < 2 and 0 <= d < 4 }",
+		"{ [a, b] : 0 <= a < 4 and b = 0 }" },
+	{ "mma<MFMA_F32_16x16x4_F32, rhs>", "{ [k, n] : 0 <= k < 4 and 0 <= n < 16 }",
+		"{ [lane, 0] : 0 <= lane < 64 }" },
+	{ "xor_shuffle<64, 8>", "{ [x] : 0 <= x < 512 }", "{ [x] : 0 <= x < 512 }" },
+	{ "rotate_rows<12, 4>", "{ [x] : 0 <= x < 36 }", "{ [x] : 0 <= x < 36 }" },
 	{ NESTED, "{ [x] : 0 <= x < 8 }", "{ [t, b, o, e] : 0 <= t < 4 and b = 0 and "
 		"o = 0 and 0 <= e < 2 }" },
 	{ "packed(" PLAIN ", [M, 9])", "[M] -> { cell[i, j, k] : 0 <= i < M and "
@@ -264,6 +387,13 @@ static void test_points(void **state)
 			"(0,-1) (0,0) (1,-1) (1,0) " },
 		{ "inverse((2,2):(1,0))", "(0)(0) (0)(2) (1)(1) (1)(3) " },
 		{ "0:1", "" },
+		{ "pack_map<(2,2):(1,2)>", "(0)(0) (1)(2) (2)(1) (3)(3) " },
+		{ "linear<{a = [[1], [2]], b = [[4]]}>", "(0,0)(0) (1,0)(1) (2,0)(2) "
+			"(3,0)(3) (0,1)(4) (1,1)(5) (2,1)(6) (3,1)(7) " },
+		{ "linear<{}>", "()() " },
+		{ "restrict(mma<MFMA_F32_16x16x4_F32, lhs>, { [lane, e] : 15 <= lane < 18 })",
+			"(15,0)(15,0) (16,0)(0,1) (17,0)(1,1) " },
+		{ "rotate_rows<2, 1>", "(0)(0) (1)(1) (2)(3) (3)(2) " },
 		{ "row_major[]", "()() " },
 		{ "remap(row_major[M, 2] -> col_major[M, 2], type = f16)",
 			"(0,0)(0,0) (0,1)(1,0) (1,0)(0,1) (1,1)(1,1) " },
@@ -314,6 +444,8 @@ static void test_wrong_kinds(void **state)
 	layout_value *set = layout_value_parse(ctx, "{ [i] }");
 	layout_value *encoding = layout_value_parse(ctx, PLAIN);
 	layout_value *cute = layout_value_parse(ctx, "4:1");
+	layout_value *length = layout_value_parse(ctx, "max_common_vector(4:1, 4:1)");
+	int64_t number;
 
 	(void)state;
 	assert_null(layout_value_relation(set));
@@ -335,6 +467,22 @@ static void test_wrong_kinds(void **state)
 	assert_null(layout_value_nested(cute));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
 	layout_context_clear(ctx);
+	assert_null(layout_value_linear(cute));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
+	layout_context_clear(ctx);
+	assert_null(layout_value_mma(cute));
+	assert_null(layout_value_swizzle(cute));
+	assert_null(layout_value_triton(cute));
+	assert_false(layout_value_integer(cute, &number));
+	assert_string_equal(layout_context_message(ctx),
+		"expected a matrix operand, found a CuTe layout");
+	layout_context_clear(ctx);
+	assert_false(layout_value_integer(length, NULL));
+	layout_context_clear(ctx);
+	assert_true(layout_value_integer(length, &number));
+	assert_int_equal(number, 4);
+	assert_null(layout_value_relation(length));
+	layout_context_clear(ctx);
 	assert_non_null(layout_value_cute(cute));
 	assert_null(layout_value_cute(set));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
@@ -342,6 +490,7 @@ static void test_wrong_kinds(void **state)
 	layout_value_free(set);
 	layout_value_free(encoding);
 	layout_value_free(cute);
+	layout_value_free(length);
 	assert_true(layout_context_free(ctx));
 }
 
@@ -349,6 +498,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_results),
+		cmocka_unit_test(test_quotas),
 		cmocka_unit_test(test_printed),
 		cmocka_unit_test(test_boxes),
 		cmocka_unit_test(test_names_and_counts),

@@ -217,6 +217,13 @@ static const struct {
 	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { 1 } }, -2 }, LAYOUT_ERROR_INVALID },
 	{ { 1, { { 1 }, { INT64_MAX }, { 2 }, { 4 }, { 1 }, { 0 }, { 1 } }, 64 },
 	  LAYOUT_ERROR_OVERFLOW },
+	/* each extent fits, the vector does not; nor do the threads */
+	{ { 2, { { 1, 1 }, { (int64_t)1 << 32, 1 }, { 1, 1 }, { 1, 1 },
+	    { 1, (int64_t)1 << 32 }, { 0, 0 }, { 0, 0 } }, 64 }, LAYOUT_ERROR_OVERFLOW },
+	{ { 1, { { 2 }, { 1 }, { 1 }, { 1 }, { 1 }, { (int64_t)1 << 55 }, { 0 } }, 64 },
+	  LAYOUT_ERROR_OVERFLOW },
+	{ { 1, { { 1 }, { 1 }, { 1 }, { 3 }, { 1 }, { 0 }, { INT64_MAX / 2 } }, 64 },
+	  LAYOUT_ERROR_OVERFLOW },
 };
 
 static void bad_layouts(void **state)
@@ -227,6 +234,69 @@ static void bad_layouts(void **state)
 
 		assert_null(build(ctx, &bad_rows[i].lists));
 		assert_int_equal(layout_context_error(ctx), bad_rows[i].kind);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Little quota: the relation, or unknown. */
+static void quotas(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(property_rows) / sizeof(*property_rows); i++)
+		for (unsigned long quota = 1; quota < 5000; quota += quota / 3 + 1) {
+			layout_context *ctx = layout_context_new();
+			layout_nested *nested = build(ctx, &property_rows[i].lists);
+			layout_relation *relation;
+			layout_set *box;
+
+			layout_context_set_quota(ctx, quota);
+			relation = layout_nested_relation(nested);
+			box = layout_nested_box(nested);
+			if (!relation || !box)
+				assert_int_equal(layout_context_error(ctx),
+					LAYOUT_ERROR_QUOTA);
+			layout_set_free(box);
+			layout_relation_free(relation);
+			layout_nested_free(nested);
+			assert_true(layout_context_free(ctx));
+		}
+}
+
+#define ONE "nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], " \
+	"thread_tile = [4], element_tile = [1], subgroup_strides = [0], " \
+	"thread_strides = [1]"
+
+static const struct {
+	const char *text;
+	const char *message;	/* NULL: prints as it is */
+} text_rows[] = {
+	{ ONE ">", NULL },
+	{ ONE ", subgroup_size = 32>", NULL },
+	{ ONE ", subgroup_count = 4>", NULL },
+	{ ONE ", subgroup_size = 32, subgroup_count = 4>", NULL },
+	{ ONE ", subgroup_count = 0>", "subgroup_count must be at least 1, not 0" },
+	{ ONE ", subgroup_size = -1>", "subgroup_size must be at least 1, not -1" },
+	{ ONE ", subgroup_count = 2, subgroup_count = 2>", "`subgroup_count` is given twice" },
+	{ ONE ", batch_tile = [1]>", "`batch_tile` is given twice" },
+};
+
+static void texts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(text_rows) / sizeof(*text_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_nested *nested = layout_nested_parse(ctx, text_rows[i].text);
+		layout_nested *copy = layout_nested_copy(nested);
+		char *text = layout_nested_str(copy);
+
+		if (text_rows[i].message)
+			assert_string_equal(layout_context_message(ctx),
+				text_rows[i].message);
+		else
+			assert_string_equal(text, text_rows[i].text);
+		layout_string_free(text);
+		layout_nested_free(copy);
+		layout_nested_free(nested);
 		assert_true(layout_context_free(ctx));
 	}
 }
@@ -259,7 +329,7 @@ static void described_sizes(void **state)
 	for (size_t i = 0; i < sizeof(size_rows) / sizeof(*size_rows); i++) {
 		layout_context *ctx = layout_context_new();
 		layout_nested_desc desc = { size_rows[i].size, 1, one, one, one, one, one,
-			none, none, size_rows[i].given };
+			none, none, size_rows[i].given, 0 };
 		layout_nested *nested = layout_nested_new(ctx, &desc);
 		layout_relation *relation = layout_nested_relation(nested);
 		size_t threads = 0;
@@ -279,6 +349,8 @@ int main(void)
 		cmocka_unit_test(properties),
 		cmocka_unit_test(bad_layouts),
 		cmocka_unit_test(described_sizes),
+		cmocka_unit_test(quotas),
+		cmocka_unit_test(texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static const struct row {
 	{ "  \n", LAYOUT_ERROR_PARSE, 3, "expected an expression" },
 	{ "frobnicate(4:1)", LAYOUT_ERROR_PARSE, 0, "unknown function `frobnicate`" },
 	{ "inverse(frob(4:1))", LAYOUT_ERROR_PARSE, 8, "unknown function `frob`" },
-	{ "linear<{}>", LAYOUT_ERROR_PARSE, 0, "unknown notation `linear`" },
+	{ "bilinear<{}>", LAYOUT_ERROR_PARSE, 0, "unknown notation `bilinear`" },
 	{ "M", LAYOUT_ERROR_PARSE, 0, "expected an expression, found `M`" },
 	{ "\xff\xfe", LAYOUT_ERROR_PARSE, 0, "found byte 0xff" },
 	{ "4:1 4:1", LAYOUT_ERROR_PARSE, 4, "expected the end of the text, found `4`" },
@@ -198,7 +198,8 @@ static const struct row {
 	{ "project(4:1, [1])", LAYOUT_ERROR_INVALID, 13, "" },
 	{ "permute(4:1, [-1])", LAYOUT_ERROR_INVALID, 14, "at least 0" },
 	{ "permute(4:1, 0)", LAYOUT_ERROR_PARSE, 13, "expected `[`, found `0`" },
-	{ "inverse(compose({ A[i] -> B[i] }, { C[i] -> D[i] }))", LAYOUT_ERROR_SPACE, 8, "" },
+	{ "inverse(compose({ A[i] -> B[i] }, { C[i] -> D[i] }))", LAYOUT_ERROR_SPACE, 34,
+		"the images lie in D[1], but the outer relation takes A[1]" },
 };
 
 static bool is_position(const struct row *row, long position)

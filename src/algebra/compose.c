@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/compose.h"
+#include "algebra/forms.h"
 
 /* The middle spaces of outer o inner agree, or an anonymous one takes the other's
  * name, also in what is known of the relation. */
 static bool spaces_meet(const char *doing, layout_relation *outer,
 	layout_relation *inner)
 {
+	if (!bridge_need_map(outer) || !bridge_need_map(inner))
+		return false;
 	if (!bridge_maps_meet(outer->ctx, doing, &inner->map, isl_dim_out,
 			&outer->map, isl_dim_in))
 		return false;
@@ -55,6 +58,9 @@ layout_relation *compose_for(const char *doing, layout_relation *outer,
 	isl_map *map;
 
 	if (!outer || !inner || !bridge_contexts_meet(outer->ctx, inner->ctx))
+		goto done;
+	result = form_compose(outer, inner);
+	if (result)
 		goto done;
 	bridge_enter(outer->ctx);
 	if (!spaces_meet(doing, outer, inner)) {

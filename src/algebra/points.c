@@ -158,6 +158,7 @@ static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, vo
 	bool ok;
 
 	bridge_enter(relation->ctx);
+	bridge_need_map(relation);
 	ok = list_all(&points, relation->ctx, isl_map_wrap(isl_map_copy(relation->map)));
 	for (size_t i = 0; ok && i < points.count; i++) {
 		const int64_t *pair = points_at(&points, i);

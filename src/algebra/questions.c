@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions about relations: each asks whether a set of counter-examples is
  * empty, and a counter-example is the witness. */
+#include "algebra/forms.h"
 #include "algebra/table.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ layout_answer layout_relation_is_function(layout_relation *relation,
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
-	if (relation->forward)
+	if (relation->form || relation->forward)
 		return LAYOUT_YES;
 	bridge_enter(relation->ctx);
 	map = bridge_asked_map(relation);
@@ -66,6 +67,9 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 		return LAYOUT_UNKNOWN;
 	if (relation->backward)
 		return LAYOUT_YES;
+	result = form_is_injective(relation, witness);
+	if (result != LAYOUT_UNKNOWN)
+		return result;
 	if (table_build(&table, relation))
 		result = table_is_injective(&table, witness);
 	table_free(&table);
@@ -108,7 +112,8 @@ static bool can_ask(layout_relation *relation, layout_set *set, layout_witness *
 /* The names of the images and of "onto" do not differ. */
 static bool names_agree(layout_relation *relation, layout_set *onto)
 {
-	const char *image = isl_map_get_tuple_name(relation->map, isl_dim_out);
+	const char *image = relation->form ? NULL :
+		isl_map_get_tuple_name(relation->map, isl_dim_out);
 	const char *wanted = isl_set_get_tuple_name(onto->set);
 
 	return !image || !wanted || strcmp(image, wanted) == 0;
@@ -122,13 +127,17 @@ layout_answer layout_relation_is_surjective(layout_relation *relation, layout_se
 
 	if (!can_ask(relation, onto, witness))
 		return LAYOUT_UNKNOWN;
+	if (names_agree(relation, onto))
+		result = form_covers(relation, onto, witness);
+	if (result != LAYOUT_UNKNOWN)
+		return result;
 	if (table_build(&table, relation) && names_agree(relation, onto))
 		result = table_covers(&table, onto, witness);
 	table_free(&table);
 	if (result != LAYOUT_UNKNOWN)
 		return result;
 	bridge_enter(relation->ctx);
-	return covers(onto, isl_map_range(isl_map_copy(relation->map)),
+	return covers(onto, form_range(relation),
 		"decide whether this is surjective", witness);
 }
 
@@ -138,7 +147,7 @@ layout_answer layout_relation_is_total(layout_relation *relation, layout_set *fr
 	if (!can_ask(relation, from, witness))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(relation->ctx);
-	return covers(from, isl_map_domain(isl_map_copy(relation->map)),
+	return covers(from, form_domain(relation),
 		"decide whether this is total", witness);
 }
 
@@ -171,6 +180,9 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	clear(witness);
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
+	result = form_equal(a, b, witness);
+	if (result != LAYOUT_UNKNOWN)
+		return result;
 	bridge_enter(a->ctx);
 	left = bridge_asked_map(a);
 	right = bridge_asked_map(b);

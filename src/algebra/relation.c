@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations on one relation, or on two of the same spaces. */
 #include "algebra/compose.h"
+#include "algebra/forms.h"
 #include "algebra/select.h"
 
 layout_relation *layout_relation_inverse(layout_relation *relation)
@@ -9,11 +10,16 @@ layout_relation *layout_relation_inverse(layout_relation *relation)
 
 	if (!relation)
 		return NULL;
+	result = form_inverse(relation);
+	if (result)
+		goto done;
 	bridge_enter(relation->ctx);
+	bridge_need_map(relation);
 	result = bridge_give_relation(relation->ctx, "invert",
 		isl_map_reverse(isl_map_copy(relation->map)),
 		isl_multi_aff_copy(relation->backward),
 		isl_multi_aff_copy(relation->forward));
+done:
 	layout_relation_free(relation);
 	return result;
 }
@@ -24,6 +30,8 @@ layout_relation *layout_relation_product(layout_relation *a, layout_relation *b)
 
 	if (a && b && bridge_contexts_meet(a->ctx, b->ctx)) {
 		bridge_enter(a->ctx);
+		bridge_need_map(a);
+		bridge_need_map(b);
 		result = bridge_give_relation(a->ctx, "multiply", isl_map_flat_product(
 			isl_map_copy(a->map), isl_map_copy(b->map)), NULL, NULL);
 	}
@@ -43,7 +51,8 @@ static layout_relation *combine(const char *doing,
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		goto done;
 	bridge_enter(a->ctx);
-	if (!bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_in, &b->map, isl_dim_in) ||
+	if (!bridge_need_map(a) || !bridge_need_map(b) ||
+	    !bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_in, &b->map, isl_dim_in) ||
 	    !bridge_maps_meet(a->ctx, doing, &a->map, isl_dim_out, &b->map,
 		isl_dim_out)) {
 		bridge_leave(a->ctx, doing);
@@ -114,7 +123,7 @@ layout_set *layout_relation_domain(layout_relation *relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	result = bridge_give_set(relation->ctx, "find the domain",
-		isl_map_domain(isl_map_copy(relation->map)));
+		form_domain(relation));
 	layout_relation_free(relation);
 	return result;
 }
@@ -127,7 +136,7 @@ layout_set *layout_relation_range(layout_relation *relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	result = bridge_give_set(relation->ctx, "find the range",
-		isl_map_range(isl_map_copy(relation->map)));
+		form_range(relation));
 	layout_relation_free(relation);
 	return result;
 }
@@ -143,6 +152,7 @@ static layout_relation *select_dims(layout_relation *relation, const unsigned *d
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
+	bridge_need_map(relation);
 	forward = select_coordinates(relation->ctx,
 		isl_space_range(isl_map_get_space(relation->map)), dims, count, kind);
 	if (forward)
@@ -170,8 +180,8 @@ layout_relation *layout_relation_simplify(layout_relation *relation)
 {
 	layout_relation *result;
 
-	if (!relation)
-		return NULL;
+	if (!relation || relation->form)
+		return relation;
 	bridge_enter(relation->ctx);
 	result = bridge_give_relation(relation->ctx, "simplify", isl_map_coalesce(
 		isl_map_remove_redundancies(
@@ -207,6 +217,8 @@ layout_relation *layout_relation_fix(layout_relation *relation, const layout_siz
 		layout_relation_free(relation);
 		return NULL;
 	}
+	if (relation->form)
+		return relation;
 	bridge_enter(relation->ctx);
 	map = isl_map_copy(relation->map);
 	forward = isl_multi_aff_copy(relation->forward);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CuTe layouts, "((2,2),4):((1,8),2)": TREE ":" TREE with
- * TREE = INT | "(" [TREE {"," TREE}] ")". */
+/* CuTe layouts, "((2,2),4):((1,8),2)", "Sw<3,4,3> o 0 o (8,64):(64,1)" and
+ * "pack_map<(4,8):(8,1)>":
+ *
+ *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
+ *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
+ *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
+ *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
 #include "text/notations.h"
 
-#include "algebra/cute.h"
+#include "algebra/cute_swizzle.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define NODE_LIMIT (2 * TEXT_LIST_LIMIT)
@@ -16,33 +22,64 @@ struct tree {
 	int64_t leaf[TEXT_LIST_LIMIT];
 };
 
-bool text_at_cute(const struct text_cursor *cursor)
+/* What the leaves of a tree must be: at least "least", else the message is "broken" and
+ * the number. */
+struct rule {
+	int64_t least;
+	const char *broken;
+};
+
+/* What a notation demands of its trees. */
+struct rules {
+	struct rule shape, stride;
+	const char *congruent;
+};
+
+static const struct rules cute_rules = {
+	{ 0, "a shape must be at least 0, not" }, { INT64_MIN, "" },
+	"shape and stride must be congruent: the same tree",
+};
+
+/* In the words of IREE. */
+static const struct rules pack_map_rules = {
+	{ 1, "shape leaf values must be positive, got" },
+	{ 0, "stride leaf values must be non-negative, got" },
+	"shape and stride must be congruent (identical tree structure)",
+};
+
+static bool at_tree(const struct text_cursor *cursor)
 {
 	return cursor->token.kind == TEXT_INT || text_at(cursor, "-") ||
 		text_at(cursor, "(");
 }
 
-static bool read_leaf(struct text_cursor *cursor, int64_t least, struct tree *tree)
+bool text_at_cute(const struct text_cursor *cursor)
+{
+	return at_tree(cursor) || text_at(cursor, "Sw") || text_at(cursor, "pack_map");
+}
+
+static bool read_leaf(struct text_cursor *cursor, const struct rule *rule,
+	struct tree *tree)
 {
 	long position = text_position(cursor);
 	int64_t *leaf = &tree->leaf[tree->leaf_count];
 
-	if (!text_at_cute(cursor))
+	if (!at_tree(cursor))
 		return text_expected(cursor, "an integer or `(`");
 	if (!text_room(cursor, tree->leaf_count, TEXT_LIST_LIMIT) ||
 			!text_integer(cursor, leaf))
 		return false;
-	if (*leaf < least) {
+	if (*leaf < rule->least) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"a shape must be at least %lld, not %lld", (long long)least,
-			(long long)*leaf);
+			"%s %" PRId64, rule->broken, *leaf);
 		return false;
 	}
 	tree->leaf_count++;
 	return true;
 }
 
-static bool read_tree(struct text_cursor *cursor, int64_t least, struct tree *tree)
+static bool read_tree(struct text_cursor *cursor, const struct rule *rule,
+	struct tree *tree)
 {
 	unsigned node = tree->node_count;
 
@@ -51,7 +88,7 @@ static bool read_tree(struct text_cursor *cursor, int64_t least, struct tree *tr
 	tree->node_count++;
 	tree->arity[node] = -1;
 	if (!text_at(cursor, "("))
-		return read_leaf(cursor, least, tree);
+		return read_leaf(cursor, rule, tree);
 	if (!text_enter(cursor))
 		return false;
 	text_advance(cursor);
@@ -59,7 +96,7 @@ static bool read_tree(struct text_cursor *cursor, int64_t least, struct tree *tr
 	if (!text_at(cursor, ")")) {
 		do {
 			tree->arity[node]++;
-			if (!read_tree(cursor, least, tree))
+			if (!read_tree(cursor, rule, tree))
 				return false;
 		} while (text_skip(cursor, ","));
 	}
@@ -67,36 +104,129 @@ static bool read_tree(struct text_cursor *cursor, int64_t least, struct tree *tr
 	return text_end_list(cursor, ")");
 }
 
-static bool congruent(struct text_cursor *cursor, long position,
-	const struct tree *shape, const struct tree *stride)
+static bool congruent(const struct tree *shape, const struct tree *stride)
 {
 	bool same = shape->node_count == stride->node_count;
 
 	for (unsigned i = 0; same && i < shape->node_count; i++)
 		same = shape->arity[i] == stride->arity[i];
-	if (!same)
-		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position,
-			"shape and stride must be congruent: the same tree");
 	return same;
+}
+
+/* A layout of a shape that was read; errors of the whole lie at "begin". */
+static layout_cute *build(struct text_cursor *cursor, long begin,
+	const struct tree *shape, const struct tree *stride)
+{
+	long base = layout_context_set_base(cursor->ctx, begin);
+	layout_cute *cute = layout_cute_new(cursor->ctx, shape->arity,
+		shape->node_count, shape->leaf, stride->leaf, shape->leaf_count);
+
+	layout_context_set_base(cursor->ctx, base);
+	return cute;
+}
+
+/* ":" and the strides of a shape that was read. */
+static layout_cute *read_stride(struct text_cursor *cursor, long begin,
+	const struct rules *rules, const struct tree *shape)
+{
+	struct tree stride = { 0 };
+	long position;
+
+	if (!text_take(cursor, ":"))
+		return NULL;
+	position = text_position(cursor);
+	if (!read_tree(cursor, &rules->stride, &stride))
+		return NULL;
+	if (!congruent(shape, &stride)) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position, "%s",
+			rules->congruent);
+		return NULL;
+	}
+	return build(cursor, begin, shape, &stride);
+}
+
+static layout_cute *read_plain(struct text_cursor *cursor, const struct rules *rules)
+{
+	struct tree shape = { 0 };
+	long begin = text_position(cursor);
+
+	if (!read_tree(cursor, &rules->shape, &shape))
+		return NULL;
+	return read_stride(cursor, begin, rules, &shape);
+}
+
+static layout_cute *read_pack_map(struct text_cursor *cursor)
+{
+	layout_cute *cute;
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<"))
+		return NULL;
+	cute = read_plain(cursor, &pack_map_rules);
+	if (cute && text_take(cursor, ">"))
+		return layout_cute_lexicographic(cute);
+	layout_cute_free(cute);
+	return NULL;
+}
+
+/* One of the three numbers of a swizzle. */
+static bool read_bits(struct text_cursor *cursor, const char *end, int *bits)
+{
+	long position = text_position(cursor);
+	int64_t value;
+
+	if (!text_integer(cursor, &value))
+		return false;
+	if (value < -CUTE_SWIZZLE_BITS || value > CUTE_SWIZZLE_BITS) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"a swizzle moves bits 0 to %d, not by %" PRId64,
+			CUTE_SWIZZLE_BITS - 1, value);
+		return false;
+	}
+	*bits = (int)value;
+	return text_take(cursor, end);
+}
+
+static bool read_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
+{
+	long begin = text_position(cursor), base;
+	bool ok;
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<") || !read_bits(cursor, ",", &swizzle->bits) ||
+			!read_bits(cursor, ",", &swizzle->base) ||
+			!read_bits(cursor, ">", &swizzle->shift))
+		return false;
+	base = layout_context_set_base(cursor->ctx, begin);
+	ok = cute_swizzle_check(cursor->ctx, *swizzle);
+	layout_context_set_base(cursor->ctx, base);
+	return ok;
+}
+
+static layout_cute *read_swizzled(struct text_cursor *cursor)
+{
+	layout_cute_swizzle swizzle = { 0 };
+	layout_cute *cute;
+
+	if (!read_swizzle(cursor, &swizzle))
+		return NULL;
+	if (!text_skip(cursor, "o"))
+		return layout_cute_new_swizzle(cursor->ctx, swizzle.bits, swizzle.base,
+			swizzle.shift);
+	if (!text_integer(cursor, &swizzle.offset) || !text_take(cursor, "o"))
+		return NULL;
+	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
+		read_plain(cursor, &cute_rules);
+	return layout_cute_apply_swizzle(cute, swizzle);
 }
 
 layout_cute *text_cute(struct text_cursor *cursor)
 {
-	struct tree shape = { 0 }, stride = { 0 };
-	long begin = text_position(cursor), position, base;
-	layout_cute *cute;
-
-	if (!read_tree(cursor, 0, &shape) || !text_take(cursor, ":"))
-		return NULL;
-	position = text_position(cursor);
-	if (!read_tree(cursor, INT64_MIN, &stride) ||
-			!congruent(cursor, position, &shape, &stride))
-		return NULL;
-	base = layout_context_set_base(cursor->ctx, begin);
-	cute = layout_cute_new(cursor->ctx, shape.arity, shape.node_count,
-		shape.leaf, stride.leaf, shape.leaf_count);
-	layout_context_set_base(cursor->ctx, base);
-	return cute;
+	if (text_at(cursor, "Sw"))
+		return read_swizzled(cursor);
+	if (text_at(cursor, "pack_map"))
+		return read_pack_map(cursor);
+	return read_plain(cursor, &cute_rules);
 }
 
 layout_cute *layout_cute_parse(layout_context *ctx, const char *text)
@@ -113,44 +243,48 @@ layout_cute *layout_cute_parse(layout_context *ctx, const char *text)
 	return NULL;
 }
 
-/* "open" has room for every node: the entries still to come at each level. */
-static void print_tree(struct layout_buffer *out, const layout_cute *cute,
-	const int64_t *leaf, int *open)
+/* A tile: "_", a layout, or n for n:1. */
+static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 {
-	unsigned depth = 0;
+	struct tree shape = { 0 }, one = { .leaf = { 1 } };
+	long begin = text_position(cursor);
 
-	for (unsigned i = 0; i < cute->node_count; i++) {
-		if (cute->tree[i] > 0) {
-			layout_buffer_printf(out, "(");
-			open[depth++] = cute->tree[i];
-			continue;
-		}
-		if (cute->tree[i] < 0)
-			layout_buffer_printf(out, "%lld", (long long)*leaf++);
-		else
-			layout_buffer_printf(out, "()");
-		while (depth && --open[depth - 1] == 0) {
-			layout_buffer_printf(out, ")");
-			depth--;
-		}
-		if (depth)
-			layout_buffer_printf(out, ",");
+	*tile = (layout_cute_tile){ .whole = text_skip(cursor, "_") };
+	if (tile->whole)
+		return true;
+	if (!at_tree(cursor)) {
+		if (!text_at_cute(cursor))
+			return text_expected(cursor, "a layout, an integer or `_`");
+		tile->layout = text_cute(cursor);
+	} else if (read_tree(cursor, &cute_rules.shape, &shape)) {
+		tile->layout = shape.arity[0] < 0 && !text_at(cursor, ":") ?
+			build(cursor, begin, &shape, &one) :
+			read_stride(cursor, begin, &cute_rules, &shape);
 	}
+	return tile->layout != NULL;
 }
 
-char *layout_cute_str(layout_cute *cute)
+void text_tiler_free(struct text_tiler *tiler)
 {
-	struct layout_buffer out = { 0 };
-	int *open;
+	for (unsigned i = 0; i < tiler->count; i++)
+		layout_cute_free(tiler->tiles[i].layout);
+	tiler->count = 0;
+}
 
-	if (!cute)
-		return NULL;
-	open = layout_alloc(cute->ctx, cute->node_count, sizeof(*open));
-	if (!open)
-		return NULL;
-	print_tree(&out, cute, cute->shape, open);
-	layout_buffer_printf(&out, ":");
-	print_tree(&out, cute, cute->stride, open);
-	free(open);
-	return layout_buffer_take(cute->ctx, &out);
+bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
+{
+	tiler->count = 0;
+	if (!text_take(cursor, "<"))
+		return false;
+	do {
+		if (!text_room(cursor, tiler->count, TEXT_LIST_LIMIT) ||
+		    !read_tile(cursor, &tiler->tiles[tiler->count]))
+			goto fail;
+		tiler->count++;
+	} while (text_skip(cursor, ","));
+	if (text_end_list(cursor, ">"))
+		return true;
+fail:
+	text_tiler_free(tiler);
+	return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts, "nested_layout<subgroup_tile = [2, 1], ..>": seven lists of one
- * length in any order, and "subgroup_size = 32" where it is not 64. */
+ * length in any order, "subgroup_size = 32" where it is not 64, and
+ * "subgroup_count = 4" where the hardware has that many. */
 #include "text/notations.h"
 
 #include "algebra/nested.h"
@@ -29,7 +30,7 @@ static const struct {
 struct reading {
 	struct text_ints lists[FIELD_COUNT];
 	bool given[FIELD_COUNT];
-	int64_t subgroup_size;		/* 0: not given */
+	int64_t subgroup_size, subgroup_count;	/* 0: not given */
 	unsigned rank;
 };
 
@@ -39,25 +40,33 @@ bool text_at_nested(const struct text_cursor *cursor)
 		text_at(cursor, "#iree_vector_ext.nested_layout");
 }
 
-static bool read_subgroup_size(struct text_cursor *cursor, struct reading *reading)
+/* "subgroup_size = 32" or "subgroup_count = 4", whichever is at the cursor. */
+static bool read_subgroups(struct text_cursor *cursor, struct reading *reading)
 {
+	bool size = text_at(cursor, "subgroup_size");
+	int64_t *number = size ? &reading->subgroup_size : &reading->subgroup_count;
 	long position;
 
-	if (reading->subgroup_size)
+	if (*number)
 		return text_duplicate(cursor);
 	text_advance(cursor);
 	if (!text_take(cursor, "="))
 		return false;
 	position = text_position(cursor);
-	if (!text_integer(cursor, &reading->subgroup_size))
+	if (!text_integer(cursor, number))
 		return false;
-	if (reading->subgroup_size < 1) {
+	if (*number < 1) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"subgroup_size must be at least 1, not %lld",
-			(long long)reading->subgroup_size);
+			"%s must be at least 1, not %lld",
+			size ? "subgroup_size" : "subgroup_count", (long long)*number);
 		return false;
 	}
 	return true;
+}
+
+static bool at_subgroups(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "subgroup_size") || text_at(cursor, "subgroup_count");
 }
 
 /* All lists are as long as the first one read. */
@@ -66,8 +75,8 @@ static bool read_field(struct text_cursor *cursor, struct reading *reading, bool
 	unsigned i = 0;
 	long position;
 
-	if (text_at(cursor, "subgroup_size"))
-		return read_subgroup_size(cursor, reading);
+	if (at_subgroups(cursor))
+		return read_subgroups(cursor, reading);
 	while (i < FIELD_COUNT && !text_at(cursor, fields[i].name))
 		i++;
 	if (i == FIELD_COUNT)
@@ -97,7 +106,7 @@ static bool read_fields(struct text_cursor *cursor, struct reading *reading)
 	if (!text_take(cursor, "<"))
 		return false;
 	do {
-		bool list = !text_at(cursor, "subgroup_size");
+		bool list = !at_subgroups(cursor);
 
 		if (!read_field(cursor, reading, first))
 			return false;
@@ -138,6 +147,7 @@ layout_nested *text_nested(struct text_cursor *cursor)
 	desc.subgroup_strides = reading.lists[SUBGROUP_STRIDES].items;
 	desc.thread_strides = reading.lists[THREAD_STRIDES].items;
 	desc.subgroup_size = reading.subgroup_size;
+	desc.subgroup_count = reading.subgroup_count;
 	base = layout_context_set_base(cursor->ctx, begin);
 	nested = layout_nested_new(cursor->ctx, &desc);
 	layout_context_set_base(cursor->ctx, base);
@@ -182,6 +192,9 @@ char *layout_nested_str(layout_nested *nested)
 	if (nested->subgroup_size != 64)
 		layout_buffer_printf(&out, ", subgroup_size = %lld",
 			(long long)nested->subgroup_size);
+	if (nested->subgroup_count)
+		layout_buffer_printf(&out, ", subgroup_count = %lld",
+			(long long)nested->subgroup_count);
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(nested->ctx, &out);
 }

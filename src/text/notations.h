@@ -8,8 +8,12 @@
 #include "text/lexer.h"
 
 #include <layout/cute.h>
+#include <layout/linear.h>
+#include <layout/mma.h>
 #include <layout/nested.h>
 #include <layout/remap.h>
+#include <layout/swizzle.h>
+#include <layout/triton.h>
 
 /* Does a literal of that notation begin at the cursor? */
 bool text_at_cute(const struct text_cursor *cursor);
@@ -19,16 +23,33 @@ bool text_at_storage(const struct text_cursor *cursor);
 bool text_at_remap(const struct text_cursor *cursor);
 bool text_at_affine_map(const struct text_cursor *cursor);
 bool text_at_isl(const struct text_cursor *cursor);
+bool text_at_linear(const struct text_cursor *cursor);
+bool text_at_mma(const struct text_cursor *cursor);
+bool text_at_triton(const struct text_cursor *cursor);
+bool text_at_swizzle(const struct text_cursor *cursor);
 
 layout_cute *text_cute(struct text_cursor *cursor);
 layout_nested *text_nested(struct text_cursor *cursor);
 layout_encoding *text_encoding(struct text_cursor *cursor);
 layout_storage *text_storage(struct text_cursor *cursor);
 layout_remap *text_remap(struct text_cursor *cursor);
+layout_linear *text_linear(struct text_cursor *cursor);
+layout_mma *text_mma(struct text_cursor *cursor);
+layout_triton *text_triton(struct text_cursor *cursor);
+layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
 
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
+
+/* A by-mode tiler of CuTe, "<3:4, 8, _>": n means n:1, "_" leaves the mode alone.  To be
+ * freed after success, save the layouts that were taken and set to NULL. */
+struct text_tiler {
+	unsigned count;
+	layout_cute_tile tiles[TEXT_LIST_LIMIT];
+};
+bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
+void text_tiler_free(struct text_tiler *tiler);
 
 /* An affine expression of sizes in its normal form, "2*M - 1"; to be freed.
  * NULL on an error. */

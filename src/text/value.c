@@ -4,7 +4,6 @@
 
 #include "isl_bridge/relation.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static const struct {
@@ -18,6 +17,11 @@ static const struct {
 	[LAYOUT_VALUE_ENCODING] = { "encoding", "an encoding" },
 	[LAYOUT_VALUE_STORAGE] = { "storage", "a storage" },
 	[LAYOUT_VALUE_REMAP] = { "remap", "a remap" },
+	[LAYOUT_VALUE_LINEAR] = { "linear", "a linear layout" },
+	[LAYOUT_VALUE_MMA] = { "mma", "a matrix operand" },
+	[LAYOUT_VALUE_SWIZZLE] = { "swizzle", "a swizzle" },
+	[LAYOUT_VALUE_TRITON] = { "triton", "a Triton encoding" },
+	[LAYOUT_VALUE_INTEGER] = { "integer", "a number" },
 };
 
 const char *text_value_noun(layout_value_kind kind)
@@ -44,10 +48,15 @@ void layout_value_free(layout_value *value)
 	layout_set_free(value->set);
 	layout_cute_free(value->cute);
 	layout_nested_free(value->nested);
+	layout_linear_free(value->linear);
+	layout_mma_free(value->mma);
+	layout_swizzle_free(value->swizzle);
+	layout_triton_free(value->triton);
 	layout_encoding_free(value->encoding);
 	layout_storage_free(value->storage);
 	layout_remap_free(value->remap);
 	free(value->count);
+	free(value->reason);
 	free(value);
 }
 
@@ -58,6 +67,10 @@ static void *refuse(layout_value *value, const char *wanted)
 		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1,
 			"an encoding has no cells until packed(ENCODING, [sizes]) "
 			"gives it sizes");
+	else if (value->kind == LAYOUT_VALUE_TRITON)
+		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1,
+			"an encoding has no elements until distribute(ENCODING, [sizes]) "
+			"gives it a shape");
 	else
 		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1, "expected %s, found %s",
 			wanted, text_value_noun(value->kind));
@@ -76,6 +89,12 @@ layout_relation *layout_value_relation(layout_value *value)
 		return layout_cute_relation(value->cute);
 	case LAYOUT_VALUE_NESTED:
 		return layout_nested_relation(value->nested);
+	case LAYOUT_VALUE_LINEAR:
+		return layout_linear_relation(value->linear);
+	case LAYOUT_VALUE_MMA:
+		return layout_mma_relation(value->mma);
+	case LAYOUT_VALUE_SWIZZLE:
+		return layout_swizzle_relation(value->swizzle);
 	case LAYOUT_VALUE_STORAGE:
 		return layout_storage_relation(value->storage);
 	case LAYOUT_VALUE_REMAP:
@@ -106,6 +125,34 @@ layout_nested *layout_value_nested(layout_value *value)
 	return value->nested ? value->nested : refuse(value, "a nested layout");
 }
 
+layout_linear *layout_value_linear(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->linear ? value->linear : refuse(value, "a linear layout");
+}
+
+layout_mma *layout_value_mma(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->mma ? value->mma : refuse(value, "a matrix operand");
+}
+
+layout_swizzle *layout_value_swizzle(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->swizzle ? value->swizzle : refuse(value, "a swizzle");
+}
+
+layout_triton *layout_value_triton(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->triton ? value->triton : refuse(value, "a Triton encoding");
+}
+
 layout_storage *layout_value_storage(layout_value *value)
 {
 	if (!value)
@@ -118,6 +165,29 @@ layout_remap *layout_value_remap(layout_value *value)
 	if (!value)
 		return NULL;
 	return value->remap ? value->remap : refuse(value, "a remap");
+}
+
+bool layout_value_integer(layout_value *value, int64_t *number)
+{
+	if (!value || !layout_given(value->ctx, number, "place for the number"))
+		return false;
+	if (value->kind != LAYOUT_VALUE_INTEGER)
+		return refuse(value, "a number");
+	*number = value->integer;
+	return true;
+}
+
+const char *layout_value_reason(layout_value *value)
+{
+	return value ? value->reason : NULL;
+}
+
+static char *integer_str(layout_value *value)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "%lld", (long long)value->integer);
+	return layout_buffer_take(value->ctx, &out);
 }
 
 char *layout_value_str(layout_value *value)
@@ -133,6 +203,16 @@ char *layout_value_str(layout_value *value)
 		return layout_cute_str(value->cute);
 	case LAYOUT_VALUE_NESTED:
 		return layout_nested_str(value->nested);
+	case LAYOUT_VALUE_LINEAR:
+		return layout_linear_str(value->linear);
+	case LAYOUT_VALUE_MMA:
+		return layout_mma_str(value->mma);
+	case LAYOUT_VALUE_SWIZZLE:
+		return layout_swizzle_str(value->swizzle);
+	case LAYOUT_VALUE_TRITON:
+		return layout_triton_str(value->triton);
+	case LAYOUT_VALUE_INTEGER:
+		return integer_str(value);
 	case LAYOUT_VALUE_ENCODING:
 		return layout_encoding_str(value->encoding);
 	case LAYOUT_VALUE_STORAGE:
@@ -141,52 +221,6 @@ char *layout_value_str(layout_value *value)
 		return layout_remap_str(value->remap);
 	default:
 		return layout_relation_str(value->relation);
-	}
-}
-
-/* { [x] : 0 <= x < end } */
-static layout_set *interval(layout_context *ctx, int64_t end)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "{ [x] : 0 <= x < %lld }", (long long)end);
-	return layout_set_read(ctx, text);
-}
-
-layout_set *layout_value_onto(layout_value *value)
-{
-	if (!value)
-		return NULL;
-	switch (value->kind) {
-	case LAYOUT_VALUE_CUTE:
-		return interval(value->ctx, layout_cute_cosize(value->cute));
-	case LAYOUT_VALUE_NESTED:
-		return layout_nested_box(value->nested);
-	case LAYOUT_VALUE_STORAGE:
-		return layout_storage_cells(value->storage);
-	case LAYOUT_VALUE_REMAP:
-		return layout_storage_cells(layout_remap_destination(value->remap));
-	default:
-		return NULL;
-	}
-}
-
-layout_set *layout_value_from(layout_value *value)
-{
-	if (!value)
-		return NULL;
-	switch (value->kind) {
-	case LAYOUT_VALUE_CUTE:
-		return interval(value->ctx, layout_cute_size(value->cute));
-	case LAYOUT_VALUE_NESTED:
-		return layout_relation_domain(layout_nested_relation(value->nested));
-	case LAYOUT_VALUE_STORAGE:
-		return layout_relation_domain(layout_storage_relation(value->storage));
-	case LAYOUT_VALUE_REMAP:
-		return layout_relation_range(layout_storage_relation(
-			layout_remap_source(value->remap)));
-	default:
-		return NULL;
 	}
 }
 
@@ -210,40 +244,6 @@ const char *layout_value_size_name(layout_value *value, unsigned i)
 const char *layout_value_count(layout_value *value)
 {
 	return value ? value->count : NULL;
-}
-
-struct set_visit {
-	layout_visit_pair visit;
-	void *user;
-};
-
-static bool visit_point(void *user, const int64_t *point, unsigned rank)
-{
-	struct set_visit *set_visit = user;
-
-	return set_visit->visit(set_visit->user, point, rank, NULL, 0);
-}
-
-bool layout_value_for_each(layout_value *value, const layout_size *sizes, unsigned count,
-	layout_visit_pair visit, void *user)
-{
-	struct set_visit set_visit = { visit, user };
-	layout_relation *relation;
-	layout_set *set;
-	bool good;
-
-	if (!value || !layout_given(value->ctx, visit, "function to call"))
-		return false;
-	if (value->kind == LAYOUT_VALUE_SET) {
-		set = layout_set_fix(layout_value_set(value), sizes, count);
-		good = set && layout_set_for_each(set, visit_point, &set_visit);
-		layout_set_free(set);
-		return good;
-	}
-	relation = layout_relation_fix(layout_value_relation(value), sizes, count);
-	good = relation && layout_relation_for_each(relation, visit, user);
-	layout_relation_free(relation);
-	return good;
 }
 
 layout_value *layout_value_parse(layout_context *ctx, const char *text)

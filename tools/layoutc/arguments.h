@@ -13,6 +13,7 @@ enum option_id {
 	OPTION_IS,
 	OPTION_ONTO,
 	OPTION_TARGET,
+	OPTION_GPU,
 	OPTION_EMIT,
 	OPTION_FILE,
 	OPTION_ASSUME,
@@ -101,5 +102,6 @@ int run_equal(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
+int run_mma(const struct arguments *arguments);
 
 #endif

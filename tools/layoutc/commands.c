@@ -15,6 +15,8 @@ const struct option options[OPTION_COUNT] = {
 		"the set that surjective and bijective are asked of" },
 	[OPTION_TARGET] = { "--target", "GFX|host", false, true,
 		"a target's name" },
+	[OPTION_GPU] = { "--target", "GFX", false, true,
+		"a target's name" },
 	/* In the order of layout_emit. */
 	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json", false, true,
 		"what to emit" },
@@ -81,5 +83,11 @@ const struct command commands[] = {
 		"",
 		{ OPTION_ROW_FORMAT, OPTION_HELP },
 		run_targets },
+	{ "mma", "[NAME OPERAND]", 0, 2,
+		"list a target's matrix instructions, or show a register layout",
+		"OPERAND is lhs, rhs, acc, lhs_scale, rhs_scale or acc_hi.  The layout is "
+		"shown as a\nrelation and as a grid of lane:element.\n",
+		{ OPTION_GPU, OPTION_HELP },
+		run_mma },
 	{ .name = NULL },
 };

@@ -5,6 +5,8 @@
 #include "layoutc/points.h"
 #include "layoutc/property.h"
 
+#include <inttypes.h>
+
 /* Print , "NAME": "TEXT" and free the text; nothing for NULL. */
 static void print_member(FILE *out, const char *name, char *text)
 {
@@ -72,6 +74,14 @@ static void describe_relation(FILE *out, layout_context *ctx, layout_value *valu
 	question_release(&question);
 }
 
+static void describe_integer(FILE *out, layout_value *value)
+{
+	int64_t number;
+
+	if (layout_value_integer(value, &number))
+		fprintf(out, ", \"value\": %" PRId64, number);
+}
+
 bool describe(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
@@ -83,8 +93,14 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 		return false;
 	fprintf(out, "{\"kind\": \"%s\"", layout_value_kind_str(kind));
 	print_member(out, "text", text);
+	if (layout_value_reason(value)) {
+		fputs(", \"reason\": ", out);
+		json_str(out, layout_value_reason(value));
+	}
 	if (kind == LAYOUT_VALUE_SET)
 		describe_set(out, value, arguments);
+	else if (kind == LAYOUT_VALUE_INTEGER)
+		describe_integer(out, value);
 	else
 		describe_relation(out, ctx, value, arguments);
 	if (argument_given(arguments, OPTION_VALUES)) {

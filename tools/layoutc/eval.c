@@ -65,11 +65,23 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 	return true;
 }
 
+/* Is the value no more than the reason why there is none in its notation?  Its text
+ * would be taken for an answer; what asks for points or for isl gets them. */
+static bool only_reason(layout_value *value, const struct arguments *arguments)
+{
+	return layout_value_reason(value) && !argument_given(arguments, OPTION_VALUES) &&
+		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
+}
+
 static int eval_one(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
+	const char *reason = layout_value_reason(subject->value);
+
+	if (only_reason(subject->value, arguments))
+		return report_reason(&subject->text, reason);
 	if (print_value(stdout, ctx, subject->value, arguments, POINTS_LINES))
-		return STATUS_YES;
+		return reason ? report_reason(&subject->text, reason) : STATUS_YES;
 	return report_text(ctx, &subject->text, "eval");
 }
 
@@ -81,12 +93,15 @@ static void eval_line(layout_context *ctx, const char *line,
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	bool good = value && out &&
+	bool refused = only_reason(value, arguments);
+	bool good = value && out && !refused &&
 		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
 
 	good = out && !fclose(out) && good;
 	if (good)
 		puts(text);
+	else if (refused)
+		printf("error: expr:1: %s\n", layout_value_reason(value));
 	else
 		printf("error: expr:%u: %s\n", error_column(ctx, line),
 			layout_context_message(ctx));

@@ -127,6 +127,40 @@ static void print_nested(FILE *out, layout_nested *nested)
 	free(shape);
 }
 
+/* The inputs' sizes; as many points as the outputs have is the cosize. */
+static void print_linear(FILE *out, layout_linear *linear)
+{
+	int64_t shape[LAYOUT_LINEAR_RANK], cosize = 1;
+	unsigned ins = layout_linear_in_count(linear);
+	unsigned outs = layout_linear_out_count(linear);
+
+	for (unsigned i = 0; i < ins; i++)
+		shape[i] = layout_linear_in_size(linear, i);
+	for (unsigned i = 0; i < outs && cosize >= 0; i++)
+		if (__builtin_mul_overflow(cosize, layout_linear_out_size(linear, i),
+				&cosize))
+			cosize = -1;
+	print_numbers(out, shape, ins, cosize);
+}
+
+/* The matrix, with the blocks before it where there are several. */
+static void print_mma(FILE *out, layout_mma *mma)
+{
+	layout_mma_shape extents = layout_mma_get_shape(mma);
+	int64_t shape[] = { extents.blocks, layout_mma_rows(mma),
+		layout_mma_columns(mma) };
+	bool blocked = extents.blocks > 1;
+
+	print_numbers(out, shape + !blocked, 2 + blocked, -1);
+}
+
+static void print_swizzle(FILE *out, layout_swizzle *swizzle)
+{
+	int64_t period = layout_swizzle_period(swizzle);
+
+	print_numbers(out, &period, 1, period);
+}
+
 void extent_print(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
@@ -136,6 +170,15 @@ void extent_print(FILE *out, layout_context *ctx, layout_value *value,
 		break;
 	case LAYOUT_VALUE_NESTED:
 		print_nested(out, layout_value_nested(value));
+		break;
+	case LAYOUT_VALUE_LINEAR:
+		print_linear(out, layout_value_linear(value));
+		break;
+	case LAYOUT_VALUE_MMA:
+		print_mma(out, layout_value_mma(value));
+		break;
+	case LAYOUT_VALUE_SWIZZLE:
+		print_swizzle(out, layout_value_swizzle(value));
 		break;
 	case LAYOUT_VALUE_STORAGE:
 		print_storage(out, layout_value_storage(value), arguments, false);

@@ -162,14 +162,13 @@ unsigned error_column(layout_context *ctx, const char *text)
 	return characters(text, error_place(ctx, text)) + 1;
 }
 
-int report_text(layout_context *ctx, const struct text *text, const char *command)
+/* Print where, what, and a caret below the text, along all of it if "whole". */
+static void print_report(const struct text *text, const char *at, const char *message,
+	bool whole)
 {
 	const char *start = text->content, *line = start;
-	const char *at = error_place(ctx, start);
 	unsigned lines = 1;
 
-	if (!is_about_text(layout_context_error(ctx)))
-		return report_error(ctx, command);
 	for (const char *p = start; text->file && p < at; p++)
 		if (*p == '\n') {
 			lines++;
@@ -181,10 +180,28 @@ int report_text(layout_context *ctx, const struct text *text, const char *comman
 		fprintf(stderr, "%s:%u:%u: ", text->file, lines,
 			characters(line, at) + 1);
 	else
-		fprintf(stderr, "expr:%u: ", error_column(ctx, start));
-	fprintf(stderr, "%s\n", layout_context_message(ctx));
-	print_caret(start, at, layout_context_position(ctx) < 0);
+		fprintf(stderr, "expr:%u: ", characters(start, at) + 1);
+	fprintf(stderr, "%s\n", message);
+	print_caret(start, at, whole);
+}
+
+int report_text(layout_context *ctx, const struct text *text, const char *command)
+{
+	if (!is_about_text(layout_context_error(ctx)))
+		return report_error(ctx, command);
+	print_report(text, error_place(ctx, text->content), layout_context_message(ctx),
+		layout_context_position(ctx) < 0);
 	return status_of_error(ctx);
+}
+
+int report_reason(const struct text *text, const char *reason)
+{
+	const char *at = text->content;
+
+	while (isspace((unsigned char)*at))
+		at++;
+	print_report(text, at, reason, false);
+	return STATUS_NO;
 }
 
 int report_stdout(int status)

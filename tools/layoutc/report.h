@@ -33,6 +33,9 @@ int report_error(layout_context *ctx, const char *where);
  * is in, and a caret.  Errors that no text can help go to report_error(). */
 int report_text(layout_context *ctx, const struct text *text, const char *command);
 
+/* Report why the text's value is not what it asks for: "no", at its start. */
+int report_reason(const struct text *text, const char *reason);
+
 /* The column of the context's error in a text of one line, from 1. */
 unsigned error_column(layout_context *ctx, const char *text);
 

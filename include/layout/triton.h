@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Triton's encodings: how a tensor is distributed over registers, lanes, warps and
+ * blocks, or laid out in shared memory.
+ *
+ * An encoding is a pattern of its own sizes.  A tensor's shape turns it into a
+ * layout: the pattern repeats in registers (or along the offset) where the tensor is
+ * larger, and several places hold the same element where it is smaller.  The
+ * meaning is that of Triton's toLinearLayout() (LinearLayoutConversions.cpp). */
+#ifndef LAYOUT_TRITON_H
+#define LAYOUT_TRITON_H
+
+#include <layout/linear.h>
+
+typedef struct layout_triton layout_triton;
+
+typedef enum {
+	LAYOUT_TRITON_BLOCKED,
+	LAYOUT_TRITON_SLICE,		/* a distributed parent without one dimension */
+	LAYOUT_TRITON_DOT_OP,		/* operand of a dot with the parent's result */
+	LAYOUT_TRITON_AMD_MFMA,
+	LAYOUT_TRITON_AMD_WMMA,
+	LAYOUT_TRITON_SWIZZLED_SHARED,
+	LAYOUT_TRITON_PADDED_SHARED,
+	LAYOUT_TRITON_AMD_ROTATING_SHARED,
+} layout_triton_kind;
+
+/* An encoding supports tensors of 1 .. LAYOUT_TRITON_RANK dimensions. */
+#define LAYOUT_TRITON_RANK 32
+
+/* The parameters of an encoding, under Triton's names; a kind uses those that are
+ * listed with it.  All sizes are powers of two.  Lists have "rank" numbers unless
+ * said otherwise; bases are so many vectors of "rank" coordinates, one after the
+ * other, images of 1, 2, 4, ..
+ *
+ *	blocked		size_per_thread, threads_per_warp, warps_per_cta, order
+ *	slice		parent, dim; its rank is the parent's less one
+ *	dot_op		parent (blocked, mfma, wmma), op_idx, k_width (0 for blocked);
+ *			its rank is the parent's
+ *	amd_mfma	version 1 gfx908, 2 gfx90a, 3 gfx942, 4 gfx950; warps_per_cta,
+ *			instr_shape (M, N and, if instr_count is 3, K), is_transposed,
+ *			tiles_per_warp (NULL: ones), element_bits (32, 64; 0: 32)
+ *	amd_wmma	version 1 gfx11, 2 gfx12, 3 gfx1250; is_transposed, instr_shape
+ *			(M, N, K; NULL: 16, 16, 16); how warps are arranged, either as
+ *			warp_bases and register_bases in units of instructions, or as
+ *			warps_per_cta and tiles_per_warp (NULL: ones)
+ *	swizzled_shared, amd_rotating_shared	vec, per_phase, max_phase, order
+ *	padded_shared	pad_count pairs of intervals and pads in elements, and either
+ *			offset_bases of a tensor of this "shape", or the order of its
+ *			dimensions; without a shape, any
+ *
+ * "order" names the dimensions, fastest first.  "block_bases" (Triton's CGALayout)
+ * say how the tensor is split over the blocks of a cluster, in units of a block's
+ * part; a zero vector: both blocks hold the same; none: one block. */
+typedef struct {
+	size_t size;			/* sizeof(layout_triton_desc) */
+	layout_triton_kind kind;
+	unsigned rank;
+	layout_triton *parent;		/* kept, and shared */
+	int64_t dim, op_idx, k_width;
+	int64_t version, element_bits;
+	bool is_transposed;
+	int64_t vec, per_phase, max_phase;
+	const int64_t *size_per_thread, *threads_per_warp, *warps_per_cta;
+	const int64_t *order, *tiles_per_warp, *shape;
+	unsigned instr_count;
+	const int64_t *instr_shape;
+	unsigned pad_count;
+	const int64_t *intervals, *pads;
+	unsigned block_count, register_count, warp_count, offset_count;
+	const int64_t *block_bases, *register_bases, *warp_bases, *offset_bases;
+} layout_triton_desc;
+#define LAYOUT_TRITON_DESC_INIT { .size = sizeof(layout_triton_desc) }
+
+/* LAYOUT_ERROR_INVALID where a parameter is missing or has a value that Triton
+ * refuses, LAYOUT_ERROR_SPACE where ranks differ; the message names it. */
+LAYOUT_API LAYOUT_GIVE layout_triton *layout_triton_new(LAYOUT_KEEP layout_context *ctx,
+	const layout_triton_desc *desc);
+
+/* Read "#ttg.blocked<{sizePerThread = [1, 4], ...}>" and so on, as Triton prints it,
+ * "#ttg." optional; also the older fields CTAsPerCGA, CTASplitNum, CTAOrder, and of
+ * amd_wmma warpsPerCTA and tilesPerWarp.  See docs/linear.md. */
+LAYOUT_API LAYOUT_GIVE layout_triton *layout_triton_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API LAYOUT_GIVE layout_triton *layout_triton_copy(
+	LAYOUT_KEEP layout_triton *encoding);
+LAYOUT_API void layout_triton_free(LAYOUT_TAKE layout_triton *encoding);
+
+/* As today's Triton prints it: CGALayout for the clusters, ctaLayout for amd_wmma,
+ * fields that have their default left out. */
+LAYOUT_API LAYOUT_GIVE char *layout_triton_str(LAYOUT_KEEP layout_triton *encoding);
+
+LAYOUT_API layout_triton_kind layout_triton_get_kind(LAYOUT_KEEP layout_triton *encoding);
+LAYOUT_API unsigned layout_triton_rank(LAYOUT_KEEP layout_triton *encoding);
+
+/* The layout of a tensor of that shape: (register, lane, warp, block), or for shared
+ * memory (offset, block), -> (dim0, dim1, ..).  Offsets are in elements.
+ *
+ *	LAYOUT_ERROR_SPACE	the rank is not the encoding's, or a padded_shared
+ *				encoding is of another shape
+ *	LAYOUT_ERROR_NO_ANSWER	a size is no power of two, or the encoding pads:
+ *				padding is not linear over F2, see the relation
+ *	LAYOUT_ERROR_OVERFLOW	more than 62 bits of one coordinate */
+LAYOUT_API LAYOUT_GIVE layout_linear *layout_triton_linear(
+	LAYOUT_KEEP layout_triton *encoding, const int64_t *shape, unsigned rank);
+
+/* The same as a relation of anonymous tuples, { [register, lane, warp, block] ->
+ * [dim0, ..] }, also for padded_shared: there element o of the linear part lies at
+ * offset o + the sum of pad*floor(o/interval), and what is skipped has no image. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_triton_relation(
+	LAYOUT_KEEP layout_triton *encoding, const int64_t *shape, unsigned rank);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Triton's encodings as texts and descriptions: printed and read back, refused. */
+#include "support/random.h"
+
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define PARSE LAYOUT_ERROR_PARSE
+#define INVALID LAYOUT_ERROR_INVALID
+#define SPACE LAYOUT_ERROR_SPACE
+#define OVERFLOW LAYOUT_ERROR_OVERFLOW
+#define NO_ANSWER LAYOUT_ERROR_NO_ANSWER
+
+#define MFMA "#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = " \
+	"[32, 32, 8], isTransposed = true}>"
+#define BLOCKED "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], " \
+	"warpsPerCTA = [4, 1], order = [1, 0]}>"
+
+static const struct {
+	const char *text, *printed;	/* NULL: the same */
+} good[] = {
+	{ BLOCKED, NULL },
+	{ MFMA, NULL },
+	{ "blocked<{order=[0],warpsPerCTA=[1],sizePerThread=[2],threadsPerWarp=[64]}>",
+		"#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [64], "
+		"warpsPerCTA = [1], order = [0]}>" },
+	{ "#triton_gpu.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], "
+		"warpsPerCTA = [4, 1], order = [1, 0], CTAsPerCGA = [2, 4], "
+		"CTASplitNum = [2, 1], CTAOrder = [0, 1]}>",
+		"#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], "
+		"warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0], [0, 0], "
+		"[0, 0]]}>" },
+	{ "#ttg.slice<{dim = 0, parent = " BLOCKED "}>", NULL },
+	{ "#ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 0, parent = #ttg.blocked<{"
+		"sizePerThread = [1, 1, 1], threadsPerWarp = [8, 8, 1], warpsPerCTA = "
+		"[4, 1, 1], order = [2, 1, 0]}>}>}>", NULL },
+	{ "#ttg.dot_op<{opIdx = 0, parent = " MFMA ", kWidth = 4}>", NULL },
+	{ "#ttg.dot_op<{opIdx = 1, parent = " BLOCKED "}>", NULL },
+	{ "dot_op<{kWidth = 0, parent = " BLOCKED ", opIdx = 1}>",
+		"#ttg.dot_op<{opIdx = 1, parent = " BLOCKED "}>" },
+	{ "#ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 4], instrShape = [16, 16], "
+		"isTransposed = false, tilesPerWarp = [1, 1], elementBitWidth = 32}>",
+		"#ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 4], instrShape = "
+		"[16, 16], isTransposed = false}>" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 2, 4], instrShape = "
+		"[16, 16, 4], isTransposed = true, tilesPerWarp = [1, 2, 2], "
+		"elementBitWidth = 64}>", NULL },
+	{ "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = "
+		"[[0, 1], [1, 0]]}}>", NULL },
+	{ "#ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {register = "
+		"[[2, 0]], warp = [[2, 1], [1, 0]]}, instrShape = [16, 16, 128]}>",
+			NULL },
+	{ "#ttg.amd_wmma<{version = 1, warpsPerCTA = [2, 4], tilesPerWarp = [2, 1], "
+		"isTranspose = false}>",
+		"#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = "
+		"{register = [[1, 0]], warp = [[0, 1], [0, 2], [2, 0]]}}>" },
+	{ "#ttg.amd_wmma<{version = 1, ctaLayout = {}, rank = 3}>",
+		"#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {}, "
+		"rank = 3}>" },
+	{ "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+		NULL },
+	{ "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], "
+		"CGALayout = [[1], [0], [2]]}>", NULL },
+	{ "#ttg.amd_rotating_shared<{vec = 4, perPhase = 2, maxPhase = 8, "
+		"order = [0, 1]}>", NULL },
+	{ "#ttg.padded_shared<[128:+4] {order = [1, 0], shape = [64, 64]}>", NULL },
+	{ "#ttg.padded_shared<[128:+4,256:+8]{order=[1,0]}>",
+		"#ttg.padded_shared<[128:+4, 256:+8] {order = [1, 0]}>" },
+	{ "#ttg.padded_shared<[4:+4] {offset = [[1, 0], [2, 0], [0, 1]], block = []}>",
+		"#ttg.padded_shared<[4:+4] {order = [0, 1], shape = [4, 2]}>" },
+	{ "#ttg.padded_shared<[16:+1] {offset = [[0, 1], [0, 2], [2, 0], [4, 0], "
+		"[1, 0]], block = []}>", NULL },
+	{ "#ttg.padded_shared<[16:+1] {offset = [[0, 1]], block = [[0, 2], [0, 0]]}>",
+		NULL },
+	{ "#ttg.padded_shared<[16:+1] {offset = [], block = [[1]]}>", NULL },
+};
+
+static void texts(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		layout_triton *encoding = layout_triton_parse(ctx, good[i].text), *copy;
+		char *text = layout_triton_str(encoding);
+
+		if (!text)
+			fail_msg("%s: %s", good[i].text, layout_context_message(ctx));
+		assert_string_equal(text, good[i].printed ? good[i].printed :
+			good[i].text);
+		copy = layout_triton_copy(encoding);
+		layout_triton_free(encoding);
+		encoding = layout_triton_parse(ctx, text);
+		layout_string_free(text);
+		text = layout_triton_str(encoding);
+		assert_string_equal(text, good[i].printed ? good[i].printed :
+			good[i].text);
+		layout_string_free(text);
+		layout_triton_free(encoding);
+		layout_triton_free(copy);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+#define B(fields) "#ttg.blocked<{" fields "}>"
+#define BO(fields) B("sizePerThread = [1, 4], threadsPerWarp = [8, 8], warpsPerCTA = " \
+	"[4, 1], order = [1, 0]" fields)
+#define W(fields) "#ttg.amd_wmma<{version = 1, " fields "}>"
+#define S(fields) "#ttg.swizzled_shared<{" fields "}>"
+#define P(rest) "#ttg.padded_shared<" rest ">"
+
+/* What no tensor has: the error, where it is, and a part of its message. */
+static const struct {
+	const char *text;
+	layout_error kind;
+	long position;
+	const char *message;
+} bad[] = {
+	{ "", PARSE, 0, "an encoding of Triton" },
+	{ "#ttg.nvidia_mma<{}>", PARSE, 0, "found `#ttg.nvidia_mma`" },
+	{ "#ttg.blocked", PARSE, 12, "expected `<`" },
+	{ B(""), PARSE, 14, "a field of blocked, found `}`" },
+	{ B("vec = 1"), PARSE, 14, "a field of blocked, found `vec`" },
+	{ B("order = [0]"), PARSE, 25, "expected `sizePerThread`" },
+	{ B("order = [0], order = [0]"), PARSE, 27, "given twice" },
+	{ B("order [0]"), PARSE, 20, "expected `=`" },
+	{ B("order = 0"), PARSE, 22, "expected `[`" },
+	{ B("order = [-1]"), INVALID, 23, "at least 0, not -1" },
+	{ BO("") " x", PARSE, 102, "the end of the text" },
+	{ BO(", CTAOrder = [0, 1]"), PARSE, 112, "come together" },
+	{ BO(", CGALayout = [[1]]"), SPACE, 113, "1 coordinates, 2" },
+	{ BO(", CGALayout = [[1, 0], [1]]"), SPACE, 122, "1 coordinates" },
+	{ BO(", CGALayout = [[1, 1]]"), INVALID, 113, "2 dimensions" },
+	{ BO(", CGALayout = [[2, 0]]"), INVALID, 113, "goes by 1" },
+	{ BO(", CGALayout = [[1, 0], [1, 0]]"), INVALID, 113, "twice" },
+	{ BO(", CGALayout = [[3, 0]]"), INVALID, 113, "no power of two" },
+	{ BO(", CTAsPerCGA = [2, 1], CTASplitNum = [4, 1], CTAOrder = [1, 0]"),
+		INVALID, 136, "more parts than blocks" },
+	{ BO(", CTAsPerCGA = [2, 1], CTASplitNum = [2, 1], CTAOrder = [1, 1]"),
+		INVALID, 155, "once" },
+	{ BO(", CTAsPerCGA = [3, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0]"),
+		INVALID, 114, "power of two" },
+	{ BO(", CTAsPerCGA = [2], CTASplitNum = [1, 1], CTAOrder = [1, 0]"),
+		SPACE, 114, "1 entries, 2 wanted" },
+	{ B("sizePerThread = [1], threadsPerWarp = [3], warpsPerCTA = [1], order = [0]"),
+		INVALID, 52, "threadsPerWarp: 3 is no power of two" },
+	{ B("sizePerThread = [0], threadsPerWarp = [4], warpsPerCTA = [1], order = [0]"),
+		INVALID, 30, "sizePerThread: 0 is no power of two" },
+	{ B("sizePerThread = [1], threadsPerWarp = [4, 1], warpsPerCTA = [1], order = "
+		"[0]"), SPACE, 52, "2 entries, 1 wanted" },
+	{ B("sizePerThread = [1], threadsPerWarp = [4], warpsPerCTA = [1], order = [1]"),
+		INVALID, 84, "1 is not in 0 .. 0" },
+	{ B("sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []"),
+		SPACE, 0, "0 dimensions" },
+	{ "slice<{dim = 0, parent = " B("sizePerThread = [1], threadsPerWarp = [4], "
+		"warpsPerCTA = [1], order = [0]") "}>", SPACE, 0,
+		"0 dimensions" },
+	{ "slice<{dim = 2, parent = " BLOCKED "}>", INVALID, 13,
+		"dim: 2 is not in 0 .. 1" },
+	{ "slice<{parent = " BLOCKED "}>", PARSE, 117, "expected `dim`" },
+	{ "slice<{dim = 0, parent = 4:1}>", PARSE, 25, "found `4`" },
+	{ "slice<{dim = 0, parent = " S("vec = 1, perPhase = 1, maxPhase = 1, order = "
+		"[0, 1]") "}>", INVALID, 25, "lies in shared memory" },
+	{ "dot_op<{opIdx = 2, parent = " BLOCKED "}>", INVALID, 16,
+		"2 is not in 0 .. 1" },
+	{ "dot_op<{opIdx = 0, parent = " BLOCKED ", kWidth = 4}>",
+		INVALID, 140, "although the parent is blocked" },
+	{ "dot_op<{opIdx = 0, parent = " MFMA "}>", INVALID, 0,
+		"kWidth: 0 is no power of two" },
+	{ "dot_op<{opIdx = 0, parent = " W("ctaLayout = {}") ", kWidth = 4}>",
+		INVALID, 83, "4 is not 8 or 16" },
+	{ "dot_op<{opIdx = 0, parent = dot_op<{opIdx = 0, parent = " BLOCKED "}>}>",
+		INVALID, 28, "not the result of a dot" },
+	{ "#ttg.amd_mfma<{version = 5, warpsPerCTA = [1, 1], instrShape = [32, 32], "
+		"isTransposed = true}>", INVALID, 25, "not in 1 .. 4" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [4, 4, 4], "
+		"isTransposed = true}>", INVALID, 63,
+		"no instruction [4, 4, 4] of version 3" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32], "
+		"isTransposed = true}>", SPACE, 63, "1 sizes" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1], instrShape = [32, 32], "
+		"isTransposed = true}>", SPACE, 42, "2 or 3" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [64, 4, 4], "
+		"isTransposed = false}>", INVALID, 90, "always transposed" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, 32], "
+		"isTransposed = 1}>", PARSE, 88, "`true` or `false`" },
+	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, 32], "
+		"isTransposed = true, elementBitWidth = 16}>", INVALID, 112,
+		"neither 32 nor 64" },
+	{ W("isTranspose = true"), PARSE, 0, "ctaLayout or warpsPerCTA" },
+	{ W("ctaLayout = {lane = []}"), PARSE, 41, "`register` or `warp`" },
+	{ W("ctaLayout = {warp = [[0, 1]], warp = []}"), PARSE, 58,
+		"given twice" },
+	{ W("ctaLayout = {}, warpsPerCTA = [1, 1]"), PARSE, 58,
+		"although `ctaLayout`" },
+	{ W("ctaLayout = {warp = [[0, 1, 0]]}, rank = 2"), SPACE, 40,
+		"3 coordinates, 2 wanted" },
+	{ W("ctaLayout = {}, instrShape = [16, 16, 32]"), INVALID, 57,
+		"no instruction [16, 16, 32] of version 1" },
+	{ S("vec = 3, perPhase = 1, maxPhase = 1, order = [0]"), INVALID,
+		28, "vec: 3 is no power of two" },
+	{ S("vec = 1, perPhase = 0, maxPhase = 1, order = [0]"), INVALID,
+		42, "perPhase: 0 is no power of two" },
+	{ S("vec = -1, perPhase = 0, maxPhase = 1, order = [0]"), INVALID,
+		28, "at least 0, not -1" },
+	{ S("vec = 1, perPhase = 1, maxPhase = 1, order = [0, 0]"),
+		INVALID, 67, "0 stands twice" },
+	{ P("[] {order = [0]}"), PARSE, 20, "an integer" },
+	{ P("[8+4] {order = [0]}"), PARSE, 21, "expected `:`" },
+	{ P("[8:+3] {order = [0]}"), INVALID, 19, "3 is no power of two" },
+	{ P("[6:+4] {order = [0]}"), INVALID, 19, "6 is no power of two" },
+	{ P("[8:+4, 8:+1] {order = [0]}"), INVALID, 19, "stands twice" },
+	{ P("[8:+4] {shape = [8]}"), PARSE, 0, "order or offset" },
+	{ P("[8:+4] {order = [0], shape = [6]}"), INVALID, 48, "shape: 6" },
+	{ P("[8:+4] {order = [0], offset = [[1]]}"), PARSE, 35,
+		"order: given although `offset` is" },
+	{ P("[8:+4] {offset = [], block = []}"), PARSE, 0,
+		"without any dimension" },
+	{ P("[8:+4] {offset = [[0, 0]], block = []}"), INVALID, 36,
+		"along 0 dimensions" },
+	{ P("[8:+4] {offset = [[1, 0], [1, 0]], block = []}"), INVALID,
+		36, "1 of dimension 0 stands twice" },
+	{ P("[8:+4] {offset = [[4611686018427387904]], block = []}"), INVALID, 36,
+		"4611686018427387904 is no coordinate" },
+	{ P("[8:+4] {offset = [[2, 0]], block = []}"), INVALID, 36,
+		"goes by 1 in dimension 0" },
+};
+
+static void bad_texts(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_null(layout_triton_parse(ctx, bad[i].text));
+		if (layout_context_error(ctx) != bad[i].kind ||
+		    layout_context_position(ctx) != bad[i].position ||
+		    !strstr(layout_context_message(ctx), bad[i].message))
+			fail_msg("%s: error %d at %ld: %s", bad[i].text,
+				(int)layout_context_error(ctx),
+				layout_context_position(ctx),
+					layout_context_message(ctx));
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* Texts with bytes changed, taken away and cut off: an encoding that prints and reads
+ * back, or an error with a message; and nothing else. */
+static void broken_texts(void **state)
+{
+	static const char bytes[] = "[]{}<>,=:+-0123456789abtw# \n\xff";
+	uint64_t seed = random_seed();
+
+	(void)state;
+	for (unsigned i = 0; i < 6000; i++) {
+		layout_context *ctx = layout_context_new();
+		char text[500], *printed;
+		layout_triton *encoding;
+		size_t length, at;
+
+		snprintf(text, sizeof(text), "%s",
+			good[random_below(&seed, sizeof(good) / sizeof(*good))].text);
+		for (unsigned change = random_below(&seed, 3) + 1; change; change--) {
+			length = strlen(text);
+			at = random_below(&seed, (unsigned)length);
+			if (random_below(&seed, 3))
+				text[at] = bytes[random_below(&seed, sizeof(bytes) - 1)];
+			else
+				memmove(text + at, text + at + 1, length - at);
+		}
+		if (!random_below(&seed, 8))
+			text[random_below(&seed, (unsigned)strlen(text))] = 0;
+		encoding = layout_triton_parse(ctx, text);
+		if (!encoding && !*layout_context_message(ctx))
+			fail_msg("%s: no message", text);
+		printed = layout_triton_str(encoding);
+		layout_triton_free(encoding);
+		if (printed) {
+			encoding = layout_triton_parse(ctx, printed);
+			if (!encoding)
+				fail_msg("%s: %s", printed, layout_context_message(ctx));
+			layout_triton_free(encoding);
+		}
+		layout_string_free(printed);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* "slice<{dim = 0, parent = slice<..": no text is too deep to be refused. */
+static void deep_texts(void **state)
+{
+	static const char one[] = "slice<{dim = 0, parent = ";
+	layout_context *ctx = layout_context_new();
+	char *text = calloc(10001, sizeof(one));
+
+	(void)state;
+	assert_non_null(text);
+	for (unsigned i = 0; i < 10000; i++)
+		memcpy(text + i * (sizeof(one) - 1), one, sizeof(one));
+	assert_null(layout_triton_parse(ctx, text));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_PARSE);
+	assert_non_null(strstr(layout_context_message(ctx), "nested deeper"));
+	free(text);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Shapes and the layouts that they do not have. */
+
+static const struct {
+	const char *text;
+	unsigned rank;
+	int64_t shape[3];
+	layout_error kind;	/* NONE: a layout */
+	const char *message;
+} shaped[] = {
+	{ BLOCKED, 2, { 128, 64 }, LAYOUT_ERROR_NONE, "" },
+	{ BLOCKED, 2, { 1, 1 }, LAYOUT_ERROR_NONE, "" },
+	{ BLOCKED, 2, { (int64_t)1 << 40, 2 }, LAYOUT_ERROR_NONE, "" },
+	{ BLOCKED, 2, { 96, 64 }, NO_ANSWER,
+		"dimension 0 of the tensor has 96 elements" },
+	{ BLOCKED, 2, { 64, 0 }, NO_ANSWER, "has 0 elements" },
+	{ BLOCKED, 2, { 64, -4 }, NO_ANSWER, "has -4 elements" },
+	{ BLOCKED, 1, { 64 }, SPACE,
+		"the tensor has 1 dimensions, its encoding blocked has 2" },
+	{ BLOCKED, 3, { 1, 64, 64 }, SPACE, "3 dimensions" },
+	{ BLOCKED, 2, { (int64_t)1 << 62, (int64_t)1 << 62 }, OVERFLOW,
+		"62 bits" },
+	{ "slice<{dim = 0, parent = " BLOCKED "}>", 2, { 4, 4 }, SPACE,
+		"its encoding slice has 1" },
+	{ MFMA, 2, { 2, 2 }, LAYOUT_ERROR_NONE, "" },
+	{ MFMA, 2, { 64, 48 }, NO_ANSWER, "dimension 1" },
+	{ P("[8:+4] {order = [0], shape = [64]}"), 1, { 32 }, SPACE,
+		"its encoding padded_shared is for 64" },
+	{ P("[8:+4] {order = [0], shape = [64]}"), 1, { 64 }, NO_ANSWER,
+		"adds 4 to the offset after every 8 elements" },
+	{ "blocked<{sizePerThread = [2305843009213693952], threadsPerWarp = [4], "
+		"warpsPerCTA = [1], order = [0]}>", 1, { 64 }, OVERFLOW,
+		"62 bits" },
+	{ W("ctaLayout = {warp = [[1152921504606846976, 0]]}"), 2, { 16, 16 },
+		OVERFLOW, "is beyond 2^62" },
+};
+
+static void shapes(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shaped) / sizeof(*shaped); i++) {
+		layout_triton *encoding = layout_triton_parse(ctx, shaped[i].text);
+		layout_linear *linear;
+
+		if (!encoding)
+			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
+		linear = layout_triton_linear(encoding, shaped[i].shape, shaped[i].rank);
+		if (layout_context_error(ctx) != shaped[i].kind ||
+		    !linear != (shaped[i].kind != LAYOUT_ERROR_NONE) ||
+		    !strstr(layout_context_message(ctx), shaped[i].message))
+			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
+		layout_context_clear(ctx);
+		layout_linear_free(linear);
+		layout_triton_free(encoding);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* As many intervals as there are powers of two, and one more. */
+static void many_intervals(void **state)
+{
+	static const int64_t order[] = { 0 }, shape[] = { 4 };
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+	layout_context *ctx = layout_context_new();
+	int64_t intervals[64], pads[64];
+	layout_triton *encoding;
+	layout_relation *relation;
+
+	(void)state;
+	for (unsigned i = 0; i < 64; i++) {
+		intervals[i] = (int64_t)1 << i % 63;
+		pads[i] = 1;
+	}
+	desc.kind = LAYOUT_TRITON_PADDED_SHARED;
+	desc.rank = 1;
+	desc.order = order;
+	desc.intervals = intervals;
+	desc.pads = pads;
+	desc.pad_count = 64;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	desc.pad_count = 63;
+	encoding = layout_triton_new(ctx, &desc);
+	assert_non_null(encoding);
+	relation = layout_triton_relation(encoding, shape, 1);
+	assert_null(relation);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
+	layout_triton_free(encoding);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Descriptions instead of texts. */
+static void descriptions(void **state)
+{
+	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 };
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT,
+		slice = LAYOUT_TRITON_DESC_INIT;
+	layout_context *ctx = layout_context_new(), *other = layout_context_new();
+	layout_triton *encoding, *child;
+	char *text;
+
+	(void)state;
+	assert_null(layout_triton_new(ctx, NULL));
+	layout_context_clear(ctx);
+	desc.kind = LAYOUT_TRITON_BLOCKED;
+	desc.rank = 2;
+	desc.size_per_thread = desc.threads_per_warp = two;
+	desc.order = order;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_string_equal(layout_context_message(ctx), "warpsPerCTA: not given");
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	desc.warps_per_cta = two;
+	encoding = layout_triton_new(ctx, &desc);
+	slice.kind = LAYOUT_TRITON_SLICE;
+	assert_null(layout_triton_new(ctx, &slice));
+	layout_context_clear(ctx);
+	slice.parent = encoding;
+	slice.dim = 1;
+	assert_null(layout_triton_new(other, &slice));
+	assert_int_equal(layout_context_error(other), LAYOUT_ERROR_INVALID);
+	assert_true(layout_context_free(other));
+	child = layout_triton_new(ctx, &slice);
+	layout_triton_free(encoding);
+	text = layout_triton_str(child);
+	assert_string_equal(text, "#ttg.slice<{dim = 1, parent = #ttg.blocked<{"
+		"sizePerThread = [2, 2], threadsPerWarp = [2, 2], warpsPerCTA = [2, 2], "
+		"order = [1, 0]}>}>");
+	assert_int_equal(layout_triton_get_kind(child), LAYOUT_TRITON_SLICE);
+	layout_string_free(text);
+	layout_triton_free(child);
+	desc.kind = (layout_triton_kind)99;
+	assert_null(layout_triton_new(ctx, &desc));
+	layout_context_clear(ctx);
+	desc.kind = LAYOUT_TRITON_AMD_WMMA;
+	desc.version = 2;
+	encoding = layout_triton_new(ctx, &desc);
+	text = layout_triton_str(encoding);
+	assert_string_equal(text, "#ttg.amd_wmma<{version = 2, isTranspose = false, "
+		"ctaLayout = {warp = [[0, 1], [1, 0]]}}>");
+	layout_string_free(text);
+	layout_triton_free(encoding);
+	assert_null(layout_triton_linear(NULL, two, 2));
+	assert_null(layout_triton_relation(NULL, two, 2));
+	assert_null(layout_triton_copy(NULL));
+	assert_null(layout_triton_str(NULL));
+	layout_triton_free(NULL);
+	assert_int_equal(layout_triton_rank(NULL), 0);
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts),
+		cmocka_unit_test(bad_texts),
+		cmocka_unit_test(broken_texts),
+		cmocka_unit_test(deep_texts),
+		cmocka_unit_test(shapes),
+		cmocka_unit_test(many_intervals),
+		cmocka_unit_test(descriptions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The first rungs of the ladder: what the forms of relations answer. */
+#include "algebra/cute_swizzle.h"
+#include "algebra/form.h"
+
+/* Two relations as functions of one kind. */
+struct pair {
+	struct f2 *a, *b;
+};
+
+struct f2 *form_f2(layout_relation *relation)
+{
+	const struct f2 *f2 = form_of_f2(relation);
+	layout_cute *strided = form_of_strided(relation);
+	struct f2 *image;
+
+	if (f2)
+		return f2_share((struct f2 *)(uintptr_t)f2);
+	return strided && cute_f2(strided, &image) ? image : NULL;
+}
+
+static bool both_f2(layout_relation *a, layout_relation *b, struct pair *pair)
+{
+	*pair = (struct pair){ form_f2(a), form_f2(b) };
+	return pair->a && pair->b;
+}
+
+static void release(struct pair *pair)
+{
+	f2_free(pair->a);
+	f2_free(pair->b);
+}
+
+layout_relation *form_compose(layout_relation *outer, layout_relation *inner)
+{
+	layout_relation *result = NULL;
+	struct pair pair;
+
+	if (!outer->form || !inner->form ||
+	    outer->form->in_rank != inner->form->out_rank)
+		return NULL;
+	if (form_of_strided(outer) && form_of_strided(inner))
+		result = form_strided_compose(outer->ctx, form_of_strided(outer),
+			form_of_strided(inner));
+	if (result)
+		return result;
+	if (both_f2(outer, inner, &pair))
+		result = form_f2_compose(outer->ctx, pair.a, pair.b);
+	release(&pair);
+	return result;
+}
+
+layout_relation *form_inverse(layout_relation *relation)
+{
+	const struct f2 *f2 = form_of_f2(relation);
+	layout_cute *strided = form_of_strided(relation);
+
+	if (f2)
+		return form_f2_relation(relation->ctx, f2_inverse(relation->ctx, f2));
+	return strided ? form_strided_inverse(relation->ctx, strided) : NULL;
+}
+
+layout_answer form_is_injective(layout_relation *relation, layout_witness **witness)
+{
+	const struct f2 *f2 = form_of_f2(relation);
+	layout_cute *strided = form_of_strided(relation);
+
+	if (f2)
+		return form_f2_is_injective(relation->ctx, f2, witness);
+	return strided ? form_strided_is_injective(relation->ctx, strided, witness) :
+		LAYOUT_UNKNOWN;
+}
+
+layout_answer form_equal(layout_relation *a, layout_relation *b,
+	layout_witness **witness)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
+	struct pair pair;
+
+	if (!a->form || !b->form)
+		return LAYOUT_UNKNOWN;
+	if (form_of_strided(a) && form_of_strided(b))
+		answer = form_strided_equal(form_of_strided(a), form_of_strided(b));
+	if (answer != LAYOUT_UNKNOWN)
+		return answer;
+	if (both_f2(a, b, &pair))
+		answer = form_f2_equal(a->ctx, pair.a, pair.b, witness);
+	release(&pair);
+	return answer;
+}
+
+/* A point of no image that is wanted answers for any set of points wanted. */
+layout_answer form_covers(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	const struct f2 *f2 = form_of_f2(relation);
+	int64_t missing[F2_BITS];
+	layout_answer answer;
+
+	if (!f2 || f2->out_rank > F2_BITS || f2->out_rank != layout_set_rank(onto) ||
+	    !f2_missing(f2, missing))
+		return LAYOUT_UNKNOWN;
+	bridge_enter(relation->ctx);
+	answer = bridge_set_has(onto, missing) ? LAYOUT_NO : LAYOUT_UNKNOWN;
+	if (!bridge_leave(relation->ctx, "decide whether this is surjective"))
+		return LAYOUT_UNKNOWN;
+	if (answer == LAYOUT_NO && witness)
+		*witness = bridge_witness_of(relation->ctx, missing, f2->out_rank,
+			NULL, 0);
+	return answer;
+}
+
+/* 0 <= y_k < 2^width, without a name. */
+static isl_set *image_box(layout_context *ctx, const struct f2 *f2)
+{
+	isl_set *box = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0,
+		f2->out_rank));
+
+	for (unsigned i = 0; i < f2->out_rank; i++)
+		box = bridge_bound(box, i, INT64_C(1) << f2->out_widths[i]);
+	return box;
+}
+
+isl_set *form_domain(layout_relation *relation)
+{
+	if (relation->form)
+		return bridge_form_box(relation->ctx, relation->form);
+	return isl_map_domain(isl_map_copy(relation->map));
+}
+
+isl_set *form_range(layout_relation *relation)
+{
+	const struct f2 *f2 = form_of_f2(relation);
+
+	if (f2 && f2_rank(f2) == f2->out_bits)
+		return image_box(relation->ctx, f2);
+	bridge_need_map(relation);
+	return isl_map_range(isl_map_copy(relation->map));
+}

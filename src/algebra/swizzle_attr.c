@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/swizzle_attr.h"
+
+#include "algebra/forms.h"
+#include "isl_bridge/relation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_power(int64_t value)
+{
+	return value > 0 && !(value & (value - 1));
+}
+
+static unsigned log2_of(int64_t power)
+{
+	return (unsigned)__builtin_ctzll((unsigned long long)power);
+}
+
+/* A failure that stands for the swizzle. */
+static void *invalid(layout_context *ctx, const char *what, int64_t a, int64_t b)
+{
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s, found %lld and %lld", what,
+		(long long)a, (long long)b);
+	return NULL;
+}
+
+/* What both kinds have in common; the period is still to be found. */
+static layout_swizzle *swizzle_new(layout_context *ctx, int64_t row_width,
+	int64_t access_width)
+{
+	layout_swizzle *swizzle;
+
+	if (row_width < 1 || access_width < 1)
+		return invalid(ctx, "expected widths of at least 1", row_width,
+			access_width);
+	if (row_width % access_width)
+		return invalid(ctx, "expected access width to divide row width",
+			access_width, row_width);
+	swizzle = layout_alloc(ctx, 1, sizeof(*swizzle));
+	if (!swizzle)
+		return NULL;
+	*swizzle = (layout_swizzle){
+		.ctx = ctx,
+		.row_width = row_width, .access_width = access_width,
+		.columns = row_width / access_width,
+		.row_stride = row_width, .per_phase = 1,
+	};
+	return swizzle;
+}
+
+/* Fill in the period, the end of making a swizzle. */
+static layout_swizzle *close_period(layout_swizzle *swizzle)
+{
+	if (!__builtin_mul_overflow(swizzle->row_stride, swizzle->per_phase,
+			&swizzle->period) &&
+	    !__builtin_mul_overflow(swizzle->period, swizzle->columns,
+			&swizzle->period))
+		return swizzle;
+	layout_fail(swizzle->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+		"the period %lld * %lld * %lld does not fit 64 bits",
+		(long long)swizzle->row_stride, (long long)swizzle->per_phase,
+		(long long)swizzle->columns);
+	free(swizzle);
+	return NULL;
+}
+
+static bool xor_is_valid(const layout_swizzle *swizzle)
+{
+	if (!is_power(swizzle->columns))
+		return invalid(swizzle->ctx, "expected a power of two of accesses in a "
+			"row: row width and access width", swizzle->row_width,
+			swizzle->access_width);
+	if (swizzle->per_phase < 1 || swizzle->per_phase > swizzle->columns)
+		return invalid(swizzle->ctx, "per_phase must be smaller than max_phase",
+			swizzle->per_phase, swizzle->columns);
+	if (swizzle->row_stride < 1 || swizzle->row_stride % swizzle->row_width)
+		return invalid(swizzle->ctx, "expected row width to divide row stride",
+			swizzle->row_width, swizzle->row_stride);
+	return true;
+}
+
+layout_swizzle *layout_swizzle_xor_shuffle(layout_context *ctx, int64_t row_width,
+	int64_t access_width, int64_t row_stride, int64_t per_phase)
+{
+	layout_swizzle *swizzle = ctx ? swizzle_new(ctx, row_width, access_width) : NULL;
+
+	if (!swizzle)
+		return NULL;
+	if (row_stride)
+		swizzle->row_stride = row_stride;
+	if (per_phase)
+		swizzle->per_phase = per_phase;
+	if (xor_is_valid(swizzle))
+		return close_period(swizzle);
+	free(swizzle);
+	return NULL;
+}
+
+layout_swizzle *layout_swizzle_rotate_rows(layout_context *ctx, int64_t row_width,
+	int64_t access_width)
+{
+	layout_swizzle *swizzle = ctx ? swizzle_new(ctx, row_width, access_width) : NULL;
+
+	if (!swizzle)
+		return NULL;
+	swizzle->rotates = true;
+	return close_period(swizzle);
+}
+
+layout_swizzle *layout_swizzle_copy(layout_swizzle *swizzle)
+{
+	layout_swizzle *copy = swizzle ?
+		layout_alloc(swizzle->ctx, 1, sizeof(*copy)) : NULL;
+
+	if (copy)
+		*copy = *swizzle;
+	return copy;
+}
+
+void layout_swizzle_free(layout_swizzle *swizzle)
+{
+	free(swizzle);
+}
+
+int64_t layout_swizzle_period(layout_swizzle *swizzle)
+{
+	return swizzle ? swizzle->period : 0;
+}
+
+int64_t layout_swizzle_apply(layout_swizzle *swizzle, int64_t offset)
+{
+	int64_t phase, column, moved;
+
+	if (!swizzle)
+		return -1;
+	if (offset < 0) {
+		layout_fail(swizzle->ctx, LAYOUT_ERROR_INVALID, -1,
+			"an offset must be at least 0, not %lld", (long long)offset);
+		return -1;
+	}
+	phase = offset / swizzle->row_stride / swizzle->per_phase % swizzle->columns;
+	column = offset % swizzle->row_width / swizzle->access_width;
+	moved = swizzle->rotates ? (int64_t)(((uint64_t)column + (uint64_t)phase) %
+		(uint64_t)swizzle->columns) : column ^ phase;
+	return offset + (moved - column) * swizzle->access_width;
+}
+
+/* Bit b of both numbers, and of their XOR by what their sum keeps of it. */
+static void print_xor(struct layout_buffer *out, const layout_swizzle *swizzle)
+{
+	unsigned bits = log2_of(swizzle->columns);
+	int64_t low = swizzle->access_width;
+	int64_t high = swizzle->row_stride * swizzle->per_phase;
+
+	layout_buffer_printf(out, "x");
+	for (unsigned b = 0; b < bits; b++, low *= 2, high *= 2)
+		layout_buffer_printf(out, " + %lld*((floor(x/%lld) + floor(x/%lld)) mod 2)"
+			" - %lld*(floor(x/%lld) mod 2)", (long long)low, (long long)low,
+			(long long)high, (long long)low, (long long)low);
+}
+
+/* The function for all integers, { [x] -> [..] }, in isl's notation. */
+static layout_relation *everywhere(const layout_swizzle *swizzle)
+{
+	long long row = swizzle->row_width, access = swizzle->access_width;
+	struct layout_buffer out = { 0 };
+	layout_relation *relation;
+	char *text;
+
+	layout_buffer_printf(&out, "{ [x] -> [");
+	if (swizzle->rotates)
+		layout_buffer_printf(&out, "%lld*floor(x/%lld) + %lld*((floor(x/%lld) + "
+			"floor(x/%lld)) mod %lld) + x mod %lld", row, row, access, row,
+			access, (long long)swizzle->columns, access);
+	else
+		print_xor(&out, swizzle);
+	layout_buffer_printf(&out, "] }");
+	text = layout_buffer_take(swizzle->ctx, &out);
+	relation = text ? layout_relation_read_function(swizzle->ctx, text) : NULL;
+	free(text);
+	return relation;
+}
+
+layout_relation *layout_swizzle_unbounded_relation(layout_swizzle *swizzle)
+{
+	if (!swizzle)
+		return NULL;
+	return layout_relation_restrict(everywhere(swizzle),
+		layout_set_read(swizzle->ctx, "{ [x] : x >= 0 }"));
+}
+
+/* The XOR of powers of two on [0, end), whole periods, as a function of bits. */
+static struct f2 *as_bits(const layout_swizzle *swizzle, int64_t end)
+{
+	unsigned width = log2_of(end), row = log2_of(swizzle->columns);
+	unsigned low = log2_of(swizzle->access_width);
+	unsigned high = log2_of(swizzle->row_stride * swizzle->per_phase);
+	struct f2 *f2 = f2_new(swizzle->ctx, 1, &width, 1, &width);
+
+	for (unsigned bit = 0; f2 && bit < width; bit++)
+		f2_toggle(f2, bit, 0, (uint64_t)1 << bit);
+	for (unsigned bit = 0; f2 && bit < row; bit++)
+		f2_toggle(f2, high + bit, 0, (uint64_t)1 << (low + bit));
+	return f2;
+}
+
+layout_relation *layout_swizzle_relation_up_to(layout_swizzle *swizzle, int64_t offsets)
+{
+	int64_t end;
+	char box[64];
+
+	if (!swizzle)
+		return NULL;
+	for (end = swizzle->period; end < offsets; )
+		if (__builtin_mul_overflow(end, 2, &end))
+			return layout_swizzle_unbounded_relation(swizzle);
+	if (!swizzle->rotates && is_power(end))
+		return form_f2_relation(swizzle->ctx, as_bits(swizzle, end));
+	snprintf(box, sizeof(box), "{ [x] : 0 <= x < %lld }", (long long)end);
+	return layout_relation_restrict(everywhere(swizzle),
+		layout_set_read(swizzle->ctx, box));
+}
+
+layout_relation *layout_swizzle_relation(layout_swizzle *swizzle)
+{
+	return layout_swizzle_relation_up_to(swizzle, 0);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The arguments of a call, read as the function's row wants them. */
+#include "text/call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_expression(enum argument_kind kind)
+{
+	return kind <= ARGUMENT_TILE;
+}
+
+/* Does a value stand for what is wanted? */
+static bool fits(const layout_value *value, enum argument_kind wanted)
+{
+	switch (wanted) {
+	case ARGUMENT_SET:
+		return value->kind == LAYOUT_VALUE_SET;
+	case ARGUMENT_STORAGE:
+		return value->kind == LAYOUT_VALUE_STORAGE;
+	case ARGUMENT_CUTE:
+	case ARGUMENT_TILE:
+		return value->kind == LAYOUT_VALUE_CUTE;
+	case ARGUMENT_LINEAR:
+		return value->kind == LAYOUT_VALUE_LINEAR;
+	case ARGUMENT_NESTED:
+		return value->kind == LAYOUT_VALUE_NESTED;
+	case ARGUMENT_TRITON:
+		return value->kind == LAYOUT_VALUE_TRITON;
+	case ARGUMENT_RELATION:
+	case ARGUMENT_INNER:
+		return value->kind != LAYOUT_VALUE_SET &&
+			value->kind != LAYOUT_VALUE_INTEGER;
+	default:
+		return value->kind != LAYOUT_VALUE_INTEGER;
+	}
+}
+
+/* A relation that stands where a layout was to be has the reason with it. */
+static bool check_kind(struct call *call, const struct argument *argument,
+	enum argument_kind wanted)
+{
+	static const char *const nouns[] = {
+		[ARGUMENT_RELATION] = "a relation",
+		[ARGUMENT_SET] = "a set",
+		[ARGUMENT_EITHER] = "a relation or a set",
+		[ARGUMENT_STORAGE] = "a storage",
+		[ARGUMENT_CUTE] = "a CuTe layout",
+		[ARGUMENT_LINEAR] = "a linear layout",
+		[ARGUMENT_NESTED] = "a nested layout",
+		[ARGUMENT_TRITON] = "a Triton encoding",
+		[ARGUMENT_INNER] = "a relation",
+		[ARGUMENT_TILE] = "a CuTe layout",
+	};
+	const layout_value *value = argument->value;
+
+	if (fits(value, wanted))
+		return true;
+	layout_fail(call->ctx, value->reason ? LAYOUT_ERROR_NO_ANSWER :
+		LAYOUT_ERROR_SPACE, argument->position, "%s: expected %s, found %s%s%s",
+		call->function->name, nouns[wanted], text_value_noun(value->kind),
+		value->reason ? ": " : "", value->reason ? value->reason : "");
+	return false;
+}
+
+/* A tiler is for the modes of a CuTe layout, the operand before it. */
+static bool read_tiler(struct text_cursor *cursor, struct call *call,
+	struct argument *argument)
+{
+	if (!check_kind(call, &call->arguments[0], ARGUMENT_CUTE))
+		return false;
+	argument->tiler = layout_alloc(cursor->ctx, 1, sizeof(*argument->tiler));
+	return argument->tiler && text_tiler(cursor, argument->tiler);
+}
+
+static bool read_expression(struct text_cursor *cursor, struct call *call,
+	struct argument *argument, enum argument_kind kind)
+{
+	if ((kind == ARGUMENT_INNER || kind == ARGUMENT_TILE) && text_at(cursor, "<"))
+		return read_tiler(cursor, call, argument);
+	argument->value = text_expression(cursor);
+	return argument->value && check_kind(call, argument, kind);
+}
+
+/* "[1, 0]": coordinates, counted from 0. */
+static bool read_numbers(struct text_cursor *cursor, int64_t least,
+	struct text_list *list)
+{
+	struct text_ints numbers;
+
+	if (!text_integers(cursor, least, "a coordinate", &numbers))
+		return false;
+	for (unsigned i = 0; i < numbers.count; i++) {
+		list->sizes[i] = numbers.items[i];
+		list->positions[i] = numbers.positions[i];
+	}
+	list->count = numbers.count;
+	return true;
+}
+
+static bool read_argument(struct text_cursor *cursor, struct call *call,
+	struct argument *argument, enum argument_kind kind)
+{
+	argument->given = true;
+	argument->position = text_position(cursor);
+	if (is_expression(kind))
+		return read_expression(cursor, call, argument, kind);
+	switch (kind) {
+	case ARGUMENT_NUMBERS:
+		return read_numbers(cursor, 0, &argument->list);
+	case ARGUMENT_DIMS:
+		return read_numbers(cursor, -1, &argument->list);
+	case ARGUMENT_NAMES:
+		return text_list(cursor, LIST_NAMES, &argument->list);
+	case ARGUMENT_SIZES:
+		return text_list(cursor, LIST_SIZES, &argument->list);
+	case ARGUMENT_NAMED:
+		return text_list(cursor, LIST_NAMED, &argument->list);
+	case ARGUMENT_VIEW:
+		if (text_at(cursor, "["))
+			return text_list(cursor, LIST_ANY, &argument->list);
+		return (argument->name = text_name(cursor, true, "a name or a list"));
+	case ARGUMENT_INT:
+		return text_integer(cursor, &argument->integer);
+	case ARGUMENT_NAME:
+		return (argument->name = text_name(cursor, false, "a name"));
+	default:
+		return (argument->profile = text_profile(cursor));
+	}
+}
+
+/* Two operands that must be of one kind. */
+static bool check_pair(struct call *call)
+{
+	const struct argument *a = &call->arguments[0], *b = &call->arguments[1];
+	layout_value_kind set = LAYOUT_VALUE_SET;
+
+	if (call->function->parameters[1].kind != ARGUMENT_EITHER ||
+			(a->value->kind == set) == (b->value->kind == set))
+		return true;
+	layout_fail(call->ctx, LAYOUT_ERROR_SPACE, b->position,
+		"%s: expected two relations or two sets, found %s and %s",
+		call->function->name, text_value_noun(a->value->kind),
+		text_value_noun(b->value->kind));
+	return false;
+}
+
+/* The row's parameters of no name, in order. */
+static bool read_positional(struct text_cursor *cursor, struct call *call,
+	unsigned *count)
+{
+	const struct parameter *parameters = call->function->parameters;
+
+	*count = 0;
+	for (unsigned i = 0; i < FUNCTION_ARGUMENTS && parameters[i].kind &&
+			!parameters[i].name; i++) {
+		if (parameters[i].optional && !text_at(cursor, ","))
+			return true;
+		if (i && !text_take(cursor, ","))
+			return false;
+		if (!read_argument(cursor, call, &call->arguments[i],
+				parameters[i].kind))
+			return false;
+		*count = i + 1;
+	}
+	return true;
+}
+
+/* Which parameter the name at the cursor is; FUNCTION_ARGUMENTS with an error. */
+static unsigned find_named(struct text_cursor *cursor, const struct call *call)
+{
+	const struct parameter *parameters = call->function->parameters;
+	char what[64] = "";
+
+	for (unsigned i = 0; i < FUNCTION_ARGUMENTS && parameters[i].kind; i++) {
+		size_t length = strlen(what);
+
+		if (!parameters[i].name)
+			continue;
+		if (text_at(cursor, parameters[i].name))
+			return i;
+		snprintf(what + length, sizeof(what) - length, "%s`%s =`",
+			length ? ", " : "", parameters[i].name);
+	}
+	text_expected(cursor, what);
+	return FUNCTION_ARGUMENTS;
+}
+
+static bool read_named(struct text_cursor *cursor, struct call *call)
+{
+	while (text_skip(cursor, ",")) {
+		unsigned i = find_named(cursor, call);
+
+		if (i == FUNCTION_ARGUMENTS)
+			return false;
+		if (call->arguments[i].given)
+			return text_duplicate(cursor);
+		text_advance(cursor);
+		if (!text_take(cursor, "=") ||
+				!read_argument(cursor, call, &call->arguments[i],
+					call->function->parameters[i].kind))
+			return false;
+	}
+	return true;
+}
+
+bool text_arguments(struct text_cursor *cursor, struct call *call)
+{
+	const struct parameter *parameters = call->function->parameters;
+	unsigned count;
+
+	if (!text_take(cursor, "(") || !read_positional(cursor, call, &count))
+		return false;
+	if (count < FUNCTION_ARGUMENTS && parameters[count].name &&
+			!read_named(cursor, call))
+		return false;
+	return check_pair(call) && text_take(cursor, ")");
+}
+
+static void free_argument(struct argument *argument)
+{
+	layout_value_free(argument->value);
+	text_list_free(&argument->list);
+	if (argument->tiler)
+		text_tiler_free(argument->tiler);
+	free(argument->tiler);
+	free(argument->profile);
+	free(argument->name);
+}
+
+void call_free(struct call *call)
+{
+	for (unsigned i = 0; i < FUNCTION_ARGUMENTS; i++)
+		free_argument(&call->arguments[i]);
+	layout_value_free(call->result);
+	free(call);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Calls of the functions of the expressions: their arguments, their rows. */
+#ifndef LAYOUT_TEXT_CALL_H
+#define LAYOUT_TEXT_CALL_H
+
+#include "text/list.h"
+#include "text/profile.h"
+#include "text/value.h"
+
+#define FUNCTION_ARGUMENTS 5
+
+/* What an argument must be.  The kinds up to ARGUMENT_TILE are expressions. */
+enum argument_kind {
+	ARGUMENT_NONE,
+	ARGUMENT_RELATION,	/* whatever is not a set */
+	ARGUMENT_SET,
+	ARGUMENT_EITHER,	/* relation or set, the same for all of these */
+	ARGUMENT_STORAGE,
+	ARGUMENT_CUTE,
+	ARGUMENT_LINEAR,
+	ARGUMENT_NESTED,
+	ARGUMENT_TRITON,
+	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>" */
+	ARGUMENT_TILE,		/* CuTe layout or tiler */
+	ARGUMENT_NUMBERS,	/* "[1, 0]" */
+	ARGUMENT_DIMS,		/* "[1, -1]" */
+	ARGUMENT_NAMES,		/* "[lane, warp]" */
+	ARGUMENT_SIZES,		/* "[16, 4]" */
+	ARGUMENT_NAMED,		/* "[lane = 16, warp = 4]" */
+	ARGUMENT_VIEW,		/* a name, or one of these three */
+	ARGUMENT_INT,
+	ARGUMENT_NAME,
+	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
+};
+
+/* What a row says of an argument.  One with a name is written "name = ARG", behind
+ * those without, and may be missing. */
+struct parameter {
+	enum argument_kind kind;
+	const char *name;
+	bool optional;
+};
+
+/* An argument as it was read; "given" unless it was left out. */
+struct argument {
+	bool given;
+	long position;
+	layout_value *value;
+	struct text_list list;
+	struct text_tiler *tiler;
+	struct text_profile *profile;
+	int64_t integer;
+	char *name;
+};
+
+struct function;
+
+/* A call under evaluation.  The function fills in "result", which is a relation unless
+ * said otherwise. */
+struct call {
+	layout_context *ctx;
+	const struct function *function;
+	long position;
+	struct argument arguments[FUNCTION_ARGUMENTS];
+	layout_value *result;
+};
+
+/* A function of the expressions: what it takes and what it does. */
+struct function {
+	const char *name;
+	bool (*run)(struct call *call);	/* false: the error is on the context */
+	struct parameter parameters[FUNCTION_ARGUMENTS];
+};
+
+/* Parameters in a row: ARG(CUTE), one that may be left out, one with a name. */
+#define ARG(what) { .kind = ARGUMENT_##what }
+#define OPTIONAL(what) { .kind = ARGUMENT_##what, .optional = true }
+#define NAMED(key, what) { .kind = ARGUMENT_##what, .name = key, .optional = true }
+
+/* The functions of a family of layouts, ending with one without a name. */
+extern const struct function functions_relation[];
+extern const struct function functions_cute[];
+extern const struct function functions_linear[];
+extern const struct function functions_nested[];
+
+/* The function the cursor's name means, or NULL. */
+const struct function *text_function(const struct text_cursor *cursor);
+
+/* "(ARG, ..)" into call->arguments, which call_free() frees; false on an error. */
+bool text_arguments(struct text_cursor *cursor, struct call *call);
+void call_free(struct call *call);
+
+/* The kind of argument i's value; LAYOUT_VALUE_RELATION where it is no value. */
+layout_value_kind call_kind(struct call *call, unsigned i);
+
+/* Argument i as an object of the call's own, its errors at the argument; NULL on an
+ * error. */
+layout_relation *call_relation(struct call *call, unsigned i);
+layout_set *call_set(struct call *call, unsigned i);
+layout_cute *call_cute(struct call *call, unsigned i);
+layout_linear *call_linear(struct call *call, unsigned i);
+layout_nested *call_nested(struct call *call, unsigned i);
+
+/* Errors from now on lie at argument i. */
+void call_blame(struct call *call, unsigned i);
+
+/* The coordinates of an ARGUMENT_NUMBERS, as many as its list has; false, at the
+ * argument, for one that fits no unsigned. */
+bool call_numbers(struct call *call, unsigned i, unsigned numbers[TEXT_LIST_LIMIT]);
+
+/* The names and sizes of an ARGUMENT_NAMED, which keeps the names; how many. */
+unsigned call_sizes(struct call *call, unsigned i, layout_size sizes[TEXT_LIST_LIMIT]);
+
+/* Fill in the result; false for NULL, a failure. */
+bool give_relation(struct call *call, layout_relation *relation);
+bool give_set(struct call *call, layout_set *set);
+bool give_cute(struct call *call, layout_cute *cute);
+bool give_linear(struct call *call, layout_linear *linear);
+bool give_nested(struct call *call, layout_nested *nested);
+bool give_integer(struct call *call, int64_t number);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The functions of CuTe layouts. */
+#include "text/cute_map.h"
+#include "text/overloads.h"
+
+#include <stdlib.h>
+
+/* What "operation" makes of the first argument. */
+static bool run_one(struct call *call, layout_cute *(*operation)(layout_cute *))
+{
+	return give_cute(call, operation(call_cute(call, 0)));
+}
+
+/* The same with a number. */
+static bool run_number(struct call *call,
+	layout_cute *(*operation)(layout_cute *, int64_t))
+{
+	return give_cute(call, operation(call_cute(call, 0),
+		call->arguments[1].integer));
+}
+
+static bool run_coalesce(struct call *call)
+{
+	const struct text_profile *profile = call->arguments[1].profile;
+
+	if (!profile)
+		return run_one(call, layout_cute_coalesce);
+	return give_cute(call, layout_cute_coalesce_by(call_cute(call, 0),
+		profile->arity, profile->count));
+}
+
+/* Without a number, of all that the layout reaches. */
+static bool run_complement(struct call *call)
+{
+	layout_cute *cute = call_cute(call, 0);
+	int64_t cotarget = call->arguments[1].given ? call->arguments[1].integer :
+		layout_cute_cosize(cute);
+
+	return give_cute(call, layout_cute_complement(cute, cotarget));
+}
+
+static bool run_filter(struct call *call)
+{
+	return run_one(call, layout_cute_filter);
+}
+
+static bool run_flatten(struct call *call)
+{
+	return run_one(call, layout_cute_flatten);
+}
+
+static bool run_nullspace(struct call *call)
+{
+	return run_one(call, layout_cute_nullspace);
+}
+
+static bool run_upcast(struct call *call)
+{
+	return run_number(call, layout_cute_upcast);
+}
+
+static bool run_downcast(struct call *call)
+{
+	return run_number(call, layout_cute_downcast);
+}
+
+static bool run_recast(struct call *call)
+{
+	return give_cute(call, layout_cute_recast(call_cute(call, 0),
+		call->arguments[1].integer, call->arguments[2].integer));
+}
+
+static bool run_max_common_layout(struct call *call)
+{
+	layout_cute *a = call_cute(call, 0), *b = call_cute(call, 1);
+
+	return give_cute(call, layout_cute_max_common_layout(a, b));
+}
+
+static bool run_max_common_vector(struct call *call)
+{
+	int64_t length;
+
+	return layout_cute_max_common_vector(call->arguments[0].value->cute,
+		call->arguments[1].value->cute, &length) && give_integer(call, length);
+}
+
+/* What was caught is the call's error. */
+static bool raise_caught(struct call *call, const struct layout_caught *caught)
+{
+	long base = layout_context_set_base(call->ctx, -1);
+
+	layout_fail(call->ctx, caught->kind, caught->position, "%s",
+		caught->message ? caught->message : "out of memory");
+	layout_context_set_base(call->ctx, base);
+	return false;
+}
+
+/* Does a failure leave it open whether there is a map? */
+static bool is_unknown(layout_error kind)
+{
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
+		kind == LAYOUT_ERROR_ISL;
+}
+
+/* The relation that "map" makes, with the reason for it; the reason is an error where
+ * there is no such relation either. */
+static bool give_map(struct call *call, struct layout_caught *caught,
+	layout_relation *(*map)(struct call *call))
+{
+	struct layout_caught failed = { 0 }, *previous;
+	bool good;
+
+	previous = layout_context_catch(call->ctx, &failed);
+	good = give_relation(call, map(call));
+	layout_context_catch(call->ctx, previous);
+	if (good) {
+		call->result->reason = caught->message;
+		caught->message = NULL;
+	} else {
+		raise_caught(call, is_unknown(failed.kind) ? &failed : caught);
+	}
+	free(failed.message);
+	return good;
+}
+
+/* The layout, or where there is none the relation; other errors go on.  "caught" is
+ * what making the layout failed with. */
+static bool give_layout_or_map(struct call *call, layout_cute *cute,
+	struct layout_caught *caught, layout_relation *(*map)(struct call *call))
+{
+	bool good;
+
+	if (!caught->kind)
+		return give_cute(call, cute);
+	good = caught->kind == LAYOUT_ERROR_NO_ANSWER && caught->message ?
+		give_map(call, caught, map) : raise_caught(call, caught);
+	free(caught->message);
+	return good;
+}
+
+static layout_relation *inverse_map(struct call *call)
+{
+	return layout_relation_least_inverse(call_relation(call, 0));
+}
+
+static bool run_inverse(struct call *call, layout_cute *(*operation)(layout_cute *))
+{
+	struct layout_caught caught = { 0 };
+	struct layout_caught *previous = layout_context_catch(call->ctx, &caught);
+	layout_cute *cute = operation(call_cute(call, 0));
+
+	layout_context_catch(call->ctx, previous);
+	return give_layout_or_map(call, cute, &caught, inverse_map);
+}
+
+bool overload_cute_left_inverse(struct call *call)
+{
+	return run_inverse(call, layout_cute_left_inverse);
+}
+
+bool overload_cute_right_inverse(struct call *call)
+{
+	return run_inverse(call, layout_cute_right_inverse);
+}
+
+static layout_relation *compose_map(struct call *call)
+{
+	const struct argument *inner = &call->arguments[1];
+	layout_cute *outer = call->arguments[0].value->cute;
+
+	return inner->tiler ? cute_map_compose_by(outer, inner->tiler) :
+		cute_map_compose(outer, inner->value->cute);
+}
+
+static layout_relation *divide_map(struct call *call)
+{
+	const struct argument *tiler = &call->arguments[1];
+
+	return tiler->tiler ? NULL :
+		cute_map_divide(call->arguments[0].value->cute, tiler->value->cute);
+}
+
+/* The tiles of argument 1, to be taken by an operation: a copy, since the map may
+ * need them, too. */
+static struct text_tiler *copy_tiler(struct call *call)
+{
+	struct text_tiler *copy = layout_alloc(call->ctx, 1, sizeof(*copy));
+
+	if (copy && cute_map_copy_tiler(copy, call->arguments[1].tiler))
+		return copy;
+	free(copy);
+	return NULL;
+}
+
+/* "plain" of the two layouts, or "by" of the first and the tiles. */
+static layout_cute *with_tiles(struct call *call, layout_cute_form form,
+	layout_cute *(*plain)(layout_cute *, layout_cute *, layout_cute_form),
+	layout_cute *(*by)(layout_cute *, const layout_cute_tile *, unsigned,
+		layout_cute_form))
+{
+	layout_cute *cute = call_cute(call, 0), *result;
+	struct text_tiler *tiler;
+
+	if (!call->arguments[1].tiler)
+		return plain(cute, call_cute(call, 1), form);
+	tiler = copy_tiler(call);
+	if (!tiler) {
+		layout_cute_free(cute);
+		return NULL;
+	}
+	result = by(cute, tiler->tiles, tiler->count, form);
+	free(tiler);
+	return result;
+}
+
+static layout_cute *compose(layout_cute *outer, layout_cute *inner, layout_cute_form form)
+{
+	(void)form;
+	return layout_cute_compose(outer, inner);
+}
+
+static layout_cute *compose_by(layout_cute *outer, const layout_cute_tile *tiles,
+	unsigned count, layout_cute_form form)
+{
+	(void)form;
+	return layout_cute_compose_by(outer, tiles, count);
+}
+
+bool overload_cute_compose(struct call *call)
+{
+	struct layout_caught caught = { 0 };
+	struct layout_caught *previous = layout_context_catch(call->ctx, &caught);
+	layout_cute *cute = with_tiles(call, LAYOUT_CUTE_LOGICAL, compose, compose_by);
+
+	layout_context_catch(call->ctx, previous);
+	return give_layout_or_map(call, cute, &caught, compose_map);
+}
+
+static bool run_divide(struct call *call, layout_cute_form form)
+{
+	struct layout_caught caught = { 0 };
+	struct layout_caught *previous = layout_context_catch(call->ctx, &caught);
+	layout_cute *cute = with_tiles(call, form, layout_cute_divide,
+		layout_cute_divide_by);
+
+	layout_context_catch(call->ctx, previous);
+	return give_layout_or_map(call, cute, &caught, divide_map);
+}
+
+static bool run_product(struct call *call, layout_cute_form form)
+{
+	return give_cute(call, with_tiles(call, form, layout_cute_product,
+		layout_cute_product_by));
+}
+
+#define FORM(name, operation, form) \
+	static bool run_##name(struct call *call) \
+	{ \
+		return operation(call, form); \
+	}
+
+FORM(logical_divide, run_divide, LAYOUT_CUTE_LOGICAL)
+FORM(zipped_divide, run_divide, LAYOUT_CUTE_ZIPPED)
+FORM(tiled_divide, run_divide, LAYOUT_CUTE_TILED)
+FORM(flat_divide, run_divide, LAYOUT_CUTE_FLAT)
+FORM(logical_product, run_product, LAYOUT_CUTE_LOGICAL)
+FORM(zipped_product, run_product, LAYOUT_CUTE_ZIPPED)
+FORM(tiled_product, run_product, LAYOUT_CUTE_TILED)
+FORM(flat_product, run_product, LAYOUT_CUTE_FLAT)
+FORM(blocked_product, run_product, LAYOUT_CUTE_BLOCKED)
+FORM(raked_product, run_product, LAYOUT_CUTE_RAKED)
+
+const struct function functions_cute[] = {
+	{ "blocked_product", run_blocked_product, { ARG(CUTE), ARG(CUTE) } },
+	{ "coalesce", run_coalesce, { ARG(CUTE), OPTIONAL(PROFILE) } },
+	{ "complement", run_complement, { ARG(CUTE), OPTIONAL(INT) } },
+	{ "downcast", run_downcast, { ARG(CUTE), ARG(INT) } },
+	{ "filter", run_filter, { ARG(CUTE) } },
+	{ "flat_divide", run_flat_divide, { ARG(CUTE), ARG(TILE) } },
+	{ "flat_product", run_flat_product, { ARG(CUTE), ARG(TILE) } },
+	{ "flatten", run_flatten, { ARG(CUTE) } },
+	{ "logical_divide", run_logical_divide, { ARG(CUTE), ARG(TILE) } },
+	{ "logical_product", run_logical_product, { ARG(CUTE), ARG(TILE) } },
+	{ "max_common_layout", run_max_common_layout, { ARG(CUTE), ARG(CUTE) } },
+	{ "max_common_vector", run_max_common_vector, { ARG(CUTE), ARG(CUTE) } },
+	{ "nullspace", run_nullspace, { ARG(CUTE) } },
+	{ "raked_product", run_raked_product, { ARG(CUTE), ARG(CUTE) } },
+	{ "recast", run_recast, { ARG(CUTE), ARG(INT), ARG(INT) } },
+	{ "tiled_divide", run_tiled_divide, { ARG(CUTE), ARG(TILE) } },
+	{ "tiled_product", run_tiled_product, { ARG(CUTE), ARG(TILE) } },
+	{ "upcast", run_upcast, { ARG(CUTE), ARG(INT) } },
+	{ "zipped_divide", run_zipped_divide, { ARG(CUTE), ARG(TILE) } },
+	{ "zipped_product", run_zipped_product, { ARG(CUTE), ARG(TILE) } },
+	{ .name = NULL },
+};

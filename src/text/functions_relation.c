@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The functions that any relation or set has; the families' own meanings of them are
+ * chosen here, by the kinds of the operands. */
+#include "text/overloads.h"
+
+#include "algebra/meet.h"
+
+/* The swizzle on as many offsets as "inner" can have, for few of which it may be known
+ * bit by bit. */
+static layout_relation *outer_swizzle(layout_swizzle *swizzle, layout_value *inner)
+{
+	if (inner->kind == LAYOUT_VALUE_CUTE)
+		return layout_swizzle_relation_up_to(swizzle,
+			layout_cute_cosize(inner->cute));
+	if (inner->kind == LAYOUT_VALUE_LINEAR)
+		return layout_swizzle_relation_up_to(swizzle,
+			layout_linear_out_size(inner->linear, 0));
+	if (inner->kind == LAYOUT_VALUE_SWIZZLE)
+		return layout_swizzle_relation_up_to(swizzle,
+			layout_swizzle_period(inner->swizzle));
+	return layout_swizzle_unbounded_relation(swizzle);
+}
+
+/* A swizzle goes on behind its period; so does a CuTe layout after what CuTe layouts
+ * made, though no layout is it. */
+static layout_relation *outer_relation(struct call *call)
+{
+	layout_value *value = call->arguments[0].value;
+
+	if (value->kind == LAYOUT_VALUE_SWIZZLE)
+		return outer_swizzle(value->swizzle, call->arguments[1].value);
+	if (value->kind == LAYOUT_VALUE_CUTE && layout_value_reason(
+			call->arguments[1].value))
+		return layout_cute_unbounded_relation(value->cute);
+	return call_relation(call, 0);
+}
+
+/* Are all operands of that kind? */
+static bool both(struct call *call, layout_value_kind kind)
+{
+	return call_kind(call, 0) == kind && call_kind(call, 1) == kind;
+}
+
+/* Spaces that do not meet are an error of the inner operand. */
+static bool operands_meet(struct call *call, layout_relation *outer,
+	layout_relation *inner)
+{
+	long base = layout_context_set_base(call->ctx, call->arguments[1].position);
+	bool meet = relations_meet(outer, inner);
+
+	layout_context_set_base(call->ctx, base);
+	return meet;
+}
+
+static bool run_compose(struct call *call)
+{
+	layout_relation *outer, *inner;
+
+	if (both(call, LAYOUT_VALUE_CUTE) || call->arguments[1].tiler)
+		return overload_cute_compose(call);
+	if (both(call, LAYOUT_VALUE_LINEAR))
+		return overload_linear_compose(call);
+	outer = outer_relation(call);
+	inner = call_relation(call, 1);
+	if (!operands_meet(call, outer, inner)) {
+		layout_relation_free(outer);
+		layout_relation_free(inner);
+		return false;
+	}
+	return give_relation(call, layout_relation_compose(outer, inner));
+}
+
+static bool run_inverse(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_LINEAR)
+		return overload_linear_inverse(call);
+	return give_relation(call, layout_relation_inverse(call_relation(call, 0)));
+}
+
+static bool run_left_inverse(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_CUTE)
+		return overload_cute_left_inverse(call);
+	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
+}
+
+static bool run_right_inverse(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_CUTE)
+		return overload_cute_right_inverse(call);
+	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
+}
+
+static bool run_restrict(struct call *call)
+{
+	layout_relation *relation = call_relation(call, 0);
+	layout_set *set = call_set(call, 1);
+
+	call_blame(call, 1);
+	return give_relation(call, layout_relation_restrict(relation, set));
+}
+
+static bool run_domain(struct call *call)
+{
+	return give_set(call, layout_relation_domain(call_relation(call, 0)));
+}
+
+static bool run_range(struct call *call)
+{
+	return give_set(call, layout_relation_range(call_relation(call, 0)));
+}
+
+/* An operation on two relations or on two sets; errors lie at the second one. */
+static bool run_pair(struct call *call,
+	layout_relation *(*on_relations)(layout_relation *, layout_relation *),
+	layout_set *(*on_sets)(layout_set *, layout_set *))
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_SET) {
+		layout_set *a = call_set(call, 0), *b = call_set(call, 1);
+
+		call_blame(call, 1);
+		return give_set(call, on_sets(a, b));
+	} else {
+		layout_relation *a = call_relation(call, 0), *b = call_relation(call, 1);
+
+		call_blame(call, 1);
+		return give_relation(call, on_relations(a, b));
+	}
+}
+
+static bool run_product(struct call *call)
+{
+	if (both(call, LAYOUT_VALUE_LINEAR))
+		return overload_linear_product(call);
+	return run_pair(call, layout_relation_product, layout_set_product);
+}
+
+static bool run_union(struct call *call)
+{
+	return run_pair(call, layout_relation_union, layout_set_union);
+}
+
+static bool run_intersect(struct call *call)
+{
+	return run_pair(call, layout_relation_intersect, layout_set_intersect);
+}
+
+static bool run_subtract(struct call *call)
+{
+	return run_pair(call, layout_relation_subtract, layout_set_subtract);
+}
+
+/* A choice of coordinates; errors lie at the list. */
+static bool run_selection(struct call *call,
+	layout_relation *(*on_relation)(layout_relation *, const unsigned *, unsigned),
+	layout_set *(*on_set)(layout_set *, const unsigned *, unsigned))
+{
+	unsigned numbers[TEXT_LIST_LIMIT], count = call->arguments[1].list.count;
+	layout_relation *relation = NULL;
+	layout_set *set = NULL;
+
+	if (!call_numbers(call, 1, numbers))
+		return false;
+	if (call_kind(call, 0) == LAYOUT_VALUE_SET)
+		set = call_set(call, 0);
+	else
+		relation = call_relation(call, 0);
+	call_blame(call, 1);
+	return set ? give_set(call, on_set(set, numbers, count)) :
+		give_relation(call, on_relation(relation, numbers, count));
+}
+
+static bool run_permute(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_NESTED)
+		return overload_nested_permute(call);
+	return run_selection(call, layout_relation_permute, layout_set_permute);
+}
+
+static bool run_project(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_NESTED)
+		return overload_nested_project(call);
+	return run_selection(call, layout_relation_project, layout_set_project);
+}
+
+static bool run_simplify(struct call *call)
+{
+	if (call_kind(call, 0) == LAYOUT_VALUE_SET)
+		return give_set(call, layout_set_simplify(call_set(call, 0)));
+	return give_relation(call, layout_relation_simplify(call_relation(call, 0)));
+}
+
+static bool run_padding(struct call *call)
+{
+	layout_storage *storage = call->arguments[0].value->storage;
+
+	call->result->count = layout_storage_padding_count(storage);
+	return call->result->count && give_set(call, layout_storage_padding(storage));
+}
+
+const struct function functions_relation[] = {
+	{ "as", overload_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
+		NAMED("order", NAME) } },
+	{ "compose", run_compose, { ARG(RELATION), ARG(INNER) } },
+	{ "domain", run_domain, { ARG(RELATION) } },
+	{ "intersect", run_intersect, { ARG(EITHER), ARG(EITHER) } },
+	{ "inverse", run_inverse, { ARG(RELATION) } },
+	{ "left_inverse", run_left_inverse, { ARG(RELATION) } },
+	{ "padding", run_padding, { ARG(STORAGE) } },
+	{ "permute", run_permute, { ARG(EITHER), ARG(NUMBERS) } },
+	{ "product", run_product, { ARG(EITHER), ARG(EITHER) } },
+	{ "project", run_project, { ARG(EITHER), ARG(NUMBERS) } },
+	{ "range", run_range, { ARG(RELATION) } },
+	{ "restrict", run_restrict, { ARG(RELATION), ARG(SET) } },
+	{ "right_inverse", run_right_inverse, { ARG(RELATION) } },
+	{ "simplify", run_simplify, { ARG(EITHER) } },
+	{ "subtract", run_subtract, { ARG(EITHER), ARG(EITHER) } },
+	{ "union", run_union, { ARG(EITHER), ARG(EITHER) } },
+	{ .name = NULL },
+};

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Linear layouts, "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]]}>": the bases
+ * of each input, and "-> {dim0 = 4, dim1 = 2}" where the outputs are not those that
+ * the bases suggest. */
+#include "text/notations.h"
+
+#include "algebra/f2.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+	layout_size ins[LAYOUT_LINEAR_RANK], outs[LAYOUT_LINEAR_RANK];
+	char *names[2 * LAYOUT_LINEAR_RANK];	/* to be freed */
+	unsigned in_count, out_count, name_count;
+	unsigned rank;				/* of the bases, once there is one */
+	unsigned bits;
+	int64_t *bases;				/* LAYOUT_LINEAR_BITS times rank */
+	long positions[LAYOUT_LINEAR_BITS];
+};
+
+bool text_at_linear(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear");
+}
+
+/* A name that is not among the "count" ones of "sizes", which it joins. */
+static bool read_name(struct text_cursor *cursor, struct reading *reading,
+	layout_size *sizes, unsigned *count)
+{
+	const char *text = cursor->text + cursor->token.begin;
+	size_t length = cursor->token.length;
+	char *name;
+
+	if (cursor->token.kind != TEXT_NAME || memchr(text, '.', length) ||
+	    memchr(text, '$', length) || text[0] == '#')
+		return text_expected(cursor, "a name");
+	for (unsigned i = 0; i < *count; i++)
+		if (strlen(sizes[i].name) == length &&
+		    !memcmp(sizes[i].name, text, length))
+			return text_duplicate(cursor);
+	if (!text_room(cursor, *count, LAYOUT_LINEAR_RANK))
+		return false;
+	name = layout_alloc(cursor->ctx, length + 1, 1);
+	if (!name)
+		return false;
+	memcpy(name, text, length);
+	reading->names[reading->name_count++] = name;
+	sizes[(*count)++].name = name;
+	text_advance(cursor);
+	return text_take(cursor, "=");
+}
+
+/* "[1, 0]": as many coordinates as the first basis has. */
+static bool read_basis(struct text_cursor *cursor, struct reading *reading)
+{
+	long position = text_position(cursor);
+	struct text_ints ints;
+
+	if (!text_room(cursor, reading->bits, LAYOUT_LINEAR_BITS) ||
+	    !text_integers(cursor, 0, "a basis", &ints))
+		return false;
+	if (ints.count > LAYOUT_LINEAR_RANK)
+		return text_room(cursor, ints.count, LAYOUT_LINEAR_RANK);
+	if (!reading->bases) {
+		reading->rank = ints.count;
+		reading->bases = layout_alloc(cursor->ctx, LAYOUT_LINEAR_BITS,
+			(ints.count + 1) * sizeof(int64_t));
+		if (!reading->bases)
+			return false;
+	}
+	if (ints.count != reading->rank) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position,
+			"a basis of %u coordinates, where the first one has %u",
+			ints.count, reading->rank);
+		return false;
+	}
+	for (unsigned i = 0; i < ints.count; i++)
+		reading->bases[(size_t)reading->bits * reading->rank + i] =
+			ints.items[i];
+	reading->positions[reading->bits++] = position;
+	return true;
+}
+
+/* "lane = [[1, 0], [2, 0]]" */
+static bool read_input(struct text_cursor *cursor, struct reading *reading)
+{
+	unsigned width = 0;
+
+	if (!read_name(cursor, reading, reading->ins, &reading->in_count) ||
+	    !text_take(cursor, "["))
+		return false;
+	if (!text_at(cursor, "]"))
+		do {
+			if (width++ == F2_WIDTH) {
+				layout_fail(cursor->ctx, LAYOUT_ERROR_OVERFLOW,
+					text_position(cursor),
+					"more than %d bases of one input", F2_WIDTH);
+				return false;
+			}
+			if (!read_basis(cursor, reading))
+				return false;
+		} while (text_skip(cursor, ","));
+	reading->ins[reading->in_count - 1].value = (int64_t)1 << width;
+	return text_end_list(cursor, "]");
+}
+
+/* "dim0 = 4" */
+static bool read_output(struct text_cursor *cursor, struct reading *reading)
+{
+	long position;
+	int64_t size;
+
+	if (!read_name(cursor, reading, reading->outs, &reading->out_count))
+		return false;
+	position = text_position(cursor);
+	if (!text_integer(cursor, &size))
+		return false;
+	if (size < 1 || size & (size - 1)) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"a size must be a power of two, not %lld", (long long)size);
+		return false;
+	}
+	reading->outs[reading->out_count - 1].value = size;
+	return true;
+}
+
+/* "{ENTRY, ENTRY}" */
+static bool read_entries(struct text_cursor *cursor, struct reading *reading,
+	bool (*read)(struct text_cursor *cursor, struct reading *reading))
+{
+	if (!text_take(cursor, "{"))
+		return false;
+	if (text_skip(cursor, "}"))
+		return true;
+	do {
+		if (!read(cursor, reading))
+			return false;
+	} while (text_skip(cursor, ","));
+	return text_end_list(cursor, "}");
+}
+
+static int64_t least_size(int64_t value)
+{
+	int64_t size = 1;
+
+	while (size <= value && size < (int64_t)1 << F2_WIDTH)
+		size *= 2;
+	return size;
+}
+
+/* dim0, dim1, .. of the least sizes that hold the bases. */
+static bool infer_outputs(struct text_cursor *cursor, struct reading *reading)
+{
+	char name[16];
+
+	for (unsigned i = 0; i < reading->rank; i++) {
+		int64_t bits = 0;
+
+		snprintf(name, sizeof(name), "dim%u", i);
+		for (unsigned bit = 0; bit < reading->bits; bit++)
+			bits |= reading->bases[(size_t)bit * reading->rank + i];
+		reading->outs[i].value = least_size(bits);
+		reading->outs[i].name = layout_strdup(cursor->ctx, name);
+		if (!reading->outs[i].name)
+			return false;
+		reading->names[reading->name_count++] = (char *)reading->outs[i].name;
+	}
+	reading->out_count = reading->rank;
+	return true;
+}
+
+/* The bases are in the outputs' box; errors are where the basis is. */
+static bool check_bases(struct text_cursor *cursor, const struct reading *reading)
+{
+	const int64_t *basis = reading->bases;
+
+	if (reading->bits && reading->rank != reading->out_count) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, reading->positions[0],
+			"a basis of %u coordinates for %u outputs", reading->rank,
+			reading->out_count);
+		return false;
+	}
+	for (unsigned bit = 0; bit < reading->bits; bit++)
+		for (unsigned i = 0; i < reading->rank; i++, basis++)
+			if (*basis >= reading->outs[i].value) {
+				layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID,
+					reading->positions[bit],
+					"basis %lld is outside %s, which has %lld points",
+					(long long)*basis, reading->outs[i].name,
+					(long long)reading->outs[i].value);
+				return false;
+			}
+	return true;
+}
+
+static layout_linear *read_layout(struct text_cursor *cursor, struct reading *reading)
+{
+	long begin = text_position(cursor), base;
+	layout_linear *linear;
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<") || !read_entries(cursor, reading, read_input))
+		return NULL;
+	if (text_skip(cursor, "->")) {
+		if (!read_entries(cursor, reading, read_output))
+			return NULL;
+	} else if (!infer_outputs(cursor, reading)) {
+		return NULL;
+	}
+	if (!check_bases(cursor, reading) || !text_take(cursor, ">"))
+		return NULL;
+	base = layout_context_set_base(cursor->ctx, begin);
+	linear = layout_linear_new(cursor->ctx, reading->ins, reading->in_count,
+		reading->outs, reading->out_count, reading->bases);
+	layout_context_set_base(cursor->ctx, base);
+	return linear;
+}
+
+layout_linear *text_linear(struct text_cursor *cursor)
+{
+	struct reading reading = { 0 };
+	layout_linear *linear = NULL;
+
+	if (text_at_linear(cursor))
+		linear = read_layout(cursor, &reading);
+	else
+		text_expected(cursor, "`linear`");
+	for (unsigned i = 0; i < reading.name_count; i++)
+		free(reading.names[i]);
+	free(reading.bases);
+	return linear;
+}
+
+layout_linear *layout_linear_parse(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_linear *linear;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	linear = text_linear(&cursor);
+	if (linear && text_close(&cursor))
+		return linear;
+	layout_linear_free(linear);
+	return NULL;
+}
+
+/* "lane = [[1, 0], [2, 0]]"; every coordinate is collected in "seen". */
+static void print_input(struct layout_buffer *out, layout_linear *linear, unsigned in,
+	int64_t *seen)
+{
+	unsigned rank = layout_linear_out_count(linear);
+	int64_t basis[LAYOUT_LINEAR_RANK];
+
+	layout_buffer_printf(out, "%s%s = [", in ? ", " : "",
+		layout_linear_in_name(linear, in));
+	for (unsigned bit = 0; layout_linear_in_size(linear, in) >> bit > 1; bit++) {
+		layout_linear_basis(linear, in, bit, basis);
+		layout_buffer_printf(out, "%s", bit ? ", " : "");
+		text_print_integers(out, basis, rank);
+		for (unsigned i = 0; i < rank; i++)
+			seen[i] |= basis[i];
+	}
+	layout_buffer_printf(out, "]");
+}
+
+/* Would reading infer the outputs? */
+static bool are_inferred(layout_linear *linear, const int64_t *seen)
+{
+	unsigned rank = layout_linear_out_count(linear);
+	bool same = true, bases = false;
+	char name[16];
+
+	for (unsigned i = 0; i < layout_linear_in_count(linear); i++)
+		bases = bases || layout_linear_in_size(linear, i) > 1;
+	for (unsigned i = 0; same && i < rank; i++) {
+		snprintf(name, sizeof(name), "dim%u", i);
+		same = !strcmp(layout_linear_out_name(linear, i), name) &&
+			layout_linear_out_size(linear, i) == least_size(seen[i]);
+	}
+	return same && (bases || !rank);
+}
+
+char *layout_linear_str(layout_linear *linear)
+{
+	int64_t seen[LAYOUT_LINEAR_RANK] = { 0 };
+	struct layout_buffer out = { 0 };
+
+	if (!linear)
+		return NULL;
+	layout_buffer_printf(&out, "linear<{");
+	for (unsigned i = 0; i < layout_linear_in_count(linear); i++)
+		print_input(&out, linear, i, seen);
+	layout_buffer_printf(&out, "}");
+	if (!are_inferred(linear, seen)) {
+		layout_buffer_printf(&out, " -> {");
+		for (unsigned i = 0; i < layout_linear_out_count(linear); i++)
+			layout_buffer_printf(&out, "%s%s = %lld", i ? ", " : "",
+				layout_linear_out_name(linear, i),
+				(long long)layout_linear_out_size(linear, i));
+		layout_buffer_printf(&out, "}");
+	}
+	layout_buffer_printf(&out, ">");
+	return layout_buffer_take(layout_linear_context(linear), &out);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
+#include "text/notations.h"
+
+#include "algebra/mma.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_SIZE 80	/* more than any name has */
+
+struct reading {
+	char name[NAME_SIZE], target[NAME_SIZE];
+	layout_mma_operand operand;
+	long name_at, operand_at, target_at;	/* positions; -1: no target */
+};
+
+bool text_at_mma(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "mma");
+}
+
+/* Append the token to "name"; what does not fit is no name either. */
+static void take_token(struct text_cursor *cursor, char name[NAME_SIZE])
+{
+	size_t length = strlen(name);
+
+	snprintf(name + length, NAME_SIZE - length, "%.*s",
+		(int)cursor->token.length, cursor->text + cursor->token.begin);
+	text_advance(cursor);
+}
+
+static bool read_name(struct text_cursor *cursor, struct reading *reading)
+{
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "the name of a matrix instruction");
+	reading->name_at = text_position(cursor);
+	take_token(cursor, reading->name);
+	return true;
+}
+
+static bool read_operand(struct text_cursor *cursor, struct reading *reading)
+{
+	const char *name;
+
+	reading->operand_at = text_position(cursor);
+	for (unsigned i = 0; (name = layout_mma_operand_name(i)); i++) {
+		if (!text_skip(cursor, name))
+			continue;
+		reading->operand = i;
+		return true;
+	}
+	return text_expected(cursor,
+		"lhs, rhs, acc, lhs_scale, rhs_scale or acc_hi");
+}
+
+/* "gfx1100" or "gfx1100:wave64" */
+static bool read_target(struct text_cursor *cursor, struct reading *reading)
+{
+	reading->target_at = text_position(cursor);
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "a target");
+	take_token(cursor, reading->target);
+	if (!text_at(cursor, ":"))
+		return true;
+	take_token(cursor, reading->target);
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "`wave32` or `wave64`");
+	take_token(cursor, reading->target);
+	return true;
+}
+
+static bool read_parts(struct text_cursor *cursor, struct reading *reading)
+{
+	if (!text_take(cursor, "<") || !read_name(cursor, reading) ||
+			!text_take(cursor, ",") || !read_operand(cursor, reading))
+		return false;
+	if (text_skip(cursor, ",") && !read_target(cursor, reading))
+		return false;
+	return reading->target_at < 0 && !text_at(cursor, ">") ?
+		text_expected(cursor, "`,` or `>`") : text_take(cursor, ">");
+}
+
+/* Find with what goes wrong lying at "position". */
+static layout_mma *find_at(layout_context *ctx, const struct reading *reading,
+	layout_mma_operand operand, long position)
+{
+	long base = layout_context_set_base(ctx, position);
+	layout_mma *mma = layout_mma_find(ctx, reading->name, operand,
+		reading->target_at < 0 ? NULL : reading->target);
+
+	layout_context_set_base(ctx, base);
+	return mma;
+}
+
+/* Every instruction has an lhs: the name is looked up with it. */
+static layout_mma *find(layout_context *ctx, const struct reading *reading)
+{
+	layout_mma *lhs;
+
+	if (reading->target_at >= 0) {
+		long base = layout_context_set_base(ctx, reading->target_at);
+		unsigned target = mma_target(ctx, reading->target);
+
+		layout_context_set_base(ctx, base);
+		if (!target)
+			return NULL;
+	}
+	lhs = find_at(ctx, reading, LAYOUT_MMA_LHS, reading->name_at);
+	if (!lhs)
+		return NULL;
+	layout_mma_free(lhs);
+	return find_at(ctx, reading, reading->operand, reading->operand_at);
+}
+
+layout_mma *text_mma(struct text_cursor *cursor)
+{
+	struct reading reading = { .target_at = -1 };
+
+	if (!text_at_mma(cursor)) {
+		text_expected(cursor, "`mma`");
+		return NULL;
+	}
+	text_advance(cursor);
+	return read_parts(cursor, &reading) ? find(cursor->ctx, &reading) : NULL;
+}
+
+layout_mma *layout_mma_parse(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_mma *mma;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	mma = text_mma(&cursor);
+	if (mma && text_close(&cursor))
+		return mma;
+	layout_mma_free(mma);
+	return NULL;
+}
+
+char *layout_mma_str(layout_mma *mma)
+{
+	struct layout_buffer out = { 0 };
+
+	if (!mma)
+		return NULL;
+	layout_buffer_printf(&out, "mma<%s, %s", mma->name,
+		layout_mma_operand_name(mma->operand));
+	if (mma->target)
+		layout_buffer_printf(&out, ", %s", mma_target_name(mma->target));
+	layout_buffer_printf(&out, ">");
+	return layout_buffer_take(mma->ctx, &out);
+}
