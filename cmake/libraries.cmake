@@ -2,7 +2,7 @@
 # layout_library(NAME FOLDERS folder.. [PUBLIC library..]
 #                PRIVATE interface INSTALLED library..)
 #
-# The sources of src/<folder>, compiled once, as the shared library NAME and
+# The sources below src/<folder>, compiled once, as the shared library NAME and
 # the static library NAME_static.  PUBLIC names another such library, PRIVATE
 # what the sources need, and INSTALLED what a program linking the installed
 # static library must link as well.
@@ -10,7 +10,7 @@ function(layout_library name)
   cmake_parse_arguments(arg "" "" "FOLDERS;PUBLIC;PRIVATE;INSTALLED" ${ARGN})
   list(TRANSFORM arg_FOLDERS PREPEND ${PROJECT_SOURCE_DIR}/src/)
   list(TRANSFORM arg_FOLDERS APPEND /*.c)
-  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDERS})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${arg_FOLDERS})
 
   add_library(${name}_objects OBJECT ${sources})
   set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Inverses, nullspaces, what two layouts have in common, casts and the order of
  * coordinates: rows, and at random against the definition, point by point. */
-#include "algebra/cute_order.h"
+#include "algebra/cute/order.h"
 #include "support/cute_model.h"
 #include "support/cute_text.h"
 #include <layout/layout.h>

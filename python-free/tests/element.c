@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pad values as bits: every format against a search over all its codes. */
-#include "algebra/element.h"
+#include "algebra/storage/element.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions over F2, up to 200 bits a side, against one byte a bit; small ones point
  * by point. */
-#include "algebra/f2_isl.h"
-#include "algebra/f2_print.h"
+#include "algebra/f2/isl.h"
+#include "algebra/f2/print.h"
 #include "isl_bridge/objects.h"
 #include "support/random.h"
 

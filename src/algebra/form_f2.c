@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Relations that are affine functions over F2. */
-#include "algebra/f2_isl.h"
-#include "algebra/f2_print.h"
+#include "algebra/f2/isl.h"
+#include "algebra/f2/print.h"
 #include "algebra/form.h"
 
 #include <stdlib.h>

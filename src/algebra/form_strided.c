@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Relations that are CuTe layouts: linear coordinate -> offset. */
-#include "algebra/cute_relation.h"
+#include "algebra/cute/relation.h"
 #include "algebra/form.h"
 
 #include <stdlib.h>

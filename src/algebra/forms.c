@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The first rungs of the ladder: what the forms of relations answer. */
-#include "algebra/cute_swizzle.h"
+#include "algebra/cute/swizzle.h"
 #include "algebra/form.h"
 
 /* Two relations as functions of one kind. */

@@ -9,7 +9,7 @@
 #ifndef LAYOUT_ALGEBRA_FORMS_H
 #define LAYOUT_ALGEBRA_FORMS_H
 
-#include "algebra/f2.h"
+#include "algebra/f2/f2.h"
 #include "isl_bridge/objects.h"
 #include <layout/cute.h>
 

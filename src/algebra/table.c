@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/table.h"
-#include "algebra/step.h"
+#include "algebra/plan/step.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_LOWER_GRID_H
 #define LAYOUT_LOWER_GRID_H
 
-#include "algebra/plan.h"
+#include "algebra/plan/plan.h"
 
 /* The most workgroups that are launched on axis x, y, z.  A kernel with more to do
  * strides.  With 256 lanes, x stays below 2^31 lanes. */

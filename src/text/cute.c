@@ -8,7 +8,7 @@
  *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
 #include "text/notations.h"
 
-#include "algebra/cute_swizzle.h"
+#include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

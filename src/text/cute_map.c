@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "text/cute_map.h"
 
-#include "algebra/cute.h"
+#include "algebra/cute/cute.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/cute.h"
+#include "algebra/cute/cute.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * IREE writes them inside a resolver and inside a list of layouts. */
 #include "text/notations.h"
 
-#include "algebra/encoding.h"
+#include "algebra/storage/encoding.h"
 
 #include <string.h>
 

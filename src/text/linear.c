@@ -4,7 +4,7 @@
  * the bases suggest. */
 #include "text/notations.h"
 
-#include "algebra/f2.h"
+#include "algebra/f2/f2.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
 #include "text/notations.h"
 
-#include "algebra/mma.h"
+#include "algebra/mma/mma.h"
 
 #include <stdio.h>
 #include <string.h>

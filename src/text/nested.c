@@ -4,7 +4,7 @@
  * "subgroup_count = 4" where the hardware has that many. */
 #include "text/notations.h"
 
-#include "algebra/nested.h"
+#include "algebra/nested/nested.h"
 
 enum field {
 	SUBGROUP_TILE, BATCH_TILE, OUTER_TILE, THREAD_TILE, ELEMENT_TILE,

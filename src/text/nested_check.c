@@ -2,7 +2,7 @@
 /* A nested layout used for a vector, judged in the reference's words. */
 #include "text/lexer.h"
 
-#include "algebra/nested.h"
+#include "algebra/nested/nested.h"
 
 static char *print_shape(layout_context *ctx, const int64_t *shape, unsigned rank)
 {

@@ -2,8 +2,8 @@
 /* Remaps, "remap(SOURCE -> DESTINATION, type = f32, pad = 0.0)". */
 #include "text/notations.h"
 
-#include "algebra/element.h"
-#include "algebra/remap.h"
+#include "algebra/storage/element.h"
+#include "algebra/storage/remap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * "packed(ENCODING, [M, K])". */
 #include "text/notations.h"
 
-#include "algebra/storage.h"
+#include "algebra/storage/storage.h"
 
 #include <stdlib.h>
 

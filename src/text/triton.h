@@ -3,7 +3,7 @@
 #ifndef LAYOUT_TEXT_TRITON_H
 #define LAYOUT_TEXT_TRITON_H
 
-#include "algebra/triton.h"
+#include "algebra/triton/triton.h"
 #include "text/lexer.h"
 
 /* Vectors of "rank" coordinates; "items" is to be freed. */

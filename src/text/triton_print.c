@@ -2,7 +2,7 @@
 /* Triton's encodings as today's Triton prints them. */
 #include "text/notations.h"
 
-#include "algebra/triton.h"
+#include "algebra/triton/triton.h"
 
 static void print_encoding(struct layout_buffer *out, const layout_triton_desc *desc);
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/cute/build.h"
+
+#include <inttypes.h>
+
+/* Is a leaf a mode of stride 0 with more than one coordinate? */
+static bool repeats(const layout_cute *cute, unsigned leaf)
+{
+	return cute->shape[leaf] > 1 && !cute->stride[leaf];
+}
+
+static bool begins_at_zero(const layout_cute *cute)
+{
+	layout_cute_swizzle swizzle = cute->swizzle;
+
+	if (!swizzle.offset)
+		return true;
+	layout_fail(cute->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+		"there is no nullspace: coordinate 0 has the offset Sw<%d,%d,%d>(%" PRId64
+		"), which is not 0", swizzle.bits, swizzle.base, swizzle.shift,
+		swizzle.offset);
+	return false;
+}
+
+/* The stride of a leaf in the layout of the linear coordinates themselves. */
+static int64_t place(const layout_cute *cute, unsigned leaf)
+{
+	unsigned begin = cute->lexicographic ? leaf + 1 : 0;
+	unsigned end = cute->lexicographic ? cute->leaf_count : leaf;
+	int64_t product = 1;
+
+	for (unsigned i = begin; i < end; i++)
+		product *= cute->shape[i];
+	return product;
+}
+
+static layout_cute *build(const layout_cute *cute)
+{
+	struct cute_builder builder;
+	layout_cute *result;
+	int count = 0;
+
+	for (unsigned i = 0; i < cute->leaf_count; i++)
+		count += repeats(cute, i);
+	cute_begin(&builder, cute->ctx);
+	if (count > 1)
+		cute_node(&builder, count);
+	if (!count)
+		cute_leaf(&builder, 1, 0);
+	for (unsigned i = 0; i < cute->leaf_count; i++)
+		if (repeats(cute, i))
+			cute_leaf(&builder, cute->shape[i], place(cute, i));
+	result = cute_end(&builder);
+	if (result)
+		result->lexicographic = cute->lexicographic;
+	return result;
+}
+
+layout_cute *layout_cute_nullspace(layout_cute *cute)
+{
+	layout_cute *result = NULL;
+
+	if (cute && begins_at_zero(cute))
+		result = build(cute);
+	layout_cute_free(cute);
+	return result;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/cute/relation.h"
+#include "algebra/cute/order.h"
+#include "algebra/cute/swizzle.h"
+#include "algebra/digits.h"
+#include "algebra/forms.h"
+
+/* Each digit of i times its stride, leaf "unbounded" without a remainder. */
+static isl_multi_aff *offset_function(const layout_cute *cute, unsigned unbounded)
+{
+	isl_ctx *isl = bridge_isl(cute->ctx);
+	isl_space *space = isl_space_set_alloc(isl, 0, 1);
+	isl_aff *sum = isl_aff_zero_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)));
+	int64_t step = 1;
+
+	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
+		isl_aff *digit = digits_extract(isl_space_copy(space), 0, step,
+			i == unbounded ? 0 : cute->shape[i]);
+
+		sum = isl_aff_add(sum, isl_aff_scale_val(digit,
+			isl_val_int_from_si(isl, cute->stride[i])));
+		step *= cute->shape[i];
+	}
+	isl_space_free(space);
+	return isl_multi_aff_from_aff(sum);
+}
+
+/* The last leaf of more than one coordinate needs no remainder before the end. */
+isl_multi_aff *cute_isl_function(const layout_cute *cute)
+{
+	unsigned last = cute->leaf_count;
+
+	while (last > 0 && cute->shape[last - 1] == 1)
+		last--;
+	return offset_function(cute, last - 1);
+}
+
+/* The offsets of shape and stride on all i >= 0, or on none. */
+static layout_relation *endless(const layout_cute *cute)
+{
+	isl_multi_aff *offset;
+	isl_set *domain;
+
+	bridge_enter(cute->ctx);
+	domain = isl_set_lower_bound_si(isl_set_universe(
+		isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1)), isl_dim_set, 0, 0);
+	if (cute->size == 0)
+		domain = bridge_bound(domain, 0, 0);
+	offset = offset_function(cute, cute->leaf_count - 1);
+	return bridge_give_relation(cute->ctx, "build a CuTe layout",
+		isl_map_intersect_domain(
+			isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
+			domain), offset, NULL);
+}
+
+/* Shape and stride alone, with the first mode fastest: a new layout. */
+static layout_cute *plain_layout(layout_cute *cute)
+{
+	layout_cute *plain = layout_cute_copy(cute);
+
+	if (plain && plain->lexicographic)
+		plain = cute_order_reverse(plain);
+	if (plain) {
+		plain->swizzled = false;
+		plain->swizzle = (layout_cute_swizzle){ 0 };
+	}
+	return plain;
+}
+
+layout_relation *layout_cute_relation(layout_cute *cute)
+{
+	struct f2 *f2 = NULL;
+	layout_relation *offsets;
+
+	if (!cute)
+		return NULL;
+	if (cute->swizzled && cute_f2(cute, &f2))
+		return form_f2_relation(cute->ctx, f2);
+	offsets = form_strided_relation(cute->ctx, plain_layout(cute));
+	return cute->swizzled ? cute_swizzle_relation(cute, offsets) : offsets;
+}
+
+layout_relation *layout_cute_unbounded_relation(layout_cute *cute)
+{
+	layout_cute *plain = plain_layout(cute);
+	layout_relation *offsets = plain ? endless(plain) : NULL;
+
+	if (offsets && cute->swizzled)
+		offsets = cute_swizzle_relation(cute, offsets);
+	layout_cute_free(plain);
+	return offsets;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/f2/isl.h"
+#include "algebra/digits.h"
+#include "algebra/f2/piece.h"
+
+static isl_val *power(isl_space *domain, unsigned exponent)
+{
+	return isl_val_2exp(isl_val_int_from_ui(isl_space_get_ctx(domain), exponent));
+}
+
+static isl_aff *zero(isl_space *domain)
+{
+	return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(domain)));
+}
+
+/* floor(x/2^bit) mod 2^length, or 2^length - 1 less that. */
+static isl_aff *digit(const struct f2 *f2, isl_space *domain,
+	const struct f2_piece *piece)
+{
+	int64_t radix = f2_piece_is_last(f2, piece) ? 0 : (int64_t)1 << piece->length;
+	isl_aff *aff = digits_extract(isl_space_copy(domain), piece->in,
+		(int64_t)1 << piece->bit, radix);
+
+	if (piece->flipped)
+		aff = isl_aff_add_constant_val(isl_aff_neg(aff),
+			isl_val_sub_ui(power(domain, piece->length), 1));
+	return aff;
+}
+
+/* The sum mod 2 of the bits that meet in bit "begin" of the image; below the mod
+ * a bit is as good as all bits from it on. */
+static isl_aff *parity(const struct f2 *f2, isl_space *domain, unsigned out,
+	const struct f2_piece *piece)
+{
+	isl_aff *sum = zero(domain);
+	unsigned number = 0;
+
+	for (unsigned i = 0; i < f2->in_rank; i++)
+		for (unsigned bit = 0; bit < f2->in_widths[i]; bit++)
+			if (f2_get(f2, number++, out) >> piece->begin & 1)
+				sum = isl_aff_add(sum, digits_extract(
+					isl_space_copy(domain), i,
+					(int64_t)1 << bit, 0));
+	sum = isl_aff_add_constant_si(sum, piece->flipped);
+	return isl_aff_mod_val(sum, power(domain, 1));
+}
+
+static isl_aff *value(const struct f2 *f2, isl_space *domain, unsigned out,
+	const struct f2_piece *piece)
+{
+	if (piece->sources > 1)
+		return parity(f2, domain, out, piece);
+	if (piece->sources)
+		return digit(f2, domain, piece);
+	return isl_aff_add_constant_val(zero(domain), piece->flipped ?
+		isl_val_sub_ui(power(domain, piece->length), 1) :
+		isl_val_zero(isl_space_get_ctx(domain)));
+}
+
+/* Coordinate "out" of the image. */
+static isl_aff *coordinate(const struct f2 *f2, isl_space *domain, unsigned out)
+{
+	isl_aff *sum = zero(domain);
+
+	for (unsigned bit = 0; bit < f2->out_widths[out];) {
+		struct f2_piece piece = f2_piece_at(f2, out, bit);
+
+		sum = isl_aff_add(sum, isl_aff_scale_val(
+			value(f2, domain, out, &piece), power(domain, bit)));
+		bit += piece.length;
+	}
+	return sum;
+}
+
+isl_multi_aff *f2_isl_function(layout_context *ctx, const struct f2 *f2)
+{
+	isl_space *space = isl_space_alloc(bridge_isl(ctx), 0, f2->in_rank, f2->out_rank);
+	isl_space *domain = isl_space_domain(isl_space_copy(space));
+	isl_multi_aff *function = isl_multi_aff_zero(space);
+
+	for (unsigned i = 0; i < f2->out_rank; i++)
+		function = isl_multi_aff_set_aff(function, (int)i,
+			coordinate(f2, domain, i));
+	isl_space_free(domain);
+	return function;
+}
+
+isl_map *f2_isl_map(layout_context *ctx, const struct f2 *f2)
+{
+	isl_map *map = isl_map_from_multi_aff(f2_isl_function(ctx, f2));
+
+	for (unsigned i = 0; i < f2->in_rank; i++) {
+		isl_val *end = isl_val_2exp(isl_val_int_from_ui(bridge_isl(ctx),
+			f2->in_widths[i]));
+
+		map = isl_map_lower_bound_si(map, isl_dim_in, i, 0);
+		map = isl_map_upper_bound_val(map, isl_dim_in, i, isl_val_sub_ui(end, 1));
+	}
+	return map;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The layout of an operand: over F2, as a relation, point by point. */
+#include "algebra/forms.h"
+#include "algebra/mma/mma.h"
+
+#include <stdio.h>
+
+static unsigned log2_of(unsigned x)
+{
+	return (unsigned)__builtin_ctz(x);
+}
+
+/* Enter a list's bits as the columns from "column" on. */
+static void fill(struct f2 *f2, unsigned column, const char *list,
+	const char names[MMA_COORDINATES], unsigned count)
+{
+	unsigned bit;
+	char letter;
+
+	for (; (letter = mma_next_bit(&list, &bit)); column++)
+		for (unsigned i = 0; i < count; i++)
+			if (names[i] == letter)
+				f2_toggle(f2, column, i, (uint64_t)1 << bit);
+}
+
+struct f2 *mma_f2(const layout_mma *mma)
+{
+	unsigned in[2] = { mma_count_bits(mma_bits_of(mma)->lane),
+		mma_count_bits(mma_held_bits(mma)) };
+	unsigned extents[MMA_COORDINATES], out[MMA_COORDINATES];
+	char names[MMA_COORDINATES];
+	unsigned count = mma_coordinates(mma, names, extents);
+	struct f2 *f2;
+
+	for (unsigned i = 0; i < count; i++)
+		out[i] = log2_of(extents[i]);
+	f2 = f2_new(mma->ctx, 2, in, count, out);
+	if (!f2)
+		return NULL;
+	fill(f2, 0, mma_bits_of(mma)->lane, names, count);
+	fill(f2, in[0], mma_held_bits(mma), names, count);
+	return f2;
+}
+
+/* { [lane, element] -> [lane, e] } from the elements of the used halves to the
+ * elements that are held. */
+static layout_relation *used_halves(const layout_mma *mma)
+{
+	return layout_relation_read(mma->ctx, mma->operand == LAYOUT_MMA_ACC_HI ?
+		"{ [lane, x] -> [lane, e] : x = 2e + 1 }" :
+		"{ [lane, x] -> [lane, e] : x = 2e }");
+}
+
+layout_relation *layout_mma_relation(layout_mma *mma)
+{
+	layout_relation *relation;
+	struct f2 *f2;
+
+	if (!mma)
+		return NULL;
+	f2 = mma_f2(mma);
+	relation = f2 ? form_f2_relation(mma->ctx, f2) : NULL;
+	return relation && mma_is_half(mma) ?
+		layout_relation_compose(relation, used_halves(mma)) : relation;
+}
+
+layout_set *layout_mma_box(layout_mma *mma)
+{
+	unsigned extents[MMA_COORDINATES], count;
+	char names[MMA_COORDINATES], text[128];
+	int length;
+
+	if (!mma)
+		return NULL;
+	count = mma_coordinates(mma, names, extents);
+	length = snprintf(text, sizeof(text), "{ [%s] : ", count == 3 ? "b, r, c" :
+		"r, c");
+	if (count == 3)
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+			"0 <= b < %u and ", extents[0]);
+	snprintf(text + length, sizeof(text) - (size_t)length,
+		"0 <= r < %u and 0 <= c < %u }", extents[count - 2], extents[count - 1]);
+	return layout_set_read(mma->ctx, text);
+}
+
+unsigned layout_mma_apply(layout_mma *mma, unsigned lane, unsigned element,
+	int64_t image[3])
+{
+	int64_t point[2] = { lane, element };
+	unsigned count;
+	struct f2 *f2;
+
+	if (!mma || lane >= layout_mma_lanes(mma))
+		return 0;
+	if (mma_is_half(mma)) {
+		if ((element & 1) != (mma->operand == LAYOUT_MMA_ACC_HI))
+			return 0;
+		point[1] = element / 2;
+	}
+	if (point[1] >= layout_mma_elements(mma))
+		return 0;
+	f2 = mma_f2(mma);
+	if (!f2)
+		return 0;
+	f2_apply(f2, point, image);
+	count = f2->out_rank;
+	f2_free(f2);
+	return count;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The tables of the matrix instructions, and what a layout_mma is. */
+#ifndef LAYOUT_ALGEBRA_MMA_H
+#define LAYOUT_ALGEBRA_MMA_H
+
+#include "algebra/f2/f2.h"
+#include <layout/mma.h>
+
+/* Where each bit of the lane, and of the element, goes; lowest first, separated by
+ * blanks.  "k2" is bit 2 of k (m, n, k; b: the block), "." a bit that changes nothing,
+ * "-" a bit that says which half of a register is used. */
+struct mma_bits {
+	const char *lane, *element;
+};
+
+/* An instruction's size and its operands, the enum's first three and the scales. */
+struct mma_shape {
+	unsigned lanes, blocks, m, n, k;
+	struct mma_bits bits[LAYOUT_MMA_ACC_HI];
+};
+
+/* Elements of K that share one scale. */
+#define MMA_SCALE_BLOCK 32
+
+/* Targets are bits, one for each wave size. */
+enum {
+	GFX908 = 1 << 0,
+	GFX90A = 1 << 1,
+	GFX942 = 1 << 2,
+	GFX950 = 1 << 3,
+	GFX1100 = 1 << 4,
+	GFX1100_W64 = 1 << 5,
+	GFX1200 = 1 << 6,
+	GFX1200_W64 = 1 << 7,
+	GFX1201 = 1 << 8,
+	GFX1201_W64 = 1 << 9,
+	GFX1250 = 1 << 10,
+};
+#define MMA_TARGET_COUNT 11
+
+/* Those whose bare name means them: the usual wave sizes. */
+#define MMA_USUAL (GFX908 | GFX90A | GFX942 | GFX950 | GFX1100 | GFX1200 | GFX1201 | \
+	GFX1250)
+
+/* A name on some targets: its other spelling or NULL, and the types of lhs, rhs and
+ * acc.  Names whose layouts are equal share a shape. */
+struct mma_row {
+	const char *name, *also;
+	unsigned targets;
+	const struct mma_shape *shape;
+	const char *types[3];
+};
+
+/* The rows with IREE's names, and those with the ISA's. */
+extern const struct mma_row mma_iree_rows[];
+extern const unsigned mma_iree_count;
+extern const struct mma_row mma_isa_rows[];
+extern const unsigned mma_isa_count;
+
+/* The i-th row, IREE's first; NULL past the last. */
+const struct mma_row *mma_row_at(unsigned i);
+
+/* The bit of a target's name; 0 with the error on the context.  And the name. */
+unsigned mma_target(layout_context *ctx, const char *name);
+const char *mma_target_name(unsigned bit);
+
+/* Fail: no instruction of that name, but these are near. */
+void mma_fail_name(layout_context *ctx, const char *name);
+
+/* Has the row's instruction the operand? */
+bool mma_row_has(const struct mma_row *row, layout_mma_operand operand);
+
+struct layout_mma {
+	layout_context *ctx;
+	const struct mma_row *row;
+	const char *name;	/* the row's name or its other spelling */
+	unsigned target;	/* 0: none was given */
+	layout_mma_operand operand;
+};
+
+/* The operand's layout as a function of the lane and of the elements that are held,
+ * counted without those left out.  NULL: no memory. */
+struct f2 *mma_f2(const layout_mma *mma);
+
+/* Elements are left out: every second one is held, from the first or the second on. */
+bool mma_is_half(const layout_mma *mma);
+
+/* The letters and extents of the image's coordinates, "mk" or "bmk"; how many. */
+#define MMA_COORDINATES 3
+unsigned mma_coordinates(const layout_mma *mma, char names[MMA_COORDINATES],
+	unsigned extents[MMA_COORDINATES]);
+
+/* The operand's lists of bits; its elements' without the bit that says which half. */
+const struct mma_bits *mma_bits_of(const layout_mma *mma);
+const char *mma_held_bits(const layout_mma *mma);
+
+/* The letter of a list's next entry and its bit, or 0 at the end; goes on behind it.
+ * And the number of entries. */
+char mma_next_bit(const char **list, unsigned *bit);
+unsigned mma_count_bits(const char *list);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The register layouts, each once.  A name says M, N and K, ".._xB" the blocks, and
+ * what sets a layout apart from another of that size. */
+#ifndef LAYOUT_ALGEBRA_MMA_SHAPES_H
+#define LAYOUT_ALGEBRA_MMA_SHAPES_H
+
+#include "algebra/mma/mma.h"
+
+/* MFMA, a wave of 64 */
+extern const struct mma_shape mfma_16x16x4, mfma_16x16x8, mfma_16x16x16, mfma_16x16x32,
+	mfma_16x16x64, mfma_16x16x128, mfma_16x16x128_scaled;
+extern const struct mma_shape mfma_32x32x2, mfma_32x32x4, mfma_32x32x8, mfma_32x32x16,
+	mfma_32x32x32, mfma_32x32x64, mfma_32x32x64_scaled;
+extern const struct mma_shape mfma_16x16x4_f64, mfma_4x4x4_4b_f64;
+extern const struct mma_shape mfma_4x4x1_16b, mfma_4x4x2_16b, mfma_4x4x4_16b;
+extern const struct mma_shape mfma_16x16x1_4b, mfma_16x16x2_4b, mfma_16x16x4_4b;
+extern const struct mma_shape mfma_32x32x1_2b, mfma_32x32x2_2b, mfma_32x32x4_2b;
+extern const struct mma_shape mfma_32x32x1_2b_iree, mfma_32x32x4_2b_iree;
+
+/* compositions of two MFMA; and of sparse ones, for eight rows */
+extern const struct mma_shape vmfma_16x16x32, vmfma_32x32x16;
+extern const struct mma_shape vdmfma_8x16x64, vdmfma_8x16x128;
+
+/* WMMA of gfx11, a wave of 32 and of 64; with accumulators of 16 bits */
+extern const struct mma_shape wmma11, wmma11_w64, wmma11_half, wmma11_half_w64;
+
+/* WMMA of gfx12: 8 elements of K in a row; inputs of 16 bits as the ISA has them */
+extern const struct mma_shape wmma12, wmma12_w64, wmma12_f16, wmma12_f16_w64;
+
+/* WMMA of gfx1250 */
+extern const struct mma_shape wmma_16x16x4, wmma_16x16x32, wmma_16x16x64, wmma_16x16x128;
+
+#endif

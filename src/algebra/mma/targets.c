@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The targets that the tables of matrix instructions know, and all their rows. */
+#include "algebra/mma/mma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of the bits.  "long_name" says the usual wave size, too. */
+static const struct {
+	const char *name, *long_name;
+} targets[MMA_TARGET_COUNT] = {
+	{ "gfx908", "gfx908:wave64" },
+	{ "gfx90a", "gfx90a:wave64" },
+	{ "gfx942", "gfx942:wave64" },
+	{ "gfx950", "gfx950:wave64" },
+	{ "gfx1100", "gfx1100:wave32" },
+	{ "gfx1100:wave64", "gfx1100:wave64" },
+	{ "gfx1200", "gfx1200:wave32" },
+	{ "gfx1200:wave64", "gfx1200:wave64" },
+	{ "gfx1201", "gfx1201:wave32" },
+	{ "gfx1201:wave64", "gfx1201:wave64" },
+	{ "gfx1250", "gfx1250:wave32" },
+};
+
+static void fail_target(layout_context *ctx, const char *name)
+{
+	struct layout_buffer names = { 0 };
+	char *text;
+
+	for (unsigned i = 0; i < MMA_TARGET_COUNT; i++)
+		layout_buffer_printf(&names, "%s%s", i ? ", " : "", targets[i].name);
+	text = layout_buffer_take(ctx, &names);
+	if (text)
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"no matrix instructions of a target '%.40s'; there are those of "
+			"%s", name, text);
+	free(text);
+}
+
+unsigned mma_target(layout_context *ctx, const char *name)
+{
+	for (unsigned i = 0; i < MMA_TARGET_COUNT; i++)
+		if (!strcmp(name, targets[i].name) || !strcmp(name, targets[i].long_name))
+			return 1u << i;
+	fail_target(ctx, name);
+	return 0;
+}
+
+const char *mma_target_name(unsigned bit)
+{
+	for (unsigned i = 0; i < MMA_TARGET_COUNT; i++)
+		if (bit == 1u << i)
+			return targets[i].name;
+	return NULL;
+}
+
+const struct mma_row *mma_row_at(unsigned i)
+{
+	if (i < mma_iree_count)
+		return &mma_iree_rows[i];
+	i -= mma_iree_count;
+	return i < mma_isa_count ? &mma_isa_rows[i] : NULL;
+}
+
+const char *layout_mma_name_at(layout_context *ctx, const char *target, unsigned i)
+{
+	const struct mma_row *row;
+	unsigned bit;
+
+	if (!layout_given(ctx, target, "target"))
+		return NULL;
+	bit = mma_target(ctx, target);
+	for (unsigned at = 0; bit && (row = mma_row_at(at)); at++)
+		if ((row->targets & bit) && !i--)
+			return row->name;
+	return NULL;
+}

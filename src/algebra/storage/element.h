@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Element types: a name, a width, and how a number becomes bits. */
+#ifndef LAYOUT_ALGEBRA_STORAGE_ELEMENT_H
+#define LAYOUT_ALGEBRA_STORAGE_ELEMENT_H
+
+#include "isl_bridge/context.h"
+
+/* "bias" and "nan" only matter for 'f': the exponent's bias, and the bits of a NaN;
+ * formats without infinities have "finite". */
+struct element_type {
+	const char *name;
+	unsigned bytes;
+	char kind;			/* 'i' signed, 'u' unsigned, 'f' floating point */
+	unsigned exponent, mantissa;	/* bits */
+	int bias;
+	uint64_t nan;
+	bool finite;
+};
+
+/* NULL with LAYOUT_ERROR_INVALID. */
+const struct element_type *element_type_find(layout_context *ctx, const char *name);
+
+/* The bits of the number "text": decimal, or 0x... for the bits themselves.  Floats
+ * round to nearest even.  LAYOUT_ERROR_INVALID where it is no number, or none that
+ * the type can hold. */
+bool element_type_bits(layout_context *ctx, const struct element_type *type,
+	const char *text, uint64_t *bits);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/storage/index.h"
+#include "algebra/storage/sizes.h"
+
+#include <stdlib.h>
+
+/* Size or stride text over the names of the storage. */
+static struct index *from_text(layout_storage *storage, const struct ast_scope *scope,
+	isl_set *context, const char *size)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+	isl_aff *aff;
+
+	size_names_print(&out, storage->names, storage->name_count);
+	layout_buffer_printf(&out, "{ [(%s)] }", size);
+	text = layout_buffer_take(storage->ctx, &out);
+	aff = text ? isl_aff_read_from_str(bridge_isl(storage->ctx), text) : NULL;
+	free(text);
+	return aff ? ast_index_from_aff(scope, context, aff) : NULL;
+}
+
+static struct index *minus_one(struct index *a)
+{
+	return index_binary(INDEX_SUB, a, index_int(1));
+}
+
+/* ceil(size / tile), or a constant. */
+static struct index *slot_extent(const struct storage_index *index,
+	const struct storage_slot *slot)
+{
+	struct index *size;
+
+	if (slot->constant)
+		return index_int(slot->constant);
+	size = index_copy(index->size[slot->dim]);
+	if (slot->tile == 1)
+		return size;
+	return index_binary(INDEX_FDIV,
+		index_binary(INDEX_ADD, size, index_int(slot->tile - 1)),
+		index_int(slot->tile));
+}
+
+/* Dense: the innermost slot is worth one element. */
+static void dense_pitches(struct storage_index *index)
+{
+	struct index *pitch = index_int(1);
+
+	for (unsigned k = index->slot_count; k-- > 0;) {
+		index->pitch[k] = pitch;
+		pitch = index_binary(INDEX_MUL, index_copy(pitch),
+			index_copy(index->extent[k]));
+	}
+	index->elements = pitch;
+	index->apart = index_int(1);
+}
+
+/* 1 + the sum of (extent - 1)*pitch, or 0 if an extent is 0. */
+static struct index *strided_elements(const struct storage_index *index)
+{
+	struct index *sum = index_int(1), *some = index_int(1);
+
+	for (unsigned k = 0; k < index->slot_count; k++) {
+		sum = index_binary(INDEX_ADD, sum, index_binary(INDEX_MUL,
+			minus_one(index_copy(index->extent[k])),
+			index_copy(index->pitch[k])));
+		some = index_binary(INDEX_AND, some, index_binary(INDEX_GT,
+			index_copy(index->extent[k]), index_int(0)));
+	}
+	return index_select(some, sum, index_int(0));
+}
+
+/* Every named stride steps over what the slots inside it span. */
+static struct index *strides_apart(const struct storage_index *index,
+	layout_storage *storage)
+{
+	struct index *apart = index_int(1), *span = index_int(1);
+	bool named;
+	int64_t stride;
+
+	for (unsigned k = index->slot_count; k-- > 0;) {
+		named = !size_is_integer(storage->strides[storage->slots[k].dim],
+			&stride);
+		if (named)
+			apart = index_binary(INDEX_AND, apart, index_binary(INDEX_GE,
+				index_copy(index->pitch[k]), index_copy(span)));
+		span = index_binary(INDEX_ADD, span, index_binary(INDEX_MUL,
+			minus_one(index_copy(index->extent[k])),
+			index_copy(index->pitch[k])));
+	}
+	index_free(span);
+	return apart;
+}
+
+static bool complete(const struct storage_index *index)
+{
+	bool ok = index->elements && index->apart;
+
+	for (unsigned d = 0; d < index->rank; d++)
+		ok = ok && index->size[d];
+	for (unsigned k = 0; k < index->slot_count; k++)
+		ok = ok && index->extent[k] && index->pitch[k];
+	return ok;
+}
+
+bool storage_index_build(struct storage_index *index, layout_storage *storage,
+	const struct ast_scope *scope, isl_set *context)
+{
+	layout_context *ctx = storage->ctx;
+
+	*index = (struct storage_index){ .rank = storage->rank,
+		.slot_count = storage->slot_count,
+		.size = layout_alloc(ctx, storage->rank, sizeof(*index->size)),
+		.extent = layout_alloc(ctx, storage->slot_count, sizeof(*index->extent)),
+		.pitch = layout_alloc(ctx, storage->slot_count, sizeof(*index->pitch)) };
+	if (!index->size || !index->extent || !index->pitch)
+		return false;
+	for (unsigned d = 0; d < storage->rank; d++)
+		index->size[d] = from_text(storage, scope, context, storage->sizes[d]);
+	for (unsigned k = 0; k < storage->slot_count; k++)
+		index->extent[k] = slot_extent(index, &storage->slots[k]);
+	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
+		for (unsigned k = 0; k < storage->slot_count; k++)
+			index->pitch[k] = from_text(storage, scope, context,
+				storage->strides[storage->slots[k].dim]);
+		index->elements = strided_elements(index);
+		index->apart = strides_apart(index, storage);
+	} else {
+		dense_pitches(index);
+	}
+	return complete(index);
+}
+
+static void free_list(struct index **list, unsigned count)
+{
+	for (unsigned i = 0; list && i < count; i++)
+		index_free(list[i]);
+	free(list);
+}
+
+void storage_index_free(struct storage_index *index)
+{
+	free_list(index->size, index->rank);
+	free_list(index->extent, index->slot_count);
+	free_list(index->pitch, index->slot_count);
+	index_free(index->elements);
+	index_free(index->apart);
+	*index = (struct storage_index){ 0 };
+}

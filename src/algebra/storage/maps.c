@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The maps of a storage. */
+#include "algebra/storage/maps.h"
+#include "algebra/digits.h"
+#include "algebra/storage/encoding.h"
+#include "algebra/storage/sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void storage_maps_free(struct storage_maps *maps)
+{
+	if (!maps)
+		return;
+	isl_multi_aff_free(maps->to_slot);
+	isl_multi_aff_free(maps->from_slot);
+	isl_multi_aff_free(maps->to_cell);
+	isl_set_free(maps->logical);
+	isl_set_free(maps->slots);
+	isl_set_free(maps->assumed);
+	free(maps);
+}
+
+static const char *slot_tuple(const layout_storage *storage)
+{
+	return storage->kind == LAYOUT_STORAGE_STRIDED ? "slot" : "cell";
+}
+
+/* Where an inner slot's digit stands in its tile: x = .. + step*digit + .. */
+struct part {
+	unsigned dim;		/* logical */
+	int64_t step, extent, tile;
+};
+
+/* The part that inner slot "inner" of a packed storage holds. */
+static struct part find_part(const layout_encoding *encoding, unsigned inner)
+{
+	unsigned dim = 0, wanted, group = 0, end;
+	struct part part = { .step = 1 };
+
+	if (!encoding->group_sizes)
+		return (struct part){ (unsigned)encoding->inner_dims_pos[inner], 1,
+			encoding->inner_tiles[inner], encoding->inner_tiles[inner] };
+	wanted = (unsigned)encoding->permutation[inner];
+	while (dim + encoding->group_sizes[group] <= wanted)
+		dim += encoding->group_sizes[group++];
+	end = dim + encoding->group_sizes[group];
+	part.dim = (unsigned)encoding->inner_dims_pos[group];
+	part.tile = encoding->inner_tiles[group];
+	part.extent = encoding->dims[wanted].size;
+	for (unsigned k = wanted + 1; k < end; k++)
+		part.step *= encoding->dims[k].size;
+	return part;
+}
+
+/* A tuple of that name, with the names of the sizes as parameters if "sizes". */
+static isl_space *tuple_space(layout_storage *storage, const char *name, unsigned rank,
+	bool sizes)
+{
+	unsigned params = sizes ? storage->name_count : 0;
+	isl_space *space = isl_space_set_alloc(bridge_isl(storage->ctx), params, rank);
+
+	for (unsigned i = 0; i < params; i++)
+		space = isl_space_set_dim_name(space, isl_dim_param, i,
+			storage->names[i]);
+	return isl_space_set_tuple_name(space, isl_dim_set, name);
+}
+
+static isl_space *logical_space(layout_storage *storage, bool sizes)
+{
+	return tuple_space(storage, "logical", storage->rank, sizes);
+}
+
+static isl_space *slot_space(layout_storage *storage, bool sizes)
+{
+	return tuple_space(storage, slot_tuple(storage), storage->slot_count, sizes);
+}
+
+/* factor * dimension "dim" of "space", which it keeps; and 0 of it. */
+static isl_aff *term(isl_space *space, unsigned dim, int64_t factor)
+{
+	isl_aff *aff = isl_aff_var_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, dim);
+
+	return isl_aff_scale_val(aff,
+		isl_val_int_from_si(isl_space_get_ctx(space), factor));
+}
+
+static isl_aff *zero(isl_space *space)
+{
+	return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
+}
+
+/* The functions "list" from "space", which it keeps, to "range"; both consumed. */
+static isl_multi_aff *function_to(isl_space *space, isl_space *range, isl_aff_list *list)
+{
+	return isl_multi_aff_from_aff_list(
+		isl_space_map_from_domain_and_range(isl_space_copy(space), range), list);
+}
+
+/* The digit of "part" in its coordinate: floor((i mod tile)/step), or the same with
+ * the remainder taken last. */
+static isl_aff *part_digit(isl_space *space, struct part part)
+{
+	isl_ctx *isl = isl_space_get_ctx(space);
+	isl_aff *digit = isl_aff_var_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, part.dim);
+	bool outermost = part.extent * part.step == part.tile;
+
+	if (part.step == 1)
+		return isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.extent));
+	if (outermost)
+		digit = isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.tile));
+	digit = isl_aff_floor(isl_aff_scale_down_val(digit,
+		isl_val_int_from_si(isl, part.step)));
+	return outermost ? digit :
+		isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.extent));
+}
+
+/* { logical[i..] -> slot[..] } */
+static isl_multi_aff *to_slot(layout_storage *storage)
+{
+	isl_space *space = logical_space(storage, false);
+	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
+		(int)storage->slot_count);
+	isl_multi_aff *function;
+
+	for (unsigned k = 0; k < storage->slot_count; k++) {
+		const struct storage_slot *slot = &storage->slots[k];
+
+		list = isl_aff_list_add(list, slot->constant ? part_digit(space,
+				find_part(storage->encoding, k - storage->rank)) :
+			slot->tile == 1 ? term(space, slot->dim, 1) :
+			digits_extract(isl_space_copy(space), slot->dim, slot->tile, 0));
+	}
+	function = function_to(space, slot_space(storage, false), list);
+	isl_space_free(space);
+	return function;
+}
+
+/* { slot[s..] -> logical[..] }: every slot of a coordinate times its step. */
+static isl_multi_aff *from_slot(layout_storage *storage)
+{
+	isl_space *space = slot_space(storage, false);
+	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
+		(int)storage->rank);
+	isl_multi_aff *function;
+
+	for (unsigned d = 0; d < storage->rank; d++) {
+		isl_aff *sum = zero(space);
+
+		for (unsigned k = 0; k < storage->slot_count; k++) {
+			const struct storage_slot *slot = &storage->slots[k];
+			struct part part = { .dim = slot->dim, .step = slot->tile };
+
+			if (slot->constant)
+				part = find_part(storage->encoding, k - storage->rank);
+			if (part.dim == d)
+				sum = isl_aff_add(sum, term(space, k, part.step));
+		}
+		list = isl_aff_list_add(list, sum);
+	}
+	function = function_to(space, logical_space(storage, false), list);
+	isl_space_free(space);
+	return function;
+}
+
+/* The cells of strided slots: named strides are cells of their own, and neighbours
+ * of integer strides one linear cell. */
+static isl_aff_list *strided_cells(layout_storage *storage, isl_space *space)
+{
+	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
+		(int)storage->slot_count);
+	isl_aff *linear = NULL;
+	int64_t stride;
+
+	for (unsigned k = 0; k < storage->slot_count; k++) {
+		bool named = !size_is_integer(
+			storage->strides[storage->slots[k].dim], &stride);
+		isl_aff *step = term(space, k, named ? 1 : stride);
+
+		if (named && linear) {
+			list = isl_aff_list_add(list, linear);
+			linear = NULL;
+		}
+		if (named)
+			list = isl_aff_list_add(list, step);
+		else
+			linear = linear ? isl_aff_add(linear, step) : step;
+	}
+	return linear ? isl_aff_list_add(list, linear) : list;
+}
+
+/* { slot[s..] -> cell[..] }: the identity unless strided. */
+static isl_multi_aff *to_cell(layout_storage *storage)
+{
+	isl_space *space = slot_space(storage, false), *range;
+	isl_multi_aff *function;
+	isl_aff_list *list;
+
+	if (storage->kind != LAYOUT_STORAGE_STRIDED)
+		return isl_multi_aff_identity_on_domain_space(space);
+	list = strided_cells(storage, space);
+	range = isl_space_set_alloc(bridge_isl(storage->ctx), 0,
+		(unsigned)isl_aff_list_n_aff(list));
+	function = function_to(space, isl_space_set_tuple_name(range, isl_dim_set, "cell"),
+		list);
+	isl_space_free(space);
+	return function;
+}
+
+/* "2*M - 1" as isl reads it, over "space". */
+static isl_aff *read_size(layout_storage *storage, isl_space *space, const char *text)
+{
+	struct layout_buffer out = { 0 };
+	isl_aff *aff, *sum = zero(space);
+	char *line;
+
+	size_names_print(&out, storage->names, storage->name_count);
+	layout_buffer_printf(&out, "{ [(%s)] }", text);
+	line = layout_buffer_take(storage->ctx, &out);
+	aff = line ? isl_aff_read_from_str(isl_space_get_ctx(space), line) : NULL;
+	free(line);
+	sum = isl_aff_set_constant_val(sum, isl_aff_get_constant_val(aff));
+	for (unsigned i = 0; i < storage->name_count; i++)
+		sum = isl_aff_set_coefficient_val(sum, isl_dim_param, (int)i,
+			isl_aff_get_coefficient_val(aff, isl_dim_param, (int)i));
+	isl_aff_free(aff);
+	return sum;
+}
+
+/* A size over "space", which has the names as its parameters. */
+static isl_aff *size_aff(layout_storage *storage, isl_space *space, const char *text)
+{
+	int64_t value;
+
+	if (size_is_integer(text, &value))
+		return isl_aff_set_constant_val(zero(space),
+			isl_val_int_from_si(isl_space_get_ctx(space), value));
+	for (unsigned i = 0; i < storage->name_count; i++)
+		if (strcmp(text, storage->names[i]) == 0)
+			return isl_aff_var_on_domain(isl_local_space_from_space(
+				isl_space_copy(space)), isl_dim_param, i);
+	return read_size(storage, space, text);
+}
+
+/* set, small < large; consumes the latter. */
+static isl_set *less(isl_set *set, isl_aff *small, isl_aff *large)
+{
+	return isl_set_intersect(set, isl_aff_lt_set(small, large));
+}
+
+/* [M, K] -> { logical[i..] : 0 <= i < size and .. } */
+static isl_set *logical_box(layout_storage *storage)
+{
+	isl_space *space = logical_space(storage, true);
+	isl_set *box = isl_set_universe(isl_space_copy(space));
+
+	for (unsigned d = 0; d < storage->rank; d++) {
+		box = isl_set_lower_bound_si(box, isl_dim_set, d, 0);
+		box = less(box, term(space, d, 1),
+			size_aff(storage, space, storage->sizes[d]));
+	}
+	isl_space_free(space);
+	return box;
+}
+
+/* [M, K] -> { slot[s..] : 0 <= s and tile*s < size and .. } */
+static isl_set *slot_box(layout_storage *storage)
+{
+	isl_space *space = slot_space(storage, true);
+	isl_set *box = isl_set_universe(isl_space_copy(space));
+
+	for (unsigned k = 0; box && k < storage->slot_count; k++) {
+		const struct storage_slot *slot = &storage->slots[k];
+
+		if (slot->constant) {
+			box = bridge_bound(box, k, slot->constant);
+			continue;
+		}
+		box = isl_set_lower_bound_si(box, isl_dim_set, k, 0);
+		box = less(box, term(space, k, slot->tile),
+			size_aff(storage, space, storage->sizes[slot->dim]));
+	}
+	isl_space_free(space);
+	return box;
+}
+
+/* The innermost named stride, or NULL. */
+static const char *named_stride(const layout_storage *storage)
+{
+	const char *named = NULL;
+	int64_t stride;
+
+	for (unsigned k = 0; storage->strides && k < storage->slot_count; k++)
+		if (!size_is_integer(storage->strides[storage->slots[k].dim], &stride))
+			named = storage->strides[storage->slots[k].dim];
+	return named;
+}
+
+/* [K, S] -> { : stride*(K - 1) + .. < S }: the innermost named stride steps over all
+ * that the integer strides reach.  How named strides nest is no affine question; a
+ * launch checks it. */
+static isl_set *assumed(layout_storage *storage)
+{
+	isl_space *space = isl_space_params(slot_space(storage, true)), *point;
+	const char *named = named_stride(storage);
+	isl_set *sizes = isl_set_universe(isl_space_copy(space));
+	isl_aff *reach;
+	int64_t stride;
+
+	point = isl_space_set_from_params(space);
+	reach = zero(point);
+	for (unsigned k = 0; named && k < storage->slot_count; k++) {
+		unsigned dim = storage->slots[k].dim;
+		isl_aff *last;
+
+		if (!size_is_integer(storage->strides[dim], &stride))
+			continue;
+		last = isl_aff_add_constant_si(
+			size_aff(storage, point, storage->sizes[dim]), -1);
+		reach = isl_aff_add(reach, isl_aff_scale_val(last,
+			isl_val_int_from_si(isl_space_get_ctx(point), stride)));
+	}
+	if (named)
+		sizes = isl_set_intersect_params(sizes, isl_set_params(
+			isl_aff_lt_set(reach, size_aff(storage, point, named))));
+	else
+		isl_aff_free(reach);
+	isl_space_free(point);
+	return sizes;
+}
+
+bool storage_maps_build(layout_storage *storage)
+{
+	layout_context *ctx = storage->ctx;
+	struct storage_maps *maps = layout_alloc(ctx, 1, sizeof(*maps));
+
+	storage->maps = maps;
+	if (!maps)
+		return false;
+	bridge_enter(ctx);
+	maps->logical = logical_box(storage);
+	if (!maps->logical || bridge_failed(ctx)) {
+		if (!bridge_leave_reading(ctx))
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+				"a size is not an affine expression of names");
+		return false;
+	}
+	maps->to_slot = to_slot(storage);
+	maps->from_slot = from_slot(storage);
+	maps->to_cell = to_cell(storage);
+	maps->slots = slot_box(storage);
+	maps->assumed = assumed(storage);
+	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
+		maps->from_slot && maps->to_cell && maps->slots && maps->assumed;
+}
+
+isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)
+{
+	isl_space *space = slots ? slot_space(storage, true) :
+		logical_space(storage, true);
+	isl_multi_aff *index = slots ? isl_multi_aff_copy(storage->maps->from_slot) :
+		isl_multi_aff_identity_on_domain_space(isl_space_copy(space));
+	isl_set *beyond = isl_set_universe(isl_space_copy(space));
+
+	index = isl_multi_aff_align_params(index, isl_space_copy(space));
+	for (unsigned d = 0; d < dim; d++)
+		beyond = less(beyond, isl_multi_aff_get_aff(index, (int)d),
+			size_aff(storage, space, storage->sizes[d]));
+	if (dim < storage->rank)
+		beyond = isl_set_intersect(beyond, isl_aff_ge_set(
+			isl_multi_aff_get_aff(index, (int)dim),
+			size_aff(storage, space, storage->sizes[dim])));
+	isl_multi_aff_free(index);
+	isl_space_free(space);
+	return beyond;
+}
+
+isl_set *storage_cells_of(layout_storage *storage, isl_set *slots)
+{
+	if (storage->kind != LAYOUT_STORAGE_STRIDED)
+		return slots;
+	return isl_set_apply(slots, isl_map_from_multi_aff(
+		isl_multi_aff_copy(storage->maps->to_cell)));
+}
+
+isl_set *storage_rounded(layout_storage *storage)
+{
+	return isl_set_apply(isl_set_copy(storage->maps->slots),
+		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->from_slot)));
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A storage as isl sees it. */
+#ifndef LAYOUT_ALGEBRA_STORAGE_MAPS_H
+#define LAYOUT_ALGEBRA_STORAGE_MAPS_H
+
+#include "algebra/storage/storage.h"
+#include "isl_bridge/objects.h"
+
+/* Slots are memory before linearisation, padding included.
+ *
+ *	to_slot		logical -> slot, with floors
+ *	from_slot	slot -> logical, affine: to_slot reversed on the slot box
+ *	to_cell		slot -> cell, affine; the identity unless strided
+ *	logical		the logical box
+ *	slots		the slot box
+ *	assumed		conditions on the sizes: named strides do not overlap
+ *
+ * The slot tuple is named "cell" where slots are the cells, else "slot". */
+struct storage_maps {
+	isl_multi_aff *to_slot, *from_slot, *to_cell;
+	isl_set *logical, *slots, *assumed;
+};
+
+/* Build what "storage" describes; false with the error on the context. */
+bool storage_maps_build(layout_storage *storage);
+void storage_maps_free(struct storage_maps *maps);
+
+/* The logical indices, or the slots of logical indices, beyond the size in dimension
+ * "dim" and within it in those before: all within for "dim" = rank.  Lower bounds are
+ * not among the conditions. */
+isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
+
+/* The cells of slots, which it consumes. */
+isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
+
+/* The logical index rounded up to whole tiles: the image of the slots. */
+isl_set *storage_rounded(layout_storage *storage);
+
+#endif

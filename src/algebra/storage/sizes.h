@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Sizes as text: integers and affine expressions of names. */
+#ifndef LAYOUT_ALGEBRA_STORAGE_SIZES_H
+#define LAYOUT_ALGEBRA_STORAGE_SIZES_H
+
+#include "isl_bridge/context.h"
+
+/* Names in order of first appearance. */
+struct size_names {
+	unsigned count;
+	char **names;
+};
+
+/* True where "text" has only integers, names, + - * and parentheses, adding its
+ * new names to "names"; else false with LAYOUT_ERROR_INVALID.  Whether it is
+ * affine is for isl to say. */
+bool size_names_scan(layout_context *ctx, struct size_names *names, const char *text);
+void size_names_free(struct size_names *names);
+
+/* "[M, K] -> " for the names, or "" for none, before isl text. */
+void size_names_print(struct layout_buffer *out, char *const *names, unsigned count);
+
+/* The text is an integer: its value. */
+bool size_is_integer(const char *text, int64_t *value);
+
+#endif

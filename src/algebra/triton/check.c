@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What Triton demands of its encodings, and that everything here is given. */
+#include "algebra/triton/triton.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *const triton_field_names[TRITON_FIELDS] = {
+	[TRITON_ENCODING] = "encoding",
+	[TRITON_SIZE_PER_THREAD] = "sizePerThread",
+	[TRITON_THREADS_PER_WARP] = "threadsPerWarp",
+	[TRITON_WARPS_PER_CTA] = "warpsPerCTA",
+	[TRITON_ORDER] = "order",
+	[TRITON_CGA_LAYOUT] = "CGALayout",
+	[TRITON_CTAS_PER_CGA] = "CTAsPerCGA",
+	[TRITON_CTA_SPLIT_NUM] = "CTASplitNum",
+	[TRITON_CTA_ORDER] = "CTAOrder",
+	[TRITON_DIM] = "dim",
+	[TRITON_PARENT] = "parent",
+	[TRITON_OP_IDX] = "opIdx",
+	[TRITON_K_WIDTH] = "kWidth",
+	[TRITON_VERSION] = "version",
+	[TRITON_INSTR_SHAPE] = "instrShape",
+	[TRITON_IS_TRANSPOSED] = "isTransposed",
+	[TRITON_TILES_PER_WARP] = "tilesPerWarp",
+	[TRITON_ELEMENT_BIT_WIDTH] = "elementBitWidth",
+	[TRITON_IS_TRANSPOSE] = "isTranspose",
+	[TRITON_CTA_LAYOUT] = "ctaLayout",
+	[TRITON_RANK_FIELD] = "rank",
+	[TRITON_VEC] = "vec",
+	[TRITON_PER_PHASE] = "perPhase",
+	[TRITON_MAX_PHASE] = "maxPhase",
+	[TRITON_PADDING] = "padding",
+	[TRITON_SHAPE] = "shape",
+	[TRITON_OFFSET] = "offset",
+	[TRITON_BLOCK] = "block",
+};
+
+/* An error in one field of the description that is checked. */
+struct check {
+	layout_context *ctx;
+	const layout_triton_desc *desc;
+	const long *places;
+};
+
+static bool refuse(const struct check *check, layout_error kind, enum triton_field field,
+	const char *format, ...) LAYOUT_PRINTF(4, 5);
+
+/* Always false. */
+static bool refuse(const struct check *check, layout_error kind, enum triton_field field,
+	const char *format, ...)
+{
+	char text[200];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	layout_fail(check->ctx, kind, check->places ? check->places[field] : -1, "%s: %s",
+		triton_field_names[field], text);
+	return false;
+}
+
+int triton_log2(int64_t size)
+{
+	return size > 0 && !(size & (size - 1)) ? __builtin_ctzll((uint64_t)size) : -1;
+}
+
+static bool given(const struct check *check, const void *list, enum triton_field field)
+{
+	return list || refuse(check, LAYOUT_ERROR_INVALID, field, "not given");
+}
+
+static bool power(const struct check *check, int64_t value, enum triton_field field)
+{
+	return triton_log2(value) >= 0 || refuse(check, LAYOUT_ERROR_INVALID, field,
+		"%" PRId64 " is no power of two", value);
+}
+
+/* "count" powers of two. */
+static bool powers(const struct check *check, const int64_t *list, unsigned count,
+	enum triton_field field)
+{
+	if (!given(check, list, field))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!power(check, list[i], field))
+			return false;
+	return true;
+}
+
+static bool sizes(const struct check *check, const int64_t *list, enum triton_field field)
+{
+	return powers(check, list, check->desc->rank, field);
+}
+
+/* Each dimension once. */
+static bool ordered(const struct check *check)
+{
+	const int64_t *order = check->desc->order;
+	uint64_t seen = 0;
+
+	if (!given(check, order, TRITON_ORDER))
+		return false;
+	for (unsigned i = 0; i < check->desc->rank; i++) {
+		if (order[i] < 0 || order[i] >= check->desc->rank)
+			return refuse(check, LAYOUT_ERROR_INVALID, TRITON_ORDER,
+				"%" PRId64 " is not in 0 .. %u", order[i],
+				check->desc->rank - 1);
+		if (seen >> order[i] & 1)
+			return refuse(check, LAYOUT_ERROR_INVALID, TRITON_ORDER,
+				"%" PRId64 " stands twice", order[i]);
+		seen |= (uint64_t)1 << order[i];
+	}
+	return true;
+}
+
+static bool in_range(const struct check *check, int64_t value, int64_t least,
+	int64_t most,
+	enum triton_field field)
+{
+	return (value >= least && value <= most) || refuse(check, LAYOUT_ERROR_INVALID,
+		field, "%" PRId64 " is not in %" PRId64 " .. %" PRId64, value, least,
+			most);
+}
+
+static bool bases_given(const struct check *check, const int64_t *bases, unsigned count,
+	enum triton_field field)
+{
+	if (count && !given(check, bases, field))
+		return false;
+	if (count > TRITON_BITS)
+		return refuse(check, LAYOUT_ERROR_OVERFLOW, field,
+			"%u bases, more than %d", count, TRITON_BITS);
+	for (unsigned i = 0; i < count * check->desc->rank; i++)
+		if (bases[i] < 0 || bases[i] > INT64_MAX / 2)
+			return refuse(check, LAYOUT_ERROR_INVALID, field,
+				"%" PRId64 " is no coordinate", bases[i]);
+	return true;
+}
+
+/* Each basis is one power of two in one dimension, or 0 where that is allowed; adds
+ * what they are to "seen", a set of bits a dimension. */
+static bool unit_bases(const struct check *check, const int64_t *bases, unsigned count,
+	enum triton_field field, bool zero_allowed, uint64_t *seen)
+{
+	unsigned rank = check->desc->rank;
+
+	for (unsigned i = 0; i < count; i++, bases += rank) {
+		unsigned parts = 0;
+
+		for (unsigned d = 0; d < rank; d++) {
+			if (!bases[d])
+				continue;
+			if (!power(check, bases[d], field))
+				return false;
+			if (seen[d] & (uint64_t)bases[d])
+				return refuse(check, LAYOUT_ERROR_INVALID, field,
+					"%" PRId64 " of dimension %u stands twice",
+					bases[d], d);
+			seen[d] |= (uint64_t)bases[d];
+			parts++;
+		}
+		if (parts > 1 || (!parts && !zero_allowed))
+			return refuse(check, LAYOUT_ERROR_INVALID, field,
+				"basis %u goes along %u dimensions instead of one", i,
+				parts);
+	}
+	return true;
+}
+
+/* What the bases reach in a dimension has no gaps. */
+static bool without_gaps(const struct check *check, const uint64_t *seen,
+	enum triton_field field)
+{
+	for (unsigned d = 0; d < check->desc->rank; d++)
+		if (seen[d] & (seen[d] + 1))
+			return refuse(check, LAYOUT_ERROR_INVALID, field,
+				"no basis goes by %" PRIu64 " in dimension %u",
+				~seen[d] & (seen[d] + 1), d);
+	return true;
+}
+
+static bool clusters(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+	uint64_t seen[LAYOUT_TRITON_RANK] = { 0 };
+
+	return bases_given(check, desc->block_bases, desc->block_count,
+			TRITON_CGA_LAYOUT) &&
+		unit_bases(check, desc->block_bases, desc->block_count, TRITON_CGA_LAYOUT,
+			true, seen) &&
+		without_gaps(check, seen, TRITON_CGA_LAYOUT);
+}
+
+static bool check_blocked(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	return sizes(check, desc->size_per_thread, TRITON_SIZE_PER_THREAD) &&
+		sizes(check, desc->threads_per_warp, TRITON_THREADS_PER_WARP) &&
+		sizes(check, desc->warps_per_cta, TRITON_WARPS_PER_CTA) &&
+		ordered(check) && clusters(check);
+}
+
+static bool check_slice(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	if (desc->parent->desc.kind >= LAYOUT_TRITON_SWIZZLED_SHARED)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PARENT,
+			"%s lies in shared memory and has no slices",
+			triton_kind_names[desc->parent->desc.kind]);
+	return in_range(check, desc->dim, 0, desc->rank, TRITON_DIM);
+}
+
+static bool check_dot_op(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc, *parent = &desc->parent->desc;
+	bool wmma = parent->kind == LAYOUT_TRITON_AMD_WMMA;
+	int64_t width = desc->k_width;
+
+	if (parent->kind != LAYOUT_TRITON_BLOCKED && !wmma &&
+	    parent->kind != LAYOUT_TRITON_AMD_MFMA)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PARENT,
+			"%s is not the result of a dot", triton_kind_names[parent->kind]);
+	if (desc->rank < 2)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_PARENT,
+			"a dot has at least 2 dimensions");
+	if (!in_range(check, desc->op_idx, 0, 1, TRITON_OP_IDX))
+		return false;
+	if (parent->kind == LAYOUT_TRITON_BLOCKED)
+		return !width || refuse(check, LAYOUT_ERROR_INVALID, TRITON_K_WIDTH,
+			"%" PRId64 " although the parent is blocked", width);
+	if (wmma && parent->version < 3 && width != 8 && width != 16 &&
+	    !(parent->version == 2 && width == 4))
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_K_WIDTH,
+			"%" PRId64 " is not %s16 as amd_wmma version %" PRId64 " has it",
+			width, parent->version == 1 ? "8 or " : "4, 8 or ",
+			parent->version);
+	return power(check, width, TRITON_K_WIDTH);
+}
+
+/* "[32, 32, 8]" */
+static void print_sizes(char text[64], const int64_t *list, unsigned count)
+{
+	int length = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		length += snprintf(text + length, 64 - (size_t)length, "%s%" PRId64,
+			i ? ", " : "[", list[i]);
+	snprintf(text + length, 64 - (size_t)length, "]");
+}
+
+static bool refuse_shape(const struct check *check)
+{
+	char text[64];
+
+	print_sizes(text, check->desc->instr_shape, check->desc->instr_count);
+	return refuse(check, LAYOUT_ERROR_INVALID, TRITON_INSTR_SHAPE,
+		"there is no instruction %s of version %" PRId64, text,
+		check->desc->version);
+}
+
+/* Matrix instructions work on 2 dimensions, or 3 with a batch in front. */
+static bool matrix_rank(const struct check *check)
+{
+	unsigned rank = check->desc->rank;
+
+	return rank == 2 || rank == 3 || refuse(check, LAYOUT_ERROR_SPACE,
+		TRITON_WARPS_PER_CTA, "%u dimensions instead of 2 or 3", rank);
+}
+
+static bool check_mfma(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+	const int64_t *shape = desc->instr_shape;
+
+	if (!in_range(check, desc->version, 1, 4, TRITON_VERSION) ||
+	    !matrix_rank(check) || !given(check, shape, TRITON_INSTR_SHAPE))
+		return false;
+	if (desc->instr_count != 2 && desc->instr_count != 3)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_INSTR_SHAPE,
+			"%u sizes instead of M, N and K", desc->instr_count);
+	if (!powers(check, shape, desc->instr_count, TRITON_INSTR_SHAPE))
+		return false;
+	if (!(shape[0] == shape[1] && (shape[0] == 32 || shape[0] == 16)) &&
+	    !(shape[0] == 64 && shape[1] == 4) && !(shape[0] == 4 && shape[1] == 64))
+		return refuse_shape(check);
+	if (shape[0] == 64 && !desc->is_transposed)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_IS_TRANSPOSED,
+			"false, but a 64 x 4 result is always transposed");
+	if (desc->element_bits && desc->element_bits != 32 && desc->element_bits != 64)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_ELEMENT_BIT_WIDTH,
+			"%" PRId64 " is neither 32 nor 64", desc->element_bits);
+	return sizes(check, desc->warps_per_cta, TRITON_WARPS_PER_CTA) &&
+		(!desc->tiles_per_warp || sizes(check, desc->tiles_per_warp,
+			TRITON_TILES_PER_WARP)) && clusters(check);
+}
+
+/* The instructions of a version, M, N, K. */
+static bool wmma_shape(const struct check *check)
+{
+	static const struct {
+		int64_t version, shape[3];
+	} rows[] = {
+		{ 1, { 16, 16, 16 } }, { 2, { 16, 16, 16 } }, { 2, { 16, 16, 32 } },
+		{ 3, { 16, 16, 4 } }, { 3, { 16, 16, 32 } }, { 3, { 16, 16, 64 } },
+		{ 3, { 16, 16, 128 } }, { 3, { 32, 16, 64 } }, { 3, { 32, 16, 128 } },
+	};
+	const int64_t *shape = check->desc->instr_shape;
+
+	if (check->desc->instr_count != 3)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_INSTR_SHAPE,
+			"%u sizes instead of M, N and K", check->desc->instr_count);
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].version == check->desc->version &&
+		    rows[i].shape[0] == shape[0] && rows[i].shape[1] == shape[1] &&
+		    rows[i].shape[2] == shape[2])
+			return true;
+	return refuse_shape(check);
+}
+
+static bool check_wmma(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	if (!in_range(check, desc->version, 1, 3, TRITON_VERSION) ||
+	    !matrix_rank(check) || !wmma_shape(check))
+		return false;
+	if (desc->warps_per_cta)
+		return sizes(check, desc->warps_per_cta, TRITON_WARPS_PER_CTA) &&
+			(!desc->tiles_per_warp || sizes(check, desc->tiles_per_warp,
+				TRITON_TILES_PER_WARP)) && clusters(check);
+	return bases_given(check, desc->warp_bases, desc->warp_count,
+		TRITON_CTA_LAYOUT) &&
+		bases_given(check, desc->register_bases, desc->register_count,
+			TRITON_CTA_LAYOUT) && clusters(check);
+}
+
+static bool check_swizzled(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	return power(check, desc->vec, TRITON_VEC) &&
+		power(check, desc->per_phase, TRITON_PER_PHASE) &&
+		power(check, desc->max_phase, TRITON_MAX_PHASE) &&
+		ordered(check) && clusters(check);
+}
+
+static bool check_intervals(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	if (!desc->pad_count)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PADDING,
+			"there is no interval");
+	if (!powers(check, desc->intervals, desc->pad_count, TRITON_PADDING) ||
+	    !powers(check, desc->pads, desc->pad_count, TRITON_PADDING))
+		return false;
+	for (unsigned i = 0; i < desc->pad_count; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (desc->intervals[i] == desc->intervals[k])
+				return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PADDING,
+					"the interval %" PRId64 " stands twice",
+					desc->intervals[i]);
+	return true;
+}
+
+/* The elements of the shape, each at one offset of one block, or of several. */
+static bool check_offsets(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+	uint64_t seen[LAYOUT_TRITON_RANK] = { 0 };
+
+	if (!given(check, desc->shape, TRITON_SHAPE) ||
+	    !bases_given(check, desc->offset_bases, desc->offset_count, TRITON_OFFSET) ||
+	    !bases_given(check, desc->block_bases, desc->block_count, TRITON_BLOCK) ||
+	    !unit_bases(check, desc->offset_bases, desc->offset_count, TRITON_OFFSET,
+		    false, seen) ||
+	    !unit_bases(check, desc->block_bases, desc->block_count, TRITON_BLOCK, true,
+		    seen) ||
+	    !without_gaps(check, seen, TRITON_OFFSET))
+		return false;
+	for (unsigned d = 0; d < desc->rank; d++)
+		if ((uint64_t)desc->shape[d] != seen[d] + 1)
+			return refuse(check, LAYOUT_ERROR_SPACE, TRITON_OFFSET,
+				"the bases reach %" PRIu64 " elements of dimension %u, "
+				"which has %" PRId64, seen[d] + 1, d, desc->shape[d]);
+	return true;
+}
+
+static bool check_padded(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	if (!check_intervals(check) ||
+	    (desc->shape && !sizes(check, desc->shape, TRITON_SHAPE)))
+		return false;
+	if (desc->offset_bases)
+		return check_offsets(check);
+	return ordered(check) && clusters(check);
+}
+
+bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
+	const long places[TRITON_FIELDS])
+{
+	static bool (*const checks[TRITON_KINDS])(const struct check *) = {
+		[LAYOUT_TRITON_BLOCKED] = check_blocked,
+		[LAYOUT_TRITON_SLICE] = check_slice,
+		[LAYOUT_TRITON_DOT_OP] = check_dot_op,
+		[LAYOUT_TRITON_AMD_MFMA] = check_mfma,
+		[LAYOUT_TRITON_AMD_WMMA] = check_wmma,
+		[LAYOUT_TRITON_SWIZZLED_SHARED] = check_swizzled,
+		[LAYOUT_TRITON_PADDED_SHARED] = check_padded,
+		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = check_swizzled,
+	};
+	const struct check check = { ctx, desc, places };
+
+	if (desc->rank < 1 || desc->rank > LAYOUT_TRITON_RANK)
+		return refuse(&check, LAYOUT_ERROR_SPACE, TRITON_ENCODING,
+			"%u dimensions instead of 1 .. %d", desc->rank,
+			LAYOUT_TRITON_RANK);
+	return checks[desc->kind](&check);
+}

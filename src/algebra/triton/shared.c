@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Encodings of shared memory, after Triton's LinearLayoutConversions.cpp. */
+#include "algebra/triton/cover.h"
+
+#include <string.h>
+
+/* The column of a row's first element, XOR-ed over a block's part of the two fastest
+ * dimensions; linear in the row's bits. */
+static int64_t swizzle_of(const layout_triton_desc *desc, int64_t row, int64_t columns)
+{
+	int64_t phase = row / desc->per_phase;
+	int64_t turn = phase / desc->max_phase % desc->max_phase;
+
+	phase %= desc->max_phase;
+	if (desc->kind == LAYOUT_TRITON_AMD_ROTATING_SHARED)
+		phase ^= turn;
+	return (int64_t)((uint64_t)desc->vec * (uint64_t)phase & (uint64_t)(columns - 1));
+}
+
+bool cover_swizzled(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *shape)
+{
+	int64_t part[LAYOUT_TRITON_RANK];
+	unsigned column = (unsigned)desc->order[0];
+
+	tile_block_shape(desc, shape, -1, part);
+	if (!tile_repeat_all(tile, TILE_OFFSET, part, desc->order, -1))
+		return false;
+	for (unsigned i = 0; i < tile->counts[TILE_OFFSET] && desc->rank > 1; i++) {
+		int64_t *basis = tile_basis(tile, TILE_OFFSET, i);
+		int64_t row = basis[desc->order[1]];
+
+		if (row)
+			basis[column] = swizzle_of(desc, row, part[column]);
+	}
+	return tile_fit_blocks(tile, desc, shape, -1, desc->order);
+}
+
+/* Bases as they are. */
+static bool take_bases(struct tile *tile, enum tile_in in, const int64_t *bases,
+	unsigned count)
+{
+	for (unsigned i = 0; i < count; i++, bases += tile->rank) {
+		int64_t *basis = tile_add(tile, in);
+
+		if (!basis)
+			return false;
+		memcpy(basis, bases, tile->rank * sizeof(*basis));
+	}
+	return true;
+}
+
+/* Without its padding. */
+bool cover_padded(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape)
+{
+	int64_t part[LAYOUT_TRITON_RANK];
+
+	if (desc->offset_bases) {
+		for (unsigned d = 0; d < desc->rank; d++)
+			tile->bits[d] = (unsigned)triton_log2(shape[d]);
+		return take_bases(tile, TILE_OFFSET, desc->offset_bases,
+				desc->offset_count) &&
+			take_bases(tile, TILE_BLOCK, desc->block_bases,
+				desc->block_count);
+	}
+	tile_block_shape(desc, shape, -1, part);
+	return tile_repeat_all(tile, TILE_OFFSET, part, desc->order, -1) &&
+		tile_fit_blocks(tile, desc, shape, -1, desc->order);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/triton/tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tile *tile_new(layout_context *ctx, unsigned rank)
+{
+	struct tile *tile = layout_alloc(ctx, 1, sizeof(*tile) +
+		sizeof(int64_t) * TILE_INS * TRITON_BITS * rank);
+
+	if (tile) {
+		tile->ctx = ctx;
+		tile->rank = rank;
+	}
+	return tile;
+}
+
+void tile_free(struct tile *tile)
+{
+	free(tile);
+}
+
+int64_t *tile_basis(struct tile *tile, enum tile_in in, unsigned i)
+{
+	return tile->bases + ((size_t)in * TRITON_BITS + i) * tile->rank;
+}
+
+static bool too_large(struct tile *tile)
+{
+	layout_fail(tile->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+		"the encoding needs more than %d bits of one coordinate", TRITON_BITS);
+	return false;
+}
+
+int64_t *tile_add(struct tile *tile, enum tile_in in)
+{
+	if (tile->counts[in] < TRITON_BITS)
+		return tile_basis(tile, in, tile->counts[in]++);
+	too_large(tile);
+	return NULL;
+}
+
+bool tile_repeat(struct tile *tile, enum tile_in in, unsigned dim, int64_t size)
+{
+	for (int64_t step = 1; step < size; step *= 2) {
+		int64_t *basis;
+
+		if (tile->bits[dim] == TRITON_BITS)
+			return too_large(tile);
+		basis = tile_add(tile, in);
+		if (!basis)
+			return false;
+		basis[dim] = (int64_t)1 << tile->bits[dim]++;
+	}
+	return true;
+}
+
+bool tile_broadcast(struct tile *tile, enum tile_in in, int64_t size)
+{
+	for (int64_t step = 1; step < size; step *= 2)
+		if (!tile_add(tile, in))
+			return false;
+	return true;
+}
+
+bool tile_repeat_all(struct tile *tile, enum tile_in in, const int64_t *sizes,
+	const int64_t *order, int without)
+{
+	for (unsigned i = 0; i < tile->rank; i++) {
+		int64_t dim = order[i];
+
+		if (dim == without ? !tile_broadcast(tile, in, sizes[dim]) :
+				!tile_repeat(tile, in, (unsigned)dim, sizes[dim]))
+			return false;
+	}
+	return true;
+}
+
+bool tile_fill(struct tile *tile, enum tile_in in, unsigned dim, int64_t size)
+{
+	return tile_repeat(tile, in, dim, size >> tile->bits[dim]);
+}
+
+bool tile_fit(struct tile *tile, const int64_t *shape, const int64_t *order)
+{
+	for (unsigned i = 0; i < tile->rank; i++)
+		if (!tile_fill(tile, TILE_REGISTER, (unsigned)order[i], shape[order[i]]))
+			return false;
+	for (unsigned in = 0; in < TILE_INS; in++)
+		for (unsigned i = 0; i < tile->counts[in]; i++)
+			for (unsigned d = 0; d < tile->rank; d++)
+				if (tile_basis(tile, in, i)[d] >= shape[d])
+					tile_basis(tile, in, i)[d] = 0;
+	for (unsigned d = 0; d < tile->rank; d++)
+		tile->bits[d] = (unsigned)triton_log2(shape[d]);
+	return true;
+}
+
+void tile_block_shape(const layout_triton_desc *desc, const int64_t *shape, int whole,
+	int64_t *part)
+{
+	for (unsigned d = 0; d < desc->rank; d++)
+		part[d] = shape[d];
+	for (unsigned i = 0; i < desc->block_count; i++)
+		for (unsigned d = 0; d < desc->rank; d++)
+			if (desc->block_bases[i * desc->rank + d] && part[d] > 1 &&
+			    (int)d != whole)
+				part[d] /= 2;
+}
+
+bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *shape, int whole, const int64_t *order)
+{
+	int64_t part[LAYOUT_TRITON_RANK];
+
+	tile_block_shape(desc, shape, whole, part);
+	if (!tile_fit(tile, part, order))
+		return false;
+	for (unsigned i = 0; i < desc->block_count; i++) {
+		const int64_t *from = desc->block_bases + (size_t)i * desc->rank;
+		int64_t *basis = tile_add(tile, TILE_BLOCK);
+
+		if (!basis)
+			return false;
+		for (unsigned d = 0; d < desc->rank; d++)
+			if (from[d] < shape[d] / part[d])
+				basis[d] = from[d] * part[d];
+	}
+	for (unsigned d = 0; d < desc->rank; d++)
+		tile->bits[d] = (unsigned)triton_log2(shape[d]);
+	return true;
+}
+
+static bool is_zero(const int64_t *basis, unsigned rank)
+{
+	for (unsigned d = 0; d < rank; d++)
+		if (basis[d])
+			return false;
+	return true;
+}
+
+/* The bases move together as their rank shrinks: each is written at or before the
+ * place where it was read. */
+void tile_drop(struct tile *tile, unsigned dim)
+{
+	unsigned old = tile->rank, rank = old - 1;
+
+	memmove(tile->bits + dim, tile->bits + dim + 1,
+		(rank - dim) * sizeof(*tile->bits));
+	tile->rank = rank;
+	for (unsigned in = 0; in < TILE_INS; in++) {
+		const int64_t *from = tile->bases + (size_t)in * TRITON_BITS * old;
+		unsigned count = 0;
+
+		for (unsigned i = 0; i < tile->counts[in]; i++, from += old) {
+			int64_t *to = tile_basis(tile, in, count);
+
+			memmove(to, from, dim * sizeof(*to));
+			memmove(to + dim, from + dim + 1, (rank - dim) * sizeof(*to));
+			count += in != TILE_REGISTER || !is_zero(to, rank);
+		}
+		tile->counts[in] = count;
+	}
+}
+
+/* Compacts the bases on the way. */
+layout_linear *tile_linear(struct tile *tile, bool shared)
+{
+	static const char *const names[TILE_INS] = { "register", "lane", "warp",
+		"block" };
+	layout_size ins[TILE_INS], outs[LAYOUT_TRITON_RANK];
+	char out_names[LAYOUT_TRITON_RANK][16];
+	unsigned in_count = 0, total = 0;
+
+	for (unsigned in = 0; in < TILE_INS; in++) {
+		if (shared && in != TILE_OFFSET && in != TILE_BLOCK)
+			continue;
+		memmove(tile->bases + (size_t)total * tile->rank, tile_basis(tile, in, 0),
+			(size_t)tile->counts[in] * tile->rank * sizeof(int64_t));
+		ins[in_count].name = shared && in == TILE_OFFSET ? "offset" : names[in];
+		ins[in_count++].value = (int64_t)1 << tile->counts[in];
+		total += tile->counts[in];
+	}
+	for (unsigned d = 0; d < tile->rank; d++) {
+		snprintf(out_names[d], sizeof(out_names[d]), "dim%u", d);
+		outs[d].name = out_names[d];
+		outs[d].value = (int64_t)1 << tile->bits[d];
+	}
+	return layout_linear_new(tile->ctx, ins, in_count, outs, tile->rank, tile->bases);
+}

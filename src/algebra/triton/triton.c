@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Triton's encodings as objects: checked, brought into a normal form, shared. */
+#include "algebra/triton/triton.h"
+#include "isl_bridge/bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const triton_kind_names[TRITON_KINDS] = {
+	[LAYOUT_TRITON_BLOCKED] = "blocked",
+	[LAYOUT_TRITON_SLICE] = "slice",
+	[LAYOUT_TRITON_DOT_OP] = "dot_op",
+	[LAYOUT_TRITON_AMD_MFMA] = "amd_mfma",
+	[LAYOUT_TRITON_AMD_WMMA] = "amd_wmma",
+	[LAYOUT_TRITON_SWIZZLED_SHARED] = "swizzled_shared",
+	[LAYOUT_TRITON_PADDED_SHARED] = "padded_shared",
+	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = "amd_rotating_shared",
+};
+
+/* Room for what the normal form adds. */
+struct scratch {
+	int64_t ones[3], instr_shape[3];
+	int64_t warp_bases[TRITON_BITS * 3], register_bases[TRITON_BITS * 3];
+	int64_t order[LAYOUT_TRITON_RANK];
+};
+
+/* The lists of a description that a kind may have, and how long they are. */
+#define LISTS 13
+struct list {
+	const int64_t **at;
+	size_t length;
+};
+
+static void list_all(layout_triton_desc *desc, struct list lists[LISTS])
+{
+	size_t rank = desc->rank;
+	const struct list all[LISTS] = {
+		{ &desc->size_per_thread, rank }, { &desc->threads_per_warp, rank },
+		{ &desc->warps_per_cta, rank }, { &desc->order, rank },
+		{ &desc->tiles_per_warp, rank }, { &desc->shape, rank },
+		{ &desc->instr_shape, desc->instr_count },
+		{ &desc->intervals, desc->pad_count }, { &desc->pads, desc->pad_count },
+		{ &desc->block_bases, desc->block_count * rank },
+		{ &desc->register_bases, desc->register_count * rank },
+		{ &desc->warp_bases, desc->warp_count * rank },
+		{ &desc->offset_bases, desc->offset_count * rank },
+	};
+
+	memcpy(lists, all, sizeof(all));
+}
+
+/* Append the bases of steps 1, 2, .. below "size" instructions, from "begin" on. */
+static bool add_steps(layout_context *ctx, int64_t *bases, unsigned *count, unsigned rank,
+	unsigned dim, unsigned *bits, int64_t size)
+{
+	unsigned steps = (unsigned)triton_log2(size);
+
+	if (*count + steps > TRITON_BITS || *bits + steps > TRITON_BITS) {
+		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+			"amd_wmma: more than 2^%d warps or tiles", TRITON_BITS);
+		return false;
+	}
+	for (unsigned i = 0; i < steps; i++)
+		bases[(*count)++ * rank + dim] = (int64_t)1 << (*bits)++;
+	return true;
+}
+
+/* warpsPerCTA and tilesPerWarp as bases: fastest dimension last, a warp's tiles
+ * beside each other. */
+static bool arrange_warps(layout_context *ctx, layout_triton_desc *desc,
+	struct scratch *scratch)
+{
+	const int64_t *tiles = desc->tiles_per_warp ? desc->tiles_per_warp :
+		scratch->ones;
+
+	desc->register_count = desc->warp_count = 0;
+	for (unsigned d = desc->rank; d-- > 0;) {
+		unsigned bits = 0;
+
+		if (!add_steps(ctx, scratch->register_bases, &desc->register_count,
+			    desc->rank, d, &bits, tiles[d]) ||
+		    !add_steps(ctx, scratch->warp_bases, &desc->warp_count, desc->rank, d,
+			    &bits, desc->warps_per_cta[d]))
+			return false;
+	}
+	desc->register_bases = scratch->register_bases;
+	desc->warp_bases = scratch->warp_bases;
+	desc->warps_per_cta = desc->tiles_per_warp = NULL;
+	return true;
+}
+
+/* "order" with the dimensions that "bases" walk through, in that order, first, and
+ * the others after them, last first. */
+static void order_of_bases(unsigned rank, unsigned count, const int64_t *bases,
+	int64_t *order)
+{
+	uint64_t seen = 0;
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < count * rank; i++)
+		if (bases[i] && !(seen >> i % rank & 1)) {
+			order[found++] = i % rank;
+			seen |= (uint64_t)1 << i % rank;
+		}
+	for (unsigned d = rank; d-- > 0;)
+		if (!(seen >> d & 1))
+			order[found++] = d;
+}
+
+/* Are these the bases of a tensor in "order", dimension after dimension? */
+static bool is_plain(const layout_triton_desc *desc, const int64_t *order)
+{
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < desc->rank; i++)
+		for (int64_t step = 1; step < desc->shape[order[i]]; step *= 2, at++)
+			if (desc->offset_bases[at * desc->rank + order[i]] != step)
+				return false;
+	return true;
+}
+
+/* Without clusters, bases in the order of the dimensions are written as that order. */
+static void simplify_padded(layout_triton_desc *desc, struct scratch *scratch)
+{
+	if (!desc->offset_bases)
+		return;
+	desc->order = NULL;
+	order_of_bases(desc->rank, desc->offset_count, desc->offset_bases,
+		scratch->order);
+	if (desc->block_count || !is_plain(desc, scratch->order))
+		return;
+	desc->order = scratch->order;
+	desc->offset_bases = NULL;
+	desc->offset_count = 0;
+}
+
+/* Keep what the kind uses. */
+static layout_triton_desc reduce(const layout_triton_desc *desc)
+{
+	layout_triton_desc own = { .size = sizeof(own), .kind = desc->kind,
+		.rank = desc->rank, .block_count = desc->block_count,
+		.block_bases = desc->block_bases };
+
+	switch (desc->kind) {
+	case LAYOUT_TRITON_BLOCKED:
+		own.size_per_thread = desc->size_per_thread;
+		own.threads_per_warp = desc->threads_per_warp;
+		own.warps_per_cta = desc->warps_per_cta;
+		own.order = desc->order;
+		break;
+	case LAYOUT_TRITON_SLICE:
+	case LAYOUT_TRITON_DOT_OP:
+		own.parent = desc->parent;
+		own.dim = desc->kind == LAYOUT_TRITON_SLICE ? desc->dim : 0;
+		own.op_idx = desc->kind == LAYOUT_TRITON_SLICE ? 0 : desc->op_idx;
+		own.k_width = desc->kind == LAYOUT_TRITON_SLICE ? 0 : desc->k_width;
+		own.block_count = 0;
+		own.block_bases = NULL;
+		break;
+	case LAYOUT_TRITON_AMD_MFMA:
+	case LAYOUT_TRITON_AMD_WMMA:
+		own.version = desc->version;
+		own.is_transposed = desc->is_transposed;
+		own.instr_count = desc->instr_count;
+		own.instr_shape = desc->instr_shape;
+		own.warps_per_cta = desc->warps_per_cta;
+		own.tiles_per_warp = desc->tiles_per_warp;
+		if (desc->kind == LAYOUT_TRITON_AMD_MFMA) {
+			own.element_bits = desc->element_bits ? desc->element_bits : 32;
+			break;
+		}
+		own.register_count = desc->register_count;
+		own.register_bases = desc->register_bases;
+		own.warp_count = desc->warp_count;
+		own.warp_bases = desc->warp_bases;
+		break;
+	case LAYOUT_TRITON_PADDED_SHARED:
+		own.pad_count = desc->pad_count;
+		own.intervals = desc->intervals;
+		own.pads = desc->pads;
+		own.order = desc->order;
+		own.shape = desc->shape;
+		own.offset_count = desc->offset_bases ? desc->offset_count : 0;
+		own.offset_bases = desc->offset_bases;
+		break;
+	case LAYOUT_TRITON_SWIZZLED_SHARED:
+	case LAYOUT_TRITON_AMD_ROTATING_SHARED:
+		own.vec = desc->vec;
+		own.per_phase = desc->per_phase;
+		own.max_phase = desc->max_phase;
+		own.order = desc->order;
+		break;
+	}
+	return own;
+}
+
+/* Defaults that are not 0; the rank of what has a parent. */
+static bool complete(layout_context *ctx, layout_triton_desc *desc,
+	struct scratch *scratch)
+{
+	bool child = desc->kind == LAYOUT_TRITON_SLICE ||
+		desc->kind == LAYOUT_TRITON_DOT_OP;
+
+	if ((unsigned)desc->kind >= TRITON_KINDS) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"%u is no kind of encoding", (unsigned)desc->kind);
+		return false;
+	}
+	if (child && (!layout_given(ctx, desc->parent, "parent of the encoding") ||
+	    !bridge_contexts_meet(ctx, desc->parent->ctx)))
+		return false;
+	if (child)
+		desc->rank = desc->parent->desc.rank -
+			(desc->kind == LAYOUT_TRITON_SLICE);
+	if (desc->kind == LAYOUT_TRITON_AMD_WMMA && !desc->instr_shape) {
+		desc->instr_count = 3;
+		desc->instr_shape = scratch->instr_shape;
+	}
+	return true;
+}
+
+static layout_triton *keep(layout_context *ctx, layout_triton_desc *desc)
+{
+	struct list lists[LISTS];
+	layout_triton *encoding;
+	int64_t *next;
+	size_t total = 0;
+
+	list_all(desc, lists);
+	for (unsigned i = 0; i < LISTS; i++)
+		total += *lists[i].at ? lists[i].length : 0;
+	encoding = layout_alloc(ctx, 1, sizeof(*encoding) + total * sizeof(int64_t));
+	if (!encoding)
+		return NULL;
+	encoding->ctx = ctx;
+	encoding->references = 1;
+	next = encoding->numbers;
+	for (unsigned i = 0; i < LISTS; i++)
+		if (*lists[i].at) {
+			memcpy(next, *lists[i].at, lists[i].length * sizeof(int64_t));
+			*lists[i].at = next;
+			next += lists[i].length;
+		}
+	encoding->desc = *desc;
+	layout_triton_copy(desc->parent);
+	return encoding;
+}
+
+/* The description may be an older caller's, which lacks the last fields. */
+layout_triton *triton_new_at(layout_context *ctx, const layout_triton_desc *desc,
+	const long places[TRITON_FIELDS])
+{
+	struct scratch scratch = { .ones = { 1, 1, 1 }, .instr_shape = { 16, 16, 16 } };
+	layout_triton_desc own = LAYOUT_TRITON_DESC_INIT;
+
+	if (!layout_given(ctx, desc, "description of an encoding"))
+		return NULL;
+	memcpy(&own, desc, desc->size < sizeof(own) ? desc->size : sizeof(own));
+	if (!complete(ctx, &own, &scratch) || !triton_check(ctx, &own, places))
+		return NULL;
+	own = reduce(&own);
+	if (own.kind == LAYOUT_TRITON_AMD_WMMA && own.warps_per_cta &&
+	    !arrange_warps(ctx, &own, &scratch))
+		return NULL;
+	if (own.kind == LAYOUT_TRITON_PADDED_SHARED)
+		simplify_padded(&own, &scratch);
+	return keep(ctx, &own);
+}
+
+layout_triton *layout_triton_new(layout_context *ctx, const layout_triton_desc *desc)
+{
+	return triton_new_at(ctx, desc, NULL);
+}
+
+layout_triton *layout_triton_copy(layout_triton *encoding)
+{
+	if (encoding)
+		encoding->references++;
+	return encoding;
+}
+
+void layout_triton_free(layout_triton *encoding)
+{
+	while (encoding && !--encoding->references) {
+		layout_triton *parent = encoding->desc.parent;
+
+		free(encoding);
+		encoding = parent;
+	}
+}
+
+layout_triton_kind layout_triton_get_kind(layout_triton *encoding)
+{
+	return encoding ? encoding->desc.kind : LAYOUT_TRITON_BLOCKED;
+}
+
+unsigned layout_triton_rank(layout_triton *encoding)
+{
+	return encoding ? encoding->desc.rank : 0;
+}
