@@ -61,7 +61,8 @@ layout_relation *form_f2_relation(layout_context *ctx, struct f2 *f2)
 		f2_free(f2);
 		return NULL;
 	}
-	*form = (struct f2_form){ { &kind, 1, f2->in_rank, f2->out_rank }, f2 };
+	*form = (struct f2_form){
+		{ &kind, 1, f2->in_rank, f2->out_rank, NULL }, f2 };
 	return bridge_relation_of(ctx, &form->base);
 }
 

@@ -59,7 +59,7 @@ layout_relation *form_strided_relation(layout_context *ctx, layout_cute *cute)
 		layout_cute_free(cute);
 		return NULL;
 	}
-	*form = (struct strided_form){ { &kind, 1, 1, 1 }, cute };
+	*form = (struct strided_form){ { &kind, 1, 1, 1, NULL }, cute };
 	return bridge_relation_of(ctx, &form->base);
 }
 

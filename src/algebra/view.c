@@ -3,6 +3,8 @@
 
 #include <layout/view.h>
 
+#include <string.h>
+
 layout_relation *layout_relation_view_ins(layout_relation *relation, layout_box old,
 	layout_box new_box, layout_order order)
 {
@@ -21,14 +23,10 @@ layout_relation *layout_relation_view_outs(layout_relation *relation, layout_box
 		layout_relation_renumber(relation->ctx, old, new_box, order), relation));
 }
 
-/* Letters, digits and "_", as isl reads them. */
 static bool is_name(layout_context *ctx, const char *name)
 {
-	bool good = name && *name && !(*name >= '0' && *name <= '9');
+	bool good = name && layout_is_plain_name(name, strlen(name));
 
-	for (const char *c = name; good && *c; c++)
-		good = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-			(*c >= '0' && *c <= '9') || *c == '_';
 	if (!good)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%.64s` cannot be the name of a space", name ? name : "");
@@ -104,6 +102,8 @@ static layout_relation *name_coordinates(layout_relation *relation,
 		layout_relation_free(relation);
 		return NULL;
 	}
+	if (type == isl_dim_in && bridge_name_form(relation, names))
+		return relation;
 	bridge_enter(relation->ctx);
 	if (bridge_need_map(relation))
 		map = isl_map_copy(relation->map);

@@ -60,4 +60,8 @@ LAYOUT_INTERNAL void layout_buffer_append(struct layout_buffer *buffer,
 LAYOUT_INTERNAL char *layout_buffer_take(layout_context *ctx,
 	struct layout_buffer *buffer);
 
+/* Is this a name that isl's own notation can hold: letters, digits, "_", and none of
+ * its words ("mod", "floor", "exists")? */
+LAYOUT_INTERNAL bool layout_is_plain_name(const char *name, size_t length);
+
 #endif

@@ -2,6 +2,7 @@
 #include "isl_bridge/objects.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 	isl_map *map, isl_multi_aff *forward, isl_multi_aff *backward)
@@ -22,8 +23,10 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 
 static void release(struct form *form)
 {
-	if (form && --form->references == 0)
-		form->kind->free(form);
+	if (!form || --form->references)
+		return;
+	free(form->in_names);
+	form->kind->free(form);
 }
 
 layout_relation *bridge_relation_of(layout_context *ctx, struct form *form)
@@ -56,6 +59,33 @@ isl_set *bridge_form_box(layout_context *ctx, const struct form *form)
 	return box;
 }
 
+/* The names and what they point to, in one allocation. */
+static char **copy_names(layout_context *ctx, const char *const *names, unsigned count)
+{
+	size_t size = count * sizeof(char *);
+	char **copy, *at;
+
+	for (unsigned i = 0; i < count; i++)
+		size += strlen(names[i]) + 1;
+	copy = layout_alloc(ctx, 1, size);
+	at = copy ? (char *)(copy + count) : NULL;
+	for (unsigned i = 0; copy && i < count; i++) {
+		copy[i] = strcpy(at, names[i]);
+		at += strlen(names[i]) + 1;
+	}
+	return copy;
+}
+
+bool bridge_name_form(layout_relation *relation, const char *const *names)
+{
+	struct form *form = relation->form;
+
+	if (!form || form->references > 1 || form->in_names || relation->map)
+		return false;
+	form->in_names = copy_names(relation->ctx, names, form->in_rank);
+	return form->in_names;
+}
+
 bool bridge_need_map(layout_relation *relation)
 {
 	const struct form *form = relation->form;
@@ -66,6 +96,9 @@ bool bridge_need_map(layout_relation *relation)
 	relation->map = isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(relation->forward)),
 		bridge_form_box(relation->ctx, form));
+	for (unsigned i = 0; form->in_names && i < form->in_rank; i++)
+		relation->map = isl_map_set_dim_name(relation->map, isl_dim_in, i,
+			form->in_names[i]);
 	if (relation->map)
 		return true;
 	relation->forward = isl_multi_aff_free(relation->forward);

@@ -12,6 +12,7 @@ struct form {
 	const struct form_kind *kind;
 	unsigned references;
 	unsigned in_rank, out_rank;
+	char **in_names;		/* of the inputs, for readers; NULL: none */
 };
 
 struct form_kind {
@@ -51,6 +52,10 @@ struct layout_relation {
 
 /* A relation of a form, consumed; NULL if that is NULL or there is no memory. */
 layout_relation *bridge_relation_of(layout_context *ctx, struct form *form);
+
+/* Name the inputs of a form before its map is built; false where there is no form, or
+ * another relation shares it, or memory ran out. */
+bool bridge_name_form(layout_relation *relation, const char *const *names);
 
 /* Build map and function from the form, if they are not there yet: after
  * bridge_enter(), and before the first look at them.  False where isl failed, which

@@ -56,7 +56,7 @@ static unsigned find_name(const struct map *map, struct text_token name)
 static bool is_kept(const struct map *map, struct text_token name)
 {
 	return name.length < NAME_SIZE &&
-		text_is_plain_name(map->cursor->text + name.begin, name.length);
+		layout_is_plain_name(map->cursor->text + name.begin, name.length);
 }
 
 static bool is_taken(const struct map *map, const char *name)

@@ -83,13 +83,13 @@ static bool read_expression(struct text_cursor *cursor, struct call *call,
 	return argument->value && check_kind(call, argument, kind);
 }
 
-/* "[1, 0]": coordinates, counted from 0. */
-static bool read_numbers(struct text_cursor *cursor, int64_t least,
+/* "[1, 0]", each number "what" and at least "least". */
+static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *what,
 	struct text_list *list)
 {
 	struct text_ints numbers;
 
-	if (!text_integers(cursor, least, "a coordinate", &numbers))
+	if (!text_integers(cursor, least, what, &numbers))
 		return false;
 	for (unsigned i = 0; i < numbers.count; i++) {
 		list->sizes[i] = numbers.items[i];
@@ -97,6 +97,30 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least,
 	}
 	list->count = numbers.count;
 	return true;
+}
+
+static bool read_argument(struct text_cursor *cursor, struct call *call,
+	struct argument *argument, enum argument_kind kind);
+
+/* "[A, B]", each an argument of that kind. */
+static bool read_items(struct text_cursor *cursor, struct call *call,
+	struct argument *argument, enum argument_kind kind)
+{
+	if (!text_take(cursor, "["))
+		return false;
+	argument->items = layout_alloc(cursor->ctx, TEXT_LIST_LIMIT,
+		sizeof(*argument->items));
+	if (!argument->items)
+		return false;
+	if (text_skip(cursor, "]"))
+		return true;
+	do {
+		if (!text_room(cursor, argument->item_count, TEXT_LIST_LIMIT) ||
+				!read_argument(cursor, call,
+					&argument->items[argument->item_count++], kind))
+			return false;
+	} while (text_skip(cursor, ","));
+	return text_end_list(cursor, "]");
 }
 
 static bool read_argument(struct text_cursor *cursor, struct call *call,
@@ -108,9 +132,9 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return read_expression(cursor, call, argument, kind);
 	switch (kind) {
 	case ARGUMENT_NUMBERS:
-		return read_numbers(cursor, 0, &argument->list);
+		return read_numbers(cursor, 0, "a coordinate", &argument->list);
 	case ARGUMENT_DIMS:
-		return read_numbers(cursor, -1, &argument->list);
+		return read_numbers(cursor, -1, "a dimension", &argument->list);
 	case ARGUMENT_NAMES:
 		return text_list(cursor, LIST_NAMES, &argument->list);
 	case ARGUMENT_SIZES:
@@ -125,6 +149,10 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return text_integer(cursor, &argument->integer);
 	case ARGUMENT_NAME:
 		return (argument->name = text_name(cursor, false, "a name"));
+	case ARGUMENT_LAYOUTS:
+		return read_items(cursor, call, argument, ARGUMENT_NESTED);
+	case ARGUMENT_MAPS:
+		return read_items(cursor, call, argument, ARGUMENT_NUMBERS);
 	default:
 		return (argument->profile = text_profile(cursor));
 	}
@@ -220,6 +248,9 @@ bool text_arguments(struct text_cursor *cursor, struct call *call)
 
 static void free_argument(struct argument *argument)
 {
+	for (unsigned i = 0; i < argument->item_count; i++)
+		free_argument(&argument->items[i]);
+	free(argument->items);
 	layout_value_free(argument->value);
 	text_list_free(&argument->list);
 	if (argument->tiler)

@@ -73,13 +73,14 @@ layout_nested *call_nested(struct call *call, unsigned i)
 	return nested;
 }
 
-bool call_numbers(struct call *call, unsigned i, unsigned numbers[TEXT_LIST_LIMIT])
+bool call_numbers(struct call *call, const struct argument *argument,
+	unsigned numbers[TEXT_LIST_LIMIT])
 {
-	const struct text_list *list = &call->arguments[i].list;
+	const struct text_list *list = &argument->list;
 
 	for (unsigned k = 0; k < list->count; k++) {
 		if (list->sizes[k] > UINT_MAX) {
-			call_blame(call, i);
+			layout_context_set_base(call->ctx, argument->position);
 			layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
 				"there is no coordinate %lld", (long long)list->sizes[k]);
 			return false;
@@ -138,4 +139,9 @@ bool give_integer(struct call *call, int64_t number)
 	call->result->kind = LAYOUT_VALUE_INTEGER;
 	call->result->integer = number;
 	return true;
+}
+
+bool give_answer(struct call *call, layout_answer answer)
+{
+	return answer != LAYOUT_UNKNOWN && give_integer(call, answer == LAYOUT_YES);
 }

@@ -23,7 +23,7 @@ enum argument_kind {
 	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>" */
 	ARGUMENT_TILE,		/* CuTe layout or tiler */
 	ARGUMENT_NUMBERS,	/* "[1, 0]" */
-	ARGUMENT_DIMS,		/* "[1, -1]" */
+	ARGUMENT_DIMS,		/* "[1, -1]", -1 being none */
 	ARGUMENT_NAMES,		/* "[lane, warp]" */
 	ARGUMENT_SIZES,		/* "[16, 4]" */
 	ARGUMENT_NAMED,		/* "[lane = 16, warp = 4]" */
@@ -31,6 +31,8 @@ enum argument_kind {
 	ARGUMENT_INT,
 	ARGUMENT_NAME,
 	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
+	ARGUMENT_LAYOUTS,	/* "[A, B]", nested layouts */
+	ARGUMENT_MAPS,		/* "[[0, 2], [2, 1]]" */
 };
 
 /* What a row says of an argument.  One with a name is written "name = ARG", behind
@@ -41,7 +43,8 @@ struct parameter {
 	bool optional;
 };
 
-/* An argument as it was read; "given" unless it was left out. */
+/* An argument as it was read; "given" unless it was left out.  The entries of a list
+ * of expressions or of lists are arguments themselves. */
 struct argument {
 	bool given;
 	long position;
@@ -51,6 +54,8 @@ struct argument {
 	struct text_profile *profile;
 	int64_t integer;
 	char *name;
+	struct argument *items;
+	unsigned item_count;
 };
 
 struct function;
@@ -82,6 +87,7 @@ extern const struct function functions_relation[];
 extern const struct function functions_cute[];
 extern const struct function functions_linear[];
 extern const struct function functions_nested[];
+extern const struct function functions_mma[];
 
 /* The function the cursor's name means, or NULL. */
 const struct function *text_function(const struct text_cursor *cursor);
@@ -106,7 +112,8 @@ void call_blame(struct call *call, unsigned i);
 
 /* The coordinates of an ARGUMENT_NUMBERS, as many as its list has; false, at the
  * argument, for one that fits no unsigned. */
-bool call_numbers(struct call *call, unsigned i, unsigned numbers[TEXT_LIST_LIMIT]);
+bool call_numbers(struct call *call, const struct argument *argument,
+	unsigned numbers[TEXT_LIST_LIMIT]);
 
 /* The names and sizes of an ARGUMENT_NAMED, which keeps the names; how many. */
 unsigned call_sizes(struct call *call, unsigned i, layout_size sizes[TEXT_LIST_LIMIT]);
@@ -118,5 +125,8 @@ bool give_cute(struct call *call, layout_cute *cute);
 bool give_linear(struct call *call, layout_linear *linear);
 bool give_nested(struct call *call, layout_nested *nested);
 bool give_integer(struct call *call, int64_t number);
+
+/* 1 for yes, 0 for no; false for an answer that is unknown. */
+bool give_answer(struct call *call, layout_answer answer);
 
 #endif

@@ -5,6 +5,7 @@ const struct function *text_function(const struct text_cursor *cursor)
 {
 	static const struct function *const families[] = {
 		functions_relation, functions_cute, functions_linear, functions_nested,
+		functions_mma,
 	};
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)

@@ -147,6 +147,27 @@ static bool run_sublayout(struct call *call)
 		(const char *const *)outs->names, outs->count));
 }
 
+static bool run_sublayout_is_zero(struct call *call)
+{
+	const struct text_list *ins = &call->arguments[1].list;
+	const struct text_list *outs = &call->arguments[2].list;
+
+	return give_answer(call, layout_linear_sublayout_is_zero(
+		call->arguments[0].value->linear,
+		(const char *const *)ins->names, ins->count,
+		(const char *const *)outs->names, outs->count));
+}
+
+static bool run_is_trivial_over(struct call *call)
+{
+	const struct text_list *list = &call->arguments[1].list;
+
+	call_blame(call, 1);
+	return give_answer(call, layout_linear_is_trivial_over(
+		call->arguments[0].value->linear,
+		(const char *const *)list->names, list->count));
+}
+
 static bool run_consecutive(struct call *call)
 {
 	return give_integer(call,
@@ -231,6 +252,7 @@ const struct function functions_linear[] = {
 	{ "flatten_outs", run_flatten_outs, { ARG(LINEAR) } },
 	{ "free_masks", run_free_masks, { ARG(LINEAR) } },
 	{ "invert_and_compose", run_invert_and_compose, { ARG(LINEAR), ARG(LINEAR) } },
+	{ "is_trivial_over", run_is_trivial_over, { ARG(LINEAR), ARG(NAMES) } },
 	{ "least_squares", run_least_squares, { ARG(LINEAR), ARG(LINEAR) } },
 	{ "pseudo_inverse", run_pseudo_inverse, { ARG(LINEAR) } },
 	{ "quotient", run_quotient, { ARG(LINEAR), ARG(NAMES) } },
@@ -240,6 +262,8 @@ const struct function functions_linear[] = {
 	{ "resize_in", run_resize_in, { ARG(LINEAR), ARG(NAME), ARG(INT) } },
 	{ "resize_out", run_resize_out, { ARG(LINEAR), ARG(NAME), ARG(INT) } },
 	{ "sublayout", run_sublayout, { ARG(LINEAR), ARG(NAMES), ARG(NAMES) } },
+	{ "sublayout_is_zero", run_sublayout_is_zero,
+		{ ARG(LINEAR), ARG(NAMES), ARG(NAMES) } },
 	{ "transpose_ins", run_transpose_ins, { ARG(LINEAR), ARG(NAMES) } },
 	{ "transpose_outs", run_transpose_outs, { ARG(LINEAR), ARG(NAMES) } },
 	{ .name = NULL },

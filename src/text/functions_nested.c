@@ -3,6 +3,7 @@
 #include "text/overloads.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 /* The layout and a list of its dimensions; errors lie at the list. */
 static bool run_dims(struct call *call,
@@ -11,7 +12,7 @@ static bool run_dims(struct call *call,
 	unsigned dims[TEXT_LIST_LIMIT];
 	layout_nested *nested;
 
-	if (!call_numbers(call, 1, dims))
+	if (!call_numbers(call, &call->arguments[1], dims))
 		return false;
 	nested = call_nested(call, 0);
 	call_blame(call, 1);
@@ -58,9 +59,147 @@ static bool run_reshape(struct call *call)
 		shape->count));
 }
 
+/* The layout itself, if it is one of vectors of that shape. */
+static bool run_check_shape(struct call *call)
+{
+	const struct text_list *shape = &call->arguments[1].list;
+	layout_nested *nested = call->arguments[0].value->nested;
+
+	call_blame(call, 1);
+	return layout_nested_check_shape(nested, shape->sizes, shape->count) &&
+		give_nested(call, call_nested(call, 0));
+}
+
+static bool run_needs_shared_memory(struct call *call)
+{
+	return give_answer(call, layout_nested_needs_shared_memory(
+		call->arguments[0].value->nested, call->arguments[1].value->nested));
+}
+
+/* Every operand has one list of loops, with one entry for each of its dimensions. */
+static bool maps_fit(struct call *call)
+{
+	const struct argument *operands = &call->arguments[0];
+	const struct argument *maps = &call->arguments[1];
+
+	call_blame(call, 1);
+	if (maps->item_count != operands->item_count) {
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"%u lists of loops for %u operands", maps->item_count,
+			operands->item_count);
+		return false;
+	}
+	for (unsigned i = 0; i < maps->item_count; i++) {
+		const struct argument *map = &maps->items[i];
+		unsigned rank = layout_nested_rank(operands->items[i].value->nested);
+
+		if (map->list.count == rank)
+			continue;
+		layout_context_set_base(call->ctx, map->position);
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"%u loops for operand %u, which has %u dimensions",
+			map->list.count, i, rank);
+		return false;
+	}
+	return true;
+}
+
+static bool run_recombine(struct call *call)
+{
+	const struct argument *operands = &call->arguments[0];
+	const struct argument *maps = &call->arguments[1], *result = &call->arguments[2];
+	unsigned loops[TEXT_LIST_LIMIT][TEXT_LIST_LIMIT], order[TEXT_LIST_LIMIT];
+	const unsigned *lists[TEXT_LIST_LIMIT];
+	layout_nested *nested[TEXT_LIST_LIMIT];
+
+	if (!maps_fit(call) || !call_numbers(call, result, order))
+		return false;
+	for (unsigned i = 0; i < maps->item_count; i++) {
+		lists[i] = loops[i];
+		if (!call_numbers(call, &maps->items[i], loops[i]))
+			return false;
+	}
+	for (unsigned i = 0; i < operands->item_count; i++)
+		nested[i] = layout_nested_copy(operands->items[i].value->nested);
+	layout_context_set_base(call->ctx, call->position);
+	return give_nested(call, layout_nested_recombine(call->ctx, nested, lists,
+		operands->item_count, order, result->list.count));
+}
+
+/* The pairs whose input begins with these coordinates, of "rank" altogether. */
+static layout_relation *pairs_at(struct call *call, layout_relation *relation,
+	const int64_t *first, unsigned count, unsigned rank)
+{
+	struct layout_buffer out = { 0 };
+	layout_set *set;
+	char *text;
+
+	layout_buffer_printf(&out, "{ [");
+	for (unsigned i = 0; i < rank; i++)
+		if (i < count)
+			layout_buffer_printf(&out, "%s%lld", i ? ", " : "",
+				(long long)first[i]);
+		else
+			layout_buffer_printf(&out, "%si%u", i ? ", " : "", i);
+	layout_buffer_printf(&out, "] }");
+	text = layout_buffer_take(call->ctx, &out);
+	set = text ? layout_set_read(call->ctx, text) : NULL;
+	free(text);
+	return layout_relation_restrict(relation, set);
+}
+
+/* One pair is enough to know that the coordinate is one of the vector's. */
+static bool visit_one(void *user, const int64_t *holder, const int64_t *coordinate,
+	unsigned rank)
+{
+	(void)user, (void)holder, (void)coordinate, (void)rank;
+	return false;
+}
+
+static bool run_owners(struct call *call)
+{
+	const struct text_list *point = &call->arguments[1].list;
+	layout_nested *nested = call->arguments[0].value->nested;
+	unsigned rank = layout_nested_rank(nested);
+
+	call_blame(call, 1);
+	if (point->count != rank) {
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"%u coordinates for a vector of %u dimensions", point->count,
+			rank);
+		return false;
+	}
+	return layout_nested_owners(nested, point->sizes, visit_one, NULL) &&
+		give_relation(call, pairs_at(call, layout_relation_inverse(
+			layout_nested_relation(nested)), point->sizes, rank, rank));
+}
+
+/* Of the threads that the relation is about. */
+static bool run_owned(struct call *call)
+{
+	layout_nested *nested = call->arguments[0].value->nested;
+	int64_t thread = call->arguments[1].integer;
+	int64_t threads = layout_nested_threads(nested);
+
+	call_blame(call, 1);
+	if (thread < 0 || thread >= threads) {
+		layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
+			"there is no thread %lld among %lld", (long long)thread,
+			(long long)threads);
+		return false;
+	}
+	return give_relation(call, pairs_at(call, layout_nested_relation(nested),
+		&thread, 1, 1 + 3 * layout_nested_rank(nested)));
+}
+
 const struct function functions_nested[] = {
 	{ "append", run_append, { ARG(NESTED), ARG(NESTED) } },
 	{ "apply", run_apply, { ARG(NESTED), ARG(DIMS) } },
+	{ "check_shape", run_check_shape, { ARG(NESTED), ARG(DIMS) } },
+	{ "needs_shared_memory", run_needs_shared_memory, { ARG(NESTED), ARG(NESTED) } },
+	{ "owned", run_owned, { ARG(NESTED), ARG(INT) } },
+	{ "owners", run_owners, { ARG(NESTED), ARG(NUMBERS) } },
+	{ "recombine", run_recombine, { ARG(LAYOUTS), ARG(MAPS), ARG(NUMBERS) } },
 	{ "reshape", run_reshape, { ARG(NESTED), ARG(SIZES) } },
 	{ .name = NULL },
 };

@@ -159,7 +159,7 @@ static bool run_selection(struct call *call,
 	layout_relation *relation = NULL;
 	layout_set *set = NULL;
 
-	if (!call_numbers(call, 1, numbers))
+	if (!call_numbers(call, &call->arguments[1], numbers))
 		return false;
 	if (call_kind(call, 0) == LAYOUT_VALUE_SET)
 		set = call_set(call, 0);

@@ -254,21 +254,3 @@ void text_print_integers(struct layout_buffer *out, const int64_t *items, unsign
 		layout_buffer_printf(out, "%s%lld", i ? ", " : "", (long long)items[i]);
 	layout_buffer_printf(out, "]");
 }
-
-bool text_is_plain_name(const char *name, size_t length)
-{
-	static const char *const words[] = { "and", "ceil", "ceild", "exists", "false",
-		"floor", "floord", "implies", "infinity", "infty", "max", "min", "mod",
-		"nan", "not", "or", "rat", "true" };
-
-	if (!length || !is_letter(name[0]))
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (!is_letter(name[i]) && !is_digit(name[i]))
-			return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i]) == length &&
-				strncasecmp(words[i], name, length) == 0)
-			return false;
-	return true;
-}

@@ -86,8 +86,4 @@ bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit);
 void text_print_integers(struct layout_buffer *out, const int64_t *items,
 	unsigned count);
 
-/* Is this a name that isl's own notation can hold: letters, digits, "_", and none
- * of its words ("mod", "floor", "exists")? */
-bool text_is_plain_name(const char *name, size_t length);
-
 #endif

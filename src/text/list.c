@@ -19,7 +19,7 @@ char *text_name(struct text_cursor *cursor, bool for_isl, const char *what)
 	char *name;
 
 	if (cursor->token.kind != TEXT_NAME || !is_identifier(begin, length) ||
-			(for_isl && !text_is_plain_name(begin, length))) {
+			(for_isl && !layout_is_plain_name(begin, length))) {
 		text_expected(cursor, what);
 		return NULL;
 	}

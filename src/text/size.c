@@ -90,7 +90,7 @@ static bool read_name(struct text_cursor *cursor, struct linear *factor)
 {
 	struct text_token name = cursor->token;
 
-	if (!text_is_plain_name(cursor->text + name.begin, name.length)) {
+	if (!layout_is_plain_name(cursor->text + name.begin, name.length)) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
 			"`%.*s` cannot be the name of a size",
 			name.length > 32 ? 32 : (int)name.length,

@@ -3,6 +3,8 @@
 #include "algebra/forms.h"
 #include "algebra/mma/mma.h"
 
+#include <layout/view.h>
+
 #include <stdio.h>
 
 static unsigned log2_of(unsigned x)
@@ -53,13 +55,15 @@ static layout_relation *used_halves(const layout_mma *mma)
 
 layout_relation *layout_mma_relation(layout_mma *mma)
 {
+	static const char *const inputs[] = { "lane", "element" };
 	layout_relation *relation;
 	struct f2 *f2;
 
 	if (!mma)
 		return NULL;
 	f2 = mma_f2(mma);
-	relation = f2 ? form_f2_relation(mma->ctx, f2) : NULL;
+	relation = f2 ? layout_relation_name_in_coordinates(
+		form_f2_relation(mma->ctx, f2), inputs, 2) : NULL;
 	return relation && mma_is_half(mma) ?
 		layout_relation_compose(relation, used_halves(mma)) : relation;
 }

@@ -3,6 +3,8 @@
 #include "algebra/forms.h"
 #include "algebra/nested/f2.h"
 
+#include <layout/view.h>
+
 /* The digits of the relation: the thread of the formula, then these groups, a
  * variable a dimension; the last two only where the thread does not decide an id. */
 enum { GROUP_BATCH, GROUP_OUTER, GROUP_ELEMENT, GROUP_SUBGROUP, GROUP_THREAD,
@@ -151,11 +153,28 @@ static layout_relation *isl_relation(const layout_nested *nested)
 		replicated_relation(nested, &digits, coordinates);
 }
 
+#define MOST_NAMED 4
+
+/* "thread", "b0", "b1", .., "o0", .., "e0", .. for a rank that readers can follow. */
+static layout_relation *name_inputs(layout_relation *relation, unsigned rank)
+{
+	static const char *const names[MOST_NAMED][3 * MOST_NAMED + 1] = {
+		{ "thread" },
+		{ "thread", "b0", "o0", "e0" },
+		{ "thread", "b0", "b1", "o0", "o1", "e0", "e1" },
+		{ "thread", "b0", "b1", "b2", "o0", "o1", "o2", "e0", "e1", "e2" },
+	};
+
+	return rank < MOST_NAMED ? layout_relation_name_in_coordinates(relation,
+		names[rank], 3 * rank + 1) : relation;
+}
+
 layout_relation *layout_nested_relation(layout_nested *nested)
 {
 	struct f2 *f2 = nested ? nested_f2(nested) : NULL;
 
-	if (f2)
-		return form_f2_relation(nested->ctx, f2);
-	return nested ? isl_relation(nested) : NULL;
+	if (!nested)
+		return NULL;
+	return name_inputs(f2 ? form_f2_relation(nested->ctx, f2) : isl_relation(nested),
+		nested->rank);
 }

@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What isl would read as something else than a name. */
-static const char *const reserved[] = {
-	"and", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infty",
-	"max", "min", "mod", "NaN", "not", "or", "rat", "true",
-};
-
-static bool is_reserved(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++)
-		if (strlen(reserved[i]) == length &&
-		    strncasecmp(reserved[i], name, length) == 0)
-			return true;
-	return false;
-}
-
 static bool add_name(layout_context *ctx, struct size_names *names, const char *name,
 	size_t length)
 {
@@ -30,7 +15,7 @@ static bool add_name(layout_context *ctx, struct size_names *names, const char *
 		if (strlen(names->names[i]) == length &&
 		    strncmp(names->names[i], name, length) == 0)
 			return true;
-	if (is_reserved(name, length)) {
+	if (!layout_is_plain_name(name, length)) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a size cannot be named %.*s",
 			(int)length, name);
 		return false;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The functions of matrix operands. */
+#include "text/call.h"
+
+/* The permutation of K, or why there is none. */
+static bool run_equal_up_to_k(struct call *call)
+{
+	layout_relation *operands[4], *permutation = NULL;
+	layout_witness *witness = NULL;
+	layout_answer answer;
+
+	for (unsigned i = 0; i < 4; i++)
+		operands[i] = call_relation(call, i);
+	answer = layout_mma_equal_up_to_k(operands[0], operands[1], operands[2],
+		operands[3], &permutation, &witness);
+	if (answer == LAYOUT_NO)
+		layout_fail(call->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"no permutation of K makes both operands equal: [0, lhs..] or "
+			"[1, rhs..] %s", witness ? witness->text : "");
+	layout_witness_free(witness);
+	for (unsigned i = 0; i < 4; i++)
+		layout_relation_free(operands[i]);
+	return give_relation(call, permutation);
+}
+
+const struct function functions_mma[] = {
+	{ "equal_up_to_k", run_equal_up_to_k, { ARG(RELATION), ARG(RELATION),
+		ARG(RELATION), ARG(RELATION) } },
+	{ .name = NULL },
+};
