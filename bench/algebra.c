@@ -12,6 +12,7 @@
 #define SAMPLES 31
 #define SAMPLE_MS 0.3		/* a sample repeats the work for that long */
 #define SLOW_MS 50.0		/* work that takes longer is not repeated */
+#define ROWS_GOAL_US 5e6
 
 static const char encoding[] =
 	"packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], "
@@ -354,14 +355,35 @@ static double measure(bool (*run)(struct subjects *), struct subjects *subjects)
 	return 1e3 * median(taken, SAMPLES);
 }
 
+/* The tests that judge all rows of the conformance data; negative where one is not
+ * built or fails. */
+static double run_rows(void)
+{
+	static const char *const tests[] = { "cute", "linear", "triton", "mma",
+		"nested_ownership", "swizzle_attr" };
+	double at = now_ms();
+
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		char command[512];
+
+		snprintf(command, sizeof(command), "LAYOUT_TEST_FILTER='published_*' "
+			"%s/tests/test_%s >/dev/null 2>&1", BUILD_DIR, tests[i]);
+		if (system(command) != 0)
+			return -1;
+	}
+	return 1e3 * (now_ms() - at);
+}
+
 static void print_time(double us)
 {
 	if (us < 0)
 		printf(" none |");
 	else if (us < 1000)
 		printf(" %.*f us |", us < 100 ? 2 : 0, us);
-	else
+	else if (us < 1e6)
 		printf(" %.1f ms |", us / 1e3);
+	else
+		printf(" %.1f s |", us / 1e6);
 }
 
 /* The processor's name, or what the system calls the machine. */
@@ -422,6 +444,10 @@ int main(void)
 		printf("\n");
 		layout_context_clear(subjects.ctx);
 	}
+	printf("| the tests of all rows of the conformance data |");
+	print_time(ROWS_GOAL_US);
+	print_time(run_rows());
+	printf(" |\n");
 	release(&subjects);
 	return layout_context_free(subjects.ctx) && met ? 0 : 1;
 }

@@ -37,6 +37,7 @@ foreach(source IN LISTS benches)
   target_compile_options(bench_${name} PRIVATE ${LAYOUT_WARNINGS})
   target_compile_definitions(bench_${name} PRIVATE _GNU_SOURCE
     LAYOUTC_PATH="${PROJECT_BINARY_DIR}/layoutc"
+    BUILD_DIR="${PROJECT_BINARY_DIR}"
     SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(bench_${name} PRIVATE layout_files layout-codegen m)
 endforeach()

@@ -704,5 +704,6 @@ int main(void)
 		cmocka_unit_test(bad_trees),
 	};
 
+	cmocka_set_test_filter(getenv("LAYOUT_TEST_FILTER"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

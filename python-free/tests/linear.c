@@ -399,5 +399,6 @@ int main(void)
 		cmocka_unit_test(published_rows_under_tiny_quotas),
 	};
 
+	cmocka_set_test_filter(getenv("LAYOUT_TEST_FILTER"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

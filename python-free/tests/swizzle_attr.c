@@ -181,7 +181,7 @@ static void check_pairs(const struct parameters *p, const char *pairs, const cha
 	assert_true(layout_context_free(ctx));
 }
 
-static void test_published(void **state)
+static void published_rows(void **state)
 {
 	FILE *file = fopen(VECTORS, "r");
 	char *line = NULL;
@@ -373,7 +373,7 @@ static void test_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_published),
+		cmocka_unit_test(published_rows),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_unbounded),
 		cmocka_unit_test(test_texts),
@@ -381,5 +381,6 @@ int main(void)
 		cmocka_unit_test(test_large),
 	};
 
+	cmocka_set_test_filter(getenv("LAYOUT_TEST_FILTER"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

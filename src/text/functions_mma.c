@@ -15,8 +15,8 @@ static bool run_equal_up_to_k(struct call *call)
 		operands[3], &permutation, &witness);
 	if (answer == LAYOUT_NO)
 		layout_fail(call->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-			"no permutation of K makes both operands equal: [0, lhs..] or "
-			"[1, rhs..] %s", witness ? witness->text : "");
+			"no permutation of K makes both operands equal, at "
+			"[operand, input..] %s", witness ? witness->text : "");
 	layout_witness_free(witness);
 	for (unsigned i = 0; i < 4; i++)
 		layout_relation_free(operands[i]);

@@ -3,6 +3,8 @@
 #include "layoutc/property.h"
 #include "layoutc/report.h"
 
+#include <stdlib.h>
+
 /* The status of several answers: "no" outweighs "unknown", and that "yes". */
 static int worse(int a, int b)
 {
@@ -13,20 +15,20 @@ static int worse(int a, int b)
 static bool print_answer(layout_context *ctx, const struct question *question,
 	enum property property, int *status)
 {
-	layout_witness *witness = NULL;
-	layout_answer answer = question_ask(question, property, &witness);
+	char *why;
+	layout_answer answer = question_ask(question, property, &why);
 
 	if (answer == LAYOUT_UNKNOWN && !error_is_unknown(ctx))
 		return false;
 	printf("%s: %s", property_names[property], answer_str(answer));
-	if (witness)
-		printf(": %s", witness->text);
+	if (why)
+		printf(": %s", why);
 	if (answer == LAYOUT_UNKNOWN)
 		printf(": %s", layout_context_message(ctx));
 	putchar('\n');
 	*status = worse(*status, answer == LAYOUT_YES ? STATUS_YES :
 		answer == LAYOUT_NO ? STATUS_NO : STATUS_UNKNOWN);
-	layout_witness_free(witness);
+	free(why);
 	layout_context_clear(ctx);
 	return true;
 }
@@ -50,10 +52,22 @@ static unsigned wanted(const struct arguments *arguments, const struct question 
 	}
 	if (count)
 		return count;
-	for (int p = PROPERTY_FUNCTION; p <= PROPERTY_BIJECTIVE; p++)
+	for (int p = PROPERTY_FUNCTION; p < PROPERTY_TOTAL; p++)
 		if (question_makes_sense(question, p))
 			list[count++] = p;
 	return count;
+}
+
+/* The property is asked of something that is not there. */
+static int refuse(enum property property)
+{
+	const char *name = property_names[property];
+
+	if (property == PROPERTY_VALID)
+		return report(STATUS_USAGE, "--is", "%s is asked of nested layouts", name);
+	return report(STATUS_USAGE, "--is", "%s of what? this notation declares no box; %s",
+		name, property == PROPERTY_TOTAL ? "ask it of a literal with one" :
+		"give it with --onto");
 }
 
 static int check(layout_context *ctx, const struct subject *subject,
@@ -65,10 +79,7 @@ static int check(layout_context *ctx, const struct subject *subject,
 
 	for (unsigned i = 0; i < count; i++)
 		if (!question_makes_sense(question, list[i]))
-			return report(STATUS_USAGE, "--is", "%s of what? this notation "
-				"declares no box; %s", property_names[list[i]],
-				list[i] == PROPERTY_TOTAL ?
-				"ask it of a literal with one" : "give it with --onto");
+			return refuse(list[i]);
 	for (unsigned i = 0; i < count; i++)
 		if (!print_answer(ctx, question, list[i], &status))
 			return argument_given(arguments, OPTION_ONTO) ?

@@ -6,6 +6,7 @@
 #include "layoutc/property.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Print , "NAME": "TEXT" and free the text; nothing for NULL. */
 static void print_member(FILE *out, const char *name, char *text)
@@ -21,7 +22,7 @@ static void print_member(FILE *out, const char *name, char *text)
 static void print_answers(FILE *out, layout_context *ctx,
 	const struct question *question)
 {
-	layout_witness *witness[PROPERTY_TOTAL] = { NULL };
+	char *why[PROPERTY_TOTAL] = { NULL };
 	bool started = false;
 
 	for (int p = 0; p < PROPERTY_TOTAL; p++) {
@@ -29,18 +30,18 @@ static void print_answers(FILE *out, layout_context *ctx,
 
 		if (!question_makes_sense(question, p))
 			continue;
-		answer = question_ask(question, p, &witness[p]);
+		answer = question_ask(question, p, &why[p]);
 		fprintf(out, ", \"%s\": \"%s\"", property_names[p], answer_str(answer));
 		layout_context_clear(ctx);
 	}
 	for (int p = 0; p < PROPERTY_TOTAL; p++) {
-		if (!witness[p])
+		if (!why[p])
 			continue;
 		fprintf(out, "%s\"%s\": ", started ? ", " : ", \"witness\": {",
 			property_names[p]);
-		json_str(out, witness[p]->text);
+		json_str(out, why[p]);
 		started = true;
-		layout_witness_free(witness[p]);
+		free(why[p]);
 	}
 	fputs(started ? "}" : "", out);
 }

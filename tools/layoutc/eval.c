@@ -3,6 +3,7 @@
 #include "layoutc/describe.h"
 #include "layoutc/points.h"
 #include "layoutc/report.h"
+#include "layoutc/table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 static bool only_reason(layout_value *value, const struct arguments *arguments)
 {
 	return layout_value_reason(value) && !argument_given(arguments, OPTION_VALUES) &&
+		!argument_given(arguments, OPTION_TABLE) &&
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
 }
 
@@ -77,12 +79,15 @@ static int eval_one(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	const char *reason = layout_value_reason(subject->value);
+	int status = STATUS_YES;
 
 	if (only_reason(subject->value, arguments))
 		return report_reason(&subject->text, reason);
-	if (print_value(stdout, ctx, subject->value, arguments, POINTS_LINES))
-		return reason ? report_reason(&subject->text, reason) : STATUS_YES;
-	return report_text(ctx, &subject->text, "eval");
+	if (argument_given(arguments, OPTION_TABLE))
+		status = table_print(stdout, ctx, subject, arguments);
+	else if (!print_value(stdout, ctx, subject->value, arguments, POINTS_LINES))
+		status = report_text(ctx, &subject->text, "eval");
+	return reason && !status ? report_reason(&subject->text, reason) : status;
 }
 
 /* One line in, one line out. */
@@ -154,6 +159,10 @@ int run_eval(const struct arguments *arguments)
 	if (!batch && !arguments->operand_count)
 		return report(STATUS_USAGE, "eval",
 			"needs EXPR; see layoutc eval --help");
+	if (argument_given(arguments, OPTION_TABLE) && (batch || format != FORMAT_TEXT ||
+			argument_given(arguments, OPTION_VALUES)))
+		return report(STATUS_USAGE, "--table",
+			"prints text, of one expression, in place of --values");
 	if (argument_given(arguments, OPTION_VALUES) && format > FORMAT_JSON)
 		return report(STATUS_USAGE, "--values", "prints text or JSON");
 	return batch ? eval_batch(arguments) : with_subject(arguments, false, eval_one);

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/extent.h"
+#include "layoutc/distribution.h"
 #include "layoutc/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tree before the ":" with JSON's brackets: ((2,2),4) is [[2, 2], 4]. */
-static void print_tree(FILE *out, const char *text)
+/* The shape from "node" and "leaf" on, which move behind it: ((2,2),4) is
+ * [[2, 2], 4]. */
+static void print_tree(FILE *out, layout_cute *cute, unsigned *node, unsigned *leaf)
 {
-	for (; *text && *text != ':'; text++) {
-		if (*text == '(')
-			fputc('[', out);
-		else if (*text == ')')
-			fputc(']', out);
-		else if (*text == ',')
-			fputs(", ", out);
-		else if (*text != ' ')
-			fputc(*text, out);
+	int arity = layout_cute_arity(cute, (*node)++);
+
+	if (arity < 0) {
+		fprintf(out, "%" PRId64, layout_cute_shape(cute, (*leaf)++));
+		return;
 	}
+	fputc('[', out);
+	for (int i = 0; i < arity; i++) {
+		fputs(i ? ", " : "", out);
+		print_tree(out, cute, node, leaf);
+	}
+	fputc(']', out);
 }
 
 static void print_cute(FILE *out, layout_cute *cute)
 {
-	char *text = layout_cute_str(cute);
+	unsigned node = 0, leaf = 0;
 
-	if (text) {
-		fputs(", \"shape\": ", out);
-		print_tree(out, text);
-		fprintf(out, ", \"size\": %" PRId64 ", \"cosize\": %" PRId64,
-			layout_cute_size(cute), layout_cute_cosize(cute));
-	}
-	layout_string_free(text);
+	fputs(", \"shape\": ", out);
+	print_tree(out, cute, &node, &leaf);
+	fprintf(out, ", \"size\": %" PRId64 ", \"cosize\": %" PRId64,
+		layout_cute_size(cute), layout_cute_cosize(cute));
 }
 
 static void print_numbers(FILE *out, const int64_t *shape, unsigned rank, int64_t cosize)
@@ -115,7 +116,7 @@ static void print_storage(FILE *out, layout_storage *storage,
 	free(shape);
 }
 
-static void print_nested(FILE *out, layout_nested *nested)
+static void print_nested(FILE *out, layout_context *ctx, layout_nested *nested)
 {
 	unsigned rank = layout_nested_rank(nested);
 	int64_t *shape = calloc(rank + 1, sizeof(*shape));
@@ -125,6 +126,7 @@ static void print_nested(FILE *out, layout_nested *nested)
 	if (shape)
 		print_numbers(out, shape, rank, -1);
 	free(shape);
+	distribution_print(out, ctx, nested);
 }
 
 /* The inputs' sizes; as many points as the outputs have is the cosize. */
@@ -169,7 +171,7 @@ void extent_print(FILE *out, layout_context *ctx, layout_value *value,
 		print_cute(out, layout_value_cute(value));
 		break;
 	case LAYOUT_VALUE_NESTED:
-		print_nested(out, layout_value_nested(value));
+		print_nested(out, ctx, layout_value_nested(value));
 		break;
 	case LAYOUT_VALUE_LINEAR:
 		print_linear(out, layout_value_linear(value));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/property.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 const char *const property_names[PROPERTY_COUNT] = {
-	"function", "injective", "surjective", "bijective", "total",
+	"function", "injective", "surjective", "bijective", "valid", "total",
 };
 
 bool question_from(struct question *question, layout_context *ctx, layout_value *value,
@@ -15,6 +18,8 @@ bool question_from(struct question *question, layout_context *ctx, layout_value 
 		value_relation(value, arguments),
 		layout_set_fix(layout_value_onto(value), sizes, count),
 		layout_set_fix(layout_value_from(value), sizes, count),
+		layout_value_get_kind(value) == LAYOUT_VALUE_NESTED ?
+			layout_value_nested(value) : NULL,
 	};
 	return layout_context_error(ctx) == LAYOUT_ERROR_NONE;
 }
@@ -32,6 +37,8 @@ bool question_makes_sense(const struct question *question, enum property propert
 	case PROPERTY_SURJECTIVE:
 	case PROPERTY_BIJECTIVE:
 		return question->onto;
+	case PROPERTY_VALID:
+		return question->nested;
 	case PROPERTY_TOTAL:
 		return question->from;
 	default:
@@ -39,8 +46,8 @@ bool question_makes_sense(const struct question *question, enum property propert
 	}
 }
 
-layout_answer question_ask(const struct question *question, enum property property,
-	layout_witness **witness)
+static layout_answer ask(const struct question *question, enum property property,
+	char **reason, layout_witness **witness)
 {
 	switch (property) {
 	case PROPERTY_FUNCTION:
@@ -53,10 +60,28 @@ layout_answer question_ask(const struct question *question, enum property proper
 	case PROPERTY_BIJECTIVE:
 		return layout_relation_is_bijective(question->relation,
 			question->onto, witness);
+	case PROPERTY_VALID:
+		return layout_nested_verify(question->nested, reason, witness);
 	default:
 		return layout_relation_is_total(question->relation,
 			question->from, witness);
 	}
+}
+
+layout_answer question_ask(const struct question *question, enum property property,
+	char **why)
+{
+	layout_witness *witness = NULL;
+	char *reason = NULL;
+	layout_answer answer = ask(question, property, &reason, &witness);
+
+	*why = NULL;
+	if (witness && asprintf(why, "%s%s%s", witness->text, reason ? ": " : "",
+			reason ? reason : "") < 0)
+		*why = NULL;
+	layout_witness_free(witness);
+	layout_string_free(reason);
+	return answer;
 }
 
 const char *answer_str(layout_answer answer)

@@ -5,22 +5,26 @@
 
 #include "layoutc/subject.h"
 
-/* In the order of the words of --is. */
+/* In the order of the words of --is; those before "total" are asked for unless said
+ * otherwise. */
 enum property {
 	PROPERTY_FUNCTION,
 	PROPERTY_INJECTIVE,
 	PROPERTY_SURJECTIVE,
 	PROPERTY_BIJECTIVE,
+	PROPERTY_VALID,		/* layout_nested_verify() */
 	PROPERTY_TOTAL,
 	PROPERTY_COUNT,
 };
 
 extern const char *const property_names[PROPERTY_COUNT];
 
-/* What is asked of what: "onto" and "from" are NULL where no box is known. */
+/* What is asked of what: "onto" and "from" are NULL where no box is known, and the
+ * borrowed "nested" where it is no nested layout. */
 struct question {
 	layout_relation *relation;
 	layout_set *onto, *from;
+	layout_nested *nested;
 };
 
 /* The value as a question, with the numbers of -D for its sizes.  False on an error;
@@ -29,10 +33,11 @@ bool question_from(struct question *question, layout_context *ctx, layout_value 
 	const struct arguments *arguments);
 void question_release(struct question *question);
 
-/* Whether the set that the property needs is known. */
+/* Whether what the property is asked of is known.  On "no", "why" receives a text to be
+ * freed: the witness, and a reason where there is one; else NULL. */
 bool question_makes_sense(const struct question *question, enum property property);
 layout_answer question_ask(const struct question *question, enum property property,
-	layout_witness **witness);
+	char **why);
 
 /* "yes", "no", "unknown". */
 const char *answer_str(layout_answer answer);

@@ -3,6 +3,7 @@
 #include "algebra/cute/bits.h"
 #include "algebra/cute/inverse.h"
 #include "algebra/cute/order.h"
+#include "algebra/limit.h"
 #include "isl_bridge/bridge.h"
 
 static bool too_many(layout_context *ctx)
@@ -26,7 +27,7 @@ static int64_t identity_size(const layout_cute *cute)
 /* The same of any layout.  LAYOUT_ERROR_QUOTA where that is not seen. */
 static bool find_identity(layout_cute *cute, int64_t *size)
 {
-	int64_t offset, i = 0;
+	int64_t offset, i = 0, limit = limit_points(cute->ctx);
 	struct cute_bits bits;
 
 	*size = identity_size(cute);
@@ -41,11 +42,10 @@ static bool find_identity(layout_cute *cute, int64_t *size)
 		}
 		return true;
 	}
-	while (i < cute->size && i <= CUTE_POINTS &&
-			layout_cute_eval(cute, i, &offset) && offset == i)
+	while (i < cute->size && i < limit && cute_at(cute, i, &offset) && offset == i)
 		i++;
 	*size = i;
-	return i <= CUTE_POINTS || too_many(cute->ctx);
+	return i < limit || i == cute->size || too_many(cute->ctx);
 }
 
 /* The least i whose image is not below "limit", or the size: the highest digit that
@@ -85,9 +85,9 @@ static bool clip(layout_cute *r, const layout_cute *a, int64_t *count)
 	cosize = layout_cute_cosize(r);
 	if (cosize <= a->size)
 		return cosize >= 0;
-	if (*count > CUTE_POINTS)
+	if (*count > limit_points(a->ctx))
 		return too_many(a->ctx);
-	while (i < *count && layout_cute_eval(r, i, &image) && image < a->size)
+	while (i < *count && cute_at(r, i, &image) && image < a->size)
 		i++;
 	*count = i;
 	return true;

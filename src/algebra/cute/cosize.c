@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/bits.h"
+#include "algebra/integers.h"
+#include "algebra/limit.h"
 
 /* The largest of the constant XOR any of the columns: the columns are reduced from the
  * highest bit down, and each one is taken where it makes the sum larger. */
@@ -33,10 +35,8 @@ static bool search(const layout_cute *cute, int64_t *last)
 	for (int64_t i = 0; i < cute->size; i++) {
 		int64_t offset;
 
-		if (!cute_offset(cute, i, &offset) || __builtin_add_overflow(offset,
-				cute->swizzle.offset, &offset))
+		if (!cute_at(cute, i, &offset))
 			return false;
-		offset = cute_swizzle_apply(cute->swizzle, offset);
 		if (!i || offset > *last)
 			*last = offset;
 	}
@@ -46,7 +46,7 @@ static bool search(const layout_cute *cute, int64_t *last)
 /* No offset before the swizzle is above "last": which bits can they have after it? */
 static int64_t bound(layout_cute_swizzle swizzle, int64_t last)
 {
-	int width = last > 0 ? 64 - __builtin_clzll((uint64_t)last) : 0;
+	int width = last > 0 ? (int)int_width((uint64_t)last) : 0;
 	int sources = swizzle.base + swizzle.bits;
 
 	if (swizzle.shift < 0 && width > swizzle.base) {
@@ -68,7 +68,7 @@ bool cute_swizzle_cosize(const layout_cute *cute, int64_t *cosize)
 	}
 	if (cute_bits_of_all(cute, &bits)) {
 		last = largest_image(&bits);
-	} else if (cute->size > CUTE_POINTS || !search(cute, &last)) {
+	} else if (cute->size > limit_points(cute->ctx) || !search(cute, &last)) {
 		if (__builtin_add_overflow(cute->cosize - 1, cute->swizzle.offset,
 				&last) || last == INT64_MAX) {
 			layout_fail(cute->ctx, LAYOUT_ERROR_OVERFLOW, -1,

@@ -24,6 +24,9 @@ struct layout_cute {
  * where it does not fit 64 bits.  The size is not 0. */
 bool cute_offset(const layout_cute *cute, int64_t coordinate, int64_t *offset);
 
+/* The same with the swizzle, if there is one. */
+bool cute_at(const layout_cute *cute, int64_t coordinate, int64_t *offset);
+
 /* Is there a swizzle that does something, to the bits or by its offset? */
 bool cute_moves_offsets(const layout_cute *cute);
 

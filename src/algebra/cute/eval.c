@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/cute.h"
 #include "algebra/cute/swizzle.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
-
-/* sum += digit * stride; false where it does not fit. */
-static bool add_digit(int64_t digit, int64_t stride, int64_t *sum)
-{
-	int64_t term;
-
-	return !__builtin_mul_overflow(digit, stride, &term) &&
-		!__builtin_add_overflow(*sum, term, sum);
-}
 
 bool cute_offset(const layout_cute *cute, int64_t coordinate, int64_t *offset)
 {
@@ -23,18 +15,25 @@ bool cute_offset(const layout_cute *cute, int64_t coordinate, int64_t *offset)
 	if (!cute->leaf_count)
 		return true;
 	for (unsigned i = 0; i < last; i++, leaf += (unsigned)step) {
-		if (!add_digit(coordinate % cute->shape[leaf], cute->stride[leaf],
-				offset))
+		if (!int_add_product(offset, coordinate % cute->shape[leaf],
+				cute->stride[leaf]))
 			return false;
 		coordinate /= cute->shape[leaf];
 	}
-	return add_digit(coordinate, cute->stride[leaf], offset);
+	return int_add_product(offset, coordinate, cute->stride[leaf]);
+}
+
+bool cute_at(const layout_cute *cute, int64_t coordinate, int64_t *offset)
+{
+	if (!cute_offset(cute, coordinate, offset) ||
+	    __builtin_add_overflow(*offset, cute->swizzle.offset, offset))
+		return false;
+	*offset = cute_swizzle_apply(cute->swizzle, *offset);
+	return true;
 }
 
 bool layout_cute_eval(layout_cute *cute, int64_t coordinate, int64_t *offset)
 {
-	bool fits;
-
 	if (!cute || !layout_given(cute->ctx, offset, "place for the offset"))
 		return false;
 	if (coordinate < 0 || !cute->size) {
@@ -43,15 +42,9 @@ bool layout_cute_eval(layout_cute *cute, int64_t coordinate, int64_t *offset)
 			"a layout of size 0 has no coordinate %" PRId64, coordinate);
 		return false;
 	}
-	fits = cute_offset(cute, coordinate, offset) && (!cute->swizzled ||
-		!__builtin_add_overflow(*offset, cute->swizzle.offset, offset));
-	if (!fits) {
-		layout_fail(cute->ctx, LAYOUT_ERROR_OVERFLOW, -1,
-			"the offset of coordinate %" PRId64 " does not fit 64 bits",
-			coordinate);
-		return false;
-	}
-	if (cute->swizzled)
-		*offset = cute_swizzle_apply(cute->swizzle, *offset);
-	return true;
+	if (cute_at(cute, coordinate, offset))
+		return true;
+	layout_fail(cute->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+		"the offset of coordinate %" PRId64 " does not fit 64 bits", coordinate);
+	return false;
 }

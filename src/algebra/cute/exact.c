@@ -66,12 +66,3 @@ unsigned cute_exact_boundaries(const struct cute_composition *composition,
 			boundaries[kept++] = boundaries[group];
 	return kept;
 }
-
-int64_t cute_exact_limit(layout_context *ctx)
-{
-	unsigned long quota = layout_context_quota(ctx);
-
-	if (!quota)
-		return INT64_MAX;
-	return quota < 65536 ? (int64_t)quota : 65536;
-}

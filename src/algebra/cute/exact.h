@@ -44,10 +44,6 @@ bool cute_exact_at(const struct cute_composition *composition, int64_t x, int64_
 unsigned cute_exact_boundaries(const struct cute_composition *composition,
 	const struct cute_part *part, unsigned count, unsigned *boundaries);
 
-/* How many coordinates may be looked at before the answer is "unknown": the quota's
- * number, but 65536 at most where there is one. */
-int64_t cute_exact_limit(layout_context *ctx);
-
 /* Split leaf "leaf" of inner into parts; false with the error on the context where the
  * leaf alone has no layout. */
 bool cute_exact_split(struct cute_composition *composition, unsigned leaf);

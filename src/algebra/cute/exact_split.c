@@ -2,6 +2,7 @@
 /* One leaf of the inner layout: where does i -> outer(step * i) stop being a multiple
  * of its first step?  There a layout's first mode has to end. */
 #include "algebra/cute/exact.h"
+#include "algebra/limit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static bool search_break(const struct cute_composition *composition,
 {
 	unsigned boundaries[CUTE_MODES];
 	unsigned count = cute_exact_boundaries(composition, part, 1, boundaries);
-	int64_t limit = cute_exact_limit(composition->ctx);
+	int64_t limit = limit_points(composition->ctx);
 
 	for (int64_t i = 0; i < limit; i++) {
 		layout_answer answer;

@@ -2,6 +2,8 @@
 /* Do the parts of a composition add up?  As a rule no sum of them carries; where one
  * does, a coordinate at which it shows is looked for. */
 #include "algebra/cute/exact.h"
+#include "algebra/integers.h"
+#include "algebra/limit.h"
 
 #include <inttypes.h>
 
@@ -41,15 +43,14 @@ static void least_carry(const struct cute_composition *composition, unsigned j,
 static layout_answer differs_at(const struct cute_composition *composition,
 	const int64_t *counts)
 {
-	int64_t x = 0, sum = 0, term, value;
+	int64_t x = 0, sum = 0, value;
 	bool fits = true;
 
 	for (unsigned q = 0; q < composition->part_count; q++) {
 		const struct cute_part *part = &composition->parts[q];
 
 		x += counts[q] * part->step;
-		fits = fits && !__builtin_mul_overflow(counts[q], part->value, &term) &&
-			!__builtin_add_overflow(sum, term, &sum);
+		fits = fits && int_add_product(&sum, counts[q], part->value);
 	}
 	if (!cute_exact_at(composition, x, &value))
 		return LAYOUT_UNKNOWN;
@@ -85,7 +86,7 @@ static bool next_coordinate(const struct cute_composition *composition,
 static bool enumerate(const struct cute_composition *composition,
 	const unsigned *boundaries, unsigned count)
 {
-	int64_t counts[CUTE_MODES] = { 0 }, limit = cute_exact_limit(composition->ctx);
+	int64_t counts[CUTE_MODES] = { 0 }, limit = limit_points(composition->ctx);
 	bool relevant[CUTE_MODES];
 
 	for (unsigned q = 0; q < composition->part_count; q++)

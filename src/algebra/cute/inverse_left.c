@@ -3,7 +3,7 @@
 #include "algebra/cute/build.h"
 #include "algebra/cute/inverse.h"
 #include "algebra/cute/steps.h"
-#include "algebra/cute/swizzle.h"
+#include "algebra/limit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ static bool verify(const layout_cute *cute, const struct cute_steps *modes,
 {
 	if (digits_are_coordinates(modes))
 		return true;
-	if (cute->size <= CUTE_POINTS)
+	if (cute->size <= limit_points(cute->ctx))
 		return verify_points(cute, inverse);
 	layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
 		"unknown: whether a layout that is not injective has a left inverse: its "

@@ -3,6 +3,7 @@
  * bits. */
 #include "algebra/cute/bits.h"
 #include "algebra/cute/inverse.h"
+#include "algebra/limit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static int64_t *find_coordinates(layout_cute *cute, int64_t *count)
 	for (int64_t i = cute->size; found && i-- > 0;) {
 		int64_t offset;
 
-		if (layout_cute_eval(cute, i, &offset) && offset >= 0 &&
+		if (cute_at(cute, i, &offset) && offset >= 0 &&
 				offset < cute->size)
 			found[offset] = i;
 	}
@@ -200,7 +201,7 @@ layout_cute *cute_inverse_right_swizzled(layout_cute *cute, const void *unused)
 	(void)unused;
 	if (cute_bits_of_all(cute, &bits))
 		return right_of_bits(cute, &bits);
-	if (cute->size <= CUTE_POINTS)
+	if (cute->size <= limit_points(cute->ctx))
 		return right_of_points(cute);
 	return no_inverse(cute, LAYOUT_ERROR_QUOTA, "right",
 		"there are too many points to look at each");

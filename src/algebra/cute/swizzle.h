@@ -10,9 +10,6 @@
 /* A swizzle reads and writes bits below this one: never a sign. */
 #define CUTE_SWIZZLE_BITS 62
 
-/* Points that are looked at one by one where nothing else decides. */
-#define CUTE_POINTS ((int64_t)1 << 16)
-
 /* Sw(x), without its offset.  Numbers below 0 have the bits of two's complement. */
 int64_t cute_swizzle_apply(layout_cute_swizzle swizzle, int64_t x);
 

@@ -5,18 +5,18 @@
  * swizzles merge; functions of bits; all points, where they are few. */
 #include "algebra/cute/bits.h"
 #include "algebra/cute/order.h"
+#include "algebra/limit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* Offsets that can be added and multiplied by CUTE_POINTS without overflow. */
-#define VALUE_LIMIT ((int64_t)1 << 45)
 
 /* Is the outer layout, swizzle aside, i -> i for all i? */
 static bool is_identity(const layout_cute *cute)
 {
 	int64_t step = 1;
 
+	if (!cute->size || !cute->leaf_count)
+		return false;
 	for (unsigned i = 0; i < cute->leaf_count; i++) {
 		unsigned leaf = cute->lexicographic ? cute->leaf_count - 1 - i : i;
 		bool last = i + 1 == cute->leaf_count;
@@ -25,7 +25,7 @@ static bool is_identity(const layout_cute *cute)
 			return false;
 		step *= cute->shape[leaf];
 	}
-	return cute->leaf_count && cute->size;
+	return true;
 }
 
 /* No offset is negative: a swizzle keeps the sign. */
@@ -70,15 +70,6 @@ static bool compose_bits(const layout_cute *outer, const layout_cute *inner,
 	return true;
 }
 
-static bool offset_of(const layout_cute *cute, int64_t coordinate, int64_t *offset)
-{
-	if (!cute_offset(cute, coordinate, offset) ||
-	    __builtin_add_overflow(*offset, cute->swizzle.offset, offset))
-		return false;
-	*offset = cute_swizzle_apply(cute->swizzle, *offset);
-	return true;
-}
-
 /* Is an offset of the inner layout a coordinate of the outer one? */
 static bool is_coordinate(const layout_cute *inner, int64_t i, int64_t offset)
 {
@@ -89,19 +80,21 @@ static bool is_coordinate(const layout_cute *inner, int64_t i, int64_t offset)
 	return offset >= 0;
 }
 
-/* Point by point.  False where a point has no value that could be worked with. */
+/* Point by point.  False where a point has no value that could be worked with, as a sum
+ * of so many of them does not fit. */
 static bool compose_points(const layout_cute *outer, layout_cute *inner,
 	layout_cute **result)
 {
 	int64_t *values = layout_alloc(inner->ctx, (size_t)inner->size, sizeof(*values));
+	int64_t end = INT64_MAX / 2 / inner->size;
 	bool reversed = inner->lexicographic, fits = values != NULL;
 
 	*result = NULL;
 	for (int64_t i = 0; fits && i < inner->size; i++) {
-		fits = offset_of(inner, i, &values[i]) &&
+		fits = cute_at(inner, i, &values[i]) &&
 			is_coordinate(inner, i, values[i]) &&
-			offset_of(outer, values[i], &values[i]) &&
-			values[i] >= 0 && values[i] < VALUE_LIMIT;
+			cute_at(outer, values[i], &values[i]) &&
+			values[i] >= 0 && values[i] < end;
 	}
 	if (fits) {
 		layout_cute *like = layout_cute_copy(inner);
@@ -153,7 +146,7 @@ layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner)
 		return inner;
 	}
 	decided = !outer->size || compose_bits(outer, inner, &result);
-	if (!decided && inner->size <= CUTE_POINTS)
+	if (!decided && inner->size <= limit_points(inner->ctx))
 		decided = compose_points(outer, inner, &result);
 	if (!result)
 		refuse(outer, inner, decided);

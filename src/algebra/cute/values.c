@@ -2,6 +2,7 @@
 /* Layouts from their offsets, one by one. */
 #include "algebra/cute/bits.h"
 #include "algebra/cute/build.h"
+#include "algebra/integers.h"
 
 /* The offsets, as a swizzle that is to be taken off them makes them. */
 struct sequence {
@@ -126,7 +127,7 @@ layout_cute *cute_values_layout(const int64_t *values, layout_cute *like, int pr
 
 	for (int64_t i = 0; i < like->size; i++)
 		all |= (uint64_t)values[i];
-	width = all ? 64 - __builtin_clzll(all) : 0;
+	width = (int)int_width(all);
 	if (!cute && prefer)
 		cute = try_shift(&sequence, like, prefer, width);
 	for (int k = 2; !cute && k / 2 <= width; k++)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Arithmetic on 64 bits that all families share. */
+#ifndef LAYOUT_ALGEBRA_INTEGERS_H
+#define LAYOUT_ALGEBRA_INTEGERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The exponent of a power of two, or -1. */
+static inline int int_log2(int64_t value)
+{
+	return value > 0 && !(value & (value - 1)) ? __builtin_ctzll((uint64_t)value) :
+		-1;
+}
+
+/* How many bits a number takes, 0 for 0. */
+static inline unsigned int_width(uint64_t value)
+{
+	return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+/* The greatest common divisor of numbers >= 0. */
+static inline int64_t int_gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* *sum += a * b; false where that does not fit. */
+static inline bool int_add_product(int64_t *sum, int64_t a, int64_t b)
+{
+	int64_t product;
+
+	return !__builtin_mul_overflow(a, b, &product) &&
+		!__builtin_add_overflow(*sum, product, sum);
+}
+
+#endif
