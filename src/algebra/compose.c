@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/compose.h"
 #include "algebra/forms.h"
+#include "algebra/function.h"
 
 /* The middle spaces of outer o inner agree, or an anonymous one takes the other's
  * name, also in what is known of the relation. */
@@ -12,6 +13,8 @@ static bool spaces_meet(const char *doing, layout_relation *outer,
 	if (!bridge_maps_meet(outer->ctx, doing, &inner->map, isl_dim_out,
 			&outer->map, isl_dim_in))
 		return false;
+	find_function(inner);
+	find_function(outer);
 	inner->forward = bridge_name_forward(inner->forward, inner->map);
 	inner->backward = bridge_name_backward(inner->backward, inner->map);
 	outer->forward = bridge_name_forward(outer->forward, outer->map);
@@ -36,18 +39,28 @@ static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_af
 	return bridge_end_attempt(ctx) ? both : isl_multi_aff_free(both);
 }
 
+/* The domain with the name that its tuple has by now; a form's is a mere box. */
+static isl_set *named_domain(layout_relation *relation)
+{
+	isl_set *domain = form_domain(relation);
+
+	if (isl_map_has_tuple_id(relation->map, isl_dim_in) == isl_bool_true)
+		domain = isl_set_set_tuple_id(domain,
+			isl_map_get_tuple_id(relation->map, isl_dim_in));
+	return domain;
+}
+
 /* The composition of two functions that were never affine the other way: the
  * function on the inputs whose image the outer one takes.  This spares isl the
  * middle space, which it would eliminate floor by floor. */
 static isl_map *apply_function(layout_relation *outer, layout_relation *inner,
 	isl_multi_aff *both)
 {
-	isl_set *taken = isl_set_preimage_multi_aff(
-		isl_map_domain(isl_map_copy(outer->map)),
+	isl_set *taken = isl_set_preimage_multi_aff(named_domain(outer),
 		isl_multi_aff_copy(inner->forward));
 
 	return isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(both)),
-		isl_set_intersect(taken, isl_map_domain(isl_map_copy(inner->map))));
+		isl_set_intersect(taken, named_domain(inner)));
 }
 
 layout_relation *compose_for(const char *doing, layout_relation *outer,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/table.h"
+#include "algebra/function.h"
 #include "algebra/plan/step.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #define MOST_INPUTS 64
 
 /* Operations between two points. */
-#define TABLE_OPERATIONS 100000ul
+#define TABLE_OPERATIONS 500000ul
 
 void table_free(struct table *table)
 {
@@ -64,7 +65,7 @@ static bool evaluate(struct table *table, struct index *const *images)
 
 static bool is_candidate(layout_relation *relation)
 {
-	return relation->forward && layout_relation_param_count(relation) == 0 &&
+	return layout_relation_param_count(relation) == 0 && find_function(relation) &&
 		isl_multi_aff_dim(relation->forward, isl_dim_param) == 0 &&
 		layout_relation_in_rank(relation) <= MOST_INPUTS &&
 		isl_map_domain_is_wrapping(relation->map) == isl_bool_false;
@@ -116,9 +117,11 @@ bool table_build(struct table *table, layout_relation *relation)
 	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
 	if (relation->form)
 		return table_of_form(table, ctx, relation->form);
-	if (!is_candidate(relation))
-		return false;
 	bridge_enter(ctx);
+	if (!is_candidate(relation)) {
+		bridge_leave(ctx, "list points");
+		return false;
+	}
 	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
 	domain = isl_map_domain(isl_map_copy(relation->map));
 	ok = isl_set_is_bounded(domain) == isl_bool_true &&

@@ -107,8 +107,11 @@ static layout_relation *name_coordinates(layout_relation *relation,
 	bridge_enter(relation->ctx);
 	if (bridge_need_map(relation))
 		map = isl_map_copy(relation->map);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
 		map = isl_map_set_dim_name(map, type, i, names[i]);
+		relation->forward = isl_multi_aff_set_dim_name(relation->forward, type, i,
+			names[i]);
+	}
 	return finish(relation, map);
 }
 

@@ -93,12 +93,12 @@ bool bridge_need_map(layout_relation *relation)
 	if (relation->map || !form)
 		return relation->map;
 	relation->forward = form->kind->build(relation->ctx, form);
+	for (unsigned i = 0; form->in_names && i < form->in_rank; i++)
+		relation->forward = isl_multi_aff_set_dim_name(relation->forward,
+			isl_dim_in, i, form->in_names[i]);
 	relation->map = isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(relation->forward)),
 		bridge_form_box(relation->ctx, form));
-	for (unsigned i = 0; form->in_names && i < form->in_rank; i++)
-		relation->map = isl_map_set_dim_name(relation->map, isl_dim_in, i,
-			form->in_names[i]);
 	if (relation->map)
 		return true;
 	relation->forward = isl_multi_aff_free(relation->forward);
