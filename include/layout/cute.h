@@ -62,7 +62,7 @@ typedef enum {
 
 /* Read "(4,8):(8,1)", "((2,2),4):((1,8),2)", "Sw<3,4,3> o 0 o (8,64):(64,1)" or
  * "pack_map<(4,8):(8,1)>".  Shape and stride are congruent trees; shapes are >= 0,
- * strides any integer. */
+ * strides any integer, but for a pack_map, as in IREE, > 0 and >= 0. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 
@@ -80,14 +80,17 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_new_swizzle(
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_apply_swizzle(
 	LAYOUT_TAKE layout_cute *cute, layout_cute_swizzle swizzle);
 
-/* The same shape and strides with the last mode fastest at every level: a pack_map. */
+/* The same shape and strides with the last mode fastest at every level: a pack_map, or
+ * what is none only by a shape of 0 or a negative stride. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_lexicographic(
 	LAYOUT_TAKE layout_cute *cute);
 
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_copy(LAYOUT_KEEP layout_cute *cute);
 LAYOUT_API void layout_cute_free(LAYOUT_TAKE layout_cute *cute);
 
-/* What layout_cute_parse() reads. */
+/* What layout_cute_parse() reads.  A layout whose last mode is the fastest but that is no
+ * pack_map, see layout_cute_lexicographic(), is written as the plain layout that is the
+ * same function: its modes reversed. */
 LAYOUT_API LAYOUT_GIVE char *layout_cute_str(LAYOUT_KEEP layout_cute *cute);
 
 /* The tree: as layout_cute_new() takes it.  The arity is -1 for a leaf, shape and
@@ -155,10 +158,12 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_compose_by(
 	LAYOUT_TAKE layout_cute *outer, LAYOUT_TAKE const layout_cute_tile *tiles,
 	unsigned count);
 
-/* What is missing for "cute" to reach all of [0, cotarget): R is ordered, shares only
- * the offset 0 with cute, and cosize((cute, R)) >= cotarget >= 0.  There is one if
+/* What "cute" leaves out of [0, cotarget): R is ordered, shares only the offset 0 with
+ * cute, and cosize((cute, R)) >= cotarget >= 0.  The two reach all of [0, cotarget) where
+ * each of cute's strides is a multiple of the end of the mode before.  There is one if
  * each of cute's modes, by stride, goes on at or beyond the end of the one before;
- * modes of stride 0 do not count.  CuTe's default for cotarget is cute's cosize. */
+ * modes of stride 0 do not count.  For cotarget 0 it is 0:0.  CuTe's default for cotarget
+ * is cute's cosize. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_complement(
 	LAYOUT_TAKE layout_cute *cute, int64_t cotarget);
 
@@ -187,20 +192,30 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_product_by(LAYOUT_TAKE layout_cu
 	LAYOUT_TAKE const layout_cute_tile *tilers, unsigned count,
 	layout_cute_form form);
 
-/* R with cute(R(i)) = i for 0 <= i < size(R), as long as there is one; 1:0 at least. */
+/* R with cute(R(i)) = i for 0 <= i < size(R): as long as cute's modes of positive stride
+ * make one, 1:0 at least.  For a swizzled layout R is that of all the offsets 0, 1, ..
+ * that it reaches, and LAYOUT_ERROR_NO_ANSWER if it does not reach 0 or R is no single
+ * swizzle of a layout. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_right_inverse(
 	LAYOUT_TAKE layout_cute *cute);
 
-/* R with R(cute(i)) = i for all coordinates i of an injective "cute"; for others
- * cute(R(cute(i))) = cute(i). */
+/* R with R(cute(i)) = i for all coordinates i of an injective "cute", if there is such a
+ * layout, whose strides may be negative.  Else, and for others, the digits of the offset
+ * from stride to stride, if cute(R(cute(i))) = cute(i), where R may lead beyond cute's
+ * size as its last mode has no end; else LAYOUT_ERROR_NO_ANSWER, also for offsets below
+ * 0.  LAYOUT_ERROR_QUOTA if the strides do not tell and there are too many points, or too
+ * many shapes R could have.  Of a swizzled layout, L(R(L(i))) = L(i) is all it is. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_left_inverse(
 	LAYOUT_TAKE layout_cute *cute);
 
 /* The coordinates of offset 0 along modes of stride 0: cute(R(i)) = 0. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_nullspace(LAYOUT_TAKE layout_cute *cute);
 
-/* How many contiguous elements from offset 0 both layouts hold at the same
- * coordinates; and the layout of these coordinates, a(R(i)) = b(R(i)) = i. */
+/* The largest n such that each offset 0 <= i < n has a coordinate c, below both sizes,
+ * with a(c) = b(c) = i; 0 if that is not so for 0.  And a layout of such coordinates,
+ * a(R(i)) = b(R(i)) = i for i < size(R) <= n, shorter than n where all of them are no
+ * layout; 0:0 for n = 0.  LAYOUT_ERROR_QUOTA where neither modes nor bits tell and there
+ * are too many points to look at each. */
 LAYOUT_API bool layout_cute_max_common_vector(LAYOUT_KEEP layout_cute *a,
 	LAYOUT_KEEP layout_cute *b, int64_t *result);
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_max_common_layout(

@@ -20,7 +20,8 @@ typedef struct layout_linear layout_linear;
 
 /* Inputs and outputs with their sizes, powers of two up to 2^62, and the bases: for
  * each input in order, for its bits 1, 2, 4, .., a coordinate for every output.
- * Names consist of letters, digits and "_", none is twice on one side. */
+ * Names consist of letters, digits and "_", and begin with no digit; none is twice on
+ * one side. */
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_new(LAYOUT_KEEP layout_context *ctx,
 	const layout_size *ins, unsigned in_count,
 	const layout_size *outs, unsigned out_count, const int64_t *bases);
@@ -156,8 +157,8 @@ LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_quotient(
 	LAYOUT_TAKE layout_linear *linear, const char *const *dims, unsigned count);
 
 /* The same function seen through other inputs or outputs, of as many points
- * altogether, the first one fastest on both sides; and through one, with the name
- * of the first. */
+ * altogether (LAYOUT_ERROR_SPACE), the first one fastest on both sides; and through
+ * one, with the name of the first. */
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_reshape_ins(
 	LAYOUT_TAKE layout_linear *linear, const layout_size *ins, unsigned count);
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_reshape_outs(

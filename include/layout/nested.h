@@ -113,10 +113,17 @@ LAYOUT_API bool layout_nested_check_shape(LAYOUT_KEEP layout_nested *nested,
  * dimension: the last thread or subgroup ids, which lie beyond; or ids, and what
  * their thread reads instead.  Either may be NULL.  (IREE verifies only that its lists
  * have one length; what it asks of strides is layout_nested_basis().)
- * LAYOUT_UNKNOWN: an earlier error, or strides in no order and more than 2^20 ids,
- * LAYOUT_ERROR_UNSUPPORTED. */
+ * LAYOUT_UNKNOWN: an earlier error, or strides in no order and more ids than the quota
+ * lets one look at, LAYOUT_ERROR_QUOTA. */
 LAYOUT_API layout_answer layout_nested_verify(LAYOUT_KEEP layout_nested *nested,
 	char **reason, layout_witness **witness);
+
+/* Has every coordinate of the vector an owner?  Yes where layout_nested_verify() says
+ * so, else by looking at one after the other; the witness is the first that has none.
+ * LAYOUT_UNKNOWN: more coordinates, or strides harder to follow, than the quota
+ * allows, LAYOUT_ERROR_QUOTA. */
+LAYOUT_API layout_answer layout_nested_is_surjective(LAYOUT_KEEP layout_nested *nested,
+	layout_witness **witness);
 
 typedef enum {
 	LAYOUT_NESTED_SUBGROUPS,
@@ -147,7 +154,8 @@ typedef bool (*layout_visit_holding)(void *user, const int64_t *holder,
 	const int64_t *coordinate, unsigned rank);
 
 /* All that hold a coordinate, of the relation's threads.  LAYOUT_ERROR_INVALID: it lies
- * outside the vector. */
+ * outside the vector.  LAYOUT_ERROR_QUOTA, of both functions: strides in no order make
+ * the next holding too hard to find. */
 LAYOUT_API bool layout_nested_owners(LAYOUT_KEEP layout_nested *nested,
 	const int64_t *coordinate, layout_visit_holding visit, void *user);
 

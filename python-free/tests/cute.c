@@ -493,6 +493,8 @@ static bool accepts_refused(const struct vector *v, const struct cute_text *mode
 		return !exact && layout_context_error(ctx) == LAYOUT_ERROR_NO_ANSWER;
 	if (strcmp(v->operation, "max_common_vector") == 0)
 		return model->stride[0] == strtoll(prefix, NULL, 10);
+	if (judged_by(v, "linv"))
+		return accepts(v, model);
 	if (!exact)
 		return has_defined_offsets(ctx, v, model);
 	snprintf(text, sizeof(text), "%.*s", (int)strcspn(exact, ";\n"), exact);

@@ -2,6 +2,7 @@
 /* The algebra of CuTe layouts but for composition: rows, and what each operation
  * promises, point by point on random layouts. */
 #include "support/cute_model.h"
+#include "support/random.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -350,7 +351,7 @@ static bool is_filtered(const struct cute_model *filtered, const struct cute_mod
 static void fewer_modes(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	uint64_t seed = cute_model_seed("fewer_modes");
+	uint64_t seed = random_seed();
 
 	(void)state;
 	for (unsigned i = 0; i < ROUNDS; i++) {
@@ -435,14 +436,14 @@ static bool is_complement(const struct cute_model *r, const struct cute_model *a
 static void complements(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	uint64_t seed = cute_model_seed("complements");
+	uint64_t seed = random_seed();
 	unsigned accepted = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		uint64_t begin = seed;
 		struct cute_model a = cute_model_random(&seed, 60, true, NULL), model;
-		int64_t cotarget = 1 + cute_model_below(&seed, 400);
+		int64_t cotarget = 1 + random_wide(&seed, 400);
 		layout_cute *result = layout_cute_complement(cute_model_build(ctx, &a),
 			cotarget);
 		bool right = has_no_complement(&a) &&
@@ -574,7 +575,7 @@ static bool check_quotient(layout_context *ctx, const struct cute_model *a,
 static void quotients(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	uint64_t seed = cute_model_seed("quotients");
+	uint64_t seed = random_seed();
 	unsigned accepted = 0;
 
 	(void)state;
@@ -678,7 +679,7 @@ static bool check_product(layout_context *ctx, const struct cute_model *a,
 static void products(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	uint64_t seed = cute_model_seed("products");
+	uint64_t seed = random_seed();
 	unsigned accepted = 0;
 
 	(void)state;
@@ -709,14 +710,14 @@ static void products(void **state)
 static void objects_agree(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	uint64_t seed = cute_model_seed("objects_agree");
+	uint64_t seed = random_seed();
 
 	(void)state;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		struct cute_model a = cute_model_random(&seed, 200, true, NULL), copy;
 		layout_cute *cute = cute_model_build(ctx, &a);
 		layout_cute *other = layout_cute_copy(cute);
-		int64_t x = cute_model_below(&seed, 500), offset = 0;
+		int64_t x = random_wide(&seed, 500), offset = 0;
 
 		copy = cute_model_of(other);
 		assert_memory_equal(&a, &copy, sizeof(a));
@@ -757,6 +758,29 @@ static void deep_trees(void **state)
 	assert_null(layout_cute_new(ctx, tree, DEEP + 1, &one, &one, 1));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
 	free(tree);
+	assert_true(layout_context_free(ctx));
+}
+
+/* No result is deeper than what can be built and printed. */
+static void results_stay_shallow(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_cute *deep = layout_cute_parse(ctx, "15:1"), *next;
+	unsigned levels = 1;
+
+	(void)state;
+	while ((next = layout_cute_product(layout_cute_copy(deep),
+			layout_cute_parse(ctx, "1:0"), FORM(LOGICAL)))) {
+		layout_cute_free(deep);
+		deep = next;
+		levels++;
+	}
+	assert_string_equal(layout_context_message(ctx),
+		"the result would have more than 256 levels");
+	assert_in_range(levels, 200, 256);
+	layout_context_clear(ctx);
+	assert_null(layout_cute_compose(layout_cute_parse(ctx, "(4,5):(1,7)"), deep));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NO_ANSWER);
 	assert_true(layout_context_free(ctx));
 }
 
@@ -827,6 +851,7 @@ int main(void)
 		cmocka_unit_test(products),
 		cmocka_unit_test(objects_agree),
 		cmocka_unit_test(deep_trees),
+		cmocka_unit_test(results_stay_shallow),
 		cmocka_unit_test(null_passes_through),
 		cmocka_unit_test(contexts_do_not_mix),
 	};

@@ -4,6 +4,7 @@
 #include "isl_bridge/relation.h"
 #include "support/cute_model.h"
 #include "support/cute_text.h"
+#include "support/random.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static uint64_t seed;
 
 static int below(int limit)
 {
-	return (int)cute_model_below(&seed, limit);
+	return (int)random_wide(&seed, limit);
 }
 
 /* Offset, where there is one, and what follows from it: bits below 20. */
@@ -74,17 +75,6 @@ static layout_cute *random_layout(layout_context *ctx)
 		model.stride[i] = -model.stride[i];
 	}
 	return cute_model_build(ctx, &model);
-}
-
-static struct cute_text read_text(layout_cute *cute)
-{
-	char *text = layout_cute_str(cute);
-	struct cute_text read;
-
-	assert_non_null(text);
-	assert_true(cute_text_read(text, &read));
-	layout_string_free(text);
-	return read;
 }
 
 /* Say which layouts failed. */
@@ -292,7 +282,7 @@ static void random_layouts(void **state)
 	(void)state;
 	while (turns-- > 0) {
 		layout_cute *cute = random_layout(ctx), *again;
-		struct cute_text text = read_text(cute);
+		struct cute_text text = cute_text_of(cute);
 		char *printed = layout_cute_str(cute), *second;
 		int64_t last = -1;
 
@@ -368,7 +358,7 @@ static void random_compositions(void **state)
 	(void)state;
 	for (int turn = 0; turn < 4000; turn++) {
 		layout_cute *a = random_layout(ctx), *b = random_layout(ctx), *result;
-		struct cute_text outer = read_text(a), inner = read_text(b), c;
+		struct cute_text outer = cute_text_of(a), inner = cute_text_of(b), c;
 
 		result = layout_cute_compose(layout_cute_copy(a), layout_cute_copy(b));
 		found += result && layout_cute_swizzled(b, NULL);
@@ -382,7 +372,7 @@ static void random_compositions(void **state)
 		    is_missed(&outer, &inner))
 			complain("refused", ctx, a, b, NULL);
 		if (result)
-			c = read_text(result);
+			c = cute_text_of(result);
 		if (result && c.size != inner.size)
 			complain("size", ctx, a, b, result);
 		for (int64_t i = 0; result && i < inner.size; i++)
@@ -399,6 +389,50 @@ static void random_compositions(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What only all points decide is decided as far as the quota goes. */
+static void points_follow_the_quota(void **state)
+{
+	static const struct {
+		const char *inner;
+		unsigned long quota;
+		layout_error error;
+	} rows[] = {
+		{ "Sw<1,0,1> o 0 o (6,16):(1,6)", 1000, LAYOUT_ERROR_NONE },
+		{ "Sw<1,0,1> o 0 o (6,16):(1,6)", 95, LAYOUT_ERROR_QUOTA },
+		{ "Sw<1,0,1> o 0 o (6,16384):(1,6)", LAYOUT_DEFAULT_QUOTA,
+		  LAYOUT_ERROR_QUOTA },
+		{ "Sw<1,0,1> o 0 o (6,16384):(1,6)", 0, LAYOUT_ERROR_NONE },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		layout_cute *a = layout_cute_parse(ctx, "65536:2"), *result;
+
+		layout_context_set_quota(ctx, rows[i].quota);
+		result = layout_cute_compose(a, layout_cute_parse(ctx, rows[i].inner));
+		assert_int_equal(layout_context_error(ctx), rows[i].error);
+		assert_int_equal(result != NULL, rows[i].error == LAYOUT_ERROR_NONE);
+		layout_cute_free(result);
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* An outer layout without coordinates has no step that could overflow. */
+static void nothing_after_a_swizzle(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	assert_null(layout_cute_compose(layout_cute_parse(ctx,
+			"(4611686018427387904,4611686018427387904,0):"
+			"(1,4611686018427387904,1)"),
+		layout_cute_parse(ctx, "Sw<1,0,1> o 0 o 4:1")));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NO_ANSWER);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Two swizzles of a layout of bits, as relations: exactly both. */
 static void relations_of_two_swizzles(void **state)
 {
@@ -409,7 +443,7 @@ static void relations_of_two_swizzles(void **state)
 		layout_cute_swizzle s = random_swizzle();
 		layout_cute *a = layout_cute_new_swizzle(ctx, s.bits, s.base, s.shift);
 		layout_cute *b = random_layout(ctx);
-		struct cute_text outer = read_text(a), inner = read_text(b);
+		struct cute_text outer = cute_text_of(a), inner = cute_text_of(b);
 		layout_relation *c = layout_relation_compose(
 			layout_cute_unbounded_relation(a), layout_cute_relation(b));
 		struct walk walk = { .layout = &inner };
@@ -448,9 +482,11 @@ int main(void)
 		cmocka_unit_test(rows_of_compositions),
 		cmocka_unit_test(random_layouts),
 		cmocka_unit_test(random_compositions),
+		cmocka_unit_test(points_follow_the_quota),
+		cmocka_unit_test(nothing_after_a_swizzle),
 		cmocka_unit_test(relations_of_two_swizzles),
 	};
 
-	seed = cute_model_seed("cute_swizzle");
+	seed = random_seed();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,7 +318,8 @@ static bool first_missing(const struct plain *plain, int64_t *missing)
 
 		do {
 			plain_apply(plain, in, image);
-			reached = !memcmp(image, missing, plain->out_rank * sizeof(*image));
+			reached = !memcmp(image, missing,
+				plain->out_rank * sizeof(*image));
 		} while (!reached && next_point(plain->in_rank, plain->in_widths, in));
 		if (!reached)
 			return true;
@@ -342,11 +343,13 @@ static void small_witnesses(void **unused)
 		is = first_kernel(&plain, expected);
 		assert_int_equal(f2_kernel(f2, found), is);
 		if (is)
-			assert_memory_equal(found, expected, plain.in_rank * sizeof(*found));
+			assert_memory_equal(found, expected,
+				plain.in_rank * sizeof(*found));
 		is = first_missing(&plain, expected);
 		assert_int_equal(f2_missing(f2, found), is);
 		if (is)
-			assert_memory_equal(found, expected, plain.out_rank * sizeof(*found));
+			assert_memory_equal(found, expected,
+				plain.out_rank * sizeof(*found));
 		f2_free(f2);
 	}
 	assert_true(layout_context_free(ctx));
@@ -382,7 +385,8 @@ static void large_witnesses(void **unused)
 		rank = plain_rank(&plain);
 		assert_int_equal(f2_kernel(f2, point), rank < plain.ins);
 		if (rank < plain.ins) {
-			assert_memory_not_equal(point, zero, plain.in_rank * sizeof(*point));
+			assert_memory_not_equal(point, zero,
+				plain.in_rank * sizeof(*point));
 			plain_apply(&plain, point, a);
 			plain_apply(&plain, zero, b);
 			assert_memory_equal(a, b, plain.out_rank * sizeof(*a));
@@ -558,7 +562,7 @@ static bool check_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
-/* isl's map has exactly the pairs; and its function, on the box, is the same map. */
+/* isl's function, on the box, has exactly the pairs. */
 static void is_the_same_to_isl(void **unused)
 {
 	layout_context *ctx = layout_context_new();
@@ -568,7 +572,7 @@ static void is_the_same_to_isl(void **unused)
 	for (unsigned round = 0; round < 60; round++) {
 		struct walk walk = { .plain = &plain };
 		layout_relation *relation;
-		isl_map *map, *other;
+		isl_map *map;
 		struct f2 *f2;
 
 		random_plain(&plain, 7);
@@ -577,11 +581,12 @@ static void is_the_same_to_isl(void **unused)
 		f2 = build(ctx, &plain);
 		layout_context_set_quota(ctx, 0);
 		bridge_enter(ctx);
-		map = f2_isl_map(ctx, f2);
-		other = isl_map_from_multi_aff(f2_isl_function(ctx, f2));
-		other = isl_map_intersect_domain(other, isl_map_domain(isl_map_copy(map)));
-		assert_int_equal(isl_map_is_equal(map, other), isl_bool_true);
-		isl_map_free(other);
+		map = isl_map_from_multi_aff(f2_isl_function(ctx, f2));
+		for (unsigned i = 0; i < f2->in_rank; i++) {
+			map = isl_map_lower_bound_si(map, isl_dim_in, i, 0);
+			map = isl_map_upper_bound_si(map, isl_dim_in, i,
+				(1 << f2->in_widths[i]) - 1);
+		}
 		relation = bridge_give_relation(ctx, "test", map, NULL, NULL);
 		assert_non_null(relation);
 		assert_true(layout_relation_for_each(relation, check_pair, &walk));
@@ -649,7 +654,8 @@ static const struct {
 } printed[] = {
 	{ 6, { 1, 2, 4, 8, 16, 32 }, 0, "i" },
 	{ 6, { 2, 4, 8, 16, 32, 1 }, 0, "2*(i mod 32) + floor(i/32)" },
-	{ 6, { 1, 2, 4, 9, 18, 36 }, 0, "8*floor(i/8) + 4*((floor(i/4) + floor(i/32)) mod 2)"
+	{ 6, { 1, 2, 4, 9, 18, 36 }, 0,
+	  "8*floor(i/8) + 4*((floor(i/4) + floor(i/32)) mod 2)"
 		" + 2*((floor(i/2) + floor(i/16)) mod 2) + (i + floor(i/8)) mod 2" },
 	{ 2, { 4, 8 }, 0, "4i" },
 	{ 2, { 4, 8 }, 3, "3 + 4i" },

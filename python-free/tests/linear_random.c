@@ -323,11 +323,13 @@ static const struct {
 	layout_answer answer;
 	int64_t point, image;		/* -1: no witness */
 } unequal[] = {
-	{ "linear<{x = [[1]]}>", "linear<{x = [[1], [2]]} -> {dim0 = 4}>", LAYOUT_NO, 2, 2 },
+	{ "linear<{x = [[1]]}>", "linear<{x = [[1], [2]]} -> {dim0 = 4}>",
+	  LAYOUT_NO, 2, 2 },
 	{ "linear<{x = [[1]]}>", "linear<{x = [[1], [0]]}>", LAYOUT_NO, 2, 0 },
 	{ "linear<{x = [[1]]}>", "linear<{x = [[1]]} -> {dim0 = 4}>", LAYOUT_NO, -1, -1 },
 	{ "linear<{x = [[1]]}>", "linear<{y = [[1]]}>", LAYOUT_UNKNOWN, -1, -1 },
-	{ "linear<{x = [[1]]}>", "linear<{x = [[1]]} -> {y = 2}>", LAYOUT_UNKNOWN, -1, -1 },
+	{ "linear<{x = [[1]]}>", "linear<{x = [[1]]} -> {y = 2}>",
+	  LAYOUT_UNKNOWN, -1, -1 },
 	{ "linear<{x = [[1]]}>", "linear<{x = [[1]], y = []}>", LAYOUT_UNKNOWN, -1, -1 },
 };
 
@@ -719,7 +721,8 @@ static void views(void **unused)
 /* Some inputs and outputs; and a quotient exists exactly for what the table says. */
 static void check_parts(layout_context *ctx, struct written *w, struct table *table)
 {
-	int64_t point[MAX_RANK], full[MAX_RANK] = { 0 }, image[MAX_RANK], expected[MAX_RANK];
+	int64_t point[MAX_RANK], full[MAX_RANK] = { 0 }, image[MAX_RANK],
+		expected[MAX_RANK];
 	const char *in = w->in_count ? w->ins[below(w->in_count)].name : NULL;
 	const char *out = w->out_count ? w->outs[below(w->out_count)].name : NULL;
 	bool zero = true;
@@ -805,7 +808,8 @@ static void check_sizes(layout_context *ctx, struct written *w, struct table *ta
 			kept += !zero;
 		}
 		linear = layout_linear_remove_zero_bases(linear, name);
-		assert_int_equal(layout_linear_in_size(linear, w->in_count - 1), 1 << kept);
+		assert_int_equal(layout_linear_in_size(linear, w->in_count - 1),
+			1 << kept);
 	}
 	layout_linear_free(linear);
 	if (w->out_count) {

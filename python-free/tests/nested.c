@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts: who owns what, against the published table and the formula. */
 #include "isl_bridge/relation.h"
-#include <layout/layout.h>
+#include "support/nested_model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,45 +11,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MAX_RANK 3
-
-struct layout_lists {
-	unsigned rank;
-	int64_t lists[7][MAX_RANK];	/* S B O T E sstrides tstrides */
-	int64_t subgroup_size;
-};
-
-static layout_nested *build(layout_context *ctx, const struct layout_lists *l)
-{
-	layout_nested_desc desc = LAYOUT_NESTED_DESC_INIT;
-
-	desc.rank = l->rank;
-	desc.subgroup_tile = l->lists[0];
-	desc.batch_tile = l->lists[1];
-	desc.outer_tile = l->lists[2];
-	desc.thread_tile = l->lists[3];
-	desc.element_tile = l->lists[4];
-	desc.subgroup_strides = l->lists[5];
-	desc.thread_strides = l->lists[6];
-	desc.subgroup_size = l->subgroup_size;
-	return layout_nested_new(ctx, &desc);
-}
-
-/* "1,2" into numbers; how many. */
-static unsigned read_list(const char *text, int64_t *list)
-{
-	unsigned count = 0;
-	char *end;
-
-	for (; *text && count < MAX_RANK; text = *end ? end + 1 : end)
-		list[count++] = strtoll(text, &end, 10);
-	return count;
-}
-
 struct owned {
 	const int64_t *input;
 	unsigned in_rank, rank;
-	int64_t image[MAX_RANK];
+	int64_t image[MODEL_RANK];
 	unsigned count;
 };
 
@@ -67,16 +32,16 @@ static bool find_input(void *user, const int64_t *in, unsigned in_rank,
 }
 
 /* The one coordinate of (thread, b.., o.., e..). */
-static void expect_owned(layout_context *ctx, layout_relation *relation, const int64_t *input,
-	unsigned rank, const int64_t *expected)
+static void expect_owned(layout_context *ctx, layout_relation *relation,
+	const int64_t *input, unsigned rank, const int64_t *expected)
 {
 	struct owned owned = { .input = input, .in_rank = 1 + 3 * rank, .rank = rank };
 	char text[600] = "{ [";
 	layout_relation *one;
 
 	for (unsigned i = 0; i < owned.in_rank; i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%lld", i ? ", " : "",
-			(long long)input[i]);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%lld",
+			i ? ", " : "", (long long)input[i]);
 	strcat(text, "] }");
 	one = layout_relation_restrict(layout_relation_copy(relation),
 		layout_set_read(ctx, text));
@@ -86,46 +51,22 @@ static void expect_owned(layout_context *ctx, layout_relation *relation, const i
 	layout_relation_free(one);
 }
 
-/* The threads that a layout names; the published formula repeats beyond them. */
-static int64_t thread_count(const struct layout_lists *l)
-{
-	int64_t subgroups = 1, last = 0;
-
-	for (unsigned d = 0; d < l->rank; d++) {
-		subgroups += (l->lists[0][d] - 1) * l->lists[5][d];
-		last += (l->lists[3][d] - 1) * l->lists[6][d];
-	}
-	while (subgroups * l->subgroup_size <= last)
-		subgroups++;
-	return subgroups * l->subgroup_size;
-}
-
-/* A row: OWN, seven lists, thread, ids, the first coordinate, that of the last slice. */
-static void check_row(char *line)
+static void check_row(const struct model_row *row)
 {
 	layout_context *ctx = layout_context_new();
-	struct layout_lists l = { .subgroup_size = 64 };
-	int64_t input[1 + 3 * MAX_RANK] = { 0 }, first[MAX_RANK], last[MAX_RANK];
-	char *fields[13] = { NULL }, *rest = line;
-	layout_nested *nested;
-	layout_relation *relation;
+	const struct model *model = &row->model;
+	int64_t input[1 + 3 * MODEL_RANK] = { 0 };
+	layout_nested *nested = model_build(ctx, model);
+	layout_relation *relation = layout_nested_relation(nested);
 
-	for (unsigned i = 0; i < 13; i++)
-		fields[i] = strsep(&rest, "\t\n");
-	for (unsigned i = 0; i < 7; i++)
-		l.rank = read_list(fields[1 + i], l.lists[i]);
-	input[0] = strtoll(fields[8], NULL, 10) % thread_count(&l);
-	read_list(fields[11], first);
-	read_list(fields[12], last);
-	nested = build(ctx, &l);
-	relation = layout_nested_relation(nested);
 	assert_non_null(relation);
-	expect_owned(ctx, relation, input, l.rank, first);
-	for (unsigned d = 0; d < l.rank; d++) {
-		input[1 + d] = l.lists[1][d] - 1;
-		input[1 + l.rank + d] = l.lists[2][d] - 1;
+	input[0] = row->thread % model_threads(model);
+	expect_owned(ctx, relation, input, model->rank, row->first);
+	for (unsigned d = 0; d < model->rank; d++) {
+		input[1 + d] = model->lists[B][d] - 1;
+		input[1 + model->rank + d] = model->lists[O][d] - 1;
 	}
-	expect_owned(ctx, relation, input, l.rank, last);
+	expect_owned(ctx, relation, input, model->rank, row->last);
 	layout_relation_free(relation);
 	layout_nested_free(nested);
 	assert_true(layout_context_free(ctx));
@@ -133,27 +74,18 @@ static void check_row(char *line)
 
 static void published_ownership(void **state)
 {
-	FILE *file = fopen(TEST_DATA_DIR "/vectors/nested_ownership.tsv", "r");
-	char line[1000];
-	unsigned rows = 0;
-
 	(void)state;
-	assert_non_null(file);
-	while (fgets(line, sizeof(line), file))
-		if (strncmp(line, "OWN\t", 4) == 0) {
-			check_row(line);
-			rows++;
-		}
-	fclose(file);
-	assert_true(rows > 100);
+	assert_in_range(model_check_rows(TEST_DATA_DIR "/vectors/nested_ownership.tsv",
+		check_row), 101, 100000);
 }
 
 static const struct {
-	struct layout_lists lists;
+	struct model model;
 	layout_answer function, injective, bijective;
 } property_rows[] = {
 	/* the documentation's example */
-	{ { 2, { { 2, 1 }, { 2, 4 }, { 1, 1 }, { 16, 4 }, { 1, 4 }, { 1, 0 }, { 1, 16 } }, 64 },
+	{ { 2, { { 2, 1 }, { 2, 4 }, { 1, 1 }, { 16, 4 }, { 1, 4 }, { 1, 0 }, { 1, 16 } },
+	  64 },
 	  LAYOUT_YES, LAYOUT_YES, LAYOUT_YES },
 	/* a stride of 0 distributes nothing: every thread holds all four */
 	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { 0 } }, 64 },
@@ -162,16 +94,18 @@ static const struct {
 	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { 16 } }, 64 },
 	  LAYOUT_YES, LAYOUT_NO, LAYOUT_NO },
 	/* overlapping strides: both ids read the same bits */
-	{ { 2, { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 4 }, { 1, 1 }, { 0, 0 }, { 1, 1 } }, 64 },
+	{ { 2, { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 4 }, { 1, 1 }, { 0, 0 }, { 1, 1 } },
+	  64 },
 	  LAYOUT_YES, LAYOUT_NO, LAYOUT_NO },
 	/* odd sizes */
-	{ { 2, { { 1, 1 }, { 3, 1 }, { 1, 5 }, { 7, 3 }, { 1, 2 }, { 0, 0 }, { 3, 1 } }, 21 },
+	{ { 2, { { 1, 1 }, { 3, 1 }, { 1, 5 }, { 7, 3 }, { 1, 2 }, { 0, 0 }, { 3, 1 } },
+	  21 },
 	  LAYOUT_YES, LAYOUT_YES, LAYOUT_YES },
 	{ { 0, { { 0 } }, 1 }, LAYOUT_YES, LAYOUT_YES, LAYOUT_YES },
 };
 
 /* The extents are the products of the tiles. */
-static void expect_sizes(layout_nested *nested, const struct layout_lists *l)
+static void expect_sizes(layout_nested *nested, const struct model *l)
 {
 	assert_int_equal(layout_nested_rank(nested), l->rank);
 	for (unsigned d = 0; d < l->rank; d++) {
@@ -189,7 +123,7 @@ static void properties(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(property_rows) / sizeof(*property_rows); i++) {
 		layout_context *ctx = layout_context_new();
-		layout_nested *nested = build(ctx, &property_rows[i].lists);
+		layout_nested *nested = model_build(ctx, &property_rows[i].model);
 		layout_relation *relation = layout_nested_relation(nested);
 		layout_set *box = layout_nested_box(nested);
 
@@ -199,7 +133,7 @@ static void properties(void **state)
 			property_rows[i].injective);
 		assert_int_equal(layout_relation_is_bijective(relation, box, NULL),
 			property_rows[i].bijective);
-		expect_sizes(nested, &property_rows[i].lists);
+		expect_sizes(nested, &property_rows[i].model);
 		layout_set_free(box);
 		layout_relation_free(relation);
 		layout_nested_free(nested);
@@ -208,13 +142,17 @@ static void properties(void **state)
 }
 
 static const struct {
-	struct layout_lists lists;
+	struct model model;
 	layout_error kind;
 } bad_rows[] = {
-	{ { 1, { { 1 }, { 0 }, { 1 }, { 4 }, { 1 }, { 0 }, { 1 } }, 64 }, LAYOUT_ERROR_INVALID },
-	{ { 1, { { 1 }, { 1 }, { 1 }, { -4 }, { 1 }, { 0 }, { 1 } }, 64 }, LAYOUT_ERROR_INVALID },
-	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { -1 } }, 64 }, LAYOUT_ERROR_INVALID },
-	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { 1 } }, -2 }, LAYOUT_ERROR_INVALID },
+	{ { 1, { { 1 }, { 0 }, { 1 }, { 4 }, { 1 }, { 0 }, { 1 } }, 64 },
+	  LAYOUT_ERROR_INVALID },
+	{ { 1, { { 1 }, { 1 }, { 1 }, { -4 }, { 1 }, { 0 }, { 1 } }, 64 },
+	  LAYOUT_ERROR_INVALID },
+	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { -1 } }, 64 },
+	  LAYOUT_ERROR_INVALID },
+	{ { 1, { { 1 }, { 1 }, { 1 }, { 4 }, { 1 }, { 0 }, { 1 } }, -2 },
+	  LAYOUT_ERROR_INVALID },
 	{ { 1, { { 1 }, { INT64_MAX }, { 2 }, { 4 }, { 1 }, { 0 }, { 1 } }, 64 },
 	  LAYOUT_ERROR_OVERFLOW },
 	/* each extent fits, the vector does not; nor do the threads */
@@ -232,7 +170,7 @@ static void bad_layouts(void **state)
 	for (size_t i = 0; i < sizeof(bad_rows) / sizeof(*bad_rows); i++) {
 		layout_context *ctx = layout_context_new();
 
-		assert_null(build(ctx, &bad_rows[i].lists));
+		assert_null(model_build(ctx, &bad_rows[i].model));
 		assert_int_equal(layout_context_error(ctx), bad_rows[i].kind);
 		assert_true(layout_context_free(ctx));
 	}
@@ -245,7 +183,7 @@ static void quotas(void **state)
 	for (size_t i = 0; i < sizeof(property_rows) / sizeof(*property_rows); i++)
 		for (unsigned long quota = 1; quota < 5000; quota += quota / 3 + 1) {
 			layout_context *ctx = layout_context_new();
-			layout_nested *nested = build(ctx, &property_rows[i].lists);
+			layout_nested *nested = model_build(ctx, &property_rows[i].model);
 			layout_relation *relation;
 			layout_set *box;
 
@@ -276,7 +214,8 @@ static const struct {
 	{ ONE ", subgroup_size = 32, subgroup_count = 4>", NULL },
 	{ ONE ", subgroup_count = 0>", "subgroup_count must be at least 1, not 0" },
 	{ ONE ", subgroup_size = -1>", "subgroup_size must be at least 1, not -1" },
-	{ ONE ", subgroup_count = 2, subgroup_count = 2>", "`subgroup_count` is given twice" },
+	{ ONE ", subgroup_count = 2, subgroup_count = 2>",
+	  "`subgroup_count` is given twice" },
 	{ ONE ", batch_tile = [1]>", "`batch_tile` is given twice" },
 };
 

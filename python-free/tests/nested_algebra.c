@@ -272,7 +272,8 @@ static void projected_ownership(void **state)
 		for (unsigned d = 0; d < model.rank; d++)
 			if (d != dropped)
 				kept[k++] = d;
-		projected = layout_nested_project(layout_nested_copy(nested), &dropped, 1);
+		projected = layout_nested_project(layout_nested_copy(nested), &dropped,
+			1);
 		elements = model_elements(&model) / model_extent(&model, dropped);
 		held.other = projected;
 		held.seen = calloc((size_t)elements, sizeof(bool));
@@ -297,7 +298,8 @@ static const struct {
 } map_rows[] = {
 	{ "affine_map<(d0, d1) -> (d1, d0)>", 2, { 1, 0 }, LAYOUT_ERROR_NONE },
 	{ "affine_map<(d0, d1) -> (d1)>", 1, { 1 }, LAYOUT_ERROR_NONE },
-	{ "affine_map<(d0, d1) -> (0, d0, d0 + d1)>", 3, { -1, 0, -1 }, LAYOUT_ERROR_NONE },
+	{ "affine_map<(d0, d1) -> (0, d0, d0 + d1)>", 3, { -1, 0, -1 },
+	  LAYOUT_ERROR_NONE },
 	{ "affine_map<(d0, d1)[s0] -> (d0 floordiv 2, 2 * d1, d1)>", 3, { -1, -1, 1 },
 	  LAYOUT_ERROR_NONE },
 	{ "affine_map<(d0, d1)[s0] -> (d0 + s0, s0)>", 2, { -1, -1 }, LAYOUT_ERROR_NONE },
@@ -315,7 +317,8 @@ static void applied_maps(void **state)
 		layout_value *value = layout_value_parse(ctx, map_rows[i].map);
 		layout_nested *applied = layout_nested_apply_map(model_build(ctx, &model),
 			layout_value_relation(value));
-		struct model expected = { .rank = map_rows[i].count, .subgroup_size = 64 };
+		struct model expected = { .rank = map_rows[i].count,
+			.subgroup_size = 64 };
 
 		for (unsigned d = 0; d < expected.rank; d++)
 			for (unsigned list = 0; list < MODEL_LISTS; list++)
@@ -579,7 +582,8 @@ static void reshapes_published(void **state)
 		model_note(state, &model);
 		if (message) {
 			assert_null(reshaped);
-			if (strncmp(layout_context_message(ctx), message, strlen(message)))
+			if (strncmp(layout_context_message(ctx), message,
+				strlen(message)))
 				fail_msg("row %zu: %s", i, layout_context_message(ctx));
 		} else {
 			expect_text(reshaped, &expected);
@@ -596,7 +600,8 @@ static void appended(void **state)
 	uint64_t seed = random_seed();
 
 	for (unsigned i = 0; i < RANDOM_LAYOUTS; i++) {
-		struct model a = model_random(&seed, 4, 64), b = model_random(&seed, 4, 64);
+		struct model a = model_random(&seed, 4, 64),
+			b = model_random(&seed, 4, 64);
 		struct model both = a;
 		layout_context *ctx = layout_context_new();
 

@@ -217,17 +217,6 @@ static void random_relations(void **state)
 	model_note(state, NULL);
 }
 
-/* "1,2" into numbers; how many. */
-static unsigned read_list(const char *text, int64_t *list)
-{
-	unsigned count = 0;
-	char *end;
-
-	for (; *text && count < MODEL_RANK; text = *end ? end + 1 : end)
-		list[count++] = strtoll(text, &end, 10);
-	return count;
-}
-
 /* A thread, its place and its coordinate: found from either end. */
 struct holding {
 	unsigned rank;
@@ -258,30 +247,22 @@ static void expect_holding(layout_nested *nested, struct holding *holding)
 	assert_int_equal(holding->found, 2);
 }
 
-/* OWN, seven lists, thread, ids, the first coordinate, that of the last slice. */
-static void check_row(char *line)
+static void check_row(const struct model_row *row)
 {
 	layout_context *ctx = layout_context_new();
-	struct model model = { .subgroup_size = 64 };
-	struct holding holding = { 0 };
-	char *fields[13] = { NULL }, *rest = line;
-	layout_nested *nested;
+	const struct model *model = &row->model;
+	layout_nested *nested = model_build(ctx, model);
+	struct holding holding = { .rank = model->rank };
 
-	for (unsigned i = 0; i < 13; i++)
-		fields[i] = strsep(&rest, "\t\n");
-	for (unsigned i = 0; i < MODEL_LISTS; i++)
-		model.rank = read_list(fields[1 + i], model.lists[i]);
-	nested = model_build(ctx, &model);
 	assert_non_null(nested);
-	holding.rank = model.rank;
-	holding.holder[0] = strtoll(fields[8], NULL, 10);
-	read_list(fields[11], holding.coordinate);
+	holding.holder[0] = row->thread;
+	memcpy(holding.coordinate, row->first, sizeof(row->first));
 	expect_holding(nested, &holding);
-	holding.holder[0] = strtoll(fields[8], NULL, 10);
-	read_list(fields[12], holding.coordinate);
-	for (unsigned d = 0; d < model.rank; d++) {
-		holding.holder[1 + d] = model.lists[B][d] - 1;
-		holding.holder[1 + model.rank + d] = model.lists[O][d] - 1;
+	holding.holder[0] = row->thread;
+	memcpy(holding.coordinate, row->last, sizeof(row->last));
+	for (unsigned d = 0; d < model->rank; d++) {
+		holding.holder[1 + d] = model->lists[B][d] - 1;
+		holding.holder[1 + model->rank + d] = model->lists[O][d] - 1;
 	}
 	expect_holding(nested, &holding);
 	layout_nested_free(nested);
@@ -290,19 +271,9 @@ static void check_row(char *line)
 
 static void published_ownership(void **state)
 {
-	FILE *file = fopen(TEST_DATA_DIR "/vectors/nested_ownership.tsv", "r");
-	char line[1000];
-	unsigned rows = 0;
-
 	(void)state;
-	assert_non_null(file);
-	while (fgets(line, sizeof(line), file))
-		if (strncmp(line, "OWN\t", 4) == 0) {
-			check_row(line);
-			rows++;
-		}
-	fclose(file);
-	assert_true(rows > 100);
+	assert_in_range(model_check_rows(TEST_DATA_DIR "/vectors/nested_ownership.tsv",
+		check_row), 101, 100000);
 }
 
 static bool count_five(void *user, const int64_t *holder, const int64_t *coordinate,
@@ -345,7 +316,8 @@ static void shared_subgroups(void **state)
 		{ 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 },
 	};
 	layout_context *ctx = layout_context_new();
-	layout_nested *nested = layout_nested_parse(ctx, "nested_layout<subgroup_tile = [4, 2],"
+	layout_nested *nested = layout_nested_parse(ctx,
+		"nested_layout<subgroup_tile = [4, 2],"
 		" batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 1],"
 		" element_tile = [1, 1], subgroup_strides = [1, 4],"
 		" thread_strides = [0, 0], subgroup_size = 1, subgroup_count = 4>");
@@ -361,6 +333,34 @@ static void shared_subgroups(void **state)
 			holding.coordinate[1] = k;
 			expect_holding(nested, &holding);
 		}
+	layout_nested_free(nested);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Ids that contradict each other have no owner, and that is seen among any number of
+ * threads; a thread's work far apart is found as far as the quota goes. */
+static void overlapping_ids(void **state)
+{
+	static const int64_t apart[] = { 0, 1 };
+	layout_context *ctx = layout_context_new();
+	struct model model = { .rank = 2, .subgroup_size = 64,
+		.subgroup_count = (int64_t)1 << 50, .lists = {
+		{ 1, 1 }, { 1, 1 }, { 1, 1 }, { 2, 2 }, { 1, 1 }, { 0, 0 }, { 1, 1 } } };
+	layout_nested *nested = model_build(ctx, &model);
+	unsigned visited = 0;
+
+	(void)state;
+	assert_true(layout_nested_owners(nested, apart, count_five, &visited));
+	assert_int_equal(visited, 0);
+	layout_nested_free(nested);
+
+	model.subgroup_count = 1;
+	model.lists[S][0] = model.lists[S_STRIDES][0] = 1 << 20;
+	nested = model_build(ctx, &model);
+	layout_context_set_quota(ctx, 1000);
+	assert_false(layout_nested_owned(nested, 0, count_five, &visited));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_QUOTA);
+	assert_int_equal(visited, 1);
 	layout_nested_free(nested);
 	assert_true(layout_context_free(ctx));
 }
@@ -399,6 +399,7 @@ int main(void)
 		cmocka_unit_test_teardown(random_relations, model_report),
 		cmocka_unit_test(large_sizes),
 		cmocka_unit_test(shared_subgroups),
+		cmocka_unit_test(overlapping_ids),
 		cmocka_unit_test(bad_questions),
 	};
 

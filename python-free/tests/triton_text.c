@@ -404,6 +404,28 @@ static void many_intervals(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Numbers of all lengths in a message. */
+static void long_sizes(void **state)
+{
+	static const int64_t shape[] = { INT64_MIN, INT64_MIN, INT64_MIN },
+		warps[] = { 1, 1 };
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	desc.kind = LAYOUT_TRITON_AMD_WMMA;
+	desc.rank = 2;
+	desc.version = 1;
+	desc.warps_per_cta = warps;
+	desc.instr_count = 3;
+	desc.instr_shape = shape;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_string_equal(layout_context_message(ctx), "instrShape: there is no "
+		"instruction [-9223372036854775808, -9223372036854775808, "
+		"-9223372036854775808] of version 1");
+	assert_true(layout_context_free(ctx));
+}
+
 /* Descriptions instead of texts. */
 static void descriptions(void **state)
 {
@@ -473,6 +495,7 @@ int main(void)
 		cmocka_unit_test(deep_texts),
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(many_intervals),
+		cmocka_unit_test(long_sizes),
 		cmocka_unit_test(descriptions),
 	};
 

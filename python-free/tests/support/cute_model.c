@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/cute_model.h"
+#include "support/random.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct cute_model cute_model_of(layout_cute *cute)
 {
@@ -185,30 +183,13 @@ bool cute_model_composes(const struct cute_model *a, const struct cute_model *b)
 	return true;
 }
 
-uint64_t cute_model_seed(const char *name)
-{
-	const char *given = getenv("LAYOUT_TEST_SEED");
-	uint64_t seed = given ? strtoull(given, NULL, 0) : UINT64_C(0xc07e5eed1234567);
-
-	printf("%s: LAYOUT_TEST_SEED=%#" PRIx64 "\n", name, seed);
-	return seed ? seed : 1;
-}
-
-int64_t cute_model_below(uint64_t *seed, int64_t limit)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return (int64_t)((*seed >> 11) % (uint64_t)limit);
-}
-
 static void random_tree(uint64_t *seed, struct cute_model *model, int depth)
 {
 	unsigned node = model->node_count++;
-	int arity = 1 + (int)cute_model_below(seed, 3);
+	int arity = 1 + (int)random_wide(seed, 3);
 
 	model->tree[node] = -1;
-	if (depth == 4 || (depth > 0 && cute_model_below(seed, 2)) ||
+	if (depth == 4 || (depth > 0 && random_wide(seed, 2)) ||
 			model->count + (unsigned)arity > 6) {
 		model->count++;
 		return;
@@ -225,24 +206,24 @@ static void random_shapes(uint64_t *seed, struct cute_model *model, int64_t most
 	int64_t size = 1;
 
 	for (unsigned i = 0; i < model->count; i++) {
-		int64_t shape = sizes[cute_model_below(seed,
+		int64_t shape = sizes[random_wide(seed,
 			sizeof(sizes) / sizeof(*sizes))];
 
 		model->shape[i] = size * shape <= most ? shape : 1;
 		size *= model->shape[i];
 	}
-	if (model->count && !cute_model_below(seed, 150))
-		model->shape[cute_model_below(seed, model->count)] = 0;
+	if (model->count && !random_wide(seed, 150))
+		model->shape[random_wide(seed, model->count)] = 0;
 }
 
 /* Compact in a random order of the leaves, times a scale. */
 static void compact_strides(uint64_t *seed, struct cute_model *model)
 {
-	int64_t step = cute_model_below(seed, 3) ? 1 : 1 + cute_model_below(seed, 4);
+	int64_t step = random_wide(seed, 3) ? 1 : 1 + random_wide(seed, 4);
 	unsigned order[CUTE_MODEL_LEAVES];
 
 	for (unsigned i = 0; i < model->count; i++) {
-		unsigned j = (unsigned)cute_model_below(seed, i + 1);
+		unsigned j = (unsigned)random_wide(seed, i + 1);
 
 		order[i] = order[j];
 		order[j] = i;
@@ -250,8 +231,8 @@ static void compact_strides(uint64_t *seed, struct cute_model *model)
 	for (unsigned i = 0; i < model->count; i++) {
 		model->stride[order[i]] = step;
 		step *= model->shape[order[i]] ? model->shape[order[i]] : 1;
-		if (!cute_model_below(seed, 12))
-			step += 1 + cute_model_below(seed, 7);
+		if (!random_wide(seed, 12))
+			step += 1 + random_wide(seed, 7);
 	}
 }
 
@@ -262,19 +243,19 @@ static void any_strides(uint64_t *seed, struct cute_model *model, bool negative)
 	int64_t limit = sizeof(strides) / sizeof(*strides) - (negative ? 0 : 3);
 
 	for (unsigned i = 0; i < model->count; i++)
-		model->stride[i] = strides[cute_model_below(seed, limit)];
+		model->stride[i] = strides[random_wide(seed, limit)];
 }
 
 static void steps_along(uint64_t *seed, struct cute_model *model,
 	const struct cute_model *along)
 {
 	for (unsigned i = 0; i < model->count; i++) {
-		int64_t step = 1 + (cute_model_below(seed, 3) ? 0 :
-			cute_model_below(seed, 6));
+		int64_t step = 1 + (random_wide(seed, 3) ? 0 :
+			random_wide(seed, 6));
 
-		for (int64_t j = cute_model_below(seed, along->count + 1); j-- > 0;)
+		for (int64_t j = random_wide(seed, along->count + 1); j-- > 0;)
 			step *= along->shape[j] ? along->shape[j] : 1;
-		model->stride[i] = cute_model_below(seed, 9) ? step : 0;
+		model->stride[i] = random_wide(seed, 9) ? step : 0;
 	}
 }
 
@@ -282,7 +263,7 @@ struct cute_model cute_model_random(uint64_t *seed, int64_t most, bool negative,
 	const struct cute_model *along)
 {
 	struct cute_model model = { 0 };
-	int64_t style = cute_model_below(seed, 5);
+	int64_t style = random_wide(seed, 5);
 
 	random_tree(seed, &model, 0);
 	random_shapes(seed, &model, most);
@@ -292,7 +273,7 @@ struct cute_model cute_model_random(uint64_t *seed, int64_t most, bool negative,
 		any_strides(seed, &model, negative);
 	else
 		compact_strides(seed, &model);
-	model.lexicographic = !cute_model_below(seed, 8);
+	model.lexicographic = !random_wide(seed, 8);
 	return model;
 }
 

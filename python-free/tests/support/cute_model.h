@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CuTe layouts by their definition, in plain C; and random ones. */
-#ifndef TEST_CUTE_MODEL_H
-#define TEST_CUTE_MODEL_H
+#ifndef TESTS_SUPPORT_CUTE_MODEL_H
+#define TESTS_SUPPORT_CUTE_MODEL_H
 
 #include <layout/cute.h>
 
@@ -39,10 +39,6 @@ unsigned cute_model_mode(const struct cute_model *model, unsigned mode, unsigned
  * at all its points: the first even run of offsets along a leaf must be a mode.  Neither
  * is empty, and b's strides are not negative. */
 bool cute_model_composes(const struct cute_model *a, const struct cute_model *b);
-
-/* A seed from LAYOUT_TEST_SEED, or of its own; printed.  And numbers: [0, limit). */
-uint64_t cute_model_seed(const char *name);
-int64_t cute_model_below(uint64_t *seed, int64_t limit);
 
 /* A random tree up to 4 deep and 6 leaves, its size at most "most"; strides are those
  * of a compact layout in some order, or any, negative ones where "negative"; or steps of

@@ -70,6 +70,17 @@ bool cute_text_read(const char *text, struct cute_text *layout)
 		strcmp(text, layout->lexicographic ? ">" : "") == 0;
 }
 
+struct cute_text cute_text_of(layout_cute *cute)
+{
+	char *text = layout_cute_str(cute);
+	struct cute_text read;
+
+	if (!text || !cute_text_read(text, &read))
+		abort();
+	layout_string_free(text);
+	return read;
+}
+
 /* Bit by bit. */
 static int64_t swizzle(const struct cute_text *layout, int64_t x)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CuTe layouts by their definition, read from their text without the library. */
+/* CuTe layouts by their definition, read from their text alone: how a layout prints is
+ * tested with what it is. */
 #ifndef TESTS_SUPPORT_CUTE_TEXT_H
 #define TESTS_SUPPORT_CUTE_TEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <layout/cute.h>
 
 #define CUTE_TEXT_LEAVES 64
 
@@ -19,6 +19,9 @@ struct cute_text {
 
 /* Read what layout_cute_str() prints.  False if it is not that. */
 bool cute_text_read(const char *text, struct cute_text *layout);
+
+/* A layout as it prints. */
+struct cute_text cute_text_of(layout_cute *cute);
 
 /* The offset of linear coordinate i >= 0, the slowest mode without end. */
 int64_t cute_text_at(const struct cute_text *layout, int64_t i);

@@ -38,14 +38,16 @@ static const Elf64_Shdr *section_header(struct bytes file, unsigned i)
 
 	if (!header || i >= header->e_shnum)
 		return NULL;
-	table = part(file, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr));
+	table = part(file, header->e_shoff,
+		(uint64_t)header->e_shnum * sizeof(Elf64_Shdr));
 	return table.at ? (const Elf64_Shdr *)(const void *)table.at + i : NULL;
 }
 
 struct bytes elf_section(struct bytes file, const char *name)
 {
 	const Elf64_Ehdr *header = elf_header(file);
-	const Elf64_Shdr *names = header ? section_header(file, header->e_shstrndx) : NULL;
+	const Elf64_Shdr *names = header ? section_header(file,
+		header->e_shstrndx) : NULL;
 	const Elf64_Shdr *section;
 	struct bytes table;
 
@@ -85,7 +87,8 @@ struct bytes elf_note(struct bytes section, const char *name, uint32_t type)
 
 		memcpy(&note, section.at + at, sizeof(note));
 		owner = part(section, at + sizeof(note), note.n_namesz);
-		content = part(section, at + sizeof(note) + padded(note.n_namesz), note.n_descsz);
+		content = part(section, at + sizeof(note) + padded(note.n_namesz),
+			note.n_descsz);
 		if (!owner.at || !content.at)
 			return nothing;
 		if (note.n_type == type && owner.size == strlen(name) + 1 &&

@@ -202,6 +202,53 @@ void model_place(const struct model *model, const int64_t *coordinate, int64_t *
 			i % model->rank);
 }
 
+/* "1,2" into numbers; how many. */
+static unsigned read_list(const char *text, int64_t *list)
+{
+	unsigned count = 0;
+	char *end;
+
+	for (; *text && count < MODEL_RANK; text = *end ? end + 1 : end)
+		list[count++] = strtoll(text, &end, 10);
+	return count;
+}
+
+/* OWN, seven lists, thread, ids, the first coordinate, that of the last slice. */
+static struct model_row read_row(char *line)
+{
+	struct model_row row = { .model.subgroup_size = 64 };
+	char *fields[13] = { NULL };
+
+	for (unsigned i = 0; i < 13; i++)
+		fields[i] = strsep(&line, "\t\n");
+	for (unsigned i = 0; i < MODEL_LISTS; i++)
+		row.model.rank = read_list(fields[1 + i], row.model.lists[i]);
+	row.thread = strtoll(fields[8], NULL, 10);
+	read_list(fields[11], row.first);
+	read_list(fields[12], row.last);
+	return row;
+}
+
+unsigned model_check_rows(const char *path, void (*check)(const struct model_row *row))
+{
+	FILE *file = fopen(path, "r");
+	char line[1000];
+	unsigned rows = 0;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		struct model_row row;
+
+		if (strncmp(line, "OWN\t", 4) != 0)
+			continue;
+		row = read_row(line);
+		check(&row);
+		rows++;
+	}
+	if (file)
+		fclose(file);
+	return rows;
+}
+
 void model_note(void **state, const struct model *model)
 {
 	free(*state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts as tests see them: seven lists, random ones, and the published
  * formula looked at point by point, without the library. */
-#ifndef TEST_SUPPORT_NESTED_MODEL_H
-#define TEST_SUPPORT_NESTED_MODEL_H
+#ifndef TESTS_SUPPORT_NESTED_MODEL_H
+#define TESTS_SUPPORT_NESTED_MODEL_H
 
 #include "support/random.h"
 
@@ -18,8 +18,8 @@ struct model {
 	int64_t subgroup_size, subgroup_count;
 };
 
+/* The layout of a model, and its notation. */
 layout_nested *model_build(layout_context *ctx, const struct model *model);
-/* The notation of a model. */
 void model_print(const struct model *model, char *text, size_t size);
 
 /* A random layout of at most so many elements, strides of all kinds. */
@@ -41,6 +41,16 @@ bool model_holds(const struct model *model, int64_t thread, const int64_t *coord
 
 /* Where a holder keeps a coordinate: b.., o.., e... */
 void model_place(const struct model *model, const int64_t *coordinate, int64_t *place);
+
+/* A row of the published table of who owns what: the first coordinate that a thread
+ * holds, and that of its last slice. */
+struct model_row {
+	struct model model;
+	int64_t thread, first[MODEL_RANK], last[MODEL_RANK];
+};
+
+/* Check each row of "path"; how many there are. */
+unsigned model_check_rows(const char *path, void (*check)(const struct model_row *row));
 
 /* A test notes the layout it is about; its teardown prints that one if the test failed
  * there.  A NULL model means that all went well. */

@@ -24,7 +24,8 @@ static void read_bases(struct written *w, char *bases, layout_size *in)
 		if (!strcmp(basis, "()"))
 			basis = NULL;
 		while ((number = strsep(&basis, ",")))
-			w->bases[w->bits * w->out_count + i++] = strtoll(number, NULL, 10);
+			w->bases[w->bits * w->out_count + i++] = strtoll(number, NULL,
+				10);
 		assert_int_equal(i, w->out_count);
 		w->bits++;
 		width++;
@@ -39,7 +40,8 @@ static void read_outs(struct written *w, char *outs)
 	while ((entry = next_entry(&outs, ","))) {
 		colon = strchr(entry, ':');
 		*colon = '\0';
-		w->outs[w->out_count++] = (layout_size){ entry, strtoll(colon + 1, NULL, 10) };
+		w->outs[w->out_count++] = (layout_size){ entry,
+			strtoll(colon + 1, NULL, 10) };
 	}
 }
 
@@ -68,7 +70,8 @@ bool read_written(struct written *w, const char *text)
 
 layout_linear *linear_of(layout_context *ctx, const struct written *w)
 {
-	return layout_linear_new(ctx, w->ins, w->in_count, w->outs, w->out_count, w->bases);
+	return layout_linear_new(ctx, w->ins, w->in_count, w->outs, w->out_count,
+		w->bases);
 }
 
 void image_of(const struct written *w, const int64_t *point, int64_t *image)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/bits.h"
+#include "algebra/integers.h"
 
 /* The carry of three bits, where it is one of them or a constant. */
 static bool majority(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry)
@@ -48,14 +49,11 @@ static void apply_swizzle(uint64_t *rows, layout_cute_swizzle swizzle)
  * end at a bit. */
 static int leaf_width(int64_t shape, unsigned rest, bool last)
 {
-	unsigned width;
-
 	if (shape < 1)
 		return -1;
-	width = 63 - (unsigned)__builtin_clzll((uint64_t)shape);
-	if (last || width >= rest)
+	if (last || int_width((uint64_t)shape) > rest)
 		return (int)rest;
-	return (shape & (shape - 1)) == 0 ? (int)width : -1;
+	return int_log2(shape);
 }
 
 /* What one bit of the coordinate adds. */
@@ -118,9 +116,9 @@ bool cute_bits_of(const layout_cute *cute, unsigned in, struct cute_bits *bits)
 
 bool cute_bits_of_all(const layout_cute *cute, struct cute_bits *bits)
 {
-	if (cute->size < 1 || cute->size & (cute->size - 1))
-		return false;
-	return cute_bits_of(cute, (unsigned)__builtin_ctzll((uint64_t)cute->size), bits);
+	int in = int_log2(cute->size);
+
+	return in >= 0 && cute_bits_of(cute, (unsigned)in, bits);
 }
 
 struct cute_bits cute_bits_compose(const struct cute_bits *outer,

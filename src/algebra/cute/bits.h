@@ -29,6 +29,20 @@ struct cute_bits cute_bits_compose(const struct cute_bits *outer,
 /* The image of a point. */
 int64_t cute_bits_apply(const struct cute_bits *bits, uint64_t point);
 
+/* The inputs of the images 0, 1, .., 2^in - 1, as many as there are; false if there is
+ * none of 0. */
+bool cute_bits_right_inverse(const struct cute_bits *bits, struct cute_bits *inverse);
+
+/* An input of each image.  Bits of the image that no input has come from none; which of
+ * two dependent ones is said to, the lower or the higher, "down", decides whether the
+ * result is a layout. */
+struct cute_bits cute_bits_left_inverse(const struct cute_bits *bits, bool down);
+
+/* The inputs at which two functions of as many bits have the same image, numbered by
+ * "domain"; false where there is none. */
+bool cute_bits_agree(const struct cute_bits *a, const struct cute_bits *b,
+	struct cute_bits *domain);
+
 /* Sw o offset o L with the order of "like" and a shape that refines its shape, a box
  * of 2^in points.  There is exactly one plain layout or none; a swizzle with the
  * shift "prefer" is looked for first.  NULL with nothing on the context where there is
@@ -37,7 +51,12 @@ layout_cute *cute_bits_layout(const struct cute_bits *bits, const layout_cute *l
 	int prefer);
 
 /* The same from all offsets, "like" plain with the first mode fastest.  Looks at
- * swizzles of bits that the offsets have, none of which may be negative. */
+ * swizzles of bits that the offsets have, and at none where one is below 0; none is as
+ * far from 0 as the end, so that what they add up to fits 64 bits. */
+static inline int64_t cute_values_end(const layout_cute *like)
+{
+	return INT64_MAX / 4 / like->size;
+}
 layout_cute *cute_values_layout(const int64_t *values, layout_cute *like, int prefer);
 
 #endif

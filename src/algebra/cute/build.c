@@ -19,7 +19,7 @@ unsigned cute_skip(const int *tree, unsigned node_count, unsigned node, unsigned
 	return open ? 0 : node;
 }
 
-/* One tree in prefix order, levels of open nodes. */
+/* One tree in prefix order; "open" is how many subtrees each level still waits for. */
 static bool is_tree(const int *tree, unsigned node_count)
 {
 	int open[CUTE_DEPTH];
@@ -213,6 +213,9 @@ layout_cute *cute_end(struct cute_builder *builder)
 
 	if (builder->failed)
 		layout_fail(builder->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	else if (!is_tree(builder->tree, builder->node_count))
+		layout_fail(builder->ctx, LAYOUT_ERROR_INVALID, -1,
+			"the result would have more than %d levels", CUTE_DEPTH);
 	else
 		cute = cute_alloc(builder->ctx, builder->node_count,
 			builder->leaf_count);
@@ -238,16 +241,25 @@ void cute_drop(struct cute_builder *builder)
 		free(builder->stride);
 }
 
-layout_cute *cute_mode(const layout_cute *cute, unsigned mode)
+layout_cute *cute_line(layout_context *ctx, int64_t shape, int64_t stride)
+{
+	layout_cute *line = cute_alloc(ctx, 1, 1);
+
+	if (!line)
+		return NULL;
+	line->tree[0] = -1;
+	line->shape[0] = shape;
+	line->stride[0] = stride;
+	return cute_measure(line);
+}
+
+layout_cute *cute_part(const layout_cute *cute, unsigned *node, unsigned *leaf)
 {
 	struct cute_builder builder;
-	unsigned node = cute->tree[0] >= 0, leaf = 0;
 	layout_cute *result;
 
-	for (unsigned i = 0; i < mode; i++)
-		node = cute_skip(cute->tree, cute->node_count, node, &leaf);
 	cute_begin(&builder, cute->ctx);
-	cute_subtree(&builder, cute, &node, &leaf);
+	cute_subtree(&builder, cute, node, leaf);
 	result = cute_end(&builder);
 	if (result)
 		result->lexicographic = cute->lexicographic;

@@ -30,7 +30,7 @@ void cute_subtree(struct cute_builder *builder, const layout_cute *cute,
 	unsigned *node, unsigned *leaf);
 
 /* A plain layout.  NULL with the error on the context where memory ran out, a shape
- * is negative or a number does not fit. */
+ * is negative, a number does not fit, or the tree is deeper than CUTE_DEPTH. */
 layout_cute *cute_end(struct cute_builder *builder);
 void cute_drop(struct cute_builder *builder);
 
@@ -45,12 +45,16 @@ layout_cute *cute_measure(layout_cute *cute);
 unsigned cute_skip(const int *tree, unsigned node_count, unsigned node,
 	unsigned *leaves);
 
-/* The nodes form one tree of at most CUTE_DEPTH levels; else LAYOUT_ERROR_INVALID. */
+/* The nodes form one tree of at most CUTE_DEPTH levels; else LAYOUT_ERROR_INVALID.
+ * No layout has more. */
 enum { CUTE_DEPTH = 256 };
 bool cute_check_tree(layout_context *ctx, const int *tree, unsigned node_count);
 
-/* Mode "mode" of the top level as a layout of its own, of the same order but without
- * the swizzle; a single leaf is its own mode 0. */
-layout_cute *cute_mode(const layout_cute *cute, unsigned mode);
+/* The subtree at node and leaf as a layout of its own, of the same order but without
+ * the swizzle; both move behind it. */
+layout_cute *cute_part(const layout_cute *cute, unsigned *node, unsigned *leaf);
+
+/* shape:stride, a single leaf. */
+layout_cute *cute_line(layout_context *ctx, int64_t shape, int64_t stride);
 
 #endif

@@ -31,12 +31,13 @@ static bool fits_in(const layout_cute *cute, const layout_cute *mode, unsigned a
 static bool fill(struct results *results, const layout_cute *cute,
 	cute_mode_operation *operation)
 {
+	unsigned node = cute->tree[0] >= 0, leaf = 0;
 	bool ok = true;
 
 	for (unsigned i = 0; i < results->rank && ok; i++) {
 		const layout_cute_tile *tile = i < results->count ?
 			&results->tiles[i] : NULL;
-		layout_cute *mode = cute_mode(cute, i);
+		layout_cute *mode = cute_part(cute, &node, &leaf);
 
 		if (tile && !tile->whole)
 			mode = operation(mode, layout_cute_copy(tile->layout));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Layouts counted in larger or smaller elements. */
-#include "algebra/cute/swizzle.h"
 #include "algebra/cute/build.h"
+#include "algebra/cute/swizzle.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static int64_t round_up(int64_t a, int64_t b)
 {
@@ -23,12 +23,6 @@ static bool overflow(layout_context *ctx, int64_t a, int64_t n)
 	return false;
 }
 
-/* log2 of n, or -1 where it is none. */
-static int exponent(int64_t n)
-{
-	return n & (n - 1) ? -1 : __builtin_ctzll((uint64_t)n);
-}
-
 /* Sources of the swizzle that are inside one element of 2^log bits, with targets outside
  * of it, would tear the element apart. */
 static bool keeps_elements(layout_cute_swizzle swizzle, int log)
@@ -43,7 +37,7 @@ static bool keeps_elements(layout_cute_swizzle swizzle, int log)
 static bool upcast_swizzle(layout_cute *cute, int64_t n)
 {
 	layout_cute_swizzle swizzle = cute->swizzle;
-	int log = exponent(n);
+	int log = int_log2(n);
 	const char *wrong = NULL;
 
 	if (swizzle.offset % n)
@@ -73,7 +67,7 @@ static bool upcast_swizzle(layout_cute *cute, int64_t n)
 static bool downcast_swizzle(layout_cute *cute, int64_t n)
 {
 	layout_cute_swizzle swizzle = cute->swizzle;
-	int log = exponent(n);
+	int log = int_log2(n);
 
 	if (swizzle.bits && log < 0) {
 		layout_fail(cute->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
@@ -171,17 +165,6 @@ layout_cute *layout_cute_downcast(layout_cute *cute, int64_t n)
 	return NULL;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 layout_cute *layout_cute_recast(layout_cute *cute, int64_t old_bits, int64_t new_bits)
 {
 	int64_t divisor;
@@ -191,7 +174,7 @@ layout_cute *layout_cute_recast(layout_cute *cute, int64_t old_bits, int64_t new
 		layout_cute_free(cute);
 		return NULL;
 	}
-	divisor = common_divisor(old_bits, new_bits);
+	divisor = int_gcd(old_bits, new_bits);
 	return layout_cute_downcast(layout_cute_upcast(cute, new_bits / divisor),
 		old_bits / divisor);
 }

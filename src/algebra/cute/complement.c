@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The gaps between the modes of a layout, sorted by stride, and what is above them. */
 #include "algebra/cute/complement.h"
+#include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
 
@@ -131,7 +132,7 @@ layout_cute *layout_cute_complement(layout_cute *cute, int64_t cotarget)
 		layout_fail(cute->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the complement of a swizzled layout is not defined");
 	else if (cute) {
-		cute->swizzled = false;
+		cute_swizzle_clear(cute);
 		return cute_on_domain(cute, complement_plain, &cotarget);
 	}
 	layout_cute_free(cute);

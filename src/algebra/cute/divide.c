@@ -27,10 +27,18 @@ static layout_cute *tiles_of(const layout_cute *tiler, int64_t size)
 	return cute_end(&builder);
 }
 
-static layout_cute *divide_plain(layout_cute *cute, const void *tiler)
+/* The tiler with its first mode fastest, and how a message shows the layouts. */
+struct division {
+	const layout_cute *tiler;
+	struct cute_reversed reversed;
+};
+
+static layout_cute *divide_plain(layout_cute *cute, const void *argument)
 {
-	layout_cute *tiles = tiles_of(tiler, cute->size);
-	layout_cute *result = tiles ? cute_compose_plain(cute, tiles) : NULL;
+	const struct division *division = argument;
+	layout_cute *tiles = tiles_of(division->tiler, cute->size);
+	layout_cute *result = tiles ? cute_compose_plain(cute, tiles,
+		division->reversed) : NULL;
 
 	layout_cute_free(tiles);
 	layout_cute_free(cute);
@@ -42,6 +50,7 @@ static layout_cute *divide_plain(layout_cute *cute, const void *tiler)
 static layout_cute *divide_pair(layout_cute *cute, layout_cute *tiler)
 {
 	layout_cute *result = NULL;
+	struct division division;
 	bool lexicographic;
 
 	if (!cute || !tiler || !bridge_contexts_meet(cute->ctx, tiler->ctx))
@@ -57,7 +66,8 @@ static layout_cute *divide_pair(layout_cute *cute, layout_cute *tiler)
 		tiler = cute_order_reverse(tiler);
 	if (!tiler)
 		goto done;
-	result = cute_on_domain(cute, divide_plain, tiler);
+	division = (struct division){ tiler, { cute->lexicographic, lexicographic } };
+	result = cute_on_domain(cute, divide_plain, &division);
 	cute = NULL;
 	if (result && result->lexicographic != lexicographic)
 		result = cute_order_reverse(result);

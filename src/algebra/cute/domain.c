@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Operations on the domain of a layout, whatever its swizzle and order. */
 #include "algebra/cute/cute.h"
 #include "algebra/cute/order.h"
+#include "algebra/cute/swizzle.h"
 
 bool cute_moves_offsets(const layout_cute *cute)
 {
@@ -18,11 +20,12 @@ layout_cute *cute_under_swizzle(layout_cute *cute, cute_operation *operation,
 	swizzle = cute->swizzle;
 	swizzled = cute->swizzled;
 	lexicographic = cute->lexicographic;
-	cute->swizzle = (layout_cute_swizzle){ 0 };
-	cute->swizzled = false;
+	cute_swizzle_clear(cute);
 	cute = operation(cute, argument);
-	if (!cute)
+	if (!cute || (swizzled && !cute_swizzle_fits(cute, swizzle))) {
+		layout_cute_free(cute);
 		return NULL;
+	}
 	cute->swizzle = swizzle;
 	cute->swizzled = swizzled;
 	cute->lexicographic = lexicographic;

@@ -7,34 +7,6 @@
 
 #include <stdlib.h>
 
-static int by_stride(const void *a, const void *b)
-{
-	const struct cute_step *x = a, *y = b;
-
-	if (x->stride != y->stride)
-		return x->stride < y->stride ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
-}
-
-bool cute_steps_find(const layout_cute *cute, struct cute_steps *modes)
-{
-	int64_t place = 1;
-
-	modes->count = 0;
-	modes->list = layout_alloc(cute->ctx, cute->leaf_count, sizeof(*modes->list));
-	if (!modes->list)
-		return false;
-	for (unsigned i = 0; i < cute->leaf_count; i++) {
-		if (cute->shape[i] > 1)
-			modes->list[modes->count++] = (struct cute_step){
-				.place = place, .shape = cute->shape[i],
-				.stride = cute->stride[i] };
-		place *= cute->shape[i];
-	}
-	qsort(modes->list, modes->count, sizeof(*modes->list), by_stride);
-	return true;
-}
-
 /* The offsets from mode i on: all of its own, or fewer and then those of a mode that
  * continues it.  Modes behind i are done. */
 static void chain(struct cute_steps *modes, unsigned i)
@@ -91,7 +63,7 @@ static layout_cute *follow_chain(layout_context *ctx, const struct cute_steps *m
 	return layout_cute_coalesce(cute_end(&builder));
 }
 
-layout_cute *cute_inverse_right(layout_cute *cute, const void *unused)
+static layout_cute *inverse_right(layout_cute *cute, const void *unused)
 {
 	layout_cute *inverse = NULL;
 	struct cute_steps modes;
@@ -107,9 +79,7 @@ layout_cute *cute_inverse_right(layout_cute *cute, const void *unused)
 /* 0:0, the inverse of a layout without coordinates. */
 static layout_cute *empty(layout_cute *cute)
 {
-	static const int leaf[] = { -1 };
-	layout_cute *result = layout_cute_new(cute->ctx, leaf, 1, &(int64_t){ 0 },
-		&(int64_t){ 0 }, 1);
+	layout_cute *result = cute_line(cute->ctx, 0, 0);
 
 	layout_cute_free(cute);
 	return result;
@@ -134,7 +104,7 @@ static layout_cute *in_order(layout_cute *cute, cute_operation *plain,
 
 layout_cute *layout_cute_right_inverse(layout_cute *cute)
 {
-	return in_order(cute, cute_inverse_right, cute_inverse_right_swizzled);
+	return in_order(cute, inverse_right, cute_inverse_right_swizzled);
 }
 
 layout_cute *layout_cute_left_inverse(layout_cute *cute)

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Inverses of layouts whose first mode is the fastest, all as cute_operation. */
+/* What layout/cute.h promises of inverses, for layouts of size > 0 whose first mode is
+ * the fastest, as cute_operation. */
 #ifndef LAYOUT_ALGEBRA_CUTE_INVERSE_H
 #define LAYOUT_ALGEBRA_CUTE_INVERSE_H
 
-#include "algebra/cute/cute.h"
+#include "algebra/cute/bits.h"
 
-/* Of layouts without a swizzle: the inverses that layout/cute.h promises. */
-layout_cute *cute_inverse_right(layout_cute *cute, const void *unused);
+/* Of layouts without a swizzle. */
 layout_cute *cute_inverse_left(layout_cute *cute, const void *unused);
+
+/* R with R(offset) = coordinate at all points of an injective layout of offsets >= 0,
+ * which are in the order of offsets.  Where there is none "instead", which is consumed,
+ * or LAYOUT_ERROR_NO_ANSWER if that is NULL; LAYOUT_ERROR_QUOTA where the search takes
+ * too long. */
+struct cute_point {
+	int64_t offset, coordinate;
+};
+layout_cute *cute_inverse_search(const layout_cute *cute, const struct cute_point *points,
+	layout_cute *instead);
 
 /* Of Sw o offset o L. */
 layout_cute *cute_inverse_right_swizzled(layout_cute *cute, const void *unused);
 layout_cute *cute_inverse_left_swizzled(layout_cute *cute, const void *unused);
 
-/* The first "count" coordinates, first mode fastest, or fewer where the modes do not end
- * there.  Consumes "cute"; NULL passes through. */
-layout_cute *cute_first(layout_cute *cute, int64_t count);
+/* A layout of given coordinates, i -> those of 2^in or of "count"; of fewer, the first
+ * ones, where all of them are none. */
+layout_cute *cute_first_of_bits(layout_context *ctx, struct cute_bits bits, int prefer);
+layout_cute *cute_first_of_values(layout_context *ctx, const int64_t *values,
+	int64_t count, int prefer);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Left inverses of layouts without a swizzle, by their modes in the order of strides. */
+/* Left inverses of layouts without a swizzle, by their modes in the order of strides;
+ * where these give none, by their points. */
 #include "algebra/cute/build.h"
 #include "algebra/cute/inverse.h"
 #include "algebra/cute/steps.h"
@@ -45,15 +46,6 @@ static unsigned endless(const layout_cute *cute, const struct cute_steps *modes)
 	return used;
 }
 
-static void refuse_strides(layout_context *ctx, const struct cute_steps *modes)
-{
-	unsigned i = divisible(modes);
-
-	layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1, "there is no left inverse: stride %"
-		PRId64 " does not divide stride %" PRId64, modes->list[i - 1].stride,
-		modes->list[i].stride);
-}
-
 /* Offsets below 0 are no coordinates of an inverse. */
 static bool refuse_negative(layout_context *ctx, const struct cute_steps *modes)
 {
@@ -66,7 +58,8 @@ static bool refuse_negative(layout_context *ctx, const struct cute_steps *modes)
 }
 
 /* Digits of the offset, from stride to stride of the first "used" modes; each times the
- * place of its mode. */
+ * place of its mode.  The last one has no end, and so may be shorter where its size
+ * would not fit: coalescing only keeps it if it is longer than 1. */
 static layout_cute *read_digits(layout_context *ctx, const struct cute_steps *modes,
 	unsigned used)
 {
@@ -87,81 +80,150 @@ static layout_cute *read_digits(layout_context *ctx, const struct cute_steps *mo
 		last = mode->shape;
 		count++;
 	}
+	last = last < INT64_MAX / before ? last : INT64_MAX / before;
 	cute_leaf(&builder, last, place);
 	builder.tree[0] = count;
-	return layout_cute_coalesce(cute_end(&builder));
+	return last > 1 || count == 1 ? layout_cute_coalesce(cute_end(&builder)) :
+		cute_end(&builder);
 }
 
-/* No sum of smaller strides reaches the next: the layout is injective save its modes of
- * stride 0, and the digits are its coordinates. */
-static bool digits_are_coordinates(const struct cute_steps *modes)
+static int by_offset(const void *a, const void *b)
 {
-	int64_t sum = 0;
+	const struct cute_point *x = a, *y = b;
 
-	for (unsigned i = 0; i < modes->count; i++) {
-		const struct cute_step *mode = &modes->list[i];
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return x->coordinate < y->coordinate ? -1 : x->coordinate > y->coordinate;
+}
 
-		if (mode->stride && sum >= mode->stride)
+/* All points in the order of their offsets, to be freed. */
+static struct cute_point *sorted_points(const layout_cute *cute)
+{
+	struct cute_point *points = layout_alloc(cute->ctx, (size_t)cute->size,
+		sizeof(*points));
+
+	for (int64_t i = 0; points && i < cute->size; i++) {
+		points[i].coordinate = i;
+		cute_offset(cute, i, &points[i].offset);
+	}
+	if (points)
+		qsort(points, (size_t)cute->size, sizeof(*points), by_offset);
+	return points;
+}
+
+/* The first point that shares its offset with the one behind it, or NULL. */
+static const struct cute_point *find_shared(const struct cute_point *points,
+	int64_t count)
+{
+	for (int64_t i = 1; i < count; i++)
+		if (points[i - 1].offset == points[i].offset)
+			return &points[i - 1];
+	return NULL;
+}
+
+static bool leads_back(const layout_cute *inverse, const struct cute_point *points,
+	int64_t count)
+{
+	for (int64_t i = 0; i < count; i++) {
+		int64_t coordinate;
+
+		if (!cute_offset(inverse, points[i].offset, &coordinate) ||
+		    coordinate != points[i].coordinate)
 			return false;
-		sum += (mode->shape - 1) * mode->stride;
 	}
 	return true;
 }
 
-/* L(R(L(i))) = L(i) for all i. */
-static bool verify_points(const layout_cute *cute, const layout_cute *inverse)
+/* The first point that R does not lead to a coordinate of the same offset, or NULL. */
+static const struct cute_point *find_astray(const layout_cute *cute,
+	const layout_cute *inverse, const struct cute_point *points)
 {
 	for (int64_t i = 0; i < cute->size; i++) {
-		int64_t offset, coordinate, again;
+		int64_t coordinate, again;
 
-		if (!cute_offset(cute, i, &offset) ||
-		    !cute_offset(inverse, offset, &coordinate) ||
-		    !cute_offset(cute, coordinate, &again) || again != offset) {
-			layout_fail(cute->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-				"there is no left inverse: several coordinates have "
-				"the offset %" PRId64 " of coordinate %" PRId64
-				", and the digits of the offset are none of them",
-				offset, i);
-			return false;
-		}
+		if (!cute_offset(inverse, points[i].offset, &coordinate) ||
+		    !cute_offset(cute, coordinate, &again) || again != points[i].offset)
+			return &points[i];
 	}
-	return true;
+	return NULL;
 }
 
-static bool verify(const layout_cute *cute, const struct cute_steps *modes,
-	const layout_cute *inverse)
+/* "shared" is a point of a layout that is not injective. */
+static void refuse_digits(layout_context *ctx, const struct cute_steps *modes,
+	const struct cute_point *shared, const struct cute_point *astray)
 {
-	if (digits_are_coordinates(modes))
-		return true;
-	if (cute->size <= limit_points(cute->ctx))
-		return verify_points(cute, inverse);
-	layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
-		"unknown: whether a layout that is not injective has a left inverse: its "
-		"%" PRId64 " points are too many to look at each", cute->size);
-	return false;
+	unsigned i = divisible(modes);
+
+	if (astray)
+		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"there is no left inverse by digits: coordinates %" PRId64
+			" and %" PRId64 " share the offset %" PRId64
+			", and the digits of offset %" PRId64 " give no coordinate of it", shared[0].coordinate,
+			shared[1].coordinate, shared->offset, astray->offset);
+	else
+		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"there is no left inverse by digits: coordinates %" PRId64
+			" and %" PRId64 " share the offset %" PRId64 ", and stride %" PRId64
+			" does not divide stride %" PRId64, shared[0].coordinate,
+			shared[1].coordinate, shared->offset, modes->list[i - 1].stride,
+			modes->list[i].stride);
 }
 
-/* Strides that divide one another give digits, and these coordinates where the layout is
- * injective. */
+/* The digits, or NULL with nothing on the context where they are none. */
+static layout_cute *digits_of(const layout_cute *cute, const struct cute_steps *modes)
+{
+	unsigned used = divisible(modes);
+
+	if (used < modes->count)
+		used = endless(cute, modes);
+	return used ? read_digits(cute->ctx, modes, used) : NULL;
+}
+
+/* A layout that may not be injective, by its points. */
+static layout_cute *invert_points(const layout_cute *cute, const struct cute_steps *modes,
+	const struct cute_point *points)
+{
+	const struct cute_point *shared = find_shared(points, cute->size), *astray = NULL;
+	layout_cute *inverse = digits_of(cute, modes);
+
+	if (!inverse && divisible(modes) == modes->count)
+		return NULL;
+	if (inverse && leads_back(inverse, points, cute->size))
+		return inverse;
+	if (inverse)
+		astray = find_astray(cute, inverse, points);
+	if (astray) {
+		layout_cute_free(inverse);
+		inverse = NULL;
+	}
+	if (!shared)
+		return cute_inverse_search(cute, points, inverse);
+	if (!inverse)
+		refuse_digits(cute->ctx, modes, shared, astray);
+	return inverse;
+}
+
+/* Digits where nothing carries, else what the points say. */
 static layout_cute *invert_left(const layout_cute *cute, const struct cute_steps *modes)
 {
-	layout_cute *inverse;
-	unsigned used;
+	layout_cute *inverse = NULL;
+	struct cute_point *points;
 
 	if (refuse_negative(cute->ctx, modes))
 		return NULL;
-	if (divisible(modes) < modes->count) {
-		used = endless(cute, modes);
-		if (used)
-			return read_digits(cute->ctx, modes, used);
-		refuse_strides(cute->ctx, modes);
+	if (divisible(modes) == modes->count && cute_steps_apart(modes))
+		return read_digits(cute->ctx, modes, modes->count);
+	if (cute->size > limit_points(cute->ctx)) {
+		layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
+			"unknown: whether there is a left inverse: there are too many "
+			"points to look at each, %" PRId64, cute->size);
 		return NULL;
 	}
-	inverse = read_digits(cute->ctx, modes, modes->count);
-	if (!inverse || verify(cute, modes, inverse))
-		return inverse;
-	layout_cute_free(inverse);
-	return NULL;
+	points = sorted_points(cute);
+	if (points)
+		inverse = invert_points(cute, modes, points);
+	free(points);
+	return inverse;
 }
 
 layout_cute *cute_inverse_left(layout_cute *cute, const void *unused)

@@ -2,128 +2,21 @@
 /* Inverses of Sw o offset o L, solved bit by bit where the layout is a function of
  * bits. */
 #include "algebra/cute/bits.h"
+#include "algebra/cute/build.h"
 #include "algebra/cute/inverse.h"
 #include "algebra/limit.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-/* Independent images, each with an input it comes from, by their highest bit. */
-struct solver {
-	uint64_t images[CUTE_SWIZZLE_BITS], inputs[CUTE_SWIZZLE_BITS];
-};
-
-/* The input of "image", or of the part that was removed from it: what is left is 0
- * where there is one. */
-static uint64_t reduce(const struct solver *solver, uint64_t *image)
-{
-	uint64_t input = 0;
-
-	for (int j = CUTE_SWIZZLE_BITS - 1; j >= 0; j--) {
-		if (!(*image >> j & 1) || !solver->images[j])
-			continue;
-		*image ^= solver->images[j];
-		input ^= solver->inputs[j];
-	}
-	return input;
-}
-
-/* Let "input" be one of "image", unless there is one already. */
-static void add(struct solver *solver, uint64_t image, uint64_t input)
-{
-	input ^= reduce(solver, &image);
-	if (!image)
-		return;
-	solver->images[63 - __builtin_clzll(image)] = image;
-	solver->inputs[63 - __builtin_clzll(image)] = input;
-}
-
-/* The solver of the columns; and the constant. */
-static uint64_t begin(struct solver *solver, const struct cute_bits *bits)
-{
-	uint64_t origin = (uint64_t)cute_bits_apply(bits, 0);
-
-	*solver = (struct solver){ 0 };
-	for (unsigned i = 0; i < bits->in; i++)
-		add(solver, origin ^ (uint64_t)cute_bits_apply(bits, (uint64_t)1 << i),
-			(uint64_t)1 << i);
-	return origin;
-}
-
-/* Column i of a function becomes "image"; i = 63 is the constant. */
-static void set_column(struct cute_bits *bits, unsigned i, uint64_t image)
-{
-	for (unsigned j = 0; j < CUTE_SWIZZLE_BITS; j++) {
-		if (!(image >> j & 1))
-			continue;
-		bits->rows[j] |= (uint64_t)1 << i;
-		bits->out = j + 1 > bits->out ? j + 1 : bits->out;
-	}
-}
-
-/* "width" bits of coordinate as one mode. */
-static layout_cute *line(layout_context *ctx, int64_t size)
-{
-	static const int leaf[] = { -1 };
-
-	return layout_cute_new(ctx, leaf, 1, &size, &(int64_t){ 1 }, 1);
-}
-
 /* The function as a layout of one top mode, or NULL. */
-static layout_cute *as_layout(const layout_cute *cute, const struct cute_bits *bits)
+static layout_cute *as_layout(const layout_cute *cute, struct cute_bits bits)
 {
-	layout_cute *like = line(cute->ctx, (int64_t)1 << bits->in);
+	layout_cute *like = cute_line(cute->ctx, (int64_t)1 << bits.in, 1);
 	layout_cute *result = like ?
-		cute_bits_layout(bits, like, cute->swizzle.shift) : NULL;
+		cute_bits_layout(&bits, like, cute->swizzle.shift) : NULL;
 
 	layout_cute_free(like);
 	return result;
-}
-
-/* The inputs of the offsets 0, 1, .., 2^in - 1, as many as there are; false if there is
- * none of 0. */
-static bool right_bits(const struct cute_bits *bits, struct cute_bits *inverse)
-{
-	struct solver solver;
-	uint64_t left = begin(&solver, bits);
-
-	*inverse = (struct cute_bits){ 0 };
-	set_column(inverse, 63, reduce(&solver, &left));
-	if (left)
-		return false;
-	for (; inverse->in < bits->in; inverse->in++) {
-		uint64_t input;
-
-		left = (uint64_t)1 << inverse->in;
-		input = reduce(&solver, &left);
-		if (left)
-			break;
-		set_column(inverse, inverse->in, input);
-	}
-	return true;
-}
-
-/* Bits of the offset that no coordinate has come from none; which of two dependent ones
- * is said to, the lower or the higher, decides whether the result is a layout. */
-static layout_cute *left_of_bits(const layout_cute *cute, const struct cute_bits *bits,
-	bool down)
-{
-	struct cute_bits inverse = { .in = bits->out };
-	struct solver solver;
-	uint64_t origin = begin(&solver, bits);
-
-	for (unsigned k = 0; k < bits->out; k++) {
-		unsigned j = down ? bits->out - 1 - k : k;
-
-		add(&solver, (uint64_t)1 << j, 0);
-	}
-	for (unsigned j = 0; j < bits->out; j++) {
-		uint64_t image = (uint64_t)1 << j;
-
-		set_column(&inverse, j, reduce(&solver, &image));
-	}
-	set_column(&inverse, 63, reduce(&solver, &origin));
-	return as_layout(cute, &inverse);
 }
 
 static layout_cute *no_inverse(layout_cute *cute, layout_error kind, const char *side,
@@ -145,10 +38,10 @@ static layout_cute *right_of_bits(layout_cute *cute, const struct cute_bits *bit
 	struct cute_bits inverse;
 	layout_cute *result;
 
-	if (!right_bits(bits, &inverse))
+	if (!cute_bits_right_inverse(bits, &inverse))
 		return no_inverse(cute, LAYOUT_ERROR_NO_ANSWER, "right",
 			"no coordinate has the offset 0");
-	result = as_layout(cute, &inverse);
+	result = as_layout(cute, inverse);
 	if (!result)
 		return no_inverse(cute, LAYOUT_ERROR_NO_ANSWER, "right",
 			"its inverse is no single swizzle of a layout");
@@ -180,7 +73,7 @@ static int64_t *find_coordinates(layout_cute *cute, int64_t *count)
 static layout_cute *right_of_points(layout_cute *cute)
 {
 	int64_t count, *found = find_coordinates(cute, &count);
-	layout_cute *like = found && count ? line(cute->ctx, count) : NULL;
+	layout_cute *like = found && count ? cute_line(cute->ctx, count, 1) : NULL;
 	layout_cute *result = like ?
 		cute_values_layout(found, like, cute->swizzle.shift) : NULL;
 
@@ -201,31 +94,52 @@ layout_cute *cute_inverse_right_swizzled(layout_cute *cute, const void *unused)
 	(void)unused;
 	if (cute_bits_of_all(cute, &bits))
 		return right_of_bits(cute, &bits);
-	if (cute->size <= limit_points(cute->ctx))
+	if (cute->size <= limit_points(cute->ctx) && cute->size < cute_values_end(cute))
 		return right_of_points(cute);
 	return no_inverse(cute, LAYOUT_ERROR_QUOTA, "right",
 		"there are too many points to look at each");
 }
 
-/* L(R(L(i))) = L(i) with R = left_inverse(L) o Sw, where that is a layout on as many
- * offsets as there are. */
-static layout_cute *left_of_parts(layout_cute *cute)
+/* [0, size) through the swizzle alone, as many offsets as there are. */
+static layout_cute *swizzle_alone(layout_cute *cute)
 {
-	layout_cute_swizzle swizzle = cute->swizzle;
-	layout_cute *swizzled;
+	layout_cute *alone;
 	int64_t cosize, size = 1;
 
-	if (!cute_swizzle_cosize(cute, &cosize)) {
+	if (!cute_swizzle_cosize(cute, &cosize))
+		return NULL;
+	while (size < cosize && size >> 61 == 0)
+		size *= 2;
+	alone = cute_line(cute->ctx, size, 1);
+	if (alone)
+		cute_swizzle_set(alone, cute->swizzle);
+	return alone;
+}
+
+/* L(R(L(i))) = L(i) with R = left_inverse(L) o Sw, where that is a layout. */
+static layout_cute *left_of_parts(layout_cute *cute)
+{
+	layout_cute *alone = swizzle_alone(cute), *plain, *result;
+	struct layout_caught caught = { 0 }, *before;
+
+	if (!alone) {
 		layout_cute_free(cute);
 		return NULL;
 	}
-	while (size < cosize && size >> 61 == 0)
-		size *= 2;
-	swizzled = line(cute->ctx, size);
-	if (swizzled)
-		cute_swizzle_set(swizzled, swizzle);
-	cute_swizzle_take(cute);
-	return layout_cute_compose(cute_inverse_left(cute, NULL), swizzled);
+	plain = layout_cute_copy(cute);
+	if (plain)
+		cute_swizzle_clear(plain);
+	before = layout_context_catch(cute->ctx, &caught);
+	result = layout_cute_compose(plain ? cute_inverse_left(plain, NULL) : NULL,
+		alone);
+	layout_context_catch(cute->ctx, before);
+	free(caught.message);
+	if (!result)
+		return no_inverse(cute, caught.kind, "left", "the inverse of the "
+			"layout alone, after the swizzle, gives none that is one swizzle "
+			"of a layout");
+	layout_cute_free(cute);
+	return result;
 }
 
 layout_cute *cute_inverse_left_swizzled(layout_cute *cute, const void *unused)
@@ -236,7 +150,7 @@ layout_cute *cute_inverse_left_swizzled(layout_cute *cute, const void *unused)
 	(void)unused;
 	if (cute_bits_of_all(cute, &bits)) {
 		for (int down = 0; !result && down < 2; down++)
-			result = left_of_bits(cute, &bits, down);
+			result = as_layout(cute, cute_bits_left_inverse(&bits, down));
 		if (!result)
 			return no_inverse(cute, LAYOUT_ERROR_NO_ANSWER, "left",
 				"none was found that is one swizzle of a layout");

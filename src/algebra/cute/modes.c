@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/modes.h"
+#include "algebra/integers.h"
 
 /* Does a mode of that stride go on where the last one ends? */
 static bool continues(const struct cute_modes *modes, int64_t stride)
@@ -55,18 +56,15 @@ void cute_modes_build(const struct cute_modes *modes, struct cute_builder *build
 bool cute_modes_at(const struct cute_modes *modes, int64_t x, int64_t *offset)
 {
 	unsigned last = modes->count - 1;
-	int64_t term;
 
 	*offset = 0;
 	for (unsigned i = 0; i < last && x; i++) {
 		int64_t rest = x / modes->shape[i];
 
-		if (__builtin_mul_overflow(x - rest * modes->shape[i],
-				modes->stride[i], &term) ||
-		    __builtin_add_overflow(*offset, term, offset))
+		if (!int_add_product(offset, x - rest * modes->shape[i],
+				modes->stride[i]))
 			return false;
 		x = rest;
 	}
-	return !__builtin_mul_overflow(x, modes->stride[last], &term) &&
-		!__builtin_add_overflow(*offset, term, offset);
+	return int_add_product(offset, x, modes->stride[last]);
 }

@@ -22,22 +22,43 @@ static bool begins_at_zero(const layout_cute *cute)
 	return false;
 }
 
-/* The stride of a leaf in the layout of the linear coordinates themselves. */
-static int64_t place(const layout_cute *cute, unsigned leaf)
+/* The stride of a leaf in the layout of the linear coordinates themselves; false where
+ * it does not fit, which only an empty layout lets happen. */
+static bool find_place(const layout_cute *cute, unsigned leaf, int64_t *place)
 {
 	unsigned begin = cute->lexicographic ? leaf + 1 : 0;
 	unsigned end = cute->lexicographic ? cute->leaf_count : leaf;
-	int64_t product = 1;
+	bool fits = true;
 
-	for (unsigned i = begin; i < end; i++)
-		product *= cute->shape[i];
-	return product;
+	*place = 1;
+	for (unsigned i = begin; i < end && fits; i++)
+		fits = !__builtin_mul_overflow(*place, cute->shape[i], place);
+	return fits;
+}
+
+/* The modes of stride 0 at their places. */
+static bool append_modes(struct cute_builder *builder, const layout_cute *cute)
+{
+	int64_t place;
+
+	for (unsigned i = 0; i < cute->leaf_count; i++) {
+		if (!repeats(cute, i))
+			continue;
+		if (!find_place(cute, i, &place)) {
+			layout_fail(cute->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+				"the coordinates of mode %" PRId64 ":0 do not fit "
+				"64 bits", cute->shape[i]);
+			return false;
+		}
+		cute_leaf(builder, cute->shape[i], place);
+	}
+	return true;
 }
 
 static layout_cute *build(const layout_cute *cute)
 {
 	struct cute_builder builder;
-	layout_cute *result;
+	layout_cute *result = NULL;
 	int count = 0;
 
 	for (unsigned i = 0; i < cute->leaf_count; i++)
@@ -47,10 +68,10 @@ static layout_cute *build(const layout_cute *cute)
 		cute_node(&builder, count);
 	if (!count)
 		cute_leaf(&builder, 1, 0);
-	for (unsigned i = 0; i < cute->leaf_count; i++)
-		if (repeats(cute, i))
-			cute_leaf(&builder, cute->shape[i], place(cute, i));
-	result = cute_end(&builder);
+	if (append_modes(&builder, cute))
+		result = cute_end(&builder);
+	else
+		cute_drop(&builder);
 	if (result)
 		result->lexicographic = cute->lexicographic;
 	return result;

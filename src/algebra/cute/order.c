@@ -59,6 +59,27 @@ layout_cute *cute_order_reverse(layout_cute *cute)
 	return cute;
 }
 
+bool cute_is_pack_map(const layout_cute *cute)
+{
+	bool is = cute->lexicographic;
+
+	for (unsigned i = 0; is && i < cute->leaf_count; i++)
+		is = cute->shape[i] > 0 && cute->stride[i] >= 0;
+	return is;
+}
+
+char *cute_order_str(const layout_cute *cute, bool reversed)
+{
+	layout_cute *shown = layout_cute_copy((layout_cute *)cute);
+	char *text;
+
+	if (shown && reversed)
+		shown = cute_order_reverse(shown);
+	text = layout_cute_str(shown);
+	layout_cute_free(shown);
+	return text;
+}
+
 layout_cute *layout_cute_lexicographic(layout_cute *cute)
 {
 	if (cute)

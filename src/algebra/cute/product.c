@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Products: a tile, and beside it the places of its repetitions. */
 #include "algebra/cute/group.h"
+#include "algebra/cute/swizzle.h"
 #include "isl_bridge/bridge.h"
 
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static layout_cute *repetitions(const layout_cute *tile, layout_cute *tiler)
 	}
 	copy = layout_cute_copy((layout_cute *)tile);
 	if (copy)
-		copy->swizzled = false;
+		cute_swizzle_clear(copy);
 	return layout_cute_compose(layout_cute_complement(copy, cotarget), tiler);
 }
 
@@ -59,6 +60,10 @@ static layout_cute *join(layout_cute *tile, layout_cute *rest)
 		node = leaf = 0;
 		cute_subtree(&builder, rest, &node, &leaf);
 		result = cute_end(&builder);
+	}
+	if (result && tile->swizzled && !cute_swizzle_fits(result, tile->swizzle)) {
+		layout_cute_free(result);
+		result = NULL;
 	}
 	if (result) {
 		result->lexicographic = tile->leaf_count > 1 ? tile->lexicographic :

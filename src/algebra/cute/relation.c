@@ -61,10 +61,8 @@ static layout_cute *plain_layout(layout_cute *cute)
 
 	if (plain && plain->lexicographic)
 		plain = cute_order_reverse(plain);
-	if (plain) {
-		plain->swizzled = false;
-		plain->swizzle = (layout_cute_swizzle){ 0 };
-	}
+	if (plain)
+		cute_swizzle_clear(plain);
 	return plain;
 }
 

@@ -22,4 +22,8 @@ struct cute_steps {
  * case.  False without memory. */
 bool cute_steps_find(const layout_cute *cute, struct cute_steps *modes);
 
+/* Is no stride within reach of the sum of smaller ones?  Then a layout of strides >= 0
+ * is injective save its modes of stride 0. */
+bool cute_steps_apart(const struct cute_steps *modes);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/swizzle.h"
+#include "algebra/cute/build.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 int64_t cute_swizzle_apply(layout_cute_swizzle swizzle, int64_t x)
@@ -76,21 +78,9 @@ void cute_swizzle_set(layout_cute *cute, layout_cute_swizzle swizzle)
 	cute->swizzle = cute->swizzled ? swizzle : (layout_cute_swizzle){ 0 };
 }
 
-layout_cute_swizzle cute_swizzle_take(layout_cute *cute)
+void cute_swizzle_clear(layout_cute *cute)
 {
-	layout_cute_swizzle swizzle = cute->swizzle;
-
 	cute_swizzle_set(cute, (layout_cute_swizzle){ 0 });
-	return swizzle;
-}
-
-/* 2^bits:1 */
-static layout_cute *identity(layout_context *ctx, int bits)
-{
-	static const int leaf[] = { -1 };
-
-	return layout_cute_new(ctx, leaf, 1, &(int64_t){ (int64_t)1 << bits },
-		&(int64_t){ 1 }, 1);
 }
 
 layout_cute *layout_cute_new_swizzle(layout_context *ctx, int bits, int base, int shift)
@@ -98,12 +88,39 @@ layout_cute *layout_cute_new_swizzle(layout_context *ctx, int bits, int base, in
 	layout_cute_swizzle swizzle = { bits, base, shift, 0 };
 	layout_cute *cute;
 
-	if (!cute_swizzle_check(ctx, swizzle))
+	if (!ctx || !cute_swizzle_check(ctx, swizzle))
 		return NULL;
-	cute = identity(ctx, bits + base + abs(shift));
+	cute = cute_line(ctx, (int64_t)1 << (bits + base + abs(shift)), 1);
 	if (cute)
 		cute_swizzle_set(cute, swizzle);
 	return cute;
+}
+
+/* The largest number that the swizzle makes of one up to "last". */
+static int64_t highest(layout_cute_swizzle swizzle, int64_t last)
+{
+	int targets = swizzle.bits + swizzle.base -
+		(swizzle.shift < 0 ? swizzle.shift : 0);
+
+	return swizzle.bits && last > 0 ? last | (((int64_t)1 << targets) - 1) : last;
+}
+
+bool cute_swizzle_fits(const layout_cute *plain, layout_cute_swizzle swizzle)
+{
+	int64_t least = 0, last = plain->cosize - 1;
+	bool fits;
+
+	for (unsigned i = 0; i < plain->leaf_count && plain->size; i++)
+		if (plain->stride[i] < 0)
+			least += (plain->shape[i] - 1) * plain->stride[i];
+	fits = !__builtin_add_overflow(least, swizzle.offset, &least) &&
+		!__builtin_add_overflow(last, swizzle.offset, &last) &&
+		highest(swizzle, last) < INT64_MAX;
+	if (!fits)
+		layout_fail(plain->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+			"the offsets, moved by %" PRId64 " and swizzled, do not fit "
+			"64 bits", swizzle.offset);
+	return fits;
 }
 
 layout_cute *layout_cute_apply_swizzle(layout_cute *cute, layout_cute_swizzle swizzle)
@@ -112,7 +129,8 @@ layout_cute *layout_cute_apply_swizzle(layout_cute *cute, layout_cute_swizzle sw
 
 	if (!cute)
 		return NULL;
-	if (!cute_swizzle_check(cute->ctx, swizzle)) {
+	if (!cute_swizzle_check(cute->ctx, swizzle) ||
+	    (!cute->swizzled && !cute_swizzle_fits(cute, swizzle))) {
 		layout_cute_free(cute);
 		return NULL;
 	}
@@ -120,8 +138,8 @@ layout_cute *layout_cute_apply_swizzle(layout_cute *cute, layout_cute_swizzle sw
 		cute_swizzle_set(cute, swizzle);
 		return cute;
 	}
-	outer = identity(cute->ctx, 0);
+	outer = cute_line(cute->ctx, 1, 1);
 	if (outer)
 		cute_swizzle_set(outer, swizzle);
-	return cute_swizzle_compose(outer, cute);
+	return cute_swizzle_compose(outer, cute, (struct cute_reversed){ 0 });
 }

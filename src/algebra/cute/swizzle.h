@@ -4,7 +4,7 @@
 #ifndef LAYOUT_ALGEBRA_CUTE_SWIZZLE_H
 #define LAYOUT_ALGEBRA_CUTE_SWIZZLE_H
 
-#include "algebra/cute/cute.h"
+#include "algebra/cute/order.h"
 #include "algebra/f2/f2.h"
 
 /* A swizzle reads and writes bits below this one: never a sign. */
@@ -23,8 +23,12 @@ bool cute_swizzle_merge(layout_cute_swizzle outer, layout_cute_swizzle inner,
 /* Put the swizzle before a plain layout; one that does nothing leaves it plain. */
 void cute_swizzle_set(layout_cute *cute, layout_cute_swizzle swizzle);
 
-/* Take the swizzle off, which leaves the plain layout. */
-layout_cute_swizzle cute_swizzle_take(layout_cute *cute);
+/* Do the offsets of a layout without a swizzle stay within 64 bits behind this one, and
+ * the cosize, by the bits that may be set?  Else LAYOUT_ERROR_OVERFLOW. */
+bool cute_swizzle_fits(const layout_cute *plain, layout_cute_swizzle swizzle);
+
+/* Leave the layout without its swizzle. */
+void cute_swizzle_clear(layout_cute *cute);
 
 /* The layout as a function over F2 of the bits of its linear coordinate:
  * [x] -> [offset], 0 <= x < size, into as few bits as hold the offsets.  False, with
@@ -42,6 +46,7 @@ bool cute_swizzle_cosize(const layout_cute *cute, int64_t *cosize);
 
 /* outer o inner where "inner" is swizzled: the layout with its shape if there is one,
  * else as layout_cute_compose().  Consumes both. */
-layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner);
+layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner,
+	struct cute_reversed reversed);
 
 #endif

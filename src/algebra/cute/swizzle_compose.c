@@ -80,21 +80,22 @@ static bool is_coordinate(const layout_cute *inner, int64_t i, int64_t offset)
 	return offset >= 0;
 }
 
-/* Point by point.  False where a point has no value that could be worked with, as a sum
- * of so many of them does not fit. */
+/* Point by point.  False where a point has no value that could be worked with, or one is
+ * below 0 and no layout without a swizzle was found. */
 static bool compose_points(const layout_cute *outer, layout_cute *inner,
 	layout_cute **result)
 {
 	int64_t *values = layout_alloc(inner->ctx, (size_t)inner->size, sizeof(*values));
-	int64_t end = INT64_MAX / 2 / inner->size;
-	bool reversed = inner->lexicographic, fits = values != NULL;
+	int64_t end = cute_values_end(inner);
+	bool reversed = inner->lexicographic, fits = values != NULL, negative = false;
 
 	*result = NULL;
 	for (int64_t i = 0; fits && i < inner->size; i++) {
 		fits = cute_at(inner, i, &values[i]) &&
 			is_coordinate(inner, i, values[i]) &&
 			cute_at(outer, values[i], &values[i]) &&
-			values[i] >= 0 && values[i] < end;
+			values[i] > -end && values[i] < end;
+		negative = negative || values[i] < 0;
 	}
 	if (fits) {
 		layout_cute *like = layout_cute_copy(inner);
@@ -108,13 +109,15 @@ static bool compose_points(const layout_cute *outer, layout_cute *inner,
 			*result = cute_order_reverse(*result);
 	}
 	free(values);
-	return fits;
+	return fits && (*result || !negative);
 }
 
 /* Say that there is no layout, or that it is not known. */
-static void refuse(layout_cute *outer, layout_cute *inner, bool decided)
+static void refuse(layout_cute *outer, layout_cute *inner, struct cute_reversed reversed,
+	bool decided)
 {
-	char *a = layout_cute_str(outer), *b = layout_cute_str(inner);
+	char *a = cute_order_str(outer, reversed.outer);
+	char *b = cute_order_str(inner, reversed.inner);
 	layout_cute_swizzle s = outer->swizzle, t = inner->swizzle;
 
 	if (!a || !b)
@@ -122,7 +125,7 @@ static void refuse(layout_cute *outer, layout_cute *inner, bool decided)
 	if (!decided)
 		layout_fail(inner->ctx, LAYOUT_ERROR_QUOTA, -1,
 			"unknown: whether %s after %s is a swizzled layout: its %" PRId64
-			" points are too many or too far apart to look at each", a, b,
+			" offsets are too many, too far apart or below 0", a, b,
 			inner->size);
 	else if (s.bits && t.bits && s.shift != t.shift)
 		layout_fail(inner->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
@@ -136,7 +139,8 @@ done:
 	layout_string_free(b);
 }
 
-layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner)
+layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner,
+	struct cute_reversed reversed)
 {
 	layout_cute *result = NULL;
 	bool decided;
@@ -149,7 +153,7 @@ layout_cute *cute_swizzle_compose(layout_cute *outer, layout_cute *inner)
 	if (!decided && inner->size <= limit_points(inner->ctx))
 		decided = compose_points(outer, inner, &result);
 	if (!result)
-		refuse(outer, inner, decided);
+		refuse(outer, inner, reversed, decided);
 	layout_cute_free(outer);
 	layout_cute_free(inner);
 	return result;

@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Words for so many bits, at least 1. */
+static inline unsigned bits_words(unsigned bits)
+{
+	return bits ? (bits + 63) / 64 : 1;
+}
+
 static inline bool bits_test(const uint64_t *bits, unsigned bit)
 {
 	return bits[bit / 64] >> (bit % 64) & 1;

@@ -44,8 +44,7 @@ static void push(const struct f2 *outer, const struct f2 *inner, const unsigned 
 		for (uint64_t rest = from[word]; rest; rest &= rest - 1) {
 			unsigned bit = 64 * word + (unsigned)__builtin_ctzll(rest);
 
-			bits_add(to, outer->columns + (size_t)match[bit] * outer->words,
-				outer->words);
+			bits_add(to, f2_column(outer, match[bit]), outer->words);
 		}
 }
 
@@ -65,7 +64,6 @@ struct f2 *f2_compose(layout_context *ctx, const struct f2 *outer,
 	memcpy(result->constant, outer->constant, outer->words * sizeof(uint64_t));
 	push(outer, inner, match, inner->constant, result->constant);
 	for (unsigned i = 0; i < inner->in_bits; i++)
-		push(outer, inner, match, inner->columns + (size_t)i * inner->words,
-			result->columns + (size_t)i * result->words);
+		push(outer, inner, match, f2_column(inner, i), f2_column(result, i));
 	return result;
 }

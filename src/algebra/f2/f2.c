@@ -26,11 +26,6 @@ static bool measure(layout_context *ctx, unsigned rank, const unsigned *widths,
 	return true;
 }
 
-static unsigned words_of(unsigned bits)
-{
-	return bits ? (bits + 63) / 64 : 1;
-}
-
 struct f2 *f2_new(layout_context *ctx, unsigned in_rank, const unsigned *in_widths,
 	unsigned out_rank, const unsigned *out_widths)
 {
@@ -40,7 +35,7 @@ struct f2 *f2_new(layout_context *ctx, unsigned in_rank, const unsigned *in_widt
 	if (!measure(ctx, in_rank, in_widths, "input", &in_bits) ||
 	    !measure(ctx, out_rank, out_widths, "output", &out_bits))
 		return NULL;
-	words = words_of(out_bits);
+	words = bits_words(out_bits);
 	f2 = layout_alloc(ctx, 1, sizeof(*f2) +
 		((size_t)in_bits + 1) * words * sizeof(uint64_t) +
 		((size_t)in_rank + out_rank) * sizeof(unsigned));
@@ -51,7 +46,7 @@ struct f2 *f2_new(layout_context *ctx, unsigned in_rank, const unsigned *in_widt
 	f2->out_rank = out_rank;
 	f2->in_bits = in_bits;
 	f2->out_bits = out_bits;
-	f2->in_words = words_of(in_bits);
+	f2->in_words = bits_words(in_bits);
 	f2->words = words;
 	f2->constant = (uint64_t *)(f2 + 1);
 	f2->columns = f2->constant + words;
@@ -91,31 +86,28 @@ unsigned f2_in_begin(const struct f2 *f2, unsigned coordinate)
 	return begin_of(f2->in_widths, coordinate);
 }
 
-unsigned f2_out_begin(const struct f2 *f2, unsigned coordinate)
-{
-	return begin_of(f2->out_widths, coordinate);
-}
-
 void f2_toggle(struct f2 *f2, unsigned bit, unsigned out, uint64_t value)
 {
-	bits_add_field(f2->columns + (size_t)bit * f2->words, f2_out_begin(f2, out),
+	bits_add_field(f2_column(f2, bit), begin_of(f2->out_widths, out),
 		f2->out_widths[out], value);
 }
 
 void f2_toggle_constant(struct f2 *f2, unsigned out, uint64_t value)
 {
-	bits_add_field(f2->constant, f2_out_begin(f2, out), f2->out_widths[out], value);
+	bits_add_field(f2->constant, begin_of(f2->out_widths, out),
+		f2->out_widths[out], value);
 }
 
 uint64_t f2_get(const struct f2 *f2, unsigned bit, unsigned out)
 {
-	return bits_field(f2->columns + (size_t)bit * f2->words, f2_out_begin(f2, out),
+	return bits_field(f2_column(f2, bit), begin_of(f2->out_widths, out),
 		f2->out_widths[out]);
 }
 
 uint64_t f2_get_constant(const struct f2 *f2, unsigned out)
 {
-	return bits_field(f2->constant, f2_out_begin(f2, out), f2->out_widths[out]);
+	return bits_field(f2->constant, begin_of(f2->out_widths, out),
+		f2->out_widths[out]);
 }
 
 void f2_apply(const struct f2 *f2, const int64_t *in, int64_t *out)

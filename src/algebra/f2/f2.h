@@ -27,7 +27,7 @@ struct f2 {
 	unsigned in_words, words;	/* of a point, of an image: at least 1 */
 	unsigned *in_widths, *out_widths;	/* bits of each coordinate */
 	uint64_t *constant;		/* the image of 0 */
-	uint64_t *columns;		/* column i at columns + i*words */
+	uint64_t *columns;		/* see f2_column() */
 };
 
 /* The function that is 0 everywhere, to be filled in before it is shared.
@@ -37,9 +37,14 @@ struct f2 *f2_new(layout_context *ctx, unsigned in_rank, const unsigned *in_widt
 struct f2 *f2_share(struct f2 *f2);
 void f2_free(struct f2 *f2);
 
-/* The number of a coordinate's lowest bit. */
+/* The number of an input coordinate's lowest bit. */
 unsigned f2_in_begin(const struct f2 *f2, unsigned coordinate);
-unsigned f2_out_begin(const struct f2 *f2, unsigned coordinate);
+
+/* The column of input bit "bit", a vector of "words" words. */
+static inline uint64_t *f2_column(const struct f2 *f2, unsigned bit)
+{
+	return f2->columns + (size_t)bit * f2->words;
+}
 
 /* The column of input bit "bit" is XOR-ed with "value" in coordinate "out"; and the
  * constant. */

@@ -25,9 +25,9 @@ struct f2 *f2_inverse(layout_context *ctx, const struct f2 *f2)
 	memcpy(inverse->constant, f2_span_sources(&span, row),
 		inverse->words * sizeof(*row));
 	for (unsigned i = 0; i < span.count; i++) {
-		row = span.rows + (size_t)i * (span.words + span.source_words);
-		memcpy(inverse->columns + (size_t)span.pivots[i] * inverse->words,
-			f2_span_sources(&span, row), inverse->words * sizeof(*row));
+		row = f2_span_at(&span, i);
+		memcpy(f2_column(inverse, span.pivots[i]), f2_span_sources(&span, row),
+			inverse->words * sizeof(*row));
 	}
 	return inverse;
 }

@@ -84,17 +84,3 @@ isl_multi_aff *f2_isl_function(layout_context *ctx, const struct f2 *f2)
 	isl_space_free(domain);
 	return function;
 }
-
-isl_map *f2_isl_map(layout_context *ctx, const struct f2 *f2)
-{
-	isl_map *map = isl_map_from_multi_aff(f2_isl_function(ctx, f2));
-
-	for (unsigned i = 0; i < f2->in_rank; i++) {
-		isl_val *end = isl_val_2exp(isl_val_int_from_ui(bridge_isl(ctx),
-			f2->in_widths[i]));
-
-		map = isl_map_lower_bound_si(map, isl_dim_in, i, 0);
-		map = isl_map_upper_bound_val(map, isl_dim_in, i, isl_val_sub_ui(end, 1));
-	}
-	return map;
-}

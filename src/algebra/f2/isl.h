@@ -11,7 +11,4 @@
  * that meet others are sums mod 2.  NULL where isl failed. */
 isl_multi_aff *f2_isl_function(layout_context *ctx, const struct f2 *f2);
 
-/* The same restricted to the box. */
-isl_map *f2_isl_map(layout_context *ctx, const struct f2 *f2);
-
 #endif

@@ -20,13 +20,9 @@ void f2_free_bits(const struct f2 *f2, uint64_t *masks)
 	f2_span_begin(&span, f2->words, f2->in_bits);
 	for (unsigned i = 0; i < f2->in_rank; i++) {
 		masks[i] = 0;
-		for (unsigned bit = 0; bit < f2->in_widths[i]; bit++, number++) {
-			memcpy(f2_span_row(&span),
-				f2->columns + (size_t)number * f2->words,
-				f2->words * sizeof(uint64_t));
-			if (!f2_span_add(&span, number))
+		for (unsigned bit = 0; bit < f2->in_widths[i]; bit++)
+			if (!f2_span_add_column(&span, f2, number++))
 				masks[i] |= (uint64_t)1 << bit;
-		}
 	}
 }
 
@@ -53,13 +49,12 @@ bool f2_kernel(const struct f2 *f2, int64_t *in)
 	for (unsigned i = f2->in_rank; i-- > 0;) {
 		begin -= f2->in_widths[i];
 		for (unsigned bit = begin; bit < begin + f2->in_widths[i]; bit++) {
-			uint64_t *row = f2_span_row(&span), *sources;
+			uint64_t *sources;
 
-			memcpy(row, f2->columns + (size_t)bit * f2->words,
-				f2->words * sizeof(*row));
-			if (f2_span_add(&span, bit))
+			if (f2_span_add_column(&span, f2, bit))
 				continue;
-			sources = f2_span_sources(&span, row);
+			sources = f2_span_sources(&span,
+				f2_span_at(&span, span.count));
 			bits_flip(sources, bit);
 			unpack(sources, f2->in_rank, f2->in_widths, in);
 			return true;
@@ -117,9 +112,7 @@ bool f2_equal(const struct f2 *a, const struct f2 *b, int64_t *in)
 		return false;
 	for (unsigned i = 0; i < a->in_rank; i++)
 		for (unsigned bit = 0; bit < a->in_widths[i]; bit++, number++) {
-			size_t at = (size_t)number * a->words;
-
-			if (!memcmp(a->columns + at, b->columns + at, bytes))
+			if (!memcmp(f2_column(a, number), f2_column(b, number), bytes))
 				continue;
 			if (in)
 				in[i] = (int64_t)1 << bit;

@@ -7,18 +7,18 @@
 void f2_span_begin(struct f2_span *span, unsigned words, unsigned sources)
 {
 	span->words = words;
-	span->source_words = sources ? (sources + 63) / 64 : 1;
+	span->source_words = bits_words(sources);
 	span->count = 0;
 }
 
-static uint64_t *row_of(struct f2_span *span, unsigned i)
+uint64_t *f2_span_at(struct f2_span *span, unsigned i)
 {
 	return span->rows + (size_t)i * (span->words + span->source_words);
 }
 
 uint64_t *f2_span_row(struct f2_span *span)
 {
-	uint64_t *row = row_of(span, span->count);
+	uint64_t *row = f2_span_at(span, span->count);
 
 	memset(row, 0, (span->words + span->source_words) * sizeof(*row));
 	return row;
@@ -63,7 +63,7 @@ bool f2_span_reduce(const struct f2_span *span, uint64_t *row)
 static void clear_pivot(struct f2_span *span, unsigned pivot)
 {
 	unsigned stride = span->words + span->source_words;
-	const uint64_t *row = row_of(span, span->count);
+	const uint64_t *row = f2_span_at(span, span->count);
 	uint64_t *other = span->rows;
 
 	for (unsigned i = 0; i < span->count; i++, other += stride) {
@@ -80,7 +80,7 @@ static void clear_pivot(struct f2_span *span, unsigned pivot)
 
 bool f2_span_add(struct f2_span *span, unsigned source)
 {
-	uint64_t *row = row_of(span, span->count);
+	uint64_t *row = f2_span_at(span, span->count);
 	int pivot;
 
 	if (f2_span_reduce(span, row))
@@ -92,14 +92,15 @@ bool f2_span_add(struct f2_span *span, unsigned source)
 	return true;
 }
 
+bool f2_span_add_column(struct f2_span *span, const struct f2 *f2, unsigned bit)
+{
+	memcpy(f2_span_row(span), f2_column(f2, bit), f2->words * sizeof(uint64_t));
+	return f2_span_add(span, bit);
+}
+
 void f2_span_columns(struct f2_span *span, const struct f2 *f2)
 {
 	f2_span_begin(span, f2->words, f2->in_bits);
-	for (unsigned i = 0; i < f2->in_bits; i++) {
-		uint64_t *row = f2_span_row(span);
-
-		memcpy(row, f2->columns + (size_t)i * f2->words,
-			f2->words * sizeof(*row));
-		f2_span_add(span, i);
-	}
+	for (unsigned i = 0; i < f2->in_bits; i++)
+		f2_span_add_column(span, f2, i);
 }

@@ -18,8 +18,9 @@ struct f2_span {
 /* No vector yet; members are numbered below "sources". */
 void f2_span_begin(struct f2_span *span, unsigned words, unsigned sources);
 
-/* The next row as 0, to be filled in with a vector; at most one at a time.  And the
+/* Row i; the next row as 0, to be filled in with a vector, at most one at a time; and the
  * part of a row behind its vector. */
+uint64_t *f2_span_at(struct f2_span *span, unsigned i);
 uint64_t *f2_span_row(struct f2_span *span);
 uint64_t *f2_span_sources(const struct f2_span *span, uint64_t *row);
 
@@ -32,8 +33,11 @@ bool f2_span_reduce(const struct f2_span *span, uint64_t *row);
  * itself, is 0. */
 bool f2_span_add(struct f2_span *span, unsigned source);
 
-/* Add all columns of "f2", the lowest bit first, those that depend on others left
- * out. */
+/* The same of the column of an input bit of "f2", as member "bit". */
+bool f2_span_add_column(struct f2_span *span, const struct f2 *f2, unsigned bit);
+
+/* Begin with all columns of "f2", the lowest bit first, those that depend on others
+ * left out. */
 void f2_span_columns(struct f2_span *span, const struct f2 *f2);
 
 #endif

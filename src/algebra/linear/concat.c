@@ -3,7 +3,7 @@
 #include "isl_bridge/bridge.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
 /* The names and sizes of "b" are those of "a", in any order. */
 static bool agree(layout_context *ctx, const struct linear_side *a,
@@ -55,62 +55,45 @@ static void copy_columns(layout_linear *result, unsigned to, const layout_linear
 		linear_add_column(result->f2, to + bit, from->f2, bit, places, NULL);
 }
 
-layout_linear *layout_linear_concat_ins(layout_linear *a, layout_linear *b)
+/* The layouts side by side at "at", the other side being the same of both.  Where their
+ * columns lie on each other, b's inputs are brought into a's order before. */
+static layout_linear *concat(layout_linear *a, layout_linear *b, unsigned at)
 {
-	struct linear_side ins, b_ins, outs, b_outs;
+	struct linear_side sides[LINEAR_SIDES], b_sides[LINEAR_SIDES];
+	unsigned other = at == LINEAR_INS ? LINEAR_OUTS : LINEAR_INS;
 	layout_linear *result = NULL;
 
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		goto done;
-	ins = linear_ins(a);
-	b_ins = linear_ins(b);
-	outs = linear_outs(a);
-	b_outs = linear_outs(b);
-	if (!agree(a->ctx, &outs, &b_outs, "output") ||
-	    !join(a->ctx, &ins, &b_ins, "input"))
+	linear_sides(a, sides);
+	linear_sides(b, b_sides);
+	if (!agree(a->ctx, &sides[other], &b_sides[other], linear_words[other]))
 		goto done;
-	result = linear_begin(a->ctx, &ins, &outs);
+	if (at == LINEAR_OUTS)
+		b = layout_linear_transpose_ins(b, sides[LINEAR_INS].names,
+			sides[LINEAR_INS].count);
+	if (!b)
+		goto done;
+	linear_sides(b, b_sides);
+	if (!join(a->ctx, &sides[at], &b_sides[at], linear_words[at]))
+		goto done;
+	result = linear_begin(a->ctx, &sides[LINEAR_INS], &sides[LINEAR_OUTS]);
 	if (!result)
 		goto done;
 	copy_columns(result, 0, a);
-	copy_columns(result, a->f2->in_bits, b);
+	copy_columns(result, at == LINEAR_INS ? a->f2->in_bits : 0, b);
 done:
 	layout_linear_free(a);
 	layout_linear_free(b);
 	return result;
 }
 
-/* The layout with its inputs in the order of "like".  Consumes "linear". */
-static layout_linear *arrange_ins(layout_linear *linear, const struct linear_side *like)
+layout_linear *layout_linear_concat_ins(layout_linear *a, layout_linear *b)
 {
-	return layout_linear_transpose_ins(linear, like->names, like->count);
+	return concat(a, b, LINEAR_INS);
 }
 
 layout_linear *layout_linear_concat_outs(layout_linear *a, layout_linear *b)
 {
-	struct linear_side ins, b_ins, outs, b_outs;
-	layout_linear *result = NULL;
-
-	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
-		goto done;
-	ins = linear_ins(a);
-	b_ins = linear_ins(b);
-	outs = linear_outs(a);
-	if (!agree(a->ctx, &ins, &b_ins, "input"))
-		goto done;
-	b = arrange_ins(b, &ins);
-	if (!b)
-		goto done;
-	b_outs = linear_outs(b);
-	if (!join(a->ctx, &outs, &b_outs, "output"))
-		goto done;
-	result = linear_begin(a->ctx, &ins, &outs);
-	if (!result)
-		goto done;
-	copy_columns(result, 0, a);
-	copy_columns(result, 0, b);
-done:
-	layout_linear_free(a);
-	layout_linear_free(b);
-	return result;
+	return concat(a, b, LINEAR_OUTS);
 }

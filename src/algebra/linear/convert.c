@@ -51,7 +51,7 @@ static void keep_common(layout_linear *result, const struct linear_side *common)
 		int out = linear_find(&outs, common->names[i]);
 		unsigned bit = f2_in_begin(f2, (unsigned)in);
 
-		memset(f2->columns + (size_t)bit * f2->words, 0,
+		memset(f2_column(f2, bit), 0,
 			(size_t)common->widths[i] * f2->words * sizeof(uint64_t));
 		for (unsigned j = 0; j < common->widths[i]; j++)
 			f2_toggle(f2, bit + j, (unsigned)out, (uint64_t)1 << j);

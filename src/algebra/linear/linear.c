@@ -46,16 +46,13 @@ layout_linear *linear_begin(layout_context *ctx, const struct linear_side *ins,
 
 static bool is_name(const char *name)
 {
-	static const char letters[] =
+	static const char characters[] = "0123456789"
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-	static const char others[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-	return name && *name && strchr(letters, *name) &&
-		name[strspn(name, others)] == '\0';
+	return *name && !(*name >= '0' && *name <= '9') &&
+		name[strspn(name, characters)] == '\0';
 }
 
-/* Sizes as a side, with all that is wrong with them on the context. */
 bool linear_side_of(layout_context *ctx, const layout_size *sizes, unsigned count,
 	struct linear_side *side)
 {
@@ -67,7 +64,8 @@ bool linear_side_of(layout_context *ctx, const layout_size *sizes, unsigned coun
 	for (unsigned i = 0; i < count; i++) {
 		if (!is_name(sizes[i].name)) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"`%.40s` is not a name: letters, digits and `_`",
+				"`%.40s` is not a name: letters, digits and `_`, "
+				"no digit first",
 				sizes[i].name);
 			return false;
 		}
@@ -180,9 +178,11 @@ int64_t layout_linear_out_size(const layout_linear *linear, unsigned i)
 		(int64_t)1 << linear->f2->out_widths[i] : 0;
 }
 
-bool layout_linear_basis(layout_linear *linear, unsigned in, unsigned bit, int64_t *image)
+bool layout_linear_basis(layout_linear *linear, unsigned in, unsigned bit,
+	int64_t *image)
 {
-	if (!linear || !layout_given(linear->ctx, image || !linear->f2->out_rank, "image"))
+	if (!linear ||
+	    !layout_given(linear->ctx, image || !linear->f2->out_rank, "image"))
 		return false;
 	if (in >= linear->f2->in_rank || bit >= linear->f2->in_widths[in]) {
 		layout_fail(linear->ctx, LAYOUT_ERROR_INVALID, -1,
@@ -197,7 +197,8 @@ bool layout_linear_basis(layout_linear *linear, unsigned in, unsigned bit, int64
 
 bool layout_linear_eval(layout_linear *linear, const int64_t *point, int64_t *image)
 {
-	if (!linear || !layout_given(linear->ctx, point || !linear->f2->in_rank, "point") ||
+	if (!linear ||
+	    !layout_given(linear->ctx, point || !linear->f2->in_rank, "point") ||
 	    !layout_given(linear->ctx, image || !linear->f2->out_rank, "image"))
 		return false;
 	for (unsigned i = 0; i < linear->f2->in_rank; i++)

@@ -26,6 +26,11 @@ struct linear_side {
 struct linear_side linear_ins(const layout_linear *linear);
 struct linear_side linear_outs(const layout_linear *linear);
 
+/* Both, for what is done to either; and the word for one of each. */
+enum { LINEAR_INS, LINEAR_OUTS, LINEAR_SIDES };
+void linear_sides(const layout_linear *linear, struct linear_side sides[LINEAR_SIDES]);
+extern const char *const linear_words[LINEAR_SIDES];
+
 /* The place of a name, or -1. */
 int linear_find(const struct linear_side *side, const char *name);
 
@@ -41,7 +46,8 @@ bool linear_append(layout_context *ctx, struct linear_side *side, const char *na
 bool linear_places(layout_context *ctx, const struct linear_side *side,
 	const char *const *names, unsigned count, const char *what, unsigned *places);
 
-/* Sizes that a user gave as a side. */
+/* Sizes that a user gave as a side; false with all that is wrong with them on the
+ * context. */
 bool linear_side_of(layout_context *ctx, const layout_size *sizes, unsigned count,
 	struct linear_side *side);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts of one input and one output. */
 #include "algebra/linear/linear.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 
-/* 0 everywhere, of "width" bits; the sizes and names are checked. */
+/* 0 everywhere; NULL with the error on the context for bad sizes and names. */
 static layout_linear *begin_1d(layout_context *ctx, int64_t size, const char *in,
 	const char *out, int64_t out_size)
 {
@@ -25,7 +26,7 @@ layout_linear *layout_linear_strided(layout_context *ctx, int64_t size, int64_t 
 
 	if (!ctx)
 		return NULL;
-	if (stride < 1 || stride & (stride - 1)) {
+	if (int_log2(stride) < 0) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"the stride must be a power of two, not %" PRId64, stride);
 		return NULL;

@@ -18,23 +18,41 @@ static bool same_size(layout_context *ctx, const struct linear_side *from,
 {
 	if (total(from) == total(to))
 		return true;
-	layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+	layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
 		"the %ss %s have 2^%u points altogether, %s would have 2^%u", what,
 		linear_side_text(from).text, total(from),
 		linear_side_text(to).text, total(to));
 	return false;
 }
 
-/* Consumes "linear"; its bits are those of the new sides. */
-static layout_linear *view(layout_linear *linear, const struct linear_side *ins,
-	const struct linear_side *outs)
+/* The layout between other sides of as many bits; keeps "linear". */
+static layout_linear *view(const layout_linear *linear,
+	const struct linear_side sides[LINEAR_SIDES])
 {
-	layout_linear *result = linear_begin(linear->ctx, ins, outs);
 	const struct f2 *from = linear->f2;
+	layout_linear *result = linear_begin(linear->ctx, &sides[LINEAR_INS],
+		&sides[LINEAR_OUTS]);
 
 	if (result)
 		memcpy(result->f2->columns, from->columns,
 			(size_t)from->in_bits * from->words * sizeof(uint64_t));
+	return result;
+}
+
+static layout_linear *reshape(layout_linear *linear, unsigned at,
+	const layout_size *sizes, unsigned count)
+{
+	struct linear_side sides[LINEAR_SIDES], reshaped;
+	layout_linear *result = NULL;
+
+	if (!linear)
+		return NULL;
+	linear_sides(linear, sides);
+	if (linear_side_of(linear->ctx, sizes, count, &reshaped) &&
+	    same_size(linear->ctx, &sides[at], &reshaped, linear_words[at])) {
+		sides[at] = reshaped;
+		result = view(linear, sides);
+	}
 	layout_linear_free(linear);
 	return result;
 }
@@ -42,37 +60,17 @@ static layout_linear *view(layout_linear *linear, const struct linear_side *ins,
 layout_linear *layout_linear_reshape_ins(layout_linear *linear, const layout_size *sizes,
 	unsigned count)
 {
-	struct linear_side ins, outs, reshaped;
-
-	if (!linear)
-		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	if (linear_side_of(linear->ctx, sizes, count, &reshaped) &&
-	    same_size(linear->ctx, &ins, &reshaped, "input"))
-		return view(linear, &reshaped, &outs);
-	layout_linear_free(linear);
-	return NULL;
+	return reshape(linear, LINEAR_INS, sizes, count);
 }
 
 layout_linear *layout_linear_reshape_outs(layout_linear *linear, const layout_size *sizes,
 	unsigned count)
 {
-	struct linear_side ins, outs, reshaped;
-
-	if (!linear)
-		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	if (linear_side_of(linear->ctx, sizes, count, &reshaped) &&
-	    same_size(linear->ctx, &outs, &reshaped, "output"))
-		return view(linear, &ins, &reshaped);
-	layout_linear_free(linear);
-	return NULL;
+	return reshape(linear, LINEAR_OUTS, sizes, count);
 }
 
 /* The first name with all bits.  False where they are too many for one. */
-static bool flatten(layout_context *ctx, struct linear_side *side, const char *what)
+static bool join(layout_context *ctx, struct linear_side *side, const char *what)
 {
 	unsigned bits = total(side);
 
@@ -89,30 +87,26 @@ static bool flatten(layout_context *ctx, struct linear_side *side, const char *w
 	return true;
 }
 
-layout_linear *layout_linear_flatten_ins(layout_linear *linear)
+static layout_linear *flatten(layout_linear *linear, unsigned at)
 {
-	struct linear_side ins, outs;
+	struct linear_side sides[LINEAR_SIDES];
+	layout_linear *result = NULL;
 
 	if (!linear)
 		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	if (flatten(linear->ctx, &ins, "input"))
-		return view(linear, &ins, &outs);
+	linear_sides(linear, sides);
+	if (join(linear->ctx, &sides[at], linear_words[at]))
+		result = view(linear, sides);
 	layout_linear_free(linear);
-	return NULL;
+	return result;
+}
+
+layout_linear *layout_linear_flatten_ins(layout_linear *linear)
+{
+	return flatten(linear, LINEAR_INS);
 }
 
 layout_linear *layout_linear_flatten_outs(layout_linear *linear)
 {
-	struct linear_side ins, outs;
-
-	if (!linear)
-		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	if (flatten(linear->ctx, &outs, "output"))
-		return view(linear, &ins, &outs);
-	layout_linear_free(linear);
-	return NULL;
+	return flatten(linear, LINEAR_OUTS);
 }

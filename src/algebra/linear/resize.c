@@ -15,13 +15,14 @@ static void copy_columns(struct f2 *to, unsigned to_bit, const struct f2 *from,
 		}
 }
 
-/* The place of a name in "side" and the width that "size" means. */
-static bool resized(layout_linear *linear, const struct linear_side *side,
-	const char *name, int64_t size, const char *what, unsigned *place,
-	unsigned *width)
+/* The side with another size of one name. */
+static bool resize(layout_context *ctx, struct linear_side *side, const char *name,
+	int64_t size, const char *what)
 {
-	return linear_places(linear->ctx, side, &name, 1, what, place) &&
-		linear_bits(linear->ctx, name, size, width);
+	unsigned place;
+
+	return linear_places(ctx, side, &name, 1, what, &place) &&
+		linear_bits(ctx, name, size, &side->widths[place]);
 }
 
 layout_linear *layout_linear_resize_in(layout_linear *linear, const char *name,
@@ -29,17 +30,15 @@ layout_linear *layout_linear_resize_in(layout_linear *linear, const char *name,
 {
 	struct linear_side ins, outs, changed;
 	layout_linear *result = NULL;
-	unsigned place, width, from = 0, to = 0;
+	unsigned from = 0, to = 0;
 
 	if (!linear)
 		return NULL;
 	ins = linear_ins(linear);
 	outs = linear_outs(linear);
 	changed = ins;
-	if (resized(linear, &ins, name, size, "input", &place, &width)) {
-		changed.widths[place] = width;
+	if (resize(linear->ctx, &changed, name, size, "input"))
 		result = linear_begin(linear->ctx, &changed, &outs);
-	}
 	for (unsigned i = 0; result && i < ins.count; i++) {
 		unsigned kept = changed.widths[i] < ins.widths[i] ?
 			changed.widths[i] : ins.widths[i];
@@ -57,16 +56,13 @@ layout_linear *layout_linear_resize_out(layout_linear *linear, const char *name,
 {
 	struct linear_side ins, outs;
 	layout_linear *result = NULL;
-	unsigned place, width;
 
 	if (!linear)
 		return NULL;
 	ins = linear_ins(linear);
 	outs = linear_outs(linear);
-	if (resized(linear, &outs, name, size, "output", &place, &width)) {
-		outs.widths[place] = width;
+	if (resize(linear->ctx, &outs, name, size, "output"))
 		result = linear_begin(linear->ctx, &ins, &outs);
-	}
 	if (result)
 		copy_columns(result->f2, 0, linear->f2, 0, linear->f2->in_bits);
 	layout_linear_free(linear);

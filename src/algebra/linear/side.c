@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The names of a layout's inputs or outputs, and messages about them. */
 #include "algebra/linear/linear.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *const linear_words[LINEAR_SIDES] = { "input", "output" };
 
 static struct linear_side side_of(unsigned count, const char **names,
 	const unsigned *widths)
@@ -27,6 +30,12 @@ struct linear_side linear_ins(const layout_linear *linear)
 struct linear_side linear_outs(const layout_linear *linear)
 {
 	return side_of(linear->f2->out_rank, linear->outs, linear->f2->out_widths);
+}
+
+void linear_sides(const layout_linear *linear, struct linear_side sides[LINEAR_SIDES])
+{
+	sides[LINEAR_INS] = linear_ins(linear);
+	sides[LINEAR_OUTS] = linear_outs(linear);
 }
 
 int linear_find(const struct linear_side *side, const char *name)
@@ -66,14 +75,14 @@ bool linear_append(layout_context *ctx, struct linear_side *side, const char *na
 
 bool linear_bits(layout_context *ctx, const char *name, int64_t size, unsigned *bits)
 {
-	if (size < 1 || size & (size - 1)) {
+	int exponent = int_log2(size);
+
+	*bits = exponent < 0 ? 0 : (unsigned)exponent;
+	if (exponent < 0)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"the size of %s must be a power of two, not %" PRId64,
 			name, size);
-		return false;
-	}
-	*bits = (unsigned)__builtin_ctzll((uint64_t)size);
-	return true;
+	return exponent >= 0;
 }
 
 bool linear_places(layout_context *ctx, const struct linear_side *side,

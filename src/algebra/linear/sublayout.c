@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/linear/linear.h"
 
-#include <string.h>
-
 /* What "names" choose of a side, in the side's order. */
 static bool choose(layout_context *ctx, const struct linear_side *side,
 	const char *const *names, unsigned count, const char *what,
@@ -20,26 +18,6 @@ static bool choose(layout_context *ctx, const struct linear_side *side,
 		if (keep[i])
 			linear_append(ctx, chosen, side->names[i], side->widths[i]);
 	return true;
-}
-
-layout_linear *linear_part(const layout_linear *linear, const struct linear_side *ins,
-	const struct linear_side *outs)
-{
-	struct linear_side all_ins = linear_ins(linear), all_outs = linear_outs(linear);
-	layout_linear *result = linear_begin(linear->ctx, ins, outs);
-	int places[LAYOUT_LINEAR_RANK];
-	unsigned bit = 0;
-
-	linear_match(&all_outs, outs, places);
-	for (unsigned i = 0; result && i < ins->count; i++) {
-		int in = linear_find(&all_ins, ins->names[i]);
-		unsigned from = f2_in_begin(linear->f2, (unsigned)in);
-
-		for (unsigned j = 0; j < ins->widths[i]; j++)
-			linear_add_column(result->f2, bit++, linear->f2, from + j,
-				places, NULL);
-	}
-	return result;
 }
 
 layout_linear *layout_linear_sublayout(layout_linear *linear, const char *const *ins,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/linear/linear.h"
 
-/* All names of "side", in the order that "names" has them. */
-static bool reorder(layout_context *ctx, const struct linear_side *side,
-	const char *const *names, unsigned count, const char *what,
-	struct linear_side *to, unsigned *order)
+/* The side in the order of "names", which are all of its names. */
+static bool reorder(layout_context *ctx, struct linear_side *side,
+	const char *const *names, unsigned count, const char *what)
 {
+	const struct linear_side from = *side;
+	unsigned order[LAYOUT_LINEAR_RANK];
+
 	if (!linear_places(ctx, side, names, count, what, order))
 		return false;
 	if (count != side->count) {
@@ -14,56 +16,36 @@ static bool reorder(layout_context *ctx, const struct linear_side *side,
 			linear_side_text(side).text);
 		return false;
 	}
-	to->count = 0;
-	for (unsigned i = 0; i < count; i++)
-		linear_append(ctx, to, side->names[order[i]], side->widths[order[i]]);
+	for (unsigned i = 0; i < count; i++) {
+		side->names[i] = from.names[order[i]];
+		side->widths[i] = from.widths[order[i]];
+	}
 	return true;
+}
+
+static layout_linear *transpose(layout_linear *linear, unsigned at,
+	const char *const *names, unsigned count)
+{
+	struct linear_side sides[LINEAR_SIDES];
+	layout_linear *result = NULL;
+
+	if (!linear)
+		return NULL;
+	linear_sides(linear, sides);
+	if (reorder(linear->ctx, &sides[at], names, count, linear_words[at]))
+		result = linear_part(linear, &sides[LINEAR_INS], &sides[LINEAR_OUTS]);
+	layout_linear_free(linear);
+	return result;
 }
 
 layout_linear *layout_linear_transpose_ins(layout_linear *linear,
 	const char *const *names, unsigned count)
 {
-	struct linear_side ins, outs, reordered;
-	unsigned order[LAYOUT_LINEAR_RANK], bit = 0;
-	int places[LAYOUT_LINEAR_RANK];
-	layout_linear *result = NULL;
-
-	if (!linear)
-		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	linear_match(&outs, &outs, places);
-	if (reorder(linear->ctx, &ins, names, count, "input", &reordered, order))
-		result = linear_begin(linear->ctx, &reordered, &outs);
-	for (unsigned i = 0; result && i < count; i++) {
-		unsigned from = f2_in_begin(linear->f2, order[i]);
-
-		for (unsigned j = 0; j < reordered.widths[i]; j++)
-			linear_add_column(result->f2, bit++, linear->f2, from + j,
-				places, NULL);
-	}
-	layout_linear_free(linear);
-	return result;
+	return transpose(linear, LINEAR_INS, names, count);
 }
 
 layout_linear *layout_linear_transpose_outs(layout_linear *linear,
 	const char *const *names, unsigned count)
 {
-	struct linear_side ins, outs, reordered;
-	unsigned order[LAYOUT_LINEAR_RANK];
-	int places[LAYOUT_LINEAR_RANK];
-	layout_linear *result = NULL;
-
-	if (!linear)
-		return NULL;
-	ins = linear_ins(linear);
-	outs = linear_outs(linear);
-	if (reorder(linear->ctx, &outs, names, count, "output", &reordered, order))
-		result = linear_begin(linear->ctx, &ins, &reordered);
-	if (result)
-		linear_match(&outs, &reordered, places);
-	for (unsigned bit = 0; result && bit < linear->f2->in_bits; bit++)
-		linear_add_column(result->f2, bit, linear->f2, bit, places, NULL);
-	layout_linear_free(linear);
-	return result;
+	return transpose(linear, LINEAR_OUTS, names, count);
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts of powers of two move bits from ids and places to coordinates. */
 #include "algebra/nested/f2.h"
+#include "algebra/integers.h"
 
 #include <stdlib.h>
 
 static bool is_power(int64_t value)
 {
-	return value > 0 && !(value & (value - 1));
+	return int_log2(value) >= 0;
 }
 
 static unsigned log2_of(int64_t power)
 {
-	return (unsigned)__builtin_ctzll((unsigned long long)power);
+	return (unsigned)int_log2(power);
 }
 
 /* All ids are bits of the thread. */

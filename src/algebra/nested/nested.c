@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/nested/nested.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_names[NESTED_LEVELS] = {
+/* Numbers of threads below this can be rounded up, and added twice. */
+#define THREADS_END (INT64_MAX / 4)
+
+const char *const nested_list_names[NESTED_LISTS] = {
 	"subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile",
+	"subgroup_strides", "thread_strides",
 };
 
 static bool tile_is_positive(const layout_nested *nested, unsigned level, unsigned dim)
@@ -15,7 +20,7 @@ static bool tile_is_positive(const layout_nested *nested, unsigned level, unsign
 		return true;
 	layout_fail(nested->ctx, LAYOUT_ERROR_INVALID, -1,
 		"%s of dimension %u must be positive, not %" PRId64,
-		level_names[level], dim, nested->tile[level][dim]);
+		nested_list_names[level], dim, nested->tile[level][dim]);
 	return false;
 }
 
@@ -34,10 +39,7 @@ static bool dim_is_valid(const layout_nested *nested, unsigned dim)
 /* sum += (tile - 1) * stride, with room left for rounding up. */
 static bool add_reach(int64_t tile, int64_t stride, int64_t *sum)
 {
-	int64_t most;
-
-	return !__builtin_mul_overflow(tile - 1, stride, &most) &&
-		!__builtin_add_overflow(*sum, most, sum) && *sum < INT64_MAX / 4;
+	return int_add_product(sum, tile - 1, stride) && *sum < THREADS_END;
 }
 
 /* The vector's elements fit 64 bits, and the threads with room for a rounding. */
@@ -58,9 +60,9 @@ static bool sizes_fit(const layout_nested *nested)
 	}
 	if (nested->subgroup_count > subgroups)
 		subgroups = nested->subgroup_count;
-	return nested->subgroup_size < INT64_MAX / 4 &&
+	return nested->subgroup_size < THREADS_END &&
 		!__builtin_mul_overflow(subgroups, nested->subgroup_size, &all) &&
-		all < INT64_MAX / 4;
+		all < THREADS_END;
 }
 
 static bool is_valid(const layout_nested *nested)
@@ -120,8 +122,7 @@ void nested_copy_dim(layout_nested *result, unsigned to, const layout_nested *ne
 	unsigned from)
 {
 	for (unsigned list = 0; list < NESTED_LISTS; list++)
-		result->lists[list * (size_t)result->rank + to] =
-			nested->lists[list * (size_t)nested->rank + from];
+		nested_list(result, list)[to] = nested_list(nested, list)[from];
 }
 
 void nested_unit_dim(layout_nested *result, unsigned dim)
@@ -189,6 +190,19 @@ static bool lists_given(layout_context *ctx, const layout_nested_desc *desc)
 			desc->thread_strides), "list for one of the strides");
 }
 
+static void copy_lists(layout_nested *nested, const layout_nested_desc *desc)
+{
+	const int64_t *const lists[NESTED_LISTS] = {
+		desc->subgroup_tile, desc->batch_tile, desc->outer_tile,
+		desc->thread_tile, desc->element_tile, desc->subgroup_strides,
+		desc->thread_strides,
+	};
+
+	for (unsigned i = 0; nested->rank && i < NESTED_LISTS; i++)
+		memcpy(nested_list(nested, i), lists[i],
+			nested->rank * sizeof(**lists));
+}
+
 /* The description may be an older caller's, which lacks the last fields. */
 layout_nested *layout_nested_new(layout_context *ctx, const layout_nested_desc *desc)
 {
@@ -197,18 +211,13 @@ layout_nested *layout_nested_new(layout_context *ctx, const layout_nested_desc *
 
 	if (!layout_given(ctx, desc, "description of a nested layout"))
 		return NULL;
-	desc = memcpy(&own, desc, desc->size < sizeof(own) ? desc->size : sizeof(own));
-	if (!lists_given(ctx, desc))
+	memcpy(&own, desc, desc->size < sizeof(own) ? desc->size : sizeof(own));
+	if (!lists_given(ctx, &own))
 		return NULL;
-	nested = nested_alloc(ctx, desc->rank,
-		desc->subgroup_size ? desc->subgroup_size : 64, desc->subgroup_count);
-	const int64_t *lists[NESTED_LISTS] = {
-		desc->subgroup_tile, desc->batch_tile, desc->outer_tile,
-		desc->thread_tile, desc->element_tile, desc->subgroup_strides,
-		desc->thread_strides,
-	};
-	for (unsigned i = 0; nested && desc->rank && i < NESTED_LISTS; i++)
-		memcpy(nested_list(nested, i), lists[i], desc->rank * sizeof(**lists));
+	nested = nested_alloc(ctx, own.rank, own.subgroup_size ? own.subgroup_size :
+		NESTED_SUBGROUP_SIZE, own.subgroup_count);
+	if (nested)
+		copy_lists(nested, &own);
 	return nested_finish(nested);
 }
 

@@ -11,6 +11,9 @@ enum { NESTED_SUBGROUP, NESTED_BATCH, NESTED_OUTER, NESTED_THREAD, NESTED_ELEMEN
 /* The levels, and then the strides of subgroups and threads. */
 enum { NESTED_SUBGROUP_STRIDES = NESTED_LEVELS, NESTED_THREAD_STRIDES, NESTED_LISTS };
 
+/* Threads of a subgroup where nothing says how many. */
+#define NESTED_SUBGROUP_SIZE 64
+
 /* tile[level][dim]; strides of unit tiles are 0. */
 struct layout_nested {
 	layout_context *ctx;
@@ -28,11 +31,12 @@ layout_nested *nested_alloc(layout_context *ctx, unsigned rank, int64_t subgroup
 	int64_t subgroup_count);
 layout_nested *nested_finish(layout_nested *nested);
 
-/* One of the NESTED_LISTS. */
-static inline int64_t *nested_list(layout_nested *nested, unsigned list)
+/* One of the NESTED_LISTS, and what the notation calls it. */
+static inline int64_t *nested_list(const layout_nested *nested, unsigned list)
 {
-	return nested->lists + (size_t)list * nested->rank;
+	return (int64_t *)nested->lists + (size_t)list * nested->rank;
 }
+extern const char *const nested_list_names[NESTED_LISTS];
 
 /* Dimension "to" of "result" becomes dimension "from" of "nested". */
 void nested_copy_dim(layout_nested *result, unsigned to, const layout_nested *nested,

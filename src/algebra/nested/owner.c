@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Who owns a coordinate, and what a thread owns: counting through the formula. */
+#include "algebra/limit.h"
 #include "algebra/nested/threads.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a question is: ids are those of the subgroup, then those of the thread. */
+/* Where a question is: ids are those of the subgroup, then those of the thread; "steps"
+ * are left before the next answer must be there.  It stops when the visitor does, or
+ * on an error. */
 struct search {
 	layout_nested *nested;
 	layout_visit_holding visit;
 	void *user;
 	int64_t *ids, *holder, *coordinate;	/* point into one block: "ids" */
 	struct interval *intervals;
-	bool stopped;
+	int64_t steps;
+	bool stopped, failed;
 };
 
 static bool search_begin(struct search *search, layout_nested *nested,
@@ -28,6 +32,7 @@ static bool search_begin(struct search *search, layout_nested *nested,
 		return false;
 	search->holder = search->ids + 2 * rank;
 	search->coordinate = search->holder + 1 + 3 * rank;
+	search->steps = limit_points(nested->ctx);
 	return true;
 }
 
@@ -42,6 +47,31 @@ static void report(struct search *search)
 {
 	search->stopped = !search->visit(search->user, search->holder,
 		search->coordinate, search->nested->rank);
+	search->steps = limit_points(search->nested->ctx);
+}
+
+static void give_up(struct search *search)
+{
+	layout_fail(search->nested->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"unknown: which threads hold what, after %" PRId64
+		" steps without a further one", limit_points(search->nested->ctx));
+	search->stopped = search->failed = true;
+}
+
+/* Report thread x of the formula, unless an earlier one does the same work. */
+static void report_first(struct search *search, unsigned count, int64_t x,
+	int64_t period, void (*visit)(struct search *search))
+{
+	switch (nested_is_first(search->intervals, count, x, period, &search->steps)) {
+	case LAYOUT_YES:
+		visit(search);
+		break;
+	case LAYOUT_UNKNOWN:
+		give_up(search);
+		break;
+	case LAYOUT_NO:
+		break;
+	}
 }
 
 /* The ids and the place of a coordinate. */
@@ -103,7 +133,7 @@ bool layout_nested_owners(layout_nested *nested, const int64_t *coordinate,
 	layout_visit_holding visit, void *user)
 {
 	struct search search;
-	int64_t limit, period;
+	int64_t limit, period, repeat;
 	unsigned count;
 
 	if (!nested || !layout_given(nested->ctx, visit && (coordinate || !nested->rank),
@@ -118,43 +148,49 @@ bool layout_nested_owners(layout_nested *nested, const int64_t *coordinate,
 	count = nested_id_intervals(nested, search.ids, search.intervals);
 	limit = nested_virtual_threads(nested);
 	period = nested_period(nested);
+	repeat = nested_repeat(search.intervals, count);
 	for (int64_t x = 0; !search.stopped; x++) {
-		x = nested_next(search.intervals, count, x, limit);
-		if (x == limit)
+		int64_t end = x < limit - repeat ? x + repeat : limit;
+
+		x = nested_next(search.intervals, count, x, end, &search.steps);
+		if (x == end)
 			break;
 		search.holder[0] = x % period;
-		if (nested_is_first(search.intervals, count, x, period))
-			report(&search);
+		if (x < 0)
+			give_up(&search);
+		else
+			report_first(&search, count, x, period, report);
 	}
-	return search_end(&search, true);
+	return search_end(&search, !search.failed);
 }
 
-/* The values of an id that the thread does not decide; 1 where it does. */
-static int64_t free_values(const layout_nested *nested, unsigned level, unsigned dim)
+/* The next values of the ids that the thread does not decide; false after the last. */
+static bool next_free_ids(struct search *search)
 {
-	return nested_step(nested, level, dim) ? 1 : nested->tile[level][dim];
+	static const unsigned levels[] = { NESTED_SUBGROUP, NESTED_THREAD };
+	const layout_nested *nested = search->nested;
+
+	for (unsigned d = nested->rank; d-- > 0;)
+		for (unsigned i = 2; i-- > 0;) {
+			int64_t *id = &search->ids[i * nested->rank + d];
+
+			if (nested_step(nested, levels[i], d))
+				continue;
+			if (++*id < nested->tile[levels[i]][d])
+				return true;
+			*id = 0;
+		}
+	return false;
 }
 
 /* All coordinates with the holder's place and the ids that the thread decides; the
- * other ids, from dimension d on, take all values. */
-static void visit_free_ids(struct search *search, unsigned d)
+ * other ids take all values. */
+static void visit_free_ids(struct search *search)
 {
-	const layout_nested *nested = search->nested;
-	unsigned rank = nested->rank;
-	int64_t *s = &search->ids[d], *t = &search->ids[rank + d];
-	int64_t s_end, t_end, s0, t0;
-
-	if (d == rank) {
+	do {
 		put_together(search);
 		report(search);
-		return;
-	}
-	s_end = (s0 = *s) + free_values(nested, NESTED_SUBGROUP, d);
-	t_end = (t0 = *t) + free_values(nested, NESTED_THREAD, d);
-	for (; *s < s_end && !search->stopped; ++*s, *t = t0)
-		for (; *t < t_end && !search->stopped; ++*t)
-			visit_free_ids(search, d + 1);
-	*s = s0;
+	} while (!search->stopped && next_free_ids(search));
 }
 
 /* The work of all threads that the holder stands for, each of it once. */
@@ -167,9 +203,12 @@ static void visit_work(struct search *search, int64_t limit, int64_t period)
 
 		nested_read_ids(nested, x, search->ids);
 		count = nested_id_intervals(nested, search->ids, search->intervals);
-		if (x == search->holder[0] ||
-		    nested_is_first(search->intervals, count, x, period))
-			visit_free_ids(search, 0);
+		if (x == search->holder[0])
+			visit_free_ids(search);
+		else if (--search->steps < 0)
+			give_up(search);
+		else
+			report_first(search, count, x, period, visit_free_ids);
 		if (limit - x <= period)
 			return;
 	}
@@ -212,5 +251,5 @@ bool layout_nested_owned(layout_nested *nested, int64_t thread,
 	do
 		visit_work(&search, limit, period);
 	while (!search.stopped && next_place(&search));
-	return search_end(&search, true);
+	return search_end(&search, !search.failed);
 }

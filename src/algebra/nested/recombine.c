@@ -4,12 +4,6 @@
 #include "isl_bridge/bridge.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-static const char *const list_names[NESTED_LISTS] = {
-	"subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile",
-	"subgroup_strides", "thread_strides",
-};
 
 /* Where a dimension of the result has its lists from. */
 struct origin {
@@ -22,15 +16,15 @@ static bool agree(layout_context *ctx, unsigned loop, const struct origin *a,
 	const struct origin *b)
 {
 	for (unsigned list = 0; list < NESTED_LISTS; list++) {
-		int64_t x = a->operand->lists[list * (size_t)a->operand->rank + a->dim];
-		int64_t y = b->operand->lists[list * (size_t)b->operand->rank + b->dim];
+		int64_t x = nested_list(a->operand, list)[a->dim];
+		int64_t y = nested_list(b->operand, list)[b->dim];
 
 		if (x == y)
 			continue;
 		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 			"cannot recombine: %s of loop %u is %" PRId64
 			" in operand %u and %" PRId64 " in operand %u",
-			list_names[list], loop, x, a->number, y, b->number);
+			nested_list_names[list], loop, x, a->number, y, b->number);
 		return false;
 	}
 	return true;
@@ -78,7 +72,7 @@ static layout_nested *build(layout_context *ctx, layout_nested *const *operands,
 	unsigned rank)
 {
 	layout_nested *built = nested_alloc(ctx, rank,
-		count ? operands[0]->subgroup_size : 64,
+		count ? operands[0]->subgroup_size : NESTED_SUBGROUP_SIZE,
 		count ? operands[0]->subgroup_count : 0);
 
 	for (unsigned k = 0; built && k < rank; k++) {

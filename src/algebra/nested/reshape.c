@@ -6,6 +6,7 @@
  * be; the new dimensions then cut the digits anew.  A cut inside a digit must divide
  * it, and a dimension has to find its digits in the order of the levels. */
 #include "algebra/nested/nested.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,17 +55,6 @@ static unsigned split(const layout_nested *nested, struct digit *digits)
 				digits[count++] = digit;
 		}
 	return count;
-}
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
 }
 
 static const char *const names[NESTED_LEVELS] = {
@@ -135,7 +125,7 @@ static bool fill(struct dim *dim, struct digit **digit)
 	while (dim->rest > 1) {
 		struct digit *from = *digit, part = *from;
 
-		part.size = gcd(dim->rest, from->size);
+		part.size = int_gcd(dim->rest, from->size);
 		if (part.size != dim->rest && part.size != from->size) {
 			layout_fail(dim->result->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 				"cannot reshape: dimension %u of %" PRId64

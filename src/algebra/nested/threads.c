@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/nested/threads.h"
+#include "algebra/integers.h"
 
 struct interval *nested_intervals(const layout_nested *nested)
 {
@@ -45,25 +46,46 @@ void nested_read_ids(const layout_nested *nested, int64_t x, int64_t *ids)
 	}
 }
 
+int64_t nested_repeat(const struct interval *intervals, unsigned count)
+{
+	int64_t repeat = 1;
+
+	for (unsigned i = 0; i < count; i++) {
+		int64_t period = intervals[i].period;
+
+		if (__builtin_mul_overflow(repeat, period / int_gcd(repeat, period),
+				&repeat))
+			return INT64_MAX;
+	}
+	return repeat;
+}
+
 int64_t nested_next(const struct interval *intervals, unsigned count, int64_t from,
-	int64_t limit)
+	int64_t limit, int64_t *steps)
 {
 	for (unsigned i = 0; i < count && from < limit; i++) {
 		int64_t past = from % intervals[i].period - intervals[i].begin;
 
 		if (past >= 0 && past < intervals[i].length)
 			continue;
+		if (--*steps < 0)
+			return -1;
 		from += past < 0 ? -past : intervals[i].period - past;
 		i = (unsigned)-1;
 	}
 	return from < limit ? from : limit;
 }
 
-bool nested_is_first(struct interval *intervals, unsigned count, int64_t x,
-	int64_t period)
+layout_answer nested_is_first(struct interval *intervals, unsigned count, int64_t x,
+	int64_t period, int64_t *steps)
 {
+	int64_t first;
+
 	if (x < period)
-		return true;
+		return LAYOUT_YES;
 	intervals[count] = (struct interval){ period, x % period, 1 };
-	return nested_next(intervals, count + 1, 0, x) == x;
+	first = nested_next(intervals, count + 1, 0, x, steps);
+	if (first < 0)
+		return LAYOUT_UNKNOWN;
+	return first == x ? LAYOUT_YES : LAYOUT_NO;
 }

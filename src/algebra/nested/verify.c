@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Does a nested layout do what its formula promises? */
+#include "algebra/limit.h"
 #include "algebra/nested/nested.h"
 #include "isl_bridge/objects.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define IDS_LIMIT ((int64_t)1 << 20)	/* ids that are looked at one by one */
 
 /* What is wrong: a reason, and one or two points. */
 struct finding {
@@ -132,18 +131,6 @@ static bool next_ids(const layout_nested *nested, unsigned level, int64_t *ids)
 	return false;
 }
 
-/* How many ids there are; IDS_LIMIT + 1 for more than that. */
-static int64_t id_count(const layout_nested *nested, unsigned level)
-{
-	int64_t count = 1;
-
-	for (unsigned d = 0; d < nested->rank; d++)
-		if (stride(nested, level, d) && (__builtin_mul_overflow(count,
-			nested->tile[level][d], &count) || count > IDS_LIMIT))
-			return IDS_LIMIT + 1;
-	return count;
-}
-
 static void clear(int64_t *ids, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -169,17 +156,21 @@ static bool pair_overlaps(struct finding *finding, unsigned level, unsigned low,
 static layout_answer reads_all_back(struct finding *finding, unsigned level)
 {
 	const layout_nested *nested = finding->nested;
+	int64_t limit = limit_points(nested->ctx);
 
-	if (id_count(nested, level) > IDS_LIMIT)
-		return LAYOUT_UNKNOWN;
 	clear(finding->first, nested->rank);
-	do {
+	for (int64_t i = 0; i < limit; i++) {
 		if (!reads_back(finding, level)) {
 			overlap(finding, level);
 			return LAYOUT_NO;
 		}
-	} while (next_ids(nested, level, finding->first));
-	return LAYOUT_YES;
+		if (!next_ids(nested, level, finding->first))
+			return LAYOUT_YES;
+	}
+	layout_fail(nested->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"unknown: whether strides in no order tell all ids apart, after %" PRId64
+		" of them", limit);
+	return LAYOUT_UNKNOWN;
 }
 
 static layout_answer strides_apart(struct finding *finding, unsigned level)
@@ -214,10 +205,6 @@ static layout_answer decide(struct finding *finding)
 	answer = strides_apart(finding, NESTED_SUBGROUP);
 	if (answer == LAYOUT_YES)
 		answer = strides_apart(finding, NESTED_THREAD);
-	if (answer == LAYOUT_UNKNOWN)
-		layout_fail(finding->nested->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"strides in no order, and more than %" PRId64 " ids to look at",
-			IDS_LIMIT);
 	return answer;
 }
 

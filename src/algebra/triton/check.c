@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What Triton demands of its encodings, and that everything here is given. */
 #include "algebra/triton/triton.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -62,11 +63,6 @@ static bool refuse(const struct check *check, layout_error kind, enum triton_fie
 	return false;
 }
 
-int triton_log2(int64_t size)
-{
-	return size > 0 && !(size & (size - 1)) ? __builtin_ctzll((uint64_t)size) : -1;
-}
-
 static bool given(const struct check *check, const void *list, enum triton_field field)
 {
 	return list || refuse(check, LAYOUT_ERROR_INVALID, field, "not given");
@@ -74,7 +70,7 @@ static bool given(const struct check *check, const void *list, enum triton_field
 
 static bool power(const struct check *check, int64_t value, enum triton_field field)
 {
-	return triton_log2(value) >= 0 || refuse(check, LAYOUT_ERROR_INVALID, field,
+	return int_log2(value) >= 0 || refuse(check, LAYOUT_ERROR_INVALID, field,
 		"%" PRId64 " is no power of two", value);
 }
 
@@ -116,13 +112,12 @@ static bool ordered(const struct check *check)
 	return true;
 }
 
-static bool in_range(const struct check *check, int64_t value, int64_t least,
-	int64_t most,
-	enum triton_field field)
+static bool in_range(const struct check *check, enum triton_field field, int64_t value,
+	int64_t least, int64_t most)
 {
 	return (value >= least && value <= most) || refuse(check, LAYOUT_ERROR_INVALID,
 		field, "%" PRId64 " is not in %" PRId64 " .. %" PRId64, value, least,
-			most);
+		most);
 }
 
 static bool bases_given(const struct check *check, const int64_t *bases, unsigned count,
@@ -212,7 +207,7 @@ static bool check_slice(const struct check *check)
 		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PARENT,
 			"%s lies in shared memory and has no slices",
 			triton_kind_names[desc->parent->desc.kind]);
-	return in_range(check, desc->dim, 0, desc->rank, TRITON_DIM);
+	return in_range(check, TRITON_DIM, desc->dim, 0, desc->rank);
 }
 
 static bool check_dot_op(const struct check *check)
@@ -228,7 +223,7 @@ static bool check_dot_op(const struct check *check)
 	if (desc->rank < 2)
 		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_PARENT,
 			"a dot has at least 2 dimensions");
-	if (!in_range(check, desc->op_idx, 0, 1, TRITON_OP_IDX))
+	if (!in_range(check, TRITON_OP_IDX, desc->op_idx, 0, 1))
 		return false;
 	if (parent->kind == LAYOUT_TRITON_BLOCKED)
 		return !width || refuse(check, LAYOUT_ERROR_INVALID, TRITON_K_WIDTH,
@@ -242,25 +237,17 @@ static bool check_dot_op(const struct check *check)
 	return power(check, width, TRITON_K_WIDTH);
 }
 
-/* "[32, 32, 8]" */
-static void print_sizes(char text[64], const int64_t *list, unsigned count)
-{
-	int length = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		length += snprintf(text + length, 64 - (size_t)length, "%s%" PRId64,
-			i ? ", " : "[", list[i]);
-	snprintf(text + length, 64 - (size_t)length, "]");
-}
-
+/* No version has an instruction of these sizes: M and N, and K where it is given. */
 static bool refuse_shape(const struct check *check)
 {
-	char text[64];
+	const int64_t *shape = check->desc->instr_shape;
+	char k[32] = "";
 
-	print_sizes(text, check->desc->instr_shape, check->desc->instr_count);
+	if (check->desc->instr_count > 2)
+		snprintf(k, sizeof(k), ", %" PRId64, shape[2]);
 	return refuse(check, LAYOUT_ERROR_INVALID, TRITON_INSTR_SHAPE,
-		"there is no instruction %s of version %" PRId64, text,
-		check->desc->version);
+		"there is no instruction [%" PRId64 ", %" PRId64 "%s] of version %"
+		PRId64, shape[0], shape[1], k, check->desc->version);
 }
 
 /* Matrix instructions work on 2 dimensions, or 3 with a batch in front. */
@@ -277,7 +264,7 @@ static bool check_mfma(const struct check *check)
 	const layout_triton_desc *desc = check->desc;
 	const int64_t *shape = desc->instr_shape;
 
-	if (!in_range(check, desc->version, 1, 4, TRITON_VERSION) ||
+	if (!in_range(check, TRITON_VERSION, desc->version, 1, 4) ||
 	    !matrix_rank(check) || !given(check, shape, TRITON_INSTR_SHAPE))
 		return false;
 	if (desc->instr_count != 2 && desc->instr_count != 3)
@@ -326,7 +313,7 @@ static bool check_wmma(const struct check *check)
 {
 	const layout_triton_desc *desc = check->desc;
 
-	if (!in_range(check, desc->version, 1, 3, TRITON_VERSION) ||
+	if (!in_range(check, TRITON_VERSION, desc->version, 1, 3) ||
 	    !matrix_rank(check) || !wmma_shape(check))
 		return false;
 	if (desc->warps_per_cta)

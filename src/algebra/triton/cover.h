@@ -22,7 +22,7 @@ bool cover_padded(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape);
 
 /* The layout of the encoding, that of a padded one as if it did not pad. */
-layout_linear *triton_linear_part(layout_triton *encoding, const int64_t *shape,
+layout_linear *triton_linear_unpadded(layout_triton *encoding, const int64_t *shape,
 	unsigned rank);
 
 #endif

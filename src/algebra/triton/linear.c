@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings as linear layouts, after Triton's LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 
@@ -109,7 +110,7 @@ static bool shape_fits(layout_triton *encoding, const int64_t *shape, unsigned r
 	if (!layout_given(ctx, shape, "shape"))
 		return false;
 	for (unsigned d = 0; d < rank; d++) {
-		if (triton_log2(shape[d]) < 0) {
+		if (int_log2(shape[d]) < 0) {
 			layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 				"dimension %u of the tensor has %" PRId64
 				" elements, which is no power of two", d, shape[d]);
@@ -139,7 +140,7 @@ static layout_linear *convert(layout_triton *encoding, const int64_t *shape)
 	return linear;
 }
 
-layout_linear *triton_linear_part(layout_triton *encoding, const int64_t *shape,
+layout_linear *triton_linear_unpadded(layout_triton *encoding, const int64_t *shape,
 	unsigned rank)
 {
 	return encoding && shape_fits(encoding, shape, rank) ?

@@ -2,6 +2,7 @@
 /* Results and operands of AMD matrix instructions, after Triton's
  * LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
+#include "algebra/integers.h"
 
 #define MFMA_LANES 64
 #define WMMA_SIDE 16		/* lanes along one dimension of a WMMA instruction */
@@ -104,8 +105,7 @@ static bool times_bases(struct tile *tile, enum tile_in in, const int64_t *bases
 		if (!basis)
 			return false;
 		for (unsigned d = 0; d < tile->rank; d++) {
-			unsigned bits = bases[d] ?
-				64 - (unsigned)__builtin_clzll((uint64_t)bases[d]) : 0;
+			unsigned bits = int_width((uint64_t)bases[d]);
 
 			if (!bits || (int)d == without)
 				continue;

@@ -151,7 +151,7 @@ static layout_relation *padded(layout_context *ctx, const layout_triton_desc *de
 layout_relation *layout_triton_relation(layout_triton *encoding, const int64_t *shape,
 	unsigned rank)
 {
-	layout_linear *linear = triton_linear_part(encoding, shape, rank);
+	layout_linear *linear = triton_linear_unpadded(encoding, shape, rank);
 	layout_relation *relation = NULL;
 
 	if (linear && encoding->desc.kind == LAYOUT_TRITON_PADDED_SHARED)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings of shared memory, after Triton's LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
+#include "algebra/integers.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ bool cover_padded(struct tile *tile, const layout_triton_desc *desc, const int64
 
 	if (desc->offset_bases) {
 		for (unsigned d = 0; d < desc->rank; d++)
-			tile->bits[d] = (unsigned)triton_log2(shape[d]);
+			tile->bits[d] = (unsigned)int_log2(shape[d]);
 		return take_bases(tile, TILE_OFFSET, desc->offset_bases,
 				desc->offset_count) &&
 			take_bases(tile, TILE_BLOCK, desc->block_bases,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/triton/tile.h"
+#include "algebra/integers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,8 @@ bool tile_fill(struct tile *tile, enum tile_in in, unsigned dim, int64_t size)
 	return tile_repeat(tile, in, dim, size >> tile->bits[dim]);
 }
 
-bool tile_fit(struct tile *tile, const int64_t *shape, const int64_t *order)
+/* tile_fit_blocks() of a single block. */
+static bool fit(struct tile *tile, const int64_t *shape, const int64_t *order)
 {
 	for (unsigned i = 0; i < tile->rank; i++)
 		if (!tile_fill(tile, TILE_REGISTER, (unsigned)order[i], shape[order[i]]))
@@ -94,7 +96,7 @@ bool tile_fit(struct tile *tile, const int64_t *shape, const int64_t *order)
 				if (tile_basis(tile, in, i)[d] >= shape[d])
 					tile_basis(tile, in, i)[d] = 0;
 	for (unsigned d = 0; d < tile->rank; d++)
-		tile->bits[d] = (unsigned)triton_log2(shape[d]);
+		tile->bits[d] = (unsigned)int_log2(shape[d]);
 	return true;
 }
 
@@ -116,7 +118,7 @@ bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
 	int64_t part[LAYOUT_TRITON_RANK];
 
 	tile_block_shape(desc, shape, whole, part);
-	if (!tile_fit(tile, part, order))
+	if (!fit(tile, part, order))
 		return false;
 	for (unsigned i = 0; i < desc->block_count; i++) {
 		const int64_t *from = desc->block_bases + (size_t)i * desc->rank;
@@ -129,7 +131,7 @@ bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
 				basis[d] = from[d] * part[d];
 	}
 	for (unsigned d = 0; d < desc->rank; d++)
-		tile->bits[d] = (unsigned)triton_log2(shape[d]);
+		tile->bits[d] = (unsigned)int_log2(shape[d]);
 	return true;
 }
 

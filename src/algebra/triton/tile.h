@@ -50,16 +50,14 @@ bool tile_repeat_all(struct tile *tile, enum tile_in in, const int64_t *sizes,
 /* Repeat along a dimension until it has "size" points, if it has fewer. */
 bool tile_fill(struct tile *tile, enum tile_in in, unsigned dim, int64_t size);
 
-/* Cover a tensor of that shape, repeating in registers (along the offset) in "order"
- * where there is more, and making equal what lies outside. */
-bool tile_fit(struct tile *tile, const int64_t *shape, const int64_t *order);
-
 /* What one block holds of a tensor: the shape over what the blocks split.  Dimension
  * "whole" is not split (-1: all are as the encoding says). */
 void tile_block_shape(const layout_triton_desc *desc, const int64_t *shape, int whole,
 	int64_t *part);
 
-/* Cover a tensor: tile_fit() of one block's part, the others by the blocks. */
+/* Cover a tensor: one block's part of it, repeating in registers (along the offset) in
+ * "order" where there is more, and making equal what lies outside; the other parts by
+ * the blocks. */
 bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, int whole, const int64_t *order);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings as objects: checked, brought into a normal form, shared. */
 #include "algebra/triton/triton.h"
+#include "algebra/integers.h"
 #include "isl_bridge/bridge.h"
 
 #include <stdlib.h>
@@ -17,10 +18,19 @@ const char *const triton_kind_names[TRITON_KINDS] = {
 	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = "amd_rotating_shared",
 };
 
+/* Dimensions of a matrix instruction's result: a batch and two. */
+#define MATRIX_RANK 3
+
+/* Bases while they are put together. */
+struct arrangement {
+	unsigned count;
+	int64_t bases[TRITON_BITS * MATRIX_RANK];
+};
+
 /* Room for what the normal form adds. */
 struct scratch {
-	int64_t ones[3], instr_shape[3];
-	int64_t warp_bases[TRITON_BITS * 3], register_bases[TRITON_BITS * 3];
+	int64_t ones[MATRIX_RANK], instr_shape[3];
+	struct arrangement registers, warps;
 	int64_t order[LAYOUT_TRITON_RANK];
 };
 
@@ -49,19 +59,20 @@ static void list_all(layout_triton_desc *desc, struct list lists[LISTS])
 	memcpy(lists, all, sizeof(all));
 }
 
-/* Append the bases of steps 1, 2, .. below "size" instructions, from "begin" on. */
-static bool add_steps(layout_context *ctx, int64_t *bases, unsigned *count, unsigned rank,
-	unsigned dim, unsigned *bits, int64_t size)
+/* Append the bases of the steps below "size" instructions along one of "rank"
+ * dimensions, of which "*bits" are there already. */
+static bool add_steps(layout_context *ctx, struct arrangement *to, unsigned rank,
+	unsigned dim, int64_t size, unsigned *bits)
 {
-	unsigned steps = (unsigned)triton_log2(size);
+	unsigned steps = (unsigned)int_log2(size);
 
-	if (*count + steps > TRITON_BITS || *bits + steps > TRITON_BITS) {
+	if (to->count + steps > TRITON_BITS || *bits + steps > TRITON_BITS) {
 		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
 			"amd_wmma: more than 2^%d warps or tiles", TRITON_BITS);
 		return false;
 	}
 	for (unsigned i = 0; i < steps; i++)
-		bases[(*count)++ * rank + dim] = (int64_t)1 << (*bits)++;
+		to->bases[to->count++ * rank + dim] = (int64_t)1 << (*bits)++;
 	return true;
 }
 
@@ -73,18 +84,19 @@ static bool arrange_warps(layout_context *ctx, layout_triton_desc *desc,
 	const int64_t *tiles = desc->tiles_per_warp ? desc->tiles_per_warp :
 		scratch->ones;
 
-	desc->register_count = desc->warp_count = 0;
 	for (unsigned d = desc->rank; d-- > 0;) {
 		unsigned bits = 0;
 
-		if (!add_steps(ctx, scratch->register_bases, &desc->register_count,
-			    desc->rank, d, &bits, tiles[d]) ||
-		    !add_steps(ctx, scratch->warp_bases, &desc->warp_count, desc->rank, d,
-			    &bits, desc->warps_per_cta[d]))
+		if (!add_steps(ctx, &scratch->registers, desc->rank, d, tiles[d],
+				&bits) ||
+		    !add_steps(ctx, &scratch->warps, desc->rank, d,
+				desc->warps_per_cta[d], &bits))
 			return false;
 	}
-	desc->register_bases = scratch->register_bases;
-	desc->warp_bases = scratch->warp_bases;
+	desc->register_count = scratch->registers.count;
+	desc->register_bases = scratch->registers.bases;
+	desc->warp_count = scratch->warps.count;
+	desc->warp_bases = scratch->warps.bases;
 	desc->warps_per_cta = desc->tiles_per_warp = NULL;
 	return true;
 }

@@ -35,7 +35,7 @@ enum triton_field {
 	TRITON_VEC,
 	TRITON_PER_PHASE,
 	TRITON_MAX_PHASE,
-	TRITON_PADDING,			/* the list in front of padded_shared's fields */
+	TRITON_PADDING,			/* the list before padded_shared's fields */
 	TRITON_SHAPE,
 	TRITON_OFFSET,
 	TRITON_BLOCK,
@@ -65,8 +65,5 @@ layout_triton *triton_new_at(layout_context *ctx, const layout_triton_desc *desc
  * dot_op are set by then. */
 bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
 	const long places[TRITON_FIELDS]);
-
-/* The exponent of a power of two, or -1. */
-int triton_log2(int64_t size);
 
 #endif

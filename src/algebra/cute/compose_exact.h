@@ -14,10 +14,11 @@
  * on top, the carries over the boundaries P_j.  R is a layout exactly where the
  * carries are worth 0 for all coordinates, with the steps of inner's leaves split
  * where a leaf alone carries for the first time. */
-#ifndef LAYOUT_ALGEBRA_CUTE_EXACT_H
-#define LAYOUT_ALGEBRA_CUTE_EXACT_H
+#ifndef LAYOUT_ALGEBRA_CUTE_COMPOSE_EXACT_H
+#define LAYOUT_ALGEBRA_CUTE_COMPOSE_EXACT_H
 
 #include "algebra/cute/modes.h"
+#include "algebra/cute/order.h"
 
 /* A mode of R: "shape" steps of "step" in outer's coordinates, each worth "value". It is
  * part of leaf "leaf" of inner, whose coordinate moves by "place". */
@@ -30,6 +31,7 @@ struct cute_part {
 struct cute_composition {
 	layout_context *ctx;
 	const layout_cute *outer, *inner;
+	struct cute_reversed reversed;
 	struct cute_modes modes;
 	int64_t prefix[CUTE_MODES];
 	unsigned part_count;

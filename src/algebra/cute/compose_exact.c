@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/cute/exact.h"
+#include "algebra/cute/compose_exact.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One leaf of the inner layout: where does i -> outer(step * i) stop being a multiple
  * of its first step?  There a layout's first mode has to end. */
-#include "algebra/cute/exact.h"
+#include "algebra/cute/compose_exact.h"
 #include "algebra/limit.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Do the parts of a composition add up?  As a rule no sum of them carries; where one
  * does, a coordinate at which it shows is looked for. */
-#include "algebra/cute/exact.h"
+#include "algebra/cute/compose_exact.h"
 #include "algebra/integers.h"
 #include "algebra/limit.h"
 

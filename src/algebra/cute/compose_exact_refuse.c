@@ -1,28 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/cute/exact.h"
+#include "algebra/cute/compose_exact.h"
+#include "algebra/integers.h"
 
 #include <inttypes.h>
 
-/* The coordinate of each leaf, as the layout's tree. */
+/* The coordinate of a leaf of inner. */
+static int64_t digit_of(const struct cute_composition *composition,
+	const int64_t *counts, unsigned leaf)
+{
+	int64_t digit = 0;
+
+	for (unsigned q = 0; q < composition->part_count; q++)
+		if (composition->parts[q].leaf == leaf)
+			digit += counts[q] * composition->parts[q].place;
+	return digit;
+}
+
+/* Inner as its text has it. */
+static layout_cute *inner_as_given(const struct cute_composition *composition)
+{
+	layout_cute *given = layout_cute_copy((layout_cute *)composition->inner);
+
+	if (composition->reversed.inner)
+		given = cute_order_reverse(given);
+	return given && given->lexicographic && !cute_is_pack_map(given) ?
+		cute_order_reverse(given) : given;
+}
+
+/* The coordinate of each leaf, as the tree of "cute", which is inner as it was given. */
 static void print_coordinate(struct layout_buffer *out, const layout_cute *cute,
 	const struct cute_composition *composition, const int64_t *counts)
 {
+	unsigned depth = 0, leaf = 0, last = cute->leaf_count - 1;
 	int open[CUTE_DEPTH];
-	unsigned depth = 0, leaf = 0;
 
 	for (unsigned node = 0; node < cute->node_count; node++) {
-		int64_t digit = 0;
-
 		if (cute->tree[node] > 0) {
 			layout_buffer_printf(out, "(");
 			open[depth++] = cute->tree[node];
 			continue;
 		}
-		for (unsigned q = 0; q < composition->part_count; q++)
-			if (composition->parts[q].leaf == leaf)
-				digit += counts[q] * composition->parts[q].place;
 		if (cute->tree[node] < 0)
-			layout_buffer_printf(out, "%" PRId64, digit);
+			layout_buffer_printf(out, "%" PRId64, digit_of(composition,
+				counts, cute->lexicographic ? last - leaf : leaf));
 		else
 			layout_buffer_printf(out, "()");
 		leaf += cute->tree[node] < 0;
@@ -40,28 +60,25 @@ static bool expected_at(const struct cute_composition *composition,
 	const int64_t *counts, int64_t *sum)
 {
 	*sum = 0;
-	for (unsigned q = 0; q < composition->part_count; q++) {
-		int64_t term;
-
-		if (__builtin_mul_overflow(counts[q], composition->parts[q].value,
-				&term) || __builtin_add_overflow(*sum, term, sum))
+	for (unsigned q = 0; q < composition->part_count; q++)
+		if (!int_add_product(sum, counts[q], composition->parts[q].value))
 			return false;
-	}
 	return true;
 }
 
 bool cute_exact_refuse(const struct cute_composition *composition, const char *why,
 	const int64_t *counts)
 {
-	char *outer = layout_cute_str((layout_cute *)composition->outer);
-	char *inner = layout_cute_str((layout_cute *)composition->inner);
+	char *outer = cute_order_str(composition->outer, composition->reversed.outer);
+	layout_cute *given = inner_as_given(composition);
+	char *inner = layout_cute_str(given), *coordinate;
 	struct layout_buffer at = { 0 };
 	int64_t x = 0, value, expected;
-	char *coordinate;
 
 	for (unsigned q = 0; q < composition->part_count; q++)
 		x += counts[q] * composition->parts[q].step;
-	print_coordinate(&at, composition->inner, composition, counts);
+	if (given)
+		print_coordinate(&at, given, composition, counts);
 	coordinate = layout_buffer_take(composition->ctx, &at);
 	if (!outer || !inner || !coordinate)
 		goto done;
@@ -75,6 +92,7 @@ bool cute_exact_refuse(const struct cute_composition *composition, const char *w
 			", a layout would give %" PRId64,
 			outer, inner, why, coordinate, value, expected);
 done:
+	layout_cute_free(given);
 	layout_string_free(outer);
 	layout_string_free(inner);
 	layout_string_free(coordinate);

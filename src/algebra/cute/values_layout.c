@@ -127,8 +127,10 @@ layout_cute *cute_values_layout(const int64_t *values, layout_cute *like, int pr
 
 	for (int64_t i = 0; i < like->size; i++)
 		all |= (uint64_t)values[i];
+	if (cute || all >> 63)
+		return cute;
 	width = (int)int_width(all);
-	if (!cute && prefer)
+	if (prefer)
 		cute = try_shift(&sequence, like, prefer, width);
 	for (int k = 2; !cute && k / 2 <= width; k++)
 		cute = try_shift(&sequence, like, k % 2 ? -k / 2 : k / 2, width);
