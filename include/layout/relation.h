@@ -16,6 +16,7 @@ typedef struct layout_set layout_set;
  *	not a function	one input's two images
  *	not injective	two inputs with one image
  *	not surjective	a point that nothing reaches
+ *	not bijective	the same, or an image outside of what it is to be onto
  *	not total	a point that has no image
  *	not equal	input and image that only one of the two relates
  *
@@ -170,7 +171,8 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_fix(
  *	is_function	no input has two images
  *	is_injective	no image has two inputs
  *	is_surjective	every point of "onto" is an image
- *	is_bijective	a function from its domain, injective and surjective onto "onto"
+ *	is_bijective	a function from its domain, injective, whose images are the
+ *			points of "onto", all of them and no others
  *	is_total	every point of "from" has an image */
 LAYOUT_API layout_answer layout_relation_equal(LAYOUT_KEEP layout_relation *a,
 	LAYOUT_KEEP layout_relation *b, layout_witness **witness);

@@ -48,7 +48,7 @@ static const struct form_kind kind = { extent, apply, print, build, release };
 
 const struct f2 *form_of_f2(const layout_relation *relation)
 {
-	const struct form *form = relation->form;
+	const struct form *form = bridge_function_form(relation);
 
 	return form && form->kind == &kind ? inside(form) : NULL;
 }

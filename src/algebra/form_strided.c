@@ -43,7 +43,7 @@ static const struct form_kind kind = { extent, apply, NULL, build, release };
 
 layout_cute *form_of_strided(const layout_relation *relation)
 {
-	const struct form *form = relation->form;
+	const struct form *form = bridge_function_form(relation);
 
 	return form && form->kind == &kind ? inside(form) : NULL;
 }

@@ -34,10 +34,11 @@ static void release(struct pair *pair)
 layout_relation *form_compose(layout_relation *outer, layout_relation *inner)
 {
 	layout_relation *result = NULL;
+	const struct form *to = bridge_function_form(outer);
+	const struct form *from = bridge_function_form(inner);
 	struct pair pair;
 
-	if (!outer->form || !inner->form ||
-	    outer->form->in_rank != inner->form->out_rank)
+	if (!to || !from || to->in_rank != from->out_rank)
 		return NULL;
 	if (form_of_strided(outer) && form_of_strided(inner))
 		result = form_strided_compose(outer->ctx, form_of_strided(outer),
@@ -54,10 +55,15 @@ layout_relation *form_inverse(layout_relation *relation)
 {
 	const struct f2 *f2 = form_of_f2(relation);
 	layout_cute *strided = form_of_strided(relation);
+	layout_relation *result = NULL;
 
+	if (!relation->form)
+		return NULL;
 	if (f2)
-		return form_f2_relation(relation->ctx, f2_inverse(relation->ctx, f2));
-	return strided ? form_strided_inverse(relation->ctx, strided) : NULL;
+		result = form_f2_relation(relation->ctx, f2_inverse(relation->ctx, f2));
+	else if (strided)
+		result = form_strided_inverse(relation->ctx, strided);
+	return result ? result : bridge_share_form(relation, !relation->reversed);
 }
 
 layout_answer form_is_injective(layout_relation *relation, layout_witness **witness)
@@ -89,6 +95,17 @@ layout_answer form_equal(layout_relation *a, layout_relation *b,
 	return answer;
 }
 
+/* 0 <= y_k < 2^width, without a name. */
+static isl_set *image_box(layout_context *ctx, const struct f2 *f2)
+{
+	isl_set *box = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0,
+		f2->out_rank));
+
+	for (unsigned i = 0; i < f2->out_rank; i++)
+		box = bridge_bound(box, i, INT64_C(1) << f2->out_widths[i]);
+	return box;
+}
+
 /* A point of no image that is wanted answers for any set of points wanted. */
 layout_answer form_covers(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
@@ -110,30 +127,41 @@ layout_answer form_covers(layout_relation *relation, layout_set *onto,
 	return answer;
 }
 
-/* 0 <= y_k < 2^width, without a name. */
-static isl_set *image_box(layout_context *ctx, const struct f2 *f2)
+bool form_fills_box(const layout_relation *relation)
 {
-	isl_set *box = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0,
-		f2->out_rank));
+	const struct f2 *f2 = form_of_f2(relation);
 
-	for (unsigned i = 0; i < f2->out_rank; i++)
-		box = bridge_bound(box, i, INT64_C(1) << f2->out_widths[i]);
-	return box;
+	return f2 && f2_rank(f2) == f2->out_bits;
+}
+
+/* What the form's function, which the relation is or reverses, reaches: NULL where only
+ * isl can say. */
+static isl_set *reached(layout_relation *relation)
+{
+	struct layout_relation function = { .ctx = relation->ctx, .form = relation->form };
+
+	return form_fills_box(&function) ?
+		image_box(relation->ctx, form_of_f2(&function)) : NULL;
 }
 
 isl_set *form_domain(layout_relation *relation)
 {
-	if (relation->form)
+	isl_set *images = relation->reversed ? reached(relation) : NULL;
+
+	if (bridge_function_form(relation))
 		return bridge_form_box(relation->ctx, relation->form);
-	return isl_map_domain(isl_map_copy(relation->map));
+	if (!images && bridge_need_map(relation))
+		images = isl_map_domain(isl_map_copy(relation->map));
+	return images;
 }
 
 isl_set *form_range(layout_relation *relation)
 {
-	const struct f2 *f2 = form_of_f2(relation);
+	isl_set *images = relation->reversed ? NULL : reached(relation);
 
-	if (f2 && f2_rank(f2) == f2->out_bits)
-		return image_box(relation->ctx, f2);
-	bridge_need_map(relation);
-	return isl_map_range(isl_map_copy(relation->map));
+	if (relation->reversed)
+		return bridge_form_box(relation->ctx, relation->form);
+	if (!images && bridge_need_map(relation))
+		images = isl_map_range(isl_map_copy(relation->map));
+	return images;
 }

@@ -24,7 +24,7 @@ layout_relation *form_strided_relation(layout_context *ctx, layout_cute *cute);
  * freed. */
 struct f2 *form_f2(layout_relation *relation);
 
-/* Keep their arguments. */
+/* Keep their arguments; a relation with a form always has an inverse with one. */
 layout_relation *form_compose(layout_relation *outer, layout_relation *inner);
 layout_relation *form_inverse(layout_relation *relation);
 layout_answer form_is_injective(layout_relation *relation, layout_witness **witness);
@@ -32,6 +32,9 @@ layout_answer form_covers(layout_relation *relation, layout_set *onto,
 	layout_witness **witness);
 layout_answer form_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness);
+
+/* Are the images all of a box?  Then the range is a matter for isl, and a quick one. */
+bool form_fills_box(const layout_relation *relation);
 
 /* Domain and range, of any relation, after bridge_enter(). */
 isl_set *form_domain(layout_relation *relation);

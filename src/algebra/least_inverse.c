@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/forms.h"
+#include "algebra/table.h"
+
+#include <stdlib.h>
+
+/* Sets of more runs of points are left to isl. */
+#define MOST_RUNS 1000
 
 /* Is X -> Y injective as it was built?  Then its reverse has one image for each y. */
 static bool is_one_to_one(layout_relation *relation)
@@ -27,13 +33,93 @@ static layout_relation *least_images(layout_context *ctx, isl_map *reversed)
 	return NULL;
 }
 
-layout_relation *layout_relation_least_inverse(layout_relation *relation)
+/* A run of inputs: all coordinates but the last are the same, and that goes up by 1. */
+static bool continues(const int64_t *last, const int64_t *next, unsigned rank)
+{
+	return rank && points_compare(last, next, rank - 1) == 0 &&
+		last[rank - 1] + 1 == next[rank - 1];
+}
+
+/* The points from "first" to "last", a run. */
+static isl_set *run_set(isl_space *space, const int64_t *first, const int64_t *last)
+{
+	isl_set *run = isl_set_universe(isl_space_copy(space));
+	unsigned rank = (unsigned)isl_space_dim(space, isl_dim_set);
+	isl_ctx *isl = isl_space_get_ctx(space);
+
+	for (unsigned i = 0; i < rank; i++) {
+		run = isl_set_lower_bound_val(run, isl_dim_set, i,
+			isl_val_int_from_si(isl, first[i]));
+		run = isl_set_upper_bound_val(run, isl_dim_set, i,
+			isl_val_int_from_si(isl, last[i]));
+	}
+	return run;
+}
+
+/* The inputs that are the least of their image, as runs in "space", consumed; NULL where
+ * they are too many. */
+static isl_set *least_runs(const struct table *table, const bool *least, isl_space *space)
+{
+	isl_set *set = isl_set_empty(isl_space_copy(space));
+	unsigned rank = table->inputs.rank, runs = 0;
+
+	for (size_t i = 0; i < table->inputs.count; i++) {
+		const int64_t *first = points_at(&table->inputs, i);
+
+		if (!least[i])
+			continue;
+		if (++runs > MOST_RUNS) {
+			set = isl_set_free(set);
+			break;
+		}
+		while (i + 1 < table->inputs.count && least[i + 1] &&
+				continues(points_at(&table->inputs, i),
+					points_at(&table->inputs, i + 1), rank))
+			i++;
+		set = isl_set_union(set, run_set(space, first,
+			points_at(&table->inputs, i)));
+	}
+	isl_space_free(space);
+	return set;
+}
+
+/* Y -> X of a small function, by looking at its points: the function reversed where the
+ * inputs are the least.  NULL, with nothing on the context, where it is no such. */
+static layout_relation *small_inverse(layout_relation *relation)
 {
 	layout_relation *result = NULL;
+	struct table table = { 0 };
+	bool *least = NULL;
+	isl_set *inputs = NULL;
+
+	if (table_build(&table, relation))
+		least = table_least(&table);
+	bridge_enter(relation->ctx);
+	if (least && bridge_need_map(relation))
+		inputs = least_runs(&table, least,
+			isl_space_domain(isl_map_get_space(relation->map)));
+	if (inputs)
+		result = bridge_give_relation(relation->ctx, "find the least inputs",
+			isl_map_reverse(isl_map_intersect_domain(
+				isl_map_copy(relation->map), inputs)),
+			NULL, isl_multi_aff_copy(relation->forward));
+	else
+		bridge_leave(relation->ctx, "find the least inputs");
+	free(least);
+	table_free(&table);
+	return result;
+}
+
+layout_relation *layout_relation_least_inverse(layout_relation *relation)
+{
+	layout_relation *result;
 	isl_map *reversed;
 
 	if (!relation || is_one_to_one(relation))
 		return layout_relation_inverse(relation);
+	result = small_inverse(relation);
+	if (result)
+		goto done;
 	bridge_enter(relation->ctx);
 	if (bridge_need_map(relation)) {
 		reversed = isl_map_reverse(isl_map_copy(relation->map));
@@ -42,6 +128,7 @@ layout_relation *layout_relation_least_inverse(layout_relation *relation)
 	} else {
 		bridge_leave(relation->ctx, "find the least inputs");
 	}
+done:
 	layout_relation_free(relation);
 	return result;
 }

@@ -170,6 +170,21 @@ static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, vo
 	return ok;
 }
 
+/* The pairs of a relation that reverses a small function: true if there were no more
+ * to visit, or the visit ended it. */
+static bool for_each_reversed(layout_relation *relation, layout_visit_pair visit,
+	void *user)
+{
+	layout_relation *function = bridge_share_form(relation, false);
+	struct table table = { 0 };
+	bool good = function && table_build(&table, function) &&
+		table_visit_images(&table, visit, user);
+
+	table_free(&table);
+	layout_relation_free(function);
+	return good;
+}
+
 bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit,
 	void *user)
 {
@@ -177,6 +192,8 @@ bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit
 
 	if (!relation)
 		return false;
+	if (relation->reversed && for_each_reversed(relation, visit, user))
+		return true;
 	if (!table_build(&table, relation)) {
 		table_free(&table);
 		return for_each_pair(relation, visit, user);

@@ -39,6 +39,18 @@ static void clear(layout_witness **witness)
 		*witness = NULL;
 }
 
+/* Is the function of the form, which the relation reverses, injective?  Two inputs of
+ * one image are two images of one input. */
+static layout_answer is_reversed_function(layout_relation *relation,
+	layout_witness **witness)
+{
+	layout_relation *function = bridge_share_form(relation, false);
+	layout_answer answer = layout_relation_is_injective(function, witness);
+
+	layout_relation_free(function);
+	return answer;
+}
+
 layout_answer layout_relation_is_function(layout_relation *relation,
 	layout_witness **witness)
 {
@@ -47,8 +59,10 @@ layout_answer layout_relation_is_function(layout_relation *relation,
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
-	if (relation->form || relation->forward)
+	if (bridge_function_form(relation) || relation->forward)
 		return LAYOUT_YES;
+	if (relation->form)
+		return is_reversed_function(relation, witness);
 	bridge_enter(relation->ctx);
 	map = bridge_asked_map(relation);
 	return decide(relation->ctx, "decide whether this is a function",
@@ -65,7 +79,7 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
-	if (relation->backward)
+	if (relation->reversed || relation->backward)
 		return LAYOUT_YES;
 	result = form_is_injective(relation, witness);
 	if (result != LAYOUT_UNKNOWN)
@@ -81,12 +95,12 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 		layout_relation_in_rank(relation), true, witness);
 }
 
-/* Points of "wanted" that "reached" lacks; the tuples must meet.  Closes the
- * bridge_enter(), consumes "reached". */
-static layout_answer covers(layout_set *wanted, isl_set *reached, const char *doing,
-	layout_witness **witness)
+/* Points of "wanted" that "reached" lacks, or with "only" of "reached" beyond "wanted";
+ * the tuples must meet.  Closes the bridge_enter(), consumes "reached". */
+static layout_answer covers(layout_set *wanted, isl_set *reached, bool only,
+	const char *doing, layout_witness **witness)
 {
-	isl_set *missing = bridge_asked_set(wanted);
+	isl_set *missing = bridge_asked_set(wanted), *beyond = NULL;
 	unsigned rank = layout_set_rank(wanted);
 
 	if (!bridge_sets_meet(wanted->ctx, doing, &reached, &missing)) {
@@ -95,11 +109,16 @@ static layout_answer covers(layout_set *wanted, isl_set *reached, const char *do
 		bridge_leave(wanted->ctx, doing);
 		return LAYOUT_UNKNOWN;
 	}
+	if (only)
+		beyond = isl_set_intersect_params(isl_set_subtract(
+			isl_set_copy(reached), isl_set_copy(missing)),
+			bridge_nonnegative(isl_set_get_space(missing)));
 	missing = isl_set_intersect_params(
 		isl_set_subtract(missing, isl_set_copy(reached)),
 		bridge_nonnegative(isl_set_get_space(reached)));
 	isl_set_free(reached);
-	return decide(wanted->ctx, doing, missing, rank, false, witness);
+	return decide(wanted->ctx, doing, only ? isl_set_union(missing, beyond) : missing,
+		rank, false, witness);
 }
 
 /* What a question about a relation and a set starts with. */
@@ -119,26 +138,34 @@ static bool names_agree(layout_relation *relation, layout_set *onto)
 	return !image || !wanted || strcmp(image, wanted) == 0;
 }
 
-layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
+/* Every point of "onto" is an image, and with "only" no other point is. */
+static layout_answer reaches(layout_relation *relation, layout_set *onto, bool only,
 	layout_witness **witness)
 {
 	layout_answer result = LAYOUT_UNKNOWN;
 	struct table table;
 
-	if (!can_ask(relation, onto, witness))
-		return LAYOUT_UNKNOWN;
 	if (names_agree(relation, onto))
 		result = form_covers(relation, onto, witness);
-	if (result != LAYOUT_UNKNOWN)
+	if (result == LAYOUT_NO || (result == LAYOUT_YES && !only))
 		return result;
+	result = LAYOUT_UNKNOWN;
 	if (table_build(&table, relation) && names_agree(relation, onto))
-		result = table_covers(&table, onto, witness);
+		result = table_covers(&table, onto, only, witness);
 	table_free(&table);
 	if (result != LAYOUT_UNKNOWN)
 		return result;
 	bridge_enter(relation->ctx);
-	return covers(onto, form_range(relation),
+	return covers(onto, form_range(relation), only,
 		"decide whether this is surjective", witness);
+}
+
+layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	if (!can_ask(relation, onto, witness))
+		return LAYOUT_UNKNOWN;
+	return reaches(relation, onto, false, witness);
 }
 
 layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
@@ -147,14 +174,14 @@ layout_answer layout_relation_is_total(layout_relation *relation, layout_set *fr
 	if (!can_ask(relation, from, witness))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(relation->ctx);
-	return covers(from, form_domain(relation),
+	return covers(from, form_domain(relation), false,
 		"decide whether this is total", witness);
 }
 
 layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
 {
-	layout_answer function, injective, surjective;
+	layout_answer function, injective, exactly;
 
 	if (!can_ask(relation, onto, witness))
 		return LAYOUT_UNKNOWN;
@@ -164,18 +191,78 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 	injective = layout_relation_is_injective(relation, witness);
 	if (injective == LAYOUT_NO)
 		return LAYOUT_NO;
-	surjective = layout_relation_is_surjective(relation, onto, witness);
-	if (surjective == LAYOUT_NO)
+	exactly = reaches(relation, onto, true, witness);
+	if (exactly == LAYOUT_NO)
 		return LAYOUT_NO;
 	return function == LAYOUT_YES && injective == LAYOUT_YES ?
-		surjective : LAYOUT_UNKNOWN;
+		exactly : LAYOUT_UNKNOWN;
+}
+
+/* What isl may spend on a comparison before points are looked at. */
+#define COMPARE_OPERATIONS 20000ul
+
+/* Pairs in one of the two maps only, under both contexts; keeps them. */
+static isl_set *difference(isl_map *left, isl_map *right)
+{
+	isl_map *only_left;
+
+	left = isl_map_intersect_params(isl_map_copy(left),
+		bridge_nonnegative(isl_map_get_space(right)));
+	right = isl_map_intersect_params(isl_map_copy(right),
+		bridge_nonnegative(isl_map_get_space(left)));
+	only_left = isl_map_subtract(isl_map_copy(left), isl_map_copy(right));
+	return isl_set_flatten(isl_map_wrap(isl_map_union(only_left,
+		isl_map_subtract(right, left))));
+}
+
+/* Is the difference seen to be empty, or not, without much work? */
+static bool is_quick(layout_context *ctx, isl_map *left, isl_map *right)
+{
+	isl_set *differ;
+	isl_bool empty;
+
+	bridge_begin_attempt(ctx, COMPARE_OPERATIONS);
+	differ = difference(left, right);
+	empty = isl_set_is_empty(differ);
+	isl_set_free(differ);
+	return bridge_end_attempt(ctx) && empty != isl_bool_error;
+}
+
+static layout_answer compare_tables(layout_relation *a, layout_relation *b,
+	layout_witness **witness)
+{
+	layout_answer result = LAYOUT_UNKNOWN;
+	struct table left = { 0 }, right = { 0 };
+
+	if (table_build(&left, a) && table_build(&right, b))
+		result = table_equal(&left, &right, witness);
+	table_free(&left);
+	table_free(&right);
+	return result;
+}
+
+/* Of one space by now; closes the bridge_enter(). */
+static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *left,
+	isl_map *right, layout_witness **witness)
+{
+	layout_answer result = LAYOUT_UNKNOWN;
+
+	if (isl_map_plain_is_equal(left, right) == isl_bool_true)
+		return bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
+	if (!is_quick(a->ctx, left, right))
+		result = compare_tables(a, b, witness);
+	if (result == LAYOUT_UNKNOWN)
+		return decide(a->ctx, "compare", difference(left, right),
+			layout_relation_in_rank(a), true, witness);
+	bridge_leave(a->ctx, "compare");
+	return result;
 }
 
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
-	isl_map *left, *right, *differ;
-	layout_answer result = LAYOUT_UNKNOWN;
+	isl_map *left, *right;
+	layout_answer result;
 
 	clear(witness);
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
@@ -186,23 +273,11 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	bridge_enter(a->ctx);
 	left = bridge_asked_map(a);
 	right = bridge_asked_map(b);
-	if (!bridge_maps_meet(a->ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) ||
-	    !bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right,
-		isl_dim_out)) {
+	if (bridge_maps_meet(a->ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) &&
+	    bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right, isl_dim_out))
+		result = compare(a, b, left, right, witness);
+	else
 		bridge_leave(a->ctx, "compare");
-	} else if (isl_map_plain_is_equal(left, right) == isl_bool_true) {
-		result = bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
-	} else {
-		left = isl_map_intersect_params(left,
-			bridge_nonnegative(isl_map_get_space(right)));
-		right = isl_map_intersect_params(right,
-			bridge_nonnegative(isl_map_get_space(left)));
-		differ = isl_map_union(
-			isl_map_subtract(isl_map_copy(left), isl_map_copy(right)),
-			isl_map_subtract(isl_map_copy(right), isl_map_copy(left)));
-		result = decide(a->ctx, "compare", isl_set_flatten(isl_map_wrap(differ)),
-			layout_relation_in_rank(a), true, witness);
-	}
 	isl_map_free(left);
 	isl_map_free(right);
 	return result;
@@ -216,11 +291,11 @@ layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **wi
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(a->ctx);
-	result = covers(a, isl_set_copy(b->set), "compare", witness);
+	result = covers(a, isl_set_copy(b->set), false, "compare", witness);
 	if (result != LAYOUT_YES)
 		return result;
 	bridge_enter(a->ctx);
-	return covers(b, isl_set_copy(a->set), "compare", witness);
+	return covers(b, isl_set_copy(a->set), false, "compare", witness);
 }
 
 layout_answer layout_set_is_empty(layout_set *set)

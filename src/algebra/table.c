@@ -115,7 +115,7 @@ bool table_build(struct table *table, layout_relation *relation)
 	bool ok;
 
 	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
-	if (relation->form)
+	if (bridge_function_form(relation))
 		return table_of_form(table, ctx, relation->form);
 	bridge_enter(ctx);
 	if (!is_candidate(relation)) {
@@ -195,7 +195,9 @@ layout_answer table_is_injective(const struct table *table, layout_witness **wit
 struct search {
 	const struct table *table;
 	const size_t *rows;
-	int64_t *missing;		/* NULL: none yet */
+	size_t found;			/* images so far */
+	const int64_t *missing;		/* NULL: none yet */
+	int64_t *point;			/* place for one */
 };
 
 static bool is_image(void *user, const int64_t *point)
@@ -209,42 +211,136 @@ static bool is_image(void *user, const int64_t *point)
 		int order = points_compare(image_at(table, search->rows[middle]), point,
 			table->rank);
 
-		if (!order)
+		if (!order) {
+			search->found++;
 			return true;
+		}
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	search->missing = layout_alloc(table->inputs.ctx, table->rank, sizeof(*point));
-	if (search->missing)
-		memcpy(search->missing, point, table->rank * sizeof(*point));
+	memcpy(search->point, point, table->rank * sizeof(*point));
+	search->missing = search->point;
 	return false;
 }
 
-layout_answer table_covers(const struct table *table, layout_set *wanted,
+static size_t count_images(const struct search *search)
+{
+	const struct table *table = search->table;
+	size_t count = table->inputs.count > 0;
+
+	for (size_t i = 1; i < table->inputs.count; i++)
+		count += points_compare(image_at(table, search->rows[i - 1]),
+			image_at(table, search->rows[i]), table->rank) != 0;
+	return count;
+}
+
+/* The first image that is not wanted; NULL where isl failed. */
+static const int64_t *first_beyond(const struct search *search, layout_set *wanted)
+{
+	const struct table *table = search->table;
+
+	for (size_t i = 0; i < table->inputs.count; i++) {
+		const int64_t *image = image_at(table, search->rows[i]);
+
+		bridge_progress(wanted->ctx);
+		if (!bridge_set_has(wanted, image))
+			return bridge_failed(wanted->ctx) ? NULL : image;
+	}
+	return NULL;
+}
+
+layout_answer table_covers(const struct table *table, layout_set *wanted, bool only,
 	layout_witness **witness)
 {
 	layout_context *ctx = table->inputs.ctx;
 	size_t *rows = sort_by_image(table);
-	struct search search = { table, rows, NULL };
+	struct search search = { .table = table, .rows = rows,
+		.point = layout_alloc(ctx, table->rank, sizeof(int64_t)) };
 	layout_answer answer = LAYOUT_UNKNOWN;
 	bool all;
 
 	bridge_enter(ctx);
 	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
-	all = rows && layout_set_rank(wanted) == table->rank &&
+	all = rows && search.point && layout_set_rank(wanted) == table->rank &&
 		layout_set_param_count(wanted) == 0 &&
 		isl_set_is_bounded(wanted->set) == isl_bool_true &&
 		points_visit(wanted->set, ctx, is_image, &search);
-	if (bridge_end_attempt(ctx) && all)
+	if (all && only && search.found < count_images(&search))
+		search.missing = first_beyond(&search, wanted);
+	else if (all)
 		answer = LAYOUT_YES;
-	else if (search.missing)
+	if (!bridge_end_attempt(ctx) && !search.missing)
+		answer = LAYOUT_UNKNOWN;
+	if (search.missing)
 		answer = LAYOUT_NO;
 	bridge_leave(ctx, "list points");
 	if (search.missing && witness)
 		*witness = bridge_witness_of(ctx, search.missing, table->rank, NULL, 0);
-	free(search.missing);
+	free(search.point);
 	free(rows);
 	return answer;
+}
+
+/* The order of row "row" in two tables, by input, then image; past the end is last. */
+static int compare_at(const struct table *a, const struct table *b, size_t row)
+{
+	int order;
+
+	if (row >= a->inputs.count || row >= b->inputs.count)
+		return (row >= a->inputs.count) - (row >= b->inputs.count);
+	order = points_compare(points_at(&a->inputs, row), points_at(&b->inputs, row),
+		a->inputs.rank);
+	return order ? order :
+		points_compare(image_at(a, row), image_at(b, row), a->rank);
+}
+
+layout_answer table_equal(const struct table *a, const struct table *b,
+	layout_witness **witness)
+{
+	size_t count = a->inputs.count > b->inputs.count ?
+		a->inputs.count : b->inputs.count;
+
+	for (size_t row = 0; row < count; row++) {
+		int order = compare_at(a, b, row);
+		const struct table *first = order < 0 ? a : b;
+
+		if (order && witness)
+			*witness = bridge_witness_of(a->inputs.ctx,
+				points_at(&first->inputs, row), first->inputs.rank,
+				image_at(first, row), first->rank);
+		if (order)
+			return LAYOUT_NO;
+	}
+	return LAYOUT_YES;
+}
+
+bool *table_least(const struct table *table)
+{
+	size_t *rows = sort_by_image(table);
+	bool *least = layout_alloc(table->inputs.ctx, table->inputs.count,
+		sizeof(*least));
+
+	for (size_t i = 0; rows && least && i < table->inputs.count; i++)
+		least[rows[i]] = !i || points_compare(image_at(table, rows[i - 1]),
+			image_at(table, rows[i]), table->rank) != 0;
+	if (!rows) {
+		free(least);
+		least = NULL;
+	}
+	free(rows);
+	return least;
+}
+
+bool table_visit_images(const struct table *table, layout_visit_pair visit, void *user)
+{
+	size_t *rows = sort_by_image(table);
+
+	for (size_t i = 0; rows && i < table->inputs.count; i++)
+		if (!visit(user, image_at(table, rows[i]), table->rank,
+				points_at(&table->inputs, rows[i]), table->inputs.rank))
+			break;
+	free(rows);
+	return rows;
 }

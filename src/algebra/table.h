@@ -24,8 +24,21 @@ void table_free(struct table *table);
 layout_answer table_is_injective(const struct table *table, layout_witness **witness);
 
 /* Every point of "wanted", a bounded set of as many coordinates as images, is an
- * image; unknown where it is not such a set. */
-layout_answer table_covers(const struct table *table, layout_set *wanted,
+ * image, and with "only" no other point is; unknown where it is not such a set. */
+layout_answer table_covers(const struct table *table, layout_set *wanted, bool only,
 	layout_witness **witness);
+
+/* The same inputs and images; the witness is the first input that only one of the two
+ * has, or where they differ, with its image. */
+layout_answer table_equal(const struct table *a, const struct table *b,
+	layout_witness **witness);
+
+/* For each row, whether its input is the least of its image; to be freed.  NULL where
+ * memory ran out. */
+bool *table_least(const struct table *table);
+
+/* Visit (image, input) for all rows, sorted by image, then input, until "visit" returns
+ * false.  False where memory ran out. */
+bool table_visit_images(const struct table *table, layout_visit_pair visit, void *user);
 
 #endif

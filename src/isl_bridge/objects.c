@@ -17,7 +17,8 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 		isl_multi_aff_free(backward);
 		return NULL;
 	}
-	*relation = (struct layout_relation){ ctx, NULL, map, forward, backward };
+	*relation = (struct layout_relation){ .ctx = ctx, .map = map, .forward = forward,
+		.backward = backward };
 	return relation;
 }
 
@@ -39,6 +40,17 @@ layout_relation *bridge_relation_of(layout_context *ctx, struct form *form)
 	}
 	*relation = (struct layout_relation){ .ctx = ctx, .form = form };
 	return relation;
+}
+
+layout_relation *bridge_share_form(const layout_relation *relation, bool reversed)
+{
+	layout_relation *result;
+
+	relation->form->references++;
+	result = bridge_relation_of(relation->ctx, relation->form);
+	if (result)
+		result->reversed = reversed;
+	return result;
 }
 
 isl_set *bridge_bound(isl_set *set, unsigned dim, int64_t extent)
@@ -80,7 +92,7 @@ bool bridge_name_form(layout_relation *relation, const char *const *names)
 {
 	struct form *form = relation->form;
 
-	if (!form || form->references > 1 || form->in_names || relation->map)
+	if (!form || relation->reversed || form->references > 1 || form->in_names || relation->map)
 		return false;
 	form->in_names = copy_names(relation->ctx, names, form->in_rank);
 	return form->in_names;
@@ -89,20 +101,31 @@ bool bridge_name_form(layout_relation *relation, const char *const *names)
 bool bridge_need_map(layout_relation *relation)
 {
 	const struct form *form = relation->form;
+	isl_multi_aff *function;
+	isl_map *map;
 
 	if (relation->map || !form)
 		return relation->map;
-	relation->forward = form->kind->build(relation->ctx, form);
+	function = form->kind->build(relation->ctx, form);
 	for (unsigned i = 0; form->in_names && i < form->in_rank; i++)
-		relation->forward = isl_multi_aff_set_dim_name(relation->forward,
-			isl_dim_in, i, form->in_names[i]);
-	relation->map = isl_map_intersect_domain(
-		isl_map_from_multi_aff(isl_multi_aff_copy(relation->forward)),
+		function = isl_multi_aff_set_dim_name(function, isl_dim_in, i,
+			form->in_names[i]);
+	map = isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(function)),
 		bridge_form_box(relation->ctx, form));
-	if (relation->map)
-		return true;
-	relation->forward = isl_multi_aff_free(relation->forward);
-	return false;
+	relation->map = relation->reversed ? isl_map_reverse(map) : map;
+	if (!relation->map)
+		isl_multi_aff_free(function);
+	else if (relation->reversed)
+		relation->backward = function;
+	else
+		relation->forward = function;
+	return relation->map;
+}
+
+const struct form *bridge_function_form(const layout_relation *relation)
+{
+	return relation->reversed ? NULL : relation->form;
 }
 
 layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set)
@@ -129,7 +152,8 @@ layout_relation *layout_relation_copy(layout_relation *relation)
 	if (!copy)
 		return NULL;
 	*copy = (struct layout_relation){ relation->ctx, relation->form,
-		isl_map_copy(relation->map), isl_multi_aff_copy(relation->forward),
+		relation->reversed, isl_map_copy(relation->map),
+		isl_multi_aff_copy(relation->forward),
 		isl_multi_aff_copy(relation->backward) };
 	if (copy->form)
 		copy->form->references++;
@@ -170,18 +194,24 @@ layout_context *layout_relation_context(layout_relation *relation)
 
 unsigned layout_relation_in_rank(layout_relation *relation)
 {
+	const struct form *form = relation ? relation->form : NULL;
+
 	if (!relation)
 		return 0;
-	return relation->form ? relation->form->in_rank :
-		(unsigned)isl_map_dim(relation->map, isl_dim_in);
+	if (form)
+		return relation->reversed ? form->out_rank : form->in_rank;
+	return (unsigned)isl_map_dim(relation->map, isl_dim_in);
 }
 
 unsigned layout_relation_out_rank(layout_relation *relation)
 {
+	const struct form *form = relation ? relation->form : NULL;
+
 	if (!relation)
 		return 0;
-	return relation->form ? relation->form->out_rank :
-		(unsigned)isl_map_dim(relation->map, isl_dim_out);
+	if (form)
+		return relation->reversed ? form->in_rank : form->out_rank;
+	return (unsigned)isl_map_dim(relation->map, isl_dim_out);
 }
 
 unsigned layout_set_rank(layout_set *set)

@@ -36,6 +36,7 @@ struct form_kind {
  *
  *	form		what stands for the map until isl is needed, and is asked
  *			first where it has an answer.  NULL: there is none
+ *	reversed	the form's function is Y -> X
  *	map		X -> Y; with a form NULL until bridge_need_map()
  *	forward		X -> Y, agrees with the map wherever that has an image:
  *			the relation is a function.  NULL: not known
@@ -46,15 +47,22 @@ struct form_kind {
 struct layout_relation {
 	layout_context *ctx;
 	struct form *form;
+	bool reversed;
 	isl_map *map;
 	isl_multi_aff *forward, *backward;
 };
 
+/* The form that the relation is a function by; NULL: there is none. */
+const struct form *bridge_function_form(const layout_relation *relation);
+
 /* A relation of a form, consumed; NULL if that is NULL or there is no memory. */
 layout_relation *bridge_relation_of(layout_context *ctx, struct form *form);
 
-/* Name the inputs of a form before its map is built; false where there is no form, or
- * another relation shares it, or memory ran out. */
+/* A relation that shares the form of one that has one, the function or its reverse. */
+layout_relation *bridge_share_form(const layout_relation *relation, bool reversed);
+
+/* Name the inputs of a form before its map is built; false where the relation is no
+ * function by a form, or another relation shares it, or memory ran out. */
 bool bridge_name_form(layout_relation *relation, const char *const *names);
 
 /* Build map and function from the form, if they are not there yet: after

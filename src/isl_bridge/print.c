@@ -209,12 +209,12 @@ static bool has_nested_tuples(isl_map *map)
  * is true where one expression holds everywhere. */
 static char *function_text(layout_relation *relation, bool *one)
 {
-	struct printer printer = { .ctx = relation->ctx, .form = relation->form,
-		.first = true };
+	struct printer printer = { .ctx = relation->ctx, .first = true,
+		.form = bridge_function_form(relation) };
 	isl_pw_multi_aff *pieces;
 	isl_bool function;
 
-	*one = relation->form || relation->forward;
+	*one = printer.form || relation->forward;
 	if (!bridge_need_map(relation) || has_nested_tuples(relation->map))
 		return NULL;
 	printer.names = input_names(relation->ctx, relation->map);
@@ -222,8 +222,8 @@ static char *function_text(layout_relation *relation, bool *one)
 	if (!printer.names.names) {
 		printer.failed = true;
 	} else if (relation->forward) {
-		print_piece(relation->form ?
-				bridge_form_box(relation->ctx, relation->form) :
+		print_piece(printer.form ?
+				bridge_form_box(relation->ctx, printer.form) :
 				isl_map_domain(isl_map_copy(relation->map)),
 			align_params(isl_multi_aff_copy(relation->forward),
 				relation->map), &printer);
