@@ -50,6 +50,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
 
+/* The functions of the expressions, those of a family together; NULL past the last. */
+LAYOUT_API const char *layout_value_function(unsigned i);
+
 /* What the value was written as; borrowed, NULL with LAYOUT_ERROR_SPACE where it is
  * something else. */
 LAYOUT_API LAYOUT_KEEP layout_cute *layout_value_cute(LAYOUT_KEEP layout_value *value);
@@ -70,7 +73,9 @@ LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value
 LAYOUT_API bool layout_value_integer(LAYOUT_KEEP layout_value *value, int64_t *number);
 
 /* Why the value is not what its expression asked for: a composition of CuTe layouts
- * that no CuTe layout is, for instance, whose value is the exact relation.  NULL
+ * that no CuTe layout is, for instance, whose value is the exact relation.  That is
+ * found when it is asked for, which may take long; where there is none either, the
+ * reason is the error then, LAYOUT_ERROR_NO_ANSWER.  NULL
  * without an error where all is well.  An expression that goes on with the relation
  * has a reason of its own, or none. */
 LAYOUT_API const char *layout_value_reason(LAYOUT_KEEP layout_value *value);

@@ -26,6 +26,14 @@
 	"outer_tile = [1, 1], thread_tile = [4, 4], element_tile = [1, 2], " \
 	"subgroup_strides = [1, 0], thread_strides = [4, 1]>"
 
+/* Threads 4 ids apart that read each other's, and ids beyond the subgroup's threads. */
+#define OVERLAPPING "nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], " \
+	"outer_tile = [1, 1], thread_tile = [8, 4], element_tile = [1, 1], " \
+	"subgroup_strides = [0, 0], thread_strides = [1, 4], subgroup_size = 32>"
+#define BEYOND "nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], " \
+	"thread_tile = [64], element_tile = [1], subgroup_strides = [0], " \
+	"thread_strides = [1], subgroup_size = 32>"
+
 /* The command's words as the shell reads them, its status, and what is printed:
  * a part of it, or all of it after a '='.  NULL stands for nothing at all. */
 struct row {
@@ -82,6 +90,14 @@ static void check_row(const struct row *row)
 #define NO_LAYOUT "compose((6,2):(1,7), (3,2):(2,3))"
 #define REASON "(6,2):(1,7) o (3,2):(2,3) is no layout: at (2,1) the value is 8, a layout " \
 	"would give 7"
+#define SLOW "compose(Sw<15,0,16> o 7 o 2305843009213693952:1, " \
+	"Sw<15,0,16> o 5 o 65536:1)"
+#define FOLDED "right_inverse(Sw<2,0,2> o 0 o (9,8):(14,1))"
+#define FAR "Sw<1,0,60> o 9223372036854775800 o 2:1"
+#define SHARED_SUBGROUPS "nested_layout<subgroup_tile = [4, 2], batch_tile = [4, 1], " \
+	"outer_tile = [2, 2], thread_tile = [2, 4], element_tile = [1, 1], " \
+	"subgroup_strides = [1, 4], thread_strides = [1, 2], subgroup_size = 4, " \
+	"subgroup_count = 4>"
 #define LINEAR "linear<{a = [[0, 1]], b = [[1, 0]]}>"
 #define BLOCKED "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 1], " \
 	"warpsPerCTA = [1, 1], order = [1, 0]}>"
@@ -99,6 +115,12 @@ static const struct row no_layout_rows[] = {
 	{ "eval 'inverse(" NO_LAYOUT ")' --values", 0, "=(0) -> (0)\n(2) -> (1)\n"
 		"(3) -> (3)\n(4) -> (2)\n(5) -> (4)\n(8) -> (5)\n", NULL },
 	{ "eval --batch < no_layout", 0, "=error: expr:1: " REASON "\n4:1\n", NULL },
+	{ "eval '" FOLDED "'", 1, NULL, "error: expr:1: there is no right inverse of " },
+	{ "eval '" FOLDED "' --values | head -3", 0, "=(0) -> (0)\n(1) -> (9)\n(2) -> (18)\n",
+		"there is no right inverse" },
+	{ "eval '" FOLDED "' --format json", 1, "\"function\": \"yes\"", "no right inverse" },
+	{ "eval '" SLOW "'", 1, NULL, "is no single swizzle of a layout" },
+	{ "eval '" SLOW "' --values | tail -1", 0, "=(65535) -> (65549)\n", "no single swizzle" },
 	{ "eval --batch --values < no_layout", 0, "=(0) -> (0); (1) -> (2); (2) -> (4); "
 		"(3) -> (3); (4) -> (5); (5) -> (8)\n0,1,2,3\n", NULL },
 };
@@ -162,6 +184,28 @@ static const struct row eval_rows[] = {
 	{ "eval 'row_major[M, 513]' --format json -D M=2", 0,
 		"\"shape\": [2, 513], \"size\": 1026, \"cosize\": 1026", NULL },
 	{ "eval '" NESTED "' --format json", 0, "\"shape\": [8, 8], \"size\": 64", NULL },
+	{ "eval '" NESTED "' --format json", 0, "\"size\": 64, \"threads\": 128, "
+		"\"undistributed_shape\": [8, 8], "
+		"\"undistributed_packed_shape\": [2, 1, 1, 1, 1, 1, 4, 4, 1, 2], "
+		"\"distributed_shape\": [1, 1, 1, 1, 1, 2], "
+		"\"distributed_unpacked_shape\": [1, 2], "
+		"\"subgroup_basis\": {\"sizes\": [2, 1, 64], \"results\": [1, 2]}, "
+		"\"thread_basis\": {\"sizes\": [4, 4], \"results\": [1, 2]}, "
+		"\"function\": \"yes\"", NULL },
+	{ "eval '" NESTED "' --format json", 0, "\"bijective\": \"no\", \"valid\": \"yes\", "
+		"\"witness\": {\"injective\": ", NULL },
+	{ "eval '" OVERLAPPING "' --format json", 0, "\"thread_basis\": null, ", NULL },
+	{ "eval '" OVERLAPPING "' --format json", 0, "\"valid\": \"no\", ", NULL },
+	{ "eval '" OVERLAPPING "' --format json", 0, ", \"valid\": \"(0, 1), (4, 1): warp or "
+		"thread tiles have overlapping strides: thread ids (0, 1) name thread 4, "
+		"which reads (4, 1)\"}}\n", NULL },
+	{ "eval 'Sw<3,4,3> o 0 o (8,(16,4)):(64,(4,1))' --format json", 0,
+		"\"shape\": [8, [16, 4]], \"size\": 512, \"cosize\": 512, ", NULL },
+	{ "eval '" FAR "' --values", 0, "=9223372036854775801,9223372036854775800\n", NULL },
+	{ "eval '" FAR "' --format json", 0, "\"cosize\": 9223372036854775802, ", NULL },
+	{ "eval 'Sw<1,0,1>' --format json", 0, "\"shape\": 4, \"size\": 4, ", NULL },
+	{ "eval 'pack_map<((2,1),3):((3,0),1)>' --format json", 0,
+		"\"shape\": [[2, 1], 3], \"size\": 6, ", NULL },
 	{ "eval '" LHS "' --format json", 0, "{\"kind\": \"encoding\", \"text\": \""
 		"encoding_info<{" TILES ", swizzle = {expandShape = [[[\\\"CrossThread", NULL },
 	{ "eval 'padding(packed(" LHS ", [M, K]))' --format json", 0,
@@ -202,6 +246,46 @@ static const struct row eval_rows[] = {
 	{ "eval --batch < foreign", 0, "=error: expr:14: expected `}`, found `]`\n", NULL },
 };
 
+/* The values by row and column. */
+static const struct row table_rows[] = {
+	{ "eval '(4,8):(8,1)' --table", 0, "= 0  1  2  3  4  5  6  7\n"
+		" 8  9 10 11 12 13 14 15\n16 17 18 19 20 21 22 23\n"
+		"24 25 26 27 28 29 30 31\n", NULL },
+	{ "eval '((2,2),3):((1,8),2)' --table", 0, "= 0  2  4\n 1  3  5\n 8 10 12\n"
+		" 9 11 13\n", NULL },
+	{ "eval 'pack_map<(2,3):(1,2)>' --table", 0, "=0 2 4\n1 3 5\n", NULL },
+	{ "eval 'Sw<1,0,1> o 0 o (2,2):(2,1)' --table", 0, "=0 1\n3 2\n", NULL },
+	{ "eval '8:2' --table", 0, "= 0  2  4  6  8 10 12 14\n", NULL },
+	{ "eval '(0,3):(1,1)' --table", 0, NULL, NULL },
+	{ "eval 'row_major[M, 3]' -D M=2 --table", 0,
+		"=(0, 0) (0, 1) (0, 2)\n(1, 0) (1, 1) (1, 2)\n", NULL },
+	{ "eval '{ [i, j] -> [i + j] : 0 <= i < 3 and i <= j < 4 }' --table", 0,
+		"=0 1 2 3\n- 2 3 4\n- - 4 5\n", NULL },
+	{ "eval '" LINEAR "' --table", 0, "=(0, 0) (1, 0)\n(0, 1) (1, 1)\n", NULL },
+	{ "eval '" NO_LAYOUT "' --table", 1, "=0 2 4 3 5 8\n", "error: expr:1: " REASON },
+	{ "eval '(2,2,2):(1,2,4)' --table", 2, NULL, "=layoutc: error: --table: needs a "
+		"CuTe layout of one or two modes; --values prints the points\n" },
+	{ "eval '" NESTED "' --table", 2, NULL, "needs inputs of one or two coordinates" },
+	{ "eval '{ [i] -> [i] : -2 < i < 2 }' --table", 2, NULL, "not negative" },
+	{ "eval '{ [i] -> [j] : 0 <= i, j < 2 }' --table", 2, NULL, "needs a function" },
+	{ "eval '{ [i] : 0 < i < 2 }' --table", 2, NULL, "a set has no values" },
+	{ "eval '{ [i] -> [i] }' --table", 2, NULL, "error: expr:1: " },
+	{ "eval 'row_major[M]' --table", 2, NULL, "the size M has no value" },
+	{ "eval 'max_common_vector(4:1, 4:1)' --table", 2, NULL, "found a number" },
+	{ "eval '(1024,1024):(1,1)' --table | wc -l", 0, "=1024\n", NULL },
+	{ "eval '(1024,1025):(1,1)' --table", 2, NULL, "more than 2^20 cells" },
+	{ "eval '{ [9223372036854775807] -> [0] }' --table", 2, NULL, "than 2^20 cells" },
+	{ "eval '4:1' --table --values", 2, NULL, "error: --table: prints text, of one " },
+	{ "eval '4:1' --table --format json", 2, NULL, "error: --table: prints text" },
+	{ "eval --batch batch --table", 2, NULL, "error: --table: prints text" },
+};
+
+static void test_table(void **state)
+{
+	(void)state;
+	CHECK_ROWS(table_rows);
+}
+
 static void test_eval(void **state)
 {
 	(void)state;
@@ -214,6 +298,14 @@ static const struct row question_rows[] = {
 	{ "check '(4,8):(0,1)' --is injective", 1, "=injective: no: (0), (1)\n", NULL },
 	{ "check '(4,8):(0,1)' --is surjective --is function", 0,
 		"=surjective: yes\nfunction: yes\n", NULL },
+	{ "check 'distribute(#ttg.padded_shared<[4:+2] {order = [0], shape = [16]}>, [16])' "
+		"--is bijective", 0, "=bijective: yes\n", NULL },
+	{ "check '4:-1' --is surjective --is bijective", 1,
+		"=surjective: yes\nbijective: no: (-3)\n", NULL },
+	{ "check '" SHARED_SUBGROUPS "' --is surjective", 1, "=surjective: no: (0, 2)\n",
+		NULL },
+	{ "check '" SHARED_SUBGROUPS "' --is surjective --onto '{ [0, 0] }'", 0,
+		"=surjective: yes\n", NULL },
 	{ "check '(4):(2)' --is surjective", 1, "=surjective: no: (1)\n", NULL },
 	{ "check 'packed(" LHS ", [M, K])' --is injective", 0, "=injective: yes\n", NULL },
 	{ "check 'packed(" LHS ", [M, K])' --is surjective", 1,
@@ -231,6 +323,21 @@ static const struct row question_rows[] = {
 	{ "check '{ [i] -> [i] }' --is bijective", 2, NULL, "error: --is: " },
 	{ "check '{ [i] -> [i] }' --is surjective --onto '{ [i, j] }'", 2, NULL,
 		"error: --onto: cannot decide whether this is surjective: the spaces " },
+	{ "check '" NESTED "' --is valid", 0, "=valid: yes\n", NULL },
+	{ "check '" BEYOND "' --is valid", 1, "=valid: no: (63): thread 63 is beyond the "
+		"subgroup's 32 threads\n", NULL },
+	{ "check '" BEYOND "'", 1, "bijective: yes\nvalid: no: (63): ", NULL },
+	{ "check '" OVERLAPPING "' --is valid --is function", 1, "=valid: no: (0, 1), (4, 1): "
+		"warp or thread tiles have overlapping strides: thread ids (0, 1) name "
+		"thread 4, which reads (4, 1)\nfunction: yes\n", NULL },
+	{ "check 'nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = "
+		"[1, 1], thread_tile = [1, 4194304], element_tile = [1, 1], subgroup_strides = "
+		"[0, 0], thread_strides = [0, 1], subgroup_size = 4194304>' --is valid", 0,
+		"=valid: yes\n", NULL },
+	{ "check '4:1' --is valid", 2, NULL, "=layoutc: error: --is: valid is asked of "
+		"nested layouts\n" },
+	{ "check 'owned(" NESTED ", 3)' --is valid", 2, NULL, "asked of nested layouts" },
+	{ "check 'check_shape(" NESTED ", [8, 9])'", 2, NULL, "at dim 1. Dimension " },
 	{ "check 'xor_shuffle<64, 8>' --is bijective", 0, "=bijective: yes\n", NULL },
 	{ "check 'rotate_rows<12, 4>' --is bijective --is total", 0,
 		"=bijective: yes\ntotal: yes\n", NULL },
@@ -346,6 +453,11 @@ static const struct row error_rows[] = {
 		"=layoutc: error: expr:28: the images lie in [2], but the outer relation takes "
 		"[1]\n    compose({ [i] -> [i, i] }, { [i, j] -> [i, j] })\n"
 		"                               ^\n" },
+	{ "eval 'Sw<1,0,60> o 9223372036854775807 o 2:1' --values", 2, NULL,
+		"error: expr:1: the offsets, moved by 9223372036854775807 and swizzled, " },
+	{ "eval 'compose(" FAR ", 16:1)' --format json", 2, NULL, "do not fit 64 bits" },
+	{ "eval '{ [i] -> [i] }' --values --format json", 2, NULL, "no bound" },
+	{ "eval 'inverse({ [i] -> [i] })' --values", 2, NULL, "no bound" },
 	{ "eval 'complement((4,2):(1,2), 24)'", 1, NULL, "error: expr:1: no complement: " },
 	{ "eval 'complement((4,2):(1,2), 24)' --format json", 1, NULL, "no complement: " },
 	{ "eval '" NO_LAYOUT "'", 1, NULL, "=layoutc: error: expr:1: " REASON "\n    "
@@ -354,6 +466,10 @@ static const struct row error_rows[] = {
 		NO_LAYOUT "\n     ^~~~~~~\n" },
 	{ "eval 'coalesce(" NO_LAYOUT ")'", 1, NULL, "error: expr:10: coalesce: expected a "
 		"CuTe layout, found a relation: " REASON },
+	{ "eval 'equal_up_to_k({ [0, 0] -> [0, 0] }, { [0] -> [0, 0] }, "
+		"{ [0, 0] -> [1, 0] }, { [0] -> [0, 0] })'", 1, NULL,
+		"error: expr:1: no permutation of K makes both operands equal, at "
+		"[operand, input..] (0, 0, 0)\n" },
 	{ "eval 'pseudo_inverse(linear<{a = [[2]]} -> {b = 4}>)'", 1, NULL,
 		"error: expr:1: " },
 	{ "eval 'resize_in(linear<{a = [[2]]}>, a, 3)'", 2, NULL, "error: expr:32: " },
@@ -480,7 +596,11 @@ static void test_kernel(void **state)
 static const struct row help_rows[] = {
 	{ "--help", 0, "layoutc kernel REMAP --target GFX|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
+	{ "eval --help", 0, "\nFunctions: as compose ", NULL },
+	{ "eval --help", 0, " recombine reshape", NULL },
+	{ "--help", 0, "[--values] [--table]", NULL },
 	{ "check --help", 0, "--onto SET", NULL },
+	{ "check --help", 0, "|bijective|valid|total", NULL },
 	{ "equal --help", 0, "EXPR EXPR", NULL },
 	{ "kernel --help", 0, "--code-object 5|6", NULL },
 	{ "run --help", 0, "\nTargets: gfx908 ", NULL },
@@ -557,6 +677,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_eval),
+		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_no_layout),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_usage),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of the expressions, each with a result in its notation; what they
  * refuse; and all of that with next to no operations allowed. */
-#include "isl_bridge/context.h"
+#include "isl_bridge/relation.h"
 #include "support/notations.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,17 @@
 #define PLAIN "nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], " \
 	"thread_tile = [4], element_tile = [2], subgroup_strides = [0], " \
 	"thread_strides = [1], subgroup_size = 4>"
+/* The operands of a product: rows and columns of threads, each beside its part of K. */
+#define ROWS "nested_layout<subgroup_tile = [1, 1], batch_tile = [2, 1], " \
+	"outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4], subgroup_strides = [0, 0], " \
+	"thread_strides = [1, 0]>"
+#define COLUMNS "nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 4], " \
+	"outer_tile = [1, 1], thread_tile = [1, 4], element_tile = [4, 2], " \
+	"subgroup_strides = [0, 0], thread_strides = [0, 16]>"
+#define LHS "{ [r, k] -> [r, k] : 0 <= r < 2 and 0 <= k < 4 }"
+#define RHS "{ [c, k] -> [k, c] : 0 <= c < 3 and 0 <= k < 4 }"
+#define LHS_TURNED "{ [r, k] -> [r, (k + 1) mod 4] : 0 <= r < 2 and 0 <= k < 4 }"
+#define RHS_TURNED "{ [c, k] -> [(k + 1) mod 4, c] : 0 <= c < 3 and 0 <= k < 4 }"
 #define BLOCKED "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 1], " \
 	"warpsPerCTA = [1, 1], order = [1, 0]}>"
 
@@ -200,6 +212,51 @@ static const struct result {
 		"nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], "
 		"outer_tile = [1, 1], thread_tile = [4, 1], element_tile = [1, 2], subgroup_strides = [0, 0], "
 		"thread_strides = [1, 0], subgroup_size = 4>" },
+	{ "recombine([" ROWS ", " COLUMNS "], [[0, 2], [2, 1]], [1, 0])",
+		LAYOUT_VALUE_NESTED, "nested_layout<subgroup_tile = [1, 1], "
+		"batch_tile = [4, 2], outer_tile = [1, 1], thread_tile = [4, 16], "
+		"element_tile = [2, 1], subgroup_strides = [0, 0], "
+		"thread_strides = [16, 1]>" },
+	{ "recombine([" PLAIN "], [[3]], [3])", LAYOUT_VALUE_NESTED, PLAIN },
+	{ "recombine([], [], [])", LAYOUT_VALUE_NESTED, "nested_layout<subgroup_tile = [], "
+		"batch_tile = [], outer_tile = [], thread_tile = [], element_tile = [], "
+		"subgroup_strides = [], thread_strides = []>" },
+	{ "check_shape(" PLAIN ", [8])", LAYOUT_VALUE_NESTED, PLAIN },
+	{ "check_shape(" PLAIN ", [-1])", LAYOUT_VALUE_NESTED, PLAIN },
+	{ "needs_shared_memory(" PLAIN ", " PLAIN ")", LAYOUT_VALUE_INTEGER, "0" },
+	{ "needs_shared_memory(permute(" ROWS ", [0, 1]), reshape(" ROWS ", [32, 4]))",
+		LAYOUT_VALUE_INTEGER, "0" },
+	{ "needs_shared_memory(" PLAIN ", nested_layout<subgroup_tile = [1], "
+		"batch_tile = [2], outer_tile = [1], thread_tile = [4], "
+		"element_tile = [1], subgroup_strides = [0], thread_strides = [1], "
+		"subgroup_size = 4>)", LAYOUT_VALUE_INTEGER, "1" },
+	{ "sublayout_is_zero(linear<{a = [[1, 0]], c = [[0, 1]]}>, [c], [dim0])",
+		LAYOUT_VALUE_INTEGER, "1" },
+	{ "sublayout_is_zero(linear<{a = [[1, 0]], c = [[0, 1]]}>, [c], [dim0, dim1])",
+		LAYOUT_VALUE_INTEGER, "0" },
+	{ "is_trivial_over(linear<{a = [[1, 0]], c = [[0, 1]]} -> {a = 2, d = 2}>, [a])",
+		LAYOUT_VALUE_INTEGER, "1" },
+	{ "is_trivial_over(linear<{a = [[1, 1]], c = [[0, 1]]} -> {a = 2, d = 2}>, [a])",
+		LAYOUT_VALUE_INTEGER, "0" },
+};
+
+/* Results that have no notation of their own. */
+static const struct {
+	const char *expression, *equal;
+} relations[] = {
+	{ "owned(" PLAIN ", 2)", "{ [2, 0, 0, e] -> [4 + e] : 0 <= e < 2 }" },
+	{ "owned(" NESTED(STRIDES) ", 7)", "{ [7, 0, 0, 0, 0, 0, e] -> [3, 2 + e] : "
+		"0 <= e < 2 }" },
+	{ "owners(" PLAIN ", [5])", "{ [5] -> [2, 0, 0, 1] }" },
+	{ "owners(" COLUMNS ", [3, 5])", "{ [3, 5] -> [t, 0, 0, 0, 0, 3, 1] : "
+		"32 <= t < 48 }" },
+	{ "equal_up_to_k(" LHS ", " RHS ", " LHS_TURNED ", " RHS_TURNED ")",
+		"{ [k] -> [(k + 1) mod 4] : 0 <= k < 4 }" },
+	{ "equal_up_to_k(mma<WMMAR4_F32_16x16x16_F16, lhs>, "
+		"mma<WMMAR4_F32_16x16x16_F16, rhs>, "
+		"mma<v_wmma_f32_16x16x16_f16, lhs, gfx1200>, "
+		"mma<v_wmma_f32_16x16x16_f16, rhs, gfx1200>)",
+		"{ [k] -> [k mod 4 + 8*(floor(k/4) mod 2) + 4*floor(k/8)] : 0 <= k < 16 }" },
 };
 
 static void check_result(const struct result *row, layout_value *value,
@@ -232,6 +289,10 @@ static void test_results(void **state)
 	}
 }
 
+/* ((6,2),4):((1,7),100) where the coordinates of its modes are these of i. */
+#define QUOTIENT(first, second) "{ [i] -> [o] : exists c : c = " first " and " \
+	"o = c + floor(c/6) + 100*" second " and 0 <= i < 48 }"
+
 /* No layout is the function: the value is the exact relation, and the reason. */
 static const struct {
 	const char *expression, *equal, *reason;
@@ -252,6 +313,22 @@ static const struct {
 		"{ [i] -> [i + floor(i/6)] : 0 <= i < 12 }", "(6,2):(1,7) o (4,3):(1,4)" },
 	{ "flat_divide((6,2):(1,7), 4:1)",
 		"{ [i] -> [i + floor(i/6)] : 0 <= i < 12 }", "is no layout" },
+	{ "logical_divide(((6,2),4):((1,7),100), <4:1, 2>)", QUOTIENT("i mod 12",
+		"floor(i/12)"), "(6,2):(1,7) o (4,3):(1,4) is no layout" },
+	/* the quotient of the first mode ends beyond it, at 15 */
+	{ "logical_divide(((6,2),4):((1,7),100), <5, _>)", "{ [i] -> [o] : exists c : "
+		"c = i mod 15 and o = c + floor(c/6) + 100*floor(i/15) and "
+		"0 <= i < 60 }", "is no layout" },
+	{ "compose(((6,2),4):((1,7),100), <(4,4):(1,4), 2>)", "{ [i] -> [o] : exists c : "
+		"c = i mod 16 and o = c + floor(c/6) + 100*floor(i/16) and "
+		"0 <= i < 32 }", "is no layout" },
+	{ "zipped_divide(((6,2),4):((1,7),100), <4:1, 2>)", QUOTIENT("i mod 4 + "
+		"4*(floor(i/8) mod 3)", "(floor(i/4) mod 2 + 2*floor(i/24))"),
+		"is no layout" },
+	{ "tiled_divide(((6,2),4):((1,7),100), <4:1>)", QUOTIENT("i mod 12",
+		"floor(i/12)"), "is no layout" },
+	{ "flat_divide(((6,2),4):((1,7),100), <4:1, _>)", QUOTIENT("i mod 4 + "
+		"4*floor(i/16)", "(floor(i/4) mod 4)"), "is no layout" },
 };
 
 static layout_answer equal_to(layout_context *ctx, layout_value *value, const char *text)
@@ -265,6 +342,41 @@ static layout_answer equal_to(layout_context *ctx, layout_value *value, const ch
 	layout_relation_free(b);
 	layout_value_free(other);
 	return answer;
+}
+
+/* Numbers of points, as many as there is room for. */
+struct numbers {
+	size_t count;
+	int64_t values[1000];
+};
+
+static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct numbers *numbers = user;
+
+	assert_int_equal(in_rank, 1);
+	assert_int_equal(image_rank, 1);
+	assert_true(numbers->count + 2 <= COUNT(numbers->values));
+	numbers->values[numbers->count++] = *in;
+	numbers->values[numbers->count++] = *image;
+	return true;
+}
+
+/* The points are those of the relation, in the same order. */
+static void check_points(layout_value *value, const char *expression)
+{
+	static struct numbers own, of_relation;
+	layout_relation *relation = layout_value_relation(value);
+
+	own.count = of_relation.count = 0;
+	assert_true(layout_value_for_each(value, NULL, 0, add_pair, &own));
+	assert_true(layout_relation_for_each(relation, add_pair, &of_relation));
+	if (own.count != of_relation.count || memcmp(own.values, of_relation.values,
+			own.count * sizeof(*own.values)))
+		fail_msg("%s: %zu numbers, or others than the relation's %zu", expression,
+			own.count, of_relation.count);
+	layout_relation_free(relation);
 }
 
 static void test_without_layout(void **state)
@@ -281,10 +393,56 @@ static void test_without_layout(void **state)
 		assert_int_equal(layout_value_get_kind(value), LAYOUT_VALUE_RELATION);
 		assert_int_equal(equal_to(ctx, value, without_layout[i].equal),
 			LAYOUT_YES);
+		check_points(value, without_layout[i].expression);
 		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 		layout_value_free(value);
 		assert_true(layout_context_free(ctx));
 	}
+}
+
+static void check_relation(layout_context *ctx, layout_value *value, size_t i)
+{
+	if (equal_to(ctx, value, relations[i].equal) != LAYOUT_YES)
+		fail_msg("%s\nis not %s: %s", relations[i].expression,
+			relations[i].equal, layout_context_message(ctx));
+	assert_int_equal(layout_value_get_kind(value), LAYOUT_VALUE_RELATION);
+	assert_null(layout_value_reason(value));
+}
+
+static void test_relations(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(relations); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_value *value = layout_value_parse(ctx, relations[i].expression);
+
+		check_relation(ctx, value, i);
+		layout_value_free(value);
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Every listed name is that of a function, and of one only. */
+static void test_names(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const char *name;
+	char text[64];
+	unsigned count;
+
+	(void)state;
+	for (count = 0; (name = layout_value_function(count)); count++) {
+		snprintf(text, sizeof(text), "%s(", name);
+		assert_null(layout_value_parse(ctx, text));
+		assert_null(strstr(layout_context_message(ctx), "unknown"));
+		layout_context_clear(ctx);
+		for (unsigned i = 0; i < count; i++)
+			assert_string_not_equal(name, layout_value_function(i));
+	}
+	assert_true(count > 60);
+	assert_null(layout_value_function(count + 1));
+	assert_true(layout_context_free(ctx));
 }
 
 static void count_error(void *user, layout_error kind, const char *message, long position)
@@ -345,15 +503,36 @@ static const struct {
 	{ "compose(<4>, 4:1)", LAYOUT_ERROR_PARSE, 8, "expected an expression, found `<`" },
 
 	/* how arguments are written */
-	{ "complement(4:1, M)", LAYOUT_ERROR_PARSE, 16, "expected an integer, found `M`" },
+	{ "complement(4:1, M)", LAYOUT_ERROR_PARSE, 16,
+		"expected an integer for complement, found `M`" },
 	{ "complement(4:1, 24, 1)", LAYOUT_ERROR_PARSE, 18, "expected `)`, found `,`" },
-	{ "upcast(4:1)", LAYOUT_ERROR_PARSE, 10, "expected `,`, found `)`" },
+	{ "upcast(4:1)", LAYOUT_ERROR_PARSE, 10,
+		"expected `,` and an integer for upcast, found `)`" },
 	{ "upcast(4:1, 99999999999999999999)", LAYOUT_ERROR_OVERFLOW, 12, "64 bits" },
-	{ "coalesce(4:1, [1])", LAYOUT_ERROR_PARSE, 14, "expected an integer" },
+	{ "coalesce(4:1, [1])", LAYOUT_ERROR_PARSE, 14, "a profile for coalesce" },
 	{ "coalesce(4:1, (1,)", LAYOUT_ERROR_PARSE, 17, "expected an integer" },
 	{ "compose(4:1, <4:1)", LAYOUT_ERROR_PARSE, 17, "`,` or `>`" },
 	{ "compose(4:1, <x>)", LAYOUT_ERROR_PARSE, 14, "a layout, an integer or `_`" },
-	{ "transpose_ins(linear<{a = [[1]]}>, a)", LAYOUT_ERROR_PARSE, 35, "`[`" },
+	{ "transpose_ins(linear<{a = [[1]]}>, a)", LAYOUT_ERROR_PARSE, 35,
+		"expected a list of names for transpose_ins, found `a`" },
+	{ "resize_in(linear<{a = [[1]]}>, [a], 4)", LAYOUT_ERROR_PARSE, 31,
+		"expected a name for resize_in, found `[`" },
+	{ "recombine(4:1, [[0]], [0])", LAYOUT_ERROR_PARSE, 10,
+		"expected a list of nested layouts for recombine, found `4`" },
+	{ "recombine([4:1], [[0]], [0])", LAYOUT_ERROR_SPACE, 11,
+		"recombine: expected a nested layout, found a CuTe layout" },
+	{ "recombine([" PLAIN "], [0], [0])", LAYOUT_ERROR_PARSE, 189,
+		"expected a list of numbers for recombine, found `0`" },
+	{ "recombine([" PLAIN " [[0]], [0])", LAYOUT_ERROR_PARSE, 186, "`,` or `]`" },
+	{ "recombine([" PLAIN "], [[0]", LAYOUT_ERROR_PARSE, 192, "`,` or `]`" },
+	{ "equal_up_to_k(4:1, 4:1, 4:1)", LAYOUT_ERROR_PARSE, 27,
+		"expected `,` and a relation for equal_up_to_k, found `)`" },
+	{ "check_shape(4:1, [4])", LAYOUT_ERROR_SPACE, 12,
+		"check_shape: expected a nested layout, found a CuTe layout" },
+	{ "check_shape(" PLAIN ", 8)", LAYOUT_ERROR_PARSE, 188,
+		"expected a list of numbers for check_shape, found `8`" },
+	{ "check_shape(" PLAIN ", [-2])", LAYOUT_ERROR_INVALID, 189,
+		"a dimension must be at least -1, not -2" },
 	{ "transpose_ins(linear<{a = [[1]]}>, [1])", LAYOUT_ERROR_PARSE, 36, "a name" },
 	{ "transpose_ins(linear<{a = [[1]]}>, [a = 2])", LAYOUT_ERROR_PARSE, 38,
 		"`,` or `]`" },
@@ -383,12 +562,47 @@ static const struct {
 	{ "quotient(linear<{a = [[1]]} -> {a = 2}>, [b])", LAYOUT_ERROR_SPACE, 41, "b" },
 	{ "transpose_ins(linear<{a = [[1]]}>, [b])", LAYOUT_ERROR_SPACE, 35, "b" },
 	{ "resize_in(linear<{a = [[1]]}>, a, 3)", LAYOUT_ERROR_INVALID, 31, "3" },
-	{ "reshape_ins(linear<{a = [[1]]}>, [x = 4])", LAYOUT_ERROR_NO_ANSWER, 33, "2^1" },
+	{ "reshape_ins(linear<{a = [[1]]}>, [x = 4])", LAYOUT_ERROR_SPACE, 33, "2^1" },
 	{ "distribute(" BLOCKED ", [4])", LAYOUT_ERROR_SPACE, 114, "1 dimensions" },
 	{ "distribute(" BLOCKED ", [4, 3])", LAYOUT_ERROR_NO_ANSWER, 114, "3 elements" },
 	{ "left_inverse({ [i] -> [floor(i/2)] })", LAYOUT_ERROR_NO_ANSWER, 0, "no bound" },
 	{ "permute(" PLAIN ", [1])", LAYOUT_ERROR_SPACE, 184, "no dimension 1" },
 	{ "reshape(" PLAIN ", [3])", LAYOUT_ERROR_SPACE, 184, "3" },
+
+	{ "check_shape(" PLAIN ", [9])", LAYOUT_ERROR_SPACE, 188,
+		"at dim 0. Dimension expected by layout: 8 actual: 9" },
+	{ "check_shape(" PLAIN ", [8, 1])", LAYOUT_ERROR_SPACE, 188,
+		"Rank of vector (2) does not match rank of layout (1)." },
+	{ "recombine([" PLAIN "], [[0], [1]], [0])", LAYOUT_ERROR_SPACE, 188,
+		"2 lists of loops for 1 operands" },
+	{ "recombine([" PLAIN "], [[0, 1]], [0])", LAYOUT_ERROR_SPACE, 189,
+		"2 loops for operand 0, which has 1 dimensions" },
+	{ "recombine([" PLAIN "], [[4294967296]], [0])", LAYOUT_ERROR_INVALID, 189,
+		"there is no coordinate 4294967296" },
+	{ "recombine([" PLAIN "], [[0]], [1])", LAYOUT_ERROR_NO_ANSWER, 0,
+		"no operand has loop 1" },
+	{ "recombine([" ROWS ", " COLUMNS "], [[0, 2], [0, 1]], [0, 1])",
+		LAYOUT_ERROR_NO_ANSWER, 0, "batch_tile of loop 0 is 2 in operand 0" },
+	{ "needs_shared_memory(" PLAIN ", " ROWS ")", LAYOUT_ERROR_SPACE, 0,
+		"rank 1 and 2" },
+	{ "owned(" PLAIN ", 4)", LAYOUT_ERROR_INVALID, 182, "no thread 4 among 4" },
+	{ "owned(" PLAIN ", -1)", LAYOUT_ERROR_INVALID, 182, "no thread -1 among 4" },
+	{ "owners(" PLAIN ", [8])", LAYOUT_ERROR_INVALID, 183,
+		"coordinate 8 is outside dimension 0 of 8" },
+	{ "owners(" PLAIN ", [1, 1])", LAYOUT_ERROR_SPACE, 183,
+		"2 coordinates for a vector of 1 dimensions" },
+	{ "sublayout_is_zero(linear<{a = [[1]]}>, [b], [dim0])", LAYOUT_ERROR_SPACE, 39,
+		"no input b" },
+	{ "sublayout(linear<{a = [[1]]} -> {a = 2}>, [b], [a])", LAYOUT_ERROR_SPACE, 42, "b" },
+	{ "sublayout(linear<{a = [[1]]} -> {a = 2}>, [a], [b])", LAYOUT_ERROR_SPACE, 47, "b" },
+	{ "linear<{lane = [[4611686018427387904]]}>", LAYOUT_ERROR_INVALID, 16,
+		"basis 4611686018427387904 needs more than 2^62 points" },
+	{ "inverse(Sw<1,0,60> o 9223372036854775807 o 2:1)", LAYOUT_ERROR_OVERFLOW, 8,
+		"do not fit 64 bits" },
+	{ "is_trivial_over(linear<{a = [[1]]}>, [b])", LAYOUT_ERROR_SPACE, 37, "b" },
+	{ "equal_up_to_k(" LHS ", " RHS ", " LHS_TURNED ", " RHS ")", LAYOUT_ERROR_NO_ANSWER,
+		0, "no permutation of K makes both operands equal, at [operand, input..] (" },
+	{ "equal_up_to_k(4:1, 4:1, 4:1, 4:1)", LAYOUT_ERROR_SPACE, 0, "1 -> 1" },
 
 	/* other coordinates */
 	{ "as((4,6):(6,1), in = [4, 5])", LAYOUT_ERROR_SPACE, 21,
@@ -412,7 +626,7 @@ static const struct {
 		"the images lie in cell[2], but the outer relation takes logical[2]" },
 	{ "compose(4:1, row_major[4, 4])", LAYOUT_ERROR_SPACE, 13,
 		"the images lie in cell[2], but the outer relation takes [1]" },
-	{ "compose(linear<{a = [[1]]}>, linear<{b = [[1]]}>)", LAYOUT_ERROR_SPACE, 0,
+	{ "compose(linear<{a = [[1]]}>, linear<{b = [[1]]}>)", LAYOUT_ERROR_SPACE, 29,
 		"dim0" },
 	{ "compose(as(4:1, in = offset), as(4:1, out = cell))", LAYOUT_ERROR_SPACE, 30,
 		"the images lie in cell[1], but the outer relation takes offset[1]" },
@@ -488,6 +702,14 @@ static void test_quota(void **state)
 					without_layout[i].equal), LAYOUT_YES);
 			layout_value_free(value);
 		}
+		for (size_t i = 0; i < COUNT(relations); i++) {
+			layout_value *value = parse_under(ctx, relations[i].expression,
+				quotas[q]);
+
+			if (value)
+				check_relation(ctx, value, i);
+			layout_value_free(value);
+		}
 		assert_true(layout_context_free(ctx));
 	}
 }
@@ -496,6 +718,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_results),
+		cmocka_unit_test(test_relations),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_without_layout),
 		cmocka_unit_test(test_reason_is_no_error),
 		cmocka_unit_test(test_errors),

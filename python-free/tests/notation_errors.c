@@ -38,7 +38,7 @@ static const struct row {
 	{ "4:1 4:1", LAYOUT_ERROR_PARSE, 4, "expected the end of the text, found `4`" },
 	{ "inverse(4:1", LAYOUT_ERROR_PARSE, 11, "expected `)`, found the end" },
 	{ "inverse 4:1", LAYOUT_ERROR_PARSE, 8, "expected `(`, found `4`" },
-	{ "compose(4:1)", LAYOUT_ERROR_PARSE, 11, "expected `,`, found `)`" },
+	{ "compose(4:1)", LAYOUT_ERROR_PARSE, 11, "expected `,` and a relation for compose, found `)`" },
 	{ "inverse(4:1, 4:1)", LAYOUT_ERROR_PARSE, 11, "expected `)`, found `,`" },
 	{ "inverse()", LAYOUT_ERROR_PARSE, 8, "expected an expression, found `)`" },
 
@@ -197,7 +197,7 @@ static const struct row {
 	{ "permute(4:1, [0, 0])", LAYOUT_ERROR_INVALID, 13, "" },
 	{ "project(4:1, [1])", LAYOUT_ERROR_INVALID, 13, "" },
 	{ "permute(4:1, [-1])", LAYOUT_ERROR_INVALID, 14, "at least 0" },
-	{ "permute(4:1, 0)", LAYOUT_ERROR_PARSE, 13, "expected `[`, found `0`" },
+	{ "permute(4:1, 0)", LAYOUT_ERROR_PARSE, 13, "expected a list of numbers for permute, found `0`" },
 	{ "inverse(compose({ A[i] -> B[i] }, { C[i] -> D[i] }))", LAYOUT_ERROR_SPACE, 34,
 		"the images lie in D[1], but the outer relation takes A[1]" },
 };

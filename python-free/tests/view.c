@@ -267,7 +267,9 @@ static bool visit_least(void *user, const int64_t *in, unsigned in_rank,
 static void test_least_inverse(void **state)
 {
 	static const char *const layouts[] = { "(4,8):(8,1)", "(2,3,4):(1,0,2)",
-		"(3,5):(2,3)", "8:0", "(4,6):(1,4)", "(2,2,2):(4,1,4)" };
+		"(3,5):(2,3)", "8:0", "(4,6):(1,4)", "(2,2,2):(4,1,4)", "(3,4):(-1,2)",
+		"Sw<2,0,2> o 0 o (9,8):(14,1)", "Sw<2,2,3> o 0 o (12,5):(9,4)",
+		"(2,(3,2)):(5,(0,5))", "0:1" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

@@ -6,6 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const nouns[] = {
+	[ARGUMENT_RELATION] = "a relation",
+	[ARGUMENT_SET] = "a set",
+	[ARGUMENT_EITHER] = "a relation or a set",
+	[ARGUMENT_STORAGE] = "a storage",
+	[ARGUMENT_CUTE] = "a CuTe layout",
+	[ARGUMENT_LINEAR] = "a linear layout",
+	[ARGUMENT_NESTED] = "a nested layout",
+	[ARGUMENT_TRITON] = "a Triton encoding",
+	[ARGUMENT_INNER] = "a relation",
+	[ARGUMENT_TILE] = "a CuTe layout",
+	[ARGUMENT_NUMBERS] = "a list of numbers",
+	[ARGUMENT_DIMS] = "a list of numbers",
+	[ARGUMENT_NAMES] = "a list of names",
+	[ARGUMENT_SIZES] = "a list of sizes",
+	[ARGUMENT_NAMED] = "a list of NAME = SIZE",
+	[ARGUMENT_VIEW] = "a name or a list",
+	[ARGUMENT_INT] = "an integer",
+	[ARGUMENT_NAME] = "a name",
+	[ARGUMENT_PROFILE] = "a profile",
+	[ARGUMENT_LAYOUTS] = "a list of nested layouts",
+	[ARGUMENT_MAPS] = "a list of lists",
+};
+
 static bool is_expression(enum argument_kind kind)
 {
 	return kind <= ARGUMENT_TILE;
@@ -41,18 +65,6 @@ static bool fits(const layout_value *value, enum argument_kind wanted)
 static bool check_kind(struct call *call, const struct argument *argument,
 	enum argument_kind wanted)
 {
-	static const char *const nouns[] = {
-		[ARGUMENT_RELATION] = "a relation",
-		[ARGUMENT_SET] = "a set",
-		[ARGUMENT_EITHER] = "a relation or a set",
-		[ARGUMENT_STORAGE] = "a storage",
-		[ARGUMENT_CUTE] = "a CuTe layout",
-		[ARGUMENT_LINEAR] = "a linear layout",
-		[ARGUMENT_NESTED] = "a nested layout",
-		[ARGUMENT_TRITON] = "a Triton encoding",
-		[ARGUMENT_INNER] = "a relation",
-		[ARGUMENT_TILE] = "a CuTe layout",
-	};
 	const layout_value *value = argument->value;
 
 	if (fits(value, wanted))
@@ -99,6 +111,36 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *
 	return true;
 }
 
+/* Can what follows be the argument, as far as its first token says? */
+static bool at_argument(const struct text_cursor *cursor, enum argument_kind kind)
+{
+	bool number = cursor->token.kind == TEXT_INT || text_at(cursor, "-");
+
+	switch (kind) {
+	case ARGUMENT_INT:
+		return number;
+	case ARGUMENT_PROFILE:
+		return number || text_at(cursor, "(");
+	case ARGUMENT_NAME:
+		return cursor->token.kind == TEXT_NAME;
+	case ARGUMENT_VIEW:
+		return cursor->token.kind == TEXT_NAME || text_at(cursor, "[");
+	default:
+		return is_expression(kind) || text_at(cursor, "[");
+	}
+}
+
+/* Always false. */
+static bool expected_argument(struct text_cursor *cursor, const struct call *call,
+	enum argument_kind kind, const char *before)
+{
+	char what[96];
+
+	snprintf(what, sizeof(what), "%s%s for %s", before, nouns[kind],
+		call->function->name);
+	return text_expected(cursor, what);
+}
+
 static bool read_argument(struct text_cursor *cursor, struct call *call,
 	struct argument *argument, enum argument_kind kind);
 
@@ -128,6 +170,8 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 {
 	argument->given = true;
 	argument->position = text_position(cursor);
+	if (!at_argument(cursor, kind))
+		return expected_argument(cursor, call, kind, "");
 	if (is_expression(kind))
 		return read_expression(cursor, call, argument, kind);
 	switch (kind) {
@@ -185,8 +229,9 @@ static bool read_positional(struct text_cursor *cursor, struct call *call,
 			!parameters[i].name; i++) {
 		if (parameters[i].optional && !text_at(cursor, ","))
 			return true;
-		if (i && !text_take(cursor, ","))
-			return false;
+		if (i && !text_skip(cursor, ","))
+			return expected_argument(cursor, call, parameters[i].kind,
+				"`,` and ");
 		if (!read_argument(cursor, call, &call->arguments[i],
 				parameters[i].kind))
 			return false;

@@ -203,9 +203,21 @@ static bool read_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzl
 	return ok;
 }
 
+/* The swizzle before the layout, which is consumed; errors lie at "begin". */
+static layout_cute *apply(struct text_cursor *cursor, long begin, layout_cute *cute,
+	layout_cute_swizzle swizzle)
+{
+	long base = layout_context_set_base(cursor->ctx, begin);
+
+	cute = layout_cute_apply_swizzle(cute, swizzle);
+	layout_context_set_base(cursor->ctx, base);
+	return cute;
+}
+
 static layout_cute *read_swizzled(struct text_cursor *cursor)
 {
 	layout_cute_swizzle swizzle = { 0 };
+	long begin = text_position(cursor);
 	layout_cute *cute;
 
 	if (!read_swizzle(cursor, &swizzle))
@@ -217,7 +229,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 		return NULL;
 	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
 		read_plain(cursor, &cute_rules);
-	return layout_cute_apply_swizzle(cute, swizzle);
+	return apply(cursor, begin, cute, swizzle);
 }
 
 layout_cute *text_cute(struct text_cursor *cursor)

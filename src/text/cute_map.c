@@ -15,12 +15,11 @@ struct parts {
 	int64_t shape[LEAVES], stride[LEAVES];
 };
 
-layout_relation *cute_map_compose(layout_cute *outer, layout_cute *inner)
+bool cute_map_compose(struct cute_map *map, layout_cute *outer, layout_cute *inner)
 {
-	layout_relation *after = layout_cute_unbounded_relation(outer);
-	layout_relation *before = layout_cute_relation(inner);
-
-	return layout_relation_compose(after, before);
+	map->outer = layout_cute_copy(outer);
+	map->inner = layout_cute_copy(inner);
+	return map->outer && map->inner;
 }
 
 static bool add_node(struct parts *parts, int arity)
@@ -84,69 +83,215 @@ static int64_t subtree_size(layout_cute *cute, unsigned *node, unsigned *leaf)
 	return size;
 }
 
-/* The tiles as one layout of coordinates of "cute": mode i counts in units of the modes
- * before it.  A tile that reaches beyond its mode would be carried into the next. */
-static bool add_tiles(struct parts *parts, layout_cute *cute,
-	const struct text_tiler *tiler)
+/* The modes of a layout: their sizes, where the coordinates asked for end, and what one
+ * step of each is worth. */
+struct modes {
+	unsigned rank;
+	int64_t size[LEAVES], end[LEAVES], unit[LEAVES];
+};
+
+static bool read_modes(struct modes *modes, layout_cute *cute)
 {
-	unsigned rank = layout_cute_rank(cute), leaf = 0;
-	unsigned node = layout_cute_arity(cute, 0) >= 0;
+	unsigned node = layout_cute_arity(cute, 0) >= 0, leaf = 0;
+
+	modes->rank = layout_cute_rank(cute);
+	if (modes->rank > LEAVES || layout_cute_is_lexicographic(cute))
+		return false;
+	for (unsigned i = 0; i < modes->rank; i++)
+		modes->size[i] = modes->end[i] = subtree_size(cute, &node, &leaf);
+	return layout_cute_size(cute) > 0;
+}
+
+static void reach(struct modes *modes, unsigned i, int64_t end)
+{
+	if (end > modes->end[i])
+		modes->end[i] = end;
+}
+
+/* Mode i from node and leaf on, which move behind it; its last leaf has no end, so it
+ * goes on to where the coordinates do. */
+static bool widen_mode(struct parts *parts, layout_cute *cute, struct modes *modes,
+	unsigned i, unsigned *node, unsigned *leaf)
+{
+	int64_t others, pending = 1;
+
+	while (pending > 0) {
+		int arity = layout_cute_arity(cute, (*node)++);
+
+		pending += arity < 0 ? -1 : arity - 1;
+		if (arity < 0 ? !add_leaf(parts, layout_cute_shape(cute, *leaf),
+				layout_cute_stride(cute, *leaf)) :
+				!add_node(parts, arity))
+			return false;
+		*leaf += arity < 0;
+	}
+	if (modes->end[i] == modes->size[i])
+		return true;
+	others = modes->size[i] / parts->shape[parts->leaves - 1];
+	parts->shape[parts->leaves - 1] = (modes->end[i] - 1) / others + 1;
+	return !__builtin_mul_overflow(others, parts->shape[parts->leaves - 1],
+		&modes->end[i]);
+}
+
+/* "cute" with modes that hold all coordinates asked for, so that none is carried into
+ * the next, and the units of these. */
+static layout_cute *widen(struct parts *parts, layout_cute *cute, struct modes *modes)
+{
+	unsigned node = layout_cute_arity(cute, 0) >= 0, leaf = 0;
+	layout_cute_swizzle swizzle;
+	layout_cute *wide;
 	int64_t unit = 1;
 
-	if (!add_node(parts, (int)rank))
+	*parts = (struct parts){ 0 };
+	if (!add_node(parts, (int)modes->rank))
+		return NULL;
+	for (unsigned i = 0; i < modes->rank; i++) {
+		modes->unit[i] = unit;
+		if (!widen_mode(parts, cute, modes, i, &node, &leaf) ||
+				__builtin_mul_overflow(unit, modes->end[i], &unit))
+			return NULL;
+	}
+	wide = close_parts(cute->ctx, parts);
+	*parts = (struct parts){ 0 };
+	return layout_cute_swizzled(cute, &swizzle) ?
+		layout_cute_apply_swizzle(wide, swizzle) : wide;
+}
+
+/* "outer", consumed, after the layout of the parts. */
+static bool after_parts(struct cute_map *map, layout_cute *outer,
+	const struct parts *parts)
+{
+	map->outer = outer;
+	map->inner = outer ? close_parts(outer->ctx, parts) : NULL;
+	return map->inner;
+}
+
+static bool add_tiles(struct parts *parts, const struct modes *modes,
+	const struct text_tiler *tiler)
+{
+	if (!add_node(parts, (int)modes->rank))
 		return false;
-	for (unsigned i = 0; i < rank; i++) {
-		int64_t size = subtree_size(cute, &node, &leaf);
+	for (unsigned i = 0; i < modes->rank; i++) {
 		layout_cute *tile = i < tiler->count ? tiler->tiles[i].layout : NULL;
 
-		if (tile && i + 1 < rank && layout_cute_cosize(tile) > size)
+		if (tile ? !add_layout(parts, tile, modes->unit[i]) :
+				!add_leaf(parts, modes->size[i], modes->unit[i]))
 			return false;
-		if (tile ? !add_layout(parts, tile, unit) : !add_leaf(parts, size, unit))
-			return false;
-		unit *= size;
 	}
 	return true;
 }
 
-/* "outer" after what "build" made of the parts. */
-static layout_relation *after_parts(layout_context *ctx, layout_cute *outer,
-	const struct parts *parts)
+bool cute_map_compose_by(struct cute_map *map, layout_cute *outer,
+	const struct text_tiler *tiler)
 {
-	layout_cute *inner = close_parts(ctx, parts);
-	layout_relation *result = inner ? cute_map_compose(outer, inner) : NULL;
+	struct parts *parts = layout_alloc(outer->ctx, 1, sizeof(*parts));
+	layout_cute *wide = NULL;
+	struct modes modes;
+	bool good;
 
-	layout_cute_free(inner);
-	return result;
-}
-
-layout_relation *cute_map_compose_by(layout_cute *outer, const struct text_tiler *tiler)
-{
-	layout_context *ctx = outer->ctx;
-	struct parts *parts = layout_alloc(ctx, 1, sizeof(*parts));
-	layout_relation *result = NULL;
-
-	if (parts && !layout_cute_is_lexicographic(outer) &&
-			add_tiles(parts, outer, tiler))
-		result = after_parts(ctx, outer, parts);
+	if (parts && read_modes(&modes, outer)) {
+		for (unsigned i = 0; i < modes.rank && i < tiler->count; i++)
+			reach(&modes, i, layout_cute_cosize(tiler->tiles[i].layout));
+		wide = widen(parts, outer, &modes);
+	}
+	good = wide && add_tiles(parts, &modes, tiler) && after_parts(map, wide, parts);
+	if (wide != map->outer)
+		layout_cute_free(wide);
 	free(parts);
-	return result;
+	return good;
 }
 
 /* cute o (tiler, complement(tiler, size(cute))) */
-layout_relation *cute_map_divide(layout_cute *cute, layout_cute *tiler)
+bool cute_map_divide(struct cute_map *map, layout_cute *cute, layout_cute *tiler)
 {
 	layout_context *ctx = cute->ctx;
 	struct parts *parts = layout_alloc(ctx, 1, sizeof(*parts));
 	layout_cute *rest = layout_cute_complement(layout_cute_copy(tiler),
 		layout_cute_size(cute));
-	layout_relation *result = NULL;
+	bool good = parts && rest && add_node(parts, 2) &&
+		add_layout(parts, tiler, 1) && add_layout(parts, rest, 1) &&
+		after_parts(map, layout_cute_copy(cute), parts);
 
-	if (parts && rest && add_node(parts, 2) && add_layout(parts, tiler, 1) &&
-			add_layout(parts, rest, 1))
-		result = after_parts(ctx, cute, parts);
 	layout_cute_free(rest);
 	free(parts);
-	return result;
+	return good;
+}
+
+/* Mode by mode, the tile and what it leaves; NULL where no tile is for the mode. */
+struct quotients {
+	layout_cute *tiles[LEAVES], *rests[LEAVES];
+};
+
+static bool find_quotients(struct quotients *quotients, struct modes *modes,
+	const struct text_tiler *tiler)
+{
+	for (unsigned i = 0; i < modes->rank && i < tiler->count; i++) {
+		layout_cute *tile = tiler->tiles[i].layout, *rest;
+		int64_t end;
+
+		if (!tile)
+			continue;
+		rest = layout_cute_complement(layout_cute_copy(tile), modes->size[i]);
+		quotients->tiles[i] = tile;
+		quotients->rests[i] = rest;
+		if (!rest || __builtin_add_overflow(layout_cute_cosize(tile),
+				layout_cute_cosize(rest), &end))
+			return false;
+		reach(modes, i, end - 1);
+	}
+	return true;
+}
+
+/* One share of mode i: the tile or the rest.  A mode that has no tile is the tile where
+ * the tiler leaves it alone, else the rest. */
+static bool add_share(struct parts *parts, const struct modes *modes,
+	const struct quotients *quotients, unsigned i, bool is_rest, bool is_whole)
+{
+	layout_cute *cute = is_rest ? quotients->rests[i] : quotients->tiles[i];
+
+	if (!cute && is_whole == is_rest)
+		return true;
+	parts->tree[0]++;
+	return cute ? add_layout(parts, cute, modes->unit[i]) :
+		add_leaf(parts, modes->size[i], modes->unit[i]);
+}
+
+/* For each mode the tile and the rest, or all tiles and then all rests. */
+static bool add_quotients(struct parts *parts, const struct modes *modes,
+	const struct quotients *quotients, unsigned tile_count, bool by_mode)
+{
+	unsigned count = 2 * modes->rank;
+	bool good = add_node(parts, 0);
+
+	for (unsigned k = 0; good && k < count; k++) {
+		unsigned i = by_mode ? k / 2 : k % modes->rank;
+		bool is_rest = by_mode ? k % 2 : k >= modes->rank;
+
+		good = add_share(parts, modes, quotients, i, is_rest, i < tile_count);
+	}
+	return good;
+}
+
+bool cute_map_divide_by(struct cute_map *map, layout_cute *cute,
+	const struct text_tiler *tiler, layout_cute_form form)
+{
+	struct parts *parts = layout_alloc(cute->ctx, 1, sizeof(*parts));
+	struct quotients quotients = { 0 };
+	layout_cute *wide = NULL;
+	struct modes modes;
+	bool good;
+
+	if (parts && read_modes(&modes, cute) &&
+			find_quotients(&quotients, &modes, tiler))
+		wide = widen(parts, cute, &modes);
+	good = wide && add_quotients(parts, &modes, &quotients, tiler->count,
+		form == LAYOUT_CUTE_LOGICAL) && after_parts(map, wide, parts);
+	if (wide != map->outer)
+		layout_cute_free(wide);
+	for (unsigned i = 0; i < LEAVES; i++)
+		layout_cute_free(quotients.rests[i]);
+	free(parts);
+	return good;
 }
 
 bool cute_map_copy_tiler(struct text_tiler *copy, const struct text_tiler *tiler)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/cute/cute.h"
+#include "algebra/cute/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,15 +51,12 @@ static void print_plain(struct layout_buffer *out, const layout_cute *cute, int 
 		layout_buffer_append(out, ">", 1);
 }
 
-char *layout_cute_str(layout_cute *cute)
+static char *print(const layout_cute *cute)
 {
 	struct layout_buffer out = { 0 };
-	bool alone = cute && is_alone(cute);
-	int *open;
+	bool alone = is_alone(cute);
+	int *open = layout_alloc(cute->ctx, cute->node_count, sizeof(*open));
 
-	if (!cute)
-		return NULL;
-	open = layout_alloc(cute->ctx, cute->node_count, sizeof(*open));
 	if (!open)
 		return NULL;
 	if (cute->swizzled)
@@ -71,4 +68,19 @@ char *layout_cute_str(layout_cute *cute)
 		print_plain(&out, cute, open);
 	free(open);
 	return layout_buffer_take(cute->ctx, &out);
+}
+
+char *layout_cute_str(layout_cute *cute)
+{
+	layout_cute *plain;
+	char *text;
+
+	if (!cute)
+		return NULL;
+	if (!cute->lexicographic || cute_is_pack_map(cute))
+		return print(cute);
+	plain = cute_order_reverse(layout_cute_copy(cute));
+	text = plain ? print(plain) : NULL;
+	layout_cute_free(plain);
+	return text;
 }

@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "text/call.h"
 
-const struct function *text_function(const struct text_cursor *cursor)
+/* The i-th function of all families; NULL past the last. */
+static const struct function *function_at(unsigned i)
 {
 	static const struct function *const families[] = {
 		functions_relation, functions_cute, functions_linear, functions_nested,
 		functions_mma,
 	};
 
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
-		for (const struct function *row = families[i]; row->name; row++)
-			if (text_at(cursor, row->name))
+	for (size_t k = 0; k < sizeof(families) / sizeof(*families); k++)
+		for (const struct function *row = families[k]; row->name; row++)
+			if (!i--)
 				return row;
 	return NULL;
+}
+
+const struct function *text_function(const struct text_cursor *cursor)
+{
+	const struct function *row;
+
+	for (unsigned i = 0; (row = function_at(i)); i++)
+		if (text_at(cursor, row->name))
+			return row;
+	return NULL;
+}
+
+const char *layout_value_function(unsigned i)
+{
+	const struct function *row = function_at(i);
+
+	return row ? row->name : NULL;
 }

@@ -85,63 +85,48 @@ static bool run_max_common_vector(struct call *call)
 		call->arguments[1].value->cute, &length) && give_integer(call, length);
 }
 
-/* What was caught is the call's error. */
-static bool raise_caught(struct call *call, const struct layout_caught *caught)
-{
-	long base = layout_context_set_base(call->ctx, -1);
-
-	layout_fail(call->ctx, caught->kind, caught->position, "%s",
-		caught->message ? caught->message : "out of memory");
-	layout_context_set_base(call->ctx, base);
-	return false;
-}
-
-/* Does a failure leave it open whether there is a map? */
-static bool is_unknown(layout_error kind)
-{
-	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
-		kind == LAYOUT_ERROR_ISL;
-}
-
-/* The relation that "map" makes, with the reason for it; the reason is an error where
- * there is no such relation either. */
+/* The map that "find" finds, to be made a relation when one is asked for, with the
+ * reason for it; the reason is an error where there is no such map either. */
 static bool give_map(struct call *call, struct layout_caught *caught,
-	layout_relation *(*map)(struct call *call))
+	bool (*find)(struct call *call, struct cute_map *map))
 {
-	struct layout_caught failed = { 0 }, *previous;
+	struct layout_caught ignored = { 0 }, *previous;
 	bool good;
 
-	previous = layout_context_catch(call->ctx, &failed);
-	good = give_relation(call, map(call));
+	previous = layout_context_catch(call->ctx, &ignored);
+	good = find(call, &call->result->map);
 	layout_context_catch(call->ctx, previous);
-	if (good) {
-		call->result->reason = caught->message;
-		caught->message = NULL;
-	} else {
-		raise_caught(call, is_unknown(failed.kind) ? &failed : caught);
+	free(ignored.message);
+	if (!good) {
+		cute_map_free(&call->result->map);
+		return call_raise(call, caught);
 	}
-	free(failed.message);
-	return good;
+	call->result->kind = LAYOUT_VALUE_RELATION;
+	call->result->reason = caught->message;
+	caught->message = NULL;
+	return true;
 }
 
-/* The layout, or where there is none the relation; other errors go on.  "caught" is
- * what making the layout failed with. */
+/* The layout, or where there is none the map; other errors go on.  "caught" is what
+ * making the layout failed with. */
 static bool give_layout_or_map(struct call *call, layout_cute *cute,
-	struct layout_caught *caught, layout_relation *(*map)(struct call *call))
+	struct layout_caught *caught,
+	bool (*find)(struct call *call, struct cute_map *map))
 {
 	bool good;
 
 	if (!caught->kind)
 		return give_cute(call, cute);
 	good = caught->kind == LAYOUT_ERROR_NO_ANSWER && caught->message ?
-		give_map(call, caught, map) : raise_caught(call, caught);
+		give_map(call, caught, find) : call_raise(call, caught);
 	free(caught->message);
 	return good;
 }
 
-static layout_relation *inverse_map(struct call *call)
+static bool inverse_map(struct call *call, struct cute_map *map)
 {
-	return layout_relation_least_inverse(call_relation(call, 0));
+	map->outer = call_cute(call, 0);
+	return map->outer;
 }
 
 static bool run_inverse(struct call *call, layout_cute *(*operation)(layout_cute *))
@@ -164,21 +149,33 @@ bool overload_cute_right_inverse(struct call *call)
 	return run_inverse(call, layout_cute_right_inverse);
 }
 
-static layout_relation *compose_map(struct call *call)
+static bool compose_map(struct call *call, struct cute_map *map)
 {
 	const struct argument *inner = &call->arguments[1];
 	layout_cute *outer = call->arguments[0].value->cute;
 
-	return inner->tiler ? cute_map_compose_by(outer, inner->tiler) :
-		cute_map_compose(outer, inner->value->cute);
+	return inner->tiler ? cute_map_compose_by(map, outer, inner->tiler) :
+		cute_map_compose(map, outer, inner->value->cute);
 }
 
-static layout_relation *divide_map(struct call *call)
+/* The quotients of all other forms have the same linear coordinate. */
+static bool divide_map(struct call *call, struct cute_map *map, layout_cute_form form)
 {
 	const struct argument *tiler = &call->arguments[1];
+	layout_cute *cute = call->arguments[0].value->cute;
 
-	return tiler->tiler ? NULL :
-		cute_map_divide(call->arguments[0].value->cute, tiler->value->cute);
+	return tiler->tiler ? cute_map_divide_by(map, cute, tiler->tiler, form) :
+		cute_map_divide(map, cute, tiler->value->cute);
+}
+
+static bool logical_divide_map(struct call *call, struct cute_map *map)
+{
+	return divide_map(call, map, LAYOUT_CUTE_LOGICAL);
+}
+
+static bool zipped_divide_map(struct call *call, struct cute_map *map)
+{
+	return divide_map(call, map, LAYOUT_CUTE_ZIPPED);
 }
 
 /* The tiles of argument 1, to be taken by an operation: a copy, since the map may
@@ -245,7 +242,8 @@ static bool run_divide(struct call *call, layout_cute_form form)
 		layout_cute_divide_by);
 
 	layout_context_catch(call->ctx, previous);
-	return give_layout_or_map(call, cute, &caught, divide_map);
+	return give_layout_or_map(call, cute, &caught,
+		form == LAYOUT_CUTE_LOGICAL ? logical_divide_map : zipped_divide_map);
 }
 
 static bool run_product(struct call *call, layout_cute_form form)

@@ -3,14 +3,25 @@
 #include "text/overloads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* The first two arguments make a linear layout; errors lie at the call. */
+/* The first two arguments make a linear layout; where they do not fit together the error
+ * lies at the second one, else at the call. */
 static bool run_pair(struct call *call,
 	layout_linear *(*operation)(layout_linear *, layout_linear *))
 {
-	layout_linear *a = call_linear(call, 0), *b = call_linear(call, 1);
+	layout_linear *a = call_linear(call, 0), *b = call_linear(call, 1), *result;
+	struct layout_caught caught = { 0 }, *previous;
 
-	return give_linear(call, operation(a, b));
+	previous = layout_context_catch(call->ctx, &caught);
+	result = operation(a, b);
+	layout_context_catch(call->ctx, previous);
+	if (caught.kind == LAYOUT_ERROR_SPACE)
+		caught.position = call->arguments[1].position;
+	if (caught.kind)
+		call_raise(call, &caught);
+	free(caught.message);
+	return give_linear(call, result);
 }
 
 /* The layout and a list of names; errors lie at the list. */
@@ -137,12 +148,29 @@ static bool run_remove_zero_bases(struct call *call)
 		call->arguments[1].name));
 }
 
+/* Errors of a sublayout's names lie at the list that has the wrong one. */
+static void blame_side(struct call *call)
+{
+	const struct text_list *ins = &call->arguments[1].list;
+	layout_linear *linear = call->arguments[0].value->linear;
+	unsigned known = 0;
+
+	for (unsigned i = 0; i < ins->count; i++)
+		for (unsigned k = 0; k < layout_linear_in_count(linear); k++)
+			known += !strcmp(ins->names[i],
+				layout_linear_in_name(linear, k));
+	call_blame(call, known == ins->count ? 2 : 1);
+}
+
 static bool run_sublayout(struct call *call)
 {
 	const struct text_list *ins = &call->arguments[1].list;
 	const struct text_list *outs = &call->arguments[2].list;
 
-	return give_linear(call, layout_linear_sublayout(call_linear(call, 0),
+	layout_linear *linear = call_linear(call, 0);
+
+	blame_side(call);
+	return give_linear(call, layout_linear_sublayout(linear,
 		(const char *const *)ins->names, ins->count,
 		(const char *const *)outs->names, outs->count));
 }
@@ -152,6 +180,7 @@ static bool run_sublayout_is_zero(struct call *call)
 	const struct text_list *ins = &call->arguments[1].list;
 	const struct text_list *outs = &call->arguments[2].list;
 
+	blame_side(call);
 	return give_answer(call, layout_linear_sublayout_is_zero(
 		call->arguments[0].value->linear,
 		(const char *const *)ins->names, ins->count,
@@ -214,9 +243,11 @@ static bool run_distribute(struct call *call)
 	unsigned rank = shape->list.count;
 
 	call_blame(call, 1);
-	if (layout_triton_get_kind(encoding) == LAYOUT_TRITON_PADDED_SHARED)
+	if (layout_triton_get_kind(encoding) == LAYOUT_TRITON_PADDED_SHARED) {
+		call->result->onto = text_box(call->ctx, shape->list.sizes, rank);
 		return give_relation(call, layout_triton_relation(encoding,
 			shape->list.sizes, rank));
+	}
 	return give_linear(call, layout_triton_linear(encoding, shape->list.sizes, rank));
 }
 

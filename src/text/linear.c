@@ -184,7 +184,13 @@ static bool check_bases(struct text_cursor *cursor, const struct reading *readin
 	}
 	for (unsigned bit = 0; bit < reading->bits; bit++)
 		for (unsigned i = 0; i < reading->rank; i++, basis++)
-			if (*basis >= reading->outs[i].value) {
+			if (*basis >> 62) {
+				layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID,
+					reading->positions[bit],
+					"basis %lld needs more than 2^62 points, the "
+					"most of an output", (long long)*basis);
+				return false;
+			} else if (*basis >= reading->outs[i].value) {
 				layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID,
 					reading->positions[bit],
 					"basis %lld is outside %s, which has %lld points",

@@ -2,6 +2,7 @@
 /* Encodings of Triton out of the fields that were read: which ones go together, one entry
  * for each dimension, and the older spellings. */
 #include "text/triton.h"
+#include "algebra/integers.h"
 
 #include <stdio.h>
 
@@ -172,9 +173,9 @@ static bool convert_clusters(struct text_cursor *cursor, struct triton_reading *
 		if (dim >= rank)
 			return refuse(cursor, reading, LAYOUT_ERROR_INVALID,
 				TRITON_CTA_ORDER, "each dimension stands in it once");
-		if (triton_log2(blocks[dim]) < 0 || triton_log2(splits[dim]) < 0)
+		if (int_log2(blocks[dim]) < 0 || int_log2(splits[dim]) < 0)
 			return refuse(cursor, reading, LAYOUT_ERROR_INVALID,
-				triton_log2(splits[dim]) < 0 ? TRITON_CTA_SPLIT_NUM :
+				int_log2(splits[dim]) < 0 ? TRITON_CTA_SPLIT_NUM :
 					TRITON_CTAS_PER_CGA, "not a power of two");
 		if (splits[dim] > blocks[dim])
 			return refuse(cursor, reading, LAYOUT_ERROR_INVALID,
@@ -223,7 +224,7 @@ static void shape_of(struct triton_reading *reading, unsigned rank)
 			for (unsigned i = 0; i < sides[s]->count; i++) {
 				int64_t step = sides[s]->items[i * rank + d];
 
-				if (triton_log2(step) >= 0 && step >= shape[d] &&
+				if (int_log2(step) >= 0 && step >= shape[d] &&
 				    step < (int64_t)1 << 62)
 					shape[d] = 2 * step;
 			}

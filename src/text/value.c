@@ -45,6 +45,7 @@ void layout_value_free(layout_value *value)
 	if (!value)
 		return;
 	layout_relation_free(value->relation);
+	layout_set_free(value->onto);
 	layout_set_free(value->set);
 	layout_cute_free(value->cute);
 	layout_nested_free(value->nested);
@@ -55,6 +56,7 @@ void layout_value_free(layout_value *value)
 	layout_encoding_free(value->encoding);
 	layout_storage_free(value->storage);
 	layout_remap_free(value->remap);
+	cute_map_free(&value->map);
 	free(value->count);
 	free(value->reason);
 	free(value);
@@ -77,6 +79,33 @@ static void *refuse(layout_value *value, const char *wanted)
 	return NULL;
 }
 
+/* Does a failure leave it open whether there is a relation? */
+static bool is_unknown(layout_error kind)
+{
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
+		kind == LAYOUT_ERROR_ISL;
+}
+
+/* Make the relation of a map; where there is none either, the reason why it is no layout
+ * is the error. */
+static layout_relation *find_relation(layout_value *value)
+{
+	struct layout_caught failed = { 0 }, *previous;
+
+	if (value->relation || !value->map.outer)
+		return value->relation;
+	previous = layout_context_catch(value->ctx, &failed);
+	value->relation = cute_map_relation(&value->map);
+	layout_context_catch(value->ctx, previous);
+	if (!value->relation && is_unknown(failed.kind))
+		layout_fail(value->ctx, failed.kind, -1, "%s",
+			failed.message ? failed.message : "out of memory");
+	else if (!value->relation)
+		layout_fail(value->ctx, LAYOUT_ERROR_NO_ANSWER, -1, "%s", value->reason);
+	free(failed.message);
+	return value->relation;
+}
+
 layout_relation *layout_value_relation(layout_value *value)
 {
 	if (!value)
@@ -84,7 +113,7 @@ layout_relation *layout_value_relation(layout_value *value)
 	switch (value->kind) {
 	case LAYOUT_VALUE_RELATION:
 	case LAYOUT_VALUE_AFFINE_MAP:
-		return layout_relation_copy(value->relation);
+		return layout_relation_copy(find_relation(value));
 	case LAYOUT_VALUE_CUTE:
 		return layout_cute_relation(value->cute);
 	case LAYOUT_VALUE_NESTED:
@@ -220,7 +249,7 @@ char *layout_value_str(layout_value *value)
 	case LAYOUT_VALUE_REMAP:
 		return layout_remap_str(value->remap);
 	default:
-		return layout_relation_str(value->relation);
+		return layout_relation_str(find_relation(value));
 	}
 }
 

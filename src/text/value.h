@@ -3,16 +3,18 @@
 #ifndef LAYOUT_TEXT_VALUE_H
 #define LAYOUT_TEXT_VALUE_H
 
-#include "text/notations.h"
+#include "text/cute_map.h"
 
 #include <layout/value.h>
 
 /* One of the pointers is set, as "kind" says: an affine map is a relation,
- * and so is the result of an operation. */
+ * and so is the result of an operation.  Where CuTe layouts made something that is no
+ * layout, "map" is it, and "relation" is NULL until it is asked for. */
 struct layout_value {
 	layout_context *ctx;
 	layout_value_kind kind;
 	layout_relation *relation;
+	layout_set *onto;	/* the box of a relation's images; NULL: none declared */
 	layout_set *set;
 	layout_cute *cute;
 	layout_nested *nested;
@@ -23,6 +25,7 @@ struct layout_value {
 	layout_encoding *encoding;
 	layout_storage *storage;
 	layout_remap *remap;
+	struct cute_map map;
 	int64_t integer;
 	char *count;		/* of padding(STORAGE) */
 	char *reason;		/* see layout_value_reason() */
@@ -35,6 +38,9 @@ layout_value *text_expression(struct text_cursor *cursor);
  * an error. */
 bool text_at_literal(const struct text_cursor *cursor);
 bool text_literal(struct text_cursor *cursor, layout_value *value);
+
+/* { [x0, x1, ..] : 0 <= x0 < sizes[0] and .. } */
+layout_set *text_box(layout_context *ctx, const int64_t *sizes, unsigned rank);
 
 /* "a relation", "a set", .. for messages. */
 const char *text_value_noun(layout_value_kind kind);

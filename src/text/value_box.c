@@ -14,27 +14,35 @@ static layout_set *interval(layout_context *ctx, int64_t end)
 	return layout_set_read(ctx, text);
 }
 
-/* The box of these sizes, { [x0, x1] : 0 <= x0 < size(0) and .. }. */
-static layout_set *box(layout_linear *linear, unsigned count,
-	int64_t (*size)(const layout_linear *, unsigned))
+layout_set *text_box(layout_context *ctx, const int64_t *sizes, unsigned rank)
 {
-	layout_context *ctx = layout_linear_context(linear);
 	struct layout_buffer out = { 0 };
 	layout_set *set;
 	char *text;
 
 	layout_buffer_printf(&out, "{ [");
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < rank; i++)
 		layout_buffer_printf(&out, "%sx%u", i ? ", " : "", i);
 	layout_buffer_printf(&out, "]");
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < rank; i++)
 		layout_buffer_printf(&out, "%s 0 <= x%u < %lld", i ? " and" : " :", i,
-			(long long)size(linear, i));
+			(long long)sizes[i]);
 	layout_buffer_printf(&out, " }");
 	text = layout_buffer_take(ctx, &out);
 	set = text ? layout_set_read(ctx, text) : NULL;
 	free(text);
 	return set;
+}
+
+/* The box of a side of a linear layout. */
+static layout_set *box(layout_linear *linear, unsigned count,
+	int64_t (*size)(const layout_linear *, unsigned))
+{
+	int64_t sizes[LAYOUT_LINEAR_RANK];
+
+	for (unsigned i = 0; i < count; i++)
+		sizes[i] = size(linear, i);
+	return text_box(layout_linear_context(linear), sizes, count);
 }
 
 layout_set *layout_value_onto(layout_value *value)
@@ -57,6 +65,8 @@ layout_set *layout_value_onto(layout_value *value)
 		return layout_storage_cells(value->storage);
 	case LAYOUT_VALUE_REMAP:
 		return layout_storage_cells(layout_remap_destination(value->remap));
+	case LAYOUT_VALUE_RELATION:
+		return layout_set_copy(value->onto);
 	default:
 		return NULL;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The points of a value, in the order of its notation. */
+#include "text/nested_points.h"
 #include "text/value.h"
 
 #include "isl_bridge/relation.h"
@@ -72,6 +73,10 @@ bool layout_value_for_each(layout_value *value, const layout_size *sizes, unsign
 		return visit_cute(value->cute, visit, user);
 	if (value->kind == LAYOUT_VALUE_LINEAR)
 		return visit_linear(value->linear, visit, user);
+	if (value->kind == LAYOUT_VALUE_NESTED)
+		return nested_for_each(value->nested, value->ctx, visit, user);
+	if (cute_map_is_listable(&value->map))
+		return cute_map_for_each(&value->map, visit, user);
 	if (value->kind == LAYOUT_VALUE_SET) {
 		set = layout_set_fix(layout_value_set(value), sizes, count);
 		good = set && layout_set_for_each(set, visit_point, &set_visit);

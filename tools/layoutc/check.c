@@ -64,9 +64,11 @@ static int refuse(enum property property)
 	const char *name = property_names[property];
 
 	if (property == PROPERTY_VALID)
-		return report(STATUS_USAGE, "--is", "%s is asked of nested layouts", name);
-	return report(STATUS_USAGE, "--is", "%s of what? this notation declares no box; %s",
-		name, property == PROPERTY_TOTAL ? "ask it of a literal with one" :
+		return report(STATUS_USAGE, "--is", "%s is asked of nested layouts",
+			name);
+	return report(STATUS_USAGE, "--is",
+		"%s of what? this notation declares no box; %s", name,
+		property == PROPERTY_TOTAL ? "ask it of a literal with one" :
 		"give it with --onto");
 }
 
@@ -102,6 +104,7 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 	if (!status) {
 		layout_set_free(question->onto);
 		question->onto = value_set(onto.value, arguments);
+		question->own_box = false;
 		if (!question->onto)
 			status = report_text(ctx, &onto.text, "check");
 	}

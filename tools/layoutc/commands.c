@@ -12,7 +12,8 @@ const struct option options[OPTION_COUNT] = {
 		"one expression a line in, one line out" },
 	/* In the order of enum property. */
 	[OPTION_IS] = { "--is", "function|injective|surjective|bijective|valid|total",
-		true, false, "a property to check; all that apply but total unless said" },
+		true, false,
+		"a property to check; all that apply but total unless said" },
 	[OPTION_ONTO] = { "--onto", "SET", false, false,
 		"the set that surjective and bijective are asked of" },
 	[OPTION_TARGET] = { "--target", "GFX|host", false, true,
@@ -51,8 +52,10 @@ const struct option options[OPTION_COUNT] = {
 const struct command commands[] = {
 	{ "eval", "[EXPR]", 0, 1,
 		"print the value of an expression",
-		"With --batch the operand is a file of expressions, standard input "
-		"without one;\na line that fails becomes \"error: ..\".\n",
+		"EXPR is a literal in any notation, or a function of expressions, "
+		"compose(A, B);\ndocs/notation.md has them all.  With --batch the "
+		"operand is a file of\nexpressions, standard input without one; a line "
+		"that fails becomes \"error: ..\".\n",
 		{ OPTION_FORMAT, OPTION_VALUES, OPTION_TABLE, OPTION_BATCH, OPTION_SIZE,
 			OPTION_HELP },
 		run_eval },

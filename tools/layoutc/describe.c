@@ -46,65 +46,83 @@ static void print_answers(FILE *out, layout_context *ctx,
 	fputs(started ? "}" : "", out);
 }
 
-static void describe_set(FILE *out, layout_value *value,
+static bool describe_set(FILE *out, layout_value *value,
 	const struct arguments *arguments)
 {
 	layout_set *set = value_set(value, arguments);
 	const char *count = layout_value_count(value);
+	char *text = layout_set_str(set);
+	bool good = text;
 
-	print_member(out, "isl", layout_set_str(set));
+	print_member(out, "isl", text);
 	if (count) {
 		fputs(", \"count\": ", out);
 		json_str(out, count);
 	}
 	layout_set_free(set);
+	return good;
 }
 
-/* An encoding has no relation before it has sizes: then only its text is left. */
-static void describe_relation(FILE *out, layout_context *ctx, layout_value *value,
+static bool describe_relation(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
 	struct question question;
+	bool good = question_from(&question, ctx, value, arguments);
+	char *text = good ? layout_relation_str(question.relation) : NULL;
 
-	if (question_from(&question, ctx, value, arguments)) {
-		print_member(out, "isl", layout_relation_str(question.relation));
+	if (text) {
+		print_member(out, "isl", text);
 		extent_print(out, ctx, value, arguments);
 		print_answers(out, ctx, &question);
 	}
-	layout_context_clear(ctx);
 	question_release(&question);
+	return text;
 }
 
-static void describe_integer(FILE *out, layout_value *value)
+static bool describe_integer(FILE *out, layout_value *value)
 {
 	int64_t number;
 
-	if (layout_value_integer(value, &number))
-		fprintf(out, ", \"value\": %" PRId64, number);
+	if (!layout_value_integer(value, &number))
+		return false;
+	fprintf(out, ", \"value\": %" PRId64, number);
+	return true;
+}
+
+/* An encoding has no relation before it has sizes: then only its text is left. */
+static bool describe_kind(FILE *out, layout_context *ctx, layout_value *value,
+	const struct arguments *arguments)
+{
+	switch (layout_value_get_kind(value)) {
+	case LAYOUT_VALUE_ENCODING:
+	case LAYOUT_VALUE_TRITON:
+		return true;
+	case LAYOUT_VALUE_SET:
+		return describe_set(out, value, arguments);
+	case LAYOUT_VALUE_INTEGER:
+		return describe_integer(out, value);
+	default:
+		return describe_relation(out, ctx, value, arguments);
+	}
 }
 
 bool describe(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
-	layout_value_kind kind = layout_value_get_kind(value);
 	char *text = layout_value_str(value);
-	bool good = text;
+	bool good;
 
 	if (!text)
 		return false;
-	fprintf(out, "{\"kind\": \"%s\"", layout_value_kind_str(kind));
+	fprintf(out, "{\"kind\": \"%s\"",
+		layout_value_kind_str(layout_value_get_kind(value)));
 	print_member(out, "text", text);
 	if (layout_value_reason(value)) {
 		fputs(", \"reason\": ", out);
 		json_str(out, layout_value_reason(value));
 	}
-	if (kind == LAYOUT_VALUE_SET)
-		describe_set(out, value, arguments);
-	else if (kind == LAYOUT_VALUE_INTEGER)
-		describe_integer(out, value);
-	else
-		describe_relation(out, ctx, value, arguments);
-	if (argument_given(arguments, OPTION_VALUES)) {
+	good = describe_kind(out, ctx, value, arguments);
+	if (good && argument_given(arguments, OPTION_VALUES)) {
 		fputs(", \"values\": ", out);
 		good = points_print(out, value, arguments, POINTS_JSON);
 	}

@@ -5,8 +5,8 @@
 
 #include "layoutc/subject.h"
 
-/* False on an error that leaves nothing to print; notions that the value has
- * not are left out. */
+/* False on an error, after a part of the object; notions that the value has not are left
+ * out. */
 bool describe(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments);
 

@@ -75,6 +75,36 @@ static bool only_reason(layout_value *value, const struct arguments *arguments)
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
 }
 
+/* Layouts of any size can be printed as they are counted: none of their points fails. */
+static bool comes_in_pieces(layout_value *value, const struct arguments *arguments)
+{
+	layout_value_kind kind = layout_value_get_kind(value);
+
+	return argument_given(arguments, OPTION_VALUES) &&
+		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT &&
+		(kind == LAYOUT_VALUE_CUTE || kind == LAYOUT_VALUE_LINEAR);
+}
+
+/* Print all of the value or nothing: false on an error. */
+static bool print_whole(layout_context *ctx, layout_value *value,
+	const struct arguments *arguments)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out;
+	bool good;
+
+	if (comes_in_pieces(value, arguments))
+		return print_value(stdout, ctx, value, arguments, POINTS_LINES);
+	out = open_memstream(&text, &length);
+	good = out && print_value(out, ctx, value, arguments, POINTS_LINES);
+	good = out && !fclose(out) && good;
+	if (good)
+		fwrite(text, 1, length, stdout);
+	free(text);
+	return good;
+}
+
 static int eval_one(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
@@ -85,7 +115,7 @@ static int eval_one(layout_context *ctx, const struct subject *subject,
 		return report_reason(&subject->text, reason);
 	if (argument_given(arguments, OPTION_TABLE))
 		status = table_print(stdout, ctx, subject, arguments);
-	else if (!print_value(stdout, ctx, subject->value, arguments, POINTS_LINES))
+	else if (!print_whole(ctx, subject->value, arguments) && !reason)
 		status = report_text(ctx, &subject->text, "eval");
 	return reason && !status ? report_reason(&subject->text, reason) : status;
 }
@@ -98,15 +128,15 @@ static void eval_line(layout_context *ctx, const char *line,
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	bool refused = only_reason(value, arguments);
-	bool good = value && out && !refused &&
+	const char *reason = layout_value_reason(value);
+	bool good = value && out && !only_reason(value, arguments) &&
 		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
 
 	good = out && !fclose(out) && good;
 	if (good)
 		puts(text);
-	else if (refused)
-		printf("error: expr:1: %s\n", layout_value_reason(value));
+	else if (reason)
+		printf("error: expr:1: %s\n", reason);
 	else
 		printf("error: expr:%u: %s\n", error_column(ctx, line),
 			layout_context_message(ctx));

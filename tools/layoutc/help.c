@@ -2,6 +2,7 @@
 #include "layoutc/arguments.h"
 
 #include <layout/codegen.h>
+#include <layout/value.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,14 @@ static void print_options(const struct command *command)
 	}
 }
 
+/* One word more of a list, on a new line where it does not fit; the column behind. */
+static int print_word(int column, const char *word)
+{
+	if (column + 1 + (int)strlen(word) > LINE)
+		column = printf("\n        ") - 1;
+	return column + printf(" %s", word);
+}
+
 /* The rows that the option takes: not the host where its value is only a GPU. */
 static void print_targets(const struct option *option)
 {
@@ -56,10 +65,18 @@ static void print_targets(const struct option *option)
 	for (unsigned i = 0; (target = layout_target_at(i)); i++) {
 		if (target->wave_size == 1 && !strstr(option->value, target->name))
 			continue;
-		if (column + 1 + (int)strlen(target->name) > LINE)
-			column = printf("\n        ") - 1;
-		column += printf(" %s", target->name);
+		column = print_word(column, target->name);
 	}
+	putchar('\n');
+}
+
+static void print_functions(void)
+{
+	const char *name;
+	int column = printf("\nFunctions:");
+
+	for (unsigned i = 0; (name = layout_value_function(i)); i++)
+		column = print_word(column, name);
 	putchar('\n');
 }
 
@@ -82,6 +99,8 @@ void help_print_command(const struct command *command)
 	print_options(command);
 	if (target)
 		print_targets(target);
+	if (!strcmp(command->name, "eval"))
+		print_functions();
 }
 
 void help_print(void)

@@ -15,7 +15,7 @@ struct table {
 	int64_t modes[2];	/* of a CuTe layout with two modes, else 0 */
 	bool last_fastest;
 	int width;
-	char **cells;		/* NULL at first; a cell is NULL where there is no image */
+	char **cells;		/* NULL at first; a cell without an image is NULL */
 	const char *fault;	/* why there is no table */
 };
 
@@ -84,15 +84,15 @@ static char *image_str(const int64_t *image, unsigned rank)
 static void measure(struct table *table, const int64_t at[2], const char *text)
 {
 	int width = strlen(text);
+	bool many = at[0] >= CELLS_LIMIT || at[1] >= CELLS_LIMIT;
 
 	if (width > table->width)
 		table->width = width;
-	if (at[0] >= table->rows)
+	if (!many && at[0] >= table->rows)
 		table->rows = at[0] + 1;
-	if (at[1] >= table->columns)
+	if (!many && at[1] >= table->columns)
 		table->columns = at[1] + 1;
-	if (at[0] >= CELLS_LIMIT || at[1] >= CELLS_LIMIT ||
-			table->rows * table->columns > CELLS_LIMIT)
+	if (many || table->rows * table->columns > CELLS_LIMIT)
 		table->fault = "would have more than 2^20 cells";
 }
 
@@ -146,7 +146,8 @@ static bool read_table(struct table *table, layout_value *value,
 static void print_rows(FILE *out, const struct table *table)
 {
 	for (int64_t i = 0; i < table->rows * table->columns; i++)
-		fprintf(out, "%*s%c", table->width, table->cells[i] ? table->cells[i] : "-",
+		fprintf(out, "%*s%c", table->width,
+			table->cells[i] ? table->cells[i] : "-",
 			(i + 1) % table->columns ? ' ' : '\n');
 }
 

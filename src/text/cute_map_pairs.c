@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a map of CuTe layouts is: as a relation, and pair by pair. */
+#include "text/cute_map.h"
+
+#include <stdlib.h>
+
+/* An inverse is sorted by offset, all of it at once. */
+#define MOST_SORTED ((int64_t)1 << 20)
+
+struct pair {
+	int64_t in, image;
+};
+
+void cute_map_free(struct cute_map *map)
+{
+	layout_cute_free(map->outer);
+	layout_cute_free(map->inner);
+	*map = (struct cute_map){ 0 };
+}
+
+layout_relation *cute_map_relation(const struct cute_map *map)
+{
+	layout_relation *outer;
+
+	if (!map->inner)
+		return layout_relation_least_inverse(layout_cute_relation(map->outer));
+	outer = layout_cute_unbounded_relation(map->outer);
+	return layout_relation_compose(outer, layout_cute_relation(map->inner));
+}
+
+bool cute_map_is_listable(const struct cute_map *map)
+{
+	return map->outer && (map->inner || layout_cute_size(map->outer) <= MOST_SORTED);
+}
+
+/* No offset below 0 is a coordinate, and none is one of a layout of size 0. */
+static bool for_each_composed(const struct cute_map *map, layout_visit_pair visit,
+	void *user)
+{
+	int64_t size = layout_cute_size(map->outer) ? layout_cute_size(map->inner) : 0;
+	int64_t between, image;
+
+	for (int64_t i = 0; i < size; i++) {
+		if (!layout_cute_eval(map->inner, i, &between))
+			return false;
+		if (between < 0)
+			continue;
+		if (!layout_cute_eval(map->outer, between, &image))
+			return false;
+		if (!visit(user, &i, 1, &image, 1))
+			break;
+	}
+	return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct pair *a = left, *b = right;
+
+	if (a->in != b->in)
+		return a->in < b->in ? -1 : 1;
+	return a->image < b->image ? -1 : a->image > b->image;
+}
+
+/* The first of the pairs of each offset. */
+static bool for_each_inverted(const struct cute_map *map, layout_visit_pair visit,
+	void *user)
+{
+	size_t count = (size_t)layout_cute_size(map->outer);
+	struct pair *pairs = calloc(count + 1, sizeof(*pairs));
+	bool good = pairs;
+
+	for (size_t i = 0; good && i < count; i++) {
+		pairs[i].image = (int64_t)i;
+		good = layout_cute_eval(map->outer, pairs[i].image, &pairs[i].in);
+	}
+	if (good)
+		qsort(pairs, count, sizeof(*pairs), compare);
+	for (size_t i = 0; good && i < count; i++)
+		if ((!i || pairs[i - 1].in != pairs[i].in) &&
+				!visit(user, &pairs[i].in, 1, &pairs[i].image, 1))
+			break;
+	free(pairs);
+	return good;
+}
+
+bool cute_map_for_each(const struct cute_map *map, layout_visit_pair visit, void *user)
+{
+	return (map->inner ? for_each_composed : for_each_inverted)(map, visit, user);
+}
