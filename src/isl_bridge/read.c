@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "isl_bridge/objects.h"
+#include "isl_bridge/read_written.h"
 
 #include <ctype.h>
 #include <isl/stream.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,6 +13,9 @@
 #define DEEPEST_TEXT 256u	/* brackets in brackets */
 #define MOST_EXISTS 4096u	/* each may lie within the one before */
 #define MOST_DIVISIONS 40u	/* in one piece: time grows with their fifth power */
+#define MOST_FACTORS 64u	/* in one product, each within the one before */
+#define MOST_DIGITS 1000u	/* of a number */
+#define MOST_EXPONENT_DIGITS 3u
 
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
@@ -59,14 +63,37 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 		"this is not %s in isl's notation", what);
 }
 
-/* What has been counted up to a place in a text. */
+/* What has been counted up to a place in a text; "last" is the character before it,
+ * white space apart. */
 struct tally {
-	unsigned depth, exists, divisions;
+	unsigned depth, exists, divisions, factors, digits;
+	bool power;		/* the digits are an exponent's */
+	char last;
 };
 
 static bool is_word(const char *at, const char *word)
 {
 	return strncasecmp(at, word, strlen(word)) == 0;
+}
+
+/* "1234", "2^10"; isl goes on reading a number behind a backslash and a line's end. */
+static void count_digits(struct tally *tally, char c)
+{
+	if (isdigit((unsigned char)c)) {
+		if (!tally->digits++)
+			tally->power = tally->last == '^';
+	} else if (c != '\\' && c != '\n') {
+		tally->digits = 0;
+	}
+}
+
+/* "2*-3*4"; the minus of "2*3 - 4" ends a product. */
+static void count_factors(struct tally *tally, char c)
+{
+	if (c == '*')
+		tally->factors++;
+	else if (strchr("+,;:()[]{}=<>", c) || (c == '-' && tally->last != '*'))
+		tally->factors = 0;
 }
 
 static void count(struct tally *tally, const char *at)
@@ -81,6 +108,10 @@ static void count(struct tally *tally, const char *at)
 		tally->divisions++;
 	else if (*at == ';' || is_word(at, " or "))
 		tally->divisions = 0;
+	count_digits(tally, *at);
+	count_factors(tally, *at);
+	if (!isspace((unsigned char)*at) && *at != '\\')
+		tally->last = *at;
 }
 
 /* What is too much for isl's reader, which has no limits of its own: it is
@@ -89,6 +120,10 @@ static const char *excess(const struct tally *tally)
 {
 	return tally->depth > DEEPEST_TEXT ? "brackets within brackets" :
 		tally->exists > MOST_EXISTS ? "quantifiers" :
+		tally->factors > MOST_FACTORS ? "factors in one product" :
+		tally->digits > MOST_DIGITS ? "digits in one number" :
+		tally->power && tally->digits > MOST_EXPONENT_DIGITS ?
+			"digits in one exponent" :
 		tally->divisions > MOST_DIVISIONS ? "divisions in one piece" : NULL;
 }
 
@@ -101,8 +136,11 @@ static bool is_harmless(layout_context *ctx, const char *text)
 	for (size_t at = 0; text[at]; at++) {
 		const char *what;
 
-		count(&tally, text + at);
-		what = at == LONGEST_TEXT ? "bytes" : excess(&tally);
+		if (text[at] == '#')
+			at += strcspn(text + at, "\n") - 1;
+		else
+			count(&tally, text + at);
+		what = at >= LONGEST_TEXT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
 		layout_fail(ctx, tally.divisions > MOST_DIVISIONS ?
@@ -139,7 +177,35 @@ static isl_set *read_set(isl_ctx *isl, const char *text)
 	return set;
 }
 
-layout_relation *layout_relation_read(layout_context *ctx, const char *text)
+/* Large texts, and what isl fails at, are left to isl's reader. */
+bool read_as_function(layout_context *ctx, const char *text, layout_relation **relation)
+{
+	struct written *written = NULL;
+	isl_multi_aff *function = NULL;
+	isl_map *map = NULL;
+
+	*relation = NULL;
+	if (strnlen(text, LONGEST_TEXT + 1) <= LONGEST_TEXT)
+		written = calloc(1, sizeof(*written));
+	if (!written || !written_read(written, text)) {
+		free(written);
+		return false;
+	}
+	bridge_enter(ctx);
+	bridge_relax_quota(ctx, strlen(text));
+	map = written_build(written, bridge_isl(ctx), &function);
+	free(written);
+	if (!map || bridge_failed(ctx)) {
+		isl_map_free(map);
+		isl_multi_aff_free(function);
+		return bridge_leave_reading(ctx);
+	}
+	bridge_resume_quota(ctx);
+	*relation = bridge_give_relation(ctx, "read a relation", map, function, NULL);
+	return true;
+}
+
+layout_relation *read_with_isl(layout_context *ctx, const char *text)
 {
 	isl_map *map;
 
@@ -155,6 +221,15 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 	}
 	bridge_resume_quota(ctx);
 	return bridge_give_relation(ctx, "read a relation", map, NULL, NULL);
+}
+
+layout_relation *layout_relation_read(layout_context *ctx, const char *text)
+{
+	layout_relation *relation;
+
+	if (ctx && text && read_as_function(ctx, text, &relation))
+		return relation;
+	return read_with_isl(ctx, text);
 }
 
 /* A function keeps the floors it was written with. */
