@@ -22,9 +22,9 @@ struct form_kind {
 	/* The image of a point of the box; false where it is beyond 64 bits. */
 	bool (*apply)(const struct form *form, const int64_t *in, int64_t *out);
 
-	/* Image coordinate "output" as isl's text, of inputs with these names; NULL
-	 * where the function says it as well. */
-	void (*print)(struct layout_buffer *out, const struct form *form, unsigned output,
+	/* Image coordinate "output" as isl's text, of inputs with these names; NULL,
+	 * or false and nothing, where the function says it as well. */
+	bool (*print)(struct layout_buffer *out, const struct form *form, unsigned output,
 		const char *const *names);
 
 	/* The same as a function; its restriction to the box is the map. */

@@ -117,10 +117,9 @@ static void print_coordinate(struct printer *printer, struct layout_buffer *out,
 	struct affine_sum sum;
 	isl_aff *aff;
 
-	if (printer->form && printer->form->kind->print) {
-		printer->form->kind->print(out, printer->form, output, names);
+	if (printer->form && printer->form->kind->print &&
+			printer->form->kind->print(out, printer->form, output, names))
 		return;
-	}
 	aff = isl_multi_aff_get_aff(function, (int)output);
 	*affine = (struct affine){ .variable_count = printer->names.count };
 	sum = affine_from_isl(affine, aff);

@@ -63,6 +63,17 @@ static unsigned split(const struct f2 *f2, unsigned coordinate, struct f2_piece 
 	return count;
 }
 
+bool f2_has_parity(const struct f2 *f2, unsigned coordinate)
+{
+	struct f2_piece pieces[F2_WIDTH];
+	unsigned count = split(f2, coordinate, pieces);
+
+	for (unsigned i = 0; i < count; i++)
+		if (pieces[i].sources > 1)
+			return true;
+	return false;
+}
+
 /* What the constant bits and the flipped digits add up to. */
 static int64_t constant_of(const struct f2_piece *pieces, unsigned count)
 {

@@ -4,6 +4,9 @@
 
 #include "algebra/f2/f2.h"
 
+/* Is coordinate "out" of the image more than digits: a sum mod 2 somewhere? */
+bool f2_has_parity(const struct f2 *f2, unsigned coordinate);
+
 /* Coordinate "out" of the image as isl reads it, highest bits first,
  *
  *	16*floor(i/16) + 8*((floor(i/8) + j) mod 2) + j mod 8
