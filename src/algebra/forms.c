@@ -8,7 +8,9 @@ struct pair {
 	struct f2 *a, *b;
 };
 
-struct f2 *form_f2(layout_relation *relation)
+/* The F2 form of a relation that has one, or whose strides are powers of two; to be
+ * freed. */
+static struct f2 *as_f2(layout_relation *relation)
 {
 	const struct f2 *f2 = form_of_f2(relation);
 	layout_cute *strided = form_of_strided(relation);
@@ -21,7 +23,7 @@ struct f2 *form_f2(layout_relation *relation)
 
 static bool both_f2(layout_relation *a, layout_relation *b, struct pair *pair)
 {
-	*pair = (struct pair){ form_f2(a), form_f2(b) };
+	*pair = (struct pair){ as_f2(a), as_f2(b) };
 	return pair->a && pair->b;
 }
 

@@ -20,10 +20,6 @@ layout_relation *form_f2_relation(layout_context *ctx, struct f2 *f2);
  * Consumes the layout. */
 layout_relation *form_strided_relation(layout_context *ctx, layout_cute *cute);
 
-/* The F2 form of a relation that has one, or whose strides are powers of two; to be
- * freed. */
-struct f2 *form_f2(layout_relation *relation);
-
 /* Keep their arguments; a relation with a form always has an inverse with one. */
 layout_relation *form_compose(layout_relation *outer, layout_relation *inner);
 layout_relation *form_inverse(layout_relation *relation);

@@ -2,6 +2,7 @@
 #include "algebra/swizzle_attr.h"
 
 #include "algebra/forms.h"
+#include "algebra/integers.h"
 #include "isl_bridge/relation.h"
 
 #include <stdio.h>
@@ -10,11 +11,6 @@
 static bool is_power(int64_t value)
 {
 	return value > 0 && !(value & (value - 1));
-}
-
-static unsigned log2_of(int64_t power)
-{
-	return (unsigned)__builtin_ctzll((unsigned long long)power);
 }
 
 /* A failure that stands for the swizzle. */
@@ -149,7 +145,7 @@ int64_t layout_swizzle_apply(layout_swizzle *swizzle, int64_t offset)
 /* Bit b of both numbers, and of their XOR by what their sum keeps of it. */
 static void print_xor(struct layout_buffer *out, const layout_swizzle *swizzle)
 {
-	unsigned bits = log2_of(swizzle->columns);
+	unsigned bits = (unsigned)int_log2(swizzle->columns);
 	int64_t low = swizzle->access_width;
 	int64_t high = swizzle->row_stride * swizzle->per_phase;
 
@@ -193,9 +189,9 @@ layout_relation *layout_swizzle_unbounded_relation(layout_swizzle *swizzle)
 /* The XOR of powers of two on [0, end), whole periods, as a function of bits. */
 static struct f2 *as_bits(const layout_swizzle *swizzle, int64_t end)
 {
-	unsigned width = log2_of(end), row = log2_of(swizzle->columns);
-	unsigned low = log2_of(swizzle->access_width);
-	unsigned high = log2_of(swizzle->row_stride * swizzle->per_phase);
+	unsigned width = (unsigned)int_log2(end), row = (unsigned)int_log2(swizzle->columns);
+	unsigned low = (unsigned)int_log2(swizzle->access_width);
+	unsigned high = (unsigned)int_log2(swizzle->row_stride * swizzle->per_phase);
 	struct f2 *f2 = f2_new(swizzle->ctx, 1, &width, 1, &width);
 
 	for (unsigned bit = 0; f2 && bit < width; bit++)

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of an operand: over F2, as a relation, point by point. */
 #include "algebra/forms.h"
+#include "algebra/integers.h"
 #include "algebra/mma/mma.h"
 
 #include <layout/view.h>
 
 #include <stdio.h>
-
-static unsigned log2_of(unsigned x)
-{
-	return (unsigned)__builtin_ctz(x);
-}
 
 /* Enter a list's bits as the columns from "column" on. */
 static void fill(struct f2 *f2, unsigned column, const char *list,
@@ -35,7 +31,7 @@ struct f2 *mma_f2(const layout_mma *mma)
 	struct f2 *f2;
 
 	for (unsigned i = 0; i < count; i++)
-		out[i] = log2_of(extents[i]);
+		out[i] = (unsigned)int_log2(extents[i]);
 	f2 = f2_new(mma->ctx, 2, in, count, out);
 	if (!f2)
 		return NULL;
