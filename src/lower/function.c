@@ -129,7 +129,7 @@ static LLVMValueRef load(const struct iteration *iteration, LLVMValueRef *pitche
 	LLVMValueRef value = LLVMBuildLoad2(iteration->scope.builder, element, from,
 		"element");
 
-	LLVMSetAlignment(value, plan->element_bytes);
+	LLVMSetAlignment(value, plan->load.bits / 8);
 	return value;
 }
 
@@ -165,11 +165,11 @@ static void copy_element(const struct iteration *iteration, const struct pitches
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMTypeRef element = LLVMIntTypeInContext(LLVMGetBuilderContext(builder),
-		8 * plan->element_bytes);
+		plan->store.bits);
 	LLVMValueRef value = load_inside(iteration, pitches->load, element);
 	LLVMValueRef to = address(iteration, 1, &plan->store, pitches->store, element);
 
-	LLVMSetAlignment(LLVMBuildStore(builder, value, to), plan->element_bytes);
+	LLVMSetAlignment(LLVMBuildStore(builder, value, to), plan->store.bits / 8);
 }
 
 static void visit_point(const struct iteration *iteration, const struct pitches *pitches)

@@ -175,6 +175,20 @@ void layout_kernel_free(layout_kernel *kernel)
 	free(kernel);
 }
 
+static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel)
+{
+	const layout_target *row = kernel->target;
+	struct plan_target target = {
+		.wave_size = kernel->hooks->lanes ? row->wave_size : 0,
+		.lanes = kernel->hooks->lanes,
+		.max_bytes = row->max_load_bytes,
+		.lds_bytes = row->lds_bytes,
+		.name = row->name,
+	};
+
+	return plan_new(remap, &target);
+}
+
 layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	const layout_kernel_options *options)
 {
@@ -192,7 +206,7 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	    !check_options(ctx, kernel, layout_remap_element_bytes(remap)))
 		goto fail;
 	kernel->hooks = target_hooks_of(kernel->target);
-	kernel->plan = plan_new(remap, kernel->hooks->lanes);
+	kernel->plan = make_plan(remap, kernel);
 	kernel->code = code_new(ctx);
 	if (kernel->plan && kernel->code && measure_grid(ctx, kernel))
 		return kernel;

@@ -9,7 +9,7 @@ bool launch_bytes(layout_context *ctx, const layout_kernel *kernel,
 
 	if (!sizes_eval(ctx, sizes, access->elements, name, &elements))
 		return false;
-	if (!__builtin_mul_overflow(elements, (int64_t)kernel->plan->element_bytes, bytes))
+	if (!__builtin_mul_overflow(elements, (int64_t)access->bits / 8, bytes))
 		return true;
 	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", name);
 	return false;

@@ -136,8 +136,8 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	print_requires(&out, kernel);
 	print_args(&out, plan);
 	print_field(&out, "vector_bytes");
-	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}", plan->element_bytes,
-		plan->element_bytes);
+	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}", plan->load.bits / 8,
+		plan->store.bits / 8);
 	print_string_field(&out, "padding", plan->padding);
 	layout_buffer_printf(&out, "\n}\n");
 	return layout_buffer_take(ctx, &out);

@@ -69,6 +69,8 @@ void plan_free(struct plan *plan)
 	free(plan->source);
 	free(plan->destination);
 	free(plan->padding);
+	free(plan->explanation);
+	plan_tile_free(plan->tile);
 	free(plan);
 }
 
@@ -251,7 +253,7 @@ static bool build_texts(struct builder *b)
 		plan->type;
 }
 
-static bool build(struct builder *b, unsigned lanes)
+static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 	struct ast_scope sizes;
@@ -264,19 +266,20 @@ static bool build(struct builder *b, unsigned lanes)
 	    !storage_index_build(&b->destination, b->remap->destination, &sizes,
 			b->contract.sizes) ||
 	    !build_valid(b) || !check_destination(b) ||
-	    !owner_build(&b->owner, b->remap->destination, &b->destination, lanes,
+	    !owner_build(&b->owner, b->remap->destination, &b->destination,
+			target->wave_size ? target->lanes : 0,
 			b->var_names, plan->size_count) ||
 	    !build_dims(b) || !build_accesses(b) || !build_texts(b))
 		return false;
 	plan->dims = b->owner.dims;
 	plan->dim_count = b->owner.dim_count;
 	b->owner.dims = NULL;
-	plan->element_bytes = b->remap->type->bytes;
+	plan->load.bits = plan->store.bits = 8 * b->remap->type->bytes;
 	plan->pad_bits = b->remap->pad_bits;
 	return true;
 }
 
-struct plan *plan_new(layout_remap *remap, unsigned lanes)
+struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 {
 	struct builder b;
 	bool ok;
@@ -288,7 +291,7 @@ struct plan *plan_new(layout_remap *remap, unsigned lanes)
 	if (!b.plan)
 		return NULL;
 	bridge_enter(b.ctx);
-	ok = build(&b, lanes);
+	ok = build(&b, target);
 	storage_index_free(&b.source);
 	storage_index_free(&b.destination);
 	owner_free(&b.owner);

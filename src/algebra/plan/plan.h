@@ -11,11 +11,15 @@
  *			destination[sum store.slot * store.pitch] = value
  *
  * The destination owns the iteration: each of its cells, padding included, is
- * visited once.  "inside" says that the cell holds a logical element. */
+ * visited once.  "inside" says that the cell holds a logical element.
+ *
+ * Where the layouts allow it, a plan for a GPU has a tile, which says how lanes move
+ * more than one element at a time.  Its dims are then the tile's coordinates and, last,
+ * the lane; "active", "inside", "load.slot" and "store.slot" are absent. */
 #ifndef LAYOUT_ALGEBRA_PLAN_H
 #define LAYOUT_ALGEBRA_PLAN_H
 
-#include "isl_bridge/index.h"
+#include "algebra/plan/tile.h"
 #include <layout/remap.h>
 
 enum plan_level {
@@ -39,6 +43,7 @@ struct plan_access {
 	struct index **slot;	/* over sizes and dims */
 	struct index **pitch;	/* over sizes */
 	struct index *elements;	/* over sizes: from first to last, gaps included */
+	unsigned bits;		/* of an element */
 };
 
 struct plan {
@@ -49,6 +54,7 @@ struct plan {
 	struct index *active;		/* NULL: always */
 	struct index *inside;		/* NULL: always */
 	struct plan_access load, store;
+	struct plan_tile *tile;		/* NULL: point by point */
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
 	 * 0 <= M < 2^31, strides that do not overlap, the user's assumptions. */
@@ -56,17 +62,28 @@ struct plan {
 	unsigned requirement_count;
 	char **requirements;
 
-	unsigned element_bytes;
 	uint64_t pad_bits;
 	char *type;		/* of an element: "f32" */
 	char *owner, *source, *destination;	/* the relations as isl text */
 	char *padding;				/* the padding cells as isl text */
+	char *explanation;			/* how the owner was found, for people */
 };
 
-/* The plan of "remap".  lanes = 0: serial loops over the destination, for the
- * host; else "lanes" lanes a workgroup, each owning one destination cell at a
- * time.  Grid extents may exceed what a launch allows: the kernel strides. */
-LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap, unsigned lanes);
+/* What a plan is for. */
+struct plan_target {
+	unsigned wave_size;	/* 0: serial loops over the destination, for the host */
+	unsigned lanes;		/* of a workgroup whose lanes own an element at a time */
+	unsigned max_bytes;	/* a lane's widest access */
+	unsigned lds_bytes;	/* for a workgroup */
+	const char *name;	/* "gfx942" */
+	layout_relation *owner;	/* KEEP; NULL: find it */
+	bool through_lds;	/* stage the tile also where registers would do */
+};
+
+/* The plan of "remap".  Grid extents may exceed what a launch allows: the kernel
+ * strides. */
+LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
+	const struct plan_target *target);
 LAYOUT_INTERNAL void plan_free(struct plan *plan);
 
 #endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The tile of a workgroup: which lane and register hold which element.
+ *
+ * The logical box of the destination, rounded up to what the destination stores, is
+ * cut into boxes of constant extents, the tiles.  The coordinate of a tile is dims[d] of
+ * the plan, so
+ *
+ *	i[d] = extent[d] * dims[d] + t[d],	0 <= t[d] < extent[d]
+ *
+ * and t[d] is a mixed-radix number whose digits are held by the register number or by
+ * the lane number.  On both sides, the address of an element is a base, the same for the
+ * whole tile, plus what its digits are worth.  A tile goes from the source to the
+ * destination in one move, or in two by way of the LDS.
+ *
+ * Addresses count elements of their side.  Index expressions are over the sizes; those of
+ * a base over sizes and dims. */
+#ifndef LAYOUT_ALGEBRA_PLAN_TILE_H
+#define LAYOUT_ALGEBRA_PLAN_TILE_H
+
+#include "isl_bridge/index.h"
+
+struct tile_dim {
+	int64_t extent;
+	struct index *low, *high;	/* the source has an element for low <= i < high */
+	struct index *end;		/* the destination has a cell for 0 <= i < end */
+	bool some_unread;		/* a tile may reach outside [low, high) */
+	bool some_unwritten;		/* a tile may reach beyond end */
+};
+
+/* floor(t[dim] / step) mod radix; radix >= 2. */
+struct tile_digit {
+	unsigned dim;
+	int64_t step, radix;
+};
+
+/* Where a move holds a digit: floor(n / place) mod radix of the register or lane
+ * number n. */
+struct tile_place {
+	bool lane;
+	int64_t place;
+};
+
+/* weight * (the xor of the digits in the set).  A set of one is the rule; all digits of
+ * a larger one have the same radix, a power of two. */
+struct tile_term {
+	uint64_t digits;
+	struct index *weight;
+};
+
+/* One side of a move.  A lane accesses "vector" elements at a time, which are
+ * consecutive in memory and all in its registers; more than 1 only for terms of single
+ * digits. */
+struct tile_side {
+	struct index *base;
+	unsigned term_count;
+	struct tile_term *terms;
+	unsigned vector;
+};
+
+/* Lanes whose number is not 0 in these digits have nothing to do: what they would
+ * hold, another lane holds. */
+struct tile_spare {
+	int64_t place, radix;
+};
+
+/* Every digit has a place.  "registers" elements a lane. */
+struct tile_move {
+	struct tile_place *places;	/* by digit */
+	int64_t registers;
+	unsigned spare_count;
+	struct tile_spare *spares;
+	struct tile_side load, store;
+};
+
+enum { TILE_DIGITS = 64 };
+
+struct plan_tile {
+	unsigned dim_count, digit_count;
+	struct tile_dim *dims;		/* as many as the plan has before its lanes */
+	struct tile_digit *digits;
+	unsigned move_count;		/* 2: the first stores to the LDS, the second loads
+					 * from it, after a barrier; both in elements of
+					 * the destination's type */
+	struct tile_move moves[2];
+	int64_t lds_elements;
+};
+
+LAYOUT_INTERNAL void plan_tile_free(struct plan_tile *tile);
+
+#endif
