@@ -18,7 +18,8 @@ function(layout_program name folder)
   add_executable(${name} ${sources})
   target_compile_options(${name} PRIVATE ${LAYOUT_WARNINGS})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
-  target_link_libraries(${name} PRIVATE layout_files layout-codegen m)
+  target_link_libraries(${name} PRIVATE bench_support layout_files
+    layout-codegen m)
   set_target_properties(${name} PROPERTIES
     INSTALL_RPATH "$ORIGIN/${layout_bin_to_lib}")
 endfunction()
@@ -28,6 +29,13 @@ layout_program(demo demo)
 install(TARGETS layoutc)
 
 # Each bench/*.c is a program in bench/ of the build folder.
+file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
+add_library(bench_support STATIC ${bench_support}
+  python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c)
+target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
+target_compile_definitions(bench_support PRIVATE _GNU_SOURCE)
+target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests)
+target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
 foreach(source IN LISTS benches)
   cmake_path(GET source STEM name)
@@ -39,5 +47,6 @@ foreach(source IN LISTS benches)
     LAYOUTC_PATH="${PROJECT_BINARY_DIR}/layoutc"
     BUILD_DIR="${PROJECT_BINARY_DIR}"
     SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(bench_${name} PRIVATE layout_files layout-codegen m)
+  target_link_libraries(bench_${name} PRIVATE bench_support layout_files
+    layout-codegen m)
 endforeach()

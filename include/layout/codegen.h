@@ -41,6 +41,12 @@ typedef struct {
 	unsigned code_object;		/* 5 or 6; 0: 5 */
 	const char *linker;		/* ld.lld to use; NULL: $LAYOUT_LD_LLD,
 					 * else as configured */
+	bool through_lds;		/* also where a lane could hold what both
+					 * sides access; LAYOUT_ERROR_UNSUPPORTED
+					 * where no tile can */
+	const char *owner;		/* an expression for the relation that says
+					 * which lane and register owns what; NULL:
+					 * find one */
 } layout_kernel_options;
 #define LAYOUT_KERNEL_OPTIONS_INIT { .size = sizeof(layout_kernel_options) }
 
@@ -57,6 +63,7 @@ typedef enum {
 	LAYOUT_EMIT_OBJ,
 	LAYOUT_EMIT_HSACO,	/* a loadable code object; not for the host */
 	LAYOUT_EMIT_JSON,	/* how to launch it */
+	LAYOUT_EMIT_EXPLAIN,	/* which digits became what, and why */
 } layout_emit;
 
 /* Emit as bytes; "length", which is needed, receives their number, and a 0 byte
@@ -73,11 +80,48 @@ LAYOUT_API bool layout_kernel_grid(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP const layout_kernel *kernel,
 	const layout_size *sizes, unsigned count, int64_t grid[3]);
 
-/* What a simulated run counted. */
+/* What a simulated run counted of one kind of access.  A wave access is an
+ * instruction as one wave executes it: the n-th execution of one load or store, by
+ * all lanes that get there.  An access wider than 16 bytes, or of another number of
+ * bytes than those below, counts as the fewest of them that make it up.
+ *
+ * A segment is 64 or 128 bytes of a buffer whose base is taken as aligned to that.
+ * It is counted once for each wave access that touches it, and in "wave_*" once for
+ * each wave that does, in whatever accesses.  The least is what as many bytes would
+ * fill, rounded up for each wave access or wave: where lanes load the same bytes, less
+ * than that is touched.  (In a wave of over 4 million accesses by lanes, each such
+ * portion counts as a wave.) */
+typedef struct {
+	uint64_t widths[6];		/* by lanes, of 1, 2, 4, 8, 12 and 16 bytes */
+	uint64_t wave_accesses;
+	uint64_t segments_64, least_64;
+	uint64_t segments_128, least_128;
+	uint64_t wave_segments_64, wave_least_64;
+	uint64_t wave_segments_128, wave_least_128;
+} layout_sim_traffic;
+
+/* The same of the LDS.  Cycles are those of layout_lds_cycles(), under the likeliest
+ * grouping of lanes; "extra_cycles" of them are due to bank conflicts. */
+typedef struct {
+	uint64_t widths[6];
+	uint64_t wave_accesses;
+	uint64_t bytes;
+	uint64_t cycles, extra_cycles;
+} layout_sim_lds;
+
+/* What a simulated run counted.  A masked lane is one that takes no part in a wave
+ * access of its wave: it went another way, or the access is out of range of a
+ * bounds-checked buffer. */
 typedef struct {
 	uint64_t workgroups, lanes;
-	uint64_t loads, stores;			/* by lanes */
+	uint64_t loads, stores;			/* of buffers, by lanes */
 	uint64_t load_bytes, store_bytes;
+	layout_sim_traffic load, store;
+	layout_sim_lds lds_load, lds_store;
+	uint64_t masked_lanes;			/* lanes times wave accesses */
+	uint64_t barriers;			/* by workgroups */
+	uint64_t wave_syncs, exchanges;		/* by waves */
+	uint64_t lds_bytes;			/* that a workgroup has */
 } layout_sim_stats;
 
 /* Memory for a run: both buffers with their bytes.  They must hold the storages
@@ -91,6 +135,8 @@ typedef struct {
 	const layout_size *sizes;
 	unsigned size_count;
 	layout_sim_stats *stats;
+	uint64_t first_workgroup;	/* x fastest; the simulator runs workgroup_count */
+	uint64_t workgroup_count;	/* from it on; 0: all that follow */
 } layout_run;
 #define LAYOUT_RUN_INIT { .size = sizeof(layout_run) }
 

@@ -16,6 +16,7 @@
 #include <layout/encoding.h>	/* encoding_info<{...}> */
 #include <layout/storage.h>	/* logical -> cell, padding */
 #include <layout/remap.h>	/* storage -> storage */
+#include <layout/lds.h>		/* banks and lane groups of a target's LDS */
 #include <layout/value.h>	/* expressions in any notation */
 
 #endif

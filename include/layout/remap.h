@@ -3,6 +3,7 @@
 #ifndef LAYOUT_REMAP_H
 #define LAYOUT_REMAP_H
 
+#include <layout/relation.h>
 #include <layout/storage.h>
 
 typedef struct layout_remap layout_remap;
@@ -10,9 +11,14 @@ typedef struct layout_remap layout_remap;
 /* Copy every element of the logical tensor from "source" to "destination", as
  * bits, and write "pad" to the destination's padding.
  *
- *	type	i8 u8 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ i16 u16 f16 bf16
- *		i32 u32 f32 i64 u64 f64
+ *	type	i2 u2 i4 u4 f4E2M1FN f6E2M3FN f6E3M2FN
+ *		i8 u8 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU
+ *		i16 u16 f16 bf16 i32 u32 f32 i64 u64 f64
  *	pad	a number of that type, or its bits as 0x...; NULL means 0
+ *
+ * Elements lie bit after bit, the lowest first: element e of a storage begins at bit
+ * e*bits, and bit b is bit b mod 8 of byte b / 8.  A storage of n elements has
+ * ceil(n*bits / 8) bytes; what the last has beyond the last element is written as 0.
  *
  * LAYOUT_ERROR_SPACE where the two logical shapes differ.  That no two elements
  * share a cell of the destination is asked when a kernel is made, under what
@@ -21,7 +27,56 @@ LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new(
 	LAYOUT_TAKE layout_storage *source, LAYOUT_TAKE layout_storage *destination,
 	const char *type, const char *pad);
 
-/* Read "remap(SOURCE -> DESTINATION, type = f32, pad = 0.0)". */
+typedef enum {
+	LAYOUT_ROUND_NEAREST_EVEN,	/* "nearest_even" */
+	LAYOUT_ROUND_TOWARD_ZERO,	/* "toward_zero" */
+} layout_rounding;
+
+/* What happens to an element on its way: it is multiplied by "scale", in f64 where
+ * either type is f64, else in f32, to nearest even; the product is rounded to the
+ * destination's type.
+ *
+ * Subnormal numbers are kept and NaN stays NaN.  What is beyond the largest number
+ * becomes an infinity, or the largest number if it is rounded toward zero; where the
+ * type has no infinity, the largest number, and so do infinities, and NaN where there
+ * is none.  Integers saturate. */
+typedef struct {
+	size_t size;			/* sizeof(layout_conversion) */
+	const char *type;		/* of the destination; NULL: the source's */
+	layout_rounding rounding;
+	const char *scale;		/* a number of the type it is multiplied in; */
+					/* NULL: none */
+} layout_conversion;
+#define LAYOUT_CONVERSION_INIT { .size = sizeof(layout_conversion) }
+
+/* As layout_remap_new(), where "type" is the source's and "pad" a number of the
+ * destination's, which is not scaled.  LAYOUT_ERROR_UNSUPPORTED between integers and
+ * floating point, for integers with a scale, and for anything but a copy of
+ * f8E8M0FNU.  "conversion" may be NULL. */
+LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new_converting(
+	LAYOUT_TAKE layout_storage *source, LAYOUT_TAKE layout_storage *destination,
+	const char *type, const char *pad, const layout_conversion *conversion);
+
+/* As layout_remap_new_converting(), but element i goes to index map(i) of the
+ * destination's logical tensor, of whatever shape.  An element outside the map's domain
+ * is not copied; indices that no element goes to are padding, written once.  Names in
+ * the map are sizes.
+ *
+ *	{ [i] -> [i + 2] }			two of padding before the elements
+ *	[P] -> { [i, j] -> [i + P, j + 1] }	names after those of the storages
+ *	{ [i] -> [i - 2] : 2 <= i < 10 }	eight elements
+ *
+ * LAYOUT_ERROR_SPACE where the ranks differ, LAYOUT_ERROR_INVALID where an element
+ * would go to two indices.  That all go inside the destination and no two to one index
+ * is asked when a kernel is made. */
+LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new_mapped(
+	LAYOUT_TAKE layout_storage *source, LAYOUT_TAKE layout_storage *destination,
+	LAYOUT_TAKE layout_relation *map, const char *type, const char *pad,
+	const layout_conversion *conversion);
+
+/* Read "remap(SOURCE -> DESTINATION, type = f32, pad = 0.0)", or with a conversion,
+ * "type = f32 -> f16, rounding = toward_zero, scale = 0.5", or with a map, an
+ * affine_map or in isl's notation, "type = f32, map = { [i] -> [i + 2] }". */
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_copy(LAYOUT_KEEP layout_remap *remap);
@@ -35,8 +90,17 @@ LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_source(
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_destination(
 	LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API const char *layout_remap_type(LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API const char *layout_remap_destination_type(LAYOUT_KEEP layout_remap *remap);
+
+/* The width of an element: of the source in bits, in bytes rounded up, and of the
+ * destination in bits. */
+LAYOUT_API unsigned layout_remap_element_bits(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API unsigned layout_remap_element_bytes(LAYOUT_KEEP layout_remap *remap);
+LAYOUT_API unsigned layout_remap_destination_bits(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API uint64_t layout_remap_pad_bits(LAYOUT_KEEP layout_remap *remap);
+
+/* The map as it was given; NULL where elements keep their index. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_map(LAYOUT_KEEP layout_remap *remap);
 
 /* The run-time sizes in order of first appearance, source first: the order of
  * the kernel's arguments.  NULL past the last. */

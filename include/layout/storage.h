@@ -8,10 +8,11 @@
 #define LAYOUT_STORAGE_H
 
 #include <layout/encoding.h>
+#include <layout/swizzle.h>
 
 typedef struct layout_storage layout_storage;
 
-/* Which of the constructors below made it. */
+/* Which of the constructors below made it; swizzling changes nothing about that. */
 typedef enum {
 	LAYOUT_STORAGE_ROW_MAJOR,
 	LAYOUT_STORAGE_COL_MAJOR,
@@ -38,8 +39,19 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_packed(
 	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *const *sizes);
 
-/* Read "row_major[M, 513]", "col_major[..]", "strided[M, K : 1024, 1]" or
- * "packed(ENCODING, [M, K])". */
+/* The storage whose memory has at offset "by"(o) what "storage" has at offset o, in
+ * elements; offsets of any size, beyond the swizzle's period too.  Its cells, and so its
+ * padding, are permuted with it.  LAYOUT_ERROR_UNSUPPORTED where the bits of an offset
+ * are not bits of single cell coordinates, where the swizzle would leave the storage,
+ * and for rotate_rows.  The second form is CuTe's Sw<bits, base, shift>. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled(
+	LAYOUT_TAKE layout_storage *storage, LAYOUT_TAKE layout_swizzle *by);
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits(
+	LAYOUT_TAKE layout_storage *storage, int bits, int base, int shift);
+
+/* Read "row_major[M, 513]", "col_major[..]", "strided[M, K : 1024, 1]",
+ * "packed(ENCODING, [M, K])" or "swizzled(STORAGE, SWIZZLE)", the latter by
+ * "xor_shuffle<64, 8>" or "Sw<3, 3, 3>". */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_copy(

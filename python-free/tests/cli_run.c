@@ -80,6 +80,18 @@ static const struct row rows[] = {
 	{ "remap(strided[M, 3 : 8, 2] -> row_major[M, 3], type = i32)", "-D M=2",
 		{ "<i4", false, { 13, -1 }, { 1, 0, 2, 0, 3, 0, 0, 0, 4, 0, 5, 0, 6 } },
 		{ "<i4", false, { 2, 3, -1 }, { 1, 2, 3, 4, 5, 6 } } },
+	{ "remap(row_major[M] -> row_major[M], type = f16 -> f32, scale = 2)", "",
+		{ "<f2", false, { 3, -1 }, { 0x3c00, 0xc000, 1 } },
+		{ "<f4", false, { 3, -1 }, { 0x40000000, 0xc0800000, 0x34000000 } } },
+	{ "remap(row_major[M] -> row_major[M], type = f32 -> bf16)", "",
+		{ "<f4", false, { 2, -1 }, { 0x3f808000, 0x3f818000 } },
+		{ "<u2", false, { 2, -1 }, { 0x3f80, 0x3f82 } } },
+	{ "remap(row_major[M, K] -> col_major[M, K], type = i8 -> i4)", "",
+		{ "|i1", false, { 1, 3, -1 }, { 1, -1, 100 } },
+		{ "|u1", false, { 2, -1 }, { 0xf1, 0x07 } } },
+	{ "remap(row_major[M, 3] -> col_major[M, 3], type = u4)", "-D M=3",
+		{ "|V1", false, { 5, -1 }, { 0x21, 0x43, 0x65, 0x87, 0x09 } },
+		{ "|V1", false, { 5, -1 }, { 0x41, 0x27, 0x85, 0x63, 0x09 } } },
 };
 
 static char *folder;
@@ -198,7 +210,26 @@ static void test_pipes(void **state)
 	check_output(&rows[1]);
 	text = shell_read(path_of("stats"));
 	assert_non_null(strstr(text, "workgroups "));
-	assert_non_null(strstr(text, "store bytes               24\n"));
+	assert_non_null(strstr(text, "\nbytes                                 24"
+		"                  24\n"));
+	free(text);
+}
+
+/* The counters as JSON, every line of it. */
+static void test_json_counters(void **state)
+{
+	char *text;
+
+	(void)state;
+	write_input(&rows[1].input);
+	text = shell_must("cd '%s' && %s run '%s' --input in.npy --output out.npy --stats "
+		"--target gfx1100 --format json", folder, LAYOUTC_PATH, rows[1].remap);
+	assert_non_null(strstr(text, "{\"workgroups\": "));
+	assert_non_null(strstr(text, "\n \"load\": {\"lanes\": "));
+	assert_non_null(strstr(text, "\n \"store\": {\"lanes\": "));
+	assert_non_null(strstr(text, ", \"bytes\": 24, \"widths\": {\"1\": 0, "));
+	assert_non_null(strstr(text, "},\n \"lds_load\": {\"lanes\": 0, "));
+	assert_non_null(strstr(text, ", \"cycles\": 0, \"extra_cycles\": 0}}\n"));
 	free(text);
 }
 
@@ -315,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_simulator),
 		cmocka_unit_test(test_pipes),
+		cmocka_unit_test(test_json_counters),
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_unwritable),
 	};

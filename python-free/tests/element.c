@@ -15,9 +15,13 @@ struct format {
 	int bias;
 	bool has_infinity;	/* exponent all ones: infinity and NaN */
 	bool unsigned_zero;	/* the code of -0 is the NaN */
+	bool no_nan;		/* all codes are numbers */
 };
 
 static const struct format formats[] = {
+	{ "f4E2M1FN", 4, 1, 1, false, false, true },
+	{ "f6E2M3FN", 6, 3, 1, false, false, true },
+	{ "f6E3M2FN", 6, 2, 3, false, false, true },
 	{ "f8E4M3FN", 8, 3, 7, false, false },
 	{ "f8E4M3FNUZ", 8, 3, 8, false, true },
 	{ "f8E5M2", 8, 2, 15, true, false },
@@ -40,7 +44,7 @@ static double decode(const struct format *format, uint64_t code)
 		return NAN;
 	if (exponent == ones && format->has_infinity)
 		return fraction ? NAN : sign ? -INFINITY : INFINITY;
-	if (!format->unsigned_zero && !format->has_infinity &&
+	if (!format->unsigned_zero && !format->has_infinity && !format->no_nan &&
 	    rest == ((uint64_t)1 << (format->bits - 1)) - 1)
 		return NAN;
 	value = exponent ? ldexp(1 + ldexp((double)fraction, -(int)format->mantissa),
@@ -95,7 +99,7 @@ static void small_formats_round_to_nearest(void **state)
 	print_message("seed 0x%llx\n", (unsigned long long)seed);
 	for (size_t f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
 		const struct format *format = &formats[f];
-		unsigned rounds = format->bits == 8 ? 2000 : 60;
+		unsigned rounds = format->bits <= 8 ? 2000 : 60;
 
 		for (unsigned i = 0; i < rounds; i++) {
 			uint64_t code = random_next(&seed) % ((uint64_t)1 << format->bits);
@@ -129,7 +133,12 @@ static const struct {
 	{ "i8", "-128", 0x80 }, { "u8", "255", 0xff }, { "i16", "-1", 0xffff },
 	{ "i32", "2147483647", 0x7fffffff }, { "u64", "18446744073709551615", UINT64_MAX },
 	{ "i64", "-9223372036854775808", 0x8000000000000000 }, { "f32", "0x7fc00001", 0x7fc00001 },
-	{ "i8", "0x80", 0x80 },
+	{ "i8", "0x80", 0x80 }, { "i4", "-8", 8 }, { "i4", "7", 7 }, { "u4", "15", 15 },
+	{ "i2", "-1", 3 }, { "u2", "0x3", 3 }, { "f4E2M1FN", "-6", 0xf },
+	{ "f4E2M1FN", "0.25", 0 }, { "f4E2M1FN", "0.75", 2 }, { "f4E2M1FN", "-0.0", 8 },
+	{ "f6E2M3FN", "7.5", 0x1f }, { "f6E3M2FN", "28", 0x1f }, { "f6E3M2FN", "0.0625", 1 },
+	{ "f8E8M0FNU", "1", 127 }, { "f8E8M0FNU", "0.25", 125 }, { "f8E8M0FNU", "nan", 255 },
+	{ "f8E8M0FNU", "5.877471754111438e-39", 0 }, { "f8E8M0FNU", "1.7014118346046923e38", 254 },
 };
 
 static void known_bits(void **state)
@@ -148,6 +157,10 @@ static const char *const refused[][2] = {
 	{ "f16", "65520" }, { "f8E4M3FN", "465" }, { "f8E4M3FN", "inf" }, { "f32", "1e39" },
 	{ "f32", "" }, { "f32", "1.0x" }, { "i8", "128" }, { "i8", "1.5" }, { "u8", "-1" },
 	{ "u16", "65536" }, { "i64", "9223372036854775808" }, { "i8", "0x100" },
+	{ "i4", "8" }, { "u4", "16" }, { "u4", "-1" }, { "i2", "0x4" }, { "f4E2M1FN", "7" },
+	{ "f4E2M1FN", "inf" }, { "f4E2M1FN", "nan" }, { "f6E2M3FN", "7.75" },
+	{ "f6E3M2FN", "0x40" }, { "f8E8M0FNU", "3" }, { "f8E8M0FNU", "0" },
+	{ "f8E8M0FNU", "-1" }, { "f8E8M0FNU", "inf" }, { "f8E8M0FNU", "1e39" },
 	{ "f32", "0x" }, { "f32", "0x100000000" }, { "i32", "nan" },
 };
 

@@ -30,7 +30,7 @@ static const struct {
 	{ 'f', INDEX_FDIV }, { 'p', INDEX_PDIV }, { '%', INDEX_PMOD },
 	{ 'z', INDEX_ZMOD }, { '=', INDEX_EQ }, { 'l', INDEX_LE },
 	{ '<', INDEX_LT }, { 'g', INDEX_GE }, { '>', INDEX_GT },
-	{ '&', INDEX_AND }, { '|', INDEX_OR },
+	{ '&', INDEX_AND }, { '|', INDEX_OR }, { '^', INDEX_XOR },
 };
 
 static struct index *variable(unsigned var)
@@ -208,6 +208,18 @@ static const struct row {
 	{ "n#*#p", { 12, 8 }, "3 * n / 2", 0, UNKNOWN_HIGH },
 	{ "x#*#p", { 16, 4 }, "16 * x / 4", 0, UNKNOWN_HIGH },
 	{ "n#*a+#p", { 16, 16 }, "(16 * n + a) / 16", 0, UNKNOWN_HIGH },
+	/* exclusive or */
+	{ "an^", { 0 }, "a ^ n", 0, UNKNOWN_HIGH },
+	{ "a#^", { 7 }, "a ^ 7", 0, 15 },
+	{ "aa#^^", { 16 }, "a ^ a ^ 16", 0, 31 },
+	{ "##^", { 12, 10 }, "6", 6, 6 },
+	{ "n#^", { 0 }, "n", 0, UNKNOWN_HIGH },
+	{ "#n^", { 0 }, "n", 0, UNKNOWN_HIGH },
+	{ "a#^n#%#*^", { 3, 8, 4 }, "a ^ 3 ^ n % 8 * 4", 0, 31 },
+	{ "an^#*", { 2 }, "2 * (a ^ n)", 0, UNKNOWN_HIGH },
+	{ "ab+an^=", { 0 }, "a + b == (a ^ n)", 0, 1 },
+	{ "a#+n^", { 1 }, "a + 1 ^ n", 0, UNKNOWN_HIGH },
+	{ "an^n&", { 0 }, "a ^ n && n", 0, 1 },
 	/* parentheses */
 	{ "ab+x*", { 0 }, "(a + b) * x", UNKNOWN_LOW, UNKNOWN_HIGH },
 	{ "ab+#*", { 4 }, "4 * (a + b)", -20, 56 },
@@ -287,6 +299,8 @@ static const struct {
 	{ "xa>xx*|", { 0 }, { 3, 0, 0, INT64_MAX }, true, 1 },
 	{ "xaf#=", { 7 }, { 1, 0, 0, 7 }, true, 1 },
 	{ "ax&", { 0 }, { 2, 0, 0, 7 }, true, 1 },
+	{ "an^", { 0 }, { 5, 0, 12, 0 }, true, 9 },
+	{ "an^", { 0 }, { 5, 0, INT64_MAX, 0 }, true, INT64_MAX - 5 },
 };
 
 static void test_evaluations(void **state)
@@ -422,6 +436,16 @@ static unsigned random_leaf(struct random_tree *tree, struct index **index)
 	return add_int(tree, value);
 }
 
+/* Two arguments made into ones that are not negative. */
+static void random_bits(struct random_tree *tree, struct reference *node,
+	struct index **arg)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		node->arg[i] = add_binary(tree, INDEX_MAX, node->arg[i], add_int(tree, 0));
+		arg[i] = index_binary(INDEX_MAX, arg[i], index_int(0));
+	}
+}
+
 static bool divides(enum index_op op)
 {
 	return op >= INDEX_DIV && op <= INDEX_ZMOD;
@@ -431,7 +455,7 @@ static bool divides(enum index_op op)
 static unsigned random_tree(struct random_tree *tree, unsigned depth,
 	struct index **index)
 {
-	unsigned operators = INDEX_OR + 1 - INDEX_ADD;
+	unsigned operators = INDEX_XOR + 1 - INDEX_ADD;
 	struct reference node = { .op = INDEX_ADD + random_below(operators) };
 	struct index *arg[3] = { NULL };
 
@@ -442,6 +466,8 @@ static unsigned random_tree(struct random_tree *tree, unsigned depth,
 		random_divisor(tree, &node, arg);
 	else if (node.op != INDEX_NEG)
 		node.arg[1] = random_tree(tree, depth - 1, &arg[1]);
+	if (node.op == INDEX_XOR)
+		random_bits(tree, &node, arg);
 	if (node.op == INDEX_SELECT)
 		node.arg[2] = random_tree(tree, depth - 1, &arg[2]);
 
@@ -480,6 +506,7 @@ static wide reference_binary(enum index_op op, wide a, wide b)
 	case INDEX_LT: return a < b;
 	case INDEX_GE: return a >= b;
 	case INDEX_GT: return a > b;
+	case INDEX_XOR: return a ^ b;
 	default:
 		fail_msg("operator %d", op);
 		return 0;

@@ -78,7 +78,7 @@ static struct index *random_tree(uint64_t *state, unsigned depth)
 {
 	static const enum index_op binary[] = { INDEX_ADD, INDEX_SUB, INDEX_MUL,
 		INDEX_MIN, INDEX_MAX, INDEX_EQ, INDEX_LE, INDEX_LT, INDEX_GE, INDEX_GT,
-		INDEX_AND, INDEX_OR };
+		INDEX_AND, INDEX_OR, INDEX_XOR };
 	enum { BINARY_COUNT = sizeof(binary) / sizeof(binary[0]) };
 	unsigned choice = depth ? random_below(state, BINARY_COUNT + 7) : 0;
 	struct index *a, *b, *c;
@@ -91,6 +91,10 @@ static struct index *random_tree(uint64_t *state, unsigned depth)
 	if (choice == BINARY_COUNT)
 		return index_unary(INDEX_NEG, a);
 	b = random_tree(state, depth - 1);
+	if (choice < BINARY_COUNT && binary[choice] == INDEX_XOR) {
+		a = index_binary(INDEX_MAX, a, index_int(0));
+		b = index_binary(INDEX_MAX, b, index_int(0));
+	}
 	if (choice < BINARY_COUNT)
 		return index_binary(binary[choice], a, b);
 	c = random_tree(state, depth - 1);

@@ -90,23 +90,24 @@ static void check_args(struct msgpack kernel, const char *const *sizes)
 	assert_int_equal(number_of(kernel, ".kernarg_segment_size"), 8 * count);
 }
 
-static void check_launch(struct msgpack kernel, unsigned wave_size)
+static void check_launch(struct msgpack kernel, unsigned wave_size, int lanes)
 {
 	struct msgpack workgroup = msgpack_get(kernel, ".reqd_workgroup_size");
 
 	assert_true(msgpack_is(msgpack_get(kernel, ".name"), "copy_me"));
 	assert_true(msgpack_is(msgpack_get(kernel, ".symbol"), "copy_me.kd"));
 	assert_int_equal(number_of(kernel, ".wavefront_size"), wave_size);
-	assert_int_equal(number_of(kernel, ".max_flat_workgroup_size"), 256);
+	assert_int_equal(number_of(kernel, ".max_flat_workgroup_size"), lanes);
 	assert_int_equal(number_of(kernel, ".uniform_work_group_size"), 1);
 	assert_int_equal(number_of(kernel, ".group_segment_fixed_size"), 0);
 	assert_int_equal(number_of(kernel, ".private_segment_fixed_size"), 0);
-	assert_int_equal(msgpack_int(msgpack_at(workgroup, 0)), 256);
+	assert_int_equal(msgpack_int(msgpack_at(workgroup, 0)), lanes);
 	assert_int_equal(msgpack_int(msgpack_at(workgroup, 1)), 1);
 	assert_int_equal(msgpack_int(msgpack_at(workgroup, 2)), 1);
 }
 
-static void check_metadata(struct bytes file, unsigned remap, const layout_target *target)
+static void check_metadata(struct bytes file, unsigned remap, const layout_target *target,
+	int lanes)
 {
 	struct bytes note = elf_note(elf_section(file, ".note"), "AMDGPU",
 		NT_AMDGPU_METADATA);
@@ -115,7 +116,7 @@ static void check_metadata(struct bytes file, unsigned remap, const layout_targe
 
 	assert_non_null(note.at);
 	assert_int_equal(msgpack_count(kernels), 1);
-	check_launch(msgpack_at(kernels, 0), target->wave_size);
+	check_launch(msgpack_at(kernels, 0), target->wave_size, lanes);
 	check_args(msgpack_at(kernels, 0), remaps[remap].sizes);
 }
 
@@ -131,6 +132,20 @@ static void check_note(layout_context *ctx, layout_kernel *kernel, struct bytes 
 	assert_int_equal(note.size, length);
 	assert_memory_equal(note.at, json, length);
 	layout_string_free(json);
+}
+
+/* Lanes of a workgroup, as --emit json has them. */
+static int lanes_of(layout_context *ctx, layout_kernel *kernel)
+{
+	size_t length;
+	char *json = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, NULL, 0, &length);
+	const char *key = "\"workgroup_size\": [", *at = strstr(json, key);
+	int lanes;
+
+	assert_non_null(at);
+	lanes = atoi(at + strlen(key));
+	layout_string_free(json);
+	return lanes;
 }
 
 static struct bytes emit(layout_context *ctx, layout_kernel *kernel, layout_emit what)
@@ -156,7 +171,7 @@ static void check_code_object(layout_context *ctx, unsigned remap,
 	assert_int_equal(header->e_machine, EM_AMDGPU);
 	assert_int_equal(header->e_ident[EI_ABIVERSION], version == 6 ? ABI_V6 : ABI_V5);
 	check_symbols(file);
-	check_metadata(file, remap, target);
+	check_metadata(file, remap, target, lanes_of(ctx, kernel));
 	check_note(ctx, kernel, object);
 	check_note(ctx, kernel, file);
 	layout_string_free((char *)(uintptr_t)object.at);

@@ -352,6 +352,12 @@ static void operations_stay_in_one_context(void **state)
 	}
 	assert_null(layout_remap_new(a_storage(a), a_storage(b), "f32", NULL));
 	expect_strangers(a, b);
+	assert_null(layout_remap_new_mapped(a_storage(a), a_storage(a), a_relation(b), "f32",
+		NULL, NULL));
+	expect_strangers(a, b);
+	assert_null(layout_storage_swizzled(a_storage(a),
+		layout_swizzle_xor_shuffle(b, 64, 8, 0, 0)));
+	expect_strangers(a, b);
 	assert_true(layout_context_free(a));
 	assert_true(layout_context_free(b));
 }
@@ -408,6 +414,17 @@ static void operations_pass_null_through(void **state)
 	}
 	assert_null(layout_remap_new(NULL, a_storage(ctx), "f32", NULL));
 	assert_null(layout_remap_new(a_storage(ctx), NULL, "f32", NULL));
+	assert_null(layout_remap_new_mapped(NULL, a_storage(ctx), a_relation(ctx), "f32",
+		NULL, NULL));
+	assert_null(layout_remap_new_mapped(a_storage(ctx), NULL, a_relation(ctx), "f32",
+		NULL, NULL));
+	assert_null(layout_remap_new_mapped(a_storage(ctx), a_storage(ctx), NULL, "f32",
+		NULL, NULL));
+	assert_null(layout_remap_map(NULL));
+	assert_null(layout_storage_swizzled(NULL,
+		layout_swizzle_xor_shuffle(ctx, 64, 8, 0, 0)));
+	assert_null(layout_storage_swizzled(a_storage(ctx), NULL));
+	assert_null(layout_storage_swizzled_bits(NULL, 3, 3, 3));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_true(layout_context_free(ctx));
 }
@@ -529,6 +546,10 @@ static void remaps_may_be_null(void **state)
 	assert_null(layout_remap_destination(NULL));
 	assert_null(layout_remap_type(NULL));
 	assert_int_equal(layout_remap_element_bytes(NULL), 0);
+	assert_int_equal(layout_remap_element_bits(NULL), 0);
+	assert_int_equal(layout_remap_destination_bits(NULL), 0);
+	assert_null(layout_remap_destination_type(NULL));
+	assert_null(layout_remap_new_converting(NULL, NULL, "f32", NULL, NULL));
 	assert_int_equal(layout_remap_pad_bits(NULL), 0);
 	assert_null(layout_remap_size_name(NULL, 0));
 	assert_null(layout_remap_assume(NULL, "M > 0"));

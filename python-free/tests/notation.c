@@ -101,6 +101,15 @@ static const struct row {
 	{ print_remap, "remap(row_major[M] -> row_major[M], type = f64, pad = -inf)", NULL },
 	{ print_remap, "remap(row_major[M] -> row_major[M], type = i8, pad = -128)", NULL },
 	{ print_any, "remap(row_major[2] -> row_major[2], type = f16, pad = .5)", NULL },
+	{ print_remap, "remap(row_major[M] -> row_major[M + 2], map = affine_map<(d0) -> "
+		"(d0 + 2)>, type = i8)", "remap(row_major[M] -> row_major[M + 2], type = i8, "
+		"map = { [d0] -> [d0 + 2] })" },
+	{ print_remap, "remap(row_major[M] -> row_major[9], type = i8, pad = 1, map = "
+		"[P] -> { [i] -> [i - P] : P <= i <= 4 })", NULL },
+	{ print_storage, "swizzled(row_major[M, 64], Sw<3,3,3>)", NULL },
+	{ print_storage, "swizzled(swizzled(strided[M, 64 : 64, 1], Sw<3,3,3>), "
+		"#iree_codegen.xor_shuffle<64, 4, 64, 1>)",
+		"swizzled(swizzled(strided[M, 64 : 64, 1], Sw<3,3,3>), xor_shuffle<64, 4>)" },
 
 	{ print_any, "affine_map<(d0, d1)[s0] -> (d0 floordiv 4, d1 + s0)>", NULL },
 	{ print_any, "affine_map<(a, b) -> (b, a)>", "affine_map<(d0, d1) -> (d1, d0)>" },

@@ -361,6 +361,10 @@ static const struct {
 	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4], swizzle = "
 	  "{expandShape = [[[\"Internal\", 2], [\"Internal\", 2]]], permutation = [1, 1]}}>, [M])",
 	  LAYOUT_ERROR_INVALID, "permutation" },
+	{ "swizzled(row_major[M, 64], Sw<4,0,3>)", LAYOUT_ERROR_INVALID, "shift" },
+	{ "swizzled(row_major[M, 64])", LAYOUT_ERROR_PARSE, "`,`" },
+	{ "swizzled(row_major[M, 64], (4,8):(8,1))", LAYOUT_ERROR_PARSE, "xor_shuffle" },
+	{ "swizzled(row_major[M, 64], Sw<3,3,3> o 0 o 64:1)", LAYOUT_ERROR_PARSE, "`)`" },
 };
 
 static void bad_storages(void **state)
@@ -377,9 +381,216 @@ static void bad_storages(void **state)
 	}
 }
 
+#define LHS_16 "packed(encoding_info<{innerDimsPos = [0, 1], " \
+	"innerTileSizes = [16, 16]}>, [M, K])"
+
+/* "base" swizzled by "by": what is at offset o goes to o ^ (o/from mod 2^bits)*to. */
+static const struct swizzle_row {
+	const char *base, *by;
+	int64_t from, to, bits;
+	const char *message;		/* NULL: it can be done */
+} swizzle_rows[] = {
+	{ "row_major[M, 64]", "xor_shuffle<64, 8>", 64, 8, 3, NULL },
+	{ "row_major[M, 16]", "Sw<2,2,2>", 16, 4, 2, NULL },
+	{ "row_major[M, 16]", "Sw<2,2,3>", 32, 4, 2, NULL },
+	{ "row_major[M, 16]", "Sw<2,0,2>", 4, 1, 2, NULL },
+	{ "row_major[M, 16]", "Sw<0,3,3>", 64, 8, 0, NULL },
+	{ "row_major[4*M, 16]", "Sw<2,2,-2>", 4, 16, 2, NULL },
+	{ "col_major[16, 2*K]", "xor_shuffle<16, 4, 32, 2>", 64, 4, 2, NULL },
+	{ "row_major[M, 48]", "xor_shuffle<16, 4, 48>", 48, 4, 2, NULL },
+	{ "row_major[M, 48]", "xor_shuffle<16, 4, 48, 2>", 96, 4, 2, NULL },
+	{ "row_major[M, 4, 4, 4]", "Sw<4,0,4>", 16, 1, 4, NULL },
+	{ "row_major[M, 4, 3, 8]", "Sw<1,2,3>", 32, 4, 1,
+	  "the bit worth 32 of an offset" },
+	{ "row_major[M, 4, 3, 8]", "xor_shuffle<8, 2, 24>", 24, 2, 2, NULL },
+	{ "strided[M, 16 : 32, 1]", "Sw<2,2,3>", 32, 4, 2, NULL },
+	{ "strided[M, 16 : 32, 1]", "Sw<2,2,2>", 16, 4, 2, NULL },
+	{ "strided[M, 16 : 64, 2]", "Sw<2,3,3>", 64, 8, 2, NULL },
+	{ "strided[M, 32 : 128, 2]", "Sw<2,0,7>", 128, 1, 2, "worth 1 of an offset" },
+	{ "strided[M, 32 : 128, 1]", "Sw<3,3,4>", 128, 8, 3, "no multiple of 64" },
+	{ "strided[M, 64 : K, 1]", "Sw<1,3,3>", 64, 8, 1, "known only at run time" },
+	{ LHS_16, "Sw<3,1,4>", 32, 2, 3, NULL },
+	{ LHS_16, "Sw<3,1,3>", 16, 2, 3, NULL },
+	{ LHS_16, "Sw<2,1,6>", 128, 2, 2, "worth 256 of an offset" },
+	{ "swizzled(row_major[M, 16], Sw<1,0,3>)", "Sw<2,2,2>", 16, 4, 2, NULL },
+	{ "row_major[M, 96]", "xor_shuffle<64, 8>", 64, 8, 3, "not a power of two" },
+	{ "row_major[M, K]", "xor_shuffle<64, 8>", 64, 8, 3, "known only at run time" },
+	{ "row_major[M, 64]", "Sw<2,4,-2>", 16, 64, 2, "beyond the storage" },
+	{ "row_major[M, 24]", "xor_shuffle<24, 3>", 24, 3, 3, "worth 3 of an offset" },
+	{ "row_major[M, 64]", "rotate_rows<64, 8>", 64, 8, 3, "rotate_rows" },
+	{ "row_major[]", "Sw<1,0,1>", 2, 1, 1, "worth 1 of an offset" },
+};
+
+/* Offsets in the order of the logical points, which they are of; or of a set. */
+struct offsets {
+	layout_storage *storage;
+	const layout_size *sizes;
+	size_t count;
+	int64_t *list;
+};
+
+static int64_t offset_of(const struct offsets *offsets, const int64_t *cell, unsigned rank)
+{
+	int64_t shape[LAYOUT_STORAGE_SLOTS], offset = 0;
+
+	assert_int_equal(layout_storage_memory_shape(offsets->storage, offsets->sizes, 2,
+		shape), rank);
+	for (unsigned d = 0; d < rank; d++)
+		offset = rank == 1 ? cell[d] : offset * shape[d] + cell[d];
+	return offset;
+}
+
+static void add_offset(struct offsets *offsets, int64_t offset)
+{
+	offsets->list = realloc(offsets->list, (offsets->count + 1) * sizeof(int64_t));
+	assert_non_null(offsets->list);
+	offsets->list[offsets->count++] = offset;
+}
+
+static bool visit_element(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	(void)in;
+	(void)in_rank;
+	add_offset(user, offset_of(user, image, image_rank));
+	return true;
+}
+
+static bool visit_cell(void *user, const int64_t *point, unsigned rank)
+{
+	add_offset(user, offset_of(user, point, rank));
+	return true;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Where the elements are, and, sorted, the padding. */
+static struct offsets find_elements(layout_storage *storage, const layout_size *sizes)
+{
+	layout_relation *relation = layout_relation_fix(
+		layout_storage_relation(storage), sizes, 2);
+	struct offsets offsets = { storage, sizes, 0, NULL };
+
+	assert_true(layout_relation_for_each(relation, visit_element, &offsets));
+	layout_relation_free(relation);
+	return offsets;
+}
+
+static struct offsets find_padding(layout_storage *storage, const layout_size *sizes)
+{
+	layout_set *set = layout_set_fix(layout_storage_padding(storage), sizes, 2);
+	struct offsets offsets = { storage, sizes, 0, NULL };
+
+	assert_true(layout_set_for_each(set, visit_cell, &offsets));
+	layout_set_free(set);
+	return offsets;
+}
+
+static void swizzle_offsets(struct offsets *offsets, const struct swizzle_row *row)
+{
+	for (size_t i = 0; i < offsets->count; i++)
+		offsets->list[i] ^= offsets->list[i] / row->from %
+			((int64_t)1 << row->bits) * row->to;
+}
+
+static void check_same_offsets(struct offsets *is, struct offsets *wanted, bool sorted)
+{
+	assert_int_equal(is->count, wanted->count);
+	if (sorted && is->count) {
+		qsort(is->list, is->count, sizeof(int64_t), compare_offsets);
+		qsort(wanted->list, wanted->count, sizeof(int64_t), compare_offsets);
+	}
+	if (is->count)
+		assert_memory_equal(is->list, wanted->list, is->count * sizeof(int64_t));
+	free(is->list);
+	free(wanted->list);
+}
+
+static void check_swizzled(layout_storage *base, layout_storage *swizzled,
+	const struct swizzle_row *row, int64_t m, int64_t k)
+{
+	layout_size sizes[] = { { "M", m }, { "K", k } };
+	struct offsets wanted = find_elements(base, sizes);
+	struct offsets is = find_elements(swizzled, sizes);
+
+	swizzle_offsets(&wanted, row);
+	check_same_offsets(&is, &wanted, false);
+	wanted = find_padding(base, sizes);
+	is = find_padding(swizzled, sizes);
+	swizzle_offsets(&wanted, row);
+	check_same_offsets(&is, &wanted, true);
+	assert_int_equal(layout_storage_elements(base, sizes, 2),
+		layout_storage_elements(swizzled, sizes, 2));
+}
+
+static void check_swizzle_answers(layout_storage *base, layout_storage *swizzled)
+{
+	layout_relation *plain = layout_storage_relation(base);
+	layout_relation *relation = layout_storage_relation(swizzled);
+	layout_set *before = layout_storage_cells(base);
+	layout_set *cells = layout_storage_cells(swizzled);
+
+	assert_int_equal(layout_relation_is_function(relation, NULL), LAYOUT_YES);
+	if (layout_storage_get_kind(base) != LAYOUT_STORAGE_STRIDED)
+		assert_int_equal(layout_relation_is_injective(relation, NULL),
+			layout_relation_is_injective(plain, NULL));
+	assert_int_equal(layout_set_equal(before, cells, NULL), LAYOUT_YES);
+	layout_set_free(before);
+	layout_set_free(cells);
+	layout_relation_free(plain);
+	layout_relation_free(relation);
+}
+
+/* Text, copies, and the text of copies. */
+static layout_storage *read_and_copy(layout_context *ctx, const char *text)
+{
+	layout_storage *read = layout_storage_parse(ctx, text);
+	layout_storage *copy = layout_storage_copy(read);
+	char *printed = layout_storage_str(copy);
+
+	assert_non_null(printed);
+	assert_string_equal(printed, text);
+	layout_string_free(printed);
+	layout_storage_free(read);
+	return copy;
+}
+
+static void swizzled_storages(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(swizzle_rows) / sizeof(*swizzle_rows); i++) {
+		const struct swizzle_row *row = &swizzle_rows[i];
+		layout_context *ctx = layout_context_new();
+		layout_storage *base = layout_storage_parse(ctx, row->base), *swizzled;
+		char text[400];
+
+		snprintf(text, sizeof(text), "swizzled(%s, %s)", row->base, row->by);
+		if (row->message) {
+			assert_null(layout_storage_parse(ctx, text));
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
+			if (!strstr(layout_context_message(ctx), row->message))
+				fail_msg("%s: %s", text, layout_context_message(ctx));
+		} else {
+			swizzled = read_and_copy(ctx, text);
+			check_swizzle_answers(base, swizzled);
+			check_swizzled(base, swizzled, row, 3, 3);
+			check_swizzled(base, swizzled, row, 0, 9);
+			layout_storage_free(swizzled);
+		}
+		layout_storage_free(base);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(swizzled_storages),
 		cmocka_unit_test(every_cell),
 		cmocka_unit_test(proofs_for_all_sizes),
 		cmocka_unit_test(numbers),

@@ -6,11 +6,29 @@
 #include "lower/kernel.h"
 #include "sim/sim.h"
 
-/* Lanes of a workgroup. */
+/* Lanes of a workgroup where each moves an element. */
 #define AMDGPU_LANES 256
 
 /* The rows in order; NULL past the last. */
 const layout_target *amdgpu_row(unsigned i);
+
+/* The hooks of the same names. */
+LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis);
+LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder);
+const struct target_memory *amdgpu_memory(const layout_target *row);
+LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef pointer);
+LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave);
+void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef buffer,
+	LLVMValueRef lane, LLVMValueRef wave);
+void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2]);
+LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
+	LLVMValueRef low, LLVMValueRef selector);
+LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value);
+LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value);
+void amdgpu_fence(LLVMBuilderRef builder);
+void amdgpu_barrier(LLVMBuilderRef builder);
 
 /* What the intrinsics that kernels contain mean to the simulator. */
 extern const struct sim_intrinsic amdgpu_intrinsics[];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The AMDGPU targets: a new one is a row and what the tests say about it. */
+#include "algebra/lds/sizes.h"
 #include "amdgpu/amdgpu.h"
-
-#define KIB 1024
 
 /* Name, processor; lanes of a wave, and are they the default; bytes and banks of
  * the LDS; bytes of the widest load, and of the loads that go to the LDS directly.
@@ -10,17 +9,17 @@
  * The name is the processor's, with ":waveN" where N is not the default.  gfx1250
  * has no wave64, and its loads to the LDS are asynchronous ones of another form. */
 static const layout_target rows[] = {
-	{ "gfx908", "gfx908", 64, true, 64 * KIB, 32, 16, { 4 } },
-	{ "gfx90a", "gfx90a", 64, true, 64 * KIB, 32, 16, { 4 } },
-	{ "gfx942", "gfx942", 64, true, 64 * KIB, 32, 16, { 4 } },
-	{ "gfx950", "gfx950", 64, true, 160 * KIB, 64, 16, { 4, 12, 16 } },
-	{ "gfx1100", "gfx1100", 32, true, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1100:wave64", "gfx1100", 64, false, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1200", "gfx1200", 32, true, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1200:wave64", "gfx1200", 64, false, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1201", "gfx1201", 32, true, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1201:wave64", "gfx1201", 64, false, 64 * KIB, 32, 16, { 0 } },
-	{ "gfx1250", "gfx1250", 32, true, 320 * KIB, 64, 16, { 0 } },
+	{ "gfx908", "gfx908", 64, true, LDS_SIZE_GFX9, 16, { 4 } },
+	{ "gfx90a", "gfx90a", 64, true, LDS_SIZE_GFX9, 16, { 4 } },
+	{ "gfx942", "gfx942", 64, true, LDS_SIZE_GFX9, 16, { 4 } },
+	{ "gfx950", "gfx950", 64, true, LDS_SIZE_GFX950, 16, { 4, 12, 16 } },
+	{ "gfx1100", "gfx1100", 32, true, LDS_SIZE_GFX11, 16, { 0 } },
+	{ "gfx1100:wave64", "gfx1100", 64, false, LDS_SIZE_GFX11, 16, { 0 } },
+	{ "gfx1200", "gfx1200", 32, true, LDS_SIZE_GFX12, 16, { 0 } },
+	{ "gfx1200:wave64", "gfx1200", 64, false, LDS_SIZE_GFX12, 16, { 0 } },
+	{ "gfx1201", "gfx1201", 32, true, LDS_SIZE_GFX12, 16, { 0 } },
+	{ "gfx1201:wave64", "gfx1201", 64, false, LDS_SIZE_GFX12, 16, { 0 } },
+	{ "gfx1250", "gfx1250", 32, true, LDS_SIZE_GFX1250, 16, { 0 } },
 };
 
 const layout_target *amdgpu_row(unsigned i)

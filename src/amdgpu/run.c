@@ -37,11 +37,14 @@ bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel, const layout_r
 	};
 	const struct sim_launch launch = {
 		.grid = { grid[0], grid[1], grid[2] },
-		.workgroup_size = { AMDGPU_LANES, 1, 1 },
+		.workgroup_size = { kernel->lanes, 1, 1 },
 		.buffer_count = 2,
 		.buffers = buffers,
 		.arg_count = kernel->plan->size_count,
 		.args = sizes,
+		.first = run->first_workgroup,
+		.count = run->workgroup_count,
+		.target = kernel->target,
 	};
 
 	return sim && sim_run(ctx, sim, &launch, run->stats);

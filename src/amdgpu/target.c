@@ -8,6 +8,7 @@
 
 #define TRIPLE "amdgcn-amd-amdhsa"
 #define GLOBAL_ADDRESS_SPACE 1
+#define LOCAL_ADDRESS_SPACE 3
 #define KERNEL_CALLING_CONVENTION 91	/* llvm::CallingConv::AMDGPU_KERNEL */
 
 /* CDNA has one wave size and no feature to choose it. */
@@ -41,23 +42,28 @@ static void add_attribute(LLVMValueRef function, const char *name, const char *v
 	LLVMAddTargetDependentFunctionAttr(function, name, value);
 }
 
-/* Every workgroup is whole, of AMDGPU_LANES lanes; there are no arguments besides
- * the declared ones. */
-static void describe_launch(LLVMValueRef function)
+/* Every workgroup is whole; there are no arguments besides the declared ones. */
+static void describe_launch(const layout_kernel *kernel, LLVMValueRef function)
 {
+	static const char *const absent[] = { "amdgpu-no-implicitarg-ptr",
+		"amdgpu-no-dispatch-ptr", "amdgpu-no-dispatch-id", "amdgpu-no-queue-ptr",
+		"amdgpu-no-workitem-id-y", "amdgpu-no-workitem-id-z",
+		"amdgpu-no-lds-kernel-id", "amdgpu-no-flat-scratch-init" };
 	char lanes[32], groups[64];
 
-	snprintf(lanes, sizeof(lanes), "%d,%d", AMDGPU_LANES, AMDGPU_LANES);
+	snprintf(lanes, sizeof(lanes), "%u,%u", kernel->lanes, kernel->lanes);
 	snprintf(groups, sizeof(groups), "%" PRId64 ",%" PRId64 ",%" PRId64,
-		grid_cap[0], grid_cap[1], grid_cap[2]);
+		grid_cap(0, kernel->lanes), grid_cap(1, kernel->lanes),
+		grid_cap(2, kernel->lanes));
 	add_attribute(function, "amdgpu-flat-work-group-size", lanes);
 	add_attribute(function, "amdgpu-max-num-workgroups", groups);
 	add_attribute(function, "uniform-work-group-size", "true");
-	add_attribute(function, "amdgpu-no-implicitarg-ptr", "");
+	for (unsigned i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
+		add_attribute(function, absent[i], "");
 }
 
-/* !reqd_work_group_size !{i32 AMDGPU_LANES, i32 1, i32 1} */
-static void require_workgroup(LLVMValueRef function)
+/* !reqd_work_group_size !{i32 LANES, i32 1, i32 1} */
+static void require_workgroup(const layout_kernel *kernel, LLVMValueRef function)
 {
 	LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
@@ -66,7 +72,7 @@ static void require_workgroup(LLVMValueRef function)
 
 	for (unsigned i = 0; i < 3; i++)
 		lanes[i] = LLVMValueAsMetadata(
-			LLVMConstInt(i32, i ? 1 : AMDGPU_LANES, false));
+			LLVMConstInt(i32, i ? 1 : kernel->lanes, false));
 	LLVMGlobalSetMetadata(function,
 		LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)),
 		LLVMMDNodeInContext2(llvm, lanes, 3));
@@ -85,35 +91,9 @@ static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 {
 	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
 	LLVMSetVisibility(function, LLVMProtectedVisibility);
-	describe_launch(function);
-	require_workgroup(function);
+	describe_launch(kernel, function);
+	require_workgroup(kernel, function);
 	set_code_object(LLVMGetGlobalParent(function), kernel->code_object);
-}
-
-/* A call of an intrinsic that takes nothing and returns an i32. */
-static LLVMValueRef call_id(LLVMBuilderRef builder, const char *intrinsic,
-	const char *name)
-{
-	LLVMModuleRef module = LLVMGetGlobalParent(
-		LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
-	unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
-
-	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
-		NULL, 0, name);
-}
-
-static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
-{
-	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
-		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
-
-	return call_id(builder, ids[axis], "workgroup");
-}
-
-static LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
-{
-	return call_id(builder, "llvm.amdgcn.workitem.id.x", "lane");
 }
 
 const struct target_hooks amdgpu_target = {
@@ -124,6 +104,17 @@ const struct target_hooks amdgpu_target = {
 	.prologue = amdgpu_prologue,
 	.group_id = amdgpu_group_id,
 	.lane_id = amdgpu_lane_id,
+	.memory = amdgpu_memory,
+	.buffer = amdgpu_buffer,
+	.buffer_load = amdgpu_buffer_load,
+	.buffer_store = amdgpu_buffer_store,
+	.exchange = amdgpu_exchange,
+	.permute_bytes = amdgpu_permute_bytes,
+	.pin = amdgpu_pin,
+	.await = amdgpu_await,
+	.fence = amdgpu_fence,
+	.barrier = amdgpu_barrier,
+	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
 	.link = amdgpu_link,
 	.run = amdgpu_run,

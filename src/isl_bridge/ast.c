@@ -143,18 +143,23 @@ static struct index *convert_expr(const struct ast_scope *scope, isl_ast_build *
 	return result;
 }
 
-struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context,
-	isl_aff *aff)
+struct index *ast_index_from_pieces(const struct ast_scope *scope, isl_set *context,
+	isl_pw_aff *pieces)
 {
 	isl_ast_build *build;
 
 	if (never_evaluated(context)) {
-		isl_aff_free(aff);
+		isl_pw_aff_free(pieces);
 		return index_int(0);
 	}
 	build = isl_ast_build_from_context(isl_set_copy(context));
-	return convert_expr(scope, build,
-		isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_from_aff(aff)));
+	return convert_expr(scope, build, isl_ast_build_expr_from_pw_aff(build, pieces));
+}
+
+struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context,
+	isl_aff *aff)
+{
+	return ast_index_from_pieces(scope, context, isl_pw_aff_from_aff(aff));
 }
 
 struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context,

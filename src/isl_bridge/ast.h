@@ -20,6 +20,8 @@ struct ast_scope {
  * NULL on failure, with the error on the context. */
 struct index *ast_index_from_aff(const struct ast_scope *scope, isl_set *context,
 	isl_aff *aff);
+struct index *ast_index_from_pieces(const struct ast_scope *scope, isl_set *context,
+	isl_pw_aff *pieces);
 
 /* 1 where the values are in the set, else 0. */
 struct index *ast_index_from_set(const struct ast_scope *scope, isl_set *context,

@@ -21,6 +21,7 @@ enum index_op {
 	INDEX_SELECT,	/* arg[0] ? arg[1] : arg[2] */
 	INDEX_EQ, INDEX_LE, INDEX_LT, INDEX_GE, INDEX_GT,
 	INDEX_AND, INDEX_OR,
+	INDEX_XOR,	/* bit by bit; both arguments >= 0 */
 };
 
 /* All divisors are positive constants.  Comparisons and AND, OR give 0 or 1.

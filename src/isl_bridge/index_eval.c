@@ -49,6 +49,9 @@ bool index_apply(enum index_op op, int64_t a, int64_t b, int64_t *value)
 	case INDEX_OR:
 		*value = a || b;
 		return true;
+	case INDEX_XOR:
+		*value = a ^ b;
+		return true;
 	default:
 		return false;
 	}

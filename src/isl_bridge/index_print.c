@@ -9,6 +9,7 @@ enum binding {
 	BINDS_SELECT,
 	BINDS_OR,
 	BINDS_AND,
+	BINDS_XOR,
 	BINDS_EQUAL,
 	BINDS_COMPARE,
 	BINDS_SUM,
@@ -40,6 +41,7 @@ static const struct notation {
 	[INDEX_GT] = { " > ", BINDS_COMPARE },
 	[INDEX_AND] = { " && ", BINDS_AND },
 	[INDEX_OR] = { " || ", BINDS_OR },
+	[INDEX_XOR] = { " ^ ", BINDS_XOR },
 };
 
 /* The smallest number is in parentheses already: it has no literal in C. */
@@ -93,10 +95,11 @@ static void print_select(struct layout_buffer *out, const struct index *index,
 }
 
 /* Sums associate, so a sum on the right of a plus needs no parentheses; nor do
- * "&&" and "||" in themselves.  Products on the right do: one may be a division. */
+ * "&&", "||" and "^" in themselves.  Products on the right do: one may be a division. */
 static bool associates(enum index_op op)
 {
-	return op == INDEX_ADD || op == INDEX_AND || op == INDEX_OR;
+	return op == INDEX_ADD || op == INDEX_AND || op == INDEX_OR ||
+		op == INDEX_XOR;
 }
 
 static void print_infix(struct layout_buffer *out, const struct index *index,

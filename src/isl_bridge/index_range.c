@@ -116,6 +116,18 @@ static struct range range_remainder(struct range a, struct range b)
 	};
 }
 
+/* Up to all ones, as many as the larger of two numbers that are not negative has. */
+static struct range range_xor(struct range a, struct range b)
+{
+	wide most = larger(range_nonnegative(a).hi, range_nonnegative(b).hi), ones = 0;
+
+	if (is_infinite(most))
+		return (struct range){ 0, INFINITE };
+	while (ones < most)
+		ones = 2 * ones + 1;
+	return (struct range){ 0, ones };
+}
+
 static struct range range_decided(bool yes, bool no)
 {
 	if (yes)
@@ -145,6 +157,8 @@ static struct range range_arithmetic(enum index_op op, struct range a, struct ra
 		return range_remainder(range_nonnegative(a), b);
 	case INDEX_ZMOD:
 		return range_remainder(a, b);
+	case INDEX_XOR:
+		return range_xor(a, b);
 	default:
 		return anything;
 	}

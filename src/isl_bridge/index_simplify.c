@@ -116,6 +116,13 @@ static bool simplify_logic(enum index_op op, struct index *a, struct index *b,
 	return false;
 }
 
+static bool simplify_xor(struct index *a, struct index *b, struct index **result)
+{
+	if (is_int(b, 0))
+		return become(result, keep_first(a, b));
+	return is_int(a, 0) && become(result, keep_first(b, a));
+}
+
 bool index_simplify(enum index_op op, struct index *a, struct index *b,
 	struct index **result)
 {
@@ -139,6 +146,8 @@ bool index_simplify(enum index_op op, struct index *a, struct index *b,
 	case INDEX_AND:
 	case INDEX_OR:
 		return simplify_logic(op, a, b, result);
+	case INDEX_XOR:
+		return simplify_xor(a, b, result);
 	default:
 		return false;
 	}

@@ -38,6 +38,13 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
+static char *emit_explanation(layout_context *ctx, const layout_kernel *kernel)
+{
+	const char *text = kernel->plan->explanation;
+
+	return layout_strdup(ctx, text ? text : "one element after the other\n");
+}
+
 static char *emit_json(layout_context *ctx, const layout_kernel *kernel,
 	const layout_size *list, unsigned count)
 {
@@ -62,6 +69,8 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 		return text_loops(ctx, kernel);
 	case LAYOUT_EMIT_LLVM:
 		return emit_llvm(ctx, kernel);
+	case LAYOUT_EMIT_EXPLAIN:
+		return emit_explanation(ctx, kernel);
 	case LAYOUT_EMIT_JSON:
 		return emit_json(ctx, kernel, sizes, count);
 	default:

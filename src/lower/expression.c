@@ -3,13 +3,77 @@
  *
  * A node is computed in 32 bits where its own bounds and those of its arguments
  * fit, else in 64; arguments are extended or truncated where they join.  Every
- * node fits the type it is computed in, so "nsw" always holds in 32 bits; in 64
- * it holds where the bounds are known. */
+ * node fits the type it is computed in, so "nsw" holds in 32 bits unless that is only
+ * assumed, perhaps before it is tested; in 64 it holds where the bounds are known. */
 #include "lower/expression.h"
+
+#include "lower/tile_base.h"
 
 bool expression_is_narrow(const struct index *index)
 {
 	return index->min >= INT32_MIN && index->max <= INT32_MAX;
+}
+
+static bool is_assumed(const struct expression_scope *scope, const struct index *index)
+{
+	for (unsigned i = 0; i < scope->assumed_count; i++)
+		if (base_same_product(scope->assumed[i], index))
+			return true;
+	return false;
+}
+
+/* The bound of a sum, product or quotient whose arguments are not negative. */
+static int64_t most_of_node(const struct expression_scope *scope,
+	const struct index *index)
+{
+	int64_t a = expression_most(scope, index->arg[0]);
+	int64_t b = expression_most(scope, index->arg[1]), most;
+	bool overflows;
+
+	if (index->arg[0]->min < 0 || index->arg[1]->min < 0)
+		return index->max;
+	switch (index->op) {
+	case INDEX_ADD:
+		overflows = __builtin_add_overflow(a, b, &most);
+		break;
+	case INDEX_MUL:
+		overflows = __builtin_mul_overflow(a, b, &most);
+		break;
+	default:
+		overflows = false;
+		most = a / index->arg[1]->value;
+	}
+	return overflows || most > index->max ? index->max : most;
+}
+
+int64_t expression_most(const struct expression_scope *scope, const struct index *index)
+{
+	int64_t most = index->max;
+
+	if (expression_is_narrow(index) && index->op != INDEX_VAR)
+		return most;
+	switch (index->op) {
+	case INDEX_VAR:
+		if (scope->most && scope->most[index->var] < most)
+			most = scope->most[index->var];
+		break;
+	case INDEX_ADD:
+	case INDEX_MUL:
+	case INDEX_FDIV:
+	case INDEX_PDIV:
+		most = most_of_node(scope, index);
+		break;
+	default:
+		break;
+	}
+	return most > INT32_MAX && is_assumed(scope, index) ? INT32_MAX : most;
+}
+
+/* Does the value fit 32 bits, by its bounds or by what is assumed? */
+static bool is_narrow(const struct expression_scope *scope, const struct index *index)
+{
+	return expression_is_narrow(index) ||
+		(index->min >= 0 && expression_most(scope, index) <= INT32_MAX);
 }
 
 static bool is_bounded(const struct index *index)
@@ -33,10 +97,10 @@ static LLVMValueRef constant(LLVMTypeRef type, int64_t value)
 static LLVMTypeRef work_type(const struct expression_scope *scope,
 	const struct index *index)
 {
-	bool narrow = expression_is_narrow(index);
+	bool narrow = is_narrow(scope, index);
 
 	for (unsigned i = 0; i < index->arg_count; i++)
-		narrow = narrow && expression_is_narrow(index->arg[i]);
+		narrow = narrow && is_narrow(scope, index->arg[i]);
 	return integer_type(scope, narrow);
 }
 
@@ -69,6 +133,12 @@ static LLVMValueRef lower_as(const struct expression_scope *scope,
 	return convert(scope, index, lower(scope, index), type);
 }
 
+LLVMValueRef expression_lower_as(const struct expression_scope *scope,
+	const struct index *index, LLVMTypeRef type)
+{
+	return lower_as(scope, index, type);
+}
+
 LLVMValueRef expression_lower(const struct expression_scope *scope,
 	const struct index *index)
 {
@@ -90,7 +160,8 @@ LLVMValueRef expression_lower_condition(const struct expression_scope *scope,
 /* Say that an addition, subtraction or multiplication does not wrap. */
 static LLVMValueRef without_wrap(const struct index *index, LLVMValueRef value)
 {
-	bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 32;
+	bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 32 &&
+		expression_is_narrow(index);
 	bool nonnegative = index->min >= 0;
 
 	if (!LLVMIsABinaryOperator(value) || !(narrow || is_bounded(index)))
@@ -122,6 +193,17 @@ static LLVMValueRef lower_arithmetic(const struct expression_scope *scope,
 	default:
 		return without_wrap(index, LLVMBuildMul(builder, a, b, "product"));
 	}
+}
+
+/* XOR */
+static LLVMValueRef lower_xor(const struct expression_scope *scope,
+	const struct index *index)
+{
+	LLVMTypeRef type = work_type(scope, index);
+	LLVMValueRef a = lower_as(scope, index->arg[0], type);
+
+	return LLVMBuildXor(scope->builder, a, lower_as(scope, index->arg[1], type),
+		"xor");
 }
 
 /* MIN, MAX */
@@ -242,7 +324,7 @@ static LLVMValueRef lower_select(const struct expression_scope *scope,
 static LLVMValueRef lower_var(const struct expression_scope *scope,
 	const struct index *index)
 {
-	LLVMTypeRef type = integer_type(scope, expression_is_narrow(index));
+	LLVMTypeRef type = integer_type(scope, is_narrow(scope, index));
 
 	return convert(scope, index, scope->vars[index->var], type);
 }
@@ -279,6 +361,8 @@ static LLVMValueRef lower(const struct expression_scope *scope,
 	case INDEX_GE:
 	case INDEX_GT:
 		return lower_comparison(scope, index);
+	case INDEX_XOR:
+		return lower_xor(scope, index);
 	default:
 		return lower_logic(scope, index);
 	}

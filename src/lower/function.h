@@ -6,7 +6,7 @@
 #include "lower/kernel.h"
 
 /* A module of "llvm" with the kernel's function, as built: not yet verified.
- * NULL: no memory. */
+ * NULL with the error on the context. */
 LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
 	LLVMContextRef llvm, LLVMTargetMachineRef machine);
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/grid.h"
 
-const int64_t grid_cap[3] = { 1 << 22, 65535, 65535 };
+int64_t grid_cap(unsigned axis, unsigned lanes)
+{
+	return axis ? 65535 : (INT64_C(1) << 31) / lanes;
+}
 
 int grid_axis(enum plan_level level)
 {
@@ -28,8 +31,8 @@ struct index *grid_extent(const struct plan *plan, unsigned axis)
 	return extent;
 }
 
-struct index *grid_size(const struct plan *plan, unsigned axis)
+struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes)
 {
 	return index_binary(INDEX_MIN, grid_extent(plan, axis),
-		index_int(grid_cap[axis]));
+		index_int(grid_cap(axis, lanes)));
 }

@@ -5,9 +5,9 @@
 
 #include "algebra/plan/plan.h"
 
-/* The most workgroups that are launched on axis x, y, z.  A kernel with more to do
- * strides.  With 256 lanes, x stays below 2^31 lanes. */
-extern const int64_t grid_cap[3];
+/* The most workgroups of so many lanes that are launched on axis x, y, z.  A kernel
+ * with more to do strides.  Lanes on x are at most 2^31. */
+int64_t grid_cap(unsigned axis, unsigned lanes);
 
 /* The grid axis of a level; -1 for a level that has none. */
 int grid_axis(enum plan_level level);
@@ -15,6 +15,6 @@ int grid_axis(enum plan_level level);
 /* What there is to do on an axis: the product of its dimensions' extents, 1 where
  * it has none.  And how many workgroups that launches.  NULL: no memory. */
 struct index *grid_extent(const struct plan *plan, unsigned axis);
-struct index *grid_size(const struct plan *plan, unsigned axis);
+struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes);
 
 #endif

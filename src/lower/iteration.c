@@ -75,22 +75,30 @@ static LLVMValueRef open_serial(struct iteration *iteration, const struct plan_d
 		LLVMConstInt(type, 1, false));
 }
 
-/* The place on a grid axis.  Where there may be more to do than is launched, the
- * workgroups take turns. */
+/* The workgroup's place on a grid axis. */
+static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
+{
+	const layout_kernel *kernel = iteration->kernel;
+
+	if (kernel->extent[axis]->max <= 1)
+		return LLVMConstNull(counter_type(iteration, true));
+	return kernel->hooks->group_id(iteration->scope.builder, axis);
+}
+
+/* Where there may be more to do than is launched, the workgroups take turns. */
 static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	unsigned axis)
 {
 	const layout_kernel *kernel = iteration->kernel;
 	const struct index *extent = kernel->extent[axis];
-	bool narrow = extent->max <= INT32_MAX - grid_cap[axis];
-	LLVMTypeRef type = counter_type(iteration, narrow);
-	LLVMValueRef group;
+	int64_t cap = grid_cap(axis, kernel->lanes);
+	LLVMTypeRef type = counter_type(iteration, extent->max <= INT32_MAX - cap);
+	LLVMValueRef group = enter_axis(iteration, axis);
 
-	if (extent->max <= 1)
-		return LLVMConstNull(counter_type(iteration, true));
-	group = kernel->hooks->group_id(iteration->scope.builder, axis);
-	if (extent->max <= grid_cap[axis])
+	if (extent->max <= cap)
 		return group;
+	if (kernel->plan->tile)
+		group = kernel->hooks->pin(iteration->scope.builder, group);
 	return loop_open(iteration, name, resize(iteration, group, type),
 		lower_as(iteration, extent, type),
 		lower_as(iteration, kernel->grid[axis], type));
@@ -120,11 +128,20 @@ static void split_z(struct iteration *iteration, LLVMValueRef place)
 	vars[outermost] = rest;
 }
 
-void iteration_open(struct iteration *iteration)
+/* The place on an axis, with the loop that it takes or without. */
+static LLVMValueRef place(struct iteration *iteration, const char *name, unsigned axis,
+	bool loops)
+{
+	return loops ? open_axis(iteration, name, axis) : enter_axis(iteration, axis);
+}
+
+static void set_dims(struct iteration *iteration, bool loops)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
 
+	for (unsigned i = 0; i < plan->dim_count; i++)
+		vars[i] = NULL;
 	for (unsigned i = 0; i < plan->dim_count; i++) {
 		const struct plan_dim *dim = &plan->dims[i];
 
@@ -134,12 +151,12 @@ void iteration_open(struct iteration *iteration)
 			break;
 		case PLAN_GRID_Z:
 			if (!vars[i])
-				split_z(iteration, open_axis(iteration, "z", 2));
+				split_z(iteration, place(iteration, "z", 2, loops));
 			break;
 		case PLAN_GRID_Y:
 		case PLAN_GRID_X:
-			vars[i] = open_axis(iteration, dim->name,
-				(unsigned)grid_axis(dim->level));
+			vars[i] = place(iteration, dim->name,
+				(unsigned)grid_axis(dim->level), loops);
 			break;
 		case PLAN_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(
@@ -147,6 +164,16 @@ void iteration_open(struct iteration *iteration)
 			break;
 		}
 	}
+}
+
+void iteration_enter(struct iteration *iteration)
+{
+	set_dims(iteration, false);
+}
+
+void iteration_open(struct iteration *iteration)
+{
+	set_dims(iteration, true);
 }
 
 void iteration_close(struct iteration *iteration)

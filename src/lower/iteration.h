@@ -24,6 +24,9 @@ struct iteration {
 /* A new block at the end of the function. */
 LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name);
 
+/* Set the dimensions to the workgroup's first point, without loops. */
+void iteration_enter(struct iteration *iteration);
+
 /* Leave the builder where the code of one point goes; and after the last point. */
 void iteration_open(struct iteration *iteration);
 void iteration_close(struct iteration *iteration);

@@ -3,6 +3,7 @@
 #include "lower/grid.h"
 #include "lower/optimize.h"
 
+#include <layout/value.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,9 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	code->module = function_build(ctx, kernel, code->llvm, code->machine);
 	if (!code->module)
 		return false;
-	ok = kernel->hooks->lanes ?
-		optimize_workgroup(ctx, code->module, code->machine) :
-		optimize(ctx, code->module, code->machine);
+	ok = (kernel->plan->tile ? optimize_tile :
+		kernel->hooks->lanes ? optimize_workgroup : optimize)(ctx, code->module,
+		code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
 }
 
@@ -84,19 +85,22 @@ static bool is_identifier(const char *name)
 }
 
 static bool check_options(layout_context *ctx, const layout_kernel *kernel,
-	unsigned element_bytes)
+	layout_remap *remap)
 {
 	unsigned align = kernel->base_align;
+	unsigned source = layout_remap_element_bits(remap);
+	unsigned destination = layout_remap_destination_bits(remap);
+	unsigned bytes = ((source > destination ? source : destination) + 7) / 8;
 
 	if (!is_identifier(kernel->name)) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"'%s' cannot name a kernel: it is no identifier", kernel->name);
 		return false;
 	}
-	if (align & (align - 1) || align < element_bytes) {
+	if (align & (align - 1) || align < bytes) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a base alignment of %u: it "
 			"must be a power of two, no less than the element's %u bytes",
-			align, element_bytes);
+			align, bytes);
 		return false;
 	}
 	if (kernel->code_object != 5 && kernel->code_object != 6) {
@@ -118,6 +122,7 @@ static bool take_options(layout_context *ctx, layout_kernel *kernel,
 			given->size : sizeof(options));
 	kernel->base_align = options.base_align ? options.base_align : 16;
 	kernel->code_object = options.code_object ? options.code_object : 5;
+	kernel->through_lds = options.through_lds;
 	kernel->name = layout_strdup(ctx, options.name ? options.name : "remap");
 	if (!kernel->name)
 		return false;
@@ -131,7 +136,7 @@ static bool measure_grid(layout_context *ctx, layout_kernel *kernel)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		kernel->extent[axis] = grid_extent(kernel->plan, axis);
-		kernel->grid[axis] = grid_size(kernel->plan, axis);
+		kernel->grid[axis] = grid_size(kernel->plan, axis, kernel->lanes);
 		if (!kernel->extent[axis] || !kernel->grid[axis]) {
 			layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 			return false;
@@ -175,8 +180,29 @@ void layout_kernel_free(layout_kernel *kernel)
 	free(kernel);
 }
 
-static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel)
+/* The lanes of the plan's workgroups. */
+static unsigned count_lanes(const struct plan *plan)
 {
+	for (unsigned i = 0; i < plan->dim_count; i++)
+		if (plan->dims[i].level == PLAN_LANE)
+			return (unsigned)plan->dims[i].extent->value;
+	return 1;
+}
+
+/* The relation of an expression; NULL with an error. */
+static layout_relation *read_owner(layout_context *ctx, const char *text)
+{
+	layout_value *value = layout_value_parse(ctx, text);
+	layout_relation *owner = value ? layout_value_relation(value) : NULL;
+
+	layout_value_free(value);
+	return owner;
+}
+
+static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
+	const char *owner)
+{
+	struct plan *plan;
 	const layout_target *row = kernel->target;
 	struct plan_target target = {
 		.wave_size = kernel->hooks->lanes ? row->wave_size : 0,
@@ -184,9 +210,28 @@ static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel)
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
+		.through_lds = kernel->through_lds,
 	};
 
-	return plan_new(remap, &target);
+	if (owner) {
+		target.owner = read_owner(layout_remap_context(remap), owner);
+		if (!target.owner)
+			return NULL;
+	}
+	plan = plan_new(remap, &target);
+	layout_relation_free(target.owner);
+	return plan;
+}
+
+/* Options of an earlier version have none. */
+static const char *given_owner(const layout_kernel_options *options)
+{
+	layout_kernel_options given = LAYOUT_KERNEL_OPTIONS_INIT;
+
+	if (options)
+		memcpy(&given, options, options->size < sizeof(given) ?
+			options->size : sizeof(given));
+	return given.owner;
 }
 
 layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
@@ -203,12 +248,15 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 		return NULL;
 	kernel->target = layout_target_find(ctx, target);
 	if (!kernel->target || !take_options(ctx, kernel, options) ||
-	    !check_options(ctx, kernel, layout_remap_element_bytes(remap)))
+	    !check_options(ctx, kernel, remap))
 		goto fail;
 	kernel->hooks = target_hooks_of(kernel->target);
-	kernel->plan = make_plan(remap, kernel);
+	kernel->plan = make_plan(remap, kernel, given_owner(options));
 	kernel->code = code_new(ctx);
-	if (kernel->plan && kernel->code && measure_grid(ctx, kernel))
+	if (!kernel->plan || !kernel->code)
+		goto fail;
+	kernel->lanes = count_lanes(kernel->plan);
+	if (measure_grid(ctx, kernel))
 		return kernel;
 fail:
 	layout_kernel_free(kernel);

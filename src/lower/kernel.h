@@ -25,8 +25,10 @@ struct layout_kernel {
 	const layout_target *target;
 	const struct target_hooks *hooks;
 	char *name;
+	unsigned lanes;			/* of a workgroup; 1 for serial loops */
 	unsigned base_align;
 	unsigned code_object;
+	bool through_lds;
 	char *linker;			/* NULL: find it */
 	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */
 	struct index *grid[3];		/* the workgroups launched, both over the sizes */

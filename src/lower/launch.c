@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/launch.h"
 
-bool launch_bytes(layout_context *ctx, const layout_kernel *kernel,
-	const struct sizes *sizes, const struct plan_access *access, const char *name,
-	int64_t *bytes)
+bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
+	const struct plan_access *access, const char *name, int64_t *bytes)
 {
-	int64_t elements;
+	int64_t elements, part;
 
 	if (!sizes_eval(ctx, sizes, access->elements, name, &elements))
 		return false;
-	if (!__builtin_mul_overflow(elements, (int64_t)access->bits / 8, bytes))
+	part = (elements % 8 * access->bits + 7) / 8;
+	if (!__builtin_mul_overflow(elements / 8, (int64_t)access->bits, bytes) &&
+	    !__builtin_add_overflow(*bytes, part, bytes))
 		return true;
 	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", name);
 	return false;
@@ -20,18 +21,13 @@ bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 {
 	int64_t bytes;
 
-	if (!launch_bytes(ctx, kernel, sizes, &kernel->plan->load, "the source", &bytes) ||
-	    !launch_bytes(ctx, kernel, sizes, &kernel->plan->store, "the destination", &bytes))
+	if (!launch_bytes(ctx, sizes, &kernel->plan->load, "the source", &bytes) ||
+	    !launch_bytes(ctx, sizes, &kernel->plan->store, "the destination", &bytes))
 		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!sizes_eval(ctx, sizes, kernel->grid[axis], "the grid", &grid[axis]))
 			return false;
 	return true;
-}
-
-unsigned launch_lanes(const layout_kernel *kernel)
-{
-	return kernel->hooks->lanes ? kernel->hooks->lanes : 1;
 }
 
 bool layout_kernel_grid(layout_context *ctx, const layout_kernel *kernel,

@@ -6,16 +6,12 @@
 #include "lower/sizes.h"
 
 /* The bytes of a storage, gaps included; LAYOUT_ERROR_OVERFLOW beyond 2^63. */
-bool launch_bytes(layout_context *ctx, const layout_kernel *kernel,
-	const struct sizes *sizes, const struct plan_access *access, const char *name,
-	int64_t *bytes);
+bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
+	const struct plan_access *access, const char *name, int64_t *bytes);
 
 /* Workgroups on x, y, z for sizes that determine them. */
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, int64_t grid[3]);
-
-/* Lanes of a workgroup on x; 1 on y and z. */
-unsigned launch_lanes(const layout_kernel *kernel);
 
 /* The launch as JSON.  The grid is null unless "sizes" determine it. */
 char *launch_json(layout_context *ctx, const layout_kernel *kernel,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/launch.h"
+#include "lower/tile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,6 +115,19 @@ static void print_args(struct layout_buffer *out, const struct plan *plan)
 	layout_buffer_printf(out, "\n  ]");
 }
 
+/* Elements that a lane accesses at a time, where a tile is whole. */
+static unsigned load_vector(const struct plan *plan)
+{
+	return plan->tile ? plan->tile->moves[0].load.vector : 1;
+}
+
+static unsigned store_vector(const struct plan *plan)
+{
+	const struct plan_tile *tile = plan->tile;
+
+	return tile ? tile->moves[tile->move_count - 1].store.vector : 1;
+}
+
 char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes)
 {
@@ -125,19 +139,23 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	print_string_field(&out, "target", kernel->target->name);
 	print_number_field(&out, "wave_size", kernel->target->wave_size);
 	print_field(&out, "workgroup_size");
-	layout_buffer_printf(&out, "[%u, 1, 1]", launch_lanes(kernel));
+	layout_buffer_printf(&out, "[%u, 1, 1]", kernel->lanes);
 	if (!print_grid(ctx, &out, kernel, sizes)) {
 		free(out.text);
 		return NULL;
 	}
 	print_grid_formula(&out, kernel);
-	print_number_field(&out, "lds_bytes", 0);
+	print_number_field(&out, "lds_bytes", (unsigned)tile_local_bytes(plan));
 	print_number_field(&out, "base_align", kernel->base_align);
 	print_requires(&out, kernel);
 	print_args(&out, plan);
 	print_field(&out, "vector_bytes");
-	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}", plan->load.bits / 8,
-		plan->store.bits / 8);
+	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}",
+		(load_vector(plan) * plan->load.bits + 7) / 8,
+		(store_vector(plan) * plan->store.bits + 7) / 8);
+	print_field(&out, "types");
+	layout_buffer_printf(&out, "{\"source\": \"%s\", \"destination\": \"%s\"}",
+		plan->conversion.from->name, plan->conversion.to->name);
 	print_string_field(&out, "padding", plan->padding);
 	layout_buffer_printf(&out, "\n}\n");
 	return layout_buffer_take(ctx, &out);

@@ -14,6 +14,7 @@ static void initialize_once(void)
 	LLVMInitializeAMDGPUTarget();
 	LLVMInitializeAMDGPUTargetMC();
 	LLVMInitializeAMDGPUAsmPrinter();
+	LLVMInitializeAMDGPUAsmParser();
 	LLVMInitializeNativeTarget();
 	LLVMInitializeNativeAsmPrinter();
 }

@@ -19,7 +19,7 @@ static bool verify(layout_context *ctx, LLVMModuleRef module)
 }
 
 static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine,
-	bool loops)
+	const char *passes, bool loops)
 {
 	LLVMPassBuilderOptionsRef options;
 	bool ok;
@@ -30,7 +30,7 @@ static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef 
 	LLVMPassBuilderOptionsSetLoopVectorization(options, loops);
 	LLVMPassBuilderOptionsSetLoopInterleaving(options, loops);
 	LLVMPassBuilderOptionsSetLoopUnrolling(options, loops);
-	ok = lower_check(ctx, LLVMRunPasses(module, "default<O3>", machine, options),
+	ok = lower_check(ctx, LLVMRunPasses(module, passes, machine, options),
 		"optimisation");
 	LLVMDisposePassBuilderOptions(options);
 	return ok;
@@ -38,11 +38,17 @@ static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef 
 
 bool optimize(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
-	return run(ctx, module, machine, true);
+	return run(ctx, module, machine, "default<O3>", true);
 }
 
 bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine)
 {
-	return run(ctx, module, machine, false);
+	return run(ctx, module, machine, "default<O3>", false);
+}
+
+bool optimize_tile(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, "function(instsimplify,early-cse)",
+		false);
 }

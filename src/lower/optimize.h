@@ -14,4 +14,9 @@ bool optimize(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef ma
 bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine);
 
+/* The same for the code of a tile, which is as it should be but for what is said twice.
+ * More passes would move constants away from the instructions that have room for them. */
+bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine);
+
 #endif

@@ -9,11 +9,20 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
+/* Bytes that a buffer window spans; an offset from there on is out of its range. */
+#define TARGET_WINDOW 0x80000000u
+
+/* How a row accesses its memory. */
+struct target_memory {
+	int64_t reach;		/* constant offsets in [-reach, reach) are free */
+	bool buffers;		/* it has bounds-checked buffers */
+};
+
 struct target_hooks {
 	/* The rows of the family in order; NULL past the last. */
 	const layout_target *(*row)(unsigned i);
 
-	/* Lanes of a workgroup; 0 for serial loops. */
+	/* Lanes of a workgroup that moves an element a lane; 0 for serial loops. */
 	unsigned lanes;
 
 	/* Of the source and destination pointers. */
@@ -31,6 +40,42 @@ struct target_hooks {
 	 * workgroup, each an i32.  NULL where "lanes" is 0. */
 	LLVMValueRef (*group_id)(LLVMBuilderRef builder, unsigned axis);
 	LLVMValueRef (*lane_id)(LLVMBuilderRef builder);
+
+	/* What tiles need; NULL where "lanes" is 0. */
+	const struct target_memory *(*memory)(const layout_target *row);
+
+	/* The window of TARGET_WINDOW bytes from "pointer" on, as a bounds-checked
+	 * buffer: a load out of its range gives 0, a store does nothing.  Offsets are
+	 * of the lane, then of the wave, each an i32; the lane's alone may be out of
+	 * range.  For rows with buffers. */
+	LLVMValueRef (*buffer)(LLVMBuilderRef builder, const layout_target *row,
+		LLVMValueRef pointer);
+	LLVMValueRef (*buffer_load)(LLVMBuilderRef builder, LLVMTypeRef type,
+		LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave);
+	void (*buffer_store)(LLVMBuilderRef builder, LLVMValueRef value,
+		LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave);
+
+	/* Exchange two i32 in place. */
+	void (*exchange)(LLVMBuilderRef builder, LLVMValueRef pair[2]);
+
+	/* Four bytes of "low" (numbered 0 to 3) and "high" (4 to 7), as the bytes of
+	 * the selector say, from its lowest on; 12 gives a byte of 0. */
+	LLVMValueRef (*permute_bytes)(LLVMBuilderRef builder, LLVMValueRef high,
+		LLVMValueRef low, LLVMValueRef selector);
+
+	/* The same integer or pointer, computed once a wave and from here on. */
+	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
+
+	/* The same words of a lane, which are there: no load of them is under way. */
+	LLVMValueRef (*await)(LLVMBuilderRef builder, LLVMValueRef value);
+
+	/* Nothing that the compiler may move instructions across. */
+	void (*fence)(LLVMBuilderRef builder);
+
+	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
+	 * is in "local_space". */
+	void (*barrier)(LLVMBuilderRef builder);
+	unsigned local_space;
 
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,

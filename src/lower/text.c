@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/grid.h"
 #include "lower/text.h"
+#include "lower/text_tile.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* "names" are those of the plan's variables; "depth" is that of the nesting. */
@@ -11,6 +13,7 @@ struct writer {
 	const layout_kernel *kernel;
 	const char **names;
 	unsigned depth;
+	char slots[LAYOUT_STORAGE_SLOTS][16];	/* names for those of an element */
 };
 
 static void write_indent(struct writer *writer)
@@ -53,7 +56,7 @@ static void write_axis(struct writer *writer, const char *name, unsigned axis)
 		"get_group_id(2)" };
 	const layout_kernel *kernel = writer->kernel;
 
-	if (kernel->extent[axis]->max <= grid_cap[axis])
+	if (kernel->extent[axis]->max <= grid_cap(axis, kernel->lanes))
 		write_value(writer, name, groups[axis]);
 	else
 		write_loop(writer, name, groups[axis], kernel->extent[axis],
@@ -136,6 +139,54 @@ static void write_access(struct writer *writer, const char *array,
 	index_free(offset);
 }
 
+/* "f16_toward_zero(0.5 * source[..])", or only what is in the brackets. */
+static void write_source(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	const struct conversion *conversion = &plan->conversion;
+	struct layout_buffer *out = &writer->out;
+	bool converts = conversion->from != conversion->to;
+
+	if (converts)
+		layout_buffer_printf(out, "%s%s%s(", conversion->to->name,
+			conversion->rounding ? "_" : "", conversion->rounding ?
+			conversion_rounding_name(conversion->rounding) : "");
+	if (plan->scale)
+		layout_buffer_printf(out, "%s * ", plan->scale);
+	write_access(writer, "source", &plan->load);
+	if (converts)
+		layout_buffer_printf(out, ")");
+}
+
+/* The elements of a group; the slots of each are the digits of its number. */
+static void write_elements(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	const struct plan_group *group = &plan->group;
+	struct layout_buffer *out = &writer->out;
+
+	write_indent(writer);
+	layout_buffer_printf(out, "for (int64_t element = %u * (", group->elements);
+	write_index(writer, group->number);
+	layout_buffer_printf(out, "), end = min(element + %u, ", group->elements);
+	write_index(writer, plan->store.elements);
+	layout_buffer_printf(out, "); element < end; element++) {\n");
+	writer->depth++;
+	for (unsigned k = 0; k < group->rank; k++) {
+		write_indent(writer);
+		layout_buffer_printf(out, "int64_t %s = element / (",
+			writer->names[plan->size_count + plan->dim_count + k]);
+		write_index(writer, plan->store.pitch[k]);
+		layout_buffer_printf(out, ")");
+		if (k) {
+			layout_buffer_printf(out, " %% (");
+			write_index(writer, group->extent[k]);
+			layout_buffer_printf(out, ")");
+		}
+		layout_buffer_printf(out, ";\n");
+	}
+}
+
 static void write_copy(struct writer *writer)
 {
 	const struct plan *plan = writer->kernel->plan;
@@ -145,8 +196,11 @@ static void write_copy(struct writer *writer)
 		write_indent(writer);
 		layout_buffer_printf(out, "if (");
 		write_index(writer, plan->active);
-		layout_buffer_printf(out, ")\n\t");
+		layout_buffer_printf(out, plan->group.elements ? ") {\n" : ")\n\t");
+		writer->depth += plan->group.elements > 0;
 	}
+	if (plan->group.elements)
+		write_elements(writer);
 	write_indent(writer);
 	write_access(writer, "destination", &plan->store);
 	layout_buffer_printf(out, " = ");
@@ -155,7 +209,7 @@ static void write_copy(struct writer *writer)
 		write_index(writer, plan->inside);
 		layout_buffer_printf(out, ") ? ");
 	}
-	write_access(writer, "source", &plan->load);
+	write_source(writer);
 	if (plan->inside)
 		layout_buffer_printf(out, " : 0x%" PRIx64, plan->pad_bits);
 	layout_buffer_printf(out, ";\n");
@@ -167,7 +221,8 @@ static void write_head(struct writer *writer)
 	struct layout_buffer *out = &writer->out;
 
 	layout_buffer_printf(out, "void %s(const %s *source, %s *destination",
-		writer->kernel->name, plan->type, plan->type);
+		writer->kernel->name, plan->conversion.from->name,
+		plan->conversion.to->name);
 	for (unsigned i = 0; i < plan->size_count; i++)
 		layout_buffer_printf(out, ", int64_t %s", plan->size_names[i]);
 	layout_buffer_printf(out, ")\n{\n");
@@ -183,6 +238,18 @@ static void write_ends(struct writer *writer)
 	}
 }
 
+/* "conversion   f32 -> f16, toward_zero, scale 0.5" */
+static void write_conversion(struct layout_buffer *out, const struct plan *plan)
+{
+	layout_buffer_printf(out, "conversion   ");
+	conversion_print_types(out, &plan->conversion);
+	layout_buffer_printf(out, ", %s",
+		conversion_rounding_name(plan->conversion.rounding));
+	if (plan->scale)
+		layout_buffer_printf(out, ", scale %s", plan->scale);
+	layout_buffer_printf(out, "\n");
+}
+
 char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
@@ -190,8 +257,12 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 
 	layout_buffer_printf(&out, "owner        %s\n", plan->owner);
 	layout_buffer_printf(&out, "source       %s\n", plan->source);
+	if (plan->map)
+		layout_buffer_printf(&out, "map          %s\n", plan->map);
 	layout_buffer_printf(&out, "destination  %s\n", plan->destination);
 	layout_buffer_printf(&out, "padding      %s\n", plan->padding);
+	if (!conversion_is_copy(&plan->conversion))
+		write_conversion(&out, plan);
 	return layout_buffer_take(ctx, &out);
 }
 
@@ -202,18 +273,25 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 	struct writer writer = { .kernel = kernel };
 	char *text = NULL;
 
-	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count,
-		sizeof(*writer.names));
+	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count +
+		plan->group.rank, sizeof(*writer.names));
 	if (!writer.names)
 		return NULL;
 	for (unsigned i = 0; i < plan->size_count; i++)
 		writer.names[i] = plan->size_names[i];
 	for (unsigned i = 0; i < plan->dim_count; i++)
 		writer.names[plan->size_count + i] = plan->dims[i].name;
+	for (unsigned i = 0; i < plan->group.rank; i++) {
+		snprintf(writer.slots[i], sizeof(writer.slots[i]), "slot%u", i);
+		writer.names[plan->size_count + plan->dim_count + i] = writer.slots[i];
+	}
 	pthread_mutex_lock(&kernel->code->lock);
 	write_head(&writer);
 	write_dims(&writer);
-	write_copy(&writer);
+	if (!plan->tile)
+		write_copy(&writer);
+	else if (!text_tile(ctx, &writer.out, kernel, writer.names, writer.depth))
+		writer.out.failed = true;
 	write_ends(&writer);
 	pthread_mutex_unlock(&kernel->code->lock);
 	text = layout_buffer_take(ctx, &writer.out);

@@ -1,71 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel's loads and stores: counted, checked, then done. */
+/* The kernel's loads and stores: checked and watched, then done. */
 #include "sim/rewrite.h"
 
 #include <stdlib.h>
 
-static LLVMValueRef constant(struct rewrite *w, uint64_t value)
-{
-	return LLVMConstInt(w->i64, value, false);
-}
-
-/* i64 check(state, address, base, room, align, bytes, mask, site): the address
- * if the access is inside the buffer and aligned, else what the hook says.  The
- * base counts as aligned to "align" and to nothing more. */
-static void build_check(struct rewrite *w)
-{
-	LLVMBasicBlockRef entry, good, bad;
-	LLVMValueRef p[8], offset, last, low, fits, inside, aligned, ok, hook_args[3];
-	LLVMBuilderRef b = w->builder;
-	unsigned inlined = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-
-	w->check = LLVMAddFunction(w->module, "layout_sim_check", w->check_type);
-	LLVMSetLinkage(w->check, LLVMInternalLinkage);
-	LLVMAddAttributeAtIndex(w->check, LLVMAttributeFunctionIndex,
-		LLVMCreateEnumAttribute(w->context, inlined, 0));
-	LLVMGetParams(w->check, p);
-	entry = LLVMAppendBasicBlockInContext(w->context, w->check, "");
-	good = LLVMAppendBasicBlockInContext(w->context, w->check, "good");
-	bad = LLVMAppendBasicBlockInContext(w->context, w->check, "bad");
-
-	LLVMPositionBuilderAtEnd(b, entry);
-	offset = LLVMBuildSub(b, p[1], p[2], "");
-	last = LLVMBuildSub(b, p[3], p[5], "");
-	low = LLVMBuildAnd(b, LLVMBuildAdd(b, offset, p[4], ""), p[6], "");
-	fits = LLVMBuildICmp(b, LLVMIntULE, p[5], p[3], "");
-	inside = LLVMBuildICmp(b, LLVMIntULE, offset, last, "");
-	aligned = LLVMBuildICmp(b, LLVMIntEQ, low, constant(w, 0), "");
-	ok = LLVMBuildAnd(b, LLVMBuildAnd(b, fits, inside, ""), aligned, "");
-	LLVMBuildCondBr(b, ok, good, bad);
-
-	LLVMPositionBuilderAtEnd(b, good);
-	LLVMBuildRet(b, p[1]);
-	LLVMPositionBuilderAtEnd(b, bad);
-	hook_args[0] = p[0];
-	hook_args[1] = p[1];
-	hook_args[2] = p[7];
-	LLVMBuildRet(b, LLVMBuildCall2(b, w->access_type, w->access, hook_args, 3, ""));
-}
-
-void rewrite_declare_check(struct rewrite *w)
-{
-	LLVMTypeRef access_params[] = { w->pointer, w->i64, w->i32 };
-	LLVMTypeRef check_params[] = { w->pointer, w->i64, w->i64, w->i64, w->i64,
-		w->i64, w->i64, w->i32 };
-
-	w->access_type = LLVMFunctionType(w->i64, access_params, 3, false);
-	w->access = LLVMAddFunction(w->module, SIM_ACCESS_SYMBOL, w->access_type);
-	w->check_type = LLVMFunctionType(w->i64, check_params, 8, false);
-	build_check(w);
-}
-
-/* The pointer parameter that an address is computed from; -1 where several may
- * meet in it. */
-static int find_slot(struct rewrite *w, LLVMValueRef address)
+int rewrite_find_slot(struct rewrite *w, LLVMValueRef address)
 {
 	for (;;) {
 		for (unsigned i = 0; i < w->program->buffer_count; i++)
-			if (w->parameters[i].value == address)
+			if (w->parameters[i] == address)
 				return (int)i;
 		if (!LLVMIsAGetElementPtrInst(address) &&
 		    !LLVMIsAAddrSpaceCastInst(address))
@@ -74,44 +17,19 @@ static int find_slot(struct rewrite *w, LLVMValueRef address)
 	}
 }
 
-static void count_execution(struct rewrite *w, unsigned site)
-{
-	LLVMValueRef at = constant(w, site), count;
-
-	at = LLVMBuildGEP2(w->builder, w->i64, w->executions, &at, 1, "");
-	count = LLVMBuildLoad2(w->builder, w->i64, at, "");
-	count = LLVMBuildAdd(w->builder, count, constant(w, 1), "");
-	LLVMBuildStore(w->builder, count, at);
-}
-
-/* The address to access: by way of the check against the parameter's buffer, or
- * else of the hook, which looks at all of them. */
-static LLVMValueRef checked_address(struct rewrite *w, const struct sim_site *site,
-	unsigned number, LLVMValueRef address)
+/* The address to access, by way of the check. */
+static LLVMValueRef checked_address(struct rewrite *w, unsigned site,
+	LLVMValueRef address)
 {
 	LLVMBuilderRef b = w->builder;
-	LLVMValueRef where = LLVMBuildPtrToInt(b, address, w->i64, "");
-	LLVMValueRef which = LLVMConstInt(w->i32, number, false);
-	LLVMValueRef args[8] = { w->state, where };
+	LLVMValueRef args[] = { w->state, LLVMBuildPtrToInt(b, address, w->i64, ""),
+		LLVMConstInt(w->i32, site, false) };
+	LLVMValueRef checked = LLVMBuildCall2(b, w->access_type, w->access, args, 3, "");
 
-	if (site->slot < 0) {
-		args[2] = which;
-		where = LLVMBuildCall2(b, w->access_type, w->access, args, 3, "");
-	} else {
-		const struct parameter *p = &w->parameters[site->slot];
-
-		args[2] = p->base;
-		args[3] = site->is_store ? p->store_bytes : p->load_bytes;
-		args[4] = p->align;
-		args[5] = constant(w, site->bytes);
-		args[6] = constant(w, site->align - 1);
-		args[7] = which;
-		where = LLVMBuildCall2(b, w->check_type, w->check, args, 8, "");
-	}
-	return LLVMBuildIntToPtr(b, where, LLVMTypeOf(address), "");
+	return LLVMBuildIntToPtr(b, checked, LLVMTypeOf(address), "");
 }
 
-static struct sim_site *add_site(struct rewrite *w)
+struct sim_site *rewrite_add_site(struct rewrite *w)
 {
 	struct sim_program *program = w->program;
 	struct sim_site *sites = realloc(program->sites,
@@ -122,6 +40,7 @@ static struct sim_site *add_site(struct rewrite *w)
 		return NULL;
 	}
 	program->sites = sites;
+	sites[program->site_count] = (struct sim_site){ .slot = -1 };
 	return &sites[program->site_count++];
 }
 
@@ -137,18 +56,21 @@ bool rewrite_access(struct rewrite *w, LLVMValueRef access)
 
 	if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic)
 		return rewrite_refuse(w, "atomic accesses", "");
-	if (space > 1 && space != 4)
-		return rewrite_refuse(w, "accesses to local or private memory", "");
+	if (space > 1 && space != 3 && space != 4)
+		return rewrite_refuse(w, "accesses to this address space", "");
 	if (bytes > SIM_MAX_ACCESS)
 		return rewrite_refuse(w, "accesses that wide", "");
-	site = add_site(w);
+	site = rewrite_add_site(w);
 	if (!site)
 		return false;
-	*site = (struct sim_site){ is_store, (unsigned)bytes, LLVMGetAlignment(access),
-		find_slot(w, address) };
+	site->op = is_store ? SIM_STORE : SIM_LOAD;
+	site->is_store = is_store;
+	site->bytes = (unsigned)bytes;
+	site->align = LLVMGetAlignment(access);
+	site->slot = rewrite_find_slot(w, address);
+	site->space = space;
 	LLVMPositionBuilderBefore(w->builder, access);
-	count_execution(w, w->program->site_count - 1);
-	address = checked_address(w, site, w->program->site_count - 1, address);
+	address = checked_address(w, w->program->site_count - 1, address);
 	LLVMSetOperand(access, operand, address);
 	LLVMSetAlignment(access, 1);
 	return true;

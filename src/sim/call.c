@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel's calls: a target's intrinsics, by the target's table. */
+/* The kernel's calls: a target's intrinsics, by the target's table.
+ *
+ * What is not an id becomes a call of sim_operate(): the operands go to a block of
+ * memory, which all operations of a lane share, and the result is read from it. */
 #include "sim/rewrite.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define BLOCK_ALIGN 16
 
 /* Intrinsics that say something to the optimiser and do nothing. */
 static bool is_promise(const char *name)
@@ -35,22 +41,195 @@ static void replace_by_id(struct rewrite *w, LLVMValueRef call, enum sim_op op)
 	LLVMInstructionEraseFromParent(call);
 }
 
-bool rewrite_call(struct rewrite *w, LLVMValueRef call)
+/* The next place in a block, for a value of a type. */
+static unsigned reserve(struct rewrite *w, unsigned *end, LLVMTypeRef type,
+	unsigned *size)
 {
-	LLVMValueRef callee = LLVMGetCalledValue(call);
-	const struct sim_intrinsic *row = w->intrinsics;
-	const char *name;
-	size_t length;
+	unsigned offset = *end;
 
-	if (!LLVMIsAFunction(callee))
-		return rewrite_refuse(w, "indirect calls or assembly", "");
-	name = LLVMGetValueName2(callee, &length);
-	while (row->name && strcmp(row->name, name))
-		row++;
-	if (row->name && LLVMTypeOf(call) == w->i32) {
+	*size = (unsigned)LLVMStoreSizeOfType(w->data, type);
+	*end += (*size + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN;
+	return offset;
+}
+
+/* Where operands and result lie in the block. */
+static void place_operands(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	LLVMTypeRef result = LLVMTypeOf(call);
+	unsigned end = 0;
+
+	for (unsigned i = 0; i < site->operand_count; i++)
+		site->offset[i] = reserve(w, &end, LLVMTypeOf(LLVMGetOperand(call, i)),
+			&site->size[i]);
+	if (LLVMGetTypeKind(result) != LLVMVoidTypeKind)
+		site->result_offset = reserve(w, &end, result, &site->result_size);
+	if (end > w->block_bytes)
+		w->block_bytes = end;
+}
+
+/* The bytes of a load to LDS, operand 2; 0 where no target has that width. */
+static unsigned piece_bytes(LLVMValueRef call)
+{
+	LLVMValueRef width = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+	uint64_t bytes = width ? LLVMConstIntGetZExtValue(width) : 0;
+
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 12 || bytes == 16 ?
+		(unsigned)bytes : 0;
+}
+
+/* What a site says of the access that an operation does. */
+static bool describe_access(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	site->align = 1;
+	switch (site->op) {
+	case SIM_ASYNC_TO_LDS:
+		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+		site->bytes = (unsigned)strtoul(site->row->detail, NULL, 10);
+		break;
+	case SIM_BUFFER:
+		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+		break;
+	case SIM_BUFFER_LOAD:
+		site->bytes = site->result_size;
+		break;
+	case SIM_BUFFER_STORE:
+		site->bytes = site->size[0];
+		site->is_store = true;
+		break;
+	case SIM_LOAD_TO_LDS:
+		if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(call, 0))) > 1)
+			return rewrite_refuse(w, "loads from this address space", "");
+		/* fall through */
+	case SIM_BUFFER_TO_LDS:
+		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+		site->bytes = piece_bytes(call);
+		return site->bytes || rewrite_refuse(w, "loads to LDS of that width", "");
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool goes_to_lds(enum sim_op op)
+{
+	return op == SIM_LOAD_TO_LDS || op == SIM_BUFFER_TO_LDS || op == SIM_ASYNC_TO_LDS;
+}
+
+/* The site behind that of a load to LDS is the store it does there. */
+static bool add_lds_store(struct rewrite *w, unsigned bytes)
+{
+	struct sim_site *site = rewrite_add_site(w);
+
+	if (!site)
+		return false;
+	site->op = SIM_STORE;
+	site->is_store = true;
+	site->bytes = bytes;
+	site->align = bytes < 4 ? bytes : 4;
+	site->space = 3;
+	return true;
+}
+
+static void store_operands(struct rewrite *w, const struct sim_site *site,
+	LLVMValueRef call)
+{
+	for (unsigned i = 0; i < site->operand_count; i++) {
+		LLVMValueRef at = rewrite_at(w, w->block, site->offset[i]);
+
+		LLVMSetAlignment(LLVMBuildStore(w->builder,
+			LLVMGetOperand(call, i), at), BLOCK_ALIGN);
+	}
+}
+
+static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
+	const struct sim_intrinsic *row)
+{
+	unsigned number = w->program->site_count;
+	unsigned count = LLVMGetNumArgOperands(call);
+	LLVMValueRef args[] = { w->state, w->block, LLVMConstInt(w->i32, number, false) };
+	struct sim_site *site = rewrite_add_site(w);
+	LLVMValueRef result;
+
+	if (!site)
+		return false;
+	if (count > SIM_MAX_OPERANDS)
+		return rewrite_refuse(w, "calls of ", row->name);
+	site->op = row->op;
+	site->row = row;
+	site->operand_count = count;
+	place_operands(w, site, call);
+	if (!describe_access(w, site, call))
+		return false;
+	if (row->op >= SIM_BARRIER)
+		w->program->waits = true;
+	LLVMPositionBuilderBefore(w->builder, call);
+	store_operands(w, site, call);
+	LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+	if (site->result_size) {
+		result = rewrite_load_at(w, LLVMTypeOf(call), w->block,
+			site->result_offset);
+		LLVMSetAlignment(result, BLOCK_ALIGN);
+		LLVMReplaceAllUsesWith(call, result);
+	}
+	LLVMInstructionEraseFromParent(call);
+	return !goes_to_lds(row->op) || add_lds_store(w, site->bytes);
+}
+
+static bool replace(struct rewrite *w, LLVMValueRef call, const struct sim_intrinsic *row)
+{
+	if (row->op <= SIM_WORKGROUP_ID_Z) {
+		if (LLVMTypeOf(call) != w->i32)
+			return rewrite_refuse(w, "calls of ", row->name);
 		replace_by_id(w, call, row->op);
 		return true;
 	}
+	switch (row->op) {
+	case SIM_NOTHING:
+		LLVMInstructionEraseFromParent(call);
+		return true;
+	case SIM_TIED:
+	case SIM_SWAP:
+		return rewrite_tied(w, call, row->op == SIM_SWAP);
+	default:
+		return replace_by_operation(w, call, row);
+	}
+}
+
+static const struct sim_intrinsic *find_row(const struct rewrite *w, const char *name)
+{
+	const struct sim_intrinsic *row = w->intrinsics;
+
+	while (row->name && strcmp(row->name, name))
+		row++;
+	return row->name ? row : NULL;
+}
+
+static bool rewrite_assembly(struct rewrite *w, LLVMValueRef call, LLVMValueRef assembly)
+{
+	size_t length;
+	const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+	const struct sim_intrinsic *row = find_row(w, text);
+
+	return row ? replace(w, call, row) : rewrite_refuse(w, "the assembly ", text);
+}
+
+bool rewrite_call(struct rewrite *w, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	const struct sim_intrinsic *row;
+	const char *name;
+	unsigned id;
+	size_t length;
+
+	if (LLVMIsAInlineAsm(callee))
+		return rewrite_assembly(w, call, callee);
+	if (!LLVMIsAFunction(callee))
+		return rewrite_refuse(w, "indirect calls", "");
+	id = LLVMGetIntrinsicID(callee);
+	name = LLVMGetValueName2(callee, &length);
+	row = id ? find_row(w, LLVMIntrinsicGetName(id, &length)) : NULL;
+	if (row)
+		return replace(w, call, row);
 	if (is_promise(name)) {
 		LLVMInstructionEraseFromParent(call);
 		return true;

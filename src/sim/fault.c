@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Accesses that must not be: found, described, redirected. */
-#include "sim/program.h"
+/* Every access of a lane comes by here: checked, watched; what must not be is
+ * described, and its lane goes no further. */
+#include "sim/fiber.h"
+#include "sim/group.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+
+#define MAX_REASON 256
+
+/* Memory that an access may reach. */
+struct region {
+	const char *name;
+	uint64_t base, bytes, align;
+	bool writable;
+};
+
+static struct region region_of(const struct sim_group *group, unsigned buffer)
+{
+	const struct sim_buffer *b;
+
+	if (buffer == SIM_WATCH_LDS)
+		return (struct region){ "the LDS", (uintptr_t)group->lds,
+			group->sim->program.lds_bytes, 1u << 16, true };
+	b = &group->launch->buffers[buffer];
+	return (struct region){ b->name, (uintptr_t)b->base, b->bytes, b->align,
+		b->writable };
+}
 
 /* How far an address lies outside a buffer; 0 inside. */
 static uint64_t distance(const struct sim_buffer *buffer, uint64_t address)
@@ -16,67 +39,106 @@ static uint64_t distance(const struct sim_buffer *buffer, uint64_t address)
 	return address - base < buffer->bytes ? 0 : address - base - buffer->bytes + 1;
 }
 
-static const struct sim_buffer *nearest_buffer(const struct sim_launch *launch,
-	uint64_t address)
+unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address)
 {
-	const struct sim_buffer *nearest = &launch->buffers[0];
+	unsigned nearest = 0;
 
 	for (unsigned i = 1; i < launch->buffer_count; i++)
-		if (distance(&launch->buffers[i], address) < distance(nearest, address))
-			nearest = &launch->buffers[i];
+		if (distance(&launch->buffers[i], address) <
+		    distance(&launch->buffers[nearest], address))
+			nearest = i;
 	return nearest;
 }
 
-/* What is wrong with the access, as the end of a sentence; 0 if nothing is. */
-static int describe_fault(const struct sim_buffer *buffer, const struct sim_site *site,
-	int64_t offset, char *text, size_t size)
+void sim_fault(struct sim_state *state, const char *format, ...)
 {
-	uint64_t at = (uint64_t)offset;
+	struct sim_group *group = state->group;
+	char reason[MAX_REASON];
+	va_list args;
 
-	if (at > buffer->bytes || buffer->bytes - at < site->bytes)
-		return snprintf(text, size, "it has %" PRIu64 " bytes", buffer->bytes);
-	if (site->is_store && !buffer->writable)
-		return snprintf(text, size, "it is read-only");
-	if ((at + buffer->align) % site->align)
-		return snprintf(text, size, "not aligned to %u bytes", site->align);
-	return 0;
+	if (group->faulted)
+		return;
+	group->faulted = true;
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	layout_fail(group->ctx, LAYOUT_ERROR_FAULT, -1,
+		"kernel '%s', workgroup (%u, %u, %u), lane %u: %s",
+		group->sim->program.kernel, group->place[0], group->place[1],
+		group->place[2], state->lane, reason);
 }
 
-static void report_fault(struct sim_state *state, const struct sim_site *site,
-	const struct sim_buffer *buffer, int64_t offset, const char *reason)
+/* What is wrong with an access, as the end of a sentence; false if nothing is. */
+static bool find_fault(const struct region *region, const struct sim_site *site,
+	bool is_store, uint64_t at, unsigned bytes, char *text)
 {
-	const struct sim_launch *launch = state->launch;
-	const uint32_t *item = &state->ids[SIM_WORKITEM_ID_X];
-	const uint32_t *group = &state->ids[SIM_WORKGROUP_ID_X];
-	uint32_t lane = item[0] + launch->workgroup_size[0] *
-		(item[1] + launch->workgroup_size[1] * item[2]);
-
-	layout_fail(state->ctx, LAYOUT_ERROR_FAULT, -1,
-		"kernel '%s', workgroup (%u, %u, %u), lane %u: "
-		"%s of %u bytes at byte %" PRId64 " of '%s': %s",
-		state->program->kernel, group[0], group[1], group[2], lane,
-		site->is_store ? "store" : "load", site->bytes, offset, buffer->name,
-		reason);
-}
-
-uint64_t sim_check_access(struct sim_state *state, uint64_t address, uint32_t number)
-{
-	static _Thread_local _Alignas(64) unsigned char elsewhere[SIM_MAX_ACCESS];
-	const struct sim_site *site = &state->program->sites[number];
-	const struct sim_buffer *buffer;
-	char reason[64];
-	int64_t offset;
-
-	if (site->slot >= 0)
-		buffer = &state->launch->buffers[site->slot];
+	if (at > region->bytes || region->bytes - at < bytes)
+		snprintf(text, MAX_REASON, "it has %" PRIu64 " bytes", region->bytes);
+	else if (is_store && !region->writable)
+		snprintf(text, MAX_REASON, "it is read-only");
+	else if ((at + region->align) % site->align)
+		snprintf(text, MAX_REASON, "not aligned to %u bytes", site->align);
 	else
-		buffer = nearest_buffer(state->launch, address);
-	offset = (int64_t)(address - (uintptr_t)buffer->base);
-	if (!describe_fault(buffer, site, offset, reason, sizeof(reason)))
-		return address;
-	if (!state->faulted)
-		report_fault(state, site, buffer, offset, reason);
-	state->faulted = true;
-	memset(elsewhere, 0, sizeof(elsewhere));
-	return (uintptr_t)elsewhere;
+		return false;
+	return true;
+}
+
+static void report(struct sim_state *state, const struct sim_site *site,
+	const struct region *region, int64_t offset, unsigned bytes, const char *reason)
+{
+	const char *quote = region->base == (uintptr_t)state->group->lds ? "" : "'";
+
+	sim_fault(state, "%s of %u bytes at byte %" PRId64 " of %s%s%s: %s",
+		site->is_store ? "store" : "load", bytes, offset, quote, region->name,
+		quote, reason);
+}
+
+void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
+	int64_t offset, unsigned bytes)
+{
+	struct sim_group *group = state->group;
+	struct region region = region_of(group, buffer);
+	struct sim_access access = { .offset = (uint64_t)offset,
+		.site = (uint32_t)(site - group->sim->program.sites),
+		.lane = (uint16_t)state->lane, .bytes = (uint16_t)bytes,
+		.buffer = (uint16_t)buffer, .is_store = site->is_store };
+	char text[MAX_REASON];
+	const char *reason = text;
+
+	if (!find_fault(&region, site, site->is_store, access.offset, bytes, text))
+		reason = sim_watch_access(group->watcher, &access);
+	if (!reason)
+		return (void *)(uintptr_t)(region.base + access.offset);
+	report(state, site, &region, offset, bytes, reason);
+	return NULL;
+}
+
+/* The memory that the site accesses at this address. */
+static unsigned find_buffer(const struct sim_group *group, const struct sim_site *site,
+	uint64_t address)
+{
+	uint64_t lds = (uintptr_t)group->lds;
+
+	if (site->space == 3)
+		return SIM_WATCH_LDS;
+	if (site->slot >= 0)
+		return (unsigned)site->slot;
+	if (!site->space && address - lds < group->sim->program.lds_bytes)
+		return SIM_WATCH_LDS;
+	return sim_nearest_buffer(group->launch, address);
+}
+
+uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
+{
+	struct sim_group *group = state->group;
+	const struct sim_site *site = &group->sim->program.sites[number];
+	unsigned buffer = find_buffer(group, site, address);
+	uint64_t base = buffer == SIM_WATCH_LDS ? (uintptr_t)group->lds :
+		(uintptr_t)group->launch->buffers[buffer].base;
+	void *there = sim_touch(state, site, buffer, (int64_t)(address - base),
+		site->bytes);
+
+	if (!there)
+		fiber_yield(state->fiber);
+	return (uintptr_t)there;
 }

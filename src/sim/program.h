@@ -7,11 +7,27 @@
 
 #include <llvm-c/Target.h>
 
-/* One of the kernel's parameters: an i64, or a pointer with what it may reach. */
-struct sim_slot {
-	uint64_t value;
-	uint64_t load_bytes, store_bytes;
-	uint64_t align;
+struct sim_group;
+struct fiber;
+
+/* Operands of an operation, and the bytes of its result behind them. */
+#define SIM_MAX_OPERANDS 9
+
+/* A load, a store or an operation of the kernel, numbered in the order of the
+ * program.  "slot" is the parameter that an address is computed from, or -1 where
+ * that depends on the run; "space" is LLVM's address space.  The operands of an
+ * operation lie in a block of memory at their offsets. */
+struct sim_site {
+	enum sim_op op;
+	bool is_store;
+	unsigned bytes, align;
+	int slot;
+	unsigned space;
+
+	const struct sim_intrinsic *row;
+	unsigned operand_count;
+	unsigned offset[SIM_MAX_OPERANDS], size[SIM_MAX_OPERANDS];
+	unsigned result_offset, result_size;
 };
 
 /* What a lane sees of the run.  The rewritten kernel is "void lane(state)" and
@@ -19,21 +35,17 @@ struct sim_slot {
  * state: several can be under way at once where an operation makes them wait. */
 struct sim_state {
 	uint32_t ids[6];		/* by enum sim_op */
-	uint64_t *executions;		/* by site */
-	struct sim_slot *slots;
+	uint64_t *slots;		/* the kernel's parameters */
+	unsigned char *lds;
 
-	layout_context *ctx;
-	const struct sim_program *program;
-	const struct sim_launch *launch;
-	bool faulted;
-};
+	struct sim_group *group;
+	uint32_t lane;			/* in the workgroup */
 
-/* A load or store of the kernel.  "slot" is the parameter that its address
- * is computed from, or -1 where that depends on the run. */
-struct sim_site {
-	bool is_store;
-	unsigned bytes, align;
-	int slot;
+	struct fiber *fiber;
+	const struct sim_site *waits;	/* for others to come here, too */
+	unsigned char *block;		/* the operands of "waits" */
+	unsigned arrived, passed;	/* barriers */
+	bool ended;
 };
 
 struct sim_program {
@@ -41,9 +53,11 @@ struct sim_program {
 	unsigned buffer_count, arg_count;
 	unsigned site_count;
 	struct sim_site *sites;
+	uint64_t lds_bytes;		/* of one workgroup */
+	bool waits;			/* has an operation that lanes wait at */
 };
 
-/* The widest access of a lane, for which a faulting one finds a place. */
+/* The widest access of a lane. */
 #define SIM_MAX_ACCESS 1024
 
 typedef void (*sim_lane)(struct sim_state *state);
@@ -55,11 +69,15 @@ struct sim {
 	sim_lane lane;
 };
 
-/* What a lane calls where an access is not known to be right; returns the address
- * to access.  A faulty access goes to a place of its own, where loads find zeros;
- * the first one is reported. */
-uint64_t sim_check_access(struct sim_state *state, uint64_t address, uint32_t site);
+/* What a lane calls before each load or store; returns the address to access.  After
+ * a fault it does not return. */
+uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t site);
 #define SIM_ACCESS_SYMBOL "layout_sim_access"
+
+/* What a lane calls for an operation; its operands are in "block", where the result
+ * goes, too. */
+void sim_operate(struct sim_state *state, unsigned char *block, uint32_t site);
+#define SIM_OPERATE_SYMBOL "layout_sim_operate"
 
 /* Turn the function "kernel" of a GPU module into SIM_LANE_SYMBOL for the host
  * with this data layout, filling in "program", which the caller clears also on

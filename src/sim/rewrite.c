@@ -2,12 +2,13 @@
 /* A GPU kernel as a function of this CPU that runs one lane.
  *
  * The kernel's blocks move into "void lane(state)", behind a prologue that loads
- * the parameters.  Address spaces 1 and 4 are plain memory for every host that
- * LLVM has, so the accesses stay what they are, with their addresses checked. */
+ * the parameters.  Address spaces 1, 3 and 4 are plain memory for every host
+ * that LLVM has, so the accesses stay what they are, with their addresses checked. */
 #include "sim/rewrite.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool rewrite_refuse(struct rewrite *w, const char *what, const char *name)
 {
@@ -17,14 +18,17 @@ bool rewrite_refuse(struct rewrite *w, const char *what, const char *name)
 	return false;
 }
 
+LLVMValueRef rewrite_at(struct rewrite *w, LLVMValueRef base, size_t offset)
+{
+	LLVMValueRef at = LLVMConstInt(w->i64, offset, false);
+
+	return LLVMBuildGEP2(w->builder, w->i8, base, &at, 1, "");
+}
+
 LLVMValueRef rewrite_load_at(struct rewrite *w, LLVMTypeRef type, LLVMValueRef base,
 	size_t offset)
 {
-	LLVMValueRef at = LLVMConstInt(w->i64, offset, false);
-	LLVMTypeRef byte = LLVMInt8TypeInContext(w->context);
-
-	base = LLVMBuildGEP2(w->builder, byte, base, &at, 1, "");
-	return LLVMBuildLoad2(w->builder, type, base, "");
+	return LLVMBuildLoad2(w->builder, type, rewrite_at(w, base, offset), "");
 }
 
 static bool is_buffer(LLVMTypeRef type)
@@ -58,24 +62,6 @@ static bool classify_parameters(struct rewrite *w, LLVMValueRef kernel)
 	return true;
 }
 
-static struct parameter load_parameter(struct rewrite *w, LLVMValueRef slots,
-	LLVMTypeRef type, unsigned i)
-{
-	size_t at = i * sizeof(struct sim_slot);
-	size_t load_bytes = at + offsetof(struct sim_slot, load_bytes);
-	size_t store_bytes = at + offsetof(struct sim_slot, store_bytes);
-	size_t align = at + offsetof(struct sim_slot, align);
-	struct parameter p = { .value = rewrite_load_at(w, type, slots, at) };
-
-	if (type == w->i64)
-		return p;
-	p.base = rewrite_load_at(w, w->i64, slots, at);
-	p.load_bytes = rewrite_load_at(w, w->i64, slots, load_bytes);
-	p.store_bytes = rewrite_load_at(w, w->i64, slots, store_bytes);
-	p.align = rewrite_load_at(w, w->i64, slots, align);
-	return p;
-}
-
 /* Behind the prologue, in their order. */
 static void move_blocks(struct rewrite *w, LLVMValueRef kernel)
 {
@@ -90,33 +76,67 @@ static void move_blocks(struct rewrite *w, LLVMValueRef kernel)
 	LLVMBuildBr(w->builder, first);
 }
 
+/* What the prologue loads of the state. */
+static void load_state(struct rewrite *w, LLVMValueRef kernel)
+{
+	LLVMValueRef slots = rewrite_load_at(w, w->pointer, w->state,
+		offsetof(struct sim_state, slots));
+	unsigned count = LLVMCountParams(kernel);
+
+	w->lds = rewrite_load_at(w, LLVMPointerTypeInContext(w->context, 3), w->state,
+		offsetof(struct sim_state, lds));
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef old = LLVMGetParam(kernel, i);
+
+		w->parameters[i] = rewrite_load_at(w, LLVMTypeOf(old), slots,
+			i * sizeof(uint64_t));
+		LLVMReplaceAllUsesWith(old, w->parameters[i]);
+	}
+}
+
 /* The lane function with its prologue, and the kernel's blocks after that. */
 static bool move_body(struct rewrite *w, LLVMValueRef kernel)
 {
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(w->context),
 		&w->pointer, 1, false);
-	unsigned count = LLVMCountParams(kernel);
-	LLVMValueRef slots;
 
-	w->parameters = layout_alloc(w->ctx, count, sizeof(*w->parameters));
+	w->parameters = layout_alloc(w->ctx, LLVMCountParams(kernel),
+		sizeof(*w->parameters));
 	if (!w->parameters)
 		return false;
 	w->lane = LLVMAddFunction(w->module, SIM_LANE_SYMBOL, type);
 	w->state = LLVMGetParam(w->lane, 0);
 	w->prologue = LLVMAppendBasicBlockInContext(w->context, w->lane, "prologue");
 	LLVMPositionBuilderAtEnd(w->builder, w->prologue);
-	w->executions = rewrite_load_at(w, w->pointer, w->state,
-		offsetof(struct sim_state, executions));
-	slots = rewrite_load_at(w, w->pointer, w->state,
-		offsetof(struct sim_state, slots));
-	for (unsigned i = 0; i < count; i++) {
-		LLVMValueRef old = LLVMGetParam(kernel, i);
-
-		w->parameters[i] = load_parameter(w, slots, LLVMTypeOf(old), i);
-		LLVMReplaceAllUsesWith(old, w->parameters[i].value);
-	}
+	w->block = LLVMBuildAlloca(w->builder, w->i8, "block");
+	load_state(w, kernel);
 	move_blocks(w, kernel);
 	return true;
+}
+
+/* The block of memory that operands go to has the size that they need. */
+static void size_block(struct rewrite *w)
+{
+	LLVMValueRef bytes = LLVMConstInt(w->i32, w->block_bytes, false), block;
+
+	LLVMPositionBuilderBefore(w->builder, w->block);
+	block = LLVMBuildArrayAlloca(w->builder, w->i8, bytes, "block");
+	LLVMSetAlignment(block, 16);
+	LLVMReplaceAllUsesWith(w->block, block);
+	LLVMInstructionEraseFromParent(w->block);
+}
+
+/* What a lane calls. */
+static void declare_calls(struct rewrite *w)
+{
+	LLVMTypeRef access[] = { w->pointer, w->i64, w->i32 };
+	LLVMTypeRef operate[] = { w->pointer, w->pointer, w->i32 };
+
+	w->access_type = LLVMFunctionType(w->i64, access, 3, false);
+	w->access = LLVMAddFunction(w->module, SIM_ACCESS_SYMBOL, w->access_type);
+	w->operate_type = LLVMFunctionType(LLVMVoidTypeInContext(w->context), operate, 3,
+		false);
+	w->operate = LLVMAddFunction(w->module, SIM_OPERATE_SYMBOL, w->operate_type);
 }
 
 static void drop_metadata(LLVMValueRef instruction)
@@ -169,36 +189,9 @@ static void forget_promises(LLVMValueRef instruction)
 	}
 }
 
-/* The global variable that a constant is computed from; NULL if none. */
-static LLVMValueRef find_global(LLVMValueRef value)
-{
-	LLVMValueRef found = LLVMIsAGlobalVariable(value);
-	int count = LLVMIsAConstantExpr(value) ? LLVMGetNumOperands(value) : 0;
-
-	for (int i = 0; !found && i < count; i++)
-		found = find_global(LLVMGetOperand(value, (unsigned)i));
-	return found;
-}
-
-/* Local memory and tables are global variables, and we have neither. */
-static bool check_operands(struct rewrite *w, LLVMValueRef instruction)
-{
-	unsigned count = (unsigned)LLVMGetNumOperands(instruction);
-	LLVMValueRef global;
-	size_t length;
-
-	for (unsigned i = 0; i < count; i++) {
-		global = find_global(LLVMGetOperand(instruction, i));
-		if (global)
-			return rewrite_refuse(w, "uses of the global variable ",
-				LLVMGetValueName2(global, &length));
-	}
-	return true;
-}
-
 static bool rewrite_instruction(struct rewrite *w, LLVMValueRef instruction)
 {
-	if (!check_operands(w, instruction))
+	if (!rewrite_locals(w, instruction))
 		return false;
 	forget_promises(instruction);
 	switch (LLVMGetInstructionOpcode(instruction)) {
@@ -209,9 +202,15 @@ static bool rewrite_instruction(struct rewrite *w, LLVMValueRef instruction)
 		return rewrite_call(w, instruction);
 	case LLVMAlloca:
 		return rewrite_refuse(w, "private memory", "");
+	case LLVMPtrToInt:
+	case LLVMIntToPtr:
+		rewrite_local_number(w, instruction);
+		return true;
+	case LLVMFence:
+		LLVMInstructionEraseFromParent(instruction);
+		return true;
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg:
-	case LLVMFence:
 		return rewrite_refuse(w, "atomic accesses", "");
 	default:
 		return true;
@@ -231,6 +230,17 @@ static bool rewrite_body(struct rewrite *w)
 		}
 	}
 	return true;
+}
+
+/* The host's code generator is asked about every function. */
+static void forget_processor(LLVMValueRef function)
+{
+	static const char *const names[] = { "target-cpu", "target-features" };
+
+	for (unsigned i = 0; i < 2; i++)
+		LLVMRemoveStringAttributeAtIndex(function,
+			(LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+			(unsigned)strlen(names[i]));
 }
 
 static void hide(LLVMValueRef global)
@@ -253,22 +263,27 @@ static void release_globals(struct rewrite *w)
 	}
 	for (g = LLVMGetFirstGlobal(w->module); g; g = LLVMGetNextGlobal(g))
 		hide(g);
-	for (g = LLVMGetFirstFunction(w->module); g; g = LLVMGetNextFunction(g))
+	for (g = LLVMGetFirstFunction(w->module); g; g = LLVMGetNextFunction(g)) {
+		forget_processor(g);
 		if (g != w->lane)
 			hide(g);
+	}
 }
 
 static bool rewrite_kernel(struct rewrite *w, LLVMValueRef kernel)
 {
 	if (!classify_parameters(w, kernel))
 		return false;
-	rewrite_declare_check(w);
-	if (!move_body(w, kernel))
+	declare_calls(w);
+	if (!rewrite_place_locals(w) || !move_body(w, kernel))
 		return false;
 	LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));
 	LLVMDeleteFunction(kernel);
 	release_globals(w);
-	return rewrite_body(w);
+	if (!rewrite_body(w))
+		return false;
+	size_block(w);
+	return true;
 }
 
 bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef data,
@@ -293,11 +308,13 @@ bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef da
 	LLVMStripModuleDebugInfo(module);
 	w.context = LLVMGetModuleContext(module);
 	w.builder = LLVMCreateBuilderInContext(w.context);
+	w.i8 = LLVMInt8TypeInContext(w.context);
 	w.i32 = LLVMInt32TypeInContext(w.context);
 	w.i64 = LLVMInt64TypeInContext(w.context);
 	w.pointer = LLVMPointerTypeInContext(w.context, 0);
 	ok = rewrite_kernel(&w, function);
 	LLVMDisposeBuilder(w.builder);
 	free(w.parameters);
+	free(w.locals);
 	return ok;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The parts of a rewriting: the kernel's accesses and its calls, each a file. */
+/* The parts of a rewriting: accesses, calls, local memory, each a file. */
 #ifndef LAYOUT_SIM_REWRITE_H
 #define LAYOUT_SIM_REWRITE_H
 
 #include "sim/program.h"
 
-/* What the prologue loaded of a parameter; the last four only for a pointer. */
-struct parameter {
-	LLVMValueRef value;
-	LLVMValueRef base, load_bytes, store_bytes, align;
+/* A global variable in local memory, by its place there. */
+struct rewrite_local {
+	LLVMValueRef global;
+	uint64_t offset;
 };
 
 struct rewrite {
@@ -19,29 +19,51 @@ struct rewrite {
 	LLVMContextRef context;
 	LLVMTargetDataRef data;
 	LLVMBuilderRef builder;
-	LLVMTypeRef i32, i64, pointer;
-	LLVMTypeRef access_type, check_type;
-	LLVMValueRef access, check;
-	LLVMValueRef lane, state, executions;
+	LLVMTypeRef i8, i32, i64, pointer;
+	LLVMTypeRef access_type, operate_type;
+	LLVMValueRef access, operate;
+	LLVMValueRef lane, state, lds, block;
 	LLVMBasicBlockRef prologue;
-	struct parameter *parameters;
+	LLVMValueRef *parameters;	/* what the prologue loaded of them */
+	struct rewrite_local *locals;
+	unsigned local_count;
+	unsigned block_bytes;
 };
 
 /* Fail with LAYOUT_ERROR_UNSUPPORTED, "... does not execute WHAT NAME". */
 bool rewrite_refuse(struct rewrite *w, const char *what, const char *name);
 
-/* A load, where the builder is, of what lies "offset" bytes behind "base". */
+/* The address "offset" bytes behind "base", and a load of what lies there, where the
+ * builder is. */
+LLVMValueRef rewrite_at(struct rewrite *w, LLVMValueRef base, size_t offset);
 LLVMValueRef rewrite_load_at(struct rewrite *w, LLVMTypeRef type, LLVMValueRef base,
 	size_t offset);
 
-/* Add to the module what checks an access. */
-void rewrite_declare_check(struct rewrite *w);
+/* The next site; NULL without memory. */
+struct sim_site *rewrite_add_site(struct rewrite *w);
 
-/* Count and check a load or store.  The check is for the alignment that it claims;
+/* The pointer parameter that an address is computed from; -1 where several may
+ * meet in it. */
+int rewrite_find_slot(struct rewrite *w, LLVMValueRef address);
+
+/* Check and watch a load or store.  The check is for the alignment that it claims;
  * the access itself then claims none, as the host's buffers promise none. */
 bool rewrite_access(struct rewrite *w, LLVMValueRef access);
 
 /* Replace a call by what its row of the table means, or refuse it. */
 bool rewrite_call(struct rewrite *w, LLVMValueRef call);
+
+/* The same for assembly whose results are its operands, exchanged or not. */
+bool rewrite_tied(struct rewrite *w, LLVMValueRef call, bool exchanged);
+
+/* Give the module's variables in local memory their places. */
+bool rewrite_place_locals(struct rewrite *w);
+
+/* Replace the variables in an instruction's operands by addresses in this
+ * workgroup's local memory; variables elsewhere are refused. */
+bool rewrite_locals(struct rewrite *w, LLVMValueRef instruction);
+
+/* Local memory's addresses as numbers count from its start. */
+void rewrite_local_number(struct rewrite *w, LLVMValueRef cast);
 
 #endif

@@ -1,8 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Running: workgroup after workgroup, lane after lane. */
-#include "sim/program.h"
+/* Running: a thread a part of the workgroups, each in their order. */
+#include "sim/group.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define MAX_THREADS 16
+#define MAX_LANES 1024
+
+/* A part of the workgroups, on a thread of its own. */
+struct part {
+	pthread_t thread;
+	const struct sim *sim;
+	const struct sim_launch *launch;
+	struct sim_watch *watch;
+	uint64_t begin, end;
+	layout_context *ctx;
+	struct sim_group group;
+	struct sim_watcher *watcher;
+	bool ok;
+};
 
 static bool refuse_launch(layout_context *ctx, const struct sim *sim, const char *why)
 {
@@ -27,105 +45,218 @@ static bool find_range(const struct sim_launch *launch, uint64_t *begin, uint64_
 	return true;
 }
 
+/* At least one lane, at most MAX_LANES. */
+static bool check_size(const unsigned size[3])
+{
+	uint64_t lanes = 1;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (!size[i] || size[i] > MAX_LANES)
+			return false;
+		lanes *= size[i];
+	}
+	return lanes <= MAX_LANES;
+}
+
 static bool check_launch(layout_context *ctx, const struct sim *sim,
 	const struct sim_launch *launch)
 {
+	unsigned wave = launch->target ? launch->target->wave_size : SIM_MAX_WAVE;
+
 	if (launch->buffer_count != sim->program.buffer_count ||
 	    launch->arg_count != sim->program.arg_count)
 		return refuse_launch(ctx, sim, "arguments that are not the parameters");
 	for (unsigned i = 0; i < launch->buffer_count; i++)
 		if (__builtin_popcount(launch->buffers[i].align) != 1)
 			return refuse_launch(ctx, sim, "an alignment not a power of two");
-	for (unsigned i = 0; i < 3; i++)
-		if (!launch->workgroup_size[i])
-			return refuse_launch(ctx, sim, "an empty workgroup");
+	if (!check_size(launch->workgroup_size))
+		return refuse_launch(ctx, sim,
+			"a workgroup that is empty or has more than 1024 lanes");
+	if (!wave || wave > SIM_MAX_WAVE)
+		return refuse_launch(ctx, sim, "waves of a size that no GPU has");
 	return true;
 }
 
-static void fill_slots(struct sim_slot *slots, const struct sim_launch *launch)
+static struct sim_watch *make_watch(layout_context *ctx, const struct sim *sim,
+	const struct sim_launch *launch)
 {
-	for (unsigned i = 0; i < launch->buffer_count; i++) {
-		const struct sim_buffer *buffer = &launch->buffers[i];
+	struct sim_watch_buffer *buffers = layout_alloc(ctx, launch->buffer_count,
+		sizeof(*buffers));
+	const unsigned *size = launch->workgroup_size;
+	const struct sim_watch_setup setup = {
+		.target = launch->target,
+		.wave_size = launch->target ? launch->target->wave_size : SIM_MAX_WAVE,
+		.lanes = size[0] * size[1] * size[2],
+		.grid = { (uint64_t)launch->grid[0], (uint64_t)launch->grid[1] },
+		.lds_bytes = (unsigned)sim->program.lds_bytes,
+		.site_count = sim->program.site_count,
+		.buffer_count = launch->buffer_count,
+		.buffers = buffers,
+	};
+	struct sim_watch *watch = NULL;
 
-		*slots++ = (struct sim_slot){ (uintptr_t)buffer->base, buffer->bytes,
-			buffer->writable ? buffer->bytes : 0, buffer->align };
-	}
-	for (unsigned i = 0; i < launch->arg_count; i++)
-		*slots++ = (struct sim_slot){ .value = (uint64_t)launch->args[i] };
+	if (!buffers)
+		return NULL;
+	for (unsigned i = 0; i < launch->buffer_count; i++)
+		buffers[i] = (struct sim_watch_buffer){ launch->buffers[i].bytes,
+			launch->buffers[i].writable };
+	watch = sim_watch_new(ctx, &setup);
+	free(buffers);
+	return watch;
 }
 
-/* One workgroup, lane after lane; returns the lanes that ran. */
-static uint64_t run_workgroup(const struct sim *sim, struct sim_state *state)
+static void *run_part(void *user)
 {
-	const unsigned *size = state->launch->workgroup_size;
-	uint32_t *item = &state->ids[SIM_WORKITEM_ID_X];
-	uint64_t lanes = 0;
+	struct part *part = user;
+	bool ok = true;
 
-	for (item[2] = 0; item[2] < size[2]; item[2]++) {
-		for (item[1] = 0; item[1] < size[1]; item[1]++) {
-			for (item[0] = 0; item[0] < size[0]; item[0]++) {
-				sim->lane(state);
-				lanes++;
-				if (state->faulted)
-					return lanes;
-			}
-		}
-	}
-	return lanes;
+	for (uint64_t i = part->begin; ok && i < part->end; i++)
+		ok = sim_group_run(&part->group, i);
+	part->ok = ok;
+	return NULL;
 }
 
-static void run_range(const struct sim *sim, struct sim_state *state, uint64_t begin,
-	uint64_t end, layout_sim_stats *stats)
+/* Errors go to a context of the part's own: threads share none. */
+static bool open_part(struct part *part, layout_context *ctx)
 {
-	const int64_t *grid = state->launch->grid;
-	uint32_t *group = &state->ids[SIM_WORKGROUP_ID_X];
-
-	for (uint64_t i = begin; i < end && !state->faulted; i++) {
-		group[0] = (uint32_t)(i % (uint64_t)grid[0]);
-		group[1] = (uint32_t)(i / (uint64_t)grid[0] % (uint64_t)grid[1]);
-		group[2] = (uint32_t)(i / (uint64_t)grid[0] / (uint64_t)grid[1]);
-		stats->lanes += run_workgroup(sim, state);
-		stats->workgroups++;
+	part->ctx = layout_context_new();
+	if (!part->ctx) {
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "no memory");
+		return false;
 	}
+	part->ok = sim_group_init(&part->group, part->ctx, part->sim, part->launch);
+	part->watcher = sim_watcher_new(part->ctx, part->watch);
+	part->group.watcher = part->watcher;
+	part->ok = part->ok && part->watcher;
+	return part->ok;
 }
 
-static void sum_executions(const struct sim_state *state, layout_sim_stats *stats)
+/* Hand on the error of the first part that has one. */
+static bool settle(layout_context *ctx, const struct part *part)
 {
-	for (unsigned i = 0; i < state->program->site_count; i++) {
-		const struct sim_site *site = &state->program->sites[i];
-		uint64_t count = state->executions[i];
+	if (part->ctx && layout_context_error(part->ctx) != LAYOUT_ERROR_NONE)
+		layout_fail(ctx, layout_context_error(part->ctx), -1, "%s",
+			layout_context_message(part->ctx));
+	return part->ok;
+}
 
-		*(site->is_store ? &stats->stores : &stats->loads) += count;
-		*(site->is_store ? &stats->store_bytes : &stats->load_bytes) +=
-			count * site->bytes;
+static void close_part(struct part *part)
+{
+	sim_group_free(&part->group);
+	sim_watcher_free(part->watcher);
+	if (part->ctx)
+		layout_context_free(part->ctx);
+}
+
+static void add_stats(const struct part *part, layout_sim_stats *stats)
+{
+	stats->workgroups += part->group.workgroups;
+	stats->lanes += part->group.lanes_run;
+	sim_watch_add(part->watcher, stats);
+}
+
+/* What runs in the first part's thread is the caller's. */
+static bool run_parts(layout_context *ctx, struct part *parts, unsigned count,
+	layout_sim_stats *stats)
+{
+	unsigned started = 1;
+	bool ok = true;
+
+	for (; started < count; started++)
+		if (pthread_create(&parts[started].thread, NULL, run_part,
+				&parts[started]))
+			break;
+	run_part(&parts[0]);
+	for (unsigned i = started; i < count; i++)
+		run_part(&parts[i]);
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(parts[i].thread, NULL);
+	for (unsigned i = 0; ok && i < count; i++) {
+		add_stats(&parts[i], stats);
+		ok = settle(ctx, &parts[i]);
 	}
+	return ok;
+}
+
+static unsigned count_threads(uint64_t workgroups)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t count = processors < 1 ? 1 : (uint64_t)processors;
+
+	if (count > MAX_THREADS)
+		count = MAX_THREADS;
+	if (count > workgroups)
+		count = workgroups ? workgroups : 1;
+	return (unsigned)count;
+}
+
+static bool run_range(layout_context *ctx, const struct part *all, unsigned count,
+	layout_sim_stats *stats)
+{
+	uint64_t share = (all->end - all->begin) / count;
+	uint64_t rest = (all->end - all->begin) % count, at = all->begin;
+	struct part *parts = layout_alloc(ctx, count, sizeof(*parts));
+	bool ok = parts;
+
+	for (unsigned i = 0; ok && i < count; i++) {
+		parts[i] = *all;
+		parts[i].begin = at;
+		at += share + (i < rest);
+		parts[i].end = at;
+		ok = open_part(&parts[i], ctx) || settle(ctx, &parts[i]);
+	}
+	ok = ok && run_parts(ctx, parts, count, stats);
+	for (unsigned i = 0; parts && i < count; i++)
+		close_part(&parts[i]);
+	free(parts);
+	return ok;
+}
+
+/* By so many threads, with a new watch. */
+static bool run_watched(layout_context *ctx, struct part *all, unsigned count,
+	layout_sim_stats *stats)
+{
+	bool ok;
+
+	*stats = (layout_sim_stats){ 0 };
+	all->watch = make_watch(ctx, all->sim, all->launch);
+	ok = all->watch && run_range(ctx, all, count, stats);
+	sim_watch_free(all->watch);
+	return ok;
+}
+
+/* What several threads object to depends on which was first where; what a run does
+ * that objects to nothing does not.  So after a fault, one thread goes alone. */
+static bool run_in_order(layout_context *ctx, struct part *all, layout_sim_stats *stats)
+{
+	unsigned count = count_threads(all->end - all->begin);
+	struct layout_caught caught = { 0 }, *outer;
+	bool ok;
+
+	if (count == 1)
+		return run_watched(ctx, all, 1, stats);
+	outer = layout_context_catch(ctx, &caught);
+	ok = run_watched(ctx, all, count, stats);
+	layout_context_catch(ctx, outer);
+	if (!ok && (caught.kind != LAYOUT_ERROR_FAULT || run_watched(ctx, all, 1, stats)))
+		layout_fail(ctx, caught.kind, -1, "%s", caught.message);
+	free(caught.message);
+	return ok;
 }
 
 bool sim_run(layout_context *ctx, const struct sim *sim, const struct sim_launch *launch,
 	layout_sim_stats *stats)
 {
-	struct sim_state state = { .ctx = ctx, .program = &sim->program,
-		.launch = launch };
+	struct part all = { .sim = sim, .launch = launch };
 	layout_sim_stats counted = { 0 };
-	uint64_t begin, end;
-	bool ok = false;
+	bool ok;
 
 	if (!check_launch(ctx, sim, launch))
 		return false;
-	if (!find_range(launch, &begin, &end))
+	if (!find_range(launch, &all.begin, &all.end))
 		return refuse_launch(ctx, sim, "a range outside the grid");
-	state.slots = layout_alloc(ctx, launch->buffer_count + launch->arg_count,
-		sizeof(*state.slots));
-	state.executions = layout_alloc(ctx, sim->program.site_count, sizeof(uint64_t));
-	if (state.slots && state.executions) {
-		fill_slots(state.slots, launch);
-		run_range(sim, &state, begin, end, &counted);
-		sum_executions(&state, &counted);
-		if (stats)
-			*stats = counted;
-		ok = !state.faulted;
-	}
-	free(state.slots);
-	free(state.executions);
+	ok = run_in_order(ctx, &all, &counted);
+	if (stats)
+		*stats = counted;
 	return ok;
 }

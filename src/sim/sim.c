@@ -11,7 +11,8 @@ static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
 	const char *kernel, const struct sim_intrinsic *intrinsics)
 {
 	static const struct jit_symbol symbols[] = {
-		{ SIM_ACCESS_SYMBOL, (void (*)(void))sim_check_access },
+		{ SIM_ACCESS_SYMBOL, (void (*)(void))sim_access },
+		{ SIM_OPERATE_SYMBOL, (void (*)(void))sim_operate },
 		{ 0 },
 	};
 	LLVMTargetMachineRef machine = lower_host_machine(ctx);

@@ -25,6 +25,7 @@ static const char *const nouns[] = {
 	[ARGUMENT_VIEW] = "a name or a list",
 	[ARGUMENT_INT] = "an integer",
 	[ARGUMENT_NAME] = "a name",
+	[ARGUMENT_TARGET] = "a target",
 	[ARGUMENT_PROFILE] = "a profile",
 	[ARGUMENT_LAYOUTS] = "a list of nested layouts",
 	[ARGUMENT_MAPS] = "a list of lists",
@@ -122,6 +123,7 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 	case ARGUMENT_PROFILE:
 		return number || text_at(cursor, "(");
 	case ARGUMENT_NAME:
+	case ARGUMENT_TARGET:
 		return cursor->token.kind == TEXT_NAME;
 	case ARGUMENT_VIEW:
 		return cursor->token.kind == TEXT_NAME || text_at(cursor, "[");
@@ -165,6 +167,14 @@ static bool read_items(struct text_cursor *cursor, struct call *call,
 	return text_end_list(cursor, "]");
 }
 
+static bool read_target(struct text_cursor *cursor, struct argument *argument)
+{
+	char name[TEXT_TARGET_SIZE];
+
+	return text_target(cursor, name) &&
+		(argument->name = layout_strdup(cursor->ctx, name));
+}
+
 static bool read_argument(struct text_cursor *cursor, struct call *call,
 	struct argument *argument, enum argument_kind kind)
 {
@@ -193,6 +203,8 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return text_integer(cursor, &argument->integer);
 	case ARGUMENT_NAME:
 		return (argument->name = text_name(cursor, false, "a name"));
+	case ARGUMENT_TARGET:
+		return read_target(cursor, argument);
 	case ARGUMENT_LAYOUTS:
 		return read_items(cursor, call, argument, ARGUMENT_NESTED);
 	case ARGUMENT_MAPS:

@@ -30,6 +30,7 @@ enum argument_kind {
 	ARGUMENT_VIEW,		/* a name, or one of these three */
 	ARGUMENT_INT,
 	ARGUMENT_NAME,
+	ARGUMENT_TARGET,	/* "gfx1100:wave64" */
 	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
 	ARGUMENT_LAYOUTS,	/* "[A, B]", nested layouts */
 	ARGUMENT_MAPS,		/* "[[0, 2], [2, 1]]" */
@@ -88,6 +89,7 @@ extern const struct function functions_cute[];
 extern const struct function functions_linear[];
 extern const struct function functions_nested[];
 extern const struct function functions_mma[];
+extern const struct function functions_lds[];
 
 /* The function the cursor's name means, or NULL. */
 const struct function *text_function(const struct text_cursor *cursor);

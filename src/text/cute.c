@@ -187,7 +187,7 @@ static bool read_bits(struct text_cursor *cursor, const char *end, int *bits)
 	return text_take(cursor, end);
 }
 
-static bool read_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
+bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
 {
 	long begin = text_position(cursor), base;
 	bool ok;
@@ -220,7 +220,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	long begin = text_position(cursor);
 	layout_cute *cute;
 
-	if (!read_swizzle(cursor, &swizzle))
+	if (!text_cute_swizzle(cursor, &swizzle))
 		return NULL;
 	if (!text_skip(cursor, "o"))
 		return layout_cute_new_swizzle(cursor->ctx, swizzle.bits, swizzle.base,

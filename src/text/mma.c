@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
+#include "text/list.h"
 #include "text/notations.h"
 
 #include "algebra/mma/mma.h"
@@ -10,7 +11,7 @@
 #define NAME_SIZE 80	/* more than any name has */
 
 struct reading {
-	char name[NAME_SIZE], target[NAME_SIZE];
+	char name[NAME_SIZE], target[TEXT_TARGET_SIZE];
 	layout_mma_operand operand;
 	long name_at, operand_at, target_at;	/* positions; -1: no target */
 };
@@ -20,22 +21,14 @@ bool text_at_mma(const struct text_cursor *cursor)
 	return text_at(cursor, "mma");
 }
 
-/* Append the token to "name"; what does not fit is no name either. */
-static void take_token(struct text_cursor *cursor, char name[NAME_SIZE])
-{
-	size_t length = strlen(name);
-
-	snprintf(name + length, NAME_SIZE - length, "%.*s",
-		(int)cursor->token.length, cursor->text + cursor->token.begin);
-	text_advance(cursor);
-}
-
 static bool read_name(struct text_cursor *cursor, struct reading *reading)
 {
 	if (cursor->token.kind != TEXT_NAME)
 		return text_expected(cursor, "the name of a matrix instruction");
 	reading->name_at = text_position(cursor);
-	take_token(cursor, reading->name);
+	snprintf(reading->name, sizeof(reading->name), "%.*s",
+		(int)cursor->token.length, cursor->text + cursor->token.begin);
+	text_advance(cursor);
 	return true;
 }
 
@@ -54,20 +47,10 @@ static bool read_operand(struct text_cursor *cursor, struct reading *reading)
 		"lhs, rhs, acc, lhs_scale, rhs_scale or acc_hi");
 }
 
-/* "gfx1100" or "gfx1100:wave64" */
 static bool read_target(struct text_cursor *cursor, struct reading *reading)
 {
 	reading->target_at = text_position(cursor);
-	if (cursor->token.kind != TEXT_NAME)
-		return text_expected(cursor, "a target");
-	take_token(cursor, reading->target);
-	if (!text_at(cursor, ":"))
-		return true;
-	take_token(cursor, reading->target);
-	if (cursor->token.kind != TEXT_NAME)
-		return text_expected(cursor, "`wave32` or `wave64`");
-	take_token(cursor, reading->target);
-	return true;
+	return text_target(cursor, reading->target);
 }
 
 static bool read_parts(struct text_cursor *cursor, struct reading *reading)

@@ -39,6 +39,9 @@ layout_triton *text_triton(struct text_cursor *cursor);
 layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
 
+/* "Sw<3,4,3>", with 0 as its offset. */
+bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle);
+
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
 

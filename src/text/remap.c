@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Remaps, "remap(SOURCE -> DESTINATION, type = f32, pad = 0.0)". */
+/* Remaps, "remap(SOURCE -> DESTINATION, type = f32 -> f16, rounding = toward_zero,
+ * scale = 0.5, pad = 0.0, map = { [i] -> [i + 2] })". */
 #include "text/notations.h"
 
-#include "algebra/storage/element.h"
 #include "algebra/storage/remap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum argument { TYPE, PAD, ROUNDING, SCALE, ARGUMENTS };
+
+static const char *const argument_names[] = { "type", "pad", "rounding", "scale" };
+
+/* What was written, and where; NULL: not.  "to" is the destination's type. */
 struct remap_arguments {
-	char *type, *pad;
-	long type_position, pad_position;
+	char *text[ARGUMENTS], *to;
+	long position[ARGUMENTS], to_position;
+	layout_relation *map;
 };
 
 bool text_at_remap(const struct text_cursor *cursor)
@@ -27,31 +33,53 @@ static char *copy(struct text_cursor *cursor, size_t begin, size_t length)
 	return text;
 }
 
-static bool read_type(struct text_cursor *cursor, struct remap_arguments *arguments)
+static char *read_name(struct text_cursor *cursor, const char *what)
 {
 	struct text_token token = cursor->token;
 
-	if (token.kind != TEXT_NAME)
-		return text_expected(cursor, "an element type");
-	arguments->type_position = text_position(cursor);
-	arguments->type = copy(cursor, token.begin, token.length);
+	if (token.kind != TEXT_NAME) {
+		text_expected(cursor, what);
+		return NULL;
+	}
 	text_advance(cursor);
-	return arguments->type;
+	return copy(cursor, token.begin, token.length);
+}
+
+/* "f32", or "f32 -> f16" */
+static bool read_types(struct text_cursor *cursor, struct remap_arguments *arguments)
+{
+	arguments->text[TYPE] = read_name(cursor, "an element type");
+	if (!arguments->text[TYPE] || !text_skip(cursor, "->"))
+		return arguments->text[TYPE];
+	arguments->to_position = text_position(cursor);
+	arguments->to = read_name(cursor, "an element type");
+	return arguments->to;
 }
 
 /* All that could be part of a number; element_type_bits() will say. */
-static bool read_pad(struct text_cursor *cursor, struct remap_arguments *arguments)
+static char *read_number(struct text_cursor *cursor)
 {
 	size_t begin = cursor->token.begin;
 	size_t length = strspn(cursor->text + begin, "+-.0123456789"
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-	if (!length)
-		return text_expected(cursor, "a number");
-	arguments->pad_position = text_position(cursor);
-	arguments->pad = copy(cursor, begin, length);
+	if (!length) {
+		text_expected(cursor, "a number");
+		return NULL;
+	}
 	text_seek(cursor, begin + length);
-	return arguments->pad;
+	return copy(cursor, begin, length);
+}
+
+static bool read_argument(struct text_cursor *cursor, enum argument which,
+	struct remap_arguments *arguments)
+{
+	arguments->position[which] = text_position(cursor);
+	if (which == TYPE)
+		return read_types(cursor, arguments);
+	arguments->text[which] = which == ROUNDING ? read_name(cursor, "a rounding") :
+		read_number(cursor);
+	return arguments->text[which];
 }
 
 static bool unsupported(struct text_cursor *cursor, const char *what)
@@ -61,44 +89,118 @@ static bool unsupported(struct text_cursor *cursor, const char *what)
 	return false;
 }
 
-/* type = f32 and pad = 0.0 in any order, and ")". */
+/* "= affine_map<..>" or "= { [i] -> [i + 2] }" */
+static bool read_map(struct text_cursor *cursor, struct remap_arguments *arguments)
+{
+	layout_set *set = NULL;
+	long position;
+
+	if (arguments->map)
+		return text_duplicate(cursor);
+	text_advance(cursor);
+	if (!text_take(cursor, "="))
+		return false;
+	position = text_position(cursor);
+	if (text_at_affine_map(cursor))
+		arguments->map = text_affine_map(cursor);
+	else if (text_at_isl(cursor))
+		text_isl(cursor, &arguments->map, &set);
+	else
+		return text_expected(cursor, "an affine_map or a relation");
+	if (set)
+		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
+			"expected a relation, found a set");
+	layout_set_free(set);
+	return arguments->map;
+}
+
+/* Each argument at most once, in any order, and ")". */
 static bool read_arguments(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
 	while (text_skip(cursor, ",")) {
-		bool type = text_at(cursor, "type");
+		unsigned which = 0;
 
-		if (text_at(cursor, "map"))
-			return unsupported(cursor, "`map`");
-		if (!type && !text_at(cursor, "pad"))
-			return text_expected(cursor, "`type` or `pad`");
-		if (type ? arguments->type : arguments->pad)
+		if (text_at(cursor, "map")) {
+			if (!read_map(cursor, arguments))
+				return false;
+			continue;
+		}
+		while (which < ARGUMENTS && !text_at(cursor, argument_names[which]))
+			which++;
+		if (which == ARGUMENTS)
+			return text_expected(cursor,
+				"`type`, `pad`, `rounding`, `scale` or `map`");
+		if (arguments->text[which])
 			return text_duplicate(cursor);
 		text_advance(cursor);
-		if (!text_take(cursor, "="))
-			return false;
-		if (!(type ? read_type : read_pad)(cursor, arguments))
+		if (!text_take(cursor, "=") ||
+		    !read_argument(cursor, (enum argument)which, arguments))
 			return false;
 	}
-	if (!arguments->type)
+	if (!arguments->text[TYPE])
 		return text_expected(cursor, "`, type =`");
 	return text_end_list(cursor, ")");
 }
 
-/* What layout_remap_new() would refuse as well, but not at its place. */
-static bool check_arguments(struct text_cursor *cursor,
-	const struct remap_arguments *arguments)
+/* Check with errors at a place in the text. */
+static bool check_type(struct text_cursor *cursor, const char *name, long position)
 {
-	const struct element_type *type;
-	uint64_t bits;
-	bool good;
-	long base = layout_context_set_base(cursor->ctx, arguments->type_position);
+	long base = layout_context_set_base(cursor->ctx, position);
+	bool good = element_type_find(cursor->ctx, name);
 
-	type = element_type_find(cursor->ctx, arguments->type);
-	layout_context_set_base(cursor->ctx, arguments->pad_position);
-	good = type && (!arguments->pad ||
-		element_type_bits(cursor->ctx, type, arguments->pad, &bits));
 	layout_context_set_base(cursor->ctx, base);
 	return good;
+}
+
+static bool check_number(struct text_cursor *cursor, const struct element_type *type,
+	const struct remap_arguments *arguments, enum argument which)
+{
+	long base = layout_context_set_base(cursor->ctx, arguments->position[which]);
+	uint64_t bits;
+	bool good = !arguments->text[which] || element_type_bits(cursor->ctx, type,
+		arguments->text[which], &bits);
+
+	layout_context_set_base(cursor->ctx, base);
+	return good;
+}
+
+/* The conversion that the arguments describe; its text is theirs. */
+static bool find_conversion(struct text_cursor *cursor,
+	const struct remap_arguments *arguments, layout_conversion *conversion)
+{
+	long base = layout_context_set_base(cursor->ctx, arguments->position[ROUNDING]);
+	const char *rounding = arguments->text[ROUNDING];
+	bool good = !rounding || conversion_rounding_find(cursor->ctx, rounding,
+		&conversion->rounding);
+
+	layout_context_set_base(cursor->ctx, base);
+	conversion->type = arguments->to;
+	conversion->scale = arguments->text[SCALE];
+	return good;
+}
+
+/* What layout_remap_new_converting() would refuse as well, but not at its place. */
+static bool check_arguments(struct text_cursor *cursor,
+	const struct remap_arguments *arguments, layout_conversion *wanted)
+{
+	struct conversion conversion;
+	layout_conversion unscaled;
+	long base;
+	bool good;
+
+	if (!check_type(cursor, arguments->text[TYPE], arguments->position[TYPE]) ||
+	    (arguments->to &&
+	     !check_type(cursor, arguments->to, arguments->to_position)) ||
+	    !find_conversion(cursor, arguments, wanted))
+		return false;
+	unscaled = *wanted;
+	unscaled.scale = wanted->scale ? "1" : NULL;
+	base = layout_context_set_base(cursor->ctx, arguments->position[TYPE]);
+	good = conversion_make(cursor->ctx, arguments->text[TYPE], &unscaled,
+		&conversion);
+	layout_context_set_base(cursor->ctx, base);
+	return good && check_number(cursor, conversion.to, arguments, PAD) &&
+		check_number(cursor, conversion.wide, arguments, SCALE);
 }
 
 static layout_storage *read_side(struct text_cursor *cursor)
@@ -113,6 +215,7 @@ static layout_storage *read_side(struct text_cursor *cursor)
 layout_remap *text_remap(struct text_cursor *cursor)
 {
 	struct remap_arguments arguments = { 0 };
+	layout_conversion conversion = LAYOUT_CONVERSION_INIT;
 	layout_storage *source = NULL, *destination = NULL;
 	layout_remap *remap = NULL;
 	long position = 0, base;
@@ -124,17 +227,23 @@ layout_remap *text_remap(struct text_cursor *cursor)
 		destination = read_side(cursor);
 	}
 	if (destination && read_arguments(cursor, &arguments) &&
-			check_arguments(cursor, &arguments)) {
+			check_arguments(cursor, &arguments, &conversion)) {
 		base = layout_context_set_base(cursor->ctx, position);
-		remap = layout_remap_new(source, destination, arguments.type,
-			arguments.pad);
+		remap = arguments.map ? layout_remap_new_mapped(source, destination,
+				arguments.map, arguments.text[TYPE], arguments.text[PAD],
+				&conversion) :
+			layout_remap_new_converting(source, destination,
+				arguments.text[TYPE], arguments.text[PAD], &conversion);
 		layout_context_set_base(cursor->ctx, base);
 		source = destination = NULL;
+		arguments.map = NULL;
 	}
 	layout_storage_free(source);
 	layout_storage_free(destination);
-	free(arguments.type);
-	free(arguments.pad);
+	layout_relation_free(arguments.map);
+	for (unsigned i = 0; i < ARGUMENTS; i++)
+		free(arguments.text[i]);
+	free(arguments.to);
 	return remap;
 }
 
@@ -152,6 +261,33 @@ layout_remap *layout_remap_parse(layout_context *ctx, const char *text)
 	return NULL;
 }
 
+/* "f32 -> f16, rounding = toward_zero, scale = 0.5" */
+static void print_conversion(struct layout_buffer *out, const layout_remap *remap)
+{
+	const struct conversion *conversion = &remap->conversion;
+
+	conversion_print_types(out, conversion);
+	if (conversion->rounding != LAYOUT_ROUND_NEAREST_EVEN)
+		layout_buffer_printf(out, ", rounding = %s",
+			conversion_rounding_name(conversion->rounding));
+	if (remap->scale)
+		layout_buffer_printf(out, ", scale = %s", remap->scale);
+}
+
+/* ", map = { [i] -> [i + 2] }" */
+static void print_map(struct layout_buffer *out, layout_remap *remap)
+{
+	layout_relation *map = layout_remap_map(remap);
+	char *text = layout_relation_str(map);
+
+	if (text)
+		layout_buffer_printf(out, ", map = %s", text);
+	else if (map)
+		out->failed = true;
+	free(text);
+	layout_relation_free(map);
+}
+
 char *layout_remap_str(layout_remap *remap)
 {
 	struct layout_buffer out = { 0 };
@@ -162,10 +298,12 @@ char *layout_remap_str(layout_remap *remap)
 	source = layout_storage_str(remap->source);
 	destination = layout_storage_str(remap->destination);
 	if (source && destination) {
-		layout_buffer_printf(&out, "remap(%s -> %s, type = %s", source,
-			destination, remap->type->name);
+		layout_buffer_printf(&out, "remap(%s -> %s, type = ", source,
+			destination);
+		print_conversion(&out, remap);
 		if (remap->pad)
 			layout_buffer_printf(&out, ", pad = %s", remap->pad);
+		print_map(&out, remap);
 		layout_buffer_printf(&out, ")");
 	}
 	free(source);

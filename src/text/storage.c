@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]" and
- * "packed(ENCODING, [M, K])". */
+/* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
+ * "packed(ENCODING, [M, K])" and "swizzled(STORAGE, SWIZZLE)". */
 #include "text/notations.h"
 
 #include "algebra/storage/storage.h"
@@ -26,7 +26,7 @@ bool text_at_storage(const struct text_cursor *cursor)
 	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
 		if (text_at(cursor, kind_names[i]))
 			return true;
-	return false;
+	return text_at(cursor, "swizzled");
 }
 
 static void free_sizes(struct sizes *sizes)
@@ -131,8 +131,52 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 	return storage;
 }
 
+/* A swizzle and the storage, which is consumed. */
+static layout_storage *read_swizzle(struct text_cursor *cursor, layout_storage *storage)
+{
+	layout_cute_swizzle bits = { 0 };
+	layout_swizzle *by = NULL;
+	long begin = text_position(cursor), base;
+
+	if (text_at(cursor, "Sw") ? !text_cute_swizzle(cursor, &bits) :
+			!(by = text_swizzle(cursor))) {
+		layout_storage_free(storage);
+		return NULL;
+	}
+	base = layout_context_set_base(cursor->ctx, begin);
+	storage = by ? layout_storage_swizzled(storage, by) :
+		layout_storage_swizzled_bits(storage, bits.bits, bits.base, bits.shift);
+	layout_context_set_base(cursor->ctx, base);
+	return storage;
+}
+
+static layout_storage *read_swizzled(struct text_cursor *cursor)
+{
+	layout_storage *storage = NULL;
+
+	if (!text_enter(cursor))
+		return NULL;
+	text_advance(cursor);
+	if (text_take(cursor, "("))
+		storage = text_storage(cursor);
+	if (storage && !text_take(cursor, ",")) {
+		layout_storage_free(storage);
+		storage = NULL;
+	}
+	if (storage)
+		storage = read_swizzle(cursor, storage);
+	if (storage && !text_take(cursor, ")")) {
+		layout_storage_free(storage);
+		storage = NULL;
+	}
+	text_leave(cursor);
+	return storage;
+}
+
 layout_storage *text_storage(struct text_cursor *cursor)
 {
+	if (text_at(cursor, "swizzled"))
+		return read_swizzled(cursor);
 	if (text_at(cursor, kind_names[LAYOUT_STORAGE_ROW_MAJOR]))
 		return read_major(cursor, false);
 	if (text_at(cursor, kind_names[LAYOUT_STORAGE_COL_MAJOR]))
@@ -165,6 +209,12 @@ static void print_texts(struct layout_buffer *out, char *const *list, unsigned c
 		layout_buffer_printf(out, "%s%s", i ? ", " : "", list[i]);
 }
 
+static void print_swizzles(struct layout_buffer *out, const layout_storage *storage)
+{
+	for (unsigned i = 0; i < storage->swizzle_count; i++)
+		layout_buffer_printf(out, ", %s)", storage->swizzles[i]);
+}
+
 char *layout_storage_str(layout_storage *storage)
 {
 	struct layout_buffer out = { 0 };
@@ -179,6 +229,8 @@ char *layout_storage_str(layout_storage *storage)
 		if (!encoding)
 			return NULL;
 	}
+	for (unsigned i = 0; i < storage->swizzle_count; i++)
+		layout_buffer_printf(&out, "swizzled(");
 	layout_buffer_printf(&out, "%s", kind_names[storage->kind]);
 	if (packed)
 		layout_buffer_printf(&out, "(%s, ", encoding);
@@ -189,6 +241,7 @@ char *layout_storage_str(layout_storage *storage)
 		print_texts(&out, storage->strides, storage->rank);
 	}
 	layout_buffer_printf(&out, packed ? "])" : "]");
+	print_swizzles(&out, storage);
 	free(encoding);
 	return layout_buffer_take(storage->ctx, &out);
 }

@@ -18,25 +18,58 @@ static bool is_dense(layout_storage *storage)
 	return kind == LAYOUT_STORAGE_ROW_MAJOR || kind == LAYOUT_STORAGE_COL_MAJOR;
 }
 
-/* The kinds of element that numpy may call a type of ours. */
-static const char *kinds_of(const char *type)
+/* One side of the remap: its storage, and the type of its elements. */
+struct side {
+	layout_storage *storage;
+	const char *type;
+	unsigned bits;
+};
+
+static struct side source_side(const struct job *job)
 {
-	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16"))
+	return (struct side){ layout_remap_source(job->remap),
+		layout_remap_type(job->remap), layout_remap_element_bits(job->remap) };
+}
+
+static struct side destination_side(const struct job *job)
+{
+	return (struct side){ layout_remap_destination(job->remap),
+		layout_remap_destination_type(job->remap),
+		layout_remap_destination_bits(job->remap) };
+}
+
+/* Is its memory an array of bytes, since numpy has no such elements? */
+static bool is_packed_bits(const struct side *side)
+{
+	return side->bits % 8;
+}
+
+static unsigned bytes_of(const struct side *side)
+{
+	return (side->bits + 7) / 8;
+}
+
+/* The kinds of element that numpy may call a type of ours, the usual one first. */
+static const char *kinds_of(const struct side *side)
+{
+	const char *type = side->type;
+
+	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(side))
 		return "uV";
 	return type[0] == 'i' ? "iV" : type[0] == 'u' ? "ubV" : "fV";
 }
 
 static int check_type(const struct job *job, const char *path)
 {
-	const char *type = layout_remap_type(job->remap);
+	struct side side = source_side(job);
 	char text[8];
 
-	if (strchr(kinds_of(type), job->source.kind) &&
-		job->source.element_bytes == layout_remap_element_bytes(job->remap))
+	if (strchr(kinds_of(&side), job->source.kind) &&
+		job->source.element_bytes == bytes_of(&side))
 		return 0;
 	npy_type_str(&job->source, text);
 	return report(STATUS_USAGE, path, "elements are '%s' where the remap has %s",
-		text, type);
+		text, side.type);
 }
 
 /* "(255, 513)" in "text". */
@@ -123,10 +156,10 @@ static int64_t shape_elements(const int64_t *shape, unsigned rank)
 	return npy_count(&array, &count) ? count : -1;
 }
 
-/* A storage's memory as an array: the logical tensor, C or Fortran ordered; a packed
+/* A storage's elements as an array: the logical tensor, C or Fortran ordered; a packed
  * one's slots; a strided one's elements in a row.  Its rank, or -1 with an error on
  * the context. */
-static int array_shape(const struct job *job, layout_storage *storage,
+static int element_shape(const struct job *job, layout_storage *storage,
 	int64_t shape[NPY_MAX_RANK])
 {
 	if (is_dense(storage))
@@ -135,15 +168,31 @@ static int array_shape(const struct job *job, layout_storage *storage,
 	return layout_storage_memory_shape(storage, job->sizes, job->size_count, shape);
 }
 
-/* Does the array fit, and does its memory have the storage's order? */
-static int fit_source(struct job *job, layout_storage *storage, const char *path)
+/* The same of its memory: bytes in a row where elements are less.  Too many are more
+ * than any array has. */
+static int array_shape(const struct job *job, const struct side *side,
+	int64_t shape[NPY_MAX_RANK])
 {
-	layout_storage_kind kind = layout_storage_get_kind(storage);
+	int rank = element_shape(job, side->storage, shape);
+	int64_t elements;
+
+	if (rank < 0 || !is_packed_bits(side))
+		return rank;
+	elements = shape_elements(shape, (unsigned)rank);
+	shape[0] = elements < 0 ? INT64_MAX :
+		elements / 8 * side->bits + (elements % 8 * side->bits + 7) / 8;
+	return 1;
+}
+
+/* Does the array fit, and does its memory have the storage's order? */
+static int fit_source(struct job *job, const struct side *side, const char *path)
+{
+	layout_storage_kind kind = layout_storage_get_kind(side->storage);
 	struct npy *array = &job->source;
 	bool fortran = kind == LAYOUT_STORAGE_COL_MAJOR, flat;
 	struct complaint complaint;
 	int64_t shape[NPY_MAX_RANK];
-	int rank = array_shape(job, storage, shape);
+	int rank = array_shape(job, side, shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
@@ -160,18 +209,18 @@ static int fit_source(struct job *job, layout_storage *storage, const char *path
 static int open_source(struct job *job)
 {
 	const char *path = argument_value(job->arguments, OPTION_INPUT);
-	layout_storage *storage = layout_remap_source(job->remap);
+	struct side side = source_side(job);
 	struct complaint complaint;
 	int status;
 
 	if (!npy_read(&job->source, path, &complaint))
 		return report_file(path, &complaint);
 	status = check_type(job, path);
-	if (!status && is_dense(storage))
-		status = bind_sizes(job, storage, path);
+	if (!status && is_dense(side.storage) && !is_packed_bits(&side))
+		status = bind_sizes(job, side.storage, path);
 	if (!status)
 		status = check_known(job);
-	return status ? status : fit_source(job, storage, path);
+	return status ? status : fit_source(job, &side, path);
 }
 
 /* Gaps between strides are not the kernel's to write. */
@@ -206,21 +255,22 @@ static void fill_with_pad(const struct job *job, struct npy *array)
 static int open_destination(struct job *job)
 {
 	const char *path = argument_value(job->arguments, OPTION_OUTPUT);
-	layout_storage *storage = layout_remap_destination(job->remap);
-	layout_storage_kind kind = layout_storage_get_kind(storage);
+	struct side side = destination_side(job);
+	layout_storage_kind kind = layout_storage_get_kind(side.storage);
 	struct npy *array = &job->destination;
 	struct complaint complaint;
-	int rank = array_shape(job, storage, array->shape);
+	int rank = array_shape(job, &side, array->shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
 	array->rank = rank;
-	array->fortran = kind == LAYOUT_STORAGE_COL_MAJOR;
-	array->kind = job->source.kind;
-	array->element_bytes = job->source.element_bytes;
+	array->fortran = kind == LAYOUT_STORAGE_COL_MAJOR && !is_packed_bits(&side);
+	array->kind = side.type == layout_remap_type(job->remap) ? job->source.kind :
+		*kinds_of(&side);
+	array->element_bytes = bytes_of(&side);
 	if (!npy_allocate(array, &complaint))
 		return report_file(path, &complaint);
-	if (kind == LAYOUT_STORAGE_STRIDED)
+	if (kind == LAYOUT_STORAGE_STRIDED && !is_packed_bits(&side))
 		fill_with_pad(job, array);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "layoutc/subject.h"
 
 #include <layout/codegen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,15 +28,26 @@ static unsigned read_align(const char *text, unsigned element)
 	return value;
 }
 
+/* Of an element, on the side where it has more. */
+static unsigned widest_bytes(layout_remap *remap)
+{
+	unsigned source = layout_remap_element_bits(remap);
+	unsigned destination = layout_remap_destination_bits(remap);
+
+	return ((source > destination ? source : destination) + 7) / 8;
+}
+
 static bool read_options(const struct arguments *arguments, layout_remap *remap,
 	layout_kernel_options *kernel)
 {
 	const char *align = argument_value(arguments, OPTION_BASE_ALIGN);
 
 	kernel->code_object = 5 + argument_choice(arguments, OPTION_CODE_OBJECT, 0);
+	kernel->owner = argument_value(arguments, OPTION_OWNER);
+	kernel->through_lds = argument_given(arguments, OPTION_THROUGH_LDS);
 	if (!align)
 		return true;
-	kernel->base_align = read_align(align, layout_remap_element_bytes(remap));
+	kernel->base_align = read_align(align, widest_bytes(remap));
 	return kernel->base_align;
 }
 
@@ -63,7 +75,7 @@ static int write_output(const struct arguments *arguments, const char *bytes,
 {
 	const char *path = argument_value(arguments, OPTION_FILE);
 	struct piece pieces[] = { { bytes, length }, { "\n", 1 } };
-	int what = argument_choice(arguments, OPTION_EMIT, 0);
+	int what = argument_choice(arguments, OPTION_EMIT, LAYOUT_EMIT_EXPLAIN);
 	bool is_text = what != LAYOUT_EMIT_OBJ && what != LAYOUT_EMIT_HSACO;
 	bool open_line = is_text && (!length || bytes[length - 1] != '\n');
 	struct complaint complaint;
@@ -74,7 +86,27 @@ static int write_output(const struct arguments *arguments, const char *bytes,
 	return STATUS_YES;
 }
 
-static int emit(layout_context *ctx, const struct subject *subject,
+/* The explanation: all that there is to say, or beside what is emitted. */
+static int explain(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const layout_kernel *kernel)
+{
+	bool alone = !argument_given(arguments, OPTION_EMIT);
+	size_t length;
+	char *text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0,
+		&length);
+	int status = STATUS_YES;
+
+	if (!text)
+		return report_text(ctx, &subject->text, "kernel");
+	if (alone)
+		status = write_output(arguments, text, length);
+	else
+		fputs(text, stderr);
+	layout_string_free(text);
+	return status;
+}
+
+static int emit_kernel(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, const layout_kernel *kernel)
 {
 	size_t length;
@@ -88,6 +120,30 @@ static int emit(layout_context *ctx, const struct subject *subject,
 	status = write_output(arguments, bytes, length);
 	layout_string_free(bytes);
 	return status;
+}
+
+static int emit(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const layout_kernel *kernel)
+{
+	int status = STATUS_YES;
+
+	if (argument_given(arguments, OPTION_EXPLAIN))
+		status = explain(ctx, subject, arguments, kernel);
+	if (status || !argument_given(arguments, OPTION_EMIT))
+		return status;
+	return emit_kernel(ctx, subject, arguments, kernel);
+}
+
+/* Is the owner an expression?  False after a complaint. */
+static bool check_owner(layout_context *ctx, const char *owner)
+{
+	struct text text = { NULL, (char *)owner };
+	layout_value *value = owner ? layout_value_parse(ctx, owner) : NULL;
+
+	if (owner && !value)
+		report_text(ctx, &text, "--owner");
+	layout_value_free(value);
+	return !owner || value;
 }
 
 static int compile(layout_context *ctx, const struct subject *subject,
@@ -105,6 +161,8 @@ static int compile(layout_context *ctx, const struct subject *subject,
 		return report_error(ctx, "--target");
 	if (!read_options(arguments, remap, &kernel_options))
 		return STATUS_USAGE;
+	if (!check_owner(ctx, kernel_options.owner))
+		return status_of_error(ctx);
 	remap = assume(ctx, layout_remap_copy(remap), arguments);
 	if (!remap)
 		return status_of_error(ctx);
@@ -118,5 +176,8 @@ static int compile(layout_context *ctx, const struct subject *subject,
 
 int run_kernel(const struct arguments *arguments)
 {
+	if (!argument_given(arguments, OPTION_EMIT) &&
+	    !argument_given(arguments, OPTION_EXPLAIN))
+		return report(STATUS_USAGE, "kernel", "needs --emit WHAT, or --explain");
 	return with_subject(arguments, true, compile);
 }

@@ -2,10 +2,10 @@
 /* layoutc run */
 #include "layoutc/arrays.h"
 #include "layoutc/report.h"
+#include "layoutc/stats.h"
 #include "layoutc/subject.h"
 
 #include <layout/codegen.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define HOST "host"
@@ -31,6 +31,11 @@ static const char *choose_target(layout_context *ctx, const struct arguments *ar
 		report(STATUS_USAGE, "--stats", "is for --engine sim");
 		return NULL;
 	}
+	if (argument_given(arguments, OPTION_STATS_FORMAT) &&
+	    !argument_given(arguments, OPTION_STATS)) {
+		report(STATUS_USAGE, "--format", "is for --stats");
+		return NULL;
+	}
 	if (engine == ENGINE_HOST)
 		return HOST;
 	row = layout_target_find(ctx, gpu ? gpu : USUAL_GPU);
@@ -45,22 +50,13 @@ static const char *choose_target(layout_context *ctx, const struct arguments *ar
 	return row->name;
 }
 
-static void print_stats(FILE *out, const layout_sim_stats *stats)
+static void print_stats(const struct arguments *arguments, FILE *out,
+	const layout_sim_stats *stats)
 {
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {
-		{ "workgroups", stats->workgroups },
-		{ "lanes", stats->lanes },
-		{ "loads", stats->loads },
-		{ "stores", stats->stores },
-		{ "load bytes", stats->load_bytes },
-		{ "store bytes", stats->store_bytes },
-	};
-
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		fprintf(out, "%-12s%16" PRIu64 "\n", rows[i].name, rows[i].value);
+	if (argument_choice(arguments, OPTION_STATS_FORMAT, 0))
+		stats_print_json(out, stats);
+	else
+		stats_print(out, stats);
 }
 
 static int write_result(const struct job *job, const layout_sim_stats *stats)
@@ -71,7 +67,7 @@ static int write_result(const struct job *job, const layout_sim_stats *stats)
 	if (!npy_write(&job->destination, path, &complaint))
 		return report_file(path, &complaint);
 	if (argument_given(job->arguments, OPTION_STATS))
-		print_stats(strcmp(path, "-") ? stdout : stderr, stats);
+		print_stats(job->arguments, strcmp(path, "-") ? stdout : stderr, stats);
 	return STATUS_YES;
 }
 

@@ -47,6 +47,11 @@ const char *good_literal(unsigned i)
 		"strided[M, 4 : S, 1]",
 		"packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [8]}>, [M, 9])",
 		"remap(row_major[M, 3] -> col_major[M, 3], type = f32, pad = -1.5)",
+		"remap(row_major[M, 3] -> row_major[M + P, 5], type = f32, map = "
+		"affine_map<(d0, d1)[P] -> (d0 + P, d1 + 1)>)",
+		"remap(row_major[M] -> row_major[M], map = [S] -> { [i] -> [i] : i < S }, "
+		"type = i8)",
+		"swizzled(swizzled(row_major[M, 64], xor_shuffle<64, 8>), Sw<2,1,5>)",
 		"compose({ [i] -> [i + 1] }, (4,8):(8,1))",
 		"permute(intersect({ [i, j] : i <= j }, { [i, j] : 0 <= i }), [1, 0])",
 		"xor_shuffle<64, 8, 128, 2>",

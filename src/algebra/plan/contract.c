@@ -63,10 +63,29 @@ static bool add_size(struct contract *contract, layout_remap *remap, const char 
 	return ok;
 }
 
+/* The sizes of a storage; those of the other are in the contract already. */
+static bool add_sizes(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage, const layout_storage *other)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < storage->rank; d++) {
+		bool known = false;
+
+		for (unsigned e = 0; other && e < other->rank; e++)
+			known = known || !strcmp(storage->sizes[d], other->sizes[e]);
+		if (!known)
+			ok = add_size(contract, remap, storage->sizes[d],
+				strpbrk(storage->sizes[d], "+-*") != NULL);
+	}
+	return ok;
+}
+
 bool contract_build(struct contract *contract, layout_remap *remap)
 {
 	layout_storage *source = remap->source, *destination = remap->destination;
-	unsigned most = remap->name_count + source->rank + remap->assumption_count + 1;
+	unsigned most = remap->name_count + source->rank + destination->rank +
+		remap->assumption_count + 1;
 	bool ok;
 
 	*contract = (struct contract){
@@ -76,9 +95,8 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 	ok = contract->requirements != NULL;
 	for (unsigned i = 0; ok && i < remap->name_count; i++)
 		ok = add_size(contract, remap, remap->names[i], true);
-	for (unsigned d = 0; ok && d < source->rank; d++)
-		ok = add_size(contract, remap, source->sizes[d],
-			strpbrk(source->sizes[d], "+-*") != NULL);
+	ok = ok && add_sizes(contract, remap, source, NULL) &&
+		(!remap->map || add_sizes(contract, remap, destination, source));
 	for (unsigned i = 0; ok && i < remap->assumption_count; i++)
 		ok = add_condition(contract, remap, remap->assumptions[i], true);
 	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {

@@ -38,9 +38,7 @@ static bool is_taken(const char *name, const char *const *sizes, unsigned size_c
 	return false;
 }
 
-/* "base", or "base3" where "number" is not negative, and underscores until it is
- * nobody's. */
-static char *fresh_name(layout_context *ctx, const char *base, int number,
+char *owner_name(layout_context *ctx, const char *base, int number,
 	const char *const *sizes, unsigned size_count)
 {
 	struct layout_buffer name = { 0 };
@@ -87,14 +85,14 @@ static bool name_dims(struct owner *owner, layout_storage *storage,
 	for (unsigned k = 0; k < own; k++) {
 		bool is_y = split.lanes && k + 1 == own;
 
-		add_dim(owner, fresh_name(ctx, !split.lanes ? "c" : is_y ? "y" : "z",
+		add_dim(owner, owner_name(ctx, !split.lanes ? "c" : is_y ? "y" : "z",
 			is_y ? -1 : (int)k, sizes, size_count), !split.lanes ? PLAN_LOOP :
 			is_y ? PLAN_GRID_Y : PLAN_GRID_Z, index_copy(index->extent[k]));
 	}
 	if (split.lanes) {
-		add_dim(owner, fresh_name(ctx, "x", -1, sizes, size_count), PLAN_GRID_X,
+		add_dim(owner, owner_name(ctx, "x", -1, sizes, size_count), PLAN_GRID_X,
 			chunks(index, split));
-		add_dim(owner, fresh_name(ctx, "lane", -1, sizes, size_count), PLAN_LANE,
+		add_dim(owner, owner_name(ctx, "lane", -1, sizes, size_count), PLAN_LANE,
 			index_int(split.lanes));
 	}
 	for (unsigned k = 0; k < owner->dim_count; k++)

@@ -32,4 +32,9 @@ bool owner_build(struct owner *owner, layout_storage *storage,
 	const char *const *sizes, unsigned size_count);
 void owner_free(struct owner *owner);
 
+/* A name for a dimension that no size has: "base", or "base3" where "number" is not
+ * negative, and underscores until it is nobody's. */
+char *owner_name(layout_context *ctx, const char *base, int number,
+	const char *const *sizes, unsigned size_count);
+
 #endif

@@ -8,8 +8,10 @@
  * Each step becomes index expressions over those of the step before, so that
  * digits stay digits and are computed once. */
 #include "algebra/plan/contract.h"
-#include "algebra/plan/owner.h"
-#include "algebra/storage/remap.h"
+#include "algebra/plan/group.h"
+#include "algebra/plan/tile_build.h"
+#include "algebra/storage/remap_map.h"
+#include "algebra/storage/xor.h"
 #include "algebra/plan/step.h"
 
 #include <stdlib.h>
@@ -64,10 +66,12 @@ void plan_free(struct plan *plan)
 	free_access(&plan->load);
 	free_access(&plan->store);
 	free_texts(plan->requirements, plan->requirement_count);
-	free(plan->type);
+	group_free(&plan->group);
+	free(plan->scale);
 	free(plan->owner);
 	free(plan->source);
 	free(plan->destination);
+	free(plan->map);
 	free(plan->padding);
 	free(plan->explanation);
 	plan_tile_free(plan->tile);
@@ -149,46 +153,124 @@ static bool alloc_access(struct builder *b, struct plan_access *access,
 	return access->slot != NULL;
 }
 
-/* hw -> slot -> logical -> slot */
-static bool build_accesses(struct builder *b)
+/* hw -> slot; or the digits of an element's number. */
+static bool build_slots(struct builder *b)
 {
-	struct storage_maps *source = b->remap->source->maps;
-	struct storage_maps *destination = b->remap->destination->maps;
 	struct plan *plan = b->plan;
-	unsigned rank = b->remap->source->rank, slots = b->destination.slot_count;
-	struct index **logical = layout_alloc(b->ctx, rank, sizeof(*logical));
-	char **s = numbered_names(b, 's', slots), **i = numbered_names(b, 'i', rank);
 	struct step own = { b->owner.to_slot, b->owner.domain, b->owner.active,
 		b->var_names + plan->size_count, b->vars + plan->size_count,
-		b->owner.dim_count };
-	struct step reverse = { destination->from_slot, destination->slots, NULL,
-		(const char *const *)s, NULL, slots };
-	isl_set *rounded = storage_rounded(b->remap->destination);
-	struct step mask = { NULL, rounded, destination->logical, (const char *const *)i,
-		logical, rank };
-	struct step forward = { source->to_slot, source->logical, NULL,
-		(const char *const *)i, logical, rank };
+		b->owner.dim_count, NULL };
 	struct ast_scope sizes = sizes_scope(b);
-	isl_set *contract = b->contract.sizes;
-	bool ok = logical && s && i && alloc_access(b, &plan->load, &b->source) &&
-		alloc_access(b, &plan->store, &b->destination);
 
-	reverse.values = plan->store.slot;
-	ok = ok && step_take(&own, &sizes, contract, plan->store.slot, &plan->active) &&
-		step_take(&reverse, &sizes, contract, logical, NULL) &&
-		step_take(&mask, &sizes, contract, NULL, &plan->inside) &&
-		step_take(&forward, &sizes, contract, plan->load.slot, NULL);
+	if (plan->group.elements)
+		return group_number(&plan->group, &b->owner, b->vars + plan->size_count,
+				&plan->active) &&
+			group_slots(&plan->group, plan->size_count + b->owner.dim_count,
+				plan->store.slot);
+	return step_take(&own, &sizes, b->contract.sizes, plan->store.slot,
+		&plan->active);
+}
+
+static struct index **copy_indices(struct builder *b, struct index *const *list,
+	unsigned count)
+{
+	struct index **copy = layout_alloc(b->ctx, count, sizeof(*copy));
+
+	for (unsigned i = 0; copy && i < count; i++)
+		copy[i] = index_copy(list[i]);
+	return copy;
+}
+
+/* slot -> logical of the destination; slots in memory are those that the XORs leave. */
+static bool take_logical(struct builder *b, struct index **logical)
+{
+	layout_storage *storage = b->remap->destination;
+	unsigned count = storage->slot_count;
+	struct index **slot = copy_indices(b, b->plan->store.slot, count);
+	char **names = numbered_names(b, 's', count);
+	struct step reverse = { storage->maps->from_slot, storage->maps->slots, NULL,
+		(const char *const *)names, slot, count, NULL };
+	struct ast_scope sizes = sizes_scope(b);
+	bool ok = slot && names;
+
+	if (ok)
+		storage_xor_index(storage, slot, true);
+	ok = ok && step_take(&reverse, &sizes, b->contract.sizes, logical, NULL);
+	free_indices(slot, count);
+	free_texts(names, names ? count : 0);
+	return ok;
+}
+
+/* logical of the destination -> logical of the source, and whether there is one. */
+static bool take_element(struct builder *b, struct index **logical,
+	struct index **element)
+{
+	layout_remap *remap = b->remap;
+	unsigned rank = remap->destination->rank;
+	isl_set *rounded = storage_rounded(remap->destination);
+	isl_set *reached = remap->map ? remap_map_reached(remap) :
+		isl_set_copy(remap->destination->maps->logical);
+	isl_pw_multi_aff *pieces = remap->map ?
+		remap_map_reversed(remap, b->contract.sizes) : NULL;
+	char **names = numbered_names(b, 'i', rank);
+	struct step mask = { NULL, rounded, reached, (const char *const *)names, logical,
+		rank, NULL };
+	struct step back = { NULL, reached, NULL, (const char *const *)names, logical,
+		rank, pieces };
+	struct ast_scope sizes = sizes_scope(b);
+	bool ok = names && (pieces || !remap->map) &&
+		step_take(&mask, &sizes, b->contract.sizes, NULL, &b->plan->inside);
+
+	if (ok && pieces)
+		ok = step_take(&back, &sizes, b->contract.sizes, element, NULL);
+	for (unsigned d = 0; ok && !pieces && d < rank; d++)
+		element[d] = index_copy(logical[d]);
 	isl_set_free(rounded);
-	free_indices(logical, rank);
-	free_texts(s, s ? slots : 0);
-	free_texts(i, i ? rank : 0);
+	isl_set_free(reached);
+	isl_pw_multi_aff_free(pieces);
+	free_texts(names, names ? rank : 0);
+	return ok;
+}
+
+/* logical -> slot of the source */
+static bool take_source(struct builder *b, struct index **element)
+{
+	layout_storage *storage = b->remap->source;
+	char **names = numbered_names(b, 'i', storage->rank);
+	struct step forward = { storage->maps->to_slot, storage->maps->logical, NULL,
+		(const char *const *)names, element, storage->rank,
+		NULL };
+	struct ast_scope sizes = sizes_scope(b);
+	bool ok = names && step_take(&forward, &sizes, b->contract.sizes,
+		b->plan->load.slot, NULL);
+
+	if (ok)
+		storage_xor_index(storage, b->plan->load.slot, false);
+	free_texts(names, names ? storage->rank : 0);
+	return ok;
+}
+
+/* hw -> slot -> logical -> logical -> slot */
+static bool build_accesses(struct builder *b)
+{
+	unsigned from = b->remap->source->rank, to = b->remap->destination->rank;
+	struct index **logical = layout_alloc(b->ctx, to, sizeof(*logical));
+	struct index **element = layout_alloc(b->ctx, from, sizeof(*element));
+	bool ok = logical && element &&
+		alloc_access(b, &b->plan->load, &b->source) &&
+		alloc_access(b, &b->plan->store, &b->destination) &&
+		build_slots(b) && take_logical(b, logical) &&
+		take_element(b, logical, element) && take_source(b, element);
+
+	free_indices(logical, to);
+	free_indices(element, from);
 	return ok;
 }
 
 /* No two elements share a cell of the destination, under the contract. */
 static bool check_destination(struct builder *b)
 {
-	layout_relation *relation = layout_storage_relation(b->remap->destination);
+	layout_relation *relation = storage_unswizzled_relation(b->remap->destination);
 	layout_witness *witness = NULL;
 	layout_answer answer;
 
@@ -202,7 +284,8 @@ static bool check_destination(struct builder *b)
 			witness ? ": " : "", witness ? witness->text : "");
 	layout_witness_free(witness);
 	layout_relation_free(relation);
-	return answer == LAYOUT_YES;
+	return answer == LAYOUT_YES &&
+		(!b->remap->map || remap_map_check(b->remap, b->contract.sizes));
 }
 
 /* What a launch checks: the contract and the strides. */
@@ -226,31 +309,126 @@ static bool build_valid(struct builder *b)
 		(!strides || plan->requirements[plan->requirement_count - 1]);
 }
 
+/* The owner as text. */
+static char *owner_text(struct builder *b)
+{
+	layout_relation *owner;
+	char *text;
+
+	if (b->plan->group.elements)
+		return group_owner(b->ctx, &b->plan->group, b->plan->dims,
+			b->plan->dim_count);
+	bridge_enter(b->ctx);
+	owner = bridge_give_relation(b->ctx, "print the owner", isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(b->owner.to_slot)),
+		isl_set_copy(b->owner.active)), isl_multi_aff_copy(b->owner.to_slot),
+		NULL);
+	text = layout_relation_str(owner);
+	layout_relation_free(owner);
+	return text;
+}
+
+static layout_set *find_padding(struct builder *b)
+{
+	if (!b->remap->map)
+		return layout_storage_padding(b->remap->destination);
+	bridge_enter(b->ctx);
+	return bridge_give_set(b->ctx, "find the padding", remap_map_padding(b->remap));
+}
+
 /* The relations as text, for people. */
 static bool build_texts(struct builder *b)
 {
 	struct plan *plan = b->plan;
 	layout_relation *source = layout_storage_relation(b->remap->source);
 	layout_relation *destination = layout_storage_relation(b->remap->destination);
-	layout_set *padding = layout_storage_padding(b->remap->destination);
-	layout_relation *owner;
+	layout_set *padding = find_padding(b);
 
-	bridge_enter(b->ctx);
-	owner = bridge_give_relation(b->ctx, "print the owner", isl_map_intersect_domain(
-		isl_map_from_multi_aff(isl_multi_aff_copy(b->owner.to_slot)),
-		isl_set_copy(b->owner.active)), isl_multi_aff_copy(b->owner.to_slot),
-		NULL);
-	plan->owner = layout_relation_str(owner);
+	if (!plan->tile)
+		plan->owner = owner_text(b);
 	plan->source = layout_relation_str(source);
 	plan->destination = layout_relation_str(destination);
+	if (b->remap->map)
+		plan->map = layout_relation_str(b->remap->map->map);
 	plan->padding = layout_set_str(padding);
-	plan->type = layout_strdup(b->ctx, b->remap->type->name);
-	layout_relation_free(owner);
 	layout_relation_free(source);
 	layout_relation_free(destination);
 	layout_set_free(padding);
 	return plan->owner && plan->source && plan->destination && plan->padding &&
-		plan->type;
+		(plan->map || !b->remap->map);
+}
+
+/* Which point visits which elements. */
+static bool build_owner(struct builder *b, const struct plan_target *target)
+{
+	unsigned bits = b->remap->conversion.to->bits;
+	unsigned lanes = target->wave_size ? target->lanes : 0;
+
+	if (group_is_needed(bits))
+		return group_build(&b->plan->group, &b->owner, b->remap->destination,
+			&b->destination, bits, lanes, b->var_names, b->plan->size_count);
+	return owner_build(&b->owner, b->remap->destination, &b->destination, lanes,
+		b->var_names, b->plan->size_count);
+}
+
+/* By how much elements are shifted; NULL where the map does something else. */
+static struct index **find_shift(struct builder *b)
+{
+	struct ast_scope sizes = sizes_scope(b);
+	struct index **low = layout_alloc(b->ctx, b->remap->source->rank, sizeof(*low));
+
+	if (low && remap_shift(b->remap, &sizes, b->contract.sizes, low))
+		return low;
+	free(low);
+	return NULL;
+}
+
+/* What only a tile can do is an error without one. */
+static bool find_none(struct builder *b, const struct plan_target *target,
+	const char *why)
+{
+	if (layout_context_error(b->ctx) != LAYOUT_ERROR_NONE)
+		return false;
+	if (!target->owner && !target->through_lds)
+		return true;
+	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s, since %s", target->owner ?
+		"the owner: it would go unused" : "no tile can go through the LDS", why);
+	return false;
+}
+
+/* How much memory a side has is all that a plan with a tile says of its slots. */
+static bool find_tile(struct builder *b, const struct plan_target *target)
+{
+	struct plan *plan = b->plan;
+	struct tile_request request = { b->remap, &b->source, &b->destination, NULL, target,
+		{ plan->load.bits, plan->store.bits } };
+	struct index **low;
+	bool ok;
+
+	if (!target->wave_size)
+		return find_none(b, target, "the host has no lanes");
+	low = find_shift(b);
+	if (!low)
+		return find_none(b, target, "the map is no shift of the elements");
+	request.low = low;
+	ok = tile_build(plan, &request);
+	free_indices(low, b->remap->source->rank);
+	if (ok && plan->tile) {
+		plan->load.elements = index_copy(b->source.elements);
+		plan->store.elements = index_copy(b->destination.elements);
+	}
+	return ok;
+}
+
+/* An element at a time. */
+static bool find_points(struct builder *b, const struct plan_target *target)
+{
+	if (!build_owner(b, target) || !build_dims(b) || !build_accesses(b))
+		return false;
+	b->plan->dims = b->owner.dims;
+	b->plan->dim_count = b->owner.dim_count;
+	b->owner.dims = NULL;
+	return true;
 }
 
 static bool build(struct builder *b, const struct plan_target *target)
@@ -265,18 +443,17 @@ static bool build(struct builder *b, const struct plan_target *target)
 	    b->contract.sizes) ||
 	    !storage_index_build(&b->destination, b->remap->destination, &sizes,
 			b->contract.sizes) ||
-	    !build_valid(b) || !check_destination(b) ||
-	    !owner_build(&b->owner, b->remap->destination, &b->destination,
-			target->wave_size ? target->lanes : 0,
-			b->var_names, plan->size_count) ||
-	    !build_dims(b) || !build_accesses(b) || !build_texts(b))
+	    !build_valid(b) || !check_destination(b))
 		return false;
-	plan->dims = b->owner.dims;
-	plan->dim_count = b->owner.dim_count;
-	b->owner.dims = NULL;
-	plan->load.bits = plan->store.bits = 8 * b->remap->type->bytes;
+	plan->conversion = b->remap->conversion;
+	plan->load.bits = plan->conversion.from->bits;
+	plan->store.bits = plan->conversion.to->bits;
 	plan->pad_bits = b->remap->pad_bits;
-	return true;
+	plan->scale = b->remap->scale ? layout_strdup(b->ctx, b->remap->scale) : NULL;
+	if (b->remap->scale && !plan->scale)
+		return false;
+	return find_tile(b, target) && (plan->tile || find_points(b, target)) &&
+		build_texts(b);
 }
 
 struct plan *plan_new(layout_remap *remap, const struct plan_target *target)

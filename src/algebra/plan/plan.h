@@ -7,11 +7,13 @@
  *
  *	for every point of dims[0].extent x dims[1].extent x ..
  *		if (active)
- *			value = inside ? source[sum load.slot * load.pitch] : pad
+ *			value = inside ?
+ *				convert(source[sum load.slot * load.pitch]) : pad
  *			destination[sum store.slot * store.pitch] = value
  *
  * The destination owns the iteration: each of its cells, padding included, is
- * visited once.  "inside" says that the cell holds a logical element.
+ * visited once.  "inside" says that the cell holds a logical element.  Where elements
+ * have less than a byte, a point is a group of them; see below.
  *
  * Where the layouts allow it, a plan for a GPU has a tile, which says how lanes move
  * more than one element at a time.  Its dims are then the tile's coordinates and, last,
@@ -20,7 +22,7 @@
 #define LAYOUT_ALGEBRA_PLAN_H
 
 #include "algebra/plan/tile.h"
-#include <layout/remap.h>
+#include "algebra/storage/conversion.h"
 
 enum plan_level {
 	PLAN_LOOP,	/* a serial loop (host) */
@@ -46,6 +48,18 @@ struct plan_access {
 	unsigned bits;		/* of an element */
 };
 
+/* The fewest elements of the destination that fill whole bytes.  Group n has the
+ * elements n*elements + j, 0 <= j < elements, as far as the destination has so many.
+ * The slots of an element in memory, "store.slot", are variables, which come after the
+ * dims: the digits of its number in the radices "extent". */
+struct plan_group {
+	unsigned elements, bytes;	/* 0: points are elements */
+	unsigned rank;			/* as many slots */
+	struct index **extent;		/* over the sizes */
+	struct index *count;		/* of groups, over the sizes */
+	struct index *number;		/* over sizes and dims */
+};
+
 struct plan {
 	unsigned size_count;
 	char **size_names;
@@ -54,6 +68,8 @@ struct plan {
 	struct index *active;		/* NULL: always */
 	struct index *inside;		/* NULL: always */
 	struct plan_access load, store;
+	struct conversion conversion;
+	struct plan_group group;
 	struct plan_tile *tile;		/* NULL: point by point */
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
@@ -62,9 +78,10 @@ struct plan {
 	unsigned requirement_count;
 	char **requirements;
 
-	uint64_t pad_bits;
-	char *type;		/* of an element: "f32" */
+	uint64_t pad_bits;	/* of the destination's type */
+	char *scale;		/* the conversion's, as given; NULL: none */
 	char *owner, *source, *destination;	/* the relations as isl text */
+	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
 	char *explanation;			/* how the owner was found, for people */
 };
@@ -77,7 +94,7 @@ struct plan_target {
 	unsigned lds_bytes;	/* for a workgroup */
 	const char *name;	/* "gfx942" */
 	layout_relation *owner;	/* KEEP; NULL: find it */
-	bool through_lds;	/* stage the tile also where registers would do */
+	bool through_lds;	/* a staged tile or none */
 };
 
 /* The plan of "remap".  Grid extents may exceed what a launch allows: the kernel

@@ -52,20 +52,22 @@ bool step_take(const struct step *step, const struct ast_scope *sizes, isl_set *
 	isl_multi_id *ids = tuple_ids(isl_set_get_space(step->domain), step->names);
 	isl_set *context = isl_set_bind(isl_set_copy(step->domain),
 		isl_multi_id_copy(ids));
-	isl_multi_aff *function = NULL;
+	isl_pw_multi_aff *function = NULL;
 	struct ast_scope scope;
 	isl_size rank = 0;
 	bool ok = open_scope(step, sizes, &scope);
 
 	context = isl_set_intersect_params(context, isl_set_copy(contract));
-	if (step->function) {
-		function = isl_multi_aff_bind_domain(isl_multi_aff_copy(step->function),
-			isl_multi_id_copy(ids));
-		rank = isl_multi_aff_size(function);
+	function = step->function ?
+		isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(step->function)) :
+		isl_pw_multi_aff_copy(step->pieces);
+	if (function) {
+		function = isl_pw_multi_aff_bind_domain(function, isl_multi_id_copy(ids));
+		rank = isl_pw_multi_aff_dim(function, isl_dim_out);
 	}
 	for (isl_size i = 0; ok && i < rank; i++) {
-		out[i] = ast_index_from_aff(&scope, context,
-			isl_multi_aff_get_aff(function, i));
+		out[i] = ast_index_from_pieces(&scope, context,
+			isl_pw_multi_aff_get_at(function, i));
 		ok = out[i] != NULL;
 	}
 	if (ok && step->inside) {
@@ -76,7 +78,7 @@ bool step_take(const struct step *step, const struct ast_scope *sizes, isl_set *
 			drop_always(inside);
 	}
 	close_scope(&scope);
-	isl_multi_aff_free(function);
+	isl_pw_multi_aff_free(function);
 	isl_multi_id_free(ids);
 	isl_set_free(context);
 	return ok;

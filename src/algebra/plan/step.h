@@ -13,6 +13,7 @@ struct step {
 	const char *const *names;
 	struct index *const *values;
 	unsigned rank;			/* of X */
+	isl_pw_multi_aff *pieces;	/* instead of "function", X -> Y in pieces */
 };
 
 /* Expressions for the coordinates of Y into "out", and for "is in inside" into

@@ -34,7 +34,8 @@ struct tile_digit {
 };
 
 /* Where a move holds a digit: floor(n / place) mod radix of the register or lane
- * number n. */
+ * number n.  Place 0: nowhere; other digits of the same dimension are in its stead, as
+ * the digits of the two sides do not meet. */
 struct tile_place {
 	bool lane;
 	int64_t place;
@@ -47,9 +48,9 @@ struct tile_term {
 	struct index *weight;
 };
 
-/* One side of a move.  A lane accesses "vector" elements at a time, which are
- * consecutive in memory and all in its registers; more than 1 only for terms of single
- * digits. */
+/* One side of a move.  A lane accesses "vector" elements at a time, a power of two of
+ * them: the first of the digits of single terms, held by registers, that follow each
+ * other in memory from weight 1 on, of which all but the last are powers of two. */
 struct tile_side {
 	struct index *base;
 	unsigned term_count;
@@ -63,7 +64,8 @@ struct tile_spare {
 	int64_t place, radix;
 };
 
-/* Every digit has a place.  "registers" elements a lane. */
+/* t[d] is the sum of step * digit over the digits that have a place; terms are of
+ * these.  "registers" elements a lane. */
 struct tile_move {
 	struct tile_place *places;	/* by digit */
 	int64_t registers;

@@ -8,24 +8,33 @@
 #include <string.h>
 
 /* The eight-bit formats: OCP's E4M3 (FN, no infinity, NaN is all ones) and E5M2, and
- * the FNUZ ones of gfx942 (no infinity, no negative zero, NaN is 0x80). */
+ * the FNUZ ones of gfx942 (no infinity, no negative zero, NaN is 0x80).  OCP's formats
+ * of four and six bits have neither infinities nor NaN; E8M0 is the scale of a block. */
 static const struct element_type types[] = {
-	{ .name = "i8", .bytes = 1, .kind = 'i' },
-	{ .name = "u8", .bytes = 1, .kind = 'u' },
-	{ "f8E4M3FN", 1, 'f', 4, 3, 7, 0x7f, true },
-	{ "f8E4M3FNUZ", 1, 'f', 4, 3, 8, 0x80, true },
-	{ "f8E5M2", 1, 'f', 5, 2, 15, 0x7e, false },
-	{ "f8E5M2FNUZ", 1, 'f', 5, 2, 16, 0x80, true },
-	{ .name = "i16", .bytes = 2, .kind = 'i' },
-	{ .name = "u16", .bytes = 2, .kind = 'u' },
-	{ "f16", 2, 'f', 5, 10, 15, 0x7e00, false },
-	{ "bf16", 2, 'f', 8, 7, 127, 0x7fc0, false },
-	{ .name = "i32", .bytes = 4, .kind = 'i' },
-	{ .name = "u32", .bytes = 4, .kind = 'u' },
-	{ "f32", 4, 'f', 8, 23, 127, 0x7fc00000, false },
-	{ .name = "i64", .bytes = 8, .kind = 'i' },
-	{ .name = "u64", .bytes = 8, .kind = 'u' },
-	{ "f64", 8, 'f', 11, 52, 1023, 0x7ff8000000000000, false },
+	{ .name = "i2", .bits = 2, .kind = 'i' },
+	{ .name = "u2", .bits = 2, .kind = 'u' },
+	{ .name = "i4", .bits = 4, .kind = 'i' },
+	{ .name = "u4", .bits = 4, .kind = 'u' },
+	{ "f4E2M1FN", 4, 'f', 2, 1, 1, 0, true },
+	{ "f6E2M3FN", 6, 'f', 2, 3, 1, 0, true },
+	{ "f6E3M2FN", 6, 'f', 3, 2, 3, 0, true },
+	{ .name = "i8", .bits = 8, .kind = 'i' },
+	{ .name = "u8", .bits = 8, .kind = 'u' },
+	{ "f8E4M3FN", 8, 'f', 4, 3, 7, 0x7f, true },
+	{ "f8E4M3FNUZ", 8, 'f', 4, 3, 8, 0x80, true },
+	{ "f8E5M2", 8, 'f', 5, 2, 15, 0x7e, false },
+	{ "f8E5M2FNUZ", 8, 'f', 5, 2, 16, 0x80, true },
+	{ "f8E8M0FNU", 8, 'e', 8, 0, 127, 0xff, true },
+	{ .name = "i16", .bits = 16, .kind = 'i' },
+	{ .name = "u16", .bits = 16, .kind = 'u' },
+	{ "f16", 16, 'f', 5, 10, 15, 0x7e00, false },
+	{ "bf16", 16, 'f', 8, 7, 127, 0x7fc0, false },
+	{ .name = "i32", .bits = 32, .kind = 'i' },
+	{ .name = "u32", .bits = 32, .kind = 'u' },
+	{ "f32", 32, 'f', 8, 23, 127, 0x7fc00000, false },
+	{ .name = "i64", .bits = 64, .kind = 'i' },
+	{ .name = "u64", .bits = 64, .kind = 'u' },
+	{ "f64", 64, 'f', 11, 52, 1023, 0x7ff8000000000000, false },
 };
 
 const struct element_type *element_type_find(layout_context *ctx, const char *name)
@@ -41,11 +50,10 @@ const struct element_type *element_type_find(layout_context *ctx, const char *na
 
 static uint64_t sign_bit(const struct element_type *type)
 {
-	return (uint64_t)1 << (8 * type->bytes - 1);
+	return (uint64_t)1 << (type->bits - 1);
 }
 
-/* The largest finite number's bits, without the sign. */
-static uint64_t largest(const struct element_type *type)
+uint64_t element_type_largest(const struct element_type *type)
 {
 	uint64_t ones = sign_bit(type) - 1;
 
@@ -75,24 +83,38 @@ static bool float_bits(const struct element_type *type, double value, uint64_t *
 
 	if (isnan(value)) {
 		*bits = type->nan;
-		return true;
+		return type->nan;
 	}
 	if (isinf(value)) {
-		*bits = sign | (largest(type) + 1);
+		*bits = sign | (element_type_largest(type) + 1);
 		return !type->finite;
 	}
 	*bits = round_magnitude(type, fabs(value));
-	if (*bits > largest(type))
+	if (*bits > element_type_largest(type))
 		return false;
 	if (*bits || type->nan != sign_bit(type))
 		*bits |= sign;
 	return true;
 }
 
+/* 2^(bits - bias), and nothing else. */
+static bool power_bits(const struct element_type *type, double value, uint64_t *bits)
+{
+	int exponent;
+
+	*bits = type->nan;
+	if (isnan(value))
+		return true;
+	if (!isfinite(value) || frexp(value, &exponent) != 0.5)
+		return false;
+	*bits = (uint64_t)(exponent - 1 + type->bias);
+	return exponent > -type->bias && *bits < type->nan;
+}
+
 static bool integer_bits(const struct element_type *type, const char *text, char **end,
 	uint64_t *bits)
 {
-	unsigned width = 8 * type->bytes;
+	unsigned width = type->bits;
 	int64_t number;
 
 	errno = 0;
@@ -128,9 +150,11 @@ bool element_type_bits(layout_context *ctx, const struct element_type *type,
 	if (strncmp(text, "0x", 2) == 0) {
 		errno = 0;
 		*bits = strtoull(text, &end, 16);
-		fits = !errno && (type->bytes == 8 || *bits >> 8 * type->bytes == 0);
+		fits = !errno && (type->bits == 64 || *bits >> type->bits == 0);
 	} else if (type->kind == 'f') {
 		fits = float_bits(type, read_double(text, &end), bits);
+	} else if (type->kind == 'e') {
+		fits = power_bits(type, read_double(text, &end), bits);
 	} else {
 		fits = integer_bits(type, text, &end, bits);
 	}

@@ -5,12 +5,17 @@
 
 #include "isl_bridge/context.h"
 
-/* "bias" and "nan" only matter for 'f': the exponent's bias, and the bits of a NaN;
- * formats without infinities have "finite". */
+/* The last five only matter for 'f': the exponent's bias, and the bits of a NaN, 0 where
+ * there is none; formats without infinities have "finite".
+ *
+ * In memory elements lie bit after bit, the lowest first: element e begins at bit
+ * e*bits, bit b of memory is bit b mod 8 of byte b / 8, and what the last byte has
+ * beyond the last element means nothing. */
 struct element_type {
 	const char *name;
-	unsigned bytes;
-	char kind;			/* 'i' signed, 'u' unsigned, 'f' floating point */
+	unsigned bits;
+	char kind;			/* 'i' signed, 'u' unsigned, 'f' floating */
+					/* point, 'e' the exponent of a power of 2 */
 	unsigned exponent, mantissa;	/* bits */
 	int bias;
 	uint64_t nan;
@@ -19,6 +24,9 @@ struct element_type {
 
 /* NULL with LAYOUT_ERROR_INVALID. */
 const struct element_type *element_type_find(layout_context *ctx, const char *name);
+
+/* The bits of the largest finite number of a floating point type. */
+LAYOUT_INTERNAL uint64_t element_type_largest(const struct element_type *type);
 
 /* The bits of the number "text": decimal, or 0x... for the bits themselves.  Floats
  * round to nearest even.  LAYOUT_ERROR_INVALID where it is no number, or none that

@@ -229,8 +229,7 @@ static isl_aff *read_size(layout_storage *storage, isl_space *space, const char 
 	return sum;
 }
 
-/* A size over "space", which has the names as its parameters. */
-static isl_aff *size_aff(layout_storage *storage, isl_space *space, const char *text)
+isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text)
 {
 	int64_t value;
 
@@ -259,7 +258,7 @@ static isl_set *logical_box(layout_storage *storage)
 	for (unsigned d = 0; d < storage->rank; d++) {
 		box = isl_set_lower_bound_si(box, isl_dim_set, d, 0);
 		box = less(box, term(space, d, 1),
-			size_aff(storage, space, storage->sizes[d]));
+			storage_size(storage, space, storage->sizes[d]));
 	}
 	isl_space_free(space);
 	return box;
@@ -280,7 +279,7 @@ static isl_set *slot_box(layout_storage *storage)
 		}
 		box = isl_set_lower_bound_si(box, isl_dim_set, k, 0);
 		box = less(box, term(space, k, slot->tile),
-			size_aff(storage, space, storage->sizes[slot->dim]));
+			storage_size(storage, space, storage->sizes[slot->dim]));
 	}
 	isl_space_free(space);
 	return box;
@@ -318,13 +317,13 @@ static isl_set *assumed(layout_storage *storage)
 		if (!size_is_integer(storage->strides[dim], &stride))
 			continue;
 		last = isl_aff_add_constant_si(
-			size_aff(storage, point, storage->sizes[dim]), -1);
+			storage_size(storage, point, storage->sizes[dim]), -1);
 		reach = isl_aff_add(reach, isl_aff_scale_val(last,
 			isl_val_int_from_si(isl_space_get_ctx(point), stride)));
 	}
 	if (named)
 		sizes = isl_set_intersect_params(sizes, isl_set_params(
-			isl_aff_lt_set(reach, size_aff(storage, point, named))));
+			isl_aff_lt_set(reach, storage_size(storage, point, named))));
 	else
 		isl_aff_free(reach);
 	isl_space_free(point);
@@ -367,11 +366,11 @@ isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)
 	index = isl_multi_aff_align_params(index, isl_space_copy(space));
 	for (unsigned d = 0; d < dim; d++)
 		beyond = less(beyond, isl_multi_aff_get_aff(index, (int)d),
-			size_aff(storage, space, storage->sizes[d]));
+			storage_size(storage, space, storage->sizes[d]));
 	if (dim < storage->rank)
 		beyond = isl_set_intersect(beyond, isl_aff_ge_set(
 			isl_multi_aff_get_aff(index, (int)dim),
-			size_aff(storage, space, storage->sizes[dim])));
+			storage_size(storage, space, storage->sizes[dim])));
 	isl_multi_aff_free(index);
 	isl_space_free(space);
 	return beyond;
@@ -389,4 +388,15 @@ isl_set *storage_rounded(layout_storage *storage)
 {
 	return isl_set_apply(isl_set_copy(storage->maps->slots),
 		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->from_slot)));
+}
+
+struct storage_part storage_part(const layout_storage *storage, unsigned k)
+{
+	const struct storage_slot *slot = &storage->slots[k];
+	struct part part;
+
+	if (!slot->constant)
+		return (struct storage_part){ slot->dim, slot->tile, 0 };
+	part = find_part(storage->encoding, k - storage->rank);
+	return (struct storage_part){ part.dim, part.step, part.extent };
 }

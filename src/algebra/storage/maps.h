@@ -25,6 +25,9 @@ struct storage_maps {
 bool storage_maps_build(layout_storage *storage);
 void storage_maps_free(struct storage_maps *maps);
 
+/* A size or stride over "space", which it keeps; its parameters are the names. */
+isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text);
+
 /* The logical indices, or the slots of logical indices, beyond the size in dimension
  * "dim" and within it in those before: all within for "dim" = rank.  Lower bounds are
  * not among the conditions. */
@@ -35,5 +38,13 @@ isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
 
 /* The logical index rounded up to whole tiles: the image of the slots. */
 isl_set *storage_rounded(layout_storage *storage);
+
+/* Slot k of an index i: floor(i[dim] / step), mod extent unless that is 0. */
+struct storage_part {
+	unsigned dim;
+	int64_t step, extent;
+};
+
+struct storage_part storage_part(const layout_storage *storage, unsigned k);
 
 #endif

@@ -2,6 +2,7 @@
 /* Padding: what rounding up to whole tiles adds. */
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
+#include "algebra/storage/xor.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,7 +60,8 @@ layout_set *layout_storage_padding(layout_storage *storage)
 		return NULL;
 	bridge_enter(storage->ctx);
 	return bridge_give_set(storage->ctx, "find the padding", storage_cells_of(storage,
-		boxes(storage, isl_set_copy(storage->maps->slots), true)));
+		storage_in_memory(storage,
+			boxes(storage, isl_set_copy(storage->maps->slots), true))));
 }
 
 /* "M", "(K + Q)", "513" */

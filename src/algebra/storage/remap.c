@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/storage/remap.h"
+#include "algebra/storage/remap_map.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
 
@@ -12,7 +12,9 @@ void layout_remap_free(layout_remap *remap)
 		return;
 	layout_storage_free(remap->source);
 	layout_storage_free(remap->destination);
+	remap_map_free(remap->map);
 	free(remap->pad);
+	free(remap->scale);
 	free(remap->names);
 	for (unsigned i = 0; i < remap->assumption_count; i++)
 		free(remap->assumptions[i]);
@@ -20,24 +22,30 @@ void layout_remap_free(layout_remap *remap)
 	free(remap);
 }
 
-/* The source's names, then the destination's new ones. */
+/* The name at the end of the list, unless it is there already. */
+static void add_name(layout_remap *remap, const char *name)
+{
+	for (unsigned k = 0; k < remap->name_count; k++)
+		if (strcmp(remap->names[k], name) == 0)
+			return;
+	remap->names[remap->name_count++] = name;
+}
+
+/* The source's names, then the destination's new ones, then the map's. */
 static bool collect_names(layout_remap *remap)
 {
 	const layout_storage *all[] = { remap->source, remap->destination };
+	layout_relation *map = remap->map ? remap->map->given : NULL;
+	unsigned mapped = map ? layout_relation_param_count(map) : 0;
 
 	remap->names = layout_alloc(remap->ctx,
-		remap->source->name_count + remap->destination->name_count,
+		remap->source->name_count + remap->destination->name_count + mapped,
 		sizeof(*remap->names));
 	for (unsigned s = 0; remap->names && s < 2; s++)
-		for (unsigned i = 0; i < all[s]->name_count; i++) {
-			unsigned k = 0;
-
-			while (k < remap->name_count &&
-			       strcmp(remap->names[k], all[s]->names[i]) != 0)
-				k++;
-			if (k == remap->name_count)
-				remap->names[remap->name_count++] = all[s]->names[i];
-		}
+		for (unsigned i = 0; i < all[s]->name_count; i++)
+			add_name(remap, all[s]->names[i]);
+	for (unsigned i = 0; remap->names && i < mapped; i++)
+		add_name(remap, layout_relation_param_name(map, i));
 	return remap->names != NULL;
 }
 
@@ -73,8 +81,35 @@ static bool shapes_agree(layout_remap *remap)
 	return true;
 }
 
-layout_remap *layout_remap_new(layout_storage *source, layout_storage *destination,
-	const char *type, const char *pad)
+/* The conversion and the pad value, both as given and as bits. */
+static bool take_elements(layout_remap *remap, const char *type, const char *pad,
+	const layout_conversion *wanted)
+{
+	const char *scale;
+
+	if (!conversion_make(remap->ctx, type, wanted, &remap->conversion))
+		return false;
+	scale = remap->conversion.scaled ? wanted->scale : NULL;
+	if (scale && !(remap->scale = layout_strdup(remap->ctx, scale)))
+		return false;
+	return !pad || (element_type_bits(remap->ctx, remap->conversion.to, pad,
+			&remap->pad_bits) &&
+		(remap->pad = layout_strdup(remap->ctx, pad)));
+}
+
+/* With a map, or both storages are of one logical tensor.  Consumes the map. */
+static bool take_map(layout_remap *remap, layout_relation *map)
+{
+	if (!map)
+		return shapes_agree(remap);
+	remap->map = remap_map_new(remap->source, remap->destination, map);
+	return remap->map != NULL;
+}
+
+/* "map" may be NULL. */
+static layout_remap *remap_new(layout_storage *source, layout_storage *destination,
+	layout_relation *map, const char *type, const char *pad,
+	const layout_conversion *conversion)
 {
 	layout_context *ctx;
 	layout_remap *remap = NULL;
@@ -84,28 +119,60 @@ layout_remap *layout_remap_new(layout_storage *source, layout_storage *destinati
 	if (!remap) {
 		layout_storage_free(source);
 		layout_storage_free(destination);
+		layout_relation_free(map);
 		return NULL;
 	}
 	ctx = source->ctx;
 	*remap = (struct layout_remap){ .ctx = ctx, .source = source,
-		.destination = destination, .type = element_type_find(ctx, type) };
-	if (remap->type &&
-	    (!pad || element_type_bits(ctx, remap->type, pad, &remap->pad_bits)) &&
-	    (!pad || (remap->pad = layout_strdup(ctx, pad))) &&
-	    shapes_agree(remap) && collect_names(remap))
+		.destination = destination };
+	if (take_map(remap, map) && take_elements(remap, type, pad, conversion) &&
+	    collect_names(remap))
 		return remap;
 	layout_remap_free(remap);
 	return NULL;
 }
 
+layout_remap *layout_remap_new_converting(layout_storage *source,
+	layout_storage *destination, const char *type, const char *pad,
+	const layout_conversion *conversion)
+{
+	return remap_new(source, destination, NULL, type, pad, conversion);
+}
+
+layout_remap *layout_remap_new_mapped(layout_storage *source, layout_storage *destination,
+	layout_relation *map, const char *type, const char *pad,
+	const layout_conversion *conversion)
+{
+	if (map && source && bridge_contexts_meet(source->ctx, layout_relation_context(map)))
+		return remap_new(source, destination, map, type, pad, conversion);
+	layout_storage_free(source);
+	layout_storage_free(destination);
+	layout_relation_free(map);
+	return NULL;
+}
+
+layout_remap *layout_remap_new(layout_storage *source, layout_storage *destination,
+	const char *type, const char *pad)
+{
+	return layout_remap_new_converting(source, destination, type, pad, NULL);
+}
+
 layout_remap *layout_remap_copy(layout_remap *remap)
 {
+	layout_conversion conversion = LAYOUT_CONVERSION_INIT;
+	layout_relation *map = NULL;
 	layout_remap *copy;
 
 	if (!remap)
 		return NULL;
-	copy = layout_remap_new(layout_storage_copy(remap->source),
-		layout_storage_copy(remap->destination), remap->type->name, remap->pad);
+	conversion.type = remap->conversion.to->name;
+	conversion.rounding = remap->conversion.rounding;
+	conversion.scale = remap->scale;
+	if (remap->map && !(map = layout_relation_copy(remap->map->given)))
+		return NULL;
+	copy = remap_new(layout_storage_copy(remap->source),
+		layout_storage_copy(remap->destination), map,
+		remap->conversion.from->name, remap->pad, &conversion);
 	for (unsigned i = 0; i < remap->assumption_count; i++)
 		copy = layout_remap_assume(copy, remap->assumptions[i]);
 	return copy;
@@ -128,12 +195,27 @@ layout_storage *layout_remap_destination(layout_remap *remap)
 
 const char *layout_remap_type(layout_remap *remap)
 {
-	return remap ? remap->type->name : NULL;
+	return remap ? remap->conversion.from->name : NULL;
+}
+
+const char *layout_remap_destination_type(layout_remap *remap)
+{
+	return remap ? remap->conversion.to->name : NULL;
+}
+
+unsigned layout_remap_element_bits(layout_remap *remap)
+{
+	return remap ? remap->conversion.from->bits : 0;
+}
+
+unsigned layout_remap_destination_bits(layout_remap *remap)
+{
+	return remap ? remap->conversion.to->bits : 0;
 }
 
 unsigned layout_remap_element_bytes(layout_remap *remap)
 {
-	return remap ? remap->type->bytes : 0;
+	return (layout_remap_element_bits(remap) + 7) / 8;
 }
 
 uint64_t layout_remap_pad_bits(layout_remap *remap)
@@ -188,11 +270,21 @@ layout_remap *layout_remap_assume(layout_remap *remap, const char *condition)
 	return NULL;
 }
 
+layout_relation *layout_remap_map(layout_remap *remap)
+{
+	return remap && remap->map ? layout_relation_copy(remap->map->given) : NULL;
+}
+
 layout_relation *layout_remap_relation(layout_remap *remap)
 {
+	layout_relation *relation;
+
 	if (!remap)
 		return NULL;
+	relation = layout_relation_inverse(layout_storage_relation(remap->source));
+	if (remap->map)
+		relation = layout_relation_compose(
+			layout_relation_copy(remap->map->map), relation);
 	return layout_relation_simplify(layout_relation_compose(
-		layout_storage_relation(remap->destination),
-		layout_relation_inverse(layout_storage_relation(remap->source))));
+		layout_storage_relation(remap->destination), relation));
 }

@@ -4,6 +4,7 @@
 #include "algebra/storage/encoding.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
+#include "algebra/storage/xor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,6 +48,8 @@ void layout_storage_free(layout_storage *storage)
 	free_texts(storage->names, storage->name_count);
 	layout_encoding_free(storage->encoding);
 	free(storage->slots);
+	free(storage->xors);
+	free_texts(storage->swizzles, storage->swizzle_count);
 	storage_maps_free(storage->maps);
 	free(storage);
 }
@@ -254,12 +257,11 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 	return finish(storage);
 }
 
-layout_storage *layout_storage_copy(layout_storage *storage)
+/* Without the swizzles. */
+static layout_storage *copy_plain(layout_storage *storage)
 {
 	const char *const *sizes, *const *strides;
 
-	if (!storage)
-		return NULL;
 	sizes = (const char *const *)storage->sizes;
 	strides = (const char *const *)storage->strides;
 	switch (storage->kind) {
@@ -275,6 +277,26 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 			storage->rank, sizes);
 	}
 	return NULL;
+}
+
+layout_storage *layout_storage_copy(layout_storage *storage)
+{
+	layout_storage *copy = storage ? copy_plain(storage) : NULL;
+
+	if (!copy || !storage->swizzle_count)
+		return copy;
+	copy->xors = layout_alloc(copy->ctx, storage->xor_count, sizeof(*copy->xors));
+	copy->swizzles = copy_texts(copy->ctx, (const char *const *)storage->swizzles,
+		storage->swizzle_count);
+	if (copy->swizzles)
+		copy->swizzle_count = storage->swizzle_count;
+	if (!copy->xors || !copy->swizzles) {
+		layout_storage_free(copy);
+		return NULL;
+	}
+	for (unsigned i = 0; i < storage->xor_count; i++)
+		copy->xors[copy->xor_count++] = storage->xors[i];
+	return copy;
 }
 
 layout_context *layout_storage_context(layout_storage *storage)
@@ -302,32 +324,47 @@ const char *layout_storage_size(layout_storage *storage, unsigned dim)
 	return storage && dim < storage->rank ? storage->sizes[dim] : NULL;
 }
 
-/* logical -> cell : through the slots, on the logical box. */
-layout_relation *layout_storage_relation(layout_storage *storage)
+/* logical -> cell on the logical box, through the slots before or after the XORs. */
+static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 {
-	struct storage_maps *maps;
+	struct storage_maps *maps = storage->maps;
+	isl_multi_aff *forward = isl_multi_aff_copy(maps->to_slot);
+	isl_multi_aff *backward = isl_multi_aff_copy(maps->from_slot);
+	isl_set *slots;
 	isl_map *map;
-	isl_multi_aff *forward, *backward = NULL;
 
-	if (!storage)
-		return NULL;
-	maps = storage->maps;
 	bridge_enter(storage->ctx);
-	map = isl_map_from_multi_aff(isl_multi_aff_copy(maps->from_slot));
-	map = isl_map_reverse(isl_map_intersect_domain(map, isl_set_intersect(
-		isl_set_copy(maps->slots), storage_beyond(storage, storage->rank, true))));
-	forward = isl_multi_aff_copy(maps->to_slot);
+	slots = isl_set_intersect(isl_set_copy(maps->slots),
+		storage_beyond(storage, storage->rank, true));
+	if (in_memory && storage->xor_count) {
+		slots = storage_in_memory(storage, slots);
+		forward = isl_multi_aff_pullback_multi_aff(
+			storage_xor_function(storage, false), forward);
+		backward = isl_multi_aff_pullback_multi_aff(backward,
+			storage_xor_function(storage, true));
+	}
+	map = isl_map_reverse(isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(backward)), slots));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		map = isl_map_apply_range(map,
 			isl_map_from_multi_aff(isl_multi_aff_copy(maps->to_cell)));
 		forward = isl_multi_aff_pullback_multi_aff(
 			isl_multi_aff_copy(maps->to_cell), forward);
-	} else {
-		backward = isl_multi_aff_copy(maps->from_slot);
+		backward = isl_multi_aff_free(backward);
 	}
 	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
+}
+
+layout_relation *storage_unswizzled_relation(layout_storage *storage)
+{
+	return relation_of(storage, false);
+}
+
+layout_relation *layout_storage_relation(layout_storage *storage)
+{
+	return storage ? relation_of(storage, true) : NULL;
 }
 
 /* For strided storages: from the first element to the last of the integer

@@ -13,11 +13,18 @@ struct storage_slot {
 	int64_t constant;	/* > 0: the extent; 0: ceil(size[dim] / tile) */
 };
 
+/* The bits [bit_to, bit_to + bits) of slot "slot_to" ^= the bits [bit_from, ..) of slot
+ * "slot_from"; both in memory order, outermost first.  No bit is read and written. */
+struct storage_xor {
+	unsigned slot_to, bit_to, slot_from, bit_from, bits;
+};
+
 /* What isl knows about a storage; its struct is in maps.h. */
 struct storage_maps;
 
 /* Slots are memory before it is linearised.  For all kinds but strided they are
- * the cells. */
+ * the cells.  In a swizzled storage, the slots of an element go through the XORs, first
+ * to last, before they are linearised, and memory back to slots from last to first. */
 struct layout_storage {
 	layout_context *ctx;
 	layout_storage_kind kind;
@@ -28,6 +35,9 @@ struct layout_storage {
 	char **names;			/* order of first appearance: sizes, strides */
 	unsigned slot_count;
 	struct storage_slot *slots;
+	unsigned xor_count, swizzle_count;
+	struct storage_xor *xors;
+	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */
 	struct storage_maps *maps;
 };
 

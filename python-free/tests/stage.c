@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Staged tiles: every element goes to one place in the LDS and from there to its own in
+ * the destination, and every access of the LDS is counted. */
+#include "algebra/lds/lds.h"
+#include "algebra/plan/plan.h"
+#include "support/random.h"
+#include "support/storage_model.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MOST_ELEMENTS 65536
+#define MOST_REGISTERS 512
+
+struct subject {
+	const struct storage_model *source, *destination;
+	const char *type;
+	unsigned bits;
+	const char *target;
+	int64_t n[MODEL_RANK];
+};
+
+/* A plan under test, the sizes and the coordinates of a tile as its variables, and which
+ * logical dimension each of the tile's is. */
+struct visit {
+	const struct subject *subject;
+	const struct plan *plan;
+	const struct plan_tile *tile;
+	int64_t vars[64], weights[4][TILE_DIGITS];
+	unsigned logical[MODEL_RANK];
+	int64_t lanes;
+};
+
+static void subject_text(const struct subject *subject, char text[3 * MODEL_TEXT])
+{
+	static const char *const size[] = { "A", "B", "C", "D" };
+	char source[MODEL_TEXT], destination[MODEL_TEXT];
+
+	storage_model_text(subject->source, size, source);
+	storage_model_text(subject->destination, size, destination);
+	snprintf(text, 3 * MODEL_TEXT, "remap(%s -> %s, type = %s)", source, destination,
+		subject->type);
+}
+
+/* NULL with the error on the context. */
+static struct plan *plan_of(layout_context *ctx, const struct subject *subject,
+	bool through_lds)
+{
+	const layout_lds *lds = layout_lds_find(ctx, subject->target);
+	struct plan_target target = { .wave_size = layout_lds_wave_size(lds),
+		.lanes = 256, .max_bytes = 16, .lds_bytes = layout_lds_bytes(lds),
+		.name = subject->target, .through_lds = through_lds };
+	char text[3 * MODEL_TEXT];
+	layout_remap *remap;
+	struct plan *plan;
+
+	subject_text(subject, text);
+	remap = layout_remap_parse(ctx, text);
+	plan = plan_new(remap, &target);
+	if (!plan && (!through_lds ||
+	    layout_context_error(ctx) != LAYOUT_ERROR_UNSUPPORTED))
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	layout_remap_free(remap);
+	return plan;
+}
+
+static int64_t value_of(const struct visit *visit, const struct index *index)
+{
+	int64_t value = -1;
+
+	assert_true(index_eval(index, visit->vars, &value));
+	return value;
+}
+
+static int64_t digit_of(const struct visit *visit, unsigned move, unsigned digit,
+	int64_t lane, int64_t reg)
+{
+	const struct tile_place *place = &visit->tile->moves[move].places[digit];
+
+	return (place->lane ? lane : reg) / place->place %
+		visit->tile->digits[digit].radix;
+}
+
+/* 0 to 3, on the way of the tile. */
+static unsigned side_of(const struct visit *visit, unsigned move,
+	const struct tile_side *side)
+{
+	return 2 * move + (side == &visit->tile->moves[move].store);
+}
+
+/* "apart": weights that are not constant are so large that elements next to each other
+ * are so for all sizes. */
+static void weigh(struct visit *visit, bool apart)
+{
+	for (unsigned k = 0; k < 4; k++) {
+		const struct tile_move *move = &visit->tile->moves[k / 2];
+		const struct tile_side *side = k % 2 ? &move->store : &move->load;
+
+		for (unsigned i = 0; i < side->term_count; i++) {
+			const struct index *weight = side->terms[i].weight;
+
+			visit->weights[k][i] = value_of(visit, weight);
+			if (apart && weight->op != INDEX_INT)
+				visit->weights[k][i] += (int64_t)(i + 1) << 32;
+		}
+	}
+}
+
+static int64_t offset_of(const struct visit *visit, unsigned move,
+	const struct tile_side *side, int64_t lane, int64_t reg)
+{
+	int64_t offset = 0;
+
+	for (unsigned i = 0; i < side->term_count; i++) {
+		int64_t digits = 0;
+
+		for (uint64_t set = side->terms[i].digits; set; set &= set - 1)
+			digits ^= digit_of(visit, move, (unsigned)__builtin_ctzll(set),
+				lane, reg);
+		offset += digits * visit->weights[side_of(visit, move, side)][i];
+	}
+	return offset;
+}
+
+/* The number of an element in its tile, and its place there. */
+static int64_t element_of(const struct visit *visit, unsigned move, int64_t lane,
+	int64_t reg, int64_t *t)
+{
+	const struct plan_tile *tile = visit->tile;
+	int64_t number = 0;
+
+	memset(t, 0, MODEL_RANK * sizeof(*t));
+	for (unsigned k = 0; k < tile->digit_count; k++)
+		if (tile->moves[move].places[k].place)
+			t[tile->digits[k].dim] += tile->digits[k].step *
+				digit_of(visit, move, k, lane, reg);
+	for (unsigned d = 0; d < tile->dim_count; d++) {
+		assert_true(t[d] < tile->dims[d].extent);
+		number = number * tile->dims[d].extent + t[d];
+	}
+	return number;
+}
+
+/* The logical index of an element of the tile. */
+static void logical_of(const struct visit *visit, const int64_t *t, int64_t *i)
+{
+	memset(i, 0, MODEL_RANK * sizeof(*i));
+	for (unsigned d = 0; d < visit->tile->dim_count; d++)
+		i[visit->logical[d]] = visit->tile->dims[d].extent *
+			visit->vars[visit->plan->size_count + d] + t[d];
+}
+
+/* A global side: its addresses are those of the storage, for elements that are there. */
+static void check_global(const struct visit *visit, unsigned move,
+	const struct tile_side *side, const struct storage_model *model)
+{
+	int64_t base = value_of(visit, side->base), t[MODEL_RANK], i[MODEL_RANK];
+
+	for (int64_t lane = 0; lane < visit->lanes; lane++)
+		for (int64_t reg = 0; reg < visit->tile->moves[move].registers; reg++) {
+			bool inside = true;
+
+			element_of(visit, move, lane, reg, t);
+			logical_of(visit, t, i);
+			for (unsigned d = 0; d < model->rank; d++)
+				inside = inside && i[d] < visit->subject->n[d];
+			if (inside)
+				assert_int_equal(base + offset_of(visit, move, side,
+					lane, reg), storage_model_offset(model,
+					visit->subject->n, i));
+		}
+}
+
+/* The LDS: what the first move leaves at an offset is what the second finds there, and
+ * each element is there once. */
+static void check_elements(const struct visit *visit)
+{
+	static int64_t held[MOST_ELEMENTS], seen[MOST_ELEMENTS];
+	const struct tile_move *moves = visit->tile->moves;
+	int64_t t[MODEL_RANK], elements = visit->tile->lds_elements;
+
+	assert_true(elements <= MOST_ELEMENTS);
+	for (int64_t i = 0; i < elements; i++)
+		held[i] = seen[i] = -1;
+	for (int64_t lane = 0; lane < visit->lanes; lane++)
+		for (int64_t reg = 0; reg < moves[0].registers; reg++) {
+			int64_t at = offset_of(visit, 0, &moves[0].store, lane, reg);
+
+			assert_true(at >= 0 && at < elements && held[at] < 0);
+			held[at] = element_of(visit, 0, lane, reg, t);
+		}
+	for (int64_t lane = 0; lane < visit->lanes; lane++)
+		for (int64_t reg = 0; reg < moves[1].registers; reg++) {
+			int64_t at = offset_of(visit, 1, &moves[1].load, lane, reg);
+
+			assert_true(at >= 0 && at < elements && seen[at] < 0);
+			seen[at] = element_of(visit, 1, lane, reg, t);
+		}
+	assert_memory_equal(held, seen, (size_t)elements * sizeof(*held));
+}
+
+/* The register that holds an offset, of those of a lane, or -1. */
+static int64_t register_at(const int64_t *offsets, int64_t registers, int64_t offset)
+{
+	for (int64_t reg = 0; reg < registers; reg++)
+		if (offsets[reg] == offset)
+			return reg;
+	return -1;
+}
+
+/* Whole vectors of registers, the same ones in all lanes; "aligned": they begin with
+ * multiples of their length.  Registers that begin a vector go to "first". */
+static void check_vectors(const struct visit *visit, unsigned move,
+	const struct tile_side *side, bool aligned, bool *first)
+{
+	int64_t registers = visit->tile->moves[move].registers, mate;
+	int64_t offsets[MOST_REGISTERS];
+
+	assert_true(registers <= MOST_REGISTERS);
+	for (int64_t reg = 0; reg < registers; reg++)
+		offsets[reg] = offset_of(visit, move, side, 0, reg);
+	for (int64_t reg = 0; reg < registers; reg++) {
+		int64_t run = 0;
+
+		while (register_at(offsets, registers, offsets[reg] - run - 1) >= 0)
+			run++;
+		first[reg] = (aligned ? offsets[reg] : run) % side->vector == 0;
+	}
+	for (int64_t reg = 0; reg < registers; reg++)
+		for (unsigned j = 1; first[reg] && j < side->vector; j++) {
+			mate = register_at(offsets, registers, offsets[reg] + j);
+			assert_true(mate >= 0);
+			for (int64_t lane = 1; lane < visit->lanes; lane += 7)
+				assert_int_equal(
+					offset_of(visit, move, side, lane, mate),
+					offset_of(visit, move, side, lane, reg) + j);
+		}
+}
+
+/* Every access of the LDS, under every grouping. */
+static void check_conflicts(const struct visit *visit, layout_context *ctx,
+	unsigned move, const struct tile_side *side, const bool *first)
+{
+	const layout_lds *lds = layout_lds_find(ctx, visit->subject->target);
+	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
+	uint64_t addresses[LDS_LANES] = { 0 };
+	layout_lds_cost worst;
+	unsigned wave = layout_lds_wave_size(lds);
+
+	access.bits = visit->subject->bits * side->vector;
+	access.store = move == 0;
+	access.addresses = addresses;
+	for (int64_t reg = 0; reg < visit->tile->moves[move].registers; reg++)
+		for (int64_t from = 0; first[reg] && from < visit->lanes; from += wave) {
+			access.lanes = 0;
+			for (int64_t lane = from; lane < from + wave &&
+			     lane < visit->lanes; lane++) {
+				addresses[lane - from] = (uint64_t)offset_of(visit, move,
+					side, lane, reg) * visit->subject->bits / 8;
+				access.lanes |= (uint64_t)1 << (lane - from);
+			}
+			assert_true(layout_lds_cycles(ctx, lds, &access, NULL, &worst));
+			assert_int_equal(worst.cycles, worst.least);
+		}
+}
+
+/* "dimension 0: .. logical 1": dimensions that are not joined. */
+static void read_logical(struct visit *visit)
+{
+	const char *text = visit->plan->explanation;
+
+	for (unsigned d = 0; d < visit->tile->dim_count; d++) {
+		text = strstr(text, ": logical ");
+		assert_non_null(text);
+		text += strlen(": logical ");
+		visit->logical[d] = (unsigned)strtoul(text, (char **)(uintptr_t)&text, 10);
+		assert_true(strncmp(text, " and ", 5) != 0);
+	}
+}
+
+/* Visit the tiles that the sizes of the subject have. */
+static void check_tiles(struct visit *visit, unsigned d)
+{
+	int64_t count;
+
+	if (d == visit->tile->dim_count) {
+		check_global(visit, 0, &visit->tile->moves[0].load,
+			visit->subject->source);
+		check_global(visit, 1, &visit->tile->moves[1].store,
+			visit->subject->destination);
+		return;
+	}
+	count = value_of(visit, visit->plan->dims[d].extent);
+	for (int64_t i = 0; i < count && i < 2; i++) {
+		visit->vars[visit->plan->size_count + d] = i;
+		check_tiles(visit, d + 1);
+	}
+}
+
+/* False where there is no plan with a staged tile. */
+static bool check_plan(layout_context *ctx, const struct subject *subject,
+	const struct plan *plan)
+{
+	struct visit visit = { .subject = subject, .plan = plan, .tile = plan->tile };
+	const struct tile_move *moves;
+	bool first[MOST_REGISTERS];
+
+	if (!plan || !plan->tile || plan->tile->move_count != 2)
+		return false;
+	moves = plan->tile->moves;
+	for (unsigned i = 0; i < plan->size_count; i++)
+		visit.vars[i] = subject->n[plan->size_names[i][0] - 'A'];
+	visit.lanes = plan->dims[plan->dim_count - 1].extent->value;
+	read_logical(&visit);
+	weigh(&visit, true);
+	assert_true(moves[0].registers * visit.lanes <= visit.tile->lds_elements);
+	assert_int_equal(moves[0].registers, moves[1].registers);
+	check_elements(&visit);
+	check_vectors(&visit, 0, &moves[0].load, false, first);
+	check_vectors(&visit, 1, &moves[1].store, false, first);
+	check_vectors(&visit, 0, &moves[0].store, true, first);
+	check_conflicts(&visit, ctx, 0, &moves[0].store, first);
+	check_vectors(&visit, 1, &moves[1].load, true, first);
+	check_conflicts(&visit, ctx, 1, &moves[1].load, first);
+	weigh(&visit, false);
+	check_tiles(&visit, 0);
+	return true;
+}
+
+/* Rows: what is found, in bytes */
+
+static const struct storage_model row = { .kind = MODEL_ROW, .rank = 2 };
+static const struct storage_model column = { .kind = MODEL_COLUMN, .rank = 2 };
+static const struct storage_model lhs_f32 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 128, 16 }, .outer = { 0, 1 }, .digit_count = 5,
+	.digits = { { 0, 4, 8 }, { 1, 1, 4 }, { 0, 32, 4 }, { 0, 1, 4 }, { 1, 4, 4 } } };
+static const struct storage_model lhs_f16 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 128, 32 }, .outer = { 0, 1 }, .digit_count = 6,
+	.digits = { { 0, 4, 8 }, { 1, 4, 4 }, { 0, 32, 4 }, { 0, 1, 4 }, { 1, 16, 2 },
+		{ 1, 1, 4 } } };
+static const struct storage_model odd = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 12, 20 }, .outer = { 1, 0 } };
+static const struct storage_model tile12 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 12, 12 }, .outer = { 0, 1 } };
+static const struct storage_model tile8 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 8, 8 }, .outer = { 0, 1 } };
+static const struct storage_model shuffled = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 16, 64 }, .outer = { 0, 1 }, .digit_count = 2,
+	.digits = { { 0, 1, 16 }, { 1, 1, 64 } }, .row = 64, .access = 8 };
+static const struct storage_model seven = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 7, 28 }, .outer = { 0, 1 } };
+
+/* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS.  The
+ * last ones go through it unasked, because their digits do not meet, in padded tiles: what
+ * is found for these depends on the target. */
+static const struct found_row {
+	const struct storage_model *source, *destination;
+	const char *type;
+	unsigned bits;
+	unsigned load, to, from, store;
+	int64_t lds;
+} found_rows[] = {
+	{ &row, &column, "f32", 32, 16, 16, 16, 16, 16384 },
+	{ &row, &column, "f16", 16, 16, 16, 16, 16, 16384 },
+	{ &row, &column, "i8", 8, 16, 16, 16, 16, 16384 },
+	{ &row, &column, "f64", 64, 16, 16, 16, 16, 16384 },
+	{ &column, &row, "f32", 32, 16, 16, 16, 16, 16384 },
+	{ &row, &lhs_f32, "f32", 32, 16, 16, 16, 16, 16384 },
+	{ &lhs_f32, &row, "f32", 32, 16, 16, 16, 16, 16384 },
+	{ &row, &lhs_f16, "f16", 16, 16, 16, 16, 16, 16384 },
+	{ &lhs_f16, &row, "f16", 16, 16, 16, 16, 16, 16384 },
+	{ &row, &odd, "f32", 32, 16, 16, 16, 16, 30720 },
+	{ &odd, &column, "f16", 16, 8, 8, 16, 8, 30720 },
+	{ &row, &seven, "f32", 32, 4, 4, 4, 4, 25088 },
+	{ &row, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &shuffled, &row, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &shuffled, &column, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &column, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0 },
+	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0 },
+};
+
+static void check_found(const struct found_row *found, const struct plan *plan)
+{
+	const struct tile_move *moves = plan->tile->moves;
+	unsigned bytes = found->bits / 8;
+
+	assert_int_equal(bytes * moves[0].load.vector, found->load);
+	assert_int_equal(bytes * moves[1].store.vector, found->store);
+	if (found->lds) {
+		assert_int_equal(bytes * moves[0].store.vector, found->to);
+		assert_int_equal(bytes * moves[1].load.vector, found->from);
+		assert_int_equal(bytes * plan->tile->lds_elements, found->lds);
+	}
+	assert_non_null(strstr(plan->explanation, "free of bank conflicts"));
+}
+
+static void test_found(void **state)
+{
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
+		"gfx1201:wave64", "gfx1250" };
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(targets); i++)
+		for (unsigned k = 0; k < COUNT(found_rows); k++) {
+			const struct found_row *found = &found_rows[k];
+			struct subject subject = { found->source, found->destination,
+				found->type, found->bits, targets[i],
+				{ 131, 259 } };
+			layout_context *ctx = layout_context_new();
+			struct plan *plan = plan_of(ctx, &subject, found->lds > 0);
+
+			if (!check_plan(ctx, &subject, plan))
+				fail_msg("row %u, %s: not staged: %s", k,
+					subject.target, plan ? plan->explanation :
+					layout_context_message(ctx));
+			check_found(found, plan);
+			plan_free(plan);
+			assert_true(layout_context_free(ctx));
+		}
+}
+
+/* Tiles of the same kinds, random ones */
+
+static void random_model(uint64_t *random, struct storage_model *model)
+{
+	static const int64_t tiles[] = { 0, 2, 3, 4, 6, 8, 10, 16, 20, 24, 32, 64, 128 };
+
+	*model = random_below(random, 2) ? row : column;
+	if (!random_below(random, 4))
+		return;
+	model->kind = MODEL_PACKED;
+	model->outer[0] = random_below(random, 2);
+	model->outer[1] = 1 - model->outer[0];
+	for (unsigned d = 0; d < 2; d++) {
+		unsigned order[MODEL_DIGITS] = { 1, 0 }, begin = model->digit_count;
+
+		model->tile[d] = tiles[random_below(random, COUNT(tiles))];
+		if (model->tile[d] && model->tile[d] % 4 == 0) {
+			storage_model_split(model, d, 2,
+				(int64_t[]) { model->tile[d] / 4, 4 });
+			assert_int_equal(model->digit_count, begin + 2);
+		} else if (model->tile[d]) {
+			storage_model_split(model, d, 1, &model->tile[d]);
+		}
+		for (unsigned k = 2; k < model->digit_count; k++)
+			order[k] = k;
+		if (model->digit_count > 1 && random_below(random, 2))
+			storage_model_order(model, order);
+	}
+}
+
+static bool check_random(uint64_t *random)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+	} types[] = { { "i8", 8 }, { "f16", 16 }, { "f32", 32 }, { "f64", 64 } };
+	const layout_lds *lds = layout_lds_at(random_below(random, 11));
+	unsigned type = random_below(random, COUNT(types));
+	struct storage_model source = { 0 }, destination = { 0 };
+	struct subject subject = { &source, &destination, types[type].name,
+		types[type].bits, layout_lds_name(lds),
+		{ 300 + random_below(random, 300), 300 + random_below(random, 300) } };
+	layout_context *ctx = layout_context_new();
+	struct plan *plan;
+	bool staged;
+
+	random_model(random, &source);
+	random_model(random, &destination);
+	plan = plan_of(ctx, &subject, true);
+	staged = plan && !strstr(plan->explanation, "extra cycles") &&
+		!strstr(plan->explanation, "lie together on") &&
+		check_plan(ctx, &subject, plan);
+	plan_free(plan);
+	assert_true(layout_context_free(ctx));
+	return staged;
+}
+
+static void test_random(void **state)
+{
+	uint64_t random = random_seed();
+	unsigned staged = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 60; i++)
+		staged += check_random(&random);
+	print_message("%u of 60 staged without conflicts\n", staged);
+	assert_true(staged > 20);
+}
+
+/* Who wants the LDS gets no other kernel. */
+static void test_refused(void **state)
+{
+	static const struct refused_row {
+		const struct storage_model *source, *destination;
+		const char *type;
+		int64_t n[MODEL_RANK];
+		const char *why;
+	} rows[] = {
+		{ &row, &column, "i4", { 64, 64 }, "elements are not 1, 2, 4 or 8 bytes" },
+		{ &shuffled, &tile12, "f16", { 96, 64 }, "a swizzle is not of digits that "
+			"both sides have" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(rows); i++) {
+		struct subject subject = { rows[i].source, rows[i].destination,
+			rows[i].type, 0, "gfx942", { rows[i].n[0], rows[i].n[1] } };
+		layout_context *ctx = layout_context_new();
+
+		assert_null(plan_of(ctx, &subject, true));
+		assert_non_null(strstr(layout_context_message(ctx), rows[i].why));
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_found),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

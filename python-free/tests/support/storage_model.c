@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "support/storage_model.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void append(char text[MODEL_TEXT], const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list arguments;
+	int added;
+
+	va_start(arguments, format);
+	added = vsnprintf(text + length, MODEL_TEXT - length, format, arguments);
+	va_end(arguments);
+	if (added < 0 || length + (size_t)added >= MODEL_TEXT)
+		abort();
+}
+
+static const char *comma(unsigned i)
+{
+	return i ? ", " : "";
+}
+
+static void append_sizes(char text[MODEL_TEXT], unsigned rank, const char *const *size)
+{
+	for (unsigned d = 0; d < rank; d++)
+		append(text, "%s%s", comma(d), size[d]);
+}
+
+/* Where the digit of a tile that was named as number "n" of dimension "dim" is in memory
+ * order: digits of a dimension are named from the largest step to the smallest. */
+static unsigned named_digit(const struct storage_model *model, unsigned dim, unsigned n)
+{
+	for (unsigned k = 0; k < model->digit_count; k++) {
+		unsigned larger = 0;
+
+		if (model->digits[k].dim != dim)
+			continue;
+		for (unsigned j = 0; j < model->digit_count; j++)
+			larger += model->digits[j].dim == dim &&
+				model->digits[j].step > model->digits[k].step;
+		if (larger == n)
+			return k;
+	}
+	return model->digit_count;
+}
+
+static void append_tiles(char text[MODEL_TEXT], const struct storage_model *model)
+{
+	unsigned count = 0;
+
+	append(text, "innerDimsPos = [");
+	for (unsigned d = 0; d < model->rank; d++)
+		if (model->tile[d])
+			append(text, "%s%u", comma(count++), d);
+	append(text, "], innerTileSizes = [");
+	count = 0;
+	for (unsigned d = 0; d < model->rank; d++)
+		if (model->tile[d])
+			append(text, "%s%" PRId64, comma(count++), model->tile[d]);
+	append(text, "], outerDimsPerm = [");
+	for (unsigned d = 0; d < model->rank; d++)
+		append(text, "%s%u", comma(d), model->outer[d]);
+	append(text, "]");
+}
+
+/* The swizzle: every digit by name, dimension after dimension, then their order. */
+static void append_swizzle(char text[MODEL_TEXT], const struct storage_model *model)
+{
+	unsigned name[MODEL_DIGITS], named = 0, dims = 0;
+
+	append(text, ", swizzle = {expandShape = [");
+	for (unsigned d = 0; d < model->rank; d++) {
+		unsigned k;
+
+		if (!model->tile[d])
+			continue;
+		append(text, "%s[", comma(dims++));
+		for (unsigned n = 0; (k = named_digit(model, d, n)) < model->digit_count;
+			n++) {
+			append(text, "%s[\"CrossThread\", %" PRId64 "]", comma(n),
+				model->digits[k].radix);
+			name[k] = named++;
+		}
+		append(text, "]");
+	}
+	append(text, "], permutation = [");
+	for (unsigned k = 0; k < model->digit_count; k++)
+		append(text, "%s%u", comma(k), name[k]);
+	append(text, "]}");
+}
+
+static void append_packed(char text[MODEL_TEXT], const struct storage_model *model,
+	const char *const *size)
+{
+	append(text, "packed(encoding_info<{");
+	append_tiles(text, model);
+	if (model->digit_count)
+		append_swizzle(text, model);
+	append(text, "}>, [");
+	append_sizes(text, model->rank, size);
+	append(text, "])");
+}
+
+static void append_strided(char text[MODEL_TEXT], const struct storage_model *model,
+	const char *const *size)
+{
+	append(text, "strided[");
+	append_sizes(text, model->rank, size);
+	append(text, " : ");
+	for (unsigned d = 0; d < model->rank; d++)
+		append(text, "%s%" PRId64, comma(d), model->stride[d]);
+	append(text, "]");
+}
+
+void storage_model_text(const struct storage_model *model, const char *const *size,
+	char text[MODEL_TEXT])
+{
+	text[0] = 0;
+	if (model->row)
+		append(text, "swizzled(");
+	switch (model->kind) {
+	case MODEL_ROW:
+	case MODEL_COLUMN:
+		append(text, model->kind == MODEL_ROW ? "row_major[" : "col_major[");
+		append_sizes(text, model->rank, size);
+		append(text, "]");
+		break;
+	case MODEL_STRIDED:
+		append_strided(text, model, size);
+		break;
+	case MODEL_PACKED:
+		append_packed(text, model, size);
+		break;
+	}
+	if (model->row)
+		append(text, ", xor_shuffle<%" PRId64 ", %" PRId64 ">)", model->row,
+			model->access);
+}
+
+static int64_t tile_of(const struct storage_model *model, unsigned d)
+{
+	return model->tile[d] ? model->tile[d] : 1;
+}
+
+static int64_t outer_size(const struct storage_model *model, const int64_t *n, unsigned d)
+{
+	return (n[d] + tile_of(model, d) - 1) / tile_of(model, d);
+}
+
+static int64_t packed_offset(const struct storage_model *model, const int64_t *n,
+	const int64_t *i)
+{
+	int64_t offset = 0;
+
+	for (unsigned d = 0; d < model->rank; d++) {
+		unsigned from = model->outer[d];
+
+		offset = offset * outer_size(model, n, from) +
+			i[from] / tile_of(model, from);
+	}
+	for (unsigned k = 0; k < model->digit_count; k++) {
+		const struct model_digit *digit = &model->digits[k];
+
+		offset = offset * digit->radix + i[digit->dim] / digit->step % digit->radix;
+	}
+	for (unsigned d = 0; d < model->rank && !model->digit_count; d++)
+		offset = offset * tile_of(model, d) + i[d] % tile_of(model, d);
+	return offset;
+}
+
+/* Before the cells are permuted. */
+static int64_t plain_offset(const struct storage_model *model, const int64_t *n,
+	const int64_t *i)
+{
+	int64_t offset = 0;
+
+	switch (model->kind) {
+	case MODEL_ROW:
+		for (unsigned d = 0; d < model->rank; d++)
+			offset = offset * n[d] + i[d];
+		return offset;
+	case MODEL_COLUMN:
+		for (unsigned d = model->rank; d--;)
+			offset = offset * n[d] + i[d];
+		return offset;
+	case MODEL_STRIDED:
+		for (unsigned d = 0; d < model->rank; d++)
+			offset += i[d] * model->stride[d];
+		return offset;
+	case MODEL_PACKED:
+		return packed_offset(model, n, i);
+	}
+	return -1;
+}
+
+int64_t storage_model_offset(const struct storage_model *model, const int64_t *n,
+	const int64_t *i)
+{
+	int64_t offset = plain_offset(model, n, i), chunk, row;
+
+	if (!model->row)
+		return offset;
+	chunk = offset % model->row / model->access;
+	row = offset / model->row % (model->row / model->access);
+	return offset - offset % model->row + (chunk ^ row) * model->access +
+		offset % model->access;
+}
+
+int64_t storage_model_elements(const struct storage_model *model, const int64_t *n)
+{
+	int64_t elements = 1, last = 0;
+
+	for (unsigned d = 0; d < model->rank; d++) {
+		elements *= model->kind == MODEL_PACKED ?
+			outer_size(model, n, d) * tile_of(model, d) : n[d];
+		last += (n[d] - 1) * model->stride[d];
+	}
+	if (model->kind == MODEL_STRIDED)
+		return elements ? last + 1 : 0;
+	return elements;
+}
+
+bool storage_model_pads(const struct storage_model *model)
+{
+	return model->kind == MODEL_PACKED;
+}
+
+void storage_model_split(struct storage_model *model, unsigned dim, unsigned count,
+	const int64_t *radices)
+{
+	int64_t step = 1;
+
+	for (unsigned k = count; k--;) {
+		if (model->digit_count + count > MODEL_DIGITS)
+			abort();
+		model->digits[model->digit_count + k] =
+			(struct model_digit){ dim, step, radices[k] };
+		step *= radices[k];
+	}
+	model->digit_count += count;
+	model->tile[dim] = step;
+}
+
+void storage_model_order(struct storage_model *model, const unsigned *order)
+{
+	struct model_digit digits[MODEL_DIGITS];
+
+	memcpy(digits, model->digits, sizeof(digits));
+	for (unsigned k = 0; k < model->digit_count; k++)
+		model->digits[k] = digits[order[k]];
+}

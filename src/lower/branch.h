@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Code entered on a condition. */
+#ifndef LAYOUT_LOWER_BRANCH_H
+#define LAYOUT_LOWER_BRANCH_H
+
+#include "lower/iteration.h"
+
+struct branch {
+	LLVMBasicBlockRef from, join;
+};
+
+/* What the builder makes from here on, until the branch is closed, is done only where
+ * the condition holds. */
+struct branch branch_open(const struct iteration *iteration, LLVMValueRef condition,
+	const char *name);
+void branch_close(const struct iteration *iteration, const struct branch *branch);
+
+/* Close it: "value" where it was taken, else "otherwise". */
+LLVMValueRef branch_value(const struct iteration *iteration, const struct branch *branch,
+	LLVMValueRef value, LLVMValueRef otherwise);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*	first = group * elements
+ *	bytes = 0
+ *	for j < elements
+ *		if (first + j exists)
+ *			bytes |= (inside ? convert(source[..]) : pad) << j * bits
+ *	destination[group * count ..] = bytes
+ *
+ * The slots of the first element are found by division, those of the others by carries
+ * from one to the next. */
+#include "lower/group.h"
+#include "lower/branch.h"
+
+enum { MOST_ELEMENTS = 8 };	/* of a group */
+
+/* The numbers of elements and what they are divided by fit 32 bits, or take 64. */
+static LLVMTypeRef number_type(const struct iteration *iteration)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+	const struct plan *plan = iteration->kernel->plan;
+
+	return expression_is_narrow(plan->store.elements) ?
+		LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
+}
+
+/* A number that is not negative, in the type of elements' numbers. */
+static LLVMValueRef lower_number(const struct iteration *iteration,
+	const struct index *index)
+{
+	return LLVMBuildIntCast2(iteration->scope.builder,
+		expression_lower(&iteration->scope, index), number_type(iteration),
+		false, "number");
+}
+
+void group_enter(struct pointwise *points, const struct iteration *iteration)
+{
+	const struct plan_group *group = &iteration->kernel->plan->group;
+
+	for (unsigned k = 0; k < group->rank; k++)
+		points->extent[k] = lower_number(iteration, group->extent[k]);
+}
+
+static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(like), value, false);
+}
+
+/* The slots of the group's first element: the digits of its number. */
+static void split_number(const struct pointwise *points,
+	const struct iteration *iteration, LLVMValueRef *slot)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan_group *group = &iteration->kernel->plan->group;
+	LLVMValueRef rest = lower_number(iteration, group->number);
+
+	rest = LLVMBuildMul(builder, rest, constant(rest, group->elements), "first");
+	for (unsigned k = group->rank; k-- > 1;) {
+		slot[k] = LLVMBuildURem(builder, rest, points->extent[k], "slot");
+		rest = LLVMBuildUDiv(builder, rest, points->extent[k], "rest");
+	}
+	if (group->rank)
+		slot[0] = rest;
+}
+
+/* On to the next element, which exists where the answer is true. */
+static LLVMValueRef next_slot(const struct pointwise *points,
+	const struct iteration *iteration, LLVMValueRef *slot)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct plan_group *group = &iteration->kernel->plan->group;
+	LLVMValueRef carry = LLVMConstInt(LLVMInt1TypeInContext(
+		LLVMGetBuilderContext(b)), group->rank > 0, false), next, zero;
+
+	for (unsigned k = group->rank; k-- > 0;) {
+		zero = constant(slot[k], 0);
+		next = LLVMBuildAdd(b, slot[k], LLVMBuildZExt(b, carry,
+			LLVMTypeOf(zero), ""), "next");
+		carry = LLVMBuildICmp(b, k ? LLVMIntEQ : LLVMIntULT, next,
+			points->extent[k], k ? "carry" : "exists");
+		slot[k] = k ? LLVMBuildSelect(b, carry, zero, next, "slot") : next;
+	}
+	return carry;
+}
+
+/* Element "j" of a group at its place in the group's bytes; 0 where "exists", NULL for
+ * always, is false. */
+static LLVMValueRef place_element(const struct pointwise *points,
+	const struct iteration *iteration, unsigned j, LLVMValueRef exists)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMTypeRef bytes = LLVMIntTypeInContext(LLVMGetBuilderContext(builder),
+		8 * plan->group.bytes);
+	struct branch branch = { 0 };
+	LLVMValueRef value;
+
+	if (exists)
+		branch = branch_open(iteration, exists, "element");
+	value = pointwise_load(points, iteration);
+	if (exists)
+		value = branch_value(iteration, &branch, value, constant(value, 0));
+	value = LLVMBuildZExt(builder, value, bytes, "");
+	return LLVMBuildShl(builder, value, constant(value, j * plan->store.bits),
+		"placed");
+}
+
+/* Byte k exists where the element does that its first bit belongs to. */
+static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
+	LLVMValueRef *exists)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
+	LLVMValueRef number = expression_lower(&iteration->scope, plan->group.number);
+	LLVMValueRef first = LLVMBuildMul(b, number,
+		constant(number, plan->group.bytes), "byte");
+
+	for (unsigned k = 0; k < plan->group.bytes; k++) {
+		LLVMValueRef at = LLVMBuildAdd(b, first, constant(first, k), ""), one;
+		struct branch branch = { 0 };
+
+		if (k)
+			branch = branch_open(iteration, exists[8 * k / plan->store.bits],
+				"byte");
+		at = LLVMBuildInBoundsGEP2(b, byte, LLVMGetParam(iteration->function, 1),
+			&at, 1, "address");
+		one = LLVMBuildLShr(b, value, constant(value, 8 * k), "");
+		one = LLVMBuildTrunc(b, one, byte, "");
+		LLVMSetAlignment(LLVMBuildStore(b, one, at), 1);
+		if (k)
+			branch_close(iteration, &branch);
+	}
+}
+
+void group_copy(const struct pointwise *points, const struct iteration *iteration)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef *slot = iteration->scope.vars + plan->size_count + plan->dim_count;
+	LLVMValueRef exists[MOST_ELEMENTS] = { NULL }, value;
+
+	split_number(points, iteration, slot);
+	value = place_element(points, iteration, 0, NULL);
+	for (unsigned j = 1; j < plan->group.elements; j++) {
+		exists[j] = next_slot(points, iteration, slot);
+		value = LLVMBuildOr(builder, value,
+			place_element(points, iteration, j, exists[j]), "bits");
+	}
+	store_bytes(iteration, value, exists);
+}

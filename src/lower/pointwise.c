@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*	if (active)
+ *		destination[..] = inside ? convert(source[..]) : pad
+ *
+ * or the same for each element of a group, whose bytes are then written. */
+#include "lower/branch.h"
+#include "lower/convert.h"
+#include "lower/group.h"
+
+#include <stdlib.h>
+
+bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
+	const struct plan *plan)
+{
+	points->load_pitch = layout_alloc(ctx, plan->load.rank, sizeof(LLVMValueRef));
+	points->store_pitch = layout_alloc(ctx, plan->store.rank, sizeof(LLVMValueRef));
+	points->extent = layout_alloc(ctx, plan->group.rank, sizeof(LLVMValueRef));
+	return points->load_pitch && points->store_pitch && points->extent;
+}
+
+void pointwise_free(struct pointwise *points)
+{
+	free(points->extent);
+	free(points->store_pitch);
+	free(points->load_pitch);
+}
+
+void pointwise_enter(struct pointwise *points, const struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+
+	for (unsigned i = 0; i < plan->load.rank; i++)
+		points->load_pitch[i] = expression_lower(&iteration->scope,
+			plan->load.pitch[i]);
+	for (unsigned i = 0; !plan->group.elements && i < plan->store.rank; i++)
+		points->store_pitch[i] = expression_lower(&iteration->scope,
+			plan->store.pitch[i]);
+	group_enter(points, iteration);
+}
+
+static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(like), value, false);
+}
+
+static LLVMTypeRef element_type(const struct iteration *iteration,
+	const struct plan_access *access)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(iteration->scope.builder),
+		access->bits);
+}
+
+/* The number, in memory, of the element in these slots.  It fits 64 bits: a storage is
+ * below 2^63 bytes. */
+static LLVMValueRef element_number(const struct iteration *iteration,
+	const struct plan_access *access, LLVMValueRef *pitches)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMTypeRef type = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef offset = LLVMConstNull(type), slot, term;
+
+	for (unsigned i = 0; i < access->rank; i++) {
+		slot = expression_lower(&iteration->scope, access->slot[i]);
+		term = LLVMBuildNSWMul(builder, slot, pitches[i], "term");
+		offset = i ? LLVMBuildNSWAdd(builder, offset, term, "offset") : term;
+	}
+	return offset;
+}
+
+static LLVMValueRef address(const struct iteration *iteration, unsigned param,
+	LLVMTypeRef type, LLVMValueRef number)
+{
+	return LLVMBuildInBoundsGEP2(iteration->scope.builder, type,
+		LLVMGetParam(iteration->function, param), &number, 1, "address");
+}
+
+/* The byte of bit "bit" behind byte "begin", in 16 bits. */
+static LLVMValueRef load_byte(const struct iteration *iteration, LLVMValueRef begin,
+	LLVMValueRef bit)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
+	LLVMValueRef number = LLVMBuildAdd(b, begin,
+		LLVMBuildLShr(b, bit, constant(bit, 3), ""), "");
+	LLVMValueRef value = LLVMBuildLoad2(b, byte, address(iteration, 0, byte, number),
+		"byte");
+
+	LLVMSetAlignment(value, 1);
+	return LLVMBuildZExt(b, value, LLVMInt16TypeInContext(LLVMGetBuilderContext(b)),
+		"");
+}
+
+/* An element of less than a byte, which may lie in two: 2^log elements begin and end
+ * with a byte. */
+static LLVMValueRef load_bits(const struct iteration *iteration, LLVMValueRef number)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct plan_access *access = &iteration->kernel->plan->load;
+	unsigned bits = access->bits, log = 3 - (unsigned)__builtin_ctz(bits);
+	LLVMValueRef begin = LLVMBuildMul(b, LLVMBuildLShr(b, number,
+		constant(number, log), ""), constant(number, (bits << log) / 8), "begin");
+	LLVMValueRef bit = LLVMBuildMul(b, LLVMBuildAnd(b, number,
+		constant(number, (1u << log) - 1), ""), constant(number, bits), "bit");
+	LLVMValueRef value = load_byte(iteration, begin, bit), last;
+
+	if (8 % bits) {
+		last = load_byte(iteration, begin,
+			LLVMBuildAdd(b, bit, constant(bit, bits - 1), ""));
+		last = LLVMBuildShl(b, last, constant(last, 8), "");
+		value = LLVMBuildOr(b, value, last, "bytes");
+	}
+	bit = LLVMBuildAnd(b, bit, constant(bit, 7), "");
+	bit = LLVMBuildTrunc(b, bit, LLVMTypeOf(value), "");
+	return LLVMBuildTrunc(b, LLVMBuildLShr(b, value, bit, ""),
+		element_type(iteration, access), "element");
+}
+
+/* The source's element as the destination has it. */
+static LLVMValueRef load(const struct pointwise *points,
+	const struct iteration *iteration)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMTypeRef type = element_type(iteration, &plan->load);
+	LLVMValueRef number = element_number(iteration, &plan->load, points->load_pitch);
+	LLVMValueRef value;
+
+	if (plan->load.bits % 8)
+		return convert_value(builder, &plan->conversion,
+			load_bits(iteration, number));
+	value = LLVMBuildLoad2(builder, type, address(iteration, 0, type, number),
+		"element");
+	LLVMSetAlignment(value, plan->load.bits / 8);
+	return convert_value(builder, &plan->conversion, value);
+}
+
+LLVMValueRef pointwise_load(const struct pointwise *points,
+	const struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef inside, pad;
+	struct branch branch;
+
+	if (!plan->inside)
+		return load(points, iteration);
+	pad = LLVMConstInt(element_type(iteration, &plan->store), plan->pad_bits, false);
+	inside = expression_lower_condition(&iteration->scope, plan->inside);
+	branch = branch_open(iteration, inside, "inside");
+	return branch_value(iteration, &branch, load(points, iteration), pad);
+}
+
+static void copy_element(const struct pointwise *points,
+	const struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef value = pointwise_load(points, iteration);
+	LLVMValueRef to = address(iteration, 1, LLVMTypeOf(value),
+		element_number(iteration, &plan->store, points->store_pitch));
+
+	LLVMSetAlignment(LLVMBuildStore(iteration->scope.builder, value, to),
+		plan->store.bits / 8);
+}
+
+void pointwise_visit(const struct pointwise *points, const struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	bool grouped = plan->group.elements;
+	struct branch branch = { 0 };
+
+	if (plan->active)
+		branch = branch_open(iteration, expression_lower_condition(
+			&iteration->scope, plan->active), "active");
+	(grouped ? group_copy : copy_element)(points, iteration);
+	if (plan->active)
+		branch_close(iteration, &branch);
+}

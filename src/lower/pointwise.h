@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The code of a plan without a tile: what happens at one of its points. */
+#ifndef LAYOUT_LOWER_POINTWISE_H
+#define LAYOUT_LOWER_POINTWISE_H
+
+#include "lower/iteration.h"
+
+/* What is the same at all points: steps of the slots in elements, and the radices of a
+ * group's elements. */
+struct pointwise {
+	LLVMValueRef *load_pitch, *store_pitch, *extent;
+};
+
+/* False with an error; free in both cases. */
+bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
+	const struct plan *plan);
+void pointwise_free(struct pointwise *points);
+
+/* Before the first point, where the sizes are known. */
+void pointwise_enter(struct pointwise *points, const struct iteration *iteration);
+
+/* The element that the destination gets: the source's, converted, or the pad value. */
+LLVMValueRef pointwise_load(const struct pointwise *points,
+	const struct iteration *iteration);
+
+/* Visit the point that the iteration is at. */
+void pointwise_visit(const struct pointwise *points, const struct iteration *iteration);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tiles go one of three ways, as scalar branches find:
+ *
+ *	if (there is one tile a workgroup, it is whole, and its offsets fit 32 bits)
+ *		full
+ *	else for each tile
+ *		if (its offsets fit 32 bits)
+ *			edge
+ *		else
+ *			far */
+#include "lower/tile.h"
+
+#include "lower/branch.h"
+#include "lower/grid.h"
+#include "lower/tile_base.h"
+#include "lower/tile_bounds.h"
+#include "lower/tile_limits.h"
+#include "lower/tile_path.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* One move of the tile. */
+struct lowering {
+	struct iteration *iteration;
+	const struct tile_move *move;
+	struct form form;
+	struct path_side load, store;
+	bool never_fits;	/* no offsets fit 32 bits */
+	struct path path;
+};
+
+int64_t tile_local_bytes(const struct plan *plan)
+{
+	return plan->tile ? (plan->tile->lds_elements * plan->store.bits + 7) / 8 : 0;
+}
+
+static LLVMTypeRef byte_type(const struct iteration *iteration)
+{
+	return LLVMInt8TypeInContext(LLVMGetBuilderContext(iteration->scope.builder));
+}
+
+/* The workgroup's part of the LDS, the same in all moves. */
+static LLVMValueRef local_memory(const struct iteration *iteration)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMModuleRef module = LLVMGetGlobalParent(iteration->function);
+	LLVMTypeRef type = LLVMArrayType2(byte_type(iteration),
+		(uint64_t)tile_local_bytes(kernel->plan));
+	LLVMValueRef lds = LLVMGetNamedGlobal(module, "lds");
+
+	if (lds)
+		return lds;
+	lds = LLVMAddGlobalInAddressSpace(module, type, "lds",
+		kernel->hooks->local_space);
+	LLVMSetLinkage(lds, LLVMInternalLinkage);
+	LLVMSetInitializer(lds, LLVMGetPoison(type));
+	LLVMSetAlignment(lds, 16);
+	return lds;
+}
+
+/* The address of the tile on one side. */
+static LLVMValueRef base_of(const struct iteration *iteration,
+	const struct path_side *side, unsigned param)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct form_side *form = side->plan.side;
+	LLVMValueRef pointer = side->local ? local_memory(iteration) :
+		LLVMGetParam(iteration->function, param);
+	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base, form->bits);
+
+	return LLVMBuildGEP2(builder, byte_type(iteration), pointer, &offset, 1, "tile");
+}
+
+static LLVMValueRef not_negative(LLVMBuilderRef builder, LLVMValueRef sign)
+{
+	return LLVMBuildICmp(builder, LLVMIntSGE, sign, LLVMConstNull(LLVMTypeOf(sign)),
+		"fits");
+}
+
+/* The offsets of this move fit 32 bits. */
+static bool limit_offsets(struct limits *limits, const struct lowering *lowering)
+{
+	const struct path_side *sides[] = { &lowering->load, &lowering->store };
+	bool ok = true;
+
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned s = 0; s < sides[i]->plan.side->symbol_count; s++)
+			ok = ok && limits_add(limits, sides[i]->plan.side->symbols[s],
+				sides[i]->plan.limit[s]);
+	return ok;
+}
+
+/* A workgroup has one tile. */
+static bool limit_tiles(struct limits *limits, const layout_kernel *kernel)
+{
+	bool ok = true;
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		ok = ok && limits_add(limits, kernel->extent[axis],
+			grid_cap(axis, kernel->lanes));
+	return ok;
+}
+
+/* The edge way where offsets fit, else the far one. */
+static bool lower_rest(layout_context *ctx, const struct lowering *lowering)
+{
+	const struct iteration *iteration = lowering->iteration;
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef edge, far, join;
+	struct limits limits = { 0 };
+	LLVMValueRef sign;
+
+	if (!kernel->hooks->memory(kernel->target)->buffers || lowering->never_fits ||
+	    !limit_offsets(&limits, lowering))
+		return path_lower(ctx, &lowering->path, PATH_FAR);
+	sign = limits_sign(&limits, &iteration->scope);
+	if (!sign)
+		return path_lower(ctx, &lowering->path, PATH_EDGE);
+	edge = iteration_block(iteration, "edge");
+	far = iteration_block(iteration, "far");
+	join = iteration_block(iteration, "moved");
+	LLVMBuildCondBr(builder, not_negative(builder, sign), edge, far);
+	LLVMPositionBuilderAtEnd(builder, edge);
+	if (!path_lower(ctx, &lowering->path, PATH_EDGE))
+		return false;
+	LLVMBuildBr(builder, join);
+	LLVMPositionBuilderAtEnd(builder, far);
+	if (!path_lower(ctx, &lowering->path, PATH_FAR))
+		return false;
+	LLVMBuildBr(builder, join);
+	LLVMPositionBuilderAtEnd(builder, join);
+	return true;
+}
+
+/* Where the lane has something to do; NULL: everywhere. */
+static LLVMValueRef busy(const struct lowering *lowering)
+{
+	LLVMBuilderRef builder = lowering->iteration->scope.builder;
+	LLVMValueRef lane = lowering->path.lane.value, busy = NULL, digit;
+	LLVMTypeRef type = LLVMTypeOf(lane);
+
+	for (unsigned i = 0; i < lowering->move->spare_count; i++) {
+		const struct tile_spare *spare = &lowering->move->spares[i];
+
+		digit = LLVMBuildUDiv(builder, lane,
+			LLVMConstInt(type, (unsigned long long)spare->place, false),
+			"quotient");
+		digit = LLVMBuildURem(builder, digit,
+			LLVMConstInt(type, (unsigned long long)spare->radix, false),
+			"digit");
+		digit = LLVMBuildICmp(builder, LLVMIntEQ, digit, LLVMConstNull(type),
+			"first");
+		busy = busy ? LLVMBuildAnd(builder, busy, digit, "busy") : digit;
+	}
+	return busy;
+}
+
+/* The tile that the iteration is at, by lanes with something to do. */
+static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full)
+{
+	const struct iteration *iteration = lowering->iteration;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef condition;
+	struct branch branch;
+	bool ok;
+
+	lowering->path.lane.value = iteration->scope.vars[plan->size_count +
+		plan->dim_count - 1];
+	condition = busy(lowering);
+	if (condition)
+		branch = branch_open(iteration, condition, "busy");
+	lowering->load.base = base_of(iteration, &lowering->load, 0);
+	lowering->store.base = base_of(iteration, &lowering->store, 1);
+	ok = full ? path_lower(ctx, &lowering->path, PATH_FULL) :
+		lower_rest(ctx, lowering);
+	if (condition)
+		branch_close(iteration, &branch);
+	return ok;
+}
+
+/* All moves; the LDS is free again after the last if there are more tiles. */
+static bool lower_moves(layout_context *ctx, struct lowering *moves, bool full)
+{
+	struct iteration *iteration = moves[0].iteration;
+	const layout_kernel *kernel = iteration->kernel;
+
+	if (!lower_move(ctx, &moves[0], full))
+		return false;
+	if (kernel->plan->tile->move_count == 1)
+		return true;
+	kernel->hooks->barrier(iteration->scope.builder);
+	if (!lower_move(ctx, &moves[1], full))
+		return false;
+	if (iteration->depth)
+		kernel->hooks->barrier(iteration->scope.builder);
+	return true;
+}
+
+/* Values that are the loops' own: nothing that is computed for them is computed before
+ * the full way's branch. */
+static void separate_sizes(struct iteration *iteration)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMValueRef *vars = iteration->scope.vars;
+
+	for (unsigned i = 0; i < kernel->plan->size_count; i++)
+		vars[i] = kernel->hooks->pin(iteration->scope.builder, vars[i]);
+}
+
+static bool lower_loops(layout_context *ctx, struct lowering *moves)
+{
+	struct iteration *iteration = moves[0].iteration;
+	bool ok;
+
+	separate_sizes(iteration);
+	iteration->scope.assumed_count = 0;
+	free(iteration->scope.most);
+	iteration->scope.most = NULL;
+	iteration_open(iteration);
+	ok = lower_moves(ctx, moves, false);
+	iteration_close(iteration);
+	return ok;
+}
+
+/* What the dims are at most where a workgroup has one tile. */
+static bool bound_dims(layout_context *ctx, struct iteration *iteration)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	const struct plan *plan = kernel->plan;
+	int64_t *most = layout_alloc(ctx, plan->size_count + plan->dim_count,
+		sizeof(*most));
+
+	iteration->scope.most = most;
+	for (unsigned i = 0; most && i < plan->size_count; i++)
+		most[i] = INT32_MAX;
+	for (unsigned i = 0; most && i < plan->dim_count; i++) {
+		int axis = grid_axis(plan->dims[i].level);
+
+		most[plan->size_count + i] = axis < 0 ? kernel->lanes :
+			grid_cap((unsigned)axis, kernel->lanes) - 1;
+	}
+	return most;
+}
+
+/* A whole tile does not start beyond what fits 32 bits, if its dimension does. */
+static void bound_tiles(struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	struct expression_scope *scope = &iteration->scope;
+
+	for (unsigned d = 0; d < plan->tile->dim_count; d++) {
+		const struct tile_dim *dim = &plan->tile->dims[d];
+		int64_t *most = &scope->most[plan->size_count + d];
+		bool fits = (dim->some_unread &&
+				expression_most(scope, dim->high) <= INT32_MAX) ||
+			(dim->some_unwritten &&
+				expression_most(scope, dim->end) <= INT32_MAX);
+
+		if (fits && *most > INT32_MAX / dim->extent)
+			*most = INT32_MAX / dim->extent;
+	}
+}
+
+/* Is there a full way, and what is negative where it is not to be taken?  NULL: it always
+ * is.  Where it is taken, the scope assumes what was tested. */
+static bool find_sign(const struct lowering *moves, LLVMValueRef *sign)
+{
+	struct iteration *iteration = moves[0].iteration;
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+	struct limits limits = { 0 };
+	bool ok = limit_tiles(&limits, iteration->kernel);
+
+	for (unsigned m = 0; m < tile->move_count; m++)
+		ok = ok && !moves[m].never_fits && limit_offsets(&limits, &moves[m]);
+	if (!ok)
+		return false;
+	*sign = limits_sign(&limits, &iteration->scope);
+	limits_assume(&limits, &iteration->scope);
+	bound_tiles(iteration);
+	*sign = bounds_either(iteration->scope.builder, *sign, bounds_sign(iteration,
+		bounds_unread(tile), bounds_unwritten(tile)));
+	return true;
+}
+
+static bool lower_ways(layout_context *ctx, struct lowering *moves)
+{
+	struct iteration *iteration = moves[0].iteration;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef full, rest;
+	LLVMValueRef sign;
+
+	iteration_enter(iteration);
+	if (!bound_dims(ctx, iteration))
+		return false;
+	if (!find_sign(moves, &sign))
+		return lower_loops(ctx, moves);
+	if (!sign)
+		return lower_moves(ctx, moves, true);
+	full = iteration_block(iteration, "full");
+	rest = iteration_block(iteration, "rest");
+	LLVMBuildCondBr(builder, not_negative(builder, sign), full, rest);
+	LLVMPositionBuilderAtEnd(builder, full);
+	if (!lower_moves(ctx, moves, true))
+		return false;
+	LLVMBuildRetVoid(builder);
+	LLVMPositionBuilderAtEnd(builder, rest);
+	return lower_loops(ctx, moves);
+}
+
+static bool build_move(layout_context *ctx, struct lowering *lowering, unsigned m)
+{
+	const struct iteration *iteration = lowering->iteration;
+	const struct plan *plan = iteration->kernel->plan;
+	const struct plan_tile *tile = plan->tile;
+
+	lowering->move = &tile->moves[m];
+	lowering->load.local = m > 0;
+	lowering->store.local = m + 1 < tile->move_count;
+	if (!form_build(ctx, &lowering->form, tile, lowering->move,
+		    m ? plan->store.bits : plan->load.bits, plan->store.bits) ||
+	    !address_plan_build(ctx, &lowering->load.plan, &lowering->form,
+		    &lowering->form.load) ||
+	    !address_plan_build(ctx, &lowering->store.plan, &lowering->form,
+		    &lowering->form.store))
+		return false;
+	lowering->never_fits = !lowering->load.plan.fits || !lowering->store.plan.fits;
+	lowering->path = (struct path){
+		.iteration = iteration, .form = &lowering->form,
+		.load = &lowering->load, .store = &lowering->store,
+		.lane = { NULL, iteration->kernel->lanes,
+			iteration->kernel->hooks->await },
+	};
+	return true;
+}
+
+static bool check_local_bytes(layout_context *ctx, const layout_kernel *kernel)
+{
+	int64_t bytes = tile_local_bytes(kernel->plan);
+
+	if (bytes <= kernel->target->lds_bytes)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a tile of %" PRId64
+		" bytes does not fit the LDS of %s, which has %u", bytes,
+		kernel->target->name, kernel->target->lds_bytes);
+	return false;
+}
+
+/* Sizes are below 2^31: in 32 bits, products of them are of 32 bits each. */
+static void narrow_sizes(struct iteration *iteration)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef *vars = iteration->scope.vars;
+
+	for (unsigned i = 0; i < iteration->kernel->plan->size_count; i++)
+		vars[i] = LLVMBuildTrunc(builder, vars[i], i32, "size");
+}
+
+bool tile_lower(layout_context *ctx, struct iteration *iteration)
+{
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+	struct lowering moves[2] = { { .iteration = iteration },
+		{ .iteration = iteration } };
+	bool ok = check_local_bytes(ctx, iteration->kernel);
+
+	for (unsigned m = 0; ok && m < tile->move_count; m++)
+		ok = build_move(ctx, &moves[m], m);
+	if (ok) {
+		narrow_sizes(iteration);
+		ok = lower_ways(ctx, moves);
+		LLVMBuildRetVoid(iteration->scope.builder);
+	}
+	free(iteration->scope.most);
+	for (unsigned m = 0; m < 2; m++) {
+		address_plan_free(&moves[m].load.plan);
+		address_plan_free(&moves[m].store.plan);
+		form_free(&moves[m].form);
+	}
+	return ok;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/tile_bounds.h"
+
+uint64_t bounds_unread(const struct plan_tile *tile)
+{
+	uint64_t dims = 0;
+
+	for (unsigned d = 0; d < tile->dim_count; d++)
+		dims |= (uint64_t)tile->dims[d].some_unread << d;
+	return dims;
+}
+
+uint64_t bounds_unwritten(const struct plan_tile *tile)
+{
+	uint64_t dims = 0;
+
+	for (unsigned d = 0; d < tile->dim_count; d++)
+		dims |= (uint64_t)tile->dims[d].some_unwritten << d;
+	return dims;
+}
+
+static const struct tile_dim *dim_of(const struct iteration *iteration, unsigned d)
+{
+	return &iteration->kernel->plan->tile->dims[d];
+}
+
+static LLVMTypeRef type_of(const struct iteration *iteration, bool narrow)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+
+	return narrow ? LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
+}
+
+static LLVMValueRef constant(LLVMTypeRef type, int64_t value)
+{
+	return LLVMConstInt(type, (unsigned long long)value, true);
+}
+
+/* A distance from the tile's start, which is at most INT32_MAX + 1 - extent, to a bound
+ * between 0 and INT32_MAX fits an i32, less the extent too.  A bound of INT32_MAX + 1
+ * may be that of the destination, which reaches beyond the start of every tile: the
+ * distance fits without a sign, and with one less the extent.  Where a bound is only
+ * assumed to be narrow, the test of that decides. */
+static bool is_narrow(const struct iteration *iteration, unsigned d,
+	const struct index *bound)
+{
+	const struct index *tiles = iteration->kernel->plan->dims[d].extent;
+	const struct tile_dim *dim = dim_of(iteration, d);
+	int64_t most = (int64_t)INT32_MAX + (bound == dim->end);
+
+	if (bound->max > most && bound->min >= 0 &&
+	    expression_most(&iteration->scope, bound) <= INT32_MAX)
+		return true;
+
+	return bound->min >= 0 && bound->max <= most &&
+		tiles->max <= (INT64_C(1) << 31) / dim->extent;
+}
+
+/* bound - the tile's start */
+static LLVMValueRef distance(const struct iteration *iteration, unsigned d,
+	const struct index *bound)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMTypeRef type = type_of(iteration, is_narrow(iteration, d, bound));
+	LLVMValueRef tile = iteration->scope.vars[
+		iteration->kernel->plan->size_count + d];
+	LLVMValueRef start = LLVMBuildMul(builder,
+		LLVMBuildIntCast2(builder, tile, type, false, "tile"),
+		constant(type, dim_of(iteration, d)->extent), "start");
+
+	return LLVMBuildSub(builder, expression_lower_as(&iteration->scope, bound, type),
+		start, "left");
+}
+
+/* The sign of a value, as that of an i32. */
+static LLVMValueRef sign_of(const struct iteration *iteration, LLVMValueRef value)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+
+	if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 32)
+		return value;
+	value = LLVMBuildLShr(builder, value, constant(LLVMTypeOf(value), 32), "high");
+	return LLVMBuildTrunc(builder, value, type_of(iteration, true), "sign");
+}
+
+LLVMValueRef bounds_either(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return LLVMBuildOr(builder, a, b, "sign");
+}
+
+/* The room that a tile of some extent has in its narrowest dimension, but for the
+ * extent. */
+struct room {
+	int64_t extent;
+	LLVMValueRef left;
+	bool alone;		/* it may have no sign */
+};
+
+static LLVMValueRef lesser(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, a, b, "less"),
+		a, b, "left");
+}
+
+/* Collect the distance to "bound"; distances of one extent and type go together. */
+static void add_room(const struct iteration *iteration, unsigned d,
+	const struct index *bound, struct room *rooms, unsigned *count)
+{
+	const struct tile_dim *dim = dim_of(iteration, d);
+	LLVMValueRef left = distance(iteration, d, bound);
+	bool alone = bound->max == (int64_t)INT32_MAX + 1;
+	unsigned i = 0;
+
+	while (i < *count && (alone || rooms[i].alone || rooms[i].extent != dim->extent ||
+		LLVMTypeOf(rooms[i].left) != LLVMTypeOf(left)))
+		i++;
+	if (i < *count) {
+		rooms[i].left = lesser(iteration->scope.builder, rooms[i].left, left);
+		return;
+	}
+	rooms[(*count)++] = (struct room){ dim->extent, left, alone };
+}
+
+/* Negative where a tile of the extent has no room. */
+static LLVMValueRef beyond(const struct iteration *iteration, const struct room *room)
+{
+	return sign_of(iteration, LLVMBuildSub(iteration->scope.builder, room->left,
+		constant(LLVMTypeOf(room->left), room->extent), "room"));
+}
+
+/* Negative where the tile starts before "bound". */
+static LLVMValueRef before(const struct iteration *iteration, unsigned d,
+	const struct index *bound)
+{
+	return sign_of(iteration, LLVMBuildNeg(iteration->scope.builder,
+		distance(iteration, d, bound), "before"));
+}
+
+/* Where there is an element to read, there is a cell to write. */
+LLVMValueRef bounds_sign(const struct iteration *iteration, uint64_t unread,
+	uint64_t unwritten)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct room rooms[2 * 64];
+	LLVMValueRef sign = NULL;
+	unsigned count = 0;
+
+	for (uint64_t dims = unread | unwritten; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+		const struct tile_dim *dim = dim_of(iteration, d);
+
+		if (unread >> d & 1 && dim->low->max > 0)
+			sign = bounds_either(builder, sign,
+				before(iteration, d, dim->low));
+		add_room(iteration, d, unread >> d & 1 ? dim->high : dim->end, rooms,
+			&count);
+	}
+	for (unsigned i = 0; i < count; i++)
+		sign = bounds_either(builder, sign, beyond(iteration, &rooms[i]));
+	return sign;
+}
+
+/* The lesser of a value and a constant, compared as "predicate" says. */
+static LLVMValueRef at_most(LLVMBuilderRef builder, LLVMIntPredicate predicate,
+	LLVMValueRef value, int64_t most)
+{
+	LLVMValueRef limit = constant(LLVMTypeOf(value), most);
+
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, predicate, value, limit,
+		"more"), limit, value, "left");
+}
+
+/* The distance to "bound" within the tile, as an i32. */
+static LLVMValueRef clamp(const struct iteration *iteration, unsigned d,
+	const struct index *bound)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	int64_t extent = dim_of(iteration, d)->extent;
+	LLVMValueRef left = distance(iteration, d, bound), none, out;
+
+	if (bound == dim_of(iteration, d)->end) {
+		left = at_most(builder, LLVMIntUGT, left, extent);
+	} else {
+		none = constant(LLVMTypeOf(left), 0);
+		out = LLVMBuildICmp(builder, LLVMIntSLT, left, none, "out");
+		left = LLVMBuildSelect(builder, out, none, left, "left");
+		left = at_most(builder, LLVMIntSGT, left, extent);
+	}
+	return LLVMBuildIntCast2(builder, left, type_of(iteration, true), true, "left");
+}
+
+static LLVMValueRef lane_part(const struct bounds *bounds, unsigned d,
+	const struct lane_number *lane)
+{
+	struct lane_item items[LANE_ITEMS];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
+		const struct form_digit *digit = &bounds->form->digits[i];
+
+		if (digit->lane && digit->dim == d)
+			items[count++] = (struct lane_item){ digit->place, digit->radix,
+				digit->step, false };
+	}
+	return lane_sum(bounds->builder, lane, items, count);
+}
+
+void bounds_open(struct bounds *bounds, const struct iteration *iteration,
+	const struct form *form, bool source, const struct lane_number *lane)
+{
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+
+	*bounds = (struct bounds){ .form = form, .builder = iteration->scope.builder,
+		.ragged = source ? bounds_unread(tile) : bounds_unwritten(tile) };
+	for (unsigned d = 0; d < tile->dim_count; d++) {
+		const struct tile_dim *dim = &tile->dims[d];
+
+		if (!(bounds->ragged >> d & 1))
+			continue;
+		if (source && dim->low->max > 0)
+			bounds->first[d] = clamp(iteration, d, dim->low);
+		bounds->last[d] = clamp(iteration, d, source ? dim->high : dim->end);
+		bounds->lanes[d] = lane_part(bounds, d, lane);
+	}
+}
+
+/* What is left of "bound" after the register digits' part of t[d]. */
+static LLVMValueRef less_registers(const struct bounds *bounds, unsigned d,
+	const struct address_digits *digits, LLVMValueRef bound)
+{
+	LLVMTypeRef type = LLVMTypeOf(bound);
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
+		const struct form_digit *digit = &bounds->form->digits[i];
+
+		if (digit->lane || digit->dim != d)
+			continue;
+		sum += digits->constant[i] * digit->step;
+		if (digits->value[i])
+			bound = LLVMBuildSub(bounds->builder, bound, LLVMBuildMul(
+				bounds->builder, digits->value[i],
+				constant(type, digit->step), "part"), "bound");
+	}
+	return LLVMBuildSub(bounds->builder, bound, constant(type, sum), "bound");
+}
+
+/* t[d] compared with "bound" */
+static LLVMValueRef compare(const struct bounds *bounds, unsigned d,
+	const struct address_digits *digits, LLVMIntPredicate predicate,
+	LLVMValueRef bound)
+{
+	LLVMValueRef lanes = bounds->lanes[d];
+
+	if (!lanes)
+		lanes = LLVMConstNull(LLVMTypeOf(bound));
+	return LLVMBuildICmp(bounds->builder, predicate, lanes,
+		less_registers(bounds, d, digits, bound), "inside");
+}
+
+static LLVMValueRef both(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
+{
+	return a ? LLVMBuildAnd(builder, a, b, "inside") : b;
+}
+
+LLVMValueRef bounds_inside(const struct bounds *bounds,
+	const struct address_digits *digits)
+{
+	LLVMBuilderRef builder = bounds->builder;
+	LLVMValueRef inside = NULL;
+
+	for (uint64_t dims = bounds->ragged; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		if (bounds->first[d])
+			inside = both(builder, inside, compare(bounds, d, digits,
+				LLVMIntSGE, bounds->first[d]));
+		inside = both(builder, inside, compare(bounds, d, digits, LLVMIntSLT,
+			bounds->last[d]));
+	}
+	return inside;
+}

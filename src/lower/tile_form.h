@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The move of a tile as lowering wants it: digits as small as they get, and addresses
+ * in bytes.
+ *
+ * A digit of even radix is split in bits and a rest, so that a part of a digit can
+ * become a vector, and lane numbers move by shifts. */
+#ifndef LAYOUT_LOWER_TILE_FORM_H
+#define LAYOUT_LOWER_TILE_FORM_H
+
+#include "algebra/plan/plan.h"
+
+/* floor(t[dim] / step) mod radix = floor(n / place) mod radix, where n is the lane's
+ * or the register's number. */
+struct form_digit {
+	unsigned dim;
+	int64_t step, radix;
+	bool lane;
+	int64_t place;
+};
+
+/* factor * symbol * (the xor of the digits in the set). */
+struct form_term {
+	uint64_t digits;
+	int64_t factor;
+	int symbol;		/* FORM_CONSTANT: the term has none */
+};
+
+enum { FORM_CONSTANT = -1, FORM_SYMBOLS = 16, FORM_DIGITS = 64 };
+
+/* Factors count bytes, or elements where these are smaller than a byte; an address is
+ * then the sum shifted to the right by "shift".  "chain" are the digits of a vector,
+ * which is not wider than what they span. */
+struct form_side {
+	const struct tile_side *side;
+	unsigned bits;		/* of an element */
+	unsigned shift;
+	unsigned term_count;
+	struct form_term *terms;
+	unsigned symbol_count;
+	const struct index *symbols[FORM_SYMBOLS];
+	uint64_t chain;
+	unsigned vector;
+};
+
+struct form {
+	unsigned digit_count;
+	struct form_digit digits[FORM_DIGITS];
+	int64_t registers;
+	struct form_side load, store;
+};
+
+/* False with the error on the context; free in both cases. */
+bool form_build(layout_context *ctx, struct form *form, const struct plan_tile *tile,
+	const struct tile_move *move, unsigned load_bits, unsigned store_bits);
+void form_free(struct form *form);
+
+/* Bytes of a vector of "count" elements. */
+unsigned form_bytes(const struct form_side *side, unsigned count);
+
+/* The digits that registers hold; the dims of a set of digits, as bits. */
+uint64_t form_register_digits(const struct form *form);
+uint64_t form_dims(const struct form *form, uint64_t digits);
+
+/* The leading digits of the side's chain whose dims are all outside "ragged", or, where
+ * elements are smaller than a byte, at least those of a byte; and their span. */
+uint64_t form_chain(const struct form *form, const struct form_side *side,
+	uint64_t ragged, unsigned *vector);
+
+#endif

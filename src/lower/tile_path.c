@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/tile_path.h"
+
+#include "lower/convert.h"
+#include "lower/permute.h"
+#include "lower/tile_access.h"
+#include "lower/tile_block.h"
+#include "lower/tile_bounds.h"
+
+#include <stdlib.h>
+
+/* Elements whose loads an edge has in flight, where vectors do not ask for more. */
+#define EDGE_ELEMENTS 16
+
+/* One side of a path.  "from" are the values of its vectors. */
+struct way_side {
+	const struct path_side *side;
+	uint64_t chain;
+	struct access access;
+	bool masked;
+	struct bounds bounds;
+};
+
+/* What is moved at a time, and how. */
+struct way {
+	const struct path *path;
+	enum path_kind kind;
+	struct way_side load, store;
+	struct block block;
+	uint64_t looped;	/* register digits outside the block */
+	LLVMValueRef *values;	/* the block's loaded vectors */
+	unsigned *from;		/* by stored slot */
+};
+
+static LLVMBuilderRef builder_of(const struct way *way)
+{
+	return way->path->iteration->scope.builder;
+}
+
+static const struct plan *plan_of(const struct way *way)
+{
+	return way->path->iteration->kernel->plan;
+}
+
+static LLVMValueRef small_constant(const struct way *way, int64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(way->path->lane.value), (unsigned long long)value, false);
+}
+
+/* How far a side's vectors may go: wherever the tile is whole, else along the dims
+ * whose edges they cannot cross; a far path takes single elements. */
+static uint64_t choose_chain(const struct way *way, const struct path_side *side,
+	bool source)
+{
+	const struct plan_tile *tile = plan_of(way)->tile;
+	uint64_t ragged = source ? bounds_unread(tile) : bounds_unwritten(tile);
+	unsigned vector;
+
+	if (way->kind == PATH_FULL || (way->kind == PATH_EDGE && side->local))
+		ragged = 0;
+	if (way->kind == PATH_FAR)
+		ragged = UINT64_MAX;
+	return form_chain(way->path->form, side->plan.side, ragged, &vector);
+}
+
+/* The digits of a block: those of both chains and, on an edge, more of them as long as
+ * there are few elements. */
+static uint64_t choose_digits(const struct way *way)
+{
+	const struct form *form = way->path->form;
+	uint64_t all = form_register_digits(form), rest;
+	uint64_t digits = way->load.chain | way->store.chain;
+
+	if (way->kind == PATH_FULL)
+		return all;
+	for (rest = way->kind == PATH_EDGE ? all & ~digits : 0; rest; rest &= rest - 1) {
+		uint64_t digit = rest & -rest;
+
+		if (block_size(form, digits | digit) <= EDGE_ELEMENTS)
+			digits |= digit;
+	}
+	return digits;
+}
+
+static int compare_constants(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The constant offsets of a block's vectors; "values" has room for them. */
+static void find_constants(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, struct access_constants *constants)
+{
+	for (unsigned i = 0; i < vectors->count; i++) {
+		struct address_digits digits = { { 0 }, { NULL } };
+		bool symbolic;
+
+		block_digits(&way->block, vectors->starts[i], &digits);
+		constants->values[i] = address_constant(&side->side->plan, &digits,
+			&symbolic);
+		constants->symbolic = constants->symbolic || symbolic;
+	}
+	constants->count = vectors->count;
+	qsort(constants->values, constants->count, sizeof(int64_t), compare_constants);
+}
+
+static enum access_kind choose_access(const struct way *way, const struct way_side *side,
+	const struct access_constants *constants)
+{
+	const layout_kernel *kernel = way->path->iteration->kernel;
+
+	if (side->side->local)
+		return ACCESS_LOCAL;
+	if (way->kind == PATH_FAR)
+		return ACCESS_FAR;
+	if (way->kind == PATH_EDGE)
+		return ACCESS_BUFFER;
+	return access_kind_of(kernel->hooks->memory(kernel->target), constants);
+}
+
+static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
+	const struct block_side *vectors, bool source)
+{
+	const struct path *path = way->path;
+	struct access_constants constants = { .values =
+		layout_alloc(ctx, vectors->count, sizeof(int64_t)) };
+	bool ok = constants.values;
+
+	if (ok) {
+		find_constants(way, side, vectors, &constants);
+		ok = access_open(ctx, &side->access, path->iteration,
+			choose_access(way, side, &constants), &side->side->plan,
+			side->side->base, &path->lane, &constants);
+	}
+	free(constants.values);
+	side->masked = way->kind != PATH_FULL && !side->side->local;
+	if (ok && side->masked)
+		bounds_open(&side->bounds, path->iteration, path->form, source,
+			&path->lane);
+	return ok;
+}
+
+static LLVMValueRef inside(const struct way_side *side,
+	const struct address_digits *digits)
+{
+	return side->masked ? bounds_inside(&side->bounds, digits) : NULL;
+}
+
+/* A vector of integers of "bits" bits. */
+static LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder_of(way));
+
+	return LLVMVectorType(LLVMIntTypeInContext(llvm, bits), count);
+}
+
+/* Elements as the destination has them. */
+static LLVMValueRef convert(const struct way *way, LLVMValueRef value)
+{
+	const struct conversion *conversion = &plan_of(way)->conversion;
+	const struct form *form = way->path->form;
+	unsigned vector = way->block.load.vector, bytes;
+	LLVMBuilderRef builder = builder_of(way);
+
+	if (way->load.side->local || conversion_is_copy(conversion))
+		return value;
+	bytes = form_bytes(&form->store, vector);
+	value = LLVMBuildBitCast(builder, value, lane_vector(way, form->load.bits, vector),
+		"elements");
+	value = convert_value(builder, conversion, value);
+	return LLVMBuildBitCast(builder, value,
+		permute_type(LLVMGetBuilderContext(builder), bytes), "converted");
+}
+
+/* A vector of pad values. */
+static LLVMValueRef pad_of(const struct way *way, LLVMTypeRef type)
+{
+	unsigned bits = way->path->form->store.bits, count = way->block.load.vector;
+	LLVMTypeRef element = LLVMIntTypeInContext(
+		LLVMGetBuilderContext(builder_of(way)), bits);
+	LLVMValueRef pads[64];
+
+	for (unsigned i = 0; i < count; i++)
+		pads[i] = LLVMConstInt(element, plan_of(way)->pad_bits, false);
+	return LLVMBuildBitCast(builder_of(way), LLVMConstVector(pads, count), type, "pad");
+}
+
+static LLVMValueRef load_vector(struct way *way, const struct address_digits *digits)
+{
+	const struct form_side *form = &way->path->form->load;
+	unsigned bytes = form_bytes(form, way->block.load.vector);
+	LLVMValueRef mask = inside(&way->load, digits);
+	LLVMValueRef value = convert(way,
+		access_load(&way->load.access, digits, bytes, mask));
+
+	if (!mask || !plan_of(way)->pad_bits)
+		return value;
+	return LLVMBuildSelect(builder_of(way), mask, value,
+		pad_of(way, LLVMTypeOf(value)), "padded");
+}
+
+/* Addresses are found before the first load of a full tile: found beside the data, they
+ * would take registers of their own. */
+static void load_block(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.load;
+
+	if (way->kind == PATH_FULL)
+		way->path->iteration->kernel->hooks->fence(builder_of(way));
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->values[i] = load_vector(way, digits);
+	}
+	if (way->kind == PATH_FULL)
+		way->path->iteration->kernel->hooks->fence(builder_of(way));
+}
+
+static void store_block(struct way *way, struct permute *permute,
+	struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		LLVMValueRef value = permute_take(permute, i);
+
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, bytes, value,
+			inside(&way->store, digits));
+	}
+}
+
+static bool move_block(layout_context *ctx, struct way *way,
+	struct address_digits *digits)
+{
+	const struct block *block = &way->block;
+	struct permute permute = {
+		.builder = builder_of(way), .hooks = way->path->iteration->kernel->hooks,
+		.bits = way->path->form->store.bits,
+		.load_vector = block->load.vector, .store_vector = block->store.vector,
+		.load_count = block->load.count, .store_count = block->store.count,
+		.from = way->from, .loaded = way->values,
+	};
+
+	load_block(way, digits);
+	if (!permute_open(ctx, &permute))
+		return false;
+	store_block(way, &permute, digits);
+	permute_close(&permute);
+	return true;
+}
+
+/* The digits outside the block, from the number of the turn. */
+static void loop_digits(const struct way *way, LLVMValueRef turn,
+	struct address_digits *digits)
+{
+	const struct form *form = way->path->form;
+	LLVMBuilderRef builder = builder_of(way);
+	int64_t place = 1;
+
+	for (uint64_t set = way->looped; set; set &= set - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(set);
+		LLVMValueRef quotient = LLVMBuildUDiv(builder, turn,
+			small_constant(way, place), "quotient");
+
+		digits->value[d] = LLVMBuildURem(builder, quotient,
+			small_constant(way, form->digits[d].radix), "digit");
+		place *= form->digits[d].radix;
+	}
+}
+
+static bool move_looped(layout_context *ctx, struct way *way,
+	struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	int64_t turns = block_size(way->path->form, way->looped);
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMBasicBlockRef before = LLVMGetInsertBlock(builder), body, exit;
+	LLVMValueRef turn, next, first = small_constant(way, 0);
+	bool ok;
+
+	body = iteration_block(iteration, "turn");
+	exit = iteration_block(iteration, "moved");
+	LLVMBuildBr(builder, body);
+	LLVMPositionBuilderAtEnd(builder, body);
+	turn = LLVMBuildPhi(builder, LLVMTypeOf(first), "turn");
+	LLVMAddIncoming(turn, &first, &before, 1);
+	loop_digits(way, turn, digits);
+	ok = move_block(ctx, way, digits);
+	next = LLVMBuildNUWAdd(builder, turn, small_constant(way, 1), "next");
+	before = LLVMGetInsertBlock(builder);
+	LLVMAddIncoming(turn, &next, &before, 1);
+	LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, next,
+		small_constant(way, turns), "more"), body, exit);
+	LLVMPositionBuilderAtEnd(builder, exit);
+	return ok;
+}
+
+static bool open_way(layout_context *ctx, struct way *way)
+{
+	const struct form *form = way->path->form;
+	struct block *block = &way->block;
+	uint64_t digits;
+
+	way->load.side = way->path->load;
+	way->store.side = way->path->store;
+	way->load.chain = choose_chain(way, way->load.side, true);
+	way->store.chain = choose_chain(way, way->store.side, false);
+	digits = choose_digits(way);
+	way->looped = form_register_digits(form) & ~digits;
+	if (!block_build(ctx, block, form, digits, way->load.chain, way->store.chain))
+		return false;
+	way->values = layout_alloc(ctx, block->count, sizeof(*way->values));
+	way->from = layout_alloc(ctx, block->count, sizeof(*way->from));
+	if (!way->values || !way->from)
+		return false;
+	for (unsigned e = 0; e < block->count; e++)
+		way->from[block->store.slots[e]] = block->load.slots[e];
+	return open_side(ctx, way, &way->load, &block->load, true) &&
+		open_side(ctx, way, &way->store, &block->store, false);
+}
+
+static void close_way(struct way *way)
+{
+	access_close(&way->load.access);
+	access_close(&way->store.access);
+	block_free(&way->block);
+	free(way->values);
+	free(way->from);
+}
+
+bool path_lower(layout_context *ctx, const struct path *path, enum path_kind kind)
+{
+	struct way *way = layout_alloc(ctx, 1, sizeof(*way));
+	struct address_digits digits = { { 0 }, { NULL } };
+	bool ok;
+
+	if (!way)
+		return false;
+	way->path = path;
+	way->kind = kind;
+	ok = open_way(ctx, way) && (way->looped ? move_looped : move_block)(ctx, way,
+		&digits);
+	close_way(way);
+	free(way);
+	return ok;
+}

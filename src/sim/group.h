@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A workgroup under way: its lanes and what they share.  One thread has one and runs
+ * workgroup after workgroup in it. */
+#ifndef LAYOUT_SIM_GROUP_H
+#define LAYOUT_SIM_GROUP_H
+
+#include "sim/program.h"
+#include "sim/watch.h"
+
+#include <string.h>
+
+#define SIM_MAX_WAVE 64
+
+struct fibers;
+struct sim_matrix;
+
+/* What a buffer operation finds behind its pointer to a descriptor. */
+struct sim_descriptor {
+	uint64_t base, bytes;
+	unsigned buffer;	/* of the launch, that "base" points into */
+};
+
+struct sim_group {
+	layout_context *ctx;		/* of this thread */
+	const struct sim *sim;
+	const struct sim_launch *launch;
+	struct sim_watcher *watcher;
+	uint64_t *slots;
+	unsigned wave_size, lane_count;
+	unsigned char *lds, *lds_block;
+	struct sim_state *lanes;	/* all of them, or one for all */
+	struct fibers *fibers;
+	uint32_t place[3];		/* in the grid */
+	bool faulted;
+	uint64_t workgroups, lanes_run;
+
+	struct sim_descriptor **descriptors;
+	unsigned descriptor_count, descriptor_room;
+	struct sim_matrix **matrices;	/* by site */
+};
+
+bool sim_group_init(struct sim_group *group, layout_context *ctx, const struct sim *sim,
+	const struct sim_launch *launch);
+void sim_group_free(struct sim_group *group);
+
+/* Run a workgroup by its number in the launch; false after a fault or without
+ * memory, with an error on the group's context. */
+bool sim_group_run(struct sim_group *group, uint64_t number);
+
+/* All lanes at once, until they have ended or one has faulted. */
+void sim_schedule(struct sim_group *group);
+
+/* Operand "i" of an operation, and the place of its result. */
+static inline void *sim_operand(const struct sim_site *site, unsigned char *block,
+	unsigned i)
+{
+	return block + site->offset[i];
+}
+
+static inline uint32_t sim_u32(const struct sim_site *site, unsigned char *block,
+	unsigned i)
+{
+	uint32_t value = 0;
+	unsigned size = site->size[i] < 4 ? site->size[i] : 4;
+
+	memcpy(&value, sim_operand(site, block, i), size);
+	return value;
+}
+
+static inline uint64_t sim_u64(const struct sim_site *site, unsigned char *block,
+	unsigned i)
+{
+	uint64_t value = 0;
+	unsigned size = site->size[i] < 8 ? site->size[i] : 8;
+
+	memcpy(&value, sim_operand(site, block, i), size);
+	return value;
+}
+
+static inline void sim_result(const struct sim_site *site, unsigned char *block,
+	const void *value)
+{
+	memcpy(block + site->result_offset, value, site->result_size);
+}
+
+/* The lanes that are at an operation of a wave together. */
+struct sim_wave {
+	struct sim_group *group;
+	const struct sim_site *site;
+	struct sim_state *lanes;	/* the wave's first */
+	unsigned size;			/* of a whole wave */
+	uint64_t active;		/* a bit a lane */
+};
+
+static inline bool sim_active(const struct sim_wave *wave, unsigned lane)
+{
+	return lane < wave->size && wave->active >> lane & 1;
+}
+
+/* The tables of operations, by enum sim_op; NULL where an op is none of them. */
+typedef void (*sim_lane_operation)(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block);
+typedef void (*sim_wave_operation)(struct sim_wave *wave);
+sim_lane_operation sim_find_lane_operation(enum sim_op op);
+sim_wave_operation sim_find_wave_operation(enum sim_op op);
+
+/* Operations in files of their own. */
+void sim_make_buffer(struct sim_state *, const struct sim_site *, unsigned char *);
+void sim_buffer_load(struct sim_state *, const struct sim_site *, unsigned char *);
+void sim_buffer_store(struct sim_state *, const struct sim_site *, unsigned char *);
+void sim_async_to_lds(struct sim_state *, const struct sim_site *, unsigned char *);
+void sim_dpp(struct sim_wave *wave);
+void sim_dpp_move(struct sim_wave *wave);
+void sim_load_to_lds(struct sim_wave *wave);
+void sim_buffer_to_lds(struct sim_wave *wave);
+void sim_multiply_matrices(struct sim_wave *wave);
+void sim_matrix_free(struct sim_matrix *matrix);
+
+/* Load the site's bytes by the descriptor that is operand 0: from "offset", which its
+ * bounds are for, plus "scalar"; zeros out of range. */
+void sim_buffer_fetch(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block, uint64_t offset, uint64_t scalar, void *to);
+
+/* Check and watch an access of "bytes" bytes, "offset" bytes into a buffer of the
+ * launch or SIM_WATCH_LDS.  The host's address; NULL after a fault. */
+void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
+	int64_t offset, unsigned bytes);
+
+/* The buffer of the launch that an address lies in or next to. */
+unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address);
+
+/* LAYOUT_ERROR_FAULT, "kernel 'k', workgroup (x, y, z), lane n: ..."; the first of
+ * the group stays. */
+void sim_fault(struct sim_state *state, const char *format, ...) LAYOUT_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The name of a target, "gfx1100" or "gfx1100:wave64". */
+#include "text/list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Append the token to "name"; a name that does not fit is none of a target. */
+static void take_token(struct text_cursor *cursor, char name[TEXT_TARGET_SIZE])
+{
+	size_t length = strlen(name);
+
+	snprintf(name + length, TEXT_TARGET_SIZE - length, "%.*s",
+		(int)cursor->token.length, cursor->text + cursor->token.begin);
+	text_advance(cursor);
+}
+
+bool text_target(struct text_cursor *cursor, char name[TEXT_TARGET_SIZE])
+{
+	name[0] = 0;
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "a target");
+	take_token(cursor, name);
+	if (!text_at(cursor, ":"))
+		return true;
+	take_token(cursor, name);
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "`wave32` or `wave64`");
+	take_token(cursor, name);
+	return true;
+}
