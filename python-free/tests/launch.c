@@ -56,27 +56,27 @@ static const struct {
 } launches[] = {
 	{ PACK, "gfx942", { { 0 } }, 0, {
 		"\"kernel\": \"remap\"", "\"target\": \"gfx942\"",
-		"\"wave_size\": 64", "\"workgroup_size\": [256, 1, 1]",
+		"\"wave_size\": 64", "\"workgroup_size\": [64, 1, 1]",
 		"\"grid\": null", "\"lds_bytes\": 0" } },
 	{ PACK, "gfx1100", { { "M", 255 } }, 1, {
 		"\"grid\": null", "\"wave_size\": 32" } },
 	{ PACK, "gfx942", { { "M", 255 }, { "K", 513 }, { "other", 1 } }, 3, {
-		"\"grid\": [264, 2, 1]", "\"base_align\": 16",
-		"\"vector_bytes\": {\"load\": 4, \"store\": 4}",
+		"\"grid\": [8, 9, 1]", "\"base_align\": 16",
+		"\"vector_bytes\": {\"load\": 16, \"store\": 16}",
 		"{\"name\": \"source\", \"kind\": \"pointer\", "
 			"\"role\": \"source\"}",
 		"{\"name\": \"destination\", \"kind\": \"pointer\", "
 			"\"role\": \"destination\"}",
 		"{\"name\": \"K\", \"kind\": \"i64\", \"role\": \"size\"}" } },
 	{ PACK, "gfx942", { { "M", 1 }, { "K", 1 }, { "M", 255 } }, 3,
-		{ "\"grid\": [8, 2, 1]" } },
-	{ PACK, "gfx942", { { "M", 0 }, { "K", 5 } }, 2, { "\"grid\": [8, 0, 1]" } },
+		{ "\"grid\": [8, 1, 1]" } },
+	{ PACK, "gfx942", { { "M", 0 }, { "K", 5 } }, 2, { "\"grid\": [0, 1, 1]" } },
 	{ PACK, "gfx942", { { "M", 2147483647 }, { "K", 16777216 } }, 2,
-		{ "\"grid\": [4194304, 65535, 1]" } },
+		{ "\"grid\": [33554432, 65535, 1]" } },
 	{ PACK, "host", { { 0 } }, 0, { "\"grid\": [1, 1, 1]",
 		"\"workgroup_size\": [1, 1, 1]", "\"wave_size\": 1" } },
 	{ COPY, "gfx1250", { { 0 } }, 0, {
-		"\"grid\": [4, 3, 1]", "\"vector_bytes\": {\"load\": 1, \"store\": 1}" } },
+		"\"wave_size\": 32", "\"padding\": \"{ cell[i0, i1] : false }\"" } },
 	{ PITCH, "gfx90a", { { 0 } }, 0, {
 		"\"requires\": [\"0 <= M", "{\"name\": \"S\"",
 		"\"source and destination are aligned to 16 bytes\"",
@@ -117,8 +117,8 @@ static void test_grid(void **state)
 
 	(void)state;
 	assert_true(layout_kernel_grid(ctx, kernel, sizes, 2, grid));
-	assert_int_equal(grid[0], 16);
-	assert_int_equal(grid[1], 2);
+	assert_int_equal(grid[0], 8);
+	assert_int_equal(grid[1], 1);
 	assert_int_equal(grid[2], 1);
 	assert_false(layout_kernel_grid(ctx, kernel, sizes, 1, grid));
 	expect_error(ctx, LAYOUT_ERROR_INVALID, "no number for the size 'K'");
@@ -407,7 +407,9 @@ static void test_texts(void **state)
 		{ LAYOUT_EMIT_AST, "gfx942", "void remap(const f32 *source, "
 			"f32 *destination, int64_t M, int64_t K)\n{\n" },
 		{ LAYOUT_EMIT_AST, "gfx942", "= get_local_id(0);\n" },
-		{ LAYOUT_EMIT_AST, "gfx942", ") ? source[" },
+		{ LAYOUT_EMIT_AST, "gfx942", "r[0], r[1], r[2], r[3] = source[" },
+		{ LAYOUT_EMIT_AST, "gfx942", "loads outside the source give" },
+		{ LAYOUT_EMIT_AST, "host", ") ? source[" },
 		{ LAYOUT_EMIT_AST, "host", "for (int64_t " },
 		{ LAYOUT_EMIT_LLVM, "gfx942", "amdgpu_kernel void @remap(" },
 		{ LAYOUT_EMIT_ASM, "gfx1100", "\nremap:\n" },

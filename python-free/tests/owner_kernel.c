@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels whose lanes and registers are given: the bytes in the simulator are those of the
- * host's kernel; and what cannot be an owner, with the reason. */
+/* Kernels whose lanes and registers are given: the bytes in the simulator are those of
+ * the host's kernel; and what cannot be an owner, with the reason. */
 #include <layout/codegen.h>
 #include <layout/layout.h>
 
@@ -40,7 +40,6 @@ static const struct owner_row {
 	{ TRANSPOSE, OPERAND, "gfx942", 64, 64 },
 	{ PACK, ROWS, "gfx1201", 32, 32 },
 	{ PACK, NESTED, "gfx942", 16, 16 },
-	{ PACK, NULL, "gfx942", 16, 16 },
 };
 
 static layout_kernel *make_kernel(layout_context *ctx, const char *text,
@@ -107,7 +106,8 @@ static void check_row(const struct owner_row *row, const int64_t n[2])
 
 static void test_rows(void **state)
 {
-	static const int64_t shapes[][2] = { { 64, 64 }, { 65, 63 }, { 1, 1 }, { 7, 77 } };
+	static const int64_t shapes[][2] = {
+		{ 64, 64 }, { 65, 63 }, { 1, 1 }, { 7, 77 } };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)

@@ -47,7 +47,8 @@ bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 	return run(ctx, module, machine, "default<O3>", false);
 }
 
-bool optimize_tile(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine)
+bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine)
 {
 	return run(ctx, module, machine, "function(instsimplify,early-cse)",
 		false);

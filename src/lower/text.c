@@ -139,23 +139,31 @@ static void write_access(struct writer *writer, const char *array,
 	index_free(offset);
 }
 
-/* "f16_toward_zero(0.5 * source[..])", or only what is in the brackets. */
-static void write_source(struct writer *writer)
+void text_open_conversion(struct layout_buffer *out, const struct plan *plan)
 {
-	const struct plan *plan = writer->kernel->plan;
 	const struct conversion *conversion = &plan->conversion;
-	struct layout_buffer *out = &writer->out;
-	bool converts = conversion->from != conversion->to;
 
-	if (converts)
+	if (conversion->from != conversion->to)
 		layout_buffer_printf(out, "%s%s%s(", conversion->to->name,
 			conversion->rounding ? "_" : "", conversion->rounding ?
 			conversion_rounding_name(conversion->rounding) : "");
 	if (plan->scale)
 		layout_buffer_printf(out, "%s * ", plan->scale);
-	write_access(writer, "source", &plan->load);
-	if (converts)
+}
+
+void text_close_conversion(struct layout_buffer *out, const struct plan *plan)
+{
+	if (plan->conversion.from != plan->conversion.to)
 		layout_buffer_printf(out, ")");
+}
+
+static void write_source(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+
+	text_open_conversion(&writer->out, plan);
+	write_access(writer, "source", &plan->load);
+	text_close_conversion(&writer->out, plan);
 }
 
 /* The elements of a group; the slots of each are the digits of its number. */

@@ -11,4 +11,9 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel);
 /* Loops and index expressions, as C would write them. */
 char *text_loops(layout_context *ctx, const layout_kernel *kernel);
 
+/* What stands around an element that is loaded: "f16_toward_zero(0.5 * " and ")", or
+ * nothing. */
+void text_open_conversion(struct layout_buffer *out, const struct plan *plan);
+void text_close_conversion(struct layout_buffer *out, const struct plan *plan);
+
 #endif

@@ -6,6 +6,7 @@
  *	} else for (each register) .. */
 #include "lower/text_tile.h"
 
+#include "lower/text.h"
 #include "lower/tile_block.h"
 
 #include <inttypes.h>
@@ -133,7 +134,8 @@ static void write_register_terms(struct tile_writer *writer,
 			value ^= number / move->places[i].place %
 				writer->kernel->plan->tile->digits[i].radix;
 		}
-		if (kinds == REGISTER_DIGITS && (!value || term->weight->op == INDEX_INT)) {
+		if (kinds == REGISTER_DIGITS &&
+		    (!value || term->weight->op == INDEX_INT)) {
 			sum += value ? value * term->weight->value : 0;
 			continue;
 		}
@@ -184,12 +186,19 @@ static void write_memory(struct tile_writer *writer, const char *array, const ch
 static void write_loads(struct tile_writer *writer, const struct tile_move *move,
 	const char *array)
 {
+	const struct plan *plan = writer->kernel->plan;
+	bool first = move == plan->tile->moves;
+
 	for (unsigned i = 0; i < writer->block.load.count; i++) {
 		write_indent(writer);
 		write_registers(writer, &writer->block.load, i);
 		layout_buffer_printf(writer->out, " = ");
+		if (first)
+			text_open_conversion(writer->out, plan);
 		write_memory(writer, array, "from", move, &move->load,
 			&writer->block.load, i);
+		if (first)
+			text_close_conversion(writer->out, plan);
 		layout_buffer_printf(writer->out, ";\n");
 	}
 }

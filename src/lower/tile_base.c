@@ -118,8 +118,8 @@ static bool takes_constant(const struct expression_scope *scope,
 	int64_t most;
 
 	return term->count && !__builtin_mul_overflow(
-		expression_most(scope, term->factors[term->count - 1]), constant, &most) &&
-		most <= INT32_MAX;
+		expression_most(scope, term->factors[term->count - 1]), constant,
+		&most) && most <= INT32_MAX;
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)

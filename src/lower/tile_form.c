@@ -111,7 +111,8 @@ static bool split_term(layout_context *ctx, const struct form *form,
 	for (unsigned j = 0; j < part_count(parts, term->digits); j++) {
 		uint64_t set = part_set(parts, term->digits, j);
 
-		side->terms[side->term_count++] = (struct form_term){ set, factor, symbol };
+		side->terms[side->term_count++] =
+			(struct form_term){ set, factor, symbol };
 		factor *= form->digits[__builtin_ctzll(set)].radix;
 	}
 	return true;
@@ -131,7 +132,8 @@ static const struct form_term *find_link(const struct form *form,
 		    form->digits[__builtin_ctzll(term->digits)].lane)
 			continue;
 		for (unsigned j = 0; j < side->term_count; j++)
-			alone = alone && (j == i || !(side->terms[j].digits & term->digits));
+			alone = alone && (j == i ||
+				!(side->terms[j].digits & term->digits));
 		if (alone)
 			return term;
 	}
@@ -149,7 +151,8 @@ static void find_chain(const struct form *form, struct form_side *side)
 		if (!link)
 			return;
 		side->chain |= link->digits;
-		side->vector *= (unsigned)form->digits[__builtin_ctzll(link->digits)].radix;
+		side->vector *= (unsigned)
+			form->digits[__builtin_ctzll(link->digits)].radix;
 	}
 }
 
@@ -223,7 +226,8 @@ uint64_t form_dims(const struct form *form, uint64_t digits)
 static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 {
 	for (unsigned i = 0; i < side->term_count; i++)
-		if (side->terms[i].factor == factor && side->terms[i].digits & side->chain)
+		if (side->terms[i].factor == factor &&
+		    side->terms[i].digits & side->chain)
 			return side->terms[i].digits;
 	return 0;
 }

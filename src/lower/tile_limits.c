@@ -34,7 +34,8 @@ void limits_assume(const struct limits *limits, struct expression_scope *scope)
 	for (unsigned i = 0; i < limits->count; i++) {
 		const struct index *what = limits->tests[i].what;
 
-		if (what->op == INDEX_VAR && limits->tests[i].most < scope->most[what->var])
+		if (what->op == INDEX_VAR &&
+		    limits->tests[i].most < scope->most[what->var])
 			scope->most[what->var] = limits->tests[i].most;
 		if (!expression_is_narrow(what) && what->min >= 0 &&
 		    limits->tests[i].most <= INT32_MAX &&
@@ -63,7 +64,8 @@ bool limits_add(struct limits *limits, const struct index *what, int64_t most)
 
 static bool is_narrow(const struct index *what, int64_t most)
 {
-	return what->min >= 0 && what->max <= INT32_MAX && most >= -1 && most <= INT32_MAX;
+	return what->min >= 0 && what->max <= INT32_MAX && most >= -1 &&
+		most <= INT32_MAX;
 }
 
 static LLVMValueRef int_constant(LLVMTypeRef type, int64_t value)
@@ -117,7 +119,8 @@ static LLVMValueRef test_alone(const struct expression_scope *scope,
 {
 	LLVMBuilderRef builder = scope->builder;
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm), i64 = LLVMInt64TypeInContext(llvm);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm);
 	bool narrow = is_narrow(what, most);
 	LLVMTypeRef type = narrow ? i32 : i64;
 	LLVMValueRef room = LLVMBuildSub(builder, int_constant(type, most),
@@ -129,7 +132,8 @@ static LLVMValueRef test_alone(const struct expression_scope *scope,
 		int_constant(i64, 32), "high"), i32, "room");
 }
 
-LLVMValueRef limits_sign(const struct limits *limits, const struct expression_scope *scope)
+LLVMValueRef limits_sign(const struct limits *limits,
+	const struct expression_scope *scope)
 {
 	LLVMValueRef sign = test_together(limits, scope), room;
 

@@ -23,6 +23,7 @@ bool limits_add(struct limits *limits, const struct index *what, int64_t most);
 void limits_assume(const struct limits *limits, struct expression_scope *scope);
 
 /* An i32 that is negative where a test fails; NULL: there are none. */
-LLVMValueRef limits_sign(const struct limits *limits, const struct expression_scope *scope);
+LLVMValueRef limits_sign(const struct limits *limits,
+	const struct expression_scope *scope);
 
 #endif

@@ -44,7 +44,8 @@ static const struct plan *plan_of(const struct way *way)
 
 static LLVMValueRef small_constant(const struct way *way, int64_t value)
 {
-	return LLVMConstInt(LLVMTypeOf(way->path->lane.value), (unsigned long long)value, false);
+	return LLVMConstInt(LLVMTypeOf(way->path->lane.value),
+		(unsigned long long)value, false);
 }
 
 /* How far a side's vectors may go: wherever the tile is whole, else along the dims
@@ -167,8 +168,8 @@ static LLVMValueRef convert(const struct way *way, LLVMValueRef value)
 	if (way->load.side->local || conversion_is_copy(conversion))
 		return value;
 	bytes = form_bytes(&form->store, vector);
-	value = LLVMBuildBitCast(builder, value, lane_vector(way, form->load.bits, vector),
-		"elements");
+	value = LLVMBuildBitCast(builder, value,
+		lane_vector(way, form->load.bits, vector), "elements");
 	value = convert_value(builder, conversion, value);
 	return LLVMBuildBitCast(builder, value,
 		permute_type(LLVMGetBuilderContext(builder), bytes), "converted");
@@ -184,7 +185,8 @@ static LLVMValueRef pad_of(const struct way *way, LLVMTypeRef type)
 
 	for (unsigned i = 0; i < count; i++)
 		pads[i] = LLVMConstInt(element, plan_of(way)->pad_bits, false);
-	return LLVMBuildBitCast(builder_of(way), LLVMConstVector(pads, count), type, "pad");
+	return LLVMBuildBitCast(builder_of(way), LLVMConstVector(pads, count), type,
+		"pad");
 }
 
 static LLVMValueRef load_vector(struct way *way, const struct address_digits *digits)

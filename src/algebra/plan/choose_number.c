@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where in the number of a lane or register its pieces are. */
 #include "algebra/plan/choose_parts.h"
+#include "algebra/plan/lane_order.h"
 
 /* Number registers, or the lanes that were chosen before turn "end", from "place" on:
  * nearest in the destination first. */
@@ -77,6 +78,7 @@ void choose_numbers(struct choice *choice)
 {
 	number(choice, CHOICE_REGISTER, 1, 0, choice->turns);
 	number_lanes(choice);
+	lane_order(choice);
 	merge(choice);
 }
 

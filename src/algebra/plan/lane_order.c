@@ -112,8 +112,8 @@ static void number(struct choice *choice, unsigned dim)
 
 static int64_t touched(const struct choice *choice)
 {
-	return choice_segments(choice, FACTOR_LOAD, 64).touched +
-		choice_segments(choice, FACTOR_STORE, 64).touched;
+	return choice_first_segments(choice, FACTOR_LOAD, 64) +
+		choice_first_segments(choice, FACTOR_STORE, 64);
 }
 
 void lane_order(struct choice *choice)
