@@ -181,9 +181,6 @@ static LLVMValueRef pointer_of(const struct access *access,
 	if (access->kind == ACCESS_GLOBAL)
 		return global_pointer(access, offset);
 	pointer = move(access, pointer, offset->wave);
-	if (access->kind == ACCESS_FAR && offset->wave)
-		pointer = access->iteration->kernel->hooks->pin(access->address.builder,
-			pointer);
 	pointer = move(access, pointer, offset->lane);
 	return move_by(access, pointer, offset->constant);
 }

@@ -267,6 +267,16 @@ static unsigned digit_at(const struct factors *factors, unsigned dim, int64_t st
 	return i;
 }
 
+/* A digit that is always 0 in the elements of the source has no weight there, though what
+ * is xored into it counts. */
+static bool is_weightless(const struct factors *factors, unsigned digit,
+	enum factor_side side)
+{
+	const struct index *weight = factors->digits[digit].weight[side];
+
+	return weight->op == INDEX_INT && !weight->value;
+}
+
 /* Digit by digit.  False where the digits end before the swizzle does. */
 static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 {
@@ -283,7 +293,8 @@ static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 		    factors->xor_count == FACTOR_XORS)
 			return false;
 		radix = factors->digits[link.to].radix;
-		if (int_log2(radix) < 1 || factors->digits[link.from].radix != radix)
+		if (int_log2(radix) < 1 || factors->digits[link.from].radix != radix ||
+		    is_weightless(factors, link.to, link.side))
 			return false;
 		factors->xors[factors->xor_count++] = link;
 		bit += (unsigned)int_log2(radix);
