@@ -77,8 +77,9 @@ static void subject_text(const struct subject *subject, char text[REMAP])
 	model_text(subject, &subject->source, false, source);
 	model_text(subject, &subject->destination, true, destination);
 	shift_text(subject, shift);
-	snprintf(text, REMAP, "remap(%s -> %s, type = %s%s)", source, destination,
-		subject->type, shift);
+	if (snprintf(text, REMAP, "remap(%s -> %s, type = %s%s)", source, destination,
+	    subject->type, shift) >= REMAP)
+		fail_msg("a remap of more than %d characters", REMAP);
 }
 
 static struct plan *plan_of(layout_context *ctx, const struct subject *subject)
