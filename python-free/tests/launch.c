@@ -76,7 +76,9 @@ static const struct {
 	{ PACK, "host", { { 0 } }, 0, { "\"grid\": [1, 1, 1]",
 		"\"workgroup_size\": [1, 1, 1]", "\"wave_size\": 1" } },
 	{ COPY, "gfx1250", { { 0 } }, 0, {
-		"\"wave_size\": 32", "\"padding\": \"{ cell[i0, i1] : false }\"" } },
+		"\"wave_size\": 32", "\"workgroup_size\": [176, 1, 1]",
+		"\"grid\": [2, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
+		"\"vector_bytes\": {\"load\": 16, \"store\": 16}" } },
 	{ PITCH, "gfx90a", { { 0 } }, 0, {
 		"\"requires\": [\"0 <= M", "{\"name\": \"S\"",
 		"\"source and destination are aligned to 16 bytes\"",

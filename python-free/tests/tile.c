@@ -5,7 +5,7 @@
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
 #include "support/random.h"
-#include "support/storage_model.h"
+#include "support/storages.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -487,51 +487,14 @@ static unsigned check_subject(layout_context *ctx, const struct subject *subject
 
 /* ---- what is found for which remap */
 
-#define ROW(r) { .kind = MODEL_ROW, .rank = r }
-
-static const struct storage_model row2 = ROW(2), row4 = ROW(4);
-static const struct storage_model column2 = { .kind = MODEL_COLUMN, .rank = 2 };
-
-static const struct storage_model xor_rows = { .kind = MODEL_ROW, .rank = 2, .row = 64,
-	.access = 8 };
-static const struct storage_model xor_wide = { .kind = MODEL_ROW, .rank = 2, .row = 64,
-	.access = 8 };
-
 /* Two bits of one digit are xored. */
 static const struct storage_model xor_packed = { .kind = MODEL_PACKED, .rank = 2,
 	.tile = { 32, 0 }, .outer = { 0, 1 }, .digit_count = 3, .row = 4, .access = 2,
 	.digits = { { 0, 1, 4 }, { 0, 4, 4 }, { 0, 16, 2 } } };
 
-static const struct storage_model lhs_f32 = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 128, 16 }, .outer = { 0, 1 }, .digit_count = 5,
-	.digits = { { 0, 4, 8 }, { 1, 1, 4 }, { 0, 32, 4 }, { 0, 1, 4 }, { 1, 4, 4 } } };
-static const struct storage_model lhs_f16 = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 128, 32 }, .outer = { 0, 1 }, .digit_count = 6,
-	.digits = { { 0, 4, 8 }, { 1, 4, 4 }, { 0, 32, 4 }, { 0, 1, 4 }, { 1, 16, 2 },
-		{ 1, 1, 4 } } };
-static const struct storage_model acc_f32 = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 128, 128 }, .outer = { 0, 1 }, .digit_count = 6,
-	.digits = { { 1, 32, 4 }, { 0, 4, 8 }, { 1, 1, 2 }, { 0, 32, 4 }, { 1, 2, 16 },
-		{ 0, 1, 4 } } };
-
-/* Left operands of f16 for gfx942 and gfx950. */
-static const struct storage_model blocked_942 = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 128, 32 }, .outer = { 0, 1 }, .digit_count = 6,
-	.digits = { { 0, 64, 2 }, { 0, 16, 4 }, { 1, 4, 4 }, { 0, 1, 16 }, { 1, 16, 2 },
-		{ 1, 1, 4 } } };
-static const struct storage_model blocked_950 = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 128, 32 }, .outer = { 0, 1 }, .digit_count = 5,
-	.digits = { { 0, 64, 2 }, { 0, 16, 4 }, { 1, 8, 4 }, { 0, 1, 16 }, { 1, 1, 8 } } };
-
-static const struct storage_model nhwc = { .kind = MODEL_PACKED, .rank = 4,
-	.outer = { 0, 2, 3, 1 } };
-static const struct storage_model nchw16c = { .kind = MODEL_PACKED, .rank = 4,
-	.tile = { 0, 16 }, .outer = { 0, 1, 2, 3 } };
-static const struct storage_model pad_both = { .kind = MODEL_PACKED, .rank = 2,
-	.tile = { 64, 64 }, .outer = { 0, 1 } };
-static const struct storage_model tile12 = { .kind = MODEL_PACKED, .rank = 2,
+static const struct storage_model tile12x16 = { .kind = MODEL_PACKED, .rank = 2,
 	.tile = { 12, 16 }, .outer = { 0, 1 } };
-static const struct storage_model tile8 = { .kind = MODEL_PACKED, .rank = 2,
+static const struct storage_model tile8x16 = { .kind = MODEL_PACKED, .rank = 2,
 	.tile = { 8, 16 }, .outer = { 0, 1 } };
 
 /* Vectors in elements; segments of 64 bytes of a wave's accesses to a full tile. */
@@ -562,11 +525,11 @@ static const struct found_row {
 	{ &row2, &column2, "f16", 16, 32, 64, 64, 8, 8, 64, 64, 64 },
 	{ &blocked_942, &blocked_950, "f16", 16, 64, 128, 128, 8, 8, 256, 256, 256 },
 	{ &row2, &xor_rows, "f16", 16, 64, 64, 64, 8, 8, 128, 128, 128, 64 },
-	{ &row2, &xor_wide, "f16", 16, 64, 64, 64, 8, 8, 128, 128, 128, 128 },
-	{ &column2, &xor_wide, "f16", 16, 64, 128, 64, 8, 8, 128, 128, 128, 128 },
+	{ &row2, &xor_rows, "f16", 16, 64, 64, 64, 8, 8, 128, 128, 128, 128 },
+	{ &column2, &xor_rows, "f16", 16, 64, 128, 64, 8, 8, 128, 128, 128, 128 },
 	{ &xor_packed, &column2, "f32", 32, 64, 64, 64, 2, 4, 512, 256, 256, 0 },
 	{ &row2, &pad_both, "f32", 32, 64, 64, 32, 4, 4, 128, 128, 128 },
-	{ &tile12, &tile8, "f32", 32, 64, 64, 32, 4, 4, 128, 128, 128 },
+	{ &tile12x16, &tile8x16, "f32", 32, 64, 64, 32, 4, 4, 128, 128, 128 },
 };
 
 /* "NAME: N bytes a lane, N accesses, N segments of 64 bytes for N needed" */
