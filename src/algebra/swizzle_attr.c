@@ -2,16 +2,11 @@
 #include "algebra/swizzle_attr.h"
 
 #include "algebra/forms.h"
-#include "algebra/integers.h"
+#include "isl_bridge/integers.h"
 #include "isl_bridge/relation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static bool is_power(int64_t value)
-{
-	return value > 0 && !(value & (value - 1));
-}
 
 /* A failure that stands for the swizzle. */
 static void *invalid(layout_context *ctx, const char *what, int64_t a, int64_t b)
@@ -63,7 +58,7 @@ static layout_swizzle *close_period(layout_swizzle *swizzle)
 
 static bool xor_is_valid(const layout_swizzle *swizzle)
 {
-	if (!is_power(swizzle->columns))
+	if (!int_is_power2(swizzle->columns))
 		return invalid(swizzle->ctx, "expected a power of two of accesses in a "
 			"row: row width and access width", swizzle->row_width,
 			swizzle->access_width);
@@ -211,7 +206,7 @@ layout_relation *layout_swizzle_relation_up_to(layout_swizzle *swizzle, int64_t 
 	for (end = swizzle->period; end < offsets; )
 		if (__builtin_mul_overflow(end, 2, &end))
 			return layout_swizzle_unbounded_relation(swizzle);
-	if (!swizzle->rotates && is_power(end))
+	if (!swizzle->rotates && int_is_power2(end))
 		return form_f2_relation(swizzle->ctx, as_bits(swizzle, end));
 	snprintf(box, sizeof(box), "{ [x] : 0 <= x < %lld }", (long long)end);
 	return layout_relation_restrict(everywhere(swizzle),

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/index_parts.h"
 #include "isl_bridge/index_sum.h"
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a < 0 ? -a : a;
-}
+#include "isl_bridge/integers.h"
 
 /* Part "sum" into g times "multiples", and "rest". */
 static void part(const struct index_sum *sum, int64_t g, struct index_sum *multiples,
@@ -61,7 +51,7 @@ bool index_simplify_quotient(enum index_op op, struct index *a, struct index *b,
 	    (sum.count > 1 && !index_sum_fits(&sum)))
 		return false;
 	for (unsigned i = 0; i < sum.count; i++) {
-		int64_t g = common_divisor(b->value, sum.terms[i].factor);
+		int64_t g = int_gcd(b->value, sum.terms[i].factor);
 
 		if (!sum.terms[i].base || g == 1 ||
 		    !reduce(op, &sum, b->value, g, result))

@@ -3,6 +3,7 @@
 
 #include "lower/branch.h"
 #include "lower/permute.h"
+#include "isl_bridge/integers.h"
 
 /* Constant offsets of a buffer access that are free on every row. */
 #define BUFFER_REACH 4096
@@ -98,17 +99,6 @@ static void open_windows(struct access *access, const struct access_constants *c
 	}
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* The alignment that every vector's address has: bases of tiles in the LDS are multiples
  * of 16, elsewhere they are unknown. */
 static unsigned find_align(enum access_kind kind, const struct address_plan *plan)
@@ -121,7 +111,7 @@ static unsigned find_align(enum access_kind kind, const struct address_plan *pla
 		return element;
 	for (unsigned t = 0; t < side->term_count; t++)
 		if (!(side->terms[t].digits & side->chain))
-			align = common_divisor(align, side->terms[t].factor);
+			align = int_gcd(align, side->terms[t].factor);
 	align >>= side->shift;
 	return align > element ? (unsigned)align : element;
 }

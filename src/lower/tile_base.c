@@ -2,6 +2,7 @@
 #include "lower/tile_base.h"
 
 #include "isl_bridge/index_sum.h"
+#include "isl_bridge/integers.h"
 
 enum { BASE_TERMS = 16, BASE_FACTORS = 16 };
 
@@ -122,17 +123,6 @@ static bool takes_constant(const struct expression_scope *scope,
 		&most) && most <= INT32_MAX;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* What is left for one multiplication of the whole: nothing if every term can take its
  * constant in 32 bits, for then the operations are cheap and perhaps done already. */
 static int64_t find_common(const struct expression_scope *scope,
@@ -144,7 +134,7 @@ static int64_t find_common(const struct expression_scope *scope,
 	for (unsigned i = 0; i < sum->count; i++) {
 		cheap = cheap && takes_constant(scope, &sum->terms[i],
 			sum->terms[i].constant);
-		common = common_divisor(sum->terms[i].constant, common);
+		common = int_gcd(sum->terms[i].constant, common);
 	}
 	return cheap || !common ? 1 : common;
 }

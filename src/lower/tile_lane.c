@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile_lane.h"
+#include "isl_bridge/integers.h"
 
 #include <stddef.h>
 
-static bool is_power(int64_t n)
-{
-	return n > 0 && !(n & (n - 1));
-}
-
-static int log2_of(int64_t n)
-{
-	return __builtin_ctzll((uint64_t)n);
-}
-
 bool lane_item_is_bits(const struct lane_item *item)
 {
-	return is_power(item->place) && is_power(item->radix) && is_power(item->factor);
+	return int_is_power2(item->place) && int_is_power2(item->radix) &&
+		int_is_power2(item->factor);
 }
 
 /* Where the item's bits go; and how far, positive to the left. */
@@ -26,7 +18,7 @@ static uint64_t item_mask(const struct lane_item *item)
 
 static int item_shift(const struct lane_item *item)
 {
-	return log2_of(item->factor) - log2_of(item->place);
+	return int_log2(item->factor) - int_log2(item->place);
 }
 
 static bool only_moves_bits(const struct lane_item *items, unsigned count)
@@ -52,7 +44,8 @@ static LLVMValueRef constant(LLVMValueRef like, int64_t value)
 static LLVMValueRef move_bits(LLVMBuilderRef builder, const struct lane_number *lane,
 	int shift, uint64_t mask)
 {
-	uint64_t all = is_power(lane->count) ? (uint64_t)lane->count - 1 : UINT64_MAX;
+	uint64_t all = int_is_power2(lane->count) ?
+		(uint64_t)lane->count - 1 : UINT64_MAX;
 	LLVMValueRef moved = lane->value;
 
 	if (shift > 0)

@@ -2,7 +2,7 @@
 /* Layouts counted in larger or smaller elements. */
 #include "algebra/cute/build.h"
 #include "algebra/cute/swizzle.h"
-#include "algebra/integers.h"
+#include "isl_bridge/integers.h"
 
 #include <inttypes.h>
 

@@ -7,7 +7,7 @@
 #include "algebra/cute/inverse.h"
 #include "algebra/cute/order.h"
 #include "algebra/cute/steps.h"
-#include "algebra/integers.h"
+#include "isl_bridge/integers.h"
 #include "algebra/limit.h"
 #include "isl_bridge/bridge.h"
 

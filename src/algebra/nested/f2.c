@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts of powers of two move bits from ids and places to coordinates. */
 #include "algebra/nested/f2.h"
-#include "algebra/integers.h"
+#include "isl_bridge/integers.h"
 
 #include <stdlib.h>
-
-static bool is_power(int64_t value)
-{
-	return int_log2(value) >= 0;
-}
 
 static unsigned log2_of(int64_t power)
 {
@@ -20,15 +15,15 @@ static bool has_form(const layout_nested *nested)
 {
 	int64_t threads = nested_period(nested);
 
-	if (!is_power(threads) || threads != nested_virtual_threads(nested))
+	if (!int_is_power2(threads) || threads != nested_virtual_threads(nested))
 		return false;
 	for (unsigned d = 0; d < nested->rank; d++)
 		for (unsigned level = 0; level < NESTED_LEVELS; level++) {
 			bool id = level == NESTED_SUBGROUP || level == NESTED_THREAD;
 			int64_t tile = nested->tile[level][d];
 
-			if (!is_power(tile) || (id && tile > 1 &&
-				!is_power(nested_step(nested, level, d))))
+			if (!int_is_power2(tile) || (id && tile > 1 &&
+				!int_is_power2(nested_step(nested, level, d))))
 				return false;
 		}
 	return true;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/plan/lane_order.h"
+#include "algebra/plan/choose_parts.h"
+#include "isl_bridge/integers.h"
 
 /* One way in which bits of a lane's number become bits of an address: times
  * step / place, counted in elements or in pitches of a slot. */
@@ -10,36 +12,25 @@ struct lane_move {
 	int64_t step, place;
 };
 
-static const struct factor_digit *digit_of(const struct choice *choice,
-	const struct choice_piece *piece)
-{
-	return &choice->factors->digits[piece->digit];
-}
-
 static struct lane_move move_of(const struct choice *choice,
 	const struct choice_piece *piece, enum factor_side side)
 {
 	int64_t weight = choice_weight(choice, piece, side);
 
 	return (struct lane_move){ .side = side, .constant = weight,
-		.slot = weight ? 0 : digit_of(choice, piece)->slot[side],
+		.slot = weight ? 0 : choice_digit(choice, piece)->slot[side],
 		.step = weight ? weight : piece->step, .place = piece->place };
-}
-
-static bool is_power(int64_t n)
-{
-	return !(n & (n - 1));
 }
 
 static bool moves_bits(const struct choice_piece *piece, const struct lane_move *move)
 {
-	return is_power(piece->radix) && is_power(move->step) && is_power(move->place);
+	return int_is_power2(piece->radix) && int_is_power2(move->step) &&
+		int_is_power2(move->place);
 }
 
 static int distance(const struct lane_move *move)
 {
-	return __builtin_ctzll((uint64_t)move->step) -
-		__builtin_ctzll((uint64_t)move->place);
+	return int_log2(move->step) - int_log2(move->place);
 }
 
 static bool is_same(const struct lane_move *a, const struct lane_move *b)
@@ -77,8 +68,8 @@ static int count_moves(const struct choice *choice)
 static bool comes_before(const struct choice *choice, const struct choice_piece *a,
 	const struct choice_piece *b, unsigned dim)
 {
-	bool a_first = digit_of(choice, a)->dim == dim;
-	bool b_first = digit_of(choice, b)->dim == dim;
+	bool a_first = choice_digit(choice, a)->dim == dim;
+	bool b_first = choice_digit(choice, b)->dim == dim;
 
 	if (a_first != b_first)
 		return a_first;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arithmetic on 64 bits that all families share. */
-#ifndef LAYOUT_ALGEBRA_INTEGERS_H
-#define LAYOUT_ALGEBRA_INTEGERS_H
+#ifndef LAYOUT_BRIDGE_INTEGERS_H
+#define LAYOUT_BRIDGE_INTEGERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +11,11 @@ static inline int int_log2(int64_t value)
 {
 	return value > 0 && !(value & (value - 1)) ? __builtin_ctzll((uint64_t)value) :
 		-1;
+}
+
+static inline bool int_is_power2(int64_t value)
+{
+	return int_log2(value) >= 0;
 }
 
 /* How many bits a number takes, 0 for 0. */
