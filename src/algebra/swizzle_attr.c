@@ -2,7 +2,7 @@
 #include "algebra/swizzle_attr.h"
 
 #include "algebra/forms.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/relation.h"
 
 #include <stdio.h>

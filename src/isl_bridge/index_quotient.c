@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/index_parts.h"
 #include "isl_bridge/index_sum.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* Part "sum" into g times "multiples", and "rest". */
 static void part(const struct index_sum *sum, int64_t g, struct index_sum *multiples,

@@ -179,3 +179,11 @@ layout_witness *bridge_witness_of(layout_context *ctx,
 	layout_witness_free(witness);
 	return NULL;
 }
+
+bool bridge_refuse(layout_context *ctx, const char *what, layout_witness *witness)
+{
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s%s%s", what, witness ? ": " : "",
+		witness ? witness->text : "");
+	layout_witness_free(witness);
+	return false;
+}

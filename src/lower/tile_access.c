@@ -3,7 +3,7 @@
 
 #include "lower/branch.h"
 #include "lower/permute.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* Constant offsets of a buffer access that are free on every row. */
 #define BUFFER_REACH 4096

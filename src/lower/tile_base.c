@@ -2,7 +2,7 @@
 #include "lower/tile_base.h"
 
 #include "isl_bridge/index_sum.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 enum { BASE_TERMS = 16, BASE_FACTORS = 16 };
 

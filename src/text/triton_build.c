@@ -2,7 +2,7 @@
 /* Encodings of Triton out of the fields that were read: which ones go together, one entry
  * for each dimension, and the older spellings. */
 #include "text/triton.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdio.h>
 

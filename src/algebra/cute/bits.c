@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/bits.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* The carry of three bits, where it is one of them or a constant. */
 static bool majority(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions of bits solved for their inputs. */
 #include "algebra/cute/bits.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* Independent images, each with an input it comes from, by their highest bit. */
 struct solver {

@@ -2,7 +2,7 @@
 /* Layouts counted in larger or smaller elements. */
 #include "algebra/cute/build.h"
 #include "algebra/cute/swizzle.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 /* Do the parts of a composition add up?  As a rule no sum of them carries; where one
  * does, a coordinate at which it shows is looked for. */
 #include "algebra/cute/compose_exact.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/limit.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/bits.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/limit.h"
 
 /* The largest of the constant XOR any of the columns: the columns are reduced from the

@@ -7,7 +7,7 @@
  * is several modes. */
 #include "algebra/cute/build.h"
 #include "algebra/cute/inverse.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/limit.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "algebra/cute/inverse.h"
 #include "algebra/cute/order.h"
 #include "algebra/cute/steps.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/limit.h"
 #include "isl_bridge/bridge.h"
 

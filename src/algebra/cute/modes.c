@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/modes.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* Does a mode of that stride go on where the last one ends? */
 static bool continues(const struct cute_modes *modes, int64_t stride)

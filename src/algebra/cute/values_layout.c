@@ -2,7 +2,7 @@
 /* Layouts from their offsets, one by one. */
 #include "algebra/cute/bits.h"
 #include "algebra/cute/build.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* The offsets, as a swizzle that is to be taken off them makes them. */
 struct sequence {

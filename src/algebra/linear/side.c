@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The names of a layout's inputs or outputs, and messages about them. */
 #include "algebra/linear/linear.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of an operand: over F2, as a relation, point by point. */
 #include "algebra/forms.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/mma/mma.h"
 
 #include <layout/view.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts of powers of two move bits from ids and places to coordinates. */
 #include "algebra/nested/f2.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * be; the new dimensions then cut the digits anew.  A cut inside a digit must divide
  * it, and a dimension has to find its digits in the order of the levels. */
 #include "algebra/nested/nested.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

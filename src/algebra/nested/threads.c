@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/nested/threads.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 struct interval *nested_intervals(const layout_nested *nested)
 {

@@ -11,7 +11,7 @@
  *	rest	registers up to what a lane can well hold, digits inside a storage's
  *		tiles and constant weights first */
 #include "algebra/plan/choose_parts.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
 /* No tile ends inside this dimension, on either side. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The square: what one lane holds, so that both sides' accesses are wide. */
 #include "algebra/plan/choose_parts.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* The registers or grid digit that comes after "run" elements on a side, wherever the
  * tile is and whatever the others are. */

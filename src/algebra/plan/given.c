@@ -207,9 +207,8 @@ static bool check_function(struct given *given, layout_relation *owner)
 	layout_answer answer = layout_relation_is_function(owner, &witness);
 
 	if (answer == LAYOUT_NO)
-		layout_fail(given->ctx, LAYOUT_ERROR_INVALID, -1,
-			"the owner: a register of a lane holds two elements%s%s",
-			witness ? ": " : "", witness ? witness->text : "");
+		return bridge_refuse(given->ctx,
+			"the owner: a register of a lane holds two elements", witness);
 	layout_witness_free(witness);
 	return answer == LAYOUT_YES;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/plan/lane_order.h"
 #include "algebra/plan/choose_parts.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 /* One way in which bits of a lane's number become bits of an address: times
  * step / place, counted in elements or in pitches of a slot. */

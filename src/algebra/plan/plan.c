@@ -278,12 +278,11 @@ static bool check_destination(struct builder *b)
 		relation->map = isl_map_intersect_params(relation->map,
 			isl_set_copy(b->contract.sizes));
 	answer = layout_relation_is_injective(relation, &witness);
-	if (answer == LAYOUT_NO)
-		layout_fail(b->ctx, LAYOUT_ERROR_INVALID, -1,
-			"two elements share a cell of the destination%s%s",
-			witness ? ": " : "", witness ? witness->text : "");
-	layout_witness_free(witness);
 	layout_relation_free(relation);
+	if (answer == LAYOUT_NO)
+		return bridge_refuse(b->ctx,
+			"two elements share a cell of the destination", witness);
+	layout_witness_free(witness);
 	return answer == LAYOUT_YES &&
 		(!b->remap->map || remap_map_check(b->remap, b->contract.sizes));
 }

@@ -87,9 +87,8 @@ static bool check_function(layout_relation *map)
 	layout_answer answer = layout_relation_is_function(map, &witness);
 
 	if (answer == LAYOUT_NO)
-		layout_fail(map->ctx, LAYOUT_ERROR_INVALID, -1,
-			"the map sends an element to two indices%s%s",
-			witness ? ": " : "", witness ? witness->text : "");
+		return bridge_refuse(map->ctx, "the map sends an element to two indices",
+			witness);
 	layout_witness_free(witness);
 	return answer == LAYOUT_YES;
 }
@@ -188,15 +187,6 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 	return NULL;
 }
 
-/* Say what is wrong with a witness, which it consumes. */
-static bool refuse(layout_context *ctx, const char *what, layout_witness *witness)
-{
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s%s%s", what, witness ? ": " : "",
-		witness ? witness->text : "");
-	layout_witness_free(witness);
-	return false;
-}
-
 /* Elements that go to an index which the destination does not have. */
 static bool check_inside(layout_remap *remap, isl_set *sizes)
 {
@@ -212,7 +202,7 @@ static bool check_inside(layout_remap *remap, isl_set *sizes)
 		isl_set_free(against);
 		return inside;
 	}
-	return refuse(remap->ctx, "the map sends an element to an index outside of the"
+	return bridge_refuse(remap->ctx, "the map sends an element to an index outside of the"
 		" destination", bridge_witness(remap->ctx, against, remap->source->rank,
 			true));
 }
@@ -232,7 +222,7 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 	answer = layout_relation_is_injective(map, &witness);
 	layout_relation_free(map);
 	if (answer == LAYOUT_NO)
-		return refuse(remap->ctx, "the map sends two elements to one index of the"
+		return bridge_refuse(remap->ctx, "the map sends two elements to one index of the"
 			" destination", witness);
 	layout_witness_free(witness);
 	return answer == LAYOUT_YES;

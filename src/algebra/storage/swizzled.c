@@ -5,7 +5,7 @@
  * k where the slots inside reach less than pitch[k] and the pitches outside are
  * multiples of twice that worth. */
 #include "algebra/cute/swizzle.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/swizzle_attr.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What Triton demands of its encodings, and that everything here is given. */
 #include "algebra/triton/triton.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings as linear layouts, after Triton's LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 /* Results and operands of AMD matrix instructions, after Triton's
  * LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #define MFMA_LANES 64
 #define WMMA_SIDE 16		/* lanes along one dimension of a WMMA instruction */

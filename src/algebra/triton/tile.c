@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/triton/tile.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdio.h>
 #include <stdlib.h>

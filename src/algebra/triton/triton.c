@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings as objects: checked, brought into a normal form, shared. */
 #include "algebra/triton/triton.h"
-#include "isl_bridge/integers.h"
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/bridge.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arithmetic on 64 bits that all families share. */
-#ifndef LAYOUT_BRIDGE_INTEGERS_H
-#define LAYOUT_BRIDGE_INTEGERS_H
+/* Arithmetic on 64 bits that all the house shares. */
+#ifndef LAYOUT_BRIDGE_ARITHMETIC_H
+#define LAYOUT_BRIDGE_ARITHMETIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
