@@ -1,34 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/plan/factor.h"
-#include "isl_bridge/arithmetic.h"
+#include "algebra/plan/boundaries.h"
 #include "algebra/plan/join.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
-
-/* Where slots of one dimension begin and end, in ascending order; the first is 1. */
-enum { BOUNDARIES = 2 * LAYOUT_STORAGE_SLOTS * FACTOR_SIDES };
-
-struct boundaries {
-	unsigned count;
-	int64_t at[BOUNDARIES];
-};
-
-/* False where it was there, or there is no room, which a chain never needs. */
-static bool add_boundary(struct boundaries *boundaries, int64_t at)
-{
-	unsigned k = boundaries->count;
-
-	for (unsigned i = 0; i < k; i++)
-		if (boundaries->at[i] == at)
-			return false;
-	if (k == BOUNDARIES)
-		return false;
-	for (; k && boundaries->at[k - 1] > at; k--)
-		boundaries->at[k] = boundaries->at[k - 1];
-	boundaries->at[k] = at;
-	boundaries->count++;
-	return true;
-}
 
 /* What lies at or beyond a constant end is never reached. */
 static int64_t reach(const struct factors *factors, unsigned d)
@@ -44,7 +20,7 @@ static void find_boundaries(struct boundaries *boundaries, const struct factors 
 	int64_t most = reach(factors, d);
 
 	boundaries->count = 0;
-	add_boundary(boundaries, 1);
+	boundaries_add(boundaries, 1);
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 			const struct factor_slot *slot = &factors->slots[side][k];
@@ -52,9 +28,9 @@ static void find_boundaries(struct boundaries *boundaries, const struct factors 
 			if (slot->dim != d)
 				continue;
 			if (slot->step < most)
-				add_boundary(boundaries, slot->step);
+				boundaries_add(boundaries, slot->step);
 			if (slot->extent && slot->step * slot->extent < most)
-				add_boundary(boundaries, slot->step * slot->extent);
+				boundaries_add(boundaries, slot->step * slot->extent);
 		}
 }
 
@@ -231,7 +207,7 @@ static bool mirror(const struct boundaries *seen, int64_t first, unsigned bits,
 
 		for (unsigned k = 0; k < seen->count; k++)
 			splits = splits || seen->at[k] == first << bit;
-		if (splits && add_boundary(other, into << bit))
+		if (splits && boundaries_add(other, into << bit))
 			added = true;
 	}
 	return added;

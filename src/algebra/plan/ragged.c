@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/plan/ragged.h"
+#include "algebra/plan/boundaries.h"
 #include "isl_bridge/arithmetic.h"
 
 #define FARTHEST 4096		/* where digits must have met again */
-#define MOST_CUTS 64
-
-/* Where digits of one dimension begin, in ascending order. */
-struct cuts {
-	unsigned count;
-	int64_t at[MOST_CUTS];
-};
 
 bool ragged_is_needed(const struct factors *factors)
 {
@@ -44,39 +38,28 @@ int64_t ragged_end(const struct factors *factors, unsigned dim)
 	return end;
 }
 
-static bool cut(struct cuts *cuts, int64_t at)
-{
-	unsigned k = cuts->count;
-
-	for (unsigned i = 0; i < k; i++)
-		if (cuts->at[i] == at)
-			return true;
-	if (k == MOST_CUTS)
-		return false;
-	for (; k && cuts->at[k - 1] > at; k--)
-		cuts->at[k] = cuts->at[k - 1];
-	cuts->at[k] = at;
-	cuts->count++;
-	return true;
-}
-
 /* The common digits, the side's own, and the end. */
-static bool find_cuts(struct cuts *cuts, const struct factors *factors,
+static bool find_cuts(struct boundaries *cuts, const struct factors *factors,
 	enum factor_side side, unsigned dim)
 {
 	int64_t end = ragged_end(factors, dim);
-	bool ok = end > 0;
+	bool ok;
 
 	cuts->count = 0;
-	for (unsigned i = 0; ok && i < factors->digit_count; i++)
-		if (factors->digits[i].dim == dim)
-			ok = cut(cuts, factors->digits[i].step) &&
-				(!factors->digits[i].radix || cut(cuts,
-				factors->digits[i].step * factors->digits[i].radix));
-	for (unsigned k = 0; ok && k < factors->slot_count[side]; k++)
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		const struct factor_digit *digit = &factors->digits[i];
+
+		if (digit->dim != dim)
+			continue;
+		boundaries_add(cuts, digit->step);
+		if (digit->radix)
+			boundaries_add(cuts, digit->step * digit->radix);
+	}
+	for (unsigned k = 0; k < factors->slot_count[side]; k++)
 		if (factors->slots[side][k].dim == dim)
-			ok = cut(cuts, factors->slots[side][k].step);
-	ok = ok && cut(cuts, end);
+			boundaries_add(cuts, factors->slots[side][k].step);
+	boundaries_add(cuts, end);
+	ok = end > 0 && cuts->count < BOUNDARIES;
 	for (unsigned i = 0; ok && i + 1 < cuts->count; i++)
 		ok = cuts->at[i + 1] % cuts->at[i] == 0;
 	return ok;
@@ -126,7 +109,7 @@ static bool add_digits(struct ragged *ragged, const struct factors *factors,
 	enum factor_side side, unsigned dim)
 {
 	struct factors *out = &ragged->sides[side];
-	struct cuts cuts;
+	struct boundaries cuts;
 
 	if (!find_cuts(&cuts, factors, side, dim))
 		return false;
