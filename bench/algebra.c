@@ -2,16 +2,14 @@
 /* How long the algebra takes, as a page: docs/algebra-performance.md is what this
  * prints.  Warm medians through the C API in one context, each beside the same
  * question put to relations that only isl knows. */
-#include "timing.h"
+#include "support/page.h"
 
 #include <layout/layout.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 31
-#define SAMPLE_MS 0.3		/* a sample repeats the work for that long */
-#define SLOW_MS 50.0		/* work that takes longer is not repeated */
 #define ROWS_GOAL_US 5e6
 
 static const char encoding[] =
@@ -334,72 +332,34 @@ static const struct work {
 		"padding", 1000, encoding_whole, NULL },
 };
 
+/* What is measured, and on what. */
+struct call {
+	bool (*run)(struct subjects *subjects);
+	struct subjects *subjects;
+};
+
+static bool run_call(void *user)
+{
+	struct call *call = user;
+
+	return call->run(call->subjects);
+}
+
 /* Microseconds for one run; negative where it failed. */
 static double measure(bool (*run)(struct subjects *), struct subjects *subjects)
 {
-	double taken[SAMPLES], at = now_ms(), once;
-	unsigned long repeat;
+	struct call call = { run, subjects };
 
-	if (!run(subjects))
-		return -1;
-	once = now_ms() - at;
-	if (once > SLOW_MS)
-		return 1e3 * once;
-	repeat = 1 + (unsigned long)(SAMPLE_MS / (once > 1e-4 ? once : 1e-4));
-	for (int i = 0; i < SAMPLES; i++) {
-		at = now_ms();
-		for (unsigned long n = 0; n < repeat; n++)
-			run(subjects);
-		taken[i] = (now_ms() - at) / (double)repeat;
-	}
-	return 1e3 * median(taken, SAMPLES);
+	return page_measure(run_call, &call);
 }
 
-/* The tests that judge all rows of the conformance data; negative where one is not
- * built or fails. */
+/* The tests that judge all rows of the conformance data. */
 static double run_rows(void)
 {
 	static const char *const tests[] = { "cute", "linear", "triton", "mma",
 		"nested_ownership", "swizzle_attr" };
-	double at = now_ms();
 
-	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
-		char command[512];
-
-		snprintf(command, sizeof(command), "LAYOUT_TEST_FILTER='published_*' "
-			"%s/tests/test_%s >/dev/null 2>&1", BUILD_DIR, tests[i]);
-		if (system(command) != 0)
-			return -1;
-	}
-	return 1e3 * (now_ms() - at);
-}
-
-static void print_time(double us)
-{
-	if (us < 0)
-		printf(" none |");
-	else if (us < 1000)
-		printf(" %.*f us |", us < 100 ? 2 : 0, us);
-	else if (us < 1e6)
-		printf(" %.1f ms |", us / 1e3);
-	else
-		printf(" %.1f s |", us / 1e6);
-}
-
-/* The processor's name, or what the system calls the machine. */
-static void print_machine(void)
-{
-	FILE *file = fopen("/proc/cpuinfo", "r");
-	char line[256];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
-			line[strcspn(line, "\n")] = 0;
-			printf("One core of %s, ", strchr(line, ':') + 2);
-			break;
-		}
-	if (file)
-		fclose(file);
+	return page_run_tests(tests, sizeof(tests) / sizeof(*tests), "published_*");
 }
 
 static void print_head(void)
@@ -413,7 +373,7 @@ static void print_head(void)
 		"API. The last\ncolumn is the same question about relations that only isl "
 		"knows, where it can be\n"
 		"put; \"none\" is no answer within a quota of %lu.\n\n", LAYOUT_DEFAULT_QUOTA);
-	print_machine();
+	page_print_machine();
 	printf("%s, liblayout %s.\n\n", version, layout_version());
 	printf("| work | goal | taken | isl alone |\n|---|---|---|---|\n");
 }
@@ -431,22 +391,22 @@ int main(void)
 		double taken = measure(works[i].run, &subjects);
 
 		printf("| %s |", works[i].name);
-		print_time(works[i].goal_us);
-		print_time(taken);
+		page_print_time(works[i].goal_us);
+		page_print_time(taken);
 		met = met && taken >= 0 && taken <= works[i].goal_us;
 		if (taken < 0)
 			fprintf(stderr, "algebra: %s: %s\n", works[i].name,
 				layout_context_message(subjects.ctx));
 		if (works[i].plain)
-			print_time(measure(works[i].plain, &subjects));
+			page_print_time(measure(works[i].plain, &subjects));
 		else
 			printf(" |");
 		printf("\n");
 		layout_context_clear(subjects.ctx);
 	}
 	printf("| the tests of all rows of the conformance data |");
-	print_time(ROWS_GOAL_US);
-	print_time(run_rows());
+	page_print_time(ROWS_GOAL_US);
+	page_print_time(run_rows());
 	printf(" |\n");
 	release(&subjects);
 	return layout_context_free(subjects.ctx) && met ? 0 : 1;

@@ -33,7 +33,8 @@ file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
   python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c)
 target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
-target_compile_definitions(bench_support PRIVATE _GNU_SOURCE)
+target_compile_definitions(bench_support PRIVATE _GNU_SOURCE
+  BUILD_DIR="${PROJECT_BINARY_DIR}")
 target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests)
 target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)

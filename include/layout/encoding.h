@@ -59,6 +59,11 @@ LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_copy(
 	LAYOUT_KEEP layout_encoding *encoding);
 LAYOUT_API void layout_encoding_free(LAYOUT_TAKE layout_encoding *encoding);
 
+/* What the encoding was made of, into a description whose "size" is set; its lists are
+ * the encoding's own.  False for NULL. */
+LAYOUT_API bool layout_encoding_describe(LAYOUT_KEEP layout_encoding *encoding,
+	layout_encoding_desc *desc);
+
 /* Always in the form "encoding_info<{...}>". */
 LAYOUT_API LAYOUT_GIVE char *layout_encoding_str(LAYOUT_KEEP layout_encoding *encoding);
 

@@ -15,8 +15,13 @@
 #include <layout/nested.h>	/* nested_layout<...> */
 #include <layout/encoding.h>	/* encoding_info<{...}> */
 #include <layout/storage.h>	/* logical -> cell, padding */
+#include <layout/chain.h>	/* relayout operations, folded */
 #include <layout/remap.h>	/* storage -> storage */
+#include <layout/tiling.h>	/* an operand's encoding, resolved for a target */
+#include <layout/propagate.h>	/* encodings pushed through their users */
+#include <layout/specialize.h>	/* kernels and relayouts of a set of dispatches */
 #include <layout/lds.h>		/* banks and lane groups of a target's LDS */
 #include <layout/value.h>	/* expressions in any notation */
+#include <layout/show.h>	/* pictures */
 
 #endif

@@ -40,6 +40,7 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_set_read(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_copy(LAYOUT_KEEP layout_set *set);
 LAYOUT_API void layout_set_free(LAYOUT_TAKE layout_set *set);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_set_context(LAYOUT_KEEP layout_set *set);
 LAYOUT_API LAYOUT_GIVE char *layout_set_str(LAYOUT_KEEP layout_set *set);
 LAYOUT_API unsigned layout_set_rank(LAYOUT_KEEP layout_set *set);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_union(

@@ -3,6 +3,7 @@
 #ifndef LAYOUT_REMAP_H
 #define LAYOUT_REMAP_H
 
+#include <layout/chain.h>
 #include <layout/relation.h>
 #include <layout/storage.h>
 
@@ -66,17 +67,30 @@ LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new_converting(
  *	[P] -> { [i, j] -> [i + P, j + 1] }	names after those of the storages
  *	{ [i] -> [i - 2] : 2 <= i < 10 }	eight elements
  *
- * LAYOUT_ERROR_SPACE where the ranks differ, LAYOUT_ERROR_INVALID where an element
- * would go to two indices.  That all go inside the destination and no two to one index
- * is asked when a kernel is made. */
+ * An element may go to several indices.
+ *
+ * LAYOUT_ERROR_SPACE where the ranks differ.  That all go inside the destination and no
+ * two to one index is asked when a kernel is made. */
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new_mapped(
 	LAYOUT_TAKE layout_storage *source, LAYOUT_TAKE layout_storage *destination,
 	LAYOUT_TAKE layout_relation *map, const char *type, const char *pad,
 	const layout_conversion *conversion);
 
+/* As layout_remap_new_mapped(), from the source of a chain by the chain's relation.  The
+ * destination's logical tensor is the chain's result: sizes that are not known to be the
+ * result's are assumed to be, as is the chain's condition.  "pad" and the chain's pad
+ * value are of one number, unless one of the two paddings is empty.
+ *
+ * LAYOUT_ERROR_SPACE where the shapes differ for all sizes, LAYOUT_ERROR_UNSUPPORTED for
+ * two pad values. */
+LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_new_chained(
+	LAYOUT_TAKE layout_chain *chain, LAYOUT_TAKE layout_storage *destination,
+	const char *type, const char *pad, const layout_conversion *conversion);
+
 /* Read "remap(SOURCE -> DESTINATION, type = f32, pad = 0.0)", or with a conversion,
  * "type = f32 -> f16, rounding = toward_zero, scale = 0.5", or with a map, an
- * affine_map or in isl's notation, "type = f32, map = { [i] -> [i + 2] }". */
+ * affine_map or in isl's notation, "type = f32, map = { [i] -> [i + 2] }".  SOURCE may
+ * be a chain; "?" among the destination's sizes is then the result's. */
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_copy(LAYOUT_KEEP layout_remap *remap);
@@ -99,7 +113,7 @@ LAYOUT_API unsigned layout_remap_element_bytes(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API unsigned layout_remap_destination_bits(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API uint64_t layout_remap_pad_bits(LAYOUT_KEEP layout_remap *remap);
 
-/* The map as it was given; NULL where elements keep their index. */
+/* The map as it was given, or a chain's; NULL where elements keep their index. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_map(LAYOUT_KEEP layout_remap *remap);
 
 /* The run-time sizes in order of first appearance, source first: the order of
@@ -114,5 +128,11 @@ LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_assume(
 /* source cell -> destination cell. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_relation(
 	LAYOUT_KEEP layout_remap *remap);
+
+/* Is the destination's memory the source's, bit for bit, for all sizes of the contract:
+ * every element in its place, nothing converted, as many cells, and the same ones are
+ * padding?  Then there is nothing to do, if the source's padding holds the pad value, as
+ * remaps leave it.  However the two storages are written. */
+LAYOUT_API layout_answer layout_remap_is_identity(LAYOUT_KEEP layout_remap *remap);
 
 #endif

@@ -2,8 +2,9 @@
 /* Storages: where the elements of a logical tensor lie in memory.
  *
  * A storage is logical[i, j, ..] -> cell[..], cells in memory order, outermost
- * first.  A size is text: an integer or an affine expression of names, "513",
- * "M", "K + Q", "128*A".  Names are sizes known only at run time, >= 0. */
+ * first.  A size is text: an integer or a quasi-affine expression of names, "513",
+ * "M", "K + Q", "128*A", "floor((M + P)/128)", "ceil(M/16)".  Names are sizes known
+ * only at run time, >= 0. */
 #ifndef LAYOUT_STORAGE_H
 #define LAYOUT_STORAGE_H
 
@@ -112,5 +113,13 @@ LAYOUT_API int layout_storage_memory_shape(LAYOUT_KEEP layout_storage *storage,
 	const layout_size *sizes, unsigned count, int64_t shape[LAYOUT_STORAGE_SLOTS]);
 LAYOUT_API int64_t layout_storage_elements(LAYOUT_KEEP layout_storage *storage,
 	const layout_size *sizes, unsigned count);
+
+/* The bytes of these elements, which are of a type of layout_remap_new() and lie bit
+ * after bit; as a number, -1 as above, and as a formula of cell_count's form,
+ * "4*128*ceil(M/128)*16*ceil(K/16)", "ceil(4*M*K/8)". */
+LAYOUT_API int64_t layout_storage_bytes(LAYOUT_KEEP layout_storage *storage,
+	const char *type, const layout_size *sizes, unsigned count);
+LAYOUT_API LAYOUT_GIVE char *layout_storage_byte_count(
+	LAYOUT_KEEP layout_storage *storage, const char *type);
 
 #endif

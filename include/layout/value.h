@@ -6,12 +6,14 @@
 #ifndef LAYOUT_VALUE_H
 #define LAYOUT_VALUE_H
 
+#include <layout/chain.h>
 #include <layout/cute.h>
 #include <layout/linear.h>
 #include <layout/mma.h>
 #include <layout/nested.h>
 #include <layout/remap.h>
 #include <layout/swizzle.h>
+#include <layout/tiling.h>
 #include <layout/triton.h>
 
 typedef struct layout_value layout_value;
@@ -30,22 +32,26 @@ typedef enum {
 	LAYOUT_VALUE_SWIZZLE,
 	LAYOUT_VALUE_TRITON,		/* an encoding that waits for a shape */
 	LAYOUT_VALUE_INTEGER,
+	LAYOUT_VALUE_OPERAND,		/* an encoding that waits for a target */
+	LAYOUT_VALUE_CHAIN,
 } layout_value_kind;
 
 /* Read and evaluate an expression, all of "text".  Errors have positions. */
 LAYOUT_API LAYOUT_GIVE layout_value *layout_value_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API void layout_value_free(LAYOUT_TAKE layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_value_context(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE char *layout_value_str(LAYOUT_KEEP layout_value *value);
 LAYOUT_API layout_value_kind layout_value_get_kind(LAYOUT_KEEP layout_value *value);
 
 /* "relation", "set", "affine_map", "cute", "nested", "encoding", "storage", "remap",
- * "linear", "mma", "swizzle", "triton", "integer". */
+ * "linear", "mma", "swizzle", "triton", "integer", "operand", "chain". */
 LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
 
 /* The value as a relation (for a remap: source cell -> destination cell), or as a
  * set; NULL with LAYOUT_ERROR_SPACE where it is not one: a set, a number, or an
- * encoding without sizes. */
+ * encoding without a target or without sizes. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_value_relation(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *value);
@@ -65,8 +71,11 @@ LAYOUT_API LAYOUT_KEEP layout_swizzle *layout_value_swizzle(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_triton *layout_value_triton(
 	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_operand *layout_value_operand(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(
 	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_chain *layout_value_chain(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
 
 /* The number that the value is; false with LAYOUT_ERROR_SPACE where it is none. */

@@ -417,6 +417,11 @@ static const struct row usage_rows[] = {
 		"error: --base-align: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 2", 2, NULL,
 		"error: --base-align: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 4294967296", 2, NULL,
+		"error: --base-align: 4294967296 is more than" },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --owner "
+		"'{ [lane, r] -> [lane, 2r] : 0 <= lane < 64 and 0 <= r < 4 }'", 2, NULL,
+		"error: --owner: the owner: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --code-object 4", 2, NULL,
 		"error: --code-object: " },
 	{ "run '" TURN "' --input a.npy", 2, NULL, "error: run: needs --output" },
@@ -489,7 +494,8 @@ static const struct row error_rows[] = {
 		"[0], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16]]], "
 		"permutation = [0]}}>'", 2, NULL, "error: expr:" },
 	{ "eval 'frob(row_major[M])'", 2, NULL, "error: expr:1: " },
-	{ "eval 'chain(row_major[M])'", 3, NULL, "error: expr:1: " },
+	{ "eval 'chain(row_major[M, K], collapse_shape([[0, 1]]))'", 3, NULL,
+		"error: expr:24: " },
 	{ "eval \"{ [i] : i > 0$(for k in $(seq 2 16); do printf "
 		"' and (i mod %d = 0 or i mod %d = 1 or i > %d)' $k $k $k; done) }\"", 3, NULL,
 		"error: expr:1: quota: " },
@@ -518,6 +524,8 @@ static const struct row error_rows[] = {
 		"layoutc: error: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --assume 'M <' -o out", 2, NULL,
 		"error: expr:" },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --assume 'M < 9 and Q < 4'", 2, NULL,
+		"error: expr:11: Q is not a size" },
 	{ "kernel '" TURN "' --target gfx942 --emit asm -o missing/out", 4, NULL,
 		"error: missing/out: cannot write: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm -o .", 4, NULL,

@@ -23,6 +23,8 @@
 static const char *pages[] = {
 	"README.md", "docs/notation.md", "docs/c-api.md", "docs/kernels.md",
 	"docs/cute.md", "docs/mma.md", "docs/nested.md", "docs/linear.md",
+	"docs/show.md",
+	"docs/data-tiling.md", "docs/chains.md",
 };
 
 /* A fenced block: its language, its text, and where it is. */

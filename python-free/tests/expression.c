@@ -40,6 +40,8 @@ static const struct {
 		"0 <= i < M and 0 <= j < 9 }" },
 	{ "remap(row_major[M, 3] -> col_major[M, 3], type = f32)", LAYOUT_VALUE_REMAP,
 		"[M] -> { cell[i, j] -> cell[j, i] : 0 <= i < M and 0 <= j < 3 }" },
+	{ "chain(row_major[M, 3], transpose([1, 0]))", LAYOUT_VALUE_CHAIN,
+		"[M] -> { logical[i, j] -> logical[j, i] : 0 <= i < M and 0 <= j < 3 }" },
 	{ "affine_map<(i)[s0] -> (i + s0)>", LAYOUT_VALUE_AFFINE_MAP,
 		"[s0] -> { [i] -> [i + s0] }" },
 

@@ -30,6 +30,24 @@ static const char pack_output[] =
 	" 34  -1  -1  -1  -1  -1  -1  -1\n"
 	"0 of 64 cells are wrong\n";
 
+/* What follows the layouts. */
+static const char specialize_output[] =
+	"set_encoding on device_a launches set_encoding_gfx942\n"
+	"set_encoding on device_b launches set_encoding_gfx1100\n"
+	"matmul on device_a launches matmul_gfx942\n"
+	"matmul on device_b launches matmul_gfx1100\n"
+	"matmul on device_b of device_a's lhs launches matmul_gfx1100\n"
+	"generate set_encoding_gfx942 for gfx942\n"
+	"generate set_encoding_gfx1100 for gfx1100\n"
+	"generate matmul_gfx942 for gfx942\n"
+	"generate matmul_gfx1100 for gfx1100\n"
+	"relayout_f16_plain_to_2_gfx942, before dispatch 2: writes "
+	"2*32*ceil(D0/32)*128*ceil(D1/128) bytes\n"
+	"relayout_f16_plain_to_4_gfx1100, before dispatch 3 4: writes "
+	"2*16*ceil(D0/16)*64*ceil(D1/64) bytes\n"
+	"relayout_f16_0_to_1_gfx1100, before dispatch 4: writes "
+	"2*64*ceil(D0/64)*16*ceil(D1/16) bytes\n";
+
 /* One installed tree for all tests: "prefix" below a new folder. */
 static char *folder;
 
@@ -49,18 +67,23 @@ static int uninstall(void **state)
 	return 0;
 }
 
-/* Both examples in "where" print what they must. */
+/* The examples in "where" print what they must. */
 static void check_examples(const char *where)
 {
 	char *query = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/%s/query'",
 		folder, folder, where);
 	char *pack = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/%s/pack'",
 		folder, folder, where);
+	char *specialize = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/%s/specialize'",
+		folder, folder, where), *rest = strstr(specialize, "set_encoding on");
 
 	assert_string_equal(query, query_output);
 	assert_string_equal(pack, pack_output);
+	assert_non_null(rest);
+	assert_string_equal(rest, specialize_output);
 	free(query);
 	free(pack);
+	free(specialize);
 }
 
 static void build_with_cmake(const char *source, const char *where)
@@ -87,10 +110,24 @@ static void find_package_static(void **state)
 	check_examples("static");
 }
 
+/* Somebody's tests, with the assertions that are installed. */
+static void cmocka_project(void **state)
+{
+	char *output;
+
+	(void)state;
+	build_with_cmake(SOURCE_DIR "/examples/cmocka_project", "cmocka");
+	output = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/cmocka/layouts'",
+		folder, folder);
+	assert_non_null(strstr(output, "[  PASSED  ] 2 test(s)."));
+	free(output);
+}
+
 static void pkg_config(void **state)
 {
 	static const char *const programs[][2] = {
 		{ "query", "layout" },
+		{ "specialize", "layout" },
 		{ "pack", "layout-codegen" },
 	};
 
@@ -207,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(find_package),
 		cmocka_unit_test(find_package_static),
+		cmocka_unit_test(cmocka_project),
 		cmocka_unit_test(pkg_config),
 		cmocka_unit_test(algebra_loads_no_llvm),
 		cmocka_unit_test(launch_hip),

@@ -533,6 +533,8 @@ static void storages_may_be_null(void **state)
 	assert_false(layout_storage_shape(NULL, nameless, 1, shape));
 	assert_int_equal(layout_storage_memory_shape(NULL, nameless, 1, shape), -1);
 	assert_int_equal(layout_storage_elements(NULL, nameless, 1), -1);
+	assert_int_equal(layout_storage_bytes(NULL, "f32", nameless, 1), -1);
+	assert_null(layout_storage_byte_count(NULL, "f32"));
 }
 
 static void remaps_may_be_null(void **state)
@@ -554,6 +556,7 @@ static void remaps_may_be_null(void **state)
 	assert_null(layout_remap_size_name(NULL, 0));
 	assert_null(layout_remap_assume(NULL, "M > 0"));
 	assert_null(layout_remap_relation(NULL));
+	assert_int_equal(layout_remap_is_identity(NULL), LAYOUT_UNKNOWN);
 }
 
 static void values_may_be_null(void **state)

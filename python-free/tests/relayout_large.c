@@ -18,6 +18,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CORNER 600	/* the source has data in the last of each dimension */
 #define WORKGROUPS 2
+#define PLACES 65535	/* of workgroups on the grid's last axis */
 
 static const struct storage_model row2 = { .kind = MODEL_ROW, .rank = 2 };
 static const struct storage_model column2 = { .kind = MODEL_COLUMN, .rank = 2 };
@@ -27,6 +28,10 @@ static const struct storage_model lhs = { .kind = MODEL_PACKED, .rank = 2,
 static const struct storage_model row3 = { .kind = MODEL_ROW, .rank = 3 };
 static const struct storage_model channels_last = { .kind = MODEL_PACKED, .rank = 3,
 	.outer = { 0, 2, 1 } };
+static const struct storage_model tile10 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 12, 10 }, .outer = { 0, 1 } };
+static const struct storage_model tile96 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 64, 96 }, .outer = { 0, 1 } };
 
 /* Some are long in all dimensions; of others a tile alone is beyond 32 bits.  None has
  * more tiles on an axis than are launched, so that the last workgroups have the last. */
@@ -44,6 +49,9 @@ static const struct row {
 	{ &lhs, &row2, "f32", 4, { 255, (1 << 27) + 1 } },
 	{ &row3, &channels_last, "f32", 4, { 6, 64, (1 << 22) - 70 } },
 	{ &channels_last, &row3, "f32", 4, { 2, 65, (1 << 27) + 3 } },
+	{ &tile10, &tile96, "f32", 4, { 50003, 50021 } },
+	{ &tile10, &tile96, "f32", 4, { 250, (1 << 27) + 37 } },
+	{ &tile96, &tile10, "f32", 4, { 251, (1 << 27) + 3 } },
 };
 
 static unsigned char *sparse(size_t size)
@@ -213,10 +221,67 @@ static void test_large(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* More images than are launched: those of the last workgroup, and no others, are there. */
+static const struct row turns[] = {
+	{ &row3, &channels_last, "f32", 4, { 5 * PLACES, 64, 64 } },
+	{ &channels_last, &row3, "f16", 2, { 9 * PLACES, 64, 65 } },
+	{ &row3, &channels_last, "i8", 1, { 3 * PLACES, 128, 128 } },
+};
+
+/* The elements of an image that are, or have arrived, where they should; "put" them. */
+static uint64_t walk_image(const struct row *row, int64_t image, unsigned char *memory,
+	const struct storage_model *model, bool put)
+{
+	int64_t i[MODEL_RANK] = { image };
+	uint64_t found = 0;
+
+	for (i[1] = 0; i[1] < row->n[1]; i[1]++)
+		for (i[2] = 0; i[2] < row->n[2]; i[2]++) {
+			uint32_t value = value_of(row, i);
+			unsigned char *at = memory + storage_model_offset(model, row->n,
+				i) * row->bytes;
+
+			if (put)
+				memcpy(at, &value, row->bytes);
+			found += !memcmp(at, &value, row->bytes);
+		}
+	return found;
+}
+
+static void check_turns(layout_context *ctx, const struct row *row, const char *target)
+{
+	size_t bytes = (size_t)storage_model_elements(row->source, row->n) * row->bytes;
+	unsigned char *from = sparse(bytes), *to = sparse(bytes);
+	uint64_t expected = 0, found = 0;
+
+	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
+		expected += walk_image(row, image, from, row->source, true);
+	run_last(ctx, row, target, from, to);
+	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
+		found += walk_image(row, image, to, row->destination, false);
+	assert_int_equal(found, expected);
+	assert_int_equal(bytes_written(to, bytes, row->bytes), expected);
+	munmap(from, bytes);
+	munmap(to, bytes);
+}
+
+static void test_turns(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t r = 0; r < COUNT(turns); r++)
+		for (size_t t = 0; t < COUNT(targets); t++)
+			check_turns(ctx, &turns[r], targets[t]);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -573,8 +573,11 @@ static const struct {
 	{ "remap(row_major[M, 4] -> row_major[M], type = f32, map = { [i, j] -> [i] })",
 	  LAYOUT_ERROR_INVALID, "two elements to one index", true },
 	{ "remap(row_major[M] -> row_major[M, 2], type = f32, map = "
-	  "{ [i] -> [i, j] : 0 <= j < 2 })",
-	  LAYOUT_ERROR_INVALID, "an element to two indices", false },
+	  "{ [i] -> [i, j] : 0 <= j < 3 })",
+	  LAYOUT_ERROR_INVALID, "outside of the destination: M = 1: (0), (0, 2)", true },
+	{ "remap(row_major[M] -> row_major[M + 1], type = f32, map = "
+	  "{ [i] -> [k] : i <= k < i + 2 })",
+	  LAYOUT_ERROR_INVALID, "two elements to one index", true },
 	{ "remap(row_major[M] -> row_major[M], type = f32, map = { [i, j] -> [i] })",
 	  LAYOUT_ERROR_SPACE, "inputs have rank 2, the source's logical tensor has 1", false },
 	{ "remap(row_major[M] -> row_major[M], type = f32, map = { [i] -> [i, 0] })",
@@ -653,6 +656,41 @@ static void rotation(void **state)
 	}
 }
 
+/* Every element three times, and a column of padding. */
+static void several_indices(void **state)
+{
+	static const char text[] = "remap(row_major[M] -> row_major[4, M], type = i8, "
+		"pad = 7, map = { [i] -> [j, i] : 1 <= j < 4 })";
+
+	(void)state;
+	for (size_t t = 0; t < TARGET_COUNT; t++) {
+		layout_context *ctx = layout_context_new();
+		layout_remap *remap = layout_remap_parse(ctx, text);
+		layout_kernel *kernel = layout_kernel_new(remap, targets[t], NULL);
+		layout_size size = { "M", 37 };
+		struct buffer from = buffer_new(37, 8, 0), to = buffer_new(4 * 37, 8, 0xa5);
+		layout_run run = LAYOUT_RUN_INIT;
+
+		for (int i = 0; i < 37; i++)
+			from.bytes[GUARD + i] = (unsigned char)(i + 11);
+		run.source = from.bytes + GUARD;
+		run.destination = to.bytes + GUARD;
+		run.source_bytes = 37;
+		run.destination_bytes = 4 * 37;
+		run.sizes = &size;
+		run.size_count = 1;
+		if (!layout_kernel_run(ctx, kernel, &run))
+			fail_msg("%s", layout_context_message(ctx));
+		for (int i = 0; i < 4 * 37; i++)
+			assert_int_equal(to.bytes[GUARD + i], i < 37 ? 7 : i % 37 + 11);
+		free(from.bytes);
+		free(to.bytes);
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 #define TWICE "swizzled(swizzled(row_major[M, 16], Sw<1,0,3>), Sw<2,2,2>)"
 
 /* Bit 0 by bit 3, then bits 2 and 3 by bits 4 and 5: the second changes what the first
@@ -716,6 +754,7 @@ int main(void)
 		cmocka_unit_test(relations_of_remaps),
 		cmocka_unit_test(bad_maps),
 		cmocka_unit_test(rotation),
+		cmocka_unit_test(several_indices),
 		cmocka_unit_test(swizzled_twice),
 		cmocka_unit_test(padding_of_both_dimensions),
 		cmocka_unit_test(random_maps),

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MOST_ELEMENTS 65536
+#define MOST_ELEMENTS 131072
 #define MOST_REGISTERS 512
 
 struct subject {
@@ -32,14 +32,22 @@ struct visit {
 	const struct subject *subject;
 	const struct plan *plan;
 	const struct plan_tile *tile;
-	int64_t vars[64], weights[4][TILE_DIGITS];
+	int64_t vars[64], weights[4][TILE_DIGITS], carried[TILE_DIGITS];
 	unsigned logical[MODEL_RANK];
 	int64_t lanes;
 };
 
+/* Sizes are multiples of it, so that rows and columns fill bytes. */
+static int64_t unit_of(const struct subject *subject)
+{
+	return subject->bits == 4 ? 2 : subject->bits == 2 ? 4 : 1;
+}
+
 static void subject_text(const struct subject *subject, char text[3 * MODEL_TEXT])
 {
-	static const char *const size[] = { "A", "B", "C", "D" };
+	static const char *const units[][MODEL_RANK] = { { "A", "B", "C", "D" },
+		{ "2*A", "2*B", "2*C", "2*D" }, { "4*A", "4*B", "4*C", "4*D" } };
+	const char *const *size = units[unit_of(subject) / 2];
 	char source[MODEL_TEXT], destination[MODEL_TEXT];
 
 	storage_model_text(subject->source, size, source);
@@ -109,7 +117,26 @@ static void weigh(struct visit *visit, bool apart)
 			if (apart && weight->op != INDEX_INT)
 				visit->weights[k][i] += (int64_t)(i + 1) << 32;
 		}
+		for (unsigned i = 0; i < side->carry_count; i++)
+			visit->carried[i] = value_of(visit, side->carries[i].weight);
 	}
+}
+
+/* What a slot of the source adds whose tiles begin inside that of the plan. */
+static int64_t carry_of(const struct visit *visit, const struct tile_carry *carry,
+	int64_t lane, int64_t reg)
+{
+	int64_t n = value_of(visit, carry->first);
+
+	assert_true(n >= 0 && n < carry->bound);
+	for (uint64_t set = carry->digits; set; set &= set - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(set);
+
+		assert_int_equal(visit->tile->digits[i].dim, carry->dim);
+		n += digit_of(visit, 0, i, lane, reg) * visit->tile->digits[i].step;
+	}
+	n /= carry->step;
+	return carry->radix ? n % carry->radix : n;
 }
 
 static int64_t offset_of(const struct visit *visit, unsigned move,
@@ -125,6 +152,9 @@ static int64_t offset_of(const struct visit *visit, unsigned move,
 				lane, reg);
 		offset += digits * visit->weights[side_of(visit, move, side)][i];
 	}
+	for (unsigned i = 0; i < side->carry_count; i++)
+		offset += carry_of(visit, &side->carries[i], lane, reg) *
+			visit->carried[i];
 	return offset;
 }
 
@@ -297,7 +327,7 @@ static void check_tiles(struct visit *visit, unsigned d)
 		return;
 	}
 	count = value_of(visit, visit->plan->dims[d].extent);
-	for (int64_t i = 0; i < count && i < 2; i++) {
+	for (int64_t i = 0; i < count && i < 3; i++) {
 		visit->vars[visit->plan->size_count + d] = i;
 		check_tiles(visit, d + 1);
 	}
@@ -315,7 +345,8 @@ static bool check_plan(layout_context *ctx, const struct subject *subject,
 		return false;
 	moves = plan->tile->moves;
 	for (unsigned i = 0; i < plan->size_count; i++)
-		visit.vars[i] = subject->n[plan->size_names[i][0] - 'A'];
+		visit.vars[i] = subject->n[plan->size_names[i][0] - 'A'] /
+			unit_of(subject);
 	visit.lanes = plan->dims[plan->dim_count - 1].extent->value;
 	read_logical(&visit);
 	weigh(&visit, true);
@@ -356,6 +387,21 @@ static const struct storage_model shuffled = { .kind = MODEL_PACKED, .rank = 2,
 static const struct storage_model seven = { .kind = MODEL_PACKED, .rank = 2,
 	.tile = { 7, 28 }, .outer = { 0, 1 } };
 
+static const struct storage_model tile20 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 20, 6 }, .outer = { 0, 1 } };
+static const struct storage_model tile16 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 16, 64 }, .outer = { 0, 1 } };
+static const struct storage_model odd5 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 16, 5 }, .outer = { 0, 1 } };
+static const struct storage_model tile10 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 12, 10 }, .outer = { 1, 0 } };
+static const struct storage_model tile96 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 64, 96 }, .outer = { 0, 1 }, .digit_count = 4,
+	.digits = { { 0, 4, 16 }, { 1, 4, 24 }, { 0, 1, 4 }, { 1, 1, 4 } } };
+static const struct storage_model tile9 = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 9, 28 }, .outer = { 0, 1 }, .digit_count = 4,
+	.digits = { { 1, 4, 7 }, { 0, 3, 3 }, { 0, 1, 3 }, { 1, 1, 4 } } };
+
 /* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS.  The
  * last ones go through it unasked, because their digits do not meet, in padded tiles: what
  * is found for these depends on the target. */
@@ -382,6 +428,18 @@ static const struct found_row {
 	{ &shuffled, &row, "f16", 16, 16, 16, 16, 16, 32768 },
 	{ &shuffled, &column, "f16", 16, 16, 16, 16, 16, 32768 },
 	{ &column, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &tile20, &tile16, "f64", 64, 16, 16, 16, 16, 16384 },
+	{ &tile16, &tile20, "f64", 64, 16, 16, 16, 16, 30720 },
+	{ &tile10, &tile96, "f32", 32, 8, 16, 16, 16, 24576 },
+	{ &tile96, &tile10, "f32", 32, 8, 16, 16, 8, 30720 },
+	{ &tile10, &tile96, "i8", 8, 2, 16, 16, 16, 24576 },
+	{ &tile9, &tile16, "f16", 16, 8, 16, 16, 16, 16384 },
+	{ &tile9, &tile96, "f64", 64, 16, 16, 16, 16, 16384 },
+	{ &row, &column, "i4", 4, 16, 16, 16, 16, 32768 },
+	{ &row, &column, "i2", 2, 16, 16, 16, 16, 32768 },
+	{ &row, &tile16, "i4", 4, 16, 16, 16, 16, 16384 },
+	{ &tile10, &tile96, "i4", 4, 1, 16, 16, 16, 24576 },
+	{ &tile20, &tile16, "f32", 32, 8, 0, 0, 16, 0 },
 	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0 },
 	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0 },
 };
@@ -389,14 +447,14 @@ static const struct found_row {
 static void check_found(const struct found_row *found, const struct plan *plan)
 {
 	const struct tile_move *moves = plan->tile->moves;
-	unsigned bytes = found->bits / 8;
+	unsigned bits = found->bits;
 
-	assert_int_equal(bytes * moves[0].load.vector, found->load);
-	assert_int_equal(bytes * moves[1].store.vector, found->store);
+	assert_int_equal(bits * moves[0].load.vector, 8 * found->load);
+	assert_int_equal(bits * moves[1].store.vector, 8 * found->store);
 	if (found->lds) {
-		assert_int_equal(bytes * moves[0].store.vector, found->to);
-		assert_int_equal(bytes * moves[1].load.vector, found->from);
-		assert_int_equal(bytes * plan->tile->lds_elements, found->lds);
+		assert_int_equal(bits * moves[0].store.vector, 8 * found->to);
+		assert_int_equal(bits * moves[1].load.vector, 8 * found->from);
+		assert_int_equal(bits * plan->tile->lds_elements, 8 * found->lds);
 	}
 	assert_non_null(strstr(plan->explanation, "free of bank conflicts"));
 }
@@ -412,7 +470,7 @@ static void test_found(void **state)
 			const struct found_row *found = &found_rows[k];
 			struct subject subject = { found->source, found->destination,
 				found->type, found->bits, targets[i],
-				{ 131, 259 } };
+				{ 132, 260 } };
 			layout_context *ctx = layout_context_new();
 			struct plan *plan = plan_of(ctx, &subject, found->lds > 0);
 
@@ -504,7 +562,9 @@ static void test_refused(void **state)
 		int64_t n[MODEL_RANK];
 		const char *why;
 	} rows[] = {
-		{ &row, &column, "i4", { 64, 64 }, "elements are not 1, 2, 4 or 8 bytes" },
+		{ &row, &column, "f6E2M3FN", { 64, 64 }, "no power of two" },
+		{ &row, &column, "i4", { 64, 64 }, "would be parted" },
+		{ &tile16, &odd5, "i4", { 64, 64 }, "would be parted" },
 		{ &shuffled, &tile12, "f16", { 96, 64 }, "a swizzle is not of digits that "
 			"both sides have" },
 	};

@@ -272,6 +272,15 @@ static const struct {
 	  "(M + K)*(2*M)" },
 	{ "row_major[M - 7]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "(M - 7)" },
+	{ "row_major[floor((M + K)/3), 2*ceil(M/4)]", 8, 2, { 2, 4 }, "0",
+	  LAYOUT_STORAGE_ROW_MAJOR, "(floor((M + K)/3))*(2*ceil(M/4))" },
+	{ "row_major[floor((M - 9)/4)]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
+	  "(floor((M - 9)/4))" },
+	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [ceil(M/2)])", 4,
+	  2, { 1, 4 }, "4*ceil(ceil(M/2)/4) - ceil(M/2)", LAYOUT_STORAGE_PACKED,
+	  "4*ceil(ceil(M/2)/4)" },
+	{ "strided[M, K : 2*ceil(K/2), 1]", 19, 1, { 19 }, "0", LAYOUT_STORAGE_STRIDED,
+	  NULL },
 	{ "row_major[X]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "X" },
 	{ "strided[M, K : S, 1]", 39, 1, { 39 }, "0", LAYOUT_STORAGE_STRIDED,
@@ -345,6 +354,12 @@ static const struct {
 	{ "row_major[99999999999999999999]", LAYOUT_ERROR_OVERFLOW, "64 bits" },
 	{ "row_major[mod]", LAYOUT_ERROR_PARSE, "cannot be the name" },
 	{ "strided[M : -2]", LAYOUT_ERROR_INVALID, "stride" },
+	{ "row_major[M/2]", LAYOUT_ERROR_PARSE, "found `/`" },
+	{ "row_major[floor(M + P/2)]", LAYOUT_ERROR_PARSE, "expected `/`" },
+	{ "row_major[floor(M/0)]", LAYOUT_ERROR_INVALID, "divided by 1 or more" },
+	{ "row_major[floor(M/K)]", LAYOUT_ERROR_PARSE, "expected an integer" },
+	{ "row_major[ceil]", LAYOUT_ERROR_PARSE, "expected `(`" },
+	{ "row_major[floor(-5/2)]", LAYOUT_ERROR_INVALID, "not -3" },
 	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [0]}>, [M])",
 	  LAYOUT_ERROR_INVALID, "tile" },
 	{ "packed(encoding_info<{innerDimsPos = [0, 0], innerTileSizes = [2, 2]}>, [M])",
@@ -379,6 +394,50 @@ static void bad_storages(void **state)
 		assert_int_equal(layout_context_error(ctx), bad_rows[i].kind);
 		assert_true(layout_context_free(ctx));
 	}
+}
+
+/* Sizes in their normal form. */
+static const struct {
+	const char *text, *normal;
+} size_rows[] = {
+	{ "floor((M + P)/128)", "floor((M + P)/128)" },
+	{ "ceil(2*M/3)", "ceil(2*M/3)" },
+	{ "floor((128*A + 5)/128)", "A" },
+	{ "floor((128*A + K)/128) + ceil(5/2)", "A + floor(K/128) + 3" },
+	{ "3*ceil(M/16) - ceil((M)/16)", "2*ceil(M/16)" },
+	{ "floor((M + ceil(K/2))/3)", "floor((M + ceil(K/2))/3)" },
+	{ "floor(M/1)", "M" },
+	{ "8 - floor(-M/4)", "-floor((-M)/4) + 8" },
+};
+
+static void sizes_as_text(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const char *rational = "M/2";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(size_rows) / sizeof(*size_rows); i++) {
+		char text[200], wanted[200];
+		layout_storage *storage, *again;
+		char *printed;
+
+		snprintf(text, sizeof(text), "row_major[%s]", size_rows[i].text);
+		snprintf(wanted, sizeof(wanted), "row_major[%s]", size_rows[i].normal);
+		storage = layout_storage_parse(ctx, text);
+		printed = layout_storage_str(storage);
+		if (!printed)
+			fail_msg("%s: %s", text, layout_context_message(ctx));
+		assert_string_equal(printed, wanted);
+		again = layout_storage_parse(ctx, printed);
+		assert_string_equal(layout_storage_size(again, 0),
+			layout_storage_size(storage, 0));
+		layout_string_free(printed);
+		layout_storage_free(storage);
+		layout_storage_free(again);
+	}
+	assert_null(layout_storage_row_major(ctx, 1, &rational));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	assert_true(layout_context_free(ctx));
 }
 
 #define LHS_16 "packed(encoding_info<{innerDimsPos = [0, 1], " \
@@ -593,6 +652,7 @@ int main(void)
 		cmocka_unit_test(swizzled_storages),
 		cmocka_unit_test(every_cell),
 		cmocka_unit_test(proofs_for_all_sizes),
+		cmocka_unit_test(sizes_as_text),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(bad_storages),
 	};

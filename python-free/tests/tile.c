@@ -377,7 +377,7 @@ static void check_written(struct visit *visit)
 static void check_vectors(struct visit *visit, const struct tile_side *side)
 {
 	const struct plan_tile *tile = visit->plan->tile;
-	int64_t run = 1, vector = 1;
+	int64_t run = 1;
 
 	for (unsigned i = 0; i < side->term_count; i++) {
 		const struct tile_term *term = &side->terms[i];
@@ -386,15 +386,12 @@ static void check_vectors(struct visit *visit, const struct tile_side *side)
 		if (!(term->digits & (term->digits - 1)) &&
 		    !tile->moves[0].places[digit].lane &&
 		    term->weight->op == INDEX_INT && term->weight->value == run) {
-			int64_t radix = tile->digits[digit].radix;
-
-			vector *= vector == run ? radix & -radix : 1;
-			run *= radix;
+			run *= tile->digits[digit].radix;
 			i = (unsigned)-1;
 		}
 	}
-	if (side->vector == 0 || side->vector & (side->vector - 1) || side->vector > vector)
-		complain(visit, "vector", NULL, 0, 0, side->vector, vector);
+	if (side->vector == 0 || side->vector & (side->vector - 1) || run % side->vector)
+		complain(visit, "vector", NULL, 0, 0, side->vector, run);
 }
 
 /* Elements of all tiles, what reaches beyond the end included. */

@@ -17,6 +17,13 @@
 #define TRANSPOSE "remap(row_major[A, B] -> col_major[A, B], type = "
 #define PACK "remap(row_major[A, B] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
 	"innerTileSizes = [16, 16], outerDimsPerm = [0, 1]}>, [A, B]), type = "
+#define PLANES "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
+	"outerDimsPerm = [2, 0, 1]}>, [A, B, 3])"
+#define TO_PLANES "remap(row_major[A, B, 3] -> " PLANES ", type = "
+#define TO_PIXELS "remap(" PLANES " -> row_major[A, B, 3], type = "
+#define SWAPPED "remap(row_major[A, B, 3] -> packed(encoding_info<{innerDimsPos = [], " \
+	"innerTileSizes = [], outerDimsPerm = [1, 0, 2]}>, [A, B, 3]), type = "
+#define COLUMNS(n) "remap(row_major[A, " #n "] -> col_major[A, " #n "], type = "
 #define SWIZZLED "remap(row_major[A, 64] -> swizzled(row_major[A, 64], " \
 	"xor_shuffle<64, 8>), type = "
 
@@ -100,6 +107,17 @@ static const struct wide {
 	{ PACK "f16)", "gfx942", 2 * WIDE * WIDE, 2 * WIDE * WIDE },
 	{ PACK "f32 -> f16)", "gfx942", 4 * WIDE * WIDE, 2 * WIDE * WIDE },
 	{ SWIZZLED "f16)", "gfx90a", 2 * WIDE * 64, 2 * WIDE * 64 },
+	{ TO_PLANES "f32)", "gfx942", 12 * WIDE * WIDE, 12 * WIDE * WIDE },
+	{ TO_PLANES "f16)", "gfx1100", 6 * WIDE * WIDE, 6 * WIDE * WIDE },
+	{ TO_PLANES "i8)", "gfx950", 3 * WIDE * WIDE, 3 * WIDE * WIDE },
+	{ TO_PIXELS "f32)", "gfx1200", 12 * WIDE * WIDE, 12 * WIDE * WIDE },
+	{ TO_PIXELS "f16)", "gfx942", 6 * WIDE * WIDE, 6 * WIDE * WIDE },
+	{ TO_PIXELS "i8)", "gfx1100", 3 * WIDE * WIDE, 3 * WIDE * WIDE },
+	{ SWAPPED "f32)", "gfx942", 12 * WIDE * WIDE, 12 * WIDE * WIDE },
+	{ COLUMNS(5) "f32)", "gfx942", 20 * WIDE, 20 * WIDE },
+	{ COLUMNS(5) "f16)", "gfx1100", 10 * WIDE, 10 * WIDE },
+	{ COLUMNS(7) "f32)", "gfx950", 28 * WIDE, 28 * WIDE },
+	{ COLUMNS(9) "f32)", "gfx942", 36 * WIDE, 36 * WIDE },
 };
 
 static void check_wide(const struct wide *wide)
@@ -119,7 +137,7 @@ static void check_wide(const struct wide *wide)
 	run.destination = destination;
 	run.destination_bytes = wide->destination;
 	run.sizes = sizes;
-	run.size_count = strstr(wide->remap, "B]") ? 2 : 1;
+	run.size_count = strchr(wide->remap, 'B') ? 2 : 1;
 	run.stats = &stats;
 	if (!layout_kernel_run(ctx, kernel, &run))
 		fail_msg("%s: %s", wide->remap, layout_context_message(ctx));

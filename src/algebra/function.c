@@ -33,3 +33,22 @@ bool find_function(layout_relation *relation)
 	relation->forward = function;
 	return function;
 }
+
+int find_copied(isl_multi_aff *function, unsigned k)
+{
+	isl_aff *result = isl_multi_aff_get_at(function, (int)k);
+	isl_size inputs = isl_multi_aff_dim(function, isl_dim_in);
+	int input = -1;
+
+	for (isl_size d = 0; input < 0 && d < inputs; d++) {
+		isl_aff *copy = isl_aff_var_on_domain(isl_local_space_from_space(
+			isl_multi_aff_get_domain_space(function)), isl_dim_set,
+			(unsigned)d);
+
+		if (isl_aff_plain_is_equal(result, copy) == isl_bool_true)
+			input = d;
+		isl_aff_free(copy);
+	}
+	isl_aff_free(result);
+	return input;
+}

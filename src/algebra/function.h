@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Relations that nobody declared functions, but plainly are. */
+/* Relations that nobody declared functions, but plainly are; and functions whose results
+ * plainly are copies of inputs. */
 #ifndef LAYOUT_ALGEBRA_FUNCTION_H
 #define LAYOUT_ALGEBRA_FUNCTION_H
 
@@ -9,5 +10,8 @@
  * written as "{ [i, j] -> [8i + j] : .. }", without isl having to prove anything.
  * Between bridge_enter() and bridge_leave(); true if "forward" is set. */
 bool find_function(layout_relation *relation);
+
+/* The input that result "k" of a function is a copy of, or -1.  Keeps "function". */
+int find_copied(isl_multi_aff *function, unsigned k);
 
 #endif

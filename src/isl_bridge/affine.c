@@ -314,7 +314,7 @@ static void restore_mods(struct affine *affine, struct affine_sum *sum)
 	}
 }
 
-struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)
+struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff)
 {
 	struct affine_sum sum = whole_sum(affine, aff);
 	isl_val *denominator = isl_aff_get_denominator_val(aff);
@@ -322,6 +322,13 @@ struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)
 	if (isl_val_is_one(denominator) != isl_bool_true)
 		affine->failed = true;
 	isl_val_free(denominator);
+	return sum;
+}
+
+struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)
+{
+	struct affine_sum sum = affine_floors_from_isl(affine, aff);
+
 	if (affine->failed)
 		return sum;
 	restore_mods(affine, &sum);

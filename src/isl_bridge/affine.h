@@ -43,8 +43,11 @@ struct affine {
  * "affine->failed" is set; nothing is put on the context. */
 struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
 
-/* How to write one: isl's text or MLIR's affine maps. */
-enum affine_dialect { AFFINE_ISL, AFFINE_MLIR };
+/* The same with floors alone, no remainders. */
+struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff);
+
+/* How to write one: isl's text, MLIR's affine maps, or a size, "2*M". */
+enum affine_dialect { AFFINE_ISL, AFFINE_MLIR, AFFINE_SIZE };
 
 void affine_print(struct layout_buffer *out, const struct affine *affine,
 	const struct affine_sum *sum, const char *const *names,

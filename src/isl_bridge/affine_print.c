@@ -14,7 +14,7 @@ static void print_operand(struct layout_buffer *out, const struct affine *affine
 	enum affine_dialect dialect)
 {
 	bool atom = is_bare(sum) && (sum->terms[0].atom < affine->variable_count ||
-		(dialect == AFFINE_ISL &&
+		(dialect != AFFINE_MLIR &&
 		affine->atoms[sum->terms[0].atom - affine->variable_count].kind ==
 		AFFINE_FLOOR));
 
@@ -31,7 +31,7 @@ static void print_atom(struct layout_buffer *out, const struct affine *affine,
 	struct affine_sum of = atom->of;
 	bool up = atom->kind == AFFINE_FLOOR && of.constant == atom->by - 1 &&
 		atom->by > 1;
-	bool call = dialect == AFFINE_ISL && atom->kind == AFFINE_FLOOR;
+	bool call = dialect != AFFINE_MLIR && atom->kind == AFFINE_FLOOR;
 
 	if (up)
 		of.constant = 0;
@@ -56,9 +56,10 @@ static void print_term(struct layout_buffer *out, const struct affine *affine,
 		&affine->atoms[number - affine->variable_count];
 	bool wrap = atom && coefficient != 1 &&
 		(dialect == AFFINE_MLIR || atom->kind == AFFINE_MOD);
+	bool times = atom || dialect == AFFINE_SIZE;
 
-	if (factor != 1 && dialect == AFFINE_ISL)
-		layout_buffer_printf(out, atom ? "%" PRId64 "*" : "%" PRId64, factor);
+	if (factor != 1 && dialect != AFFINE_MLIR)
+		layout_buffer_printf(out, times ? "%" PRId64 "*" : "%" PRId64, factor);
 	layout_buffer_printf(out, wrap ? "(" : "");
 	if (atom)
 		print_atom(out, affine, atom, names, dialect);

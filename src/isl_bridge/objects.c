@@ -214,6 +214,11 @@ unsigned layout_relation_out_rank(layout_relation *relation)
 	return (unsigned)isl_map_dim(relation->map, isl_dim_out);
 }
 
+layout_context *layout_set_context(layout_set *set)
+{
+	return set ? set->ctx : NULL;
+}
+
 unsigned layout_set_rank(layout_set *set)
 {
 	return set ? (unsigned)isl_set_dim(set->set, isl_dim_set) : 0;

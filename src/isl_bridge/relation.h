@@ -14,6 +14,13 @@ LAYOUT_INTERNAL const char *layout_relation_param_name(layout_relation *relation
 LAYOUT_INTERNAL unsigned layout_set_param_count(layout_set *set);
 LAYOUT_INTERNAL const char *layout_set_param_name(layout_set *set, unsigned i);
 
+/* The name of the tuple of the inputs, or of the images, and of a coordinate; NULL: it has
+ * none.  Borrowed. */
+LAYOUT_INTERNAL const char *layout_relation_tuple_name(layout_relation *relation,
+	bool images);
+LAYOUT_INTERNAL const char *layout_relation_coordinate_name(layout_relation *relation,
+	bool images, unsigned i);
+
 /* Read isl text that gives each image as an expression of its input, without
  * conditions: what is known to be a function from the start. */
 LAYOUT_INTERNAL layout_relation *layout_relation_read_function(layout_context *ctx,

@@ -41,8 +41,13 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 static char *emit_explanation(layout_context *ctx, const layout_kernel *kernel)
 {
 	const char *text = kernel->plan->explanation;
+	struct layout_buffer out = { 0 };
 
-	return layout_strdup(ctx, text ? text : "one element after the other\n");
+	if (kernel->plan->identity)
+		layout_buffer_printf(&out, "identity: the destination's memory is the "
+			"source's, and the kernel a plain copy, which need not run\n");
+	layout_buffer_printf(&out, "%s", text ? text : "one element after the other\n");
+	return layout_buffer_take(ctx, &out);
 }
 
 static char *emit_json(layout_context *ctx, const layout_kernel *kernel,

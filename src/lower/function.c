@@ -139,7 +139,7 @@ LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
 
 	params = layout_alloc(ctx, plan->size_count + 2, sizeof(*params));
 	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->dim_count +
-		plan->group.rank, sizeof(LLVMValueRef));
+		plan->group.rank + plan->sweep.digits, sizeof(LLVMValueRef));
 	iteration.loops = layout_alloc(ctx, plan->dim_count, sizeof(*iteration.loops));
 	if (!pointwise_alloc(ctx, &points, plan) || !params || !iteration.scope.vars ||
 	    !iteration.loops)

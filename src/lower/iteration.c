@@ -29,8 +29,8 @@ LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char 
 	return LLVMAppendBasicBlockInContext(llvm, iteration->function, name);
 }
 
-/* for (counter = first; counter < extent; counter += step), all of one type; the
- * builder is left in the body. */
+/* for (counter = first; counter < extent; counter += step), all of one type, in which no
+ * value has a sign; the builder is left in the body. */
 static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
 	LLVMValueRef first, LLVMValueRef extent, LLVMValueRef step)
 {
@@ -47,7 +47,7 @@ static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
 	LLVMPositionBuilderAtEnd(builder, loop->header);
 	loop->counter = LLVMBuildPhi(builder, LLVMTypeOf(first), name);
 	LLVMAddIncoming(loop->counter, &first, &before, 1);
-	more = LLVMBuildICmp(builder, LLVMIntSLT, loop->counter, extent, "more");
+	more = LLVMBuildICmp(builder, LLVMIntULT, loop->counter, extent, "more");
 	LLVMBuildCondBr(builder, more, body, loop->exit);
 	LLVMPositionBuilderAtEnd(builder, body);
 	return loop->counter;
@@ -58,9 +58,8 @@ static void loop_close(struct iteration *iteration)
 	LLVMBuilderRef builder = iteration->scope.builder;
 	struct iteration_loop *loop = &iteration->loops[--iteration->depth];
 	LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
-	LLVMValueRef next = LLVMBuildNSWAdd(builder, loop->counter, loop->step, "next");
+	LLVMValueRef next = LLVMBuildNUWAdd(builder, loop->counter, loop->step, "next");
 
-	LLVMSetNUW(next, true);
 	LLVMAddIncoming(loop->counter, &next, &last, 1);
 	LLVMBuildBr(builder, loop->header);
 	LLVMPositionBuilderAtEnd(builder, loop->exit);
@@ -80,6 +79,8 @@ static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
 {
 	const layout_kernel *kernel = iteration->kernel;
 
+	if (iteration->first[axis])
+		return iteration->first[axis];
 	if (kernel->extent[axis]->max <= 1)
 		return LLVMConstNull(counter_type(iteration, true));
 	return kernel->hooks->group_id(iteration->scope.builder, axis);
@@ -92,7 +93,7 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	const layout_kernel *kernel = iteration->kernel;
 	const struct index *extent = kernel->extent[axis];
 	int64_t cap = grid_cap(axis, kernel->lanes);
-	LLVMTypeRef type = counter_type(iteration, extent->max <= INT32_MAX - cap);
+	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(extent));
 	LLVMValueRef group = enter_axis(iteration, axis);
 
 	if (extent->max <= cap)

@@ -12,13 +12,15 @@ struct iteration_loop {
 };
 
 /* "scope" has the sizes; opening adds the dimensions.  "loops" has room for one
- * loop a dimension. */
+ * loop a dimension.  "first" is where the workgroup starts on an axis of the grid, an
+ * i32; NULL: at its place. */
 struct iteration {
 	const layout_kernel *kernel;
 	LLVMValueRef function;
 	struct expression_scope scope;
 	struct iteration_loop *loops;
 	unsigned depth;
+	LLVMValueRef first[3];
 };
 
 /* A new block at the end of the function. */

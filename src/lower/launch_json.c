@@ -65,6 +65,26 @@ static bool print_grid(layout_context *ctx, struct layout_buffer *out,
 	return true;
 }
 
+/* What to allocate; null unless the sizes determine it. */
+static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
+	const struct plan *plan, const struct sizes *sizes)
+{
+	int64_t source, destination;
+
+	print_field(out, "bytes");
+	if (!sizes_determine(sizes, plan->load.elements) ||
+	    !sizes_determine(sizes, plan->store.elements)) {
+		layout_buffer_printf(out, "null");
+		return true;
+	}
+	if (!launch_bytes(ctx, sizes, &plan->load, "the source", &source) ||
+	    !launch_bytes(ctx, sizes, &plan->store, "the destination", &destination))
+		return false;
+	layout_buffer_printf(out, "{\"source\": %" PRId64 ", \"destination\": %" PRId64
+		"}", source, destination);
+	return true;
+}
+
 /* Expressions contain no character that needs an escape. */
 static void print_grid_formula(struct layout_buffer *out, const layout_kernel *kernel)
 {
@@ -145,6 +165,10 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		return NULL;
 	}
 	print_grid_formula(&out, kernel);
+	if (!print_bytes(ctx, &out, plan, sizes)) {
+		free(out.text);
+		return NULL;
+	}
 	print_number_field(&out, "lds_bytes", (unsigned)tile_local_bytes(plan));
 	print_number_field(&out, "base_align", kernel->base_align);
 	print_requires(&out, kernel);
@@ -157,6 +181,10 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	layout_buffer_printf(&out, "{\"source\": \"%s\", \"destination\": \"%s\"}",
 		plan->conversion.from->name, plan->conversion.to->name);
 	print_string_field(&out, "padding", plan->padding);
+	if (plan->identity) {
+		print_field(&out, "identity");
+		layout_buffer_printf(&out, "true");
+	}
 	layout_buffer_printf(&out, "\n}\n");
 	return layout_buffer_take(ctx, &out);
 }

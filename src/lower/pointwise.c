@@ -2,10 +2,12 @@
 /*	if (active)
  *		destination[..] = inside ? convert(source[..]) : pad
  *
- * or the same for each element of a group, whose bytes are then written. */
+ * or the same for each element of a group, whose bytes are then written; or what a sweep
+ * does. */
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/group.h"
+#include "lower/sweep.h"
 
 #include <stdlib.h>
 
@@ -53,14 +55,14 @@ static LLVMTypeRef element_type(const struct iteration *iteration,
 /* The number, in memory, of the element in these slots.  It fits 64 bits: a storage is
  * below 2^63 bytes. */
 static LLVMValueRef element_number(const struct iteration *iteration,
-	const struct plan_access *access, LLVMValueRef *pitches)
+	struct index *const *slots, LLVMValueRef *pitches, unsigned rank)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	LLVMTypeRef type = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
 	LLVMValueRef offset = LLVMConstNull(type), slot, term;
 
-	for (unsigned i = 0; i < access->rank; i++) {
-		slot = expression_lower(&iteration->scope, access->slot[i]);
+	for (unsigned i = 0; i < rank; i++) {
+		slot = expression_lower(&iteration->scope, slots[i]);
 		term = LLVMBuildNSWMul(builder, slot, pitches[i], "term");
 		offset = i ? LLVMBuildNSWAdd(builder, offset, term, "offset") : term;
 	}
@@ -115,14 +117,14 @@ static LLVMValueRef load_bits(const struct iteration *iteration, LLVMValueRef nu
 		element_type(iteration, access), "element");
 }
 
-/* The source's element as the destination has it. */
-static LLVMValueRef load(const struct pointwise *points,
+LLVMValueRef pointwise_element(const struct pointwise *points,
 	const struct iteration *iteration)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMTypeRef type = element_type(iteration, &plan->load);
-	LLVMValueRef number = element_number(iteration, &plan->load, points->load_pitch);
+	LLVMValueRef number = element_number(iteration, plan->load.slot,
+		points->load_pitch, plan->load.rank);
 	LLVMValueRef value;
 
 	if (plan->load.bits % 8)
@@ -142,35 +144,42 @@ LLVMValueRef pointwise_load(const struct pointwise *points,
 	struct branch branch;
 
 	if (!plan->inside)
-		return load(points, iteration);
+		return pointwise_element(points, iteration);
 	pad = LLVMConstInt(element_type(iteration, &plan->store), plan->pad_bits, false);
 	inside = expression_lower_condition(&iteration->scope, plan->inside);
 	branch = branch_open(iteration, inside, "inside");
-	return branch_value(iteration, &branch, load(points, iteration), pad);
+	return branch_value(iteration, &branch, pointwise_element(points, iteration),
+		pad);
 }
 
-static void copy_element(const struct pointwise *points,
-	const struct iteration *iteration)
+void pointwise_store(const struct pointwise *points, const struct iteration *iteration,
+	struct index *const *slot, LLVMValueRef value)
 {
 	const struct plan *plan = iteration->kernel->plan;
-	LLVMValueRef value = pointwise_load(points, iteration);
 	LLVMValueRef to = address(iteration, 1, LLVMTypeOf(value),
-		element_number(iteration, &plan->store, points->store_pitch));
+		element_number(iteration, slot, points->store_pitch, plan->store.rank));
 
 	LLVMSetAlignment(LLVMBuildStore(iteration->scope.builder, value, to),
 		plan->store.bits / 8);
 }
 
+static void copy_element(const struct pointwise *points,
+	const struct iteration *iteration)
+{
+	pointwise_store(points, iteration, iteration->kernel->plan->store.slot,
+		pointwise_load(points, iteration));
+}
+
 void pointwise_visit(const struct pointwise *points, const struct iteration *iteration)
 {
 	const struct plan *plan = iteration->kernel->plan;
-	bool grouped = plan->group.elements;
 	struct branch branch = { 0 };
 
 	if (plan->active)
 		branch = branch_open(iteration, expression_lower_condition(
 			&iteration->scope, plan->active), "active");
-	(grouped ? group_copy : copy_element)(points, iteration);
+	(plan->group.elements ? group_copy : plan->sweep.digits ? sweep_visit :
+		copy_element)(points, iteration);
 	if (plan->active)
 		branch_close(iteration, &branch);
 }

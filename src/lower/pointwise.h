@@ -19,6 +19,14 @@ void pointwise_free(struct pointwise *points);
 /* Before the first point, where the sizes are known. */
 void pointwise_enter(struct pointwise *points, const struct iteration *iteration);
 
+/* The source's element as the destination has it. */
+LLVMValueRef pointwise_element(const struct pointwise *points,
+	const struct iteration *iteration);
+
+/* Store an element in these slots of the destination. */
+void pointwise_store(const struct pointwise *points, const struct iteration *iteration,
+	struct index *const *slot, LLVMValueRef value);
+
 /* The element that the destination gets: the source's, converted, or the pad value. */
 LLVMValueRef pointwise_load(const struct pointwise *points,
 	const struct iteration *iteration);

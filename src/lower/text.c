@@ -123,13 +123,13 @@ static void write_dims(struct writer *writer)
 
 /* "ARRAY[OFFSET]" */
 static void write_access(struct writer *writer, const char *array,
-	const struct plan_access *access)
+	struct index *const *slot, const struct plan_access *access)
 {
 	struct index *offset = index_int(0);
 
 	for (unsigned i = 0; i < access->rank; i++)
 		offset = index_binary(INDEX_ADD, offset, index_binary(INDEX_MUL,
-			index_copy(access->slot[i]), index_copy(access->pitch[i])));
+			index_copy(slot[i]), index_copy(access->pitch[i])));
 	layout_buffer_printf(&writer->out, "%s[", array);
 	if (offset)
 		write_index(writer, offset);
@@ -162,7 +162,7 @@ static void write_source(struct writer *writer)
 	const struct plan *plan = writer->kernel->plan;
 
 	text_open_conversion(&writer->out, plan);
-	write_access(writer, "source", &plan->load);
+	write_access(writer, "source", plan->load.slot, &plan->load);
 	text_close_conversion(&writer->out, plan);
 }
 
@@ -210,7 +210,7 @@ static void write_copy(struct writer *writer)
 	if (plan->group.elements)
 		write_elements(writer);
 	write_indent(writer);
-	write_access(writer, "destination", &plan->store);
+	write_access(writer, "destination", plan->store.slot, &plan->store);
 	layout_buffer_printf(out, " = ");
 	if (plan->inside) {
 		layout_buffer_printf(out, "(");
@@ -221,6 +221,74 @@ static void write_copy(struct writer *writer)
 	if (plan->inside)
 		layout_buffer_printf(out, " : 0x%" PRIx64, plan->pad_bits);
 	layout_buffer_printf(out, ";\n");
+}
+
+/* "if (NUMBER < COUNT) {", and the digits of the number. */
+static void write_part(struct writer *writer, const struct index *count,
+	struct index *const *extent, unsigned rank)
+{
+	const struct plan *plan = writer->kernel->plan;
+	const char **digits = writer->names + plan->size_count + plan->dim_count;
+	struct layout_buffer *out = &writer->out;
+
+	write_indent(writer);
+	layout_buffer_printf(out, "if (number < (");
+	write_index(writer, count);
+	layout_buffer_printf(out, ")) {\n");
+	writer->depth++;
+	write_value(writer, "rest", "number");
+	for (unsigned k = rank; k-- > 1;) {
+		write_indent(writer);
+		layout_buffer_printf(out, "int64_t %s = rest %% (", digits[k]);
+		write_index(writer, extent[k]);
+		layout_buffer_printf(out, "); rest /= ");
+		write_index(writer, extent[k]);
+		layout_buffer_printf(out, ";\n");
+	}
+	if (rank)
+		write_value(writer, digits[0], "rest");
+}
+
+static void write_end(struct writer *writer)
+{
+	writer->depth--;
+	write_indent(writer);
+	layout_buffer_printf(&writer->out, "}\n");
+}
+
+/* The elements of the source, then the boxes of padding. */
+static void write_sweep(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	const struct plan_sweep *sweep = &plan->sweep;
+	struct layout_buffer *out = &writer->out;
+
+	write_indent(writer);
+	layout_buffer_printf(out, "int64_t number = ");
+	write_index(writer, sweep->number);
+	layout_buffer_printf(out, ";\n");
+	write_part(writer, sweep->count, sweep->extent, sweep->rank);
+	write_indent(writer);
+	if (plan->inside) {
+		layout_buffer_printf(out, "if (");
+		write_index(writer, plan->inside);
+		layout_buffer_printf(out, ")\n\t");
+		write_indent(writer);
+	}
+	write_access(writer, "destination", plan->store.slot, &plan->store);
+	layout_buffer_printf(out, " = ");
+	write_source(writer);
+	layout_buffer_printf(out, ";\n");
+	write_end(writer);
+	for (unsigned i = 0; i < sweep->box_count; i++) {
+		const struct plan_box *box = &sweep->boxes[i];
+
+		write_part(writer, box->count, box->extent, sweep->box_rank);
+		write_indent(writer);
+		write_access(writer, "destination", box->slot, &plan->store);
+		layout_buffer_printf(out, " = 0x%" PRIx64 ";\n", plan->pad_bits);
+		write_end(writer);
+	}
 }
 
 static void write_head(struct writer *writer)
@@ -239,11 +307,8 @@ static void write_head(struct writer *writer)
 
 static void write_ends(struct writer *writer)
 {
-	while (writer->depth) {
-		writer->depth--;
-		write_indent(writer);
-		layout_buffer_printf(&writer->out, "}\n");
-	}
+	while (writer->depth)
+		write_end(writer);
 }
 
 /* "conversion   f32 -> f16, toward_zero, scale 0.5" */
@@ -279,17 +344,18 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
 	struct writer writer = { .kernel = kernel };
+	unsigned slots = plan->group.rank + plan->sweep.digits;
 	char *text = NULL;
 
-	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count +
-		plan->group.rank, sizeof(*writer.names));
+	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count + slots,
+		sizeof(*writer.names));
 	if (!writer.names)
 		return NULL;
 	for (unsigned i = 0; i < plan->size_count; i++)
 		writer.names[i] = plan->size_names[i];
 	for (unsigned i = 0; i < plan->dim_count; i++)
 		writer.names[plan->size_count + i] = plan->dims[i].name;
-	for (unsigned i = 0; i < plan->group.rank; i++) {
+	for (unsigned i = 0; i < slots; i++) {
 		snprintf(writer.slots[i], sizeof(writer.slots[i]), "slot%u", i);
 		writer.names[plan->size_count + plan->dim_count + i] = writer.slots[i];
 	}
@@ -297,7 +363,7 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 	write_head(&writer);
 	write_dims(&writer);
 	if (!plan->tile)
-		write_copy(&writer);
+		(plan->sweep.digits ? write_sweep : write_copy)(&writer);
 	else if (!text_tile(ctx, &writer.out, kernel, writer.names, writer.depth))
 		writer.out.failed = true;
 	write_ends(&writer);

@@ -148,6 +148,68 @@ static void write_register_terms(struct tile_writer *writer,
 	layout_buffer_printf(writer->out, " + %" PRId64, sum);
 }
 
+/* "int64_t inside0 = FIRST + lane / 4 % 8 * 2;": where the lane is from the source's tile
+ * on. */
+static void write_inside(struct tile_writer *writer, const struct tile_move *move,
+	const struct tile_carry *carry)
+{
+	const struct plan_tile *tile = writer->kernel->plan->tile;
+
+	write_indent(writer);
+	layout_buffer_printf(writer->out, "int64_t inside%u = ", carry->dim);
+	write_index(writer, carry->first);
+	for (uint64_t set = carry->digits; set; set &= set - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(set);
+
+		if (!move->places[i].lane)
+			continue;
+		layout_buffer_printf(writer->out, " + ");
+		write_lane_digit(writer, &tile->digits[i], &move->places[i]);
+		layout_buffer_printf(writer->out, " * %" PRId64, tile->digits[i].step);
+	}
+	layout_buffer_printf(writer->out, ";\n");
+}
+
+/* Once for each dimension. */
+static void write_insides(struct tile_writer *writer, const struct tile_move *move,
+	const struct tile_side *side)
+{
+	uint64_t done = 0;
+
+	for (unsigned i = 0; i < side->carry_count; i++) {
+		uint64_t dim = (uint64_t)1 << side->carries[i].dim;
+
+		if (!(done & dim))
+			write_inside(writer, move, &side->carries[i]);
+		done |= dim;
+	}
+}
+
+/* " + (inside0 + 6) / 12 % 5 * (WEIGHT)" for register "number". */
+static void write_carry(struct tile_writer *writer, const struct tile_move *move,
+	const struct tile_carry *carry, int64_t number)
+{
+	const struct plan_tile *tile = writer->kernel->plan->tile;
+	int64_t sum = 0;
+
+	for (uint64_t set = carry->digits; set; set &= set - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(set);
+		const struct tile_place *place = &move->places[i];
+
+		if (!place->lane)
+			sum += number / place->place % tile->digits[i].radix *
+				tile->digits[i].step;
+	}
+	layout_buffer_printf(writer->out, " + (inside%u + %" PRId64 ")", carry->dim, sum);
+	if (carry->step > 1)
+		layout_buffer_printf(writer->out, " / %" PRId64, carry->step);
+	if (carry->radix)
+		layout_buffer_printf(writer->out, " %% %" PRId64, carry->radix);
+	layout_buffer_printf(writer->out, " * (");
+	write_index(writer, carry->weight);
+	layout_buffer_printf(writer->out, ")");
+}
+
 /* "int64_t NAME = BASE + ..;" */
 static void write_place(struct tile_writer *writer, const char *name,
 	const struct tile_move *move, const struct tile_side *side)
@@ -178,6 +240,8 @@ static void write_memory(struct tile_writer *writer, const char *array, const ch
 {
 	layout_buffer_printf(writer->out, "%s[%s", array, name);
 	write_register_terms(writer, move, side, vectors->starts[vector]);
+	for (unsigned i = 0; i < side->carry_count; i++)
+		write_carry(writer, move, &side->carries[i], vectors->starts[vector]);
 	if (vectors->vector > 1)
 		layout_buffer_printf(writer->out, " : %u", vectors->vector);
 	layout_buffer_printf(writer->out, "]");
@@ -261,6 +325,7 @@ static void write_move(struct tile_writer *writer, unsigned m)
 	layout_buffer_printf(writer->out, "{\n");
 	writer->depth++;
 	write_place(writer, "from", move, &move->load);
+	write_insides(writer, move, &move->load);
 	write_place(writer, "to", move, &move->store);
 	write_loads(writer, move, m ? "lds" : "source");
 	write_stores(writer, move, m + 1 < tile->move_count ? "lds" : "destination");

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tiles go one of three ways, as scalar branches find:
  *
- *	if (there is one tile a workgroup, it is whole, and its offsets fit 32 bits)
+ *	if (the workgroup's first tile is whole, and its offsets fit 32 bits)
  *		full
- *	else for each tile
+ *	for each tile that is left
  *		if (its offsets fit 32 bits)
  *			edge
  *		else
- *			far */
+ *			far
+ *
+ * The full way is of one tile a workgroup: more tiles are left after it on one axis of
+ * the grid at most, else it is not taken. */
 #include "lower/tile.h"
 
 #include "lower/branch.h"
@@ -61,21 +64,22 @@ static LLVMValueRef local_memory(const struct iteration *iteration)
 
 /* The address of the tile on one side. */
 static LLVMValueRef base_of(const struct iteration *iteration,
-	const struct path_side *side, unsigned param)
+	const struct path_side *side, const struct path_side *other, unsigned param)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct form_side *form = side->plan.side;
 	LLVMValueRef pointer = side->local ? local_memory(iteration) :
 		LLVMGetParam(iteration->function, param);
-	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base, form->bits);
+	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base,
+		other->plan.side->side->base, form->bits);
 
 	return LLVMBuildGEP2(builder, byte_type(iteration), pointer, &offset, 1, "tile");
 }
 
-static LLVMValueRef not_negative(LLVMBuilderRef builder, LLVMValueRef sign)
+static struct rooms no_rooms(const struct iteration *iteration, int64_t limit)
 {
-	return LLVMBuildICmp(builder, LLVMIntSGE, sign, LLVMConstNull(LLVMTypeOf(sign)),
-		"fits");
+	return (struct rooms){ iteration->scope.builder, iteration->kernel->hooks->pin,
+		limit, NULL };
 }
 
 /* The offsets of this move fit 32 bits. */
@@ -91,14 +95,27 @@ static bool limit_offsets(struct limits *limits, const struct lowering *lowering
 	return ok;
 }
 
-/* A workgroup has one tile. */
+/* The axis on which more tiles may be left after a whole one, or -1.  Tiles of one
+ * element are whole wherever they are, and to ask for more of them takes no more than a
+ * limit.  The LDS is one tile's. */
+static int repeated_axis(const layout_kernel *kernel)
+{
+	for (unsigned axis = 3; kernel->plan->tile->move_count == 1 && axis--;)
+		if (kernel->extent[axis]->op == INDEX_VAR &&
+		    kernel->extent[axis]->max > grid_cap(axis, kernel->lanes))
+			return (int)axis;
+	return -1;
+}
+
+/* A workgroup has one tile, but for those on the repeated axis. */
 static bool limit_tiles(struct limits *limits, const layout_kernel *kernel)
 {
+	int repeated = repeated_axis(kernel);
 	bool ok = true;
 
-	for (unsigned axis = 0; axis < 3; axis++)
-		ok = ok && limits_add(limits, kernel->extent[axis],
-			grid_cap(axis, kernel->lanes));
+	for (int axis = 0; axis < 3; axis++)
+		ok = ok && (axis == repeated || limits_add(limits,
+			kernel->extent[axis], grid_cap((unsigned)axis, kernel->lanes)));
 	return ok;
 }
 
@@ -110,18 +127,18 @@ static bool lower_rest(layout_context *ctx, const struct lowering *lowering)
 	LLVMBuilderRef builder = iteration->scope.builder;
 	LLVMBasicBlockRef edge, far, join;
 	struct limits limits = { 0 };
-	LLVMValueRef sign;
+	struct rooms rooms = no_rooms(iteration, 0);
 
 	if (!kernel->hooks->memory(kernel->target)->buffers || lowering->never_fits ||
 	    !limit_offsets(&limits, lowering))
 		return path_lower(ctx, &lowering->path, PATH_FAR);
-	sign = limits_sign(&limits, &iteration->scope);
-	if (!sign)
+	limits_test(&limits, &iteration->scope, &rooms);
+	if (!rooms.least)
 		return path_lower(ctx, &lowering->path, PATH_EDGE);
 	edge = iteration_block(iteration, "edge");
 	far = iteration_block(iteration, "far");
 	join = iteration_block(iteration, "moved");
-	LLVMBuildCondBr(builder, not_negative(builder, sign), edge, far);
+	LLVMBuildCondBr(builder, rooms_hold(&rooms), edge, far);
 	LLVMPositionBuilderAtEnd(builder, edge);
 	if (!path_lower(ctx, &lowering->path, PATH_EDGE))
 		return false;
@@ -171,8 +188,8 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	condition = busy(lowering);
 	if (condition)
 		branch = branch_open(iteration, condition, "busy");
-	lowering->load.base = base_of(iteration, &lowering->load, 0);
-	lowering->store.base = base_of(iteration, &lowering->store, 1);
+	lowering->load.base = base_of(iteration, &lowering->load, &lowering->store, 0);
+	lowering->store.base = base_of(iteration, &lowering->store, &lowering->load, 1);
 	ok = full ? path_lower(ctx, &lowering->path, PATH_FULL) :
 		lower_rest(ctx, lowering);
 	if (condition)
@@ -209,6 +226,16 @@ static void separate_sizes(struct iteration *iteration)
 		vars[i] = kernel->hooks->pin(iteration->scope.builder, vars[i]);
 }
 
+/* The same for the lane's number. */
+static void separate_lane(struct iteration *iteration)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMValueRef *lane = &iteration->scope.vars[kernel->plan->size_count +
+		kernel->plan->dim_count - 1];
+
+	*lane = kernel->hooks->await(iteration->scope.builder, *lane);
+}
+
 static bool lower_loops(layout_context *ctx, struct lowering *moves)
 {
 	struct iteration *iteration = moves[0].iteration;
@@ -219,12 +246,13 @@ static bool lower_loops(layout_context *ctx, struct lowering *moves)
 	free(iteration->scope.most);
 	iteration->scope.most = NULL;
 	iteration_open(iteration);
+	separate_lane(iteration);
 	ok = lower_moves(ctx, moves, false);
 	iteration_close(iteration);
 	return ok;
 }
 
-/* What the dims are at most where a workgroup has one tile. */
+/* What the dims are at most in the full way. */
 static bool bound_dims(layout_context *ctx, struct iteration *iteration)
 {
 	const layout_kernel *kernel = iteration->kernel;
@@ -263,12 +291,20 @@ static void bound_tiles(struct iteration *iteration)
 	}
 }
 
-/* Is there a full way, and what is negative where it is not to be taken?  NULL: it always
- * is.  Where it is taken, the scope assumes what was tested. */
-static bool find_sign(const struct lowering *moves, LLVMValueRef *sign)
+/* The blocks around the full way, and where it is taken: NULL for always. */
+struct ways {
+	LLVMBasicBlockRef before, full, rest;
+	LLVMValueRef condition;
+};
+
+/* False where there is no full way.  In it, the scope assumes what was tested. */
+static bool find_condition(const struct lowering *moves, struct ways *ways)
 {
 	struct iteration *iteration = moves[0].iteration;
 	const struct plan_tile *tile = iteration->kernel->plan->tile;
+	uint64_t unread = bounds_unread(tile), unwritten = bounds_unwritten(tile);
+	struct rooms rooms = no_rooms(iteration,
+		bounds_limit(iteration, unread, unwritten));
 	struct limits limits = { 0 };
 	bool ok = limit_tiles(&limits, iteration->kernel);
 
@@ -276,36 +312,103 @@ static bool find_sign(const struct lowering *moves, LLVMValueRef *sign)
 		ok = ok && !moves[m].never_fits && limit_offsets(&limits, &moves[m]);
 	if (!ok)
 		return false;
-	*sign = limits_sign(&limits, &iteration->scope);
+	limits_test(&limits, &iteration->scope, &rooms);
 	limits_assume(&limits, &iteration->scope);
 	bound_tiles(iteration);
-	*sign = bounds_either(iteration->scope.builder, *sign, bounds_sign(iteration,
-		bounds_unread(tile), bounds_unwritten(tile)));
+	bounds_test(iteration, unread, unwritten, &rooms);
+	ways->condition = rooms_hold(&rooms);
+	return true;
+}
+
+/* To the full way, else to "other". */
+static void enter_full(struct ways *ways, LLVMBuilderRef builder, LLVMBasicBlockRef other)
+{
+	ways->before = LLVMGetInsertBlock(builder);
+	if (ways->condition)
+		LLVMBuildCondBr(builder, ways->condition, ways->full, other);
+	else
+		LLVMBuildBr(builder, ways->full);
+	LLVMPositionBuilderAtEnd(builder, ways->full);
+}
+
+/* From the end of the full way to "left": where the tiles that are left start on the
+ * repeated axis. */
+static LLVMValueRef leave_full(struct iteration *iteration, const struct ways *ways,
+	LLVMBasicBlockRef left, unsigned axis)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef blocks[] = { LLVMGetInsertBlock(builder), ways->before };
+	LLVMValueRef starts[2], first;
+
+	LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(ways->before));
+	starts[1] = kernel->hooks->group_id(builder, axis);
+	LLVMPositionBuilderAtEnd(builder, blocks[0]);
+	starts[0] = LLVMBuildNUWAdd(builder, starts[1], LLVMConstInt(
+		LLVMTypeOf(starts[1]), (unsigned long long)grid_cap(axis, kernel->lanes),
+		false), "next");
+	LLVMBuildBr(builder, left);
+	LLVMPositionBuilderAtEnd(builder, left);
+	first = LLVMBuildPhi(builder, LLVMTypeOf(starts[1]), "first");
+	LLVMAddIncoming(first, starts, blocks, ways->condition ? 2 : 1);
+	return first;
+}
+
+/* The full way, and on to the rest where tiles are left on the repeated axis. */
+static bool lower_repeated(layout_context *ctx, struct lowering *moves, struct ways *ways,
+	unsigned axis)
+{
+	struct iteration *iteration = moves[0].iteration;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef left = iteration_block(iteration, "left");
+	LLVMBasicBlockRef done = iteration_block(iteration, "done");
+	LLVMValueRef first, more;
+
+	enter_full(ways, builder, left);
+	if (!lower_moves(ctx, moves, true))
+		return false;
+	first = leave_full(iteration, ways, left, axis);
+	more = LLVMBuildICmp(builder, LLVMIntULT, first, expression_lower_as(
+		&iteration->scope, iteration->kernel->extent[axis], LLVMTypeOf(first)),
+		"more");
+	LLVMBuildCondBr(builder, more, ways->rest, done);
+	LLVMPositionBuilderAtEnd(builder, done);
+	LLVMBuildRetVoid(builder);
+	iteration->first[axis] = first;
+	return true;
+}
+
+/* The full way, or the rest. */
+static bool lower_full(layout_context *ctx, struct lowering *moves, struct ways *ways)
+{
+	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
+
+	enter_full(ways, builder, ways->rest);
+	if (!lower_moves(ctx, moves, true))
+		return false;
+	LLVMBuildRetVoid(builder);
 	return true;
 }
 
 static bool lower_ways(layout_context *ctx, struct lowering *moves)
 {
 	struct iteration *iteration = moves[0].iteration;
-	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMBasicBlockRef full, rest;
-	LLVMValueRef sign;
+	int axis = repeated_axis(iteration->kernel);
+	struct ways ways;
 
 	iteration_enter(iteration);
 	if (!bound_dims(ctx, iteration))
 		return false;
-	if (!find_sign(moves, &sign))
+	if (!find_condition(moves, &ways))
 		return lower_loops(ctx, moves);
-	if (!sign)
+	if (!ways.condition && axis < 0)
 		return lower_moves(ctx, moves, true);
-	full = iteration_block(iteration, "full");
-	rest = iteration_block(iteration, "rest");
-	LLVMBuildCondBr(builder, not_negative(builder, sign), full, rest);
-	LLVMPositionBuilderAtEnd(builder, full);
-	if (!lower_moves(ctx, moves, true))
+	ways.full = iteration_block(iteration, "full");
+	ways.rest = iteration_block(iteration, "rest");
+	if (axis < 0 ? !lower_full(ctx, moves, &ways) :
+	    !lower_repeated(ctx, moves, &ways, (unsigned)axis))
 		return false;
-	LLVMBuildRetVoid(builder);
-	LLVMPositionBuilderAtEnd(builder, rest);
+	LLVMPositionBuilderAtEnd(iteration->scope.builder, ways.rest);
 	return lower_loops(ctx, moves);
 }
 

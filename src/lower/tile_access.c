@@ -105,10 +105,13 @@ static unsigned find_align(enum access_kind kind, const struct address_plan *pla
 {
 	const struct form_side *side = plan->side;
 	unsigned element = side->bits < 8 ? 1 : side->bits / 8;
-	int64_t align = 16;
+	int64_t align = INT64_C(16) << side->shift;
 
 	if (kind != ACCESS_LOCAL)
 		return element;
+	if (side->chain)
+		align = int_gcd(align, (int64_t)form_bytes(side, side->vector) <<
+			side->shift);
 	for (unsigned t = 0; t < side->term_count; t++)
 		if (!(side->terms[t].digits & side->chain))
 			align = int_gcd(align, side->terms[t].factor);

@@ -10,37 +10,46 @@ static uint64_t lane_digits(const struct form *form, const struct form_term *ter
 	return term->digits & ~form_register_digits(form);
 }
 
-/* The bits that the lane digits of a term move to; 0: it does more. */
+/* What a factor is besides a power of two. */
+static int64_t odd_part(int64_t factor)
+{
+	return factor / (factor & -factor);
+}
+
+/* The bits that the lane digits of a term move to, before they are multiplied by the odd
+ * part of its factor; 0: it does more. */
 static uint64_t bits_of(const struct form *form, const struct form_term *term)
 {
+	int64_t factor = term->factor / odd_part(term->factor);
 	uint64_t mask = 0;
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
 		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
-		const struct lane_item item = { digit->place, digit->radix, term->factor,
+		const struct lane_item item = { digit->place, digit->radix, factor,
 			false };
 
 		if (!lane_item_is_bits(&item))
 			return 0;
-		mask |= (uint64_t)(digit->radix - 1) * (uint64_t)term->factor;
+		mask |= (uint64_t)(digit->radix - 1) * (uint64_t)factor;
 	}
 	return mask;
 }
 
-/* The part that a term joins: one with its symbol and with room for its bits. */
+/* The part that a term joins: one with its symbol, which is multiplied by as much and has
+ * room for its bits. */
 static unsigned find_part(struct address_plan *plan, const struct form_term *term)
 {
 	uint64_t mask = bits_of(plan->form, term);
+	int64_t scale = mask ? odd_part(term->factor) : term->factor;
 	unsigned i = 0;
 
 	while (i < plan->part_count && (!mask || !plan->parts[i].mask ||
-		plan->parts[i].symbol != term->symbol || plan->parts[i].mask & mask))
+		plan->parts[i].symbol != term->symbol ||
+		plan->parts[i].scale != scale || plan->parts[i].mask & mask))
 		i++;
 	if (i == plan->part_count)
 		plan->parts[plan->part_count++] = (struct address_part){
-			.symbol = term->symbol,
-			.scale = mask ? 1 : term->factor,
-		};
+			.symbol = term->symbol, .scale = scale };
 	plan->parts[i].mask |= mask;
 	return i;
 }
@@ -88,30 +97,51 @@ static int64_t term_span(const struct form *form, const struct form_term *term)
 	return most * term->factor;
 }
 
-/* What is left of a window, shared evenly by what the symbols are worth. */
-static void find_limits(struct address_plan *plan)
+/* What is left of a window after the constants, and what the symbols are worth. */
+static void find_room(const struct address_plan *plan, int64_t *room, int64_t *spans)
 {
 	const struct form_side *side = plan->side;
-	int64_t room = INT32_MAX - 16, spans = 0;
 
 	for (unsigned t = 0; t < side->term_count; t++) {
 		int64_t span = term_span(plan->form, &side->terms[t]);
 
 		if (side->terms[t].symbol == FORM_CONSTANT)
-			room -= span;
+			*room -= span;
 		else
-			spans += span;
+			*spans += span;
 	}
+	for (unsigned c = 0; c < side->carry_count; c++) {
+		const struct form_carry *carry = &side->carries[c];
+		int64_t span = carry_span(plan->form, carry) * carry->factor;
+
+		if (carry->symbol == FORM_CONSTANT)
+			*room -= span;
+		else
+			*spans += span;
+	}
+}
+
+/* A product with scale * symbol takes 24 bits of that. */
+static void limit_product(struct address_plan *plan, int symbol, int64_t scale)
+{
+	if (symbol != FORM_CONSTANT && plan->limit[symbol] > MOST_24_BITS / scale)
+		plan->limit[symbol] = MOST_24_BITS / scale;
+}
+
+/* The symbols share the room evenly. */
+static void find_limits(struct address_plan *plan)
+{
+	const struct form_side *side = plan->side;
+	int64_t room = INT32_MAX - 16, spans = 0;
+
+	find_room(plan, &room, &spans);
 	plan->fits = room >= 0;
 	for (unsigned s = 0; s < side->symbol_count; s++)
 		plan->limit[s] = room / (spans ? spans : 1);
-	for (unsigned p = 0; p < plan->part_count; p++) {
-		const struct address_part *part = &plan->parts[p];
-
-		if (part->symbol != FORM_CONSTANT &&
-		    plan->limit[part->symbol] > MOST_24_BITS / part->scale)
-			plan->limit[part->symbol] = MOST_24_BITS / part->scale;
-	}
+	for (unsigned p = 0; p < plan->part_count; p++)
+		limit_product(plan, plan->parts[p].symbol, plan->parts[p].scale);
+	for (unsigned c = 0; c < side->carry_count; c++)
+		limit_product(plan, side->carries[c].symbol, side->carries[c].factor);
 }
 
 bool address_plan_build(layout_context *ctx, struct address_plan *plan,
@@ -150,16 +180,15 @@ static bool is_narrow(const struct address *address)
 }
 
 /* Products of a lane's and a wave's number take 24 bits of each. */
-static LLVMValueRef multiplier(const struct address *address,
-	const struct address_part *part)
+static LLVMValueRef multiplier(const struct address *address, int symbol, int64_t scale)
 {
 	LLVMBuilderRef builder = address->builder;
 	LLVMValueRef value;
 
-	if (part->symbol == FORM_CONSTANT)
-		return part->scale == 1 ? NULL : constant(address, part->scale);
-	value = LLVMBuildMul(builder, address->symbols[part->symbol],
-		constant(address, part->scale), "pitch");
+	if (symbol == FORM_CONSTANT)
+		return scale == 1 ? NULL : constant(address, scale);
+	value = LLVMBuildMul(builder, address->symbols[symbol], constant(address, scale),
+		"pitch");
 	if (!is_narrow(address))
 		return value;
 	return LLVMBuildAnd(builder, value, constant(address, MOST_24_BITS), "pitch");
@@ -188,7 +217,9 @@ bool address_open(layout_context *ctx, struct address *address,
 		.type = type };
 	address->lanes = layout_alloc(ctx, plan->part_count, sizeof(LLVMValueRef));
 	address->multipliers = layout_alloc(ctx, plan->part_count, sizeof(LLVMValueRef));
-	if (!address->lanes || !address->multipliers)
+	address->carries = layout_alloc(ctx, plan->side->carry_count,
+		sizeof(*address->carries));
+	if (!address->lanes || !address->multipliers || !address->carries)
 		return false;
 	for (unsigned s = 0; s < plan->side->symbol_count; s++)
 		address->symbols[s] = expression_lower_as(scope, plan->side->symbols[s],
@@ -196,8 +227,12 @@ bool address_open(layout_context *ctx, struct address *address,
 	wide.value = LLVMBuildZExt(scope->builder, lane->value, type, "lane");
 	for (unsigned p = 0; p < plan->part_count; p++) {
 		address->lanes[p] = part_lanes(address, p, &wide);
-		address->multipliers[p] = multiplier(address, &plan->parts[p]);
+		address->multipliers[p] = multiplier(address, plan->parts[p].symbol,
+			plan->parts[p].scale);
 	}
+	for (unsigned c = 0; c < plan->side->carry_count; c++)
+		carry_open(&address->carries[c], plan->form, &plan->side->carries[c],
+			scope, lane);
 	return true;
 }
 
@@ -205,6 +240,7 @@ void address_close(struct address *address)
 {
 	free(address->lanes);
 	free(address->multipliers);
+	free(address->carries);
 }
 
 /* Sums and products of offsets are not negative and fit their type. */
@@ -281,11 +317,24 @@ static LLVMValueRef part_value(const struct address *address, unsigned part,
 	return multiply(address, value, address->multipliers[part]);
 }
 
+static LLVMValueRef carry_value(const struct address *address, unsigned c,
+	const struct address_digits *digits)
+{
+	const struct form_carry *of = &address->plan->side->carries[c];
+	LLVMValueRef count = carry_count(&address->carries[c], digits->constant,
+		digits->value);
+
+	return multiply(address, LLVMBuildZExt(address->builder, count, address->type,
+		"count"), multiplier(address, of->symbol, of->factor));
+}
+
 static LLVMValueRef lane_offset(const struct address *address,
 	const struct address_digits *digits)
 {
 	LLVMValueRef sum = NULL;
 
+	for (unsigned c = 0; c < address->plan->side->carry_count; c++)
+		sum = add(address, sum, carry_value(address, c, digits));
 	for (unsigned p = address->plan->part_count; p--;)
 		sum = add(address, sum, part_value(address, p, digits));
 	return sum;

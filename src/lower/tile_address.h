@@ -7,9 +7,7 @@
 #ifndef LAYOUT_LOWER_TILE_ADDRESS_H
 #define LAYOUT_LOWER_TILE_ADDRESS_H
 
-#include "lower/expression.h"
-#include "lower/tile_form.h"
-#include "lower/tile_lane.h"
+#include "lower/tile_carry.h"
 
 /* Terms whose lane digits are summed before they are multiplied by scale * symbol.
  * "mask": the bits that they move to, where they only move bits; else 0. */
@@ -49,6 +47,7 @@ struct address {
 	LLVMTypeRef type;
 	LLVMValueRef symbols[FORM_SYMBOLS];
 	LLVMValueRef *lanes, *multipliers;	/* by part; no multiplier is 1 */
+	struct carry *carries;
 };
 
 /* The lane's number is an i32. */

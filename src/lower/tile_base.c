@@ -196,22 +196,116 @@ static LLVMValueRef to_bytes(const struct expression_scope *scope, LLVMValueRef 
 		"bytes");
 }
 
-LLVMValueRef base_bytes(const struct expression_scope *scope, const struct index *index,
-	unsigned bits)
+/* Do the terms have the same factors? */
+static bool same_factors(const struct base_term *a, const struct base_term *b)
 {
-	struct base_sum sum = { 0 };
-	LLVMValueRef value = NULL, term;
+	if (a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++)
+		if (!index_equal(a->factors[i], b->factors[i]))
+			return false;
+	return true;
+}
+
+static bool has_product(const struct base_sum *sum, const struct base_term *term)
+{
+	for (unsigned i = 0; i < sum->count; i++)
+		if (same_factors(&sum->terms[i], term))
+			return true;
+	return false;
+}
+
+/* Move the terms with the factor, which is taken out of them, from "sum" to "group". */
+static void take_factor(struct base_sum *sum, const struct index *factor,
+	struct base_sum *group)
+{
+	unsigned kept = 0, at;
+
+	group->count = 0;
+	for (unsigned i = 0; i < sum->count; i++) {
+		struct base_term *term = &sum->terms[i];
+
+		if (!has_factor(term, factor, &at)) {
+			sum->terms[kept++] = *term;
+			continue;
+		}
+		for (term->count--; at < term->count; at++)
+			term->factors[at] = term->factors[at + 1];
+		group->terms[group->count++] = *term;
+	}
+	sum->count = kept;
+}
+
+/* The factor of a product of three or more that another term has too, and that is worth
+ * taking out: a product that the other side has is there already. */
+static const struct index *find_factor(const struct base_sum *sum,
+	const struct base_sum *other)
+{
+	unsigned at;
+
+	for (unsigned i = 0; i < sum->count; i++) {
+		const struct base_term *term = &sum->terms[i];
+
+		if (term->count < 3 || has_product(other, term))
+			continue;
+		for (unsigned f = 0; f < term->count; f++)
+			for (unsigned k = 0; k < sum->count; k++)
+				if (k != i && has_factor(&sum->terms[k],
+				    term->factors[f], &at))
+					return term->factors[f];
+	}
+	return NULL;
+}
+
+static LLVMValueRef sum_of(const struct expression_scope *scope, LLVMValueRef a,
+	LLVMValueRef b)
+{
+	return a && b ? LLVMBuildAdd(scope->builder, a, b, "sum") : a ? a : b;
+}
+
+/* The sum with its constants divided by "common"; it is used up. */
+static LLVMValueRef lower_sum(const struct expression_scope *scope, struct base_sum *sum,
+	const struct base_sum *other, int64_t common)
+{
+	const struct index *factor;
+	struct base_sum group;
+	LLVMValueRef value = NULL;
+
+	while ((factor = find_factor(sum, other))) {
+		take_factor(sum, factor, &group);
+		value = sum_of(scope, value, LLVMBuildMul(scope->builder,
+			lower_sum(scope, &group, other, common),
+			lower_factor(scope, factor, 1), "product"));
+	}
+	for (unsigned i = 0; i < sum->count; i++)
+		value = sum_of(scope, value, lower_term(scope, &sum->terms[i],
+			sum->terms[i].constant / common));
+	return value;
+}
+
+/* False where the index is not a sum of products. */
+static bool build_sum(const struct expression_scope *scope, struct base_sum *sum,
+	const struct index *index)
+{
+	*sum = (struct base_sum){ 0 };
+	if (!add_terms(sum, index, 1))
+		return false;
+	for (unsigned i = 0; i < sum->count; i++)
+		for (unsigned k = 0; k < scope->assumed_count; k++)
+			fold_product(&sum->terms[i], scope->assumed[k]);
+	return true;
+}
+
+LLVMValueRef base_bytes(const struct expression_scope *scope, const struct index *index,
+	const struct index *other, unsigned bits)
+{
+	struct base_sum sum, others;
 	int64_t common;
 
-	if (!add_terms(&sum, index, 1))
+	if (!build_sum(scope, &sum, index))
 		return to_bytes(scope, expression_lower(scope, index), 1, bits);
-	for (unsigned i = 0; i < sum.count; i++)
-		for (unsigned k = 0; k < scope->assumed_count; k++)
-			fold_product(&sum.terms[i], scope->assumed[k]);
+	if (!build_sum(scope, &others, other))
+		others.count = 0;
 	common = find_common(scope, &sum);
-	for (unsigned i = 0; i < sum.count; i++) {
-		term = lower_term(scope, &sum.terms[i], sum.terms[i].constant / common);
-		value = value ? LLVMBuildAdd(scope->builder, value, term, "sum") : term;
-	}
-	return to_bytes(scope, value, common, bits);
+	return to_bytes(scope, lower_sum(scope, &sum, &others, common), common, bits);
 }

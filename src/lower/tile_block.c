@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile_block.h"
 
+#include "isl_bridge/arithmetic.h"
+
 #include <stdlib.h>
 
 int64_t block_size(const struct form *form, uint64_t digits)
@@ -47,38 +49,70 @@ static unsigned element_place(const struct block *block, unsigned digit)
 	return place;
 }
 
+/* What the terms of the side's chain make of an element: how far it is in the chain, in
+ * elements of memory; and the first element of its chain. */
+static unsigned chain_place(const struct block *block, const struct form_side *of,
+	uint64_t chain, unsigned element, unsigned *first)
+{
+	struct address_digits digits = { { 0 }, { NULL } };
+	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	unsigned at = 0;
+
+	*first = element;
+	block_digits(block, element, &digits);
+	for (unsigned t = 0; t < of->term_count; t++) {
+		unsigned digit = (unsigned)__builtin_ctzll(of->terms[t].digits), value;
+
+		if (!(of->terms[t].digits & chain))
+			continue;
+		value = (unsigned)digits.constant[digit];
+		at += value * (unsigned)(of->terms[t].factor / unit);
+		*first -= value * element_place(block, digit);
+	}
+	return at;
+}
+
+/* The element that is "at" in the chain that begins with "first". */
+static unsigned chain_element(const struct block *block, const struct form_side *of,
+	uint64_t chain, unsigned first, unsigned at)
+{
+	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	unsigned element = first;
+
+	for (unsigned t = 0; t < of->term_count; t++) {
+		unsigned digit = (unsigned)__builtin_ctzll(of->terms[t].digits);
+
+		if (of->terms[t].digits & chain)
+			element += at / (unsigned)(of->terms[t].factor / unit) %
+				(unsigned)block->form->digits[digit].radix *
+				element_place(block, digit);
+	}
+	return element;
+}
+
 /* Vector numbers ascend with the elements that start them. */
 static void number_vectors(const struct block *block, struct block_side *side,
 	const struct form_side *of, uint64_t chain)
 {
-	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	unsigned first, at;
 
-	for (unsigned e = 0; e < block->count; e++) {
-		struct address_digits digits = { { 0 }, { NULL } };
-		unsigned start = e, at = 0;
-
-		block_digits(block, e, &digits);
-		for (unsigned t = 0; t < of->term_count; t++) {
-			const struct form_term *term = &of->terms[t];
-			unsigned digit = (unsigned)__builtin_ctzll(term->digits), value;
-
-			if (!(term->digits & chain))
-				continue;
-			value = (unsigned)digits.constant[digit];
-			at += value * (unsigned)(term->factor / unit);
-			start -= value * element_place(block, digit);
-		}
-		if (start == e)
+	for (unsigned e = 0; e < block->count; e++)
+		if (chain_place(block, of, chain, e, &first) % side->vector == 0) {
+			side->slots[e] = side->count * side->vector;
 			side->starts[side->count++] = e;
-		side->slots[e] = start == e ? (side->count - 1) * side->vector :
-			side->slots[start] + at;
+		}
+	for (unsigned e = 0; e < block->count; e++) {
+		at = chain_place(block, of, chain, e, &first);
+		if (at % side->vector)
+			side->slots[e] = at % side->vector + side->slots[chain_element(
+				block, of, chain, first, at - at % side->vector)];
 	}
 }
 
 static bool build_side(layout_context *ctx, const struct block *block,
 	struct block_side *side, const struct form_side *of, uint64_t chain)
 {
-	side->vector = (unsigned)block_size(block->form, chain);
+	side->vector = (unsigned)int_gcd(block_size(block->form, chain), of->vector);
 	side->starts = layout_alloc(ctx, block->count, sizeof(unsigned));
 	side->slots = layout_alloc(ctx, block->count, sizeof(unsigned));
 	if (!side->starts || !side->slots)

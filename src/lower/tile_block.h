@@ -6,7 +6,8 @@
 #include "lower/tile_address.h"
 
 /* A side's vectors: the element that starts each, and each element's slot, which is its
- * vector's number times "vector" plus its place in it. */
+ * vector's number times "vector" plus its place in it.  Where the chain's span is more
+ * than a vector, it is cut into several. */
 struct block_side {
 	unsigned vector, count;
 	unsigned *starts;

@@ -72,94 +72,87 @@ static LLVMValueRef distance(const struct iteration *iteration, unsigned d,
 		start, "left");
 }
 
-/* The sign of a value, as that of an i32. */
-static LLVMValueRef sign_of(const struct iteration *iteration, LLVMValueRef value)
+/* Tiles end at the source's bound, else at the destination's: where there is an element
+ * to read, there is a cell to write. */
+static const struct index *bound_of(const struct iteration *iteration, unsigned d,
+	uint64_t unread)
 {
-	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct tile_dim *dim = dim_of(iteration, d);
 
-	if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 32)
-		return value;
-	value = LLVMBuildLShr(builder, value, constant(LLVMTypeOf(value), 32), "high");
-	return LLVMBuildTrunc(builder, value, type_of(iteration, true), "sign");
+	return unread >> d & 1 ? dim->high : dim->end;
 }
 
-LLVMValueRef bounds_either(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
+/* A tile may start before the source does. */
+static bool starts_before(const struct iteration *iteration, unsigned d, uint64_t unread)
 {
-	if (!a || !b)
-		return a ? a : b;
-	return LLVMBuildOr(builder, a, b, "sign");
+	return unread >> d & 1 && dim_of(iteration, d)->low->max > 0;
 }
 
-/* The room that a tile of some extent has in its narrowest dimension, but for the
- * extent. */
-struct room {
+/* The distance to a bound may have no sign, until the extent is subtracted. */
+static bool is_unsigned(const struct index *bound)
+{
+	return bound->max == (int64_t)INT32_MAX + 1;
+}
+
+int64_t bounds_limit(const struct iteration *iteration, uint64_t unread,
+	uint64_t unwritten)
+{
+	int64_t limit = 0;
+
+	for (uint64_t dims = unread | unwritten; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		if (starts_before(iteration, d, unread) ||
+		    is_unsigned(bound_of(iteration, d, unread)))
+			return 0;
+		if (!limit)
+			limit = dim_of(iteration, d)->extent;
+	}
+	return limit;
+}
+
+/* The distance to where tiles of some extent stick out, the least of those that are of
+ * one type. */
+struct distance {
 	int64_t extent;
 	LLVMValueRef left;
 	bool alone;		/* it may have no sign */
 };
 
-static LLVMValueRef lesser(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
+static void add_distance(const struct iteration *iteration, unsigned d,
+	const struct index *bound, const struct rooms *rooms,
+	struct distance *distances, unsigned *count)
 {
-	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, a, b, "less"),
-		a, b, "left");
+	struct distance next = { dim_of(iteration, d)->extent,
+		distance(iteration, d, bound), is_unsigned(bound) };
+
+	for (unsigned i = 0; i < *count && !next.alone; i++)
+		if (!distances[i].alone && distances[i].extent == next.extent &&
+		    LLVMTypeOf(distances[i].left) == LLVMTypeOf(next.left)) {
+			distances[i].left = rooms_lesser(rooms, distances[i].left,
+				next.left);
+			return;
+		}
+	distances[(*count)++] = next;
 }
 
-/* Collect the distance to "bound"; distances of one extent and type go together. */
-static void add_room(const struct iteration *iteration, unsigned d,
-	const struct index *bound, struct room *rooms, unsigned *count)
+void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t unwritten,
+	struct rooms *rooms)
 {
-	const struct tile_dim *dim = dim_of(iteration, d);
-	LLVMValueRef left = distance(iteration, d, bound);
-	bool alone = bound->max == (int64_t)INT32_MAX + 1;
-	unsigned i = 0;
-
-	while (i < *count && (alone || rooms[i].alone || rooms[i].extent != dim->extent ||
-		LLVMTypeOf(rooms[i].left) != LLVMTypeOf(left)))
-		i++;
-	if (i < *count) {
-		rooms[i].left = lesser(iteration->scope.builder, rooms[i].left, left);
-		return;
-	}
-	rooms[(*count)++] = (struct room){ dim->extent, left, alone };
-}
-
-/* Negative where a tile of the extent has no room. */
-static LLVMValueRef beyond(const struct iteration *iteration, const struct room *room)
-{
-	return sign_of(iteration, LLVMBuildSub(iteration->scope.builder, room->left,
-		constant(LLVMTypeOf(room->left), room->extent), "room"));
-}
-
-/* Negative where the tile starts before "bound". */
-static LLVMValueRef before(const struct iteration *iteration, unsigned d,
-	const struct index *bound)
-{
-	return sign_of(iteration, LLVMBuildNeg(iteration->scope.builder,
-		distance(iteration, d, bound), "before"));
-}
-
-/* Where there is an element to read, there is a cell to write. */
-LLVMValueRef bounds_sign(const struct iteration *iteration, uint64_t unread,
-	uint64_t unwritten)
-{
-	LLVMBuilderRef builder = iteration->scope.builder;
-	struct room rooms[2 * 64];
-	LLVMValueRef sign = NULL;
+	struct distance distances[64];
 	unsigned count = 0;
 
 	for (uint64_t dims = unread | unwritten; dims; dims &= dims - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(dims);
-		const struct tile_dim *dim = dim_of(iteration, d);
 
-		if (unread >> d & 1 && dim->low->max > 0)
-			sign = bounds_either(builder, sign,
-				before(iteration, d, dim->low));
-		add_room(iteration, d, unread >> d & 1 ? dim->high : dim->end, rooms,
-			&count);
+		if (starts_before(iteration, d, unread))
+			rooms_add_below(rooms, distance(iteration, d,
+				dim_of(iteration, d)->low), 0);
+		add_distance(iteration, d, bound_of(iteration, d, unread), rooms,
+			distances, &count);
 	}
 	for (unsigned i = 0; i < count; i++)
-		sign = bounds_either(builder, sign, beyond(iteration, &rooms[i]));
-	return sign;
+		rooms_add_above(rooms, distances[i].left, distances[i].extent);
 }
 
 /* The lesser of a value and a constant, compared as "predicate" says. */

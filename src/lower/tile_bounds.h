@@ -5,19 +5,20 @@
 
 #include "lower/iteration.h"
 #include "lower/tile_address.h"
+#include "lower/tile_room.h"
 
 /* The dims, as bits, in which a tile may reach beyond what the source or the destination
  * has. */
 uint64_t bounds_unread(const struct plan_tile *tile);
 uint64_t bounds_unwritten(const struct plan_tile *tile);
 
-/* An i32 that is negative where the workgroup's tile sticks out of the source in the dims
- * "unread", or of the destination in "unwritten".  NULL: there are none. */
-LLVMValueRef bounds_sign(const struct iteration *iteration, uint64_t unread,
+/* Add to the rooms' tests that the workgroup's tile does not stick out of the source in
+ * the dims "unread", nor of the destination in "unwritten".  The rooms' limit is 0, or
+ * what bounds_limit() says, which takes the fewest operations. */
+void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t unwritten,
+	struct rooms *rooms);
+int64_t bounds_limit(const struct iteration *iteration, uint64_t unread,
 	uint64_t unwritten);
-
-/* Two signs as one; either may be NULL. */
-LLVMValueRef bounds_either(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b);
 
 /* The part first <= t[d] < last that one side has of the workgroup's tile, and what the
  * lane's digits add to t[d].  First and lanes may be NULL, for 0. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile_form.h"
 
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
 #include <stdlib.h>
@@ -118,6 +119,22 @@ static bool split_term(layout_context *ctx, const struct form *form,
 	return true;
 }
 
+/* The digits of a carry are all their parts. */
+static bool split_carry(layout_context *ctx, struct form_side *side,
+	const struct tile_carry *carry, const struct parts *parts)
+{
+	struct form_carry *out = &side->carries[side->carry_count++];
+
+	*out = (struct form_carry){ .carry = carry };
+	for (uint64_t set = carry->digits; set; set &= set - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(set);
+
+		for (unsigned k = parts->first[i]; k < parts->first[i + 1]; k++)
+			out->digits |= UINT64_C(1) << k;
+	}
+	return split_weight(ctx, side, carry->weight, &out->factor, &out->symbol);
+}
+
 /* The term that steps by "factor" along one digit, held by registers, that moves
  * nothing else; NULL: there is none. */
 static const struct form_term *find_link(const struct form *form,
@@ -144,16 +161,13 @@ static const struct form_term *find_link(const struct form *form,
 static void find_chain(const struct form *form, struct form_side *side)
 {
 	const struct form_term *link;
+	unsigned span = 1;
 
-	side->vector = 1;
-	while (side->vector < side->side->vector) {
-		link = find_link(form, side, side->vector);
-		if (!link)
-			return;
+	while (span % side->side->vector && (link = find_link(form, side, span))) {
 		side->chain |= link->digits;
-		side->vector *= (unsigned)
-			form->digits[__builtin_ctzll(link->digits)].radix;
+		span *= (unsigned)form->digits[__builtin_ctzll(link->digits)].radix;
 	}
+	side->vector = (unsigned)int_gcd(span, side->side->vector);
 }
 
 static bool build_side(layout_context *ctx, const struct form *form,
@@ -170,14 +184,20 @@ static bool build_side(layout_context *ctx, const struct form *form,
 	side->shift = bits < 8 ? (unsigned)__builtin_ctz(8 / bits) : 0;
 	side->terms = layout_alloc(ctx, (size_t)of->term_count * FORM_DIGITS,
 		sizeof(*side->terms));
-	if (!side->terms)
+	side->carries = layout_alloc(ctx, of->carry_count, sizeof(*side->carries));
+	if (!side->terms || !side->carries)
 		return false;
 	for (unsigned i = 0; i < of->term_count; i++)
 		if (!split_term(ctx, form, side, &of->terms[i], parts))
 			return false;
+	for (unsigned i = 0; i < of->carry_count; i++)
+		if (!split_carry(ctx, side, &of->carries[i], parts))
+			return false;
 	find_chain(form, side);
 	for (unsigned i = 0; bits > 8 && i < side->term_count; i++)
 		side->terms[i].factor *= bits / 8;
+	for (unsigned i = 0; bits > 8 && i < side->carry_count; i++)
+		side->carries[i].factor *= bits / 8;
 	return true;
 }
 
@@ -195,7 +215,9 @@ bool form_build(layout_context *ctx, struct form *form, const struct plan_tile *
 void form_free(struct form *form)
 {
 	free(form->load.terms);
+	free(form->load.carries);
 	free(form->store.terms);
+	free(form->store.carries);
 }
 
 unsigned form_bytes(const struct form_side *side, unsigned count)
@@ -236,17 +258,22 @@ uint64_t form_chain(const struct form *form, const struct form_side *side,
 	uint64_t ragged, unsigned *vector)
 {
 	int64_t unit = side->bits > 8 ? side->bits / 8 : 1;
-	uint64_t chain = 0;
+	uint64_t chain = 0, found = 0;
+	unsigned span = 1;
 
 	*vector = 1;
 	while (*vector < side->vector) {
-		uint64_t digit = chain_digit(side, *vector * unit);
-		bool whole_byte = *vector * side->bits >= 8;
+		uint64_t digit = chain_digit(side, span * unit);
+		bool whole_byte = span * side->bits >= 8;
 
-		if (whole_byte && form_dims(form, digit) & ragged)
+		if (whole_byte && form_dims(form, chain | digit) & ragged)
 			break;
 		chain |= digit;
-		*vector *= (unsigned)form->digits[__builtin_ctzll(digit)].radix;
+		span *= (unsigned)form->digits[__builtin_ctzll(digit)].radix;
+		if (int_gcd(span, side->vector) == *vector)
+			continue;
+		*vector = (unsigned)int_gcd(span, side->vector);
+		found = chain;
 	}
-	return chain;
+	return found;
 }

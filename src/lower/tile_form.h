@@ -25,17 +25,27 @@ struct form_term {
 	int symbol;		/* FORM_CONSTANT: the term has none */
 };
 
+/* factor * symbol * what the carry's slot counts of the digits in the set. */
+struct form_carry {
+	const struct tile_carry *carry;
+	uint64_t digits;
+	int64_t factor;
+	int symbol;
+};
+
 enum { FORM_CONSTANT = -1, FORM_SYMBOLS = 16, FORM_DIGITS = 64 };
 
 /* Factors count bytes, or elements where these are smaller than a byte; an address is
- * then the sum shifted to the right by "shift".  "chain" are the digits of a vector,
- * which is not wider than what they span. */
+ * then the sum shifted to the right by "shift".  "chain" are the digits of vectors: what
+ * they span is a multiple of one. */
 struct form_side {
 	const struct tile_side *side;
 	unsigned bits;		/* of an element */
 	unsigned shift;
 	unsigned term_count;
 	struct form_term *terms;
+	unsigned carry_count;
+	struct form_carry *carries;
 	unsigned symbol_count;
 	const struct index *symbols[FORM_SYMBOLS];
 	uint64_t chain;
@@ -62,7 +72,8 @@ uint64_t form_register_digits(const struct form *form);
 uint64_t form_dims(const struct form *form, uint64_t digits);
 
 /* The leading digits of the side's chain whose dims are all outside "ragged", or, where
- * elements are smaller than a byte, at least those of a byte; and their span. */
+ * elements are smaller than a byte, at least those of a byte; and the widest vector that
+ * their span is a multiple of. */
 uint64_t form_chain(const struct form *form, const struct form_side *side,
 	uint64_t ragged, unsigned *vector);
 

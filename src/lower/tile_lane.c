@@ -40,19 +40,152 @@ static LLVMValueRef constant(LLVMValueRef like, int64_t value)
 	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
 }
 
-/* The bits of the lane's number, moved, that are in the mask. */
-static LLVMValueRef move_bits(LLVMBuilderRef builder, const struct lane_number *lane,
-	int shift, uint64_t mask)
+/* The bits that the lane's number may have. */
+static uint64_t number_bits(const struct lane_number *lane)
 {
-	uint64_t all = int_is_power2(lane->count) ?
-		(uint64_t)lane->count - 1 : UINT64_MAX;
-	LLVMValueRef moved = lane->value;
+	uint64_t all = 1;
 
+	while (all < (uint64_t)lane->count)
+		all *= 2;
+	return all - 1;
+}
+
+/* Bits that move alike: those of the lane's number in "from", by "shift" to the left.
+ * "copies" has the distances at which the number stands, itself at 0: with more than
+ * one, "from" is of all of them together. */
+struct bit_group {
+	uint64_t from, copies;
+	int shift;
+	bool shares;		/* places of groups before it, by xor */
+};
+
+/* The mask of the items that move as far as the first of those not done, without two for
+ * one place. */
+static uint64_t take_group(const struct lane_item *items, unsigned count, unsigned first,
+	uint64_t *done)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = first; i < count; i++)
+		if (!(*done >> i & 1) &&
+		    item_shift(&items[i]) == item_shift(&items[first]) &&
+		    !(mask & item_mask(&items[i]))) {
+			mask |= item_mask(&items[i]);
+			*done |= UINT64_C(1) << i;
+		}
+	return mask;
+}
+
+/* Items whose bits move alike go together, those that flip too: where the others share no
+ * places, all of it is one xor.  Bits that move to the left come last. */
+static unsigned find_groups(const struct lane_item *items, unsigned count,
+	struct bit_group *groups)
+{
+	uint64_t done = 0, taken = 0, mask;
+	unsigned used = 0;
+
+	for (unsigned n = 0; n < 2 * count; n++) {
+		unsigned i = n % count;
+		int shift = item_shift(&items[i]);
+
+		if (done >> i & 1 || (n < count && shift > 0))
+			continue;
+		mask = take_group(items, count, i, &done);
+		groups[used++] = (struct bit_group){
+			shift > 0 ? mask >> shift : mask << -shift, 1, shift,
+			taken & mask };
+		taken |= mask;
+	}
+	return used;
+}
+
+/* Does every bit of the group come from one copy of the number? */
+static bool is_clean(const struct bit_group *group, uint64_t all)
+{
+	for (uint64_t bits = group->from; bits; bits &= bits - 1) {
+		unsigned found = 0;
+
+		for (uint64_t copies = group->copies; copies; copies &= copies - 1)
+			found += (bits & -bits & all << __builtin_ctzll(copies)) != 0;
+		if (found != 1)
+			return false;
+	}
+	return true;
+}
+
+/* Let a group be of the bits of "other" too, which move farther.  False where bits of
+ * two copies would meet, or be lost. */
+static bool join_group(struct bit_group *group, const struct bit_group *other,
+	uint64_t all)
+{
+	int farther = other->shift - group->shift;
+	struct bit_group joined = *group;
+
+	if (farther <= 0 || farther > 31)
+		return false;
+	joined.from |= other->from << farther;
+	joined.copies |= other->copies << farther;
+	if (joined.from > INT32_MAX || joined.copies > INT32_MAX ||
+	    !is_clean(&joined, all))
+		return false;
+	*group = joined;
+	return true;
+}
+
+/* Two groups in one spare a mask; those that share places stay in their order. */
+static unsigned join_groups(struct bit_group *groups, unsigned count, uint64_t all)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (groups[i].shares)
+			return count;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; k < count; k++) {
+			if (i == k || !join_group(&groups[i], &groups[k], all))
+				continue;
+			for (unsigned j = k; j + 1 < count; j++)
+				groups[j] = groups[j + 1];
+			return join_groups(groups, count - 1, all);
+		}
+	return count;
+}
+
+/* The lane's number, at all the distances.  LLVM would rather mask each. */
+static LLVMValueRef copy_number(LLVMBuilderRef builder, const struct lane_number *lane,
+	uint64_t copies)
+{
+	LLVMValueRef value = lane->value, copy;
+
+	for (copies &= copies - 1; copies; copies &= copies - 1) {
+		copy = LLVMBuildShl(builder, lane->value, constant(lane->value,
+			__builtin_ctzll(copies)), "copy");
+		value = lane->hide(builder, LLVMBuildOr(builder, copy, value, "copies"));
+	}
+	return value;
+}
+
+static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMValueRef value, int shift)
+{
 	if (shift > 0)
-		moved = LLVMBuildShl(builder, moved, constant(moved, shift), "moved");
+		return LLVMBuildShl(builder, value, constant(value, shift), "moved");
 	if (shift < 0)
-		moved = LLVMBuildLShr(builder, moved, constant(moved, -shift), "moved");
-	if ((shift > 0 ? all << shift : all >> -shift) == mask)
+		return LLVMBuildLShr(builder, value, constant(value, -shift), "moved");
+	return value;
+}
+
+static uint64_t shifted_mask(uint64_t mask, int shift)
+{
+	return shift > 0 ? mask << shift : mask >> -shift;
+}
+
+/* The bits of a group where they belong. */
+static LLVMValueRef move_bits(LLVMBuilderRef builder, const struct lane_number *lane,
+	const struct bit_group *group)
+{
+	uint64_t mask = shifted_mask(group->from, group->shift);
+	LLVMValueRef moved = shifted(builder, copy_number(builder, lane, group->copies),
+		group->shift);
+
+	if (group->copies == 1 && shifted_mask(number_bits(lane), group->shift) == mask)
 		return moved;
 	return LLVMBuildAnd(builder, moved, constant(moved, (int64_t)mask), "bits");
 }
@@ -77,56 +210,34 @@ static LLVMValueRef join_bits(LLVMBuilderRef builder, LLVMValueRef sum, LLVMValu
  * and has another for the rest.  LLVM would rather mask what was shifted, and join three
  * at a time. */
 static LLVMValueRef shift_in(LLVMBuilderRef builder, const struct lane_number *lane,
-	LLVMValueRef sum, int shift, uint64_t mask)
+	LLVMValueRef sum, const struct bit_group *group)
 {
-	LLVMValueRef bits = move_bits(builder, lane, 0, mask >> shift);
+	struct bit_group still = { group->from, group->copies, 0, false };
+	LLVMValueRef bits = move_bits(builder, lane, &still);
 
 	if (bits != lane->value)
 		bits = lane->hide(builder, bits);
 	if (LLVMIsAInstruction(sum) && LLVMGetInstructionOpcode(sum) == LLVMOr)
 		sum = lane->hide(builder, sum);
-	bits = LLVMBuildShl(builder, bits, constant(bits, shift), "moved");
-	return join_bits(builder, sum, bits, false);
+	return join_bits(builder, sum, shifted(builder, bits, group->shift), false);
 }
 
-/* The mask of the items that move as far as the first of those not done, without two for
- * one place. */
-static uint64_t take_group(const struct lane_item *items, unsigned count, unsigned first,
-	uint64_t *done)
-{
-	uint64_t mask = 0;
-
-	for (unsigned i = first; i < count; i++)
-		if (!(*done >> i & 1) &&
-		    item_shift(&items[i]) == item_shift(&items[first]) &&
-		    !(mask & item_mask(&items[i]))) {
-			mask |= item_mask(&items[i]);
-			*done |= UINT64_C(1) << i;
-		}
-	return mask;
-}
-
-/* Items whose bits move alike go together, those that flip too: where the others share no
- * places, all of it is one xor.  Bits that move to the left come last. */
 static LLVMValueRef sum_bits(LLVMBuilderRef builder, const struct lane_number *lane,
 	const struct lane_item *items, unsigned count)
 {
-	uint64_t done = 0, taken = 0, mask;
+	struct bit_group groups[LANE_ITEMS];
+	unsigned used = find_groups(items, count, groups);
 	LLVMValueRef sum = NULL;
 
-	for (unsigned n = 0; n < 2 * count; n++) {
-		unsigned i = n % count;
-		int shift = item_shift(&items[i]);
+	used = join_groups(groups, used, number_bits(lane));
+	for (unsigned i = 0; i < used; i++) {
+		const struct bit_group *group = &groups[i];
 
-		if (done >> i & 1 || (n < count && shift > 0))
-			continue;
-		mask = take_group(items, count, i, &done);
-		if (sum && shift > 0 && !(taken & mask))
-			sum = shift_in(builder, lane, sum, shift, mask);
+		if (sum && group->shift > 0 && !group->shares)
+			sum = shift_in(builder, lane, sum, group);
 		else
-			sum = join_bits(builder, sum, move_bits(builder, lane, shift,
-				mask), taken & mask);
-		taken |= mask;
+			sum = join_bits(builder, sum, move_bits(builder, lane, group),
+				group->shares);
 	}
 	return sum;
 }

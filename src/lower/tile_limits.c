@@ -68,11 +68,6 @@ static bool is_narrow(const struct index *what, int64_t most)
 		most <= INT32_MAX;
 }
 
-static LLVMValueRef int_constant(LLVMTypeRef type, int64_t value)
-{
-	return LLVMConstInt(type, (unsigned long long)value, true);
-}
-
 /* One less than the largest power of two that is at most "most" + 1. */
 static int64_t mask_below(int64_t most)
 {
@@ -86,12 +81,22 @@ static int64_t mask_below(int64_t most)
 /* Limits that may as well be lower. */
 #define HIGH_LIMIT (INT64_C(1) << 21)
 
+static LLVMTypeRef int_type(const struct expression_scope *scope, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(scope->builder), bits);
+}
+
+/* A limit whose sum with that of the rooms fits an i32. */
+static int64_t narrow_limit(const struct rooms *rooms, int64_t most)
+{
+	return most < INT32_MAX - rooms->limit ? most : INT32_MAX - rooms->limit;
+}
+
 /* Narrow expressions with high limits are tested at once: their bits together are at
  * most a mask. */
-static LLVMValueRef test_together(const struct limits *limits,
-	const struct expression_scope *scope)
+static void test_together(const struct limits *limits,
+	const struct expression_scope *scope, struct rooms *rooms)
 {
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(scope->builder));
 	LLVMValueRef bits = NULL, value;
 	int64_t most = INT64_MAX;
 	unsigned count = 0;
@@ -102,49 +107,36 @@ static LLVMValueRef test_together(const struct limits *limits,
 		if (!is_narrow(what, limits->tests[i].most) ||
 		    limits->tests[i].most < HIGH_LIMIT)
 			continue;
-		value = expression_lower_as(scope, what, i32);
+		value = expression_lower_as(scope, what, int_type(scope, 32));
 		bits = bits ? LLVMBuildOr(scope->builder, bits, value, "bits") : value;
 		most = limits->tests[i].most < most ? limits->tests[i].most : most;
 		count++;
 	}
 	if (!bits)
-		return NULL;
-	most = count > 1 ? mask_below(most) : most;
-	return LLVMBuildSub(scope->builder, int_constant(i32, most), bits, "room");
+		return;
+	most = narrow_limit(rooms, most);
+	rooms_add_below(rooms, bits, count > 1 ? mask_below(most) : most);
 }
 
-/* most - what, as an i32 of its sign */
-static LLVMValueRef test_alone(const struct expression_scope *scope,
+static void test_alone(const struct expression_scope *scope, struct rooms *rooms,
 	const struct index *what, int64_t most)
 {
-	LLVMBuilderRef builder = scope->builder;
-	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm);
 	bool narrow = is_narrow(what, most);
-	LLVMTypeRef type = narrow ? i32 : i64;
-	LLVMValueRef room = LLVMBuildSub(builder, int_constant(type, most),
-		expression_lower_as(scope, what, type), "room");
 
-	if (narrow)
-		return room;
-	return LLVMBuildTrunc(builder, LLVMBuildLShr(builder, room,
-		int_constant(i64, 32), "high"), i32, "room");
+	rooms_add_below(rooms,
+		expression_lower_as(scope, what, int_type(scope, narrow ? 32 : 64)),
+		narrow ? narrow_limit(rooms, most) : most);
 }
 
-LLVMValueRef limits_sign(const struct limits *limits,
-	const struct expression_scope *scope)
+void limits_test(const struct limits *limits, const struct expression_scope *scope,
+	struct rooms *rooms)
 {
-	LLVMValueRef sign = test_together(limits, scope), room;
-
+	test_together(limits, scope, rooms);
 	for (unsigned i = 0; i < limits->count; i++) {
 		const struct index *what = limits->tests[i].what;
 		int64_t most = limits->tests[i].most;
 
-		if (is_narrow(what, most) && most >= HIGH_LIMIT)
-			continue;
-		room = test_alone(scope, what, most);
-		sign = sign ? LLVMBuildOr(scope->builder, sign, room, "sign") : room;
+		if (!is_narrow(what, most) || most < HIGH_LIMIT)
+			test_alone(scope, rooms, what, most);
 	}
-	return sign;
 }

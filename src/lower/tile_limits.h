@@ -4,6 +4,7 @@
 #define LAYOUT_LOWER_TILE_LIMITS_H
 
 #include "lower/expression.h"
+#include "lower/tile_room.h"
 
 enum { LIMITS = 48 };
 
@@ -22,8 +23,8 @@ bool limits_add(struct limits *limits, const struct index *what, int64_t most);
 /* Make the scope assume what the tests say. */
 void limits_assume(const struct limits *limits, struct expression_scope *scope);
 
-/* An i32 that is negative where a test fails; NULL: there are none. */
-LLVMValueRef limits_sign(const struct limits *limits,
-	const struct expression_scope *scope);
+/* Add the tests to those of the rooms. */
+void limits_test(const struct limits *limits, const struct expression_scope *scope,
+	struct rooms *rooms);
 
 #endif

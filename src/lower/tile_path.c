@@ -189,18 +189,65 @@ static LLVMValueRef pad_of(const struct way *way, LLVMTypeRef type)
 		"pad");
 }
 
-static LLVMValueRef load_vector(struct way *way, const struct address_digits *digits)
+/* May the last elements of a byte be outside where the first is inside? */
+static bool ends_in_bytes(const struct way *way, const struct way_side *side)
+{
+	const struct form_side *form = side->side->plan.side;
+
+	return side->masked && form->bits < 8 &&
+		(form_dims(way->path->form, side->chain) & side->bounds.ragged);
+}
+
+/* The element of the block at a place of a side's vectors. */
+static unsigned element_at(const struct way *way, const struct block_side *vectors,
+	unsigned slot)
+{
+	unsigned e = 0;
+
+	while (e < way->block.count - 1 && vectors->slots[e] != slot)
+		e++;
+	return e;
+}
+
+/* Vector i, which is a byte, with the bits of "other" where an element is outside. */
+static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, struct address_digits *digits,
+	LLVMValueRef value, LLVMValueRef other)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	unsigned bits = side->side->plan.side->bits;
+
+	for (unsigned at = 1; at < vectors->vector; at++) {
+		unsigned e = element_at(way, vectors, i * vectors->vector + at);
+		LLVMValueRef part = LLVMConstInt(LLVMTypeOf(value),
+			((1u << bits) - 1) << at * bits, false), cut;
+
+		block_digits(&way->block, e, digits);
+		cut = LLVMBuildOr(builder, LLVMBuildAnd(builder, value,
+			LLVMBuildNot(builder, part, "others"), "kept"),
+			LLVMBuildAnd(builder, other, part, "part"), "cut");
+		value = LLVMBuildSelect(builder, inside(side, digits), value, cut,
+			"masked");
+	}
+	block_digits(&way->block, vectors->starts[i], digits);
+	return value;
+}
+
+static LLVMValueRef load_vector(struct way *way, unsigned i,
+	struct address_digits *digits)
 {
 	const struct form_side *form = &way->path->form->load;
 	unsigned bytes = form_bytes(form, way->block.load.vector);
-	LLVMValueRef mask = inside(&way->load, digits);
-	LLVMValueRef value = convert(way,
-		access_load(&way->load.access, digits, bytes, mask));
+	LLVMValueRef mask = inside(&way->load, digits), value, pad;
 
-	if (!mask || !plan_of(way)->pad_bits)
+	value = convert(way, access_load(&way->load.access, digits, bytes, mask));
+	if (!mask)
 		return value;
-	return LLVMBuildSelect(builder_of(way), mask, value,
-		pad_of(way, LLVMTypeOf(value)), "padded");
+	pad = pad_of(way, LLVMTypeOf(value));
+	if (plan_of(way)->pad_bits)
+		value = LLVMBuildSelect(builder_of(way), mask, value, pad, "padded");
+	return ends_in_bytes(way, &way->load) ? mask_elements(way, &way->load,
+		&way->block.load, i, digits, value, pad) : value;
 }
 
 /* Addresses are found before the first load of a full tile: found beside the data, they
@@ -213,7 +260,7 @@ static void load_block(struct way *way, struct address_digits *digits)
 		way->path->iteration->kernel->hooks->fence(builder_of(way));
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		way->values[i] = load_vector(way, digits);
+		way->values[i] = load_vector(way, i, digits);
 	}
 	if (way->kind == PATH_FULL)
 		way->path->iteration->kernel->hooks->fence(builder_of(way));
@@ -229,6 +276,9 @@ static void store_block(struct way *way, struct permute *permute,
 		LLVMValueRef value = permute_take(permute, i);
 
 		block_digits(&way->block, vectors->starts[i], digits);
+		if (ends_in_bytes(way, &way->store))
+			value = mask_elements(way, &way->store, vectors, i, digits,
+				value, LLVMConstNull(LLVMTypeOf(value)));
 		access_store(&way->store.access, digits, bytes, value,
 			inside(&way->store, digits));
 	}

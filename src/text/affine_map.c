@@ -379,3 +379,17 @@ layout_relation *text_affine_map(struct text_cursor *cursor)
 	free(text);
 	return relation;
 }
+
+layout_relation *text_parse_affine_map(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_relation *map;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	map = text_affine_map(&cursor);
+	if (map && text_close(&cursor))
+		return map;
+	layout_relation_free(map);
+	return NULL;
+}

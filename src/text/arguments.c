@@ -10,11 +10,12 @@ static const char *const nouns[] = {
 	[ARGUMENT_RELATION] = "a relation",
 	[ARGUMENT_SET] = "a set",
 	[ARGUMENT_EITHER] = "a relation or a set",
-	[ARGUMENT_STORAGE] = "a storage",
+	[ARGUMENT_PADDED] = "a storage or a chain",
 	[ARGUMENT_CUTE] = "a CuTe layout",
 	[ARGUMENT_LINEAR] = "a linear layout",
 	[ARGUMENT_NESTED] = "a nested layout",
 	[ARGUMENT_TRITON] = "a Triton encoding",
+	[ARGUMENT_OPERAND] = "an operand's encoding",
 	[ARGUMENT_INNER] = "a relation",
 	[ARGUMENT_TILE] = "a CuTe layout",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
@@ -26,6 +27,7 @@ static const char *const nouns[] = {
 	[ARGUMENT_INT] = "an integer",
 	[ARGUMENT_NAME] = "a name",
 	[ARGUMENT_TARGET] = "a target",
+	[ARGUMENT_TILING_TARGET] = "a target",
 	[ARGUMENT_PROFILE] = "a profile",
 	[ARGUMENT_LAYOUTS] = "a list of nested layouts",
 	[ARGUMENT_MAPS] = "a list of lists",
@@ -42,8 +44,9 @@ static bool fits(const layout_value *value, enum argument_kind wanted)
 	switch (wanted) {
 	case ARGUMENT_SET:
 		return value->kind == LAYOUT_VALUE_SET;
-	case ARGUMENT_STORAGE:
-		return value->kind == LAYOUT_VALUE_STORAGE;
+	case ARGUMENT_PADDED:
+		return value->kind == LAYOUT_VALUE_STORAGE ||
+			value->kind == LAYOUT_VALUE_CHAIN;
 	case ARGUMENT_CUTE:
 	case ARGUMENT_TILE:
 		return value->kind == LAYOUT_VALUE_CUTE;
@@ -53,6 +56,8 @@ static bool fits(const layout_value *value, enum argument_kind wanted)
 		return value->kind == LAYOUT_VALUE_NESTED;
 	case ARGUMENT_TRITON:
 		return value->kind == LAYOUT_VALUE_TRITON;
+	case ARGUMENT_OPERAND:
+		return value->kind == LAYOUT_VALUE_OPERAND;
 	case ARGUMENT_RELATION:
 	case ARGUMENT_INNER:
 		return value->kind != LAYOUT_VALUE_SET &&
@@ -124,6 +129,7 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 		return number || text_at(cursor, "(");
 	case ARGUMENT_NAME:
 	case ARGUMENT_TARGET:
+	case ARGUMENT_TILING_TARGET:
 		return cursor->token.kind == TEXT_NAME;
 	case ARGUMENT_VIEW:
 		return cursor->token.kind == TEXT_NAME || text_at(cursor, "[");
@@ -205,6 +211,8 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return (argument->name = text_name(cursor, false, "a name"));
 	case ARGUMENT_TARGET:
 		return read_target(cursor, argument);
+	case ARGUMENT_TILING_TARGET:
+		return (argument->tiling_target = text_tiling_target(cursor));
 	case ARGUMENT_LAYOUTS:
 		return read_items(cursor, call, argument, ARGUMENT_NESTED);
 	case ARGUMENT_MAPS:
@@ -315,6 +323,7 @@ static void free_argument(struct argument *argument)
 	free(argument->tiler);
 	free(argument->profile);
 	free(argument->name);
+	layout_tiling_target_free(argument->tiling_target);
 }
 
 void call_free(struct call *call)

@@ -15,11 +15,12 @@ enum argument_kind {
 	ARGUMENT_RELATION,	/* whatever is not a set */
 	ARGUMENT_SET,
 	ARGUMENT_EITHER,	/* relation or set, the same for all of these */
-	ARGUMENT_STORAGE,
+	ARGUMENT_PADDED,	/* a storage or a chain */
 	ARGUMENT_CUTE,
 	ARGUMENT_LINEAR,
 	ARGUMENT_NESTED,
 	ARGUMENT_TRITON,
+	ARGUMENT_OPERAND,	/* of a contraction, its encoding */
 	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>" */
 	ARGUMENT_TILE,		/* CuTe layout or tiler */
 	ARGUMENT_NUMBERS,	/* "[1, 0]" */
@@ -31,6 +32,7 @@ enum argument_kind {
 	ARGUMENT_INT,
 	ARGUMENT_NAME,
 	ARGUMENT_TARGET,	/* "gfx1100:wave64" */
+	ARGUMENT_TILING_TARGET,	/* "mi300x", "gfx942{simds = 1}" */
 	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
 	ARGUMENT_LAYOUTS,	/* "[A, B]", nested layouts */
 	ARGUMENT_MAPS,		/* "[[0, 2], [2, 1]]" */
@@ -55,6 +57,7 @@ struct argument {
 	struct text_profile *profile;
 	int64_t integer;
 	char *name;
+	layout_tiling_target *tiling_target;
 	struct argument *items;
 	unsigned item_count;
 };
@@ -90,6 +93,7 @@ extern const struct function functions_linear[];
 extern const struct function functions_nested[];
 extern const struct function functions_mma[];
 extern const struct function functions_lds[];
+extern const struct function functions_tiling[];
 
 /* The function the cursor's name means, or NULL. */
 const struct function *text_function(const struct text_cursor *cursor);
@@ -122,6 +126,9 @@ bool call_numbers(struct call *call, const struct argument *argument,
 
 /* The names and sizes of an ARGUMENT_NAMED, which keeps the names; how many. */
 unsigned call_sizes(struct call *call, unsigned i, layout_size sizes[TEXT_LIST_LIMIT]);
+
+/* Give the operands of a composition to its result; false without memory. */
+bool text_keep_steps(struct call *call);
 
 /* Fill in the result; false for NULL, a failure. */
 bool give_relation(struct call *call, layout_relation *relation);

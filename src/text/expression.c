@@ -3,6 +3,7 @@
 #include "text/call.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Errors of the call lie at the function's name, where it does not blame an
  * argument. */
@@ -14,7 +15,8 @@ static layout_value *evaluate(struct call *call)
 
 	value->ctx = call->ctx;
 	base = layout_context_set_base(call->ctx, call->position);
-	good = call->function->run(call);
+	good = call->function->run(call) &&
+		(strcmp(call->function->name, "compose") || text_keep_steps(call));
 	layout_context_set_base(call->ctx, base);
 	call->result = NULL;
 	if (good)
@@ -56,10 +58,7 @@ static void refuse(struct text_cursor *cursor)
 	text_advance(&behind);
 	what = text_at(&behind, "(") ? "function" :
 		text_at(&behind, "<") ? "notation" : NULL;
-	if (text_at(cursor, "chain") && text_at(&behind, "("))
-		layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
-			"a chain of relayout operations is not supported");
-	else if (name.kind == TEXT_NAME && what)
+	if (name.kind == TEXT_NAME && what)
 		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
 			"unknown %s `%.*s`", what,
 			name.length > 32 ? 32 : (int)name.length,

@@ -6,7 +6,7 @@ static const struct function *function_at(unsigned i)
 {
 	static const struct function *const families[] = {
 		functions_relation, functions_cute, functions_linear, functions_nested,
-		functions_mma, functions_lds,
+		functions_mma, functions_lds, functions_tiling,
 	};
 
 	for (size_t k = 0; k < sizeof(families) / sizeof(*families); k++)

@@ -195,6 +195,9 @@ static bool run_padding(struct call *call)
 {
 	layout_storage *storage = call->arguments[0].value->storage;
 
+	if (!storage)
+		return give_set(call,
+			layout_chain_padding(call->arguments[0].value->chain));
 	call->result->count = layout_storage_padding_count(storage);
 	return call->result->count && give_set(call, layout_storage_padding(storage));
 }
@@ -207,7 +210,7 @@ const struct function functions_relation[] = {
 	{ "intersect", run_intersect, { ARG(EITHER), ARG(EITHER) } },
 	{ "inverse", run_inverse, { ARG(RELATION) } },
 	{ "left_inverse", run_left_inverse, { ARG(RELATION) } },
-	{ "padding", run_padding, { ARG(STORAGE) } },
+	{ "padding", run_padding, { ARG(PADDED) } },
 	{ "permute", run_permute, { ARG(EITHER), ARG(NUMBERS) } },
 	{ "product", run_product, { ARG(EITHER), ARG(EITHER) } },
 	{ "project", run_project, { ARG(EITHER), ARG(NUMBERS) } },

@@ -33,6 +33,8 @@ struct text_cursor {
 	size_t length;
 	unsigned depth;
 	struct text_token token;	/* the next one */
+	unsigned inferred_count;	/* of a storage: what "?" is, dimension by dimension */
+	const char *const *inferred;
 };
 
 /* Begin to read "text".  False if there is none, or too much. */

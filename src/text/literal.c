@@ -30,6 +30,11 @@ static bool read_encoding(struct text_cursor *cursor, layout_value *value)
 	return (value->encoding = text_encoding(cursor));
 }
 
+static bool read_operand(struct text_cursor *cursor, layout_value *value)
+{
+	return (value->operand = text_operand(cursor));
+}
+
 static bool read_storage(struct text_cursor *cursor, layout_value *value)
 {
 	return (value->storage = text_storage(cursor));
@@ -55,6 +60,11 @@ static bool read_swizzle(struct text_cursor *cursor, layout_value *value)
 	return (value->swizzle = text_swizzle(cursor));
 }
 
+static bool read_chain(struct text_cursor *cursor, layout_value *value)
+{
+	return (value->chain = text_chain(cursor));
+}
+
 static bool read_remap(struct text_cursor *cursor, layout_value *value)
 {
 	return (value->remap = text_remap(cursor));
@@ -70,11 +80,13 @@ static const struct literal {
 	{ LAYOUT_VALUE_CUTE, text_at_cute, read_cute },
 	{ LAYOUT_VALUE_NESTED, text_at_nested, read_nested },
 	{ LAYOUT_VALUE_ENCODING, text_at_encoding, read_encoding },
+	{ LAYOUT_VALUE_OPERAND, text_at_operand, read_operand },
 	{ LAYOUT_VALUE_STORAGE, text_at_storage, read_storage },
 	{ LAYOUT_VALUE_LINEAR, text_at_linear, read_linear },
 	{ LAYOUT_VALUE_MMA, text_at_mma, read_mma },
 	{ LAYOUT_VALUE_TRITON, text_at_triton, read_triton },
 	{ LAYOUT_VALUE_SWIZZLE, text_at_swizzle, read_swizzle },
+	{ LAYOUT_VALUE_CHAIN, text_at_chain, read_chain },
 	{ LAYOUT_VALUE_REMAP, text_at_remap, read_remap },
 };
 

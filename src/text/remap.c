@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Remaps, "remap(SOURCE -> DESTINATION, type = f32 -> f16, rounding = toward_zero,
- * scale = 0.5, pad = 0.0, map = { [i] -> [i + 2] })". */
+ * scale = 0.5, pad = 0.0, map = { [i] -> [i + 2] })", or of a chain,
+ * "remap(chain(row_major[M], pad([2], [0])) -> row_major[?], type = f32)". */
 #include "text/notations.h"
 
 #include "algebra/storage/remap.h"
@@ -56,21 +57,6 @@ static bool read_types(struct text_cursor *cursor, struct remap_arguments *argum
 	return arguments->to;
 }
 
-/* All that could be part of a number; element_type_bits() will say. */
-static char *read_number(struct text_cursor *cursor)
-{
-	size_t begin = cursor->token.begin;
-	size_t length = strspn(cursor->text + begin, "+-.0123456789"
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-	if (!length) {
-		text_expected(cursor, "a number");
-		return NULL;
-	}
-	text_seek(cursor, begin + length);
-	return copy(cursor, begin, length);
-}
-
 static bool read_argument(struct text_cursor *cursor, enum argument which,
 	struct remap_arguments *arguments)
 {
@@ -78,15 +64,8 @@ static bool read_argument(struct text_cursor *cursor, enum argument which,
 	if (which == TYPE)
 		return read_types(cursor, arguments);
 	arguments->text[which] = which == ROUNDING ? read_name(cursor, "a rounding") :
-		read_number(cursor);
+		text_number(cursor);
 	return arguments->text[which];
-}
-
-static bool unsupported(struct text_cursor *cursor, const char *what)
-{
-	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
-		"%s is not supported in a remap", what);
-	return false;
 }
 
 /* "= affine_map<..>" or "= { [i] -> [i + 2] }" */
@@ -203,43 +182,97 @@ static bool check_arguments(struct text_cursor *cursor,
 		check_number(cursor, conversion.wide, arguments, SCALE);
 }
 
-static layout_storage *read_side(struct text_cursor *cursor)
+/* What is between the parentheses; a chain or a source. */
+struct remap_sides {
+	layout_chain *chain;
+	layout_storage *source, *destination;
+	long position;		/* of the destination */
+};
+
+/* The destination, in which "?" are the chain's sizes. */
+static layout_storage *read_destination(struct text_cursor *cursor, layout_chain *chain)
 {
-	if (!text_at(cursor, "chain"))
-		return text_storage(cursor);
-	unsupported(cursor, "a chain of relayout operations");
-	return NULL;
+	unsigned rank = layout_chain_rank(chain);
+	const char **sizes = layout_alloc(cursor->ctx, rank, sizeof(*sizes));
+	layout_storage *storage = NULL;
+
+	for (unsigned d = 0; sizes && d < rank; d++)
+		sizes[d] = layout_chain_size(chain, d);
+	cursor->inferred = sizes;
+	cursor->inferred_count = sizes ? rank : 0;
+	if (sizes)
+		storage = text_storage(cursor);
+	cursor->inferred = NULL;
+	cursor->inferred_count = 0;
+	free(sizes);
+	return storage;
+}
+
+static bool read_sides(struct text_cursor *cursor, struct remap_sides *sides)
+{
+	if (!text_take(cursor, "remap") || !text_take(cursor, "("))
+		return false;
+	if (text_at_chain(cursor))
+		sides->chain = text_chain(cursor);
+	else
+		sides->source = text_storage(cursor);
+	if ((!sides->chain && !sides->source) || !text_take(cursor, "->"))
+		return false;
+	sides->position = text_position(cursor);
+	sides->destination = sides->chain ? read_destination(cursor, sides->chain) :
+		text_storage(cursor);
+	return sides->destination;
+}
+
+/* Consumes what it takes of both. */
+static layout_remap *make_remap(struct remap_sides *sides,
+	struct remap_arguments *arguments, const layout_conversion *conversion)
+{
+	const char *type = arguments->text[TYPE], *pad = arguments->text[PAD];
+	struct remap_sides all = *sides;
+	layout_relation *map = arguments->map;
+
+	*sides = (struct remap_sides){ 0 };
+	arguments->map = NULL;
+	if (all.chain)
+		return layout_remap_new_chained(all.chain, all.destination, type, pad,
+			conversion);
+	return map ? layout_remap_new_mapped(all.source, all.destination, map, type, pad,
+			conversion) :
+		layout_remap_new_converting(all.source, all.destination, type, pad,
+			conversion);
+}
+
+/* A chain says where elements go: it needs no map, and takes none. */
+static bool check_map(struct text_cursor *cursor, const struct remap_sides *sides,
+	const struct remap_arguments *arguments)
+{
+	if (!sides->chain || !arguments->map)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, sides->position,
+		"a remap of a chain takes no map: the chain is one");
+	return false;
 }
 
 /* What is wrong with source and destination together is said of the destination. */
 layout_remap *text_remap(struct text_cursor *cursor)
 {
 	struct remap_arguments arguments = { 0 };
+	struct remap_sides sides = { 0 };
 	layout_conversion conversion = LAYOUT_CONVERSION_INIT;
-	layout_storage *source = NULL, *destination = NULL;
 	layout_remap *remap = NULL;
-	long position = 0, base;
+	long base;
 
-	if (text_take(cursor, "remap") && text_take(cursor, "("))
-		source = read_side(cursor);
-	if (source && text_take(cursor, "->")) {
-		position = text_position(cursor);
-		destination = read_side(cursor);
-	}
-	if (destination && read_arguments(cursor, &arguments) &&
-			check_arguments(cursor, &arguments, &conversion)) {
-		base = layout_context_set_base(cursor->ctx, position);
-		remap = arguments.map ? layout_remap_new_mapped(source, destination,
-				arguments.map, arguments.text[TYPE], arguments.text[PAD],
-				&conversion) :
-			layout_remap_new_converting(source, destination,
-				arguments.text[TYPE], arguments.text[PAD], &conversion);
+	if (read_sides(cursor, &sides) && read_arguments(cursor, &arguments) &&
+	    check_arguments(cursor, &arguments, &conversion) &&
+	    check_map(cursor, &sides, &arguments)) {
+		base = layout_context_set_base(cursor->ctx, sides.position);
+		remap = make_remap(&sides, &arguments, &conversion);
 		layout_context_set_base(cursor->ctx, base);
-		source = destination = NULL;
-		arguments.map = NULL;
 	}
-	layout_storage_free(source);
-	layout_storage_free(destination);
+	layout_chain_free(sides.chain);
+	layout_storage_free(sides.source);
+	layout_storage_free(sides.destination);
 	layout_relation_free(arguments.map);
 	for (unsigned i = 0; i < ARGUMENTS; i++)
 		free(arguments.text[i]);
@@ -295,7 +328,8 @@ char *layout_remap_str(layout_remap *remap)
 
 	if (!remap)
 		return NULL;
-	source = layout_storage_str(remap->source);
+	source = remap->chain ? layout_chain_str(remap->chain) :
+		layout_storage_str(remap->source);
 	destination = layout_storage_str(remap->destination);
 	if (source && destination) {
 		layout_buffer_printf(&out, "remap(%s -> %s, type = ", source,
@@ -303,7 +337,8 @@ char *layout_remap_str(layout_remap *remap)
 		print_conversion(&out, remap);
 		if (remap->pad)
 			layout_buffer_printf(&out, ", pad = %s", remap->pad);
-		print_map(&out, remap);
+		if (!remap->chain)
+			print_map(&out, remap);
 		layout_buffer_printf(&out, ")");
 	}
 	free(source);

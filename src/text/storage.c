@@ -2,6 +2,7 @@
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
  * "packed(ENCODING, [M, K])" and "swizzled(STORAGE, SWIZZLE)". */
 #include "text/notations.h"
+#include "text/value.h"
 
 #include "algebra/storage/storage.h"
 
@@ -35,6 +36,15 @@ static void free_sizes(struct sizes *sizes)
 		free(sizes->texts[i]);
 }
 
+/* A size, or "?" where something says what dimension "dim" has. */
+static char *read_size(struct text_cursor *cursor, unsigned dim)
+{
+	if (!text_at(cursor, "?") || dim >= cursor->inferred_count)
+		return text_size(cursor);
+	text_advance(cursor);
+	return layout_strdup(cursor->ctx, cursor->inferred[dim]);
+}
+
 /* Sizes up to "end", which stays the next token. */
 static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes *sizes)
 {
@@ -45,7 +55,7 @@ static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes
 
 		if (!text_room(cursor, sizes->count, RANK_LIMIT))
 			return false;
-		text = text_size(cursor);
+		text = read_size(cursor, sizes->count);
 		if (!text)
 			return false;
 		sizes->texts[sizes->count++] = text;
@@ -106,6 +116,20 @@ static layout_storage *read_strided(struct text_cursor *cursor)
 	return storage;
 }
 
+/* A literal, or what an operand is resolved to. */
+static layout_encoding *read_encoding(struct text_cursor *cursor)
+{
+	layout_encoding *encoding;
+	layout_value *value;
+
+	if (!text_at(cursor, "resolve"))
+		return text_encoding(cursor);
+	value = text_expression(cursor);
+	encoding = value ? layout_encoding_copy(value->encoding) : NULL;
+	layout_value_free(value);
+	return encoding;
+}
+
 /* What is wrong with encoding and sizes together is said of the sizes. */
 static layout_storage *read_packed(struct text_cursor *cursor)
 {
@@ -116,7 +140,7 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 
 	text_advance(cursor);
 	if (text_take(cursor, "("))
-		encoding = text_encoding(cursor);
+		encoding = read_encoding(cursor);
 	if (encoding && text_take(cursor, ","))
 		position = text_position(cursor);
 	if (position && text_take(cursor, "[") && read_sizes(cursor, "]", &sizes) &&

@@ -22,6 +22,8 @@ static const struct {
 	[LAYOUT_VALUE_SWIZZLE] = { "swizzle", "a swizzle" },
 	[LAYOUT_VALUE_TRITON] = { "triton", "a Triton encoding" },
 	[LAYOUT_VALUE_INTEGER] = { "integer", "a number" },
+	[LAYOUT_VALUE_OPERAND] = { "operand", "an operand's encoding" },
+	[LAYOUT_VALUE_CHAIN] = { "chain", "a chain" },
 };
 
 const char *text_value_noun(layout_value_kind kind)
@@ -33,6 +35,11 @@ const char *layout_value_kind_str(layout_value_kind kind)
 {
 	return (unsigned)kind < sizeof(kinds) / sizeof(*kinds) ?
 		kinds[kind].name : "unknown";
+}
+
+layout_context *layout_value_context(layout_value *value)
+{
+	return value ? value->ctx : NULL;
 }
 
 layout_value_kind layout_value_get_kind(layout_value *value)
@@ -54,11 +61,16 @@ void layout_value_free(layout_value *value)
 	layout_swizzle_free(value->swizzle);
 	layout_triton_free(value->triton);
 	layout_encoding_free(value->encoding);
+	layout_operand_free(value->operand);
 	layout_storage_free(value->storage);
+	layout_chain_free(value->chain);
 	layout_remap_free(value->remap);
 	cute_map_free(&value->map);
 	free(value->count);
 	free(value->reason);
+	for (unsigned i = 0; i < value->step_count; i++)
+		layout_value_free(value->steps[i]);
+	free(value->steps);
 	free(value);
 }
 
@@ -69,6 +81,10 @@ static void *refuse(layout_value *value, const char *wanted)
 		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1,
 			"an encoding has no cells until packed(ENCODING, [sizes]) "
 			"gives it sizes");
+	else if (value->kind == LAYOUT_VALUE_OPERAND)
+		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1,
+			"an operand's encoding has no tiles until resolve(OPERAND, "
+			"target = gfx942) gives it those of a target");
 	else if (value->kind == LAYOUT_VALUE_TRITON)
 		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1,
 			"an encoding has no elements until distribute(ENCODING, [sizes]) "
@@ -126,6 +142,8 @@ layout_relation *layout_value_relation(layout_value *value)
 		return layout_swizzle_relation(value->swizzle);
 	case LAYOUT_VALUE_STORAGE:
 		return layout_storage_relation(value->storage);
+	case LAYOUT_VALUE_CHAIN:
+		return layout_chain_relation(value->chain);
 	case LAYOUT_VALUE_REMAP:
 		return layout_remap_relation(value->remap);
 	default:
@@ -182,11 +200,25 @@ layout_triton *layout_value_triton(layout_value *value)
 	return value->triton ? value->triton : refuse(value, "a Triton encoding");
 }
 
+layout_operand *layout_value_operand(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->operand ? value->operand : refuse(value, "an operand's encoding");
+}
+
 layout_storage *layout_value_storage(layout_value *value)
 {
 	if (!value)
 		return NULL;
 	return value->storage ? value->storage : refuse(value, "a storage");
+}
+
+layout_chain *layout_value_chain(layout_value *value)
+{
+	if (!value)
+		return NULL;
+	return value->chain ? value->chain : refuse(value, "a chain");
 }
 
 layout_remap *layout_value_remap(layout_value *value)
@@ -244,8 +276,12 @@ char *layout_value_str(layout_value *value)
 		return integer_str(value);
 	case LAYOUT_VALUE_ENCODING:
 		return layout_encoding_str(value->encoding);
+	case LAYOUT_VALUE_OPERAND:
+		return layout_operand_str(value->operand);
 	case LAYOUT_VALUE_STORAGE:
 		return layout_storage_str(value->storage);
+	case LAYOUT_VALUE_CHAIN:
+		return layout_chain_str(value->chain);
 	case LAYOUT_VALUE_REMAP:
 		return layout_remap_str(value->remap);
 	default:
@@ -259,6 +295,8 @@ const char *layout_value_size_name(layout_value *value, unsigned i)
 		return NULL;
 	if (value->storage)
 		return layout_storage_size_name(value->storage, i);
+	if (value->chain)
+		return layout_chain_size_name(value->chain, i);
 	if (value->remap)
 		return layout_remap_size_name(value->remap, i);
 	if (value->set)

@@ -23,12 +23,16 @@ struct layout_value {
 	layout_swizzle *swizzle;
 	layout_triton *triton;
 	layout_encoding *encoding;
+	layout_operand *operand;
 	layout_storage *storage;
+	layout_chain *chain;
 	layout_remap *remap;
 	struct cute_map map;
 	int64_t integer;
 	char *count;		/* of padding(STORAGE) */
 	char *reason;		/* see layout_value_reason() */
+	unsigned step_count;	/* the operands of a composition, the innermost first */
+	layout_value **steps;
 };
 
 /* An expression at the cursor; NULL on an error. */

@@ -63,6 +63,8 @@ layout_set *layout_value_onto(layout_value *value)
 		return interval(value->ctx, layout_swizzle_period(value->swizzle));
 	case LAYOUT_VALUE_STORAGE:
 		return layout_storage_cells(value->storage);
+	case LAYOUT_VALUE_CHAIN:
+		return layout_chain_result(value->chain);
 	case LAYOUT_VALUE_REMAP:
 		return layout_storage_cells(layout_remap_destination(value->remap));
 	case LAYOUT_VALUE_RELATION:
@@ -90,6 +92,9 @@ layout_set *layout_value_from(layout_value *value)
 		return interval(value->ctx, layout_swizzle_period(value->swizzle));
 	case LAYOUT_VALUE_STORAGE:
 		return layout_relation_domain(layout_storage_relation(value->storage));
+	case LAYOUT_VALUE_CHAIN:
+		return layout_relation_domain(layout_storage_relation(
+			layout_chain_source(value->chain)));
 	case LAYOUT_VALUE_REMAP:
 		return layout_relation_range(layout_storage_relation(
 			layout_remap_source(value->remap)));

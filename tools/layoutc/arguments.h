@@ -10,11 +10,21 @@ enum option_id {
 	OPTION_FORMAT,
 	OPTION_VALUES,
 	OPTION_TABLE,
+	OPTION_DIRECTION,
+	OPTION_TYPE,
 	OPTION_BATCH,
 	OPTION_IS,
 	OPTION_ONTO,
 	OPTION_TARGET,
 	OPTION_GPU,
+	OPTION_ROW,
+	OPTION_RESOLVER,
+	OPTION_RESOLVE_FORMAT,
+	OPTION_WHY,
+	OPTION_PICTURE,
+	OPTION_COLOR,
+	OPTION_BITS,
+	OPTION_BANKS,
 	OPTION_EMIT,
 	OPTION_EXPLAIN,
 	OPTION_OWNER,
@@ -104,6 +114,8 @@ void help_print_command(const struct command *command);
 int run_eval(const struct arguments *arguments);
 int run_check(const struct arguments *arguments);
 int run_equal(const struct arguments *arguments);
+int run_show(const struct arguments *arguments);
+int run_resolve(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);

@@ -8,6 +8,11 @@ const struct option options[OPTION_COUNT] = {
 		"print the points: f(0), f(1), .. or one (i, j) -> (a, b) a line" },
 	[OPTION_TABLE] = { "--table", NULL, false, false,
 		"print the values as rows and columns, [row, column] -> value" },
+	/* In the order of layout_map_direction. */
+	[OPTION_DIRECTION] = { "--direction", "store|load", false, false,
+		"print a chain for map_store or map_load, as MLIR; store unless said" },
+	[OPTION_TYPE] = { "--type", "TYPE", false, false,
+		"of a chain's elements, as MLIR; f32 unless said" },
 	[OPTION_BATCH] = { "--batch", NULL, false, false,
 		"one expression a line in, one line out" },
 	/* In the order of enum property. */
@@ -20,6 +25,24 @@ const struct option options[OPTION_COUNT] = {
 		"a target's name" },
 	[OPTION_GPU] = { "--target", "GFX", false, true,
 		"a target's name" },
+	[OPTION_ROW] = { "--target", "GFX", false, true,
+		"target or chip; 'GFX{simds = 1}' changes facts" },
+	/* In the order of layout_resolver. */
+	[OPTION_RESOLVER] = { "--resolver", "data-tiling|pad|none", false, false,
+		"what kind of layout; data-tiling unless said" },
+	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json", false, false,
+		"how to print the layout; text unless said" },
+	[OPTION_WHY] = { "--explain", NULL, false, false,
+		"print candidates, limits and why this layout, too" },
+	[OPTION_PICTURE] = { "-o", "FILE", false, false,
+		"FILE.svg, .html, .txt or .dot; text on standard output unless said" },
+	/* In the order of layout_show_color. */
+	[OPTION_COLOR] = { "--color-by", "lane|register|bank|value", false, false,
+		"what a color means; lane where there are lanes, else value" },
+	[OPTION_BITS] = { "--bits", "BITS", false, false,
+		"of an element, for --color-by bank; 32 unless said" },
+	[OPTION_BANKS] = { "--target", "GFX", false, false,
+		"whose banks; 32 banks unless said" },
 	/* In the order of layout_emit. */
 	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json", false, false,
 		"what to emit; needed, except with --explain" },
@@ -64,7 +87,8 @@ const struct command commands[] = {
 		"compose(A, B);\ndocs/notation.md has them all.  With --batch the "
 		"operand is a file of\nexpressions, standard input without one; a line "
 		"that fails becomes \"error: ..\".\n",
-		{ OPTION_FORMAT, OPTION_VALUES, OPTION_TABLE, OPTION_BATCH, OPTION_SIZE,
+		{ OPTION_FORMAT, OPTION_VALUES, OPTION_TABLE, OPTION_DIRECTION,
+			OPTION_TYPE, OPTION_BATCH, OPTION_SIZE,
 			OPTION_HELP },
 		run_eval },
 	{ "check", "EXPR", 1, 1,
@@ -78,6 +102,24 @@ const struct command commands[] = {
 		"",
 		{ OPTION_HELP },
 		run_equal },
+	{ "show", "EXPR", 1, 1,
+		"draw a layout",
+		"A cell for each element of a box of one to three dimensions, and in it the "
+		"place\nthat holds it: T12:r3, register 3 of lane 12, or its offset in "
+		"memory.  A .dot\nfile has the relations of compose(..), chain(..) or "
+		"remap(..) as a graph.\n",
+		{ OPTION_PICTURE, OPTION_COLOR, OPTION_BITS, OPTION_BANKS, OPTION_SIZE,
+			OPTION_HELP },
+		run_show },
+	{ "resolve", "ENCODING", 1, 1,
+		"find the packed layout that a target wants for an operand",
+		"ENCODING is #iree_encoding.encoding<operand_index = 0, ..>, or the name "
+		"of a file\nthat holds one.  The facts: max_load_bits, vgpr_bits, simds, "
+		"processors,\nlds_bytes, cache_line_bytes, cache_sets, and "
+		"mma = [NAME, ..].\n",
+		{ OPTION_ROW, OPTION_RESOLVER, OPTION_RESOLVE_FORMAT, OPTION_WHY,
+			OPTION_HELP },
+		run_resolve },
 	{ "kernel", "REMAP", 1, 1,
 		"compile a remap for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), or the "

@@ -79,6 +79,25 @@ static bool describe_relation(FILE *out, layout_context *ctx, layout_value *valu
 	return text;
 }
 
+/* The sizes of the result, what is assumed of them, and what it is padded with. */
+static void describe_chain(FILE *out, layout_chain *chain)
+{
+	const char *condition = layout_chain_condition(chain);
+	const char *pad = layout_chain_pad_value(chain);
+
+	fputs(", \"result\": [", out);
+	for (unsigned d = 0; d < layout_chain_rank(chain); d++) {
+		fputs(d ? ", " : "", out);
+		json_str(out, layout_chain_size(chain, d));
+	}
+	fputs(condition ? "], \"condition\": " : "]", out);
+	if (condition)
+		json_str(out, condition);
+	fputs(pad ? ", \"pad\": " : "", out);
+	if (pad)
+		json_str(out, pad);
+}
+
 static bool describe_integer(FILE *out, layout_value *value)
 {
 	int64_t number;
@@ -95,12 +114,16 @@ static bool describe_kind(FILE *out, layout_context *ctx, layout_value *value,
 {
 	switch (layout_value_get_kind(value)) {
 	case LAYOUT_VALUE_ENCODING:
+	case LAYOUT_VALUE_OPERAND:
 	case LAYOUT_VALUE_TRITON:
 		return true;
 	case LAYOUT_VALUE_SET:
 		return describe_set(out, value, arguments);
 	case LAYOUT_VALUE_INTEGER:
 		return describe_integer(out, value);
+	case LAYOUT_VALUE_CHAIN:
+		describe_chain(out, layout_value_chain(value));
+		return describe_relation(out, ctx, value, arguments);
 	default:
 		return describe_relation(out, ctx, value, arguments);
 	}

@@ -30,10 +30,23 @@ static char *set_str(layout_value *value, const struct arguments *arguments)
 	return text;
 }
 
+/* The body of map_store or map_load. */
+static char *chain_str(layout_value *value, const struct arguments *arguments)
+{
+	const char *type = argument_value(arguments, OPTION_TYPE);
+
+	return layout_chain_mlir(layout_value_chain(value),
+		argument_choice(arguments, OPTION_DIRECTION, LAYOUT_MAP_STORE),
+		type ? type : "f32");
+}
+
 /* A notation has no place for the numbers of -D: isl's has. */
 static char *value_str(layout_value *value, const struct arguments *arguments,
 	enum format format)
 {
+	if (format == FORMAT_MLIR && !arguments->size_count &&
+	    layout_value_get_kind(value) == LAYOUT_VALUE_CHAIN)
+		return chain_str(value, arguments);
 	if (format == FORMAT_MLIR)
 		return relation_str(value, arguments, layout_relation_affine_map_str);
 	if (format == FORMAT_TEXT && !arguments->size_count)

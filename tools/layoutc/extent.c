@@ -185,6 +185,10 @@ void extent_print(FILE *out, layout_context *ctx, layout_value *value,
 	case LAYOUT_VALUE_STORAGE:
 		print_storage(out, layout_value_storage(value), arguments, false);
 		break;
+	case LAYOUT_VALUE_CHAIN:
+		print_storage(out, layout_chain_source(layout_value_chain(value)),
+			arguments, true);
+		break;
 	case LAYOUT_VALUE_REMAP:
 		print_storage(out, layout_remap_source(layout_value_remap(value)),
 			arguments, true);

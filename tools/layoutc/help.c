@@ -70,6 +70,17 @@ static void print_targets(const struct option *option)
 	putchar('\n');
 }
 
+/* The targets and chips of data tiling. */
+static void print_tiling_targets(void)
+{
+	const layout_tiling_target *target;
+	int column = printf("\nTargets:");
+
+	for (unsigned i = 0; (target = layout_tiling_target_at(i)); i++)
+		column = print_word(column, target->name);
+	putchar('\n');
+}
+
 static void print_functions(void)
 {
 	const char *name;
@@ -97,7 +108,9 @@ void help_print_command(const struct command *command)
 	if (*command->details)
 		printf("\n%s", command->details);
 	print_options(command);
-	if (target)
+	if (target == &options[OPTION_ROW])
+		print_tiling_targets();
+	else if (target)
 		print_targets(target);
 	if (!strcmp(command->name, "eval"))
 		print_functions();

@@ -15,9 +15,13 @@ static unsigned read_align(const char *text, unsigned element)
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
 
-	if (*end || end == text || *text == '-' || !value || value & (value - 1) ||
-		value > 1u << 30) {
+	if (*end || end == text || *text == '-' || !value || value & (value - 1)) {
 		report(STATUS_USAGE, "--base-align", "'%s' is not a power of two", text);
+		return 0;
+	}
+	if (value > 1u << 30) {
+		report(STATUS_USAGE, "--base-align", "%s is more than %u bytes", text,
+			1u << 30);
 		return 0;
 	}
 	if (value < element) {
@@ -146,6 +150,17 @@ static bool check_owner(layout_context *ctx, const char *owner)
 	return !owner || value;
 }
 
+/* Where there is no kernel: what is wrong with the owner is not said of the remap. */
+static int report_kernel(layout_context *ctx, const struct subject *subject,
+	const char *owner)
+{
+	static const char about[] = "the owner";
+
+	if (owner && strncmp(layout_context_message(ctx), about, strlen(about)) == 0)
+		return report_error(ctx, "--owner");
+	return report_text(ctx, &subject->text, "kernel");
+}
+
 static int compile(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
@@ -168,7 +183,7 @@ static int compile(layout_context *ctx, const struct subject *subject,
 		return status_of_error(ctx);
 	kernel = layout_kernel_new(remap, target, &kernel_options);
 	status = kernel ? emit(ctx, subject, arguments, kernel) :
-		report_text(ctx, &subject->text, "kernel");
+		report_kernel(ctx, subject, kernel_options.owner);
 	layout_kernel_free(kernel);
 	layout_remap_free(remap);
 	return status;

@@ -46,11 +46,25 @@ const char *good_literal(unsigned i)
 		"row_major[M, 2*K - 1]",
 		"strided[M, 4 : S, 1]",
 		"packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [8]}>, [M, 9])",
+		"tensor<?x?xf32, #iree_encoding.encoding<operand_index = 0 : index, op_type = "
+		"matmul, element_types = [f16, f16, f32], original_element_type = f16, "
+		"user_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, "
+		"d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]>>",
+		"packed(resolve(encoding<operand_index = 1, op_type = matmul, element_types = "
+		"[i8, i8, i32], user_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, "
+		"affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], "
+		"iteration_sizes = [?, 255, 9]>, target = gfx942{simds = 1, mma = "
+		"[MFMA_I32_16x16x32_I8]}, resolver = data_tiling), [M, 9])",
 		"remap(row_major[M, 3] -> col_major[M, 3], type = f32, pad = -1.5)",
 		"remap(row_major[M, 3] -> row_major[M + P, 5], type = f32, map = "
 		"affine_map<(d0, d1)[P] -> (d0 + P, d1 + 1)>)",
 		"remap(row_major[M] -> row_major[M], map = [S] -> { [i] -> [i] : i < S }, "
 		"type = i8)",
+		"chain(row_major[M, 2*K], pad([1, 0], [P, K], -1.5), expand_shape([[0, 1], "
+		"[2]], [?, 4, 3*K]), transpose([1, 0, 2]), collapse_shape([[0], [1], [2]]))",
+		"chain(row_major[M, 9], pack([0, 1], [4, 2], outer_dims_perm = [1, 0], "
+		"pad = 0), unpack([0, 1], [M, 9], outer_dims_perm = [1, 0]), broadcast([0], "
+		"[2]), extract_slice([1, 0, 3], [1, M, 2], [1, 1, 2], drop = [0]))",
 		"swizzled(swizzled(row_major[M, 64], xor_shuffle<64, 8>), Sw<2,1,5>)",
 		"compose({ [i] -> [i + 1] }, (4,8):(8,1))",
 		"permute(intersect({ [i, j] : i <= j }, { [i, j] : 0 <= i }), [1, 0])",

@@ -334,10 +334,16 @@ static unsigned rank_of(const uint64_t *vectors, unsigned count)
 	return span.count;
 }
 
-/* Accesses for each element of both sides together, as 2^-6 of one. */
+/* The logarithm of the narrowest access: one of a byte. */
+static unsigned narrowest(unsigned element_bits)
+{
+	return element_bits < 8 ? log2_of(8 / element_bits) : 0;
+}
+
+/* Accesses for each element of both sides together, as 2^-7 of one. */
 static unsigned accesses(unsigned a, unsigned b)
 {
-	return (64u >> a) + (64u >> b);
+	return (128u >> a) + (128u >> b);
 }
 
 /* Widths in the order of the accesses that they take: one side's vector is in both
@@ -347,14 +353,14 @@ bool swizzle_find(const layout_lds *lds, unsigned element_bits, unsigned bits,
 {
 	uint64_t common[SWIZZLE_BITS];
 	unsigned shared = widest(element_bits, common_registers(sides, common));
-	unsigned most[2];
+	unsigned least = narrowest(element_bits), most[2];
 
 	for (unsigned i = 0; i < 2; i++)
 		most[i] = widest(element_bits, rank_of(sides[i].registers,
 			sides[i].register_count));
 	for (unsigned cost = 2; cost <= accesses(0, 0); cost++)
-		for (unsigned a = 0; a <= most[0]; a++)
-			for (unsigned b = 0; b <= most[1]; b++) {
+		for (unsigned a = least; a <= most[0]; a++)
+			for (unsigned b = least; b <= most[1]; b++) {
 				unsigned vectors[2] = { a, b };
 
 				if (accesses(a, b) != cost || (a > shared && b > shared))

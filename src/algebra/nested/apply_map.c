@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A nested layout under an affine map: dimensions are copied, all else is a unit. */
+#include "algebra/function.h"
 #include "algebra/nested/nested.h"
 #include "isl_bridge/objects.h"
 
 #include <stdlib.h>
 
-/* The dimension that result "k" copies, or -1. */
-static int copied(isl_multi_aff *function, unsigned k, unsigned rank)
-{
-	isl_aff *result = isl_multi_aff_get_at(function, (int)k);
-	int dim = -1;
-
-	for (unsigned d = 0; dim < 0 && d < rank; d++) {
-		isl_aff *var = isl_aff_var_on_domain(isl_local_space_from_space(
-			isl_multi_aff_get_domain_space(function)), isl_dim_set, d);
-
-		if (isl_aff_plain_is_equal(result, var) == isl_bool_true)
-			dim = (int)d;
-		isl_aff_free(var);
-	}
-	isl_aff_free(result);
-	return dim;
-}
-
 /* The dimensions that the map's results copy; NULL with the error on the context. */
-static int *copied_dims(layout_context *ctx, layout_relation *map, unsigned rank,
-	unsigned results)
+static int *copied_dims(layout_context *ctx, layout_relation *map, unsigned results)
 {
 	int *dims = layout_alloc(ctx, results, sizeof(*dims));
 	bool known;
@@ -33,7 +15,7 @@ static int *copied_dims(layout_context *ctx, layout_relation *map, unsigned rank
 	bridge_enter(ctx);
 	known = bridge_need_map(map) && map->forward;
 	for (unsigned k = 0; dims && known && k < results; k++)
-		dims[k] = copied(map->forward, k, rank);
+		dims[k] = find_copied(map->forward, k);
 	if (!bridge_leave(ctx, "apply an affine map")) {
 		free(dims);
 		return NULL;
@@ -63,8 +45,7 @@ layout_nested *layout_nested_apply_map(layout_nested *nested, layout_relation *m
 
 	if (nested && map && bridge_contexts_meet(nested->ctx, map->ctx) &&
 	    ranks_meet(nested, map))
-		dims = copied_dims(nested->ctx, map, nested->rank,
-			layout_relation_out_rank(map));
+		dims = copied_dims(nested->ctx, map, layout_relation_out_rank(map));
 	if (dims) {
 		nested = layout_nested_apply(nested, dims, layout_relation_out_rank(map));
 	} else {

@@ -14,16 +14,6 @@
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
-/* No tile ends inside this dimension, on either side. */
-static bool is_even(const struct choice *choice, unsigned d)
-{
-	const struct factor_dim *dim = &choice->factors->dims[d];
-
-	return dim->low->op == INDEX_INT && !dim->low->value &&
-		factor_divisor(dim->high) % choice_extent(choice, d) == 0 &&
-		index_equal(dim->high, dim->end);
-}
-
 /* How many elements at least are whole bytes; those that are loaded are converted at
  * once. */
 static int64_t whole_bytes(const struct choice *choice, enum factor_side side)
@@ -34,9 +24,49 @@ static int64_t whole_bytes(const struct choice *choice, enum factor_side side)
 	return own > stored ? own : stored;
 }
 
-/* Elements of less than a byte: every access of a lane begins and ends with a byte,
- * wherever the tile is, and all elements of a byte exist if one does. */
-static bool keeps_bytes(const struct choice *choice, enum factor_side side)
+/* Can a side access a dimension in blocks of so many elements?  The first of a block must
+ * be there if any is.  Where the last are not, a load gets pad values in their stead, and
+ * a store zeros, for which nothing but the end of the memory has room. */
+static bool has_blocks(const struct choice *choice, unsigned d, enum factor_side side,
+	int64_t block)
+{
+	const struct factor_dim *dim = &choice->factors->dims[d];
+
+	if (side == FACTOR_STORE)
+		return choice->factors->dim_count == 1 ||
+			factor_divisor(dim->end) % block == 0;
+	return factor_divisor(dim->low) % block == 0 &&
+		(choice->rules.bits[FACTOR_LOAD] == choice->rules.bits[FACTOR_STORE] ||
+		 factor_divisor(dim->high) % block == 0);
+}
+
+/* No tile ends inside this dimension, on either side. */
+static bool is_even(const struct choice *choice, unsigned d)
+{
+	const struct factor_dim *dim = &choice->factors->dims[d];
+
+	return dim->low->op == INDEX_INT && !dim->low->value &&
+		factor_divisor(dim->high) % choice_extent(choice, d) == 0 &&
+		index_equal(dim->high, dim->end);
+}
+
+/* A piece whose steps are parts of a byte: can the byte be accessed as a whole?  Where
+ * pieces and bytes part each other, or more is converted at once, no tile may end in
+ * it. */
+static bool fills_bytes(const struct choice *choice, enum factor_side side,
+	const struct choice_piece *piece, int64_t weight)
+{
+	int64_t bits = choice->rules.bits[side], whole = whole_bytes(choice, side);
+	int64_t part = whole % weight ? 0 : whole / weight;
+	unsigned d = choice_dim(choice, piece);
+
+	if (whole * bits > 8 || !part || (piece->radix % part && part % piece->radix))
+		return is_even(choice, d);
+	return has_blocks(choice, d, side, piece->step *
+		(part < piece->radix ? part : piece->radix));
+}
+
+bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 {
 	int64_t bits = choice->rules.bits[side];
 	int64_t whole = whole_bytes(choice, side);
@@ -50,7 +80,8 @@ static bool keeps_bytes(const struct choice *choice, enum factor_side side)
 
 		if (piece->where == CHOICE_REGISTER && weight &&
 		    weight * piece->radix <= choice->vector[side]) {
-			if (weight % whole && !is_even(choice, digit->dim))
+			if (weight % whole &&
+			    !fills_bytes(choice, side, piece, weight))
 				return false;
 			continue;
 		}
@@ -106,7 +137,8 @@ bool choice_finish(struct choice *choice, const char **why)
 	if (!choice_align(choice))
 		return false;
 	*why = "elements of less than a byte would be parted";
-	return keeps_bytes(choice, FACTOR_LOAD) && keeps_bytes(choice, FACTOR_STORE);
+	return choice_keeps_bytes(choice, FACTOR_LOAD) &&
+		choice_keeps_bytes(choice, FACTOR_STORE);
 }
 
 bool choose(struct choice *choice, const struct factors *factors,
@@ -126,5 +158,6 @@ bool choose(struct choice *choice, const struct factors *factors,
 	if (!choice_align(choice))
 		return false;
 	*why = "elements of less than a byte would be parted";
-	return keeps_bytes(choice, FACTOR_LOAD) && keeps_bytes(choice, FACTOR_STORE);
+	return choice_keeps_bytes(choice, FACTOR_LOAD) &&
+		choice_keeps_bytes(choice, FACTOR_STORE);
 }

@@ -34,7 +34,7 @@ struct choice_rules {
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the
  * memory of a side and are registers of one lane, which accesses "vector" of them at a
- * time. */
+ * time, a power of two. */
 struct choice {
 	const struct factors *factors;
 	struct choice_rules rules;
@@ -63,6 +63,10 @@ bool choose(struct choice *choice, const struct factors *factors,
 void choice_begin(struct choice *choice, const struct factors *factors,
 	const struct choice_rules *rules);
 bool choice_finish(struct choice *choice, const char **why);
+
+/* Elements of less than a byte: every access of a lane begins and ends with a byte,
+ * wherever the tile is, and the first element of a byte exists if one does. */
+bool choice_keeps_bytes(const struct choice *choice, enum factor_side side);
 
 /* Has a lane room for so many elements? */
 bool choice_has_room(const struct choice_rules *rules, int64_t registers);

@@ -37,7 +37,9 @@ bool choice_take(struct choice *choice, unsigned i, int64_t part,
 int64_t choice_widest(const struct choice_rules *rules, enum factor_side side);
 
 /* The run, as it may go on through digits that the other side made registers, and its
- * vectors: the digits of the run that are powers of two, up to the first that is not. */
+ * vectors: the run is cut into as many of full width as there are, if all are of one.
+ * Elements of less than a byte: vectors are of the digits that are powers of two, up to
+ * the first that is not. */
 void choice_measure_run(struct choice *choice, enum factor_side side, int64_t full);
 
 /* The steps, in this order.  False: what is swizzled does not fit a workgroup. */

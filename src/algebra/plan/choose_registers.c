@@ -6,8 +6,8 @@
  * may be small. */
 #define LONG_EXTENT 512
 
-/* Parts of dwords stay together where the same digits are below a dword on both
- * sides; and a conversion to another width packs them anyway. */
+/* Parts of dwords stay together where the same digits part dwords on both sides; and a
+ * conversion to another width packs them anyway. */
 static bool moves_dwords(const struct choice *choice)
 {
 	if (choice->rules.bits[FACTOR_LOAD] != choice->rules.bits[FACTOR_STORE])
@@ -18,8 +18,8 @@ static bool moves_dwords(const struct choice *choice)
 		int64_t store = choice_weight(choice, piece, FACTOR_STORE);
 
 		if (piece->where == CHOICE_REGISTER && load != store &&
-		    ((load && choice_weight_bits(choice, i, FACTOR_LOAD) < 32) ||
-		     (store && choice_weight_bits(choice, i, FACTOR_STORE) < 32)))
+		    (choice_weight_bits(choice, i, FACTOR_LOAD) % 32 ||
+		     choice_weight_bits(choice, i, FACTOR_STORE) % 32))
 			return false;
 	}
 	return true;

@@ -16,6 +16,15 @@ static struct choice_piece *next_of_run(struct choice *choice, enum factor_side 
 	return NULL;
 }
 
+/* Is a digit that ends at a constant better taken as a whole?  Parts of it that are not
+ * its divisors leave tiles that are not whole; but the accesses across its end, until
+ * they are whole too, must fit. */
+static bool takes_all(const struct choice_piece *piece, int64_t want, int64_t most)
+{
+	return !piece->radix && piece->most % want && piece->most <= most &&
+		piece->most / int_gcd(piece->most, want) * want <= most;
+}
+
 /* Registers from weight 1 on, until they are whole accesses of "full" elements. */
 static void take_run(struct choice *choice, enum factor_side side, int64_t full,
 	int64_t most)
@@ -33,6 +42,8 @@ static void take_run(struct choice *choice, enum factor_side side, int64_t full,
 		if (part % want && piece->radix && piece->radix % want)
 			part = piece->radix * run <= most ? piece->radix :
 				int_gcd(piece->radix, want);
+		if (takes_all(piece, want, most / run))
+			part = piece->most;
 		if (part == 1 || part * run > most ||
 		    !choice_take(choice, (unsigned)(piece - choice->pieces), part,
 				CHOICE_REGISTER))
@@ -53,7 +64,10 @@ void choice_measure_run(struct choice *choice, enum factor_side side, int64_t fu
 		run *= piece->radix;
 	}
 	choice->run[side] = run;
-	choice->vector[side] = (unsigned)(vector < full ? vector : full);
+	if (choice->rules.bits[side] < 8)
+		choice->vector[side] = (unsigned)(vector < full ? vector : full);
+	else
+		choice->vector[side] = (unsigned)int_gcd(run, full);
 }
 
 /* Accesses for 64 elements of either side. */

@@ -85,7 +85,7 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 {
 	layout_storage *source = remap->source, *destination = remap->destination;
 	unsigned most = remap->name_count + source->rank + destination->rank +
-		remap->assumption_count + 1;
+		remap->assumption_count + 1 + LAYOUT_STORAGE_SLOTS;
 	bool ok;
 
 	*contract = (struct contract){
@@ -107,6 +107,36 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		return false;
 	}
 	return ok && contract->sizes;
+}
+
+/* Are the sizes that are allowed below the limit anyhow? */
+static bool is_known(const struct contract *contract, layout_remap *remap,
+	const char *size)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+	isl_set *below = NULL;
+	bool known;
+
+	layout_buffer_printf(&out, "0 <= %s < %" PRId64, size, SIZE_LIMIT);
+	text = layout_buffer_take(remap->ctx, &out);
+	if (text)
+		below = read_condition(remap, text);
+	known = isl_set_is_subset(contract->sizes, below) == isl_bool_true;
+	isl_set_free(below);
+	free(text);
+	return known;
+}
+
+bool contract_add_storage(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < storage->rank; d++)
+		ok = is_known(contract, remap, storage->sizes[d]) ||
+			add_size(contract, remap, storage->sizes[d], true);
+	return ok;
 }
 
 /* "value", where it is a number, else "otherwise". */

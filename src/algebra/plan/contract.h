@@ -8,7 +8,8 @@
 #include "isl_bridge/index.h"
 
 /* "sizes": the values allowed, as a set of parameters.  The requirements say the
- * same as text, for people; there is room for one more. */
+ * same as text, for people; there is room for one more, and one for each size of a storage
+ * that is added. */
 struct contract {
 	isl_set *sizes;
 	unsigned requirement_count;
@@ -19,6 +20,10 @@ struct contract {
  * the user assumes.  False with the error on the context; free in both cases. */
 bool contract_build(struct contract *contract, layout_remap *remap);
 void contract_free(struct contract *contract);
+
+/* The same for the sizes of a storage that is neither of the remap's. */
+bool contract_add_storage(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage);
 
 /* The i-th size of the remap as a variable with its bounds. */
 struct index *contract_size(const struct contract *contract, layout_remap *remap,

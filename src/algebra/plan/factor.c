@@ -6,24 +6,33 @@
 
 #include <stdlib.h>
 
-/* What lies at or beyond a constant end is never reached. */
-static int64_t reach(const struct factors *factors, unsigned d)
+int64_t factor_reach(const struct factors *factors, unsigned dim)
 {
-	const struct index *end = factors->dims[d].end;
+	const struct index *end = factors->dims[dim].end;
 
 	return end->op == INDEX_INT ? end->value : INT64_MAX;
+}
+
+/* The largest index that a side may have, plus one.  A shifted source begins further on
+ * than the destination ends. */
+static int64_t reach_of(const struct factors *factors, enum factor_side side, unsigned d)
+{
+	const struct index *low = factors->dims[d].low;
+
+	if (side == FACTOR_LOAD && (low->op != INDEX_INT || low->value))
+		return INT64_MAX;
+	return factor_reach(factors, d);
 }
 
 static void find_boundaries(struct boundaries *boundaries, const struct factors *factors,
 	unsigned d)
 {
-	int64_t most = reach(factors, d);
-
 	boundaries->count = 0;
 	boundaries_add(boundaries, 1);
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 			const struct factor_slot *slot = &factors->slots[side][k];
+			int64_t most = reach_of(factors, (enum factor_side)side, d);
 
 			if (slot->dim != d)
 				continue;
@@ -161,7 +170,7 @@ static const struct factor_slot *slot_numbered(const struct factors *factors,
 static bool is_reached(const struct factors *factors, const struct factor_slot *slot,
 	unsigned bit)
 {
-	return slot && (slot->step << bit) < reach(factors, slot->dim);
+	return slot && (slot->step << bit) < factor_reach(factors, slot->dim);
 }
 
 /* Bits that are 0 change nothing.  Those that they would change are "possible" to find
@@ -307,7 +316,7 @@ static bool split_dim(struct factors *factors, unsigned d, struct boundaries *bo
 		bool last = k + 1 == boundaries->count;
 
 		if (last && (factors->dims[d].ragged ||
-		    boundaries->at[k] >= reach(factors, d)))
+		    boundaries->at[k] >= factor_reach(factors, d)))
 			break;
 		ok = add_digit(factors, d, boundaries->at[k],
 			last ? 0 : boundaries->at[k + 1] / boundaries->at[k]);
@@ -323,7 +332,7 @@ static bool split_dims(struct factors *factors, const struct swizzle *swizzle,
 
 	for (unsigned d = 0; d < factors->dim_count; d++) {
 		find_boundaries(&boundaries[d], factors, d);
-		*possible = *possible && reach(factors, d) > 0;
+		*possible = *possible && factor_reach(factors, d) > 0;
 	}
 	share_boundaries(boundaries, swizzle, swizzle_count);
 	for (unsigned d = 0; d < factors->dim_count; d++)

@@ -38,6 +38,8 @@ struct factor_digit {
 	int64_t step, radix, most;
 	unsigned slot[FACTOR_SIDES];
 	struct index *weight[FACTOR_SIDES];
+	bool carried;			/* tiles of the source begin inside a step: its */
+					/* weight there is only about right */
 };
 
 /* On a side, digit "to" is stored as to ^ from; both have the same radix, a power of two,
@@ -73,6 +75,9 @@ struct factor_input {
 bool factors_build(struct factors *factors, const struct factor_input *input,
 	bool *possible);
 void factors_free(struct factors *factors);
+
+/* What lies at or beyond a constant end of a dimension is never reached. */
+int64_t factor_reach(const struct factors *factors, unsigned dim);
 
 /* Does a step of the digit move more than its own bits: is it stored as the xor of it
  * and others, or are others as that of them and it? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/plan/join.h"
 #include "algebra/storage/maps.h"
+#include "algebra/storage/remap_map.h"
 #include "isl_bridge/index_sum.h"
 
 #include <stdlib.h>
@@ -180,6 +181,14 @@ static struct index *stored_end(const struct join *join, unsigned d)
 	return index_copy(index->size[d]);
 }
 
+/* May the source go on where the destination ends?  Not in joined dimensions. */
+static bool is_cut(const struct join *join, const struct factor_dim *dim)
+{
+	const layout_remap *remap = join->input->remap;
+
+	return remap->map && remap->map->cut && dim->count == 1;
+}
+
 static bool take_dims(struct join *join)
 {
 	struct index *const *size = join->input->index[FACTOR_LOAD]->size;
@@ -203,6 +212,9 @@ static bool take_dims(struct join *join)
 		}
 		dim->single = dim->high && is_one(dim->high);
 		dim->high = index_binary(INDEX_ADD, dim->high, index_copy(dim->low));
+		if (is_cut(join, dim))
+			dim->high = index_binary(INDEX_MIN, dim->high, index_copy(
+				join->input->index[FACTOR_STORE]->size[d]));
 		ok = ok && dim->low && dim->high && dim->end;
 	}
 	return ok;

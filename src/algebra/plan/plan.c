@@ -11,8 +11,10 @@
 #include "algebra/plan/group.h"
 #include "algebra/plan/tile_build.h"
 #include "algebra/storage/remap_map.h"
+#include "algebra/storage/remap_plain.h"
 #include "algebra/storage/xor.h"
 #include "algebra/plan/step.h"
+#include "algebra/plan/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,15 @@
 /* What a plan is built with. */
 struct builder {
 	layout_context *ctx;
-	layout_remap *remap;
+	layout_remap *given, *remap;	/* "remap" does what was given: it is planned */
+	struct remap_plain plain;
 	struct plan *plan;
 	struct contract contract;
 	struct index **vars;		/* sizes, then dims */
 	const char **var_names;
 	struct storage_index source, destination;
 	struct owner owner;
+	struct sweep_ways ways;		/* of a map */
 };
 
 static void free_texts(char **texts, unsigned count)
@@ -67,6 +71,7 @@ void plan_free(struct plan *plan)
 	free_access(&plan->store);
 	free_texts(plan->requirements, plan->requirement_count);
 	group_free(&plan->group);
+	sweep_free(&plan->sweep);
 	free(plan->scale);
 	free(plan->owner);
 	free(plan->source);
@@ -81,19 +86,19 @@ void plan_free(struct plan *plan)
 static bool build_sizes(struct builder *b)
 {
 	struct plan *plan = b->plan;
-	unsigned most = b->remap->name_count + LAYOUT_STORAGE_SLOTS + 2;
+	unsigned most = b->given->name_count + LAYOUT_STORAGE_SLOTS + 2;
 
 	b->vars = layout_alloc(b->ctx, most, sizeof(*b->vars));
 	b->var_names = layout_alloc(b->ctx, most, sizeof(*b->var_names));
-	plan->size_names = layout_alloc(b->ctx, b->remap->name_count, sizeof(char *));
+	plan->size_names = layout_alloc(b->ctx, b->given->name_count, sizeof(char *));
 	if (!b->vars || !b->var_names || !plan->size_names ||
-	    !contract_build(&b->contract, b->remap))
+	    !contract_build(&b->contract, b->given))
 		return false;
-	for (unsigned i = 0; i < b->remap->name_count; i++) {
-		plan->size_names[i] = layout_strdup(b->ctx, b->remap->names[i]);
+	for (unsigned i = 0; i < b->given->name_count; i++) {
+		plan->size_names[i] = layout_strdup(b->ctx, b->given->names[i]);
 		plan->size_count++;
 		b->var_names[i] = plan->size_names[i];
-		b->vars[i] = contract_size(&b->contract, b->remap, i);
+		b->vars[i] = contract_size(&b->contract, b->given, i);
 		if (!plan->size_names[i] || !b->vars[i])
 			return false;
 	}
@@ -121,24 +126,6 @@ static bool build_dims(struct builder *b)
 static struct ast_scope sizes_scope(struct builder *b)
 {
 	return (struct ast_scope){ b->ctx, b->plan->size_count, b->var_names, b->vars };
-}
-
-/* "s0'", "s1'", ..: names that no size has. */
-static char **numbered_names(struct builder *b, char letter, unsigned count)
-{
-	char **names = layout_alloc(b->ctx, count, sizeof(*names));
-
-	for (unsigned i = 0; names && i < count; i++) {
-		struct layout_buffer name = { 0 };
-
-		layout_buffer_printf(&name, "%c%u'", letter, i);
-		names[i] = layout_buffer_take(b->ctx, &name);
-		if (!names[i]) {
-			free_texts(names, i);
-			return NULL;
-		}
-	}
-	return names;
 }
 
 static bool alloc_access(struct builder *b, struct plan_access *access,
@@ -187,7 +174,7 @@ static bool take_logical(struct builder *b, struct index **logical)
 	layout_storage *storage = b->remap->destination;
 	unsigned count = storage->slot_count;
 	struct index **slot = copy_indices(b, b->plan->store.slot, count);
-	char **names = numbered_names(b, 's', count);
+	char **names = step_names(b->ctx, 's', count);
 	struct step reverse = { storage->maps->from_slot, storage->maps->slots, NULL,
 		(const char *const *)names, slot, count, NULL };
 	struct ast_scope sizes = sizes_scope(b);
@@ -197,7 +184,7 @@ static bool take_logical(struct builder *b, struct index **logical)
 		storage_xor_index(storage, slot, true);
 	ok = ok && step_take(&reverse, &sizes, b->contract.sizes, logical, NULL);
 	free_indices(slot, count);
-	free_texts(names, names ? count : 0);
+	step_names_free(names, count);
 	return ok;
 }
 
@@ -210,16 +197,15 @@ static bool take_element(struct builder *b, struct index **logical,
 	isl_set *rounded = storage_rounded(remap->destination);
 	isl_set *reached = remap->map ? remap_map_reached(remap) :
 		isl_set_copy(remap->destination->maps->logical);
-	isl_pw_multi_aff *pieces = remap->map ?
-		remap_map_reversed(remap, b->contract.sizes) : NULL;
-	char **names = numbered_names(b, 'i', rank);
+	isl_pw_multi_aff *pieces = b->ways.back;
+	char **names = step_names(b->ctx, 'i', rank);
 	struct step mask = { NULL, rounded, reached, (const char *const *)names, logical,
 		rank, NULL };
 	struct step back = { NULL, reached, NULL, (const char *const *)names, logical,
 		rank, pieces };
 	struct ast_scope sizes = sizes_scope(b);
-	bool ok = names && (pieces || !remap->map) &&
-		step_take(&mask, &sizes, b->contract.sizes, NULL, &b->plan->inside);
+	bool ok = names && step_take(&mask, &sizes, b->contract.sizes, NULL,
+		&b->plan->inside);
 
 	if (ok && pieces)
 		ok = step_take(&back, &sizes, b->contract.sizes, element, NULL);
@@ -227,8 +213,7 @@ static bool take_element(struct builder *b, struct index **logical,
 		element[d] = index_copy(logical[d]);
 	isl_set_free(rounded);
 	isl_set_free(reached);
-	isl_pw_multi_aff_free(pieces);
-	free_texts(names, names ? rank : 0);
+	step_names_free(names, rank);
 	return ok;
 }
 
@@ -236,7 +221,7 @@ static bool take_element(struct builder *b, struct index **logical,
 static bool take_source(struct builder *b, struct index **element)
 {
 	layout_storage *storage = b->remap->source;
-	char **names = numbered_names(b, 'i', storage->rank);
+	char **names = step_names(b->ctx, 'i', storage->rank);
 	struct step forward = { storage->maps->to_slot, storage->maps->logical, NULL,
 		(const char *const *)names, element, storage->rank,
 		NULL };
@@ -246,7 +231,7 @@ static bool take_source(struct builder *b, struct index **element)
 
 	if (ok)
 		storage_xor_index(storage, b->plan->load.slot, false);
-	free_texts(names, names ? storage->rank : 0);
+	step_names_free(names, storage->rank);
 	return ok;
 }
 
@@ -256,10 +241,7 @@ static bool build_accesses(struct builder *b)
 	unsigned from = b->remap->source->rank, to = b->remap->destination->rank;
 	struct index **logical = layout_alloc(b->ctx, to, sizeof(*logical));
 	struct index **element = layout_alloc(b->ctx, from, sizeof(*element));
-	bool ok = logical && element &&
-		alloc_access(b, &b->plan->load, &b->source) &&
-		alloc_access(b, &b->plan->store, &b->destination) &&
-		build_slots(b) && take_logical(b, logical) &&
+	bool ok = logical && element && build_slots(b) && take_logical(b, logical) &&
 		take_element(b, logical, element) && take_source(b, element);
 
 	free_indices(logical, to);
@@ -294,7 +276,7 @@ static bool build_valid(struct builder *b)
 	bool strides = b->source.apart->op != INDEX_INT ||
 		b->destination.apart->op != INDEX_INT;
 
-	plan->valid = contract_valid(&b->contract, b->remap);
+	plan->valid = contract_valid(&b->contract, b->given);
 	plan->valid = index_binary(INDEX_AND, plan->valid, index_copy(b->source.apart));
 	plan->valid = index_binary(INDEX_AND, plan->valid,
 		index_copy(b->destination.apart));
@@ -317,6 +299,8 @@ static char *owner_text(struct builder *b)
 	if (b->plan->group.elements)
 		return group_owner(b->ctx, &b->plan->group, b->plan->dims,
 			b->plan->dim_count);
+	if (b->plan->sweep.digits)
+		return sweep_owner(b->ctx, b->plan->dims, b->plan->dim_count);
 	bridge_enter(b->ctx);
 	owner = bridge_give_relation(b->ctx, "print the owner", isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(b->owner.to_slot)),
@@ -327,10 +311,28 @@ static char *owner_text(struct builder *b)
 	return text;
 }
 
+/* The padding of the destination's view, in the destination. */
+static layout_set *merge_padding(struct builder *b)
+{
+	layout_remap *remap = b->plain.remap;
+	layout_set *padding = remap->map ? NULL :
+		layout_storage_padding(remap->destination);
+	isl_set *slots;
+
+	bridge_enter(b->ctx);
+	slots = remap->map ? remap_map_padding(remap) :
+		padding ? isl_set_copy(padding->set) : NULL;
+	layout_set_free(padding);
+	return bridge_give_set(b->ctx, "find the padding", isl_set_apply(slots,
+		isl_map_from_multi_aff(isl_multi_aff_copy(b->plain.merge))));
+}
+
 static layout_set *find_padding(struct builder *b)
 {
+	if (b->plain.merge)
+		return merge_padding(b);
 	if (!b->remap->map)
-		return layout_storage_padding(b->remap->destination);
+		return layout_storage_padding(b->given->destination);
 	bridge_enter(b->ctx);
 	return bridge_give_set(b->ctx, "find the padding", remap_map_padding(b->remap));
 }
@@ -339,22 +341,22 @@ static layout_set *find_padding(struct builder *b)
 static bool build_texts(struct builder *b)
 {
 	struct plan *plan = b->plan;
-	layout_relation *source = layout_storage_relation(b->remap->source);
-	layout_relation *destination = layout_storage_relation(b->remap->destination);
+	layout_relation *source = layout_storage_relation(b->given->source);
+	layout_relation *destination = layout_storage_relation(b->given->destination);
 	layout_set *padding = find_padding(b);
 
 	if (!plan->tile)
 		plan->owner = owner_text(b);
 	plan->source = layout_relation_str(source);
 	plan->destination = layout_relation_str(destination);
-	if (b->remap->map)
-		plan->map = layout_relation_str(b->remap->map->map);
+	if (b->given->map)
+		plan->map = layout_relation_str(b->given->map->map);
 	plan->padding = layout_set_str(padding);
 	layout_relation_free(source);
 	layout_relation_free(destination);
 	layout_set_free(padding);
 	return plan->owner && plan->source && plan->destination && plan->padding &&
-		(plan->map || !b->remap->map);
+		(plan->map || !b->given->map);
 }
 
 /* Which point visits which elements. */
@@ -419,10 +421,34 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 	return ok;
 }
 
+/* An element of the destination at a time. */
+static bool find_cells(struct builder *b, const struct plan_target *target)
+{
+	return build_owner(b, target) && build_dims(b) &&
+		alloc_access(b, &b->plan->load, &b->source) &&
+		alloc_access(b, &b->plan->store, &b->destination) && build_accesses(b);
+}
+
+/* An element of the source at a time. */
+static bool find_elements(struct builder *b, const struct plan_target *target)
+{
+	struct ast_scope sizes = sizes_scope(b);
+	struct sweep_request request = { b->remap, &b->ways, &sizes, b->contract.sizes,
+		&b->source, &b->destination, target->wave_size ? target->lanes : 0 };
+
+	return sweep_build(&b->plan->sweep, &b->owner, &request) && build_dims(b) &&
+		alloc_access(b, &b->plan->load, &b->source) &&
+		alloc_access(b, &b->plan->store, &b->destination) &&
+		sweep_accesses(b->plan, &b->owner, b->vars + b->plan->size_count,
+			&request);
+}
+
 /* An element at a time. */
 static bool find_points(struct builder *b, const struct plan_target *target)
 {
-	if (!build_owner(b, target) || !build_dims(b) || !build_accesses(b))
+	if (b->remap->map && !sweep_find(&b->ways, b->remap, b->contract.sizes))
+		return false;
+	if (!(b->ways.store ? find_elements : find_cells)(b, target))
 		return false;
 	b->plan->dims = b->owner.dims;
 	b->plan->dim_count = b->owner.dim_count;
@@ -430,12 +456,25 @@ static bool find_points(struct builder *b, const struct plan_target *target)
 	return true;
 }
 
+/* Plan a remap that moves digits as one without a map. */
+static bool find_plain(struct builder *b)
+{
+	layout_remap *remap = b->given;
+
+	if (!remap->map || remap->map->shift ||
+	    !remap_plain_find(&b->plain, remap, b->contract.sizes))
+		return layout_context_error(b->ctx) == LAYOUT_ERROR_NONE;
+	b->remap = b->plain.remap;
+	return contract_add_storage(&b->contract, remap, b->remap->source) &&
+		contract_add_storage(&b->contract, remap, b->remap->destination);
+}
+
 static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 	struct ast_scope sizes;
 
-	if (!build_sizes(b))
+	if (!build_sizes(b) || !find_plain(b))
 		return false;
 	sizes = sizes_scope(b);
 	if (!storage_index_build(&b->source, b->remap->source, &sizes,
@@ -455,6 +494,19 @@ static bool build(struct builder *b, const struct plan_target *target)
 		build_texts(b);
 }
 
+/* No answer is no reason not to have a kernel. */
+static bool is_identity(layout_remap *remap)
+{
+	struct layout_caught caught = { 0 }, *before;
+	bool yes;
+
+	before = layout_context_catch(remap->ctx, &caught);
+	yes = layout_remap_is_identity(remap) == LAYOUT_YES;
+	layout_context_catch(remap->ctx, before);
+	free(caught.message);
+	return yes;
+}
+
 struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 {
 	struct builder b;
@@ -462,7 +514,7 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 
 	if (!remap)
 		return NULL;
-	b = (struct builder){ .ctx = remap->ctx, .remap = remap,
+	b = (struct builder){ .ctx = remap->ctx, .given = remap, .remap = remap,
 		.plan = layout_alloc(remap->ctx, 1, sizeof(*b.plan)) };
 	if (!b.plan)
 		return NULL;
@@ -471,11 +523,15 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 	storage_index_free(&b.source);
 	storage_index_free(&b.destination);
 	owner_free(&b.owner);
+	sweep_ways_free(&b.ways);
 	free_indices(b.vars, b.vars ? remap->name_count + LAYOUT_STORAGE_SLOTS + 2 : 0);
 	free(b.var_names);
+	remap_plain_free(&b.plain);
 	contract_free(&b.contract);
-	if (bridge_leave(b.ctx, "plan a kernel") && ok)
+	if (bridge_leave(b.ctx, "plan a kernel") && ok) {
+		b.plan->identity = is_identity(remap);
 		return b.plan;
+	}
 	plan_free(b.plan);
 	return NULL;
 }

@@ -13,7 +13,8 @@
  *
  * The destination owns the iteration: each of its cells, padding included, is
  * visited once.  "inside" says that the cell holds a logical element.  Where elements
- * have less than a byte, a point is a group of them; see below.
+ * have less than a byte, a point is a group of them; see below.  Where a map is simpler
+ * than its reverse, the source owns the iteration, and there is a sweep.
  *
  * Where the layouts allow it, a plan for a GPU has a tile, which says how lanes move
  * more than one element at a time.  Its dims are then the tile's coordinates and, last,
@@ -60,6 +61,36 @@ struct plan_group {
 	struct index *number;		/* over sizes and dims */
 };
 
+/* A box in the destination that no element reaches. */
+struct plan_box {
+	struct index **slot;		/* as in "store.slot", of the digits */
+	struct index **low, **extent;	/* over the sizes, one a digit */
+	struct index *count;		/* over the sizes: of its cells */
+};
+
+/* The source owns the iteration.  A point is a number n, which stands for a slot of the
+ * source in memory and for a cell of each box, as far as they have so many:
+ *
+ *	if (n < count && inside)
+ *		destination[sum store.slot * store.pitch] =
+ *			convert(source[sum load.slot * load.pitch])
+ *	for every box
+ *		if (n < box.count)
+ *			destination[sum box.slot * store.pitch] = pad
+ *
+ * Slots are of variables, which come after the dims: the digits of n, in the radices
+ * "extent" or those of the box. */
+struct plan_sweep {
+	unsigned digits;		/* the most of the source and of the boxes; 0: no sweep */
+	unsigned rank;			/* of the source's digits */
+	struct index **extent;		/* over the sizes */
+	struct index *count;		/* over the sizes */
+	struct index *number;		/* over sizes and dims */
+	unsigned slot_count;		/* of the destination */
+	unsigned box_rank, box_count;
+	struct plan_box *boxes;
+};
+
 struct plan {
 	unsigned size_count;
 	char **size_names;
@@ -70,6 +101,7 @@ struct plan {
 	struct plan_access load, store;
 	struct conversion conversion;
 	struct plan_group group;
+	struct plan_sweep sweep;
 	struct plan_tile *tile;		/* NULL: point by point */
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
@@ -84,6 +116,7 @@ struct plan {
 	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
 	char *explanation;			/* how the owner was found, for people */
+	bool identity;				/* the memory of both sides is the same */
 };
 
 /* What a plan is for. */

@@ -31,6 +31,12 @@ static bool in_tile(const struct choice *choice, unsigned i)
 	return choice->pieces[i].where != CHOICE_GRID;
 }
 
+static bool is_carried(const struct choice *choice, unsigned i, enum factor_side side)
+{
+	return side == FACTOR_LOAD &&
+		choice->factors->digits[choice->pieces[i].digit].carried;
+}
+
 /* Of an element where it has more. */
 static int64_t most_bits(const struct choice *choice)
 {
@@ -266,30 +272,18 @@ static bool is_shifted(const struct factors *factors)
 	return false;
 }
 
-/* Begin the choices of both moves. */
-static bool begin_moves(struct stage *stage, const struct factors *factors,
-	const struct choice_rules *rules, const char **why)
+/* Begin the choices of both moves.  "whole": what lies below the point where digits meet
+ * again is in the tile. */
+static bool begin_moves(struct stage *stage, const struct factors *const sides[2],
+	const struct choice_rules *rules, bool whole, const char **why)
 {
-	bool ragged = ragged_is_needed(factors);
-
-	*why = "tiles that do not divide each other are swizzled";
-	if (ragged && factors->xor_count)
-		return false;
-	*why = "tiles that do not divide each other are shifted";
-	if (is_shifted(factors))
-		return false;
-	*why = "the digits of source and destination meet too late";
-	if (ragged && !ragged_build(&stage->ragged, factors))
-		return false;
 	for (unsigned move = 0; move < 2; move++) {
-		const struct factors *of = ragged ? &stage->ragged.sides[move] : factors;
-
 		*why = "too many digits";
-		if (of->digit_count > CHOICE_PIECES / 2)
+		if (sides[move]->digit_count > CHOICE_PIECES / 2)
 			return false;
-		begin(&stage->moves[move], of, rules);
+		begin(&stage->moves[move], sides[move], rules);
 		*why = "a tile would be too large";
-		if (!take_ragged(&stage->moves[move]) ||
+		if ((whole && !take_ragged(&stage->moves[move])) ||
 		    !take_linked(&stage->moves[move]))
 			return false;
 	}
@@ -331,7 +325,8 @@ static unsigned deal_vector(struct choice *choice, enum factor_side side, int64_
 
 	while (2 * run * choice->rules.bits[side] <= widest) {
 		i = next_of_run(choice, side, run);
-		if (i == choice->count || choice->pieces[i].radix != 2)
+		if (i == choice->count || choice->pieces[i].radix != 2 ||
+		    is_carried(choice, i, side))
 			break;
 		if (choice->pieces[i].where == CHOICE_LANE) {
 			if (choice->registers * 2 > most)
@@ -423,28 +418,56 @@ static int64_t registers_for(const struct choice *choice, int64_t elements)
 	return elements / (lanes * odd);
 }
 
-/* Is there an LDS, and are elements whole bytes that it has addresses for? */
+/* Is there an LDS, and do elements, or vectors of them, have addresses there? */
 static bool can_stage(const struct stage *stage, const struct choice_rules *rules,
 	const char **why)
 {
 	*why = "the target's LDS is not known";
 	if (!stage->lds)
 		return false;
-	*why = "elements are not 1, 2, 4 or 8 bytes";
-	return stage->bits >= 8 && stage->bits <= 64 &&
-		!(stage->bits & (stage->bits - 1)) && rules->bits[FACTOR_LOAD] >= 8;
+	*why = "the bits of an element are no power of two up to 64";
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		if (rules->bits[side] > 64 || rules->bits[side] & (rules->bits[side] - 1))
+			return false;
+	return true;
 }
 
-bool stage_choose(struct stage *stage, const struct factors *factors,
-	const struct choice_rules *rules, const layout_lds *lds, const char **why)
+/* Do steps beyond the common digits count whole bytes in the source's tiles? */
+static bool carries_bytes(const struct choice *choice, const struct choice_piece *piece)
+{
+	const struct factors *factors = choice->factors;
+	unsigned dim = factors->digits[piece->digit].dim;
+	int64_t bits = choice->rules.bits[FACTOR_LOAD];
+
+	for (unsigned k = 0; bits < 8 && k < factors->slot_count[FACTOR_LOAD]; k++) {
+		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
+		int64_t steps = slot->step < piece->step ? piece->step / slot->step : 1;
+
+		if (slot->dim == dim && factor_divisor(slot->pitch) * steps * bits % 8)
+			return false;
+	}
+	return true;
+}
+
+/* Every access begins and ends with a byte. */
+static bool keeps_bytes(const struct stage *stage)
+{
+	const struct choice *load = &stage->moves[0];
+
+	for (unsigned i = 0; i < load->count; i++)
+		if (is_carried(load, i, FACTOR_LOAD) &&
+		    !carries_bytes(load, &load->pieces[i]))
+			return false;
+	return choice_keeps_bytes(load, FACTOR_LOAD) &&
+		choice_keeps_bytes(&stage->moves[1], FACTOR_STORE);
+}
+
+/* Choose the moves, which have begun, and their place in the LDS. */
+static bool finish_moves(struct stage *stage, const char **why)
 {
 	struct choice *load = &stage->moves[0], *store = &stage->moves[1];
 	int64_t registers;
 
-	stage->lds = lds;
-	stage->bits = rules->bits[FACTOR_STORE];
-	if (!can_stage(stage, rules, why) || !begin_moves(stage, factors, rules, why))
-		return false;
 	grow_tile(stage);
 	*why = "too many digits";
 	if (!split_primes(load) || !split_primes(store))
@@ -457,8 +480,56 @@ bool stage_choose(struct stage *stage, const struct factors *factors,
 	    load->lanes < LEAST_LANES || load->lanes > MOST_LANES ||
 	    registers * most_bits(load) > MOST_DWORDS * 32)
 		return false;
-	*why = "too many digits";
+	*why = "elements of less than a byte would be parted";
+	if (!keeps_bytes(stage))
+		return false;
+	*why = "too many digits, or too few in the registers of both moves";
 	return stage_place(stage);
+}
+
+/* Tiles that hold what lies below the point where digits meet again. */
+static bool choose_whole(struct stage *stage, const struct factors *factors,
+	const struct choice_rules *rules, const char **why)
+{
+	struct ragged *ragged = &stage->ragged;
+	const struct factors *const sides[] = { &ragged->sides[0], &ragged->sides[1] };
+
+	*why = "the digits of source and destination meet too late";
+	return !is_shifted(factors) && ragged_build(ragged, factors) &&
+		begin_moves(stage, sides, rules, true, why) && finish_moves(stage, why);
+}
+
+/* Tiles of the destination that begin anywhere in those of the source. */
+static bool choose_carried(struct stage *stage, const struct factors *factors,
+	const struct choice_rules *rules, const char **why)
+{
+	struct ragged *ragged = &stage->ragged;
+	const struct factors *const sides[] = { &ragged->sides[0], &ragged->sides[1] };
+
+	*why = "too many digits";
+	return ragged_carry(ragged, factors) &&
+		begin_moves(stage, sides, rules, false, why) && finish_moves(stage, why);
+}
+
+bool stage_choose(struct stage *stage, const struct factors *factors,
+	const struct choice_rules *rules, const layout_lds *lds, const char **why)
+{
+	const struct factors *const sides[] = { factors, factors };
+
+	stage->lds = lds;
+	stage->bits = rules->bits[FACTOR_STORE];
+	if (!can_stage(stage, rules, why))
+		return false;
+	if (!ragged_is_needed(factors))
+		return begin_moves(stage, sides, rules, false, why) &&
+			finish_moves(stage, why);
+	*why = "tiles that do not divide each other are swizzled";
+	if (factors->xor_count)
+		return false;
+	if (choose_whole(stage, factors, rules, why))
+		return true;
+	ragged_free(&stage->ragged);
+	return choose_carried(stage, factors, rules, why);
 }
 
 void stage_free(struct stage *stage)

@@ -91,6 +91,25 @@ static uint64_t load_digits(const struct stage *stage, unsigned i)
 	return digits;
 }
 
+/* Is the digit one that tiles of the source begin inside of? */
+static bool is_carried(const struct stage *stage, unsigned i)
+{
+	const struct choice_piece *piece = stage->digits[i].pieces[0];
+
+	return piece && stage->moves[0].factors->digits[piece->digit].carried;
+}
+
+/* The digits that the source's carries are of. */
+static void find_carried(const struct stage *stage, const struct plan_tile *tile,
+	struct tile_side *side)
+{
+	for (unsigned k = 0; k < side->carry_count; k++)
+		for (unsigned i = 0; i < stage->digit_count; i++)
+			if (is_carried(stage, i) &&
+			    tile->digits[i].dim == side->carries[k].dim)
+				side->carries[k].digits |= (uint64_t)1 << i;
+}
+
 /* The source as a side of the first move, whose digits the second may lack. */
 static bool build_load(layout_context *ctx, const struct stage *stage,
 	struct tile_side *side)
@@ -104,7 +123,7 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 		const struct factor_digit *digit;
 		struct index *weight;
 
-		if (!piece)
+		if (!piece || is_carried(stage, i))
 			continue;
 		digit = &factors->digits[piece->digit];
 		weight = index_binary(INDEX_MUL, index_copy(digit->weight[FACTOR_LOAD]),
@@ -143,6 +162,8 @@ bool stage_apply(layout_context *ctx, const struct stage *stage, const unsigned 
 	tile->digits = build_digits(ctx, stage, dims);
 	first->places = build_places(ctx, stage, 0);
 	second->places = build_places(ctx, stage, 1);
+	if (tile->digits)
+		find_carried(stage, tile, &first->load);
 	return tile->digits && first->places && second->places &&
 		build_load(ctx, stage, &first->load) &&
 		build_side(ctx, stage, 0, &first->store) &&

@@ -396,12 +396,13 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 	return found;
 }
 
-/* The widest accesses without conflicts; else those with the fewest. */
+/* The widest accesses without conflicts, a byte at least; else those with the fewest. */
 static bool place_padded(struct stage *stage, struct parts *parts, struct stage *best)
 {
 	bool found = false;
 
-	for (unsigned vector = MAX_VECTOR_BITS / stage->bits; vector; vector /= 2) {
+	for (unsigned vector = MAX_VECTOR_BITS / stage->bits;
+	     vector && vector * stage->bits >= 8; vector /= 2) {
 		found = try_padding(stage, parts, vector, best, found);
 		if (!found)
 			continue;

@@ -3,6 +3,30 @@
 
 #include <stdlib.h>
 
+void step_names_free(char **names, unsigned count)
+{
+	for (unsigned i = 0; names && i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+char **step_names(layout_context *ctx, char letter, unsigned count)
+{
+	char **names = layout_alloc(ctx, count, sizeof(*names));
+
+	for (unsigned i = 0; names && i < count; i++) {
+		struct layout_buffer name = { 0 };
+
+		layout_buffer_printf(&name, "%c%u'", letter, i);
+		names[i] = layout_buffer_take(ctx, &name);
+		if (!names[i]) {
+			step_names_free(names, i);
+			return NULL;
+		}
+	}
+	return names;
+}
+
 /* A tuple as parameters named "names".  Consumes the space. */
 static isl_multi_id *tuple_ids(isl_space *space, const char *const *names)
 {

@@ -16,6 +16,10 @@ struct step {
 	isl_pw_multi_aff *pieces;	/* instead of "function", X -> Y in pieces */
 };
 
+/* "s0'", "s1'", ..: names that no size has; NULL where memory ran out. */
+char **step_names(layout_context *ctx, char letter, unsigned count);
+void step_names_free(char **names, unsigned count);
+
 /* Expressions for the coordinates of Y into "out", and for "is in inside" into
  * "*inside", NULL where that is always so.  "sizes" names the parameters, whose
  * values are in "contract".  False with the error on the context; the expressions

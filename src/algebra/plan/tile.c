@@ -7,7 +7,12 @@ static void side_free(struct tile_side *side)
 {
 	for (unsigned i = 0; side->terms && i < side->term_count; i++)
 		index_free(side->terms[i].weight);
+	for (unsigned i = 0; side->carries && i < side->carry_count; i++) {
+		index_free(side->carries[i].first);
+		index_free(side->carries[i].weight);
+	}
 	free(side->terms);
+	free(side->carries);
 	index_free(side->base);
 }
 

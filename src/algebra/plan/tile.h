@@ -9,8 +9,9 @@
  *
  * and t[d] is a mixed-radix number whose digits are held by the register number or by
  * the lane number.  On both sides, the address of an element is a base, the same for the
- * whole tile, plus what its digits are worth.  A tile goes from the source to the
- * destination in one move, or in two by way of the LDS.
+ * whole tile, plus what its digits are worth.  Only in the source, tiles that do not
+ * divide those of the plan are counted besides, as carries.  A tile goes from the source
+ * to the destination in one move, or in two by way of the LDS.
  *
  * Addresses count elements of their side.  Index expressions are over the sizes; those of
  * a base over sizes and dims. */
@@ -48,13 +49,30 @@ struct tile_term {
 	struct index *weight;
 };
 
+/* A slot of a storage whose tiles may begin inside those of the plan: with
+ *
+ *	n = first + the sum of step * digit over the digits in the set
+ *
+ * the slot adds weight * (floor(n / step) mod radix); radix 0: weight * floor(n / step).
+ * "first" is over sizes and dims, 0 <= first < bound. */
+struct tile_carry {
+	unsigned dim;			/* of the digits */
+	uint64_t digits;
+	struct index *first;
+	int64_t bound, step, radix;
+	struct index *weight;
+};
+
 /* One side of a move.  A lane accesses "vector" elements at a time, a power of two of
- * them: the first of the digits of single terms, held by registers, that follow each
- * other in memory from weight 1 on, of which all but the last are powers of two. */
+ * them, of those that follow each other in memory: of the digits of single terms, held by
+ * registers, from weight 1 on, as many as it takes until the vector divides what they
+ * span. */
 struct tile_side {
 	struct index *base;
 	unsigned term_count;
 	struct tile_term *terms;
+	unsigned carry_count;
+	struct tile_carry *carries;
 	unsigned vector;
 };
 

@@ -226,8 +226,8 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 	return out->terms;
 }
 
-/* The slot of the first element of a tile.  Tiles before the first element of a source
- * in tiles are not read. */
+/* The slot of the first element of a tile.  Tiles of a shifted source that end before its
+ * first element are not read. */
 static struct index *base_slot(const struct build *b, enum factor_side side,
 	const struct factor_slot *slot, struct index *coordinate)
 {
@@ -241,11 +241,99 @@ static struct index *base_slot(const struct build *b, enum factor_side side,
 	value = index_binary(INDEX_MUL, index_copy(coordinate), index_int(extent));
 	if (side == FACTOR_LOAD && !is_zero(low))
 		value = index_binary(INDEX_SUB, value, index_copy(low));
-	if (side == FACTOR_LOAD && !is_zero(low) && (slot->step > 1 || slot->extent))
+	if (side == FACTOR_LOAD && !is_zero(low) && divides(extent, low) &&
+	    (slot->step > 1 || slot->extent))
 		value = index_binary(INDEX_MAX, value, index_int(0));
 	value = index_binary(INDEX_FDIV, value, index_int(slot->step));
 	return slot->extent ? index_binary(INDEX_PMOD, value, index_int(slot->extent)) :
 		value;
+}
+
+/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
+static bool is_carried(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->dim == dim && digit->carried)
+			return true;
+	}
+	return false;
+}
+
+/* Of so many elements are the source's tiles. */
+static int64_t source_tile(const struct build *b, unsigned dim)
+{
+	int64_t tile = 1;
+
+	for (unsigned k = 0; k < b->factors->slot_count[FACTOR_LOAD]; k++) {
+		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
+		int64_t end = slot->step * (slot->extent ? slot->extent : 1);
+
+		if (slot->dim == dim && end > tile)
+			tile = end;
+	}
+	return tile;
+}
+
+/* The index in the source of the first element of a tile. */
+static struct index *source_start(const struct build *b, unsigned dim,
+	struct index *coordinate)
+{
+	return index_binary(INDEX_SUB, index_binary(INDEX_MUL, index_copy(coordinate),
+		index_int(choice_extent(b->choice, dim))),
+		index_copy(b->factors->dims[dim].low));
+}
+
+/* The part of that inside a tile of the source. */
+static struct index *source_first(const struct build *b, unsigned dim,
+	struct index *coordinate)
+{
+	struct index *start = source_start(b, dim, coordinate);
+	struct index *tile = index_int(source_tile(b, dim));
+
+	if (start && start->min >= 0)
+		return index_binary(INDEX_PMOD, start, tile);
+	return index_binary(INDEX_SUB, start, index_binary(INDEX_MUL,
+		index_binary(INDEX_FDIV, index_copy(start), index_copy(tile)), tile));
+}
+
+/* A slot of the source in a dimension that is carried: what it is worth at the first
+ * element of the source's tile; the rest is a carry. */
+static struct index *carried_slot(const struct build *b, const struct factor_slot *slot,
+	struct index *coordinate)
+{
+	if (slot->extent)
+		return index_int(0);
+	return index_binary(INDEX_FDIV, source_start(b, slot->dim, coordinate),
+		index_int(slot->step));
+}
+
+static bool build_carries(struct build *b, struct index **coordinates,
+	struct tile_side *out)
+{
+	unsigned count = b->factors->slot_count[FACTOR_LOAD];
+
+	out->carries = layout_alloc(b->ctx, count, sizeof(*out->carries));
+	for (unsigned k = 0; out->carries && k < count; k++) {
+		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
+		struct tile_carry *carry = &out->carries[out->carry_count];
+		unsigned d = plan_dim_of(b, slot->dim);
+
+		if (!is_carried(b, slot->dim))
+			continue;
+		out->carry_count++;
+		*carry = (struct tile_carry){ .dim = d,
+			.first = source_first(b, slot->dim, coordinates[d]),
+			.bound = source_tile(b, slot->dim), .step = slot->step,
+			.radix = slot->extent, .weight = index_copy(slot->pitch) };
+		if (!carry->first || !carry->weight)
+			return false;
+	}
+	return out->carries;
 }
 
 /* The address of the first element of a tile: as its extents neither cross a slot's
@@ -256,10 +344,12 @@ static bool build_base(struct build *b, enum factor_side side, struct index **co
 	out->base = index_int(0);
 	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &b->factors->slots[side][k];
+		struct index *coordinate = coordinates[plan_dim_of(b, slot->dim)];
+		bool carried = side == FACTOR_LOAD && is_carried(b, slot->dim);
 
 		out->base = index_binary(INDEX_ADD, out->base, index_binary(INDEX_MUL,
-			base_slot(b, side, slot, coordinates[plan_dim_of(b, slot->dim)]),
-			index_copy(slot->pitch)));
+			carried ? carried_slot(b, slot, coordinate) :
+			base_slot(b, side, slot, coordinate), index_copy(slot->pitch)));
 	}
 	return out->base;
 }
@@ -280,6 +370,7 @@ static bool build_sides(struct build *b)
 	}
 	ok = ok && build_base(b, FACTOR_LOAD, coordinates, &move->load) &&
 		build_base(b, FACTOR_STORE, coordinates, &move->store) &&
+		build_carries(b, coordinates, &move->load) &&
 		build_terms(b, FACTOR_LOAD, &move->load) &&
 		build_terms(b, FACTOR_STORE, &move->store);
 	for (unsigned d = 0; coordinates && d < count; d++)
@@ -396,14 +487,18 @@ static bool build_found(struct build *b, struct choice *choice, struct stage *st
 	const struct choice_rules *rules, const char *why)
 {
 	const char *none;
+	bool direct;
 
 	if (b->request->target->through_lds)
 		return build_staged(b, stage, rules, why);
-	if (why || !choose(choice, b->factors, rules, &why))
+	if (why)
 		return explain_none(b, why);
-	if (!is_full(b, rules) && find_stage(b, stage, rules, &none) &&
-	    stage_is_better(stage, choice))
+	direct = choose(choice, b->factors, rules, &why);
+	if ((!direct || !is_full(b, rules)) && find_stage(b, stage, rules, &none) &&
+	    (!direct || stage_is_better(stage, choice)))
 		take_stage(b, stage);
+	else if (!direct)
+		return explain_none(b, why);
 	else if (4 * choice->lanes < (int64_t)rules->wave_size)
 		return explain_none(b, "a tile would leave most lanes of a wave idle");
 	return build(b);

@@ -198,6 +198,35 @@ char *tile_owner_text(const struct plan *plan, const struct choice *choice,
 	return layout_buffer_take(request->remap->ctx, &w.out);
 }
 
+/* Is the piece one that tiles of the source begin inside of? */
+static bool is_carried_piece(const struct writer *w, const struct choice_piece *piece)
+{
+	return w->choice->factors->digits[piece->digit].carried;
+}
+
+/* Does the tile hold such a piece? */
+static bool dim_is_carried(const struct writer *w, unsigned dim)
+{
+	const struct choice *choice = w->choice;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+
+		if (piece->where != CHOICE_GRID && is_carried_piece(w, piece) &&
+		    choice->factors->digits[piece->digit].dim == dim)
+			return true;
+	}
+	return false;
+}
+
+static bool is_carried(const struct writer *w)
+{
+	for (unsigned d = 0; d < w->choice->factors->dim_count; d++)
+		if (dim_is_carried(w, d))
+			return true;
+	return false;
+}
+
 /* "dimension 1: logical 2 and 3, size (H) * (W), ..; tiles of 64 along x" */
 static void explain_dim(struct writer *w, unsigned d)
 {
@@ -215,8 +244,10 @@ static void explain_dim(struct writer *w, unsigned d)
 		dim->count > 1 ? ", which lie together on both sides" : "",
 		choice_extent(w->choice, w->dims[d]), w->plan->dims[d].name);
 	if (dim->ragged)
-		layout_buffer_printf(&w->out, "; the tiles of source and destination do "
-			"not divide each other, which ends the digits");
+		layout_buffer_printf(&w->out, dim_is_carried(w, w->dims[d]) ?
+			"; they begin inside tiles of the source, which each access "
+			"counts" : "; the tiles of source and destination do not divide "
+			"each other, which ends the digits");
 	layout_buffer_printf(&w->out, "\n");
 }
 
@@ -265,7 +296,7 @@ static void explain_digit(struct writer *w, const struct choice_piece *piece,
 	layout_buffer_printf(&w->out, piece->radix ? "radix %" PRId64 : "to the end",
 		piece->radix);
 	layout_buffer_printf(&w->out, ", worth ");
-	if (!own) {
+	if (!own && !is_carried_piece(w, piece)) {
 		explain_weight(w, piece, FACTOR_LOAD);
 		layout_buffer_printf(&w->out, " in the source and ");
 	}
@@ -327,7 +358,9 @@ static void explain_end(struct writer *w, enum factor_side side)
 		layout_buffer_printf(&w->out, "the next digit, of step %" PRId64
 			" in dimension %u, %s", piece->step, plan_dim_of(w, piece),
 			factor_is_mixed(choice->factors, side, piece->digit) ?
-			"is swizzled" : piece->where == CHOICE_LANE ?
+			"is swizzled" :
+			side == FACTOR_LOAD && is_carried_piece(w, piece) ?
+			"goes beyond a tile of the source" : piece->where == CHOICE_LANE ?
 			"is of the lanes" : "would make the square too large or its part "
 			"of an access no power of two");
 		return;
@@ -342,10 +375,13 @@ static void explain_side(struct writer *w, enum factor_side side, const char *na
 	struct choice_segments segments = choice_segments(choice, side, 64);
 	unsigned bits = choice->rules.bits[side], bytes = choice->vector[side] * bits / 8;
 
-	layout_buffer_printf(&w->out, "%s: %u bytes a lane, %" PRId64 " accesses, %" PRId64
-		" segments of 64 bytes for %" PRId64 " needed; %" PRId64
-		" bytes follow each other in a lane", name, bytes, segments.accesses,
-		segments.touched, segments.least, choice->run[side] * bits / 8);
+	layout_buffer_printf(&w->out, "%s: %u bytes a lane, %" PRId64 " accesses", name,
+		bytes, segments.accesses);
+	if (side == FACTOR_STORE || !is_carried(w))
+		layout_buffer_printf(&w->out, ", %" PRId64 " segments of 64 bytes for %"
+			PRId64 " needed", segments.touched, segments.least);
+	layout_buffer_printf(&w->out, "; %" PRId64 " bytes follow each other in a lane",
+		choice->run[side] * bits / 8);
 	explain_end(w, side);
 	layout_buffer_printf(&w->out, "\n");
 }

@@ -185,22 +185,33 @@ layout_encoding *layout_encoding_new(layout_context *ctx,
 	return encoding_new_at(ctx, desc, NULL);
 }
 
+bool layout_encoding_describe(layout_encoding *encoding, layout_encoding_desc *desc)
+{
+	layout_encoding_desc own = LAYOUT_ENCODING_DESC_INIT;
+
+	if (!encoding || !layout_given(encoding->ctx, desc, "description of an encoding"))
+		return false;
+	if (desc->size < own.size)
+		own.size = desc->size;
+	own.inner_count = encoding->inner_count;
+	own.inner_dims_pos = encoding->inner_dims_pos;
+	own.inner_tiles = encoding->inner_tiles;
+	own.outer_count = encoding->outer_count;
+	own.outer_dims_perm = encoding->outer_dims_perm;
+	own.group_sizes = encoding->group_sizes;
+	own.dim_count = encoding->dim_count;
+	own.dims = encoding->dims;
+	own.permutation = encoding->permutation;
+	memcpy(desc, &own, own.size);
+	return true;
+}
+
 layout_encoding *layout_encoding_copy(layout_encoding *encoding)
 {
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 
-	if (!encoding)
-		return NULL;
-	desc.inner_count = encoding->inner_count;
-	desc.inner_dims_pos = encoding->inner_dims_pos;
-	desc.inner_tiles = encoding->inner_tiles;
-	desc.outer_count = encoding->outer_count;
-	desc.outer_dims_perm = encoding->outer_dims_perm;
-	desc.group_sizes = encoding->group_sizes;
-	desc.dim_count = encoding->dim_count;
-	desc.dims = encoding->dims;
-	desc.permutation = encoding->permutation;
-	return layout_encoding_new(encoding->ctx, &desc);
+	return layout_encoding_describe(encoding, &desc) ?
+		layout_encoding_new(encoding->ctx, &desc) : NULL;
 }
 
 void layout_encoding_free(layout_encoding *encoding)

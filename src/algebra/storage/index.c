@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/index.h"
+#include "algebra/storage/maps.h"
 #include "algebra/storage/sizes.h"
 
 #include <stdlib.h>
@@ -8,15 +9,8 @@
 static struct index *from_text(layout_storage *storage, const struct ast_scope *scope,
 	isl_set *context, const char *size)
 {
-	struct layout_buffer out = { 0 };
-	char *text;
-	isl_aff *aff;
+	isl_aff *aff = storage_size_of_names(storage, size);
 
-	size_names_print(&out, storage->names, storage->name_count);
-	layout_buffer_printf(&out, "{ [(%s)] }", size);
-	text = layout_buffer_take(storage->ctx, &out);
-	aff = text ? isl_aff_read_from_str(bridge_isl(storage->ctx), text) : NULL;
-	free(text);
 	return aff ? ast_index_from_aff(scope, context, aff) : NULL;
 }
 

@@ -26,7 +26,8 @@ static const char *slot_tuple(const layout_storage *storage)
 	return storage->kind == LAYOUT_STORAGE_STRIDED ? "slot" : "cell";
 }
 
-/* Where an inner slot's digit stands in its tile: x = .. + step*digit + .. */
+/* Where an inner slot's digit stands in its tile: x = .. + step*digit + ..; tile 0: there
+ * are digits around it, or it is not known. */
 struct part {
 	unsigned dim;		/* logical */
 	int64_t step, extent, tile;
@@ -51,6 +52,17 @@ static struct part find_part(const layout_encoding *encoding, unsigned inner)
 	for (unsigned k = wanted + 1; k < end; k++)
 		part.step *= encoding->dims[k].size;
 	return part;
+}
+
+/* The part that slot k holds, which is constant. */
+static struct part part_of(const layout_storage *storage, unsigned k)
+{
+	const struct storage_part *part;
+
+	if (!storage->parts)
+		return find_part(storage->encoding, k - storage->rank);
+	part = &storage->parts[k];
+	return (struct part){ part->dim, part->step, part->extent, 0 };
 }
 
 /* A tuple of that name, with the names of the sizes as parameters if "sizes". */
@@ -129,7 +141,7 @@ static isl_multi_aff *to_slot(layout_storage *storage)
 		const struct storage_slot *slot = &storage->slots[k];
 
 		list = isl_aff_list_add(list, slot->constant ? part_digit(space,
-				find_part(storage->encoding, k - storage->rank)) :
+				part_of(storage, k)) :
 			slot->tile == 1 ? term(space, slot->dim, 1) :
 			digits_extract(isl_space_copy(space), slot->dim, slot->tile, 0));
 	}
@@ -154,7 +166,7 @@ static isl_multi_aff *from_slot(layout_storage *storage)
 			struct part part = { .dim = slot->dim, .step = slot->tile };
 
 			if (slot->constant)
-				part = find_part(storage->encoding, k - storage->rank);
+				part = part_of(storage, k);
 			if (part.dim == d)
 				sum = isl_aff_add(sum, term(space, k, part.step));
 		}
@@ -209,24 +221,31 @@ static isl_multi_aff *to_cell(layout_storage *storage)
 	return function;
 }
 
-/* "2*M - 1" as isl reads it, over "space". */
-static isl_aff *read_size(layout_storage *storage, isl_space *space, const char *text)
+isl_aff *storage_size_of_names(layout_storage *storage, const char *text)
 {
 	struct layout_buffer out = { 0 };
-	isl_aff *aff, *sum = zero(space);
+	isl_aff *aff;
+	isl_val *denominator;
 	char *line;
 
 	size_names_print(&out, storage->names, storage->name_count);
 	layout_buffer_printf(&out, "{ [(%s)] }", text);
 	line = layout_buffer_take(storage->ctx, &out);
-	aff = line ? isl_aff_read_from_str(isl_space_get_ctx(space), line) : NULL;
+	aff = line ? isl_aff_read_from_str(bridge_isl(storage->ctx), line) : NULL;
 	free(line);
-	sum = isl_aff_set_constant_val(sum, isl_aff_get_constant_val(aff));
-	for (unsigned i = 0; i < storage->name_count; i++)
-		sum = isl_aff_set_coefficient_val(sum, isl_dim_param, (int)i,
-			isl_aff_get_coefficient_val(aff, isl_dim_param, (int)i));
-	isl_aff_free(aff);
-	return sum;
+	denominator = isl_aff_get_denominator_val(aff);
+	if (isl_val_is_one(denominator) == isl_bool_false)
+		aff = isl_aff_free(aff);
+	isl_val_free(denominator);
+	return aff;
+}
+
+/* "2*M - 1" as isl reads it, over "space". */
+static isl_aff *read_size(layout_storage *storage, isl_space *space, const char *text)
+{
+	isl_pw_aff *size = isl_pw_aff_from_aff(storage_size_of_names(storage, text));
+
+	return isl_pw_aff_as_aff(isl_pw_aff_insert_domain(size, isl_space_copy(space)));
 }
 
 isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text)
@@ -343,7 +362,7 @@ bool storage_maps_build(layout_storage *storage)
 	if (!maps->logical || bridge_failed(ctx)) {
 		if (!bridge_leave_reading(ctx))
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"a size is not an affine expression of names");
+				"a size is not a quasi-affine expression of names");
 		return false;
 	}
 	maps->to_slot = to_slot(storage);
@@ -397,6 +416,6 @@ struct storage_part storage_part(const layout_storage *storage, unsigned k)
 
 	if (!slot->constant)
 		return (struct storage_part){ slot->dim, slot->tile, 0 };
-	part = find_part(storage->encoding, k - storage->rank);
+	part = part_of(storage, k);
 	return (struct storage_part){ part.dim, part.step, part.extent };
 }

@@ -28,10 +28,16 @@ void storage_maps_free(struct storage_maps *maps);
 /* A size or stride over "space", which it keeps; its parameters are the names. */
 isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text);
 
+/* The same over no space at all; NULL where it is no integer for all sizes, "M/2". */
+isl_aff *storage_size_of_names(layout_storage *storage, const char *text);
+
 /* The logical indices, or the slots of logical indices, beyond the size in dimension
  * "dim" and within it in those before: all within for "dim" = rank.  Lower bounds are
  * not among the conditions. */
 isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
+
+/* Can the storage have padding? */
+bool storage_is_rounded(const layout_storage *storage);
 
 /* The cells of slots, which it consumes. */
 isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
@@ -39,12 +45,14 @@ isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
 /* The logical index rounded up to whole tiles: the image of the slots. */
 isl_set *storage_rounded(layout_storage *storage);
 
-/* Slot k of an index i: floor(i[dim] / step), mod extent unless that is 0. */
-struct storage_part {
-	unsigned dim;
-	int64_t step, extent;
-};
-
 struct storage_part storage_part(const layout_storage *storage, unsigned k);
+
+/* A storage of any digits as slots, in memory order, which no notation has: each dimension
+ * has one slot that is no constant, and all digits inside of it once.  And XORs for it. */
+layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
+	const char *const *sizes, unsigned slot_count, const struct storage_slot *slots,
+	const struct storage_part *parts);
+bool storage_take_xors(layout_storage *storage, const struct storage_xor *xors,
+	unsigned count);
 
 #endif

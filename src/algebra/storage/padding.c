@@ -25,6 +25,15 @@ static bool is_rounded(const layout_storage *storage, unsigned dim)
 	return !size_is_integer(storage->sizes[dim], &size) || size % tile != 0;
 }
 
+bool storage_is_rounded(const layout_storage *storage)
+{
+	bool any = false;
+
+	for (unsigned d = 0; d < storage->rank; d++)
+		any = any || is_rounded(storage, d);
+	return any;
+}
+
 /* One box a dimension: outside the logical size there, inside it in the dimensions
  * before, anywhere in the rounded size after; within slots or logical indices, as
  * "within" says, which it consumes. */
@@ -109,13 +118,10 @@ static void print_product(struct layout_buffer *out, const layout_storage *stora
 char *layout_storage_padding_count(layout_storage *storage)
 {
 	struct layout_buffer out = { 0 };
-	bool any = false;
 
 	if (!storage)
 		return NULL;
-	for (unsigned d = 0; d < storage->rank; d++)
-		any = any || is_rounded(storage, d);
-	if (any) {
+	if (storage_is_rounded(storage)) {
 		print_product(&out, storage, true);
 		layout_buffer_printf(&out, " - ");
 		print_product(&out, storage, false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/remap_map.h"
+#include "algebra/chain/chain.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
 
@@ -12,6 +13,7 @@ void layout_remap_free(layout_remap *remap)
 		return;
 	layout_storage_free(remap->source);
 	layout_storage_free(remap->destination);
+	layout_chain_free(remap->chain);
 	remap_map_free(remap->map);
 	free(remap->pad);
 	free(remap->scale);
@@ -29,6 +31,27 @@ static void add_name(layout_remap *remap, const char *name)
 		if (strcmp(remap->names[k], name) == 0)
 			return;
 	remap->names[remap->name_count++] = name;
+}
+
+/* The names of a chain, its source's first, then the destination's new ones. */
+static bool collect_chained(layout_remap *remap)
+{
+	isl_space *params = remap->chain->params;
+	isl_size count = isl_space_dim(params, isl_dim_param);
+
+	if (count < 0)
+		return false;
+	remap->names = layout_alloc(remap->ctx, remap->source->name_count +
+		(size_t)count + remap->destination->name_count, sizeof(*remap->names));
+	if (!remap->names)
+		return false;
+	for (unsigned i = 0; i < remap->source->name_count; i++)
+		add_name(remap, remap->source->names[i]);
+	for (isl_size i = 0; i < count; i++)
+		add_name(remap, isl_space_get_dim_name(params, isl_dim_param, i));
+	for (unsigned i = 0; i < remap->destination->name_count; i++)
+		add_name(remap, remap->destination->names[i]);
+	return true;
 }
 
 /* The source's names, then the destination's new ones, then the map's. */
@@ -106,12 +129,9 @@ static bool take_map(layout_remap *remap, layout_relation *map)
 	return remap->map != NULL;
 }
 
-/* "map" may be NULL. */
-static layout_remap *remap_new(layout_storage *source, layout_storage *destination,
-	layout_relation *map, const char *type, const char *pad,
-	const layout_conversion *conversion)
+/* Consumes the storages, also on failure. */
+static layout_remap *remap_begin(layout_storage *source, layout_storage *destination)
 {
-	layout_context *ctx;
 	layout_remap *remap = NULL;
 
 	if (source && destination && bridge_contexts_meet(source->ctx, destination->ctx))
@@ -119,12 +139,24 @@ static layout_remap *remap_new(layout_storage *source, layout_storage *destinati
 	if (!remap) {
 		layout_storage_free(source);
 		layout_storage_free(destination);
+		return NULL;
+	}
+	*remap = (struct layout_remap){ .ctx = source->ctx, .source = source,
+		.destination = destination };
+	return remap;
+}
+
+/* "map" may be NULL. */
+static layout_remap *remap_new(layout_storage *source, layout_storage *destination,
+	layout_relation *map, const char *type, const char *pad,
+	const layout_conversion *conversion)
+{
+	layout_remap *remap = remap_begin(source, destination);
+
+	if (!remap) {
 		layout_relation_free(map);
 		return NULL;
 	}
-	ctx = source->ctx;
-	*remap = (struct layout_remap){ .ctx = ctx, .source = source,
-		.destination = destination };
 	if (take_map(remap, map) && take_elements(remap, type, pad, conversion) &&
 	    collect_names(remap))
 		return remap;
@@ -157,23 +189,51 @@ layout_remap *layout_remap_new(layout_storage *source, layout_storage *destinati
 	return layout_remap_new_converting(source, destination, type, pad, NULL);
 }
 
-layout_remap *layout_remap_copy(layout_remap *remap)
+/* What happens to elements, for a remap that is like another; the scale is borrowed. */
+static layout_conversion conversion_of(const layout_remap *remap)
 {
 	layout_conversion conversion = LAYOUT_CONVERSION_INIT;
-	layout_relation *map = NULL;
-	layout_remap *copy;
 
-	if (!remap)
-		return NULL;
 	conversion.type = remap->conversion.to->name;
 	conversion.rounding = remap->conversion.rounding;
 	conversion.scale = remap->scale;
+	return conversion;
+}
+
+layout_remap *remap_like(layout_remap *remap, layout_storage *source,
+	layout_storage *destination, layout_relation *map)
+{
+	layout_conversion conversion = conversion_of(remap);
+	layout_remap *like = remap_new(source, destination, map,
+		remap->conversion.from->name, remap->pad, &conversion);
+
+	if (like)
+		like->pad_bits = remap->pad_bits;
+	return like;
+}
+
+/* Without what is assumed; with what a chain implies. */
+static layout_remap *copy_plain(layout_remap *remap)
+{
+	layout_conversion conversion = conversion_of(remap);
+	layout_relation *map = NULL;
+
+	if (remap->chain)
+		return layout_remap_new_chained(layout_chain_copy(remap->chain),
+			layout_storage_copy(remap->destination),
+			remap->conversion.from->name, remap->pad, &conversion);
 	if (remap->map && !(map = layout_relation_copy(remap->map->given)))
 		return NULL;
-	copy = remap_new(layout_storage_copy(remap->source),
-		layout_storage_copy(remap->destination), map,
-		remap->conversion.from->name, remap->pad, &conversion);
-	for (unsigned i = 0; i < remap->assumption_count; i++)
+	return remap_like(remap, layout_storage_copy(remap->source),
+		layout_storage_copy(remap->destination), map);
+}
+
+layout_remap *layout_remap_copy(layout_remap *remap)
+{
+	layout_remap *copy = remap ? copy_plain(remap) : NULL;
+
+	for (unsigned i = remap ? remap->implied_count : 0;
+	     copy && i < remap->assumption_count; i++)
 		copy = layout_remap_assume(copy, remap->assumptions[i]);
 	return copy;
 }
@@ -228,6 +288,36 @@ const char *layout_remap_size_name(layout_remap *remap, unsigned i)
 	return remap && i < remap->name_count ? remap->names[i] : NULL;
 }
 
+static bool has_name(const layout_remap *remap, const char *name, size_t length)
+{
+	for (unsigned i = 0; i < remap->name_count; i++)
+		if (strlen(remap->names[i]) == length &&
+		    strncmp(remap->names[i], name, length) == 0)
+			return true;
+	return false;
+}
+
+/* All names in the condition are sizes, unless it has names of its own. */
+static bool check_condition_names(layout_remap *remap, const char *condition)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	const char *at = condition;
+	size_t length;
+
+	if (strstr(condition, "exists"))
+		return true;
+	for (; *at; at += length ? length : 1) {
+		length = strspn(at, letters);
+		if (!layout_is_plain_name(at, length) || has_name(remap, at, length))
+			continue;
+		layout_fail(remap->ctx, LAYOUT_ERROR_PARSE, at - condition,
+			"%.*s is not a size of the remap", (int)length, at);
+		return false;
+	}
+	return true;
+}
+
 /* The condition as a set of sizes, for checking it; only the remap's names. */
 static bool check_condition(layout_remap *remap, const char *condition)
 {
@@ -235,7 +325,8 @@ static bool check_condition(layout_remap *remap, const char *condition)
 	layout_set *set;
 	char *text;
 
-	if (!layout_given(remap->ctx, condition, "condition"))
+	if (!layout_given(remap->ctx, condition, "condition") ||
+	    !check_condition_names(remap, condition))
 		return false;
 	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
 	layout_buffer_printf(&out, "{ : %s }", condition);
@@ -250,22 +341,51 @@ static bool check_condition(layout_remap *remap, const char *condition)
 	return set != NULL;
 }
 
+bool remap_add_assumption(layout_remap *remap, const char *condition)
+{
+	char **grown = check_condition(remap, condition) ? realloc(remap->assumptions,
+		(remap->assumption_count + 1) * sizeof(*grown)) : NULL;
+
+	if (!grown)
+		return false;
+	remap->assumptions = grown;
+	grown[remap->assumption_count] = layout_strdup(remap->ctx, condition);
+	if (!grown[remap->assumption_count])
+		return false;
+	remap->assumption_count++;
+	return true;
+}
+
 layout_remap *layout_remap_assume(layout_remap *remap, const char *condition)
 {
-	char **grown;
+	if (!remap || remap_add_assumption(remap, condition))
+		return remap;
+	layout_remap_free(remap);
+	return NULL;
+}
 
-	if (!remap)
+/* The chain's map and pad value, and what has to hold of sizes. */
+static bool take_chain(layout_remap *remap, layout_chain *chain, const char *type,
+	const char *pad, const layout_conversion *conversion)
+{
+	remap->chain = chain;
+	remap->map = remap_map_of_chain(remap->source, remap->destination, chain);
+	return remap->map && take_elements(remap, type, pad, conversion) &&
+		collect_chained(remap) && remap_chain_check(remap);
+}
+
+layout_remap *layout_remap_new_chained(layout_chain *chain, layout_storage *destination,
+	const char *type, const char *pad, const layout_conversion *conversion)
+{
+	layout_remap *remap = remap_begin(chain ?
+		layout_storage_copy(layout_chain_source(chain)) : NULL, destination);
+
+	if (!remap) {
+		layout_chain_free(chain);
 		return NULL;
-	grown = check_condition(remap, condition) ? realloc(remap->assumptions,
-		(remap->assumption_count + 1) * sizeof(*grown)) : NULL;
-	if (grown) {
-		remap->assumptions = grown;
-		grown[remap->assumption_count] = layout_strdup(remap->ctx, condition);
-		if (grown[remap->assumption_count]) {
-			remap->assumption_count++;
-			return remap;
-		}
 	}
+	if (take_chain(remap, chain, type, pad, conversion))
+		return remap;
 	layout_remap_free(remap);
 	return NULL;
 }

@@ -10,6 +10,7 @@ struct remap_map;
 struct layout_remap {
 	layout_context *ctx;
 	layout_storage *source, *destination;
+	layout_chain *chain;	/* that the map is of; NULL: none */
 	struct remap_map *map;	/* NULL: elements keep their index */
 	struct conversion conversion;
 	char *scale;		/* as given; NULL: not */
@@ -18,7 +19,20 @@ struct layout_remap {
 	unsigned name_count;
 	const char **names;	/* borrowed from the storages and the map */
 	unsigned assumption_count;
+	unsigned implied_count;	/* the first of them are the chain's */
 	char **assumptions;	/* conditions as given */
 };
+
+/* Assume a condition; false with the error on the context. */
+bool remap_add_assumption(layout_remap *remap, const char *condition);
+
+/* The shapes and the pad values of a chain and the destination meet: assume what is not
+ * known of the sizes, and find the one pad value.  False with the error on the context. */
+bool remap_chain_check(layout_remap *remap);
+
+/* A remap of these storages, and of this map unless it is NULL, that treats elements as
+ * "remap" does.  Consumes all but "remap". */
+layout_remap *remap_like(layout_remap *remap, layout_storage *source,
+	layout_storage *destination, layout_relation *map);
 
 #endif

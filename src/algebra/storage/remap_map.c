@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/remap_map.h"
+#include "algebra/chain/chain.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/xor.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* More pieces of a reversed map are too much for a kernel to choose among. */
-#define PIECE_LIMIT 16
 
 void remap_map_free(struct remap_map *map)
 {
@@ -16,6 +14,9 @@ void remap_map_free(struct remap_map *map)
 	layout_relation_free(map->given);
 	layout_relation_free(map->map);
 	isl_multi_aff_free(map->shift);
+	isl_multi_aff_free(map->load);
+	isl_multi_aff_free(map->store);
+	isl_set_free(map->reached);
 	free(map);
 }
 
@@ -81,16 +82,16 @@ static layout_relation *on_the_box(layout_relation *given, layout_storage *sourc
 		NULL);
 }
 
-static bool check_function(layout_relation *map)
+/* Does every element go to one index?  False with the error on the context where that
+ * is not known. */
+static bool ask_function(struct remap_map *map)
 {
 	layout_witness *witness = NULL;
-	layout_answer answer = layout_relation_is_function(map, &witness);
+	layout_answer answer = layout_relation_is_function(map->map, &witness);
 
-	if (answer == LAYOUT_NO)
-		return bridge_refuse(map->ctx, "the map sends an element to two indices",
-			witness);
 	layout_witness_free(witness);
-	return answer == LAYOUT_YES;
+	map->one = answer == LAYOUT_YES;
+	return answer != LAYOUT_UNKNOWN;
 }
 
 /* i + low in coordinate "d"? */
@@ -132,8 +133,7 @@ static isl_multi_aff *only_case(layout_relation *map, isl_set *box)
 	return NULL;
 }
 
-/* i - low, where the function is i + low: 2i - (i + low).  Consumes the function. */
-static isl_multi_aff *shifted_back(isl_multi_aff *function)
+isl_multi_aff *remap_map_shifted_back(isl_multi_aff *function)
 {
 	isl_space *space = isl_space_domain(isl_multi_aff_get_space(function));
 	isl_multi_aff *identity = isl_multi_aff_identity_on_domain_space(space);
@@ -142,23 +142,46 @@ static isl_multi_aff *shifted_back(isl_multi_aff *function)
 	return isl_multi_aff_sub(twice, function);
 }
 
-static isl_multi_aff *find_shift(layout_relation *map, layout_storage *source,
+/* The shift that the function is, which it consumes; NULL where it is none. */
+static isl_multi_aff *find_shift(isl_multi_aff *function, layout_storage *source,
 	layout_storage *destination)
 {
-	isl_multi_aff *function;
 	bool shifts = source->rank == destination->rank;
 
-	function = shifts ? only_case(map, source->maps->logical) : NULL;
-	for (unsigned d = 0; function && d < source->rank; d++) {
+	for (unsigned d = 0; function && shifts && d < source->rank; d++) {
 		isl_aff *aff = isl_multi_aff_get_aff(function, (int)d);
 
-		shifts = shifts && is_shift(aff, d);
+		shifts = is_shift(aff, d);
 		isl_aff_free(aff);
 	}
 	if (function && shifts)
-		return shifted_back(function);
+		return remap_map_shifted_back(function);
 	isl_multi_aff_free(function);
 	return NULL;
+}
+
+/* The elements that a shift has to be of: those of the box or, where the destination has
+ * no padding of its own, that stay inside of it.  What is beyond is never asked for. */
+static isl_set *asked_box(layout_storage *source, layout_storage *destination,
+	isl_multi_aff *function)
+{
+	isl_set *box = isl_set_copy(source->maps->logical);
+
+	if (!function || storage_is_rounded(destination))
+		return box;
+	return isl_set_intersect(box, isl_set_preimage_multi_aff(
+		isl_set_copy(destination->maps->logical),
+		isl_multi_aff_copy(function)));
+}
+
+/* Has the map no image for some of the source's box? */
+static bool cuts(const struct remap_map *map, layout_storage *source)
+{
+	isl_set *elements = isl_map_domain(isl_map_copy(map->map->map));
+	bool whole = isl_set_is_subset(source->maps->logical, elements) == isl_bool_true;
+
+	isl_set_free(elements);
+	return !whole;
 }
 
 struct remap_map *remap_map_new(layout_storage *source, layout_storage *destination,
@@ -166,6 +189,7 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 {
 	layout_context *ctx = source->ctx;
 	struct remap_map *map = layout_alloc(ctx, 1, sizeof(*map));
+	isl_set *box;
 
 	if (!map) {
 		layout_relation_free(given);
@@ -177,9 +201,13 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 	    check_rank(ctx, "destination", "images", layout_relation_out_rank(given),
 			destination->rank) && check_names(given))
 		map->map = on_the_box(given, source);
-	if (map->map && check_function(map->map)) {
+	if (map->map && ask_function(map)) {
 		bridge_enter(ctx);
-		map->shift = find_shift(map->map, source, destination);
+		box = asked_box(source, destination, map->map->forward);
+		map->shift = map->one ? find_shift(only_case(map->map, box), source,
+			destination) : NULL;
+		isl_set_free(box);
+		map->cut = map->shift && cuts(map, source);
 		if (bridge_leave(ctx, "read the map of a remap"))
 			return map;
 	}
@@ -187,15 +215,73 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 	return NULL;
 }
 
+/* Does the store function of a chain say all there is to say? */
+static bool is_of_all(const struct remap_map *map, layout_storage *source,
+	layout_storage *destination)
+{
+	isl_set *elements = isl_set_preimage_multi_aff(isl_set_copy(map->reached),
+		isl_multi_aff_copy(map->store));
+	isl_set *box = asked_box(source, destination, map->store);
+	bool all = isl_set_is_subset(box, elements) == isl_bool_true;
+
+	isl_set_free(elements);
+	isl_set_free(box);
+	return all;
+}
+
+static bool check_result(layout_chain *chain, layout_storage *destination)
+{
+	unsigned rank = layout_chain_rank(chain);
+
+	if (rank != destination->rank)
+		layout_fail(destination->ctx, LAYOUT_ERROR_SPACE, -1,
+			"the chain's result has rank %u, the destination's logical"
+			" tensor has %u", rank, destination->rank);
+	return rank == destination->rank;
+}
+
+struct remap_map *remap_map_of_chain(layout_storage *source, layout_storage *destination,
+	layout_chain *chain)
+{
+	layout_context *ctx = source->ctx;
+	struct remap_map *map = NULL;
+
+	if (check_result(chain, destination))
+		map = layout_alloc(ctx, 1, sizeof(*map));
+	if (!map)
+		return NULL;
+	map->given = layout_chain_relation(chain);
+	map->map = map->given ? on_the_box(map->given, source) : NULL;
+	bridge_enter(ctx);
+	map->load = isl_multi_aff_copy(chain->load);
+	map->store = isl_multi_aff_copy(chain->store);
+	map->reached = isl_set_intersect(isl_set_copy(chain->where), chain_box(chain));
+	map->one = map->store;
+	if (map->store && is_of_all(map, source, destination))
+		map->shift = find_shift(isl_multi_aff_copy(map->store), source,
+			destination);
+	map->cut = map->map && map->shift && cuts(map, source);
+	if (bridge_leave(ctx, "read the chain of a remap") && map->map)
+		return map;
+	remap_map_free(map);
+	return NULL;
+}
+
+/* The map for these sizes. */
+static isl_map *allowed_map(layout_remap *remap, isl_set *sizes)
+{
+	return isl_map_intersect_params(isl_map_copy(remap->map->map->map),
+		isl_set_copy(sizes));
+}
+
 /* Elements that go to an index which the destination does not have. */
 static bool check_inside(layout_remap *remap, isl_set *sizes)
 {
-	isl_map *beyond = isl_map_subtract_range(isl_map_copy(remap->map->map->map),
+	isl_map *beyond = isl_map_subtract_range(allowed_map(remap, sizes),
 		isl_set_copy(remap->destination->maps->logical));
 	isl_set *against;
 	bool inside;
 
-	beyond = isl_map_intersect_params(beyond, isl_set_copy(sizes));
 	against = isl_set_flatten(isl_map_wrap(beyond));
 	inside = isl_set_is_empty(against) == isl_bool_true;
 	if (inside || !against || bridge_failed(remap->ctx)) {
@@ -217,8 +303,7 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 		return true;
 	bridge_enter(remap->ctx);
 	map = bridge_give_relation(remap->ctx, "read the map of a remap",
-		isl_map_intersect_params(isl_map_copy(remap->map->map->map),
-			isl_set_copy(sizes)), NULL, NULL);
+		allowed_map(remap, sizes), NULL, NULL);
 	answer = layout_relation_is_injective(map, &witness);
 	layout_relation_free(map);
 	if (answer == LAYOUT_NO)
@@ -230,13 +315,16 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 
 bool remap_map_check(layout_remap *remap, isl_set *sizes)
 {
-	return check_inside(remap, sizes) && check_injective(remap, sizes);
+	return remap->chain ||
+		(check_inside(remap, sizes) && check_injective(remap, sizes));
 }
 
 isl_set *remap_map_reached(layout_remap *remap)
 {
 	const struct remap_map *map = remap->map;
 
+	if (map->reached)
+		return isl_set_copy(map->reached);
 	if (map->shift)
 		return isl_set_preimage_multi_aff(
 			isl_set_copy(remap->source->maps->logical),
@@ -247,31 +335,102 @@ isl_set *remap_map_reached(layout_remap *remap)
 
 isl_pw_multi_aff *remap_map_reversed(layout_remap *remap, isl_set *sizes)
 {
-	const struct remap_map *map = remap->map;
-	isl_pw_multi_aff *pieces;
+	isl_multi_aff *known = remap->map->shift ? remap->map->shift : remap->map->load;
 
-	if (map->shift)
-		return isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(map->shift));
-	pieces = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_reverse(
-		isl_map_intersect_params(isl_map_copy(map->map->map),
-			isl_set_copy(sizes)))));
-	if (isl_pw_multi_aff_n_piece(pieces) <= PIECE_LIMIT)
-		return pieces;
-	layout_fail(remap->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-		"the map of a remap, reversed, is a function of %d pieces; %d is the most",
-		(int)isl_pw_multi_aff_n_piece(pieces), PIECE_LIMIT);
+	if (known)
+		return isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(known));
+	return isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(
+		isl_map_reverse(allowed_map(remap, sizes))));
+}
+
+isl_pw_multi_aff *remap_map_forward(layout_remap *remap, isl_set *sizes)
+{
+	const layout_relation *map = remap->map->map;
+	isl_set *elements;
+
+	if (!remap->map->one)
+		return NULL;
+	if (!map->forward)
+		return isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(
+			allowed_map(remap, sizes)));
+	elements = isl_map_domain(isl_map_copy(map->map));
+	return isl_pw_multi_aff_intersect_domain(isl_pw_multi_aff_from_multi_aff(
+		isl_multi_aff_copy(map->forward)), elements);
+}
+
+/* Is all of the storage's logical box in "set", which it consumes? */
+static bool is_whole(layout_storage *storage, isl_set *sizes, isl_set *set)
+{
+	isl_set *box = isl_set_intersect_params(isl_set_copy(storage->maps->logical),
+		isl_set_copy(sizes));
+	bool whole = isl_set_is_subset(box, set) == isl_bool_true;
+
+	isl_set_free(box);
+	isl_set_free(set);
+	return whole;
+}
+
+/* The function of a map that has no cases, as isl finds it. */
+static isl_multi_aff *only_piece(layout_remap *remap, isl_set *sizes)
+{
+	isl_pw_multi_aff *pieces = remap_map_forward(remap, sizes);
+
+	if (isl_pw_multi_aff_n_piece(pieces) == 1 && is_whole(remap->source, sizes,
+	    isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pieces)))) {
+		pieces = isl_pw_multi_aff_gist(pieces,
+			isl_set_copy(remap->source->maps->logical));
+		if (isl_pw_multi_aff_isa_multi_aff(pieces) == isl_bool_true)
+			return isl_pw_multi_aff_as_multi_aff(pieces);
+	}
 	isl_pw_multi_aff_free(pieces);
 	return NULL;
+}
+
+isl_multi_aff *remap_map_store(layout_remap *remap, isl_set *sizes)
+{
+	const struct remap_map *map = remap->map;
+	isl_multi_aff *function;
+	isl_set *elements;
+
+	if (!map->one)
+		return NULL;
+	if (!map->store && !map->map->forward)
+		return only_piece(remap, sizes);
+	function = isl_multi_aff_copy(map->store ? map->store : map->map->forward);
+	elements = map->store ? isl_set_preimage_multi_aff(
+			isl_set_copy(map->reached), isl_multi_aff_copy(function)) :
+		isl_map_domain(isl_map_copy(map->map->map));
+	if (is_whole(remap->source, sizes, elements))
+		return function;
+	isl_multi_aff_free(function);
+	return NULL;
+}
+
+isl_multi_aff *remap_map_load(layout_remap *remap, isl_set *sizes)
+{
+	const struct remap_map *map = remap->map;
+
+	if (!map->load || !is_whole(remap->destination, sizes,
+	    isl_set_copy(map->reached)))
+		return NULL;
+	return isl_multi_aff_copy(map->load);
+}
+
+isl_set *remap_map_unreached(layout_remap *remap)
+{
+	layout_storage *storage = remap->destination;
+	isl_set *reached = isl_set_preimage_multi_aff(remap_map_reached(remap),
+		isl_multi_aff_copy(storage->maps->from_slot));
+
+	return isl_set_subtract(isl_set_copy(storage->maps->slots), reached);
 }
 
 isl_set *remap_map_padding(layout_remap *remap)
 {
 	layout_storage *storage = remap->destination;
-	isl_set *reached = isl_set_preimage_multi_aff(remap_map_reached(remap),
-		isl_multi_aff_copy(storage->maps->from_slot));
-	isl_set *slots = isl_set_subtract(isl_set_copy(storage->maps->slots), reached);
 
-	return storage_cells_of(storage, storage_in_memory(storage, slots));
+	return storage_cells_of(storage,
+		storage_in_memory(storage, remap_map_unreached(remap)));
 }
 
 /* low[d] as a function of the sizes alone: what i - low has beside i, negated. */

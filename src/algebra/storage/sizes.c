@@ -45,6 +45,19 @@ static bool check_number(layout_context *ctx, const char *at, size_t *length)
 	return !errno;
 }
 
+/* A word that "length" characters of the text are: a name, or a function's. */
+static bool scan_word(layout_context *ctx, struct size_names *names, const char *word,
+	size_t length)
+{
+	size_t space = strspn(word + length, " ");
+	bool called = word[length + space] == '(';
+
+	if (called && ((length == 5 && strncmp(word, "floor", length) == 0) ||
+	    (length == 4 && strncmp(word, "ceil", length) == 0)))
+		return true;
+	return add_name(ctx, names, word, length);
+}
+
 bool size_names_scan(layout_context *ctx, struct size_names *names, const char *text)
 {
 	const char *at = text;
@@ -55,14 +68,14 @@ bool size_names_scan(layout_context *ctx, struct size_names *names, const char *
 		if (isalpha((unsigned char)*at) || *at == '_') {
 			while (isalnum((unsigned char)at[length]) || at[length] == '_')
 				length++;
-			if (!add_name(ctx, names, at, length))
+			if (!scan_word(ctx, names, at, length))
 				return false;
 		} else if (isdigit((unsigned char)*at)) {
 			if (!check_number(ctx, at, &length))
 				return false;
-		} else if (!strchr(" +-*()", *at)) {
+		} else if (!strchr(" +-*/()", *at)) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"\"%s\" is not a size: an integer or an affine"
+				"\"%s\" is not a size: an integer or a quasi-affine"
 				" expression of names", text);
 			return false;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sizes as text: integers and affine expressions of names. */
+/* Sizes as text: integers and quasi-affine expressions of names. */
 #ifndef LAYOUT_ALGEBRA_STORAGE_SIZES_H
 #define LAYOUT_ALGEBRA_STORAGE_SIZES_H
 
@@ -11,9 +11,9 @@ struct size_names {
 	char **names;
 };
 
-/* True where "text" has only integers, names, + - * and parentheses, adding its
- * new names to "names"; else false with LAYOUT_ERROR_INVALID.  Whether it is
- * affine is for isl to say. */
+/* True where "text" has only integers, names, + - * /, floor, ceil and parentheses,
+ * adding its new names to "names"; else false with LAYOUT_ERROR_INVALID.  Whether it
+ * is quasi-affine is for isl to say. */
 bool size_names_scan(layout_context *ctx, struct size_names *names, const char *text);
 void size_names_free(struct size_names *names);
 

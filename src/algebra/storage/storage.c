@@ -48,6 +48,7 @@ void layout_storage_free(layout_storage *storage)
 	free_texts(storage->names, storage->name_count);
 	layout_encoding_free(storage->encoding);
 	free(storage->slots);
+	free(storage->parts);
 	free(storage->xors);
 	free_texts(storage->swizzles, storage->swizzle_count);
 	storage_maps_free(storage->maps);
@@ -255,6 +256,38 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 	storage->encoding = encoding;
 	pack_slots(storage, encoding);
 	return finish(storage);
+}
+
+layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
+	const char *const *sizes, unsigned slot_count, const struct storage_slot *slots,
+	const struct storage_part *parts)
+{
+	layout_storage *storage = start(ctx, LAYOUT_STORAGE_PACKED, rank, sizes, NULL,
+		slot_count);
+
+	if (!storage)
+		return NULL;
+	storage->parts = layout_alloc(ctx, slot_count, sizeof(*storage->parts));
+	if (!storage->parts) {
+		layout_storage_free(storage);
+		return NULL;
+	}
+	for (unsigned k = 0; k < slot_count; k++) {
+		storage->slots[k] = slots[k];
+		storage->parts[k] = parts[k];
+	}
+	return finish(storage);
+}
+
+bool storage_take_xors(layout_storage *storage, const struct storage_xor *xors,
+	unsigned count)
+{
+	storage->xors = layout_alloc(storage->ctx, count, sizeof(*storage->xors));
+	if (!storage->xors)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		storage->xors[storage->xor_count++] = xors[i];
+	return true;
 }
 
 /* Without the swizzles. */

@@ -13,6 +13,12 @@ struct storage_slot {
 	int64_t constant;	/* > 0: the extent; 0: ceil(size[dim] / tile) */
 };
 
+/* Slot k of an index i: floor(i[dim] / step), mod extent unless that is 0. */
+struct storage_part {
+	unsigned dim;
+	int64_t step, extent;
+};
+
 /* The bits [bit_to, bit_to + bits) of slot "slot_to" ^= the bits [bit_from, ..) of slot
  * "slot_from"; both in memory order, outermost first.  No bit is read and written. */
 struct storage_xor {
@@ -35,6 +41,7 @@ struct layout_storage {
 	char **names;			/* order of first appearance: sizes, strides */
 	unsigned slot_count;
 	struct storage_slot *slots;
+	struct storage_part *parts;	/* of its slots, in any order; NULL: the kind says */
 	unsigned xor_count, swizzle_count;
 	struct storage_xor *xors;
 	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */

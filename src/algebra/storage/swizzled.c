@@ -35,7 +35,18 @@ static int64_t times(int64_t a, int64_t b)
 	return __builtin_mul_overflow(a, b, &product) ? 0 : product;
 }
 
-/* What divides the affine expression "size" for all values of its names. */
+/* The gcd of "divisor", consumed, and the factors of the function's dimensions. */
+static isl_val *factors_divisor(isl_val *divisor, isl_aff *aff, enum isl_dim_type type)
+{
+	isl_size count = isl_aff_dim(aff, type);
+
+	for (isl_size i = 0; i < count; i++)
+		divisor = isl_val_gcd(divisor,
+			isl_aff_get_coefficient_val(aff, type, i));
+	return divisor;
+}
+
+/* What divides the expression "size" for all values of its names. */
 static int64_t size_divisor(layout_storage *storage, const char *size)
 {
 	isl_space *space = isl_set_get_space(storage->maps->logical);
@@ -43,9 +54,8 @@ static int64_t size_divisor(layout_storage *storage, const char *size)
 	isl_val *divisor = isl_aff_get_constant_val(aff);
 	int64_t value;
 
-	for (unsigned i = 0; i < storage->name_count; i++)
-		divisor = isl_val_gcd(divisor,
-			isl_aff_get_coefficient_val(aff, isl_dim_param, (int)i));
+	divisor = factors_divisor(divisor, aff, isl_dim_param);
+	divisor = factors_divisor(divisor, aff, isl_dim_div);
 	isl_aff_free(aff);
 	isl_space_free(space);
 	return bridge_int64(storage->ctx, isl_val_abs(divisor), &value) ? value : 1;

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Data tiling: from the encoding that a compiler puts on an operand of a matrix
+ * product to the packed layout that a target's matrix instructions want.
+ *
+ * An encoding has three states:
+ *
+ *	verbose		layout_operand: which operand of which contraction, its types,
+ *			indexing maps and sizes; independent of a target
+ *	serialised	layout_encoding: tiles and swizzle, layout_encoding_resolve()
+ *	physical	layout_storage: with the tensor's sizes,
+ *			layout_storage_packed() */
+#ifndef LAYOUT_TILING_H
+#define LAYOUT_TILING_H
+
+#include <layout/encoding.h>
+
+/* A size that is known only at run time. */
+#define LAYOUT_DYNAMIC INT64_MIN
+
+typedef enum {
+	LAYOUT_MATMUL,		/* lhs, rhs, acc */
+	LAYOUT_SCALED_MATMUL,	/* lhs, rhs, lhs_scale, rhs_scale, acc */
+} layout_op_type;
+
+/* The most operands, loops of the contraction, and maps of one operand's chain. */
+#define LAYOUT_OPERANDS 5
+#define LAYOUT_LOOPS 16
+
+typedef struct layout_operand layout_operand;
+
+/* The verbose encoding of operand "operand_index".
+ *
+ *	element_types	one an operand, named as by layout_remap_new()
+ *	original_type	the tensor's element type before a bitcast; NULL: there was none
+ *	stored_type	the tensor's element type now; NULL: the operand's
+ *	map_counts	maps of each operand: the contraction's indexing map, then what
+ *			leads from there to the tensor that is stored; NULL: none at all
+ *	maps		as text, "affine_map<(d0, d1, d2) -> (d0, d2)>", operand after
+ *			operand
+ *	sizes		of the loops, LAYOUT_DYNAMIC for those of the run time; NULL
+ *			with size_count = 0: not given */
+typedef struct {
+	size_t size;			/* sizeof(layout_operand_desc) */
+	layout_op_type op_type;
+	unsigned operand_index;
+	unsigned type_count;
+	const char *const *element_types;
+	const char *original_type;
+	unsigned map_operands;
+	const unsigned *map_counts;
+	const char *const *maps;
+	unsigned size_count;
+	const int64_t *sizes;
+	const char *stored_type;
+} layout_operand_desc;
+#define LAYOUT_OPERAND_DESC_INIT { .size = sizeof(layout_operand_desc) }
+
+LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_new(
+	LAYOUT_KEEP layout_context *ctx, const layout_operand_desc *desc);
+
+/* Read "#iree_encoding.encoding<operand_index = 0 : index, op_type = matmul,
+ * element_types = [f32, f32, f32], user_indexing_maps = [affine_map<..>, ..],
+ * iteration_sizes = [?, ?, ?]>"; an entry of the maps may be a list: a chain.  In the
+ * type of a tensor, "tensor<?x?xf32, #iree_encoding.encoding<..>>", it has a stored
+ * type. */
+LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_copy(
+	LAYOUT_KEEP layout_operand *operand);
+LAYOUT_API void layout_operand_free(LAYOUT_TAKE layout_operand *operand);
+LAYOUT_API LAYOUT_GIVE char *layout_operand_str(LAYOUT_KEEP layout_operand *operand);
+
+/* Dimensions of the tensor that the encoding is on; 0 where no map says it. */
+LAYOUT_API unsigned layout_operand_rank(LAYOUT_KEEP layout_operand *operand);
+
+/* The facts of a target that tiling goes by.  A caller may pass a row of their own:
+ * a copy of one of the library's, changed. */
+typedef struct {
+	size_t size;			/* sizeof(layout_tiling_target) */
+	const char *name;		/* "gfx942", or a chip: "mi300x" */
+	const char *instructions_of;	/* whose matrix instructions: "gfx942" */
+	unsigned wave_size;
+	unsigned max_load_bits;		/* of a lane */
+	unsigned vgpr_bits;		/* of a lane's registers */
+	unsigned simds;			/* of a workgroup processor, at least 1 */
+	unsigned processors;		/* of a device; 0: not known, 512 assumed */
+	unsigned lds_bytes;
+	unsigned cache_line_bytes, cache_sets;	/* 0: not known, nothing is padded */
+	const char *const *instructions;	/* by name, NULL at the end; the one with
+						 * most of K is taken, the last such */
+} layout_tiling_target;
+
+/* The rows in order, processors before chips; NULL past the last.  And the one of a
+ * name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
+LAYOUT_API const layout_tiling_target *layout_tiling_target_at(unsigned i);
+LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
+	LAYOUT_KEEP layout_context *ctx, const char *name);
+
+/* Read a row of the caller's own: "gfx942{vgpr_bits = 8192, simds = 1,
+ * mma = [MFMA_F32_16x16x4_F32]}" is the row of that name with these facts in the place
+ * of its own.  The facts: max_load_bits, vgpr_bits, simds, processors, lds_bytes,
+ * cache_line_bytes, cache_sets, and mma, the instructions.  A name alone will do. */
+LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
+
+typedef enum {
+	LAYOUT_RESOLVER_DATA_TILING,	/* tiles of matrix instructions */
+	LAYOUT_RESOLVER_PAD,		/* rows padded off the cache's sets */
+	LAYOUT_RESOLVER_NONE,		/* every tensor stays as it is */
+} layout_resolver;
+
+/* A matrix instruction and how often a workgroup repeats it in each dimension: by one
+ * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
+ * repetition lies inside the lanes of operand i. */
+typedef struct {
+	const char *instruction;
+	int64_t intrinsics_m, subgroups_m;
+	int64_t intrinsics_n, subgroups_n;
+	int64_t intrinsics_k, subgroups_k;
+	unsigned interleave_m, interleave_n, interleave_k;
+} layout_tiled_mma;
+
+typedef struct layout_resolution layout_resolution;
+
+/* The layout that "target" wants for the operand.  Where there is nothing to tile, no
+ * contraction, types that no instruction takes, the encoding is the identity, and
+ * layout_resolution_note() says why.
+ *
+ *	LAYOUT_ERROR_UNSUPPORTED	the smallest tile fits the registers or the LDS
+ *					not, it cannot be stored in the type after a
+ *					bitcast, or "target" names an instruction that
+ *					there is not
+ *	LAYOUT_ERROR_INVALID		"target" has no SIMD */
+LAYOUT_API LAYOUT_GIVE layout_resolution *layout_encoding_resolve(
+	LAYOUT_KEEP layout_operand *operand, const layout_tiling_target *target,
+	layout_resolver resolver);
+LAYOUT_API void layout_resolution_free(LAYOUT_TAKE layout_resolution *resolution);
+
+/* Tiles and swizzle; for layout_storage_packed(). */
+LAYOUT_API LAYOUT_GIVE layout_encoding *layout_resolution_encoding(
+	LAYOUT_KEEP layout_resolution *resolution);
+
+/* The matrix instruction and its unrolling; NULL where there is none. */
+LAYOUT_API const layout_tiled_mma *layout_resolution_mma(
+	LAYOUT_KEEP layout_resolution *resolution);
+
+/* Why the tensor stays as it is; NULL where it does not. */
+LAYOUT_API const char *layout_resolution_note(LAYOUT_KEEP layout_resolution *resolution);
+
+/* Candidates, limits and why this one, as lines of text. */
+LAYOUT_API LAYOUT_GIVE char *layout_resolution_explain(
+	LAYOUT_KEEP layout_resolution *resolution);
+
+/* Who holds what of one tile, as the encoding lies in memory:
+ *
+ *	{ hw[subgroup, lane, register] -> tile[..] }
+ *
+ * tile[..] has one coordinate an inner tile of the encoding, in its order; register
+ * counts what a lane loads, in memory order.  NULL with LAYOUT_ERROR_NO_ANSWER where no
+ * instruction was chosen.  layout_resolution_agrees() proves that it is the instruction's
+ * own register layout, repeated as layout_resolution_mma() says, up to the order of a
+ * lane's registers; else its witness is [subgroup, lane] and an element of the tile that
+ * only one of the two gives to that lane. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_resolution_distribution(
+	LAYOUT_KEEP layout_resolution *resolution);
+LAYOUT_API layout_answer layout_resolution_agrees(
+	LAYOUT_KEEP layout_resolution *resolution, layout_witness **witness);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is written around resolving: encodings in tensors' types, targets, resolve(..) in
+ * expressions, and the command. */
+#include "support/shell.h"
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MATMUL "[affine_map<(d0, d1, d2) -> (d0, d2)>, " \
+	"affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"
+#define F32 "f32, f32, f32"
+
+/* An encoding in the type of its tensor: what it prints as, or what is wrong where. */
+#define IN_TENSOR "#iree_encoding.encoding<operand_index = 0 : index, " \
+	"op_type = matmul, element_types = [" F32 "], user_indexing_maps = " MATMUL ">"
+
+static const struct {
+	const char *text, *printed;
+	layout_error error;
+	long position;
+} tensors[] = {
+	{ "tensor<?x?xf16, " IN_TENSOR ">", "tensor<?x?xf16, " IN_TENSOR ">", 0, 0 },
+	{ "tensor<255x513xf16," IN_TENSOR ">", "tensor<?x?xf16, " IN_TENSOR ">", 0, 0 },
+	{ "tensor<?x513x4xf16, " IN_TENSOR ">", "a tensor of rank 3, the operand's maps "
+		"end in 2 dimensions", LAYOUT_ERROR_SPACE, 0 },
+	{ "tensor<f16, " IN_TENSOR ">", "a tensor of rank 0", LAYOUT_ERROR_SPACE, 0 },
+	{ "tensor<?x?xf17, " IN_TENSOR ">", "there is no element type f17",
+		LAYOUT_ERROR_INVALID, 11 },
+	{ "tensor<?x?xf16>", "expected `,`", LAYOUT_ERROR_PARSE, 14 },
+	{ "tensor<?x?x, " IN_TENSOR ">", "expected the shape and element type",
+		LAYOUT_ERROR_PARSE, 11 },
+	{ "tensor<?x?xf16, 4:1>", "expected `#iree_encoding.encoding`",
+		LAYOUT_ERROR_PARSE, 16 },
+	{ "tensor<?x?xf16, " IN_TENSOR, "expected", LAYOUT_ERROR_PARSE,
+		sizeof("tensor<?x?xf16, " IN_TENSOR) - 1 },
+	{ "tensor(4)", "expected `<`", LAYOUT_ERROR_PARSE, 6 },
+};
+
+static void test_tensors(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tensors) / sizeof(*tensors); i++) {
+		layout_operand *operand = layout_operand_parse(ctx, tensors[i].text);
+		layout_operand *copy = layout_operand_copy(operand);
+		char *text = layout_operand_str(copy);
+
+		print_message("%s\n", tensors[i].text);
+		if (!tensors[i].error) {
+			assert_non_null(text);
+			assert_string_equal(text, tensors[i].printed);
+		} else {
+			assert_null(text);
+			assert_int_equal(layout_context_error(ctx), tensors[i].error);
+			assert_int_equal(layout_context_position(ctx),
+				tensors[i].position);
+			if (!strstr(layout_context_message(ctx), tensors[i].printed))
+				assert_string_equal(layout_context_message(ctx),
+					tensors[i].printed);
+			layout_context_clear(ctx);
+		}
+		layout_string_free(text);
+		layout_operand_free(copy);
+		layout_operand_free(operand);
+	}
+	layout_context_free(ctx);
+}
+
+/* Targets as text: what is wrong, and where. */
+static const struct {
+	const char *text;
+	layout_error error;
+	long position;
+	const char *message;
+} targets[] = {
+	{ "gfx906", LAYOUT_ERROR_UNSUPPORTED, 0, "no data tiling for a target 'gfx906'" },
+	{ "gfx1100:wave64", LAYOUT_ERROR_UNSUPPORTED, 0, "'gfx1100:wave64'" },
+	{ "", LAYOUT_ERROR_PARSE, 0, "expected a target" },
+	{ "gfx942 {", LAYOUT_ERROR_PARSE, 8, "expected `max_load_bits`" },
+	{ "gfx942{simd = 1}", LAYOUT_ERROR_PARSE, 7, "expected `max_load_bits`" },
+	{ "gfx942{simds}", LAYOUT_ERROR_PARSE, 12, "expected `=`" },
+	{ "gfx942{simds = -1}", LAYOUT_ERROR_INVALID, 15, "from 0 to 2147483647" },
+	{ "gfx942{simds = 4294967296}", LAYOUT_ERROR_INVALID, 15, "from 0 to" },
+	{ "gfx942{simds = 1, simds = 1}", LAYOUT_ERROR_PARSE, 18, "simds" },
+	{ "gfx942{simds = 1 lds_bytes = 1}", LAYOUT_ERROR_PARSE, 17, "expected" },
+	{ "gfx942{mma = MFMA}", LAYOUT_ERROR_PARSE, 13, "expected `[`" },
+	{ "gfx942{mma = [WMMA_F32_16x16x4_F32]}", LAYOUT_ERROR_UNSUPPORTED, 14,
+		"gfx942 has no WMMA_F32_16x16x4_F32" },
+	{ "gfx942{mma = [MFMA_F32_16x16x4_F3]}", LAYOUT_ERROR_INVALID, 14,
+		"no matrix instruction" },
+	{ "gfx942{mma = [MFMA_F32_16x16x4_F32}", LAYOUT_ERROR_PARSE, 34, "expected" },
+	{ "gfx942{} gfx942", LAYOUT_ERROR_PARSE, 9, "expected" },
+};
+
+static void test_targets(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const layout_tiling_target *row;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		print_message("%s\n", targets[i].text);
+		assert_null(layout_tiling_target_parse(ctx, targets[i].text));
+		assert_int_equal(layout_context_error(ctx), targets[i].error);
+		assert_int_equal(layout_context_position(ctx), targets[i].position);
+		if (!strstr(layout_context_message(ctx), targets[i].message))
+			assert_string_equal(layout_context_message(ctx),
+				targets[i].message);
+		layout_context_clear(ctx);
+	}
+	for (unsigned i = 0; (row = layout_tiling_target_at(i)); i++) {
+		layout_tiling_target *same = layout_tiling_target_parse(ctx, row->name);
+
+		assert_ptr_equal(layout_tiling_target_find(ctx, row->name), row);
+		assert_memory_equal(same, row, sizeof(*row));
+		layout_tiling_target_free(same);
+		for (unsigned k = 0; row->instructions[k]; k++) {
+			layout_mma *mma = layout_mma_find(ctx, row->instructions[k],
+				LAYOUT_MMA_LHS, row->instructions_of);
+
+			assert_int_equal(layout_mma_lanes(mma), row->wave_size);
+			layout_mma_free(mma);
+		}
+	}
+	layout_context_free(ctx);
+}
+
+/* resolve(..) in expressions: what it prints as, or what is wrong where. */
+#define ENCODING "encoding<operand_index = 0, op_type = matmul, element_types = [" F32 \
+	"], user_indexing_maps = " MATMUL ", iteration_sizes = [1, 1, 4096]>"
+#define LENGTH(text) ((long)sizeof(text) - 1)
+#define TILED "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 16 : i16]" \
+	"], [[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], " \
+	"permutation = [2, 0, 1]}}>"
+
+static const struct {
+	const char *text, *value;
+	layout_error error;
+	long position;
+} expressions[] = {
+	{ "resolve(" ENCODING ", target = gfx942)", TILED, 0, 0 },
+	{ "packed(resolve(" ENCODING ", target = mi300x, resolver = pad), [M, K])",
+		"packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [4128], "
+		"outerDimsPerm = [0, 1]}>, [M, K])", 0, 0 },
+	{ "packed(resolve(" ENCODING ", resolver = none, target = gfx942{simds = 1}), "
+		"[M, K])",
+		"packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], "
+		"outerDimsPerm = [0, 1]}>, [M, K])", 0, 0 },
+	{ "remap(row_major[M, K] -> packed(resolve(" ENCODING ", target = gfx942), "
+		"[M, K]), type = f32)", "remap(row_major[M, K] -> packed(" TILED
+		", [M, K]), type = f32)", 0, 0 },
+	{ "resolve(" ENCODING ")", "expected `target =`", LAYOUT_ERROR_PARSE, 0 },
+	{ "resolve(4:1, target = gfx942)", "expected an operand's encoding",
+		LAYOUT_ERROR_SPACE, 8 },
+	{ "resolve(" ENCODING ", target = gfx942, resolver = cpu)",
+		"`data_tiling`, `pad` or `none`", LAYOUT_ERROR_INVALID,
+		LENGTH("resolve(" ENCODING ", target = gfx942, resolver = ") },
+	{ "resolve(" ENCODING ", target = gfx942{vgpr_bits = 1})",
+		"does not fit the registers", LAYOUT_ERROR_UNSUPPORTED, 0 },
+	{ "resolve(" ENCODING ", target = gfx9)", "no data tiling for a target 'gfx9'",
+		LAYOUT_ERROR_UNSUPPORTED,
+		LENGTH("resolve(" ENCODING ", target = ") },
+	{ "packed(resolve(" ENCODING ", target = gfx942), [M])", "rank",
+		LAYOUT_ERROR_SPACE,
+		LENGTH("packed(resolve(" ENCODING ", target = gfx942), ") },
+};
+
+static void test_expressions(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++) {
+		layout_value *value = layout_value_parse(ctx, expressions[i].text);
+		char *text = layout_value_str(value);
+
+		print_message("%s\n", expressions[i].text);
+		if (!expressions[i].error) {
+			assert_non_null(text);
+			assert_string_equal(text, expressions[i].value);
+		} else {
+			assert_null(value);
+			assert_int_equal(layout_context_error(ctx), expressions[i].error);
+			assert_int_equal(layout_context_position(ctx),
+				expressions[i].position);
+			if (!strstr(layout_context_message(ctx), expressions[i].value))
+				assert_string_equal(layout_context_message(ctx),
+					expressions[i].value);
+			layout_context_clear(ctx);
+		}
+		layout_string_free(text);
+		layout_value_free(value);
+	}
+	layout_context_free(ctx);
+}
+
+/* The command: what it prints and its status. */
+static const struct {
+	const char *arguments;
+	int status;
+	const char *output;		/* "=" before all of it, else a part */
+} commands[] = {
+	{ "'" ENCODING "' --target gfx942", 0, "=" TILED "\nMFMA_F32_16x16x4_F32, "
+		"intrinsics_m = 1, subgroups_m = 1, intrinsics_n = 1, subgroups_n = 1, "
+		"intrinsics_k = 4, subgroups_k = 1, interleave_k = [0, 1]\n" },
+	{ "'" ENCODING "' --target mi300x --format json", 0,
+		"={\"inner_dims_pos\": [0, 1], \"inner_tiles\": [16, 16], "
+		"\"outer_dims_perm\": [0, 1], "
+		"\"expand_shape\": [[[\"CrossThread\", 16]], [[\"CrossIntrinsic\", 4], "
+		"[\"CrossThread\", 4]]], \"permutation\": [2, 0, 1], "
+		"\"intrinsic\": \"MFMA_F32_16x16x4_F32\", \"intrinsics_m\": 1, "
+		"\"subgroups_m\": 1, \"intrinsics_n\": 1, \"subgroups_n\": 1, "
+		"\"intrinsics_k\": 4, \"subgroups_k\": 1, \"interleave_m\": [], "
+		"\"interleave_n\": [], \"interleave_k\": [0, 1]}\n" },
+	{ "'" ENCODING "' --target gfx942 --resolver pad --format json", 0,
+		"={\"inner_dims_pos\": [1], \"inner_tiles\": [4128], "
+		"\"outer_dims_perm\": [0, 1], \"expand_shape\": null, "
+		"\"permutation\": null, \"intrinsic\": null, \"intrinsics_m\": null, "
+		"\"subgroups_m\": null, \"intrinsics_n\": null, \"subgroups_n\": null, "
+		"\"intrinsics_k\": null, \"subgroups_k\": null, \"interleave_m\": [], "
+		"\"interleave_n\": [], \"interleave_k\": []}\n" },
+	{ "'" ENCODING "' --target gfx1100 --format json", 0,
+		"\"note\": \"no instruction takes these types\"}\n" },
+	{ "'" ENCODING "' --target gfx942 --resolver none", 0,
+		"=encoding_info<{innerDimsPos = [], innerTileSizes = [], outerDimsPerm = "
+		"[0, 1]}>\nthe tensor stays as it is: no resolver was asked for\n" },
+	{ "'" ENCODING "' --target gfx942 --explain", 0,
+		"\n\nlhs, operand 0 of a matmul" },
+	{ "'" ENCODING "' --target gfx942 --explain --format json", 0,
+		"\"explanation\": \"lhs, operand 0 of a matmul" },
+	{ "- --target 'gfx942{vgpr_bits = 512}' << .\n" ENCODING "\n.\n", 0, TILED },
+	{ "'" ENCODING "' --target 'gfx942{vgpr_bits = 100}'", 3,
+		"=layoutc: error: resolve: a tile of one MFMA_F32_16x16x4_F32, 4 along "
+		"K, does not fit the registers: it takes 384 bits of a lane, gfx942 has "
+		"vgpr_bits = 100\n" },
+	{ "'" ENCODING "' --target gfx906", 3, "error: expr:1: no data tiling for a "
+		"target 'gfx906'; there is that for gfx908, " },
+	{ "'" ENCODING "' --target 'gfx942{simds}'", 2, "error: expr:13: expected `=`" },
+	{ "'" ENCODING "'", 2, "resolve: needs --target GFX" },
+	{ "'" ENCODING "' --target gfx942 --resolver cpu", 2, "'cpu' is none of " },
+	{ "'4:1' --target gfx942", 2, "expected an operand's encoding" },
+	{ "'encoding<' --target gfx942", 2, "error: expr:10: " },
+	{ "--help", 0, "\nTargets: gfx908 gfx90a " },
+	{ "--help", 0, " mi300x " },
+};
+
+static void test_command(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		bool exact = commands[i].output[0] == '=';
+		const char *wanted = commands[i].output + exact;
+		char *output;
+		int status;
+
+		print_message("resolve %s\n", commands[i].arguments);
+		output = shell_output(&status, "%s resolve %s", LAYOUTC_PATH,
+			commands[i].arguments);
+		assert_int_equal(status, commands[i].status);
+		if (exact || !strstr(output, wanted))
+			assert_string_equal(output, wanted);
+		free(output);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tensors),
+		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

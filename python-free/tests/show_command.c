@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc show as a user drives it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DOCUMENTED "nested_layout<subgroup_tile = [2, 1], batch_tile = [1, 2], " \
+	"outer_tile = [1, 1], thread_tile = [4, 4], element_tile = [1, 2], " \
+	"subgroup_strides = [1, 0], thread_strides = [4, 1], subgroup_size = 16>"
+
+/* The command's words, its status, and a part of what it prints. */
+static const struct row {
+	const char *words;
+	int status;
+	const char *output;
+} rows[] = {
+	{ "'(2,2):(2,1)'", 0, "  0 1\n0 0 1\n1 2 3\n" },
+	{ "'(2,2):(2,1)' -o -", 0, "  0 1\n0 0 1\n1 2 3\n" },
+	{ "'row_major[M, 2]' -D M=2", 0, "  0 1\n0 0 1\n1 2 3\n" },
+	{ "'row_major[M, 2]'", 2, "error: expr:1: the size M has no value" },
+	{ "'row_major[M, 2]' -D M=2 -D N=3", 2, "no size 'N'" },
+	{ "'row_major[2, 2, 2, 2]'", 3, "one to three dimensions, and this layout has 4" },
+	{ "'row_major[1000, 1000]'", 3, "too large: it may have 65536 elements" },
+	{ "'{ [i] -> [i] : i >= 0 }'", 2, "error: expr:1: " },
+	{ "'(2,2):(2,1)' --color-by lane", 2,
+		"cannot color by lane: the places of this layout are offsets in memory" },
+	{ "'mma<MFMA_F32_16x16x4_F32, lhs>' --color-by bank", 2,
+		"cannot color by bank: the places of this layout are registers of lanes" },
+	{ "'(2,2):(2,1)' --color-by hue", 2, "'hue' is none of lane|register|bank|value" },
+	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
+	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
+	{ "'(2,2):(2,1)' -o picture.png", 2, "ends in none of .svg, .html, .txt and .dot" },
+	{ "'(2,2):(2,1)' -o .svg", 2, "ends in none of" },
+	{ "'(2,2):(2,1)' -o no/folder/picture.svg", 4, "no/folder/picture.svg" },
+	{ "'(2,2:(2,1)'", 2, "error: expr:5: " },
+	{ "", 2, "needs EXPR" },
+	{ "'compose((6,2):(1,7), (3,2):(2,3))'", 1, "0 0 2 4 3 5 8\n" },
+	{ "'compose((6,2):(1,7), (3,2):(2,3))'", 1, "is no layout: at (2,1)" },
+	{ "'(2,2):(2,1)' -o a.txt && cat a.txt", 0, "  0 1\n0 0 1\n1 2 3\n" },
+	{ "'(2,2):(2,1)' -o a.svg && head -c 40 a.svg", 0, "<svg xmlns=" },
+	{ "'(2,2):(2,1)' -o a.html && head -c 40 a.html", 0, "<!DOCTYPE html>" },
+	{ "'(2,2):(2,1)' -o a.dot && cat a.dot", 0, "s0 -> s1 [label=\"(2,2):(2,1)\"" },
+	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx942 && cat a.svg", 0,
+		"<title>(17): 17, bank 2</title>" },
+	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx950 && cat a.svg", 0,
+		"<title>(17): 17, bank 34</title>" },
+	{ "--help", 0, "--color-by lane|register|bank|value" },
+};
+
+static void test_rows(void **state)
+{
+	char *folder = shell_folder_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		int status;
+		char *output = shell_output(&status, "cd '%s' && '%s' show %s", folder,
+			LAYOUTC_PATH, rows[i].words);
+
+		if (status != rows[i].status || !strstr(output, rows[i].output))
+			fail_msg("layoutc show %s\nexits with %d and prints\n%s",
+				rows[i].words, status, output);
+		free(output);
+	}
+	shell_folder_remove(folder);
+}
+
+/* What was there stays when the picture fails. */
+static void test_whole_or_not(void **state)
+{
+	char *folder = shell_folder_new();
+	char *output;
+	int status;
+
+	(void)state;
+	free(shell_must("echo before > '%s/a.svg'", folder));
+	output = shell_output(&status, "cd '%s' && '%s' show 'row_major[M]' -o a.svg", folder,
+		LAYOUTC_PATH);
+	assert_int_equal(status, 2);
+	free(output);
+	output = shell_must("cat '%s/a.svg'", folder);
+	assert_string_equal(output, "before\n");
+	free(output);
+	shell_folder_remove(folder);
+}
+
+/* The picture of docs/show.md is what the command draws. */
+static void test_documented(void **state)
+{
+	char *drawn, *kept = shell_read(SOURCE_DIR "/docs/show.svg");
+	char *folder = shell_folder_new();
+
+	(void)state;
+	drawn = shell_must("cd '%s' && '%s' show '" DOCUMENTED "' -o show.svg && cat show.svg",
+		folder, LAYOUTC_PATH);
+	if (strcmp(drawn, kept) != 0)
+		fail_msg("docs/show.svg is not of: layoutc show '" DOCUMENTED "'");
+	free(drawn);
+	free(kept);
+	shell_folder_remove(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_whole_or_not),
+		cmocka_unit_test(test_documented),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where a chain ends and a destination begins. */
+#include "algebra/chain/chain.h"
+#include "algebra/storage/maps.h"
+#include "algebra/storage/remap.h"
+#include "algebra/storage/sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "A = floor((M + P)/128)" */
+static char *equal_text(layout_remap *remap, unsigned d)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "%s = %s", remap->destination->sizes[d],
+		layout_chain_size(remap->chain, d));
+	return layout_buffer_take(remap->ctx, &out);
+}
+
+/* The sizes for which a condition holds. */
+static isl_set *read_condition(layout_remap *remap, const char *condition)
+{
+	struct layout_buffer out = { 0 };
+	isl_set *set;
+	char *text;
+
+	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
+	layout_buffer_printf(&out, "{ : %s }", condition);
+	text = layout_buffer_take(remap->ctx, &out);
+	set = text ? isl_set_read_from_str(bridge_isl(remap->ctx), text) : NULL;
+	free(text);
+	return set;
+}
+
+/* Sizes as the chain has them. */
+static isl_set *known_sizes(layout_remap *remap)
+{
+	isl_set *all = read_condition(remap, "0 = 0");
+	isl_set *known = bridge_nonnegative(isl_set_get_space(all));
+
+	isl_set_free(all);
+	return isl_set_intersect(known, isl_set_copy(remap->chain->assumed));
+}
+
+/* Size d of the result and of the destination are equal, are assumed to be, or cannot
+ * be. */
+static bool check_size(layout_remap *remap, unsigned d)
+{
+	const char *is = layout_chain_size(remap->chain, d);
+	const char *wanted = remap->destination->sizes[d];
+	isl_set *known, *equal;
+	bool always, never, good;
+	char *text;
+
+	if (strcmp(is, wanted) == 0)
+		return true;
+	text = equal_text(remap, d);
+	if (!text)
+		return false;
+	bridge_enter(remap->ctx);
+	known = known_sizes(remap);
+	equal = read_condition(remap, text);
+	always = isl_set_is_subset(known, equal) == isl_bool_true;
+	never = isl_set_is_disjoint(known, equal) == isl_bool_true;
+	isl_set_free(known);
+	isl_set_free(equal);
+	good = bridge_leave(remap->ctx, "compare the logical shapes");
+	if (good && never)
+		layout_fail(remap->ctx, LAYOUT_ERROR_SPACE, -1,
+			"the chain's size %u is %s, the destination's %s", d, is, wanted);
+	good = good && !never && (always || remap_add_assumption(remap, text));
+	free(text);
+	return good;
+}
+
+/* Are there indices that no element of the source reaches? */
+static bool chain_pads(layout_remap *remap)
+{
+	layout_set *padding = layout_chain_padding(remap->chain);
+	bool pads = layout_set_is_empty(padding) != LAYOUT_YES;
+
+	layout_set_free(padding);
+	return pads;
+}
+
+/* One value for both paddings. */
+static bool check_pad(layout_remap *remap)
+{
+	const char *value = layout_chain_pad_value(remap->chain);
+	uint64_t bits;
+
+	if (!value)
+		return true;
+	if (!element_type_bits(remap->ctx, remap->conversion.to, value, &bits))
+		return false;
+	if (!remap->pad || bits == remap->pad_bits || !storage_is_rounded(remap->destination)) {
+		remap->pad_bits = bits;
+		return true;
+	}
+	if (!chain_pads(remap))
+		return true;
+	layout_fail(remap->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"the chain pads with %s, the remap with %s", value, remap->pad);
+	return false;
+}
+
+bool remap_chain_check(layout_remap *remap)
+{
+	const char *condition = layout_chain_condition(remap->chain);
+	bool good = !condition || remap_add_assumption(remap, condition);
+
+	for (unsigned d = 0; good && d < remap->destination->rank; d++)
+		good = check_size(remap, d);
+	remap->implied_count = remap->assumption_count;
+	return good && check_pad(remap);
+}

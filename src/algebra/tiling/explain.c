@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a resolution says of itself, but for the choice of the instruction. */
+#include "algebra/tiling/explain.h"
+
+#include <inttypes.h>
+
+static const char *const loop_names[TILING_LOOPS] = {
+	[TILING_B] = "B", [TILING_M] = "M", [TILING_N] = "N", [TILING_K] = "K",
+	[TILING_KB] = "KB",
+};
+
+static void print_size(struct layout_buffer *why, const char *name, int64_t size)
+{
+	if (size == LAYOUT_DYNAMIC)
+		layout_buffer_printf(why, "%s = ?", name);
+	else
+		layout_buffer_printf(why, "%s = %" PRId64, name, size);
+}
+
+void explain_question(struct layout_buffer *why, const layout_operand *operand,
+	const struct contraction *contraction, const layout_tiling_target *target)
+{
+	const char *separator = " with ";
+
+	layout_buffer_printf(why, "%s, operand %u of a %s",
+		layout_mma_operand_name(operand_role(operand)), operand->index,
+		operand->op_type == LAYOUT_SCALED_MATMUL ? "scaled matmul" : "matmul");
+	for (unsigned i = 0; contraction && i < TILING_LOOPS; i++) {
+		if (!contraction->loops[i])
+			continue;
+		layout_buffer_printf(why, "%s", separator);
+		print_size(why, loop_names[i], contraction->sizes[i]);
+		separator = ", ";
+	}
+	layout_buffer_printf(why, " on %s\n", target->name);
+}
+
+void explain_identity(struct layout_buffer *why, const char *reason)
+{
+	layout_buffer_printf(why, "the tensor stays as it is: %s\n", reason);
+}
+
+void explain_unswizzled(struct layout_buffer *why, const layout_operand *operand)
+{
+	if (operand->op_type == LAYOUT_SCALED_MATMUL &&
+			operand_role(operand) != LAYOUT_MMA_ACC)
+		layout_buffer_printf(why, "a kernel that takes this operand unswizzled "
+			"keeps the parts in the order of expandShape\n");
+}
+
+void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
+	const struct contraction *contraction)
+{
+	const char *separator = "tile of the operand: ";
+
+	for (unsigned group = 0; group < swizzle->group_count; group++) {
+		enum tiling_loop loop = swizzle->loops[group];
+
+		layout_buffer_printf(why, "%s%s %" PRId64 "%s", separator,
+			loop_names[loop], swizzle_tile(swizzle, group),
+			contraction->tensor_dims[loop] < 0 ?
+				" (left out: no dimension of the tensor)" : "");
+		separator = ", ";
+	}
+	layout_buffer_printf(why, "\n");
+}

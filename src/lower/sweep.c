@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*	if (n < count)
+ *		slots of the source = digits of n
+ *		if (inside)
+ *			destination[..] = convert(source[..])
+ *	for every box
+ *		if (n < box.count)
+ *			slots of the box = digits of n
+ *			destination[..] = pad */
+#include "lower/sweep.h"
+#include "lower/branch.h"
+
+/* Numbers below "count" and their digits fit 32 bits, or take 64. */
+static LLVMTypeRef number_type(const struct iteration *iteration,
+	const struct index *count)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+
+	return expression_is_narrow(count) ? LLVMInt32TypeInContext(llvm) :
+		LLVMInt64TypeInContext(llvm);
+}
+
+/* Set the variables to the digits of n in these radices, of which none is 0. */
+static void split_number(const struct iteration *iteration, LLVMValueRef number,
+	struct index *const *extent, unsigned rank)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef *digit = iteration->scope.vars + plan->size_count + plan->dim_count;
+	LLVMTypeRef type = LLVMTypeOf(number);
+	LLVMValueRef radix;
+
+	for (unsigned k = rank; k-- > 1;) {
+		radix = expression_lower_as(&iteration->scope, extent[k], type);
+		digit[k] = LLVMBuildURem(builder, number, radix, "digit");
+		number = LLVMBuildUDiv(builder, number, radix, "rest");
+	}
+	if (rank)
+		digit[0] = number;
+}
+
+/* What follows is done where n < count, with n's digits. */
+static struct branch open_part(const struct iteration *iteration, LLVMValueRef number,
+	const struct index *count, struct index *const *extent, unsigned rank)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMValueRef most = expression_lower(&iteration->scope, count);
+	struct branch branch = branch_open(iteration, LLVMBuildICmp(builder, LLVMIntSLT,
+		number, most, "more"), "part");
+
+	number = LLVMBuildIntCast2(builder, number, number_type(iteration, count), false,
+		"number");
+	split_number(iteration, number, extent, rank);
+	return branch;
+}
+
+static void store_element(const struct pointwise *points,
+	const struct iteration *iteration, LLVMValueRef number)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	const struct plan_sweep *sweep = &plan->sweep;
+	struct branch part = open_part(iteration, number, sweep->count, sweep->extent,
+		sweep->rank), inside = { 0 };
+
+	if (plan->inside)
+		inside = branch_open(iteration, expression_lower_condition(
+			&iteration->scope, plan->inside), "inside");
+	pointwise_store(points, iteration, plan->store.slot,
+		pointwise_element(points, iteration));
+	if (plan->inside)
+		branch_close(iteration, &inside);
+	branch_close(iteration, &part);
+}
+
+static void store_padding(const struct pointwise *points,
+	const struct iteration *iteration, LLVMValueRef number,
+	const struct plan_box *box)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+	LLVMValueRef pad = LLVMConstInt(LLVMIntTypeInContext(llvm, plan->store.bits),
+		plan->pad_bits, false);
+	struct branch part = open_part(iteration, number, box->count, box->extent,
+		plan->sweep.box_rank);
+
+	pointwise_store(points, iteration, box->slot, pad);
+	branch_close(iteration, &part);
+}
+
+void sweep_visit(const struct pointwise *points, const struct iteration *iteration)
+{
+	const struct plan_sweep *sweep = &iteration->kernel->plan->sweep;
+	LLVMValueRef number = expression_lower(&iteration->scope, sweep->number);
+
+	store_element(points, iteration, number);
+	for (unsigned i = 0; i < sweep->box_count; i++)
+		store_padding(points, iteration, number, &sweep->boxes[i]);
+}

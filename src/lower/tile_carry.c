@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/tile_carry.h"
+
+/* The most that n is. */
+static int64_t most_of(const struct form *form, const struct form_carry *of)
+{
+	int64_t most = of->carry->bound - 1;
+
+	for (uint64_t set = of->digits; set; set &= set - 1) {
+		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+
+		most += digit->step * (digit->radix - 1);
+	}
+	return most;
+}
+
+int64_t carry_span(const struct form *form, const struct form_carry *of)
+{
+	int64_t span = most_of(form, of) / of->carry->step;
+
+	return of->carry->radix && span >= of->carry->radix ? of->carry->radix - 1 : span;
+}
+
+static LLVMValueRef constant(const struct carry *carry, int64_t value)
+{
+	return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetBuilderContext(carry->builder)),
+		(unsigned long long)value, false);
+}
+
+static LLVMValueRef add(const struct carry *carry, LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildNUWAdd(carry->builder, a, b, "inside");
+}
+
+void carry_open(struct carry *carry, const struct form *form, const struct form_carry *of,
+	const struct expression_scope *scope, const struct lane_number *lane)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(scope->builder));
+	struct lane_item items[LANE_ITEMS];
+	unsigned count = 0;
+	LLVMValueRef lanes;
+
+	*carry = (struct carry){ .form = form, .of = of, .builder = scope->builder };
+	for (uint64_t set = of->digits; set; set &= set - 1) {
+		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+
+		if (digit->lane)
+			items[count++] = (struct lane_item){ digit->place, digit->radix,
+				digit->step, false };
+	}
+	carry->start = expression_lower_as(scope, of->carry->first, i32);
+	lanes = lane_sum(scope->builder, lane, items, count);
+	if (lanes)
+		carry->start = add(carry, carry->start, lanes);
+}
+
+LLVMValueRef carry_count(const struct carry *carry, const int64_t *constants,
+	const LLVMValueRef *values)
+{
+	const struct tile_carry *of = carry->of->carry;
+	LLVMValueRef n = carry->start;
+	int64_t sum = 0, most = most_of(carry->form, carry->of);
+
+	for (uint64_t set = carry->of->digits; set; set &= set - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(set);
+		const struct form_digit *digit = &carry->form->digits[d];
+
+		if (values[d])
+			n = add(carry, n, LLVMBuildNUWMul(carry->builder, values[d],
+				constant(carry, digit->step), "part"));
+		else
+			sum += constants[d] * digit->step;
+	}
+	if (sum)
+		n = add(carry, n, constant(carry, sum));
+	if (of->step > 1)
+		n = LLVMBuildUDiv(carry->builder, n, constant(carry, of->step),
+			"quotient");
+	if (of->radix && most / of->step >= of->radix)
+		n = LLVMBuildURem(carry->builder, n, constant(carry, of->radix), "digit");
+	return n;
+}

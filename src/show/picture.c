@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "show/picture.h"
+
+#include "algebra/nested/nested.h"
+
+#include <stdlib.h>
+
+enum show_grid show_grid_of(const struct show_pairs *pairs)
+{
+	if (pairs->inputs.kind != SHOW_ELEMENTS && pairs->images.kind == SHOW_ELEMENTS)
+		return SHOW_GRID_IMAGES;
+	return pairs->inputs.kind == SHOW_HARDWARE ? SHOW_GRID_THREADS : SHOW_GRID_INPUTS;
+}
+
+/* The side of lanes and registers; NULL: neither. */
+static const struct show_side *hardware_side(const struct show_pairs *pairs)
+{
+	return pairs->inputs.kind == SHOW_HARDWARE ? &pairs->inputs :
+		pairs->images.kind == SHOW_HARDWARE ? &pairs->images : NULL;
+}
+
+const struct show_side *show_place_side(const struct show_picture *picture)
+{
+	bool is_image = show_grid_of(&picture->pairs) == SHOW_GRID_IMAGES;
+
+	return is_image ? &picture->pairs.inputs : &picture->pairs.images;
+}
+
+const int64_t *show_place_point(const struct show_picture *picture,
+	const struct show_place *place)
+{
+	bool is_image = show_grid_of(&picture->pairs) == SHOW_GRID_IMAGES;
+
+	return is_image ? show_pair_input(&picture->pairs, place->pair) :
+		show_pair_image(&picture->pairs, place->pair);
+}
+
+/* Of a point of the hardware's side. */
+static int64_t thread_number(const struct show_side *side, const int64_t *point)
+{
+	int64_t block = show_side_number(side, SHOW_BLOCK, point);
+	int64_t warp = block * show_side_count(side, SHOW_WARP) +
+		show_side_number(side, SHOW_WARP, point);
+
+	return warp * show_side_count(side, SHOW_LANE) +
+		show_side_number(side, SHOW_LANE, point);
+}
+
+/* False where threads and registers cannot be counted. */
+static bool count_hardware(struct show_picture *picture, layout_value *value)
+{
+	const struct show_side *side = hardware_side(&picture->pairs);
+	int64_t blocks, warps;
+
+	picture->lanes = picture->threads = picture->registers = 1;
+	if (!side)
+		return true;
+	picture->has_threads = show_side_has(side, SHOW_LANE) ||
+		show_side_has(side, SHOW_WARP) || show_side_has(side, SHOW_BLOCK);
+	picture->has_registers = show_side_has(side, SHOW_REGISTER);
+	picture->lanes = show_side_count(side, SHOW_LANE);
+	picture->registers = show_side_count(side, SHOW_REGISTER);
+	warps = show_side_count(side, SHOW_WARP);
+	blocks = show_side_count(side, SHOW_BLOCK);
+	if (picture->registers == INT64_MAX || side->is_negative ||
+	    __builtin_mul_overflow(blocks, warps, &picture->threads) ||
+	    __builtin_mul_overflow(picture->threads, picture->lanes, &picture->threads)) {
+		layout_fail(picture->ctx, LAYOUT_ERROR_INVALID, -1,
+			"lanes or registers are negative, or too many to count");
+		return false;
+	}
+	if (layout_value_get_kind(value) == LAYOUT_VALUE_NESTED)
+		picture->lanes = layout_value_nested(value)->subgroup_size;
+	return true;
+}
+
+/* The box that the notation declares for the grid, where it is larger than what it
+ * holds. */
+static void declare(struct show_picture *picture, layout_value *value)
+{
+	layout_value_kind kind = layout_value_get_kind(value);
+	bool is_image = show_grid_of(&picture->pairs) == SHOW_GRID_IMAGES;
+
+	for (unsigned d = 0; d < picture->rank; d++) {
+		int64_t size = 0;
+
+		if (kind == LAYOUT_VALUE_NESTED)
+			size = layout_nested_size(layout_value_nested(value), d);
+		else if (kind == LAYOUT_VALUE_LINEAR && is_image)
+			size = layout_linear_out_size(layout_value_linear(value), d);
+		if (size > picture->extent[d])
+			picture->extent[d] = size;
+	}
+}
+
+/* The dimensions of the elements, before they are arranged. */
+static bool find_extents(struct show_picture *picture, layout_value *value)
+{
+	const struct show_pairs *pairs = &picture->pairs;
+	enum show_grid grid = show_grid_of(pairs);
+	const struct show_side *side = grid == SHOW_GRID_IMAGES ? &pairs->images :
+		&pairs->inputs;
+
+	if (grid == SHOW_GRID_THREADS) {
+		picture->rank = 2;
+		picture->extent[0] = picture->threads;
+		picture->extent[1] = picture->registers;
+		return true;
+	}
+	picture->rank = side->rank;
+	if (!side->rank || side->rank > SHOW_DIMS) {
+		layout_fail(picture->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a picture has one to three dimensions, and this layout has %u",
+			side->rank);
+		return false;
+	}
+	if (side->is_negative) {
+		layout_fail(picture->ctx, LAYOUT_ERROR_INVALID, -1,
+			"cannot show elements whose coordinates are negative");
+		return false;
+	}
+	for (unsigned d = 0; d < side->rank; d++)
+		picture->extent[d] = side->size[d];
+	declare(picture, value);
+	return true;
+}
+
+/* Slices are the last mode of a CuTe layout whose first mode is the fastest, else the
+ * first coordinate. */
+static void choose_axes(struct show_picture *picture, layout_cute *cute)
+{
+	unsigned rank = picture->rank;
+	bool slices_last = rank == SHOW_DIMS && cute &&
+		!layout_cute_is_lexicographic(cute);
+
+	for (unsigned d = 0; d < rank; d++) {
+		picture->axis[d] = slices_last ? (d + 1) % SHOW_AXES :
+			d + SHOW_AXES - rank;
+		picture->size[picture->axis[d]] = picture->extent[d];
+	}
+}
+
+/* Size of the grid; one dimension is cut into lines. */
+static bool arrange(struct show_picture *picture, layout_value *value)
+{
+	int64_t sizes[SHOW_LEVELS][SHOW_DIMS], count = 1, line;
+	unsigned levels;
+
+	picture->size[SHOW_SLICES] = picture->size[SHOW_ROWS] = 1;
+	choose_axes(picture, picture->pairs.cute);
+	for (unsigned d = 0; d < picture->rank; d++)
+		if (__builtin_mul_overflow(count, picture->extent[d], &count) ||
+		    count > LAYOUT_SHOW_ELEMENTS) {
+			layout_fail(picture->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+				"the picture would be too large: it may have %d elements",
+				LAYOUT_SHOW_ELEMENTS);
+			return false;
+		}
+	if (!count) {
+		layout_fail(picture->ctx, LAYOUT_ERROR_INVALID, -1,
+			"there is nothing to show: the layout has no elements");
+		return false;
+	}
+	if (picture->rank == 1) {
+		levels = show_tile_sizes(value, 1, sizes);
+		line = show_line_length(count, levels, sizes);
+		picture->size[SHOW_COLUMNS] = line;
+		picture->size[SHOW_ROWS] = (count + line - 1) / line;
+	}
+	picture->count = (size_t)count;
+	picture->element_count = (size_t)(picture->size[SHOW_SLICES] *
+		picture->size[SHOW_ROWS] * picture->size[SHOW_COLUMNS]);
+	return true;
+}
+
+static size_t element_at(const struct show_picture *picture, const int64_t *coordinates)
+{
+	int64_t at[SHOW_AXES] = { 0 };
+
+	for (unsigned d = 0; d < picture->rank; d++)
+		at[picture->axis[d]] = coordinates[d];
+	return (size_t)((at[SHOW_SLICES] * picture->size[SHOW_ROWS] + at[SHOW_ROWS]) *
+		picture->size[SHOW_COLUMNS] + at[SHOW_COLUMNS]);
+}
+
+void show_picture_coordinates(const struct show_picture *picture, size_t element,
+	int64_t coordinates[SHOW_DIMS])
+{
+	int64_t columns = picture->size[SHOW_COLUMNS], rows = picture->size[SHOW_ROWS];
+	int64_t rest = (int64_t)element;
+	int64_t at[SHOW_AXES] = { rest / columns / rows, rest / columns % rows,
+		rest % columns };
+
+	for (unsigned d = 0; d < picture->rank; d++)
+		coordinates[d] = picture->rank == 1 ? rest : at[picture->axis[d]];
+}
+
+/* The place of a pair, but for its offset in memory. */
+static struct show_place place_of(const struct show_picture *picture, size_t pair)
+{
+	const struct show_pairs *pairs = &picture->pairs;
+	const int64_t *in = show_pair_input(pairs, pair);
+	const int64_t *image = show_pair_image(pairs, pair);
+	enum show_grid grid = show_grid_of(pairs);
+	const struct show_side *side = hardware_side(pairs);
+	struct show_place place = { .pair = pair, .thread = -1, .reg = -1 };
+	int64_t number[2];
+
+	if (side) {
+		const int64_t *point = side == &pairs->inputs ? in : image;
+
+		number[0] = thread_number(side, point);
+		number[1] = show_side_number(side, SHOW_REGISTER, point);
+		place.thread = picture->has_threads ? number[0] : -1;
+		place.reg = picture->has_registers ? number[1] : -1;
+	}
+	place.element = element_at(picture, grid == SHOW_GRID_THREADS ? number :
+		grid == SHOW_GRID_IMAGES ? image : in);
+	return place;
+}
+
+/* Count the places of each element, then put each behind those before it. */
+static bool find_places(struct show_picture *picture)
+{
+	size_t count = picture->pairs.count, elements = picture->element_count;
+	size_t *next = layout_alloc(picture->ctx, elements + 2, sizeof(*next));
+
+	picture->first = next;
+	picture->places = layout_alloc(picture->ctx, count, sizeof(*picture->places));
+	if (!next || !picture->places)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		next[place_of(picture, i).element + 2]++;
+	for (size_t e = 2; e < elements + 2; e++)
+		next[e] += next[e - 1];
+	for (size_t i = 0; i < count; i++) {
+		struct show_place place = place_of(picture, i);
+
+		picture->places[next[place.element + 1]++] = place;
+	}
+	return true;
+}
+
+size_t show_place_count(const struct show_picture *picture, size_t element)
+{
+	return picture->first[element + 1] - picture->first[element];
+}
+
+const struct show_place *show_place_first(const struct show_picture *picture,
+	size_t element)
+{
+	return show_place_count(picture, element) ?
+		&picture->places[picture->first[element]] : NULL;
+}
+
+bool show_picture_build(struct show_picture *picture, layout_context *ctx,
+	layout_value *value, const layout_show_options *options)
+{
+	bool good;
+
+	*picture = (struct show_picture){ .ctx = ctx };
+	good = show_pairs_list(&picture->pairs, ctx, value, options) &&
+		(picture->text = layout_value_str(value)) &&
+		count_hardware(picture, value) && find_extents(picture, value) &&
+		arrange(picture, value) && find_places(picture) &&
+		show_offsets_find(picture, value, options);
+	if (good)
+		show_levels(picture, value);
+	return good;
+}
+
+void show_picture_free(struct show_picture *picture)
+{
+	free(picture->text);
+	free(picture->places);
+	free(picture->first);
+	show_pairs_free(&picture->pairs);
+	*picture = (struct show_picture){ 0 };
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The parts of a drawing that an image and a page have in common. */
+#ifndef LAYOUT_SHOW_SVG_H
+#define LAYOUT_SHOW_SVG_H
+
+#include "show/geometry.h"
+
+/* The rules of CSS for what is drawn, in light and in dark. */
+void show_write_style(struct layout_buffer *out);
+
+/* The rows of cells, each cell with its title.  In a page a cell is an element of the
+ * grid that is pointed at, "c0", "c1", .. */
+void show_write_cells(struct layout_buffer *out, const struct show_geometry *geometry,
+	const struct show_coloring *coloring, bool in_page);
+
+/* The outlines of the tiles, the numbers of rows and columns, and the legend. */
+void show_write_tiles(struct layout_buffer *out, const struct show_geometry *geometry);
+void show_write_numbers(struct layout_buffer *out, const struct show_geometry *geometry);
+void show_write_legend(struct layout_buffer *out, const struct show_geometry *geometry,
+	const struct show_coloring *coloring);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc show */
+#include "files/output.h"
+#include "layoutc/report.h"
+#include "layoutc/subject.h"
+
+#include <layout/lds.h>
+#include <layout/show.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *ending;
+	layout_show_format format;
+} formats[] = {
+	{ ".svg", LAYOUT_SHOW_SVG },
+	{ ".html", LAYOUT_SHOW_HTML },
+	{ ".txt", LAYOUT_SHOW_TEXT },
+	{ ".dot", LAYOUT_SHOW_DOT },
+};
+
+/* The format that a file's name asks for; standard output gets text. */
+static int find_format(const char *path, layout_show_format *format)
+{
+	size_t length = strlen(path);
+
+	*format = LAYOUT_SHOW_TEXT;
+	if (!strcmp(path, "-"))
+		return 0;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		size_t ending = strlen(formats[i].ending);
+
+		if (length > ending && !strcmp(path + length - ending,
+				formats[i].ending)) {
+			*format = formats[i].format;
+			return 0;
+		}
+	}
+	return report(STATUS_USAGE, "-o",
+		"'%s' ends in none of .svg, .html, .txt and .dot", path);
+}
+
+static int find_bits(const char *text, unsigned *bits)
+{
+	char *end;
+	unsigned long value = text ? strtoul(text, &end, 10) : *bits;
+
+	if (text && (*text < '0' || *text > '9' || *end || value < 1 || value > 4096))
+		return report(STATUS_USAGE, "--bits", "'%s' is not 1 .. 4096", text);
+	*bits = (unsigned)value;
+	return 0;
+}
+
+static int find_banks(layout_context *ctx, const char *target, unsigned *banks)
+{
+	const layout_lds *lds = target ? layout_lds_find(ctx, target) : NULL;
+
+	if (target && !lds)
+		return report_error(ctx, "--target");
+	*banks = lds ? layout_lds_banks(lds) : *banks;
+	return 0;
+}
+
+static int find_options(layout_context *ctx, const struct arguments *arguments,
+	const char *path, layout_show_options *show)
+{
+	int status = find_format(path, &show->format);
+
+	show->color = argument_choice(arguments, OPTION_COLOR, -1) + 1;
+	show->sizes = arguments->sizes;
+	show->count = arguments->size_count;
+	if (!status)
+		status = find_bits(argument_value(arguments, OPTION_BITS),
+			&show->element_bits);
+	return status ? status : find_banks(ctx, argument_value(arguments, OPTION_BANKS),
+		&show->banks);
+}
+
+static int write_picture(const char *path, const char *picture)
+{
+	struct piece piece = { picture, strlen(picture) };
+	struct complaint complaint;
+
+	if (!output_write(path, &piece, 1, &complaint))
+		return report_file(path, &complaint);
+	return STATUS_YES;
+}
+
+static int show(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
+{
+	const char *reason = layout_value_reason(subject->value);
+	const char *file = argument_value(arguments, OPTION_PICTURE);
+	const char *path = file ? file : "-";
+	layout_show_options picked = LAYOUT_SHOW_OPTIONS_INIT;
+	int status = find_options(ctx, arguments, path, &picked);
+	char *picture;
+
+	if (status)
+		return status;
+	picture = layout_show(subject->value, &picked);
+	status = picture ? write_picture(path, picture) :
+		report_text(ctx, &subject->text, "show");
+	layout_string_free(picture);
+	return reason && !status ? report_reason(&subject->text, reason) : status;
+}
+
+int run_show(const struct arguments *arguments)
+{
+	return with_subject(arguments, false, show);
+}
