@@ -880,8 +880,8 @@ static const struct {
 	  LAYOUT_ERROR_SPACE, "the chain's size 1 is 132, the destination's 130" },
 	{ "chain(row_major[M, 128]) -> row_major[M]", LAYOUT_ERROR_SPACE,
 	  "the chain's result has rank 2, the destination's logical tensor has 1" },
-	{ "chain(row_major[M, 128]) -> row_major[?, ?, ?]", LAYOUT_ERROR_PARSE,
-	  "expected a size" },
+	{ "chain(row_major[M, 128]) -> row_major[?, ?, ?]", LAYOUT_ERROR_SPACE,
+	  "the size of dimension 2, where the chain's result has 2" },
 	{ "row_major[M] -> row_major[?]", LAYOUT_ERROR_PARSE, "expected a size" },
 	{ "chain(row_major[M], pad([0], [4], 2.0)) -> packed(encoding_info<{innerDimsPos = "
 	  "[0], innerTileSizes = [16]}>, [?]), pad = 3.0", LAYOUT_ERROR_UNSUPPORTED,

@@ -140,7 +140,7 @@ static bool fail_count(struct text_cursor *cursor, long position, unsigned count
 	unsigned wanted, const char *what)
 {
 	layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position,
-		"%u %s, where %u are needed", count, what, wanted);
+		"found %u %s, expected %u", count, what, wanted);
 	return false;
 }
 

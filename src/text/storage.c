@@ -39,8 +39,14 @@ static void free_sizes(struct sizes *sizes)
 /* A size, or "?" where something says what dimension "dim" has. */
 static char *read_size(struct text_cursor *cursor, unsigned dim)
 {
-	if (!text_at(cursor, "?") || dim >= cursor->inferred_count)
+	if (!text_at(cursor, "?") || !cursor->inferred_count)
 		return text_size(cursor);
+	if (dim >= cursor->inferred_count) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, text_position(cursor),
+			"`?` is the size of dimension %u, where the chain's result has %u",
+			dim, cursor->inferred_count);
+		return NULL;
+	}
 	text_advance(cursor);
 	return layout_strdup(cursor->ctx, cursor->inferred[dim]);
 }

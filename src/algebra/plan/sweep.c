@@ -10,6 +10,7 @@
 /* Reversing a map may take isl long where following it forth takes nothing. */
 #define BOXES_OPERATIONS 200000
 #define REVERSE_OPERATIONS 20000
+#define ONLY_REVERSE_OPERATIONS 200000
 
 /* A few pieces to choose among are no reason to leave the destination's order. */
 #define FEW_PIECES 2
@@ -120,8 +121,9 @@ static bool refuse(const struct sweep_ways *ways, layout_remap *remap)
 			"the indices that no element goes to are no list of boxes";
 
 	layout_fail(remap->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-		"the map of a remap, reversed, is a function of more than %d pieces, and"
-		" it cannot be followed forth, since %s", MAP_PIECES, why);
+		"the map of a remap, reversed, is no function of at most %d pieces that"
+		" is found soon, and it cannot be followed forth, since %s", MAP_PIECES,
+		why);
 	return false;
 }
 
@@ -139,10 +141,9 @@ bool sweep_find(struct sweep_ways *ways, layout_remap *remap, isl_set *sizes)
 	}
 	find_forth(ways, remap, sizes);
 	can = ways->boxes && !group_is_needed(remap->conversion.to->bits);
-	if (can)
-		bridge_begin_attempt(ctx, REVERSE_OPERATIONS);
+	bridge_begin_attempt(ctx, can ? REVERSE_OPERATIONS : ONLY_REVERSE_OPERATIONS);
 	ways->back = remap_map_reversed(remap, sizes);
-	if (can && !bridge_end_attempt(ctx)) {
+	if (!bridge_end_attempt(ctx)) {
 		isl_pw_multi_aff_free(ways->back);
 		ways->back = NULL;
 	}
