@@ -36,6 +36,8 @@ static const struct {
 	{ "row_major[M, 64]", "strided[M, 64 : 65, 1]", "", LAYOUT_NO },
 	{ "row_major[M + K, K]", "row_major[K + M, K]", "", LAYOUT_YES },
 	{ "row_major[M, 64]", TILED("1", "16") "[M, 64])", "", LAYOUT_YES },
+	{ "row_major[M, 4*K]", TILED("1", "2") "[M, 4*K])", "", LAYOUT_YES },
+	{ "row_major[M, 2*K]", TILED("1", "4") "[M, 2*K])", "", LAYOUT_NO },
 	{ "row_major[M, K]", TILED("1", "16") "[M, K])", "", LAYOUT_NO },
 	{ TILED("1", "16") "[M, K])", "row_major[M, K]", "", LAYOUT_NO },
 	{ TILED("1", "16") "[M, K])", SPLIT("0, 1"), "", LAYOUT_YES },

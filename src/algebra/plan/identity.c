@@ -203,10 +203,14 @@ static bool differ(const struct sides *sides)
 
 static bool has_padding(layout_storage *storage)
 {
-	char *count = layout_storage_padding_count(storage);
-	bool none = count && strcmp(count, "0") == 0;
+	layout_set *padding;
+	bool none = !storage_is_rounded(storage);
 
-	free(count);
+	if (none)
+		return false;
+	padding = layout_storage_padding(storage);
+	none = layout_set_is_empty(padding) == LAYOUT_YES;
+	layout_set_free(padding);
 	return !none;
 }
 
