@@ -2,6 +2,7 @@
 /* Random chains against arrays that are moved through each operation, element by
  * element, at several values of the names at once. */
 #include "isl_bridge/objects.h"
+#include "support/append.h"
 #include "support/mlir_body.h"
 #include "support/random.h"
 
@@ -51,16 +52,6 @@ struct state {
 	struct size source[RANK];
 	unsigned source_rank;
 };
-
-static void append(char *text, const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + length, TEXT - length, format, arguments);
-	va_end(arguments);
-}
 
 static struct size number(int64_t n)
 {
@@ -292,32 +283,32 @@ static const bool always[VALUES] = { true, true, true, true };
 
 static void print_sizes(char *text, const struct size *sizes, unsigned count)
 {
-	append(text, "[");
+	append_text(text, TEXT, "[");
 	for (unsigned i = 0; i < count; i++)
-		append(text, "%s%s", i ? ", " : "", sizes[i].text);
-	append(text, "]");
+		append_text(text, TEXT, "%s%s", i ? ", " : "", sizes[i].text);
+	append_text(text, TEXT, "]");
 }
 
 static void print_dims(char *text, const unsigned *dims, unsigned count)
 {
-	append(text, "[");
+	append_text(text, TEXT, "[");
 	for (unsigned i = 0; i < count; i++)
-		append(text, "%s%u", i ? ", " : "", dims[i]);
-	append(text, "]");
+		append_text(text, TEXT, "%s%u", i ? ", " : "", dims[i]);
+	append_text(text, TEXT, "]");
 }
 
 static void print_groups(char *text, const struct step *step)
 {
 	unsigned dim = 0;
 
-	append(text, "[");
+	append_text(text, TEXT, "[");
 	for (unsigned g = 0; g < step->group_count; g++) {
-		append(text, "%s[", g ? ", " : "");
+		append_text(text, TEXT, "%s[", g ? ", " : "");
 		for (unsigned k = 0; k < step->groups[g]; k++)
-			append(text, "%s%u", k ? ", " : "", dim++);
-		append(text, "]");
+			append_text(text, TEXT, "%s%u", k ? ", " : "", dim++);
+		append_text(text, TEXT, "]");
 	}
-	append(text, "]");
+	append_text(text, TEXT, "]");
 }
 
 static void permutation(struct state *state, unsigned *order, unsigned count)
@@ -340,9 +331,9 @@ static bool transpose(struct state *state)
 	permutation(state, step.dims, next.rank);
 	for (unsigned j = 0; j < next.rank; j++)
 		next.sizes[j] = state->now.sizes[step.dims[j]];
-	append(state->text, ", transpose(");
+	append_text(state->text, TEXT, ", transpose(");
 	print_dims(state->text, step.dims, next.rank);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -383,11 +374,11 @@ static bool expand(struct state *state)
 		possible = possible || (holds[v] && state->now.elements[v]);
 	if (!possible || !is_small(state, &next))
 		return false;
-	append(state->text, ", expand_shape(");
+	append_text(state->text, TEXT, ", expand_shape(");
 	print_groups(state->text, &step);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, written, next.rank);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, holds);
 	return true;
 }
@@ -435,9 +426,9 @@ static bool collapse(struct state *state)
 	}
 	if (!next.rank || !is_small(state, &next))
 		return false;
-	append(state->text, ", collapse_shape(");
+	append_text(state->text, TEXT, ", collapse_shape(");
 	print_groups(state->text, &step);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -470,24 +461,24 @@ static bool slice(struct state *state)
 	}
 	if (!is_small(state, &next))
 		return false;
-	append(state->text, ", extract_slice(");
+	append_text(state->text, TEXT, ", extract_slice(");
 	print_sizes(state->text, step.low, state->now.rank);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, sizes, state->now.rank);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, strides, state->now.rank);
 	if (next.rank < state->now.rank) {
 		bool first = true;
 
-		append(state->text, ", drop = [");
+		append_text(state->text, TEXT, ", drop = [");
 		for (unsigned d = 0; d < state->now.rank; d++)
 			if (step.drop[d]) {
-				append(state->text, first ? "%u" : ", %u", d);
+				append_text(state->text, TEXT, first ? "%u" : ", %u", d);
 				first = false;
 			}
-		append(state->text, "]");
+		append_text(state->text, TEXT, "]");
 	}
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -510,11 +501,11 @@ static bool pad(struct state *state)
 	}
 	if (!is_small(state, &next))
 		return false;
-	append(state->text, ", pad(");
+	append_text(state->text, TEXT, ", pad(");
 	print_sizes(state->text, step.low, next.rank);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, high, next.rank);
-	append(state->text, random_below(&state->seed, 2) ? ", 0)" : ")");
+	append_text(state->text, TEXT, random_below(&state->seed, 2) ? ", 0)" : ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -555,13 +546,13 @@ static bool pack(struct state *state)
 		possible = possible || (holds[v] && state->now.elements[v]);
 	if (!possible || !is_small(state, &next))
 		return false;
-	append(state->text, ", pack(");
+	append_text(state->text, TEXT, ", pack(");
 	print_dims(state->text, step.dims, step.count);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, next.sizes + rank, step.count);
-	append(state->text, ", outer_dims_perm = ");
+	append_text(state->text, TEXT, ", outer_dims_perm = ");
 	print_dims(state->text, step.outer, rank);
-	append(state->text, padded ? ", pad = 0)" : ")");
+	append_text(state->text, TEXT, padded ? ", pad = 0)" : ")");
 	move(state, &step, &next, holds);
 	return true;
 }
@@ -602,13 +593,13 @@ static bool unpack(struct state *state)
 	}
 	if (!is_small(state, &next))
 		return false;
-	append(state->text, ", unpack(");
+	append_text(state->text, TEXT, ", unpack(");
 	print_dims(state->text, step.dims, step.count);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, next.sizes, next.rank);
-	append(state->text, ", outer_dims_perm = ");
+	append_text(state->text, TEXT, ", outer_dims_perm = ");
 	print_dims(state->text, step.outer, next.rank);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -632,11 +623,11 @@ static bool broadcast(struct state *state)
 			next.sizes[d] = state->now.sizes[at++];
 	if (!is_small(state, &next))
 		return false;
-	append(state->text, ", broadcast(");
+	append_text(state->text, TEXT, ", broadcast(");
 	print_dims(state->text, step.dims, step.count);
-	append(state->text, ", ");
+	append_text(state->text, TEXT, ", ");
 	print_sizes(state->text, sizes, step.count);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 	move(state, &step, &next, always);
 	return true;
 }
@@ -671,7 +662,7 @@ static void extend(struct state *state)
 
 	for (unsigned i = 0; i < count; i++)
 		operations[random_below(&state->seed, 10)](state);
-	append(state->text, ")");
+	append_text(state->text, TEXT, ")");
 }
 
 /* What a value should say at values "v" of the names. */

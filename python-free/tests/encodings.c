@@ -4,6 +4,7 @@
 #include "algebra/storage/encoding.h"
 #include "algebra/tiling/resolution.h"
 #include "algebra/tiling/swizzle.h"
+#include "support/append.h"
 #include "support/encoding_rows.h"
 #include <layout/layout.h>
 
@@ -134,32 +135,17 @@ static layout_tiling_target row_target(layout_context *ctx,
 	return target;
 }
 
-/* A text that grows. */
+/* A text to return. */
 struct text {
 	char at[TEXT];
-	size_t length;
 };
-
-static void put(struct text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct text *text, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	text->length += (size_t)vsnprintf(text->at + text->length, TEXT - text->length,
-		format, list);
-	va_end(list);
-	assert_true(text->length < TEXT);
-}
 
 static struct text join(const int64_t *list, unsigned count, const char *separator)
 {
 	struct text text = { 0 };
 
 	for (unsigned i = 0; i < count; i++)
-		put(&text, "%s%" PRId64, i ? separator : "", list[i]);
+		append_text(text.at, TEXT, "%s%" PRId64, i ? separator : "", list[i]);
 	return text;
 }
 
@@ -171,10 +157,10 @@ static struct text groups_of(const layout_encoding *encoding)
 
 	for (unsigned i = 0; encoding->group_sizes && i < encoding->inner_count; i++)
 		for (unsigned k = 0; k < encoding->group_sizes[i]; k++, dim++) {
-			put(&text, "%s%c%" PRId64, k ? "," : i ? "/" : "",
+			append_text(text.at, TEXT, "%s%c%" PRId64, k ? "," : i ? "/" : "",
 				"ITX"[dim->kind], dim->size);
 			if (dim->factor > 1)
-				put(&text, "*%" PRId64, dim->factor);
+				append_text(text.at, TEXT, "*%" PRId64, dim->factor);
 		}
 	return text;
 }
@@ -211,9 +197,10 @@ static struct text packed_shape(layout_encoding *encoding, const char *shape)
 	}
 	for (int i = 0; i < slots; i++)
 		if (memory[0][i] == memory[1][i])
-			put(&text, "%s%" PRId64, i ? "x" : "", memory[0][i]);
+			append_text(text.at, TEXT,
+				"%s%" PRId64, i ? "x" : "", memory[0][i]);
 		else
-			put(&text, "%s?", i ? "x" : "");
+			append_text(text.at, TEXT, "%s?", i ? "x" : "");
 	return text;
 }
 
@@ -225,9 +212,10 @@ static struct text expanded_shape(layout_encoding *encoding, const struct text *
 
 	for (unsigned i = 0; i < encoding->outer_count; i++)
 		end += strcspn(end, "x") + 1;
-	put(&text, "%.*s", (int)(end - packed->at), packed->at);
+	append_text(text.at, TEXT, "%.*s", (int)(end - packed->at), packed->at);
 	for (unsigned i = 0; i < encoding->dim_count; i++)
-		put(&text, "%s%" PRId64, i ? "x" : "", encoding->dims[i].size);
+		append_text(text.at, TEXT,
+			"%s%" PRId64, i ? "x" : "", encoding->dims[i].size);
 	return text;
 }
 
@@ -257,11 +245,11 @@ static struct text bits(unsigned set)
 {
 	struct text text = { 0 };
 
-	put(&text, "[");
+	append_text(text.at, TEXT, "[");
 	for (unsigned i = 0; set >> i; i++)
 		if (set >> i & 1)
-			put(&text, "%s%u", text.length > 1 ? "," : "", i);
-	put(&text, "]");
+			append_text(text.at, TEXT, "%s%u", text.at[1] ? "," : "", i);
+	append_text(text.at, TEXT, "]");
 	return text;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Remaps of chains, on the host and in the simulator, against an array that is moved
  * operation by operation. */
+#include "support/append.h"
 #include "support/bit_array.h"
 #include "support/random.h"
 #include "support/storage_model.h"
@@ -233,38 +234,29 @@ static struct array source_array(const struct chain *chain, const int64_t *n)
 	return array;
 }
 
-static void append(char *text, const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + length, 2 * MODEL_TEXT - length, format, arguments);
-	va_end(arguments);
-}
-
 /* "[0, 1, 2]" with "what" instead of "other" at one place */
 static void append_list(char *text, unsigned rank, unsigned at, int64_t what,
 	const char *first)
 {
-	append(text, "[");
+	append_text(text, 2 * MODEL_TEXT, "[");
 	for (unsigned d = 0; d < rank; d++)
-		append(text, "%s%" PRId64 "%s", d ? ", " : "", d == at ? what : 0,
+		append_text(text, 2 * MODEL_TEXT,
+			"%s%" PRId64 "%s", d ? ", " : "", d == at ? what : 0,
 			d == 0 ? first : "");
-	append(text, "]");
+	append_text(text, 2 * MODEL_TEXT, "]");
 }
 
 /* "[[0], [1, 2, 3], [4]]": "many" in the group of dimension "at" */
 static void append_groups(char *text, unsigned rank, unsigned at, unsigned many)
 {
-	append(text, "[");
+	append_text(text, 2 * MODEL_TEXT, "[");
 	for (unsigned d = 0, g = 0; d < rank; g++) {
-		append(text, g ? ", [" : "[");
+		append_text(text, 2 * MODEL_TEXT, g ? ", [" : "[");
 		for (unsigned k = 0; k < (g == at ? many : 1); k++, d++)
-			append(text, "%s%u", k ? ", " : "", d);
-		append(text, "]");
+			append_text(text, 2 * MODEL_TEXT, "%s%u", k ? ", " : "", d);
+		append_text(text, 2 * MODEL_TEXT, "]");
 	}
-	append(text, "]");
+	append_text(text, 2 * MODEL_TEXT, "]");
 }
 
 static void copy_text(char to[SIZE_TEXT], const char *from)
@@ -290,18 +282,21 @@ static bool sizes_so_far(layout_context *ctx, const char *text, char sizes[RANK]
 static void append_slice(char *text, const struct operation *op, unsigned rank,
 	char sizes[RANK][SIZE_TEXT])
 {
-	append(text, ", extract_slice(");
+	append_text(text, 2 * MODEL_TEXT, ", extract_slice(");
 	append_list(text, rank, op->at, op->a, "");
-	append(text, ", [");
+	append_text(text, 2 * MODEL_TEXT, ", [");
 	for (unsigned d = 0; d < rank; d++)
 		if (d == op->at)
-			append(text, "%s%" PRId64, d ? ", " : "", op->count);
+			append_text(text, 2 * MODEL_TEXT,
+				"%s%" PRId64, d ? ", " : "", op->count);
 		else
-			append(text, "%s%s", d ? ", " : "", sizes[d]);
-	append(text, "], [");
+			append_text(text, 2 * MODEL_TEXT,
+				"%s%s", d ? ", " : "", sizes[d]);
+	append_text(text, 2 * MODEL_TEXT, "], [");
 	for (unsigned d = 0; d < rank; d++)
-		append(text, "%s%" PRId64, d ? ", " : "", d == op->at ? op->b : 1);
-	append(text, "])");
+		append_text(text, 2 * MODEL_TEXT,
+			"%s%" PRId64, d ? ", " : "", d == op->at ? op->b : 1);
+	append_text(text, 2 * MODEL_TEXT, "])");
 }
 
 /* An operation on a tensor of that rank and these sizes. */
@@ -310,49 +305,54 @@ static void append_operation(char *text, const struct chain *chain,
 {
 	switch (op->kind) {
 	case TRANSPOSE:
-		append(text, ", transpose([");
+		append_text(text, 2 * MODEL_TEXT, ", transpose([");
 		for (unsigned d = 0; d < rank; d++)
-			append(text, "%s%u", d ? ", " : "", op->from[d]);
-		append(text, "])");
+			append_text(text, 2 * MODEL_TEXT,
+				"%s%u", d ? ", " : "", op->from[d]);
+		append_text(text, 2 * MODEL_TEXT, "])");
 		return;
 	case EXPAND:
-		append(text, ", expand_shape(");
+		append_text(text, 2 * MODEL_TEXT, ", expand_shape(");
 		append_groups(text, rank + 2, op->at, 3);
-		append(text, ", [");
+		append_text(text, 2 * MODEL_TEXT, ", [");
 		for (unsigned d = 0; d < rank; d++) {
-			append(text, "%s%s", d ? ", " : "", d == op->at ? "?" : sizes[d]);
+			append_text(text, 2 * MODEL_TEXT,
+				"%s%s", d ? ", " : "", d == op->at ? "?" : sizes[d]);
 			if (d == op->at)
-				append(text, ", %" PRId64 ", %" PRId64, op->b, op->a);
+				append_text(text, 2 * MODEL_TEXT,
+					", %" PRId64 ", %" PRId64, op->b, op->a);
 		}
-		append(text, "])");
+		append_text(text, 2 * MODEL_TEXT, "])");
 		return;
 	case COLLAPSE:
-		append(text, ", collapse_shape(");
+		append_text(text, 2 * MODEL_TEXT, ", collapse_shape(");
 		append_groups(text, rank, op->at, 2);
-		append(text, ")");
+		append_text(text, 2 * MODEL_TEXT, ")");
 		return;
 	case SLICE:
 		append_slice(text, op, rank, sizes);
 		return;
 	case PAD:
-		append(text, ", pad(");
+		append_text(text, 2 * MODEL_TEXT, ", pad(");
 		append_list(text, rank, op->at, op->a, op->named ? " + P" : "");
-		append(text, ", ");
+		append_text(text, 2 * MODEL_TEXT, ", ");
 		append_list(text, rank, op->at, op->b, "");
-		append(text, ", 0x%" PRIx64 ")", chain->pad);
+		append_text(text, 2 * MODEL_TEXT, ", 0x%" PRIx64 ")", chain->pad);
 		return;
 	case PACK:
-		append(text, ", pack([%u], [%" PRId64 "], pad = 0x%" PRIx64 ")", op->at,
+		append_text(text, 2 * MODEL_TEXT,
+			", pack([%u], [%" PRId64 "], pad = 0x%" PRIx64 ")", op->at,
 			op->a, chain->pad);
 		return;
 	case UNPACK:
-		append(text, ", unpack([%u], [", op->at);
+		append_text(text, 2 * MODEL_TEXT, ", unpack([%u], [", op->at);
 		for (unsigned d = 0; d + 1 < rank; d++)
-			append(text, "%s?", d ? ", " : "");
-		append(text, "])");
+			append_text(text, 2 * MODEL_TEXT, "%s?", d ? ", " : "");
+		append_text(text, 2 * MODEL_TEXT, "])");
 		return;
 	default:
-		append(text, ", broadcast([%u], [%" PRId64 "])", op->at, op->a);
+		append_text(text, 2 * MODEL_TEXT,
+			", broadcast([%u], [%" PRId64 "])", op->at, op->a);
 	}
 }
 

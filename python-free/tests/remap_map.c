@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Remaps with a map, and of twice swizzled storages, on the host and in the simulator,
  * against a walk over the source. */
+#include "support/append.h"
 #include "support/random.h"
 #include "support/storage_model.h"
 
@@ -77,16 +78,6 @@ static int64_t map_size(const struct coordinate *to, const int64_t *n, int64_t p
 	return to->factor * size + to->constant + to->extra + (to->named ? p : 0);
 }
 
-static void append(char *text, size_t size, const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + length, size - length, format, arguments);
-	va_end(arguments);
-}
-
 static void source_size_text(const struct mapping *mapping, unsigned d, char text[32])
 {
 	if (mapping->fixed[d])
@@ -114,10 +105,10 @@ static void storages_text(const struct mapping *mapping, char *source, char *des
 			snprintf(to[d], sizeof(to[d]), "%" PRId64 "*%s", c->factor,
 				from[c->from]);
 		if (beyond)
-			append(to[d], sizeof(to[d]), " %c %" PRId64,
+			append_text(to[d], sizeof(to[d]), " %c %" PRId64,
 				beyond < 0 ? '-' : '+', beyond < 0 ? -beyond : beyond);
 		if (c->named)
-			append(to[d], sizeof(to[d]), " + P");
+			append_text(to[d], sizeof(to[d]), " + P");
 		destination_sizes[d] = to[d];
 	}
 	storage_model_text(&mapping->source, source_sizes, source);
@@ -135,16 +126,16 @@ static void coordinate_text(const struct mapping *mapping, const struct coordina
 	else
 		snprintf(x, sizeof(x), "i%u", c->from);
 	if (c->quotient)
-		append(text, size, "%" PRId64 "*floor(%s/%" PRId64 ")", c->factor, x,
+		append_text(text, size, "%" PRId64 "*floor(%s/%" PRId64 ")", c->factor, x,
 			c->quotient);
 	else if (c->modulus)
-		append(text, size, "%" PRId64 "*(%s mod %" PRId64 ")", c->factor, x,
+		append_text(text, size, "%" PRId64 "*(%s mod %" PRId64 ")", c->factor, x,
 			c->modulus);
 	else
-		append(text, size, "%" PRId64 "*%s", c->factor, x);
+		append_text(text, size, "%" PRId64 "*%s", c->factor, x);
 	if (c->also >= 0)
-		append(text, size, " + i%d", c->also);
-	append(text, size, " + %" PRId64 "%s", c->constant, c->named ? " + P" : "");
+		append_text(text, size, " + i%d", c->also);
+	append_text(text, size, " + %" PRId64 "%s", c->constant, c->named ? " + P" : "");
 }
 
 static void map_text(const struct mapping *mapping, char *text, size_t size)
@@ -154,20 +145,21 @@ static void map_text(const struct mapping *mapping, char *text, size_t size)
 
 	snprintf(text, size, "[A, B, C, D, P] -> { [");
 	for (unsigned d = 0; d < rank; d++)
-		append(text, size, "%si%u", d ? ", " : "", d);
-	append(text, size, "] -> [");
+		append_text(text, size, "%si%u", d ? ", " : "", d);
+	append_text(text, size, "] -> [");
 	for (unsigned d = 0; d < mapping->destination.rank; d++) {
-		append(text, size, d ? ", " : "");
+		append_text(text, size, d ? ", " : "");
 		coordinate_text(mapping, &mapping->to[d], text, size);
 	}
-	append(text, size, "]");
+	append_text(text, size, "]");
 	for (unsigned d = 0; d < rank; d++)
 		if (mapping->least[d]) {
-			append(text, size, "%s i%u >= %" PRId64, some ? " and" : " :", d,
+			append_text(text, size,
+				"%s i%u >= %" PRId64, some ? " and" : " :", d,
 				mapping->least[d]);
 			some = true;
 		}
-	append(text, size, " }");
+	append_text(text, size, " }");
 }
 
 static void remap_text(const struct mapping *mapping, char text[4 * MODEL_TEXT])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings resolved: the published rules on cases of our own, rows of a user, and what
  * cannot be. */
+#include "support/append.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -193,28 +194,13 @@ static const struct row rows[] = {
 
 struct text {
 	char at[TEXT];
-	size_t length;
 };
-
-static void put(struct text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct text *text, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	text->length += (size_t)vsnprintf(text->at + text->length, TEXT - text->length,
-		format, list);
-	va_end(list);
-	assert_true(text->length < TEXT);
-}
 
 static void put_list(struct text *text, const int64_t *list, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		put(text, "%s%" PRId64, i ? "," : "", list[i]);
-	put(text, " | ");
+		append_text(text->at, TEXT, "%s%" PRId64, i ? "," : "", list[i]);
+	append_text(text->at, TEXT, " | ");
 }
 
 static struct text encoding_text(layout_resolution *resolution)
@@ -231,14 +217,14 @@ static struct text encoding_text(layout_resolution *resolution)
 	dim = desc.dims;
 	for (unsigned i = 0; desc.group_sizes && i < desc.inner_count; i++)
 		for (unsigned k = 0; k < desc.group_sizes[i]; k++, dim++) {
-			put(&text, "%s%c%" PRId64, k ? "," : i ? "/" : "",
+			append_text(text.at, TEXT, "%s%c%" PRId64, k ? "," : i ? "/" : "",
 				"ITX"[dim->kind], dim->size);
 			if (dim->factor > 1)
-				put(&text, "*%" PRId64, dim->factor);
+				append_text(text.at, TEXT, "*%" PRId64, dim->factor);
 		}
-	put(&text, " | ");
+	append_text(text.at, TEXT, " | ");
 	put_list(&text, desc.permutation, desc.dim_count);
-	text.at[text.length - 3] = 0;
+	text.at[strlen(text.at) - 3] = 0;
 	layout_encoding_free(encoding);
 	return text;
 }
@@ -247,9 +233,11 @@ static struct text mma_text(const layout_tiled_mma *mma)
 {
 	struct text text = { 0 };
 
-	put(&text, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, mma->instruction,
+	append_text(text.at, TEXT,
+		"%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, mma->instruction,
 		mma->intrinsics_m, mma->subgroups_m, mma->intrinsics_n, mma->subgroups_n);
-	put(&text, " %" PRId64 " %" PRId64, mma->intrinsics_k, mma->subgroups_k);
+	append_text(text.at, TEXT,
+		" %" PRId64 " %" PRId64, mma->intrinsics_k, mma->subgroups_k);
 	return text;
 }
 
@@ -257,14 +245,15 @@ static layout_operand *make_operand(layout_context *ctx, const struct row *row)
 {
 	struct text text = { 0 };
 
-	put(&text, "#iree_encoding.encoding<operand_index = %u, op_type = %s, "
+	append_text(text.at, TEXT,
+		"#iree_encoding.encoding<operand_index = %u, op_type = %s, "
 		"element_types = [%s]", row->operand, strstr(row->types, "E8M0") ?
 		"scaled_matmul" : "matmul", row->types);
 	if (row->maps)
-		put(&text, ", user_indexing_maps = %s", row->maps);
+		append_text(text.at, TEXT, ", user_indexing_maps = %s", row->maps);
 	if (row->sizes)
-		put(&text, ", iteration_sizes = %s", row->sizes);
-	put(&text, ">");
+		append_text(text.at, TEXT, ", iteration_sizes = %s", row->sizes);
+	append_text(text.at, TEXT, ">");
 	return layout_operand_parse(ctx, text.at);
 }
 
@@ -407,7 +396,8 @@ static void test_bitcasts(void **state)
 		layout_resolution *resolution;
 
 		print_message("row %zu\n", i);
-		put(&text, "tensor<?x?x%s, #iree_encoding.encoding<operand_index = %u, "
+		append_text(text.at, TEXT,
+			"tensor<?x?x%s, #iree_encoding.encoding<operand_index = %u, "
 			"op_type = matmul, element_types = [%s]%s%s, "
 			"user_indexing_maps = " MATMUL ">>", bitcasts[i].stored,
 			bitcasts[i].operand, bitcasts[i].types, bitcasts[i].original ?

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Dispatches on several devices: which kernels they share, which relayouts they need,
  * and that each relayout leaves the tensor where the next kernel looks for it. */
+#include "support/append.h"
 #include "isl_bridge/relation.h"
 
 #include <layout/codegen.h>
@@ -172,32 +173,20 @@ static layout_specialization *specialize(const struct program *program)
 	return result;
 }
 
-static void add(char text[TEXT], const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-	int added;
-
-	va_start(arguments, format);
-	added = vsnprintf(text + length, TEXT - length, format, arguments);
-	va_end(arguments);
-	assert_true(added >= 0 && (size_t)added < TEXT - length);
-}
-
 static void describe_variant(char text[TEXT], const layout_variant *variant)
 {
-	add(text, " %s(", variant->name);
+	append_text(text, TEXT, " %s(", variant->name);
 	for (unsigned k = 0; k < variant->operand_count; k++) {
-		add(text, k ? " " : "");
+		append_text(text, TEXT, k ? " " : "");
 		if (variant->layouts[k] == LAYOUT_PLAIN)
-			add(text, "-");
+			append_text(text, TEXT, "-");
 		else
-			add(text, "%u", variant->layouts[k]);
+			append_text(text, TEXT, "%u", variant->layouts[k]);
 	}
-	add(text, ")[");
+	append_text(text, TEXT, ")[");
 	for (unsigned k = 0; k < variant->dispatch_count; k++)
-		add(text, "%s%u", k ? " " : "", variant->dispatches[k]);
-	add(text, "]");
+		append_text(text, TEXT, "%s%u", k ? " " : "", variant->dispatches[k]);
+	append_text(text, TEXT, "]");
 }
 
 static void describe(char text[TEXT], layout_specialization *result)
@@ -209,16 +198,18 @@ static void describe(char text[TEXT], layout_specialization *result)
 	text[0] = '\0';
 	while (layout_specialization_layout(result, layouts))
 		layouts++;
-	add(text, "%u layouts;", layouts);
+	append_text(text, TEXT, "%u layouts;", layouts);
 	for (unsigned i = 0; (variant = layout_specialization_variant(result, i)); i++)
 		describe_variant(text, variant);
-	add(text, variant || layout_specialization_variant(result, 0) ? ";" : "");
+	append_text(text, TEXT,
+		variant || layout_specialization_variant(result, 0) ? ";" : "");
 	for (unsigned i = 0; (relayout = layout_specialization_relayout(result, i)); i++) {
-		add(text, " %s[", relayout->name);
+		append_text(text, TEXT, " %s[", relayout->name);
 		for (unsigned k = 0; k < relayout->use_count; k++)
-			add(text, "%s%u.%u", k ? " " : "", relayout->uses[k].dispatch,
+			append_text(text, TEXT,
+				"%s%u.%u", k ? " " : "", relayout->uses[k].dispatch,
 				relayout->uses[k].operand);
-		add(text, "]");
+		append_text(text, TEXT, "]");
 	}
 }
 

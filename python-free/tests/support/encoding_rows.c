@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "support/append.h"
 #include "support/encoding_rows.h"
 
 #include <setjmp.h>
@@ -47,35 +48,25 @@ unsigned each_encoding_row(encoding_row_visit visit, void *user)
 	return count;
 }
 
-static void add(char text[ENCODING_TEXT], const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-	int added;
-
-	va_start(arguments, format);
-	added = vsnprintf(text + length, ENCODING_TEXT - length, format, arguments);
-	va_end(arguments);
-	assert_true(added >= 0 && length + (size_t)added < ENCODING_TEXT);
-}
-
 /* "MAP|MAP;MAP|MAP" as "[affine_map<MAP>, [affine_map<MAP>, ..], ..]". */
 static void add_maps(char text[ENCODING_TEXT], const char *maps)
 {
 	char *copy = strdup(maps), *rest = copy, *operand;
 
 	assert_non_null(copy);
-	add(text, ", user_indexing_maps = [");
+	append_text(text, ENCODING_TEXT, ", user_indexing_maps = [");
 	for (unsigned i = 0; (operand = strsep(&rest, "|")); i++) {
 		bool listed = strchr(operand, ';');
 		char *map;
 
-		add(text, "%s%s", i ? ", " : "", listed ? "[" : "");
+		append_text(text, ENCODING_TEXT,
+			"%s%s", i ? ", " : "", listed ? "[" : "");
 		for (unsigned k = 0; (map = strsep(&operand, ";")); k++)
-			add(text, "%saffine_map<%s>", k ? ", " : "", map);
-		add(text, "%s", listed ? "]" : "");
+			append_text(text, ENCODING_TEXT,
+				"%saffine_map<%s>", k ? ", " : "", map);
+		append_text(text, ENCODING_TEXT, "%s", listed ? "]" : "");
 	}
-	add(text, "]");
+	append_text(text, ENCODING_TEXT, "]");
 	free(copy);
 }
 
@@ -84,16 +75,19 @@ void encoding_row_text(const struct encoding_row *row, char text[ENCODING_TEXT])
 	const char *const *fields = row->fields;
 
 	text[0] = '\0';
-	add(text, "#iree_encoding.encoding<operand_index = %s : index, op_type = %s, "
+	append_text(text, ENCODING_TEXT,
+		"#iree_encoding.encoding<operand_index = %s : index, op_type = %s, "
 		"element_types = [%s]", fields[ROW_OPERAND], fields[ROW_OP_TYPE],
 		fields[ROW_ELEMENT_TYPES]);
 	if (strcmp(fields[ROW_ORIGINAL_TYPE], "-") != 0)
-		add(text, ", original_element_type = %s", fields[ROW_ORIGINAL_TYPE]);
+		append_text(text, ENCODING_TEXT,
+			", original_element_type = %s", fields[ROW_ORIGINAL_TYPE]);
 	if (strcmp(fields[ROW_MAPS], "-") != 0)
 		add_maps(text, fields[ROW_MAPS]);
 	if (strcmp(fields[ROW_SIZES], "-") != 0)
-		add(text, ", iteration_sizes = [%s]", fields[ROW_SIZES]);
-	add(text, ">");
+		append_text(text, ENCODING_TEXT,
+			", iteration_sizes = [%s]", fields[ROW_SIZES]);
+	append_text(text, ENCODING_TEXT, ">");
 }
 
 unsigned encoding_row_shape(const char *text, long shape[16])

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "support/append.h"
 #include "support/storage_model.h"
 
 #include <inttypes.h>
@@ -6,19 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void append(char text[MODEL_TEXT], const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-	int added;
-
-	va_start(arguments, format);
-	added = vsnprintf(text + length, MODEL_TEXT - length, format, arguments);
-	va_end(arguments);
-	if (added < 0 || length + (size_t)added >= MODEL_TEXT)
-		abort();
-}
 
 static const char *comma(unsigned i)
 {
@@ -28,7 +16,7 @@ static const char *comma(unsigned i)
 static void append_sizes(char text[MODEL_TEXT], unsigned rank, const char *const *size)
 {
 	for (unsigned d = 0; d < rank; d++)
-		append(text, "%s%s", comma(d), size[d]);
+		append_text(text, MODEL_TEXT, "%s%s", comma(d), size[d]);
 }
 
 /* Where the digit of a tile that was named as number "n" of dimension "dim" is in memory
@@ -53,19 +41,20 @@ static void append_tiles(char text[MODEL_TEXT], const struct storage_model *mode
 {
 	unsigned count = 0;
 
-	append(text, "innerDimsPos = [");
+	append_text(text, MODEL_TEXT, "innerDimsPos = [");
 	for (unsigned d = 0; d < model->rank; d++)
 		if (model->tile[d])
-			append(text, "%s%u", comma(count++), d);
-	append(text, "], innerTileSizes = [");
+			append_text(text, MODEL_TEXT, "%s%u", comma(count++), d);
+	append_text(text, MODEL_TEXT, "], innerTileSizes = [");
 	count = 0;
 	for (unsigned d = 0; d < model->rank; d++)
 		if (model->tile[d])
-			append(text, "%s%" PRId64, comma(count++), model->tile[d]);
-	append(text, "], outerDimsPerm = [");
+			append_text(text, MODEL_TEXT,
+				"%s%" PRId64, comma(count++), model->tile[d]);
+	append_text(text, MODEL_TEXT, "], outerDimsPerm = [");
 	for (unsigned d = 0; d < model->rank; d++)
-		append(text, "%s%u", comma(d), model->outer[d]);
-	append(text, "]");
+		append_text(text, MODEL_TEXT, "%s%u", comma(d), model->outer[d]);
+	append_text(text, MODEL_TEXT, "]");
 }
 
 /* The swizzle: every digit by name, dimension after dimension, then their order. */
@@ -73,48 +62,49 @@ static void append_swizzle(char text[MODEL_TEXT], const struct storage_model *mo
 {
 	unsigned name[MODEL_DIGITS], named = 0, dims = 0;
 
-	append(text, ", swizzle = {expandShape = [");
+	append_text(text, MODEL_TEXT, ", swizzle = {expandShape = [");
 	for (unsigned d = 0; d < model->rank; d++) {
 		unsigned k;
 
 		if (!model->tile[d])
 			continue;
-		append(text, "%s[", comma(dims++));
+		append_text(text, MODEL_TEXT, "%s[", comma(dims++));
 		for (unsigned n = 0; (k = named_digit(model, d, n)) < model->digit_count;
 			n++) {
-			append(text, "%s[\"CrossThread\", %" PRId64 "]", comma(n),
+			append_text(text, MODEL_TEXT,
+				"%s[\"CrossThread\", %" PRId64 "]", comma(n),
 				model->digits[k].radix);
 			name[k] = named++;
 		}
-		append(text, "]");
+		append_text(text, MODEL_TEXT, "]");
 	}
-	append(text, "], permutation = [");
+	append_text(text, MODEL_TEXT, "], permutation = [");
 	for (unsigned k = 0; k < model->digit_count; k++)
-		append(text, "%s%u", comma(k), name[k]);
-	append(text, "]}");
+		append_text(text, MODEL_TEXT, "%s%u", comma(k), name[k]);
+	append_text(text, MODEL_TEXT, "]}");
 }
 
 static void append_packed(char text[MODEL_TEXT], const struct storage_model *model,
 	const char *const *size)
 {
-	append(text, "packed(encoding_info<{");
+	append_text(text, MODEL_TEXT, "packed(encoding_info<{");
 	append_tiles(text, model);
 	if (model->digit_count)
 		append_swizzle(text, model);
-	append(text, "}>, [");
+	append_text(text, MODEL_TEXT, "}>, [");
 	append_sizes(text, model->rank, size);
-	append(text, "])");
+	append_text(text, MODEL_TEXT, "])");
 }
 
 static void append_strided(char text[MODEL_TEXT], const struct storage_model *model,
 	const char *const *size)
 {
-	append(text, "strided[");
+	append_text(text, MODEL_TEXT, "strided[");
 	append_sizes(text, model->rank, size);
-	append(text, " : ");
+	append_text(text, MODEL_TEXT, " : ");
 	for (unsigned d = 0; d < model->rank; d++)
-		append(text, "%s%" PRId64, comma(d), model->stride[d]);
-	append(text, "]");
+		append_text(text, MODEL_TEXT, "%s%" PRId64, comma(d), model->stride[d]);
+	append_text(text, MODEL_TEXT, "]");
 }
 
 void storage_model_text(const struct storage_model *model, const char *const *size,
@@ -122,13 +112,14 @@ void storage_model_text(const struct storage_model *model, const char *const *si
 {
 	text[0] = 0;
 	if (model->row)
-		append(text, "swizzled(");
+		append_text(text, MODEL_TEXT, "swizzled(");
 	switch (model->kind) {
 	case MODEL_ROW:
 	case MODEL_COLUMN:
-		append(text, model->kind == MODEL_ROW ? "row_major[" : "col_major[");
+		append_text(text, MODEL_TEXT,
+			model->kind == MODEL_ROW ? "row_major[" : "col_major[");
 		append_sizes(text, model->rank, size);
-		append(text, "]");
+		append_text(text, MODEL_TEXT, "]");
 		break;
 	case MODEL_STRIDED:
 		append_strided(text, model, size);
@@ -138,7 +129,8 @@ void storage_model_text(const struct storage_model *model, const char *const *si
 		break;
 	}
 	if (model->row)
-		append(text, ", xor_shuffle<%" PRId64 ", %" PRId64 ">)", model->row,
+		append_text(text, MODEL_TEXT,
+			", xor_shuffle<%" PRId64 ", %" PRId64 ">)", model->row,
 			model->access);
 }
 
