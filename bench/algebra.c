@@ -19,6 +19,20 @@ static const char encoding[] =
 	"[[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], "
 	"permutation = [1, 4, 0, 2, 3]}}>, [M, K])";
 
+/* The same memory, and one where two parts have changed places. */
+static const char same_encoding[] =
+	"packed(encoding_info<{innerDimsPos = [1, 0], innerTileSizes = [16, 128], "
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossIntrinsic\", 4 : i16], "
+	"[\"CrossThread\", 4 : i16]], [[\"CrossThread\", 4 : i16], "
+	"[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 2 : i16], "
+	"[\"CrossThread\", 2 : i16]]], permutation = [3, 1, 2, 4, 5, 0]}}>, [M, K])";
+static const char other_encoding[] =
+	"packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], "
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], "
+	"[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 4 : i16]], "
+	"[[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], "
+	"permutation = [1, 4, 2, 0, 3]}}>, [M, K])";
+
 /* What the work is done on; plain relations have no fast form. */
 struct subjects {
 	layout_context *ctx;
@@ -26,8 +40,9 @@ struct subjects {
 	layout_linear *linear;
 	layout_relation *outer_map, *inner_map, *plain_outer, *plain_inner;
 	layout_relation *swizzle, *plain_swizzle, *identity;
-	layout_relation *f2, *plain_f2;
+	layout_relation *f2, *plain_f2, *permuted;
 	layout_relation *mma, *other_mma, *plain_mma, *plain_other;
+	layout_storage *packed, *same, *different;
 };
 
 /* The same relation as isl alone knows it; keeps its argument. */
@@ -130,19 +145,25 @@ static void prepare(struct subjects *s)
 	s->plain_swizzle = plain_swizzle(ctx);
 	s->identity = relation_of(ctx, "{ [i] -> [i] : 0 <= i < 16384 }");
 	s->f2 = layout_linear_relation(s->linear);
+	s->permuted = relation_of(ctx, "linear<{offset = [[64], [128], [1], [2], [4], "
+		"[256], [8], [16], [32], [2048], [4096], [8192], [512], [1024]]}>");
 	s->plain_f2 = plain_xor(ctx, bases, BITS);
 	s->mma = relation_of(ctx, "mma<MFMA_F32_32x32x8_F16, acc>");
 	s->other_mma = relation_of(ctx, "linear<{lane = [[0, 1], [0, 2], [0, 4], [0, 8], "
 		"[0, 16], [4, 0]], element = [[1, 0], [2, 0], [8, 0], [16, 0]]}>");
 	s->plain_mma = plain(ctx, s->mma);
 	s->plain_other = plain(ctx, s->other_mma);
+	s->packed = layout_storage_parse(ctx, encoding);
+	s->same = layout_storage_parse(ctx, same_encoding);
+	s->different = layout_storage_parse(ctx, other_encoding);
 }
 
 static void release(struct subjects *s)
 {
 	layout_relation *const relations[] = { s->outer_map, s->inner_map, s->plain_outer,
 		s->plain_inner, s->swizzle, s->plain_swizzle, s->identity, s->f2,
-		s->plain_f2, s->mma, s->other_mma, s->plain_mma, s->plain_other };
+		s->plain_f2, s->permuted, s->mma, s->other_mma, s->plain_mma,
+		s->plain_other };
 
 	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++)
 		layout_relation_free(relations[i]);
@@ -152,6 +173,9 @@ static void release(struct subjects *s)
 	layout_cute_free(s->whole);
 	layout_cute_free(s->tile);
 	layout_linear_free(s->linear);
+	layout_storage_free(s->packed);
+	layout_storage_free(s->same);
+	layout_storage_free(s->different);
 }
 
 static bool done_cute(layout_cute *cute)
@@ -274,6 +298,29 @@ static bool plain_both(struct subjects *s)
 		layout_relation_inverse(layout_relation_copy(s->plain_f2))));
 }
 
+static bool recognise_swizzle(struct subjects *s)
+{
+	return done_cute(layout_cute_from_relation(s->swizzle));
+}
+
+static bool recognise_cute(struct subjects *s)
+{
+	return done_cute(layout_cute_from_relation(s->permuted));
+}
+
+static bool recognise_linear(struct subjects *s)
+{
+	return done_linear(layout_linear_from_relation(s->swizzle));
+}
+
+static bool recognise_nested(struct subjects *s)
+{
+	layout_nested *nested = layout_nested_from_relation(s->mma, 0);
+
+	layout_nested_free(nested);
+	return nested;
+}
+
 static bool mma_equal(struct subjects *s)
 {
 	return layout_relation_equal(s->mma, s->other_mma, NULL) == LAYOUT_YES;
@@ -311,6 +358,53 @@ static bool encoding_whole(struct subjects *s)
 	return good;
 }
 
+static bool memory_same(struct subjects *s)
+{
+	return layout_storage_same_memory(s->packed, s->same, NULL) == LAYOUT_YES;
+}
+
+/* With the smallest sizes and the element that tell them apart. */
+static bool memory_differs(struct subjects *s)
+{
+	layout_witness *witness;
+	bool differ = layout_storage_same_memory(s->packed, s->different, &witness) ==
+		LAYOUT_NO;
+
+	layout_witness_free(witness);
+	return differ;
+}
+
+static const char padded_pitch[] =
+	"swizzled(strided[M, 64 : 72, 1], xor_shuffle<64, 8>, of = index)";
+static const char padded_twice[] =
+	"swizzled(swizzled(strided[M, 64 : 72, 1], Sw<1,3,3>, of = index), Sw<2,4,3>, "
+	"of = index)";
+
+/* The text read, its padding and whether it is injective. */
+static bool pitch_whole(struct subjects *s)
+{
+	layout_storage *storage = layout_storage_parse(s->ctx, padded_pitch);
+	layout_relation *relation = layout_storage_relation(storage);
+	layout_set *padding = layout_storage_padding(storage);
+	bool good = layout_set_is_empty(padding) == LAYOUT_YES &&
+		layout_relation_is_injective(relation, NULL) == LAYOUT_YES;
+
+	layout_set_free(padding);
+	layout_relation_free(relation);
+	layout_storage_free(storage);
+	return good;
+}
+
+/* Two swizzles that are one, and the way back from one through the other. */
+static bool pitch_equal(struct subjects *s)
+{
+	layout_relation *one = relation_of(s->ctx, padded_pitch);
+	layout_relation *other = relation_of(s->ctx, padded_twice);
+	bool good = layout_relation_equal(one, other, NULL) == LAYOUT_YES;
+
+	return done(layout_relation_compose(layout_relation_inverse(one), other)) && good;
+}
+
 static const struct work {
 	const char *name;
 	double goal_us;
@@ -326,10 +420,26 @@ static const struct work {
 	{ "14-bit XOR swizzle: compose", 5, swizzle_compose, plain_swizzle_compose },
 	{ "14-bit XOR swizzle: invert", 5, swizzle_invert, plain_swizzle_invert },
 	{ "linear layout, 20 bits: invert and compose", 3, linear_both, plain_both },
+	{ "14-bit XOR swizzle: recognised as CuTe and proved", 100, recognise_swizzle,
+		NULL },
+	{ "14-bit XOR swizzle: recognised as linear and proved", 100, recognise_linear,
+		NULL },
+	{ "14-bit linear layout: recognised as CuTe and proved", 100, recognise_cute,
+		NULL },
+	{ "register layout of a matrix instruction: recognised as nested and proved", 100,
+		recognise_nested, NULL },
 	{ "two register layouts of a matrix instruction: equal?", 20, mma_equal,
 		plain_mma_equal },
 	{ "gfx942 LHS encoding, symbolic M and K: read, compose, invert, bijective, "
 		"padding", 1000, encoding_whole, NULL },
+	{ "two encodings, symbolic M and K: the same memory? yes", 2000, memory_same,
+		NULL },
+	{ "two encodings, symbolic M and K: the same memory? no, and a witness", 2000,
+		memory_differs, NULL },
+	{ "3-bit XOR on a padded pitch, symbolic M: read, injective? padding", 5000,
+		pitch_whole, NULL },
+	{ "3-bit XOR on a padded pitch, symbolic M, in two ways: equal? and back", 5000,
+		pitch_equal, NULL },
 };
 
 /* What is measured, and on what. */

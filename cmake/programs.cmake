@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The command, the demo and the benchmarks.
+# The command, its manual, the demo and the benchmarks.
 
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR} OUTPUT_VARIABLE layout_bin_to_lib)
@@ -12,21 +12,66 @@ target_compile_definitions(layout_files PRIVATE _GNU_SOURCE)
 target_include_directories(layout_files PUBLIC
   ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/include)
 
-# layout_program(NAME FOLDER): one program from tools/FOLDER/*.c.
-function(layout_program name folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/${folder}/*.c)
-  add_executable(${name} ${sources})
-  target_compile_options(${name} PRIVATE ${LAYOUT_WARNINGS})
-  target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
-  target_link_libraries(${name} PRIVATE bench_support layout_files
+# What the sources of a program need.
+function(layout_tool target)
+  target_compile_options(${target} PRIVATE ${LAYOUT_WARNINGS})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_link_libraries(${target} PRIVATE bench_support layout_files
     layout-codegen m)
+endfunction()
+
+# layout_program(NAME SOURCE..)
+function(layout_program name)
+  add_executable(${name} ${ARGN})
+  layout_tool(${name})
   set_target_properties(${name} PROPERTIES
     INSTALL_RPATH "$ORIGIN/${layout_bin_to_lib}")
 endfunction()
 
-layout_program(layoutc layoutc)
-layout_program(demo demo)
+# The commands with their table, which layoutc and its manual share.
+file(GLOB commands CONFIGURE_DEPENDS tools/layoutc/*.c)
+list(FILTER commands EXCLUDE REGEX "/main\\.c$")
+add_library(layoutc_commands OBJECT ${commands})
+layout_tool(layoutc_commands)
+layout_program(layoutc tools/layoutc/main.c $<TARGET_OBJECTS:layoutc_commands>)
 install(TARGETS layoutc)
+
+file(GLOB demo CONFIGURE_DEPENDS tools/demo/*.c)
+layout_program(demo ${demo})
+
+# layout_manual_part(PART FILE FOLDER): one part of the manual, made from that table
+# in manual/ of the build folder, and installed in FOLDER.
+file(GLOB manual CONFIGURE_DEPENDS tools/manual/*.c)
+layout_program(layout_manual ${manual} $<TARGET_OBJECTS:layoutc_commands>)
+function(layout_manual_part part file folder)
+  set(path ${PROJECT_BINARY_DIR}/manual/${file})
+  add_custom_command(OUTPUT ${path}
+    COMMAND layout_manual ${part} ${path}
+    DEPENDS layout_manual
+    COMMENT "Writing manual/${file}" VERBATIM)
+  target_sources(manual PRIVATE ${path})
+  install(FILES ${path} DESTINATION ${folder})
+endfunction()
+
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manual)
+add_custom_target(manual ALL)
+layout_manual_part(man layoutc.1 ${CMAKE_INSTALL_MANDIR}/man1)
+layout_manual_part(bash layoutc
+  ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+layout_manual_part(zsh _layoutc ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+layout_manual_part(fish layoutc.fish
+  ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# docs/reference.md, which is kept with the sources: "ninja reference" writes it anew.
+file(GLOB reference CONFIGURE_DEPENDS tools/reference/*.c)
+add_executable(layout_reference ${reference})
+target_compile_options(layout_reference PRIVATE ${LAYOUT_WARNINGS})
+target_compile_definitions(layout_reference PRIVATE _GNU_SOURCE)
+target_link_libraries(layout_reference PRIVATE layout_files)
+add_custom_target(reference
+  COMMAND layout_reference docs/reference.md
+    include/layout/layout.h include/layout/codegen.h include/layout/cmocka.h
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
 # Each bench/*.c is a program in bench/ of the build folder.
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)

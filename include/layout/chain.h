@@ -65,6 +65,7 @@ LAYOUT_API void layout_chain_free(LAYOUT_TAKE layout_chain *chain);
 LAYOUT_API LAYOUT_GIVE char *layout_chain_str(LAYOUT_KEEP layout_chain *chain);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_chain_context(LAYOUT_KEEP layout_chain *chain);
 
+/* The storage that the chain begins with. */
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_chain_source(LAYOUT_KEEP layout_chain *chain);
 
 /* The result's shape, each size as text; and what is assumed of the sizes, as a

@@ -85,6 +85,7 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_apply_swizzle(
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_lexicographic(
 	LAYOUT_TAKE layout_cute *cute);
 
+/* Copy a layout, and free one. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_copy(LAYOUT_KEEP layout_cute *cute);
 LAYOUT_API void layout_cute_free(LAYOUT_TAKE layout_cute *cute);
 
@@ -127,6 +128,18 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_cute_relation(
  * of a composition: { [i] -> [offset] : 0 <= i }, 0 <= i < 0 for size 0. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_cute_unbounded_relation(
 	LAYOUT_KEEP layout_cute *cute);
+
+/* The layout that a relation { [x0, x1, ..] -> [offset] } is, proved equal.
+ *
+ *	one input	its modes, coalesced; 1:0 or 0:0 where there are no steps
+ *	several		a mode at the top each, the relation of the layout being that of
+ *			their number, the first input fastest
+ *
+ * Swizzled, or moved by an offset, where it is one of these.  LAYOUT_ERROR_NO_ANSWER, with
+ * the reason and its numbers, where there is no such layout: the relation is no function on
+ * a box 0 <= x_d < n_d of numbers, for instance.  LAYOUT_ERROR_QUOTA: not known. */
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_from_relation(
+	LAYOUT_KEEP layout_relation *relation);
 
 /* The same function on [0, size) with as few modes as there can be, one level deep:
  * size-1 modes go, neighbours that continue each other merge. */

@@ -45,6 +45,7 @@ typedef struct {
 } layout_encoding_desc;
 #define LAYOUT_ENCODING_DESC_INIT { .size = sizeof(layout_encoding_desc) }
 
+/* The description is copied; the message of an error names what of it does not fit. */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_new(
 	LAYOUT_KEEP layout_context *ctx, const layout_encoding_desc *desc);
 

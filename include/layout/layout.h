@@ -23,5 +23,6 @@
 #include <layout/lds.h>		/* banks and lane groups of a target's LDS */
 #include <layout/value.h>	/* expressions in any notation */
 #include <layout/show.h>	/* pictures */
+#include <layout/count.h>	/* points, cells and padding as formulas */
 
 #endif

@@ -49,6 +49,7 @@ LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_parse(
  * that reading infers. */
 LAYOUT_API LAYOUT_GIVE char *layout_linear_str(LAYOUT_KEEP layout_linear *linear);
 
+/* Copy a layout, free one, and the context that it lives in. */
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_copy(
 	LAYOUT_KEEP layout_linear *linear);
 LAYOUT_API void layout_linear_free(LAYOUT_TAKE layout_linear *linear);
@@ -58,6 +59,15 @@ LAYOUT_API LAYOUT_KEEP layout_context *layout_linear_context(
 /* { [inputs] -> [outputs] } on the box of the inputs, anonymous tuples in order. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_linear_relation(
 	LAYOUT_KEEP layout_linear *linear);
+
+/* The layout that a relation { [inputs] -> [outputs] } is, proved equal: a function on a box
+ * of powers of two, of 0 at 0, whose images are the XOR of those of single bits.  Inputs
+ * have the names of the relation's coordinates if all of them are names, else in0, in1, ..;
+ * outputs likewise, else dim0, dim1, .., of the least sizes that hold the images.
+ * LAYOUT_ERROR_NO_ANSWER, with the reason and its numbers, where there is no such layout;
+ * LAYOUT_ERROR_QUOTA: not known. */
+LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_from_relation(
+	LAYOUT_KEEP layout_relation *relation);
 
 /* Inputs and outputs; names are borrowed.  NULL and 0 past the last. */
 LAYOUT_API unsigned layout_linear_in_count(LAYOUT_KEEP const layout_linear *linear);

@@ -64,6 +64,22 @@ LAYOUT_API LAYOUT_GIVE char *layout_nested_str(LAYOUT_KEEP layout_nested *nested
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(
 	LAYOUT_KEEP layout_nested *nested);
 
+/* The layout that a relation is, proved equal, of subgroups of that size, or for 0 of the
+ * first of 64, 32, 16, .. that does:
+ *
+ *	{ [thread, b.., o.., e..] -> [x..] }	1 + 3r inputs for r coordinates
+ *	{ [thread, value] -> [x..] }		the value is the number of (b.., o.., e..),
+ *						the last fastest
+ *
+ * Digits of the thread in steps of whole subgroups are the subgroup's; what a thread
+ * holds is inside of its thread's digit as an element and outside as an outer, then a
+ * batch.  LAYOUT_ERROR_NO_ANSWER, with the reason and its numbers, where there is no such
+ * layout, and where a thread holds several coordinates in one place; digits that begin
+ * anew before all threads have had one, 12 of 64, are not looked for.
+ * LAYOUT_ERROR_QUOTA: not known. */
+LAYOUT_API LAYOUT_GIVE layout_nested *layout_nested_from_relation(
+	LAYOUT_KEEP layout_relation *relation, int64_t subgroup_size);
+
 /* The vector: its dimensions, and the extent S_d*B_d*O_d*T_d*E_d of each (0 for d past
  * the last). */
 LAYOUT_API unsigned layout_nested_rank(LAYOUT_KEEP layout_nested *nested);

@@ -31,6 +31,7 @@ typedef struct {
 	char *text;
 } layout_witness;
 
+/* Free a witness, of any question. */
 LAYOUT_API void layout_witness_free(LAYOUT_TAKE layout_witness *witness);
 
 /* Sets */
@@ -41,23 +42,40 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_set_read(
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_copy(LAYOUT_KEEP layout_set *set);
 LAYOUT_API void layout_set_free(LAYOUT_TAKE layout_set *set);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_set_context(LAYOUT_KEEP layout_set *set);
+
+/* isl text that reads back as an equal set. */
 LAYOUT_API LAYOUT_GIVE char *layout_set_str(LAYOUT_KEEP layout_set *set);
+
+/* How many coordinates a point has. */
 LAYOUT_API unsigned layout_set_rank(LAYOUT_KEEP layout_set *set);
+
+/* Points in either, in both, in "a" only.  The spaces must agree. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_union(
 	LAYOUT_TAKE layout_set *a, LAYOUT_TAKE layout_set *b);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_intersect(
 	LAYOUT_TAKE layout_set *a, LAYOUT_TAKE layout_set *b);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_subtract(
 	LAYOUT_TAKE layout_set *a, LAYOUT_TAKE layout_set *b);
+
+/* Points x and z become [x, z], an anonymous tuple. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_product(
 	LAYOUT_TAKE layout_set *a, LAYOUT_TAKE layout_set *b);
+
+/* Reorder the coordinates: the new k-th is the old order[k]-th.  Drop some of them. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_permute(
 	LAYOUT_TAKE layout_set *set, const unsigned *order, unsigned count);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_project(
 	LAYOUT_TAKE layout_set *set, const unsigned *dims, unsigned count);
+
+/* The same set in fewer pieces, without constraints that follow from others. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_simplify(LAYOUT_TAKE layout_set *set);
+
+/* Replace parameters by numbers; names the set lacks are ignored. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_set_fix(LAYOUT_TAKE layout_set *set,
 	const layout_size *sizes, unsigned count);
+
+/* Are the points the same for all values of the parameters?  Is there none for any?
+ * "witness" as for relations, below. */
 LAYOUT_API layout_answer layout_set_equal(LAYOUT_KEEP layout_set *a,
 	LAYOUT_KEEP layout_set *b, layout_witness **witness);
 LAYOUT_API layout_answer layout_set_is_empty(LAYOUT_KEEP layout_set *set);
@@ -94,6 +112,7 @@ LAYOUT_API LAYOUT_GIVE char *layout_relation_isl_str(
 LAYOUT_API LAYOUT_GIVE char *layout_relation_affine_map_str(
 	LAYOUT_KEEP layout_relation *relation);
 
+/* How many coordinates an input has, and an image. */
 LAYOUT_API unsigned layout_relation_in_rank(LAYOUT_KEEP layout_relation *relation);
 LAYOUT_API unsigned layout_relation_out_rank(LAYOUT_KEEP layout_relation *relation);
 
@@ -144,6 +163,7 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_restrict(
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_restrict_range(
 	LAYOUT_TAKE layout_relation *relation, LAYOUT_TAKE layout_set *set);
 
+/* All inputs that have an image, and all images. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_domain(
 	LAYOUT_TAKE layout_relation *relation);
 LAYOUT_API LAYOUT_GIVE layout_set *layout_relation_range(

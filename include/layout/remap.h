@@ -99,6 +99,7 @@ LAYOUT_API LAYOUT_GIVE char *layout_remap_str(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_remap_context(
 	LAYOUT_KEEP layout_remap *remap);
 
+/* What it was made of; the types by their names, "f32". */
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_source(
 	LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_remap_destination(

@@ -40,11 +40,34 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_packed(
 	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *const *sizes);
 
-/* The storage whose memory has at offset "by"(o) what "storage" has at offset o, in
- * elements; offsets of any size, beyond the swizzle's period too.  Its cells, and so its
- * padding, are permuted with it.  LAYOUT_ERROR_UNSUPPORTED where the bits of an offset
- * are not bits of single cell coordinates, where the swizzle would leave the storage,
- * and for rotate_rows.  The second form is CuTe's Sw<bits, base, shift>. */
+/* What numbers a swizzle permutes:
+ *
+ *	OFFSET	the storage has at offset "by"(o), in elements, what "storage" has at
+ *		offset o.  Its cells, and so its padding, are permuted with it
+ *	INDEX	the storage has index number n, row-major and without gaps, where
+ *		"storage" has index number "by"(n): strides, pitches, tiles and orders
+ *		of dimensions come after the swizzle.  Dimensions inside of what the
+ *		swizzle reads need sizes that are numbers
+ *
+ * Numbers may be of any size, beyond the swizzle's period too. */
+typedef enum {
+	LAYOUT_SWIZZLED_OFFSET,
+	LAYOUT_SWIZZLED_INDEX,
+} layout_swizzled_number;
+
+/* The storage, swizzled; the second form is CuTe's Sw<bits, base, shift>.
+ * LAYOUT_ERROR_UNSUPPORTED, with the reason and its numbers, where the bits that an XOR
+ * is of, or the whole digit that a rotation moves, are not those of single dimensions in
+ * memory, since digits carry; and where elements would leave the storage, or its index
+ * box. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_by(
+	LAYOUT_TAKE layout_storage *storage, LAYOUT_TAKE layout_swizzle *by,
+	layout_swizzled_number of);
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits_by(
+	LAYOUT_TAKE layout_storage *storage, int bits, int base, int shift,
+	layout_swizzled_number of);
+
+/* The same of offsets. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled(
 	LAYOUT_TAKE layout_storage *storage, LAYOUT_TAKE layout_swizzle *by);
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits(
@@ -52,9 +75,22 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits(
 
 /* Read "row_major[M, 513]", "col_major[..]", "strided[M, K : 1024, 1]",
  * "packed(ENCODING, [M, K])" or "swizzled(STORAGE, SWIZZLE)", the latter by
- * "xor_shuffle<64, 8>" or "Sw<3, 3, 3>". */
+ * "xor_shuffle<64, 8>", "rotate_rows<64, 8>" or "Sw<3, 3, 3>", and of the index with
+ * ", of = index" behind it. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* The storage that a relation { [i, j, ..] -> [cells..] } is: packed(ENCODING, [sizes]),
+ * always that kind, proved equal for all sizes.  Inputs are a box from 0 on, of sizes that
+ * are numbers or expressions of parameters; each cell coordinate is a digit of one input,
+ * floor(i/16) mod 8.  Names of tuples do not matter.  A relation says nothing of padding:
+ * where a dimension ends inside of its first tile, that may be smaller than the tile it
+ * once had.  LAYOUT_ERROR_NO_ANSWER, with the reason, where there is no such encoding. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_from_relation(
+	LAYOUT_KEEP layout_relation *relation);
+
+/* Copy a storage, free one, the expression that it is, and the context that it lives
+ * in. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_copy(
 	LAYOUT_KEEP layout_storage *storage);
 LAYOUT_API void layout_storage_free(LAYOUT_TAKE layout_storage *storage);
@@ -62,11 +98,25 @@ LAYOUT_API LAYOUT_GIVE char *layout_storage_str(LAYOUT_KEEP layout_storage *stor
 LAYOUT_API LAYOUT_KEEP layout_context *layout_storage_context(
 	LAYOUT_KEEP layout_storage *storage);
 
+/* Which constructor made it. */
 LAYOUT_API layout_storage_kind layout_storage_get_kind(
 	LAYOUT_KEEP layout_storage *storage);
 
 /* Dimensions of the logical tensor. */
 LAYOUT_API unsigned layout_storage_rank(LAYOUT_KEEP layout_storage *storage);
+
+/* Are two storages of one logical tensor the same memory: for all sizes every element at
+ * the same offset, as many cells, and the same ones padding?  However they are written.
+ * "witness" (may be NULL) is for LAYOUT_NO, at small sizes:
+ *
+ *	two points	a logical index and its two offsets, "M = 2, K = 3: (1, 0): 3, 2"
+ *	one point	the offset of a cell that is padding of, or exists in, one of the
+ *			two alone, "M = 1, K = 3: cell 3 is padding of the second alone"
+ *
+ * LAYOUT_ERROR_SPACE where the sizes are not the same, LAYOUT_ERROR_UNSUPPORTED where
+ * there is neither a proof nor a difference. */
+LAYOUT_API layout_answer layout_storage_same_memory(LAYOUT_KEEP layout_storage *a,
+	LAYOUT_KEEP layout_storage *b, layout_witness **witness);
 
 /* The names of the run-time sizes, in order of first appearance; NULL past the last. */
 LAYOUT_API const char *layout_storage_size_name(LAYOUT_KEEP layout_storage *storage,

@@ -39,6 +39,7 @@ LAYOUT_API LAYOUT_GIVE layout_swizzle *layout_swizzle_copy(
 LAYOUT_API void layout_swizzle_free(LAYOUT_TAKE layout_swizzle *swizzle);
 LAYOUT_API LAYOUT_GIVE char *layout_swizzle_str(LAYOUT_KEEP layout_swizzle *swizzle);
 
+/* The size of the box that it maps onto itself, and after which it repeats. */
 LAYOUT_API int64_t layout_swizzle_period(LAYOUT_KEEP layout_swizzle *swizzle);
 
 /* Where "offset" >= 0 goes; -1 for others, LAYOUT_ERROR_INVALID. */

@@ -55,6 +55,7 @@ typedef struct {
 } layout_operand_desc;
 #define LAYOUT_OPERAND_DESC_INIT { .size = sizeof(layout_operand_desc) }
 
+/* The description is copied; the message of an error names what of it does not fit. */
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_new(
 	LAYOUT_KEEP layout_context *ctx, const layout_operand_desc *desc);
 

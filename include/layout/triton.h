@@ -89,6 +89,7 @@ LAYOUT_API void layout_triton_free(LAYOUT_TAKE layout_triton *encoding);
  * fields that have their default left out. */
 LAYOUT_API LAYOUT_GIVE char *layout_triton_str(LAYOUT_KEEP layout_triton *encoding);
 
+/* Its kind, and how many dimensions its tensors have. */
 LAYOUT_API layout_triton_kind layout_triton_get_kind(LAYOUT_KEEP layout_triton *encoding);
 LAYOUT_API unsigned layout_triton_rank(LAYOUT_KEEP layout_triton *encoding);
 

@@ -89,6 +89,42 @@ LAYOUT_API bool layout_value_integer(LAYOUT_KEEP layout_value *value, int64_t *n
  * has a reason of its own, or none. */
 LAYOUT_API const char *layout_value_reason(LAYOUT_KEEP layout_value *value);
 
+/* Are the values the same: two sets, or two relations, whatever notations they are
+ * written in?  "witness" (may be NULL) as for layout_relation_equal().  Spaces that do not
+ * meet are LAYOUT_UNKNOWN with LAYOUT_ERROR_SPACE: as(..) shows a value in other
+ * coordinates, layout_value_convert() in those of another notation. */
+LAYOUT_API layout_answer layout_equal(LAYOUT_KEEP layout_value *a,
+	LAYOUT_KEEP layout_value *b, layout_witness **witness);
+
+/* The notations that a layout can be converted to. */
+typedef enum {
+	LAYOUT_NOTATION_CUTE,		/* "cute" */
+	LAYOUT_NOTATION_NESTED,		/* "nested" */
+	LAYOUT_NOTATION_LINEAR,		/* "linear" */
+	LAYOUT_NOTATION_ENCODING,	/* "encoding" */
+} layout_notation;
+
+/* The same layout in another notation, proved equal:
+ *
+ *	to CUTE		linear coordinate -> offset.  Of several inputs each is a mode at
+ *			the top; of several images, the offset is their number in the
+ *			declared box, the first fastest, or for a storage its place in
+ *			memory, in elements
+ *	to NESTED	(thread, b.., o.., e..) -> coordinates.  From (thread, value), as
+ *			matrix operands and relations of two inputs have it, or from a
+ *			linear layout's register, lane, warp: the value is the number of
+ *			(b.., o.., e..), the last fastest, and the thread lane + lanes*warp
+ *	to LINEAR	the same inputs and images, by their names where they have some
+ *	to ENCODING	logical -> cell, as packed(ENCODING, [sizes]); sizes may be names
+ *
+ * LAYOUT_ERROR_NO_ANSWER, with the reason and its numbers, where the notation has no such
+ * layout; LAYOUT_ERROR_SPACE for what is no relation. */
+LAYOUT_API LAYOUT_GIVE layout_value *layout_value_convert(LAYOUT_KEEP layout_value *value,
+	layout_notation to);
+
+/* "cute", ..; NULL past the last. */
+LAYOUT_API const char *layout_notation_str(layout_notation notation);
+
 /* The box that "surjective" and "total" are asked of: the declared images and
  * inputs.  NULL without an error where the notation declares none. */
 LAYOUT_API LAYOUT_GIVE layout_set *layout_value_onto(LAYOUT_KEEP layout_value *value);

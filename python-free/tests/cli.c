@@ -243,6 +243,11 @@ static const struct row eval_rows[] = {
 	{ "eval --batch - < batch", 0, "=(4,2):(2,1)\n"
 		"error: expr:3: expected `,` or `)`, found `:`\nrow_major[2]\n", NULL },
 	{ "eval --batch < batch --format json", 0, "\n{\"kind\": \"storage\"", NULL },
+	{ "eval --batch < chains --format mlir", 0, "=%result = iree_linalg_ext.map_store "
+		"%source into %destination { ^bb0(%i0: index, %i1: index): %true = "
+		"arith.constant true iree_linalg_ext.yield %i1, %i0, %true : index, index, "
+		"i1 } : tensor<?x4xf32> into tensor<4x?xf32> -> tensor<4x?xf32>\n"
+		"affine_map<(d0) -> (d0)>\n", NULL },
 	{ "eval --batch < foreign", 0, "=error: expr:14: expected `}`, found `]`\n", NULL },
 };
 
@@ -669,6 +674,7 @@ static int set_up(void **state)
 	folder = shell_folder_new();
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("chains", "chain(row_major[M, 4], transpose([1, 0]))\n4:1\n");
 	write_in("no_layout", NO_LAYOUT "\n4:1\n");
 	write_in("foreign", "{ \"é\"[i] : 4 ]\n");
 	write_in("many_lines", "row_major[\nM,\nN, 4;\n]\n");

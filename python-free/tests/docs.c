@@ -7,7 +7,9 @@
  *	```text		straight after such a program: what it must print
  *
  * Commands of one page run in one folder, so that later ones find the files of
- * earlier ones. */
+ * earlier ones.  A picture beside the page that it shows is what its commands make.
+ * Pages that programs write have nothing to run. */
+#include "support/pages.h"
 #include "support/shell.h"
 
 #include <setjmp.h>
@@ -18,14 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
-
-static const char *pages[] = {
-	"README.md", "docs/notation.md", "docs/c-api.md", "docs/kernels.md",
-	"docs/cute.md", "docs/mma.md", "docs/nested.md", "docs/linear.md",
-	"docs/show.md",
-	"docs/data-tiling.md", "docs/chains.md",
-};
 
 /* A fenced block: its language, its text, and where it is. */
 struct block {
@@ -169,13 +165,55 @@ static void run_program(const struct page *page, const struct block *block,
 	shell_write(path, block->text);
 	free(shell_must("cd '%s' && '%s' -std=c17 -Wall -Wextra -Werror %s"
 		" -I'%s/include' program.c -L'%s' -Wl,-rpath,'%s'"
-		" -llayout-codegen -llayout -o program",
+		" -llayout-codegen -llayout -lcmocka -o program",
 		page->folder, C_COMPILER, C_FLAGS, SOURCE_DIR, BUILD_DIR, BUILD_DIR));
 	actual = shell_must("cd '%s' && ./program", page->folder);
 	if (expected)
 		check_output(page, block, "program", expected, actual);
 	free(actual);
 	free(path);
+}
+
+/* The picture "name" lies beside the page.  If the page made one of that name it is
+ * the same, and one that it shows, it made. */
+static void check_picture(const struct page *page, const char *text, const char *name)
+{
+	const char *file = strrchr(name, '/') + 1;
+	char *shown = NULL, *made = NULL, *kept = NULL, *drawn, *expected;
+
+	assert_true(asprintf(&shown, "(%s)", file) >= 0);
+	assert_true(asprintf(&made, "%s/%s", page->folder, file) >= 0);
+	assert_true(asprintf(&kept, "%s/%s", SOURCE_DIR, name) >= 0);
+	if (access(made, R_OK) == 0) {
+		drawn = shell_read(made);
+		expected = shell_read(kept);
+		if (strcmp(drawn, expected) != 0)
+			fail_msg("%s makes another %s", page->name, name);
+		free(drawn);
+		free(expected);
+	} else if (strstr(text, shown)) {
+		fail_msg("%s shows %s, but does not make it", page->name, name);
+	}
+	free(shown);
+	free(made);
+	free(kept);
+}
+
+static void check_pictures(const struct page *page, const char *path)
+{
+	struct pages pictures = pages_pictures();
+	char *text = shell_read(path);
+
+	for (size_t i = 0; i < pictures.count; i++) {
+		const char *name = pictures.names[i];
+		char *beside = page_beside(page->name, strrchr(name, '/') + 1);
+
+		if (strcmp(beside, name) == 0)
+			check_picture(page, text, name);
+		free(beside);
+	}
+	free(text);
+	pages_free(&pictures);
 }
 
 /* Run all of a page; returns how many commands and programs it had. */
@@ -201,6 +239,7 @@ static unsigned run_page(const char *name)
 			count++;
 		}
 	}
+	check_pictures(&page, path);
 	page_free(&page);
 	free(path);
 	return count;
@@ -208,18 +247,25 @@ static unsigned run_page(const char *name)
 
 static void test_page(void **state)
 {
-	const char *const *page = *state;
-
-	assert_int_not_equal(run_page(*page), 0);
+	assert_int_not_equal(run_page(*state), 0);
 }
 
-int main(void)
+/* All pages, or those of this name, "docs/cute.md". */
+int main(int count, char **arguments)
 {
-	enum { COUNT = sizeof(pages) / sizeof(*pages) };
-	struct CMUnitTest tests[COUNT];
+	struct pages pages = pages_list();
+	struct CMUnitTest tests[64] = { 0 };	/* those without a name are passed over */
+	size_t running = 0;
+	int failed;
 
-	for (size_t i = 0; i < COUNT; i++)
-		tests[i] = (struct CMUnitTest){ .name = pages[i],
-			.test_func = test_page, .initial_state = &pages[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_in_range(pages.count, 1, sizeof(tests) / sizeof(*tests));
+	for (size_t i = 0; i < pages.count; i++)
+		if (!page_is_generated(pages.names[i]))
+			tests[running++] = (struct CMUnitTest){ .name = pages.names[i],
+				.test_func = test_page, .initial_state = pages.names[i] };
+	if (count > 1)
+		cmocka_set_test_filter(arguments[1]);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	pages_free(&pages);
+	return failed;
 }

@@ -239,6 +239,48 @@ static void random_xor(uint64_t *state, const struct pair *pair,
 	model->access = access;
 }
 
+/* Does the library take the storage?  What it may refuse is for mixed.c. */
+static bool is_storage(const struct pair *pair, const struct storage_model *model)
+{
+	layout_context *ctx = layout_context_new();
+	const char *sizes[MODEL_RANK];
+	layout_storage *storage;
+	char text[MODEL_TEXT];
+	bool taken;
+
+	for (unsigned d = 0; d < model->rank; d++)
+		sizes[d] = pair->relayout.size[d];
+	storage_model_text(model, sizes, text);
+	storage = layout_storage_parse(ctx, text);
+	taken = storage;
+	if (!taken && layout_context_error(ctx) != LAYOUT_ERROR_UNSUPPORTED)
+		printf("%s: %s\n", text, layout_context_message(ctx));
+	layout_storage_free(storage);
+	layout_context_free(ctx);
+	return taken;
+}
+
+/* Rotations, and XORs of digits of any size, of offsets and of indices. */
+static void random_twist(uint64_t *state, const struct pair *pair,
+	struct storage_model *model)
+{
+	static const int64_t rows[] = { 4, 8, 16, 32, 64, 12, 24, 48 };
+	static const int64_t columns[] = { 2, 4, 8, 16, 3, 6, 12 };
+	int64_t last = pair->n[0][model->rank - 1], column;
+
+	for (unsigned i = 0; i < 8; i++) {
+		model->row = last > 1 && random_below(state, 2) ? last :
+			pick(state, COUNT(rows), rows);
+		model->rotates = random_below(state, 2);
+		model->of_index = random_below(state, 2);
+		column = pick(state, model->rotates ? COUNT(columns) : 4, columns);
+		model->access = model->row / column;
+		if (model->row % column == 0 && is_storage(pair, model))
+			return;
+	}
+	model->row = 0;
+}
+
 static void random_storage(uint64_t *state, const struct pair *pair,
 	struct storage_model *model)
 {
@@ -255,6 +297,8 @@ static void random_storage(uint64_t *state, const struct pair *pair,
 		random_packed(state, model);
 	if (rank && !random_below(state, 3))
 		random_xor(state, pair, model);
+	if (rank && !model->row && !random_below(state, 2))
+		random_twist(state, pair, model);
 }
 
 static bool fits(const struct pair *pair, const struct storage_model *model)

@@ -824,9 +824,9 @@ static void bytes(void **state)
 		{ "row_major[3, M]", "f31", -1, NULL },
 		{ "row_major[3, N]", "f32", -1, "4*3*N" },
 		{ "row_major[2000000000, 2000000000, M]", "i8", -1,
-		  "2000000000*2000000000*M" },
+		  "4000000000000000000*M" },
 		{ "row_major[1000000000, 1000000000, M]", "i16", -1,
-		  "2*1000000000*1000000000*M" },
+		  "2*1000000000000000000*M" },
 	};
 	static const layout_size sizes[] = { { "M", 5 } };
 	layout_context *ctx = layout_context_new();

@@ -68,6 +68,20 @@ layout_relation *form_inverse(layout_relation *relation)
 	return result ? result : bridge_share_form(relation, !relation->reversed);
 }
 
+bool form_find_backward(layout_relation *relation)
+{
+	layout_relation *inverse;
+
+	if (relation->backward || !form_of_f2(relation))
+		return relation->backward;
+	inverse = form_inverse(relation);
+	if (inverse && form_of_f2(inverse) && bridge_need_map(inverse))
+		relation->backward = bridge_name_backward(
+			isl_multi_aff_copy(inverse->forward), relation->map);
+	layout_relation_free(inverse);
+	return relation->backward;
+}
+
 layout_answer form_is_injective(layout_relation *relation, layout_witness **witness)
 {
 	const struct f2 *f2 = form_of_f2(relation);
@@ -150,6 +164,8 @@ isl_set *form_domain(layout_relation *relation)
 {
 	isl_set *images = relation->reversed ? reached(relation) : NULL;
 
+	if (relation->domain)
+		return isl_set_copy(relation->domain);
 	if (bridge_function_form(relation))
 		return bridge_form_box(relation->ctx, relation->form);
 	if (!images && bridge_need_map(relation))
@@ -161,6 +177,8 @@ isl_set *form_range(layout_relation *relation)
 {
 	isl_set *images = relation->reversed ? NULL : reached(relation);
 
+	if (relation->range)
+		return isl_set_copy(relation->range);
 	if (relation->reversed)
 		return bridge_form_box(relation->ctx, relation->form);
 	if (!images && bridge_need_map(relation))

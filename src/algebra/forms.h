@@ -29,6 +29,11 @@ layout_answer form_covers(layout_relation *relation, layout_set *onto,
 layout_answer form_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness);
 
+/* Set relation->backward where the relation is a function by a form, whose map is there,
+ * and the form has an inverse: true if it is set.  Between bridge_enter() and
+ * bridge_leave(). */
+bool form_find_backward(layout_relation *relation);
+
 /* Are the images all of a box?  Then the range is a matter for isl, and a quick one. */
 bool form_fills_box(const layout_relation *relation);
 

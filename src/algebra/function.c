@@ -52,3 +52,37 @@ int find_copied(isl_multi_aff *function, unsigned k)
 	isl_aff_free(result);
 	return input;
 }
+
+/* Does the floor, of an affine expression or of other floors, read several inputs? */
+static bool reads_several(isl_aff *floor)
+{
+	isl_size inputs = isl_aff_dim(floor, isl_dim_in), count = 0;
+
+	for (isl_size i = 0; i < inputs; i++)
+		count += isl_aff_involves_dims(floor, isl_dim_in, (unsigned)i, 1) ==
+			isl_bool_true;
+	return count > 1;
+}
+
+int64_t find_carry(isl_multi_aff *function)
+{
+	isl_size results = function ? isl_multi_aff_dim(function, isl_dim_out) : 0;
+	int64_t by = 0;
+
+	for (isl_size k = 0; !by && k < results; k++) {
+		isl_aff *result = isl_multi_aff_get_at(function, k);
+		isl_size floors = isl_aff_dim(result, isl_dim_div);
+
+		for (isl_size i = 0; !by && i < floors; i++) {
+			isl_aff *floor = isl_aff_get_div(result, i);
+			isl_val *divisor = isl_aff_get_denominator_val(floor);
+
+			if (reads_several(floor))
+				by = isl_val_get_num_si(divisor);
+			isl_val_free(divisor);
+			isl_aff_free(floor);
+		}
+		isl_aff_free(result);
+	}
+	return by;
+}

@@ -11,6 +11,10 @@
  * Between bridge_enter() and bridge_leave(); true if "forward" is set. */
 bool find_function(layout_relation *relation);
 
+/* The divisor of a floor of several inputs together, whose digits carry into each other;
+ * 0: the function, which may be NULL, has none.  Keeps it. */
+int64_t find_carry(isl_multi_aff *function);
+
 /* The input that result "k" of a function is a copy of, or -1.  Keeps "function". */
 int find_copied(isl_multi_aff *function, unsigned k);
 

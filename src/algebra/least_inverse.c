@@ -25,8 +25,8 @@ static layout_relation *least_images(layout_context *ctx, isl_map *reversed)
 	isl_set_free(inputs);
 	if (bounded == isl_bool_true)
 		return bridge_give_relation(ctx, doing,
-			isl_map_coalesce(isl_map_lexmin(isl_map_copy(reversed))), NULL,
-			NULL);
+			bridge_coalesce_map(ctx,
+				isl_map_lexmin(isl_map_copy(reversed))), NULL, NULL);
 	if (bridge_leave(ctx, doing))
 		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 			"an image may have no least input: the inputs have no bound");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Enumeration in order. */
 #include "algebra/points.h"
+#include "algebra/scan.h"
 #include "algebra/table.h"
 
 #include <isl/point.h>
@@ -185,15 +186,34 @@ static bool for_each_reversed(layout_relation *relation, layout_visit_pair visit
 	return good;
 }
 
+/* The pairs that the scan, which is consumed, comes to. */
+static void for_each_scanned(layout_relation *relation, struct scan *scan,
+	layout_visit_pair visit, void *user)
+{
+	unsigned in = layout_relation_in_rank(relation);
+	unsigned out = layout_relation_out_rank(relation);
+
+	while (scan_next(scan) &&
+	    visit(user, scan_input(scan), in, scan_image(scan), out))
+		continue;
+	scan_free(scan);
+}
+
 bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit,
 	void *user)
 {
 	struct table table;
+	struct scan *scan;
 
 	if (!relation)
 		return false;
 	if (relation->reversed && for_each_reversed(relation, visit, user))
 		return true;
+	scan = bridge_function_form(relation) ? NULL : scan_start(relation);
+	if (scan) {
+		for_each_scanned(relation, scan, visit, user);
+		return true;
+	}
 	if (!table_build(&table, relation)) {
 		table_free(&table);
 		return for_each_pair(relation, visit, user);

@@ -2,8 +2,12 @@
 /* Questions about relations: each asks whether a set of counter-examples is
  * empty, and a counter-example is the witness. */
 #include "algebra/forms.h"
+#include "algebra/function.h"
+#include "algebra/period.h"
 #include "algebra/table.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Close a bridge_enter().  "against" holds the counter-examples, consumed; see
@@ -31,6 +35,35 @@ static isl_set *collisions(isl_map *map)
 
 	pairs = isl_map_intersect(pairs, isl_map_lex_lt(space));
 	return isl_set_flatten(isl_map_wrap(pairs));
+}
+
+/* Say so where the quota ran out, unless there was an error before, on a function whose
+ * digits carry. */
+static layout_answer blame_carry(layout_relation *relation, layout_error before,
+	layout_answer answer)
+{
+	struct layout_buffer out = { 0 };
+	layout_context *ctx = relation->ctx;
+	int64_t by;
+	char *text;
+
+	if (answer != LAYOUT_UNKNOWN || before != LAYOUT_ERROR_NONE ||
+	    layout_context_error(ctx) != LAYOUT_ERROR_QUOTA)
+		return answer;
+	bridge_enter(ctx);
+	by = find_carry(relation->forward);
+	bridge_leave(ctx, "look at digits");
+	if (!by)
+		return answer;
+	layout_buffer_printf(&out, "%s: digits carry, a floor by %" PRId64
+		" is of several inputs together", layout_context_message(ctx), by);
+	text = layout_buffer_take(ctx, &out);
+	if (text) {
+		layout_context_clear(ctx);
+		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1, "%s", text);
+	}
+	free(text);
+	return answer;
 }
 
 static void clear(layout_witness **witness)
@@ -74,11 +107,13 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 	layout_witness **witness)
 {
 	layout_answer result = LAYOUT_UNKNOWN;
+	layout_error before;
 	struct table table;
 
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
+	before = layout_context_error(relation->ctx);
 	if (relation->reversed || relation->backward)
 		return LAYOUT_YES;
 	result = form_is_injective(relation, witness);
@@ -90,9 +125,9 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 	if (result != LAYOUT_UNKNOWN)
 		return result;
 	bridge_enter(relation->ctx);
-	return decide(relation->ctx, "decide whether this is injective",
-		collisions(bridge_asked_map(relation)),
-		layout_relation_in_rank(relation), true, witness);
+	return blame_carry(relation, before, decide(relation->ctx,
+		"decide whether this is injective", collisions(bridge_asked_map(relation)),
+		layout_relation_in_rank(relation), true, witness));
 }
 
 /* Points of "wanted" that "reached" lacks, or with "only" of "reached" beyond "wanted";
@@ -249,7 +284,8 @@ static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *le
 
 	if (isl_map_plain_is_equal(left, right) == isl_bool_true)
 		return bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
-	if (!is_quick(a->ctx, left, right))
+	result = period_equal(a, left, b, right, witness);
+	if (result == LAYOUT_UNKNOWN && !is_quick(a->ctx, left, right))
 		result = compare_tables(a, b, witness);
 	if (result == LAYOUT_UNKNOWN)
 		return decide(a->ctx, "compare", difference(left, right),
@@ -261,12 +297,14 @@ static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *le
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
-	isl_map *left, *right;
 	layout_answer result;
+	layout_error before;
+	isl_map *left, *right;
 
 	clear(witness);
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
+	before = layout_context_error(a->ctx);
 	result = form_equal(a, b, witness);
 	if (result != LAYOUT_UNKNOWN)
 		return result;
@@ -280,7 +318,7 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 		bridge_leave(a->ctx, "compare");
 	isl_map_free(left);
 	isl_map_free(right);
-	return result;
+	return blame_carry(a, before, result);
 }
 
 layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **witness)

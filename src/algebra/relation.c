@@ -19,6 +19,8 @@ layout_relation *layout_relation_inverse(layout_relation *relation)
 		isl_map_reverse(isl_map_copy(relation->map)),
 		isl_multi_aff_copy(relation->backward),
 		isl_multi_aff_copy(relation->forward));
+	result = bridge_know_sets(result, isl_set_copy(relation->range),
+		isl_set_copy(relation->domain));
 done:
 	layout_relation_free(relation);
 	return result;
@@ -59,7 +61,7 @@ static layout_relation *combine(const char *doing,
 		goto done;
 	}
 	map = operation(isl_map_copy(a->map), isl_map_copy(b->map));
-	result = bridge_give_relation(a->ctx, doing, isl_map_coalesce(map),
+	result = bridge_give_relation(a->ctx, doing, bridge_coalesce_map(a->ctx, map),
 		smaller ? bridge_name_forward(
 			isl_multi_aff_copy(a->forward), a->map) : NULL,
 		smaller ? bridge_name_backward(
@@ -183,8 +185,8 @@ layout_relation *layout_relation_simplify(layout_relation *relation)
 	if (!relation || relation->form)
 		return relation;
 	bridge_enter(relation->ctx);
-	result = bridge_give_relation(relation->ctx, "simplify", isl_map_coalesce(
-		isl_map_remove_redundancies(
+	result = bridge_give_relation(relation->ctx, "simplify",
+		bridge_coalesce_map(relation->ctx, isl_map_remove_redundancies(
 			isl_map_detect_equalities(isl_map_copy(relation->map)))),
 		isl_multi_aff_copy(relation->forward),
 		isl_multi_aff_copy(relation->backward));
@@ -206,11 +208,25 @@ static isl_multi_aff *forget_param(isl_multi_aff *function, const char *name)
 	return isl_multi_aff_drop_dims(function, isl_dim_param, (unsigned)at, 1);
 }
 
+/* The set, consumed, with a number for a parameter that it may have; NULL passes
+ * through. */
+static isl_set *fix_param(isl_set *set, const char *name, int64_t value)
+{
+	int at = set ? isl_set_find_dim_by_name(set, isl_dim_param, name) : -1;
+
+	if (at < 0)
+		return set;
+	set = isl_set_fix_val(set, isl_dim_param, (unsigned)at,
+		isl_val_int_from_si(isl_set_get_ctx(set), value));
+	return isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
+}
+
 layout_relation *layout_relation_fix(layout_relation *relation, const layout_size *sizes,
 	unsigned count)
 {
 	layout_relation *result;
 	isl_multi_aff *forward, *backward;
+	isl_set *domain, *range;
 	isl_map *map;
 
 	if (!relation || !layout_given_sizes(relation->ctx, sizes, count)) {
@@ -223,9 +239,13 @@ layout_relation *layout_relation_fix(layout_relation *relation, const layout_siz
 	map = isl_map_copy(relation->map);
 	forward = isl_multi_aff_copy(relation->forward);
 	backward = isl_multi_aff_copy(relation->backward);
+	domain = isl_set_copy(relation->domain);
+	range = isl_set_copy(relation->range);
 	for (unsigned i = 0; i < count; i++) {
 		int at = isl_map_find_dim_by_name(map, isl_dim_param, sizes[i].name);
 
+		domain = fix_param(domain, sizes[i].name, sizes[i].value);
+		range = fix_param(range, sizes[i].name, sizes[i].value);
 		if (at < 0)
 			continue;
 		map = isl_map_fix_val(map, isl_dim_param, (unsigned)at,
@@ -234,7 +254,8 @@ layout_relation *layout_relation_fix(layout_relation *relation, const layout_siz
 		forward = forget_param(forward, sizes[i].name);
 		backward = forget_param(backward, sizes[i].name);
 	}
-	result = bridge_give_relation(relation->ctx, "fix sizes", map, forward, backward);
+	result = bridge_know_sets(bridge_give_relation(relation->ctx, "fix sizes", map,
+		forward, backward), domain, range);
 	layout_relation_free(relation);
 	return result;
 }

@@ -19,7 +19,7 @@ static layout_set *combine(const char *doing, set_operation *operation,
 		goto done;
 	}
 	set = operation(isl_set_copy(a->set), isl_set_copy(b->set));
-	result = bridge_give_set(a->ctx, doing, isl_set_coalesce(set));
+	result = bridge_give_set(a->ctx, doing, bridge_coalesce_set(a->ctx, set));
 done:
 	layout_set_free(a);
 	layout_set_free(b);
@@ -93,8 +93,8 @@ layout_set *layout_set_simplify(layout_set *set)
 	if (!set)
 		return NULL;
 	bridge_enter(set->ctx);
-	result = bridge_give_set(set->ctx, "simplify", isl_set_coalesce(
-		isl_set_remove_redundancies(
+	result = bridge_give_set(set->ctx, "simplify",
+		bridge_coalesce_set(set->ctx, isl_set_remove_redundancies(
 			isl_set_detect_equalities(isl_set_copy(set->set)))));
 	layout_set_free(set);
 	return result;

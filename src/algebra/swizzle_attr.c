@@ -3,7 +3,7 @@
 
 #include "algebra/forms.h"
 #include "isl_bridge/arithmetic.h"
-#include "isl_bridge/relation.h"
+#include "isl_bridge/objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,8 +151,8 @@ static void print_xor(struct layout_buffer *out, const layout_swizzle *swizzle)
 			(long long)high, (long long)low, (long long)low);
 }
 
-/* The function for all integers, { [x] -> [..] }, in isl's notation. */
-static layout_relation *everywhere(const layout_swizzle *swizzle)
+/* The function for all integers, { [x] -> [..] }, in isl's notation, or its inverse. */
+static layout_relation *one_way(const layout_swizzle *swizzle, bool inverse)
 {
 	long long row = swizzle->row_width, access = swizzle->access_width;
 	struct layout_buffer out = { 0 };
@@ -161,9 +161,10 @@ static layout_relation *everywhere(const layout_swizzle *swizzle)
 
 	layout_buffer_printf(&out, "{ [x] -> [");
 	if (swizzle->rotates)
-		layout_buffer_printf(&out, "%lld*floor(x/%lld) + %lld*((floor(x/%lld) + "
-			"floor(x/%lld)) mod %lld) + x mod %lld", row, row, access, row,
-			access, (long long)swizzle->columns, access);
+		layout_buffer_printf(&out, "%lld*floor(x/%lld) + %lld*((%sfloor(x/%lld) + "
+			"floor(x/%lld)) mod %lld) + x mod %lld", row, row, access,
+			inverse ? "-" : "", row, access, (long long)swizzle->columns,
+			access);
 	else
 		print_xor(&out, swizzle);
 	layout_buffer_printf(&out, "] }");
@@ -173,12 +174,29 @@ static layout_relation *everywhere(const layout_swizzle *swizzle)
 	return relation;
 }
 
+/* The function for all integers, which is a bijection. */
+static layout_relation *everywhere(const layout_swizzle *swizzle)
+{
+	layout_relation *forth = one_way(swizzle, false), *back = one_way(swizzle, true);
+
+	if (forth && back)
+		forth->backward = isl_multi_aff_copy(back->forward);
+	layout_relation_free(back);
+	return forth;
+}
+
 layout_relation *layout_swizzle_unbounded_relation(layout_swizzle *swizzle)
 {
+	layout_relation *relation;
+	layout_set *offsets;
+	isl_set *known;
+
 	if (!swizzle)
 		return NULL;
-	return layout_relation_restrict(everywhere(swizzle),
-		layout_set_read(swizzle->ctx, "{ [x] : x >= 0 }"));
+	offsets = layout_set_read(swizzle->ctx, "{ [x] : x >= 0 }");
+	known = offsets ? isl_set_copy(offsets->set) : NULL;
+	relation = layout_relation_restrict(everywhere(swizzle), offsets);
+	return bridge_know_sets(relation, known, isl_set_copy(known));
 }
 
 /* The XOR of powers of two on [0, end), whole periods, as a function of bits. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/table.h"
-#include "algebra/function.h"
 #include "algebra/plan/step.h"
+#include "algebra/scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,14 +63,6 @@ static bool evaluate(struct table *table, struct index *const *images)
 	return ok;
 }
 
-static bool is_candidate(layout_relation *relation)
-{
-	return layout_relation_param_count(relation) == 0 && find_function(relation) &&
-		isl_multi_aff_dim(relation->forward, isl_dim_param) == 0 &&
-		layout_relation_in_rank(relation) <= MOST_INPUTS &&
-		isl_map_domain_is_wrapping(relation->map) == isl_bool_false;
-}
-
 /* Like counting: the next point of the box in lexicographic order. */
 static void step_over(const struct form *form, int64_t *point)
 {
@@ -107,18 +99,57 @@ static bool table_of_form(struct table *table, layout_context *ctx, const struct
 	return true;
 }
 
-bool table_build(struct table *table, layout_relation *relation)
+/* Place for one more row; false: there are too many, or no memory. */
+static bool grow(struct table *table)
+{
+	struct points *inputs = &table->inputs;
+	size_t capacity = inputs->capacity ? 2 * inputs->capacity : 256;
+	int64_t *values, *images;
+
+	if (inputs->count < inputs->capacity)
+		return true;
+	if (inputs->count == LARGEST_TABLE)
+		return false;
+	values = realloc(inputs->values, capacity * (inputs->rank + 1) * sizeof(*values));
+	inputs->values = values ? values : inputs->values;
+	images = realloc(table->images, capacity * (table->rank + 1) * sizeof(*images));
+	table->images = images ? images : table->images;
+	if (values && images)
+		inputs->capacity = capacity;
+	return values && images;
+}
+
+/* The pairs as the scan, which is consumed, has them. */
+static bool table_of_scan(struct table *table, layout_relation *relation,
+	struct scan *scan)
+{
+	struct points *inputs = &table->inputs;
+	bool ok = true;
+
+	*inputs = (struct points){ .ctx = relation->ctx,
+		.rank = layout_relation_in_rank(relation) };
+	ok = grow(table);
+	while (ok && scan_next(scan) && (ok = grow(table))) {
+		memcpy(inputs->values + inputs->count * inputs->rank, scan_input(scan),
+			inputs->rank * sizeof(*inputs->values));
+		memcpy(table->images + inputs->count++ * table->rank, scan_image(scan),
+			table->rank * sizeof(*table->images));
+	}
+	scan_free(scan);
+	return ok;
+}
+
+/* With isl's lists of points and its expressions. */
+static bool table_of_map(struct table *table, layout_relation *relation)
 {
 	layout_context *ctx = relation->ctx;
 	struct index **images = NULL;
 	isl_set *domain;
 	bool ok;
 
-	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
-	if (bridge_function_form(relation))
-		return table_of_form(table, ctx, relation->form);
 	bridge_enter(ctx);
-	if (!is_candidate(relation)) {
+	if (!scan_is_candidate(relation) ||
+	    layout_relation_in_rank(relation) > MOST_INPUTS) {
 		bridge_leave(ctx, "list points");
 		return false;
 	}
@@ -137,6 +168,18 @@ bool table_build(struct table *table, layout_relation *relation)
 	ok = bridge_end_attempt(ctx) && ok;
 	bridge_leave(ctx, "list points");
 	return ok;
+}
+
+bool table_build(struct table *table, layout_relation *relation)
+{
+	struct scan *scan;
+
+	*table = (struct table){ .rank = layout_relation_out_rank(relation) };
+	if (bridge_function_form(relation))
+		return table_of_form(table, relation->ctx, relation->form);
+	scan = scan_start(relation);
+	return scan ? table_of_scan(table, relation, scan) :
+		table_of_map(table, relation);
 }
 
 static const int64_t *image_at(const struct table *table, size_t row)

@@ -161,9 +161,11 @@ static void add_floor(struct affine *affine, struct affine_sum *sum, int64_t fac
 {
 	struct affine_sum whole;
 
-	reduce(&of, &by);
-	whole = take_whole(&of, by);
-	add_sum(affine, sum, factor, &whole);
+	do {
+		reduce(&of, &by);
+		whole = take_whole(&of, by);
+		add_sum(affine, sum, factor, &whole);
+	} while (!affine->failed && affine_divide(affine, &of, &by));
 	if (!of.count || affine->failed)
 		return;
 	if (of.terms[0].coefficient < 0) {

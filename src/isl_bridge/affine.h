@@ -8,6 +8,7 @@
 #define LAYOUT_BRIDGE_AFFINE_H
 
 #include "isl_bridge/bridge.h"
+#include "isl_bridge/index_range.h"
 
 /* More terms than this is nothing that a person would write. */
 #define AFFINE_TERMS 32
@@ -35,6 +36,7 @@ struct affine_atom {
 
 struct affine {
 	unsigned variable_count, atom_count;
+	const struct range *bounds;	/* of the variables; NULL: not known */
 	struct affine_atom atoms[AFFINE_ATOMS];
 	bool failed;		/* too large: print it as isl does */
 };
@@ -45,6 +47,15 @@ struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
 
 /* The same with floors alone, no remainders. */
 struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff);
+
+/* The bounds that the set's dimensions, then its parameters have as they stand in its
+ * constraints; NULL where isl fails or memory runs out.  To be freed; keeps the set. */
+struct range *affine_bounds(layout_context *ctx, isl_set *set);
+
+/* Divide both "of" and "by" by what "by" shares with some terms, where the others make
+ * the same difference for floor(of / by) everywhere.  False where the bounds show no
+ * such thing. */
+bool affine_divide(const struct affine *affine, struct affine_sum *of, int64_t *by);
 
 /* How to write one: isl's text, MLIR's affine maps, or a size, "2*M". */
 enum affine_dialect { AFFINE_ISL, AFFINE_MLIR, AFFINE_SIZE };

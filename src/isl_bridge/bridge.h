@@ -39,6 +39,7 @@ bool bridge_failed(layout_context *ctx);
  * of layout_fail(), and returns whether there was none.  Attempts do not nest. */
 void bridge_begin_attempt(layout_context *ctx, unsigned long operations);
 bool bridge_end_attempt(layout_context *ctx);
+bool bridge_is_attempting(layout_context *ctx);
 
 /* Print without the quota: isl crashes under one, or gives wrong text. */
 void bridge_suspend_quota(layout_context *ctx);
@@ -70,6 +71,12 @@ bool bridge_contexts_meet(layout_context *a, layout_context *b);
 bool bridge_maps_meet(layout_context *ctx, const char *doing,
 	isl_map **a, enum isl_dim_type at, isl_map **b, enum isl_dim_type bt);
 bool bridge_sets_meet(layout_context *ctx, const char *doing, isl_set **a, isl_set **b);
+
+/* In as few pieces as isl finds, and exactly the same: isl's own coalescing can add
+ * points.  Consume their arguments. */
+isl_map *bridge_coalesce_map(layout_context *ctx, isl_map *map);
+isl_set *bridge_coalesce_set(layout_context *ctx, isl_set *set);
+isl_pw_multi_aff *bridge_coalesce_pieces(layout_context *ctx, isl_pw_multi_aff *pieces);
 
 /* All parameters of "space" are >= 0: the context of every question. */
 isl_set *bridge_nonnegative(isl_space *space);

@@ -254,6 +254,11 @@ bool bridge_end_attempt(layout_context *ctx)
 	return !failed;
 }
 
+bool bridge_is_attempting(layout_context *ctx)
+{
+	return ctx->attempting;
+}
+
 bool bridge_failed(layout_context *ctx)
 {
 	return isl_ctx_last_error(ctx->isl) != isl_error_none;

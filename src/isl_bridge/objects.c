@@ -22,6 +22,19 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 	return relation;
 }
 
+layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
+	isl_set *range)
+{
+	if (!relation) {
+		isl_set_free(domain);
+		isl_set_free(range);
+		return NULL;
+	}
+	relation->domain = domain;
+	relation->range = range;
+	return relation;
+}
+
 static void release(struct form *form)
 {
 	if (!form || --form->references)
@@ -154,7 +167,8 @@ layout_relation *layout_relation_copy(layout_relation *relation)
 	*copy = (struct layout_relation){ relation->ctx, relation->form,
 		relation->reversed, isl_map_copy(relation->map),
 		isl_multi_aff_copy(relation->forward),
-		isl_multi_aff_copy(relation->backward) };
+		isl_multi_aff_copy(relation->backward),
+		isl_set_copy(relation->domain), isl_set_copy(relation->range) };
 	if (copy->form)
 		copy->form->references++;
 	return copy;
@@ -168,6 +182,8 @@ void layout_relation_free(layout_relation *relation)
 	isl_map_free(relation->map);
 	isl_multi_aff_free(relation->forward);
 	isl_multi_aff_free(relation->backward);
+	isl_set_free(relation->domain);
+	isl_set_free(relation->range);
 	free(relation);
 }
 

@@ -41,6 +41,7 @@ struct form_kind {
  *	forward		X -> Y, agrees with the map wherever that has an image:
  *			the relation is a function.  NULL: not known
  *	backward	Y -> X, likewise for the reversed map: injective
+ *	domain, range	those of the map, in fewer words than its own.  NULL: not known
  *
  * Both functions keep floors and digits as their constructor wrote them, where the
  * map alone would have isl find them anew. */
@@ -50,6 +51,7 @@ struct layout_relation {
 	bool reversed;
 	isl_map *map;
 	isl_multi_aff *forward, *backward;
+	isl_set *domain, *range;
 };
 
 /* The form that the relation is a function by; NULL: there is none. */
@@ -85,6 +87,11 @@ struct layout_set {
 layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 	isl_map *map, isl_multi_aff *forward, isl_multi_aff *backward);
 layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set);
+
+/* Remember the domain and the range, which it consumes, of a relation; either may be
+ * NULL, and all of them for a relation that is. */
+layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
+	isl_set *range);
 
 /* Give "function" the tuple names of "map", or of the map reversed. */
 isl_multi_aff *bridge_name_forward(isl_multi_aff *function, isl_map *map);

@@ -228,7 +228,7 @@ static char *function_text(layout_relation *relation, bool *one)
 				relation->map), &printer);
 	} else {
 		function = isl_map_is_single_valued(relation->map);
-		pieces = function == isl_bool_true ? isl_pw_multi_aff_coalesce(
+		pieces = function == isl_bool_true ? bridge_coalesce_pieces(relation->ctx,
 			isl_pw_multi_aff_from_map(isl_map_copy(relation->map))) : NULL;
 		*one = isl_pw_multi_aff_n_piece(pieces) == 1;
 		printer.failed = !pieces ||

@@ -19,7 +19,7 @@ static isl_multi_aff *single_function(layout_relation *relation)
 			isl_map_get_space(relation->map));
 	if (isl_map_is_single_valued(relation->map) != isl_bool_true)
 		return NULL;
-	pieces = isl_pw_multi_aff_coalesce(
+	pieces = bridge_coalesce_pieces(relation->ctx,
 		isl_pw_multi_aff_from_map(isl_map_copy(relation->map)));
 	if (isl_pw_multi_aff_n_piece(pieces) == 1)
 		function = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_gist(

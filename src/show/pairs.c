@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "show/modes.h"
 #include "show/pairs.h"
-#include "show/swizzled.h"
 
 #include "isl_bridge/relation.h"
 
@@ -248,7 +247,7 @@ bool show_pairs_list(struct show_pairs *pairs, layout_context *ctx, layout_value
 	for (unsigned mode = 0; good && pairs->cute && mode < pairs->inputs.rank; mode++)
 		pairs->modes[mode] = show_mode_size(pairs->cute, mode);
 	good = good &&
-		show_for_each(value, options->sizes, options->count, add_pair,
+		layout_value_for_each(value, options->sizes, options->count, add_pair,
 			pairs) && !pairs->failed;
 	layout_relation_free(relation);
 	return good;

@@ -47,7 +47,7 @@ static const struct side out_side = {
 /* What CuTe layouts made is counted as they are, though no layout is it. */
 static layout_order own_order(layout_value *value)
 {
-	bool colex = value->kind == LAYOUT_VALUE_LINEAR || layout_value_reason(value) ||
+	bool colex = value->kind == LAYOUT_VALUE_LINEAR || value->map.outer ||
 		(value->kind == LAYOUT_VALUE_CUTE &&
 		!layout_cute_is_lexicographic(value->cute));
 

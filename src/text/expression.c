@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What results are shown like: their first operand, or what that is shown like.
+ * "simplify" asks for isl's own notation. */
+static layout_value_kind like_of(struct call *call)
+{
+	const layout_value *first = call->arguments[0].value;
+
+	if (!first || !strcmp(call->function->name, "simplify"))
+		return LAYOUT_VALUE_RELATION;
+	return first->kind == LAYOUT_VALUE_RELATION ? first->like : first->kind;
+}
+
 /* Errors of the call lie at the function's name, where it does not blame an
  * argument. */
 static layout_value *evaluate(struct call *call)
@@ -14,6 +25,7 @@ static layout_value *evaluate(struct call *call)
 	long base;
 
 	value->ctx = call->ctx;
+	value->like = like_of(call);
 	base = layout_context_set_base(call->ctx, call->position);
 	good = call->function->run(call) &&
 		(strcmp(call->function->name, "compose") || text_keep_steps(call));

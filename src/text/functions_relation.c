@@ -29,8 +29,7 @@ static layout_relation *outer_relation(struct call *call)
 
 	if (value->kind == LAYOUT_VALUE_SWIZZLE)
 		return outer_swizzle(value->swizzle, call->arguments[1].value);
-	if (value->kind == LAYOUT_VALUE_CUTE && layout_value_reason(
-			call->arguments[1].value))
+	if (value->kind == LAYOUT_VALUE_CUTE && call->arguments[1].value->map.outer)
 		return layout_cute_unbounded_relation(value->cute);
 	return call_relation(call, 0);
 }
@@ -206,6 +205,7 @@ const struct function functions_relation[] = {
 	{ "as", overload_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
 		NAMED("order", NAME) } },
 	{ "compose", run_compose, { ARG(RELATION), ARG(INNER) } },
+	{ "convert", overload_convert, { ARG(RELATION), NAMED("to", NAME) } },
 	{ "domain", run_domain, { ARG(RELATION) } },
 	{ "intersect", run_intersect, { ARG(EITHER), ARG(EITHER) } },
 	{ "inverse", run_inverse, { ARG(RELATION) } },

@@ -75,8 +75,10 @@ struct text_tensor {
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 
 /* A quasi-affine expression of sizes in its normal form, "2*M - 1"; to be freed.
- * NULL on an error. */
+ * NULL on an error; that of a negative number begins with "rule", "a size must be at
+ * least 0". */
 char *text_size(struct text_cursor *cursor);
+char *text_size_by(struct text_cursor *cursor, const char *rule);
 
 /* All that could be part of a number of an element type, which will say; to be freed. */
 char *text_number(struct text_cursor *cursor);

@@ -24,4 +24,7 @@ bool overload_nested_project(struct call *call);
 /* See text/as.c. */
 bool overload_as(struct call *call);
 
+/* See text/convert.c. */
+bool overload_convert(struct call *call);
+
 #endif

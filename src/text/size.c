@@ -326,7 +326,7 @@ static bool is_constant(const struct linear *linear)
 	return true;
 }
 
-static char *read_text(struct reader *reader)
+static char *read_text(struct reader *reader, const char *rule)
 {
 	long position = text_position(reader->cursor);
 	struct linear size;
@@ -335,19 +335,23 @@ static char *read_text(struct reader *reader)
 		return NULL;
 	if (is_constant(&size) && size.constant < 0) {
 		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"a size or stride must be at least 0, not %lld",
-			(long long)size.constant);
+			"%s, not %lld", rule, (long long)size.constant);
 		return NULL;
 	}
 	return print_linear(reader, &size);
 }
 
-char *text_size(struct text_cursor *cursor)
+char *text_size_by(struct text_cursor *cursor, const char *rule)
 {
 	struct reader reader = { .cursor = cursor };
-	char *text = read_text(&reader);
+	char *text = read_text(&reader, rule);
 
 	for (unsigned i = 0; i < reader.count; i++)
 		free(reader.atoms[i]);
 	return text;
+}
+
+char *text_size(struct text_cursor *cursor)
+{
+	return text_size_by(cursor, "a size or stride must be at least 0");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
- * "packed(ENCODING, [M, K])" and "swizzled(STORAGE, SWIZZLE)". */
+ * "packed(ENCODING, [M, K])", "swizzled(STORAGE, SWIZZLE)" and
+ * "swizzled(STORAGE, SWIZZLE, of = index)". */
 #include "text/notations.h"
 #include "text/value.h"
 
@@ -161,21 +162,41 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 	return storage;
 }
 
+/* Nothing, ", of = offset" or ", of = index". */
+static bool read_number(struct text_cursor *cursor, layout_swizzled_number *of)
+{
+	*of = LAYOUT_SWIZZLED_OFFSET;
+	if (!text_skip(cursor, ","))
+		return true;
+	if (!text_take(cursor, "of") || !text_take(cursor, "="))
+		return false;
+	if (text_skip(cursor, "offset"))
+		return true;
+	*of = LAYOUT_SWIZZLED_INDEX;
+	if (text_skip(cursor, "index"))
+		return true;
+	text_expected(cursor, "`index` or `offset`");
+	return false;
+}
+
 /* A swizzle and the storage, which is consumed. */
 static layout_storage *read_swizzle(struct text_cursor *cursor, layout_storage *storage)
 {
 	layout_cute_swizzle bits = { 0 };
+	layout_swizzled_number of;
 	layout_swizzle *by = NULL;
 	long begin = text_position(cursor), base;
 
-	if (text_at(cursor, "Sw") ? !text_cute_swizzle(cursor, &bits) :
-			!(by = text_swizzle(cursor))) {
+	if ((text_at(cursor, "Sw") ? !text_cute_swizzle(cursor, &bits) :
+			!(by = text_swizzle(cursor))) || !read_number(cursor, &of)) {
+		layout_swizzle_free(by);
 		layout_storage_free(storage);
 		return NULL;
 	}
 	base = layout_context_set_base(cursor->ctx, begin);
-	storage = by ? layout_storage_swizzled(storage, by) :
-		layout_storage_swizzled_bits(storage, bits.bits, bits.base, bits.shift);
+	storage = by ? layout_storage_swizzled_by(storage, by, of) :
+		layout_storage_swizzled_bits_by(storage, bits.bits, bits.base,
+			bits.shift, of);
 	layout_context_set_base(cursor->ctx, base);
 	return storage;
 }

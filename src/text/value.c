@@ -251,6 +251,13 @@ static char *integer_str(layout_value *value)
 	return layout_buffer_take(value->ctx, &out);
 }
 
+static char *relation_str(layout_value *value)
+{
+	char *text = text_shown(value);
+
+	return text ? text : layout_relation_str(find_relation(value));
+}
+
 char *layout_value_str(layout_value *value)
 {
 	if (!value)
@@ -285,7 +292,7 @@ char *layout_value_str(layout_value *value)
 	case LAYOUT_VALUE_REMAP:
 		return layout_remap_str(value->remap);
 	default:
-		return layout_relation_str(find_relation(value));
+		return relation_str(value);
 	}
 }
 

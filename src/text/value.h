@@ -31,6 +31,7 @@ struct layout_value {
 	int64_t integer;
 	char *count;		/* of padding(STORAGE) */
 	char *reason;		/* see layout_value_reason() */
+	layout_value_kind like;	/* of a result: what its first operand was written as */
 	unsigned step_count;	/* the operands of a composition, the innermost first */
 	layout_value **steps;
 };
@@ -45,6 +46,12 @@ bool text_literal(struct text_cursor *cursor, layout_value *value);
 
 /* { [x0, x1, ..] : 0 <= x0 < sizes[0] and .. } */
 layout_set *text_box(layout_context *ctx, const int64_t *sizes, unsigned rank);
+
+/* A result that is a relation in the notation of its first operand if it has that form,
+ * else as CuTe, nested, linear or encoding; proved equal, in the very same coordinates, and
+ * to be freed.  NULL, with nothing on the context, where it is none of these, is not seen
+ * to be one soon, or its first operand was written in isl's notation. */
+char *text_shown(layout_value *value);
 
 /* "a relation", "a set", .. for messages. */
 const char *text_value_noun(layout_value_kind kind);

@@ -44,9 +44,8 @@ int argument_choice(const struct arguments *arguments, enum option_id id, int ot
 	return value ? choice_index(options[id].value, value) : otherwise;
 }
 
-/* Does the option take only the words that its row lists?  Those are in lower
- * case or digits; what is in capitals stands for something. */
-static bool has_choices(const struct option *option)
+/* Such words are in lower case or digits; what is in capitals stands for something. */
+bool option_has_choices(const struct option *option)
 {
 	if (!option->value || !strchr(option->value, '|'))
 		return false;
@@ -116,7 +115,7 @@ static int add_option(struct arguments *arguments, const struct option *option,
 {
 	if (!option->repeats && argument_given(arguments, id))
 		return report(STATUS_USAGE, option->name, "is given twice");
-	if (has_choices(option) && choice_index(option->value, value) < 0)
+	if (option_has_choices(option) && choice_index(option->value, value) < 0)
 		return report(STATUS_USAGE, option->name, "'%s' is none of %s", value,
 			option->value);
 	arguments->given[arguments->given_count++] = (struct given){ id, value };

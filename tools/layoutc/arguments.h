@@ -15,6 +15,9 @@ enum option_id {
 	OPTION_BATCH,
 	OPTION_IS,
 	OPTION_ONTO,
+	OPTION_MEMORY,
+	OPTION_UP_TO_K,
+	OPTION_COUNTED,
 	OPTION_TARGET,
 	OPTION_GPU,
 	OPTION_ROW,
@@ -55,7 +58,7 @@ struct option {
 	const char *help;
 };
 
-#define MAX_OPERANDS 2
+#define MAX_OPERANDS 4
 #define MAX_OPTIONS 12
 
 struct arguments;
@@ -75,6 +78,16 @@ extern const struct option options[OPTION_COUNT];
 
 /* The commands, ending with one without a name. */
 extern const struct command commands[];
+
+/* What each exit status means, from 0; ends with NULL. */
+extern const char *const exit_statuses[];
+
+/* The name of the i-th target that the option takes; NULL past the last, and for
+ * options that take none. */
+const char *option_target(const struct option *option, unsigned i);
+
+/* Does the option take only the words that its row lists? */
+bool option_has_choices(const struct option *option);
 
 struct given {
 	enum option_id id;
@@ -114,6 +127,7 @@ void help_print_command(const struct command *command);
 int run_eval(const struct arguments *arguments);
 int run_check(const struct arguments *arguments);
 int run_equal(const struct arguments *arguments);
+int run_count(const struct arguments *arguments);
 int run_show(const struct arguments *arguments);
 int run_resolve(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);

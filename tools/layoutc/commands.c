@@ -21,6 +21,13 @@ const struct option options[OPTION_COUNT] = {
 		"a property to check; all that apply but total unless said" },
 	[OPTION_ONTO] = { "--onto", "SET", false, false,
 		"the set that surjective and bijective are asked of" },
+	[OPTION_MEMORY] = { "--memory", NULL, false, false,
+		"compare storages of one tensor by where elements and padding lie" },
+	[OPTION_UP_TO_K] = { "--up-to-k", NULL, false, false,
+		"compare LHS RHS with LHS RHS, two products that may differ in K's order" },
+	/* In the order of enum counted. */
+	[OPTION_COUNTED] = { "--of", "points|cells|padding", true, false,
+		"what to count; all that apply unless said" },
 	[OPTION_TARGET] = { "--target", "GFX|host", false, true,
 		"a target's name" },
 	[OPTION_GPU] = { "--target", "GFX", false, true,
@@ -97,11 +104,20 @@ const struct command commands[] = {
 		"cell that\nnothing reaches, with the sizes it holds for.\n",
 		{ OPTION_IS, OPTION_ONTO, OPTION_SIZE, OPTION_HELP },
 		run_check },
-	{ "equal", "EXPR EXPR", 2, 2,
+	{ "equal", "EXPR EXPR", 2, 4,
 		"compare two layouts, for all sizes",
-		"",
-		{ OPTION_HELP },
+		"The two may be of any notations; as(..) and convert(..) bring them to the "
+		"same\ncoordinates.  What differs has a witness: a point and an image that "
+		"only one\nof the two relates.\n",
+		{ OPTION_MEMORY, OPTION_UP_TO_K, OPTION_HELP },
 		run_equal },
+	{ "count", "EXPR", 1, 1,
+		"count points, cells and padding, for all sizes",
+		"Points are inputs, or a set's own; cells are images, each once; padding "
+		"is what of\nthe declared cells no point reaches.  A formula, a number with "
+		"-D, or \"unknown\".\n",
+		{ OPTION_COUNTED, OPTION_SIZE, OPTION_HELP },
+		run_count },
 	{ "show", "EXPR", 1, 1,
 		"draw a layout",
 		"A cell for each element of a box of one to three dimensions, and in it the "
@@ -147,4 +163,14 @@ const struct command commands[] = {
 		{ OPTION_GPU, OPTION_HELP },
 		run_mma },
 	{ .name = NULL },
+};
+
+/* In the order of enum status. */
+const char *const exit_statuses[] = {
+	"yes or done",
+	"no",
+	"usage, or text that does not parse or type-check",
+	"unsupported or unknown",
+	"input or output failed",
+	NULL,
 };

@@ -56,6 +56,20 @@ static char *value_str(layout_value *value, const struct arguments *arguments,
 	return relation_str(value, arguments, layout_relation_str);
 }
 
+/* Text on one line: that of MLIR has several, which are white space to it. */
+static void print_joined(FILE *out, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		fwrite(text, 1, length, out);
+		text += length;
+		text += strspn(text, "\n ");
+		if (*text)
+			putc(' ', out);
+	}
+}
+
 /* Print the value and end the line.  False on an error. */
 static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments, enum points_form form)
@@ -74,7 +88,10 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 	text = value_str(value, arguments, format);
 	if (!text)
 		return false;
-	fprintf(out, form == POINTS_LINES ? "%s\n" : "%s", text);
+	if (form == POINTS_LINES)
+		fprintf(out, "%s\n", text);
+	else
+		print_joined(out, text);
 	layout_string_free(text);
 	return true;
 }

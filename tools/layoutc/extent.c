@@ -4,6 +4,7 @@
 #include "layoutc/json.h"
 
 #include <inttypes.h>
+#include <layout/count.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,9 +61,10 @@ static void print_size_text(FILE *out, const char *text)
 		json_str(out, text);
 }
 
-/* ["M", 513] and "M*513"; a sum among the factors is put in parentheses. */
+/* ["M", 513] and "M*513". */
 static void print_names(FILE *out, layout_storage *storage, bool is_remap)
 {
+	char *elements = layout_storage_element_count(storage);
 	unsigned rank = layout_storage_rank(storage);
 	char *cells = is_remap ? NULL : layout_storage_cell_count(storage);
 
@@ -71,19 +73,14 @@ static void print_names(FILE *out, layout_storage *storage, bool is_remap)
 		fputs(d ? ", " : "", out);
 		print_size_text(out, layout_storage_size(storage, d));
 	}
-	fputs("], \"size\": \"", out);
-	for (unsigned d = 0; d < rank; d++) {
-		const char *size = layout_storage_size(storage, d);
-		bool sum = rank > 1 && strpbrk(size, "+-");
-
-		fprintf(out, "%s%s%s%s", d ? "*" : "", sum ? "(" : "", size,
-			sum ? ")" : "");
-	}
-	fputc('"', out);
+	fputs(elements ? "], \"size\": " : "]", out);
+	if (elements)
+		json_str(out, elements);
 	if (cells) {
 		fputs(", \"cosize\": ", out);
 		json_str(out, cells);
 	}
+	layout_string_free(elements);
 	layout_string_free(cells);
 }
 

@@ -56,28 +56,38 @@ static int print_word(int column, const char *word)
 	return column + printf(" %s", word);
 }
 
-/* The rows that the option takes: not the host where its value is only a GPU. */
-static void print_targets(const struct option *option)
+static bool takes_target(const struct option *option)
 {
-	const layout_target *target;
-	int column = printf("\nTargets:");
-
-	for (unsigned i = 0; (target = layout_target_at(i)); i++) {
-		if (target->wave_size == 1 && !strstr(option->value, target->name))
-			continue;
-		column = print_word(column, target->name);
-	}
-	putchar('\n');
+	return !strcmp(option->name, "--target");
 }
 
-/* The targets and chips of data tiling. */
-static void print_tiling_targets(void)
+/* The targets and chips of data tiling for OPTION_ROW; else the rows, without the
+ * host where the option's value is only a GPU. */
+const char *option_target(const struct option *option, unsigned i)
 {
-	const layout_tiling_target *target;
+	const layout_tiling_target *chip;
+	const layout_target *target;
+
+	if (!takes_target(option))
+		return NULL;
+	if (option == &options[OPTION_ROW]) {
+		chip = layout_tiling_target_at(i);
+		return chip ? chip->name : NULL;
+	}
+	for (unsigned row = 0; (target = layout_target_at(row)); row++)
+		if (target->wave_size > 1 || strstr(option->value, target->name))
+			if (!i--)
+				return target->name;
+	return NULL;
+}
+
+static void print_targets(const struct option *option)
+{
+	const char *name;
 	int column = printf("\nTargets:");
 
-	for (unsigned i = 0; (target = layout_tiling_target_at(i)); i++)
-		column = print_word(column, target->name);
+	for (unsigned i = 0; (name = option_target(option, i)); i++)
+		column = print_word(column, name);
 	putchar('\n');
 }
 
@@ -94,7 +104,7 @@ static void print_functions(void)
 static const struct option *target_option(const struct command *command)
 {
 	for (const enum option_id *id = command->options; *id != OPTION_HELP; id++)
-		if (!strcmp(options[*id].name, "--target"))
+		if (takes_target(&options[*id]))
 			return &options[*id];
 	return NULL;
 }
@@ -108,12 +118,30 @@ void help_print_command(const struct command *command)
 	if (*command->details)
 		printf("\n%s", command->details);
 	print_options(command);
-	if (target == &options[OPTION_ROW])
-		print_tiling_targets();
-	else if (target)
+	if (target)
 		print_targets(target);
 	if (!strcmp(command->name, "eval"))
 		print_functions();
+}
+
+/* "Exit status: 0 yes or done; 1 no; ..", broken into lines. */
+static void print_statuses(void)
+{
+	char text[400], *rest = text;
+	int length = snprintf(text, sizeof(text), "Exit status:");
+
+	for (int i = 0; exit_statuses[i]; i++)
+		length += snprintf(text + length, sizeof(text) - length, " %d %s%s", i,
+			exit_statuses[i], exit_statuses[i + 1] ? ";" : ".");
+	while (strlen(rest) > LINE) {
+		char *end = rest + LINE;
+
+		while (*end != ' ')
+			end--;
+		printf("%.*s\n", (int)(end - rest), rest);
+		rest = end + 1;
+	}
+	puts(rest);
 }
 
 void help_print(void)
@@ -124,7 +152,7 @@ void help_print(void)
 	puts("    layoutc --version | --help | COMMAND --help\n\nCommands:");
 	for (const struct command *command = commands; command->name; command++)
 		printf("    %-12s%s\n", command->name, command->summary);
-	puts("\nExit status: 0 yes or done; 1 no; 2 usage, or text that does not parse "
-		"or\ntype-check; 3 unsupported or unknown; 4 input or output failed.\n"
-		"\"-\" is standard input or output.");
+	putchar('\n');
+	print_statuses();
+	puts("\"-\" is standard input or output.");
 }

@@ -130,8 +130,9 @@ void storage_model_text(const struct storage_model *model, const char *const *si
 	}
 	if (model->row)
 		append_text(text, MODEL_TEXT,
-			", xor_shuffle<%" PRId64 ", %" PRId64 ">)", model->row,
-			model->access);
+			", %s<%" PRId64 ", %" PRId64 ">%s)",
+			model->rotates ? "rotate_rows" : "xor_shuffle", model->row,
+			model->access, model->of_index ? ", of = index" : "");
 }
 
 static int64_t tile_of(const struct storage_model *model, unsigned d)
@@ -165,7 +166,7 @@ static int64_t packed_offset(const struct storage_model *model, const int64_t *n
 	return offset;
 }
 
-/* Before the cells are permuted. */
+/* Without the permutation. */
 static int64_t plain_offset(const struct storage_model *model, const int64_t *n,
 	const int64_t *i)
 {
@@ -190,17 +191,41 @@ static int64_t plain_offset(const struct storage_model *model, const int64_t *n,
 	return -1;
 }
 
+/* A number, permuted. */
+static int64_t swizzled(const struct storage_model *model, int64_t number)
+{
+	int64_t columns = model->row / model->access;
+	int64_t chunk = number % model->row / model->access;
+	int64_t row = number / model->row % columns;
+
+	chunk = model->rotates ? (chunk + row) % columns : chunk ^ row;
+	return number - number % model->row + chunk * model->access +
+		number % model->access;
+}
+
+/* Where the index with the permuted number lies. */
+static int64_t offset_of_swizzled(const struct storage_model *model, const int64_t *n,
+	const int64_t *i)
+{
+	int64_t number = 0, index[MODEL_RANK];
+
+	for (unsigned d = 0; d < model->rank; d++)
+		number = number * n[d] + i[d];
+	number = swizzled(model, number);
+	for (unsigned d = model->rank; d--;) {
+		index[d] = d ? number % n[d] : number;
+		number /= n[d];
+	}
+	return plain_offset(model, n, index);
+}
+
 int64_t storage_model_offset(const struct storage_model *model, const int64_t *n,
 	const int64_t *i)
 {
-	int64_t offset = plain_offset(model, n, i), chunk, row;
-
 	if (!model->row)
-		return offset;
-	chunk = offset % model->row / model->access;
-	row = offset / model->row % (model->row / model->access);
-	return offset - offset % model->row + (chunk ^ row) * model->access +
-		offset % model->access;
+		return plain_offset(model, n, i);
+	return model->of_index ? offset_of_swizzled(model, n, i) :
+		swizzled(model, plain_offset(model, n, i));
 }
 
 int64_t storage_model_elements(const struct storage_model *model, const int64_t *n)

@@ -22,7 +22,8 @@ struct model_digit {
 
 /* A packed storage has the quotients i[d] / tile[d] first, in the order of "outer", then
  * the digits of the tile as "digits" lists them.  A tile of 0 stands for a dimension
- * without one.  Where "row" is not 0, xor_shuffle<row, access> permutes the cells. */
+ * without one.  Where "row" is not 0, xor_shuffle<row, access> or rotate_rows permutes the
+ * cells, or with "of_index" the indices, which has to leave the index box whole. */
 struct storage_model {
 	enum model_kind kind;
 	unsigned rank;
@@ -32,6 +33,7 @@ struct storage_model {
 	unsigned digit_count;
 	struct model_digit digits[MODEL_DIGITS];
 	int64_t row, access;
+	bool rotates, of_index;
 };
 
 /* "size" are the logical sizes as text, one a dimension. */

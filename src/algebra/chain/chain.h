@@ -87,7 +87,7 @@ layout_chain *chain_expanded(layout_chain *chain, unsigned groups,
 layout_chain *chain_collapsed(layout_chain *chain, unsigned groups,
 	const unsigned *group_sizes);
 layout_chain *chain_sliced(layout_chain *chain, isl_aff **offsets, isl_aff **sizes,
-	const int64_t *strides, const bool *drop);
+	const int64_t *strides, const bool *drop, bool unpacks);
 layout_chain *chain_padded(layout_chain *chain, isl_aff **low, isl_aff **high,
 	const char *value);
 

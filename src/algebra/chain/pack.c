@@ -236,7 +236,7 @@ static layout_chain *cut(layout_chain *chain, isl_aff **sizes)
 		if (!sizes[d])
 			sizes[d] = isl_aff_copy(chain->sizes[d].aff);
 	}
-	return chain_sliced(chain, offsets, sizes, NULL, NULL);
+	return chain_sliced(chain, offsets, sizes, NULL, NULL, true);
 }
 
 /* Consumes the sizes. */

@@ -72,7 +72,7 @@ layout_set *layout_chain_padding(layout_chain *chain)
 	padding = isl_set_subtract(chain_box(chain), isl_set_copy(chain->where));
 	padding = isl_set_intersect_params(padding, isl_set_copy(chain->assumed));
 	return bridge_give_set(chain->ctx, "find a chain's padding",
-		isl_set_coalesce(padding));
+		bridge_coalesce_set(chain->ctx, padding));
 }
 
 /* Of the result's box, what the function takes to the source's box, and what has an

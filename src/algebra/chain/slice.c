@@ -27,6 +27,25 @@ static bool is_whole(layout_chain *chain, unsigned d, const struct chain_size *s
 		strcmp(size->text, chain->before->sizes[d].text) == 0;
 }
 
+/* Assume size <= the dimension's size, in whole tiles. */
+static bool check_tiles(layout_chain *chain, unsigned d, const struct chain_size *size)
+{
+	const struct chain_size *whole = &chain->before->sizes[d];
+	struct layout_buffer wrong = { 0 }, condition = { 0 };
+	char *text;
+	bool good;
+
+	layout_buffer_printf(&wrong, "dimension %u is unpacked to a size of %s, and its "
+		"tiles hold %s", d, size->text, whole->text);
+	layout_buffer_printf(&condition, "%s <= %s", size->text, whole->text);
+	text = layout_buffer_take(chain->ctx, &wrong);
+	good = chain_assume(chain, isl_aff_le_set(chain_aff(chain, size),
+		chain_aff(chain, whole)),
+		layout_buffer_take(chain->ctx, &condition), text ? text : "");
+	free(text);
+	return good;
+}
+
 /* Assume offset + stride*(size - 1) < the dimension's size. */
 static bool check_range(layout_chain *chain, unsigned d, const struct chain_size *size)
 {
@@ -61,7 +80,7 @@ static bool check_drop(layout_chain *chain, unsigned d, const struct chain_size 
 
 /* Consumes offset and size. */
 static bool take_dimension(layout_chain *chain, unsigned d, isl_aff *offset,
-	isl_aff *length, const bool *drop)
+	isl_aff *length, const bool *drop, bool unpacks)
 {
 	struct chain_size size = { 0 };
 	unsigned at = 0;
@@ -69,9 +88,10 @@ static bool take_dimension(layout_chain *chain, unsigned d, isl_aff *offset,
 
 	good = chain_take_size(chain, &size, length) && good;
 	good = good && chain_check_size(chain, &chain->offsets[d], "a slice's offset", d) &&
-		chain_check_size(chain, &size, "a slice's size", d) &&
+		chain_check_size(chain, &size, unpacks ? "the size" : "a slice's size",
+			d) &&
 		(size.value == 0 || is_whole(chain, d, &size) ||
-			check_range(chain, d, &size)) &&
+			(unpacks ? check_tiles : check_range)(chain, d, &size)) &&
 		(!drop || !drop[d] || check_drop(chain, d, &size));
 	while (at < chain->rank && chain->dims[at] != d)
 		at++;
@@ -125,7 +145,7 @@ static bool copy_strides(layout_chain *chain, const int64_t *strides)
 }
 
 layout_chain *chain_sliced(layout_chain *chain, isl_aff **offsets, isl_aff **sizes,
-	const int64_t *strides, const bool *drop)
+	const int64_t *strides, const bool *drop, bool unpacks)
 {
 	unsigned rank = chain ? chain->rank : 0, kept = rank;
 	layout_chain *next;
@@ -137,7 +157,7 @@ layout_chain *chain_sliced(layout_chain *chain, isl_aff **offsets, isl_aff **siz
 	good = next && offsets && sizes && find_kept(next, drop) &&
 		copy_strides(next, strides);
 	for (unsigned d = 0; good && d < rank; d++) {
-		good = take_dimension(next, d, offsets[d], sizes[d], drop);
+		good = take_dimension(next, d, offsets[d], sizes[d], drop, unpacks);
 		offsets[d] = sizes[d] = NULL;
 	}
 	chain_affs_free(offsets, rank);
@@ -180,7 +200,7 @@ static layout_chain *slice(layout_chain *chain, isl_aff **read[3], const bool *d
 	good = bridge_leave(chain->ctx, "read strides") && good;
 	chain_affs_free(read[2], rank);
 	if (good)
-		return chain_sliced(chain, read[0], read[1], strides, drop);
+		return chain_sliced(chain, read[0], read[1], strides, drop, false);
 	chain_affs_free(read[0], rank);
 	chain_affs_free(read[1], rank);
 	layout_chain_free(chain);

@@ -39,6 +39,7 @@ isl_multi_aff *cute_isl_function(const layout_cute *cute)
 /* The offsets of shape and stride on all i >= 0, or on none. */
 static layout_relation *endless(const layout_cute *cute)
 {
+	bool counts = cute->leaf_count == 1 && cute->stride[0] == 1;
 	isl_multi_aff *offset;
 	isl_set *domain;
 
@@ -51,7 +52,7 @@ static layout_relation *endless(const layout_cute *cute)
 	return bridge_give_relation(cute->ctx, "build a CuTe layout",
 		isl_map_intersect_domain(
 			isl_map_from_multi_aff(isl_multi_aff_copy(offset)),
-			domain), offset, NULL);
+			domain), offset, counts ? isl_multi_aff_copy(offset) : NULL);
 }
 
 /* Shape and stride alone, with the first mode fastest: a new layout. */

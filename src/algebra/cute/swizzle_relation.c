@@ -40,19 +40,22 @@ static isl_aff *swizzled(isl_aff *x, layout_cute_swizzle swizzle)
 
 layout_relation *cute_swizzle_relation(const layout_cute *cute, layout_relation *plain)
 {
-	isl_multi_aff *function;
-	isl_ctx *isl;
+	isl_multi_aff *function, *back;
+	isl_val *offset;
 	isl_aff *x;
 
 	if (!plain)
 		return NULL;
 	bridge_enter(cute->ctx);
-	isl = bridge_isl(cute->ctx);
+	offset = isl_val_int_from_si(bridge_isl(cute->ctx), cute->swizzle.offset);
 	x = isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_space_set_alloc(isl, 0, 1)), isl_dim_set, 0);
-	x = isl_aff_add_constant_val(x, isl_val_int_from_si(isl, cute->swizzle.offset));
-	function = isl_multi_aff_from_aff(swizzled(x, cute->swizzle));
+		isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1)), isl_dim_set, 0);
+	back = isl_multi_aff_from_aff(isl_aff_add_constant_val(
+		swizzled(isl_aff_copy(x), cute->swizzle),
+		isl_val_neg(isl_val_copy(offset))));
+	function = isl_multi_aff_from_aff(swizzled(
+		isl_aff_add_constant_val(x, offset), cute->swizzle));
 	return layout_relation_compose(bridge_give_relation(cute->ctx,
 		"build a CuTe swizzle", isl_map_from_multi_aff(
-			isl_multi_aff_copy(function)), function, NULL), plain);
+			isl_multi_aff_copy(function)), function, back), plain);
 }

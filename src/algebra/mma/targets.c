@@ -2,6 +2,8 @@
 /* The targets that the tables of matrix instructions know, and all their rows. */
 #include "algebra/mma/mma.h"
 
+#include <layout/tiling.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +39,40 @@ static void fail_target(layout_context *ctx, const char *name)
 	free(text);
 }
 
-unsigned mma_target(layout_context *ctx, const char *name)
+static unsigned find_target(const char *name)
 {
 	for (unsigned i = 0; i < MMA_TARGET_COUNT; i++)
 		if (!strcmp(name, targets[i].name) || !strcmp(name, targets[i].long_name))
 			return 1u << i;
-	fail_target(ctx, name);
 	return 0;
+}
+
+/* Of a processor or chip that data tiling knows, "gfx1101:wave64", "mi300x": whose
+ * instructions it has, with the same waves. */
+static unsigned find_chip(const char *name)
+{
+	size_t length = strcspn(name, ":");
+	const layout_tiling_target *row;
+	char of[64];
+
+	for (unsigned i = 0; (row = layout_tiling_target_at(i)); i++)
+		if (strlen(row->name) == length && !strncmp(row->name, name, length)) {
+			snprintf(of, sizeof(of), "%s%s", row->instructions_of,
+				name + length);
+			return find_target(of);
+		}
+	return 0;
+}
+
+unsigned mma_target(layout_context *ctx, const char *name)
+{
+	unsigned bit = find_target(name);
+
+	if (!bit)
+		bit = find_chip(name);
+	if (!bit)
+		fail_target(ctx, name);
+	return bit;
 }
 
 const char *mma_target_name(unsigned bit)

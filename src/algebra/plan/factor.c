@@ -166,32 +166,33 @@ static const struct factor_slot *slot_numbered(const struct factors *factors,
 	return NULL;
 }
 
-/* Bits of a slot that are not 0 for all indices. */
+/* Digits of a slot that are not 0 for all indices. */
 static bool is_reached(const struct factors *factors, const struct factor_slot *slot,
-	unsigned bit)
+	int64_t unit)
 {
-	return slot && (slot->step << bit) < factor_reach(factors, slot->dim);
+	return slot && slot->step * unit < factor_reach(factors, slot->dim);
 }
 
 /* Bits that are 0 change nothing.  Those that they would change are "possible" to find
- * only where a digit can hold them. */
+ * only where a digit can hold them; a rotation is no XOR of digits at all. */
 static unsigned find_swizzles(const struct factors *factors,
 	const layout_storage *storage, enum factor_side side, struct swizzle *swizzle,
 	bool *possible)
 {
 	unsigned used = 0;
 
-	for (unsigned i = 0; i < storage->xor_count; i++) {
-		const struct storage_xor *from = &storage->xors[i];
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		const struct storage_twist *from = &storage->twists[i];
 		const struct factor_slot *read =
 			slot_numbered(factors, side, from->slot_from);
 		const struct factor_slot *written =
 			slot_numbered(factors, side, from->slot_to);
 		unsigned bits = 0;
 
-		while (bits < from->bits &&
-		       is_reached(factors, read, from->bit_from + bits)) {
-			if (!is_reached(factors, written, from->bit_to + bits)) {
+		while (from->radix >> bits > 1 &&
+		       is_reached(factors, read, from->unit_from << bits)) {
+			if (from->times ||
+			    !is_reached(factors, written, from->unit_to << bits)) {
 				*possible = false;
 				return 0;
 			}
@@ -199,8 +200,8 @@ static unsigned find_swizzles(const struct factors *factors,
 		}
 		if (bits)
 			swizzle[used++] = (struct swizzle){ side, written->dim,
-				read->dim, bits, written->step << from->bit_to,
-				read->step << from->bit_from };
+				read->dim, bits, written->step * from->unit_to,
+				read->step * from->unit_from };
 	}
 	return used;
 }
@@ -262,7 +263,32 @@ static bool is_weightless(const struct factors *factors, unsigned digit,
 	return weight->op == INDEX_INT && !weight->value;
 }
 
-/* Digit by digit.  False where the digits end before the swizzle does. */
+/* Is the digit xored with another on that side already? */
+static bool is_written(const struct factors *factors, enum factor_side side,
+	unsigned digit)
+{
+	for (unsigned i = 0; i < factors->xor_count; i++)
+		if (factors->xors[i].side == side && factors->xors[i].to == digit)
+			return true;
+	return false;
+}
+
+/* An XOR that is there already undoes it. */
+static void add_link(struct factors *factors, struct factor_xor link)
+{
+	unsigned i = 0;
+
+	while (i < factors->xor_count && (factors->xors[i].side != link.side ||
+	       factors->xors[i].to != link.to || factors->xors[i].from != link.from))
+		i++;
+	if (i == factors->xor_count)
+		factors->xors[factors->xor_count++] = link;
+	else
+		factors->xors[i] = factors->xors[--factors->xor_count];
+}
+
+/* Digit by digit.  False where the digits end before the swizzle does, and where it reads
+ * what a swizzle before it made. */
 static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 {
 	unsigned bit = 0;
@@ -279,9 +305,10 @@ static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 			return false;
 		radix = factors->digits[link.to].radix;
 		if (int_log2(radix) < 1 || factors->digits[link.from].radix != radix ||
-		    is_weightless(factors, link.to, link.side))
+		    is_weightless(factors, link.to, link.side) ||
+		    is_written(factors, link.side, link.from))
 			return false;
-		factors->xors[factors->xor_count++] = link;
+		add_link(factors, link);
 		bit += (unsigned)int_log2(radix);
 	}
 	return true;
@@ -349,7 +376,8 @@ bool factors_build(struct factors *factors, const struct factor_input *input,
 	bool *possible)
 {
 	layout_remap *remap = input->remap;
-	unsigned most = remap->source->xor_count + remap->destination->xor_count, count = 0;
+	unsigned most = remap->source->twist_count + remap->destination->twist_count;
+	unsigned count = 0;
 	struct swizzle *swizzle = layout_alloc(remap->ctx, most, sizeof(*swizzle));
 	struct boundaries *boundaries = NULL;
 	bool ok = swizzle;

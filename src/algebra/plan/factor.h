@@ -43,7 +43,7 @@ struct factor_digit {
 };
 
 /* On a side, digit "to" is stored as to ^ from; both have the same radix, a power of two,
- * and no digit is both. */
+ * and none is read after it was written. */
 struct factor_xor {
 	enum factor_side side;
 	unsigned to, from;

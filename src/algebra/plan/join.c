@@ -70,9 +70,9 @@ static bool take_slots(struct join *join, enum factor_side side)
 /* Is a slot part of a swizzle? */
 static bool is_swizzled(const layout_storage *storage, unsigned slot)
 {
-	for (unsigned i = 0; i < storage->xor_count; i++)
-		if (storage->xors[i].slot_to == slot ||
-		    storage->xors[i].slot_from == slot)
+	for (unsigned i = 0; i < storage->twist_count; i++)
+		if (storage->twists[i].slot_to == slot ||
+		    storage->twists[i].slot_from == slot)
 			return true;
 	return false;
 }

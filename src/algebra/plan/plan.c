@@ -12,7 +12,7 @@
 #include "algebra/plan/tile_build.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
-#include "algebra/storage/xor.h"
+#include "algebra/storage/twist.h"
 #include "algebra/plan/step.h"
 #include "algebra/plan/sweep.h"
 
@@ -168,7 +168,7 @@ static struct index **copy_indices(struct builder *b, struct index *const *list,
 	return copy;
 }
 
-/* slot -> logical of the destination; slots in memory are those that the XORs leave. */
+/* slot -> logical of the destination; slots in memory are those that the twists leave. */
 static bool take_logical(struct builder *b, struct index **logical)
 {
 	layout_storage *storage = b->remap->destination;
@@ -181,7 +181,7 @@ static bool take_logical(struct builder *b, struct index **logical)
 	bool ok = slot && names;
 
 	if (ok)
-		storage_xor_index(storage, slot, true);
+		storage_twist_index(storage, slot, true);
 	ok = ok && step_take(&reverse, &sizes, b->contract.sizes, logical, NULL);
 	free_indices(slot, count);
 	step_names_free(names, count);
@@ -230,7 +230,7 @@ static bool take_source(struct builder *b, struct index **element)
 		b->plan->load.slot, NULL);
 
 	if (ok)
-		storage_xor_index(storage, b->plan->load.slot, false);
+		storage_twist_index(storage, b->plan->load.slot, false);
 	step_names_free(names, storage->rank);
 	return ok;
 }

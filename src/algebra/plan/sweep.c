@@ -2,7 +2,7 @@
 #include "algebra/plan/sweep.h"
 #include "algebra/plan/group.h"
 #include "algebra/plan/step.h"
-#include "algebra/storage/xor.h"
+#include "algebra/storage/twist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,13 +65,14 @@ static isl_stat check_box(isl_basic_set *piece, void *user)
 }
 
 /* The set as disjoint boxes; NULL where it is none.  Consumes it. */
-static isl_set *as_boxes(isl_set *left)
+static isl_set *as_boxes(layout_context *ctx, isl_set *left)
 {
 	isl_size count;
 	bool boxes = true;
 
-	left = isl_set_make_disjoint(isl_set_coalesce(isl_set_compute_divs(left)));
-	left = isl_set_coalesce(left);
+	left = isl_set_make_disjoint(
+		bridge_coalesce_set(ctx, isl_set_compute_divs(left)));
+	left = bridge_coalesce_set(ctx, left);
 	count = isl_set_n_basic_set(left);
 	if (count >= 0 && count <= MAP_PIECES)
 		(void)isl_set_foreach_basic_set(left, check_box, &boxes);
@@ -91,11 +92,11 @@ static isl_set *unreached_indices(layout_remap *remap)
 /* What no element reaches, as boxes of indices, or else of slots. */
 static void find_boxes(struct sweep_ways *ways, layout_remap *remap, isl_set *sizes)
 {
-	ways->boxes = as_boxes(isl_set_intersect_params(unreached_indices(remap),
-		isl_set_copy(sizes)));
+	ways->boxes = as_boxes(remap->ctx, isl_set_intersect_params(
+		unreached_indices(remap), isl_set_copy(sizes)));
 	ways->slots = !ways->boxes && remap->destination->kind == LAYOUT_STORAGE_PACKED;
 	if (ways->slots)
-		ways->boxes = as_boxes(isl_set_intersect_params(
+		ways->boxes = as_boxes(remap->ctx, isl_set_intersect_params(
 			remap_map_unreached(remap), isl_set_copy(sizes)));
 }
 
@@ -388,7 +389,7 @@ static bool take_stored(const struct sweep_request *request, struct index **logi
 		take_step(request, 'j', place, slot, NULL);
 
 	if (ok)
-		storage_xor_index(storage, slot, false);
+		storage_twist_index(storage, slot, false);
 	isl_set_free(elements);
 	return ok;
 }
@@ -411,7 +412,7 @@ static bool take_elements(struct plan *plan, unsigned first,
 		ok = slot[k];
 	}
 	if (ok)
-		storage_xor_index(remap->source, slot, true);
+		storage_twist_index(remap->source, slot, true);
 	ok = ok && take_logical(request, slot, logical, &plan->inside) &&
 		take_stored(request, logical, to, plan->store.slot);
 	free_list(slot, slots);
@@ -441,7 +442,7 @@ static bool place_box(const struct sweep_request *request, struct plan_box *box,
 	if (!request->ways->slots)
 		ok = ok && take_step(request, 'i', place, box->slot, NULL);
 	if (ok)
-		storage_xor_index(storage, box->slot, false);
+		storage_twist_index(storage, box->slot, false);
 	isl_set_free(rounded);
 	free_list(at, rank);
 	return ok;

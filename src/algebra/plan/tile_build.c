@@ -504,14 +504,24 @@ static bool build_found(struct build *b, struct choice *choice, struct stage *st
 	return build(b);
 }
 
+static bool rotates(const layout_storage *storage)
+{
+	for (unsigned i = 0; i < storage->twist_count; i++)
+		if (storage->twists[i].times)
+			return true;
+	return false;
+}
+
 /* Why there are no digits; NULL where there are. */
 static const char *obstacle(const layout_remap *remap, bool possible)
 {
+	if (!possible && (rotates(remap->source) || rotates(remap->destination)))
+		return "a swizzle rotates digits";
 	if (!possible)
-		return remap->source->xor_count || remap->destination->xor_count ?
+		return remap->source->twist_count || remap->destination->twist_count ?
 			"a swizzle is not of digits that both sides have" :
 			"there is nothing to split in digits";
-	return remap->map && remap->source->xor_count ?
+	return remap->map && remap->source->twist_count ?
 		"the source is swizzled and shifted" : NULL;
 }
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/digit_view.h"
 #include "algebra/storage/digit_number.h"
-#include "algebra/storage/maps.h"
 #include "algebra/storage/sizes.h"
+#include "algebra/storage/twist.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { VIEW_XORS = 64 };
 
 /* Slot k of the storage is slots[first[k]] .. slots[first[k + 1] - 1] of the view, each
  * worth factor[..] steps of it.  "top" is a dimension's outermost slot, of which
@@ -24,8 +22,7 @@ struct view {
 	unsigned first[LAYOUT_STORAGE_SLOTS + 1];
 	char **extent, **sizes;
 	int64_t *step;
-	unsigned xor_count;
-	struct storage_xor xors[VIEW_XORS];
+	struct twist_list twists;
 };
 
 /* "ceil((M)/128)" of a slot's size, or a number. */
@@ -323,50 +320,74 @@ static bool find_size(struct view *view, unsigned d, bool *same)
 	return view->sizes[d];
 }
 
-/* The slot of the view that has bit "bit" of slot k, and which bit of it. */
-static bool find_bit(const struct view *view, unsigned k, unsigned bit, unsigned *slot,
-	unsigned *at)
+/* The slot of the view, and the unit of it, that holds the digit of slot k of that unit
+ * and radix whole. */
+static bool find_digit(const struct view *view, unsigned k, int64_t unit, int64_t radix,
+	unsigned *slot, int64_t *at)
 {
-	for (unsigned i = view->first[k]; i < view->first[k + 1]; i++) {
-		int log = int_log2(view->factor[i]);
+	unsigned i = view->first[k + 1];
 
-		if (log < 0)
-			return false;
-		if ((unsigned)log > bit)
-			continue;
-		*slot = i;
-		*at = bit - (unsigned)log;
-		return true;
-	}
-	return false;
+	while (i > view->first[k] && (unit % view->factor[i - 1] ||
+	       (i - 1 > view->first[k] && view->factor[i - 2] % (unit * radix))))
+		i--;
+	if (i == view->first[k])
+		return false;
+	*slot = i - 1;
+	*at = unit / view->factor[i - 1];
+	return true;
 }
 
-/* The storage's XORs, bit by bit where its slots are split. */
-static bool split_xors(struct view *view)
+/* An XOR, bit by bit where slots are split. */
+static bool split_xor(struct view *view, const struct storage_twist *by)
+{
+	for (int64_t bit = 1; bit < by->radix; bit *= 2) {
+		struct storage_twist one = { .radix = 2 };
+
+		if (!find_digit(view, by->slot_to, by->unit_to * bit, 2, &one.slot_to,
+				&one.unit_to) ||
+		    !find_digit(view, by->slot_from, by->unit_from * bit, 2,
+				&one.slot_from, &one.unit_from) ||
+		    !twist_list_add(&view->twists, one, bit > 1))
+			return false;
+	}
+	return true;
+}
+
+/* A rotation, by each part of the digit that it reads on its own. */
+static bool split_rotation(struct view *view, const struct storage_twist *by)
+{
+	struct storage_twist one = { .radix = by->radix };
+	unsigned i = view->first[by->slot_from], end = view->first[by->slot_from + 1];
+
+	if (!find_digit(view, by->slot_to, by->unit_to, by->radix, &one.slot_to,
+	    &one.unit_to))
+		return false;
+	for (bool last = false; i < end && !last; i++) {
+		int64_t factor = view->factor[i], turns = factor / by->unit_from;
+
+		last = factor <= by->unit_from;
+		if (last ? by->unit_from % factor : factor % by->unit_from)
+			return false;
+		one.slot_from = i;
+		one.unit_from = last ? by->unit_from / factor : 1;
+		one.times = last ? by->times : (int64_t)((__int128)by->times * turns %
+			by->radix);
+		if (one.times && !twist_list_add(&view->twists, one, false))
+			return false;
+	}
+	return true;
+}
+
+/* The storage's twists where its slots are split. */
+static bool split_twists(struct view *view)
 {
 	const layout_storage *storage = view->request->storage;
+	bool good = true;
 
-	for (unsigned x = 0; x < storage->xor_count; x++)
-		for (unsigned bit = 0; bit < storage->xors[x].bits; bit++) {
-			const struct storage_xor *from = &storage->xors[x];
-			struct storage_xor one = { .bits = 1 }, *last;
-
-			if (!find_bit(view, from->slot_to, from->bit_to + bit,
-				&one.slot_to, &one.bit_to) ||
-			    !find_bit(view, from->slot_from, from->bit_from + bit,
-				&one.slot_from, &one.bit_from) ||
-			    view->xor_count == VIEW_XORS)
-				return false;
-			last = bit ? &view->xors[view->xor_count - 1] : NULL;
-			if (last && last->slot_to == one.slot_to &&
-			    last->slot_from == one.slot_from &&
-			    last->bit_to + last->bits == one.bit_to &&
-			    last->bit_from + last->bits == one.bit_from)
-				last->bits++;
-			else
-				view->xors[view->xor_count++] = one;
-		}
-	return true;
+	for (unsigned x = 0; good && x < storage->twist_count; x++)
+		good = (storage->twists[x].times ? split_rotation : split_xor)(view,
+			&storage->twists[x]);
+	return good;
 }
 
 /* i -> i + low */
@@ -430,16 +451,18 @@ static bool build(struct view *view, struct digit_view *result)
 	layout_storage *storage = view->request->storage;
 	bool same = true, good;
 
-	good = split_slots(view) && check_dims(view) && split_xors(view);
+	good = split_slots(view) && check_dims(view) && split_twists(view);
 	for (unsigned d = 0; good && d < view->rank; d++)
 		good = find_size(view, d, &same);
 	if (!good)
 		return false;
 	result->storage = storage_of_digits(storage->ctx, view->rank,
 		(const char *const *)view->sizes, view->count, view->slots, view->parts);
-	if (!result->storage || !storage_take_xors(result->storage, view->xors,
-	    view->xor_count))
+	if (!result->storage)
 		return false;
+	result->storage->twist_count = view->twists.count;
+	result->storage->twists = view->twists.twists;
+	view->twists.twists = NULL;
 	result->shift = same ? NULL : shift_of(view);
 	result->merge = merge_of(view, result);
 	return (same || result->shift) && result->merge && is_inside(view, result);
@@ -464,7 +487,7 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 		free(v);
 		return false;
 	}
-	*v = (struct view){ .request = request, .rank = rank,
+	*v = (struct view){ .request = request, .rank = rank, .twists = { .ctx = ctx },
 		.scope = { rank, NULL, layout_alloc(ctx, rank, sizeof(int64_t)) },
 		.extent = layout_alloc(ctx, rank, sizeof(char *)),
 		.sizes = layout_alloc(ctx, rank, sizeof(char *)),
@@ -480,6 +503,7 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 	free(v->scope.most);
 	free_texts(v->extent, rank);
 	free_texts(v->sizes, rank);
+	free(v->twists.twists);
 	free(v->step);
 	free(v);
 	return good;

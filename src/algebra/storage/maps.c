@@ -4,6 +4,7 @@
 #include "algebra/digits.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/storage/sizes.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ void storage_maps_free(struct storage_maps *maps)
 	isl_multi_aff_free(maps->to_slot);
 	isl_multi_aff_free(maps->from_slot);
 	isl_multi_aff_free(maps->to_cell);
+	isl_multi_aff_free(maps->from_cell);
 	isl_set_free(maps->logical);
 	isl_set_free(maps->slots);
 	isl_set_free(maps->assumed);
@@ -221,6 +223,78 @@ static isl_multi_aff *to_cell(layout_storage *storage)
 	return function;
 }
 
+/* A number of steps, at least 1, or 0 where it is not known. */
+static int64_t extent_of(const layout_storage *storage, unsigned k)
+{
+	int64_t extent;
+
+	if (!size_is_integer(storage->sizes[storage->slots[k].dim], &extent))
+		return 0;
+	return extent > 1 ? extent : 1;
+}
+
+/* The integer stride of slot k, 0 for others. */
+static int64_t stride_of(const layout_storage *storage, unsigned k)
+{
+	int64_t stride;
+
+	return size_is_integer(storage->strides[storage->slots[k].dim], &stride) ?
+		stride : 0;
+}
+
+/* The slots from "first" on, of integer strides, are each worth more than those inside
+ * reach. */
+static bool strides_nest(const layout_storage *storage, unsigned first)
+{
+	int64_t reach = 0;
+
+	for (unsigned k = storage->slot_count; k-- > first;) {
+		int64_t extent = extent_of(storage, k), stride = stride_of(storage, k);
+
+		if (extent == 1)
+			continue;
+		if (reach < 0 || stride <= reach)
+			return false;
+		if (!extent || !int_add_product(&reach, extent - 1, stride))
+			reach = -1;
+	}
+	return true;
+}
+
+/* { cell[c..] -> slot[s..] }: a named stride's cell is its slot, and the linear cell of
+ * integer strides that nest is theirs digit by digit. */
+static isl_multi_aff *from_cell(layout_storage *storage)
+{
+	isl_space *cells = isl_space_range(isl_multi_aff_get_space(storage->maps->to_cell));
+	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
+		(int)storage->slot_count);
+	isl_multi_aff *function;
+	isl_aff *rest = NULL;
+	unsigned k = 0;
+
+	for (; k < storage->slot_count && !size_is_integer(
+			storage->strides[storage->slots[k].dim], &(int64_t){ 0 }); k++)
+		list = isl_aff_list_add(list, term(cells, k, 1));
+	if (!strides_nest(storage, k))
+		list = isl_aff_list_free(list);
+	for (; list && k < storage->slot_count; k++) {
+		isl_val *stride = isl_val_int_from_si(bridge_isl(storage->ctx),
+			stride_of(storage, k));
+		bool moves = extent_of(storage, k) != 1;
+
+		if (!rest)
+			rest = term(cells, k, 1);
+		list = isl_aff_list_add(list, moves ? isl_aff_floor(isl_aff_scale_down_val(
+			isl_aff_copy(rest), isl_val_copy(stride))) : zero(cells));
+		rest = moves ? isl_aff_mod_val(rest, isl_val_copy(stride)) : rest;
+		isl_val_free(stride);
+	}
+	isl_aff_free(rest);
+	function = list ? function_to(cells, slot_space(storage, false), list) : NULL;
+	isl_space_free(cells);
+	return function;
+}
+
 isl_aff *storage_size_of_names(layout_storage *storage, const char *text)
 {
 	struct layout_buffer out = { 0 };
@@ -368,6 +442,8 @@ bool storage_maps_build(layout_storage *storage)
 	maps->to_slot = to_slot(storage);
 	maps->from_slot = from_slot(storage);
 	maps->to_cell = to_cell(storage);
+	if (storage->kind == LAYOUT_STORAGE_STRIDED)
+		maps->from_cell = from_cell(storage);
 	maps->slots = slot_box(storage);
 	maps->assumed = assumed(storage);
 	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&

@@ -11,13 +11,15 @@
  *	to_slot		logical -> slot, with floors
  *	from_slot	slot -> logical, affine: to_slot reversed on the slot box
  *	to_cell		slot -> cell, affine; the identity unless strided
+ *	from_cell	cell -> slot of the cells of slots; NULL where integer strides may
+ *			overlap
  *	logical		the logical box
  *	slots		the slot box
  *	assumed		conditions on the sizes: named strides do not overlap
  *
  * The slot tuple is named "cell" where slots are the cells, else "slot". */
 struct storage_maps {
-	isl_multi_aff *to_slot, *from_slot, *to_cell;
+	isl_multi_aff *to_slot, *from_slot, *to_cell, *from_cell;
 	isl_set *logical, *slots, *assumed;
 };
 
@@ -48,11 +50,9 @@ isl_set *storage_rounded(layout_storage *storage);
 struct storage_part storage_part(const layout_storage *storage, unsigned k);
 
 /* A storage of any digits as slots, in memory order, which no notation has: each dimension
- * has one slot that is no constant, and all digits inside of it once.  And XORs for it. */
+ * has one slot that is no constant, and all digits inside of it once. */
 layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
 	const char *const *sizes, unsigned slot_count, const struct storage_slot *slots,
 	const struct storage_part *parts);
-bool storage_take_xors(layout_storage *storage, const struct storage_xor *xors,
-	unsigned count);
 
 #endif

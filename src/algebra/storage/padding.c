@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Padding: what rounding up to whole tiles adds. */
-#include "algebra/storage/sizes.h"
+#include "algebra/count/formula.h"
 #include "algebra/storage/maps.h"
-#include "algebra/storage/xor.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "algebra/storage/sizes.h"
+#include "algebra/storage/twist.h"
+#include <layout/count.h>
 
 static int64_t tile_of(const layout_storage *storage, unsigned dim)
 {
@@ -73,70 +72,86 @@ layout_set *layout_storage_padding(layout_storage *storage)
 			boxes(storage, isl_set_copy(storage->maps->slots), true))));
 }
 
-/* "M", "(K + Q)", "513" */
-static void print_size(struct layout_buffer *out, const char *size)
-{
-	bool simple = !strpbrk(size, " +-*");
-
-	layout_buffer_printf(out, simple ? "%s" : "(%s)", size);
-}
-
-/* "528", "16*ceil(K/16)", "K" */
-static void print_rounded(struct layout_buffer *out, const layout_storage *storage,
-	unsigned dim)
-{
-	int64_t tile = tile_of(storage, dim), size;
-
-	if (!is_rounded(storage, dim)) {
-		print_size(out, storage->sizes[dim]);
-		return;
-	}
-	if (size_is_integer(storage->sizes[dim], &size) &&
-	    !__builtin_mul_overflow(size / tile + 1, tile, &size)) {
-		layout_buffer_printf(out, "%" PRId64, size);
-		return;
-	}
-	layout_buffer_printf(out, "%" PRId64 "*ceil(", tile);
-	print_size(out, storage->sizes[dim]);
-	layout_buffer_printf(out, "/%" PRId64 ")", tile);
-}
-
-static void print_product(struct layout_buffer *out, const layout_storage *storage,
+/* Multiply by the size of dimension "dim", rounded up to whole tiles if "rounded"; one
+ * that is negative for some sizes has no elements there. */
+static bool times_size(layout_storage *storage, struct term *term, unsigned dim,
 	bool rounded)
 {
-	if (!storage->rank)
-		layout_buffer_printf(out, "1");
-	for (unsigned d = 0; d < storage->rank; d++) {
-		layout_buffer_printf(out, d ? "*" : "");
-		if (rounded)
-			print_rounded(out, storage, d);
-		else
-			print_size(out, storage->sizes[d]);
-	}
+	isl_val *tile = isl_val_int_from_si(bridge_isl(storage->ctx),
+		tile_of(storage, dim));
+	isl_aff *size = storage_size_of_names(storage, storage->sizes[dim]);
+	struct factor factor = { .count = 1 };
+
+	if (rounded)
+		size = isl_aff_scale_val(isl_aff_ceil(isl_aff_scale_down_val(size,
+			isl_val_copy(tile))), isl_val_copy(tile));
+	isl_val_free(tile);
+	factor.bounds[0] = size;
+	factor.clipped = factor_is_negative(&factor);
+	return term_times(term, &factor);
+}
+
+/* The elements, or the cells, as a formula; between bridge_enter() and bridge_leave(). */
+static bool count_box(struct formula *formula, layout_storage *storage, bool rounded)
+{
+	struct term term;
+	bool good = true;
+
+	*formula = (struct formula){ .ctx = storage->ctx };
+	term_start(&term, storage->ctx);
+	for (unsigned d = 0; good && d < storage->rank; d++)
+		good = times_size(storage, &term, d, rounded);
+	if (good)
+		formula_add(formula, &term);
+	else
+		layout_fail(storage->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"no formula: there are more than %u dimensions", TERM_FACTORS);
+	term_free(&term);
+	return good;
+}
+
+static char *count_text_of(layout_storage *storage, bool rounded)
+{
+	struct formula formula;
+	char *text = NULL;
+
+	bridge_enter(storage->ctx);
+	if (count_box(&formula, storage, rounded))
+		text = formula_str(&formula);
+	formula_free(&formula);
+	if (bridge_leave(storage->ctx, "count the cells"))
+		return text;
+	layout_string_free(text);
+	return NULL;
+}
+
+char *layout_storage_element_count(layout_storage *storage)
+{
+	return storage ? count_text_of(storage, false) : NULL;
 }
 
 char *layout_storage_padding_count(layout_storage *storage)
 {
-	struct layout_buffer out = { 0 };
+	struct formula cells, elements = { 0 };
+	char *text = NULL;
 
 	if (!storage)
 		return NULL;
-	if (storage_is_rounded(storage)) {
-		print_product(&out, storage, true);
-		layout_buffer_printf(&out, " - ");
-		print_product(&out, storage, false);
-	} else {
-		layout_buffer_printf(&out, "0");
+	bridge_enter(storage->ctx);
+	if (count_box(&cells, storage, true) && count_box(&elements, storage, false)) {
+		formula_subtract(&cells, &elements);
+		text = formula_str(&cells);
 	}
-	return layout_buffer_take(storage->ctx, &out);
+	formula_free(&cells);
+	formula_free(&elements);
+	if (bridge_leave(storage->ctx, "count the padding"))
+		return text;
+	layout_string_free(text);
+	return NULL;
 }
 
 char *layout_storage_cell_count(layout_storage *storage)
 {
-	struct layout_buffer out = { 0 };
-
-	if (!storage || storage->kind == LAYOUT_STORAGE_STRIDED)
-		return NULL;
-	print_product(&out, storage, true);
-	return layout_buffer_take(storage->ctx, &out);
+	return storage && storage->kind != LAYOUT_STORAGE_STRIDED ?
+		count_text_of(storage, true) : NULL;
 }

@@ -2,7 +2,7 @@
 #include "algebra/storage/remap_map.h"
 #include "algebra/chain/chain.h"
 #include "algebra/storage/maps.h"
-#include "algebra/storage/xor.h"
+#include "algebra/storage/twist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,7 +329,7 @@ isl_set *remap_map_reached(layout_remap *remap)
 		return isl_set_preimage_multi_aff(
 			isl_set_copy(remap->source->maps->logical),
 			isl_multi_aff_copy(map->shift));
-	return isl_set_coalesce(isl_set_compute_divs(
+	return bridge_coalesce_set(remap->ctx, isl_set_compute_divs(
 		isl_map_range(isl_map_copy(map->map->map))));
 }
 
@@ -339,7 +339,7 @@ isl_pw_multi_aff *remap_map_reversed(layout_remap *remap, isl_set *sizes)
 
 	if (known)
 		return isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(known));
-	return isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(
+	return bridge_coalesce_pieces(remap->ctx, isl_pw_multi_aff_from_map(
 		isl_map_reverse(allowed_map(remap, sizes))));
 }
 
@@ -351,7 +351,7 @@ isl_pw_multi_aff *remap_map_forward(layout_remap *remap, isl_set *sizes)
 	if (!remap->map->one)
 		return NULL;
 	if (!map->forward)
-		return isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(
+		return bridge_coalesce_pieces(remap->ctx, isl_pw_multi_aff_from_map(
 			allowed_map(remap, sizes)));
 	elements = isl_map_domain(isl_map_copy(map->map));
 	return isl_pw_multi_aff_intersect_domain(isl_pw_multi_aff_from_multi_aff(

@@ -4,7 +4,7 @@
 #include "algebra/storage/encoding.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
-#include "algebra/storage/xor.h"
+#include "algebra/storage/twist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ void layout_storage_free(layout_storage *storage)
 	layout_encoding_free(storage->encoding);
 	free(storage->slots);
 	free(storage->parts);
-	free(storage->xors);
+	free(storage->twists);
 	free_texts(storage->swizzles, storage->swizzle_count);
 	storage_maps_free(storage->maps);
 	free(storage);
@@ -279,17 +279,6 @@ layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
 	return finish(storage);
 }
 
-bool storage_take_xors(layout_storage *storage, const struct storage_xor *xors,
-	unsigned count)
-{
-	storage->xors = layout_alloc(storage->ctx, count, sizeof(*storage->xors));
-	if (!storage->xors)
-		return false;
-	for (unsigned i = 0; i < count; i++)
-		storage->xors[storage->xor_count++] = xors[i];
-	return true;
-}
-
 /* Without the swizzles. */
 static layout_storage *copy_plain(layout_storage *storage)
 {
@@ -318,17 +307,18 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 
 	if (!copy || !storage->swizzle_count)
 		return copy;
-	copy->xors = layout_alloc(copy->ctx, storage->xor_count, sizeof(*copy->xors));
+	copy->twists = layout_alloc(copy->ctx, storage->twist_count,
+		sizeof(*copy->twists));
 	copy->swizzles = copy_texts(copy->ctx, (const char *const *)storage->swizzles,
 		storage->swizzle_count);
 	if (copy->swizzles)
 		copy->swizzle_count = storage->swizzle_count;
-	if (!copy->xors || !copy->swizzles) {
+	if (!copy->twists || !copy->swizzles) {
 		layout_storage_free(copy);
 		return NULL;
 	}
-	for (unsigned i = 0; i < storage->xor_count; i++)
-		copy->xors[copy->xor_count++] = storage->xors[i];
+	for (unsigned i = 0; i < storage->twist_count; i++)
+		copy->twists[copy->twist_count++] = storage->twists[i];
 	return copy;
 }
 
@@ -357,37 +347,76 @@ const char *layout_storage_size(layout_storage *storage, unsigned dim)
 	return storage && dim < storage->rank ? storage->sizes[dim] : NULL;
 }
 
-/* logical -> cell on the logical box, through the slots before or after the XORs. */
+/* The slots of elements, as they are numbered. */
+static isl_set *slots_of_elements(layout_storage *storage)
+{
+	return isl_set_intersect(isl_set_copy(storage->maps->slots),
+		storage_beyond(storage, storage->rank, true));
+}
+
+/* logical -> cell without twists: to_slot has floors that isl would have to reverse. */
+static isl_map *plain_map(layout_storage *storage)
+{
+	isl_map *map = isl_map_reverse(isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->from_slot)),
+		slots_of_elements(storage)));
+
+	if (storage->kind != LAYOUT_STORAGE_STRIDED)
+		return map;
+	return isl_map_apply_range(map,
+		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->to_cell)));
+}
+
+/* logical -> cell on the logical box, through the slots before or after the twists. */
 static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 {
 	struct storage_maps *maps = storage->maps;
 	isl_multi_aff *forward = isl_multi_aff_copy(maps->to_slot);
 	isl_multi_aff *backward = isl_multi_aff_copy(maps->from_slot);
-	isl_set *slots;
+	bool twisted = in_memory && storage->twist_count;
 	isl_map *map;
 
 	bridge_enter(storage->ctx);
-	slots = isl_set_intersect(isl_set_copy(maps->slots),
-		storage_beyond(storage, storage->rank, true));
-	if (in_memory && storage->xor_count) {
-		slots = storage_in_memory(storage, slots);
+	if (twisted) {
 		forward = isl_multi_aff_pullback_multi_aff(
-			storage_xor_function(storage, false), forward);
+			storage_twist_function(storage, false), forward);
 		backward = isl_multi_aff_pullback_multi_aff(backward,
-			storage_xor_function(storage, true));
+			storage_twist_function(storage, true));
 	}
-	map = isl_map_reverse(isl_map_intersect_domain(
-		isl_map_from_multi_aff(isl_multi_aff_copy(backward)), slots));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
-		map = isl_map_apply_range(map,
-			isl_map_from_multi_aff(isl_multi_aff_copy(maps->to_cell)));
 		forward = isl_multi_aff_pullback_multi_aff(
 			isl_multi_aff_copy(maps->to_cell), forward);
-		backward = isl_multi_aff_free(backward);
+		backward = maps->from_cell ? isl_multi_aff_pullback_multi_aff(backward,
+			isl_multi_aff_copy(maps->from_cell)) :
+			isl_multi_aff_free(backward);
 	}
+	map = !twisted ? plain_map(storage) : isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(forward)),
+		isl_set_copy(maps->logical));
 	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
+}
+
+/* The domain of a storage's relation, which twists leave alone; and the range, which they
+ * do if all slots are those of elements. */
+static layout_relation *know_boxes(layout_relation *relation, layout_storage *storage)
+{
+	struct storage_maps *maps = storage->maps;
+	isl_set *domain, *range;
+
+	bridge_enter(storage->ctx);
+	domain = isl_set_intersect_params(isl_set_copy(maps->logical),
+		isl_set_copy(maps->assumed));
+	range = storage_is_rounded(storage) ?
+		storage_in_memory(storage, slots_of_elements(storage)) :
+		storage_cells_of(storage, isl_set_copy(maps->slots));
+	range = isl_set_intersect_params(range, isl_set_copy(maps->assumed));
+	relation = bridge_know_sets(relation, domain, range);
+	if (bridge_leave(storage->ctx, "build a storage"))
+		return relation;
+	layout_relation_free(relation);
+	return NULL;
 }
 
 layout_relation *storage_unswizzled_relation(layout_storage *storage)
@@ -397,7 +426,13 @@ layout_relation *storage_unswizzled_relation(layout_storage *storage)
 
 layout_relation *layout_storage_relation(layout_storage *storage)
 {
-	return storage ? relation_of(storage, true) : NULL;
+	layout_relation *relation;
+
+	if (!storage)
+		return NULL;
+	relation = relation_of(storage, true);
+	return storage->twist_count || !storage_is_rounded(storage) ?
+		know_boxes(relation, storage) : relation;
 }
 
 /* For strided storages: from the first element to the last of the integer

@@ -19,17 +19,23 @@ struct storage_part {
 	int64_t step, extent;
 };
 
-/* The bits [bit_to, bit_to + bits) of slot "slot_to" ^= the bits [bit_from, ..) of slot
- * "slot_from"; both in memory order, outermost first.  No bit is read and written. */
-struct storage_xor {
-	unsigned slot_to, bit_to, slot_from, bit_from, bits;
+/* The digit a = floor(slot[slot_to] / unit_to) mod radix becomes another one by the digit
+ * b = floor(slot[slot_from] / unit_from) mod radix, of which no bit is part of a:
+ *
+ *	times = 0	a ^ b, an XOR, whose radix is a power of two
+ *	times > 0	(a + times * b) mod radix, a rotation, with times < radix
+ *
+ * Slots are numbered in memory order, outermost first. */
+struct storage_twist {
+	unsigned slot_to, slot_from;
+	int64_t unit_to, unit_from, radix, times;
 };
 
 /* What isl knows about a storage; its struct is in maps.h. */
 struct storage_maps;
 
 /* Slots are memory before it is linearised.  For all kinds but strided they are
- * the cells.  In a swizzled storage, the slots of an element go through the XORs, first
+ * the cells.  In a swizzled storage, the slots of an element go through the twists, first
  * to last, before they are linearised, and memory back to slots from last to first. */
 struct layout_storage {
 	layout_context *ctx;
@@ -42,8 +48,8 @@ struct layout_storage {
 	unsigned slot_count;
 	struct storage_slot *slots;
 	struct storage_part *parts;	/* of its slots, in any order; NULL: the kind says */
-	unsigned xor_count, swizzle_count;
-	struct storage_xor *xors;
+	unsigned twist_count, swizzle_count;
+	struct storage_twist *twists;
 	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */
 	struct storage_maps *maps;
 };

@@ -1,38 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Swizzling a storage: the bits of an offset, found among those of its slots.
+/* Swizzling a storage: the digits of a number, found among those of its slots.
  *
- * An offset is the sum of slot * pitch.  Its bit worth 2^b * pitch[k] is bit b of slot
- * k where the slots inside reach less than pitch[k] and the pitches outside are
- * multiples of twice that worth. */
+ * The number, an offset or the number of an index, is the sum of slot * pitch.  Its digit
+ * of a radix worth w = u * pitch[k] is that worth u of slot k where the slots inside reach
+ * less than pitch[k] and the pitches outside are multiples of radix * w.  An XOR is of
+ * bits, each wherever it may be; a rotation needs the digit that it moves whole. */
 #include "algebra/cute/swizzle.h"
-#include "isl_bridge/arithmetic.h"
-#include "algebra/storage/maps.h"
 #include "algebra/storage/sizes.h"
+#include "algebra/storage/twist.h"
 #include "algebra/swizzle_attr.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* offset ^= (floor(offset / from) mod 2^bits) * to */
-struct offset_xor {
-	int64_t to, from;
-	unsigned bits;
+/* number's digit worth "to" is XOR-ed, or rotated, by its digit worth "from". */
+struct number_twist {
+	int64_t to, from, radix;
+	bool rotates;
 };
 
-/* What is known of a slot; a number is 0 where it is not known or beyond 64 bits. */
+/* What is known of a slot as part of the number; -1 where that is not known or beyond 64
+ * bits, INT64_MAX for "inside". */
 struct slot_facts {
+	unsigned slot, dim;
 	int64_t extent, pitch;
-	int64_t extent_divisor;
-	int64_t outside;	/* a divisor of all pitches outside; 0: there are none */
-	bool apart;		/* the slots inside reach less than its pitch */
+	int64_t whole;		/* its steps come in multiples of this */
+	int64_t divisor, outside;	/* of its pitch; of all outside of it, 0: none */
+	int64_t inside;		/* the slots inside reach as far */
+	bool apart;		/* that is less than its pitch */
 };
 
-/* a * b, or 0 where that is beyond 64 bits. */
+/* The slots, outermost in the number first, and the twists as they are found. */
+struct search {
+	layout_storage *storage;
+	layout_swizzled_number of;
+	unsigned count;
+	struct slot_facts *facts;
+	struct twist_list list;
+};
+
+/* a * b, or -1 where one is not known, or that is beyond 64 bits. */
 static int64_t times(int64_t a, int64_t b)
 {
 	int64_t product;
 
-	return __builtin_mul_overflow(a, b, &product) ? 0 : product;
+	return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
+}
+
+/* a * b, or a where that is beyond 64 bits: what divides the product. */
+static int64_t divisor_times(int64_t a, int64_t b)
+{
+	int64_t product = times(a, b);
+
+	return product < 0 ? a : product;
 }
 
 /* The gcd of "divisor", consumed, and the factors of the function's dimensions. */
@@ -61,128 +82,282 @@ static int64_t size_divisor(layout_storage *storage, const char *size)
 	return bridge_int64(storage->ctx, isl_val_abs(divisor), &value) ? value : 1;
 }
 
-/* ceil(size / tile), and what divides it. */
-static void find_extent(layout_storage *storage, const struct storage_slot *slot,
-	struct slot_facts *facts)
+/* How many steps a slot has.  Of an index it holds no more than the size says, of an
+ * offset all that the size is rounded up to. */
+static void find_extent(struct search *search, struct slot_facts *facts)
 {
-	const char *size = slot->constant ? NULL : storage->sizes[slot->dim];
-	int64_t value = 0, divisor;
+	layout_storage *storage = search->storage;
+	struct storage_part part = storage_part(storage, facts->slot);
+	const char *size = storage->sizes[part.dim];
+	bool offset = search->of == LAYOUT_SWIZZLED_OFFSET;
+	int64_t value, divisor = size_divisor(storage, size);
 
-	if (!size || size_is_integer(size, &value)) {
-		facts->extent = size ? value / slot->tile + (value % slot->tile != 0) :
-			slot->constant;
-		facts->extent_divisor = facts->extent;
-		return;
-	}
-	divisor = size_divisor(storage, size);
-	facts->extent_divisor = divisor % slot->tile ? 1 : divisor / slot->tile;
+	facts->extent = part.extent ? part.extent : -1;
+	if (!part.extent && size_is_integer(size, &value))
+		facts->extent = value / part.step + (value % part.step != 0);
+	facts->whole = divisor % part.step ? 1 : divisor / part.step;
+	if (offset && facts->extent >= 0)
+		facts->whole = facts->extent;
 }
 
 /* Dense: a pitch is the product of the extents inside. */
-static void find_dense(layout_storage *storage, struct slot_facts *facts)
+static void find_dense(struct search *search)
 {
 	int64_t pitch = 1, divisor = 1;
 
-	for (unsigned k = storage->slot_count; k-- > 0;) {
-		int64_t larger = times(divisor, facts[k].extent_divisor);
+	for (unsigned k = search->count; k-- > 0;) {
+		struct slot_facts *facts = &search->facts[k];
 
-		facts[k].apart = true;
-		facts[k].pitch = pitch;
-		facts[k].outside = k ? (larger ? larger : divisor) : 0;
-		pitch = times(pitch, facts[k].extent);
-		divisor = larger ? larger : divisor;
+		facts->pitch = pitch;
+		facts->divisor = pitch > 0 ? pitch : divisor;
+		facts->apart = true;
+		pitch = times(pitch, facts->extent);
+		divisor = divisor_times(divisor, facts->whole);
 	}
 }
 
-static void find_strided(layout_storage *storage, struct slot_facts *facts)
+static void find_strided(struct search *search)
 {
-	int64_t outside = 0, inside = 0;
-	bool apart = true;
+	layout_storage *storage = search->storage;
 
-	for (unsigned k = 0; k < storage->slot_count; k++) {
+	for (unsigned k = 0; k < search->count; k++) {
+		struct slot_facts *facts = &search->facts[k];
 		const char *stride = storage->strides[storage->slots[k].dim];
 
-		facts[k].outside = outside;
-		if (!size_is_integer(stride, &facts[k].pitch))
-			facts[k].pitch = 0;
-		outside = int_gcd(outside, facts[k].pitch ? facts[k].pitch :
-			size_divisor(storage, stride));
-	}
-	for (unsigned k = storage->slot_count; k-- > 0;) {
-		int64_t pitch = facts[k].pitch, extent = facts[k].extent;
-
-		facts[k].apart = apart && inside < pitch;
-		apart = apart && (extent || !pitch) &&
-			(!extent || int_add_product(&inside, extent - 1, pitch));
+		if (!size_is_integer(stride, &facts->pitch))
+			facts->pitch = -1;
+		facts->divisor = facts->pitch < 0 ? size_divisor(storage, stride) :
+			facts->pitch;
 	}
 }
 
-/* The slot and the bit of it that an offset's bit of that worth is. */
-static bool find_bit(const layout_storage *storage, const struct slot_facts *facts,
-	int64_t worth, unsigned *slot, unsigned *bit)
+/* An index has the slots of a dimension next to each other, largest steps first. */
+static int by_place(const void *a, const void *b)
 {
-	for (unsigned k = storage->slot_count; k-- > 0;) {
-		int64_t pitch = facts[k].pitch;
+	const struct slot_facts *x = a, *y = b;
 
-		if (!pitch || !facts[k].apart || worth % pitch ||
-		    int_log2(worth / pitch) < 0 || !times(worth, 2) ||
-		    facts[k].outside % times(worth, 2))
+	return x->dim != y->dim ? (x->dim < y->dim ? -1 : 1) :
+		(x->pitch < y->pitch) - (x->pitch > y->pitch);
+}
+
+static void find_index(struct search *search)
+{
+	layout_storage *storage = search->storage;
+	int64_t pitch = 1, divisor = 1, size;
+	unsigned dim = storage->rank;
+
+	for (unsigned k = 0; k < search->count; k++) {
+		struct storage_part part = storage_part(storage, k);
+
+		search->facts[k].dim = part.dim;
+		search->facts[k].pitch = part.step;
+	}
+	qsort(search->facts, search->count, sizeof(*search->facts), by_place);
+	for (unsigned k = search->count; k-- > 0;) {
+		struct slot_facts *facts = &search->facts[k];
+
+		for (; dim > facts->dim + 1; dim--) {
+			const char *text = storage->sizes[dim - 1];
+			bool known = size_is_integer(text, &size);
+
+			pitch = times(pitch, known ? size : -1);
+			divisor = divisor_times(divisor, size_divisor(storage, text));
+		}
+		facts->divisor = divisor_times(pitch > 0 ? pitch : divisor, facts->pitch);
+		facts->pitch = times(pitch, facts->pitch);
+		facts->apart = true;
+	}
+}
+
+/* How far the slots inside of each reach, and what divides all pitches outside. */
+static void find_neighbours(struct search *search)
+{
+	int64_t inside = 0, outside = 0;
+
+	for (unsigned k = 0; k < search->count; k++) {
+		struct slot_facts *facts = &search->facts[k];
+
+		facts->outside = outside;
+		if (facts->extent != 1)
+			outside = int_gcd(outside, facts->divisor);
+	}
+	for (unsigned k = search->count; k-- > 0;) {
+		struct slot_facts *facts = &search->facts[k];
+		int64_t steps = facts->extent > 0 ? facts->extent - 1 : 0;
+
+		facts->inside = inside;
+		facts->apart = facts->apart || inside < facts->pitch;
+		if (inside == INT64_MAX || !facts->pitch)
 			continue;
-		*slot = k;
-		*bit = (unsigned)int_log2(worth / pitch);
+		if (facts->pitch < 0 || facts->extent < 0 ||
+		    !int_add_product(&inside, steps, facts->pitch))
+			inside = INT64_MAX;
+	}
+}
+
+static bool find_facts(struct search *search)
+{
+	layout_storage *storage = search->storage;
+
+	bridge_enter(storage->ctx);
+	for (unsigned k = 0; k < search->count; k++) {
+		search->facts[k].slot = k;
+		find_extent(search, &search->facts[k]);
+	}
+	if (search->of == LAYOUT_SWIZZLED_INDEX)
+		find_index(search);
+	else
+		(storage->strides ? find_strided : find_dense)(search);
+	find_neighbours(search);
+	return bridge_leave(storage->ctx, "swizzle a storage");
+}
+
+static const char *number_name(const struct search *search)
+{
+	return search->of == LAYOUT_SWIZZLED_INDEX ? "index number" : "offset";
+}
+
+/* The number's digit is in no slot. */
+static void fail_digit(struct search *search, int64_t worth, int64_t radix)
+{
+	struct layout_buffer digit = { 0 };
+	char *text;
+
+	layout_buffer_printf(&digit, radix == 2 ? "bit" : "digit of radix %" PRId64, radix);
+	text = layout_buffer_take(search->storage->ctx, &digit);
+	if (text)
+		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"the swizzle reaches the %s worth %" PRId64 " of an %s, which lies in"
+			" no one dimension in memory: digits carry where %s outside of it is"
+			" no multiple of %" PRId64 ", or known only at run time", text, worth,
+			number_name(search), search->of == LAYOUT_SWIZZLED_INDEX ?
+			"what a step is worth" : "a pitch", times(worth, radix));
+	free(text);
+}
+
+/* The slot and the unit of it that the number's digit is. */
+static bool find_digit(struct search *search, int64_t worth, int64_t radix,
+	const struct slot_facts **found, int64_t *unit)
+{
+	int64_t all = times(worth, radix);
+
+	for (unsigned k = search->count; all > 0 && k-- > 0;) {
+		const struct slot_facts *facts = &search->facts[k];
+
+		if (facts->pitch <= 0 || !facts->apart || worth % facts->pitch ||
+		    facts->outside % all)
+			continue;
+		*found = facts;
+		*unit = worth / facts->pitch;
 		return true;
 	}
-	layout_fail(storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-		"the swizzle reaches the bit worth %" PRId64 " of an offset, which is no bit"
-		" of one dimension in memory: a pitch is not a power of two times that of"
-		" the dimension inside it, or known only at run time", worth);
+	fail_digit(search, worth, radix);
 	return false;
 }
 
-/* Offsets stay in the storage where whatever the bit is part of is there whole. */
-static bool check_target(const layout_storage *storage, const struct slot_facts *facts,
-	unsigned slot, unsigned bit)
+/* Elements stay in the storage where whatever the digit is part of is there whole. */
+static bool check_target(struct search *search, const struct slot_facts *facts,
+	int64_t unit, int64_t radix)
 {
-	if (facts[slot].extent_divisor % ((int64_t)2 << bit) == 0)
+	struct storage_part part = storage_part(search->storage, facts->slot);
+
+	if (facts->whole % (unit * radix) == 0)
 		return true;
-	layout_fail(storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-		"the swizzle moves elements beyond the storage: the extent of dimension %u"
-		" in memory is no multiple of %" PRId64, slot, (int64_t)2 << bit);
+	if (search->of == LAYOUT_SWIZZLED_INDEX)
+		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"the swizzle moves elements beyond the storage: the size of dimension"
+			" %u, %s, is no multiple of %" PRId64, part.dim,
+			search->storage->sizes[part.dim], part.step * unit * radix);
+	else
+		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"the swizzle moves elements beyond the storage: the extent of"
+			" dimension %u in memory is no multiple of %" PRId64,
+			facts->slot, unit * radix);
 	return false;
 }
 
-/* Add the bit to the last XOR, or as one of its own. */
-static bool add_bit(layout_storage *storage, struct storage_xor bit, bool first)
+/* The digit that is written. */
+static bool find_target(struct search *search, int64_t worth, int64_t radix,
+	struct storage_twist *twist)
 {
-	struct storage_xor *last = first ? NULL : &storage->xors[storage->xor_count - 1];
-	struct storage_xor *grown;
+	const struct slot_facts *facts;
 
-	if (last && last->slot_to == bit.slot_to && last->slot_from == bit.slot_from &&
-	    last->bit_to + last->bits == bit.bit_to &&
-	    last->bit_from + last->bits == bit.bit_from) {
-		last->bits++;
-		return true;
-	}
-	grown = realloc(storage->xors, (storage->xor_count + 1) * sizeof(*grown));
-	if (!grown) {
-		layout_fail(storage->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	if (!find_digit(search, worth, radix, &facts, &twist->unit_to) ||
+	    !check_target(search, facts, twist->unit_to, radix))
 		return false;
-	}
-	storage->xors = grown;
-	grown[storage->xor_count++] = bit;
+	twist->slot_to = facts->slot;
 	return true;
 }
 
-static bool add_xor(layout_storage *storage, const struct slot_facts *facts,
-	struct offset_xor xor)
+static bool add_xor(struct search *search, struct number_twist by)
 {
-	for (unsigned i = 0; i < xor.bits; i++, xor.to *= 2, xor.from *= 2) {
-		struct storage_xor bit = { .bits = 1 };
+	for (int64_t bit = 1; bit < by.radix; bit *= 2) {
+		struct storage_twist twist = { .radix = 2 };
+		const struct slot_facts *from;
 
-		if (!find_bit(storage, facts, xor.to, &bit.slot_to, &bit.bit_to) ||
-		    !find_bit(storage, facts, xor.from, &bit.slot_from, &bit.bit_from) ||
-		    !check_target(storage, facts, bit.slot_to, bit.bit_to) ||
-		    !add_bit(storage, bit, i == 0))
+		if (!find_target(search, times(by.to, bit), 2, &twist) ||
+		    !find_digit(search, times(by.from, bit), 2, &from, &twist.unit_from))
+			return false;
+		twist.slot_from = from->slot;
+		if (!twist_list_add(&search->list, twist, bit > 1))
+			return false;
+	}
+	return true;
+}
+
+/* The part that slot k has in floor(number / from) mod radix: 0, and all inside too, ends
+ * the search. */
+enum share { SHARE_NONE, SHARE_WHOLE, SHARE_LAST, SHARE_CARRIES };
+
+static enum share share_of(const struct slot_facts *facts, struct number_twist by,
+	struct storage_twist *twist)
+{
+	int64_t pitch = facts->pitch, reach = facts->inside;
+
+	if (facts->extent == 1 || !pitch || facts->divisor % (by.from * by.radix) == 0)
+		return SHARE_NONE;
+	twist->slot_from = facts->slot;
+	if (pitch > 0 && pitch % by.from == 0) {
+		twist->unit_from = 1;
+		twist->times = pitch / by.from % by.radix;
+		return SHARE_WHOLE;
+	}
+	twist->times = 0;
+	if (pitch > 0 && facts->extent >= 0 && reach != INT64_MAX &&
+	    int_add_product(&reach, facts->extent ? facts->extent - 1 : 0, pitch) &&
+	    reach < by.from)
+		return SHARE_LAST;
+	if (pitch <= 0 || !facts->apart || by.from % pitch)
+		return SHARE_CARRIES;
+	twist->unit_from = by.from / pitch;
+	twist->times = 1;
+	return SHARE_LAST;
+}
+
+/* Slots that are whole multiples of what the digit read is worth rotate one by one, by
+ * what a step of each is worth; of the others one may have the rest of it. */
+static bool add_rotation(struct search *search, struct number_twist by)
+{
+	struct storage_twist twist = { .radix = by.radix };
+	enum share share = SHARE_NONE;
+
+	if (by.radix == 1)
+		return true;
+	if (!find_target(search, by.to, by.radix, &twist))
+		return false;
+	for (unsigned k = 0; k < search->count && share != SHARE_LAST; k++) {
+		share = share_of(&search->facts[k], by, &twist);
+		if (share == SHARE_CARRIES) {
+			layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+				"the swizzle rotates by floor(%s / %" PRId64 "), to which the"
+				" dimensions in memory carry: what a step of dimension %u is"
+				" worth is no multiple of it, nor divides it, or is known"
+				" only at run time", number_name(search), by.from,
+				search->facts[k].slot);
+			return false;
+		}
+		if (share != SHARE_NONE && twist.times &&
+		    !twist_list_add(&search->list, twist, false))
 			return false;
 	}
 	return true;
@@ -203,41 +378,76 @@ static bool add_text(layout_storage *storage, char *text)
 	return true;
 }
 
-/* Consumes the storage and the text. */
-static layout_storage *swizzle(layout_storage *storage, struct offset_xor xor, char *text)
+/* A swizzle of offsets comes after those that are there, one of indices before. */
+static bool join_twists(layout_storage *storage, struct twist_list *found, bool before)
 {
-	struct slot_facts *facts = layout_alloc(storage->ctx, storage->slot_count,
-		sizeof(*facts));
-	bool ok;
+	struct twist_list old = { storage->ctx, storage->twist_count, storage->twists };
+	struct twist_list *first = before ? found : &old, *second = before ? &old : found;
+	bool ok = true;
 
-	bridge_enter(storage->ctx);
-	for (unsigned k = 0; facts && k < storage->slot_count; k++)
-		find_extent(storage, &storage->slots[k], &facts[k]);
-	if (facts)
-		(storage->strides ? find_strided : find_dense)(storage, facts);
-	ok = bridge_leave(storage->ctx, "swizzle a storage") && facts &&
-		add_xor(storage, facts, xor);
-	free(facts);
+	for (unsigned i = 0; ok && i < second->count; i++)
+		ok = twist_list_add(first, second->twists[i], false);
+	free(second->twists);
+	storage->twist_count = first->count;
+	storage->twists = first->twists;
+	return ok;
+}
+
+/* Consumes the storage and the text. */
+static layout_storage *swizzle(layout_storage *storage, layout_swizzled_number of,
+	struct number_twist by, char *text)
+{
+	struct search search = { storage, of, storage->slot_count,
+		layout_alloc(storage->ctx, storage->slot_count, sizeof(*search.facts)),
+		{ .ctx = storage->ctx } };
+	bool ok = search.facts && find_facts(&search) &&
+		(by.rotates ? add_rotation : add_xor)(&search, by);
+
+	free(search.facts);
+	ok = join_twists(storage, &search.list, of == LAYOUT_SWIZZLED_INDEX) && ok;
 	if (add_text(storage, text) && ok)
 		return storage;
 	layout_storage_free(storage);
 	return NULL;
 }
 
-layout_storage *layout_storage_swizzled(layout_storage *storage, layout_swizzle *by)
+/* "WHAT", as the storage prints it. */
+static char *swizzle_text(layout_context *ctx, const char *what,
+	layout_swizzled_number of)
+{
+	struct layout_buffer text = { 0 };
+
+	if (!what)
+		return NULL;
+	layout_buffer_printf(&text, "%s%s", what,
+		of == LAYOUT_SWIZZLED_INDEX ? ", of = index" : "");
+	return layout_buffer_take(ctx, &text);
+}
+
+static bool check_number(layout_context *ctx, layout_swizzled_number of)
+{
+	if (of == LAYOUT_SWIZZLED_OFFSET || of == LAYOUT_SWIZZLED_INDEX)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+		"a swizzle is of offsets or of index numbers: no number %d", (int)of);
+	return false;
+}
+
+layout_storage *layout_storage_swizzled_by(layout_storage *storage, layout_swizzle *by,
+	layout_swizzled_number of)
 {
 	layout_storage *result = NULL;
+	struct number_twist twist;
+	char *what;
 
-	if (!storage || !by || !bridge_contexts_meet(storage->ctx, by->ctx))
+	if (!storage || !by || !bridge_contexts_meet(storage->ctx, by->ctx) ||
+	    !check_number(storage->ctx, of))
 		goto done;
-	if (by->rotates) {
-		layout_fail(storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"a storage is swizzled by XORs of bits, not by rotate_rows");
-		goto done;
-	}
-	result = swizzle(storage, (struct offset_xor){ by->access_width,
-		by->row_stride * by->per_phase, (unsigned)int_log2(by->columns) },
-		layout_swizzle_str(by));
+	twist = (struct number_twist){ by->access_width,
+		by->row_stride * by->per_phase, by->columns, by->rotates };
+	what = layout_swizzle_str(by);
+	result = swizzle(storage, of, twist, swizzle_text(storage->ctx, what, of));
+	free(what);
 	storage = NULL;
 done:
 	layout_storage_free(storage);
@@ -245,19 +455,39 @@ done:
 	return result;
 }
 
-layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits, int base,
-	int shift)
+layout_storage *layout_storage_swizzled(layout_storage *storage, layout_swizzle *by)
 {
-	struct layout_buffer text = { 0 };
+	return layout_storage_swizzled_by(storage, by, LAYOUT_SWIZZLED_OFFSET);
+}
+
+layout_storage *layout_storage_swizzled_bits_by(layout_storage *storage, int bits,
+	int base, int shift, layout_swizzled_number of)
+{
+	struct layout_buffer what = { 0 };
 	int from = shift < 0 ? base : base + shift, to = shift < 0 ? base - shift : base;
+	struct number_twist twist;
+	char *text;
 
 	if (!storage)
 		return NULL;
-	if (!cute_swizzle_check(storage->ctx, (layout_cute_swizzle){ bits, base, shift, 0 })) {
+	if (!cute_swizzle_check(storage->ctx,
+		(layout_cute_swizzle){ bits, base, shift, 0 }) ||
+	    !check_number(storage->ctx, of)) {
 		layout_storage_free(storage);
 		return NULL;
 	}
-	layout_buffer_printf(&text, "Sw<%d,%d,%d>", bits, base, shift);
-	return swizzle(storage, (struct offset_xor){ (int64_t)1 << to,
-		(int64_t)1 << from, (unsigned)bits }, layout_buffer_take(storage->ctx, &text));
+	twist = (struct number_twist){ (int64_t)1 << to, (int64_t)1 << from,
+		(int64_t)1 << bits, false };
+	layout_buffer_printf(&what, "Sw<%d,%d,%d>", bits, base, shift);
+	text = layout_buffer_take(storage->ctx, &what);
+	storage = swizzle(storage, of, twist, swizzle_text(storage->ctx, text, of));
+	free(text);
+	return storage;
+}
+
+layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits, int base,
+	int shift)
+{
+	return layout_storage_swizzled_bits_by(storage, bits, base, shift,
+		LAYOUT_SWIZZLED_OFFSET);
 }

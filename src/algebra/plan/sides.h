@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The two storages of a remap side by side: where elements lie in each of them. */
+#ifndef LAYOUT_ALGEBRA_PLAN_SIDES_H
+#define LAYOUT_ALGEBRA_PLAN_SIDES_H
+
+#include "algebra/plan/contract.h"
+#include "algebra/plan/factor.h"
+
+/* As index expressions over the remap's names. */
+struct sides {
+	layout_remap *remap;
+	layout_storage *storage[FACTOR_SIDES];
+	struct storage_part part[FACTOR_SIDES][LAYOUT_STORAGE_SLOTS];
+	struct storage_index index[FACTOR_SIDES];
+	struct contract contract;
+	struct index **names;
+	struct index *valid;		/* the sizes that are allowed */
+	struct index **low;		/* by how much elements are shifted; */
+					/* NULL: they are not just shifted */
+};
+
+/* For the sizes that kernels take, or with "any" for all sizes >= 0.  Storages have at
+ * most LAYOUT_STORAGE_SLOTS slots.  False with the error on the context; free in both
+ * cases. */
+bool sides_build(struct sides *sides, layout_remap *remap, bool any);
+void sides_free(struct sides *sides);
+
+/* Elements keep their index. */
+bool sides_stay(const struct sides *sides);
+
+/* The sides at some sizes.  "cells": from the first element to the last, gaps and padding
+ * included. */
+struct sides_at {
+	const struct sides *sides;
+	int64_t size[LAYOUT_STORAGE_SLOTS], low[LAYOUT_STORAGE_SLOTS];
+	int64_t pitch[FACTOR_SIDES][LAYOUT_STORAGE_SLOTS], cells[FACTOR_SIDES];
+};
+
+/* False where the sizes are not allowed, or numbers are beyond 64 bits. */
+bool sides_fix(struct sides_at *at, const struct sides *sides, const int64_t *values);
+
+/* Where element "from" of the source lies, and "to" of the destination; false beyond 64
+ * bits. */
+bool sides_cells(const struct sides_at *at, const int64_t *from, const int64_t *to,
+	int64_t cell[FACTOR_SIDES]);
+
+enum difference_kind {
+	DIFFERENCE_MOVES,	/* "element" of the source lies in two cells */
+	DIFFERENCE_PADDING,	/* "cell" is padding of "side" alone */
+	DIFFERENCE_CELLS,	/* only "side" has "cell" at all */
+};
+
+/* What tells the sides apart at sizes "values", of the remap's names.  "cell" of the
+ * second and third kind is in both entries. */
+struct difference {
+	enum difference_kind kind;
+	enum factor_side side;
+	int64_t *values;
+	int64_t element[LAYOUT_STORAGE_SLOTS];
+	int64_t cell[FACTOR_SIDES];
+};
+
+bool difference_start(struct difference *difference, const struct sides *sides);
+void difference_free(struct difference *difference);
+
+/* Do some sizes and elements tell the sides apart?  A few are looked at. */
+bool difference_sample(struct difference *difference, const struct sides *sides);
+
+/* All elements, and all cells, at sizes difference->values: LAYOUT_YES if nothing
+ * differs, LAYOUT_UNKNOWN if that are too many, or the map is no shift. */
+layout_answer difference_scan(struct difference *difference, const struct sides *sides);
+
+/* Make a difference that was found small: small sizes, and the first element there, as
+ * far as some work goes. */
+void difference_least(struct difference *difference, const struct sides *sides);
+
+/* Are the sides the same for all sizes?  False also where that is not seen. */
+bool sides_are_same(const struct sides *sides);
+
+/* The whole ladder where elements keep their index: some elements, proofs, all elements.
+ * The difference is for LAYOUT_NO. */
+layout_answer sides_compare(const struct sides *sides, struct difference *difference);
+
+#endif

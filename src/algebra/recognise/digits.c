@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/recognise/digits.h"
+#include "isl_bridge/arithmetic.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool digit_form_begin(struct digit_form *form, layout_context *ctx, unsigned in_rank,
+	unsigned out_rank)
+{
+	*form = (struct digit_form){ .ctx = ctx, .in_rank = in_rank,
+		.out_rank = out_rank };
+	form->extents = layout_alloc(ctx, (size_t)in_rank + out_rank,
+		sizeof(*form->extents));
+	if (form->extents)
+		form->constant = form->extents + in_rank;
+	return form->extents;
+}
+
+void digit_form_free(struct digit_form *form)
+{
+	free(form->extents);
+	free(form->digits);
+	free(form->adds);
+	*form = (struct digit_form){ 0 };
+}
+
+static bool make_room(struct digit_form *form)
+{
+	unsigned room = form->room ? 2 * form->room : 16;
+	struct digit *digits;
+	int64_t *adds;
+
+	if (form->count < form->room)
+		return true;
+	digits = layout_alloc(form->ctx, room, sizeof(*digits));
+	adds = layout_alloc(form->ctx, (size_t)room * form->out_rank, sizeof(*adds));
+	if (!digits || !adds) {
+		free(digits);
+		free(adds);
+		return false;
+	}
+	if (form->count) {
+		memcpy(digits, form->digits, form->count * sizeof(*digits));
+		memcpy(adds, form->adds,
+			(size_t)form->count * form->out_rank * sizeof(*adds));
+	}
+	free(form->digits);
+	free(form->adds);
+	form->digits = digits;
+	form->adds = adds;
+	form->room = room;
+	return true;
+}
+
+/* Does the last digit go on as one of the same input that adds this? */
+static bool continues(const struct digit_form *form, unsigned input, const int64_t *adds)
+{
+	const struct digit *last;
+	const int64_t *inner;
+
+	if (!form->count)
+		return false;
+	last = &form->digits[form->count - 1];
+	inner = digit_form_adds(form, form->count - 1);
+	if (last->input != input)
+		return false;
+	for (unsigned k = 0; k < form->out_rank; k++)
+		if ((__int128)inner[k] * last->extent != adds[k])
+			return false;
+	return true;
+}
+
+bool digit_form_append(struct digit_form *form, struct digit digit, const int64_t *adds)
+{
+	if (digit.extent < 2)
+		return true;
+	if (continues(form, digit.input, adds)) {
+		form->digits[form->count - 1].extent *= digit.extent;
+		return true;
+	}
+	if (!make_room(form))
+		return false;
+	form->digits[form->count] = digit;
+	for (unsigned k = 0; k < form->out_rank; k++)
+		form->adds[(size_t)form->count * form->out_rank + k] = adds[k];
+	form->count++;
+	return true;
+}
+
+bool digit_form_apply(const struct digit_form *form, const int64_t *in, int64_t *out)
+{
+	for (unsigned k = 0; k < form->out_rank; k++)
+		out[k] = form->constant[k];
+	for (unsigned i = 0; i < form->count; i++) {
+		const struct digit *digit = &form->digits[i];
+		int64_t value = in[digit->input] / digit->step % digit->extent;
+
+		for (unsigned k = 0; value && k < form->out_rank; k++)
+			if (!int_add_product(&out[k], digit_form_adds(form, i)[k], value))
+				return false;
+	}
+	return true;
+}
+
+bool digit_form_equal(const struct digit_form *a, const struct digit_form *b)
+{
+	size_t adds = (size_t)a->count * a->out_rank;
+
+	for (unsigned d = 0; d < a->in_rank; d++)
+		if (a->extents[d] != b->extents[d])
+			return false;
+	for (unsigned k = 0; k < a->out_rank; k++)
+		if (a->constant[k] != b->constant[k])
+			return false;
+	for (unsigned i = 0; i < a->count && a->count == b->count; i++)
+		if (a->digits[i].input != b->digits[i].input ||
+		    a->digits[i].step != b->digits[i].step ||
+		    a->digits[i].extent != b->digits[i].extent)
+			return false;
+	return a->count == b->count &&
+		(!adds || !memcmp(a->adds, b->adds, adds * sizeof(*a->adds)));
+}
+
+bool digit_form_of_cute(struct digit_form *form, const layout_cute *cute)
+{
+	int64_t step = 1;
+
+	if (!digit_form_begin(form, cute->ctx, 1, 1))
+		return false;
+	form->extents[0] = cute->size;
+	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
+		struct digit digit = { 0, step, cute->shape[i] };
+
+		if (!digit_form_append(form, digit, &cute->stride[i]))
+			return false;
+		step *= cute->shape[i];
+	}
+	return true;
+}
+
+bool digit_form_part(struct digit_form *part, const struct digit_form *form,
+	unsigned image)
+{
+	if (!digit_form_begin(part, form->ctx, form->in_rank, 1))
+		return false;
+	memcpy(part->extents, form->extents, form->in_rank * sizeof(*form->extents));
+	part->constant[0] = form->constant[image];
+	for (unsigned i = 0; i < form->count; i++)
+		if (!digit_form_append(part, form->digits[i],
+				digit_form_adds(form, i) + image))
+			return false;
+	return true;
+}
+
+/* Is the image at x the first one and "size" times "adds"? */
+static bool is_step(const struct digit_form *form, const int64_t *image,
+	const int64_t *adds, int64_t size)
+{
+	for (unsigned k = 0; k < form->out_rank; k++) {
+		int64_t there = form->constant[k];
+
+		if (!int_add_product(&there, adds[k], size) || image[k] != there)
+			return false;
+	}
+	return true;
+}
+
+/* One digit from "done" on, as far as its first step goes; its extent, or 0 where that
+ * step does not fit 64 bits. */
+static int64_t probe_digit(const struct digit_form *form, unsigned input, int64_t done,
+	digit_image *at, const void *user, int64_t *adds)
+{
+	const int64_t *image = at(user, input, done);
+	int64_t size = 2;
+
+	for (unsigned k = 0; k < form->out_rank; k++)
+		if (__builtin_sub_overflow(image[k], form->constant[k], &adds[k]))
+			return 0;
+	while (size * done < form->extents[input] &&
+	       is_step(form, at(user, input, size * done), adds, size))
+		size++;
+	return size;
+}
+
+static bool probe_input(struct digit_form *form, unsigned input, digit_image *at,
+	const void *user, int64_t *adds)
+{
+	int64_t extent = form->extents[input], done = 1;
+
+	while (done < extent) {
+		int64_t size = probe_digit(form, input, done, at, user, adds);
+		struct digit digit = { input, done, size };
+
+		if (!size || !digit_form_append(form, digit, adds))
+			return false;
+		done *= size;
+		if (extent % done == 0)
+			continue;
+		layout_fail(form->ctx, LAYOUT_ERROR_NO_ANSWER, -1, "input %u goes in even "
+			"steps for %" PRId64 " points, and %" PRId64 " does not divide "
+			"its %" PRId64 " points", input, done, done, extent);
+		return false;
+	}
+	return true;
+}
+
+bool digit_form_probe(struct digit_form *form, digit_image *at, const void *user)
+{
+	int64_t *adds = layout_alloc(form->ctx, form->out_rank, sizeof(*adds));
+	bool good = adds;
+
+	for (unsigned d = 0; good && d < form->in_rank; d++)
+		good = probe_input(form, d, at, user, adds);
+	free(adds);
+	return good;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Cells of a packed storage as digits of the logical index, and the encoding that has
+ * them. */
+#ifndef LAYOUT_ALGEBRA_RECOGNISE_PACKED_CELLS_H
+#define LAYOUT_ALGEBRA_RECOGNISE_PACKED_CELLS_H
+
+#include "isl_bridge/bridge.h"
+#include <layout/storage.h>
+
+/* What a cell coordinate holds: floor(i[dim] / step), mod extent unless that is 0; or
+ * nothing but 0. */
+struct packed_cell {
+	bool zero;
+	unsigned dim;
+	int64_t step, extent;
+};
+
+/* logical[..rank] -> cell[..count]; size[d] is INT64_MAX where it is no number. */
+struct packed_cells {
+	layout_context *ctx;
+	unsigned rank, count;
+	int64_t size[LAYOUT_STORAGE_SLOTS];
+	struct packed_cell cell[LAYOUT_STORAGE_SLOTS];
+};
+
+/* Read the cells of a function logical -> cell, kept; rank, count and sizes are filled
+ * in.  False with LAYOUT_ERROR_NO_ANSWER where one is no digit. */
+bool packed_cells_read(struct packed_cells *cells, isl_multi_aff *function);
+
+/* The encoding that packs into these cells; NULL with LAYOUT_ERROR_NO_ANSWER where none
+ * does. */
+layout_encoding *packed_encoding(const struct packed_cells *cells);
+
+#endif

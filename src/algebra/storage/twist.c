@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Twists of slots.  What a twist reads it does not write: an XOR is its own inverse, and
+ * a rotation is undone by what is left of a whole turn. */
+#include "algebra/storage/twist.h"
+#include "isl_bridge/arithmetic.h"
+
+#include <stdlib.h>
+
+/* The i-th twist to apply, as it is to be applied. */
+static struct storage_twist twist_at(const layout_storage *storage, unsigned i,
+	bool reversed)
+{
+	struct storage_twist twist;
+
+	twist = storage->twists[reversed ? storage->twist_count - 1 - i : i];
+	if (reversed && twist.times)
+		twist.times = twist.radix - twist.times;
+	return twist;
+}
+
+/* floor(slot / unit) of "space", which it keeps. */
+static isl_aff *from_unit(isl_space *space, unsigned slot, int64_t unit)
+{
+	isl_aff *aff = isl_aff_var_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, slot);
+
+	return isl_aff_floor(isl_aff_scale_down_val(aff,
+		isl_val_int_from_si(isl_space_get_ctx(space), unit)));
+}
+
+static isl_aff *modulo(isl_aff *aff, int64_t radix)
+{
+	return isl_aff_mod_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), radix));
+}
+
+static isl_aff *scaled(isl_aff *aff, int64_t factor)
+{
+	return isl_aff_scale_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), factor));
+}
+
+/* unit_to * ((a + times * b) mod radix - a mod radix) for the digits' floors a and b: what
+ * a rotation, or the XOR of one bit, adds to the slot. */
+static isl_aff *added(isl_space *space, const struct storage_twist *twist)
+{
+	isl_aff *a = from_unit(space, twist->slot_to, twist->unit_to);
+	isl_aff *b = from_unit(space, twist->slot_from, twist->unit_from);
+	isl_aff *both = isl_aff_add(isl_aff_copy(a), scaled(b, twist->times));
+
+	return scaled(isl_aff_sub(modulo(both, twist->radix), modulo(a, twist->radix)),
+		twist->unit_to);
+}
+
+static isl_aff *twisted_slot(isl_space *space, const struct storage_twist *twist)
+{
+	isl_aff *sum = from_unit(space, twist->slot_to, 1);
+
+	if (twist->times)
+		return isl_aff_add(sum, added(space, twist));
+	for (int64_t bit = 1; bit < twist->radix; bit *= 2) {
+		struct storage_twist one = { twist->slot_to, twist->slot_from,
+			twist->unit_to * bit, twist->unit_from * bit, 2, 1 };
+
+		sum = isl_aff_add(sum, added(space, &one));
+	}
+	return sum;
+}
+
+isl_multi_aff *storage_twist_function(const layout_storage *storage, bool reversed)
+{
+	isl_space *space = isl_multi_aff_get_domain_space(storage->maps->from_slot);
+	isl_multi_aff *all = isl_multi_aff_identity_on_domain_space(isl_space_copy(space));
+
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		struct storage_twist twist = twist_at(storage, i, reversed);
+		isl_multi_aff *one = isl_multi_aff_identity_on_domain_space(
+			isl_space_copy(space));
+
+		one = isl_multi_aff_set_aff(one, (int)twist.slot_to,
+			twisted_slot(space, &twist));
+		all = isl_multi_aff_pullback_multi_aff(one, all);
+	}
+	isl_space_free(space);
+	return all;
+}
+
+isl_set *storage_in_memory(const layout_storage *storage, isl_set *slots)
+{
+	if (!storage->twist_count)
+		return slots;
+	return isl_set_preimage_multi_aff(slots, storage_twist_function(storage, true));
+}
+
+/* floor(slot / unit) mod radix; consumes the slot. */
+static struct index *digit_of(struct index *slot, int64_t unit, int64_t radix)
+{
+	return index_binary(INDEX_PMOD, index_binary(INDEX_PDIV, slot, index_int(unit)),
+		index_int(radix));
+}
+
+/* The slot, consumed, with another digit. */
+static struct index *replaced(struct index *slot, const struct storage_twist *twist,
+	struct index *digit)
+{
+	int64_t all = twist->unit_to * twist->radix;
+	struct index *above = index_binary(INDEX_MUL, index_binary(INDEX_PDIV,
+		index_copy(slot), index_int(all)), index_int(all));
+	struct index *below = index_binary(INDEX_PMOD, slot, index_int(twist->unit_to));
+
+	digit = index_binary(INDEX_MUL, digit, index_int(twist->unit_to));
+	return index_binary(INDEX_ADD, index_binary(INDEX_ADD, above, digit), below);
+}
+
+/* "slot" with its digit twisted by "by"; both consumed. */
+static struct index *twisted_index(struct index *slot, const struct storage_twist *twist,
+	struct index *by)
+{
+	struct index *digit;
+
+	if (!twist->times && int_is_power2(twist->unit_to))
+		return index_binary(INDEX_XOR, slot,
+			index_binary(INDEX_MUL, by, index_int(twist->unit_to)));
+	digit = digit_of(index_copy(slot), twist->unit_to, twist->radix);
+	if (!twist->times)
+		return replaced(slot, twist, index_binary(INDEX_XOR, digit, by));
+	digit = index_binary(INDEX_ADD, digit,
+		index_binary(INDEX_MUL, by, index_int(twist->times)));
+	return replaced(slot, twist,
+		index_binary(INDEX_PMOD, digit, index_int(twist->radix)));
+}
+
+void storage_twist_index(const layout_storage *storage, struct index **slot, bool reversed)
+{
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		struct storage_twist twist = twist_at(storage, i, reversed);
+		struct index *by = digit_of(index_copy(slot[twist.slot_from]),
+			twist.unit_from, twist.radix);
+
+		slot[twist.slot_to] = twisted_index(slot[twist.slot_to], &twist, by);
+	}
+}
+
+void storage_twist_slots(const layout_storage *storage, int64_t *slot, bool reversed)
+{
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		struct storage_twist twist = twist_at(storage, i, reversed);
+		int64_t from = slot[twist.slot_from] / twist.unit_from % twist.radix;
+		int64_t *to = &slot[twist.slot_to];
+		int64_t digit = *to / twist.unit_to % twist.radix, with;
+
+		with = twist.times ? (int64_t)(((__int128)twist.times * from + digit) %
+			twist.radix) : digit ^ from;
+		*to += (with - digit) * twist.unit_to;
+	}
+}
+
+/* Are these the next bits, of the same slots? */
+static bool continues(const struct storage_twist *last, const struct storage_twist *next)
+{
+	return last->slot_to == next->slot_to && last->slot_from == next->slot_from &&
+		last->unit_to * last->radix == next->unit_to &&
+		last->unit_from * last->radix == next->unit_from;
+}
+
+bool twist_list_add(struct twist_list *list, struct storage_twist twist, bool part)
+{
+	struct storage_twist *grown;
+
+	if (part && continues(&list->twists[list->count - 1], &twist)) {
+		list->twists[list->count - 1].radix *= twist.radix;
+		return true;
+	}
+	grown = realloc(list->twists, (list->count + 1) * sizeof(*grown));
+	if (!grown) {
+		layout_fail(list->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+		return false;
+	}
+	list->twists = grown;
+	grown[list->count++] = twist;
+	return true;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Comparing values, whatever notations they are written in. */
+#include "text/value.h"
+
+#include "algebra/storage/encoding.h"
+#include "isl_bridge/relation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static layout_answer compare_sets(layout_value *a, layout_value *b,
+	layout_witness **witness)
+{
+	layout_set *left = layout_value_set(a), *right = layout_value_set(b);
+	layout_answer answer = layout_set_equal(left, right, witness);
+
+	layout_set_free(left);
+	layout_set_free(right);
+	return answer;
+}
+
+/* What as(..) would have to do where the tuples of one side differ: "" where it cannot
+ * help: it reshapes boxes of numbers, and spaces of one name differ for good. */
+static const char *hint(layout_relation *a, layout_relation *b, bool images, bool same)
+{
+	unsigned (*rank)(layout_relation *) = images ? layout_relation_out_rank :
+		layout_relation_in_rank;
+
+	if (rank(a) == rank(b))
+		return images ? "; as(.., out = NAME) renames them" :
+			"; as(.., in = NAME) renames them";
+	if (same || layout_relation_param_count(a) || layout_relation_param_count(b))
+		return "";
+	return images ? "; as(.., out = [sizes]) gives them other coordinates" :
+		"; as(.., in = [sizes]) gives them other coordinates";
+}
+
+/* The inputs, or the images, are of one rank and not of two names. */
+static bool sides_meet(layout_relation *a, layout_relation *b, bool images)
+{
+	const char *left = layout_relation_tuple_name(a, images);
+	const char *right = layout_relation_tuple_name(b, images);
+	unsigned (*rank)(layout_relation *) = images ? layout_relation_out_rank :
+		layout_relation_in_rank;
+	bool same = left && right && !strcmp(left, right);
+
+	if (rank(a) == rank(b) && (!left || !right || same))
+		return true;
+	layout_fail(layout_relation_context(a), LAYOUT_ERROR_SPACE, -1,
+		"cannot compare: the %s are %s[%u] and %s[%u]%s",
+		images ? "images" : "inputs", left ? left : "", rank(a),
+		right ? right : "", rank(b), hint(a, b, images, same));
+	return false;
+}
+
+/* Consumes both. */
+static layout_answer compare(layout_relation *a, layout_relation *b,
+	layout_witness **witness)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
+
+	if (a && b && sides_meet(a, b, false) && sides_meet(a, b, true))
+		answer = layout_relation_equal(a, b, witness);
+	layout_relation_free(a);
+	layout_relation_free(b);
+	return answer;
+}
+
+/* The rank of the tensor that an encoding is of, or the least that it can be. */
+static unsigned rank_of(const layout_encoding *encoding)
+{
+	unsigned rank = 0;
+
+	if (encoding->outer_dims_perm)
+		return encoding->outer_count;
+	for (unsigned i = 0; i < encoding->inner_count; i++)
+		if (encoding->inner_dims_pos[i] >= (int64_t)rank)
+			rank = (unsigned)encoding->inner_dims_pos[i] + 1;
+	return rank;
+}
+
+/* The least rank that tensors of both encodings can have; where there is none, that of
+ * "a", and false with the error on the context. */
+static bool common_rank(const layout_encoding *a, const layout_encoding *b,
+	unsigned *rank)
+{
+	unsigned left = rank_of(a), right = rank_of(b);
+
+	*rank = left > right ? left : right;
+	if ((left == *rank || !a->outer_dims_perm) &&
+	    (right == *rank || !b->outer_dims_perm))
+		return true;
+	layout_fail(a->ctx, LAYOUT_ERROR_SPACE, -1,
+		"cannot compare: the encodings are of tensors of rank %u and %u", left,
+		right);
+	return false;
+}
+
+/* packed(ENCODING, [s0, s1, ..]) */
+static layout_relation *packed_relation(layout_encoding *encoding, unsigned rank,
+	const char *const *sizes)
+{
+	layout_storage *storage = layout_storage_packed(layout_encoding_copy(encoding),
+		rank, sizes);
+	layout_relation *relation = layout_storage_relation(storage);
+
+	layout_storage_free(storage);
+	return relation;
+}
+
+/* Of tensors of all sizes. */
+static layout_answer compare_encodings(layout_encoding *a, layout_encoding *b,
+	layout_witness **witness)
+{
+	char names[LAYOUT_STORAGE_SLOTS][16];
+	const char *sizes[LAYOUT_STORAGE_SLOTS];
+	unsigned rank;
+
+	if (!common_rank(a, b, &rank))
+		return LAYOUT_UNKNOWN;
+	if (rank > LAYOUT_STORAGE_SLOTS) {
+		layout_fail(a->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a tensor of rank %u is beyond %d", rank, LAYOUT_STORAGE_SLOTS);
+		return LAYOUT_UNKNOWN;
+	}
+	for (unsigned i = 0; i < rank; i++) {
+		snprintf(names[i], sizeof(names[i]), "s%u", i);
+		sizes[i] = names[i];
+	}
+	return compare(packed_relation(a, rank, sizes), packed_relation(b, rank, sizes),
+		witness);
+}
+
+/* What waits for a shape or for a target is the same as itself for all of them. */
+static bool same_waiting(layout_value *a, layout_value *b)
+{
+	char *left, *right;
+	bool same;
+
+	if (a->kind != b->kind || (a->kind != LAYOUT_VALUE_TRITON &&
+	    a->kind != LAYOUT_VALUE_OPERAND))
+		return false;
+	left = layout_value_str(a);
+	right = layout_value_str(b);
+	same = left && right && !strcmp(left, right);
+	free(left);
+	free(right);
+	return same;
+}
+
+static layout_answer compare_relations(layout_value *a, layout_value *b,
+	layout_witness **witness)
+{
+	layout_relation *left = layout_value_relation(a);
+
+	return compare(left, layout_value_relation(b), witness);
+}
+
+layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **witness)
+{
+	if (witness)
+		*witness = NULL;
+	if (!a || !b)
+		return LAYOUT_UNKNOWN;
+	if (a->ctx != b->ctx) {
+		layout_fail(a->ctx, LAYOUT_ERROR_INVALID, -1,
+			"these are objects of two contexts");
+		return LAYOUT_UNKNOWN;
+	}
+	if (a->kind == LAYOUT_VALUE_SET)
+		return compare_sets(a, b, witness);
+	if (a->kind == LAYOUT_VALUE_ENCODING && b->kind == LAYOUT_VALUE_ENCODING)
+		return compare_encodings(a->encoding, b->encoding, witness);
+	if (same_waiting(a, b))
+		return LAYOUT_YES;
+	return compare_relations(a, b, witness);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The maps of a verbose encoding: in their places, or defined before it. */
+#include "text/operand.h"
+
+#include <string.h>
+
+bool text_at_definition(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	text_advance(&behind);
+	return cursor->token.kind == TEXT_NAME &&
+		cursor->text[cursor->token.begin] == '#' && text_at(&behind, "=");
+}
+
+static bool same_name(const struct text_cursor *cursor, struct text_token a,
+	struct text_token b)
+{
+	return a.length == b.length && memcmp(cursor->text + a.begin,
+		cursor->text + b.begin, a.length) == 0;
+}
+
+static const struct definition *find_definition(const struct reading *reading)
+{
+	for (unsigned i = 0; i < reading->definition_count; i++)
+		if (same_name(reading->cursor, reading->definitions[i].name,
+				reading->cursor->token))
+			return &reading->definitions[i];
+	return NULL;
+}
+
+bool text_operand_definitions(struct reading *reading)
+{
+	struct text_cursor *cursor = reading->cursor;
+	struct definition *next;
+
+	while (text_at_definition(cursor)) {
+		if (!text_room(cursor, reading->definition_count, DEFINITIONS))
+			return false;
+		if (find_definition(reading))
+			return text_duplicate(cursor);
+		next = &reading->definitions[reading->definition_count];
+		next->name = cursor->token;
+		text_advance(cursor);
+		text_advance(cursor);
+		if (text_at(cursor, ENCODING))
+			return true;
+		if (!text_at_affine_map(cursor))
+			return text_expected(cursor,
+				"`affine_map` or `" ENCODING "`");
+		next->map = text_affine_map(cursor);
+		if (!next->map)
+			return false;
+		reading->definition_count++;
+	}
+	return true;
+}
+
+/* "affine_map<..>", or the name of one, which has to be defined before the encoding. */
+static layout_relation *read_map(struct reading *reading)
+{
+	struct text_cursor *cursor = reading->cursor;
+	const struct definition *definition;
+	struct text_token name = cursor->token;
+
+	if (text_at_affine_map(cursor))
+		return text_affine_map(cursor);
+	if (name.kind != TEXT_NAME || cursor->text[name.begin] != '#') {
+		text_expected(cursor, "`affine_map`, the name of one, or a list");
+		return NULL;
+	}
+	definition = find_definition(reading);
+	if (definition) {
+		text_advance(cursor);
+		return layout_relation_copy(definition->map);
+	}
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"%.*s is not defined here: write the map in its place, or "
+		"`%.*s = affine_map<..>` before the encoding",
+		name.length > 32 ? 32 : (int)name.length, cursor->text + name.begin,
+		name.length > 32 ? 32 : (int)name.length, cursor->text + name.begin);
+	return NULL;
+}
+
+static bool add_map(struct reading *reading)
+{
+	unsigned *count = &reading->map_counts[reading->desc.map_operands];
+
+	if (!text_room(reading->cursor, *count, LAYOUT_LOOPS))
+		return false;
+	reading->places.maps[reading->map_count] = text_position(reading->cursor);
+	reading->maps[reading->map_count] = read_map(reading);
+	if (!reading->maps[reading->map_count])
+		return false;
+	reading->map_count++;
+	++*count;
+	return true;
+}
+
+/* The maps of one operand: one, or a list of them. */
+static bool read_operand_maps(struct reading *reading)
+{
+	struct text_cursor *cursor = reading->cursor;
+	unsigned *operand = &reading->desc.map_operands;
+	bool good;
+
+	if (!text_room(cursor, *operand, LAYOUT_OPERANDS))
+		return false;
+	reading->places.operand_maps[*operand] = text_position(cursor);
+	if (!text_skip(cursor, "[")) {
+		good = add_map(reading);
+	} else if (text_skip(cursor, "]")) {
+		good = true;
+	} else {
+		do
+			good = add_map(reading);
+		while (good && text_skip(cursor, ","));
+		good = good && text_end_list(cursor, "]");
+	}
+	++*operand;
+	return good;
+}
+
+bool text_operand_maps(struct reading *reading)
+{
+	struct text_cursor *cursor = reading->cursor;
+
+	reading->places.map_list = text_position(cursor);
+	if (!text_take(cursor, "["))
+		return false;
+	if (text_skip(cursor, "]")) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, reading->places.map_list,
+			"`operandIndex` exceeds the size of `user_indexing_maps`: "
+			"the list is empty");
+		return false;
+	}
+	do {
+		if (!read_operand_maps(reading))
+			return false;
+	} while (text_skip(cursor, ","));
+	return text_end_list(cursor, "]");
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The notation that a result is shown in. */
+#include "text/value.h"
+
+#include "algebra/recognise/any.h"
+#include "algebra/storage/storage.h"
+#include "isl_bridge/relation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What isl may spend for it in a call, and points that are looked at. */
+#define SHOWN_OPERATIONS 20000ul
+#define SHOWN_POINTS ((size_t)1 << 12)
+
+/* row_major or col_major where the outer dimensions are in that order and there is no
+ * tile; NULL where they are not. */
+static layout_storage *without_tiles(layout_storage *storage, bool reversed)
+{
+	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
+	const char *sizes[LAYOUT_STORAGE_SLOTS];
+	unsigned rank = layout_storage_rank(storage);
+
+	if (!layout_encoding_describe(storage->encoding, &desc) || desc.inner_count ||
+	    desc.outer_count != rank || rank > LAYOUT_STORAGE_SLOTS)
+		return NULL;
+	for (unsigned d = 0; d < rank; d++) {
+		if (desc.outer_dims_perm[d] != (reversed ? rank - 1 - d : d))
+			return NULL;
+		sizes[d] = layout_storage_size(storage, d);
+	}
+	return reversed ? layout_storage_col_major(storage->ctx, rank, sizes) :
+		layout_storage_row_major(storage->ctx, rank, sizes);
+}
+
+static bool is_of(layout_relation *relation, layout_storage *storage)
+{
+	layout_relation *made = layout_storage_relation(storage);
+	bool equal = layout_relation_equal(relation, made, NULL) == LAYOUT_YES;
+
+	layout_relation_free(made);
+	return equal;
+}
+
+/* The shorter of the names that the storage has. */
+static char *storage_text(layout_relation *relation)
+{
+	layout_storage *packed = layout_storage_from_relation(relation), *plain = NULL;
+	char *text = NULL;
+
+	for (int reversed = 0; packed && !text && reversed < 2; reversed++) {
+		plain = without_tiles(packed, reversed);
+		if (plain && is_of(relation, plain))
+			text = layout_storage_str(plain);
+		layout_storage_free(plain);
+	}
+	if (!text)
+		text = layout_storage_str(packed);
+	layout_storage_free(packed);
+	return text;
+}
+
+/* Of anonymous tuples. */
+static char *layout_text(layout_relation *relation, layout_value_kind like)
+{
+	struct recognised found = recognise_any(relation,
+		like == LAYOUT_VALUE_NESTED ? LAYOUT_NOTATION_NESTED :
+		like == LAYOUT_VALUE_LINEAR ? LAYOUT_NOTATION_LINEAR :
+		LAYOUT_NOTATION_CUTE, SHOWN_POINTS);
+	char *text = found.cute ? layout_cute_str(found.cute) :
+		found.nested ? layout_nested_str(found.nested) :
+		layout_linear_str(found.linear);
+
+	layout_cute_free(found.cute);
+	layout_nested_free(found.nested);
+	layout_linear_free(found.linear);
+	return text;
+}
+
+/* The notations' own names of their tuples decide which they can be. */
+static char *notation_text(layout_relation *relation, layout_value_kind like)
+{
+	const char *in = layout_relation_tuple_name(relation, false);
+	const char *image = layout_relation_tuple_name(relation, true);
+
+	if (!in && !image)
+		return layout_text(relation, like);
+	return in && image && !strcmp(in, "logical") && !strcmp(image, "cell") ?
+		storage_text(relation) : NULL;
+}
+
+char *text_shown(layout_value *value)
+{
+	struct layout_caught ignored = { 0 }, *previous;
+	unsigned long quota = layout_context_quota(value->ctx);
+	char *text;
+
+	if (value->kind != LAYOUT_VALUE_RELATION || value->reason || !value->relation ||
+	    value->like == LAYOUT_VALUE_RELATION ||
+	    value->like == LAYOUT_VALUE_AFFINE_MAP || value->like == LAYOUT_VALUE_SET)
+		return NULL;
+	previous = layout_context_catch(value->ctx, &ignored);
+	if (!quota || quota > SHOWN_OPERATIONS)
+		layout_context_set_quota(value->ctx, SHOWN_OPERATIONS);
+	text = notation_text(value->relation, value->like);
+	layout_context_set_quota(value->ctx, quota);
+	layout_context_catch(value->ctx, previous);
+	free(ignored.message);
+	return text;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc count */
+#include "layoutc/property.h"
+#include "layoutc/report.h"
+
+#include <layout/count.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNTED (LAYOUT_COUNT_PADDING + 1)
+
+/* In the order of layout_counted. */
+static const char *const names[COUNTED] = { "points", "cells", "padding" };
+
+/* What is counted: "relation" is NULL for a set, "onto" where no box is declared. */
+struct counted {
+	layout_value *value;
+	layout_set *set;
+	layout_relation *relation;
+	layout_set *onto;
+	bool fixed;		/* with -D: the value's own formulas are too general */
+};
+
+static bool counted_from(struct counted *counted, layout_context *ctx,
+	layout_value *value, const struct arguments *arguments)
+{
+	*counted = (struct counted){ .value = value, .fixed = arguments->size_count > 0 };
+	if (layout_value_get_kind(value) == LAYOUT_VALUE_SET) {
+		counted->set = value_set(value, arguments);
+		return counted->set;
+	}
+	counted->relation = value_relation(value, arguments);
+	counted->onto = layout_set_fix(layout_value_onto(value), arguments->sizes,
+		arguments->size_count);
+	return counted->relation && layout_context_error(ctx) == LAYOUT_ERROR_NONE;
+}
+
+static void counted_release(struct counted *counted)
+{
+	layout_set_free(counted->set);
+	layout_relation_free(counted->relation);
+	layout_set_free(counted->onto);
+}
+
+static bool makes_sense(const struct counted *counted, layout_counted what)
+{
+	return what == LAYOUT_COUNT_POINTS || (counted->relation &&
+		(what == LAYOUT_COUNT_CELLS || counted->onto));
+}
+
+/* What --of asks for and cannot have. */
+static int refuse(const struct counted *counted, layout_counted what)
+{
+	if (counted->set)
+		return report(STATUS_USAGE, "--of", "%s of what? a set has points",
+			names[what]);
+	return report(STATUS_USAGE, "--of", "padding of what? this notation declares no "
+		"box of cells");
+}
+
+static bool is_injective(const struct counted *counted)
+{
+	layout_answer answer = layout_relation_is_injective(counted->relation, NULL);
+
+	layout_context_clear(layout_relation_context(counted->relation));
+	return answer == LAYOUT_YES;
+}
+
+/* A storage knows its padding, in which the gaps between strides are none, and without -D
+ * its elements, whose conditions on named strides hold, and where each has a cell of its
+ * own, their cells. */
+static char *count_storage(const struct counted *counted, layout_counted what)
+{
+	layout_storage *storage = layout_value_storage(counted->value);
+	bool packed = layout_storage_get_kind(storage) == LAYOUT_STORAGE_PACKED;
+
+	if (what == LAYOUT_COUNT_PADDING && (!counted->fixed || !packed))
+		return layout_storage_padding_count(storage);
+	if (!counted->fixed && (what == LAYOUT_COUNT_POINTS || is_injective(counted)))
+		return layout_storage_element_count(storage);
+	return layout_relation_count(counted->relation, what, counted->onto);
+}
+
+static char *count(const struct counted *counted, layout_counted what)
+{
+	const char *known = counted->fixed ? NULL : layout_value_count(counted->value);
+
+	if (known)
+		return strdup(known);
+	if (counted->set)
+		return layout_set_count(counted->set);
+	if (layout_value_get_kind(counted->value) == LAYOUT_VALUE_STORAGE)
+		return count_storage(counted, what);
+	return layout_relation_count(counted->relation, what, counted->onto);
+}
+
+/* Print one line; false: the caller reports the error. */
+static bool print_count(layout_context *ctx, const struct counted *counted,
+	layout_counted what, int *status)
+{
+	char *text = count(counted, what);
+
+	if (!text && layout_context_error(ctx) != LAYOUT_ERROR_NO_ANSWER &&
+	    !error_is_unknown(ctx))
+		return false;
+	if (text)
+		printf("%s: %s\n", names[what], text);
+	else
+		printf("%s: unknown: %s\n", names[what], layout_context_message(ctx));
+	if (!text)
+		*status = STATUS_UNKNOWN;
+	layout_string_free(text);
+	layout_context_clear(ctx);
+	return true;
+}
+
+/* What --of names, each once, or what makes sense. */
+static unsigned wanted(const struct arguments *arguments, const struct counted *counted,
+	layout_counted list[COUNTED])
+{
+	bool asked[COUNTED] = { false };
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < arguments->given_count; i++) {
+		const struct given *given = &arguments->given[i];
+		int what = given->id == OPTION_COUNTED ?
+			choice_index(options[OPTION_COUNTED].value, given->value) : -1;
+
+		if (what >= 0 && !asked[what]) {
+			asked[what] = true;
+			list[count++] = (layout_counted)what;
+		}
+	}
+	for (int what = 0; !argument_given(arguments, OPTION_COUNTED) && what < COUNTED;
+	     what++)
+		if (makes_sense(counted, (layout_counted)what))
+			list[count++] = (layout_counted)what;
+	return count;
+}
+
+static int print_counts(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const struct counted *counted)
+{
+	layout_counted list[COUNTED];
+	unsigned count = wanted(arguments, counted, list);
+	int status = STATUS_YES;
+
+	for (unsigned i = 0; i < count; i++)
+		if (!makes_sense(counted, list[i]))
+			return refuse(counted, list[i]);
+	for (unsigned i = 0; i < count; i++)
+		if (!print_count(ctx, counted, list[i], &status))
+			return report_text(ctx, &subject->text, "count");
+	return status;
+}
+
+static int count_subject(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
+{
+	struct counted counted;
+	int status = counted_from(&counted, ctx, subject->value, arguments) ?
+		print_counts(ctx, subject, arguments, &counted) :
+		report_text(ctx, &subject->text, "count");
+
+	counted_release(&counted);
+	return status;
+}
+
+int run_count(const struct arguments *arguments)
+{
+	return with_subject(arguments, false, count_subject);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "manual/manual.h"
+
+#include <string.h>
+
+const struct option *command_option(const struct command *command, unsigned i)
+{
+	for (unsigned before = 0; before < i; before++)
+		if (command->options[before] == OPTION_HELP)
+			return NULL;
+	return &options[command->options[i]];
+}
+
+static bool has_option(const struct command *command, enum option_id id)
+{
+	const struct option *option;
+
+	for (unsigned i = 0; (option = command_option(command, i)); i++)
+		if (option == &options[id])
+			return true;
+	return false;
+}
+
+bool command_reads_file(const struct command *command)
+{
+	return strstr(command->operands, "REMAP") ||
+		strstr(command->operands, "ENCODING") ||
+		has_option(command, OPTION_BATCH);
+}
+
+enum value_kind option_value_kind(const struct option *option)
+{
+	if (!option->value)
+		return VALUE_NONE;
+	if (option_has_choices(option) || option_target(option, 0))
+		return VALUE_WORDS;
+	return strcmp(option->value, "FILE") ? VALUE_TEXT : VALUE_FILE;
+}
+
+void print_value_words(FILE *out, const struct option *option, const char *colon)
+{
+	const char *target;
+
+	if (option_has_choices(option))
+		for (const char *c = option->value; *c; c++)
+			fputc(*c == '|' ? ' ' : *c, out);
+	for (unsigned i = 0; (target = option_target(option, i)); i++) {
+		fputs(i ? " " : "", out);
+		for (; *target; target++)
+			if (*target == ':')
+				fputs(colon, out);
+			else
+				fputc(*target, out);
+	}
+}
+
+void print_escaped(FILE *out, const char *text, const char *special)
+{
+	for (; *text; text++) {
+		if (strchr(special, *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
