@@ -39,10 +39,12 @@ install(TARGETS layoutc)
 file(GLOB demo CONFIGURE_DEPENDS tools/demo/*.c)
 layout_program(demo ${demo})
 
-# layout_manual_part(PART FILE FOLDER): one part of the manual, made from that table
-# in manual/ of the build folder, and installed in FOLDER.
+# The manual, made from that table in manual/ of the build folder.
 file(GLOB manual CONFIGURE_DEPENDS tools/manual/*.c)
-layout_program(layout_manual ${manual} $<TARGET_OBJECTS:layoutc_commands>)
+add_executable(layout_manual ${manual} $<TARGET_OBJECTS:layoutc_commands>)
+layout_tool(layout_manual)
+
+# layout_manual_part(PART FILE FOLDER): write FILE, and install it in FOLDER.
 function(layout_manual_part part file folder)
   set(path ${PROJECT_BINARY_DIR}/manual/${file})
   add_custom_command(OUTPUT ${path}

@@ -65,7 +65,7 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(
 	LAYOUT_KEEP layout_nested *nested);
 
 /* The layout that a relation is, proved equal, of subgroups of that size, or for 0 of the
- * first of 64, 32, 16, .. that does:
+ * first of 64, 32, .. 1, or of the steps and ends of the thread's digits, that does:
  *
  *	{ [thread, b.., o.., e..] -> [x..] }	1 + 3r inputs for r coordinates
  *	{ [thread, value] -> [x..] }		the value is the number of (b.., o.., e..),
@@ -73,10 +73,14 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_nested_relation(
  *
  * Digits of the thread in steps of whole subgroups are the subgroup's; what a thread
  * holds is inside of its thread's digit as an element and outside as an outer, then a
- * batch.  LAYOUT_ERROR_NO_ANSWER, with the reason and its numbers, where there is no such
- * layout, and where a thread holds several coordinates in one place; digits that begin
- * anew before all threads have had one, 12 of 64, are not looked for.
- * LAYOUT_ERROR_QUOTA: not known. */
+ * batch.  What layout_nested_verify() accepts comes first; where nothing else is equal
+ * the layout is one that it refuses, a thread's digit that goes beyond the subgroup for
+ * instance, so that layouts of that kind come back, too.
+ *
+ * LAYOUT_ERROR_NO_ANSWER, with the reason and its numbers, where there is no such layout,
+ * and where a thread holds several coordinates in one place; digits that begin anew
+ * before all threads have had one, 12 of 64, are not looked for, nor are threads that
+ * end inside of a digit, 3 in steps of 2.  LAYOUT_ERROR_QUOTA: not known. */
 LAYOUT_API LAYOUT_GIVE layout_nested *layout_nested_from_relation(
 	LAYOUT_KEEP layout_relation *relation, int64_t subgroup_size);
 

@@ -96,6 +96,11 @@ LAYOUT_API const char *layout_value_reason(LAYOUT_KEEP layout_value *value);
 LAYOUT_API layout_answer layout_equal(LAYOUT_KEEP layout_value *a,
 	LAYOUT_KEEP layout_value *b, layout_witness **witness);
 
+/* The same of memory: layout_storage_same_memory() of two storages, or of two encodings
+ * as they pack tensors [s0, s1, ..] of all sizes. */
+LAYOUT_API layout_answer layout_equal_memory(LAYOUT_KEEP layout_value *a,
+	LAYOUT_KEEP layout_value *b, layout_witness **witness);
+
 /* The notations that a layout can be converted to. */
 typedef enum {
 	LAYOUT_NOTATION_CUTE,		/* "cute" */
@@ -113,7 +118,9 @@ typedef enum {
  *	to NESTED	(thread, b.., o.., e..) -> coordinates.  From (thread, value), as
  *			matrix operands and relations of two inputs have it, or from a
  *			linear layout's register, lane, warp: the value is the number of
- *			(b.., o.., e..), the last fastest, and the thread lane + lanes*warp
+ *			(b.., o.., e..), the last fastest, and the thread lane + lanes*warp.
+ *			One that layout_nested_verify() accepts; results of operations on
+ *			nested layouts may be others
  *	to LINEAR	the same inputs and images, by their names where they have some
  *	to ENCODING	logical -> cell, as packed(ENCODING, [sizes]); sizes may be names
  *

@@ -299,13 +299,20 @@ static const struct {
 	{ M_K "pack([2], [4]))", LAYOUT_ERROR_SPACE, "pack", "a tiled dimension is 2" },
 	{ M_K "pack([0], [T]))", LAYOUT_ERROR_UNSUPPORTED, "pack",
 		"a tile must be a number" },
+	{ "chain(row_major[8, 10], pack([0, 1], [4, 4]))", LAYOUT_ERROR_INVALID, "pack",
+		"dimension 1 has size 10, which is no multiple of its tile 4: it needs "
+		"padding by 2" },
+	{ "chain(row_major[2*M + 1, 8], pack([1, 0], [4, 4]))", LAYOUT_ERROR_INVALID,
+		"pack", "dimension 0 has size 2*M + 1, which is no multiple of its tile 4: "
+		"it needs padding" },
 	{ M_K "pack([0], [0]))", LAYOUT_ERROR_INVALID, "pack", "at least 1, not 0" },
 	{ M_K "pack([0], [-4]))", LAYOUT_ERROR_INVALID, "-4",
 		"a tile must be at least 1, not -4" },
 	{ M_K "pack([0], [4], outer_dims_perm = [1]))", LAYOUT_ERROR_SPACE, "pack",
 		"found 1 dimensions of outer_dims_perm, expected 2" },
 	{ "chain(row_major[10], pack([0], [4]))", LAYOUT_ERROR_INVALID, "pack",
-		"do not multiply: 10 mod 4 = 0 does not hold" },
+		"dimension 0 has size 10, which is no multiple of its tile 4: it needs "
+		"padding by 2" },
 	{ "chain(row_major[A, 4], unpack([0], [4*A + 1]))", LAYOUT_ERROR_INVALID, "unpack",
 		"dimension 0 is unpacked to a size of 4*A + 1, and its tiles hold 4*A: "
 		"4*A + 1 <= 4*A does not hold" },

@@ -406,8 +406,11 @@ static const struct row {
 	{ "packed(" PLAIN ", [M, K])",
 		{ "M*K", "M*K", "4*ceil(M/4)*2*ceil(K/2) - M*K" }, "" },
 	{ "packed(" PLAIN ", [M, 7])", { "M*7", "M*7", "4*ceil(M/4)*8 - M*7" }, "" },
+	{ "row_major[64*M, 3]", { "192*M", "192*M", "0" }, "" },
+	{ "row_major[K, 64*M, 3]", { "192*K*M", "192*K*M", "0" }, "" },
+	{ "row_major[2*M + 4, 3]", { "(2*M + 4)*3", "(2*M + 4)*3", "0" }, "" },
 	{ "packed(" PLAIN ", [64*M, K])",
-		{ "64*M*K", "64*M*K", "16*M*2*ceil(K/2)*4 - 64*M*K" }, "" },
+		{ "64*M*K", "64*M*K", "128*M*ceil(K/2) - 64*M*K" }, "" },
 	{ "packed(" TURNED ", [M, K])",
 		{ "M*K", "M*K", "6*ceil(K/6)*4*ceil(M/4) - M*K" }, "" },
 	{ "inverse(packed(" TURNED ", [M, K]))", { "K*M", "K*M" }, "" },
@@ -1072,6 +1075,13 @@ static const struct {
 		"points: 4*ceil(M/4)*2*ceil(K/2) - M*K\n" },
 	{ "'padding(packed(" PLAIN ", [M, K]))' -D M=5 -D K=3", 0, "points: 17\n" },
 	{ "'strided[M, K : ld, 1]'", 0, "points: M*K\ncells: M*K\npadding: 0\n" },
+	{ "'strided[M, K : ld, 1]' -D M=4", 0, "points: 4*K\ncells: 4*K\npadding: 0\n" },
+	{ "'strided[M, K : ld, 1]' -D M=4 -D ld=5", 0,
+		"points: 4*K\ncells: 4*K\npadding: 0\n" },
+	{ "'strided[M, K : ld, 1]' -D M=4 -D ld=5 -D K=5", 0,
+		"points: 20\ncells: 20\npadding: 0\n" },
+	{ "'strided[M, K : ld, 1]' -D M=4 -D ld=5 -D K=6", 0,
+		"points: 0\ncells: 0\npadding: 0\n" },
 	{ "'strided[M, K : 7, 1]'", 3, "points: M*K\n"
 		"cells: unknown: no formula: of the images, it would have 30 terms "
 		"and cases\n"

@@ -189,6 +189,8 @@ static void equal_values(void **state)
 	}
 	assert_int_equal(layout_equal(NULL, NULL, &witness), LAYOUT_UNKNOWN);
 	assert_null(witness);
+	assert_int_equal(layout_equal_memory(NULL, NULL, &witness), LAYOUT_UNKNOWN);
+	assert_null(witness);
 	assert_true(layout_context_free(ctx));
 }
 
@@ -201,6 +203,9 @@ static void two_contexts(void **state)
 
 	(void)state;
 	assert_int_equal(layout_equal(a, b, NULL), LAYOUT_UNKNOWN);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	assert_int_equal(layout_equal_memory(a, b, NULL), LAYOUT_UNKNOWN);
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
 	layout_context_clear(ctx);
 	assert_int_equal(layout_storage_same_memory(layout_value_storage(a),
@@ -262,13 +267,10 @@ struct pair {
 
 static struct storage_model random_model(uint64_t *state, const struct size *inner)
 {
-	static const struct {
-		unsigned count;
-		int64_t radices[3];
-	} splits[] = { { 2, { 4, 4 } }, { 1, { 16 } }, { 2, { 2, 8 } }, { 1, { 1 } },
+	static const struct storage_split splits[] = { { 2, { 4, 4 } }, { 1, { 16 } }, { 2, { 2, 8 } }, { 1, { 1 } },
 		{ 2, { 1, 16 } }, { 3, { 4, 2, 2 } }, { 1, { 12 } }, { 1, { 3 } } };
 	struct storage_model model = { .kind = MODEL_PACKED, .rank = 2 };
-	unsigned first = random_below(state, 4) == 0, order[6], kind;
+	unsigned first = random_below(state, 4) == 0, kind;
 
 	model.outer[0] = first;
 	model.outer[1] = !first;
@@ -285,22 +287,7 @@ static struct storage_model random_model(uint64_t *state, const struct size *inn
 		}
 		return model;
 	}
-	for (unsigned d = 0; d < 2; d++) {
-		unsigned split = random_below(state, COUNT(splits));
-
-		if (random_below(state, 3))
-			storage_model_split(&model, d, splits[split].count,
-				splits[split].radices);
-	}
-	for (unsigned k = 0; k < model.digit_count; k++)
-		order[k] = k;
-	if (model.digit_count > 1 && random_below(state, 2)) {
-		unsigned k = 1 + random_below(state, model.digit_count - 1);
-
-		order[k] = 0;
-		order[0] = k;
-	}
-	storage_model_order(&model, order);
+	storage_model_tile(&model, state, splits, COUNT(splits));
 	return model;
 }
 
@@ -560,6 +547,13 @@ static struct index *line(int64_t times, int64_t plus)
 		index_var(0, 0, INT64_MAX), index_int(times)), index_int(plus));
 }
 
+/* factor*index*y */
+static struct index *times_y(struct index *index, int64_t factor)
+{
+	return index_binary(INDEX_MUL, index_binary(INDEX_MUL, index, index_int(factor)),
+		index_var(1, 0, INT64_MAX));
+}
+
 /* Consumes both. */
 static bool same_polynomials(layout_context *ctx, struct index *a, struct index *b)
 {
@@ -584,6 +578,13 @@ static void polynomials(void **state)
 			8), floor_of(line(1, 31), 32)));
 	assert_true(same_polynomials(ctx, floor_of(line(-1, 0), 4),
 		index_binary(INDEX_SUB, floor_of(line(3, 0), 4), line(1, 0))));
+	assert_true(same_polynomials(ctx, times_y(floor_of(line(64, 31), 16), 16),
+		times_y(line(64, 16), 1)));
+	assert_true(same_polynomials(ctx, floor_of(times_y(line(1, 0), 1), 4),
+		floor_of(times_y(line(1, 0), 1), 4)));
+	assert_false(same_polynomials(ctx, times_y(line(1, 0), 1), line(1, 0)));
+	assert_false(same_polynomials(ctx, floor_of(times_y(line(1, 0), 1), 4),
+		floor_of(times_y(line(1, 0), 1), 5)));
 	assert_false(same_polynomials(ctx, floor_of(line(1, 0), 4),
 		floor_of(line(1, 1), 4)));
 	assert_false(same_polynomials(ctx, line(2, 1), line(1, 2)));
@@ -622,7 +623,7 @@ static const struct {
 	{ "--memory '" TILES("0, 1", "4, 1") "' '" OUTER("0", "4", "0, 1") "'", 0,
 		"equal\n", NULL },
 	{ "--memory '" TILES("2", "4") "' '" OUTER("0", "4", "0, 1") "'", 2, NULL,
-		"packs a tensor of rank 2, not of rank 3" },
+		"the encodings are of tensors of rank 3 and 2" },
 	{ "--memory '" TILES("1", "4") "' 'row_major[M, K]'", 2, NULL,
 		"an encoding has no cells until" },
 	{ "--memory 'row_major[M, K]' 4:1", 2, NULL,
@@ -633,7 +634,7 @@ static const struct {
 		"size 1 is K and N\n    row_major[M, N]\n" },
 	{ "--memory 'row_major[M, K]'", 2, NULL, "needs EXPR EXPR" },
 	{ "--memory --up-to-k " WMMA ISA, 2, NULL, "one of them" },
-	{ "--up-to-k " WMMA ISA, 0, "equal up to { [k] -> [k + 4*(floor(k/4) mod 2) - "
+	{ "--up-to-k " WMMA ISA, 0, "equal up to { [k] -> [k mod 4 + 8*(floor(k/4) mod 2) + "
 		"4*floor(k/8)] : 0 <= k <= 15 }\n", NULL },
 	{ "--up-to-k " WMMA WMMA, 0, "equal up to { [k] -> [k] : 0 <= k <= 15 }\n", NULL },
 	{ "--up-to-k " WMMA MIXED, 1,

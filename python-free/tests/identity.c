@@ -141,13 +141,10 @@ static void kernels(void **state)
 /* Tiles that are split in ways that often come to the same. */
 static struct storage_model random_storage(uint64_t *state)
 {
-	static const struct {
-		unsigned count;
-		int64_t radices[3];
-	} splits[] = { { 2, { 4, 4 } }, { 1, { 16 } }, { 2, { 2, 8 } }, { 1, { 1 } },
+	static const struct storage_split splits[] = { { 2, { 4, 4 } }, { 1, { 16 } }, { 2, { 2, 8 } }, { 1, { 1 } },
 		{ 2, { 1, 16 } }, { 3, { 4, 2, 2 } } };
 	struct storage_model model = { .kind = MODEL_PACKED, .rank = 2 };
-	unsigned first = random_below(state, 4) == 0, order[6];
+	unsigned first = random_below(state, 4) == 0;
 
 	model.outer[0] = first;
 	model.outer[1] = !first;
@@ -155,22 +152,8 @@ static struct storage_model random_storage(uint64_t *state)
 		model.kind = random_below(state, 4) ? MODEL_ROW : MODEL_COLUMN;
 		return model;
 	}
-	for (unsigned d = 0; d < 2; d++) {
-		unsigned split = random_below(state, COUNT(splits));
-
-		if (random_below(state, 3))
-			storage_model_split(&model, d, splits[split].count,
-				splits[split].radices);
-	}
-	for (unsigned k = 0; k < model.digit_count; k++)
-		order[k] = k;
-	if (model.digit_count > 1 && random_below(state, 2)) {
-		unsigned k = 1 + random_below(state, model.digit_count - 1);
-
-		order[k] = 0;
-		order[0] = k;
-	}
-	storage_model_order(&model, order);
+	storage_model_tile(&model, state, splits,
+		sizeof(splits) / sizeof(*splits));
 	return model;
 }
 

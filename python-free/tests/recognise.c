@@ -18,6 +18,20 @@
 #define RANDOM_CASES 300
 #define MAX_RANK 3
 
+/* Two dimensions have the same digit of the thread, which no layout should. */
+#define OVERLAP \
+	"nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], " \
+	"outer_tile = [1, 3], thread_tile = [2, 2], element_tile = [1, 1], " \
+	"subgroup_strides = [0, 0], thread_strides = [1, 1], subgroup_size = 4>"
+
+/* A nested layout by thread and value, and then by one number of both. */
+#define HARD(threads, values, points, subgroups, outer, thread, far, near, size) \
+	"as(as(nested_layout<subgroup_tile = " subgroups ", batch_tile = [1], " \
+	"outer_tile = " outer ", thread_tile = " thread ", element_tile = [5], " \
+	"subgroup_strides = " far ", thread_strides = " near ", subgroup_size = " size \
+	">, in = [" threads ", " values "], order = lex), in = [" points "], " \
+	"order = colex)"
+
 /* What convert(EXPRESSION, to = ..) prints; or why it has no answer, behind "! ". */
 static const struct {
 	const char *expression;
@@ -52,7 +66,16 @@ static const struct {
 	{ "{ [i] -> [i] : 0 <= i < 4611686018427387904 }", LAYOUT_NOTATION_CUTE,
 		"4611686018427387904:1" },
 
-	/* points, where isl has pieces */
+	{ "{ [i] -> [i mod 1000 + 2000*floor(i/1000)] : 0 <= i < 1000000007 }",
+		LAYOUT_NOTATION_CUTE, "! unknown: the function is not seen to be one of "
+		"digits, and has more than the 131072 points that are looked at" },
+
+	/* points, where isl has pieces, or where the whole is too hard for it */
+	{ HARD("36", "15", "540", "[3]", "[3]", "[3]", "[3]", "[2]",
+		"4, subgroup_count = 9"), LAYOUT_NOTATION_CUTE,
+		"(2,3,2,3,5,3):(0,5,0,45,1,15)" },
+	{ HARD("24", "20", "480", "[3]", "[4]", "[4]", "[1]", "[1]", "8"),
+		LAYOUT_NOTATION_CUTE, "(4,2,3,5,4):(5,0,80,1,20)" },
 	{ "{ [0] -> [0]; [1] -> [3]; [2] -> [1]; [3] -> [4] }", LAYOUT_NOTATION_CUTE,
 		"(2,2):(3,1)" },
 	{ "{ [0] -> [0]; [1] -> [1]; [2] -> [3]; [3] -> [2] }", LAYOUT_NOTATION_CUTE,
@@ -135,6 +158,17 @@ static const struct {
 		"! at (3) the value is 9, where (1) and (2) give 5" },
 	{ "{ [i] -> [i + 4] : 0 <= i < 4 }", LAYOUT_NOTATION_LINEAR,
 		"! image 0 of 0 is 4, where a linear layout has 0" },
+	{ "{ [i] -> [i + 1] : 0 <= i < 4 }", LAYOUT_NOTATION_LINEAR,
+		"! image 0 of 0 is 1, where a linear layout has 0" },
+	{ "Sw<1,1,3> o 5 o (2,2,2):(3,5,1)", LAYOUT_NOTATION_LINEAR,
+		"! image 0 of 0 is 5, where a linear layout has 0" },
+	{ "Sw<1,0,2> o 0 o ((2,2),(8,1,1)):((3,1),(12,0,8))", LAYOUT_NOTATION_LINEAR,
+		"! at (3) the value is 5, where (1) and (2) give 2" },
+	{ "swizzled(row_major[512, 64], rotate_rows<64, 8>)", LAYOUT_NOTATION_LINEAR,
+		"! at (1, 8) the value is (1, 16), where (1, 0) and (0, 8) give (1, 0)" },
+	{ "{ [i] -> [i mod 1000 + 2000*floor(i/1000)] : 0 <= i < 1000000007 }",
+		LAYOUT_NOTATION_LINEAR,
+		"! input 0 has 1000000007 points, which is no power of two" },
 	{ "{ [i] -> [-i] : 0 <= i < 4 }", LAYOUT_NOTATION_LINEAR,
 		"! image 0 goes from -3 to 0, and a linear layout's from 0 to 2^62 at "
 		"most" },
@@ -165,10 +199,42 @@ static const struct {
 		"thread_strides = [1]>" },
 	{ "linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [1, 0], [2, 0]], "
 		"warp = [[4, 0]]}>", LAYOUT_NOTATION_NESTED,
-		"nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], "
-		"outer_tile = [2, 1], thread_tile = [8, 2], element_tile = [1, 2], "
-		"subgroup_strides = [0, 0], thread_strides = [2, 1], "
-		"subgroup_size = 8>" },
+		"! in subgroups of 8 dimension 0 steps by 4 from subgroup to subgroup, "
+		"which is inside of its outer_tile 2 in steps of 8" },
+	{ "{ [t, v] -> [t mod 3, floor(t/3) + 3*v] : 0 <= t < 9 and 0 <= v < 5 }",
+		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [1, 1], "
+		"batch_tile = [1, 1], outer_tile = [1, 5], thread_tile = [3, 3], "
+		"element_tile = [1, 1], subgroup_strides = [0, 0], "
+		"thread_strides = [1, 3], subgroup_size = 9>" },
+	{ "{ [t, v] -> [t mod 3, 5*floor(t/3) + v] : 0 <= t < 9 and 0 <= v < 5 }",
+		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [3, 3], "
+		"batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 1], "
+		"element_tile = [1, 5], subgroup_strides = [1, 3], "
+		"thread_strides = [0, 0], subgroup_size = 1>" },
+	{ "{ [t, v] -> [15*floor(t/10) + t mod 5 + 5*v] : 0 <= t < 60 and 0 <= v < 3 }",
+		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [6], "
+		"batch_tile = [1], outer_tile = [3], thread_tile = [5], "
+		"element_tile = [1], subgroup_strides = [2], thread_strides = [1], "
+		"subgroup_size = 5, subgroup_count = 12>" },
+	{ "{ [t, v] -> [t + 10*v] : 0 <= t < 10 and 0 <= v < 3 }",
+		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [1], "
+		"batch_tile = [1], outer_tile = [3], thread_tile = [10], "
+		"element_tile = [1], subgroup_strides = [0], thread_strides = [1], "
+		"subgroup_size = 10>" },
+	{ "{ [t, v] -> [t + 128*v] : 0 <= t < 128 and 0 <= v < 3 }",
+		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [1], "
+		"batch_tile = [1], outer_tile = [3], thread_tile = [128], "
+		"element_tile = [1], subgroup_strides = [0], thread_strides = [1], "
+		"subgroup_size = 128>" },
+	{ "simplify(" OVERLAP ")", LAYOUT_NOTATION_NESTED,
+		"! warp or thread tiles have overlapping strides: thread ids (0, 1) name "
+		"thread 1, which reads (1, 1)" },
+	{ "inverse(inverse(" OVERLAP "))", LAYOUT_NOTATION_NESTED, OVERLAP },
+	{ "distribute(#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], "
+		"warpsPerCTA = [2, 1], order = [1, 0]}>, [32, 64])",
+		LAYOUT_NOTATION_NESTED, "! in subgroups of 64 dimension 0 steps by 8 "
+		"from subgroup to subgroup, which is inside of its outer_tile 2 in steps "
+		"of 16" },
 	{ "linear<{lane = [[1]], block = [[2]]}>", LAYOUT_NOTATION_NESTED,
 		"! the layout is of 2 blocks, a nested layout of one" },
 	{ "(4,8):(8,1)", LAYOUT_NOTATION_NESTED,
@@ -243,6 +309,11 @@ static void test_shown(void **state)
 			"linear<{in0 = [[2], [1]]}>" },
 		{ "as((4,8):(8,1), in = [4, 8])",
 			"linear<{in0 = [[8], [16]], in1 = [[1], [2], [4]]}>" },
+		{ "as(mma<MFMA_F32_16x16x4_F32, lhs>, in = [warp = 2, lane = 32, "
+			"register = 1], out = [dim0 = 4, dim1 = 16], order = lex)",
+			"linear<{warp = [[0, 2]], lane = [[0, 4], [0, 8], [1, 0], "
+			"[2, 0], [0, 1]], register = []}>" },
+		{ "inverse(inverse(" OVERLAP "))", OVERLAP },
 		{ "as((4,8):(8,1), in = lane)",
 			"{ lane[i] -> [floor(i/4) + 8*(i mod 4)] : 0 <= i <= 31 }" },
 		{ "compose(4:2, { [[i] -> [j]] -> [i] : 0 <= i < 2 and j = 0 })",
@@ -813,12 +884,11 @@ static void check_nested(layout_nested *nested, const struct model *model, bool 
 	}
 }
 
-/* The size of the subgroups is said, or found where one of 64, 32, .. does. */
+/* The size of the subgroups is said, or found. */
 static void test_random_nested(void **state)
 {
 	uint64_t random = random_seed();
 	layout_context *ctx = layout_context_new();
-	unsigned found = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < RANDOM_CASES; i++) {
@@ -830,16 +900,13 @@ static void test_random_nested(void **state)
 		char text[600];
 
 		model_print(&model, text, sizeof(text));
-		if (said && !nested)
+		if (!nested)
 			fail_msg("%s: %s", text, layout_context_message(ctx));
-		if (nested)
-			check_nested(nested, &model, by_value);
-		found += !said && nested;
+		check_nested(nested, &model, by_value);
 		layout_context_clear(ctx);
 		layout_nested_free(nested);
 		layout_relation_free(relation);
 	}
-	assert_true(found > RANDOM_CASES / 20);
 	assert_true(layout_context_free(ctx));
 }
 

@@ -62,11 +62,22 @@ static const struct {
 	{ "[M] -> { [i, j, k, l] -> [l, k, j, floor(i/5), i mod 5] : 0 <= i < M and "
 		"0 <= j < 2M and 0 <= k < 3 and 0 <= l < floor((M + 1)/2) }",
 		PLAIN("0", "5", "3, 2, 1, 0", "M, 2*M, 3, ceil(M/2)") },
+	/* floors of several coordinates, in a box where one decides */
+	{ "{ [i, j, k] -> [floor((12i + j + 3k)/12), j, k] : 0 <= i < 2 and 0 <= j < 3 "
+		"and 0 <= k < 4 }", PLAIN("", "", "0, 1, 2", "2, 3, 4") },
+	{ "{ [i] -> [floor((5i)/9), i mod 2] : 0 <= i < 9 }",
+		PLAIN("0", "2", "0", "9") },
+	{ "{ [i, j] -> [floor((8i + j)/64), j, floor((8i + j)/8) mod 8] : 0 <= i < 20 "
+		"and 0 <= j < 8 }", PLAIN("0", "8", "0, 1", "20, 8") },
 };
 
 static const struct {
 	const char *relation, *reason;
 } bad[] = {
+	{ "{ [i, j] -> [floor((5i + j)/9), i] : 0 <= i < 9 and 0 <= j < 5 }",
+		"cell coordinate 0 is i0 - ceil((4*i0 - i1)/9), no digit" },
+	{ "{ [i] -> [i mod 2 + 3*floor(i/2)] : 0 <= i < 4 }",
+		"no digit of one dimension" },
 	{ "{ [i, j] -> [i, 3i + j] : 0 <= i < 4 and 0 <= j < 3 }",
 		"cell coordinate 1 is 3*i0 + i1, no digit of one dimension" },
 	{ "{ [i, j] -> [3i + j] : 0 <= i < 4 and 0 <= j < 3 }",

@@ -222,6 +222,29 @@ static const struct {
 		"{ [a, b, c, d, e] -> [2*floor(b/5) + 4*(e mod 3)] }" },
 	{ "{ [] -> [3] }", "{ [] -> [3] }" },
 	{ "{ [i] -> [i, i] : false }", "{ [i] -> [o0, o1] : false }" },
+	{ "{ [i, j] -> [floor(i/4), 12*floor(j/12) + (3i + j) mod 12, i mod 4] : "
+		"0 <= i < 4 and 0 <= j < 12 }",
+		"{ [i, j] -> [0, (3i + j) mod 12, i] : 0 <= i <= 3 and 0 <= j <= 11 }" },
+	{ "{ [i] -> [floor(i/4), i mod 4] : 4 <= i < 8 }",
+		"{ [i] -> [1, i - 4] : 4 <= i <= 7 }" },
+	{ "{ [i] -> [floor(i/4)] : -4 <= i < 0 }", "{ [i] -> [-1] : -4 <= i < 0 }" },
+	{ "{ [i] -> [floor(i/4)] : 0 <= i <= 4 }",
+		"{ [i] -> [floor(i/4)] : 0 <= i <= 4 }" },
+	{ "{ [i, j] -> [floor((8i + j)/64)] : 0 <= j < 8 }",
+		"{ [i, j] -> [floor(i/8)] : 0 <= j <= 7 }" },
+	{ "{ [i, j] -> [floor((8i + j)/64)] : 0 <= j < 9 }",
+		"{ [i, j] -> [floor((8i + j)/64)] : 0 <= j <= 8 }" },
+	{ "[M] -> { [i] -> [i + floor(M/8)] : 0 <= M < 8 }",
+		"[M] -> { [i] -> [i] : 0 <= M <= 7 }" },
+	{ "{ [i] -> [floor(i/4)] : 0 <= i < 4 or 8 <= i < 12 }",
+		"{ [i] -> [0] : 0 <= i <= 3; [i] -> [2] : 8 <= i <= 11 }" },
+	{ "{ [i, j] -> [80i + j - 64*floor((8i + j)/64)] }",
+		"{ [i, j] -> [72i + (8i + j) mod 64] }" },
+	{ "{ [k] -> [k + 4*(floor(k/4) mod 2) - 4*floor(k/8)] }",
+		"{ [k] -> [k mod 4 + 8*(floor(k/4) mod 2) + 4*floor(k/8)] }" },
+	{ "{ [i] -> [j] : 2*floor(i/2) <= j <= i }", "{ [i] -> [j] : j <= i and 2*floor(i/2) <= j }" },
+	{ "[M] -> { [i] -> [i] : 4*floor(i/4) < M - floor((i + 1)/3) }", 
+		"[M] -> { [i] -> [i] : 12*floor(i/4) <= -2 + 3M - i }" },
 };
 
 /* What is printed is as written here, and reads back as the same relation. */
@@ -286,6 +309,27 @@ static bool collect_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
+/* The printed text has the same pairs. */
+static void expect_printed_back(const char *text, size_t points)
+{
+	layout_context *ctx = layout_context_new();
+	struct pairs before = { .count = 0 }, after = { .count = 0 };
+	layout_relation *relation = layout_relation_read(ctx, text), *again;
+	char *printed = layout_relation_str(relation);
+
+	assert_non_null(printed);
+	again = layout_relation_read(ctx, printed);
+	assert_true(layout_relation_for_each(relation, collect_pair, &before));
+	assert_true(layout_relation_for_each(again, collect_pair, &after));
+	assert_int_equal(before.count, points);
+	if (after.count != points || memcmp(&before, &after, sizeof(before)) != 0)
+		fail_msg("%s printed as %s", text, printed);
+	layout_string_free(printed);
+	layout_relation_free(relation);
+	layout_relation_free(again);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Printing never changes the meaning, point by point. */
 static void random_functions_print_back(void **state)
 {
@@ -294,27 +338,50 @@ static void random_functions_print_back(void **state)
 	(void)state;
 	print_message("seed 0x%llx\n", (unsigned long long)seed);
 	for (unsigned round = 0; round < 60; round++) {
-		layout_context *ctx = layout_context_new();
-		struct pairs before = { .count = 0 }, after = { .count = 0 };
-		char expression[2000], text[2100], *printed;
-		layout_relation *relation, *again;
+		char expression[2000], text[2100];
 
 		random_expression(expression, sizeof(expression), &seed, 1);
 		snprintf(text, sizeof(text), "{ [j, k] -> [%s] : 0 <= j < 9 and 0 <= k < 7 }",
 			expression);
-		relation = layout_relation_read(ctx, text);
-		printed = layout_relation_str(relation);
-		assert_non_null(printed);
-		again = layout_relation_read(ctx, printed);
-		assert_true(layout_relation_for_each(relation, collect_pair, &before));
-		assert_true(layout_relation_for_each(again, collect_pair, &after));
-		assert_int_equal(before.count, 63);
-		if (after.count != 63 || memcmp(&before, &after, sizeof(before)) != 0)
-			fail_msg("%s printed as %s", text, printed);
-		layout_string_free(printed);
-		layout_relation_free(relation);
-		layout_relation_free(again);
-		assert_true(layout_context_free(ctx));
+		expect_printed_back(text, 63);
+	}
+}
+
+/* "floor((8j - 3k + 5)/24)", or a remainder, of round numbers. */
+static void random_quotient(char *text, size_t size, uint64_t *seed)
+{
+	static const int factors[] = { 1, 2, 3, 4, 6, 8, 12, -1, -4 };
+	static const int divisors[] = { 2, 4, 6, 8, 12, 24, 64 };
+	int j = factors[random_next(seed) % 9], k = factors[random_next(seed) % 9];
+	int c = (int)(random_next(seed) % 40) - 20, by = divisors[random_next(seed) % 7];
+
+	snprintf(text, size, random_next(seed) % 3 ? "floor((%dj + %dk + %d)/%d)" :
+		"(%dj + %dk + %d) mod %d", j, k, c, by);
+}
+
+/* Nor where floors are the same on all of a small box, or on its two parts. */
+static void random_boxes_print_back(void **state)
+{
+	uint64_t seed = 0xd1b54a32d192ed03;
+
+	(void)state;
+	print_message("seed 0x%llx\n", (unsigned long long)seed);
+	for (unsigned round = 0; round < 150; round++) {
+		int j = (int)(random_next(&seed) % 40) - 20;
+		int k = (int)(random_next(&seed) % 40) - 20;
+		int width = (int)(random_next(&seed) % 8) + 1;
+		int height = (int)(random_next(&seed) % 4) + 1;
+		bool two = random_next(&seed) % 4 == 0;
+		char a[80], b[80], text[500];
+
+		random_quotient(a, sizeof(a), &seed);
+		random_quotient(b, sizeof(b), &seed);
+		snprintf(text, sizeof(text), "{ [j, k] -> [%d*(%s) + floor((%s + %d*(%s))/4)] : "
+			"(%d <= j < %d%s) and %d <= k < %d }",
+			(int)(random_next(&seed) % 7) - 3, a, b,
+			(int)(random_next(&seed) % 5), a, j, j + width,
+			two ? " or 40 <= j < 44" : "", k, k + height);
+		expect_printed_back(text, (size_t)((width + 4 * two) * height));
 	}
 }
 
@@ -382,6 +449,7 @@ int main(void)
 		cmocka_unit_test(selecting),
 		cmocka_unit_test(printing),
 		cmocka_unit_test(random_functions_print_back),
+		cmocka_unit_test(random_boxes_print_back),
 		cmocka_unit_test(printing_affine_maps),
 		cmocka_unit_test(fixing_sizes),
 	};

@@ -240,7 +240,7 @@ static void test_unbounded(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	static const char *const swizzles[] = { "xor_shuffle<12, 3>", "rotate_rows<12, 4>",
-		"xor_shuffle<64, 8>" };
+		"xor_shuffle<64, 8>", "xor_shuffle<8, 8>", "rotate_rows<5, 5>" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(swizzles) / sizeof(*swizzles); i++) {

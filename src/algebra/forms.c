@@ -50,6 +50,8 @@ layout_relation *form_compose(layout_relation *outer, layout_relation *inner)
 	if (both_f2(outer, inner, &pair))
 		result = form_f2_compose(outer->ctx, pair.a, pair.b);
 	release(&pair);
+	if (result && from->in_names)
+		bridge_name_form(result, (const char *const *)from->in_names);
 	return result;
 }
 
@@ -129,18 +131,20 @@ layout_answer form_covers(layout_relation *relation, layout_set *onto,
 	const struct f2 *f2 = form_of_f2(relation);
 	int64_t missing[F2_BITS];
 	layout_answer answer;
+	isl_set *there;
 
 	if (!f2 || f2->out_rank > F2_BITS || f2->out_rank != layout_set_rank(onto) ||
 	    !f2_missing(f2, missing))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(relation->ctx);
-	answer = bridge_set_has(onto, missing) ? LAYOUT_NO : LAYOUT_UNKNOWN;
-	if (!bridge_leave(relation->ctx, "decide whether this is surjective"))
-		return LAYOUT_UNKNOWN;
+	there = bridge_set_at(onto, missing);
+	answer = isl_set_is_empty(there) == isl_bool_false ? LAYOUT_NO : LAYOUT_UNKNOWN;
 	if (answer == LAYOUT_NO && witness)
-		*witness = bridge_witness_of(relation->ctx, missing, f2->out_rank,
-			NULL, 0);
-	return answer;
+		*witness = bridge_witness(relation->ctx, isl_set_copy(there),
+			f2->out_rank, false);
+	isl_set_free(there);
+	return bridge_leave(relation->ctx, "decide whether this is surjective") ?
+		answer : LAYOUT_UNKNOWN;
 }
 
 bool form_fills_box(const layout_relation *relation)

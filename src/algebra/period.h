@@ -8,14 +8,42 @@
 #ifndef LAYOUT_ALGEBRA_PERIOD_H
 #define LAYOUT_ALGEBRA_PERIOD_H
 
-#include "isl_bridge/objects.h"
+#include "algebra/scan_program.h"
 
-/* Are two relations equal for all sizes >= 0, if they are functions?  Their maps are given
- * with the names of one space.  LAYOUT_UNKNOWN, with nothing on the context, where their
- * periods do not say; NO has a witness as layout_relation_equal() has it.  Between
- * bridge_enter() and bridge_leave(). */
-layout_answer period_equal(layout_relation *a, isl_map *map_a, layout_relation *b,
-	isl_map *map_b, layout_witness **witness);
+/* What is looked at of an input: from "low" to "high", which are bounds of it, or a period
+ * that repeats. */
+struct reach {
+	int64_t low, high, period;
+	bool bounded, repeats;
+};
+
+/* Two functions on a box, of which it is all that counts unless "partial".  The values of
+ * f are the point that is looked at. */
+struct period {
+	layout_context *ctx;
+	struct program f, g;
+	unsigned rank;
+	struct reach *reach;
+	bool partial;
+};
+
+/* Find the box that two functions have to be compared on for a set that holds their
+ * inputs, and go to its first point.  False, with nothing on the context, where there is
+ * none soon; free in all cases.  Keeps its arguments.  Between bridge_enter() and
+ * bridge_leave(). */
+bool period_start(struct period *c, layout_context *ctx, isl_multi_aff *f,
+	isl_multi_aff *g, isl_set *set);
+void period_free(struct period *c);
+
+/* Go to the next point, the last input fastest; false past the last. */
+bool period_next_point(struct period *c);
+
+/* From the point looked at on: does one come at which the functions differ?  Goes there. */
+bool period_find_difference(struct period *c);
+
+/* The points of the set, consumed, at which the functions differ as they do at the point
+ * looked at. */
+isl_set *period_points_like(const struct period *c, isl_set *set);
 
 /* Is the function f(x) = x on the set?  False where that is not seen soon.  Between
  * bridge_enter() and bridge_leave(); keeps its arguments. */

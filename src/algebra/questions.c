@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions about relations: each asks whether a set of counter-examples is
  * empty, and a counter-example is the witness. */
+#include "algebra/equal_functions.h"
 #include "algebra/forms.h"
 #include "algebra/function.h"
-#include "algebra/period.h"
 #include "algebra/table.h"
 
 #include <inttypes.h>
@@ -37,33 +37,27 @@ static isl_set *collisions(isl_map *map)
 	return isl_set_flatten(isl_map_wrap(pairs));
 }
 
-/* Say so where the quota ran out, unless there was an error before, on a function whose
- * digits carry. */
-static layout_answer blame_carry(layout_relation *relation, layout_error before,
-	layout_answer answer)
+/* Errors were caught since layout_context_catch(), which gave "previous": raise the one
+ * there was.  Where the quota ran out on a function whose digits carry, say so. */
+static void raise_error(layout_relation *relation, struct layout_caught *caught,
+	struct layout_caught *previous)
 {
-	struct layout_buffer out = { 0 };
 	layout_context *ctx = relation->ctx;
-	int64_t by;
-	char *text;
+	const char *message = caught->message ? caught->message : "out of memory";
+	int64_t by = 0;
 
-	if (answer != LAYOUT_UNKNOWN || before != LAYOUT_ERROR_NONE ||
-	    layout_context_error(ctx) != LAYOUT_ERROR_QUOTA)
-		return answer;
-	bridge_enter(ctx);
-	by = find_carry(relation->forward);
-	bridge_leave(ctx, "look at digits");
-	if (!by)
-		return answer;
-	layout_buffer_printf(&out, "%s: digits carry, a floor by %" PRId64
-		" is of several inputs together", layout_context_message(ctx), by);
-	text = layout_buffer_take(ctx, &out);
-	if (text) {
-		layout_context_clear(ctx);
-		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1, "%s", text);
+	layout_context_catch(ctx, previous);
+	if (caught->kind == LAYOUT_ERROR_QUOTA) {
+		bridge_enter(ctx);
+		by = find_carry(relation->forward);
+		bridge_leave(ctx, "look at digits");
 	}
-	free(text);
-	return answer;
+	if (by)
+		layout_fail(ctx, caught->kind, -1, "%s: digits carry, a floor by %" PRId64
+			" is of several inputs together", message, by);
+	else if (caught->kind != LAYOUT_ERROR_NONE)
+		layout_fail(ctx, caught->kind, -1, "%s", message);
+	free(caught->message);
 }
 
 static void clear(layout_witness **witness)
@@ -107,13 +101,12 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 	layout_witness **witness)
 {
 	layout_answer result = LAYOUT_UNKNOWN;
-	layout_error before;
+	struct layout_caught caught = { 0 }, *previous;
 	struct table table;
 
 	clear(witness);
 	if (!relation)
 		return LAYOUT_UNKNOWN;
-	before = layout_context_error(relation->ctx);
 	if (relation->reversed || relation->backward)
 		return LAYOUT_YES;
 	result = form_is_injective(relation, witness);
@@ -124,10 +117,13 @@ layout_answer layout_relation_is_injective(layout_relation *relation,
 	table_free(&table);
 	if (result != LAYOUT_UNKNOWN)
 		return result;
+	previous = layout_context_catch(relation->ctx, &caught);
 	bridge_enter(relation->ctx);
-	return blame_carry(relation, before, decide(relation->ctx,
-		"decide whether this is injective", collisions(bridge_asked_map(relation)),
-		layout_relation_in_rank(relation), true, witness));
+	result = decide(relation->ctx, "decide whether this is injective",
+		collisions(bridge_asked_map(relation)), layout_relation_in_rank(relation),
+		true, witness);
+	raise_error(relation, &caught, previous);
+	return result;
 }
 
 /* Points of "wanted" that "reached" lacks, or with "only" of "reached" beyond "wanted";
@@ -284,7 +280,7 @@ static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *le
 
 	if (isl_map_plain_is_equal(left, right) == isl_bool_true)
 		return bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
-	result = period_equal(a, left, b, right, witness);
+	result = functions_equal(a, left, b, right, witness);
 	if (result == LAYOUT_UNKNOWN && !is_quick(a->ctx, left, right))
 		result = compare_tables(a, b, witness);
 	if (result == LAYOUT_UNKNOWN)
@@ -297,17 +293,17 @@ static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *le
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
+	struct layout_caught caught = { 0 }, *previous;
 	layout_answer result;
-	layout_error before;
 	isl_map *left, *right;
 
 	clear(witness);
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
-	before = layout_context_error(a->ctx);
 	result = form_equal(a, b, witness);
 	if (result != LAYOUT_UNKNOWN)
 		return result;
+	previous = layout_context_catch(a->ctx, &caught);
 	bridge_enter(a->ctx);
 	left = bridge_asked_map(a);
 	right = bridge_asked_map(b);
@@ -318,7 +314,8 @@ layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 		bridge_leave(a->ctx, "compare");
 	isl_map_free(left);
 	isl_map_free(right);
-	return blame_carry(a, before, result);
+	raise_error(a, &caught, previous);
+	return result;
 }
 
 layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **witness)

@@ -43,6 +43,15 @@ static void drop_zeros(struct affine_sum *sum)
 	sum->count = kept;
 }
 
+static bool has_negative(const struct affine_sum *sum)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < sum->count; i++)
+		found = found || sum->terms[i].coefficient < 0;
+	return found;
+}
+
 /* sum += factor * other */
 static void add_sum(struct affine *affine, struct affine_sum *sum, int64_t factor,
 	const struct affine_sum *other)
@@ -82,7 +91,8 @@ static unsigned intern(struct affine *affine, enum affine_kind kind,
 		affine->failed = true;
 		return affine->variable_count;
 	}
-	affine->atoms[i] = (struct affine_atom){ kind, *of, by };
+	affine->atoms[i] = (struct affine_atom){ .kind = kind, .of = *of, .by = by };
+	affine->atoms[i].range = affine_atom_range(affine, &affine->atoms[i]);
 	affine->atom_count++;
 	return affine->variable_count + i;
 }
@@ -300,20 +310,122 @@ static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned 
 	add_sum(affine, &rest, -q, &whole->of);
 	if (affine->failed || rest.count + whole->of.count + exact > sum->count)
 		return false;
-	*coefficient_of(affine, &rest,
-		intern(affine, AFFINE_MOD, &whole->of, whole->by)) += q;
+	at = intern(affine, AFFINE_MOD, &whole->of, whole->by);
+	add_scaled(affine, coefficient_of(affine, &rest, at), 1, q);
+	*sum = rest;
+	return true;
+}
+
+/* All terms of q*n but some are there: q*n + t - q*m*floor(n/m) is t + q*(n mod m),
+ * where that is shorter. */
+static bool restore_part(struct affine *affine, struct affine_sum *sum, unsigned at)
+{
+	unsigned number = sum->terms[at].atom;
+	const struct affine_atom *whole;
+	struct affine_sum rest = *sum;
+	int64_t q, factor = sum->terms[at].coefficient;
+
+	if (number < affine->variable_count)
+		return false;
+	whole = &affine->atoms[number - affine->variable_count];
+	if (whole->kind != AFFINE_FLOOR || factor >= 0 || factor % whole->by)
+		return false;
+	q = -factor / whole->by;
+	rest.terms[at].coefficient = 0;
+	drop_zeros(&rest);
+	add_sum(affine, &rest, -q, &whole->of);
+	if (affine->failed || has_negative(&rest) || rest.count + 1 >= sum->count ||
+	    (rest.constant && !sum->constant)) {
+		affine->failed = false;
+		return false;
+	}
+	at = intern(affine, AFFINE_MOD, &whole->of, whole->by);
+	add_scaled(affine, coefficient_of(affine, &rest, at), 1, q);
 	*sum = rest;
 	return true;
 }
 
 static void restore_mods(struct affine *affine, struct affine_sum *sum)
 {
-	for (int exact = 1; exact >= 0; exact--) {
-		unsigned at = 0;
+	unsigned at;
 
+	for (int exact = 1; exact >= 0; exact--) {
+		at = 0;
 		while (at < sum->count && !affine->failed)
 			at = restore_mod(affine, sum, at, exact) ? 0 : at + 1;
 	}
+	at = 0;
+	while (at < sum->count && !affine->failed)
+		at = restore_part(affine, sum, at) ? 0 : at + 1;
+}
+
+/* The term of floor(v / by) with the least "by" above "above": the place in the sum, or
+ * its count. */
+static unsigned next_floor(const struct affine *affine, const struct affine_sum *sum,
+	unsigned v, int64_t above)
+{
+	unsigned next = sum->count;
+	int64_t least = INT64_MAX;
+
+	for (unsigned i = 0; i < sum->count; i++) {
+		const struct affine_atom *atom;
+
+		if (sum->terms[i].atom < affine->variable_count)
+			continue;
+		atom = &affine->atoms[sum->terms[i].atom - affine->variable_count];
+		if (atom->kind != AFFINE_FLOOR || atom->of.count != 1 ||
+		    atom->of.constant || atom->of.terms[0].atom != v ||
+		    atom->of.terms[0].coefficient != 1 || atom->by <= above ||
+		    atom->by >= least)
+			continue;
+		least = atom->by;
+		next = i;
+	}
+	return next;
+}
+
+/* Variable "v" and its floors as digits:
+ *
+ *	c*v + d*floor(v/m) = c*(v mod m) + (d + c*m)*floor(v/m)
+ *
+ * and so on upwards. */
+static void split_digits(struct affine *affine, struct affine_sum *sum, unsigned v)
+{
+	unsigned low = v, at;
+	int64_t below = 1;
+
+	while ((at = next_floor(affine, sum, v, below)) < sum->count) {
+		struct affine_sum of = { .count = 1 };
+		unsigned high = sum->terms[at].atom;
+		int64_t by = affine->atoms[high - affine->variable_count].by;
+		int64_t c = *coefficient_of(affine, sum, low);
+
+		if (by % below)
+			return;
+		of.terms[0].coefficient = 1;
+		of.terms[0].atom = low;
+		add_scaled(affine, coefficient_of(affine, sum, high), by / below, c);
+		for (unsigned i = 0; i < sum->count; i++)
+			if (sum->terms[i].atom == low)
+				sum->terms[i].atom = intern(affine, AFFINE_MOD, &of,
+					by / below);
+		low = high;
+		below = by;
+	}
+}
+
+/* Digits instead, where that leaves nothing negative and is no longer. */
+static struct affine_sum shorter(struct affine *affine, const struct affine_sum *sum,
+	struct affine_sum digits)
+{
+	bool good;
+
+	for (unsigned v = 0; v < affine->variable_count; v++)
+		split_digits(affine, &digits, v);
+	drop_zeros(&digits);
+	good = !affine->failed && digits.count <= sum->count && !has_negative(&digits);
+	affine->failed = false;
+	return good ? digits : *sum;
 }
 
 struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff)
@@ -329,11 +441,13 @@ struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff)
 
 struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff)
 {
-	struct affine_sum sum = affine_floors_from_isl(affine, aff);
+	struct affine_sum sum = affine_floors_from_isl(affine, aff), floors = sum;
 
 	if (affine->failed)
 		return sum;
 	restore_mods(affine, &sum);
+	if (!affine->failed && has_negative(&sum))
+		sum = shorter(affine, &sum, floors);
 	for (unsigned i = 0; i < affine->atom_count; i++) {
 		struct affine_sum of = affine->atoms[i].of;
 

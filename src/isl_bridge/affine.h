@@ -32,6 +32,7 @@ struct affine_atom {
 	enum affine_kind kind;
 	struct affine_sum of;
 	int64_t by;
+	struct range range;
 };
 
 struct affine {
@@ -47,6 +48,9 @@ struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
 
 /* The same with floors alone, no remainders. */
 struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff);
+
+struct range affine_atom_range(const struct affine *affine,
+	const struct affine_atom *atom);
 
 /* The bounds that the set's dimensions, then its parameters have as they stand in its
  * constraints; NULL where isl fails or memory runs out.  To be freed; keeps the set. */

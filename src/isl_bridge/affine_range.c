@@ -10,6 +10,9 @@
 /* Bounds beyond this are of no use beside coefficients up to 2^31. */
 #define FARTHEST ((int64_t)1 << 60)
 
+/* A number as large as the coefficients may be. */
+#define LARGEST ((int64_t)1 << 31)
+
 /* Between range_of() bounds that are not known. */
 static const struct index anything = { .min = INT64_MIN, .max = INT64_MAX };
 
@@ -30,19 +33,10 @@ static struct affine_sum part(struct affine_sum *of, int64_t g)
 	return multiples;
 }
 
-static struct range sum_range(const struct affine *affine, const struct affine_sum *sum);
-
-static struct range atom_range(const struct affine *affine, unsigned number)
+static struct range term_range(const struct affine *affine, unsigned atom)
 {
-	const struct affine_atom *atom;
-
-	if (number < affine->variable_count)
-		return affine->bounds[number];
-	atom = &affine->atoms[number - affine->variable_count];
-	if (atom->kind == AFFINE_MOD)
-		return (struct range){ 0, atom->by - 1 };
-	return range_binary(INDEX_FDIV, sum_range(affine, &atom->of),
-		range_point(atom->by));
+	return atom < affine->variable_count ? affine->bounds[atom] :
+		affine->atoms[atom - affine->variable_count].range;
 }
 
 /* Infinite again where it is beyond 64 bits. */
@@ -54,9 +48,20 @@ static struct range sum_range(const struct affine *affine, const struct affine_s
 	for (unsigned i = 0; i < sum->count; i++)
 		range = range_binary(INDEX_ADD, range, range_binary(INDEX_MUL,
 			range_point(sum->terms[i].coefficient),
-			atom_range(affine, sum->terms[i].atom)));
+			term_range(affine, sum->terms[i].atom)));
 	range_store(range, &sum_of);
 	return range_of(&sum_of);
+}
+
+struct range affine_atom_range(const struct affine *affine,
+	const struct affine_atom *atom)
+{
+	if (!affine->bounds)
+		return range_of(&anything);
+	if (atom->kind == AFFINE_MOD)
+		return (struct range){ 0, atom->by - 1 };
+	return range_binary(INDEX_FDIV, sum_range(affine, &atom->of),
+		range_point(atom->by));
 }
 
 /* The rest over g is the same number everywhere. */
@@ -67,7 +72,7 @@ static bool divide(const struct affine *affine, struct affine_sum *of, int64_t *
 	struct range range = range_binary(INDEX_FDIV, sum_range(affine, &rest),
 		range_point(g));
 
-	if (!range_fits(range) || range.lo != range.hi)
+	if (range.lo != range.hi || range.lo < -LARGEST || range.lo > LARGEST)
 		return false;
 	*of = multiples;
 	of->constant = (int64_t)range.lo;

@@ -30,6 +30,8 @@ layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
 		isl_set_free(range);
 		return NULL;
 	}
+	isl_set_free(relation->domain);
+	isl_set_free(relation->range);
 	relation->domain = domain;
 	relation->range = range;
 	return relation;
@@ -304,17 +306,23 @@ isl_set *bridge_asked_set(layout_set *set)
 		bridge_nonnegative(isl_set_get_space(set->set)));
 }
 
-bool bridge_set_has(layout_set *set, const int64_t *point)
+isl_set *bridge_set_at(layout_set *set, const int64_t *point)
 {
 	isl_ctx *isl = bridge_isl(set->ctx);
 	isl_set *there = bridge_asked_set(set);
 	isl_size rank = isl_set_dim(there, isl_dim_set);
-	bool has;
 
 	for (isl_size i = 0; i < rank; i++)
 		there = isl_set_fix_val(there, isl_dim_set, (unsigned)i,
 			isl_val_int_from_si(isl, point[i]));
-	has = isl_set_is_empty(there) == isl_bool_false;
+	return there;
+}
+
+bool bridge_set_has(layout_set *set, const int64_t *point)
+{
+	isl_set *there = bridge_set_at(set, point);
+	bool has = isl_set_is_empty(there) == isl_bool_false;
+
 	isl_set_free(there);
 	return has;
 }

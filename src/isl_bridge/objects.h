@@ -101,7 +101,8 @@ isl_multi_aff *bridge_name_backward(isl_multi_aff *function, isl_map *map);
 isl_map *bridge_asked_map(layout_relation *relation);
 isl_set *bridge_asked_set(layout_set *set);
 
-/* Is the point in the set, for some sizes? */
+/* The point, for the sizes for which it is in the set; is there one? */
+isl_set *bridge_set_at(layout_set *set, const int64_t *point);
 bool bridge_set_has(layout_set *set, const int64_t *point);
 
 /* A lexicographically small point of a set as a witness: its parameters are

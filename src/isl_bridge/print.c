@@ -67,6 +67,30 @@ static struct names input_names(layout_context *ctx, isl_map *map)
 	return names;
 }
 
+/* isl writes floor((i)/2), where "i" needs no parentheses. */
+static char *bare_floors(char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'";
+	char *at = text, *out = text;
+
+	while (at && *at) {
+		size_t length = *at == '(' && out - text >= 6 &&
+			memcmp(out - 6, "floor(", 6) == 0 ? strspn(at + 1, letters) : 0;
+
+		if (length && strncmp(at + 1 + length, ")/", 2) == 0) {
+			memmove(out, at + 1, length);
+			out += length;
+			at += length + 2;
+		} else {
+			*out++ = *at++;
+		}
+	}
+	if (out)
+		*out = '\0';
+	return text;
+}
+
 /* "logical[i, j]" and "0 <= i < M" of one part of isl's text of a set,
  * "{ tuple : condition; tuple : condition }" */
 struct part {
@@ -111,7 +135,8 @@ struct printer {
 
 /* "floor(j/4)" */
 static void print_coordinate(struct printer *printer, struct layout_buffer *out,
-	isl_multi_aff *function, unsigned output, struct affine *affine)
+	isl_multi_aff *function, unsigned output, struct affine *affine,
+	const struct range *bounds)
 {
 	const char *const *names = (const char *const *)printer->names.names;
 	struct affine_sum sum;
@@ -121,14 +146,16 @@ static void print_coordinate(struct printer *printer, struct layout_buffer *out,
 			printer->form->kind->print(out, printer->form, output, names))
 		return;
 	aff = isl_multi_aff_get_aff(function, (int)output);
-	*affine = (struct affine){ .variable_count = printer->names.count };
+	*affine = (struct affine){ .variable_count = printer->names.count,
+		.bounds = bounds };
 	sum = affine_from_isl(affine, aff);
 	isl_aff_free(aff);
 	affine_print(out, affine, &sum, names, AFFINE_ISL);
 }
 
 /* "cell[i, floor(j/4)]" */
-static char *image_text(struct printer *printer, isl_multi_aff *function)
+static char *image_text(struct printer *printer, isl_multi_aff *function,
+	const struct range *bounds)
 {
 	const char *name = isl_multi_aff_get_tuple_name(function, isl_dim_out);
 	isl_size rank = isl_multi_aff_dim(function, isl_dim_out);
@@ -138,7 +165,7 @@ static char *image_text(struct printer *printer, isl_multi_aff *function)
 	layout_buffer_printf(&out, "%s[", name ? name : "");
 	for (isl_size i = 0; affine && i < rank && !affine->failed; i++) {
 		layout_buffer_printf(&out, i ? ", " : "");
-		print_coordinate(printer, &out, function, (unsigned)i, affine);
+		print_coordinate(printer, &out, function, (unsigned)i, affine, bounds);
 	}
 	layout_buffer_printf(&out, "]");
 	if (!affine || affine->failed)
@@ -152,14 +179,15 @@ static isl_stat print_piece(isl_set *domain, isl_multi_aff *function, void *user
 {
 	struct printer *printer = user;
 	isl_size in = isl_set_dim(domain, isl_dim_set);
-	char *image = image_text(printer, function), *text;
+	struct range *bounds = affine_bounds(printer->ctx, domain);
+	char *image = image_text(printer, function, bounds), *text;
 	const char *at;
 	struct part part;
 
 	for (isl_size i = 0; i < in; i++)
 		domain = isl_set_set_dim_name(domain, isl_dim_set, (unsigned)i,
 			printer->names.names[i]);
-	text = isl_set_to_str(domain);
+	text = bare_floors(isl_set_to_str(domain));
 	at = text ? strchr(text, '{') : NULL;
 	at = at ? at + 1 : "";
 	while (image && next_part(&at, &part)) {
@@ -174,6 +202,7 @@ static isl_stat print_piece(isl_set *domain, isl_multi_aff *function, void *user
 	printer->failed = printer->failed || !image || !text;
 	free(image);
 	free(text);
+	free(bounds);
 	isl_set_free(domain);
 	isl_multi_aff_free(function);
 	return printer->failed ? isl_stat_error : isl_stat_ok;
@@ -253,7 +282,7 @@ char *layout_relation_isl_str(layout_relation *relation)
 	bridge_enter(relation->ctx);
 	bridge_need_map(relation);
 	bridge_suspend_quota(relation->ctx);
-	text = relation->map ? isl_map_to_str(relation->map) : NULL;
+	text = relation->map ? bare_floors(isl_map_to_str(relation->map)) : NULL;
 	bridge_resume_quota(relation->ctx);
 	copy = text ? layout_strdup(relation->ctx, text) : NULL;
 	free(text);
@@ -296,7 +325,7 @@ char *layout_set_str(layout_set *set)
 		return NULL;
 	bridge_enter(set->ctx);
 	bridge_suspend_quota(set->ctx);
-	text = isl_set_to_str(set->set);
+	text = bare_floors(isl_set_to_str(set->set));
 	bridge_resume_quota(set->ctx);
 	copy = text ? layout_strdup(set->ctx, text) : NULL;
 	free(text);

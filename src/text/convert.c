@@ -193,7 +193,8 @@ static bool to_nested(layout_value *value, layout_value *result)
 		lanes = size_in(value->linear, "lane");
 	relation = count ? by_threads(value->linear, names, count) :
 		layout_value_relation(value);
-	result->nested = layout_nested_from_relation(relation, lanes);
+	result->nested = recognise_nested(relation, lanes,
+		value->like == LAYOUT_VALUE_NESTED);
 	layout_relation_free(relation);
 	return result->nested;
 }

@@ -97,39 +97,53 @@ static bool common_rank(const layout_encoding *a, const layout_encoding *b,
 	return false;
 }
 
-/* packed(ENCODING, [s0, s1, ..]) */
-static layout_relation *packed_relation(layout_encoding *encoding, unsigned rank,
-	const char *const *sizes)
-{
-	layout_storage *storage = layout_storage_packed(layout_encoding_copy(encoding),
-		rank, sizes);
-	layout_relation *relation = layout_storage_relation(storage);
-
-	layout_storage_free(storage);
-	return relation;
-}
-
-/* Of tensors of all sizes. */
-static layout_answer compare_encodings(layout_encoding *a, layout_encoding *b,
-	layout_witness **witness)
+/* Both as they pack tensors [s0, s1, ..]; false with the error on the context.  Free in
+ * both cases. */
+static bool pack(layout_encoding *a, layout_encoding *b, layout_storage *packed[2])
 {
 	char names[LAYOUT_STORAGE_SLOTS][16];
 	const char *sizes[LAYOUT_STORAGE_SLOTS];
 	unsigned rank;
 
+	packed[0] = packed[1] = NULL;
 	if (!common_rank(a, b, &rank))
-		return LAYOUT_UNKNOWN;
+		return false;
 	if (rank > LAYOUT_STORAGE_SLOTS) {
 		layout_fail(a->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"a tensor of rank %u is beyond %d", rank, LAYOUT_STORAGE_SLOTS);
-		return LAYOUT_UNKNOWN;
+		return false;
 	}
 	for (unsigned i = 0; i < rank; i++) {
 		snprintf(names[i], sizeof(names[i]), "s%u", i);
 		sizes[i] = names[i];
 	}
-	return compare(packed_relation(a, rank, sizes), packed_relation(b, rank, sizes),
-		witness);
+	packed[0] = layout_storage_packed(layout_encoding_copy(a), rank, sizes);
+	packed[1] = layout_storage_packed(layout_encoding_copy(b), rank, sizes);
+	return packed[0] && packed[1];
+}
+
+typedef layout_answer (*storage_question)(layout_storage *a, layout_storage *b,
+	layout_witness **witness);
+
+static layout_answer compare_encodings(layout_value *a, layout_value *b,
+	layout_witness **witness, storage_question ask)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
+	layout_storage *packed[2];
+
+	if (pack(a->encoding, b->encoding, packed))
+		answer = ask(packed[0], packed[1], witness);
+	layout_storage_free(packed[0]);
+	layout_storage_free(packed[1]);
+	return answer;
+}
+
+static layout_answer compare_cells(layout_storage *a, layout_storage *b,
+	layout_witness **witness)
+{
+	layout_relation *left = layout_storage_relation(a);
+
+	return compare(left, layout_storage_relation(b), witness);
 }
 
 /* What waits for a shape or for a target is the same as itself for all of them. */
@@ -157,22 +171,48 @@ static layout_answer compare_relations(layout_value *a, layout_value *b,
 	return compare(left, layout_value_relation(b), witness);
 }
 
-layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **witness)
+static bool are_encodings(const layout_value *a, const layout_value *b)
+{
+	return a->kind == LAYOUT_VALUE_ENCODING && b->kind == LAYOUT_VALUE_ENCODING;
+}
+
+/* Both are there, in one context. */
+static bool can_compare(const layout_value *a, const layout_value *b,
+	layout_witness **witness)
 {
 	if (witness)
 		*witness = NULL;
 	if (!a || !b)
-		return LAYOUT_UNKNOWN;
-	if (a->ctx != b->ctx) {
+		return false;
+	if (a->ctx != b->ctx)
 		layout_fail(a->ctx, LAYOUT_ERROR_INVALID, -1,
 			"these are objects of two contexts");
+	return a->ctx == b->ctx;
+}
+
+layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **witness)
+{
+	if (!can_compare(a, b, witness))
 		return LAYOUT_UNKNOWN;
-	}
 	if (a->kind == LAYOUT_VALUE_SET)
 		return compare_sets(a, b, witness);
-	if (a->kind == LAYOUT_VALUE_ENCODING && b->kind == LAYOUT_VALUE_ENCODING)
-		return compare_encodings(a->encoding, b->encoding, witness);
+	if (are_encodings(a, b))
+		return compare_encodings(a, b, witness, compare_cells);
 	if (same_waiting(a, b))
 		return LAYOUT_YES;
 	return compare_relations(a, b, witness);
+}
+
+layout_answer layout_equal_memory(layout_value *a, layout_value *b,
+	layout_witness **witness)
+{
+	layout_storage *left, *right;
+
+	if (!can_compare(a, b, witness))
+		return LAYOUT_UNKNOWN;
+	if (are_encodings(a, b))
+		return compare_encodings(a, b, witness, layout_storage_same_memory);
+	left = layout_value_storage(a);
+	right = left ? layout_value_storage(b) : NULL;
+	return layout_storage_same_memory(left, right, witness);
 }

@@ -114,8 +114,10 @@ const struct command commands[] = {
 	{ "count", "EXPR", 1, 1,
 		"count points, cells and padding, for all sizes",
 		"Points are inputs, or a set's own; cells are images, each once; padding "
-		"is what of\nthe declared cells no point reaches.  A formula, a number with "
-		"-D, or \"unknown\".\n",
+		"is what of\nthe declared cells no point reaches: CuTe declares all offsets "
+		"below the cosize, a\nstorage whole tiles but no gaps between strides, and "
+		"strides with a name do not\noverlap while a size is open.  A formula, a "
+		"number with -D, or \"unknown\".\n",
 		{ OPTION_COUNTED, OPTION_SIZE, OPTION_HELP },
 		run_count },
 	{ "show", "EXPR", 1, 1,

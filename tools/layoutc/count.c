@@ -5,6 +5,7 @@
 
 #include <layout/count.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNTED (LAYOUT_COUNT_PADDING + 1)
@@ -18,13 +19,30 @@ struct counted {
 	layout_set *set;
 	layout_relation *relation;
 	layout_set *onto;
+	const struct arguments *arguments;
 	bool fixed;		/* with -D: the value's own formulas are too general */
+	bool open;		/* a size has no value */
 };
+
+/* Has a size no value? */
+static bool is_open(layout_value *value, const struct arguments *arguments)
+{
+	const char *name;
+	bool found = true;
+
+	for (unsigned i = 0; found && (name = layout_value_size_name(value, i)); i++) {
+		found = false;
+		for (unsigned k = 0; k < arguments->size_count; k++)
+			found = found || strcmp(arguments->sizes[k].name, name) == 0;
+	}
+	return !found;
+}
 
 static bool counted_from(struct counted *counted, layout_context *ctx,
 	layout_value *value, const struct arguments *arguments)
 {
-	*counted = (struct counted){ .value = value, .fixed = arguments->size_count > 0 };
+	*counted = (struct counted){ .value = value, .arguments = arguments,
+		.fixed = arguments->size_count > 0, .open = is_open(value, arguments) };
 	if (layout_value_get_kind(value) == LAYOUT_VALUE_SET) {
 		counted->set = value_set(value, arguments);
 		return counted->set;
@@ -66,9 +84,32 @@ static bool is_injective(const struct counted *counted)
 	return answer == LAYOUT_YES;
 }
 
-/* A storage knows its padding, in which the gaps between strides are none, and without -D
- * its elements, whose conditions on named strides hold, and where each has a cell of its
- * own, their cells. */
+/* The elements of a storage, whatever its strides are. */
+static char *count_elements(const struct counted *counted, layout_storage *storage)
+{
+	unsigned rank = layout_storage_rank(storage);
+	const char **sizes = calloc(rank + 1, sizeof(*sizes));
+	layout_storage *plain = NULL;
+	layout_set *set;
+	char *text;
+
+	for (unsigned d = 0; sizes && d < rank; d++)
+		sizes[d] = layout_storage_size(storage, d);
+	if (sizes)
+		plain = layout_storage_row_major(layout_storage_context(storage), rank,
+			sizes);
+	set = layout_set_fix(layout_relation_domain(layout_storage_relation(plain)),
+		counted->arguments->sizes, counted->arguments->size_count);
+	text = layout_set_count(set);
+	layout_set_free(set);
+	layout_storage_free(plain);
+	free(sizes);
+	return text;
+}
+
+/* A storage knows its padding, in which the gaps between strides are none, and while a
+ * size is open its elements, since the conditions on named strides hold, and where each
+ * has a cell of its own, their cells. */
 static char *count_storage(const struct counted *counted, layout_counted what)
 {
 	layout_storage *storage = layout_value_storage(counted->value);
@@ -76,8 +117,10 @@ static char *count_storage(const struct counted *counted, layout_counted what)
 
 	if (what == LAYOUT_COUNT_PADDING && (!counted->fixed || !packed))
 		return layout_storage_padding_count(storage);
-	if (!counted->fixed && (what == LAYOUT_COUNT_POINTS || is_injective(counted)))
-		return layout_storage_element_count(storage);
+	if ((!counted->fixed || counted->open) && (what == LAYOUT_COUNT_POINTS ||
+			(what == LAYOUT_COUNT_CELLS && is_injective(counted))))
+		return counted->fixed ? count_elements(counted, storage) :
+			layout_storage_element_count(storage);
 	return layout_relation_count(counted->relation, what, counted->onto);
 }
 

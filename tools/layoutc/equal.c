@@ -13,15 +13,8 @@ static bool is_waiting(const struct subject *subject)
 		kind == LAYOUT_VALUE_OPERAND;
 }
 
-/* The operand that an error is about: of two that do not meet the second, unless the
- * first meets none. */
-static int report_operand(layout_context *ctx, const struct subject *a,
-	const struct subject *b)
-{
-	return report_text(ctx, is_waiting(a) ? &a->text : &b->text, "equal");
-}
-
-static int print_answer(layout_context *ctx, const struct subject subjects[],
+/* The answer, or the complaint, which is about subject "wrong". */
+static int print_answer(layout_context *ctx, const struct subject *wrong,
 	layout_answer answer, const layout_witness *witness)
 {
 	if (answer == LAYOUT_YES) {
@@ -33,102 +26,35 @@ static int print_answer(layout_context *ctx, const struct subject subjects[],
 		return STATUS_NO;
 	}
 	if (!error_is_unknown(ctx))
-		return report_operand(ctx, &subjects[0], &subjects[1]);
+		return report_text(ctx, &wrong->text, "equal");
 	printf("unknown: %s\n", layout_context_message(ctx));
 	return STATUS_UNKNOWN;
 }
 
+/* An error is about the second of two that do not meet, unless the first meets none. */
 static int compare(layout_context *ctx, const struct subject subjects[])
 {
 	layout_witness *witness = NULL;
 	layout_answer answer = layout_equal(subjects[0].value, subjects[1].value,
 		&witness);
-	int status = print_answer(ctx, subjects, answer, witness);
+	int status = print_answer(ctx, &subjects[!is_waiting(&subjects[0])], answer,
+		witness);
 
 	layout_witness_free(witness);
 	return status;
 }
 
-static layout_encoding *encoding_of(layout_context *ctx, layout_value *value)
-{
-	char *text = layout_value_str(value);
-	layout_encoding *encoding = text ? layout_encoding_parse(ctx, text) : NULL;
-
-	layout_string_free(text);
-	return encoding;
-}
-
-/* The rank of the tensor, or the least that it can be. */
-static unsigned rank_of(layout_encoding *encoding)
-{
-	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
-	unsigned rank = 0;
-
-	if (!layout_encoding_describe(encoding, &desc))
-		return 0;
-	if (desc.outer_dims_perm)
-		return desc.outer_count;
-	for (unsigned i = 0; i < desc.inner_count; i++)
-		if (desc.inner_dims_pos[i] >= (int64_t)rank)
-			rank = (unsigned)desc.inner_dims_pos[i] + 1;
-	return rank;
-}
-
-/* Encodings of tensors [s0, s1, ..]. */
-static void pack(layout_context *ctx, const struct subject subjects[],
-	layout_storage *storages[2])
-{
-	char names[LAYOUT_STORAGE_SLOTS][16];
-	const char *sizes[LAYOUT_STORAGE_SLOTS];
-	layout_encoding *encodings[2];
-	unsigned rank = 0;
-
-	for (unsigned i = 0; i < 2; i++) {
-		encodings[i] = encoding_of(ctx, subjects[i].value);
-		if (rank_of(encodings[i]) > rank)
-			rank = rank_of(encodings[i]);
-	}
-	for (unsigned d = 0; d < rank && d < LAYOUT_STORAGE_SLOTS; d++) {
-		snprintf(names[d], sizeof(names[d]), "s%u", d);
-		sizes[d] = names[d];
-	}
-	for (unsigned i = 0; i < 2; i++)
-		storages[i] = layout_storage_packed(encodings[i], rank, sizes);
-}
-
-/* The storages of two operands; 0, or a complaint. */
-static int find_storages(layout_context *ctx, const struct subject subjects[],
-	layout_storage *storages[2])
-{
-	bool pair = layout_value_get_kind(subjects[0].value) == LAYOUT_VALUE_ENCODING &&
-		layout_value_get_kind(subjects[1].value) == LAYOUT_VALUE_ENCODING;
-
-	if (pair)
-		pack(ctx, subjects, storages);
-	for (unsigned i = 0; i < 2; i++) {
-		if (!pair)
-			storages[i] = layout_storage_copy(
-				layout_value_storage(subjects[i].value));
-		if (!storages[i])
-			return report_text(ctx, &subjects[i].text, "equal");
-	}
-	return 0;
-}
-
+/* An error is about the first that is no storage. */
 static int compare_memory(layout_context *ctx, const struct subject subjects[])
 {
-	layout_storage *storages[2] = { NULL, NULL };
+	bool is_storage = layout_value_get_kind(subjects[0].value) ==
+		LAYOUT_VALUE_STORAGE;
 	layout_witness *witness = NULL;
-	layout_answer answer;
-	int status = find_storages(ctx, subjects, storages);
+	layout_answer answer = layout_equal_memory(subjects[0].value, subjects[1].value,
+		&witness);
+	int status = print_answer(ctx, &subjects[is_storage], answer, witness);
 
-	if (!status) {
-		answer = layout_storage_same_memory(storages[0], storages[1], &witness);
-		status = print_answer(ctx, subjects, answer, witness);
-	}
 	layout_witness_free(witness);
-	for (unsigned i = 0; i < 2; i++)
-		layout_storage_free(storages[i]);
 	return status;
 }
 

@@ -158,7 +158,8 @@ static bool is_blank(const char *line)
 	return !*line || *line == '\n';
 }
 
-/* The lines of prose from "line" on as one text; returns what follows them. */
+/* The lines of prose from "line" on, as far as they have room, as one text; returns what
+ * follows them. */
 static const char *join_prose(char *text, size_t size, const char *line)
 {
 	size_t length = 0;
@@ -167,7 +168,9 @@ static const char *join_prose(char *text, size_t size, const char *line)
 		int width;
 
 		line += strspn(line, " ");
-		width = strcspn(line, "\n");
+		width = (int)strcspn(line, "\n");
+		if (length && length + (size_t)width + 2 > size)
+			break;
 		length += snprintf(text + length, size - length, "%s%.*s",
 			length ? "\n" : "", width, line);
 		line += width + 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/append.h"
+#include "support/random.h"
 #include "support/storage_model.h"
 
 #include <inttypes.h>
@@ -270,4 +271,26 @@ void storage_model_order(struct storage_model *model, const unsigned *order)
 	memcpy(digits, model->digits, sizeof(digits));
 	for (unsigned k = 0; k < model->digit_count; k++)
 		model->digits[k] = digits[order[k]];
+}
+
+void storage_model_tile(struct storage_model *model, uint64_t *state,
+	const struct storage_split *splits, unsigned count)
+{
+	unsigned order[MODEL_DIGITS];
+
+	for (unsigned d = 0; d < model->rank; d++) {
+		const struct storage_split *split = &splits[random_below(state, count)];
+
+		if (random_below(state, 3))
+			storage_model_split(model, d, split->count, split->radices);
+	}
+	for (unsigned k = 0; k < model->digit_count; k++)
+		order[k] = k;
+	if (model->digit_count > 1 && random_below(state, 2)) {
+		unsigned k = 1 + random_below(state, model->digit_count - 1);
+
+		order[k] = 0;
+		order[0] = k;
+	}
+	storage_model_order(model, order);
 }

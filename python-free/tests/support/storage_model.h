@@ -56,4 +56,13 @@ void storage_model_split(struct storage_model *model, unsigned dim, unsigned cou
 	const int64_t *radices);
 void storage_model_order(struct storage_model *model, const unsigned *order);
 
+/* Tiles of all dimensions, of one of the splits each or none, where two digits may have
+ * changed places: some of them come to the same. */
+struct storage_split {
+	unsigned count;
+	int64_t radices[3];
+};
+void storage_model_tile(struct storage_model *model, uint64_t *state,
+	const struct storage_split *splits, unsigned count);
+
 #endif

@@ -157,6 +157,39 @@ static layout_chain *leave(layout_context *ctx, layout_chain *chain)
 	return NULL;
 }
 
+static void refuse_rest(layout_chain *chain, unsigned dim, int64_t tile)
+{
+	const struct chain_size *size = &chain->sizes[dim];
+
+	if (size->value < 0)
+		layout_fail(chain->ctx, LAYOUT_ERROR_INVALID, -1,
+			"dimension %u has size %s, which is no multiple of its tile %"
+			PRId64 ": it needs padding", dim, size->text, tile);
+	else
+		layout_fail(chain->ctx, LAYOUT_ERROR_INVALID, -1,
+			"dimension %u has size %" PRId64 ", which is no multiple of its "
+			"tile %" PRId64 ": it needs padding by %" PRId64, dim,
+			size->value, tile, tile - size->value % tile);
+}
+
+/* Without padding the tiles are whole, where the sizes allow it. */
+static bool check_whole(layout_chain *chain, const struct packing *packing)
+{
+	bool good = true;
+
+	for (unsigned i = 0; good && i < packing->count; i++) {
+		isl_aff *rest = isl_aff_mod_val(
+			chain_aff(chain, &chain->sizes[packing->dims[i]]),
+			isl_val_int_from_si(bridge_isl(chain->ctx), packing->tiles[i]));
+
+		good = chain_possible(chain,
+			isl_set_from_basic_set(isl_aff_zero_basic_set(rest)));
+		if (!good && !bridge_failed(chain->ctx))
+			refuse_rest(chain, packing->dims[i], packing->tiles[i]);
+	}
+	return good;
+}
+
 static layout_chain *packed(layout_chain *chain, const struct packing *packing,
 	const char *value)
 {
@@ -165,8 +198,12 @@ static layout_chain *packed(layout_chain *chain, const struct packing *packing,
 	layout_context *ctx = chain->ctx;
 
 	bridge_enter(ctx);
-	if (value)
+	if (value) {
 		chain = pad_to_tiles(chain, packing, value);
+	} else if (!check_whole(chain, packing)) {
+		layout_chain_free(chain);
+		chain = NULL;
+	}
 	find_order(packing, order);
 	chain = chain_transposed(expand_tiles(chain, packing), order);
 	return leave(ctx, chain);

@@ -53,7 +53,7 @@ void term_free(struct term *term)
 	*term = (struct term){ 0 };
 }
 
-static struct term term_copy(const struct term *term)
+struct term term_copy(const struct term *term)
 {
 	struct term copy = *term;
 

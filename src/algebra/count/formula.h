@@ -41,6 +41,7 @@ bool factor_is_negative(const struct factor *factor);
 
 void term_start(struct term *term, layout_context *ctx);
 void term_free(struct term *term);
+struct term term_copy(const struct term *term);
 
 /* Multiply, consuming the number, or the factor; a constant one joins the number.  False
  * where there are too many factors. */

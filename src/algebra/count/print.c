@@ -126,31 +126,78 @@ static isl_val *take_divisor(layout_context *ctx, const struct factor *factor,
 	return number;
 }
 
+/* The number before a factor that is a name or a floor times one: 64 of 64*M; else 1.
+ * "*tile": it is what the floor divides by. */
+static int64_t coefficient(layout_context *ctx, const struct factor *factor, bool *tile)
+{
+	struct bound bound = { .names = NULL };
+	int64_t found = 1;
+
+	*tile = false;
+	if (factor->count == 1 && !factor->clipped &&
+	    bound_open(&bound, ctx, factor->bounds[0]) && bound.sum.count == 1 &&
+	    !bound.sum.constant && bound.sum.terms[0].coefficient > 1) {
+		found = bound.sum.terms[0].coefficient;
+		bound.sum.terms[0].coefficient = 1;
+		*tile = divisor(&bound) == found;
+	}
+	free(bound.names);
+	return found;
+}
+
+/* One number in front, where a factor has a number that is no tile: 64*M*3 is 192*M.
+ * Returns whether there was one. */
+static bool gather(layout_context *ctx, struct term *term)
+{
+	int64_t found[TERM_FACTORS];
+	bool several = false;
+
+	for (unsigned i = 0; i < term->count; i++) {
+		bool tile;
+
+		found[i] = coefficient(ctx, &term->factors[i], &tile);
+		several = several || (found[i] > 1 && !tile);
+	}
+	if (!several)
+		return false;
+	for (unsigned i = 0; i < term->count; i++) {
+		isl_val *number = isl_val_int_from_si(bridge_isl(ctx), found[i]);
+
+		term->factors[i].bounds[0] = isl_aff_scale_down_val(
+			term->factors[i].bounds[0], isl_val_copy(number));
+		term->number = isl_val_mul(term->number, number);
+	}
+	term->at = 0;
+	return true;
+}
+
 /* The product without its sign, as one of a sum or not. */
 static bool print_term(struct layout_buffer *out, layout_context *ctx,
-	const struct term *term, bool first)
+	const struct term *written, bool first)
 {
-	isl_val *number = isl_val_abs(isl_val_copy(term->number));
-	int64_t taken[TERM_FACTORS];
-	bool ok = true, shown;
+	struct term term = term_copy(written);
+	bool gathered = gather(ctx, &term), ok = true, shown;
+	isl_val *number = isl_val_abs(isl_val_copy(term.number));
+	int64_t taken[TERM_FACTORS] = { 0 };
 
-	for (unsigned i = 0; i < term->count; i++)
-		number = take_divisor(ctx, &term->factors[i], number, &taken[i]);
-	shown = !term->count || isl_val_is_one(number) != isl_bool_true;
-	for (unsigned i = 0; ok && i < term->count + shown; i++) {
-		unsigned k = i - (shown && i > term->at);
+	for (unsigned i = 0; !gathered && i < term.count; i++)
+		number = take_divisor(ctx, &term.factors[i], number, &taken[i]);
+	shown = !term.count || isl_val_is_one(number) != isl_bool_true;
+	for (unsigned i = 0; ok && i < term.count + shown; i++) {
+		unsigned k = i - (shown && i > term.at);
 
 		layout_buffer_printf(out, i ? "*" : "");
-		if (shown && i == term->at) {
+		if (shown && i == term.at) {
 			print_number(out, number);
 			continue;
 		}
 		if (taken[k])
 			layout_buffer_printf(out, "%lld*", (long long)taken[k]);
-		ok = print_factor(out, ctx, &term->factors[k],
-			first && term->count == 1 && !shown);
+		ok = print_factor(out, ctx, &term.factors[k],
+			first && term.count == 1 && !shown);
 	}
 	isl_val_free(number);
+	term_free(&term);
 	return ok;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sizes and elements, or cells, that tell two storages apart. */
-#include "algebra/plan/sides.h"
+#include "algebra/plan/difference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,4 +270,14 @@ void difference_least(struct difference *difference, const struct sides *sides)
 		difference_free(&least);
 		shrink(difference, sides);
 	}
+}
+
+layout_answer difference_find(struct difference *difference, const struct sides *sides)
+{
+	if (difference_sample(difference, sides))
+		return LAYOUT_NO;
+	if (sides_are_same(sides))
+		return LAYOUT_YES;
+	return sides->remap->name_count ? LAYOUT_UNKNOWN :
+		difference_scan(difference, sides);
 }

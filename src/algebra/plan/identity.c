@@ -3,25 +3,11 @@
  *
  * Cheapest first: the same text; sizes and an element that tell the two apart; proofs;
  * all elements, where they are few. */
-#include "algebra/plan/sides.h"
+#include "algebra/plan/difference.h"
 #include "algebra/storage/remap_map.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* The elements of which all are looked at. */
 enum { MOST_ELEMENTS = 1 << 16 };
-
-static bool same_text(layout_remap *remap)
-{
-	char *source = layout_storage_str(remap->source);
-	char *destination = layout_storage_str(remap->destination);
-	bool same = source && destination && strcmp(source, destination) == 0;
-
-	free(source);
-	free(destination);
-	return same;
-}
 
 /* Elements of a map, one after the other. */
 struct visit {
@@ -67,7 +53,7 @@ static layout_answer compare(const struct sides *sides)
 	if (!difference_start(&difference, sides))
 		return LAYOUT_UNKNOWN;
 	if (!sides->remap->map)
-		answer = sides_compare(sides, &difference);
+		answer = difference_find(&difference, sides);
 	else if (difference_sample(&difference, sides))
 		answer = LAYOUT_NO;
 	else if (!sides->remap->name_count)
@@ -93,7 +79,7 @@ layout_answer layout_remap_is_identity(layout_remap *remap)
 		return LAYOUT_UNKNOWN;
 	if (!conversion_is_copy(&remap->conversion))
 		return LAYOUT_NO;
-	if (!remap->map && same_text(remap))
+	if (!remap->map && sides_same_text(remap->source, remap->destination))
 		return LAYOUT_YES;
 	if (!is_small(remap->source) || !is_small(remap->destination))
 		return LAYOUT_UNKNOWN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Storages that are the same memory, however they are written. */
-#include "algebra/plan/sides.h"
+#include "algebra/plan/difference.h"
 #include "isl_bridge/objects.h"
 
 #include <inttypes.h>
@@ -74,7 +74,7 @@ static layout_answer compare(const struct sides *sides, layout_witness **witness
 
 	if (!difference_start(&difference, sides))
 		return LAYOUT_UNKNOWN;
-	answer = sides_compare(sides, &difference);
+	answer = difference_find(&difference, sides);
 	if (answer == LAYOUT_NO && witness) {
 		difference_least(&difference, sides);
 		*witness = witness_of(sides->remap, &difference);
@@ -87,16 +87,6 @@ static layout_answer compare(const struct sides *sides, layout_witness **witness
 			"the storages agree at all sizes that were tried, but their "
 			"digits do not show that they always do");
 	return answer;
-}
-
-static bool same_text(layout_storage *a, layout_storage *b)
-{
-	char *left = layout_storage_str(a), *right = layout_storage_str(b);
-	bool same = left && right && !strcmp(left, right);
-
-	free(left);
-	free(right);
-	return same;
 }
 
 /* Both are of one logical tensor, else LAYOUT_ERROR_SPACE, and their slots have room. */
@@ -144,7 +134,7 @@ layout_answer layout_storage_same_memory(layout_storage *a, layout_storage *b,
 		*witness = NULL;
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
-	if (same_text(a, b))
+	if (sides_same_text(a, b))
 		return LAYOUT_YES;
 	remap = remap_between(a, b);
 	if (!remap)

@@ -44,41 +44,10 @@ bool sides_fix(struct sides_at *at, const struct sides *sides, const int64_t *va
 bool sides_cells(const struct sides_at *at, const int64_t *from, const int64_t *to,
 	int64_t cell[FACTOR_SIDES]);
 
-enum difference_kind {
-	DIFFERENCE_MOVES,	/* "element" of the source lies in two cells */
-	DIFFERENCE_PADDING,	/* "cell" is padding of "side" alone */
-	DIFFERENCE_CELLS,	/* only "side" has "cell" at all */
-};
-
-/* What tells the sides apart at sizes "values", of the remap's names.  "cell" of the
- * second and third kind is in both entries. */
-struct difference {
-	enum difference_kind kind;
-	enum factor_side side;
-	int64_t *values;
-	int64_t element[LAYOUT_STORAGE_SLOTS];
-	int64_t cell[FACTOR_SIDES];
-};
-
-bool difference_start(struct difference *difference, const struct sides *sides);
-void difference_free(struct difference *difference);
-
-/* Do some sizes and elements tell the sides apart?  A few are looked at. */
-bool difference_sample(struct difference *difference, const struct sides *sides);
-
-/* All elements, and all cells, at sizes difference->values: LAYOUT_YES if nothing
- * differs, LAYOUT_UNKNOWN if that are too many, or the map is no shift. */
-layout_answer difference_scan(struct difference *difference, const struct sides *sides);
-
-/* Make a difference that was found small: small sizes, and the first element there, as
- * far as some work goes. */
-void difference_least(struct difference *difference, const struct sides *sides);
+/* Do the two read alike? */
+bool sides_same_text(layout_storage *a, layout_storage *b);
 
 /* Are the sides the same for all sizes?  False also where that is not seen. */
 bool sides_are_same(const struct sides *sides);
-
-/* The whole ladder where elements keep their index: some elements, proofs, all elements.
- * The difference is for LAYOUT_NO. */
-layout_answer sides_compare(const struct sides *sides, struct difference *difference);
 
 #endif

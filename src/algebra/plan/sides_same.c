@@ -279,13 +279,3 @@ bool sides_are_same(const struct sides *sides)
 		return true;
 	return !sides->remap->map && sides->remap->name_count && same_relation(sides);
 }
-
-layout_answer sides_compare(const struct sides *sides, struct difference *difference)
-{
-	if (difference_sample(difference, sides))
-		return LAYOUT_NO;
-	if (sides_are_same(sides))
-		return LAYOUT_YES;
-	return sides->remap->name_count ? LAYOUT_UNKNOWN :
-		difference_scan(difference, sides);
-}

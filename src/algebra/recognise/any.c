@@ -13,14 +13,14 @@ static bool is_anonymous(layout_relation *relation)
 
 /* Is the relation one of that notation?  Then it is what was found. */
 static bool try(struct recognised *found, const struct seen *seen,
-	layout_notation notation)
+	layout_notation notation, bool any)
 {
 	unsigned rank = seen->out_rank;
 
 	if (notation == LAYOUT_NOTATION_CUTE && seen->in_rank == 1)
 		found->cute = seen_cute(seen);
 	if (notation == LAYOUT_NOTATION_NESTED && rank && seen->in_rank == 1 + 3 * rank)
-		found->nested = seen_nested(seen, 0);
+		found->nested = seen_nested(seen, 0, any);
 	if (notation == LAYOUT_NOTATION_LINEAR)
 		found->linear = seen_linear(seen, NULL);
 	return found->cute || found->nested || found->linear;
@@ -36,7 +36,8 @@ struct recognised recognise_any(layout_relation *relation, layout_notation first
 
 	if (is_anonymous(relation) && see(&seen, relation, "a layout", most_points))
 		for (unsigned i = 0; i < sizeof(order) / sizeof(*order); i++)
-			if ((!i || order[i] != first) && try(&found, &seen, order[i]))
+			if ((!i || order[i] != first) && try(&found, &seen, order[i],
+					first == LAYOUT_NOTATION_NESTED))
 				break;
 	seen_free(&seen);
 	return found;

@@ -14,7 +14,8 @@ struct recognised {
 
 /* The layout of the first of the notations "first", CuTe, nested, linear that the
  * relation is, in the very same coordinates: of anonymous tuples, one input for CuTe and
- * 1 + 3r of them for nested.  Lists so many points at most.  All NULL, perhaps with an
+ * 1 + 3r of them for nested.  Of nested layouts any will do
+ * where that is the first.  Lists so many points at most.  All NULL, perhaps with an
  * error, where there is none. */
 struct recognised recognise_any(layout_relation *relation, layout_notation first,
 	size_t most_points);
@@ -22,5 +23,10 @@ struct recognised recognise_any(layout_relation *relation, layout_notation first
 /* As layout_linear_from_relation(), with the sizes that are declared of the outputs where
  * they are larger powers of two; NULL: none. */
 layout_linear *recognise_linear(layout_relation *relation, const int64_t *sizes);
+
+/* As layout_nested_from_relation(); but for "any", none that layout_nested_verify()
+ * refuses. */
+layout_nested *recognise_nested(layout_relation *relation, int64_t subgroup_size,
+	bool any);
 
 #endif

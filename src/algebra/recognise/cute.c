@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-
 /* Few enough offsets that every swizzle can be tried on them. */
 #define MOST_TRIED 4096
 
@@ -117,7 +116,8 @@ static layout_cute *build_swizzled(const struct seen *seen)
 		 seen->table.inputs.count <= MOST_TRIED)
 		cute = from_values(seen, like);
 	layout_cute_free(like);
-	if (like && !cute && !seen->f2 && seen->table.inputs.count > MOST_TRIED)
+	if (like && !cute && !seen->f2 && seen->listed &&
+	    seen->table.inputs.count > MOST_TRIED)
 		fail_untried(seen);
 	else if (like && !cute)
 		seen_fail(seen);

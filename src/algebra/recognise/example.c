@@ -41,7 +41,8 @@ bool recognise_example_of(struct recognise_example *example, const struct f2 *f2
 	example->other = example->image + out;
 	for (unsigned i = 0; bits && i < 2; i++) {
 		example->parts[i] = list + (1 + (size_t)i) * in;
-		set_bit(f2, bits[i], example->parts[i], example->point);
+		if (f2)
+			set_bit(f2, bits[i], example->parts[i], example->point);
 	}
 	return true;
 }

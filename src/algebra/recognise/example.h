@@ -14,8 +14,9 @@ struct recognise_example {
 	int64_t *image, *other;
 };
 
-/* Make the lists; the points are those with the two input bits of "f2", each alone and
- * both, or 0 where "bits" is NULL.  False without memory. */
+/* Make the lists; the points are those with the two input bits of "f2", each alone
+ * and both, or 0 where that is NULL; without "bits" the point has no parts.  False
+ * without memory. */
 bool recognise_example_of(struct recognise_example *example, const struct f2 *f2,
 	const unsigned bits[2]);
 

@@ -3,11 +3,13 @@
  * to 0. */
 #include "algebra/forms.h"
 #include "algebra/linear/linear.h"
+#include "algebra/recognise/example.h"
 #include "algebra/recognise/recognise.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A side's own names, "in0", "in1", .. */
@@ -97,11 +99,13 @@ static bool can_be_linear(const struct seen *seen)
 	return true;
 }
 
-/* Does 0 go to 0? */
-static bool begins_at_0(const struct seen *seen, const struct f2 *f2)
+/* Does 0 go to 0, as far as it is known where it goes? */
+static bool begins_at_0(const struct seen *seen)
 {
 	for (unsigned k = 0; k < seen->out_rank; k++) {
-		int64_t image = (int64_t)f2_get_constant(f2, k);
+		int64_t image = seen->f2 ? (int64_t)f2_get_constant(seen->f2, k) :
+			seen->by_digits ? seen->digits.constant[k] :
+			seen->listed ? seen->table.images[k] : 0;
 
 		if (!image)
 			continue;
@@ -128,20 +132,91 @@ static bool is_proved(const struct seen *seen, const layout_linear *linear)
 	return good;
 }
 
+/* The image of a point of the list, which has all of the box in lexicographic order. */
+static const int64_t *image_at(const struct seen *seen, const int64_t *point)
+{
+	size_t row = 0;
+
+	for (unsigned d = 0; d < seen->in_rank; d++)
+		row = row * (size_t)seen->box[d] + (size_t)point[d];
+	return seen->table.images + row * seen->out_rank;
+}
+
+/* The point as its first coordinate's lowest bit and the rest; false where one of them
+ * is 0. */
+static bool split(struct recognise_example *example)
+{
+	bool rest = false;
+	unsigned d = 0;
+
+	memset(example->parts[0], 0, example->in_rank * sizeof(*example->point));
+	memcpy(example->parts[1], example->point,
+		example->in_rank * sizeof(*example->point));
+	while (d < example->in_rank && !example->point[d])
+		d++;
+	if (d == example->in_rank)
+		return false;
+	example->parts[0][d] = example->point[d] & -example->point[d];
+	example->parts[1][d] -= example->parts[0][d];
+	for (; d < example->in_rank; d++)
+		rest = rest || example->parts[1][d];
+	return rest;
+}
+
+/* Is the image of the point that of its lowest bit and that of the rest, XORed? */
+static bool is_xor(const struct seen *seen, struct recognise_example *example)
+{
+	size_t bytes = seen->out_rank * sizeof(*example->image);
+
+	if (!split(example))
+		return true;
+	memcpy(example->image, image_at(seen, example->point), bytes);
+	for (unsigned k = 0; k < seen->out_rank; k++)
+		example->other[k] = image_at(seen, example->parts[0])[k] ^
+			image_at(seen, example->parts[1])[k];
+	return !memcmp(example->image, example->other, bytes);
+}
+
+/* Fail with the first listed point that is not what its bits are, else with what was
+ * seen. */
+static void fail_at_point(const struct seen *seen)
+{
+	struct recognise_example example = { .ctx = seen->ctx,
+		.in_rank = seen->in_rank, .out_rank = seen->out_rank };
+	static const unsigned none[2] = { 0, 0 };
+
+	if (!seen->listed) {
+		seen_fail(seen);
+		return;
+	}
+	if (!recognise_example_of(&example, NULL, none))
+		return;
+	for (size_t row = 0; row < seen->table.inputs.count; row++) {
+		memcpy(example.point, points_at(&seen->table.inputs, row),
+			seen->in_rank * sizeof(*example.point));
+		if (!is_xor(seen, &example)) {
+			recognise_example_fail(&example);
+			return;
+		}
+	}
+	free(example.point);
+	seen_fail(seen);
+}
+
 layout_linear *seen_linear(const struct seen *seen, const int64_t *sizes)
 {
 	layout_linear *linear = NULL;
 	struct f2 *f2 = NULL;
 
-	if (!can_be_linear(seen))
+	if (!can_be_linear(seen) || !begins_at_0(seen))
 		return NULL;
 	if (seen->f2)
 		f2 = f2_share(seen->f2);
 	else if (seen->by_digits)
 		f2 = digit_form_f2(&seen->digits);
 	else
-		seen_fail(seen);
-	if (f2 && begins_at_0(seen, f2))
+		fail_at_point(seen);
+	if (f2)
 		linear = build(seen, f2, sizes);
 	f2_free(f2);
 	if (!linear || is_proved(seen, linear))

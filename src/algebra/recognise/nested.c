@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts: { [thread, b.., o.., e..] -> [x..] } or { [thread, value] -> [x..] },
  * each coordinate being made of one digit at each level at most. */
+#include "algebra/recognise/any.h"
 #include "algebra/recognise/nested.h"
 
 #include <inttypes.h>
@@ -33,6 +34,26 @@ static bool has_weights(const struct nested_making *making, unsigned d)
 	return true;
 }
 
+/* The subgroup's digit is outside of all others. */
+static bool is_subgroup_outside(const struct nested_making *making, unsigned d)
+{
+	const layout_nested *nested = making->nested;
+	int64_t adds = nested_adds(making, NESTED_SUBGROUP, d);
+
+	for (unsigned level = 0; level < NESTED_LEVELS; level++)
+		if (nested->tile[NESTED_SUBGROUP][d] > 1 && nested->tile[level][d] > 1 &&
+		    nested_adds(making, level, d) > adds) {
+			layout_fail(making->seen->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+				"in subgroups of %" PRId64 " dimension %u steps by %"
+				PRId64 " from subgroup to subgroup, which is inside of "
+				"its %s %" PRId64 " in steps of %" PRId64,
+				nested->subgroup_size, d, adds, nested_list_names[level],
+				nested->tile[level][d], nested_adds(making, level, d));
+			return false;
+		}
+	return true;
+}
+
 /* As many threads as the input has: more subgroups than the tiles name repeat them. */
 static bool count_threads(struct nested_making *making)
 {
@@ -55,7 +76,7 @@ static bool take_digits(struct nested_making *making)
 		nested_take_value(making) : nested_take_places(making));
 
 	for (unsigned d = 0; good && d < making->rank; d++)
-		good = has_weights(making, d);
+		good = is_subgroup_outside(making, d) && has_weights(making, d);
 	return good;
 }
 
@@ -85,42 +106,107 @@ static layout_nested *make(struct nested_making *making)
 	return NULL;
 }
 
-/* The same; what fails stays in "why", the first time. */
-static layout_nested *attempt(struct nested_making *making, struct layout_caught *why)
+/* Layouts that were tried: the first one that is equal but that layout_nested_verify()
+ * refuses, and what is wrong with the first of all. */
+struct tried {
+	layout_nested *refused;
+	struct layout_caught why;
+};
+
+/* A layout of the relation that distributes as its formula says; consumes it. */
+static layout_nested *keep_valid(layout_nested *nested, struct tried *tried)
+{
+	layout_context *ctx = nested->ctx;
+	char *reason = NULL;
+
+	if (layout_nested_verify(nested, &reason, NULL) == LAYOUT_YES)
+		return nested;
+	if (reason)
+		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1, "%s", reason);
+	layout_string_free(reason);
+	if (!tried->refused)
+		tried->refused = nested;
+	else
+		layout_nested_free(nested);
+	return NULL;
+}
+
+/* Of subgroups of that size, if the threads are so many whole ones. */
+static layout_nested *try_size(struct nested_making *making, int64_t size,
+	struct tried *tried)
 {
 	struct layout_caught ignored = { 0 }, *previous;
 	layout_nested *nested;
 
+	if (making->seen->box[0] % size)
+		return NULL;
+	making->subgroup_size = size;
 	previous = layout_context_catch(making->seen->ctx,
-		why->kind ? &ignored : why);
+		tried->why.kind ? &ignored : &tried->why);
 	nested = make(making);
+	if (nested)
+		nested = keep_valid(nested, tried);
 	layout_context_catch(making->seen->ctx, previous);
 	free(ignored.message);
 	return nested;
 }
 
-/* Subgroups of that size, or for 0 of the first of 64, 32, .. that does: digits of the
- * thread are cut between subgroups, if that does not lead anywhere they are not. */
-static layout_nested *try_sizes(struct nested_making *making, int64_t subgroup_size)
+/* Of as many threads as are inside of one of the thread's digits, or up to its end. */
+static layout_nested *try_steps(struct nested_making *making, struct tried *tried)
 {
-	int64_t first = subgroup_size ? subgroup_size : NESTED_SUBGROUP_SIZE;
-	int64_t last = subgroup_size ? subgroup_size : 1;
-	struct layout_caught why = { 0 };
+	const struct digit_form *digits = &making->seen->digits;
 	layout_nested *nested = NULL;
 
-	for (unsigned whole = 0; !nested && whole < 2; whole++)
-		for (int64_t size = first; !nested && size >= last; size /= 2) {
-			making->subgroup_size = size;
-			making->whole = whole;
-			if (making->seen->box[0] % size == 0)
-				nested = attempt(making, &why);
-		}
-	if (!nested)
-		layout_fail(making->seen->ctx, why.kind ? why.kind : LAYOUT_ERROR_MEMORY,
-			-1, "%s", why.message ? why.message : "out of memory");
-	free(why.message);
+	for (unsigned i = 0; !nested && i < digits->count; i++) {
+		const struct digit *digit = &digits->digits[i];
+
+		if (digit->input == 0)
+			nested = try_size(making, digit->step, tried);
+		if (digit->input == 0 && !nested)
+			nested = try_size(making, digit->step * digit->extent, tried);
+	}
 	return nested;
 }
+
+/* Subgroups of that size, or for 0 of the first of 64, 32, .. that does, else of a size
+ * that the thread's digits have. */
+static layout_nested *try_sizes(struct nested_making *making, int64_t subgroup_size,
+	struct tried *tried)
+{
+	layout_nested *nested = NULL;
+
+	if (subgroup_size)
+		return try_size(making, subgroup_size, tried);
+	for (int64_t size = NESTED_SUBGROUP_SIZE; !nested && size; size /= 2)
+		nested = try_size(making, size, tried);
+	return nested ? nested : try_steps(making, tried);
+}
+
+/* Digits of the thread are cut between subgroups.  If that does not lead anywhere they
+ * are not, for "any", and a layout that is refused is the answer. */
+static layout_nested *try_all(struct nested_making *making, int64_t subgroup_size,
+	bool any)
+{
+	struct tried tried = { 0 };
+	layout_nested *nested = try_sizes(making, subgroup_size, &tried);
+
+	if (!nested && any && !tried.refused) {
+		making->whole = true;
+		nested = try_sizes(making, subgroup_size, &tried);
+	}
+	if (!nested && any) {
+		nested = tried.refused;
+		tried.refused = NULL;
+	}
+	layout_nested_free(tried.refused);
+	if (!nested)
+		layout_fail(making->seen->ctx,
+			tried.why.kind ? tried.why.kind : LAYOUT_ERROR_MEMORY, -1, "%s",
+			tried.why.message ? tried.why.message : "out of memory");
+	free(tried.why.message);
+	return nested;
+}
+
 
 static bool can_be_nested(const struct seen *seen, int64_t subgroup_size)
 {
@@ -174,7 +260,7 @@ static bool begins_at_0(const struct seen *seen)
 	return true;
 }
 
-layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size)
+layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool any)
 {
 	struct nested_making making = { .seen = seen, .rank = seen->out_rank };
 	struct digit_form *parts;
@@ -185,15 +271,15 @@ layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size)
 	making.parts = parts = take_parts(seen);
 	if (!parts)
 		return NULL;
-	nested = try_sizes(&making, subgroup_size);
+	nested = try_all(&making, subgroup_size, any);
 	for (unsigned d = 0; d < seen->out_rank; d++)
 		digit_form_free(&parts[d]);
 	free(parts);
 	return nested;
 }
 
-layout_nested *layout_nested_from_relation(layout_relation *relation,
-	int64_t subgroup_size)
+layout_nested *recognise_nested(layout_relation *relation, int64_t subgroup_size,
+	bool any)
 {
 	layout_nested *nested = NULL;
 	struct seen seen = { 0 };
@@ -202,7 +288,13 @@ layout_nested *layout_nested_from_relation(layout_relation *relation,
 		layout_fail(relation->ctx, LAYOUT_ERROR_INVALID, -1,
 			"subgroup_size cannot be negative");
 	else if (relation && see(&seen, relation, "a nested layout", RECOGNISE_POINTS))
-		nested = seen_nested(&seen, subgroup_size);
+		nested = seen_nested(&seen, subgroup_size, any);
 	seen_free(&seen);
 	return nested;
+}
+
+layout_nested *layout_nested_from_relation(layout_relation *relation,
+	int64_t subgroup_size)
+{
+	return recognise_nested(relation, subgroup_size, true);
 }

@@ -27,6 +27,10 @@ struct packed_cells {
  * in.  False with LAYOUT_ERROR_NO_ANSWER where one is no digit. */
 bool packed_cells_read(struct packed_cells *cells, isl_multi_aff *function);
 
+/* The same out of the points of a relation, of sizes that are numbers.  False, perhaps
+ * with an error, where it cannot be looked at, or one is no digit. */
+bool packed_cells_probe(struct packed_cells *cells, layout_relation *relation);
+
 /* The encoding that packs into these cells; NULL with LAYOUT_ERROR_NO_ANSWER where none
  * does. */
 layout_encoding *packed_encoding(const struct packed_cells *cells);

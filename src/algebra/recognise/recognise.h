@@ -48,9 +48,13 @@ void seen_free(struct seen *seen);
 /* The number of points; SIZE_MAX where there are more. */
 size_t seen_points(const struct seen *seen);
 
-/* The ways to see a relation that has no form: its domain as a box; its function read as
- * digits; its points listed and probed.  The latter two are false without an error, or
- * with one in "why", where they do not tell. */
+/* All points of the box, one after the other: the list.  False with an error; between
+ * bridge_enter() and leave. */
+bool see_each(struct seen *seen);
+
+/* The ways to see a relation that has no form: its domain as a box, where that is hard
+ * with the list; its function read as digits; its points listed and probed.  The latter
+ * two are false without an error, or with one in "why", where they do not tell. */
 bool see_box(struct seen *seen);
 bool see_function(struct seen *seen);
 bool see_points(struct seen *seen);
@@ -71,9 +75,10 @@ bool seen_same_digits(const struct seen *seen, const struct digit_form *made);
 bool seen_prove(const struct seen *seen, layout_relation *made);
 
 /* The layouts, see layout_cute_from_relation() and its like.  "sizes" are what is
- * declared of a linear layout's outputs; NULL: the least. */
+ * declared of a linear layout's outputs; NULL: the least.  "any": as for
+ * recognise_nested(). */
 layout_cute *seen_cute(const struct seen *seen);
 layout_linear *seen_linear(const struct seen *seen, const int64_t *sizes);
-layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size);
+layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool any);
 
 #endif

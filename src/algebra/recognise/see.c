@@ -31,12 +31,18 @@ size_t seen_points(const struct seen *seen)
 
 bool seen_fail(const struct seen *seen)
 {
+	size_t points = seen_points(seen);
+
 	if (seen->why.message)
 		layout_fail(seen->ctx, seen->why.kind, -1, "%s", seen->why.message);
+	else if (points > seen->most_points)
+		layout_fail(seen->ctx, LAYOUT_ERROR_QUOTA, -1, "unknown: the function is "
+			"not seen to be one of digits, and has more than the %zu points "
+			"that are looked at", seen->most_points);
 	else
 		layout_fail(seen->ctx, LAYOUT_ERROR_QUOTA, -1, "unknown: the function is "
-			"not seen to be one of digits, and its points, up to %zu of "
-			"them, cannot be looked at", seen->most_points);
+			"not seen to be one of digits, and its %zu points are too hard "
+			"to list", points);
 	return false;
 }
 
@@ -98,11 +104,8 @@ static bool see_map(struct seen *seen)
 		return false;
 	if (!seen_points(seen))
 		return see_nothing(seen);
-	if (see_function(seen) || see_points(seen))
-		return true;
-	if (!layout_context_error(seen->ctx))
-		seen_fail(seen);
-	return false;
+	return see_function(seen) || see_points(seen) ||
+		!layout_context_error(seen->ctx);
 }
 
 bool see(struct seen *seen, layout_relation *relation, const char *what,

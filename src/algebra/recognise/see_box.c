@@ -4,6 +4,12 @@
 
 #include <isl/ilp.h>
 
+/* What finding it as a whole may cost. */
+#define BOX_OPERATIONS 100000ul
+
+/* So many points are looked at one after the other. */
+#define MOST_EACH 4096
+
 /* The end of dimension "dim" of a domain that is not empty. */
 static bool find_end(struct seen *seen, isl_set *domain, unsigned dim)
 {
@@ -44,22 +50,54 @@ static bool is_full(struct seen *seen, isl_set *domain)
 	return full;
 }
 
-bool see_box(struct seen *seen)
+/* The ends of all dimensions; 0 where there are no points. */
+static bool find_ends(struct seen *seen, isl_set *domain)
 {
-	isl_set *domain;
-	isl_bool empty;
-	bool good;
+	isl_bool empty = isl_set_is_empty(domain);
+	bool good = domain && empty != isl_bool_error;
 
-	bridge_enter(seen->ctx);
-	domain = bridge_need_map(seen->relation) ? isl_set_coalesce(
-		isl_map_domain(isl_map_copy(seen->relation->map))) : NULL;
-	empty = isl_set_is_empty(domain);
-	good = domain && empty != isl_bool_error;
 	for (unsigned d = 0; good && d < seen->in_rank; d++) {
 		seen->box[d] = 0;
 		good = empty || find_end(seen, domain, d);
 	}
-	good = good && (empty || is_full(seen, domain));
+	return good;
+}
+
+static bool find_box(struct seen *seen)
+{
+	isl_set *domain = isl_set_coalesce(isl_map_domain(isl_map_copy(
+		seen->relation->map)));
+	bool good = find_ends(seen, domain) &&
+		(!seen_points(seen) || is_full(seen, domain));
+
 	isl_set_free(domain);
+	return good;
+}
+
+/* The same where isl cannot tell soon whether all points of the box are there. */
+static bool find_box_by_points(struct seen *seen)
+{
+	isl_set *domain = isl_map_domain(isl_map_copy(seen->relation->map));
+	bool good = find_ends(seen, domain);
+	size_t points = seen_points(seen);
+
+	if (good && points && (points > MOST_EACH || !seen->out_rank))
+		good = is_full(seen, domain);
+	else if (good && points)
+		good = see_each(seen);
+	isl_set_free(domain);
+	return good;
+}
+
+bool see_box(struct seen *seen)
+{
+	bool good, known;
+
+	bridge_enter(seen->ctx);
+	known = bridge_need_map(seen->relation);
+	bridge_begin_attempt(seen->ctx, BOX_OPERATIONS);
+	good = known && find_box(seen);
+	good = bridge_end_attempt(seen->ctx) && good;
+	good = good || (known && find_box_by_points(seen));
 	return bridge_leave(seen->ctx, "find the box of a relation") && good;
 }

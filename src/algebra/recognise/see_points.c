@@ -204,7 +204,7 @@ bool see_points(struct seen *seen)
 {
 	if (seen_points(seen) > seen->most_points)
 		return false;
-	seen->listed = table_build(&seen->table, seen->relation);
+	seen->listed = seen->listed || table_build(&seen->table, seen->relation);
 	if (!seen->listed) {
 		table_free(&seen->table);
 		seen->listed = list_pairs(seen);

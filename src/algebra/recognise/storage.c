@@ -130,13 +130,17 @@ static bool find_sizes(struct found *found, layout_relation *relation)
 	return good;
 }
 
-static bool find_cells(struct found *found, layout_relation *relation)
+/* The cells of isl's function. */
+static bool read_cells(struct found *found, layout_relation *relation)
 {
-	isl_multi_aff *function = find_function(relation);
-	bool good = function && packed_cells_read(&found->cells, function);
+	isl_multi_aff *function;
+	bool good;
 
+	bridge_enter(relation->ctx);
+	function = find_function(relation);
+	good = function && packed_cells_read(&found->cells, function);
 	isl_multi_aff_free(function);
-	return good;
+	return bridge_leave(relation->ctx, "recognise a storage") && good;
 }
 
 /* The ranks can be those of a packed storage. */
@@ -153,6 +157,7 @@ static bool fits(layout_context *ctx, unsigned rank, unsigned count)
 	return count <= LAYOUT_STORAGE_SLOTS && count >= rank;
 }
 
+/* Is the relation a function, and of which sizes? */
 static bool find(struct found *found, layout_relation *relation)
 {
 	layout_witness *witness;
@@ -166,8 +171,9 @@ static bool find(struct found *found, layout_relation *relation)
 	if (function != LAYOUT_YES)
 		return false;
 	bridge_enter(relation->ctx);
-	good = find_sizes(found, relation) && find_cells(found, relation);
-	return bridge_leave(relation->ctx, "recognise a storage") && good;
+	good = find_sizes(found, relation);
+	good = bridge_leave(relation->ctx, "recognise a storage") && good;
+	return good;
 }
 
 /* Why the storage's relation is another: its inputs, or where they lie. */
@@ -206,15 +212,38 @@ static layout_storage *prove(layout_storage *storage, layout_relation *relation)
 	return NULL;
 }
 
+/* The storage of these cells. */
+static layout_storage *pack(const struct found *found, layout_relation *relation)
+{
+	layout_encoding *encoding = packed_encoding(&found->cells);
+
+	return encoding ? prove(layout_storage_packed(encoding, found->cells.rank,
+		(const char *const *)found->sizes), relation) : NULL;
+}
+
+/* By the cells' function, else by points; what is wrong with the function is the
+ * reason. */
 static layout_storage *recognise(struct found *found, layout_relation *relation)
 {
-	layout_encoding *encoding = find(found, relation) ?
-		packed_encoding(&found->cells) : NULL;
+	struct layout_caught why = { 0 }, ignored = { 0 }, *previous;
+	layout_context *ctx = relation->ctx;
+	layout_storage *storage = NULL;
+	bool read;
 
-	if (!encoding)
+	if (!find(found, relation))
 		return NULL;
-	return prove(layout_storage_packed(encoding, found->cells.rank,
-		(const char *const *)found->sizes), relation);
+	previous = layout_context_catch(ctx, &why);
+	read = read_cells(found, relation);
+	layout_context_catch(ctx, read ? previous : &ignored);
+	if (read || packed_cells_probe(&found->cells, relation))
+		storage = pack(found, relation);
+	layout_context_catch(ctx, previous);
+	if (!read && !storage)
+		layout_fail(ctx, why.kind ? why.kind : LAYOUT_ERROR_MEMORY, -1, "%s",
+			why.message ? why.message : "out of memory");
+	free(why.message);
+	free(ignored.message);
+	return storage;
 }
 
 layout_storage *layout_storage_from_relation(layout_relation *relation)

@@ -370,6 +370,9 @@ static bool add_text(layout_storage *storage, char *text)
 		(storage->swizzle_count + 1) * sizeof(*grown)) : NULL;
 
 	if (!grown) {
+		if (text)
+			layout_fail(storage->ctx, LAYOUT_ERROR_MEMORY, -1,
+				"out of memory");
 		free(text);
 		return false;
 	}
