@@ -60,18 +60,12 @@ typedef enum {
  * is of, or the whole digit that a rotation moves, are not those of single dimensions in
  * memory, since digits carry; and where elements would leave the storage, or its index
  * box. */
-LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_by(
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled(
 	LAYOUT_TAKE layout_storage *storage, LAYOUT_TAKE layout_swizzle *by,
 	layout_swizzled_number of);
-LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits_by(
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits(
 	LAYOUT_TAKE layout_storage *storage, int bits, int base, int shift,
 	layout_swizzled_number of);
-
-/* The same of offsets. */
-LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled(
-	LAYOUT_TAKE layout_storage *storage, LAYOUT_TAKE layout_swizzle *by);
-LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_swizzled_bits(
-	LAYOUT_TAKE layout_storage *storage, int bits, int base, int shift);
 
 /* Read "row_major[M, 513]", "col_major[..]", "strided[M, K : 1024, 1]",
  * "packed(ENCODING, [M, K])" or "swizzled(STORAGE, SWIZZLE)", the latter by

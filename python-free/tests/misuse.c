@@ -356,7 +356,7 @@ static void operations_stay_in_one_context(void **state)
 		NULL, NULL));
 	expect_strangers(a, b);
 	assert_null(layout_storage_swizzled(a_storage(a),
-		layout_swizzle_xor_shuffle(b, 64, 8, 0, 0)));
+		layout_swizzle_xor_shuffle(b, 64, 8, 0, 0), LAYOUT_SWIZZLED_OFFSET));
 	expect_strangers(a, b);
 	assert_true(layout_context_free(a));
 	assert_true(layout_context_free(b));
@@ -422,9 +422,9 @@ static void operations_pass_null_through(void **state)
 		NULL, NULL));
 	assert_null(layout_remap_map(NULL));
 	assert_null(layout_storage_swizzled(NULL,
-		layout_swizzle_xor_shuffle(ctx, 64, 8, 0, 0)));
-	assert_null(layout_storage_swizzled(a_storage(ctx), NULL));
-	assert_null(layout_storage_swizzled_bits(NULL, 3, 3, 3));
+		layout_swizzle_xor_shuffle(ctx, 64, 8, 0, 0), LAYOUT_SWIZZLED_INDEX));
+	assert_null(layout_storage_swizzled(a_storage(ctx), NULL, LAYOUT_SWIZZLED_OFFSET));
+	assert_null(layout_storage_swizzled_bits(NULL, 3, 3, 3, LAYOUT_SWIZZLED_OFFSET));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_true(layout_context_free(ctx));
 }

@@ -269,7 +269,7 @@ static const struct {
 	{ "row_major[]", 1, 0, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "1" },
 	{ "row_major[M + K, 2*M]", 80, 2, { 8, 10 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
-	  "(M + K)*2*M" },
+	  "2*(M + K)*M" },
 	{ "row_major[M - 7]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "max(0, M - 7)" },
 	{ "row_major[floor((M + K)/3), 2*ceil(M/4)]", 8, 2, { 2, 4 }, "0",

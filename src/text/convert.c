@@ -2,7 +2,7 @@
 /* A layout in another notation: convert(A, to = cute|nested|linear|encoding). */
 #include "text/overloads.h"
 
-#include "algebra/recognise/any.h"
+#include "algebra/recognise/recognised.h"
 #include "algebra/storage/storage.h"
 #include "isl_bridge/relation.h"
 
@@ -24,12 +24,12 @@ static layout_relation *number_images(layout_relation *relation, unsigned rank,
 {
 	layout_box box = { rank, sizes }, line = { 1, NULL };
 	int64_t points = 1;
+	bool fits = true;
 
-	for (unsigned d = 0; d < rank; d++)
-		if (__builtin_mul_overflow(points, sizes[d], &points))
-			points = -1;
+	for (unsigned d = 0; fits && d < rank; d++)
+		fits = !__builtin_mul_overflow(points, sizes[d], &points);
 	line.sizes = &points;
-	if (points >= 0)
+	if (fits)
 		return layout_relation_view_outs(relation, box, line, order);
 	layout_fail(layout_relation_context(relation), LAYOUT_ERROR_OVERFLOW, -1,
 		"the box of the images has more points than 64 bits can number");
@@ -50,9 +50,9 @@ static layout_relation *number_cells(layout_relation *relation, layout_storage *
 	return NULL;
 }
 
-/* The sizes of the declared box of the images, or for "any" of the least one around them
+/* The sizes of the declared box of the images, or with "least" of the least around them
  * where none is declared.  NULL where there is none of numbers: errors are caught. */
-static int64_t *image_sizes(layout_value *value, layout_relation *relation, bool any)
+static int64_t *image_sizes(layout_value *value, layout_relation *relation, bool least)
 {
 	struct layout_caught ignored = { 0 }, *previous;
 	int64_t *sizes = NULL;
@@ -62,7 +62,7 @@ static int64_t *image_sizes(layout_value *value, layout_relation *relation, bool
 		return NULL;
 	previous = layout_context_catch(value->ctx, &ignored);
 	box = layout_value_onto(value);
-	if (!box && any)
+	if (!box && least)
 		box = layout_relation_range(layout_relation_copy(relation));
 	if (box)
 		sizes = layout_alloc(value->ctx, layout_relation_out_rank(relation),

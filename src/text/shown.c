@@ -2,7 +2,7 @@
 /* The notation that a result is shown in. */
 #include "text/value.h"
 
-#include "algebra/recognise/any.h"
+#include "algebra/recognise/recognised.h"
 #include "algebra/storage/storage.h"
 #include "isl_bridge/relation.h"
 

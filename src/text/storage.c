@@ -194,9 +194,8 @@ static layout_storage *read_swizzle(struct text_cursor *cursor, layout_storage *
 		return NULL;
 	}
 	base = layout_context_set_base(cursor->ctx, begin);
-	storage = by ? layout_storage_swizzled_by(storage, by, of) :
-		layout_storage_swizzled_bits_by(storage, bits.bits, bits.base,
-			bits.shift, of);
+	storage = by ? layout_storage_swizzled(storage, by, of) :
+		layout_storage_swizzled_bits(storage, bits.bits, bits.base, bits.shift, of);
 	layout_context_set_base(cursor->ctx, base);
 	return storage;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nested layouts: { [thread, b.., o.., e..] -> [x..] } or { [thread, value] -> [x..] },
  * each coordinate being made of one digit at each level at most. */
-#include "algebra/recognise/any.h"
+#include "algebra/recognise/recognised.h"
 #include "algebra/recognise/nested.h"
 
 #include <inttypes.h>
@@ -183,18 +183,18 @@ static layout_nested *try_sizes(struct nested_making *making, int64_t subgroup_s
 }
 
 /* Digits of the thread are cut between subgroups.  If that does not lead anywhere they
- * are not, for "any", and a layout that is refused is the answer. */
+ * are not, for "invalid_too", and a layout that is refused is the answer. */
 static layout_nested *try_all(struct nested_making *making, int64_t subgroup_size,
-	bool any)
+	bool invalid_too)
 {
 	struct tried tried = { 0 };
 	layout_nested *nested = try_sizes(making, subgroup_size, &tried);
 
-	if (!nested && any && !tried.refused) {
+	if (!nested && invalid_too && !tried.refused) {
 		making->whole = true;
 		nested = try_sizes(making, subgroup_size, &tried);
 	}
-	if (!nested && any) {
+	if (!nested && invalid_too) {
 		nested = tried.refused;
 		tried.refused = NULL;
 	}
@@ -260,7 +260,8 @@ static bool begins_at_0(const struct seen *seen)
 	return true;
 }
 
-layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool any)
+layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size,
+	bool invalid_too)
 {
 	struct nested_making making = { .seen = seen, .rank = seen->out_rank };
 	struct digit_form *parts;
@@ -271,7 +272,7 @@ layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool 
 	making.parts = parts = take_parts(seen);
 	if (!parts)
 		return NULL;
-	nested = try_all(&making, subgroup_size, any);
+	nested = try_all(&making, subgroup_size, invalid_too);
 	for (unsigned d = 0; d < seen->out_rank; d++)
 		digit_form_free(&parts[d]);
 	free(parts);
@@ -279,7 +280,7 @@ layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool 
 }
 
 layout_nested *recognise_nested(layout_relation *relation, int64_t subgroup_size,
-	bool any)
+	bool invalid_too)
 {
 	layout_nested *nested = NULL;
 	struct seen seen = { 0 };
@@ -288,7 +289,7 @@ layout_nested *recognise_nested(layout_relation *relation, int64_t subgroup_size
 		layout_fail(relation->ctx, LAYOUT_ERROR_INVALID, -1,
 			"subgroup_size cannot be negative");
 	else if (relation && see(&seen, relation, "a nested layout", RECOGNISE_POINTS))
-		nested = seen_nested(&seen, subgroup_size, any);
+		nested = seen_nested(&seen, subgroup_size, invalid_too);
 	seen_free(&seen);
 	return nested;
 }

@@ -75,10 +75,11 @@ bool seen_same_digits(const struct seen *seen, const struct digit_form *made);
 bool seen_prove(const struct seen *seen, layout_relation *made);
 
 /* The layouts, see layout_cute_from_relation() and its like.  "sizes" are what is
- * declared of a linear layout's outputs; NULL: the least.  "any": as for
+ * declared of a linear layout's outputs; NULL: the least.  "invalid_too": as for
  * recognise_nested(). */
 layout_cute *seen_cute(const struct seen *seen);
 layout_linear *seen_linear(const struct seen *seen, const int64_t *sizes);
-layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size, bool any);
+layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size,
+	bool invalid_too);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Swizzling a storage: the digits of a number, found among those of its slots.
  *
- * The number, an offset or the number of an index, is the sum of slot * pitch.  Its digit
- * of a radix worth w = u * pitch[k] is that worth u of slot k where the slots inside reach
- * less than pitch[k] and the pitches outside are multiples of radix * w.  An XOR is of
+ * The number, an offset or that of an index, is the sum of slot * pitch.  Its digit of a
+ * radix worth w = u * pitch[k] is that worth u of slot k where the slots inside reach less
+ * than pitch[k] and the pitches outside are multiples of radix * w.  An XOR is of
  * bits, each wherever it may be; a rotation needs the digit that it moves whole. */
 #include "algebra/cute/swizzle.h"
-#include "algebra/storage/sizes.h"
+#include "algebra/storage/number_slots.h"
 #include "algebra/storage/twist.h"
 #include "algebra/swizzle_attr.h"
 #include "isl_bridge/arithmetic.h"
@@ -20,201 +20,15 @@ struct number_twist {
 	bool rotates;
 };
 
-/* What is known of a slot as part of the number; -1 where that is not known or beyond 64
- * bits, INT64_MAX for "inside". */
-struct slot_facts {
-	unsigned slot, dim;
-	int64_t extent, pitch;
-	int64_t whole;		/* its steps come in multiples of this */
-	int64_t divisor, outside;	/* of its pitch; of all outside of it, 0: none */
-	int64_t inside;		/* the slots inside reach as far */
-	bool apart;		/* that is less than its pitch */
-};
-
-/* The slots, outermost in the number first, and the twists as they are found. */
+/* The slots, and the twists as they are found. */
 struct search {
-	layout_storage *storage;
-	layout_swizzled_number of;
-	unsigned count;
-	struct slot_facts *facts;
+	struct number_slots number;
 	struct twist_list list;
 };
 
-/* a * b, or -1 where one is not known, or that is beyond 64 bits. */
-static int64_t times(int64_t a, int64_t b)
-{
-	int64_t product;
-
-	return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
-}
-
-/* a * b, or a where that is beyond 64 bits: what divides the product. */
-static int64_t divisor_times(int64_t a, int64_t b)
-{
-	int64_t product = times(a, b);
-
-	return product < 0 ? a : product;
-}
-
-/* The gcd of "divisor", consumed, and the factors of the function's dimensions. */
-static isl_val *factors_divisor(isl_val *divisor, isl_aff *aff, enum isl_dim_type type)
-{
-	isl_size count = isl_aff_dim(aff, type);
-
-	for (isl_size i = 0; i < count; i++)
-		divisor = isl_val_gcd(divisor,
-			isl_aff_get_coefficient_val(aff, type, i));
-	return divisor;
-}
-
-/* What divides the expression "size" for all values of its names. */
-static int64_t size_divisor(layout_storage *storage, const char *size)
-{
-	isl_space *space = isl_set_get_space(storage->maps->logical);
-	isl_aff *aff = storage_size(storage, space, size);
-	isl_val *divisor = isl_aff_get_constant_val(aff);
-	int64_t value;
-
-	divisor = factors_divisor(divisor, aff, isl_dim_param);
-	divisor = factors_divisor(divisor, aff, isl_dim_div);
-	isl_aff_free(aff);
-	isl_space_free(space);
-	return bridge_int64(storage->ctx, isl_val_abs(divisor), &value) ? value : 1;
-}
-
-/* How many steps a slot has.  Of an index it holds no more than the size says, of an
- * offset all that the size is rounded up to. */
-static void find_extent(struct search *search, struct slot_facts *facts)
-{
-	layout_storage *storage = search->storage;
-	struct storage_part part = storage_part(storage, facts->slot);
-	const char *size = storage->sizes[part.dim];
-	bool offset = search->of == LAYOUT_SWIZZLED_OFFSET;
-	int64_t value, divisor = size_divisor(storage, size);
-
-	facts->extent = part.extent ? part.extent : -1;
-	if (!part.extent && size_is_integer(size, &value))
-		facts->extent = value / part.step + (value % part.step != 0);
-	facts->whole = divisor % part.step ? 1 : divisor / part.step;
-	if (offset && facts->extent >= 0)
-		facts->whole = facts->extent;
-}
-
-/* Dense: a pitch is the product of the extents inside. */
-static void find_dense(struct search *search)
-{
-	int64_t pitch = 1, divisor = 1;
-
-	for (unsigned k = search->count; k-- > 0;) {
-		struct slot_facts *facts = &search->facts[k];
-
-		facts->pitch = pitch;
-		facts->divisor = pitch > 0 ? pitch : divisor;
-		facts->apart = true;
-		pitch = times(pitch, facts->extent);
-		divisor = divisor_times(divisor, facts->whole);
-	}
-}
-
-static void find_strided(struct search *search)
-{
-	layout_storage *storage = search->storage;
-
-	for (unsigned k = 0; k < search->count; k++) {
-		struct slot_facts *facts = &search->facts[k];
-		const char *stride = storage->strides[storage->slots[k].dim];
-
-		if (!size_is_integer(stride, &facts->pitch))
-			facts->pitch = -1;
-		facts->divisor = facts->pitch < 0 ? size_divisor(storage, stride) :
-			facts->pitch;
-	}
-}
-
-/* An index has the slots of a dimension next to each other, largest steps first. */
-static int by_place(const void *a, const void *b)
-{
-	const struct slot_facts *x = a, *y = b;
-
-	return x->dim != y->dim ? (x->dim < y->dim ? -1 : 1) :
-		(x->pitch < y->pitch) - (x->pitch > y->pitch);
-}
-
-static void find_index(struct search *search)
-{
-	layout_storage *storage = search->storage;
-	int64_t pitch = 1, divisor = 1, size;
-	unsigned dim = storage->rank;
-
-	for (unsigned k = 0; k < search->count; k++) {
-		struct storage_part part = storage_part(storage, k);
-
-		search->facts[k].dim = part.dim;
-		search->facts[k].pitch = part.step;
-	}
-	qsort(search->facts, search->count, sizeof(*search->facts), by_place);
-	for (unsigned k = search->count; k-- > 0;) {
-		struct slot_facts *facts = &search->facts[k];
-
-		for (; dim > facts->dim + 1; dim--) {
-			const char *text = storage->sizes[dim - 1];
-			bool known = size_is_integer(text, &size);
-
-			pitch = times(pitch, known ? size : -1);
-			divisor = divisor_times(divisor, size_divisor(storage, text));
-		}
-		facts->divisor = divisor_times(pitch > 0 ? pitch : divisor, facts->pitch);
-		facts->pitch = times(pitch, facts->pitch);
-		facts->apart = true;
-	}
-}
-
-/* How far the slots inside of each reach, and what divides all pitches outside. */
-static void find_neighbours(struct search *search)
-{
-	int64_t inside = 0, outside = 0;
-
-	for (unsigned k = 0; k < search->count; k++) {
-		struct slot_facts *facts = &search->facts[k];
-
-		facts->outside = outside;
-		if (facts->extent != 1)
-			outside = int_gcd(outside, facts->divisor);
-	}
-	for (unsigned k = search->count; k-- > 0;) {
-		struct slot_facts *facts = &search->facts[k];
-		int64_t steps = facts->extent > 0 ? facts->extent - 1 : 0;
-
-		facts->inside = inside;
-		facts->apart = facts->apart || inside < facts->pitch;
-		if (inside == INT64_MAX || !facts->pitch)
-			continue;
-		if (facts->pitch < 0 || facts->extent < 0 ||
-		    !int_add_product(&inside, steps, facts->pitch))
-			inside = INT64_MAX;
-	}
-}
-
-static bool find_facts(struct search *search)
-{
-	layout_storage *storage = search->storage;
-
-	bridge_enter(storage->ctx);
-	for (unsigned k = 0; k < search->count; k++) {
-		search->facts[k].slot = k;
-		find_extent(search, &search->facts[k]);
-	}
-	if (search->of == LAYOUT_SWIZZLED_INDEX)
-		find_index(search);
-	else
-		(storage->strides ? find_strided : find_dense)(search);
-	find_neighbours(search);
-	return bridge_leave(storage->ctx, "swizzle a storage");
-}
-
 static const char *number_name(const struct search *search)
 {
-	return search->of == LAYOUT_SWIZZLED_INDEX ? "index number" : "offset";
+	return search->number.of == LAYOUT_SWIZZLED_INDEX ? "index number" : "offset";
 }
 
 /* The number's digit is in no slot. */
@@ -224,14 +38,14 @@ static void fail_digit(struct search *search, int64_t worth, int64_t radix)
 	char *text;
 
 	layout_buffer_printf(&digit, radix == 2 ? "bit" : "digit of radix %" PRId64, radix);
-	text = layout_buffer_take(search->storage->ctx, &digit);
+	text = layout_buffer_take(search->number.storage->ctx, &digit);
 	if (text)
-		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle reaches the %s worth %" PRId64 " of an %s, which lies in"
 			" no one dimension in memory: digits carry where %s outside of it is"
 			" no multiple of %" PRId64 ", or known only at run time", text, worth,
-			number_name(search), search->of == LAYOUT_SWIZZLED_INDEX ?
-			"what a step is worth" : "a pitch", times(worth, radix));
+			number_name(search), search->number.of == LAYOUT_SWIZZLED_INDEX ?
+			"what a step is worth" : "a pitch", number_times(worth, radix));
 	free(text);
 }
 
@@ -239,10 +53,10 @@ static void fail_digit(struct search *search, int64_t worth, int64_t radix)
 static bool find_digit(struct search *search, int64_t worth, int64_t radix,
 	const struct slot_facts **found, int64_t *unit)
 {
-	int64_t all = times(worth, radix);
+	int64_t all = number_times(worth, radix);
 
-	for (unsigned k = search->count; all > 0 && k-- > 0;) {
-		const struct slot_facts *facts = &search->facts[k];
+	for (unsigned k = search->number.count; all > 0 && k-- > 0;) {
+		const struct slot_facts *facts = &search->number.facts[k];
 
 		if (facts->pitch <= 0 || !facts->apart || worth % facts->pitch ||
 		    facts->outside % all)
@@ -259,17 +73,17 @@ static bool find_digit(struct search *search, int64_t worth, int64_t radix,
 static bool check_target(struct search *search, const struct slot_facts *facts,
 	int64_t unit, int64_t radix)
 {
-	struct storage_part part = storage_part(search->storage, facts->slot);
+	struct storage_part part = storage_part(search->number.storage, facts->slot);
 
 	if (facts->whole % (unit * radix) == 0)
 		return true;
-	if (search->of == LAYOUT_SWIZZLED_INDEX)
-		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+	if (search->number.of == LAYOUT_SWIZZLED_INDEX)
+		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle moves elements beyond the storage: the size of dimension"
 			" %u, %s, is no multiple of %" PRId64, part.dim,
-			search->storage->sizes[part.dim], part.step * unit * radix);
+			search->number.storage->sizes[part.dim], part.step * unit * radix);
 	else
-		layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle moves elements beyond the storage: the extent of"
 			" dimension %u in memory is no multiple of %" PRId64,
 			facts->slot, unit * radix);
@@ -295,8 +109,8 @@ static bool add_xor(struct search *search, struct number_twist by)
 		struct storage_twist twist = { .radix = 2 };
 		const struct slot_facts *from;
 
-		if (!find_target(search, times(by.to, bit), 2, &twist) ||
-		    !find_digit(search, times(by.from, bit), 2, &from, &twist.unit_from))
+		if (!find_target(search, number_times(by.to, bit), 2, &twist) ||
+		    !find_digit(search, number_times(by.from, bit), 2, &from, &twist.unit_from))
 			return false;
 		twist.slot_from = from->slot;
 		if (!twist_list_add(&search->list, twist, bit > 1))
@@ -345,15 +159,15 @@ static bool add_rotation(struct search *search, struct number_twist by)
 		return true;
 	if (!find_target(search, by.to, by.radix, &twist))
 		return false;
-	for (unsigned k = 0; k < search->count && share != SHARE_LAST; k++) {
-		share = share_of(&search->facts[k], by, &twist);
+	for (unsigned k = 0; k < search->number.count && share != SHARE_LAST; k++) {
+		share = share_of(&search->number.facts[k], by, &twist);
 		if (share == SHARE_CARRIES) {
-			layout_fail(search->storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 				"the swizzle rotates by floor(%s / %" PRId64 "), to which the"
 				" dimensions in memory carry: what a step of dimension %u is"
 				" worth is no multiple of it, nor divides it, or is known"
 				" only at run time", number_name(search), by.from,
-				search->facts[k].slot);
+				search->number.facts[k].slot);
 			return false;
 		}
 		if (share != SHARE_NONE && twist.times &&
@@ -400,13 +214,11 @@ static bool join_twists(layout_storage *storage, struct twist_list *found, bool 
 static layout_storage *swizzle(layout_storage *storage, layout_swizzled_number of,
 	struct number_twist by, char *text)
 {
-	struct search search = { storage, of, storage->slot_count,
-		layout_alloc(storage->ctx, storage->slot_count, sizeof(*search.facts)),
-		{ .ctx = storage->ctx } };
-	bool ok = search.facts && find_facts(&search) &&
+	struct search search = { .list = { .ctx = storage->ctx } };
+	bool ok = number_slots_find(&search.number, storage, of) &&
 		(by.rotates ? add_rotation : add_xor)(&search, by);
 
-	free(search.facts);
+	number_slots_free(&search.number);
 	ok = join_twists(storage, &search.list, of == LAYOUT_SWIZZLED_INDEX) && ok;
 	if (add_text(storage, text) && ok)
 		return storage;
@@ -436,7 +248,7 @@ static bool check_number(layout_context *ctx, layout_swizzled_number of)
 	return false;
 }
 
-layout_storage *layout_storage_swizzled_by(layout_storage *storage, layout_swizzle *by,
+layout_storage *layout_storage_swizzled(layout_storage *storage, layout_swizzle *by,
 	layout_swizzled_number of)
 {
 	layout_storage *result = NULL;
@@ -458,12 +270,7 @@ done:
 	return result;
 }
 
-layout_storage *layout_storage_swizzled(layout_storage *storage, layout_swizzle *by)
-{
-	return layout_storage_swizzled_by(storage, by, LAYOUT_SWIZZLED_OFFSET);
-}
-
-layout_storage *layout_storage_swizzled_bits_by(layout_storage *storage, int bits,
+layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits,
 	int base, int shift, layout_swizzled_number of)
 {
 	struct layout_buffer what = { 0 };
@@ -486,11 +293,4 @@ layout_storage *layout_storage_swizzled_bits_by(layout_storage *storage, int bit
 	storage = swizzle(storage, of, twist, swizzle_text(storage->ctx, text, of));
 	free(text);
 	return storage;
-}
-
-layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits, int base,
-	int shift)
-{
-	return layout_storage_swizzled_bits_by(storage, bits, base, shift,
-		LAYOUT_SWIZZLED_OFFSET);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/recognise/any.h"
+#include "algebra/recognise/recognised.h"
 #include "algebra/recognise/recognise.h"
 
 /* Tuples without a name, of numbers and not of tuples. */
@@ -13,14 +13,14 @@ static bool is_anonymous(layout_relation *relation)
 
 /* Is the relation one of that notation?  Then it is what was found. */
 static bool try(struct recognised *found, const struct seen *seen,
-	layout_notation notation, bool any)
+	layout_notation notation, bool invalid_too)
 {
 	unsigned rank = seen->out_rank;
 
 	if (notation == LAYOUT_NOTATION_CUTE && seen->in_rank == 1)
 		found->cute = seen_cute(seen);
 	if (notation == LAYOUT_NOTATION_NESTED && rank && seen->in_rank == 1 + 3 * rank)
-		found->nested = seen_nested(seen, 0, any);
+		found->nested = seen_nested(seen, 0, invalid_too);
 	if (notation == LAYOUT_NOTATION_LINEAR)
 		found->linear = seen_linear(seen, NULL);
 	return found->cute || found->nested || found->linear;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the texts ask of the recognisers; needs no isl header. */
-#ifndef LAYOUT_ALGEBRA_RECOGNISE_ANY_H
-#define LAYOUT_ALGEBRA_RECOGNISE_ANY_H
+#ifndef LAYOUT_ALGEBRA_RECOGNISED_H
+#define LAYOUT_ALGEBRA_RECOGNISED_H
 
 #include <layout/value.h>
 
@@ -14,9 +14,8 @@ struct recognised {
 
 /* The layout of the first of the notations "first", CuTe, nested, linear that the
  * relation is, in the very same coordinates: of anonymous tuples, one input for CuTe and
- * 1 + 3r of them for nested.  Of nested layouts any will do
- * where that is the first.  Lists so many points at most.  All NULL, perhaps with an
- * error, where there is none. */
+ * 1 + 3r of them for nested.  An invalid nested layout will do where that is "first".
+ * Lists so many points at most.  All NULL, perhaps with an error, where there is none. */
 struct recognised recognise_any(layout_relation *relation, layout_notation first,
 	size_t most_points);
 
@@ -24,9 +23,9 @@ struct recognised recognise_any(layout_relation *relation, layout_notation first
  * they are larger powers of two; NULL: none. */
 layout_linear *recognise_linear(layout_relation *relation, const int64_t *sizes);
 
-/* As layout_nested_from_relation(); but for "any", none that layout_nested_verify()
- * refuses. */
+/* As layout_nested_from_relation(); one that layout_nested_verify() refuses only where
+ * "invalid_too". */
 layout_nested *recognise_nested(layout_relation *relation, int64_t subgroup_size,
-	bool any);
+	bool invalid_too);
 
 #endif
