@@ -273,7 +273,7 @@ static const struct {
 	{ "row_major[M - 7]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "max(0, M - 7)" },
 	{ "row_major[floor((M + K)/3), 2*ceil(M/4)]", 8, 2, { 2, 4 }, "0",
-	  LAYOUT_STORAGE_ROW_MAJOR, "floor((M + K)/3)*2*ceil(M/4)" },
+	  LAYOUT_STORAGE_ROW_MAJOR, "2*floor((M + K)/3)*ceil(M/4)" },
 	{ "row_major[floor((M - 9)/4)]", -1, -1, { 0 }, "0", LAYOUT_STORAGE_ROW_MAJOR,
 	  "max(0, ceil(M/4) - 3)" },
 	{ "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>, [ceil(M/2)])", 4,
