@@ -50,6 +50,8 @@ static const struct {
 		"(3,2,2):(0,1,0)" },
 	{ "{ [i] -> [i + 5] : 0 <= i < 4 }", LAYOUT_NOTATION_CUTE,
 		"Sw<0,0,0> o 5 o 4:1" },
+	{ "{ [i] -> [3i] : 0 <= i < 2; [i] -> [3i] : -1 <= i < 14 and i mod 2 = 0 }",
+		LAYOUT_NOTATION_CUTE, "! no box: (3) has no image" },
 	{ "{ [i] -> [3 - i] : 0 <= i < 4 }", LAYOUT_NOTATION_CUTE,
 		"Sw<0,0,0> o 3 o 4:-1" },
 	{ "{ [i, j] -> [8i + j] : 0 <= i < 4 and 0 <= j < 8 }", LAYOUT_NOTATION_CUTE,

@@ -65,7 +65,7 @@ static bool find_ends(struct seen *seen, isl_set *domain)
 
 static bool find_box(struct seen *seen)
 {
-	isl_set *domain = isl_set_coalesce(isl_map_domain(isl_map_copy(
+	isl_set *domain = bridge_coalesce_set(seen->ctx, isl_map_domain(isl_map_copy(
 		seen->relation->map)));
 	bool good = find_ends(seen, domain) &&
 		(!seen_points(seen) || is_full(seen, domain));
