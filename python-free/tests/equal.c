@@ -295,18 +295,11 @@ static struct storage_model random_model(uint64_t *state, const struct size *inn
 static bool same_at(const struct pair *pair, const int64_t *n)
 {
 	const struct storage_model *a = &pair->model[0], *b = &pair->model[1];
-	int64_t cells = storage_model_elements(a, n), i[MODEL_RANK] = { 0 };
 
-	if (cells != storage_model_elements(b, n))
+	if (storage_model_pads(a) != storage_model_pads(b) &&
+	    n[0] * n[1] < storage_model_elements(a, n))
 		return false;
-	if (storage_model_pads(a) != storage_model_pads(b) && n[0] * n[1] < cells)
-		return false;
-	for (i[0] = 0; i[0] < n[0]; i[0]++)
-		for (i[1] = 0; i[1] < n[1]; i[1]++)
-			if (storage_model_offset(a, n, i) !=
-			    storage_model_offset(b, n, i))
-				return false;
-	return true;
+	return storage_model_agree(a, b, n);
 }
 
 static bool has_element(const struct storage_model *model, const int64_t *n, int64_t cell)

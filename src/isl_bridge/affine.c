@@ -284,20 +284,29 @@ static bool pair_floors(struct affine *affine, struct affine_sum *sum, unsigned 
 	return false;
 }
 
+/* The floor that a term of the sum is a multiple of; NULL where it is of none. */
+static const struct affine_atom *floor_at(const struct affine *affine,
+	const struct affine_sum *sum, unsigned at)
+{
+	unsigned number = sum->terms[at].atom;
+	const struct affine_atom *atom;
+
+	if (number < affine->variable_count)
+		return NULL;
+	atom = &affine->atoms[number - affine->variable_count];
+	return atom->kind == AFFINE_FLOOR ? atom : NULL;
+}
+
 /* q*n + c*floor(n/m) is q*(n mod m) + (c + q*m)*floor(n/m), where all terms of q*n are
  * in the sum. */
 static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned at,
 	bool exact)
 {
-	unsigned number = sum->terms[at].atom;
-	const struct affine_atom *whole;
+	const struct affine_atom *whole = floor_at(affine, sum, at);
 	struct affine_sum rest = *sum;
 	int64_t q, factor = sum->terms[at].coefficient;
 
-	if (number < affine->variable_count)
-		return false;
-	whole = &affine->atoms[number - affine->variable_count];
-	if (whole->kind != AFFINE_FLOOR)
+	if (!whole)
 		return false;
 	if (pair_floors(affine, sum, at, exact))
 		return true;
@@ -320,15 +329,11 @@ static bool restore_mod(struct affine *affine, struct affine_sum *sum, unsigned 
  * where that is shorter. */
 static bool restore_part(struct affine *affine, struct affine_sum *sum, unsigned at)
 {
-	unsigned number = sum->terms[at].atom;
-	const struct affine_atom *whole;
+	const struct affine_atom *whole = floor_at(affine, sum, at);
 	struct affine_sum rest = *sum;
 	int64_t q, factor = sum->terms[at].coefficient;
 
-	if (number < affine->variable_count)
-		return false;
-	whole = &affine->atoms[number - affine->variable_count];
-	if (whole->kind != AFFINE_FLOOR || factor >= 0 || factor % whole->by)
+	if (!whole || factor >= 0 || factor % whole->by)
 		return false;
 	q = -factor / whole->by;
 	rest.terms[at].coefficient = 0;
@@ -368,12 +373,9 @@ static unsigned next_floor(const struct affine *affine, const struct affine_sum 
 	int64_t least = INT64_MAX;
 
 	for (unsigned i = 0; i < sum->count; i++) {
-		const struct affine_atom *atom;
+		const struct affine_atom *atom = floor_at(affine, sum, i);
 
-		if (sum->terms[i].atom < affine->variable_count)
-			continue;
-		atom = &affine->atoms[sum->terms[i].atom - affine->variable_count];
-		if (atom->kind != AFFINE_FLOOR || atom->of.count != 1 ||
+		if (!atom || atom->of.count != 1 ||
 		    atom->of.constant || atom->of.terms[0].atom != v ||
 		    atom->of.terms[0].coefficient != 1 || atom->by <= above ||
 		    atom->by >= least)

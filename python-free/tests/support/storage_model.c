@@ -294,3 +294,18 @@ void storage_model_tile(struct storage_model *model, uint64_t *state,
 	}
 	storage_model_order(model, order);
 }
+
+bool storage_model_agree(const struct storage_model *a, const struct storage_model *b,
+	const int64_t *n)
+{
+	int64_t i[MODEL_RANK] = { 0 };
+
+	if (storage_model_elements(a, n) != storage_model_elements(b, n))
+		return false;
+	for (i[0] = 0; i[0] < n[0]; i[0]++)
+		for (i[1] = 0; i[1] < n[1]; i[1]++)
+			if (storage_model_offset(a, n, i) !=
+			    storage_model_offset(b, n, i))
+				return false;
+	return true;
+}

@@ -46,6 +46,11 @@ int64_t storage_model_offset(const struct storage_model *model, const int64_t *n
 	const int64_t *i);
 int64_t storage_model_elements(const struct storage_model *model, const int64_t *n);
 
+/* Has each element, of two dimensions at most, the same offset in both, and are there as
+ * many from first to last? */
+bool storage_model_agree(const struct storage_model *a, const struct storage_model *b,
+	const int64_t *n);
+
 /* Cells without an element are padding, not gaps. */
 bool storage_model_pads(const struct storage_model *model);
 
