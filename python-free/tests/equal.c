@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Comparing: any two values, storages as memory, products up to the order of K; in C and
  * as "layoutc equal". */
-#include "algebra/plan/polynomial.h"
-#include "algebra/plan/sides.h"
+#include "algebra/memory/polynomial.h"
+#include "algebra/memory/sides.h"
 #include "support/random.h"
 #include "support/shell.h"
 #include "support/storage_model.h"

@@ -294,7 +294,7 @@ static void elements_and_boxes(void **state)
 			kernel = layout_kernel_new(remap, targets[t], NULL);
 			if (!kernel)
 				fail_msg("%s: %s", text, layout_context_message(ctx));
-			assert_true(kernel->plan->sweep.digits);
+			assert_true(kernel->plan->visit.sweep.digits);
 			for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++)
 				check_sizes(ctx, &rows[i], kernel, sizes[s][0],
 					sizes[s][1], targets[t]);

@@ -2,7 +2,7 @@
 /* Staged tiles: every element goes to one place in the LDS and from there to its own in
  * the destination, and every access of the LDS is counted. */
 #include "algebra/lds/lds.h"
-#include "algebra/plan/plan.h"
+#include "kernel/plan.h"
 #include "support/random.h"
 #include "support/storage_model.h"
 
@@ -28,7 +28,7 @@ struct subject {
 
 /* A plan under test, the sizes and the coordinates of a tile as its variables, and which
  * logical dimension each of the tile's is. */
-struct visit {
+struct walk {
 	const struct subject *subject;
 	const struct plan *plan;
 	const struct plan_tile *tile;
@@ -78,7 +78,7 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject,
 	return plan;
 }
 
-static int64_t value_of(const struct visit *visit, const struct index *index)
+static int64_t value_of(const struct walk *visit, const struct index *index)
 {
 	int64_t value = -1;
 
@@ -86,7 +86,7 @@ static int64_t value_of(const struct visit *visit, const struct index *index)
 	return value;
 }
 
-static int64_t digit_of(const struct visit *visit, unsigned move, unsigned digit,
+static int64_t digit_of(const struct walk *visit, unsigned move, unsigned digit,
 	int64_t lane, int64_t reg)
 {
 	const struct tile_place *place = &visit->tile->moves[move].places[digit];
@@ -96,7 +96,7 @@ static int64_t digit_of(const struct visit *visit, unsigned move, unsigned digit
 }
 
 /* 0 to 3, on the way of the tile. */
-static unsigned side_of(const struct visit *visit, unsigned move,
+static unsigned side_of(const struct walk *visit, unsigned move,
 	const struct tile_side *side)
 {
 	return 2 * move + (side == &visit->tile->moves[move].store);
@@ -104,7 +104,7 @@ static unsigned side_of(const struct visit *visit, unsigned move,
 
 /* "apart": weights that are not constant are so large that elements next to each other
  * are so for all sizes. */
-static void weigh(struct visit *visit, bool apart)
+static void weigh(struct walk *visit, bool apart)
 {
 	for (unsigned k = 0; k < 4; k++) {
 		const struct tile_move *move = &visit->tile->moves[k / 2];
@@ -123,7 +123,7 @@ static void weigh(struct visit *visit, bool apart)
 }
 
 /* What a slot of the source adds whose tiles begin inside that of the plan. */
-static int64_t carry_of(const struct visit *visit, const struct tile_carry *carry,
+static int64_t carry_of(const struct walk *visit, const struct tile_carry *carry,
 	int64_t lane, int64_t reg)
 {
 	int64_t n = value_of(visit, carry->first);
@@ -139,7 +139,7 @@ static int64_t carry_of(const struct visit *visit, const struct tile_carry *carr
 	return carry->radix ? n % carry->radix : n;
 }
 
-static int64_t offset_of(const struct visit *visit, unsigned move,
+static int64_t offset_of(const struct walk *visit, unsigned move,
 	const struct tile_side *side, int64_t lane, int64_t reg)
 {
 	int64_t offset = 0;
@@ -159,7 +159,7 @@ static int64_t offset_of(const struct visit *visit, unsigned move,
 }
 
 /* The number of an element in its tile, and its place there. */
-static int64_t element_of(const struct visit *visit, unsigned move, int64_t lane,
+static int64_t element_of(const struct walk *visit, unsigned move, int64_t lane,
 	int64_t reg, int64_t *t)
 {
 	const struct plan_tile *tile = visit->tile;
@@ -178,7 +178,7 @@ static int64_t element_of(const struct visit *visit, unsigned move, int64_t lane
 }
 
 /* The logical index of an element of the tile. */
-static void logical_of(const struct visit *visit, const int64_t *t, int64_t *i)
+static void logical_of(const struct walk *visit, const int64_t *t, int64_t *i)
 {
 	memset(i, 0, MODEL_RANK * sizeof(*i));
 	for (unsigned d = 0; d < visit->tile->dim_count; d++)
@@ -187,7 +187,7 @@ static void logical_of(const struct visit *visit, const int64_t *t, int64_t *i)
 }
 
 /* A global side: its addresses are those of the storage, for elements that are there. */
-static void check_global(const struct visit *visit, unsigned move,
+static void check_global(const struct walk *visit, unsigned move,
 	const struct tile_side *side, const struct storage_model *model)
 {
 	int64_t base = value_of(visit, side->base), t[MODEL_RANK], i[MODEL_RANK];
@@ -209,7 +209,7 @@ static void check_global(const struct visit *visit, unsigned move,
 
 /* The LDS: what the first move leaves at an offset is what the second finds there, and
  * each element is there once. */
-static void check_elements(const struct visit *visit)
+static void check_elements(const struct walk *visit)
 {
 	static int64_t held[MOST_ELEMENTS], seen[MOST_ELEMENTS];
 	const struct tile_move *moves = visit->tile->moves;
@@ -246,7 +246,7 @@ static int64_t register_at(const int64_t *offsets, int64_t registers, int64_t of
 
 /* Whole vectors of registers, the same ones in all lanes; "aligned": they begin with
  * multiples of their length.  Registers that begin a vector go to "first". */
-static void check_vectors(const struct visit *visit, unsigned move,
+static void check_vectors(const struct walk *visit, unsigned move,
 	const struct tile_side *side, bool aligned, bool *first)
 {
 	int64_t registers = visit->tile->moves[move].registers, mate;
@@ -274,7 +274,7 @@ static void check_vectors(const struct visit *visit, unsigned move,
 }
 
 /* Every access of the LDS, under every grouping. */
-static void check_conflicts(const struct visit *visit, layout_context *ctx,
+static void check_conflicts(const struct walk *visit, layout_context *ctx,
 	unsigned move, const struct tile_side *side, const bool *first)
 {
 	const layout_lds *lds = layout_lds_find(ctx, visit->subject->target);
@@ -301,7 +301,7 @@ static void check_conflicts(const struct visit *visit, layout_context *ctx,
 }
 
 /* "dimension 0: .. logical 1": dimensions that are not joined. */
-static void read_logical(struct visit *visit)
+static void read_logical(struct walk *visit)
 {
 	const char *text = visit->plan->explanation;
 
@@ -315,7 +315,7 @@ static void read_logical(struct visit *visit)
 }
 
 /* Visit the tiles that the sizes of the subject have. */
-static void check_tiles(struct visit *visit, unsigned d)
+static void check_tiles(struct walk *visit, unsigned d)
 {
 	int64_t count;
 
@@ -326,7 +326,7 @@ static void check_tiles(struct visit *visit, unsigned d)
 			visit->subject->destination);
 		return;
 	}
-	count = value_of(visit, visit->plan->dims[d].extent);
+	count = value_of(visit, visit->plan->visit.dims[d].extent);
 	for (int64_t i = 0; i < count && i < 3; i++) {
 		visit->vars[visit->plan->size_count + d] = i;
 		check_tiles(visit, d + 1);
@@ -337,7 +337,7 @@ static void check_tiles(struct visit *visit, unsigned d)
 static bool check_plan(layout_context *ctx, const struct subject *subject,
 	const struct plan *plan)
 {
-	struct visit visit = { .subject = subject, .plan = plan, .tile = plan->tile };
+	struct walk visit = { .subject = subject, .plan = plan, .tile = plan->tile };
 	const struct tile_move *moves;
 	bool first[MOST_REGISTERS];
 
@@ -347,7 +347,7 @@ static bool check_plan(layout_context *ctx, const struct subject *subject,
 	for (unsigned i = 0; i < plan->size_count; i++)
 		visit.vars[i] = subject->n[plan->size_names[i][0] - 'A'] /
 			unit_of(subject);
-	visit.lanes = plan->dims[plan->dim_count - 1].extent->value;
+	visit.lanes = plan->visit.dims[plan->visit.dim_count - 1].extent->value;
 	read_logical(&visit);
 	weigh(&visit, true);
 	assert_true(moves[0].registers * visit.lanes <= visit.tile->lds_elements);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tiles of plans: every element that a lane's register holds, at every tile, against
  * storages with arithmetic of their own; and what tiles are found for which remaps. */
-#include "algebra/plan/plan.h"
+#include "kernel/plan.h"
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
 #include "support/random.h"
@@ -109,7 +109,7 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject)
 /* What is known of a plan while its points are visited.  The variables are the sizes and
  * the tile's coordinates; logical[d] are the logical dimensions that dimension d of the
  * tile joins, outermost first, as the explanation tells. */
-struct visit {
+struct walk {
 	const struct subject *subject;
 	const struct plan *plan;
 	int64_t vars[64];
@@ -123,7 +123,7 @@ struct visit {
 	unsigned failures;
 };
 
-static int64_t value_of(const struct visit *visit, const struct index *index)
+static int64_t value_of(const struct walk *visit, const struct index *index)
 {
 	int64_t value = -1;
 
@@ -131,7 +131,7 @@ static int64_t value_of(const struct visit *visit, const struct index *index)
 	return value;
 }
 
-static void read_joined(struct visit *visit)
+static void read_joined(struct walk *visit)
 {
 	const char *text = visit->plan->explanation;
 	unsigned d = 0;
@@ -155,10 +155,10 @@ static void read_joined(struct visit *visit)
 	assert_int_equal(d, visit->plan->tile->dim_count);
 }
 
-static bool open_visit(struct visit *visit, const struct subject *subject,
+static bool open_visit(struct walk *visit, const struct subject *subject,
 	const struct plan *plan)
 {
-	*visit = (struct visit){ .subject = subject, .plan = plan };
+	*visit = (struct walk){ .subject = subject, .plan = plan };
 	for (unsigned i = 0; i < plan->size_count; i++)
 		visit->vars[i] = subject->n[plan->size_names[i][0] - 'A'];
 	for (unsigned d = 0; d < MODEL_RANK; d++)
@@ -174,7 +174,7 @@ static bool open_visit(struct visit *visit, const struct subject *subject,
 	return visit->written;
 }
 
-static void complain(struct visit *visit, const char *what, const int64_t *t,
+static void complain(struct walk *visit, const char *what, const int64_t *t,
 	int64_t lane, int64_t reg, int64_t found, int64_t expected)
 {
 	char text[REMAP];
@@ -202,7 +202,7 @@ static int64_t digit_of(const struct tile_move *move, unsigned digit, int64_t ra
 	return (place->lane ? lane : reg) / place->place % radix;
 }
 
-static const struct tile_side *side_of(const struct visit *visit, unsigned s)
+static const struct tile_side *side_of(const struct walk *visit, unsigned s)
 {
 	const struct tile_move *move = &visit->plan->tile->moves[0];
 
@@ -210,7 +210,7 @@ static const struct tile_side *side_of(const struct visit *visit, unsigned s)
 }
 
 /* The element that side s accesses. */
-static int64_t address_of(const struct visit *visit, unsigned s, int64_t lane,
+static int64_t address_of(const struct walk *visit, unsigned s, int64_t lane,
 	int64_t reg)
 {
 	const struct plan_tile *tile = visit->plan->tile;
@@ -230,7 +230,7 @@ static int64_t address_of(const struct visit *visit, unsigned s, int64_t lane,
 }
 
 /* t[d] of an element; false for one outside of the tile. */
-static bool place_in_tile(const struct visit *visit, int64_t lane, int64_t reg,
+static bool place_in_tile(const struct walk *visit, int64_t lane, int64_t reg,
 	int64_t *t)
 {
 	const struct plan_tile *tile = visit->plan->tile;
@@ -245,7 +245,7 @@ static bool place_in_tile(const struct visit *visit, int64_t lane, int64_t reg,
 	return inside;
 }
 
-static void logical_of(const struct visit *visit, const int64_t *i, int64_t *logical)
+static void logical_of(const struct walk *visit, const int64_t *i, int64_t *logical)
 {
 	memset(logical, 0, MODEL_RANK * sizeof(*logical));
 	for (unsigned d = 0; d < visit->plan->tile->dim_count; d++) {
@@ -261,7 +261,7 @@ static void logical_of(const struct visit *visit, const int64_t *i, int64_t *log
 	}
 }
 
-static bool within(const struct visit *visit, const int64_t *logical)
+static bool within(const struct walk *visit, const int64_t *logical)
 {
 	for (unsigned d = 0; d < visit->subject->source.rank; d++)
 		if (logical[d] < visit->subject->low[d] ||
@@ -279,7 +279,7 @@ static bool is_spare(const struct tile_move *move, int64_t lane)
 }
 
 /* One element of the tile at visit's coordinates. */
-static void check_element(struct visit *visit, int64_t lane, int64_t reg)
+static void check_element(struct walk *visit, int64_t lane, int64_t reg)
 {
 	const struct plan_tile *tile = visit->plan->tile;
 	int64_t t[MODEL_RANK], i[MODEL_RANK], logical[MODEL_RANK], at, expected;
@@ -327,16 +327,16 @@ static void check_element(struct visit *visit, int64_t lane, int64_t reg)
 
 static int64_t lanes_of(const struct plan *plan)
 {
-	return plan->dims[plan->dim_count - 1].extent->value;
+	return plan->visit.dims[plan->visit.dim_count - 1].extent->value;
 }
 
-static void check_tiles(struct visit *visit, unsigned d)
+static void check_tiles(struct walk *visit, unsigned d)
 {
 	const struct plan *plan = visit->plan;
 	int64_t extent;
 
 	if (d < plan->tile->dim_count) {
-		extent = value_of(visit, plan->dims[d].extent);
+		extent = value_of(visit, plan->visit.dims[d].extent);
 		for (int64_t at = 0; at < extent; at++) {
 			visit->vars[plan->size_count + d] = at;
 			check_tiles(visit, d + 1);
@@ -357,7 +357,7 @@ static void check_tiles(struct visit *visit, unsigned d)
 
 /* Every cell of the destination was written; of a strided one, as many as there are
  * elements. */
-static void check_written(struct visit *visit)
+static void check_written(struct walk *visit)
 {
 	const struct subject *subject = visit->subject;
 	int64_t written = 0, expected = visit->elements;
@@ -374,7 +374,7 @@ static void check_written(struct visit *visit)
 }
 
 /* Digits of registers alone that follow each other in memory hold whole vectors. */
-static void check_vectors(struct visit *visit, const struct tile_side *side)
+static void check_vectors(struct walk *visit, const struct tile_side *side)
 {
 	const struct plan_tile *tile = visit->plan->tile;
 	int64_t run = 1;
@@ -395,13 +395,13 @@ static void check_vectors(struct visit *visit, const struct tile_side *side)
 }
 
 /* Elements of all tiles, what reaches beyond the end included. */
-static int64_t work_of(struct visit *visit)
+static int64_t work_of(struct walk *visit)
 {
 	const struct plan *plan = visit->plan;
 	int64_t work = plan->tile->moves[0].registers * lanes_of(plan);
 
 	for (unsigned d = 0; d < plan->tile->dim_count; d++)
-		work *= value_of(visit, plan->dims[d].extent);
+		work *= value_of(visit, plan->visit.dims[d].extent);
 	return work;
 }
 
@@ -409,7 +409,7 @@ static int64_t work_of(struct visit *visit)
 static bool check_pair(void *user, const int64_t *in, unsigned in_rank,
 	const int64_t *image, unsigned rank)
 {
-	struct visit *visit = user;
+	struct walk *visit = user;
 	const struct plan_tile *tile = visit->plan->tile;
 	int64_t t[MODEL_RANK], i[MODEL_RANK], logical[MODEL_RANK];
 	int64_t lane = in[in_rank - 2], reg = in[in_rank - 1];
@@ -431,7 +431,7 @@ static bool check_pair(void *user, const int64_t *in, unsigned in_rank,
 
 /* The owner as text says the same as the digits, of all cells of the destination.  That of
  * sizes which are joined is about their product, and has no end. */
-static void check_owner(layout_context *ctx, struct visit *visit)
+static void check_owner(layout_context *ctx, struct walk *visit)
 {
 	const struct plan *plan = visit->plan;
 	layout_relation *owner = layout_relation_read(ctx, plan->owner);
@@ -457,14 +457,14 @@ static unsigned check_subject(layout_context *ctx, const struct subject *subject
 	unsigned *tiled)
 {
 	struct plan *plan = plan_of(ctx, subject);
-	struct visit visit;
+	struct walk visit;
 	unsigned failures = 1;
 
 	if (plan && !plan->tile)
 		failures = 0;
 	if (plan && plan->tile && open_visit(&visit, subject, plan)) {
 		assert_non_null(plan->owner);
-		assert_null(plan->active);
+		assert_null(plan->visit.active);
 		if (work_of(&visit) < MOST_WORK) {
 			check_tiles(&visit, 0);
 			check_written(&visit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/table.h"
-#include "algebra/plan/step.h"
+#include "algebra/visit/step.h"
 #include "algebra/scan.h"
 
 #include <stdio.h>

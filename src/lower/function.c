@@ -138,9 +138,9 @@ LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
 	LLVMTypeRef *params;
 
 	params = layout_alloc(ctx, plan->size_count + 2, sizeof(*params));
-	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->dim_count +
-		plan->group.rank + plan->sweep.digits, sizeof(LLVMValueRef));
-	iteration.loops = layout_alloc(ctx, plan->dim_count, sizeof(*iteration.loops));
+	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->visit.dim_count +
+		plan->visit.group.rank + plan->visit.sweep.digits, sizeof(LLVMValueRef));
+	iteration.loops = layout_alloc(ctx, plan->visit.dim_count, sizeof(*iteration.loops));
 	if (!pointwise_alloc(ctx, &points, plan) || !params || !iteration.scope.vars ||
 	    !iteration.loops)
 		goto done;

@@ -6,14 +6,14 @@ int64_t grid_cap(unsigned axis, unsigned lanes)
 	return axis ? 65535 : (INT64_C(1) << 31) / lanes;
 }
 
-int grid_axis(enum plan_level level)
+int grid_axis(enum visit_level level)
 {
 	switch (level) {
-	case PLAN_GRID_X:
+	case VISIT_GRID_X:
 		return 0;
-	case PLAN_GRID_Y:
+	case VISIT_GRID_Y:
 		return 1;
-	case PLAN_GRID_Z:
+	case VISIT_GRID_Z:
 		return 2;
 	default:
 		return -1;
@@ -24,10 +24,10 @@ struct index *grid_extent(const struct plan *plan, unsigned axis)
 {
 	struct index *extent = index_int(1);
 
-	for (unsigned i = 0; i < plan->dim_count; i++)
-		if (grid_axis(plan->dims[i].level) == (int)axis)
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (grid_axis(plan->visit.dims[i].level) == (int)axis)
 			extent = index_binary(INDEX_MUL, extent,
-				index_copy(plan->dims[i].extent));
+				index_copy(plan->visit.dims[i].extent));
 	return extent;
 }
 

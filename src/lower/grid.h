@@ -3,14 +3,14 @@
 #ifndef LAYOUT_LOWER_GRID_H
 #define LAYOUT_LOWER_GRID_H
 
-#include "algebra/plan/plan.h"
+#include "kernel/plan.h"
 
 /* The most workgroups of so many lanes that are launched on axis x, y, z.  A kernel
  * with more to do strides.  Lanes on x are at most 2^31. */
 int64_t grid_cap(unsigned axis, unsigned lanes);
 
 /* The grid axis of a level; -1 for a level that has none. */
-int grid_axis(enum plan_level level);
+int grid_axis(enum visit_level level);
 
 /* What there is to do on an axis: the product of its dimensions' extents, 1 where
  * it has none.  And how many workgroups that launches.  NULL: no memory. */

@@ -19,7 +19,7 @@ static LLVMTypeRef number_type(const struct iteration *iteration)
 	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
 	const struct plan *plan = iteration->kernel->plan;
 
-	return expression_is_narrow(plan->store.elements) ?
+	return expression_is_narrow(plan->visit.store.elements) ?
 		LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
 }
 
@@ -34,7 +34,7 @@ static LLVMValueRef lower_number(const struct iteration *iteration,
 
 void group_enter(struct pointwise *points, const struct iteration *iteration)
 {
-	const struct plan_group *group = &iteration->kernel->plan->group;
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
 
 	for (unsigned k = 0; k < group->rank; k++)
 		points->extent[k] = lower_number(iteration, group->extent[k]);
@@ -50,7 +50,7 @@ static void split_number(const struct pointwise *points,
 	const struct iteration *iteration, LLVMValueRef *slot)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
-	const struct plan_group *group = &iteration->kernel->plan->group;
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
 	LLVMValueRef rest = lower_number(iteration, group->number);
 
 	rest = LLVMBuildMul(builder, rest, constant(rest, group->elements), "first");
@@ -67,7 +67,7 @@ static LLVMValueRef next_slot(const struct pointwise *points,
 	const struct iteration *iteration, LLVMValueRef *slot)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
-	const struct plan_group *group = &iteration->kernel->plan->group;
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
 	LLVMValueRef carry = LLVMConstInt(LLVMInt1TypeInContext(
 		LLVMGetBuilderContext(b)), group->rank > 0, false), next, zero;
 
@@ -90,7 +90,7 @@ static LLVMValueRef place_element(const struct pointwise *points,
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMTypeRef bytes = LLVMIntTypeInContext(LLVMGetBuilderContext(builder),
-		8 * plan->group.bytes);
+		8 * plan->visit.group.bytes);
 	struct branch branch = { 0 };
 	LLVMValueRef value;
 
@@ -100,7 +100,7 @@ static LLVMValueRef place_element(const struct pointwise *points,
 	if (exists)
 		value = branch_value(iteration, &branch, value, constant(value, 0));
 	value = LLVMBuildZExt(builder, value, bytes, "");
-	return LLVMBuildShl(builder, value, constant(value, j * plan->store.bits),
+	return LLVMBuildShl(builder, value, constant(value, j * plan->visit.store.bits),
 		"placed");
 }
 
@@ -111,16 +111,16 @@ static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
 	LLVMBuilderRef b = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
-	LLVMValueRef number = expression_lower(&iteration->scope, plan->group.number);
+	LLVMValueRef number = expression_lower(&iteration->scope, plan->visit.group.number);
 	LLVMValueRef first = LLVMBuildMul(b, number,
-		constant(number, plan->group.bytes), "byte");
+		constant(number, plan->visit.group.bytes), "byte");
 
-	for (unsigned k = 0; k < plan->group.bytes; k++) {
+	for (unsigned k = 0; k < plan->visit.group.bytes; k++) {
 		LLVMValueRef at = LLVMBuildAdd(b, first, constant(first, k), ""), one;
 		struct branch branch = { 0 };
 
 		if (k)
-			branch = branch_open(iteration, exists[8 * k / plan->store.bits],
+			branch = branch_open(iteration, exists[8 * k / plan->visit.store.bits],
 				"byte");
 		at = LLVMBuildInBoundsGEP2(b, byte, LLVMGetParam(iteration->function, 1),
 			&at, 1, "address");
@@ -136,12 +136,12 @@ void group_copy(const struct pointwise *points, const struct iteration *iteratio
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
-	LLVMValueRef *slot = iteration->scope.vars + plan->size_count + plan->dim_count;
+	LLVMValueRef *slot = iteration->scope.vars + plan->size_count + plan->visit.dim_count;
 	LLVMValueRef exists[MOST_ELEMENTS] = { NULL }, value;
 
 	split_number(points, iteration, slot);
 	value = place_element(points, iteration, 0, NULL);
-	for (unsigned j = 1; j < plan->group.elements; j++) {
+	for (unsigned j = 1; j < plan->visit.group.elements; j++) {
 		exists[j] = next_slot(points, iteration, slot);
 		value = LLVMBuildOr(builder, value,
 			place_element(points, iteration, j, exists[j]), "bits");

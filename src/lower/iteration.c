@@ -65,7 +65,7 @@ static void loop_close(struct iteration *iteration)
 	LLVMPositionBuilderAtEnd(builder, loop->exit);
 }
 
-static LLVMValueRef open_serial(struct iteration *iteration, const struct plan_dim *dim)
+static LLVMValueRef open_serial(struct iteration *iteration, const struct visit_dim *dim)
 {
 	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(dim->extent));
 	LLVMValueRef extent = lower_as(iteration, dim->extent, type);
@@ -117,13 +117,13 @@ static void split_z(struct iteration *iteration, LLVMValueRef place)
 	LLVMValueRef rest = resize(iteration, place, type), extent;
 	unsigned outermost = 0;
 
-	while (plan->dims[outermost].level != PLAN_GRID_Z)
+	while (plan->visit.dims[outermost].level != VISIT_GRID_Z)
 		outermost++;
-	for (unsigned i = plan->dim_count; --i > outermost;) {
-		if (plan->dims[i].level != PLAN_GRID_Z)
+	for (unsigned i = plan->visit.dim_count; --i > outermost;) {
+		if (plan->visit.dims[i].level != VISIT_GRID_Z)
 			continue;
-		extent = lower_as(iteration, plan->dims[i].extent, type);
-		vars[i] = LLVMBuildURem(builder, rest, extent, plan->dims[i].name);
+		extent = lower_as(iteration, plan->visit.dims[i].extent, type);
+		vars[i] = LLVMBuildURem(builder, rest, extent, plan->visit.dims[i].name);
 		rest = LLVMBuildUDiv(builder, rest, extent, "rest");
 	}
 	vars[outermost] = rest;
@@ -141,25 +141,25 @@ static void set_dims(struct iteration *iteration, bool loops)
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
 
-	for (unsigned i = 0; i < plan->dim_count; i++)
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
 		vars[i] = NULL;
-	for (unsigned i = 0; i < plan->dim_count; i++) {
-		const struct plan_dim *dim = &plan->dims[i];
+	for (unsigned i = 0; i < plan->visit.dim_count; i++) {
+		const struct visit_dim *dim = &plan->visit.dims[i];
 
 		switch (dim->level) {
-		case PLAN_LOOP:
+		case VISIT_LOOP:
 			vars[i] = open_serial(iteration, dim);
 			break;
-		case PLAN_GRID_Z:
+		case VISIT_GRID_Z:
 			if (!vars[i])
 				split_z(iteration, place(iteration, "z", 2, loops));
 			break;
-		case PLAN_GRID_Y:
-		case PLAN_GRID_X:
+		case VISIT_GRID_Y:
+		case VISIT_GRID_X:
 			vars[i] = place(iteration, dim->name,
 				(unsigned)grid_axis(dim->level), loops);
 			break;
-		case PLAN_LANE:
+		case VISIT_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(
 				iteration->scope.builder);
 			break;

@@ -183,9 +183,9 @@ void layout_kernel_free(layout_kernel *kernel)
 /* The lanes of the plan's workgroups. */
 static unsigned count_lanes(const struct plan *plan)
 {
-	for (unsigned i = 0; i < plan->dim_count; i++)
-		if (plan->dims[i].level == PLAN_LANE)
-			return (unsigned)plan->dims[i].extent->value;
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (plan->visit.dims[i].level == VISIT_LANE)
+			return (unsigned)plan->visit.dims[i].extent->value;
 	return 1;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_LOWER_KERNEL_H
 #define LAYOUT_LOWER_KERNEL_H
 
-#include "algebra/plan/plan.h"
+#include "kernel/plan.h"
 #include "lower/llvm.h"
 #include "lower/target.h"
 #include <pthread.h>

@@ -2,7 +2,7 @@
 #include "lower/launch.h"
 
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
-	const struct plan_access *access, const char *name, int64_t *bytes)
+	const struct visit_access *access, const char *name, int64_t *bytes)
 {
 	int64_t elements, part;
 
@@ -21,8 +21,8 @@ bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 {
 	int64_t bytes;
 
-	if (!launch_bytes(ctx, sizes, &kernel->plan->load, "the source", &bytes) ||
-	    !launch_bytes(ctx, sizes, &kernel->plan->store, "the destination", &bytes))
+	if (!launch_bytes(ctx, sizes, &kernel->plan->visit.load, "the source", &bytes) ||
+	    !launch_bytes(ctx, sizes, &kernel->plan->visit.store, "the destination", &bytes))
 		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!sizes_eval(ctx, sizes, kernel->grid[axis], "the grid", &grid[axis]))

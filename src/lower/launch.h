@@ -7,7 +7,7 @@
 
 /* The bytes of a storage, gaps included; LAYOUT_ERROR_OVERFLOW beyond 2^63. */
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
-	const struct plan_access *access, const char *name, int64_t *bytes);
+	const struct visit_access *access, const char *name, int64_t *bytes);
 
 /* Workgroups on x, y, z for sizes that determine them. */
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,

@@ -72,13 +72,13 @@ static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
 	int64_t source, destination;
 
 	print_field(out, "bytes");
-	if (!sizes_determine(sizes, plan->load.elements) ||
-	    !sizes_determine(sizes, plan->store.elements)) {
+	if (!sizes_determine(sizes, plan->visit.load.elements) ||
+	    !sizes_determine(sizes, plan->visit.store.elements)) {
 		layout_buffer_printf(out, "null");
 		return true;
 	}
-	if (!launch_bytes(ctx, sizes, &plan->load, "the source", &source) ||
-	    !launch_bytes(ctx, sizes, &plan->store, "the destination", &destination))
+	if (!launch_bytes(ctx, sizes, &plan->visit.load, "the source", &source) ||
+	    !launch_bytes(ctx, sizes, &plan->visit.store, "the destination", &destination))
 		return false;
 	layout_buffer_printf(out, "{\"source\": %" PRId64 ", \"destination\": %" PRId64
 		"}", source, destination);
@@ -175,8 +175,8 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	print_args(&out, plan);
 	print_field(&out, "vector_bytes");
 	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}",
-		(load_vector(plan) * plan->load.bits + 7) / 8,
-		(store_vector(plan) * plan->store.bits + 7) / 8);
+		(load_vector(plan) * plan->visit.load.bits + 7) / 8,
+		(store_vector(plan) * plan->visit.store.bits + 7) / 8);
 	print_field(&out, "types");
 	layout_buffer_printf(&out, "{\"source\": \"%s\", \"destination\": \"%s\"}",
 		plan->conversion.from->name, plan->conversion.to->name);

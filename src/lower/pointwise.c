@@ -14,9 +14,9 @@
 bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
 	const struct plan *plan)
 {
-	points->load_pitch = layout_alloc(ctx, plan->load.rank, sizeof(LLVMValueRef));
-	points->store_pitch = layout_alloc(ctx, plan->store.rank, sizeof(LLVMValueRef));
-	points->extent = layout_alloc(ctx, plan->group.rank, sizeof(LLVMValueRef));
+	points->load_pitch = layout_alloc(ctx, plan->visit.load.rank, sizeof(LLVMValueRef));
+	points->store_pitch = layout_alloc(ctx, plan->visit.store.rank, sizeof(LLVMValueRef));
+	points->extent = layout_alloc(ctx, plan->visit.group.rank, sizeof(LLVMValueRef));
 	return points->load_pitch && points->store_pitch && points->extent;
 }
 
@@ -31,12 +31,12 @@ void pointwise_enter(struct pointwise *points, const struct iteration *iteration
 {
 	const struct plan *plan = iteration->kernel->plan;
 
-	for (unsigned i = 0; i < plan->load.rank; i++)
+	for (unsigned i = 0; i < plan->visit.load.rank; i++)
 		points->load_pitch[i] = expression_lower(&iteration->scope,
-			plan->load.pitch[i]);
-	for (unsigned i = 0; !plan->group.elements && i < plan->store.rank; i++)
+			plan->visit.load.pitch[i]);
+	for (unsigned i = 0; !plan->visit.group.elements && i < plan->visit.store.rank; i++)
 		points->store_pitch[i] = expression_lower(&iteration->scope,
-			plan->store.pitch[i]);
+			plan->visit.store.pitch[i]);
 	group_enter(points, iteration);
 }
 
@@ -46,7 +46,7 @@ static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
 }
 
 static LLVMTypeRef element_type(const struct iteration *iteration,
-	const struct plan_access *access)
+	const struct visit_access *access)
 {
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(iteration->scope.builder),
 		access->bits);
@@ -97,7 +97,7 @@ static LLVMValueRef load_byte(const struct iteration *iteration, LLVMValueRef be
 static LLVMValueRef load_bits(const struct iteration *iteration, LLVMValueRef number)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
-	const struct plan_access *access = &iteration->kernel->plan->load;
+	const struct visit_access *access = &iteration->kernel->plan->visit.load;
 	unsigned bits = access->bits, log = 3 - (unsigned)__builtin_ctz(bits);
 	LLVMValueRef begin = LLVMBuildMul(b, LLVMBuildLShr(b, number,
 		constant(number, log), ""), constant(number, (bits << log) / 8), "begin");
@@ -122,17 +122,17 @@ LLVMValueRef pointwise_element(const struct pointwise *points,
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
-	LLVMTypeRef type = element_type(iteration, &plan->load);
-	LLVMValueRef number = element_number(iteration, plan->load.slot,
-		points->load_pitch, plan->load.rank);
+	LLVMTypeRef type = element_type(iteration, &plan->visit.load);
+	LLVMValueRef number = element_number(iteration, plan->visit.load.slot,
+		points->load_pitch, plan->visit.load.rank);
 	LLVMValueRef value;
 
-	if (plan->load.bits % 8)
+	if (plan->visit.load.bits % 8)
 		return convert_value(builder, &plan->conversion,
 			load_bits(iteration, number));
 	value = LLVMBuildLoad2(builder, type, address(iteration, 0, type, number),
 		"element");
-	LLVMSetAlignment(value, plan->load.bits / 8);
+	LLVMSetAlignment(value, plan->visit.load.bits / 8);
 	return convert_value(builder, &plan->conversion, value);
 }
 
@@ -143,10 +143,10 @@ LLVMValueRef pointwise_load(const struct pointwise *points,
 	LLVMValueRef inside, pad;
 	struct branch branch;
 
-	if (!plan->inside)
+	if (!plan->visit.inside)
 		return pointwise_element(points, iteration);
-	pad = LLVMConstInt(element_type(iteration, &plan->store), plan->pad_bits, false);
-	inside = expression_lower_condition(&iteration->scope, plan->inside);
+	pad = LLVMConstInt(element_type(iteration, &plan->visit.store), plan->pad_bits, false);
+	inside = expression_lower_condition(&iteration->scope, plan->visit.inside);
 	branch = branch_open(iteration, inside, "inside");
 	return branch_value(iteration, &branch, pointwise_element(points, iteration),
 		pad);
@@ -157,16 +157,16 @@ void pointwise_store(const struct pointwise *points, const struct iteration *ite
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef to = address(iteration, 1, LLVMTypeOf(value),
-		element_number(iteration, slot, points->store_pitch, plan->store.rank));
+		element_number(iteration, slot, points->store_pitch, plan->visit.store.rank));
 
 	LLVMSetAlignment(LLVMBuildStore(iteration->scope.builder, value, to),
-		plan->store.bits / 8);
+		plan->visit.store.bits / 8);
 }
 
 static void copy_element(const struct pointwise *points,
 	const struct iteration *iteration)
 {
-	pointwise_store(points, iteration, iteration->kernel->plan->store.slot,
+	pointwise_store(points, iteration, iteration->kernel->plan->visit.store.slot,
 		pointwise_load(points, iteration));
 }
 
@@ -175,11 +175,11 @@ void pointwise_visit(const struct pointwise *points, const struct iteration *ite
 	const struct plan *plan = iteration->kernel->plan;
 	struct branch branch = { 0 };
 
-	if (plan->active)
+	if (plan->visit.active)
 		branch = branch_open(iteration, expression_lower_condition(
-			&iteration->scope, plan->active), "active");
-	(plan->group.elements ? group_copy : plan->sweep.digits ? sweep_visit :
+			&iteration->scope, plan->visit.active), "active");
+	(plan->visit.group.elements ? group_copy : plan->visit.sweep.digits ? sweep_visit :
 		copy_element)(points, iteration);
-	if (plan->active)
+	if (plan->visit.active)
 		branch_close(iteration, &branch);
 }

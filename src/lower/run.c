@@ -6,7 +6,7 @@
 
 /* A buffer holds its storage whole.  It may be NULL only where that is 0 bytes. */
 static bool check_buffer(layout_context *ctx, const struct sizes *sizes,
-	const struct plan_access *access, const char *name, const void *base,
+	const struct visit_access *access, const char *name, const void *base,
 	size_t bytes)
 {
 	int64_t need;
@@ -32,9 +32,9 @@ static bool run_sizes(layout_context *ctx, const layout_kernel *kernel,
 	int64_t grid[3];
 
 	return sizes_complete(ctx, kernel, sizes) &&
-		check_buffer(ctx, sizes, &plan->load, "the source",
+		check_buffer(ctx, sizes, &plan->visit.load, "the source",
 			run->source, run->source_bytes) &&
-		check_buffer(ctx, sizes, &plan->store, "the destination",
+		check_buffer(ctx, sizes, &plan->visit.store, "the destination",
 			run->destination, run->destination_bytes) &&
 		launch_grid(ctx, kernel, sizes, grid) &&
 		kernel->hooks->run(ctx, kernel, run, sizes->values, grid);

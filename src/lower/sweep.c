@@ -26,7 +26,7 @@ static void split_number(const struct iteration *iteration, LLVMValueRef number,
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
-	LLVMValueRef *digit = iteration->scope.vars + plan->size_count + plan->dim_count;
+	LLVMValueRef *digit = iteration->scope.vars + plan->size_count + plan->visit.dim_count;
 	LLVMTypeRef type = LLVMTypeOf(number);
 	LLVMValueRef radix;
 
@@ -58,30 +58,30 @@ static void store_element(const struct pointwise *points,
 	const struct iteration *iteration, LLVMValueRef number)
 {
 	const struct plan *plan = iteration->kernel->plan;
-	const struct plan_sweep *sweep = &plan->sweep;
+	const struct visit_sweep *sweep = &plan->visit.sweep;
 	struct branch part = open_part(iteration, number, sweep->count, sweep->extent,
 		sweep->rank), inside = { 0 };
 
-	if (plan->inside)
+	if (plan->visit.inside)
 		inside = branch_open(iteration, expression_lower_condition(
-			&iteration->scope, plan->inside), "inside");
-	pointwise_store(points, iteration, plan->store.slot,
+			&iteration->scope, plan->visit.inside), "inside");
+	pointwise_store(points, iteration, plan->visit.store.slot,
 		pointwise_element(points, iteration));
-	if (plan->inside)
+	if (plan->visit.inside)
 		branch_close(iteration, &inside);
 	branch_close(iteration, &part);
 }
 
 static void store_padding(const struct pointwise *points,
 	const struct iteration *iteration, LLVMValueRef number,
-	const struct plan_box *box)
+	const struct visit_box *box)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
-	LLVMValueRef pad = LLVMConstInt(LLVMIntTypeInContext(llvm, plan->store.bits),
+	LLVMValueRef pad = LLVMConstInt(LLVMIntTypeInContext(llvm, plan->visit.store.bits),
 		plan->pad_bits, false);
 	struct branch part = open_part(iteration, number, box->count, box->extent,
-		plan->sweep.box_rank);
+		plan->visit.sweep.box_rank);
 
 	pointwise_store(points, iteration, box->slot, pad);
 	branch_close(iteration, &part);
@@ -89,7 +89,7 @@ static void store_padding(const struct pointwise *points,
 
 void sweep_visit(const struct pointwise *points, const struct iteration *iteration)
 {
-	const struct plan_sweep *sweep = &iteration->kernel->plan->sweep;
+	const struct visit_sweep *sweep = &iteration->kernel->plan->visit.sweep;
 	LLVMValueRef number = expression_lower(&iteration->scope, sweep->number);
 
 	store_element(points, iteration, number);

@@ -72,14 +72,14 @@ static void write_split(struct writer *writer)
 
 	write_axis(writer, "z", 2);
 	write_value(writer, "rest", "z");
-	for (unsigned i = plan->dim_count; i--;) {
-		if (plan->dims[i].level != PLAN_GRID_Z)
+	for (unsigned i = plan->visit.dim_count; i--;) {
+		if (plan->visit.dims[i].level != VISIT_GRID_Z)
 			continue;
 		write_indent(writer);
-		layout_buffer_printf(out, "int64_t %s = rest %% (", plan->dims[i].name);
-		write_index(writer, plan->dims[i].extent);
+		layout_buffer_printf(out, "int64_t %s = rest %% (", plan->visit.dims[i].name);
+		write_index(writer, plan->visit.dims[i].extent);
 		layout_buffer_printf(out, "); rest /= ");
-		write_index(writer, plan->dims[i].extent);
+		write_index(writer, plan->visit.dims[i].extent);
 		layout_buffer_printf(out, ";\n");
 	}
 }
@@ -88,8 +88,8 @@ static bool shares_z(const struct plan *plan)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < plan->dim_count; i++)
-		count += plan->dims[i].level == PLAN_GRID_Z;
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		count += plan->visit.dims[i].level == VISIT_GRID_Z;
 	return count > 1;
 }
 
@@ -99,22 +99,22 @@ static void write_dims(struct writer *writer)
 
 	if (shares_z(plan))
 		write_split(writer);
-	for (unsigned i = 0; i < plan->dim_count; i++) {
-		const struct plan_dim *dim = &plan->dims[i];
+	for (unsigned i = 0; i < plan->visit.dim_count; i++) {
+		const struct visit_dim *dim = &plan->visit.dims[i];
 
 		switch (dim->level) {
-		case PLAN_LOOP:
+		case VISIT_LOOP:
 			write_loop(writer, dim->name, "0", dim->extent, NULL);
 			break;
-		case PLAN_GRID_Z:
+		case VISIT_GRID_Z:
 			if (!shares_z(plan))
 				write_axis(writer, dim->name, 2);
 			break;
-		case PLAN_GRID_Y:
-		case PLAN_GRID_X:
+		case VISIT_GRID_Y:
+		case VISIT_GRID_X:
 			write_axis(writer, dim->name, (unsigned)grid_axis(dim->level));
 			break;
-		case PLAN_LANE:
+		case VISIT_LANE:
 			write_value(writer, dim->name, "get_local_id(0)");
 			break;
 		}
@@ -123,7 +123,7 @@ static void write_dims(struct writer *writer)
 
 /* "ARRAY[OFFSET]" */
 static void write_access(struct writer *writer, const char *array,
-	struct index *const *slot, const struct plan_access *access)
+	struct index *const *slot, const struct visit_access *access)
 {
 	struct index *offset = index_int(0);
 
@@ -162,7 +162,7 @@ static void write_source(struct writer *writer)
 	const struct plan *plan = writer->kernel->plan;
 
 	text_open_conversion(&writer->out, plan);
-	write_access(writer, "source", plan->load.slot, &plan->load);
+	write_access(writer, "source", plan->visit.load.slot, &plan->visit.load);
 	text_close_conversion(&writer->out, plan);
 }
 
@@ -170,21 +170,21 @@ static void write_source(struct writer *writer)
 static void write_elements(struct writer *writer)
 {
 	const struct plan *plan = writer->kernel->plan;
-	const struct plan_group *group = &plan->group;
+	const struct visit_group *group = &plan->visit.group;
 	struct layout_buffer *out = &writer->out;
 
 	write_indent(writer);
 	layout_buffer_printf(out, "for (int64_t element = %u * (", group->elements);
 	write_index(writer, group->number);
 	layout_buffer_printf(out, "), end = min(element + %u, ", group->elements);
-	write_index(writer, plan->store.elements);
+	write_index(writer, plan->visit.store.elements);
 	layout_buffer_printf(out, "); element < end; element++) {\n");
 	writer->depth++;
 	for (unsigned k = 0; k < group->rank; k++) {
 		write_indent(writer);
 		layout_buffer_printf(out, "int64_t %s = element / (",
-			writer->names[plan->size_count + plan->dim_count + k]);
-		write_index(writer, plan->store.pitch[k]);
+			writer->names[plan->size_count + plan->visit.dim_count + k]);
+		write_index(writer, plan->visit.store.pitch[k]);
 		layout_buffer_printf(out, ")");
 		if (k) {
 			layout_buffer_printf(out, " %% (");
@@ -200,25 +200,25 @@ static void write_copy(struct writer *writer)
 	const struct plan *plan = writer->kernel->plan;
 	struct layout_buffer *out = &writer->out;
 
-	if (plan->active) {
+	if (plan->visit.active) {
 		write_indent(writer);
 		layout_buffer_printf(out, "if (");
-		write_index(writer, plan->active);
-		layout_buffer_printf(out, plan->group.elements ? ") {\n" : ")\n\t");
-		writer->depth += plan->group.elements > 0;
+		write_index(writer, plan->visit.active);
+		layout_buffer_printf(out, plan->visit.group.elements ? ") {\n" : ")\n\t");
+		writer->depth += plan->visit.group.elements > 0;
 	}
-	if (plan->group.elements)
+	if (plan->visit.group.elements)
 		write_elements(writer);
 	write_indent(writer);
-	write_access(writer, "destination", plan->store.slot, &plan->store);
+	write_access(writer, "destination", plan->visit.store.slot, &plan->visit.store);
 	layout_buffer_printf(out, " = ");
-	if (plan->inside) {
+	if (plan->visit.inside) {
 		layout_buffer_printf(out, "(");
-		write_index(writer, plan->inside);
+		write_index(writer, plan->visit.inside);
 		layout_buffer_printf(out, ") ? ");
 	}
 	write_source(writer);
-	if (plan->inside)
+	if (plan->visit.inside)
 		layout_buffer_printf(out, " : 0x%" PRIx64, plan->pad_bits);
 	layout_buffer_printf(out, ";\n");
 }
@@ -228,7 +228,7 @@ static void write_part(struct writer *writer, const struct index *count,
 	struct index *const *extent, unsigned rank)
 {
 	const struct plan *plan = writer->kernel->plan;
-	const char **digits = writer->names + plan->size_count + plan->dim_count;
+	const char **digits = writer->names + plan->size_count + plan->visit.dim_count;
 	struct layout_buffer *out = &writer->out;
 
 	write_indent(writer);
@@ -260,7 +260,7 @@ static void write_end(struct writer *writer)
 static void write_sweep(struct writer *writer)
 {
 	const struct plan *plan = writer->kernel->plan;
-	const struct plan_sweep *sweep = &plan->sweep;
+	const struct visit_sweep *sweep = &plan->visit.sweep;
 	struct layout_buffer *out = &writer->out;
 
 	write_indent(writer);
@@ -269,23 +269,23 @@ static void write_sweep(struct writer *writer)
 	layout_buffer_printf(out, ";\n");
 	write_part(writer, sweep->count, sweep->extent, sweep->rank);
 	write_indent(writer);
-	if (plan->inside) {
+	if (plan->visit.inside) {
 		layout_buffer_printf(out, "if (");
-		write_index(writer, plan->inside);
+		write_index(writer, plan->visit.inside);
 		layout_buffer_printf(out, ")\n\t");
 		write_indent(writer);
 	}
-	write_access(writer, "destination", plan->store.slot, &plan->store);
+	write_access(writer, "destination", plan->visit.store.slot, &plan->visit.store);
 	layout_buffer_printf(out, " = ");
 	write_source(writer);
 	layout_buffer_printf(out, ";\n");
 	write_end(writer);
 	for (unsigned i = 0; i < sweep->box_count; i++) {
-		const struct plan_box *box = &sweep->boxes[i];
+		const struct visit_box *box = &sweep->boxes[i];
 
 		write_part(writer, box->count, box->extent, sweep->box_rank);
 		write_indent(writer);
-		write_access(writer, "destination", box->slot, &plan->store);
+		write_access(writer, "destination", box->slot, &plan->visit.store);
 		layout_buffer_printf(out, " = 0x%" PRIx64 ";\n", plan->pad_bits);
 		write_end(writer);
 	}
@@ -344,26 +344,26 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
 	struct writer writer = { .kernel = kernel };
-	unsigned slots = plan->group.rank + plan->sweep.digits;
+	unsigned slots = plan->visit.group.rank + plan->visit.sweep.digits;
 	char *text = NULL;
 
-	writer.names = layout_alloc(ctx, plan->size_count + plan->dim_count + slots,
+	writer.names = layout_alloc(ctx, plan->size_count + plan->visit.dim_count + slots,
 		sizeof(*writer.names));
 	if (!writer.names)
 		return NULL;
 	for (unsigned i = 0; i < plan->size_count; i++)
 		writer.names[i] = plan->size_names[i];
-	for (unsigned i = 0; i < plan->dim_count; i++)
-		writer.names[plan->size_count + i] = plan->dims[i].name;
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		writer.names[plan->size_count + i] = plan->visit.dims[i].name;
 	for (unsigned i = 0; i < slots; i++) {
 		snprintf(writer.slots[i], sizeof(writer.slots[i]), "slot%u", i);
-		writer.names[plan->size_count + plan->dim_count + i] = writer.slots[i];
+		writer.names[plan->size_count + plan->visit.dim_count + i] = writer.slots[i];
 	}
 	pthread_mutex_lock(&kernel->code->lock);
 	write_head(&writer);
 	write_dims(&writer);
 	if (!plan->tile)
-		(plan->sweep.digits ? write_sweep : write_copy)(&writer);
+		(plan->visit.sweep.digits ? write_sweep : write_copy)(&writer);
 	else if (!text_tile(ctx, &writer.out, kernel, writer.names, writer.depth))
 		writer.out.failed = true;
 	write_ends(&writer);

@@ -42,7 +42,7 @@ static const char *lane_name(const struct tile_writer *writer)
 {
 	const struct plan *plan = writer->kernel->plan;
 
-	return writer->names[plan->size_count + plan->dim_count - 1];
+	return writer->names[plan->size_count + plan->visit.dim_count - 1];
 }
 
 /* "N * dim": where the tile starts. */
@@ -342,7 +342,7 @@ static bool move_text(layout_context *ctx, struct tile_writer *writer, unsigned 
 {
 	const struct plan *plan = writer->kernel->plan;
 	bool ok = form_build(ctx, &writer->form, plan->tile, &plan->tile->moves[m],
-		m ? plan->store.bits : plan->load.bits, plan->store.bits);
+		m ? plan->visit.store.bits : plan->visit.load.bits, plan->visit.store.bits);
 
 	if (ok) {
 		ok = block_build(ctx, &writer->block, &writer->form,

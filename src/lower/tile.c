@@ -35,7 +35,7 @@ struct lowering {
 
 int64_t tile_local_bytes(const struct plan *plan)
 {
-	return plan->tile ? (plan->tile->lds_elements * plan->store.bits + 7) / 8 : 0;
+	return plan->tile ? (plan->tile->lds_elements * plan->visit.store.bits + 7) / 8 : 0;
 }
 
 static LLVMTypeRef byte_type(const struct iteration *iteration)
@@ -184,7 +184,7 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	bool ok;
 
 	lowering->path.lane.value = iteration->scope.vars[plan->size_count +
-		plan->dim_count - 1];
+		plan->visit.dim_count - 1];
 	condition = busy(lowering);
 	if (condition)
 		branch = branch_open(iteration, condition, "busy");
@@ -231,7 +231,7 @@ static void separate_lane(struct iteration *iteration)
 {
 	const layout_kernel *kernel = iteration->kernel;
 	LLVMValueRef *lane = &iteration->scope.vars[kernel->plan->size_count +
-		kernel->plan->dim_count - 1];
+		kernel->plan->visit.dim_count - 1];
 
 	*lane = kernel->hooks->await(iteration->scope.builder, *lane);
 }
@@ -257,14 +257,14 @@ static bool bound_dims(layout_context *ctx, struct iteration *iteration)
 {
 	const layout_kernel *kernel = iteration->kernel;
 	const struct plan *plan = kernel->plan;
-	int64_t *most = layout_alloc(ctx, plan->size_count + plan->dim_count,
+	int64_t *most = layout_alloc(ctx, plan->size_count + plan->visit.dim_count,
 		sizeof(*most));
 
 	iteration->scope.most = most;
 	for (unsigned i = 0; most && i < plan->size_count; i++)
 		most[i] = INT32_MAX;
-	for (unsigned i = 0; most && i < plan->dim_count; i++) {
-		int axis = grid_axis(plan->dims[i].level);
+	for (unsigned i = 0; most && i < plan->visit.dim_count; i++) {
+		int axis = grid_axis(plan->visit.dims[i].level);
 
 		most[plan->size_count + i] = axis < 0 ? kernel->lanes :
 			grid_cap((unsigned)axis, kernel->lanes) - 1;
@@ -422,7 +422,7 @@ static bool build_move(layout_context *ctx, struct lowering *lowering, unsigned 
 	lowering->load.local = m > 0;
 	lowering->store.local = m + 1 < tile->move_count;
 	if (!form_build(ctx, &lowering->form, tile, lowering->move,
-		    m ? plan->store.bits : plan->load.bits, plan->store.bits) ||
+		    m ? plan->visit.store.bits : plan->visit.load.bits, plan->visit.store.bits) ||
 	    !address_plan_build(ctx, &lowering->load.plan, &lowering->form,
 		    &lowering->form.load) ||
 	    !address_plan_build(ctx, &lowering->store.plan, &lowering->form,

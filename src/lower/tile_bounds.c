@@ -44,7 +44,7 @@ static LLVMValueRef constant(LLVMTypeRef type, int64_t value)
 static bool is_narrow(const struct iteration *iteration, unsigned d,
 	const struct index *bound)
 {
-	const struct index *tiles = iteration->kernel->plan->dims[d].extent;
+	const struct index *tiles = iteration->kernel->plan->visit.dims[d].extent;
 	const struct tile_dim *dim = dim_of(iteration, d);
 	int64_t most = (int64_t)INT32_MAX + (bound == dim->end);
 

@@ -7,7 +7,7 @@
 #ifndef LAYOUT_LOWER_TILE_FORM_H
 #define LAYOUT_LOWER_TILE_FORM_H
 
-#include "algebra/plan/plan.h"
+#include "kernel/plan.h"
 
 /* floor(t[dim] / step) mod radix = floor(n / place) mod radix, where n is the lane's
  * or the register's number. */

@@ -118,3 +118,31 @@ bool remap_plain_find(struct remap_plain *plain, layout_remap *remap, isl_set *s
 	remap_plain_free(plain);
 	return false;
 }
+
+/* The padding of the destination's view, in the destination. */
+static layout_set *merge_padding(const struct remap_plain *plain)
+{
+	layout_remap *remap = plain->remap;
+	layout_set *padding = remap->map ? NULL :
+		layout_storage_padding(remap->destination);
+	isl_set *slots;
+
+	bridge_enter(remap->ctx);
+	slots = remap->map ? remap_map_padding(remap) :
+		padding ? isl_set_copy(padding->set) : NULL;
+	layout_set_free(padding);
+	return bridge_give_set(remap->ctx, "find the padding", isl_set_apply(slots,
+		isl_map_from_multi_aff(isl_multi_aff_copy(plain->merge))));
+}
+
+layout_set *remap_plain_padding(const struct remap_plain *plain, layout_remap *given)
+{
+	layout_remap *remap = plain->remap ? plain->remap : given;
+
+	if (plain->merge)
+		return merge_padding(plain);
+	if (!remap->map)
+		return layout_storage_padding(given->destination);
+	bridge_enter(remap->ctx);
+	return bridge_give_set(remap->ctx, "find the padding", remap_map_padding(remap));
+}

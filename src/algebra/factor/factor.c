@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/factor/factor.h"
+#include "algebra/factor/boundaries.h"
+#include "algebra/factor/join.h"
+#include "isl_bridge/arithmetic.h"
+
+#include <stdlib.h>
+
+int64_t factor_reach(const struct factors *factors, unsigned dim)
+{
+	const struct index *end = factors->dims[dim].end;
+
+	return end->op == INDEX_INT ? end->value : INT64_MAX;
+}
+
+/* The largest index that a side may have, plus one.  A shifted source begins further on
+ * than the destination ends. */
+static int64_t reach_of(const struct factors *factors, enum factor_side side, unsigned d)
+{
+	const struct index *low = factors->dims[d].low;
+
+	if (side == FACTOR_LOAD && (low->op != INDEX_INT || low->value))
+		return INT64_MAX;
+	return factor_reach(factors, d);
+}
+
+static void find_boundaries(struct boundaries *boundaries, const struct factors *factors,
+	unsigned d)
+{
+	boundaries->count = 0;
+	boundaries_add(boundaries, 1);
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
+			const struct factor_slot *slot = &factors->slots[side][k];
+			int64_t most = reach_of(factors, (enum factor_side)side, d);
+
+			if (slot->dim != d)
+				continue;
+			if (slot->step < most)
+				boundaries_add(boundaries, slot->step);
+			if (slot->extent && slot->step * slot->extent < most)
+				boundaries_add(boundaries, slot->step * slot->extent);
+		}
+}
+
+/* How many of the boundaries, from the first on, divide each the next. */
+static unsigned chain_length(const struct boundaries *boundaries)
+{
+	unsigned k = 1;
+
+	while (k < boundaries->count && boundaries->at[k] % boundaries->at[k - 1] == 0)
+		k++;
+	return k;
+}
+
+/* Where the chain breaks, the digits end at a common divisor of all boundaries beyond:
+ * a tile of that extent never crosses one. */
+static void cut_chain(struct boundaries *boundaries)
+{
+	unsigned k = chain_length(boundaries), beyond = boundaries->count;
+	int64_t divisor = 0;
+
+	while (beyond > k)
+		divisor = int_gcd(divisor, boundaries->at[--beyond]);
+	do
+		divisor = int_gcd(divisor, boundaries->at[--k]);
+	while (k && divisor % boundaries->at[k - 1]);
+	boundaries->at[k] = divisor;
+	boundaries->count = k + 1;
+}
+
+/* Is a dimension of the source more than one slot of step 1? */
+static bool is_tiled(const struct factors *factors, unsigned d)
+{
+	for (unsigned k = 0; k < factors->slot_count[FACTOR_LOAD]; k++) {
+		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
+
+		if (slot->dim == d && (slot->step > 1 || slot->extent))
+			return true;
+	}
+	return false;
+}
+
+/* Where a tiled source is shifted, tiles of the destination must not cross boundaries
+ * of the source, whose digits begin "low" later: their extents divide it.  True where
+ * that cuts the chain. */
+static bool limit_shift(struct boundaries *boundaries, const struct factors *factors,
+	unsigned d)
+{
+	int64_t divisor = factor_divisor(factors->dims[d].low), last;
+	unsigned k = 0;
+
+	if (!divisor || !is_tiled(factors, d))
+		return false;
+	while (k + 1 < boundaries->count && divisor % boundaries->at[k + 1] == 0)
+		k++;
+	last = k + 1 < boundaries->count ? int_gcd(divisor, boundaries->at[k + 1]) :
+		factors->dims[d].ragged ? boundaries->at[k] : divisor;
+	boundaries->count = k + 1;
+	if (last > boundaries->at[k])
+		boundaries->at[boundaries->count++] = last;
+	return true;
+}
+
+/* The slot that holds the digit which begins at "step". */
+static unsigned slot_at(const struct factors *factors, enum factor_side side, unsigned d,
+	int64_t step)
+{
+	unsigned k = 0;
+
+	for (; k < factors->slot_count[side]; k++) {
+		const struct factor_slot *slot = &factors->slots[side][k];
+
+		if (slot->dim == d && slot->step <= step &&
+		    (!slot->extent || step < slot->step * slot->extent))
+			break;
+	}
+	return k;
+}
+
+/* What one step of the slot that holds the digit is worth; nothing where the source has
+ * no element with the digit other than 0, or a single element. */
+static struct index *weight_of(struct factors *factors, enum factor_side side,
+	struct factor_digit *digit)
+{
+	const struct index *high = factors->dims[digit->dim].high;
+	const struct factor_slot *slot;
+
+	digit->slot[side] = slot_at(factors, side, digit->dim, digit->step);
+	slot = &factors->slots[side][digit->slot[side]];
+	if (side == FACTOR_LOAD && (factors->dims[digit->dim].single ||
+	    (high->op == INDEX_INT && high->value <= digit->step)))
+		return index_int(0);
+	return index_binary(INDEX_MUL, index_copy(slot->pitch),
+		index_int(digit->step / slot->step));
+}
+
+static bool add_digit(struct factors *factors, unsigned d, int64_t step, int64_t radix)
+{
+	struct factor_digit *digit = &factors->digits[factors->digit_count];
+	const struct index *end = factors->dims[d].end;
+
+	*digit = (struct factor_digit){ d, step, radix, .most = radix };
+	if (!radix && end->op == INDEX_INT)
+		digit->most = end->value / step;
+	factors->digit_count++;
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		digit->weight[side] = weight_of(factors, (enum factor_side)side, digit);
+	return digit->weight[FACTOR_LOAD] && digit->weight[FACTOR_STORE];
+}
+
+/* An XOR of a storage's bits, on digits: "bits" digits of radix 2, from step "to" of
+ * dimension "to_dim" on, ^= those from step "from" on. */
+struct swizzle {
+	enum factor_side side;
+	unsigned to_dim, from_dim, bits;
+	int64_t to, from;
+};
+
+static const struct factor_slot *slot_numbered(const struct factors *factors,
+	enum factor_side side, unsigned number)
+{
+	for (unsigned k = 0; k < factors->slot_count[side]; k++)
+		if (factors->slots[side][k].slot == number)
+			return &factors->slots[side][k];
+	return NULL;
+}
+
+/* Digits of a slot that are not 0 for all indices. */
+static bool is_reached(const struct factors *factors, const struct factor_slot *slot,
+	int64_t unit)
+{
+	return slot && slot->step * unit < factor_reach(factors, slot->dim);
+}
+
+/* Bits that are 0 change nothing.  Those that they would change are "possible" to find
+ * only where a digit can hold them; a rotation is no XOR of digits at all. */
+static unsigned find_swizzles(const struct factors *factors,
+	const layout_storage *storage, enum factor_side side, struct swizzle *swizzle,
+	bool *possible)
+{
+	unsigned used = 0;
+
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		const struct storage_twist *from = &storage->twists[i];
+		const struct factor_slot *read =
+			slot_numbered(factors, side, from->slot_from);
+		const struct factor_slot *written =
+			slot_numbered(factors, side, from->slot_to);
+		unsigned bits = 0;
+
+		while (from->radix >> bits > 1 &&
+		       is_reached(factors, read, from->unit_from << bits)) {
+			if (from->times ||
+			    !is_reached(factors, written, from->unit_to << bits)) {
+				*possible = false;
+				return 0;
+			}
+			bits++;
+		}
+		if (bits)
+			swizzle[used++] = (struct swizzle){ side, written->dim,
+				read->dim, bits, written->step * from->unit_to,
+				read->step * from->unit_from };
+	}
+	return used;
+}
+
+/* What splits the bits of one digit splits those that are xored with it. */
+static bool mirror(const struct boundaries *seen, int64_t first, unsigned bits,
+	struct boundaries *other, int64_t into)
+{
+	bool added = false;
+
+	for (unsigned bit = 0; bit <= bits; bit++) {
+		bool splits = bit == 0 || bit == bits;
+
+		for (unsigned k = 0; k < seen->count; k++)
+			splits = splits || seen->at[k] == first << bit;
+		if (splits && boundaries_add(other, into << bit))
+			added = true;
+	}
+	return added;
+}
+
+static void share_boundaries(struct boundaries *boundaries, const struct swizzle *swizzle,
+	unsigned count)
+{
+	bool added;
+
+	do {
+		added = false;
+		for (unsigned i = 0; i < count; i++) {
+			const struct swizzle *s = &swizzle[i];
+
+			if (mirror(&boundaries[s->from_dim], s->from, s->bits,
+			    &boundaries[s->to_dim], s->to))
+				added = true;
+			if (mirror(&boundaries[s->to_dim], s->to, s->bits,
+			    &boundaries[s->from_dim], s->from))
+				added = true;
+		}
+	} while (added);
+}
+
+static unsigned digit_at(const struct factors *factors, unsigned dim, int64_t step)
+{
+	unsigned i = 0;
+
+	while (i < factors->digit_count && (factors->digits[i].dim != dim ||
+	       factors->digits[i].step != step))
+		i++;
+	return i;
+}
+
+/* A digit that is always 0 in the elements of the source has no weight there, though what
+ * is xored into it counts. */
+static bool is_weightless(const struct factors *factors, unsigned digit,
+	enum factor_side side)
+{
+	const struct index *weight = factors->digits[digit].weight[side];
+
+	return weight->op == INDEX_INT && !weight->value;
+}
+
+/* Is the digit xored with another on that side already? */
+static bool is_written(const struct factors *factors, enum factor_side side,
+	unsigned digit)
+{
+	for (unsigned i = 0; i < factors->xor_count; i++)
+		if (factors->xors[i].side == side && factors->xors[i].to == digit)
+			return true;
+	return false;
+}
+
+/* An XOR that is there already undoes it. */
+static void add_link(struct factors *factors, struct factor_xor link)
+{
+	unsigned i = 0;
+
+	while (i < factors->xor_count && (factors->xors[i].side != link.side ||
+	       factors->xors[i].to != link.to || factors->xors[i].from != link.from))
+		i++;
+	if (i == factors->xor_count)
+		factors->xors[factors->xor_count++] = link;
+	else
+		factors->xors[i] = factors->xors[--factors->xor_count];
+}
+
+/* Digit by digit.  False where the digits end before the swizzle does, and where it reads
+ * what a swizzle before it made. */
+static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
+{
+	unsigned bit = 0;
+
+	while (bit < swizzle->bits) {
+		struct factor_xor link = { swizzle->side,
+			digit_at(factors, swizzle->to_dim, swizzle->to << bit),
+			digit_at(factors, swizzle->from_dim, swizzle->from << bit) };
+		int64_t radix;
+
+		if (link.to == factors->digit_count ||
+		    link.from == factors->digit_count ||
+		    factors->xor_count == FACTOR_XORS)
+			return false;
+		radix = factors->digits[link.to].radix;
+		if (int_log2(radix) < 1 || factors->digits[link.from].radix != radix ||
+		    is_weightless(factors, link.to, link.side) ||
+		    is_written(factors, link.side, link.from))
+			return false;
+		add_link(factors, link);
+		bit += (unsigned)int_log2(radix);
+	}
+	return true;
+}
+
+bool factor_is_mixed(const struct factors *factors, enum factor_side side, unsigned digit)
+{
+	for (unsigned i = 0; i < factors->xor_count; i++)
+		if (factors->xors[i].side == side && (factors->xors[i].to == digit ||
+		    factors->xors[i].from == digit))
+			return true;
+	return false;
+}
+
+bool factor_is_linked(const struct factors *factors, unsigned digit)
+{
+	return factor_is_mixed(factors, FACTOR_LOAD, digit) ||
+		factor_is_mixed(factors, FACTOR_STORE, digit);
+}
+
+/* The digits of a dimension; what begins at a constant end is none. */
+static bool split_dim(struct factors *factors, unsigned d, struct boundaries *boundaries)
+{
+	bool ok = true;
+
+	factors->dims[d].ragged = chain_length(boundaries) < boundaries->count;
+	if (factors->dims[d].ragged)
+		cut_chain(boundaries);
+	if (limit_shift(boundaries, factors, d))
+		factors->dims[d].ragged = true;
+	for (unsigned k = 0; ok && k < boundaries->count; k++) {
+		bool last = k + 1 == boundaries->count;
+
+		if (last && (factors->dims[d].ragged ||
+		    boundaries->at[k] >= factor_reach(factors, d)))
+			break;
+		ok = add_digit(factors, d, boundaries->at[k],
+			last ? 0 : boundaries->at[k + 1] / boundaries->at[k]);
+	}
+	return ok;
+}
+
+static bool split_dims(struct factors *factors, const struct swizzle *swizzle,
+	unsigned swizzle_count, struct boundaries *boundaries, bool *possible)
+{
+	unsigned count = 0;
+	bool ok = true;
+
+	for (unsigned d = 0; d < factors->dim_count; d++) {
+		find_boundaries(&boundaries[d], factors, d);
+		*possible = *possible && factor_reach(factors, d) > 0;
+	}
+	share_boundaries(boundaries, swizzle, swizzle_count);
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		count += boundaries[d].count;
+	*possible = *possible && count <= FACTOR_DIGITS;
+	for (unsigned d = 0; ok && *possible && d < factors->dim_count; d++)
+		ok = split_dim(factors, d, &boundaries[d]);
+	for (unsigned i = 0; ok && i < swizzle_count; i++)
+		*possible = *possible && link_digits(factors, &swizzle[i]);
+	return ok;
+}
+
+bool factors_build(struct factors *factors, const struct factor_input *input,
+	bool *possible)
+{
+	layout_remap *remap = input->remap;
+	unsigned most = remap->source->twist_count + remap->destination->twist_count;
+	unsigned count = 0;
+	struct swizzle *swizzle = layout_alloc(remap->ctx, most, sizeof(*swizzle));
+	struct boundaries *boundaries = NULL;
+	bool ok = swizzle;
+
+	*factors = (struct factors){ 0 };
+	ok = ok && join_dims(factors, input);
+	*possible = factors->dim_count;
+	if (ok) {
+		count = find_swizzles(factors, remap->source, FACTOR_LOAD, swizzle,
+			possible);
+		count += find_swizzles(factors, remap->destination, FACTOR_STORE,
+			swizzle + count, possible);
+		boundaries = layout_alloc(remap->ctx, factors->dim_count,
+			sizeof(*boundaries));
+	}
+	ok = ok && boundaries && split_dims(factors, swizzle, count, boundaries, possible);
+	free(boundaries);
+	free(swizzle);
+	return ok;
+}
+
+void factors_free(struct factors *factors)
+{
+	for (unsigned d = 0; factors->dims && d < factors->dim_count; d++) {
+		index_free(factors->dims[d].low);
+		index_free(factors->dims[d].high);
+		index_free(factors->dims[d].end);
+	}
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		for (unsigned k = 0; k < factors->slot_count[side]; k++)
+			index_free(factors->slots[side][k].pitch);
+		free(factors->slots[side]);
+	}
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
+			index_free(factors->digits[i].weight[side]);
+	free(factors->dims);
+	free(factors->order);
+	*factors = (struct factors){ 0 };
+}
+
+int64_t factor_divisor(const struct index *index)
+{
+	int64_t a, b, product;
+
+	switch (index->op) {
+	case INDEX_INT:
+		return index->value == INT64_MIN ? 1 : index->value < 0 ? -index->value :
+			index->value;
+	case INDEX_NEG:
+		return factor_divisor(index->arg[0]);
+	case INDEX_ADD:
+	case INDEX_SUB:
+		return int_gcd(factor_divisor(index->arg[0]),
+			factor_divisor(index->arg[1]));
+	case INDEX_MUL:
+		a = factor_divisor(index->arg[0]);
+		b = factor_divisor(index->arg[1]);
+		return __builtin_mul_overflow(a, b, &product) ? a : product;
+	default:
+		return 1;
+	}
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A remap as digits: the common refinement of what its two storages split the logical
+ * index into. */
+#ifndef LAYOUT_ALGEBRA_FACTOR_FACTOR_H
+#define LAYOUT_ALGEBRA_FACTOR_FACTOR_H
+
+#include "algebra/storage/index.h"
+#include "algebra/storage/remap.h"
+
+enum factor_side { FACTOR_LOAD, FACTOR_STORE, FACTOR_SIDES };
+
+enum { FACTOR_DIGITS = 128, FACTOR_XORS = 32 };
+
+/* One logical dimension, or several that lie next to each other, dense and in the same
+ * order, on both sides: then i is the index into their product, outermost first. */
+struct factor_dim {
+	unsigned first, count;		/* in the order of struct factors */
+	struct index *low, *high;	/* the source has low <= i < high, as its i - low */
+	struct index *end;		/* the destination stores 0 <= i < end */
+	bool single;			/* high - low is always 1 */
+	bool ragged;			/* the two sides' tiles do not divide each other: */
+					/* the digits of this dimension end */
+};
+
+/* A slot of a storage holds floor(i / step), mod extent unless that is 0.  "slot" is
+ * its number there. */
+struct factor_slot {
+	unsigned dim, slot;
+	int64_t step, extent;
+	struct index *pitch;		/* elements */
+};
+
+/* floor(i / step), mod radix; radix 0: to the end of the dimension, of which "most" whole
+ * steps are, 0 if that is not constant.  A step of the digit is worth "weight" elements,
+ * as a step of "slot" is worth its pitch.  Digits are in order of dimension and step. */
+struct factor_digit {
+	unsigned dim;
+	int64_t step, radix, most;
+	unsigned slot[FACTOR_SIDES];
+	struct index *weight[FACTOR_SIDES];
+	bool carried;			/* tiles of the source begin inside a step: its */
+					/* weight there is only about right */
+};
+
+/* On a side, digit "to" is stored as to ^ from; both have the same radix, a power of two,
+ * and none is read after it was written. */
+struct factor_xor {
+	enum factor_side side;
+	unsigned to, from;
+};
+
+/* Dimensions and slots that hold nothing but 0 are left out. */
+struct factors {
+	unsigned rank, dim_count, digit_count;	/* "rank" logical dimensions */
+	struct factor_dim *dims;
+	unsigned *order;		/* logical dimensions */
+	unsigned slot_count[FACTOR_SIDES];
+	struct factor_slot *slots[FACTOR_SIDES];
+	struct factor_digit digits[FACTOR_DIGITS];
+	unsigned xor_count;
+	struct factor_xor xors[FACTOR_XORS];
+};
+
+/* The remap's storages and by how much element i of the source is shifted in the
+ * destination: i + low[d]. */
+struct factor_input {
+	layout_remap *remap;
+	const struct storage_index *index[FACTOR_SIDES];
+	struct index *const *low;
+	bool apart;		/* dimensions are not joined */
+};
+
+/* False where memory ran out.  "possible" is false where there are no digits to find:
+ * nothing to copy, or too many of them.  Free in all cases. */
+bool factors_build(struct factors *factors, const struct factor_input *input,
+	bool *possible);
+void factors_free(struct factors *factors);
+
+/* What lies at or beyond a constant end of a dimension is never reached. */
+int64_t factor_reach(const struct factors *factors, unsigned dim);
+
+/* Does a step of the digit move more than its own bits: is it stored as the xor of it
+ * and others, or are others as that of them and it? */
+bool factor_is_mixed(const struct factors *factors, enum factor_side side,
+	unsigned digit);
+
+/* The same on either side. */
+bool factor_is_linked(const struct factors *factors, unsigned digit);
+
+/* A constant that divides the value for all sizes. */
+int64_t factor_divisor(const struct index *index);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/memory/sides.h"
+#include "algebra/storage/maps.h"
+#include "algebra/storage/remap_map.h"
+#include "algebra/storage/sizes.h"
+#include "algebra/storage/twist.h"
+#include "isl_bridge/arithmetic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool sides_same_text(layout_storage *a, layout_storage *b)
+{
+	char *left = layout_storage_str(a), *right = layout_storage_str(b);
+	bool same = left && right && !strcmp(left, right);
+
+	free(left);
+	free(right);
+	return same;
+}
+
+static void free_indices(struct index **list, unsigned count)
+{
+	for (unsigned i = 0; list && i < count; i++)
+		index_free(list[i]);
+	free(list);
+}
+
+void sides_free(struct sides *sides)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		storage_index_free(&sides->index[side]);
+	free_indices(sides->low, sides->remap->source->rank);
+	free_indices(sides->names, sides->remap->name_count);
+	index_free(sides->valid);
+	contract_free(&sides->contract);
+}
+
+static bool find_low(struct sides *sides, const struct ast_scope *scope)
+{
+	sides->low = layout_alloc(scope->ctx, sides->remap->source->rank,
+		sizeof(*sides->low));
+	if (!sides->low)
+		return false;
+	if (!remap_shift(sides->remap, scope, sides->contract.sizes, sides->low)) {
+		free(sides->low);
+		sides->low = NULL;
+	}
+	return true;
+}
+
+/* The sizes for which "size", over the remap's names, is no negative number. */
+static isl_set *nonnegative(layout_remap *remap, const char *size)
+{
+	struct layout_buffer out = { 0 };
+	isl_set *set = NULL;
+	char *text;
+
+	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
+	layout_buffer_printf(&out, "{ : %s >= 0 }", size);
+	text = layout_buffer_take(remap->ctx, &out);
+	if (text)
+		set = isl_set_read_from_str(bridge_isl(remap->ctx), text);
+	free(text);
+	return set;
+}
+
+/* All sizes >= 0 for which the storages are some. */
+static isl_set *any_sizes(layout_remap *remap)
+{
+	isl_set *sizes = isl_set_intersect(isl_set_copy(remap->source->maps->assumed),
+		isl_set_copy(remap->destination->maps->assumed));
+
+	for (unsigned i = 0; i < remap->name_count; i++)
+		sizes = isl_set_intersect(sizes, nonnegative(remap, remap->names[i]));
+	for (unsigned d = 0; d < remap->source->rank; d++)
+		sizes = isl_set_intersect(sizes,
+			nonnegative(remap, remap->source->sizes[d]));
+	return sizes;
+}
+
+static bool find_sizes(struct sides *sides, bool any)
+{
+	layout_remap *remap = sides->remap;
+	bool ok;
+
+	if (any)
+		sides->contract.sizes = any_sizes(remap);
+	ok = any ? sides->contract.sizes != NULL :
+		contract_build(&sides->contract, remap);
+	sides->names = layout_alloc(remap->ctx, remap->name_count, sizeof(*sides->names));
+	ok = ok && sides->names;
+	for (unsigned i = 0; ok && i < remap->name_count; i++) {
+		sides->names[i] = any ? index_var(i, 0, INT64_MAX) :
+			contract_size(&sides->contract, remap, i);
+		ok = sides->names[i];
+	}
+	return ok;
+}
+
+bool sides_build(struct sides *sides, layout_remap *remap, bool any)
+{
+	struct ast_scope scope = { remap->ctx, remap->name_count, remap->names, NULL };
+	bool ok;
+
+	*sides = (struct sides){ .remap = remap,
+		.storage = { remap->source, remap->destination } };
+	ok = find_sizes(sides, any);
+	scope.values = sides->names;
+	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++) {
+		layout_storage *storage = sides->storage[side];
+
+		ok = storage_index_build(&sides->index[side], storage, &scope,
+			sides->contract.sizes);
+		for (unsigned k = 0; k < storage->slot_count; k++)
+			sides->part[side][k] = storage_part(storage, k);
+	}
+	if (ok)
+		sides->valid = contract_valid(&sides->contract, remap);
+	return sides->valid && find_low(sides, &scope);
+}
+
+bool sides_stay(const struct sides *sides)
+{
+	for (unsigned d = 0; sides->low && d < sides->remap->source->rank; d++)
+		if (sides->low[d]->op != INDEX_INT || sides->low[d]->value)
+			return false;
+	return sides->low;
+}
+
+/* 1 at these sizes. */
+static bool holds(const struct index *condition, const int64_t *values)
+{
+	int64_t value;
+
+	return index_eval(condition, values, &value) && value;
+}
+
+bool sides_fix(struct sides_at *at, const struct sides *sides, const int64_t *values)
+{
+	const struct storage_index *source = &sides->index[FACTOR_LOAD];
+	bool ok = holds(sides->valid, values);
+
+	at->sides = sides;
+	for (unsigned d = 0; ok && d < source->rank; d++) {
+		ok = index_eval(source->size[d], values, &at->size[d]);
+		at->low[d] = 0;
+		if (ok && sides->low)
+			ok = index_eval(sides->low[d], values, &at->low[d]);
+	}
+	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++) {
+		const struct storage_index *index = &sides->index[side];
+
+		ok = holds(index->apart, values) &&
+			index_eval(index->elements, values, &at->cells[side]);
+		for (unsigned k = 0; ok && k < index->slot_count; k++)
+			ok = index_eval(index->pitch[k], values, &at->pitch[side][k]);
+	}
+	return ok;
+}
+
+/* The number of an element's cell. */
+static bool find_cell(const struct sides_at *at, enum factor_side side,
+	const int64_t *element, int64_t *cell)
+{
+	const layout_storage *storage = at->sides->storage[side];
+	int64_t slots[LAYOUT_STORAGE_SLOTS];
+
+	for (unsigned k = 0; k < storage->slot_count; k++) {
+		const struct storage_part *part = &at->sides->part[side][k];
+
+		slots[k] = element[part->dim] / part->step;
+		if (part->extent)
+			slots[k] %= part->extent;
+	}
+	storage_twist_slots(storage, slots, false);
+	*cell = 0;
+	for (unsigned k = 0; k < storage->slot_count; k++)
+		if (!int_add_product(cell, slots[k], at->pitch[side][k]))
+			return false;
+	return true;
+}
+
+bool sides_cells(const struct sides_at *at, const int64_t *from, const int64_t *to,
+	int64_t cell[FACTOR_SIDES])
+{
+	return find_cell(at, FACTOR_LOAD, from, &cell[FACTOR_LOAD]) &&
+		find_cell(at, FACTOR_STORE, to, &cell[FACTOR_STORE]);
+}

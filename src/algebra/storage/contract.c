@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/storage/contract.h"
+#include "algebra/storage/maps.h"
+#include "algebra/storage/remap_map.h"
+#include "algebra/storage/sizes.h"
+#include "algebra/storage/twist.h"
+#include "isl_bridge/ast.h"
+
+#include <inttypes.h>
+#include <isl/ilp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE_LIMIT ((int64_t)1 << 31)
+
+void contract_free(struct contract *contract)
+{
+	isl_set_free(contract->sizes);
+	for (unsigned i = 0;
+	    contract->requirements && i < contract->requirement_count; i++)
+		free(contract->requirements[i]);
+	free(contract->requirements);
+	*contract = (struct contract){ 0 };
+}
+
+static isl_set *read_condition(layout_remap *remap, const char *condition)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+	isl_set *set;
+
+	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
+	layout_buffer_printf(&out, "{ : %s }", condition);
+	text = layout_buffer_take(remap->ctx, &out);
+	set = text ? isl_set_read_from_str(bridge_isl(remap->ctx), text) : NULL;
+	free(text);
+	return set;
+}
+
+/* Narrow the contract by "condition", and tell people unless it is no news. */
+static bool add_condition(struct contract *contract, layout_remap *remap,
+	const char *condition, bool news)
+{
+	contract->sizes = isl_set_intersect(contract->sizes,
+		read_condition(remap, condition));
+	if (!news)
+		return true;
+	contract->requirements[contract->requirement_count] =
+		layout_strdup(remap->ctx, condition);
+	return contract->requirements[contract->requirement_count++] != NULL;
+}
+
+/* "size" is in 0 .. 2^31-1. */
+static bool add_size(struct contract *contract, layout_remap *remap, const char *size,
+	bool news)
+{
+	struct layout_buffer text = { 0 };
+	char *condition;
+	bool ok;
+
+	layout_buffer_printf(&text, "0 <= %s < %" PRId64, size, SIZE_LIMIT);
+	condition = layout_buffer_take(remap->ctx, &text);
+	ok = condition && add_condition(contract, remap, condition, news);
+	free(condition);
+	return ok;
+}
+
+/* The sizes of a storage; those of the other are in the contract already. */
+static bool add_sizes(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage, const layout_storage *other)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < storage->rank; d++) {
+		bool known = false;
+
+		for (unsigned e = 0; other && e < other->rank; e++)
+			known = known || !strcmp(storage->sizes[d], other->sizes[e]);
+		if (!known)
+			ok = add_size(contract, remap, storage->sizes[d],
+				strpbrk(storage->sizes[d], "+-*") != NULL);
+	}
+	return ok;
+}
+
+bool contract_build(struct contract *contract, layout_remap *remap)
+{
+	layout_storage *source = remap->source, *destination = remap->destination;
+	unsigned most = remap->name_count + source->rank + destination->rank +
+		remap->assumption_count + 1 + LAYOUT_STORAGE_SLOTS;
+	bool ok;
+
+	*contract = (struct contract){
+		.sizes = isl_set_intersect(isl_set_copy(source->maps->assumed),
+			isl_set_copy(destination->maps->assumed)),
+		.requirements = layout_alloc(remap->ctx, most, sizeof(char *)) };
+	ok = contract->requirements != NULL;
+	for (unsigned i = 0; ok && i < remap->name_count; i++)
+		ok = add_size(contract, remap, remap->names[i], true);
+	ok = ok && add_sizes(contract, remap, source, NULL) &&
+		(!remap->map || add_sizes(contract, remap, destination, source));
+	for (unsigned i = 0; ok && i < remap->assumption_count; i++)
+		ok = add_condition(contract, remap, remap->assumptions[i], true);
+	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {
+		layout_fail(remap->ctx, LAYOUT_ERROR_INVALID, -1,
+			"no sizes are allowed: each is below 2^31, strides do not"
+			" overlap%s",
+			remap->assumption_count ? ", and what is assumed" : "");
+		return false;
+	}
+	return ok && contract->sizes;
+}
+
+/* Are the sizes that are allowed below the limit anyhow? */
+static bool is_known(const struct contract *contract, layout_remap *remap,
+	const char *size)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+	isl_set *below = NULL;
+	bool known;
+
+	layout_buffer_printf(&out, "0 <= %s < %" PRId64, size, SIZE_LIMIT);
+	text = layout_buffer_take(remap->ctx, &out);
+	if (text)
+		below = read_condition(remap, text);
+	known = isl_set_is_subset(contract->sizes, below) == isl_bool_true;
+	isl_set_free(below);
+	free(text);
+	return known;
+}
+
+bool contract_add_storage(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < storage->rank; d++)
+		ok = is_known(contract, remap, storage->sizes[d]) ||
+			add_size(contract, remap, storage->sizes[d], true);
+	return ok;
+}
+
+/* "value", where it is a number, else "otherwise". */
+static int64_t bound_or(layout_context *ctx, isl_val *value, int64_t otherwise)
+{
+	if (isl_val_is_int(value) == isl_bool_true)
+		bridge_int64(ctx, isl_val_copy(value), &otherwise);
+	isl_val_free(value);
+	return otherwise;
+}
+
+struct index *contract_size(const struct contract *contract, layout_remap *remap,
+	unsigned i)
+{
+	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param,
+		remap->names[i]);
+	isl_aff *size = isl_aff_param_on_domain_space_id(
+		isl_set_get_space(contract->sizes),
+		isl_set_get_dim_id(contract->sizes, isl_dim_param, (unsigned)at));
+	int64_t least = bound_or(remap->ctx, isl_set_min_val(contract->sizes, size), 0);
+	int64_t most = bound_or(remap->ctx, isl_set_max_val(contract->sizes, size),
+		SIZE_LIMIT - 1);
+
+	isl_aff_free(size);
+	return index_var(i, least, most);
+}
+
+struct index *contract_valid(const struct contract *contract, layout_remap *remap)
+{
+	struct index **vars = layout_alloc(remap->ctx, remap->name_count, sizeof(*vars));
+	struct ast_scope scope = { remap->ctx, remap->name_count, remap->names, vars };
+	isl_set *any = isl_set_universe(isl_set_get_space(contract->sizes));
+	struct index *valid = NULL;
+
+	for (unsigned i = 0; vars && i < remap->name_count; i++)
+		vars[i] = index_var(i, INT64_MIN, INT64_MAX);
+	if (vars)
+		valid = ast_index_from_set(&scope, any, isl_set_copy(contract->sizes));
+	for (unsigned i = 0; vars && i < remap->name_count; i++)
+		index_free(vars[i]);
+	free(vars);
+	isl_set_free(any);
+	return valid;
+}
+
+bool contract_check(const struct contract *contract, layout_remap *remap)
+{
+	layout_relation *relation = storage_unswizzled_relation(remap->destination);
+	layout_witness *witness = NULL;
+	layout_answer answer;
+
+	if (relation)
+		relation->map = isl_map_intersect_params(relation->map,
+			isl_set_copy(contract->sizes));
+	answer = layout_relation_is_injective(relation, &witness);
+	layout_relation_free(relation);
+	if (answer == LAYOUT_NO)
+		return bridge_refuse(remap->ctx,
+			"two elements share a cell of the destination", witness);
+	layout_witness_free(witness);
+	return answer == LAYOUT_YES &&
+		(!remap->map || remap_map_check(remap, contract->sizes));
+}

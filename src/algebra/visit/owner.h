@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The owner: which point of the iteration visits which slot of the destination. */
+#ifndef LAYOUT_ALGEBRA_VISIT_OWNER_H
+#define LAYOUT_ALGEBRA_VISIT_OWNER_H
+
+#include "algebra/storage/index.h"
+#include "algebra/storage/maps.h"
+#include "algebra/visit/visit.h"
+
+/* The iteration hw[..] over a storage's slots.
+ *
+ *	to_slot		hw -> slot
+ *	domain		the box of hw: what the loops and the grid run over
+ *	active		the part of it that owns a slot */
+struct owner {
+	unsigned dim_count;
+	struct visit_dim *dims;
+	isl_multi_aff *to_slot;
+	isl_set *domain, *active;
+};
+
+/* lanes = 0: a loop over each slot.  Else one lane owns one slot at a time: the
+ * innermost slots of constant extent form a tile of T elements, and x walks the
+ * tiles of the last slot before them, lanes elements at a time:
+ *
+ *	f = lanes*x + lane,  slot = .., floor(f / T), digits of f mod T
+ *
+ * y is the slot before that one, and z all the others.  Dimensions get names
+ * that no size has.  False with the error on the context; free in both cases. */
+bool owner_build(struct owner *owner, layout_storage *storage,
+	const struct storage_index *index, unsigned lanes,
+	const char *const *sizes, unsigned size_count);
+void owner_free(struct owner *owner);
+
+/* A name for a dimension that no size has: "base", or "base3" where "number" is not
+ * negative, and underscores until it is nobody's. */
+char *owner_name(layout_context *ctx, const char *base, int number,
+	const char *const *sizes, unsigned size_count);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What all steps of choosing do with a choice and its pieces. */
+#include "kernel/choose_parts.h"
+
+/* Parts of a digit that are larger are not looked for. */
+#define FARTHEST_PART 4096
+
+const struct factor_digit *choice_digit(const struct choice *choice,
+	const struct choice_piece *piece)
+{
+	return &choice->factors->digits[piece->digit];
+}
+
+unsigned choice_dim(const struct choice *choice, const struct choice_piece *piece)
+{
+	return choice_digit(choice, piece)->dim;
+}
+
+int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,
+	enum factor_side side)
+{
+	const struct factor_digit *digit = choice_digit(choice, piece);
+	const struct index *weight = digit->weight[side];
+	int64_t value;
+
+	if (weight->op != INDEX_INT || __builtin_mul_overflow(weight->value,
+	    piece->step / digit->step, &value))
+		return 0;
+	return value;
+}
+
+int64_t choice_weight_bits(const struct choice *choice, unsigned i,
+	enum factor_side side)
+{
+	return choice_weight(choice, &choice->pieces[i], side) *
+		(int64_t)choice->rules.bits[side];
+}
+
+bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
+{
+	for (unsigned i = 0; i < choice->count; i++)
+		if (choice->pieces[i].digit == digit && choice->pieces[i].step ==
+		    at * choice->factors->digits[digit].step)
+			return true;
+	return false;
+}
+
+int64_t choice_extent(const struct choice *choice, unsigned dim)
+{
+	int64_t extent = 1;
+
+	for (unsigned i = 0; i < choice->count; i++)
+		if (choice_dim(choice, &choice->pieces[i]) == dim &&
+		    choice->pieces[i].where != CHOICE_GRID)
+			extent *= choice->pieces[i].radix;
+	return extent;
+}
+
+bool choice_is_nearer(const struct choice *choice, const struct choice_piece *a,
+	const struct choice_piece *b, enum factor_side side)
+{
+	int64_t x = choice_weight(choice, a, side), y = choice_weight(choice, b, side);
+	unsigned p = choice_digit(choice, a)->slot[side];
+	unsigned q = choice_digit(choice, b)->slot[side];
+
+	if (x || y)
+		return x && (!y || x < y);
+	return p == q ? a->step < b->step : p > q;
+}
+
+int64_t choice_dwords(const struct choice *choice, int64_t registers)
+{
+	unsigned load = choice->rules.bits[FACTOR_LOAD];
+	unsigned store = choice->rules.bits[FACTOR_STORE];
+
+	return (registers * (load > store ? load : store) + 31) / 32;
+}
+
+int64_t choice_part(const struct choice_piece *piece, int64_t least)
+{
+	int64_t part = least;
+
+	if (!piece->radix)
+		return piece->most && piece->most < least ? piece->most : least;
+	while (part < FARTHEST_PART && part < piece->radix && piece->radix % part)
+		part++;
+	return piece->radix % part ? piece->radix : part;
+}
+
+int64_t choice_small_part(const struct choice_piece *piece)
+{
+	int64_t values = piece->radix ? piece->radix : piece->most;
+	int64_t part = 2;
+
+	while (values && part <= 13 && values % part)
+		part++;
+	return part <= 13 ? part : piece->radix ? piece->radix : 2;
+}
+
+bool choice_take(struct choice *choice, unsigned i, int64_t part,
+	enum choice_where where)
+{
+	struct choice_piece *piece = &choice->pieces[i], rest = *piece;
+
+	if (piece->radix != part) {
+		rest.step = piece->step * part;
+		rest.radix = piece->radix / part;
+		rest.most = piece->most / part;
+	}
+	if (piece->radix != part && (rest.most > 1 || !piece->most)) {
+		if (choice->count == CHOICE_PIECES)
+			return false;
+		for (unsigned k = choice->count++; k > i; k--)
+			choice->pieces[k] = choice->pieces[k - 1];
+		choice->pieces[i + 1] = rest;
+	}
+	piece->radix = piece->most = part;
+	piece->where = where;
+	if (where == CHOICE_LANE)
+		choice->lanes *= part;
+	else
+		choice->registers *= part;
+	piece->turn = choice->turns++;
+	return true;
+}

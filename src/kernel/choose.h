@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Choosing a kernel: which digits become registers, which lanes, which the workgroup. */
+#ifndef LAYOUT_KERNEL_CHOOSE_H
+#define LAYOUT_KERNEL_CHOOSE_H
+
+#include "algebra/factor/factor.h"
+
+enum { CHOICE_PIECES = 96, CHOICE_SPARES = 16 };
+
+enum choice_where { CHOICE_GRID, CHOICE_REGISTER, CHOICE_LANE };
+
+/* Part of a digit: floor(i / step) mod radix, held by floor(n / place) mod radix of the
+ * register or lane number n.  What is left of a digit for the grid may have radix 0, and
+ * then "most" whole steps or, if that is 0, any number of them. */
+struct choice_piece {
+	unsigned digit;
+	int64_t step, radix, most;
+	enum choice_where where;
+	int64_t place;
+	unsigned turn;		/* lanes: the order in which they were chosen */
+};
+
+/* Lanes whose number is not 0 in this digit hold what others hold. */
+struct choice_spare {
+	int64_t place, radix;
+};
+
+/* What choosing goes by. */
+struct choice_rules {
+	unsigned bits[FACTOR_SIDES];	/* of an element */
+	unsigned max_bytes;		/* of an access */
+	unsigned wave_size;
+};
+
+/* Pieces are in order of dimension and step.  "run" elements follow each other in the
+ * memory of a side and are registers of one lane, which accesses "vector" of them at a
+ * time, a power of two. */
+struct choice {
+	const struct factors *factors;
+	struct choice_rules rules;
+	unsigned count;
+	struct choice_piece pieces[CHOICE_PIECES];
+	int64_t registers, lanes;
+	int64_t run[FACTOR_SIDES];
+	unsigned vector[FACTOR_SIDES];
+	unsigned turns;
+	unsigned spare_count;
+	struct choice_spare spares[CHOICE_SPARES];
+};
+
+/* Segments of memory that the accesses of a full tile's first wave touch, access by
+ * access, and the least that could hold as many bytes. */
+struct choice_segments {
+	int64_t accesses, touched, least;
+};
+
+/* False where no choice of registers and lanes is worth a tile: "why" says so. */
+bool choose(struct choice *choice, const struct factors *factors,
+	const struct choice_rules *rules, const char **why);
+
+/* The same for who chooses otherwise: all pieces are the grid's; and all that have to be
+ * in the tile are in it and have their places.  False where lowering could not do it. */
+void choice_begin(struct choice *choice, const struct factors *factors,
+	const struct choice_rules *rules);
+bool choice_finish(struct choice *choice, const char **why);
+
+/* Elements of less than a byte: every access of a lane begins and ends with a byte,
+ * wherever the tile is, and the first element of a byte exists if one does. */
+bool choice_keeps_bytes(const struct choice *choice, enum factor_side side);
+
+/* Has a lane room for so many elements? */
+bool choice_has_room(const struct choice_rules *rules, int64_t registers);
+
+/* Does a piece begin "at" steps of the digit? */
+bool choice_begins(const struct choice *choice, unsigned digit, int64_t at);
+
+/* How far the tile reaches in a dimension. */
+int64_t choice_extent(const struct choice *choice, unsigned dim);
+
+/* Elements that one step of the piece is worth, where that is constant; else 0. */
+int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,
+	enum factor_side side);
+
+/* Does a step of "a" span less memory than one of "b"?  Constant weights do before
+ * others, and slots further inside before those around them. */
+bool choice_is_nearer(const struct choice *choice, const struct choice_piece *a,
+	const struct choice_piece *b, enum factor_side side);
+
+/* Segments of "bytes" bytes.  Weights that are not constant count as multiples of it. */
+struct choice_segments choice_segments(const struct choice *choice, enum factor_side side,
+	int64_t bytes);
+
+/* Those that the first access touches. */
+int64_t choice_first_segments(const struct choice *choice, enum factor_side side,
+	int64_t bytes);
+
+#endif

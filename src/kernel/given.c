@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/given.h"
+#include "kernel/tile.h"
+#include "isl_bridge/objects.h"
+#include "isl_bridge/relation.h"
+
+#include <inttypes.h>
+#include <layout/view.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LANES = 1024, MOST_REGISTERS = 1024, MOST_INPUTS = 64 };
+
+enum role { ROLE_REGISTER, ROLE_LANE, ROLE_WAVE, ROLE_BLOCK };
+
+/* An owner's points.  First each pair as it comes, input then image; then, with the
+ * extents of the inputs known, the image of lane l's register r at (l*registers + r). */
+struct given {
+	layout_context *ctx;
+	unsigned in_rank, rank;
+	enum role roles[MOST_INPUTS];
+	int64_t extents[MOST_INPUTS];
+	int64_t *pairs, *images;
+	size_t count;
+	int64_t lanes, registers;
+};
+
+/* Lane or register number n, floor(n / place) mod radix, is worth "step" in "dim"; a
+ * step of 0 is a digit that replicates. */
+struct given_digit {
+	enum choice_where where;
+	int64_t place, radix;
+	unsigned dim;
+	int64_t step;
+};
+
+struct given_digits {
+	unsigned count;
+	struct given_digit digits[TILE_DIGITS];
+};
+
+static bool refuse(const struct given *given, const char *format, int64_t a, int64_t b,
+	int64_t c)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+
+	layout_buffer_printf(&out, format, a, b, c);
+	text = layout_buffer_take(given->ctx, &out);
+	layout_fail(given->ctx, LAYOUT_ERROR_INVALID, -1, "the owner: %s",
+		text ? text : "out of memory");
+	free(text);
+	return false;
+}
+
+static enum role role_of(const char *name)
+{
+	static const struct { const char *name; enum role role; } names[] = {
+		{ "lane", ROLE_LANE }, { "thread", ROLE_LANE }, { "warp", ROLE_WAVE },
+		{ "wave", ROLE_WAVE }, { "subgroup", ROLE_WAVE },
+		{ "block", ROLE_BLOCK }, { "workgroup", ROLE_BLOCK } };
+
+	for (unsigned i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i].name) == 0)
+			return names[i].role;
+	return ROLE_REGISTER;
+}
+
+static void find_roles(struct given *given, layout_relation *owner)
+{
+	bool named = false;
+
+	for (unsigned i = 0; i < given->in_rank; i++) {
+		given->roles[i] = role_of(layout_relation_coordinate_name(owner, false, i));
+		named = named || given->roles[i] == ROLE_LANE;
+	}
+	if (!named && given->in_rank)
+		given->roles[0] = ROLE_LANE;
+}
+
+/* A pair; false ends the visit. */
+static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned rank)
+{
+	struct given *given = user;
+	size_t width = in_rank + rank;
+	int64_t *at;
+
+	if ((given->count & (given->count - 1)) == 0) {
+		at = realloc(given->pairs, (given->count ? 2 * given->count : 1) *
+			width * sizeof(*at));
+		if (!at)
+			return refuse(given, "out of memory", 0, 0, 0);
+		given->pairs = at;
+	}
+	at = given->pairs + given->count++ * width;
+	memcpy(at, in, in_rank * sizeof(*at));
+	memcpy(at + in_rank, image, rank * sizeof(*at));
+	return true;
+}
+
+/* The lane's and the register's number of an input. */
+static void number_input(const struct given *given, const int64_t *in, int64_t *lane,
+	int64_t *reg)
+{
+	int64_t wave = 0;
+
+	*lane = *reg = 0;
+	for (unsigned i = 0; i < given->in_rank; i++)
+		switch (given->roles[i]) {
+		case ROLE_LANE:
+			*lane = *lane * given->extents[i] + in[i];
+			break;
+		case ROLE_WAVE:
+			wave = wave * given->extents[i] + in[i];
+			break;
+		case ROLE_REGISTER:
+			*reg = *reg * given->extents[i] + in[i];
+			break;
+		case ROLE_BLOCK:
+			break;
+		}
+	for (unsigned i = 0; i < given->in_rank; i++)
+		if (given->roles[i] == ROLE_LANE)
+			wave *= given->extents[i];
+	*lane += wave;
+}
+
+static bool count_points(struct given *given)
+{
+	given->lanes = given->registers = 1;
+	for (unsigned i = 0; i < given->in_rank; i++) {
+		bool is_register = given->roles[i] == ROLE_REGISTER;
+		int64_t *count = is_register ? &given->registers : &given->lanes;
+
+		if (given->roles[i] == ROLE_BLOCK && given->extents[i] > 1)
+			return refuse(given, "it is of %" PRId64 " workgroups, not of one",
+				given->extents[i], 0, 0);
+		if (given->extents[i] > MOST_LANES ||
+		    (*count *= given->extents[i]) > MOST_LANES)
+			return refuse(given, "a workgroup has at most %" PRId64 " lanes, and"
+				" a lane %" PRId64 " elements", MOST_LANES,
+				MOST_REGISTERS, 0);
+	}
+	return true;
+}
+
+/* Every lane and register holds an element, the first that at index 0. */
+static bool place_pairs(struct given *given)
+{
+	size_t width = given->in_rank + given->rank;
+	size_t points = (size_t)(given->lanes * given->registers);
+	bool *seen = layout_alloc(given->ctx, points, sizeof(*seen));
+	bool ok = true;
+
+	given->images = layout_alloc(given->ctx, points * given->rank + 1,
+		sizeof(*given->images));
+	if (!seen || !given->images)
+		ok = false;
+	for (size_t k = 0; ok && k < given->count; k++) {
+		const int64_t *in = given->pairs + k * width;
+		int64_t lane, reg;
+		size_t at;
+
+		number_input(given, in, &lane, &reg);
+		at = (size_t)(lane * given->registers + reg);
+		seen[at] = true;
+		memcpy(given->images + at * given->rank, in + given->in_rank,
+			given->rank * sizeof(*in));
+	}
+	for (size_t at = 0; ok && at < points; at++)
+		if (!seen[at])
+			ok = refuse(given, "lane %" PRId64 ", register %" PRId64 " holds no"
+				" element", (int64_t)at / given->registers,
+				(int64_t)at % given->registers, 0);
+	free(seen);
+	return ok;
+}
+
+/* The numbers of the inputs, before their points, which may be too many, are listed. */
+static bool find_extents(struct given *given, layout_relation *owner,
+	const struct choice_rules *rules)
+{
+	layout_set *inputs;
+	bool ok;
+
+	if (layout_relation_param_count(owner))
+		return refuse(given, "it has sizes without a value", 0, 0, 0);
+	inputs = layout_relation_domain(layout_relation_copy(owner));
+	ok = layout_set_box(inputs, given->extents);
+	layout_set_free(inputs);
+	if (!ok)
+		return false;
+	for (unsigned i = 0; i < given->in_rank; i++)
+		if (!given->extents[i])
+			return refuse(given, "it has no points", 0, 0, 0);
+	if (!count_points(given))
+		return false;
+	return choice_has_room(rules, given->registers) ||
+		refuse(given, "a lane holds too much", 0, 0, 0);
+}
+
+/* Every lane and register holds one element. */
+static bool check_function(struct given *given, layout_relation *owner)
+{
+	layout_witness *witness = NULL;
+	layout_answer answer = layout_relation_is_function(owner, &witness);
+
+	if (answer == LAYOUT_NO)
+		return bridge_refuse(given->ctx,
+			"the owner: a register of a lane holds two elements", witness);
+	layout_witness_free(witness);
+	return answer == LAYOUT_YES;
+}
+
+static bool list_points(struct given *given, layout_relation *owner,
+	const struct choice_rules *rules)
+{
+	if (given->in_rank > MOST_INPUTS || given->in_rank == 0)
+		return refuse(given, "it has %" PRId64 " inputs", given->in_rank, 0, 0);
+	if (!bridge_need_map(owner))
+		return false;
+	find_roles(given, owner);
+	if (!find_extents(given, owner, rules) || !check_function(given, owner) ||
+	    !layout_relation_for_each(owner, take_pair, given) ||
+	    layout_context_error(given->ctx) != LAYOUT_ERROR_NONE)
+		return false;
+	return place_pairs(given);
+}
+
+static const int64_t *image_of(const struct given *given, enum choice_where where,
+	int64_t n)
+{
+	int64_t at = where == CHOICE_LANE ? n * given->registers : n;
+
+	return given->images + (size_t)at * given->rank;
+}
+
+/* Is the image of k*place that of place, k times? */
+static bool is_multiple(const struct given *given, enum choice_where where,
+	int64_t place, int64_t k)
+{
+	const int64_t *one = image_of(given, where, place);
+	const int64_t *many = image_of(given, where, k * place);
+
+	for (unsigned d = 0; d < given->rank; d++)
+		if (many[d] != k * one[d])
+			return false;
+	return true;
+}
+
+/* The digit that begins at "place" of the numbers 0 .. count-1. */
+static bool find_digit(const struct given *given, enum choice_where where, int64_t place,
+	int64_t count, struct given_digit *digit)
+{
+	const int64_t *one = image_of(given, where, place);
+	int64_t radix = 2, rest = count / place;
+
+	*digit = (struct given_digit){ .where = where, .place = place };
+	for (unsigned d = 0; d < given->rank; d++) {
+		if (one[d] < 0 || (one[d] && digit->step))
+			return refuse(given, where == CHOICE_LANE ?
+				"lane %" PRId64 ", register 0 is not one step along one"
+				" dimension from lane 0" : "lane 0, register %" PRId64
+				" is not one step along one dimension from register 0",
+				place, 0, 0);
+		if (one[d]) {
+			digit->dim = d;
+			digit->step = one[d];
+		}
+	}
+	while (radix < rest && is_multiple(given, where, place, radix))
+		radix++;
+	while (rest % radix)
+		radix--;
+	digit->radix = radix;
+	return radix > 1 || refuse(given, where == CHOICE_LANE ?
+		"lane %" PRId64 " begins no digit" : "register %" PRId64 " begins no digit",
+		place, 0, 0);
+}
+
+static bool find_digits(const struct given *given, enum choice_where where, int64_t count,
+	struct given_digits *found)
+{
+	struct given_digit *digit;
+
+	for (int64_t place = 1; place < count; place *= digit->radix) {
+		digit = &found->digits[found->count++];
+		if (!find_digit(given, where, place, count, digit))
+			return false;
+		if (!digit->step && where == CHOICE_REGISTER)
+			return refuse(given, "lane 0, register %" PRId64 " holds what"
+				" register 0 holds", place, 0, 0);
+	}
+	return true;
+}
+
+/* The digits say where every element is. */
+static bool check_digits(const struct given *given, const struct given_digits *found)
+{
+	for (int64_t lane = 0; lane < given->lanes; lane++)
+		for (int64_t reg = 0; reg < given->registers; reg++) {
+			const int64_t *image = given->images +
+				(size_t)(lane * given->registers + reg) * given->rank;
+
+			for (unsigned d = 0; d < given->rank; d++) {
+				int64_t sum = 0;
+
+				for (unsigned i = 0; i < found->count; i++) {
+					const struct given_digit *at = &found->digits[i];
+					int64_t n = at->where == CHOICE_LANE ? lane : reg;
+
+					if (at->dim == d)
+						sum += n / at->place % at->radix *
+							at->step;
+				}
+				if (sum != image[d])
+					return refuse(given, "lane %" PRId64 ", register %"
+						PRId64 " is not the sum of its digits"
+						" in dimension %" PRId64, lane, reg, d);
+			}
+		}
+	return true;
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const struct given_digit *x = a, *y = b;
+
+	if (x->dim != y->dim)
+		return x->dim < y->dim ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+/* The dimension of the factors that is logical dimension d, or their count. */
+static unsigned factor_dim_of(const struct factors *factors, unsigned d)
+{
+	unsigned k = 0;
+
+	while (k < factors->dim_count && factors->order[factors->dims[k].first] != d)
+		k++;
+	return k;
+}
+
+/* The piece of the grid that begins at "step". */
+static unsigned piece_at(const struct choice *choice, unsigned dim, int64_t step)
+{
+	unsigned i = 0;
+
+	while (i < choice->count && (choice->pieces[i].step != step ||
+	       choice->factors->digits[choice->pieces[i].digit].dim != dim ||
+	       choice->pieces[i].where != CHOICE_GRID))
+		i++;
+	return i;
+}
+
+/* Give the first "part" of a piece its place. */
+static bool place_piece(struct choice *choice, unsigned i, int64_t part,
+	const struct given_digit *digit, int64_t place)
+{
+	struct choice_piece *piece = &choice->pieces[i];
+
+	if (piece->radix != part) {
+		if (choice->count == CHOICE_PIECES)
+			return false;
+		for (unsigned k = choice->count++; k > i; k--)
+			choice->pieces[k] = choice->pieces[k - 1];
+		piece[1].step *= part;
+		piece[1].radix /= part;
+		piece[1].most /= part;
+	}
+	piece->radix = piece->most = part;
+	piece->where = digit->where;
+	piece->place = place;
+	return true;
+}
+
+/* A digit as pieces of the factors' digits. */
+static bool place_digit(const struct given *given, struct choice *choice,
+	const struct given_digit *digit)
+{
+	unsigned dim = factor_dim_of(choice->factors, digit->dim);
+	int64_t rest = digit->radix, step = digit->step, place = digit->place;
+
+	while (rest > 1) {
+		unsigned i = piece_at(choice, dim, step);
+		int64_t radix = i < choice->count ? choice->pieces[i].radix : 1, part;
+
+		part = !radix || (radix > rest && radix % rest == 0) ? rest : radix;
+		if (i == choice->count || rest % part)
+			return refuse(given, "the digit of radix %" PRId64 " at step %" PRId64
+				" of dimension %" PRId64 " crosses where a tile of the"
+				" source or destination ends", digit->radix,
+				digit->step, digit->dim);
+		if (!place_piece(choice, i, part, digit, place))
+			return refuse(given, "it has too many digits", 0, 0, 0);
+		rest /= part;
+		step *= part;
+		place *= part;
+	}
+	return true;
+}
+
+/* In every dimension the digits begin where those below end: the tile is a box. */
+static bool place_digits(const struct given *given, struct choice *choice,
+	struct given_digits *found)
+{
+	int64_t step = 1;
+
+	qsort(found->digits, found->count, sizeof(found->digits[0]), by_step);
+	for (unsigned i = 0; i < found->count; i++) {
+		const struct given_digit *digit = &found->digits[i];
+
+		if (!i || digit->dim != digit[-1].dim)
+			step = 1;
+		if (!digit->step) {
+			choice->spares[choice->spare_count++] = (struct choice_spare){
+				digit->place, digit->radix };
+			continue;
+		}
+		if (digit->step != step)
+			return refuse(given, "its tile is no box: in dimension %" PRId64
+				", a step of %" PRId64 " follows %" PRId64 " elements",
+				digit->dim, digit->step, step);
+		if (!place_digit(given, choice, digit))
+			return false;
+		step *= digit->radix;
+	}
+	return true;
+}
+
+bool given_choose(struct choice *choice, const struct factors *factors,
+	const struct choice_rules *rules, layout_relation *owner)
+{
+	struct given given = { .ctx = layout_relation_context(owner),
+		.in_rank = layout_relation_in_rank(owner),
+		.rank = layout_relation_out_rank(owner) };
+	struct given_digits found = { 0 };
+	const char *why = NULL;
+	bool ok = list_points(&given, owner, rules);
+
+	if (ok && given.rank != factors->rank)
+		ok = refuse(&given, "it is of rank %" PRId64 ", the tensor of rank %" PRId64,
+			given.rank, factors->rank, 0);
+	ok = ok && find_digits(&given, CHOICE_LANE, given.lanes, &found) &&
+		find_digits(&given, CHOICE_REGISTER, given.registers, &found) &&
+		check_digits(&given, &found);
+	if (ok) {
+		choice_begin(choice, factors, rules);
+		choice->lanes = given.lanes;
+		choice->registers = given.registers;
+		ok = place_digits(&given, choice, &found);
+	}
+	if (ok && !choice_finish(choice, &why)) {
+		layout_fail(given.ctx, LAYOUT_ERROR_INVALID, -1, "the owner: %s", why);
+		ok = false;
+	}
+	free(given.pairs);
+	free(given.images);
+	return ok;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The plan of a kernel: what lower/ consumes.  Holds no isl object.
+ *
+ * Point by point, it is a visit.  Where the layouts allow it, a plan for a GPU has a tile
+ * instead, which says how lanes move more than one element at a time.  The dims of the
+ * visit are then the tile's coordinates and, last, the lane; of its accesses there are
+ * the elements and their bits, and nothing else. */
+#ifndef LAYOUT_KERNEL_PLAN_H
+#define LAYOUT_KERNEL_PLAN_H
+
+#include "kernel/tile.h"
+#include "algebra/storage/conversion.h"
+#include "algebra/visit/visit.h"
+
+struct plan {
+	unsigned size_count;
+	char **size_names;
+	struct visit visit;
+	struct plan_tile *tile;		/* NULL: point by point */
+	struct conversion conversion;
+
+	/* What every launch must satisfy, over the sizes, and the same as text:
+	 * 0 <= M < 2^31, strides that do not overlap, the user's assumptions. */
+	struct index *valid;
+	unsigned requirement_count;
+	char **requirements;
+
+	uint64_t pad_bits;	/* of the destination's type */
+	char *scale;		/* the conversion's, as given; NULL: none */
+	char *owner, *source, *destination;	/* the relations as isl text */
+	char *map;				/* NULL: elements keep their index */
+	char *padding;				/* the padding cells as isl text */
+	char *explanation;			/* how the owner was found, for people */
+	bool identity;				/* the memory of both sides is the same */
+};
+
+/* What a plan is for. */
+struct plan_target {
+	unsigned wave_size;	/* 0: serial loops over the destination, for the host */
+	unsigned lanes;		/* of a workgroup whose lanes own an element at a time */
+	unsigned max_bytes;	/* a lane's widest access */
+	unsigned lds_bytes;	/* for a workgroup */
+	const char *name;	/* "gfx942" */
+	layout_relation *owner;	/* KEEP; NULL: find it */
+	bool through_lds;	/* a staged tile or none */
+};
+
+/* The plan of "remap".  Grid extents may exceed what a launch allows: the kernel
+ * strides. */
+LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
+	const struct plan_target *target);
+LAYOUT_INTERNAL void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Counting the segments of memory that a choice touches. */
+#include "kernel/choose.h"
+
+#include <stdlib.h>
+
+/* The most segments of one access: a wave of 64 lanes, 16 bytes each, not aligned. */
+enum { MOST_TOUCHED = 256 };
+
+/* A place in memory: the digits whose weight is not constant, as one number, and the
+ * offset of the others. */
+struct place {
+	int64_t far, near;
+};
+
+static int64_t value_of(const struct choice_piece *piece, int64_t lane, int64_t n)
+{
+	return (piece->where == CHOICE_LANE ? lane : n) / piece->place % piece->radix;
+}
+
+/* What a piece is stored as: xored with the pieces of others that are at its place in
+ * their digits. */
+static int64_t stored_value(const struct choice *choice, enum factor_side side,
+	const struct choice_piece *piece, int64_t lane, int64_t n)
+{
+	const struct factors *factors = choice->factors;
+	int64_t value = value_of(piece, lane, n);
+	int64_t at = piece->step / factors->digits[piece->digit].step;
+
+	for (unsigned x = 0; x < factors->xor_count; x++) {
+		unsigned from = factors->xors[x].from;
+
+		if (factors->xors[x].side != side || factors->xors[x].to != piece->digit)
+			continue;
+		for (unsigned i = 0; i < choice->count; i++)
+			if (choice->pieces[i].digit == from &&
+			    choice->pieces[i].step == at * factors->digits[from].step)
+				value ^= value_of(&choice->pieces[i], lane, n);
+	}
+	return value;
+}
+
+/* The place of a lane's register. */
+static struct place place_of(const struct choice *choice, enum factor_side side,
+	int64_t lane, int64_t n)
+{
+	struct place place = { 0, 0 };
+	int64_t scale = 1;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit =
+			&choice->factors->digits[piece->digit];
+		int64_t value;
+
+		if (piece->where == CHOICE_GRID)
+			continue;
+		value = stored_value(choice, side, piece, lane, n);
+		if (digit->weight[side]->op == INDEX_INT) {
+			place.near += value * choice_weight(choice, piece, side);
+		} else {
+			place.far += value * scale;
+			scale *= piece->radix;
+		}
+	}
+	return place;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->far != y->far)
+		return x->far < y->far ? -1 : 1;
+	return (x->near > y->near) - (x->near < y->near);
+}
+
+static bool is_spare(const struct choice *choice, int64_t lane)
+{
+	for (unsigned i = 0; i < choice->spare_count; i++)
+		if (lane / choice->spares[i].place % choice->spares[i].radix)
+			return true;
+	return false;
+}
+
+/* Segments of the access that begins with register n, by the first "count" lanes. */
+static int64_t touched_by(const struct choice *choice, enum factor_side side, int64_t n,
+	int64_t count, int64_t bits)
+{
+	struct place segments[MOST_TOUCHED];
+	int64_t width = choice->vector[side] * (int64_t)choice->rules.bits[side];
+	unsigned used = 0, distinct = 0;
+
+	for (int64_t lane = 0; lane < count; lane++) {
+		struct place place = place_of(choice, side, lane, n);
+		int64_t from = place.near * choice->rules.bits[side];
+
+		for (int64_t at = from / bits; at * bits < from + width; at++)
+			if (used < MOST_TOUCHED && !is_spare(choice, lane))
+				segments[used++] = (struct place){ place.far, at };
+	}
+	qsort(segments, used, sizeof(*segments), by_place);
+	for (unsigned i = 0; i < used; i++)
+		distinct += !i || by_place(&segments[i], &segments[i - 1]) != 0;
+	return distinct;
+}
+
+/* Is this register the first of an access?  Registers of a run are accessed in whole
+ * vectors. */
+static bool is_first(const struct choice *choice, enum factor_side side, int64_t n)
+{
+	int64_t offset = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		int64_t weight = choice_weight(choice, piece, side);
+
+		if (piece->where == CHOICE_REGISTER && weight &&
+		    weight < choice->run[side])
+			offset += n / piece->place % piece->radix * weight;
+	}
+	return offset % choice->vector[side] == 0;
+}
+
+/* Lanes of the first wave. */
+static int64_t lane_count(const struct choice *choice)
+{
+	return choice->lanes < choice->rules.wave_size ? choice->lanes :
+		choice->rules.wave_size;
+}
+
+int64_t choice_first_segments(const struct choice *choice, enum factor_side side,
+	int64_t bytes)
+{
+	return touched_by(choice, side, 0, lane_count(choice), 8 * bytes);
+}
+
+struct choice_segments choice_segments(const struct choice *choice, enum factor_side side,
+	int64_t bytes)
+{
+	int64_t count = lane_count(choice);
+	struct choice_segments result = { 0 };
+	int64_t busy = 0;
+
+	for (int64_t lane = 0; lane < count; lane++)
+		busy += !is_spare(choice, lane);
+	for (int64_t n = 0; n < choice->registers; n++) {
+		int64_t wave = busy * choice->vector[side] * choice->rules.bits[side];
+
+		if (!is_first(choice, side, n))
+			continue;
+		result.accesses++;
+		result.touched += touched_by(choice, side, n, count, 8 * bytes);
+		result.least += (wave + 8 * bytes - 1) / (8 * bytes);
+	}
+	return result;
+}

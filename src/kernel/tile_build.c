@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/tile_build.h"
+#include "kernel/given.h"
+#include "algebra/visit/owner.h"
+#include "kernel/tile_text.h"
+#include "isl_bridge/index_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a tile is built with.  dims[d] is the choice's dimension of the plan's d. */
+struct build {
+	layout_context *ctx;
+	struct plan *plan;
+	const struct tile_request *request;
+	const struct factors *factors;
+	const struct choice *choice;
+	const struct stage *stage;	/* NULL: one move; else the choice is its second */
+	unsigned *dims;
+};
+
+static int64_t extent_of(const struct build *b, unsigned d)
+{
+	return choice_extent(b->choice, b->dims[d]);
+}
+
+/* How many tiles follow each other in a dimension. */
+static struct index *tile_count(const struct build *b, unsigned dim)
+{
+	int64_t extent = choice_extent(b->choice, dim);
+
+	return index_binary(INDEX_FDIV, index_binary(INDEX_ADD,
+		index_copy(b->factors->dims[dim].end), index_int(extent - 1)),
+		index_int(extent));
+}
+
+/* What the grid walks along in a dimension, or NULL for what never ends. */
+static const struct choice_piece *walk_of(const struct choice *choice, unsigned dim)
+{
+	for (unsigned i = 0; i < choice->count; i++)
+		if (choice->pieces[i].where == CHOICE_GRID &&
+		    choice->factors->digits[choice->pieces[i].digit].dim == dim)
+			return &choice->pieces[i];
+	return NULL;
+}
+
+/* Should grid axis x rather be "a" than "b"?  Where tiles follow each other in the
+ * destination. */
+static bool walks_nearer(const struct choice *choice, unsigned a, unsigned b)
+{
+	const struct choice_piece *x = walk_of(choice, a), *y = walk_of(choice, b);
+
+	if (!x || !y)
+		return x;
+	return choice_is_nearer(choice, x, y, FACTOR_STORE);
+}
+
+/* The dimensions in the order of the plan: the nearest is x, the last. */
+static void order_dims(struct build *b)
+{
+	unsigned count = b->factors->dim_count;
+
+	for (unsigned d = 0; d < count; d++) {
+		unsigned at = d;
+
+		for (; at && walks_nearer(b->choice, b->dims[at - 1], d); at--)
+			b->dims[at] = b->dims[at - 1];
+		b->dims[at] = d;
+	}
+}
+
+static bool name_dims(struct build *b)
+{
+	static const char *const names[] = { "x", "y", "z" };
+	static const enum visit_level levels[] = { VISIT_GRID_X, VISIT_GRID_Y, VISIT_GRID_Z };
+	const char *const *sizes = (const char *const *)b->plan->size_names;
+	unsigned count = b->factors->dim_count, size_count = b->plan->size_count;
+	bool ok = true;
+
+	b->plan->visit.dims = layout_alloc(b->ctx, count + 1, sizeof(*b->plan->visit.dims));
+	if (!b->plan->visit.dims)
+		return false;
+	for (unsigned d = 0; d < count; d++) {
+		unsigned axis = count - d > 2 ? 2 : count - d - 1;
+
+		b->plan->visit.dims[d] = (struct visit_dim){ owner_name(b->ctx, names[axis],
+			axis == 2 ? (int)d : -1, sizes, size_count), levels[axis],
+			tile_count(b, b->dims[d]) };
+	}
+	b->plan->visit.dims[count] = (struct visit_dim){ owner_name(b->ctx, "lane", -1, sizes,
+		size_count), VISIT_LANE, index_int(b->choice->lanes) };
+	b->plan->visit.dim_count = count + 1;
+	for (unsigned d = 0; d <= count; d++)
+		ok = ok && b->plan->visit.dims[d].name && b->plan->visit.dims[d].extent;
+	return ok;
+}
+
+static bool is_zero(const struct index *index)
+{
+	return index->op == INDEX_INT && !index->value;
+}
+
+/* Tiles of so much end where the dimension does, whatever the sizes. */
+static bool divides(int64_t extent, const struct index *end)
+{
+	return factor_divisor(end) % extent == 0;
+}
+
+static bool build_dims(struct build *b)
+{
+	struct plan_tile *tile = b->plan->tile;
+
+	tile->dims = layout_alloc(b->ctx, b->factors->dim_count, sizeof(*tile->dims));
+	if (!tile->dims)
+		return false;
+	tile->dim_count = b->factors->dim_count;
+	for (unsigned d = 0; d < tile->dim_count; d++) {
+		const struct factor_dim *dim = &b->factors->dims[b->dims[d]];
+		int64_t extent = extent_of(b, d);
+
+		tile->dims[d] = (struct tile_dim){ extent, index_copy(dim->low),
+			index_copy(dim->high), index_copy(dim->end),
+			!is_zero(dim->low) || !divides(extent, dim->high) ||
+				!index_equal(dim->high, dim->end),
+			!divides(extent, dim->end) };
+	}
+	return true;
+}
+
+static unsigned plan_dim_of(const struct build *b, unsigned dim)
+{
+	unsigned d = 0;
+
+	while (b->dims[d] != dim)
+		d++;
+	return d;
+}
+
+/* The digits of the tile and their places. */
+static bool build_digits(struct build *b)
+{
+	const struct choice *choice = b->choice;
+	struct plan_tile *tile = b->plan->tile;
+	struct tile_move *move = &tile->moves[0];
+
+	tile->digits = layout_alloc(b->ctx, choice->count, sizeof(*tile->digits));
+	move->places = layout_alloc(b->ctx, choice->count, sizeof(*move->places));
+	move->registers = choice->registers;
+	move->spares = layout_alloc(b->ctx, choice->spare_count, sizeof(*move->spares));
+	for (; move->spares && move->spare_count < choice->spare_count; move->spare_count++)
+		move->spares[move->spare_count] = (struct tile_spare){
+			choice->spares[move->spare_count].place,
+			choice->spares[move->spare_count].radix };
+	tile->move_count = 1;
+	for (unsigned i = 0; tile->digits && move->places && i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where == CHOICE_GRID)
+			continue;
+		tile->digits[tile->digit_count] = (struct tile_digit){
+			plan_dim_of(b, digit->dim), piece->step, piece->radix };
+		move->places[tile->digit_count++] = (struct tile_place){
+			piece->where == CHOICE_LANE, piece->place };
+	}
+	return tile->digits && move->places && move->spares;
+}
+
+/* The digits of the tile that are pieces of "digit", "at" steps of it. */
+static uint64_t digits_at(const struct build *b, unsigned digit, int64_t at)
+{
+	const struct choice *choice = b->choice;
+	uint64_t bit = 1, found = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+
+		if (piece->where == CHOICE_GRID)
+			continue;
+		if (piece->digit == digit &&
+		    piece->step == at * b->factors->digits[digit].step)
+			found |= bit;
+		bit <<= 1;
+	}
+	return found;
+}
+
+/* A piece and what it is xored with on a side. */
+static uint64_t term_digits(const struct build *b, enum factor_side side,
+	const struct choice_piece *piece)
+{
+	const struct factors *factors = b->factors;
+	int64_t at = piece->step / factors->digits[piece->digit].step;
+	uint64_t digits = digits_at(b, piece->digit, at);
+
+	for (unsigned x = 0; x < factors->xor_count; x++)
+		if (factors->xors[x].side == side && factors->xors[x].to == piece->digit)
+			digits ^= digits_at(b, factors->xors[x].from, at);
+	return digits;
+}
+
+/* A term for each digit that is worth anything on a side. */
+static bool build_terms(struct build *b, enum factor_side side, struct tile_side *out)
+{
+	const struct choice *choice = b->choice;
+
+	out->terms = layout_alloc(b->ctx, choice->count, sizeof(*out->terms));
+	out->vector = choice->vector[side];
+	for (unsigned i = 0; out->terms && i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+		struct index *weight;
+
+		if (piece->where == CHOICE_GRID)
+			continue;
+		weight = index_binary(INDEX_MUL, index_copy(digit->weight[side]),
+			index_int(piece->step / digit->step));
+		if (!weight)
+			return false;
+		if (is_zero(weight))
+			index_free(weight);
+		else
+			out->terms[out->term_count++] = (struct tile_term){
+				term_digits(b, side, piece), weight };
+	}
+	return out->terms;
+}
+
+/* The slot of the first element of a tile.  Tiles of a shifted source that end before its
+ * first element are not read. */
+static struct index *base_slot(const struct build *b, enum factor_side side,
+	const struct factor_slot *slot, struct index *coordinate)
+{
+	int64_t extent = choice_extent(b->choice, slot->dim);
+	struct index *low = b->factors->dims[slot->dim].low, *value;
+
+	if (side == FACTOR_LOAD && b->factors->dims[slot->dim].single)
+		return index_int(0);
+	if (slot->extent && extent % (slot->step * slot->extent) == 0)
+		return index_int(0);
+	value = index_binary(INDEX_MUL, index_copy(coordinate), index_int(extent));
+	if (side == FACTOR_LOAD && !is_zero(low))
+		value = index_binary(INDEX_SUB, value, index_copy(low));
+	if (side == FACTOR_LOAD && !is_zero(low) && divides(extent, low) &&
+	    (slot->step > 1 || slot->extent))
+		value = index_binary(INDEX_MAX, value, index_int(0));
+	value = index_binary(INDEX_FDIV, value, index_int(slot->step));
+	return slot->extent ? index_binary(INDEX_PMOD, value, index_int(slot->extent)) :
+		value;
+}
+
+/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
+static bool is_carried(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->dim == dim && digit->carried)
+			return true;
+	}
+	return false;
+}
+
+/* Of so many elements are the source's tiles. */
+static int64_t source_tile(const struct build *b, unsigned dim)
+{
+	int64_t tile = 1;
+
+	for (unsigned k = 0; k < b->factors->slot_count[FACTOR_LOAD]; k++) {
+		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
+		int64_t end = slot->step * (slot->extent ? slot->extent : 1);
+
+		if (slot->dim == dim && end > tile)
+			tile = end;
+	}
+	return tile;
+}
+
+/* The index in the source of the first element of a tile. */
+static struct index *source_start(const struct build *b, unsigned dim,
+	struct index *coordinate)
+{
+	return index_binary(INDEX_SUB, index_binary(INDEX_MUL, index_copy(coordinate),
+		index_int(choice_extent(b->choice, dim))),
+		index_copy(b->factors->dims[dim].low));
+}
+
+/* The part of that inside a tile of the source. */
+static struct index *source_first(const struct build *b, unsigned dim,
+	struct index *coordinate)
+{
+	struct index *start = source_start(b, dim, coordinate);
+	struct index *tile = index_int(source_tile(b, dim));
+
+	if (start && start->min >= 0)
+		return index_binary(INDEX_PMOD, start, tile);
+	return index_binary(INDEX_SUB, start, index_binary(INDEX_MUL,
+		index_binary(INDEX_FDIV, index_copy(start), index_copy(tile)), tile));
+}
+
+/* A slot of the source in a dimension that is carried: what it is worth at the first
+ * element of the source's tile; the rest is a carry. */
+static struct index *carried_slot(const struct build *b, const struct factor_slot *slot,
+	struct index *coordinate)
+{
+	if (slot->extent)
+		return index_int(0);
+	return index_binary(INDEX_FDIV, source_start(b, slot->dim, coordinate),
+		index_int(slot->step));
+}
+
+static bool build_carries(struct build *b, struct index **coordinates,
+	struct tile_side *out)
+{
+	unsigned count = b->factors->slot_count[FACTOR_LOAD];
+
+	out->carries = layout_alloc(b->ctx, count, sizeof(*out->carries));
+	for (unsigned k = 0; out->carries && k < count; k++) {
+		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
+		struct tile_carry *carry = &out->carries[out->carry_count];
+		unsigned d = plan_dim_of(b, slot->dim);
+
+		if (!is_carried(b, slot->dim))
+			continue;
+		out->carry_count++;
+		*carry = (struct tile_carry){ .dim = d,
+			.first = source_first(b, slot->dim, coordinates[d]),
+			.bound = source_tile(b, slot->dim), .step = slot->step,
+			.radix = slot->extent, .weight = index_copy(slot->pitch) };
+		if (!carry->first || !carry->weight)
+			return false;
+	}
+	return out->carries;
+}
+
+/* The address of the first element of a tile: as its extents neither cross a slot's
+ * step nor part one, slots of the first element and digits of the others add up. */
+static bool build_base(struct build *b, enum factor_side side, struct index **coordinates,
+	struct tile_side *out)
+{
+	out->base = index_int(0);
+	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
+		const struct factor_slot *slot = &b->factors->slots[side][k];
+		struct index *coordinate = coordinates[plan_dim_of(b, slot->dim)];
+		bool carried = side == FACTOR_LOAD && is_carried(b, slot->dim);
+
+		out->base = index_binary(INDEX_ADD, out->base, index_binary(INDEX_MUL,
+			carried ? carried_slot(b, slot, coordinate) :
+			base_slot(b, side, slot, coordinate), index_copy(slot->pitch)));
+	}
+	return out->base;
+}
+
+static bool build_sides(struct build *b)
+{
+	struct tile_move *move = &b->plan->tile->moves[0];
+	unsigned count = b->factors->dim_count;
+	struct index **coordinates = layout_alloc(b->ctx, count, sizeof(*coordinates));
+	bool ok = coordinates;
+
+	for (unsigned d = 0; ok && d < count; d++) {
+		int64_t most = b->plan->visit.dims[d].extent->max;
+
+		coordinates[d] = index_var(b->plan->size_count + d, 0,
+			most == INT64_MAX ? most : most > 0 ? most - 1 : 0);
+		ok = coordinates[d];
+	}
+	ok = ok && build_base(b, FACTOR_LOAD, coordinates, &move->load) &&
+		build_base(b, FACTOR_STORE, coordinates, &move->store) &&
+		build_carries(b, coordinates, &move->load) &&
+		build_terms(b, FACTOR_LOAD, &move->load) &&
+		build_terms(b, FACTOR_STORE, &move->store);
+	for (unsigned d = 0; coordinates && d < count; d++)
+		index_free(coordinates[d]);
+	free(coordinates);
+	return ok;
+}
+
+static bool build_texts(struct build *b)
+{
+	b->plan->owner = tile_owner_text(b->plan, b->choice, b->request, b->dims);
+	b->plan->explanation = tile_explanation(b->plan, b->choice, b->stage, b->request,
+		b->dims);
+	return b->plan->owner && b->plan->explanation;
+}
+
+static bool build(struct build *b)
+{
+	b->dims = layout_alloc(b->ctx, b->factors->dim_count, sizeof(*b->dims));
+	b->plan->tile = layout_alloc(b->ctx, 1, sizeof(*b->plan->tile));
+	if (!b->dims || !b->plan->tile)
+		return false;
+	order_dims(b);
+	return name_dims(b) && build_dims(b) && build_digits(b) && build_sides(b) &&
+		(!b->stage || stage_apply(b->ctx, b->stage, b->dims, b->plan->tile)) &&
+		build_texts(b);
+}
+
+/* Without a tile, an element at a time. */
+static bool explain_none(struct build *b, const char *why)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "no tile, each lane moves an element at a time: %s\n",
+		why);
+	tile_explain_conversion(&out, b->plan);
+	b->plan->explanation = layout_buffer_take(b->ctx, &out);
+	return b->plan->explanation;
+}
+
+/* NULL where the target has none. */
+static const layout_lds *lds_of(const struct plan_target *target)
+{
+	const layout_lds *lds;
+
+	for (unsigned i = 0; (lds = layout_lds_at(i)); i++)
+		if (target->name && !strcmp(layout_lds_name(lds), target->name))
+			return lds;
+	return NULL;
+}
+
+/* Both sides are accessed at full width, unless digits that do not meet leave too few of
+ * them for a wave. */
+static bool is_full(const struct build *b, const struct choice_rules *rules)
+{
+	bool full = !ragged_is_needed(b->factors) ||
+		b->choice->lanes >= (int64_t)rules->wave_size;
+
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		full = full && b->choice->vector[side] * rules->bits[side] >=
+			8 * rules->max_bytes;
+	return full;
+}
+
+/* The way through the LDS; "why" there is none. */
+static bool find_stage(const struct build *b, struct stage *stage,
+	const struct choice_rules *rules, const char **why)
+{
+	const struct plan_target *target = b->request->target;
+
+	if (!stage_choose(stage, b->factors, rules, lds_of(target), why))
+		return false;
+	*why = "a tile takes more LDS than a workgroup has";
+	return stage->elements * stage->bits <= 8 * (int64_t)target->lds_bytes;
+}
+
+static void take_stage(struct build *b, struct stage *stage)
+{
+	b->stage = stage;
+	b->choice = &stage->moves[1];
+	b->factors = b->choice->factors;
+}
+
+static bool refuse(const struct build *b, const char *what, const char *why)
+{
+	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s, since %s", what, why);
+	return false;
+}
+
+/* The tile that the user wants: what cannot be done so is an error. */
+static bool build_given(struct build *b, struct choice *choice,
+	const struct choice_rules *rules, const char *why)
+{
+	layout_relation *owner = b->request->target->owner;
+
+	if (b->request->target->through_lds)
+		why = "it says where elements are in one move, and the LDS takes two";
+	if (why)
+		return refuse(b, "the owner: it would go unused", why);
+	return given_choose(choice, b->factors, rules, owner) && build(b);
+}
+
+/* The tile through the LDS that the user wants. */
+static bool build_staged(struct build *b, struct stage *stage,
+	const struct choice_rules *rules, const char *why)
+{
+	if (why || !find_stage(b, stage, rules, &why))
+		return refuse(b, "no tile can go through the LDS", why);
+	take_stage(b, stage);
+	return build(b);
+}
+
+static bool build_found(struct build *b, struct choice *choice, struct stage *stage,
+	const struct choice_rules *rules, const char *why)
+{
+	const char *none;
+	bool direct;
+
+	if (b->request->target->through_lds)
+		return build_staged(b, stage, rules, why);
+	if (why)
+		return explain_none(b, why);
+	direct = choose(choice, b->factors, rules, &why);
+	if ((!direct || !is_full(b, rules)) && find_stage(b, stage, rules, &none) &&
+	    (!direct || stage_is_better(stage, choice)))
+		take_stage(b, stage);
+	else if (!direct)
+		return explain_none(b, why);
+	else if (4 * choice->lanes < (int64_t)rules->wave_size)
+		return explain_none(b, "a tile would leave most lanes of a wave idle");
+	return build(b);
+}
+
+static bool rotates(const layout_storage *storage)
+{
+	for (unsigned i = 0; i < storage->twist_count; i++)
+		if (storage->twists[i].times)
+			return true;
+	return false;
+}
+
+/* Why there are no digits; NULL where there are. */
+static const char *obstacle(const layout_remap *remap, bool possible)
+{
+	if (!possible && (rotates(remap->source) || rotates(remap->destination)))
+		return "a swizzle rotates digits";
+	if (!possible)
+		return remap->source->twist_count || remap->destination->twist_count ?
+			"a swizzle is not of digits that both sides have" :
+			"there is nothing to split in digits";
+	return remap->map && remap->source->twist_count ?
+		"the source is swizzled and shifted" : NULL;
+}
+
+bool tile_build(struct plan *plan, const struct tile_request *request)
+{
+	layout_context *ctx = request->remap->ctx;
+	struct choice_rules rules = { { request->bits[0], request->bits[1] },
+		request->target->max_bytes, request->target->wave_size };
+	struct factor_input input = { request->remap,
+		{ request->source, request->destination }, request->low,
+		request->target->owner };
+	struct choice *choice = layout_alloc(ctx, 1, sizeof(*choice));
+	struct factors *factors = layout_alloc(ctx, 1, sizeof(*factors));
+	struct stage *stage = layout_alloc(ctx, 1, sizeof(*stage));
+	struct build b = { ctx, plan, request, factors, choice, NULL, NULL };
+	bool possible, ok = choice && factors && stage &&
+		factors_build(factors, &input, &possible);
+
+	if (ok)
+		ok = request->target->owner ? build_given(&b, choice, &rules,
+			obstacle(request->remap, possible)) : build_found(&b, choice,
+			stage, &rules, obstacle(request->remap, possible));
+	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	if (factors)
+		factors_free(factors);
+	free(factors);
+	free(choice);
+	if (stage)
+		stage_free(stage);
+	free(stage);
+	free(b.dims);
+	return ok;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* From a remap to the tile of its plan. */
+#ifndef LAYOUT_KERNEL_TILE_BUILD_H
+#define LAYOUT_KERNEL_TILE_BUILD_H
+
+#include "kernel/choose.h"
+#include "kernel/plan.h"
+
+struct tile_request {
+	layout_remap *remap;
+	const struct storage_index *source, *destination;
+	struct index *const *low;	/* i of the source is i + low[d] */
+	const struct plan_target *target;
+	unsigned bits[FACTOR_SIDES];
+};
+
+/* Find the tile of "plan", which has its sizes: give it dims, tile, owner and
+ * explanation.  Where no tile is worth it, the plan gets none of these but the
+ * explanation.  False with the error on the context. */
+bool tile_build(struct plan *plan, const struct tile_request *request);
+
+#endif
