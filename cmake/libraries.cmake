@@ -2,10 +2,10 @@
 # layout_library(NAME FOLDERS folder.. [PUBLIC library..]
 #                PRIVATE interface INSTALLED library..)
 #
-# The sources below src/<folder>, compiled once, as the shared library NAME and
-# the static library NAME_static.  PUBLIC names another such library, PRIVATE
-# what the sources need, and INSTALLED what a program linking the installed
-# static library must link as well.
+# The sources below src/<folder>, compiled once, as the shared library NAME, the
+# static library NAME_static, and NAME_inside, which shows what both of them hide, for
+# the tests.  PUBLIC names another such library, PRIVATE what the sources need, and
+# INSTALLED what a program linking the installed static library must link as well.
 function(layout_library name)
   cmake_parse_arguments(arg "" "" "FOLDERS;PUBLIC;PRIVATE;INSTALLED" ${ARGN})
   list(TRANSFORM arg_FOLDERS PREPEND ${PROJECT_SOURCE_DIR}/src/)
@@ -20,14 +20,26 @@ function(layout_library name)
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${name}_objects PRIVATE ${arg_PRIVATE})
 
+  # One object of them all, so that what is hidden can be local to it.
+  set(hidden ${PROJECT_BINARY_DIR}/${name}_hidden.o)
+  add_custom_command(OUTPUT ${hidden}
+    COMMAND ${CMAKE_LINKER} -r -o ${hidden} $<TARGET_OBJECTS:${name}_objects>
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${hidden}
+    DEPENDS $<TARGET_OBJECTS:${name}_objects>
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_library(${name}_inside STATIC $<TARGET_OBJECTS:${name}_objects>)
+
   string(REPLACE layout-codegen codegen component ${name})
   foreach(kind SHARED STATIC)
     set(suffix)
+    set(objects $<TARGET_OBJECTS:${name}_objects>)
     if(kind STREQUAL STATIC)
       set(suffix _static)
+      set(objects ${hidden})
     endif()
     set(target ${name}${suffix})
-    add_library(${target} ${kind} $<TARGET_OBJECTS:${name}_objects>)
+    add_library(${target} ${kind} ${objects})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
     target_include_directories(${target} PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

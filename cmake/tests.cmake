@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Each python-free/tests/*.c is a program and a test of that name, linked to
-# the static libraries so that it can reach inside.
+# Each python-free/tests/*.c is a program and a test of that name, linked so that it
+# can reach inside.
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
 mark_as_advanced(CMOCKA_LIBRARY CMOCKA_INCLUDE_DIR)
@@ -20,7 +20,7 @@ target_include_directories(layout_test INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${layout_tests})
 target_include_directories(layout_test SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})
 target_link_libraries(layout_test INTERFACE
-  layout_files layout-codegen_static layout_static layout_isl layout_llvm
+  layout_files layout-codegen_inside layout_inside layout_isl layout_llvm
   ${CMOCKA_LIBRARY})
 
 file(GLOB support CONFIGURE_DEPENDS ${layout_tests}/support/*.c)
