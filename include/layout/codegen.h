@@ -44,9 +44,8 @@ typedef struct {
 	bool through_lds;		/* also where a lane could hold what both
 					 * sides access; LAYOUT_ERROR_UNSUPPORTED
 					 * where no tile can */
-	const char *owner;		/* an expression for the relation that says
-					 * which lane and register owns what; NULL:
-					 * find one */
+	layout_relation *owner;		/* KEEP: lane, register -> logical, which of
+					 * them owns what; NULL: find one */
 } layout_kernel_options;
 #define LAYOUT_KERNEL_OPTIONS_INIT { .size = sizeof(layout_kernel_options) }
 

@@ -47,10 +47,13 @@ static layout_kernel *make_kernel(layout_context *ctx, const char *text,
 {
 	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_value *value = owner ? layout_value_parse(ctx, owner) : NULL;
 	layout_kernel *kernel;
 
-	options.owner = owner;
+	options.owner = value ? layout_value_relation(value) : NULL;
 	kernel = layout_kernel_new(remap, target, &options);
+	layout_relation_free(options.owner);
+	layout_value_free(value);
 	layout_remap_free(remap);
 	return kernel;
 }

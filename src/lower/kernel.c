@@ -3,7 +3,6 @@
 #include "lower/grid.h"
 #include "lower/optimize.h"
 
-#include <layout/value.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,20 +188,9 @@ static unsigned count_lanes(const struct plan *plan)
 	return 1;
 }
 
-/* The relation of an expression; NULL with an error. */
-static layout_relation *read_owner(layout_context *ctx, const char *text)
-{
-	layout_value *value = layout_value_parse(ctx, text);
-	layout_relation *owner = value ? layout_value_relation(value) : NULL;
-
-	layout_value_free(value);
-	return owner;
-}
-
 static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
-	const char *owner)
+	layout_relation *owner)
 {
-	struct plan *plan;
 	const layout_target *row = kernel->target;
 	struct plan_target target = {
 		.wave_size = kernel->hooks->lanes ? row->wave_size : 0,
@@ -210,21 +198,15 @@ static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
+		.owner = owner,
 		.through_lds = kernel->through_lds,
 	};
 
-	if (owner) {
-		target.owner = read_owner(layout_remap_context(remap), owner);
-		if (!target.owner)
-			return NULL;
-	}
-	plan = plan_new(remap, &target);
-	layout_relation_free(target.owner);
-	return plan;
+	return plan_new(remap, &target);
 }
 
 /* Options of an earlier version have none. */
-static const char *given_owner(const layout_kernel_options *options)
+static layout_relation *given_owner(const layout_kernel_options *options)
 {
 	layout_kernel_options given = LAYOUT_KERNEL_OPTIONS_INIT;
 

@@ -47,7 +47,6 @@ static bool read_options(const struct arguments *arguments, layout_remap *remap,
 	const char *align = argument_value(arguments, OPTION_BASE_ALIGN);
 
 	kernel->code_object = 5 + argument_choice(arguments, OPTION_CODE_OBJECT, 0);
-	kernel->owner = argument_value(arguments, OPTION_OWNER);
 	kernel->through_lds = argument_given(arguments, OPTION_THROUGH_LDS);
 	if (!align)
 		return true;
@@ -138,27 +137,41 @@ static int emit(layout_context *ctx, const struct subject *subject,
 	return emit_kernel(ctx, subject, arguments, kernel);
 }
 
-/* Is the owner an expression?  False after a complaint. */
-static bool check_owner(layout_context *ctx, const char *owner)
+/* The relation of --owner, if that is given.  False after a complaint. */
+static bool read_owner(layout_context *ctx, const struct arguments *arguments,
+	layout_relation **owner)
 {
-	struct text text = { NULL, (char *)owner };
-	layout_value *value = owner ? layout_value_parse(ctx, owner) : NULL;
+	const char *given = argument_value(arguments, OPTION_OWNER);
+	struct text text = { NULL, (char *)given };
+	layout_value *value = given ? layout_value_parse(ctx, given) : NULL;
 
-	if (owner && !value)
-		report_text(ctx, &text, "--owner");
+	*owner = value ? layout_value_relation(value) : NULL;
 	layout_value_free(value);
-	return !owner || value;
+	if (given && !*owner)
+		report_text(ctx, &text, "--owner");
+	return !given || *owner;
 }
 
-/* Where there is no kernel: what is wrong with the owner is not said of the remap. */
-static int report_kernel(layout_context *ctx, const struct subject *subject,
-	const char *owner)
+/* The kernel, first without the owner: what then is wrong with it is not said of the
+ * remap.  NULL after a complaint. */
+static layout_kernel *make_kernel(const struct subject *subject, layout_remap *remap,
+	const char *target, const layout_kernel_options *given)
 {
-	static const char about[] = "the owner";
+	layout_context *ctx = layout_remap_context(remap);
+	layout_kernel_options found = *given;
+	layout_kernel *kernel;
 
-	if (owner && strncmp(layout_context_message(ctx), about, strlen(about)) == 0)
-		return report_error(ctx, "--owner");
-	return report_text(ctx, &subject->text, "kernel");
+	found.owner = NULL;
+	kernel = layout_kernel_new(remap, target, &found);
+	if (!kernel)
+		report_text(ctx, &subject->text, "kernel");
+	if (!kernel || !given->owner)
+		return kernel;
+	layout_kernel_free(kernel);
+	kernel = layout_kernel_new(remap, target, given);
+	if (!kernel)
+		report_error(ctx, "--owner");
+	return kernel;
 }
 
 static int compile(layout_context *ctx, const struct subject *subject,
@@ -176,16 +189,15 @@ static int compile(layout_context *ctx, const struct subject *subject,
 		return report_error(ctx, "--target");
 	if (!read_options(arguments, remap, &kernel_options))
 		return STATUS_USAGE;
-	if (!check_owner(ctx, kernel_options.owner))
+	if (!read_owner(ctx, arguments, &kernel_options.owner))
 		return status_of_error(ctx);
 	remap = assume(ctx, layout_remap_copy(remap), arguments);
-	if (!remap)
-		return status_of_error(ctx);
-	kernel = layout_kernel_new(remap, target, &kernel_options);
+	kernel = remap ? make_kernel(subject, remap, target, &kernel_options) : NULL;
 	status = kernel ? emit(ctx, subject, arguments, kernel) :
-		report_kernel(ctx, subject, kernel_options.owner);
+		(int)status_of_error(ctx);
 	layout_kernel_free(kernel);
 	layout_remap_free(remap);
+	layout_relation_free(kernel_options.owner);
 	return status;
 }
 
