@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/visit/owner.h"
-#include "algebra/storage/sizes.h"
+#include "algebra/digits.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,146 +99,148 @@ static bool name_dims(struct owner *owner, layout_storage *storage,
 	return ok;
 }
 
-static void print_hw(struct layout_buffer *out, const struct owner *owner)
+/* [sizes] -> hw[..], with the names of both */
+static isl_space *hw_space(const struct owner *owner, const layout_storage *storage)
 {
-	layout_buffer_printf(out, "hw[");
+	isl_space *space = isl_space_set_alloc(bridge_isl(storage->ctx),
+		storage->name_count, owner->dim_count);
+
+	for (unsigned i = 0; i < storage->name_count; i++)
+		space = isl_space_set_dim_name(space, isl_dim_param, i,
+			storage->names[i]);
 	for (unsigned k = 0; k < owner->dim_count; k++)
-		layout_buffer_printf(out, "%s%s", k ? ", " : "", owner->dims[k].name);
-	layout_buffer_printf(out, "]");
+		space = isl_space_set_dim_name(space, isl_dim_set, k,
+			owner->dims[k].name);
+	return isl_space_set_tuple_name(space, isl_dim_set, "hw");
 }
 
-/* "(256*x + lane)" */
-static void print_flat(struct layout_buffer *out, const struct owner *owner,
-	struct split split)
+static isl_aff *scaled(isl_aff *aff, int64_t by)
 {
-	layout_buffer_printf(out, "(%u*%s + %s)", split.lanes,
-		owner->dims[owner->dim_count - 2].name,
-		owner->dims[owner->dim_count - 1].name);
+	return isl_aff_scale_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), by));
+}
+
+/* lanes*x + lane, or without the lane */
+static isl_aff *flat(isl_space *hw, const struct owner *owner, struct split split,
+	bool lane)
+{
+	unsigned last = owner->dim_count - 1;
+	isl_aff *x = digits_extract(isl_space_copy(hw), last - 1, 1, 0);
+
+	x = scaled(x, split.lanes);
+	return lane ? isl_aff_add(x, digits_extract(isl_space_copy(hw), last, 1, 0)) : x;
 }
 
 /* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
  * mod.  Where the digit is one of x alone, or of the lane alone, it is written as
  * that: the same for a whole workgroup, or computed once for all of them. */
-static void print_digit(struct layout_buffer *out, const struct owner *owner,
-	struct split split, int64_t step, int64_t radix)
+static isl_aff *digit(isl_space *hw, const struct owner *owner, struct split split,
+	int64_t step, int64_t radix)
 {
-	bool of_x = step % split.lanes == 0;
-	bool of_lane = radix && radix <= split.lanes && split.lanes % (step * radix) == 0;
+	unsigned last = owner->dim_count - 1;
+	isl_ctx *isl = isl_space_get_ctx(hw);
+	isl_aff *whole;
 
-	layout_buffer_printf(out, "floor(");
-	if (of_x)
-		layout_buffer_printf(out, "%s", owner->dims[owner->dim_count - 2].name);
-	else if (of_lane)
-		layout_buffer_printf(out, "%s", owner->dims[owner->dim_count - 1].name);
-	else
-		print_flat(out, owner, split);
-	layout_buffer_printf(out, "/%" PRId64 ")", of_x ? step / split.lanes : step);
-	if (radix)
-		layout_buffer_printf(out, " mod %" PRId64, radix);
+	if (step % split.lanes == 0)
+		return digits_extract(isl_space_copy(hw), last - 1, step / split.lanes,
+			radix);
+	if (radix && radix <= split.lanes && split.lanes % (step * radix) == 0)
+		return digits_extract(isl_space_copy(hw), last, step, radix);
+	whole = isl_aff_floor(isl_aff_scale_down_val(flat(hw, owner, split, true),
+		isl_val_int_from_si(isl, step)));
+	return radix ? isl_aff_mod_val(whole, isl_val_int_from_si(isl, radix)) : whole;
 }
 
-/* { hw[..] -> slot[..] } */
-static char *to_slot_text(const struct owner *owner, layout_storage *storage,
-	struct split split)
+/* hw[..] -> slot[..] */
+static isl_multi_aff *to_slot(isl_space *hw, const struct owner *owner,
+	layout_storage *storage, struct split split)
 {
-	struct layout_buffer out = { 0 };
+	isl_space *slots = isl_set_get_space(storage->maps->slots);
+	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
+		(int)storage->slot_count);
 	int64_t rest = split.tile;
 
-	layout_buffer_printf(&out, "{ ");
-	print_hw(&out, owner);
-	layout_buffer_printf(&out, " -> %s[",
-		storage->kind == LAYOUT_STORAGE_STRIDED ? "slot" : "cell");
 	for (unsigned k = 0; k < storage->slot_count; k++) {
 		bool in_tile = k >= split.outer;
 
-		layout_buffer_printf(&out, k ? ", " : "");
 		if (in_tile)
 			rest /= storage->slots[k].constant;
-		if (!split.lanes || k + 1 < split.outer)
-			layout_buffer_printf(&out, "%s", owner->dims[k].name);
-		else
-			print_digit(&out, owner, split, rest,
-				in_tile ? storage->slots[k].constant : 0);
+		list = isl_aff_list_add(list, !split.lanes || k + 1 < split.outer ?
+			digits_extract(isl_space_copy(hw), k, 1, 0) :
+			digit(hw, owner, split, rest,
+				in_tile ? storage->slots[k].constant : 0));
 	}
-	layout_buffer_printf(&out, "] }");
-	return layout_buffer_take(storage->ctx, &out);
+	return isl_multi_aff_from_aff_list(isl_space_map_from_domain_and_range(
+		isl_space_copy(hw), slots), list);
 }
 
-/* "tile*k < size": the dimension of an outer slot stays inside. */
-static void print_bound(struct layout_buffer *out, const layout_storage *storage,
-	unsigned slot, const char *name)
+/* The dimension of an outer slot stays inside: 0 <= k, tile*k < size. */
+static isl_set *bound_outer(isl_set *set, isl_space *hw, layout_storage *storage,
+	unsigned k)
 {
-	const struct storage_slot *of = &storage->slots[slot];
+	const struct storage_slot *of = &storage->slots[k];
 
 	if (of->constant)
-		layout_buffer_printf(out, "0 <= %s < %" PRId64, name, of->constant);
-	else
-		layout_buffer_printf(out, "0 <= %s and %" PRId64 "*%s < (%s)", name,
-			of->tile, name, storage->sizes[of->dim]);
+		return bridge_bound(set, k, of->constant);
+	set = isl_set_lower_bound_si(set, isl_dim_set, k, 0);
+	return isl_set_intersect(set, isl_aff_lt_set(
+		scaled(digits_extract(isl_space_copy(hw), k, 1, 0), of->tile),
+		storage_size(storage, hw, storage->sizes[of->dim])));
 }
 
-/* [M, K] -> { hw[..] : bounds }, of the flat element too if "active". */
-static char *domain_text(const struct owner *owner, layout_storage *storage,
+/* Elements of all tiles that the last outer slot has. */
+static isl_aff *all_elements(isl_space *hw, layout_storage *storage, struct split split)
+{
+	const struct storage_slot *row =
+		split.outer ? &storage->slots[split.outer - 1] : NULL;
+	isl_ctx *isl = isl_space_get_ctx(hw);
+	isl_aff *rows;
+
+	if (!row || row->constant) {
+		rows = isl_aff_val_on_domain_space(isl_space_copy(hw),
+			isl_val_int_from_si(isl, row ? row->constant : 1));
+	} else {
+		rows = isl_aff_add_constant_val(
+			storage_size(storage, hw, storage->sizes[row->dim]),
+			isl_val_int_from_si(isl, row->tile - 1));
+		rows = isl_aff_floor(isl_aff_scale_down_val(rows,
+			isl_val_int_from_si(isl, row->tile)));
+	}
+	return scaled(rows, split.tile);
+}
+
+/* { hw[..] : bounds }, of the flat element too if "active". */
+static isl_set *domain(isl_space *hw, const struct owner *owner, layout_storage *storage,
 	struct split split, bool active)
 {
-	struct layout_buffer out = { 0 };
+	isl_set *set = isl_set_universe(isl_space_copy(hw));
 	unsigned own = owner->dim_count - (split.lanes ? 2 : 0);
 
-	size_names_print(&out, storage->names, storage->name_count);
-	layout_buffer_printf(&out, "{ ");
-	print_hw(&out, owner);
-	for (unsigned k = 0; k < own; k++) {
-		layout_buffer_printf(&out, k ? " and " : " : ");
-		print_bound(&out, storage, k, owner->dims[k].name);
-	}
-	if (split.lanes) {
-		const char *x = owner->dims[own].name, *lane = owner->dims[own + 1].name;
-		const struct storage_slot *row =
-			split.outer ? &storage->slots[own] : NULL;
-
-		layout_buffer_printf(&out, "%s 0 <= %s and 0 <= %s < %u and ",
-			own ? " and" : " :", x, lane, split.lanes);
-		if (active)
-			print_flat(&out, owner, split);
-		else
-			layout_buffer_printf(&out, "%u*%s", split.lanes, x);
-		layout_buffer_printf(&out, " < %" PRId64, split.tile);
-		if (row && row->constant)
-			layout_buffer_printf(&out, "*%" PRId64, row->constant);
-		else if (row)
-			layout_buffer_printf(&out,
-				"*floor(((%s) + %" PRId64 ")/%" PRId64 ")",
-				storage->sizes[row->dim], row->tile - 1, row->tile);
-	}
-	layout_buffer_printf(&out, " }");
-	return layout_buffer_take(storage->ctx, &out);
+	for (unsigned k = 0; k < own; k++)
+		set = bound_outer(set, hw, storage, k);
+	if (!split.lanes)
+		return set;
+	set = isl_set_lower_bound_si(set, isl_dim_set, own, 0);
+	set = bridge_bound(set, own + 1, split.lanes);
+	return isl_set_intersect(set, isl_aff_lt_set(flat(hw, owner, split, active),
+		all_elements(hw, storage, split)));
 }
 
 bool owner_build(struct owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned lanes,
 	const char *const *sizes, unsigned size_count)
 {
-	isl_ctx *isl = bridge_isl(storage->ctx);
 	struct split split = split_slots(storage, lanes);
-	char *map = NULL, *domain = NULL, *active = NULL;
-	bool ok;
+	isl_space *hw;
 
 	*owner = (struct owner){ 0 };
-	if (name_dims(owner, storage, index, split, sizes, size_count)) {
-		map = to_slot_text(owner, storage, split);
-		domain = domain_text(owner, storage, split, false);
-		active = domain_text(owner, storage, split, true);
-	}
-	ok = map && domain && active;
-	if (ok) {
-		owner->to_slot = isl_multi_aff_read_from_str(isl, map);
-		owner->domain = isl_set_read_from_str(isl, domain);
-		owner->active = isl_set_read_from_str(isl, active);
-	}
-	free(map);
-	free(domain);
-	free(active);
-	return ok && owner->to_slot && owner->domain && owner->active;
+	if (!name_dims(owner, storage, index, split, sizes, size_count))
+		return false;
+	hw = hw_space(owner, storage);
+	owner->to_slot = to_slot(hw, owner, storage, split);
+	owner->domain = domain(hw, owner, storage, split, false);
+	owner->active = domain(hw, owner, storage, split, true);
+	isl_space_free(hw);
+	return owner->to_slot && owner->domain && owner->active;
 }
 
 void owner_free(struct owner *owner)
