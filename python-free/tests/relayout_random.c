@@ -305,18 +305,20 @@ static void random_rows(uint64_t *state, const struct pair *pair,
 	static const int64_t columns[] = { 2, 4, 8, 16 };
 	unsigned last = model->rank - 1;
 	int64_t row = pair->n[0][last], column = pick(state, COUNT(columns), columns);
+	struct storage_model twisted;
 
 	random_packed(state, pair, model);
 	if (!model->digit_count)
 		model->tile[last] = random_tile(state, pair, model->rank, last);
 	if (!row || row % column)
 		return;
-	model->row = row;
-	model->access = row / column;
-	model->rotates = !random_below(state, 4);
-	model->of_index = true;
-	if (!is_storage(pair, model))
-		model->row = 0;
+	twisted = *model;
+	twisted.row = row;
+	twisted.access = row / column;
+	twisted.rotates = !random_below(state, 4);
+	twisted.of_index = true;
+	if (is_storage(pair, &twisted))
+		*model = twisted;
 }
 
 static void random_storage(uint64_t *state, const struct pair *pair,

@@ -91,6 +91,12 @@ struct plan_sweep {
 	struct plan_box *boxes;
 };
 
+/* Named strides of a side. */
+struct plan_strides {
+	struct index *apart;		/* over the sizes; NULL: there are none */
+	char *text;			/* one of the requirements */
+};
+
 struct plan {
 	unsigned size_count;
 	char **size_names;
@@ -105,8 +111,9 @@ struct plan {
 	struct plan_tile *tile;		/* NULL: point by point */
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
-	 * 0 <= M < 2^31, strides that do not overlap, the user's assumptions. */
+	 * 0 <= M < 2^31 and the user's assumptions, then strides that do not overlap. */
 	struct index *valid;
+	struct plan_strides strides[2];
 	unsigned requirement_count;
 	char **requirements;
 
