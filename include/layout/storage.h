@@ -28,9 +28,14 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_col_major(
 	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes);
 
 /* logical[i, j] -> cell[1024i + j] for integer strides.  A stride that is a name
- * has a cell dimension of its own and carries the condition that its dimension
- * does not overlap the ones inside it; named strides come first, outermost
- * first.  Strides are >= 0; 0 replicates. */
+ * has a cell dimension of its own; named strides come first, in the order of
+ * their dimensions.  Strides are >= 0; 0 replicates.
+ *
+ * Where names become numbers, for a shape or a launch, named strides must nest
+ * with the others in some order: each is larger than what all smaller strides
+ * reach together.  Dimensions of size 1 do not count, and without elements
+ * strides are any.  2 x 3 elements with strides 3 and 2 share no cell either, but
+ * do not nest, and are refused: to tell them from those that overlap is a search. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
 	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes,
 	const char *const *strides);

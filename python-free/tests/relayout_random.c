@@ -69,6 +69,11 @@ static int64_t random_size(uint64_t *state, unsigned rank)
 	return pick(state, small, bases) + random_below(state, 3) - (kind & 1);
 }
 
+static bool is_literal(const struct pair *pair, unsigned dim)
+{
+	return pair->relayout.size[dim][0] < 'A';
+}
+
 /* Halves sizes until there are few enough elements. */
 static void limit_sizes(unsigned rank, int64_t *n)
 {
@@ -174,18 +179,29 @@ static void random_swizzle(uint64_t *state, struct storage_model *model)
 	storage_model_order(model, order);
 }
 
-static void random_packed(uint64_t *state, struct storage_model *model)
+/* Of any size; now and then one that a known size does not fill. */
+static int64_t random_tile(uint64_t *state, const struct pair *pair, unsigned rank,
+	unsigned d)
 {
 	static const int64_t tiles[] = { 2, 4, 8, 16, 32, 64, 128, 4, 8, 16, 3, 5, 6, 12, 7,
 		1 };
+	int64_t size = pair->n[0][d];
+
+	if (is_literal(pair, d) && size > 1 && random_below(state, 2))
+		return size + pick(state, 4, (int64_t[]){ 1, 4, size / 4, size / 2 });
+	return pick(state, rank > 4 ? 2 : COUNT(tiles), tiles);
+}
+
+static void random_packed(uint64_t *state, const struct pair *pair,
+	struct storage_model *model)
+{
 	unsigned tiled = 0;
 
 	model->kind = MODEL_PACKED;
 	shuffle(state, model->rank, model->outer);
 	for (unsigned d = 0; d < model->rank; d++)
 		if (random_below(state, 3)) {
-			model->tile[d] = pick(state, model->rank > 4 ? 2 : COUNT(tiles),
-				tiles);
+			model->tile[d] = random_tile(state, pair, model->rank, d);
 			tiled++;
 		}
 	if (tiled && random_below(state, 4))
@@ -200,7 +216,7 @@ static int64_t dense_elements(const struct pair *pair, const struct storage_mode
 	int64_t elements = 1;
 
 	if (model->kind == MODEL_ROW)
-		return pair->relayout.size[last][0] < 'A' ? pair->n[0][last] : 1;
+		return is_literal(pair, last) ? pair->n[0][last] : 1;
 	for (unsigned k = 0; k < model->digit_count; k++) {
 		int64_t radix = model->digits[k].radix;
 
@@ -281,6 +297,30 @@ static void random_twist(uint64_t *state, const struct pair *pair,
 	model->row = 0;
 }
 
+/* Rows of a known size, which tiles of the last dimension may not divide, nor a row's
+ * swizzle a tile. */
+static void random_rows(uint64_t *state, const struct pair *pair,
+	struct storage_model *model)
+{
+	static const int64_t columns[] = { 2, 4, 8, 16 };
+	unsigned last = model->rank - 1;
+	int64_t row = pair->n[0][last], column = pick(state, COUNT(columns), columns);
+	struct storage_model twisted;
+
+	random_packed(state, pair, model);
+	if (!model->digit_count)
+		model->tile[last] = random_tile(state, pair, model->rank, last);
+	if (!row || row % column)
+		return;
+	twisted = *model;
+	twisted.row = row;
+	twisted.access = row / column;
+	twisted.rotates = !random_below(state, 4);
+	twisted.of_index = true;
+	if (is_storage(pair, &twisted))
+		*model = twisted;
+}
+
 static void random_storage(uint64_t *state, const struct pair *pair,
 	struct storage_model *model)
 {
@@ -294,8 +334,9 @@ static void random_storage(uint64_t *state, const struct pair *pair,
 	else if (kind < 5 && rank)
 		random_strides(state, pair->most, model);
 	else if (rank)
-		random_packed(state, model);
-	if (rank && !random_below(state, 3))
+		(rank > 1 && is_literal(pair, rank - 1) ? random_rows : random_packed)(
+			state, pair, model);
+	if (rank && !model->row && !random_below(state, 3))
 		random_xor(state, pair, model);
 	if (rank && !model->row && !random_below(state, 2))
 		random_twist(state, pair, model);
@@ -319,7 +360,7 @@ static void assume_apart(struct pair *pair)
 	for (unsigned d = 0; d < relayout->destination.rank; d++) {
 		size_t length = strlen(relayout->assume);
 
-		if (relayout->size[d][0] >= 'A')
+		if (!is_literal(pair, d))
 			snprintf(relayout->assume + length,
 				sizeof(relayout->assume) - length, "%s%s <= %" PRId64,
 				length ? " and " : "", relayout->size[d], pair->most[d]);

@@ -611,6 +611,51 @@ static void check_swizzle_answers(layout_storage *base, layout_storage *swizzled
 	layout_relation_free(relation);
 }
 
+/* Storages with padding, and a swizzle of their indices. */
+static const struct {
+	const char *base, *by;
+} index_rows[] = {
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [20], outerDimsPerm"
+	  " = [0, 1]}>, [M, 16])", "xor_shuffle<16, 4>" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [20], outerDimsPerm"
+	  " = [0, 1]}>, [M, 16])", "rotate_rows<16, 4>" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [24], outerDimsPerm"
+	  " = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 3], [\"CrossThread\", 8]]],"
+	  " permutation = [1, 0]}}>, [M, 16])", "Sw<2,2,2>" },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 32],"
+	  " outerDimsPerm = [0, 1]}>, [M, 16])", "xor_shuffle<16, 4>" },
+};
+
+/* An element's cell is that of another element, and padding stays padding. */
+static void swizzled_indices_and_padding(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(index_rows) / sizeof(*index_rows); i++) {
+		layout_storage *base = layout_storage_parse(ctx, index_rows[i].base);
+		layout_storage *swizzled;
+		char text[400];
+
+		snprintf(text, sizeof(text), "swizzled(%s, %s, of = index)",
+			index_rows[i].base, index_rows[i].by);
+		swizzled = layout_storage_parse(ctx, text);
+		for (int64_t m = 0; m < 10; m += 3) {
+			layout_size sizes[] = { { "M", m }, { "K", 0 } };
+			struct offsets wanted = find_padding(base, sizes);
+			struct offsets is = find_padding(swizzled, sizes);
+
+			check_same_offsets(&is, &wanted, true);
+			wanted = find_elements(base, sizes);
+			is = find_elements(swizzled, sizes);
+			check_same_offsets(&is, &wanted, true);
+		}
+		layout_storage_free(swizzled);
+		layout_storage_free(base);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Text, copies, and the text of copies. */
 static layout_storage *read_and_copy(layout_context *ctx, const char *text)
 {
@@ -656,6 +701,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(swizzled_storages),
+		cmocka_unit_test(swizzled_indices_and_padding),
 		cmocka_unit_test(every_cell),
 		cmocka_unit_test(proofs_for_all_sizes),
 		cmocka_unit_test(sizes_as_text),

@@ -39,6 +39,8 @@ void plan_free(struct plan *plan)
 	free_texts(plan->size_names, plan->size_count);
 	visit_free(&plan->visit);
 	index_free(plan->valid);
+	index_free(plan->strides[0].apart);
+	index_free(plan->strides[1].apart);
 	free_texts(plan->requirements, plan->requirement_count);
 	free(plan->scale);
 	free(plan->owner);
@@ -77,25 +79,41 @@ static struct ast_scope sizes_scope(struct builder *b)
 		(const char *const *)b->plan->size_names, b->sizes };
 }
 
+/* That named strides nest is no affine question: the contract does not know. */
+static bool add_strides(struct builder *b, layout_storage *storage, struct index *apart,
+	struct plan_strides *strides)
+{
+	struct layout_buffer out = { 0 };
+	struct plan *plan = b->plan;
+	char *text;
+
+	if (apart->op == INDEX_INT && apart->value)
+		return true;
+	text = layout_storage_str(storage);
+	if (!text)
+		return false;
+	layout_buffer_printf(&out, "each stride of %s steps over all that smaller ones reach",
+		text);
+	layout_string_free(text);
+	text = layout_buffer_take(b->ctx, &out);
+	*strides = (struct plan_strides){ index_copy(apart), text };
+	plan->requirements[plan->requirement_count++] = text;
+	return text;
+}
+
 /* What a launch checks: the contract and the strides. */
 static bool build_valid(struct builder *b)
 {
 	struct plan *plan = b->plan;
-	bool strides = b->source.apart->op != INDEX_INT ||
-		b->destination.apart->op != INDEX_INT;
 
 	plan->valid = contract_valid(&b->contract, b->given);
-	plan->valid = index_binary(INDEX_AND, plan->valid, index_copy(b->source.apart));
-	plan->valid = index_binary(INDEX_AND, plan->valid,
-		index_copy(b->destination.apart));
 	plan->requirements = b->contract.requirements;
 	plan->requirement_count = b->contract.requirement_count;
 	b->contract.requirements = NULL;
-	if (strides)
-		plan->requirements[plan->requirement_count++] =
-			layout_strdup(b->ctx, "strides do not overlap");
-	return plan->valid &&
-		(!strides || plan->requirements[plan->requirement_count - 1]);
+	return plan->valid && add_strides(b, b->remap->source, b->source.apart,
+			&plan->strides[0]) &&
+		add_strides(b, b->remap->destination, b->destination.apart,
+			&plan->strides[1]);
 }
 
 /* The relations as text, for people. */

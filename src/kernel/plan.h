@@ -12,6 +12,12 @@
 #include "algebra/storage/conversion.h"
 #include "algebra/visit/visit.h"
 
+/* Named strides of a side. */
+struct plan_strides {
+	struct index *apart;		/* over the sizes; NULL: there are none */
+	char *text;			/* one of the requirements */
+};
+
 struct plan {
 	unsigned size_count;
 	char **size_names;
@@ -20,8 +26,9 @@ struct plan {
 	struct conversion conversion;
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
-	 * 0 <= M < 2^31, strides that do not overlap, the user's assumptions. */
+	 * 0 <= M < 2^31 and the user's assumptions, then strides that do not overlap. */
 	struct index *valid;
+	struct plan_strides strides[2];
 	unsigned requirement_count;
 	char **requirements;
 

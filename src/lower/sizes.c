@@ -46,9 +46,9 @@ static void print_values(struct layout_buffer *out, const struct plan *plan,
 	}
 }
 
-/* "the kernel requires M >= 0: M = -1" */
+/* "the kernel requires M >= 0: M = -1", or its text, if there is one. */
 static void fail_requirement(layout_context *ctx, const struct plan *plan,
-	const struct sizes *sizes, const struct index *requirement)
+	const struct sizes *sizes, const struct index *requirement, const char *words)
 {
 	struct layout_buffer out = { 0 };
 	bool *used = layout_alloc(ctx, plan->size_count, sizeof(*used));
@@ -57,7 +57,10 @@ static void fail_requirement(layout_context *ctx, const struct plan *plan,
 	if (!used)
 		return;
 	mark_used(requirement, used);
-	index_print(&out, requirement, (const char *const *)plan->size_names);
+	if (words)
+		layout_buffer_printf(&out, "that %s", words);
+	else
+		index_print(&out, requirement, (const char *const *)plan->size_names);
 	print_values(&out, plan, sizes->values, used);
 	text = layout_buffer_take(ctx, &out);
 	if (text)
@@ -67,22 +70,42 @@ static void fail_requirement(layout_context *ctx, const struct plan *plan,
 	free(used);
 }
 
-/* Check the conjuncts of "requirement" whose sizes are known. */
-static bool check(layout_context *ctx, const struct plan *plan, const struct sizes *sizes,
-	const struct index *requirement)
+/* Does "requirement" hold, if its sizes are known? */
+static bool check_one(layout_context *ctx, const struct plan *plan,
+	const struct sizes *sizes, const struct index *requirement, const char *words)
 {
 	int64_t holds;
 
-	if (requirement->op == INDEX_AND)
-		return check(ctx, plan, sizes, requirement->arg[0]) &&
-			check(ctx, plan, sizes, requirement->arg[1]);
 	if (!sizes_determine(sizes, requirement))
 		return true;
 	if (!sizes_eval(ctx, sizes, requirement, "a requirement of the kernel", &holds))
 		return false;
 	if (!holds)
-		fail_requirement(ctx, plan, sizes, requirement);
+		fail_requirement(ctx, plan, sizes, requirement, words);
 	return holds;
+}
+
+/* The same of each conjunct. */
+static bool check(layout_context *ctx, const struct plan *plan, const struct sizes *sizes,
+	const struct index *requirement)
+{
+	if (requirement->op == INDEX_AND)
+		return check(ctx, plan, sizes, requirement->arg[0]) &&
+			check(ctx, plan, sizes, requirement->arg[1]);
+	return check_one(ctx, plan, sizes, requirement, NULL);
+}
+
+static bool check_strides(layout_context *ctx, const struct plan *plan,
+	const struct sizes *sizes)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct plan_strides *strides = &plan->strides[side];
+
+		if (strides->apart && !check_one(ctx, plan, sizes, strides->apart,
+		    strides->text))
+			return false;
+	}
+	return true;
 }
 
 static void find(const char *name, const layout_size *list, unsigned count,
@@ -116,7 +139,8 @@ bool sizes_take(layout_context *ctx, const layout_kernel *kernel,
 	for (unsigned i = 0; i < plan->size_count; i++)
 		find(plan->size_names[i], list, count, &sizes->values[i],
 			&sizes->known[i]);
-	if (!plan->valid || check(ctx, plan, sizes, plan->valid))
+	if (!plan->valid || (check(ctx, plan, sizes, plan->valid) &&
+	    check_strides(ctx, plan, sizes)))
 		return true;
 fail:
 	sizes_free(sizes);

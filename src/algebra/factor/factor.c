@@ -173,37 +173,77 @@ static bool is_reached(const struct factors *factors, const struct factor_slot *
 	return slot && slot->step * unit < factor_reach(factors, slot->dim);
 }
 
+/* The swizzles, as they are found. */
+struct swizzles {
+	const struct factors *factors;
+	struct swizzle *list;
+	unsigned count;
+	bool possible;
+};
+
 /* Bits that are 0 change nothing.  Those that they would change are "possible" to find
  * only where a digit can hold them; a rotation is no XOR of digits at all. */
-static unsigned find_swizzles(const struct factors *factors,
-	const layout_storage *storage, enum factor_side side, struct swizzle *swizzle,
-	bool *possible)
+static void add_swizzle(struct swizzles *all, const struct storage_twist *from,
+	enum factor_side side)
 {
-	unsigned used = 0;
+	const struct factors *factors = all->factors;
+	const struct factor_slot *read = slot_numbered(factors, side, from->slot_from);
+	const struct factor_slot *written = slot_numbered(factors, side, from->slot_to);
+	unsigned bits = 0;
 
-	for (unsigned i = 0; i < storage->twist_count; i++) {
-		const struct storage_twist *from = &storage->twists[i];
-		const struct factor_slot *read =
-			slot_numbered(factors, side, from->slot_from);
-		const struct factor_slot *written =
-			slot_numbered(factors, side, from->slot_to);
-		unsigned bits = 0;
-
-		while (from->radix >> bits > 1 &&
-		       is_reached(factors, read, from->unit_from << bits)) {
-			if (from->times ||
-			    !is_reached(factors, written, from->unit_to << bits)) {
-				*possible = false;
-				return 0;
-			}
-			bits++;
+	while (from->radix >> bits > 1 &&
+	       is_reached(factors, read, from->unit_from << bits)) {
+		if (from->times || !is_reached(factors, written, from->unit_to << bits)) {
+			all->possible = false;
+			return;
 		}
-		if (bits)
-			swizzle[used++] = (struct swizzle){ side, written->dim,
-				read->dim, bits, written->step * from->unit_to,
-				read->step * from->unit_from };
+		bits++;
 	}
-	return used;
+	if (bits)
+		all->list[all->count++] = (struct swizzle){ side, written->dim,
+			read->dim, bits, written->step * from->unit_to,
+			read->step * from->unit_from };
+}
+
+/* Does the XOR leave the elements of the source a box: are they in whole digits? */
+static bool keeps_source(const struct factors *factors, const struct swizzle *swizzle)
+{
+	const struct factor_dim *dim = &factors->dims[swizzle->to_dim];
+
+	return dim->low->op == INDEX_INT && !dim->low->value &&
+		factor_divisor(dim->high) % (swizzle->to << swizzle->bits) == 0;
+}
+
+/* The first "count" twists of the destination.  What goes to the permuted index is loaded
+ * from the index before: there is padding that must not be permuted. */
+static void add_turned(struct swizzles *all, const layout_storage *destination,
+	unsigned count)
+{
+	while (all->possible && count-- > 0) {
+		unsigned before = all->count;
+
+		add_swizzle(all, &destination->twists[count], FACTOR_STORE);
+		if (all->count == before)
+			continue;
+		all->list[before].side = FACTOR_LOAD;
+		all->possible = all->possible && keeps_source(all->factors,
+			&all->list[before]);
+	}
+}
+
+/* In the order in which they permute an index of the destination. */
+static void find_swizzles(struct swizzles *all, const layout_remap *remap)
+{
+	const layout_storage *source = remap->source, *destination = remap->destination;
+	unsigned turned = destination->twist_count;
+
+	while (turned && !destination->twists[turned - 1].limit)
+		turned--;
+	add_turned(all, destination, turned);
+	for (unsigned i = 0; all->possible && i < source->twist_count; i++)
+		add_swizzle(all, &source->twists[i], FACTOR_LOAD);
+	for (unsigned i = turned; all->possible && i < destination->twist_count; i++)
+		add_swizzle(all, &destination->twists[i], FACTOR_STORE);
 }
 
 /* What splits the bits of one digit splits those that are xored with it. */
@@ -377,25 +417,24 @@ bool factors_build(struct factors *factors, const struct factor_input *input,
 {
 	layout_remap *remap = input->remap;
 	unsigned most = remap->source->twist_count + remap->destination->twist_count;
-	unsigned count = 0;
-	struct swizzle *swizzle = layout_alloc(remap->ctx, most, sizeof(*swizzle));
+	struct swizzles swizzles = { factors,
+		layout_alloc(remap->ctx, most, sizeof(*swizzles.list)), 0, true };
 	struct boundaries *boundaries = NULL;
-	bool ok = swizzle;
+	bool ok = swizzles.list;
 
 	*factors = (struct factors){ 0 };
 	ok = ok && join_dims(factors, input);
 	*possible = factors->dim_count;
 	if (ok) {
-		count = find_swizzles(factors, remap->source, FACTOR_LOAD, swizzle,
-			possible);
-		count += find_swizzles(factors, remap->destination, FACTOR_STORE,
-			swizzle + count, possible);
+		find_swizzles(&swizzles, remap);
+		*possible = *possible && swizzles.possible;
 		boundaries = layout_alloc(remap->ctx, factors->dim_count,
 			sizeof(*boundaries));
 	}
-	ok = ok && boundaries && split_dims(factors, swizzle, count, boundaries, possible);
+	ok = ok && boundaries && split_dims(factors, swizzles.list, swizzles.count,
+		boundaries, possible);
 	free(boundaries);
-	free(swizzle);
+	free(swizzles.list);
 	return ok;
 }
 

@@ -65,11 +65,10 @@ static isl_set *nonnegative(layout_remap *remap, const char *size)
 	return set;
 }
 
-/* All sizes >= 0 for which the storages are some. */
+/* All sizes >= 0 for which both storages have some. */
 static isl_set *any_sizes(layout_remap *remap)
 {
-	isl_set *sizes = isl_set_intersect(isl_set_copy(remap->source->maps->assumed),
-		isl_set_copy(remap->destination->maps->assumed));
+	isl_set *sizes = nonnegative(remap, "0");
 
 	for (unsigned i = 0; i < remap->name_count; i++)
 		sizes = isl_set_intersect(sizes, nonnegative(remap, remap->names[i]));

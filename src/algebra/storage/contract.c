@@ -87,12 +87,11 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 {
 	layout_storage *source = remap->source, *destination = remap->destination;
 	unsigned most = remap->name_count + source->rank + destination->rank +
-		remap->assumption_count + 1 + LAYOUT_STORAGE_SLOTS;
+		remap->assumption_count + 2 + LAYOUT_STORAGE_SLOTS;
 	bool ok;
 
 	*contract = (struct contract){
-		.sizes = isl_set_intersect(isl_set_copy(source->maps->assumed),
-			isl_set_copy(destination->maps->assumed)),
+		.sizes = read_condition(remap, "true"),
 		.requirements = layout_alloc(remap->ctx, most, sizeof(char *)) };
 	ok = contract->requirements != NULL;
 	for (unsigned i = 0; ok && i < remap->name_count; i++)
@@ -103,8 +102,7 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		ok = add_condition(contract, remap, remap->assumptions[i], true);
 	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {
 		layout_fail(remap->ctx, LAYOUT_ERROR_INVALID, -1,
-			"no sizes are allowed: each is below 2^31, strides do not"
-			" overlap%s",
+			"no sizes are allowed: each is below 2^31%s",
 			remap->assumption_count ? ", and what is assumed" : "");
 		return false;
 	}

@@ -8,7 +8,7 @@
 #include "isl_bridge/index.h"
 
 /* "sizes": the values allowed, as a set of parameters.  The requirements say the
- * same as text, for people; there is room for one more, and one for each size of a storage
+ * same as text, for people; there is room for two more, and one for each size of a storage
  * that is added. */
 struct contract {
 	isl_set *sizes;
@@ -16,8 +16,7 @@ struct contract {
 	char **requirements;
 };
 
-/* Sizes below 2^31, strides that do not overlap as far as that is affine, and what
- * the user assumes.  False with the error on the context; free in both cases. */
+/* Sizes below 2^31, and what the user assumes.  False with the error on the context; free in both cases. */
 bool contract_build(struct contract *contract, layout_remap *remap);
 void contract_free(struct contract *contract);
 

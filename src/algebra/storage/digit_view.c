@@ -378,15 +378,18 @@ static bool split_rotation(struct view *view, const struct storage_twist *by)
 	return true;
 }
 
-/* The storage's twists where its slots are split. */
+/* The storage's twists where its slots are split.  One that has a limit is not looked
+ * for. */
 static bool split_twists(struct view *view)
 {
 	const layout_storage *storage = view->request->storage;
 	bool good = true;
 
-	for (unsigned x = 0; good && x < storage->twist_count; x++)
-		good = (storage->twists[x].times ? split_rotation : split_xor)(view,
-			&storage->twists[x]);
+	for (unsigned x = 0; good && x < storage->twist_count; x++) {
+		const struct storage_twist *by = &storage->twists[x];
+
+		good = !by->limit && (by->times ? split_rotation : split_xor)(view, by);
+	}
 	return good;
 }
 

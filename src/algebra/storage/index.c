@@ -64,26 +64,67 @@ static struct index *strided_elements(const struct storage_index *index)
 	return index_select(some, sum, index_int(0));
 }
 
-/* Every named stride steps over what the slots inside it span. */
+static bool is_named(const layout_storage *storage, unsigned k)
+{
+	int64_t stride;
+
+	return !size_is_integer(storage->strides[storage->slots[k].dim], &stride);
+}
+
+/* How far the slots reach whose strides are no larger than that of slot k; of all slots,
+ * or of named strides alone. */
+static struct index *reach_inside(const struct storage_index *index,
+	layout_storage *storage, unsigned k, bool all)
+{
+	struct index *reach = index_int(0);
+
+	for (unsigned j = 0; j < index->slot_count; j++) {
+		struct index *last;
+
+		if (j == k || (!all && !is_named(storage, j)))
+			continue;
+		last = index_binary(INDEX_MUL, minus_one(index_copy(index->extent[j])),
+			index_copy(index->pitch[j]));
+		reach = index_binary(INDEX_ADD, reach, index_select(
+			index_binary(INDEX_LE, index_copy(index->pitch[j]),
+				index_copy(index->pitch[k])), last, index_int(0)));
+	}
+	return reach;
+}
+
+/* The stride of a slot steps over all that is inside of it, or there is one step.  Integer
+ * strides that overlap each other replicate elements, which is as it is. */
+static struct index *slot_nests(const struct storage_index *index,
+	layout_storage *storage, unsigned k)
+{
+	struct index *nests = index_binary(INDEX_OR,
+		index_binary(INDEX_LE, index_copy(index->extent[k]), index_int(1)),
+		index_binary(INDEX_GT, index_copy(index->pitch[k]),
+			reach_inside(index, storage, k, true)));
+
+	return is_named(storage, k) ? nests : index_binary(INDEX_OR, nests,
+		index_binary(INDEX_LE, reach_inside(index, storage, k, false),
+			index_int(0)));
+}
+
+/* Strides nest in some order, the largest outermost, or there is no element; none is
+ * negative. */
 static struct index *strides_apart(const struct storage_index *index,
 	layout_storage *storage)
 {
-	struct index *apart = index_int(1), *span = index_int(1);
-	bool named;
-	int64_t stride;
+	struct index *apart = index_int(1), *none = index_int(0), *whole = index_int(1);
+	bool named = false;
 
-	for (unsigned k = index->slot_count; k-- > 0;) {
-		named = !size_is_integer(storage->strides[storage->slots[k].dim],
-			&stride);
-		if (named)
-			apart = index_binary(INDEX_AND, apart, index_binary(INDEX_GE,
-				index_copy(index->pitch[k]), index_copy(span)));
-		span = index_binary(INDEX_ADD, span, index_binary(INDEX_MUL,
-			minus_one(index_copy(index->extent[k])),
-			index_copy(index->pitch[k])));
+	for (unsigned k = 0; k < index->slot_count; k++)
+		named = named || is_named(storage, k);
+	for (unsigned k = 0; named && k < index->slot_count; k++) {
+		apart = index_binary(INDEX_AND, apart, slot_nests(index, storage, k));
+		none = index_binary(INDEX_OR, none, index_binary(INDEX_LE,
+			index_copy(index->extent[k]), index_int(0)));
+		whole = index_binary(INDEX_AND, whole, index_binary(INDEX_GE,
+			index_copy(index->pitch[k]), index_int(0)));
 	}
-	index_free(span);
-	return apart;
+	return index_binary(INDEX_AND, whole, index_binary(INDEX_OR, none, apart));
 }
 
 static bool complete(const struct storage_index *index)

@@ -8,7 +8,7 @@
 
 /* size[rank] of the logical box; extent[slot] steps of a slot; pitch[slot] elements
  * that one step is worth; elements from the first to the last, gaps included;
- * apart: 1 if named strides do not overlap. */
+ * apart: 1 if named strides nest with the others in some order. */
 struct storage_index {
 	unsigned rank, slot_count;
 	struct index **size, **extent, **pitch;

@@ -19,7 +19,6 @@ void storage_maps_free(struct storage_maps *maps)
 	isl_multi_aff_free(maps->from_cell);
 	isl_set_free(maps->logical);
 	isl_set_free(maps->slots);
-	isl_set_free(maps->assumed);
 	free(maps);
 }
 
@@ -378,51 +377,6 @@ static isl_set *slot_box(layout_storage *storage)
 	return box;
 }
 
-/* The innermost named stride, or NULL. */
-static const char *named_stride(const layout_storage *storage)
-{
-	const char *named = NULL;
-	int64_t stride;
-
-	for (unsigned k = 0; storage->strides && k < storage->slot_count; k++)
-		if (!size_is_integer(storage->strides[storage->slots[k].dim], &stride))
-			named = storage->strides[storage->slots[k].dim];
-	return named;
-}
-
-/* [K, S] -> { : stride*(K - 1) + .. < S }: the innermost named stride steps over all
- * that the integer strides reach.  How named strides nest is no affine question; a
- * launch checks it. */
-static isl_set *assumed(layout_storage *storage)
-{
-	isl_space *space = isl_space_params(slot_space(storage, true)), *point;
-	const char *named = named_stride(storage);
-	isl_set *sizes = isl_set_universe(isl_space_copy(space));
-	isl_aff *reach;
-	int64_t stride;
-
-	point = isl_space_set_from_params(space);
-	reach = zero(point);
-	for (unsigned k = 0; named && k < storage->slot_count; k++) {
-		unsigned dim = storage->slots[k].dim;
-		isl_aff *last;
-
-		if (!size_is_integer(storage->strides[dim], &stride))
-			continue;
-		last = isl_aff_add_constant_si(
-			storage_size(storage, point, storage->sizes[dim]), -1);
-		reach = isl_aff_add(reach, isl_aff_scale_val(last,
-			isl_val_int_from_si(isl_space_get_ctx(point), stride)));
-	}
-	if (named)
-		sizes = isl_set_intersect_params(sizes, isl_set_params(
-			isl_aff_lt_set(reach, storage_size(storage, point, named))));
-	else
-		isl_aff_free(reach);
-	isl_space_free(point);
-	return sizes;
-}
-
 bool storage_maps_build(layout_storage *storage)
 {
 	layout_context *ctx = storage->ctx;
@@ -445,9 +399,8 @@ bool storage_maps_build(layout_storage *storage)
 	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		maps->from_cell = from_cell(storage);
 	maps->slots = slot_box(storage);
-	maps->assumed = assumed(storage);
 	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
-		maps->from_slot && maps->to_cell && maps->slots && maps->assumed;
+		maps->from_slot && maps->to_cell && maps->slots;
 }
 
 isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)

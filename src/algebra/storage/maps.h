@@ -15,12 +15,11 @@
  *			overlap
  *	logical		the logical box
  *	slots		the slot box
- *	assumed		conditions on the sizes: named strides do not overlap
  *
  * The slot tuple is named "cell" where slots are the cells, else "slot". */
 struct storage_maps {
 	isl_multi_aff *to_slot, *from_slot, *to_cell, *from_cell;
-	isl_set *logical, *slots, *assumed;
+	isl_set *logical, *slots;
 };
 
 /* Build what "storage" describes; false with the error on the context. */

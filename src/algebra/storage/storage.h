@@ -25,10 +25,13 @@ struct storage_part {
  *	times = 0	a ^ b, an XOR, whose radix is a power of two
  *	times > 0	(a + times * b) mod radix, a rotation, with times < radix
  *
+ * From step "limit" of slot_to on, there is padding alone, which stays where it is, as the
+ * last digits there are not whole; 0: all digits are.
+ *
  * Slots are numbered in memory order, outermost first. */
 struct storage_twist {
 	unsigned slot_to, slot_from;
-	int64_t unit_to, unit_from, radix, times;
+	int64_t unit_to, unit_from, radix, times, limit;
 };
 
 /* What isl knows about a storage; its struct is in maps.h. */

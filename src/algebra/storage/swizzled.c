@@ -210,6 +210,20 @@ static bool join_twists(layout_storage *storage, struct twist_list *found, bool 
 	return ok;
 }
 
+/* Of a slot whose last digits are not whole, elements are in whole ones. */
+static void find_limits(struct search *search)
+{
+	for (unsigned i = 0; i < search->list.count; i++) {
+		struct storage_twist *twist = &search->list.twists[i];
+		const struct slot_facts *facts = search->number.facts;
+
+		while (facts->slot != twist->slot_to)
+			facts++;
+		if (facts->extent > 0 && facts->extent % (twist->unit_to * twist->radix))
+			twist->limit = facts->whole;
+	}
+}
+
 /* Consumes the storage and the text. */
 static layout_storage *swizzle(layout_storage *storage, layout_swizzled_number of,
 	struct number_twist by, char *text)
@@ -218,6 +232,8 @@ static layout_storage *swizzle(layout_storage *storage, layout_swizzled_number o
 	bool ok = number_slots_find(&search.number, storage, of) &&
 		(by.rotates ? add_rotation : add_xor)(&search, by);
 
+	if (ok)
+		find_limits(&search);
 	number_slots_free(&search.number);
 	ok = join_twists(storage, &search.list, of == LAYOUT_SWIZZLED_INDEX) && ok;
 	if (add_text(storage, text) && ok)

@@ -6,16 +6,20 @@
 
 #include <stdlib.h>
 
+/* What undoes a twist. */
+static struct storage_twist undone(struct storage_twist twist)
+{
+	if (twist.times)
+		twist.times = twist.radix - twist.times;
+	return twist;
+}
+
 /* The i-th twist to apply, as it is to be applied. */
 static struct storage_twist twist_at(const layout_storage *storage, unsigned i,
 	bool reversed)
 {
-	struct storage_twist twist;
-
-	twist = storage->twists[reversed ? storage->twist_count - 1 - i : i];
-	if (reversed && twist.times)
-		twist.times = twist.radix - twist.times;
-	return twist;
+	return reversed ? undone(storage->twists[storage->twist_count - 1 - i]) :
+		storage->twists[i];
 }
 
 /* floor(slot / unit) of "space", which it keeps. */
@@ -65,29 +69,59 @@ static isl_aff *twisted_slot(isl_space *space, const struct storage_twist *twist
 	return sum;
 }
 
-isl_multi_aff *storage_twist_function(const layout_storage *storage, bool reversed)
+/* One twist, without its limit. */
+static isl_multi_aff *function_of(const layout_storage *storage,
+	const struct storage_twist *twist)
 {
 	isl_space *space = isl_multi_aff_get_domain_space(storage->maps->from_slot);
-	isl_multi_aff *all = isl_multi_aff_identity_on_domain_space(isl_space_copy(space));
+	isl_multi_aff *one = isl_multi_aff_identity_on_domain_space(
+		isl_space_copy(space));
+
+	one = isl_multi_aff_set_aff(one, (int)twist->slot_to, twisted_slot(space, twist));
+	isl_space_free(space);
+	return one;
+}
+
+isl_multi_aff *storage_twist_function(const layout_storage *storage, bool reversed)
+{
+	isl_multi_aff *all = isl_multi_aff_identity_on_domain_space(
+		isl_multi_aff_get_domain_space(storage->maps->from_slot));
 
 	for (unsigned i = 0; i < storage->twist_count; i++) {
 		struct storage_twist twist = twist_at(storage, i, reversed);
-		isl_multi_aff *one = isl_multi_aff_identity_on_domain_space(
-			isl_space_copy(space));
 
-		one = isl_multi_aff_set_aff(one, (int)twist.slot_to,
-			twisted_slot(space, &twist));
-		all = isl_multi_aff_pullback_multi_aff(one, all);
+		all = isl_multi_aff_pullback_multi_aff(function_of(storage, &twist), all);
 	}
-	isl_space_free(space);
 	return all;
+}
+
+/* The slots that a twist leaves alone; "slots" loses them. */
+static isl_set *take_beyond(const struct storage_twist *twist, isl_set **slots)
+{
+	isl_val *limit = isl_val_int_from_si(isl_set_get_ctx(*slots), twist->limit);
+	isl_set *beyond;
+
+	if (!twist->limit) {
+		isl_val_free(limit);
+		return isl_set_empty(isl_set_get_space(*slots));
+	}
+	beyond = isl_set_lower_bound_val(isl_set_copy(*slots), isl_dim_set,
+		twist->slot_to, isl_val_copy(limit));
+	*slots = isl_set_upper_bound_val(*slots, isl_dim_set, twist->slot_to,
+		isl_val_sub_ui(limit, 1));
+	return beyond;
 }
 
 isl_set *storage_in_memory(const layout_storage *storage, isl_set *slots)
 {
-	if (!storage->twist_count)
-		return slots;
-	return isl_set_preimage_multi_aff(slots, storage_twist_function(storage, true));
+	for (unsigned i = 0; i < storage->twist_count; i++) {
+		struct storage_twist back = undone(storage->twists[i]);
+		isl_set *beyond = take_beyond(&back, &slots);
+
+		slots = isl_set_preimage_multi_aff(slots, function_of(storage, &back));
+		slots = isl_set_union(slots, beyond);
+	}
+	return slots;
 }
 
 /* floor(slot / unit) mod radix; consumes the slot. */
@@ -134,8 +168,13 @@ void storage_twist_index(const layout_storage *storage, struct index **slot, boo
 		struct storage_twist twist = twist_at(storage, i, reversed);
 		struct index *by = digit_of(index_copy(slot[twist.slot_from]),
 			twist.unit_from, twist.radix);
+		struct index **to = &slot[twist.slot_to];
+		struct index *stays = twist.limit ? index_copy(*to) : NULL;
 
-		slot[twist.slot_to] = twisted_index(slot[twist.slot_to], &twist, by);
+		*to = twisted_index(*to, &twist, by);
+		if (twist.limit)
+			*to = index_select(index_binary(INDEX_LT, index_copy(stays),
+				index_int(twist.limit)), *to, stays);
 	}
 }
 
@@ -147,6 +186,8 @@ void storage_twist_slots(const layout_storage *storage, int64_t *slot, bool reve
 		int64_t *to = &slot[twist.slot_to];
 		int64_t digit = *to / twist.unit_to % twist.radix, with;
 
+		if (twist.limit && *to >= twist.limit)
+			continue;
 		with = twist.times ? (int64_t)(((__int128)twist.times * from + digit) %
 			twist.radix) : digit ^ from;
 		*to += (with - digit) * twist.unit_to;

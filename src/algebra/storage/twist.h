@@ -4,15 +4,15 @@
  *
  *	X : slot -> slot	slots as they are numbered -> slots as they lie in memory
  *
- * X is a bijection of the box of slots: a swizzled storage is injective where it was,
- * and has the cells that it had. */
+ * X is a bijection of the box of slots, and of those of elements: a swizzled storage is
+ * injective where it was, and has the cells that it had. */
 #ifndef LAYOUT_ALGEBRA_STORAGE_TWIST_H
 #define LAYOUT_ALGEBRA_STORAGE_TWIST_H
 
 #include "algebra/storage/maps.h"
 #include "isl_bridge/index.h"
 
-/* X, or X reversed, as a function of isl. */
+/* X, or X reversed, of the slots of elements, as a function of isl. */
 isl_multi_aff *storage_twist_function(const layout_storage *storage, bool reversed);
 
 /* The slots as they lie in memory; consumes the set. */
