@@ -245,13 +245,13 @@ static void equal_memories(void **state)
 }
 
 /* ceil((times * value of a name + plus) / by); name 0: none. */
-struct size {
+struct written_size {
 	const char *text;
 	unsigned name;
 	int64_t times, plus, by;
 };
 
-static int64_t size_at(const struct size *size, const int64_t names[2])
+static int64_t size_at(const struct written_size *size, const int64_t names[2])
 {
 	int64_t value = size->plus + (size->name ?
 		size->times * names[size->name - 1] : 0);
@@ -262,10 +262,10 @@ static int64_t size_at(const struct size *size, const int64_t names[2])
 /* A tensor of two dimensions and two storages of it. */
 struct pair {
 	struct storage_model model[2];
-	const struct size *size[2];
+	const struct written_size *size[2];
 };
 
-static struct storage_model random_model(uint64_t *state, const struct size *inner)
+static struct storage_model random_model(uint64_t *state, const struct written_size *inner)
 {
 	static const struct storage_split splits[] = { { 2, { 4, 4 } }, { 1, { 16 } }, { 2, { 2, 8 } }, { 1, { 1 } },
 		{ 2, { 1, 16 } }, { 3, { 4, 2, 2 } }, { 1, { 12 } }, { 1, { 3 } } };
@@ -398,7 +398,7 @@ static void check_pair(layout_context *ctx, const struct pair *pair, unsigned an
 
 static void random_memories(void **state)
 {
-	static const struct size sizes[] = { { "A", 1, 1, 0, 1 }, { "B", 2, 1, 0, 1 },
+	static const struct written_size sizes[] = { { "A", 1, 1, 0, 1 }, { "B", 2, 1, 0, 1 },
 		{ "16", 0, 0, 16, 1 }, { "1", 0, 0, 1, 1 }, { "48", 0, 0, 48, 1 },
 		{ "3", 0, 0, 3, 1 }, { "64", 0, 0, 64, 1 }, { "16*B", 2, 16, 0, 1 },
 		{ "64*B + 16", 2, 64, 16, 1 }, { "ceil(A/2)", 1, 1, 0, 2 },
@@ -443,7 +443,7 @@ static struct storage_model exchanged(uint64_t *state, const struct storage_mode
 /* Proofs alone, without elements that tell storages apart first: they hold. */
 static void proofs(void **state)
 {
-	static const struct size sizes[] = { { "A", 1, 1, 0, 1 }, { "B", 2, 1, 0, 1 },
+	static const struct written_size sizes[] = { { "A", 1, 1, 0, 1 }, { "B", 2, 1, 0, 1 },
 		{ "16", 0, 0, 16, 1 }, { "1", 0, 0, 1, 1 }, { "16*B", 2, 16, 0, 1 },
 		{ "64*B + 16", 2, 64, 16, 1 }, { "64", 0, 0, 64, 1 } };
 	layout_context *ctx = layout_context_new();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/tile_text.h"
-#include "algebra/storage/sizes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,17 +21,22 @@ static const struct factor_dim *dim_at(const struct writer *w, unsigned d)
 
 static const char *size_text(const struct writer *w, unsigned logical)
 {
-	return w->request->remap->destination->sizes[logical];
+	return w->request->remap->destination->sizes[logical].text;
+}
+
+/* Of the k-th of the logical dimensions that are joined. */
+static const struct size *size_of(const struct writer *w, const struct factor_dim *dim,
+	unsigned k)
+{
+	return &w->request->remap->destination->sizes[
+		w->choice->factors->order[dim->first + k]];
 }
 
 /* Are all sizes but the outermost of a dimension numbers?  Then floors split it. */
 static bool splits(const struct writer *w, const struct factor_dim *dim)
 {
-	int64_t value;
-
 	for (unsigned k = 1; k < dim->count; k++)
-		if (!size_is_integer(size_text(w,
-		    w->choice->factors->order[dim->first + k]), &value))
+		if (!size_of(w, dim, k)->number)
 			return false;
 	return true;
 }
@@ -93,21 +97,16 @@ static void print_index(struct writer *w, unsigned d)
 static void print_part(struct writer *w, unsigned d, unsigned k)
 {
 	const struct factor_dim *dim = dim_at(w, d);
-	int64_t inside = 1, size = 0;
+	int64_t inside = 1;
 
-	for (unsigned e = k + 1; e < dim->count; e++) {
-		size_is_integer(size_text(w,
-			w->choice->factors->order[dim->first + e]), &size);
-		inside *= size;
-	}
+	for (unsigned e = k + 1; e < dim->count; e++)
+		inside *= size_of(w, dim, e)->value;
 	layout_buffer_printf(&w->out, inside > 1 ? "floor((" : "((");
 	print_index(w, d);
 	layout_buffer_printf(&w->out, inside > 1 ? ")/%" PRId64 ")" : ")", inside);
-	if (k) {
-		size_is_integer(size_text(w,
-			w->choice->factors->order[dim->first + k]), &size);
-		layout_buffer_printf(&w->out, " mod %" PRId64, size);
-	}
+	if (k)
+		layout_buffer_printf(&w->out, " mod %" PRId64,
+			size_of(w, dim, k)->value);
 	layout_buffer_printf(&w->out, inside > 1 ? "" : ")");
 }
 
@@ -152,7 +151,7 @@ static void print_end(struct writer *w, unsigned d)
 {
 	const struct factor_dim *dim = dim_at(w, d);
 	unsigned logical = w->choice->factors->order[dim->first];
-	int64_t tile = 1, size;
+	int64_t tile = 1;
 
 	if (!splits(w, dim))
 		return;
@@ -168,11 +167,8 @@ static void print_end(struct writer *w, unsigned d)
 	layout_buffer_printf(&w->out, tile > 1 ? " < %" PRId64 "*floor(((%s) + %" PRId64
 		")/%" PRId64 ")" : " < %" PRId64 "*(%s)", tile, size_text(w, logical),
 		tile - 1, tile);
-	for (unsigned k = 1; k < dim->count; k++) {
-		size_is_integer(size_text(w,
-			w->choice->factors->order[dim->first + k]), &size);
-		layout_buffer_printf(&w->out, "*%" PRId64, size);
-	}
+	for (unsigned k = 1; k < dim->count; k++)
+		layout_buffer_printf(&w->out, "*%" PRId64, size_of(w, dim, k)->value);
 }
 
 char *tile_owner_text(const struct plan *plan, const struct choice *choice,

@@ -38,20 +38,20 @@ struct value mlir_numbered(unsigned number);
 /* A size as a value; and as an entry of a basis, where numbers are as they are, but that
  * there are no indices in 0 of them, and MLIR takes none. */
 struct value mlir_constant(struct emitter *emitter, int64_t number);
-struct value mlir_size(struct emitter *emitter, const struct chain_size *size);
-struct value mlir_size_entry(struct emitter *emitter, const struct chain_size *size);
+struct value mlir_size(struct emitter *emitter, const struct size *size);
+struct value mlir_size_entry(struct emitter *emitter, const struct size *size);
 
-bool mlir_same_size(const struct chain_size *a, const struct chain_size *b);
+bool mlir_same_size(const struct size *a, const struct size *b);
 
 /* One index of "count", and the other way round. */
 struct value mlir_linearize(struct emitter *emitter, const struct value *indices,
-	const struct chain_size *sizes, unsigned count);
+	const struct size *sizes, unsigned count);
 void mlir_delinearize(struct emitter *emitter, struct value index,
-	const struct chain_size *sizes, unsigned count, struct value *results);
+	const struct size *sizes, unsigned count, struct value *results);
 
 /* factor * index + sign * size */
 struct value mlir_shift(struct emitter *emitter, struct value index, int64_t factor,
-	int sign, const struct chain_size *size);
+	int sign, const struct size *size);
 
 /* "d0 floordiv 2", "d0 mod 2" */
 struct value mlir_divide(struct emitter *emitter, struct value index,

@@ -14,7 +14,7 @@ struct basis {
 };
 
 /* Where an index may be out of range, none may be taken to be below the first size. */
-static void find_basis(struct emitter *emitter, const struct chain_size *sizes,
+static void find_basis(struct emitter *emitter, const struct size *sizes,
 	unsigned count, struct basis *basis)
 {
 	*basis = (struct basis){ .first = emitter->loose };
@@ -38,7 +38,7 @@ static void print_basis(struct emitter *emitter, const struct basis *basis)
 }
 
 struct value mlir_linearize(struct emitter *emitter, const struct value *indices,
-	const struct chain_size *sizes, unsigned count)
+	const struct size *sizes, unsigned count)
 {
 	struct basis basis;
 	struct value result;
@@ -77,7 +77,7 @@ static unsigned print_delinearize(struct emitter *emitter, struct value index,
 }
 
 void mlir_delinearize(struct emitter *emitter, struct value index,
-	const struct chain_size *sizes, unsigned count, struct value *results)
+	const struct size *sizes, unsigned count, struct value *results)
 {
 	struct basis basis;
 	unsigned number;
@@ -99,7 +99,7 @@ void mlir_delinearize(struct emitter *emitter, struct value index,
 }
 
 struct value mlir_shift(struct emitter *emitter, struct value index, int64_t factor,
-	int sign, const struct chain_size *size)
+	int sign, const struct size *size)
 {
 	struct value by, result;
 

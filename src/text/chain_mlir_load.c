@@ -25,7 +25,7 @@ static void load_pad(struct emitter *emitter, const layout_chain *step,
 	struct value *indices, bool masked)
 {
 	for (unsigned d = 0; d < step->rank; d++) {
-		const struct chain_size *before = &step->before->sizes[d];
+		const struct size *before = &step->before->sizes[d];
 
 		if (step->offsets[d].value == 0 &&
 		    mlir_same_size(before, &step->sizes[d]))

@@ -54,7 +54,7 @@ struct value mlir_constant(struct emitter *emitter, int64_t number)
 }
 
 /* "%4 = affine.apply affine_map<()[s0] -> (s0 ceildiv 128)>()[%M]" */
-static struct value compute_size(struct emitter *emitter, const struct chain_size *size)
+static struct value compute_size(struct emitter *emitter, const struct size *size)
 {
 	struct value value = mlir_numbered(emitter->next);
 	unsigned *symbols, used;
@@ -83,7 +83,7 @@ static struct value compute_size(struct emitter *emitter, const struct chain_siz
 }
 
 /* A size that is no number, as a value. */
-static struct value named_size(struct emitter *emitter, const struct chain_size *size)
+static struct value named_size(struct emitter *emitter, const struct size *size)
 {
 	struct layout_buffer name = { 0 };
 	struct value value;
@@ -102,13 +102,13 @@ static struct value named_size(struct emitter *emitter, const struct chain_size 
 	return value;
 }
 
-struct value mlir_size(struct emitter *emitter, const struct chain_size *size)
+struct value mlir_size(struct emitter *emitter, const struct size *size)
 {
 	return size->value >= 0 ? mlir_constant(emitter, size->value) :
 		named_size(emitter, size);
 }
 
-struct value mlir_size_entry(struct emitter *emitter, const struct chain_size *size)
+struct value mlir_size_entry(struct emitter *emitter, const struct size *size)
 {
 	struct value value;
 
@@ -119,7 +119,7 @@ struct value mlir_size_entry(struct emitter *emitter, const struct chain_size *s
 	return value;
 }
 
-bool mlir_same_size(const struct chain_size *a, const struct chain_size *b)
+bool mlir_same_size(const struct size *a, const struct size *b)
 {
 	return strcmp(a->text, b->text) == 0;
 }

@@ -12,7 +12,7 @@ static void store_slice(struct emitter *emitter, const layout_chain *step,
 	unsigned j = 0;
 
 	for (unsigned d = 0; d < step->before->rank; d++) {
-		const struct chain_size *whole = &step->before->sizes[d];
+		const struct size *whole = &step->before->sizes[d];
 		struct value index = indices[d], at;
 		int64_t stride = step->strides[d];
 

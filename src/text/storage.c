@@ -253,10 +253,11 @@ layout_storage *layout_storage_parse(layout_context *ctx, const char *text)
 	return NULL;
 }
 
-static void print_texts(struct layout_buffer *out, char *const *list, unsigned count)
+static void print_texts(struct layout_buffer *out, const struct size *list,
+	unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		layout_buffer_printf(out, "%s%s", i ? ", " : "", list[i]);
+		layout_buffer_printf(out, "%s%s", i ? ", " : "", list[i].text);
 }
 
 static void print_swizzles(struct layout_buffer *out, const layout_storage *storage)

@@ -5,22 +5,13 @@
 
 #include <stdlib.h>
 
-static void free_sizes(struct chain_size *sizes, unsigned count)
-{
-	for (unsigned i = 0; sizes && i < count; i++) {
-		isl_aff_free(sizes[i].aff);
-		free(sizes[i].text);
-	}
-	free(sizes);
-}
-
 static void free_step(layout_chain *chain)
 {
 	if (!chain->before)
 		layout_storage_free(chain->source);
 	else
-		free_sizes(chain->offsets, chain->before->rank);
-	free_sizes(chain->sizes, chain->rank);
+		size_list_free(chain->offsets, chain->before->rank);
+	size_list_free(chain->sizes, chain->rank);
 	free(chain->written);
 	free(chain->dims);
 	free(chain->groups);
@@ -61,7 +52,7 @@ static layout_chain *new_step(layout_context *ctx, enum chain_kind kind, unsigne
 		return NULL;
 	*chain = (struct layout_chain){ .ctx = ctx, .references = 1, .kind = kind,
 		.rank = rank,
-		.sizes = layout_alloc(ctx, rank, sizeof(struct chain_size)) };
+		.sizes = layout_alloc(ctx, rank, sizeof(struct size)) };
 	if (chain->sizes)
 		return chain;
 	free(chain);
@@ -134,30 +125,22 @@ static void add_name(layout_chain *chain, const char *name)
 	chain->known = isl_set_lower_bound_si(chain->known, isl_dim_param, end, 0);
 }
 
-bool chain_take_size(layout_chain *chain, struct chain_size *to, isl_aff *size)
+bool chain_take_size(layout_chain *chain, struct size *to, isl_aff *size)
 {
 	isl_size count = isl_aff_dim(size, isl_dim_param);
 
 	for (isl_size i = 0; i < count; i++)
 		add_name(chain, isl_aff_get_dim_name(size, isl_dim_param, (unsigned)i));
-	size = isl_aff_align_params(size, isl_space_copy(chain->params));
-	*to = (struct chain_size){ .aff = size, .value = -1,
-		.text = chain_size_str(chain->ctx, size) };
-	if (to->text && isl_aff_is_cst(size) == isl_bool_true)
-		return chain_size_number(chain->ctx, size, &to->value);
-	return to->text;
+	return size_of_aff(chain->ctx,
+		isl_aff_align_params(size, isl_space_copy(chain->params)), to);
 }
 
 bool chain_keep_size(layout_chain *chain, unsigned to, unsigned from)
 {
-	const struct chain_size *size = &chain->before->sizes[from];
-
-	chain->sizes[to] = (struct chain_size){ isl_aff_copy(size->aff),
-		layout_strdup(chain->ctx, size->text), size->value };
-	return chain->sizes[to].text;
+	return size_copy(chain->ctx, &chain->sizes[to], &chain->before->sizes[from]);
 }
 
-isl_aff *chain_aff(layout_chain *chain, const struct chain_size *size)
+isl_aff *chain_aff(layout_chain *chain, const struct size *size)
 {
 	return isl_aff_align_params(isl_aff_copy(size->aff),
 		isl_space_copy(chain->params));
@@ -199,18 +182,6 @@ isl_aff *chain_number(isl_space *space, int64_t number)
 		isl_val_int_from_si(isl_space_get_ctx(space), number));
 }
 
-isl_aff *chain_lift(layout_chain *chain, isl_space *space, const struct chain_size *size)
-{
-	isl_space *none;
-
-	if (size->value >= 0)
-		return chain_number(space, size->value);
-	none = isl_space_set_from_params(isl_space_copy(chain->params));
-	return isl_aff_pullback_multi_aff(chain_aff(chain, size),
-		isl_multi_aff_zero(isl_space_map_from_domain_and_range(
-			isl_space_copy(space), none)));
-}
-
 bool chain_fold(layout_chain *chain, isl_multi_aff *load, isl_multi_aff *store,
 	isl_set *inside)
 {
@@ -238,7 +209,7 @@ isl_set *chain_box(layout_chain *chain)
 	for (unsigned d = 0; d < chain->rank; d++) {
 		box = isl_set_lower_bound_si(box, isl_dim_set, d, 0);
 		box = isl_set_intersect(box, isl_aff_lt_set(chain_index(space, d),
-			chain_lift(chain, space, &chain->sizes[d])));
+			size_on(&chain->sizes[d], space)));
 	}
 	isl_space_free(space);
 	return box;
@@ -248,7 +219,6 @@ isl_set *chain_box(layout_chain *chain)
 static bool take_source(layout_chain *chain)
 {
 	layout_storage *source = chain->source;
-	isl_aff *size;
 
 	chain->params = isl_space_params_alloc(bridge_isl(chain->ctx), 0);
 	chain->known = isl_set_universe(
@@ -256,8 +226,8 @@ static bool take_source(layout_chain *chain)
 	for (unsigned i = 0; i < source->name_count; i++)
 		add_name(chain, source->names[i]);
 	for (unsigned d = 0; d < chain->rank; d++) {
-		if (!chain_size_read(chain->ctx, source->sizes[d], &size) ||
-		    !chain_take_size(chain, &chain->sizes[d], size))
+		if (!chain_take_size(chain, &chain->sizes[d],
+				isl_aff_copy(source->sizes[d].aff)))
 			return false;
 		if (chain->sizes[d].value < 0)
 			chain->known = isl_set_intersect(chain->known, isl_aff_ge_set(

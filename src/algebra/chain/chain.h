@@ -4,24 +4,14 @@
 #define LAYOUT_ALGEBRA_CHAIN_H
 
 #include "algebra/chain/step.h"
-#include "isl_bridge/bridge.h"
+#include "algebra/size/affine.h"
 
 /* Sizes: size.c.  Between bridge_enter() and bridge_leave(). */
-
-/* Read a size over []; false with an error, where it is no quasi-affine expression of
- * names. */
-bool chain_size_read(layout_context *ctx, const char *text, isl_aff **size);
-
-/* The number that a size is: false where it is none, or on an error. */
-bool chain_size_number(layout_context *ctx, isl_aff *size, int64_t *number);
 
 isl_aff *chain_size_integer(layout_chain *chain, int64_t number);
 isl_aff *chain_size_sum(isl_aff *a, isl_aff *b);
 isl_aff *chain_size_scaled(isl_aff *size, int64_t factor);
 isl_aff *chain_size_floor(isl_aff *size, int64_t by);
-
-/* "floor((M + P)/128)"; NULL on an error.  Keeps the size. */
-char *chain_size_str(layout_context *ctx, isl_aff *size);
 
 /* Read a list of "count" sizes over []; entries are NULL where the text is "?" and "?" may
  * be inferred.  To be freed, with all in it; NULL on an error. */
@@ -37,13 +27,13 @@ layout_chain *chain_begin(layout_chain *chain, enum chain_kind kind, unsigned ra
 layout_chain *chain_end(layout_chain *chain, bool good);
 
 /* Take a size of the step, in the names of the chain and new ones. */
-bool chain_take_size(layout_chain *chain, struct chain_size *to, isl_aff *size);
+bool chain_take_size(layout_chain *chain, struct size *to, isl_aff *size);
 
 /* The same of size "from" of the step before. */
 bool chain_keep_size(layout_chain *chain, unsigned to, unsigned from);
 
 /* The size over [] again, in the step's names. */
-isl_aff *chain_aff(layout_chain *chain, const struct chain_size *size);
+isl_aff *chain_aff(layout_chain *chain, const struct size *size);
 
 /* The spaces of indices before and after the step, and functions between them of lists,
  * which they consume. */
@@ -51,10 +41,9 @@ isl_space *chain_space(layout_chain *chain);
 isl_space *chain_before_space(layout_chain *chain);
 isl_multi_aff *chain_function(isl_space *from, isl_space *to, isl_aff_list *list);
 
-/* Dimension "dim" of a space, which it keeps; a number; a size there. */
+/* Dimension "dim" of a space, which it keeps; a number. */
 isl_aff *chain_index(isl_space *space, unsigned dim);
 isl_aff *chain_number(isl_space *space, int64_t number);
-isl_aff *chain_lift(layout_chain *chain, isl_space *space, const struct chain_size *size);
 
 /* Fold the step: "load" gives the index before it of each one after it; "store" is the
  * reverse, NULL for none; "inside" are the indices that have one before, NULL for all.
@@ -76,7 +65,7 @@ bool chain_assume(layout_chain *chain, isl_set *condition, char *text, const cha
 bool chain_possible(layout_chain *chain, isl_set *condition);
 
 /* Assume size >= 0; where it never is, the error calls it "what". */
-bool chain_check_size(layout_chain *chain, const struct chain_size *size,
+bool chain_check_size(layout_chain *chain, const struct size *size,
 	const char *what, unsigned dim);
 
 /* Operations as steps.  "chain" and lists of sizes are consumed, entries included; what an

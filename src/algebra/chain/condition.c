@@ -53,7 +53,7 @@ bool chain_assume(layout_chain *chain, isl_set *condition, char *text, const cha
 	return add_text(chain, text);
 }
 
-bool chain_check_size(layout_chain *chain, const struct chain_size *size,
+bool chain_check_size(layout_chain *chain, const struct size *size,
 	const char *what, unsigned dim)
 {
 	struct layout_buffer wrong = { 0 }, condition = { 0 };

@@ -44,7 +44,7 @@ static bool take_tile(layout_context *ctx, isl_aff *size, int64_t *tile)
 			"a tile must be a number: an index is not affine in it");
 		return false;
 	}
-	if (!chain_size_number(ctx, size, tile))
+	if (!size_aff_number(ctx, size, tile))
 		return false;
 	if (*tile < 1)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
@@ -159,7 +159,7 @@ static layout_chain *leave(layout_context *ctx, layout_chain *chain)
 
 static void refuse_rest(layout_chain *chain, unsigned dim, int64_t tile)
 {
-	const struct chain_size *size = &chain->sizes[dim];
+	const struct size *size = &chain->sizes[dim];
 
 	if (size->value < 0)
 		layout_fail(chain->ctx, LAYOUT_ERROR_INVALID, -1,

@@ -60,7 +60,7 @@ static bool check_value(layout_context *ctx, const char *value)
 }
 
 /* Is there padding for some names?  Not where the result has no index at all. */
-static bool pads(layout_chain *chain, const struct chain_size *high)
+static bool pads(layout_chain *chain, const struct size *high)
 {
 	isl_set *some = isl_set_empty(
 		isl_space_set_from_params(isl_space_copy(chain->params)));
@@ -81,7 +81,7 @@ static bool pads(layout_chain *chain, const struct chain_size *high)
 
 /* One value for all paddings that may be there; that of others only where there is no
  * such. */
-static bool take_value(layout_chain *chain, const struct chain_size *high,
+static bool take_value(layout_chain *chain, const struct size *high,
 	const char *value)
 {
 	bool idle;
@@ -109,21 +109,21 @@ static bool take_value(layout_chain *chain, const struct chain_size *high,
 
 /* The result's indices of elements: low <= index < low + size. */
 static isl_set *find_inside(layout_chain *chain, isl_space *space,
-	const struct chain_size *high)
+	const struct size *high)
 {
 	isl_set *inside = isl_set_universe(isl_space_copy(space));
 
 	for (unsigned d = 0; d < chain->rank; d++) {
-		const struct chain_size *low = &chain->offsets[d];
+		const struct size *low = &chain->offsets[d];
 		isl_aff *end;
 
 		if (low->value != 0)
 			inside = isl_set_intersect(inside, isl_aff_ge_set(
-				chain_index(space, d), chain_lift(chain, space, low)));
+				chain_index(space, d), size_on(low, space)));
 		if (high[d].value == 0)
 			continue;
-		end = isl_aff_add(chain_lift(chain, space, low),
-			chain_lift(chain, space, &chain->before->sizes[d]));
+		end = isl_aff_add(size_on(low, space),
+			size_on(&chain->before->sizes[d], space));
 		inside = isl_set_intersect(inside,
 			isl_aff_lt_set(chain_index(space, d), end));
 	}
@@ -132,7 +132,7 @@ static isl_set *find_inside(layout_chain *chain, isl_space *space,
 
 /*	load	source = result - low
  *	store	result = source + low */
-static bool fold(layout_chain *chain, const struct chain_size *high)
+static bool fold(layout_chain *chain, const struct size *high)
 {
 	isl_space *to = chain_space(chain), *from = chain_before_space(chain);
 	isl_ctx *isl = bridge_isl(chain->ctx);
@@ -143,9 +143,9 @@ static bool fold(layout_chain *chain, const struct chain_size *high)
 
 	for (unsigned d = 0; d < chain->rank; d++) {
 		load = isl_aff_list_add(load, isl_aff_sub(chain_index(to, d),
-			chain_lift(chain, to, &chain->offsets[d])));
+			size_on(&chain->offsets[d], to)));
 		store = isl_aff_list_add(store, isl_aff_add(chain_index(from, d),
-			chain_lift(chain, from, &chain->offsets[d])));
+			size_on(&chain->offsets[d], from)));
 	}
 	function = chain_function(isl_space_copy(to), isl_space_copy(from), load);
 	return chain_fold(chain, function, chain_function(from, to, store), inside);
@@ -153,7 +153,7 @@ static bool fold(layout_chain *chain, const struct chain_size *high)
 
 /* The lists' entries are NULL after this. */
 static bool take_sizes(layout_chain *chain, isl_aff **low, isl_aff **high,
-	struct chain_size *high_sizes)
+	struct size *high_sizes)
 {
 	for (unsigned d = 0; d < chain->rank; d++) {
 		isl_aff *before = low[d], *behind = high[d];
@@ -178,7 +178,7 @@ layout_chain *chain_padded(layout_chain *chain, isl_aff **low, isl_aff **high,
 {
 	unsigned rank = chain ? chain->rank : 0;
 	layout_chain *next = chain_begin(chain, CHAIN_PAD, rank);
-	struct chain_size *sizes = NULL;
+	struct size *sizes = NULL;
 	bool good = false;
 
 	if (next && low && high) {

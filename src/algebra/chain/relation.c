@@ -31,7 +31,7 @@ static isl_set *reached(layout_chain *chain)
 			chain_number(space, 0)));
 	for (unsigned d = chain->rank; d--;)
 		add_bound(&set, &known, isl_aff_lt_set(chain_index(space, d),
-			chain_lift(chain, space, &chain->sizes[d])));
+			size_on(&chain->sizes[d], space)));
 	isl_space_free(space);
 	isl_set_free(known);
 	return set;

@@ -12,7 +12,7 @@
 /* Sizes of the digits of one group, and where they stand: x = sum of step[k] * digit[k].
  * A size of 0 counts as 1, as there are no indices then. */
 struct digits {
-	const struct chain_size *sizes;
+	const struct size *sizes;
 	unsigned count;
 	int64_t steps[CHAIN_RANK];
 };
@@ -28,11 +28,11 @@ static bool multiply(layout_context *ctx, int64_t *product, int64_t factor)
 
 static bool find_steps(layout_context *ctx, struct digits *digits)
 {
-	const struct chain_size *named = NULL;
+	const struct size *named = NULL;
 	int64_t step = 1;
 
 	for (unsigned k = digits->count; k-- > 0;) {
-		const struct chain_size *size = &digits->sizes[k];
+		const struct size *size = &digits->sizes[k];
 
 		digits->steps[k] = step;
 		if (named && size->value != 1) {
@@ -86,7 +86,7 @@ static isl_aff *split(isl_space *space, unsigned dim, const struct digits *digit
 }
 
 /* The functions between the many digits and the few indices, of the groups. */
-static bool make_functions(layout_chain *chain, const struct chain_size *digit_sizes,
+static bool make_functions(layout_chain *chain, const struct size *digit_sizes,
 	isl_space *many, isl_space *few, isl_multi_aff **joined, isl_multi_aff **digits)
 {
 	isl_ctx *isl = bridge_isl(chain->ctx);
@@ -132,7 +132,7 @@ static bool copy_groups(layout_chain *chain, unsigned groups, const unsigned *gr
 /* The product of a group's sizes. */
 static isl_aff *group_size(layout_chain *chain, unsigned first, unsigned count)
 {
-	const struct chain_size *sizes = chain->before->sizes + first, *named = NULL;
+	const struct size *sizes = chain->before->sizes + first, *named = NULL;
 	int64_t product = 1;
 
 	for (unsigned k = 0; k < count; k++) {
@@ -193,7 +193,7 @@ static bool is_word(const char *text)
 }
 
 /* Assume that "by" divides the size. */
-static bool assume_divides(layout_chain *chain, const struct chain_size *size, int64_t by)
+static bool assume_divides(layout_chain *chain, const struct size *size, int64_t by)
 {
 	isl_aff *rest = isl_aff_mod_val(chain_aff(chain, size),
 		isl_val_int_from_si(bridge_isl(chain->ctx), by));
@@ -209,11 +209,11 @@ static bool assume_divides(layout_chain *chain, const struct chain_size *size, i
 }
 
 /* Assume that the size is the product. */
-static bool assume_equal(layout_chain *chain, const struct chain_size *size,
+static bool assume_equal(layout_chain *chain, const struct size *size,
 	isl_aff *product)
 {
 	struct layout_buffer out = { 0 };
-	char *text = chain_size_str(chain->ctx, product);
+	char *text = size_aff_str(chain->ctx, product);
 
 	layout_buffer_printf(&out, "%s = %s", size->text, text ? text : "");
 	free(text);
@@ -238,7 +238,7 @@ static bool find_factors(layout_chain *chain, isl_aff **sizes, unsigned count,
 		int64_t value = -1;
 
 		if (sizes[k] && isl_aff_is_cst(sizes[k]) == isl_bool_true) {
-			if (!chain_size_number(chain->ctx, sizes[k], &value) ||
+			if (!size_aff_number(chain->ctx, sizes[k], &value) ||
 			    !multiply(chain->ctx, &factors->product, value))
 				return false;
 			continue;
@@ -258,7 +258,7 @@ static bool find_factors(layout_chain *chain, isl_aff **sizes, unsigned count,
 static bool take_group(layout_chain *chain, unsigned dim, isl_aff **sizes,
 	unsigned first)
 {
-	const struct chain_size *whole = &chain->before->sizes[dim];
+	const struct size *whole = &chain->before->sizes[dim];
 	unsigned count = chain->groups[dim];
 	struct factors factors;
 	isl_aff *product;

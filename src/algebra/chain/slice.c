@@ -21,16 +21,16 @@ static bool find_kept(layout_chain *chain, const bool *drop)
 }
 
 /* All of the dimension? */
-static bool is_whole(layout_chain *chain, unsigned d, const struct chain_size *size)
+static bool is_whole(layout_chain *chain, unsigned d, const struct size *size)
 {
 	return chain->strides[d] == 1 && chain->offsets[d].value == 0 &&
 		strcmp(size->text, chain->before->sizes[d].text) == 0;
 }
 
 /* Assume size <= the dimension's size, in whole tiles. */
-static bool check_tiles(layout_chain *chain, unsigned d, const struct chain_size *size)
+static bool check_tiles(layout_chain *chain, unsigned d, const struct size *size)
 {
-	const struct chain_size *whole = &chain->before->sizes[d];
+	const struct size *whole = &chain->before->sizes[d];
 	struct layout_buffer wrong = { 0 }, condition = { 0 };
 	char *text;
 	bool good;
@@ -47,13 +47,13 @@ static bool check_tiles(layout_chain *chain, unsigned d, const struct chain_size
 }
 
 /* Assume offset + stride*(size - 1) < the dimension's size. */
-static bool check_range(layout_chain *chain, unsigned d, const struct chain_size *size)
+static bool check_range(layout_chain *chain, unsigned d, const struct size *size)
 {
-	const struct chain_size *whole = &chain->before->sizes[d];
+	const struct size *whole = &chain->before->sizes[d];
 	isl_aff *last = chain_size_sum(chain_aff(chain, &chain->offsets[d]),
 		chain_size_scaled(isl_aff_add_constant_si(chain_aff(chain, size), -1),
 			chain->strides[d]));
-	char *index = chain_size_str(chain->ctx, last), *text;
+	char *index = size_aff_str(chain->ctx, last), *text;
 	struct layout_buffer wrong = { 0 }, condition = { 0 };
 	bool good;
 
@@ -68,7 +68,7 @@ static bool check_range(layout_chain *chain, unsigned d, const struct chain_size
 	return good;
 }
 
-static bool check_drop(layout_chain *chain, unsigned d, const struct chain_size *size)
+static bool check_drop(layout_chain *chain, unsigned d, const struct size *size)
 {
 	if (size->value == 1)
 		return true;
@@ -82,7 +82,7 @@ static bool check_drop(layout_chain *chain, unsigned d, const struct chain_size 
 static bool take_dimension(layout_chain *chain, unsigned d, isl_aff *offset,
 	isl_aff *length, const bool *drop, bool unpacks)
 {
-	struct chain_size size = { 0 };
+	struct size size = { 0 };
 	unsigned at = 0;
 	bool good = chain_take_size(chain, &chain->offsets[d], offset);
 
@@ -116,15 +116,15 @@ static bool fold(layout_chain *chain)
 	unsigned j = 0;
 
 	for (unsigned d = 0; d < chain->before->rank; d++) {
-		const struct chain_size *offset = &chain->offsets[d];
-		isl_aff *index = chain_lift(chain, to, offset);
+		const struct size *offset = &chain->offsets[d];
+		isl_aff *index = size_on(offset, to);
 		bool kept = j < chain->rank && chain->dims[j] == d;
 
 		if (kept) {
 			index = isl_aff_add(index, chain_size_scaled(
 				chain_index(to, j++), chain->strides[d]));
 			store = isl_aff_list_add(store, chain_size_floor(isl_aff_sub(
-				chain_index(from, d), chain_lift(chain, from, offset)),
+				chain_index(from, d), size_on(offset, from)),
 				chain->strides[d]));
 		}
 		load = isl_aff_list_add(load, index);
@@ -176,7 +176,7 @@ static bool read_strides(layout_context *ctx, unsigned rank, isl_aff **sizes,
 				"affine in it");
 			return false;
 		}
-		if (!chain_size_number(ctx, sizes[d], &strides[d]))
+		if (!size_aff_number(ctx, sizes[d], &strides[d]))
 			return false;
 		if (strides[d] < 1) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,

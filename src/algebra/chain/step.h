@@ -8,7 +8,7 @@
 #ifndef LAYOUT_ALGEBRA_CHAIN_STEP_H
 #define LAYOUT_ALGEBRA_CHAIN_STEP_H
 
-#include "isl_bridge/context.h"
+#include "algebra/size/size.h"
 #include <layout/chain.h>
 
 #define CHAIN_RANK 64	/* dimensions of a step */
@@ -24,15 +24,7 @@ enum chain_kind {
 	CHAIN_BROADCAST,	/* dims: those that are not added */
 };
 
-/*	aff	of [], in all names of its step
- *	value	the number that it is, or -1 */
-struct chain_size {
-	struct isl_aff *aff;
-	char *text;
-	int64_t value;
-};
-
-/* Of "rank" dimensions and these sizes, after the step.
+/* Of "rank" dimensions and these sizes, in all names of the step, after it.
  *
  *	params		the names so far, in order of first appearance
  *	load		logical[result index] -> logical[source index]
@@ -51,10 +43,10 @@ struct layout_chain {
 	char *written;
 	struct isl_space *params;
 	unsigned rank;
-	struct chain_size *sizes;
+	struct size *sizes;
 	unsigned dim_count, group_count;
 	unsigned *dims, *groups;
-	struct chain_size *offsets;	/* one a dimension before the step */
+	struct size *offsets;	/* one a dimension before the step */
 	int64_t *strides;
 	struct isl_multi_aff *load, *store;
 	struct isl_set *where, *assumed, *known;
@@ -65,7 +57,7 @@ struct layout_chain {
 /* The size as MLIR has it, "affine_map<()[s0] -> (s0 + 1)>", and which of the chain's names
  * the symbols are, "used" of them.  Both are to be freed, the latter also where the
  * result is NULL. */
-char *chain_size_map(const layout_chain *chain, const struct chain_size *size,
+char *chain_size_map(const layout_chain *chain, const struct size *size,
 	unsigned **symbols, unsigned *used);
 
 /* Has an index of the result an element wherever the function gives an index of the

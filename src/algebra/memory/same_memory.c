@@ -111,12 +111,12 @@ static layout_remap *remap_between(layout_storage *a, layout_storage *b)
 	remap = layout_remap_new(layout_storage_copy(a), layout_storage_copy(b), "u8",
 		NULL);
 	layout_context_catch(a->ctx, previous);
-	while (d < a->rank && !strcmp(a->sizes[d], b->sizes[d]))
+	while (d < a->rank && size_same(&a->sizes[d], &b->sizes[d]))
 		d++;
 	if (caught.kind == LAYOUT_ERROR_SPACE && d < a->rank)
 		layout_fail(a->ctx, LAYOUT_ERROR_SPACE, -1,
 			"the storages are of different tensors: size %u is %s and %s", d,
-			a->sizes[d], b->sizes[d]);
+			a->sizes[d].text, b->sizes[d].text);
 	else if (caught.message)
 		layout_fail(a->ctx, caught.kind, caught.position, "%s", caught.message);
 	free(caught.message);

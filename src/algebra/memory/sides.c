@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/memory/sides.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
-#include "algebra/storage/sizes.h"
 #include "algebra/storage/twist.h"
 #include "isl_bridge/arithmetic.h"
 
@@ -49,32 +49,14 @@ static bool find_low(struct sides *sides, const struct ast_scope *scope)
 	return true;
 }
 
-/* The sizes for which "size", over the remap's names, is no negative number. */
-static isl_set *nonnegative(layout_remap *remap, const char *size)
-{
-	struct layout_buffer out = { 0 };
-	isl_set *set = NULL;
-	char *text;
-
-	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
-	layout_buffer_printf(&out, "{ : %s >= 0 }", size);
-	text = layout_buffer_take(remap->ctx, &out);
-	if (text)
-		set = isl_set_read_from_str(bridge_isl(remap->ctx), text);
-	free(text);
-	return set;
-}
-
 /* All sizes >= 0 for which both storages have some. */
 static isl_set *any_sizes(layout_remap *remap)
 {
-	isl_set *sizes = nonnegative(remap, "0");
+	isl_set *sizes = bridge_nonnegative(remap_space(remap));
 
-	for (unsigned i = 0; i < remap->name_count; i++)
-		sizes = isl_set_intersect(sizes, nonnegative(remap, remap->names[i]));
 	for (unsigned d = 0; d < remap->source->rank; d++)
 		sizes = isl_set_intersect(sizes,
-			nonnegative(remap, remap->source->sizes[d]));
+			size_below(&remap->source->sizes[d], 0));
 	return sizes;
 }
 

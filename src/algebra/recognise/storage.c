@@ -100,7 +100,7 @@ static char *find_size(layout_context *ctx, isl_set *domain, unsigned d, int64_t
 	if (isl_aff_is_cst(size) == isl_bool_true &&
 	    !bridge_int64(ctx, isl_aff_get_constant_val(size), number))
 		size = isl_aff_free(size);
-	text = size ? chain_size_str(ctx, size) : NULL;
+	text = size ? size_aff_str(ctx, size) : NULL;
 	isl_aff_free(size);
 	return text;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/contract.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
-#include "algebra/storage/sizes.h"
 #include "algebra/storage/twist.h"
 #include "isl_bridge/ast.h"
 
@@ -23,46 +23,42 @@ void contract_free(struct contract *contract)
 	*contract = (struct contract){ 0 };
 }
 
-static isl_set *read_condition(layout_remap *remap, const char *condition)
+/* Tell people, in their words. */
+static bool add_requirement(struct contract *contract, layout_remap *remap,
+	const char *condition)
 {
-	struct layout_buffer out = { 0 };
-	char *text;
-	isl_set *set;
-
-	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
-	layout_buffer_printf(&out, "{ : %s }", condition);
-	text = layout_buffer_take(remap->ctx, &out);
-	set = text ? isl_set_read_from_str(bridge_isl(remap->ctx), text) : NULL;
-	free(text);
-	return set;
-}
-
-/* Narrow the contract by "condition", and tell people unless it is no news. */
-static bool add_condition(struct contract *contract, layout_remap *remap,
-	const char *condition, bool news)
-{
-	contract->sizes = isl_set_intersect(contract->sizes,
-		read_condition(remap, condition));
-	if (!news)
-		return true;
 	contract->requirements[contract->requirement_count] =
 		layout_strdup(remap->ctx, condition);
 	return contract->requirements[contract->requirement_count++] != NULL;
 }
 
-/* "size" is in 0 .. 2^31-1. */
-static bool add_size(struct contract *contract, layout_remap *remap, const char *size,
-	bool news)
+/* A size, "text", is in 0 .. 2^31-1: "below" are the names for which it is.  Tell people
+ * unless that is no news. */
+static bool add_size(struct contract *contract, layout_remap *remap, const char *text,
+	isl_set *below, bool news)
 {
-	struct layout_buffer text = { 0 };
+	struct layout_buffer out = { 0 };
 	char *condition;
 	bool ok;
 
-	layout_buffer_printf(&text, "0 <= %s < %" PRId64, size, SIZE_LIMIT);
-	condition = layout_buffer_take(remap->ctx, &text);
-	ok = condition && add_condition(contract, remap, condition, news);
+	contract->sizes = isl_set_intersect(contract->sizes, below);
+	if (!news)
+		return true;
+	layout_buffer_printf(&out, "0 <= %s < %" PRId64, text, SIZE_LIMIT);
+	condition = layout_buffer_take(remap->ctx, &out);
+	ok = condition && add_requirement(contract, remap, condition);
 	free(condition);
 	return ok;
+}
+
+/* 0 <= name < 2^31 */
+static isl_set *name_below(layout_remap *remap, unsigned i)
+{
+	isl_set *set = isl_set_universe(remap_space(remap));
+
+	set = isl_set_lower_bound_si(set, isl_dim_param, i, 0);
+	return isl_set_upper_bound_val(set, isl_dim_param, i,
+		isl_val_int_from_si(bridge_isl(remap->ctx), SIZE_LIMIT - 1));
 }
 
 /* The sizes of a storage; those of the other are in the contract already. */
@@ -75,10 +71,12 @@ static bool add_sizes(struct contract *contract, layout_remap *remap,
 		bool known = false;
 
 		for (unsigned e = 0; other && e < other->rank; e++)
-			known = known || !strcmp(storage->sizes[d], other->sizes[e]);
+			known = known || size_same(&storage->sizes[d],
+				&other->sizes[e]);
 		if (!known)
-			ok = add_size(contract, remap, storage->sizes[d],
-				strpbrk(storage->sizes[d], "+-*") != NULL);
+			ok = add_size(contract, remap, storage->sizes[d].text,
+				size_below(&storage->sizes[d], SIZE_LIMIT),
+				strpbrk(storage->sizes[d].text, "+-*") != NULL);
 	}
 	return ok;
 }
@@ -91,15 +89,19 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 	bool ok;
 
 	*contract = (struct contract){
-		.sizes = read_condition(remap, "true"),
+		.sizes = isl_set_universe(remap_space(remap)),
 		.requirements = layout_alloc(remap->ctx, most, sizeof(char *)) };
 	ok = contract->requirements != NULL;
 	for (unsigned i = 0; ok && i < remap->name_count; i++)
-		ok = add_size(contract, remap, remap->names[i], true);
+		ok = add_size(contract, remap, remap->names[i], name_below(remap, i),
+			true);
 	ok = ok && add_sizes(contract, remap, source, NULL) &&
 		(!remap->map || add_sizes(contract, remap, destination, source));
-	for (unsigned i = 0; ok && i < remap->assumption_count; i++)
-		ok = add_condition(contract, remap, remap->assumptions[i], true);
+	for (unsigned i = 0; ok && i < remap->assumption_count; i++) {
+		contract->sizes = isl_set_intersect(contract->sizes,
+			remap_condition(remap, remap->assumptions[i]));
+		ok = add_requirement(contract, remap, remap->assumptions[i]);
+	}
 	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {
 		layout_fail(remap->ctx, LAYOUT_ERROR_INVALID, -1,
 			"no sizes are allowed: each is below 2^31%s",
@@ -109,33 +111,20 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 	return ok && contract->sizes;
 }
 
-/* Are the sizes that are allowed below the limit anyhow? */
-static bool is_known(const struct contract *contract, layout_remap *remap,
-	const char *size)
-{
-	struct layout_buffer out = { 0 };
-	char *text;
-	isl_set *below = NULL;
-	bool known;
-
-	layout_buffer_printf(&out, "0 <= %s < %" PRId64, size, SIZE_LIMIT);
-	text = layout_buffer_take(remap->ctx, &out);
-	if (text)
-		below = read_condition(remap, text);
-	known = isl_set_is_subset(contract->sizes, below) == isl_bool_true;
-	isl_set_free(below);
-	free(text);
-	return known;
-}
-
 bool contract_add_storage(struct contract *contract, layout_remap *remap,
 	const layout_storage *storage)
 {
 	bool ok = true;
 
-	for (unsigned d = 0; ok && d < storage->rank; d++)
-		ok = is_known(contract, remap, storage->sizes[d]) ||
-			add_size(contract, remap, storage->sizes[d], true);
+	for (unsigned d = 0; ok && d < storage->rank; d++) {
+		isl_set *below = size_below(&storage->sizes[d], SIZE_LIMIT);
+
+		if (isl_set_is_subset(contract->sizes, below) == isl_bool_true)
+			isl_set_free(below);
+		else
+			ok = add_size(contract, remap, storage->sizes[d].text, below,
+				true);
+	}
 	return ok;
 }
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/digit_view.h"
 #include "algebra/storage/digit_number.h"
-#include "algebra/storage/sizes.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/twist.h"
 #include "isl_bridge/arithmetic.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Slot k of the storage is slots[first[k]] .. slots[first[k + 1] - 1] of the view, each
  * worth factor[..] steps of it.  "top" is a dimension's outermost slot, of which
@@ -20,63 +18,31 @@ struct view {
 	struct storage_part parts[LAYOUT_STORAGE_SLOTS];
 	int64_t factor[LAYOUT_STORAGE_SLOTS];
 	unsigned first[LAYOUT_STORAGE_SLOTS + 1];
-	char **extent, **sizes;
+	struct size *extent, *sizes;
 	int64_t *step;
 	struct twist_list twists;
 };
 
-/* "ceil((M)/128)" of a slot's size, or a number. */
-static char *slot_extent(const struct digit_view_request *request, unsigned k,
-	int64_t *number)
+/* How many steps slot k has. */
+static bool slot_extent(const struct digit_view_request *request, unsigned k,
+	struct size *extent)
 {
 	const struct storage_slot *slot = &request->storage->slots[k];
-	const char *size = request->storage->sizes[slot->dim];
-	struct layout_buffer out = { 0 };
-	int64_t value;
+	const struct size *size = &request->storage->sizes[slot->dim];
 
-	*number = slot->constant;
-	if (!slot->constant && size_is_integer(size, &value))
-		*number = value / slot->tile + (value % slot->tile != 0);
-	if (slot->constant || size_is_integer(size, &value))
-		layout_buffer_printf(&out, "%" PRId64, *number);
-	else if (slot->tile == 1)
-		layout_buffer_printf(&out, "%s", size);
-	else
-		layout_buffer_printf(&out, "ceil((%s)/%" PRId64 ")", size, slot->tile);
-	return layout_buffer_take(request->storage->ctx, &out);
+	return size_of_aff(request->storage->ctx, slot->constant ?
+		isl_aff_val_on_domain_space(isl_aff_get_domain_space(size->aff),
+			isl_val_int_from_si(isl_aff_get_ctx(size->aff),
+				slot->constant)) : size_ceil(size, slot->tile), extent);
 }
 
-/* Does the condition on the sizes follow from what is known?  Consumes the text. */
-static bool follows(const struct digit_view_request *request, char *condition)
+/* Does the condition on the sizes follow from what is known?  Consumes it. */
+static bool follows(const struct digit_view_request *request, isl_set *condition)
 {
-	layout_context *ctx = request->storage->ctx;
-	struct layout_buffer out = { 0 };
-	isl_set *set = NULL;
-	bool known;
-	char *text;
+	bool known = isl_set_is_subset(request->contract, condition) == isl_bool_true;
 
-	if (!condition)
-		return false;
-	size_names_print(&out, (char *const *)(uintptr_t)request->names,
-		request->name_count);
-	layout_buffer_printf(&out, "{ : %s }", condition);
-	text = layout_buffer_take(ctx, &out);
-	if (text)
-		set = isl_set_read_from_str(bridge_isl(ctx), text);
-	known = isl_set_is_subset(request->contract, set) == isl_bool_true;
-	isl_set_free(set);
-	free(text);
-	free(condition);
+	isl_set_free(condition);
 	return known;
-}
-
-static bool divides(const struct digit_view_request *request, const char *extent,
-	int64_t by)
-{
-	struct layout_buffer out = { 0 };
-
-	layout_buffer_printf(&out, "(%s) mod %" PRId64 " = 0", extent, by);
-	return follows(request, layout_buffer_take(request->storage->ctx, &out));
 }
 
 static int by_factor(const void *a, const void *b)
@@ -86,84 +52,81 @@ static int by_factor(const void *a, const void *b)
 	return x->factor < y->factor ? 1 : -(x->factor > y->factor);
 }
 
-/* A slot of the view that "term" is, of so many steps if that is a number, else of
- * "extent", consumed. */
+/* A slot of the view that "term" is, of so many steps; of an outermost one they are
+ * "extent". */
 static bool add_slot(struct view *view, const struct digit_term *term, int64_t number,
-	char *extent)
+	const struct size *extent)
 {
-	struct layout_buffer out = { 0 };
+	layout_context *ctx = view->request->storage->ctx;
 	unsigned k = view->count;
 
-	if (!extent && number > 0) {
-		layout_buffer_printf(&out, "%" PRId64, number);
-		extent = layout_buffer_take(view->request->storage->ctx, &out);
-	}
-	if (!extent || k == LAYOUT_STORAGE_SLOTS ||
-	    (term->extent ? term->extent != number : view->extent[term->dim] != NULL)) {
-		free(extent);
+	if (k == LAYOUT_STORAGE_SLOTS || (term->extent ? term->extent != number :
+	    !extent || view->extent[term->dim].aff))
 		return false;
-	}
 	view->count++;
 	view->factor[k] = term->factor;
 	view->parts[k] = (struct storage_part){ term->dim, term->step, term->extent };
 	view->slots[k] = (struct storage_slot){ term->dim, term->step, term->extent };
-	if (term->extent) {
-		free(extent);
-	} else {
-		view->extent[term->dim] = extent;
-		view->step[term->dim] = term->step;
-	}
-	return true;
+	if (term->extent)
+		return true;
+	view->step[term->dim] = term->step;
+	return size_copy(ctx, &view->extent[term->dim], extent);
 }
 
-/* The outermost term takes what the others leave of the slot's extent, consumed. */
-static bool add_outermost(struct view *view, const struct digit_term *term, int64_t number,
-	char *extent)
+/* The outermost term takes what the others leave of the slot's extent. */
+static bool add_outermost(struct view *view, const struct digit_term *term,
+	const struct size *extent)
 {
-	layout_context *ctx = view->request->storage->ctx;
-	struct layout_buffer out = { 0 };
-	int64_t value;
-	bool whole;
+	struct size whole = { 0 };
+	bool good;
 
 	if (term->factor == 1)
-		return add_slot(view, term, number, extent);
-	whole = size_is_integer(extent, &value) ? value % term->factor == 0 :
-		divides(view->request, extent, term->factor);
-	if (whole && !size_is_integer(extent, &value))
-		layout_buffer_printf(&out, "floor((%s)/%" PRId64 ")", extent,
-			term->factor);
-	free(extent);
-	if (!whole)
-		return false;
-	return add_slot(view, term, number / term->factor,
-		out.length ? layout_buffer_take(ctx, &out) : NULL);
+		return add_slot(view, term, extent->value, extent);
+	good = follows(view->request, size_divided(extent, term->factor)) &&
+		size_of_aff(view->request->storage->ctx,
+			size_floor(extent, term->factor), &whole) &&
+		add_slot(view, term, whole.value, &whole);
+	size_free(&whole);
+	return good;
 }
 
-/* Slot k of the storage, which is "number": digits, each worth all of the one inside. */
-static bool split_slot(struct view *view, struct digit_number *number, unsigned k)
+/* Digits, each worth all of the one inside. */
+static bool split_terms(struct view *view, struct digit_number *number,
+	const struct size *extent)
 {
 	struct digit_term *terms = number->terms;
 	unsigned count = number->count;
-	int64_t extent;
-	char *text = slot_extent(view->request, k, &extent);
+	layout_context *ctx = view->request->storage->ctx;
 
-	if (isl_aff_plain_is_zero(number->rest) != isl_bool_true || !text || !count) {
-		free(text);
-		return !count && extent == 1 &&
-			isl_aff_plain_is_zero(number->rest) == isl_bool_true;
-	}
 	qsort(terms, count, sizeof(*terms), by_factor);
-	if (terms[count - 1].factor != 1) {
-		free(text);
+	if (terms[count - 1].factor != 1 || !add_outermost(view, &terms[0], extent))
 		return false;
-	}
-	if (!add_outermost(view, &terms[0], extent, text))
-		return false;
-	for (unsigned i = 1; i < count; i++)
-		if (terms[i - 1].factor % terms[i].factor || !add_slot(view, &terms[i],
-		    terms[i - 1].factor / terms[i].factor, NULL))
+	for (unsigned i = 1; i < count; i++) {
+		int64_t steps = terms[i - 1].factor / terms[i].factor;
+		struct size inner = { 0 };
+		bool good = terms[i - 1].factor % terms[i].factor == 0 &&
+			size_of_aff(ctx, isl_aff_val_on_domain_space(
+				isl_aff_get_domain_space(extent->aff),
+				isl_val_int_from_si(bridge_isl(ctx), steps)), &inner) &&
+			add_slot(view, &terms[i], steps, &inner);
+
+		size_free(&inner);
+		if (!good)
 			return false;
+	}
 	return true;
+}
+
+/* Slot k of the storage, which is "number". */
+static bool split_slot(struct view *view, struct digit_number *number, unsigned k)
+{
+	struct size extent = { 0 };
+	bool good = isl_aff_plain_is_zero(number->rest) == isl_bool_true &&
+		slot_extent(view->request, k, &extent) &&
+		(number->count ? split_terms(view, number, &extent) : extent.value == 1);
+
+	size_free(&extent);
+	return good;
 }
 
 static bool split_slots(struct view *view)
@@ -178,12 +141,12 @@ static bool split_slots(struct view *view)
 	view->scope.low = digit_lows(storage->ctx, slots);
 	good = view->scope.low;
 	for (unsigned d = 0; good && d < view->rank; d++) {
-		int64_t size;
+		const struct size *size = &request->index->sizes[d];
 
 		view->scope.most[d] = INT64_MAX;
-		if (size_is_integer(request->index->sizes[d], &size) &&
+		if (size->number &&
 		    isl_aff_plain_is_zero(view->scope.low[d]) == isl_bool_true)
-			view->scope.most[d] = size - 1;
+			view->scope.most[d] = size->value - 1;
 	}
 	for (unsigned k = 0; good && k < storage->slot_count; k++) {
 		isl_aff *slot = isl_multi_aff_get_aff(slots, (int)k);
@@ -203,10 +166,9 @@ static bool split_slots(struct view *view)
 /* A dimension of one index has no digits: it gets a slot, outside of all others. */
 static bool add_single(struct view *view, unsigned d)
 {
-	int64_t size;
+	const struct size *size = &view->request->index->sizes[d];
 
-	if (!size_is_integer(view->request->index->sizes[d], &size) || size != 1 ||
-	    view->count == LAYOUT_STORAGE_SLOTS)
+	if (size->value != 1 || view->count == LAYOUT_STORAGE_SLOTS)
 		return false;
 	for (unsigned k = view->count++; k > 0; k--) {
 		view->slots[k] = view->slots[k - 1];
@@ -219,8 +181,7 @@ static bool add_single(struct view *view, unsigned d)
 	view->parts[0] = (struct storage_part){ d, 1, 0 };
 	view->factor[0] = 1;
 	view->step[d] = 1;
-	view->extent[d] = layout_strdup(view->request->storage->ctx, "1");
-	return view->extent[d];
+	return size_copy(view->request->storage->ctx, &view->extent[d], size);
 }
 
 /* Do the digits of a dimension follow each other, without gaps, up to the outermost? */
@@ -255,69 +216,35 @@ static bool is_distinct(const struct view *view)
 static bool check_dims(struct view *view)
 {
 	for (unsigned d = 0; d < view->rank; d++) {
-		bool any = view->extent[d];
+		bool any = view->extent[d].aff;
 
 		for (unsigned k = 0; k < view->count; k++)
 			any = any || view->parts[k].dim == d;
 		if (!any && !add_single(view, d))
 			return false;
-		if (!view->extent[d] || !is_complete(view, d))
+		if (!view->extent[d].aff || !is_complete(view, d))
 			return false;
 	}
 	return is_distinct(view);
-}
-
-/* Is there a sum outside of all parentheses? */
-static bool is_sum(const char *text)
-{
-	int depth = 0;
-
-	for (; *text; text++) {
-		depth += (*text == '(') - (*text == ')');
-		if (!depth && (*text == '+' || *text == '-'))
-			return true;
-	}
-	return false;
-}
-
-/* "128*floor((M + P)/128)": as many steps of dimension d. */
-static void print_steps(struct layout_buffer *out, const struct view *view, unsigned d)
-{
-	const char *extent = view->extent[d];
-	bool sum = is_sum(extent);
-
-	if (view->step[d] == 1)
-		layout_buffer_printf(out, "%s", extent);
-	else
-		layout_buffer_printf(out, sum ? "%" PRId64 "*(%s)" : "%" PRId64 "*%s",
-			view->step[d], extent);
 }
 
 /* The size of dimension d: that of the index where x = i and the slots end with it, else
  * up to where the slots do. */
 static bool find_size(struct view *view, unsigned d, bool *same)
 {
-	const struct digit_view_request *request = view->request;
-	layout_context *ctx = request->storage->ctx;
-	struct layout_buffer out = { 0 };
-	int64_t extent, size;
-	bool zero = isl_aff_plain_is_zero(view->scope.low[d]) == isl_bool_true;
+	const struct size *index = &view->request->index->sizes[d];
+	const struct size *extent = &view->extent[d];
+	layout_context *ctx = view->request->storage->ctx;
+	int64_t steps;
 
-	if (zero)
-		layout_buffer_printf(&out, "ceil((%s)/%" PRId64 ") = %s",
-			request->index->sizes[d], view->step[d], view->extent[d]);
-	if (zero && follows(request, layout_buffer_take(ctx, &out))) {
-		view->sizes[d] = layout_strdup(ctx, request->index->sizes[d]);
-		return view->sizes[d];
-	}
+	if (isl_aff_plain_is_zero(view->scope.low[d]) == isl_bool_true &&
+	    follows(view->request, size_affs_equal(size_ceil(index, view->step[d]),
+			isl_aff_copy(extent->aff))))
+		return size_copy(ctx, &view->sizes[d], index);
 	*same = false;
-	out = (struct layout_buffer){ 0 };
-	if (!size_is_integer(view->extent[d], &extent))
-		print_steps(&out, view, d);
-	else if (!__builtin_mul_overflow(extent, view->step[d], &size))
-		layout_buffer_printf(&out, "%" PRId64, size);
-	view->sizes[d] = out.length ? layout_buffer_take(ctx, &out) : NULL;
-	return view->sizes[d];
+	return !(extent->number &&
+			__builtin_mul_overflow(extent->value, view->step[d], &steps)) &&
+		size_of_aff(ctx, size_scaled(extent, view->step[d]), &view->sizes[d]);
 }
 
 /* The slot of the view, and the unit of it, that holds the digit of slot k of that unit
@@ -460,7 +387,7 @@ static bool build(struct view *view, struct digit_view *result)
 	if (!good)
 		return false;
 	result->storage = storage_of_digits(storage->ctx, view->rank,
-		(const char *const *)view->sizes, view->count, view->slots, view->parts);
+		view->sizes, view->count, view->slots, view->parts);
 	if (!result->storage)
 		return false;
 	result->storage->twist_count = view->twists.count;
@@ -469,13 +396,6 @@ static bool build(struct view *view, struct digit_view *result)
 	result->shift = same ? NULL : shift_of(view);
 	result->merge = merge_of(view, result);
 	return (same || result->shift) && result->merge && is_inside(view, result);
-}
-
-static void free_texts(char **texts, unsigned count)
-{
-	for (unsigned i = 0; texts && i < count; i++)
-		free(texts[i]);
-	free(texts);
 }
 
 bool digit_view_build(struct digit_view *view, const struct digit_view_request *request)
@@ -492,8 +412,8 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 	}
 	*v = (struct view){ .request = request, .rank = rank, .twists = { .ctx = ctx },
 		.scope = { rank, NULL, layout_alloc(ctx, rank, sizeof(int64_t)) },
-		.extent = layout_alloc(ctx, rank, sizeof(char *)),
-		.sizes = layout_alloc(ctx, rank, sizeof(char *)),
+		.extent = layout_alloc(ctx, rank, sizeof(struct size)),
+		.sizes = layout_alloc(ctx, rank, sizeof(struct size)),
 		.step = layout_alloc(ctx, rank, sizeof(int64_t)) };
 	good = v->scope.most && v->extent && v->sizes && v->step && build(v, view);
 	if (!good) {
@@ -504,8 +424,8 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 	}
 	digit_lows_free(v->scope.low, rank);
 	free(v->scope.most);
-	free_texts(v->extent, rank);
-	free_texts(v->sizes, rank);
+	size_list_free(v->extent, rank);
+	size_list_free(v->sizes, rank);
 	free(v->twists.twists);
 	free(v->step);
 	free(v);

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/index.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
-#include "algebra/storage/sizes.h"
 
 #include <stdlib.h>
-
-/* Size or stride text over the names of the storage. */
-static struct index *from_text(layout_storage *storage, const struct ast_scope *scope,
-	isl_set *context, const char *size)
-{
-	isl_aff *aff = storage_size_of_names(storage, size);
-
-	return aff ? ast_index_from_aff(scope, context, aff) : NULL;
-}
 
 static struct index *minus_one(struct index *a)
 {
@@ -66,9 +57,7 @@ static struct index *strided_elements(const struct storage_index *index)
 
 static bool is_named(const layout_storage *storage, unsigned k)
 {
-	int64_t stride;
-
-	return !size_is_integer(storage->strides[storage->slots[k].dim], &stride);
+	return !storage->strides[storage->slots[k].dim].number;
 }
 
 /* How far the slots reach whose strides are no larger than that of slot k; of all slots,
@@ -151,13 +140,14 @@ bool storage_index_build(struct storage_index *index, layout_storage *storage,
 	if (!index->size || !index->extent || !index->pitch)
 		return false;
 	for (unsigned d = 0; d < storage->rank; d++)
-		index->size[d] = from_text(storage, scope, context, storage->sizes[d]);
+		index->size[d] = ast_index_from_aff(scope, context,
+			size_of_names(&storage->sizes[d]));
 	for (unsigned k = 0; k < storage->slot_count; k++)
 		index->extent[k] = slot_extent(index, &storage->slots[k]);
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		for (unsigned k = 0; k < storage->slot_count; k++)
-			index->pitch[k] = from_text(storage, scope, context,
-				storage->strides[storage->slots[k].dim]);
+			index->pitch[k] = ast_index_from_aff(scope, context, size_of_names(
+				&storage->strides[storage->slots[k].dim]));
 		index->elements = strided_elements(index);
 		index->apart = strides_apart(index, storage);
 	} else {

@@ -3,7 +3,7 @@
 #include "algebra/storage/maps.h"
 #include "algebra/digits.h"
 #include "algebra/storage/encoding.h"
-#include "algebra/storage/sizes.h"
+#include "algebra/size/affine.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
@@ -185,12 +185,11 @@ static isl_aff_list *strided_cells(layout_storage *storage, isl_space *space)
 	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
 		(int)storage->slot_count);
 	isl_aff *linear = NULL;
-	int64_t stride;
 
 	for (unsigned k = 0; k < storage->slot_count; k++) {
-		bool named = !size_is_integer(
-			storage->strides[storage->slots[k].dim], &stride);
-		isl_aff *step = term(space, k, named ? 1 : stride);
+		const struct size *stride = &storage->strides[storage->slots[k].dim];
+		bool named = !stride->number;
+		isl_aff *step = term(space, k, named ? 1 : stride->value);
 
 		if (named && linear) {
 			list = isl_aff_list_add(list, linear);
@@ -225,20 +224,17 @@ static isl_multi_aff *to_cell(layout_storage *storage)
 /* A number of steps, at least 1, or 0 where it is not known. */
 static int64_t extent_of(const layout_storage *storage, unsigned k)
 {
-	int64_t extent;
+	const struct size *size = &storage->sizes[storage->slots[k].dim];
 
-	if (!size_is_integer(storage->sizes[storage->slots[k].dim], &extent))
-		return 0;
-	return extent > 1 ? extent : 1;
+	return !size->number ? 0 : size->value > 1 ? size->value : 1;
 }
 
 /* The integer stride of slot k, 0 for others. */
 static int64_t stride_of(const layout_storage *storage, unsigned k)
 {
-	int64_t stride;
+	const struct size *stride = &storage->strides[storage->slots[k].dim];
 
-	return size_is_integer(storage->strides[storage->slots[k].dim], &stride) ?
-		stride : 0;
+	return stride->number ? stride->value : 0;
 }
 
 /* The slots from "first" on, of integer strides, are each worth more than those inside
@@ -271,8 +267,8 @@ static isl_multi_aff *from_cell(layout_storage *storage)
 	isl_aff *rest = NULL;
 	unsigned k = 0;
 
-	for (; k < storage->slot_count && !size_is_integer(
-			storage->strides[storage->slots[k].dim], &(int64_t){ 0 }); k++)
+	for (; k < storage->slot_count &&
+	       !storage->strides[storage->slots[k].dim].number; k++)
 		list = isl_aff_list_add(list, term(cells, k, 1));
 	if (!strides_nest(storage, k))
 		list = isl_aff_list_free(list);
@@ -294,47 +290,6 @@ static isl_multi_aff *from_cell(layout_storage *storage)
 	return function;
 }
 
-isl_aff *storage_size_of_names(layout_storage *storage, const char *text)
-{
-	struct layout_buffer out = { 0 };
-	isl_aff *aff;
-	isl_val *denominator;
-	char *line;
-
-	size_names_print(&out, storage->names, storage->name_count);
-	layout_buffer_printf(&out, "{ [(%s)] }", text);
-	line = layout_buffer_take(storage->ctx, &out);
-	aff = line ? isl_aff_read_from_str(bridge_isl(storage->ctx), line) : NULL;
-	free(line);
-	denominator = isl_aff_get_denominator_val(aff);
-	if (isl_val_is_one(denominator) == isl_bool_false)
-		aff = isl_aff_free(aff);
-	isl_val_free(denominator);
-	return aff;
-}
-
-/* "2*M - 1" as isl reads it, over "space". */
-static isl_aff *read_size(layout_storage *storage, isl_space *space, const char *text)
-{
-	isl_pw_aff *size = isl_pw_aff_from_aff(storage_size_of_names(storage, text));
-
-	return isl_pw_aff_as_aff(isl_pw_aff_insert_domain(size, isl_space_copy(space)));
-}
-
-isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text)
-{
-	int64_t value;
-
-	if (size_is_integer(text, &value))
-		return isl_aff_set_constant_val(zero(space),
-			isl_val_int_from_si(isl_space_get_ctx(space), value));
-	for (unsigned i = 0; i < storage->name_count; i++)
-		if (strcmp(text, storage->names[i]) == 0)
-			return isl_aff_var_on_domain(isl_local_space_from_space(
-				isl_space_copy(space)), isl_dim_param, i);
-	return read_size(storage, space, text);
-}
-
 /* set, small < large; consumes the latter. */
 static isl_set *less(isl_set *set, isl_aff *small, isl_aff *large)
 {
@@ -350,7 +305,7 @@ static isl_set *logical_box(layout_storage *storage)
 	for (unsigned d = 0; d < storage->rank; d++) {
 		box = isl_set_lower_bound_si(box, isl_dim_set, d, 0);
 		box = less(box, term(space, d, 1),
-			storage_size(storage, space, storage->sizes[d]));
+			size_on(&storage->sizes[d], space));
 	}
 	isl_space_free(space);
 	return box;
@@ -371,7 +326,7 @@ static isl_set *slot_box(layout_storage *storage)
 		}
 		box = isl_set_lower_bound_si(box, isl_dim_set, k, 0);
 		box = less(box, term(space, k, slot->tile),
-			storage_size(storage, space, storage->sizes[slot->dim]));
+			size_on(&storage->sizes[slot->dim], space));
 	}
 	isl_space_free(space);
 	return box;
@@ -387,12 +342,6 @@ bool storage_maps_build(layout_storage *storage)
 		return false;
 	bridge_enter(ctx);
 	maps->logical = logical_box(storage);
-	if (!maps->logical || bridge_failed(ctx)) {
-		if (!bridge_leave_reading(ctx))
-			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"a size is not a quasi-affine expression of names");
-		return false;
-	}
 	maps->to_slot = to_slot(storage);
 	maps->from_slot = from_slot(storage);
 	maps->to_cell = to_cell(storage);
@@ -401,6 +350,20 @@ bool storage_maps_build(layout_storage *storage)
 	maps->slots = slot_box(storage);
 	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
 		maps->from_slot && maps->to_cell && maps->slots;
+}
+
+bool storage_maps_copy(layout_storage *copy, const layout_storage *storage)
+{
+	const struct storage_maps *maps = storage->maps;
+
+	copy->maps = layout_alloc(storage->ctx, 1, sizeof(*copy->maps));
+	if (copy->maps)
+		*copy->maps = (struct storage_maps){ isl_multi_aff_copy(maps->to_slot),
+			isl_multi_aff_copy(maps->from_slot),
+			isl_multi_aff_copy(maps->to_cell),
+			isl_multi_aff_copy(maps->from_cell),
+			isl_set_copy(maps->logical), isl_set_copy(maps->slots) };
+	return copy->maps;
 }
 
 isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)
@@ -414,11 +377,11 @@ isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)
 	index = isl_multi_aff_align_params(index, isl_space_copy(space));
 	for (unsigned d = 0; d < dim; d++)
 		beyond = less(beyond, isl_multi_aff_get_aff(index, (int)d),
-			storage_size(storage, space, storage->sizes[d]));
+			size_on(&storage->sizes[d], space));
 	if (dim < storage->rank)
 		beyond = isl_set_intersect(beyond, isl_aff_ge_set(
 			isl_multi_aff_get_aff(index, (int)dim),
-			storage_size(storage, space, storage->sizes[dim])));
+			size_on(&storage->sizes[dim], space)));
 	isl_multi_aff_free(index);
 	isl_space_free(space);
 	return beyond;

@@ -24,13 +24,8 @@ struct storage_maps {
 
 /* Build what "storage" describes; false with the error on the context. */
 bool storage_maps_build(layout_storage *storage);
+bool storage_maps_copy(layout_storage *copy, const layout_storage *storage);
 void storage_maps_free(struct storage_maps *maps);
-
-/* A size or stride over "space", which it keeps; its parameters are the names. */
-isl_aff *storage_size(layout_storage *storage, isl_space *space, const char *text);
-
-/* The same over no space at all; NULL where it is no integer for all sizes, "M/2". */
-isl_aff *storage_size_of_names(layout_storage *storage, const char *text);
 
 /* The logical indices, or the slots of logical indices, beyond the size in dimension
  * "dim" and within it in those before: all within for "dim" = rank.  Lower bounds are
@@ -51,7 +46,7 @@ struct storage_part storage_part(const layout_storage *storage, unsigned k);
 /* A storage of any digits as slots, in memory order, which no notation has: each dimension
  * has one slot that is no constant, and all digits inside of it once. */
 layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
-	const char *const *sizes, unsigned slot_count, const struct storage_slot *slots,
+	const struct size *sizes, unsigned slot_count, const struct storage_slot *slots,
 	const struct storage_part *parts);
 
 #endif

@@ -2,7 +2,6 @@
 #include "algebra/storage/number_slots.h"
 
 #include "algebra/storage/maps.h"
-#include "algebra/storage/sizes.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
@@ -33,18 +32,14 @@ static isl_val *factors_divisor(isl_val *divisor, isl_aff *aff, enum isl_dim_typ
 	return divisor;
 }
 
-/* What divides the expression "size" for all values of its names. */
-static int64_t size_divisor(layout_storage *storage, const char *size)
+/* What divides the size for all values of its names. */
+static int64_t size_divisor(layout_storage *storage, const struct size *size)
 {
-	isl_space *space = isl_set_get_space(storage->maps->logical);
-	isl_aff *aff = storage_size(storage, space, size);
-	isl_val *divisor = isl_aff_get_constant_val(aff);
+	isl_val *divisor = isl_aff_get_constant_val(size->aff);
 	int64_t value;
 
-	divisor = factors_divisor(divisor, aff, isl_dim_param);
-	divisor = factors_divisor(divisor, aff, isl_dim_div);
-	isl_aff_free(aff);
-	isl_space_free(space);
+	divisor = factors_divisor(divisor, size->aff, isl_dim_param);
+	divisor = factors_divisor(divisor, size->aff, isl_dim_div);
 	return bridge_int64(storage->ctx, isl_val_abs(divisor), &value) ? value : 1;
 }
 
@@ -54,13 +49,14 @@ static void find_extent(struct number_slots *number, struct slot_facts *facts)
 {
 	layout_storage *storage = number->storage;
 	struct storage_part part = storage_part(storage, facts->slot);
-	const char *size = storage->sizes[part.dim];
+	const struct size *size = &storage->sizes[part.dim];
 	bool offset = number->of == LAYOUT_SWIZZLED_OFFSET;
-	int64_t value, divisor = size_divisor(storage, size);
+	int64_t divisor = size_divisor(storage, size);
 
 	facts->extent = part.extent ? part.extent : -1;
-	if (!part.extent && size_is_integer(size, &value))
-		facts->extent = value / part.step + (value % part.step != 0);
+	if (!part.extent && size->number)
+		facts->extent = size->value / part.step +
+			(size->value % part.step != 0);
 	facts->whole = divisor % part.step ? 1 : divisor / part.step;
 	if (offset && facts->extent >= 0)
 		facts->whole = facts->extent;
@@ -88,10 +84,9 @@ static void find_strided(struct number_slots *number)
 
 	for (unsigned k = 0; k < number->count; k++) {
 		struct slot_facts *facts = &number->facts[k];
-		const char *stride = storage->strides[storage->slots[k].dim];
+		const struct size *stride = &storage->strides[storage->slots[k].dim];
 
-		if (!size_is_integer(stride, &facts->pitch))
-			facts->pitch = -1;
+		facts->pitch = stride->value;
 		facts->divisor = facts->pitch < 0 ? size_divisor(storage, stride) :
 			facts->pitch;
 	}
@@ -109,7 +104,7 @@ static int by_place(const void *a, const void *b)
 static void find_index(struct number_slots *number)
 {
 	layout_storage *storage = number->storage;
-	int64_t pitch = 1, divisor = 1, size;
+	int64_t pitch = 1, divisor = 1;
 	unsigned dim = storage->rank;
 
 	for (unsigned k = 0; k < number->count; k++) {
@@ -123,11 +118,10 @@ static void find_index(struct number_slots *number)
 		struct slot_facts *facts = &number->facts[k];
 
 		for (; dim > facts->dim + 1; dim--) {
-			const char *text = storage->sizes[dim - 1];
-			bool known = size_is_integer(text, &size);
+			const struct size *size = &storage->sizes[dim - 1];
 
-			pitch = number_times(pitch, known ? size : -1);
-			divisor = divisor_times(divisor, size_divisor(storage, text));
+			pitch = number_times(pitch, size->value);
+			divisor = divisor_times(divisor, size_divisor(storage, size));
 		}
 		facts->divisor = divisor_times(pitch > 0 ? pitch : divisor, facts->pitch);
 		facts->pitch = number_times(pitch, facts->pitch);

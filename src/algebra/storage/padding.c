@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Padding: what rounding up to whole tiles adds. */
 #include "algebra/count/formula.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
-#include "algebra/storage/sizes.h"
 #include "algebra/storage/twist.h"
 #include <layout/count.h>
 
@@ -17,11 +17,10 @@ static int64_t tile_of(const layout_storage *storage, unsigned dim)
 /* Whether dimension "dim" can have padding at all. */
 static bool is_rounded(const layout_storage *storage, unsigned dim)
 {
-	int64_t size, tile = tile_of(storage, dim);
+	const struct size *size = &storage->sizes[dim];
+	int64_t tile = tile_of(storage, dim);
 
-	if (tile == 1)
-		return false;
-	return !size_is_integer(storage->sizes[dim], &size) || size % tile != 0;
+	return tile != 1 && (!size->number || size->value % tile);
 }
 
 bool storage_is_rounded(const layout_storage *storage)
@@ -79,7 +78,7 @@ static bool times_size(layout_storage *storage, struct term *term, unsigned dim,
 {
 	isl_val *tile = isl_val_int_from_si(bridge_isl(storage->ctx),
 		tile_of(storage, dim));
-	isl_aff *size = storage_size_of_names(storage, storage->sizes[dim]);
+	isl_aff *size = size_of_names(&storage->sizes[dim]);
 	struct factor factor = { .count = 1 };
 
 	if (rounded)

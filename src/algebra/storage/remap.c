@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/remap_map.h"
 #include "algebra/chain/chain.h"
-#include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ static bool shapes_agree(layout_remap *remap)
 		return false;
 	}
 	for (unsigned d = 0; d < source->rank; d++) {
-		if (strcmp(source->sizes[d], destination->sizes[d]) == 0)
+		if (size_same(&source->sizes[d], &destination->sizes[d]))
 			continue;
 		bridge_enter(remap->ctx);
 		a = isl_set_copy(source->maps->logical);
@@ -98,7 +97,7 @@ static bool shapes_agree(layout_remap *remap)
 		if (finished && !equal)
 			layout_fail(remap->ctx, LAYOUT_ERROR_SPACE, -1,
 				"the source's size %u is %s, the destination's %s", d,
-				source->sizes[d], destination->sizes[d]);
+				source->sizes[d].text, destination->sizes[d].text);
 		return equal && finished;
 	}
 	return true;
@@ -318,26 +317,48 @@ static bool check_condition_names(layout_remap *remap, const char *condition)
 	return true;
 }
 
+isl_space *remap_space(const layout_remap *remap)
+{
+	isl_space *space = isl_space_params_alloc(bridge_isl(remap->ctx),
+		remap->name_count);
+
+	for (unsigned i = 0; i < remap->name_count; i++)
+		space = isl_space_set_dim_name(space, isl_dim_param, i, remap->names[i]);
+	return space;
+}
+
+isl_set *remap_condition(const layout_remap *remap, const char *condition)
+{
+	struct layout_buffer out = { 0 };
+	layout_set *read;
+	isl_set *set = NULL;
+	char *text;
+
+	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
+	layout_buffer_printf(&out, "{ : %s }", condition);
+	text = layout_buffer_take(remap->ctx, &out);
+	read = text && !strpbrk(condition, "{}[]") ?
+		layout_set_read(remap->ctx, text) : NULL;
+	if (read)
+		set = isl_set_params(isl_set_copy(read->set));
+	layout_set_free(read);
+	free(text);
+	return set;
+}
+
 /* The condition as a set of sizes, for checking it; only the remap's names. */
 static bool check_condition(layout_remap *remap, const char *condition)
 {
-	struct layout_buffer out = { 0 };
-	layout_set *set;
-	char *text;
+	isl_set *set;
 
 	if (!layout_given(remap->ctx, condition, "condition") ||
 	    !check_condition_names(remap, condition))
 		return false;
-	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
-	layout_buffer_printf(&out, "{ : %s }", condition);
-	text = layout_buffer_take(remap->ctx, &out);
-	set = text && !strpbrk(condition, "{}[]") ?
-		layout_set_read(remap->ctx, text) : NULL;
+	set = remap_condition(remap, condition);
 	if (!set)
 		layout_fail(remap->ctx, LAYOUT_ERROR_PARSE, 0,
 			"\"%s\" is not a condition on the remap's sizes", condition);
-	layout_set_free(set);
-	free(text);
+	isl_set_free(set);
 	return set != NULL;
 }
 

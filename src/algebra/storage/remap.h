@@ -26,6 +26,11 @@ struct layout_remap {
 /* Assume a condition; false with the error on the context. */
 bool remap_add_assumption(layout_remap *remap, const char *condition);
 
+/* [names of the remap], a space of parameters; and the sizes for which a condition holds,
+ * NULL where that is none.  Between bridge_enter() and bridge_leave(). */
+struct isl_space *remap_space(const layout_remap *remap);
+struct isl_set *remap_condition(const layout_remap *remap, const char *condition);
+
 /* The shapes and the pad values of a chain and the destination meet: assume what is not
  * known of the sizes, and find the one pad value.  False with the error on the context. */
 bool remap_chain_check(layout_remap *remap);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where a chain ends and a destination begins. */
 #include "algebra/chain/chain.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap.h"
-#include "algebra/storage/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,54 +13,36 @@ static char *equal_text(layout_remap *remap, unsigned d)
 {
 	struct layout_buffer out = { 0 };
 
-	layout_buffer_printf(&out, "%s = %s", remap->destination->sizes[d],
-		layout_chain_size(remap->chain, d));
+	layout_buffer_printf(&out, "%s = %s", remap->destination->sizes[d].text,
+		remap->chain->sizes[d].text);
 	return layout_buffer_take(remap->ctx, &out);
-}
-
-/* The sizes for which a condition holds. */
-static isl_set *read_condition(layout_remap *remap, const char *condition)
-{
-	struct layout_buffer out = { 0 };
-	isl_set *set;
-	char *text;
-
-	size_names_print(&out, (char *const *)(uintptr_t)remap->names, remap->name_count);
-	layout_buffer_printf(&out, "{ : %s }", condition);
-	text = layout_buffer_take(remap->ctx, &out);
-	set = text ? isl_set_read_from_str(bridge_isl(remap->ctx), text) : NULL;
-	free(text);
-	return set;
 }
 
 /* Sizes as the chain has them. */
 static isl_set *known_sizes(layout_remap *remap)
 {
-	isl_set *all = read_condition(remap, "0 = 0");
-	isl_set *known = bridge_nonnegative(isl_set_get_space(all));
-
-	isl_set_free(all);
-	return isl_set_intersect(known, isl_set_copy(remap->chain->assumed));
+	return isl_set_intersect(bridge_nonnegative(remap_space(remap)),
+		isl_set_copy(remap->chain->assumed));
 }
 
 /* Size d of the result and of the destination are equal, are assumed to be, or cannot
  * be. */
 static bool check_size(layout_remap *remap, unsigned d)
 {
-	const char *is = layout_chain_size(remap->chain, d);
-	const char *wanted = remap->destination->sizes[d];
+	const struct size *is = &remap->chain->sizes[d];
+	const struct size *wanted = &remap->destination->sizes[d];
 	isl_set *known, *equal;
 	bool always, never, good;
 	char *text;
 
-	if (strcmp(is, wanted) == 0)
+	if (size_same(is, wanted))
 		return true;
 	text = equal_text(remap, d);
 	if (!text)
 		return false;
 	bridge_enter(remap->ctx);
 	known = known_sizes(remap);
-	equal = read_condition(remap, text);
+	equal = size_affs_equal(isl_aff_copy(wanted->aff), isl_aff_copy(is->aff));
 	always = isl_set_is_subset(known, equal) == isl_bool_true;
 	never = isl_set_is_disjoint(known, equal) == isl_bool_true;
 	isl_set_free(known);
@@ -68,7 +50,8 @@ static bool check_size(layout_remap *remap, unsigned d)
 	good = bridge_leave(remap->ctx, "compare the logical shapes");
 	if (good && never)
 		layout_fail(remap->ctx, LAYOUT_ERROR_SPACE, -1,
-			"the chain's size %u is %s, the destination's %s", d, is, wanted);
+			"the chain's size %u is %s, the destination's %s", d, is->text,
+			wanted->text);
 	good = good && !never && (always || remap_add_assumption(remap, text));
 	free(text);
 	return good;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Storages: making, checking, freeing.  What isl knows of one is built in
  * maps.c, its numbers in shape.c, its padding in padding.c. */
+#include "algebra/size/affine.h"
 #include "algebra/storage/encoding.h"
-#include "algebra/storage/sizes.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void free_texts(char **texts, unsigned count)
 {
@@ -43,8 +44,8 @@ void layout_storage_free(layout_storage *storage)
 {
 	if (!storage)
 		return;
-	free_texts(storage->sizes, storage->rank);
-	free_texts(storage->strides, storage->rank);
+	size_list_free(storage->sizes, storage->rank);
+	size_list_free(storage->strides, storage->rank);
 	free_texts(storage->names, storage->name_count);
 	layout_encoding_free(storage->encoding);
 	free(storage->slots);
@@ -55,30 +56,71 @@ void layout_storage_free(layout_storage *storage)
 	free(storage);
 }
 
-/* The names in sizes and strides, and whether these are sizes at all. */
-static bool scan_names(layout_storage *storage)
+/* A list of sizes, or of strides; none is negative. */
+static struct size *read_sizes(layout_storage *storage, struct size_names *names,
+	const char *const *texts, const char *what)
 {
-	struct size_names names = { 0 };
-	bool ok = true;
+	struct size *sizes = layout_alloc(storage->ctx, storage->rank, sizeof(*sizes));
+	bool ok = sizes;
 
 	for (unsigned i = 0; ok && i < storage->rank; i++) {
-		int64_t value = 0;
-
-		ok = size_names_scan(storage->ctx, &names, storage->sizes[i]);
-		if (ok && size_is_integer(storage->sizes[i], &value) && value < 0) {
+		ok = size_read(storage->ctx, names, texts[i], &sizes[i]);
+		if (ok && sizes[i].number && sizes[i].value < 0) {
 			layout_fail(storage->ctx, LAYOUT_ERROR_INVALID, -1,
-				"a size cannot be negative: %s", storage->sizes[i]);
+				"a %s cannot be negative: %s", what, texts[i]);
 			ok = false;
 		}
 	}
-	for (unsigned i = 0; ok && storage->strides && i < storage->rank; i++)
-		ok = size_names_scan(storage->ctx, &names, storage->strides[i]);
-	storage->names = names.names;
-	storage->name_count = names.count;
-	return ok;
+	if (ok)
+		return sizes;
+	size_list_free(sizes, storage->rank);
+	return NULL;
 }
 
-/* A storage of this kind without slots; "storage_finish" adds the rest. */
+/* Sizes and strides have these names, which the storage takes. */
+static bool name_sizes(layout_storage *storage, struct size_names names)
+{
+	storage->names = names.names;
+	storage->name_count = names.count;
+	bridge_enter(storage->ctx);
+	if (storage->sizes)
+		size_list_align(storage->ctx, storage->sizes, storage->rank, &names);
+	if (storage->strides)
+		size_list_align(storage->ctx, storage->strides, storage->rank, &names);
+	return bridge_leave(storage->ctx, "name sizes");
+}
+
+/* Sizes, strides and the names in them. */
+static bool read_texts(layout_storage *storage, const char *const *sizes,
+	const char *const *strides)
+{
+	struct size_names names = { 0 };
+
+	storage->sizes = read_sizes(storage, &names, sizes, "size");
+	if (storage->sizes && strides)
+		storage->strides = read_sizes(storage, &names, strides, "stride");
+	return name_sizes(storage, names) && storage->sizes &&
+		(storage->strides || !strides);
+}
+
+/* A storage of this kind that has no sizes yet, and slots to be filled in. */
+static layout_storage *begin(layout_context *ctx, layout_storage_kind kind, unsigned rank,
+	unsigned slot_count)
+{
+	layout_storage *storage = layout_alloc(ctx, 1, sizeof(*storage));
+
+	if (!storage)
+		return NULL;
+	*storage = (struct layout_storage){ .ctx = ctx, .kind = kind, .rank = rank,
+		.slot_count = slot_count,
+		.slots = layout_alloc(ctx, slot_count, sizeof(struct storage_slot)) };
+	if (storage->slots)
+		return storage;
+	layout_storage_free(storage);
+	return NULL;
+}
+
+/* The same with sizes; finish() adds the rest. */
 static layout_storage *start(layout_context *ctx, layout_storage_kind kind, unsigned rank,
 	const char *const *sizes, const char *const *strides, unsigned slot_count)
 {
@@ -88,16 +130,8 @@ static layout_storage *start(layout_context *ctx, layout_storage_kind kind, unsi
 	    (kind == LAYOUT_STORAGE_STRIDED &&
 	     !texts_given(ctx, strides, rank, "stride for a dimension")))
 		return NULL;
-	storage = layout_alloc(ctx, 1, sizeof(*storage));
-	if (!storage)
-		return NULL;
-	*storage = (struct layout_storage){ .ctx = ctx, .kind = kind, .rank = rank,
-		.slot_count = slot_count,
-		.sizes = copy_texts(ctx, sizes, rank),
-		.strides = strides ? copy_texts(ctx, strides, rank) : NULL,
-		.slots = layout_alloc(ctx, slot_count, sizeof(struct storage_slot)) };
-	if (storage->sizes && (storage->strides || !strides) && storage->slots &&
-	    scan_names(storage))
+	storage = begin(ctx, kind, rank, slot_count);
+	if (storage && read_texts(storage, sizes, strides))
 		return storage;
 	layout_storage_free(storage);
 	return NULL;
@@ -135,40 +169,27 @@ layout_storage *layout_storage_col_major(layout_context *ctx, unsigned rank,
 }
 
 /* Named strides first, in order; then integer strides from the largest down. */
-static bool order_slots(layout_storage *storage)
+static void order_slots(layout_storage *storage)
 {
+	const struct size *strides = storage->strides;
 	unsigned used = 0, named;
 
-	for (unsigned i = 0; i < storage->rank; i++) {
-		int64_t stride;
-
-		if (!size_is_integer(storage->strides[i], &stride))
+	for (unsigned i = 0; i < storage->rank; i++)
+		if (!strides[i].number)
 			storage->slots[used++] = (struct storage_slot){ .dim = i,
 				.tile = 1 };
-	}
 	named = used;
 	for (unsigned i = 0; i < storage->rank; i++) {
-		int64_t stride = 0, other = 0;
-		unsigned at;
+		unsigned at = used;
 
-		if (!size_is_integer(storage->strides[i], &stride))
+		if (!strides[i].number)
 			continue;
-		if (stride < 0) {
-			layout_fail(storage->ctx, LAYOUT_ERROR_INVALID, -1,
-				"a stride cannot be negative: %" PRId64, stride);
-			return false;
-		}
-		for (at = used; at > named; at--) {
-			size_is_integer(storage->strides[storage->slots[at - 1].dim],
-				&other);
-			if (other >= stride)
-				break;
+		for (; at > named && strides[storage->slots[at - 1].dim].value <
+		       strides[i].value; at--)
 			storage->slots[at] = storage->slots[at - 1];
-		}
 		storage->slots[at] = (struct storage_slot){ .dim = i, .tile = 1 };
 		used++;
 	}
-	return true;
 }
 
 layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
@@ -177,10 +198,8 @@ layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
 	layout_storage *storage = start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes,
 		strides, rank);
 
-	if (storage && !order_slots(storage)) {
-		layout_storage_free(storage);
-		return NULL;
-	}
+	if (storage)
+		order_slots(storage);
 	return finish(storage);
 }
 
@@ -259,16 +278,21 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 }
 
 layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
-	const char *const *sizes, unsigned slot_count, const struct storage_slot *slots,
+	const struct size *sizes, unsigned slot_count, const struct storage_slot *slots,
 	const struct storage_part *parts)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_PACKED, rank, sizes, NULL,
-		slot_count);
+	layout_storage *storage = begin(ctx, LAYOUT_STORAGE_PACKED, rank, slot_count);
+	struct size_names names = { 0 };
+	bool ok;
 
 	if (!storage)
 		return NULL;
+	storage->sizes = size_list_copy(ctx, sizes, rank);
 	storage->parts = layout_alloc(ctx, slot_count, sizeof(*storage->parts));
-	if (!storage->parts) {
+	ok = storage->sizes && storage->parts;
+	for (unsigned d = 0; ok && d < rank; d++)
+		ok = size_names_scan(ctx, &names, sizes[d].text);
+	if (!name_sizes(storage, names) || !ok) {
 		layout_storage_free(storage);
 		return NULL;
 	}
@@ -279,47 +303,58 @@ layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
 	return finish(storage);
 }
 
-/* Without the swizzles. */
-static layout_storage *copy_plain(layout_storage *storage)
+/* As many bytes, or NULL for none. */
+static void *copy_bytes(layout_context *ctx, const void *bytes, size_t count, size_t size)
 {
-	const char *const *sizes, *const *strides;
+	void *copy = bytes ? layout_alloc(ctx, count, size) : NULL;
 
-	sizes = (const char *const *)storage->sizes;
-	strides = (const char *const *)storage->strides;
-	switch (storage->kind) {
-	case LAYOUT_STORAGE_ROW_MAJOR:
-		return layout_storage_row_major(storage->ctx, storage->rank, sizes);
-	case LAYOUT_STORAGE_COL_MAJOR:
-		return layout_storage_col_major(storage->ctx, storage->rank, sizes);
-	case LAYOUT_STORAGE_STRIDED:
-		return layout_storage_strided(storage->ctx, storage->rank, sizes,
-			strides);
-	case LAYOUT_STORAGE_PACKED:
-		return layout_storage_packed(layout_encoding_copy(storage->encoding),
-			storage->rank, sizes);
-	}
-	return NULL;
+	return copy ? memcpy(copy, bytes, count * size) : NULL;
+}
+
+static bool copy_sizes(layout_storage *copy, const layout_storage *storage)
+{
+	layout_context *ctx = storage->ctx;
+
+	copy->sizes = size_list_copy(ctx, storage->sizes, storage->rank);
+	if (storage->strides)
+		copy->strides = size_list_copy(ctx, storage->strides, storage->rank);
+	copy->names = copy_texts(ctx, (const char *const *)storage->names,
+		storage->name_count);
+	if (copy->names)
+		copy->name_count = storage->name_count;
+	return copy->sizes && copy->names && (copy->strides || !storage->strides);
+}
+
+static bool copy_swizzles(layout_storage *copy, const layout_storage *storage)
+{
+	copy->twists = copy_bytes(storage->ctx, storage->twists, storage->twist_count,
+		sizeof(*copy->twists));
+	if (copy->twists)
+		copy->twist_count = storage->twist_count;
+	copy->swizzles = copy_texts(storage->ctx, (const char *const *)storage->swizzles,
+		storage->swizzle_count);
+	if (copy->swizzles)
+		copy->swizzle_count = storage->swizzle_count;
+	return copy->swizzles && (copy->twists || !storage->twists);
 }
 
 layout_storage *layout_storage_copy(layout_storage *storage)
 {
-	layout_storage *copy = storage ? copy_plain(storage) : NULL;
+	layout_storage *copy = storage ? begin(storage->ctx, storage->kind, storage->rank,
+		storage->slot_count) : NULL;
 
-	if (!copy || !storage->swizzle_count)
-		return copy;
-	copy->twists = layout_alloc(copy->ctx, storage->twist_count,
-		sizeof(*copy->twists));
-	copy->swizzles = copy_texts(copy->ctx, (const char *const *)storage->swizzles,
-		storage->swizzle_count);
-	if (copy->swizzles)
-		copy->swizzle_count = storage->swizzle_count;
-	if (!copy->twists || !copy->swizzles) {
-		layout_storage_free(copy);
+	if (!copy)
 		return NULL;
-	}
-	for (unsigned i = 0; i < storage->twist_count; i++)
-		copy->twists[copy->twist_count++] = storage->twists[i];
-	return copy;
+	memcpy(copy->slots, storage->slots, storage->slot_count * sizeof(*copy->slots));
+	copy->encoding = layout_encoding_copy(storage->encoding);
+	copy->parts = copy_bytes(storage->ctx, storage->parts, storage->slot_count,
+		sizeof(*copy->parts));
+	if (copy_sizes(copy, storage) && copy_swizzles(copy, storage) &&
+	    storage_maps_copy(copy, storage) && (copy->encoding || !storage->encoding) &&
+	    (copy->parts || !storage->parts))
+		return copy;
+	layout_storage_free(copy);
+	return NULL;
 }
 
 layout_context *layout_storage_context(layout_storage *storage)
@@ -344,7 +379,7 @@ const char *layout_storage_size_name(layout_storage *storage, unsigned i)
 
 const char *layout_storage_size(layout_storage *storage, unsigned dim)
 {
-	return storage && dim < storage->rank ? storage->sizes[dim] : NULL;
+	return storage && dim < storage->rank ? storage->sizes[dim].text : NULL;
 }
 
 /* The slots of elements, as they are numbered. */

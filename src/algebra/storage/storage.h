@@ -2,7 +2,7 @@
 #ifndef LAYOUT_ALGEBRA_STORAGE_H
 #define LAYOUT_ALGEBRA_STORAGE_H
 
-#include "isl_bridge/context.h"
+#include "algebra/size/size.h"
 #include <layout/storage.h>
 
 /* One dimension of memory, outermost first: as many steps as logical dimension
@@ -44,7 +44,7 @@ struct layout_storage {
 	layout_context *ctx;
 	layout_storage_kind kind;
 	unsigned rank;
-	char **sizes, **strides;	/* as given; strides NULL unless strided */
+	struct size *sizes, *strides;	/* strides NULL unless strided */
 	layout_encoding *encoding;	/* NULL unless packed */
 	unsigned name_count;
 	char **names;			/* order of first appearance: sizes, strides */

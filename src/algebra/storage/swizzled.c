@@ -81,7 +81,8 @@ static bool check_target(struct search *search, const struct slot_facts *facts,
 		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle moves elements beyond the storage: the size of dimension"
 			" %u, %s, is no multiple of %" PRId64, part.dim,
-			search->number.storage->sizes[part.dim], part.step * unit * radix);
+			search->number.storage->sizes[part.dim].text,
+			part.step * unit * radix);
 	else
 		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle moves elements beyond the storage: the extent of"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/visit/owner.h"
 #include "algebra/digits.h"
+#include "algebra/size/affine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +185,7 @@ static isl_set *bound_outer(isl_set *set, isl_space *hw, layout_storage *storage
 	set = isl_set_lower_bound_si(set, isl_dim_set, k, 0);
 	return isl_set_intersect(set, isl_aff_lt_set(
 		scaled(digits_extract(isl_space_copy(hw), k, 1, 0), of->tile),
-		storage_size(storage, hw, storage->sizes[of->dim])));
+		size_on(&storage->sizes[of->dim], hw)));
 }
 
 /* Elements of all tiles that the last outer slot has. */
@@ -200,7 +201,7 @@ static isl_aff *all_elements(isl_space *hw, layout_storage *storage, struct spli
 			isl_val_int_from_si(isl, row ? row->constant : 1));
 	} else {
 		rows = isl_aff_add_constant_val(
-			storage_size(storage, hw, storage->sizes[row->dim]),
+			size_on(&storage->sizes[row->dim], hw),
 			isl_val_int_from_si(isl, row->tile - 1));
 		rows = isl_aff_floor(isl_aff_scale_down_val(rows,
 			isl_val_int_from_si(isl, row->tile)));

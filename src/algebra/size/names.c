@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/storage/sizes.h"
+#include "algebra/size/names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -98,15 +98,4 @@ void size_names_print(struct layout_buffer *out, char *const *names, unsigned co
 		layout_buffer_printf(out, "%s%s", i ? ", " : "[", names[i]);
 	if (count)
 		layout_buffer_printf(out, "] -> ");
-}
-
-bool size_is_integer(const char *text, int64_t *value)
-{
-	char *end;
-	long long read;
-
-	errno = 0;
-	read = strtoll(text, &end, 10);
-	*value = read;
-	return end != text && !*end && !errno;
 }

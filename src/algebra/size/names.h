@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sizes as text: integers and quasi-affine expressions of names. */
-#ifndef LAYOUT_ALGEBRA_STORAGE_SIZES_H
-#define LAYOUT_ALGEBRA_STORAGE_SIZES_H
+/* The names in the text of sizes. */
+#ifndef LAYOUT_ALGEBRA_SIZE_NAMES_H
+#define LAYOUT_ALGEBRA_SIZE_NAMES_H
 
 #include "isl_bridge/context.h"
 
@@ -19,8 +19,5 @@ void size_names_free(struct size_names *names);
 
 /* "[M, K] -> " for the names, or "" for none, before isl text. */
 void size_names_print(struct layout_buffer *out, char *const *names, unsigned count);
-
-/* The text is an integer: its value. */
-bool size_is_integer(const char *text, int64_t *value);
 
 #endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/size/affine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void size_free(struct size *size)
+{
+	isl_aff_free(size->aff);
+	free(size->text);
+	*size = (struct size){ 0 };
+}
+
+bool size_copy(layout_context *ctx, struct size *to, const struct size *from)
+{
+	*to = (struct size){ isl_aff_copy(from->aff),
+		from->text ? layout_strdup(ctx, from->text) : NULL, from->number,
+		from->value };
+	return to->text || !from->text;
+}
+
+void size_list_free(struct size *list, unsigned count)
+{
+	for (unsigned i = 0; list && i < count; i++)
+		size_free(&list[i]);
+	free(list);
+}
+
+struct size *size_list_copy(layout_context *ctx, const struct size *list, unsigned count)
+{
+	struct size *copy = layout_alloc(ctx, count, sizeof(*copy));
+
+	for (unsigned i = 0; copy && i < count; i++)
+		if (!size_copy(ctx, &copy[i], &list[i])) {
+			size_list_free(copy, count);
+			return NULL;
+		}
+	return copy;
+}
+
+bool size_same(const struct size *a, const struct size *b)
+{
+	return !strcmp(a->text, b->text);
+}
+
+static bool find_number(layout_context *ctx, struct size *size)
+{
+	size->value = -1;
+	size->number = isl_aff_is_cst(size->aff) == isl_bool_true;
+	return !size->number || size_aff_number(ctx, size->aff, &size->value);
+}
+
+bool size_of_aff(layout_context *ctx, isl_aff *aff, struct size *size)
+{
+	*size = (struct size){ .aff = aff, .text = size_aff_str(ctx, aff) };
+	return size->text && find_number(ctx, size);
+}
+
+bool size_read(layout_context *ctx, struct size_names *names, const char *text,
+	struct size *size)
+{
+	bool good;
+
+	bridge_enter(ctx);
+	*size = (struct size){ .aff = size_aff_read(ctx, names, text) };
+	good = size->aff && find_number(ctx, size) &&
+		(size->text = layout_strdup(ctx, text));
+	return bridge_leave(ctx, "read a size") && good;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Sizes: quasi-affine expressions of names that are known at run time, "M",
+ * "floor((M + P)/128)"; what needs an isl header is in affine.h. */
+#ifndef LAYOUT_ALGEBRA_SIZE_SIZE_H
+#define LAYOUT_ALGEBRA_SIZE_SIZE_H
+
+#include "algebra/size/names.h"
+
+/*	aff	[] -> the size, with names as parameters
+ *	text	the same as it was given, or as it is printed
+ *	number	is it one, and "value" which; else "value" is -1 */
+struct size {
+	struct isl_aff *aff;
+	char *text;
+	bool number;
+	int64_t value;
+};
+
+/* Read a size, which adds its names to "names".  False with the error on the context. */
+bool size_read(layout_context *ctx, struct size_names *names, const char *text,
+	struct size *size);
+
+/* False without memory; either may be empty. */
+bool size_copy(layout_context *ctx, struct size *to, const struct size *from);
+void size_free(struct size *size);
+
+/* A list of as many, or NULL; and its end. */
+struct size *size_list_copy(layout_context *ctx, const struct size *list, unsigned count);
+void size_list_free(struct size *list, unsigned count);
+
+/* Do both read alike? */
+bool size_same(const struct size *a, const struct size *b);
+
+#endif
