@@ -387,6 +387,20 @@ static const struct {
 	{ "v_wmma_f32_16x16x16_f16", "gfx1200", "WMMAR4_F32_16x16x16_F16",
 	  "{ [k] -> [4*floor(k/8) + 8*(floor(k/4) mod 2) + k mod 4] : 0 <= k < 16 }" },
 	{ "v_wmma_i32_16x16x16_iu8", "gfx1200", "WMMAR4_I32_16x16x16_I8", NULL },
+	{ "v_wmma_bf16_16x16x16_bf16", "gfx1200", "WMMAR4_BF16_16x16x16_BF16",
+	  "{ [k] -> [4*floor(k/8) + 8*(floor(k/4) mod 2) + k mod 4] : 0 <= k < 16 }" },
+	{ "v_wmma_f32_16x16x16_fp8_bf8", "gfx1200",
+	  "WMMAR4_F32_16x16x16_F8E4M3FN_F8E5M2", NULL },
+	{ "v_wmma_f32_16x16x16_bf16", "gfx1100", "WMMAR3_F32_16x16x16_BF16", NULL },
+	{ "v_wmma_i32_16x16x16_iu8", "gfx1100", "WMMAR3_I32_16x16x16_I8", NULL },
+	{ "v_wmma_f32_16x16x4_f32", "gfx1250", "WMMA_F32_16x16x4_F32", NULL },
+	{ "v_wmma_f32_16x16x32_f16", "gfx1250", "WMMA_F32_16x16x32_F16",
+	  "{ [k] -> [8*floor(k/16) + 16*(floor(k/8) mod 2) + k mod 8] : 0 <= k < 32 }" },
+	{ "v_mfma_f32_16x16x128_f8f6f4", "gfx950", "MFMA_F32_16x16x128_F8E4M3FN",
+	  "{ [k] -> [16*floor(k/32) + 64*(floor(k/16) mod 2) + k mod 16] : "
+	  "0 <= k < 128 }" },
+	{ "v_mfma_f32_16x16x128_f8f6f4_f4_f4", "gfx950", "MFMA_F32_16x16x128_F8E4M3FN",
+	  NULL },
 };
 
 static layout_relation *relation_of(layout_context *ctx, const char *name,

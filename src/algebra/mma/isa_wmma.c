@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The WMMA and SWMMAC instructions of AMD's ISA.  The layouts of gfx11 and gfx12 are
  * those of AMD's matrix instruction calculator.  It lacks gfx1250, which has those of
- * gfx12, too: its own follow the manual of CDNA5, those of f8, f6 and f4 the tables of
- * Composable Kernel's tests. */
+ * gfx12, too: its own follow the manual of CDNA5 as rocjitsu and Triton quote it, those
+ * of f8, f6 and f4 the tables of Composable Kernel's tests. */
 #include "algebra/mma/f8f6f4.h"
 #include "algebra/mma/shapes.h"
 
