@@ -21,7 +21,8 @@ typedef struct {
 	unsigned lds_bytes;		/* for one workgroup */
 	unsigned lds_banks;		/* of 4 bytes */
 	unsigned max_load_bytes;	/* of one lane's widest load */
-	unsigned lds_load_bytes[4];	/* widths of direct-to-LDS loads, 0-terminated */
+	unsigned lds_load_bytes[5];	/* that a lane's loads put into the LDS directly,
+					   0-terminated */
 } layout_target;
 
 /* The rows in order; NULL past the last. */

@@ -21,7 +21,9 @@ typedef struct layout_mma layout_mma;
 
 /* The operands: D = lhs * rhs + acc.  Scales are those of the scaled instructions.
  * "acc_hi" is an accumulator of 16 bits in the upper halves of its registers
- * (OPSEL[2] = 1 on gfx11). */
+ * (OPSEL[2] = 1 on gfx11).  "index" says where a sparse instruction's lhs belongs: of
+ * every four elements of K it holds two, one after the other, and the index has two bits
+ * for each, which of the four it is. */
 typedef enum {
 	LAYOUT_MMA_LHS,
 	LAYOUT_MMA_RHS,
@@ -29,16 +31,20 @@ typedef enum {
 	LAYOUT_MMA_LHS_SCALE,
 	LAYOUT_MMA_RHS_SCALE,
 	LAYOUT_MMA_ACC_HI,
+	LAYOUT_MMA_INDEX,
 } layout_mma_operand;
 
-/* "lhs", "rhs", "acc", "lhs_scale", "rhs_scale", "acc_hi"; NULL past the last. */
+/* "lhs", "rhs", "acc", "lhs_scale", "rhs_scale", "acc_hi", "index"; NULL past the
+ * last. */
 LAYOUT_API const char *layout_mma_operand_name(layout_mma_operand operand);
 
 /* The register layout of an operand of the instruction of that name.
  *
  * "target" is "gfx942", "gfx1100", "gfx1100:wave64"; it may be NULL where every
- * target that has the name agrees on the layout, at its usual wave size.  On gfx942
- * and gfx950 the older spelling of a name means the same, as for AMD's assembler.
+ * target that has the name and the operand agrees on the layouts, at its usual wave
+ * size.  On gfx942
+ * and gfx950 the older spellings of a name mean the same, as for AMD's assembler.  Where
+ * it says the formats of the inputs by modifiers, "_f8_f4" behind the name does.
  *
  *	LAYOUT_ERROR_INVALID	no such name (the message has near ones), no such
  *				operand, or a target is needed (it has which)
@@ -72,12 +78,13 @@ typedef struct {
 LAYOUT_API layout_mma_shape layout_mma_get_shape(LAYOUT_KEEP layout_mma *mma);
 
 /* The operand's own matrix: M x K, K x N or M x N; scales have one column, or row,
- * for 32 elements of K. */
+ * for 32 elements of K, or 16; a sparse lhs and its index have K/2 columns. */
 LAYOUT_API unsigned layout_mma_rows(LAYOUT_KEEP layout_mma *mma);
 LAYOUT_API unsigned layout_mma_columns(LAYOUT_KEEP layout_mma *mma);
 
 /* The operand's element type as the tables name it, "f16", "f8E4M3FNUZ"; "f8|f4"
- * where the instruction takes several.  Without a target: that of the first target. */
+ * where the instruction takes several, "f32|bf16" where it takes the first and gives the
+ * second.  Without a target: that of the first target. */
 LAYOUT_API const char *layout_mma_type(LAYOUT_KEEP layout_mma *mma);
 
 /* The lanes of a wave, and the elements that one lane holds. */
@@ -91,7 +98,8 @@ LAYOUT_API unsigned layout_mma_elements(LAYOUT_KEEP layout_mma *mma);
  *
  * "element" counts elements of the operand's type from bit 0 of its first register.
  * Of a 16-bit accumulator on gfx11 only one half of each register is used: "acc" has
- * the elements 0, 2, .., "acc_hi" 1, 3, ..; all others are outside the domain.
+ * the elements 0, 2, .., "acc_hi" 1, 3, ..; all others are outside the domain, and so
+ * are lanes that hold nothing.
  * Lanes that hold the same element have the same image. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_mma_relation(LAYOUT_KEEP layout_mma *mma);
 

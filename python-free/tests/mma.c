@@ -387,6 +387,20 @@ static const struct {
 	{ "v_wmma_f32_16x16x16_f16", "gfx1200", "WMMAR4_F32_16x16x16_F16",
 	  "{ [k] -> [4*floor(k/8) + 8*(floor(k/4) mod 2) + k mod 4] : 0 <= k < 16 }" },
 	{ "v_wmma_i32_16x16x16_iu8", "gfx1200", "WMMAR4_I32_16x16x16_I8", NULL },
+	{ "v_wmma_bf16_16x16x16_bf16", "gfx1200", "WMMAR4_BF16_16x16x16_BF16",
+	  "{ [k] -> [4*floor(k/8) + 8*(floor(k/4) mod 2) + k mod 4] : 0 <= k < 16 }" },
+	{ "v_wmma_f32_16x16x16_fp8_bf8", "gfx1200",
+	  "WMMAR4_F32_16x16x16_F8E4M3FN_F8E5M2", NULL },
+	{ "v_wmma_f32_16x16x16_bf16", "gfx1100", "WMMAR3_F32_16x16x16_BF16", NULL },
+	{ "v_wmma_i32_16x16x16_iu8", "gfx1100", "WMMAR3_I32_16x16x16_I8", NULL },
+	{ "v_wmma_f32_16x16x4_f32", "gfx1250", "WMMA_F32_16x16x4_F32", NULL },
+	{ "v_wmma_f32_16x16x32_f16", "gfx1250", "WMMA_F32_16x16x32_F16",
+	  "{ [k] -> [8*floor(k/16) + 16*(floor(k/8) mod 2) + k mod 8] : 0 <= k < 32 }" },
+	{ "v_mfma_f32_16x16x128_f8f6f4", "gfx950", "MFMA_F32_16x16x128_F8E4M3FN",
+	  "{ [k] -> [16*floor(k/32) + 64*(floor(k/16) mod 2) + k mod 16] : "
+	  "0 <= k < 128 }" },
+	{ "v_mfma_f32_16x16x128_f8f6f4_f4_f4", "gfx950", "MFMA_F32_16x16x128_F8E4M3FN",
+	  NULL },
 };
 
 static layout_relation *relation_of(layout_context *ctx, const char *name,
@@ -620,7 +634,10 @@ static const struct {
 	{ "mma<v_wmma_f32_16x16x16_f16, acc, rx7900xt:wave64>",
 	  "mma<v_wmma_f32_16x16x16_f16, acc, gfx1100:wave64>" },
 	{ "mma<v_wmma_f16_16x16x16_f16, acc_hi>", NULL },
-	{ "mma<v_wmma_i32_16x16x16_iu8, lhs>", NULL },
+	{ "mma<v_wmma_i32_16x16x16_iu8, lhs, gfx1201>", NULL },
+	{ "mma<v_smfmac_f32_16x16x32_f16, index>", NULL },
+	{ "mma<v_swmmac_f32_16x16x32_f16, index>", NULL },
+	{ "mma<v_mfma_f32_16x16x128_f8f6f4_f8_f4, rhs>", NULL },
 	{ "mma<MFMA_SCALE_F32_16x16x128_B32, lhs_scale>", NULL },
 	{ "mma<MFMA_SCALE_F32_16x16x128_B32, rhs_scale, gfx950>", NULL },
 	/* the older spelling is one of gfx942's, too */
@@ -683,7 +700,15 @@ static const struct {
 	{ "mma<MFMA_F32_16x16x4_F32, lhs, gfx942:wave32>", LAYOUT_ERROR_UNSUPPORTED, 31,
 	  "gfx942:wave32" },
 	{ "mma<v_wmma_f32_16x16x16_f16, lhs>", LAYOUT_ERROR_INVALID, 4,
-	  "say which of gfx1100, gfx1200, gfx1201" },
+	  "say which of gfx1100, gfx1200, gfx1201, gfx1250" },
+	{ "mma<v_wmma_i32_16x16x16_iu8, lhs>", LAYOUT_ERROR_INVALID, 4,
+	  "say which of gfx1100, gfx1200, gfx1201, gfx1250" },
+	{ "mma<v_wmma_f32_16x16x16_f16, acc_hi>", LAYOUT_ERROR_INVALID, 29,
+	  "it has lhs, rhs, acc" },
+	{ "mma<v_wmma_f16_16x16x16_f16, acc_hi, gfx1200>", LAYOUT_ERROR_INVALID, 29,
+	  "it has lhs, rhs, acc" },
+	{ "mma<v_smfmac_f32_16x16x32_f16, acc_hi>", LAYOUT_ERROR_INVALID, 31,
+	  "it has lhs, rhs, acc, index" },
 	{ "mma<MFMA_F32_16x16x4_F32, acc_hi>", LAYOUT_ERROR_INVALID, 26,
 	  "it has lhs, rhs, acc" },
 	{ "mma<MFMA_F32_16x16x4_F32, lhs_scale>", LAYOUT_ERROR_INVALID, 26,
@@ -785,6 +810,18 @@ static void target_names(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Inputs that need not lie alike: a sparse one and a full one, of 8 bits and of less,
+ * of more rows than columns. */
+static bool may_differ(layout_mma *lhs, layout_mma *rhs)
+{
+	bool small[] = { !strcmp(layout_mma_type(lhs), "f6") ||
+		!strcmp(layout_mma_type(lhs), "f4"), !strcmp(layout_mma_type(rhs), "f6") ||
+		!strcmp(layout_mma_type(rhs), "f4") };
+
+	return layout_mma_has(lhs, LAYOUT_MMA_INDEX) || small[0] != small[1] ||
+		layout_mma_elements(lhs) != layout_mma_elements(rhs);
+}
+
 /* What one lane holds as its inputs has the same k in both. */
 static void inputs_share_k(void **state)
 {
@@ -800,14 +837,17 @@ static void inputs_share_k(void **state)
 			layout_mma *rhs = layout_mma_find(ctx, name, LAYOUT_MMA_RHS,
 				target);
 
-			assert_int_equal(layout_mma_columns(lhs), layout_mma_rows(rhs));
-			for (unsigned lane = 0; lane < layout_mma_lanes(lhs); lane++)
+			assert_int_equal(layout_mma_columns(lhs) *
+				(layout_mma_has(lhs, LAYOUT_MMA_INDEX) ? 2 : 1),
+				layout_mma_rows(rhs));
+			for (unsigned lane = 0; !may_differ(lhs, rhs) &&
+					lane < layout_mma_lanes(lhs); lane++)
 				for (unsigned e = 0; e < layout_mma_elements(lhs); e++) {
 					int64_t a[3], b[3];
 					unsigned rank = layout_mma_apply(lhs, lane, e, a);
 
-					layout_mma_apply(rhs, lane, e, b);
-					if (a[rank - 1] != b[rank - 2])
+					if (layout_mma_apply(rhs, lane, e, b) != rank ||
+							(rank && a[rank - 1] != b[rank - 2]))
 						fail_row(name, "inputs differ in k");
 				}
 			layout_mma_free(lhs);
@@ -874,7 +914,8 @@ static void mfma_rule(void **state)
 				layout_mma_shape shape;
 				layout_mma *mma;
 
-				if (strncmp(name, "v_mfma_", 7) || strstr(name, "f64"))
+				if (strncmp(name, "v_mfma_", 7) || strstr(name, "f64") ||
+						strstr(name, "f8f6f4"))
 					continue;
 				mma = layout_mma_find(ctx, name, k, target);
 				shape = layout_mma_get_shape(mma);

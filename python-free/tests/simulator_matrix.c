@@ -104,6 +104,18 @@ static struct at input_12(unsigned lane, unsigned e)
 	return (struct at){ 0, lane % 16, 8 * (e / 4) + 4 * (lane / 16) + e % 4 };
 }
 
+/* gfx12, K = 32 of 4 bits */
+static struct at input_12_iu4(unsigned lane, unsigned e)
+{
+	return (struct at){ 0, lane % 16, 16 * (lane / 16) + e };
+}
+
+/* gfx1250: runs of 8 */
+static struct at input_1250(unsigned lane, unsigned e)
+{
+	return (struct at){ 0, lane % 16, 16 * (e / 8) + 8 * (lane / 16) + e % 8 };
+}
+
 static struct at input_4x4(unsigned lane, unsigned e)
 {
 	return (struct at){ lane / 4, lane % 4, e };
@@ -134,51 +146,109 @@ static struct at output_11(unsigned lane, unsigned e)
 	return (struct at){ 0, 2 * e + lane / 16, lane % 16 };
 }
 
+static struct at output_11_w64(unsigned lane, unsigned e)
+{
+	return (struct at){ 0, 4 * e + lane / 16, lane % 16 };
+}
+
+/* 16 bits in the lower halves of the registers; nothing in the upper ones */
+#define NOTHING 999
+static struct at output_11_half(unsigned lane, unsigned e)
+{
+	return (struct at){ e % 2 ? NOTHING : 0, e / 2 * 2 + lane / 16, lane % 16 };
+}
+
 static struct at output_12(unsigned lane, unsigned e)
 {
 	return (struct at){ 0, lane / 16 * 8 + e, lane % 16 };
 }
 
+/* What an intrinsic has besides lhs, rhs and sum: nothing; three numbers behind; one
+ * flag behind; a sign before each factor and a flag behind; on gfx1250 the like. */
+enum flags {
+	PLAIN,
+	MFMA,
+	HALF,
+	SIGNS,
+	NEG_1250,
+	F8_1250,
+};
+
+static const struct {
+	const char *before, *sum, *behind;
+} flag_texts[] = {
+	[PLAIN] = { "", "", "" },
+	[MFMA] = { "", "", ", i32 0, i32 0, i32 0" },
+	[HALF] = { "", "", ", i1 false" },
+	[SIGNS] = { "i1 true, ", "", ", i1 false" },
+	[NEG_1250] = { "i1 false, ", "i16 0, ", ", i1 false, i1 false" },
+	[F8_1250] = { "", "i16 0, ", ", i1 false, i1 false" },
+};
+
 static const struct {
 	const char *target;
 	const char *intrinsic;		/* with its overloads */
 	const char *factor, *sum;	/* LLVM's types */
-	bool flags;			/* three after the operands */
-	bool signs;			/* flags before the factors */
+	enum flags flags;
 	const char *number, *sum_number;
 	unsigned n, k, blocks, in, out;
 	layout input, output;
 } products[] = {
-	{ "gfx942", "mfma.f32.16x16x4f32", "float", "<4 x float>", true, false,
+	{ "gfx942", "mfma.f32.16x16x4f32", "float", "<4 x float>", MFMA,
 		"f32", "f32", 16, 4, 1, 1, 4, input_16_1, output_16 },
-	{ "gfx942", "mfma.f32.16x16x16f16", "<4 x half>", "<4 x float>", true, false,
+	{ "gfx942", "mfma.f32.16x16x16f16", "<4 x half>", "<4 x float>", MFMA,
 		"f16", "f32", 16, 16, 1, 4, 4, input_16_4, output_16 },
-	{ "gfx90a", "mfma.f32.16x16x16bf16.1k", "<4 x i16>", "<4 x float>", true, false,
+	{ "gfx90a", "mfma.f32.16x16x16bf16.1k", "<4 x i16>", "<4 x float>", MFMA,
 		"bf16", "f32", 16, 16, 1, 4, 4, input_16_4, output_16 },
-	{ "gfx942", "mfma.f32.16x16x16bf16.1k", "<4 x i16>", "<4 x float>", true, false,
+	{ "gfx942", "mfma.f32.16x16x16bf16.1k", "<4 x i16>", "<4 x float>", MFMA,
 		"bf16", "f32", 16, 16, 1, 4, 4, input_16_4, output_16 },
-	{ "gfx942", "mfma.f32.32x32x8f16", "<4 x half>", "<16 x float>", true, false,
+	{ "gfx942", "mfma.f32.32x32x8f16", "<4 x half>", "<16 x float>", MFMA,
 		"f16", "f32", 32, 8, 1, 4, 16, input_32_4, output_32 },
-	{ "gfx942", "mfma.f32.4x4x4f16", "<4 x half>", "<4 x float>", true, false,
+	{ "gfx942", "mfma.f32.4x4x4f16", "<4 x half>", "<4 x float>", MFMA,
 		"f16", "f32", 4, 4, 16, 4, 4, input_4x4, output_4x4 },
-	{ "gfx942", "mfma.i32.16x16x32.i8", "i64", "<4 x i32>", true, false,
+	{ "gfx942", "mfma.i32.16x16x32.i8", "i64", "<4 x i32>", MFMA,
 		"i8", "i32", 16, 32, 1, 8, 4, input_16_8, output_16 },
-	{ "gfx942", "mfma.f64.16x16x4f64", "double", "<4 x double>", true, false,
+	{ "gfx942", "mfma.f64.16x16x4f64", "double", "<4 x double>", MFMA,
 		"f64", "f64", 16, 4, 1, 1, 4, input_16_1, output_f64 },
-	{ "gfx942", "mfma.f32.16x16x32.fp8.bf8", "i64", "<4 x float>", true, false,
+	{ "gfx942", "mfma.f32.16x16x32.fp8.bf8", "i64", "<4 x float>", MFMA,
 		NULL, "f32", 16, 32, 1, 8, 4, input_16_8, output_16 },
-	{ "gfx950", "mfma.f32.16x16x32.f16", "<8 x half>", "<4 x float>", true, false,
+	{ "gfx950", "mfma.f32.16x16x32.f16", "<8 x half>", "<4 x float>", MFMA,
 		"f16", "f32", 16, 32, 1, 8, 4, input_16_8, output_16 },
 	{ "gfx1100", "wmma.f32.16x16x16.f16.v8f32.v16f16", "<16 x half>", "<8 x float>",
-		false, false, "f16", "f32", 16, 16, 1, 16, 8, input_11, output_11 },
+		PLAIN, "f16", "f32", 16, 16, 1, 16, 8, input_11, output_11 },
 	{ "gfx1100", "wmma.f32.16x16x16.bf16.v8f32.v16i16", "<16 x i16>", "<8 x float>",
-		false, false, "bf16", "f32", 16, 16, 1, 16, 8, input_11, output_11 },
+		PLAIN, "bf16", "f32", 16, 16, 1, 16, 8, input_11, output_11 },
 	{ "gfx1100", "wmma.i32.16x16x16.iu8.v8i32.v4i32", "<4 x i32>", "<8 x i32>",
-		false, true, "i8", "i32", 16, 16, 1, 16, 8, input_11, output_11 },
+		SIGNS, "i8", "i32", 16, 16, 1, 16, 8, input_11, output_11 },
+	{ "gfx1100:wave64", "wmma.f32.16x16x16.bf16.v4f32.v16i16", "<16 x i16>",
+		"<4 x float>", PLAIN, "bf16", "f32", 16, 16, 1, 16, 4, input_11,
+		output_11_w64 },
+	{ "gfx1100", "wmma.f16.16x16x16.f16.v16f16.v16f16", "<16 x half>", "<16 x half>",
+		HALF, "f16", "f16", 16, 16, 1, 16, 16, input_11, output_11_half },
+	{ "gfx1100", "wmma.f16.16x16x16.f16.tied.v16f16.v16f16", "<16 x half>",
+		"<16 x half>", HALF, "f16", "f16", 16, 16, 1, 16, 16, input_11,
+		output_11_half },
+	{ "gfx1100", "wmma.bf16.16x16x16.bf16.v16i16.v16i16", "<16 x i16>", "<16 x i16>",
+		HALF, "bf16", "bf16", 16, 16, 1, 16, 16, input_11, output_11_half },
+	{ "gfx1100", "wmma.i32.16x16x16.iu4.v8i32.v2i32", "<2 x i32>", "<8 x i32>",
+		SIGNS, "iu4", "i32", 16, 16, 1, 16, 8, input_11, output_11 },
+	{ "gfx1200", "wmma.i32.16x16x16.iu4.v8i32.i32", "i32", "<8 x i32>",
+		SIGNS, "iu4", "i32", 16, 16, 1, 8, 8, input_12, output_12 },
+	{ "gfx1200", "wmma.i32.16x16x32.iu4.v8i32.v2i32", "<2 x i32>", "<8 x i32>",
+		SIGNS, "iu4", "i32", 16, 32, 1, 16, 8, input_12_iu4, output_12 },
+	{ "gfx1200", "wmma.f16.16x16x16.f16.v8f16.v8f16", "<8 x half>", "<8 x half>",
+		HALF, "f16", "f16", 16, 16, 1, 8, 8, input_12, output_12 },
 	{ "gfx1200", "wmma.f32.16x16x16.f16.v8f32.v8f16", "<8 x half>", "<8 x float>",
-		false, false, "f16", "f32", 16, 16, 1, 8, 8, input_12, output_12 },
+		PLAIN, "f16", "f32", 16, 16, 1, 8, 8, input_12, output_12 },
+	{ "gfx1250", "wmma.f32.16x16x32.f16.v8f32.v16f16", "<16 x half>", "<8 x float>",
+		NEG_1250, "f16", "f32", 16, 32, 1, 16, 8, input_1250, output_12 },
+	{ "gfx1250", "wmma.f32.16x16x64.fp8.bf8.v8f32.v8i32", "<8 x i32>", "<8 x float>",
+		F8_1250, "OCP", "f32", 16, 64, 1, 32, 8, input_1250, output_12 },
+	{ "gfx1250", "wmma.f16.16x16x128.fp8.bf8.v8f16.v16i32", "<16 x i32>",
+		"<8 x half>", F8_1250, "OCP", "f16", 16, 128, 1, 64, 8, input_1250,
+		output_12 },
 	{ "gfx1200", "wmma.i32.16x16x16.iu8.v8i32.v2i32", "<2 x i32>", "<8 x i32>",
-		false, true, "i8", "i32", 16, 16, 1, 8, 8, input_12, output_12 },
+		SIGNS, "i8", "i32", 16, 16, 1, 8, 8, input_12, output_12 },
 };
 
 #define MAX_CELLS (16 * 32 * 32)
@@ -197,6 +267,20 @@ static void put(unsigned char *at, const struct number_type *type, double value)
 		(uint64_t)(int64_t)value;
 
 	memcpy(at, &bits, type->bits / 8);
+}
+
+/* The same for an element of an array, which may be half a byte. */
+static void put_at(unsigned char *array, size_t index, const struct number_type *type,
+	double value)
+{
+	unsigned shift = index % 2 * 4;
+
+	if (type->bits >= 8) {
+		put(array + index * type->bits / 8, type, value);
+		return;
+	}
+	array[index / 2] = (unsigned char)((array[index / 2] & ~(15 << shift)) |
+		((int)value & 15) << shift);
 }
 
 static double get(const unsigned char *at, const struct number_type *type)
@@ -223,8 +307,9 @@ static void lay_out(const struct product *p, unsigned char *registers,
 			struct at at = place(lane, e);
 			unsigned n = products[p->row].n;
 
-			put(registers + (lane * elements + e) * type->bits / 8, type,
-				matrix[(at.block * n + at.i) * columns + at.j]);
+			if (at.block != NOTHING)
+				put_at(registers, lane * elements + e, type,
+					matrix[(at.block * n + at.i) * columns + at.j]);
 		}
 }
 
@@ -239,12 +324,20 @@ static double expected(const struct product *p, struct at at)
 	return sum;
 }
 
+/* As the sum's type has it. */
+static double rounded(const struct number_type *type, double value)
+{
+	return type->exponent ? number_decode(type, number_encode(type, value), true) :
+		value;
+}
+
 static char *write_body(layout_context *ctx, unsigned row, unsigned factor_bytes,
 	unsigned wave)
 {
 	struct layout_buffer body = { 0 };
 	const char *factor = products[row].factor, *sum = products[row].sum;
-	const char *sign = products[row].signs ? "i1 true, " : "";
+	enum flags flags = products[row].flags;
+	const char *before = flag_texts[flags].before;
 
 	layout_buffer_printf(&body,
 		"  %%pa = getelementptr %s, ptr addrspace(1) %%s, i64 %%t64\n"
@@ -259,10 +352,9 @@ static char *write_body(layout_context *ctx, unsigned row, unsigned factor_bytes
 		factor, factor_bytes * wave, factor, 2 * factor_bytes * wave, sum, sum,
 		factor, factor, sum);
 	layout_buffer_printf(&body, "  %%r = call %s @llvm.amdgcn.%s(%s%s %%a, %s%s %%b, "
-		"%s %%c%s%s)\n  store %s %%r, ptr addrspace(1) %%pd, align 4\n", sum,
-		products[row].intrinsic, sign, factor, sign, factor, sum,
-		products[row].flags ? ", i32 0, i32 0, i32 0" : "",
-		products[row].signs ? ", i1 false" : "", sum);
+		"%s%s %%c%s)\n  store %s %%r, ptr addrspace(1) %%pd, align 4\n", sum,
+		products[row].intrinsic, before, factor, before, factor,
+		flag_texts[flags].sum, sum, flag_texts[flags].behind, sum);
 	return layout_buffer_take(ctx, &body);
 }
 
@@ -277,7 +369,7 @@ static void compare(const struct product *p, const unsigned char *result)
 			double found = get(result + (lane * out + e) * type->bits / 8,
 				type);
 
-			if (found != expected(p, at))
+			if (at.block != NOTHING && found != rounded(type, expected(p, at)))
 				fail_msg("%s on %s, lane %u, element %u: %g, not %g",
 					products[p->row].intrinsic,
 					products[p->row].target, lane, e, found,
@@ -291,8 +383,11 @@ static void check_product(uint64_t *random, unsigned row)
 	static unsigned char source[3 * REGISTER_BYTES], result[REGISTER_BYTES];
 	layout_context *ctx = layout_context_new();
 	const char *name = products[row].number;
-	const struct number_type *a = number_find(name ? name : "f8E4M3FNUZ");
-	const struct number_type *b = number_find(name ? name : "f8E5M2FNUZ");
+	bool ocp = name && !strcmp(name, "OCP");
+	const struct number_type *a = number_find(!name ? "f8E4M3FNUZ" : ocp ?
+		"f8E4M3FN" : name);
+	const struct number_type *b = number_find(!name ? "f8E5M2FNUZ" : ocp ?
+		"f8E5M2" : name);
 	const struct number_type *c = number_find(products[row].sum_number);
 	unsigned in = products[row].in * a->bits / 8, out = products[row].out;
 	struct simulated run = { .target = products[row].target, .source = source,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of targets, and code for every row of it.  LLVM may abort: every row
  * compiles in a process of its own. */
+#include "support/assembler.h"
 #include <layout/codegen.h>
 
 #include <setjmp.h>
@@ -16,7 +17,7 @@ static const struct {
 	const char *name, *processor;
 	unsigned wave_size;
 	bool default_wave;
-	unsigned lds_kib, lds_banks, lds_load_bytes[4];
+	unsigned lds_kib, lds_banks, lds_load_bytes[5];
 } rows[] = {
 	{ "host", "native", 1, true, 0, 0, { 0 } },
 	{ "gfx908", "gfx908", 64, true, 64, 32, { 4 } },
@@ -29,7 +30,7 @@ static const struct {
 	{ "gfx1200:wave64", "gfx1200", 64, false, 64, 32, { 0 } },
 	{ "gfx1201", "gfx1201", 32, true, 64, 32, { 0 } },
 	{ "gfx1201:wave64", "gfx1201", 64, false, 64, 32, { 0 } },
-	{ "gfx1250", "gfx1250", 32, true, 320, 64, { 0 } },
+	{ "gfx1250", "gfx1250", 32, true, 320, 64, { 1, 4, 8, 16 } },
 };
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
@@ -51,6 +52,80 @@ static void test_rows(void **state)
 			sizeof(rows[i].lds_load_bytes));
 	}
 	assert_null(layout_target_at(ROW_COUNT));
+}
+
+/* Every way to say a load to the LDS: the instruction, and the bytes that a lane puts
+ * there.  What loads one or two bytes on CDNA puts a whole dword. */
+static const struct {
+	const char *text;
+	unsigned bytes;
+} lds_loads[] = {
+	{ "buffer_load_ubyte v1, s[4:7], s0 offen lds", 4 },
+	{ "buffer_load_ushort v1, s[4:7], s0 offen lds", 4 },
+	{ "buffer_load_dword v1, s[4:7], s0 offen lds", 4 },
+	{ "buffer_load_dwordx2 v1, s[4:7], s0 offen lds", 8 },
+	{ "buffer_load_dwordx3 v1, s[4:7], s0 offen lds", 12 },
+	{ "buffer_load_dwordx4 v1, s[4:7], s0 offen lds", 16 },
+	{ "buffer_load_b32 v1, s[4:7], s0 offen lds", 4 },
+	{ "buffer_load_b64 v1, s[4:7], s0 offen lds", 8 },
+	{ "buffer_load_b128 v1, s[4:7], s0 offen lds", 16 },
+	{ "buffer_load_lds_b32 v1, s[4:7], s0 offen", 4 },
+	{ "buffer_load_lds_u8 v1, s[4:7], s0 offen", 4 },
+	{ "global_load_dword v[2:3], off lds", 4 },
+	{ "global_load_lds_ubyte v[2:3], off", 4 },
+	{ "global_load_lds_ushort v[2:3], off", 4 },
+	{ "global_load_lds_dword v[2:3], off", 4 },
+	{ "global_load_lds_dwordx2 v[2:3], off", 8 },
+	{ "global_load_lds_dwordx3 v[2:3], off", 12 },
+	{ "global_load_lds_dwordx4 v[2:3], off", 16 },
+	{ "global_load_lds_b32 v[2:3], off", 4 },
+	{ "global_load_lds_b64 v[2:3], off", 8 },
+	{ "global_load_lds_b128 v[2:3], off", 16 },
+	{ "global_load_async_to_lds_b8 v1, v[2:3], off", 1 },
+	{ "global_load_async_to_lds_b16 v1, v[2:3], off", 2 },
+	{ "global_load_async_to_lds_b32 v1, v[2:3], off", 4 },
+	{ "global_load_async_to_lds_b64 v1, v[2:3], off", 8 },
+	{ "global_load_async_to_lds_b96 v1, v[2:3], off", 12 },
+	{ "global_load_async_to_lds_b128 v1, v[2:3], off", 16 },
+	{ "cluster_load_async_to_lds_b8 v1, v[2:3], off", 1 },
+	{ "cluster_load_async_to_lds_b16 v1, v[2:3], off", 2 },
+	{ "cluster_load_async_to_lds_b32 v1, v[2:3], off", 4 },
+	{ "cluster_load_async_to_lds_b64 v1, v[2:3], off", 8 },
+	{ "cluster_load_async_to_lds_b96 v1, v[2:3], off", 12 },
+	{ "cluster_load_async_to_lds_b128 v1, v[2:3], off", 16 },
+};
+#define LDS_LOADS (sizeof(lds_loads) / sizeof(lds_loads[0]))
+
+/* The widths as the bits of a number. */
+static unsigned widths_of(const layout_target *row)
+{
+	unsigned widths = 0;
+
+	for (unsigned i = 0; row->lds_load_bytes[i]; i++)
+		widths |= 1u << row->lds_load_bytes[i];
+	return widths;
+}
+
+/* The widths of loads to the LDS are those that LLVM assembles. */
+static void test_lds_loads(void **state)
+{
+	static struct assembler_line lines[LDS_LOADS];
+	const layout_target *row;
+
+	(void)state;
+	for (unsigned i = 0; i < LDS_LOADS; i++)
+		strcpy(lines[i].text, lds_loads[i].text);
+	for (unsigned i = 1; (row = layout_target_at(i)); i++) {
+		unsigned widths = 0;
+
+		assembler_ask(row, lines, LDS_LOADS);
+		for (unsigned j = 0; j < LDS_LOADS; j++)
+			if (!lines[j].complaint[0])
+				widths |= 1u << lds_loads[j].bytes;
+		if (widths != widths_of(row))
+			fail_msg("%s: LLVM has %#x, the row %#x", row->name, widths,
+				widths_of(row));
+	}
 }
 
 static void test_names(void **state)
@@ -170,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_lds_loads),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_every_row_compiles),

@@ -40,28 +40,23 @@ void sim_matrix_free(struct sim_matrix *matrix)
 	free(matrix);
 }
 
-/* The layout's name: that of the instruction, "v_mfma_f32_16x16x4f32" for the intrinsic
- * "llvm.amdgcn.mfma.f32.16x16x4f32", or else the row's under the names of a family. */
+/* The layout of the instruction: "v_mfma_f32_16x16x4f32" for the intrinsic
+ * "llvm.amdgcn.mfma.f32.16x16x4f32", or what the row says. */
 static layout_mma *find_layout(struct sim_group *group, const struct sim_site *site,
 	layout_mma_operand operand)
 {
-	static const char *const families[] = { "WMMAR3_", "WMMAR4_", "WMMA_" };
 	const char *target = group->launch->target ? group->launch->target->name : NULL;
-	const char *name = site->row->name + strlen("llvm.amdgcn.");
 	struct layout_caught caught = { 0 }, *outer;
-	layout_mma *mma = NULL;
+	layout_mma *mma;
 	char text[96];
 
-	outer = layout_context_catch(group->ctx, &caught);
-	snprintf(text, sizeof(text), "v_%s", name);
+	snprintf(text, sizeof(text), "v_%s", site->row->detail ? site->row->detail :
+		site->row->name + strlen("llvm.amdgcn."));
 	for (char *c = text; *c; c++)
 		if (*c == '.')
 			*c = '_';
+	outer = layout_context_catch(group->ctx, &caught);
 	mma = layout_mma_find(group->ctx, text, operand, target);
-	for (unsigned i = 0; !mma && site->row->detail && i < 3; i++) {
-		snprintf(text, sizeof(text), "%s%s", families[i], site->row->detail);
-		mma = layout_mma_find(group->ctx, text, operand, target);
-	}
 	layout_context_catch(group->ctx, outer);
 	free(caught.message);
 	return mma;
@@ -78,12 +73,21 @@ static uint32_t cell_of(const layout_mma_shape *shape, layout_mma_operand operan
 	return (uint32_t)((block * rows + at[0]) * columns + at[1]);
 }
 
+/* The elements that an operand's registers have room for: twice what is held where
+ * only one half of each is used. */
+static unsigned count_elements(layout_mma *mma, layout_mma_operand operand)
+{
+	bool half = operand == LAYOUT_MMA_ACC && layout_mma_has(mma, LAYOUT_MMA_ACC_HI);
+
+	return layout_mma_elements(mma) * (half ? 2 : 1);
+}
+
 static bool fill_place(struct sim_group *group, struct sim_matrix *matrix,
 	layout_mma *mma, layout_mma_operand operand)
 {
 	const layout_mma_shape *shape = &matrix->shape;
 	struct place *place = &matrix->place[operand];
-	unsigned lanes = layout_mma_lanes(mma), elements = layout_mma_elements(mma);
+	unsigned lanes = layout_mma_lanes(mma), elements = count_elements(mma, operand);
 	uint32_t cells = shape->blocks * shape->m * shape->n * shape->k;
 
 	place->type = number_find(layout_mma_type(mma));
@@ -163,8 +167,8 @@ static void find_operands(const struct sim_site *site, unsigned operands[3])
 	operands[0] = flags ? 1 : 0;
 	operands[1] = flags ? 3 : 1;
 	operands[2] = flags ? 4 : 2;
-	if (flags && site->size[4] != site->result_size)
-		operands[2] = 5;
+	if (site->size[operands[2]] != site->result_size)
+		operands[2]++;
 }
 
 /* Flags are what no one has set; but for integers the first two tell the signs. */
@@ -188,13 +192,13 @@ static bool check_flags(struct sim_wave *wave, const struct sim_matrix *matrix,
 static uint64_t element_bits(const struct sim_wave *wave, const struct place *place,
 	unsigned operand, uint32_t at)
 {
-	unsigned bytes = place->type->bits / 8;
+	unsigned size = place->type->bits, bit = at % place->elements * size;
 	unsigned char *block = wave->lanes[at / place->elements].block;
 	unsigned char *from = sim_operand(wave->site, block, operand);
 	uint64_t bits = 0;
 
-	memcpy(&bits, from + at % place->elements * bytes, bytes);
-	return bits;
+	memcpy(&bits, from + bit / 8, (size + 7) / 8);
+	return bits >> bit % 8;
 }
 
 static void gather(struct sim_wave *wave, struct sim_matrix *matrix, unsigned which,

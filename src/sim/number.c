@@ -16,6 +16,7 @@ static const struct number_type types[] = {
 	{ "f8E4M3FNUZ", 8, 4, 3, 8, true, true },
 	{ "i8", 8, 0, 0, 0, false, false },
 	{ "iu8", 8, 0, 0, 0, false, false },
+	{ "iu4", 4, 0, 0, 0, false, false },
 	{ "i32", 32, 0, 0, 0, false, false },
 };
 

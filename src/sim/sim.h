@@ -71,8 +71,8 @@ struct sim_intrinsic {
 	const char *name;	/* of an intrinsic, without types; or a whole text of */
 				/* assembly; NULL ends a table */
 	enum sim_op op;
-	const char *detail;	/* SIM_MATRIX: "F32_16x16x16_BF16", its layouts' name, */
-				/* where they are not under the instruction's own; */
+	const char *detail;	/* SIM_MATRIX: "wmma.f16.16x16x16.f16", its instruction, */
+				/* where the intrinsic's name is another; */
 				/* SIM_ASYNC_TO_LDS: its bytes */
 };
 

@@ -44,7 +44,7 @@ static bool read_operand(struct text_cursor *cursor, struct reading *reading)
 		return true;
 	}
 	return text_expected(cursor,
-		"lhs, rhs, acc, lhs_scale, rhs_scale or acc_hi");
+		"lhs, rhs, acc, lhs_scale, rhs_scale, acc_hi or index");
 }
 
 static bool read_target(struct text_cursor *cursor, struct reading *reading)
@@ -64,36 +64,21 @@ static bool read_parts(struct text_cursor *cursor, struct reading *reading)
 		text_expected(cursor, "`,` or `>`") : text_take(cursor, ">");
 }
 
-/* Find with what goes wrong lying at "position". */
-static layout_mma *find_at(layout_context *ctx, const struct reading *reading,
-	layout_mma_operand operand, long position)
-{
-	long base = layout_context_set_base(ctx, position);
-	layout_mma *mma = layout_mma_find(ctx, reading->name, operand,
-		reading->target_at < 0 ? NULL : reading->target);
-
-	layout_context_set_base(ctx, base);
-	return mma;
-}
-
-/* Every instruction has an lhs: the name is looked up with it. */
+/* Find target, name and operand in turn, what goes wrong lying where each is. */
 static layout_mma *find(layout_context *ctx, const struct reading *reading)
 {
-	layout_mma *lhs;
+	const char *target = reading->target_at < 0 ? NULL : reading->target;
+	long base = layout_context_set_base(ctx, reading->target_at);
+	unsigned bit = target ? mma_target(ctx, target) : 0;
+	layout_mma *mma = NULL;
 
-	if (reading->target_at >= 0) {
-		long base = layout_context_set_base(ctx, reading->target_at);
-		unsigned target = mma_target(ctx, reading->target);
-
-		layout_context_set_base(ctx, base);
-		if (!target)
-			return NULL;
+	layout_context_set_base(ctx, reading->name_at);
+	if ((!target || bit) && mma_find_row(ctx, reading->name, reading->operand, bit)) {
+		layout_context_set_base(ctx, reading->operand_at);
+		mma = layout_mma_find(ctx, reading->name, reading->operand, target);
 	}
-	lhs = find_at(ctx, reading, LAYOUT_MMA_LHS, reading->name_at);
-	if (!lhs)
-		return NULL;
-	layout_mma_free(lhs);
-	return find_at(ctx, reading, reading->operand, reading->operand_at);
+	layout_context_set_base(ctx, base);
+	return mma;
 }
 
 layout_mma *text_mma(struct text_cursor *cursor)

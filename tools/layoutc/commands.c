@@ -160,8 +160,8 @@ const struct command commands[] = {
 		run_targets },
 	{ "mma", "[NAME OPERAND]", 0, 2,
 		"list a target's matrix instructions, or show a register layout",
-		"OPERAND is lhs, rhs, acc, lhs_scale, rhs_scale or acc_hi.  The layout is "
-		"shown as a\nrelation and as a grid of lane:element.\n",
+		"OPERAND is lhs, rhs, acc, lhs_scale, rhs_scale, acc_hi or index.  The "
+		"layout is shown\nas a relation and as a grid of lane:element.\n",
 		{ OPTION_GPU, OPTION_HELP },
 		run_mma },
 	{ .name = NULL },

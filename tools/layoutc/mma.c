@@ -124,7 +124,7 @@ static int run_operand(layout_context *ctx, const char *name, const char *operan
 		i++;
 	if (!layout_mma_operand_name(i))
 		return report(STATUS_USAGE, operand, "is no operand: lhs, rhs, acc, "
-			"lhs_scale, rhs_scale or acc_hi");
+			"lhs_scale, rhs_scale, acc_hi or index");
 	mma = layout_mma_find(ctx, name, i, target);
 	status = mma ? print_layout(ctx, mma) : report_error(ctx, name);
 	layout_mma_free(mma);

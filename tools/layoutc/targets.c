@@ -5,7 +5,7 @@
 
 #include <layout/codegen.h>
 
-#define MAX_WIDTHS 4
+#define MAX_WIDTHS 4	/* without the 0 behind them */
 
 /* "4", "4,12,16", "-". */
 static void print_widths(FILE *out, const layout_target *target)

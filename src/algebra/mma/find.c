@@ -11,6 +11,7 @@ static const char *const operand_names[] = {
 	[LAYOUT_MMA_LHS_SCALE] = "lhs_scale",
 	[LAYOUT_MMA_RHS_SCALE] = "rhs_scale",
 	[LAYOUT_MMA_ACC_HI] = "acc_hi",
+	[LAYOUT_MMA_INDEX] = "index",
 };
 #define OPERAND_COUNT (sizeof(operand_names) / sizeof(*operand_names))
 
@@ -31,7 +32,10 @@ static const char *spelling(const struct mma_row *row, const char *name)
 {
 	if (!strcmp(row->name, name))
 		return row->name;
-	return row->also && !strcmp(row->also, name) ? row->also : NULL;
+	for (unsigned i = 0; i < sizeof(row->also) / sizeof(*row->also); i++)
+		if (row->also[i] && !strcmp(row->also[i], name))
+			return row->also[i];
+	return NULL;
 }
 
 /* The row of that name on one of the targets; NULL where there is none. */
@@ -60,16 +64,31 @@ static char *list_targets(layout_context *ctx, const char *name, unsigned among)
 	return layout_buffer_take(ctx, &names);
 }
 
-/* Do all targets at their usual wave size mean the same layouts by that name? */
-static bool targets_agree(const char *name, const struct mma_row *first)
+/* Has the row the name, on a target at its usual wave size, and the operand? */
+static bool is_usual(const struct mma_row *row, const char *name,
+	layout_mma_operand operand)
 {
-	const struct mma_row *row;
+	return (row->targets & MMA_USUAL) && spelling(row, name) &&
+		mma_row_has(row, operand);
+}
 
-	for (unsigned i = 0; (row = mma_row_at(i)); i++)
-		if ((row->targets & MMA_USUAL) && spelling(row, name) &&
-				row->shape != first->shape)
-			return false;
-	return true;
+/* The row that all targets with such an operand agree on; *agree says whether they do.
+ * NULL where none has one. */
+static const struct mma_row *find_common(const char *name, layout_mma_operand operand,
+	bool *agree)
+{
+	const struct mma_row *row, *first = NULL;
+
+	*agree = true;
+	for (unsigned i = 0; (row = mma_row_at(i)); i++) {
+		if (!is_usual(row, name, operand))
+			continue;
+		if (!first)
+			first = row;
+		if (row->shape != first->shape)
+			*agree = false;
+	}
+	return first;
 }
 
 static const struct mma_row *find_on(layout_context *ctx, const char *name,
@@ -90,14 +109,18 @@ static const struct mma_row *find_on(layout_context *ctx, const char *name,
 	return NULL;
 }
 
-static const struct mma_row *find_anywhere(layout_context *ctx, const char *name)
+static const struct mma_row *find_anywhere(layout_context *ctx, const char *name,
+	layout_mma_operand operand)
 {
-	const struct mma_row *row = find_row(name, MMA_USUAL);
+	bool agree;
+	const struct mma_row *row = find_common(name, operand, &agree);
 	char *names;
 
 	if (!row)
+		row = find_row(name, MMA_USUAL);
+	if (!row)
 		mma_fail_name(ctx, name);
-	if (!row || targets_agree(name, row))
+	if (!row || agree)
 		return row;
 	names = list_targets(ctx, name, MMA_USUAL);
 	if (names)
@@ -134,6 +157,12 @@ static bool check_operand(layout_context *ctx, const struct mma_row *row,
 	return false;
 }
 
+const struct mma_row *mma_find_row(layout_context *ctx, const char *name,
+	layout_mma_operand operand, unsigned target)
+{
+	return target ? find_on(ctx, name, target) : find_anywhere(ctx, name, operand);
+}
+
 layout_mma *layout_mma_find(layout_context *ctx, const char *name,
 	layout_mma_operand operand, const char *target)
 {
@@ -147,7 +176,7 @@ layout_mma *layout_mma_find(layout_context *ctx, const char *name,
 		bit = mma_target(ctx, target);
 	if (target && !bit)
 		return NULL;
-	row = target ? find_on(ctx, name, bit) : find_anywhere(ctx, name);
+	row = mma_find_row(ctx, name, operand, bit);
 	if (!row || !check_operand(ctx, row, operand))
 		return NULL;
 	mma = layout_alloc(ctx, 1, sizeof(*mma));

@@ -4,7 +4,7 @@
 #include "algebra/mma/shapes.h"
 
 #define ROW(name, targets, shape, lhs, rhs, acc) \
-	{ #name, NULL, targets, &shape, { lhs, rhs, acc } }
+	{ #name, { NULL }, targets, &shape, { lhs, rhs, acc } }
 
 #define CDNA (GFX908 | GFX90A | GFX942 | GFX950)
 #define CDNA2_UP (GFX90A | GFX942 | GFX950)

@@ -15,7 +15,7 @@ static void fill(struct f2 *f2, unsigned column, const char *list,
 	unsigned bit;
 	char letter;
 
-	for (; (letter = mma_next_bit(&list, &bit)); column++)
+	for (; (letter = mma_next_bit(&list, &bit)) && letter != '-'; column++)
 		for (unsigned i = 0; i < count; i++)
 			if (names[i] == letter)
 				f2_toggle(f2, column, i, (uint64_t)1 << bit);
@@ -23,8 +23,7 @@ static void fill(struct f2 *f2, unsigned column, const char *list,
 
 struct f2 *mma_f2(const layout_mma *mma)
 {
-	unsigned in[2] = { mma_count_bits(mma_bits_of(mma)->lane),
-		mma_count_bits(mma_held_bits(mma)) };
+	unsigned in[2] = { mma_lane_bits(mma), mma_count_bits(mma_held_bits(mma)) };
 	unsigned extents[MMA_COORDINATES], out[MMA_COORDINATES];
 	char names[MMA_COORDINATES];
 	unsigned count = mma_coordinates(mma, names, extents);
@@ -90,7 +89,7 @@ unsigned layout_mma_apply(layout_mma *mma, unsigned lane, unsigned element,
 	unsigned count;
 	struct f2 *f2;
 
-	if (!mma || lane >= layout_mma_lanes(mma))
+	if (!mma || lane >> mma_lane_bits(mma))
 		return 0;
 	if (mma_is_half(mma)) {
 		if ((element & 1) != (mma->operand == LAYOUT_MMA_ACC_HI))

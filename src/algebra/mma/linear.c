@@ -23,7 +23,7 @@ layout_linear *layout_mma_linear(layout_mma *mma)
 		return NULL;
 	}
 	count = mma_coordinates(mma, names, extents);
-	in[0] = (layout_size){ "lane", layout_mma_lanes(mma) };
+	in[0] = (layout_size){ "lane", 1 << mma_lane_bits(mma) };
 	in[1] = (layout_size){ "element", layout_mma_elements(mma) };
 	for (unsigned i = 0; i < count; i++)
 		out[i] = (layout_size){ outs[3 - count + i], extents[i] };

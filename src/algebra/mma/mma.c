@@ -11,6 +11,7 @@ static const char *letters(const layout_mma *mma)
 	switch (mma->operand) {
 	case LAYOUT_MMA_LHS:
 	case LAYOUT_MMA_LHS_SCALE:
+	case LAYOUT_MMA_INDEX:
 		return "mk";
 	case LAYOUT_MMA_RHS:
 	case LAYOUT_MMA_RHS_SCALE:
@@ -26,20 +27,24 @@ static bool is_scale(const layout_mma *mma)
 		mma->operand == LAYOUT_MMA_RHS_SCALE;
 }
 
+/* How often a letter is in a list. */
+static unsigned count_letter(const char *list, char letter)
+{
+	unsigned count = 0;
+
+	for (; *list; list++)
+		count += *list == letter;
+	return count;
+}
+
+/* Of a coordinate: as many bits as the operand's lists have of it, for a sparse
+ * operand's k those that are held, for a scale's those of the blocks. */
 static unsigned extent(const layout_mma *mma, char letter)
 {
-	const struct mma_shape *shape = mma->row->shape;
+	const struct mma_bits *bits = mma_bits_of(mma);
 
-	switch (letter) {
-	case 'm':
-		return shape->m;
-	case 'n':
-		return shape->n;
-	case 'k':
-		return is_scale(mma) ? shape->k / MMA_SCALE_BLOCK : shape->k;
-	default:
-		return shape->blocks;
-	}
+	return 1u << (count_letter(bits->lane, letter) +
+		count_letter(bits->element, letter));
 }
 
 const struct mma_bits *mma_bits_of(const layout_mma *mma)
@@ -98,6 +103,13 @@ unsigned mma_count_bits(const char *list)
 	return count;
 }
 
+unsigned mma_lane_bits(const layout_mma *mma)
+{
+	const char *list = mma_bits_of(mma)->lane;
+
+	return mma_count_bits(list) - count_letter(list, '-');
+}
+
 layout_mma *layout_mma_copy(layout_mma *mma)
 {
 	layout_mma *copy = mma ? layout_alloc(mma->ctx, 1, sizeof(*copy)) : NULL;
@@ -143,6 +155,8 @@ const char *layout_mma_type(layout_mma *mma)
 		return NULL;
 	if (is_scale(mma))
 		return "f8E8M0FNU";
+	if (mma->operand == LAYOUT_MMA_INDEX)
+		return "u2";
 	return mma->row->types[mma->operand == LAYOUT_MMA_ACC_HI ?
 		LAYOUT_MMA_ACC : mma->operand];
 }

@@ -7,19 +7,20 @@
 #include <layout/mma.h>
 
 /* Where each bit of the lane, and of the element, goes; lowest first, separated by
- * blanks.  "k2" is bit 2 of k (m, n, k; b: the block), "." a bit that changes nothing,
- * "-" a bit that says which half of a register is used. */
+ * blanks.  "k2" is bit 2 of k (m, n, k; b: the block), "." a bit that changes nothing.
+ * "-" is an element's first bit where one half of each register is used, and a lane's
+ * last where the upper lanes hold nothing. */
 struct mma_bits {
 	const char *lane, *element;
 };
 
-/* An instruction's size and its operands, the enum's first three and the scales. */
+/* An instruction's size and its operands, "acc_hi" being said by "acc". */
 struct mma_shape {
 	unsigned lanes, blocks, m, n, k;
-	struct mma_bits bits[LAYOUT_MMA_ACC_HI];
+	struct mma_bits bits[LAYOUT_MMA_INDEX + 1];
 };
 
-/* Elements of K that share one scale. */
+/* Elements of K that share one scale of IREE's intrinsics. */
 #define MMA_SCALE_BLOCK 32
 
 /* Targets are bits, one for each wave size. */
@@ -42,10 +43,10 @@ enum {
 #define MMA_USUAL (GFX908 | GFX90A | GFX942 | GFX950 | GFX1100 | GFX1200 | GFX1201 | \
 	GFX1250)
 
-/* A name on some targets: its other spelling or NULL, and the types of lhs, rhs and
- * acc.  Names whose layouts are equal share a shape. */
+/* A name on some targets: its other spellings, and the types of lhs, rhs and acc.
+ * Names whose layouts are equal share a shape. */
 struct mma_row {
-	const char *name, *also;
+	const char *name, *also[2];
 	unsigned targets;
 	const struct mma_shape *shape;
 	const char *types[3];
@@ -54,8 +55,10 @@ struct mma_row {
 /* The rows with IREE's names, and those with the ISA's. */
 extern const struct mma_row mma_iree_rows[];
 extern const unsigned mma_iree_count;
-extern const struct mma_row mma_isa_rows[];
-extern const unsigned mma_isa_count;
+extern const struct mma_row mma_mfma_rows[];
+extern const unsigned mma_mfma_count;
+extern const struct mma_row mma_wmma_rows[];
+extern const unsigned mma_wmma_count;
 
 /* The i-th row, IREE's first; NULL past the last. */
 const struct mma_row *mma_row_at(unsigned i);
@@ -66,6 +69,12 @@ const char *mma_target_name(unsigned bit);
 
 /* Fail: no instruction of that name, but these are near. */
 void mma_fail_name(layout_context *ctx, const char *name);
+
+/* The row of a name on a target; without one (0) that which all targets agree on that
+ * have the name and the operand.  NULL with what is wrong with the name on the context;
+ * the operand may be none of the row's. */
+const struct mma_row *mma_find_row(layout_context *ctx, const char *name,
+	layout_mma_operand operand, unsigned target);
 
 /* Has the row's instruction the operand? */
 bool mma_row_has(const struct mma_row *row, layout_mma_operand operand);
@@ -90,9 +99,11 @@ bool mma_is_half(const layout_mma *mma);
 unsigned mma_coordinates(const layout_mma *mma, char names[MMA_COORDINATES],
 	unsigned extents[MMA_COORDINATES]);
 
-/* The operand's lists of bits; its elements' without the bit that says which half. */
+/* The operand's lists of bits; its elements' without the bit that says which half; how
+ * many bits the numbers of the lanes have that hold something. */
 const struct mma_bits *mma_bits_of(const layout_mma *mma);
 const char *mma_held_bits(const layout_mma *mma);
+unsigned mma_lane_bits(const layout_mma *mma);
 
 /* The letter of a list's next entry and its bit, or 0 at the end; goes on behind it.
  * And the number of entries. */

@@ -255,6 +255,26 @@ const struct mma_shape wmma12_f16_w64 = { 64, 1, 16, 16, 16, {
 	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3 m2", "m0 m1" },
 } };
 
+/* inputs of 4 bits; a wave of 64 needs its first 32 lanes for K = 16 */
+
+const struct mma_shape wmma12_iu4_w64 = { 64, 1, 16, 16, 16, {
+	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k3 -", "k0 k1 k2" },
+	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k3 -", "k0 k1 k2" },
+	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3 m2", "m0 m1" },
+} };
+
+const struct mma_shape wmma12_16x16x32 = { 32, 1, 16, 16, 32, {
+	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k4", "k0 k1 k2 k3" },
+	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k4", "k0 k1 k2 k3" },
+	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3", "m0 m1 m2" },
+} };
+
+const struct mma_shape wmma12_16x16x32_w64 = { 64, 1, 16, 16, 32, {
+	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k4 k3", "k0 k1 k2" },
+	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k4 k3", "k0 k1 k2" },
+	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3 m2", "m0 m1" },
+} };
+
 /* gfx1250 */
 
 const struct mma_shape wmma_16x16x4 = { 32, 1, 16, 16, 4, {
@@ -278,5 +298,19 @@ const struct mma_shape wmma_16x16x64 = { 32, 1, 16, 16, 64, {
 const struct mma_shape wmma_16x16x128 = { 32, 1, 16, 16, 128, {
 	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k6", "k0 k1 k2 k3 k4 k5" },
 	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k6", "k0 k1 k2 k3 k4 k5" },
+	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3", "m0 m1 m2" },
+} };
+
+/* the same as the ISA has them: runs of 8 elements of K, in two halves of the wave */
+
+const struct mma_shape wmma_16x16x32_isa = { 32, 1, 16, 16, 32, {
+	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k3", "k0 k1 k2 k4" },
+	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k3", "k0 k1 k2 k4" },
+	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3", "m0 m1 m2" },
+} };
+
+const struct mma_shape wmma_16x16x64_isa = { 32, 1, 16, 16, 64, {
+	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k3", "k0 k1 k2 k4 k5" },
+	[LAYOUT_MMA_RHS] = { "n0 n1 n2 n3 k3", "k0 k1 k2 k4 k5" },
 	[LAYOUT_MMA_ACC] = { "n0 n1 n2 n3 m3", "m0 m1 m2" },
 } };

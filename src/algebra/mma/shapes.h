@@ -24,10 +24,41 @@ extern const struct mma_shape vdmfma_8x16x64, vdmfma_8x16x128;
 /* WMMA of gfx11, a wave of 32 and of 64; with accumulators of 16 bits */
 extern const struct mma_shape wmma11, wmma11_w64, wmma11_half, wmma11_half_w64;
 
-/* WMMA of gfx12: 8 elements of K in a row; inputs of 16 bits as the ISA has them */
+/* WMMA of gfx12: 8 elements of K in a row; inputs of 16 bits as the ISA has them; and
+ * of 4 bits where they lie otherwise */
 extern const struct mma_shape wmma12, wmma12_w64, wmma12_f16, wmma12_f16_w64;
+extern const struct mma_shape wmma12_iu4_w64, wmma12_16x16x32, wmma12_16x16x32_w64;
 
-/* WMMA of gfx1250 */
+/* WMMA of gfx1250; and as the ISA has them */
 extern const struct mma_shape wmma_16x16x4, wmma_16x16x32, wmma_16x16x64, wmma_16x16x128;
+extern const struct mma_shape wmma_16x16x32_isa, wmma_16x16x64_isa;
+
+/* sparse lhs: of gfx942 and gfx950, of gfx950, of gfx12, of gfx1250 */
+extern const struct mma_shape smfmac_16x16x32, smfmac_16x16x64, smfmac_32x32x16,
+	smfmac_32x32x32;
+extern const struct mma_shape smfmac_16x16x64_f16, smfmac_16x16x128, smfmac_32x32x32_f16,
+	smfmac_32x32x64;
+extern const struct mma_shape swmmac_16x16x32_f16, swmmac_16x16x32_f16_w64,
+	swmmac_16x16x32, swmmac_16x16x32_w64, swmmac_16x16x32_iu4_w64, swmmac_16x16x64,
+	swmmac_16x16x64_w64;
+extern const struct mma_shape swmmac_16x16x64_f16, swmmac_16x16x128;
+
+/* inputs of 8 bits, and of 6 or 4: of gfx950, with scales, of gfx1250, with scales */
+extern const struct mma_shape mfma_16x16x128_f8_f8, mfma_16x16x128_f8_f4,
+	mfma_16x16x128_f4_f8, mfma_16x16x128_f4_f4;
+extern const struct mma_shape mfma_32x32x64_f8_f8, mfma_32x32x64_f8_f4,
+	mfma_32x32x64_f4_f8, mfma_32x32x64_f4_f4;
+extern const struct mma_shape mfma_scale_16x16x128_f8_f8, mfma_scale_16x16x128_f8_f4,
+	mfma_scale_16x16x128_f4_f8, mfma_scale_16x16x128_f4_f4;
+extern const struct mma_shape mfma_scale_32x32x64_f8_f8, mfma_scale_32x32x64_f8_f4,
+	mfma_scale_32x32x64_f4_f8, mfma_scale_32x32x64_f4_f4;
+extern const struct mma_shape wmma_16x16x128_f8_f8, wmma_16x16x128_f8_f4,
+	wmma_16x16x128_f4_f8, wmma_16x16x128_f4_f4;
+extern const struct mma_shape wmma_scale_16x16x128_f8_f8, wmma_scale_16x16x128_f8_f4,
+	wmma_scale_16x16x128_f4_f8, wmma_scale_16x16x128_f4_f4;
+extern const struct mma_shape wmma_scale16_16x16x128_f8_f8, wmma_scale16_16x16x128_f8_f4,
+	wmma_scale16_16x16x128_f4_f8, wmma_scale16_16x16x128_f4_f4;
+extern const struct mma_shape wmma_32x16x128, wmma_scale_32x16x128,
+	wmma_scale16_32x16x128;
 
 #endif

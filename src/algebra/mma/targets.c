@@ -88,7 +88,10 @@ const struct mma_row *mma_row_at(unsigned i)
 	if (i < mma_iree_count)
 		return &mma_iree_rows[i];
 	i -= mma_iree_count;
-	return i < mma_isa_count ? &mma_isa_rows[i] : NULL;
+	if (i < mma_mfma_count)
+		return &mma_mfma_rows[i];
+	i -= mma_mfma_count;
+	return i < mma_wmma_count ? &mma_wmma_rows[i] : NULL;
 }
 
 const char *layout_mma_name_at(layout_context *ctx, const char *target, unsigned i)
