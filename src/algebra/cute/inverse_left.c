@@ -122,10 +122,11 @@ static const struct cute_point *find_shared(const struct cute_point *points,
 	return NULL;
 }
 
-static bool leads_back(const layout_cute *inverse, const struct cute_point *points,
-	int64_t count)
+/* Is R(A(i)) = i? */
+static bool leads_back(const layout_cute *cute, const layout_cute *inverse,
+	const struct cute_point *points)
 {
-	for (int64_t i = 0; i < count; i++) {
+	for (int64_t i = 0; i < cute->size; i++) {
 		int64_t coordinate;
 
 		if (!cute_offset(inverse, points[i].offset, &coordinate) ||
@@ -135,7 +136,7 @@ static bool leads_back(const layout_cute *inverse, const struct cute_point *poin
 	return true;
 }
 
-/* Does R lead each offset to a coordinate that has it? */
+/* Is A(R(A(i))) = A(i)? */
 static bool stays(const layout_cute *cute, const layout_cute *inverse,
 	const struct cute_point *points)
 {
@@ -149,21 +150,18 @@ static bool stays(const layout_cute *cute, const layout_cute *inverse,
 	return true;
 }
 
-/* R by digits, if A(R(A(i))) = A(i): of all modes, or up to the slowest one, which has no
+/* R by digits, if it is an inverse: of all modes, or up to the slowest one, which has no
  * end and stands for the others. */
 static layout_cute *find_digits(const layout_cute *cute, const struct cute_steps *modes,
-	const struct cute_point *points)
+	const struct cute_point *points, bool (*is_inverse)(const layout_cute *cute,
+		const layout_cute *inverse, const struct cute_point *points))
 {
-	const unsigned used[] = {
-		divisible(modes) == modes->count ? modes->count : 0,
-		endless(cute, modes),
-	};
+	for (int i = 0; i < 2; i++) {
+		unsigned used = i ? endless(cute, modes) :
+			divisible(modes) == modes->count ? modes->count : 0;
+		layout_cute *inverse = used ? read_digits(cute->ctx, modes, used) : NULL;
 
-	for (unsigned i = 0; i < 2; i++) {
-		layout_cute *inverse = used[i] ?
-			read_digits(cute->ctx, modes, used[i]) : NULL;
-
-		if (inverse && stays(cute, inverse, points))
+		if (inverse && is_inverse(cute, inverse, points))
 			return inverse;
 		layout_cute_free(inverse);
 	}
@@ -198,23 +196,21 @@ static layout_cute *invert_offsets(const layout_cute *cute,
 	return inverse;
 }
 
-/* R(A(i)) = i, else "instead", which is consumed, else A(R(A(i))) = A(i). */
+/* R(A(i)) = i, else A(R(A(i))) = A(i). */
 static layout_cute *invert_injective(const layout_cute *cute,
-	const struct cute_point *points, layout_cute *instead)
+	const struct cute_steps *modes, const struct cute_point *points)
 {
-	layout_cute *inverse;
+	layout_cute *inverse = find_digits(cute, modes, points, leads_back);
 	layout_answer answer;
 
-	if (instead && leads_back(instead, points, cute->size))
-		return instead;
+	if (inverse)
+		return inverse;
 	answer = cute_inverse_search(cute, points, cute->size, false, &inverse);
-	if (answer == LAYOUT_NO && instead)
-		return instead;
-	layout_cute_free(instead);
 	if (answer == LAYOUT_UNKNOWN)
 		return refuse_unknown(cute, points, cute->size, "its coordinate");
-	return answer == LAYOUT_YES ? inverse :
-		invert_offsets(cute, points, cute->size, "");
+	if (answer == LAYOUT_NO)
+		inverse = find_digits(cute, modes, points, stays);
+	return inverse ? inverse : invert_offsets(cute, points, cute->size, "");
 }
 
 /* One point an offset; how many. */
@@ -233,11 +229,12 @@ static layout_cute *invert_points(const layout_cute *cute, const struct cute_ste
 	struct cute_point *points)
 {
 	const struct cute_point *shared = find_shared(points, cute->size);
-	layout_cute *inverse = find_digits(cute, modes, points);
+	layout_cute *inverse;
 	char text[120];
 
 	if (!shared)
-		return invert_injective(cute, points, inverse);
+		return invert_injective(cute, modes, points);
+	inverse = find_digits(cute, modes, points, stays);
 	if (inverse)
 		return inverse;
 	snprintf(text, sizeof(text), "coordinates %" PRId64 " and %" PRId64

@@ -28,10 +28,10 @@ struct search {
 	struct cute_solutions found;
 };
 
-/* The last mode so far: what comes before it counts to "place", "shape" is 0 for one
- * without end, and points from "done" on are to be looked at. */
+/* The modes so far tell offsets below "end", all of them where that is 0, and points from
+ * "done" on are to be looked at. */
 struct walk {
-	int64_t place, shape, done;
+	int64_t end, done;
 };
 
 static bool spend(struct search *search, int64_t steps)
@@ -41,16 +41,19 @@ static bool spend(struct search *search, int64_t steps)
 	return !search->unknown;
 }
 
-/* The digits of an offset in the modes chosen. */
+/* The digits of an offset in the modes chosen; the last one takes what is left. */
 static void split(const struct search *search, unsigned count, int64_t offset,
 	int64_t *digits)
 {
-	for (unsigned i = 0; i < count; i++) {
-		int64_t shape = search->shape[i];
+	unsigned i = 0;
 
-		digits[i] = shape ? offset % shape : offset;
-		offset = shape ? offset / shape : 0;
+	for (; i + 1 < count && offset; i++) {
+		digits[i] = offset % search->shape[i];
+		offset /= search->shape[i];
 	}
+	digits[i++] = offset;
+	for (; i < count; i++)
+		digits[i] = 0;
 }
 
 /* Is that a coordinate of the point? */
@@ -124,7 +127,8 @@ static bool try_mode(struct search *search, const struct cute_solutions *before,
 	struct cute_solutions s;
 
 	cute_solutions_copy(&s, before);
-	search->shape[s.count] = walk.shape = shape;
+	search->shape[s.count] = shape;
+	walk.end *= shape;
 	cute_solutions_add(&s);
 	return go_on(search, &s, walk);
 }
@@ -133,7 +137,7 @@ static bool try_mode(struct search *search, const struct cute_solutions *before,
 static bool extend(struct search *search, const struct cute_solutions *before,
 	struct walk walk)
 {
-	int64_t last = search->points[search->count - 1].offset / walk.place;
+	int64_t last = search->points[search->count - 1].offset / walk.end;
 
 	if (try_mode(search, before, walk, 0))
 		return true;
@@ -142,9 +146,9 @@ static bool extend(struct search *search, const struct cute_solutions *before,
 		return false;
 	}
 	for (unsigned i = 0; i < search->cute->leaf_count && spend(search, 1); i++) {
-		int64_t stride = search->cute->stride[i], shape = stride / walk.place;
+		int64_t stride = search->cute->stride[i], shape = stride / walk.end;
 
-		if (stride % walk.place == 0 && shape > 1 && shape <= last &&
+		if (stride % walk.end == 0 && shape > 1 && shape <= last &&
 				try_mode(search, before, walk, shape))
 			return true;
 	}
@@ -162,10 +166,8 @@ static bool go_on(struct search *search, struct cute_solutions *s, struct walk w
 		int64_t digits[CUTE_UNKNOWNS];
 		struct cute_sum sum;
 
-		if (walk.shape && point->offset / walk.place >= walk.shape) {
-			walk.place *= walk.shape;
+		if (walk.end && point->offset >= walk.end)
 			return extend(search, s, walk);
-		}
 		split(search, s->count, point->offset, digits);
 		if (!spend(search, 1))
 			return false;
@@ -230,7 +232,7 @@ layout_answer cute_inverse_search(const layout_cute *cute,
 	while (!found && search.cut && !search.unknown && search.most < CUTE_UNKNOWNS) {
 		search.most++;
 		search.cut = false;
-		found = extend(&search, &none, (struct walk){ .place = 1 });
+		found = extend(&search, &none, (struct walk){ .end = 1 });
 	}
 	free(search.inner);
 	*inverse = found ? build(&search) : NULL;

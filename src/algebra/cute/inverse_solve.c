@@ -79,8 +79,10 @@ static bool combine(struct cute_solutions *s, int64_t *steps, unsigned *row)
 bool cute_solutions_sum(struct cute_solutions *s, const int64_t *factors,
 	struct cute_sum *sum)
 {
-	int64_t steps[CUTE_UNKNOWNS] = { 0 };
+	int64_t steps[CUTE_UNKNOWNS];
+	bool chosen = false;
 
+	sum->step = 0;
 	if (!dot(factors, s->value, s->count, &sum->value))
 		return false;
 	sum->value = reduced(s, sum->value);
@@ -88,10 +90,13 @@ bool cute_solutions_sum(struct cute_solutions *s, const int64_t *factors,
 		if (!dot(factors, s->basis[j], s->count, &steps[j]))
 			return false;
 		steps[j] = reduced(s, steps[j]);
+		chosen = chosen || steps[j];
 	}
+	if (!chosen)
+		return true;
 	if (!combine(s, steps, &sum->row))
 		return false;
-	sum->step = s->free ? steps[sum->row] : 0;
+	sum->step = steps[sum->row];
 	return true;
 }
 
