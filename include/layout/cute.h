@@ -213,11 +213,11 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_right_inverse(
 	LAYOUT_TAKE layout_cute *cute);
 
 /* R with R(cute(i)) = i for all coordinates i of an injective "cute", if there is such a
- * layout, whose strides may be negative.  Else, and for others, the digits of the offset
- * from stride to stride, if cute(R(cute(i))) = cute(i), where R may lead beyond cute's
- * size as its last mode has no end; else LAYOUT_ERROR_NO_ANSWER, also for offsets below
- * 0.  LAYOUT_ERROR_QUOTA if the strides do not tell and there are too many points, or too
- * many shapes R could have.  Of a swizzled layout, L(R(L(i))) = L(i) is all it is. */
+ * layout, whose strides may be negative.  Else, and for others, cute(R(cute(i))) = cute(i),
+ * where R may lead beyond cute's size as its last mode has no end; LAYOUT_ERROR_NO_ANSWER
+ * if there is no such layout either, and for offsets below 0.  LAYOUT_ERROR_QUOTA if the
+ * strides do not tell and there are too many points, or too many layouts R could be.  Of
+ * a swizzled layout, L(R(L(i))) = L(i) is all it is. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_left_inverse(
 	LAYOUT_TAKE layout_cute *cute);
 

@@ -53,11 +53,14 @@ LAYOUT_API LAYOUT_GIVE char *layout_nested_str(LAYOUT_KEEP layout_nested *nested
  * as { [thread, b.., o.., e..] -> [x..] }.  A stride of 0 distributes nothing: its
  * id is 0 where the tile is 1, and any of the tile's values elsewhere, so every
  * thread holds all of them.  Threads are those of whole subgroups, as many as tiles
- * and strides name by subgroup or by thread; beyond them the formula repeats.
+ * and strides name; those that a gap makes the same as others are among them, so that
+ * there are tile*stride subgroups at least in each dimension.  Thread tiles ask for more
+ * subgroups only where their ids name a thread beyond the first one, tile*stride
+ * threads at least then.
  *
- * With a subgroup_count N, the threads are those of N subgroups.  Where tiles and
- * strides name more, subgroup n does the work of n, n + N, n + 2N, ..: it holds
- * what each of these would.
+ * With a subgroup_count N, the threads are those of N subgroups.  Where there would be
+ * more, subgroup n does the work of n, n + N, n + 2N, ..: it holds what each of these
+ * would.
  *
  * Where all is a power of two and no thread holds two coordinates in one place, the
  * relation is known as a bit matrix, and isl is asked only for what that cannot. */

@@ -883,10 +883,11 @@ static void random_nested(char *text, uint64_t *seed)
 	append_text(text, TEXT,
 		"nested_layout<subgroup_tile = [%u, 1], batch_tile = [%u, %u], "
 		"outer_tile = [1, %u], thread_tile = [%u, 4], element_tile = [%u, 2], "
-		"subgroup_strides = [1, 0], thread_strides = [4, 1]>",
+		"subgroup_strides = [%u, 0], thread_strides = [%u, 1]>",
 		1 + random_below(seed, 2), 1 + random_below(seed, 3),
 		1 + random_below(seed, 2), 1 + random_below(seed, 2), threads,
-		1 + random_below(seed, 3));
+		1 + random_below(seed, 3), 1 + random_below(seed, 2),
+		4 + 4 * random_below(seed, 2));
 }
 
 static void test_random_layouts(void **state)

@@ -20,6 +20,10 @@
 #define PLAIN "nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], " \
 	"thread_tile = [4], element_tile = [2], subgroup_strides = [0], " \
 	"thread_strides = [1], subgroup_size = 4>"
+/* Two subgroups of four and 16 threads of 128 make the others repeat them. */
+#define GAPS "nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], " \
+	"thread_tile = [16], element_tile = [2], subgroup_strides = [2], " \
+	"thread_strides = [8]>"
 /* The operands of a product: rows and columns of threads, each beside its part of K. */
 #define ROWS "nested_layout<subgroup_tile = [1, 1], batch_tile = [2, 1], " \
 	"outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4], subgroup_strides = [0, 0], " \
@@ -247,6 +251,7 @@ static const struct {
 	{ "owned(" PLAIN ", 2)", "{ [2, 0, 0, e] -> [4 + e] : 0 <= e < 2 }" },
 	{ "owned(" NESTED(STRIDES) ", 7)", "{ [7, 0, 0, 0, 0, 0, e] -> [3, 2 + e] : "
 		"0 <= e < 2 }" },
+	{ "owned(" GAPS ", 255)", "{ [255, 0, 0, e] -> [62 + e] : 0 <= e < 2 }" },
 	{ "owners(" PLAIN ", [5])", "{ [5] -> [2, 0, 0, 1] }" },
 	{ "owners(" COLUMNS ", [3, 5])", "{ [3, 5] -> [t, 0, 0, 0, 0, 3, 1] : "
 		"32 <= t < 48 }" },
@@ -586,6 +591,8 @@ static const struct {
 	{ "needs_shared_memory(" PLAIN ", " ROWS ")", LAYOUT_ERROR_SPACE, 0,
 		"rank 1 and 2" },
 	{ "owned(" PLAIN ", 4)", LAYOUT_ERROR_INVALID, 182, "no thread 4 among 4" },
+	{ "owned(" GAPS ", 256)", LAYOUT_ERROR_INVALID, 164,
+		"no thread 256 among 256" },
 	{ "owned(" PLAIN ", -1)", LAYOUT_ERROR_INVALID, 182, "no thread -1 among 4" },
 	{ "owners(" PLAIN ", [8])", LAYOUT_ERROR_INVALID, 183,
 		"coordinate 8 is outside dimension 0 of 8" },

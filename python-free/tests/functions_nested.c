@@ -28,6 +28,9 @@ static const char *const layouts[] = {
 	"nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], "
 	"thread_tile = [4], element_tile = [1], subgroup_strides = [0], "
 	"thread_strides = [4], subgroup_size = 16>",
+	"nested_layout<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], "
+	"thread_tile = [4], element_tile = [2], subgroup_strides = [2], "
+	"thread_strides = [3], subgroup_size = 8>",
 	"nested_layout<subgroup_tile = [3], batch_tile = [2], outer_tile = [1], "
 	"thread_tile = [5], element_tile = [3], subgroup_strides = [1], "
 	"thread_strides = [1], subgroup_size = 6>",

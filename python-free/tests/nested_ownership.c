@@ -283,6 +283,38 @@ static bool count_five(void *user, const int64_t *holder, const int64_t *coordin
 	return ++*(unsigned *)user < 5;
 }
 
+/* One dimension's tiles and strides of subgroups and threads, and the threads there are:
+ * all that the strides span, where it is not within one subgroup. */
+static const struct {
+	int64_t s, s_stride, t, t_stride, size, count, threads;
+} thread_rows[] = {
+	{ 2, 2, 16, 8, 64, 0, 256 }, { 2, 2, 1, 0, 64, 0, 256 },
+	{ 3, 4, 1, 0, 32, 0, 384 }, { 1, 0, 16, 8, 64, 0, 128 },
+	{ 1, 0, 2, 128, 64, 0, 256 }, { 1, 0, 2, 80, 64, 0, 192 },
+	{ 1, 0, 2, 48, 64, 0, 64 }, { 1, 0, 4, 16, 64, 0, 64 },
+	{ 2, 0, 4, 0, 32, 0, 32 }, { 2, 2, 16, 8, 64, 3, 192 },
+	{ 1, 9, 1, 9, 32, 0, 32 },
+};
+
+static void thread_counts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(thread_rows) / sizeof(*thread_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		struct model model = { .rank = 1, .subgroup_size = thread_rows[i].size,
+			.subgroup_count = thread_rows[i].count, .lists = {
+			{ thread_rows[i].s }, { 1 }, { 1 }, { thread_rows[i].t }, { 1 },
+			{ thread_rows[i].s_stride }, { thread_rows[i].t_stride } } };
+		layout_nested *nested = model_build(ctx, &model);
+
+		if (layout_nested_threads(nested) != thread_rows[i].threads)
+			fail_msg("row %zu: %" PRId64 " threads", i,
+				layout_nested_threads(nested));
+		layout_nested_free(nested);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 /* 2^40 threads, each with 2^31 elements: nothing is enumerated that is not visited. */
 static void large_sizes(void **state)
 {
@@ -397,6 +429,7 @@ int main(void)
 		cmocka_unit_test(published_ownership),
 		cmocka_unit_test_teardown(random_ownership, model_report),
 		cmocka_unit_test_teardown(random_relations, model_report),
+		cmocka_unit_test(thread_counts),
 		cmocka_unit_test(large_sizes),
 		cmocka_unit_test(shared_subgroups),
 		cmocka_unit_test(overlapping_ids),

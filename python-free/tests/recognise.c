@@ -217,7 +217,7 @@ static const struct {
 		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [6], "
 		"batch_tile = [1], outer_tile = [3], thread_tile = [5], "
 		"element_tile = [1], subgroup_strides = [2], thread_strides = [1], "
-		"subgroup_size = 5, subgroup_count = 12>" },
+		"subgroup_size = 5>" },
 	{ "{ [t, v] -> [t + 10*v] : 0 <= t < 10 and 0 <= v < 3 }",
 		LAYOUT_NOTATION_NESTED, "nested_layout<subgroup_tile = [1], "
 		"batch_tile = [1], outer_tile = [3], thread_tile = [10], "

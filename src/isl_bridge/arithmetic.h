@@ -36,6 +36,14 @@ static inline int64_t int_gcd(int64_t a, int64_t b)
 	return a;
 }
 
+/* a modulo b > 0, from 0 on. */
+static inline int64_t int_mod(int64_t a, int64_t b)
+{
+	int64_t rest = a % b;
+
+	return rest < 0 ? rest + b : rest;
+}
+
 /* *sum += a * b; false where that does not fit. */
 static inline bool int_add_product(int64_t *sum, int64_t a, int64_t b)
 {

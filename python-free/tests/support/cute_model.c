@@ -236,6 +236,22 @@ static void compact_strides(uint64_t *seed, struct cute_model *model)
 	}
 }
 
+/* Each goes on near the end of another, before or behind it, or with the same stride. */
+static void crossed_strides(uint64_t *seed, struct cute_model *model)
+{
+	static const int64_t off[] = { 0, 0, 0, 0, 1, 2, -1, -2 };
+	int64_t step = 1 + random_wide(seed, 3);
+
+	for (int64_t i = model->count, k; i-- > 0;) {
+		k = random_wide(seed, 2) ? i : random_wide(seed, model->count);
+		model->stride[i] = model->stride[k] = step;
+		if (random_wide(seed, 4))
+			step = step * model->shape[i] + off[random_wide(seed, 8)];
+		if (step < 0 || step > 4096)
+			step = random_wide(seed, 4);
+	}
+}
+
 static void any_strides(uint64_t *seed, struct cute_model *model, bool negative)
 {
 	static const int64_t strides[] = { 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24,
@@ -263,7 +279,7 @@ struct cute_model cute_model_random(uint64_t *seed, int64_t most, bool negative,
 	const struct cute_model *along)
 {
 	struct cute_model model = { 0 };
-	int64_t style = random_wide(seed, 5);
+	int64_t style = random_wide(seed, 6);
 
 	random_tree(seed, &model, 0);
 	random_shapes(seed, &model, most);
@@ -271,6 +287,8 @@ struct cute_model cute_model_random(uint64_t *seed, int64_t most, bool negative,
 		steps_along(seed, &model, along);
 	else if (style == 1)
 		any_strides(seed, &model, negative);
+	else if (style == 2)
+		crossed_strides(seed, &model);
 	else
 		compact_strides(seed, &model);
 	model.lexicographic = !random_wide(seed, 8);

@@ -41,8 +41,9 @@ unsigned cute_model_mode(const struct cute_model *model, unsigned mode, unsigned
 bool cute_model_composes(const struct cute_model *a, const struct cute_model *b);
 
 /* A random tree up to 4 deep and 6 leaves, its size at most "most"; strides are those
- * of a compact layout in some order, or any, negative ones where "negative"; or steps of
- * the modes of "along", if that is given. */
+ * of a compact layout in some order, any, negative ones where "negative", or such that
+ * modes overlap or repeat one another; or steps of the modes of "along", if that is
+ * given. */
 struct cute_model cute_model_random(uint64_t *seed, int64_t most, bool negative,
 	const struct cute_model *along);
 layout_cute *cute_model_build(layout_context *ctx, const struct cute_model *model);

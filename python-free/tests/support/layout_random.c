@@ -193,7 +193,7 @@ static struct model some_nested(uint64_t *seed, bool binary, unsigned most_rank)
 			model.lists[list][d] = tile <= most ? tile : 1;
 			most /= model.lists[list][d];
 		}
-	chain(seed, &model, S, S_STRIDES, binary ? 1 : 2);
+	chain(seed, &model, S, S_STRIDES, binary ? 4 : 3);
 	ids = chain(seed, &model, T, T_STRIDES, 2);
 	model.subgroup_size = ids * PICK(seed, 1, 1, 2);
 	if (!binary && !random_below(seed, 3))

@@ -47,20 +47,34 @@ void model_print(const struct model *model, char *text, size_t size)
 	fclose(out);
 }
 
-/* Strides that go on from each other in a random order of the dimensions, with gaps. */
-static void chain_strides(struct model *model, uint64_t *seed, unsigned tiles,
-	unsigned strides)
+/* The dimensions in a random order. */
+static void shuffled_dims(uint64_t *seed, unsigned *dims, unsigned rank)
 {
+	for (unsigned i = 0; i < rank; i++) {
+		unsigned j = (unsigned)random_wide(seed, i + 1);
+
+		dims[i] = dims[j];
+		dims[j] = i;
+	}
+}
+
+/* Strides that go on from each other in a random order of the dimensions, with gaps
+ * below, between and above them; threads are at most "most". */
+static void chain_strides(struct model *model, uint64_t *seed, unsigned tiles,
+	unsigned strides, int64_t most)
+{
+	static const int64_t gaps[] = { 1, 1, 1, 1, 1, 2, 2, 3, 4, 8 };
+	unsigned dims[MODEL_RANK];
 	int64_t next = 1;
-	unsigned d = (unsigned)random_wide(seed, MODEL_RANK);
 
-	for (unsigned i = 0; i < model->rank; i++, d++) {
-		unsigned dim = d % model->rank;
+	shuffled_dims(seed, dims, model->rank);
+	for (unsigned i = 0; i < model->rank; i++) {
+		int64_t gap = gaps[random_wide(seed, 10)];
 
-		if (random_wide(seed, 6) == 0)
-			next *= 2;
-		model->lists[strides][dim] = random_wide(seed, 10) ? next : 0;
-		next *= model->lists[tiles][dim];
+		if (next * gap * model->lists[tiles][dims[i]] <= most)
+			next *= gap;
+		model->lists[strides][dims[i]] = random_wide(seed, 10) ? next : 0;
+		next *= model->lists[tiles][dims[i]];
 	}
 }
 
@@ -72,12 +86,12 @@ static void any_strides(struct model *model, uint64_t *seed, unsigned strides)
 
 struct model model_random(uint64_t *seed, unsigned most_rank, int64_t most_elements)
 {
-	static const int64_t sizes[] = { 1, 4, 6, 8, 12, 21, 32, 64 };
+	static const int64_t sizes[] = { 1, 4, 6, 8, 12, 21, 32, 32, 64, 64 };
 	static const int64_t tiles[] = { 1, 1, 1, 1, 2, 2, 3, 4, 5 };
 	struct model model = { 0 };
 
 	model.rank = (unsigned)random_wide(seed, most_rank + 1);
-	model.subgroup_size = sizes[random_wide(seed, 8)];
+	model.subgroup_size = sizes[random_wide(seed, 10)];
 	model.subgroup_count = random_wide(seed, 3) ? 0 : 1 + random_wide(seed, 5);
 	for (unsigned list = S; list <= E; list++)
 		for (unsigned d = 0; d < model.rank; d++) {
@@ -87,8 +101,8 @@ struct model model_random(uint64_t *seed, unsigned most_rank, int64_t most_eleme
 			most_elements /= model.lists[list][d];
 		}
 	if (random_wide(seed, 4)) {
-		chain_strides(&model, seed, S, S_STRIDES);
-		chain_strides(&model, seed, T, T_STRIDES);
+		chain_strides(&model, seed, S, S_STRIDES, 12);
+		chain_strides(&model, seed, T, T_STRIDES, 128);
 	} else {
 		any_strides(&model, seed, S_STRIDES);
 		any_strides(&model, seed, T_STRIDES);
@@ -102,16 +116,28 @@ struct model model_random(uint64_t *seed, unsigned most_rank, int64_t most_eleme
 	return model;
 }
 
+static void at_least(int64_t *subgroups, int64_t threads, int64_t size)
+{
+	while (*subgroups * size < threads)
+		++*subgroups;
+}
+
+/* Subgroups that have each thread that the ids name, and each that a gap makes the same
+ * as another; threads of one subgroup name no other. */
 static int64_t named_subgroups(const struct model *model)
 {
-	int64_t subgroups = 1, last = 0;
+	int64_t subgroups = 1, s_last = 0, t_last = 0;
 
 	for (unsigned d = 0; d < model->rank; d++) {
-		subgroups += (model->lists[S][d] - 1) * model->lists[S_STRIDES][d];
-		last += (model->lists[T][d] - 1) * model->lists[T_STRIDES][d];
+		s_last += (model->lists[S][d] - 1) * model->lists[S_STRIDES][d];
+		t_last += (model->lists[T][d] - 1) * model->lists[T_STRIDES][d];
+		at_least(&subgroups, model->lists[S][d] * model->lists[S_STRIDES][d], 1);
 	}
-	while (subgroups * model->subgroup_size <= last)
-		subgroups++;
+	at_least(&subgroups, s_last + 1, 1);
+	at_least(&subgroups, t_last + 1, model->subgroup_size);
+	for (unsigned d = 0; t_last >= model->subgroup_size && d < model->rank; d++)
+		at_least(&subgroups, model->lists[T][d] * model->lists[T_STRIDES][d],
+			model->subgroup_size);
 	return subgroups;
 }
 

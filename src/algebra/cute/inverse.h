@@ -9,15 +9,15 @@
 /* Of layouts without a swizzle. */
 layout_cute *cute_inverse_left(layout_cute *cute, const void *unused);
 
-/* R with R(offset) = coordinate at all points of an injective layout of offsets >= 0,
- * which are in the order of offsets.  Where there is none "instead", which is consumed,
- * or LAYOUT_ERROR_NO_ANSWER if that is NULL; LAYOUT_ERROR_QUOTA where the search takes
- * too long. */
+/* A layout R with R(offset) = coordinate at points in the order of their offsets, all of
+ * them >= 0 and different; for "any", of any coordinate of "cute" that has the offset,
+ * those beyond its size included, which its last mode has without end.  LAYOUT_UNKNOWN
+ * where the search takes too long. */
 struct cute_point {
 	int64_t offset, coordinate;
 };
-layout_cute *cute_inverse_search(const layout_cute *cute, const struct cute_point *points,
-	layout_cute *instead);
+layout_answer cute_inverse_search(const layout_cute *cute,
+	const struct cute_point *points, int64_t count, bool any, layout_cute **inverse);
 
 /* Of Sw o offset o L. */
 layout_cute *cute_inverse_right_swizzled(layout_cute *cute, const void *unused);

@@ -7,6 +7,7 @@
 #include "algebra/limit.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The numbers of the first modes whose strides divide one another, modes of stride 0
@@ -121,10 +122,11 @@ static const struct cute_point *find_shared(const struct cute_point *points,
 	return NULL;
 }
 
-static bool leads_back(const layout_cute *inverse, const struct cute_point *points,
-	int64_t count)
+/* Is R(A(i)) = i? */
+static bool leads_back(const layout_cute *cute, const layout_cute *inverse,
+	const struct cute_point *points)
 {
-	for (int64_t i = 0; i < count; i++) {
+	for (int64_t i = 0; i < cute->size; i++) {
 		int64_t coordinate;
 
 		if (!cute_offset(inverse, points[i].offset, &coordinate) ||
@@ -134,73 +136,124 @@ static bool leads_back(const layout_cute *inverse, const struct cute_point *poin
 	return true;
 }
 
-/* The first point that R does not lead to a coordinate of the same offset, or NULL. */
-static const struct cute_point *find_astray(const layout_cute *cute,
-	const layout_cute *inverse, const struct cute_point *points)
+/* Is A(R(A(i))) = A(i)? */
+static bool stays(const layout_cute *cute, const layout_cute *inverse,
+	const struct cute_point *points)
 {
 	for (int64_t i = 0; i < cute->size; i++) {
 		int64_t coordinate, again;
 
 		if (!cute_offset(inverse, points[i].offset, &coordinate) ||
 		    !cute_offset(cute, coordinate, &again) || again != points[i].offset)
-			return &points[i];
+			return false;
+	}
+	return true;
+}
+
+/* R by digits, if it is an inverse: of all modes, or up to the slowest one, which has no
+ * end and stands for the others. */
+static layout_cute *find_digits(const layout_cute *cute, const struct cute_steps *modes,
+	const struct cute_point *points, bool (*is_inverse)(const layout_cute *cute,
+		const layout_cute *inverse, const struct cute_point *points))
+{
+	for (int i = 0; i < 2; i++) {
+		unsigned used = i ? endless(cute, modes) :
+			divisible(modes) == modes->count ? modes->count : 0;
+		layout_cute *inverse = used ? read_digits(cute->ctx, modes, used) : NULL;
+
+		if (inverse && is_inverse(cute, inverse, points))
+			return inverse;
+		layout_cute_free(inverse);
 	}
 	return NULL;
 }
 
-/* "shared" is a point of a layout that is not injective. */
-static void refuse_digits(layout_context *ctx, const struct cute_steps *modes,
-	const struct cute_point *shared, const struct cute_point *astray)
+static layout_cute *refuse_unknown(const layout_cute *cute,
+	const struct cute_point *points, int64_t count, const char *where)
 {
-	unsigned i = divisible(modes);
-
-	if (astray)
-		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-			"there is no left inverse by digits: coordinates %" PRId64
-			" and %" PRId64 " share the offset %" PRId64
-			", and the digits of offset %" PRId64 " give no coordinate of it", shared[0].coordinate,
-			shared[1].coordinate, shared->offset, astray->offset);
-	else
-		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-			"there is no left inverse by digits: coordinates %" PRId64
-			" and %" PRId64 " share the offset %" PRId64 ", and stride %" PRId64
-			" does not divide stride %" PRId64, shared[0].coordinate,
-			shared[1].coordinate, shared->offset, modes->list[i - 1].stride,
-			modes->list[i].stride);
+	layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"unknown: whether a layout leads from each of the %" PRId64
+		" offsets 0 to %" PRId64 " back to %s", count, points[count - 1].offset,
+		where);
+	return NULL;
 }
 
-/* The digits, or NULL with nothing on the context where they are none. */
-static layout_cute *digits_of(const layout_cute *cute, const struct cute_steps *modes)
+/* A(R(A(i))) = A(i) for points of different offsets; "shared" says which coordinates have
+ * the same one. */
+static layout_cute *invert_offsets(const layout_cute *cute,
+	const struct cute_point *points, int64_t count, const char *shared)
 {
-	unsigned used = divisible(modes);
+	layout_cute *inverse;
+	layout_answer answer = cute_inverse_search(cute, points, count, true, &inverse);
 
-	if (used < modes->count)
-		used = endless(cute, modes);
-	return used ? read_digits(cute->ctx, modes, used) : NULL;
+	if (answer == LAYOUT_UNKNOWN)
+		return refuse_unknown(cute, points, count, "a coordinate of it");
+	if (answer == LAYOUT_NO)
+		layout_fail(cute->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"there is no left inverse: %sno layout leads from each of the %"
+			PRId64 " offsets 0 to %" PRId64 " back to a coordinate of it",
+			shared, count, points[count - 1].offset);
+	return inverse;
+}
+
+/* R(A(i)) = i, else A(R(A(i))) = A(i). */
+static layout_cute *invert_injective(const layout_cute *cute,
+	const struct cute_steps *modes, const struct cute_point *points)
+{
+	layout_cute *inverse = find_digits(cute, modes, points, leads_back);
+	layout_answer answer;
+
+	if (inverse)
+		return inverse;
+	answer = cute_inverse_search(cute, points, cute->size, false, &inverse);
+	if (answer == LAYOUT_UNKNOWN)
+		return refuse_unknown(cute, points, cute->size, "its coordinate");
+	if (answer == LAYOUT_NO)
+		inverse = find_digits(cute, modes, points, stays);
+	return inverse ? inverse : invert_offsets(cute, points, cute->size, "");
+}
+
+/* One point an offset; how many. */
+static int64_t drop_shared(struct cute_point *points, int64_t count)
+{
+	int64_t kept = 0;
+
+	for (int64_t i = 0; i < count; i++)
+		if (!kept || points[i].offset != points[kept - 1].offset)
+			points[kept++] = points[i];
+	return kept;
 }
 
 /* A layout that may not be injective, by its points. */
 static layout_cute *invert_points(const layout_cute *cute, const struct cute_steps *modes,
-	const struct cute_point *points)
+	struct cute_point *points)
 {
-	const struct cute_point *shared = find_shared(points, cute->size), *astray = NULL;
-	layout_cute *inverse = digits_of(cute, modes);
+	const struct cute_point *shared = find_shared(points, cute->size);
+	layout_cute *inverse;
+	char text[120];
 
-	if (!inverse && divisible(modes) == modes->count)
-		return NULL;
-	if (inverse && leads_back(inverse, points, cute->size))
-		return inverse;
-	if (inverse)
-		astray = find_astray(cute, inverse, points);
-	if (astray) {
-		layout_cute_free(inverse);
-		inverse = NULL;
-	}
 	if (!shared)
-		return cute_inverse_search(cute, points, inverse);
-	if (!inverse)
-		refuse_digits(cute->ctx, modes, shared, astray);
-	return inverse;
+		return invert_injective(cute, modes, points);
+	inverse = find_digits(cute, modes, points, stays);
+	if (inverse)
+		return inverse;
+	snprintf(text, sizeof(text), "coordinates %" PRId64 " and %" PRId64
+		" share the offset %" PRId64 ", and ", shared[0].coordinate,
+		shared[1].coordinate, shared->offset);
+	return invert_offsets(cute, points, drop_shared(points, cute->size), text);
+}
+
+/* Without looking at each point: more coordinates than offsets are not injective. */
+static layout_cute *invert_large(const layout_cute *cute, const struct cute_steps *modes)
+{
+	unsigned used = cute->size > cute->cosize ? endless(cute, modes) : 0;
+
+	if (used)
+		return read_digits(cute->ctx, modes, used);
+	layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"unknown: whether there is a left inverse: there are too many points to "
+		"look at each, %" PRId64, cute->size);
+	return NULL;
 }
 
 /* Digits where nothing carries, else what the points say. */
@@ -213,12 +266,8 @@ static layout_cute *invert_left(const layout_cute *cute, const struct cute_steps
 		return NULL;
 	if (divisible(modes) == modes->count && cute_steps_apart(modes))
 		return read_digits(cute->ctx, modes, modes->count);
-	if (cute->size > limit_points(cute->ctx)) {
-		layout_fail(cute->ctx, LAYOUT_ERROR_QUOTA, -1,
-			"unknown: whether there is a left inverse: there are too many "
-			"points to look at each, %" PRId64, cute->size);
-		return NULL;
-	}
+	if (cute->size > limit_points(cute->ctx))
+		return invert_large(cute, modes);
 	points = sorted_points(cute);
 	if (points)
 		inverse = invert_points(cute, modes, points);

@@ -36,10 +36,16 @@ static bool dim_is_valid(const layout_nested *nested, unsigned dim)
 	return false;
 }
 
-/* sum += (tile - 1) * stride, with room left for rounding up. */
-static bool add_reach(int64_t tile, int64_t stride, int64_t *sum)
+/* How many threads or subgroups a tile repeats after. */
+static int64_t span(int64_t tile, int64_t stride)
 {
-	return int_add_product(sum, tile - 1, stride) && *sum < THREADS_END;
+	return tile > 1 ? tile * stride : 0;
+}
+
+/* sum += span, with room left for rounding up. */
+static bool add_span(int64_t tile, int64_t stride, int64_t *sum)
+{
+	return (tile == 1 || int_add_product(sum, tile, stride)) && *sum < THREADS_END;
 }
 
 /* The vector's elements fit 64 bits, and the threads with room for a rounding. */
@@ -52,9 +58,9 @@ static bool sizes_fit(const layout_nested *nested)
 			if (__builtin_mul_overflow(elements, nested->tile[level][d],
 				&elements))
 				return false;
-		if (!add_reach(nested->tile[NESTED_SUBGROUP][d],
+		if (!add_span(nested->tile[NESTED_SUBGROUP][d],
 				nested->subgroup_strides[d], &subgroups) ||
-		    !add_reach(nested->tile[NESTED_THREAD][d],
+		    !add_span(nested->tile[NESTED_THREAD][d],
 				nested->thread_strides[d], &threads))
 			return false;
 	}
@@ -139,18 +145,31 @@ int64_t nested_step(const layout_nested *nested, unsigned level, unsigned dim)
 		nested->thread_strides[dim];
 }
 
-/* Subgroups that tiles and strides name, by subgroup or by thread. */
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Subgroups that tiles and strides name, with what a gap before or behind a step
+ * repeats.  Threads that fit a subgroup need no other one. */
 static int64_t named_subgroups(const layout_nested *nested)
 {
-	int64_t subgroups = 1, last = 0, reached;
+	int64_t subgroups = 1, last = 0, subgroup_span = 1, thread_span = 1;
 
 	for (unsigned d = 0; d < nested->rank; d++) {
-		subgroups += (nested->tile[NESTED_SUBGROUP][d] - 1) *
-			nested->subgroup_strides[d];
-		last += (nested->tile[NESTED_THREAD][d] - 1) * nested->thread_strides[d];
+		int64_t s = nested->tile[NESTED_SUBGROUP][d];
+		int64_t t = nested->tile[NESTED_THREAD][d];
+
+		subgroups += (s - 1) * nested->subgroup_strides[d];
+		last += (t - 1) * nested->thread_strides[d];
+		subgroup_span = most(subgroup_span,
+			span(s, nested->subgroup_strides[d]));
+		thread_span = most(thread_span, span(t, nested->thread_strides[d]));
 	}
-	reached = last / nested->subgroup_size + 1;
-	return reached > subgroups ? reached : subgroups;
+	subgroups = most(subgroups, subgroup_span);
+	if (last < nested->subgroup_size)
+		return subgroups;
+	return most(subgroups, most(last, thread_span - 1) / nested->subgroup_size + 1);
 }
 
 int64_t nested_virtual_threads(const layout_nested *nested)
