@@ -37,6 +37,9 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of layout_resolver. */
 	[OPTION_RESOLVER] = { "--resolver", "data-tiling|pad|none", false, false,
 		"what kind of layout; data-tiling unless said" },
+	/* In the order of layout_missing. */
+	[OPTION_MISSING] = { "--missing", "keep|drop", false, false,
+		"M or N that a product with a vector lacks; keep, as IREE, unless said" },
 	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json", false, false,
 		"how to print the layout; text unless said" },
 	[OPTION_WHY] = { "--explain", NULL, false, false,
@@ -134,9 +137,10 @@ const struct command commands[] = {
 		"ENCODING is #iree_encoding.encoding<operand_index = 0, ..>, or the name "
 		"of a file\nthat holds one.  The facts: max_load_bits, vgpr_bits, simds, "
 		"processors,\nlds_bytes, cache_line_bytes, cache_sets, and "
-		"mma = [NAME, ..].\n",
-		{ OPTION_ROW, OPTION_RESOLVER, OPTION_RESOLVE_FORMAT, OPTION_WHY,
-			OPTION_HELP },
+		"mma = [NAME, ..].\nIn JSON, null is what there is not: a swizzle, an "
+		"instruction.\n",
+		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
+			OPTION_WHY, OPTION_HELP },
 		run_resolve },
 	{ "kernel", "REMAP", 1, 1,
 		"compile a remap for a target",

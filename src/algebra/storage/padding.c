@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Padding: what rounding up to whole tiles adds. */
 #include "algebra/count/formula.h"
+#include "algebra/storage/encoding.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/sizes.h"
 #include "algebra/storage/twist.h"
 #include <layout/count.h>
 
-static int64_t tile_of(const layout_storage *storage, unsigned dim)
+int64_t storage_tile(const layout_storage *storage, unsigned dim)
 {
+	unsigned rank = storage_tensor_rank(storage);
+
+	for (unsigned i = 0; dim >= rank && i < storage->encoding->inner_count; i++)
+		if (encoding_dim(storage->encoding, i, rank) == dim)
+			return storage->encoding->inner_tiles[i];
 	for (unsigned k = 0; k < storage->slot_count; k++)
 		if (!storage->slots[k].constant && storage->slots[k].dim == dim)
 			return storage->slots[k].tile;
@@ -17,7 +23,7 @@ static int64_t tile_of(const layout_storage *storage, unsigned dim)
 /* Whether dimension "dim" can have padding at all. */
 static bool is_rounded(const layout_storage *storage, unsigned dim)
 {
-	int64_t size, tile = tile_of(storage, dim);
+	int64_t size, tile = storage_tile(storage, dim);
 
 	if (tile == 1)
 		return false;
@@ -78,7 +84,7 @@ static bool times_size(layout_storage *storage, struct term *term, unsigned dim,
 	bool rounded)
 {
 	isl_val *tile = isl_val_int_from_si(bridge_isl(storage->ctx),
-		tile_of(storage, dim));
+		storage_tile(storage, dim));
 	isl_aff *size = storage_size_of_names(storage, storage->sizes[dim]);
 	struct factor factor = { .count = 1 };
 
