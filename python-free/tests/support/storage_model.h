@@ -27,7 +27,7 @@ struct model_digit {
  * the dimensions are "units" that have one step and are in no index, but have tiles. */
 struct storage_model {
 	enum model_kind kind;
-	unsigned rank, units;
+	unsigned rank;
 	int64_t stride[MODEL_RANK];
 	int64_t tile[MODEL_RANK];
 	unsigned outer[MODEL_RANK];
@@ -35,6 +35,7 @@ struct storage_model {
 	struct model_digit digits[MODEL_DIGITS];
 	int64_t row, access;
 	bool rotates, of_index;
+	unsigned units;
 };
 
 /* "size" are the logical sizes as text, one a dimension. */
