@@ -18,13 +18,11 @@ static void print_usage(const struct command *command)
 	for (const enum option_id *id = command->options; *id != OPTION_HELP; id++) {
 		const struct option *option = &options[*id];
 		char word[120];
-		int length = option->same_as ? 0 : snprintf(word, sizeof(word),
-			"%s%s%s%s%s%s", option->required ? "" : "[", option->name,
+		int length = snprintf(word, sizeof(word), "%s%s%s%s%s%s",
+			option->required ? "" : "[", option->name,
 			option->value ? " " : "", option->value ? option->value : "",
 			option->required ? "" : "]", option->repeats ? "..." : "");
 
-		if (!length)
-			continue;
 		if (column + 1 + length > LINE)
 			column = printf("\n            ") - 1;
 		column += printf(" %s", word);

@@ -134,8 +134,6 @@ static void write_synopsis(FILE *out, const struct command *command)
 		put_operands(out, command->operands);
 	for (unsigned i = 0; (option = command_option(command, i)) &&
 			option != &options[OPTION_HELP]; i++) {
-		if (option->same_as)
-			continue;
 		fputs(option->required ? "" : "[", out);
 		put_option(out, option);
 		fprintf(out, "%s%s\n", option->required ? "" : "]",
