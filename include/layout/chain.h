@@ -17,7 +17,8 @@ LAYOUT_API LAYOUT_GIVE layout_chain *layout_chain_new(LAYOUT_TAKE layout_storage
  *	transpose	result dimension j is dimension permutation[j]
  *	expand		dimension g becomes the result's next group_sizes[g] dimensions,
  *			of "rank" sizes in all; one "?" a group, the quotient, which is
- *			assumed to be exact
+ *			assumed to be exact.  Of a tensor of rank 0 all dimensions are one
+ *			group, of sizes 1
  *	collapse	the next group_sizes[g] dimensions become dimension g
  *	slice		offsets, sizes and strides, one a dimension; those with drop[d],
  *			of size 1, are left out; drop may be NULL

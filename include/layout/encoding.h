@@ -22,9 +22,14 @@ typedef struct {
 	int64_t factor;
 } layout_encoding_dim;
 
+/* A tile of no dimension. */
+#define LAYOUT_NO_DIM (-1)
+
 /* An encoding of a tensor of rank outer_count.
  *
- *	inner_dims_pos	the tensor dimensions that are tiled, no one twice
+ *	inner_dims_pos	the tensor dimensions that are tiled, no one twice; LAYOUT_NO_DIM
+ *			for a tile that is of none: of a loop that has one step, so that
+ *			all of the tile but its index 0 is padding.  Wants a swizzle
  *	inner_tiles	their tile sizes, > 0
  *	outer_dims_perm	packed outer dimension i is tensor dimension perm[i];
  *			NULL means the identity (outer_count may then be 0: any rank)
@@ -53,7 +58,9 @@ LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_new(
  * outerDimsPerm = [0, 1], swizzle = {expandShape = [[["CrossThread", 4 : i16], ...],
  * ...], permutation = [...]}}>", also inside
  * "#iree_gpu.gpu_encoding_resolver<configuration = {encoding_info = {...}}>" and
- * "#iree_encoding.layout<[...]>". */
+ * "#iree_encoding.layout<[...]>".  Tiles of no dimension are groups of expandShape, not
+ * in innerDimsPos and innerTileSizes; "unitGroups = [0]" says which groups.  Without it
+ * the sizes of the tiles must leave no choice. */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_copy(

@@ -71,8 +71,9 @@ LAYOUT_API bool layout_lds_cycles(LAYOUT_KEEP layout_context *ctx, const layout_
  *
  *	LAYOUT_ERROR_SPACE	no such input, or several outputs
  *	LAYOUT_ERROR_INVALID	a size has no value, a lane has two bytes, a lane is
- *				negative, a byte outside the LDS, no access has so many
- *				bits
+ *				negative, a byte outside the LDS or no multiple of what is
+ *				accessed (of 4 where that is 96 bits), no access has so
+ *				many bits
  *	LAYOUT_ERROR_QUOTA	more accesses of lanes than the quota lets count */
 LAYOUT_API bool layout_lds_conflicts(LAYOUT_KEEP layout_relation *address, unsigned lane,
 	const layout_lds *lds, unsigned bits, bool store, int64_t *extra);

@@ -13,8 +13,10 @@ typedef struct layout_remap layout_remap;
  * bits, and write "pad" to the destination's padding.
  *
  *	type	i2 u2 i4 u4 f4E2M1FN f6E2M3FN f6E3M2FN
- *		i8 u8 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU
- *		i16 u16 f16 bf16 i32 u32 f32 i64 u64 f64
+ *		i1 i8 u8 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU
+ *		i16 u16 f16 bf16 i32 u32 f32 i64 u64 index f64, and integers with
+ *		their sign as MLIR has them, si8, ui8.  i1 is a byte, 0 or 1, and
+ *		index has 64 bits
  *	pad	a number of that type, or its bits as 0x...; NULL means 0
  *
  * Elements lie bit after bit, the lowest first: element e of a storage begins at bit
@@ -40,7 +42,8 @@ typedef enum {
  * Subnormal numbers are kept and NaN stays NaN.  What is beyond the largest number
  * becomes an infinity, or the largest number if it is rounded toward zero; where the
  * type has no infinity, the largest number, and so do infinities, and NaN where there
- * is none.  Integers saturate. */
+ * is none.  Integers saturate, those without a sign in their name as signed ones; to i1,
+ * what is not 0 becomes 1, and so it does from i1. */
 typedef struct {
 	size_t size;			/* sizeof(layout_conversion) */
 	const char *type;		/* of the destination; NULL: the source's */

@@ -111,6 +111,29 @@ typedef enum {
 	LAYOUT_RESOLVER_NONE,		/* every tensor stays as it is */
 } layout_resolver;
 
+/* The product of a matrix and a vector has no loop M, or none N, and the instruction has
+ * one all the same, of which one step is asked for:
+ *
+ *	KEEP	every operand that the instruction has with that loop is tiled along it,
+ *		as IREE does: LAYOUT_NO_DIM in the encoding.  The tile is the
+ *		instruction's, and all of it but one step of the loop is padding
+ *	DROP	no operand is, so that a vector lies without gaps: lanes that differ only
+ *		along the loop read the same
+ *
+ * A loop that the contraction has and the tensor has not, since it was broadcast along
+ * it, is dropped in both. */
+typedef enum {
+	LAYOUT_MISSING_KEEP,
+	LAYOUT_MISSING_DROP,
+} layout_missing;
+
+typedef struct {
+	size_t size;			/* sizeof(layout_resolve_options) */
+	layout_resolver resolver;
+	layout_missing missing;
+} layout_resolve_options;
+#define LAYOUT_RESOLVE_OPTIONS_INIT { .size = sizeof(layout_resolve_options) }
+
 /* A matrix instruction and how often a workgroup repeats it in each dimension: by one
  * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
  * repetition lies inside the lanes of operand i. */
@@ -132,10 +155,15 @@ typedef struct layout_resolution layout_resolution;
  *					not, it cannot be stored in the type after a
  *					bitcast, or "target" names an instruction that
  *					there is not
- *	LAYOUT_ERROR_INVALID		"target" has no SIMD */
+ *	LAYOUT_ERROR_INVALID		"target" has no SIMD
+ *
+ * The first form keeps missing loops. */
 LAYOUT_API LAYOUT_GIVE layout_resolution *layout_encoding_resolve(
 	LAYOUT_KEEP layout_operand *operand, const layout_tiling_target *target,
 	layout_resolver resolver);
+LAYOUT_API LAYOUT_GIVE layout_resolution *layout_encoding_resolve_as(
+	LAYOUT_KEEP layout_operand *operand, const layout_tiling_target *target,
+	const layout_resolve_options *options);
 LAYOUT_API void layout_resolution_free(LAYOUT_TAKE layout_resolution *resolution);
 
 /* Tiles and swizzle; for layout_storage_packed(). */
@@ -157,8 +185,8 @@ LAYOUT_API LAYOUT_GIVE char *layout_resolution_explain(
  *
  *	{ hw[subgroup, lane, register] -> tile[..] }
  *
- * tile[..] has one coordinate an inner tile of the encoding, in its order; register
- * counts what a lane loads, in memory order.  NULL with LAYOUT_ERROR_NO_ANSWER where no
+ * tile[..] has one coordinate an inner tile of the encoding, in its order, also for those
+ * of no dimension; register counts what a lane loads, in memory order.  NULL with LAYOUT_ERROR_NO_ANSWER where no
  * instruction was chosen.  layout_resolution_agrees() proves that it is the instruction's
  * own register layout, repeated as layout_resolution_mma() says, up to the order of a
  * lane's registers; else its witness is [subgroup, lane] and an element of the tile that

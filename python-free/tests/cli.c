@@ -240,6 +240,10 @@ static const struct row eval_rows[] = {
 	{ "eval --batch batch --values", 0, "=0,2,4,6,1,3,5,7\n"
 		"error: expr:3: expected `,` or `)`, found `:`\n"
 		"(0) -> (0); (1) -> (1)\n", NULL },
+	{ "eval --batch --values < numbers", 0, "=4\n0,1,2,3\n8\n", NULL },
+	{ "eval 'max_common_vector(8:1, 4:1)' --values", 0, "=4\n", NULL },
+	{ "eval 'max_common_vector(8:1, 4:1)' --values --format json", 0,
+		"={\"kind\": \"integer\", \"text\": \"4\", \"value\": 4}\n", NULL },
 	{ "eval --batch - < batch", 0, "=(4,2):(2,1)\n"
 		"error: expr:3: expected `,` or `)`, found `:`\nrow_major[2]\n", NULL },
 	{ "eval --batch < batch --format json", 0, "\n{\"kind\": \"storage\"", NULL },
@@ -674,6 +678,8 @@ static int set_up(void **state)
 	folder = shell_folder_new();
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("numbers", "max_common_vector(8:1, 4:1)\n4:1\n"
+		"max_common_vector(8:1, 8:1)\n");
 	write_in("chains", "chain(row_major[M, 4], transpose([1, 0]))\n4:1\n");
 	write_in("no_layout", NO_LAYOUT "\n4:1\n");
 	write_in("foreign", "{ \"é\"[i] : 4 ]\n");

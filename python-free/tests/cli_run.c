@@ -54,6 +54,38 @@ static const struct row rows[] = {
 	{ "remap(row_major[A, 2*A] -> col_major[A, 2*A], type = bf16)", "-D A=1",
 		{ "|V2", false, { 1, 2, -1 }, { 258, 772 } },
 		{ "|V2", true, { 1, 2, -1 }, { 258, 772 } } },
+	/* MLIR's integers have no sign, and numpy's have */
+	{ "remap(row_major[M] -> row_major[M], type = i32)", "",
+		{ "<u4", false, { 2, -1 }, { 1, 0xffffffff } },
+		{ "<u4", false, { 2, -1 }, { 1, 0xffffffff } } },
+	{ "remap(row_major[M] -> row_major[M], type = i8)", "",
+		{ "|b1", false, { 2, -1 }, { 1, 0 } }, { "|b1", false, { 2, -1 }, { 1, 0 } } },
+	{ "remap(row_major[M] -> row_major[M], type = index)", "",
+		{ "<u8", false, { 2, -1 }, { 1, -1 } }, { "<u8", false, { 2, -1 }, { 1, -1 } } },
+	{ "remap(row_major[M] -> row_major[M], type = ui16)", "",
+		{ "<u2", false, { 2, -1 }, { 1, -1 } }, { "<u2", false, { 2, -1 }, { 1, -1 } } },
+	{ "remap(row_major[M] -> packed(encoding_info<{innerDimsPos = [0], innerTileSizes = "
+		"[4]}>, [M]), type = i1, pad = true)", "", { "|b1", false, { 2, -1 }, { 1, 0 } },
+		{ "|b1", false, { 1, 4, -1 }, { 1, 0, 1, 1 } } },
+	{ "remap(row_major[M] -> row_major[M], type = i1)", "",
+		{ "|i1", false, { 2, -1 }, { 1, 0 } }, { "|i1", false, { 2, -1 }, { 1, 0 } } },
+	/* conversions give each integer the sign of its type */
+	{ "remap(row_major[M] -> row_major[M], type = ui8 -> i32)", "",
+		{ "|u1", false, { 2, -1 }, { 1, 255 } }, { "<i4", false, { 2, -1 }, { 1, 255 } } },
+	{ "remap(row_major[M] -> row_major[M], type = si8 -> i32)", "",
+		{ "|i1", false, { 2, -1 }, { 1, 255 } }, { "<i4", false, { 2, -1 }, { 1, -1 } } },
+	{ "remap(row_major[M] -> row_major[M], type = i8 -> ui16)", "",
+		{ "|i1", false, { 2, -1 }, { 1, 255 } }, { "<u2", false, { 2, -1 }, { 1, 0 } } },
+	{ "remap(row_major[M] -> row_major[M], type = index -> si32)", "",
+		{ "<i8", false, { 3, -1 }, { 1, -7, 1LL << 40 } },
+		{ "<i4", false, { 3, -1 }, { 1, -7, INT32_MAX } } },
+	{ "remap(row_major[M] -> row_major[M], type = i32 -> i1)", "",
+		{ "<i4", false, { 3, -1 }, { 0, -1, 256 } },
+		{ "|b1", false, { 3, -1 }, { 0, 1, 1 } } },
+	{ "remap(row_major[M] -> row_major[M], type = i1 -> i64)", "",
+		{ "|b1", false, { 2, -1 }, { 0, 1 } }, { "<i8", false, { 2, -1 }, { 0, 1 } } },
+	{ "remap(row_major[M] -> row_major[M], type = u32 -> ui32)", "",
+		{ "<u4", false, { 2, -1 }, { 1, -1 } }, { "<u4", false, { 2, -1 }, { 1, -1 } } },
 	{ "remap(row_major[M] -> row_major[M], type = u8)", "",
 		{ "|b1", false, { 3, -1 }, { 1, 0, 1 } },
 		{ "|b1", false, { 3, -1 }, { 1, 0, 1 } } },
@@ -179,8 +211,8 @@ static void run_rows(const char *engine)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		write_input(&rows[i].input);
 		free(shell_must("cd '%s' && rm -f out.npy && %s run '%s' %s %s "
-			"--input in.npy --output out.npy", folder, LAYOUTC_PATH,
-			rows[i].remap, rows[i].options, engine));
+			"--input in.npy %s out.npy", folder, LAYOUTC_PATH,
+			rows[i].remap, rows[i].options, engine, i % 2 ? "-o" : "--output"));
 		check_output(&rows[i]);
 	}
 }
@@ -239,6 +271,15 @@ static const struct {
 	int status;
 	const char *error;
 } bad_rows[] = {
+	{ "'remap(row_major[M] -> row_major[M], type = i8 -> i32)' --input byte.npy", 2,
+		"byte.npy: elements are '|u1' where the remap has i8, which converts as a signed "
+		"type: say u8 for an unsigned one" },
+	{ "'remap(row_major[M] -> row_major[M], type = si8)' --input byte.npy", 2,
+		"byte.npy: elements are '|u1' where the remap has si8" },
+	{ "'remap(row_major[M] -> row_major[M], type = i1 -> f32)' --input byte.npy", 3,
+		"i1 -> f32: integers and floating point do not convert" },
+	{ "'remap(row_major[M] -> row_major[M], type = i32)' --input one.npy -o x",
+		2, "--output: is given twice" },
 	{ "'remap(row_major[M, K] -> row_major[M, K], type = f32)' --input in.npy", 2,
 		"in.npy: elements are '<i4' where the remap has f32" },
 	{ "'remap(row_major[M, K] -> row_major[M, K], type = i16)' --input in.npy", 2,
@@ -277,12 +318,15 @@ static const struct {
 static void test_bad(void **state)
 {
 	static const struct array one = { "<i4", false, { 3, -1 }, { 1, 2, 3 } };
+	static const struct array byte = { "|u1", false, { 3, -1 }, { 1, 2, 255 } };
 	char *before;
 	int status;
 
 	(void)state;
 	write_input(&one);
 	free(shell_must("cd '%s' && mv in.npy one.npy", folder));
+	write_input(&byte);
+	free(shell_must("cd '%s' && mv in.npy byte.npy", folder));
 	write_input(&rows[0].input);
 	free(shell_must("cd '%s' && rm -f out.npy && head -c -1 in.npy > cut.npy && "
 		"echo no array > text.npy && touch error", folder));

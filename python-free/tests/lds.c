@@ -243,6 +243,17 @@ static const struct {
 		"there is no lane" },
 	{ "conflicts({ [i] -> [j] : 0 <= i, j < 4 }, target = gfx942)", 0,
 		LAYOUT_ERROR_INVALID, 10, "lane 0 has two addresses" },
+	{ .text = "conflicts({ [l] -> [12l] : 0 <= l < 8 }, target = gfx942, bits = 96)" },
+	{ "conflicts({ [l] -> [4l] : 0 <= l < 64 }, target = gfx942)", 0,
+		LAYOUT_ERROR_INVALID, 10, "lane 1, byte 4: an access of 128 bits begins at "
+		"a multiple of 16 bytes" },
+	{ "conflicts({ [l] -> [16l + 8] : 0 <= l < 64 }, target = gfx950)", 0,
+		LAYOUT_ERROR_INVALID, 10, "lane 0, byte 8: an access of 128 bits" },
+	{ "conflicts({ [l] -> [4l + 2*floor(l/40)] : 0 <= l < 64 }, target = gfx1100, "
+		"bits = 32)", 0, LAYOUT_ERROR_INVALID, 10, "lane 40, byte 162: " },
+	{ "conflicts({ [l] -> [2l] : 0 <= l < 64 }, target = gfx942, bits = 96)", 0,
+		LAYOUT_ERROR_INVALID, 10, "lane 1, byte 2: an access of 96 bits begins at a "
+		"multiple of 4 bytes" },
 	{ "conflicts({ [i] -> [-i] : 0 <= i < 4 }, target = gfx942)", 0,
 		LAYOUT_ERROR_INVALID, 10, "lane 1, byte -1: outside the LDS" },
 	{ "conflicts({ [i] -> [65530 + i] : 0 <= i < 4 }, target = gfx942, bits = 32)", 0,

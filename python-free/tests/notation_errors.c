@@ -20,6 +20,8 @@
 	"[0], thread_strides = [1]>"
 #define INFO(rest) "encoding_info<{innerDimsPos = [0], innerTileSizes = [8]" rest "}>"
 #define SWIZZLE(rest) INFO(", swizzle = {expandShape = [[" rest)
+#define UNITS(groups) INFO(", unitGroups = " groups ", swizzle = {expandShape = [[" \
+	"[\"Internal\", 8]], [[\"Internal\", 2]]], permutation = [0, 1]}")
 
 static const struct row {
 	const char *text;
@@ -108,6 +110,16 @@ static const struct row {
 		"`permutation` has 2 entries, 1 wanted: one for each part" },
 	{ SWIZZLE("[\"Internal\", 8]], []], permutation = [0]}"), LAYOUT_ERROR_SPACE, 82,
 		"`expandShape` has 2 entries, 1 wanted" },
+	{ SWIZZLE("[\"Internal\", 8]], [[\"Internal\", 8]]], permutation = [0, 1]}"),
+		LAYOUT_ERROR_SPACE, 82, "2 groups for 1 tiles, and their sizes do not tell "
+		"which are of no dimension: `unitGroups = [..]` would" },
+	{ INFO(", unitGroups = [0]"), LAYOUT_ERROR_SPACE, 70,
+		"`unitGroups` has 1 entries, 0 wanted: one for each group of expandShape" },
+	{ UNITS("[1, 2]"), LAYOUT_ERROR_SPACE, 103, "`expandShape` has 2 entries, 3 wanted: "
+		"one for each dimension of innerDimsPos and of unitGroups" },
+	{ UNITS("[2]"), LAYOUT_ERROR_INVALID, 71, "unitGroups: 2 is no group of" },
+	{ UNITS("[-1]"), LAYOUT_ERROR_INVALID, 71,
+		"a dimension must be at least 0" },
 	{ "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8]}>",
 		LAYOUT_ERROR_SPACE, 55, "`innerTileSizes` has 1 entries, 2 wanted" },
 	{ "encoding_info<{innerDimsPos = [0], innerTileSizes = [0]}>",

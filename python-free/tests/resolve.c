@@ -51,6 +51,7 @@ struct row {
 	const char *encoding;
 	const char *mma;			/* name and repetitions; NULL: none */
 	const char *note;			/* contained; NULL: none */
+	layout_missing missing;
 };
 
 static const struct row rows[] = {
@@ -124,14 +125,35 @@ static const struct row rows[] = {
 	{ 0, F32, MATVEC, "[?, ?]", "gfx942",
 		"0,1 | 512,16 | 0,1 | X32,T16/X4,T4 | 0,3,1,2",
 		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL },
-	{ 1, F32, MATVEC, "[?, ?]", "gfx942", "0 | 16 | 0 | X4,T4 | 1,0",
-		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL },
-	{ 2, F32, MATVEC, "[?, ?]", "gfx942", "0 | 512 | 0 | X32,T4,I4 | 0,1,2",
-		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL },
-	{ 0, F32, VECMAT, "[?, ?]", "gfx942", "0 | 16 | 0 | X4,T4 | 1,0",
-		"MFMA_F32_16x16x4_F32 1 1 8 4 4 1", NULL },
 	{ 1, F32, VECMAT, "[?, ?]", "gfx942", "1,0 | 512,16 | 1,0 | T4,X8,T16/X4,T4 | "
 		"0,1,4,2,3", "MFMA_F32_16x16x4_F32 1 1 8 4 4 1", NULL },
+	/* with a group for the loop that is missing, and without */
+	{ 1, F32, MATVEC, "[?, ?]", "gfx942", "-1,0 | 16,16 | 0 | T16/X4,T4 | 2,0,1",
+		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL },
+	{ 1, F32, MATVEC, "[?, ?]", "gfx942", "0 | 16 | 0 | X4,T4 | 1,0",
+		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL, LAYOUT_MISSING_DROP },
+	{ 2, F32, MATVEC, "[?, ?]", "gfx942",
+		"0,-1 | 512,16 | 0 | X32,T4,I4/T16 | 0,1,3,2",
+		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL },
+	{ 2, F32, MATVEC, "[?, ?]", "gfx942", "0 | 512 | 0 | X32,T4,I4 | 0,1,2",
+		"MFMA_F32_16x16x4_F32 32 1 1 1 4 1", NULL, LAYOUT_MISSING_DROP },
+	{ 0, F32, VECMAT, "[?, ?]", "gfx942", "-1,0 | 16,16 | 0 | T16/X4,T4 | 2,0,1",
+		"MFMA_F32_16x16x4_F32 1 1 8 4 4 1", NULL },
+	{ 0, F32, VECMAT, "[?, ?]", "gfx942", "0 | 16 | 0 | X4,T4 | 1,0",
+		"MFMA_F32_16x16x4_F32 1 1 8 4 4 1", NULL, LAYOUT_MISSING_DROP },
+	/* IREE's tests: 1x4x16x8xf16, 1x4x16x4xf32; 2x4x16x4xf32, 1x4x16x4xf32 */
+	{ 1, F16, MATVEC, "[16, 16]", "gfx950", "-1,0 | 16,32 | 0 | T16/T4,I8 | 1,0,2",
+		"MFMA_F32_16x16x32_F16 1 1 1 1 1 1", NULL },
+	{ 2, F16, MATVEC, "[16, 16]", "gfx950", "0,-1 | 16,16 | 0 | T4,I4/T16 | 0,2,1",
+		"MFMA_F32_16x16x32_F16 1 1 1 1 1 1", NULL },
+	{ 0, F32, VECMAT, "[15, 20]", "gfx950", "-1,0 | 16,16 | 0 | T16/X4,T4 | 2,0,1",
+		"MFMA_F32_16x16x4_F32 1 1 1 1 4 1", NULL },
+	{ 2, F32, VECMAT, "[15, 20]", "gfx950", "-1,0 | 16,16 | 0 | T4,I4/T16 | 0,2,1",
+		"MFMA_F32_16x16x4_F32 1 1 1 1 4 1", NULL },
+	/* a vector that was broadcast is none that is missing */
+	{ 1, F16, "[" MAP("d0, d1", "d0, d1") ", [" MAP("d0, d1", "d1") ", "
+		MAP("d0", "") "], " MAP("d0, d1", "d0") "]", "[16, 16]", "gfx950",
+		" |  |  |  | ", NULL, "no dimensions" },
 	/* chips have fewer workgroup processors than are taken for granted */
 	{ 0, F16, MATMUL, "[1024, 1024, ?]", "mi308x",
 		"0,1 | 64,32 | 0,1 | X4,T16/X2,T4,I4 | 0,3,1,2,4",
@@ -262,9 +284,12 @@ static layout_resolution *resolve_row(layout_context *ctx, const struct row *row
 {
 	layout_operand *operand = make_operand(ctx, row);
 	layout_tiling_target *target = layout_tiling_target_parse(ctx, row->target);
-	layout_resolution *resolution = layout_encoding_resolve(operand, target,
-		resolver);
+	layout_resolve_options options = LAYOUT_RESOLVE_OPTIONS_INIT;
+	layout_resolution *resolution;
 
+	options.resolver = resolver;
+	options.missing = row->missing;
+	resolution = layout_encoding_resolve_as(operand, target, &options);
 	if (!resolution)
 		fail_msg("%s", layout_context_message(ctx));
 	layout_tiling_target_free(target);
@@ -444,6 +469,7 @@ static void test_errors(void **state)
 	layout_context *ctx = layout_context_new();
 	layout_operand *operand = make_operand(ctx, &row);
 	const layout_tiling_target *usual = layout_tiling_target_find(ctx, "gfx942");
+	layout_resolve_options options = LAYOUT_RESOLVE_OPTIONS_INIT;
 	layout_tiling_target target = *usual;
 
 	(void)state;
@@ -452,6 +478,15 @@ static void test_errors(void **state)
 		LAYOUT_RESOLVER_DATA_TILING), LAYOUT_ERROR_INVALID, "there is no target");
 	expect_error(ctx, layout_encoding_resolve(operand, usual, (layout_resolver)7),
 		LAYOUT_ERROR_INVALID, "there is no resolver 7");
+	options.missing = (layout_missing)2;
+	expect_error(ctx, layout_encoding_resolve_as(operand, usual, &options),
+		LAYOUT_ERROR_INVALID, "there is no way 2 to tile a missing loop");
+	expect_error(ctx, layout_encoding_resolve_as(operand, usual, NULL),
+		LAYOUT_ERROR_INVALID, "there is no options");
+	assert_null(layout_encoding_resolve_as(NULL, usual, &options));
+	options.size = offsetof(layout_resolve_options, missing);
+	layout_resolution_free(layout_encoding_resolve_as(operand, usual, &options));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	target.vgpr_bits = 383;
 	expect_error(ctx, layout_encoding_resolve(operand, &target,
 		LAYOUT_RESOLVER_DATA_TILING), LAYOUT_ERROR_UNSUPPORTED,

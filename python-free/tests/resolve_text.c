@@ -135,6 +135,14 @@ static void test_targets(void **state)
 #define ENCODING "encoding<operand_index = 0, op_type = matmul, element_types = [" F32 \
 	"], user_indexing_maps = " MATMUL ", iteration_sizes = [1, 1, 4096]>"
 #define LENGTH(text) ((long)sizeof(text) - 1)
+#define VECTOR "encoding<operand_index = 1, op_type = matmul, element_types = " \
+	"[f16, f16, f32], user_indexing_maps = [affine_map<(m, k) -> (m, k)>, " \
+	"affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>]>"
+#define KEPT(tile, groups, order) "encoding_info<{innerDimsPos = [0], innerTileSizes = [" \
+	tile "], outerDimsPerm = [0], unitGroups = [0], swizzle = {expandShape = [[[" \
+	"\"CrossThread\", 16 : i16]], " groups "], permutation = " order "}}>"
+#define KEPT_F16 KEPT("32", "[[\"CrossThread\", 4 : i16], [\"Internal\", 8 : i16]]", \
+	"[1, 0, 2]")
 #define TILED "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
 	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 16 : i16]" \
 	"], [[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], " \
@@ -156,6 +164,23 @@ static const struct {
 	{ "remap(row_major[M, K] -> packed(resolve(" ENCODING ", target = gfx942), "
 		"[M, K]), type = f32)", "remap(row_major[M, K] -> packed(" TILED
 		", [M, K]), type = f32)", 0, 0 },
+	{ "resolve(" VECTOR ", target = gfx950)", KEPT_F16, 0, 0 },
+	{ "resolve(" VECTOR ", target = gfx950, missing = keep)", KEPT_F16, 0, 0 },
+	{ "packed(resolve(" VECTOR ", target = gfx950, missing = drop), [K])",
+		"packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [32], "
+		"outerDimsPerm = [0], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], "
+		"[\"Internal\", 8 : i16]]], permutation = [0, 1]}}>, [K])", 0, 0 },
+	{ "distribution(" VECTOR ", target = gfx950)",
+		"{ hw[subgroup = 0, lane, register] -> tile[lane mod 16, "
+		"register + 8*floor(lane/16)] : 0 <= lane <= 63 and 0 <= register <= 7 }",
+		0, 0 },
+	{ "distribution(" VECTOR ", target = gfx950, missing = drop)",
+		"{ hw[subgroup = 0, lane, register] -> tile[register + 8*floor(lane/16)] : "
+		"0 <= lane <= 63 and 0 <= register <= 7 }", 0, 0 },
+	{ "resolve(" VECTOR ", target = gfx950, missing = pad)",
+		"resolve: a missing loop is one to `keep` or to `drop`, not `pad`",
+		LAYOUT_ERROR_INVALID,
+		LENGTH("resolve(" VECTOR ", target = gfx950, missing = ") },
 	{ "resolve(" ENCODING ")", "expected `target =`", LAYOUT_ERROR_PARSE, 0 },
 	{ "resolve(4:1, target = gfx942)", "expected an operand's encoding",
 		LAYOUT_ERROR_SPACE, 8 },
@@ -224,8 +249,32 @@ static const struct {
 		"\"outer_dims_perm\": [0, 1], \"expand_shape\": null, "
 		"\"permutation\": null, \"intrinsic\": null, \"intrinsics_m\": null, "
 		"\"subgroups_m\": null, \"intrinsics_n\": null, \"subgroups_n\": null, "
-		"\"intrinsics_k\": null, \"subgroups_k\": null, \"interleave_m\": [], "
-		"\"interleave_n\": [], \"interleave_k\": []}\n" },
+		"\"intrinsics_k\": null, \"subgroups_k\": null, \"interleave_m\": null, "
+		"\"interleave_n\": null, \"interleave_k\": null}\n" },
+	{ "'" ENCODING "' --target gfx942 --resolver none --format json", 0,
+		"={\"inner_dims_pos\": [], \"inner_tiles\": [], "
+		"\"outer_dims_perm\": [0, 1], \"expand_shape\": null, "
+		"\"permutation\": null, \"intrinsic\": null, \"intrinsics_m\": null, "
+		"\"subgroups_m\": null, \"intrinsics_n\": null, \"subgroups_n\": null, "
+		"\"intrinsics_k\": null, \"subgroups_k\": null, \"interleave_m\": null, "
+		"\"interleave_n\": null, \"interleave_k\": null, "
+		"\"note\": \"no resolver was asked for\"}\n" },
+	{ "'" VECTOR "' --target gfx950 --format json", 0,
+		"{\"inner_dims_pos\": [0], \"inner_tiles\": [32], "
+		"\"outer_dims_perm\": [0], \"unit_groups\": [0], "
+		"\"expand_shape\": [[[\"CrossThread\", 16]], "
+		"[[\"CrossThread\", 4], [\"Internal\", 8]]], "
+		"\"permutation\": [1, 0, 2], " },
+	{ "'" VECTOR "' --target gfx950 --missing drop", 0, "encoding_info<{innerDimsPos ="
+		" [0], innerTileSizes = [32], outerDimsPerm = [0], swizzle = {expandShape = "
+		"[[[\"CrossThread\", 4 : i16], [\"Internal\", 8 : i16]]], permutation = "
+		"[0, 1]}}>\n" },
+	{ "'" VECTOR "' --target gfx950 --explain", 0, "tile of the operand: N 16 (kept, "
+		"as IREE does: " },
+	{ "'" VECTOR "' --target gfx950 --missing drop --explain", 0,
+		"tile of the operand: N 16 (dropped: no loop of the contraction; IREE keeps "
+		"it), K 32\n" },
+	{ "'" VECTOR "' --target gfx950 --missing it", 2, "'it' is none of " },
 	{ "'" ENCODING "' --target gfx1100 --format json", 0,
 		"\"note\": \"no instruction takes these types\"}\n" },
 	{ "'" ENCODING "' --target gfx942 --resolver none", 0,

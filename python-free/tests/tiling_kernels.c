@@ -30,10 +30,13 @@ static struct storage_model model_of(const layout_encoding *encoding)
 	for (unsigned d = 0; d < model.rank; d++)
 		model.outer[d] = (unsigned)encoding->outer_dims_perm[d];
 	for (unsigned i = 0; i < encoding->inner_count; i++) {
+		bool unit = encoding->inner_dims_pos[i] == LAYOUT_NO_DIM;
+
 		for (unsigned k = 0; k < encoding->group_sizes[i]; k++)
 			radices[k] = encoding->dims[part++].size;
-		storage_model_split(&model, (unsigned)encoding->inner_dims_pos[i],
-			encoding->group_sizes[i], radices);
+		storage_model_split(&model, unit ? model.rank + model.units++ :
+			(unsigned)encoding->inner_dims_pos[i], encoding->group_sizes[i],
+			radices);
 	}
 	for (unsigned j = 0; j < encoding->dim_count; j++)
 		order[j] = (unsigned)encoding->permutation[j];
@@ -41,13 +44,17 @@ static struct storage_model model_of(const layout_encoding *encoding)
 	return model;
 }
 
-static layout_encoding *encoding_of(layout_context *ctx, const struct tiling_case *wanted)
+static layout_encoding *encoding_of(layout_context *ctx, const struct tiling_case *wanted,
+	layout_missing missing)
 {
+	layout_resolve_options options = LAYOUT_RESOLVE_OPTIONS_INIT;
 	layout_operand *operand = tiling_operand(ctx, wanted);
-	layout_resolution *resolution = layout_encoding_resolve(operand, wanted->target,
-		LAYOUT_RESOLVER_DATA_TILING);
-	layout_encoding *encoding = layout_resolution_encoding(resolution);
+	layout_resolution *resolution;
+	layout_encoding *encoding;
 
+	options.missing = missing;
+	resolution = layout_encoding_resolve_as(operand, wanted->target, &options);
+	encoding = layout_resolution_encoding(resolution);
 	assert_non_null(encoding);
 	assert_true(encoding->dim_count > 0);
 	layout_resolution_free(resolution);
@@ -56,9 +63,9 @@ static layout_encoding *encoding_of(layout_context *ctx, const struct tiling_cas
 }
 
 static struct storage_model model_of_case(layout_context *ctx,
-	const struct tiling_case *wanted)
+	const struct tiling_case *wanted, layout_missing missing)
 {
-	layout_encoding *encoding = encoding_of(ctx, wanted);
+	layout_encoding *encoding = encoding_of(ctx, wanted, missing);
 	struct storage_model model = model_of(encoding);
 
 	layout_encoding_free(encoding);
@@ -91,9 +98,9 @@ static void check(layout_context *ctx, const struct storage_model *from,
 }
 
 static void check_both_ways(layout_context *ctx, const struct tiling_case *wanted,
-	const char *target, unsigned count)
+	layout_missing missing, const char *target, unsigned count)
 {
-	struct storage_model packed = model_of_case(ctx, wanted);
+	struct storage_model packed = model_of_case(ctx, wanted, missing);
 	struct storage_model rows = { .kind = MODEL_ROW, .rank = packed.rank };
 	const char *type = wanted->types[wanted->operand];
 
@@ -112,7 +119,8 @@ static void on_the_host(layout_context *ctx, const struct tiling_case *wanted, v
 
 	if (spread->number++ % spread->step)
 		return;
-	check_both_ways(ctx, wanted, "host", COUNT(shapes));
+	check_both_ways(ctx, wanted, (layout_missing)(spread->done % 2), "host",
+		COUNT(shapes));
 	spread->done++;
 }
 
@@ -172,7 +180,42 @@ static void round_trips_in_the_simulator(void **state)
 	for (unsigned i = 0; i < COUNT(simulated); i++) {
 		struct tiling_case wanted = case_of(ctx, i);
 
-		check_both_ways(ctx, &wanted, wanted.target->instructions_of, 2);
+		check_both_ways(ctx, &wanted, LAYOUT_MISSING_KEEP,
+			wanted.target->instructions_of, 2);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* What a vector is tiled to: with and without the loop that the product lacks, into each
+ * other, on a device and on the host. */
+static void vectors(void **state)
+{
+	static const struct {
+		const char *target;
+		unsigned form, operand;
+	} rows[] = {
+		{ "gfx950", 2, 1 }, { "gfx942", 2, 2 }, { "gfx1100", 3, 0 }, { "gfx942", 3, 2 },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(rows); i++) {
+		struct tiling_case wanted = {
+			layout_tiling_target_find(ctx, rows[i].target),
+			&tiling_forms[rows[i].form], { "f16", "f16", "f32" },
+			tiling_sizes[i % 2], rows[i].operand };
+		struct storage_model kept = model_of_case(ctx, &wanted,
+			LAYOUT_MISSING_KEEP);
+		struct storage_model dropped = model_of_case(ctx, &wanted,
+			LAYOUT_MISSING_DROP);
+
+		assert_int_equal(kept.units, 1);
+		assert_int_equal(dropped.units, 0);
+		check_both_ways(ctx, &wanted, LAYOUT_MISSING_KEEP, rows[i].target, 3);
+		check_both_ways(ctx, &wanted, LAYOUT_MISSING_KEEP, "host", COUNT(shapes));
+		check(ctx, &kept, &dropped, "f16", rows[i].target, 2);
+		check(ctx, &dropped, &kept, "f16", "host", COUNT(shapes));
+		check(ctx, &kept, &kept, "f16", rows[i].target, 2);
 	}
 	assert_true(layout_context_free(ctx));
 }
@@ -189,10 +232,11 @@ static void from_target_to_target(void **state)
 	for (unsigned i = 0; i < COUNT(pairs); i++) {
 		struct tiling_case wanted = { layout_tiling_target_find(ctx, pairs[i][0]),
 			&tiling_plain, { "f16", "f16", "f32" }, tiling_sizes[0], i };
-		struct storage_model first = model_of_case(ctx, &wanted), second;
+		struct storage_model first = model_of_case(ctx, &wanted,
+			LAYOUT_MISSING_KEEP), second;
 
 		wanted.target = layout_tiling_target_find(ctx, pairs[i][1]);
-		second = model_of_case(ctx, &wanted);
+		second = model_of_case(ctx, &wanted, LAYOUT_MISSING_KEEP);
 		check(ctx, &first, &second, wanted.types[i],
 			wanted.target->instructions_of, 2);
 		check(ctx, &first, &second, wanted.types[i], "host", COUNT(shapes));
@@ -205,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(round_trips_on_the_host),
 		cmocka_unit_test(round_trips_in_the_simulator),
+		cmocka_unit_test(vectors),
 		cmocka_unit_test(from_target_to_target),
 	};
 

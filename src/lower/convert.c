@@ -309,6 +309,14 @@ static uint64_t largest_integer(const struct element_type *type)
 	return UINT64_MAX >> (64 - type->bits + (type->kind == 'i'));
 }
 
+/* To or from a truth value. */
+static LLVMValueRef convert_truth(const struct work *w, const struct conversion *c,
+	LLVMValueRef bits)
+{
+	return LLVMBuildIntCast2(w->b, compare(w, LLVMIntNE, bits, 0),
+		integer_type(w, c->to->bits), false, "");
+}
+
 /* Clamped while it is of the type converted from, whose comparisons fit it. */
 static LLVMValueRef convert_integer(const struct work *w, const struct conversion *c,
 	LLVMValueRef bits)
@@ -335,6 +343,9 @@ LLVMValueRef convert_value(LLVMBuilderRef builder, const struct conversion *conv
 
 	if (conversion_is_copy(conversion))
 		return bits;
-	return conversion->from->kind == 'f' ? convert_float(&w, conversion, bits) :
+	if (conversion->from->kind == 'f')
+		return convert_float(&w, conversion, bits);
+	return conversion->from->kind == 'b' || conversion->to->kind == 'b' ?
+		convert_truth(&w, conversion, bits) :
 		convert_integer(&w, conversion, bits);
 }

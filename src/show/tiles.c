@@ -55,18 +55,20 @@ static unsigned encoding_tiles(const layout_encoding *encoding, unsigned rank,
 
 	for (unsigned i = 0; i < encoding->inner_count; i++) {
 		unsigned parts = encoding->group_sizes ? encoding->group_sizes[i] : 0;
-		int64_t dim = encoding->inner_dims_pos[i];
+		unsigned dim = encoding_dim(encoding, i, rank);
 		int64_t size = encoding->inner_tiles[i];
 		unsigned level = 0;
 
+		part += parts;
 		if (dim >= rank)
 			continue;
 		for (unsigned k = 0; k <= parts && level < SHOW_LEVELS; k++) {
-			if (!k || part[k - 1].size > 1)
+			const layout_encoding_dim *own = part - parts;
+
+			if (!k || own[k - 1].size > 1)
 				sizes[level++][dim] = size;
-			size = k < parts ? size / part[k].size : size;
+			size = k < parts ? size / own[k].size : size;
 		}
-		part += parts;
 		levels = level > levels ? level : levels;
 		while (level && level < SHOW_LEVELS) {
 			sizes[level][dim] = sizes[level - 1][dim];

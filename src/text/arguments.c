@@ -17,6 +17,7 @@ static const char *const nouns[] = {
 	[ARGUMENT_TRITON] = "a Triton encoding",
 	[ARGUMENT_OPERAND] = "an operand's encoding",
 	[ARGUMENT_INNER] = "a relation",
+	[ARGUMENT_COPIES] = "a CuTe layout",
 	[ARGUMENT_TILE] = "a CuTe layout",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
 	[ARGUMENT_DIMS] = "a list of numbers",
@@ -48,6 +49,7 @@ static bool fits(const layout_value *value, enum argument_kind wanted)
 		return value->kind == LAYOUT_VALUE_STORAGE ||
 			value->kind == LAYOUT_VALUE_CHAIN;
 	case ARGUMENT_CUTE:
+	case ARGUMENT_COPIES:
 	case ARGUMENT_TILE:
 		return value->kind == LAYOUT_VALUE_CUTE;
 	case ARGUMENT_LINEAR:
@@ -92,9 +94,41 @@ static bool read_tiler(struct text_cursor *cursor, struct call *call,
 	return argument->tiler && text_tiler(cursor, argument->tiler);
 }
 
+/* A number that is the whole argument. */
+static bool at_extent(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (cursor->token.kind != TEXT_INT)
+		return false;
+	text_advance(&behind);
+	return text_at(&behind, ",") || text_at(&behind, ")");
+}
+
+/* 3 for 3:1, as CuTe takes it for a layout; it is for a layout, the operand before it. */
+static bool read_extent(struct text_cursor *cursor, struct call *call,
+	struct argument *argument)
+{
+	const int leaf = -1;
+	const int64_t stride = 1;
+	int64_t shape;
+
+	if (!check_kind(call, &call->arguments[0], ARGUMENT_CUTE) ||
+	    !text_integer(cursor, &shape))
+		return false;
+	argument->value = layout_alloc(cursor->ctx, 1, sizeof(*argument->value));
+	if (!argument->value)
+		return false;
+	*argument->value = (layout_value){ .ctx = cursor->ctx, .kind = LAYOUT_VALUE_CUTE,
+		.cute = layout_cute_new(cursor->ctx, &leaf, 1, &shape, &stride, 1) };
+	return argument->value->cute;
+}
+
 static bool read_expression(struct text_cursor *cursor, struct call *call,
 	struct argument *argument, enum argument_kind kind)
 {
+	if (kind >= ARGUMENT_COPIES && at_extent(cursor))
+		return read_extent(cursor, call, argument);
 	if ((kind == ARGUMENT_INNER || kind == ARGUMENT_TILE) && text_at(cursor, "<"))
 		return read_tiler(cursor, call, argument);
 	argument->value = text_expression(cursor);

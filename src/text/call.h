@@ -21,8 +21,9 @@ enum argument_kind {
 	ARGUMENT_NESTED,
 	ARGUMENT_TRITON,
 	ARGUMENT_OPERAND,	/* of a contraction, its encoding */
-	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>" */
-	ARGUMENT_TILE,		/* CuTe layout or tiler */
+	ARGUMENT_COPIES,	/* CuTe layout, or 3 for 3:1 */
+	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>", or 3 for 3:1 */
+	ARGUMENT_TILE,		/* CuTe layout or tiler, or 3 for 3:1 */
 	ARGUMENT_NUMBERS,	/* "[1, 0]" */
 	ARGUMENT_DIMS,		/* "[1, -1]", -1 being none */
 	ARGUMENT_NAMES,		/* "[lane, warp]" */

@@ -10,11 +10,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* arith takes integers without signs. */
 void mlir_print_type(struct layout_buffer *out, const struct element_type *type)
 {
-	layout_buffer_printf(out, "%s%s", type->kind == 'u' ? "i" : "",
-		type->name + (type->kind == 'u'));
+	if (strchr("su", *type->name))
+		layout_buffer_printf(out, "i%u", type->bits);
+	else
+		layout_buffer_printf(out, "%s", type->name);
 }
 
 /* "tensor<?x128xf32>" */

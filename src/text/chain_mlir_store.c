@@ -57,6 +57,8 @@ static bool store_step(struct emitter *emitter, const layout_chain *step,
 		for (unsigned g = 0; g < step->group_count; at += step->groups[g++])
 			mlir_delinearize(emitter, old[g], step->sizes + at,
 				step->groups[g], indices + at);
+		for (; at < step->rank; at++)
+			indices[at] = mlir_constant(emitter, 0);
 		return true;
 	case CHAIN_COLLAPSE:
 		for (unsigned g = 0; g < step->group_count; at += step->groups[g++])

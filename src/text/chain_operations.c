@@ -28,8 +28,12 @@ static bool read_expand(struct text_cursor *cursor, struct given *given)
 	position = text_position(cursor);
 	for (unsigned g = 0; g < given->group_count; g++)
 		rank += given->groups[g];
-	return given_sizes(cursor, given, 0) &&
-		given_as_long(cursor, position, given, 1, rank);
+	if (!given_sizes(cursor, given, 0))
+		return false;
+	if (given->group_count || !given->count[0])
+		return given_as_long(cursor, position, given, 1, rank);
+	given->groups[given->group_count++] = given->count[0];
+	return true;
 }
 
 static layout_chain *add_collapse(layout_chain *chain, struct given *given)

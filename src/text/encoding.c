@@ -11,7 +11,7 @@
 #define LAYOUT "#iree_encoding.layout"
 
 enum key {
-	INNER_DIMS_POS, INNER_TILE_SIZES, OUTER_DIMS_PERM, SWIZZLE,
+	INNER_DIMS_POS, INNER_TILE_SIZES, OUTER_DIMS_PERM, UNIT_GROUPS, SWIZZLE,
 	EXPAND_SHAPE, PERMUTATION,
 	KEY_COUNT,
 };
@@ -20,6 +20,7 @@ static const char *const key_names[KEY_COUNT] = {
 	[INNER_DIMS_POS] = "innerDimsPos",
 	[INNER_TILE_SIZES] = "innerTileSizes",
 	[OUTER_DIMS_PERM] = "outerDimsPerm",
+	[UNIT_GROUPS] = "unitGroups",
 	[SWIZZLE] = "swizzle",
 	[EXPAND_SHAPE] = "expandShape",
 	[PERMUTATION] = "permutation",
@@ -278,10 +279,133 @@ static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 	return good && (!listed || (text_take(cursor, "]") && text_take(cursor, ">")));
 }
 
+/* Inner tiles with those of no dimension. */
+struct tiles {
+	unsigned count;
+	int64_t dims[TEXT_LIST_LIMIT], sizes[TEXT_LIST_LIMIT];
+	long places[TEXT_LIST_LIMIT];
+};
+
+static int64_t group_product(const struct reading *reading, unsigned group)
+{
+	unsigned dim = 0;
+	int64_t product = 1;
+
+	for (unsigned i = 0; i < group; i++)
+		dim += reading->group_sizes[i];
+	for (unsigned i = 0; i < reading->group_sizes[group]; i++)
+		if (__builtin_mul_overflow(product, reading->dims[dim + i].size, &product))
+			return -1;
+	return product;
+}
+
+/* The groups that tiles are of, in order, the first ones of their sizes or the last.
+ * False where there are none. */
+static bool match_groups(const struct reading *reading, bool last,
+	unsigned groups[TEXT_LIST_LIMIT])
+{
+	const struct text_ints *tiles = &reading->lists[INNER_TILE_SIZES];
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < reading->group_count && found < tiles->count; i++) {
+		unsigned group = last ? reading->group_count - 1 - i : i;
+		unsigned tile = last ? tiles->count - 1 - found : found;
+
+		if (group_product(reading, group) != tiles->items[tile])
+			continue;
+		groups[tile] = group;
+		found++;
+	}
+	return found == tiles->count;
+}
+
+static bool has_empty_group(const struct reading *reading)
+{
+	for (unsigned i = 0; i < reading->group_count; i++)
+		if (!reading->group_sizes[i])
+			return true;
+	return false;
+}
+
+/* Where nothing says which groups are of no dimension, sizes must leave no choice. */
+static bool find_groups(struct text_cursor *cursor, const struct reading *reading,
+	unsigned groups[TEXT_LIST_LIMIT])
+{
+	unsigned count = reading->lists[INNER_TILE_SIZES].count, other[TEXT_LIST_LIMIT];
+
+	if (has_empty_group(reading) || !match_groups(reading, false, groups) ||
+	    !match_groups(reading, true, other)) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE,
+			reading->position[EXPAND_SHAPE],
+			"`expandShape` has %u entries, %u wanted: one for each dimension of "
+			"innerDimsPos", reading->group_count, count);
+		return false;
+	}
+	if (memcmp(groups, other, count * sizeof(*groups)) == 0)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, reading->position[EXPAND_SHAPE],
+		"`expandShape` has %u groups for %u tiles, and their sizes do not tell "
+		"which are of no dimension: `unitGroups = [..]` would",
+		reading->group_count, count);
+	return false;
+}
+
+/* Those that "unitGroups" leaves. */
+static bool leave_groups(struct text_cursor *cursor, const struct reading *reading,
+	unsigned groups[TEXT_LIST_LIMIT])
+{
+	const struct text_ints *units = &reading->lists[UNIT_GROUPS];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < units->count; i++) {
+		bool good = units->items[i] < reading->group_count &&
+			(!i || units->items[i] > units->items[i - 1]);
+
+		if (good)
+			continue;
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, units->positions[i],
+			"unitGroups: %lld is no group of expandShape, or not behind the one "
+			"before", (long long)units->items[i]);
+		return false;
+	}
+	for (unsigned g = 0, unit = 0; g < reading->group_count; g++)
+		if (unit < units->count && units->items[unit] == g)
+			unit++;
+		else
+			groups[count++] = g;
+	return true;
+}
+
+/* The inner tiles, one a group where there is a swizzle. */
+static bool take_tiles(struct text_cursor *cursor, const struct reading *reading,
+	struct tiles *tiles)
+{
+	const struct text_ints *dims = &reading->lists[INNER_DIMS_POS];
+	unsigned groups[TEXT_LIST_LIMIT], next = 0;
+
+	tiles->count = reading->given[SWIZZLE] ? reading->group_count : dims->count;
+	if (tiles->count != dims->count && !(reading->given[UNIT_GROUPS] ?
+	    leave_groups(cursor, reading, groups) : find_groups(cursor, reading, groups)))
+		return false;
+	for (unsigned i = 0; i < tiles->count; i++) {
+		bool unit = tiles->count != dims->count &&
+			(next == dims->count || groups[next] != i);
+
+		tiles->dims[i] = unit ? LAYOUT_NO_DIM : dims->items[next];
+		tiles->sizes[i] = unit ? group_product(reading, i) :
+			reading->lists[INNER_TILE_SIZES].items[next];
+		tiles->places[i] = unit ? -1 : dims->positions[next];
+		next += !unit;
+	}
+	return true;
+}
+
 /* What the description cannot even say: lists whose lengths do not meet. */
 static bool lengths_meet(struct text_cursor *cursor, const struct reading *reading)
 {
 	unsigned inner = reading->lists[INNER_DIMS_POS].count;
+	unsigned units = reading->lists[UNIT_GROUPS].count;
+	bool found = !reading->given[UNIT_GROUPS] && reading->group_count > inner;
 	const struct {
 		bool asked;
 		enum key key;
@@ -290,8 +414,11 @@ static bool lengths_meet(struct text_cursor *cursor, const struct reading *readi
 	} checks[] = {
 		{ true, INNER_TILE_SIZES, reading->lists[INNER_TILE_SIZES].count, inner,
 			"dimension of innerDimsPos" },
-		{ reading->given[SWIZZLE], EXPAND_SHAPE, reading->group_count, inner,
-			"dimension of innerDimsPos" },
+		{ reading->given[SWIZZLE] && !found, EXPAND_SHAPE, reading->group_count,
+			inner + units, units ? "dimension of innerDimsPos and of "
+			"unitGroups" : "dimension of innerDimsPos" },
+		{ !reading->given[SWIZZLE], UNIT_GROUPS, units, 0,
+			"group of expandShape, which is not there" },
 		{ reading->given[SWIZZLE], PERMUTATION,
 			reading->lists[PERMUTATION].count, reading->dim_count,
 			"part of expandShape" },
@@ -314,18 +441,20 @@ layout_encoding *text_encoding(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
+	struct tiles tiles;
 	const struct encoding_places places = {
-		.inner_dims_pos = reading.lists[INNER_DIMS_POS].positions,
+		.inner_dims_pos = tiles.places,
 		.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].positions,
 		.groups = reading.group_positions,
 		.permutation = reading.lists[PERMUTATION].positions,
 	};
 
-	if (!read_spelling(cursor, &reading) || !lengths_meet(cursor, &reading))
+	if (!read_spelling(cursor, &reading) || !lengths_meet(cursor, &reading) ||
+	    !take_tiles(cursor, &reading, &tiles))
 		return NULL;
-	desc.inner_count = reading.lists[INNER_DIMS_POS].count;
-	desc.inner_dims_pos = reading.lists[INNER_DIMS_POS].items;
-	desc.inner_tiles = reading.lists[INNER_TILE_SIZES].items;
+	desc.inner_count = tiles.count;
+	desc.inner_dims_pos = tiles.dims;
+	desc.inner_tiles = tiles.sizes;
 	if (reading.given[OUTER_DIMS_PERM]) {
 		desc.outer_count = reading.lists[OUTER_DIMS_PERM].count;
 		desc.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].items;
@@ -382,6 +511,35 @@ static void print_swizzle(struct layout_buffer *out, const layout_encoding *enco
 	layout_buffer_printf(out, "}");
 }
 
+/* The entries of a list that are of the tensor's dimensions. */
+static void print_tiled(struct layout_buffer *out, const layout_encoding *encoding,
+	const int64_t *list)
+{
+	const char *separator = "";
+
+	layout_buffer_printf(out, "[");
+	for (unsigned i = 0; i < encoding->inner_count; i++) {
+		if (encoding->inner_dims_pos[i] == LAYOUT_NO_DIM)
+			continue;
+		layout_buffer_printf(out, "%s%lld", separator, (long long)list[i]);
+		separator = ", ";
+	}
+	layout_buffer_printf(out, "]");
+}
+
+static void print_units(struct layout_buffer *out, const layout_encoding *encoding)
+{
+	const char *separator = ", unitGroups = [";
+
+	for (unsigned i = 0; i < encoding->inner_count; i++) {
+		if (encoding->inner_dims_pos[i] != LAYOUT_NO_DIM)
+			continue;
+		layout_buffer_printf(out, "%s%u", separator, i);
+		separator = ", ";
+	}
+	layout_buffer_printf(out, "]");
+}
+
 char *layout_encoding_str(layout_encoding *encoding)
 {
 	struct layout_buffer out = { 0 };
@@ -389,14 +547,16 @@ char *layout_encoding_str(layout_encoding *encoding)
 	if (!encoding)
 		return NULL;
 	layout_buffer_printf(&out, "encoding_info<{innerDimsPos = ");
-	text_print_integers(&out, encoding->inner_dims_pos, encoding->inner_count);
+	print_tiled(&out, encoding, encoding->inner_dims_pos);
 	layout_buffer_printf(&out, ", innerTileSizes = ");
-	text_print_integers(&out, encoding->inner_tiles, encoding->inner_count);
+	print_tiled(&out, encoding, encoding->inner_tiles);
 	if (encoding->outer_dims_perm) {
 		layout_buffer_printf(&out, ", outerDimsPerm = ");
 		text_print_integers(&out, encoding->outer_dims_perm,
 			encoding->outer_count);
 	}
+	if (encoding_units(encoding))
+		print_units(&out, encoding);
 	if (encoding->group_sizes)
 		print_swizzle(&out, encoding);
 	layout_buffer_printf(&out, "}>");

@@ -270,7 +270,7 @@ FORM(blocked_product, run_product, LAYOUT_CUTE_BLOCKED)
 FORM(raked_product, run_product, LAYOUT_CUTE_RAKED)
 
 const struct function functions_cute[] = {
-	{ "blocked_product", run_blocked_product, { ARG(CUTE), ARG(CUTE) } },
+	{ "blocked_product", run_blocked_product, { ARG(CUTE), ARG(COPIES) } },
 	{ "coalesce", run_coalesce, { ARG(CUTE), OPTIONAL(PROFILE) } },
 	{ "complement", run_complement, { ARG(CUTE), OPTIONAL(INT) } },
 	{ "downcast", run_downcast, { ARG(CUTE), ARG(INT) } },
@@ -283,7 +283,7 @@ const struct function functions_cute[] = {
 	{ "max_common_layout", run_max_common_layout, { ARG(CUTE), ARG(CUTE) } },
 	{ "max_common_vector", run_max_common_vector, { ARG(CUTE), ARG(CUTE) } },
 	{ "nullspace", run_nullspace, { ARG(CUTE) } },
-	{ "raked_product", run_raked_product, { ARG(CUTE), ARG(CUTE) } },
+	{ "raked_product", run_raked_product, { ARG(CUTE), ARG(COPIES) } },
 	{ "recast", run_recast, { ARG(CUTE), ARG(INT), ARG(INT) } },
 	{ "tiled_divide", run_tiled_divide, { ARG(CUTE), ARG(TILE) } },
 	{ "tiled_product", run_tiled_product, { ARG(CUTE), ARG(TILE) } },

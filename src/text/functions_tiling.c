@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { OPERAND, TARGET, RESOLVER };
+enum { OPERAND, TARGET, OPTION, SECOND_OPTION };
 
 /* The target must be there though it is written like an option. */
 static bool target_given(struct call *call)
@@ -15,39 +15,63 @@ static bool target_given(struct call *call)
 	return call->arguments[TARGET].given;
 }
 
-static bool read_resolver(struct call *call, layout_resolver *resolver)
+/* The number of an argument's name among "names", up to NULL, 0 where it is not given;
+ * "what" they are is said of others. */
+static bool read_choice(struct call *call, unsigned argument, const char *const *names,
+	const char *what, unsigned *number)
 {
-	static const char *const names[] = {
-		[LAYOUT_RESOLVER_DATA_TILING] = "data_tiling",
-		[LAYOUT_RESOLVER_PAD] = "pad",
-		[LAYOUT_RESOLVER_NONE] = "none",
-	};
-	const char *name = call->arguments[RESOLVER].name;
+	const char *name = call->arguments[argument].name;
 
-	*resolver = LAYOUT_RESOLVER_DATA_TILING;
-	for (unsigned i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+	*number = 0;
+	for (unsigned i = 0; name && names[i]; i++)
 		if (!strcmp(name, names[i])) {
-			*resolver = (layout_resolver)i;
+			*number = i;
 			return true;
 		}
 	if (!name)
 		return true;
-	call_blame(call, RESOLVER);
-	layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
-		"resolve: a resolver is `data_tiling`, `pad` or `none`, not `%.40s`",
-		name);
+	call_blame(call, argument);
+	layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1, "%s: %s, not `%.40s`",
+		call->function->name, what, name);
 	return false;
+}
+
+/* The resolution that is asked for; the last arguments need not be there. */
+static layout_resolution *resolve(struct call *call, unsigned resolver, unsigned missing)
+{
+	layout_resolve_options options = LAYOUT_RESOLVE_OPTIONS_INIT;
+
+	options.resolver = (layout_resolver)resolver;
+	options.missing = (layout_missing)missing;
+	return layout_encoding_resolve_as(call->arguments[OPERAND].value->operand,
+		call->arguments[TARGET].tiling_target, &options);
+}
+
+static bool read_missing(struct call *call, unsigned argument, unsigned *missing)
+{
+	static const char *const names[] = { [LAYOUT_MISSING_KEEP] = "keep",
+		[LAYOUT_MISSING_DROP] = "drop", NULL };
+
+	return read_choice(call, argument, names, "a missing loop is one to `keep` or "
+		"to `drop`", missing);
 }
 
 static bool run_resolve(struct call *call)
 {
+	static const char *const resolvers[] = {
+		[LAYOUT_RESOLVER_DATA_TILING] = "data_tiling",
+		[LAYOUT_RESOLVER_PAD] = "pad",
+		[LAYOUT_RESOLVER_NONE] = "none",
+		NULL,
+	};
 	layout_resolution *resolution;
-	layout_resolver resolver;
+	unsigned resolver, missing;
 
-	if (!target_given(call) || !read_resolver(call, &resolver))
+	if (!target_given(call) || !read_choice(call, OPTION, resolvers,
+	    "a resolver is `data_tiling`, `pad` or `none`", &resolver) ||
+	    !read_missing(call, SECOND_OPTION, &missing))
 		return false;
-	resolution = layout_encoding_resolve(call->arguments[OPERAND].value->operand,
-		call->arguments[TARGET].tiling_target, resolver);
+	resolution = resolve(call, resolver, missing);
 	call->result->kind = LAYOUT_VALUE_ENCODING;
 	call->result->encoding = layout_resolution_encoding(resolution);
 	layout_resolution_free(resolution);
@@ -58,12 +82,12 @@ static bool run_resolve(struct call *call)
 static bool run_distribution(struct call *call)
 {
 	layout_resolution *resolution;
+	unsigned missing;
 	bool good;
 
-	if (!target_given(call))
+	if (!target_given(call) || !read_missing(call, OPTION, &missing))
 		return false;
-	resolution = layout_encoding_resolve(call->arguments[OPERAND].value->operand,
-		call->arguments[TARGET].tiling_target, LAYOUT_RESOLVER_DATA_TILING);
+	resolution = resolve(call, LAYOUT_RESOLVER_DATA_TILING, missing);
 	good = give_relation(call, layout_resolution_distribution(resolution));
 	layout_resolution_free(resolution);
 	return good;
@@ -71,8 +95,8 @@ static bool run_distribution(struct call *call)
 
 const struct function functions_tiling[] = {
 	{ "resolve", run_resolve, { ARG(OPERAND), NAMED("target", TILING_TARGET),
-		NAMED("resolver", NAME) } },
+		NAMED("resolver", NAME), NAMED("missing", NAME) } },
 	{ "distribution", run_distribution, { ARG(OPERAND),
-		NAMED("target", TILING_TARGET) } },
+		NAMED("target", TILING_TARGET), NAMED("missing", NAME) } },
 	{ .name = NULL },
 };

@@ -286,7 +286,7 @@ char *layout_storage_str(layout_storage *storage)
 	if (packed)
 		layout_buffer_printf(&out, "(%s, ", encoding);
 	layout_buffer_printf(&out, "[");
-	print_texts(&out, storage->sizes, storage->rank);
+	print_texts(&out, storage->sizes, storage_tensor_rank(storage));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		layout_buffer_printf(&out, " : ");
 		print_texts(&out, storage->strides, storage->rank);

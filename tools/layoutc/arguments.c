@@ -57,7 +57,7 @@ bool option_has_choices(const struct option *option)
 
 /* The command's option of that name: "--format" also as "--format=json", "-D"
  * also as "-DM=4".  "value" is what came with it, or NULL. */
-static const struct option *find_option(const struct command *command, const char *word,
+static const struct option *find_name(const struct command *command, const char *word,
 	enum option_id *id, const char **value)
 {
 	for (unsigned i = 0; i < MAX_OPTIONS; i++) {
@@ -78,6 +78,17 @@ static const struct option *find_option(const struct command *command, const cha
 			break;
 	}
 	return NULL;
+}
+
+static const struct option *find_option(const struct command *command, const char *word,
+	enum option_id *id, const char **value)
+{
+	const struct option *option = find_name(command, word, id, value);
+
+	if (!option || !option->same_as)
+		return option;
+	*id = option->same_as;
+	return &options[*id];
 }
 
 static int add_size(struct arguments *arguments, const char *value)

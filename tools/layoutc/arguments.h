@@ -22,6 +22,7 @@ enum option_id {
 	OPTION_GPU,
 	OPTION_ROW,
 	OPTION_RESOLVER,
+	OPTION_MISSING,
 	OPTION_RESOLVE_FORMAT,
 	OPTION_WHY,
 	OPTION_PICTURE,
@@ -38,6 +39,7 @@ enum option_id {
 	OPTION_CODE_OBJECT,
 	OPTION_INPUT,
 	OPTION_OUTPUT,
+	OPTION_SHORT_OUTPUT,
 	OPTION_ENGINE,
 	OPTION_SIM_TARGET,
 	OPTION_STATS,
@@ -50,12 +52,13 @@ enum option_id {
 
 /* "value" is NULL for a flag, "a|b|c" where only those words will do, else what
  * to call the value in the help.  A required option is one its command cannot
- * do without. */
+ * do without.  One that is another name of "same_as" is that option. */
 struct option {
 	const char *name;
 	const char *value;
 	bool repeats, required;
 	const char *help;
+	enum option_id same_as;		/* 0: of none, since that is the first */
 };
 
 #define MAX_OPERANDS 4

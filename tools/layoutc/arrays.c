@@ -49,14 +49,26 @@ static unsigned bytes_of(const struct side *side)
 	return (side->bits + 7) / 8;
 }
 
+/* Integers as MLIR has them, without a sign of their own; but where they are converted,
+ * they have one. */
+static bool is_signless(const struct job *job, const char *type)
+{
+	return type[0] == 'i' && !strcmp(layout_remap_type(job->remap),
+		layout_remap_destination_type(job->remap));
+}
+
 /* The kinds of element that numpy may call a type of ours, the usual one first. */
-static const char *kinds_of(const struct side *side)
+static const char *kinds_of(const struct job *job, const struct side *side)
 {
 	const char *type = side->type;
 
 	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(side))
 		return "uV";
-	return type[0] == 'i' ? "iV" : type[0] == 'u' ? "ubV" : "fV";
+	if (!strcmp(type, "i1"))
+		return "buiV";
+	if (is_signless(job, type))
+		return "iubV";
+	return type[0] == 'i' || type[0] == 's' ? "iV" : type[0] == 'u' ? "ubV" : "fV";
 }
 
 static int check_type(const struct job *job, const char *path)
@@ -64,10 +76,15 @@ static int check_type(const struct job *job, const char *path)
 	struct side side = source_side(job);
 	char text[8];
 
-	if (strchr(kinds_of(&side), job->source.kind) &&
+	if (strchr(kinds_of(job, &side), job->source.kind) &&
 		job->source.element_bytes == bytes_of(&side))
 		return 0;
 	npy_type_str(&job->source, text);
+	if (job->source.kind == 'u' && side.type[0] == 'i' && side.type[1] != 'n' &&
+		job->source.element_bytes == bytes_of(&side))
+		return report(STATUS_USAGE, path, "elements are '%s' where the remap has "
+			"%s, which converts as a signed type: say u%s for an unsigned one",
+			text, side.type, side.type + 1);
 	return report(STATUS_USAGE, path, "elements are '%s' where the remap has %s",
 		text, side.type);
 }
@@ -266,7 +283,7 @@ static int open_destination(struct job *job)
 	array->rank = rank;
 	array->fortran = kind == LAYOUT_STORAGE_COL_MAJOR && !is_packed_bits(&side);
 	array->kind = side.type == layout_remap_type(job->remap) ? job->source.kind :
-		*kinds_of(&side);
+		*kinds_of(job, &side);
 	array->element_bytes = bytes_of(&side);
 	if (!npy_allocate(array, &complaint))
 		return report_file(path, &complaint);

@@ -37,6 +37,9 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of layout_resolver. */
 	[OPTION_RESOLVER] = { "--resolver", "data-tiling|pad|none", false, false,
 		"what kind of layout; data-tiling unless said" },
+	/* In the order of layout_missing. */
+	[OPTION_MISSING] = { "--missing", "keep|drop", false, false,
+		"M or N that a product with a vector lacks; keep, as IREE, unless said" },
 	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json", false, false,
 		"how to print the layout; text unless said" },
 	[OPTION_WHY] = { "--explain", NULL, false, false,
@@ -71,6 +74,8 @@ const struct option options[OPTION_COUNT] = {
 		"the source array, .npy" },
 	[OPTION_OUTPUT] = { "--output", "FILE", false, true,
 		"the destination array, .npy" },
+	[OPTION_SHORT_OUTPUT] = { "-o", "FILE", false, false, "the same as --output",
+		OPTION_OUTPUT },
 	[OPTION_ENGINE] = { "--engine", "host|sim", false, false,
 		"run on this CPU, or simulate a GPU; host without --target" },
 	[OPTION_SIM_TARGET] = { "--target", "GFX", false, false,
@@ -134,9 +139,10 @@ const struct command commands[] = {
 		"ENCODING is #iree_encoding.encoding<operand_index = 0, ..>, or the name "
 		"of a file\nthat holds one.  The facts: max_load_bits, vgpr_bits, simds, "
 		"processors,\nlds_bytes, cache_line_bytes, cache_sets, and "
-		"mma = [NAME, ..].\n",
-		{ OPTION_ROW, OPTION_RESOLVER, OPTION_RESOLVE_FORMAT, OPTION_WHY,
-			OPTION_HELP },
+		"mma = [NAME, ..].\nIn JSON, null is what there is not: a swizzle, an "
+		"instruction.\n",
+		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
+			OPTION_WHY, OPTION_HELP },
 		run_resolve },
 	{ "kernel", "REMAP", 1, 1,
 		"compile a remap for a target",
@@ -150,8 +156,8 @@ const struct command commands[] = {
 		"apply a remap to a .npy array",
 		"The array supplies the sizes that its shape determines, -D the others."
 		"\n",
-		{ OPTION_INPUT, OPTION_OUTPUT, OPTION_ENGINE, OPTION_SIM_TARGET,
-			OPTION_STATS, OPTION_STATS_FORMAT, OPTION_SIZE, OPTION_HELP },
+		{ OPTION_INPUT, OPTION_OUTPUT, OPTION_SHORT_OUTPUT, OPTION_ENGINE,
+			OPTION_SIM_TARGET, OPTION_STATS, OPTION_STATS_FORMAT, OPTION_SIZE, OPTION_HELP },
 		run_run },
 	{ "targets", "", 0, 0,
 		"list the targets and what is known of them",

@@ -145,7 +145,8 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 		json_str(out, layout_value_reason(value));
 	}
 	good = describe_kind(out, ctx, value, arguments);
-	if (good && argument_given(arguments, OPTION_VALUES)) {
+	if (good && argument_given(arguments, OPTION_VALUES) &&
+	    layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER) {
 		fputs(", \"values\": ", out);
 		good = points_print(out, value, arguments, POINTS_JSON);
 	}

@@ -83,7 +83,8 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 		fputs(form == POINTS_LINES ? "\n" : "", out);
 		return good;
 	}
-	if (argument_given(arguments, OPTION_VALUES))
+	if (argument_given(arguments, OPTION_VALUES) &&
+	    layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER)
 		return points_print(out, value, arguments, form);
 	text = value_str(value, arguments, format);
 	if (!text)

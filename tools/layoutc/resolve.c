@@ -125,10 +125,41 @@ static void json_groups(const layout_encoding_desc *desc)
 	putchar(']');
 }
 
+/* The entries of a list that are of the tensor's dimensions. */
+static void json_tiled(const char *name, const layout_encoding_desc *desc,
+	const int64_t *list)
+{
+	const char *separator = "";
+
+	printf("\"%s\": [", name);
+	for (unsigned i = 0; i < desc->inner_count; i++) {
+		if (desc->inner_dims_pos[i] == LAYOUT_NO_DIM)
+			continue;
+		printf("%s%" PRId64, separator, list[i]);
+		separator = ", ";
+	}
+	fputs("], ", stdout);
+}
+
+/* The groups of expand_shape that are of no dimension; nothing where there is none. */
+static void json_units(const layout_encoding_desc *desc)
+{
+	const char *separator = "\"unit_groups\": [", *end = "";
+
+	for (unsigned i = 0; i < desc->inner_count; i++) {
+		if (desc->inner_dims_pos[i] != LAYOUT_NO_DIM)
+			continue;
+		printf("%s%u", separator, i);
+		separator = ", ";
+		end = "], ";
+	}
+	fputs(end, stdout);
+}
+
 /* A list that need not be there. */
 static void json_list(const char *name, const int64_t *list, unsigned count)
 {
-	printf(", \"%s\": ", name);
+	printf("\"%s\": ", name);
 	if (list)
 		json_ints(stdout, list, count);
 	else
@@ -137,16 +168,17 @@ static void json_list(const char *name, const int64_t *list, unsigned count)
 
 static void json_encoding(const layout_encoding_desc *desc)
 {
-	fputs("\"inner_dims_pos\": ", stdout);
-	json_ints(stdout, desc->inner_dims_pos, desc->inner_count);
-	fputs(", \"inner_tiles\": ", stdout);
-	json_ints(stdout, desc->inner_tiles, desc->inner_count);
+	json_tiled("inner_dims_pos", desc, desc->inner_dims_pos);
+	json_tiled("inner_tiles", desc, desc->inner_tiles);
 	json_list("outer_dims_perm", desc->outer_dims_perm, desc->outer_count);
-	fputs(", \"expand_shape\": ", stdout);
+	fputs(", ", stdout);
+	json_units(desc);
+	fputs("\"expand_shape\": ", stdout);
 	if (desc->group_sizes)
 		json_groups(desc);
 	else
 		fputs("null", stdout);
+	fputs(", ", stdout);
 	json_list("permutation", desc->permutation, desc->dim_count);
 }
 
@@ -169,7 +201,10 @@ static void json_mma(const layout_tiled_mma *mma)
 			printf(", \"%s\": null", repeats[i].name);
 	for (unsigned i = 0; i < INTERLEAVES; i++) {
 		printf(", \"%s\": ", interleaves[i].name);
-		print_operands(interleaves[i].operands);
+		if (mma)
+			print_operands(interleaves[i].operands);
+		else
+			fputs("null", stdout);
 	}
 }
 
@@ -217,6 +252,7 @@ static int resolve(layout_context *ctx, const struct subject *subject,
 {
 	struct text name = { NULL, (char *)argument_value(arguments, OPTION_ROW) };
 	layout_operand *operand = layout_value_operand(subject->value);
+	layout_resolve_options wanted = LAYOUT_RESOLVE_OPTIONS_INIT;
 	layout_tiling_target *target;
 	layout_resolution *resolution;
 	int status;
@@ -226,8 +262,9 @@ static int resolve(layout_context *ctx, const struct subject *subject,
 	target = layout_tiling_target_parse(ctx, name.content);
 	if (!target)
 		return report_text(ctx, &name, "--target");
-	resolution = layout_encoding_resolve(operand, target,
-		(layout_resolver)argument_choice(arguments, OPTION_RESOLVER, 0));
+	wanted.resolver = (layout_resolver)argument_choice(arguments, OPTION_RESOLVER, 0);
+	wanted.missing = (layout_missing)argument_choice(arguments, OPTION_MISSING, 0);
+	resolution = layout_encoding_resolve_as(operand, target, &wanted);
 	status = resolution ? print_resolution(ctx, resolution, arguments) :
 		report_error(ctx, "resolve");
 	layout_resolution_free(resolution);

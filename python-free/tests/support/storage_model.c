@@ -55,6 +55,9 @@ static void append_tiles(char text[MODEL_TEXT], const struct storage_model *mode
 	append_text(text, MODEL_TEXT, "], outerDimsPerm = [");
 	for (unsigned d = 0; d < model->rank; d++)
 		append_text(text, MODEL_TEXT, "%s%u", comma(d), model->outer[d]);
+	append_text(text, MODEL_TEXT, "], unitGroups = [");
+	for (unsigned u = 0; u < model->units; u++)
+		append_text(text, MODEL_TEXT, "%s%u", comma(u), count + u);
 	append_text(text, MODEL_TEXT, "]");
 }
 
@@ -64,7 +67,7 @@ static void append_swizzle(char text[MODEL_TEXT], const struct storage_model *mo
 	unsigned name[MODEL_DIGITS], named = 0, dims = 0;
 
 	append_text(text, MODEL_TEXT, ", swizzle = {expandShape = [");
-	for (unsigned d = 0; d < model->rank; d++) {
+	for (unsigned d = 0; d < model->rank + model->units; d++) {
 		unsigned k;
 
 		if (!model->tile[d])
@@ -160,7 +163,9 @@ static int64_t packed_offset(const struct storage_model *model, const int64_t *n
 	for (unsigned k = 0; k < model->digit_count; k++) {
 		const struct model_digit *digit = &model->digits[k];
 
-		offset = offset * digit->radix + i[digit->dim] / digit->step % digit->radix;
+		offset *= digit->radix;
+		if (digit->dim < model->rank)
+			offset += i[digit->dim] / digit->step % digit->radix;
 	}
 	for (unsigned d = 0; d < model->rank && !model->digit_count; d++)
 		offset = offset * tile_of(model, d) + i[d] % tile_of(model, d);
@@ -240,6 +245,8 @@ int64_t storage_model_elements(const struct storage_model *model, const int64_t 
 	}
 	if (model->kind == MODEL_STRIDED)
 		return elements ? last + 1 : 0;
+	for (unsigned u = 0; u < model->units; u++)
+		elements *= tile_of(model, model->rank + u);
 	return elements;
 }
 

@@ -23,7 +23,8 @@ struct model_digit {
 /* A packed storage has the quotients i[d] / tile[d] first, in the order of "outer", then
  * the digits of the tile as "digits" lists them.  A tile of 0 stands for a dimension
  * without one.  Where "row" is not 0, xor_shuffle<row, access> or rotate_rows permutes the
- * cells, or with "of_index" the indices, which has to leave the index box whole. */
+ * cells, or with "of_index" the indices, which has to leave the index box whole.  Behind
+ * the dimensions are "units" that have one step and are in no index, but have tiles. */
 struct storage_model {
 	enum model_kind kind;
 	unsigned rank;
@@ -34,6 +35,7 @@ struct storage_model {
 	struct model_digit digits[MODEL_DIGITS];
 	int64_t row, access;
 	bool rotates, of_index;
+	unsigned units;
 };
 
 /* "size" are the logical sizes as text, one a dimension. */

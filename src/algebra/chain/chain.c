@@ -239,17 +239,17 @@ static bool take_source(layout_chain *chain)
 
 layout_chain *layout_chain_new(layout_storage *source)
 {
+	unsigned rank = layout_storage_rank(source);
 	layout_chain *chain = NULL;
 	bool good;
 
 	if (!source)
 		return NULL;
-	if (source->rank > CHAIN_RANK)
+	if (rank > CHAIN_RANK)
 		layout_fail(source->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"a tensor of %u dimensions is beyond %d", source->rank,
-			CHAIN_RANK);
+			"a tensor of %u dimensions is beyond %d", rank, CHAIN_RANK);
 	else
-		chain = new_step(source->ctx, CHAIN_SOURCE, source->rank);
+		chain = new_step(source->ctx, CHAIN_SOURCE, rank);
 	if (!chain) {
 		layout_storage_free(source);
 		return NULL;

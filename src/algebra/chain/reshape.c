@@ -290,9 +290,24 @@ static bool take_group(layout_chain *chain, unsigned dim, isl_aff **sizes,
 	return assume_equal(chain, whole, product);
 }
 
+/* The dimensions of a tensor that had none. */
+static bool take_ones(layout_chain *chain, isl_aff **sizes)
+{
+	bool good = true;
+
+	for (unsigned d = 0; good && d < chain->rank; d++) {
+		isl_aff *size = sizes[d] ? sizes[d] : chain_size_integer(chain, 1);
+
+		sizes[d] = NULL;
+		good = chain_take_size(chain, &chain->sizes[d], size);
+	}
+	return good && check_ones(chain);
+}
+
 layout_chain *chain_expanded(layout_chain *chain, unsigned groups,
 	const unsigned *group_sizes, isl_aff **sizes)
 {
+	bool from_none = chain && !chain->rank;
 	layout_chain *next;
 	isl_multi_aff *joined = NULL, *digits = NULL;
 	unsigned rank = 0, first = 0;
@@ -300,8 +315,11 @@ layout_chain *chain_expanded(layout_chain *chain, unsigned groups,
 
 	for (unsigned g = 0; g < groups; g++)
 		rank += group_sizes[g];
+	if (from_none)
+		groups = 0;
 	next = chain_begin(chain, CHAIN_EXPAND, rank);
-	good = next && sizes && copy_groups(next, groups, group_sizes);
+	good = next && sizes && copy_groups(next, groups, group_sizes) &&
+		(!from_none || take_ones(next, sizes));
 	for (unsigned g = 0; good && g < groups; first += group_sizes[g++])
 		good = take_group(next, g, sizes + first, first);
 	chain_affs_free(sizes, rank);
@@ -338,7 +356,10 @@ layout_chain *layout_chain_expand(layout_chain *chain, unsigned groups,
 	if (layout_given(chain->ctx, group_sizes || !groups, "reassociation group"))
 		for (unsigned g = 0; g < groups; g++)
 			lists[1].count += group_sizes[g];
-	if (chain_check_rank(chain, groups, "a reassociation") &&
+	if (!chain->rank)
+		lists[0].count = 0;
+	if (((!chain->rank && groups == 1) ||
+	     chain_check_rank(chain, groups, "a reassociation")) &&
 	    chain_check_groups(chain->ctx, groups, group_sizes, lists[1].count)) {
 		bridge_enter(chain->ctx);
 		read = chain_sizes_read(chain->ctx, lists[1].count, sizes, true,

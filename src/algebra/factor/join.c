@@ -45,14 +45,28 @@ static bool vanishes(const struct join *join, unsigned d)
 	return true;
 }
 
+/* The tiles of units, of which there is one, have no slot: they are a slot that is worth
+ * nothing. */
+static void take_units(struct join *join, enum factor_side side)
+{
+	layout_storage *storage = join->storage[side];
+	struct factors *factors = join->factors;
+
+	for (unsigned d = storage_tensor_rank(storage); d < storage->rank; d++)
+		if (!join->gone[d])
+			factors->slots[side][factors->slot_count[side]++] =
+				(struct factor_slot){ d, storage->slot_count + d,
+					storage_tile(storage, d), 0, index_int(0) };
+}
+
 static bool take_slots(struct join *join, enum factor_side side)
 {
 	const struct storage_index *index = join->input->index[side];
 	layout_storage *storage = join->storage[side];
 	struct factors *factors = join->factors;
 
-	factors->slots[side] = layout_alloc(storage->ctx, index->slot_count,
-		sizeof(struct factor_slot));
+	factors->slots[side] = layout_alloc(storage->ctx,
+		index->slot_count + storage->units, sizeof(struct factor_slot));
 	if (!factors->slots[side])
 		return false;
 	for (unsigned k = 0; k < index->slot_count; k++) {
@@ -64,6 +78,7 @@ static bool take_slots(struct join *join, enum factor_side side)
 			part.dim, k, part.step, part.extent,
 			index_copy(index->pitch[k]) };
 	}
+	take_units(join, side);
 	return true;
 }
 
@@ -171,6 +186,8 @@ static struct index *stored_end(const struct join *join, unsigned d)
 {
 	const struct storage_index *index = join->input->index[FACTOR_STORE];
 
+	if (d >= storage_tensor_rank(join->storage[FACTOR_STORE]))
+		return index_int(storage_tile(join->storage[FACTOR_STORE], d));
 	for (unsigned k = 0; k < index->slot_count; k++) {
 		struct storage_part part = storage_part(join->storage[FACTOR_STORE], k);
 

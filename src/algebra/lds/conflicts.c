@@ -81,6 +81,20 @@ static bool is_one_access(const struct listing *listing, const int64_t *a,
 	return !points_compare(a, b, last) && a[last] / wave_size == b[last] / wave_size;
 }
 
+/* An access begins at a multiple of what it is of, or of 4 bytes where that is three
+ * times as much; the hardware splits others, in ways that no row tells. */
+static bool check_aligned(layout_context *ctx, unsigned bits, int64_t lane, int64_t byte)
+{
+	unsigned aligned = bits == 96 ? 4 : bits / 8;
+
+	if (byte % aligned == 0)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "lane %" PRId64 ", byte %" PRId64
+		": an access of %u bits begins at a multiple of %u bytes", lane, byte,
+		bits, aligned);
+	return false;
+}
+
 /* The extra cycles of the wave's access that begins with row "begin"; "*end" is the first
  * row of the next one. */
 static bool count_access(const struct listing *listing, size_t begin, size_t *end,
@@ -103,6 +117,8 @@ static bool count_access(const struct listing *listing, size_t begin, size_t *en
 				"lane %" PRId64 " has two addresses", row[last]);
 			return false;
 		}
+		if (!check_aligned(listing->ctx, access->bits, row[last], row[last + 1]))
+			return false;
 		access->lanes |= (uint64_t)1 << lane;
 		addresses[lane] = (uint64_t)row[last + 1];
 	}

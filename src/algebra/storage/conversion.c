@@ -27,9 +27,18 @@ const char *conversion_rounding_name(layout_rounding rounding)
 	return roundings[rounding];
 }
 
+static bool is_integer(const struct element_type *type)
+{
+	return type->kind == 'i' || type->kind == 'u' || type->kind == 'b';
+}
+
+/* Some integers have several names. */
 bool conversion_is_copy(const struct conversion *conversion)
 {
-	return conversion->from == conversion->to && !conversion->scaled;
+	const struct element_type *from = conversion->from, *to = conversion->to;
+
+	return !conversion->scaled && (from == to || (is_integer(from) &&
+		from->kind == to->kind && from->bits == to->bits));
 }
 
 void conversion_print_types(struct layout_buffer *out,
@@ -38,11 +47,6 @@ void conversion_print_types(struct layout_buffer *out,
 	layout_buffer_printf(out, "%s", conversion->from->name);
 	if (conversion->to != conversion->from)
 		layout_buffer_printf(out, " -> %s", conversion->to->name);
-}
-
-static bool is_integer(const struct element_type *type)
-{
-	return type->kind == 'i' || type->kind == 'u';
 }
 
 static bool refuse(layout_context *ctx, const struct conversion *conversion,

@@ -9,17 +9,27 @@
 
 /* The eight-bit formats: OCP's E4M3 (FN, no infinity, NaN is all ones) and E5M2, and
  * the FNUZ ones of gfx942 (no infinity, no negative zero, NaN is 0x80).  OCP's formats
- * of four and six bits have neither infinities nor NaN; E8M0 is the scale of a block. */
+ * of four and six bits have neither infinities nor NaN; E8M0 is the scale of a block.
+ *
+ * Integers are named as MLIR names them, and "u8" for "ui8": "i8" has no sign of its own
+ * and converts as one that has.  i1 is a byte in memory, and index has 64 bits. */
 static const struct element_type types[] = {
 	{ .name = "i2", .bits = 2, .kind = 'i' },
 	{ .name = "u2", .bits = 2, .kind = 'u' },
+	{ .name = "si2", .bits = 2, .kind = 'i' },
+	{ .name = "ui2", .bits = 2, .kind = 'u' },
 	{ .name = "i4", .bits = 4, .kind = 'i' },
 	{ .name = "u4", .bits = 4, .kind = 'u' },
+	{ .name = "si4", .bits = 4, .kind = 'i' },
+	{ .name = "ui4", .bits = 4, .kind = 'u' },
 	{ "f4E2M1FN", 4, 'f', 2, 1, 1, 0, true },
 	{ "f6E2M3FN", 6, 'f', 2, 3, 1, 0, true },
 	{ "f6E3M2FN", 6, 'f', 3, 2, 3, 0, true },
+	{ .name = "i1", .bits = 8, .kind = 'b' },
 	{ .name = "i8", .bits = 8, .kind = 'i' },
 	{ .name = "u8", .bits = 8, .kind = 'u' },
+	{ .name = "si8", .bits = 8, .kind = 'i' },
+	{ .name = "ui8", .bits = 8, .kind = 'u' },
 	{ "f8E4M3FN", 8, 'f', 4, 3, 7, 0x7f, true },
 	{ "f8E4M3FNUZ", 8, 'f', 4, 3, 8, 0x80, true },
 	{ "f8E5M2", 8, 'f', 5, 2, 15, 0x7e, false },
@@ -27,13 +37,20 @@ static const struct element_type types[] = {
 	{ "f8E8M0FNU", 8, 'e', 8, 0, 127, 0xff, true },
 	{ .name = "i16", .bits = 16, .kind = 'i' },
 	{ .name = "u16", .bits = 16, .kind = 'u' },
+	{ .name = "si16", .bits = 16, .kind = 'i' },
+	{ .name = "ui16", .bits = 16, .kind = 'u' },
 	{ "f16", 16, 'f', 5, 10, 15, 0x7e00, false },
 	{ "bf16", 16, 'f', 8, 7, 127, 0x7fc0, false },
 	{ .name = "i32", .bits = 32, .kind = 'i' },
 	{ .name = "u32", .bits = 32, .kind = 'u' },
+	{ .name = "si32", .bits = 32, .kind = 'i' },
+	{ .name = "ui32", .bits = 32, .kind = 'u' },
 	{ "f32", 32, 'f', 8, 23, 127, 0x7fc00000, false },
 	{ .name = "i64", .bits = 64, .kind = 'i' },
 	{ .name = "u64", .bits = 64, .kind = 'u' },
+	{ .name = "si64", .bits = 64, .kind = 'i' },
+	{ .name = "ui64", .bits = 64, .kind = 'u' },
+	{ .name = "index", .bits = 64, .kind = 'i' },
 	{ "f64", 64, 'f', 11, 52, 1023, 0x7ff8000000000000, false },
 };
 
@@ -141,6 +158,20 @@ static double read_double(const char *text, char **end)
 	return value;
 }
 
+static bool truth_bits(const char *text, char **end, uint64_t *bits)
+{
+	static const char *const names[] = { "0", "1", "false", "true" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(text, names[i]) == 0) {
+			*end = (char *)text + strlen(text);
+			*bits = i % 2;
+			return true;
+		}
+	(void)strtoll(text, end, 10);
+	return false;
+}
+
 bool element_type_bits(layout_context *ctx, const struct element_type *type,
 	const char *text, uint64_t *bits)
 {
@@ -155,6 +186,8 @@ bool element_type_bits(layout_context *ctx, const struct element_type *type,
 		fits = float_bits(type, read_double(text, &end), bits);
 	} else if (type->kind == 'e') {
 		fits = power_bits(type, read_double(text, &end), bits);
+	} else if (type->kind == 'b') {
+		fits = truth_bits(text, &end, bits);
 	} else {
 		fits = integer_bits(type, text, &end, bits);
 	}

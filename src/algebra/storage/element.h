@@ -14,8 +14,9 @@
 struct element_type {
 	const char *name;
 	unsigned bits;
-	char kind;			/* 'i' signed, 'u' unsigned, 'f' floating */
-					/* point, 'e' the exponent of a power of 2 */
+	char kind;			/* 'i' signed, 'u' unsigned, 'b' 0 or 1, */
+					/* 'f' floating point, 'e' the exponent of a */
+					/* power of 2 */
 	unsigned exponent, mantissa;	/* bits */
 	int bias;
 	uint64_t nan;

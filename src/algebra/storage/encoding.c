@@ -21,11 +21,34 @@ static long place(const long *places, unsigned i)
 	return places ? places[i] : -1;
 }
 
-/* "list" names each of 0 .. limit-1 at most once; exactly once if it is as long. */
+unsigned encoding_units(const layout_encoding *encoding)
+{
+	unsigned units = 0;
+
+	for (unsigned i = 0; i < encoding->inner_count; i++)
+		units += encoding->inner_dims_pos[i] == LAYOUT_NO_DIM;
+	return units;
+}
+
+unsigned encoding_dim(const layout_encoding *encoding, unsigned tile, unsigned rank)
+{
+	unsigned dim = rank;
+
+	if (encoding->inner_dims_pos[tile] != LAYOUT_NO_DIM)
+		return (unsigned)encoding->inner_dims_pos[tile];
+	for (unsigned i = 0; i < tile; i++)
+		dim += encoding->inner_dims_pos[i] == LAYOUT_NO_DIM;
+	return dim;
+}
+
+/* "list" names each of 0 .. limit-1 at most once; exactly once if it is as long.  Entries
+ * that are "free" name nothing. */
 static bool check_distinct(layout_context *ctx, const char *what, const int64_t *list,
-	unsigned count, int64_t limit, const long *places)
+	unsigned count, int64_t limit, int64_t free, const long *places)
 {
 	for (unsigned i = 0; i < count; i++) {
+		if (list[i] == free)
+			continue;
 		if (list[i] < 0 || list[i] >= limit) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
 				"%s: %" PRId64 " is not in 0 .. %" PRId64, what,
@@ -105,14 +128,16 @@ static bool check(layout_context *ctx, const layout_encoding *encoding,
 	int64_t rank = encoding->outer_dims_perm ? encoding->outer_count : INT64_MAX;
 
 	return check_distinct(ctx, "innerDimsPos", encoding->inner_dims_pos,
-			encoding->inner_count, rank, places->inner_dims_pos) &&
+			encoding->inner_count, rank,
+			encoding->group_sizes ? LAYOUT_NO_DIM : INT64_MIN,
+			places->inner_dims_pos) &&
 		(!encoding->outer_dims_perm || check_distinct(ctx, "outerDimsPerm",
-			encoding->outer_dims_perm, encoding->outer_count, rank,
+			encoding->outer_dims_perm, encoding->outer_count, rank, INT64_MIN,
 			places->outer_dims_perm)) &&
 		check_tiles(ctx, encoding) &&
 		(!encoding->group_sizes || (check_groups(ctx, encoding, places->groups) &&
 			check_distinct(ctx, "permutation", encoding->permutation,
-				encoding->dim_count, encoding->dim_count,
+				encoding->dim_count, encoding->dim_count, INT64_MIN,
 				places->permutation)));
 }
 

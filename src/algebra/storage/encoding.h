@@ -16,6 +16,13 @@ struct layout_encoding {
 	int64_t *permutation;
 };
 
+/* The dimension that inner tile "tile" is of in a tensor of rank "rank"; those of no
+ * dimension count on from there. */
+unsigned encoding_dim(const layout_encoding *encoding, unsigned tile, unsigned rank);
+
+/* Tiles of no dimension. */
+unsigned encoding_units(const layout_encoding *encoding);
+
 /* Where the entries of a description's lists stand in a text, and its groups. */
 struct encoding_places {
 	const long *inner_dims_pos, *outer_dims_perm, *groups, *permutation;

@@ -34,20 +34,21 @@ struct part {
 	int64_t step, extent, tile;
 };
 
-/* The part that inner slot "inner" of a packed storage holds. */
-static struct part find_part(const layout_encoding *encoding, unsigned inner)
+/* The part that inner slot "inner" of a packed tensor of rank "rank" holds. */
+static struct part find_part(const layout_encoding *encoding, unsigned rank,
+	unsigned inner)
 {
 	unsigned dim = 0, wanted, group = 0, end;
 	struct part part = { .step = 1 };
 
 	if (!encoding->group_sizes)
-		return (struct part){ (unsigned)encoding->inner_dims_pos[inner], 1,
+		return (struct part){ encoding_dim(encoding, inner, rank), 1,
 			encoding->inner_tiles[inner], encoding->inner_tiles[inner] };
 	wanted = (unsigned)encoding->permutation[inner];
 	while (dim + encoding->group_sizes[group] <= wanted)
 		dim += encoding->group_sizes[group++];
 	end = dim + encoding->group_sizes[group];
-	part.dim = (unsigned)encoding->inner_dims_pos[group];
+	part.dim = encoding_dim(encoding, group, rank);
 	part.tile = encoding->inner_tiles[group];
 	part.extent = encoding->dims[wanted].size;
 	for (unsigned k = wanted + 1; k < end; k++)
@@ -58,10 +59,11 @@ static struct part find_part(const layout_encoding *encoding, unsigned inner)
 /* The part that slot k holds, which is constant. */
 static struct part part_of(const layout_storage *storage, unsigned k)
 {
+	unsigned rank = storage_tensor_rank(storage);
 	const struct storage_part *part;
 
 	if (!storage->parts)
-		return find_part(storage->encoding, k - storage->rank);
+		return find_part(storage->encoding, rank, k - rank);
 	part = &storage->parts[k];
 	return (struct part){ part->dim, part->step, part->extent, 0 };
 }
@@ -385,6 +387,17 @@ isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots)
 	isl_multi_aff_free(index);
 	isl_space_free(space);
 	return beyond;
+}
+
+isl_set *storage_tensor_box(layout_storage *storage)
+{
+	isl_set *box = isl_set_copy(storage->maps->logical);
+
+	if (!storage->units)
+		return box;
+	box = isl_set_project_out(box, isl_dim_set, storage_tensor_rank(storage),
+		storage->units);
+	return isl_set_set_tuple_name(box, "logical");
 }
 
 isl_set *storage_cells_of(layout_storage *storage, isl_set *slots)

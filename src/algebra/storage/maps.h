@@ -32,8 +32,14 @@ void storage_maps_free(struct storage_maps *maps);
  * not among the conditions. */
 isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
 
+/* What dimension "dim" is rounded up to a multiple of. */
+int64_t storage_tile(const layout_storage *storage, unsigned dim);
+
 /* Can the storage have padding? */
 bool storage_is_rounded(const layout_storage *storage);
+
+/* The logical box of the tensor, without units. */
+isl_set *storage_tensor_box(layout_storage *storage);
 
 /* The cells of slots, which it consumes. */
 isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);

@@ -2,12 +2,18 @@
 /* Padding: what rounding up to whole tiles adds. */
 #include "algebra/count/formula.h"
 #include "algebra/size/affine.h"
+#include "algebra/storage/encoding.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
 #include <layout/count.h>
 
-static int64_t tile_of(const layout_storage *storage, unsigned dim)
+int64_t storage_tile(const layout_storage *storage, unsigned dim)
 {
+	unsigned rank = storage_tensor_rank(storage);
+
+	for (unsigned i = 0; dim >= rank && i < storage->encoding->inner_count; i++)
+		if (encoding_dim(storage->encoding, i, rank) == dim)
+			return storage->encoding->inner_tiles[i];
 	for (unsigned k = 0; k < storage->slot_count; k++)
 		if (!storage->slots[k].constant && storage->slots[k].dim == dim)
 			return storage->slots[k].tile;
@@ -18,7 +24,7 @@ static int64_t tile_of(const layout_storage *storage, unsigned dim)
 static bool is_rounded(const layout_storage *storage, unsigned dim)
 {
 	const struct size *size = &storage->sizes[dim];
-	int64_t tile = tile_of(storage, dim);
+	int64_t tile = storage_tile(storage, dim);
 
 	return tile != 1 && (!size->number || size->value % tile);
 }
@@ -77,7 +83,7 @@ static bool times_size(layout_storage *storage, struct term *term, unsigned dim,
 	bool rounded)
 {
 	isl_val *tile = isl_val_int_from_si(bridge_isl(storage->ctx),
-		tile_of(storage, dim));
+		storage_tile(storage, dim));
 	isl_aff *size = size_of_names(&storage->sizes[dim]);
 	struct factor factor = { .count = 1 };
 

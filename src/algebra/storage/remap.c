@@ -53,11 +53,17 @@ static bool collect_chained(layout_remap *remap)
 	return true;
 }
 
+/* The map as the user gave it; NULL: there is none. */
+static layout_relation *remap_given_map(const layout_remap *remap)
+{
+	return remap->map ? remap->map->given : NULL;
+}
+
 /* The source's names, then the destination's new ones, then the map's. */
 static bool collect_names(layout_remap *remap)
 {
 	const layout_storage *all[] = { remap->source, remap->destination };
-	layout_relation *map = remap->map ? remap->map->given : NULL;
+	layout_relation *map = remap_given_map(remap);
 	unsigned mapped = map ? layout_relation_param_count(map) : 0;
 
 	remap->names = layout_alloc(remap->ctx,
@@ -71,25 +77,36 @@ static bool collect_names(layout_remap *remap)
 	return remap->names != NULL;
 }
 
+static bool ranks_agree(layout_storage *source, layout_storage *destination)
+{
+	unsigned from = storage_tensor_rank(source), to = storage_tensor_rank(destination);
+
+	if (from != to)
+		layout_fail(source->ctx, LAYOUT_ERROR_SPACE, -1,
+			"the source's logical tensor has rank %u, the destination's %u",
+			from, to);
+	return from == to;
+}
+
 /* Both storages are of one logical shape, for all values of the names. */
 static bool shapes_agree(layout_remap *remap)
 {
 	layout_storage *source = remap->source, *destination = remap->destination;
 	isl_set *a, *b;
 	bool equal, finished;
+	bool whole = source->rank == destination->rank;
+	unsigned rank = whole ? source->rank : storage_tensor_rank(source);
 
-	if (source->rank != destination->rank) {
-		layout_fail(remap->ctx, LAYOUT_ERROR_SPACE, -1,
-			"the source's logical tensor has rank %u, the destination's %u",
-			source->rank, destination->rank);
+	if (!whole && !ranks_agree(source, destination))
 		return false;
-	}
-	for (unsigned d = 0; d < source->rank; d++) {
+	for (unsigned d = 0; d < rank; d++) {
 		if (size_same(&source->sizes[d], &destination->sizes[d]))
 			continue;
 		bridge_enter(remap->ctx);
-		a = isl_set_copy(source->maps->logical);
-		b = isl_set_copy(destination->maps->logical);
+		a = whole ? isl_set_copy(source->maps->logical) :
+			storage_tensor_box(source);
+		b = whole ? isl_set_copy(destination->maps->logical) :
+			storage_tensor_box(destination);
 		equal = isl_set_is_equal(a, b) == isl_bool_true;
 		isl_set_free(a);
 		isl_set_free(b);
@@ -122,8 +139,10 @@ static bool take_elements(layout_remap *remap, const char *type, const char *pad
 /* With a map, or both storages are of one logical tensor.  Consumes the map. */
 static bool take_map(layout_remap *remap, layout_relation *map)
 {
-	if (!map)
-		return shapes_agree(remap);
+	if (!map && !shapes_agree(remap))
+		return false;
+	if (!map && remap->source->rank == remap->destination->rank)
+		return true;
 	remap->map = remap_map_new(remap->source, remap->destination, map);
 	return remap->map != NULL;
 }
@@ -167,7 +186,11 @@ layout_remap *layout_remap_new_converting(layout_storage *source,
 	layout_storage *destination, const char *type, const char *pad,
 	const layout_conversion *conversion)
 {
-	return remap_new(source, destination, NULL, type, pad, conversion);
+	if (!source || !destination || ranks_agree(source, destination))
+		return remap_new(source, destination, NULL, type, pad, conversion);
+	layout_storage_free(source);
+	layout_storage_free(destination);
+	return NULL;
 }
 
 layout_remap *layout_remap_new_mapped(layout_storage *source, layout_storage *destination,
@@ -221,7 +244,7 @@ static layout_remap *copy_plain(layout_remap *remap)
 		return layout_remap_new_chained(layout_chain_copy(remap->chain),
 			layout_storage_copy(remap->destination),
 			remap->conversion.from->name, remap->pad, &conversion);
-	if (remap->map && !(map = layout_relation_copy(remap->map->given)))
+	if (remap_given_map(remap) && !(map = layout_relation_copy(remap->map->given)))
 		return NULL;
 	return remap_like(remap, layout_storage_copy(remap->source),
 		layout_storage_copy(remap->destination), map);
@@ -416,6 +439,24 @@ layout_relation *layout_remap_map(layout_remap *remap)
 	return remap && remap->map ? layout_relation_copy(remap->map->given) : NULL;
 }
 
+/* The map between the tensors, on the source's box. */
+static layout_relation *map_of_tensors(layout_remap *remap)
+{
+	unsigned from = storage_tensor_rank(remap->source);
+	unsigned to = storage_tensor_rank(remap->destination);
+	isl_map *map;
+
+	if (!remap->source->units && !remap->destination->units)
+		return layout_relation_copy(remap->map->map);
+	bridge_enter(remap->ctx);
+	map = isl_map_project_out(isl_map_copy(remap->map->map->map), isl_dim_in, from,
+		remap->source->units);
+	map = isl_map_project_out(map, isl_dim_out, to, remap->destination->units);
+	map = isl_map_set_tuple_name(map, isl_dim_in, "logical");
+	map = isl_map_set_tuple_name(map, isl_dim_out, "logical");
+	return bridge_give_relation(remap->ctx, "read the map of a remap", map, NULL, NULL);
+}
+
 layout_relation *layout_remap_relation(layout_remap *remap)
 {
 	layout_relation *relation;
@@ -423,9 +464,8 @@ layout_relation *layout_remap_relation(layout_remap *remap)
 	if (!remap)
 		return NULL;
 	relation = layout_relation_inverse(layout_storage_relation(remap->source));
-	if (remap->map)
-		relation = layout_relation_compose(
-			layout_relation_copy(remap->map->map), relation);
+	if (remap_given_map(remap))
+		relation = layout_relation_compose(map_of_tensors(remap), relation);
 	return layout_relation_simplify(layout_relation_compose(
 		layout_storage_relation(remap->destination), relation));
 }

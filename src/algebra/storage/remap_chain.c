@@ -93,7 +93,7 @@ bool remap_chain_check(layout_remap *remap)
 	const char *condition = layout_chain_condition(remap->chain);
 	bool good = !condition || remap_add_assumption(remap, condition);
 
-	for (unsigned d = 0; good && d < remap->destination->rank; d++)
+	for (unsigned d = 0; good && d < storage_tensor_rank(remap->destination); d++)
 		good = check_size(remap, d);
 	remap->implied_count = remap->assumption_count;
 	return good && check_pad(remap);

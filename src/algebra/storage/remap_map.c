@@ -20,14 +20,17 @@ void remap_map_free(struct remap_map *map)
 	free(map);
 }
 
-static bool check_rank(layout_context *ctx, const char *side, const char *what,
-	unsigned rank, unsigned wanted)
+/* A map within the library may count units. */
+static bool check_rank(layout_storage *storage, const char *side, const char *what,
+	unsigned rank)
 {
-	if (rank != wanted)
-		layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
+	bool good = rank == storage_tensor_rank(storage) || rank == storage->rank;
+
+	if (!good)
+		layout_fail(storage->ctx, LAYOUT_ERROR_SPACE, -1,
 			"the map's %s have rank %u, the %s's logical tensor has %u", what,
-			rank, side, wanted);
-	return rank == wanted;
+			rank, side, storage_tensor_rank(storage));
+	return good;
 }
 
 /* The parameters will be arguments of a kernel. */
@@ -63,8 +66,52 @@ static bool check_tuples(layout_relation *given)
 	return false;
 }
 
+/* "map" between tensors as one between the storages' indices, which count units, too. */
+static isl_map *with_units(isl_map *map, layout_storage *source,
+	layout_storage *destination)
+{
+	unsigned from = (unsigned)isl_map_dim(map, isl_dim_in);
+	unsigned to = (unsigned)isl_map_dim(map, isl_dim_out);
+
+	map = isl_map_insert_dims(map, isl_dim_in, from, source->rank - from);
+	map = isl_map_insert_dims(map, isl_dim_out, to, destination->rank - to);
+	for (unsigned d = from; d < source->rank; d++)
+		map = isl_map_fix_si(map, isl_dim_in, d, 0);
+	for (unsigned d = to; d < destination->rank; d++)
+		map = isl_map_fix_si(map, isl_dim_out, d, 0);
+	return map;
+}
+
+/* The same for a function; NULL stays NULL. */
+static isl_multi_aff *function_with_units(isl_multi_aff *function, layout_storage *from,
+	layout_storage *to)
+{
+	unsigned in = (unsigned)isl_multi_aff_dim(function, isl_dim_in);
+	unsigned out = (unsigned)isl_multi_aff_dim(function, isl_dim_out);
+	isl_multi_aff *units;
+	isl_space *space;
+
+	if (!function || (in == from->rank && out == to->rank))
+		return function;
+	function = isl_multi_aff_insert_dims(function, isl_dim_in, in, from->rank - in);
+	space = isl_space_from_domain(isl_space_domain(isl_multi_aff_get_space(function)));
+	units = isl_multi_aff_zero(isl_space_add_dims(space, isl_dim_out, to->rank - out));
+	function = isl_multi_aff_flat_range_product(function, units);
+	return isl_multi_aff_set_tuple_name(isl_multi_aff_set_tuple_name(function,
+		isl_dim_in, "logical"), isl_dim_out, "logical");
+}
+
+/* Every element of a tensor to its own index. */
+static isl_multi_aff *keep_index(layout_storage *from, layout_storage *to)
+{
+	return function_with_units(isl_multi_aff_identity_on_domain_space(
+		isl_space_set_alloc(bridge_isl(from->ctx), 0, storage_tensor_rank(from))),
+		from, to);
+}
+
 /* The map on the source's box. */
-static layout_relation *on_the_box(layout_relation *given, layout_storage *source)
+static layout_relation *on_the_box(layout_relation *given, layout_storage *source,
+	layout_storage *destination)
 {
 	isl_map *map;
 	isl_multi_aff *forward;
@@ -74,9 +121,11 @@ static layout_relation *on_the_box(layout_relation *given, layout_storage *sourc
 		bridge_leave(given->ctx, "read the map of a remap");
 		return NULL;
 	}
-	map = isl_map_set_tuple_name(isl_map_copy(given->map), isl_dim_in, "logical");
+	map = with_units(isl_map_copy(given->map), source, destination);
+	map = isl_map_set_tuple_name(map, isl_dim_in, "logical");
 	map = isl_map_set_tuple_name(map, isl_dim_out, "logical");
-	forward = bridge_name_forward(isl_multi_aff_copy(given->forward), map);
+	forward = bridge_name_forward(function_with_units(
+		isl_multi_aff_copy(given->forward), source, destination), map);
 	map = isl_map_intersect_domain(map, isl_set_copy(source->maps->logical));
 	return bridge_give_relation(given->ctx, "read the map of a remap", map, forward,
 		NULL);
@@ -184,6 +233,28 @@ static bool cuts(const struct remap_map *map, layout_storage *source)
 	return !whole;
 }
 
+static layout_relation *map_as_given(layout_relation *given, layout_storage *source,
+	layout_storage *destination)
+{
+	if (check_rank(source, "source", "inputs", layout_relation_in_rank(given)) &&
+	    check_rank(destination, "destination", "images",
+			layout_relation_out_rank(given)) && check_names(given))
+		return on_the_box(given, source, destination);
+	return NULL;
+}
+
+static layout_relation *map_of_units(layout_storage *source, layout_storage *destination)
+{
+	isl_multi_aff *function;
+
+	bridge_enter(source->ctx);
+	function = keep_index(source, destination);
+	return bridge_give_relation(source->ctx, "read the map of a remap",
+		isl_map_intersect_domain(isl_map_from_multi_aff(
+			isl_multi_aff_copy(function)),
+			isl_set_copy(source->maps->logical)), function, NULL);
+}
+
 struct remap_map *remap_map_new(layout_storage *source, layout_storage *destination,
 	layout_relation *given)
 {
@@ -196,13 +267,15 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 		return NULL;
 	}
 	map->given = given;
-	if (check_rank(ctx, "source", "inputs", layout_relation_in_rank(given),
-			source->rank) &&
-	    check_rank(ctx, "destination", "images", layout_relation_out_rank(given),
-			destination->rank) && check_names(given))
-		map->map = on_the_box(given, source);
+	map->map = given ? map_as_given(given, source, destination) :
+		map_of_units(source, destination);
 	if (map->map && ask_function(map)) {
 		bridge_enter(ctx);
+		if (!given) {
+			map->load = keep_index(destination, source);
+			map->store = keep_index(source, destination);
+			map->reached = isl_set_copy(destination->maps->logical);
+		}
 		box = asked_box(source, destination, map->map->forward);
 		map->shift = map->one ? find_shift(only_case(map->map, box), source,
 			destination) : NULL;
@@ -213,6 +286,18 @@ struct remap_map *remap_map_new(layout_storage *source, layout_storage *destinat
 	}
 	remap_map_free(map);
 	return NULL;
+}
+
+static isl_set *set_with_units(isl_set *set, layout_storage *storage)
+{
+	unsigned rank = (unsigned)isl_set_dim(set, isl_dim_set);
+
+	if (rank == storage->rank)
+		return set;
+	set = isl_set_insert_dims(set, isl_dim_set, rank, storage->rank - rank);
+	for (unsigned d = rank; d < storage->rank; d++)
+		set = isl_set_fix_si(set, isl_dim_set, d, 0);
+	return isl_set_set_tuple_name(set, "logical");
 }
 
 /* Does the store function of a chain say all there is to say? */
@@ -231,13 +316,13 @@ static bool is_of_all(const struct remap_map *map, layout_storage *source,
 
 static bool check_result(layout_chain *chain, layout_storage *destination)
 {
-	unsigned rank = layout_chain_rank(chain);
+	unsigned rank = layout_chain_rank(chain), wanted = storage_tensor_rank(destination);
 
-	if (rank != destination->rank)
+	if (rank != wanted)
 		layout_fail(destination->ctx, LAYOUT_ERROR_SPACE, -1,
 			"the chain's result has rank %u, the destination's logical"
-			" tensor has %u", rank, destination->rank);
-	return rank == destination->rank;
+			" tensor has %u", rank, wanted);
+	return rank == wanted;
 }
 
 struct remap_map *remap_map_of_chain(layout_storage *source, layout_storage *destination,
@@ -251,11 +336,14 @@ struct remap_map *remap_map_of_chain(layout_storage *source, layout_storage *des
 	if (!map)
 		return NULL;
 	map->given = layout_chain_relation(chain);
-	map->map = map->given ? on_the_box(map->given, source) : NULL;
+	map->map = map->given ? on_the_box(map->given, source, destination) : NULL;
 	bridge_enter(ctx);
-	map->load = isl_multi_aff_copy(chain->load);
-	map->store = isl_multi_aff_copy(chain->store);
-	map->reached = isl_set_intersect(isl_set_copy(chain->where), chain_box(chain));
+	map->load = function_with_units(isl_multi_aff_copy(chain->load), destination,
+		source);
+	map->store = function_with_units(isl_multi_aff_copy(chain->store), source,
+		destination);
+	map->reached = set_with_units(isl_set_intersect(isl_set_copy(chain->where),
+		chain_box(chain)), destination);
 	map->one = map->store;
 	if (map->store && is_of_all(map, source, destination))
 		map->shift = find_shift(isl_multi_aff_copy(map->store), source,

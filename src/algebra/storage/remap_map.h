@@ -10,7 +10,8 @@
 /* The most pieces of a function that a kernel chooses among. */
 enum { MAP_PIECES = 16 };
 
-/*	given	as the user gave it
+/*	given	as the user gave it; NULL: every element keeps its index, but the
+ *		storages' tiles of no dimension are not the same
  *	map	logical -> logical, of the source and of the destination, on the source's
  *		box
  *	one	to one index each: the map is a function
@@ -29,7 +30,7 @@ struct remap_map {
 	isl_set *reached;
 };
 
-/* Consumes "given"; NULL with the error on the context. */
+/* Consumes "given", which may be NULL; NULL with the error on the context. */
 struct remap_map *remap_map_new(layout_storage *source, layout_storage *destination,
 	layout_relation *given);
 

@@ -96,7 +96,7 @@ bool layout_storage_shape(layout_storage *storage, const layout_size *sizes,
 	    !layout_given(storage->ctx, shape || !storage->rank, "room for the shape"))
 		return false;
 	ok = numbers_build(&numbers, storage, sizes, count);
-	for (unsigned d = 0; ok && d < storage->rank; d++)
+	for (unsigned d = 0; ok && d < storage_tensor_rank(storage); d++)
 		ok = evaluate(storage, &numbers, numbers.index.size[d], &shape[d]);
 	numbers_free(storage, &numbers);
 	return ok;

@@ -203,6 +203,11 @@ layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
 	return finish(storage);
 }
 
+unsigned storage_tensor_rank(const layout_storage *storage)
+{
+	return storage->rank - storage->units;
+}
+
 static int64_t tile_of(const layout_encoding *encoding, unsigned dim)
 {
 	for (unsigned i = 0; i < encoding->inner_count; i++)
@@ -211,18 +216,21 @@ static int64_t tile_of(const layout_encoding *encoding, unsigned dim)
 	return 1;
 }
 
-/* Outer slots in the encoding's order, then its inner parts permuted. */
+/* Outer slots of the tensor's dimensions in the encoding's order, then its inner parts
+ * permuted. */
 static void pack_slots(layout_storage *storage, const layout_encoding *encoding)
 {
-	for (unsigned i = 0; i < storage->rank; i++) {
+	unsigned rank = storage_tensor_rank(storage);
+
+	for (unsigned i = 0; i < rank; i++) {
 		unsigned dim = encoding->outer_dims_perm ?
 			(unsigned)encoding->outer_dims_perm[i] : i;
 
 		storage->slots[i] = (struct storage_slot){ dim,
 			tile_of(encoding, dim), 0 };
 	}
-	for (unsigned i = storage->rank; i < storage->slot_count; i++) {
-		unsigned inner = i - storage->rank;
+	for (unsigned i = rank; i < storage->slot_count; i++) {
+		unsigned inner = i - rank;
 		int64_t extent = encoding->group_sizes ?
 			encoding->dims[encoding->permutation[inner]].size :
 			encoding->inner_tiles[inner];
@@ -251,6 +259,26 @@ static bool ranks_agree(layout_context *ctx, const layout_encoding *encoding,
 	return true;
 }
 
+/* A packed storage without slots, with dimensions for the tiles that are of none. */
+static layout_storage *start_packed(const layout_encoding *encoding, unsigned rank,
+	const char *const *sizes, unsigned slots)
+{
+	unsigned units = encoding_units(encoding);
+	const char **all = layout_alloc(encoding->ctx, rank + units, sizeof(*all));
+	layout_storage *storage;
+
+	if (!all)
+		return NULL;
+	for (unsigned d = 0; d < rank + units; d++)
+		all[d] = d >= rank ? "1" : sizes ? sizes[d] : NULL;
+	storage = start(encoding->ctx, LAYOUT_STORAGE_PACKED, rank + units, all, NULL,
+		slots);
+	free(all);
+	if (storage)
+		storage->units = units;
+	return storage;
+}
+
 layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 	const char *const *sizes)
 {
@@ -266,8 +294,7 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 			"a storage of %u dimensions is beyond %d", slots,
 			LAYOUT_STORAGE_SLOTS);
 	else if (ranks_agree(encoding->ctx, encoding, rank))
-		storage = start(encoding->ctx, LAYOUT_STORAGE_PACKED, rank, sizes,
-			NULL, slots);
+		storage = start_packed(encoding, rank, sizes, slots);
 	if (!storage) {
 		layout_encoding_free(encoding);
 		return NULL;
@@ -345,6 +372,7 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 
 	if (!copy)
 		return NULL;
+	copy->units = storage->units;
 	memcpy(copy->slots, storage->slots, storage->slot_count * sizeof(*copy->slots));
 	copy->encoding = layout_encoding_copy(storage->encoding);
 	copy->parts = copy_bytes(storage->ctx, storage->parts, storage->slot_count,
@@ -369,7 +397,7 @@ layout_storage_kind layout_storage_get_kind(layout_storage *storage)
 
 unsigned layout_storage_rank(layout_storage *storage)
 {
-	return storage ? storage->rank : 0;
+	return storage ? storage_tensor_rank(storage) : 0;
 }
 
 const char *layout_storage_size_name(layout_storage *storage, unsigned i)
@@ -379,7 +407,8 @@ const char *layout_storage_size_name(layout_storage *storage, unsigned i)
 
 const char *layout_storage_size(layout_storage *storage, unsigned dim)
 {
-	return storage && dim < storage->rank ? storage->sizes[dim].text : NULL;
+	return storage && dim < storage_tensor_rank(storage) ?
+		storage->sizes[dim].text : NULL;
 }
 
 /* The slots of elements, as they are numbered. */
@@ -400,6 +429,45 @@ static isl_map *plain_map(layout_storage *storage)
 		return map;
 	return isl_map_apply_range(map,
 		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->to_cell)));
+}
+
+/* logical -> cell for a function of the logical index with the units, which are 0. */
+static isl_multi_aff *of_tensor(layout_storage *storage, isl_multi_aff *function)
+{
+	isl_space *space;
+	isl_multi_aff *index;
+
+	if (!function || !storage->units)
+		return function;
+	space = isl_space_domain(isl_multi_aff_get_space(function));
+	index = isl_multi_aff_identity_on_domain_space(isl_space_copy(space));
+	for (unsigned d = storage_tensor_rank(storage); d < storage->rank; d++)
+		index = isl_multi_aff_set_aff(index, (int)d, isl_aff_zero_on_domain_space(
+			isl_space_copy(space)));
+	isl_space_free(space);
+	index = isl_multi_aff_drop_dims(index, isl_dim_in, storage_tensor_rank(storage),
+		storage->units);
+	index = isl_multi_aff_set_tuple_name(index, isl_dim_in, "logical");
+	return isl_multi_aff_pullback_multi_aff(function, index);
+}
+
+/* cell -> logical */
+static isl_multi_aff *to_tensor(layout_storage *storage, isl_multi_aff *function)
+{
+	if (!function || !storage->units)
+		return function;
+	function = isl_multi_aff_drop_dims(function, isl_dim_out,
+		storage_tensor_rank(storage), storage->units);
+	return isl_multi_aff_set_tuple_name(function, isl_dim_out, "logical");
+}
+
+static isl_map *map_of_tensor(layout_storage *storage, isl_map *map)
+{
+	if (!storage->units)
+		return map;
+	map = isl_map_project_out(map, isl_dim_in, storage_tensor_rank(storage),
+		storage->units);
+	return isl_map_set_tuple_name(map, isl_dim_in, "logical");
 }
 
 /* logical -> cell on the logical box, through the slots before or after the twists. */
@@ -428,6 +496,9 @@ static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 	map = !twisted ? plain_map(storage) : isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(forward)),
 		isl_set_copy(maps->logical));
+	forward = of_tensor(storage, forward);
+	backward = to_tensor(storage, backward);
+	map = map_of_tensor(storage, map);
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
 }
@@ -440,7 +511,7 @@ static layout_relation *know_boxes(layout_relation *relation, layout_storage *st
 	isl_set *domain, *range;
 
 	bridge_enter(storage->ctx);
-	domain = isl_set_copy(maps->logical);
+	domain = storage_tensor_box(storage);
 	range = storage_is_rounded(storage) ?
 		storage_in_memory(storage, slots_of_elements(storage)) :
 		storage_cells_of(storage, isl_set_copy(maps->slots));

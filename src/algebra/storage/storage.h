@@ -43,7 +43,9 @@ struct storage_maps;
 struct layout_storage {
 	layout_context *ctx;
 	layout_storage_kind kind;
-	unsigned rank;
+	unsigned rank;			/* with "units" */
+	unsigned units;			/* dimensions of size 1 behind the tensor's own: of
+					 * the encoding's tiles that are of none of those */
 	struct size *sizes, *strides;	/* strides NULL unless strided */
 	layout_encoding *encoding;	/* NULL unless packed */
 	unsigned name_count;
@@ -56,5 +58,8 @@ struct layout_storage {
 	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */
 	struct storage_maps *maps;
 };
+
+/* The rank of the tensor. */
+unsigned storage_tensor_rank(const layout_storage *storage);
 
 #endif

@@ -86,8 +86,9 @@ static bool check_target(struct search *search, const struct slot_facts *facts,
 	else
 		layout_fail(search->number.storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the swizzle moves elements beyond the storage: the extent of"
-			" dimension %u in memory is no multiple of %" PRId64,
-			facts->slot, unit * radix);
+			" dimension %u in memory is no multiple of %" PRId64 "%s",
+			facts->slot, unit * radix, facts->extent < 0 ?
+			", or is one only at run time" : "");
 	return false;
 }
 
@@ -104,9 +105,24 @@ static bool find_target(struct search *search, int64_t worth, int64_t radix,
 	return true;
 }
 
+/* The number of every slot is below that: its digits from there on are 0. */
+static bool is_below(const struct search *search, int64_t worth)
+{
+	const struct slot_facts *outermost = search->number.facts;
+	int64_t reach;
+
+	if (!search->number.count)
+		return false;
+	reach = outermost->inside;
+	return outermost->extent > 0 && outermost->pitch >= 0 && reach != INT64_MAX &&
+		int_add_product(&reach, outermost->extent - 1, outermost->pitch) &&
+		worth > reach;
+}
+
 static bool add_xor(struct search *search, struct number_twist by)
 {
-	for (int64_t bit = 1; bit < by.radix; bit *= 2) {
+	for (int64_t bit = 1; bit < by.radix &&
+	     !is_below(search, number_times(by.from, bit)); bit *= 2) {
 		struct storage_twist twist = { .radix = 2 };
 		const struct slot_facts *from;
 
@@ -156,7 +172,7 @@ static bool add_rotation(struct search *search, struct number_twist by)
 	struct storage_twist twist = { .radix = by.radix };
 	enum share share = SHARE_NONE;
 
-	if (by.radix == 1)
+	if (by.radix == 1 || is_below(search, by.from))
 		return true;
 	if (!find_target(search, by.to, by.radix, &twist))
 		return false;

@@ -79,9 +79,11 @@ static void add_unrolling(struct tile_digits *wanted, const layout_resolution *r
 static bool bitcast(struct tile_digits *wanted, const layout_resolution *resolution)
 {
 	int64_t stored = resolution->bitcast, of = resolution->bitcast_of;
-	unsigned last = wanted->rank - 1, count = wanted->count;
+	unsigned last = wanted->rank, count = wanted->count;
 
-	if (!wanted->rank)
+	while (last && resolution->encoding->inner_dims_pos[last - 1] == LAYOUT_NO_DIM)
+		last--;
+	if (!last--)
 		return true;
 	wanted->count = 0;
 	for (unsigned i = 0; i < count; i++) {

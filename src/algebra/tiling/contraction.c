@@ -158,6 +158,12 @@ static const char *find_tensor_dims(const layout_operand *operand,
 		"a dimension of the tensor is no loop of the contraction";
 }
 
+bool contraction_keeps(const struct contraction *contraction, enum tiling_loop loop,
+	layout_missing missing)
+{
+	return !contraction->loops[loop] && missing == LAYOUT_MISSING_KEEP;
+}
+
 bool operand_contraction(const layout_operand *operand, struct contraction *contraction,
 	const char **why)
 {

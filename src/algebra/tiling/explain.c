@@ -48,8 +48,22 @@ void explain_unswizzled(struct layout_buffer *why, const layout_operand *operand
 			"keeps the parts in the order of expandShape\n");
 }
 
+/* Why a loop that the tensor does not have is in its tile, or is not. */
+static const char *why_missing(const struct contraction *contraction,
+	enum tiling_loop loop, layout_missing missing)
+{
+	if (contraction->tensor_dims[loop] >= 0)
+		return "";
+	if (contraction->loops[loop])
+		return " (left out: no dimension of the tensor)";
+	return contraction_keeps(contraction, loop, missing) ?
+		" (kept, as IREE does: no loop of the contraction, so that all but one"
+		" of it is padding)" :
+		" (dropped: no loop of the contraction; IREE keeps it)";
+}
+
 void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
-	const struct contraction *contraction)
+	const struct contraction *contraction, layout_missing missing)
 {
 	const char *separator = "tile of the operand: ";
 
@@ -58,8 +72,7 @@ void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
 
 		layout_buffer_printf(why, "%s%s %" PRId64 "%s", separator,
 			loop_names[loop], swizzle_tile(swizzle, group),
-			contraction->tensor_dims[loop] < 0 ?
-				" (left out: no dimension of the tensor)" : "");
+			why_missing(contraction, loop, missing));
 		separator = ", ";
 	}
 	layout_buffer_printf(why, "\n");

@@ -15,7 +15,7 @@ void explain_identity(struct layout_buffer *why, const char *reason);
 
 /* The tile of the operand by its loops, and which of them the tensor lacks. */
 void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
-	const struct contraction *contraction);
+	const struct contraction *contraction, layout_missing missing);
 
 /* What a kernel that takes an operand of a scaled product as it is would change. */
 void explain_unswizzled(struct layout_buffer *why, const layout_operand *operand);

@@ -28,6 +28,11 @@ struct contraction {
  * instructions have them. */
 layout_mma_operand operand_role(const layout_operand *operand);
 
+/* Is a loop that the tensor does not have tiled all the same?  One that it was broadcast
+ * along never is. */
+bool contraction_keeps(const struct contraction *contraction, enum tiling_loop loop,
+	layout_missing missing);
+
 /* The operand's contraction; false where there is none, with the reason, a sentence
  * without a full stop, in "why". */
 bool operand_contraction(const layout_operand *operand, struct contraction *contraction,

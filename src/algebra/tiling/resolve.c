@@ -9,11 +9,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A resolution in the making. */
 struct resolving {
 	const layout_operand *operand;
 	layout_tiling_target target;
+	layout_missing missing;
 	struct contraction contraction;
 	unsigned rank;			/* of the tensor */
 	layout_resolution *result;
@@ -78,6 +80,16 @@ static bool find_widths(const layout_operand *operand, unsigned *original,
 	return true;
 }
 
+/* The last group that is one of the tensor's dimensions; their number where none is. */
+static unsigned last_tiled(const struct resolving *resolving,
+	const struct swizzle *swizzle)
+{
+	for (unsigned group = swizzle->group_count; group--;)
+		if (resolving->contraction.tensor_dims[swizzle->loops[group]] >= 0)
+			return group;
+	return swizzle->group_count;
+}
+
 static bool set_bitcast(struct resolving *resolving, struct swizzle *swizzle)
 {
 	layout_resolution *result = resolving->result;
@@ -92,7 +104,8 @@ static bool set_bitcast(struct resolving *resolving, struct swizzle *swizzle)
 	result->bitcast_of = stored / common;
 	if (original == stored)
 		return true;
-	if (swizzle_bitcast(swizzle, result->bitcast, result->bitcast_of, &why)) {
+	if (swizzle_bitcast(swizzle, last_tiled(resolving, swizzle), result->bitcast,
+	    result->bitcast_of, &why)) {
 		layout_buffer_printf(&resolving->why, "bitcast: %" PRId64
 			" stored elements for %" PRId64 "\n", result->bitcast,
 			result->bitcast_of);
@@ -116,7 +129,8 @@ static bool set_encoding(struct resolving *resolving, const struct swizzle *swiz
 	for (unsigned group = 0; group < swizzle->group_count; group++) {
 		enum tiling_loop loop = swizzle->loops[group];
 
-		inner[group] = contraction->tensor_dims[loop];
+		inner[group] = contraction->tensor_dims[loop] < 0 ? LAYOUT_NO_DIM :
+			contraction->tensor_dims[loop];
 		resolving->result->inner[group] = loop;
 	}
 	for (unsigned loop = 0; loop < TILING_LOOPS; loop++)
@@ -157,10 +171,13 @@ static bool resolve_tiles(struct resolving *resolving)
 			!swizzle_of_mma(operand->ctx, choice.row, resolving->result->role,
 				operand->index, &choice.mma, &swizzle))
 		return false;
-	explain_tile(&resolving->why, &swizzle, &resolving->contraction);
+	explain_tile(&resolving->why, &swizzle, &resolving->contraction,
+		resolving->missing);
 	explain_unswizzled(&resolving->why, operand);
 	for (unsigned loop = 0; loop < TILING_LOOPS; loop++)
-		if (resolving->contraction.tensor_dims[loop] < 0)
+		if (resolving->contraction.tensor_dims[loop] < 0 &&
+		    !contraction_keeps(&resolving->contraction, loop,
+			resolving->missing))
 			swizzle_drop(&swizzle, loop);
 	return set_bitcast(resolving, &swizzle) && set_encoding(resolving, &swizzle);
 }
@@ -256,25 +273,45 @@ static bool resolve(struct resolving *resolving, layout_resolver resolver)
 		resolve_tiles(resolving);
 }
 
-static bool known_resolver(layout_context *ctx, layout_resolver resolver)
+static bool check_options(layout_context *ctx, const layout_resolve_options *options)
 {
-	if ((unsigned)resolver <= LAYOUT_RESOLVER_NONE)
+	if ((unsigned)options->resolver > LAYOUT_RESOLVER_NONE)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no resolver %d",
+			(int)options->resolver);
+	else if ((unsigned)options->missing > LAYOUT_MISSING_DROP)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"there is no way %d to tile a missing loop",
+			(int)options->missing);
+	else
 		return true;
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no resolver %d",
-		(int)resolver);
 	return false;
 }
 
 layout_resolution *layout_encoding_resolve(layout_operand *operand,
 	const layout_tiling_target *target, layout_resolver resolver)
 {
+	layout_resolve_options options = LAYOUT_RESOLVE_OPTIONS_INIT;
+
+	options.resolver = resolver;
+	return layout_encoding_resolve_as(operand, target, &options);
+}
+
+/* The options may be an older caller's, which lack the last fields. */
+layout_resolution *layout_encoding_resolve_as(layout_operand *operand,
+	const layout_tiling_target *target, const layout_resolve_options *options)
+{
+	layout_resolve_options own = LAYOUT_RESOLVE_OPTIONS_INIT;
 	struct resolving resolving = { .operand = operand };
 	layout_resolution *result;
 	bool good;
 
-	if (!operand || !known_resolver(operand->ctx, resolver) ||
+	if (!operand || !layout_given(operand->ctx, options, "options"))
+		return NULL;
+	memcpy(&own, options, options->size < sizeof(own) ? options->size : sizeof(own));
+	if (!check_options(operand->ctx, &own) ||
 			!tiling_target_check(operand->ctx, target, &resolving.target))
 		return NULL;
+	resolving.missing = own.missing;
 	result = layout_alloc(operand->ctx, 1, sizeof(*result));
 	if (!result)
 		return NULL;
@@ -282,7 +319,7 @@ layout_resolution *layout_encoding_resolve(layout_operand *operand,
 		.bitcast = 1, .bitcast_of = 1 };
 	resolving.result = result;
 	resolving.rank = layout_operand_rank(operand);
-	good = resolve(&resolving, resolver);
+	good = resolve(&resolving, own.resolver);
 	result->explanation = layout_buffer_take(operand->ctx, &resolving.why);
 	if (good && result->explanation)
 		return result;

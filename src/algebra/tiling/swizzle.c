@@ -199,15 +199,14 @@ int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group)
 	return tile;
 }
 
-/* The innermost part in memory, if it is the innermost of the last group and inside a
- * lane: what of it lies together has consecutive coordinates.  Else NULL. */
-static struct swizzle_part *innermost(struct swizzle *swizzle)
+/* The innermost part in memory, if it is the innermost of the group and inside a lane:
+ * what of it lies together has consecutive coordinates.  Else NULL. */
+static struct swizzle_part *innermost(struct swizzle *swizzle, unsigned group)
 {
 	unsigned last = swizzle->order[swizzle->count - 1];
 	struct swizzle_part *part = &swizzle->parts[last];
 
-	if (part->dim.kind != LAYOUT_DIM_INTERNAL ||
-	    part->group != swizzle->group_count - 1)
+	if (part->dim.kind != LAYOUT_DIM_INTERNAL || part->group != group)
 		return NULL;
 	for (unsigned i = 0; i < last; i++)
 		if (swizzle->parts[i].group == part->group)
@@ -215,29 +214,29 @@ static struct swizzle_part *innermost(struct swizzle *swizzle)
 	return part;
 }
 
-/* A new innermost part of the last group, innermost in memory, too. */
-static void expand_inside(struct swizzle *swizzle, int64_t size)
+/* A new innermost part of the group, innermost in memory, too. */
+static void expand_inside(struct swizzle *swizzle, unsigned group, int64_t size)
 {
 	memmove(swizzle->parts + 1, swizzle->parts,
 		swizzle->count * sizeof(*swizzle->parts));
-	swizzle->parts[0] = (struct swizzle_part){ swizzle->group_count - 1,
+	swizzle->parts[0] = (struct swizzle_part){ group,
 		{ LAYOUT_DIM_INTERNAL, size, 1 } };
 	for (unsigned place = 0; place < swizzle->count; place++)
 		swizzle->order[place]++;
 	swizzle->order[swizzle->count++] = 0;
 }
 
-bool swizzle_bitcast(struct swizzle *swizzle, int64_t stored, int64_t original,
-	const char **why)
+bool swizzle_bitcast(struct swizzle *swizzle, unsigned last, int64_t stored,
+	int64_t original, const char **why)
 {
-	struct swizzle_part *part = swizzle->count ? innermost(swizzle) : NULL;
+	struct swizzle_part *part = swizzle->count ? innermost(swizzle, last) : NULL;
 
-	if (!swizzle->group_count) {
+	if (last == swizzle->group_count) {
 		*why = "none of the tensor's dimensions is tiled";
 		return false;
 	}
 	if (!part && original == 1) {
-		expand_inside(swizzle, stored);
+		expand_inside(swizzle, last, stored);
 		return true;
 	}
 	if (!part) {

@@ -38,11 +38,11 @@ void swizzle_drop(struct swizzle *swizzle, enum tiling_loop loop);
 /* The tile's size along a group. */
 int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group);
 
-/* Where "stored" elements of memory are "original" ones of the tile, let the last group
- * count the stored ones.  False where those do not lie together, with the reason in
- * "why", a sentence without a full stop. */
-bool swizzle_bitcast(struct swizzle *swizzle, int64_t stored, int64_t original,
-	const char **why);
+/* Where "stored" elements of memory are "original" ones of the tile, let group "last"
+ * count the stored ones, that of the tensor's last dimension.  False where those do not
+ * lie together, with the reason in "why", a sentence without a full stop. */
+bool swizzle_bitcast(struct swizzle *swizzle, unsigned last, int64_t stored,
+	int64_t original, const char **why);
 
 /* The description of an encoding whose inner tiles are the groups; its lists are in
  * "lists". */
