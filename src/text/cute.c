@@ -300,3 +300,18 @@ fail:
 	text_tiler_free(tiler);
 	return false;
 }
+
+bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
+{
+	for (copy->count = 0; copy->count < tiler->count; copy->count++) {
+		layout_cute_tile *tile = &copy->tiles[copy->count];
+
+		*tile = tiler->tiles[copy->count];
+		tile->layout = layout_cute_copy(tile->layout);
+		if (!tile->layout != !tiler->tiles[copy->count].layout) {
+			text_tiler_free(copy);
+			return false;
+		}
+	}
+	return true;
+}

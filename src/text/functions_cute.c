@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of CuTe layouts. */
-#include "text/cute_map.h"
 #include "text/overloads.h"
 
 #include <stdlib.h>
@@ -154,7 +153,8 @@ static bool compose_map(struct call *call, struct cute_map *map)
 	const struct argument *inner = &call->arguments[1];
 	layout_cute *outer = call->arguments[0].value->cute;
 
-	return inner->tiler ? cute_map_compose_by(map, outer, inner->tiler) :
+	return inner->tiler ? cute_map_compose_by(map, outer,
+		inner->tiler->tiles, inner->tiler->count) :
 		cute_map_compose(map, outer, inner->value->cute);
 }
 
@@ -164,7 +164,8 @@ static bool divide_map(struct call *call, struct cute_map *map, layout_cute_form
 	const struct argument *tiler = &call->arguments[1];
 	layout_cute *cute = call->arguments[0].value->cute;
 
-	return tiler->tiler ? cute_map_divide_by(map, cute, tiler->tiler, form) :
+	return tiler->tiler ? cute_map_divide_by(map, cute,
+		tiler->tiler->tiles, tiler->tiler->count, form) :
 		cute_map_divide(map, cute, tiler->value->cute);
 }
 
@@ -184,7 +185,7 @@ static struct text_tiler *copy_tiler(struct call *call)
 {
 	struct text_tiler *copy = layout_alloc(call->ctx, 1, sizeof(*copy));
 
-	if (copy && cute_map_copy_tiler(copy, call->arguments[1].tiler))
+	if (copy && text_tiler_copy(copy, call->arguments[1].tiler))
 		return copy;
 	free(copy);
 	return NULL;

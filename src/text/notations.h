@@ -63,6 +63,7 @@ struct text_tiler {
 };
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
 void text_tiler_free(struct text_tiler *tiler);
+bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler);
 
 /* "tensor<?x513xf32, ", up to what follows the comma: the rank, and the element type
  * with where it stands. */

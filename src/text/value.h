@@ -3,7 +3,8 @@
 #ifndef LAYOUT_TEXT_VALUE_H
 #define LAYOUT_TEXT_VALUE_H
 
-#include "text/cute_map.h"
+#include "algebra/cute/map.h"
+#include "text/notations.h"
 
 #include <layout/value.h>
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The points of a value, in the order of its notation. */
-#include "text/nested_points.h"
 #include "text/value.h"
 
+#include "algebra/cute/cute.h"
+#include "algebra/linear/linear.h"
+#include "algebra/nested/nested.h"
 #include "isl_bridge/relation.h"
 
 struct set_visit {
@@ -15,46 +17,6 @@ static bool visit_point(void *user, const int64_t *point, unsigned rank)
 	struct set_visit *set_visit = user;
 
 	return set_visit->visit(set_visit->user, point, rank, NULL, 0);
-}
-
-/* Offsets by the linear coordinate. */
-static bool visit_cute(layout_cute *cute, layout_visit_pair visit, void *user)
-{
-	int64_t size = layout_cute_size(cute), offset;
-
-	for (int64_t i = 0; i < size; i++) {
-		if (!layout_cute_eval(cute, i, &offset))
-			return false;
-		if (!visit(user, &i, 1, &offset, 1))
-			return true;
-	}
-	return true;
-}
-
-/* The next point of the inputs' box, the first input fastest; false past the last. */
-static bool next_point(layout_linear *linear, int64_t *point, unsigned rank)
-{
-	for (unsigned i = 0; i < rank; i++) {
-		if (++point[i] < layout_linear_in_size(linear, i))
-			return true;
-		point[i] = 0;
-	}
-	return false;
-}
-
-static bool visit_linear(layout_linear *linear, layout_visit_pair visit, void *user)
-{
-	unsigned ins = layout_linear_in_count(linear);
-	unsigned outs = layout_linear_out_count(linear);
-	int64_t point[LAYOUT_LINEAR_RANK] = { 0 }, image[LAYOUT_LINEAR_RANK];
-
-	do {
-		if (!layout_linear_eval(linear, point, image))
-			return false;
-		if (!visit(user, point, ins, image, outs))
-			return true;
-	} while (next_point(linear, point, ins));
-	return true;
 }
 
 bool layout_value_for_each(layout_value *value, const layout_size *sizes, unsigned count,
@@ -70,11 +32,11 @@ bool layout_value_for_each(layout_value *value, const layout_size *sizes, unsign
 	if (!layout_given_sizes(value->ctx, sizes, count))
 		return false;
 	if (value->kind == LAYOUT_VALUE_CUTE)
-		return visit_cute(value->cute, visit, user);
+		return cute_for_each(value->cute, visit, user);
 	if (value->kind == LAYOUT_VALUE_LINEAR)
-		return visit_linear(value->linear, visit, user);
+		return linear_for_each(value->linear, visit, user);
 	if (value->kind == LAYOUT_VALUE_NESTED)
-		return nested_for_each(value->nested, value->ctx, visit, user);
+		return nested_for_each(value->nested, visit, user);
 	if (cute_map_is_listable(&value->map))
 		return cute_map_for_each(&value->map, visit, user);
 	if (value->kind == LAYOUT_VALUE_SET) {
