@@ -4,7 +4,7 @@
 #include "show/draw.h"
 
 #include "isl_bridge/relation.h"
-#include "text/value.h"
+#include "value/value.h"
 
 #include <inttypes.h>
 #include <layout/view.h>

@@ -41,30 +41,22 @@ static bool is_expression(enum argument_kind kind)
 /* Does a value stand for what is wanted? */
 static bool fits(const layout_value *value, enum argument_kind wanted)
 {
-	switch (wanted) {
-	case ARGUMENT_SET:
-		return value->kind == LAYOUT_VALUE_SET;
-	case ARGUMENT_PADDED:
-		return value->kind == LAYOUT_VALUE_STORAGE ||
-			value->kind == LAYOUT_VALUE_CHAIN;
-	case ARGUMENT_CUTE:
-	case ARGUMENT_TILE:
-		return value->kind == LAYOUT_VALUE_CUTE;
-	case ARGUMENT_LINEAR:
-		return value->kind == LAYOUT_VALUE_LINEAR;
-	case ARGUMENT_NESTED:
-		return value->kind == LAYOUT_VALUE_NESTED;
-	case ARGUMENT_TRITON:
-		return value->kind == LAYOUT_VALUE_TRITON;
-	case ARGUMENT_OPERAND:
-		return value->kind == LAYOUT_VALUE_OPERAND;
-	case ARGUMENT_RELATION:
-	case ARGUMENT_INNER:
-		return value->kind != LAYOUT_VALUE_SET &&
-			value->kind != LAYOUT_VALUE_INTEGER;
-	default:
-		return value->kind != LAYOUT_VALUE_INTEGER;
-	}
+	static const struct value_kind *const kinds[] = {
+		[ARGUMENT_SET] = &kind_set,
+		[ARGUMENT_CUTE] = &kind_cute,
+		[ARGUMENT_LINEAR] = &kind_linear,
+		[ARGUMENT_NESTED] = &kind_nested,
+		[ARGUMENT_TRITON] = &kind_triton,
+		[ARGUMENT_OPERAND] = &kind_operand,
+		[ARGUMENT_TILE] = &kind_cute,
+	};
+
+	if (kinds[wanted])
+		return value->kind == kinds[wanted];
+	if (wanted == ARGUMENT_PADDED)
+		return value->kind->padding;
+	return value->kind->relation || value->kind->lacks ||
+		(wanted == ARGUMENT_EITHER && value->kind == &kind_set);
 }
 
 /* A relation that stands where a layout was to be has the reason with it. */
@@ -77,7 +69,7 @@ static bool check_kind(struct call *call, const struct argument *argument,
 		return true;
 	layout_fail(call->ctx, value->reason ? LAYOUT_ERROR_NO_ANSWER :
 		LAYOUT_ERROR_SPACE, argument->position, "%s: expected %s, found %s%s%s",
-		call->function->name, nouns[wanted], text_value_noun(value->kind),
+		call->function->name, nouns[wanted], value->kind->noun,
 		value->reason ? ": " : "", value->reason ? value->reason : "");
 	return false;
 }
@@ -226,15 +218,15 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 static bool check_pair(struct call *call)
 {
 	const struct argument *a = &call->arguments[0], *b = &call->arguments[1];
-	layout_value_kind set = LAYOUT_VALUE_SET;
+	const struct value_kind *set = &kind_set;
 
 	if (call->function->parameters[1].kind != ARGUMENT_EITHER ||
 			(a->value->kind == set) == (b->value->kind == set))
 		return true;
 	layout_fail(call->ctx, LAYOUT_ERROR_SPACE, b->position,
 		"%s: expected two relations or two sets, found %s and %s",
-		call->function->name, text_value_noun(a->value->kind),
-		text_value_noun(b->value->kind));
+		call->function->name, a->value->kind->noun,
+		b->value->kind->noun);
 	return false;
 }
 

@@ -6,8 +6,9 @@
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
  *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
  *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
-#include "text/notations.h"
+#include "text/kind.h"
 
+#include "algebra/cute/cute.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
@@ -53,7 +54,7 @@ static bool at_tree(const struct text_cursor *cursor)
 		text_at(cursor, "(");
 }
 
-bool text_at_cute(const struct text_cursor *cursor)
+static bool at_cute(const struct text_cursor *cursor)
 {
 	return at_tree(cursor) || text_at(cursor, "Sw") || text_at(cursor, "pack_map");
 }
@@ -241,20 +242,6 @@ layout_cute *text_cute(struct text_cursor *cursor)
 	return read_plain(cursor, &cute_rules);
 }
 
-layout_cute *layout_cute_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_cute *cute;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	cute = text_cute(&cursor);
-	if (cute && text_close(&cursor))
-		return cute;
-	layout_cute_free(cute);
-	return NULL;
-}
-
 /* A tile: "_", a layout, or n for n:1. */
 static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 {
@@ -265,7 +252,7 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 	if (tile->whole)
 		return true;
 	if (!at_tree(cursor)) {
-		if (!text_at_cute(cursor))
+		if (!at_cute(cursor))
 			return text_expected(cursor, "a layout, an integer or `_`");
 		tile->layout = text_cute(cursor);
 	} else if (read_tree(cursor, &cute_rules.shape, &shape)) {
@@ -315,3 +302,42 @@ bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
 	}
 	return true;
 }
+
+RELATION_FUNCTIONS(cute)
+OF_OBJECT(int64_t, end, layout_cute_cosize)
+OF_OBJECT(void *, copy, layout_cute_copy)
+
+static layout_set *onto(layout_value *value)
+{
+	return value_interval(value->ctx, end(value));
+}
+
+static layout_set *from(layout_value *value)
+{
+	return value_interval(value->ctx, layout_cute_size(value->object));
+}
+
+static layout_order order(layout_value *value)
+{
+	return layout_cute_is_lexicographic(value->object) ? LAYOUT_ORDER_LEX :
+		LAYOUT_ORDER_COLEX;
+}
+
+static bool for_each(layout_value *value, const layout_size *sizes, unsigned count,
+	layout_visit_pair visit, void *user)
+{
+	(void)sizes, (void)count;
+	return cute_for_each(value->object, visit, user);
+}
+
+const struct value_kind kind_cute = {
+	RELATION_FIELDS(cute),
+	.noun = "a CuTe layout",
+	.at = at_cute,
+	.onto = onto,
+	.from = from,
+	.end = end,
+	.order = order,
+	.for_each = for_each,
+	.convert[LAYOUT_NOTATION_CUTE] = copy,
+};

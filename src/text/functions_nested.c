@@ -63,7 +63,7 @@ static bool run_reshape(struct call *call)
 static bool run_check_shape(struct call *call)
 {
 	const struct text_list *shape = &call->arguments[1].list;
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 
 	call_blame(call, 1);
 	return layout_nested_check_shape(nested, shape->sizes, shape->count) &&
@@ -73,7 +73,8 @@ static bool run_check_shape(struct call *call)
 static bool run_needs_shared_memory(struct call *call)
 {
 	return give_answer(call, layout_nested_needs_shared_memory(
-		call->arguments[0].value->nested, call->arguments[1].value->nested));
+		layout_value_nested(call->arguments[0].value),
+		layout_value_nested(call->arguments[1].value)));
 }
 
 /* Every operand has one list of loops, with one entry for each of its dimensions. */
@@ -91,7 +92,8 @@ static bool maps_fit(struct call *call)
 	}
 	for (unsigned i = 0; i < maps->item_count; i++) {
 		const struct argument *map = &maps->items[i];
-		unsigned rank = layout_nested_rank(operands->items[i].value->nested);
+		unsigned rank = layout_nested_rank(layout_value_nested(
+			operands->items[i].value));
 
 		if (map->list.count == rank)
 			continue;
@@ -120,7 +122,8 @@ static bool run_recombine(struct call *call)
 			return false;
 	}
 	for (unsigned i = 0; i < operands->item_count; i++)
-		nested[i] = layout_nested_copy(operands->items[i].value->nested);
+		nested[i] = layout_nested_copy(layout_value_nested(
+			operands->items[i].value));
 	layout_context_set_base(call->ctx, call->position);
 	return give_nested(call, layout_nested_recombine(call->ctx, nested, lists,
 		operands->item_count, order, result->list.count));
@@ -159,7 +162,7 @@ static bool visit_one(void *user, const int64_t *holder, const int64_t *coordina
 static bool run_owners(struct call *call)
 {
 	const struct text_list *point = &call->arguments[1].list;
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 	unsigned rank = layout_nested_rank(nested);
 
 	call_blame(call, 1);
@@ -177,7 +180,7 @@ static bool run_owners(struct call *call)
 /* Of the threads that the relation is about. */
 static bool run_owned(struct call *call)
 {
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 	int64_t thread = call->arguments[1].integer;
 	int64_t threads = layout_nested_threads(nested);
 

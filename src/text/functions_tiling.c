@@ -43,15 +43,16 @@ static bool run_resolve(struct call *call)
 {
 	layout_resolution *resolution;
 	layout_resolver resolver;
+	bool good;
 
 	if (!target_given(call) || !read_resolver(call, &resolver))
 		return false;
-	resolution = layout_encoding_resolve(call->arguments[OPERAND].value->operand,
-		call->arguments[TARGET].tiling_target, resolver);
-	call->result->kind = LAYOUT_VALUE_ENCODING;
-	call->result->encoding = layout_resolution_encoding(resolution);
+	resolution = layout_encoding_resolve(
+		layout_value_operand(call->arguments[OPERAND].value), call->arguments[TARGET].tiling_target, resolver);
+	good = value_give(call->result, &kind_encoding,
+		layout_resolution_encoding(resolution));
 	layout_resolution_free(resolution);
-	return call->result->encoding;
+	return good;
 }
 
 /* Who holds what of a tile. */
@@ -62,8 +63,8 @@ static bool run_distribution(struct call *call)
 
 	if (!target_given(call))
 		return false;
-	resolution = layout_encoding_resolve(call->arguments[OPERAND].value->operand,
-		call->arguments[TARGET].tiling_target, LAYOUT_RESOLVER_DATA_TILING);
+	resolution = layout_encoding_resolve(
+		layout_value_operand(call->arguments[OPERAND].value), call->arguments[TARGET].tiling_target, LAYOUT_RESOLVER_DATA_TILING);
 	good = give_relation(call, layout_resolution_distribution(resolution));
 	layout_resolution_free(resolution);
 	return good;

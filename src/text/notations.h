@@ -7,30 +7,15 @@
 
 #include "text/lexer.h"
 
-#include <layout/chain.h>
-#include <layout/cute.h>
-#include <layout/linear.h>
-#include <layout/mma.h>
-#include <layout/nested.h>
-#include <layout/remap.h>
-#include <layout/swizzle.h>
-#include <layout/tiling.h>
-#include <layout/triton.h>
+#include <layout/value.h>
+
+/* An expression at the cursor. */
+layout_value *text_expression(struct text_cursor *cursor);
 
 /* Does a literal of that notation begin at the cursor? */
-bool text_at_cute(const struct text_cursor *cursor);
-bool text_at_nested(const struct text_cursor *cursor);
-bool text_at_encoding(const struct text_cursor *cursor);
-bool text_at_operand(const struct text_cursor *cursor);
-bool text_at_storage(const struct text_cursor *cursor);
 bool text_at_chain(const struct text_cursor *cursor);
-bool text_at_remap(const struct text_cursor *cursor);
 bool text_at_affine_map(const struct text_cursor *cursor);
 bool text_at_isl(const struct text_cursor *cursor);
-bool text_at_linear(const struct text_cursor *cursor);
-bool text_at_mma(const struct text_cursor *cursor);
-bool text_at_triton(const struct text_cursor *cursor);
-bool text_at_swizzle(const struct text_cursor *cursor);
 
 layout_cute *text_cute(struct text_cursor *cursor);
 layout_nested *text_nested(struct text_cursor *cursor);
