@@ -380,11 +380,6 @@ layout_relation *text_affine_map(struct text_cursor *cursor)
 	return relation;
 }
 
-layout_relation *text_parse_affine_map(layout_context *ctx, const char *text)
-{
-	return text_parse(ctx, text, &kind_affine_map);
-}
-
 static bool read(struct text_cursor *cursor, layout_value *value)
 {
 	return (value->relation = text_affine_map(cursor));
@@ -396,13 +391,8 @@ static char *print(layout_value *value)
 }
 
 const struct value_kind kind_affine_map = {
-	.name = "affine_map",
-	.noun = "an affine map",
-	.at = text_at_affine_map,
-	.read = read,
-	.print = print,
-	.free = value_free_relation,
-	.relation = value_copy_relation,
-	.size_name = value_relation_size,
+	.name = "affine_map", .noun = "an affine map", .at = text_at_affine_map,
+	.read = read, .print = print, .free = value_free_relation,
+	.relation = value_copy_relation, .size_name = value_relation_size,
 	.is_plain = true,
 };

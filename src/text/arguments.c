@@ -6,18 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The arguments that are of one kind; what others are called. */
+static const struct value_kind *const kinds[] = {
+	[ARGUMENT_SET] = &kind_set,
+	[ARGUMENT_CUTE] = &kind_cute,
+	[ARGUMENT_LINEAR] = &kind_linear,
+	[ARGUMENT_NESTED] = &kind_nested,
+	[ARGUMENT_TRITON] = &kind_triton,
+	[ARGUMENT_OPERAND] = &kind_operand,
+	[ARGUMENT_TILE] = &kind_cute,
+};
+
 static const char *const nouns[] = {
 	[ARGUMENT_RELATION] = "a relation",
-	[ARGUMENT_SET] = "a set",
 	[ARGUMENT_EITHER] = "a relation or a set",
 	[ARGUMENT_PADDED] = "a storage or a chain",
-	[ARGUMENT_CUTE] = "a CuTe layout",
-	[ARGUMENT_LINEAR] = "a linear layout",
-	[ARGUMENT_NESTED] = "a nested layout",
-	[ARGUMENT_TRITON] = "a Triton encoding",
-	[ARGUMENT_OPERAND] = "an operand's encoding",
 	[ARGUMENT_INNER] = "a relation",
-	[ARGUMENT_TILE] = "a CuTe layout",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
 	[ARGUMENT_DIMS] = "a list of numbers",
 	[ARGUMENT_NAMES] = "a list of names",
@@ -33,6 +37,11 @@ static const char *const nouns[] = {
 	[ARGUMENT_MAPS] = "a list of lists",
 };
 
+static const char *noun_of(enum argument_kind kind)
+{
+	return nouns[kind] ? nouns[kind] : kinds[kind]->noun;
+}
+
 static bool is_expression(enum argument_kind kind)
 {
 	return kind <= ARGUMENT_TILE;
@@ -41,16 +50,6 @@ static bool is_expression(enum argument_kind kind)
 /* Does a value stand for what is wanted? */
 static bool fits(const layout_value *value, enum argument_kind wanted)
 {
-	static const struct value_kind *const kinds[] = {
-		[ARGUMENT_SET] = &kind_set,
-		[ARGUMENT_CUTE] = &kind_cute,
-		[ARGUMENT_LINEAR] = &kind_linear,
-		[ARGUMENT_NESTED] = &kind_nested,
-		[ARGUMENT_TRITON] = &kind_triton,
-		[ARGUMENT_OPERAND] = &kind_operand,
-		[ARGUMENT_TILE] = &kind_cute,
-	};
-
 	if (kinds[wanted])
 		return value->kind == kinds[wanted];
 	if (wanted == ARGUMENT_PADDED)
@@ -69,7 +68,7 @@ static bool check_kind(struct call *call, const struct argument *argument,
 		return true;
 	layout_fail(call->ctx, value->reason ? LAYOUT_ERROR_NO_ANSWER :
 		LAYOUT_ERROR_SPACE, argument->position, "%s: expected %s, found %s%s%s",
-		call->function->name, nouns[wanted], value->kind->noun,
+		call->function->name, noun_of(wanted), value->kind->noun,
 		value->reason ? ": " : "", value->reason ? value->reason : "");
 	return false;
 }
@@ -136,7 +135,7 @@ static bool expected_argument(struct text_cursor *cursor, const struct call *cal
 {
 	char what[96];
 
-	snprintf(what, sizeof(what), "%s%s for %s", before, nouns[kind],
+	snprintf(what, sizeof(what), "%s%s for %s", before, noun_of(kind),
 		call->function->name);
 	return text_expected(cursor, what);
 }

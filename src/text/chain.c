@@ -118,11 +118,7 @@ static layout_set *padding(layout_value *value, char **count)
 }
 
 const struct value_kind kind_chain = {
-	RELATION_FIELDS(chain),
-	.noun = "a chain",
-	.at = text_at_chain,
-	.onto = onto,
-	.from = from,
-	.size_name = size_name,
+	RELATION_FIELDS(chain), .noun = "a chain", .at = text_at_chain,
+	.onto = onto, .from = from, .size_name = size_name,
 	.padding = padding,
 };

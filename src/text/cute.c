@@ -6,6 +6,7 @@
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
  *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
  *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/cute/cute.h"
@@ -233,7 +234,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	return apply(cursor, begin, cute, swizzle);
 }
 
-layout_cute *text_cute(struct text_cursor *cursor)
+static layout_cute *text_cute(struct text_cursor *cursor)
 {
 	if (text_at(cursor, "Sw"))
 		return read_swizzled(cursor);
@@ -304,6 +305,7 @@ bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
 }
 
 RELATION_FUNCTIONS(cute)
+EACH_OF_OBJECT(cute_for_each)
 OF_OBJECT(int64_t, end, layout_cute_cosize)
 OF_OBJECT(void *, copy, layout_cute_copy)
 
@@ -323,21 +325,9 @@ static layout_order order(layout_value *value)
 		LAYOUT_ORDER_COLEX;
 }
 
-static bool for_each(layout_value *value, const layout_size *sizes, unsigned count,
-	layout_visit_pair visit, void *user)
-{
-	(void)sizes, (void)count;
-	return cute_for_each(value->object, visit, user);
-}
-
 const struct value_kind kind_cute = {
-	RELATION_FIELDS(cute),
-	.noun = "a CuTe layout",
-	.at = at_cute,
-	.onto = onto,
-	.from = from,
-	.end = end,
-	.order = order,
+	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
+	.onto = onto, .from = from, .end = end, .order = order,
 	.for_each = for_each,
-	.convert[LAYOUT_NOTATION_CUTE] = copy,
+	.convert[LAYOUT_NOTATION_CUTE] = copy, .show = &show_cute,
 };

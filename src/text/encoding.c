@@ -392,9 +392,7 @@ char *layout_encoding_str(layout_encoding *encoding)
 OBJECT_FUNCTIONS(encoding)
 
 const struct value_kind kind_encoding = {
-	OBJECT_FIELDS(encoding),
-	.noun = "an encoding",
-	.at = at_encoding,
+	OBJECT_FIELDS(encoding), .noun = "an encoding", .at = at_encoding,
 	.lacks = "an encoding has no cells until packed(ENCODING, [sizes]) gives it "
 		"sizes",
 };

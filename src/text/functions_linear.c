@@ -219,8 +219,6 @@ static bool run_free_masks(struct call *call)
 	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 	uint64_t masks[LAYOUT_LINEAR_RANK] = { 0 };
 	struct layout_buffer out = { 0 };
-	layout_set *set;
-	char *text;
 
 	if (!layout_linear_free_masks(linear, masks))
 		return false;
@@ -229,10 +227,7 @@ static bool run_free_masks(struct call *call)
 		layout_buffer_printf(&out, "%s%llu", i ? ", " : "",
 			(unsigned long long)masks[i]);
 	layout_buffer_printf(&out, "] }");
-	text = layout_buffer_take(call->ctx, &out);
-	set = text ? layout_set_read(call->ctx, text) : NULL;
-	free(text);
-	return give_set(call, set);
+	return give_set(call, value_read_set(call->ctx, &out));
 }
 
 /* The relation where padding makes the layout none over F2. */

@@ -3,7 +3,6 @@
 #include "text/overloads.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* The layout and a list of its dimensions; errors lie at the list. */
 static bool run_dims(struct call *call,
@@ -134,8 +133,6 @@ static layout_relation *pairs_at(struct call *call, layout_relation *relation,
 	const int64_t *first, unsigned count, unsigned rank)
 {
 	struct layout_buffer out = { 0 };
-	layout_set *set;
-	char *text;
 
 	layout_buffer_printf(&out, "{ [");
 	for (unsigned i = 0; i < rank; i++)
@@ -145,10 +142,7 @@ static layout_relation *pairs_at(struct call *call, layout_relation *relation,
 		else
 			layout_buffer_printf(&out, "%si%u", i ? ", " : "", i);
 	layout_buffer_printf(&out, "] }");
-	text = layout_buffer_take(call->ctx, &out);
-	set = text ? layout_set_read(call->ctx, text) : NULL;
-	free(text);
-	return layout_relation_restrict(relation, set);
+	return layout_relation_restrict(relation, value_read_set(call->ctx, &out));
 }
 
 /* One pair is enough to know that the coordinate is one of the vector's. */

@@ -11,7 +11,5 @@ static char *print(layout_value *value)
 }
 
 const struct value_kind kind_integer = {
-	.name = "integer",
-	.noun = "a number",
-	.print = print,
+	.name = "integer", .noun = "a number", .print = print,
 };

@@ -16,6 +16,15 @@ void *text_parse(layout_context *ctx, const char *text, const struct value_kind 
 		return function(value->object); \
 	}
 
+/* How a row visits the pairs of its object. */
+#define EACH_OF_OBJECT(function) \
+	static bool for_each(layout_value *value, const layout_size *sizes, \
+		unsigned count, layout_visit_pair visit, void *user) \
+	{ \
+		(void)sizes, (void)count; \
+		return function(value->object, visit, user); \
+	}
+
 /* layout_TYPE_parse(), layout_value_TYPE(), and the functions and fields of the row, for
  * a kind whose object is a layout_TYPE. */
 #define OBJECT_FUNCTIONS(type) \

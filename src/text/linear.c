@@ -2,6 +2,7 @@
 /* Linear layouts, "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]]}>": the bases
  * of each input, and "-> {dim0 = 4, dim1 = 2}" where the outputs are not those that
  * the bases suggest. */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/linear/linear.h"
@@ -224,7 +225,7 @@ static layout_linear *read_layout(struct text_cursor *cursor, struct reading *re
 	return linear;
 }
 
-layout_linear *text_linear(struct text_cursor *cursor)
+static layout_linear *text_linear(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_linear *linear = NULL;
@@ -299,6 +300,7 @@ char *layout_linear_str(layout_linear *linear)
 }
 
 RELATION_FUNCTIONS(linear)
+EACH_OF_OBJECT(linear_for_each)
 OF_OBJECT(void *, copy, layout_linear_copy)
 
 /* The box of a side. */
@@ -335,28 +337,15 @@ static layout_order order(layout_value *value)
 	return LAYOUT_ORDER_COLEX;
 }
 
-static bool for_each(layout_value *value, const layout_size *sizes, unsigned count,
-	layout_visit_pair visit, void *user)
-{
-	(void)sizes, (void)count;
-	return linear_for_each(value->object, visit, user);
-}
-
 static layout_relation *by_threads(layout_value *value, int64_t *lanes)
 {
 	return linear_by_threads(value->object, lanes);
 }
 
 const struct value_kind kind_linear = {
-	RELATION_FIELDS(linear),
-	.noun = "a linear layout",
-	.at = at_linear,
-	.onto = onto,
-	.from = from,
-	.end = end,
-	.order = order,
+	RELATION_FIELDS(linear), .noun = "a linear layout", .at = at_linear,
+	.onto = onto, .from = from, .end = end, .order = order,
 	.for_each = for_each,
-	.convert[LAYOUT_NOTATION_LINEAR] = copy,
-	.by_threads = by_threads,
-	.results = LAYOUT_NOTATION_LINEAR,
+	.convert[LAYOUT_NOTATION_LINEAR] = copy, .by_threads = by_threads,
+	.results = LAYOUT_NOTATION_LINEAR, .show = &show_linear,
 };

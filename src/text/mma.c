@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
+#include "show/kind.h"
 #include "text/kind.h"
 #include "text/list.h"
 
@@ -96,7 +97,7 @@ static layout_mma *find(layout_context *ctx, const struct reading *reading)
 	return find_at(ctx, reading, reading->operand, reading->operand_at);
 }
 
-layout_mma *text_mma(struct text_cursor *cursor)
+static layout_mma *text_mma(struct text_cursor *cursor)
 {
 	struct reading reading = { .target_at = -1 };
 
@@ -133,11 +134,8 @@ static layout_relation *by_threads(layout_value *value, int64_t *lanes)
 }
 
 const struct value_kind kind_mma = {
-	RELATION_FIELDS(mma),
-	.noun = "a matrix operand",
-	.at = at_mma,
-	.onto = onto,
-	.from = value_domain,
-	.convert[LAYOUT_NOTATION_LINEAR] = to_linear,
-	.by_threads = by_threads,
+	RELATION_FIELDS(mma), .noun = "a matrix operand", .at = at_mma,
+	.onto = onto, .from = value_domain,
+	.convert[LAYOUT_NOTATION_LINEAR] = to_linear, .by_threads = by_threads,
+	.show = &show_mma,
 };

@@ -2,6 +2,7 @@
 /* Nested layouts, "nested_layout<subgroup_tile = [2, 1], ..>": seven lists of one
  * length in any order, "subgroup_size = 32" where it is not 64, and
  * "subgroup_count = 4" where the hardware has that many. */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/nested/nested.h"
@@ -124,7 +125,7 @@ static bool read_fields(struct text_cursor *cursor, struct reading *reading)
 	return text_skip(cursor, ">");
 }
 
-layout_nested *text_nested(struct text_cursor *cursor)
+static layout_nested *text_nested(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_nested_desc desc = LAYOUT_NESTED_DESC_INIT;
@@ -186,23 +187,13 @@ char *layout_nested_str(layout_nested *nested)
 }
 
 RELATION_FUNCTIONS(nested)
+EACH_OF_OBJECT(nested_for_each)
 OF_OBJECT(layout_set *, onto, layout_nested_box)
 OF_OBJECT(void *, copy, layout_nested_copy)
 
-static bool for_each(layout_value *value, const layout_size *sizes, unsigned count,
-	layout_visit_pair visit, void *user)
-{
-	(void)sizes, (void)count;
-	return nested_for_each(value->object, visit, user);
-}
-
 const struct value_kind kind_nested = {
-	RELATION_FIELDS(nested),
-	.noun = "a nested layout",
-	.at = at_nested,
-	.onto = onto,
-	.from = value_domain,
-	.for_each = for_each,
-	.convert[LAYOUT_NOTATION_NESTED] = copy,
-	.results = LAYOUT_NOTATION_NESTED,
+	RELATION_FIELDS(nested), .noun = "a nested layout", .at = at_nested,
+	.onto = onto, .from = value_domain, .for_each = for_each,
+	.convert[LAYOUT_NOTATION_NESTED] = copy, .results = LAYOUT_NOTATION_NESTED,
+	.show = &show_nested,
 };

@@ -17,22 +17,13 @@ bool text_at_chain(const struct text_cursor *cursor);
 bool text_at_affine_map(const struct text_cursor *cursor);
 bool text_at_isl(const struct text_cursor *cursor);
 
-layout_cute *text_cute(struct text_cursor *cursor);
-layout_nested *text_nested(struct text_cursor *cursor);
 layout_encoding *text_encoding(struct text_cursor *cursor);
-layout_operand *text_operand(struct text_cursor *cursor);
 layout_storage *text_storage(struct text_cursor *cursor);
 layout_chain *text_chain(struct text_cursor *cursor);
-layout_remap *text_remap(struct text_cursor *cursor);
-layout_linear *text_linear(struct text_cursor *cursor);
-layout_mma *text_mma(struct text_cursor *cursor);
 layout_triton *text_triton(struct text_cursor *cursor);
 layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
-
-/* An affine map that is all of a text. */
-layout_relation *text_parse_affine_map(layout_context *ctx, const char *text);
 
 /* "Sw<3,4,3>", with 0 as its offset. */
 bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle);

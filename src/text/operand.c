@@ -80,7 +80,7 @@ static void reading_free(struct reading *reading)
 	free(reading);
 }
 
-layout_operand *text_operand(struct text_cursor *cursor)
+static layout_operand *text_operand(struct text_cursor *cursor)
 {
 	struct reading *reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
 	layout_operand *operand = NULL;
@@ -123,7 +123,7 @@ layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_des
 	for (unsigned i = 0; i < own.map_operands; i++)
 		count += own.map_counts[i];
 	while (read < count &&
-			(maps[read] = text_parse_affine_map(ctx, own.maps[read])))
+			(maps[read] = text_parse(ctx, own.maps[read], &kind_affine_map)))
 		read++;
 	if (read == count)
 		operand = operand_new_at(ctx, &own, maps, NULL);
@@ -135,9 +135,7 @@ layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_des
 OBJECT_FUNCTIONS(operand)
 
 const struct value_kind kind_operand = {
-	OBJECT_FIELDS(operand),
-	.noun = "an operand's encoding",
-	.at = at_operand,
+	OBJECT_FIELDS(operand), .noun = "an operand's encoding", .at = at_operand,
 	.lacks = "an operand's encoding has no tiles until resolve(OPERAND, "
 		"target = gfx942) gives it those of a target",
 };

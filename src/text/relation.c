@@ -144,16 +144,9 @@ static bool for_each_pair(layout_value *value, const layout_size *sizes, unsigne
 }
 
 const struct value_kind kind_relation = {
-	.name = "relation",
-	.noun = "a relation",
-	.at = text_at_isl,
-	.read = read,
-	.print = print_relation,
-	.free = value_free_relation,
+	.name = "relation", .noun = "a relation", .at = text_at_isl, .read = read,
+	.print = print_relation, .free = value_free_relation,
 	.relation = value_copy_relation,
-	.onto = onto,
-	.order = order,
-	.for_each = for_each_pair,
-	.size_name = value_relation_size,
-	.is_plain = true,
+	.onto = onto, .order = order, .for_each = for_each_pair,
+	.size_name = value_relation_size, .is_plain = true,
 };

@@ -255,7 +255,7 @@ static bool check_map(struct text_cursor *cursor, const struct remap_sides *side
 }
 
 /* What is wrong with source and destination together is said of the destination. */
-layout_remap *text_remap(struct text_cursor *cursor)
+static layout_remap *text_remap(struct text_cursor *cursor)
 {
 	struct remap_arguments arguments = { 0 };
 	struct remap_sides sides = { 0 };
@@ -352,11 +352,6 @@ static const char *size_name(layout_value *value, unsigned i)
 }
 
 const struct value_kind kind_remap = {
-	RELATION_FIELDS(remap),
-	.noun = "a remap",
-	.at = at_remap,
-	.onto = onto,
-	.from = from,
-	.size_name = size_name,
-	.cells = cells,
+	RELATION_FIELDS(remap), .noun = "a remap", .at = at_remap,
+	.onto = onto, .from = from, .size_name = size_name, .cells = cells,
 };

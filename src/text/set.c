@@ -47,11 +47,6 @@ static bool for_each(layout_value *value, const layout_size *sizes, unsigned cou
 }
 
 const struct value_kind kind_set = {
-	.name = "set",
-	.noun = "a set",
-	.print = print,
-	.free = free_set,
-	.for_each = for_each,
-	.size_name = size_name,
-	.is_plain = true,
+	.name = "set", .noun = "a set", .print = print, .free = free_set,
+	.for_each = for_each, .size_name = size_name, .is_plain = true,
 };

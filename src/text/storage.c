@@ -2,6 +2,7 @@
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
  * "packed(ENCODING, [M, K])", "swizzled(STORAGE, SWIZZLE)" and
  * "swizzled(STORAGE, SWIZZLE, of = index)". */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/storage/storage.h"
@@ -310,13 +311,8 @@ static void *to_encoding(layout_value *value)
 }
 
 const struct value_kind kind_storage = {
-	RELATION_FIELDS(storage),
-	.noun = "a storage",
-	.at = at_storage,
-	.onto = onto,
-	.from = value_domain,
-	.size_name = size_name,
-	.cells = cells,
+	RELATION_FIELDS(storage), .noun = "a storage", .at = at_storage,
+	.onto = onto, .from = value_domain, .size_name = size_name, .cells = cells,
 	.padding = padding,
-	.convert[LAYOUT_NOTATION_ENCODING] = to_encoding,
+	.convert[LAYOUT_NOTATION_ENCODING] = to_encoding, .show = &show_storage,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* "xor_shuffle<ROW, ACCESS[, ROW_STRIDE[, PER_PHASE]]>", "rotate_rows<ROW, ACCESS>". */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/swizzle_attr.h"
@@ -85,10 +86,6 @@ static layout_set *box(layout_value *value)
 }
 
 const struct value_kind kind_swizzle = {
-	RELATION_FIELDS(swizzle),
-	.noun = "a swizzle",
-	.at = at_swizzle,
-	.onto = box,
-	.from = box,
-	.end = end,
+	RELATION_FIELDS(swizzle), .noun = "a swizzle", .at = at_swizzle,
+	.onto = box, .from = box, .end = end, .show = &show_swizzle,
 };

@@ -321,9 +321,7 @@ layout_triton *text_triton(struct text_cursor *cursor)
 OBJECT_FUNCTIONS(triton)
 
 const struct value_kind kind_triton = {
-	OBJECT_FIELDS(triton),
-	.noun = "a Triton encoding",
-	.at = at_triton,
+	OBJECT_FIELDS(triton), .noun = "a Triton encoding", .at = at_triton,
 	.lacks = "an encoding has no elements until distribute(ENCODING, [sizes]) "
 		"gives it a shape",
 };

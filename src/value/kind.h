@@ -7,6 +7,7 @@
 #include <layout/view.h>
 
 struct text_cursor;
+struct show_kind;
 
 #define VALUE_NOTATIONS (LAYOUT_NOTATION_ENCODING + 1)
 
@@ -59,6 +60,8 @@ struct value_kind {
 	 * it; or are they shown as isl does? */
 	layout_notation results;
 	bool is_plain;
+
+	const struct show_kind *show;	/* NULL: it is drawn as its relation */
 };
 
 /* The rows are with their notations; this is all of them, and what each is to the API, in
