@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A notation is a row: one that is made up here, "steps<COUNT, BY>", works wherever values
- * do, and few files know which kinds there are. */
+/* A notation is a row: one that is made up here, "steps<COUNT, BY>", works wherever
+ * values do, and few files know which kinds there are. */
 #include "text/lexer.h"
 #include "value/value.h"
 
@@ -28,8 +28,9 @@ static bool at_steps(const struct text_cursor *cursor)
 
 static bool read_steps(struct text_cursor *cursor, layout_value *value)
 {
-	struct steps *steps = value->object = layout_alloc(cursor->ctx, 1, sizeof(*steps));
+	struct steps *steps = layout_alloc(cursor->ctx, 1, sizeof(*steps));
 
+	value->object = steps;
 	return steps && text_take(cursor, "steps") && text_take(cursor, "<") &&
 		text_integer(cursor, &steps->count) && text_take(cursor, ",") &&
 		text_integer(cursor, &steps->by) && text_take(cursor, ">");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a picture asks of a kind of values; what a row leaves out is asked of the relation,
- * or is nothing. */
+/* What a picture asks of a kind of values; what a row leaves out is asked of the
+ * relation, or is nothing. */
 #ifndef LAYOUT_SHOW_KIND_H
 #define LAYOUT_SHOW_KIND_H
 

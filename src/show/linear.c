@@ -37,6 +37,4 @@ static void declare(struct show_picture *picture, layout_value *value)
 		show_declare(picture, d, layout_linear_out_size(value->object, d));
 }
 
-const struct show_kind show_linear = {
-	.fits = fits, .sides = sides, .declare = declare,
-};
+const struct show_kind show_linear = { fits, sides, .declare = declare };

@@ -54,7 +54,8 @@ static bool relation_side(layout_context *ctx, layout_relation *relation, bool i
 {
 	unsigned rank = is_image ? layout_relation_out_rank(relation) :
 		layout_relation_in_rank(relation);
-	enum show_role tuple = show_role_of(layout_relation_tuple_name(relation, is_image));
+	enum show_role tuple = show_role_of(layout_relation_tuple_name(relation,
+		is_image));
 	bool good = true;
 
 	for (unsigned i = 0; good && i < rank; i++) {

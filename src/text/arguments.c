@@ -217,10 +217,9 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 static bool check_pair(struct call *call)
 {
 	const struct argument *a = &call->arguments[0], *b = &call->arguments[1];
-	const struct value_kind *set = &kind_set;
 
 	if (call->function->parameters[1].kind != ARGUMENT_EITHER ||
-			(a->value->kind == set) == (b->value->kind == set))
+			(a->value->kind == &kind_set) == (b->value->kind == &kind_set))
 		return true;
 	layout_fail(call->ctx, LAYOUT_ERROR_SPACE, b->position,
 		"%s: expected two relations or two sets, found %s and %s",

@@ -328,6 +328,5 @@ static layout_order order(layout_value *value)
 const struct value_kind kind_cute = {
 	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
 	.onto = onto, .from = from, .end = end, .order = order,
-	.for_each = for_each,
-	.convert[LAYOUT_NOTATION_CUTE] = copy, .show = &show_cute,
+	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .show = &show_cute,
 };

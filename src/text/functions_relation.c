@@ -18,11 +18,11 @@ static layout_relation *outer_swizzle(layout_swizzle *swizzle, layout_value *inn
  * made, though no layout is it. */
 static layout_relation *outer_relation(struct call *call)
 {
-	layout_value *value = call->arguments[0].value;
+	layout_value *value = call->arguments[0].value, *inner = call->arguments[1].value;
 
 	if (value->kind == &kind_swizzle)
-		return outer_swizzle(layout_value_swizzle(value), call->arguments[1].value);
-	if (value->kind == &kind_cute && value_is_map(call->arguments[1].value))
+		return outer_swizzle(layout_value_swizzle(value), inner);
+	if (value->kind == &kind_cute && inner->kind == &kind_relation && inner->map.outer)
 		return layout_cute_unbounded_relation(layout_value_cute(value));
 	return call_relation(call, 0);
 }

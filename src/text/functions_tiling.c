@@ -48,7 +48,8 @@ static bool run_resolve(struct call *call)
 	if (!target_given(call) || !read_resolver(call, &resolver))
 		return false;
 	resolution = layout_encoding_resolve(
-		layout_value_operand(call->arguments[OPERAND].value), call->arguments[TARGET].tiling_target, resolver);
+		layout_value_operand(call->arguments[OPERAND].value),
+		call->arguments[TARGET].tiling_target, resolver);
 	good = value_give(call->result, &kind_encoding,
 		layout_resolution_encoding(resolution));
 	layout_resolution_free(resolution);
@@ -64,7 +65,8 @@ static bool run_distribution(struct call *call)
 	if (!target_given(call))
 		return false;
 	resolution = layout_encoding_resolve(
-		layout_value_operand(call->arguments[OPERAND].value), call->arguments[TARGET].tiling_target, LAYOUT_RESOLVER_DATA_TILING);
+		layout_value_operand(call->arguments[OPERAND].value),
+		call->arguments[TARGET].tiling_target, LAYOUT_RESOLVER_DATA_TILING);
 	good = give_relation(call, layout_resolution_distribution(resolution));
 	layout_resolution_free(resolution);
 	return good;

@@ -313,6 +313,6 @@ static void *to_encoding(layout_value *value)
 const struct value_kind kind_storage = {
 	RELATION_FIELDS(storage), .noun = "a storage", .at = at_storage,
 	.onto = onto, .from = value_domain, .size_name = size_name, .cells = cells,
-	.padding = padding,
-	.convert[LAYOUT_NOTATION_ENCODING] = to_encoding, .show = &show_storage,
+	.padding = padding, .convert[LAYOUT_NOTATION_ENCODING] = to_encoding,
+	.show = &show_storage,
 };

@@ -54,11 +54,6 @@ layout_set *value_domain(layout_value *value)
 	return layout_relation_domain(layout_value_relation(value));
 }
 
-bool value_is_map(const layout_value *value)
-{
-	return value->kind == &kind_relation && value->map.outer;
-}
-
 bool value_relation_for_each(layout_value *value, const layout_size *sizes,
 	unsigned count, layout_visit_pair visit, void *user)
 {

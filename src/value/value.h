@@ -32,8 +32,8 @@ struct layout_value {
 	layout_value **steps;
 };
 
-/* The object of a value of that kind, as layout_value_cute() gives it: what the notations'
- * own functions are made of. */
+/* The object of a value of that kind, borrowed; NULL with LAYOUT_ERROR_SPACE where it is of
+ * another. */
 void *value_object(layout_value *value, const struct value_kind *kind);
 
 layout_encoding *layout_value_encoding(layout_value *value);
@@ -68,9 +68,6 @@ void *value_to_encoding(layout_value *value);
 /* The pairs of the value's relation, whatever the kind. */
 bool value_relation_for_each(layout_value *value, const layout_size *sizes,
 	unsigned count, layout_visit_pair visit, void *user);
-
-/* Does the value stand for what CuTe layouts made, and no layout is? */
-bool value_is_map(const layout_value *value);
 
 /* Give the operands of a composition, which lose them, to its result; false without
  * memory. */

@@ -70,7 +70,9 @@ static bool visit_thread(struct held *held, layout_nested *nested, int64_t threa
 
 bool nested_for_each(layout_nested *nested, layout_visit_pair visit, void *user)
 {
-	struct held held = { .ctx = nested->ctx, .width = 1 + 4 * layout_nested_rank(nested) };
+	struct held held = {
+		.ctx = nested->ctx, .width = 1 + 4 * layout_nested_rank(nested),
+	};
 	int64_t threads = layout_nested_threads(nested);
 	bool good = true, stopped = false;
 
