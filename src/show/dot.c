@@ -4,7 +4,7 @@
 #include "show/draw.h"
 
 #include "isl_bridge/relation.h"
-#include "text/value.h"
+#include "value/value.h"
 
 #include <inttypes.h>
 #include <layout/view.h>
@@ -236,16 +236,12 @@ bool show_draw_dot(struct layout_buffer *out, layout_context *ctx, layout_value 
 	layout_buffer_printf(out, "digraph layout {\n"
 		"\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
 		"\tedge [fontname=\"monospace\"];\n");
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_REMAP:
+	if (value->kind == &kind_remap)
 		good = write_remap(&graph, layout_value_remap(value));
-		break;
-	case LAYOUT_VALUE_CHAIN:
+	else if (value->kind == &kind_chain)
 		good = write_chain(&graph, layout_value_chain(value));
-		break;
-	default:
+	else
 		good = write_steps(&graph, value);
-	}
 	layout_buffer_printf(out, "}\n");
 	return good;
 }

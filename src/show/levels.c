@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tiles of a picture: those of the notation, or what a thread and a wave hold. */
-#include "show/picture.h"
+#include "show/kind.h"
 
 #include "isl_bridge/arithmetic.h"
 
@@ -100,6 +100,17 @@ static void add_held(struct show_picture *picture, int64_t lanes)
 	for (unsigned a = SHOW_ROWS; a < SHOW_AXES; a++)
 		tile[a] = held_size(picture, a, lanes);
 	add_level(picture, tile);
+}
+
+unsigned show_tile_sizes(layout_value *value, unsigned rank,
+	int64_t sizes[SHOW_LEVELS][SHOW_DIMS])
+{
+	const struct show_kind *kind = value->kind->show;
+
+	for (unsigned i = 0; i < SHOW_LEVELS; i++)
+		for (unsigned d = 0; d < SHOW_DIMS; d++)
+			sizes[i][d] = INT64_MAX;
+	return kind && kind->tiles ? kind->tiles(value, rank, sizes) : 0;
 }
 
 void show_levels(struct show_picture *picture, layout_value *value)

@@ -3,6 +3,7 @@
 #include "show/picture.h"
 
 #include "algebra/storage/storage.h"
+#include "value/value.h"
 
 /* A number is the sum of a point's coordinates, each times a weight. */
 struct weights {
@@ -13,14 +14,7 @@ struct weights {
 /* The storage whose cells the places are; NULL: none. */
 static layout_storage *storage_of(layout_value *value)
 {
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_STORAGE:
-		return layout_value_storage(value);
-	case LAYOUT_VALUE_REMAP:
-		return layout_remap_destination(layout_value_remap(value));
-	default:
-		return NULL;
-	}
+	return value->kind->cells ? value->kind->cells(value) : NULL;
 }
 
 /* Row-major weights of coordinates with these sizes; 0 for those that do not count. */
@@ -86,7 +80,7 @@ static bool find_weights(struct show_picture *picture, layout_value *value,
 	layout_storage *storage = storage_of(value);
 
 	bool is_strided = storage && storage->kind == LAYOUT_STORAGE_STRIDED;
-	bool is_storage = layout_value_get_kind(value) == LAYOUT_VALUE_STORAGE;
+	bool is_storage = value->kind == &kind_storage;
 
 	*by_element = is_strided && is_storage && side->rank > 1;
 	if (*by_element)

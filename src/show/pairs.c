@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "show/kind.h"
 #include "show/modes.h"
-#include "show/pairs.h"
 
 #include "isl_bridge/relation.h"
 
@@ -26,8 +26,7 @@ void show_pairs_free(struct show_pairs *pairs)
 	*pairs = (struct show_pairs){ 0 };
 }
 
-/* Always false. */
-static bool too_large(layout_context *ctx)
+bool show_too_large(layout_context *ctx)
 {
 	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 		"the picture would be too large: it may have %d elements, and %d pairs "
@@ -35,7 +34,7 @@ static bool too_large(layout_context *ctx)
 	return false;
 }
 
-static bool too_deep(layout_context *ctx, const char *what, unsigned rank)
+bool show_too_deep(layout_context *ctx, const char *what, unsigned rank)
 {
 	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 		"a picture has one to three dimensions, and this layout has %u %s", rank,
@@ -43,46 +42,12 @@ static bool too_deep(layout_context *ctx, const char *what, unsigned rank)
 	return false;
 }
 
-/* *product *= factor, as long as it stays within the limit of pairs. */
-static bool multiply(int64_t *product, int64_t factor)
+bool show_multiply(int64_t *product, int64_t factor)
 {
 	if (factor > LAYOUT_SHOW_PAIRS || *product * factor > LAYOUT_SHOW_PAIRS)
 		return false;
 	*product *= factor;
 	return true;
-}
-
-static bool cute_fits(layout_context *ctx, layout_cute *cute)
-{
-	unsigned rank = layout_cute_rank(cute);
-
-	if (rank < 1 || rank > 3)
-		return too_deep(ctx, "modes", rank);
-	return layout_cute_size(cute) <= LAYOUT_SHOW_ELEMENTS || too_large(ctx);
-}
-
-static bool linear_fits(layout_context *ctx, layout_linear *linear)
-{
-	int64_t pairs = 1;
-
-	for (unsigned i = 0; i < layout_linear_in_count(linear); i++)
-		if (!multiply(&pairs, layout_linear_in_size(linear, i)))
-			return too_large(ctx);
-	return true;
-}
-
-static bool nested_fits(layout_context *ctx, layout_nested *nested)
-{
-	unsigned rank = layout_nested_rank(nested);
-	int64_t pairs = 1, held[9] = { 0 };
-
-	if (rank < 1 || rank > 3)
-		return too_deep(ctx, "dimensions", rank);
-	layout_nested_shape(nested, LAYOUT_NESTED_DISTRIBUTED, held, 3 * rank);
-	for (unsigned i = 0; i < 3 * rank; i++)
-		if (!multiply(&pairs, held[i]))
-			return too_large(ctx);
-	return multiply(&pairs, layout_nested_threads(nested)) || too_large(ctx);
 }
 
 /* How many points the box from 0 on has that holds a set, which is consumed; -1: there is
@@ -95,7 +60,7 @@ static int64_t box_points(layout_set *set)
 
 	layout_set_free(set);
 	for (unsigned i = 0; good && i < rank; i++)
-		if (!multiply(&points, size[i]))
+		if (!show_multiply(&points, size[i]))
 			return LAYOUT_SHOW_PAIRS + 1;
 	return good ? points : -1;
 }
@@ -111,29 +76,14 @@ static bool relation_fits(layout_context *ctx, layout_relation *relation)
 	if (inputs < 0)
 		return false;
 	if (inputs > LAYOUT_SHOW_PAIRS)
-		return too_large(ctx);
+		return show_too_large(ctx);
 	is_function = layout_relation_is_function(relation, NULL);
 	if (is_function != LAYOUT_NO)
 		return is_function == LAYOUT_YES;
 	images = box_points(layout_relation_range(layout_relation_copy(relation)));
 	if (images < 0)
 		return false;
-	return multiply(&inputs, images) || too_large(ctx);
-}
-
-static bool value_fits(layout_context *ctx, layout_value *value,
-	layout_relation *relation)
-{
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_CUTE:
-		return cute_fits(ctx, layout_value_cute(value));
-	case LAYOUT_VALUE_LINEAR:
-		return linear_fits(ctx, layout_value_linear(value));
-	case LAYOUT_VALUE_NESTED:
-		return nested_fits(ctx, layout_value_nested(value));
-	default:
-		return relation_fits(ctx, relation);
-	}
+	return show_multiply(&inputs, images) || show_too_large(ctx);
 }
 
 /* Every size of the value needs a number. */
@@ -203,7 +153,7 @@ static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 
 	(void)in_rank, (void)image_rank;
 	if (pairs->count == LAYOUT_SHOW_PAIRS)
-		pairs->failed = !too_large(pairs->ctx);
+		pairs->failed = !show_too_large(pairs->ctx);
 	else if (pairs->count == pairs->capacity)
 		pairs->failed = !grow(pairs);
 	if (pairs->failed)
@@ -219,30 +169,23 @@ static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
-/* Only what the notation does not say itself is asked of the relation. */
-static bool needs_relation(layout_value *value)
-{
-	layout_value_kind kind = layout_value_get_kind(value);
-
-	return kind != LAYOUT_VALUE_CUTE && kind != LAYOUT_VALUE_LINEAR &&
-		kind != LAYOUT_VALUE_NESTED;
-}
-
 bool show_pairs_list(struct show_pairs *pairs, layout_context *ctx, layout_value *value,
 	const layout_show_options *options)
 {
+	const struct show_kind *kind = value->kind->show;
+	bool (*fits)(layout_value *) = kind ? kind->fits : NULL;
 	layout_relation *relation = NULL;
 	bool good = check_sizes(ctx, value, options);
 
 	*pairs = (struct show_pairs){ .ctx = ctx };
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_CUTE)
+	if (value->kind == &kind_cute)
 		pairs->cute = layout_value_cute(value);
-	if (good && needs_relation(value)) {
+	if (good && !fits) {
 		relation = layout_relation_fix(layout_value_relation(value),
 			options->sizes, options->count);
 		good = relation;
 	}
-	good = good && value_fits(ctx, value, relation) &&
+	good = good && (fits ? fits(value) : relation_fits(ctx, relation)) &&
 		show_sides(ctx, value, relation, &pairs->inputs, &pairs->images);
 	for (unsigned mode = 0; good && pairs->cute && mode < pairs->inputs.rank; mode++)
 		pairs->modes[mode] = show_mode_size(pairs->cute, mode);

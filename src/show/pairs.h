@@ -26,6 +26,13 @@ bool show_pairs_list(struct show_pairs *pairs, layout_context *ctx, layout_value
 	const layout_show_options *options);
 void show_pairs_free(struct show_pairs *pairs);
 
+/* Fail, always false: there are too many pairs, or "rank" dimensions, called "what". */
+bool show_too_large(layout_context *ctx);
+bool show_too_deep(layout_context *ctx, const char *what, unsigned rank);
+
+/* *product *= factor, as long as it stays within the limit of pairs. */
+bool show_multiply(int64_t *product, int64_t factor);
+
 /* Pair i's input, and its image. */
 const int64_t *show_pair_input(const struct show_pairs *pairs, size_t i);
 const int64_t *show_pair_image(const struct show_pairs *pairs, size_t i);

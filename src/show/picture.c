@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "show/picture.h"
-
-#include "algebra/nested/nested.h"
+#include "show/kind.h"
 
 #include <stdlib.h>
 
@@ -47,7 +45,7 @@ static int64_t thread_number(const struct show_side *side, const int64_t *point)
 }
 
 /* False where threads and registers cannot be counted. */
-static bool count_hardware(struct show_picture *picture, layout_value *value)
+static bool count_hardware(struct show_picture *picture)
 {
 	const struct show_side *side = hardware_side(&picture->pairs);
 	int64_t blocks, warps;
@@ -69,34 +67,20 @@ static bool count_hardware(struct show_picture *picture, layout_value *value)
 			"lanes or registers are negative, or too many to count");
 		return false;
 	}
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_NESTED)
-		picture->lanes = layout_value_nested(value)->subgroup_size;
 	return true;
 }
 
-/* The box that the notation declares for the grid, where it is larger than what it
- * holds. */
-static void declare(struct show_picture *picture, layout_value *value)
+void show_declare(struct show_picture *picture, unsigned dim, int64_t size)
 {
-	layout_value_kind kind = layout_value_get_kind(value);
-	bool is_image = show_grid_of(&picture->pairs) == SHOW_GRID_IMAGES;
-
-	for (unsigned d = 0; d < picture->rank; d++) {
-		int64_t size = 0;
-
-		if (kind == LAYOUT_VALUE_NESTED)
-			size = layout_nested_size(layout_value_nested(value), d);
-		else if (kind == LAYOUT_VALUE_LINEAR && is_image)
-			size = layout_linear_out_size(layout_value_linear(value), d);
-		if (size > picture->extent[d])
-			picture->extent[d] = size;
-	}
+	if (size > picture->extent[dim])
+		picture->extent[dim] = size;
 }
 
 /* The dimensions of the elements, before they are arranged. */
 static bool find_extents(struct show_picture *picture, layout_value *value)
 {
 	const struct show_pairs *pairs = &picture->pairs;
+	const struct show_kind *kind = value->kind->show;
 	enum show_grid grid = show_grid_of(pairs);
 	const struct show_side *side = grid == SHOW_GRID_IMAGES ? &pairs->images :
 		&pairs->inputs;
@@ -121,7 +105,8 @@ static bool find_extents(struct show_picture *picture, layout_value *value)
 	}
 	for (unsigned d = 0; d < side->rank; d++)
 		picture->extent[d] = side->size[d];
-	declare(picture, value);
+	if (kind && kind->declare)
+		kind->declare(picture, value);
 	return true;
 }
 
@@ -261,7 +246,7 @@ bool show_picture_build(struct show_picture *picture, layout_context *ctx,
 	*picture = (struct show_picture){ .ctx = ctx };
 	good = show_pairs_list(&picture->pairs, ctx, value, options) &&
 		(picture->text = layout_value_str(value)) &&
-		count_hardware(picture, value) && find_extents(picture, value) &&
+		count_hardware(picture) && find_extents(picture, value) &&
 		arrange(picture, value) && find_places(picture) &&
 		show_offsets_find(picture, value, options);
 	if (good)

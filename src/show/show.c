@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "show/draw.h"
 
-#include "text/value.h"
+#include "value/value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "show/side.h"
+#include "show/kind.h"
 
 #include "isl_bridge/relation.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@ static const struct {
 	{ "lds", SHOW_MEMORY }, { "memory", SHOW_MEMORY }, { "bank", SHOW_MEMORY },
 };
 
-static enum show_role role_of(const char *name)
+enum show_role show_role_of(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof(roles) / sizeof(*roles); i++)
 		if (!strcmp(roles[i].name, name))
@@ -29,7 +28,7 @@ static enum show_role role_of(const char *name)
 	return SHOW_COORDINATE;
 }
 
-static bool add(layout_context *ctx, struct show_side *side, const char *name,
+bool show_side_add(layout_context *ctx, struct show_side *side, const char *name,
 	enum show_role role)
 {
 	side->roles[side->rank] = role;
@@ -38,59 +37,14 @@ static bool add(layout_context *ctx, struct show_side *side, const char *name,
 	return side->names[side->rank++] || !name;
 }
 
-/* thread, batch0, .., outer0, .., element0, .. -> coordinates */
-static bool nested_sides(layout_context *ctx, layout_nested *nested,
-	struct show_side *inputs, struct show_side *images)
-{
-	static const char *const levels[] = { "batch", "outer", "element" };
-	unsigned rank = layout_nested_rank(nested);
-	char name[32];
-	bool good = add(ctx, inputs, "thread", SHOW_LANE);
-
-	for (unsigned i = 0; good && i < 3 * rank; i++) {
-		snprintf(name, sizeof(name), "%s%u", levels[i / rank], i % rank);
-		good = add(ctx, inputs, name, SHOW_REGISTER);
-	}
-	for (unsigned i = 0; good && i < rank; i++)
-		good = add(ctx, images, NULL, SHOW_COORDINATE);
-	return good;
-}
-
-static bool linear_sides(layout_context *ctx, layout_linear *linear,
-	struct show_side *inputs, struct show_side *images)
-{
-	bool good = true;
-
-	for (unsigned i = 0; good && i < layout_linear_in_count(linear); i++)
-		good = add(ctx, inputs, layout_linear_in_name(linear, i),
-			role_of(layout_linear_in_name(linear, i)));
-	for (unsigned i = 0; good && i < layout_linear_out_count(linear); i++)
-		good = add(ctx, images, layout_linear_out_name(linear, i),
-			role_of(layout_linear_out_name(linear, i)));
-	return good;
-}
-
-static bool mma_sides(layout_context *ctx, layout_mma *mma, struct show_side *inputs,
-	struct show_side *images)
-{
-	bool good = add(ctx, inputs, "lane", SHOW_LANE) &&
-		add(ctx, inputs, "element", SHOW_REGISTER);
-
-	if (good && layout_mma_get_shape(mma).blocks > 1)
-		good = add(ctx, images, "block", SHOW_COORDINATE);
-	return good && add(ctx, images, "row", SHOW_COORDINATE) &&
-		add(ctx, images, "column", SHOW_COORDINATE);
-}
-
-/* "rank" coordinates without names, and an offset. */
-static bool offset_sides(layout_context *ctx, unsigned rank, struct show_side *inputs,
+bool show_offset_sides(layout_context *ctx, unsigned rank, struct show_side *inputs,
 	struct show_side *images)
 {
 	bool good = true;
 
 	for (unsigned i = 0; good && i < rank; i++)
-		good = add(ctx, inputs, NULL, SHOW_COORDINATE);
-	return good && add(ctx, images, "offset", SHOW_MEMORY);
+		good = show_side_add(ctx, inputs, NULL, SHOW_COORDINATE);
+	return good && show_side_add(ctx, images, "offset", SHOW_MEMORY);
 }
 
 /* A tuple "lane[t]" of one coordinate says what that is; one like "cell[i, j]", what all
@@ -100,41 +54,19 @@ static bool relation_side(layout_context *ctx, layout_relation *relation, bool i
 {
 	unsigned rank = is_image ? layout_relation_out_rank(relation) :
 		layout_relation_in_rank(relation);
-	enum show_role tuple = role_of(layout_relation_tuple_name(relation, is_image));
+	enum show_role tuple = show_role_of(layout_relation_tuple_name(relation,
+		is_image));
 	bool good = true;
 
 	for (unsigned i = 0; good && i < rank; i++) {
 		const char *name = layout_relation_coordinate_name(relation, is_image, i);
-		enum show_role role = role_of(name);
+		enum show_role role = show_role_of(name);
 
 		if (role == SHOW_COORDINATE && (rank == 1 || tuple == SHOW_MEMORY))
 			role = tuple;
-		good = add(ctx, side, name, role);
+		good = show_side_add(ctx, side, name, role);
 	}
 	return good;
-}
-
-static bool name_sides(layout_context *ctx, layout_value *value,
-	layout_relation *relation, struct show_side *inputs, struct show_side *images)
-{
-	layout_cute *cute;
-
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_CUTE:
-		cute = layout_value_cute(value);
-		return offset_sides(ctx, layout_cute_rank(cute), inputs, images);
-	case LAYOUT_VALUE_SWIZZLE:
-		return offset_sides(ctx, 1, inputs, images);
-	case LAYOUT_VALUE_NESTED:
-		return nested_sides(ctx, layout_value_nested(value), inputs, images);
-	case LAYOUT_VALUE_LINEAR:
-		return linear_sides(ctx, layout_value_linear(value), inputs, images);
-	case LAYOUT_VALUE_MMA:
-		return mma_sides(ctx, layout_value_mma(value), inputs, images);
-	default:
-		return relation_side(ctx, relation, false, inputs) &&
-			relation_side(ctx, relation, true, images);
-	}
 }
 
 bool show_side_has(const struct show_side *side, enum show_role role)
@@ -169,6 +101,7 @@ static void forget_cells(struct show_side *side)
 bool show_sides(layout_context *ctx, layout_value *value, layout_relation *relation,
 	struct show_side *inputs, struct show_side *images)
 {
+	const struct show_kind *kind = value->kind->show;
 	bool good;
 
 	*inputs = *images = (struct show_side){ 0 };
@@ -178,8 +111,10 @@ bool show_sides(layout_context *ctx, layout_value *value, layout_relation *relat
 			"cannot show tuples of more than %d coordinates", SHOW_RANK);
 		return false;
 	}
-	good = name_sides(ctx, value, relation, inputs, images);
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_REMAP)
+	good = kind && kind->sides ? kind->sides(value, inputs, images) :
+		relation_side(ctx, relation, false, inputs) &&
+		relation_side(ctx, relation, true, images);
+	if (value->kind == &kind_remap)
 		forget_cells(inputs);
 	classify(inputs);
 	classify(images);

@@ -38,6 +38,16 @@ struct show_side {
  * notation says them.  False without memory.  Free in both cases. */
 bool show_sides(layout_context *ctx, layout_value *value, layout_relation *relation,
 	struct show_side *inputs, struct show_side *images);
+/* Add a coordinate, whose name may be NULL; or "rank" of them without names to the
+ * inputs, and an offset to the images.  False without memory. */
+bool show_offset_sides(layout_context *ctx, unsigned rank, struct show_side *inputs,
+	struct show_side *images);
+bool show_side_add(layout_context *ctx, struct show_side *side, const char *name,
+	enum show_role role);
+
+/* What a name stands for. */
+enum show_role show_role_of(const char *name);
+
 void show_side_free(struct show_side *side);
 
 /* The number of a point among those of its coordinates with this role, lexicographically;

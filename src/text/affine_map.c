@@ -8,7 +8,7 @@
  *
  * In isl "2*i mod 4" would be another thing: every part is in brackets. */
 #include "isl_bridge/relation.h"
-#include "text/notations.h"
+#include "text/kind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -380,16 +380,19 @@ layout_relation *text_affine_map(struct text_cursor *cursor)
 	return relation;
 }
 
-layout_relation *text_parse_affine_map(layout_context *ctx, const char *text)
+static bool read(struct text_cursor *cursor, layout_value *value)
 {
-	struct text_cursor cursor;
-	layout_relation *map;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	map = text_affine_map(&cursor);
-	if (map && text_close(&cursor))
-		return map;
-	layout_relation_free(map);
-	return NULL;
+	return (value->relation = text_affine_map(cursor));
 }
+
+static char *print(layout_value *value)
+{
+	return layout_relation_affine_map_str(value->relation);
+}
+
+const struct value_kind kind_affine_map = {
+	.name = "affine_map", .noun = "an affine map", .at = text_at_affine_map,
+	.read = read, .print = print, .free = value_free_relation,
+	.relation = value_copy_relation, .size_name = value_relation_size,
+	.is_plain = true,
+};

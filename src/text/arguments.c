@@ -6,19 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The arguments that are of one kind; what others are called. */
+static const struct value_kind *const kinds[] = {
+	[ARGUMENT_SET] = &kind_set,
+	[ARGUMENT_CUTE] = &kind_cute,
+	[ARGUMENT_LINEAR] = &kind_linear,
+	[ARGUMENT_NESTED] = &kind_nested,
+	[ARGUMENT_TRITON] = &kind_triton,
+	[ARGUMENT_OPERAND] = &kind_operand,
+	[ARGUMENT_COPIES] = &kind_cute,
+	[ARGUMENT_TILE] = &kind_cute,
+};
+
 static const char *const nouns[] = {
 	[ARGUMENT_RELATION] = "a relation",
-	[ARGUMENT_SET] = "a set",
 	[ARGUMENT_EITHER] = "a relation or a set",
 	[ARGUMENT_PADDED] = "a storage or a chain",
-	[ARGUMENT_CUTE] = "a CuTe layout",
-	[ARGUMENT_LINEAR] = "a linear layout",
-	[ARGUMENT_NESTED] = "a nested layout",
-	[ARGUMENT_TRITON] = "a Triton encoding",
-	[ARGUMENT_OPERAND] = "an operand's encoding",
 	[ARGUMENT_INNER] = "a relation",
-	[ARGUMENT_COPIES] = "a CuTe layout",
-	[ARGUMENT_TILE] = "a CuTe layout",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
 	[ARGUMENT_DIMS] = "a list of numbers",
 	[ARGUMENT_NAMES] = "a list of names",
@@ -34,6 +38,11 @@ static const char *const nouns[] = {
 	[ARGUMENT_MAPS] = "a list of lists",
 };
 
+static const char *noun_of(enum argument_kind kind)
+{
+	return nouns[kind] ? nouns[kind] : kinds[kind]->noun;
+}
+
 static bool is_expression(enum argument_kind kind)
 {
 	return kind <= ARGUMENT_TILE;
@@ -42,31 +51,12 @@ static bool is_expression(enum argument_kind kind)
 /* Does a value stand for what is wanted? */
 static bool fits(const layout_value *value, enum argument_kind wanted)
 {
-	switch (wanted) {
-	case ARGUMENT_SET:
-		return value->kind == LAYOUT_VALUE_SET;
-	case ARGUMENT_PADDED:
-		return value->kind == LAYOUT_VALUE_STORAGE ||
-			value->kind == LAYOUT_VALUE_CHAIN;
-	case ARGUMENT_CUTE:
-	case ARGUMENT_COPIES:
-	case ARGUMENT_TILE:
-		return value->kind == LAYOUT_VALUE_CUTE;
-	case ARGUMENT_LINEAR:
-		return value->kind == LAYOUT_VALUE_LINEAR;
-	case ARGUMENT_NESTED:
-		return value->kind == LAYOUT_VALUE_NESTED;
-	case ARGUMENT_TRITON:
-		return value->kind == LAYOUT_VALUE_TRITON;
-	case ARGUMENT_OPERAND:
-		return value->kind == LAYOUT_VALUE_OPERAND;
-	case ARGUMENT_RELATION:
-	case ARGUMENT_INNER:
-		return value->kind != LAYOUT_VALUE_SET &&
-			value->kind != LAYOUT_VALUE_INTEGER;
-	default:
-		return value->kind != LAYOUT_VALUE_INTEGER;
-	}
+	if (kinds[wanted])
+		return value->kind == kinds[wanted];
+	if (wanted == ARGUMENT_PADDED)
+		return value->kind->padding;
+	return value->kind->relation || value->kind->lacks ||
+		(wanted == ARGUMENT_EITHER && value->kind == &kind_set);
 }
 
 /* A relation that stands where a layout was to be has the reason with it. */
@@ -79,7 +69,7 @@ static bool check_kind(struct call *call, const struct argument *argument,
 		return true;
 	layout_fail(call->ctx, value->reason ? LAYOUT_ERROR_NO_ANSWER :
 		LAYOUT_ERROR_SPACE, argument->position, "%s: expected %s, found %s%s%s",
-		call->function->name, nouns[wanted], text_value_noun(value->kind),
+		call->function->name, noun_of(wanted), value->kind->noun,
 		value->reason ? ": " : "", value->reason ? value->reason : "");
 	return false;
 }
@@ -119,9 +109,9 @@ static bool read_extent(struct text_cursor *cursor, struct call *call,
 	argument->value = layout_alloc(cursor->ctx, 1, sizeof(*argument->value));
 	if (!argument->value)
 		return false;
-	*argument->value = (layout_value){ .ctx = cursor->ctx, .kind = LAYOUT_VALUE_CUTE,
-		.cute = layout_cute_new(cursor->ctx, &leaf, 1, &shape, &stride, 1) };
-	return argument->value->cute;
+	argument->value->ctx = cursor->ctx;
+	return value_give(argument->value, &kind_cute, layout_cute_new(cursor->ctx, &leaf,
+		1, &shape, &stride, 1));
 }
 
 static bool read_expression(struct text_cursor *cursor, struct call *call,
@@ -178,7 +168,7 @@ static bool expected_argument(struct text_cursor *cursor, const struct call *cal
 {
 	char what[96];
 
-	snprintf(what, sizeof(what), "%s%s for %s", before, nouns[kind],
+	snprintf(what, sizeof(what), "%s%s for %s", before, noun_of(kind),
 		call->function->name);
 	return text_expected(cursor, what);
 }
@@ -260,15 +250,14 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 static bool check_pair(struct call *call)
 {
 	const struct argument *a = &call->arguments[0], *b = &call->arguments[1];
-	layout_value_kind set = LAYOUT_VALUE_SET;
 
 	if (call->function->parameters[1].kind != ARGUMENT_EITHER ||
-			(a->value->kind == set) == (b->value->kind == set))
+			(a->value->kind == &kind_set) == (b->value->kind == &kind_set))
 		return true;
 	layout_fail(call->ctx, LAYOUT_ERROR_SPACE, b->position,
 		"%s: expected two relations or two sets, found %s and %s",
-		call->function->name, text_value_noun(a->value->kind),
-		text_value_noun(b->value->kind));
+		call->function->name, a->value->kind->noun,
+		b->value->kind->noun);
 	return false;
 }
 

@@ -44,22 +44,13 @@ static const struct side out_side = {
 	layout_linear_out_name, layout_linear_out_size,
 };
 
-/* What CuTe layouts made is counted as they are, though no layout is it. */
-static layout_order own_order(layout_value *value)
-{
-	bool colex = value->kind == LAYOUT_VALUE_LINEAR || value->map.outer ||
-		(value->kind == LAYOUT_VALUE_CUTE &&
-		!layout_cute_is_lexicographic(value->cute));
-
-	return colex ? LAYOUT_ORDER_COLEX : LAYOUT_ORDER_LEX;
-}
-
 /* The notation's own order, unless the call says one. */
 static bool find_order(struct call *call, layout_order *order)
 {
 	const struct argument *argument = &call->arguments[3];
+	layout_value *value = call->arguments[0].value;
 
-	*order = own_order(call->arguments[0].value);
+	*order = value->kind->order ? value->kind->order(value) : LAYOUT_ORDER_LEX;
 	if (!argument->given)
 		return true;
 	*order = strcmp(argument->name, "lex") ? LAYOUT_ORDER_COLEX : LAYOUT_ORDER_LEX;
@@ -77,9 +68,8 @@ static layout_set *side_points(struct call *call, layout_relation *relation,
 {
 	layout_value *value = call->arguments[0].value;
 
-	if (value->kind != LAYOUT_VALUE_RELATION && value->kind != LAYOUT_VALUE_AFFINE_MAP)
-		return side->box(value);
-	return side->points(layout_relation_copy(relation));
+	return value->kind->from ? side->box(value) :
+		side->points(layout_relation_copy(relation));
 }
 
 /* Other sizes; errors about the present ones lie at the operand.  Consumes the
@@ -196,7 +186,7 @@ bool overload_as(struct call *call)
 
 	if (!find_order(call, &order))
 		return false;
-	if (call_kind(call, 0) == LAYOUT_VALUE_LINEAR && order == LAYOUT_ORDER_COLEX &&
+	if (call_kind(call, 0) == &kind_linear && order == LAYOUT_ORDER_COLEX &&
 	    keeps_names(&call->arguments[1]) && keeps_names(&call->arguments[2])) {
 		layout_linear *linear = see_linear(call, call_linear(call, 0), &in_side);
 

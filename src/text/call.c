@@ -4,9 +4,11 @@
 
 #include <limits.h>
 
-layout_value_kind call_kind(struct call *call, unsigned i)
+const struct value_kind *call_kind(struct call *call, unsigned i)
 {
-	return layout_value_get_kind(call->arguments[i].value);
+	const layout_value *value = call->arguments[i].value;
+
+	return value ? value->kind : &kind_relation;
 }
 
 void call_blame(struct call *call, unsigned i)
@@ -24,63 +26,34 @@ bool call_raise(struct call *call, const struct layout_caught *caught)
 	return false;
 }
 
-/* Errors between these two lie at argument i. */
-static long enter(struct call *call, unsigned i)
-{
-	return layout_context_set_base(call->ctx, call->arguments[i].position);
-}
-
-static void leave(struct call *call, long base)
-{
-	layout_context_set_base(call->ctx, base);
-}
-
 layout_relation *call_relation(struct call *call, unsigned i)
 {
-	long base = enter(call, i);
-	layout_relation *relation = layout_value_relation(call->arguments[i].value);
+	struct argument *argument = &call->arguments[i];
+	long base = layout_context_set_base(call->ctx, argument->position);
+	layout_relation *relation = layout_value_relation(argument->value);
 
-	leave(call, base);
+	layout_context_set_base(call->ctx, base);
 	return relation;
 }
 
 layout_set *call_set(struct call *call, unsigned i)
 {
-	long base = enter(call, i);
-	layout_set *set = layout_value_set(call->arguments[i].value);
-
-	leave(call, base);
-	return set;
+	return layout_value_set(call->arguments[i].value);
 }
 
 layout_cute *call_cute(struct call *call, unsigned i)
 {
-	long base = enter(call, i);
-	layout_cute *cute = layout_cute_copy(layout_value_cute(
-		call->arguments[i].value));
-
-	leave(call, base);
-	return cute;
+	return layout_cute_copy(layout_value_cute(call->arguments[i].value));
 }
 
 layout_linear *call_linear(struct call *call, unsigned i)
 {
-	long base = enter(call, i);
-	layout_linear *linear = layout_linear_copy(layout_value_linear(
-		call->arguments[i].value));
-
-	leave(call, base);
-	return linear;
+	return layout_linear_copy(layout_value_linear(call->arguments[i].value));
 }
 
 layout_nested *call_nested(struct call *call, unsigned i)
 {
-	long base = enter(call, i);
-	layout_nested *nested = layout_nested_copy(layout_value_nested(
-		call->arguments[i].value));
-
-	leave(call, base);
-	return nested;
+	return layout_nested_copy(layout_value_nested(call->arguments[i].value));
 }
 
 bool call_numbers(struct call *call, const struct argument *argument,
@@ -111,42 +84,32 @@ unsigned call_sizes(struct call *call, unsigned i, layout_size sizes[TEXT_LIST_L
 
 bool give_relation(struct call *call, layout_relation *relation)
 {
-	call->result->kind = LAYOUT_VALUE_RELATION;
-	call->result->relation = relation;
-	return relation;
+	return value_give(call->result, &kind_relation, relation);
 }
 
 bool give_set(struct call *call, layout_set *set)
 {
-	call->result->kind = LAYOUT_VALUE_SET;
-	call->result->set = set;
-	return set;
+	return value_give(call->result, &kind_set, set);
 }
 
 bool give_cute(struct call *call, layout_cute *cute)
 {
-	call->result->kind = LAYOUT_VALUE_CUTE;
-	call->result->cute = cute;
-	return cute;
+	return value_give(call->result, &kind_cute, cute);
 }
 
 bool give_linear(struct call *call, layout_linear *linear)
 {
-	call->result->kind = LAYOUT_VALUE_LINEAR;
-	call->result->linear = linear;
-	return linear;
+	return value_give(call->result, &kind_linear, linear);
 }
 
 bool give_nested(struct call *call, layout_nested *nested)
 {
-	call->result->kind = LAYOUT_VALUE_NESTED;
-	call->result->nested = nested;
-	return nested;
+	return value_give(call->result, &kind_nested, nested);
 }
 
 bool give_integer(struct call *call, int64_t number)
 {
-	call->result->kind = LAYOUT_VALUE_INTEGER;
+	call->result->kind = &kind_integer;
 	call->result->integer = number;
 	return true;
 }

@@ -4,8 +4,9 @@
 #define LAYOUT_TEXT_CALL_H
 
 #include "text/list.h"
+#include "text/notations.h"
 #include "text/profile.h"
-#include "text/value.h"
+#include "value/value.h"
 
 #define FUNCTION_ARGUMENTS 5
 
@@ -103,8 +104,8 @@ const struct function *text_function(const struct text_cursor *cursor);
 bool text_arguments(struct text_cursor *cursor, struct call *call);
 void call_free(struct call *call);
 
-/* The kind of argument i's value; LAYOUT_VALUE_RELATION where it is no value. */
-layout_value_kind call_kind(struct call *call, unsigned i);
+/* The kind of argument i's value; a relation where it is no value. */
+const struct value_kind *call_kind(struct call *call, unsigned i);
 
 /* Argument i as an object of the call's own, its errors at the argument; NULL on an
  * error. */
@@ -127,9 +128,6 @@ bool call_numbers(struct call *call, const struct argument *argument,
 
 /* The names and sizes of an ARGUMENT_NAMED, which keeps the names; how many. */
 unsigned call_sizes(struct call *call, unsigned i, layout_size sizes[TEXT_LIST_LIMIT]);
-
-/* Give the operands of a composition to its result; false without memory. */
-bool text_keep_steps(struct call *call);
 
 /* Fill in the result; false for NULL, a failure. */
 bool give_relation(struct call *call, layout_relation *relation);

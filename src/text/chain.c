@@ -11,6 +11,7 @@
  *	unpack([DIMS], [SIZES] [, outer_dims_perm = [PERM]])
  *	broadcast([DIMS], [SIZES]) */
 #include "text/chain_operation.h"
+#include "text/kind.h"
 
 #include <stdlib.h>
 
@@ -69,20 +70,6 @@ layout_chain *text_chain(struct text_cursor *cursor)
 	return NULL;
 }
 
-layout_chain *layout_chain_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_chain *chain;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	chain = text_chain(&cursor);
-	if (chain && text_close(&cursor))
-		return chain;
-	layout_chain_free(chain);
-	return NULL;
-}
-
 /* The operations up to this step, first to last. */
 static void print_operations(struct layout_buffer *out, const layout_chain *chain)
 {
@@ -109,3 +96,29 @@ char *layout_chain_str(layout_chain *chain)
 	free(source);
 	return layout_buffer_take(chain->ctx, &out);
 }
+
+RELATION_FUNCTIONS(chain)
+OF_OBJECT(layout_set *, onto, layout_chain_result)
+
+static layout_set *from(layout_value *value)
+{
+	return layout_relation_domain(layout_storage_relation(
+		layout_chain_source(value->object)));
+}
+
+static const char *size_name(layout_value *value, unsigned i)
+{
+	return layout_chain_size_name(value->object, i);
+}
+
+static layout_set *padding(layout_value *value, char **count)
+{
+	(void)count;
+	return layout_chain_padding(value->object);
+}
+
+const struct value_kind kind_chain = {
+	RELATION_FIELDS(chain), .noun = "a chain", .at = text_at_chain,
+	.onto = onto, .from = from, .size_name = size_name,
+	.padding = padding,
+};

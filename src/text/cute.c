@@ -6,8 +6,10 @@
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
  *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
  *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
-#include "text/notations.h"
+#include "show/kind.h"
+#include "text/kind.h"
 
+#include "algebra/cute/cute.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
@@ -53,7 +55,7 @@ static bool at_tree(const struct text_cursor *cursor)
 		text_at(cursor, "(");
 }
 
-bool text_at_cute(const struct text_cursor *cursor)
+static bool at_cute(const struct text_cursor *cursor)
 {
 	return at_tree(cursor) || text_at(cursor, "Sw") || text_at(cursor, "pack_map");
 }
@@ -232,27 +234,13 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	return apply(cursor, begin, cute, swizzle);
 }
 
-layout_cute *text_cute(struct text_cursor *cursor)
+static layout_cute *text_cute(struct text_cursor *cursor)
 {
 	if (text_at(cursor, "Sw"))
 		return read_swizzled(cursor);
 	if (text_at(cursor, "pack_map"))
 		return read_pack_map(cursor);
 	return read_plain(cursor, &cute_rules);
-}
-
-layout_cute *layout_cute_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_cute *cute;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	cute = text_cute(&cursor);
-	if (cute && text_close(&cursor))
-		return cute;
-	layout_cute_free(cute);
-	return NULL;
 }
 
 /* A tile: "_", a layout, or n for n:1. */
@@ -265,7 +253,7 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 	if (tile->whole)
 		return true;
 	if (!at_tree(cursor)) {
-		if (!text_at_cute(cursor))
+		if (!at_cute(cursor))
 			return text_expected(cursor, "a layout, an integer or `_`");
 		tile->layout = text_cute(cursor);
 	} else if (read_tree(cursor, &cute_rules.shape, &shape)) {
@@ -300,3 +288,45 @@ fail:
 	text_tiler_free(tiler);
 	return false;
 }
+
+bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
+{
+	for (copy->count = 0; copy->count < tiler->count; copy->count++) {
+		layout_cute_tile *tile = &copy->tiles[copy->count];
+
+		*tile = tiler->tiles[copy->count];
+		tile->layout = layout_cute_copy(tile->layout);
+		if (!tile->layout != !tiler->tiles[copy->count].layout) {
+			text_tiler_free(copy);
+			return false;
+		}
+	}
+	return true;
+}
+
+RELATION_FUNCTIONS(cute)
+EACH_OF_OBJECT(cute_for_each)
+OF_OBJECT(int64_t, end, layout_cute_cosize)
+OF_OBJECT(void *, copy, layout_cute_copy)
+
+static layout_set *onto(layout_value *value)
+{
+	return value_interval(value->ctx, end(value));
+}
+
+static layout_set *from(layout_value *value)
+{
+	return value_interval(value->ctx, layout_cute_size(value->object));
+}
+
+static layout_order order(layout_value *value)
+{
+	return layout_cute_is_lexicographic(value->object) ? LAYOUT_ORDER_LEX :
+		LAYOUT_ORDER_COLEX;
+}
+
+const struct value_kind kind_cute = {
+	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
+	.onto = onto, .from = from, .end = end, .order = order,
+	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .show = &show_cute,
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Data-tiling encodings, "encoding_info<{innerDimsPos = [0, 1], ..}>", also as
  * IREE writes them inside a resolver and inside a list of layouts. */
-#include "text/notations.h"
+#include "text/kind.h"
 
 #include "algebra/storage/encoding.h"
 
@@ -43,7 +43,7 @@ struct reading {
 	layout_encoding_dim dims[TEXT_LIST_LIMIT];
 };
 
-bool text_at_encoding(const struct text_cursor *cursor)
+static bool at_encoding(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "encoding_info") || text_at(cursor, RESOLVER) ||
 		text_at(cursor, LAYOUT);
@@ -468,20 +468,6 @@ layout_encoding *text_encoding(struct text_cursor *cursor)
 	return encoding_new_at(cursor->ctx, &desc, &places);
 }
 
-layout_encoding *layout_encoding_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_encoding *encoding;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	encoding = text_encoding(&cursor);
-	if (encoding && text_close(&cursor))
-		return encoding;
-	layout_encoding_free(encoding);
-	return NULL;
-}
-
 /* The types are IREE's, wider where the number needs it. */
 static void print_dim(struct layout_buffer *out, const layout_encoding_dim *dim)
 {
@@ -562,3 +548,11 @@ char *layout_encoding_str(layout_encoding *encoding)
 	layout_buffer_printf(&out, "}>");
 	return layout_buffer_take(encoding->ctx, &out);
 }
+
+OBJECT_FUNCTIONS(encoding)
+
+const struct value_kind kind_encoding = {
+	OBJECT_FIELDS(encoding), .noun = "an encoding", .at = at_encoding,
+	.lacks = "an encoding has no cells until packed(ENCODING, [sizes]) gives it "
+		"sizes",
+};

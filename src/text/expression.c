@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Expressions: a literal in any notation, or a function of expressions. */
 #include "text/call.h"
+#include "text/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What results are shown like: their first operand, or what that is shown like.
  * "simplify" asks for isl's own notation. */
-static layout_value_kind like_of(struct call *call)
+static const struct value_kind *like_of(struct call *call)
 {
 	const layout_value *first = call->arguments[0].value;
 
 	if (!first || !strcmp(call->function->name, "simplify"))
-		return LAYOUT_VALUE_RELATION;
-	return first->kind == LAYOUT_VALUE_RELATION ? first->like : first->kind;
+		return NULL;
+	return first->kind == &kind_relation ? first->like : first->kind;
 }
 
 /* Errors of the call lie at the function's name, where it does not blame an
@@ -28,7 +29,8 @@ static layout_value *evaluate(struct call *call)
 	value->like = like_of(call);
 	base = layout_context_set_base(call->ctx, call->position);
 	good = call->function->run(call) &&
-		(strcmp(call->function->name, "compose") || text_keep_steps(call));
+		(strcmp(call->function->name, "compose") || value_keep_steps(value,
+			&call->arguments[0].value, &call->arguments[1].value));
 	layout_context_set_base(call->ctx, base);
 	call->result = NULL;
 	if (good)
@@ -79,14 +81,25 @@ static void refuse(struct text_cursor *cursor)
 		text_expected(cursor, "an expression");
 }
 
+/* The kind whose literal begins at the cursor, or NULL. */
+static const struct value_kind *kind_at(const struct text_cursor *cursor)
+{
+	const struct value_kind_row *row = value_kinds;
+
+	while (row->kind && !(row->kind->at && row->kind->at(cursor)))
+		row++;
+	return row->kind;
+}
+
 layout_value *text_expression(struct text_cursor *cursor)
 {
 	const struct function *function = text_function(cursor);
+	const struct value_kind *kind = function ? NULL : kind_at(cursor);
 	layout_value *value;
 
 	if (function)
 		return read_call(cursor, function);
-	if (!text_at_literal(cursor)) {
+	if (!kind) {
 		refuse(cursor);
 		return NULL;
 	}
@@ -94,8 +107,36 @@ layout_value *text_expression(struct text_cursor *cursor)
 	if (!value)
 		return NULL;
 	value->ctx = cursor->ctx;
-	if (text_literal(cursor, value))
+	value->kind = kind;
+	if (kind->read(cursor, value))
 		return value;
 	layout_value_free(value);
+	return NULL;
+}
+
+layout_value *layout_value_parse(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	layout_value *value;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	value = text_expression(&cursor);
+	if (value && text_close(&cursor))
+		return value;
+	layout_value_free(value);
+	return NULL;
+}
+
+void *text_parse(layout_context *ctx, const char *text, const struct value_kind *kind)
+{
+	layout_value value = { .ctx = ctx, .kind = kind };
+	struct text_cursor cursor;
+
+	if (!text_open(&cursor, ctx, text))
+		return NULL;
+	if (kind->read(&cursor, &value) && text_close(&cursor))
+		return value.object;
+	kind->free(&value);
 	return NULL;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of CuTe layouts. */
-#include "text/cute_map.h"
 #include "text/overloads.h"
 
 #include <stdlib.h>
@@ -81,8 +80,9 @@ static bool run_max_common_vector(struct call *call)
 {
 	int64_t length;
 
-	return layout_cute_max_common_vector(call->arguments[0].value->cute,
-		call->arguments[1].value->cute, &length) && give_integer(call, length);
+	return layout_cute_max_common_vector(layout_value_cute(call->arguments[0].value),
+		layout_value_cute(call->arguments[1].value), &length) &&
+		give_integer(call, length);
 }
 
 /* The map that "find" finds, to be made a relation when one is asked for, with the
@@ -101,7 +101,7 @@ static bool give_map(struct call *call, struct layout_caught *caught,
 		cute_map_free(&call->result->map);
 		return call_raise(call, caught);
 	}
-	call->result->kind = LAYOUT_VALUE_RELATION;
+	call->result->kind = &kind_relation;
 	call->result->reason = caught->message;
 	caught->message = NULL;
 	return true;
@@ -152,20 +152,22 @@ bool overload_cute_right_inverse(struct call *call)
 static bool compose_map(struct call *call, struct cute_map *map)
 {
 	const struct argument *inner = &call->arguments[1];
-	layout_cute *outer = call->arguments[0].value->cute;
+	layout_cute *outer = layout_value_cute(call->arguments[0].value);
 
-	return inner->tiler ? cute_map_compose_by(map, outer, inner->tiler) :
-		cute_map_compose(map, outer, inner->value->cute);
+	return inner->tiler ? cute_map_compose_by(map, outer,
+		inner->tiler->tiles, inner->tiler->count) :
+		cute_map_compose(map, outer, layout_value_cute(inner->value));
 }
 
 /* The quotients of all other forms have the same linear coordinate. */
 static bool divide_map(struct call *call, struct cute_map *map, layout_cute_form form)
 {
 	const struct argument *tiler = &call->arguments[1];
-	layout_cute *cute = call->arguments[0].value->cute;
+	layout_cute *cute = layout_value_cute(call->arguments[0].value);
 
-	return tiler->tiler ? cute_map_divide_by(map, cute, tiler->tiler, form) :
-		cute_map_divide(map, cute, tiler->value->cute);
+	return tiler->tiler ? cute_map_divide_by(map, cute,
+		tiler->tiler->tiles, tiler->tiler->count, form) :
+		cute_map_divide(map, cute, layout_value_cute(tiler->value));
 }
 
 static bool logical_divide_map(struct call *call, struct cute_map *map)
@@ -184,7 +186,7 @@ static struct text_tiler *copy_tiler(struct call *call)
 {
 	struct text_tiler *copy = layout_alloc(call->ctx, 1, sizeof(*copy));
 
-	if (copy && cute_map_copy_tiler(copy, call->arguments[1].tiler))
+	if (copy && text_tiler_copy(copy, call->arguments[1].tiler))
 		return copy;
 	free(copy);
 	return NULL;

@@ -55,10 +55,11 @@ static bool read_bits(struct call *call, const layout_lds *lds, unsigned *bits)
 /* A linear layout says which of its inputs is the lane; elsewhere it is the first. */
 static unsigned find_lane(struct call *call)
 {
-	layout_linear *linear = call->arguments[ADDRESS].value->linear;
+	layout_linear *linear;
 
-	if (call_kind(call, ADDRESS) != LAYOUT_VALUE_LINEAR)
+	if (call_kind(call, ADDRESS) != &kind_linear)
 		return 0;
+	linear = layout_value_linear(call->arguments[ADDRESS].value);
 	for (unsigned i = 0; i < layout_linear_in_count(linear); i++)
 		if (!strcmp(layout_linear_in_name(linear, i), "lane"))
 			return i;

@@ -152,7 +152,7 @@ static bool run_remove_zero_bases(struct call *call)
 static void blame_side(struct call *call)
 {
 	const struct text_list *ins = &call->arguments[1].list;
-	layout_linear *linear = call->arguments[0].value->linear;
+	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 	unsigned known = 0;
 
 	for (unsigned i = 0; i < ins->count; i++)
@@ -182,7 +182,7 @@ static bool run_sublayout_is_zero(struct call *call)
 
 	blame_side(call);
 	return give_answer(call, layout_linear_sublayout_is_zero(
-		call->arguments[0].value->linear,
+		layout_value_linear(call->arguments[0].value),
 		(const char *const *)ins->names, ins->count,
 		(const char *const *)outs->names, outs->count));
 }
@@ -193,14 +193,14 @@ static bool run_is_trivial_over(struct call *call)
 
 	call_blame(call, 1);
 	return give_answer(call, layout_linear_is_trivial_over(
-		call->arguments[0].value->linear,
+		layout_value_linear(call->arguments[0].value),
 		(const char *const *)list->names, list->count));
 }
 
 static bool run_consecutive(struct call *call)
 {
 	return give_integer(call,
-		layout_linear_consecutive(call->arguments[0].value->linear));
+		layout_linear_consecutive(layout_value_linear(call->arguments[0].value)));
 }
 
 static bool run_contiguous(struct call *call)
@@ -208,7 +208,7 @@ static bool run_contiguous(struct call *call)
 	int64_t count;
 
 	call_blame(call, 1);
-	count = layout_linear_contiguous(call->arguments[0].value->linear,
+	count = layout_linear_contiguous(layout_value_linear(call->arguments[0].value),
 		call->arguments[1].name);
 	return count >= 0 && give_integer(call, count);
 }
@@ -216,11 +216,9 @@ static bool run_contiguous(struct call *call)
 /* The masks as a point with a coordinate for each input. */
 static bool run_free_masks(struct call *call)
 {
-	layout_linear *linear = call->arguments[0].value->linear;
+	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 	uint64_t masks[LAYOUT_LINEAR_RANK] = { 0 };
 	struct layout_buffer out = { 0 };
-	layout_set *set;
-	char *text;
 
 	if (!layout_linear_free_masks(linear, masks))
 		return false;
@@ -229,22 +227,19 @@ static bool run_free_masks(struct call *call)
 		layout_buffer_printf(&out, "%s%llu", i ? ", " : "",
 			(unsigned long long)masks[i]);
 	layout_buffer_printf(&out, "] }");
-	text = layout_buffer_take(call->ctx, &out);
-	set = text ? layout_set_read(call->ctx, text) : NULL;
-	free(text);
-	return give_set(call, set);
+	return give_set(call, value_read_set(call->ctx, &out));
 }
 
 /* The relation where padding makes the layout none over F2. */
 static bool run_distribute(struct call *call)
 {
 	const struct argument *shape = &call->arguments[1];
-	layout_triton *encoding = call->arguments[0].value->triton;
+	layout_triton *encoding = layout_value_triton(call->arguments[0].value);
 	unsigned rank = shape->list.count;
 
 	call_blame(call, 1);
 	if (layout_triton_get_kind(encoding) == LAYOUT_TRITON_PADDED_SHARED) {
-		call->result->onto = text_box(call->ctx, shape->list.sizes, rank);
+		call->result->onto = value_box(call->ctx, shape->list.sizes, rank);
 		return give_relation(call, layout_triton_relation(encoding,
 			shape->list.sizes, rank));
 	}
@@ -263,7 +258,7 @@ bool overload_linear_product(struct call *call)
 
 bool overload_linear_inverse(struct call *call)
 {
-	layout_linear *linear = call->arguments[0].value->linear;
+	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 
 	if (layout_linear_is_invertible(linear, NULL) != LAYOUT_YES)
 		return give_relation(call, layout_relation_inverse(

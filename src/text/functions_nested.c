@@ -3,7 +3,6 @@
 #include "text/overloads.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* The layout and a list of its dimensions; errors lie at the list. */
 static bool run_dims(struct call *call,
@@ -63,7 +62,7 @@ static bool run_reshape(struct call *call)
 static bool run_check_shape(struct call *call)
 {
 	const struct text_list *shape = &call->arguments[1].list;
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 
 	call_blame(call, 1);
 	return layout_nested_check_shape(nested, shape->sizes, shape->count) &&
@@ -73,7 +72,8 @@ static bool run_check_shape(struct call *call)
 static bool run_needs_shared_memory(struct call *call)
 {
 	return give_answer(call, layout_nested_needs_shared_memory(
-		call->arguments[0].value->nested, call->arguments[1].value->nested));
+		layout_value_nested(call->arguments[0].value),
+		layout_value_nested(call->arguments[1].value)));
 }
 
 /* Every operand has one list of loops, with one entry for each of its dimensions. */
@@ -91,7 +91,8 @@ static bool maps_fit(struct call *call)
 	}
 	for (unsigned i = 0; i < maps->item_count; i++) {
 		const struct argument *map = &maps->items[i];
-		unsigned rank = layout_nested_rank(operands->items[i].value->nested);
+		unsigned rank = layout_nested_rank(layout_value_nested(
+			operands->items[i].value));
 
 		if (map->list.count == rank)
 			continue;
@@ -120,7 +121,8 @@ static bool run_recombine(struct call *call)
 			return false;
 	}
 	for (unsigned i = 0; i < operands->item_count; i++)
-		nested[i] = layout_nested_copy(operands->items[i].value->nested);
+		nested[i] = layout_nested_copy(layout_value_nested(
+			operands->items[i].value));
 	layout_context_set_base(call->ctx, call->position);
 	return give_nested(call, layout_nested_recombine(call->ctx, nested, lists,
 		operands->item_count, order, result->list.count));
@@ -131,8 +133,6 @@ static layout_relation *pairs_at(struct call *call, layout_relation *relation,
 	const int64_t *first, unsigned count, unsigned rank)
 {
 	struct layout_buffer out = { 0 };
-	layout_set *set;
-	char *text;
 
 	layout_buffer_printf(&out, "{ [");
 	for (unsigned i = 0; i < rank; i++)
@@ -142,10 +142,7 @@ static layout_relation *pairs_at(struct call *call, layout_relation *relation,
 		else
 			layout_buffer_printf(&out, "%si%u", i ? ", " : "", i);
 	layout_buffer_printf(&out, "] }");
-	text = layout_buffer_take(call->ctx, &out);
-	set = text ? layout_set_read(call->ctx, text) : NULL;
-	free(text);
-	return layout_relation_restrict(relation, set);
+	return layout_relation_restrict(relation, value_read_set(call->ctx, &out));
 }
 
 /* One pair is enough to know that the coordinate is one of the vector's. */
@@ -159,7 +156,7 @@ static bool visit_one(void *user, const int64_t *holder, const int64_t *coordina
 static bool run_owners(struct call *call)
 {
 	const struct text_list *point = &call->arguments[1].list;
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 	unsigned rank = layout_nested_rank(nested);
 
 	call_blame(call, 1);
@@ -177,7 +174,7 @@ static bool run_owners(struct call *call)
 /* Of the threads that the relation is about. */
 static bool run_owned(struct call *call)
 {
-	layout_nested *nested = call->arguments[0].value->nested;
+	layout_nested *nested = layout_value_nested(call->arguments[0].value);
 	int64_t thread = call->arguments[1].integer;
 	int64_t threads = layout_nested_threads(nested);
 

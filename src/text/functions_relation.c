@@ -9,33 +9,26 @@
  * bit by bit. */
 static layout_relation *outer_swizzle(layout_swizzle *swizzle, layout_value *inner)
 {
-	if (inner->kind == LAYOUT_VALUE_CUTE)
-		return layout_swizzle_relation_up_to(swizzle,
-			layout_cute_cosize(inner->cute));
-	if (inner->kind == LAYOUT_VALUE_LINEAR)
-		return layout_swizzle_relation_up_to(swizzle,
-			layout_linear_out_size(inner->linear, 0));
-	if (inner->kind == LAYOUT_VALUE_SWIZZLE)
-		return layout_swizzle_relation_up_to(swizzle,
-			layout_swizzle_period(inner->swizzle));
-	return layout_swizzle_unbounded_relation(swizzle);
+	return inner->kind->end ?
+		layout_swizzle_relation_up_to(swizzle, inner->kind->end(inner)) :
+		layout_swizzle_unbounded_relation(swizzle);
 }
 
 /* A swizzle goes on behind its period; so does a CuTe layout after what CuTe layouts
  * made, though no layout is it. */
 static layout_relation *outer_relation(struct call *call)
 {
-	layout_value *value = call->arguments[0].value;
+	layout_value *value = call->arguments[0].value, *inner = call->arguments[1].value;
 
-	if (value->kind == LAYOUT_VALUE_SWIZZLE)
-		return outer_swizzle(value->swizzle, call->arguments[1].value);
-	if (value->kind == LAYOUT_VALUE_CUTE && call->arguments[1].value->map.outer)
-		return layout_cute_unbounded_relation(value->cute);
+	if (value->kind == &kind_swizzle)
+		return outer_swizzle(layout_value_swizzle(value), inner);
+	if (value->kind == &kind_cute && inner->kind == &kind_relation && inner->map.outer)
+		return layout_cute_unbounded_relation(layout_value_cute(value));
 	return call_relation(call, 0);
 }
 
 /* Are all operands of that kind? */
-static bool both(struct call *call, layout_value_kind kind)
+static bool both(struct call *call, const struct value_kind *kind)
 {
 	return call_kind(call, 0) == kind && call_kind(call, 1) == kind;
 }
@@ -55,9 +48,9 @@ static bool run_compose(struct call *call)
 {
 	layout_relation *outer, *inner;
 
-	if (both(call, LAYOUT_VALUE_CUTE) || call->arguments[1].tiler)
+	if (both(call, &kind_cute) || call->arguments[1].tiler)
 		return overload_cute_compose(call);
-	if (both(call, LAYOUT_VALUE_LINEAR))
+	if (both(call, &kind_linear))
 		return overload_linear_compose(call);
 	outer = outer_relation(call);
 	inner = call_relation(call, 1);
@@ -71,21 +64,21 @@ static bool run_compose(struct call *call)
 
 static bool run_inverse(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_LINEAR)
+	if (call_kind(call, 0) == &kind_linear)
 		return overload_linear_inverse(call);
 	return give_relation(call, layout_relation_inverse(call_relation(call, 0)));
 }
 
 static bool run_left_inverse(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_CUTE)
+	if (call_kind(call, 0) == &kind_cute)
 		return overload_cute_left_inverse(call);
 	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
 }
 
 static bool run_right_inverse(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_CUTE)
+	if (call_kind(call, 0) == &kind_cute)
 		return overload_cute_right_inverse(call);
 	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
 }
@@ -114,7 +107,7 @@ static bool run_pair(struct call *call,
 	layout_relation *(*on_relations)(layout_relation *, layout_relation *),
 	layout_set *(*on_sets)(layout_set *, layout_set *))
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_SET) {
+	if (call_kind(call, 0) == &kind_set) {
 		layout_set *a = call_set(call, 0), *b = call_set(call, 1);
 
 		call_blame(call, 1);
@@ -129,7 +122,7 @@ static bool run_pair(struct call *call,
 
 static bool run_product(struct call *call)
 {
-	if (both(call, LAYOUT_VALUE_LINEAR))
+	if (both(call, &kind_linear))
 		return overload_linear_product(call);
 	return run_pair(call, layout_relation_product, layout_set_product);
 }
@@ -160,7 +153,7 @@ static bool run_selection(struct call *call,
 
 	if (!call_numbers(call, &call->arguments[1], numbers))
 		return false;
-	if (call_kind(call, 0) == LAYOUT_VALUE_SET)
+	if (call_kind(call, 0) == &kind_set)
 		set = call_set(call, 0);
 	else
 		relation = call_relation(call, 0);
@@ -171,34 +164,33 @@ static bool run_selection(struct call *call,
 
 static bool run_permute(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_NESTED)
+	if (call_kind(call, 0) == &kind_nested)
 		return overload_nested_permute(call);
 	return run_selection(call, layout_relation_permute, layout_set_permute);
 }
 
 static bool run_project(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_NESTED)
+	if (call_kind(call, 0) == &kind_nested)
 		return overload_nested_project(call);
 	return run_selection(call, layout_relation_project, layout_set_project);
 }
 
 static bool run_simplify(struct call *call)
 {
-	if (call_kind(call, 0) == LAYOUT_VALUE_SET)
+	if (call_kind(call, 0) == &kind_set)
 		return give_set(call, layout_set_simplify(call_set(call, 0)));
 	return give_relation(call, layout_relation_simplify(call_relation(call, 0)));
 }
 
 static bool run_padding(struct call *call)
 {
-	layout_storage *storage = call->arguments[0].value->storage;
+	layout_value *value = call->arguments[0].value;
+	char *count = NULL;
+	bool good = give_set(call, value->kind->padding(value, &count));
 
-	if (!storage)
-		return give_set(call,
-			layout_chain_padding(call->arguments[0].value->chain));
-	call->result->count = layout_storage_padding_count(storage);
-	return call->result->count && give_set(call, layout_storage_padding(storage));
+	call->result->count = count;
+	return good;
 }
 
 const struct function functions_relation[] = {

@@ -43,7 +43,8 @@ static layout_resolution *resolve(struct call *call, unsigned resolver, unsigned
 
 	options.resolver = (layout_resolver)resolver;
 	options.missing = (layout_missing)missing;
-	return layout_encoding_resolve_as(call->arguments[OPERAND].value->operand,
+	return layout_encoding_resolve_as(
+		layout_value_operand(call->arguments[OPERAND].value),
 		call->arguments[TARGET].tiling_target, &options);
 }
 
@@ -66,16 +67,17 @@ static bool run_resolve(struct call *call)
 	};
 	layout_resolution *resolution;
 	unsigned resolver, missing;
+	bool good;
 
 	if (!target_given(call) || !read_choice(call, OPTION, resolvers,
 	    "a resolver is `data_tiling`, `pad` or `none`", &resolver) ||
 	    !read_missing(call, SECOND_OPTION, &missing))
 		return false;
 	resolution = resolve(call, resolver, missing);
-	call->result->kind = LAYOUT_VALUE_ENCODING;
-	call->result->encoding = layout_resolution_encoding(resolution);
+	good = value_give(call->result, &kind_encoding,
+		layout_resolution_encoding(resolution));
 	layout_resolution_free(resolution);
-	return call->result->encoding;
+	return good;
 }
 
 /* Who holds what of a tile. */

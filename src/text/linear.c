@@ -2,9 +2,10 @@
 /* Linear layouts, "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]]}>": the bases
  * of each input, and "-> {dim0 = 4, dim1 = 2}" where the outputs are not those that
  * the bases suggest. */
-#include "text/notations.h"
+#include "show/kind.h"
+#include "text/kind.h"
 
-#include "algebra/f2/f2.h"
+#include "algebra/linear/linear.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct reading {
 	long positions[LAYOUT_LINEAR_BITS];
 };
 
-bool text_at_linear(const struct text_cursor *cursor)
+static bool at_linear(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear");
 }
@@ -224,12 +225,12 @@ static layout_linear *read_layout(struct text_cursor *cursor, struct reading *re
 	return linear;
 }
 
-layout_linear *text_linear(struct text_cursor *cursor)
+static layout_linear *text_linear(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_linear *linear = NULL;
 
-	if (text_at_linear(cursor))
+	if (at_linear(cursor))
 		linear = read_layout(cursor, &reading);
 	else
 		text_expected(cursor, "`linear`");
@@ -237,20 +238,6 @@ layout_linear *text_linear(struct text_cursor *cursor)
 		free(reading.names[i]);
 	free(reading.bases);
 	return linear;
-}
-
-layout_linear *layout_linear_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_linear *linear;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	linear = text_linear(&cursor);
-	if (linear && text_close(&cursor))
-		return linear;
-	layout_linear_free(linear);
-	return NULL;
 }
 
 /* "lane = [[1, 0], [2, 0]]"; every coordinate is collected in "seen". */
@@ -311,3 +298,54 @@ char *layout_linear_str(layout_linear *linear)
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(layout_linear_context(linear), &out);
 }
+
+RELATION_FUNCTIONS(linear)
+EACH_OF_OBJECT(linear_for_each)
+OF_OBJECT(void *, copy, layout_linear_copy)
+
+/* The box of a side. */
+static layout_set *box(layout_linear *linear, unsigned count,
+	int64_t (*size)(const layout_linear *, unsigned))
+{
+	int64_t sizes[LAYOUT_LINEAR_RANK];
+
+	for (unsigned i = 0; i < count; i++)
+		sizes[i] = size(linear, i);
+	return value_box(layout_linear_context(linear), sizes, count);
+}
+
+static layout_set *onto(layout_value *value)
+{
+	return box(value->object, layout_linear_out_count(value->object),
+		layout_linear_out_size);
+}
+
+static layout_set *from(layout_value *value)
+{
+	return box(value->object, layout_linear_in_count(value->object),
+		layout_linear_in_size);
+}
+
+static int64_t end(layout_value *value)
+{
+	return layout_linear_out_size(value->object, 0);
+}
+
+static layout_order order(layout_value *value)
+{
+	(void)value;
+	return LAYOUT_ORDER_COLEX;
+}
+
+static layout_relation *by_threads(layout_value *value, int64_t *lanes)
+{
+	return linear_by_threads(value->object, lanes);
+}
+
+const struct value_kind kind_linear = {
+	RELATION_FIELDS(linear), .noun = "a linear layout", .at = at_linear,
+	.onto = onto, .from = from, .end = end, .order = order,
+	.for_each = for_each,
+	.convert[LAYOUT_NOTATION_LINEAR] = copy, .by_threads = by_threads,
+	.results = LAYOUT_NOTATION_LINEAR, .show = &show_linear,
+};

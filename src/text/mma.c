@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
+#include "show/kind.h"
+#include "text/kind.h"
 #include "text/list.h"
-#include "text/notations.h"
 
 #include "algebra/mma/mma.h"
 
@@ -16,7 +17,7 @@ struct reading {
 	long name_at, operand_at, target_at;	/* positions; -1: no target */
 };
 
-bool text_at_mma(const struct text_cursor *cursor)
+static bool at_mma(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "mma");
 }
@@ -81,30 +82,16 @@ static layout_mma *find(layout_context *ctx, const struct reading *reading)
 	return mma;
 }
 
-layout_mma *text_mma(struct text_cursor *cursor)
+static layout_mma *text_mma(struct text_cursor *cursor)
 {
 	struct reading reading = { .target_at = -1 };
 
-	if (!text_at_mma(cursor)) {
+	if (!at_mma(cursor)) {
 		text_expected(cursor, "`mma`");
 		return NULL;
 	}
 	text_advance(cursor);
 	return read_parts(cursor, &reading) ? find(cursor->ctx, &reading) : NULL;
-}
-
-layout_mma *layout_mma_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_mma *mma;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	mma = text_mma(&cursor);
-	if (mma && text_close(&cursor))
-		return mma;
-	layout_mma_free(mma);
-	return NULL;
 }
 
 char *layout_mma_str(layout_mma *mma)
@@ -120,3 +107,20 @@ char *layout_mma_str(layout_mma *mma)
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(mma->ctx, &out);
 }
+
+RELATION_FUNCTIONS(mma)
+OF_OBJECT(layout_set *, onto, layout_mma_box)
+OF_OBJECT(void *, to_linear, layout_mma_linear)
+
+static layout_relation *by_threads(layout_value *value, int64_t *lanes)
+{
+	*lanes = layout_mma_lanes(value->object);
+	return layout_mma_relation(value->object);
+}
+
+const struct value_kind kind_mma = {
+	RELATION_FIELDS(mma), .noun = "a matrix operand", .at = at_mma,
+	.onto = onto, .from = value_domain,
+	.convert[LAYOUT_NOTATION_LINEAR] = to_linear, .by_threads = by_threads,
+	.show = &show_mma,
+};

@@ -2,7 +2,8 @@
 /* Nested layouts, "nested_layout<subgroup_tile = [2, 1], ..>": seven lists of one
  * length in any order, "subgroup_size = 32" where it is not 64, and
  * "subgroup_count = 4" where the hardware has that many. */
-#include "text/notations.h"
+#include "show/kind.h"
+#include "text/kind.h"
 
 #include "algebra/nested/nested.h"
 
@@ -34,7 +35,7 @@ struct reading {
 	unsigned rank;
 };
 
-bool text_at_nested(const struct text_cursor *cursor)
+static bool at_nested(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "nested_layout") ||
 		text_at(cursor, "#iree_vector_ext.nested_layout");
@@ -124,14 +125,14 @@ static bool read_fields(struct text_cursor *cursor, struct reading *reading)
 	return text_skip(cursor, ">");
 }
 
-layout_nested *text_nested(struct text_cursor *cursor)
+static layout_nested *text_nested(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_nested_desc desc = LAYOUT_NESTED_DESC_INIT;
 	long begin = text_position(cursor), base;
 	layout_nested *nested;
 
-	if (!text_at_nested(cursor)) {
+	if (!at_nested(cursor)) {
 		text_expected(cursor, "`nested_layout`");
 		return NULL;
 	}
@@ -152,20 +153,6 @@ layout_nested *text_nested(struct text_cursor *cursor)
 	nested = layout_nested_new(cursor->ctx, &desc);
 	layout_context_set_base(cursor->ctx, base);
 	return nested;
-}
-
-layout_nested *layout_nested_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_nested *nested;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	nested = text_nested(&cursor);
-	if (nested && text_close(&cursor))
-		return nested;
-	layout_nested_free(nested);
-	return NULL;
 }
 
 char *layout_nested_str(layout_nested *nested)
@@ -198,3 +185,15 @@ char *layout_nested_str(layout_nested *nested)
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(nested->ctx, &out);
 }
+
+RELATION_FUNCTIONS(nested)
+EACH_OF_OBJECT(nested_for_each)
+OF_OBJECT(layout_set *, onto, layout_nested_box)
+OF_OBJECT(void *, copy, layout_nested_copy)
+
+const struct value_kind kind_nested = {
+	RELATION_FIELDS(nested), .noun = "a nested layout", .at = at_nested,
+	.onto = onto, .from = value_domain, .for_each = for_each,
+	.convert[LAYOUT_NOTATION_NESTED] = copy, .results = LAYOUT_NOTATION_NESTED,
+	.show = &show_nested,
+};

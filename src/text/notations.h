@@ -7,47 +7,23 @@
 
 #include "text/lexer.h"
 
-#include <layout/chain.h>
-#include <layout/cute.h>
-#include <layout/linear.h>
-#include <layout/mma.h>
-#include <layout/nested.h>
-#include <layout/remap.h>
-#include <layout/swizzle.h>
-#include <layout/tiling.h>
-#include <layout/triton.h>
+#include <layout/value.h>
+
+/* An expression at the cursor. */
+layout_value *text_expression(struct text_cursor *cursor);
 
 /* Does a literal of that notation begin at the cursor? */
-bool text_at_cute(const struct text_cursor *cursor);
-bool text_at_nested(const struct text_cursor *cursor);
-bool text_at_encoding(const struct text_cursor *cursor);
-bool text_at_operand(const struct text_cursor *cursor);
-bool text_at_storage(const struct text_cursor *cursor);
 bool text_at_chain(const struct text_cursor *cursor);
-bool text_at_remap(const struct text_cursor *cursor);
 bool text_at_affine_map(const struct text_cursor *cursor);
 bool text_at_isl(const struct text_cursor *cursor);
-bool text_at_linear(const struct text_cursor *cursor);
-bool text_at_mma(const struct text_cursor *cursor);
-bool text_at_triton(const struct text_cursor *cursor);
-bool text_at_swizzle(const struct text_cursor *cursor);
 
-layout_cute *text_cute(struct text_cursor *cursor);
-layout_nested *text_nested(struct text_cursor *cursor);
 layout_encoding *text_encoding(struct text_cursor *cursor);
-layout_operand *text_operand(struct text_cursor *cursor);
 layout_storage *text_storage(struct text_cursor *cursor);
 layout_chain *text_chain(struct text_cursor *cursor);
-layout_remap *text_remap(struct text_cursor *cursor);
-layout_linear *text_linear(struct text_cursor *cursor);
-layout_mma *text_mma(struct text_cursor *cursor);
 layout_triton *text_triton(struct text_cursor *cursor);
 layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
-
-/* An affine map that is all of a text. */
-layout_relation *text_parse_affine_map(layout_context *ctx, const char *text);
 
 /* "Sw<3,4,3>", with 0 as its offset. */
 bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle);
@@ -63,6 +39,7 @@ struct text_tiler {
 };
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
 void text_tiler_free(struct text_tiler *tiler);
+bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler);
 
 /* "tensor<?x513xf32, ", up to what follows the comma: the rank, and the element type
  * with where it stands. */

@@ -7,6 +7,7 @@
  *
  * or as part of the type of the tensor, "tensor<?x?xf32, #iree_encoding.encoding<..>>",
  * which says what the elements are stored as. */
+#include "text/kind.h"
 #include "text/operand.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static bool at_short_name(const struct text_cursor *cursor)
 	return text_at(cursor, "encoding") && text_at(&behind, "<");
 }
 
-bool text_at_operand(const struct text_cursor *cursor)
+static bool at_operand(const struct text_cursor *cursor)
 {
 	return text_at(cursor, ENCODING) || at_short_name(cursor) ||
 		text_at(cursor, "tensor") || text_at_definition(cursor);
@@ -79,7 +80,7 @@ static void reading_free(struct reading *reading)
 	free(reading);
 }
 
-layout_operand *text_operand(struct text_cursor *cursor)
+static layout_operand *text_operand(struct text_cursor *cursor)
 {
 	struct reading *reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
 	layout_operand *operand = NULL;
@@ -103,20 +104,6 @@ layout_operand *text_operand(struct text_cursor *cursor)
 	return operand;
 }
 
-layout_operand *layout_operand_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_operand *operand;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	operand = text_operand(&cursor);
-	if (operand && text_close(&cursor))
-		return operand;
-	layout_operand_free(operand);
-	return NULL;
-}
-
 /* The description may be an older caller's, which lacks the last fields. */
 layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_desc *desc)
 {
@@ -136,7 +123,7 @@ layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_des
 	for (unsigned i = 0; i < own.map_operands; i++)
 		count += own.map_counts[i];
 	while (read < count &&
-			(maps[read] = text_parse_affine_map(ctx, own.maps[read])))
+			(maps[read] = text_parse(ctx, own.maps[read], &kind_affine_map)))
 		read++;
 	if (read == count)
 		operand = operand_new_at(ctx, &own, maps, NULL);
@@ -144,3 +131,11 @@ layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_des
 		layout_relation_free(maps[--read]);
 	return operand;
 }
+
+OBJECT_FUNCTIONS(operand)
+
+const struct value_kind kind_operand = {
+	OBJECT_FIELDS(operand), .noun = "an operand's encoding", .at = at_operand,
+	.lacks = "an operand's encoding has no tiles until resolve(OPERAND, "
+		"target = gfx942) gives it those of a target",
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The maps of an operation, read for its propagation. */
-#include "text/notations.h"
+#include "text/kind.h"
 
 #include "algebra/tiling/propagate.h"
 
@@ -37,7 +37,7 @@ layout_propagation *layout_encoding_propagate(layout_encoding *encoding,
 		return NULL;
 	maps = layout_alloc(encoding->ctx, own.operand_count, sizeof(*maps));
 	while (maps && read < own.operand_count && (maps[read] =
-			text_parse_affine_map(encoding->ctx, own.maps[read])))
+			text_parse(encoding->ctx, own.maps[read], &kind_affine_map)))
 		read++;
 	if (maps && read == own.operand_count)
 		propagation = propagate_maps(encoding, &own, maps);

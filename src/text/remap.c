@@ -2,7 +2,7 @@
 /* Remaps, "remap(SOURCE -> DESTINATION, type = f32 -> f16, rounding = toward_zero,
  * scale = 0.5, pad = 0.0, map = { [i] -> [i + 2] })", or of a chain,
  * "remap(chain(row_major[M], pad([2], [0])) -> row_major[?], type = f32)". */
-#include "text/notations.h"
+#include "text/kind.h"
 
 #include "algebra/storage/remap.h"
 
@@ -20,7 +20,7 @@ struct remap_arguments {
 	layout_relation *map;
 };
 
-bool text_at_remap(const struct text_cursor *cursor)
+static bool at_remap(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "remap");
 }
@@ -255,7 +255,7 @@ static bool check_map(struct text_cursor *cursor, const struct remap_sides *side
 }
 
 /* What is wrong with source and destination together is said of the destination. */
-layout_remap *text_remap(struct text_cursor *cursor)
+static layout_remap *text_remap(struct text_cursor *cursor)
 {
 	struct remap_arguments arguments = { 0 };
 	struct remap_sides sides = { 0 };
@@ -278,20 +278,6 @@ layout_remap *text_remap(struct text_cursor *cursor)
 		free(arguments.text[i]);
 	free(arguments.to);
 	return remap;
-}
-
-layout_remap *layout_remap_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_remap *remap;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	remap = text_remap(&cursor);
-	if (remap && text_close(&cursor))
-		return remap;
-	layout_remap_free(remap);
-	return NULL;
 }
 
 /* "f32 -> f16, rounding = toward_zero, scale = 0.5" */
@@ -345,3 +331,27 @@ char *layout_remap_str(layout_remap *remap)
 	free(destination);
 	return out.length ? layout_buffer_take(remap->ctx, &out) : NULL;
 }
+
+RELATION_FUNCTIONS(remap)
+OF_OBJECT(layout_storage *, cells, layout_remap_destination)
+
+static layout_set *onto(layout_value *value)
+{
+	return layout_storage_cells(cells(value));
+}
+
+static layout_set *from(layout_value *value)
+{
+	return layout_relation_range(layout_storage_relation(
+		layout_remap_source(value->object)));
+}
+
+static const char *size_name(layout_value *value, unsigned i)
+{
+	return layout_remap_size_name(value->object, i);
+}
+
+const struct value_kind kind_remap = {
+	RELATION_FIELDS(remap), .noun = "a remap", .at = at_remap,
+	.onto = onto, .from = from, .size_name = size_name, .cells = cells,
+};

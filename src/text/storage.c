@@ -2,8 +2,8 @@
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
  * "packed(ENCODING, [M, K])", "swizzled(STORAGE, SWIZZLE)" and
  * "swizzled(STORAGE, SWIZZLE, of = index)". */
-#include "text/notations.h"
-#include "text/value.h"
+#include "show/kind.h"
+#include "text/kind.h"
 
 #include "algebra/storage/storage.h"
 
@@ -23,7 +23,7 @@ static const char *const kind_names[] = {
 	[LAYOUT_STORAGE_PACKED] = "packed",
 };
 
-bool text_at_storage(const struct text_cursor *cursor)
+static bool at_storage(const struct text_cursor *cursor)
 {
 	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
 		if (text_at(cursor, kind_names[i]))
@@ -132,7 +132,7 @@ static layout_encoding *read_encoding(struct text_cursor *cursor)
 	if (!text_at(cursor, "resolve"))
 		return text_encoding(cursor);
 	value = text_expression(cursor);
-	encoding = value ? layout_encoding_copy(value->encoding) : NULL;
+	encoding = layout_encoding_copy(layout_value_encoding(value));
 	layout_value_free(value);
 	return encoding;
 }
@@ -239,20 +239,6 @@ layout_storage *text_storage(struct text_cursor *cursor)
 	return NULL;
 }
 
-layout_storage *layout_storage_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_storage *storage;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	storage = text_storage(&cursor);
-	if (storage && text_close(&cursor))
-		return storage;
-	layout_storage_free(storage);
-	return NULL;
-}
-
 static void print_texts(struct layout_buffer *out, const struct size *list,
 	unsigned count)
 {
@@ -296,3 +282,38 @@ char *layout_storage_str(layout_storage *storage)
 	free(encoding);
 	return layout_buffer_take(storage->ctx, &out);
 }
+
+RELATION_FUNCTIONS(storage)
+OF_OBJECT(layout_set *, onto, layout_storage_cells)
+
+static const char *size_name(layout_value *value, unsigned i)
+{
+	return layout_storage_size_name(value->object, i);
+}
+
+static layout_storage *cells(layout_value *value)
+{
+	return value->object;
+}
+
+static layout_set *padding(layout_value *value, char **count)
+{
+	*count = layout_storage_padding_count(value->object);
+	return *count ? layout_storage_padding(value->object) : NULL;
+}
+
+/* Written as packed(ENCODING, [sizes]) it is one already. */
+static void *to_encoding(layout_value *value)
+{
+	layout_storage *storage = value->object;
+
+	return storage->kind == LAYOUT_STORAGE_PACKED && !storage->swizzle_count ?
+		layout_storage_copy(storage) : value_to_encoding(value);
+}
+
+const struct value_kind kind_storage = {
+	RELATION_FIELDS(storage), .noun = "a storage", .at = at_storage,
+	.onto = onto, .from = value_domain, .size_name = size_name, .cells = cells,
+	.padding = padding, .convert[LAYOUT_NOTATION_ENCODING] = to_encoding,
+	.show = &show_storage,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* "xor_shuffle<ROW, ACCESS[, ROW_STRIDE[, PER_PHASE]]>", "rotate_rows<ROW, ACCESS>". */
-#include "text/notations.h"
+#include "show/kind.h"
+#include "text/kind.h"
 
 #include "algebra/swizzle_attr.h"
 
@@ -12,7 +13,7 @@ static bool at_rotation(const struct text_cursor *cursor)
 		text_at(cursor, "#iree_codegen.rotate_rows");
 }
 
-bool text_at_swizzle(const struct text_cursor *cursor)
+static bool at_swizzle(const struct text_cursor *cursor)
 {
 	return at_rotation(cursor) || text_at(cursor, "xor_shuffle") ||
 		text_at(cursor, "#iree_codegen.xor_shuffle");
@@ -43,7 +44,7 @@ layout_swizzle *text_swizzle(struct text_cursor *cursor)
 	int64_t numbers[NUMBERS] = { 0 };
 	layout_swizzle *swizzle;
 
-	if (!text_at_swizzle(cursor)) {
+	if (!at_swizzle(cursor)) {
 		text_expected(cursor, "`xor_shuffle` or `rotate_rows`");
 		return NULL;
 	}
@@ -57,20 +58,6 @@ layout_swizzle *text_swizzle(struct text_cursor *cursor)
 			numbers[2], numbers[3]);
 	layout_context_set_base(cursor->ctx, base);
 	return swizzle;
-}
-
-layout_swizzle *layout_swizzle_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_swizzle *swizzle;
-
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	swizzle = text_swizzle(&cursor);
-	if (swizzle && text_close(&cursor))
-		return swizzle;
-	layout_swizzle_free(swizzle);
-	return NULL;
 }
 
 char *layout_swizzle_str(layout_swizzle *swizzle)
@@ -89,3 +76,16 @@ char *layout_swizzle_str(layout_swizzle *swizzle)
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(swizzle->ctx, &out);
 }
+
+RELATION_FUNCTIONS(swizzle)
+OF_OBJECT(int64_t, end, layout_swizzle_period)
+
+static layout_set *box(layout_value *value)
+{
+	return value_interval(value->ctx, end(value));
+}
+
+const struct value_kind kind_swizzle = {
+	RELATION_FIELDS(swizzle), .noun = "a swizzle", .at = at_swizzle,
+	.onto = box, .from = box, .end = end, .show = &show_swizzle,
+};

@@ -3,7 +3,7 @@
  * order, as MLIR has them.  Also what older versions print: CTAsPerCGA, CTASplitNum and
  * CTAOrder for CGALayout, warpsPerCTA and tilesPerWarp for amd_wmma's ctaLayout,
  * padded_shared without a shape. */
-#include "text/notations.h"
+#include "text/kind.h"
 #include "text/triton.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int kind_at(const struct text_cursor *cursor)
 	return -1;
 }
 
-bool text_at_triton(const struct text_cursor *cursor)
+static bool at_triton(const struct text_cursor *cursor)
 {
 	return kind_at(cursor) >= 0;
 }
@@ -318,16 +318,10 @@ layout_triton *text_triton(struct text_cursor *cursor)
 	return encoding;
 }
 
-layout_triton *layout_triton_parse(layout_context *ctx, const char *text)
-{
-	struct text_cursor cursor;
-	layout_triton *encoding;
+OBJECT_FUNCTIONS(triton)
 
-	if (!text_open(&cursor, ctx, text))
-		return NULL;
-	encoding = text_triton(&cursor);
-	if (encoding && text_close(&cursor))
-		return encoding;
-	layout_triton_free(encoding);
-	return NULL;
-}
+const struct value_kind kind_triton = {
+	OBJECT_FIELDS(triton), .noun = "a Triton encoding", .at = at_triton,
+	.lacks = "an encoding has no elements until distribute(ENCODING, [sizes]) "
+		"gives it a shape",
+};

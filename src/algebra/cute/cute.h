@@ -4,7 +4,7 @@
 #define LAYOUT_ALGEBRA_CUTE_H
 
 #include "isl_bridge/context.h"
-#include <layout/cute.h>
+#include <layout/value.h>
 
 /* The tree in prefix order, arities with -1 for a leaf, and the leaves' numbers: all
  * in one allocation, see build.h.  Size and cosize are those of shape and stride;
@@ -42,5 +42,9 @@ layout_cute *cute_under_swizzle(layout_cute *cute, cute_operation *operation,
  * are reversed before, and back behind it. */
 layout_cute *cute_on_domain(layout_cute *cute, cute_operation *operation,
 	const void *argument);
+
+/* Visit the pairs in the notation's order until "visit" returns false; false on an
+ * error. */
+bool cute_for_each(layout_cute *cute, layout_visit_pair visit, void *user);
 
 #endif

@@ -4,7 +4,7 @@
 #define LAYOUT_ALGEBRA_LINEAR_H
 
 #include "algebra/f2/f2.h"
-#include <layout/linear.h>
+#include <layout/value.h>
 
 _Static_assert(LAYOUT_LINEAR_BITS == F2_BITS, "what users are told is what there is");
 
@@ -102,5 +102,13 @@ struct linear_text {
 };
 struct linear_text linear_point_text(const int64_t *point, unsigned rank);
 struct linear_text linear_side_text(const struct linear_side *side);
+
+/* { [thread, value] -> [x..] } of a layout of registers, lanes and warps, with how many
+ * lanes a warp has; of another its relation. */
+layout_relation *linear_by_threads(layout_linear *linear, int64_t *lanes);
+
+/* Visit the pairs in the notation's order until "visit" returns false; false on an
+ * error. */
+bool linear_for_each(layout_linear *linear, layout_visit_pair visit, void *user);
 
 #endif

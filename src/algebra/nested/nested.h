@@ -3,7 +3,7 @@
 #define LAYOUT_ALGEBRA_NESTED_H
 
 #include "isl_bridge/context.h"
-#include <layout/nested.h>
+#include <layout/value.h>
 
 enum { NESTED_SUBGROUP, NESTED_BATCH, NESTED_OUTER, NESTED_THREAD, NESTED_ELEMENT,
 	NESTED_LEVELS };
@@ -58,5 +58,9 @@ int64_t nested_period(const layout_nested *nested);
 /* A layout of two is of the same subgroups as the other, else LAYOUT_ERROR_SPACE. */
 bool nested_subgroups_meet(const layout_nested *a, const layout_nested *b,
 	const char *doing);
+
+/* Visit the pairs in the notation's order until "visit" returns false; false on an
+ * error. */
+bool nested_for_each(layout_nested *nested, layout_visit_pair visit, void *user);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The notation that a result is shown in. */
-#include "text/value.h"
+/* Relations and sets, in isl's notation; a result is shown in the notation of its first
+ * operand if it has that form, else as CuTe, nested, linear or encoding: proved equal, in
+ * the very same coordinates. */
+#include "text/kind.h"
 
 #include "algebra/recognise/recognised.h"
 #include "algebra/storage/storage.h"
@@ -61,12 +63,9 @@ static char *storage_text(layout_relation *relation)
 }
 
 /* Of anonymous tuples. */
-static char *layout_text(layout_relation *relation, layout_value_kind like)
+static char *layout_text(layout_relation *relation, layout_notation like)
 {
-	struct recognised found = recognise_any(relation,
-		like == LAYOUT_VALUE_NESTED ? LAYOUT_NOTATION_NESTED :
-		like == LAYOUT_VALUE_LINEAR ? LAYOUT_NOTATION_LINEAR :
-		LAYOUT_NOTATION_CUTE, SHOWN_POINTS);
+	struct recognised found = recognise_any(relation, like, SHOWN_POINTS);
 	char *text = found.cute ? layout_cute_str(found.cute) :
 		found.nested ? layout_nested_str(found.nested) :
 		layout_linear_str(found.linear);
@@ -78,7 +77,7 @@ static char *layout_text(layout_relation *relation, layout_value_kind like)
 }
 
 /* The notations' own names of their tuples decide which they can be. */
-static char *notation_text(layout_relation *relation, layout_value_kind like)
+static char *notation_text(layout_relation *relation, layout_notation like)
 {
 	const char *in = layout_relation_tuple_name(relation, false);
 	const char *image = layout_relation_tuple_name(relation, true);
@@ -89,22 +88,65 @@ static char *notation_text(layout_relation *relation, layout_value_kind like)
 		storage_text(relation) : NULL;
 }
 
-char *text_shown(layout_value *value)
+/* NULL, with nothing on the context, where a result is in none of the notations, is not
+ * seen to be soon, or its first operand was written in isl's notation. */
+static char *shown(layout_value *value)
 {
 	struct layout_caught ignored = { 0 }, *previous;
 	unsigned long quota = layout_context_quota(value->ctx);
 	char *text;
 
-	if (value->kind != LAYOUT_VALUE_RELATION || value->reason || !value->relation ||
-	    value->like == LAYOUT_VALUE_RELATION ||
-	    value->like == LAYOUT_VALUE_AFFINE_MAP || value->like == LAYOUT_VALUE_SET)
+	if (value->reason || !value->relation || !value->like || value->like->is_plain)
 		return NULL;
 	previous = layout_context_catch(value->ctx, &ignored);
 	if (!quota || quota > SHOWN_OPERATIONS)
 		layout_context_set_quota(value->ctx, SHOWN_OPERATIONS);
-	text = notation_text(value->relation, value->like);
+	text = notation_text(value->relation, value->like->results);
 	layout_context_set_quota(value->ctx, quota);
 	layout_context_catch(value->ctx, previous);
 	free(ignored.message);
 	return text;
 }
+
+static bool read(struct text_cursor *cursor, layout_value *value)
+{
+	layout_set *set;
+
+	if (!text_isl(cursor, &value->relation, &set))
+		return false;
+	return !set || value_give(value, &kind_set, set);
+}
+
+static char *print_relation(layout_value *value)
+{
+	char *text = shown(value);
+
+	return text ? text : layout_relation_str(value_find_relation(value));
+}
+
+static layout_set *onto(layout_value *value)
+{
+	return layout_set_copy(value->onto);
+}
+
+/* What CuTe layouts made is counted as they are, though no layout is it. */
+static layout_order order(layout_value *value)
+{
+	return value->map.outer ? LAYOUT_ORDER_COLEX : LAYOUT_ORDER_LEX;
+}
+
+static bool for_each_pair(layout_value *value, const layout_size *sizes, unsigned count,
+	layout_visit_pair visit, void *user)
+{
+	if (cute_map_is_listable(&value->map))
+		return cute_map_for_each(&value->map, visit, user);
+	return value_relation_for_each(value, sizes, count, visit, user);
+}
+
+const struct value_kind kind_relation = {
+	.name = "relation", .noun = "a relation", .at = text_at_isl, .read = read,
+	.print = print_relation, .free = value_free_relation,
+	.relation = value_copy_relation,
+	.onto = onto, .order = order, .for_each = for_each_pair,
+	.size_name = value_relation_size, .is_plain = true,
+};

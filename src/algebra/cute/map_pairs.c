@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a map of CuTe layouts is: as a relation, and pair by pair. */
-#include "text/cute_map.h"
+#include "algebra/cute/map.h"
 
 #include <stdlib.h>
 

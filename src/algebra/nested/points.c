@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The pairs of a nested layout, thread by thread. */
-#include "text/nested_points.h"
-
-#include "isl_bridge/context.h"
+#include "algebra/nested/nested.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +68,11 @@ static bool visit_thread(struct held *held, layout_nested *nested, int64_t threa
 	return true;
 }
 
-bool nested_for_each(layout_nested *nested, layout_context *ctx, layout_visit_pair visit,
-	void *user)
+bool nested_for_each(layout_nested *nested, layout_visit_pair visit, void *user)
 {
-	struct held held = { .ctx = ctx, .width = 1 + 4 * layout_nested_rank(nested) };
+	struct held held = {
+		.ctx = nested->ctx, .width = 1 + 4 * layout_nested_rank(nested),
+	};
 	int64_t threads = layout_nested_threads(nested);
 	bool good = true, stopped = false;
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A nested layout used for a vector, judged in the reference's words. */
-#include "text/lexer.h"
-
 #include "algebra/nested/nested.h"
 
 static char *print_shape(layout_context *ctx, const int64_t *shape, unsigned rank)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The operands of a composition, kept for those who want to see them. */
-#include "text/call.h"
+#include "value/value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,22 +23,21 @@ static void move_steps(layout_value **steps, unsigned *count, layout_value *valu
 	layout_value_free(value);
 }
 
-bool text_keep_steps(struct call *call)
+bool value_keep_steps(layout_value *result, layout_value **outer, layout_value **inner)
 {
-	struct argument *outer = &call->arguments[0], *inner = &call->arguments[1];
 	layout_value **steps;
 	unsigned count = 0;
 
-	if (!outer->value || !inner->value)
+	if (!*outer || !*inner)
 		return true;
-	steps = layout_alloc(call->ctx, count_steps(outer->value) +
-		count_steps(inner->value), sizeof(*steps));
+	steps = layout_alloc(result->ctx, count_steps(*outer) + count_steps(*inner),
+		sizeof(*steps));
 	if (!steps)
 		return false;
-	move_steps(steps, &count, inner->value);
-	move_steps(steps, &count, outer->value);
-	inner->value = outer->value = NULL;
-	call->result->steps = steps;
-	call->result->step_count = count;
+	move_steps(steps, &count, *inner);
+	move_steps(steps, &count, *outer);
+	*inner = *outer = NULL;
+	result->steps = steps;
+	result->step_count = count;
 	return true;
 }

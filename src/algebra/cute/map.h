@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CuTe operations as functions, for where no layout is the result. */
-#ifndef LAYOUT_TEXT_CUTE_MAP_H
-#define LAYOUT_TEXT_CUTE_MAP_H
+#ifndef LAYOUT_CUTE_MAP_H
+#define LAYOUT_CUTE_MAP_H
 
-#include "text/notations.h"
-
+#include <layout/cute.h>
 #include <layout/value.h>
 
 /* linear coordinate -> offset: "outer", whose last mode has no end, after "inner"; or
@@ -18,10 +17,10 @@ struct cute_map {
  * context or none, where the map is not defined either.  Free in both cases. */
 bool cute_map_compose(struct cute_map *map, layout_cute *outer, layout_cute *inner);
 bool cute_map_compose_by(struct cute_map *map, layout_cute *outer,
-	const struct text_tiler *tiler);
+	const layout_cute_tile *tiles, unsigned count);
 bool cute_map_divide(struct cute_map *map, layout_cute *cute, layout_cute *tiler);
 bool cute_map_divide_by(struct cute_map *map, layout_cute *cute,
-	const struct text_tiler *tiler, layout_cute_form form);
+	const layout_cute_tile *tiles, unsigned count, layout_cute_form form);
 void cute_map_free(struct cute_map *map);
 
 /* The map as a relation: a question to isl, which may take long. */
@@ -31,8 +30,5 @@ layout_relation *cute_map_relation(const struct cute_map *map);
  * error. */
 bool cute_map_is_listable(const struct cute_map *map);
 bool cute_map_for_each(const struct cute_map *map, layout_visit_pair visit, void *user);
-
-/* The tiles as a tiler of their own. */
-bool cute_map_copy_tiler(struct text_tiler *copy, const struct text_tiler *tiler);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "text/cute_map.h"
-
 #include "algebra/cute/cute.h"
+#include "algebra/cute/map.h"
 
 #include <stdlib.h>
 
-#define LEAVES TEXT_LIST_LIMIT
-#define NODES (2 * TEXT_LIST_LIMIT)
+#define LEAVES 256
+#define NODES (2 * LEAVES)
 
 /* A layout in the making, as layout_cute_new() takes it. */
 struct parts {
@@ -167,12 +166,12 @@ static bool after_parts(struct cute_map *map, layout_cute *outer,
 }
 
 static bool add_tiles(struct parts *parts, const struct modes *modes,
-	const struct text_tiler *tiler)
+	const layout_cute_tile *tiles, unsigned count)
 {
 	if (!add_node(parts, (int)modes->rank))
 		return false;
 	for (unsigned i = 0; i < modes->rank; i++) {
-		layout_cute *tile = i < tiler->count ? tiler->tiles[i].layout : NULL;
+		layout_cute *tile = i < count ? tiles[i].layout : NULL;
 
 		if (tile ? !add_layout(parts, tile, modes->unit[i]) :
 				!add_leaf(parts, modes->size[i], modes->unit[i]))
@@ -182,7 +181,7 @@ static bool add_tiles(struct parts *parts, const struct modes *modes,
 }
 
 bool cute_map_compose_by(struct cute_map *map, layout_cute *outer,
-	const struct text_tiler *tiler)
+	const layout_cute_tile *tiles, unsigned count)
 {
 	struct parts *parts = layout_alloc(outer->ctx, 1, sizeof(*parts));
 	layout_cute *wide = NULL;
@@ -190,11 +189,12 @@ bool cute_map_compose_by(struct cute_map *map, layout_cute *outer,
 	bool good;
 
 	if (parts && read_modes(&modes, outer)) {
-		for (unsigned i = 0; i < modes.rank && i < tiler->count; i++)
-			reach(&modes, i, layout_cute_cosize(tiler->tiles[i].layout));
+		for (unsigned i = 0; i < modes.rank && i < count; i++)
+			reach(&modes, i, layout_cute_cosize(tiles[i].layout));
 		wide = widen(parts, outer, &modes);
 	}
-	good = wide && add_tiles(parts, &modes, tiler) && after_parts(map, wide, parts);
+	good = wide && add_tiles(parts, &modes, tiles, count) &&
+		after_parts(map, wide, parts);
 	if (wide != map->outer)
 		layout_cute_free(wide);
 	free(parts);
@@ -223,10 +223,10 @@ struct quotients {
 };
 
 static bool find_quotients(struct quotients *quotients, struct modes *modes,
-	const struct text_tiler *tiler)
+	const layout_cute_tile *tiles, unsigned count)
 {
-	for (unsigned i = 0; i < modes->rank && i < tiler->count; i++) {
-		layout_cute *tile = tiler->tiles[i].layout, *rest;
+	for (unsigned i = 0; i < modes->rank && i < count; i++) {
+		layout_cute *tile = tiles[i].layout, *rest;
 		int64_t end;
 
 		if (!tile)
@@ -273,7 +273,7 @@ static bool add_quotients(struct parts *parts, const struct modes *modes,
 }
 
 bool cute_map_divide_by(struct cute_map *map, layout_cute *cute,
-	const struct text_tiler *tiler, layout_cute_form form)
+	const layout_cute_tile *tiles, unsigned count, layout_cute_form form)
 {
 	struct parts *parts = layout_alloc(cute->ctx, 1, sizeof(*parts));
 	struct quotients quotients = { 0 };
@@ -282,9 +282,9 @@ bool cute_map_divide_by(struct cute_map *map, layout_cute *cute,
 	bool good;
 
 	if (parts && read_modes(&modes, cute) &&
-			find_quotients(&quotients, &modes, tiler))
+			find_quotients(&quotients, &modes, tiles, count))
 		wide = widen(parts, cute, &modes);
-	good = wide && add_quotients(parts, &modes, &quotients, tiler->count,
+	good = wide && add_quotients(parts, &modes, &quotients, count,
 		form == LAYOUT_CUTE_LOGICAL) && after_parts(map, wide, parts);
 	if (wide != map->outer)
 		layout_cute_free(wide);
@@ -292,19 +292,4 @@ bool cute_map_divide_by(struct cute_map *map, layout_cute *cute,
 		layout_cute_free(quotients.rests[i]);
 	free(parts);
 	return good;
-}
-
-bool cute_map_copy_tiler(struct text_tiler *copy, const struct text_tiler *tiler)
-{
-	for (copy->count = 0; copy->count < tiler->count; copy->count++) {
-		layout_cute_tile *tile = &copy->tiles[copy->count];
-
-		*tile = tiler->tiles[copy->count];
-		tile->layout = layout_cute_copy(tile->layout);
-		if (!tile->layout != !tiler->tiles[copy->count].layout) {
-			text_tiler_free(copy);
-			return false;
-		}
-	}
-	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Comparing values, whatever notations they are written in. */
-#include "text/value.h"
+#include "value/value.h"
 
 #include "algebra/storage/encoding.h"
 #include "isl_bridge/relation.h"
@@ -131,7 +131,7 @@ static layout_answer compare_encodings(layout_value *a, layout_value *b,
 	layout_answer answer = LAYOUT_UNKNOWN;
 	layout_storage *packed[2];
 
-	if (pack(a->encoding, b->encoding, packed))
+	if (pack(a->object, b->object, packed))
 		answer = ask(packed[0], packed[1], witness);
 	layout_storage_free(packed[0]);
 	layout_storage_free(packed[1]);
@@ -152,8 +152,7 @@ static bool same_waiting(layout_value *a, layout_value *b)
 	char *left, *right;
 	bool same;
 
-	if (a->kind != b->kind || (a->kind != LAYOUT_VALUE_TRITON &&
-	    a->kind != LAYOUT_VALUE_OPERAND))
+	if (a->kind != b->kind || !a->kind->lacks)
 		return false;
 	left = layout_value_str(a);
 	right = layout_value_str(b);
@@ -173,7 +172,7 @@ static layout_answer compare_relations(layout_value *a, layout_value *b,
 
 static bool are_encodings(const layout_value *a, const layout_value *b)
 {
-	return a->kind == LAYOUT_VALUE_ENCODING && b->kind == LAYOUT_VALUE_ENCODING;
+	return a->kind == &kind_encoding && b->kind == &kind_encoding;
 }
 
 /* Both are there, in one context. */
@@ -194,7 +193,7 @@ layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **wi
 {
 	if (!can_compare(a, b, witness))
 		return LAYOUT_UNKNOWN;
-	if (a->kind == LAYOUT_VALUE_SET)
+	if (a->kind == &kind_set)
 		return compare_sets(a, b, witness);
 	if (are_encodings(a, b))
 		return compare_encodings(a, b, witness, compare_cells);
