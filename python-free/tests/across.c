@@ -635,11 +635,22 @@ static void same_notation(void **state)
 		}
 }
 
+/* The lanes up to the last that holds something. */
+static int64_t count_lanes(layout_mma *mma)
+{
+	int64_t lanes = layout_mma_lanes(mma), image[POINT_RANK];
+
+	while (lanes && !layout_mma_apply(mma, (unsigned)lanes - 1, 0, image) &&
+			!layout_mma_apply(mma, (unsigned)lanes - 1, 1, image))
+		lanes--;
+	return lanes;
+}
+
 /* The operand as a table of (lane, element); false where elements are left out, so that
  * the points are no box. */
 static bool tabulate_operand(layout_mma *mma, struct layout_table *table)
 {
-	int64_t lanes = layout_mma_lanes(mma), elements = layout_mma_elements(mma);
+	int64_t lanes = count_lanes(mma), elements = layout_mma_elements(mma);
 	int64_t sizes[] = { layout_mma_get_shape(mma).blocks, layout_mma_rows(mma),
 		layout_mma_columns(mma) };
 

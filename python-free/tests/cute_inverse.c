@@ -370,6 +370,8 @@ static void random_layouts(void **state)
 	unsigned found[sizeof(checks) / sizeof(*checks)] = { 0 };
 
 	(void)state;
+	/* Enough for all points; a search for a left inverse may end earlier. */
+	layout_context_set_quota(ctx, 16 * MOST_POINTS);
 	for (int turn = 0; turn < 3000; turn++) {
 		layout_cute *cute = random_layout(ctx);
 
