@@ -393,6 +393,7 @@ static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 	map = !twisted ? plain_map(storage) : isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(forward)),
 		isl_set_copy(maps->logical));
+	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
 }
@@ -405,10 +406,12 @@ static layout_relation *know_boxes(layout_relation *relation, layout_storage *st
 	isl_set *domain, *range;
 
 	bridge_enter(storage->ctx);
-	domain = isl_set_copy(maps->logical);
+	domain = isl_set_intersect_params(isl_set_copy(maps->logical),
+		isl_set_copy(maps->assumed));
 	range = storage_is_rounded(storage) ?
 		storage_in_memory(storage, slots_of_elements(storage)) :
 		storage_cells_of(storage, isl_set_copy(maps->slots));
+	range = isl_set_intersect_params(range, isl_set_copy(maps->assumed));
 	relation = bridge_know_sets(relation, domain, range);
 	if (bridge_leave(storage->ctx, "build a storage"))
 		return relation;
@@ -444,5 +447,6 @@ layout_set *layout_storage_cells(layout_storage *storage)
 	cells = storage_cells_of(storage, isl_set_copy(storage->maps->slots));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		cells = isl_set_from_basic_set(isl_set_simple_hull(cells));
+	cells = isl_set_intersect_params(cells, isl_set_copy(storage->maps->assumed));
 	return bridge_give_set(storage->ctx, "build a storage", cells);
 }
