@@ -31,11 +31,13 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_col_major(
  * has a cell dimension of its own; named strides come first, in the order of
  * their dimensions.  Strides are >= 0; 0 replicates.
  *
- * Where names become numbers, for a shape or a launch, named strides must nest
- * with the others in some order: each is larger than what all smaller strides
- * reach together.  Dimensions of size 1 do not count, and without elements
- * strides are any.  2 x 3 elements with strides 3 and 2 share no cell either, but
- * do not nest, and are refused: to tell them from those that overlap is a search. */
+ * Named strides nest with the others in some order: each is larger than what all
+ * smaller strides reach together.  Dimensions of size 1 do not count, and without
+ * elements strides are any.  The relation carries what is affine of that, M <= 1
+ * or K <= S for strided[M, K : S, 1]; where names become numbers, for a shape or a
+ * launch, all of it is checked.  2 x 3 elements with strides 3 and 2 share no cell
+ * either, but do not nest, and are refused: to tell them from those that overlap
+ * is a search. */
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
 	LAYOUT_KEEP layout_context *ctx, unsigned rank, const char *const *sizes,
 	const char *const *strides);

@@ -312,6 +312,43 @@ static void random_launches(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+static const struct {
+	const char *storage, *relation;
+} relations[] = {
+	{ "strided[M, K : S, 1]", "[M, K, S] -> { logical[i, j] -> cell[i, j] : "
+	  "0 <= j < K and (K <= S and 0 <= i < M or M = 1 and i = 0) }" },
+	{ "strided[M, K : A, B]", "[M, K, A, B] -> { logical[i, j] -> cell[i, j] : "
+	  "0 <= i < M and (B > 0 and 0 <= j < K or K = 1 and j = 0) }" },
+	{ "strided[M, K, L : S, 100, 1]", "[M, K, L, S] -> { logical[i, j, k] -> "
+	  "cell[i, 100j + k] : 0 <= j < K and 0 <= k < L and 0 <= i < M and "
+	  "(M = 1 or S >= 100K - 100 + L or L <= S <= 99) }" },
+	{ "strided[4, K : S, 10]", "[K, S] -> { logical[i, j] -> cell[i, 10j] : "
+	  "0 <= i <= 3 and 0 <= j < K and (S > 10K - 10 or 0 < S < 10) }" },
+};
+
+/* The relation has the sizes of which no launch is refused for what is affine. */
+static void what_is_affine(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(relations); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_storage *storage = layout_storage_parse(ctx, relations[i].storage);
+		layout_relation *is = layout_storage_relation(storage);
+		layout_relation *wanted = layout_relation_read(ctx,
+			relations[i].relation);
+
+		assert_int_equal(layout_relation_equal(is, wanted, NULL), LAYOUT_YES);
+		assert_int_equal(layout_relation_is_function(is, NULL), LAYOUT_YES);
+		if (i != 2)
+			assert_int_equal(layout_relation_is_injective(is, NULL),
+				LAYOUT_YES);
+		layout_relation_free(wanted);
+		layout_relation_free(is);
+		layout_storage_free(storage);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 /* What stands in the way has a name. */
 static void refusals(void **state)
 {
@@ -345,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_by_hand),
 		cmocka_unit_test(random_launches),
+		cmocka_unit_test(what_is_affine),
 		cmocka_unit_test(refusals),
 	};
 

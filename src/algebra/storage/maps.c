@@ -19,6 +19,7 @@ void storage_maps_free(struct storage_maps *maps)
 	isl_multi_aff_free(maps->from_cell);
 	isl_set_free(maps->logical);
 	isl_set_free(maps->slots);
+	isl_set_free(maps->assumed);
 	free(maps);
 }
 
@@ -334,6 +335,61 @@ static isl_set *slot_box(layout_storage *storage)
 	return box;
 }
 
+/* A number over "space", which it keeps. */
+static isl_aff *number(isl_space *space, int64_t value)
+{
+	return isl_aff_set_constant_val(zero(space),
+		isl_val_int_from_si(isl_space_get_ctx(space), value));
+}
+
+/* The named stride of slot "named" lies between integer strides: below that of the slot
+ * before "inner", if that is one, and beyond what those from "inner" on reach. */
+static isl_set *nested_at(layout_storage *storage, isl_space *point, unsigned named,
+	unsigned inner)
+{
+	isl_aff *stride = size_on(&storage->strides[storage->slots[named].dim], point);
+	isl_set *sizes = isl_set_universe(isl_space_copy(point));
+	isl_aff *reach = zero(point);
+
+	if (inner > named + 1)
+		sizes = less(sizes, isl_aff_copy(stride),
+			number(point, stride_of(storage, inner - 1)));
+	for (unsigned k = inner; k < storage->slot_count; k++)
+		reach = isl_aff_add(reach, isl_aff_scale_val(isl_aff_add_constant_si(
+			size_on(&storage->sizes[storage->slots[k].dim], point), -1),
+			isl_val_int_from_si(isl_space_get_ctx(point),
+				stride_of(storage, k))));
+	return less(sizes, reach, stride);
+}
+
+/* [M, K, S] -> { : M <= 1 or K <= S }: what is affine in how strides nest.  The innermost
+ * named stride has a single step, or lies between integer strides.  How far its own steps
+ * reach, and where other named strides lie, is no affine question; it is asked of
+ * numbers. */
+static isl_set *assumed(layout_storage *storage)
+{
+	isl_space *params = isl_space_params(slot_space(storage, true));
+	isl_space *point = isl_space_set_from_params(isl_space_copy(params));
+	isl_set *sizes = isl_set_universe(params);
+	unsigned named = storage->slot_count, used = 0;
+
+	while (storage->strides && used < storage->slot_count &&
+	       !storage->strides[storage->slots[used].dim].number)
+		named = used++;
+	if (used) {
+		isl_set *nest = isl_aff_le_set(size_on(
+			&storage->sizes[storage->slots[named].dim], point),
+			number(point, 1));
+
+		for (unsigned k = used; k <= storage->slot_count; k++)
+			nest = isl_set_union(nest, nested_at(storage, point, named, k));
+		sizes = isl_set_intersect_params(sizes,
+			isl_set_params(isl_set_coalesce(nest)));
+	}
+	isl_space_free(point);
+	return sizes;
+}
+
 bool storage_maps_build(layout_storage *storage)
 {
 	layout_context *ctx = storage->ctx;
@@ -350,8 +406,9 @@ bool storage_maps_build(layout_storage *storage)
 	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		maps->from_cell = from_cell(storage);
 	maps->slots = slot_box(storage);
+	maps->assumed = assumed(storage);
 	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
-		maps->from_slot && maps->to_cell && maps->slots;
+		maps->from_slot && maps->to_cell && maps->slots && maps->assumed;
 }
 
 bool storage_maps_copy(layout_storage *copy, const layout_storage *storage)
@@ -364,7 +421,8 @@ bool storage_maps_copy(layout_storage *copy, const layout_storage *storage)
 			isl_multi_aff_copy(maps->from_slot),
 			isl_multi_aff_copy(maps->to_cell),
 			isl_multi_aff_copy(maps->from_cell),
-			isl_set_copy(maps->logical), isl_set_copy(maps->slots) };
+			isl_set_copy(maps->logical), isl_set_copy(maps->slots),
+			isl_set_copy(maps->assumed) };
 	return copy->maps;
 }
 

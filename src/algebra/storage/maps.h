@@ -15,11 +15,12 @@
  *			overlap
  *	logical		the logical box
  *	slots		the slot box
+ *	assumed		conditions on the sizes: what is affine in how named strides nest
  *
  * The slot tuple is named "cell" where slots are the cells, else "slot". */
 struct storage_maps {
 	isl_multi_aff *to_slot, *from_slot, *to_cell, *from_cell;
-	isl_set *logical, *slots;
+	isl_set *logical, *slots, *assumed;
 };
 
 /* Build what "storage" describes; false with the error on the context. */

@@ -499,6 +499,7 @@ static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 	forward = of_tensor(storage, forward);
 	backward = to_tensor(storage, backward);
 	map = map_of_tensor(storage, map);
+	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
 }
@@ -511,10 +512,12 @@ static layout_relation *know_boxes(layout_relation *relation, layout_storage *st
 	isl_set *domain, *range;
 
 	bridge_enter(storage->ctx);
-	domain = storage_tensor_box(storage);
+	domain = isl_set_intersect_params(storage_tensor_box(storage),
+		isl_set_copy(maps->assumed));
 	range = storage_is_rounded(storage) ?
 		storage_in_memory(storage, slots_of_elements(storage)) :
 		storage_cells_of(storage, isl_set_copy(maps->slots));
+	range = isl_set_intersect_params(range, isl_set_copy(maps->assumed));
 	relation = bridge_know_sets(relation, domain, range);
 	if (bridge_leave(storage->ctx, "build a storage"))
 		return relation;
@@ -550,5 +553,6 @@ layout_set *layout_storage_cells(layout_storage *storage)
 	cells = storage_cells_of(storage, isl_set_copy(storage->maps->slots));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED)
 		cells = isl_set_from_basic_set(isl_set_simple_hull(cells));
+	cells = isl_set_intersect_params(cells, isl_set_copy(storage->maps->assumed));
 	return bridge_give_set(storage->ctx, "build a storage", cells);
 }
