@@ -137,6 +137,8 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_storage_cells(
  *
  *	padding_boxes	the cells of the rounded logical index outside the logical
  *			box, as at most "rank" disjoint boxes of logical[..]
+ *			(with a coordinate, of size 1, behind the tensor's own for
+ *			each tile of no dimension: LAYOUT_NO_DIM)
  *	padding		their image in cell[..]
  *	padding_count	how many, as a formula:
  *			"128*ceil(M/128)*16*ceil(K/16) - M*K", or "0" */
