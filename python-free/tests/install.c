@@ -142,6 +142,26 @@ static void pkg_config(void **state)
 	check_examples("pkg");
 }
 
+/* The libraries show nothing that could meet another library's name; the sanitizers have
+ * names of their own. */
+static void symbols(void **state)
+{
+	static const char *const libraries[][2] = {
+		{ "-D", "liblayout.so" }, { "-D", "liblayout-codegen.so" },
+		{ "-g", "liblayout.a" }, { "-g", "liblayout-codegen.a" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+		char *others = shell_must("nm %s --defined-only '%s/prefix/lib/%s' |"
+			" awk 'NF == 3 && $3 !~ /^(layout_|__odr_asan)/ { print $3 }'",
+			libraries[i][0], folder, libraries[i][1]);
+
+		assert_string_equal(others, "");
+		free(others);
+	}
+}
+
 /* The HIP example with a stand-in for HIP, on what the command emits. */
 static void launch_hip(void **state)
 {
@@ -248,6 +268,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(find_package),
 		cmocka_unit_test(find_package_static),
+		cmocka_unit_test(symbols),
 		cmocka_unit_test(cmocka_project),
 		cmocka_unit_test(pkg_config),
 		cmocka_unit_test(algebra_loads_no_llvm),

@@ -8,6 +8,13 @@
 /* Visible to liblayout-codegen, but no part of the public API. */
 #define LAYOUT_INTERNAL LAYOUT_API
 
+/* What a library shows of a function that has a short name inside. */
+#if defined(__GNUC__)
+#define LAYOUT_SYMBOL(name) __asm__("layout_" #name)
+#else
+#define LAYOUT_SYMBOL(name)
+#endif
+
 #define LAYOUT_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 
 /* Record an error: the first one stays, every one goes to the callback.

@@ -38,22 +38,24 @@ struct index {
 };
 
 /* Constructors consume their arguments and fold constants; NULL passes through. */
-LAYOUT_INTERNAL struct index *index_int(int64_t value);
-LAYOUT_INTERNAL struct index *index_var(unsigned var, int64_t min, int64_t max);
-LAYOUT_INTERNAL struct index *index_unary(enum index_op op, struct index *a);
+LAYOUT_INTERNAL struct index *index_int(int64_t value) LAYOUT_SYMBOL(index_int);
+LAYOUT_INTERNAL struct index *index_var(unsigned var, int64_t min, int64_t max)
+	LAYOUT_SYMBOL(index_var);
+LAYOUT_INTERNAL struct index *index_unary(enum index_op op, struct index *a)
+	LAYOUT_SYMBOL(index_unary);
 LAYOUT_INTERNAL struct index *index_binary(enum index_op op, struct index *a,
-	struct index *b);
+	struct index *b) LAYOUT_SYMBOL(index_binary);
 LAYOUT_INTERNAL struct index *index_select(struct index *condition, struct index *yes,
-	struct index *no);
-LAYOUT_INTERNAL struct index *index_copy(struct index *index);
-LAYOUT_INTERNAL void index_free(struct index *index);
+	struct index *no) LAYOUT_SYMBOL(index_select);
+LAYOUT_INTERNAL struct index *index_copy(struct index *index) LAYOUT_SYMBOL(index_copy);
+LAYOUT_INTERNAL void index_free(struct index *index) LAYOUT_SYMBOL(index_free);
 
 /* The value for these variables; false on 64-bit overflow. */
 LAYOUT_INTERNAL bool index_eval(const struct index *index, const int64_t *vars,
-	int64_t *value);
+	int64_t *value) LAYOUT_SYMBOL(index_eval);
 
 /* As C would write it: floord(), min(), max(), names[var]. */
 LAYOUT_INTERNAL void index_print(struct layout_buffer *out, const struct index *index,
-	const char *const *names);
+	const char *const *names) LAYOUT_SYMBOL(index_print);
 
 #endif

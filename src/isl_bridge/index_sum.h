@@ -18,7 +18,8 @@ struct index_sum {
 };
 
 /* Whether two trees are the same, node by node; NULL is itself only. */
-LAYOUT_INTERNAL bool index_equal(const struct index *a, const struct index *b);
+LAYOUT_INTERNAL bool index_equal(const struct index *a, const struct index *b)
+	LAYOUT_SYMBOL(index_equal);
 
 /* Append the terms of "sign" times "index"; sign is 1 or -1.  False where there
  * are too many of them, or a factor is beyond 64 bits. */

@@ -55,7 +55,7 @@ struct plan_target {
 /* The plan of "remap".  Grid extents may exceed what a launch allows: the kernel
  * strides. */
 LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
-	const struct plan_target *target);
-LAYOUT_INTERNAL void plan_free(struct plan *plan);
+	const struct plan_target *target) LAYOUT_SYMBOL(plan_new);
+LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
 
 #endif

@@ -105,6 +105,7 @@ struct plan_tile {
 	int64_t lds_elements;
 };
 
-LAYOUT_INTERNAL void plan_tile_free(struct plan_tile *tile);
+LAYOUT_INTERNAL void plan_tile_free(struct plan_tile *tile)
+	LAYOUT_SYMBOL(plan_tile_free);
 
 #endif

@@ -43,20 +43,13 @@ static bool weigh_side(struct weights *weights, const struct show_side *side)
 	return weigh(weights, side->size, counts, side->rank);
 }
 
-/* The numbers of a strided storage's strides are those of a tensor of such sizes.  What
- * is weighed is the logical coordinates: those of the cells have no numbers of their own
- * where strides are names. */
+/* What is weighed is the logical coordinates: those of the cells have no numbers of their
+ * own where strides are names. */
 static bool weigh_strides(struct weights *weights, layout_storage *storage,
 	const layout_show_options *options)
 {
-	layout_storage *sizes = layout_storage_row_major(storage->ctx, storage->rank,
-		(const char *const *)storage->strides);
-	bool good = sizes && layout_storage_shape(sizes, options->sizes, options->count,
-		weights->of);
-
 	weights->rank = storage->rank;
-	layout_storage_free(sizes);
-	return good;
+	return storage_strides(storage, options->sizes, options->count, weights->of);
 }
 
 static bool weigh_slots(struct weights *weights, layout_storage *storage,

@@ -58,8 +58,13 @@ void size_list_align(layout_context *ctx, struct size *list, unsigned count,
 {
 	isl_space *space = names_space(ctx, names);
 
-	for (unsigned i = 0; i < count; i++)
-		list[i].aff = isl_aff_align_params(list[i].aff, isl_space_copy(space));
+	for (unsigned i = 0; i < count; i++) {
+		isl_pw_aff *used = isl_pw_aff_drop_unused_params(
+			isl_pw_aff_from_aff(list[i].aff));
+
+		list[i].aff = isl_aff_align_params(isl_pw_aff_as_aff(used),
+			isl_space_copy(space));
+	}
 	isl_space_free(space);
 }
 

@@ -10,7 +10,7 @@
  * parameters; NULL with an error, where it is no quasi-affine expression of names. */
 isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char *text);
 
-/* Give the sizes of a list all of the names, in order. */
+/* Give the sizes of a list all of the names, in order, and no other parameters. */
 void size_list_align(layout_context *ctx, struct size *list, unsigned count,
 	const struct size_names *names);
 

@@ -21,15 +21,17 @@ bool conversion_make(layout_context *ctx, const char *from,
 	const layout_conversion *wanted, struct conversion *conversion);
 
 /* Are all bits the same after it? */
-LAYOUT_INTERNAL bool conversion_is_copy(const struct conversion *conversion);
+LAYOUT_INTERNAL bool conversion_is_copy(const struct conversion *conversion)
+	LAYOUT_SYMBOL(conversion_is_copy);
 
 /* Fill in "rounding" by its name, "toward_zero"; LAYOUT_ERROR_INVALID. */
 bool conversion_rounding_find(layout_context *ctx, const char *name,
 	layout_rounding *rounding);
-LAYOUT_INTERNAL const char *conversion_rounding_name(layout_rounding rounding);
+LAYOUT_INTERNAL const char *conversion_rounding_name(layout_rounding rounding)
+	LAYOUT_SYMBOL(conversion_rounding_name);
 
 /* Append the conversion as a remap has it: "f32 -> f16", or "f32". */
 LAYOUT_INTERNAL void conversion_print_types(struct layout_buffer *out,
-	const struct conversion *conversion);
+	const struct conversion *conversion) LAYOUT_SYMBOL(conversion_print_types);
 
 #endif

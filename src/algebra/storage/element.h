@@ -27,7 +27,8 @@ struct element_type {
 const struct element_type *element_type_find(layout_context *ctx, const char *name);
 
 /* The bits of the largest finite number of a floating point type. */
-LAYOUT_INTERNAL uint64_t element_type_largest(const struct element_type *type);
+LAYOUT_INTERNAL uint64_t element_type_largest(const struct element_type *type)
+	LAYOUT_SYMBOL(element_type_largest);
 
 /* The bits of the number "text": decimal, or 0x... for the bits themselves.  Floats
  * round to nearest even.  LAYOUT_ERROR_INVALID where it is no number, or none that

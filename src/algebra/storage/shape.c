@@ -102,6 +102,19 @@ bool layout_storage_shape(layout_storage *storage, const layout_size *sizes,
 	return ok;
 }
 
+bool storage_strides(layout_storage *storage, const layout_size *sizes, unsigned count,
+	int64_t *strides)
+{
+	struct numbers numbers;
+	bool ok = numbers_build(&numbers, storage, sizes, count);
+
+	for (unsigned k = 0; ok && k < storage->slot_count; k++)
+		ok = evaluate(storage, &numbers, numbers.index.pitch[k],
+			&strides[storage->slots[k].dim]);
+	numbers_free(storage, &numbers);
+	return ok;
+}
+
 static bool check_apart(layout_storage *storage, const struct numbers *numbers)
 {
 	int64_t apart;

@@ -59,6 +59,11 @@ struct layout_storage {
 	struct storage_maps *maps;
 };
 
+/* The numbers of a strided storage's strides, by dimension; false with the error on the
+ * context. */
+bool storage_strides(layout_storage *storage, const layout_size *sizes, unsigned count,
+	int64_t *strides);
+
 /* The rank of the tensor. */
 unsigned storage_tensor_rank(const layout_storage *storage);
 
