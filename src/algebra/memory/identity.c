@@ -79,7 +79,7 @@ layout_answer layout_remap_is_identity(layout_remap *remap)
 		return LAYOUT_UNKNOWN;
 	if (!conversion_is_copy(&remap->conversion))
 		return LAYOUT_NO;
-	if (!remap->map && sides_same_text(remap->source, remap->destination))
+	if (!remap->map && sides_are_alike(remap->source, remap->destination))
 		return LAYOUT_YES;
 	if (!is_small(remap->source) || !is_small(remap->destination))
 		return LAYOUT_UNKNOWN;

@@ -134,7 +134,7 @@ layout_answer layout_storage_same_memory(layout_storage *a, layout_storage *b,
 		*witness = NULL;
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		return LAYOUT_UNKNOWN;
-	if (sides_same_text(a, b))
+	if (sides_are_alike(a, b))
 		return LAYOUT_YES;
 	remap = remap_between(a, b);
 	if (!remap)

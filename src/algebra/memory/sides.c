@@ -7,17 +7,6 @@
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-bool sides_same_text(layout_storage *a, layout_storage *b)
-{
-	char *left = layout_storage_str(a), *right = layout_storage_str(b);
-	bool same = left && right && !strcmp(left, right);
-
-	free(left);
-	free(right);
-	return same;
-}
 
 static void free_indices(struct index **list, unsigned count)
 {

@@ -44,8 +44,8 @@ bool sides_fix(struct sides_at *at, const struct sides *sides, const int64_t *va
 bool sides_cells(const struct sides_at *at, const int64_t *from, const int64_t *to,
 	int64_t cell[FACTOR_SIDES]);
 
-/* Do the two read alike? */
-bool sides_same_text(layout_storage *a, layout_storage *b);
+/* Are the two of one kind, with the same sizes, slots and swizzles? */
+bool sides_are_alike(const layout_storage *a, const layout_storage *b);
 
 /* Are the sides the same for all sizes?  False also where that is not seen. */
 bool sides_are_same(const struct sides *sides);

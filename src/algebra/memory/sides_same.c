@@ -59,9 +59,37 @@ static bool same_twists(const layout_storage *a, const layout_storage *b)
 
 		same = x->slot_to == y->slot_to && x->slot_from == y->slot_from &&
 			x->unit_to == y->unit_to && x->unit_from == y->unit_from &&
-			x->radix == y->radix && x->times == y->times;
+			x->radix == y->radix && x->times == y->times &&
+			x->limit == y->limit;
 	}
 	return same;
+}
+
+static bool same_part(const struct storage_part *a, const struct storage_part *b)
+{
+	return a->dim == b->dim && a->step == b->step && a->extent == b->extent;
+}
+
+/* Slot k of both holds the same, and has as many steps where that is a number. */
+static bool same_slot(const layout_storage *a, const layout_storage *b, unsigned k)
+{
+	struct storage_part x = storage_part(a, k), y = storage_part(b, k);
+
+	return same_part(&x, &y) && a->slots[k].constant == b->slots[k].constant &&
+		(!a->strides || size_same(&a->strides[a->slots[k].dim],
+			&b->strides[b->slots[k].dim]));
+}
+
+bool sides_are_alike(const layout_storage *a, const layout_storage *b)
+{
+	bool alike = a->kind == b->kind && a->rank == b->rank && a->units == b->units &&
+		a->slot_count == b->slot_count && same_twists(a, b);
+
+	for (unsigned d = 0; alike && d < a->rank; d++)
+		alike = size_same(&a->sizes[d], &b->sizes[d]);
+	for (unsigned k = 0; alike && k < a->slot_count; k++)
+		alike = same_slot(a, b, k);
+	return alike;
 }
 
 /* Slots of a storage that are 0 for some elements only: floor(i[dim]/step) mod extent,
@@ -136,11 +164,6 @@ static void join_slots(const struct sides *sides, struct slots *slots)
 				break;
 			}
 	}
-}
-
-static bool same_part(const struct storage_part *a, const struct storage_part *b)
-{
-	return a->dim == b->dim && a->step == b->step && a->extent == b->extent;
 }
 
 /* Each slot of "a" is one of "b". */
