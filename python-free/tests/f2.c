@@ -562,7 +562,8 @@ static bool check_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
-/* isl's function, on the box, has exactly the pairs. */
+/* isl's function, on the box, has exactly the pairs; restricted as forms are: isl 0.25's
+ * isl_map_upper_bound_si() lost some of them, with seed 1795385080. */
 static void is_the_same_to_isl(void **unused)
 {
 	layout_context *ctx = layout_context_new();
@@ -573,6 +574,7 @@ static void is_the_same_to_isl(void **unused)
 		struct walk walk = { .plain = &plain };
 		layout_relation *relation;
 		isl_map *map;
+		isl_set *box;
 		struct f2 *f2;
 
 		random_plain(&plain, 7);
@@ -582,11 +584,10 @@ static void is_the_same_to_isl(void **unused)
 		layout_context_set_quota(ctx, 0);
 		bridge_enter(ctx);
 		map = isl_map_from_multi_aff(f2_isl_function(ctx, f2));
-		for (unsigned i = 0; i < f2->in_rank; i++) {
-			map = isl_map_lower_bound_si(map, isl_dim_in, i, 0);
-			map = isl_map_upper_bound_si(map, isl_dim_in, i,
-				(1 << f2->in_widths[i]) - 1);
-		}
+		box = isl_set_universe(isl_space_domain(isl_map_get_space(map)));
+		for (unsigned i = 0; i < f2->in_rank; i++)
+			box = bridge_bound(box, i, (int64_t)1 << f2->in_widths[i]);
+		map = isl_map_intersect_domain(map, box);
 		relation = bridge_give_relation(ctx, "test", map, NULL, NULL);
 		assert_non_null(relation);
 		assert_true(layout_relation_for_each(relation, check_pair, &walk));
