@@ -87,24 +87,90 @@ const int64_t *points_at(const struct points *points, size_t i)
 	return points->values + i * points->rank;
 }
 
-/* isl visits a union piece by piece, so the points are sorted here. */
+void points_free(struct points *points)
+{
+	free(points->values);
+	*points = (struct points){ 0 };
+}
+
+/* isl visits a union piece by piece, and one point for each of its witnesses. */
+static void sort_once(struct points *points)
+{
+	size_t size = points->rank * sizeof(int64_t), kept = 0;
+
+	if (!points->rank)
+		points->count = points->count ? 1 : 0;
+	if (!points->rank || !points->count)
+		return;
+	qsort_r(points->values, points->count, size, compare, &points->rank);
+	for (size_t i = 1; i < points->count; i++)
+		if (points_compare(points_at(points, kept), points_at(points, i),
+				points->rank) != 0)
+			memcpy(points->values + ++kept * points->rank,
+				points_at(points, i), size);
+	points->count = kept + 1;
+}
+
+/* Visits of points with their witnesses: past these isl is to find the points alone. */
+#define MOST_WITNESSED (1u << 16)
+
+/* The points of a piece with the numbers that exist for each as coordinates, which isl
+ * finds a thousand times faster than what those numbers are for a given point. */
+static isl_stat visit_witnessed(isl_basic_set *piece, void *user)
+{
+	struct visitor *visitor = user;
+	isl_set *lifted = isl_set_flatten(isl_set_from_basic_set(
+		isl_basic_set_lift(piece)));
+	isl_stat result = isl_stat_error;
+
+	if (isl_set_is_bounded(lifted) == isl_bool_true)
+		result = isl_set_foreach_point(lifted, visit_point, visitor);
+	isl_set_free(lifted);
+	return result;
+}
+
+static isl_stat has_witness(isl_basic_set *piece, void *user)
+{
+	*(bool *)user |= isl_basic_set_dim(piece, isl_dim_div) > 0;
+	isl_basic_set_free(piece);
+	return isl_stat_ok;
+}
+
+static bool list_witnessed(struct points *points, isl_set *set)
+{
+	struct points witnessed = *points;
+	struct visitor visitor = { points->ctx, points->rank, NULL, collect, &witnessed };
+	bool ok = false;
+
+	isl_set_foreach_basic_set(set, has_witness, &ok);
+	if (!ok)
+		return false;
+	witnessed.limit = MOST_WITNESSED;
+	visitor.point = layout_alloc(points->ctx, points->rank, sizeof(*visitor.point));
+	ok = visitor.point &&
+		isl_set_foreach_basic_set(set, visit_witnessed, &visitor) == isl_stat_ok;
+	free(visitor.point);
+	sort_once(&witnessed);
+	ok = ok && witnessed.count <= points->limit;
+	witnessed.limit = points->limit;
+	if (ok)
+		*points = witnessed;
+	else
+		points_free(&witnessed);
+	return ok;
+}
+
 bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_t limit)
 {
 	bool ok;
 
 	*points = (struct points){ .ctx = ctx, .limit = limit,
 		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
+	if (list_witnessed(points, set))
+		return true;
 	ok = points_visit(set, ctx, collect, points);
-	if (ok && points->rank && points->count)
-		qsort_r(points->values, points->count, points->rank * sizeof(int64_t),
-			compare, &points->rank);
+	sort_once(points);
 	return ok;
-}
-
-void points_free(struct points *points)
-{
-	free(points->values);
-	*points = (struct points){ 0 };
 }
 
 static bool is_listable(layout_context *ctx, isl_set *set)
