@@ -68,6 +68,15 @@ static int64_t cells_of(const struct strided *strided)
 	return is_empty(strided) ? 0 : last + 1;
 }
 
+static int64_t elements_of(const struct strided *strided)
+{
+	int64_t elements = 1;
+
+	for (unsigned d = 0; d < strided->rank; d++)
+		elements *= strided->size[d];
+	return elements;
+}
+
 /* remap(strided -> row_major), or back */
 static void write_text(const struct strided *strided, bool back, char text[400])
 {
@@ -99,10 +108,8 @@ struct copy {
 static void prepare(const struct strided *strided, bool back, struct copy *copy)
 {
 	int16_t *to = back ? copy->strided : copy->dense;
-	int64_t elements = 1;
+	int64_t elements = elements_of(strided);
 
-	for (unsigned d = 0; d < strided->rank; d++)
-		elements *= strided->size[d];
 	for (int64_t i = 0; i < CELLS; i++)
 		copy->strided[i] = copy->dense[i] = (int16_t)(i + 1);
 	memset(to, 0xa5, sizeof(copy->dense));
@@ -297,7 +304,8 @@ static void random_launches(void **state)
 
 			do
 				random_strides(&seed, &strided);
-			while (cells_of(&strided) > CELLS);
+			while (cells_of(&strided) > CELLS ||
+			       elements_of(&strided) > CELLS);
 			result = launch(ctx, kernel, &strided, i % 2);
 			if (result != nests(&strided))
 				complain(&strided, text, target, result);
