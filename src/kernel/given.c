@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/given.h"
+#include "kernel/choose_parts.h"
 #include "kernel/tile.h"
 #include "isl_bridge/objects.h"
 #include "isl_bridge/relation.h"
@@ -354,27 +355,6 @@ static unsigned piece_at(const struct choice *choice, unsigned dim, int64_t step
 	return i;
 }
 
-/* Give the first "part" of a piece its place. */
-static bool place_piece(struct choice *choice, unsigned i, int64_t part,
-	const struct given_digit *digit, int64_t place)
-{
-	struct choice_piece *piece = &choice->pieces[i];
-
-	if (piece->radix != part) {
-		if (choice->count == CHOICE_PIECES)
-			return false;
-		for (unsigned k = choice->count++; k > i; k--)
-			choice->pieces[k] = choice->pieces[k - 1];
-		piece[1].step *= part;
-		piece[1].radix /= part;
-		piece[1].most /= part;
-	}
-	piece->radix = piece->most = part;
-	piece->where = digit->where;
-	piece->place = place;
-	return true;
-}
-
 /* A digit as pieces of the factors' digits. */
 static bool place_digit(const struct given *given, struct choice *choice,
 	const struct given_digit *digit)
@@ -392,8 +372,10 @@ static bool place_digit(const struct given *given, struct choice *choice,
 				" of dimension %" PRId64 " crosses where a tile of the"
 				" source or destination ends", digit->radix,
 				digit->step, digit->dim);
-		if (!place_piece(choice, i, part, digit, place))
+		if (!choice_split(choice, i, part))
 			return refuse(given, "it has too many digits", 0, 0, 0);
+		choice->pieces[i].where = digit->where;
+		choice->pieces[i].place = place;
 		rest /= part;
 		step *= part;
 		place *= part;
