@@ -13,7 +13,7 @@ const struct factor_digit *choice_digit(const struct choice *choice,
 
 unsigned choice_dim(const struct choice *choice, const struct choice_piece *piece)
 {
-	return choice_digit(choice, piece)->dim;
+	return choice_digit(choice, piece)->digit.dim;
 }
 
 int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,
@@ -24,7 +24,7 @@ int64_t choice_weight(const struct choice *choice, const struct choice_piece *pi
 	int64_t value;
 
 	if (weight->op != INDEX_INT || __builtin_mul_overflow(weight->value,
-	    piece->step / digit->step, &value))
+	    piece->step / digit->digit.step, &value))
 		return 0;
 	return value;
 }
@@ -40,7 +40,7 @@ bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
 {
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].digit == digit && choice->pieces[i].step ==
-		    at * choice->factors->digits[digit].step)
+		    at * choice->factors->digits[digit].digit.step)
 			return true;
 	return false;
 }

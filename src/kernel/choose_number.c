@@ -83,7 +83,7 @@ void choose_numbers(struct choice *choice)
  * and was parted; "full" where there was no room. */
 static bool part_at(struct choice *choice, unsigned digit, int64_t at, bool *full)
 {
-	int64_t step = choice->factors->digits[digit].step;
+	int64_t step = choice->factors->digits[digit].digit.step;
 
 	for (unsigned i = 0; i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];
@@ -99,7 +99,7 @@ static bool part_at(struct choice *choice, unsigned digit, int64_t at, bool *ful
 
 static int64_t radix_of(const struct factors *factors, unsigned link)
 {
-	return factors->digits[factors->xors[link].to].radix;
+	return factors->digits[factors->xors[link].to].digit.radix;
 }
 
 bool choice_align(struct choice *choice)

@@ -375,14 +375,14 @@ static bool can_stage(const struct stage *stage, const struct choice_rules *rule
 static bool carries_bytes(const struct choice *choice, const struct choice_piece *piece)
 {
 	const struct factors *factors = choice->factors;
-	unsigned dim = factors->digits[piece->digit].dim;
+	unsigned dim = factors->digits[piece->digit].digit.dim;
 	int64_t bits = choice->rules.bits[FACTOR_LOAD];
 
 	for (unsigned k = 0; bits < 8 && k < factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
-		int64_t steps = slot->step < piece->step ? piece->step / slot->step : 1;
+		int64_t steps = slot->digit.step < piece->step ? piece->step / slot->digit.step : 1;
 
-		if (slot->dim == dim && factor_divisor(slot->pitch) * steps * bits % 8)
+		if (slot->digit.dim == dim && factor_divisor(slot->pitch) * steps * bits % 8)
 			return false;
 	}
 	return true;
