@@ -13,7 +13,7 @@ const struct factor_digit *choice_digit(const struct choice *choice,
 
 unsigned choice_dim(const struct choice *choice, const struct choice_piece *piece)
 {
-	return choice_digit(choice, piece)->dim;
+	return choice_digit(choice, piece)->digit.dim;
 }
 
 int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,
@@ -24,7 +24,7 @@ int64_t choice_weight(const struct choice *choice, const struct choice_piece *pi
 	int64_t value;
 
 	if (weight->op != INDEX_INT || __builtin_mul_overflow(weight->value,
-	    piece->step / digit->step, &value))
+	    piece->step / digit->digit.step, &value))
 		return 0;
 	return value;
 }
@@ -40,7 +40,7 @@ bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
 {
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].digit == digit && choice->pieces[i].step ==
-		    at * choice->factors->digits[digit].step)
+		    at * choice->factors->digits[digit].digit.step)
 			return true;
 	return false;
 }
@@ -97,24 +97,34 @@ int64_t choice_small_part(const struct choice_piece *piece)
 	return part <= 13 ? part : piece->radix ? piece->radix : 2;
 }
 
+bool choice_split(struct choice *choice, unsigned i, int64_t part)
+{
+	struct choice_piece *piece = &choice->pieces[i];
+
+	if (piece->radix == part)
+		return true;
+	if (choice->count == CHOICE_PIECES)
+		return false;
+	for (unsigned k = choice->count++; k > i; k--)
+		choice->pieces[k] = choice->pieces[k - 1];
+	piece[1].step *= part;
+	piece[1].place *= part;
+	piece[1].radix /= part;
+	piece[1].most /= part;
+	piece->radix = piece->most = part;
+	return true;
+}
+
+/* Steps that are not whole are left to masks. */
 bool choice_take(struct choice *choice, unsigned i, int64_t part,
 	enum choice_where where)
 {
-	struct choice_piece *piece = &choice->pieces[i], rest = *piece;
+	struct choice_piece *piece = &choice->pieces[i];
 
-	if (piece->radix != part) {
-		rest.step = piece->step * part;
-		rest.radix = piece->radix / part;
-		rest.most = piece->most / part;
-	}
-	if (piece->radix != part && (rest.most > 1 || !piece->most)) {
-		if (choice->count == CHOICE_PIECES)
-			return false;
-		for (unsigned k = choice->count++; k > i; k--)
-			choice->pieces[k] = choice->pieces[k - 1];
-		choice->pieces[i + 1] = rest;
-	}
-	piece->radix = piece->most = part;
+	if (!piece->radix && piece->most && piece->most / part <= 1)
+		piece->radix = piece->most = part;
+	if (!choice_split(choice, i, part))
+		return false;
 	piece->where = where;
 	if (where == CHOICE_LANE)
 		choice->lanes *= part;

@@ -86,7 +86,7 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 			continue;
 		}
 		if (weight % whole || (!weight && factor_divisor(digit->weight[side]) *
-		    (piece->step / digit->step) % whole))
+		    (piece->step / digit->digit.step) % whole))
 			return false;
 	}
 	return true;
@@ -102,7 +102,7 @@ void choice_begin(struct choice *choice, const struct factors *factors,
 
 		if (digit->most != 1)
 			choice->pieces[choice->count++] = (struct choice_piece){ i,
-				digit->step, digit->radix, digit->most, CHOICE_GRID,
+				digit->digit.step, digit->digit.radix, digit->most, CHOICE_GRID,
 				0, 0 };
 	}
 }

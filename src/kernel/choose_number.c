@@ -3,10 +3,8 @@
 #include "kernel/choose_parts.h"
 #include "kernel/lane_order.h"
 
-/* Number registers, or the lanes that were chosen before turn "end", from "place" on:
- * nearest in the destination first. */
-static int64_t number(struct choice *choice, enum choice_where where, int64_t place,
-	unsigned begin, unsigned end)
+int64_t choice_number(struct choice *choice, enum choice_where where,
+	enum factor_side side, int64_t place, unsigned end)
 {
 	for (;;) {
 		struct choice_piece *next = NULL;
@@ -14,10 +12,8 @@ static int64_t number(struct choice *choice, enum choice_where where, int64_t pl
 		for (unsigned i = 0; i < choice->count; i++) {
 			struct choice_piece *piece = &choice->pieces[i];
 
-			if (piece->where == where && !piece->place &&
-			    piece->turn >= begin && piece->turn < end &&
-			    (!next || choice_is_nearer(choice, piece, next,
-					FACTOR_STORE)))
+			if (piece->where == where && !piece->place && piece->turn < end &&
+			    (!next || choice_is_nearer(choice, piece, next, side)))
 				next = piece;
 		}
 		if (!next)
@@ -40,14 +36,15 @@ static void number_lanes(struct choice *choice)
 {
 	struct choice other = *choice;
 
-	number(choice, CHOICE_LANE, 1, 0, choice->turns);
+	choice_number(choice, CHOICE_LANE, FACTOR_STORE, 1, choice->turns);
 	for (unsigned end = 1; end < choice->turns; end++) {
 		struct choice next = other;
-		int64_t inside = number(&next, CHOICE_LANE, 1, 0, end);
+		int64_t inside = choice_number(&next, CHOICE_LANE, FACTOR_STORE, 1,
+			end);
 
 		if (inside > choice->rules.wave_size)
 			break;
-		number(&next, CHOICE_LANE, inside, end, next.turns);
+		choice_number(&next, CHOICE_LANE, FACTOR_STORE, inside, next.turns);
 		if (inside == choice->rules.wave_size && touched(&next) < touched(choice))
 			*choice = next;
 	}
@@ -76,34 +73,17 @@ static void merge(struct choice *choice)
 
 void choose_numbers(struct choice *choice)
 {
-	number(choice, CHOICE_REGISTER, 1, 0, choice->turns);
+	choice_number(choice, CHOICE_REGISTER, FACTOR_STORE, 1, choice->turns);
 	number_lanes(choice);
 	lane_order(choice);
 	merge(choice);
-}
-
-/* Split a piece that has its place. */
-static bool part_piece(struct choice *choice, unsigned i, int64_t part)
-{
-	struct choice_piece *piece = &choice->pieces[i];
-
-	if (choice->count == CHOICE_PIECES)
-		return false;
-	for (unsigned k = choice->count++; k > i; k--)
-		choice->pieces[k] = choice->pieces[k - 1];
-	piece[1].step *= part;
-	piece[1].place *= part;
-	piece[1].radix /= part;
-	piece[1].most = piece[1].radix;
-	piece->radix = piece->most = part;
-	return true;
 }
 
 /* Part the piece of "digit" that reaches across "at" steps of it.  True where one did
  * and was parted; "full" where there was no room. */
 static bool part_at(struct choice *choice, unsigned digit, int64_t at, bool *full)
 {
-	int64_t step = choice->factors->digits[digit].step;
+	int64_t step = choice->factors->digits[digit].digit.step;
 
 	for (unsigned i = 0; i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];
@@ -111,7 +91,7 @@ static bool part_at(struct choice *choice, unsigned digit, int64_t at, bool *ful
 
 		if (piece->digit != digit || begin >= at || begin * piece->radix <= at)
 			continue;
-		*full = !part_piece(choice, i, at / begin);
+		*full = !choice_split(choice, i, at / begin);
 		return !*full;
 	}
 	return false;
@@ -119,7 +99,7 @@ static bool part_at(struct choice *choice, unsigned digit, int64_t at, bool *ful
 
 static int64_t radix_of(const struct factors *factors, unsigned link)
 {
-	return factors->digits[factors->xors[link].to].radix;
+	return factors->digits[factors->xors[link].to].digit.radix;
 }
 
 bool choice_align(struct choice *choice)

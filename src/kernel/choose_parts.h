@@ -28,10 +28,19 @@ int64_t choice_part(const struct choice_piece *piece, int64_t least);
 /* The smallest part that is more than 1: a prime, unless that leaves all to masks. */
 int64_t choice_small_part(const struct choice_piece *piece);
 
+/* Split a piece behind its first "part" steps, which divide its radix unless that is 0.
+ * False without room. */
+bool choice_split(struct choice *choice, unsigned i, int64_t part);
+
 /* Let the first "part" of a piece be "where"; the grid keeps the others.  False without
  * room. */
 bool choice_take(struct choice *choice, unsigned i, int64_t part,
 	enum choice_where where);
+
+/* Number what is held by registers, or by lanes, and has no place yet, of what was taken
+ * before turn "end": nearest on a side first, from "place" on.  How many there are. */
+int64_t choice_number(struct choice *choice, enum choice_where where,
+	enum factor_side side, int64_t place, unsigned end);
 
 /* Elements of the widest access, a power of two. */
 int64_t choice_widest(const struct choice_rules *rules, enum factor_side side);

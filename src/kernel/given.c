@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/given.h"
+#include "kernel/choose_parts.h"
 #include "kernel/tile.h"
 #include "isl_bridge/objects.h"
 #include "isl_bridge/relation.h"
@@ -28,10 +29,9 @@ struct given {
 /* Lane or register number n, floor(n / place) mod radix, is worth "step" in "dim"; a
  * step of 0 is a digit that replicates. */
 struct given_digit {
+	struct digit digit;
 	enum choice_where where;
-	int64_t place, radix;
-	unsigned dim;
-	int64_t step;
+	int64_t place;
 };
 
 struct given_digits {
@@ -258,22 +258,22 @@ static bool find_digit(const struct given *given, enum choice_where where, int64
 
 	*digit = (struct given_digit){ .where = where, .place = place };
 	for (unsigned d = 0; d < given->rank; d++) {
-		if (one[d] < 0 || (one[d] && digit->step))
+		if (one[d] < 0 || (one[d] && digit->digit.step))
 			return refuse(given, where == CHOICE_LANE ?
 				"lane %" PRId64 ", register 0 is not one step along one"
 				" dimension from lane 0" : "lane 0, register %" PRId64
 				" is not one step along one dimension from register 0",
 				place, 0, 0);
 		if (one[d]) {
-			digit->dim = d;
-			digit->step = one[d];
+			digit->digit.dim = d;
+			digit->digit.step = one[d];
 		}
 	}
 	while (radix < rest && is_multiple(given, where, place, radix))
 		radix++;
 	while (rest % radix)
 		radix--;
-	digit->radix = radix;
+	digit->digit.radix = radix;
 	return radix > 1 || refuse(given, where == CHOICE_LANE ?
 		"lane %" PRId64 " begins no digit" : "register %" PRId64 " begins no digit",
 		place, 0, 0);
@@ -284,11 +284,11 @@ static bool find_digits(const struct given *given, enum choice_where where, int6
 {
 	struct given_digit *digit;
 
-	for (int64_t place = 1; place < count; place *= digit->radix) {
+	for (int64_t place = 1; place < count; place *= digit->digit.radix) {
 		digit = &found->digits[found->count++];
 		if (!find_digit(given, where, place, count, digit))
 			return false;
-		if (!digit->step && where == CHOICE_REGISTER)
+		if (!digit->digit.step && where == CHOICE_REGISTER)
 			return refuse(given, "lane 0, register %" PRId64 " holds what"
 				" register 0 holds", place, 0, 0);
 	}
@@ -310,9 +310,9 @@ static bool check_digits(const struct given *given, const struct given_digits *f
 					const struct given_digit *at = &found->digits[i];
 					int64_t n = at->where == CHOICE_LANE ? lane : reg;
 
-					if (at->dim == d)
-						sum += n / at->place % at->radix *
-							at->step;
+					if (at->digit.dim == d)
+						sum += n / at->place % at->digit.radix *
+							at->digit.step;
 				}
 				if (sum != image[d])
 					return refuse(given, "lane %" PRId64 ", register %"
@@ -327,9 +327,9 @@ static int by_step(const void *a, const void *b)
 {
 	const struct given_digit *x = a, *y = b;
 
-	if (x->dim != y->dim)
-		return x->dim < y->dim ? -1 : 1;
-	return (x->step > y->step) - (x->step < y->step);
+	if (x->digit.dim != y->digit.dim)
+		return x->digit.dim < y->digit.dim ? -1 : 1;
+	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
 }
 
 /* The dimension of the factors that is logical dimension d, or their count. */
@@ -348,39 +348,18 @@ static unsigned piece_at(const struct choice *choice, unsigned dim, int64_t step
 	unsigned i = 0;
 
 	while (i < choice->count && (choice->pieces[i].step != step ||
-	       choice->factors->digits[choice->pieces[i].digit].dim != dim ||
+	       choice->factors->digits[choice->pieces[i].digit].digit.dim != dim ||
 	       choice->pieces[i].where != CHOICE_GRID))
 		i++;
 	return i;
-}
-
-/* Give the first "part" of a piece its place. */
-static bool place_piece(struct choice *choice, unsigned i, int64_t part,
-	const struct given_digit *digit, int64_t place)
-{
-	struct choice_piece *piece = &choice->pieces[i];
-
-	if (piece->radix != part) {
-		if (choice->count == CHOICE_PIECES)
-			return false;
-		for (unsigned k = choice->count++; k > i; k--)
-			choice->pieces[k] = choice->pieces[k - 1];
-		piece[1].step *= part;
-		piece[1].radix /= part;
-		piece[1].most /= part;
-	}
-	piece->radix = piece->most = part;
-	piece->where = digit->where;
-	piece->place = place;
-	return true;
 }
 
 /* A digit as pieces of the factors' digits. */
 static bool place_digit(const struct given *given, struct choice *choice,
 	const struct given_digit *digit)
 {
-	unsigned dim = factor_dim_of(choice->factors, digit->dim);
-	int64_t rest = digit->radix, step = digit->step, place = digit->place;
+	unsigned dim = factor_dim_of(choice->factors, digit->digit.dim);
+	int64_t rest = digit->digit.radix, step = digit->digit.step, place = digit->place;
 
 	while (rest > 1) {
 		unsigned i = piece_at(choice, dim, step);
@@ -390,10 +369,12 @@ static bool place_digit(const struct given *given, struct choice *choice,
 		if (i == choice->count || rest % part)
 			return refuse(given, "the digit of radix %" PRId64 " at step %" PRId64
 				" of dimension %" PRId64 " crosses where a tile of the"
-				" source or destination ends", digit->radix,
-				digit->step, digit->dim);
-		if (!place_piece(choice, i, part, digit, place))
+				" source or destination ends", digit->digit.radix,
+				digit->digit.step, digit->digit.dim);
+		if (!choice_split(choice, i, part))
 			return refuse(given, "it has too many digits", 0, 0, 0);
+		choice->pieces[i].where = digit->where;
+		choice->pieces[i].place = place;
 		rest /= part;
 		step *= part;
 		place *= part;
@@ -411,20 +392,20 @@ static bool place_digits(const struct given *given, struct choice *choice,
 	for (unsigned i = 0; i < found->count; i++) {
 		const struct given_digit *digit = &found->digits[i];
 
-		if (!i || digit->dim != digit[-1].dim)
+		if (!i || digit->digit.dim != digit[-1].digit.dim)
 			step = 1;
-		if (!digit->step) {
+		if (!digit->digit.step) {
 			choice->spares[choice->spare_count++] = (struct choice_spare){
-				digit->place, digit->radix };
+				digit->place, digit->digit.radix };
 			continue;
 		}
-		if (digit->step != step)
+		if (digit->digit.step != step)
 			return refuse(given, "its tile is no box: in dimension %" PRId64
 				", a step of %" PRId64 " follows %" PRId64 " elements",
-				digit->dim, digit->step, step);
+				digit->digit.dim, digit->digit.step, step);
 		if (!place_digit(given, choice, digit))
 			return false;
-		step *= digit->radix;
+		step *= digit->digit.radix;
 	}
 	return true;
 }

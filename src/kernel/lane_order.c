@@ -68,8 +68,8 @@ static int count_moves(const struct choice *choice)
 static bool comes_before(const struct choice *choice, const struct choice_piece *a,
 	const struct choice_piece *b, unsigned dim)
 {
-	bool a_first = choice_digit(choice, a)->dim == dim;
-	bool b_first = choice_digit(choice, b)->dim == dim;
+	bool a_first = choice_digit(choice, a)->digit.dim == dim;
+	bool b_first = choice_digit(choice, b)->digit.dim == dim;
 
 	if (a_first != b_first)
 		return a_first;

@@ -25,7 +25,7 @@ static int64_t stored_value(const struct choice *choice, enum factor_side side,
 {
 	const struct factors *factors = choice->factors;
 	int64_t value = value_of(piece, lane, n);
-	int64_t at = piece->step / factors->digits[piece->digit].step;
+	int64_t at = piece->step / factors->digits[piece->digit].digit.step;
 
 	for (unsigned x = 0; x < factors->xor_count; x++) {
 		unsigned from = factors->xors[x].from;
@@ -34,7 +34,7 @@ static int64_t stored_value(const struct choice *choice, enum factor_side side,
 			continue;
 		for (unsigned i = 0; i < choice->count; i++)
 			if (choice->pieces[i].digit == from &&
-			    choice->pieces[i].step == at * factors->digits[from].step)
+			    choice->pieces[i].step == at * factors->digits[from].digit.step)
 				value ^= value_of(&choice->pieces[i], lane, n);
 	}
 	return value;

@@ -9,7 +9,10 @@
  *			each other in its memory
  *	lanes		what is left, nearest first */
 #include "kernel/stage.h"
+#include "kernel/choose_parts.h"
 #include "kernel/stage_place.h"
+
+#include <limits.h>
 
 /* Bytes of a tile: to grow up to, and the most.  More than one workgroup must fit. */
 #define SOME_BYTES 16384
@@ -17,13 +20,11 @@
 
 #define MOST_LANES 256
 #define LEAST_LANES 64
-#define MOST_DWORDS 64		/* of a lane's registers */
-#define SOME_DWORDS 32		/* so many that addresses cost little for each */
 #define MOST_PRIME 13		/* that the grid is cut by, rather than masked */
 
 static unsigned dim_of(const struct choice *choice, unsigned i)
 {
-	return choice->factors->digits[choice->pieces[i].digit].dim;
+	return choice_dim(choice, &choice->pieces[i]);
 }
 
 static bool in_tile(const struct choice *choice, unsigned i)
@@ -46,21 +47,6 @@ static int64_t most_bits(const struct choice *choice)
 		bits[FACTOR_STORE];
 }
 
-static void begin(struct choice *choice, const struct factors *factors,
-	const struct choice_rules *rules)
-{
-	*choice = (struct choice){ .factors = factors, .rules = *rules, .registers = 1,
-		.lanes = 1, .run = { 1, 1 }, .vector = { 1, 1 } };
-	for (unsigned i = 0; i < factors->digit_count; i++) {
-		const struct factor_digit *digit = &factors->digits[i];
-
-		if (digit->most != 1)
-			choice->pieces[choice->count++] = (struct choice_piece){
-				.digit = i, .step = digit->step, .radix = digit->radix,
-				.most = digit->most };
-	}
-}
-
 /* The least prime that divides the values of a piece; 2 where they have no end, or one
  * that is no part of a storage's tile and divides badly. */
 static int64_t least_prime(const struct choice_piece *piece)
@@ -72,29 +58,6 @@ static int64_t least_prime(const struct choice_piece *piece)
 	if (values % prime)
 		prime = values;
 	return !values || (!piece->radix && prime > MOST_PRIME) ? 2 : prime;
-}
-
-/* The first values of a piece become the tile's. */
-static bool take(struct choice *choice, unsigned i, int64_t part)
-{
-	struct choice_piece *piece = &choice->pieces[i], rest = *piece;
-
-	rest.step *= part;
-	rest.radix /= part;
-	rest.most = (rest.most + part - 1) / part;
-	piece->where = CHOICE_REGISTER;
-	choice->registers *= part;
-	if (piece->radix == part || rest.most == 1) {
-		piece->radix = piece->most = part;
-		return true;
-	}
-	if (choice->count == CHOICE_PIECES)
-		return false;
-	piece->radix = piece->most = part;
-	for (unsigned k = choice->count++; k > i + 1; k--)
-		choice->pieces[k] = choice->pieces[k - 1];
-	choice->pieces[i + 1] = rest;
-	return true;
 }
 
 /* A piece of the grid below one of the tile's in its dimension, or the count. */
@@ -116,7 +79,8 @@ static bool fill_holes(struct choice *choice, int64_t most)
 	while ((i = find_hole(choice)) < choice->count) {
 		int64_t prime = least_prime(&choice->pieces[i]);
 
-		if (choice->registers > most / prime || !take(choice, i, prime))
+		if (choice->registers > most / prime ||
+		    !choice_take(choice, i, prime, CHOICE_REGISTER))
 			return false;
 	}
 	return true;
@@ -128,8 +92,8 @@ static bool grow(struct choice *choice, unsigned i, int64_t most)
 	struct choice before = *choice;
 	int64_t prime = i < choice->count ? least_prime(&choice->pieces[i]) : 0;
 
-	if (prime && choice->registers <= most / prime && take(choice, i, prime) &&
-	    fill_holes(choice, most))
+	if (prime && choice->registers <= most / prime &&
+	    choice_take(choice, i, prime, CHOICE_REGISTER) && fill_holes(choice, most))
 		return true;
 	*choice = before;
 	return false;
@@ -235,8 +199,7 @@ static bool take_ragged(struct choice *choice)
 			continue;
 		if (choice->registers > most / piece->radix)
 			return false;
-		piece->where = CHOICE_REGISTER;
-		choice->registers *= piece->radix;
+		choice_take(choice, i, piece->radix, CHOICE_REGISTER);
 	}
 	return true;
 }
@@ -253,8 +216,7 @@ static bool take_linked(struct choice *choice)
 			continue;
 		if (choice->registers > most / piece->radix)
 			return false;
-		piece->where = CHOICE_REGISTER;
-		choice->registers *= piece->radix;
+		choice_take(choice, i, piece->radix, CHOICE_REGISTER);
 	}
 	return fill_holes(choice, most);
 }
@@ -281,7 +243,7 @@ static bool begin_moves(struct stage *stage, const struct factors *const sides[2
 		*why = "too many digits";
 		if (sides[move]->digit_count > CHOICE_PIECES / 2)
 			return false;
-		begin(&stage->moves[move], sides[move], rules);
+		choice_begin(&stage->moves[move], sides[move], rules);
 		*why = "a tile would be too large";
 		if ((whole && !take_ragged(&stage->moves[move])) ||
 		    !take_linked(&stage->moves[move]))
@@ -300,7 +262,7 @@ static bool split_primes(struct choice *choice)
 		if (!in_tile(choice, i) || piece->radix == prime)
 			continue;
 		choice->registers /= piece->radix;
-		if (!take(choice, i, prime))
+		if (!choice_take(choice, i, prime, CHOICE_REGISTER))
 			return false;
 		choice->pieces[i + 1].where = CHOICE_REGISTER;
 		choice->registers *= choice->pieces[i + 1].radix;
@@ -352,29 +314,6 @@ static unsigned farthest(const struct choice *choice, enum factor_side side)
 	return found;
 }
 
-/* Number what a move holds in registers, or in lanes, nearest first. */
-static int64_t number(struct choice *choice, enum choice_where where,
-	enum factor_side side)
-{
-	int64_t place = 1;
-
-	for (;;) {
-		struct choice_piece *next = NULL;
-
-		for (unsigned i = 0; i < choice->count; i++) {
-			struct choice_piece *piece = &choice->pieces[i];
-
-			if (piece->where == where && !piece->place && (!next ||
-			    choice_is_nearer(choice, piece, next, side)))
-				next = piece;
-		}
-		if (!next)
-			return place;
-		next->place = place;
-		place *= next->radix;
-	}
-}
-
 /* Deal the tile's digits, "registers" elements a lane. */
 static void deal(struct choice *choice, enum factor_side side, int64_t registers)
 {
@@ -394,8 +333,8 @@ static void deal(struct choice *choice, enum factor_side side, int64_t registers
 	while (choice->registers < registers &&
 	       (i = farthest(choice, side)) < choice->count)
 		to_registers(choice, i);
-	number(choice, CHOICE_REGISTER, side);
-	choice->lanes = number(choice, CHOICE_LANE, side);
+	choice_number(choice, CHOICE_REGISTER, side, 1, UINT_MAX);
+	choice->lanes = choice_number(choice, CHOICE_LANE, side, 1, UINT_MAX);
 	choice->run[side] = choice->vector[side];
 	choice->run[other] = choice->vector[other];
 }
@@ -436,14 +375,14 @@ static bool can_stage(const struct stage *stage, const struct choice_rules *rule
 static bool carries_bytes(const struct choice *choice, const struct choice_piece *piece)
 {
 	const struct factors *factors = choice->factors;
-	unsigned dim = factors->digits[piece->digit].dim;
+	unsigned dim = factors->digits[piece->digit].digit.dim;
 	int64_t bits = choice->rules.bits[FACTOR_LOAD];
 
 	for (unsigned k = 0; bits < 8 && k < factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
-		int64_t steps = slot->step < piece->step ? piece->step / slot->step : 1;
+		int64_t steps = slot->digit.step < piece->step ? piece->step / slot->digit.step : 1;
 
-		if (slot->dim == dim && factor_divisor(slot->pitch) * steps * bits % 8)
+		if (slot->digit.dim == dim && factor_divisor(slot->pitch) * steps * bits % 8)
 			return false;
 	}
 	return true;

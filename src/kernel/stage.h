@@ -12,8 +12,7 @@
 /* A digit of the tile, in factored dimension "dim", and the piece that each move has for
  * it; NULL where the two sides' digits do not meet, and it is only the other's. */
 struct stage_digit {
-	unsigned dim;
-	int64_t step, radix;
+	struct digit digit;
 	const struct choice_piece *pieces[2];
 };
 

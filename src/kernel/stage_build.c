@@ -51,19 +51,19 @@ static struct tile_place *build_places(layout_context *ctx, const struct stage *
 	return places;
 }
 
-static struct tile_digit *build_digits(layout_context *ctx, const struct stage *stage,
+static struct digit *build_digits(layout_context *ctx, const struct stage *stage,
 	const unsigned *dims)
 {
-	struct tile_digit *digits = layout_alloc(ctx, stage->digit_count,
+	struct digit *digits = layout_alloc(ctx, stage->digit_count,
 		sizeof(*digits));
 
 	for (unsigned i = 0; digits && i < stage->digit_count; i++) {
 		const struct stage_digit *digit = &stage->digits[i];
 		unsigned d = 0;
 
-		while (dims[d] != digit->dim)
+		while (dims[d] != digit->digit.dim)
 			d++;
-		digits[i] = (struct tile_digit){ d, digit->step, digit->radix };
+		digits[i] = (struct digit){ d, digit->digit.step, digit->digit.radix };
 	}
 	return digits;
 }
@@ -73,19 +73,19 @@ static uint64_t load_digits(const struct stage *stage, unsigned i)
 {
 	const struct factors *factors = stage->moves[0].factors;
 	const struct choice_piece *piece = stage->digits[i].pieces[0];
-	int64_t at = piece->step / factors->digits[piece->digit].step;
+	int64_t at = piece->step / factors->digits[piece->digit].digit.step;
 	uint64_t digits = (uint64_t)1 << i;
 
 	for (unsigned x = 0; x < factors->xor_count; x++) {
 		const struct factor_xor *xor = &factors->xors[x];
-		int64_t step = at * factors->digits[xor->from].step;
+		int64_t step = at * factors->digits[xor->from].digit.step;
 
 		if (xor->side != FACTOR_LOAD || xor->to != piece->digit)
 			continue;
 		for (unsigned k = 0; k < stage->digit_count; k++)
 			if (stage->digits[k].pieces[0] &&
 			    stage->digits[k].pieces[0]->digit == xor->from &&
-			    stage->digits[k].step == step)
+			    stage->digits[k].digit.step == step)
 				digits ^= (uint64_t)1 << k;
 	}
 	return digits;
@@ -127,7 +127,7 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 			continue;
 		digit = &factors->digits[piece->digit];
 		weight = index_binary(INDEX_MUL, index_copy(digit->weight[FACTOR_LOAD]),
-			index_int(piece->step / digit->step));
+			index_int(piece->step / digit->digit.step));
 		if (!weight)
 			return false;
 		side->terms[side->term_count++] = (struct tile_term){

@@ -33,9 +33,9 @@ static unsigned find_digit(const struct stage *stage, unsigned move, unsigned i)
 	unsigned k = 0;
 
 	while (k < stage->digit_count &&
-	       (stage->digits[k].dim != digit_at(&stage->moves[move], i)->dim ||
-		stage->digits[k].step != piece->step ||
-		stage->digits[k].radix != piece->radix))
+	       (stage->digits[k].digit.dim != digit_at(&stage->moves[move], i)->digit.dim ||
+		stage->digits[k].digit.step != piece->step ||
+		stage->digits[k].digit.radix != piece->radix))
 		k++;
 	return k;
 }
@@ -54,7 +54,7 @@ static bool collect_move(struct stage *stage, unsigned move)
 			return false;
 		if (k == stage->digit_count)
 			stage->digits[stage->digit_count++] = (struct stage_digit){
-				digit_at(choice, i)->dim, piece->step, piece->radix,
+				{ digit_at(choice, i)->digit.dim, piece->step, piece->radix },
 				{ NULL, NULL } };
 		stage->digits[k].pieces[move] = piece;
 	}
@@ -68,7 +68,7 @@ static bool is_common(const struct stage_digit *digit)
 
 static bool is_bit(const struct stage_digit *digit)
 {
-	return is_common(digit) && digit->radix == 2;
+	return is_common(digit) && digit->digit.radix == 2;
 }
 
 /* What is left of a dimension by the common digits, as the second move has it. */
@@ -80,12 +80,12 @@ static void find_rest(const struct stage *stage, unsigned dim, struct parts *par
 	for (unsigned k = 0; k < stage->digit_count; k++) {
 		const struct stage_digit *digit = &stage->digits[k];
 
-		if (digit->dim != dim || is_common(digit))
+		if (digit->digit.dim != dim || is_common(digit))
 			continue;
-		rest.unit = int_gcd(rest.unit, digit->step);
+		rest.unit = int_gcd(rest.unit, digit->digit.step);
 		rest.digits |= (uint64_t)1 << k;
 		if (digit->pieces[1])
-			most += digit->step * (digit->radix - 1);
+			most += digit->digit.step * (digit->digit.radix - 1);
 	}
 	if (!rest.digits)
 		return;
@@ -99,8 +99,8 @@ static void find_parts(const struct stage *stage, struct parts *parts)
 	for (unsigned k = 0; k < stage->digit_count; k++)
 		if (is_common(&stage->digits[k]))
 			parts->parts[parts->count++] = (struct part){
-				stage->digits[k].dim, stage->digits[k].step,
-				stage->digits[k].radix, (uint64_t)1 << k };
+				stage->digits[k].digit.dim, stage->digits[k].digit.step,
+				stage->digits[k].digit.radix, (uint64_t)1 << k };
 	for (unsigned d = 0; d < stage->moves[0].factors->dim_count; d++)
 		find_rest(stage, d, parts);
 }
@@ -112,7 +112,7 @@ static void add_part(struct stage *stage, const struct part *part, int64_t weigh
 		unsigned k = (unsigned)__builtin_ctzll(set);
 
 		stage->terms[stage->term_count++] = (struct stage_term){
-			(uint64_t)1 << k, weight * (stage->digits[k].step / part->unit) };
+			(uint64_t)1 << k, weight * (stage->digits[k].digit.step / part->unit) };
 	}
 }
 

@@ -18,6 +18,7 @@
 #ifndef LAYOUT_KERNEL_TILE_H
 #define LAYOUT_KERNEL_TILE_H
 
+#include "algebra/digits/digit.h"
 #include "isl_bridge/index.h"
 
 struct tile_dim {
@@ -26,12 +27,6 @@ struct tile_dim {
 	struct index *end;		/* the destination has a cell for 0 <= i < end */
 	bool some_unread;		/* a tile may reach outside [low, high) */
 	bool some_unwritten;		/* a tile may reach beyond end */
-};
-
-/* floor(t[dim] / step) mod radix; radix >= 2. */
-struct tile_digit {
-	unsigned dim;
-	int64_t step, radix;
 };
 
 /* Where a move holds a digit: floor(n / place) mod radix of the register or lane
@@ -97,7 +92,7 @@ enum { TILE_DIGITS = 64 };
 struct plan_tile {
 	unsigned dim_count, digit_count;
 	struct tile_dim *dims;		/* as many as the plan has before its lanes */
-	struct tile_digit *digits;
+	struct digit *digits;
 	unsigned move_count;		/* 2: the first stores to the LDS, the second loads
 					 * from it, after a barrier; both in elements of
 					 * the destination's type */

@@ -39,7 +39,7 @@ static const struct choice_piece *walk_of(const struct choice *choice, unsigned 
 {
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].where == CHOICE_GRID &&
-		    choice->factors->digits[choice->pieces[i].digit].dim == dim)
+		    choice->factors->digits[choice->pieces[i].digit].digit.dim == dim)
 			return &choice->pieces[i];
 	return NULL;
 }
@@ -158,8 +158,8 @@ static bool build_digits(struct build *b)
 
 		if (piece->where == CHOICE_GRID)
 			continue;
-		tile->digits[tile->digit_count] = (struct tile_digit){
-			plan_dim_of(b, digit->dim), piece->step, piece->radix };
+		tile->digits[tile->digit_count] = (struct digit){
+			plan_dim_of(b, digit->digit.dim), piece->step, piece->radix };
 		move->places[tile->digit_count++] = (struct tile_place){
 			piece->where == CHOICE_LANE, piece->place };
 	}
@@ -178,7 +178,7 @@ static uint64_t digits_at(const struct build *b, unsigned digit, int64_t at)
 		if (piece->where == CHOICE_GRID)
 			continue;
 		if (piece->digit == digit &&
-		    piece->step == at * b->factors->digits[digit].step)
+		    piece->step == at * b->factors->digits[digit].digit.step)
 			found |= bit;
 		bit <<= 1;
 	}
@@ -190,7 +190,7 @@ static uint64_t term_digits(const struct build *b, enum factor_side side,
 	const struct choice_piece *piece)
 {
 	const struct factors *factors = b->factors;
-	int64_t at = piece->step / factors->digits[piece->digit].step;
+	int64_t at = piece->step / factors->digits[piece->digit].digit.step;
 	uint64_t digits = digits_at(b, piece->digit, at);
 
 	for (unsigned x = 0; x < factors->xor_count; x++)
@@ -214,7 +214,7 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 		if (piece->where == CHOICE_GRID)
 			continue;
 		weight = index_binary(INDEX_MUL, index_copy(digit->weight[side]),
-			index_int(piece->step / digit->step));
+			index_int(piece->step / digit->digit.step));
 		if (!weight)
 			return false;
 		if (is_zero(weight))
@@ -231,21 +231,21 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 static struct index *base_slot(const struct build *b, enum factor_side side,
 	const struct factor_slot *slot, struct index *coordinate)
 {
-	int64_t extent = choice_extent(b->choice, slot->dim);
-	struct index *low = b->factors->dims[slot->dim].low, *value;
+	int64_t extent = choice_extent(b->choice, slot->digit.dim);
+	struct index *low = b->factors->dims[slot->digit.dim].low, *value;
 
-	if (side == FACTOR_LOAD && b->factors->dims[slot->dim].single)
+	if (side == FACTOR_LOAD && b->factors->dims[slot->digit.dim].single)
 		return index_int(0);
-	if (slot->extent && extent % (slot->step * slot->extent) == 0)
+	if (slot->digit.radix && extent % (slot->digit.step * slot->digit.radix) == 0)
 		return index_int(0);
 	value = index_binary(INDEX_MUL, index_copy(coordinate), index_int(extent));
 	if (side == FACTOR_LOAD && !is_zero(low))
 		value = index_binary(INDEX_SUB, value, index_copy(low));
 	if (side == FACTOR_LOAD && !is_zero(low) && divides(extent, low) &&
-	    (slot->step > 1 || slot->extent))
+	    (slot->digit.step > 1 || slot->digit.radix))
 		value = index_binary(INDEX_MAX, value, index_int(0));
-	value = index_binary(INDEX_FDIV, value, index_int(slot->step));
-	return slot->extent ? index_binary(INDEX_PMOD, value, index_int(slot->extent)) :
+	value = index_binary(INDEX_FDIV, value, index_int(slot->digit.step));
+	return slot->digit.radix ? index_binary(INDEX_PMOD, value, index_int(slot->digit.radix)) :
 		value;
 }
 
@@ -258,7 +258,7 @@ static bool is_carried(const struct build *b, unsigned dim)
 		const struct choice_piece *piece = &choice->pieces[i];
 		const struct factor_digit *digit = &b->factors->digits[piece->digit];
 
-		if (piece->where != CHOICE_GRID && digit->dim == dim && digit->carried)
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim && digit->carried)
 			return true;
 	}
 	return false;
@@ -271,9 +271,9 @@ static int64_t source_tile(const struct build *b, unsigned dim)
 
 	for (unsigned k = 0; k < b->factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
-		int64_t end = slot->step * (slot->extent ? slot->extent : 1);
+		int64_t end = slot->digit.step * (slot->digit.radix ? slot->digit.radix : 1);
 
-		if (slot->dim == dim && end > tile)
+		if (slot->digit.dim == dim && end > tile)
 			tile = end;
 	}
 	return tile;
@@ -306,10 +306,10 @@ static struct index *source_first(const struct build *b, unsigned dim,
 static struct index *carried_slot(const struct build *b, const struct factor_slot *slot,
 	struct index *coordinate)
 {
-	if (slot->extent)
+	if (slot->digit.radix)
 		return index_int(0);
-	return index_binary(INDEX_FDIV, source_start(b, slot->dim, coordinate),
-		index_int(slot->step));
+	return index_binary(INDEX_FDIV, source_start(b, slot->digit.dim, coordinate),
+		index_int(slot->digit.step));
 }
 
 static bool build_carries(struct build *b, struct index **coordinates,
@@ -321,15 +321,15 @@ static bool build_carries(struct build *b, struct index **coordinates,
 	for (unsigned k = 0; out->carries && k < count; k++) {
 		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
 		struct tile_carry *carry = &out->carries[out->carry_count];
-		unsigned d = plan_dim_of(b, slot->dim);
+		unsigned d = plan_dim_of(b, slot->digit.dim);
 
-		if (!is_carried(b, slot->dim))
+		if (!is_carried(b, slot->digit.dim))
 			continue;
 		out->carry_count++;
 		*carry = (struct tile_carry){ .dim = d,
-			.first = source_first(b, slot->dim, coordinates[d]),
-			.bound = source_tile(b, slot->dim), .step = slot->step,
-			.radix = slot->extent, .weight = index_copy(slot->pitch) };
+			.first = source_first(b, slot->digit.dim, coordinates[d]),
+			.bound = source_tile(b, slot->digit.dim), .step = slot->digit.step,
+			.radix = slot->digit.radix, .weight = index_copy(slot->pitch) };
 		if (!carry->first || !carry->weight)
 			return false;
 	}
@@ -344,8 +344,8 @@ static bool build_base(struct build *b, enum factor_side side, struct index **co
 	out->base = index_int(0);
 	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &b->factors->slots[side][k];
-		struct index *coordinate = coordinates[plan_dim_of(b, slot->dim)];
-		bool carried = side == FACTOR_LOAD && is_carried(b, slot->dim);
+		struct index *coordinate = coordinates[plan_dim_of(b, slot->digit.dim)];
+		bool carried = side == FACTOR_LOAD && is_carried(b, slot->digit.dim);
 
 		out->base = index_binary(INDEX_ADD, out->base, index_binary(INDEX_MUL,
 			carried ? carried_slot(b, slot, coordinate) :

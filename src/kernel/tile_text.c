@@ -88,7 +88,7 @@ static void print_index(struct writer *w, unsigned d)
 		const struct choice_piece *piece = &choice->pieces[i];
 
 		if (piece->where != CHOICE_GRID &&
-		    choice->factors->digits[piece->digit].dim == w->dims[d])
+		    choice->factors->digits[piece->digit].digit.dim == w->dims[d])
 			print_piece(w, piece);
 	}
 }
@@ -209,7 +209,7 @@ static bool dim_is_carried(const struct writer *w, unsigned dim)
 		const struct choice_piece *piece = &choice->pieces[i];
 
 		if (piece->where != CHOICE_GRID && is_carried_piece(w, piece) &&
-		    choice->factors->digits[piece->digit].dim == dim)
+		    choice->factors->digits[piece->digit].digit.dim == dim)
 			return true;
 	}
 	return false;
@@ -250,7 +250,7 @@ static void explain_dim(struct writer *w, unsigned d)
 /* The dimension of the plan that a piece is of. */
 static unsigned plan_dim_of(const struct writer *w, const struct choice_piece *piece)
 {
-	unsigned dim = w->choice->factors->digits[piece->digit].dim, d = 0;
+	unsigned dim = w->choice->factors->digits[piece->digit].digit.dim, d = 0;
 
 	while (w->dims[d] != dim)
 		d++;
@@ -262,7 +262,7 @@ static void explain_weight(struct writer *w, const struct choice_piece *piece,
 {
 	const struct factor_digit *digit = &w->choice->factors->digits[piece->digit];
 	struct index *weight = index_binary(INDEX_MUL, index_copy(digit->weight[side]),
-		index_int(piece->step / digit->step));
+		index_int(piece->step / digit->digit.step));
 
 	if (!weight) {
 		w->out.failed = true;
@@ -329,10 +329,10 @@ static void explain_own_digit(struct writer *w, const struct stage_digit *digit)
 {
 	unsigned d = 0;
 
-	while (w->dims[d] != digit->dim)
+	while (w->dims[d] != digit->digit.dim)
 		d++;
 	layout_buffer_printf(&w->out, "digit of the source: dimension %u, step %" PRId64
-		", radix %" PRId64 ": ", d, digit->step, digit->radix);
+		", radix %" PRId64 ": ", d, digit->digit.step, digit->digit.radix);
 	explain_place(w, digit->pieces[0]);
 	layout_buffer_printf(&w->out, "\n");
 }

@@ -55,7 +55,7 @@ static void write_start(struct tile_writer *writer, unsigned d)
 }
 
 /* Where a lane's digit is, "(lane / 8 % 8)". */
-static void write_lane_digit(struct tile_writer *writer, const struct tile_digit *digit,
+static void write_lane_digit(struct tile_writer *writer, const struct digit *digit,
 	const struct tile_place *place)
 {
 	layout_buffer_printf(writer->out, "%s / %" PRId64 " %% %" PRId64,

@@ -25,12 +25,12 @@ static uint64_t bits_of(const struct form *form, const struct form_term *term)
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
 		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
-		const struct lane_item item = { digit->place, digit->radix, factor,
+		const struct lane_item item = { digit->place, digit->digit.radix, factor,
 			false };
 
 		if (!lane_item_is_bits(&item))
 			return 0;
-		mask |= (uint64_t)(digit->radix - 1) * (uint64_t)factor;
+		mask |= (uint64_t)(digit->digit.radix - 1) * (uint64_t)factor;
 	}
 	return mask;
 }
@@ -62,7 +62,7 @@ static void add_items(struct address_plan *plan, const struct form_term *term,
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
 		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
-		struct lane_item item = { digit->place, digit->radix,
+		struct lane_item item = { digit->place, digit->digit.radix,
 			term->factor / plan->parts[part].scale, flips };
 
 		plan->items[plan->item_count++] = (struct address_item){ item, part };
@@ -89,7 +89,7 @@ static int64_t term_span(const struct form *form, const struct form_term *term)
 	int64_t most = 0;
 
 	for (uint64_t set = term->digits; set; set &= set - 1) {
-		int64_t radix = form->digits[__builtin_ctzll(set)].radix;
+		int64_t radix = form->digits[__builtin_ctzll(set)].digit.radix;
 
 		if (radix - 1 > most)
 			most = radix - 1;

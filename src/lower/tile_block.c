@@ -10,7 +10,7 @@ int64_t block_size(const struct form *form, uint64_t digits)
 	int64_t size = 1;
 
 	for (; digits; digits &= digits - 1)
-		size *= form->digits[__builtin_ctzll(digits)].radix;
+		size *= form->digits[__builtin_ctzll(digits)].digit.radix;
 	return size;
 }
 
@@ -32,7 +32,7 @@ void block_digits(const struct block *block, unsigned element,
 	struct address_digits *digits)
 {
 	for (unsigned i = 0; i < block->digit_count; i++) {
-		unsigned radix = (unsigned)block->form->digits[block->digits[i]].radix;
+		unsigned radix = (unsigned)block->form->digits[block->digits[i]].digit.radix;
 
 		digits->constant[block->digits[i]] = element % radix;
 		element /= radix;
@@ -45,7 +45,7 @@ static unsigned element_place(const struct block *block, unsigned digit)
 	unsigned place = 1;
 
 	for (unsigned i = 0; block->digits[i] != digit; i++)
-		place *= (unsigned)block->form->digits[block->digits[i]].radix;
+		place *= (unsigned)block->form->digits[block->digits[i]].digit.radix;
 	return place;
 }
 
@@ -84,7 +84,7 @@ static unsigned chain_element(const struct block *block, const struct form_side 
 
 		if (of->terms[t].digits & chain)
 			element += at / (unsigned)(of->terms[t].factor / unit) %
-				(unsigned)block->form->digits[digit].radix *
+				(unsigned)block->form->digits[digit].digit.radix *
 				element_place(block, digit);
 	}
 	return element;

@@ -193,9 +193,9 @@ static LLVMValueRef lane_part(const struct bounds *bounds, unsigned d,
 	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
 		const struct form_digit *digit = &bounds->form->digits[i];
 
-		if (digit->lane && digit->dim == d)
-			items[count++] = (struct lane_item){ digit->place, digit->radix,
-				digit->step, false };
+		if (digit->lane && digit->digit.dim == d)
+			items[count++] = (struct lane_item){ digit->place, digit->digit.radix,
+				digit->digit.step, false };
 	}
 	return lane_sum(bounds->builder, lane, items, count);
 }
@@ -229,13 +229,13 @@ static LLVMValueRef less_registers(const struct bounds *bounds, unsigned d,
 	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
 		const struct form_digit *digit = &bounds->form->digits[i];
 
-		if (digit->lane || digit->dim != d)
+		if (digit->lane || digit->digit.dim != d)
 			continue;
-		sum += digits->constant[i] * digit->step;
+		sum += digits->constant[i] * digit->digit.step;
 		if (digits->value[i])
 			bound = LLVMBuildSub(bounds->builder, bound, LLVMBuildMul(
 				bounds->builder, digits->value[i],
-				constant(type, digit->step), "part"), "bound");
+				constant(type, digit->digit.step), "part"), "bound");
 	}
 	return LLVMBuildSub(bounds->builder, bound, constant(type, sum), "bound");
 }

@@ -9,7 +9,7 @@ static int64_t most_of(const struct form *form, const struct form_carry *of)
 	for (uint64_t set = of->digits; set; set &= set - 1) {
 		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
 
-		most += digit->step * (digit->radix - 1);
+		most += digit->digit.step * (digit->digit.radix - 1);
 	}
 	return most;
 }
@@ -45,8 +45,8 @@ void carry_open(struct carry *carry, const struct form *form, const struct form_
 		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
 
 		if (digit->lane)
-			items[count++] = (struct lane_item){ digit->place, digit->radix,
-				digit->step, false };
+			items[count++] = (struct lane_item){ digit->place, digit->digit.radix,
+				digit->digit.step, false };
 	}
 	carry->start = expression_lower_as(scope, of->carry->first, i32);
 	lanes = lane_sum(scope->builder, lane, items, count);
@@ -67,9 +67,9 @@ LLVMValueRef carry_count(const struct carry *carry, const int64_t *constants,
 
 		if (values[d])
 			n = add(carry, n, LLVMBuildNUWMul(carry->builder, values[d],
-				constant(carry, digit->step), "part"));
+				constant(carry, digit->digit.step), "part"));
 		else
-			sum += constants[d] * digit->step;
+			sum += constants[d] * digit->digit.step;
 	}
 	if (sum)
 		n = add(carry, n, constant(carry, sum));

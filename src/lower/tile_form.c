@@ -20,7 +20,7 @@ static bool too_much(layout_context *ctx, const char *what)
 
 /* Bits from the bottom, then what is left of an even radix. */
 static bool split_digit(layout_context *ctx, struct form *form,
-	const struct tile_digit *digit, const struct tile_place *place)
+	const struct digit *digit, const struct tile_place *place)
 {
 	int64_t rest = digit->radix, scale = 1;
 
@@ -30,7 +30,7 @@ static bool split_digit(layout_context *ctx, struct form *form,
 		if (form->digit_count == FORM_DIGITS)
 			return too_much(ctx, "digits");
 		form->digits[form->digit_count++] = (struct form_digit){
-			.dim = digit->dim, .step = digit->step * scale, .radix = radix,
+			.digit = { digit->dim, digit->step * scale, radix },
 			.lane = place->lane, .place = place->place * scale,
 		};
 		scale *= radix;
@@ -114,7 +114,7 @@ static bool split_term(layout_context *ctx, const struct form *form,
 
 		side->terms[side->term_count++] =
 			(struct form_term){ set, factor, symbol };
-		factor *= form->digits[__builtin_ctzll(set)].radix;
+		factor *= form->digits[__builtin_ctzll(set)].digit.radix;
 	}
 	return true;
 }
@@ -165,7 +165,7 @@ static void find_chain(const struct form *form, struct form_side *side)
 
 	while (span % side->side->vector && (link = find_link(form, side, span))) {
 		side->chain |= link->digits;
-		span *= (unsigned)form->digits[__builtin_ctzll(link->digits)].radix;
+		span *= (unsigned)form->digits[__builtin_ctzll(link->digits)].digit.radix;
 	}
 	side->vector = (unsigned)int_gcd(span, side->side->vector);
 }
@@ -240,7 +240,7 @@ uint64_t form_dims(const struct form *form, uint64_t digits)
 	uint64_t dims = 0;
 
 	for (; digits; digits &= digits - 1)
-		dims |= UINT64_C(1) << form->digits[__builtin_ctzll(digits)].dim;
+		dims |= UINT64_C(1) << form->digits[__builtin_ctzll(digits)].digit.dim;
 	return dims;
 }
 
@@ -269,7 +269,7 @@ uint64_t form_chain(const struct form *form, const struct form_side *side,
 		if (whole_byte && form_dims(form, chain | digit) & ragged)
 			break;
 		chain |= digit;
-		span *= (unsigned)form->digits[__builtin_ctzll(digit)].radix;
+		span *= (unsigned)form->digits[__builtin_ctzll(digit)].digit.radix;
 		if (int_gcd(span, side->vector) == *vector)
 			continue;
 		*vector = (unsigned)int_gcd(span, side->vector);

@@ -12,8 +12,7 @@
 /* floor(t[dim] / step) mod radix = floor(n / place) mod radix, where n is the lane's
  * or the register's number. */
 struct form_digit {
-	unsigned dim;
-	int64_t step, radix;
+	struct digit digit;
 	bool lane;
 	int64_t place;
 };

@@ -318,8 +318,8 @@ static void loop_digits(const struct way *way, LLVMValueRef turn,
 			small_constant(way, place), "quotient");
 
 		digits->value[d] = LLVMBuildURem(builder, quotient,
-			small_constant(way, form->digits[d].radix), "digit");
-		place *= form->digits[d].radix;
+			small_constant(way, form->digits[d].digit.radix), "digit");
+		place *= form->digits[d].digit.radix;
 	}
 }
 

@@ -2,7 +2,7 @@
 #include "algebra/cute/relation.h"
 #include "algebra/cute/order.h"
 #include "algebra/cute/swizzle.h"
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/forms.h"
 
 /* Each digit of i times its stride, leaf "unbounded" without a remainder. */
@@ -15,7 +15,7 @@ static isl_multi_aff *offset_function(const layout_cute *cute, unsigned unbounde
 	int64_t step = 1;
 
 	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
-		isl_aff *digit = digits_extract(isl_space_copy(space), 0, step,
+		isl_aff *digit = digit_extract(isl_space_copy(space), 0, step,
 			i == unbounded ? 0 : cute->shape[i]);
 
 		sum = isl_aff_add(sum, isl_aff_scale_val(digit,

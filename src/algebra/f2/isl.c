@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/f2/isl.h"
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/f2/piece.h"
 
 static isl_val *power(isl_space *domain, unsigned exponent)
@@ -18,7 +18,7 @@ static isl_aff *digit(const struct f2 *f2, isl_space *domain,
 	const struct f2_piece *piece)
 {
 	int64_t radix = f2_piece_is_last(f2, piece) ? 0 : (int64_t)1 << piece->length;
-	isl_aff *aff = digits_extract(isl_space_copy(domain), piece->in,
+	isl_aff *aff = digit_extract(isl_space_copy(domain), piece->in,
 		(int64_t)1 << piece->bit, radix);
 
 	if (piece->flipped)
@@ -38,7 +38,7 @@ static isl_aff *parity(const struct f2 *f2, isl_space *domain, unsigned out,
 	for (unsigned i = 0; i < f2->in_rank; i++)
 		for (unsigned bit = 0; bit < f2->in_widths[i]; bit++)
 			if (f2_get(f2, number++, out) >> piece->begin & 1)
-				sum = isl_aff_add(sum, digits_extract(
+				sum = isl_aff_add(sum, digit_extract(
 					isl_space_copy(domain), i,
 					(int64_t)1 << bit, 0));
 	sum = isl_aff_add_constant_si(sum, piece->flipped);

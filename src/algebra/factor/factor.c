@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/factor/factor.h"
-#include "algebra/factor/boundaries.h"
+#include "algebra/digits/cuts.h"
 #include "algebra/factor/join.h"
 #include "isl_bridge/arithmetic.h"
 
@@ -24,49 +24,31 @@ static int64_t reach_of(const struct factors *factors, enum factor_side side, un
 	return factor_reach(factors, d);
 }
 
-static void find_boundaries(struct boundaries *boundaries, const struct factors *factors,
-	unsigned d)
+static void find_cuts(struct cuts *cuts, const struct factors *factors, unsigned d)
 {
-	boundaries->count = 0;
-	boundaries_add(boundaries, 1);
+	cuts->count = 0;
+	cuts_add(cuts, 1);
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
-			const struct factor_slot *slot = &factors->slots[side][k];
-			int64_t most = reach_of(factors, (enum factor_side)side, d);
-
-			if (slot->dim != d)
-				continue;
-			if (slot->step < most)
-				boundaries_add(boundaries, slot->step);
-			if (slot->extent && slot->step * slot->extent < most)
-				boundaries_add(boundaries, slot->step * slot->extent);
-		}
-}
-
-/* How many of the boundaries, from the first on, divide each the next. */
-static unsigned chain_length(const struct boundaries *boundaries)
-{
-	unsigned k = 1;
-
-	while (k < boundaries->count && boundaries->at[k] % boundaries->at[k - 1] == 0)
-		k++;
-	return k;
+		for (unsigned k = 0; k < factors->slot_count[side]; k++)
+			if (factors->slots[side][k].digit.dim == d)
+				cuts_add_digit(cuts, &factors->slots[side][k].digit,
+					reach_of(factors, (enum factor_side)side, d));
 }
 
 /* Where the chain breaks, the digits end at a common divisor of all boundaries beyond:
  * a tile of that extent never crosses one. */
-static void cut_chain(struct boundaries *boundaries)
+static void cut_chain(struct cuts *cuts)
 {
-	unsigned k = chain_length(boundaries), beyond = boundaries->count;
+	unsigned k = cuts_chain(cuts), beyond = cuts->count;
 	int64_t divisor = 0;
 
 	while (beyond > k)
-		divisor = int_gcd(divisor, boundaries->at[--beyond]);
+		divisor = int_gcd(divisor, cuts->at[--beyond]);
 	do
-		divisor = int_gcd(divisor, boundaries->at[--k]);
-	while (k && divisor % boundaries->at[k - 1]);
-	boundaries->at[k] = divisor;
-	boundaries->count = k + 1;
+		divisor = int_gcd(divisor, cuts->at[--k]);
+	while (k && divisor % cuts->at[k - 1]);
+	cuts->at[k] = divisor;
+	cuts->count = k + 1;
 }
 
 /* Is a dimension of the source more than one slot of step 1? */
@@ -75,7 +57,7 @@ static bool is_tiled(const struct factors *factors, unsigned d)
 	for (unsigned k = 0; k < factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
 
-		if (slot->dim == d && (slot->step > 1 || slot->extent))
+		if (slot->digit.dim == d && (slot->digit.step > 1 || slot->digit.radix))
 			return true;
 	}
 	return false;
@@ -84,7 +66,7 @@ static bool is_tiled(const struct factors *factors, unsigned d)
 /* Where a tiled source is shifted, tiles of the destination must not cross boundaries
  * of the source, whose digits begin "low" later: their extents divide it.  True where
  * that cuts the chain. */
-static bool limit_shift(struct boundaries *boundaries, const struct factors *factors,
+static bool limit_shift(struct cuts *cuts, const struct factors *factors,
 	unsigned d)
 {
 	int64_t divisor = factor_divisor(factors->dims[d].low), last;
@@ -92,13 +74,13 @@ static bool limit_shift(struct boundaries *boundaries, const struct factors *fac
 
 	if (!divisor || !is_tiled(factors, d))
 		return false;
-	while (k + 1 < boundaries->count && divisor % boundaries->at[k + 1] == 0)
+	while (k + 1 < cuts->count && divisor % cuts->at[k + 1] == 0)
 		k++;
-	last = k + 1 < boundaries->count ? int_gcd(divisor, boundaries->at[k + 1]) :
-		factors->dims[d].ragged ? boundaries->at[k] : divisor;
-	boundaries->count = k + 1;
-	if (last > boundaries->at[k])
-		boundaries->at[boundaries->count++] = last;
+	last = k + 1 < cuts->count ? int_gcd(divisor, cuts->at[k + 1]) :
+		factors->dims[d].ragged ? cuts->at[k] : divisor;
+	cuts->count = k + 1;
+	if (last > cuts->at[k])
+		cuts->at[cuts->count++] = last;
 	return true;
 }
 
@@ -111,8 +93,8 @@ static unsigned slot_at(const struct factors *factors, enum factor_side side, un
 	for (; k < factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &factors->slots[side][k];
 
-		if (slot->dim == d && slot->step <= step &&
-		    (!slot->extent || step < slot->step * slot->extent))
+		if (slot->digit.dim == d && slot->digit.step <= step &&
+		    (!slot->digit.radix || step < slot->digit.step * slot->digit.radix))
 			break;
 	}
 	return k;
@@ -123,16 +105,16 @@ static unsigned slot_at(const struct factors *factors, enum factor_side side, un
 static struct index *weight_of(struct factors *factors, enum factor_side side,
 	struct factor_digit *digit)
 {
-	const struct index *high = factors->dims[digit->dim].high;
+	const struct index *high = factors->dims[digit->digit.dim].high;
 	const struct factor_slot *slot;
 
-	digit->slot[side] = slot_at(factors, side, digit->dim, digit->step);
+	digit->slot[side] = slot_at(factors, side, digit->digit.dim, digit->digit.step);
 	slot = &factors->slots[side][digit->slot[side]];
-	if (side == FACTOR_LOAD && (factors->dims[digit->dim].single ||
-	    (high->op == INDEX_INT && high->value <= digit->step)))
+	if (side == FACTOR_LOAD && (factors->dims[digit->digit.dim].single ||
+	    (high->op == INDEX_INT && high->value <= digit->digit.step)))
 		return index_int(0);
 	return index_binary(INDEX_MUL, index_copy(slot->pitch),
-		index_int(digit->step / slot->step));
+		index_int(digit->digit.step / slot->digit.step));
 }
 
 static bool add_digit(struct factors *factors, unsigned d, int64_t step, int64_t radix)
@@ -140,7 +122,7 @@ static bool add_digit(struct factors *factors, unsigned d, int64_t step, int64_t
 	struct factor_digit *digit = &factors->digits[factors->digit_count];
 	const struct index *end = factors->dims[d].end;
 
-	*digit = (struct factor_digit){ d, step, radix, .most = radix };
+	*digit = (struct factor_digit){ { d, step, radix }, .most = radix };
 	if (!radix && end->op == INDEX_INT)
 		digit->most = end->value / step;
 	factors->digit_count++;
@@ -170,7 +152,7 @@ static const struct factor_slot *slot_numbered(const struct factors *factors,
 static bool is_reached(const struct factors *factors, const struct factor_slot *slot,
 	int64_t unit)
 {
-	return slot && slot->step * unit < factor_reach(factors, slot->dim);
+	return slot && slot->digit.step * unit < factor_reach(factors, slot->digit.dim);
 }
 
 /* The swizzles, as they are found. */
@@ -200,9 +182,9 @@ static void add_swizzle(struct swizzles *all, const struct storage_twist *from,
 		bits++;
 	}
 	if (bits)
-		all->list[all->count++] = (struct swizzle){ side, written->dim,
-			read->dim, bits, written->step * from->unit_to,
-			read->step * from->unit_from };
+		all->list[all->count++] = (struct swizzle){ side, written->digit.dim,
+			read->digit.dim, bits, written->digit.step * from->unit_to,
+			read->digit.step * from->unit_from };
 }
 
 /* Does the XOR leave the elements of the source a box: are they in whole digits? */
@@ -247,8 +229,8 @@ static void find_swizzles(struct swizzles *all, const layout_remap *remap)
 }
 
 /* What splits the bits of one digit splits those that are xored with it. */
-static bool mirror(const struct boundaries *seen, int64_t first, unsigned bits,
-	struct boundaries *other, int64_t into)
+static bool mirror(const struct cuts *seen, int64_t first, unsigned bits,
+	struct cuts *other, int64_t into)
 {
 	bool added = false;
 
@@ -257,13 +239,13 @@ static bool mirror(const struct boundaries *seen, int64_t first, unsigned bits,
 
 		for (unsigned k = 0; k < seen->count; k++)
 			splits = splits || seen->at[k] == first << bit;
-		if (splits && boundaries_add(other, into << bit))
+		if (splits && cuts_add(other, into << bit))
 			added = true;
 	}
 	return added;
 }
 
-static void share_boundaries(struct boundaries *boundaries, const struct swizzle *swizzle,
+static void share_cuts(struct cuts *cuts, const struct swizzle *swizzle,
 	unsigned count)
 {
 	bool added;
@@ -273,11 +255,11 @@ static void share_boundaries(struct boundaries *boundaries, const struct swizzle
 		for (unsigned i = 0; i < count; i++) {
 			const struct swizzle *s = &swizzle[i];
 
-			if (mirror(&boundaries[s->from_dim], s->from, s->bits,
-			    &boundaries[s->to_dim], s->to))
+			if (mirror(&cuts[s->from_dim], s->from, s->bits,
+			    &cuts[s->to_dim], s->to))
 				added = true;
-			if (mirror(&boundaries[s->to_dim], s->to, s->bits,
-			    &boundaries[s->from_dim], s->from))
+			if (mirror(&cuts[s->to_dim], s->to, s->bits,
+			    &cuts[s->from_dim], s->from))
 				added = true;
 		}
 	} while (added);
@@ -287,8 +269,8 @@ static unsigned digit_at(const struct factors *factors, unsigned dim, int64_t st
 {
 	unsigned i = 0;
 
-	while (i < factors->digit_count && (factors->digits[i].dim != dim ||
-	       factors->digits[i].step != step))
+	while (i < factors->digit_count && (factors->digits[i].digit.dim != dim ||
+	       factors->digits[i].digit.step != step))
 		i++;
 	return i;
 }
@@ -343,8 +325,8 @@ static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 		    link.from == factors->digit_count ||
 		    factors->xor_count == FACTOR_XORS)
 			return false;
-		radix = factors->digits[link.to].radix;
-		if (int_log2(radix) < 1 || factors->digits[link.from].radix != radix ||
+		radix = factors->digits[link.to].digit.radix;
+		if (int_log2(radix) < 1 || factors->digits[link.from].digit.radix != radix ||
 		    is_weightless(factors, link.to, link.side) ||
 		    is_written(factors, link.side, link.from))
 			return false;
@@ -370,43 +352,43 @@ bool factor_is_linked(const struct factors *factors, unsigned digit)
 }
 
 /* The digits of a dimension; what begins at a constant end is none. */
-static bool split_dim(struct factors *factors, unsigned d, struct boundaries *boundaries)
+static bool split_dim(struct factors *factors, unsigned d, struct cuts *cuts)
 {
 	bool ok = true;
 
-	factors->dims[d].ragged = chain_length(boundaries) < boundaries->count;
+	factors->dims[d].ragged = cuts_chain(cuts) < cuts->count;
 	if (factors->dims[d].ragged)
-		cut_chain(boundaries);
-	if (limit_shift(boundaries, factors, d))
+		cut_chain(cuts);
+	if (limit_shift(cuts, factors, d))
 		factors->dims[d].ragged = true;
-	for (unsigned k = 0; ok && k < boundaries->count; k++) {
-		bool last = k + 1 == boundaries->count;
+	for (unsigned k = 0; ok && k < cuts->count; k++) {
+		bool last = k + 1 == cuts->count;
 
 		if (last && (factors->dims[d].ragged ||
-		    boundaries->at[k] >= factor_reach(factors, d)))
+		    cuts->at[k] >= factor_reach(factors, d)))
 			break;
-		ok = add_digit(factors, d, boundaries->at[k],
-			last ? 0 : boundaries->at[k + 1] / boundaries->at[k]);
+		ok = add_digit(factors, d, cuts->at[k],
+			last ? 0 : cuts->at[k + 1] / cuts->at[k]);
 	}
 	return ok;
 }
 
 static bool split_dims(struct factors *factors, const struct swizzle *swizzle,
-	unsigned swizzle_count, struct boundaries *boundaries, bool *possible)
+	unsigned swizzle_count, struct cuts *cuts, bool *possible)
 {
 	unsigned count = 0;
 	bool ok = true;
 
 	for (unsigned d = 0; d < factors->dim_count; d++) {
-		find_boundaries(&boundaries[d], factors, d);
+		find_cuts(&cuts[d], factors, d);
 		*possible = *possible && factor_reach(factors, d) > 0;
 	}
-	share_boundaries(boundaries, swizzle, swizzle_count);
+	share_cuts(cuts, swizzle, swizzle_count);
 	for (unsigned d = 0; d < factors->dim_count; d++)
-		count += boundaries[d].count;
+		count += cuts[d].count;
 	*possible = *possible && count <= FACTOR_DIGITS;
 	for (unsigned d = 0; ok && *possible && d < factors->dim_count; d++)
-		ok = split_dim(factors, d, &boundaries[d]);
+		ok = split_dim(factors, d, &cuts[d]);
 	for (unsigned i = 0; ok && i < swizzle_count; i++)
 		*possible = *possible && link_digits(factors, &swizzle[i]);
 	return ok;
@@ -419,7 +401,7 @@ bool factors_build(struct factors *factors, const struct factor_input *input,
 	unsigned most = remap->source->twist_count + remap->destination->twist_count;
 	struct swizzles swizzles = { factors,
 		layout_alloc(remap->ctx, most, sizeof(*swizzles.list)), 0, true };
-	struct boundaries *boundaries = NULL;
+	struct cuts *cuts = NULL;
 	bool ok = swizzles.list;
 
 	*factors = (struct factors){ 0 };
@@ -428,12 +410,12 @@ bool factors_build(struct factors *factors, const struct factor_input *input,
 	if (ok) {
 		find_swizzles(&swizzles, remap);
 		*possible = *possible && swizzles.possible;
-		boundaries = layout_alloc(remap->ctx, factors->dim_count,
-			sizeof(*boundaries));
+		cuts = layout_alloc(remap->ctx, factors->dim_count,
+			sizeof(*cuts));
 	}
-	ok = ok && boundaries && split_dims(factors, swizzles.list, swizzles.count,
-		boundaries, possible);
-	free(boundaries);
+	ok = ok && cuts && split_dims(factors, swizzles.list, swizzles.count,
+		cuts, possible);
+	free(cuts);
 	free(swizzles.list);
 	return ok;
 }

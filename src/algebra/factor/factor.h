@@ -22,20 +22,19 @@ struct factor_dim {
 					/* the digits of this dimension end */
 };
 
-/* A slot of a storage holds floor(i / step), mod extent unless that is 0.  "slot" is
- * its number there. */
+/* What a slot of a storage holds of i; "slot" is its number there. */
 struct factor_slot {
-	unsigned dim, slot;
-	int64_t step, extent;
+	struct digit digit;
+	unsigned slot;
 	struct index *pitch;		/* elements */
 };
 
-/* floor(i / step), mod radix; radix 0: to the end of the dimension, of which "most" whole
- * steps are, 0 if that is not constant.  A step of the digit is worth "weight" elements,
+/* An open digit goes to the end of the dimension, of which "most" whole steps are, 0 if
+ * that is not constant.  A step of the digit is worth "weight" elements,
  * as a step of "slot" is worth its pitch.  Digits are in order of dimension and step. */
 struct factor_digit {
-	unsigned dim;
-	int64_t step, radix, most;
+	struct digit digit;
+	int64_t most;
 	unsigned slot[FACTOR_SIDES];
 	struct index *weight[FACTOR_SIDES];
 	bool carried;			/* tiles of the source begin inside a step: its */

@@ -55,8 +55,8 @@ static void take_units(struct join *join, enum factor_side side)
 	for (unsigned d = storage_tensor_rank(storage); d < storage->rank; d++)
 		if (!join->gone[d])
 			factors->slots[side][factors->slot_count[side]++] =
-				(struct factor_slot){ d, storage->slot_count + d,
-					storage_tile(storage, d), 0, index_int(0) };
+				(struct factor_slot){ { d, storage_tile(storage, d), 0 },
+					storage->slot_count + d, index_int(0) };
 }
 
 static bool take_slots(struct join *join, enum factor_side side)
@@ -70,13 +70,12 @@ static bool take_slots(struct join *join, enum factor_side side)
 	if (!factors->slots[side])
 		return false;
 	for (unsigned k = 0; k < index->slot_count; k++) {
-		struct storage_part part = storage_part(storage, k);
+		struct digit part = storage_part(storage, k);
 
-		if (join->gone[part.dim] || part.extent == 1)
+		if (join->gone[part.dim] || part.radix == 1)
 			continue;
 		factors->slots[side][factors->slot_count[side]++] = (struct factor_slot){
-			part.dim, k, part.step, part.extent,
-			index_copy(index->pitch[k]) };
+			part, k, index_copy(index->pitch[k]) };
 	}
 	take_units(join, side);
 	return true;
@@ -102,9 +101,9 @@ static const struct factor_slot *whole_slot(const struct join *join,
 	for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &factors->slots[side][k];
 
-		if (slot->dim != d)
+		if (slot->digit.dim != d)
 			continue;
-		if (found || slot->step != 1 || slot->extent ||
+		if (found || slot->digit.step != 1 || slot->digit.radix ||
 		    is_swizzled(join->storage[side], slot->slot))
 			return NULL;
 		found = slot;
@@ -136,10 +135,10 @@ static unsigned follower(const struct join *join, enum factor_side side, unsigne
 
 	if (!outer || outer + 1 == factors->slots[side] + factors->slot_count[side])
 		return join->rank;
-	inner = whole_slot(join, side, outer[1].dim);
-	if (!inner || !encloses(outer, inner, join->input->index[side]->size[inner->dim]))
+	inner = whole_slot(join, side, outer[1].digit.dim);
+	if (!inner || !encloses(outer, inner, join->input->index[side]->size[inner->digit.dim]))
 		return join->rank;
-	return inner->dim;
+	return inner->digit.dim;
 }
 
 /* Elements keep their index in dimension d, and none is beyond the source.  Where there
@@ -189,9 +188,9 @@ static struct index *stored_end(const struct join *join, unsigned d)
 	if (d >= storage_tensor_rank(join->storage[FACTOR_STORE]))
 		return index_int(storage_tile(join->storage[FACTOR_STORE], d));
 	for (unsigned k = 0; k < index->slot_count; k++) {
-		struct storage_part part = storage_part(join->storage[FACTOR_STORE], k);
+		struct digit part = storage_part(join->storage[FACTOR_STORE], k);
 
-		if (part.dim == d && !part.extent)
+		if (part.dim == d && !part.radix)
 			return index_binary(INDEX_MUL, index_copy(index->extent[k]),
 				index_int(part.step));
 	}
@@ -255,12 +254,12 @@ static void join_slots(struct factors *factors, enum factor_side side)
 	struct factor_slot *slots = factors->slots[side];
 
 	for (unsigned k = 0; k < count; k++) {
-		if (!owner_of(factors, slots[k].dim, &dim)) {
+		if (!owner_of(factors, slots[k].digit.dim, &dim)) {
 			index_free(slots[k].pitch);
 			continue;
 		}
 		slots[used] = slots[k];
-		slots[used++].dim = dim;
+		slots[used++].digit.dim = dim;
 	}
 	factors->slot_count[side] = used;
 }

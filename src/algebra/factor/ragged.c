@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/factor/ragged.h"
-#include "algebra/factor/boundaries.h"
+#include "algebra/digits/cuts.h"
 #include "isl_bridge/arithmetic.h"
 
 #define FARTHEST 4096		/* where digits must have met again */
@@ -29,40 +29,30 @@ int64_t ragged_end(const struct factors *factors, unsigned dim)
 		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 			const struct factor_slot *slot = &factors->slots[side][k];
 
-			if (slot->dim != dim)
+			if (slot->digit.dim != dim)
 				continue;
-			end = common_multiple(end, slot->step);
-			if (slot->extent)
-				end = common_multiple(end, slot->step * slot->extent);
+			end = common_multiple(end, slot->digit.step);
+			if (slot->digit.radix)
+				end = common_multiple(end, slot->digit.step * slot->digit.radix);
 		}
 	return end;
 }
 
 /* The common digits, the side's own, and the end. */
-static bool find_cuts(struct boundaries *cuts, const struct factors *factors,
+static bool find_cuts(struct cuts *cuts, const struct factors *factors,
 	enum factor_side side, unsigned dim)
 {
 	int64_t end = ragged_end(factors, dim);
-	bool ok;
 
 	cuts->count = 0;
-	for (unsigned i = 0; i < factors->digit_count; i++) {
-		const struct factor_digit *digit = &factors->digits[i];
-
-		if (digit->dim != dim)
-			continue;
-		boundaries_add(cuts, digit->step);
-		if (digit->radix)
-			boundaries_add(cuts, digit->step * digit->radix);
-	}
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].digit.dim == dim)
+			cuts_add_digit(cuts, &factors->digits[i].digit, INT64_MAX);
 	for (unsigned k = 0; k < factors->slot_count[side]; k++)
-		if (factors->slots[side][k].dim == dim)
-			boundaries_add(cuts, factors->slots[side][k].step);
-	boundaries_add(cuts, end);
-	ok = end > 0 && cuts->count < BOUNDARIES;
-	for (unsigned i = 0; ok && i + 1 < cuts->count; i++)
-		ok = cuts->at[i + 1] % cuts->at[i] == 0;
-	return ok;
+		if (factors->slots[side][k].digit.dim == dim)
+			cuts_add(cuts, factors->slots[side][k].digit.step);
+	cuts_add(cuts, end);
+	return end > 0 && cuts_are_digits(cuts);
 }
 
 /* The slot of a side that holds a digit from "step" up to "end", 0: without one, or the
@@ -72,9 +62,9 @@ static unsigned slot_of(const struct factors *factors, enum factor_side side,
 {
 	for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &factors->slots[side][k];
-		int64_t last = slot->step * slot->extent;
+		int64_t last = slot->digit.step * slot->digit.radix;
 
-		if (slot->dim == dim && step % slot->step == 0 && (!last ||
+		if (slot->digit.dim == dim && step % slot->digit.step == 0 && (!last ||
 		    (end && step < last && last % end == 0)))
 			return k;
 	}
@@ -94,7 +84,7 @@ static bool add_weight(struct ragged *ragged, struct factor_digit *digit,
 
 		digit->slot[side] = k;
 		weight = index_binary(INDEX_MUL, index_copy(slot->pitch),
-			index_int(digit->step / slot->step));
+			index_int(digit->digit.step / slot->digit.step));
 	} else {
 		weight = index_int(0);
 	}
@@ -109,7 +99,7 @@ static bool add_digits(struct ragged *ragged, const struct factors *factors,
 	enum factor_side side, unsigned dim)
 {
 	struct factors *out = &ragged->sides[side];
-	struct boundaries cuts;
+	struct cuts cuts;
 
 	if (!find_cuts(&cuts, factors, side, dim))
 		return false;
@@ -123,8 +113,8 @@ static bool add_digits(struct ragged *ragged, const struct factors *factors,
 		    cuts.at[i], end) == factors->slot_count[side])
 			return false;
 		out->digit_count++;
-		*digit = (struct factor_digit){ dim, cuts.at[i], radix, radix, { 0, 0 },
-			{ NULL, NULL }, false };
+		*digit = (struct factor_digit){ { dim, cuts.at[i], radix },
+			.most = radix };
 		for (unsigned s = 0; s < FACTOR_SIDES; s++)
 			if (!add_weight(ragged, digit, factors, (enum factor_side)s,
 			    slot_of(factors, (enum factor_side)s, dim, cuts.at[i],
@@ -142,37 +132,27 @@ static int64_t common_end(const struct factors *factors, unsigned dim)
 	for (unsigned i = 0; i < factors->digit_count; i++) {
 		const struct factor_digit *digit = &factors->digits[i];
 
-		if (digit->dim == dim && digit->step * digit->radix > end)
-			end = digit->step * digit->radix;
+		if (digit->digit.dim == dim && digit->digit.step * digit->digit.radix > end)
+			end = digit->digit.step * digit->digit.radix;
 	}
 	return end;
 }
 
 /* The boundaries of the destination, and the common ones. */
-static bool find_stored_cuts(struct boundaries *cuts, const struct factors *factors,
+static bool find_stored_cuts(struct cuts *cuts, const struct factors *factors,
 	unsigned dim)
 {
-	bool ok;
-
 	cuts->count = 0;
-	boundaries_add(cuts, 1);
-	boundaries_add(cuts, common_end(factors, dim));
+	cuts_add(cuts, 1);
+	cuts_add(cuts, common_end(factors, dim));
 	for (unsigned i = 0; i < factors->digit_count; i++)
-		if (factors->digits[i].dim == dim)
-			boundaries_add(cuts, factors->digits[i].step);
-	for (unsigned k = 0; k < factors->slot_count[FACTOR_STORE]; k++) {
-		const struct factor_slot *slot = &factors->slots[FACTOR_STORE][k];
-
-		if (slot->dim != dim)
-			continue;
-		boundaries_add(cuts, slot->step);
-		if (slot->extent)
-			boundaries_add(cuts, slot->step * slot->extent);
-	}
-	ok = cuts->count < BOUNDARIES;
-	for (unsigned i = 0; ok && i + 1 < cuts->count; i++)
-		ok = cuts->at[i + 1] % cuts->at[i] == 0;
-	return ok;
+		if (factors->digits[i].digit.dim == dim)
+			cuts_add(cuts, factors->digits[i].digit.step);
+	for (unsigned k = 0; k < factors->slot_count[FACTOR_STORE]; k++)
+		if (factors->slots[FACTOR_STORE][k].digit.dim == dim)
+			cuts_add_digit(cuts, &factors->slots[FACTOR_STORE][k].digit,
+				INT64_MAX);
+	return cuts_are_digits(cuts);
 }
 
 /* The slot of the source that counts whole steps of so many elements, or the count. */
@@ -183,9 +163,9 @@ static unsigned counting_slot(const struct factors *factors, unsigned dim, int64
 	for (unsigned k = 0; k < factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &factors->slots[FACTOR_LOAD][k];
 
-		if (slot->dim == dim && slot->step <= step &&
+		if (slot->digit.dim == dim && slot->digit.step <= step &&
 		    (found == factors->slot_count[FACTOR_LOAD] ||
-		     slot->step > factors->slots[FACTOR_LOAD][found].step))
+		     slot->digit.step > factors->slots[FACTOR_LOAD][found].digit.step))
 			found = k;
 	}
 	return found;
@@ -195,10 +175,10 @@ static unsigned counting_slot(const struct factors *factors, unsigned dim, int64
 static bool is_carried(const struct factors *factors, const struct factor_digit *digit,
 	int64_t end)
 {
-	unsigned k = slot_of(factors, FACTOR_LOAD, digit->dim, digit->step, 0);
+	unsigned k = slot_of(factors, FACTOR_LOAD, digit->digit.dim, digit->digit.step, 0);
 
-	return !factors->dims[digit->dim].single &&
-		(!end || end > common_end(factors, digit->dim)) &&
+	return !factors->dims[digit->digit.dim].single &&
+		(!end || end > common_end(factors, digit->digit.dim)) &&
 		k == factors->slot_count[FACTOR_LOAD];
 }
 
@@ -206,15 +186,15 @@ static bool is_carried(const struct factors *factors, const struct factor_digit 
 static bool weigh_stored(struct ragged *ragged, struct factor_digit *digit,
 	const struct factors *factors, int64_t end)
 {
-	unsigned k = slot_of(factors, FACTOR_STORE, digit->dim, digit->step, end);
+	unsigned k = slot_of(factors, FACTOR_STORE, digit->digit.dim, digit->digit.step, end);
 
 	if (k == factors->slot_count[FACTOR_STORE] ||
 	    !add_weight(ragged, digit, factors, FACTOR_STORE, k))
 		return false;
 	digit->carried = is_carried(factors, digit, end);
-	k = digit->carried ? counting_slot(factors, digit->dim, digit->step) :
-		factors->dims[digit->dim].single ? factors->slot_count[FACTOR_LOAD] :
-		slot_of(factors, FACTOR_LOAD, digit->dim, digit->step, end);
+	k = digit->carried ? counting_slot(factors, digit->digit.dim, digit->digit.step) :
+		factors->dims[digit->digit.dim].single ? factors->slot_count[FACTOR_LOAD] :
+		slot_of(factors, FACTOR_LOAD, digit->digit.dim, digit->digit.step, end);
 	return add_weight(ragged, digit, factors, FACTOR_LOAD, k);
 }
 
@@ -224,7 +204,7 @@ static bool add_stored_digits(struct ragged *ragged, const struct factors *facto
 {
 	struct factors *out = &ragged->sides[FACTOR_STORE];
 	const struct index *last = factors->dims[dim].end;
-	struct boundaries cuts;
+	struct cuts cuts;
 
 	if (!find_stored_cuts(&cuts, factors, dim))
 		return false;
@@ -238,8 +218,8 @@ static bool add_stored_digits(struct ragged *ragged, const struct factors *facto
 			break;
 		if (out->digit_count == FACTOR_DIGITS)
 			return false;
-		out->digits[out->digit_count] = (struct factor_digit){ dim, cuts.at[i],
-			radix, most, { 0, 0 }, { NULL, NULL }, false };
+		out->digits[out->digit_count] = (struct factor_digit){
+			{ dim, cuts.at[i], radix }, .most = most };
 		if (!weigh_stored(ragged, &out->digits[out->digit_count++], factors,
 		    end))
 			return false;
@@ -250,7 +230,7 @@ static bool add_stored_digits(struct ragged *ragged, const struct factors *facto
 static bool copy_digits(struct factors *out, const struct factors *factors, unsigned dim)
 {
 	for (unsigned i = 0; i < factors->digit_count; i++)
-		if (factors->digits[i].dim == dim)
+		if (factors->digits[i].digit.dim == dim)
 			out->digits[out->digit_count++] = factors->digits[i];
 	return true;
 }

@@ -137,11 +137,11 @@ static bool find_cell(const struct sides_at *at, enum factor_side side,
 	int64_t slots[LAYOUT_STORAGE_SLOTS];
 
 	for (unsigned k = 0; k < storage->slot_count; k++) {
-		const struct storage_part *part = &at->sides->part[side][k];
+		const struct digit *part = &at->sides->part[side][k];
 
 		slots[k] = element[part->dim] / part->step;
-		if (part->extent)
-			slots[k] %= part->extent;
+		if (part->radix)
+			slots[k] %= part->radix;
 	}
 	storage_twist_slots(storage, slots, false);
 	*cell = 0;

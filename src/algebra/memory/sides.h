@@ -10,7 +10,7 @@
 struct sides {
 	layout_remap *remap;
 	layout_storage *storage[FACTOR_SIDES];
-	struct storage_part part[FACTOR_SIDES][LAYOUT_STORAGE_SLOTS];
+	struct digit part[FACTOR_SIDES][LAYOUT_STORAGE_SLOTS];
 	struct storage_index index[FACTOR_SIDES];
 	struct contract contract;
 	struct index **names;

@@ -65,15 +65,15 @@ static bool same_twists(const layout_storage *a, const layout_storage *b)
 	return same;
 }
 
-static bool same_part(const struct storage_part *a, const struct storage_part *b)
+static bool same_part(const struct digit *a, const struct digit *b)
 {
-	return a->dim == b->dim && a->step == b->step && a->extent == b->extent;
+	return a->dim == b->dim && a->step == b->step && a->radix == b->radix;
 }
 
 /* Slot k of both holds the same, and has as many steps where that is a number. */
 static bool same_slot(const layout_storage *a, const layout_storage *b, unsigned k)
 {
-	struct storage_part x = storage_part(a, k), y = storage_part(b, k);
+	struct digit x = storage_part(a, k), y = storage_part(b, k);
 
 	return same_part(&x, &y) && a->slots[k].constant == b->slots[k].constant &&
 		(!a->strides || size_same(&a->strides[a->slots[k].dim],
@@ -96,7 +96,7 @@ bool sides_are_alike(const layout_storage *a, const layout_storage *b)
  * extent 0: to the end, worth "pitch" cells a step. */
 struct slots {
 	unsigned count;
-	struct storage_part part[LAYOUT_STORAGE_SLOTS];
+	struct digit part[LAYOUT_STORAGE_SLOTS];
 	const struct index *pitch[LAYOUT_STORAGE_SLOTS];
 };
 
@@ -113,13 +113,13 @@ static void list_slots(struct slots *slots, const struct sides *sides,
 {
 	slots->count = 0;
 	for (unsigned k = 0; k < sides->storage[side]->slot_count; k++) {
-		struct storage_part part = sides->part[side][k];
+		struct digit part = sides->part[side][k];
 		int64_t end = end_of(sides, part.dim);
 
 		if (end <= part.step)
 			continue;
-		if (part.extent && part.extent >= (end - 1) / part.step + 1)
-			part.extent = 0;
+		if (part.radix && part.radix >= (end - 1) / part.step + 1)
+			part.radix = 0;
 		slots->part[slots->count] = part;
 		slots->pitch[slots->count++] = sides->index[side].pitch[k];
 	}
@@ -129,17 +129,17 @@ static void list_slots(struct slots *slots, const struct sides *sides,
 static bool goes_on(const struct sides *sides, const struct slots *slots, unsigned low,
 	unsigned high)
 {
-	const struct storage_part *a = &slots->part[low], *b = &slots->part[high];
+	const struct digit *a = &slots->part[low], *b = &slots->part[high];
 	struct index *end;
 	int64_t step, extent;
 	bool same;
 
-	if (a->dim != b->dim || !a->extent ||
-	    __builtin_mul_overflow(a->step, a->extent, &step) || step != b->step ||
-	    __builtin_mul_overflow(a->extent, b->extent, &extent))
+	if (a->dim != b->dim || !a->radix ||
+	    __builtin_mul_overflow(a->step, a->radix, &step) || step != b->step ||
+	    __builtin_mul_overflow(a->radix, b->radix, &extent))
 		return false;
 	end = index_binary(INDEX_MUL, index_copy((struct index *)(uintptr_t)
-		slots->pitch[low]), index_int(a->extent));
+		slots->pitch[low]), index_int(a->radix));
 	same = same_index(sides, end, slots->pitch[high]);
 	index_free(end);
 	return same;
@@ -156,7 +156,7 @@ static void join_slots(const struct sides *sides, struct slots *slots)
 			for (unsigned high = 0; high < slots->count; high++) {
 				if (!goes_on(sides, slots, low, high))
 					continue;
-				slots->part[low].extent *= slots->part[high].extent;
+				slots->part[low].radix *= slots->part[high].radix;
 				slots->count--;
 				slots->part[high] = slots->part[slots->count];
 				slots->pitch[high] = slots->pitch[slots->count];

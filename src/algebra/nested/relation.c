@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/forms.h"
 #include "algebra/nested/f2.h"
 
@@ -27,27 +27,27 @@ static int64_t group_step(const layout_nested *nested, unsigned group, unsigned 
 }
 
 /* The box of the variables; ids that the thread decides are 0 here. */
-static struct digits variables(const layout_nested *nested)
+static struct digit_box variables(const layout_nested *nested)
 {
-	struct digits digits = digits_new(nested->ctx, 1 + GROUP_COUNT * nested->rank);
+	struct digit_box digits = digit_box_new(nested->ctx, 1 + GROUP_COUNT * nested->rank);
 
-	digits_bound(&digits, 0, nested_virtual_threads(nested));
+	digit_box_bound(&digits, 0, nested_virtual_threads(nested));
 	for (unsigned group = 0; group < GROUP_COUNT; group++)
 		for (unsigned d = 0; d < nested->rank; d++)
-			digits_bound(&digits, variable(nested, group, d),
+			digit_box_bound(&digits, variable(nested, group, d),
 				group_step(nested, group, d) ? 1 :
 				nested->tile[group_level[group]][d]);
 	return digits;
 }
 
 /* (((s*B + b)*O + o)*T + t)*E + e of dimension "dim". */
-static isl_aff *coordinate(struct digits *digits, const layout_nested *nested,
+static isl_aff *coordinate(struct digit_box *digits, const layout_nested *nested,
 	unsigned dim)
 {
 	static const unsigned order[] = {
 		GROUP_ELEMENT, GROUP_THREAD, GROUP_OUTER, GROUP_BATCH, GROUP_SUBGROUP,
 	};
-	isl_aff *sum = digits_zero(digits);
+	isl_aff *sum = digit_box_zero(digits);
 	int64_t weight = 1;
 
 	for (unsigned i = 0; i < GROUP_COUNT; i++) {
@@ -56,11 +56,11 @@ static isl_aff *coordinate(struct digits *digits, const layout_nested *nested,
 
 		if (step)
 			sum = isl_aff_add(sum, isl_aff_scale_val(
-				digits_extract(isl_set_get_space(digits->box), 0, step,
+				digit_extract(isl_set_get_space(digits->box), 0, step,
 					tile),
 				isl_val_int_from_si(bridge_isl(nested->ctx), weight)));
 		else
-			sum = digits_add(digits, sum, variable(nested, order[i], dim),
+			sum = digit_box_add(digits, sum, variable(nested, order[i], dim),
 				weight);
 		weight *= tile;
 	}
@@ -83,7 +83,7 @@ static bool is_function(const layout_nested *nested)
 
 /* Thread, b.., o.. and e.. decide the coordinates: one function, on a box. */
 static layout_relation *function_relation(const layout_nested *nested,
-	struct digits *digits, isl_aff_list *coordinates)
+	struct digit_box *digits, isl_aff_list *coordinates)
 {
 	unsigned inputs = 1 + 3 * nested->rank;
 	isl_space *space = isl_space_alloc(bridge_isl(nested->ctx), 0,
@@ -101,19 +101,19 @@ static layout_relation *function_relation(const layout_nested *nested,
 }
 
 /* The thread, which does the work of all that are a period apart. */
-static isl_aff *holder(struct digits *digits, const layout_nested *nested)
+static isl_aff *holder(struct digit_box *digits, const layout_nested *nested)
 {
 	int64_t period = nested_period(nested);
 
 	if (period == nested_virtual_threads(nested))
-		return digits_add(digits, digits_zero(digits), 0, 1);
-	return digits_extract(isl_set_get_space(digits->box), 0, 1, period);
+		return digit_box_add(digits, digit_box_zero(digits), 0, 1);
+	return digit_extract(isl_set_get_space(digits->box), 0, 1, period);
 }
 
 /* Threads that hold several coordinates in one place: of ids that they do not decide,
  * which take all values, and of several threads' work. */
 static layout_relation *replicated_relation(const layout_nested *nested,
-	struct digits *digits, isl_aff_list *coordinates)
+	struct digit_box *digits, isl_aff_list *coordinates)
 {
 	unsigned inputs = 1 + 3 * nested->rank;
 	isl_aff_list *held = isl_aff_list_alloc(bridge_isl(nested->ctx), (int)inputs);
@@ -121,26 +121,26 @@ static layout_relation *replicated_relation(const layout_nested *nested,
 	held = isl_aff_list_add(held, holder(digits, nested));
 	for (unsigned i = 1; i < inputs; i++)
 		held = isl_aff_list_add(held,
-			digits_add(digits, digits_zero(digits), i, 1));
-	return digits_relation(digits, "build a nested layout", held, coordinates);
+			digit_box_add(digits, digit_box_zero(digits), i, 1));
+	return digit_box_relation(digits, "build a nested layout", held, coordinates);
 }
 
 layout_set *layout_nested_box(layout_nested *nested)
 {
-	struct digits digits;
+	struct digit_box digits;
 
 	if (!nested)
 		return NULL;
 	bridge_enter(nested->ctx);
-	digits = digits_new(nested->ctx, nested->rank);
+	digits = digit_box_new(nested->ctx, nested->rank);
 	for (unsigned d = 0; d < nested->rank; d++)
-		digits_bound(&digits, d, layout_nested_size(nested, d));
+		digit_box_bound(&digits, d, layout_nested_size(nested, d));
 	return bridge_give_set(nested->ctx, "build a box", digits.box);
 }
 
 static layout_relation *isl_relation(const layout_nested *nested)
 {
-	struct digits digits;
+	struct digit_box digits;
 	isl_aff_list *coordinates;
 
 	bridge_enter(nested->ctx);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* size > 1; the stride is that of subgroups or threads, 0 elsewhere. */
-struct digit {
+struct level_digit {
 	unsigned level;
 	int64_t size, stride;
 };
@@ -29,21 +29,21 @@ static bool is_id(unsigned level)
 
 /* Can "outer" stand on "inner" in one digit?  Ids of one level do where the strides
  * go on, or both are of no thread. */
-static bool joins(const struct digit *inner, const struct digit *outer)
+static bool joins(const struct level_digit *inner, const struct level_digit *outer)
 {
 	return inner->level == outer->level && (!is_id(inner->level) ||
 		outer->stride == inner->stride * inner->size);
 }
 
 /* The digits of a layout, the innermost first; how many. */
-static unsigned split(const layout_nested *nested, struct digit *digits)
+static unsigned split(const layout_nested *nested, struct level_digit *digits)
 {
 	unsigned count = 0;
 
 	for (unsigned d = nested->rank; d-- > 0;)
 		for (unsigned i = 0; i < NESTED_LEVELS; i++) {
 			unsigned level = inner_first[i];
-			struct digit digit = { level, nested->tile[level][d],
+			struct level_digit digit = { level, nested->tile[level][d],
 				level == NESTED_SUBGROUP ? nested->subgroup_strides[d] :
 				level == NESTED_THREAD ? nested->thread_strides[d] : 0 };
 
@@ -66,7 +66,7 @@ struct dim {
 	layout_nested *result;
 	unsigned number;
 	int64_t extent, rest;	/* of the extent */
-	struct digit last;	/* of the outermost level so far; size 0: nothing yet */
+	struct level_digit last;	/* of the outermost level so far; size 0: nothing yet */
 };
 
 static unsigned height(unsigned level)
@@ -74,7 +74,7 @@ static unsigned height(unsigned level)
 	return (unsigned)NESTED_LEVELS - 1 - level;
 }
 
-static bool refuse(const struct dim *dim, const struct digit *digit)
+static bool refuse(const struct dim *dim, const struct level_digit *digit)
 {
 	layout_context *ctx = dim->result->ctx;
 
@@ -96,7 +96,7 @@ static bool refuse(const struct dim *dim, const struct digit *digit)
 }
 
 /* Put a digit outside those that the dimension has. */
-static bool place(struct dim *dim, const struct digit *digit)
+static bool place(struct dim *dim, const struct level_digit *digit)
 {
 	layout_nested *result = dim->result;
 	unsigned d = dim->number;
@@ -120,10 +120,10 @@ static bool place(struct dim *dim, const struct digit *digit)
 
 /* Fill a dimension from the innermost digit that is left; "*digit" is cut where the
  * dimension ends inside it. */
-static bool fill(struct dim *dim, struct digit **digit)
+static bool fill(struct dim *dim, struct level_digit **digit)
 {
 	while (dim->rest > 1) {
-		struct digit *from = *digit, part = *from;
+		struct level_digit *from = *digit, part = *from;
 
 		part.size = int_gcd(dim->rest, from->size);
 		if (part.size != dim->rest && part.size != from->size) {
@@ -174,7 +174,7 @@ static bool same_elements(layout_nested *nested, const int64_t *shape, unsigned 
 	return false;
 }
 
-static layout_nested *build(layout_nested *nested, struct digit *digits,
+static layout_nested *build(layout_nested *nested, struct level_digit *digits,
 	const int64_t *shape, unsigned rank)
 {
 	layout_nested *result = nested_alloc(nested->ctx, rank, nested->subgroup_size,
@@ -200,7 +200,7 @@ layout_nested *layout_nested_reshape(layout_nested *nested, const int64_t *shape
 	unsigned rank)
 {
 	layout_nested *result = NULL;
-	struct digit *digits;
+	struct level_digit *digits;
 
 	if (!nested)
 		return NULL;

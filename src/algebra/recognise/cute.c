@@ -15,22 +15,22 @@
 #define MOST_TRIED 4096
 
 /* One input's modes: as many leaves as it has digits; 1:0, or 0:0, where it has none. */
-static void build_input(struct cute_builder *builder, const struct digit_form *form,
+static void build_input(struct cute_builder *builder, const struct digits *form,
 	unsigned input, unsigned *at)
 {
 	unsigned begin = *at;
 
-	while (*at < form->count && form->digits[*at].input == input)
+	while (*at < form->count && form->digits[*at].dim == input)
 		++*at;
 	if (*at - begin > 1)
 		cute_node(builder, (int)(*at - begin));
 	for (unsigned i = begin; i < *at; i++)
-		cute_leaf(builder, form->digits[i].extent, *digit_form_adds(form, i));
+		cute_leaf(builder, form->digits[i].radix, *digits_adds(form, i));
 	if (*at == begin)
 		cute_leaf(builder, form->extents[input], 0);
 }
 
-static layout_cute *build(const struct digit_form *form)
+static layout_cute *build(const struct digits *form)
 {
 	layout_cute_swizzle by = { .offset = form->constant[0] };
 	struct cute_builder builder;
@@ -165,7 +165,7 @@ static layout_relation *relation_of(const struct seen *seen, layout_cute *cute)
 }
 
 /* The leaves of one mode at the top as digits of their input. */
-static bool take_mode(struct digit_form *made, const layout_cute *cute, unsigned input,
+static bool take_mode(struct digits *made, const layout_cute *cute, unsigned input,
 	unsigned leaves, unsigned *leaf)
 {
 	int64_t step = 1;
@@ -173,7 +173,7 @@ static bool take_mode(struct digit_form *made, const layout_cute *cute, unsigned
 	for (unsigned end = *leaf + leaves; *leaf < end; ++*leaf) {
 		struct digit digit = { input, step, cute->shape[*leaf] };
 
-		if (!digit_form_append(made, digit, &cute->stride[*leaf]))
+		if (!digits_append(made, digit, &cute->stride[*leaf]))
 			return false;
 		step *= cute->shape[*leaf];
 	}
@@ -184,9 +184,9 @@ static bool take_mode(struct digit_form *made, const layout_cute *cute, unsigned
 /* Has the layout, all of its digits, those of the relation? */
 static bool has_digits(const struct seen *seen, const layout_cute *cute)
 {
-	struct digit_form made;
+	struct digits made;
 	unsigned node = seen->in_rank > 1, leaf = 0;
-	bool good = digit_form_begin(&made, seen->ctx, seen->in_rank, 1) &&
+	bool good = digits_begin(&made, seen->ctx, seen->in_rank, 1) &&
 		!cute->swizzle.bits;
 
 	if (good)
@@ -198,7 +198,7 @@ static bool has_digits(const struct seen *seen, const layout_cute *cute)
 		good = take_mode(&made, cute, d, leaves, &leaf);
 	}
 	good = good && seen_same_digits(seen, &made);
-	digit_form_free(&made);
+	digits_free(&made);
 	return good;
 }
 

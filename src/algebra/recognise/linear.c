@@ -119,16 +119,16 @@ static bool begins_at_0(const struct seen *seen)
 /* By its digits where they are known, else as a relation. */
 static bool is_proved(const struct seen *seen, const layout_linear *linear)
 {
-	struct digit_form made;
+	struct digits made;
 	unsigned clash[2];
 	bool good;
 
 	if (!seen->by_digits)
 		return seen_prove(seen, form_f2_relation(seen->ctx,
 			f2_share(linear->f2)));
-	good = digit_form_of_f2(&made, seen->ctx, linear->f2, clash) &&
+	good = digits_of_f2(&made, seen->ctx, linear->f2, clash) &&
 		seen_same_digits(seen, &made);
-	digit_form_free(&made);
+	digits_free(&made);
 	return good;
 }
 
@@ -213,7 +213,7 @@ layout_linear *seen_linear(const struct seen *seen, const int64_t *sizes)
 	if (seen->f2)
 		f2 = f2_share(seen->f2);
 	else if (seen->by_digits)
-		f2 = digit_form_f2(&seen->digits);
+		f2 = digits_f2(&seen->digits);
 	else
 		fail_at_point(seen);
 	if (f2)

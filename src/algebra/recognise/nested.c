@@ -154,16 +154,16 @@ static layout_nested *try_size(struct nested_making *making, int64_t size,
 /* Of as many threads as are inside of one of the thread's digits, or up to its end. */
 static layout_nested *try_steps(struct nested_making *making, struct tried *tried)
 {
-	const struct digit_form *digits = &making->seen->digits;
+	const struct digits *digits = &making->seen->digits;
 	layout_nested *nested = NULL;
 
 	for (unsigned i = 0; !nested && i < digits->count; i++) {
 		const struct digit *digit = &digits->digits[i];
 
-		if (digit->input == 0)
+		if (digit->dim == 0)
 			nested = try_size(making, digit->step, tried);
-		if (digit->input == 0 && !nested)
-			nested = try_size(making, digit->step * digit->extent, tried);
+		if (digit->dim == 0 && !nested)
+			nested = try_size(making, digit->step * digit->radix, tried);
 	}
 	return nested;
 }
@@ -232,15 +232,15 @@ static bool can_be_nested(const struct seen *seen, int64_t subgroup_size)
 }
 
 /* The digits of each coordinate; to be freed, also where memory ran out. */
-static struct digit_form *take_parts(const struct seen *seen)
+static struct digits *take_parts(const struct seen *seen)
 {
-	struct digit_form *parts = layout_alloc(seen->ctx, seen->out_rank,
+	struct digits *parts = layout_alloc(seen->ctx, seen->out_rank,
 		sizeof(*parts));
 
 	for (unsigned d = 0; parts && d < seen->out_rank; d++)
-		if (!digit_form_part(&parts[d], &seen->digits, d)) {
+		if (!digits_part(&parts[d], &seen->digits, d)) {
 			for (unsigned i = 0; i <= d; i++)
-				digit_form_free(&parts[i]);
+				digits_free(&parts[i]);
 			free(parts);
 			return NULL;
 		}
@@ -264,7 +264,7 @@ layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size,
 	bool invalid_too)
 {
 	struct nested_making making = { .seen = seen, .rank = seen->out_rank };
-	struct digit_form *parts;
+	struct digits *parts;
 	layout_nested *nested;
 
 	if (!can_be_nested(seen, subgroup_size) || !begins_at_0(seen))
@@ -274,7 +274,7 @@ layout_nested *seen_nested(const struct seen *seen, int64_t subgroup_size,
 		return NULL;
 	nested = try_all(&making, subgroup_size, invalid_too);
 	for (unsigned d = 0; d < seen->out_rank; d++)
-		digit_form_free(&parts[d]);
+		digits_free(&parts[d]);
 	free(parts);
 	return nested;
 }

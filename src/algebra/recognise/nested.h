@@ -12,7 +12,7 @@
 struct nested_making {
 	const struct seen *seen;
 	unsigned rank;
-	const struct digit_form *parts;
+	const struct digits *parts;
 	int64_t subgroup_size;
 	bool whole;
 	layout_nested *nested;

@@ -42,11 +42,11 @@ static bool take_cut_digit(struct nested_making *making, unsigned d, struct digi
 {
 	int64_t size = making->subgroup_size, inside = size / digit.step;
 
-	if (making->whole || size % digit.step || inside <= 1 || inside >= digit.extent ||
-	    digit.extent % inside)
-		return take_thread_digit(making, d, digit.step, digit.extent, adds);
+	if (making->whole || size % digit.step || inside <= 1 || inside >= digit.radix ||
+	    digit.radix % inside)
+		return take_thread_digit(making, d, digit.step, digit.radix, adds);
 	return take_thread_digit(making, d, digit.step, inside, adds) &&
-		take_thread_digit(making, d, size, digit.extent / inside, adds * inside);
+		take_thread_digit(making, d, size, digit.radix / inside, adds * inside);
 }
 
 bool nested_take_thread(struct nested_making *making)
@@ -54,9 +54,9 @@ bool nested_take_thread(struct nested_making *making)
 	for (unsigned d = 0; d < making->rank; d++)
 		for (unsigned i = 0; i < making->parts[d].count; i++) {
 			const struct digit *digit = &making->parts[d].digits[i];
-			int64_t adds = *digit_form_adds(&making->parts[d], i);
+			int64_t adds = *digits_adds(&making->parts[d], i);
 
-			if (digit->input == 0 && adds &&
+			if (digit->dim == 0 && adds &&
 			    !take_cut_digit(making, d, *digit, adds))
 				return false;
 		}
@@ -68,13 +68,13 @@ static const unsigned held_levels[] = { NESTED_BATCH, NESTED_OUTER, NESTED_ELEME
 /* Input 1 + group * rank + d moves coordinate d alone, in equal steps. */
 static bool take_place(struct nested_making *making, unsigned group, unsigned d)
 {
-	const struct digit_form *digits = &making->seen->digits;
+	const struct digits *digits = &making->seen->digits;
 	unsigned input = 1 + group * making->rank + d;
 
 	for (unsigned i = 0; i < digits->count; i++) {
-		const int64_t *adds = digit_form_adds(digits, i);
+		const int64_t *adds = digits_adds(digits, i);
 
-		if (digits->digits[i].input != input)
+		if (digits->digits[i].dim != input)
 			continue;
 		for (unsigned k = 0; k < making->rank; k++)
 			if ((k == d) != (adds[k] != 0)) {
@@ -83,14 +83,14 @@ static bool take_place(struct nested_making *making, unsigned group, unsigned d)
 					" to coordinate %u", input, adds[k], k);
 				return false;
 			}
-		if (digits->digits[i].extent != making->seen->box[input]) {
+		if (digits->digits[i].radix != making->seen->box[input]) {
 			layout_fail(making->seen->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 				"input %u does not go in equal steps: the first %" PRId64
 				" of its %" PRId64 " points do", input,
-				digits->digits[i].extent, making->seen->box[input]);
+				digits->digits[i].radix, making->seen->box[input]);
 			return false;
 		}
-		nested_set_digit(making, held_levels[group], d, digits->digits[i].extent,
+		nested_set_digit(making, held_levels[group], d, digits->digits[i].radix,
 			adds[d]);
 	}
 	return true;
@@ -108,7 +108,7 @@ bool nested_take_places(struct nested_making *making)
 /* The one coordinate that a digit of the value moves; -1, with the reason. */
 static int moved(const struct nested_making *making, unsigned i)
 {
-	const int64_t *adds = digit_form_adds(&making->seen->digits, i);
+	const int64_t *adds = digits_adds(&making->seen->digits, i);
 	int64_t step = making->seen->digits.digits[i].step;
 	int found = -1;
 
@@ -146,14 +146,14 @@ static bool take_value_digit(struct nested_making *making, struct walk *walk, un
 	if (found < 0)
 		return false;
 	d = (unsigned)found;
-	adds = digit_form_adds(&making->seen->digits, i)[d];
+	adds = digits_adds(&making->seen->digits, i)[d];
 	if (making->nested->tile[NESTED_THREAD][d] > 1)
 		inner = nested_adds(making, NESTED_THREAD, d);
 	if (d >= walk->below || (inner && adds > inner && !walk->level))
 		*walk = (struct walk){ walk->level + 1, d };
 	walk->below = d;
 	if (walk->level < 3 && !(walk->level && inner && adds < inner)) {
-		nested_set_digit(making, held_levels[2 - walk->level], d, digit->extent,
+		nested_set_digit(making, held_levels[2 - walk->level], d, digit->radix,
 			adds);
 		return true;
 	}
@@ -167,11 +167,11 @@ static bool take_value_digit(struct nested_making *making, struct walk *walk, un
 
 bool nested_take_value(struct nested_making *making)
 {
-	const struct digit_form *digits = &making->seen->digits;
+	const struct digits *digits = &making->seen->digits;
 	struct walk walk = { 0, making->rank };
 
 	for (unsigned i = 0; i < digits->count; i++)
-		if (digits->digits[i].input == 1 && !take_value_digit(making, &walk, i))
+		if (digits->digits[i].dim == 1 && !take_value_digit(making, &walk, i))
 			return false;
 	return true;
 }

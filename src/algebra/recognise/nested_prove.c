@@ -9,7 +9,7 @@ struct formula {
 	const layout_nested *nested;
 	bool by_value;		/* { [thread, value] -> [x..] } */
 	size_t count;
-	struct digit_part *parts;
+	struct digit_term *parts;
 };
 
 /* The points inside of a digit in the value: b.., o.., e.., the last fastest. */
@@ -24,19 +24,19 @@ static int64_t value_step(const layout_nested *nested, unsigned group, unsigned 
 }
 
 /* Which input a level's digit of a dimension is, and from which step on. */
-static void place(const struct formula *formula, unsigned level, struct digit_part *part)
+static void place(const struct formula *formula, unsigned level, struct digit_term *part)
 {
 	unsigned group = level == NESTED_BATCH ? 0 : level == NESTED_OUTER ? 1 : 2;
 
 	if (level == NESTED_SUBGROUP || level == NESTED_THREAD) {
-		part->input = 0;
-		part->step = nested_step(formula->nested, level, part->image);
+		part->digit.dim = 0;
+		part->digit.step = nested_step(formula->nested, level, part->image);
 	} else if (formula->by_value) {
-		part->input = 1;
-		part->step = value_step(formula->nested, group, part->image);
+		part->digit.dim = 1;
+		part->digit.step = value_step(formula->nested, group, part->image);
 	} else {
-		part->input = 1 + group * formula->nested->rank + part->image;
-		part->step = 1;
+		part->digit.dim = 1 + group * formula->nested->rank + part->image;
+		part->digit.step = 1;
 	}
 }
 
@@ -49,8 +49,8 @@ static void add_dim(struct formula *formula, unsigned dim)
 
 	for (unsigned i = 0; i < NESTED_LEVELS; i++) {
 		int64_t tile = formula->nested->tile[order[i]][dim];
-		struct digit_part part = { .image = dim, .factor = factor,
-			.extent = tile };
+		struct digit_term part = { .image = dim, .factor = factor,
+			.digit.radix = tile };
 
 		place(formula, order[i], &part);
 		if (tile > 1)
@@ -95,17 +95,17 @@ bool nested_has_digits(const layout_nested *nested, const struct seen *seen)
 	struct formula formula = { .nested = nested, .by_value = seen->in_rank == 2,
 		.parts = layout_alloc(seen->ctx, (size_t)nested->rank * NESTED_LEVELS,
 			sizeof(*formula.parts)) };
-	struct digit_form made = { 0 };
+	struct digits made = { 0 };
 	bool good = formula.parts && is_function(nested) &&
-		digit_form_begin(&made, seen->ctx, seen->in_rank, seen->out_rank);
+		digits_begin(&made, seen->ctx, seen->in_rank, seen->out_rank);
 
 	for (unsigned d = 0; good && d < nested->rank; d++)
 		add_dim(&formula, d);
 	if (good)
 		measure(&formula, made.extents);
-	good = good && digit_form_cut(&made, formula.parts, formula.count) &&
+	good = good && digits_add_up(&made, formula.parts, formula.count) &&
 		seen_same_digits(seen, &made);
-	digit_form_free(&made);
+	digits_free(&made);
 	free(formula.parts);
 	return good;
 }

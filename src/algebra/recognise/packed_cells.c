@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/recognise/packed_cells.h"
-#include "algebra/storage/digit_number.h"
+#include "algebra/digits/number.h"
 #include "isl_bridge/affine.h"
 
 #include <stdlib.h>
@@ -61,16 +61,14 @@ static bool refuse(layout_context *ctx, unsigned k, isl_aff *function)
 }
 
 /* The number as a cell; false where it is no digit. */
-static bool take(struct packed_cell *cell, const struct digit_number *number)
+static bool take(struct digit *cell, const struct digit_number *number)
 {
 	const struct digit_term *term = number->terms;
 
 	if (isl_aff_plain_is_zero(number->rest) != isl_bool_true || number->count > 1 ||
 	    (number->count && term->factor != 1))
 		return false;
-	*cell = number->count ?
-		(struct packed_cell){ false, term->dim, term->step, term->extent } :
-		(struct packed_cell){ .zero = true };
+	*cell = number->count ? term->digit : (struct digit){ 0, 1, 1 };
 	return true;
 }
 

@@ -4,23 +4,17 @@
 #ifndef LAYOUT_ALGEBRA_RECOGNISE_PACKED_CELLS_H
 #define LAYOUT_ALGEBRA_RECOGNISE_PACKED_CELLS_H
 
+#include "algebra/digits/digit.h"
 #include "isl_bridge/bridge.h"
 #include <layout/storage.h>
 
-/* What a cell coordinate holds: floor(i[dim] / step), mod extent unless that is 0; or
- * nothing but 0. */
-struct packed_cell {
-	bool zero;
-	unsigned dim;
-	int64_t step, extent;
-};
-
-/* logical[..rank] -> cell[..count]; size[d] is INT64_MAX where it is no number. */
+/* logical[..rank] -> cell[..count]; size[d] is INT64_MAX where it is no number.  A cell of
+ * radix 1 holds nothing but 0. */
 struct packed_cells {
 	layout_context *ctx;
 	unsigned rank, count;
 	int64_t size[LAYOUT_STORAGE_SLOTS];
-	struct packed_cell cell[LAYOUT_STORAGE_SLOTS];
+	struct digit cell[LAYOUT_STORAGE_SLOTS];
 };
 
 /* Read the cells of a function logical -> cell, kept; rank, count and sizes are filled

@@ -26,34 +26,34 @@ struct packing {
 enum { CELL_TEXT = 96 };
 
 /* "floor(i0/4) mod 8" into "text", which is returned. */
-static const char *describe(const struct packed_cell *cell, char text[CELL_TEXT])
+static const char *describe(const struct digit *cell, char text[CELL_TEXT])
 {
 	int length;
 
-	if (cell->zero)
+	if (cell->radix == 1)
 		return "0";
 	length = snprintf(text, CELL_TEXT, cell->step > 1 ? "floor(i%u/%" PRId64 ")" :
 		"i%u", cell->dim, cell->step);
-	if (cell->extent)
+	if (cell->radix)
 		snprintf(text + length, (size_t)(CELL_TEXT - length), " mod %" PRId64,
-			cell->extent);
+			cell->radix);
 	return text;
 }
 
 /* Nothing of the dimension is beyond the digit. */
-static bool is_outermost(const struct packed_cells *cells, const struct packed_cell *cell)
+static bool is_outermost(const struct packed_cells *cells, const struct digit *cell)
 {
 	int64_t end;
 
-	return !cell->extent ||
-		__builtin_mul_overflow(cell->step, cell->extent, &end) ||
+	return !cell->radix ||
+		__builtin_mul_overflow(cell->step, cell->radix, &end) ||
 		(cells->size[cell->dim] < INT64_MAX && cells->size[cell->dim] <= end);
 }
 
 static bool place_outer(struct packing *packing, unsigned k)
 {
 	const struct packed_cells *cells = packing->cells;
-	const struct packed_cell *cell = &cells->cell[k];
+	const struct digit *cell = &cells->cell[k];
 	struct dim *dim = &packing->dims[cell->dim];
 	char text[CELL_TEXT];
 
@@ -84,7 +84,7 @@ static bool place_zeros(struct packing *packing)
 	unsigned d = 0;
 
 	for (unsigned k = 0; k < cells->rank; k++) {
-		if (!cells->cell[k].zero)
+		if (cells->cell[k].radix != 1)
 			continue;
 		while (packing->dims[d].placed)
 			d++;
@@ -104,7 +104,7 @@ static bool place_zeros(struct packing *packing)
 static bool place_all_outer(struct packing *packing)
 {
 	for (unsigned k = 0; k < packing->cells->rank; k++)
-		if (!packing->cells->cell[k].zero && !place_outer(packing, k))
+		if (packing->cells->cell[k].radix != 1 && !place_outer(packing, k))
 			return false;
 	return place_zeros(packing);
 }
@@ -112,11 +112,11 @@ static bool place_all_outer(struct packing *packing)
 /* Cell k as a digit of dimension d, in order of step. */
 static void add_digit(struct packing *packing, unsigned k, unsigned d)
 {
-	const struct packed_cell *cell = packing->cells->cell;
+	const struct digit *cell = packing->cells->cell;
 	struct dim *dim = &packing->dims[d];
 	unsigned at = dim->digit_count++;
 
-	for (; at && !cell[k].zero &&
+	for (; at && cell[k].radix != 1 &&
 	       cell[dim->digits[at - 1]].step > cell[k].step; at--)
 		dim->digits[at] = dim->digits[at - 1];
 	dim->digits[at] = k;
@@ -126,17 +126,17 @@ static void add_digit(struct packing *packing, unsigned k, unsigned d)
 static bool place_inner(struct packing *packing, unsigned k)
 {
 	const struct packed_cells *cells = packing->cells;
-	const struct packed_cell *cell = &cells->cell[k];
+	const struct digit *cell = &cells->cell[k];
 	int64_t size = cells->size[cell->dim];
 	char text[CELL_TEXT];
 
-	if (!cell->extent && size == INT64_MAX) {
+	if (!cell->radix && size == INT64_MAX) {
 		layout_fail(cells->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 			"cell coordinate %u is %s, without end, but only the first %u of "
 			"an encoding count tiles", k, describe(cell, text), cells->rank);
 		return false;
 	}
-	packing->extent[k] = cell->extent ? cell->extent :
+	packing->extent[k] = cell->radix ? cell->radix :
 		size / cell->step + (size % cell->step != 0);
 	add_digit(packing, k, cell->dim);
 	return true;
@@ -151,7 +151,7 @@ static bool place_inner_zeros(struct packing *packing)
 	for (unsigned k = cells->rank; k < cells->count; k++) {
 		unsigned d = 0;
 
-		if (!cells->cell[k].zero)
+		if (cells->cell[k].radix != 1)
 			continue;
 		while (d < cells->rank && packing->dims[d].digit_count)
 			d++;
@@ -172,15 +172,15 @@ static bool find_tile(struct packing *packing, unsigned d)
 {
 	const struct packed_cells *cells = packing->cells;
 	struct dim *dim = &packing->dims[d];
-	const struct packed_cell *outer = &cells->cell[dim->outer];
+	const struct digit *outer = &cells->cell[dim->outer];
 	char text[CELL_TEXT];
 
 	dim->tile = 1;
 	for (unsigned i = 0; i < dim->digit_count; i++) {
 		unsigned k = dim->digits[i];
-		const struct packed_cell *cell = &cells->cell[k];
+		const struct digit *cell = &cells->cell[k];
 
-		if ((!cell->zero && cell->step != dim->tile) ||
+		if ((cell->radix != 1 && cell->step != dim->tile) ||
 		    __builtin_mul_overflow(dim->tile, packing->extent[k],
 			    &dim->tile)) {
 			layout_fail(cells->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
@@ -190,7 +190,7 @@ static bool find_tile(struct packing *packing, unsigned d)
 			return false;
 		}
 	}
-	if (outer->zero ? cells->size[d] <= dim->tile : outer->step == dim->tile)
+	if (outer->radix == 1 ? cells->size[d] <= dim->tile : outer->step == dim->tile)
 		return true;
 	layout_fail(cells->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 		"cell coordinate %u is %s, but those behind the first %u have i%u mod %"
@@ -203,7 +203,7 @@ static bool place_all_inner(struct packing *packing)
 	const struct packed_cells *cells = packing->cells;
 
 	for (unsigned k = cells->rank; k < cells->count; k++)
-		if (!cells->cell[k].zero && !place_inner(packing, k))
+		if (cells->cell[k].radix != 1 && !place_inner(packing, k))
 			return false;
 	for (unsigned d = 0; d < cells->rank; d++)
 		if (!find_tile(packing, d))

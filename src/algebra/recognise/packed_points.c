@@ -21,7 +21,7 @@ static bool look(struct walker *walker)
 	size_t row = 0;
 
 	if (seen->by_digits)
-		return digit_form_apply(&seen->digits, walker->point, walker->image);
+		return digits_apply(&seen->digits, walker->point, walker->image);
 	for (unsigned d = 0; d < seen->in_rank; d++)
 		row = row * (size_t)seen->box[d] + (size_t)walker->point[d];
 	memcpy(walker->image, seen->table.images + row * seen->out_rank,
@@ -32,13 +32,13 @@ static bool look(struct walker *walker)
 /* The value of a cell as a digit of dimension d, so far: it begins at the first step and
  * ends where it is 0 again.  False where another dimension moves it, or it does not
  * begin with 1. */
-static bool take(struct packed_cell *cell, unsigned d, int64_t x, int64_t value)
+static bool take(struct digit *cell, unsigned d, int64_t x, int64_t value)
 {
-	if (cell->zero && value)
-		*cell = (struct packed_cell){ .dim = d, .step = x };
-	else if (!cell->zero && cell->dim == d && !value && !cell->extent)
-		cell->extent = x / cell->step;
-	return cell->zero || !value || (cell->dim == d && (x > cell->step || value == 1));
+	if (cell->radix == 1 && value)
+		*cell = (struct digit){ .dim = d, .step = x };
+	else if (cell->radix != 1 && cell->dim == d && !value && !cell->radix)
+		cell->radix = x / cell->step;
+	return cell->radix == 1 || !value || (cell->dim == d && (x > cell->step || value == 1));
 }
 
 static bool walk(struct walker *walker, struct packed_cells *cells, unsigned d)
@@ -84,7 +84,7 @@ bool packed_cells_probe(struct packed_cells *cells, layout_relation *relation)
 		good = look(&walker);
 	}
 	for (unsigned k = 0; good && k < cells->count; k++) {
-		cells->cell[k] = (struct packed_cell){ .zero = true };
+		cells->cell[k] = (struct digit){ 0, 1, 1 };
 		good = !walker.image[k];
 	}
 	for (unsigned d = 0; good && d < cells->rank; d++)

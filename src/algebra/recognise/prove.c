@@ -2,9 +2,9 @@
 #include "algebra/forms.h"
 #include "algebra/recognise/recognise.h"
 
-bool seen_same_digits(const struct seen *seen, const struct digit_form *made)
+bool seen_same_digits(const struct seen *seen, const struct digits *made)
 {
-	if (digit_form_equal(&seen->digits, made))
+	if (digits_equal(&seen->digits, made))
 		return true;
 	layout_fail(seen->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 		"the layout that was found has other digits than the relation");

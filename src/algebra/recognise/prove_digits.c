@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 /* A sum over the digits: a factor for each, and the constant behind them. */
-static int64_t *new_sum(const struct digit_form *form)
+static int64_t *new_sum(const struct digits *form)
 {
 	return layout_alloc(form->ctx, (size_t)form->count + 1, sizeof(int64_t));
 }
 
 /* *sum += factor * term */
-static bool add_sum(const struct digit_form *form, int64_t *sum, const int64_t *term,
+static bool add_sum(const struct digits *form, int64_t *sum, const int64_t *term,
 	int64_t factor)
 {
 	for (unsigned i = 0; i <= form->count; i++)
@@ -24,13 +24,13 @@ static bool add_sum(const struct digit_form *form, int64_t *sum, const int64_t *
 
 /* sum = floor(sum / by): each factor leaves a rest in 0 .. by - 1, and if all of them
  * together stay below "by", the quotients are the floor. */
-static bool divide(const struct digit_form *form, int64_t *sum, int64_t by)
+static bool divide(const struct digits *form, int64_t *sum, int64_t by)
 {
 	int64_t rests = 0;
 
 	for (unsigned i = 0; i <= form->count; i++) {
 		int64_t rest = (sum[i] % by + by) % by;
-		int64_t most = i < form->count ? form->digits[i].extent - 1 : 1;
+		int64_t most = i < form->count ? form->digits[i].radix - 1 : 1;
 
 		if (__builtin_sub_overflow(sum[i], rest, &sum[i]) ||
 		    !int_add_product(&rests, rest, most))
@@ -40,10 +40,10 @@ static bool divide(const struct digit_form *form, int64_t *sum, int64_t by)
 	return rests < by;
 }
 
-static bool read_sum(const struct digit_form *form, isl_aff *function, int64_t *sum);
+static bool read_sum(const struct digits *form, isl_aff *function, int64_t *sum);
 
 /* sum += factor * the function's floor number "div" */
-static bool add_floor(const struct digit_form *form, isl_aff *function, int div,
+static bool add_floor(const struct digits *form, isl_aff *function, int div,
 	int64_t factor, int64_t *sum)
 {
 	isl_aff *dividend = isl_aff_get_div(function, div);
@@ -61,7 +61,7 @@ static bool add_floor(const struct digit_form *form, isl_aff *function, int div,
 }
 
 /* The function of whole numbers as a sum over the digits, which is 0 before. */
-static bool read_sum(const struct digit_form *form, isl_aff *function, int64_t *sum)
+static bool read_sum(const struct digits *form, isl_aff *function, int64_t *sum)
 {
 	isl_size divs = isl_aff_dim(function, isl_dim_div);
 	int64_t factor;
@@ -73,7 +73,7 @@ static bool read_sum(const struct digit_form *form, isl_aff *function, int64_t *
 		const struct digit *digit = &form->digits[i];
 
 		if (!bridge_int64(form->ctx, isl_aff_get_coefficient_val(function,
-				isl_dim_in, (int)digit->input), &factor) ||
+				isl_dim_in, (int)digit->dim), &factor) ||
 		    !int_add_product(&sum[i], factor, digit->step))
 			return false;
 	}
@@ -86,14 +86,14 @@ static bool read_sum(const struct digit_form *form, isl_aff *function, int64_t *
 }
 
 /* Is the image what the digits add to it? */
-static bool is_image(const struct digit_form *form, isl_aff *function, unsigned image)
+static bool is_image(const struct digits *form, isl_aff *function, unsigned image)
 {
 	int64_t *sum = new_sum(form);
 	bool good = sum && read_sum(form, function, sum) &&
 		sum[form->count] == form->constant[image];
 
 	for (unsigned i = 0; good && i < form->count; i++)
-		good = sum[i] == digit_form_adds(form, i)[image];
+		good = sum[i] == digits_adds(form, i)[image];
 	free(sum);
 	return good;
 }

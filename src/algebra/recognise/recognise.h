@@ -9,7 +9,7 @@
 #ifndef LAYOUT_ALGEBRA_RECOGNISE_H
 #define LAYOUT_ALGEBRA_RECOGNISE_H
 
-#include "algebra/recognise/digits.h"
+#include "algebra/digits/digits.h"
 #include "algebra/table.h"
 
 #include <layout/linear.h>
@@ -32,7 +32,7 @@ struct seen {
 	unsigned in_rank, out_rank;
 	int64_t *box;
 	bool by_digits, listed;
-	struct digit_form digits;
+	struct digits digits;
 	struct f2 *f2;
 	struct table table;
 	struct layout_caught why;
@@ -68,7 +68,7 @@ bool seen_prove_digits(const struct seen *seen, isl_multi_aff *function);
 
 /* Are these digits, of a layout that was made, those of the relation?  False with an
  * error. */
-bool seen_same_digits(const struct seen *seen, const struct digit_form *made);
+bool seen_same_digits(const struct seen *seen, const struct digits *made);
 
 /* Is "made", which is consumed, the relation that was seen?  False with an error where
  * that is not proved; NULL is an earlier error. */

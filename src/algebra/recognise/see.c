@@ -9,7 +9,7 @@
 void seen_free(struct seen *seen)
 {
 	free(seen->box);
-	digit_form_free(&seen->digits);
+	digits_free(&seen->digits);
 	f2_free(seen->f2);
 	table_free(&seen->table);
 	free(seen->why.message);
@@ -75,7 +75,7 @@ static bool see_f2(struct seen *seen, const struct f2 *f2)
 	seen->f2 = f2_share((struct f2 *)(uintptr_t)f2);
 	for (unsigned d = 0; d < seen->in_rank; d++)
 		seen->box[d] = INT64_C(1) << f2->in_widths[d];
-	seen->by_digits = digit_form_of_f2(&seen->digits, seen->ctx, f2, clash);
+	seen->by_digits = digits_of_f2(&seen->digits, seen->ctx, f2, clash);
 	if (!seen->by_digits && clash[0] != clash[1])
 		explain_clash(seen, clash);
 	return true;
@@ -84,14 +84,14 @@ static bool see_f2(struct seen *seen, const struct f2 *f2)
 static bool see_cute(struct seen *seen, const layout_cute *cute)
 {
 	seen->box[0] = cute->size;
-	seen->by_digits = digit_form_of_cute(&seen->digits, cute);
+	seen->by_digits = digits_of_cute(&seen->digits, cute);
 	return seen->by_digits;
 }
 
 /* No points: no digits, and they are all of the function. */
 static bool see_nothing(struct seen *seen)
 {
-	seen->by_digits = digit_form_begin(&seen->digits, seen->ctx, seen->in_rank,
+	seen->by_digits = digits_begin(&seen->digits, seen->ctx, seen->in_rank,
 		seen->out_rank);
 	for (unsigned d = 0; seen->by_digits && d < seen->in_rank; d++)
 		seen->digits.extents[d] = seen->box[d];

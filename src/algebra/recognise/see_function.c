@@ -3,7 +3,7 @@
  * any of them begins or ends, and added up for each image. */
 #include "algebra/function.h"
 #include "algebra/recognise/recognise.h"
-#include "algebra/storage/digit_number.h"
+#include "algebra/digits/number.h"
 
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static bool read_affine(struct reading *reading, struct digit_number *number,
 {
 	number->rest = isl_aff_copy(image);
 	for (unsigned d = 0; d < reading->scope.rank; d++) {
-		struct digit_term term = { d, 0, 1, 0 };
+		struct digit_term term = { .digit = { d, 1, 0 } };
 
 		if (!bridge_int64(reading->seen->ctx, isl_aff_get_coefficient_val(image,
 				isl_dim_in, (int)d), &term.factor))
@@ -73,20 +73,18 @@ static bool read_images(struct reading *reading, isl_multi_aff *function)
 
 static bool cut(const struct reading *reading)
 {
-	struct digit_form *form = &reading->seen->digits;
-	struct digit_part *parts = layout_alloc(form->ctx,
+	struct digits *form = &reading->seen->digits;
+	struct digit_term *parts = layout_alloc(form->ctx,
 		(size_t)DIGIT_TERMS * reading->count, sizeof(*parts));
 	size_t count = 0;
 	bool good;
 
 	for (unsigned k = 0; parts && k < reading->count; k++)
 		for (unsigned i = 0; i < reading->numbers[k].count; i++) {
-			const struct digit_term *term = &reading->numbers[k].terms[i];
-
-			parts[count++] = (struct digit_part){ term->dim, k, term->factor,
-				term->step, term->extent };
+			parts[count] = reading->numbers[k].terms[i];
+			parts[count++].image = k;
 		}
-	good = parts && digit_form_cut(form, parts, count);
+	good = parts && digits_add_up(form, parts, count);
 	free(parts);
 	return good;
 }
@@ -134,13 +132,13 @@ bool see_function(struct seen *seen)
 	bridge_begin_attempt(seen->ctx, READ_OPERATIONS);
 	seen->by_digits = function &&
 		isl_multi_aff_dim(function, isl_dim_param) == 0 &&
-		digit_form_begin(&seen->digits, seen->ctx, seen->in_rank,
+		digits_begin(&seen->digits, seen->ctx, seen->in_rank,
 			seen->out_rank) &&
 		begin_reading(&reading, function) && read_images(&reading, function) &&
 		cut(&reading) && seen_prove_digits(seen, function);
 	end_reading(&reading);
 	seen->by_digits = bridge_end_attempt(seen->ctx) && seen->by_digits;
 	if (!seen->by_digits)
-		digit_form_free(&seen->digits);
+		digits_free(&seen->digits);
 	return bridge_leave(seen->ctx, "read digits") && seen->by_digits;
 }

@@ -96,7 +96,7 @@ static const int64_t *image_at(const void *user, unsigned input, int64_t x)
 
 /* Are the digits, or the bits, the function at all points?  The first where they are
  * not is the reason. */
-static bool matches(const struct seen *seen, const struct digit_form *digits,
+static bool matches(const struct seen *seen, const struct digits *digits,
 	const struct f2 *f2)
 {
 	struct recognise_example example = { .ctx = seen->ctx,
@@ -109,7 +109,7 @@ static bool matches(const struct seen *seen, const struct digit_form *digits,
 
 		if (f2)
 			f2_apply(f2, in, example.other);
-		else if (!digit_form_apply(digits, in, example.other))
+		else if (!digits_apply(digits, in, example.other))
 			break;
 		if (!memcmp(example.other, image_of(seen, row),
 				seen->out_rank * sizeof(*in)))
@@ -128,18 +128,18 @@ static bool matches(const struct seen *seen, const struct digit_form *digits,
 static bool probe_digits(struct seen *seen)
 {
 	struct layout_caught *previous = layout_context_catch(seen->ctx, &seen->why);
-	struct digit_form *digits = &seen->digits;
+	struct digits *digits = &seen->digits;
 
-	if (digit_form_begin(digits, seen->ctx, seen->in_rank, seen->out_rank)) {
+	if (digits_begin(digits, seen->ctx, seen->in_rank, seen->out_rank)) {
 		memcpy(digits->extents, seen->box, seen->in_rank * sizeof(*seen->box));
 		memcpy(digits->constant, image_of(seen, 0),
 			seen->out_rank * sizeof(*seen->box));
-		seen->by_digits = digit_form_probe(digits, image_at, seen) &&
+		seen->by_digits = digits_probe(digits, image_at, seen) &&
 			matches(seen, digits, NULL);
 	}
 	layout_context_catch(seen->ctx, previous);
 	if (!seen->by_digits)
-		digit_form_free(digits);
+		digits_free(digits);
 	return seen->by_digits;
 }
 

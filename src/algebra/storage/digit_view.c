@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/digit_view.h"
-#include "algebra/storage/digit_number.h"
+#include "algebra/digits/number.h"
 #include "algebra/size/affine.h"
 #include "algebra/storage/twist.h"
 #include "isl_bridge/arithmetic.h"
@@ -15,7 +15,7 @@ struct view {
 	struct digit_scope scope;
 	unsigned rank, count;
 	struct storage_slot slots[LAYOUT_STORAGE_SLOTS];
-	struct storage_part parts[LAYOUT_STORAGE_SLOTS];
+	struct digit parts[LAYOUT_STORAGE_SLOTS];
 	int64_t factor[LAYOUT_STORAGE_SLOTS];
 	unsigned first[LAYOUT_STORAGE_SLOTS + 1];
 	struct size *extent, *sizes;
@@ -60,17 +60,18 @@ static bool add_slot(struct view *view, const struct digit_term *term, int64_t n
 	layout_context *ctx = view->request->storage->ctx;
 	unsigned k = view->count;
 
-	if (k == LAYOUT_STORAGE_SLOTS || (term->extent ? term->extent != number :
-	    !extent || view->extent[term->dim].aff))
+	if (k == LAYOUT_STORAGE_SLOTS || (term->digit.radix ? term->digit.radix != number :
+	    !extent || view->extent[term->digit.dim].aff))
 		return false;
 	view->count++;
 	view->factor[k] = term->factor;
-	view->parts[k] = (struct storage_part){ term->dim, term->step, term->extent };
-	view->slots[k] = (struct storage_slot){ term->dim, term->step, term->extent };
-	if (term->extent)
+	view->parts[k] = term->digit;
+	view->slots[k] = (struct storage_slot){ term->digit.dim, term->digit.step,
+		term->digit.radix };
+	if (term->digit.radix)
 		return true;
-	view->step[term->dim] = term->step;
-	return size_copy(ctx, &view->extent[term->dim], extent);
+	view->step[term->digit.dim] = term->digit.step;
+	return size_copy(ctx, &view->extent[term->digit.dim], extent);
 }
 
 /* The outermost term takes what the others leave of the slot's extent. */
@@ -178,7 +179,7 @@ static bool add_single(struct view *view, unsigned d)
 	for (unsigned k = 0; k <= view->request->storage->slot_count; k++)
 		view->first[k]++;
 	view->slots[0] = (struct storage_slot){ d, 1, 0 };
-	view->parts[0] = (struct storage_part){ d, 1, 0 };
+	view->parts[0] = (struct digit){ d, 1, 0 };
 	view->factor[0] = 1;
 	view->step[d] = 1;
 	return size_copy(view->request->storage->ctx, &view->extent[d], size);
@@ -193,10 +194,10 @@ static bool is_complete(const struct view *view, unsigned d)
 		unsigned k = 0;
 
 		while (k < view->count && (view->parts[k].dim != d ||
-		       view->parts[k].step != step || !view->parts[k].extent))
+		       view->parts[k].step != step || !view->parts[k].radix))
 			k++;
-		if (k == view->count || view->parts[k].extent == 1 ||
-		    __builtin_mul_overflow(step, view->parts[k].extent, &step))
+		if (k == view->count || view->parts[k].radix == 1 ||
+		    __builtin_mul_overflow(step, view->parts[k].radix, &step))
 			return false;
 	}
 	return true;

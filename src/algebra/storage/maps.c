@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The maps of a storage. */
 #include "algebra/storage/maps.h"
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/size/affine.h"
 #include "isl_bridge/arithmetic.h"
@@ -31,8 +31,8 @@ static const char *slot_tuple(const layout_storage *storage)
 /* Where an inner slot's digit stands in its tile: x = .. + step*digit + ..; tile 0: there
  * are digits around it, or it is not known. */
 struct part {
-	unsigned dim;		/* logical */
-	int64_t step, extent, tile;
+	struct digit digit;
+	int64_t tile;
 };
 
 /* The part that inner slot "inner" of a packed tensor of rank "rank" holds. */
@@ -40,20 +40,20 @@ static struct part find_part(const layout_encoding *encoding, unsigned rank,
 	unsigned inner)
 {
 	unsigned dim = 0, wanted, group = 0, end;
-	struct part part = { .step = 1 };
+	struct part part = { .digit.step = 1 };
 
 	if (!encoding->group_sizes)
-		return (struct part){ encoding_dim(encoding, inner, rank), 1,
-			encoding->inner_tiles[inner], encoding->inner_tiles[inner] };
+		return (struct part){ { encoding_dim(encoding, inner, rank), 1,
+			encoding->inner_tiles[inner] }, encoding->inner_tiles[inner] };
 	wanted = (unsigned)encoding->permutation[inner];
 	while (dim + encoding->group_sizes[group] <= wanted)
 		dim += encoding->group_sizes[group++];
 	end = dim + encoding->group_sizes[group];
-	part.dim = encoding_dim(encoding, group, rank);
+	part.digit.dim = encoding_dim(encoding, group, rank);
 	part.tile = encoding->inner_tiles[group];
-	part.extent = encoding->dims[wanted].size;
+	part.digit.radix = encoding->dims[wanted].size;
 	for (unsigned k = wanted + 1; k < end; k++)
-		part.step *= encoding->dims[k].size;
+		part.digit.step *= encoding->dims[k].size;
 	return part;
 }
 
@@ -61,12 +61,10 @@ static struct part find_part(const layout_encoding *encoding, unsigned rank,
 static struct part part_of(const layout_storage *storage, unsigned k)
 {
 	unsigned rank = storage_tensor_rank(storage);
-	const struct storage_part *part;
 
 	if (!storage->parts)
 		return find_part(storage->encoding, rank, k - rank);
-	part = &storage->parts[k];
-	return (struct part){ part->dim, part->step, part->extent, 0 };
+	return (struct part){ storage->parts[k], 0 };
 }
 
 /* A tuple of that name, with the names of the sizes as parameters if "sizes". */
@@ -120,17 +118,17 @@ static isl_aff *part_digit(isl_space *space, struct part part)
 {
 	isl_ctx *isl = isl_space_get_ctx(space);
 	isl_aff *digit = isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, part.dim);
-	bool outermost = part.extent * part.step == part.tile;
+		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, part.digit.dim);
+	bool outermost = part.digit.radix * part.digit.step == part.tile;
 
-	if (part.step == 1)
-		return isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.extent));
+	if (part.digit.step == 1)
+		return isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.digit.radix));
 	if (outermost)
 		digit = isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.tile));
 	digit = isl_aff_floor(isl_aff_scale_down_val(digit,
-		isl_val_int_from_si(isl, part.step)));
+		isl_val_int_from_si(isl, part.digit.step)));
 	return outermost ? digit :
-		isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.extent));
+		isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.digit.radix));
 }
 
 /* { logical[i..] -> slot[..] } */
@@ -147,7 +145,7 @@ static isl_multi_aff *to_slot(layout_storage *storage)
 		list = isl_aff_list_add(list, slot->constant ? part_digit(space,
 				part_of(storage, k)) :
 			slot->tile == 1 ? term(space, slot->dim, 1) :
-			digits_extract(isl_space_copy(space), slot->dim, slot->tile, 0));
+			digit_extract(isl_space_copy(space), slot->dim, slot->tile, 0));
 	}
 	function = function_to(space, slot_space(storage, false), list);
 	isl_space_free(space);
@@ -167,12 +165,12 @@ static isl_multi_aff *from_slot(layout_storage *storage)
 
 		for (unsigned k = 0; k < storage->slot_count; k++) {
 			const struct storage_slot *slot = &storage->slots[k];
-			struct part part = { .dim = slot->dim, .step = slot->tile };
+			struct part part = { { slot->dim, slot->tile, 0 }, 0 };
 
 			if (slot->constant)
 				part = part_of(storage, k);
-			if (part.dim == d)
-				sum = isl_aff_add(sum, term(space, k, part.step));
+			if (part.digit.dim == d)
+				sum = isl_aff_add(sum, term(space, k, part.digit.step));
 		}
 		list = isl_aff_list_add(list, sum);
 	}
@@ -472,13 +470,10 @@ isl_set *storage_rounded(layout_storage *storage)
 		isl_map_from_multi_aff(isl_multi_aff_copy(storage->maps->from_slot)));
 }
 
-struct storage_part storage_part(const layout_storage *storage, unsigned k)
+struct digit storage_part(const layout_storage *storage, unsigned k)
 {
 	const struct storage_slot *slot = &storage->slots[k];
-	struct part part;
 
-	if (!slot->constant)
-		return (struct storage_part){ slot->dim, slot->tile, 0 };
-	part = part_of(storage, k);
-	return (struct storage_part){ part.dim, part.step, part.extent };
+	return slot->constant ? part_of(storage, k).digit :
+		(struct digit){ slot->dim, slot->tile, 0 };
 }

@@ -48,12 +48,12 @@ isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
 /* The logical index rounded up to whole tiles: the image of the slots. */
 isl_set *storage_rounded(layout_storage *storage);
 
-struct storage_part storage_part(const layout_storage *storage, unsigned k);
+struct digit storage_part(const layout_storage *storage, unsigned k);
 
 /* A storage of any digits as slots, in memory order, which no notation has: each dimension
  * has one slot that is no constant, and all digits inside of it once. */
 layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
 	const struct size *sizes, unsigned slot_count, const struct storage_slot *slots,
-	const struct storage_part *parts);
+	const struct digit *parts);
 
 #endif

@@ -48,13 +48,13 @@ static int64_t size_divisor(layout_storage *storage, const struct size *size)
 static void find_extent(struct number_slots *number, struct slot_facts *facts)
 {
 	layout_storage *storage = number->storage;
-	struct storage_part part = storage_part(storage, facts->slot);
+	struct digit part = storage_part(storage, facts->slot);
 	const struct size *size = &storage->sizes[part.dim];
 	bool offset = number->of == LAYOUT_SWIZZLED_OFFSET;
 	int64_t divisor = size_divisor(storage, size);
 
-	facts->extent = part.extent ? part.extent : -1;
-	if (!part.extent && size->number)
+	facts->extent = part.radix ? part.radix : -1;
+	if (!part.radix && size->number)
 		facts->extent = size->value / part.step +
 			(size->value % part.step != 0);
 	facts->whole = divisor % part.step ? 1 : divisor / part.step;
@@ -108,7 +108,7 @@ static void find_index(struct number_slots *number)
 	unsigned dim = storage->rank;
 
 	for (unsigned k = 0; k < number->count; k++) {
-		struct storage_part part = storage_part(storage, k);
+		struct digit part = storage_part(storage, k);
 
 		number->facts[k].dim = part.dim;
 		number->facts[k].pitch = part.step;

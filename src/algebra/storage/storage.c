@@ -306,7 +306,7 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 
 layout_storage *storage_of_digits(layout_context *ctx, unsigned rank,
 	const struct size *sizes, unsigned slot_count, const struct storage_slot *slots,
-	const struct storage_part *parts)
+	const struct digit *parts)
 {
 	layout_storage *storage = begin(ctx, LAYOUT_STORAGE_PACKED, rank, slot_count);
 	struct size_names names = { 0 };

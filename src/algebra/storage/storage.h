@@ -2,6 +2,7 @@
 #ifndef LAYOUT_ALGEBRA_STORAGE_H
 #define LAYOUT_ALGEBRA_STORAGE_H
 
+#include "algebra/digits/digit.h"
 #include "algebra/size/size.h"
 #include <layout/storage.h>
 
@@ -11,12 +12,6 @@ struct storage_slot {
 	unsigned dim;
 	int64_t tile;
 	int64_t constant;	/* > 0: the extent; 0: ceil(size[dim] / tile) */
-};
-
-/* Slot k of an index i: floor(i[dim] / step), mod extent unless that is 0. */
-struct storage_part {
-	unsigned dim;
-	int64_t step, extent;
 };
 
 /* The digit a = floor(slot[slot_to] / unit_to) mod radix becomes another one by the digit
@@ -52,7 +47,7 @@ struct layout_storage {
 	char **names;			/* order of first appearance: sizes, strides */
 	unsigned slot_count;
 	struct storage_slot *slots;
-	struct storage_part *parts;	/* of its slots, in any order; NULL: the kind says */
+	struct digit *parts;		/* of its slots, in any order; NULL: the kind says */
 	unsigned twist_count, swizzle_count;
 	struct storage_twist *twists;
 	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */

@@ -73,7 +73,7 @@ static bool find_digit(struct search *search, int64_t worth, int64_t radix,
 static bool check_target(struct search *search, const struct slot_facts *facts,
 	int64_t unit, int64_t radix)
 {
-	struct storage_part part = storage_part(search->number.storage, facts->slot);
+	struct digit part = storage_part(search->number.storage, facts->slot);
 
 	if (facts->whole % (unit * radix) == 0)
 		return true;

@@ -21,7 +21,7 @@
 static void add_along(struct tile_digits *wanted, const layout_resolution *resolution,
 	enum tiling_loop loop, struct tile_digit digit)
 {
-	if (tile_find_coordinate(resolution, loop, &digit.coordinate))
+	if (tile_find_coordinate(resolution, loop, &digit.digit.dim))
 		tile_digits_add(wanted, digit);
 }
 
@@ -55,7 +55,7 @@ static void add_bits(struct tile_digits *wanted, const layout_resolution *resolu
 			continue;
 		loop = loop_of(mma, letter, &bit);
 		add_along(wanted, resolution, loop, (struct tile_digit){
-			.weight = INT64_C(1) << bit, .radix = 2, .step = step,
+			.digit.step = INT64_C(1) << bit, .digit.radix = 2, .place = step,
 			.in_thread = in_thread });
 	}
 }
@@ -66,10 +66,10 @@ static void add_unrolling(struct tile_digits *wanted, const layout_resolution *r
 	enum tiling_loop loop, int64_t size, int64_t intrinsics, int64_t subgroups,
 	int64_t step)
 {
-	add_along(wanted, resolution, loop, (struct tile_digit){ .weight = size,
-		.radix = intrinsics });
+	add_along(wanted, resolution, loop, (struct tile_digit){ .digit.step = size,
+		.digit.radix = intrinsics });
 	add_along(wanted, resolution, loop, (struct tile_digit){
-		.weight = size * intrinsics, .radix = subgroups, .step = step,
+		.digit.step = size * intrinsics, .digit.radix = subgroups, .place = step,
 		.in_thread = true });
 }
 
@@ -89,16 +89,16 @@ static bool bitcast(struct tile_digits *wanted, const layout_resolution *resolut
 	for (unsigned i = 0; i < count; i++) {
 		struct tile_digit digit = wanted->items[i];
 
-		if (digit.coordinate == last && digit.weight % of == 0)
-			digit.weight = digit.weight / of * stored;
-		else if (digit.coordinate == last && of % (digit.weight * digit.radix))
+		if (digit.digit.dim == last && digit.digit.step % of == 0)
+			digit.digit.step = digit.digit.step / of * stored;
+		else if (digit.digit.dim == last && of % (digit.digit.step * digit.digit.radix))
 			return false;
-		else if (digit.coordinate == last)
+		else if (digit.digit.dim == last)
 			continue;
 		tile_digits_add(wanted, digit);
 	}
-	tile_digits_add(wanted, (struct tile_digit){ .coordinate = last, .weight = 1,
-		.radix = stored });
+	tile_digits_add(wanted, (struct tile_digit){ .digit.dim = last, .digit.step = 1,
+		.digit.radix = stored });
 	return true;
 }
 
@@ -135,11 +135,11 @@ static bool cut_once(struct tile_digits *a, const struct tile_digits *b)
 	for (unsigned i = 0; i < a->count; i++)
 		for (unsigned j = 0; j < b->count; j++) {
 			const struct tile_digit *digit = &a->items[i];
-			int64_t lower = b->items[j].weight / digit->weight;
+			int64_t lower = b->items[j].digit.step / digit->digit.step;
 
-			if (digit->coordinate != b->items[j].coordinate || lower <= 1 ||
-			    lower >= digit->radix || digit->radix % lower ||
-			    b->items[j].weight % digit->weight)
+			if (digit->digit.dim != b->items[j].digit.dim || lower <= 1 ||
+			    lower >= digit->digit.radix || digit->digit.radix % lower ||
+			    b->items[j].digit.step % digit->digit.step)
 				continue;
 			tile_digits_cut(a, i, lower);
 			return true;
@@ -151,9 +151,9 @@ static int by_place(const void *a, const void *b)
 {
 	const struct tile_digit *x = a, *y = b;
 
-	if (x->coordinate != y->coordinate)
-		return x->coordinate < y->coordinate ? -1 : 1;
-	return (x->weight > y->weight) - (x->weight < y->weight);
+	if (x->digit.dim != y->digit.dim)
+		return x->digit.dim < y->digit.dim ? -1 : 1;
+	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
 }
 
 /* Cut alike and sorted, the same digits; and these make up the whole tile. */
@@ -168,9 +168,9 @@ static bool same_digits(struct tile_digits *a, struct tile_digits *b)
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct tile_digit *x = &a->items[i], *y = &b->items[i];
 
-		if (by_place(x, y) || x->radix != y->radix ||
+		if (by_place(x, y) || x->digit.radix != y->digit.radix ||
 		    x->in_thread != y->in_thread ||
-		    (x->in_thread && x->step != y->step))
+		    (x->in_thread && x->place != y->place))
 			return false;
 	}
 	return true;
@@ -183,12 +183,12 @@ static bool find_element(const struct tile_digits *digits, int64_t thread, int64
 	memset(element, 0, TILING_LOOPS * sizeof(*element));
 	for (unsigned i = 0; i < digits->count; i++) {
 		const struct tile_digit *digit = &digits->items[i];
-		int64_t value = (digit->in_thread ? thread / digit->step : n) %
-			digit->radix;
+		int64_t value = (digit->in_thread ? thread / digit->place : n) %
+			digit->digit.radix;
 
-		element[digit->coordinate] += digit->weight * value;
+		element[digit->digit.dim] += digit->digit.step * value;
 		if (!digit->in_thread)
-			n /= digit->radix;
+			n /= digit->digit.radix;
 	}
 	return n == 0;
 }
@@ -202,11 +202,11 @@ static bool has_element(const struct tile_digits *digits, int64_t thread,
 	memcpy(rest, element, sizeof(rest));
 	for (unsigned i = 0; i < digits->count; i++) {
 		const struct tile_digit *digit = &digits->items[i];
-		int64_t value = element[digit->coordinate] / digit->weight % digit->radix;
+		int64_t value = element[digit->digit.dim] / digit->digit.step % digit->digit.radix;
 
-		if (digit->in_thread && thread / digit->step % digit->radix != value)
+		if (digit->in_thread && thread / digit->place % digit->digit.radix != value)
 			return false;
-		rest[digit->coordinate] -= digit->weight * value;
+		rest[digit->digit.dim] -= digit->digit.step * value;
 	}
 	for (unsigned i = 0; i < digits->rank; i++)
 		if (rest[i])

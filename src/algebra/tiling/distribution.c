@@ -2,7 +2,7 @@
 /* Who holds what of a tile, as the parts of its encoding say. */
 #include "algebra/tiling/distribution.h"
 
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/tiling/swizzle.h"
 
@@ -20,7 +20,7 @@ void tile_digits_start(struct tile_digits *digits, const layout_resolution *reso
 
 void tile_digits_add(struct tile_digits *digits, struct tile_digit digit)
 {
-	if (digit.radix > 1)
+	if (digit.digit.radix > 1)
 		digits->items[digits->count++] = digit;
 }
 
@@ -28,23 +28,23 @@ void tile_digits_cut(struct tile_digits *digits, unsigned i, int64_t lower)
 {
 	struct tile_digit upper = digits->items[i];
 
-	upper.weight *= lower;
-	upper.step *= lower;
-	upper.radix /= lower;
-	digits->items[i].radix = lower;
+	upper.digit.step *= lower;
+	upper.place *= lower;
+	upper.digit.radix /= lower;
+	digits->items[i].digit.radix = lower;
 	tile_digits_add(digits, upper);
 }
 
 /* The coordinate of part "part" of the encoding, and its weight there. */
 static struct tile_digit digit_of_part(const layout_encoding *encoding, unsigned part)
 {
-	struct tile_digit digit = { .weight = 1, .radix = encoding->dims[part].size };
+	struct tile_digit digit = { .digit.step = 1, .digit.radix = encoding->dims[part].size };
 	unsigned end = encoding->group_sizes[0];
 
 	while (part >= end)
-		end += encoding->group_sizes[++digit.coordinate];
+		end += encoding->group_sizes[++digit.digit.dim];
 	for (unsigned later = part + 1; later < end; later++)
-		digit.weight *= encoding->dims[later].size;
+		digit.digit.step *= encoding->dims[later].size;
 	return digit;
 }
 
@@ -107,8 +107,8 @@ static bool add_parts(struct tile_digits *digits, const layout_encoding *encodin
 			total = &threads;
 			apart = *sharing++ * dim->factor;
 		}
-		if (__builtin_mul_overflow(*total, apart, &digit.step) ||
-		    __builtin_mul_overflow(digit.step, dim->size, total)) {
+		if (__builtin_mul_overflow(*total, apart, &digit.place) ||
+		    __builtin_mul_overflow(digit.place, dim->size, total)) {
 			layout_fail(digits->ctx, LAYOUT_ERROR_OVERFLOW, -1,
 				"the threads or registers of a tile do not fit 64 bits");
 			return false;
@@ -135,8 +135,8 @@ bool tile_digits_of_encoding(struct tile_digits *digits,
 		return find_sharing(resolution, sharing) &&
 			add_parts(digits, encoding, sharing);
 	for (unsigned i = encoding->inner_count; i--;) {
-		tile_digits_add(digits, (struct tile_digit){ .coordinate = i, .weight = 1,
-			.radix = digits->sizes[i], .step = registers });
+		tile_digits_add(digits, (struct tile_digit){ .digit.dim = i, .digit.step = 1,
+			.digit.radix = digits->sizes[i], .place = registers });
 		if (__builtin_mul_overflow(registers, digits->sizes[i], &registers)) {
 			layout_fail(digits->ctx, LAYOUT_ERROR_OVERFLOW, -1,
 				"the registers of a tile do not fit 64 bits");
@@ -155,11 +155,11 @@ static void cut_at_wave(struct tile_digits *digits)
 {
 	for (unsigned i = 0; i < digits->count; i++) {
 		struct tile_digit *digit = &digits->items[i];
-		int64_t lower = digits->wave_size / digit->step;
+		int64_t lower = digits->wave_size / digit->place;
 
-		if (digit->in_thread && digit->step < digits->wave_size &&
-		    lower < digit->radix && digits->wave_size % digit->step == 0 &&
-		    digit->radix % lower == 0)
+		if (digit->in_thread && digit->place < digits->wave_size &&
+		    lower < digit->digit.radix && digits->wave_size % digit->place == 0 &&
+		    digit->digit.radix % lower == 0)
 			tile_digits_cut(digits, i, lower);
 	}
 }
@@ -169,13 +169,13 @@ static bool in_lane(const struct tile_digits *digits, const struct tile_digit *d
 {
 	int64_t end;
 
-	return !__builtin_mul_overflow(digit->step, digit->radix, &end) &&
+	return !__builtin_mul_overflow(digit->place, digit->digit.radix, &end) &&
 		digits->wave_size % end == 0;
 }
 
 static bool in_subgroup(const struct tile_digits *digits, const struct tile_digit *digit)
 {
-	return digit->step % digits->wave_size == 0;
+	return digit->place % digits->wave_size == 0;
 }
 
 static int64_t count_registers(const struct tile_digits *digits)
@@ -184,7 +184,7 @@ static int64_t count_registers(const struct tile_digits *digits)
 
 	for (unsigned i = 0; i < digits->count; i++)
 		if (!digits->items[i].in_thread)
-			registers *= digits->items[i].radix;
+			registers *= digits->items[i].digit.radix;
 	return registers;
 }
 
@@ -193,13 +193,13 @@ static isl_aff *flat_digit(const struct tile_digits *digits, isl_space *hw,
 	const struct tile_digit *digit)
 {
 	isl_ctx *isl = bridge_isl(digits->ctx);
-	isl_aff *thread = digits_extract(isl_space_copy(hw), SUBGROUP, 1, 0);
+	isl_aff *thread = digit_extract(isl_space_copy(hw), SUBGROUP, 1, 0);
 
 	thread = isl_aff_scale_val(thread, isl_val_int_from_si(isl, digits->wave_size));
-	thread = isl_aff_add(thread, digits_extract(hw, LANE, 1, 0));
+	thread = isl_aff_add(thread, digit_extract(hw, LANE, 1, 0));
 	thread = isl_aff_floor(isl_aff_scale_down_val(thread,
-		isl_val_int_from_si(isl, digit->step)));
-	return isl_aff_mod_val(thread, isl_val_int_from_si(isl, digit->radix));
+		isl_val_int_from_si(isl, digit->place)));
+	return isl_aff_mod_val(thread, isl_val_int_from_si(isl, digit->digit.radix));
 }
 
 /* floor(x / step) mod radix of 0 <= x < extent, written without a mod that does
@@ -207,7 +207,7 @@ static isl_aff *flat_digit(const struct tile_digits *digits, isl_space *hw,
 static isl_aff *extract(isl_space *space, unsigned x, int64_t step, int64_t radix,
 	int64_t extent)
 {
-	return digits_extract(space, x, step, extent / step <= radix ? 0 : radix);
+	return digit_extract(space, x, step, extent / step <= radix ? 0 : radix);
 }
 
 /* The digit of a point hw[subgroup, lane, register]; consumes the space. */
@@ -217,12 +217,12 @@ static isl_aff *digit_of_hw(const struct tile_digits *digits, isl_space *hw,
 	int64_t wave = digits->wave_size;
 
 	if (!digit->in_thread)
-		return extract(hw, REGISTER, digit->step, digit->radix,
+		return extract(hw, REGISTER, digit->place, digit->digit.radix,
 			count_registers(digits));
 	if (in_lane(digits, digit))
-		return extract(hw, LANE, digit->step, digit->radix, wave);
+		return extract(hw, LANE, digit->place, digit->digit.radix, wave);
 	if (in_subgroup(digits, digit))
-		return extract(hw, SUBGROUP, digit->step / wave, digit->radix,
+		return extract(hw, SUBGROUP, digit->place / wave, digit->digit.radix,
 			digits->subgroups);
 	return flat_digit(digits, hw, digit);
 }
@@ -245,11 +245,11 @@ static isl_multi_aff *tile_of_hw(const struct tile_digits *digits)
 
 	for (unsigned i = 0; i < digits->count; i++) {
 		const struct tile_digit *digit = &digits->items[i];
-		isl_aff *sum = isl_multi_aff_get_aff(tile, (int)digit->coordinate);
+		isl_aff *sum = isl_multi_aff_get_aff(tile, (int)digit->digit.dim);
 
 		sum = add_scaled(digits->ctx, sum,
-			digit_of_hw(digits, isl_space_copy(hw), digit), digit->weight);
-		tile = isl_multi_aff_set_aff(tile, (int)digit->coordinate, sum);
+			digit_of_hw(digits, isl_space_copy(hw), digit), digit->digit.step);
+		tile = isl_multi_aff_set_aff(tile, (int)digit->digit.dim, sum);
 	}
 	isl_space_free(hw);
 	return tile;
@@ -267,7 +267,7 @@ static bool is_invertible(const struct tile_digits *digits)
 		if (!digit->in_thread)
 			continue;
 		if ((!in_lane(digits, digit) && !in_subgroup(digits, digit)) ||
-		    __builtin_mul_overflow(threads, digit->radix, &threads))
+		    __builtin_mul_overflow(threads, digit->digit.radix, &threads))
 			return false;
 	}
 	return threads == digits->subgroups * digits->wave_size;
@@ -285,12 +285,12 @@ static isl_multi_aff *hw_of_tile(const struct tile_digits *digits)
 		const struct tile_digit *digit = &digits->items[i];
 		bool subgroup = digit->in_thread && in_subgroup(digits, digit);
 		int at = !digit->in_thread ? REGISTER : subgroup ? SUBGROUP : LANE;
-		int64_t factor = subgroup ? digit->step / digits->wave_size : digit->step;
+		int64_t factor = subgroup ? digit->place / digits->wave_size : digit->place;
 
 		hw = isl_multi_aff_set_aff(hw, at, add_scaled(digits->ctx,
 			isl_multi_aff_get_aff(hw, at),
-			extract(isl_space_copy(tile), digit->coordinate, digit->weight,
-				digit->radix, digits->sizes[digit->coordinate]), factor));
+			extract(isl_space_copy(tile), digit->digit.dim, digit->digit.step,
+				digit->digit.radix, digits->sizes[digit->digit.dim]), factor));
 	}
 	isl_space_free(tile);
 	return hw;

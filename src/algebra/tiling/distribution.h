@@ -4,17 +4,18 @@
 #ifndef LAYOUT_ALGEBRA_TILING_DISTRIBUTION_H
 #define LAYOUT_ALGEBRA_TILING_DISTRIBUTION_H
 
+#include "algebra/digits/digit.h"
 #include "algebra/tiling/resolution.h"
 
-/* floor(x / weight) mod radix of the tile's coordinate x.
+/* A digit of a coordinate of the tile.
  *
- *	in a thread	it is floor(thread / step) mod radix of the flat thread id,
+ *	in a thread	it is floor(thread / place) mod radix of the flat thread id,
  *			subgroup*wave_size + lane
  *	otherwise	a thread holds all of its values, one in each place
- *			floor(register / step) mod radix */
+ *			floor(register / place) mod radix */
 struct tile_digit {
-	unsigned coordinate;
-	int64_t weight, radix, step;
+	struct digit digit;
+	int64_t place;
 	bool in_thread;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/visit/owner.h"
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 #include "algebra/size/affine.h"
 
 #include <stdlib.h>
@@ -125,10 +125,10 @@ static isl_aff *flat(isl_space *hw, const struct owner *owner, struct split spli
 	bool lane)
 {
 	unsigned last = owner->dim_count - 1;
-	isl_aff *x = digits_extract(isl_space_copy(hw), last - 1, 1, 0);
+	isl_aff *x = digit_extract(isl_space_copy(hw), last - 1, 1, 0);
 
 	x = scaled(x, split.lanes);
-	return lane ? isl_aff_add(x, digits_extract(isl_space_copy(hw), last, 1, 0)) : x;
+	return lane ? isl_aff_add(x, digit_extract(isl_space_copy(hw), last, 1, 0)) : x;
 }
 
 /* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
@@ -142,10 +142,10 @@ static isl_aff *digit(isl_space *hw, const struct owner *owner, struct split spl
 	isl_aff *whole;
 
 	if (step % split.lanes == 0)
-		return digits_extract(isl_space_copy(hw), last - 1, step / split.lanes,
+		return digit_extract(isl_space_copy(hw), last - 1, step / split.lanes,
 			radix);
 	if (radix && radix <= split.lanes && split.lanes % (step * radix) == 0)
-		return digits_extract(isl_space_copy(hw), last, step, radix);
+		return digit_extract(isl_space_copy(hw), last, step, radix);
 	whole = isl_aff_floor(isl_aff_scale_down_val(flat(hw, owner, split, true),
 		isl_val_int_from_si(isl, step)));
 	return radix ? isl_aff_mod_val(whole, isl_val_int_from_si(isl, radix)) : whole;
@@ -166,7 +166,7 @@ static isl_multi_aff *to_slot(isl_space *hw, const struct owner *owner,
 		if (in_tile)
 			rest /= storage->slots[k].constant;
 		list = isl_aff_list_add(list, !split.lanes || k + 1 < split.outer ?
-			digits_extract(isl_space_copy(hw), k, 1, 0) :
+			digit_extract(isl_space_copy(hw), k, 1, 0) :
 			digit(hw, owner, split, rest,
 				in_tile ? storage->slots[k].constant : 0));
 	}
@@ -184,7 +184,7 @@ static isl_set *bound_outer(isl_set *set, isl_space *hw, layout_storage *storage
 		return bridge_bound(set, k, of->constant);
 	set = isl_set_lower_bound_si(set, isl_dim_set, k, 0);
 	return isl_set_intersect(set, isl_aff_lt_set(
-		scaled(digits_extract(isl_space_copy(hw), k, 1, 0), of->tile),
+		scaled(digit_extract(isl_space_copy(hw), k, 1, 0), of->tile),
 		size_on(&storage->sizes[of->dim], hw)));
 }
 

@@ -4,9 +4,10 @@
  * isl has floor((128i + j)/16); with 0 <= j < 128 that is 8i + floor(j/16).  Digits say
  * so by arithmetic on their weights, where isl would have to be asked for every
  * simplification. */
-#ifndef LAYOUT_ALGEBRA_STORAGE_DIGIT_NUMBER_H
-#define LAYOUT_ALGEBRA_STORAGE_DIGIT_NUMBER_H
+#ifndef LAYOUT_ALGEBRA_DIGITS_NUMBER_H
+#define LAYOUT_ALGEBRA_DIGITS_NUMBER_H
 
+#include "algebra/digits/digit.h"
 #include "isl_bridge/bridge.h"
 
 /* The index is x[dim] = i[dim] + low[dim] >= 0, where "low" depends on sizes alone, and
@@ -15,12 +16,6 @@ struct digit_scope {
 	unsigned rank;
 	isl_aff **low;
 	int64_t *most;
-};
-
-/* factor * (floor(x[dim] / step) mod extent); extent 0: no mod. */
-struct digit_term {
-	unsigned dim;
-	int64_t factor, step, extent;
 };
 
 enum { DIGIT_TERMS = 48 };

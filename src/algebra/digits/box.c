@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/digits.h"
+#include "algebra/digits/box.h"
 
-struct digits digits_new(layout_context *ctx, unsigned count)
+struct digit_box digit_box_new(layout_context *ctx, unsigned count)
 {
 	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), 0, count);
 
-	return (struct digits){ ctx, isl_set_universe(space) };
+	return (struct digit_box){ ctx, isl_set_universe(space) };
 }
 
-void digits_bound(struct digits *digits, unsigned digit, int64_t extent)
+void digit_box_bound(struct digit_box *digits, unsigned digit, int64_t extent)
 {
 	isl_val *last = isl_val_int_from_si(bridge_isl(digits->ctx), extent - 1);
 
@@ -16,13 +16,14 @@ void digits_bound(struct digits *digits, unsigned digit, int64_t extent)
 	digits->box = isl_set_upper_bound_val(digits->box, isl_dim_set, digit, last);
 }
 
-isl_aff *digits_zero(struct digits *digits)
+isl_aff *digit_box_zero(struct digit_box *digits)
 {
 	return isl_aff_zero_on_domain(isl_local_space_from_space(
 		isl_set_get_space(digits->box)));
 }
 
-isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t factor)
+isl_aff *digit_box_add(struct digit_box *digits, isl_aff *sum, unsigned digit,
+	int64_t factor)
 {
 	isl_val *coefficient = isl_aff_get_coefficient_val(sum, isl_dim_in, (int)digit);
 
@@ -32,7 +33,7 @@ isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t
 }
 
 /* digits[..] -> [list], on the box. */
-static isl_map *image(struct digits *digits, isl_aff_list *list)
+static isl_map *image(struct digit_box *digits, isl_aff_list *list)
 {
 	isl_size rank = isl_aff_list_n_aff(list);
 	isl_space *space = isl_space_from_domain(isl_set_get_space(digits->box));
@@ -43,7 +44,7 @@ static isl_map *image(struct digits *digits, isl_aff_list *list)
 		isl_set_copy(digits->box));
 }
 
-isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radix)
+isl_aff *digit_extract(isl_space *space, unsigned x, int64_t step, int64_t radix)
 {
 	isl_ctx *isl = isl_space_get_ctx(space);
 	isl_aff *digit = isl_aff_var_on_domain(isl_local_space_from_space(space),
@@ -54,7 +55,7 @@ isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radi
 	return radix ? isl_aff_mod_val(digit, isl_val_int_from_si(isl, radix)) : digit;
 }
 
-layout_relation *digits_relation(struct digits *digits, const char *doing,
+layout_relation *digit_box_relation(struct digit_box *digits, const char *doing,
 	isl_aff_list *from, isl_aff_list *to)
 {
 	isl_map *in = image(digits, from), *out = image(digits, to);

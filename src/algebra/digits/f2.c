@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Digits of powers of two are bits, and sums without a carry are XORs. */
 #include "algebra/f2/bits.h"
-#include "algebra/recognise/digits.h"
+#include "algebra/digits/digits.h"
 #include "algebra/recognise/example.h"
 #include "isl_bridge/arithmetic.h"
 
@@ -39,12 +39,12 @@ static int64_t column_adds(const struct f2 *f2, unsigned bit, unsigned out)
 	return (int64_t)(column & ~constant) - (int64_t)(column & constant);
 }
 
-bool digit_form_of_f2(struct digit_form *form, layout_context *ctx, const struct f2 *f2,
+bool digits_of_f2(struct digits *form, layout_context *ctx, const struct f2 *f2,
 	unsigned clash[2])
 {
 	int64_t *adds = NULL;
 	unsigned bit = 0;
-	bool good = digit_form_begin(form, ctx, f2->in_rank, f2->out_rank) &&
+	bool good = digits_begin(form, ctx, f2->in_rank, f2->out_rank) &&
 		!find_clash(f2, clash) &&
 		(adds = layout_alloc(ctx, f2->out_rank, sizeof(*adds)));
 
@@ -55,7 +55,7 @@ bool digit_form_of_f2(struct digit_form *form, layout_context *ctx, const struct
 		for (unsigned i = 0; good && i < f2->in_widths[d]; i++, bit++) {
 			for (unsigned k = 0; k < f2->out_rank; k++)
 				adds[k] = column_adds(f2, bit, k);
-			good = digit_form_append(form,
+			good = digits_append(form,
 				(struct digit){ d, INT64_C(1) << i, 2 }, adds);
 		}
 	}
@@ -64,22 +64,22 @@ bool digit_form_of_f2(struct digit_form *form, layout_context *ctx, const struct
 }
 
 /* The least and the largest value of image "out", by their signs. */
-static bool find_reach(const struct digit_form *form, unsigned out, int64_t *least,
+static bool find_reach(const struct digits *form, unsigned out, int64_t *least,
 	int64_t *most)
 {
 	*least = *most = form->constant[out];
 	for (unsigned i = 0; i < form->count; i++) {
-		int64_t add = digit_form_adds(form, i)[out];
+		int64_t add = digits_adds(form, i)[out];
 
 		if (!int_add_product(add < 0 ? least : most, add,
-				form->digits[i].extent - 1))
+				form->digits[i].radix - 1))
 			return false;
 	}
 	return true;
 }
 
 /* The bits of image "out"; false with the reason where it has none. */
-static bool find_width(const struct digit_form *form, unsigned out, unsigned *width)
+static bool find_width(const struct digits *form, unsigned out, unsigned *width)
 {
 	int64_t least, most;
 
@@ -98,7 +98,7 @@ static bool find_width(const struct digit_form *form, unsigned out, unsigned *wi
 }
 
 /* The function that is 0 everywhere between the boxes. */
-static struct f2 *empty(const struct digit_form *form)
+static struct f2 *empty(const struct digits *form)
 {
 	unsigned *widths = layout_alloc(form->ctx, (size_t)form->in_rank + form->out_rank,
 		sizeof(*widths));
@@ -124,17 +124,17 @@ static struct f2 *empty(const struct digit_form *form)
 }
 
 /* What the bit changes, taken by itself, in each image. */
-static uint64_t column(const struct digit_form *form, unsigned i, int64_t part,
+static uint64_t column(const struct digits *form, unsigned i, int64_t part,
 	unsigned k)
 {
 	int64_t constant = form->constant[k];
 
-	return (uint64_t)(constant + digit_form_adds(form, i)[k] * part) ^
+	return (uint64_t)(constant + digits_adds(form, i)[k] * part) ^
 		(uint64_t)constant;
 }
 
 /* The point whose only digits are the bits of these two columns. */
-static void fail_carries(const struct digit_form *form, const struct f2 *f2,
+static void fail_carries(const struct digits *form, const struct f2 *f2,
 	const unsigned clash[2])
 {
 	struct recognise_example example = { .ctx = form->ctx, .in_rank = form->in_rank,
@@ -142,12 +142,12 @@ static void fail_carries(const struct digit_form *form, const struct f2 *f2,
 
 	if (recognise_example_of(&example, f2, clash)) {
 		f2_apply(f2, example.point, example.other);
-		digit_form_apply(form, example.point, example.image);
+		digits_apply(form, example.point, example.image);
 	}
 	recognise_example_fail(&example);
 }
 
-struct f2 *digit_form_f2(const struct digit_form *form)
+struct f2 *digits_f2(const struct digits *form)
 {
 	struct f2 *f2 = empty(form);
 	unsigned clash[2];
@@ -156,10 +156,10 @@ struct f2 *digit_form_f2(const struct digit_form *form)
 		f2_toggle_constant(f2, k, (uint64_t)form->constant[k]);
 	for (unsigned i = 0; f2 && i < form->count; i++) {
 		const struct digit *digit = &form->digits[i];
-		unsigned bit = f2_in_begin(f2, digit->input) +
+		unsigned bit = f2_in_begin(f2, digit->dim) +
 			(unsigned)int_log2(digit->step);
 
-		for (int64_t part = 1; part < digit->extent; part *= 2, bit++)
+		for (int64_t part = 1; part < digit->radix; part *= 2, bit++)
 			for (unsigned k = 0; k < form->out_rank; k++)
 				f2_toggle(f2, bit, k, column(form, i, part, k));
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/storage/digit_number.h"
+#include "algebra/digits/number.h"
+#include "algebra/digits/cuts.h"
 
 #include <stdlib.h>
 
@@ -20,56 +21,46 @@ static bool add_term(struct digit_number *number, struct digit_term term)
 }
 
 /* The largest digit; INT64_MAX where it is not known. */
-static int64_t largest(const struct digit_scope *scope, const struct digit_term *term)
+static int64_t largest(const struct digit_scope *scope, const struct digit *digit)
 {
-	int64_t most = scope->most[term->dim];
+	int64_t most = scope->most[digit->dim];
 
 	if (most < INT64_MAX)
-		most /= term->step;
-	return term->extent && term->extent - 1 < most ? term->extent - 1 : most;
+		most /= digit->step;
+	return digit->radix && digit->radix - 1 < most ? digit->radix - 1 : most;
 }
 
-/* Split term "i" where x has "end", if that is inside of it.  False where its digit has
+/* Split term "i" where x has "cut", if that is inside of it.  False where its digit has
  * no digits there. */
-static bool split_at(struct digit_number *number, unsigned i, int64_t end, bool *split)
+static bool split_at(struct digit_number *number, unsigned i, int64_t cut)
 {
 	struct digit_term *term = &number->terms[i], outer = *term;
-	int64_t part = end / term->step;
+	struct digit *digit = &term->digit;
+	int64_t part = cut / digit->step;
 
-	if (end <= term->step || (term->extent && end / term->step >= term->extent))
+	if (cut <= digit->step || cut >= digit_end(digit))
 		return true;
-	if (end % term->step || (term->extent && term->extent % part) ||
+	if (cut % digit->step || digit->radix % part ||
 	    __builtin_mul_overflow(term->factor, part, &outer.factor))
 		return false;
-	outer.step = end;
-	outer.extent = term->extent ? term->extent / part : 0;
-	term->extent = part;
-	*split = true;
+	outer.digit = digit_above(digit, part);
+	digit->radix = part;
 	return add_term(number, outer);
 }
 
-/* Split all terms of a dimension at each other's ends. */
+/* Split all terms of a dimension at each other's begins and ends. */
 static bool refine(struct digit_number *number)
 {
-	bool split = true;
+	for (unsigned i = 0; i < number->count; i++) {
+		unsigned dim = number->terms[i].digit.dim;
+		struct cuts cuts = { 0 };
 
-	while (split) {
-		split = false;
-		for (unsigned i = 0; i < number->count; i++)
-			for (unsigned k = 0; k < number->count; k++) {
-				struct digit_term other = number->terms[k];
-				int64_t end;
-
-				if (other.dim != number->terms[i].dim || k == i)
-					continue;
-				if (!split_at(number, i, other.step, &split))
-					return false;
-				if (!other.extent)
-					continue;
-				if (__builtin_mul_overflow(other.step, other.extent,
-				    &end) || !split_at(number, i, end, &split))
-					return false;
-			}
+		for (unsigned k = 0; k < number->count; k++)
+			if (number->terms[k].digit.dim == dim)
+				cuts_add_digit(&cuts, &number->terms[k].digit, INT64_MAX);
+		for (unsigned c = 0; c < cuts.count; c++)
+			if (!split_at(number, i, cuts.at[c]))
+				return false;
 	}
 	return true;
 }
@@ -83,19 +74,19 @@ static bool add_up(struct digit_number *number, const struct digit_scope *scope)
 		struct digit_term term = number->terms[i];
 		unsigned k = 0;
 
-		while (k < used && (number->terms[k].dim != term.dim ||
-		       number->terms[k].step != term.step))
+		while (k < used && (number->terms[k].digit.dim != term.digit.dim ||
+		       number->terms[k].digit.step != term.digit.step))
 			k++;
 		if (k == used)
 			number->terms[used++] = term;
-		else if (number->terms[k].extent != term.extent ||
+		else if (number->terms[k].digit.radix != term.digit.radix ||
 			 __builtin_add_overflow(number->terms[k].factor, term.factor,
 				&number->terms[k].factor))
 			return false;
 	}
 	number->count = 0;
 	for (unsigned i = 0; i < used; i++)
-		if (number->terms[i].factor && largest(scope, &number->terms[i]))
+		if (number->terms[i].factor && largest(scope, &number->terms[i].digit))
 			number->terms[number->count++] = number->terms[i];
 	return true;
 }
@@ -142,7 +133,8 @@ static int64_t divide_rest(isl_aff **rest, int64_t by)
 static bool divide_term(struct digit_number *quotient, const struct digit_scope *scope,
 	struct digit_term term, int64_t by, int64_t *left)
 {
-	int64_t most = largest(scope, &term), part;
+	struct digit *digit = &term.digit;
+	int64_t most = largest(scope, digit), part;
 
 	if (term.factor % by == 0) {
 		term.factor /= by;
@@ -151,12 +143,11 @@ static bool divide_term(struct digit_number *quotient, const struct digit_scope 
 	if (term.factor < 0)
 		return false;
 	if (by % term.factor == 0 && most >= (part = by / term.factor)) {
-		if (term.extent && term.extent % part)
+		if (digit->radix % part || digit->step > INT64_MAX / part)
 			return false;
 		*left += term.factor * (part - 1);
-		return !__builtin_mul_overflow(term.step, part, &term.step) &&
-			add_term(quotient, (struct digit_term){ term.dim, 1, term.step,
-				term.extent ? term.extent / part : 0 });
+		return add_term(quotient, (struct digit_term){ .factor = 1,
+			.digit = digit_above(digit, part) });
 	}
 	return most < INT64_MAX && !__builtin_mul_overflow(most, term.factor, &most) &&
 		!__builtin_add_overflow(*left, most, left);
@@ -255,7 +246,8 @@ static bool add_index(struct digit_number *number, const struct digit_scope *sco
 
 	number->rest = isl_aff_sub(number->rest, isl_aff_scale_val(low,
 		isl_val_int_from_si(isl_aff_get_ctx(low), factor)));
-	return add_term(number, (struct digit_term){ d, factor, 1, 0 });
+	return add_term(number, (struct digit_term){ .factor = factor,
+		.digit = { d, 1, 0 } });
 }
 
 bool digit_number_read(struct digit_number *number, const struct digit_scope *scope,

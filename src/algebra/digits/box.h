@@ -11,28 +11,29 @@
 
 #include "isl_bridge/objects.h"
 
-struct digits {
+struct digit_box {
 	layout_context *ctx;
 	isl_set *box;
 };
 
 /* "count" digits, no bounds yet. */
-struct digits digits_new(layout_context *ctx, unsigned count);
+struct digit_box digit_box_new(layout_context *ctx, unsigned count);
 
 /* 0 <= digit < extent */
-void digits_bound(struct digits *digits, unsigned digit, int64_t extent);
+void digit_box_bound(struct digit_box *digits, unsigned digit, int64_t extent);
 
 /* 0; and "sum" + factor * digit, which consumes "sum". */
-isl_aff *digits_zero(struct digits *digits);
-isl_aff *digits_add(struct digits *digits, isl_aff *sum, unsigned digit, int64_t factor);
+isl_aff *digit_box_zero(struct digit_box *digits);
+isl_aff *digit_box_add(struct digit_box *digits, isl_aff *sum, unsigned digit,
+	int64_t factor);
 
 /* floor(x / step) mod radix of input "x" of "space", a space of sets; radix 0: no
  * mod.  Consumes "space". */
-isl_aff *digits_extract(isl_space *space, unsigned x, int64_t step, int64_t radix);
+isl_aff *digit_extract(isl_space *space, unsigned x, int64_t step, int64_t radix);
 
 /* The relation between the two images of the box, anonymous tuples of the lists'
  * lengths.  Consumes all three and closes a bridge_enter(). */
-layout_relation *digits_relation(struct digits *digits, const char *doing,
+layout_relation *digit_box_relation(struct digit_box *digits, const char *doing,
 	isl_aff_list *from, isl_aff_list *to);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/recognise/digits.h"
+#include "algebra/digits/digits.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool digit_form_begin(struct digit_form *form, layout_context *ctx, unsigned in_rank,
+bool digits_begin(struct digits *form, layout_context *ctx, unsigned in_rank,
 	unsigned out_rank)
 {
-	*form = (struct digit_form){ .ctx = ctx, .in_rank = in_rank,
+	*form = (struct digits){ .ctx = ctx, .in_rank = in_rank,
 		.out_rank = out_rank };
 	form->extents = layout_alloc(ctx, (size_t)in_rank + out_rank,
 		sizeof(*form->extents));
@@ -18,15 +18,15 @@ bool digit_form_begin(struct digit_form *form, layout_context *ctx, unsigned in_
 	return form->extents;
 }
 
-void digit_form_free(struct digit_form *form)
+void digits_free(struct digits *form)
 {
 	free(form->extents);
 	free(form->digits);
 	free(form->adds);
-	*form = (struct digit_form){ 0 };
+	*form = (struct digits){ 0 };
 }
 
-static bool make_room(struct digit_form *form)
+static bool make_room(struct digits *form)
 {
 	unsigned room = form->room ? 2 * form->room : 16;
 	struct digit *digits;
@@ -55,7 +55,7 @@ static bool make_room(struct digit_form *form)
 }
 
 /* Does the last digit go on as one of the same input that adds this? */
-static bool continues(const struct digit_form *form, unsigned input, const int64_t *adds)
+static bool continues(const struct digits *form, unsigned input, const int64_t *adds)
 {
 	const struct digit *last;
 	const int64_t *inner;
@@ -63,21 +63,21 @@ static bool continues(const struct digit_form *form, unsigned input, const int64
 	if (!form->count)
 		return false;
 	last = &form->digits[form->count - 1];
-	inner = digit_form_adds(form, form->count - 1);
-	if (last->input != input)
+	inner = digits_adds(form, form->count - 1);
+	if (last->dim != input)
 		return false;
 	for (unsigned k = 0; k < form->out_rank; k++)
-		if ((__int128)inner[k] * last->extent != adds[k])
+		if ((__int128)inner[k] * last->radix != adds[k])
 			return false;
 	return true;
 }
 
-bool digit_form_append(struct digit_form *form, struct digit digit, const int64_t *adds)
+bool digits_append(struct digits *form, struct digit digit, const int64_t *adds)
 {
-	if (digit.extent < 2)
+	if (digit.radix < 2)
 		return true;
-	if (continues(form, digit.input, adds)) {
-		form->digits[form->count - 1].extent *= digit.extent;
+	if (continues(form, digit.dim, adds)) {
+		form->digits[form->count - 1].radix *= digit.radix;
 		return true;
 	}
 	if (!make_room(form))
@@ -89,22 +89,22 @@ bool digit_form_append(struct digit_form *form, struct digit digit, const int64_
 	return true;
 }
 
-bool digit_form_apply(const struct digit_form *form, const int64_t *in, int64_t *out)
+bool digits_apply(const struct digits *form, const int64_t *in, int64_t *out)
 {
 	for (unsigned k = 0; k < form->out_rank; k++)
 		out[k] = form->constant[k];
 	for (unsigned i = 0; i < form->count; i++) {
 		const struct digit *digit = &form->digits[i];
-		int64_t value = in[digit->input] / digit->step % digit->extent;
+		int64_t value = in[digit->dim] / digit->step % digit->radix;
 
 		for (unsigned k = 0; value && k < form->out_rank; k++)
-			if (!int_add_product(&out[k], digit_form_adds(form, i)[k], value))
+			if (!int_add_product(&out[k], digits_adds(form, i)[k], value))
 				return false;
 	}
 	return true;
 }
 
-bool digit_form_equal(const struct digit_form *a, const struct digit_form *b)
+bool digits_equal(const struct digits *a, const struct digits *b)
 {
 	size_t adds = (size_t)a->count * a->out_rank;
 
@@ -115,47 +115,47 @@ bool digit_form_equal(const struct digit_form *a, const struct digit_form *b)
 		if (a->constant[k] != b->constant[k])
 			return false;
 	for (unsigned i = 0; i < a->count && a->count == b->count; i++)
-		if (a->digits[i].input != b->digits[i].input ||
+		if (a->digits[i].dim != b->digits[i].dim ||
 		    a->digits[i].step != b->digits[i].step ||
-		    a->digits[i].extent != b->digits[i].extent)
+		    a->digits[i].radix != b->digits[i].radix)
 			return false;
 	return a->count == b->count &&
 		(!adds || !memcmp(a->adds, b->adds, adds * sizeof(*a->adds)));
 }
 
-bool digit_form_of_cute(struct digit_form *form, const layout_cute *cute)
+bool digits_of_cute(struct digits *form, const layout_cute *cute)
 {
 	int64_t step = 1;
 
-	if (!digit_form_begin(form, cute->ctx, 1, 1))
+	if (!digits_begin(form, cute->ctx, 1, 1))
 		return false;
 	form->extents[0] = cute->size;
 	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
 		struct digit digit = { 0, step, cute->shape[i] };
 
-		if (!digit_form_append(form, digit, &cute->stride[i]))
+		if (!digits_append(form, digit, &cute->stride[i]))
 			return false;
 		step *= cute->shape[i];
 	}
 	return true;
 }
 
-bool digit_form_part(struct digit_form *part, const struct digit_form *form,
+bool digits_part(struct digits *part, const struct digits *form,
 	unsigned image)
 {
-	if (!digit_form_begin(part, form->ctx, form->in_rank, 1))
+	if (!digits_begin(part, form->ctx, form->in_rank, 1))
 		return false;
 	memcpy(part->extents, form->extents, form->in_rank * sizeof(*form->extents));
 	part->constant[0] = form->constant[image];
 	for (unsigned i = 0; i < form->count; i++)
-		if (!digit_form_append(part, form->digits[i],
-				digit_form_adds(form, i) + image))
+		if (!digits_append(part, form->digits[i],
+				digits_adds(form, i) + image))
 			return false;
 	return true;
 }
 
 /* Is the image at x the first one and "size" times "adds"? */
-static bool is_step(const struct digit_form *form, const int64_t *image,
+static bool is_step(const struct digits *form, const int64_t *image,
 	const int64_t *adds, int64_t size)
 {
 	for (unsigned k = 0; k < form->out_rank; k++) {
@@ -169,7 +169,7 @@ static bool is_step(const struct digit_form *form, const int64_t *image,
 
 /* One digit from "done" on, as far as its first step goes; its extent, or 0 where that
  * step does not fit 64 bits. */
-static int64_t probe_digit(const struct digit_form *form, unsigned input, int64_t done,
+static int64_t probe_digit(const struct digits *form, unsigned input, int64_t done,
 	digit_image *at, const void *user, int64_t *adds)
 {
 	const int64_t *image = at(user, input, done);
@@ -184,7 +184,7 @@ static int64_t probe_digit(const struct digit_form *form, unsigned input, int64_
 	return size;
 }
 
-static bool probe_input(struct digit_form *form, unsigned input, digit_image *at,
+static bool probe_input(struct digits *form, unsigned input, digit_image *at,
 	const void *user, int64_t *adds)
 {
 	int64_t extent = form->extents[input], done = 1;
@@ -193,7 +193,7 @@ static bool probe_input(struct digit_form *form, unsigned input, digit_image *at
 		int64_t size = probe_digit(form, input, done, at, user, adds);
 		struct digit digit = { input, done, size };
 
-		if (!size || !digit_form_append(form, digit, adds))
+		if (!size || !digits_append(form, digit, adds))
 			return false;
 		done *= size;
 		if (extent % done == 0)
@@ -206,7 +206,7 @@ static bool probe_input(struct digit_form *form, unsigned input, digit_image *at
 	return true;
 }
 
-bool digit_form_probe(struct digit_form *form, digit_image *at, const void *user)
+bool digits_probe(struct digits *form, digit_image *at, const void *user)
 {
 	int64_t *adds = layout_alloc(form->ctx, form->out_rank, sizeof(*adds));
 	bool good = adds;
