@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The simulator on hand-written kernels: results, counts, every kind of fault. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 #include "lower/llvm.h"
 
 #include <llvm-c/IRReader.h>

@@ -43,8 +43,9 @@ struct plan {
 
 /* What a plan is for. */
 struct plan_target {
-	unsigned wave_size;	/* 0: serial loops over the destination, for the host */
-	unsigned lanes;		/* of a workgroup whose lanes own an element at a time */
+	unsigned wave_size;
+	unsigned lanes;		/* of a workgroup whose lanes own an element at a time; 0: */
+				/* serial loops over the destination */
 	unsigned max_bytes;	/* a lane's widest access */
 	unsigned lds_bytes;	/* for a workgroup */
 	const char *name;	/* "gfx942" */

@@ -2,7 +2,7 @@
 /* Inputs of 8, 6 or 4 bits in any combination.  A lane's share of K is runs of 16
  * elements of 8 bits, or of 32 of 6 and 4: "f4" says both.  Scales lie in the order of
  * their blocks of K, whatever the inputs. */
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 #define SHAPE(name, lanes, m, n, k, ...) \
 	const struct mma_shape name = { lanes, 1, m, n, k, { __VA_ARGS__ } }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The intrinsics of IREE.  Virtual ones stand where the instructions are that they
  * consist of. */
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 #define ROW(name, targets, shape, lhs, rhs, acc) \
 	{ #name, { NULL }, targets, &shape, { lhs, rhs, acc } }
@@ -10,7 +10,7 @@
 #define CDNA2_UP (GFX90A | GFX942 | GFX950)
 #define CDNA3_UP (GFX942 | GFX950)
 
-const struct mma_row mma_iree_rows[] = {
+static const struct mma_row rows[] = {
 	ROW(MFMA_F32_16x16x4_F32, CDNA, mfma_16x16x4, "f32", "f32", "f32"),
 	ROW(MFMA_F32_16x16x16_F16, CDNA, mfma_16x16x16, "f16", "f16", "f32"),
 	ROW(MFMA_F32_32x32x8_F16, CDNA, mfma_32x32x8, "f16", "f16", "f32"),
@@ -175,4 +175,4 @@ const struct mma_row mma_iree_rows[] = {
 		"f8E4M3FN", "f8E5M2", "f32"),
 };
 
-const unsigned mma_iree_count = sizeof(mma_iree_rows) / sizeof(*mma_iree_rows);
+const struct mma_table matrix_iree = { rows, sizeof(rows) / sizeof(*rows) };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Running a host kernel: JIT-compiled once, beside an entry that takes the sizes as
  * an array, so that C can call a kernel of any number of arguments. */
-#include "host/host.h"
+#include "host/code/host.h"
 #include "lower/jit.h"
 
 #include <stdlib.h>

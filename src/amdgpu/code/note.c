@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The launch JSON inside the object: an ELF note in a section of its own, which is
  * allocated, so that neither linking nor stripping drops it. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 #include "lower/launch.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* The rows of one instruction for inputs of 8, 6 and 4 bits.  Its assembler says the
  * formats by modifiers; here they are behind the name, the lhs's first.  The bare name
  * is what it is without modifiers. */
-#ifndef LAYOUT_ALGEBRA_MMA_F8F6F4_H
-#define LAYOUT_ALGEBRA_MMA_F8F6F4_H
+#ifndef LAYOUT_AMDGPU_F8F6F4_H
+#define LAYOUT_AMDGPU_F8F6F4_H
 
 #define F8F6F4_ROW(name, also, targets, shape, lhs, rhs) \
 	{ "v_" name, { also }, targets, &shape, { lhs, rhs, "f32" } }

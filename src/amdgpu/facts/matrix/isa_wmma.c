@@ -3,8 +3,8 @@
  * those of AMD's matrix instruction calculator.  It lacks gfx1250, which has those of
  * gfx12, too: its own follow the manual of CDNA5 as rocjitsu and Triton quote it, those
  * of f8, f6 and f4 the tables of Composable Kernel's tests. */
-#include "algebra/mma/f8f6f4.h"
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/f8f6f4.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 #define RDNA4_W64 (GFX1200_W64 | GFX1201_W64)
 #define GFX12 (GFX1200 | GFX1201 | GFX1250)
@@ -34,7 +34,7 @@
 	ROW(name "_bf8_fp8", GFX1250, shape, BF8, FP8, acc), \
 	ROW(name "_bf8_bf8", GFX1250, shape, BF8, BF8, acc)
 
-const struct mma_row mma_wmma_rows[] = {
+static const struct mma_row rows[] = {
 	ROWS_11("wmma_f32_16x16x16_f16", wmma11, "f16", "f16", "f32"),
 	ROWS_11("wmma_f32_16x16x16_bf16", wmma11, "bf16", "bf16", "f32"),
 	ROWS_11("wmma_f16_16x16x16_f16", wmma11_half, "f16", "f16", "f16"),
@@ -98,4 +98,4 @@ const struct mma_row mma_wmma_rows[] = {
 	F8_1250("swmmac_f16_16x16x128", swmmac_16x16x128, "f16"),
 };
 
-const unsigned mma_wmma_count = sizeof(mma_wmma_rows) / sizeof(*mma_wmma_rows);
+const struct mma_table matrix_wmma = { rows, sizeof(rows) / sizeof(*rows) };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sparse lhs: of every four elements of K two are held, one behind the other.  Its k,
  * and the index's, counts what is held: K/2 columns.  The index lies as the lhs does. */
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 #define M16 "m0 m1 m2 m3 "
 #define N16 "n0 n1 n2 n3 "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 const struct mma_shape mfma_16x16x4 = { 64, 1, 16, 16, 4, {
 	[LAYOUT_MMA_LHS] = { "m0 m1 m2 m3 k0 k1", "" },

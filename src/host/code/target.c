@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The host as a target: serial loops for the CPU we run on. */
-#include "host/host.h"
-
-static const layout_target host = {
-	.name = "host",
-	.processor = "native",
-	.wave_size = 1,
-	.default_wave = true,
-	.max_load_bytes = 16,
-};
-
-static const layout_target *host_row(unsigned i)
-{
-	return i ? NULL : &host;
-}
+#include "host/code/host.h"
 
 static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row)
 {
@@ -35,7 +22,7 @@ static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
 }
 
 const struct target_hooks host_target = {
-	.row = host_row,
+	.family = "host",
 	.machine = host_machine,
 	.prologue = host_prologue,
 	.run = host_run,

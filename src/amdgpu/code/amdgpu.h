@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The AMDGPU target from the inside: the hooks, one a file. */
-#ifndef LAYOUT_AMDGPU_AMDGPU_H
-#define LAYOUT_AMDGPU_AMDGPU_H
+#ifndef LAYOUT_AMDGPU_CODE_H
+#define LAYOUT_AMDGPU_CODE_H
 
+#include "amdgpu/facts/chips.h"
 #include "lower/kernel.h"
 #include "sim/sim.h"
-
-/* Lanes of a workgroup where each moves an element. */
-#define AMDGPU_LANES 256
-
-/* The rows in order; NULL past the last. */
-const layout_target *amdgpu_row(unsigned i);
 
 /* The hooks of the same names. */
 LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis);
 LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder);
-const struct target_memory *amdgpu_memory(const layout_target *row);
 LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef pointer);
 LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -24,7 +18,7 @@ void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRe
 	LLVMValueRef lane, LLVMValueRef wave);
 void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2]);
 LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
-	LLVMValueRef low, LLVMValueRef selector);
+	LLVMValueRef low, const unsigned bytes[4]);
 LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value);
 LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value);
 void amdgpu_fence(LLVMBuilderRef builder);
@@ -44,5 +38,7 @@ char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
 /* Run a kernel in the simulator. */
 bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
 	const int64_t *sizes, const int64_t grid[3]);
+
+extern const struct target_hooks amdgpu_target;
 
 #endif

@@ -7,8 +7,8 @@
  * has k = K/(64/M) * floor(lane / M) + element in both inputs.  The calculator lacks
  * gfx950: its dense ones follow that rule, its sparse ones the manual of CDNA4, those
  * of f8, f6 and f4 the tables of Composable Kernel's tests. */
-#include "algebra/mma/f8f6f4.h"
-#include "algebra/mma/shapes.h"
+#include "amdgpu/facts/matrix/f8f6f4.h"
+#include "amdgpu/facts/matrix/shapes.h"
 
 /* A name, its other spelling, targets, the shape, the types. */
 #define ROW(name, also, targets, shape, lhs, rhs, acc) \
@@ -41,7 +41,7 @@
 #define CDNA1_2 (GFX908 | GFX90A)
 #define CDNA3_UP (GFX942 | GFX950)
 
-const struct mma_row mma_mfma_rows[] = {
+static const struct mma_row rows[] = {
 	BOTH("mfma_f32_32x32x1f32", "mfma_f32_32x32x1_2b_f32", CDNA1_2, mfma_32x32x1_2b,
 		"f32", "f32", "f32"),
 	BOTH("mfma_f32_16x16x1f32", "mfma_f32_16x16x1_4b_f32", CDNA1_2, mfma_16x16x1_4b,
@@ -162,4 +162,4 @@ const struct mma_row mma_mfma_rows[] = {
 	SPARSE_F8_OF("32x32x64", GFX950, smfmac_32x32x64, OCP),
 };
 
-const unsigned mma_mfma_count = sizeof(mma_mfma_rows) / sizeof(*mma_mfma_rows);
+const struct mma_table matrix_mfma = { rows, sizeof(rows) / sizeof(*rows) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Code objects: ld.lld run on a folder of our own, which goes away again. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 
 #include <errno.h>
 #include <fcntl.h>

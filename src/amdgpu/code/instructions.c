@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The instructions that kernels contain, as intrinsics and inline assembly. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 
 #include <string.h>
 
 #define BUFFER_ADDRESS_SPACE 8
-
-/* The fourth word of a raw, byte-addressed, bounds-checked buffer. */
-#define RAW_BUFFER_GFX9 0x00027000
-#define RAW_BUFFER 0x31027000
-
-static bool is_gfx9(const layout_target *row)
-{
-	return !strncmp(row->processor, "gfx9", strlen("gfx9"));
-}
-
-static bool is_gfx12(const layout_target *row)
-{
-	return !strncmp(row->processor, "gfx12", strlen("gfx12"));
-}
-
-/* The buffers of gfx1250 have another form. */
-const struct target_memory *amdgpu_memory(const layout_target *row)
-{
-	static const struct target_memory signed_13 = { 1 << 12, true };
-	static const struct target_memory signed_24 = { 1 << 23, true };
-	static const struct target_memory gfx1250 = { 1 << 23, false };
-
-	if (!strcmp(row->processor, "gfx1250"))
-		return &gfx1250;
-	return is_gfx12(row) ? &signed_24 : &signed_13;
-}
+#define ZERO_BYTE 12	/* the selector of a byte that is 0 */
 
 static LLVMModuleRef module_of(LLVMBuilderRef builder)
 {
@@ -80,7 +55,7 @@ LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
 		BUFFER_ADDRESS_SPACE), LLVMTypeOf(pointer) };
 	LLVMValueRef args[] = { pointer, int_constant(builder, 16, 0),
 		int_constant(builder, 64, TARGET_WINDOW),
-		int_constant(builder, 32, is_gfx9(row) ? RAW_BUFFER_GFX9 : RAW_BUFFER) };
+		int_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
 
 	return call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
 }
@@ -125,10 +100,14 @@ void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
 }
 
 LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
-	LLVMValueRef low, LLVMValueRef selector)
+	LLVMValueRef low, const unsigned bytes[4])
 {
-	LLVMValueRef args[] = { high, low, selector };
+	LLVMValueRef args[] = { high, low, NULL };
+	unsigned selector = 0;
 
+	for (unsigned b = 0; b < 4; b++)
+		selector |= (bytes[b] == TARGET_NO_BYTE ? ZERO_BYTE : bytes[b]) << 8 * b;
+	args[2] = int_constant(builder, 32, selector);
 	return call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 #include "lower/grid.h"
 
 #include <inttypes.h>
+#include <llvm-c/Target.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,12 +12,20 @@
 #define LOCAL_ADDRESS_SPACE 3
 #define KERNEL_CALLING_CONVENTION 91	/* llvm::CallingConv::AMDGPU_KERNEL */
 
-/* CDNA has one wave size and no feature to choose it. */
 static const char *wave_feature(const layout_target *row)
 {
-	if (!strncmp(row->processor, "gfx9", strlen("gfx9")))
+	if (amdgpu_chip_of(row)->one_wave_size)
 		return "";
 	return row->wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+}
+
+static void amdgpu_initialize(void)
+{
+	LLVMInitializeAMDGPUTargetInfo();
+	LLVMInitializeAMDGPUTarget();
+	LLVMInitializeAMDGPUTargetMC();
+	LLVMInitializeAMDGPUAsmPrinter();
+	LLVMInitializeAMDGPUAsmParser();
 }
 
 static LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
@@ -97,14 +106,13 @@ static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 }
 
 const struct target_hooks amdgpu_target = {
-	.row = amdgpu_row,
-	.lanes = AMDGPU_LANES,
+	.family = "amdgpu",
+	.initialize = amdgpu_initialize,
 	.address_space = GLOBAL_ADDRESS_SPACE,
 	.machine = amdgpu_machine,
 	.prologue = amdgpu_prologue,
 	.group_id = amdgpu_group_id,
 	.lane_id = amdgpu_lane_id,
-	.memory = amdgpu_memory,
 	.buffer = amdgpu_buffer,
 	.buffer_load = amdgpu_buffer_load,
 	.buffer_store = amdgpu_buffer_store,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The register layouts, each once.  A name says M, N and K, ".._xB" the blocks, and
  * what sets a layout apart from another of that size. */
-#ifndef LAYOUT_ALGEBRA_MMA_SHAPES_H
-#define LAYOUT_ALGEBRA_MMA_SHAPES_H
+#ifndef LAYOUT_AMDGPU_SHAPES_H
+#define LAYOUT_AMDGPU_SHAPES_H
 
-#include "algebra/mma/mma.h"
+#include "amdgpu/facts/chips.h"
 
 /* MFMA, a wave of 64 */
 extern const struct mma_shape mfma_16x16x4, mfma_16x16x8, mfma_16x16x16, mfma_16x16x32,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 
 const struct sim_intrinsic amdgpu_intrinsics[] = {
 	{ "llvm.amdgcn.workitem.id.x", SIM_WORKITEM_ID_X },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Running an AMDGPU kernel: its optimised IR in the simulator. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 
 static void free_program(void *program)
 {
