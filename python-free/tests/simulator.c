@@ -221,7 +221,7 @@ static struct sim *try_sim(layout_context *ctx, const char *text, const char *ke
 	free(whole);
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
-	sim = sim_new(ctx, module, kernel, amdgpu_intrinsics);
+	sim = sim_new(ctx, module, kernel, &amdgpu_isa);
 	assert_non_null(LLVMGetNamedFunction(module, "k"));
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);

@@ -24,8 +24,8 @@ LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value);
 void amdgpu_fence(LLVMBuilderRef builder);
 void amdgpu_barrier(LLVMBuilderRef builder);
 
-/* What the intrinsics that kernels contain mean to the simulator. */
-extern const struct sim_intrinsic amdgpu_intrinsics[];
+/* What the simulator asks of kernels. */
+extern const struct sim_isa amdgpu_isa;
 
 /* Add the launch JSON to a module, as a note in section .note.liblayout. */
 bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,

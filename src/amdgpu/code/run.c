@@ -17,7 +17,7 @@ static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kern
 		return NULL;
 	if (!code->program) {
 		code->program = sim_new(ctx, code->module, kernel->name,
-			amdgpu_intrinsics);
+			&amdgpu_isa);
 		code->program_free = free_program;
 	}
 	sim = code->program;

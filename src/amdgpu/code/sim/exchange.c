@@ -3,7 +3,7 @@
  *
  * A lane that is not there gives 0, as the crossbar does; what an inactive lane's
  * register holds is not ours to know. */
-#include "sim/group.h"
+#include "amdgpu/code/sim/operations.h"
 
 #define ROW 16
 
@@ -32,7 +32,7 @@ static void give(const struct sim_wave *wave, unsigned to, unsigned from, unsign
 	for (unsigned lane = 0; lane < (wave)->size; lane++) \
 		if (sim_active(wave, lane))
 
-static void read_first_lane(struct sim_wave *wave)
+void amdgpu_read_first_lane(struct sim_wave *wave)
 {
 	unsigned first = (unsigned)__builtin_ctzll(wave->active);
 
@@ -40,7 +40,7 @@ static void read_first_lane(struct sim_wave *wave)
 		give(wave, lane, first, 0);
 }
 
-static void read_lane(struct sim_wave *wave)
+void amdgpu_read_lane(struct sim_wave *wave)
 {
 	unsigned first = (unsigned)__builtin_ctzll(wave->active);
 	unsigned from = value(wave, first, 1) % wave->size;
@@ -49,7 +49,7 @@ static void read_lane(struct sim_wave *wave)
 		give(wave, lane, from, 0);
 }
 
-static void ballot(struct sim_wave *wave)
+void amdgpu_ballot(struct sim_wave *wave)
 {
 	uint64_t mask = 0;
 
@@ -64,20 +64,19 @@ static void ballot(struct sim_wave *wave)
 static unsigned addressed(const struct sim_wave *wave, unsigned lane)
 {
 	const layout_target *target = wave->group->launch->target;
-	bool whole = !target || !strncmp(target->processor, "gfx9", 4);
-	unsigned width = whole ? wave->size : 32;
+	unsigned width = target ? amdgpu_chip_of(target)->crossbar : wave->size;
 
 	return lane / width * width + value(wave, lane, 0) / 4 % width;
 }
 
-static void pull(struct sim_wave *wave)
+void amdgpu_pull(struct sim_wave *wave)
 {
 	FOR_ACTIVE(wave, lane)
 		give(wave, lane, addressed(wave, lane), 1);
 }
 
 /* Of several lanes that give to one the last wins. */
-static void push(struct sim_wave *wave)
+void amdgpu_push(struct sim_wave *wave)
 {
 	const uint32_t none = 0;
 
@@ -106,7 +105,7 @@ static unsigned swizzle_source(unsigned lane, uint32_t pattern)
 	return lane - in_32 + ((in_32 & low) | ((in_32 + high) & 31 & ~low));
 }
 
-static void swizzle(struct sim_wave *wave)
+void amdgpu_swizzle(struct sim_wave *wave)
 {
 	FOR_ACTIVE(wave, lane) {
 		uint32_t pattern = value(wave, lane, 1) & 0xffff;
@@ -143,12 +142,12 @@ static void permute_rows(struct sim_wave *wave, unsigned other)
 	}
 }
 
-static void permute_row(struct sim_wave *wave)
+void amdgpu_permute_row(struct sim_wave *wave)
 {
 	permute_rows(wave, 0);
 }
 
-static void permute_other_row(struct sim_wave *wave)
+void amdgpu_permute_other_row(struct sim_wave *wave)
 {
 	permute_rows(wave, 1);
 }
@@ -168,42 +167,18 @@ static void exchange(struct sim_wave *wave, unsigned lanes)
 	}
 }
 
-static void exchange_rows(struct sim_wave *wave)
+void amdgpu_exchange_rows(struct sim_wave *wave)
 {
 	exchange(wave, ROW);
 }
 
-static void exchange_halves(struct sim_wave *wave)
+void amdgpu_exchange_halves(struct sim_wave *wave)
 {
 	exchange(wave, 2 * ROW);
 }
 
-static void other_half(struct sim_wave *wave)
+void amdgpu_other_half(struct sim_wave *wave)
 {
 	FOR_ACTIVE(wave, lane)
 		give(wave, lane, wave->size == SIM_MAX_WAVE ? lane ^ 32 : lane, 0);
-}
-
-sim_wave_operation sim_find_wave_operation(enum sim_op op)
-{
-	static const sim_wave_operation table[SIM_OP_COUNT] = {
-		[SIM_READ_FIRST_LANE] = read_first_lane,
-		[SIM_READ_LANE] = read_lane,
-		[SIM_BALLOT] = ballot,
-		[SIM_PULL] = pull,
-		[SIM_PUSH] = push,
-		[SIM_SWIZZLE] = swizzle,
-		[SIM_DPP] = sim_dpp,
-		[SIM_DPP_MOVE] = sim_dpp_move,
-		[SIM_PERMUTE_ROW] = permute_row,
-		[SIM_PERMUTE_OTHER_ROW] = permute_other_row,
-		[SIM_EXCHANGE_ROWS] = exchange_rows,
-		[SIM_EXCHANGE_HALVES] = exchange_halves,
-		[SIM_OTHER_HALF] = other_half,
-		[SIM_LOAD_TO_LDS] = sim_load_to_lds,
-		[SIM_BUFFER_TO_LDS] = sim_buffer_to_lds,
-		[SIM_MATRIX] = sim_multiply_matrices,
-	};
-
-	return table[op];
 }

@@ -5,7 +5,9 @@
  * other from one address on, which is the first active lane's.  Of the asynchronous
  * form each lane chooses both.  All are done at once: that a kernel waits for them
  * before it reads is not checked. */
-#include "sim/group.h"
+#include "amdgpu/code/sim/operations.h"
+
+#include <stdlib.h>
 
 /* Give "bytes" to the LDS, at the store's site, which follows the load's. */
 static void put(struct sim_state *state, const struct sim_site *load, uint64_t at,
@@ -56,7 +58,8 @@ static void load(struct sim_wave *wave, unsigned lane)
 		put(state, site, find_place(wave, lane, fixed), from);
 }
 
-void sim_load_to_lds(struct sim_wave *wave)
+/* Operands: address, LDS, bytes, offset, policy. */
+void amdgpu_load_to_lds(struct sim_wave *wave)
 {
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
@@ -71,20 +74,22 @@ static void load_bounded(struct sim_wave *wave, unsigned lane)
 	uint64_t fixed = sim_u32(site, state->block, 5);
 	unsigned char piece[16];
 
-	sim_buffer_fetch(state, site, state->block,
+	amdgpu_fetch_buffer(state, site, state->block,
 		sim_u32(site, state->block, 3) + fixed,
 		sim_u32(site, state->block, 4), piece);
 	put(state, site, find_place(wave, lane, fixed), piece);
 }
 
-void sim_buffer_to_lds(struct sim_wave *wave)
+/* Operands: buffer, LDS, bytes, offset, scalar and fixed offset. */
+void amdgpu_buffer_to_lds(struct sim_wave *wave)
 {
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
 			load_bounded(wave, lane);
 }
 
-void sim_async_to_lds(struct sim_state *state, const struct sim_site *site,
+/* Operands: address, LDS, offset, policy. */
+void amdgpu_async_to_lds(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
 	uint64_t fixed = fixed_offset(site, block, 2);
@@ -93,4 +98,35 @@ void sim_async_to_lds(struct sim_state *state, const struct sim_site *site,
 	if (from)
 		put(state, site, sim_u64(site, block, 1) + fixed -
 			(uintptr_t)state->group->lds, from);
+}
+
+/* The bytes that operand 2 says; 0 where no target has that width. */
+static unsigned piece_bytes(LLVMValueRef call)
+{
+	LLVMValueRef width = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+	uint64_t bytes = width ? LLVMConstIntGetZExtValue(width) : 0;
+
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 12 || bytes == 16 ?
+		(unsigned)bytes : 0;
+}
+
+/* From a buffer by its descriptor, too. */
+bool amdgpu_describe_to_lds(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(call, 0)));
+
+	if (space > 1 && site->row->wave != amdgpu_buffer_to_lds)
+		return rewrite_refuse(w, "loads from this address space", "");
+	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+	site->bytes = piece_bytes(call);
+	site->to_local = true;
+	return site->bytes || rewrite_refuse(w, "loads to LDS of that width", "");
+}
+
+bool amdgpu_describe_async(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+	site->bytes = (unsigned)strtoul(site->row->detail, NULL, 10);
+	site->to_local = true;
+	return true;
 }

@@ -3,7 +3,7 @@
  *
  * Shifts and broadcasts across the whole wave exist on gfx9 only, sharing and xor in a
  * row from gfx10 on; as the compiler refuses the others, we need not. */
-#include "sim/group.h"
+#include "amdgpu/code/sim/operations.h"
 
 #define ROW 16
 
@@ -87,14 +87,14 @@ static void move(struct sim_wave *wave, unsigned lane, unsigned first)
 		memset(result, 0, site->result_size);
 }
 
-void sim_dpp(struct sim_wave *wave)
+void amdgpu_dpp(struct sim_wave *wave)
 {
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
 			move(wave, lane, 1);
 }
 
-void sim_dpp_move(struct sim_wave *wave)
+void amdgpu_dpp_move(struct sim_wave *wave)
 {
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))

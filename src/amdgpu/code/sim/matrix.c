@@ -4,7 +4,7 @@
  *
  * Products are exact; f32 and f16 sums are f32, f64 and i32 sums their own, in the
  * order of k.  The hardware's order and its handling of subnormals may differ. */
-#include "sim/group.h"
+#include "amdgpu/code/sim/operations.h"
 #include "sim/number.h"
 
 #include <layout/mma.h>
@@ -23,14 +23,16 @@ struct place {
 	uint32_t count;
 };
 
-struct sim_matrix {
+struct matrix {
 	layout_mma_shape shape;
 	struct place place[3];
 	double *values[2];
 };
 
-void sim_matrix_free(struct sim_matrix *matrix)
+static void free_matrix(void *memory)
 {
+	struct matrix *matrix = memory;
+
 	if (!matrix)
 		return;
 	for (unsigned i = 0; i < 3; i++)
@@ -51,7 +53,7 @@ static layout_mma *find_layout(struct sim_group *group, const struct sim_site *s
 	char text[96];
 
 	snprintf(text, sizeof(text), "v_%s", site->row->detail ? site->row->detail :
-		site->row->name + strlen("llvm.amdgcn."));
+		site->row->name + strlen(amdgpu_isa.prefix));
 	for (char *c = text; *c; c++)
 		if (*c == '.')
 			*c = '_';
@@ -82,7 +84,7 @@ static unsigned count_elements(layout_mma *mma, layout_mma_operand operand)
 	return layout_mma_elements(mma) * (half ? 2 : 1);
 }
 
-static bool fill_place(struct sim_group *group, struct sim_matrix *matrix,
+static bool fill_place(struct sim_group *group, struct matrix *matrix,
 	layout_mma *mma, layout_mma_operand operand)
 {
 	const layout_mma_shape *shape = &matrix->shape;
@@ -112,7 +114,7 @@ static bool fill_place(struct sim_group *group, struct sim_matrix *matrix,
 }
 
 static bool fill_matrix(struct sim_group *group, const struct sim_site *site,
-	struct sim_matrix *matrix)
+	struct matrix *matrix)
 {
 	for (layout_mma_operand i = LAYOUT_MMA_LHS; i <= LAYOUT_MMA_ACC; i++) {
 		layout_mma *mma = find_layout(group, site, i);
@@ -136,18 +138,20 @@ static bool fill_matrix(struct sim_group *group, const struct sim_site *site,
 }
 
 /* The site's layouts, found at its first execution. */
-static struct sim_matrix *find_matrix(struct sim_wave *wave)
+static struct matrix *find_matrix(struct sim_wave *wave)
 {
 	struct sim_group *group = wave->group;
-	size_t number = (size_t)(wave->site - group->sim->program.sites);
-	struct sim_matrix *matrix = group->matrices[number];
+	struct sim_kept *kept = sim_keep(group, wave->site);
+	struct matrix *matrix = kept->memory;
 
 	if (matrix)
 		return matrix;
 	matrix = layout_alloc(group->ctx, 1, sizeof(*matrix));
-	if (matrix && fill_matrix(group, wave->site, matrix))
-		return group->matrices[number] = matrix;
-	sim_matrix_free(matrix);
+	if (matrix && fill_matrix(group, wave->site, matrix)) {
+		*kept = (struct sim_kept){ matrix, free_matrix };
+		return matrix;
+	}
+	free_matrix(matrix);
 	sim_fault(&wave->lanes[0], "the simulator does not execute %s on this target",
 		wave->site->row->name);
 	return NULL;
@@ -172,7 +176,7 @@ static void find_operands(const struct sim_site *site, unsigned operands[3])
 }
 
 /* Flags are what no one has set; but for integers the first two tell the signs. */
-static bool check_flags(struct sim_wave *wave, const struct sim_matrix *matrix,
+static bool check_flags(struct sim_wave *wave, const struct matrix *matrix,
 	const unsigned operands[3])
 {
 	const struct sim_site *site = wave->site;
@@ -201,7 +205,7 @@ static uint64_t element_bits(const struct sim_wave *wave, const struct place *pl
 	return bits >> bit % 8;
 }
 
-static void gather(struct sim_wave *wave, struct sim_matrix *matrix, unsigned which,
+static void gather(struct sim_wave *wave, struct matrix *matrix, unsigned which,
 	unsigned operand)
 {
 	const struct place *place = &matrix->place[which];
@@ -225,7 +229,7 @@ static double add_product(const struct number_type *type, double a, double b, do
 }
 
 /* One cell of the result from one of the accumulator. */
-static double multiply(const struct sim_matrix *matrix, uint32_t cell, double sum)
+static double multiply(const struct matrix *matrix, uint32_t cell, double sum)
 {
 	const layout_mma_shape *shape = &matrix->shape;
 	uint32_t column = cell % shape->n, row = cell / shape->n;
@@ -238,7 +242,7 @@ static double multiply(const struct sim_matrix *matrix, uint32_t cell, double su
 	return sum;
 }
 
-static void scatter(struct sim_wave *wave, const struct sim_matrix *matrix,
+static void scatter(struct sim_wave *wave, const struct matrix *matrix,
 	unsigned operand)
 {
 	const struct place *place = &matrix->place[2];
@@ -277,9 +281,9 @@ static bool check_lanes(struct sim_wave *wave)
 	return true;
 }
 
-void sim_multiply_matrices(struct sim_wave *wave)
+void amdgpu_multiply_matrices(struct sim_wave *wave)
 {
-	struct sim_matrix *matrix = check_lanes(wave) ? find_matrix(wave) : NULL;
+	struct matrix *matrix = check_lanes(wave) ? find_matrix(wave) : NULL;
 	unsigned operands[3];
 
 	if (!matrix)
