@@ -19,7 +19,7 @@ bool chip_is_named(const struct chip *chip, const char *name)
 	const layout_target *target = &chip->target;
 	char long_name[32];
 
-	snprintf(long_name, sizeof(long_name), "%s:wave%u", target->processor,
-		target->wave_size);
+	snprintf(long_name, sizeof(long_name), "%.*s:wave%u",
+		(int)strcspn(target->name, ":"), target->name, target->wave_size);
 	return !strcmp(target->name, name) || !strcmp(long_name, name);
 }

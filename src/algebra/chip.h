@@ -15,6 +15,7 @@
 struct chip_code {
 	unsigned lanes;		/* of a workgroup that moves an element a lane; 0: it */
 				/* has no lanes but runs serial loops */
+	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	int64_t reach;		/* constant offsets in [-reach, reach) are free */
 	bool buffers;		/* it has bounds-checked buffers */
 	unsigned factor_bits;	/* the product of two such is cheap */
@@ -51,7 +52,7 @@ static inline const struct chip *chip_of(const layout_target *target)
 	return (const struct chip *)target;
 }
 
-/* Is "name" the chip's, or that of its processor with its wave size? */
+/* Is "name" the chip's, with its wave size or as it is? */
 bool chip_is_named(const struct chip *chip, const char *name);
 
 #endif

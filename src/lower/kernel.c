@@ -195,6 +195,7 @@ static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
 	struct plan_target target = {
 		.wave_size = row->wave_size,
 		.lanes = chip_of(row)->code.lanes,
+		.full_lanes = chip_of(row)->code.full_lanes,
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,

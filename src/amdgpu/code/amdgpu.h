@@ -35,10 +35,6 @@ bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,
 char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
 	const char *object, size_t size, size_t *length);
 
-/* Run a kernel in the simulator. */
-bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
-	const int64_t *sizes, const int64_t grid[3]);
-
 extern const struct target_hooks amdgpu_target;
 
 #endif

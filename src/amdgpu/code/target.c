@@ -105,6 +105,12 @@ static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	set_code_object(LLVMGetGlobalParent(function), kernel->code_object);
 }
 
+static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
+	const layout_run *run, const int64_t *sizes, const int64_t grid[3])
+{
+	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run, sizes, grid);
+}
+
 const struct target_hooks amdgpu_target = {
 	.family = "amdgpu",
 	.initialize = amdgpu_initialize,

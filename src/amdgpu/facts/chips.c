@@ -27,7 +27,7 @@ static const struct amdgpu_chip gfx9 = { 0x00027000, true, 64 };
 static const struct amdgpu_chip gfx10_up = { 0x31027000, false, 32 };
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
-#define LANES 256
+#define LANES 256, 64
 #define GFX9 { LANES, 1 << 12, true, 24 }, &gfx9
 #define GFX11 { LANES, 1 << 12, true, 24 }, &gfx10_up
 #define GFX12 { LANES, 1 << 23, true, 24 }, &gfx10_up

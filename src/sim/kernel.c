@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Running an AMDGPU kernel: its optimised IR in the simulator. */
-#include "amdgpu/code/amdgpu.h"
+/* Running a kernel: its optimised IR in the simulator. */
+#include "lower/kernel.h"
+#include "sim/sim.h"
 
 static void free_program(void *program)
 {
@@ -8,7 +9,8 @@ static void free_program(void *program)
 }
 
 /* The kernel's simulator, made if this is its first run. */
-static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kernel)
+static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kernel,
+	const struct sim_isa *isa)
 {
 	struct kernel_code *code = kernel->code;
 	struct sim *sim;
@@ -16,8 +18,7 @@ static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kern
 	if (!kernel_lock(ctx, kernel))
 		return NULL;
 	if (!code->program) {
-		code->program = sim_new(ctx, code->module, kernel->name,
-			&amdgpu_isa);
+		code->program = sim_new(ctx, code->module, kernel->name, isa);
 		code->program_free = free_program;
 	}
 	sim = code->program;
@@ -25,10 +26,11 @@ static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kern
 	return sim;
 }
 
-bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
-	const int64_t *sizes, const int64_t grid[3])
+bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
+	const struct sim_isa *isa, const layout_run *run, const int64_t *sizes,
+	const int64_t grid[3])
 {
-	struct sim *sim = find_simulator(ctx, kernel);
+	struct sim *sim = find_simulator(ctx, kernel, isa);
 	const struct sim_buffer buffers[] = {
 		{ "source", (void *)(uintptr_t)run->source, run->source_bytes, false,
 			kernel->base_align },
