@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Each python-free/tests/*.c is a program and a test of that name, linked so that it
-# can reach inside.
+# Each python-free/tests/*.c is a program and a test of that name, with the files of
+# the folder of that name where there is one, linked so that it can reach inside.
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
 mark_as_advanced(CMOCKA_LIBRARY CMOCKA_INCLUDE_DIR)
@@ -30,7 +30,8 @@ target_link_libraries(layout_test_support PUBLIC layout_test)
 file(GLOB tests CONFIGURE_DEPENDS ${layout_tests}/*.c)
 foreach(source IN LISTS tests)
   cmake_path(GET source STEM name)
-  add_executable(test_${name} ${source})
+  file(GLOB parts CONFIGURE_DEPENDS ${layout_tests}/${name}/*.c)
+  add_executable(test_${name} ${source} ${parts})
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE layout_test_support)

@@ -26,20 +26,18 @@ static void exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
 }
 
 static LLVMValueRef permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
-	LLVMValueRef low, LLVMValueRef selector)
+	LLVMValueRef low, const unsigned picked[4])
 {
 	uint64_t bytes = LLVMConstIntGetZExtValue(high) << 32 |
 		LLVMConstIntGetZExtValue(low);
-	uint64_t selected = LLVMConstIntGetZExtValue(selector), result = 0;
+	uint64_t result = 0;
 
 	(void)builder;
 	byte_permutes++;
 	for (unsigned b = 0; b < 4; b++) {
-		unsigned which = selected >> 8 * b & 0xff;
-
-		assert_true(which < 8 || which == 12);
-		if (which < 8)
-			result |= (bytes >> 8 * which & 0xff) << 8 * b;
+		assert_true(picked[b] < 8 || picked[b] == TARGET_NO_BYTE);
+		if (picked[b] != TARGET_NO_BYTE)
+			result |= (bytes >> 8 * picked[b] & 0xff) << 8 * b;
 	}
 	return LLVMConstInt(LLVMTypeOf(low), result, false);
 }

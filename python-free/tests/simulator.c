@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The simulator on hand-written kernels: results, counts, every kind of fault. */
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 #include "lower/llvm.h"
 
 #include <llvm-c/IRReader.h>
@@ -221,7 +221,7 @@ static struct sim *try_sim(layout_context *ctx, const char *text, const char *ke
 	free(whole);
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
-	sim = sim_new(ctx, module, kernel, amdgpu_intrinsics);
+	sim = sim_new(ctx, module, kernel, &amdgpu_isa);
 	assert_non_null(LLVMGetNamedFunction(module, "k"));
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);

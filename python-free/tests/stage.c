@@ -62,7 +62,8 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject,
 {
 	const layout_lds *lds = layout_lds_find(ctx, subject->target);
 	struct plan_target target = { .wave_size = layout_lds_wave_size(lds),
-		.lanes = 256, .max_bytes = 16, .lds_bytes = layout_lds_bytes(lds),
+		.lanes = 256, .full_lanes = 64, .max_bytes = 16,
+		.lds_bytes = layout_lds_bytes(lds),
 		.name = subject->target, .through_lds = through_lds };
 	char text[3 * MODEL_TEXT];
 	layout_remap *remap;

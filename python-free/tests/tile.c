@@ -85,7 +85,7 @@ static void subject_text(const struct subject *subject, char text[REMAP])
 static struct plan *plan_of(layout_context *ctx, const struct subject *subject)
 {
 	struct plan_target target = { .wave_size = subject->wave, .lanes = 256,
-		.max_bytes = 16, .lds_bytes = 65536, .name = "test" };
+		.full_lanes = 64, .max_bytes = 16, .lds_bytes = 65536, .name = "test" };
 	char text[REMAP];
 	layout_value *owner;
 	layout_remap *remap;

@@ -2,11 +2,6 @@
 /* Lanes: segments of memory, then waves, are filled. */
 #include "kernel/choose_parts.h"
 
-/* Lanes that all targets have a whole number of waves of, and the most of a
- * workgroup. */
-#define FULL_LANES 64
-#define MOST_LANES 256
-
 /* What a tile must hold besides, because tiles are boxes: the digits left to the grid
  * below others of their dimension that are not. */
 static int64_t holes(const struct choice *choice)
@@ -91,12 +86,12 @@ static bool take_linked(struct choice *choice)
 
 		if (piece->where != CHOICE_GRID ||
 		    !factor_is_linked(choice->factors, piece->digit) ||
-		    try_lanes(choice, i, piece->radix, MOST_LANES))
+		    try_lanes(choice, i, piece->radix, choice->rules.most_lanes))
 			continue;
 		if (choice_dwords(choice, choice->registers * piece->radix) >
 				MOST_DWORDS ||
 		    !choice_take(choice, i, piece->radix, CHOICE_REGISTER) ||
-		    workgroup(choice) > MOST_LANES)
+		    workgroup(choice) > choice->rules.most_lanes)
 			return false;
 	}
 	return true;
@@ -118,9 +113,9 @@ static unsigned nearest(const struct choice *choice, enum factor_side side)
 /* How many of a thousand lanes have work, in whole waves. */
 static int64_t occupancy(const struct choice *choice)
 {
-	int64_t lanes = workgroup(choice);
+	int64_t lanes = workgroup(choice), full = choice->rules.full_lanes;
 
-	return 1000 * lanes / ((lanes + FULL_LANES - 1) / FULL_LANES * FULL_LANES);
+	return 1000 * lanes / ((lanes + full - 1) / full * full);
 }
 
 /* Smallest strides of both sides in turn, until waves are as full as can be. */
@@ -133,7 +128,7 @@ static void fill_waves(struct choice *choice)
 	while (occupancy(choice) < 1000 && refused < FACTOR_SIDES) {
 		i = nearest(choice, side);
 		if (i < choice->count && try_lanes(choice, i,
-		    choice_small_part(&choice->pieces[i]), MOST_LANES))
+		    choice_small_part(&choice->pieces[i]), choice->rules.most_lanes))
 			refused = 0;
 		else
 			refused++;
@@ -179,7 +174,7 @@ static void complete_tiles(struct choice *choice)
 		if (last && piece->where == CHOICE_GRID && piece->radix &&
 		    choice_dim(choice, piece - 1) == choice_dim(choice, piece) &&
 		    piece[-1].where != CHOICE_GRID &&
-		    choice->lanes * piece->radix <= 2 * FULL_LANES)
+		    choice->lanes * piece->radix <= 2 * choice->rules.full_lanes)
 			choice_take(choice, i, piece->radix, CHOICE_LANE);
 	}
 }
@@ -187,11 +182,13 @@ static void complete_tiles(struct choice *choice)
 /* Segments of both sides, the store's first; longer ones only where lanes are left. */
 static void fill_all_segments(struct choice *choice)
 {
+	int64_t full = choice->rules.full_lanes;
+
 	for (unsigned bytes = 64; bytes <= 128; bytes *= 2) {
-		int64_t most = bytes == 64 ? MOST_LANES : 2 * FULL_LANES;
+		int64_t most = bytes == 64 ? choice->rules.most_lanes : 2 * full;
 
 		for (int side = FACTOR_STORE; side >= FACTOR_LOAD; side--)
-			if (bytes == 64 || workgroup(choice) < FULL_LANES)
+			if (bytes == 64 || workgroup(choice) < full)
 				fill_segments(choice, (enum factor_side)side, bytes,
 					most);
 	}

@@ -5,6 +5,7 @@
 #include "algebra/storage/remap_plain.h"
 #include "kernel/tile_build.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What a plan is built with. */
@@ -168,10 +169,13 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 	struct tile_request request = { b->remap, &b->source, &b->destination, NULL, target,
 		{ plan->visit.load.bits, plan->visit.store.bits } };
 	struct index **low;
+	char why[64];
 	bool ok;
 
-	if (!target->wave_size)
-		return find_none(b, target, "the host has no lanes");
+	if (!target->lanes) {
+		snprintf(why, sizeof(why), "the %s has no lanes", target->name);
+		return find_none(b, target, why);
+	}
 	low = find_shift(b);
 	if (!low)
 		return find_none(b, target, "the map is no shift of the elements");
@@ -190,7 +194,7 @@ static bool find_points(struct builder *b, const struct plan_target *target)
 {
 	struct ast_scope sizes = sizes_scope(b);
 	struct visit_request request = { b->remap, &b->contract, &sizes, &b->source,
-		&b->destination, target->wave_size ? target->lanes : 0 };
+		&b->destination, target->lanes };
 
 	b->plan->owner = visit_build(&b->plan->visit, &request);
 	return b->plan->owner;

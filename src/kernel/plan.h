@@ -43,11 +43,13 @@ struct plan {
 
 /* What a plan is for. */
 struct plan_target {
-	unsigned wave_size;	/* 0: serial loops over the destination, for the host */
-	unsigned lanes;		/* of a workgroup whose lanes own an element at a time */
+	unsigned wave_size;
+	unsigned lanes;		/* of a workgroup whose lanes own an element at a time; 0: */
+				/* serial loops over the destination */
+	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	unsigned max_bytes;	/* a lane's widest access */
 	unsigned lds_bytes;	/* for a workgroup */
-	const char *name;	/* "gfx942" */
+	const char *name;	/* of the target */
 	layout_relation *owner;	/* KEEP; NULL: find it */
 	bool through_lds;	/* a staged tile or none */
 };

@@ -18,8 +18,6 @@
 #define SOME_BYTES 16384
 #define MOST_BYTES 32768
 
-#define MOST_LANES 256
-#define LEAST_LANES 64
 #define MOST_PRIME 13		/* that the grid is cut by, rather than masked */
 
 static unsigned dim_of(const struct choice *choice, unsigned i)
@@ -345,14 +343,15 @@ static int64_t registers_for(const struct choice *choice, int64_t elements)
 {
 	int64_t bits = most_bits(choice);
 	int64_t power = elements & -elements, odd = elements / power;
-	int64_t lanes = power < MOST_LANES ? power : MOST_LANES;
+	int64_t most = choice->rules.most_lanes, full = choice->rules.full_lanes;
+	int64_t lanes = power < most ? power : most;
 
-	while (lanes > LEAST_LANES && elements / lanes * bits < SOME_DWORDS * 32 * odd &&
+	while (lanes > full && elements / lanes * bits < SOME_DWORDS * 32 * odd &&
 	       elements / lanes * 2 * bits <= MOST_DWORDS * 32)
 		lanes /= 2;
 	if (elements / lanes * bits <= MOST_DWORDS * 32)
 		return elements / lanes;
-	while (lanes > 1 && lanes * odd > MOST_LANES)
+	while (lanes > 1 && lanes * odd > most)
 		lanes /= 2;
 	return elements / (lanes * odd);
 }
@@ -416,7 +415,8 @@ static bool finish_moves(struct stage *stage, const char **why)
 	deal(store, FACTOR_STORE, registers);
 	*why = "a tile has too few elements for a wave, or cannot be dealt to lanes";
 	if (load->registers != registers || store->registers != registers ||
-	    load->lanes < LEAST_LANES || load->lanes > MOST_LANES ||
+	    load->lanes < load->rules.full_lanes ||
+	    load->lanes > load->rules.most_lanes ||
 	    registers * most_bits(load) > MOST_DWORDS * 32)
 		return false;
 	*why = "elements of less than a byte would be parted";
@@ -481,6 +481,7 @@ bool stage_is_better(const struct stage *stage, const struct choice *direct)
 	unsigned staged = 64 / stage->moves[0].vector[FACTOR_LOAD] +
 		64 / stage->moves[1].vector[FACTOR_STORE];
 
-	return direct->lanes < LEAST_LANES || staged < 64 / direct->vector[FACTOR_LOAD] +
+	return direct->lanes < direct->rules.full_lanes ||
+		staged < 64 / direct->vector[FACTOR_LOAD] +
 		64 / direct->vector[FACTOR_STORE];
 }

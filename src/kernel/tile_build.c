@@ -529,7 +529,8 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
 	struct choice_rules rules = { { request->bits[0], request->bits[1] },
-		request->target->max_bytes, request->target->wave_size };
+		request->target->max_bytes, request->target->wave_size,
+		request->target->full_lanes, request->target->lanes };
 	struct factor_input input = { request->remap,
 		{ request->source, request->destination }, request->low,
 		request->target->owner };

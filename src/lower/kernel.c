@@ -47,8 +47,8 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	if (!code->module)
 		return false;
 	ok = (kernel->plan->tile ? optimize_tile :
-		kernel->hooks->lanes ? optimize_workgroup : optimize)(ctx, code->module,
-		code->machine);
+		chip_of(kernel->target)->code.lanes ? optimize_workgroup : optimize)(ctx,
+		code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
 }
 
@@ -193,8 +193,9 @@ static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
 {
 	const layout_target *row = kernel->target;
 	struct plan_target target = {
-		.wave_size = kernel->hooks->lanes ? row->wave_size : 0,
-		.lanes = kernel->hooks->lanes,
+		.wave_size = row->wave_size,
+		.lanes = chip_of(row)->code.lanes,
+		.full_lanes = chip_of(row)->code.full_lanes,
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,

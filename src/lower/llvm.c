@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/llvm.h"
+#include "lower/target.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -10,13 +11,11 @@
 
 static void initialize_once(void)
 {
-	LLVMInitializeAMDGPUTargetInfo();
-	LLVMInitializeAMDGPUTarget();
-	LLVMInitializeAMDGPUTargetMC();
-	LLVMInitializeAMDGPUAsmPrinter();
-	LLVMInitializeAMDGPUAsmParser();
 	LLVMInitializeNativeTarget();
 	LLVMInitializeNativeAsmPrinter();
+	for (unsigned f = 0; target_families[f]; f++)
+		if (target_families[f]->initialize)
+			target_families[f]->initialize();
 }
 
 void lower_initialize_targets(void)

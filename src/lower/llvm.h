@@ -9,7 +9,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 
-/* Make the AMDGPU and the host target known to LLVM, once in this process. */
+/* Make every target known to LLVM, once in this process. */
 void lower_initialize_targets(void);
 
 /* Put an LLVM error on the context as LAYOUT_ERROR_CODEGEN, "WHAT: message";

@@ -6,8 +6,6 @@
  * so two results share it: 4 x 4 bytes are transposed in eight instructions. */
 #include "lower/permute_parts.h"
 
-#define NO_BYTE 12	/* the selector of a byte that is 0 */
-
 /* Where the bytes of a result were loaded; "count" of them mean something. */
 struct byte_sources {
 	unsigned count;
@@ -30,12 +28,7 @@ static struct byte_sources find_sources(const struct permute *permute, unsigned 
 static LLVMValueRef pick(const struct permute *permute, LLVMValueRef low,
 	LLVMValueRef high, const unsigned *bytes)
 {
-	unsigned selector = 0;
-
-	for (unsigned b = 0; b < 4; b++)
-		selector |= bytes[b] << 8 * b;
-	return permute->hooks->permute_bytes(permute->builder, high, low,
-		permute_int(permute, selector));
+	return permute->hooks->permute_bytes(permute->builder, high, low, bytes);
 }
 
 bool permute_bytes_open(layout_context *ctx, struct permute *permute)
@@ -99,7 +92,8 @@ static LLVMValueRef take_pair(struct permute *permute, unsigned word,
 				return pair->value;
 	*pair = (struct byte_pair){
 		.words = { sources->word[b], sources->word[b + 1] }, .used = 2,
-		.bytes = { sources->byte[b], 4 + sources->byte[b + 1], NO_BYTE, NO_BYTE },
+		.bytes = { sources->byte[b], 4 + sources->byte[b + 1],
+			TARGET_NO_BYTE, TARGET_NO_BYTE },
 	};
 	fill_pair(permute, pair, word, b);
 	pair->value = make_pair(permute, pair);
@@ -138,7 +132,7 @@ static LLVMValueRef take_two(struct permute *permute, const struct byte_sources 
 	unsigned bytes[4];
 
 	for (unsigned b = 0; b < 4; b++)
-		bytes[b] = b >= sources->count ? NO_BYTE :
+		bytes[b] = b >= sources->count ? TARGET_NO_BYTE :
 			sources->byte[b] + (sources->word[b] == sources->word[0] ? 0 : 4);
 	return pick(permute, work->words[sources->word[0]], work->words[second], bytes);
 }

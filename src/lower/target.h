@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What lowering asks of a target.  A folder such as amdgpu/ or host/ fills in one
- * struct of hooks, which targets.c lists. */
+/* What lowering asks of a target.  A family fills in one struct of hooks;
+ * src/targets/ lists them. */
 #ifndef LAYOUT_LOWER_TARGET_H
 #define LAYOUT_LOWER_TARGET_H
 
-#include "isl_bridge/context.h"
-#include <layout/codegen.h>
+#include "algebra/chip.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
 /* Bytes that a buffer window spans; an offset from there on is out of its range. */
 #define TARGET_WINDOW 0x80000000u
 
-/* How a row accesses its memory. */
-struct target_memory {
-	int64_t reach;		/* constant offsets in [-reach, reach) are free */
-	bool buffers;		/* it has bounds-checked buffers */
-};
+#define TARGET_NO_BYTE 8
 
 struct target_hooks {
-	/* The rows of the family in order; NULL past the last. */
-	const layout_target *(*row)(unsigned i);
+	const char *family;	/* whose chips these hooks are for */
 
-	/* Lanes of a workgroup that moves an element a lane; 0 for serial loops. */
-	unsigned lanes;
+	/* Make what LLVM has for them known to it, once in this process.  NULL: nothing. */
+	void (*initialize)(void);
 
 	/* Of the source and destination pointers. */
 	unsigned address_space;
@@ -37,12 +31,9 @@ struct target_hooks {
 	void (*prologue)(const layout_kernel *kernel, LLVMValueRef function);
 
 	/* The workgroup's place on grid axis 0, 1, 2, and the lane's in the
-	 * workgroup, each an i32.  NULL where "lanes" is 0. */
+	 * workgroup, each an i32.  NULL where it has no lanes. */
 	LLVMValueRef (*group_id)(LLVMBuilderRef builder, unsigned axis);
 	LLVMValueRef (*lane_id)(LLVMBuilderRef builder);
-
-	/* What tiles need; NULL where "lanes" is 0. */
-	const struct target_memory *(*memory)(const layout_target *row);
 
 	/* The window of TARGET_WINDOW bytes from "pointer" on, as a bounds-checked
 	 * buffer: a load out of its range gives 0, a store does nothing.  Offsets are
@@ -58,10 +49,10 @@ struct target_hooks {
 	/* Exchange two i32 in place. */
 	void (*exchange)(LLVMBuilderRef builder, LLVMValueRef pair[2]);
 
-	/* Four bytes of "low" (numbered 0 to 3) and "high" (4 to 7), as the bytes of
-	 * the selector say, from its lowest on; 12 gives a byte of 0. */
+	/* Four bytes of "low" (numbered 0 to 3) and "high" (4 to 7), by number from the
+	 * lowest on; TARGET_NO_BYTE gives a byte of 0. */
 	LLVMValueRef (*permute_bytes)(LLVMBuilderRef builder, LLVMValueRef high,
-		LLVMValueRef low, LLVMValueRef selector);
+		LLVMValueRef low, const unsigned bytes[4]);
 
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
@@ -94,7 +85,7 @@ struct target_hooks {
 /* The hooks of a row of the table. */
 const struct target_hooks *target_hooks_of(const layout_target *row);
 
-extern const struct target_hooks host_target;
-extern const struct target_hooks amdgpu_target;
+/* Those of all families, up to a NULL. */
+extern const struct target_hooks *const target_families[];
 
 #endif

@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The table of targets: every family's rows, one family after the other. */
+/* The table of targets: the rows of all chips. */
 #include "lower/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct target_hooks *const families[] = { &host_target, &amdgpu_target };
-#define FAMILY_COUNT (sizeof(families) / sizeof(families[0]))
-
 const layout_target *layout_target_at(unsigned i)
 {
-	for (unsigned family = 0; family < FAMILY_COUNT; family++) {
-		unsigned row = 0;
+	const struct chip *chip = chip_at(i);
 
-		while (families[family]->row(row)) {
-			if (!i--)
-				return families[family]->row(row);
-			row++;
-		}
-	}
-	return NULL;
+	return chip ? &chip->target : NULL;
 }
 
 const struct target_hooks *target_hooks_of(const layout_target *target)
 {
-	for (unsigned family = 0; family < FAMILY_COUNT; family++)
-		for (unsigned i = 0; families[family]->row(i); i++)
-			if (families[family]->row(i) == target)
-				return families[family];
-	return NULL;
+	unsigned f = 0;
+
+	while (strcmp(target_families[f]->family, chip_of(target)->family->name) != 0)
+		f++;
+	return target_families[f];
 }
 
 /* The row of a bare name: the default of its processor. */

@@ -129,7 +129,7 @@ static bool lower_rest(layout_context *ctx, const struct lowering *lowering)
 	struct limits limits = { 0 };
 	struct rooms rooms = no_rooms(iteration, 0);
 
-	if (!kernel->hooks->memory(kernel->target)->buffers || lowering->never_fits ||
+	if (!chip_of(kernel->target)->code.buffers || lowering->never_fits ||
 	    !limit_offsets(&limits, lowering))
 		return path_lower(ctx, &lowering->path, PATH_FAR);
 	limits_test(&limits, &iteration->scope, &rooms);
@@ -417,6 +417,7 @@ static bool build_move(layout_context *ctx, struct lowering *lowering, unsigned 
 	const struct iteration *iteration = lowering->iteration;
 	const struct plan *plan = iteration->kernel->plan;
 	const struct plan_tile *tile = plan->tile;
+	unsigned factor_bits = chip_of(iteration->kernel->target)->code.factor_bits;
 
 	lowering->move = &tile->moves[m];
 	lowering->load.local = m > 0;
@@ -424,9 +425,9 @@ static bool build_move(layout_context *ctx, struct lowering *lowering, unsigned 
 	if (!form_build(ctx, &lowering->form, tile, lowering->move,
 		    m ? plan->visit.store.bits : plan->visit.load.bits, plan->visit.store.bits) ||
 	    !address_plan_build(ctx, &lowering->load.plan, &lowering->form,
-		    &lowering->form.load) ||
+		    &lowering->form.load, factor_bits) ||
 	    !address_plan_build(ctx, &lowering->store.plan, &lowering->form,
-		    &lowering->form.store))
+		    &lowering->form.store, factor_bits))
 		return false;
 	lowering->never_fits = !lowering->load.plan.fits || !lowering->store.plan.fits;
 	lowering->path = (struct path){

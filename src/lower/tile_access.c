@@ -41,7 +41,7 @@ static int64_t reach_of(const struct access *access)
 {
 	const layout_kernel *kernel = access->iteration->kernel;
 
-	return kernel->hooks->memory(kernel->target)->reach;
+	return chip_of(kernel->target)->code.reach;
 }
 
 /* How many base registers the constants take, at least. */
@@ -58,7 +58,7 @@ static unsigned count_windows(int64_t reach, const struct access_constants *cons
 	return count;
 }
 
-enum access_kind access_kind_of(const struct target_memory *memory,
+enum access_kind access_kind_of(const struct chip_code *memory,
 	const struct access_constants *constants)
 {
 	if (memory->buffers && (constants->symbolic ||

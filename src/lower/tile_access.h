@@ -41,7 +41,7 @@ struct access_constants {
 };
 
 /* The kind for a side of the memory that no lane is masked in. */
-enum access_kind access_kind_of(const struct target_memory *memory,
+enum access_kind access_kind_of(const struct chip_code *memory,
 	const struct access_constants *constants);
 
 /* Open the side at "base".  "constants" are for ACCESS_GLOBAL only.  False with the

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define MOST_24_BITS ((INT64_C(1) << 24) - 1)
-
 static uint64_t lane_digits(const struct form *form, const struct form_term *term)
 {
 	return term->digits & ~form_register_digits(form);
@@ -121,11 +119,11 @@ static void find_room(const struct address_plan *plan, int64_t *room, int64_t *s
 	}
 }
 
-/* A product with scale * symbol takes 24 bits of that. */
+/* The target multiplies by scale * symbol. */
 static void limit_product(struct address_plan *plan, int symbol, int64_t scale)
 {
-	if (symbol != FORM_CONSTANT && plan->limit[symbol] > MOST_24_BITS / scale)
-		plan->limit[symbol] = MOST_24_BITS / scale;
+	if (symbol != FORM_CONSTANT && plan->limit[symbol] > plan->most_factor / scale)
+		plan->limit[symbol] = plan->most_factor / scale;
 }
 
 /* The symbols share the room evenly. */
@@ -145,11 +143,12 @@ static void find_limits(struct address_plan *plan)
 }
 
 bool address_plan_build(layout_context *ctx, struct address_plan *plan,
-	const struct form *form, const struct form_side *side)
+	const struct form *form, const struct form_side *side, unsigned factor_bits)
 {
 	size_t count = side->term_count, items = 0;
 
-	*plan = (struct address_plan){ .form = form, .side = side };
+	*plan = (struct address_plan){ .form = form, .side = side,
+		.most_factor = (INT64_C(1) << factor_bits) - 1 };
 	for (unsigned t = 0; t < side->term_count; t++)
 		items += (size_t)__builtin_popcountll(side->terms[t].digits);
 	plan->parts = layout_alloc(ctx, count, sizeof(*plan->parts));
@@ -179,7 +178,7 @@ static bool is_narrow(const struct address *address)
 	return LLVMGetIntTypeWidth(address->type) == 32;
 }
 
-/* Products of a lane's and a wave's number take 24 bits of each. */
+/* Products of a lane's and a wave's number are of such as the target multiplies. */
 static LLVMValueRef multiplier(const struct address *address, int symbol, int64_t scale)
 {
 	LLVMBuilderRef builder = address->builder;
@@ -191,7 +190,8 @@ static LLVMValueRef multiplier(const struct address *address, int symbol, int64_
 		"pitch");
 	if (!is_narrow(address))
 		return value;
-	return LLVMBuildAnd(builder, value, constant(address, MOST_24_BITS), "pitch");
+	return LLVMBuildAnd(builder, value,
+		constant(address, address->plan->most_factor), "pitch");
 }
 
 static LLVMValueRef part_lanes(const struct address *address, unsigned part,

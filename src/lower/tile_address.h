@@ -23,7 +23,7 @@ struct address_item {
 };
 
 /* Offsets fit 32 bits if every symbol is at most its limit, and then lane digits times
- * symbols are products of 24 bits.  "fits": there are such limits. */
+ * symbols are products that the target has.  "fits": there are such limits. */
 struct address_plan {
 	const struct form *form;
 	const struct form_side *side;
@@ -32,12 +32,13 @@ struct address_plan {
 	struct address_item *items;
 	int *part_of;			/* by term; -1: it has no lane digits */
 	bool fits;
+	int64_t most_factor;		/* of such a product, an all-ones mask */
 	int64_t limit[FORM_SYMBOLS];
 };
 
 /* False with the error on the context; free in both cases. */
 bool address_plan_build(layout_context *ctx, struct address_plan *plan,
-	const struct form *form, const struct form_side *side);
+	const struct form *form, const struct form_side *side, unsigned factor_bits);
 void address_plan_free(struct address_plan *plan);
 
 /* Addresses as values of "type", an i32 or an i64.  In 32 bits the limits hold. */

@@ -118,7 +118,7 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 		return ACCESS_FAR;
 	if (way->kind == PATH_EDGE)
 		return ACCESS_BUFFER;
-	return access_kind_of(kernel->hooks->memory(kernel->target), constants);
+	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,

@@ -56,7 +56,7 @@ bool rewrite_access(struct rewrite *w, LLVMValueRef access)
 
 	if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic)
 		return rewrite_refuse(w, "atomic accesses", "");
-	if (space > 1 && space != 3 && space != 4)
+	if (!rewrite_is_memory(w, space) && space != w->isa->local_space)
 		return rewrite_refuse(w, "accesses to this address space", "");
 	if (bytes > SIM_MAX_ACCESS)
 		return rewrite_refuse(w, "accesses that wide", "");

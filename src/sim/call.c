@@ -5,7 +5,6 @@
  * memory, which all operations of a lane share, and the result is read from it. */
 #include "sim/rewrite.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK_ALIGN 16
@@ -18,12 +17,13 @@ static bool is_promise(const char *name)
 }
 
 /* An intrinsic of LLVM's own that computes a value from its arguments. */
-static bool is_pure(LLVMValueRef callee, const char *name)
+static bool is_pure(const struct rewrite *w, LLVMValueRef callee, const char *name)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+	const char *prefix = w->isa->prefix;
 	LLVMAttributeRef memory;
 
-	if (!LLVMGetIntrinsicID(callee) || !strncmp(name, "llvm.amdgcn.", 12))
+	if (!LLVMGetIntrinsicID(callee) || !strncmp(name, prefix, strlen(prefix)))
 		return false;
 	memory = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind);
 	return memory && LLVMGetEnumAttributeValue(memory) == 0;
@@ -67,54 +67,6 @@ static void place_operands(struct rewrite *w, struct sim_site *site, LLVMValueRe
 		w->block_bytes = end;
 }
 
-/* The bytes of a load to LDS, operand 2; 0 where no target has that width. */
-static unsigned piece_bytes(LLVMValueRef call)
-{
-	LLVMValueRef width = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
-	uint64_t bytes = width ? LLVMConstIntGetZExtValue(width) : 0;
-
-	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 12 || bytes == 16 ?
-		(unsigned)bytes : 0;
-}
-
-/* What a site says of the access that an operation does. */
-static bool describe_access(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
-{
-	site->align = 1;
-	switch (site->op) {
-	case SIM_ASYNC_TO_LDS:
-		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
-		site->bytes = (unsigned)strtoul(site->row->detail, NULL, 10);
-		break;
-	case SIM_BUFFER:
-		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
-		break;
-	case SIM_BUFFER_LOAD:
-		site->bytes = site->result_size;
-		break;
-	case SIM_BUFFER_STORE:
-		site->bytes = site->size[0];
-		site->is_store = true;
-		break;
-	case SIM_LOAD_TO_LDS:
-		if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(call, 0))) > 1)
-			return rewrite_refuse(w, "loads from this address space", "");
-		/* fall through */
-	case SIM_BUFFER_TO_LDS:
-		site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
-		site->bytes = piece_bytes(call);
-		return site->bytes || rewrite_refuse(w, "loads to LDS of that width", "");
-	default:
-		break;
-	}
-	return true;
-}
-
-static bool goes_to_lds(enum sim_op op)
-{
-	return op == SIM_LOAD_TO_LDS || op == SIM_BUFFER_TO_LDS || op == SIM_ASYNC_TO_LDS;
-}
-
 /* The site behind that of a load to LDS is the store it does there. */
 static bool add_lds_store(struct rewrite *w, unsigned bytes)
 {
@@ -126,7 +78,7 @@ static bool add_lds_store(struct rewrite *w, unsigned bytes)
 	site->is_store = true;
 	site->bytes = bytes;
 	site->align = bytes < 4 ? bytes : 4;
-	site->space = 3;
+	site->space = w->isa->local_space;
 	return true;
 }
 
@@ -158,7 +110,8 @@ static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
 	site->row = row;
 	site->operand_count = count;
 	place_operands(w, site, call);
-	if (!describe_access(w, site, call))
+	site->align = 1;
+	if (row->describe && !row->describe(w, site, call))
 		return false;
 	if (row->op >= SIM_BARRIER)
 		w->program->waits = true;
@@ -172,7 +125,7 @@ static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
 		LLVMReplaceAllUsesWith(call, result);
 	}
 	LLVMInstructionEraseFromParent(call);
-	return !goes_to_lds(row->op) || add_lds_store(w, site->bytes);
+	return !site->to_local || add_lds_store(w, site->bytes);
 }
 
 static bool replace(struct rewrite *w, LLVMValueRef call, const struct sim_intrinsic *row)
@@ -197,7 +150,7 @@ static bool replace(struct rewrite *w, LLVMValueRef call, const struct sim_intri
 
 static const struct sim_intrinsic *find_row(const struct rewrite *w, const char *name)
 {
-	const struct sim_intrinsic *row = w->intrinsics;
+	const struct sim_intrinsic *row = w->isa->intrinsics;
 
 	while (row->name && strcmp(row->name, name))
 		row++;
@@ -234,5 +187,5 @@ bool rewrite_call(struct rewrite *w, LLVMValueRef call)
 		LLVMInstructionEraseFromParent(call);
 		return true;
 	}
-	return is_pure(callee, name) || rewrite_refuse(w, "calls of ", name);
+	return is_pure(w, callee, name) || rewrite_refuse(w, "calls of ", name);
 }

@@ -119,7 +119,7 @@ static unsigned find_buffer(const struct sim_group *group, const struct sim_site
 {
 	uint64_t lds = (uintptr_t)group->lds;
 
-	if (site->space == 3)
+	if (site->space == group->sim->program.isa->local_space)
 		return SIM_WATCH_LDS;
 	if (site->slot >= 0)
 		return (unsigned)site->slot;

@@ -63,20 +63,17 @@ bool sim_group_init(struct sim_group *group, layout_context *ctx, const struct s
 	*group = (struct sim_group){ .ctx = ctx, .sim = sim, .launch = launch };
 	group->lane_count = size[0] * size[1] * size[2];
 	group->wave_size = launch->target ? launch->target->wave_size : SIM_MAX_WAVE;
-	group->matrices = layout_alloc(ctx, sim->program.site_count,
-		sizeof(*group->matrices));
-	return group->matrices && fill_slots(group) && make_lds(group) &&
+	group->kept = layout_alloc(ctx, sim->program.site_count, sizeof(*group->kept));
+	return group->kept && fill_slots(group) && make_lds(group) &&
 		make_lanes(group);
 }
 
 void sim_group_free(struct sim_group *group)
 {
-	for (unsigned i = 0; i < group->descriptor_room; i++)
-		free(group->descriptors[i]);
-	free(group->descriptors);
-	for (unsigned i = 0; group->matrices && i < group->sim->program.site_count; i++)
-		sim_matrix_free(group->matrices[i]);
-	free(group->matrices);
+	for (unsigned i = 0; group->kept && i < group->sim->program.site_count; i++)
+		if (group->kept[i].free)
+			group->kept[i].free(group->kept[i].memory);
+	free(group->kept);
 	fibers_free(group->fibers);
 	free(group->lanes);
 	free(group->lds_block);
@@ -124,7 +121,6 @@ bool sim_group_run(struct sim_group *group, uint64_t number)
 	group->place[0] = (uint32_t)(number % x);
 	group->place[1] = (uint32_t)(number / x % y);
 	group->place[2] = (uint32_t)(number / x / y);
-	group->descriptor_count = 0;
 	memset(group->lds, POISON, group->sim->program.lds_bytes);
 	sim_watch_begin(group->watcher, number);
 	group->workgroups++;

@@ -12,12 +12,11 @@
 #define SIM_MAX_WAVE 64
 
 struct fibers;
-struct sim_matrix;
 
-/* What a buffer operation finds behind its pointer to a descriptor. */
-struct sim_descriptor {
-	uint64_t base, bytes;
-	unsigned buffer;	/* of the launch, that "base" points into */
+/* What a site's operation keeps from one execution to the next. */
+struct sim_kept {
+	void *memory;
+	void (*free)(void *memory);
 };
 
 struct sim_group {
@@ -34,9 +33,7 @@ struct sim_group {
 	bool faulted;
 	uint64_t workgroups, lanes_run;
 
-	struct sim_descriptor **descriptors;
-	unsigned descriptor_count, descriptor_room;
-	struct sim_matrix **matrices;	/* by site */
+	struct sim_kept *kept;		/* by site */
 };
 
 bool sim_group_init(struct sim_group *group, layout_context *ctx, const struct sim *sim,
@@ -97,29 +94,12 @@ static inline bool sim_active(const struct sim_wave *wave, unsigned lane)
 	return lane < wave->size && wave->active >> lane & 1;
 }
 
-/* The tables of operations, by enum sim_op; NULL where an op is none of them. */
-typedef void (*sim_lane_operation)(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block);
-typedef void (*sim_wave_operation)(struct sim_wave *wave);
-sim_lane_operation sim_find_lane_operation(enum sim_op op);
-sim_wave_operation sim_find_wave_operation(enum sim_op op);
-
-/* Operations in files of their own. */
-void sim_make_buffer(struct sim_state *, const struct sim_site *, unsigned char *);
-void sim_buffer_load(struct sim_state *, const struct sim_site *, unsigned char *);
-void sim_buffer_store(struct sim_state *, const struct sim_site *, unsigned char *);
-void sim_async_to_lds(struct sim_state *, const struct sim_site *, unsigned char *);
-void sim_dpp(struct sim_wave *wave);
-void sim_dpp_move(struct sim_wave *wave);
-void sim_load_to_lds(struct sim_wave *wave);
-void sim_buffer_to_lds(struct sim_wave *wave);
-void sim_multiply_matrices(struct sim_wave *wave);
-void sim_matrix_free(struct sim_matrix *matrix);
-
-/* Load the site's bytes by the descriptor that is operand 0: from "offset", which its
- * bounds are for, plus "scalar"; zeros out of range. */
-void sim_buffer_fetch(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block, uint64_t offset, uint64_t scalar, void *to);
+/* What a site keeps. */
+static inline struct sim_kept *sim_keep(const struct sim_group *group,
+	const struct sim_site *site)
+{
+	return &group->kept[site - group->sim->program.sites];
+}
 
 /* Check and watch an access of "bytes" bytes, "offset" bytes into a buffer of the
  * launch or SIM_WATCH_LDS.  The host's address; NULL after a fault. */

@@ -6,12 +6,10 @@
  * from the start of the block, as on the GPU. */
 #include "sim/rewrite.h"
 
-#define LOCAL_SPACE 3
-
-static bool is_local(LLVMTypeRef type)
+static bool is_local(const struct rewrite *w, LLVMTypeRef type)
 {
 	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-		LLVMGetPointerAddressSpace(type) == LOCAL_SPACE;
+		LLVMGetPointerAddressSpace(type) == w->isa->local_space;
 }
 
 bool rewrite_place_locals(struct rewrite *w)
@@ -21,14 +19,14 @@ bool rewrite_place_locals(struct rewrite *w)
 	LLVMValueRef g;
 
 	for (g = LLVMGetFirstGlobal(w->module); g; g = LLVMGetNextGlobal(g))
-		count += is_local(LLVMTypeOf(g));
+		count += is_local(w, LLVMTypeOf(g));
 	w->locals = layout_alloc(w->ctx, count, sizeof(*w->locals));
 	if (!w->locals)
 		return false;
 	for (g = LLVMGetFirstGlobal(w->module); g; g = LLVMGetNextGlobal(g)) {
 		unsigned align = LLVMGetAlignment(g);
 
-		if (!is_local(LLVMTypeOf(g)))
+		if (!is_local(w, LLVMTypeOf(g)))
 			continue;
 		if (align < 16)
 			align = 16;
@@ -169,12 +167,12 @@ void rewrite_local_number(struct rewrite *w, LLVMValueRef cast)
 	LLVMBuilderRef b = w->builder;
 
 	LLVMPositionBuilderBefore(b, cast);
-	if (is_local(LLVMTypeOf(from))) {
+	if (is_local(w, LLVMTypeOf(from))) {
 		base = LLVMBuildPtrToInt(b, w->lds, w->i64, "");
 		from = LLVMBuildPtrToInt(b, from, w->i64, "");
 		from = LLVMBuildSub(b, from, base, "");
 		replace(cast, LLVMBuildIntCast2(b, from, to, false, ""));
-	} else if (is_local(to)) {
+	} else if (is_local(w, to)) {
 		from = LLVMBuildIntCast2(b, from, w->i64, false, "");
 		replace(cast, LLVMBuildGEP2(b, w->i8, w->lds, &from, 1, ""));
 	}

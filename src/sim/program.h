@@ -20,6 +20,7 @@ struct fiber;
 struct sim_site {
 	enum sim_op op;
 	bool is_store;
+	bool to_local;		/* the next site is the store to the LDS that it does */
 	unsigned bytes, align;
 	int slot;
 	unsigned space;
@@ -49,6 +50,7 @@ struct sim_state {
 };
 
 struct sim_program {
+	const struct sim_isa *isa;
 	char *kernel;
 	unsigned buffer_count, arg_count;
 	unsigned site_count;
@@ -83,7 +85,7 @@ void sim_operate(struct sim_state *state, unsigned char *block, uint32_t site);
  * with this data layout, filling in "program", which the caller clears also on
  * failure. */
 bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef data,
-	const char *triple, const char *kernel, const struct sim_intrinsic *intrinsics,
+	const char *triple, const char *kernel, const struct sim_isa *isa,
 	struct sim_program *program);
 
 #endif

@@ -2,8 +2,8 @@
 /* A GPU kernel as a function of this CPU that runs one lane.
  *
  * The kernel's blocks move into "void lane(state)", behind a prologue that loads
- * the parameters.  Address spaces 1, 3 and 4 are plain memory for every host
- * that LLVM has, so the accesses stay what they are, with their addresses checked. */
+ * the parameters.  The target's address spaces are plain memory for every
+ * CPU that LLVM has, so the accesses stay what they are, with their addresses checked. */
 #include "sim/rewrite.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -31,14 +31,15 @@ LLVMValueRef rewrite_load_at(struct rewrite *w, LLVMTypeRef type, LLVMValueRef b
 	return LLVMBuildLoad2(w->builder, type, rewrite_at(w, base, offset), "");
 }
 
-static bool is_buffer(LLVMTypeRef type)
+bool rewrite_is_memory(const struct rewrite *w, unsigned space)
 {
-	unsigned space;
+	return space < 32 && w->isa->memory_spaces >> space & 1;
+}
 
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
-		return false;
-	space = LLVMGetPointerAddressSpace(type);
-	return space <= 1 || space == 4;
+static bool is_buffer(const struct rewrite *w, LLVMTypeRef type)
+{
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+		rewrite_is_memory(w, LLVMGetPointerAddressSpace(type));
 }
 
 /* Pointers to global or constant memory, at least one, then i64s. */
@@ -50,7 +51,7 @@ static bool classify_parameters(struct rewrite *w, LLVMValueRef kernel)
 	for (unsigned i = 0; i < count; i++) {
 		LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
 
-		if (is_buffer(type) && !program->arg_count)
+		if (is_buffer(w, type) && !program->arg_count)
 			program->buffer_count++;
 		else if (type == w->i64)
 			program->arg_count++;
@@ -83,8 +84,8 @@ static void load_state(struct rewrite *w, LLVMValueRef kernel)
 		offsetof(struct sim_state, slots));
 	unsigned count = LLVMCountParams(kernel);
 
-	w->lds = rewrite_load_at(w, LLVMPointerTypeInContext(w->context, 3), w->state,
-		offsetof(struct sim_state, lds));
+	w->lds = rewrite_load_at(w, LLVMPointerTypeInContext(w->context,
+		w->isa->local_space), w->state, offsetof(struct sim_state, lds));
 	for (unsigned i = 0; i < count; i++) {
 		LLVMValueRef old = LLVMGetParam(kernel, i);
 
@@ -287,10 +288,10 @@ static bool rewrite_kernel(struct rewrite *w, LLVMValueRef kernel)
 }
 
 bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef data,
-	const char *triple, const char *kernel, const struct sim_intrinsic *intrinsics,
+	const char *triple, const char *kernel, const struct sim_isa *isa,
 	struct sim_program *program)
 {
-	struct rewrite w = { .ctx = ctx, .program = program, .intrinsics = intrinsics,
+	struct rewrite w = { .ctx = ctx, .program = program, .isa = isa,
 		.module = module, .data = data };
 	LLVMValueRef function = LLVMGetNamedFunction(module, kernel);
 	bool ok;
@@ -300,6 +301,7 @@ bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef da
 			kernel);
 		return false;
 	}
+	program->isa = isa;
 	program->kernel = layout_strdup(ctx, kernel);
 	if (!program->kernel)
 		return false;

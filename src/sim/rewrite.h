@@ -14,7 +14,7 @@ struct rewrite_local {
 struct rewrite {
 	layout_context *ctx;
 	struct sim_program *program;
-	const struct sim_intrinsic *intrinsics;
+	const struct sim_isa *isa;
 	LLVMModuleRef module;
 	LLVMContextRef context;
 	LLVMTargetDataRef data;
@@ -38,6 +38,9 @@ bool rewrite_refuse(struct rewrite *w, const char *what, const char *name);
 LLVMValueRef rewrite_at(struct rewrite *w, LLVMValueRef base, size_t offset);
 LLVMValueRef rewrite_load_at(struct rewrite *w, LLVMTypeRef type, LLVMValueRef base,
 	size_t offset);
+
+/* Is an address space one of buffers? */
+bool rewrite_is_memory(const struct rewrite *w, unsigned space);
 
 /* The next site; NULL without memory. */
 struct sim_site *rewrite_add_site(struct rewrite *w);

@@ -56,8 +56,8 @@ static void meet(struct sim_wave *wave, unsigned number)
 	if (wave->site->op == SIM_WAVE_BARRIER)
 		sim_watch_sync(watcher, number);
 	else
-		sim_find_wave_operation(wave->site->op)(wave);
-	if (wave->site->op > SIM_WAVE_BARRIER && wave->site->op < SIM_LOAD_TO_LDS)
+		wave->site->row->wave(wave);
+	if (wave->site->op == SIM_EXCHANGE)
 		sim_watch_exchange(watcher, number);
 	for (unsigned i = 0; i < wave->size; i++)
 		if (sim_active(wave, i))

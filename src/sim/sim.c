@@ -8,7 +8,7 @@
 
 /* From the copy of the kernel's module to "sim->lane". */
 static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
-	const char *kernel, const struct sim_intrinsic *intrinsics)
+	const char *kernel, const struct sim_isa *isa)
 {
 	static const struct jit_symbol symbols[] = {
 		{ SIM_ACCESS_SYMBOL, (void (*)(void))sim_access },
@@ -24,7 +24,7 @@ static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
 		return false;
 	data = LLVMCreateTargetDataLayout(machine);
 	triple = LLVMGetTargetMachineTriple(machine);
-	ok = sim_rewrite(ctx, module, data, triple, kernel, intrinsics, &sim->program) &&
+	ok = sim_rewrite(ctx, module, data, triple, kernel, isa, &sim->program) &&
 		optimize(ctx, module, machine);
 	LLVMDisposeMessage(triple);
 	LLVMDisposeTargetData(data);
@@ -47,13 +47,13 @@ void sim_free(struct sim *sim)
 }
 
 struct sim *sim_new(layout_context *ctx, LLVMModuleRef module, const char *kernel,
-	const struct sim_intrinsic *intrinsics)
+	const struct sim_isa *isa)
 {
 	struct sim *sim = layout_alloc(ctx, 1, sizeof(*sim));
 	struct lower_diagnostic diagnostic = { 0 };
 	LLVMContextRef own = lower_context_new(&diagnostic);
 	LLVMModuleRef copy = sim ? lower_copy_module(ctx, module, own) : NULL;
-	bool ok = copy && compile(ctx, sim, copy, kernel, intrinsics);
+	bool ok = copy && compile(ctx, sim, copy, kernel, isa);
 
 	if (copy)
 		LLVMDisposeModule(copy);

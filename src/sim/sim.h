@@ -3,7 +3,7 @@
  *
  * Every load and store is checked against the buffers of the launch, watched and
  * counted.  The kernel's parameters are pointers, then i64s.  What a target's
- * intrinsics mean is a table of the target's; a call of anything else, atomics and
+ * intrinsics mean is a table of its family's; a call of anything else, atomics and
  * private memory are LAYOUT_ERROR_UNSUPPORTED.
  *
  * A workgroup's lanes run one after the other where no operation makes one wait for
@@ -30,50 +30,46 @@ enum sim_op {
 	/* plain loads and stores; in no table */
 	SIM_LOAD, SIM_STORE,
 
-	/* operations of a lane */
-	SIM_LANES_BELOW_LOW,	/* mask, sum: bits of the mask below this lane's */
-	SIM_LANES_BELOW_HIGH,
-	SIM_BYTE_PERMUTE,	/* high, low, selector */
-	SIM_MUL_U24, SIM_MUL_I24,
-	SIM_BUFFER,		/* base, stride, bytes, flags */
-	SIM_BUFFER_LOAD,	/* buffer, offset, scalar offset, policy */
-	SIM_BUFFER_STORE,	/* value, then the same */
-	SIM_ASYNC_TO_LDS,	/* address, LDS, offset, policy */
-	SIM_WAVE_SIZE,
+	SIM_LANE,		/* an operation of a lane */
 	SIM_SIGNAL,		/* at a barrier, without waiting there */
 
 	/* operations that wait for other lanes */
 	SIM_BARRIER,
 	SIM_BARRIER_WAIT,	/* for the signals */
 	SIM_WAVE_BARRIER,
-	SIM_READ_FIRST_LANE,	/* value */
-	SIM_READ_LANE,		/* value, lane */
-	SIM_BALLOT,		/* condition */
-	SIM_PULL,		/* 4 * lane, value: take the value of that lane */
-	SIM_PUSH,		/* the same: give it to that lane */
-	SIM_SWIZZLE,		/* value, pattern */
-	SIM_DPP,		/* old, value, control, row mask, bank mask, bound */
-	SIM_DPP_MOVE,		/* the same without "old" */
-	SIM_PERMUTE_ROW,	/* old, value, low and high selectors, flags */
-	SIM_PERMUTE_OTHER_ROW,
-	SIM_EXCHANGE_ROWS,	/* two values: odd rows of one with even rows of other */
-	SIM_EXCHANGE_HALVES,
-	SIM_OTHER_HALF,		/* value */
-	SIM_LOAD_TO_LDS,	/* address, LDS, bytes, offset, policy */
-	SIM_BUFFER_TO_LDS,	/* buffer, LDS, bytes, offset, scalar and fixed offset */
-	SIM_MATRIX,		/* lhs, rhs, accumulator; flags */
-
-	SIM_OP_COUNT
+	SIM_WAVE,		/* an operation of a wave */
+	SIM_EXCHANGE,		/* the same, by which lanes learn of each other */
 };
 
-/* { "llvm.amdgcn.workitem.id.x", SIM_WORKITEM_ID_X }, ... */
+struct rewrite;
+struct sim_site;
+struct sim_state;
+struct sim_wave;
+
+/* Operations take the operands from memory, where the result goes, too.  At first the
+ * site that an operation's call becomes is told what it accesses, if it does; false
+ * with the error on the context. */
+typedef void sim_lane_operation(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block);
+typedef void sim_wave_operation(struct sim_wave *wave);
+typedef bool sim_describe(struct rewrite *w, struct sim_site *site, LLVMValueRef call);
+
 struct sim_intrinsic {
 	const char *name;	/* of an intrinsic, without types; or a whole text of */
 				/* assembly; NULL ends a table */
 	enum sim_op op;
-	const char *detail;	/* SIM_MATRIX: "wmma.f16.16x16x16.f16", its instruction, */
-				/* where the intrinsic's name is another; */
-				/* SIM_ASYNC_TO_LDS: its bytes */
+	const char *detail;	/* for the operations */
+	sim_lane_operation *lane;	/* SIM_LANE */
+	sim_wave_operation *wave;	/* SIM_WAVE, SIM_EXCHANGE */
+	sim_describe *describe;
+};
+
+/* What a family of targets says of its kernels. */
+struct sim_isa {
+	const char *prefix;	/* of its own intrinsics' names */
+	const struct sim_intrinsic *intrinsics;
+	unsigned memory_spaces;	/* LLVM's address spaces of buffers, a bit each */
+	unsigned local_space;	/* and that of the LDS */
 };
 
 /* One pointer argument. */
@@ -102,9 +98,9 @@ struct sim_launch {
 struct sim;
 
 /* Compile the function "kernel" of "module", which is not changed.  The result is
- * immutable; it keeps "intrinsics" and nothing of the module. */
+ * immutable; it keeps "isa" and nothing of the module. */
 struct sim *sim_new(layout_context *ctx, LLVMModuleRef module, const char *kernel,
-	const struct sim_intrinsic *intrinsics);
+	const struct sim_isa *isa);
 void sim_free(struct sim *sim);
 
 /* Run; threads may run one simulator at the same time, each with its own context.
@@ -114,5 +110,10 @@ void sim_free(struct sim *sim);
  * to, a barrier that some lanes never reach.  "stats" may be NULL. */
 bool sim_run(layout_context *ctx, const struct sim *sim, const struct sim_launch *launch,
 	layout_sim_stats *stats);
+
+/* Run a kernel of liblayout's on buffers that were checked; a target's run(). */
+bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
+	const struct sim_isa *isa, const layout_run *run, const int64_t *sizes,
+	const int64_t grid[3]);
 
 #endif

@@ -125,8 +125,7 @@ void sim_watch_begin(struct sim_watcher *w, uint64_t workgroup)
 }
 
 /* The LDS is addressed by words: an access narrower than one lies within its own
- * multiple, a wider one begins with a word.  Global memory may be accessed at any byte,
- * as HSA turns that on. */
+ * multiple, a wider one begins with a word.  Global memory may be accessed at any byte. */
 static const char *check_alignment(struct sim_watcher *w, const struct sim_access *access)
 {
 	unsigned need = access->bytes < 4 ? access->bytes & -access->bytes : 4;

@@ -33,8 +33,8 @@ enum argument_kind {
 	ARGUMENT_VIEW,		/* a name, or one of these three */
 	ARGUMENT_INT,
 	ARGUMENT_NAME,
-	ARGUMENT_TARGET,	/* "gfx1100:wave64" */
-	ARGUMENT_TILING_TARGET,	/* "mi300x", "gfx942{simds = 1}" */
+	ARGUMENT_TARGET,	/* "CHIP:wave64" */
+	ARGUMENT_TILING_TARGET,	/* "CHIP{simds = 1}" */
 	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
 	ARGUMENT_LAYOUTS,	/* "[A, B]", nested layouts */
 	ARGUMENT_MAPS,		/* "[[0, 2], [2, 1]]" */

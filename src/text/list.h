@@ -29,7 +29,7 @@ void text_list_free(struct text_list *list);
  * it must not be one of isl's words. */
 char *text_name(struct text_cursor *cursor, bool for_isl, const char *what);
 
-/* Take the name of a target with the wave size where it has one, "gfx1100:wave64"; false
+/* Take the name of a target with the wave size where it has one, "CHIP:wave64"; false
  * with an error. */
 #define TEXT_TARGET_SIZE 80	/* more than any name has */
 bool text_target(struct text_cursor *cursor, char name[TEXT_TARGET_SIZE]);

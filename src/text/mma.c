@@ -70,11 +70,12 @@ static layout_mma *find(layout_context *ctx, const struct reading *reading)
 {
 	const char *target = reading->target_at < 0 ? NULL : reading->target;
 	long base = layout_context_set_base(ctx, reading->target_at);
-	unsigned bit = target ? mma_target(ctx, target) : 0;
+	const struct chip *chip = target ? mma_target(ctx, target) : NULL;
 	layout_mma *mma = NULL;
 
 	layout_context_set_base(ctx, reading->name_at);
-	if ((!target || bit) && mma_find_row(ctx, reading->name, reading->operand, bit)) {
+	if ((!target || chip) &&
+	    mma_find_row(ctx, reading->name, reading->operand, chip)) {
 		layout_context_set_base(ctx, reading->operand_at);
 		mma = layout_mma_find(ctx, reading->name, reading->operand, target);
 	}

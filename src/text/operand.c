@@ -7,6 +7,7 @@
  *
  * or as part of the type of the tensor, "tensor<?x?xf32, #iree_encoding.encoding<..>>",
  * which says what the elements are stored as. */
+#include "targets/example.h"
 #include "text/kind.h"
 #include "text/operand.h"
 
@@ -137,5 +138,5 @@ OBJECT_FUNCTIONS(operand)
 const struct value_kind kind_operand = {
 	OBJECT_FIELDS(operand), .noun = "an operand's encoding", .at = at_operand,
 	.lacks = "an operand's encoding has no tiles until resolve(OPERAND, "
-		"target = gfx942) gives it those of a target",
+		"target = " CHIP_EXAMPLE ") gives it those of a target",
 };

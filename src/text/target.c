@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The name of a target, "gfx1100" or "gfx1100:wave64". */
+/* The name of a target, "CHIP" or "CHIP:wave64". */
 #include "text/list.h"
 
 #include <stdio.h>

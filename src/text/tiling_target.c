@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Targets of data tiling, "gfx942", "mi300x", and rows of the user's own,
- * "gfx942{vgpr_bits = 8192, simds = 1, mma = [MFMA_F32_16x16x4_F32]}":
+/* Targets of data tiling, "CHIP", and rows of the user's own,
+ * "CHIP{vgpr_bits = 8192, simds = 1, mma = [INSTRUCTION]}":
  *
  *	TARGET = NAME ["{" [FACT {"," FACT}] "}"]
  *	FACT = NAME "=" INT | "mma" "=" "[" [NAME {"," NAME}] "]" */

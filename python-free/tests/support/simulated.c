@@ -44,7 +44,7 @@ static struct sim *compile(layout_context *ctx, const struct simulated *run)
 	free(whole);
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
-	sim = sim_new(ctx, module, "k", amdgpu_intrinsics);
+	sim = sim_new(ctx, module, "k", &amdgpu_isa);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
 	free(diagnostic.message);

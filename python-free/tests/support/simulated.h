@@ -3,7 +3,7 @@
 #ifndef LAYOUT_TEST_SIMULATED_H
 #define LAYOUT_TEST_SIMULATED_H
 
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/code/amdgpu.h"
 
 /* A kernel k(ptr addrspace(1) %s, ptr addrspace(1) %d, i64 %n) of i32s.  Its body finds
  * %t, the lane in the workgroup, %t64, the same as i64, %v, which is s[t], %n32 and %q,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/mma/mma.h"
+#include "algebra/chip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,68 +38,80 @@ static const char *spelling(const struct mma_row *row, const char *name)
 	return NULL;
 }
 
-/* The row of that name on one of the targets; NULL where there is none. */
-static const struct mma_row *find_row(const char *name, unsigned targets)
+/* The row of that name on a chip; NULL where there is none. */
+static const struct mma_row *find_row(const char *name, const struct chip *chip)
 {
 	const struct mma_row *row;
 
-	for (unsigned i = 0; (row = mma_row_at(i)); i++)
-		if ((row->targets & targets) && spelling(row, name))
+	for (unsigned i = 0; (row = mma_row_at(chip->family, i)); i++)
+		if ((row->targets & chip->bit) && spelling(row, name))
 			return row;
 	return NULL;
 }
 
-/* "gfx1100, gfx1200": those of "among" that have the name; to be freed. */
-static char *list_targets(layout_context *ctx, const char *name, unsigned among)
+/* The chips that have the name, separated by commas, all of them or those whose waves
+ * have their usual size; to be freed. */
+static char *list_targets(layout_context *ctx, const char *name, bool usual)
 {
 	struct layout_buffer names = { 0 };
-	const char *separator = "";
+	const struct chip *chip;
 
-	for (unsigned bit = 1; bit < 1u << MMA_TARGET_COUNT; bit <<= 1) {
-		if (!(bit & among) || !find_row(name, bit))
-			continue;
-		layout_buffer_printf(&names, "%s%s", separator, mma_target_name(bit));
-		separator = ", ";
-	}
+	for (unsigned i = 0; (chip = chip_at(i)); i++)
+		if ((chip->target.default_wave || !usual) && find_row(name, chip))
+			layout_buffer_printf(&names, "%s%s", names.length ? ", " : "",
+				mma_target_name(chip));
 	return layout_buffer_take(ctx, &names);
 }
 
-/* Has the row the name, on a target at its usual wave size, and the operand? */
-static bool is_usual(const struct mma_row *row, const char *name,
-	layout_mma_operand operand)
+/* The bits of a family's chips with waves of their usual size. */
+static unsigned usual_bits(const struct chip_family *family)
 {
-	return (row->targets & MMA_USUAL) && spelling(row, name) &&
-		mma_row_has(row, operand);
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < family->chip_count; i++)
+		if (family->chips[i].target.default_wave)
+			bits |= family->chips[i].bit;
+	return bits;
 }
 
-/* The row that all targets with such an operand agree on; *agree says whether they do.
- * NULL where none has one. */
+/* The row that all targets with such an operand agree on, at their usual wave sizes;
+ * *agree says whether they do.  Where none has the operand, the first row of that name;
+ * NULL without one. */
 static const struct mma_row *find_common(const char *name, layout_mma_operand operand,
 	bool *agree)
 {
-	const struct mma_row *row, *first = NULL;
+	const struct mma_row *row, *first = NULL, *other = NULL;
 
 	*agree = true;
-	for (unsigned i = 0; (row = mma_row_at(i)); i++) {
-		if (!is_usual(row, name, operand))
-			continue;
-		if (!first)
-			first = row;
-		if (row->shape != first->shape)
-			*agree = false;
+	for (unsigned f = 0; chip_families[f]; f++) {
+		unsigned usual = usual_bits(chip_families[f]);
+
+		for (unsigned i = 0; (row = mma_row_at(chip_families[f], i)); i++) {
+			if (!(row->targets & usual) || !spelling(row, name))
+				continue;
+			if (!other)
+				other = row;
+			if (!mma_row_has(row, operand))
+				continue;
+			if (!first)
+				first = row;
+			if (row->shape != first->shape)
+				*agree = false;
+		}
 	}
-	return first;
+	return first ? first : other;
 }
 
 static const struct mma_row *find_on(layout_context *ctx, const char *name,
-	unsigned target)
+	const struct chip *target)
+
 {
 	const struct mma_row *row = find_row(name, target);
 	char *names;
 
 	if (row)
 		return row;
-	names = list_targets(ctx, name, ~0u);
+	names = list_targets(ctx, name, false);
 	if (names && *names)
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"%s has no %s, but %s", mma_target_name(target), name, names);
@@ -117,12 +129,10 @@ static const struct mma_row *find_anywhere(layout_context *ctx, const char *name
 	char *names;
 
 	if (!row)
-		row = find_row(name, MMA_USUAL);
-	if (!row)
 		mma_fail_name(ctx, name);
 	if (!row || agree)
 		return row;
-	names = list_targets(ctx, name, MMA_USUAL);
+	names = list_targets(ctx, name, true);
 	if (names)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"%s is not the same on all targets: say which of %s", name,
@@ -158,7 +168,7 @@ static bool check_operand(layout_context *ctx, const struct mma_row *row,
 }
 
 const struct mma_row *mma_find_row(layout_context *ctx, const char *name,
-	layout_mma_operand operand, unsigned target)
+	layout_mma_operand operand, const struct chip *target)
 {
 	return target ? find_on(ctx, name, target) : find_anywhere(ctx, name, operand);
 }
@@ -167,20 +177,20 @@ layout_mma *layout_mma_find(layout_context *ctx, const char *name,
 	layout_mma_operand operand, const char *target)
 {
 	const struct mma_row *row;
-	unsigned bit = 0;
+	const struct chip *chip = NULL;
 	layout_mma *mma;
 
 	if (!layout_given(ctx, name, "name"))
 		return NULL;
 	if (target)
-		bit = mma_target(ctx, target);
-	if (target && !bit)
+		chip = mma_target(ctx, target);
+	if (target && !chip)
 		return NULL;
-	row = mma_find_row(ctx, name, operand, bit);
+	row = mma_find_row(ctx, name, operand, chip);
 	if (!row || !check_operand(ctx, row, operand))
 		return NULL;
 	mma = layout_alloc(ctx, 1, sizeof(*mma));
 	if (mma)
-		*mma = (struct layout_mma){ ctx, row, spelling(row, name), bit, operand };
+		*mma = (struct layout_mma){ ctx, row, spelling(row, name), chip, operand };
 	return mma;
 }

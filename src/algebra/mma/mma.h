@@ -6,6 +6,9 @@
 #include "algebra/f2/f2.h"
 #include <layout/mma.h>
 
+struct chip;
+struct chip_family;
+
 /* Where each bit of the lane, and of the element, goes; lowest first, separated by
  * blanks.  "k2" is bit 2 of k (m, n, k; b: the block), "." a bit that changes nothing.
  * "-" is an element's first bit where one half of each register is used, and a lane's
@@ -23,28 +26,8 @@ struct mma_shape {
 /* Elements of K that share one scale of IREE's intrinsics. */
 #define MMA_SCALE_BLOCK 32
 
-/* Targets are bits, one for each wave size. */
-enum {
-	GFX908 = 1 << 0,
-	GFX90A = 1 << 1,
-	GFX942 = 1 << 2,
-	GFX950 = 1 << 3,
-	GFX1100 = 1 << 4,
-	GFX1100_W64 = 1 << 5,
-	GFX1200 = 1 << 6,
-	GFX1200_W64 = 1 << 7,
-	GFX1201 = 1 << 8,
-	GFX1201_W64 = 1 << 9,
-	GFX1250 = 1 << 10,
-};
-#define MMA_TARGET_COUNT 11
-
-/* Those whose bare name means them: the usual wave sizes. */
-#define MMA_USUAL (GFX908 | GFX90A | GFX942 | GFX950 | GFX1100 | GFX1200 | GFX1201 | \
-	GFX1250)
-
-/* A name on some targets: its other spellings, and the types of lhs, rhs and acc.
- * Names whose layouts are equal share a shape. */
+/* A name on some chips of a family, by their bits: its other spellings,
+ * and the types of lhs, rhs and acc.  Names whose layouts are equal share a shape. */
 struct mma_row {
 	const char *name, *also[2];
 	unsigned targets;
@@ -52,29 +35,26 @@ struct mma_row {
 	const char *types[3];
 };
 
-/* The rows with IREE's names, and those with the ISA's. */
-extern const struct mma_row mma_iree_rows[];
-extern const unsigned mma_iree_count;
-extern const struct mma_row mma_mfma_rows[];
-extern const unsigned mma_mfma_count;
-extern const struct mma_row mma_wmma_rows[];
-extern const unsigned mma_wmma_count;
+struct mma_table {
+	const struct mma_row *rows;
+	unsigned count;
+};
 
-/* The i-th row, IREE's first; NULL past the last. */
-const struct mma_row *mma_row_at(unsigned i);
+/* The i-th row of a family's tables; NULL past the last. */
+const struct mma_row *mma_row_at(const struct chip_family *family, unsigned i);
 
-/* The bit of a target's name; 0 with the error on the context.  And the name. */
-unsigned mma_target(layout_context *ctx, const char *name);
-const char *mma_target_name(unsigned bit);
+/* The chip of a target's name; NULL with the error on the context.  And the name. */
+const struct chip *mma_target(layout_context *ctx, const char *name);
+const char *mma_target_name(const struct chip *chip);
 
 /* Fail: no instruction of that name, but these are near. */
 void mma_fail_name(layout_context *ctx, const char *name);
 
-/* The row of a name on a target; without one (0) that which all targets agree on that
+/* The row of a name on a target; without one (NULL) that which all targets agree on that
  * have the name and the operand.  NULL with what is wrong with the name on the context;
  * the operand may be none of the row's. */
 const struct mma_row *mma_find_row(layout_context *ctx, const char *name,
-	layout_mma_operand operand, unsigned target);
+	layout_mma_operand operand, const struct chip *target);
 
 /* Has the row's instruction the operand? */
 bool mma_row_has(const struct mma_row *row, layout_mma_operand operand);
@@ -83,7 +63,7 @@ struct layout_mma {
 	layout_context *ctx;
 	const struct mma_row *row;
 	const char *name;	/* the row's name or its other spelling */
-	unsigned target;	/* 0: none was given */
+	const struct chip *target;	/* NULL: none was given */
 	layout_mma_operand operand;
 };
 

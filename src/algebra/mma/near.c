@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The names that somebody may have meant. */
-#include "algebra/mma/mma.h"
+#include "algebra/chip.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -71,12 +71,13 @@ void mma_fail_name(layout_context *ctx, const char *name)
 	const struct mma_row *row;
 	char *text;
 
-	for (unsigned i = 0; (row = mma_row_at(i)); i++) {
-		unsigned away = distance(name, row->name);
+	for (unsigned f = 0; chip_families[f]; f++)
+		for (unsigned i = 0; (row = mma_row_at(chip_families[f], i)); i++) {
+			unsigned away = distance(name, row->name);
 
-		if (away <= most)
-			offer(near, row->name, away);
-	}
+			if (away <= most)
+				offer(near, row->name, away);
+		}
 	for (unsigned i = 0; i < NEAR_COUNT && near[i].name; i++)
 		layout_buffer_printf(&names, "%s%s", i ? ", " : "; near it are ",
 			near[i].name);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The eight-bit formats: OCP's E4M3 (FN, no infinity, NaN is all ones) and E5M2, and
- * the FNUZ ones of gfx942 (no infinity, no negative zero, NaN is 0x80).  OCP's formats
+ * the FNUZ ones (no infinity, no negative zero, NaN is 0x80).  OCP's formats
  * of four and six bits have neither infinities nor NaN; E8M0 is the scale of a block.
  *
  * Integers are named as MLIR names them, and "u8" for "ui8": "i8" has no sign of its own

@@ -5,7 +5,7 @@
 #include "algebra/tiling/operand.h"
 #include "algebra/tiling/swizzle.h"
 
-/* "lhs, operand 0 of a matmul with M = 255, N = 513, K = ? on gfx942"; "contraction" is
+/* "lhs, operand 0 of a matmul with M = 255, N = 513, K = ? on CHIP"; "contraction" is
  * NULL where there is none. */
 void explain_question(struct layout_buffer *why, const layout_operand *operand,
 	const struct contraction *contraction, const layout_tiling_target *target);

@@ -57,7 +57,7 @@ static void print_layout(struct layout_buffer *out, unsigned number)
 		layout_buffer_printf(out, "%u", number);
 }
 
-/* "relayout_f32_plain_to_0_gfx942", and with "_1", .. where only sizes differ. */
+/* "relayout_f32_plain_to_0_CHIP", and with "_1", .. where only sizes differ. */
 static char *name(const layout_specialization *specialization, const char *type,
 	const layout_relayout *shown)
 {

@@ -28,7 +28,7 @@ static struct variant *find(const layout_specialization *specialization,
 	return NULL;
 }
 
-/* "matmul_gfx942", and "matmul_gfx942_1", .. */
+/* "matmul_CHIP", and "matmul_CHIP_1", .. */
 static char *name(const layout_specialization *specialization,
 	const struct variant *variant)
 {

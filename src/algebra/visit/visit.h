@@ -26,7 +26,7 @@ struct contract;
 struct storage_index;
 
 enum visit_level {
-	VISIT_LOOP,	/* a serial loop (host) */
+	VISIT_LOOP,	/* a serial loop */
 	VISIT_GRID_Z,	/* all of these share grid axis z, outermost first: their */
 			/* product is its extent, and z is split by division */
 	VISIT_GRID_Y,

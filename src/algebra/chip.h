@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is known of a chip, as one row.  A family of chips is a folder, whose facts/ has
+ * the rows and what they lead to; src/targets/ lists the families. */
+#ifndef LAYOUT_ALGEBRA_CHIP_H
+#define LAYOUT_ALGEBRA_CHIP_H
+
+#include "algebra/lds/lds.h"
+#include "algebra/mma/mma.h"
+#include "isl_bridge/context.h"
+
+#include <layout/codegen.h>
+#include <layout/tiling.h>
+
+/* What kernels are made for. */
+struct chip_code {
+	unsigned lanes;		/* of a workgroup that moves an element a lane; 0: it */
+				/* has no lanes but runs serial loops */
+	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
+	int64_t reach;		/* constant offsets in [-reach, reach) are free */
+	bool buffers;		/* it has bounds-checked buffers */
+	unsigned factor_bits;	/* the product of two such is cheap */
+};
+
+/* A chip with waves of one size. */
+struct chip {
+	layout_target target;
+	struct layout_lds lds;			/* without banks: it has none */
+	const struct chip_family *family;
+	unsigned bit;				/* in mma_row's "targets"; 0: in none */
+	const layout_tiling_target *tiling;	/* those with its instructions, up to one */
+						/* without a name; NULL: none */
+	struct chip_code code;
+	const void *own;			/* the family's */
+};
+
+struct chip_family {
+	const char *name;			/* of its folder */
+	const struct chip *chips;
+	unsigned chip_count;
+	const struct mma_table *const *matrix;	/* up to a NULL; NULL: has none */
+};
+
+/* All families, up to a NULL. */
+extern const struct chip_family *const chip_families[];
+
+/* The i-th chip of them all; NULL past the last. */
+LAYOUT_INTERNAL const struct chip *chip_at(unsigned i) LAYOUT_SYMBOL(chip_at);
+
+/* The row that a target is part of. */
+static inline const struct chip *chip_of(const layout_target *target)
+{
+	return (const struct chip *)target;
+}
+
+/* Is "name" the chip's, with its wave size or as it is? */
+bool chip_is_named(const struct chip *chip, const char *name);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The instructions that kernels contain, as intrinsics and inline assembly. */
+#include "amdgpu/code/amdgpu.h"
+
+#include <string.h>
+
+#define BUFFER_ADDRESS_SPACE 8
+#define ZERO_BYTE 12	/* the selector of a byte that is 0 */
+
+static LLVMModuleRef module_of(LLVMBuilderRef builder)
+{
+	return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
+}
+
+static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
+}
+
+static LLVMValueRef int_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
+{
+	return LLVMConstInt(int_type(builder, bits), value, false);
+}
+
+/* Call an intrinsic that is overloaded on "types". */
+static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
+	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,
+	const char *name)
+{
+	unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module_of(builder), id, types,
+		type_count);
+
+	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
+		arg_count, name);
+}
+
+LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
+{
+	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
+		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
+
+	return call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
+}
+
+LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
+{
+	return call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
+}
+
+LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef pointer)
+{
+	LLVMTypeRef types[] = { LLVMPointerTypeInContext(LLVMGetBuilderContext(builder),
+		BUFFER_ADDRESS_SPACE), LLVMTypeOf(pointer) };
+	LLVMValueRef args[] = { pointer, int_constant(builder, 16, 0),
+		int_constant(builder, 64, TARGET_WINDOW),
+		int_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
+
+	return call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
+}
+
+LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
+{
+	LLVMValueRef args[] = { buffer, lane, wave, int_constant(builder, 32, 0) };
+
+	return call(builder, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, args, 4,
+		"loaded");
+}
+
+void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef buffer,
+	LLVMValueRef lane, LLVMValueRef wave)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	LLVMValueRef args[] = { value, buffer, lane, wave, int_constant(builder, 32, 0) };
+
+	call(builder, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, args, 5, "");
+}
+
+static LLVMValueRef call_assembly(LLVMBuilderRef builder, LLVMTypeRef type,
+	const char *code, const char *constraints, LLVMValueRef *args, unsigned count)
+{
+	LLVMValueRef function = LLVMGetInlineAsm(type, code, strlen(code), constraints,
+		strlen(constraints), false, false, LLVMInlineAsmDialectATT, false);
+
+	return LLVMBuildCall2(builder, type, function, args, count, "");
+}
+
+void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
+{
+	LLVMTypeRef i32 = int_type(builder, 32), types[] = { i32, i32 };
+	LLVMTypeRef both = LLVMStructTypeInContext(LLVMGetBuilderContext(builder), types,
+		2, false);
+	LLVMValueRef result = call_assembly(builder, LLVMFunctionType(both, types, 2,
+		false), "v_swap_b32 $0, $1", "=v,=v,0,1", pair, 2);
+
+	pair[0] = LLVMBuildExtractValue(builder, result, 0, "exchanged");
+	pair[1] = LLVMBuildExtractValue(builder, result, 1, "exchanged");
+}
+
+LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
+	LLVMValueRef low, const unsigned bytes[4])
+{
+	LLVMValueRef args[] = { high, low, NULL };
+	unsigned selector = 0;
+
+	for (unsigned b = 0; b < 4; b++)
+		selector |= (bytes[b] == TARGET_NO_BYTE ? ZERO_BYTE : bytes[b]) << 8 * b;
+	args[2] = int_constant(builder, 32, selector);
+	return call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
+}
+
+LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return call_assembly(builder, LLVMFunctionType(type, &type, 1, false), "", "=s,0",
+		&value, 1);
+}
+
+/* Its use by the assembly is what is waited for. */
+LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return call_assembly(builder, LLVMFunctionType(type, &type, 1, false), "", "=v,0",
+		&value, 1);
+}
+
+void amdgpu_fence(LLVMBuilderRef builder)
+{
+	LLVMValueRef none = int_constant(builder, 32, 0);
+
+	call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
+}
+
+/* A fence for the LDS only: what goes to the memory is nobody's to wait for. */
+static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	const char *scope = "workgroup", *key = "amdgpu-synchronize-as", *space = "local";
+	LLVMMetadataRef tag[] = { LLVMMDStringInContext2(llvm, key, strlen(key)),
+		LLVMMDStringInContext2(llvm, space, strlen(space)) };
+	LLVMValueRef instruction = LLVMBuildFenceSyncScope(builder, ordering,
+		LLVMGetSyncScopeID(llvm, scope, strlen(scope)), "");
+
+	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(llvm, "mmra",
+		(unsigned)strlen("mmra")),
+		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, tag, 2)));
+}
+
+void amdgpu_barrier(LLVMBuilderRef builder)
+{
+	synchronize(builder, LLVMAtomicOrderingRelease);
+	call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
+	synchronize(builder, LLVMAtomicOrderingAcquire);
+}

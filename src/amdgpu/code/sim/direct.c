@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Loads that go to the LDS directly.
+ *
+ * Each lane chooses where it loads; the wave stores its lanes' pieces one after the
+ * other from one address on, which is the first active lane's.  Of the asynchronous
+ * form each lane chooses both.  All are done at once: that a kernel waits for them
+ * before it reads is not checked. */
+#include "amdgpu/code/sim/operations.h"
+
+#include <stdlib.h>
+
+/* Give "bytes" to the LDS, at the store's site, which follows the load's. */
+static void put(struct sim_state *state, const struct sim_site *load, uint64_t at,
+	const void *bytes)
+{
+	void *to = sim_touch(state, load + 1, SIM_WATCH_LDS, (int64_t)at, load->bytes);
+
+	if (to)
+		memcpy(to, bytes, load->bytes);
+}
+
+/* Where in the LDS a lane's piece goes. */
+static uint64_t find_place(const struct sim_wave *wave, unsigned lane, uint64_t fixed)
+{
+	struct sim_state *first = &wave->lanes[__builtin_ctzll(wave->active)];
+
+	return sim_u64(wave->site, first->block, 1) - (uintptr_t)wave->group->lds +
+		fixed + (uint64_t)lane * wave->site->bytes;
+}
+
+/* Load from a global address; NULL after a fault. */
+static const void *fetch(struct sim_state *state, const struct sim_site *site,
+	uint64_t address)
+{
+	const struct sim_launch *launch = state->group->launch;
+	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
+		sim_nearest_buffer(launch, address);
+	uint64_t base = (uintptr_t)launch->buffers[buffer].base;
+
+	return sim_touch(state, site, buffer, (int64_t)(address - base), site->bytes);
+}
+
+/* The instruction's offset counts on both sides. */
+static uint64_t fixed_offset(const struct sim_site *site, unsigned char *block,
+	unsigned i)
+{
+	return (uint64_t)(int64_t)(int32_t)sim_u32(site, block, i);
+}
+
+static void load(struct sim_wave *wave, unsigned lane)
+{
+	const struct sim_site *site = wave->site;
+	struct sim_state *state = &wave->lanes[lane];
+	uint64_t fixed = fixed_offset(site, state->block, 3);
+	const void *from = fetch(state, site, sim_u64(site, state->block, 0) + fixed);
+
+	if (from)
+		put(state, site, find_place(wave, lane, fixed), from);
+}
+
+/* Operands: address, LDS, bytes, offset, policy. */
+void amdgpu_load_to_lds(struct sim_wave *wave)
+{
+	for (unsigned lane = 0; lane < wave->size; lane++)
+		if (sim_active(wave, lane))
+			load(wave, lane);
+}
+
+/* Out of range a lane's piece is zeros. */
+static void load_bounded(struct sim_wave *wave, unsigned lane)
+{
+	const struct sim_site *site = wave->site;
+	struct sim_state *state = &wave->lanes[lane];
+	uint64_t fixed = sim_u32(site, state->block, 5);
+	unsigned char piece[16];
+
+	amdgpu_fetch_buffer(state, site, state->block,
+		sim_u32(site, state->block, 3) + fixed,
+		sim_u32(site, state->block, 4), piece);
+	put(state, site, find_place(wave, lane, fixed), piece);
+}
+
+/* Operands: buffer, LDS, bytes, offset, scalar and fixed offset. */
+void amdgpu_buffer_to_lds(struct sim_wave *wave)
+{
+	for (unsigned lane = 0; lane < wave->size; lane++)
+		if (sim_active(wave, lane))
+			load_bounded(wave, lane);
+}
+
+/* Operands: address, LDS, offset, policy. */
+void amdgpu_async_to_lds(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	uint64_t fixed = fixed_offset(site, block, 2);
+	const void *from = fetch(state, site, sim_u64(site, block, 0) + fixed);
+
+	if (from)
+		put(state, site, sim_u64(site, block, 1) + fixed -
+			(uintptr_t)state->group->lds, from);
+}
+
+/* The bytes that operand 2 says; 0 where no target has that width. */
+static unsigned piece_bytes(LLVMValueRef call)
+{
+	LLVMValueRef width = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+	uint64_t bytes = width ? LLVMConstIntGetZExtValue(width) : 0;
+
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 12 || bytes == 16 ?
+		(unsigned)bytes : 0;
+}
+
+/* From a buffer by its descriptor, too. */
+bool amdgpu_describe_to_lds(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(call, 0)));
+
+	if (space > 1 && site->row->wave != amdgpu_buffer_to_lds)
+		return rewrite_refuse(w, "loads from this address space", "");
+	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+	site->bytes = piece_bytes(call);
+	site->to_local = true;
+	return site->bytes || rewrite_refuse(w, "loads to LDS of that width", "");
+}
+
+bool amdgpu_describe_async(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
+	site->bytes = (unsigned)strtoul(site->row->detail, NULL, 10);
+	site->to_local = true;
+	return true;
+}

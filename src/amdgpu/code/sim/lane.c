@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Operations of one lane. */
+#include "amdgpu/code/sim/operations.h"
+
+static void put_u32(const struct sim_site *site, unsigned char *block, uint32_t value)
+{
+	sim_result(site, block, &value);
+}
+
+/* Bits of a mask below the lane's own, in one half of a wave. */
+static void count_below(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block, unsigned half)
+{
+	unsigned lane = state->lane % state->group->wave_size;
+	uint64_t mask = (uint64_t)sim_u32(site, block, 0) << 32 * half;
+	uint64_t below = ((uint64_t)1 << lane) - 1;
+
+	put_u32(site, block, sim_u32(site, block, 1) +
+		(uint32_t)__builtin_popcountll(mask & below));
+}
+
+void amdgpu_count_below_low(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	count_below(state, site, block, 0);
+}
+
+void amdgpu_count_below_high(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	count_below(state, site, block, 1);
+}
+
+/* One byte by its selector: a byte of the eight, the sign of an odd one, 0 or 255. */
+static uint32_t select_byte(uint64_t bytes, uint32_t selector)
+{
+	if (selector < 8)
+		return bytes >> 8 * selector & 0xff;
+	if (selector < 12)
+		return bytes >> (16 * (selector - 8) + 15) & 1 ? 0xff : 0;
+	return selector == 12 ? 0 : 0xff;
+}
+
+void amdgpu_select_bytes(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	uint64_t bytes = (uint64_t)sim_u32(site, block, 0) << 32 |
+		sim_u32(site, block, 1);
+	uint32_t selectors = sim_u32(site, block, 2), value = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 32; i += 8)
+		value |= select_byte(bytes, selectors >> i & 0xff) << i;
+	put_u32(site, block, value);
+}
+
+void amdgpu_multiply_u24(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	uint64_t a = sim_u32(site, block, 0) & 0xffffff;
+	uint64_t product = a * (sim_u32(site, block, 1) & 0xffffff);
+
+	(void)state;
+	sim_result(site, block, &product);
+}
+
+static int64_t sign_24(uint32_t value)
+{
+	return (int32_t)(value << 8) >> 8;
+}
+
+void amdgpu_multiply_i24(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	int64_t product = sign_24(sim_u32(site, block, 0)) *
+		sign_24(sim_u32(site, block, 1));
+
+	(void)state;
+	sim_result(site, block, &product);
+}
+
+void amdgpu_wave_size(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	put_u32(site, block, state->group->wave_size);
+}

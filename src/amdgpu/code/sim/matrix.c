@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Matrix instructions: gathered by the layouts of their registers, multiplied, given
+ * back.
+ *
+ * Products are exact; f32 and f16 sums are f32, f64 and i32 sums their own, in the
+ * order of k.  The hardware's order and its handling of subnormals may differ. */
+#include "amdgpu/code/sim/operations.h"
+#include "sim/number.h"
+
+#include <layout/mma.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NOWHERE UINT32_MAX
+
+/* Where an operand's elements lie: lhs and rhs by the cell of their matrix, the
+ * accumulator's cells by lane and element. */
+struct place {
+	const struct number_type *type;
+	unsigned elements;
+	uint32_t *at;
+	uint32_t count;
+};
+
+struct matrix {
+	layout_mma_shape shape;
+	struct place place[3];
+	double *values[2];
+};
+
+static void free_matrix(void *memory)
+{
+	struct matrix *matrix = memory;
+
+	if (!matrix)
+		return;
+	for (unsigned i = 0; i < 3; i++)
+		free(matrix->place[i].at);
+	free(matrix->values[0]);
+	free(matrix->values[1]);
+	free(matrix);
+}
+
+/* The layout of the instruction: "v_mfma_f32_16x16x4f32" for the intrinsic
+ * "llvm.amdgcn.mfma.f32.16x16x4f32", or what the row says. */
+static layout_mma *find_layout(struct sim_group *group, const struct sim_site *site,
+	layout_mma_operand operand)
+{
+	const char *target = group->launch->target ? group->launch->target->name : NULL;
+	struct layout_caught caught = { 0 }, *outer;
+	layout_mma *mma;
+	char text[96];
+
+	snprintf(text, sizeof(text), "v_%s", site->row->detail ? site->row->detail :
+		site->row->name + strlen(amdgpu_isa.prefix));
+	for (char *c = text; *c; c++)
+		if (*c == '.')
+			*c = '_';
+	outer = layout_context_catch(group->ctx, &caught);
+	mma = layout_mma_find(group->ctx, text, operand, target);
+	layout_context_catch(group->ctx, outer);
+	free(caught.message);
+	return mma;
+}
+
+static uint32_t cell_of(const layout_mma_shape *shape, layout_mma_operand operand,
+	const int64_t image[3], unsigned rank)
+{
+	const int64_t *at = rank == 3 ? image + 1 : image;
+	unsigned rows = operand == LAYOUT_MMA_RHS ? shape->k : shape->m;
+	unsigned columns = operand == LAYOUT_MMA_LHS ? shape->k : shape->n;
+	int64_t block = rank == 3 ? image[0] : 0;
+
+	return (uint32_t)((block * rows + at[0]) * columns + at[1]);
+}
+
+/* The elements that an operand's registers have room for: twice what is held where
+ * only one half of each is used. */
+static unsigned count_elements(layout_mma *mma, layout_mma_operand operand)
+{
+	bool half = operand == LAYOUT_MMA_ACC && layout_mma_has(mma, LAYOUT_MMA_ACC_HI);
+
+	return layout_mma_elements(mma) * (half ? 2 : 1);
+}
+
+static bool fill_place(struct sim_group *group, struct matrix *matrix,
+	layout_mma *mma, layout_mma_operand operand)
+{
+	const layout_mma_shape *shape = &matrix->shape;
+	struct place *place = &matrix->place[operand];
+	unsigned lanes = layout_mma_lanes(mma), elements = count_elements(mma, operand);
+	uint32_t cells = shape->blocks * shape->m * shape->n * shape->k;
+
+	place->type = number_find(layout_mma_type(mma));
+	place->elements = elements;
+	place->count = operand == LAYOUT_MMA_ACC ? lanes * elements :
+		cells / (operand == LAYOUT_MMA_LHS ? shape->n : shape->m);
+	place->at = layout_alloc(group->ctx, place->count, sizeof(*place->at));
+	if (!place->at || !place->type || lanes != group->wave_size)
+		return false;
+	memset(place->at, 0xff, place->count * sizeof(*place->at));
+	for (unsigned i = 0; i < lanes * elements; i++) {
+		int64_t image[3];
+		unsigned rank = layout_mma_apply(mma, i / elements, i % elements, image);
+		uint32_t cell = rank ? cell_of(shape, operand, image, rank) : NOWHERE;
+
+		if (operand == LAYOUT_MMA_ACC)
+			place->at[i] = cell;
+		else if (rank)
+			place->at[cell] = i;
+	}
+	return true;
+}
+
+static bool fill_matrix(struct sim_group *group, const struct sim_site *site,
+	struct matrix *matrix)
+{
+	for (layout_mma_operand i = LAYOUT_MMA_LHS; i <= LAYOUT_MMA_ACC; i++) {
+		layout_mma *mma = find_layout(group, site, i);
+		bool ok;
+
+		if (!mma)
+			return false;
+		matrix->shape = layout_mma_get_shape(mma);
+		ok = fill_place(group, matrix, mma, i);
+		layout_mma_free(mma);
+		if (!ok)
+			return false;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		matrix->values[i] = layout_alloc(group->ctx, matrix->place[i].count,
+			sizeof(double));
+		if (!matrix->values[i])
+			return false;
+	}
+	return true;
+}
+
+/* The site's layouts, found at its first execution. */
+static struct matrix *find_matrix(struct sim_wave *wave)
+{
+	struct sim_group *group = wave->group;
+	struct sim_kept *kept = sim_keep(group, wave->site);
+	struct matrix *matrix = kept->memory;
+
+	if (matrix)
+		return matrix;
+	matrix = layout_alloc(group->ctx, 1, sizeof(*matrix));
+	if (matrix && fill_matrix(group, wave->site, matrix)) {
+		*kept = (struct sim_kept){ matrix, free_matrix };
+		return matrix;
+	}
+	free_matrix(matrix);
+	sim_fault(&wave->lanes[0], "the simulator does not execute %s on this target",
+		wave->site->row->name);
+	return NULL;
+}
+
+/* Does a flag precede each factor? */
+static bool has_flags(const struct sim_site *site)
+{
+	return site->size[0] == 1;
+}
+
+/* lhs, rhs and accumulator among the operands, some of which are flags. */
+static void find_operands(const struct sim_site *site, unsigned operands[3])
+{
+	bool flags = has_flags(site);
+
+	operands[0] = flags ? 1 : 0;
+	operands[1] = flags ? 3 : 1;
+	operands[2] = flags ? 4 : 2;
+	if (site->size[operands[2]] != site->result_size)
+		operands[2]++;
+}
+
+/* Flags are what no one has set; but for integers the first two tell the signs. */
+static bool check_flags(struct sim_wave *wave, const struct matrix *matrix,
+	const unsigned operands[3])
+{
+	const struct sim_site *site = wave->site;
+	bool signs = has_flags(site) && !matrix->place[0].type->exponent;
+
+	for (unsigned i = 0; i < site->operand_count; i++) {
+		if (i == operands[0] || i == operands[1] || i == operands[2] ||
+		    (signs && i < 3) || !sim_u32(site, wave->lanes[0].block, i))
+			continue;
+		sim_fault(&wave->lanes[0], "the simulator does not execute %s with its "
+			"operand %u", site->row->name, i);
+		return false;
+	}
+	return true;
+}
+
+static uint64_t element_bits(const struct sim_wave *wave, const struct place *place,
+	unsigned operand, uint32_t at)
+{
+	unsigned size = place->type->bits, bit = at % place->elements * size;
+	unsigned char *block = wave->lanes[at / place->elements].block;
+	unsigned char *from = sim_operand(wave->site, block, operand);
+	uint64_t bits = 0;
+
+	memcpy(&bits, from + bit / 8, (size + 7) / 8);
+	return bits >> bit % 8;
+}
+
+static void gather(struct sim_wave *wave, struct matrix *matrix, unsigned which,
+	unsigned operand)
+{
+	const struct place *place = &matrix->place[which];
+	bool is_signed = !has_flags(wave->site) ||
+		sim_u32(wave->site, wave->lanes[0].block, operand - 1) & 1;
+
+	for (uint32_t i = 0; i < place->count; i++)
+		matrix->values[which][i] = number_decode(place->type,
+			element_bits(wave, place, operand, place->at[i]), is_signed);
+}
+
+/* One more product on a sum, in the arithmetic of the accumulator. */
+static double add_product(const struct number_type *type, double a, double b, double sum)
+{
+	if (!type->exponent)
+		return (int32_t)((uint32_t)(int32_t)sum +
+			(uint32_t)(int32_t)a * (uint32_t)(int32_t)b);
+	if (type->bits == 64)
+		return fma(a, b, sum);
+	return fmaf((float)a, (float)b, (float)sum);
+}
+
+/* One cell of the result from one of the accumulator. */
+static double multiply(const struct matrix *matrix, uint32_t cell, double sum)
+{
+	const layout_mma_shape *shape = &matrix->shape;
+	uint32_t column = cell % shape->n, row = cell / shape->n;
+	const double *a = matrix->values[0] + (size_t)row * shape->k;
+	const double *b = matrix->values[1] +
+		(size_t)(row / shape->m) * shape->k * shape->n + column;
+
+	for (unsigned k = 0; k < shape->k; k++)
+		sum = add_product(matrix->place[2].type, a[k], b[k * shape->n], sum);
+	return sum;
+}
+
+static void scatter(struct sim_wave *wave, const struct matrix *matrix,
+	unsigned operand)
+{
+	const struct place *place = &matrix->place[2];
+	const struct number_type *type = place->type;
+	const struct sim_site *site = wave->site;
+
+	for (unsigned i = 0; i < wave->size; i++)
+		sim_result(site, wave->lanes[i].block,
+			sim_operand(site, wave->lanes[i].block, operand));
+	for (uint32_t i = 0; i < place->count; i++) {
+		unsigned char *result = wave->lanes[i / place->elements].block +
+			site->result_offset + i % place->elements * (type->bits / 8);
+		double value;
+		uint64_t bits;
+
+		if (place->at[i] == NOWHERE)
+			continue;
+		value = number_decode(type, element_bits(wave, place, operand, i), true);
+		value = multiply(matrix, place->at[i], value);
+		bits = type->exponent ? number_encode(type, value) :
+			(uint32_t)(int32_t)value;
+		memcpy(result, &bits, type->bits / 8);
+	}
+}
+
+/* The hardware takes the registers of all lanes, whether they are there or not. */
+static bool check_lanes(struct sim_wave *wave)
+{
+	for (unsigned i = 0; i < wave->size; i++) {
+		if (sim_active(wave, i))
+			continue;
+		sim_fault(&wave->lanes[__builtin_ctzll(wave->active)],
+			"a matrix instruction without lane %u of its wave", i);
+		return false;
+	}
+	return true;
+}
+
+void amdgpu_multiply_matrices(struct sim_wave *wave)
+{
+	struct matrix *matrix = check_lanes(wave) ? find_matrix(wave) : NULL;
+	unsigned operands[3];
+
+	if (!matrix)
+		return;
+	find_operands(wave->site, operands);
+	if (!check_flags(wave, matrix, operands))
+		return;
+	gather(wave, matrix, 0, operands[0]);
+	gather(wave, matrix, 1, operands[1]);
+	scatter(wave, matrix, operands[2]);
+}

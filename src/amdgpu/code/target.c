@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "amdgpu/code/amdgpu.h"
+#include "lower/grid.h"
+
+#include <inttypes.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TRIPLE "amdgcn-amd-amdhsa"
+#define GLOBAL_ADDRESS_SPACE 1
+#define LOCAL_ADDRESS_SPACE 3
+#define KERNEL_CALLING_CONVENTION 91	/* llvm::CallingConv::AMDGPU_KERNEL */
+
+static const char *wave_feature(const layout_target *row)
+{
+	if (amdgpu_chip_of(row)->one_wave_size)
+		return "";
+	return row->wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
+}
+
+static void amdgpu_initialize(void)
+{
+	LLVMInitializeAMDGPUTargetInfo();
+	LLVMInitializeAMDGPUTarget();
+	LLVMInitializeAMDGPUTargetMC();
+	LLVMInitializeAMDGPUAsmPrinter();
+	LLVMInitializeAMDGPUAsmParser();
+}
+
+static LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
+{
+	LLVMTargetMachineRef machine = NULL;
+	LLVMTargetRef target;
+	char *message = NULL;
+
+	lower_initialize_targets();
+	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
+		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor,
+			wave_feature(row), LLVMCodeGenLevelAggressive, LLVMRelocPIC,
+			LLVMCodeModelDefault);
+	if (!machine)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
+			row->name, message ? message : "no target machine");
+	LLVMDisposeMessage(message);
+	return machine;
+}
+
+static void add_attribute(LLVMValueRef function, const char *name, const char *value)
+{
+	LLVMAddTargetDependentFunctionAttr(function, name, value);
+}
+
+/* Every workgroup is whole; there are no arguments besides the declared ones. */
+static void describe_launch(const layout_kernel *kernel, LLVMValueRef function)
+{
+	static const char *const absent[] = { "amdgpu-no-implicitarg-ptr",
+		"amdgpu-no-dispatch-ptr", "amdgpu-no-dispatch-id", "amdgpu-no-queue-ptr",
+		"amdgpu-no-workitem-id-y", "amdgpu-no-workitem-id-z",
+		"amdgpu-no-lds-kernel-id", "amdgpu-no-flat-scratch-init" };
+	char lanes[32], groups[64];
+
+	snprintf(lanes, sizeof(lanes), "%u,%u", kernel->lanes, kernel->lanes);
+	snprintf(groups, sizeof(groups), "%" PRId64 ",%" PRId64 ",%" PRId64,
+		grid_cap(0, kernel->lanes), grid_cap(1, kernel->lanes),
+		grid_cap(2, kernel->lanes));
+	add_attribute(function, "amdgpu-flat-work-group-size", lanes);
+	add_attribute(function, "amdgpu-max-num-workgroups", groups);
+	add_attribute(function, "uniform-work-group-size", "true");
+	for (unsigned i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
+		add_attribute(function, absent[i], "");
+}
+
+/* !reqd_work_group_size !{i32 LANES, i32 1, i32 1} */
+static void require_workgroup(const layout_kernel *kernel, LLVMValueRef function)
+{
+	LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+	LLVMMetadataRef lanes[3];
+	const char *name = "reqd_work_group_size";
+
+	for (unsigned i = 0; i < 3; i++)
+		lanes[i] = LLVMValueAsMetadata(
+			LLVMConstInt(i32, i ? 1 : kernel->lanes, false));
+	LLVMGlobalSetMetadata(function,
+		LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)),
+		LLVMMDNodeInContext2(llvm, lanes, 3));
+}
+
+static void set_code_object(LLVMModuleRef module, unsigned version)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+	const char *flag = "amdhsa_code_object_version";
+
+	LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorError, flag, strlen(flag),
+		LLVMValueAsMetadata(LLVMConstInt(i32, 100 * version, false)));
+}
+
+static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
+{
+	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
+	LLVMSetVisibility(function, LLVMProtectedVisibility);
+	describe_launch(kernel, function);
+	require_workgroup(kernel, function);
+	set_code_object(LLVMGetGlobalParent(function), kernel->code_object);
+}
+
+static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
+	const layout_run *run, const int64_t *sizes, const int64_t grid[3])
+{
+	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run, sizes, grid);
+}
+
+const struct target_hooks amdgpu_target = {
+	.family = "amdgpu",
+	.initialize = amdgpu_initialize,
+	.address_space = GLOBAL_ADDRESS_SPACE,
+	.machine = amdgpu_machine,
+	.prologue = amdgpu_prologue,
+	.group_id = amdgpu_group_id,
+	.lane_id = amdgpu_lane_id,
+	.buffer = amdgpu_buffer,
+	.buffer_load = amdgpu_buffer_load,
+	.buffer_store = amdgpu_buffer_store,
+	.exchange = amdgpu_exchange,
+	.permute_bytes = amdgpu_permute_bytes,
+	.pin = amdgpu_pin,
+	.await = amdgpu_await,
+	.fence = amdgpu_fence,
+	.barrier = amdgpu_barrier,
+	.local_space = LOCAL_ADDRESS_SPACE,
+	.annotate = amdgpu_add_note,
+	.link = amdgpu_link,
+	.run = amdgpu_run,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The AMDGPU chips: a new one is a row and what the tests say about it. */
+#include "amdgpu/facts/chips.h"
+
+/* Lanes that the LDS serves together: in order, so many at a time. */
+static const struct lds_grouping eight = { 3, { 1, 2, 4 } };
+static const struct lds_grouping sixteen = { 4, { 1, 2, 4, 8 } };
+static const struct lds_grouping half = { 5, { 1, 2, 4, 8, 16 } };
+static const struct lds_grouping all = { 6, { 1, 2, 4, 8, 16, 32 } };
+
+/* 0-3 and 20-23; 0-3, 12-15 and 20-27. */
+static const struct lds_grouping crossed = { 3, { 1, 2, 20 } };
+static const struct lds_grouping crossed_more = { 4, { 1, 2, 12, 20 } };
+
+#define MEASURED(grouping) { LAYOUT_LDS_MEASURED, { &grouping } }
+#define DOCUMENTED(grouping) { LAYOUT_LDS_DOCUMENTED, { &grouping } }
+#define ASSUMED(grouping) { LAYOUT_LDS_ASSUMED, { &grouping } }
+#define EITHER(likely, other) { LAYOUT_LDS_ASSUMED, { &likely, &other } }
+
+/* A group wants as many words as there are banks where the wave is large enough.
+ * Groups that are parts of a candidate's groups need no candidate of their own: what is
+ * free under it is free under them. */
+#define WORDS_32(known) known(half), known(sixteen)
+#define WORDS_64(known) known(all), known(half)
+
+static const struct amdgpu_chip gfx9 = { 0x00027000, true, 64 };
+static const struct amdgpu_chip gfx10_up = { 0x31027000, false, 32 };
+
+/* The last fields of a row.  The buffers of gfx1250 have another form. */
+#define LANES 256, 64
+#define GFX9 { LANES, 1 << 12, true, 24 }, &gfx9
+#define GFX11 { LANES, 1 << 12, true, 24 }, &gfx10_up
+#define GFX12 { LANES, 1 << 23, true, 24 }, &gfx10_up
+#define GFX12_5 { LANES, 1 << 23, false, 24 }, &gfx10_up
+
+/* The loads to the LDS are those that LLVM 22 assembles: on gfx9 "buffer_load_.. lds"
+ * and "global_load_lds_..", a dword also where one or two bytes are loaded; none on
+ * gfx11, gfx1200 and gfx1201; on gfx1250 "global_load_async_to_lds_b8" to "_b128", which
+ * put each lane's where it says. */
+#define NO_LOADS { 0 }
+#define DWORDS { 4 }
+#define WIDE_DWORDS { 4, 12, 16 }
+#define EACH_LANES { 1, 4, 8, 16 }
+
+/* Name, processor; lanes of a wave, and are they the default; bytes and banks of the
+ * LDS; bytes of the loads that go to the LDS directly; what is known of the LDS's loads
+ * and stores.
+ *
+ * The name is the processor's, with ":waveN" where N is not the default.  gfx1250
+ * has no wave64. */
+#define CHIP(name, processor, wave, usual, size, to_lds, ...) \
+	{ name, processor, wave, usual, size, 16, to_lds }, \
+	{ name, wave, size, __VA_ARGS__ }, &amdgpu_family
+
+static const struct chip chips[] = {
+	{ CHIP("gfx908", "gfx908", 64, true, LDS_SIZE_GFX9, DWORDS,
+		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX908, amdgpu_tiling_gfx908, GFX9 },
+	{ CHIP("gfx90a", "gfx90a", 64, true, LDS_SIZE_GFX9, DWORDS,
+		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX90A, amdgpu_tiling_gfx90a, GFX9 },
+	{ CHIP("gfx942", "gfx942", 64, true, LDS_SIZE_GFX9, DWORDS,
+		{ WORDS_32(MEASURED), MEASURED(crossed) },
+		{ WORDS_32(ASSUMED), DOCUMENTED(eight) }),
+	  GFX942, amdgpu_tiling_gfx942, GFX9 },
+	{ CHIP("gfx950", "gfx950", 64, true, LDS_SIZE_GFX950, WIDE_DWORDS,
+		{ WORDS_64(MEASURED), MEASURED(crossed_more) },
+		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
+	  GFX950, amdgpu_tiling_gfx950, GFX9 },
+	{ CHIP("gfx1100", "gfx1100", 32, true, LDS_SIZE_GFX11, NO_LOADS,
+		{ WORDS_32(MEASURED), MEASURED(crossed) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1100, amdgpu_tiling_gfx1100, GFX11 },
+	{ CHIP("gfx1100:wave64", "gfx1100", 64, false, LDS_SIZE_GFX11, NO_LOADS,
+		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1100_W64, NULL, GFX11 },
+	{ CHIP("gfx1200", "gfx1200", 32, true, LDS_SIZE_GFX12, NO_LOADS,
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1200, amdgpu_tiling_gfx1200, GFX12 },
+	{ CHIP("gfx1200:wave64", "gfx1200", 64, false, LDS_SIZE_GFX12, NO_LOADS,
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1200_W64, NULL, GFX12 },
+	{ CHIP("gfx1201", "gfx1201", 32, true, LDS_SIZE_GFX12, NO_LOADS,
+		{ WORDS_32(MEASURED), MEASURED(eight) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1201, amdgpu_tiling_gfx1201, GFX12 },
+	{ CHIP("gfx1201:wave64", "gfx1201", 64, false, LDS_SIZE_GFX12, NO_LOADS,
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
+		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
+	  GFX1201_W64, NULL, GFX12 },
+	{ CHIP("gfx1250", "gfx1250", 32, true, LDS_SIZE_GFX1250, EACH_LANES,
+		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) },
+		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
+	  GFX1250, amdgpu_tiling_gfx1250, GFX12_5 },
+};
+
+/* IREE's names first. */
+static const struct mma_table *const matrix[] = { &matrix_iree, &matrix_mfma, &matrix_wmma,
+	NULL };
+
+const struct chip_family amdgpu_family = { "amdgpu", chips,
+	sizeof(chips) / sizeof(*chips), matrix };
