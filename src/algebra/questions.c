@@ -220,9 +220,6 @@ static layout_answer forms_equal(const struct asked *asked)
 	return form_equal(asked->relation, asked->other, asked->witness);
 }
 
-/* What isl may spend on a comparison before points are looked at. */
-#define COMPARE_OPERATIONS 20000ul
-
 /* Pairs in one of the two maps only, under both contexts; keeps them. */
 static isl_set *difference(isl_map *left, isl_map *right)
 {
@@ -243,7 +240,7 @@ static bool is_quick(layout_context *ctx, isl_map *left, isl_map *right)
 	isl_set *differ;
 	isl_bool empty;
 
-	bridge_begin_attempt(ctx, COMPARE_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_COMPARE);
 	differ = difference(left, right);
 	empty = isl_set_is_empty(differ);
 	isl_set_free(differ);
