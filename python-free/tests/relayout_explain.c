@@ -80,7 +80,7 @@ static void check_case(layout_context *ctx, unsigned i, unsigned flags,
 	uint64_t waves;
 
 	assert_non_null(kernel);
-	claims = read_claims(kernel->plan->explanation);
+	claims = read_claims(plan_explanation(ctx, kernel->plan));
 	assert_int_not_equal(claims.lanes, 0);
 	assert_true(relayout_run(ctx, &relayout, kernel, n, &stats));
 	waves = ((uint64_t)claims.lanes + wave_size - 1) / wave_size *

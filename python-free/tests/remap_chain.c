@@ -859,7 +859,7 @@ static void digits_become_tiles(void **state)
 		if (!kernel)
 			fail_msg("%s: %s", text, layout_context_message(ctx));
 		if ((kernel->plan->tile != NULL) != plain[i].tiled)
-			fail_msg("%s: %s", text, kernel->plan->explanation);
+			fail_msg("%s: %s", text, plan_explanation(ctx, kernel->plan));
 		for (unsigned r = 0; r < kernel->plan->requirement_count; r++)
 			found = found || !strcmp(kernel->plan->requirements[r],
 				plain[i].requires ? plain[i].requires : "");

@@ -76,6 +76,7 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject,
 	    layout_context_error(ctx) != LAYOUT_ERROR_UNSUPPORTED))
 		fail_msg("%s: %s", text, layout_context_message(ctx));
 	layout_remap_free(remap);
+	plan_explanation(ctx, plan);
 	return plan;
 }
 

@@ -101,6 +101,7 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject)
 	layout_remap_free(remap);
 	layout_relation_free(target.owner);
 	layout_value_free(owner);
+	plan_explanation(ctx, plan);
 	return plan;
 }
 

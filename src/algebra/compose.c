@@ -23,10 +23,6 @@ static bool spaces_meet(const char *doing, layout_relation *outer,
 	return true;
 }
 
-/* What keeping a function known by construction may cost; the relation can do
- * without. */
-#define FOLLOW_OPERATIONS 50000ul
-
 /* What two functions known by construction make: f o g, or NULL. */
 static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_aff *g)
 {
@@ -34,7 +30,7 @@ static isl_multi_aff *follow(layout_context *ctx, isl_multi_aff *f, isl_multi_af
 
 	if (!f || !g)
 		return NULL;
-	bridge_begin_attempt(ctx, FOLLOW_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_FOLLOW);
 	both = isl_multi_aff_pullback_multi_aff(isl_multi_aff_copy(f),
 		isl_multi_aff_copy(g));
 	return bridge_end_attempt(ctx) ? both : isl_multi_aff_free(both);
@@ -61,7 +57,7 @@ static bool reaches_only(layout_relation *outer, layout_relation *inner)
 		return false;
 	range = isl_set_reset_tuple_id(isl_set_copy(inner->range));
 	domain = isl_set_reset_tuple_id(isl_set_copy(outer->domain));
-	bridge_begin_attempt(outer->ctx, FOLLOW_OPERATIONS);
+	bridge_begin_attempt(outer->ctx, BUDGET_FOLLOW);
 	only = isl_set_is_subset(range, domain) == isl_bool_true;
 	isl_set_free(range);
 	isl_set_free(domain);

@@ -4,9 +4,6 @@
 #include "algebra/function.h"
 #include "algebra/period.h"
 
-/* What isl may spend on the sets around the functions. */
-#define SET_OPERATIONS 20000ul
-
 /* A relation as a function: its domain for all sizes >= 0 and what it does there. */
 struct side {
 	layout_relation *relation;
@@ -56,7 +53,7 @@ static layout_answer is_witness(const struct side *side, isl_map *pairs,
 	layout_witness *found = NULL;
 	isl_bool empty;
 
-	bridge_begin_attempt(ctx, SET_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_SETS);
 	empty = isl_map_is_empty(pairs);
 	if (empty == isl_bool_false && witness)
 		found = bridge_witness(ctx, isl_set_flatten(isl_map_wrap(
@@ -80,7 +77,7 @@ static layout_answer compare_domains(const struct side *a, const struct side *b,
 	isl_map *only;
 	isl_bool same;
 
-	bridge_begin_attempt(ctx, SET_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_SETS);
 	same = isl_set_is_equal(a->domain, b->domain);
 	if (!bridge_end_attempt(ctx) || same == isl_bool_error)
 		return LAYOUT_UNKNOWN;

@@ -75,7 +75,7 @@ layout_relation *form_strided_compose(layout_context *ctx, layout_cute *outer,
 			return NULL;
 	if (inner->cosize > outer->size)
 		return NULL;
-	bridge_begin_attempt(ctx, 1);
+	bridge_begin_attempt(ctx, BUDGET_NONE);
 	both = layout_cute_compose(layout_cute_copy(outer), layout_cute_copy(inner));
 	return bridge_end_attempt(ctx) ? form_strided_relation(ctx, both) : NULL;
 }
@@ -87,7 +87,7 @@ layout_relation *form_strided_inverse(layout_context *ctx, layout_cute *cute)
 
 	if (cute->size != cute->cosize)
 		return NULL;
-	bridge_begin_attempt(ctx, 1);
+	bridge_begin_attempt(ctx, BUDGET_NONE);
 	inverse = layout_cute_right_inverse(layout_cute_copy(cute));
 	if (!bridge_end_attempt(ctx))
 		return NULL;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/function.h"
 
-/* What looking may cost. */
-#define LOOK_OPERATIONS 2000ul
-
 /* The last function of the pieces. */
 static isl_stat take(isl_set *domain, isl_multi_aff *function, void *user)
 {
@@ -22,7 +19,7 @@ bool find_function(layout_relation *relation)
 
 	if (relation->forward || !bridge_need_map(relation))
 		return relation->forward;
-	bridge_begin_attempt(relation->ctx, LOOK_OPERATIONS);
+	bridge_begin_attempt(relation->ctx, BUDGET_GLANCE);
 	if (isl_map_plain_is_single_valued(relation->map) == isl_bool_true)
 		pieces = isl_pw_multi_aff_from_map(isl_map_copy(relation->map));
 	if (pieces && isl_pw_multi_aff_n_piece(pieces) == 1)

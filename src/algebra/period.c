@@ -6,9 +6,6 @@
 #include <isl/ilp.h>
 #include <stdlib.h>
 
-/* What isl may spend on the bounds of a set. */
-#define BOUND_OPERATIONS 20000ul
-
 /* Points of a box that are looked at. */
 #define MOST_POINTS ((int64_t)1 << 18)
 
@@ -102,7 +99,7 @@ static int64_t small_bound(isl_val *value)
 
 static bool find_bounds(struct period *c, isl_set *set)
 {
-	bridge_begin_attempt(c->ctx, BOUND_OPERATIONS);
+	bridge_begin_attempt(c->ctx, BUDGET_BOUNDS);
 	for (unsigned i = 0; i < c->rank; i++) {
 		int64_t low = small_bound(isl_set_dim_min_val(isl_set_copy(set), (int)i));
 		int64_t high = small_bound(isl_set_dim_max_val(isl_set_copy(set), (int)i));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Questions about relations: each asks whether a set of counter-examples is
- * empty, and a counter-example is the witness. */
+/* Questions about relations and sets: a table of questions and rungs, and the one way
+ * up.  isl's rungs ask whether a set of counter-examples is empty; a counter-example is
+ * the witness. */
 #include "algebra/equal_functions.h"
 #include "algebra/forms.h"
 #include "algebra/function.h"
@@ -10,18 +11,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is asked, and of what: NULL where the question is of less. */
+struct asked {
+	const struct question *question;
+	layout_context *ctx;
+	layout_relation *relation, *other;
+	layout_set *set, *other_set;
+	layout_witness **witness;
+};
+
+/* A rung answers exactly, with a witness for LAYOUT_NO where one is wanted, or passes on
+ * with LAYOUT_UNKNOWN; where that leaves an error, no rung is above it. */
+typedef layout_answer (*rung)(const struct asked *asked);
+
+/* What is known by construction; the forms; the structure of functions and of layouts;
+ * the points, one by one; isl. */
+enum { KNOWN, FORM, STRUCTURE, POINTS, ISL, RUNGS };
+
+/* What a question is of. */
+enum { RELATION = 1, OTHER = 2, SET = 4, OTHER_SET = 8 };
+
+struct question {
+	const char *doing;
+	unsigned of;
+	rung rungs[RUNGS];
+	bool only;	/* no image lies outside of the set */
+	bool carries;	/* where the quota ends at digits that carry, say so */
+};
+
 /* Close a bridge_enter().  "against" holds the counter-examples, consumed; see
  * bridge_witness() for the ranks. */
-static layout_answer decide(layout_context *ctx, const char *doing, isl_set *against,
-	unsigned first_rank, bool two, layout_witness **witness)
+static layout_answer decide(const struct asked *asked, isl_set *against,
+	unsigned first_rank, bool two)
 {
+	layout_context *ctx = asked->ctx;
 	isl_bool empty = isl_set_is_empty(against);
 	bool failed = bridge_failed(ctx);
 
-	if (empty == isl_bool_false && !failed && witness)
-		*witness = bridge_witness(ctx, isl_set_copy(against), first_rank, two);
+	if (empty == isl_bool_false && !failed && asked->witness)
+		*asked->witness = bridge_witness(ctx, isl_set_copy(against), first_rank,
+			two);
 	isl_set_free(against);
-	if (!bridge_leave(ctx, doing) || empty == isl_bool_error)
+	if (!bridge_leave(ctx, asked->question->doing) || empty == isl_bool_error)
 		return LAYOUT_UNKNOWN;
 	return empty == isl_bool_true ? LAYOUT_YES : LAYOUT_NO;
 }
@@ -37,110 +68,130 @@ static isl_set *collisions(isl_map *map)
 	return isl_set_flatten(isl_map_wrap(pairs));
 }
 
-/* Errors were caught since layout_context_catch(), which gave "previous": raise the one
- * there was.  Where the quota ran out on a function whose digits carry, say so. */
-static void raise_error(layout_relation *relation, struct layout_caught *caught,
-	struct layout_caught *previous)
+static layout_answer known_function(const struct asked *asked)
 {
-	layout_context *ctx = relation->ctx;
-	const char *message = caught->message ? caught->message : "out of memory";
-	int64_t by = 0;
+	const layout_relation *relation = asked->relation;
 
-	layout_context_catch(ctx, previous);
-	if (caught->kind == LAYOUT_ERROR_QUOTA) {
-		bridge_enter(ctx);
-		by = find_carry(relation->forward);
-		bridge_leave(ctx, "look at digits");
-	}
-	if (by)
-		layout_fail(ctx, caught->kind, -1, "%s: digits carry, a floor by %" PRId64
-			" is of several inputs together", message, by);
-	else if (caught->kind != LAYOUT_ERROR_NONE)
-		layout_fail(ctx, caught->kind, -1, "%s", message);
-	free(caught->message);
-}
-
-static void clear(layout_witness **witness)
-{
-	if (witness)
-		*witness = NULL;
+	return bridge_function_form(relation) || relation->forward ? LAYOUT_YES :
+		LAYOUT_UNKNOWN;
 }
 
 /* Is the function of the form, which the relation reverses, injective?  Two inputs of
  * one image are two images of one input. */
-static layout_answer is_reversed_function(layout_relation *relation,
-	layout_witness **witness)
+static layout_answer reversed_function(const struct asked *asked)
 {
-	layout_relation *function = bridge_share_form(relation, false);
-	layout_answer answer = layout_relation_is_injective(function, witness);
+	layout_relation *function;
+	layout_answer answer;
 
+	if (!asked->relation->form)
+		return LAYOUT_UNKNOWN;
+	function = bridge_share_form(asked->relation, false);
+	answer = layout_relation_is_injective(function, asked->witness);
 	layout_relation_free(function);
 	return answer;
 }
 
-layout_answer layout_relation_is_function(layout_relation *relation,
-	layout_witness **witness)
+static layout_answer isl_is_function(const struct asked *asked)
 {
-	isl_map *map;
-
-	clear(witness);
-	if (!relation)
-		return LAYOUT_UNKNOWN;
-	if (bridge_function_form(relation) || relation->forward)
-		return LAYOUT_YES;
-	if (relation->form)
-		return is_reversed_function(relation, witness);
-	bridge_enter(relation->ctx);
-	map = bridge_asked_map(relation);
-	return decide(relation->ctx, "decide whether this is a function",
-		collisions(isl_map_reverse(map)), layout_relation_out_rank(relation),
-		true, witness);
+	bridge_enter(asked->ctx);
+	return decide(asked, collisions(isl_map_reverse(bridge_asked_map(asked->relation))),
+		layout_relation_out_rank(asked->relation), true);
 }
 
-layout_answer layout_relation_is_injective(layout_relation *relation,
-	layout_witness **witness)
+static layout_answer known_injective(const struct asked *asked)
 {
-	layout_answer result = LAYOUT_UNKNOWN;
-	struct layout_caught caught = { 0 }, *previous;
+	const layout_relation *relation = asked->relation;
+
+	return relation->reversed || relation->backward ? LAYOUT_YES : LAYOUT_UNKNOWN;
+}
+
+static layout_answer form_injective(const struct asked *asked)
+{
+	return form_is_injective(asked->relation, asked->witness);
+}
+
+static layout_answer points_injective(const struct asked *asked)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
 	struct table table;
 
-	clear(witness);
-	if (!relation)
-		return LAYOUT_UNKNOWN;
-	if (relation->reversed || relation->backward)
-		return LAYOUT_YES;
-	result = form_is_injective(relation, witness);
-	if (result != LAYOUT_UNKNOWN)
-		return result;
-	if (table_build(&table, relation))
-		result = table_is_injective(&table, witness);
+	if (table_build(&table, asked->relation))
+		answer = table_is_injective(&table, asked->witness);
 	table_free(&table);
-	if (result != LAYOUT_UNKNOWN)
-		return result;
-	previous = layout_context_catch(relation->ctx, &caught);
-	bridge_enter(relation->ctx);
-	result = decide(relation->ctx, "decide whether this is injective",
-		collisions(bridge_asked_map(relation)), layout_relation_in_rank(relation),
-		true, witness);
-	raise_error(relation, &caught, previous);
-	return result;
+	return answer;
 }
 
-/* Points of "wanted" that "reached" lacks, or with "only" of "reached" beyond "wanted";
- * the tuples must meet.  Closes the bridge_enter(), consumes "reached". */
-static layout_answer covers(layout_set *wanted, isl_set *reached, bool only,
-	const char *doing, layout_witness **witness)
+static layout_answer isl_is_injective(const struct asked *asked)
+{
+	bridge_enter(asked->ctx);
+	return decide(asked, collisions(bridge_asked_map(asked->relation)),
+		layout_relation_in_rank(asked->relation), true);
+}
+
+/* The layout that the relation is made from, if any, knows it or looks for it. */
+static layout_answer ask_origin(const struct asked *asked, bool look)
+{
+	struct origin *origin = asked->relation->origin;
+
+	return origin ? origin->covers(origin, asked->set, look, asked->witness) :
+		LAYOUT_UNKNOWN;
+}
+
+static layout_answer known_covering(const struct asked *asked)
+{
+	return ask_origin(asked, false);
+}
+
+/* The names of the images and of the set do not differ. */
+static bool names_agree(const struct asked *asked)
+{
+	const layout_relation *relation = asked->relation;
+	const char *image = relation->form ? NULL :
+		isl_map_get_tuple_name(relation->map, isl_dim_out);
+	const char *wanted = isl_set_get_tuple_name(asked->set->set);
+
+	return !image || !wanted || strcmp(image, wanted) == 0;
+}
+
+static layout_answer form_covering(const struct asked *asked)
+{
+	return names_agree(asked) ?
+		form_covers(asked->relation, asked->set, asked->witness) : LAYOUT_UNKNOWN;
+}
+
+static layout_answer structure_covering(const struct asked *asked)
+{
+	return ask_origin(asked, true);
+}
+
+static layout_answer points_covering(const struct asked *asked)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
+	struct table table;
+
+	if (!names_agree(asked))
+		return LAYOUT_UNKNOWN;
+	if (table_build(&table, asked->relation))
+		answer = table_covers(&table, asked->set, asked->question->only,
+			asked->witness);
+	table_free(&table);
+	return answer;
+}
+
+/* Points of "wanted" that "reached" lacks, or where only those are asked for, of
+ * "reached" beyond "wanted"; the tuples must meet.  Closes the bridge_enter(), consumes
+ * "reached". */
+static layout_answer covers(const struct asked *asked, layout_set *wanted, isl_set *reached)
 {
 	isl_set *missing = bridge_asked_set(wanted), *beyond = NULL;
-	unsigned rank = layout_set_rank(wanted);
 
-	if (!bridge_sets_meet(wanted->ctx, doing, &reached, &missing)) {
+	if (!bridge_sets_meet(asked->ctx, asked->question->doing, &reached, &missing)) {
 		isl_set_free(missing);
 		isl_set_free(reached);
-		bridge_leave(wanted->ctx, doing);
+		bridge_leave(asked->ctx, asked->question->doing);
 		return LAYOUT_UNKNOWN;
 	}
-	if (only)
+	if (asked->question->only)
 		beyond = isl_set_intersect_params(isl_set_subtract(
 			isl_set_copy(reached), isl_set_copy(missing)),
 			bridge_nonnegative(isl_set_get_space(missing)));
@@ -148,89 +199,26 @@ static layout_answer covers(layout_set *wanted, isl_set *reached, bool only,
 		isl_set_subtract(missing, isl_set_copy(reached)),
 		bridge_nonnegative(isl_set_get_space(reached)));
 	isl_set_free(reached);
-	return decide(wanted->ctx, doing, only ? isl_set_union(missing, beyond) : missing,
-		rank, false, witness);
+	return decide(asked, beyond ? isl_set_union(missing, beyond) : missing,
+		layout_set_rank(wanted), false);
 }
 
-/* What a question about a relation and a set starts with. */
-static bool can_ask(layout_relation *relation, layout_set *set, layout_witness **witness)
+static layout_answer isl_covering(const struct asked *asked)
 {
-	clear(witness);
-	return relation && set && bridge_contexts_meet(relation->ctx, set->ctx);
+	bridge_enter(asked->ctx);
+	return covers(asked, asked->set, form_range(asked->relation));
 }
 
-/* The names of the images and of "onto" do not differ. */
-static bool names_agree(layout_relation *relation, layout_set *onto)
+static layout_answer isl_total(const struct asked *asked)
 {
-	const char *image = relation->form ? NULL :
-		isl_map_get_tuple_name(relation->map, isl_dim_out);
-	const char *wanted = isl_set_get_tuple_name(onto->set);
-
-	return !image || !wanted || strcmp(image, wanted) == 0;
+	bridge_enter(asked->ctx);
+	return covers(asked, asked->set, form_domain(asked->relation));
 }
 
-/* Every point of "onto" is an image, and with "only" no other point is. */
-static layout_answer reaches(layout_relation *relation, layout_set *onto, bool only,
-	layout_witness **witness)
+static layout_answer forms_equal(const struct asked *asked)
 {
-	layout_answer result = LAYOUT_UNKNOWN;
-	struct table table;
-
-	if (names_agree(relation, onto))
-		result = form_covers(relation, onto, witness);
-	if (result == LAYOUT_NO || (result == LAYOUT_YES && !only))
-		return result;
-	result = LAYOUT_UNKNOWN;
-	if (table_build(&table, relation) && names_agree(relation, onto))
-		result = table_covers(&table, onto, only, witness);
-	table_free(&table);
-	if (result != LAYOUT_UNKNOWN)
-		return result;
-	bridge_enter(relation->ctx);
-	return covers(onto, form_range(relation), only,
-		"decide whether this is surjective", witness);
+	return form_equal(asked->relation, asked->other, asked->witness);
 }
-
-layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
-	layout_witness **witness)
-{
-	if (!can_ask(relation, onto, witness))
-		return LAYOUT_UNKNOWN;
-	return reaches(relation, onto, false, witness);
-}
-
-layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
-	layout_witness **witness)
-{
-	if (!can_ask(relation, from, witness))
-		return LAYOUT_UNKNOWN;
-	bridge_enter(relation->ctx);
-	return covers(from, form_domain(relation), false,
-		"decide whether this is total", witness);
-}
-
-layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
-	layout_witness **witness)
-{
-	layout_answer function, injective, exactly;
-
-	if (!can_ask(relation, onto, witness))
-		return LAYOUT_UNKNOWN;
-	function = layout_relation_is_function(relation, witness);
-	if (function == LAYOUT_NO)
-		return LAYOUT_NO;
-	injective = layout_relation_is_injective(relation, witness);
-	if (injective == LAYOUT_NO)
-		return LAYOUT_NO;
-	exactly = reaches(relation, onto, true, witness);
-	if (exactly == LAYOUT_NO)
-		return LAYOUT_NO;
-	return function == LAYOUT_YES && injective == LAYOUT_YES ?
-		exactly : LAYOUT_UNKNOWN;
-}
-
-/* What isl may spend on a comparison before points are looked at. */
-#define COMPARE_OPERATIONS 20000ul
 
 /* Pairs in one of the two maps only, under both contexts; keeps them. */
 static isl_set *difference(isl_map *left, isl_map *right)
@@ -252,92 +240,229 @@ static bool is_quick(layout_context *ctx, isl_map *left, isl_map *right)
 	isl_set *differ;
 	isl_bool empty;
 
-	bridge_begin_attempt(ctx, COMPARE_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_COMPARE);
 	differ = difference(left, right);
 	empty = isl_set_is_empty(differ);
 	isl_set_free(differ);
 	return bridge_end_attempt(ctx) && empty != isl_bool_error;
 }
 
-static layout_answer compare_tables(layout_relation *a, layout_relation *b,
-	layout_witness **witness)
+/* Of one space by now. */
+static layout_answer compare_quickly(const struct asked *asked, isl_map *left,
+	isl_map *right)
 {
-	layout_answer result = LAYOUT_UNKNOWN;
-	struct table left = { 0 }, right = { 0 };
-
-	if (table_build(&left, a) && table_build(&right, b))
-		result = table_equal(&left, &right, witness);
-	table_free(&left);
-	table_free(&right);
-	return result;
+	if (isl_map_plain_is_equal(left, right) == isl_bool_true)
+		return LAYOUT_YES;
+	return functions_equal(asked->relation, left, asked->other, right, asked->witness);
 }
 
-/* Of one space by now; closes the bridge_enter(). */
-static layout_answer compare(layout_relation *a, layout_relation *b, isl_map *left,
-	isl_map *right, layout_witness **witness)
+/* Ask isl: unless "patient", after what is quickly seen, and if it is quick, too. */
+static layout_answer compare(const struct asked *asked, bool patient)
 {
-	layout_answer result = LAYOUT_UNKNOWN;
+	layout_answer answer = LAYOUT_UNKNOWN;
+	layout_context *ctx = asked->ctx;
+	isl_map *left, *right;
+	bool meet;
 
-	if (isl_map_plain_is_equal(left, right) == isl_bool_true)
-		return bridge_leave(a->ctx, "compare") ? LAYOUT_YES : LAYOUT_UNKNOWN;
-	result = functions_equal(a, left, b, right, witness);
-	if (result == LAYOUT_UNKNOWN && !is_quick(a->ctx, left, right))
-		result = compare_tables(a, b, witness);
-	if (result == LAYOUT_UNKNOWN)
-		return decide(a->ctx, "compare", difference(left, right),
-			layout_relation_in_rank(a), true, witness);
-	bridge_leave(a->ctx, "compare");
-	return result;
+	bridge_enter(ctx);
+	left = bridge_asked_map(asked->relation);
+	right = bridge_asked_map(asked->other);
+	meet = bridge_maps_meet(ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) &&
+		bridge_maps_meet(ctx, "compare", &left, isl_dim_out, &right, isl_dim_out);
+	if (meet && !patient)
+		answer = compare_quickly(asked, left, right);
+	if (meet && answer == LAYOUT_UNKNOWN && (patient || is_quick(ctx, left, right)))
+		answer = decide(asked, difference(left, right),
+			layout_relation_in_rank(asked->relation), true);
+	else if (!bridge_leave(ctx, "compare"))
+		answer = LAYOUT_UNKNOWN;
+	isl_map_free(left);
+	isl_map_free(right);
+	return answer;
+}
+
+static layout_answer structure_equal(const struct asked *asked)
+{
+	return compare(asked, false);
+}
+
+static layout_answer points_equal(const struct asked *asked)
+{
+	layout_answer answer = LAYOUT_UNKNOWN;
+	struct table left = { 0 }, right = { 0 };
+
+	if (table_build(&left, asked->relation) && table_build(&right, asked->other))
+		answer = table_equal(&left, &right, asked->witness);
+	table_free(&left);
+	table_free(&right);
+	return answer;
+}
+
+static layout_answer isl_equal(const struct asked *asked)
+{
+	return compare(asked, true);
+}
+
+static layout_answer isl_sets_equal(const struct asked *asked)
+{
+	layout_answer answer;
+
+	bridge_enter(asked->ctx);
+	answer = covers(asked, asked->set, isl_set_copy(asked->other_set->set));
+	if (answer != LAYOUT_YES)
+		return answer;
+	bridge_enter(asked->ctx);
+	return covers(asked, asked->other_set, isl_set_copy(asked->set->set));
+}
+
+static layout_answer isl_is_empty(const struct asked *asked)
+{
+	bridge_enter(asked->ctx);
+	return decide(asked, bridge_asked_set(asked->set), 0, false);
+}
+
+static const struct question function = {
+	"decide whether this is a function", RELATION,
+	{ known_function, reversed_function, NULL, NULL, isl_is_function },
+}, injective = {
+	"decide whether this is injective", RELATION,
+	{ known_injective, form_injective, NULL, points_injective, isl_is_injective },
+	.carries = true,
+}, surjective = {
+	"decide whether this is surjective", RELATION | SET,
+	{ known_covering, form_covering, structure_covering, points_covering, isl_covering },
+}, exactly = {
+	"decide whether this is surjective", RELATION | SET,
+	{ known_covering, form_covering, structure_covering, points_covering, isl_covering },
+	.only = true,
+}, total = {
+	"decide whether this is total", RELATION | SET, { [ISL] = isl_total },
+}, equal = {
+	"compare", RELATION | OTHER,
+	{ NULL, forms_equal, structure_equal, points_equal, isl_equal }, .carries = true,
+}, sets_equal = {
+	"compare", SET | OTHER_SET, { [ISL] = isl_sets_equal },
+}, empty = {
+	"decide whether this is empty", SET, { [ISL] = isl_is_empty },
+};
+
+/* Put what was caught on the context, and what is known of why the quota ran out. */
+static void raise_error(const struct asked *asked, struct layout_caught *caught)
+{
+	const char *message = caught->message ? caught->message : "out of memory";
+	layout_context *ctx = asked->ctx;
+	int64_t by = 0;
+
+	if (caught->kind == LAYOUT_ERROR_QUOTA && asked->question->carries) {
+		bridge_enter(ctx);
+		by = find_carry(asked->relation->forward);
+		bridge_leave(ctx, "look at digits");
+	}
+	if (by)
+		layout_fail(ctx, caught->kind, -1, "%s: digits carry, a floor by %" PRId64
+			" is of several inputs together", message, by);
+	else if (caught->kind != LAYOUT_ERROR_NONE)
+		layout_fail(ctx, caught->kind, -1, "%s", message);
+	free(caught->message);
+}
+
+/* Is all there that the question is of, in one context?  No witness yet. */
+static bool can_ask(struct asked *asked)
+{
+	layout_context *each[] = { layout_relation_context(asked->relation),
+		layout_relation_context(asked->other), layout_set_context(asked->set),
+		layout_set_context(asked->other_set) };
+
+	if (asked->witness)
+		*asked->witness = NULL;
+	for (unsigned i = 0; i < 4; i++) {
+		if (!(asked->question->of >> i & 1))
+			continue;
+		if (!each[i] || (asked->ctx && !bridge_contexts_meet(asked->ctx, each[i])))
+			return false;
+		asked->ctx = each[i];
+	}
+	return true;
+}
+
+/* Climb until a rung answers, or fails. */
+static layout_answer ask(struct asked asked)
+{
+	struct layout_caught caught = { 0 }, *previous;
+	layout_answer answer = LAYOUT_UNKNOWN;
+
+	if (!can_ask(&asked))
+		return LAYOUT_UNKNOWN;
+	previous = layout_context_catch(asked.ctx, &caught);
+	for (unsigned i = 0; i < RUNGS && answer == LAYOUT_UNKNOWN && !caught.kind; i++)
+		if (asked.question->rungs[i])
+			answer = asked.question->rungs[i](&asked);
+	layout_context_catch(asked.ctx, previous);
+	raise_error(&asked, &caught);
+	return answer;
+}
+
+layout_answer layout_relation_is_function(layout_relation *relation,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &function, .relation = relation, .witness = witness });
+}
+
+layout_answer layout_relation_is_injective(layout_relation *relation,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &injective, .relation = relation, .witness = witness });
+}
+
+layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &surjective, .relation = relation, .set = onto,
+		.witness = witness });
+}
+
+layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &total, .relation = relation, .set = from,
+		.witness = witness });
+}
+
+/* All of these; "no" to one is no, and only "yes" to all is yes. */
+layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
+	layout_witness **witness)
+{
+	static const struct question *const parts[] = { &function, &injective, &exactly };
+	struct asked asked = { &exactly, .relation = relation, .set = onto,
+		.witness = witness };
+	layout_answer all = LAYOUT_YES;
+
+	if (!can_ask(&asked))
+		return LAYOUT_UNKNOWN;
+	for (unsigned i = 0; i < 3 && all != LAYOUT_NO; i++) {
+		layout_answer answer;
+
+		asked.question = parts[i];
+		answer = ask(asked);
+		all = answer == LAYOUT_YES ? all : answer;
+	}
+	return all;
 }
 
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
-	struct layout_caught caught = { 0 }, *previous;
-	layout_answer result;
-	isl_map *left, *right;
-
-	clear(witness);
-	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
-		return LAYOUT_UNKNOWN;
-	result = form_equal(a, b, witness);
-	if (result != LAYOUT_UNKNOWN)
-		return result;
-	previous = layout_context_catch(a->ctx, &caught);
-	bridge_enter(a->ctx);
-	left = bridge_asked_map(a);
-	right = bridge_asked_map(b);
-	if (bridge_maps_meet(a->ctx, "compare", &left, isl_dim_in, &right, isl_dim_in) &&
-	    bridge_maps_meet(a->ctx, "compare", &left, isl_dim_out, &right, isl_dim_out))
-		result = compare(a, b, left, right, witness);
-	else
-		bridge_leave(a->ctx, "compare");
-	isl_map_free(left);
-	isl_map_free(right);
-	raise_error(a, &caught, previous);
-	return result;
+	return ask((struct asked){ &equal, .relation = a, .other = b,
+		.witness = witness });
 }
 
 layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **witness)
 {
-	layout_answer result;
-
-	clear(witness);
-	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
-		return LAYOUT_UNKNOWN;
-	bridge_enter(a->ctx);
-	result = covers(a, isl_set_copy(b->set), false, "compare", witness);
-	if (result != LAYOUT_YES)
-		return result;
-	bridge_enter(a->ctx);
-	return covers(b, isl_set_copy(a->set), false, "compare", witness);
+	return ask((struct asked){ &sets_equal, .set = a, .other_set = b,
+		.witness = witness });
 }
 
 layout_answer layout_set_is_empty(layout_set *set)
 {
-	if (!set)
-		return LAYOUT_UNKNOWN;
-	bridge_enter(set->ctx);
-	return decide(set->ctx, "decide whether this is empty", bridge_asked_set(set),
-		0, false, NULL);
+	return ask((struct asked){ &empty, .set = set });
 }

@@ -233,7 +233,7 @@ layout_relation *layout_relation_fix(layout_relation *relation, const layout_siz
 		layout_relation_free(relation);
 		return NULL;
 	}
-	if (relation->form)
+	if (!layout_relation_param_count(relation))
 		return relation;
 	bridge_enter(relation->ctx);
 	map = isl_map_copy(relation->map);

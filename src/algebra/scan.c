@@ -13,9 +13,6 @@
 #define TRIED 1024
 #define HELD (TRIED / 16)
 
-/* What starting may cost. */
-#define SCAN_OPERATIONS 100000ul
-
 /* The box from "least" to "most" holds the domain. */
 struct scan {
 	struct program program;
@@ -167,7 +164,7 @@ struct scan *scan_start(layout_relation *relation)
 
 	bridge_enter(ctx);
 	if (scan_is_candidate(relation)) {
-		bridge_begin_attempt(ctx, SCAN_OPERATIONS);
+		bridge_begin_attempt(ctx, BUDGET_SCAN);
 		scan = layout_alloc(ctx, 1, sizeof(*scan));
 		good = scan && start(scan, relation);
 		good = bridge_end_attempt(ctx) && good;

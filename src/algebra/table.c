@@ -11,9 +11,6 @@
 #define LARGEST_TABLE ((size_t)1 << 17)
 #define MOST_INPUTS 64
 
-/* Operations between two points. */
-#define TABLE_OPERATIONS 500000ul
-
 void table_free(struct table *table)
 {
 	points_free(&table->inputs);
@@ -153,7 +150,7 @@ static bool table_of_map(struct table *table, layout_relation *relation)
 		bridge_leave(ctx, "list points");
 		return false;
 	}
-	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_NEXT_POINT);
 	domain = isl_map_domain(isl_map_copy(relation->map));
 	ok = isl_set_is_bounded(domain) == isl_bool_true &&
 		points_list(&table->inputs, ctx, domain, LARGEST_TABLE);
@@ -305,7 +302,7 @@ layout_answer table_covers(const struct table *table, layout_set *wanted, bool o
 	bool all;
 
 	bridge_enter(ctx);
-	bridge_begin_attempt(ctx, TABLE_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_NEXT_POINT);
 	all = rows && search.point && layout_set_rank(wanted) == table->rank &&
 		layout_set_param_count(wanted) == 0 &&
 		isl_set_is_bounded(wanted->set) == isl_bool_true &&

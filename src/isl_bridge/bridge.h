@@ -11,6 +11,7 @@
 #ifndef LAYOUT_BRIDGE_BRIDGE_H
 #define LAYOUT_BRIDGE_BRIDGE_H
 
+#include "isl_bridge/budget.h"
 #include "isl_bridge/context.h"
 
 #include <isl/aff.h>
@@ -37,7 +38,7 @@ bool bridge_failed(layout_context *ctx);
 /* Try something that has an alternative: within a few operations, or the quota if
  * that is less, until bridge_end_attempt(), which forgets a failure, isl's or one
  * of layout_fail(), and returns whether there was none.  Attempts do not nest. */
-void bridge_begin_attempt(layout_context *ctx, unsigned long operations);
+void bridge_begin_attempt(layout_context *ctx, enum budget budget);
 bool bridge_end_attempt(layout_context *ctx);
 bool bridge_is_attempting(layout_context *ctx);
 

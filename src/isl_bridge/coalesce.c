@@ -6,9 +6,6 @@
  * are only ever extended. */
 #include "isl_bridge/bridge.h"
 
-/* What may be spent on that; then the pieces stay as they are. */
-#define SAME_OPERATIONS 200000ul
-
 /* Is "fewer" part of "map"?  Within few operations, or what is left of an attempt. */
 static bool is_part(layout_context *ctx, isl_map *fewer, isl_map *map)
 {
@@ -16,7 +13,7 @@ static bool is_part(layout_context *ctx, isl_map *fewer, isl_map *map)
 
 	if (bridge_is_attempting(ctx))
 		return isl_map_is_subset(fewer, map) == isl_bool_true;
-	bridge_begin_attempt(ctx, SAME_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_COALESCE);
 	part = isl_map_is_subset(fewer, map);
 	return bridge_end_attempt(ctx) && part == isl_bool_true;
 }

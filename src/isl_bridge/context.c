@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ordinary text takes less to read. */
-#define OPERATIONS_PER_BYTE 100ul
-
 struct layout_context {
 	isl_ctx *isl;
 	unsigned long quota;
@@ -217,7 +214,7 @@ void bridge_suspend_quota(layout_context *ctx)
 
 void bridge_relax_quota(layout_context *ctx, size_t length)
 {
-	unsigned long enough = LAYOUT_DEFAULT_QUOTA + OPERATIONS_PER_BYTE * length;
+	unsigned long enough = LAYOUT_DEFAULT_QUOTA + BUDGET_PER_BYTE * length;
 
 	if (ctx->quota && ctx->quota < enough)
 		isl_ctx_set_max_operations(ctx->isl, enough);
@@ -234,8 +231,10 @@ void bridge_resume_quota(layout_context *ctx)
 	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
 }
 
-void bridge_begin_attempt(layout_context *ctx, unsigned long operations)
+void bridge_begin_attempt(layout_context *ctx, enum budget budget)
 {
+	unsigned long operations = budget;
+
 	if (ctx->quota && ctx->quota < operations)
 		operations = ctx->quota;
 	ctx->attempting = true;

@@ -37,6 +37,21 @@ layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
 	return relation;
 }
 
+static void release_origin(struct origin *origin)
+{
+	if (origin && !--origin->references)
+		origin->free(origin);
+}
+
+layout_relation *bridge_know_origin(layout_relation *relation, struct origin *origin)
+{
+	if (relation)
+		relation->origin = origin;
+	else
+		release_origin(origin);
+	return relation;
+}
+
 static void release(struct form *form)
 {
 	if (!form || --form->references)
@@ -170,9 +185,12 @@ layout_relation *layout_relation_copy(layout_relation *relation)
 		relation->reversed, isl_map_copy(relation->map),
 		isl_multi_aff_copy(relation->forward),
 		isl_multi_aff_copy(relation->backward),
-		isl_set_copy(relation->domain), isl_set_copy(relation->range) };
+		isl_set_copy(relation->domain), isl_set_copy(relation->range),
+		relation->origin };
 	if (copy->form)
 		copy->form->references++;
+	if (copy->origin)
+		copy->origin->references++;
 	return copy;
 }
 
@@ -186,6 +204,7 @@ void layout_relation_free(layout_relation *relation)
 	isl_multi_aff_free(relation->backward);
 	isl_set_free(relation->domain);
 	isl_set_free(relation->range);
+	release_origin(relation->origin);
 	free(relation);
 }
 

@@ -32,6 +32,19 @@ struct form_kind {
 	void (*free)(struct form *form);
 };
 
+/* A layout that a relation was made from, and that knows what the map does not show.
+ * Shared by the copies of the relation. */
+struct origin {
+	unsigned references;
+
+	/* Are the images all of a set and nothing else?  What the layout knows, or if
+	 * "look" what it finds then; LAYOUT_UNKNOWN, and nothing on the context, for
+	 * sets that it was not made for. */
+	layout_answer (*covers)(const struct origin *origin, layout_set *onto, bool look,
+		layout_witness **witness);
+	void (*free)(struct origin *origin);
+};
+
 /* A map and what is known about it by construction.
  *
  *	form		what stands for the map until isl is needed, and is asked
@@ -42,6 +55,7 @@ struct form_kind {
  *			the relation is a function.  NULL: not known
  *	backward	Y -> X, likewise for the reversed map: injective
  *	domain, range	those of the map, in fewer words than its own.  NULL: not known
+ *	origin		NULL: nothing else is known
  *
  * Both functions keep floors and digits as their constructor wrote them, where the
  * map alone would have isl find them anew. */
@@ -52,6 +66,7 @@ struct layout_relation {
 	isl_map *map;
 	isl_multi_aff *forward, *backward;
 	isl_set *domain, *range;
+	struct origin *origin;
 };
 
 /* The form that the relation is a function by; NULL: there is none. */
@@ -92,6 +107,9 @@ layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set
  * NULL, and all of them for a relation that is. */
 layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
 	isl_set *range);
+
+/* Remember the origin of a relation that has none; both are consumed. */
+layout_relation *bridge_know_origin(layout_relation *relation, struct origin *origin);
 
 /* Give "function" the tuple names of "map", or of the map reversed. */
 isl_multi_aff *bridge_name_forward(isl_multi_aff *function, isl_map *map);

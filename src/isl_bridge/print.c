@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What finding the function behind a relation may cost. */
-#define PRINT_OPERATIONS 200000ul
-
 /* Names of a tuple's coordinates, then of the parameters. */
 struct names {
 	unsigned count;
@@ -302,7 +299,7 @@ char *layout_relation_str(layout_relation *relation)
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
-	bridge_begin_attempt(relation->ctx, PRINT_OPERATIONS);
+	bridge_begin_attempt(relation->ctx, BUDGET_PRINT);
 	text = function_text(relation, &one);
 	bridge_end_attempt(relation->ctx);
 	bridge_leave(relation->ctx, "print a relation");

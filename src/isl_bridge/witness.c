@@ -5,9 +5,6 @@
 #include <isl/point.h>
 #include <stdlib.h>
 
-/* What the least counter-example may cost. */
-#define LEAST_OPERATIONS 10000ul
-
 void layout_witness_free(layout_witness *witness)
 {
 	if (!witness)
@@ -41,7 +38,7 @@ static isl_point *small_point(layout_context *ctx, isl_set *set)
 	isl_set *least = isl_set_copy(set);
 	isl_size rank = isl_set_dim(set, isl_dim_set);
 
-	bridge_begin_attempt(ctx, LEAST_OPERATIONS);
+	bridge_begin_attempt(ctx, BUDGET_LEAST_WITNESS);
 	for (isl_size i = 0; i < rank; i++)
 		least = isl_set_lower_bound_si(least, isl_dim_set, (unsigned)i, 0);
 	if (isl_set_is_empty(least) == isl_bool_true) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/plan.h"
-#include "algebra/storage/contract.h"
+#include "algebra/memory/sides.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
 #include "kernel/tile_build.h"
@@ -14,9 +14,7 @@ struct builder {
 	layout_remap *given, *remap;	/* "remap" does what was given: it is planned */
 	struct remap_plain plain;
 	struct plan *plan;
-	struct contract contract;
-	struct index **sizes;		/* as variables */
-	struct storage_index source, destination;
+	struct sides sides;		/* of "remap", over the names of what was given */
 };
 
 static void free_texts(char **texts, unsigned count)
@@ -24,13 +22,6 @@ static void free_texts(char **texts, unsigned count)
 	for (unsigned i = 0; texts && i < count; i++)
 		free(texts[i]);
 	free(texts);
-}
-
-static void free_indices(struct index **list, unsigned count)
-{
-	for (unsigned i = 0; list && i < count; i++)
-		index_free(list[i]);
-	free(list);
 }
 
 void plan_free(struct plan *plan)
@@ -50,6 +41,7 @@ void plan_free(struct plan *plan)
 	free(plan->map);
 	free(plan->padding);
 	free(plan->explanation);
+	tile_account_free(plan->account);
 	plan_tile_free(plan->tile);
 	free(plan);
 }
@@ -59,25 +51,16 @@ static bool build_sizes(struct builder *b)
 	struct plan *plan = b->plan;
 	unsigned count = b->given->name_count;
 
-	b->sizes = layout_alloc(b->ctx, count, sizeof(*b->sizes));
 	plan->size_names = layout_alloc(b->ctx, count, sizeof(char *));
-	if (!b->sizes || !plan->size_names || !contract_build(&b->contract, b->given))
+	if (!plan->size_names)
 		return false;
 	for (unsigned i = 0; i < count; i++) {
 		plan->size_names[i] = layout_strdup(b->ctx, b->given->names[i]);
 		plan->size_count++;
-		b->sizes[i] = contract_size(&b->contract, b->given, i);
-		if (!plan->size_names[i] || !b->sizes[i])
+		if (!plan->size_names[i])
 			return false;
 	}
-	return true;
-}
-
-/* The sizes, for expressions. */
-static struct ast_scope sizes_scope(struct builder *b)
-{
-	return (struct ast_scope){ b->ctx, b->plan->size_count,
-		(const char *const *)b->plan->size_names, b->sizes };
+	return sides_begin(&b->sides, b->given, false);
 }
 
 /* That named strides nest is no affine question: the contract does not know. */
@@ -105,16 +88,20 @@ static bool add_strides(struct builder *b, layout_storage *storage, struct index
 /* What a launch checks: the contract and the strides. */
 static bool build_valid(struct builder *b)
 {
+	struct contract *contract = &b->sides.contract;
 	struct plan *plan = b->plan;
+	bool ok;
 
-	plan->valid = contract_valid(&b->contract, b->given);
-	plan->requirements = b->contract.requirements;
-	plan->requirement_count = b->contract.requirement_count;
-	b->contract.requirements = NULL;
-	return plan->valid && add_strides(b, b->remap->source, b->source.apart,
-			&plan->strides[0]) &&
-		add_strides(b, b->remap->destination, b->destination.apart,
-			&plan->strides[1]);
+	b->sides.valid = contract_valid(contract, b->given);
+	plan->valid = b->sides.valid ? index_copy(b->sides.valid) : NULL;
+	plan->requirements = contract->requirements;
+	plan->requirement_count = contract->requirement_count;
+	contract->requirements = NULL;
+	ok = plan->valid != NULL;
+	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++)
+		ok = add_strides(b, b->sides.storage[side], b->sides.index[side].apart,
+			&plan->strides[side]);
+	return ok;
 }
 
 /* The relations as text, for people. */
@@ -137,18 +124,6 @@ static bool build_texts(struct builder *b)
 		(plan->map || !b->given->map);
 }
 
-/* By how much elements are shifted; NULL where the map does something else. */
-static struct index **find_shift(struct builder *b)
-{
-	struct ast_scope sizes = sizes_scope(b);
-	struct index **low = layout_alloc(b->ctx, b->remap->source->rank, sizeof(*low));
-
-	if (low && remap_shift(b->remap, &sizes, b->contract.sizes, low))
-		return low;
-	free(low);
-	return NULL;
-}
-
 /* What only a tile can do is an error without one. */
 static bool find_none(struct builder *b, const struct plan_target *target,
 	const char *why)
@@ -166,9 +141,9 @@ static bool find_none(struct builder *b, const struct plan_target *target,
 static bool find_tile(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
-	struct tile_request request = { b->remap, &b->source, &b->destination, NULL, target,
-		{ plan->visit.load.bits, plan->visit.store.bits } };
-	struct index **low;
+	const struct storage_index *index = b->sides.index;
+	struct tile_request request = { b->remap, &index[0], &index[1], b->sides.low,
+		target, { plan->visit.load.bits, plan->visit.store.bits } };
 	char why[64];
 	bool ok;
 
@@ -176,15 +151,12 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 		snprintf(why, sizeof(why), "the %s has no lanes", target->name);
 		return find_none(b, target, why);
 	}
-	low = find_shift(b);
-	if (!low)
+	if (!b->sides.low)
 		return find_none(b, target, "the map is no shift of the elements");
-	request.low = low;
 	ok = tile_build(plan, &request);
-	free_indices(low, b->remap->source->rank);
 	if (ok && plan->tile) {
-		plan->visit.load.elements = index_copy(b->source.elements);
-		plan->visit.store.elements = index_copy(b->destination.elements);
+		plan->visit.load.elements = index_copy(index[0].elements);
+		plan->visit.store.elements = index_copy(index[1].elements);
 	}
 	return ok;
 }
@@ -192,9 +164,9 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 /* An element at a time. */
 static bool find_points(struct builder *b, const struct plan_target *target)
 {
-	struct ast_scope sizes = sizes_scope(b);
-	struct visit_request request = { b->remap, &b->contract, &sizes, &b->source,
-		&b->destination, target->lanes };
+	struct ast_scope sizes = sides_scope(&b->sides);
+	struct visit_request request = { b->remap, &b->sides.contract, &sizes,
+		&b->sides.index[0], &b->sides.index[1], target->lanes };
 
 	b->plan->owner = visit_build(&b->plan->visit, &request);
 	return b->plan->owner;
@@ -203,29 +175,23 @@ static bool find_points(struct builder *b, const struct plan_target *target)
 /* Plan a remap that moves digits as one without a map. */
 static bool find_plain(struct builder *b)
 {
+	struct contract *contract = &b->sides.contract;
 	layout_remap *remap = b->given;
 
 	if (!remap->map || remap->map->shift ||
-	    !remap_plain_find(&b->plain, remap, b->contract.sizes))
+	    !remap_plain_find(&b->plain, remap, contract->sizes))
 		return layout_context_error(b->ctx) == LAYOUT_ERROR_NONE;
 	b->remap = b->plain.remap;
-	return contract_add_storage(&b->contract, remap, b->remap->source) &&
-		contract_add_storage(&b->contract, remap, b->remap->destination);
+	return contract_add_storage(contract, remap, b->remap->source) &&
+		contract_add_storage(contract, remap, b->remap->destination);
 }
 
 static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
-	struct ast_scope sizes;
 
-	if (!build_sizes(b) || !find_plain(b))
-		return false;
-	sizes = sizes_scope(b);
-	if (!storage_index_build(&b->source, b->remap->source, &sizes,
-	    b->contract.sizes) ||
-	    !storage_index_build(&b->destination, b->remap->destination, &sizes,
-			b->contract.sizes) ||
-	    !build_valid(b) || !contract_check(&b->contract, b->remap))
+	if (!build_sizes(b) || !find_plain(b) || !sides_place(&b->sides, b->remap) ||
+	    !build_valid(b) || !contract_check(&b->sides.contract, b->remap))
 		return false;
 	plan->conversion = b->remap->conversion;
 	plan->visit.load.bits = plan->conversion.from->bits;
@@ -239,14 +205,15 @@ static bool build(struct builder *b, const struct plan_target *target)
 }
 
 /* No answer is no reason not to have a kernel. */
-static bool is_identity(layout_remap *remap)
+static bool is_identity(const struct builder *b)
 {
 	struct layout_caught caught = { 0 }, *before;
 	bool yes;
 
-	before = layout_context_catch(remap->ctx, &caught);
-	yes = layout_remap_is_identity(remap) == LAYOUT_YES;
-	layout_context_catch(remap->ctx, before);
+	before = layout_context_catch(b->ctx, &caught);
+	yes = remap_is_identity(b->given, b->remap == b->given ? &b->sides : NULL) ==
+		LAYOUT_YES;
+	layout_context_catch(b->ctx, before);
 	free(caught.message);
 	return yes;
 }
@@ -259,20 +226,18 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 	if (!remap)
 		return NULL;
 	b = (struct builder){ .ctx = remap->ctx, .given = remap, .remap = remap,
-		.plan = layout_alloc(remap->ctx, 1, sizeof(*b.plan)) };
+		.plan = layout_alloc(remap->ctx, 1, sizeof(*b.plan)),
+		.sides = { .remap = remap } };
 	if (!b.plan)
 		return NULL;
 	bridge_enter(b.ctx);
 	ok = build(&b, target);
-	storage_index_free(&b.source);
-	storage_index_free(&b.destination);
-	free_indices(b.sizes, remap->name_count);
+	ok = bridge_leave(b.ctx, "plan a kernel") && ok;
+	b.plan->identity = ok && is_identity(&b);
+	sides_free(&b.sides);
 	remap_plain_free(&b.plain);
-	contract_free(&b.contract);
-	if (bridge_leave(b.ctx, "plan a kernel") && ok) {
-		b.plan->identity = is_identity(remap);
+	if (ok)
 		return b.plan;
-	}
 	plan_free(b.plan);
 	return NULL;
 }

@@ -37,7 +37,9 @@ struct plan {
 	char *owner, *source, *destination;	/* the relations as isl text */
 	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
-	char *explanation;			/* how the owner was found, for people */
+	struct tile_account *account;		/* how the owner was found; NULL: it was not */
+						/* looked for */
+	char *explanation;			/* the same as text, once it was asked for */
 	bool identity;				/* the memory of both sides is the same */
 };
 
@@ -59,5 +61,10 @@ struct plan_target {
 LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
 	const struct plan_target *target) LAYOUT_SYMBOL(plan_new);
 LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
+
+/* How the owner was found, for people: facts, one a line; borrowed.  NULL with the error
+ * on the context where memory ran out. */
+LAYOUT_INTERNAL const char *plan_explanation(layout_context *ctx, struct plan *plan)
+	LAYOUT_SYMBOL(plan_explanation);
 
 #endif

@@ -17,6 +17,7 @@ struct build {
 	const struct choice *choice;
 	const struct stage *stage;	/* NULL: one move; else the choice is its second */
 	unsigned *dims;
+	struct tile_account *account;
 };
 
 static int64_t extent_of(const struct build *b, unsigned d)
@@ -379,36 +380,38 @@ static bool build_sides(struct build *b)
 	return ok;
 }
 
-static bool build_texts(struct build *b)
+static bool build_owner(struct build *b)
 {
-	b->plan->owner = tile_owner_text(b->plan, b->choice, b->request, b->dims);
-	b->plan->explanation = tile_explanation(b->plan, b->choice, b->stage, b->request,
-		b->dims);
-	return b->plan->owner && b->plan->explanation;
+	const layout_storage *destination = b->request->remap->destination;
+	struct tile_account *account = b->account;
+
+	account->choice = b->choice;
+	account->sizes = layout_alloc(b->ctx, destination->rank, sizeof(char *));
+	for (; account->sizes && account->rank < destination->rank; account->rank++)
+		account->sizes[account->rank] = layout_strdup(b->ctx,
+			destination->sizes[account->rank].text);
+	b->plan->owner = tile_owner_text(b->plan, account, b->request);
+	return b->plan->owner;
 }
 
 static bool build(struct build *b)
 {
 	b->dims = layout_alloc(b->ctx, b->factors->dim_count, sizeof(*b->dims));
+	b->account->dims = b->dims;
 	b->plan->tile = layout_alloc(b->ctx, 1, sizeof(*b->plan->tile));
 	if (!b->dims || !b->plan->tile)
 		return false;
 	order_dims(b);
 	return name_dims(b) && build_dims(b) && build_digits(b) && build_sides(b) &&
 		(!b->stage || stage_apply(b->ctx, b->stage, b->dims, b->plan->tile)) &&
-		build_texts(b);
+		build_owner(b);
 }
 
 /* Without a tile, an element at a time. */
-static bool explain_none(struct build *b, const char *why)
+static bool build_none(struct build *b, const char *why)
 {
-	struct layout_buffer out = { 0 };
-
-	layout_buffer_printf(&out, "no tile, each lane moves an element at a time: %s\n",
-		why);
-	tile_explain_conversion(&out, b->plan);
-	b->plan->explanation = layout_buffer_take(b->ctx, &out);
-	return b->plan->explanation;
+	b->account->none = why;
+	return true;
 }
 
 /* NULL where the target has none. */
@@ -492,15 +495,15 @@ static bool build_found(struct build *b, struct choice *choice, struct stage *st
 	if (b->request->target->through_lds)
 		return build_staged(b, stage, rules, why);
 	if (why)
-		return explain_none(b, why);
+		return build_none(b, why);
 	direct = choose(choice, b->factors, rules, &why);
 	if ((!direct || !is_full(b, rules)) && find_stage(b, stage, rules, &none) &&
 	    (!direct || stage_is_better(stage, choice)))
 		take_stage(b, stage);
 	else if (!direct)
-		return explain_none(b, why);
+		return build_none(b, why);
 	else if (4 * choice->lanes < (int64_t)rules->wave_size)
-		return explain_none(b, "a tile would leave most lanes of a wave idle");
+		return build_none(b, "a tile would leave most lanes of a wave idle");
 	return build(b);
 }
 
@@ -525,6 +528,19 @@ static const char *obstacle(const layout_remap *remap, bool possible)
 		"the source is swizzled and shifted" : NULL;
 }
 
+void tile_account_free(struct tile_account *account)
+{
+	if (!account)
+		return;
+	factors_free(&account->factors);
+	stage_free(&account->stage);
+	for (unsigned d = 0; d < account->rank; d++)
+		free(account->sizes[d]);
+	free(account->sizes);
+	free(account->dims);
+	free(account);
+}
+
 bool tile_build(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
@@ -534,26 +550,22 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 	struct factor_input input = { request->remap,
 		{ request->source, request->destination }, request->low,
 		request->target->owner };
-	struct choice *choice = layout_alloc(ctx, 1, sizeof(*choice));
-	struct factors *factors = layout_alloc(ctx, 1, sizeof(*factors));
-	struct stage *stage = layout_alloc(ctx, 1, sizeof(*stage));
-	struct build b = { ctx, plan, request, factors, choice, NULL, NULL };
-	bool possible, ok = choice && factors && stage &&
-		factors_build(factors, &input, &possible);
+	struct tile_account *account = layout_alloc(ctx, 1, sizeof(*account));
+	struct build b = { ctx, plan, request, .account = account };
+	const char *why;
+	bool possible, ok;
 
-	if (ok)
-		ok = request->target->owner ? build_given(&b, choice, &rules,
-			obstacle(request->remap, possible)) : build_found(&b, choice,
-			stage, &rules, obstacle(request->remap, possible));
+	if (!account)
+		return false;
+	plan->account = account;
+	b.factors = &account->factors;
+	b.choice = &account->direct;
+	ok = factors_build(&account->factors, &input, &possible);
+	why = ok ? obstacle(request->remap, possible) : NULL;
+	ok = ok && (request->target->owner ?
+		build_given(&b, &account->direct, &rules, why) :
+		build_found(&b, &account->direct, &account->stage, &rules, why));
 	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-	if (factors)
-		factors_free(factors);
-	free(factors);
-	free(choice);
-	if (stage)
-		stage_free(stage);
-	free(stage);
-	free(b.dims);
 	return ok;
 }

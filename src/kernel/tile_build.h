@@ -14,9 +14,10 @@ struct tile_request {
 	unsigned bits[FACTOR_SIDES];
 };
 
-/* Find the tile of "plan", which has its sizes: give it dims, tile, owner and
- * explanation.  Where no tile is worth it, the plan gets none of these but the
- * explanation.  False with the error on the context. */
+/* Find the tile of "plan", which has its sizes: give it dims, tile, owner and the account
+ * of how it was found.  Where no tile is worth it, the plan gets none of these but the
+ * account.  False with the error on the context. */
 bool tile_build(struct plan *plan, const struct tile_request *request);
+void tile_account_free(struct tile_account *account);
 
 #endif

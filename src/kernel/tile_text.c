@@ -10,8 +10,9 @@ struct writer {
 	struct layout_buffer out;
 	const struct plan *plan;
 	const struct choice *choice;
-	const struct tile_request *request;
 	const unsigned *dims;
+	char *const *sizes;
+	const layout_storage *destination;	/* of the owner's text */
 };
 
 static const struct factor_dim *dim_at(const struct writer *w, unsigned d)
@@ -19,17 +20,11 @@ static const struct factor_dim *dim_at(const struct writer *w, unsigned d)
 	return &w->choice->factors->dims[w->dims[d]];
 }
 
-static const char *size_text(const struct writer *w, unsigned logical)
-{
-	return w->request->remap->destination->sizes[logical].text;
-}
-
 /* Of the k-th of the logical dimensions that are joined. */
 static const struct size *size_of(const struct writer *w, const struct factor_dim *dim,
 	unsigned k)
 {
-	return &w->request->remap->destination->sizes[
-		w->choice->factors->order[dim->first + k]];
+	return &w->destination->sizes[w->choice->factors->order[dim->first + k]];
 }
 
 /* Are all sizes but the outermost of a dimension numbers?  Then floors split it. */
@@ -123,7 +118,7 @@ static bool find_part(const struct writer *w, unsigned logical, unsigned *d, uns
 
 static void print_logical(struct writer *w)
 {
-	unsigned rank = w->request->remap->destination->rank, d, k;
+	unsigned rank = w->destination->rank, d, k;
 
 	layout_buffer_printf(&w->out, "logical[");
 	for (unsigned i = 0; i < rank; i++) {
@@ -155,9 +150,8 @@ static void print_end(struct writer *w, unsigned d)
 
 	if (!splits(w, dim))
 		return;
-	for (unsigned k = 0; k < w->request->remap->destination->slot_count; k++) {
-		const struct storage_slot *slot =
-			&w->request->remap->destination->slots[k];
+	for (unsigned k = 0; k < w->destination->slot_count; k++) {
+		const struct storage_slot *slot = &w->destination->slots[k];
 
 		if (!slot->constant && slot->dim == logical)
 			tile = slot->tile;
@@ -165,16 +159,18 @@ static void print_end(struct writer *w, unsigned d)
 	layout_buffer_printf(&w->out, " and ");
 	print_index(w, d);
 	layout_buffer_printf(&w->out, tile > 1 ? " < %" PRId64 "*floor(((%s) + %" PRId64
-		")/%" PRId64 ")" : " < %" PRId64 "*(%s)", tile, size_text(w, logical),
+		")/%" PRId64 ")" : " < %" PRId64 "*(%s)", tile, w->sizes[logical],
 		tile - 1, tile);
 	for (unsigned k = 1; k < dim->count; k++)
 		layout_buffer_printf(&w->out, "*%" PRId64, size_of(w, dim, k)->value);
 }
 
-char *tile_owner_text(const struct plan *plan, const struct choice *choice,
-	const struct tile_request *request, const unsigned *dims)
+char *tile_owner_text(const struct plan *plan, const struct tile_account *account,
+	const struct tile_request *request)
 {
-	struct writer w = { { 0 }, plan, choice, request, dims };
+	const struct choice *choice = account->choice;
+	struct writer w = { { 0 }, plan, choice, account->dims, account->sizes,
+		request->remap->destination };
 
 	size_names_print(&w.out, plan->size_names, plan->size_count);
 	layout_buffer_printf(&w.out, "{ ");
@@ -235,7 +231,7 @@ static void explain_dim(struct writer *w, unsigned d)
 	layout_buffer_printf(&w->out, ", size ");
 	for (unsigned k = 0; k < dim->count; k++)
 		layout_buffer_printf(&w->out, k ? " * (%s)" : dim->count > 1 ? "(%s)" :
-			"%s", size_text(w, w->choice->factors->order[dim->first + k]));
+			"%s", w->sizes[w->choice->factors->order[dim->first + k]]);
 	layout_buffer_printf(&w->out, "%s; tiles of %" PRId64 " along %s",
 		dim->count > 1 ? ", which lie together on both sides" : "",
 		choice_extent(w->choice, w->dims[d]), w->plan->visit.dims[d].name);
@@ -382,7 +378,7 @@ static void explain_side(struct writer *w, enum factor_side side, const char *na
 	layout_buffer_printf(&w->out, "\n");
 }
 
-void tile_explain_conversion(struct layout_buffer *out, const struct plan *plan)
+static void explain_conversion(struct layout_buffer *out, const struct plan *plan)
 {
 	const struct conversion *conversion = &plan->conversion;
 
@@ -398,37 +394,59 @@ void tile_explain_conversion(struct layout_buffer *out, const struct plan *plan)
 		plan->tile->move_count == 2 ? " before the LDS" : "");
 }
 
-char *tile_explanation(const struct plan *plan, const struct choice *choice,
-	const struct stage *stage, const struct tile_request *request,
-	const unsigned *dims)
+static void explain_tile(struct writer *w, const struct tile_account *account)
 {
-	struct writer w = { { 0 }, plan, choice, request, dims };
+	const struct choice *choice = account->choice;
+	const struct stage *stage = choice == &account->direct ? NULL : &account->stage;
 	unsigned bits = choice->rules.bits[FACTOR_LOAD] > choice->rules.bits[FACTOR_STORE] ?
 		choice->rules.bits[FACTOR_LOAD] : choice->rules.bits[FACTOR_STORE];
 
 	for (unsigned d = 0; d < choice->factors->dim_count; d++)
-		explain_dim(&w, d);
+		explain_dim(w, d);
 	for (unsigned i = 0; i < choice->count; i++)
-		explain_moves(&w, stage, &choice->pieces[i]);
+		explain_moves(w, stage, &choice->pieces[i]);
 	for (unsigned i = 0; stage && i < stage->digit_count; i++)
 		if (!stage->digits[i].pieces[1])
-			explain_own_digit(&w, &stage->digits[i]);
-	w.choice = stage ? &stage->moves[0] : choice;
+			explain_own_digit(w, &stage->digits[i]);
+	w->choice = stage ? &stage->moves[0] : choice;
 	for (unsigned i = 0; i < choice->spare_count; i++)
-		layout_buffer_printf(&w.out, "spare: lanes whose number / %" PRId64 " mod %"
+		layout_buffer_printf(&w->out, "spare: lanes whose number / %" PRId64 " mod %"
 			PRId64 " is not 0; others hold the same\n",
 			choice->spares[i].place, choice->spares[i].radix);
-	explain_side(&w, FACTOR_LOAD, "load");
-	w.choice = choice;
-	explain_side(&w, FACTOR_STORE, "store");
-	layout_buffer_printf(&w.out, "tile: %" PRId64 " lanes, %" PRId64
+	explain_side(w, FACTOR_LOAD, "load");
+	w->choice = choice;
+	explain_side(w, FACTOR_STORE, "store");
+	layout_buffer_printf(&w->out, "tile: %" PRId64 " lanes, %" PRId64
 		" elements a lane in %" PRId64 " registers\n", choice->lanes,
 		choice->registers, (choice->registers * bits + 31) / 32);
-	tile_explain_conversion(&w.out, plan);
+	explain_conversion(&w->out, w->plan);
 	if (stage)
-		stage_explain(&w.out, stage);
+		stage_explain(&w->out, stage);
 	else
-		layout_buffer_printf(&w.out,
+		layout_buffer_printf(&w->out,
 			"lds: none, a lane holds what both sides access\n");
-	return layout_buffer_take(request->remap->ctx, &w.out);
+}
+
+const char *plan_explanation(layout_context *ctx, struct plan *plan)
+{
+	struct tile_account *account = plan ? plan->account : NULL;
+	struct writer w = { .plan = plan };
+
+	if (!plan || plan->explanation)
+		return plan ? plan->explanation : NULL;
+	if (!account) {
+		layout_buffer_printf(&w.out, "one element after the other\n");
+	} else if (account->none) {
+		layout_buffer_printf(&w.out,
+			"no tile, each lane moves an element at a time: %s\n",
+			account->none);
+		explain_conversion(&w.out, plan);
+	} else {
+		w.choice = account->choice;
+		w.dims = account->dims;
+		w.sizes = account->sizes;
+		explain_tile(&w, account);
+	}
+	plan->explanation = layout_buffer_take(ctx, &w.out);
+	return plan->explanation;
 }

@@ -6,19 +6,21 @@
 #include "kernel/stage.h"
 #include "kernel/tile_build.h"
 
+/* How a tile was found, for a plan to keep: it holds nothing of isl. */
+struct tile_account {
+	struct factors factors;
+	struct choice direct;
+	struct stage stage;
+	const struct choice *choice;	/* "direct", or the second of the stage's; NULL: */
+	const char *none;		/* why there is no tile */
+	unsigned *dims;			/* the choice's dimension of each of the plan */
+	unsigned rank;
+	char **sizes;			/* of the destination, as text */
+};
+
 /* The owner, hw[tile coordinates.., lane, register] -> logical[..], as isl text; for
- * joined dimensions of sizes that are not constant, -> joined[..].  "dims" are the
- * choice's dimension of each dimension of the plan. */
-char *tile_owner_text(const struct plan *plan, const struct choice *choice,
-	const struct tile_request *request, const unsigned *dims);
-
-/* "conversion: f32 -> f16, ..", a line, where elements do not stay as they are. */
-void tile_explain_conversion(struct layout_buffer *out, const struct plan *plan);
-
-/* How the tile was found: facts, one a line.  "stage" is NULL where it goes in one
- * move; else "choice" is that of the second. */
-char *tile_explanation(const struct plan *plan, const struct choice *choice,
-	const struct stage *stage, const struct tile_request *request,
-	const unsigned *dims);
+ * joined dimensions of sizes that are not constant, -> joined[..]. */
+char *tile_owner_text(const struct plan *plan, const struct tile_account *account,
+	const struct tile_request *request);
 
 #endif

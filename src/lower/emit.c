@@ -40,13 +40,18 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 
 static char *emit_explanation(layout_context *ctx, const layout_kernel *kernel)
 {
-	const char *text = kernel->plan->explanation;
 	struct layout_buffer out = { 0 };
+	const char *text;
 
+	pthread_mutex_lock(&kernel->code->lock);
+	text = plan_explanation(ctx, kernel->plan);
+	pthread_mutex_unlock(&kernel->code->lock);
+	if (!text)
+		return NULL;
 	if (kernel->plan->identity)
 		layout_buffer_printf(&out, "identity: the destination's memory is the "
 			"source's, and the kernel a plain copy, which need not run\n");
-	layout_buffer_printf(&out, "%s", text ? text : "one element after the other\n");
+	layout_buffer_printf(&out, "%s", text);
 	return layout_buffer_take(ctx, &out);
 }
 

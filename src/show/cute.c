@@ -42,4 +42,6 @@ static unsigned tiles(layout_value *value, unsigned rank,
 	return levels;
 }
 
-const struct show_kind show_cute = { .fits = fits, .sides = sides, .tiles = tiles };
+const struct show_kind show_cute = {
+	.fits = fits, .sides = sides, .tiles = tiles, .modes = layout_value_cute,
+};

@@ -2,6 +2,7 @@
 /* A graph for Graphviz: spaces as nodes, the relations between them as edges. */
 #include "show/argument.h"
 #include "show/draw.h"
+#include "show/kind.h"
 
 #include "isl_bridge/relation.h"
 #include "value/value.h"
@@ -13,7 +14,7 @@
 
 #define LABEL_LENGTH 60		/* of an edge; the tooltip has all of it */
 
-struct graph {
+struct show_graph {
 	struct layout_buffer *out;
 	layout_context *ctx;
 	const layout_show_options *options;
@@ -43,7 +44,7 @@ static const char *conditions(const char *text, size_t *length)
 
 /* "\n8 x 16" where the set is in a box of numbers; else its conditions, if they are
  * short.  Consumes the set. */
-static void write_box(struct graph *graph, layout_set *set)
+static void write_box(struct show_graph *graph, layout_set *set)
 {
 	struct layout_caught failed = { 0 }, *previous;
 	unsigned rank = layout_set_rank(set);
@@ -70,7 +71,7 @@ static void write_box(struct graph *graph, layout_set *set)
 }
 
 /* The node of one side of a relation; its number. */
-static unsigned write_space(struct graph *graph, layout_relation *relation, bool images)
+static unsigned write_space(struct show_graph *graph, layout_relation *relation, bool images)
 {
 	unsigned rank = images ? layout_relation_out_rank(relation) :
 		layout_relation_in_rank(relation);
@@ -97,7 +98,7 @@ static unsigned write_space(struct graph *graph, layout_relation *relation, bool
 	return graph->nodes++;
 }
 
-static void write_edge(struct graph *graph, unsigned from, unsigned to, const char *text)
+static void write_edge(struct show_graph *graph, unsigned from, unsigned to, const char *text)
 {
 	layout_buffer_printf(graph->out, "\ts%u -> s%u [label=\"", from, to);
 	write_quoted(graph->out, text, LABEL_LENGTH);
@@ -108,7 +109,7 @@ static void write_edge(struct graph *graph, unsigned from, unsigned to, const ch
 }
 
 /* The images of a relation, and the edge to them from the node "from". */
-static bool write_step(struct graph *graph, layout_relation *relation, char *text,
+static bool write_step(struct show_graph *graph, layout_relation *relation, char *text,
 	unsigned *from)
 {
 	bool good = relation && text;
@@ -125,7 +126,7 @@ static bool write_step(struct graph *graph, layout_relation *relation, char *tex
 }
 
 /* The operands of a composition; what is none is its only step. */
-static bool write_steps(struct graph *graph, layout_value *value)
+static bool write_steps(struct show_graph *graph, layout_value *value)
 {
 	unsigned count = value->step_count ? value->step_count : 1;
 	unsigned from = 0;
@@ -144,8 +145,9 @@ static bool write_steps(struct graph *graph, layout_value *value)
 
 /* A remap goes from the cells of its source to the logical index, through its map, and on
  * to the cells of its destination. */
-static bool write_remap(struct graph *graph, layout_remap *remap)
+static bool write_remap(struct show_graph *graph, layout_value *value)
 {
+	layout_remap *remap = value->object;
 	layout_storage *source = layout_remap_source(remap);
 	layout_storage *destination = layout_remap_destination(remap);
 	layout_relation *cells = layout_storage_relation(source);
@@ -163,7 +165,7 @@ static bool write_remap(struct graph *graph, layout_remap *remap)
 }
 
 /* The tensor that a chain has made; its number. */
-static unsigned write_tensor(struct graph *graph, layout_chain *chain)
+static unsigned write_tensor(struct show_graph *graph, layout_chain *chain)
 {
 	layout_buffer_printf(graph->out, "\ts%u [label=\"logical[", graph->nodes);
 	for (unsigned d = 0; d < layout_chain_rank(chain); d++)
@@ -181,7 +183,7 @@ static unsigned write_tensor(struct graph *graph, layout_chain *chain)
 }
 
 /* A tensor after each operation: what the chain is that ends behind it. */
-static bool write_operations(struct graph *graph, const char *text, unsigned from)
+static bool write_operations(struct show_graph *graph, const char *text, unsigned from)
 {
 	const char *at = show_argument_end(strchr(text, '(') + 1);
 	bool good = true;
@@ -213,8 +215,9 @@ static bool write_operations(struct graph *graph, const char *text, unsigned fro
 }
 
 /* From the cells of the source to its tensor, and on through the operations. */
-static bool write_chain(struct graph *graph, layout_chain *chain)
+static bool write_chain(struct show_graph *graph, layout_value *value)
 {
+	layout_chain *chain = value->object;
 	layout_storage *source = layout_chain_source(chain);
 	layout_relation *cells = layout_storage_relation(source);
 	unsigned from = cells ? write_space(graph, cells, true) : 0;
@@ -227,21 +230,21 @@ static bool write_chain(struct graph *graph, layout_chain *chain)
 	return good;
 }
 
+const struct show_kind show_remap = { .graph = write_remap, .inputs_are_plain = true };
+const struct show_kind show_chain = { .graph = write_chain };
+
 bool show_draw_dot(struct layout_buffer *out, layout_context *ctx, layout_value *value,
 	const layout_show_options *options)
 {
-	struct graph graph = { out, ctx, options, 0 };
+	struct show_graph graph = { out, ctx, options, 0 };
+	const struct show_kind *kind = value->kind->show;
 	bool good;
 
 	layout_buffer_printf(out, "digraph layout {\n"
 		"\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
 		"\tedge [fontname=\"monospace\"];\n");
-	if (value->kind == &kind_remap)
-		good = write_remap(&graph, layout_value_remap(value));
-	else if (value->kind == &kind_chain)
-		good = write_chain(&graph, layout_value_chain(value));
-	else
-		good = write_steps(&graph, value);
+	good = kind && kind->graph ? kind->graph(&graph, value) :
+		write_steps(&graph, value);
 	layout_buffer_printf(out, "}\n");
 	return good;
 }

@@ -7,6 +7,8 @@
 #include "show/picture.h"
 #include "value/value.h"
 
+struct show_graph;
+
 struct show_kind {
 	/* Is the picture small enough?  Else false with the error on the context.  What
 	 * says so itself is pictured without its relation. */
@@ -23,10 +25,20 @@ struct show_kind {
 	/* The box of the grid, and the lanes of a wave, where it says more than what it
 	 * holds. */
 	void (*declare)(struct show_picture *picture, layout_value *value);
+
+	/* Write its graph; false with the error on the context.  NULL: that of the steps
+	 * that it is composed of. */
+	bool (*graph)(struct show_graph *graph, layout_value *value);
+
+	/* The modes that its inputs are the numbers of; borrowed. */
+	layout_cute *(*modes)(layout_value *value);
+
+	bool by_strides;	/* named strides place what its inputs number */
+	bool inputs_are_plain;	/* cells, too, are mere coordinates there */
 };
 
-extern const struct show_kind show_cute, show_nested, show_linear, show_mma,
-	show_swizzle, show_storage;
+extern const struct show_kind show_chain, show_cute, show_nested, show_linear, show_mma,
+	show_remap, show_storage, show_swizzle;
 
 /* The grid has at least that size in a dimension. */
 void show_declare(struct show_picture *picture, unsigned dim, int64_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where in memory a place is: the number of its cell. */
-#include "show/picture.h"
+#include "show/kind.h"
 
 #include "algebra/storage/storage.h"
 #include "value/value.h"
@@ -71,11 +71,10 @@ static bool find_weights(struct show_picture *picture, layout_value *value,
 {
 	const struct show_side *side = show_place_side(picture);
 	layout_storage *storage = storage_of(value);
-
 	bool is_strided = storage && storage->kind == LAYOUT_STORAGE_STRIDED;
-	bool is_storage = value->kind == &kind_storage;
 
-	*by_element = is_strided && is_storage && side->rank > 1;
+	*by_element = is_strided && value->kind->show && value->kind->show->by_strides &&
+		side->rank > 1;
 	if (*by_element)
 		return weigh_strides(weights, storage, options);
 	return storage && !is_strided ? weigh_slots(weights, storage, options) :

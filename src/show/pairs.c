@@ -178,8 +178,8 @@ bool show_pairs_list(struct show_pairs *pairs, layout_context *ctx, layout_value
 	bool good = check_sizes(ctx, value, options);
 
 	*pairs = (struct show_pairs){ .ctx = ctx };
-	if (value->kind == &kind_cute)
-		pairs->cute = layout_value_cute(value);
+	if (kind && kind->modes)
+		pairs->cute = kind->modes(value);
 	if (good && !fits) {
 		relation = layout_relation_fix(layout_value_relation(value),
 			options->sizes, options->count);

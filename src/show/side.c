@@ -114,7 +114,7 @@ bool show_sides(layout_context *ctx, layout_value *value, layout_relation *relat
 	good = kind && kind->sides ? kind->sides(value, inputs, images) :
 		relation_side(ctx, relation, false, inputs) &&
 		relation_side(ctx, relation, true, images);
-	if (value->kind == &kind_remap)
+	if (kind && kind->inputs_are_plain)
 		forget_cells(inputs);
 	classify(inputs);
 	classify(images);

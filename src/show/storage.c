@@ -64,4 +64,4 @@ static unsigned tiles(layout_value *value, unsigned rank,
 	return levels;
 }
 
-const struct show_kind show_storage = { .tiles = tiles };
+const struct show_kind show_storage = { .tiles = tiles, .by_strides = true };

@@ -8,7 +8,7 @@
  *				put into their order where they are its own
  *
  * A linear layout stays one where all coordinates have names. */
-#include "text/overloads.h"
+#include "text/call.h"
 
 #include <layout/view.h>
 #include <stdlib.h>
@@ -179,7 +179,7 @@ static bool keeps_names(const struct argument *argument)
 		argument->list.names[0]);
 }
 
-bool overload_as(struct call *call)
+bool run_as(struct call *call)
 {
 	layout_relation *relation;
 	layout_order order;

@@ -83,10 +83,27 @@ struct function {
 	struct parameter parameters[FUNCTION_ARGUMENTS];
 };
 
+/* What it is instead for a first operand whose kind has the row. */
+struct overload {
+	const char *name;
+	bool (*run)(struct call *call);
+	bool both;	/* the second operand is of that kind, too, or tiles of one */
+};
+
+/* The rows of a kind, ending with one without a name. */
+extern const struct overload overloads_cute[], overloads_linear[], overloads_nested[];
+
+/* Run the call by its kind's row or its function's; false on an error. */
+bool call_run(struct call *call);
+
 /* Parameters in a row: ARG(CUTE), one that may be left out, one with a name. */
 #define ARG(what) { .kind = ARGUMENT_##what }
 #define OPTIONAL(what) { .kind = ARGUMENT_##what, .optional = true }
 #define NAMED(key, what) { .kind = ARGUMENT_##what, .name = key, .optional = true }
+
+/* See text/as.c, text/convert.c. */
+bool run_as(struct call *call);
+bool run_convert(struct call *call);
 
 /* The functions of a family of layouts, ending with one without a name. */
 extern const struct function functions_relation[];

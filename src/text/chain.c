@@ -10,6 +10,7 @@
  *	pack([DIMS], [TILES] [, outer_dims_perm = [PERM]] [, pad = VALUE])
  *	unpack([DIMS], [SIZES] [, outer_dims_perm = [PERM]])
  *	broadcast([DIMS], [SIZES]) */
+#include "show/kind.h"
 #include "text/chain_operation.h"
 #include "text/kind.h"
 
@@ -120,5 +121,5 @@ static layout_set *padding(layout_value *value, char **count)
 const struct value_kind kind_chain = {
 	RELATION_FIELDS(chain), .noun = "a chain", .at = text_at_chain,
 	.onto = onto, .from = from, .size_name = size_name,
-	.padding = padding,
+	.padding = padding, .show = &show_chain,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* convert(A, to = cute|nested|linear|encoding) */
-#include "text/overloads.h"
+#include "text/call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool give_reason(struct call *call, struct layout_caught *caught)
 	return give_relation(call, relation);
 }
 
-bool overload_convert(struct call *call)
+bool run_convert(struct call *call)
 {
 	struct layout_caught caught = { 0 }, *previous;
 	layout_notation to = find_notation(call);

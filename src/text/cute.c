@@ -7,6 +7,7 @@
  *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
  *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
 #include "show/kind.h"
+#include "text/call.h"
 #include "text/kind.h"
 
 #include "algebra/cute/cute.h"
@@ -328,5 +329,6 @@ static layout_order order(layout_value *value)
 const struct value_kind kind_cute = {
 	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
 	.onto = onto, .from = from, .end = end, .order = order,
-	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .show = &show_cute,
+	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
+	.show = &show_cute,
 };

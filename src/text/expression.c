@@ -28,7 +28,7 @@ static layout_value *evaluate(struct call *call)
 	value->ctx = call->ctx;
 	value->like = like_of(call);
 	base = layout_context_set_base(call->ctx, call->position);
-	good = call->function->run(call) &&
+	good = call_run(call) &&
 		(strcmp(call->function->name, "compose") || value_keep_steps(value,
 			&call->arguments[0].value, &call->arguments[1].value));
 	layout_context_set_base(call->ctx, base);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "text/call.h"
 
+#include <string.h>
+
 /* The i-th function of all families; NULL past the last. */
 static const struct function *function_at(unsigned i)
 {
@@ -24,6 +26,18 @@ const struct function *text_function(const struct text_cursor *cursor)
 		if (text_at(cursor, row->name))
 			return row;
 	return NULL;
+}
+
+bool call_run(struct call *call)
+{
+	const struct value_kind *kind = call_kind(call, 0);
+	const struct overload *own = kind->overloads;
+
+	for (; own && own->name; own++)
+		if (!strcmp(own->name, call->function->name) && (!own->both ||
+				call->arguments[1].tiler || call_kind(call, 1) == kind))
+			return own->run(call);
+	return call->function->run(call);
 }
 
 const char *layout_value_function(unsigned i)

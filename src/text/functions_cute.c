@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of CuTe layouts. */
-#include "text/overloads.h"
+#include "text/call.h"
 
 #include <stdlib.h>
 
@@ -139,12 +139,12 @@ static bool run_inverse(struct call *call, layout_cute *(*operation)(layout_cute
 	return give_layout_or_map(call, cute, &caught, inverse_map);
 }
 
-bool overload_cute_left_inverse(struct call *call)
+static bool overload_left_inverse(struct call *call)
 {
 	return run_inverse(call, layout_cute_left_inverse);
 }
 
-bool overload_cute_right_inverse(struct call *call)
+static bool overload_right_inverse(struct call *call)
 {
 	return run_inverse(call, layout_cute_right_inverse);
 }
@@ -226,7 +226,8 @@ static layout_cute *compose_by(layout_cute *outer, const layout_cute_tile *tiles
 	return layout_cute_compose_by(outer, tiles, count);
 }
 
-bool overload_cute_compose(struct call *call)
+/* Where no layout is the composition, the relation that is, with the reason. */
+static bool overload_compose(struct call *call)
 {
 	struct layout_caught caught = { 0 };
 	struct layout_caught *previous = layout_context_catch(call->ctx, &caught);
@@ -292,5 +293,12 @@ const struct function functions_cute[] = {
 	{ "upcast", run_upcast, { ARG(CUTE), ARG(INT) } },
 	{ "zipped_divide", run_zipped_divide, { ARG(CUTE), ARG(TILE) } },
 	{ "zipped_product", run_zipped_product, { ARG(CUTE), ARG(TILE) } },
+	{ .name = NULL },
+};
+
+const struct overload overloads_cute[] = {
+	{ "compose", overload_compose, .both = true },
+	{ "left_inverse", overload_left_inverse },
+	{ "right_inverse", overload_right_inverse },
 	{ .name = NULL },
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of linear layouts. */
-#include "text/overloads.h"
+#include "text/call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,17 +246,18 @@ static bool run_distribute(struct call *call)
 	return give_linear(call, layout_triton_linear(encoding, shape->list.sizes, rank));
 }
 
-bool overload_linear_compose(struct call *call)
+static bool overload_compose(struct call *call)
 {
 	return run_pair(call, layout_linear_compose);
 }
 
-bool overload_linear_product(struct call *call)
+static bool overload_product(struct call *call)
 {
 	return run_pair(call, layout_linear_product);
 }
 
-bool overload_linear_inverse(struct call *call)
+/* The relation reversed where the layout is not invertible. */
+static bool overload_inverse(struct call *call)
 {
 	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 
@@ -292,5 +293,12 @@ const struct function functions_linear[] = {
 		{ ARG(LINEAR), ARG(NAMES), ARG(NAMES) } },
 	{ "transpose_ins", run_transpose_ins, { ARG(LINEAR), ARG(NAMES) } },
 	{ "transpose_outs", run_transpose_outs, { ARG(LINEAR), ARG(NAMES) } },
+	{ .name = NULL },
+};
+
+const struct overload overloads_linear[] = {
+	{ "compose", overload_compose, .both = true },
+	{ "inverse", overload_inverse },
+	{ "product", overload_product, .both = true },
 	{ .name = NULL },
 };

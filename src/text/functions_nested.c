@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of nested layouts. */
-#include "text/overloads.h"
+#include "text/call.h"
 
 #include <limits.h>
 
@@ -18,12 +18,12 @@ static bool run_dims(struct call *call,
 	return give_nested(call, operation(nested, dims, call->arguments[1].list.count));
 }
 
-bool overload_nested_permute(struct call *call)
+static bool overload_permute(struct call *call)
 {
 	return run_dims(call, layout_nested_permute);
 }
 
-bool overload_nested_project(struct call *call)
+static bool overload_project(struct call *call)
 {
 	return run_dims(call, layout_nested_project);
 }
@@ -198,5 +198,11 @@ const struct function functions_nested[] = {
 	{ "owners", run_owners, { ARG(NESTED), ARG(NUMBERS) } },
 	{ "recombine", run_recombine, { ARG(LAYOUTS), ARG(MAPS), ARG(NUMBERS) } },
 	{ "reshape", run_reshape, { ARG(NESTED), ARG(SIZES) } },
+	{ .name = NULL },
+};
+
+const struct overload overloads_nested[] = {
+	{ "permute", overload_permute },
+	{ "project", overload_project },
 	{ .name = NULL },
 };

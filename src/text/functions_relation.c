@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The functions that any relation or set has; the families' own meanings of them are
- * chosen here, by the kinds of the operands. */
-#include "text/overloads.h"
+/* The functions that any relation or set has; where they mean something else for a family
+ * of layouts, its kind's row says so. */
+#include "text/call.h"
 
 #include "algebra/meet.h"
 
@@ -27,12 +27,6 @@ static layout_relation *outer_relation(struct call *call)
 	return call_relation(call, 0);
 }
 
-/* Are all operands of that kind? */
-static bool both(struct call *call, const struct value_kind *kind)
-{
-	return call_kind(call, 0) == kind && call_kind(call, 1) == kind;
-}
-
 /* Spaces that do not meet are an error of the inner operand. */
 static bool operands_meet(struct call *call, layout_relation *outer,
 	layout_relation *inner)
@@ -48,10 +42,6 @@ static bool run_compose(struct call *call)
 {
 	layout_relation *outer, *inner;
 
-	if (both(call, &kind_cute) || call->arguments[1].tiler)
-		return overload_cute_compose(call);
-	if (both(call, &kind_linear))
-		return overload_linear_compose(call);
 	outer = outer_relation(call);
 	inner = call_relation(call, 1);
 	if (!operands_meet(call, outer, inner)) {
@@ -64,22 +54,11 @@ static bool run_compose(struct call *call)
 
 static bool run_inverse(struct call *call)
 {
-	if (call_kind(call, 0) == &kind_linear)
-		return overload_linear_inverse(call);
 	return give_relation(call, layout_relation_inverse(call_relation(call, 0)));
 }
 
-static bool run_left_inverse(struct call *call)
+static bool run_least_inverse(struct call *call)
 {
-	if (call_kind(call, 0) == &kind_cute)
-		return overload_cute_left_inverse(call);
-	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
-}
-
-static bool run_right_inverse(struct call *call)
-{
-	if (call_kind(call, 0) == &kind_cute)
-		return overload_cute_right_inverse(call);
 	return give_relation(call, layout_relation_least_inverse(call_relation(call, 0)));
 }
 
@@ -122,8 +101,6 @@ static bool run_pair(struct call *call,
 
 static bool run_product(struct call *call)
 {
-	if (both(call, &kind_linear))
-		return overload_linear_product(call);
 	return run_pair(call, layout_relation_product, layout_set_product);
 }
 
@@ -164,15 +141,11 @@ static bool run_selection(struct call *call,
 
 static bool run_permute(struct call *call)
 {
-	if (call_kind(call, 0) == &kind_nested)
-		return overload_nested_permute(call);
 	return run_selection(call, layout_relation_permute, layout_set_permute);
 }
 
 static bool run_project(struct call *call)
 {
-	if (call_kind(call, 0) == &kind_nested)
-		return overload_nested_project(call);
 	return run_selection(call, layout_relation_project, layout_set_project);
 }
 
@@ -194,21 +167,21 @@ static bool run_padding(struct call *call)
 }
 
 const struct function functions_relation[] = {
-	{ "as", overload_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
+	{ "as", run_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
 		NAMED("order", NAME) } },
 	{ "compose", run_compose, { ARG(RELATION), ARG(INNER) } },
-	{ "convert", overload_convert, { ARG(RELATION), NAMED("to", NAME) } },
+	{ "convert", run_convert, { ARG(RELATION), NAMED("to", NAME) } },
 	{ "domain", run_domain, { ARG(RELATION) } },
 	{ "intersect", run_intersect, { ARG(EITHER), ARG(EITHER) } },
 	{ "inverse", run_inverse, { ARG(RELATION) } },
-	{ "left_inverse", run_left_inverse, { ARG(RELATION) } },
+	{ "left_inverse", run_least_inverse, { ARG(RELATION) } },
 	{ "padding", run_padding, { ARG(PADDED) } },
 	{ "permute", run_permute, { ARG(EITHER), ARG(NUMBERS) } },
 	{ "product", run_product, { ARG(EITHER), ARG(EITHER) } },
 	{ "project", run_project, { ARG(EITHER), ARG(NUMBERS) } },
 	{ "range", run_range, { ARG(RELATION) } },
 	{ "restrict", run_restrict, { ARG(RELATION), ARG(SET) } },
-	{ "right_inverse", run_right_inverse, { ARG(RELATION) } },
+	{ "right_inverse", run_least_inverse, { ARG(RELATION) } },
 	{ "simplify", run_simplify, { ARG(EITHER) } },
 	{ "subtract", run_subtract, { ARG(EITHER), ARG(EITHER) } },
 	{ "union", run_union, { ARG(EITHER), ARG(EITHER) } },

@@ -3,6 +3,7 @@
  * of each input, and "-> {dim0 = 4, dim1 = 2}" where the outputs are not those that
  * the bases suggest. */
 #include "show/kind.h"
+#include "text/call.h"
 #include "text/kind.h"
 
 #include "algebra/linear/linear.h"
@@ -347,5 +348,6 @@ const struct value_kind kind_linear = {
 	.onto = onto, .from = from, .end = end, .order = order,
 	.for_each = for_each,
 	.convert[LAYOUT_NOTATION_LINEAR] = copy, .by_threads = by_threads,
-	.results = LAYOUT_NOTATION_LINEAR, .show = &show_linear,
+	.results = LAYOUT_NOTATION_LINEAR, .overloads = overloads_linear,
+	.show = &show_linear,
 };

@@ -3,6 +3,7 @@
  * length in any order, "subgroup_size = 32" where it is not 64, and
  * "subgroup_count = 4" where the hardware has that many. */
 #include "show/kind.h"
+#include "text/call.h"
 #include "text/kind.h"
 
 #include "algebra/nested/nested.h"
@@ -195,5 +196,6 @@ const struct value_kind kind_nested = {
 	RELATION_FIELDS(nested), .noun = "a nested layout", .at = at_nested,
 	.onto = onto, .from = value_domain, .for_each = for_each,
 	.convert[LAYOUT_NOTATION_NESTED] = copy, .results = LAYOUT_NOTATION_NESTED,
+	.overloads = overloads_nested,
 	.show = &show_nested,
 };

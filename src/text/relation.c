@@ -6,13 +6,13 @@
 
 #include "algebra/recognise/recognised.h"
 #include "algebra/storage/storage.h"
+#include "isl_bridge/budget.h"
 #include "isl_bridge/relation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What isl may spend for it in a call, and points that are looked at. */
-#define SHOWN_OPERATIONS 20000ul
+/* Points that are looked at for it. */
 #define SHOWN_POINTS ((size_t)1 << 12)
 
 /* row_major or col_major where the outer dimensions are in that order and there is no
@@ -99,8 +99,8 @@ static char *shown(layout_value *value)
 	if (value->reason || !value->relation || !value->like || value->like->is_plain)
 		return NULL;
 	previous = layout_context_catch(value->ctx, &ignored);
-	if (!quota || quota > SHOWN_OPERATIONS)
-		layout_context_set_quota(value->ctx, SHOWN_OPERATIONS);
+	if (!quota || quota > BUDGET_SHOW)
+		layout_context_set_quota(value->ctx, BUDGET_SHOW);
 	text = notation_text(value->relation, value->like->results);
 	layout_context_set_quota(value->ctx, quota);
 	layout_context_catch(value->ctx, previous);

@@ -2,6 +2,7 @@
 /* Remaps, "remap(SOURCE -> DESTINATION, type = f32 -> f16, rounding = toward_zero,
  * scale = 0.5, pad = 0.0, map = { [i] -> [i + 2] })", or of a chain,
  * "remap(chain(row_major[M], pad([2], [0])) -> row_major[?], type = f32)". */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/storage/remap.h"
@@ -354,4 +355,5 @@ static const char *size_name(layout_value *value, unsigned i)
 const struct value_kind kind_remap = {
 	RELATION_FIELDS(remap), .noun = "a remap", .at = at_remap,
 	.onto = onto, .from = from, .size_name = size_name, .cells = cells,
+	.show = &show_remap,
 };

@@ -6,8 +6,9 @@
 #include <layout/value.h>
 #include <layout/view.h>
 
-struct text_cursor;
+struct overload;
 struct show_kind;
+struct text_cursor;
 
 #define VALUE_NOTATIONS (LAYOUT_NOTATION_ENCODING + 1)
 
@@ -60,6 +61,10 @@ struct value_kind {
 	 * it; or are they shown as isl does? */
 	layout_notation results;
 	bool is_plain;
+
+	/* Functions of expressions that mean something of their own for such operands, ending
+	 * with one without a name.  NULL: there are none. */
+	const struct overload *overloads;
 
 	const struct show_kind *show;	/* NULL: it is drawn as its relation */
 };

@@ -104,7 +104,6 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 	if (!status) {
 		layout_set_free(question->onto);
 		question->onto = value_set(onto.value, arguments);
-		question->own_box = false;
 		if (!question->onto)
 			status = report_text(ctx, &onto.text, "check");
 	}

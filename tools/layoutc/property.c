@@ -20,7 +20,6 @@ bool question_from(struct question *question, layout_context *ctx, layout_value 
 		layout_set_fix(layout_value_from(value), sizes, count),
 		layout_value_get_kind(value) == LAYOUT_VALUE_NESTED ?
 			layout_value_nested(value) : NULL,
-		true,
 	};
 	return layout_context_error(ctx) == LAYOUT_ERROR_NONE;
 }
@@ -47,41 +46,6 @@ bool question_makes_sense(const struct question *question, enum property propert
 	}
 }
 
-/* The layout itself knows, or else the relation may. */
-static layout_answer is_surjective(const struct question *question,
-	layout_witness **witness)
-{
-	layout_context *ctx = layout_relation_context(question->relation);
-	layout_answer answer = LAYOUT_UNKNOWN;
-
-	if (question->nested && question->own_box)
-		answer = layout_nested_is_surjective(question->nested, witness);
-	if (answer != LAYOUT_UNKNOWN)
-		return answer;
-	layout_context_clear(ctx);
-	return layout_relation_is_surjective(question->relation, question->onto,
-		witness);
-}
-
-/* No coordinate of a nested layout lies outside its box. */
-static layout_answer is_bijective(const struct question *question,
-	layout_witness **witness)
-{
-	layout_answer function, injective;
-
-	if (!question->nested || !question->own_box)
-		return layout_relation_is_bijective(question->relation, question->onto,
-			witness);
-	function = layout_relation_is_function(question->relation, witness);
-	if (function == LAYOUT_NO)
-		return LAYOUT_NO;
-	injective = layout_relation_is_injective(question->relation, witness);
-	if (injective == LAYOUT_NO)
-		return LAYOUT_NO;
-	return function == LAYOUT_YES && injective == LAYOUT_YES ?
-		is_surjective(question, witness) : LAYOUT_UNKNOWN;
-}
-
 static layout_answer ask(const struct question *question, enum property property,
 	char **reason, layout_witness **witness)
 {
@@ -91,9 +55,11 @@ static layout_answer ask(const struct question *question, enum property property
 	case PROPERTY_INJECTIVE:
 		return layout_relation_is_injective(question->relation, witness);
 	case PROPERTY_SURJECTIVE:
-		return is_surjective(question, witness);
+		return layout_relation_is_surjective(question->relation, question->onto,
+			witness);
 	case PROPERTY_BIJECTIVE:
-		return is_bijective(question, witness);
+		return layout_relation_is_bijective(question->relation, question->onto,
+			witness);
 	case PROPERTY_VALID:
 		return layout_nested_verify(question->nested, reason, witness);
 	default:

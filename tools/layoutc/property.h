@@ -20,13 +20,11 @@ enum property {
 extern const char *const property_names[PROPERTY_COUNT];
 
 /* What is asked of what: "onto" and "from" are NULL where no box is known, and the
- * borrowed "nested" where it is no nested layout; "own_box" is that "onto" is what the
- * notation declares. */
+ * borrowed "nested" where it is no nested layout. */
 struct question {
 	layout_relation *relation;
 	layout_set *onto, *from;
 	layout_nested *nested;
-	bool own_box;
 };
 
 /* The value as a question, with the numbers of -D for its sizes.  False on an error;

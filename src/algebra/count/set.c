@@ -98,9 +98,6 @@ static bool count_backwards(struct counting *counting, isl_set *set,
 	return count_merged(counting, turned, formula);
 }
 
-/* What isl may spend on a way that may be the shorter one. */
-#define OTHER_OPERATIONS 200000ul
-
 /* Another way to count the set, whose formula is taken if it is the first or a shorter
  * one.  Returns whether there is a formula. */
 static bool try_way(struct counting *counting, isl_set *set, struct formula *formula,
@@ -110,7 +107,7 @@ static bool try_way(struct counting *counting, isl_set *set, struct formula *for
 	struct formula other = { .ctx = counting->ctx };
 	bool better;
 
-	bridge_begin_attempt(counting->ctx, OTHER_OPERATIONS);
+	bridge_begin_attempt(counting->ctx, BUDGET_COUNT_ANOTHER_WAY);
 	better = way(&second, isl_set_copy(set), &other);
 	better = bridge_end_attempt(counting->ctx) && better &&
 		(!good || length(&other) < length(formula));

@@ -70,13 +70,11 @@ static bool is_small(const layout_storage *storage)
 	return storage->slot_count <= LAYOUT_STORAGE_SLOTS;
 }
 
-layout_answer layout_remap_is_identity(layout_remap *remap)
+layout_answer remap_is_identity(layout_remap *remap, const struct sides *known)
 {
 	layout_answer answer = LAYOUT_UNKNOWN;
-	struct sides sides;
+	struct sides sides = { .remap = remap };
 
-	if (!remap)
-		return LAYOUT_UNKNOWN;
 	if (!conversion_is_copy(&remap->conversion))
 		return LAYOUT_NO;
 	if (!remap->map && sides_are_alike(remap->source, remap->destination))
@@ -84,8 +82,13 @@ layout_answer layout_remap_is_identity(layout_remap *remap)
 	if (!is_small(remap->source) || !is_small(remap->destination))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(remap->ctx);
-	if (sides_build(&sides, remap, false))
-		answer = compare(&sides);
+	if (known || sides_build(&sides, remap, false))
+		answer = compare(known ? known : &sides);
 	sides_free(&sides);
 	return bridge_leave(remap->ctx, "compare two storages") ? answer : LAYOUT_UNKNOWN;
+}
+
+layout_answer layout_remap_is_identity(layout_remap *remap)
+{
+	return remap ? remap_is_identity(remap, NULL) : LAYOUT_UNKNOWN;
 }

@@ -19,19 +19,20 @@ void sides_free(struct sides *sides)
 {
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		storage_index_free(&sides->index[side]);
-	free_indices(sides->low, sides->remap->source->rank);
+	if (sides->low)
+		free_indices(sides->low, sides->storage[FACTOR_LOAD]->rank);
 	free_indices(sides->names, sides->remap->name_count);
 	index_free(sides->valid);
 	contract_free(&sides->contract);
 }
 
-static bool find_low(struct sides *sides, const struct ast_scope *scope)
+static bool find_low(struct sides *sides, layout_remap *remap,
+	const struct ast_scope *scope)
 {
-	sides->low = layout_alloc(scope->ctx, sides->remap->source->rank,
-		sizeof(*sides->low));
+	sides->low = layout_alloc(scope->ctx, remap->source->rank, sizeof(*sides->low));
 	if (!sides->low)
 		return false;
-	if (!remap_shift(sides->remap, scope, sides->contract.sizes, sides->low)) {
+	if (!remap_shift(remap, scope, sides->contract.sizes, sides->low)) {
 		free(sides->low);
 		sides->low = NULL;
 	}
@@ -49,11 +50,11 @@ static isl_set *any_sizes(layout_remap *remap)
 	return sizes;
 }
 
-static bool find_sizes(struct sides *sides, bool any)
+bool sides_begin(struct sides *sides, layout_remap *remap, bool any)
 {
-	layout_remap *remap = sides->remap;
 	bool ok;
 
+	*sides = (struct sides){ .remap = remap };
 	if (any)
 		sides->contract.sizes = any_sizes(remap);
 	ok = any ? sides->contract.sizes != NULL :
@@ -68,26 +69,37 @@ static bool find_sizes(struct sides *sides, bool any)
 	return ok;
 }
 
-bool sides_build(struct sides *sides, layout_remap *remap, bool any)
+struct ast_scope sides_scope(const struct sides *sides)
 {
-	struct ast_scope scope = { remap->ctx, remap->name_count, remap->names, NULL };
-	bool ok;
+	return (struct ast_scope){ sides->remap->ctx, sides->remap->name_count,
+		sides->remap->names, sides->names };
+}
 
-	*sides = (struct sides){ .remap = remap,
-		.storage = { remap->source, remap->destination } };
-	ok = find_sizes(sides, any);
-	scope.values = sides->names;
+bool sides_place(struct sides *sides, layout_remap *remap)
+{
+	struct ast_scope scope = sides_scope(sides);
+	bool ok = true;
+
+	sides->storage[FACTOR_LOAD] = remap->source;
+	sides->storage[FACTOR_STORE] = remap->destination;
 	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++) {
 		layout_storage *storage = sides->storage[side];
 
 		ok = storage_index_build(&sides->index[side], storage, &scope,
 			sides->contract.sizes);
-		for (unsigned k = 0; k < storage->slot_count; k++)
+		for (unsigned k = 0; k < storage->slot_count &&
+			k < LAYOUT_STORAGE_SLOTS; k++)
 			sides->part[side][k] = storage_part(storage, k);
 	}
-	if (ok)
-		sides->valid = contract_valid(&sides->contract, remap);
-	return sides->valid && find_low(sides, &scope);
+	return ok && find_low(sides, remap, &scope);
+}
+
+bool sides_build(struct sides *sides, layout_remap *remap, bool any)
+{
+	if (!sides_begin(sides, remap, any) || !sides_place(sides, remap))
+		return false;
+	sides->valid = contract_valid(&sides->contract, remap);
+	return sides->valid;
 }
 
 bool sides_stay(const struct sides *sides)

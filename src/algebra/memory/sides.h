@@ -25,6 +25,14 @@ struct sides {
 bool sides_build(struct sides *sides, layout_remap *remap, bool any);
 void sides_free(struct sides *sides);
 
+/* The same in steps: contract and names; then storages and "low", of the remap or of one
+ * that does the same; "valid" is up to the caller, as is a storage of more slots. */
+bool sides_begin(struct sides *sides, layout_remap *remap, bool any);
+bool sides_place(struct sides *sides, layout_remap *remap);
+
+/* The names, for expressions. */
+struct ast_scope sides_scope(const struct sides *sides);
+
 /* Elements keep their index. */
 bool sides_stay(const struct sides *sides);
 
@@ -46,6 +54,9 @@ bool sides_cells(const struct sides_at *at, const int64_t *from, const int64_t *
 
 /* Are the two of one kind, with the same sizes, slots and swizzles? */
 bool sides_are_alike(const layout_storage *a, const layout_storage *b);
+
+/* layout_remap_is_identity() of a remap whose sides are known, or else NULL. */
+layout_answer remap_is_identity(layout_remap *remap, const struct sides *sides);
 
 /* Are the sides the same for all sizes?  False also where that is not seen. */
 bool sides_are_same(const struct sides *sides);

@@ -59,6 +59,9 @@ int64_t nested_period(const layout_nested *nested);
 bool nested_subgroups_meet(const layout_nested *a, const layout_nested *b,
 	const char *doing);
 
+/* What the layout knows of its relation; NULL where memory ran out. */
+struct origin *nested_origin(layout_nested *nested);
+
 /* Visit the pairs in the notation's order until "visit" returns false; false on an
  * error. */
 bool nested_for_each(layout_nested *nested, layout_visit_pair visit, void *user);

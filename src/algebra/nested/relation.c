@@ -172,9 +172,11 @@ static layout_relation *name_inputs(layout_relation *relation, unsigned rank)
 layout_relation *layout_nested_relation(layout_nested *nested)
 {
 	struct f2 *f2 = nested ? nested_f2(nested) : NULL;
+	layout_relation *relation;
 
 	if (!nested)
 		return NULL;
-	return name_inputs(f2 ? form_f2_relation(nested->ctx, f2) : isl_relation(nested),
-		nested->rank);
+	relation = name_inputs(f2 ? form_f2_relation(nested->ctx, f2) :
+		isl_relation(nested), nested->rank);
+	return bridge_know_origin(relation, nested_origin(nested));
 }

@@ -4,9 +4,6 @@
 
 #include <isl/ilp.h>
 
-/* What finding it as a whole may cost. */
-#define BOX_OPERATIONS 100000ul
-
 /* So many points are looked at one after the other. */
 #define MOST_EACH 4096
 
@@ -95,7 +92,7 @@ bool see_box(struct seen *seen)
 
 	bridge_enter(seen->ctx);
 	known = bridge_need_map(seen->relation);
-	bridge_begin_attempt(seen->ctx, BOX_OPERATIONS);
+	bridge_begin_attempt(seen->ctx, BUDGET_BOX);
 	good = known && find_box(seen);
 	good = bridge_end_attempt(seen->ctx) && good;
 	good = good || (known && find_box_by_points(seen));

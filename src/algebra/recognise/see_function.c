@@ -7,9 +7,6 @@
 
 #include <stdlib.h>
 
-/* What reading may cost. */
-#define READ_OPERATIONS 20000ul
-
 /* The images as sums of terms. */
 struct reading {
 	struct seen *seen;
@@ -129,7 +126,7 @@ bool see_function(struct seen *seen)
 	bridge_enter(seen->ctx);
 	find_function(seen->relation);
 	function = seen->relation->forward;
-	bridge_begin_attempt(seen->ctx, READ_OPERATIONS);
+	bridge_begin_attempt(seen->ctx, BUDGET_READ_FUNCTION);
 	seen->by_digits = function &&
 		isl_multi_aff_dim(function, isl_dim_param) == 0 &&
 		digits_begin(&seen->digits, seen->ctx, seen->in_rank,

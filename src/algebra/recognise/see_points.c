@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operations between two points. */
-#define LIST_OPERATIONS 500000ul
-
 /* An input with two images is the reason why there is no layout. */
 static void explain_images(struct seen *seen, const int64_t *first, const int64_t *second)
 {
@@ -60,7 +57,7 @@ static bool list_pairs(struct seen *seen)
 	bool good;
 
 	bridge_enter(seen->ctx);
-	bridge_begin_attempt(seen->ctx, LIST_OPERATIONS);
+	bridge_begin_attempt(seen->ctx, BUDGET_NEXT_POINT);
 	set = bridge_need_map(seen->relation) ? isl_set_make_disjoint(isl_set_flatten(
 		isl_map_wrap(isl_map_copy(seen->relation->map)))) : NULL;
 	good = set && isl_set_is_bounded(set) == isl_bool_true &&

@@ -171,12 +171,16 @@ struct index *contract_valid(const struct contract *contract, layout_remap *rema
 	return valid;
 }
 
-bool contract_check(const struct contract *contract, layout_remap *remap)
+/* Do no two elements share a cell of the destination?  Swizzles do not make them. */
+static bool are_apart(const struct contract *contract, layout_remap *remap)
 {
-	layout_relation *relation = storage_unswizzled_relation(remap->destination);
+	layout_relation *relation;
 	layout_witness *witness = NULL;
 	layout_answer answer;
 
+	if (storage_finds_slots(remap->destination))
+		return true;
+	relation = storage_unswizzled_relation(remap->destination);
 	if (relation)
 		relation->map = isl_map_intersect_params(relation->map,
 			isl_set_copy(contract->sizes));
@@ -186,6 +190,11 @@ bool contract_check(const struct contract *contract, layout_remap *remap)
 		return bridge_refuse(remap->ctx,
 			"two elements share a cell of the destination", witness);
 	layout_witness_free(witness);
-	return answer == LAYOUT_YES &&
+	return answer == LAYOUT_YES;
+}
+
+bool contract_check(const struct contract *contract, layout_remap *remap)
+{
+	return are_apart(contract, remap) &&
 		(!remap->map || remap_map_check(remap, contract->sizes));
 }

@@ -36,6 +36,9 @@ isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
 /* What dimension "dim" is rounded up to a multiple of. */
 int64_t storage_tile(const layout_storage *storage, unsigned dim);
 
+/* Is the slot of a cell a function?  Then no two elements share a cell. */
+bool storage_finds_slots(const layout_storage *storage);
+
 /* Can the storage have padding? */
 bool storage_is_rounded(const layout_storage *storage);
 

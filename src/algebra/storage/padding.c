@@ -29,6 +29,11 @@ static bool is_rounded(const layout_storage *storage, unsigned dim)
 	return tile != 1 && (!size->number || size->value % tile);
 }
 
+bool storage_finds_slots(const layout_storage *storage)
+{
+	return storage->kind != LAYOUT_STORAGE_STRIDED || storage->maps->from_cell;
+}
+
 bool storage_is_rounded(const layout_storage *storage)
 {
 	bool any = false;

@@ -4,9 +4,6 @@
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
 
-/* Looking for digits is arithmetic; what isl is asked on the way is about sizes. */
-#define PLAIN_OPERATIONS 300000
-
 void remap_plain_free(struct remap_plain *plain)
 {
 	layout_remap_free(plain->remap);
@@ -111,7 +108,7 @@ bool remap_plain_find(struct remap_plain *plain, layout_remap *remap, isl_set *s
 	bool found;
 
 	*plain = (struct remap_plain){ 0 };
-	bridge_begin_attempt(remap->ctx, PLAIN_OPERATIONS);
+	bridge_begin_attempt(remap->ctx, BUDGET_DIGITS);
 	found = see_destination(plain, remap, sizes) || see_source(plain, remap, sizes);
 	if (bridge_end_attempt(remap->ctx) && found)
 		return true;

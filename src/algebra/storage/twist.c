@@ -14,12 +14,18 @@ static struct storage_twist undone(struct storage_twist twist)
 	return twist;
 }
 
-/* The i-th twist to apply, as it is to be applied. */
-static struct storage_twist twist_at(const layout_storage *storage, unsigned i,
-	bool reversed)
+/* Apply the twists to what they are of, or what undoes them, each in its turn. */
+static void walk(const layout_storage *storage, bool reversed,
+	void (*apply)(const struct storage_twist *twist, void *subject), void *subject)
 {
-	return reversed ? undone(storage->twists[storage->twist_count - 1 - i]) :
-		storage->twists[i];
+	unsigned count = storage->twist_count;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct storage_twist twist = reversed ?
+			undone(storage->twists[count - 1 - i]) : storage->twists[i];
+
+		apply(&twist, subject);
+	}
 }
 
 /* floor(slot / unit) of "space", which it keeps. */
@@ -69,11 +75,9 @@ static isl_aff *twisted_slot(isl_space *space, const struct storage_twist *twist
 	return sum;
 }
 
-/* One twist, without its limit. */
-static isl_multi_aff *function_of(const layout_storage *storage,
-	const struct storage_twist *twist)
+/* One twist of the slots of "space", which it consumes, without its limit. */
+static isl_multi_aff *function_of(isl_space *space, const struct storage_twist *twist)
 {
-	isl_space *space = isl_multi_aff_get_domain_space(storage->maps->from_slot);
 	isl_multi_aff *one = isl_multi_aff_identity_on_domain_space(
 		isl_space_copy(space));
 
@@ -82,16 +86,20 @@ static isl_multi_aff *function_of(const layout_storage *storage,
 	return one;
 }
 
+static void twist_function(const struct storage_twist *twist, void *subject)
+{
+	isl_multi_aff **all = subject;
+
+	*all = isl_multi_aff_pullback_multi_aff(
+		function_of(isl_multi_aff_get_domain_space(*all), twist), *all);
+}
+
 isl_multi_aff *storage_twist_function(const layout_storage *storage, bool reversed)
 {
 	isl_multi_aff *all = isl_multi_aff_identity_on_domain_space(
 		isl_multi_aff_get_domain_space(storage->maps->from_slot));
 
-	for (unsigned i = 0; i < storage->twist_count; i++) {
-		struct storage_twist twist = twist_at(storage, i, reversed);
-
-		all = isl_multi_aff_pullback_multi_aff(function_of(storage, &twist), all);
-	}
+	walk(storage, reversed, twist_function, &all);
 	return all;
 }
 
@@ -112,15 +120,19 @@ static isl_set *take_beyond(const struct storage_twist *twist, isl_set **slots)
 	return beyond;
 }
 
+/* The images of slots: their preimage under what undoes the twist. */
+static void twist_set(const struct storage_twist *twist, void *subject)
+{
+	struct storage_twist back = undone(*twist);
+	isl_set **slots = subject, *beyond = take_beyond(&back, slots);
+
+	*slots = isl_set_union(isl_set_preimage_multi_aff(*slots,
+		function_of(isl_set_get_space(*slots), &back)), beyond);
+}
+
 isl_set *storage_in_memory(const layout_storage *storage, isl_set *slots)
 {
-	for (unsigned i = 0; i < storage->twist_count; i++) {
-		struct storage_twist back = undone(storage->twists[i]);
-		isl_set *beyond = take_beyond(&back, &slots);
-
-		slots = isl_set_preimage_multi_aff(slots, function_of(storage, &back));
-		slots = isl_set_union(slots, beyond);
-	}
+	walk(storage, false, twist_set, &slots);
 	return slots;
 }
 
@@ -162,36 +174,40 @@ static struct index *twisted_index(struct index *slot, const struct storage_twis
 		index_binary(INDEX_PMOD, digit, index_int(twist->radix)));
 }
 
+static void twist_index(const struct storage_twist *twist, void *subject)
+{
+	struct index **slot = subject, **to = &slot[twist->slot_to];
+	struct index *by = digit_of(index_copy(slot[twist->slot_from]), twist->unit_from,
+		twist->radix);
+	struct index *stays = twist->limit ? index_copy(*to) : NULL;
+
+	*to = twisted_index(*to, twist, by);
+	if (twist->limit)
+		*to = index_select(index_binary(INDEX_LT, index_copy(stays),
+			index_int(twist->limit)), *to, stays);
+}
+
 void storage_twist_index(const layout_storage *storage, struct index **slot, bool reversed)
 {
-	for (unsigned i = 0; i < storage->twist_count; i++) {
-		struct storage_twist twist = twist_at(storage, i, reversed);
-		struct index *by = digit_of(index_copy(slot[twist.slot_from]),
-			twist.unit_from, twist.radix);
-		struct index **to = &slot[twist.slot_to];
-		struct index *stays = twist.limit ? index_copy(*to) : NULL;
+	walk(storage, reversed, twist_index, slot);
+}
 
-		*to = twisted_index(*to, &twist, by);
-		if (twist.limit)
-			*to = index_select(index_binary(INDEX_LT, index_copy(stays),
-				index_int(twist.limit)), *to, stays);
-	}
+static void twist_slots(const struct storage_twist *twist, void *subject)
+{
+	int64_t *slot = subject, *to = &slot[twist->slot_to];
+	int64_t from = slot[twist->slot_from] / twist->unit_from % twist->radix;
+	int64_t digit = *to / twist->unit_to % twist->radix, with;
+
+	if (twist->limit && *to >= twist->limit)
+		return;
+	with = twist->times ? (int64_t)(((__int128)twist->times * from + digit) %
+		twist->radix) : digit ^ from;
+	*to += (with - digit) * twist->unit_to;
 }
 
 void storage_twist_slots(const layout_storage *storage, int64_t *slot, bool reversed)
 {
-	for (unsigned i = 0; i < storage->twist_count; i++) {
-		struct storage_twist twist = twist_at(storage, i, reversed);
-		int64_t from = slot[twist.slot_from] / twist.unit_from % twist.radix;
-		int64_t *to = &slot[twist.slot_to];
-		int64_t digit = *to / twist.unit_to % twist.radix, with;
-
-		if (twist.limit && *to >= twist.limit)
-			continue;
-		with = twist.times ? (int64_t)(((__int128)twist.times * from + digit) %
-			twist.radix) : digit ^ from;
-		*to += (with - digit) * twist.unit_to;
-	}
+	walk(storage, reversed, twist_slots, slot);
 }
 
 /* Are these the next bits, of the same slots? */

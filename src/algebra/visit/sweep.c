@@ -7,11 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Reversing a map may take isl long where following it forth takes nothing. */
-#define BOXES_OPERATIONS 200000
-#define REVERSE_OPERATIONS 20000
-#define ONLY_REVERSE_OPERATIONS 200000
-
 /* A few pieces to choose among are no reason to leave the destination's order. */
 #define FEW_PIECES 2
 
@@ -103,7 +98,7 @@ static void find_boxes(struct sweep_ways *ways, layout_remap *remap, isl_set *si
 /* The way forth, if there is one. */
 static void find_forth(struct sweep_ways *ways, layout_remap *remap, isl_set *sizes)
 {
-	bridge_begin_attempt(remap->ctx, BOXES_OPERATIONS);
+	bridge_begin_attempt(remap->ctx, BUDGET_FORTH);
 	ways->forth = remap_map_forward(remap, sizes);
 	if (ways->forth)
 		find_boxes(ways, remap, sizes);
@@ -142,7 +137,7 @@ bool sweep_find(struct sweep_ways *ways, layout_remap *remap, isl_set *sizes)
 	}
 	find_forth(ways, remap, sizes);
 	can = ways->boxes && !group_is_needed(remap->conversion.to->bits);
-	bridge_begin_attempt(ctx, can ? REVERSE_OPERATIONS : ONLY_REVERSE_OPERATIONS);
+	bridge_begin_attempt(ctx, can ? BUDGET_REVERSE : BUDGET_ONLY_REVERSE);
 	ways->back = remap_map_reversed(remap, sizes);
 	if (!bridge_end_attempt(ctx)) {
 		isl_pw_multi_aff_free(ways->back);
