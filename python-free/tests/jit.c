@@ -70,7 +70,8 @@ static struct jit *jit_of(layout_context *ctx, const char *text,
 
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
-	jit = jit_new(ctx, module, table);
+	jit = jit_new(ctx, lower_host_machine(ctx, LLVMCodeGenLevelDefault), module,
+		table);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
 	assert_null(diagnostic.message);

@@ -132,7 +132,8 @@ static void add_function(LLVMModuleRef module, const char *name, const struct in
 static struct jit *compile(layout_context *ctx, struct index **trees, unsigned count,
 	bool optimized)
 {
-	LLVMTargetMachineRef machine = lower_host_machine(ctx);
+	LLVMTargetMachineRef machine = lower_host_machine(ctx,
+		LLVMCodeGenLevelDefault);
 	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
 	struct lower_diagnostic diagnostic = { 0 };
 	LLVMContextRef llvm = lower_context_new(&diagnostic);
@@ -148,12 +149,11 @@ static struct jit *compile(layout_context *ctx, struct index **trees, unsigned c
 	}
 	if (optimized && !optimize(ctx, module, machine))
 		fail_msg("%s", layout_context_message(ctx));
-	jit = jit_new(ctx, module, NULL);
+	jit = jit_new(ctx, machine, module, NULL);
 	LLVMDisposeMessage(triple);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(llvm);
 	LLVMDisposeTargetData(data);
-	LLVMDisposeTargetMachine(machine);
 	assert_null(diagnostic.message);
 	return jit;
 }

@@ -28,14 +28,10 @@ static void keep_report(void *user, LLVMErrorRef error)
 	LLVMDisposeErrorMessage(message);
 }
 
-static bool start_orc(layout_context *ctx, struct jit *jit)
+static bool start_orc(layout_context *ctx, struct jit *jit, LLVMTargetMachineRef machine)
 {
-	LLVMTargetMachineRef machine = lower_host_machine(ctx);
-	LLVMOrcLLJITBuilderRef builder;
+	LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
 
-	if (!machine)
-		return false;
-	builder = LLVMOrcCreateLLJITBuilder();
 	LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
 		LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
 	if (!lower_check(ctx, LLVMOrcCreateLLJIT(&jit->orc, builder), "JIT"))
@@ -96,16 +92,18 @@ void jit_free(struct jit *jit)
 	free(jit);
 }
 
-struct jit *jit_new(layout_context *ctx, LLVMModuleRef module,
-	const struct jit_symbol *symbols)
+struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
+	LLVMModuleRef module, const struct jit_symbol *symbols)
 {
-	struct jit *jit = layout_alloc(ctx, 1, sizeof(*jit));
+	struct jit *jit = machine ? layout_alloc(ctx, 1, sizeof(*jit)) : NULL;
 	bool ok;
 
-	if (!jit)
+	if (!jit) {
+		LLVMDisposeTargetMachine(machine);
 		return NULL;
+	}
 	pthread_mutex_init(&jit->lock, NULL);
-	ok = start_orc(ctx, jit);
+	ok = start_orc(ctx, jit, machine);
 	for (; ok && symbols && symbols->name; symbols++)
 		ok = define_symbol(ctx, jit, symbols);
 	if (ok && add_module(ctx, jit, module))

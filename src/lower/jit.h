@@ -6,6 +6,7 @@
 #include "isl_bridge/context.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 
 struct jit;
 
@@ -17,9 +18,10 @@ struct jit_symbol {
 
 /* Code for "module", which stays as it is and may be freed at once.  It must have
  * the host's triple and data layout and be optimised already; only machine code
- * is made here, at the first look-up.  "symbols" may be NULL. */
-struct jit *jit_new(layout_context *ctx, LLVMModuleRef module,
-	const struct jit_symbol *symbols);
+ * is made here, at the first look-up, by "machine", one for the host, which is
+ * consumed.  NULL there is an earlier failure.  "symbols" may be NULL. */
+struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
+	LLVMModuleRef module, const struct jit_symbol *symbols);
 
 /* The address of a function of the module; valid until jit_free().  NULL with
  * LAYOUT_ERROR_CODEGEN where there is none, or where something that it refers to

@@ -71,25 +71,34 @@ LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 	return NULL;
 }
 
-LLVMTargetMachineRef lower_host_machine(layout_context *ctx)
+/* The CPU we run on.  Each question is many CPUID instructions, which a virtual
+ * machine is slow to answer: asked once, and kept. */
+static struct {
+	char *triple, *cpu, *features;
+} host;
+
+static void name_host_once(void)
 {
+	host.triple = LLVMGetDefaultTargetTriple();
+	host.cpu = LLVMGetHostCPUName();
+	host.features = LLVMGetHostCPUFeatures();
+}
+
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	LLVMTargetMachineRef machine = NULL;
 	LLVMTargetRef target;
-	char *triple, *cpu, *features, *message = NULL;
+	char *message = NULL;
 
 	lower_initialize_targets();
-	triple = LLVMGetDefaultTargetTriple();
-	cpu = LLVMGetHostCPUName();
-	features = LLVMGetHostCPUFeatures();
-	if (!LLVMGetTargetFromTriple(triple, &target, &message))
-		machine = LLVMCreateTargetMachine(target, triple, cpu, features,
-			LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelJITDefault);
+	pthread_once(&once, name_host_once);
+	if (!LLVMGetTargetFromTriple(host.triple, &target, &message))
+		machine = LLVMCreateTargetMachine(target, host.triple, host.cpu,
+			host.features, level, LLVMRelocPIC, LLVMCodeModelJITDefault);
 	if (!machine)
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for '%s': %s", triple,
-			message ? message : "no target machine");
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for '%s': %s",
+			host.triple, message ? message : "no target machine");
 	LLVMDisposeMessage(message);
-	LLVMDisposeMessage(features);
-	LLVMDisposeMessage(cpu);
-	LLVMDisposeMessage(triple);
 	return machine;
 }

@@ -30,7 +30,8 @@ LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic);
 LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 	LLVMContextRef into);
 
-/* A machine for the CPU we run on, with all that it can do. */
-LLVMTargetMachineRef lower_host_machine(layout_context *ctx);
+/* A machine for the CPU we run on, with all that it can do; "level" is what LLVM does
+ * for the code's speed. */
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level);
 
 #endif

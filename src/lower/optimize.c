@@ -53,3 +53,9 @@ bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 	return run(ctx, module, machine, "function(instsimplify,early-cse)",
 		false);
 }
+
+bool optimize_lane(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, "globaldce", false);
+}

@@ -19,4 +19,9 @@ bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine);
 
+/* Verify "module" and drop what nobody reaches: for code that runs so little that
+ * optimising it takes longer. */
+bool optimize_lane(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine);
+
 #endif

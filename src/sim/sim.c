@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* From the copy of the kernel's module to "sim->lane". */
+/* From the copy of the kernel's module to "sim->lane".  A lane mostly waits for what it
+ * calls, and many a kernel runs once: LLVM's optimisers would take longer than the run. */
 static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
 	const char *kernel, const struct sim_isa *isa)
 {
@@ -15,7 +16,7 @@ static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
 		{ SIM_OPERATE_SYMBOL, (void (*)(void))sim_operate },
 		{ 0 },
 	};
-	LLVMTargetMachineRef machine = lower_host_machine(ctx);
+	LLVMTargetMachineRef machine = lower_host_machine(ctx, LLVMCodeGenLevelNone);
 	LLVMTargetDataRef data;
 	char *triple;
 	bool ok;
@@ -25,12 +26,13 @@ static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
 	data = LLVMCreateTargetDataLayout(machine);
 	triple = LLVMGetTargetMachineTriple(machine);
 	ok = sim_rewrite(ctx, module, data, triple, kernel, isa, &sim->program) &&
-		optimize(ctx, module, machine);
+		optimize_lane(ctx, module, machine);
 	LLVMDisposeMessage(triple);
 	LLVMDisposeTargetData(data);
-	LLVMDisposeTargetMachine(machine);
 	if (ok)
-		sim->jit = jit_new(ctx, module, symbols);
+		sim->jit = jit_new(ctx, machine, module, symbols);
+	else
+		LLVMDisposeTargetMachine(machine);
 	if (sim->jit)
 		sim->lane = (sim_lane)jit_lookup(ctx, sim->jit, SIM_LANE_SYMBOL);
 	return sim->lane;

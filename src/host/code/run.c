@@ -79,7 +79,8 @@ static struct host_program *host_program_new(layout_context *ctx,
 		return NULL;
 	module = LLVMCloneModule(kernel->code->module);
 	if (add_entry(ctx, kernel, module))
-		program->jit = jit_new(ctx, module, NULL);
+		program->jit = jit_new(ctx,
+			lower_host_machine(ctx, LLVMCodeGenLevelDefault), module, NULL);
 	LLVMDisposeModule(module);
 	if (program->jit)
 		program->run = (entry)(uintptr_t)jit_lookup(ctx, program->jit,

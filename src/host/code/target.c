@@ -5,7 +5,7 @@
 static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row)
 {
 	(void)row;
-	return lower_host_machine(ctx);
+	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
 }
 
 /* A C function that does not unwind needs no more than lowering says; the processor
