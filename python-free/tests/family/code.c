@@ -13,7 +13,7 @@
 static LLVMTargetMachineRef machine(layout_context *ctx, const layout_target *row)
 {
 	(void)row;
-	return lower_host_machine(ctx);
+	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
 }
 
 static void prologue(const layout_kernel *kernel, LLVMValueRef function)
