@@ -186,6 +186,16 @@ static bool find_plain(struct builder *b)
 		contract_add_storage(contract, remap, b->remap->destination);
 }
 
+/* The operands of a relayout. */
+static void find_operands(struct plan *plan)
+{
+	plan->operand_count = PLAN_OPERANDS;
+	plan->operands[PLAN_SOURCE] = (struct plan_operand){ "source",
+		plan->conversion.from->name, false, &plan->visit.load };
+	plan->operands[PLAN_DESTINATION] = (struct plan_operand){ "destination",
+		plan->conversion.to->name, true, &plan->visit.store };
+}
+
 static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
@@ -194,6 +204,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 	    !build_valid(b) || !contract_check(&b->sides.contract, b->remap))
 		return false;
 	plan->conversion = b->remap->conversion;
+	find_operands(plan);
 	plan->visit.load.bits = plan->conversion.from->bits;
 	plan->visit.store.bits = plan->conversion.to->bits;
 	plan->pad_bits = b->remap->pad_bits;

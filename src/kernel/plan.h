@@ -18,8 +18,19 @@ struct plan_strides {
 	char *text;			/* one of the requirements */
 };
 
+/* A buffer that the kernel reads or writes. */
+struct plan_operand {
+	const char *name, *type;	/* "source"; "f32" */
+	bool written;
+	const struct visit_access *access;	/* of the plan's visit */
+};
+
+enum { PLAN_SOURCE, PLAN_DESTINATION, PLAN_OPERANDS };
+
 struct plan {
-	unsigned size_count;
+	unsigned operand_count;		/* the kernel's first arguments, in their order; */
+	unsigned size_count;		/* the sizes are the others */
+	struct plan_operand operands[PLAN_OPERANDS];
 	char **size_names;
 	struct visit visit;
 	struct plan_tile *tile;		/* NULL: point by point */
@@ -42,6 +53,11 @@ struct plan {
 	char *explanation;			/* the same as text, once it was asked for */
 	bool identity;				/* the memory of both sides is the same */
 };
+
+static inline unsigned plan_arguments(const struct plan *plan)
+{
+	return plan->operand_count + plan->size_count;
+}
 
 /* What a plan is for. */
 struct plan_target {

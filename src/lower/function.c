@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The LLVM function of a kernel.
  *
- *	NAME(source, destination, sizes..)
+ *	NAME(operands.., sizes..)
  *		for every point
  *			if (active)
  *				destination[..] = inside ? source[..] : pad */
@@ -22,7 +22,7 @@ static void add_attribute(LLVMValueRef function, LLVMAttributeIndex where,
 		LLVMCreateEnumAttribute(llvm, kind, value));
 }
 
-/* Source and destination do not overlap, and no one keeps their addresses. */
+/* Buffers do not overlap, and no one keeps their addresses. */
 static void describe_pointer(const layout_kernel *kernel, LLVMValueRef function,
 	unsigned param, const char *access)
 {
@@ -53,13 +53,13 @@ static void describe_size(const layout_kernel *kernel, LLVMValueRef function,
 static LLVMTypeRef function_type(const layout_kernel *kernel, LLVMContextRef llvm,
 	LLVMTypeRef *params)
 {
-	unsigned count = kernel->plan->size_count;
+	unsigned count = plan_arguments(kernel->plan);
 
-	params[0] = LLVMPointerTypeInContext(llvm, kernel->hooks->address_space);
-	params[1] = params[0];
 	for (unsigned i = 0; i < count; i++)
-		params[2 + i] = LLVMInt64TypeInContext(llvm);
-	return LLVMFunctionType(LLVMVoidTypeInContext(llvm), params, count + 2, false);
+		params[i] = i < kernel->plan->operand_count ?
+			LLVMPointerTypeInContext(llvm, kernel->hooks->address_space) :
+			LLVMInt64TypeInContext(llvm);
+	return LLVMFunctionType(LLVMVoidTypeInContext(llvm), params, count, false);
 }
 
 static void name_param(LLVMValueRef function, unsigned param, const char *name)
@@ -73,22 +73,24 @@ static void name_params(const layout_kernel *kernel, LLVMValueRef function)
 	const struct plan *plan = kernel->plan;
 
 	for (unsigned i = 0; i < plan->size_count; i++)
-		name_param(function, 2 + i, plan->size_names[i]);
-	name_param(function, 0, "source");
-	name_param(function, 1, "destination");
+		name_param(function, plan->operand_count + i, plan->size_names[i]);
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		name_param(function, i, plan->operands[i].name);
 }
 
 static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
 	LLVMTypeRef *params)
 {
+	const struct plan *plan = kernel->plan;
 	LLVMTypeRef type = function_type(kernel, LLVMGetModuleContext(module), params);
 	LLVMValueRef function = LLVMAddFunction(module, kernel->name, type);
 
 	name_params(kernel, function);
-	describe_pointer(kernel, function, 0, "readonly");
-	describe_pointer(kernel, function, 1, "writeonly");
-	for (unsigned i = 0; i < kernel->plan->size_count; i++)
-		describe_size(kernel, function, 2 + i);
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		describe_pointer(kernel, function, i,
+			plan->operands[i].written ? "writeonly" : "readonly");
+	for (unsigned i = 0; i < plan->size_count; i++)
+		describe_size(kernel, function, plan->operand_count + i);
 	add_attribute(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
 		"nounwind", 0);
 	kernel->hooks->prologue(kernel, function);
@@ -103,7 +105,8 @@ static bool define(layout_context *ctx, struct iteration *iteration,
 
 	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
 	for (unsigned i = 0; i < plan->size_count; i++)
-		iteration->scope.vars[i] = LLVMGetParam(iteration->function, 2 + i);
+		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
+			plan->operand_count + i);
 	if (plan->tile)
 		return tile_lower(ctx, iteration);
 	pointwise_enter(points, iteration);
@@ -137,7 +140,7 @@ LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module = NULL;
 	LLVMTypeRef *params;
 
-	params = layout_alloc(ctx, plan->size_count + 2, sizeof(*params));
+	params = layout_alloc(ctx, plan_arguments(plan), sizeof(*params));
 	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->visit.dim_count +
 		plan->visit.group.rank + plan->visit.sweep.digits, sizeof(LLVMValueRef));
 	iteration.loops = layout_alloc(ctx, plan->visit.dim_count, sizeof(*iteration.loops));

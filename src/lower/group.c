@@ -122,8 +122,9 @@ static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
 		if (k)
 			branch = branch_open(iteration, exists[8 * k / plan->visit.store.bits],
 				"byte");
-		at = LLVMBuildInBoundsGEP2(b, byte, LLVMGetParam(iteration->function, 1),
-			&at, 1, "address");
+		at = LLVMBuildInBoundsGEP2(b, byte,
+			LLVMGetParam(iteration->function, PLAN_DESTINATION), &at, 1,
+			"address");
 		one = LLVMBuildLShr(b, value, constant(value, 8 * k), "");
 		one = LLVMBuildTrunc(b, one, byte, "");
 		LLVMSetAlignment(LLVMBuildStore(b, one, at), 1);

@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/launch.h"
 
-bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
-	const struct visit_access *access, const char *name, int64_t *bytes)
-{
-	int64_t elements, part;
+#include <stdio.h>
 
-	if (!sizes_eval(ctx, sizes, access->elements, name, &elements))
+bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
+	const struct plan_operand *operand, int64_t *bytes)
+{
+	const struct visit_access *access = operand->access;
+	int64_t elements, part;
+	char what[64];
+
+	snprintf(what, sizeof(what), "the %s", operand->name);
+	if (!sizes_eval(ctx, sizes, access->elements, what, &elements))
 		return false;
 	part = (elements % 8 * access->bits + 7) / 8;
 	if (!__builtin_mul_overflow(elements / 8, (int64_t)access->bits, bytes) &&
 	    !__builtin_add_overflow(*bytes, part, bytes))
 		return true;
-	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", name);
+	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", what);
 	return false;
 }
 
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, int64_t grid[3])
 {
+	const struct plan *plan = kernel->plan;
 	int64_t bytes;
 
-	if (!launch_bytes(ctx, sizes, &kernel->plan->visit.load, "the source", &bytes) ||
-	    !launch_bytes(ctx, sizes, &kernel->plan->visit.store, "the destination", &bytes))
-		return false;
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		if (!launch_bytes(ctx, sizes, &plan->operands[i], &bytes))
+			return false;
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!sizes_eval(ctx, sizes, kernel->grid[axis], "the grid", &grid[axis]))
 			return false;

@@ -5,9 +5,9 @@
 
 #include "lower/sizes.h"
 
-/* The bytes of a storage, gaps included; LAYOUT_ERROR_OVERFLOW beyond 2^63. */
+/* The bytes of an operand, gaps included; LAYOUT_ERROR_OVERFLOW beyond 2^63. */
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
-	const struct visit_access *access, const char *name, int64_t *bytes);
+	const struct plan_operand *operand, int64_t *bytes);
 
 /* Workgroups on x, y, z for sizes that determine them. */
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,

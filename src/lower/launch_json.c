@@ -69,19 +69,21 @@ static bool print_grid(layout_context *ctx, struct layout_buffer *out,
 static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
 	const struct plan *plan, const struct sizes *sizes)
 {
-	int64_t source, destination;
+	int64_t bytes;
 
 	print_field(out, "bytes");
-	if (!sizes_determine(sizes, plan->visit.load.elements) ||
-	    !sizes_determine(sizes, plan->visit.store.elements)) {
-		layout_buffer_printf(out, "null");
-		return true;
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		if (!sizes_determine(sizes, plan->operands[i].access->elements)) {
+			layout_buffer_printf(out, "null");
+			return true;
+		}
+	for (unsigned i = 0; i < plan->operand_count; i++) {
+		if (!launch_bytes(ctx, sizes, &plan->operands[i], &bytes))
+			return false;
+		layout_buffer_printf(out, "%s\"%s\": %" PRId64, i ? ", " : "{",
+			plan->operands[i].name, bytes);
 	}
-	if (!launch_bytes(ctx, sizes, &plan->visit.load, "the source", &source) ||
-	    !launch_bytes(ctx, sizes, &plan->visit.store, "the destination", &destination))
-		return false;
-	layout_buffer_printf(out, "{\"source\": %" PRId64 ", \"destination\": %" PRId64
-		"}", source, destination);
+	layout_buffer_printf(out, "}");
 	return true;
 }
 
@@ -125,9 +127,10 @@ static void print_args(struct layout_buffer *out, const struct plan *plan)
 {
 	print_field(out, "args");
 	layout_buffer_printf(out, "[");
-	print_arg(out, "source", "pointer", "source");
-	layout_buffer_printf(out, ",");
-	print_arg(out, "destination", "pointer", "destination");
+	for (unsigned i = 0; i < plan->operand_count; i++) {
+		layout_buffer_printf(out, i ? "," : "");
+		print_arg(out, plan->operands[i].name, "pointer", plan->operands[i].name);
+	}
 	for (unsigned i = 0; i < plan->size_count; i++) {
 		layout_buffer_printf(out, ",");
 		print_arg(out, plan->size_names[i], "i64", "size");
@@ -178,8 +181,10 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		(load_vector(plan) * plan->visit.load.bits + 7) / 8,
 		(store_vector(plan) * plan->visit.store.bits + 7) / 8);
 	print_field(&out, "types");
-	layout_buffer_printf(&out, "{\"source\": \"%s\", \"destination\": \"%s\"}",
-		plan->conversion.from->name, plan->conversion.to->name);
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		layout_buffer_printf(&out, "%s\"%s\": \"%s\"", i ? ", " : "{",
+			plan->operands[i].name, plan->operands[i].type);
+	layout_buffer_printf(&out, "}");
 	print_string_field(&out, "padding", plan->padding);
 	if (plan->identity) {
 		print_field(&out, "identity");

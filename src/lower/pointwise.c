@@ -84,8 +84,8 @@ static LLVMValueRef load_byte(const struct iteration *iteration, LLVMValueRef be
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef number = LLVMBuildAdd(b, begin,
 		LLVMBuildLShr(b, bit, constant(bit, 3), ""), "");
-	LLVMValueRef value = LLVMBuildLoad2(b, byte, address(iteration, 0, byte, number),
-		"byte");
+	LLVMValueRef value = LLVMBuildLoad2(b, byte,
+		address(iteration, PLAN_SOURCE, byte, number), "byte");
 
 	LLVMSetAlignment(value, 1);
 	return LLVMBuildZExt(b, value, LLVMInt16TypeInContext(LLVMGetBuilderContext(b)),
@@ -130,7 +130,7 @@ LLVMValueRef pointwise_element(const struct pointwise *points,
 	if (plan->visit.load.bits % 8)
 		return convert_value(builder, &plan->conversion,
 			load_bits(iteration, number));
-	value = LLVMBuildLoad2(builder, type, address(iteration, 0, type, number),
+	value = LLVMBuildLoad2(builder, type, address(iteration, PLAN_SOURCE, type, number),
 		"element");
 	LLVMSetAlignment(value, plan->visit.load.bits / 8);
 	return convert_value(builder, &plan->conversion, value);
@@ -156,7 +156,7 @@ void pointwise_store(const struct pointwise *points, const struct iteration *ite
 	struct index *const *slot, LLVMValueRef value)
 {
 	const struct plan *plan = iteration->kernel->plan;
-	LLVMValueRef to = address(iteration, 1, LLVMTypeOf(value),
+	LLVMValueRef to = address(iteration, PLAN_DESTINATION, LLVMTypeOf(value),
 		element_number(iteration, slot, points->store_pitch, plan->visit.store.rank));
 
 	LLVMSetAlignment(LLVMBuildStore(iteration->scope.builder, value, to),

@@ -13,6 +13,18 @@
 
 #define TARGET_NO_BYTE 8
 
+/* A run of a kernel on buffers that were checked, one an operand. */
+struct kernel_run {
+	const struct kernel_buffer {
+		void *base;
+		size_t bytes;
+	} *buffers;
+	const int64_t *sizes;		/* in argument order */
+	int64_t grid[3];		/* workgroups */
+	uint64_t first_workgroup, workgroup_count;
+	layout_sim_stats *stats;	/* NULL: nobody asked */
+};
+
 struct target_hooks {
 	const char *family;	/* whose chips these hooks are for */
 
@@ -76,10 +88,9 @@ struct target_hooks {
 	char *(*link)(layout_context *ctx, const layout_kernel *kernel,
 		const char *object, size_t size, size_t *length);
 
-	/* Run the kernel on buffers that were checked; "sizes" are in argument order
-	 * and "grid" counts workgroups. */
+	/* Run the kernel. */
 	bool (*run)(layout_context *ctx, const layout_kernel *kernel,
-		const layout_run *run, const int64_t *sizes, const int64_t grid[3]);
+		const struct kernel_run *run);
 };
 
 /* The hooks of a row of the table. */

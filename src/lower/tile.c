@@ -188,8 +188,10 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	condition = busy(lowering);
 	if (condition)
 		branch = branch_open(iteration, condition, "busy");
-	lowering->load.base = base_of(iteration, &lowering->load, &lowering->store, 0);
-	lowering->store.base = base_of(iteration, &lowering->store, &lowering->load, 1);
+	lowering->load.base = base_of(iteration, &lowering->load, &lowering->store,
+		PLAN_SOURCE);
+	lowering->store.base = base_of(iteration, &lowering->store, &lowering->load,
+		PLAN_DESTINATION);
 	ok = full ? path_lower(ctx, &lowering->path, PATH_FULL) :
 		lower_rest(ctx, lowering);
 	if (condition)

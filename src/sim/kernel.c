@@ -27,27 +27,26 @@ static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kern
 }
 
 bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
-	const struct sim_isa *isa, const layout_run *run, const int64_t *sizes,
-	const int64_t grid[3])
+	const struct sim_isa *isa, const struct kernel_run *run)
 {
 	struct sim *sim = find_simulator(ctx, kernel, isa);
-	const struct sim_buffer buffers[] = {
-		{ "source", (void *)(uintptr_t)run->source, run->source_bytes, false,
-			kernel->base_align },
-		{ "destination", run->destination, run->destination_bytes, true,
-			kernel->base_align },
-	};
+	const struct plan *plan = kernel->plan;
+	struct sim_buffer buffers[PLAN_OPERANDS];
 	const struct sim_launch launch = {
-		.grid = { grid[0], grid[1], grid[2] },
+		.grid = { run->grid[0], run->grid[1], run->grid[2] },
 		.workgroup_size = { kernel->lanes, 1, 1 },
-		.buffer_count = 2,
+		.buffer_count = plan->operand_count,
 		.buffers = buffers,
-		.arg_count = kernel->plan->size_count,
-		.args = sizes,
+		.arg_count = plan->size_count,
+		.args = run->sizes,
 		.first = run->first_workgroup,
 		.count = run->workgroup_count,
 		.target = kernel->target,
 	};
 
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		buffers[i] = (struct sim_buffer){ plan->operands[i].name,
+			run->buffers[i].base, run->buffers[i].bytes,
+			plan->operands[i].written, kernel->base_align };
 	return sim && sim_run(ctx, sim, &launch, run->stats);
 }

@@ -111,9 +111,9 @@ void sim_free(struct sim *sim);
 bool sim_run(layout_context *ctx, const struct sim *sim, const struct sim_launch *launch,
 	layout_sim_stats *stats);
 
-/* Run a kernel of liblayout's on buffers that were checked; a target's run(). */
+/* Run a kernel of liblayout's; a target's run(). */
+struct kernel_run;
 bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
-	const struct sim_isa *isa, const layout_run *run, const int64_t *sizes,
-	const int64_t grid[3]);
+	const struct sim_isa *isa, const struct kernel_run *run);
 
 #endif

@@ -106,10 +106,10 @@ static const struct sim_intrinsic intrinsics[] = {
 static const struct sim_isa isa = { "llvm.nvvm.", intrinsics, 1 << GLOBAL_SPACE,
 	LOCAL_SPACE };
 
-static bool run(layout_context *ctx, const layout_kernel *kernel, const layout_run *on,
-	const int64_t *sizes, const int64_t grid[3])
+static bool run(layout_context *ctx, const layout_kernel *kernel,
+	const struct kernel_run *on)
 {
-	return sim_run_kernel(ctx, kernel, &isa, on, sizes, grid);
+	return sim_run_kernel(ctx, kernel, &isa, on);
 }
 
 const struct target_hooks toy_target = {

@@ -106,9 +106,9 @@ static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 }
 
 static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
-	const layout_run *run, const int64_t *sizes, const int64_t grid[3])
+	const struct kernel_run *run)
 {
-	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run, sizes, grid);
+	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run);
 }
 
 const struct target_hooks amdgpu_target = {

@@ -5,8 +5,8 @@
 #include "lower/kernel.h"
 
 /* Run a kernel for the host by JIT; a hook of the target. */
-bool host_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
-	const int64_t *sizes, const int64_t grid[3]);
+bool host_run(layout_context *ctx, const layout_kernel *kernel,
+	const struct kernel_run *run);
 
 extern const struct target_hooks host_target;
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Running a host kernel: JIT-compiled once, beside an entry that takes the sizes as
- * an array, so that C can call a kernel of any number of arguments. */
+/* Running a host kernel: JIT-compiled once, beside an entry that takes the buffers and
+ * the sizes as arrays, so that C can call a kernel of any number of arguments. */
 #include "host/code/host.h"
 #include "lower/jit.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
-typedef void (*entry)(const void *source, void *destination, const int64_t *sizes);
+typedef void (*entry)(const struct kernel_buffer *buffers, const int64_t *sizes);
 
 struct host_program {
 	struct jit *jit;
@@ -15,23 +16,34 @@ struct host_program {
 
 #define ENTRY_NAME "liblayout.entry"
 
-/* call NAME(source, destination, sizes[0], sizes[1], ..) */
-static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef from,
-	LLVMValueRef *args, unsigned count)
+/* What is "at" bytes behind a pointer. */
+static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef pointer, size_t at)
 {
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(llvm), at, false);
+	LLVMValueRef address = LLVMBuildInBoundsGEP2(builder,
+		LLVMInt8TypeInContext(llvm), pointer, &offset, 1, "address");
 
-	args[0] = LLVMGetParam(from, 0);
-	args[1] = LLVMGetParam(from, 1);
-	for (unsigned i = 2; i < count; i++) {
-		LLVMValueRef index = LLVMConstInt(i64, i - 2, false);
-		LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, i64,
-			LLVMGetParam(from, 2), &index, 1, "address");
+	return LLVMBuildLoad2(builder, type, address, "argument");
+}
 
-		args[i] = LLVMBuildLoad2(builder, i64, address, "size");
-	}
+/* call NAME(buffers[0].base, .., sizes[0], ..) */
+static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef from,
+	LLVMValueRef *args, const struct plan *plan)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	unsigned operands = plan->operand_count;
+
+	for (unsigned i = 0; i < operands; i++)
+		args[i] = load_argument(builder, LLVMPointerTypeInContext(llvm, 0),
+			LLVMGetParam(from, 0), i * sizeof(struct kernel_buffer) +
+				offsetof(struct kernel_buffer, base));
+	for (unsigned i = 0; i < plan->size_count; i++)
+		args[operands + i] = load_argument(builder, LLVMInt64TypeInContext(llvm),
+			LLVMGetParam(from, 1), i * sizeof(int64_t));
 	LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
-		count, "");
+		plan_arguments(plan), "");
 	LLVMBuildRetVoid(builder);
 }
 
@@ -41,21 +53,21 @@ static bool add_entry(layout_context *ctx, const layout_kernel *kernel,
 {
 	LLVMContextRef llvm = kernel->code->llvm;
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, 0);
-	LLVMTypeRef params[] = { pointer, pointer, pointer };
+	LLVMTypeRef params[] = { pointer, pointer };
 	LLVMTypeRef nothing = LLVMVoidTypeInContext(llvm);
 	LLVMValueRef called = LLVMGetNamedFunction(module, kernel->name), function;
-	unsigned count = kernel->plan->size_count + 2;
-	LLVMValueRef *args = layout_alloc(ctx, count, sizeof(*args));
+	LLVMValueRef *args = layout_alloc(ctx, plan_arguments(kernel->plan),
+		sizeof(*args));
 	LLVMBuilderRef builder;
 
 	if (!args)
 		return false;
 	function = LLVMAddFunction(module, ENTRY_NAME,
-		LLVMFunctionType(nothing, params, 3, false));
+		LLVMFunctionType(nothing, params, 2, false));
 	builder = LLVMCreateBuilderInContext(llvm);
 	LLVMPositionBuilderAtEnd(builder,
 		LLVMAppendBasicBlockInContext(llvm, function, "entry"));
-	build_call(builder, called, function, args, count);
+	build_call(builder, called, function, args, kernel->plan);
 	LLVMDisposeBuilder(builder);
 	free(args);
 	return true;
@@ -118,18 +130,19 @@ static bool check_aligned(layout_context *ctx, const layout_kernel *kernel,
 	return false;
 }
 
-bool host_run(layout_context *ctx, const layout_kernel *kernel, const layout_run *run,
-	const int64_t *sizes, const int64_t grid[3])
+bool host_run(layout_context *ctx, const layout_kernel *kernel,
+	const struct kernel_run *run)
 {
+	const struct plan *plan = kernel->plan;
 	struct host_program *program;
 
-	(void)grid;
-	if (!check_aligned(ctx, kernel, "source", run->source) ||
-	    !check_aligned(ctx, kernel, "destination", run->destination))
-		return false;
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		if (!check_aligned(ctx, kernel, plan->operands[i].name,
+				run->buffers[i].base))
+			return false;
 	program = find_program(ctx, kernel);
 	if (!program)
 		return false;
-	program->run(run->source, run->destination, sizes);
+	program->run(run->buffers, run->sizes);
 	return true;
 }
