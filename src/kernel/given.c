@@ -26,17 +26,10 @@ struct given {
 	int64_t lanes, registers;
 };
 
-/* Lane or register number n, floor(n / place) mod radix, is worth "step" in "dim"; a
- * step of 0 is a digit that replicates. */
-struct given_digit {
-	struct digit digit;
-	enum choice_where where;
-	int64_t place;
-};
-
+/* A step of 0 is a digit that replicates. */
 struct given_digits {
 	unsigned count;
-	struct given_digit digits[TILE_DIGITS];
+	struct held_digit digits[TILE_DIGITS];
 };
 
 static bool refuse(const struct given *given, const char *format, int64_t a, int64_t b,
@@ -228,20 +221,19 @@ static bool list_points(struct given *given, layout_relation *owner,
 	return place_pairs(given);
 }
 
-static const int64_t *image_of(const struct given *given, enum choice_where where,
-	int64_t n)
+static const int64_t *image_of(const struct given *given, bool lane, int64_t n)
 {
-	int64_t at = where == CHOICE_LANE ? n * given->registers : n;
+	int64_t at = lane ? n * given->registers : n;
 
 	return given->images + (size_t)at * given->rank;
 }
 
 /* Is the image of k*place that of place, k times? */
-static bool is_multiple(const struct given *given, enum choice_where where,
-	int64_t place, int64_t k)
+static bool is_multiple(const struct given *given, bool lane, int64_t place,
+	int64_t k)
 {
-	const int64_t *one = image_of(given, where, place);
-	const int64_t *many = image_of(given, where, k * place);
+	const int64_t *one = image_of(given, lane, place);
+	const int64_t *many = image_of(given, lane, k * place);
 
 	for (unsigned d = 0; d < given->rank; d++)
 		if (many[d] != k * one[d])
@@ -250,16 +242,16 @@ static bool is_multiple(const struct given *given, enum choice_where where,
 }
 
 /* The digit that begins at "place" of the numbers 0 .. count-1. */
-static bool find_digit(const struct given *given, enum choice_where where, int64_t place,
-	int64_t count, struct given_digit *digit)
+static bool find_digit(const struct given *given, bool lane, int64_t place,
+	int64_t count, struct held_digit *digit)
 {
-	const int64_t *one = image_of(given, where, place);
+	const int64_t *one = image_of(given, lane, place);
 	int64_t radix = 2, rest = count / place;
 
-	*digit = (struct given_digit){ .where = where, .place = place };
+	*digit = (struct held_digit){ .lane = lane, .place = place };
 	for (unsigned d = 0; d < given->rank; d++) {
 		if (one[d] < 0 || (one[d] && digit->digit.step))
-			return refuse(given, where == CHOICE_LANE ?
+			return refuse(given, lane ?
 				"lane %" PRId64 ", register 0 is not one step along one"
 				" dimension from lane 0" : "lane 0, register %" PRId64
 				" is not one step along one dimension from register 0",
@@ -269,63 +261,66 @@ static bool find_digit(const struct given *given, enum choice_where where, int64
 			digit->digit.step = one[d];
 		}
 	}
-	while (radix < rest && is_multiple(given, where, place, radix))
+	while (radix < rest && is_multiple(given, lane, place, radix))
 		radix++;
 	while (rest % radix)
 		radix--;
 	digit->digit.radix = radix;
-	return radix > 1 || refuse(given, where == CHOICE_LANE ?
+	return radix > 1 || refuse(given, lane ?
 		"lane %" PRId64 " begins no digit" : "register %" PRId64 " begins no digit",
 		place, 0, 0);
 }
 
-static bool find_digits(const struct given *given, enum choice_where where, int64_t count,
+static bool find_digits(const struct given *given, bool lane, int64_t count,
 	struct given_digits *found)
 {
-	struct given_digit *digit;
+	struct held_digit *digit;
 
 	for (int64_t place = 1; place < count; place *= digit->digit.radix) {
 		digit = &found->digits[found->count++];
-		if (!find_digit(given, where, place, count, digit))
+		if (!find_digit(given, lane, place, count, digit))
 			return false;
-		if (!digit->digit.step && where == CHOICE_REGISTER)
+		if (!digit->digit.step && !lane)
 			return refuse(given, "lane 0, register %" PRId64 " holds what"
 				" register 0 holds", place, 0, 0);
 	}
 	return true;
 }
 
+/* Where the digits put what a register of a lane holds. */
+static int64_t coordinate(const struct given_digits *found, int64_t lane, int64_t reg,
+	unsigned dim)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < found->count; i++) {
+		const struct held_digit *held = &found->digits[i];
+		int64_t n = held->lane ? lane : reg;
+
+		if (held->digit.dim == dim)
+			sum += n / held->place % held->digit.radix * held->digit.step;
+	}
+	return sum;
+}
+
 /* The digits say where every element is. */
 static bool check_digits(const struct given *given, const struct given_digits *found)
 {
+	const int64_t *image = given->images;
+
 	for (int64_t lane = 0; lane < given->lanes; lane++)
-		for (int64_t reg = 0; reg < given->registers; reg++) {
-			const int64_t *image = given->images +
-				(size_t)(lane * given->registers + reg) * given->rank;
-
-			for (unsigned d = 0; d < given->rank; d++) {
-				int64_t sum = 0;
-
-				for (unsigned i = 0; i < found->count; i++) {
-					const struct given_digit *at = &found->digits[i];
-					int64_t n = at->where == CHOICE_LANE ? lane : reg;
-
-					if (at->digit.dim == d)
-						sum += n / at->place % at->digit.radix *
-							at->digit.step;
-				}
-				if (sum != image[d])
+		for (int64_t reg = 0; reg < given->registers; reg++)
+			for (unsigned d = 0; d < given->rank; d++)
+				if (coordinate(found, lane, reg, d) != *image++)
 					return refuse(given, "lane %" PRId64 ", register %"
 						PRId64 " is not the sum of its digits"
 						" in dimension %" PRId64, lane, reg, d);
-			}
-		}
 	return true;
 }
 
 static int by_step(const void *a, const void *b)
 {
-	const struct given_digit *x = a, *y = b;
+	const struct held_digit *x = a, *y = b;
 
 	if (x->digit.dim != y->digit.dim)
 		return x->digit.dim < y->digit.dim ? -1 : 1;
@@ -356,7 +351,7 @@ static unsigned piece_at(const struct choice *choice, unsigned dim, int64_t step
 
 /* A digit as pieces of the factors' digits. */
 static bool place_digit(const struct given *given, struct choice *choice,
-	const struct given_digit *digit)
+	const struct held_digit *digit)
 {
 	unsigned dim = factor_dim_of(choice->factors, digit->digit.dim);
 	int64_t rest = digit->digit.radix, step = digit->digit.step, place = digit->place;
@@ -373,7 +368,8 @@ static bool place_digit(const struct given *given, struct choice *choice,
 				digit->digit.step, digit->digit.dim);
 		if (!choice_split(choice, i, part))
 			return refuse(given, "it has too many digits", 0, 0, 0);
-		choice->pieces[i].where = digit->where;
+		choice->pieces[i].where = digit->lane ?
+			CHOICE_LANE : CHOICE_REGISTER;
 		choice->pieces[i].place = place;
 		rest /= part;
 		step *= part;
@@ -390,7 +386,7 @@ static bool place_digits(const struct given *given, struct choice *choice,
 
 	qsort(found->digits, found->count, sizeof(found->digits[0]), by_step);
 	for (unsigned i = 0; i < found->count; i++) {
-		const struct given_digit *digit = &found->digits[i];
+		const struct held_digit *digit = &found->digits[i];
 
 		if (!i || digit->digit.dim != digit[-1].digit.dim)
 			step = 1;
@@ -423,8 +419,8 @@ bool given_choose(struct choice *choice, const struct factors *factors,
 	if (ok && given.rank != factors->rank)
 		ok = refuse(&given, "it is of rank %" PRId64 ", the tensor of rank %" PRId64,
 			given.rank, factors->rank, 0);
-	ok = ok && find_digits(&given, CHOICE_LANE, given.lanes, &found) &&
-		find_digits(&given, CHOICE_REGISTER, given.registers, &found) &&
+	ok = ok && find_digits(&given, true, given.lanes, &found) &&
+		find_digits(&given, false, given.registers, &found) &&
 		check_digits(&given, &found);
 	if (ok) {
 		choice_begin(choice, factors, rules);

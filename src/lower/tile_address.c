@@ -22,7 +22,7 @@ static uint64_t bits_of(const struct form *form, const struct form_term *term)
 	uint64_t mask = 0;
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
-		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
 		const struct lane_item item = { digit->place, digit->digit.radix, factor,
 			false };
 
@@ -59,7 +59,7 @@ static void add_items(struct address_plan *plan, const struct form_term *term,
 	bool flips = false;
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
-		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
 		struct lane_item item = { digit->place, digit->digit.radix,
 			term->factor / plan->parts[part].scale, flips };
 

@@ -16,7 +16,7 @@ int64_t block_size(const struct form *form, uint64_t digits)
 
 static void sort_digits(struct block *block, uint64_t digits)
 {
-	const struct form_digit *all = block->form->digits;
+	const struct held_digit *all = block->form->digits;
 
 	for (; digits; digits &= digits - 1) {
 		unsigned digit = (unsigned)__builtin_ctzll(digits);

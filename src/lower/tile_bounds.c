@@ -191,7 +191,7 @@ static LLVMValueRef lane_part(const struct bounds *bounds, unsigned d,
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
-		const struct form_digit *digit = &bounds->form->digits[i];
+		const struct held_digit *digit = &bounds->form->digits[i];
 
 		if (digit->lane && digit->digit.dim == d)
 			items[count++] = (struct lane_item){ digit->place, digit->digit.radix,
@@ -227,7 +227,7 @@ static LLVMValueRef less_registers(const struct bounds *bounds, unsigned d,
 	int64_t sum = 0;
 
 	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
-		const struct form_digit *digit = &bounds->form->digits[i];
+		const struct held_digit *digit = &bounds->form->digits[i];
 
 		if (digit->lane || digit->digit.dim != d)
 			continue;

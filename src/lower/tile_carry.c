@@ -7,7 +7,7 @@ static int64_t most_of(const struct form *form, const struct form_carry *of)
 	int64_t most = of->carry->bound - 1;
 
 	for (uint64_t set = of->digits; set; set &= set - 1) {
-		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
 
 		most += digit->digit.step * (digit->digit.radix - 1);
 	}
@@ -42,7 +42,7 @@ void carry_open(struct carry *carry, const struct form *form, const struct form_
 
 	*carry = (struct carry){ .form = form, .of = of, .builder = scope->builder };
 	for (uint64_t set = of->digits; set; set &= set - 1) {
-		const struct form_digit *digit = &form->digits[__builtin_ctzll(set)];
+		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
 
 		if (digit->lane)
 			items[count++] = (struct lane_item){ digit->place, digit->digit.radix,
@@ -63,7 +63,7 @@ LLVMValueRef carry_count(const struct carry *carry, const int64_t *constants,
 
 	for (uint64_t set = carry->of->digits; set; set &= set - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(set);
-		const struct form_digit *digit = &carry->form->digits[d];
+		const struct held_digit *digit = &carry->form->digits[d];
 
 		if (values[d])
 			n = add(carry, n, LLVMBuildNUWMul(carry->builder, values[d],

@@ -29,7 +29,7 @@ static bool split_digit(layout_context *ctx, struct form *form,
 
 		if (form->digit_count == FORM_DIGITS)
 			return too_much(ctx, "digits");
-		form->digits[form->digit_count++] = (struct form_digit){
+		form->digits[form->digit_count++] = (struct held_digit){
 			.digit = { digit->dim, digit->step * scale, radix },
 			.lane = place->lane, .place = place->place * scale,
 		};

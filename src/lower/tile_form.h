@@ -9,14 +9,6 @@
 
 #include "kernel/plan.h"
 
-/* floor(t[dim] / step) mod radix = floor(n / place) mod radix, where n is the lane's
- * or the register's number. */
-struct form_digit {
-	struct digit digit;
-	bool lane;
-	int64_t place;
-};
-
 /* factor * symbol * (the xor of the digits in the set). */
 struct form_term {
 	uint64_t digits;
@@ -53,7 +45,7 @@ struct form_side {
 
 struct form {
 	unsigned digit_count;
-	struct form_digit digits[FORM_DIGITS];
+	struct held_digit digits[FORM_DIGITS];
 	int64_t registers;
 	struct form_side load, store;
 };

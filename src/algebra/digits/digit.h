@@ -23,6 +23,14 @@ struct digit_term {
 	int64_t factor;
 };
 
+/* A digit that lanes or registers hold: it is floor(n / place) mod radix of the number n
+ * of the lane, or else of the register. */
+struct held_digit {
+	struct digit digit;
+	bool lane;
+	int64_t place;
+};
+
 /* Where the digit ends in its dimension: step * radix; INT64_MAX where it is open or that
  * is beyond 64 bits. */
 static inline int64_t digit_end(const struct digit *digit)

@@ -19,7 +19,7 @@
 
 /* A digit along a loop, which a broadcast operand may lack: then all share it. */
 static void add_along(struct tile_digits *wanted, const layout_resolution *resolution,
-	enum tiling_loop loop, struct tile_digit digit)
+	enum tiling_loop loop, struct held_digit digit)
 {
 	if (tile_find_coordinate(resolution, loop, &digit.digit.dim))
 		tile_digits_add(wanted, digit);
@@ -43,7 +43,7 @@ static enum tiling_loop loop_of(const layout_mma *mma, char letter, unsigned *bi
 
 /* The digits of a list of the instruction's bits, in lanes or in registers. */
 static void add_bits(struct tile_digits *wanted, const layout_resolution *resolution,
-	const layout_mma *mma, const char *list, bool in_thread)
+	const layout_mma *mma, const char *list, bool lane)
 {
 	unsigned bit;
 	char letter;
@@ -54,9 +54,9 @@ static void add_bits(struct tile_digits *wanted, const layout_resolution *resolu
 		if (letter == '.')
 			continue;
 		loop = loop_of(mma, letter, &bit);
-		add_along(wanted, resolution, loop, (struct tile_digit){
+		add_along(wanted, resolution, loop, (struct held_digit){
 			.digit.step = INT64_C(1) << bit, .digit.radix = 2, .place = step,
-			.in_thread = in_thread });
+			.lane = lane });
 	}
 }
 
@@ -66,11 +66,11 @@ static void add_unrolling(struct tile_digits *wanted, const layout_resolution *r
 	enum tiling_loop loop, int64_t size, int64_t intrinsics, int64_t subgroups,
 	int64_t step)
 {
-	add_along(wanted, resolution, loop, (struct tile_digit){ .digit.step = size,
+	add_along(wanted, resolution, loop, (struct held_digit){ .digit.step = size,
 		.digit.radix = intrinsics });
-	add_along(wanted, resolution, loop, (struct tile_digit){
+	add_along(wanted, resolution, loop, (struct held_digit){
 		.digit.step = size * intrinsics, .digit.radix = subgroups, .place = step,
-		.in_thread = true });
+		.lane = true });
 }
 
 /* Where elements were bitcast, the last coordinate counts what is stored: digits below
@@ -87,7 +87,7 @@ static bool bitcast(struct tile_digits *wanted, const layout_resolution *resolut
 		return true;
 	wanted->count = 0;
 	for (unsigned i = 0; i < count; i++) {
-		struct tile_digit digit = wanted->items[i];
+		struct held_digit digit = wanted->items[i];
 
 		if (digit.digit.dim == last && digit.digit.step % of == 0)
 			digit.digit.step = digit.digit.step / of * stored;
@@ -97,7 +97,7 @@ static bool bitcast(struct tile_digits *wanted, const layout_resolution *resolut
 			continue;
 		tile_digits_add(wanted, digit);
 	}
-	tile_digits_add(wanted, (struct tile_digit){ .digit.dim = last, .digit.step = 1,
+	tile_digits_add(wanted, (struct held_digit){ .digit.dim = last, .digit.step = 1,
 		.digit.radix = stored });
 	return true;
 }
@@ -134,7 +134,7 @@ static bool cut_once(struct tile_digits *a, const struct tile_digits *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
 		for (unsigned j = 0; j < b->count; j++) {
-			const struct tile_digit *digit = &a->items[i];
+			const struct held_digit *digit = &a->items[i];
 			int64_t lower = b->items[j].digit.step / digit->digit.step;
 
 			if (digit->digit.dim != b->items[j].digit.dim || lower <= 1 ||
@@ -149,7 +149,7 @@ static bool cut_once(struct tile_digits *a, const struct tile_digits *b)
 
 static int by_place(const void *a, const void *b)
 {
-	const struct tile_digit *x = a, *y = b;
+	const struct held_digit *x = a, *y = b;
 
 	if (x->digit.dim != y->digit.dim)
 		return x->digit.dim < y->digit.dim ? -1 : 1;
@@ -166,11 +166,11 @@ static bool same_digits(struct tile_digits *a, struct tile_digits *b)
 	if (a->count != b->count)
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
-		const struct tile_digit *x = &a->items[i], *y = &b->items[i];
+		const struct held_digit *x = &a->items[i], *y = &b->items[i];
 
 		if (by_place(x, y) || x->digit.radix != y->digit.radix ||
-		    x->in_thread != y->in_thread ||
-		    (x->in_thread && x->place != y->place))
+		    x->lane != y->lane ||
+		    (x->lane && x->place != y->place))
 			return false;
 	}
 	return true;
@@ -182,12 +182,12 @@ static bool find_element(const struct tile_digits *digits, int64_t thread, int64
 {
 	memset(element, 0, TILING_LOOPS * sizeof(*element));
 	for (unsigned i = 0; i < digits->count; i++) {
-		const struct tile_digit *digit = &digits->items[i];
-		int64_t value = (digit->in_thread ? thread / digit->place : n) %
+		const struct held_digit *digit = &digits->items[i];
+		int64_t value = (digit->lane ? thread / digit->place : n) %
 			digit->digit.radix;
 
 		element[digit->digit.dim] += digit->digit.step * value;
-		if (!digit->in_thread)
+		if (!digit->lane)
 			n /= digit->digit.radix;
 	}
 	return n == 0;
@@ -201,10 +201,10 @@ static bool has_element(const struct tile_digits *digits, int64_t thread,
 
 	memcpy(rest, element, sizeof(rest));
 	for (unsigned i = 0; i < digits->count; i++) {
-		const struct tile_digit *digit = &digits->items[i];
+		const struct held_digit *digit = &digits->items[i];
 		int64_t value = element[digit->digit.dim] / digit->digit.step % digit->digit.radix;
 
-		if (digit->in_thread && thread / digit->place % digit->digit.radix != value)
+		if (digit->lane && thread / digit->place % digit->digit.radix != value)
 			return false;
 		rest[digit->digit.dim] -= digit->digit.step * value;
 	}

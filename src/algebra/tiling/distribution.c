@@ -18,7 +18,7 @@ void tile_digits_start(struct tile_digits *digits, const layout_resolution *reso
 		digits->sizes[i] = encoding->inner_tiles[i];
 }
 
-void tile_digits_add(struct tile_digits *digits, struct tile_digit digit)
+void tile_digits_add(struct tile_digits *digits, struct held_digit digit)
 {
 	if (digit.digit.radix > 1)
 		digits->items[digits->count++] = digit;
@@ -26,7 +26,7 @@ void tile_digits_add(struct tile_digits *digits, struct tile_digit digit)
 
 void tile_digits_cut(struct tile_digits *digits, unsigned i, int64_t lower)
 {
-	struct tile_digit upper = digits->items[i];
+	struct held_digit upper = digits->items[i];
 
 	upper.digit.step *= lower;
 	upper.place *= lower;
@@ -36,9 +36,9 @@ void tile_digits_cut(struct tile_digits *digits, unsigned i, int64_t lower)
 }
 
 /* The coordinate of part "part" of the encoding, and its weight there. */
-static struct tile_digit digit_of_part(const layout_encoding *encoding, unsigned part)
+static struct held_digit digit_of_part(const layout_encoding *encoding, unsigned part)
 {
-	struct tile_digit digit = { .digit.step = 1, .digit.radix = encoding->dims[part].size };
+	struct held_digit digit = { .digit = { 0, 1, encoding->dims[part].size } };
 	unsigned end = encoding->group_sizes[0];
 
 	while (part >= end)
@@ -99,11 +99,11 @@ static bool add_parts(struct tile_digits *digits, const layout_encoding *encodin
 	for (unsigned j = encoding->dim_count; j--;) {
 		unsigned part = (unsigned)encoding->permutation[j];
 		const layout_encoding_dim *dim = &encoding->dims[part];
-		struct tile_digit digit = digit_of_part(encoding, part);
+		struct held_digit digit = digit_of_part(encoding, part);
 		int64_t *total = &registers, apart = 1;
 
 		if (dim->kind == LAYOUT_DIM_CROSS_THREAD) {
-			digit.in_thread = true;
+			digit.lane = true;
 			total = &threads;
 			apart = *sharing++ * dim->factor;
 		}
@@ -135,7 +135,7 @@ bool tile_digits_of_encoding(struct tile_digits *digits,
 		return find_sharing(resolution, sharing) &&
 			add_parts(digits, encoding, sharing);
 	for (unsigned i = encoding->inner_count; i--;) {
-		tile_digits_add(digits, (struct tile_digit){ .digit.dim = i, .digit.step = 1,
+		tile_digits_add(digits, (struct held_digit){ .digit.dim = i, .digit.step = 1,
 			.digit.radix = digits->sizes[i], .place = registers });
 		if (__builtin_mul_overflow(registers, digits->sizes[i], &registers)) {
 			layout_fail(digits->ctx, LAYOUT_ERROR_OVERFLOW, -1,
@@ -154,10 +154,10 @@ enum { SUBGROUP, LANE, REGISTER, INPUTS };
 static void cut_at_wave(struct tile_digits *digits)
 {
 	for (unsigned i = 0; i < digits->count; i++) {
-		struct tile_digit *digit = &digits->items[i];
+		struct held_digit *digit = &digits->items[i];
 		int64_t lower = digits->wave_size / digit->place;
 
-		if (digit->in_thread && digit->place < digits->wave_size &&
+		if (digit->lane && digit->place < digits->wave_size &&
 		    lower < digit->digit.radix && digits->wave_size % digit->place == 0 &&
 		    digit->digit.radix % lower == 0)
 			tile_digits_cut(digits, i, lower);
@@ -165,7 +165,7 @@ static void cut_at_wave(struct tile_digits *digits)
 }
 
 /* The digit is one of the lane alone, or of the subgroup alone. */
-static bool in_lane(const struct tile_digits *digits, const struct tile_digit *digit)
+static bool in_lane(const struct tile_digits *digits, const struct held_digit *digit)
 {
 	int64_t end;
 
@@ -173,7 +173,7 @@ static bool in_lane(const struct tile_digits *digits, const struct tile_digit *d
 		digits->wave_size % end == 0;
 }
 
-static bool in_subgroup(const struct tile_digits *digits, const struct tile_digit *digit)
+static bool in_subgroup(const struct tile_digits *digits, const struct held_digit *digit)
 {
 	return digit->place % digits->wave_size == 0;
 }
@@ -183,14 +183,14 @@ static int64_t count_registers(const struct tile_digits *digits)
 	int64_t registers = 1;
 
 	for (unsigned i = 0; i < digits->count; i++)
-		if (!digits->items[i].in_thread)
+		if (!digits->items[i].lane)
 			registers *= digits->items[i].digit.radix;
 	return registers;
 }
 
 /* floor((wave_size*subgroup + lane) / step) mod radix of such a digit. */
 static isl_aff *flat_digit(const struct tile_digits *digits, isl_space *hw,
-	const struct tile_digit *digit)
+	const struct held_digit *digit)
 {
 	isl_ctx *isl = bridge_isl(digits->ctx);
 	isl_aff *thread = digit_extract(isl_space_copy(hw), SUBGROUP, 1, 0);
@@ -212,11 +212,11 @@ static isl_aff *extract(isl_space *space, unsigned x, int64_t step, int64_t radi
 
 /* The digit of a point hw[subgroup, lane, register]; consumes the space. */
 static isl_aff *digit_of_hw(const struct tile_digits *digits, isl_space *hw,
-	const struct tile_digit *digit)
+	const struct held_digit *digit)
 {
 	int64_t wave = digits->wave_size;
 
-	if (!digit->in_thread)
+	if (!digit->lane)
 		return extract(hw, REGISTER, digit->place, digit->digit.radix,
 			count_registers(digits));
 	if (in_lane(digits, digit))
@@ -244,7 +244,7 @@ static isl_multi_aff *tile_of_hw(const struct tile_digits *digits)
 		digits->rank));
 
 	for (unsigned i = 0; i < digits->count; i++) {
-		const struct tile_digit *digit = &digits->items[i];
+		const struct held_digit *digit = &digits->items[i];
 		isl_aff *sum = isl_multi_aff_get_aff(tile, (int)digit->digit.dim);
 
 		sum = add_scaled(digits->ctx, sum,
@@ -262,9 +262,9 @@ static bool is_invertible(const struct tile_digits *digits)
 	int64_t threads = 1;
 
 	for (unsigned i = 0; i < digits->count; i++) {
-		const struct tile_digit *digit = &digits->items[i];
+		const struct held_digit *digit = &digits->items[i];
 
-		if (!digit->in_thread)
+		if (!digit->lane)
 			continue;
 		if ((!in_lane(digits, digit) && !in_subgroup(digits, digit)) ||
 		    __builtin_mul_overflow(threads, digit->digit.radix, &threads))
@@ -282,9 +282,9 @@ static isl_multi_aff *hw_of_tile(const struct tile_digits *digits)
 		INPUTS));
 
 	for (unsigned i = 0; i < digits->count; i++) {
-		const struct tile_digit *digit = &digits->items[i];
-		bool subgroup = digit->in_thread && in_subgroup(digits, digit);
-		int at = !digit->in_thread ? REGISTER : subgroup ? SUBGROUP : LANE;
+		const struct held_digit *digit = &digits->items[i];
+		bool subgroup = digit->lane && in_subgroup(digits, digit);
+		int at = !digit->lane ? REGISTER : subgroup ? SUBGROUP : LANE;
 		int64_t factor = subgroup ? digit->place / digits->wave_size : digit->place;
 
 		hw = isl_multi_aff_set_aff(hw, at, add_scaled(digits->ctx,

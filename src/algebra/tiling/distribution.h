@@ -7,28 +7,18 @@
 #include "algebra/digits/digit.h"
 #include "algebra/tiling/resolution.h"
 
-/* A digit of a coordinate of the tile.
- *
- *	in a thread	it is floor(thread / place) mod radix of the flat thread id,
- *			subgroup*wave_size + lane
- *	otherwise	a thread holds all of its values, one in each place
- *			floor(register / place) mod radix */
-struct tile_digit {
-	struct digit digit;
-	int64_t place;
-	bool in_thread;
-};
-
 /* Digits have a radix > 1, so that there are fewer than bits of all coordinates. */
 #define TILE_DIGITS (TILING_LOOPS * 63)
 
+/* Digits of the tile's coordinates, held by the flat thread, subgroup*wave_size + lane, or
+ * by a thread's registers. */
 struct tile_digits {
 	layout_context *ctx;
 	int64_t subgroups, wave_size;
 	unsigned rank;
 	int64_t sizes[TILING_LOOPS];
 	unsigned count;
-	struct tile_digit items[TILE_DIGITS];
+	struct held_digit items[TILE_DIGITS];
 };
 
 /* The coordinate of a loop in the encoding's tile; false where it has none. */
@@ -39,7 +29,7 @@ bool tile_find_coordinate(const layout_resolution *resolution, enum tiling_loop 
 void tile_digits_start(struct tile_digits *digits, const layout_resolution *resolution);
 
 /* Nothing where the radix is 1. */
-void tile_digits_add(struct tile_digits *digits, struct tile_digit digit);
+void tile_digits_add(struct tile_digits *digits, struct held_digit digit);
 
 /* Make two of digit i where its lower part has radix "lower", which divides its own. */
 void tile_digits_cut(struct tile_digits *digits, unsigned i, int64_t lower);
