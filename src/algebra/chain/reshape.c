@@ -11,7 +11,7 @@
 
 /* Sizes of the digits of one group, and where they stand: x = sum of step[k] * digit[k].
  * A size of 0 counts as 1, as there are no indices then. */
-struct digits {
+struct group {
 	const struct size *sizes;
 	unsigned count;
 	int64_t steps[CHAIN_RANK];
@@ -26,7 +26,7 @@ static bool multiply(layout_context *ctx, int64_t *product, int64_t factor)
 	return false;
 }
 
-static bool find_steps(layout_context *ctx, struct digits *digits)
+static bool find_steps(layout_context *ctx, struct group *digits)
 {
 	const struct size *named = NULL;
 	int64_t step = 1;
@@ -51,7 +51,7 @@ static bool find_steps(layout_context *ctx, struct digits *digits)
 }
 
 /* x from the digits at "first" and behind in "space". */
-static isl_aff *join(isl_space *space, unsigned first, const struct digits *digits)
+static isl_aff *join(isl_space *space, unsigned first, const struct group *digits)
 {
 	isl_aff *sum;
 
@@ -66,7 +66,7 @@ static isl_aff *join(isl_space *space, unsigned first, const struct digits *digi
 }
 
 /* Digit k of x, dimension "dim" of "space". */
-static isl_aff *split(isl_space *space, unsigned dim, const struct digits *digits,
+static isl_aff *split(isl_space *space, unsigned dim, const struct group *digits,
 	unsigned k)
 {
 	bool leading = true;
@@ -96,7 +96,7 @@ static bool make_functions(layout_chain *chain, const struct size *digit_sizes,
 	bool good = true;
 
 	for (unsigned g = 0; good && g < chain->group_count; g++) {
-		struct digits group = { digit_sizes + first, chain->groups[g], { 0 } };
+		struct group group = { digit_sizes + first, chain->groups[g], { 0 } };
 
 		good = find_steps(chain->ctx, &group);
 		for (unsigned k = 0; good && k < group.count; k++)
