@@ -40,10 +40,13 @@ static void free_made(void *memory)
 	free(memory);
 }
 
-static struct made *find_made(struct sim_group *group, const struct sim_site *site)
+/* The site's descriptor of this content; NULL without memory. */
+static struct descriptor *describe(struct sim_group *group, const struct sim_site *site,
+	uint64_t base, uint64_t bytes, unsigned buffer)
 {
 	struct sim_kept *kept = sim_keep(group, site);
 	struct made *made = kept->memory ? kept->memory : calloc(1, sizeof(*made));
+	struct descriptor *d;
 
 	if (!made)
 		return NULL;
@@ -51,24 +54,13 @@ static struct made *find_made(struct sim_group *group, const struct sim_site *si
 	if (made->workgroup != group->workgroups)
 		forget(made);
 	made->workgroup = group->workgroups;
-	return made;
-}
-
-/* The site's descriptor of this content; NULL without memory. */
-static struct descriptor *describe(struct sim_group *group, const struct sim_site *site,
-	uint64_t base, uint64_t bytes, unsigned buffer)
-{
-	struct made *made = find_made(group, site);
-	struct descriptor *d;
-
-	for (d = made ? made->first : NULL; d; d = d->next)
+	for (d = made->first; d; d = d->next)
 		if (d->base == base && d->bytes == bytes && d->buffer == buffer)
 			return d;
-	d = made ? malloc(sizeof(*d)) : NULL;
-	if (!d)
-		return NULL;
-	*d = (struct descriptor){ base, bytes, buffer, made->first };
-	return made->first = d;
+	d = malloc(sizeof(*d));
+	if (d)
+		*d = (struct descriptor){ base, bytes, buffer, made->first };
+	return d ? made->first = d : NULL;
 }
 
 /* Operands: base, stride, bytes, flags. */

@@ -43,26 +43,18 @@ void amdgpu_select_bytes(struct sim_state *state, const struct sim_site *site,
 	put_u32(site, block, value);
 }
 
-void amdgpu_multiply_u24(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block)
+/* A factor of 24 bits, whose highest is a sign where the row says so. */
+static int64_t factor(const struct sim_site *site, unsigned char *block, unsigned i)
 {
-	uint64_t a = sim_u32(site, block, 0) & 0xffffff;
-	uint64_t product = a * (sim_u32(site, block, 1) & 0xffffff);
+	uint32_t value = sim_u32(site, block, i) << 8;
 
-	(void)state;
-	sim_result(site, block, &product);
+	return site->row->number ? (int32_t)value >> 8 : (int64_t)(value >> 8);
 }
 
-static int64_t sign_24(uint32_t value)
-{
-	return (int32_t)(value << 8) >> 8;
-}
-
-void amdgpu_multiply_i24(struct sim_state *state, const struct sim_site *site,
+void amdgpu_multiply_24(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
-	int64_t product = sign_24(sim_u32(site, block, 0)) *
-		sign_24(sim_u32(site, block, 1));
+	int64_t product = factor(site, block, 0) * factor(site, block, 1);
 
 	(void)state;
 	sim_result(site, block, &product);

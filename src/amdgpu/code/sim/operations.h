@@ -8,8 +8,8 @@
 #include "sim/rewrite.h"
 
 /* Operations of a lane. */
-sim_lane_operation amdgpu_count_below, amdgpu_select_bytes, amdgpu_multiply_u24,
-	amdgpu_multiply_i24, amdgpu_wave_size;
+sim_lane_operation amdgpu_count_below, amdgpu_select_bytes, amdgpu_multiply_24,
+	amdgpu_wave_size;
 sim_lane_operation amdgpu_make_buffer, amdgpu_load_buffer, amdgpu_store_buffer,
 	amdgpu_async_to_lds;
 
