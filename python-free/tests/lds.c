@@ -36,6 +36,7 @@ static void test_rows(void **state)
 		layout_lds_find(ctx, "gfx942"));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_null(layout_lds_find(ctx, "host"));
+	assert_null(layout_lds_find(ctx, "gfx1100:wave64:wave64"));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
 	assert_true(layout_context_free(ctx));
 }

@@ -52,7 +52,12 @@ static inline const struct chip *chip_of(const layout_target *target)
 	return (const struct chip *)target;
 }
 
-/* Is "name" the chip's, with its wave size or as it is? */
-bool chip_is_named(const struct chip *chip, const char *name);
+/* Is "text" that name, as it is or with the size of its waves, "NAME:wave64"? */
+LAYOUT_INTERNAL bool chip_is_named(const char *name, unsigned wave_size,
+	const char *text) LAYOUT_SYMBOL(chip_is_named);
+
+/* LAYOUT_ERROR_UNSUPPORTED: "format" says the name and, behind it, those that there are. */
+LAYOUT_INTERNAL void chip_fail(layout_context *ctx, const char *format, const char *name,
+	const char *(*name_at)(unsigned i)) LAYOUT_SYMBOL(chip_fail);
 
 #endif

@@ -30,7 +30,7 @@ struct choice_rules {
 	unsigned bits[FACTOR_SIDES];	/* of an element */
 	unsigned max_bytes;		/* of an access */
 	unsigned wave_size;
-	int64_t full_lanes, most_lanes;	/* of a workgroup: fewer waste it */
+	int64_t full_lanes, most_lanes;	/* of a workgroup */
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the

@@ -11,6 +11,7 @@
 /* Bytes that a buffer window spans; an offset from there on is out of its range. */
 #define TARGET_WINDOW 0x80000000u
 
+/* In the place of a byte's number. */
 #define TARGET_NO_BYTE 8
 
 /* A run of a kernel on buffers that were checked, one an operand. */

@@ -2,7 +2,7 @@
 /* The table of targets: the rows of all chips. */
 #include "lower/target.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 const layout_target *layout_target_at(unsigned i)
@@ -33,64 +33,29 @@ static const layout_target *find_default(const char *name, size_t length)
 	return NULL;
 }
 
-static const layout_target *find_wave(const layout_target *like, unsigned wave_size)
+static const char *name_at(unsigned i)
 {
-	const layout_target *row;
+	const layout_target *row = layout_target_at(i);
 
-	for (unsigned i = 0; (row = layout_target_at(i)); i++)
-		if (row->wave_size == wave_size &&
-		    !strcmp(row->processor, like->processor))
-			return row;
-	return NULL;
-}
-
-/* The number in ":wave64"; 0 for another text. */
-static unsigned read_wave(const char *text)
-{
-	static const char prefix[] = ":wave";
-	unsigned long wave;
-	char *end;
-
-	if (strncmp(text, prefix, strlen(prefix)))
-		return 0;
-	text += strlen(prefix);
-	if (text[0] < '1' || text[0] > '9')
-		return 0;
-	wave = strtoul(text, &end, 10);
-	return *end || wave > 1024 ? 0 : (unsigned)wave;
-}
-
-static void fail_unknown(layout_context *ctx, const char *name)
-{
-	struct layout_buffer names = { 0 };
-	const layout_target *row;
-	char *text;
-
-	for (unsigned i = 0; (row = layout_target_at(i)); i++)
-		layout_buffer_printf(&names, "%s%s", i ? ", " : "", row->name);
-	text = layout_buffer_take(ctx, &names);
-	if (text)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"no target '%s'; there are %s", name, text);
-	free(text);
+	return row ? row->name : NULL;
 }
 
 const layout_target *layout_target_find(layout_context *ctx, const char *name)
 {
 	size_t length = name ? strcspn(name, ":") : 0;
-	const layout_target *bare = find_default(name, length), *row;
-	unsigned wave = bare && name[length] ? read_wave(name + length) : 0;
+	const layout_target *bare = find_default(name, length);
+	const layout_target *row;
+	unsigned wave;
 
-	if (bare && !name[length])
-		return bare;
-	if (!wave) {
-		fail_unknown(ctx, name ? name : "");
-		return NULL;
-	}
-	row = find_wave(bare, wave);
-	if (!row)
+	for (unsigned i = 0; name && (row = layout_target_at(i)); i++)
+		if (chip_is_named(row->name, row->wave_size, name))
+			return row;
+	if (bare && sscanf(name + length, ":wave%4u", &wave) == 1 && wave &&
+	    wave <= 1024 && chip_is_named(bare->name, wave, name))
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"no target '%s': the waves of %s never have %u lanes",
 			name, bare->name, wave);
-	return row;
+	else
+		chip_fail(ctx, "no target '%s'; there are %s", name ? name : "", name_at);
+	return NULL;
 }

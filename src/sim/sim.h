@@ -58,7 +58,8 @@ struct sim_intrinsic {
 	const char *name;	/* of an intrinsic, without types; or a whole text of */
 				/* assembly; NULL ends a table */
 	enum sim_op op;
-	const char *detail;	/* for the operations */
+	const char *text;	/* for the operation, */
+	unsigned number;	/* as it wants it */
 	sim_lane_operation *lane;	/* SIM_LANE */
 	sim_wave_operation *wave;	/* SIM_WAVE, SIM_EXCHANGE */
 	sim_describe *describe;

@@ -4,7 +4,7 @@
 #include "text/kind.h"
 #include "text/list.h"
 
-#include "algebra/mma/mma.h"
+#include "algebra/chip.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +104,7 @@ char *layout_mma_str(layout_mma *mma)
 	layout_buffer_printf(&out, "mma<%s, %s", mma->name,
 		layout_mma_operand_name(mma->operand));
 	if (mma->target)
-		layout_buffer_printf(&out, ", %s", mma_target_name(mma->target));
+		layout_buffer_printf(&out, ", %s", mma->target->target.name);
 	layout_buffer_printf(&out, ">");
 	return layout_buffer_take(mma->ctx, &out);
 }

@@ -2,8 +2,6 @@
 /* What is known of each target's LDS. */
 #include "algebra/chip.h"
 
-#include <stdlib.h>
-
 const layout_lds *layout_lds_at(unsigned i)
 {
 	const struct chip *chip;
@@ -14,31 +12,21 @@ const layout_lds *layout_lds_at(unsigned i)
 	return NULL;
 }
 
-static void fail_unknown(layout_context *ctx, const char *target)
+static const char *name_at(unsigned i)
 {
-	struct layout_buffer names = { 0 };
-	const layout_lds *lds;
-	char *text;
-
-	for (unsigned i = 0; (lds = layout_lds_at(i)); i++)
-		layout_buffer_printf(&names, "%s%s", i ? ", " : "", lds->name);
-	text = layout_buffer_take(ctx, &names);
-	if (text)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"no target '%.40s' with an LDS; there are %s", target, text);
-	free(text);
+	return layout_lds_name(layout_lds_at(i));
 }
 
 const layout_lds *layout_lds_find(layout_context *ctx, const char *target)
 {
-	const struct chip *chip;
+	const layout_lds *lds;
 
 	if (!layout_given(ctx, target, "target"))
 		return NULL;
-	for (unsigned i = 0; (chip = chip_at(i)); i++)
-		if (chip->lds.banks && chip_is_named(chip, target))
-			return &chip->lds;
-	fail_unknown(ctx, target);
+	for (unsigned i = 0; (lds = layout_lds_at(i)); i++)
+		if (chip_is_named(lds->name, lds->wave_size, target))
+			return lds;
+	chip_fail(ctx, "no target '%.40s' with an LDS; there are %s", target, name_at);
 	return NULL;
 }
 

@@ -59,7 +59,7 @@ static char *list_targets(layout_context *ctx, const char *name, bool usual)
 	for (unsigned i = 0; (chip = chip_at(i)); i++)
 		if ((chip->target.default_wave || !usual) && find_row(name, chip))
 			layout_buffer_printf(&names, "%s%s", names.length ? ", " : "",
-				mma_target_name(chip));
+				chip->target.name);
 	return layout_buffer_take(ctx, &names);
 }
 
@@ -114,7 +114,7 @@ static const struct mma_row *find_on(layout_context *ctx, const char *name,
 	names = list_targets(ctx, name, false);
 	if (names && *names)
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"%s has no %s, but %s", mma_target_name(target), name, names);
+			"%s has no %s, but %s", target->target.name, name, names);
 	else if (names)
 		mma_fail_name(ctx, name);
 	free(names);

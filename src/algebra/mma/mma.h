@@ -43,9 +43,8 @@ struct mma_table {
 /* The i-th row of a family's tables; NULL past the last. */
 const struct mma_row *mma_row_at(const struct chip_family *family, unsigned i);
 
-/* The chip of a target's name; NULL with the error on the context.  And the name. */
+/* The chip of a target's name; NULL with the error on the context. */
 const struct chip *mma_target(layout_context *ctx, const char *name);
-const char *mma_target_name(const struct chip *chip);
 
 /* Fail: no instruction of that name, but these are near. */
 void mma_fail_name(layout_context *ctx, const char *name);

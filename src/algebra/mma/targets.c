@@ -3,33 +3,32 @@
 #include "algebra/chip.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static void fail_target(layout_context *ctx, const char *name)
+/* The i-th chip that has some; NULL past the last. */
+static const struct chip *target_at(unsigned i)
 {
-	struct layout_buffer names = { 0 };
 	const struct chip *chip;
-	char *text;
 
-	for (unsigned i = 0; (chip = chip_at(i)); i++)
-		if (chip->bit)
-			layout_buffer_printf(&names, "%s%s", names.length ? ", " : "",
-				chip->target.name);
-	text = layout_buffer_take(ctx, &names);
-	if (text)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"no matrix instructions of a target '%.40s'; there are those of "
-			"%s", name, text);
-	free(text);
+	for (unsigned c = 0; (chip = chip_at(c)); c++)
+		if (chip->bit && !i--)
+			return chip;
+	return NULL;
+}
+
+static const char *name_at(unsigned i)
+{
+	const struct chip *chip = target_at(i);
+
+	return chip ? chip->target.name : NULL;
 }
 
 static const struct chip *find_target(const char *name)
 {
 	const struct chip *chip;
 
-	for (unsigned i = 0; (chip = chip_at(i)); i++)
-		if (chip->bit && chip_is_named(chip, name))
+	for (unsigned i = 0; (chip = target_at(i)); i++)
+		if (chip_is_named(chip->target.name, chip->target.wave_size, name))
 			return chip;
 	return NULL;
 }
@@ -58,13 +57,9 @@ const struct chip *mma_target(layout_context *ctx, const char *name)
 	if (!chip)
 		chip = find_product(name);
 	if (!chip)
-		fail_target(ctx, name);
+		chip_fail(ctx, "no matrix instructions of a target '%.40s'; there are those "
+			"of %s", name, name_at);
 	return chip;
-}
-
-const char *mma_target_name(const struct chip *chip)
-{
-	return chip->target.name;
 }
 
 const struct mma_row *mma_row_at(const struct chip_family *family, unsigned i)

@@ -3,7 +3,6 @@
 #include "algebra/chip.h"
 #include "algebra/tiling/targets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The i-th of those that are products, or that are none; less of them from "*i". */
@@ -27,31 +26,11 @@ const layout_tiling_target *layout_tiling_target_at(unsigned i)
 	return row ? row : find_among(true, &i);
 }
 
-/* The name, or that with ":waveN", if those are the row's waves. */
-static bool is_name(const layout_tiling_target *row, const char *name)
+static const char *name_at(unsigned i)
 {
-	size_t length = strlen(row->name);
+	const layout_tiling_target *row = layout_tiling_target_at(i);
 
-	if (strncmp(row->name, name, length) != 0)
-		return false;
-	return !name[length] ||
-		!strcmp(name + length, row->wave_size == 64 ? ":wave64" : ":wave32");
-}
-
-static void fail_name(layout_context *ctx, const char *name)
-{
-	const layout_tiling_target *row;
-	struct layout_buffer names = { 0 };
-	char *text;
-
-	for (unsigned i = 0; (row = layout_tiling_target_at(i)); i++)
-		layout_buffer_printf(&names, "%s%s", i ? ", " : "", row->name);
-	text = layout_buffer_take(ctx, &names);
-	if (text)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"no data tiling for a target '%.40s'; there is that for %s", name,
-			text);
-	free(text);
+	return row ? row->name : NULL;
 }
 
 const layout_tiling_target *layout_tiling_target_find(layout_context *ctx,
@@ -62,9 +41,10 @@ const layout_tiling_target *layout_tiling_target_find(layout_context *ctx,
 	if (!layout_given(ctx, name, "name of a target"))
 		return NULL;
 	for (unsigned i = 0; (row = layout_tiling_target_at(i)); i++)
-		if (is_name(row, name))
+		if (chip_is_named(row->name, row->wave_size, name))
 			return row;
-	fail_name(ctx, name);
+	chip_fail(ctx, "no data tiling for a target '%.40s'; there is that for %s", name,
+		name_at);
 	return NULL;
 }
 

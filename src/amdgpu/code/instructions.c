@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define GLOBAL_ADDRESS_SPACE 1
+#define LOCAL_ADDRESS_SPACE 3
 #define BUFFER_ADDRESS_SPACE 8
 #define ZERO_BYTE 12	/* the selector of a byte that is 0 */
 
@@ -35,7 +37,7 @@ static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
 		arg_count, name);
 }
 
-LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
+static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
 {
 	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
 		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
@@ -43,12 +45,12 @@ LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
 	return call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
 }
 
-LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
+static LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
 {
 	return call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
 }
 
-LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
+static LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef pointer)
 {
 	LLVMTypeRef types[] = { LLVMPointerTypeInContext(LLVMGetBuilderContext(builder),
@@ -60,7 +62,7 @@ LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
 	return call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
 }
 
-LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
+static LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
 	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
 	LLVMValueRef args[] = { buffer, lane, wave, int_constant(builder, 32, 0) };
@@ -69,8 +71,8 @@ LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
 		"loaded");
 }
 
-void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef buffer,
-	LLVMValueRef lane, LLVMValueRef wave)
+static void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value,
+	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 	LLVMValueRef args[] = { value, buffer, lane, wave, int_constant(builder, 32, 0) };
@@ -87,7 +89,7 @@ static LLVMValueRef call_assembly(LLVMBuilderRef builder, LLVMTypeRef type,
 	return LLVMBuildCall2(builder, type, function, args, count, "");
 }
 
-void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
+static void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
 {
 	LLVMTypeRef i32 = int_type(builder, 32), types[] = { i32, i32 };
 	LLVMTypeRef both = LLVMStructTypeInContext(LLVMGetBuilderContext(builder), types,
@@ -99,7 +101,7 @@ void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
 	pair[1] = LLVMBuildExtractValue(builder, result, 1, "exchanged");
 }
 
-LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
+static LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
 	LLVMValueRef low, const unsigned bytes[4])
 {
 	LLVMValueRef args[] = { high, low, NULL };
@@ -111,7 +113,7 @@ LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
 	return call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
 }
 
-LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
+static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 
@@ -120,7 +122,7 @@ LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 }
 
 /* Its use by the assembly is what is waited for. */
-LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
+static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 
@@ -128,7 +130,7 @@ LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 		&value, 1);
 }
 
-void amdgpu_fence(LLVMBuilderRef builder)
+static void amdgpu_fence(LLVMBuilderRef builder)
 {
 	LLVMValueRef none = int_constant(builder, 32, 0);
 
@@ -150,9 +152,38 @@ static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
 		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, tag, 2)));
 }
 
-void amdgpu_barrier(LLVMBuilderRef builder)
+static void amdgpu_barrier(LLVMBuilderRef builder)
 {
 	synchronize(builder, LLVMAtomicOrderingRelease);
 	call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
 	synchronize(builder, LLVMAtomicOrderingAcquire);
 }
+
+static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
+	const struct kernel_run *run)
+{
+	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run);
+}
+
+const struct target_hooks amdgpu_target = {
+	.family = "amdgpu",
+	.initialize = amdgpu_initialize,
+	.address_space = GLOBAL_ADDRESS_SPACE,
+	.machine = amdgpu_machine,
+	.prologue = amdgpu_prologue,
+	.group_id = amdgpu_group_id,
+	.lane_id = amdgpu_lane_id,
+	.buffer = amdgpu_buffer,
+	.buffer_load = amdgpu_buffer_load,
+	.buffer_store = amdgpu_buffer_store,
+	.exchange = amdgpu_exchange,
+	.permute_bytes = amdgpu_permute_bytes,
+	.pin = amdgpu_pin,
+	.await = amdgpu_await,
+	.fence = amdgpu_fence,
+	.barrier = amdgpu_barrier,
+	.local_space = LOCAL_ADDRESS_SPACE,
+	.annotate = amdgpu_add_note,
+	.link = amdgpu_link,
+	.run = amdgpu_run,
+};

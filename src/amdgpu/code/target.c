@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define TRIPLE "amdgcn-amd-amdhsa"
-#define GLOBAL_ADDRESS_SPACE 1
-#define LOCAL_ADDRESS_SPACE 3
 #define KERNEL_CALLING_CONVENTION 91	/* llvm::CallingConv::AMDGPU_KERNEL */
 
 static const char *wave_feature(const layout_target *row)
@@ -19,7 +17,7 @@ static const char *wave_feature(const layout_target *row)
 	return row->wave_size == 32 ? "+wavefrontsize32" : "+wavefrontsize64";
 }
 
-static void amdgpu_initialize(void)
+void amdgpu_initialize(void)
 {
 	LLVMInitializeAMDGPUTargetInfo();
 	LLVMInitializeAMDGPUTarget();
@@ -28,7 +26,7 @@ static void amdgpu_initialize(void)
 	LLVMInitializeAMDGPUAsmParser();
 }
 
-static LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
+LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
 {
 	LLVMTargetMachineRef machine = NULL;
 	LLVMTargetRef target;
@@ -96,7 +94,7 @@ static void set_code_object(LLVMModuleRef module, unsigned version)
 		LLVMValueAsMetadata(LLVMConstInt(i32, 100 * version, false)));
 }
 
-static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
+void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 {
 	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
 	LLVMSetVisibility(function, LLVMProtectedVisibility);
@@ -104,32 +102,3 @@ static void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	require_workgroup(kernel, function);
 	set_code_object(LLVMGetGlobalParent(function), kernel->code_object);
 }
-
-static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
-	const struct kernel_run *run)
-{
-	return sim_run_kernel(ctx, kernel, &amdgpu_isa, run);
-}
-
-const struct target_hooks amdgpu_target = {
-	.family = "amdgpu",
-	.initialize = amdgpu_initialize,
-	.address_space = GLOBAL_ADDRESS_SPACE,
-	.machine = amdgpu_machine,
-	.prologue = amdgpu_prologue,
-	.group_id = amdgpu_group_id,
-	.lane_id = amdgpu_lane_id,
-	.buffer = amdgpu_buffer,
-	.buffer_load = amdgpu_buffer_load,
-	.buffer_store = amdgpu_buffer_store,
-	.exchange = amdgpu_exchange,
-	.permute_bytes = amdgpu_permute_bytes,
-	.pin = amdgpu_pin,
-	.await = amdgpu_await,
-	.fence = amdgpu_fence,
-	.barrier = amdgpu_barrier,
-	.local_space = LOCAL_ADDRESS_SPACE,
-	.annotate = amdgpu_add_note,
-	.link = amdgpu_link,
-	.run = amdgpu_run,
-};

@@ -68,72 +68,60 @@ static const char *const gfx1250_instructions[] = {
 	"WMMA_F16_16x16x128_F8E4M3FN", "WMMA_F16_16x16x128_F8E4M3FN_F8E5M2", NULL,
 };
 
-#define FIRST_OF(first, second) first
-#define LDS_BYTES(...) FIRST_OF(__VA_ARGS__)
-
-/* The last fields of a row: the lines and sets of the first level cache. */
+/* The lines and sets of the first level cache. */
 #define CACHE_KNOWN 128, 4
 #define CACHE_UNKNOWN 0, 0
 
-#define ROW(name, of, wave, vgprs, processors, lds, cache, list) \
+/* Name and workgroup processors, 0 for a processor; then what all of a kind have. */
+#define ROW_OF(name, processors, of, wave, vgprs, bytes, banks, line, sets, list) \
 	{ sizeof(layout_tiling_target), #name, #of, wave, 128, (vgprs) * 32, 4, \
-		processors, LDS_BYTES(lds), cache, list }
+		processors, bytes, line, sets, list }
+#define ROW(name, ...) ROW_OF(name, __VA_ARGS__)
 
-#define CDNA1(name, processors) \
-	ROW(name, gfx908, 64, 256, processors, LDS_SIZE_GFX9, CACHE_UNKNOWN, \
-		gfx908_instructions)
-#define CDNA2(name, processors) \
-	ROW(name, gfx90a, 64, 256, processors, LDS_SIZE_GFX9, CACHE_KNOWN, \
-		gfx90a_instructions)
-#define CDNA3(name, processors) \
-	ROW(name, gfx942, 64, 512, processors, LDS_SIZE_GFX9, CACHE_KNOWN, \
-		gfx942_instructions)
-#define CDNA4(name, processors) \
-	ROW(name, gfx950, 64, 512, processors, LDS_SIZE_GFX950, CACHE_UNKNOWN, \
-		gfx950_instructions)
-#define RDNA3(name, processors) \
-	ROW(name, gfx1100, 32, 256, processors, LDS_SIZE_GFX11, CACHE_UNKNOWN, \
-		gfx11_instructions)
-#define RDNA4(name, of, processors) \
-	ROW(name, of, 32, 256, processors, LDS_SIZE_GFX12, CACHE_UNKNOWN, \
-		gfx12_instructions)
+#define CDNA1 gfx908, 64, 256, LDS_SIZE_GFX9, CACHE_UNKNOWN, gfx908_instructions
+#define CDNA2 gfx90a, 64, 256, LDS_SIZE_GFX9, CACHE_KNOWN, gfx90a_instructions
+#define CDNA3 gfx942, 64, 512, LDS_SIZE_GFX9, CACHE_KNOWN, gfx942_instructions
+#define CDNA4 gfx950, 64, 512, LDS_SIZE_GFX950, CACHE_UNKNOWN, gfx950_instructions
+#define RDNA3 gfx1100, 32, 256, LDS_SIZE_GFX11, CACHE_UNKNOWN, gfx11_instructions
+#define RDNA4(of) of, 32, 256, LDS_SIZE_GFX12, CACHE_UNKNOWN, gfx12_instructions
+#define CDNA5 gfx1250, 32, 1024, LDS_SIZE_GFX1250, CACHE_UNKNOWN, gfx1250_instructions
 
 const layout_tiling_target amdgpu_tiling_gfx908[] = {
-	CDNA1(gfx908, 0), CDNA1(mi100, 120), { 0 },
+	ROW(gfx908, 0, CDNA1), ROW(mi100, 120, CDNA1), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx90a[] = {
-	CDNA2(gfx90a, 0), CDNA2(mi210, 104), CDNA2(mi250, 208), CDNA2(mi250x, 220), { 0 },
+	ROW(gfx90a, 0, CDNA2), ROW(mi210, 104, CDNA2), ROW(mi250, 208, CDNA2),
+	ROW(mi250x, 220, CDNA2), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx942[] = {
-	CDNA3(gfx942, 0), CDNA3(mi300a, 228), CDNA3(mi300x, 304), CDNA3(mi308x, 80),
-	CDNA3(mi325x, 304), { 0 },
+	ROW(gfx942, 0, CDNA3), ROW(mi300a, 228, CDNA3), ROW(mi300x, 304, CDNA3),
+	ROW(mi308x, 80, CDNA3), ROW(mi325x, 304, CDNA3), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx950[] = {
-	CDNA4(gfx950, 0), CDNA4(mi350x, 256), CDNA4(mi355x, 256), { 0 },
+	ROW(gfx950, 0, CDNA4), ROW(mi350x, 256, CDNA4), ROW(mi355x, 256, CDNA4), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1100[] = {
-	RDNA3(gfx1100, 0), RDNA3(gfx1101, 0), RDNA3(gfx1102, 0), RDNA3(gfx1103, 0),
-	RDNA3(gfx1150, 0), RDNA3(gfx1151, 0), RDNA3(gfx1152, 0), RDNA3(gfx1153, 0),
-	RDNA3(rx7700xt, 27), RDNA3(rx7800xt, 30), RDNA3(rx7900xt, 42),
-	RDNA3(rx7900xtx, 48), RDNA3(v710, 27), RDNA3(w7700, 24), RDNA3(w7800, 35),
-	RDNA3(w7900, 48), { 0 },
+	ROW(gfx1100, 0, RDNA3), ROW(gfx1101, 0, RDNA3), ROW(gfx1102, 0, RDNA3),
+	ROW(gfx1103, 0, RDNA3), ROW(gfx1150, 0, RDNA3), ROW(gfx1151, 0, RDNA3),
+	ROW(gfx1152, 0, RDNA3), ROW(gfx1153, 0, RDNA3),
+	ROW(rx7700xt, 27, RDNA3), ROW(rx7800xt, 30, RDNA3), ROW(rx7900xt, 42, RDNA3),
+	ROW(rx7900xtx, 48, RDNA3), ROW(v710, 27, RDNA3), ROW(w7700, 24, RDNA3),
+	ROW(w7800, 35, RDNA3), ROW(w7900, 48, RDNA3), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1200[] = {
-	RDNA4(gfx1200, gfx1200, 0), RDNA4(rx9060xt, gfx1200, 16), { 0 },
+	ROW(gfx1200, 0, RDNA4(gfx1200)), ROW(rx9060xt, 16, RDNA4(gfx1200)), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1201[] = {
-	RDNA4(gfx1201, gfx1201, 0), RDNA4(rx9070, gfx1201, 28),
-	RDNA4(rx9070xt, gfx1201, 32), RDNA4(r9700, gfx1201, 32), { 0 },
+	ROW(gfx1201, 0, RDNA4(gfx1201)), ROW(rx9070, 28, RDNA4(gfx1201)),
+	ROW(rx9070xt, 32, RDNA4(gfx1201)), ROW(r9700, 32, RDNA4(gfx1201)), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1250[] = {
-	ROW(gfx1250, gfx1250, 32, 1024, 0, LDS_SIZE_GFX1250, CACHE_UNKNOWN,
-		gfx1250_instructions),
-	{ 0 },
+	ROW(gfx1250, 0, CDNA5), { 0 },
 };

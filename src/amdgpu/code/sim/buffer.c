@@ -15,70 +15,52 @@
 struct descriptor {
 	uint64_t base, bytes;
 	unsigned buffer;	/* of the launch, that "base" points into */
+	struct descriptor *next;
 };
 
-/* The descriptors that a site made in this workgroup; there is room for more where an
- * earlier one made more. */
-struct descriptors {
-	struct descriptor **all;
-	unsigned count, room;
+/* The descriptors that a site made in this workgroup. */
+struct made {
+	struct descriptor *first;
 	uint64_t workgroup;
 };
 
-static void free_descriptors(void *memory)
+static void forget(struct made *made)
 {
-	struct descriptors *made = memory;
+	struct descriptor *d;
 
-	for (unsigned i = 0; i < made->room; i++)
-		free(made->all[i]);
-	free(made->all);
-	free(made);
+	while ((d = made->first)) {
+		made->first = d->next;
+		free(d);
+	}
 }
 
-static struct descriptors *find_made(struct sim_group *group, const struct sim_site *site)
+static void free_made(void *memory)
+{
+	forget(memory);
+	free(memory);
+}
+
+/* The site's descriptor of this content; NULL without memory. */
+static struct descriptor *describe(struct sim_group *group, const struct sim_site *site,
+	uint64_t base, uint64_t bytes, unsigned buffer)
 {
 	struct sim_kept *kept = sim_keep(group, site);
-	struct descriptors *made = kept->memory;
+	struct made *made = kept->memory ? kept->memory : calloc(1, sizeof(*made));
+	struct descriptor *d;
 
-	if (!made) {
-		made = calloc(1, sizeof(*made));
-		if (!made)
-			return NULL;
-		*kept = (struct sim_kept){ made, free_descriptors };
-	}
+	if (!made)
+		return NULL;
+	*kept = (struct sim_kept){ made, free_made };
 	if (made->workgroup != group->workgroups)
-		made->count = 0;
+		forget(made);
 	made->workgroup = group->workgroups;
-	return made;
-}
-
-static struct descriptor *add_descriptor(struct descriptors *made)
-{
-	struct descriptor **all = made->all;
-
-	if (made->count == made->room) {
-		all = realloc(all, (made->room + 1) * sizeof(*all));
-		if (!all)
-			return NULL;
-		made->all = all;
-		all[made->room] = malloc(sizeof(**all));
-		if (!all[made->room])
-			return NULL;
-		made->room++;
-	}
-	return all[made->count++];
-}
-
-static struct descriptor *find_descriptor(const struct descriptors *made, uint64_t base,
-	uint64_t bytes, unsigned buffer)
-{
-	for (unsigned i = made->count; i--; ) {
-		struct descriptor *d = made->all[i];
-
+	for (d = made->first; d; d = d->next)
 		if (d->base == base && d->bytes == bytes && d->buffer == buffer)
 			return d;
-	}
-	return NULL;
+	d = malloc(sizeof(*d));
+	if (d)
+		*d = (struct descriptor){ base, bytes, buffer, made->first };
+	return d ? made->first = d : NULL;
 }
 
 /* Operands: base, stride, bytes, flags. */
@@ -89,13 +71,10 @@ void amdgpu_make_buffer(struct sim_state *state, const struct sim_site *site,
 	uint64_t base = sim_u64(site, block, 0), bytes = sim_u64(site, block, 2);
 	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
 		sim_nearest_buffer(group->launch, base);
-	struct descriptors *made = find_made(group, site);
-	struct descriptor *d = made ? find_descriptor(made, base, bytes, buffer) : NULL;
+	struct descriptor *d = describe(group, site, base, bytes, buffer);
 
 	if (sim_u32(site, block, 1))
 		sim_fault(state, "a buffer with a stride");
-	if (made && !d && (d = add_descriptor(made)))
-		*d = (struct descriptor){ base, bytes, buffer };
 	if (!d)
 		sim_fault(state, "no memory for a buffer's descriptor");
 	sim_result(site, block, &d);
@@ -196,19 +175,10 @@ bool amdgpu_describe_buffer(struct rewrite *w, struct sim_site *site, LLVMValueR
 	return true;
 }
 
-bool amdgpu_describe_load(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+bool amdgpu_describe_access(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
 {
-	(void)w;
-	(void)call;
-	site->bytes = site->result_size;
-	return true;
-}
-
-bool amdgpu_describe_store(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
-{
-	(void)w;
-	(void)call;
-	site->bytes = site->size[0];
-	site->is_store = true;
+	(void)w, (void)call;
+	site->is_store = !site->result_size;
+	site->bytes = site->is_store ? site->size[0] : site->result_size;
 	return true;
 }

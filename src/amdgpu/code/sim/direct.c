@@ -7,8 +7,6 @@
  * before it reads is not checked. */
 #include "amdgpu/code/sim/operations.h"
 
-#include <stdlib.h>
-
 /* Give "bytes" to the LDS, at the store's site, which follows the load's. */
 static void put(struct sim_state *state, const struct sim_site *load, uint64_t at,
 	const void *bytes)
@@ -126,7 +124,7 @@ bool amdgpu_describe_to_lds(struct rewrite *w, struct sim_site *site, LLVMValueR
 bool amdgpu_describe_async(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
 {
 	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
-	site->bytes = (unsigned)strtoul(site->row->detail, NULL, 10);
+	site->bytes = site->row->number;
 	site->to_local = true;
 	return true;
 }

@@ -63,11 +63,12 @@ static unsigned find_source(unsigned lane, unsigned control, unsigned size)
 	return SIM_MAX_WAVE + 1;
 }
 
-/* One lane; "first" is the operand that holds the value. */
-static void move(struct sim_wave *wave, unsigned lane, unsigned first)
+/* One lane.  Operands: old or none, value, control, row mask, bank mask, bound. */
+static void move(struct sim_wave *wave, unsigned lane)
 {
 	const struct sim_site *site = wave->site;
 	struct sim_state *state = &wave->lanes[lane];
+	unsigned first = site->row->number;
 	unsigned control = sim_u32(site, state->block, first + 1) & 0x1ff;
 	bool row = sim_u32(site, state->block, first + 2) >> lane / ROW % 4 & 1;
 	bool bank = sim_u32(site, state->block, first + 3) >> lane % ROW / 4 & 1;
@@ -91,12 +92,5 @@ void amdgpu_dpp(struct sim_wave *wave)
 {
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
-			move(wave, lane, 1);
-}
-
-void amdgpu_dpp_move(struct sim_wave *wave)
-{
-	for (unsigned lane = 0; lane < wave->size; lane++)
-		if (sim_active(wave, lane))
-			move(wave, lane, 0);
+			move(wave, lane);
 }

@@ -125,10 +125,11 @@ static unsigned select_in_row(const struct sim_wave *wave, unsigned lane)
 	return selectors >> place % 8 * 4 & 15;
 }
 
-static void permute_rows(struct sim_wave *wave, unsigned other)
+/* Operands: old, value, low and high selectors, flags.  The lane's row or the next to it. */
+void amdgpu_permute_rows(struct sim_wave *wave)
 {
 	FOR_ACTIVE(wave, lane) {
-		unsigned row = lane / ROW ^ other;
+		unsigned row = lane / ROW ^ wave->site->row->number;
 		unsigned from = row * ROW + select_in_row(wave, lane);
 		bool fetch_inactive = value(wave, lane, 4) & 1;
 		bool zero = value(wave, lane, 5) & 1;
@@ -142,20 +143,12 @@ static void permute_rows(struct sim_wave *wave, unsigned other)
 	}
 }
 
-void amdgpu_permute_row(struct sim_wave *wave)
-{
-	permute_rows(wave, 0);
-}
-
-void amdgpu_permute_other_row(struct sim_wave *wave)
-{
-	permute_rows(wave, 1);
-}
-
-/* Two registers x and y: x's odd groups of "lanes" change places with y's even ones.
+/* Two registers x and y: x's odd groups of lanes change places with y's even ones.
  * A lane keeps its own where the partner is away. */
-static void exchange(struct sim_wave *wave, unsigned lanes)
+void amdgpu_exchange_groups(struct sim_wave *wave)
 {
+	unsigned lanes = wave->site->row->number;
+
 	FOR_ACTIVE(wave, lane) {
 		unsigned partner = lane ^ lanes;
 		bool odd = lane & lanes;
@@ -165,16 +158,6 @@ static void exchange(struct sim_wave *wave, unsigned lanes)
 			pair[odd ? 0 : 1] = value(wave, partner, odd ? 1 : 0);
 		sim_result(wave->site, wave->lanes[lane].block, pair);
 	}
-}
-
-void amdgpu_exchange_rows(struct sim_wave *wave)
-{
-	exchange(wave, ROW);
-}
-
-void amdgpu_exchange_halves(struct sim_wave *wave)
-{
-	exchange(wave, 2 * ROW);
 }
 
 void amdgpu_other_half(struct sim_wave *wave)

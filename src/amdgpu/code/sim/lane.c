@@ -7,28 +7,17 @@ static void put_u32(const struct sim_site *site, unsigned char *block, uint32_t 
 	sim_result(site, block, &value);
 }
 
-/* Bits of a mask below the lane's own, in one half of a wave. */
-static void count_below(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block, unsigned half)
+/* Operands: mask, sum.  Bits of the mask, which is of one half of a wave, below the
+ * lane's own. */
+void amdgpu_count_below(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
 {
 	unsigned lane = state->lane % state->group->wave_size;
-	uint64_t mask = (uint64_t)sim_u32(site, block, 0) << 32 * half;
+	uint64_t mask = (uint64_t)sim_u32(site, block, 0) << 32 * site->row->number;
 	uint64_t below = ((uint64_t)1 << lane) - 1;
 
 	put_u32(site, block, sim_u32(site, block, 1) +
 		(uint32_t)__builtin_popcountll(mask & below));
-}
-
-void amdgpu_count_below_low(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block)
-{
-	count_below(state, site, block, 0);
-}
-
-void amdgpu_count_below_high(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block)
-{
-	count_below(state, site, block, 1);
 }
 
 /* One byte by its selector: a byte of the eight, the sign of an odd one, 0 or 255. */
@@ -54,26 +43,18 @@ void amdgpu_select_bytes(struct sim_state *state, const struct sim_site *site,
 	put_u32(site, block, value);
 }
 
-void amdgpu_multiply_u24(struct sim_state *state, const struct sim_site *site,
-	unsigned char *block)
+/* A factor of 24 bits, whose highest is a sign where the row says so. */
+static int64_t factor(const struct sim_site *site, unsigned char *block, unsigned i)
 {
-	uint64_t a = sim_u32(site, block, 0) & 0xffffff;
-	uint64_t product = a * (sim_u32(site, block, 1) & 0xffffff);
+	uint32_t value = sim_u32(site, block, i) << 8;
 
-	(void)state;
-	sim_result(site, block, &product);
+	return site->row->number ? (int32_t)value >> 8 : (int64_t)(value >> 8);
 }
 
-static int64_t sign_24(uint32_t value)
-{
-	return (int32_t)(value << 8) >> 8;
-}
-
-void amdgpu_multiply_i24(struct sim_state *state, const struct sim_site *site,
+void amdgpu_multiply_24(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
-	int64_t product = sign_24(sim_u32(site, block, 0)) *
-		sign_24(sim_u32(site, block, 1));
+	int64_t product = factor(site, block, 0) * factor(site, block, 1);
 
 	(void)state;
 	sim_result(site, block, &product);

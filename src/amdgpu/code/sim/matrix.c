@@ -52,7 +52,7 @@ static layout_mma *find_layout(struct sim_group *group, const struct sim_site *s
 	layout_mma *mma;
 	char text[96];
 
-	snprintf(text, sizeof(text), "v_%s", site->row->detail ? site->row->detail :
+	snprintf(text, sizeof(text), "v_%s", site->row->text ? site->row->text :
 		site->row->name + strlen(amdgpu_isa.prefix));
 	for (char *c = text; *c; c++)
 		if (*c == '.')

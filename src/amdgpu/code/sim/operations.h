@@ -8,21 +8,20 @@
 #include "sim/rewrite.h"
 
 /* Operations of a lane. */
-sim_lane_operation amdgpu_count_below_low, amdgpu_count_below_high, amdgpu_select_bytes,
-	amdgpu_multiply_u24, amdgpu_multiply_i24, amdgpu_wave_size;
+sim_lane_operation amdgpu_count_below, amdgpu_select_bytes, amdgpu_multiply_24,
+	amdgpu_wave_size;
 sim_lane_operation amdgpu_make_buffer, amdgpu_load_buffer, amdgpu_store_buffer,
 	amdgpu_async_to_lds;
 
 /* Operations of a wave. */
 sim_wave_operation amdgpu_read_first_lane, amdgpu_read_lane, amdgpu_ballot, amdgpu_pull,
-	amdgpu_push, amdgpu_swizzle, amdgpu_dpp, amdgpu_dpp_move, amdgpu_permute_row,
-	amdgpu_permute_other_row, amdgpu_exchange_rows, amdgpu_exchange_halves,
-	amdgpu_other_half;
+	amdgpu_push, amdgpu_swizzle, amdgpu_dpp, amdgpu_permute_rows,
+	amdgpu_exchange_groups, amdgpu_other_half;
 sim_wave_operation amdgpu_load_to_lds, amdgpu_buffer_to_lds, amdgpu_multiply_matrices;
 
 /* What they access. */
-sim_describe amdgpu_describe_buffer, amdgpu_describe_load, amdgpu_describe_store,
-	amdgpu_describe_to_lds, amdgpu_describe_async;
+sim_describe amdgpu_describe_buffer, amdgpu_describe_access, amdgpu_describe_to_lds,
+	amdgpu_describe_async;
 
 /* Load the site's bytes by the descriptor that is operand 0: from "offset", which its
  * bounds are for, plus "scalar"; zeros out of range. */
