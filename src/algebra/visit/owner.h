@@ -32,6 +32,11 @@ bool owner_build(struct owner *owner, layout_storage *storage,
 	const char *const *sizes, unsigned size_count);
 void owner_free(struct owner *owner);
 
+/* A loop "name" over so many numbers, or with lanes, x and lane, which take that many of
+ * them at a time: the dims alone.  Consumes "count". */
+bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
+	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count);
+
 /* A name for a dimension that no size has: "base", or "base3" where "number" is not
  * negative, and underscores until it is nobody's. */
 char *owner_name(layout_context *ctx, const char *base, int number,
