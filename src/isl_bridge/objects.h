@@ -135,8 +135,9 @@ layout_witness *bridge_witness_of(layout_context *ctx,
 	const int64_t *first, unsigned first_rank,
 	const int64_t *second, unsigned second_rank);
 
-/* Fail with LAYOUT_ERROR_INVALID, "WHAT" or "WHAT: WITNESS"; consumes the witness, which
- * may be NULL.  Returns false. */
-bool bridge_refuse(layout_context *ctx, const char *what, layout_witness *witness);
+/* Is the answer yes?  Where it is no, that is LAYOUT_ERROR_INVALID, "OTHERWISE" or
+ * "OTHERWISE: WITNESS"; consumes the witness, which may be NULL. */
+bool bridge_demand(layout_context *ctx, layout_answer answer, const char *otherwise,
+	layout_witness *witness);
 
 #endif

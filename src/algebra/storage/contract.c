@@ -181,11 +181,8 @@ static bool are_apart(const struct contract *contract, layout_remap *remap)
 			isl_set_copy(contract->sizes));
 	answer = layout_relation_is_injective(relation, &witness);
 	layout_relation_free(relation);
-	if (answer == LAYOUT_NO)
-		return bridge_refuse(remap->ctx,
-			"two elements share a cell of the destination", witness);
-	layout_witness_free(witness);
-	return answer == LAYOUT_YES;
+	return bridge_demand(remap->ctx, answer,
+		"two elements share a cell of the destination", witness);
 }
 
 bool contract_check(const struct contract *contract, layout_remap *remap)
