@@ -28,14 +28,11 @@ struct counted {
 static bool is_open(layout_value *value, const struct arguments *arguments)
 {
 	const char *name;
-	bool found = true;
 
-	for (unsigned i = 0; found && (name = layout_value_size_name(value, i)); i++) {
-		found = false;
-		for (unsigned k = 0; k < arguments->size_count; k++)
-			found = found || strcmp(arguments->sizes[k].name, name) == 0;
-	}
-	return !found;
+	for (unsigned i = 0; (name = layout_value_size_name(value, i)); i++)
+		if (!find_size(arguments->sizes, arguments->size_count, name))
+			return true;
+	return false;
 }
 
 static bool counted_from(struct counted *counted, layout_context *ctx,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/visit/group.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 bool group_is_needed(unsigned bits)
@@ -49,11 +48,9 @@ bool group_build(struct visit_group *group, struct owner *owner, layout_storage 
 bool group_number(struct visit_group *group, const struct owner *owner,
 	struct index *const *dims, struct index **active)
 {
-	group->number = index_copy(dims[0]);
+	group->number = owner_number(owner, dims);
 	if (owner->dim_count == 1)
 		return group->number;
-	group->number = index_binary(INDEX_ADD, index_binary(INDEX_MUL,
-		group->number, index_copy(owner->dims[1].extent)), index_copy(dims[1]));
 	*active = index_binary(INDEX_LT, index_copy(group->number),
 		index_copy(group->count));
 	return group->number && *active;
@@ -75,13 +72,8 @@ char *group_owner(layout_context *ctx, const struct visit_group *group,
 {
 	struct layout_buffer out = { 0 };
 
-	layout_buffer_printf(&out, "{ hw[%s", dims[0].name);
-	if (dim_count == 1)
-		layout_buffer_printf(&out, "] -> group[%s]", dims[0].name);
-	else
-		layout_buffer_printf(&out, ", %s] -> group[%" PRId64 "%s + %s]",
-			dims[1].name, dims[1].extent->value, dims[0].name, dims[1].name);
-	layout_buffer_printf(&out, " } of %u elements", group->elements);
+	owner_print_number(&out, dims, dim_count, "group");
+	layout_buffer_printf(&out, " of %u elements", group->elements);
 	return layout_buffer_take(ctx, &out);
 }
 

@@ -3,6 +3,7 @@
 #include "algebra/digits.h"
 #include "algebra/size/affine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,25 @@ bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
 		add_dim(owner, owner_name(ctx, name, -1, sizes, size_count), VISIT_LOOP,
 			count);
 	return is_complete(owner);
+}
+
+struct index *owner_number(const struct owner *owner, struct index *const *dims)
+{
+	if (owner->dim_count == 1)
+		return index_copy(dims[0]);
+	return index_binary(INDEX_ADD, index_binary(INDEX_MUL, index_copy(dims[0]),
+		index_copy(owner->dims[1].extent)), index_copy(dims[1]));
+}
+
+void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+	unsigned dim_count, const char *name)
+{
+	layout_buffer_printf(out, "{ hw[%s", dims[0].name);
+	if (dim_count == 1)
+		layout_buffer_printf(out, "] -> %s[%s] }", name, dims[0].name);
+	else
+		layout_buffer_printf(out, ", %s] -> %s[%" PRId64 "%s + %s] }", dims[1].name,
+			name, dims[1].extent->value, dims[0].name, dims[1].name);
 }
 
 static bool name_dims(struct owner *owner, layout_storage *storage,

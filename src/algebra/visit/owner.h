@@ -37,6 +37,11 @@ void owner_free(struct owner *owner);
 bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
 	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count);
 
+/* The number that its dims are, and "{ hw[x, lane] -> NAME[256x + lane] }" as text. */
+struct index *owner_number(const struct owner *owner, struct index *const *dims);
+void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+	unsigned dim_count, const char *name);
+
 /* A name for a dimension that no size has: "base", or "base3" where "number" is not
  * negative, and underscores until it is nobody's. */
 char *owner_name(layout_context *ctx, const char *base, int number,

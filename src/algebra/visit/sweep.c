@@ -4,7 +4,6 @@
 #include "algebra/visit/step.h"
 #include "algebra/storage/twist.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* A few pieces to choose among are no reason to leave the destination's order. */
@@ -404,11 +403,7 @@ bool sweep_accesses(struct visit *visit, const struct owner *owner,
 	unsigned first = request->sizes->count + owner->dim_count;
 	bool ok;
 
-	sweep->number = index_copy(dims[0]);
-	if (owner->dim_count > 1)
-		sweep->number = index_binary(INDEX_ADD, index_binary(INDEX_MUL,
-			sweep->number, index_copy(owner->dims[1].extent)),
-			index_copy(dims[1]));
+	sweep->number = owner_number(owner, dims);
 	ok = sweep->number && take_elements(visit, first, request);
 	for (unsigned i = 0; ok && i < sweep->box_count; i++)
 		ok = place_box(request, &sweep->boxes[i], sweep->box_rank, first);
@@ -420,12 +415,7 @@ char *sweep_owner(layout_context *ctx, const struct visit_dim *dims, unsigned di
 {
 	struct layout_buffer out = { 0 };
 
-	layout_buffer_printf(&out, "{ hw[%s", dims[0].name);
-	if (dim_count == 1)
-		layout_buffer_printf(&out, "] -> element[%s]", dims[0].name);
-	else
-		layout_buffer_printf(&out, ", %s] -> element[%" PRId64 "%s + %s]",
-			dims[1].name, dims[1].extent->value, dims[0].name, dims[1].name);
-	layout_buffer_printf(&out, " } of the source, and of each box of padding");
+	owner_print_number(&out, dims, dim_count, "element");
+	layout_buffer_printf(&out, " of the source, and of each box of padding");
 	return layout_buffer_take(ctx, &out);
 }
