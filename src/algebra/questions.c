@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked, and of what: NULL where the question is of less. */
+/* What is asked, and of what; no context: something is missing, or of another one. */
 struct asked {
 	const struct question *question;
 	layout_context *ctx;
@@ -28,12 +28,8 @@ typedef layout_answer (*rung)(const struct asked *asked);
  * the points, one by one; isl. */
 enum { KNOWN, FORM, STRUCTURE, POINTS, ISL, RUNGS };
 
-/* What a question is of. */
-enum { RELATION = 1, OTHER = 2, SET = 4, OTHER_SET = 8 };
-
 struct question {
 	const char *doing;
-	unsigned of;
 	rung rungs[RUNGS];
 	bool only;	/* no image lies outside of the set */
 	bool carries;	/* where the quota ends at digits that carry, say so */
@@ -128,20 +124,6 @@ static layout_answer isl_is_injective(const struct asked *asked)
 		layout_relation_in_rank(asked->relation), true);
 }
 
-/* The layout that the relation is made from, if any, knows it or looks for it. */
-static layout_answer ask_origin(const struct asked *asked, bool look)
-{
-	struct origin *origin = asked->relation->origin;
-
-	return origin ? origin->covers(origin, asked->set, look, asked->witness) :
-		LAYOUT_UNKNOWN;
-}
-
-static layout_answer known_covering(const struct asked *asked)
-{
-	return ask_origin(asked, false);
-}
-
 /* The names of the images and of the set do not differ. */
 static bool names_agree(const struct asked *asked)
 {
@@ -159,9 +141,12 @@ static layout_answer form_covering(const struct asked *asked)
 		form_covers(asked->relation, asked->set, asked->witness) : LAYOUT_UNKNOWN;
 }
 
-static layout_answer structure_covering(const struct asked *asked)
+static layout_answer origin_covering(const struct asked *asked)
 {
-	return ask_origin(asked, true);
+	const struct origin *origin = asked->relation->origin;
+
+	return origin ? origin->covers(origin->layout, asked->set, asked->witness) :
+		LAYOUT_UNKNOWN;
 }
 
 static layout_answer points_covering(const struct asked *asked)
@@ -321,29 +306,25 @@ static layout_answer isl_is_empty(const struct asked *asked)
 	return decide(asked, bridge_asked_set(asked->set), 0, false);
 }
 
-static const struct question function = {
-	"decide whether this is a function", RELATION,
-	{ known_function, reversed_function, NULL, NULL, isl_is_function },
-}, injective = {
-	"decide whether this is injective", RELATION,
-	{ known_injective, form_injective, NULL, points_injective, isl_is_injective },
-	.carries = true,
-}, surjective = {
-	"decide whether this is surjective", RELATION | SET,
-	{ known_covering, form_covering, structure_covering, points_covering, isl_covering },
-}, exactly = {
-	"decide whether this is surjective", RELATION | SET,
-	{ known_covering, form_covering, structure_covering, points_covering, isl_covering },
-	.only = true,
-}, total = {
-	"decide whether this is total", RELATION | SET, { [ISL] = isl_total },
-}, equal = {
-	"compare", RELATION | OTHER,
-	{ NULL, forms_equal, structure_equal, points_equal, isl_equal }, .carries = true,
-}, sets_equal = {
-	"compare", SET | OTHER_SET, { [ISL] = isl_sets_equal },
-}, empty = {
-	"decide whether this is empty", SET, { [ISL] = isl_is_empty },
+enum { FUNCTION, INJECTIVE, SURJECTIVE, EXACTLY, TOTAL, EQUAL, SETS_EQUAL, EMPTY };
+
+static const struct question questions[] = {
+	[FUNCTION] = { "decide whether this is a function", {
+		known_function, reversed_function, NULL, NULL, isl_is_function } },
+	[INJECTIVE] = { "decide whether this is injective", {
+		known_injective, form_injective, NULL, points_injective, isl_is_injective },
+		.carries = true },
+	[SURJECTIVE] = { "decide whether this is surjective", {
+		NULL, form_covering, origin_covering, points_covering, isl_covering } },
+	[EXACTLY] = { "decide whether this is surjective", {
+		NULL, form_covering, origin_covering, points_covering, isl_covering },
+		.only = true },
+	[TOTAL] = { "decide whether this is total", { NULL, NULL, NULL, NULL, isl_total } },
+	[EQUAL] = { "compare", {
+		NULL, forms_equal, structure_equal, points_equal, isl_equal },
+		.carries = true },
+	[SETS_EQUAL] = { "compare", { NULL, NULL, NULL, NULL, isl_sets_equal } },
+	[EMPTY] = { "decide whether this is empty", { NULL, NULL, NULL, NULL, isl_is_empty } },
 };
 
 /* Put what was caught on the context, and what is known of why the quota ran out. */
@@ -366,32 +347,15 @@ static void raise_error(const struct asked *asked, struct layout_caught *caught)
 	free(caught->message);
 }
 
-/* Is all there that the question is of, in one context?  No witness yet. */
-static bool can_ask(struct asked *asked)
-{
-	layout_context *each[] = { layout_relation_context(asked->relation),
-		layout_relation_context(asked->other), layout_set_context(asked->set),
-		layout_set_context(asked->other_set) };
-
-	if (asked->witness)
-		*asked->witness = NULL;
-	for (unsigned i = 0; i < 4; i++) {
-		if (!(asked->question->of >> i & 1))
-			continue;
-		if (!each[i] || (asked->ctx && !bridge_contexts_meet(asked->ctx, each[i])))
-			return false;
-		asked->ctx = each[i];
-	}
-	return true;
-}
-
 /* Climb until a rung answers, or fails. */
 static layout_answer ask(struct asked asked)
 {
 	struct layout_caught caught = { 0 }, *previous;
 	layout_answer answer = LAYOUT_UNKNOWN;
 
-	if (!can_ask(&asked))
+	if (asked.witness)
+		*asked.witness = NULL;
+	if (!asked.ctx)
 		return LAYOUT_UNKNOWN;
 	previous = layout_context_catch(asked.ctx, &caught);
 	for (unsigned i = 0; i < RUNGS && answer == LAYOUT_UNKNOWN && !caught.kind; i++)
@@ -402,47 +366,64 @@ static layout_answer ask(struct asked asked)
 	return answer;
 }
 
+static layout_answer ask_alone(unsigned question, layout_relation *relation,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &questions[question],
+		layout_relation_context(relation), relation, .witness = witness });
+}
+
+/* The context of two, where both are there and of one. */
+static layout_context *common(layout_context *a, layout_context *b)
+{
+	return a && b && bridge_contexts_meet(a, b) ? a : NULL;
+}
+
+static layout_answer ask_of_set(unsigned question, layout_relation *relation, layout_set *set,
+	layout_witness **witness)
+{
+	return ask((struct asked){ &questions[question],
+		common(layout_relation_context(relation), layout_set_context(set)),
+		relation, .set = set, .witness = witness });
+}
+
 layout_answer layout_relation_is_function(layout_relation *relation,
 	layout_witness **witness)
 {
-	return ask((struct asked){ &function, .relation = relation, .witness = witness });
+	return ask_alone(FUNCTION, relation, witness);
 }
 
 layout_answer layout_relation_is_injective(layout_relation *relation,
 	layout_witness **witness)
 {
-	return ask((struct asked){ &injective, .relation = relation, .witness = witness });
+	return ask_alone(INJECTIVE, relation, witness);
 }
 
 layout_answer layout_relation_is_surjective(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
 {
-	return ask((struct asked){ &surjective, .relation = relation, .set = onto,
-		.witness = witness });
+	return ask_of_set(SURJECTIVE, relation, onto, witness);
 }
 
 layout_answer layout_relation_is_total(layout_relation *relation, layout_set *from,
 	layout_witness **witness)
 {
-	return ask((struct asked){ &total, .relation = relation, .set = from,
-		.witness = witness });
+	return ask_of_set(TOTAL, relation, from, witness);
 }
 
-/* All of these; "no" to one is no, and only "yes" to all is yes. */
+/* "No" to any of the parts is no, and only "yes" to all is yes. */
 layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set *onto,
 	layout_witness **witness)
 {
-	static const struct question *const parts[] = { &function, &injective, &exactly };
-	struct asked asked = { &exactly, .relation = relation, .set = onto,
-		.witness = witness };
+	static const unsigned parts[] = { FUNCTION, INJECTIVE, EXACTLY };
+	struct asked asked = { NULL, common(layout_relation_context(relation),
+		layout_set_context(onto)), relation, .set = onto, .witness = witness };
 	layout_answer all = LAYOUT_YES;
 
-	if (!can_ask(&asked))
-		return LAYOUT_UNKNOWN;
 	for (unsigned i = 0; i < 3 && all != LAYOUT_NO; i++) {
 		layout_answer answer;
 
-		asked.question = parts[i];
+		asked.question = &questions[parts[i]];
 		answer = ask(asked);
 		all = answer == LAYOUT_YES ? all : answer;
 	}
@@ -452,17 +433,17 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
-	return ask((struct asked){ &equal, .relation = a, .other = b,
-		.witness = witness });
+	return ask((struct asked){ &questions[EQUAL], common(layout_relation_context(a),
+		layout_relation_context(b)), a, b, .witness = witness });
 }
 
 layout_answer layout_set_equal(layout_set *a, layout_set *b, layout_witness **witness)
 {
-	return ask((struct asked){ &sets_equal, .set = a, .other_set = b,
-		.witness = witness });
+	return ask((struct asked){ &questions[SETS_EQUAL], common(layout_set_context(a),
+		layout_set_context(b)), .set = a, .other_set = b, .witness = witness });
 }
 
 layout_answer layout_set_is_empty(layout_set *set)
 {
-	return ask((struct asked){ &empty, .set = set });
+	return ask((struct asked){ &questions[EMPTY], layout_set_context(set), .set = set });
 }

@@ -185,33 +185,22 @@ static void print_bounds(struct layout_buffer *out, layout_box box, char name)
 			(long long)box.sizes[i]);
 }
 
-/* Equations instead of floors: isl finds those that are needed. */
-static layout_relation *by_digits(layout_context *ctx, layout_box from, layout_box to,
+static void print_digits(struct layout_buffer *out, layout_box from, layout_box to,
 	layout_order order)
 {
 	struct term x = { from, 'x', 0, 1 }, y = { to, 'y', 0, 1 };
-	struct layout_buffer out = { 0 };
-	layout_relation *relation;
-	char *text;
 
-	layout_buffer_printf(&out, "{ [");
-	print_tuple(&out, from, 'x');
-	layout_buffer_printf(&out, "] -> [");
-	print_tuple(&out, to, 'y');
-	layout_buffer_printf(&out, "] : true");
-	print_bounds(&out, from, 'x');
-	print_bounds(&out, to, 'y');
+	layout_buffer_printf(out, "true");
+	print_bounds(out, from, 'x');
+	print_bounds(out, to, 'y');
 	while (x.k < from.rank || y.k < to.rank)
-		print_group(&out, &x, &y, order);
-	layout_buffer_printf(&out, " }");
-	text = layout_buffer_take(ctx, &out);
-	relation = text ? layout_relation_read(ctx, text) : NULL;
-	free(text);
-	return relation;
+		print_group(out, &x, &y, order);
 }
 
-/* Of no points: the empty relation of these ranks. */
-static layout_relation *of_nothing(layout_context *ctx, layout_box from, layout_box to)
+/* Equations instead of floors: isl finds those that are needed.  Of no points, the empty
+ * relation of these ranks. */
+static layout_relation *by_digits(layout_context *ctx, layout_box from, layout_box to,
+	layout_order order, bool any)
 {
 	struct layout_buffer out = { 0 };
 	layout_relation *relation;
@@ -221,7 +210,10 @@ static layout_relation *of_nothing(layout_context *ctx, layout_box from, layout_
 	print_tuple(&out, from, 'x');
 	layout_buffer_printf(&out, "] -> [");
 	print_tuple(&out, to, 'y');
-	layout_buffer_printf(&out, "] : false }");
+	layout_buffer_printf(&out, "] : ");
+	if (any)
+		print_digits(&out, from, to, order);
+	layout_buffer_printf(&out, any ? " }" : "false }");
 	text = layout_buffer_take(ctx, &out);
 	relation = text ? layout_relation_read(ctx, text) : NULL;
 	free(text);
@@ -235,9 +227,7 @@ layout_relation *layout_relation_renumber(layout_context *ctx, layout_box from,
 
 	if (!ctx || !counts_meet(ctx, from, to, &count))
 		return NULL;
-	if (!count)
-		return of_nothing(ctx, from, to);
-	if (all_powers(from) && all_powers(to))
+	if (count && all_powers(from) && all_powers(to))
 		return by_bits(ctx, from, to, order);
-	return by_digits(ctx, from, to, order);
+	return by_digits(ctx, from, to, order, count);
 }

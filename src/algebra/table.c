@@ -158,9 +158,7 @@ static bool table_of_map(struct table *table, layout_relation *relation)
 		images = layout_alloc(ctx, table->rank, sizeof(*images));
 	ok = images && image_expressions(relation, domain, images) &&
 		evaluate(table, images);
-	for (unsigned k = 0; images && k < table->rank; k++)
-		index_free(images[k]);
-	free(images);
+	index_list_free(images, table->rank);
 	isl_set_free(domain);
 	ok = bridge_end_attempt(ctx) && ok;
 	bridge_leave(ctx, "list points");

@@ -79,6 +79,10 @@ isl_map *bridge_coalesce_map(layout_context *ctx, isl_map *map);
 isl_set *bridge_coalesce_set(layout_context *ctx, isl_set *set);
 isl_pw_multi_aff *bridge_coalesce_pieces(layout_context *ctx, isl_pw_multi_aff *pieces);
 
+/* The function, without its domain, where it is in one piece; else NULL.  Consumes the
+ * pieces. */
+isl_multi_aff *bridge_one_piece(isl_pw_multi_aff *pieces);
+
 /* All parameters of "space" are >= 0: the context of every question. */
 isl_set *bridge_nonnegative(isl_space *space);
 

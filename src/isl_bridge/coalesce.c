@@ -72,3 +72,20 @@ isl_pw_multi_aff *bridge_coalesce_pieces(layout_context *ctx, isl_pw_multi_aff *
 	isl_pw_multi_aff_free(same ? pieces : fewer);
 	return same ? fewer : pieces;
 }
+
+static isl_stat take(isl_set *domain, isl_multi_aff *function, void *user)
+{
+	isl_set_free(domain);
+	*(isl_multi_aff **)user = function;
+	return isl_stat_ok;
+}
+
+isl_multi_aff *bridge_one_piece(isl_pw_multi_aff *pieces)
+{
+	isl_multi_aff *function = NULL;
+
+	if (isl_pw_multi_aff_n_piece(pieces) == 1)
+		isl_pw_multi_aff_foreach_piece(pieces, take, &function);
+	isl_pw_multi_aff_free(pieces);
+	return function;
+}

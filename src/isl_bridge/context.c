@@ -331,6 +331,25 @@ char *layout_strdup(layout_context *ctx, const char *text)
 	return copy;
 }
 
+void layout_texts_free(char **texts, unsigned count)
+{
+	for (unsigned i = 0; texts && i < count; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+char **layout_texts_copy(layout_context *ctx, const char *const *texts, unsigned count)
+{
+	char **copy = layout_alloc(ctx, count, sizeof(*copy));
+
+	for (unsigned i = 0; copy && i < count; i++)
+		if (!(copy[i] = layout_strdup(ctx, texts[i]))) {
+			layout_texts_free(copy, i);
+			return NULL;
+		}
+	return copy;
+}
+
 void layout_string_free(char *text)
 {
 	free(text);

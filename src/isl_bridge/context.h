@@ -53,6 +53,10 @@ LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *
 LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);
 LAYOUT_INTERNAL char *layout_strdup(layout_context *ctx, const char *text);
 
+/* A list of texts, copied; and one freed with its texts, which may be NULL. */
+char **layout_texts_copy(layout_context *ctx, const char *const *texts, unsigned count);
+void layout_texts_free(char **texts, unsigned count);
+
 /* A string that grows.  Starts as { 0 }; append does nothing once memory ran
  * out, and take reports that (NULL) and leaves the buffer empty. */
 struct layout_buffer {

@@ -21,6 +21,27 @@ void index_free(struct index *index)
 	free(index);
 }
 
+void index_list_free(struct index **list, unsigned count)
+{
+	for (unsigned i = 0; list && i < count; i++)
+		index_free(list[i]);
+	free(list);
+}
+
+struct index *index_ceil_div(struct index *dividend, int64_t divisor)
+{
+	return index_binary(INDEX_FDIV,
+		index_binary(INDEX_ADD, dividend, index_int(divisor - 1)),
+		index_int(divisor));
+}
+
+struct index *index_counter(unsigned var, const struct index *extent)
+{
+	int64_t most = extent->max;
+
+	return index_var(var, 0, most == INT64_MAX ? most : most > 1 ? most - 1 : 0);
+}
+
 /* A bare node. */
 static struct index *node_new(enum index_op op, struct range range)
 {

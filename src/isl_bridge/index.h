@@ -50,6 +50,13 @@ LAYOUT_INTERNAL struct index *index_select(struct index *condition, struct index
 LAYOUT_INTERNAL struct index *index_copy(struct index *index) LAYOUT_SYMBOL(index_copy);
 LAYOUT_INTERNAL void index_free(struct index *index) LAYOUT_SYMBOL(index_free);
 
+/* ceil(dividend / divisor); and a variable that counts up to below "extent". */
+struct index *index_ceil_div(struct index *dividend, int64_t divisor);
+struct index *index_counter(unsigned var, const struct index *extent);
+
+/* An allocated list, and its entries; it may be NULL. */
+void index_list_free(struct index **list, unsigned count);
+
 /* The value for these variables; false on 64-bit overflow. */
 LAYOUT_INTERNAL bool index_eval(const struct index *index, const int64_t *vars,
 	int64_t *value) LAYOUT_SYMBOL(index_eval);

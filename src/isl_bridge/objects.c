@@ -39,16 +39,24 @@ layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
 
 static void release_origin(struct origin *origin)
 {
-	if (origin && !--origin->references)
-		origin->free(origin);
+	if (!origin || --origin->references)
+		return;
+	origin->free(origin->layout);
+	free(origin);
 }
 
-layout_relation *bridge_know_origin(layout_relation *relation, struct origin *origin)
+layout_relation *bridge_know_origin(layout_relation *relation, struct origin origin)
 {
-	if (relation)
-		relation->origin = origin;
-	else
-		release_origin(origin);
+	struct origin *kept = relation && origin.layout ?
+		layout_alloc(relation->ctx, 1, sizeof(*kept)) : NULL;
+
+	if (!kept) {
+		origin.free(origin.layout);
+		return relation;
+	}
+	origin.references = 1;
+	*kept = origin;
+	relation->origin = kept;
 	return relation;
 }
 

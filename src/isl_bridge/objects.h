@@ -36,13 +36,12 @@ struct form_kind {
  * Shared by the copies of the relation. */
 struct origin {
 	unsigned references;
+	void *layout;
+	void (*free)(void *layout);
 
-	/* Are the images all of a set and nothing else?  What the layout knows, or if
-	 * "look" what it finds then; LAYOUT_UNKNOWN, and nothing on the context, for
-	 * sets that it was not made for. */
-	layout_answer (*covers)(const struct origin *origin, layout_set *onto, bool look,
-		layout_witness **witness);
-	void (*free)(struct origin *origin);
+	/* Are the images all of a set and nothing else?  LAYOUT_UNKNOWN, and nothing on the
+	 * context, where it cannot tell. */
+	layout_answer (*covers)(void *layout, layout_set *onto, layout_witness **witness);
 };
 
 /* A map and what is known about it by construction.
@@ -108,8 +107,9 @@ layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set
 layout_relation *bridge_know_sets(layout_relation *relation, isl_set *domain,
 	isl_set *range);
 
-/* Remember the origin of a relation that has none; both are consumed. */
-layout_relation *bridge_know_origin(layout_relation *relation, struct origin *origin);
+/* Remember the origin of a relation that has none, unless memory ran out; consumes it and
+ * its layout. */
+layout_relation *bridge_know_origin(layout_relation *relation, struct origin origin);
 
 /* Give "function" the tuple names of "map", or of the map reversed. */
 isl_multi_aff *bridge_name_forward(isl_multi_aff *function, isl_map *map);
@@ -135,8 +135,9 @@ layout_witness *bridge_witness_of(layout_context *ctx,
 	const int64_t *first, unsigned first_rank,
 	const int64_t *second, unsigned second_rank);
 
-/* Fail with LAYOUT_ERROR_INVALID, "WHAT" or "WHAT: WITNESS"; consumes the witness, which
- * may be NULL.  Returns false. */
-bool bridge_refuse(layout_context *ctx, const char *what, layout_witness *witness);
+/* Is the answer yes?  Where it is no, that is LAYOUT_ERROR_INVALID, "OTHERWISE" or
+ * "OTHERWISE: WITNESS"; consumes the witness, which may be NULL. */
+bool bridge_demand(layout_context *ctx, layout_answer answer, const char *otherwise,
+	layout_witness *witness);
 
 #endif

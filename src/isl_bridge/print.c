@@ -270,23 +270,28 @@ static char *function_text(layout_relation *relation, bool *one)
 	return NULL;
 }
 
+/* Close a bridge_enter() with isl's text, which it frees, printed without the quota. */
+static char *take_text(layout_context *ctx, const char *doing, char *text)
+{
+	char *copy = text ? layout_strdup(ctx, bare_floors(text)) : NULL;
+
+	bridge_resume_quota(ctx);
+	free(text);
+	if (bridge_leave(ctx, doing))
+		return copy;
+	free(copy);
+	return NULL;
+}
+
 char *layout_relation_isl_str(layout_relation *relation)
 {
-	char *text, *copy;
-
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	bridge_need_map(relation);
 	bridge_suspend_quota(relation->ctx);
-	text = relation->map ? bare_floors(isl_map_to_str(relation->map)) : NULL;
-	bridge_resume_quota(relation->ctx);
-	copy = text ? layout_strdup(relation->ctx, text) : NULL;
-	free(text);
-	if (bridge_leave(relation->ctx, "print a relation"))
-		return copy;
-	free(copy);
-	return NULL;
+	return take_text(relation->ctx, "print a relation",
+		relation->map ? isl_map_to_str(relation->map) : NULL);
 }
 
 /* Finding the function may run out of quota, be beyond what this prints, or come
@@ -316,18 +321,9 @@ char *layout_relation_str(layout_relation *relation)
 
 char *layout_set_str(layout_set *set)
 {
-	char *text, *copy;
-
 	if (!set)
 		return NULL;
 	bridge_enter(set->ctx);
 	bridge_suspend_quota(set->ctx);
-	text = bare_floors(isl_set_to_str(set->set));
-	bridge_resume_quota(set->ctx);
-	copy = text ? layout_strdup(set->ctx, text) : NULL;
-	free(text);
-	if (bridge_leave(set->ctx, "print a set"))
-		return copy;
-	free(copy);
-	return NULL;
+	return take_text(set->ctx, "print a set", isl_set_to_str(set->set));
 }

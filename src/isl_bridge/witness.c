@@ -177,10 +177,12 @@ layout_witness *bridge_witness_of(layout_context *ctx,
 	return NULL;
 }
 
-bool bridge_refuse(layout_context *ctx, const char *what, layout_witness *witness)
+bool bridge_demand(layout_context *ctx, layout_answer answer, const char *otherwise,
+	layout_witness *witness)
 {
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s%s%s", what, witness ? ": " : "",
-		witness ? witness->text : "");
+	if (answer == LAYOUT_NO)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "%s%s%s", otherwise,
+			witness ? ": " : "", witness ? witness->text : "");
 	layout_witness_free(witness);
-	return false;
+	return answer == LAYOUT_YES;
 }

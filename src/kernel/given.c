@@ -199,11 +199,8 @@ static bool check_function(struct given *given, layout_relation *owner)
 	layout_witness *witness = NULL;
 	layout_answer answer = layout_relation_is_function(owner, &witness);
 
-	if (answer == LAYOUT_NO)
-		return bridge_refuse(given->ctx,
-			"the owner: a register of a lane holds two elements", witness);
-	layout_witness_free(witness);
-	return answer == LAYOUT_YES;
+	return bridge_demand(given->ctx, answer,
+		"the owner: a register of a lane holds two elements", witness);
 }
 
 static bool list_points(struct given *given, layout_relation *owner,

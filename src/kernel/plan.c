@@ -17,23 +17,16 @@ struct builder {
 	struct sides sides;		/* of "remap", over the names of what was given */
 };
 
-static void free_texts(char **texts, unsigned count)
-{
-	for (unsigned i = 0; texts && i < count; i++)
-		free(texts[i]);
-	free(texts);
-}
-
 void plan_free(struct plan *plan)
 {
 	if (!plan)
 		return;
-	free_texts(plan->size_names, plan->size_count);
+	layout_texts_free(plan->size_names, plan->size_count);
 	visit_free(&plan->visit);
 	index_free(plan->valid);
 	index_free(plan->strides[0].apart);
 	index_free(plan->strides[1].apart);
-	free_texts(plan->requirements, plan->requirement_count);
+	layout_texts_free(plan->requirements, plan->requirement_count);
 	free(plan->scale);
 	free(plan->owner);
 	free(plan->source);
@@ -51,16 +44,9 @@ static bool build_sizes(struct builder *b)
 	struct plan *plan = b->plan;
 	unsigned count = b->given->name_count;
 
-	plan->size_names = layout_alloc(b->ctx, count, sizeof(char *));
-	if (!plan->size_names)
-		return false;
-	for (unsigned i = 0; i < count; i++) {
-		plan->size_names[i] = layout_strdup(b->ctx, b->given->names[i]);
-		plan->size_count++;
-		if (!plan->size_names[i])
-			return false;
-	}
-	return sides_begin(&b->sides, b->given, false);
+	plan->size_names = layout_texts_copy(b->ctx, b->given->names, count);
+	plan->size_count = plan->size_names ? count : 0;
+	return plan->size_names && sides_begin(&b->sides, b->given, false);
 }
 
 /* That named strides nest is no affine question: the contract does not know. */

@@ -30,9 +30,7 @@ static struct index *tile_count(const struct build *b, unsigned dim)
 {
 	int64_t extent = choice_extent(b->choice, dim);
 
-	return index_binary(INDEX_FDIV, index_binary(INDEX_ADD,
-		index_copy(b->factors->dims[dim].end), index_int(extent - 1)),
-		index_int(extent));
+	return index_ceil_div(index_copy(b->factors->dims[dim].end), extent);
 }
 
 /* What the grid walks along in a dimension, or NULL for what never ends. */
@@ -363,10 +361,8 @@ static bool build_sides(struct build *b)
 	bool ok = coordinates;
 
 	for (unsigned d = 0; ok && d < count; d++) {
-		int64_t most = b->plan->visit.dims[d].extent->max;
-
-		coordinates[d] = index_var(b->plan->size_count + d, 0,
-			most == INT64_MAX ? most : most > 0 ? most - 1 : 0);
+		coordinates[d] = index_counter(b->plan->size_count + d,
+			b->plan->visit.dims[d].extent);
 		ok = coordinates[d];
 	}
 	ok = ok && build_base(b, FACTOR_LOAD, coordinates, &move->load) &&
@@ -374,9 +370,7 @@ static bool build_sides(struct build *b)
 		build_carries(b, coordinates, &move->load) &&
 		build_terms(b, FACTOR_LOAD, &move->load) &&
 		build_terms(b, FACTOR_STORE, &move->store);
-	for (unsigned d = 0; coordinates && d < count; d++)
-		index_free(coordinates[d]);
-	free(coordinates);
+	index_list_free(coordinates, count);
 	return ok;
 }
 
@@ -534,9 +528,7 @@ void tile_account_free(struct tile_account *account)
 		return;
 	factors_free(&account->factors);
 	stage_free(&account->stage);
-	for (unsigned d = 0; d < account->rank; d++)
-		free(account->sizes[d]);
-	free(account->sizes);
+	layout_texts_free(account->sizes, account->rank);
 	free(account->dims);
 	free(account);
 }

@@ -301,18 +301,13 @@ static bool read_sum(struct map *map, struct term *sum)
 static bool read_results(struct map *map, struct layout_buffer *out)
 {
 	struct text_cursor *cursor = map->cursor;
-	unsigned count = 0;
+	struct text_items items = { "(", ")", TEXT_LIST_LIMIT };
 
-	if (!text_take(cursor, "("))
-		return false;
-	if (text_skip(cursor, ")"))
-		return true;
-	do {
+	while (text_item(cursor, &items)) {
 		struct term term = { 0 };
-		bool good = text_room(cursor, count, TEXT_LIST_LIMIT) &&
-			read_sum(map, &term);
+		bool good = read_sum(map, &term);
 
-		if (count++)
+		if (items.count > 1)
 			layout_buffer_printf(out, ", ");
 		if (good && term.text)
 			layout_buffer_printf(out, "%s", term.text);
@@ -321,8 +316,8 @@ static bool read_results(struct map *map, struct layout_buffer *out)
 		free(term.text);
 		if (!good)
 			return false;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, ")");
+	}
+	return items.ended;
 }
 
 /* "[s0] -> { [d0, d1] -> [" */

@@ -180,21 +180,15 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 static bool read_items(struct text_cursor *cursor, struct call *call,
 	struct argument *argument, enum argument_kind kind)
 {
-	if (!text_take(cursor, "["))
-		return false;
+	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
+
 	argument->items = layout_alloc(cursor->ctx, TEXT_LIST_LIMIT,
 		sizeof(*argument->items));
-	if (!argument->items)
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		if (!text_room(cursor, argument->item_count, TEXT_LIST_LIMIT) ||
-				!read_argument(cursor, call,
-					&argument->items[argument->item_count++], kind))
+	while (argument->items && text_item(cursor, &items))
+		if (!read_argument(cursor, call, &argument->items[argument->item_count++],
+				kind))
 			return false;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	return items.ended;
 }
 
 static bool read_target(struct text_cursor *cursor, struct argument *argument)

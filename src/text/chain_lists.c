@@ -20,24 +20,17 @@ void given_free(struct given *given)
 
 bool given_sizes(struct text_cursor *cursor, struct given *given, unsigned list)
 {
-	unsigned *count = &given->count[list];
+	struct text_items items = { "[", "]", CHAIN_RANK };
 
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		char *text;
-
-		if (!text_room(cursor, *count, CHAIN_RANK))
-			return false;
-		text = text_skip(cursor, "?") ? layout_strdup(cursor->ctx, "?") :
+	while (text_item(cursor, &items)) {
+		char *text = text_skip(cursor, "?") ? layout_strdup(cursor->ctx, "?") :
 			text_size_by(cursor, given->rules[list]);
+
 		if (!text)
 			return false;
-		given->texts[list][(*count)++] = text;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+		given->texts[list][given->count[list]++] = text;
+	}
+	return items.ended;
 }
 
 bool given_more(struct text_cursor *cursor, struct given *given, unsigned first,
@@ -69,19 +62,15 @@ static bool read_group(struct text_cursor *cursor, unsigned *next, unsigned *siz
 
 bool given_groups(struct text_cursor *cursor, struct given *given)
 {
+	struct text_items items = { "[", "]", CHAIN_RANK };
 	unsigned next = 0;
 
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		if (!text_room(cursor, given->group_count, CHAIN_RANK) ||
-		    !read_group(cursor, &next, &given->groups[given->group_count]))
+	while (text_item(cursor, &items)) {
+		if (!read_group(cursor, &next, &given->groups[given->group_count]))
 			return false;
 		given->group_count++;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	}
+	return items.ended;
 }
 
 bool given_dims(struct text_cursor *cursor, struct text_ints *dims)

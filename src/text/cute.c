@@ -9,19 +9,20 @@
 #include "show/kind.h"
 #include "text/call.h"
 #include "text/kind.h"
+#include "text/profile.h"
 
 #include "algebra/cute/cute.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define NODE_LIMIT (2 * TEXT_LIST_LIMIT)
+#include <string.h>
 
 /* A tree in prefix order, as layout_cute_new() takes it. */
 struct tree {
-	unsigned node_count, leaf_count;
-	int arity[NODE_LIMIT];
+	const struct rule *rule;
+	struct text_profile profile;
+	unsigned leaf_count;
 	int64_t leaf[TEXT_LIST_LIMIT];
 };
 
@@ -61,9 +62,9 @@ static bool at_cute(const struct text_cursor *cursor)
 	return at_tree(cursor) || text_at(cursor, "Sw") || text_at(cursor, "pack_map");
 }
 
-static bool read_leaf(struct text_cursor *cursor, const struct rule *rule,
-	struct tree *tree)
+static bool read_leaf(struct text_cursor *cursor, void *user)
 {
+	struct tree *tree = user;
 	long position = text_position(cursor);
 	int64_t *leaf = &tree->leaf[tree->leaf_count];
 
@@ -72,48 +73,26 @@ static bool read_leaf(struct text_cursor *cursor, const struct rule *rule,
 	if (!text_room(cursor, tree->leaf_count, TEXT_LIST_LIMIT) ||
 			!text_integer(cursor, leaf))
 		return false;
-	if (*leaf < rule->least) {
+	if (*leaf < tree->rule->least) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"%s %" PRId64, rule->broken, *leaf);
+			"%s %" PRId64, tree->rule->broken, *leaf);
 		return false;
 	}
 	tree->leaf_count++;
 	return true;
 }
 
-static bool read_tree(struct text_cursor *cursor, const struct rule *rule,
-	struct tree *tree)
+static bool read_tree(struct text_cursor *cursor, struct tree *tree)
 {
-	unsigned node = tree->node_count;
-
-	if (!text_room(cursor, node, NODE_LIMIT))
-		return false;
-	tree->node_count++;
-	tree->arity[node] = -1;
-	if (!text_at(cursor, "("))
-		return read_leaf(cursor, rule, tree);
-	if (!text_enter(cursor))
-		return false;
-	text_advance(cursor);
-	tree->arity[node] = 0;
-	if (!text_at(cursor, ")")) {
-		do {
-			tree->arity[node]++;
-			if (!read_tree(cursor, rule, tree))
-				return false;
-		} while (text_skip(cursor, ","));
-	}
-	text_leave(cursor);
-	return text_end_list(cursor, ")");
+	return text_tree(cursor, &tree->profile, read_leaf, tree);
 }
 
 static bool congruent(const struct tree *shape, const struct tree *stride)
 {
-	bool same = shape->node_count == stride->node_count;
+	const struct text_profile *a = &shape->profile, *b = &stride->profile;
 
-	for (unsigned i = 0; same && i < shape->node_count; i++)
-		same = shape->arity[i] == stride->arity[i];
-	return same;
+	return a->count == b->count &&
+		!memcmp(a->arity, b->arity, a->count * sizeof(*a->arity));
 }
 
 /* A layout of a shape that was read; errors of the whole lie at "begin". */
@@ -121,8 +100,8 @@ static layout_cute *build(struct text_cursor *cursor, long begin,
 	const struct tree *shape, const struct tree *stride)
 {
 	long base = layout_context_set_base(cursor->ctx, begin);
-	layout_cute *cute = layout_cute_new(cursor->ctx, shape->arity,
-		shape->node_count, shape->leaf, stride->leaf, shape->leaf_count);
+	layout_cute *cute = layout_cute_new(cursor->ctx, shape->profile.arity,
+		shape->profile.count, shape->leaf, stride->leaf, shape->leaf_count);
 
 	layout_context_set_base(cursor->ctx, base);
 	return cute;
@@ -132,13 +111,13 @@ static layout_cute *build(struct text_cursor *cursor, long begin,
 static layout_cute *read_stride(struct text_cursor *cursor, long begin,
 	const struct rules *rules, const struct tree *shape)
 {
-	struct tree stride = { 0 };
+	struct tree stride = { &rules->stride };
 	long position;
 
 	if (!text_take(cursor, ":"))
 		return NULL;
 	position = text_position(cursor);
-	if (!read_tree(cursor, &rules->stride, &stride))
+	if (!read_tree(cursor, &stride))
 		return NULL;
 	if (!congruent(shape, &stride)) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position, "%s",
@@ -150,10 +129,10 @@ static layout_cute *read_stride(struct text_cursor *cursor, long begin,
 
 static layout_cute *read_plain(struct text_cursor *cursor, const struct rules *rules)
 {
-	struct tree shape = { 0 };
+	struct tree shape = { &rules->shape };
 	long begin = text_position(cursor);
 
-	if (!read_tree(cursor, &rules->shape, &shape))
+	if (!read_tree(cursor, &shape))
 		return NULL;
 	return read_stride(cursor, begin, rules, &shape);
 }
@@ -247,7 +226,7 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 /* A tile: "_", a layout, or n for n:1. */
 static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 {
-	struct tree shape = { 0 }, one = { .leaf = { 1 } };
+	struct tree shape = { &cute_rules.shape }, one = { .leaf = { 1 } };
 	long begin = text_position(cursor);
 
 	*tile = (layout_cute_tile){ .whole = text_skip(cursor, "_") };
@@ -257,8 +236,8 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 		if (!at_cute(cursor))
 			return text_expected(cursor, "a layout, an integer or `_`");
 		tile->layout = text_cute(cursor);
-	} else if (read_tree(cursor, &cute_rules.shape, &shape)) {
-		tile->layout = shape.arity[0] < 0 && !text_at(cursor, ":") ?
+	} else if (read_tree(cursor, &shape)) {
+		tile->layout = shape.profile.arity[0] < 0 && !text_at(cursor, ":") ?
 			build(cursor, begin, &shape, &one) :
 			read_stride(cursor, begin, &cute_rules, &shape);
 	}

@@ -219,21 +219,30 @@ bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit)
 	return false;
 }
 
+bool text_item(struct text_cursor *cursor, struct text_items *items)
+{
+	bool first = !items->count;
+
+	if (first && !text_take(cursor, items->begin))
+		return false;
+	if (first ? text_skip(cursor, items->end) : !text_skip(cursor, ",")) {
+		items->ended = first || text_end_list(cursor, items->end);
+		return false;
+	}
+	return text_room(cursor, items->count++, items->limit);
+}
+
 bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 	struct text_ints *list)
 {
-	long position;
-	int64_t value;
+	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
 
 	list->count = 0;
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		position = text_position(cursor);
-		if (!text_room(cursor, list->count, TEXT_LIST_LIMIT) ||
-				!text_integer(cursor, &value))
+	while (text_item(cursor, &items)) {
+		long position = text_position(cursor);
+		int64_t value;
+
+		if (!text_integer(cursor, &value))
 			return false;
 		if (value < least) {
 			layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
@@ -243,8 +252,8 @@ bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 		}
 		list->positions[list->count] = position;
 		list->items[list->count++] = value;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	}
+	return items.ended;
 }
 
 void text_print_integers(struct layout_buffer *out, const int64_t *items, unsigned count)

@@ -84,6 +84,16 @@ bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 /* Fail where a list of "count" entries may not grow. */
 bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit);
 
+/* A list, "[" ITEM "," ITEM "]", that may be empty: text_item() says whether there is one
+ * more item to read, which is counted then.  It says no at the end, and sets "ended", or
+ * on an error. */
+struct text_items {
+	const char *begin, *end;
+	unsigned limit, count;
+	bool ended;
+};
+bool text_item(struct text_cursor *cursor, struct text_items *items);
+
 /* Append "[1, -2, 3]". */
 void text_print_integers(struct layout_buffer *out, const int64_t *items,
 	unsigned count);

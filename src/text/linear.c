@@ -8,6 +8,7 @@
 
 #include "algebra/linear/linear.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,15 +133,12 @@ static bool read_output(struct text_cursor *cursor, struct reading *reading)
 static bool read_entries(struct text_cursor *cursor, struct reading *reading,
 	bool (*read)(struct text_cursor *cursor, struct reading *reading))
 {
-	if (!text_take(cursor, "{"))
-		return false;
-	if (text_skip(cursor, "}"))
-		return true;
-	do {
+	struct text_items items = { "{", "}", UINT_MAX };
+
+	while (text_item(cursor, &items))
 		if (!read(cursor, reading))
 			return false;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "}");
+	return items.ended;
 }
 
 static int64_t least_size(int64_t value)

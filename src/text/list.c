@@ -91,18 +91,13 @@ static bool check_entry(struct text_cursor *cursor, struct text_list *list)
 
 bool text_list(struct text_cursor *cursor, enum list_kind kind, struct text_list *list)
 {
+	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
+
 	list->count = 0;
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		if (!text_room(cursor, list->count, TEXT_LIST_LIMIT) ||
-				!read_entry(cursor, kind, list) ||
-				!check_entry(cursor, list))
+	while (text_item(cursor, &items))
+		if (!read_entry(cursor, kind, list) || !check_entry(cursor, list))
 			return false;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	return items.ended;
 }
 
 void text_list_free(struct text_list *list)

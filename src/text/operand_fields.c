@@ -65,46 +65,37 @@ static bool read_type(struct text_cursor *cursor, char name[NAME_SIZE], long *po
 static bool read_types(struct reading *reading)
 {
 	struct text_cursor *cursor = reading->cursor;
+	struct text_items items = { "[", "]", LAYOUT_OPERANDS };
 	unsigned *count = &reading->desc.type_count;
 
 	reading->places.type_list = text_position(cursor);
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		if (!text_room(cursor, *count, LAYOUT_OPERANDS) ||
-				!read_type(cursor, reading->types[*count],
-					&reading->places.types[*count]))
+	while (text_item(cursor, &items)) {
+		if (!read_type(cursor, reading->types[*count],
+				&reading->places.types[*count]))
 			return false;
 		reading->type_list[*count] = reading->types[*count];
 		++*count;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	}
+	return items.ended;
 }
 
 static bool read_sizes(struct reading *reading)
 {
 	struct text_cursor *cursor = reading->cursor;
+	struct text_items items = { "[", "]", LAYOUT_LOOPS };
 	unsigned *count = &reading->desc.size_count;
 
 	reading->desc.sizes = reading->sizes;
 	reading->places.size_list = text_position(cursor);
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
-		if (!text_room(cursor, *count, LAYOUT_LOOPS))
-			return false;
+	while (text_item(cursor, &items)) {
 		reading->places.sizes[*count] = text_position(cursor);
 		if (text_skip(cursor, "?"))
 			reading->sizes[*count] = LAYOUT_DYNAMIC;
 		else if (!text_integer(cursor, &reading->sizes[*count]))
 			return false;
 		++*count;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	}
+	return items.ended;
 }
 
 static bool read_original_type(struct reading *reading)

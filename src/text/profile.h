@@ -14,4 +14,8 @@ struct text_profile {
 /* The profile at the cursor, to be freed; NULL on an error. */
 struct text_profile *text_profile(struct text_cursor *cursor);
 
+/* Read a tree whose leaves "read" reads; false on an error. */
+bool text_tree(struct text_cursor *cursor, struct text_profile *profile,
+	bool (*read)(struct text_cursor *cursor, void *user), void *user);
+
 #endif

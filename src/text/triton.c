@@ -90,8 +90,7 @@ static bool read_basis(struct text_cursor *cursor, struct triton_bases *bases)
 	long position = text_position(cursor);
 	struct triton_list list;
 
-	if (!text_room(cursor, bases->count, TRITON_BITS) ||
-	    !read_list(cursor, &list, "a coordinate"))
+	if (!read_list(cursor, &list, "a coordinate"))
 		return false;
 	if (!bases->count) {
 		bases->rank = list.count;
@@ -114,15 +113,12 @@ static bool read_basis(struct text_cursor *cursor, struct triton_bases *bases)
 /* "[[0, 1], [1, 0]]" */
 static bool read_bases(struct text_cursor *cursor, struct triton_bases *bases)
 {
-	if (!text_take(cursor, "["))
-		return false;
-	if (text_skip(cursor, "]"))
-		return true;
-	do {
+	struct text_items items = { "[", "]", TRITON_BITS };
+
+	while (text_item(cursor, &items))
 		if (!read_basis(cursor, bases))
 			return false;
-	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, "]");
+	return items.ended;
 }
 
 /* "{register = [[..]], warp = [[..]]}", both optional. */

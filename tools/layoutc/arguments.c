@@ -44,6 +44,23 @@ int argument_choice(const struct arguments *arguments, enum option_id id, int ot
 	return value ? choice_index(options[id].value, value) : otherwise;
 }
 
+unsigned argument_choices(const struct arguments *arguments, enum option_id id, int list[])
+{
+	uint64_t asked = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < arguments->given_count; i++) {
+		const struct given *given = &arguments->given[i];
+		int choice = given->id == id ?
+			choice_index(options[id].value, given->value) : -1;
+
+		if (choice >= 0 && !(asked >> choice & 1))
+			list[count++] = choice;
+		asked |= choice >= 0 ? UINT64_C(1) << choice : 0;
+	}
+	return count;
+}
+
 /* Such words are in lower case or digits; what is in capitals stands for something. */
 bool option_has_choices(const struct option *option)
 {

@@ -121,6 +121,9 @@ const char *argument_value(const struct arguments *arguments, enum option_id id)
 /* Which of the option's words was given, from 0; "otherwise" if none was. */
 int argument_choice(const struct arguments *arguments, enum option_id id, int otherwise);
 
+/* Which of its words were given, each once, in the order given; how many. */
+unsigned argument_choices(const struct arguments *arguments, enum option_id id, int list[]);
+
 /* The place of "word" in "a|b|c"; -1 if it is not there. */
 int choice_index(const char *choices, const char *word);
 

@@ -35,21 +35,10 @@ static bool print_answer(layout_context *ctx, const struct question *question,
 
 /* The properties that --is names, each once, or those that make sense. */
 static unsigned wanted(const struct arguments *arguments, const struct question *question,
-	enum property list[PROPERTY_COUNT])
+	int list[PROPERTY_COUNT])
 {
-	bool asked[PROPERTY_COUNT] = { false };
-	unsigned count = 0;
+	unsigned count = argument_choices(arguments, OPTION_IS, list);
 
-	for (unsigned i = 0; i < arguments->given_count; i++) {
-		const struct given *given = &arguments->given[i];
-		int p = given->id == OPTION_IS ?
-			choice_index(options[OPTION_IS].value, given->value) : -1;
-
-		if (p >= 0 && !asked[p]) {
-			asked[p] = true;
-			list[count++] = p;
-		}
-	}
 	if (count)
 		return count;
 	for (int p = PROPERTY_FUNCTION; p < PROPERTY_TOTAL; p++)
@@ -75,7 +64,7 @@ static int refuse(enum property property)
 static int check(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, const struct question *question)
 {
-	enum property list[PROPERTY_COUNT];
+	int list[PROPERTY_COUNT];
 	unsigned count = wanted(arguments, question, list);
 	int status = STATUS_YES;
 

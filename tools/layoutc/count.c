@@ -28,14 +28,11 @@ struct counted {
 static bool is_open(layout_value *value, const struct arguments *arguments)
 {
 	const char *name;
-	bool found = true;
 
-	for (unsigned i = 0; found && (name = layout_value_size_name(value, i)); i++) {
-		found = false;
-		for (unsigned k = 0; k < arguments->size_count; k++)
-			found = found || strcmp(arguments->sizes[k].name, name) == 0;
-	}
-	return !found;
+	for (unsigned i = 0; (name = layout_value_size_name(value, i)); i++)
+		if (!find_size(arguments->sizes, arguments->size_count, name))
+			return true;
+	return false;
 }
 
 static bool counted_from(struct counted *counted, layout_context *ctx,
@@ -159,32 +156,22 @@ static bool print_count(layout_context *ctx, const struct counted *counted,
 
 /* What --of names, each once, or what makes sense. */
 static unsigned wanted(const struct arguments *arguments, const struct counted *counted,
-	layout_counted list[COUNTED])
+	int list[COUNTED])
 {
-	bool asked[COUNTED] = { false };
-	unsigned count = 0;
+	unsigned count = argument_choices(arguments, OPTION_COUNTED, list);
 
-	for (unsigned i = 0; i < arguments->given_count; i++) {
-		const struct given *given = &arguments->given[i];
-		int what = given->id == OPTION_COUNTED ?
-			choice_index(options[OPTION_COUNTED].value, given->value) : -1;
-
-		if (what >= 0 && !asked[what]) {
-			asked[what] = true;
-			list[count++] = (layout_counted)what;
-		}
-	}
-	for (int what = 0; !argument_given(arguments, OPTION_COUNTED) && what < COUNTED;
-	     what++)
+	if (count)
+		return count;
+	for (int what = 0; what < COUNTED; what++)
 		if (makes_sense(counted, (layout_counted)what))
-			list[count++] = (layout_counted)what;
+			list[count++] = what;
 	return count;
 }
 
 static int print_counts(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, const struct counted *counted)
 {
-	layout_counted list[COUNTED];
+	int list[COUNTED];
 	unsigned count = wanted(arguments, counted, list);
 	int status = STATUS_YES;
 

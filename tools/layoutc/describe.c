@@ -112,11 +112,9 @@ static bool describe_integer(FILE *out, layout_value *value)
 static bool describe_kind(FILE *out, layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_ENCODING:
-	case LAYOUT_VALUE_OPERAND:
-	case LAYOUT_VALUE_TRITON:
+	if (value_waits(value))
 		return true;
+	switch (layout_value_get_kind(value)) {
 	case LAYOUT_VALUE_SET:
 		return describe_set(out, value, arguments);
 	case LAYOUT_VALUE_INTEGER:

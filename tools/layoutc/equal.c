@@ -4,15 +4,6 @@
 
 #include <stdio.h>
 
-/* An encoding that waits for sizes, a shape or a target meets nothing but its like. */
-static bool is_waiting(const struct subject *subject)
-{
-	layout_value_kind kind = layout_value_get_kind(subject->value);
-
-	return kind == LAYOUT_VALUE_ENCODING || kind == LAYOUT_VALUE_TRITON ||
-		kind == LAYOUT_VALUE_OPERAND;
-}
-
 /* The answer, or the complaint, which is about subject "wrong". */
 static int print_answer(layout_context *ctx, const struct subject *wrong,
 	layout_answer answer, const layout_witness *witness)
@@ -31,13 +22,14 @@ static int print_answer(layout_context *ctx, const struct subject *wrong,
 	return STATUS_UNKNOWN;
 }
 
-/* An error is about the second of two that do not meet, unless the first meets none. */
+/* An error is about the second of two that do not meet, unless the first, which waits,
+ * meets nothing but its like. */
 static int compare(layout_context *ctx, const struct subject subjects[])
 {
 	layout_witness *witness = NULL;
 	layout_answer answer = layout_equal(subjects[0].value, subjects[1].value,
 		&witness);
-	int status = print_answer(ctx, &subjects[!is_waiting(&subjects[0])], answer,
+	int status = print_answer(ctx, &subjects[!value_waits(subjects[0].value)], answer,
 		witness);
 
 	layout_witness_free(witness);

@@ -84,3 +84,11 @@ int with_subject(const struct arguments *arguments, bool or_file,
 	layout_context_free(ctx);
 	return status;
 }
+
+bool value_waits(layout_value *value)
+{
+	layout_value_kind kind = layout_value_get_kind(value);
+
+	return kind == LAYOUT_VALUE_ENCODING || kind == LAYOUT_VALUE_TRITON ||
+		kind == LAYOUT_VALUE_OPERAND;
+}

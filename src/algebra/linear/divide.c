@@ -38,23 +38,26 @@ static bool subtract(layout_context *ctx, const struct linear_side *a,
 	return true;
 }
 
-/* a's columns from bit low_ins of every input on, without the low_outs lowest bits of
- * every output; the other sizes are those of "result". */
+/* a's columns from the bits of low's inputs on, without the bits of its outputs, or all for
+ * NULL; the other sizes are those of "result". */
 static void extract(layout_linear *result, const layout_linear *a,
-	const struct linear_side *low_ins, const struct linear_side *low_outs)
+	const layout_linear *low)
 {
 	struct linear_side ins = linear_ins(result), outs = linear_outs(result);
+	struct linear_side below[LINEAR_SIDES] = { 0 };
 	unsigned bit = 0;
 
+	if (low)
+		linear_sides(low, below);
 	for (unsigned i = 0; i < ins.count; i++) {
 		unsigned from = f2_in_begin(a->f2, i) +
-			linear_width(low_ins, ins.names[i]);
+			linear_width(&below[LINEAR_INS], ins.names[i]);
 
 		for (unsigned j = 0; j < ins.widths[i]; j++, bit++)
 			for (unsigned out = 0; out < outs.count; out++)
 				f2_toggle(result->f2, bit, out,
 					f2_get(a->f2, from + j, out) >>
-					linear_width(low_outs, outs.names[out]));
+					linear_width(&below[LINEAR_OUTS], outs.names[out]));
 	}
 }
 
@@ -82,24 +85,14 @@ static bool verify(const layout_linear *a, layout_linear *product)
 /* C with a = divisor * C if "left", else with a = C * divisor. */
 static layout_linear *divide(layout_linear *a, layout_linear *divisor, bool left)
 {
-	static const struct linear_side nothing = { 0 };
-	struct linear_side a_ins, a_outs, ins, outs, divisor_ins, divisor_outs;
 	layout_linear *result = NULL, *first, *second;
 
 	if (!a || !divisor || !bridge_contexts_meet(a->ctx, divisor->ctx))
 		goto done;
-	a_ins = linear_ins(a);
-	a_outs = linear_outs(a);
-	divisor_ins = linear_ins(divisor);
-	divisor_outs = linear_outs(divisor);
-	if (!subtract(a->ctx, &a_ins, &divisor_ins, "input", &ins) ||
-	    !subtract(a->ctx, &a_outs, &divisor_outs, "output", &outs))
-		goto done;
-	result = linear_begin(a->ctx, &ins, &outs);
+	result = linear_begin_of(a, divisor, subtract);
 	if (!result)
 		goto done;
-	extract(result, a, left ? &divisor_ins : &nothing,
-		left ? &divisor_outs : &nothing);
+	extract(result, a, left ? divisor : NULL);
 	first = layout_linear_copy(left ? divisor : result);
 	second = layout_linear_copy(left ? result : divisor);
 	if (!verify(a, layout_linear_product(first, second))) {

@@ -58,6 +58,12 @@ bool linear_bits(layout_context *ctx, const char *name, int64_t size, unsigned *
 layout_linear *linear_begin(layout_context *ctx, const struct linear_side *ins,
 	const struct linear_side *outs);
 
+/* The same with the sides that "join" makes of those of two layouts, or NULL where it
+ * fails. */
+layout_linear *linear_begin_of(const layout_linear *a, const layout_linear *b,
+	bool (*join)(layout_context *ctx, const struct linear_side *a,
+		const struct linear_side *b, const char *what, struct linear_side *side));
+
 /* The layout of these names around "f2", which is consumed and has their widths. */
 layout_linear *linear_around(layout_context *ctx, const struct linear_side *ins,
 	const struct linear_side *outs, struct f2 *f2);

@@ -35,23 +35,26 @@ static bool merge(layout_context *ctx, const struct linear_side *a,
 	return ok;
 }
 
-/* The columns of one operand, above the bits of the operand below. */
+/* The columns of one operand, above the bits of the operand below, or NULL. */
 static void place(layout_linear *result, const layout_linear *from,
-	const struct linear_side *below_ins, const struct linear_side *below_outs)
+	const layout_linear *below)
 {
 	struct linear_side ins = linear_ins(from), outs = linear_outs(from);
+	struct linear_side low[LINEAR_SIDES] = { 0 };
 	struct linear_side result_ins = linear_ins(result);
 	struct linear_side result_outs = linear_outs(result);
 	int places[LAYOUT_LINEAR_RANK];
 	unsigned shifts[LAYOUT_LINEAR_RANK], bit = 0;
 
+	if (below)
+		linear_sides(below, low);
 	linear_match(&outs, &result_outs, places);
 	for (unsigned i = 0; i < outs.count; i++)
-		shifts[i] = linear_width(below_outs, outs.names[i]);
+		shifts[i] = linear_width(&low[LINEAR_OUTS], outs.names[i]);
 	for (unsigned i = 0; i < ins.count; i++) {
 		unsigned in = (unsigned)linear_find(&result_ins, ins.names[i]);
 		unsigned to = f2_in_begin(result->f2, in) +
-			linear_width(below_ins, ins.names[i]);
+			linear_width(&low[LINEAR_INS], ins.names[i]);
 
 		for (unsigned j = 0; j < ins.widths[i]; j++)
 			linear_add_column(result->f2, to + j, from->f2, bit++, places,
@@ -61,24 +64,15 @@ static void place(layout_linear *result, const layout_linear *from,
 
 layout_linear *layout_linear_product(layout_linear *a, layout_linear *b)
 {
-	static const struct linear_side nothing = { 0 };
-	struct linear_side a_ins, a_outs, b_ins, b_outs, ins, outs;
 	layout_linear *result = NULL;
 
 	if (!a || !b || !bridge_contexts_meet(a->ctx, b->ctx))
 		goto done;
-	a_ins = linear_ins(a);
-	a_outs = linear_outs(a);
-	b_ins = linear_ins(b);
-	b_outs = linear_outs(b);
-	if (!merge(a->ctx, &a_ins, &b_ins, "input", &ins) ||
-	    !merge(a->ctx, &a_outs, &b_outs, "output", &outs))
-		goto done;
-	result = linear_begin(a->ctx, &ins, &outs);
+	result = linear_begin_of(a, b, merge);
 	if (!result)
 		goto done;
-	place(result, a, &nothing, &nothing);
-	place(result, b, &a_ins, &a_outs);
+	place(result, a, NULL);
+	place(result, b, a);
 done:
 	layout_linear_free(a);
 	layout_linear_free(b);

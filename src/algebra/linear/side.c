@@ -145,3 +145,18 @@ struct linear_text linear_side_text(const struct linear_side *side)
 	append(&out, ")");
 	return out;
 }
+
+layout_linear *linear_begin_of(const layout_linear *a, const layout_linear *b,
+	bool (*join)(layout_context *ctx, const struct linear_side *a,
+		const struct linear_side *b, const char *what, struct linear_side *side))
+{
+	struct linear_side a_sides[LINEAR_SIDES], b_sides[LINEAR_SIDES];
+	struct linear_side sides[LINEAR_SIDES];
+
+	linear_sides(a, a_sides);
+	linear_sides(b, b_sides);
+	for (unsigned i = 0; i < LINEAR_SIDES; i++)
+		if (!join(a->ctx, &a_sides[i], &b_sides[i], linear_words[i], &sides[i]))
+			return NULL;
+	return linear_begin(a->ctx, &sides[LINEAR_INS], &sides[LINEAR_OUTS]);
+}

@@ -8,20 +8,13 @@
 
 #include <stdlib.h>
 
-static void free_indices(struct index **list, unsigned count)
-{
-	for (unsigned i = 0; list && i < count; i++)
-		index_free(list[i]);
-	free(list);
-}
-
 void sides_free(struct sides *sides)
 {
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		storage_index_free(&sides->index[side]);
 	if (sides->low)
-		free_indices(sides->low, sides->storage[FACTOR_LOAD]->rank);
-	free_indices(sides->names, sides->remap->name_count);
+		index_list_free(sides->low, sides->storage[FACTOR_LOAD]->rank);
+	index_list_free(sides->names, sides->remap->name_count);
 	index_free(sides->valid);
 	contract_free(&sides->contract);
 }

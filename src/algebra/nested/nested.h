@@ -59,8 +59,8 @@ int64_t nested_period(const layout_nested *nested);
 bool nested_subgroups_meet(const layout_nested *a, const layout_nested *b,
 	const char *doing);
 
-/* What the layout knows of its relation; NULL where memory ran out. */
-struct origin *nested_origin(layout_nested *nested);
+/* Is the set its box, and does every coordinate have an owner?  None lies outside. */
+layout_answer nested_covers(void *nested, layout_set *onto, layout_witness **witness);
 
 /* Visit the pairs in the notation's order until "visit" returns false; false on an
  * error. */

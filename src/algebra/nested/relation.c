@@ -178,5 +178,6 @@ layout_relation *layout_nested_relation(layout_nested *nested)
 		return NULL;
 	relation = name_inputs(f2 ? form_f2_relation(nested->ctx, f2) :
 		isl_relation(nested), nested->rank);
-	return bridge_know_origin(relation, nested_origin(nested));
+	return bridge_know_origin(relation, (struct origin){ 0, layout_nested_copy(nested),
+		free, nested_covers });
 }

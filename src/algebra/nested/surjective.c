@@ -7,6 +7,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* A layout that distributes as its formula says leaves nothing out. */
+static bool is_valid(layout_nested *nested)
+{
+	struct layout_caught ignored = { 0 }, *previous;
+	layout_answer answer;
+
+	previous = layout_context_catch(nested->ctx, &ignored);
+	answer = layout_nested_verify(nested, NULL, NULL);
+	layout_context_catch(nested->ctx, previous);
+	free(ignored.message);
+	return answer == LAYOUT_YES;
+}
+
 static bool visit_one(void *user, const int64_t *holder, const int64_t *coordinate,
 	unsigned rank)
 {
@@ -48,22 +61,27 @@ static layout_answer look(layout_nested *nested, int64_t *coordinate)
 	return LAYOUT_YES;
 }
 
-static layout_answer find_ownerless(layout_nested *nested, layout_witness **witness)
+layout_answer layout_nested_is_surjective(layout_nested *nested,
+	layout_witness **witness)
 {
-	int64_t *coordinate = layout_alloc(nested->ctx, nested->rank, sizeof(*coordinate));
-	layout_answer answer = coordinate ? look(nested, coordinate) : LAYOUT_UNKNOWN;
+	layout_answer answer = LAYOUT_UNKNOWN;
+	int64_t *coordinate;
 
+	if (witness)
+		*witness = NULL;
+	if (!nested)
+		return LAYOUT_UNKNOWN;
+	if (is_valid(nested))
+		return LAYOUT_YES;
+	coordinate = layout_alloc(nested->ctx, nested->rank, sizeof(*coordinate));
+	if (coordinate)
+		answer = look(nested, coordinate);
 	if (answer == LAYOUT_NO && witness)
 		*witness = bridge_witness_of(nested->ctx, coordinate, nested->rank, NULL,
 			0);
 	free(coordinate);
 	return answer;
 }
-
-struct nested_origin {
-	struct origin base;
-	layout_nested *nested;
-};
 
 static bool is_box(layout_nested *nested, layout_set *onto)
 {
@@ -74,66 +92,16 @@ static bool is_box(layout_nested *nested, layout_set *onto)
 	return same;
 }
 
-/* A layout that distributes as its formula says leaves nothing out. */
-static layout_answer verify(layout_nested *nested, layout_witness **witness)
-{
-	(void)witness;
-	return layout_nested_verify(nested, NULL, NULL) == LAYOUT_YES ? LAYOUT_YES :
-		LAYOUT_UNKNOWN;
-}
-
-/* Nothing on the context: there are others to ask. */
-static layout_answer quietly(layout_answer (*ask)(layout_nested *, layout_witness **),
-	layout_nested *nested, layout_witness **witness)
+/* Others can be asked after it: its errors are not theirs. */
+layout_answer nested_covers(void *nested, layout_set *onto, layout_witness **witness)
 {
 	struct layout_caught ignored = { 0 }, *previous;
-	layout_answer answer;
+	layout_answer answer = LAYOUT_UNKNOWN;
 
-	previous = layout_context_catch(nested->ctx, &ignored);
-	answer = ask(nested, witness);
-	layout_context_catch(nested->ctx, previous);
+	previous = layout_context_catch(onto->ctx, &ignored);
+	if (is_box(nested, onto))
+		answer = layout_nested_is_surjective(nested, witness);
+	layout_context_catch(onto->ctx, previous);
 	free(ignored.message);
 	return answer;
-}
-
-/* No coordinate lies outside of the box. */
-static layout_answer covers(const struct origin *origin, layout_set *onto, bool search,
-	layout_witness **witness)
-{
-	layout_nested *nested = ((const struct nested_origin *)origin)->nested;
-
-	return is_box(nested, onto) ?
-		quietly(search ? find_ownerless : verify, nested, witness) :
-		LAYOUT_UNKNOWN;
-}
-
-static void release(struct origin *origin)
-{
-	layout_nested_free(((struct nested_origin *)origin)->nested);
-	free(origin);
-}
-
-struct origin *nested_origin(layout_nested *nested)
-{
-	struct nested_origin *origin = layout_alloc(nested->ctx, 1, sizeof(*origin));
-
-	if (!origin)
-		return NULL;
-	*origin = (struct nested_origin){ { 1, covers, release },
-		layout_nested_copy(nested) };
-	if (origin->nested)
-		return &origin->base;
-	free(origin);
-	return NULL;
-}
-
-layout_answer layout_nested_is_surjective(layout_nested *nested,
-	layout_witness **witness)
-{
-	if (witness)
-		*witness = NULL;
-	if (!nested)
-		return LAYOUT_UNKNOWN;
-	return quietly(verify, nested, NULL) == LAYOUT_YES ? LAYOUT_YES :
-		find_ownerless(nested, witness);
 }

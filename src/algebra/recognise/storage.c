@@ -29,20 +29,10 @@ static layout_relation *plain_of(layout_relation *relation)
 	return bridge_give_relation(ctx, "recognise a storage", map, forward, NULL);
 }
 
-static isl_stat take_function(isl_set *domain, isl_multi_aff *function, void *user)
-{
-	isl_multi_aff **result = user;
-
-	isl_set_free(domain);
-	isl_multi_aff_free(*result);
-	*result = function;
-	return isl_stat_ok;
-}
-
 /* The one function that the relation is; NULL with the reason. */
 static isl_multi_aff *find_function(layout_relation *relation)
 {
-	isl_multi_aff *function = NULL;
+	isl_multi_aff *function;
 	isl_pw_multi_aff *pieces;
 	isl_size count;
 
@@ -51,12 +41,10 @@ static isl_multi_aff *find_function(layout_relation *relation)
 	pieces = bridge_coalesce_pieces(relation->ctx, isl_pw_multi_aff_from_map(
 		isl_map_copy(relation->map)));
 	count = isl_pw_multi_aff_n_piece(pieces);
-	if (count == 1)
-		isl_pw_multi_aff_foreach_piece(pieces, take_function, &function);
-	else if (!bridge_failed(relation->ctx))
+	function = bridge_one_piece(pieces);
+	if (!function && !bridge_failed(relation->ctx))
 		layout_fail(relation->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 			"the cells are a function in %d pieces, not in one", count);
-	isl_pw_multi_aff_free(pieces);
 	return function;
 }
 

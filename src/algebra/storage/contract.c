@@ -16,10 +16,7 @@
 void contract_free(struct contract *contract)
 {
 	isl_set_free(contract->sizes);
-	for (unsigned i = 0;
-	    contract->requirements && i < contract->requirement_count; i++)
-		free(contract->requirements[i]);
-	free(contract->requirements);
+	layout_texts_free(contract->requirements, contract->requirement_count);
 	*contract = (struct contract){ 0 };
 }
 
@@ -164,9 +161,7 @@ struct index *contract_valid(const struct contract *contract, layout_remap *rema
 		vars[i] = index_var(i, INT64_MIN, INT64_MAX);
 	if (vars)
 		valid = ast_index_from_set(&scope, any, isl_set_copy(contract->sizes));
-	for (unsigned i = 0; vars && i < remap->name_count; i++)
-		index_free(vars[i]);
-	free(vars);
+	index_list_free(vars, remap->name_count);
 	isl_set_free(any);
 	return valid;
 }
@@ -186,11 +181,8 @@ static bool are_apart(const struct contract *contract, layout_remap *remap)
 			isl_set_copy(contract->sizes));
 	answer = layout_relation_is_injective(relation, &witness);
 	layout_relation_free(relation);
-	if (answer == LAYOUT_NO)
-		return bridge_refuse(remap->ctx,
-			"two elements share a cell of the destination", witness);
-	layout_witness_free(witness);
-	return answer == LAYOUT_YES;
+	return bridge_demand(remap->ctx, answer,
+		"two elements share a cell of the destination", witness);
 }
 
 bool contract_check(const struct contract *contract, layout_remap *remap)

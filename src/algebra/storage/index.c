@@ -21,9 +21,7 @@ static struct index *slot_extent(const struct storage_index *index,
 	size = index_copy(index->size[slot->dim]);
 	if (slot->tile == 1)
 		return size;
-	return index_binary(INDEX_FDIV,
-		index_binary(INDEX_ADD, size, index_int(slot->tile - 1)),
-		index_int(slot->tile));
+	return index_ceil_div(size, slot->tile);
 }
 
 /* Dense: the innermost slot is worth one element. */
@@ -156,18 +154,11 @@ bool storage_index_build(struct storage_index *index, layout_storage *storage,
 	return complete(index);
 }
 
-static void free_list(struct index **list, unsigned count)
-{
-	for (unsigned i = 0; list && i < count; i++)
-		index_free(list[i]);
-	free(list);
-}
-
 void storage_index_free(struct storage_index *index)
 {
-	free_list(index->size, index->rank);
-	free_list(index->extent, index->slot_count);
-	free_list(index->pitch, index->slot_count);
+	index_list_free(index->size, index->rank);
+	index_list_free(index->extent, index->slot_count);
+	index_list_free(index->pitch, index->slot_count);
 	index_free(index->elements);
 	index_free(index->apart);
 	*index = (struct storage_index){ 0 };

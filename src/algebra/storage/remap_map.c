@@ -376,9 +376,9 @@ static bool check_inside(layout_remap *remap, isl_set *sizes)
 		isl_set_free(against);
 		return inside;
 	}
-	return bridge_refuse(remap->ctx, "the map sends an element to an index outside of the"
-		" destination", bridge_witness(remap->ctx, against, remap->source->rank,
-			true));
+	return bridge_demand(remap->ctx, LAYOUT_NO, "the map sends an element to an index "
+		"outside of the destination", bridge_witness(remap->ctx, against,
+			remap->source->rank, true));
 }
 
 static bool check_injective(layout_remap *remap, isl_set *sizes)
@@ -394,11 +394,8 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 		allowed_map(remap, sizes), NULL, NULL);
 	answer = layout_relation_is_injective(map, &witness);
 	layout_relation_free(map);
-	if (answer == LAYOUT_NO)
-		return bridge_refuse(remap->ctx, "the map sends two elements to one index of the"
-			" destination", witness);
-	layout_witness_free(witness);
-	return answer == LAYOUT_YES;
+	return bridge_demand(remap->ctx, answer, "the map sends two elements to one index of "
+		"the destination", witness);
 }
 
 bool remap_map_check(layout_remap *remap, isl_set *sizes)

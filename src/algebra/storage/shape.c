@@ -38,9 +38,7 @@ static bool find_values(layout_storage *storage, const layout_size *sizes, unsig
 static void numbers_free(layout_storage *storage, struct numbers *numbers)
 {
 	storage_index_free(&numbers->index);
-	for (unsigned i = 0; numbers->names && i < storage->name_count; i++)
-		index_free(numbers->names[i]);
-	free(numbers->names);
+	index_list_free(numbers->names, storage->name_count);
 	free(numbers->values);
 }
 

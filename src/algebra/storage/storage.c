@@ -10,25 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_texts(char **texts, unsigned count)
-{
-	for (unsigned i = 0; texts && i < count; i++)
-		free(texts[i]);
-	free(texts);
-}
-
-static char **copy_texts(layout_context *ctx, const char *const *texts, unsigned count)
-{
-	char **copy = layout_alloc(ctx, count, sizeof(*copy));
-
-	for (unsigned i = 0; copy && i < count; i++)
-		if (!(copy[i] = layout_strdup(ctx, texts[i]))) {
-			free_texts(copy, i);
-			return NULL;
-		}
-	return copy;
-}
-
 /* The list is there, and every entry. */
 static bool texts_given(layout_context *ctx, const char *const *texts, unsigned count,
 	const char *what)
@@ -46,12 +27,12 @@ void layout_storage_free(layout_storage *storage)
 		return;
 	size_list_free(storage->sizes, storage->rank);
 	size_list_free(storage->strides, storage->rank);
-	free_texts(storage->names, storage->name_count);
+	layout_texts_free(storage->names, storage->name_count);
 	layout_encoding_free(storage->encoding);
 	free(storage->slots);
 	free(storage->parts);
 	free(storage->twists);
-	free_texts(storage->swizzles, storage->swizzle_count);
+	layout_texts_free(storage->swizzles, storage->swizzle_count);
 	storage_maps_free(storage->maps);
 	free(storage);
 }
@@ -345,7 +326,7 @@ static bool copy_sizes(layout_storage *copy, const layout_storage *storage)
 	copy->sizes = size_list_copy(ctx, storage->sizes, storage->rank);
 	if (storage->strides)
 		copy->strides = size_list_copy(ctx, storage->strides, storage->rank);
-	copy->names = copy_texts(ctx, (const char *const *)storage->names,
+	copy->names = layout_texts_copy(ctx, (const char *const *)storage->names,
 		storage->name_count);
 	if (copy->names)
 		copy->name_count = storage->name_count;
@@ -358,7 +339,7 @@ static bool copy_swizzles(layout_storage *copy, const layout_storage *storage)
 		sizeof(*copy->twists));
 	if (copy->twists)
 		copy->twist_count = storage->twist_count;
-	copy->swizzles = copy_texts(storage->ctx, (const char *const *)storage->swizzles,
+	copy->swizzles = layout_texts_copy(storage->ctx, (const char *const *)storage->swizzles,
 		storage->swizzle_count);
 	if (copy->swizzles)
 		copy->swizzle_count = storage->swizzle_count;

@@ -3,6 +3,7 @@
 #include "algebra/digits/box.h"
 #include "algebra/size/affine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,9 +58,8 @@ static struct index *chunks(const struct storage_index *index, struct split spli
 
 	if (split.tile % split.lanes == 0)
 		return index_binary(INDEX_MUL, rows, index_int(split.tile / split.lanes));
-	return index_binary(INDEX_FDIV, index_binary(INDEX_ADD,
-		index_binary(INDEX_MUL, rows, index_int(split.tile)),
-		index_int(split.lanes - 1)), index_int(split.lanes));
+	return index_ceil_div(index_binary(INDEX_MUL, rows, index_int(split.tile)),
+		split.lanes);
 }
 
 static struct visit_dim *add_dim(struct owner *owner, char *name, enum visit_level level,
@@ -71,13 +71,67 @@ static struct visit_dim *add_dim(struct owner *owner, char *name, enum visit_lev
 	return dim;
 }
 
+/* The last dims of a grid: x, and its lanes. */
+static void add_lanes(struct owner *owner, layout_context *ctx, struct index *workgroups,
+	unsigned lanes, const char *const *sizes, unsigned size_count)
+{
+	add_dim(owner, owner_name(ctx, "x", -1, sizes, size_count), VISIT_GRID_X,
+		workgroups);
+	add_dim(owner, owner_name(ctx, "lane", -1, sizes, size_count), VISIT_LANE,
+		index_int(lanes));
+}
+
+static bool is_complete(const struct owner *owner)
+{
+	bool ok = true;
+
+	for (unsigned k = 0; k < owner->dim_count; k++)
+		ok = ok && owner->dims[k].name && owner->dims[k].extent;
+	return ok;
+}
+
+bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
+	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count)
+{
+	owner->dims = layout_alloc(ctx, 2, sizeof(*owner->dims));
+	if (!owner->dims) {
+		index_free(count);
+		return false;
+	}
+	if (lanes)
+		add_lanes(owner, ctx, index_ceil_div(count, lanes), lanes, sizes,
+			size_count);
+	else
+		add_dim(owner, owner_name(ctx, name, -1, sizes, size_count), VISIT_LOOP,
+			count);
+	return is_complete(owner);
+}
+
+struct index *owner_number(const struct owner *owner, struct index *const *dims)
+{
+	if (owner->dim_count == 1)
+		return index_copy(dims[0]);
+	return index_binary(INDEX_ADD, index_binary(INDEX_MUL, index_copy(dims[0]),
+		index_copy(owner->dims[1].extent)), index_copy(dims[1]));
+}
+
+void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+	unsigned dim_count, const char *name)
+{
+	layout_buffer_printf(out, "{ hw[%s", dims[0].name);
+	if (dim_count == 1)
+		layout_buffer_printf(out, "] -> %s[%s] }", name, dims[0].name);
+	else
+		layout_buffer_printf(out, ", %s] -> %s[%" PRId64 "%s + %s] }", dims[1].name,
+			name, dims[1].extent->value, dims[0].name, dims[1].name);
+}
+
 static bool name_dims(struct owner *owner, layout_storage *storage,
 	const struct storage_index *index, struct split split,
 	const char *const *sizes, unsigned size_count)
 {
 	layout_context *ctx = storage->ctx;
 	unsigned own = split.lanes && split.outer ? split.outer - 1 : split.outer;
-	bool ok = true;
 
 	owner->dims = layout_alloc(ctx, own + 2, sizeof(*owner->dims));
 	if (!owner->dims)
@@ -89,15 +143,10 @@ static bool name_dims(struct owner *owner, layout_storage *storage,
 			is_y ? -1 : (int)k, sizes, size_count), !split.lanes ? VISIT_LOOP :
 			is_y ? VISIT_GRID_Y : VISIT_GRID_Z, index_copy(index->extent[k]));
 	}
-	if (split.lanes) {
-		add_dim(owner, owner_name(ctx, "x", -1, sizes, size_count), VISIT_GRID_X,
-			chunks(index, split));
-		add_dim(owner, owner_name(ctx, "lane", -1, sizes, size_count), VISIT_LANE,
-			index_int(split.lanes));
-	}
-	for (unsigned k = 0; k < owner->dim_count; k++)
-		ok = ok && owner->dims[k].name && owner->dims[k].extent;
-	return ok;
+	if (split.lanes)
+		add_lanes(owner, ctx, chunks(index, split), split.lanes, sizes,
+			size_count);
+	return is_complete(owner);
 }
 
 /* [sizes] -> hw[..], with the names of both */

@@ -32,6 +32,16 @@ bool owner_build(struct owner *owner, layout_storage *storage,
 	const char *const *sizes, unsigned size_count);
 void owner_free(struct owner *owner);
 
+/* A loop "name" over so many numbers, or with lanes, x and lane, which take that many of
+ * them at a time: the dims alone.  Consumes "count". */
+bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
+	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count);
+
+/* The number that its dims are, and "{ hw[x, lane] -> NAME[256x + lane] }" as text. */
+struct index *owner_number(const struct owner *owner, struct index *const *dims);
+void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+	unsigned dim_count, const char *name);
+
 /* A name for a dimension that no size has: "base", or "base3" where "number" is not
  * negative, and underscores until it is nobody's. */
 char *owner_name(layout_context *ctx, const char *base, int number,

@@ -4,7 +4,6 @@
 #include "algebra/visit/step.h"
 #include "algebra/storage/twist.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* A few pieces to choose among are no reason to leave the destination's order. */
@@ -152,23 +151,16 @@ bool sweep_find(struct sweep_ways *ways, layout_remap *remap, isl_set *sizes)
 	return ways->store || back <= MAP_PIECES || refuse(ways, remap);
 }
 
-static void free_list(struct index **list, unsigned count)
-{
-	for (unsigned i = 0; list && i < count; i++)
-		index_free(list[i]);
-	free(list);
-}
-
 void sweep_free(struct visit_sweep *sweep)
 {
 	for (unsigned i = 0; sweep->boxes && i < sweep->box_count; i++) {
-		free_list(sweep->boxes[i].slot, sweep->slot_count);
-		free_list(sweep->boxes[i].low, sweep->box_rank);
-		free_list(sweep->boxes[i].extent, sweep->box_rank);
+		index_list_free(sweep->boxes[i].slot, sweep->slot_count);
+		index_list_free(sweep->boxes[i].low, sweep->box_rank);
+		index_list_free(sweep->boxes[i].extent, sweep->box_rank);
 		index_free(sweep->boxes[i].count);
 	}
 	free(sweep->boxes);
-	free_list(sweep->extent, sweep->rank);
+	index_list_free(sweep->extent, sweep->rank);
 	index_free(sweep->count);
 	index_free(sweep->number);
 	*sweep = (struct visit_sweep){ 0 };
@@ -282,38 +274,6 @@ static struct index *count_points(const struct visit_sweep *sweep)
 	return most;
 }
 
-static struct index *ceil_div(struct index *dividend, int64_t divisor)
-{
-	return index_binary(INDEX_FDIV,
-		index_binary(INDEX_ADD, dividend, index_int(divisor - 1)),
-		index_int(divisor));
-}
-
-static bool add_dims(const struct visit_sweep *sweep, struct owner *owner,
-	const struct sweep_request *request)
-{
-	layout_context *ctx = request->remap->ctx;
-	const char *const *names = request->sizes->names;
-	unsigned lanes = request->lanes, count = request->sizes->count;
-	struct visit_dim *dims = layout_alloc(ctx, 2, sizeof(*dims));
-	bool ok = dims;
-
-	if (!dims)
-		return false;
-	owner->dims = dims;
-	owner->dim_count = lanes ? 2 : 1;
-	dims[0] = lanes ? (struct visit_dim){ owner_name(ctx, "x", -1, names, count),
-		VISIT_GRID_X, ceil_div(count_points(sweep), lanes) } :
-		(struct visit_dim){ owner_name(ctx, "n", -1, names, count), VISIT_LOOP,
-		count_points(sweep) };
-	if (lanes)
-		dims[1] = (struct visit_dim){ owner_name(ctx, "lane", -1, names, count),
-			VISIT_LANE, index_int(lanes) };
-	for (unsigned i = 0; i < owner->dim_count; i++)
-		ok = ok && dims[i].name && dims[i].extent;
-	return ok;
-}
-
 bool sweep_build(struct visit_sweep *sweep, struct owner *owner,
 	const struct sweep_request *request)
 {
@@ -323,15 +283,8 @@ bool sweep_build(struct visit_sweep *sweep, struct owner *owner,
 	sweep->digits = sweep->rank > sweep->box_rank ? sweep->rank : sweep->box_rank;
 	if (!sweep->digits)
 		sweep->digits = 1;
-	return add_dims(sweep, owner, request);
-}
-
-/* Digit k of n as a variable. */
-static struct index *digit(unsigned var, const struct index *extent)
-{
-	int64_t most = extent->max;
-
-	return index_var(var, 0, most == INT64_MAX ? most : most > 1 ? most - 1 : 0);
+	return owner_of_number(owner, request->remap->ctx, "n", count_points(sweep),
+		request->lanes, request->sizes->names, request->sizes->count);
 }
 
 /* A step of a list of coordinates, "letter" and a number each. */
@@ -402,7 +355,7 @@ static bool take_elements(struct visit *visit, unsigned first,
 	bool ok = slot && logical && to;
 
 	for (unsigned k = 0; ok && k < slots; k++) {
-		visit->load.slot[k] = digit(first + k, visit->sweep.extent[k]);
+		visit->load.slot[k] = index_counter(first + k, visit->sweep.extent[k]);
 		slot[k] = index_copy(visit->load.slot[k]);
 		ok = slot[k];
 	}
@@ -410,9 +363,9 @@ static bool take_elements(struct visit *visit, unsigned first,
 		storage_twist_index(remap->source, slot, true);
 	ok = ok && take_logical(request, slot, logical, &visit->inside) &&
 		take_stored(request, logical, to, visit->store.slot);
-	free_list(slot, slots);
-	free_list(logical, rank);
-	free_list(to, remap->destination->rank);
+	index_list_free(slot, slots);
+	index_list_free(logical, rank);
+	index_list_free(to, remap->destination->rank);
 	return ok;
 }
 
@@ -429,7 +382,7 @@ static bool place_box(const struct sweep_request *request, struct visit_box *box
 
 	for (unsigned k = 0; ok && k < rank; k++) {
 		at[k] = index_binary(INDEX_ADD, index_copy(box->low[k]),
-			digit(first + k, box->extent[k]));
+			index_counter(first + k, box->extent[k]));
 		ok = at[k];
 	}
 	for (unsigned k = 0; ok && request->ways->slots && k < rank; k++)
@@ -439,7 +392,7 @@ static bool place_box(const struct sweep_request *request, struct visit_box *box
 	if (ok)
 		storage_twist_index(storage, box->slot, false);
 	isl_set_free(rounded);
-	free_list(at, rank);
+	index_list_free(at, rank);
 	return ok;
 }
 
@@ -450,11 +403,7 @@ bool sweep_accesses(struct visit *visit, const struct owner *owner,
 	unsigned first = request->sizes->count + owner->dim_count;
 	bool ok;
 
-	sweep->number = index_copy(dims[0]);
-	if (owner->dim_count > 1)
-		sweep->number = index_binary(INDEX_ADD, index_binary(INDEX_MUL,
-			sweep->number, index_copy(owner->dims[1].extent)),
-			index_copy(dims[1]));
+	sweep->number = owner_number(owner, dims);
 	ok = sweep->number && take_elements(visit, first, request);
 	for (unsigned i = 0; ok && i < sweep->box_count; i++)
 		ok = place_box(request, &sweep->boxes[i], sweep->box_rank, first);
@@ -466,12 +415,7 @@ char *sweep_owner(layout_context *ctx, const struct visit_dim *dims, unsigned di
 {
 	struct layout_buffer out = { 0 };
 
-	layout_buffer_printf(&out, "{ hw[%s", dims[0].name);
-	if (dim_count == 1)
-		layout_buffer_printf(&out, "] -> element[%s]", dims[0].name);
-	else
-		layout_buffer_printf(&out, ", %s] -> element[%" PRId64 "%s + %s]",
-			dims[1].name, dims[1].extent->value, dims[0].name, dims[1].name);
-	layout_buffer_printf(&out, " } of the source, and of each box of padding");
+	owner_print_number(&out, dims, dim_count, "element");
+	layout_buffer_printf(&out, " of the source, and of each box of padding");
 	return layout_buffer_take(ctx, &out);
 }

@@ -27,17 +27,10 @@ struct builder {
 	const char **dim_names;
 };
 
-static void free_indices(struct index **list, unsigned count)
-{
-	for (unsigned i = 0; list && i < count; i++)
-		index_free(list[i]);
-	free(list);
-}
-
 static void free_access(struct visit_access *access)
 {
-	free_indices(access->slot, access->rank);
-	free_indices(access->pitch, access->rank);
+	index_list_free(access->slot, access->rank);
+	index_list_free(access->pitch, access->rank);
 	index_free(access->elements);
 }
 
@@ -67,12 +60,9 @@ static bool build_dims(struct builder *b)
 		return false;
 	for (unsigned i = 0; i < count; i++) {
 		const struct visit_dim *dim = &b->owner.dims[i];
-		int64_t most = dim->extent->max == INT64_MAX ?
-			INT64_MAX : dim->extent->max - 1;
 
 		b->dim_names[i] = dim->name;
-		b->dims[i] = index_var(b->request->sizes->count + i, 0,
-			most > 0 ? most : 0);
+		b->dims[i] = index_counter(b->request->sizes->count + i, dim->extent);
 		if (!b->dims[i])
 			return false;
 	}
@@ -135,7 +125,7 @@ static bool take_logical(struct builder *b, struct index **logical)
 	if (ok)
 		storage_twist_index(storage, slot, true);
 	ok = ok && take(b, reverse, logical, NULL);
-	free_indices(slot, count);
+	index_list_free(slot, count);
 	step_names_free(names, count);
 	return ok;
 }
@@ -192,8 +182,8 @@ static bool build_steps(struct builder *b)
 	bool ok = logical && element && build_slots(b) && take_logical(b, logical) &&
 		take_element(b, logical, element) && take_source(b, element);
 
-	free_indices(logical, to);
-	free_indices(element, from);
+	index_list_free(logical, to);
+	index_list_free(element, from);
 	return ok;
 }
 
@@ -269,7 +259,7 @@ char *visit_build(struct visit *visit, const struct visit_request *request)
 		b.owner.dims = NULL;
 		text = owner_text(&b);
 	}
-	free_indices(b.dims, b.owner.dim_count);
+	index_list_free(b.dims, b.owner.dim_count);
 	free(b.dim_names);
 	owner_free(&b.owner);
 	sweep_ways_free(&b.ways);
