@@ -480,7 +480,8 @@ static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 	forward = of_tensor(storage, forward);
 	backward = to_tensor(storage, backward);
 	map = map_of_tensor(storage, map);
-	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
+	if (storage->kind == LAYOUT_STORAGE_STRIDED)
+		map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
 }
