@@ -339,7 +339,8 @@ static bool copy_swizzles(layout_storage *copy, const layout_storage *storage)
 		sizeof(*copy->twists));
 	if (copy->twists)
 		copy->twist_count = storage->twist_count;
-	copy->swizzles = layout_texts_copy(storage->ctx, (const char *const *)storage->swizzles,
+	copy->swizzles = layout_texts_copy(storage->ctx,
+		(const char *const *)storage->swizzles,
 		storage->swizzle_count);
 	if (copy->swizzles)
 		copy->swizzle_count = storage->swizzle_count;
