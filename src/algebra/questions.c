@@ -309,6 +309,7 @@ static layout_answer isl_is_empty(const struct asked *asked)
 enum { FUNCTION, INJECTIVE, SURJECTIVE, EXACTLY, TOTAL, EQUAL, SETS_EQUAL, EMPTY };
 
 static const struct question questions[] = {
+	/* known, form, structure, points, isl */
 	[FUNCTION] = { "decide whether this is a function", {
 		known_function, reversed_function, NULL, NULL, isl_is_function } },
 	[INJECTIVE] = { "decide whether this is injective", {
@@ -319,12 +320,14 @@ static const struct question questions[] = {
 	[EXACTLY] = { "decide whether this is surjective", {
 		NULL, form_covering, origin_covering, points_covering, isl_covering },
 		.only = true },
-	[TOTAL] = { "decide whether this is total", { NULL, NULL, NULL, NULL, isl_total } },
+	[TOTAL] = { "decide whether this is total", {
+		NULL, NULL, NULL, NULL, isl_total } },
 	[EQUAL] = { "compare", {
 		NULL, forms_equal, structure_equal, points_equal, isl_equal },
 		.carries = true },
 	[SETS_EQUAL] = { "compare", { NULL, NULL, NULL, NULL, isl_sets_equal } },
-	[EMPTY] = { "decide whether this is empty", { NULL, NULL, NULL, NULL, isl_is_empty } },
+	[EMPTY] = { "decide whether this is empty", {
+		NULL, NULL, NULL, NULL, isl_is_empty } },
 };
 
 /* Put what was caught on the context, and what is known of why the quota ran out. */
@@ -379,8 +382,8 @@ static layout_context *common(layout_context *a, layout_context *b)
 	return a && b && bridge_contexts_meet(a, b) ? a : NULL;
 }
 
-static layout_answer ask_of_set(unsigned question, layout_relation *relation, layout_set *set,
-	layout_witness **witness)
+static layout_answer ask_of_set(unsigned question, layout_relation *relation,
+	layout_set *set, layout_witness **witness)
 {
 	return ask((struct asked){ &questions[question],
 		common(layout_relation_context(relation), layout_set_context(set)),

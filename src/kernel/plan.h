@@ -48,9 +48,8 @@ struct plan {
 	char *owner, *source, *destination;	/* the relations as isl text */
 	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
-	struct tile_account *account;		/* how the owner was found; NULL: it was not */
-						/* looked for */
-	char *explanation;			/* the same as text, once it was asked for */
+	struct tile_account *account;		/* of how the owner was found; NULL: no way */
+	char *explanation;			/* the same as text, once asked for */
 	bool identity;				/* the memory of both sides is the same */
 };
 

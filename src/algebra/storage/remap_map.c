@@ -394,8 +394,8 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 		allowed_map(remap, sizes), NULL, NULL);
 	answer = layout_relation_is_injective(map, &witness);
 	layout_relation_free(map);
-	return bridge_demand(remap->ctx, answer, "the map sends two elements to one index of "
-		"the destination", witness);
+	return bridge_demand(remap->ctx, answer, "the map sends two elements to one index"
+		" of the destination", witness);
 }
 
 bool remap_map_check(layout_remap *remap, isl_set *sizes)

@@ -339,7 +339,8 @@ static bool copy_swizzles(layout_storage *copy, const layout_storage *storage)
 		sizeof(*copy->twists));
 	if (copy->twists)
 		copy->twist_count = storage->twist_count;
-	copy->swizzles = layout_texts_copy(storage->ctx, (const char *const *)storage->swizzles,
+	copy->swizzles = layout_texts_copy(storage->ctx,
+		(const char *const *)storage->swizzles,
 		storage->swizzle_count);
 	if (copy->swizzles)
 		copy->swizzle_count = storage->swizzle_count;
@@ -480,7 +481,8 @@ static layout_relation *relation_of(layout_storage *storage, bool in_memory)
 	forward = of_tensor(storage, forward);
 	backward = to_tensor(storage, backward);
 	map = map_of_tensor(storage, map);
-	map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
+	if (storage->kind == LAYOUT_STORAGE_STRIDED)
+		map = isl_map_intersect_params(map, isl_set_copy(maps->assumed));
 	return bridge_give_relation(storage->ctx, "build a storage", map, forward,
 		backward);
 }
