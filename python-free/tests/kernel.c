@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels that run, for the host and in the simulator, against a reference that walks
  * the index space with arithmetic of its own. */
+#include "support/random.h"
+
 #include <layout/codegen.h>
 
 #include <inttypes.h>
@@ -381,8 +383,7 @@ static void check_run(layout_context *ctx, layout_kernel *kernel, const struct r
 	unsigned char *to = buffer_new(to_bytes, 0xa5);
 	unsigned char *expected = buffer_new(to_bytes, 0xa5);
 
-	for (size_t i = 0; i < from_bytes; i++)
-		from[GUARD + i] = (unsigned char)rand();
+	random_fill(from + GUARD, from_bytes);
 	remap_reference(what->source, what->destination, what->element, what->n,
 		from + GUARD, expected + GUARD);
 	if (!run_kernel(ctx, kernel, what, from + GUARD, to + GUARD))

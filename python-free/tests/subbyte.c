@@ -2,6 +2,7 @@
 /* Elements of less than a byte, for the host and in the simulator, against a walk over
  * the logical index that sets bit after bit. */
 #include "support/bit_array.h"
+#include "support/random.h"
 #include "support/storage_model.h"
 
 #include <layout/codegen.h>
@@ -150,8 +151,7 @@ static void check_run(layout_context *ctx, layout_kernel *kernel, const struct p
 	const layout_size sizes[] = { { "A", n[0] }, { "B", n[1] }, { "C", n[2] } };
 	layout_run run = LAYOUT_RUN_INIT;
 
-	for (size_t i = 0; i < from_bytes; i++)
-		from[GUARD + i] = (unsigned char)rand();
+	random_fill(from + GUARD, from_bytes);
 	walk(pair, element, n, from + GUARD, wanted + GUARD);
 	run.source = from + GUARD;
 	run.source_bytes = from_bytes;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 uint64_t random_seed(void)
@@ -31,4 +32,15 @@ int64_t random_wide(uint64_t *state, int64_t bound)
 	uint64_t high = upper_bits(state) << 31;
 
 	return (int64_t)((high | upper_bits(state)) % (uint64_t)bound);
+}
+
+void random_fill(unsigned char *bytes, size_t count)
+{
+	uint64_t state = count;
+
+	for (size_t i = 0; i < count; i += 3) {
+		uint64_t bits = upper_bits(&state) >> 7;
+
+		memcpy(bytes + i, &bits, count - i < 3 ? count - i : 3);
+	}
 }

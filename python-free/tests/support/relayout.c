@@ -122,12 +122,9 @@ static void element_put(struct buffer *buffer, unsigned bits, int64_t e, uint64_
 
 static void fill_random(struct buffer *buffer, const struct relayout_element *element)
 {
-	uint64_t state = buffer->size, exponent = element->exponent;
+	uint64_t exponent = element->exponent;
 
-	for (size_t i = 0; i < buffer->size; i++) {
-		state = state * 6364136223846793005u + 1442695040888963407u;
-		buffer->bytes[GUARD + i] = (unsigned char)(state >> 56);
-	}
+	random_fill(buffer->bytes + GUARD, buffer->size);
 	for (size_t e = 0; exponent && e < buffer->size * 8 / element->bits; e++) {
 		uint64_t value = element_get(buffer, element->bits, (int64_t)e);
 
