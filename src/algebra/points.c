@@ -136,38 +136,43 @@ static isl_stat has_witness(isl_basic_set *piece, void *user)
 	return isl_stat_ok;
 }
 
-static bool list_witnessed(struct points *points, isl_set *set)
+/* LAYOUT_NO: there are more than the limit; LAYOUT_UNKNOWN: there are no such numbers, or
+ * too many of them. */
+static layout_answer list_witnessed(struct points *points, isl_set *set)
 {
-	struct points witnessed = *points;
-	struct visitor visitor = { points->ctx, points->rank, NULL, collect, &witnessed };
+	size_t limit = points->limit;
+	struct visitor visitor = { points->ctx, points->rank, NULL, collect, points };
 	bool ok = false;
 
 	isl_set_foreach_basic_set(set, has_witness, &ok);
 	if (!ok)
-		return false;
-	witnessed.limit = MOST_WITNESSED;
+		return LAYOUT_UNKNOWN;
+	points->limit = limit < MOST_WITNESSED / 8 ? 8 * (limit + 1) : MOST_WITNESSED;
 	visitor.point = layout_alloc(points->ctx, points->rank, sizeof(*visitor.point));
 	ok = visitor.point &&
 		isl_set_foreach_basic_set(set, visit_witnessed, &visitor) == isl_stat_ok;
 	free(visitor.point);
-	sort_once(&witnessed);
-	ok = ok && witnessed.count <= points->limit;
-	witnessed.limit = points->limit;
-	if (ok)
-		*points = witnessed;
-	else
-		points_free(&witnessed);
-	return ok;
+	sort_once(points);
+	points->limit = limit;
+	if (ok && points->count <= limit)
+		return LAYOUT_YES;
+	if (points->count <= limit)
+		return LAYOUT_UNKNOWN;
+	points->count = limit;
+	return LAYOUT_NO;
 }
 
 bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_t limit)
 {
+	layout_answer listed;
 	bool ok;
 
 	*points = (struct points){ .ctx = ctx, .limit = limit,
 		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
-	if (list_witnessed(points, set))
-		return true;
+	listed = list_witnessed(points, set);
+	if (listed != LAYOUT_UNKNOWN)
+		return listed == LAYOUT_YES;
+	points->count = 0;
 	ok = points_visit(set, ctx, collect, points);
 	sort_once(points);
 	return ok;

@@ -6,8 +6,8 @@
  *	result : X -> Y			through the same digits
  *
  * Affine both ways, so that isl never has to invert a floor. */
-#ifndef LAYOUT_ALGEBRA_DIGITS_H
-#define LAYOUT_ALGEBRA_DIGITS_H
+#ifndef LAYOUT_ALGEBRA_DIGITS_BOX_H
+#define LAYOUT_ALGEBRA_DIGITS_BOX_H
 
 #include "isl_bridge/objects.h"
 

@@ -95,7 +95,7 @@ bool digits_apply(const struct digits *form, const int64_t *in, int64_t *out)
 		out[k] = form->constant[k];
 	for (unsigned i = 0; i < form->count; i++) {
 		const struct digit *digit = &form->digits[i];
-		int64_t value = in[digit->dim] / digit->step % digit->radix;
+		int64_t value = digit_value(digit, in[digit->dim]);
 
 		for (unsigned k = 0; value && k < form->out_rank; k++)
 			if (!int_add_product(&out[k], digits_adds(form, i)[k], value))
@@ -123,25 +123,7 @@ bool digits_equal(const struct digits *a, const struct digits *b)
 		(!adds || !memcmp(a->adds, b->adds, adds * sizeof(*a->adds)));
 }
 
-bool digits_of_cute(struct digits *form, const layout_cute *cute)
-{
-	int64_t step = 1;
-
-	if (!digits_begin(form, cute->ctx, 1, 1))
-		return false;
-	form->extents[0] = cute->size;
-	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
-		struct digit digit = { 0, step, cute->shape[i] };
-
-		if (!digits_append(form, digit, &cute->stride[i]))
-			return false;
-		step *= cute->shape[i];
-	}
-	return true;
-}
-
-bool digits_part(struct digits *part, const struct digits *form,
-	unsigned image)
+bool digits_part(struct digits *part, const struct digits *form, unsigned image)
 {
 	if (!digits_begin(part, form->ctx, form->in_rank, 1))
 		return false;

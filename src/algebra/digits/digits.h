@@ -8,9 +8,8 @@
 #ifndef LAYOUT_ALGEBRA_DIGITS_DIGITS_H
 #define LAYOUT_ALGEBRA_DIGITS_DIGITS_H
 
-#include "algebra/cute/cute.h"
 #include "algebra/digits/digit.h"
-#include "algebra/f2/f2.h"
+#include "isl_bridge/context.h"
 
 /* On 0 <= x[d] < extents[d].  Of one input the digits have growing steps, each of them
  * beginning where the one before it ends, from 1 to the extent; none where that is 0 or
@@ -48,27 +47,13 @@ bool digits_equal(const struct digits *a, const struct digits *b);
  * numbers do not fit. */
 bool digits_add_up(struct digits *form, const struct digit_term *terms, size_t count);
 
-/* A layout without a swizzle, and first mode fastest. */
-bool digits_of_cute(struct digits *form, const layout_cute *cute);
-
-/* A function over F2, if no two of its columns have a bit in common: else "clash" are
- * the first two input bits that have. */
-bool digits_of_f2(struct digits *form, layout_context *ctx, const struct f2 *f2,
-	unsigned clash[2]);
-
-/* The same of a function that is given at points: "at" is the image of a point of the
+/* A function that is given at points: "at" is the image of a point of the
  * box "extents", all inputs but one being 0.  It is not looked at elsewhere.  False,
  * with LAYOUT_ERROR_NO_ANSWER, where the points of an input are no digits. */
 typedef const int64_t *digit_image(const void *user, unsigned input, int64_t x);
 bool digits_probe(struct digits *form, digit_image *at, const void *user);
 
 /* What goes to one of the images, in "part", as a form of its own. */
-bool digits_part(struct digits *part, const struct digits *form,
-	unsigned image);
-
-/* The form as a function over F2 into the least boxes: NULL, with LAYOUT_ERROR_NO_ANSWER
- * and numbers, where an input has no power of two of points, an image is negative, or
- * sums are no XORs. */
-struct f2 *digits_f2(const struct digits *form);
+bool digits_part(struct digits *part, const struct digits *form, unsigned image);
 
 #endif

@@ -3,6 +3,7 @@
  * to 0. */
 #include "algebra/forms.h"
 #include "algebra/linear/linear.h"
+#include "algebra/recognise/digits_f2.h"
 #include "algebra/recognise/example.h"
 #include "algebra/recognise/recognise.h"
 #include "isl_bridge/arithmetic.h"

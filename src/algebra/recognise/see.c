@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/recognise/recognise.h"
 
+#include "algebra/cute/cute.h"
 #include "algebra/form.h"
+#include "algebra/recognise/digits_f2.h"
 #include "algebra/recognise/example.h"
 
 #include <stdlib.h>
@@ -65,6 +67,24 @@ static void explain_clash(struct seen *seen, const unsigned clash[2])
 	}
 	recognise_example_fail(&example);
 	layout_context_catch(seen->ctx, previous);
+}
+
+/* A layout without a swizzle, and first mode fastest. */
+static bool digits_of_cute(struct digits *form, const layout_cute *cute)
+{
+	int64_t step = 1;
+
+	if (!digits_begin(form, cute->ctx, 1, 1))
+		return false;
+	form->extents[0] = cute->size;
+	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
+		struct digit digit = { 0, step, cute->shape[i] };
+
+		if (!digits_append(form, digit, &cute->stride[i]))
+			return false;
+		step *= cute->shape[i];
+	}
+	return true;
 }
 
 /* Of a form: nothing is to be found out. */

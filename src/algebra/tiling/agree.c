@@ -202,7 +202,7 @@ static bool has_element(const struct tile_digits *digits, int64_t thread,
 	memcpy(rest, element, sizeof(rest));
 	for (unsigned i = 0; i < digits->count; i++) {
 		const struct held_digit *digit = &digits->items[i];
-		int64_t value = element[digit->digit.dim] / digit->digit.step % digit->digit.radix;
+		int64_t value = digit_value(&digit->digit, element[digit->digit.dim]);
 
 		if (digit->lane && thread / digit->place % digit->digit.radix != value)
 			return false;

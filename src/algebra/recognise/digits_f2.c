@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Digits of powers of two are bits, and sums without a carry are XORs. */
+#include "algebra/recognise/digits_f2.h"
 #include "algebra/f2/bits.h"
-#include "algebra/digits/digits.h"
 #include "algebra/recognise/example.h"
 #include "isl_bridge/arithmetic.h"
 
