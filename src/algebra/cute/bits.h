@@ -51,7 +51,7 @@ layout_cute *cute_bits_layout(const struct cute_bits *bits, const layout_cute *l
 	int prefer);
 
 /* The same from all offsets, "like" plain with the first mode fastest.  Looks at
- * swizzles of bits that the offsets have, and at none where one is below 0; none is as
+ * swizzles by bits that the offsets have, and at none where one is below 0; none is as
  * far from 0 as the end, so that what they add up to fits 64 bits. */
 static inline int64_t cute_values_end(const layout_cute *like)
 {

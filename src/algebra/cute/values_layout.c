@@ -102,15 +102,16 @@ static layout_cute *try(const struct sequence *sequence, const layout_cute *like
 	return cute;
 }
 
-/* All swizzles of that shift within "width" bits. */
+/* All swizzles of that shift by some of "width" bits, within "top" bits. */
 static layout_cute *try_shift(struct sequence *sequence, const layout_cute *like,
-	int shift, int width)
+	int shift, int width, int top)
 {
 	int distance = shift < 0 ? -shift : shift;
 	layout_cute *cute = NULL;
 
 	for (int bits = 1; !cute && bits <= distance; bits++) {
-		for (int base = 0; !cute && base + bits + distance <= width; base++) {
+		for (int base = 0; !cute && base + bits <= width &&
+		     base + bits + distance <= top; base++) {
 			sequence->swizzle = (layout_cute_swizzle){ bits, base, shift, 0 };
 			cute = try(sequence, like);
 		}
@@ -131,8 +132,12 @@ layout_cute *cute_values_layout(const int64_t *values, layout_cute *like, int pr
 		return cute;
 	width = (int)int_width(all);
 	if (prefer)
-		cute = try_shift(&sequence, like, prefer, width);
+		cute = try_shift(&sequence, like, prefer, width, width);
 	for (int k = 2; !cute && k / 2 <= width; k++)
-		cute = try_shift(&sequence, like, k % 2 ? -k / 2 : k / 2, width);
+		cute = try_shift(&sequence, like, k % 2 ? -k / 2 : k / 2, width, width);
+	/* Bits that no offset has may be those that a swizzle upwards took away. */
+	for (int k = 1; !cute && k <= width; k++)
+		cute = try_shift(&sequence, like, -k, width,
+			(int)int_width((uint64_t)cute_values_end(like)) - 1);
 	return cute;
 }
