@@ -247,7 +247,7 @@ static bool give_owner(const struct program_text *text, layout_tile *tile,
 		tile->owner = type->owner;
 		type->owner = NULL;
 	}
-	if (type->owner_text && !tile->owner_text) {
+	if (type->owner_text) {
 		tile->owner_text = type->owner_text;
 		type->owner_text = NULL;
 	}
@@ -266,25 +266,19 @@ static layout_tile *own_value(const struct program_text *text, layout_tile *tile
 	return node ? map_tile(text->program, node, &tile, 1) : NULL;
 }
 
-/* ": TYPE = VALUE" behind a name that is to be found at "position"; with "type" what is
- * left of the type. */
-static layout_tile *read_definition(const struct program_text *text, long position,
+/* ": TYPE = VALUE" behind a name; with "type" what the value did not take of it. */
+static layout_tile *read_definition(const struct program_text *text,
 	struct tile_text *type)
 {
 	struct text_cursor *cursor = text->cursor;
-	unsigned before = text->program->tile_count;
 	layout_tile *tile;
 
 	*type = (struct tile_text){ .rank = -1 };
 	if ((text_skip(cursor, ":") && !text_tile_type(text, type)) ||
 	    !text_take(cursor, "="))
 		return NULL;
-	tile = own_value(text, text_value(text, type), before);
-	if (!tile || (type->rank >= 0 && !check_type(text, tile, type)) ||
-	    !give_owner(text, tile, type))
-		return NULL;
-	tile->position = position;
-	return tile;
+	tile = text_value(text, type);
+	return tile && (type->rank < 0 || check_type(text, tile, type)) ? tile : NULL;
 }
 
 static bool read_tile(const struct program_text *text)
@@ -292,6 +286,7 @@ static bool read_tile(const struct program_text *text)
 	long position = text_position(text->cursor), base;
 	char *name = text_word(text->cursor, "a statement");
 	struct tile_text type = { .rank = -1 };
+	unsigned before = text->program->tile_count;
 	layout_tile *tile;
 	bool good;
 
@@ -299,9 +294,11 @@ static bool read_tile(const struct program_text *text)
 		free(name);
 		return text_expected(text->cursor, "`:` or `=`");
 	}
-	tile = name ? read_definition(text, position, &type) : NULL;
+	tile = name ? own_value(text, read_definition(text, &type), before) : NULL;
 	base = text_blame(text, position);
-	good = tile && layout_tile_set_name(tile, name);
+	good = tile && give_owner(text, tile, &type) && layout_tile_set_name(tile, name);
+	if (good)
+		tile->position = position;
 	layout_context_set_base(text->program->ctx, base);
 	text_tile_type_free(&type);
 	free(name);
@@ -441,11 +438,12 @@ static bool read_carry(const struct program_text *text, struct loop_text *loop)
 	if (!carry->name)
 		return false;
 	loop->carry_count++;
-	carry->first = read_definition(text, carry->position, &type);
-	if (carry->first && carry->first->owner && carry->first->owner_text) {
-		carry->owner = layout_relation_copy(carry->first->owner);
-		carry->owner_text = layout_strdup(text->program->ctx,
-			carry->first->owner_text);
+	carry->first = read_definition(text, &type);
+	if (type.owner_text) {
+		carry->owner_text = type.owner_text;
+		carry->owner = layout_relation_copy(type.owner ? type.owner :
+			carry->first ? carry->first->owner : NULL);
+		type.owner_text = NULL;
 	}
 	text_tile_type_free(&type);
 	return carry->first;
