@@ -198,9 +198,10 @@ static bool find_sizes(struct eval *eval, const layout_size *sizes, unsigned cou
 
 		while (k < count && strcmp(sizes[k].name, name) != 0)
 			k++;
-		if (k == count || sizes[k].value < 0) {
+		if (k == count || sizes[k].value < 0 || sizes[k].value > INT32_MAX) {
 			layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, k == count ?
-				"the size %s has no value" : "the size %s is negative",
+				"the size %s has no value" : sizes[k].value < 0 ?
+				"the size %s is negative" : "the size %s is 2^31 or more",
 				name);
 			return false;
 		}
