@@ -23,23 +23,23 @@ struct row {
 };
 
 #define VECTORS "X: in row_major[4] f32, Y: out row_major[4] f32"
-#define LOAD "x = load X[0] : [4] "
+#define LOAD "v = load X[0] : [4] "
 #define STORE " store y -> Y[0]"
 #define MAP(expression) LOAD "y = map " expression STORE
 
 static const struct row rows[] = {
 	/* load, store, fill, index */
 	{ "X: in row_major[N] f32, Y: out row_major[N] f32", "(g) in (ceil(N/4))",
-		"x = load X[4*g] : [4] store x -> Y[4*g]", { 5 }, { "1 2 3 4 5" },
+		"v = load X[4*g] : [4] store v -> Y[4*g]", { 5 }, { "1 2 3 4 5" },
 		{ "1 2 3 4 5", "1 2 3 4 5" } },
 	{ "X: in row_major[N] f32, Y: out row_major[N] f32", "(g) in (ceil(N/4))",
-		"x = load X[4*g] : [4] store x -> Y[4*g]", { 0 }, { "" }, { "", "" } },
-	{ VECTORS, NULL, "x = load X[2] : [4] (pad = 7)" "store x -> Y[0]", { 0 },
+		"v = load X[4*g] : [4] store v -> Y[4*g]", { 0 }, { "" }, { "", "" } },
+	{ VECTORS, NULL, "v = load X[2] : [4] (pad = 7)" "store v -> Y[0]", { 0 },
 		{ "1 2 3 4" }, { NULL, "3 4 7 7" } },
-	{ VECTORS, NULL, "x = load X[0 - 1] : [4] store x -> Y[0]", { 0 },
+	{ VECTORS, NULL, "v = load X[0 - 1] : [4] store v -> Y[0]", { 0 },
 		{ "1 2 3 4" }, { NULL, "0 1 2 3" } },
-	{ VECTORS, NULL, "x = load X[0] : [4] z : [4] f32 = fill 9 store z -> Y[0] "
-		"store x -> Y[0 - 2]", { 0 }, { "1 2 3 4" }, { NULL, "3 4 9 9" } },
+	{ VECTORS, NULL, "v = load X[0] : [4] z : [4] f32 = fill 9 store z -> Y[0] "
+		"store v -> Y[0 - 2]", { 0 }, { "1 2 3 4" }, { NULL, "3 4 9 9" } },
 	{ "Y: out row_major[2, 3] i32", NULL, "y : [2, 3] i32 = index 1 store y -> Y[0, 0]",
 		{ 0 }, { NULL }, { "0 1 2 0 1 2" } },
 	{ "Y: out col_major[2, 3] i32", NULL, "y : [2, 3] i32 = index 0 store y -> Y[0, 0]",
@@ -48,133 +48,133 @@ static const struct row rows[] = {
 		"y : [2, 3] i32 = index 1 store y -> Y[0, 0]", { 0 }, { NULL },
 		{ "0 1 2 0xa5a5a5a5 0 1 2" } },
 	{ "X: in row_major[4] f32, Y: inout row_major[4] f32", NULL,
-		"x = load X[0] : [4] y = load Y[0] : [4] z = map x + y store z -> Y[0]",
+		"v = load X[0] : [4] y = load Y[0] : [4] z = map v + y store z -> Y[0]",
 		{ 0 }, { "1 2 3 4", "10 20 30 40" }, { NULL, "11 22 33 44" } },
 
 	/* arithmetic */
-	{ VECTORS, NULL, MAP("x * 2 + 1"), { 0 }, { "1 2 -3 inf" }, { NULL, "3 5 -5 inf" } },
-	{ VECTORS, NULL, MAP("1 / x - 1"), { 0 }, { "1 2 -4 0" },
+	{ VECTORS, NULL, MAP("v * 2 + 1"), { 0 }, { "1 2 -3 inf" }, { NULL, "3 5 -5 inf" } },
+	{ VECTORS, NULL, MAP("1 / v - 1"), { 0 }, { "1 2 -4 0" },
 		{ NULL, "0 -0.5 -1.25 inf" } },
-	{ VECTORS, NULL, MAP("-x"), { 0 }, { "1 0 nan -inf" }, { NULL, "-1 -0 nan inf" } },
-	{ VECTORS, NULL, MAP("max(x, 0)"), { 0 }, { "1 -1 nan -inf" },
+	{ VECTORS, NULL, MAP("-v"), { 0 }, { "1 0 nan -inf" }, { NULL, "-1 -0 nan inf" } },
+	{ VECTORS, NULL, MAP("max(v, 0)"), { 0 }, { "1 -1 nan -inf" },
 		{ NULL, "1 0 nan 0" } },
-	{ VECTORS, NULL, MAP("min(x, abs(x))"), { 0 }, { "1 -1 nan -inf" },
+	{ VECTORS, NULL, MAP("min(v, abs(v))"), { 0 }, { "1 -1 nan -inf" },
 		{ NULL, "1 -1 nan -inf" } },
-	{ VECTORS, NULL, MAP("select(x < 2, x, 2)"), { 0 }, { "1 -1 nan 5" },
+	{ VECTORS, NULL, MAP("select(v < 2, v, 2)"), { 0 }, { "1 -1 nan 5" },
 		{ NULL, "1 -1 2 2" } },
-	{ VECTORS, NULL, MAP("select(x != x, 0, sqrt(x))"), { 0 }, { "9 4 nan 0.25" },
+	{ VECTORS, NULL, MAP("select(v != v, 0, sqrt(v))"), { 0 }, { "9 4 nan 0.25" },
 		{ NULL, "3 2 0 0.5" } },
-	{ VECTORS, NULL, MAP("round(x) + floor(x)"), { 0 }, { "0.5 1.5 -0.5 2.75" },
+	{ VECTORS, NULL, MAP("round(v) + floor(v)"), { 0 }, { "0.5 1.5 -0.5 2.75" },
 		{ NULL, "0 3 -1 5" } },
-	{ VECTORS, NULL, MAP("rsqrt(x)"), { 0 }, { "0.25 4 0 inf" }, { NULL, "2 0.5 inf 0" } },
-	{ VECTORS, NULL, MAP("exp(x) + log(x) + tanh(x) + erf(x)"), { 0 },
+	{ VECTORS, NULL, MAP("rsqrt(v)"), { 0 }, { "0.25 4 0 inf" }, { NULL, "2 0.5 inf 0" } },
+	{ VECTORS, NULL, MAP("exp(v) + log(v) + tanh(v) + erf(v)"), { 0 },
 		{ "inf nan nan nan" }, { NULL, "inf nan nan nan" } },
-	{ VECTORS, NULL, MAP("fma(x, x, -1)"), { 0 }, { "2 3 0x3f800001 0" },
-		{ NULL, "3 8 0x34800001 -1" } },
-	{ VECTORS, NULL, MAP("x + 1"), { 0 }, { "16777216 0x33800000 0x33800001 -1" },
+	{ VECTORS, NULL, MAP("fma(v, v, -(v * v))"), { 0 },
+		{ "2 3 0x3f800001 0" }, { NULL, "0 0 0x28800000 0" } },
+	{ VECTORS, NULL, MAP("v + 1"), { 0 }, { "16777216 0x33800000 0x33800001 -1" },
 		{ NULL, "16777216 1 0x3f800001 0" } },
-	{ VECTORS, NULL, MAP("f32(f16(x))"), { 0 }, { "65520 65519 0x38801000 1e-8" },
+	{ VECTORS, NULL, MAP("f32(f16(v))"), { 0 }, { "65520 65519 0x38801000 1e-8" },
 		{ NULL, "inf 65504 0x38800000 0" } },
-	{ VECTORS, NULL, MAP("f32(f8E4M3FN(x))"), { 0 }, { "1000 -17 19 nan" },
+	{ VECTORS, NULL, MAP("f32(f8E4M3FN(v))"), { 0 }, { "1000 -17 19 nan" },
 		{ NULL, "448 -16 20 nan" } },
 
 	/* integers */
-	{ "X: in row_major[4] i8, Y: out row_major[4] i8", NULL, MAP("x * x + x"), { 0 },
+	{ "X: in row_major[4] i8, Y: out row_major[4] i8", NULL, MAP("v * v + v"), { 0 },
 		{ "127 -128 16 -1" }, { NULL, "-128 -128 16 0" } },
-	{ "X: in row_major[4] u8, Y: out row_major[4] u8", NULL, MAP("x - 3"), { 0 },
+	{ "X: in row_major[4] u8, Y: out row_major[4] u8", NULL, MAP("v - 3"), { 0 },
 		{ "2 3 255 0" }, { NULL, "255 0 252 253" } },
-	{ "X: in row_major[4] u8, Y: out row_major[4] u8", NULL, MAP("max(x, 100) / 7"),
+	{ "X: in row_major[4] u8, Y: out row_major[4] u8", NULL, MAP("max(v, 100) / 7"),
 		{ 0 }, { "2 101 255 0" }, { NULL, "14 14 36 14" } },
-	{ "X: in row_major[4] i8, Y: out row_major[4] i8", NULL, MAP("x / 3"), { 0 },
+	{ "X: in row_major[4] i8, Y: out row_major[4] i8", NULL, MAP("v / 3"), { 0 },
 		{ "-7 7 -128 2" }, { NULL, "-2 2 -42 0" } },
-	{ "X: in row_major[4] i32, Y: out row_major[4] i8", NULL, MAP("i8(x)"), { 0 },
+	{ "X: in row_major[4] i32, Y: out row_major[4] i8", NULL, MAP("i8(v)"), { 0 },
 		{ "1000 -1000 -128 5" }, { NULL, "127 -128 -128 5" } },
-	{ "X: in row_major[4] i32, Y: out row_major[4] u4", NULL, MAP("u4(x)"), { 0 },
+	{ "X: in row_major[4] i32, Y: out row_major[4] u4", NULL, MAP("u4(v)"), { 0 },
 		{ "1000 -1000 15 5" }, { NULL, "15 0 15 5" } },
-	{ "X: in row_major[4] f32, Y: out row_major[4] i8", NULL, MAP("i8(x)"), { 0 },
+	{ "X: in row_major[4] f32, Y: out row_major[4] i8", NULL, MAP("i8(v)"), { 0 },
 		{ "2.5 -3.5 200 nan" }, { NULL, "2 -4 127 0" } },
-	{ "X: in row_major[4] f32, Y: out row_major[4] i64", NULL, MAP("i64(x)"), { 0 },
+	{ "X: in row_major[4] f32, Y: out row_major[4] i64", NULL, MAP("i64(v)"), { 0 },
 		{ "1e30 -1e30 -inf 0.5" },
 		{ NULL, "9223372036854775807 -9223372036854775808 -9223372036854775808 0" } },
-	{ "X: in row_major[4] i64, Y: out row_major[4] f32", NULL, MAP("f32(x)"), { 0 },
+	{ "X: in row_major[4] i64, Y: out row_major[4] f32", NULL, MAP("f32(v)"), { 0 },
 		{ "16777217 16777219 9223372036854775807 -1" },
 		{ NULL, "16777216 16777220 9223372036854775808 -1" } },
-	{ "X: in row_major[4] i64, Y: out row_major[4] bf16", NULL, MAP("bf16(x)"), { 0 },
-		{ "36028797018963969 257 36170086419038208 36170086419038209" },
+	{ "X: in row_major[4] i64, Y: out row_major[4] bf16", NULL, MAP("bf16(v)"), { 0 },
+		{ "36028797018963969 257 36169534507319296 36169534507319297" },
 		{ NULL, "36028797018963968 256 36028797018963968 36310271995674624" } },
-	{ "X: in row_major[4] i32, Y: out row_major[4] i1", NULL, MAP("x > 1"), { 0 },
+	{ "X: in row_major[4] i32, Y: out row_major[4] i1", NULL, MAP("v > 1"), { 0 },
 		{ "1 2 -5 7" }, { NULL, "0 1 0 1" } },
-	{ "X: in row_major[4] i4, Y: out row_major[4] i4", NULL, MAP("-x"), { 0 },
+	{ "X: in row_major[4] i4, Y: out row_major[4] i4", NULL, MAP("-v"), { 0 },
 		{ "1 -8 7 0" }, { NULL, "-1 -8 -7 0" } },
 	{ "X: in row_major[N] i32, Y: out row_major[N] i32", "(g) in (ceil(N/2))",
-		"x = load X[2*g] : [2] y = map x + g * 10 + N store y -> Y[2*g]", { 3 },
+		"v = load X[2*g] : [2] y = map v + g * 10 + N store y -> Y[2*g]", { 3 },
 		{ "1 2 3" }, { NULL, "4 5 16" } },
 
 	/* maps broadcast */
 	{ "X: in row_major[2, 2] i32, B: in row_major[2] i32, Y: out row_major[2, 2] i32",
-		NULL, "x = load X[0, 0] : [2, 2] b = load B[0] : [2] y = map x + b "
+		NULL, "v = load X[0, 0] : [2, 2] b = load B[0] : [2] y = map v + b "
 		"store y -> Y[0, 0]", { 0 }, { "1 2 3 4", "10 20" },
 		{ NULL, NULL, "11 22 13 24" } },
 	{ "X: in row_major[2, 1] i32, B: in row_major[3] i32, Y: out row_major[2, 3] i32",
-		NULL, "x = load X[0, 0] : [2, 1] b = load B[0] : [3] y = map x + b "
+		NULL, "v = load X[0, 0] : [2, 1] b = load B[0] : [3] y = map v + b "
 		"store y -> Y[0, 0]", { 0 }, { "1 2", "10 20 30" },
 		{ NULL, NULL, "11 21 31 12 22 32" } },
 
 	/* views */
 	{ "X: in row_major[2, 3] i8, Y: out row_major[3, 2] i8", NULL,
-		"x = load X[0, 0] : [2, 3] y = view x permute [1, 0] store y -> Y[0, 0]",
+		"v = load X[0, 0] : [2, 3] y = view v permute [1, 0] store y -> Y[0, 0]",
 		{ 0 }, { "1 2 3 4 5 6" }, { NULL, "1 4 2 5 3 6" } },
 	{ "X: in row_major[2, 3, 4] i8, Y: out row_major[4, 2, 3] i8", NULL,
-		"x = load X[0, 0, 0] : [2, 3, 4] y = view x permute [2, 0, 1] "
+		"v = load X[0, 0, 0] : [2, 3, 4] y = view v permute [2, 0, 1] "
 		"store y -> Y[0, 0, 0]", { 0 },
 		{ "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23" },
 		{ NULL, "0 4 8 12 16 20 1 5 9 13 17 21 2 6 10 14 18 22 3 7 11 15 19 23" } },
 	{ "X: in row_major[6] i8, Y: out col_major[2, 3] i8", NULL,
-		"x = load X[0] : [6] y = view x expand 0 into [2, 3] store y -> Y[0, 0]",
+		"v = load X[0] : [6] y = view v expand 0 into [2, 3] store y -> Y[0, 0]",
 		{ 0 }, { "1 2 3 4 5 6" }, { NULL, "1 4 2 5 3 6" } },
 	{ "X: in col_major[2, 3] i8, Y: out row_major[6] i8", NULL,
-		"x = load X[0, 0] : [2, 3] y = view x collapse [0, 1] store y -> Y[0]",
+		"v = load X[0, 0] : [2, 3] y = view v collapse [0, 1] store y -> Y[0]",
 		{ 0 }, { "1 4 2 5 3 6" }, { NULL, "1 2 3 4 5 6" } },
 	{ "X: in row_major[1, 3] i8, Y: out row_major[3] i8", NULL,
-		"x = load X[0, 0] : [1, 3] y = view x project [0] store y -> Y[0]",
+		"v = load X[0, 0] : [1, 3] y = view v project [0] store y -> Y[0]",
 		{ 0 }, { "1 2 3" }, { NULL, "1 2 3" } },
 	{ "X: in row_major[3, 1] i8, Y: out row_major[2, 3, 2] i8", NULL,
-		"x = load X[0, 0] : [3, 1] y = view x broadcast [2, 3, 2] "
+		"v = load X[0, 0] : [3, 1] y = view v broadcast [2, 3, 2] "
 		"store y -> Y[0, 0, 0]", { 0 }, { "1 2 3" },
 		{ NULL, "1 1 2 2 3 3 1 1 2 2 3 3" } },
 
 	/* reductions */
 	{ "X: in row_major[2, 3] i32, Y: out row_major[2] i32", NULL,
-		"x = load X[0, 0] : [2, 3] y = reduce mul x over [1] store y -> Y[0]",
+		"v = load X[0, 0] : [2, 3] y = reduce mul v over [1] store y -> Y[0]",
 		{ 0 }, { "1 2 3 4 5 6" }, { NULL, "6 120" } },
 	{ "X: in row_major[2, 3] i32, Y: out row_major[1, 3] i32", NULL,
-		"x = load X[0, 0] : [2, 3] y = reduce add x over [0] keep store y -> Y[0, 0]",
+		"v = load X[0, 0] : [2, 3] y = reduce add v over [0] keep store y -> Y[0, 0]",
 		{ 0 }, { "1 2 3 4 5 6" }, { NULL, "5 7 9" } },
 	{ "X: in row_major[4] i8, Y: out row_major[1] i32", NULL,
-		"x = load X[0] : [4] y = reduce add x over [0] keep in i32 store y -> Y[0]",
+		"v = load X[0] : [4] y = reduce add v over [0] keep in i32 store y -> Y[0]",
 		{ 0 }, { "127 127 127 -1" }, { NULL, "380" } },
 	{ "X: in row_major[4] i8, Y: out row_major[1] i8", NULL,
-		"x = load X[0] : [4] y = reduce add x over [0] keep store y -> Y[0]",
+		"v = load X[0] : [4] y = reduce add v over [0] keep store y -> Y[0]",
 		{ 0 }, { "127 127 127 -1" }, { NULL, "124" } },
 	{ "X: in row_major[4] f32, Y: out row_major[1] f32", NULL,
-		"x = load X[0] : [4] y = reduce max x over [0] keep store y -> Y[0]",
+		"v = load X[0] : [4] y = reduce max v over [0] keep store y -> Y[0]",
 		{ 0 }, { "1 nan 3 2" }, { NULL, "nan" } },
 	{ "X: in row_major[4] f16, Y: out row_major[1] f16", NULL,
-		"x = load X[0] : [4] y = reduce add x over [0] keep store y -> Y[0]",
+		"v = load X[0] : [4] y = reduce add v over [0] keep store y -> Y[0]",
 		{ 0 }, { "2048 1 1 1" }, { NULL, "2048" } },
 	{ "X: in row_major[4] f16, Y: out row_major[1] f32", NULL,
-		"x = load X[0] : [4] y = reduce add x over [0] keep in f32 store y -> Y[0]",
+		"v = load X[0] : [4] y = reduce add v over [0] keep in f32 store y -> Y[0]",
 		{ 0 }, { "2048 1 1 1" }, { NULL, "2051" } },
 	{ "X: in row_major[4] u8, Y: out row_major[1] u8, Z: out row_major[1] u8", NULL,
-		"x = load X[0] : [4] y = reduce and x over [0] keep "
-		"z = reduce or x over [0] keep store y -> Y[0] store z -> Z[0]",
+		"v = load X[0] : [4] y = reduce and v over [0] keep "
+		"z = reduce or v over [0] keep store y -> Y[0] store z -> Z[0]",
 		{ 0 }, { "7 14 6 134" }, { NULL, "6", "143" } },
 	{ "X: in row_major[2, 4] f32, Y: out row_major[2] i32, Z: out row_major[2] i32",
-		NULL, "x = load X[0, 0] : [2, 4] y = reduce argmin x over [1] "
-		"z = reduce argmax x over [1] store y -> Y[0] store z -> Z[0]",
+		NULL, "v = load X[0, 0] : [2, 4] y = reduce argmin v over [1] "
+		"z = reduce argmax v over [1] store y -> Y[0] store z -> Z[0]",
 		{ 0 }, { "3 1 1 3 2 nan 9 nan" }, { NULL, "1 1", "0 1" } },
 	{ "X: in row_major[2, 2, 2] i32, Y: out row_major[2] i32", NULL,
-		"x = load X[0, 0, 0] : [2, 2, 2] y = reduce argmax x over [0, 2] "
+		"v = load X[0, 0, 0] : [2, 2, 2] y = reduce argmax v over [0, 2] "
 		"store y -> Y[0]", { 0 }, { "1 2 8 4 5 6 7 3" }, { NULL, "3 0" } },
 
 	/* contractions */
@@ -187,11 +187,11 @@ static const struct row rows[] = {
 
 	/* gathers */
 	{ "X: in row_major[3, 2] i8, I: in row_major[4, 1] i32, Y: out row_major[4, 2] i8",
-		NULL, "i = load I[0, 0] : [4, 1] x = load X[i, 0] : [4, 2] (pad = -9) "
-		"store x -> Y[0, 0]", { 0 }, { "1 2 3 4 5 6", "2 0 -1 3" },
+		NULL, "i = load I[0, 0] : [4, 1] v = load X[i, 0] : [4, 2] (pad = -9) "
+		"store v -> Y[0, 0]", { 0 }, { "1 2 3 4 5 6", "2 0 -1 3" },
 		{ NULL, NULL, "5 6 1 2 -9 -9 -9 -9" } },
 	{ "X: in row_major[4] i8, I: in row_major[4] i32, Y: inout row_major[3] i8", NULL,
-		"i = load I[0] : [4] x = load X[0] : [4] store x -> Y[i]", { 0 },
+		"i = load I[0] : [4] v = load X[0] : [4] store v -> Y[i]", { 0 },
 		{ "1 2 3 4", "2 0 -1 3", "7 8 9" }, { NULL, NULL, "2 8 1" } },
 
 	/* loops, conditions */
@@ -212,10 +212,10 @@ static const struct row rows[] = {
 		"c = map b + j yield c } yield b } store a -> Y[m]",
 		{ 5 }, { NULL }, { "0 0 1 4 10" } },
 	{ "D: in row_major[N] i8, Y: inout row_major[4] i32", "(m) in (4)", "when m >= 1 and m < N { "
-		"x : [1] i32 = fill 7 store x -> Y[m] }", { 3 }, { NULL, "0 1 2 3" },
+		"v : [1] i32 = fill 7 store v -> Y[m] }", { 3 }, { NULL, "0 1 2 3" },
 		{ NULL, "0 7 7 3" } },
 	{ "D: in row_major[N] i8, Y: inout row_major[4] i32", "(m) in (4)", "when m != N { "
-		"x : [1] i32 = fill 7 store x -> Y[m] }", { 3 }, { NULL, "0 1 2 3" },
+		"v : [1] i32 = fill 7 store v -> Y[m] }", { 3 }, { NULL, "0 1 2 3" },
 		{ NULL, "7 7 7 3" } },
 };
 
@@ -287,11 +287,17 @@ struct matrix {
 /* Strides and swizzles are for sizes that they fit. */
 static void matrix_choose(struct matrix *m, uint64_t *state)
 {
+	const char *size[] = { m->size[0], m->size[1] };
+	char columns[16];
+
 	do
 		m->model = models[random_below(state, COUNT(models))];
 	while ((m->model.row && (m->n[1] % 64 || !m->n[0])) ||
 	       (m->model.kind == MODEL_STRIDED && (m->n[0] > 40 || m->n[1] > 40)));
-	storage_model_text(&m->model, m->size, m->text);
+	snprintf(columns, sizeof(columns), "%d", (int)m->n[1]);
+	if (m->model.row)
+		size[1] = columns;
+	storage_model_text(&m->model, size, m->text);
 }
 
 static int64_t matrix_offset(const struct matrix *m, int64_t i, int64_t j)
@@ -362,11 +368,12 @@ static void matmul_once(layout_context *ctx, uint64_t *state)
 	matrix_choose(&a, state);
 	matrix_choose(&b, state);
 	matrix_choose(&c, state);
-	snprintf(text, sizeof(text), "program p(A: in %s %s, B: in %s %s, C: out %s %s) {\n"
+	snprintf(text, sizeof(text), "program p(D: in strided[M, K, N : 0, 0, 0] i8, "
+		"A: in %s %s, B: in %s %s, C: out %s %s) {\n"
 		"grid (m, n) in (ceil(M/%u), ceil(N/%u)) workers w in 1\n"
 		"z : [%u, %u] %s = fill 0 for k in ceil(K/%u) carry s = z {\n"
-		"x = load A[%u*m, %u*k] : [%u, %u] y = load B[%u*n, %u*k] : [%u, %u]\n"
-		"t = contract s, x, y : (i, j, k) -> (i, k), (j, k), (i, j) yield t }\n"
+		"v = load A[%u*m, %u*k] : [%u, %u] y = load B[%u*n, %u*k] : [%u, %u]\n"
+		"t = contract s, v, y : (i, j, k) -> (i, k), (j, k), (i, j) yield t }\n"
 		"store s -> C[%u*m, %u*n] }", a.text, types[t].in, b.text, types[t].in,
 		c.text, types[t].out, bm, bn, bm, bn, types[t].out, bk, bm, bk, bm, bk,
 		bn, bk, bn, bk, bm, bn);
@@ -455,8 +462,8 @@ static void reduce_once(layout_context *ctx, unsigned rank, unsigned reduced, un
 	print_list(zeros, box, rank, false);
 	print_list(list, dims, count, true);
 	snprintf(text, sizeof(text), "program p(X: in row_major[%s] i32, Y: out "
-		"row_major[%d] i32) { grid (g) in (1) workers w in 1 x = load X[%s] : [%s] "
-		"r = reduce %s x over [%s] keep y = view r collapse [", boxes, (int)outputs,
+		"row_major[%d] i32) { grid (g) in (1) workers w in 1 v = load X[%s] : [%s] "
+		"r = reduce %s v over [%s] keep y = view r collapse [", boxes, (int)outputs,
 		zeros, boxes, ops[op], list);
 	for (unsigned d = 0; d < rank; d++)
 		sprintf(text + strlen(text), d ? ", %u" : "%u", d);
@@ -495,9 +502,9 @@ static void test_softmax(void **state)
 {
 	const char *text = "program p(X: in row_major[M, K] f32, Y: out row_major[M, K] f32) {\n"
 		"grid (m) in (M) workers w in 1\n"
-		"x = load X[m, 0] : [1, 64] (pad = -inf)\n"
-		"top = reduce max x over [1] keep\n"
-		"e = map exp(x - top)\n"
+		"v = load X[m, 0] : [1, 64] (pad = -inf)\n"
+		"top = reduce max v over [1] keep\n"
+		"e = map exp(v - top)\n"
 		"s = reduce add e over [1] keep\n"
 		"y = map e / s store y -> Y[m, 0] }";
 	uint64_t seed = random_seed();
@@ -534,8 +541,8 @@ static void test_ties(void **state)
 {
 	const char *text = "program p(X: in row_major[64] f32, Y: out row_major[1] i32, "
 		"Z: out row_major[1] i32) { grid (g) in (1) workers w in 1 "
-		"x = load X[0] : [64] y = reduce argmin x over [0] keep "
-		"z = reduce argmax x over [0] keep store y -> Y[0] store z -> Z[0] }";
+		"v = load X[0] : [64] y = reduce argmin v over [0] keep "
+		"z = reduce argmax v over [0] keep store y -> Y[0] store z -> Z[0] }";
 	uint64_t seed = random_seed();
 
 	for (unsigned i = 0; i < 50; i++) {
@@ -634,7 +641,7 @@ static void test_refused(void **state)
 	layout_program *program = layout_program_parse(ctx,
 		"program p(X: in row_major[N] f32, Y: out row_major[N] f32) { "
 		"grid (g) in (ceil(N/4)) workers w in 1 "
-		"x = load X[4*g] : [4] store x -> Y[4*g] }");
+		"v = load X[4*g] : [4] store v -> Y[4*g] }");
 	static float x[4], y[4];
 	layout_size size = { "N", 4 };
 	layout_buffer_argument buffers[] = { { "X", x, sizeof(x) }, { "Y", y, 15 } };
