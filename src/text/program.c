@@ -67,7 +67,7 @@ static bool read_argument(const struct program_text *text)
 
 	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
 	    (storage = text_storage(cursor)) &&
-	    (type = text_word(cursor, "an element type"))) {
+	    (type = text_type(text))) {
 		base = text_blame(text, position);
 		memory = layout_program_argument(text->program, name, storage, type, access);
 		layout_context_set_base(cursor->ctx, base);
