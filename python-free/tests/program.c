@@ -24,6 +24,7 @@
 static const char *const same[] = {
 	"",
 	"  a = load A[4*m, 0] : [4, 8]",
+	"  assume M >= 1 and K <= 4096\n  a = load A[4*m, 0] : [4, 8]",
 	"  a = load A[4*m, -3] : [4, 8] (pad = -inf)",
 	"  a = load A[4*m, 8*m + 3] : [4, 8] @ { [lane, r] -> [(lane), (r)] : "
 		"0 <= lane <= 3 and 0 <= r <= 7 }",
@@ -162,7 +163,7 @@ static const struct wrong {
 	{ "x: [4] f32 = fill 1 z = contract x, x, x : (i, ^i) -> (i), (i), (i)",
 		LAYOUT_ERROR_PARSE, "`i` is there twice" },
 	{ "x: [4] f32 @ ^{ [l, r] -> [l, r] } = fill 1", LAYOUT_ERROR_SPACE, "rank" },
-	{ "x: [4] f32 @ ^(4,:1 = fill 1", LAYOUT_ERROR_PARSE, "expected" },
+	{ "x: [4] f32 @ (4,^:1 = fill 1", LAYOUT_ERROR_PARSE, "expected" },
 	{ "for k in 3 carry s: [4] f32 = fill 0 { ^}", LAYOUT_ERROR_INVALID,
 		"the loop carries 1 values, 0 are yielded" },
 	{ "for k in 3 carry s: [4] f32 = fill 0 { x: [2] f32 = fill 0 ^yield x }",
@@ -171,6 +172,9 @@ static const struct wrong {
 		"there is no tile `x`" },
 	{ "for ^m in 3 { }", LAYOUT_ERROR_INVALID, "there is a size or coordinate `m`" },
 	{ "when m ^{ }", LAYOUT_ERROR_PARSE, "expected a comparison" },
+	{ "assume ^m < 3", LAYOUT_ERROR_INVALID, "`m` is no size" },
+	{ "x: [4] f32 = fill 0 assume ^M < 3", LAYOUT_ERROR_INVALID,
+		"before all statements" },
 	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
 	{ "^lds l: [4] f32", LAYOUT_ERROR_UNSUPPORTED, "tiles in the LDS" },
 };
@@ -205,6 +209,9 @@ static const struct verified {
 	const char *reason, *witness;
 } verified[] = {
 	{ "x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "assume M <= 4 x: [4] f32 = fill 0 store x -> S[0]", LAYOUT_YES, NULL, NULL },
+	{ "assume M <= 5 x: [4] f32 = fill 0 when m < 1 { store x -> S[0] }", LAYOUT_NO,
+		"no store writes the element of `S`", "M = 5: (4)" },
 	{ "x: [4] f32 = fill 0", LAYOUT_NO, "no store writes the element of `S`", "M = 1: (0)" },
 	{ "x: [3] f32 = fill 0 store x -> S[4*m]", LAYOUT_NO,
 		"no store writes the element of `S`", "M = 4: (3)" },

@@ -174,6 +174,8 @@ struct layout_program {
 	char *workers_name;
 	unsigned workers_rank;
 	int64_t workers[3];		/* waves of a workgroup, as a box */
+	unsigned assumed_count;
+	struct program_condition assumed[PROGRAM_OPERANDS];	/* of sizes alone */
 	unsigned owner_count;
 	struct program_owner *owners;
 	unsigned tile_count;
