@@ -82,11 +82,11 @@ static bool name_dims(struct build *b)
 	for (unsigned d = 0; d < count; d++) {
 		unsigned axis = count - d > 2 ? 2 : count - d - 1;
 
-		b->plan->visit.dims[d] = (struct visit_dim){ owner_name(b->ctx, names[axis],
+		b->plan->visit.dims[d] = (struct visit_dim){ visit_owner_name(b->ctx, names[axis],
 			axis == 2 ? (int)d : -1, sizes, size_count), levels[axis],
 			tile_count(b, b->dims[d]) };
 	}
-	b->plan->visit.dims[count] = (struct visit_dim){ owner_name(b->ctx, "lane", -1, sizes,
+	b->plan->visit.dims[count] = (struct visit_dim){ visit_owner_name(b->ctx, "lane", -1, sizes,
 		size_count), VISIT_LANE, index_int(b->choice->lanes) };
 	b->plan->visit.dim_count = count + 1;
 	for (unsigned d = 0; d <= count; d++)

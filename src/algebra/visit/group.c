@@ -23,13 +23,13 @@ static bool copy_extents(layout_context *ctx, struct visit_group *group,
 	return ok;
 }
 
-bool group_build(struct visit_group *group, struct owner *owner, layout_storage *storage,
+bool group_build(struct visit_group *group, struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned bits, unsigned lanes,
 	const char *const *sizes, unsigned size_count)
 {
 	layout_context *ctx = storage->ctx;
 
-	*owner = (struct owner){ 0 };
+	*owner = (struct visit_owner){ 0 };
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"elements of %u bits share bytes with the gaps of a strided "
@@ -41,14 +41,14 @@ bool group_build(struct visit_group *group, struct owner *owner, layout_storage 
 	group->elements = group->bytes * 8 / bits;
 	group->count = index_ceil_div(index_copy(index->elements), group->elements);
 	return group->count && copy_extents(ctx, group, index) &&
-		owner_of_number(owner, ctx, "g", index_copy(group->count), lanes, sizes,
+		visit_owner_of_number(owner, ctx, "g", index_copy(group->count), lanes, sizes,
 			size_count);
 }
 
-bool group_number(struct visit_group *group, const struct owner *owner,
+bool group_number(struct visit_group *group, const struct visit_owner *owner,
 	struct index *const *dims, struct index **active)
 {
-	group->number = owner_number(owner, dims);
+	group->number = visit_owner_number(owner, dims);
 	if (owner->dim_count == 1)
 		return group->number;
 	*active = index_binary(INDEX_LT, index_copy(group->number),
@@ -72,7 +72,7 @@ char *group_owner(layout_context *ctx, const struct visit_group *group,
 {
 	struct layout_buffer out = { 0 };
 
-	owner_print_number(&out, dims, dim_count, "group");
+	visit_owner_print_number(&out, dims, dim_count, "group");
 	layout_buffer_printf(&out, " of %u elements", group->elements);
 	return layout_buffer_take(ctx, &out);
 }

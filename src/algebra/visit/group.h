@@ -13,13 +13,13 @@ bool group_is_needed(unsigned bits);
  * dimensions that visit them in "owner", which gets no relations.  lanes = 0: a loop.
  * LAYOUT_ERROR_UNSUPPORTED for strided storages, whose gaps share bytes with elements.
  * False with the error on the context. */
-bool group_build(struct visit_group *group, struct owner *owner, layout_storage *storage,
+bool group_build(struct visit_group *group, struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned bits, unsigned lanes,
 	const char *const *sizes, unsigned size_count);
 
 /* "dims" are the variables of the owner's dimensions: the group's number, and whether
  * there is such a group, NULL if always. */
-bool group_number(struct visit_group *group, const struct owner *owner,
+bool group_number(struct visit_group *group, const struct visit_owner *owner,
 	struct index *const *dims, struct index **active);
 
 /* Variables for the slots of an element, numbered from "first". */

@@ -39,7 +39,7 @@ static bool is_taken(const char *name, const char *const *sizes, unsigned size_c
 	return false;
 }
 
-char *owner_name(layout_context *ctx, const char *base, int number,
+char *visit_owner_name(layout_context *ctx, const char *base, int number,
 	const char *const *sizes, unsigned size_count)
 {
 	struct layout_buffer name = { 0 };
@@ -62,7 +62,7 @@ static struct index *chunks(const struct storage_index *index, struct split spli
 		split.lanes);
 }
 
-static struct visit_dim *add_dim(struct owner *owner, char *name, enum visit_level level,
+static struct visit_dim *add_dim(struct visit_owner *owner, char *name, enum visit_level level,
 	struct index *extent)
 {
 	struct visit_dim *dim = &owner->dims[owner->dim_count++];
@@ -72,16 +72,16 @@ static struct visit_dim *add_dim(struct owner *owner, char *name, enum visit_lev
 }
 
 /* The last dims of a grid: x, and its lanes. */
-static void add_lanes(struct owner *owner, layout_context *ctx, struct index *workgroups,
+static void add_lanes(struct visit_owner *owner, layout_context *ctx, struct index *workgroups,
 	unsigned lanes, const char *const *sizes, unsigned size_count)
 {
-	add_dim(owner, owner_name(ctx, "x", -1, sizes, size_count), VISIT_GRID_X,
+	add_dim(owner, visit_owner_name(ctx, "x", -1, sizes, size_count), VISIT_GRID_X,
 		workgroups);
-	add_dim(owner, owner_name(ctx, "lane", -1, sizes, size_count), VISIT_LANE,
+	add_dim(owner, visit_owner_name(ctx, "lane", -1, sizes, size_count), VISIT_LANE,
 		index_int(lanes));
 }
 
-static bool is_complete(const struct owner *owner)
+static bool is_complete(const struct visit_owner *owner)
 {
 	bool ok = true;
 
@@ -90,7 +90,7 @@ static bool is_complete(const struct owner *owner)
 	return ok;
 }
 
-bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
+bool visit_owner_of_number(struct visit_owner *owner, layout_context *ctx, const char *name,
 	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count)
 {
 	owner->dims = layout_alloc(ctx, 2, sizeof(*owner->dims));
@@ -102,12 +102,12 @@ bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
 		add_lanes(owner, ctx, index_ceil_div(count, lanes), lanes, sizes,
 			size_count);
 	else
-		add_dim(owner, owner_name(ctx, name, -1, sizes, size_count), VISIT_LOOP,
+		add_dim(owner, visit_owner_name(ctx, name, -1, sizes, size_count), VISIT_LOOP,
 			count);
 	return is_complete(owner);
 }
 
-struct index *owner_number(const struct owner *owner, struct index *const *dims)
+struct index *visit_owner_number(const struct visit_owner *owner, struct index *const *dims)
 {
 	if (owner->dim_count == 1)
 		return index_copy(dims[0]);
@@ -115,7 +115,7 @@ struct index *owner_number(const struct owner *owner, struct index *const *dims)
 		index_copy(owner->dims[1].extent)), index_copy(dims[1]));
 }
 
-void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+void visit_owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
 	unsigned dim_count, const char *name)
 {
 	layout_buffer_printf(out, "{ hw[%s", dims[0].name);
@@ -126,7 +126,7 @@ void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
 			name, dims[1].extent->value, dims[0].name, dims[1].name);
 }
 
-static bool name_dims(struct owner *owner, layout_storage *storage,
+static bool name_dims(struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, struct split split,
 	const char *const *sizes, unsigned size_count)
 {
@@ -139,7 +139,7 @@ static bool name_dims(struct owner *owner, layout_storage *storage,
 	for (unsigned k = 0; k < own; k++) {
 		bool is_y = split.lanes && k + 1 == own;
 
-		add_dim(owner, owner_name(ctx, !split.lanes ? "c" : is_y ? "y" : "z",
+		add_dim(owner, visit_owner_name(ctx, !split.lanes ? "c" : is_y ? "y" : "z",
 			is_y ? -1 : (int)k, sizes, size_count), !split.lanes ? VISIT_LOOP :
 			is_y ? VISIT_GRID_Y : VISIT_GRID_Z, index_copy(index->extent[k]));
 	}
@@ -150,7 +150,7 @@ static bool name_dims(struct owner *owner, layout_storage *storage,
 }
 
 /* [sizes] -> hw[..], with the names of both */
-static isl_space *hw_space(const struct owner *owner, const layout_storage *storage)
+static isl_space *hw_space(const struct visit_owner *owner, const layout_storage *storage)
 {
 	isl_space *space = isl_space_set_alloc(bridge_isl(storage->ctx),
 		storage->name_count, owner->dim_count);
@@ -170,7 +170,7 @@ static isl_aff *scaled(isl_aff *aff, int64_t by)
 }
 
 /* lanes*x + lane, or without the lane */
-static isl_aff *flat(isl_space *hw, const struct owner *owner, struct split split,
+static isl_aff *flat(isl_space *hw, const struct visit_owner *owner, struct split split,
 	bool lane)
 {
 	unsigned last = owner->dim_count - 1;
@@ -183,7 +183,7 @@ static isl_aff *flat(isl_space *hw, const struct owner *owner, struct split spli
 /* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
  * mod.  Where the digit is one of x alone, or of the lane alone, it is written as
  * that: the same for a whole workgroup, or computed once for all of them. */
-static isl_aff *digit(isl_space *hw, const struct owner *owner, struct split split,
+static isl_aff *digit(isl_space *hw, const struct visit_owner *owner, struct split split,
 	int64_t step, int64_t radix)
 {
 	unsigned last = owner->dim_count - 1;
@@ -201,7 +201,7 @@ static isl_aff *digit(isl_space *hw, const struct owner *owner, struct split spl
 }
 
 /* hw[..] -> slot[..] */
-static isl_multi_aff *to_slot(isl_space *hw, const struct owner *owner,
+static isl_multi_aff *to_slot(isl_space *hw, const struct visit_owner *owner,
 	layout_storage *storage, struct split split)
 {
 	isl_space *slots = isl_set_get_space(storage->maps->slots);
@@ -259,7 +259,7 @@ static isl_aff *all_elements(isl_space *hw, layout_storage *storage, struct spli
 }
 
 /* { hw[..] : bounds }, of the flat element too if "active". */
-static isl_set *domain(isl_space *hw, const struct owner *owner, layout_storage *storage,
+static isl_set *domain(isl_space *hw, const struct visit_owner *owner, layout_storage *storage,
 	struct split split, bool active)
 {
 	isl_set *set = isl_set_universe(isl_space_copy(hw));
@@ -275,14 +275,14 @@ static isl_set *domain(isl_space *hw, const struct owner *owner, layout_storage 
 		all_elements(hw, storage, split)));
 }
 
-bool owner_build(struct owner *owner, layout_storage *storage,
+bool visit_owner_build(struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned lanes,
 	const char *const *sizes, unsigned size_count)
 {
 	struct split split = split_slots(storage, lanes);
 	isl_space *hw;
 
-	*owner = (struct owner){ 0 };
+	*owner = (struct visit_owner){ 0 };
 	if (!name_dims(owner, storage, index, split, sizes, size_count))
 		return false;
 	hw = hw_space(owner, storage);
@@ -293,7 +293,7 @@ bool owner_build(struct owner *owner, layout_storage *storage,
 	return owner->to_slot && owner->domain && owner->active;
 }
 
-void owner_free(struct owner *owner)
+void visit_owner_free(struct visit_owner *owner)
 {
 	for (unsigned k = 0; owner->dims && k < owner->dim_count; k++) {
 		free(owner->dims[k].name);

@@ -12,7 +12,7 @@
  *	to_slot		hw -> slot
  *	domain		the box of hw: what the loops and the grid run over
  *	active		the part of it that owns a slot */
-struct owner {
+struct visit_owner {
 	unsigned dim_count;
 	struct visit_dim *dims;
 	isl_multi_aff *to_slot;
@@ -27,24 +27,24 @@ struct owner {
  *
  * y is the slot before that one, and z all the others.  Dimensions get names
  * that no size has.  False with the error on the context; free in both cases. */
-bool owner_build(struct owner *owner, layout_storage *storage,
+bool visit_owner_build(struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned lanes,
 	const char *const *sizes, unsigned size_count);
-void owner_free(struct owner *owner);
+void visit_owner_free(struct visit_owner *owner);
 
 /* A loop "name" over so many numbers, or with lanes, x and lane, which take that many of
  * them at a time: the dims alone.  Consumes "count". */
-bool owner_of_number(struct owner *owner, layout_context *ctx, const char *name,
+bool visit_owner_of_number(struct visit_owner *owner, layout_context *ctx, const char *name,
 	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count);
 
 /* The number that its dims are, and "{ hw[x, lane] -> NAME[256x + lane] }" as text. */
-struct index *owner_number(const struct owner *owner, struct index *const *dims);
-void owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
+struct index *visit_owner_number(const struct visit_owner *owner, struct index *const *dims);
+void visit_owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
 	unsigned dim_count, const char *name);
 
 /* A name for a dimension that no size has: "base", or "base3" where "number" is not
  * negative, and underscores until it is nobody's. */
-char *owner_name(layout_context *ctx, const char *base, int number,
+char *visit_owner_name(layout_context *ctx, const char *base, int number,
 	const char *const *sizes, unsigned size_count);
 
 #endif

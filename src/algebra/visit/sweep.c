@@ -274,16 +274,16 @@ static struct index *count_points(const struct visit_sweep *sweep)
 	return most;
 }
 
-bool sweep_build(struct visit_sweep *sweep, struct owner *owner,
+bool sweep_build(struct visit_sweep *sweep, struct visit_owner *owner,
 	const struct sweep_request *request)
 {
-	*owner = (struct owner){ 0 };
+	*owner = (struct visit_owner){ 0 };
 	if (!take_source(sweep, request) || !take_boxes(sweep, request))
 		return false;
 	sweep->digits = sweep->rank > sweep->box_rank ? sweep->rank : sweep->box_rank;
 	if (!sweep->digits)
 		sweep->digits = 1;
-	return owner_of_number(owner, request->remap->ctx, "n", count_points(sweep),
+	return visit_owner_of_number(owner, request->remap->ctx, "n", count_points(sweep),
 		request->lanes, request->sizes->names, request->sizes->count);
 }
 
@@ -396,14 +396,14 @@ static bool place_box(const struct sweep_request *request, struct visit_box *box
 	return ok;
 }
 
-bool sweep_accesses(struct visit *visit, const struct owner *owner,
+bool sweep_accesses(struct visit *visit, const struct visit_owner *owner,
 	struct index *const *dims, const struct sweep_request *request)
 {
 	struct visit_sweep *sweep = &visit->sweep;
 	unsigned first = request->sizes->count + owner->dim_count;
 	bool ok;
 
-	sweep->number = owner_number(owner, dims);
+	sweep->number = visit_owner_number(owner, dims);
 	ok = sweep->number && take_elements(visit, first, request);
 	for (unsigned i = 0; ok && i < sweep->box_count; i++)
 		ok = place_box(request, &sweep->boxes[i], sweep->box_rank, first);
@@ -415,7 +415,7 @@ char *sweep_owner(layout_context *ctx, const struct visit_dim *dims, unsigned di
 {
 	struct layout_buffer out = { 0 };
 
-	owner_print_number(&out, dims, dim_count, "element");
+	visit_owner_print_number(&out, dims, dim_count, "element");
 	layout_buffer_printf(&out, " of the source, and of each box of padding");
 	return layout_buffer_take(ctx, &out);
 }

@@ -38,12 +38,12 @@ struct sweep_request {
 
 /* Counts, extents and boxes, and the dimensions that visit them in "owner", which gets no
  * relations.  False with the error on the context. */
-bool sweep_build(struct visit_sweep *sweep, struct owner *owner,
+bool sweep_build(struct visit_sweep *sweep, struct visit_owner *owner,
 	const struct sweep_request *request);
 
 /* The rest, where "dims" are the variables of the owner's dimensions: the sweep's
  * number, slots and mask. */
-bool sweep_accesses(struct visit *visit, const struct owner *owner,
+bool sweep_accesses(struct visit *visit, const struct visit_owner *owner,
 	struct index *const *dims, const struct sweep_request *request);
 
 /* The owner with these dimensions as text. */

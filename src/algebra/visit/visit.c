@@ -21,7 +21,7 @@ struct builder {
 	layout_context *ctx;
 	const struct visit_request *request;
 	struct visit *visit;
-	struct owner owner;
+	struct visit_owner owner;
 	struct sweep_ways ways;		/* of a map */
 	struct index **dims;
 	const char **dim_names;
@@ -198,7 +198,7 @@ static bool build_owner(struct builder *b)
 		return group_build(&b->visit->group, &b->owner, storage,
 			request->destination, bits, request->lanes,
 			request->sizes->names, request->sizes->count);
-	return owner_build(&b->owner, storage, request->destination, request->lanes,
+	return visit_owner_build(&b->owner, storage, request->destination, request->lanes,
 		request->sizes->names, request->sizes->count);
 }
 
@@ -261,7 +261,7 @@ char *visit_build(struct visit *visit, const struct visit_request *request)
 	}
 	index_list_free(b.dims, b.owner.dim_count);
 	free(b.dim_names);
-	owner_free(&b.owner);
+	visit_owner_free(&b.owner);
 	sweep_ways_free(&b.ways);
 	return text;
 }

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Relations as owners: listed point by point, then read as digits, else as bits. */
+#include "algebra/owner/owner.h"
+#include "isl_bridge/relation.h"
+
+#include <inttypes.h>
+#include <layout/view.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_INPUTS = 64 };
+
+#define MOST_POINTS ((int64_t)1 << 22)
+
+#define REFUSE(given, kind, ...) \
+	(layout_fail((given)->ctx, LAYOUT_ERROR_##kind, -1, "the owner: " __VA_ARGS__), false)
+
+/* The first parts are those of the owner. */
+enum role { ROLE_SUBGROUP, ROLE_LANE, ROLE_REGISTER, ROLE_THREAD, ROLE_BLOCK };
+
+/* The image of subgroup s, lane l, register r is at (s*lanes + l)*registers + r. */
+struct given {
+	layout_context *ctx;
+	struct owner *owner;
+	unsigned in_rank, wave_size;
+	enum role roles[MOST_INPUTS];
+	int64_t extents[MOST_INPUTS];
+	int64_t lanes, wave;	/* numbered by the inputs; those of a subgroup */
+	int64_t *images;
+	bool *seen, *held;	/* by point; by element */
+	bool ok;
+};
+
+static void print_point(struct layout_buffer *out, const int64_t *point, unsigned rank)
+{
+	for (unsigned d = 0; d < rank; d++)
+		layout_buffer_printf(out, "%s%" PRId64, d ? ", " : "(", point[d]);
+	layout_buffer_printf(out, ")");
+}
+
+/* "no lane holds (0, 5)" */
+static bool refuse_point(const struct given *given, const char *says, const int64_t *point)
+{
+	struct layout_buffer out = { 0 };
+	char *text;
+	bool ok;
+
+	print_point(&out, point, given->owner->rank);
+	text = layout_buffer_take(given->ctx, &out);
+	ok = text && REFUSE(given, INVALID, "%s %s", says, text);
+	free(text);
+	return ok;
+}
+
+static enum role role_of(const char *name)
+{
+	static const struct { const char *name; enum role role; } names[] = {
+		{ "lane", ROLE_LANE }, { "thread", ROLE_THREAD },
+		{ "subgroup", ROLE_SUBGROUP }, { "wave", ROLE_SUBGROUP },
+		{ "warp", ROLE_SUBGROUP }, { "block", ROLE_BLOCK },
+		{ "workgroup", ROLE_BLOCK } };
+
+	for (unsigned i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i].name) == 0)
+			return names[i].role;
+	return ROLE_REGISTER;
+}
+
+static void find_roles(struct given *given, layout_relation *relation)
+{
+	bool named = false;
+
+	for (unsigned i = 0; i < given->in_rank; i++) {
+		given->roles[i] = role_of(layout_relation_coordinate_name(relation, false,
+			i));
+		named = named || given->roles[i] == ROLE_LANE ||
+			given->roles[i] == ROLE_THREAD;
+	}
+	if (!named)
+		given->roles[0] = ROLE_LANE;
+}
+
+/* The extents of the parts: the product of those of their inputs, but that threads
+ * beyond the wave are subgroups. */
+static bool find_parts(struct given *given)
+{
+	int64_t *extent = given->owner->extent;
+	bool threads = false;
+
+	for (unsigned i = 0; i < given->in_rank; i++) {
+		unsigned part = given->roles[i] == ROLE_THREAD ? OWNER_LANE :
+			given->roles[i];
+
+		threads = threads || given->roles[i] == ROLE_THREAD;
+		if (given->extents[i] > MOST_POINTS)
+			return REFUSE(given, UNSUPPORTED, "it has too many points");
+		if (given->roles[i] == ROLE_BLOCK && given->extents[i] > 1)
+			return REFUSE(given, UNSUPPORTED, "it is of %" PRId64
+				" workgroups, not of one", given->extents[i]);
+		if (given->roles[i] != ROLE_BLOCK)
+			extent[part] *= given->extents[i];
+		if (extent[OWNER_SUBGROUP] > MOST_POINTS / extent[OWNER_LANE] ||
+		    extent[OWNER_REGISTER] > MOST_POINTS / (extent[OWNER_SUBGROUP] *
+				extent[OWNER_LANE]))
+			return REFUSE(given, UNSUPPORTED, "it has too many points");
+	}
+	given->wave = given->lanes = extent[OWNER_LANE];
+	if (given->lanes <= given->wave_size)
+		return true;
+	if (!threads)
+		return REFUSE(given, INVALID, "needs %" PRId64 " lanes, has %u",
+			given->lanes, given->wave_size);
+	if (given->lanes % given->wave_size)
+		return REFUSE(given, UNSUPPORTED, "%" PRId64
+			" threads are no whole waves of %u lanes", given->lanes,
+			given->wave_size);
+	given->wave = extent[OWNER_LANE] = given->wave_size;
+	extent[OWNER_SUBGROUP] *= given->lanes / given->wave;
+	return true;
+}
+
+/* The numbers of the parts of an input. */
+static void number_input(const struct given *given, const int64_t *in,
+	int64_t hw[OWNER_PARTS])
+{
+	int64_t threads;
+
+	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
+	for (unsigned i = 0; i < given->in_rank; i++) {
+		unsigned part = given->roles[i] == ROLE_THREAD ? OWNER_LANE :
+			given->roles[i];
+
+		if (given->roles[i] != ROLE_BLOCK)
+			hw[part] = hw[part] * given->extents[i] + in[i];
+	}
+	threads = hw[OWNER_SUBGROUP] * given->lanes + hw[OWNER_LANE];
+	hw[OWNER_SUBGROUP] = threads / given->wave;
+	hw[OWNER_LANE] = threads % given->wave;
+}
+
+static size_t point_number(const struct given *given, const int64_t hw[OWNER_PARTS])
+{
+	const int64_t *extent = given->owner->extent;
+
+	return (size_t)((hw[OWNER_SUBGROUP] * extent[OWNER_LANE] + hw[OWNER_LANE]) *
+		extent[OWNER_REGISTER] + hw[OWNER_REGISTER]);
+}
+
+static int64_t *image_at(const struct given *given, const int64_t hw[OWNER_PARTS])
+{
+	return given->images + point_number(given, hw) * given->owner->rank;
+}
+
+/* A pair; false ends the visit. */
+static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned rank)
+{
+	struct given *given = user;
+	int64_t hw[OWNER_PARTS];
+	size_t at;
+
+	(void)in_rank;
+	number_input(given, in, hw);
+	at = point_number(given, hw);
+	if (given->seen[at])
+		return given->ok = REFUSE(given, INVALID, "subgroup %" PRId64 ", lane %"
+			PRId64 ", register %" PRId64 " holds two elements",
+			hw[0], hw[1], hw[2]);
+	given->seen[at] = true;
+	memcpy(given->images + at * rank, image, rank * sizeof(*image));
+	for (unsigned d = 0; d < rank; d++)
+		if (image[d] < 0 || image[d] >= given->owner->box[d])
+			return given->ok = refuse_point(given, "outside of the box it holds",
+				image);
+	given->held[owner_element(given->owner, image)] = true;
+	return true;
+}
+
+/* Every point holds something, and everything is held. */
+static bool check_points(const struct given *given)
+{
+	const struct owner *owner = given->owner;
+	int64_t hw[OWNER_PARTS] = { 0 }, missed[OWNER_RANK], at = 0;
+
+	do {
+		if (!given->seen[point_number(given, hw)])
+			return REFUSE(given, UNSUPPORTED, "subgroup %" PRId64 ", lane %"
+				PRId64 ", register %" PRId64 " holds nothing",
+				hw[0], hw[1], hw[2]);
+	} while (owner_next(owner, hw));
+	while (at < owner_elements(owner) && given->held[at])
+		at++;
+	if (at == owner_elements(owner))
+		return true;
+	for (unsigned d = owner->rank; d-- > 0; at /= owner->box[d])
+		missed[d] = at % owner->box[d];
+	return refuse_point(given, "no lane holds", missed);
+}
+
+/* The least box around a set that is not empty. */
+static bool find_box(const struct given *given, layout_set *set, int64_t *box,
+	unsigned rank)
+{
+	bool ok = layout_set_box(set, box);
+
+	layout_set_free(set);
+	for (unsigned i = 0; ok && i < rank; i++)
+		ok = box[i] > 0 || REFUSE(given, INVALID, "it has no points");
+	return ok;
+}
+
+static bool find_extents(struct given *given, layout_relation *relation,
+	const int64_t *box)
+{
+	struct owner *owner = given->owner;
+	int64_t elements = 1;
+
+	given->in_rank = layout_relation_in_rank(relation);
+	owner->rank = layout_relation_out_rank(relation);
+	if (!given->in_rank || given->in_rank > MOST_INPUTS || owner->rank > OWNER_RANK)
+		return REFUSE(given, UNSUPPORTED, "it has %u inputs and %u coordinates",
+			given->in_rank, owner->rank);
+	if (layout_relation_param_count(relation))
+		return REFUSE(given, INVALID, "the size %s has no value",
+			layout_relation_param_name(relation, 0));
+	if (box)
+		memcpy(owner->box, box, owner->rank * sizeof(*box));
+	else if (!find_box(given, layout_relation_range(layout_relation_copy(relation)),
+			owner->box, owner->rank))
+		return false;
+	for (unsigned d = 0; d < owner->rank; d++)
+		if (owner->box[d] < 1 || owner->box[d] > MOST_POINTS / elements)
+			return REFUSE(given, INVALID, "its box has too many elements, or "
+				"none");
+		else
+			elements *= owner->box[d];
+	find_roles(given, relation);
+	return find_box(given, layout_relation_domain(layout_relation_copy(relation)),
+		given->extents, given->in_rank) && find_parts(given);
+}
+
+static bool list_points(struct given *given, layout_relation *relation)
+{
+	const int64_t *extent = given->owner->extent;
+	size_t points = (size_t)(extent[OWNER_SUBGROUP] * extent[OWNER_LANE] *
+		extent[OWNER_REGISTER]);
+
+	given->images = layout_alloc(given->ctx, points * given->owner->rank,
+		sizeof(*given->images));
+	given->seen = layout_alloc(given->ctx, points, sizeof(bool));
+	given->held = layout_alloc(given->ctx, (size_t)owner_elements(given->owner),
+		sizeof(bool));
+	given->ok = true;
+	return given->images && given->seen && given->held &&
+		layout_relation_for_each(relation, take_pair, given) && given->ok &&
+		check_points(given);
+}
+
+/* What number n of a part adds to the image of the first point, in a dimension. */
+static int64_t step_of(const struct given *given, enum owner_part part, int64_t n,
+	unsigned dim)
+{
+	int64_t hw[OWNER_PARTS] = { 0 };
+
+	hw[part] = n;
+	return image_at(given, hw)[dim] - given->owner->base[dim];
+}
+
+/* Is the step of k*place that of place, k times? */
+static bool is_multiple(const struct given *given, enum owner_part part, int64_t place,
+	int64_t k)
+{
+	for (unsigned d = 0; d < given->owner->rank; d++)
+		if (step_of(given, part, k * place, d) !=
+		    k * step_of(given, part, place, d))
+			return false;
+	return true;
+}
+
+/* The digits of a part, each as large as it can be; those that are none will be seen. */
+static bool add_digits(struct given *given, enum owner_part part, int64_t extent)
+{
+	struct owner *owner = given->owner;
+	int64_t place = 1;
+
+	while (place < extent) {
+		int64_t rest = extent / place, radix = 2;
+		uint64_t digit = owner->digit_count < OWNER_DIGITS ?
+			(uint64_t)1 << owner->digit_count : 0;
+
+		while (radix < rest && is_multiple(given, part, place, radix))
+			radix++;
+		while (rest % radix)
+			radix--;
+		radix = radix > 1 ? radix : rest;
+		if (!owner_add_digit(owner, part, radix))
+			return false;
+		for (unsigned d = 0; d < owner->rank; d++) {
+			int64_t step = step_of(given, part, place, d);
+
+			if (step && !owner_add_term(owner, d, digit, step))
+				return false;
+		}
+		place *= radix;
+	}
+	return true;
+}
+
+/* Is what the owner says what every point holds?  Else "hw" is the first that holds
+ * something else. */
+static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
+{
+	int64_t image[OWNER_RANK];
+
+	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
+	do {
+		owner_point(given->owner, hw, image);
+		if (memcmp(image, image_at(given, hw),
+				given->owner->rank * sizeof(*image)))
+			return false;
+	} while (owner_next(given->owner, hw));
+	return true;
+}
+
+/* No digits, and a constant that is the image of the first point. */
+static void clear(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	struct owner *owner = given->owner;
+
+	owner->digit_count = owner->term_count = 0;
+	memcpy(owner->extent, extent, sizeof(owner->extent));
+	memcpy(owner->base, given->images, owner->rank * sizeof(*owner->base));
+}
+
+/* Bit "bit" of coordinate d: the digits, which are bits, that change it.  Where it is 1
+ * at the first point, it is there the less. */
+static bool add_bit(struct given *given, unsigned d, unsigned bit)
+{
+	struct owner *owner = given->owner;
+	int64_t weight = (int64_t)1 << bit;
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < owner->digit_count; i++) {
+		int64_t hw[OWNER_PARTS] = { 0 };
+
+		hw[owner->digits[i].part] = owner->digits[i].place;
+		if ((image_at(given, hw)[d] ^ owner->base[d]) & weight)
+			set |= (uint64_t)1 << i;
+	}
+	return !set || owner_add_term(owner, d, set, owner->base[d] & weight ? -weight :
+		weight);
+}
+
+static bool read_bits(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	struct owner *owner = given->owner;
+
+	clear(given, extent);
+	for (unsigned part = 0; part < OWNER_PARTS; part++) {
+		if (extent[part] & (extent[part] - 1))
+			return false;
+		owner->extent[part] = 1;
+		while (owner->extent[part] < extent[part])
+			if (!owner_add_digit(owner, part, 2))
+				return false;
+	}
+	for (unsigned d = 0; d < owner->rank; d++)
+		for (unsigned bit = 0; (int64_t)1 << bit < owner->box[d]; bit++)
+			if (!add_bit(given, d, bit))
+				return false;
+	return true;
+}
+
+static bool read_digits(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	bool ok = true;
+
+	clear(given, extent);
+	for (unsigned part = 0; ok && part < OWNER_PARTS; part++) {
+		given->owner->extent[part] = 1;
+		ok = add_digits(given, part, extent[part]);
+		given->owner->extent[part] = extent[part];
+	}
+	return ok;
+}
+
+static bool read_points(struct given *given)
+{
+	int64_t extent[OWNER_PARTS], hw[OWNER_PARTS];
+
+	memcpy(extent, given->owner->extent, sizeof(extent));
+	if (read_digits(given, extent) && agrees(given, hw))
+		return true;
+	if (read_bits(given, extent) && agrees(given, hw))
+		return true;
+	clear(given, extent);
+	read_digits(given, extent);
+	memcpy(given->owner->extent, extent, sizeof(extent));
+	if (agrees(given, hw))
+		return REFUSE(given, UNSUPPORTED, "it has too many digits");
+	return REFUSE(given, UNSUPPORTED, "subgroup %" PRId64 ", lane %" PRId64
+		", register %" PRId64 " holds what no digits and no XORs of bits say",
+		hw[0], hw[1], hw[2]);
+}
+
+struct owner *owner_of_relation(layout_context *ctx, layout_relation *relation,
+	const int64_t *box, unsigned rank, unsigned wave_size)
+{
+	struct given given = { .ctx = ctx, .wave_size = wave_size };
+	bool ok = false;
+
+	if (!relation)
+		return NULL;
+	given.owner = layout_alloc(ctx, 1, sizeof(*given.owner));
+	if (given.owner) {
+		for (unsigned part = 0; part < OWNER_PARTS; part++)
+			given.owner->extent[part] = 1;
+		ok = box && rank != layout_relation_out_rank(relation) ?
+			REFUSE(&given, INVALID, "it is of rank %u, the tile of rank %u",
+				layout_relation_out_rank(relation), rank) :
+			find_extents(&given, relation, box) &&
+				list_points(&given, relation) && read_points(&given);
+	}
+	free(given.images);
+	free(given.seen);
+	free(given.held);
+	if (ok)
+		return given.owner;
+	owner_free(given.owner);
+	return NULL;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/owner/owner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct owner *owner_copy(layout_context *ctx, const struct owner *owner)
+{
+	struct owner *copy = owner ? layout_alloc(ctx, 1, sizeof(*copy)) : NULL;
+
+	if (copy)
+		*copy = *owner;
+	return copy;
+}
+
+void owner_free(struct owner *owner)
+{
+	free(owner);
+}
+
+bool owner_add_digit(struct owner *owner, enum owner_part part, int64_t radix)
+{
+	if (radix == 1)
+		return true;
+	if (owner->digit_count == OWNER_DIGITS)
+		return false;
+	owner->digits[owner->digit_count++] = (struct owner_digit){ part,
+		owner->extent[part], radix };
+	owner->extent[part] *= radix;
+	return true;
+}
+
+bool owner_add_term(struct owner *owner, unsigned dim, uint64_t digits, int64_t weight)
+{
+	if (owner->term_count == OWNER_TERMS)
+		return false;
+	owner->terms[owner->term_count++] = (struct owner_term){ dim, digits, weight };
+	return true;
+}
+
+void owner_point(const struct owner *owner, const int64_t hw[OWNER_PARTS],
+	int64_t *coordinates)
+{
+	int64_t values[OWNER_DIGITS];
+
+	for (unsigned i = 0; i < owner->digit_count; i++)
+		values[i] = hw[owner->digits[i].part] / owner->digits[i].place %
+			owner->digits[i].radix;
+	memcpy(coordinates, owner->base, owner->rank * sizeof(*coordinates));
+	for (unsigned i = 0; i < owner->term_count; i++) {
+		int64_t value = 0;
+
+		for (uint64_t rest = owner->terms[i].digits; rest; rest &= rest - 1)
+			value ^= values[__builtin_ctzll(rest)];
+		coordinates[owner->terms[i].dim] += owner->terms[i].weight * value;
+	}
+}
+
+bool owner_next(const struct owner *owner, int64_t hw[OWNER_PARTS])
+{
+	for (unsigned part = OWNER_PARTS; part-- > 0; hw[part] = 0)
+		if (++hw[part] < owner->extent[part])
+			return true;
+	return false;
+}
+
+int64_t owner_elements(const struct owner *owner)
+{
+	int64_t count = 1;
+
+	for (unsigned d = 0; d < owner->rank; d++)
+		count *= owner->box[d];
+	return count;
+}
+
+int64_t owner_element(const struct owner *owner, const int64_t *coordinates)
+{
+	int64_t number = 0;
+
+	for (unsigned d = 0; d < owner->rank; d++)
+		number = number * owner->box[d] + coordinates[d];
+	return number;
+}
+
+bool owner_equal(const struct owner *a, const struct owner *b)
+{
+	int64_t hw[OWNER_PARTS] = { 0 }, x[OWNER_RANK], y[OWNER_RANK];
+	size_t size = a->rank * sizeof(*x);
+
+	if (a->rank != b->rank || memcmp(a->box, b->box, size) ||
+	    memcmp(a->extent, b->extent, sizeof(a->extent)))
+		return false;
+	do {
+		owner_point(a, hw, x);
+		owner_point(b, hw, y);
+		if (memcmp(x, y, size))
+			return false;
+	} while (owner_next(a, hw));
+	return true;
+}
+
+static int64_t point_count(const struct owner *owner)
+{
+	return owner->extent[OWNER_SUBGROUP] * owner->extent[OWNER_LANE] *
+		owner->extent[OWNER_REGISTER];
+}
+
+bool owner_is_replicated(const struct owner *owner)
+{
+	return point_count(owner) > owner_elements(owner);
+}
+
+/* The terms with the digit, as a set; one that is in the same terms as others together
+ * adds nothing to what they reach. */
+struct span {
+	unsigned count;
+	uint64_t rows[OWNER_DIGITS][OWNER_TERMS / 64];
+};
+
+static int highest(const uint64_t *row)
+{
+	for (unsigned w = OWNER_TERMS / 64; w-- > 0;)
+		if (row[w])
+			return (int)(64 * w) + 63 - __builtin_clzll(row[w]);
+	return -1;
+}
+
+/* False where the row is in the span. */
+static bool span_add(struct span *span, uint64_t *row)
+{
+	for (unsigned i = 0; i < span->count; i++) {
+		int high = highest(span->rows[i]);
+
+		if (row[high / 64] >> high % 64 & 1)
+			for (unsigned w = 0; w < OWNER_TERMS / 64; w++)
+				row[w] ^= span->rows[i][w];
+	}
+	if (highest(row) < 0)
+		return false;
+	memcpy(span->rows[span->count++], row, sizeof(span->rows[0]));
+	return true;
+}
+
+/* Registers are gone through first: a lane that stores, stores all that it can. */
+bool owner_guard(const struct owner *owner, uint64_t *digits)
+{
+	static const enum owner_part order[] = { OWNER_REGISTER, OWNER_LANE,
+		OWNER_SUBGROUP };
+	int64_t once = point_count(owner);
+	struct span span = { 0 };
+
+	*digits = 0;
+	for (unsigned k = 0; k < OWNER_PARTS; k++)
+		for (unsigned i = 0; i < owner->digit_count; i++) {
+			uint64_t row[OWNER_TERMS / 64] = { 0 };
+
+			for (unsigned t = 0; t < owner->term_count; t++)
+				if (owner->terms[t].digits >> i & 1)
+					row[t / 64] |= (uint64_t)1 << t % 64;
+			if (owner->digits[i].part != order[k] || span_add(&span, row))
+				continue;
+			*digits |= (uint64_t)1 << i;
+			once /= owner->digits[i].radix;
+		}
+	return once == owner_elements(owner);
+}
