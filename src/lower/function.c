@@ -22,7 +22,7 @@ static void add_attribute(LLVMValueRef function, LLVMAttributeIndex where,
 		LLVMCreateEnumAttribute(llvm, kind, value));
 }
 
-/* Buffers do not overlap, and no one keeps their addresses. */
+/* Buffers do not overlap, and no one keeps their addresses.  "access" is NULL for both. */
 static void describe_pointer(const layout_kernel *kernel, LLVMValueRef function,
 	unsigned param, const char *access)
 {
@@ -31,7 +31,8 @@ static void describe_pointer(const layout_kernel *kernel, LLVMValueRef function,
 	add_attribute(function, where, "noalias", 0);
 	add_attribute(function, where, "captures", 0);
 	add_attribute(function, where, "noundef", 0);
-	add_attribute(function, where, access, 0);
+	if (access)
+		add_attribute(function, where, access, 0);
 	add_attribute(function, where, "align", kernel->base_align);
 }
 
@@ -88,7 +89,8 @@ static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
 	name_params(kernel, function);
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		describe_pointer(kernel, function, i,
-			plan->operands[i].written ? "writeonly" : "readonly");
+			!plan->operands[i].written ? "readonly" :
+			plan->operands[i].read ? NULL : "writeonly");
 	for (unsigned i = 0; i < plan->size_count; i++)
 		describe_size(kernel, function, plan->operand_count + i);
 	add_attribute(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

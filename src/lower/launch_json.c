@@ -73,7 +73,7 @@ static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
 
 	print_field(out, "bytes");
 	for (unsigned i = 0; i < plan->operand_count; i++)
-		if (!sizes_determine(sizes, plan->operands[i].access->elements)) {
+		if (!sizes_determine(sizes, plan->operands[i].elements)) {
 			layout_buffer_printf(out, "null");
 			return true;
 		}
@@ -129,7 +129,7 @@ static void print_args(struct layout_buffer *out, const struct plan *plan)
 	layout_buffer_printf(out, "[");
 	for (unsigned i = 0; i < plan->operand_count; i++) {
 		layout_buffer_printf(out, i ? "," : "");
-		print_arg(out, plan->operands[i].name, "pointer", plan->operands[i].name);
+		print_arg(out, plan->operands[i].name, "pointer", plan->operands[i].role);
 	}
 	for (unsigned i = 0; i < plan->size_count; i++) {
 		layout_buffer_printf(out, ",");
