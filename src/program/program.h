@@ -96,7 +96,8 @@ enum reduce_op {
 struct layout_tile {
 	layout_program *program;
 	unsigned number;		/* among the program's tiles */
-	char *name;			/* NULL: it is written where it is used */
+	char *name;
+	bool hidden;			/* its loop or condition was closed */
 	enum tile_op op;
 	unsigned rank;
 	int64_t box[PROGRAM_RANK];

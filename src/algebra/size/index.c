@@ -14,8 +14,8 @@ struct index *size_index(layout_context *ctx, const struct size *size, unsigned 
 	bridge_enter(ctx);
 	aff = size_of_names(size);
 	all = isl_set_universe(isl_aff_get_domain_space(aff));
-	for (unsigned i = 0; i < isl_set_dim(all, isl_dim_param); i++)
-		all = isl_set_lower_bound_si(all, isl_dim_param, i, 0);
+	for (isl_size i = 0; i < isl_set_dim(all, isl_dim_param); i++)
+		all = isl_set_lower_bound_si(all, isl_dim_param, (unsigned)i, 0);
 	index = ast_index_from_aff(&scope, all, aff);
 	isl_set_free(all);
 	if (bridge_leave(ctx, "read an index"))
