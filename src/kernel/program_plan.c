@@ -221,6 +221,52 @@ static bool find_owners(struct builder *b)
 	return ok;
 }
 
+/* Do waves hold different parts of what is reduced? */
+static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < owner->term_count; i++)
+		for (unsigned k = 0; k < tile->dim_count; k++)
+			for (uint64_t set = owner->terms[i].digits; set &&
+			     owner->terms[i].dim == tile->dims[k]; set &= set - 1)
+				if (owner->digits[__builtin_ctzll(set)].part ==
+				    OWNER_SUBGROUP)
+					return true;
+	return false;
+}
+
+/* The LDS that a tile takes while it is made: a reduction, 8 bytes for each value of each
+ * lane. */
+static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
+{
+	int64_t lanes = (int64_t)program->waves * program->wave_size;
+
+	if (tile->op != TILE_REDUCE || !crosses_waves(
+	    program->owners[tile->operands[0]->number], tile))
+		return 0;
+	return 8 * lanes * program->owners[tile->number]->extent[OWNER_REGISTER] *
+		(tile->reduce >= REDUCE_ARGMIN ? 2 : 1);
+}
+
+static bool find_local(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+
+	for (unsigned i = 0; i < program->tile_count; i++) {
+		const layout_tile *tile = program->program->tiles[i];
+		int64_t bytes = local_bytes(program, tile);
+
+		if (bytes > b->target->lds_bytes) {
+			layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+				"`%s` needs %lld bytes of LDS, %s has %u", tile->name,
+				(long long)bytes, b->target->name, b->target->lds_bytes);
+			return false;
+		}
+		if (bytes > program->local_bytes)
+			program->local_bytes = bytes;
+	}
+	return true;
+}
+
 static bool build(struct builder *b)
 {
 	struct program_plan *program = layout_alloc(b->ctx, 1, sizeof(*program));
@@ -239,7 +285,7 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return find_owners(b);
+	return find_owners(b) && (!b->target->lanes || find_local(b));
 }
 
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)

@@ -7,6 +7,7 @@
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
 #include "lower/pointwise.h"
+#include "lower/program.h"
 #include "lower/tile.h"
 
 #include <stdlib.h>
@@ -111,6 +112,8 @@ static bool define(layout_context *ctx, struct iteration *iteration,
 			plan->operand_count + i);
 	if (plan->tile)
 		return tile_lower(ctx, iteration);
+	if (plan->program)
+		return program_lower(ctx, iteration);
 	pointwise_enter(points, iteration);
 	iteration_open(iteration);
 	pointwise_visit(points, iteration);
