@@ -8,7 +8,7 @@
 #define LAYOUT_KERNEL_PROGRAM_PLAN_H
 
 #include "algebra/owner/owner.h"
-#include "algebra/storage/access.h"
+#include "algebra/storage/address.h"
 #include "kernel/plan.h"
 #include "program/program.h"
 

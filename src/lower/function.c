@@ -8,6 +8,7 @@
 #include "lower/function.h"
 #include "lower/pointwise.h"
 #include "lower/program.h"
+#include "lower/program_host.h"
 #include "lower/tile.h"
 
 #include <stdlib.h>
@@ -100,6 +101,13 @@ static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
 	return function;
 }
 
+static bool lower_program(layout_context *ctx, struct iteration *iteration)
+{
+	bool lanes = chip_of(iteration->kernel->target)->code.lanes;
+
+	return (lanes ? program_lower : program_host_lower)(ctx, iteration);
+}
+
 static bool define(layout_context *ctx, struct iteration *iteration,
 	struct pointwise *points)
 {
@@ -113,7 +121,7 @@ static bool define(layout_context *ctx, struct iteration *iteration,
 	if (plan->tile)
 		return tile_lower(ctx, iteration);
 	if (plan->program)
-		return program_lower(ctx, iteration);
+		return lower_program(ctx, iteration);
 	pointwise_enter(points, iteration);
 	iteration_open(iteration);
 	pointwise_visit(points, iteration);

@@ -10,7 +10,7 @@
 #define LAYOUT_PROGRAM_ACCESS_H
 
 #include "algebra/owner/owner.h"
-#include "algebra/storage/access.h"
+#include "algebra/storage/address.h"
 
 /*	apart		they do, at positions that are multiples of align[d]
  *	part		slots of register r: part[r * slot_count + k]

@@ -4,7 +4,7 @@
 #define LAYOUT_PROGRAM_OWNERS_H
 
 #include "algebra/owner/owner.h"
-#include "algebra/storage/access.h"
+#include "algebra/storage/address.h"
 #include "program/program.h"
 
 /*	given		has the relations of owners that were written, by the numbers of tiles

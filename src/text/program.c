@@ -154,14 +154,23 @@ static bool refuse(const struct program_text *text, const char *what)
 	return false;
 }
 
-/* "2 x 2", where "x2" is one name. */
+/* "x" before an integer; else it is the first tile. */
+static bool skip_times(struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	return text_skip(&behind, "x") && behind.token.kind == TEXT_INT &&
+		text_skip(cursor, "x");
+}
+
+/* "2 x 2" */
 static bool read_waves(struct text_cursor *cursor, int64_t waves[3], unsigned *rank)
 {
 	*rank = 0;
 	do
 		if (!text_room(cursor, *rank, 3) || !text_integer(cursor, &waves[(*rank)++]))
 			return false;
-	while (text_skip(cursor, "x"));
+	while (skip_times(cursor));
 	return true;
 }
 

@@ -1,117 +1,151 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/access.h"
-#include "algebra/storage/index.h"
-#include "algebra/storage/twist.h"
+#include "algebra/size/affine.h"
+#include "algebra/storage/maps.h"
+#include "isl_bridge/objects.h"
 
-#include <stdlib.h>
-
-/* What slot k of coordinates is, before twists. */
-static struct digit slot_digit(const layout_storage *storage, unsigned k)
+static isl_set *ordered(enum access_order order, isl_aff *a, isl_aff *b)
 {
-	const struct storage_slot *slot = &storage->slots[k];
-
-	if (slot->constant)
-		return storage_part(storage, k);
-	return (struct digit){ slot->dim, slot->tile, 0 };
-}
-
-/* The digit of its coordinate; dimensions behind the tensor's own have size 1. */
-static struct index *digit_index(const struct storage_access *access,
-	const struct digit *digit, unsigned first)
-{
-	struct index *x;
-
-	if (digit->dim >= access->rank)
-		return index_int(0);
-	x = index_var(first + digit->dim, 0, INT32_MAX);
-	if (digit->step > 1)
-		x = index_binary(INDEX_PDIV, x, index_int(digit->step));
-	return digit->radix ? index_binary(INDEX_PMOD, x, index_int(digit->radix)) : x;
-}
-
-static bool build_slots(struct storage_access *access, layout_storage *storage,
-	unsigned first)
-{
-	bool ok = true;
-
-	for (unsigned k = 0; k < access->slot_count; k++) {
-		access->digits[k] = slot_digit(storage, k);
-		access->slot[k] = digit_index(access, &access->digits[k], first);
-		ok = ok && access->slot[k];
+	switch (order) {
+	case ACCESS_LESS:
+		return isl_aff_lt_set(a, b);
+	case ACCESS_AT_MOST:
+		return isl_aff_le_set(a, b);
+	case ACCESS_EQUAL:
+		return isl_aff_eq_set(a, b);
+	case ACCESS_OTHER:
+		return isl_aff_ne_set(a, b);
 	}
-	if (ok)
-		storage_twist_index(storage, access->slot, false);
-	for (unsigned k = 0; k < access->slot_count; k++)
-		ok = ok && access->slot[k];
-	return ok;
+	return NULL;
 }
 
-/* The sizes that a storage can be made of: none is negative. */
-static isl_set *all_sizes(layout_storage *storage)
+/* With the names of a size among the parameters. */
+static isl_space *know(isl_space *space, const struct size *size)
 {
-	isl_set *all = isl_set_params(isl_set_copy(storage->maps->logical));
-
-	all = isl_set_universe(isl_set_get_space(all));
-	for (isl_size i = 0; i < isl_set_dim(all, isl_dim_param); i++)
-		all = isl_set_lower_bound_si(all, isl_dim_param, (unsigned)i, 0);
-	return all;
+	return isl_space_align_params(space, isl_aff_get_domain_space(size->aff));
 }
 
-static void take_index(struct storage_access *access, struct storage_index *index)
+/* A space of [t..] with every name as a parameter. */
+static isl_space *tile_space(layout_context *ctx, const struct access *access)
 {
-	access->size = index->size;
-	access->pitch = index->pitch;
-	access->elements = index->elements;
-	access->apart = index->apart;
-	index->size = index->pitch = NULL;
-	index->elements = index->apart = NULL;
-	for (unsigned k = 0; k < access->slot_count; k++)
-		index_free(index->extent[k]);
-	free(index->extent);
+	unsigned rank = layout_storage_rank(access->storage);
+	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), 0, rank);
+
+	for (unsigned i = 0; i < access->variable_count; i++) {
+		const struct access_variable *variable = &access->variables[i];
+
+		space = isl_space_add_param_id(know(space, variable->extent),
+			isl_id_alloc(bridge_isl(ctx), variable->name, NULL));
+	}
+	for (unsigned i = 0; i < access->condition_count; i++)
+		space = know(know(space, access->conditions[i].a),
+			access->conditions[i].b);
+	return space;
 }
 
-bool storage_access_build(struct storage_access *access, layout_storage *storage,
-	unsigned count, const char *const *names, struct index *const *values,
-	unsigned first)
+/* It is one of the parameters. */
+static unsigned variable_number(isl_space *inputs, const char *name)
 {
-	const struct ast_scope scope = { storage->ctx, count, names, values };
-	struct storage_index index = { 0 };
-	isl_set *sizes;
-	bool ok;
+	return (unsigned)isl_space_find_dim_by_name(inputs, isl_dim_param, name);
+}
 
-	*access = (struct storage_access){ .rank = storage_tensor_rank(storage),
-		.slot_count = storage->slot_count, .twisted = storage->twist_count,
-		.slot = layout_alloc(storage->ctx, storage->slot_count,
-			sizeof(struct index *)),
-		.digits = layout_alloc(storage->ctx, storage->slot_count,
-			sizeof(*access->digits)) };
-	if (!access->slot || !access->digits)
-		return false;
+static isl_aff *variable_on(isl_space *inputs, const char *name)
+{
+	return isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(inputs)),
+		isl_dim_param, variable_number(inputs, name));
+}
+
+/* The tile's points, where the variables have values. */
+static isl_set *tile_points(const struct access *access, isl_space *inputs)
+{
+	isl_set *points = isl_set_universe(isl_space_copy(inputs));
+
+	for (unsigned d = 0; d < layout_storage_rank(access->storage); d++)
+		points = bridge_bound(points, d, access->box[d]);
+	for (unsigned i = 0; i < access->variable_count; i++) {
+		const struct access_variable *variable = &access->variables[i];
+
+		points = isl_set_lower_bound_si(points, isl_dim_param,
+			variable_number(inputs, variable->name), 0);
+		points = isl_set_intersect(points, isl_aff_lt_set(
+			variable_on(inputs, variable->name),
+			size_on(variable->extent, inputs)));
+	}
+	for (unsigned i = 0; i < access->condition_count; i++)
+		points = isl_set_intersect(points, ordered(access->conditions[i].order,
+			size_on(access->conditions[i].a, inputs),
+			size_on(access->conditions[i].b, inputs)));
+	return points;
+}
+
+/* [t..] -> [at + t], or [t..] -> [e] for all e. */
+static isl_map *tile_elements(const struct access *access, isl_set *points)
+{
+	isl_space *inputs = isl_set_get_space(points);
+	isl_map *map = isl_map_from_domain(points);
+
+	for (unsigned d = 0; d < layout_storage_rank(access->storage); d++) {
+		isl_space *space = know(isl_space_copy(inputs), access->at[d] ?
+			access->at[d] : &access->storage->sizes[d]);
+		isl_map *one;
+
+		if (access->at[d])
+			one = isl_map_from_aff(isl_aff_add(size_on(access->at[d], space),
+				isl_aff_var_on_domain(isl_local_space_from_space(
+				isl_space_copy(space)), isl_dim_set, d)));
+		else
+			one = isl_map_universe(isl_space_add_dims(isl_space_from_domain(
+				isl_space_copy(space)), isl_dim_out, 1));
+		isl_space_free(space);
+		map = isl_map_flat_range_product(map, one);
+	}
+	isl_space_free(inputs);
+	return map;
+}
+
+static isl_set *elements(layout_storage *storage)
+{
+	return isl_set_reset_tuple_id(storage_tensor_box(storage));
+}
+
+/* Make the variables inputs, before those of the tile. */
+static isl_map *add_variables(const struct access *access, isl_map *map)
+{
+	for (unsigned i = 0; i < access->variable_count; i++) {
+		int at = isl_map_find_dim_by_name(map, isl_dim_param,
+			access->variables[i].name);
+
+		map = at < 0 ? isl_map_insert_dims(map, isl_dim_in, i, 1) :
+			isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
+				(unsigned)at, 1);
+		map = isl_map_set_dim_name(map, isl_dim_in, i, access->variables[i].name);
+	}
+	return map;
+}
+
+layout_relation *access_relation(layout_context *ctx, const struct access *access)
+{
+	isl_space *inputs;
+	isl_map *map;
+
+	bridge_enter(ctx);
+	inputs = tile_space(ctx, access);
+	map = tile_elements(access, tile_points(access, inputs));
+	isl_space_free(inputs);
+	map = isl_map_intersect_range(map, elements(access->storage));
+	return bridge_give_relation(ctx, "find what a tile touches",
+		add_variables(access, map), NULL, NULL);
+}
+
+layout_set *access_elements(layout_storage *storage)
+{
 	bridge_enter(storage->ctx);
-	sizes = all_sizes(storage);
-	ok = storage_index_build(&index, storage, &scope, sizes);
-	isl_set_free(sizes);
-	ok = bridge_leave(storage->ctx, "find the elements of a storage") && ok;
-	if (!ok) {
-		storage_index_free(&index);
-		return false;
-	}
-	for (unsigned d = access->rank; d < storage->rank; d++)
-		index_free(index.size[d]);
-	take_index(access, &index);
-	return build_slots(access, storage, first);
+	return bridge_give_set(storage->ctx, "find the elements", elements(storage));
 }
 
-void storage_access_free(struct storage_access *access)
+layout_set *access_anonymous(layout_set *set)
 {
-	if (access->size)
-		index_list_free(access->size, access->rank);
-	if (access->slot)
-		index_list_free(access->slot, access->slot_count);
-	if (access->pitch)
-		index_list_free(access->pitch, access->slot_count);
-	free(access->digits);
-	index_free(access->elements);
-	index_free(access->apart);
-	*access = (struct storage_access){ 0 };
+	if (set)
+		set->set = isl_set_reset_tuple_id(set->set);
+	return set;
 }

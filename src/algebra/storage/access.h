@@ -1,29 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What code needs to know of a storage to find its elements; holds no isl object. */
+/* What a tile touches of a storage, for all positions of the tile at once. */
 #ifndef LAYOUT_ALGEBRA_STORAGE_ACCESS_H
 #define LAYOUT_ALGEBRA_STORAGE_ACCESS_H
 
 #include "algebra/storage/storage.h"
-#include "isl_bridge/index.h"
+#include <layout/relation.h>
 
-/* Over the sizes: the logical box, what a step of each slot is worth, the elements from
- * first to last, gaps included, and whether named strides nest.  Slot k of coordinates is
- * digits[k] of them, unless it is twisted; "slot" is the expression over coordinate d as
- * variable "first" + d, as it lies in memory. */
-struct storage_access {
-	unsigned rank, slot_count;
-	bool twisted;
-	struct index **size, **slot, **pitch;
-	struct digit *digits;
-	struct index *elements, *apart;
+/* 0 <= name < extent; extents are over sizes and the variables before. */
+struct access_variable {
+	const char *name;
+	const struct size *extent;
 };
 
-/* For sizes of these names and values; no coordinate is negative.  False with the error
- * on the context; free in both cases. */
-LAYOUT_INTERNAL bool storage_access_build(struct storage_access *access,
-	layout_storage *storage, unsigned count, const char *const *names,
-	struct index *const *values, unsigned first) LAYOUT_SYMBOL(storage_access_build);
-LAYOUT_INTERNAL void storage_access_free(struct storage_access *access)
-	LAYOUT_SYMBOL(storage_access_free);
+/* a < b, a <= b, a = b, a != b */
+enum access_order { ACCESS_LESS, ACCESS_AT_MOST, ACCESS_EQUAL, ACCESS_OTHER };
+
+struct access_condition {
+	enum access_order order;
+	const struct size *a, *b;
+};
+
+/* The tile begins at "at", whose entries are over sizes and variables; NULL: it can be
+ * anywhere in that dimension. */
+struct access {
+	layout_storage *storage;
+	unsigned variable_count, condition_count;
+	const struct access_variable *variables;
+	const struct access_condition *conditions;
+	const int64_t *box;			/* as many as the storage has dimensions */
+	const struct size *const *at;
+};
+
+/* { [variables.., t..] -> [at + t] : 0 <= t < box, inside of the storage's tensor }.
+ * NULL with the error on the context. */
+layout_relation *access_relation(layout_context *ctx, const struct access *access);
+
+/* { [e..] } of the storage's tensor. */
+layout_set *access_elements(layout_storage *storage);
+
+/* The set without the name of its tuple; consumes it. */
+layout_set *access_anonymous(layout_set *set);
 
 #endif
