@@ -68,6 +68,13 @@ static char *emit_json(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
+static char *refuse_loops(layout_context *ctx)
+{
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a program has no loops of index "
+		"expressions to print; --emit llvm has its code");
+	return NULL;
+}
+
 /* The results that are text: their length is where they end. */
 static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	layout_emit what, const layout_size *sizes, unsigned count)
@@ -76,6 +83,8 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	case LAYOUT_EMIT_ISL:
 		return text_relations(ctx, kernel);
 	case LAYOUT_EMIT_AST:
+		if (kernel->plan->program)
+			return refuse_loops(ctx);
 		return text_loops(ctx, kernel);
 	case LAYOUT_EMIT_LLVM:
 		return emit_llvm(ctx, kernel);
