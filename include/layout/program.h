@@ -64,7 +64,7 @@ LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
 	const char *name, const int64_t *waves, unsigned rank);
 
 /* What the sizes of every launch satisfy, comparisons as in "K <= 4096 and M >= 1"; what
- * is proved is proved for these.  Before the first tile. */
+ * is proved is proved for these.  Behind the head. */
 LAYOUT_API bool layout_program_assume(LAYOUT_KEEP layout_program *program,
 	const char *condition);
 

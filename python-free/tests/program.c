@@ -173,8 +173,6 @@ static const struct wrong {
 	{ "for ^m in 3 { }", LAYOUT_ERROR_INVALID, "there is a size or coordinate `m`" },
 	{ "when m ^{ }", LAYOUT_ERROR_PARSE, "expected a comparison" },
 	{ "assume ^m < 3", LAYOUT_ERROR_INVALID, "`m` is no size" },
-	{ "x: [4] f32 = fill 0 assume ^M < 3", LAYOUT_ERROR_INVALID,
-		"before all statements" },
 	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
 	{ "^lds l: [4] f32", LAYOUT_ERROR_UNSUPPORTED, "tiles in the LDS" },
 };

@@ -162,17 +162,12 @@ bool layout_program_workers(layout_program *program, const char *name,
 	return true;
 }
 
-/* Of sizes alone, before the first statement. */
 static bool check_assumed(layout_program *program, unsigned count)
 {
-	if (program->body.count)
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"what is assumed stands before all statements");
-	else if (program->assumed_count + count > PROGRAM_OPERANDS)
-		layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"a program assumes at most %d things", PROGRAM_OPERANDS);
-	else
+	if (program->assumed_count + count <= PROGRAM_OPERANDS)
 		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"a program assumes at most %d things", PROGRAM_OPERANDS);
 	return false;
 }
 
