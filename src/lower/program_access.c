@@ -131,20 +131,32 @@ static LLVMValueRef element_at(const struct program_access *access, LLVMValueRef
 		"");
 }
 
-/* What is outside is loaded from the first element, and given up. */
+static LLVMValueRef load_at(const struct program_access *access, LLVMValueRef offset)
+{
+	LLVMValueRef value;
+
+	if (access->type->bits % 8)
+		return load_bits(access, offset);
+	value = LLVMBuildLoad2(access->body->b, vector_type(access, 1),
+		element_at(access, offset), "");
+	LLVMSetAlignment(value, access->type->bits / 8);
+	return value;
+}
+
+/* What is outside is loaded from the first element, and given up; where that may be
+ * stored at the same time, nothing is loaded. */
 static LLVMValueRef load_one(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef inside, offset = program_access_find(access, r, &inside), value;
+	LLVMValueRef inside, offset = program_access_find(access, r, &inside);
+	struct branch branch;
 
-	if (access->type->bits % 8)
-		value = load_bits(access, offset);
-	else {
-		value = LLVMBuildLoad2(body->b, vector_type(access, 1),
-			element_at(access, offset), "");
-		LLVMSetAlignment(value, access->type->bits / 8);
-	}
-	return LLVMBuildSelect(body->b, inside, value, pad_of(access), "");
+	if (access->tile->memory->access == LAYOUT_ACCESS_IN)
+		return LLVMBuildSelect(body->b, inside, load_at(access, offset),
+			pad_of(access), "");
+	branch = branch_open(body->iteration, inside, "inside");
+	return branch_value(body->iteration, &branch, load_at(access, offset),
+		pad_of(access));
 }
 
 /* A memory without elements has no first one. */

@@ -129,27 +129,10 @@ static LLVMValueRef one_over_root(const program_scope *body, LLVMValueRef *args)
 		"");
 }
 
-/* A function of the device library of f32 or f64. */
 static LLVMValueRef call_library(const program_scope *body, const char *name,
 	LLVMValueRef arg)
 {
-	LLVMModuleRef module = LLVMGetGlobalParent(body->iteration->function);
-	LLVMTypeRef type = LLVMTypeOf(arg), function_type;
-	struct layout_buffer out = { 0 };
-	LLVMValueRef function;
-	char *symbol;
-
-	layout_buffer_printf(&out, "__ocml_%s_%s", name,
-		LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? "f64" : "f32");
-	symbol = layout_buffer_take(body->ctx, &out);
-	if (!symbol)
-		return NULL;
-	function_type = LLVMFunctionType(type, &type, 1, false);
-	function = LLVMGetNamedFunction(module, symbol);
-	if (!function)
-		function = LLVMAddFunction(module, symbol, function_type);
-	layout_string_free(symbol);
-	return LLVMBuildCall2(body->b, function_type, function, &arg, 1, "");
+	return body->iteration->kernel->hooks->math(body->ctx, body->b, name, arg);
 }
 
 /* Of a number that is not f16: exp and log of f32 are LLVM's. */

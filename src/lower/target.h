@@ -76,6 +76,11 @@ struct target_hooks {
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 
+	/* A function of the target's library, "tanh" or "erf", or of f64 "exp" or "log":
+	 * of a float or double, as that.  NULL with an error. */
+	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
+		LLVMValueRef arg);
+
 	/* The i32 that another lane of the wave has: that whose number differs by an XOR
 	 * with "mask"; and any, whose number may differ from lane to lane. */
 	LLVMValueRef (*lane_xor)(LLVMBuilderRef builder, const layout_target *row,

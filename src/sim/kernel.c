@@ -52,7 +52,8 @@ bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
 	for (unsigned i = 0; buffers && i < plan->operand_count; i++)
 		buffers[i] = (struct sim_buffer){ plan->operands[i].name,
 			run->buffers[i].base, run->buffers[i].bytes,
-			plan->operands[i].written, kernel->base_align };
+			plan->operands[i].written, kernel->base_align,
+			plan->operands[i].read };
 	ok = sim && buffers && sim_run(ctx, sim, &launch, run->stats);
 	free(buffers);
 	return ok;
