@@ -53,8 +53,8 @@ const struct option options[OPTION_COUNT] = {
 		"of an element, for --color-by bank; 32 unless said" },
 	[OPTION_BANKS] = { "--target", "GFX", false, false,
 		"whose banks; 32 banks unless said" },
-	/* In the order of layout_emit. */
-	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json", false, false,
+	/* In the order of "emits" in kernel.c. */
+	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json|program", false, false,
 		"what to emit; needed, except with --explain" },
 	[OPTION_EXPLAIN] = { "--explain", NULL, false, false,
 		"print how the kernel was found; beside --emit, as errors are" },
@@ -145,10 +145,11 @@ const struct command commands[] = {
 		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
 			OPTION_WHY, OPTION_HELP },
 		run_resolve },
-	{ "kernel", "REMAP", 1, 1,
-		"compile a remap for a target",
-		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), or the "
-		"name of a\nfile that holds one.  -D fills in the grid of --emit json.\n",
+	{ "kernel", "REMAP|PROGRAM", 1, 1,
+		"compile a remap or a program for a target",
+		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "
+		"text that\nbegins with \"program\"; or the name of a file that holds one.  "
+		"-D fills in the\ngrid of --emit json.\n",
 		{ OPTION_TARGET, OPTION_EMIT, OPTION_FILE, OPTION_SIZE, OPTION_ASSUME,
 			OPTION_BASE_ALIGN, OPTION_CODE_OBJECT, OPTION_EXPLAIN,
 			OPTION_OWNER, OPTION_THROUGH_LDS, OPTION_HELP },

@@ -135,20 +135,44 @@ static int copy_mapped(struct files *files)
 	return 0;
 }
 
+/* The kernel of the program, on these buffers. */
+static bool run_kernel_on(struct job *job, layout_program *program, const char *target,
+	const layout_buffer_argument *buffers, unsigned count, layout_sim_stats *stats)
+{
+	layout_kernel *kernel = layout_kernel_new_program(program, target, NULL);
+	layout_run run = LAYOUT_RUN_INIT;
+	bool done;
+
+	run.buffers = buffers;
+	run.buffer_count = count;
+	run.sizes = job->sizes;
+	run.size_count = job->size_count;
+	run.stats = stats;
+	done = kernel && layout_kernel_run(job->ctx, kernel, &run);
+	layout_kernel_free(kernel);
+	return done;
+}
+
 static int compute(struct job *job, const struct subject *subject, struct files *files,
-	layout_sim_stats *stats)
+	const char *target, layout_sim_stats *stats)
 {
 	layout_buffer_argument buffers[MOST];
+	bool done;
 
-	(void)stats;
 	for (unsigned i = 0; i < files->count; i++)
 		buffers[i] = (layout_buffer_argument){ files->memories[i].name,
 			files->memories[i].array.data, files->memories[i].array.bytes };
-	return layout_program_eval(files->program, job->sizes, job->size_count, buffers,
-		files->count) ? 0 : report_text(job->ctx, &subject->text, "run");
+	if (run_engine(job->arguments) == ENGINE_EVAL)
+		done = layout_program_eval(files->program, job->sizes, job->size_count,
+			buffers, files->count);
+	else
+		done = run_kernel_on(job, files->program, target, buffers, files->count,
+			stats);
+	return done ? 0 : report_text(job->ctx, &subject->text, "run");
 }
 
-static int run_files(struct job *job, const struct subject *subject, struct files *files)
+static int run_files(struct job *job, const struct subject *subject, struct files *files,
+	const char *target)
 {
 	layout_sim_stats stats = { 0 };
 	int status = take_files(files, job->arguments);
@@ -158,7 +182,7 @@ static int run_files(struct job *job, const struct subject *subject, struct file
 	if (!status)
 		status = copy_mapped(files);
 	if (!status)
-		status = compute(job, subject, files, &stats);
+		status = compute(job, subject, files, target, &stats);
 	return status ? status : run_write(job->arguments, files->memories,
 		files->outputs, files->count, &stats);
 }
@@ -177,7 +201,9 @@ int run_program(layout_context *ctx, const struct subject *subject,
 	find_arguments(files);
 	target = run_target(ctx, arguments, &status);
 	if (target)
-		status = run_files(&job, subject, files);
+		status = require_program(ctx, subject, "run");
+	if (target && !status)
+		status = run_files(&job, subject, files, target);
 	for (unsigned i = 0; i < files->count; i++)
 		npy_release(&files->memories[i].array);
 	job_release(&job);
