@@ -106,9 +106,13 @@ static void row_text(char *text, size_t size, const struct program_row *row)
 		row->grid ? row->grid : "(g) in (1)", row->body);
 }
 
-/* Stores may meet, which is no program. */
+/* Stores may meet, which is no program; and those of less than a byte are refused. */
 static bool is_program(const struct program_data *data)
 {
+	for (unsigned i = 0; i < data->count; i++)
+		if (data->type[i]->bits < 8 && layout_memory_access(
+		    layout_program_argument_at(data->program, i)) != LAYOUT_ACCESS_IN)
+			return false;
 	return layout_program_verify(data->program, NULL, NULL) != LAYOUT_NO;
 }
 

@@ -23,8 +23,11 @@ void program_plan_free(struct program_plan *plan)
 		return;
 	for (unsigned i = 0; plan->memories && i < plan->program->memory_count; i++)
 		storage_access_free(&plan->memories[i]);
+	for (unsigned i = 0; plan->conversions && i < plan->tile_count; i++)
+		layout_conversion_plan_free(plan->conversions[i]);
 	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++)
 		owner_free(plan->owners[i]);
+	free(plan->conversions);
 	layout_program_free(plan->program);
 	free(plan->memories);
 	free(plan->owners);
@@ -234,12 +237,42 @@ static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
 	return false;
 }
 
-/* The LDS that a tile takes while it is made: a reduction, 8 bytes for each value of each
- * lane. */
+/* Elements of less than a byte are converted as bytes. */
+static bool plan_conversion(struct builder *b, const layout_tile *tile)
+{
+	struct program_plan *program = b->plan->program;
+	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits;
+	layout_conversion_plan **plan = &program->conversions[tile->number];
+
+	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
+		program->owners[tile->number], bits, chip_of(layout_target_find(b->ctx,
+		b->target->name)));
+	return *plan;
+}
+
+static bool plan_conversions(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+	bool ok;
+
+	program->conversions = layout_alloc(b->ctx, program->tile_count,
+		sizeof(*program->conversions));
+	ok = program->conversions;
+	for (unsigned i = 0; ok && i < program->tile_count; i++)
+		ok = program->program->tiles[i]->op != TILE_CONVERT ||
+			plan_conversion(b, program->program->tiles[i]);
+	return ok;
+}
+
+/* The LDS that a tile takes while it is made: a conversion what its plan says, a reduction
+ * 8 bytes for each value of each lane. */
 static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
 {
 	int64_t lanes = (int64_t)program->waves * program->wave_size;
+	const layout_conversion_plan *plan = program->conversions[tile->number];
 
+	if (plan)
+		return plan->kind == LAYOUT_CONVERT_LDS ? plan->lds.bytes : 0;
 	if (tile->op != TILE_REDUCE || !crosses_waves(
 	    program->owners[tile->operands[0]->number], tile))
 		return 0;
@@ -285,7 +318,8 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return find_owners(b) && (!b->target->lanes || find_local(b));
+	return find_owners(b) && (!b->target->lanes ||
+		(plan_conversions(b) && find_local(b)));
 }
 
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)

@@ -7,7 +7,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_PLAN_H
 #define LAYOUT_KERNEL_PROGRAM_PLAN_H
 
-#include "algebra/owner/owner.h"
+#include "algebra/owner/conversion.h"
 #include "algebra/storage/address.h"
 #include "kernel/plan.h"
 #include "program/program.h"
@@ -15,6 +15,7 @@
 /*	program		without relations and storages, with the conversions that were found
  *	memories	of its arguments; coordinates are the variables behind all others
  *	owners		by the number of a tile; NULL for targets without lanes
+ *	conversions	by the number of the tile that is converted to; NULL for others
  *	text		the program as it was derived
  *	relations	owners and accesses as isl text */
 struct program_plan {
@@ -22,8 +23,9 @@ struct program_plan {
 	struct storage_access *memories;
 	unsigned tile_count;
 	struct owner **owners;
+	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
-	int64_t local_bytes;
+	int64_t local_bytes;		/* of the LDS, that any one statement takes */
 	char *text, *relations;
 };
 

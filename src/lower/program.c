@@ -139,6 +139,7 @@ static bool lower_for(program_scope *body, const struct program_statement *loop)
 	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, counter, extent, ""),
 		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
+	body->read_local = true;
 	ok = ok && lower_body(body, &loop->body);
 	last = LLVMGetInsertBlock(body->b);
 	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
@@ -239,6 +240,7 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	if (ok) {
 		iteration_open(iteration);
 		enter(&body);
+		body.read_local = iteration->depth;
 		ok = lower_body(&body, &plan->program->body);
 		iteration_close(iteration);
 		LLVMBuildRetVoid(b);

@@ -8,8 +8,10 @@ static LLVMValueRef exchange(const program_scope *body, LLVMValueRef word,
 {
 	const layout_kernel *kernel = body->iteration->kernel;
 
-	return lane ? kernel->hooks->lane_read(body->b, kernel->target, word, lane) :
-		kernel->hooks->lane_xor(body->b, kernel->target, word, mask);
+	return lane ? kernel->hooks->lane_read(body->b, kernel->target, word, body->lane,
+			lane) :
+		kernel->hooks->lane_xor(body->b, kernel->target, word, body->lane,
+			mask);
 }
 
 LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,

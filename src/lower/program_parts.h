@@ -19,6 +19,7 @@ struct program_body_scope {
 	LLVMValueRef *vars;
 	LLVMValueRef lane, subgroup;
 	LLVMValueRef **values;
+	bool read_local;	/* the LDS may be read still: what was put there last */
 };
 
 /* Where the lane is in a tile: coordinates are the hardware's part plus the register's,

@@ -244,6 +244,8 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 		value, program_int(body->i32, digit->place), ""), "");
 	bool ok = true;
 
+	if (body->read_local)
+		program_local_barrier(body);
 	for (unsigned n = 0; ok && n < r->count; n++) {
 		program_local_put(body, r->values[n], n);
 		if (r->elements[n])
@@ -264,7 +266,7 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 				r->count + n) : NULL);
 		}
 	}
-	program_local_barrier(body);
+	body->read_local = true;
 	return ok;
 }
 

@@ -81,13 +81,6 @@ struct target_hooks {
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
 
-	/* The i32 that another lane of the wave has: that whose number differs by an XOR
-	 * with "mask"; and any, whose number may differ from lane to lane. */
-	LLVMValueRef (*lane_xor)(LLVMBuilderRef builder, const layout_target *row,
-		LLVMValueRef value, unsigned mask);
-	LLVMValueRef (*lane_read)(LLVMBuilderRef builder, const layout_target *row,
-		LLVMValueRef value, LLVMValueRef lane);
-
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);

@@ -99,15 +99,9 @@ bool owner_equal(const struct owner *a, const struct owner *b)
 	return true;
 }
 
-static int64_t point_count(const struct owner *owner)
-{
-	return owner->extent[OWNER_SUBGROUP] * owner->extent[OWNER_LANE] *
-		owner->extent[OWNER_REGISTER];
-}
-
 bool owner_is_replicated(const struct owner *owner)
 {
-	return point_count(owner) > owner_elements(owner);
+	return owner_points(owner) > owner_elements(owner);
 }
 
 /* The terms with the digit, as a set; one that is in the same terms as others together
@@ -146,7 +140,7 @@ bool owner_guard(const struct owner *owner, uint64_t *digits)
 {
 	static const enum owner_part order[] = { OWNER_REGISTER, OWNER_LANE,
 		OWNER_SUBGROUP };
-	int64_t once = point_count(owner);
+	int64_t once = owner_points(owner);
 	struct span span = { 0 };
 
 	*digits = 0;

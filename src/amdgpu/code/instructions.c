@@ -137,47 +137,6 @@ static void amdgpu_fence(LLVMBuilderRef builder)
 	call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
 }
 
-/* Halves of 32 lanes are alone where they are the hardware's. */
-static LLVMValueRef pull(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef lane)
-{
-	LLVMValueRef args[] = { LLVMBuildShl(builder, lane, int_constant(builder, 32, 2), ""),
-		value };
-
-	return call(builder, "llvm.amdgcn.ds.bpermute", NULL, 0, args, 2, "pulled");
-}
-
-static LLVMValueRef number_in_wave(LLVMBuilderRef builder, const layout_target *row)
-{
-	LLVMValueRef lane = amdgpu_lane_id(builder);
-
-	return LLVMBuildAnd(builder, lane, int_constant(builder, 32, row->wave_size - 1), "");
-}
-
-static LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
-	LLVMValueRef value, LLVMValueRef lane)
-{
-	LLVMTypeRef i32 = int_type(builder, 32);
-	LLVMValueRef near = pull(builder, value, lane), far, other;
-
-	if (row->wave_size == 32 || amdgpu_chip_of(row)->one_wave_size)
-		return near;
-	other = call(builder, "llvm.amdgcn.permlane64", &i32, 1, &value, 1, "");
-	far = pull(builder, other, lane);
-	other = LLVMBuildXor(builder, lane, number_in_wave(builder, row), "");
-	other = LLVMBuildAnd(builder, other, int_constant(builder, 32, 32), "");
-	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntEQ, other,
-		int_constant(builder, 32, 0), ""), near, far, "");
-}
-
-static LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
-	LLVMValueRef value, unsigned mask)
-{
-	LLVMValueRef lane = LLVMBuildXor(builder, number_in_wave(builder, row),
-		int_constant(builder, 32, mask), "");
-
-	return amdgpu_lane_read(builder, row, value, lane);
-}
-
 /* A fence for the LDS only: what goes to the memory is nobody's to wait for. */
 static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
 {
@@ -223,8 +182,6 @@ const struct target_hooks amdgpu_target = {
 	.await = amdgpu_await,
 	.fence = amdgpu_fence,
 	.math = amdgpu_math,
-	.lane_xor = amdgpu_lane_xor,
-	.lane_read = amdgpu_lane_read,
 	.barrier = amdgpu_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
