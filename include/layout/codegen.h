@@ -4,8 +4,9 @@
  * A kernel's arguments are the source pointer, the destination pointer, then one
  * i64 a size name, in the order of layout_remap_size_name(); or a pointer for each
  * argument of a program, then its sizes, in their orders there.  Buffers do not
- * overlap; every size is below 2^31 and every storage below 2^63 bytes.  Kernels are immutable, hold no isl object, and can be used by
- * several threads; a context passed beside one only takes the errors. */
+ * overlap; every size is below 2^31 and every storage below 2^63 bytes.  Kernels are
+ * immutable, hold no isl object, and can be used by several threads; a context passed
+ * beside one only takes the errors. */
 #ifndef LAYOUT_CODEGEN_H
 #define LAYOUT_CODEGEN_H
 
@@ -72,6 +73,7 @@ typedef enum {
 	LAYOUT_EMIT_HSACO,	/* a loadable code object; not for the host */
 	LAYOUT_EMIT_JSON,	/* how to launch it */
 	LAYOUT_EMIT_EXPLAIN,	/* which digits became what, and why */
+	LAYOUT_EMIT_PROGRAM,	/* a program with all that was found; reads back */
 } layout_emit;
 
 /* Emit as bytes; "length", which is needed, receives their number, and a 0 byte

@@ -63,6 +63,11 @@ LAYOUT_API bool layout_program_grid(LAYOUT_KEEP layout_program *program,
 LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
 	const char *name, const int64_t *waves, unsigned rank);
 
+/* What the sizes of every launch satisfy, comparisons as in "K <= 4096 and M >= 1"; what
+ * is proved is proved for these.  Behind the head. */
+LAYOUT_API bool layout_program_assume(LAYOUT_KEEP layout_program *program,
+	const char *condition);
+
 /* Tiles.  "at" has one position a dimension of the memory, "box" the extents of as many,
  * constants of at least 1 whose product is at most 2^20.  "owner" may be NULL: found. */
 

@@ -41,8 +41,14 @@ struct program_statement *build_statement(layout_program *program,
 /* Read a place in a memory for a box of its rank; false with the error. */
 bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
 	const layout_tile *tile, struct program_place *place);
+void program_conditions_free(struct program_condition *conditions, unsigned count);
+
+/* Add to what the sizes are assumed to satisfy, taking the indices on success. */
+bool build_assume(layout_program *program, const struct program_condition *conditions,
+	unsigned count);
+
 /* Open "when" under conditions, whose indices it takes on success. */
-bool build_when(layout_program *program, struct program_condition *conditions,
+bool build_when(layout_program *program, const struct program_condition *conditions,
 	unsigned count);
 
 /* Which dimensions of x, y and the sum meet, as letters by number. */

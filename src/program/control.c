@@ -187,7 +187,7 @@ layout_tile *layout_program_result(layout_program *program, layout_tile *carry)
 	return NULL;
 }
 
-bool build_when(layout_program *program, struct program_condition *conditions,
+bool build_when(layout_program *program, const struct program_condition *conditions,
 	unsigned count)
 {
 	struct program_statement *statement = build_begun(program) && check_depth(program) ?

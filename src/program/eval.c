@@ -8,12 +8,12 @@
 
 #define WORK_LIMIT 0x1p33	/* operations on elements */
 
-static bool holds(const struct eval *eval, const struct program_statement *statement,
-	bool *yes)
+static bool holds(const struct eval *eval, const struct program_condition *conditions,
+	unsigned count, bool *yes)
 {
 	*yes = true;
-	for (unsigned i = 0; i < statement->condition_count && *yes; i++) {
-		const struct program_condition *condition = &statement->conditions[i];
+	for (unsigned i = 0; i < count && *yes; i++) {
+		const struct program_condition *condition = &conditions[i];
 		const struct element_type i64 = { .name = "i64", .bits = 64, .kind = 'i' };
 		int64_t a, b;
 		uint64_t sides[3] = { 0 };
@@ -81,7 +81,8 @@ static bool run_statement(struct eval *eval, const struct program_statement *sta
 	case STATEMENT_FOR:
 		return run_loop(eval, statement);
 	case STATEMENT_WHEN:
-		return holds(eval, statement, &yes) &&
+		return holds(eval, statement->conditions,
+			statement->condition_count, &yes) &&
 			(!yes || run(eval, &statement->body));
 	}
 	return true;
@@ -210,6 +211,19 @@ static bool find_sizes(struct eval *eval, const layout_size *sizes, unsigned cou
 	return true;
 }
 
+static bool check_assumed(const struct eval *eval)
+{
+	const layout_program *program = eval->program;
+	bool yes;
+
+	if (!holds(eval, program->assumed, program->assumed_count, &yes))
+		return false;
+	if (!yes)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"the sizes are not what the program assumes");
+	return yes;
+}
+
 static bool make_tiles(struct eval *eval)
 {
 	const layout_program *program = eval->program;
@@ -236,7 +250,7 @@ static bool eval_begin(struct eval *eval, const layout_size *sizes, unsigned siz
 	eval->tiles = layout_alloc(program->ctx, program->tile_count,
 		sizeof(*eval->tiles));
 	ok = eval->vars && eval->memories && eval->tiles &&
-		find_sizes(eval, sizes, size_count);
+		find_sizes(eval, sizes, size_count) && check_assumed(eval);
 	for (unsigned i = 0; ok && i < program->memory_count; i++)
 		ok = eval_memory_find(&eval->memories[i], program->memories[i], sizes,
 			size_count, buffers, buffer_count);

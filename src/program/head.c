@@ -161,3 +161,41 @@ bool layout_program_workers(layout_program *program, const char *name,
 	program->workers_rank = rank;
 	return true;
 }
+
+static bool check_assumed(layout_program *program, unsigned count)
+{
+	if (program->assumed_count + count <= PROGRAM_OPERANDS)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"a program assumes at most %d things", PROGRAM_OPERANDS);
+	return false;
+}
+
+static bool is_of_sizes(const layout_program *program, const struct index *index)
+{
+	if (index->op == INDEX_VAR && index->var >= program->size_count) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` is no size: only sizes are known at a launch",
+			program->variables[index->var].name);
+		return false;
+	}
+	for (unsigned i = 0; i < index->arg_count; i++)
+		if (!is_of_sizes(program, index->arg[i]))
+			return false;
+	return true;
+}
+
+bool build_assume(layout_program *program, const struct program_condition *conditions,
+	unsigned count)
+{
+	if (!build_begun(program) || !check_assumed(program, count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!is_of_sizes(program, conditions[i].a.index) ||
+		    !is_of_sizes(program, conditions[i].b.index))
+			return false;
+	memcpy(program->assumed + program->assumed_count, conditions,
+		count * sizeof(*conditions));
+	program->assumed_count += count;
+	return true;
+}

@@ -68,16 +68,21 @@ void program_tile_free(layout_tile *tile)
 	free(tile);
 }
 
+void program_conditions_free(struct program_condition *conditions, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		program_index_free(&conditions[i].a);
+		program_index_free(&conditions[i].b);
+	}
+}
+
 static void free_body(struct program_body *body)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		struct program_statement *statement = &body->statements[i];
 
 		program_place_free(&statement->place);
-		for (unsigned k = 0; k < statement->condition_count; k++) {
-			program_index_free(&statement->conditions[k].a);
-			program_index_free(&statement->conditions[k].b);
-		}
+		program_conditions_free(statement->conditions, statement->condition_count);
 		free_body(&statement->body);
 	}
 	free(body->statements);
@@ -97,6 +102,7 @@ void layout_program_free(layout_program *program)
 	if (!program)
 		return;
 	free_body(&program->body);
+	program_conditions_free(program->assumed, program->assumed_count);
 	for (unsigned i = 0; i < program->tile_count; i++)
 		program_tile_free(program->tiles[i]);
 	for (unsigned i = 0; i < program->memory_count; i++) {

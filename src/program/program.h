@@ -174,6 +174,8 @@ struct layout_program {
 	char *workers_name;
 	unsigned workers_rank;
 	int64_t workers[3];		/* waves of a workgroup, as a box */
+	unsigned assumed_count;
+	struct program_condition assumed[PROGRAM_OPERANDS];	/* of sizes alone */
 	unsigned owner_count;
 	struct program_owner *owners;
 	unsigned tile_count;
@@ -202,7 +204,8 @@ void map_node_free(struct map_node *node);
 int64_t program_waves(const layout_program *program);
 
 /* Elements of a box. */
-int64_t program_elements(const layout_tile *tile);
+LAYOUT_INTERNAL int64_t program_elements(const layout_tile *tile)
+	LAYOUT_SYMBOL(program_elements);
 
 /* Make an expression of the variables that can be seen here from its text; false with the
  * error on the context. */

@@ -243,7 +243,8 @@ static layout_answer verify_touches(struct verify *verify)
 /* Every element of what is only written is. */
 static layout_answer verify_written(struct verify *verify, const layout_memory *memory)
 {
-	layout_set *missing = access_elements(memory->storage), *none;
+	layout_set *missing = access_elements(memory->storage,
+		verify->program->assumed_count, verify->conditions), *none;
 	layout_answer answer;
 
 	for (unsigned i = 0; i < verify->touch_count; i++)
@@ -265,6 +266,8 @@ static layout_answer verify_program(struct verify *verify)
 
 	for (unsigned d = 0; d < program->grid_count; d++)
 		enter_variable(verify, &program->variables[program->size_count + d]);
+	for (unsigned i = 0; i < program->assumed_count; i++)
+		enter_condition(verify, &program->assumed[i]);
 	answer = walk(verify, &program->body);
 	if (answer == LAYOUT_YES)
 		answer = verify_touches(verify);

@@ -2,6 +2,7 @@
 /* Programs: "program NAME(A: in STORAGE TYPE, ..) { HEAD STATEMENTS }".
  *
  *	HEAD		grid (m, n) in (ceil(M/2), N) workers w in 2 x 2
+ *	assumption	assume K <= 4096
  *	owner		owner o = EXPR
  *	tile		x: [2, 512] f32 @ o = VALUE, or x = VALUE
  *	store		store VALUE -> A[2*m, n]
@@ -67,7 +68,7 @@ static bool read_argument(const struct program_text *text)
 
 	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
 	    (storage = text_storage(cursor)) &&
-	    (type = text_word(cursor, "an element type"))) {
+	    (type = text_type(text))) {
 		base = text_blame(text, position);
 		memory = layout_program_argument(text->program, name, storage, type, access);
 		layout_context_set_base(cursor->ctx, base);
@@ -376,19 +377,31 @@ bool text_condition(const struct program_text *text,
 	return good;
 }
 
-static bool read_condition(const struct program_text *text)
+/* Conditions, and what is made of them. */
+static bool read_condition(const struct program_text *text,
+	bool (*build)(layout_program *program, const struct program_condition *conditions,
+		unsigned count))
 {
 	struct program_condition conditions[PROGRAM_OPERANDS];
+	long position = text_position(text->cursor), base;
 	unsigned count;
+	bool good = text_condition(text, conditions, &count);
 
-	if (text_condition(text, conditions, &count) &&
-	    build_when(text->program, conditions, count))
-		return true;
-	for (unsigned i = 0; i < count; i++) {
-		program_index_free(&conditions[i].a);
-		program_index_free(&conditions[i].b);
-	}
-	return false;
+	base = text_blame(text, position);
+	good = good && build(text->program, conditions, count);
+	layout_context_set_base(text->program->ctx, base);
+	if (!good)
+		program_conditions_free(conditions, count);
+	return good;
+}
+
+bool layout_program_assume(layout_program *program, const char *condition)
+{
+	struct text_cursor cursor;
+	struct program_text text = { &cursor, program };
+
+	return build_begun(program) && text_open(&cursor, program->ctx, condition) &&
+		read_condition(&text, build_assume) && text_close(&cursor);
 }
 
 bool layout_program_when(layout_program *program, const char *condition)
@@ -397,12 +410,12 @@ bool layout_program_when(layout_program *program, const char *condition)
 	struct program_text text = { &cursor, program };
 
 	return build_begun(program) && text_open(&cursor, program->ctx, condition) &&
-		read_condition(&text) && text_close(&cursor);
+		read_condition(&text, build_when) && text_close(&cursor);
 }
 
 static bool read_when(const struct program_text *text)
 {
-	return read_condition(text) && text_take(text->cursor, "{") &&
+	return read_condition(text, build_when) && text_take(text->cursor, "{") &&
 		read_statements(text) && text_take(text->cursor, "}") &&
 		layout_program_end(text->program, NULL, 0);
 }
@@ -548,7 +561,8 @@ static bool read_statement(const struct program_text *text)
 		return refuse(text, "sets of workers");
 	if (text_at(cursor, "lds") || text_at(cursor, "copy") || text_at(cursor, "put"))
 		return refuse(text, "tiles in the LDS");
-	return text_skip(cursor, "owner") ? read_owner(text) :
+	return text_skip(cursor, "assume") ? read_condition(text, build_assume) :
+		text_skip(cursor, "owner") ? read_owner(text) :
 		text_skip(cursor, "store") ? read_store(text) :
 		text_skip(cursor, "for") ? read_for(text) :
 		text_skip(cursor, "when") ? read_when(text) : read_tile(text);

@@ -54,8 +54,11 @@ void text_contract_maps_free(struct contract_maps *maps);
 bool text_condition(const struct program_text *text,
 	struct program_condition *conditions, unsigned *count);
 
-/* A name at the cursor, to be freed, and the word of the tile that it is. */
+/* A name at the cursor, to be freed. */
 char *text_word(struct text_cursor *cursor, const char *what);
+
+/* The name of an element type at the cursor, to be freed; NULL on an error. */
+char *text_type(const struct program_text *text);
 
 /* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none. */
 enum map_op text_comparison(struct text_cursor *cursor);

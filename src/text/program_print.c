@@ -291,15 +291,20 @@ static void print_for(struct layout_buffer *out, const layout_program *program,
 	layout_buffer_printf(out, "}");
 }
 
+static void print_conditions(struct layout_buffer *out,
+	const struct program_condition *conditions, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		layout_buffer_printf(out, "%s%s %s %s", i ? " and " : "",
+			conditions[i].a.size.text, map_operator(conditions[i].op),
+			conditions[i].b.size.text);
+}
+
 static void print_when(struct layout_buffer *out, const layout_program *program,
 	const struct program_statement *when, unsigned depth)
 {
 	layout_buffer_printf(out, "when ");
-	for (unsigned i = 0; i < when->condition_count; i++)
-		layout_buffer_printf(out, "%s%s %s %s", i ? " and " : "",
-			when->conditions[i].a.size.text,
-			map_operator(when->conditions[i].op),
-			when->conditions[i].b.size.text);
+	print_conditions(out, when->conditions, when->condition_count);
 	layout_buffer_printf(out, " {");
 	print_body(out, program, &when->body, depth + 1);
 	indent(out, depth);
@@ -359,6 +364,11 @@ static void print_head(struct layout_buffer *out, const layout_program *program)
 	for (unsigned d = 0; d < program->workers_rank; d++)
 		layout_buffer_printf(out, d ? " x %" PRId64 : " %" PRId64,
 			program->workers[d]);
+	if (program->assumed_count) {
+		indent(out, 1);
+		layout_buffer_printf(out, "assume ");
+		print_conditions(out, program->assumed, program->assumed_count);
+	}
 	for (unsigned i = 0; i < program->owner_count; i++) {
 		indent(out, 1);
 		layout_buffer_printf(out, "owner %s = %s", program->owners[i].name,

@@ -73,6 +73,18 @@ static bool read_like(const struct program_text *text, struct tile_text *type)
 	return type->owner;
 }
 
+/* An owner behind a box is of its rank. */
+static bool check_rank(const struct program_text *text, const struct tile_text *type)
+{
+	unsigned rank = layout_relation_out_rank(type->owner);
+
+	if (type->rank < 0 || rank == (unsigned)type->rank)
+		return true;
+	layout_fail(text->program->ctx, LAYOUT_ERROR_SPACE, type->position,
+		"the owner is of rank %u, the box of rank %d", rank, type->rank);
+	return false;
+}
+
 bool text_owner(const struct program_text *text, struct tile_text *type)
 {
 	struct text_cursor *cursor = text->cursor;
@@ -96,7 +108,24 @@ bool text_owner(const struct program_text *text, struct tile_text *type)
 		layout_value_free(value);
 	}
 	type->owner_text = type->owner ? text_since(cursor, begin) : NULL;
-	return type->owner_text;
+	return type->owner_text && check_rank(text, type);
+}
+
+char *text_type(const struct program_text *text)
+{
+	long position = text_position(text->cursor), base;
+	char *name = text_word(text->cursor, "an element type");
+	bool known;
+
+	if (!name)
+		return NULL;
+	base = text_blame(text, position);
+	known = element_type_find(text->program->ctx, name);
+	layout_context_set_base(text->program->ctx, base);
+	if (known)
+		return name;
+	free(name);
+	return NULL;
 }
 
 bool text_tile_type(const struct program_text *text, struct tile_text *type)
@@ -105,7 +134,7 @@ bool text_tile_type(const struct program_text *text, struct tile_text *type)
 	type->position = text_position(text->cursor);
 	if (!read_box(text->cursor, type))
 		return false;
-	type->type = text_word(text->cursor, "an element type");
+	type->type = text_type(text);
 	return type->type && (!text_skip(text->cursor, "@") || text_owner(text, type));
 }
 
@@ -357,7 +386,7 @@ static layout_tile *read_reduce(const struct program_text *text)
 
 	if (operand && text_take(cursor, "over") && read_list(cursor, list, &count)) {
 		keep = text_skip(cursor, "keep");
-		if (!text_skip(cursor, "in") || (type = text_word(cursor, "a type"))) {
+		if (!text_skip(cursor, "in") || (type = text_type(text))) {
 			base = text_blame(text, position);
 			tile = layout_program_reduce(text->program, operand, op, dims,
 				as_dims(list, count, dims), keep, type);

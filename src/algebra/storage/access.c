@@ -137,10 +137,22 @@ layout_relation *access_relation(layout_context *ctx, const struct access *acces
 		add_variables(access, map), NULL, NULL);
 }
 
-layout_set *access_elements(layout_storage *storage)
+layout_set *access_elements(layout_storage *storage, unsigned count,
+	const struct access_condition *conditions)
 {
+	isl_set *set;
+
 	bridge_enter(storage->ctx);
-	return bridge_give_set(storage->ctx, "find the elements", elements(storage));
+	set = elements(storage);
+	for (unsigned i = 0; i < count; i++) {
+		isl_space *space = know(know(isl_set_get_space(set), conditions[i].a),
+			conditions[i].b);
+
+		set = isl_set_intersect(set, ordered(conditions[i].order,
+			size_on(conditions[i].a, space), size_on(conditions[i].b, space)));
+		isl_space_free(space);
+	}
+	return bridge_give_set(storage->ctx, "find the elements", set);
 }
 
 layout_set *access_anonymous(layout_set *set)

@@ -35,8 +35,9 @@ struct access {
  * NULL with the error on the context. */
 layout_relation *access_relation(layout_context *ctx, const struct access *access);
 
-/* { [e..] } of the storage's tensor. */
-layout_set *access_elements(layout_storage *storage);
+/* { [e..] } of the storage's tensor, for sizes that satisfy the conditions. */
+layout_set *access_elements(layout_storage *storage, unsigned count,
+	const struct access_condition *conditions);
 
 /* The set without the name of its tuple; consumes it. */
 layout_set *access_anonymous(layout_set *set);
