@@ -32,10 +32,10 @@ static bool lower_index(program_scope *body, const layout_tile *tile)
 {
 	unsigned count = program_registers_of(body, tile);
 	LLVMValueRef *values = program_make_values(body, tile);
-	struct program_point point = program_point_at(body, program_owner(body, tile));
+	struct owner_coordinates at = program_coordinates(body, program_owner(body, tile));
 
 	for (unsigned r = 0; values && r < count; r++)
-		values[r] = program_coordinate(&point, tile->dims[0], r);
+		values[r] = owner_coordinate(&at, r, tile->dims[0]);
 	return values;
 }
 
@@ -215,13 +215,16 @@ static void enter(program_scope *body)
 
 	for (unsigned i = 0; i < known; i++)
 		body->vars[i] = body->iteration->scope.vars[i];
-	if (body->plan->waves == 1) {
-		body->lane = lane;
-		body->subgroup = program_int(body->i32, 0);
+	body->hardware = (struct owner_hardware){
+		.hooks = body->iteration->kernel->hooks, .wave_size = (unsigned)wave,
+		.subgroups = body->plan->waves, .lane = lane,
+		.subgroup = program_int(body->i32, 0) };
+	if (body->plan->waves == 1)
 		return;
-	}
-	body->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
-	body->subgroup = LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave), "");
+	body->hardware.lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1),
+		"");
+	body->hardware.subgroup = LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave),
+		"");
 }
 
 bool program_lower(layout_context *ctx, struct iteration *iteration)

@@ -356,7 +356,7 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);
-	guard = ok ? program_guard(&access.point) : NULL;
+	guard = ok ? program_guard(body, access.owner) : NULL;
 	if (guard)
 		branch = branch_open(body->iteration, guard, "first");
 	if (ok)

@@ -73,11 +73,12 @@ static LLVMValueRef lane_bytes(const struct program_access *access)
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		const struct digit *digit = &access->memory->digits[k];
-		LLVMValueRef slot, pitch;
+		LLVMValueRef slot, pitch, hardware = digit->dim < access->owner->rank ?
+			access->coordinates.hw[digit->dim] : NULL;
 
-		if (digit->dim >= access->owner->rank)
+		if (!hardware)
 			continue;
-		slot = digit_of(body, digit, access->point.hardware[digit->dim]);
+		slot = digit_of(body, digit, hardware);
 		pitch = LLVMBuildTrunc(body->b, access->pitch[k], body->i32, "");
 		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot, pitch, ""), "");
 	}
@@ -225,7 +226,7 @@ LLVMValueRef program_access_inside(const struct program_access *access, unsigned
 	LLVMValueRef inside = NULL;
 
 	for (unsigned d = 0; d < access->owner->rank; d++) {
-		LLVMValueRef t = program_coordinate(&access->point, d, r);
+		LLVMValueRef t = owner_coordinate(&access->coordinates, r, d);
 
 		inside = both(body, inside, compare(body, LLVMIntULT, t,
 			bound(access, d, access->size[d])));
@@ -246,7 +247,7 @@ static LLVMValueRef coordinate(const struct program_access *access, unsigned d, 
 		return LLVMBuildSExt(body->b, body->values[gather->number]
 			[access->gathered[d][r]], body->i64, "");
 	return LLVMBuildAdd(body->b, access->at[d], LLVMBuildZExt(body->b,
-		program_coordinate(&access->point, d, r), body->i64, ""), "");
+		owner_coordinate(&access->coordinates, r, d), body->i64, ""), "");
 }
 
 LLVMValueRef program_access_find(const struct program_access *access, unsigned r,
@@ -301,7 +302,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		.type = memory->type, .memory = &body->plan->memories[number],
 		.owner = program_owner(body, tile),
 		.pointer = LLVMGetParam(body->iteration->function, number) };
-	access->point = program_point_at(body, access->owner);
+	access->coordinates = program_coordinates(body, access->owner);
 	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||
 	    !open_gathers(access))
 		return false;

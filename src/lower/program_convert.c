@@ -23,8 +23,7 @@ static bool exchange(program_scope *body, const layout_conversion_plan *plan,
 {
 	bool local = plan->kind == LAYOUT_CONVERT_LDS;
 	struct exchange exchange = { .ctx = body->ctx, .builder = body->b,
-		.hooks = body->iteration->kernel->hooks, .plan = plan,
-		.lane = body->lane, .subgroup = body->subgroup,
+		.hardware = body->hardware, .plan = plan,
 		.memory = local ? program_local_memory(body) : NULL };
 
 	if (local && body->read_local)

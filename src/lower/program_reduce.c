@@ -97,7 +97,7 @@ static bool take(struct reducing *r, unsigned n, LLVMValueRef value, LLVMValueRe
 }
 
 /* The number of an operand's element among the reduced dimensions, row-major. */
-static LLVMValueRef element_of(const struct reducing *r, const struct program_point *point,
+static LLVMValueRef element_of(const struct reducing *r, const struct owner_coordinates *at,
 	unsigned q)
 {
 	LLVMValueRef sum = program_int(r->body->i32, 0);
@@ -106,7 +106,7 @@ static LLVMValueRef element_of(const struct reducing *r, const struct program_po
 		if (is_reduced(r->tile, d))
 			sum = LLVMBuildAdd(r->body->b, LLVMBuildMul(r->body->b, sum,
 				program_int(r->body->i32, r->operand->box[d]), ""),
-				program_coordinate(point, d, q), "");
+				owner_coordinate(at, q, d), "");
 	return sum;
 }
 
@@ -145,7 +145,7 @@ static uint64_t used_digits(const struct owner *owner)
 /* "old" has the register of the operand that each of the result's was. */
 static bool reduce_registers(struct reducing *r, const unsigned *old)
 {
-	struct program_point point = program_point_at(r->body, r->owner);
+	struct owner_coordinates at = program_coordinates(r->body, r->owner);
 	LLVMValueRef *values = r->body->values[r->operand->number];
 	uint64_t used = used_digits(r->owner);
 	bool ok = true;
@@ -161,7 +161,7 @@ static bool reduce_registers(struct reducing *r, const unsigned *old)
 			n++;
 		if (r->type != r->operand->type)
 			value = program_cast(r->body, r->operand->type, r->type, value);
-		ok = take(r, n, value, finds_index(r) ? element_of(r, &point, q) : NULL);
+		ok = take(r, n, value, finds_index(r) ? element_of(r, &at, q) : NULL);
 	}
 	return ok;
 }
@@ -192,10 +192,10 @@ static bool reduce_butterfly(struct reducing *r, const struct owner_digit *digit
 static bool reduce_in_order(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->lane,
+	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.lane,
 		program_int(body->i32, digit->place), ""), program_int(body->i32,
 		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->lane, LLVMBuildMul(body->b, value,
+	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.lane, LLVMBuildMul(body->b, value,
 		program_int(body->i32, digit->place), ""), "");
 	bool ok = true;
 
@@ -237,10 +237,10 @@ static bool reduce_lanes(struct reducing *r)
 static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->subgroup,
+	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.subgroup,
 		program_int(body->i32, digit->place), ""), program_int(body->i32,
 		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->subgroup, LLVMBuildMul(body->b,
+	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.subgroup, LLVMBuildMul(body->b,
 		value, program_int(body->i32, digit->place), ""), "");
 	bool ok = true;
 

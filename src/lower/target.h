@@ -80,11 +80,21 @@ struct target_hooks {
 	 * of a float or double, as that.  NULL with an error. */
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
+	/* An i32 of another lane of the wave: of lane (lane ^ x), 0 < x; and of lane
+	 * "from".  "lane" is the own one, of the wave.  All lanes must be there.  For rows
+	 * whose chip says how. */
+	LLVMValueRef (*lane_xor)(LLVMBuilderRef builder, const layout_target *row,
+		LLVMValueRef value, LLVMValueRef lane, unsigned x);
+	LLVMValueRef (*lane_read)(LLVMBuilderRef builder, const layout_target *row,
+		LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);
 	unsigned local_space;
+
+	/* The same for the lanes of a wave alone. */
+	void (*wave_barrier)(LLVMBuilderRef builder);
 
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,

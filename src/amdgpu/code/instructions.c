@@ -19,13 +19,12 @@ static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
 }
 
-static LLVMValueRef int_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
+LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
 {
 	return LLVMConstInt(int_type(builder, bits), value, false);
 }
 
-/* Call an intrinsic that is overloaded on "types". */
-static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
+LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,
 	const char *name)
 {
@@ -42,12 +41,12 @@ static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
 	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
 		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
 
-	return call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
+	return amdgpu_call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
 }
 
 static LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
 {
-	return call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
+	return amdgpu_call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
 }
 
 static LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
@@ -55,19 +54,19 @@ static LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *r
 {
 	LLVMTypeRef types[] = { LLVMPointerTypeInContext(LLVMGetBuilderContext(builder),
 		BUFFER_ADDRESS_SPACE), LLVMTypeOf(pointer) };
-	LLVMValueRef args[] = { pointer, int_constant(builder, 16, 0),
-		int_constant(builder, 64, TARGET_WINDOW),
-		int_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
+	LLVMValueRef args[] = { pointer, amdgpu_constant(builder, 16, 0),
+		amdgpu_constant(builder, 64, TARGET_WINDOW),
+		amdgpu_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
 
-	return call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
+	return amdgpu_call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
 }
 
 static LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
 	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
-	LLVMValueRef args[] = { buffer, lane, wave, int_constant(builder, 32, 0) };
+	LLVMValueRef args[] = { buffer, lane, wave, amdgpu_constant(builder, 32, 0) };
 
-	return call(builder, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, args, 4,
+	return amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, args, 4,
 		"loaded");
 }
 
@@ -75,9 +74,9 @@ static void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value,
 	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
-	LLVMValueRef args[] = { value, buffer, lane, wave, int_constant(builder, 32, 0) };
+	LLVMValueRef args[] = { value, buffer, lane, wave, amdgpu_constant(builder, 32, 0) };
 
-	call(builder, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, args, 5, "");
+	amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, args, 5, "");
 }
 
 static LLVMValueRef call_assembly(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -109,8 +108,8 @@ static LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef hi
 
 	for (unsigned b = 0; b < 4; b++)
 		selector |= (bytes[b] == TARGET_NO_BYTE ? ZERO_BYTE : bytes[b]) << 8 * b;
-	args[2] = int_constant(builder, 32, selector);
-	return call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
+	args[2] = amdgpu_constant(builder, 32, selector);
+	return amdgpu_call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
 }
 
 static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
@@ -132,16 +131,17 @@ static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 
 static void amdgpu_fence(LLVMBuilderRef builder)
 {
-	LLVMValueRef none = int_constant(builder, 32, 0);
+	LLVMValueRef none = amdgpu_constant(builder, 32, 0);
 
-	call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
+	amdgpu_call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
 }
 
 /* A fence for the LDS only: what goes to the memory is nobody's to wait for. */
-static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
+static void synchronize(LLVMBuilderRef builder, const char *scope,
+	LLVMAtomicOrdering ordering)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
-	const char *scope = "workgroup", *key = "amdgpu-synchronize-as", *space = "local";
+	const char *key = "amdgpu-synchronize-as", *space = "local";
 	LLVMMetadataRef tag[] = { LLVMMDStringInContext2(llvm, key, strlen(key)),
 		LLVMMDStringInContext2(llvm, space, strlen(space)) };
 	LLVMValueRef instruction = LLVMBuildFenceSyncScope(builder, ordering,
@@ -154,9 +154,16 @@ static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
 
 static void amdgpu_barrier(LLVMBuilderRef builder)
 {
-	synchronize(builder, LLVMAtomicOrderingRelease);
-	call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
-	synchronize(builder, LLVMAtomicOrderingAcquire);
+	synchronize(builder, "workgroup", LLVMAtomicOrderingRelease);
+	amdgpu_call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
+	synchronize(builder, "workgroup", LLVMAtomicOrderingAcquire);
+}
+
+static void amdgpu_wave_barrier(LLVMBuilderRef builder)
+{
+	synchronize(builder, "wavefront", LLVMAtomicOrderingRelease);
+	amdgpu_call(builder, "llvm.amdgcn.wave.barrier", NULL, 0, NULL, 0, "");
+	synchronize(builder, "wavefront", LLVMAtomicOrderingAcquire);
 }
 
 static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
@@ -182,7 +189,10 @@ const struct target_hooks amdgpu_target = {
 	.await = amdgpu_await,
 	.fence = amdgpu_fence,
 	.math = amdgpu_math,
+	.lane_xor = amdgpu_lane_xor,
+	.lane_read = amdgpu_lane_read,
 	.barrier = amdgpu_barrier,
+	.wave_barrier = amdgpu_wave_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
 	.link = amdgpu_link,

@@ -40,7 +40,7 @@ struct amdgpu_chip {
 /* How lanes read each other's dwords. */
 enum {
 	AMDGPU_QUAD,		/* DPP quad_perm, x < 4 */
-	AMDGPU_HALF_MIRROR,	/* DPP, x = 7; row_ror:8, row_mirror */
+	AMDGPU_HALF_MIRROR,	/* DPP, x = 7; row_ror:8; row_mirror, x = 15 */
 	AMDGPU_TURN,
 	AMDGPU_MIRROR,
 	AMDGPU_TWO,		/* one of those and quad_perm */
