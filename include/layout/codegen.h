@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels: a remap lowered to LLVM IR for a target, emitted, run, simulated.
+/* Kernels: a remap or a program lowered to LLVM IR for a target, emitted, run, simulated.
  *
  * A kernel's arguments are the source pointer, the destination pointer, then one
- * i64 a size name, in the order of layout_remap_size_name().  Source and
- * destination do not overlap; every size is below 2^31 and every storage below
- * 2^63 bytes.  Kernels are immutable, hold no isl object, and can be used by
- * several threads; a context passed beside one only takes the errors. */
+ * i64 a size name, in the order of layout_remap_size_name(); or a pointer for each
+ * argument of a program, then its sizes, in their orders there.  Buffers do not
+ * overlap; every size is below 2^31 and every storage below 2^63 bytes.  Kernels are
+ * immutable, hold no isl object, and can be used by several threads; a context passed
+ * beside one only takes the errors. */
 #ifndef LAYOUT_CODEGEN_H
 #define LAYOUT_CODEGEN_H
 
+#include <layout/program.h>
 #include <layout/remap.h>
 
 /* A row of facts about a target.  "name" is what users write: "gfx942",
@@ -36,7 +38,8 @@ typedef struct layout_kernel layout_kernel;
 
 typedef struct {
 	size_t size;			/* sizeof(layout_kernel_options) */
-	const char *name;		/* the kernel's symbol; NULL: "remap" */
+	const char *name;		/* the kernel's symbol; NULL: "remap", or that of
+					 * the program */
 	unsigned base_align;		/* bytes; 0: 16; a power of two,
 					 * at least the element's */
 	unsigned code_object;		/* 5 or 6; 0: 5 */
@@ -53,6 +56,12 @@ typedef struct {
 /* Lower "remap" for a target row's name.  "options" may be NULL. */
 LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new(LAYOUT_KEEP layout_remap *remap,
 	const char *target, const layout_kernel_options *options);
+
+/* The same of a program, by the program's name unless there is another; owners are in
+ * the program, and options that are about them are not for it. */
+LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new_program(
+	LAYOUT_KEEP layout_program *program, const char *target,
+	const layout_kernel_options *options);
 LAYOUT_API void layout_kernel_free(LAYOUT_TAKE layout_kernel *kernel);
 
 typedef enum {
@@ -64,6 +73,7 @@ typedef enum {
 	LAYOUT_EMIT_HSACO,	/* a loadable code object; not for the host */
 	LAYOUT_EMIT_JSON,	/* how to launch it */
 	LAYOUT_EMIT_EXPLAIN,	/* which digits became what, and why */
+	LAYOUT_EMIT_PROGRAM,	/* a program with all that was found; reads back */
 } layout_emit;
 
 /* Emit as bytes; "length", which is needed, receives their number, and a 0 byte
@@ -137,6 +147,8 @@ typedef struct {
 	layout_sim_stats *stats;
 	uint64_t first_workgroup;	/* x fastest; the simulator runs workgroup_count */
 	uint64_t workgroup_count;	/* from it on; 0: all that follow */
+	const layout_buffer_argument *buffers;	/* of a program, by the names of its */
+	unsigned buffer_count;			/* arguments, in any order */
 } layout_run;
 #define LAYOUT_RUN_INIT { .size = sizeof(layout_run) }
 

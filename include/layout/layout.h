@@ -17,6 +17,7 @@
 #include <layout/storage.h>	/* logical -> cell, padding */
 #include <layout/chain.h>	/* relayout operations, folded */
 #include <layout/remap.h>	/* storage -> storage */
+#include <layout/program.h>	/* statements on tiles in registers */
 #include <layout/tiling.h>	/* an operand's encoding, resolved for a target */
 #include <layout/propagate.h>	/* encodings pushed through their users */
 #include <layout/specialize.h>	/* kernels and relayouts of a set of dispatches */

@@ -11,6 +11,7 @@
 #include <layout/linear.h>
 #include <layout/mma.h>
 #include <layout/nested.h>
+#include <layout/program.h>
 #include <layout/remap.h>
 #include <layout/swizzle.h>
 #include <layout/tiling.h>
@@ -34,6 +35,7 @@ typedef enum {
 	LAYOUT_VALUE_INTEGER,
 	LAYOUT_VALUE_OPERAND,		/* an encoding that waits for a target */
 	LAYOUT_VALUE_CHAIN,
+	LAYOUT_VALUE_PROGRAM,
 } layout_value_kind;
 
 /* Read and evaluate an expression, all of "text".  Errors have positions. */
@@ -46,7 +48,8 @@ LAYOUT_API LAYOUT_GIVE char *layout_value_str(LAYOUT_KEEP layout_value *value);
 LAYOUT_API layout_value_kind layout_value_get_kind(LAYOUT_KEEP layout_value *value);
 
 /* "relation", "set", "affine_map", "cute", "nested", "encoding", "storage", "remap",
- * "linear", "mma", "swizzle", "triton", "integer", "operand", "chain". */
+ * "linear", "mma", "swizzle", "triton", "integer", "operand", "chain",
+ * "program". */
 LAYOUT_API const char *layout_value_kind_str(layout_value_kind kind);
 
 /* The value as a relation (for a remap: source cell -> destination cell), or as a
@@ -77,6 +80,7 @@ LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_chain *layout_value_chain(LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_remap *layout_value_remap(LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_program *layout_value_program(LAYOUT_KEEP layout_value *value);
 
 /* The number that the value is; false with LAYOUT_ERROR_SPACE where it is none. */
 LAYOUT_API bool layout_value_integer(LAYOUT_KEEP layout_value *value, int64_t *number);

@@ -344,7 +344,7 @@ static const struct row question_rows[] = {
 		"[0, 0], thread_strides = [0, 1], subgroup_size = 4194304>' --is valid", 0,
 		"=valid: yes\n", NULL },
 	{ "check '4:1' --is valid", 2, NULL, "=layoutc: error: --is: valid is asked of "
-		"nested layouts\n" },
+		"nested layouts and programs\n" },
 	{ "check 'owned(" NESTED ", 3)' --is valid", 2, NULL, "asked of nested layouts" },
 	{ "check 'check_shape(" NESTED ", [8, 9])'", 2, NULL, "at dim 1. Dimension " },
 	{ "check 'xor_shuffle<64, 8>' --is bijective", 0, "=bijective: yes\n", NULL },

@@ -3,6 +3,7 @@
 #include "algebra/memory/sides.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
+#include "kernel/program_plan.h"
 #include "kernel/tile_build.h"
 
 #include <stdio.h>
@@ -24,8 +25,10 @@ void plan_free(struct plan *plan)
 	layout_texts_free(plan->size_names, plan->size_count);
 	visit_free(&plan->visit);
 	index_free(plan->valid);
-	index_free(plan->strides[0].apart);
-	index_free(plan->strides[1].apart);
+	for (unsigned i = 0; plan->operands && i < plan->operand_count; i++)
+		index_free(plan->operands[i].strides.apart);
+	free(plan->operands);
+	program_plan_free(plan->program);
 	layout_texts_free(plan->requirements, plan->requirement_count);
 	free(plan->scale);
 	free(plan->owner);
@@ -86,7 +89,7 @@ static bool build_valid(struct builder *b)
 	ok = plan->valid != NULL;
 	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++)
 		ok = add_strides(b, b->sides.storage[side], b->sides.index[side].apart,
-			&plan->strides[side]);
+			&plan->operands[side].strides);
 	return ok;
 }
 
@@ -173,32 +176,50 @@ static bool find_plain(struct builder *b)
 }
 
 /* The operands of a relayout. */
+static bool begin_operands(struct builder *b)
+{
+	struct plan *plan = b->plan;
+
+	plan->operands = layout_alloc(b->ctx, PLAN_OPERANDS, sizeof(*plan->operands));
+	plan->operand_count = plan->operands ? PLAN_OPERANDS : 0;
+	return plan->operands;
+}
+
 static void find_operands(struct plan *plan)
 {
-	plan->operand_count = PLAN_OPERANDS;
-	plan->operands[PLAN_SOURCE] = (struct plan_operand){ "source",
-		plan->conversion.from->name, false, &plan->visit.load };
-	plan->operands[PLAN_DESTINATION] = (struct plan_operand){ "destination",
-		plan->conversion.to->name, true, &plan->visit.store };
+	struct plan_operand *source = &plan->operands[PLAN_SOURCE];
+	struct plan_operand *destination = &plan->operands[PLAN_DESTINATION];
+
+	source->name = source->role = "source";
+	source->type = plan->conversion.from->name;
+	source->read = true;
+	source->elements = plan->visit.load.elements;
+	source->bits = plan->visit.load.bits;
+	destination->name = destination->role = "destination";
+	destination->type = plan->conversion.to->name;
+	destination->written = true;
+	destination->elements = plan->visit.store.elements;
+	destination->bits = plan->visit.store.bits;
 }
 
 static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 
-	if (!build_sizes(b) || !find_plain(b) || !sides_place(&b->sides, b->remap) ||
+	if (!begin_operands(b) || !build_sizes(b) || !find_plain(b) || !sides_place(&b->sides, b->remap) ||
 	    !build_valid(b) || !contract_check(&b->sides.contract, b->remap))
 		return false;
 	plan->conversion = b->remap->conversion;
-	find_operands(plan);
 	plan->visit.load.bits = plan->conversion.from->bits;
 	plan->visit.store.bits = plan->conversion.to->bits;
 	plan->pad_bits = b->remap->pad_bits;
 	plan->scale = b->remap->scale ? layout_strdup(b->ctx, b->remap->scale) : NULL;
 	if (b->remap->scale && !plan->scale)
 		return false;
-	return find_tile(b, target) && (plan->tile || find_points(b, target)) &&
-		build_texts(b);
+	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
+		return false;
+	find_operands(plan);
+	return build_texts(b);
 }
 
 /* No answer is no reason not to have a kernel. */

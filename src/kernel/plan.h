@@ -18,28 +18,33 @@ struct plan_strides {
 	char *text;			/* one of the requirements */
 };
 
-/* A buffer that the kernel reads or writes. */
+/* A buffer that the kernel reads or writes, or both. */
 struct plan_operand {
 	const char *name, *type;	/* "source"; "f32" */
-	bool written;
-	const struct visit_access *access;	/* of the plan's visit */
+	const char *role;		/* "source"; of a program's arguments "in", .. */
+	bool read, written;
+	struct index *elements;		/* over the sizes: from first to last, gaps included; */
+	unsigned bits;			/* borrowed, and of an element */
+	struct plan_strides strides;
 };
 
 enum { PLAN_SOURCE, PLAN_DESTINATION, PLAN_OPERANDS };
 
+struct program_plan;
+
 struct plan {
 	unsigned operand_count;		/* the kernel's first arguments, in their order; */
 	unsigned size_count;		/* the sizes are the others */
-	struct plan_operand operands[PLAN_OPERANDS];
+	struct plan_operand *operands;
 	char **size_names;
 	struct visit visit;
-	struct plan_tile *tile;		/* NULL: point by point */
+	struct plan_tile *tile;		/* NULL: point by point, or a program */
+	struct program_plan *program;	/* NULL: a remap */
 	struct conversion conversion;
 
 	/* What every launch must satisfy, over the sizes, and the same as text:
-	 * 0 <= M < 2^31 and the user's assumptions, then strides that do not overlap. */
+	 * 0 <= M < 2^31 and the user's assumptions; then operands' strides do not overlap. */
 	struct index *valid;
-	struct plan_strides strides[2];
 	unsigned requirement_count;
 	char **requirements;
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
 #include "lower/launch.h"
 #include "lower/machine_code.h"
 #include "lower/text.h"
@@ -68,6 +69,21 @@ static char *emit_json(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
+static char *refuse_loops(layout_context *ctx)
+{
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a program has no loops of index "
+		"expressions to print; --emit llvm has its code");
+	return NULL;
+}
+
+static char *emit_program(layout_context *ctx, const layout_kernel *kernel)
+{
+	if (kernel->plan->program)
+		return layout_strdup(ctx, kernel->plan->program->text);
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a remap is not made of statements");
+	return NULL;
+}
+
 /* The results that are text: their length is where they end. */
 static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	layout_emit what, const layout_size *sizes, unsigned count)
@@ -76,11 +92,15 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	case LAYOUT_EMIT_ISL:
 		return text_relations(ctx, kernel);
 	case LAYOUT_EMIT_AST:
+		if (kernel->plan->program)
+			return refuse_loops(ctx);
 		return text_loops(ctx, kernel);
 	case LAYOUT_EMIT_LLVM:
 		return emit_llvm(ctx, kernel);
 	case LAYOUT_EMIT_EXPLAIN:
 		return emit_explanation(ctx, kernel);
+	case LAYOUT_EMIT_PROGRAM:
+		return emit_program(ctx, kernel);
 	case LAYOUT_EMIT_JSON:
 		return emit_json(ctx, kernel, sizes, count);
 	default:

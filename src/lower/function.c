@@ -7,6 +7,8 @@
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
 #include "lower/pointwise.h"
+#include "lower/program.h"
+#include "lower/program_host.h"
 #include "lower/tile.h"
 
 #include <stdlib.h>
@@ -22,7 +24,7 @@ static void add_attribute(LLVMValueRef function, LLVMAttributeIndex where,
 		LLVMCreateEnumAttribute(llvm, kind, value));
 }
 
-/* Buffers do not overlap, and no one keeps their addresses. */
+/* Buffers do not overlap, and no one keeps their addresses.  "access" is NULL for both. */
 static void describe_pointer(const layout_kernel *kernel, LLVMValueRef function,
 	unsigned param, const char *access)
 {
@@ -31,7 +33,8 @@ static void describe_pointer(const layout_kernel *kernel, LLVMValueRef function,
 	add_attribute(function, where, "noalias", 0);
 	add_attribute(function, where, "captures", 0);
 	add_attribute(function, where, "noundef", 0);
-	add_attribute(function, where, access, 0);
+	if (access)
+		add_attribute(function, where, access, 0);
 	add_attribute(function, where, "align", kernel->base_align);
 }
 
@@ -88,13 +91,21 @@ static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
 	name_params(kernel, function);
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		describe_pointer(kernel, function, i,
-			plan->operands[i].written ? "writeonly" : "readonly");
+			!plan->operands[i].written ? "readonly" :
+			plan->operands[i].read ? NULL : "writeonly");
 	for (unsigned i = 0; i < plan->size_count; i++)
 		describe_size(kernel, function, plan->operand_count + i);
 	add_attribute(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
 		"nounwind", 0);
 	kernel->hooks->prologue(kernel, function);
 	return function;
+}
+
+static bool lower_program(layout_context *ctx, struct iteration *iteration)
+{
+	bool lanes = chip_of(iteration->kernel->target)->code.lanes;
+
+	return (lanes ? program_lower : program_host_lower)(ctx, iteration);
 }
 
 static bool define(layout_context *ctx, struct iteration *iteration,
@@ -109,6 +120,8 @@ static bool define(layout_context *ctx, struct iteration *iteration,
 			plan->operand_count + i);
 	if (plan->tile)
 		return tile_lower(ctx, iteration);
+	if (plan->program)
+		return lower_program(ctx, iteration);
 	pointwise_enter(points, iteration);
 	iteration_open(iteration);
 	pointwise_visit(points, iteration);

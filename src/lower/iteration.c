@@ -98,7 +98,7 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 
 	if (extent->max <= cap)
 		return group;
-	if (kernel->plan->tile)
+	if (kernel->plan->tile || kernel->plan->program)
 		group = kernel->hooks->pin(iteration->scope.builder, group);
 	return loop_open(iteration, name, resize(iteration, group, type),
 		lower_as(iteration, extent, type),

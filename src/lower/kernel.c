@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
 #include "lower/function.h"
 #include "lower/grid.h"
 #include "lower/optimize.h"
@@ -37,6 +38,7 @@ static void code_reset(struct kernel_code *code)
 static bool compile(layout_context *ctx, const layout_kernel *kernel)
 {
 	struct kernel_code *code = kernel->code;
+	unsigned lanes;
 	bool ok;
 
 	code->machine = kernel->hooks->machine(ctx, kernel->target);
@@ -46,8 +48,9 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	code->module = function_build(ctx, kernel, code->llvm, code->machine);
 	if (!code->module)
 		return false;
-	ok = (kernel->plan->tile ? optimize_tile :
-		chip_of(kernel->target)->code.lanes ? optimize_workgroup : optimize)(ctx,
+	lanes = chip_of(kernel->target)->code.lanes;
+	ok = (kernel->plan->tile ? optimize_tile : !lanes ? optimize :
+		kernel->plan->program ? optimize_program : optimize_workgroup)(ctx,
 		code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
 }
@@ -83,13 +86,11 @@ static bool is_identifier(const char *name)
 	return !*name;
 }
 
-static bool check_options(layout_context *ctx, const layout_kernel *kernel,
-	layout_remap *remap)
+/* "bits" is of the widest element. */
+static bool check_options(layout_context *ctx, const layout_kernel *kernel, unsigned bits)
 {
 	unsigned align = kernel->base_align;
-	unsigned source = layout_remap_element_bits(remap);
-	unsigned destination = layout_remap_destination_bits(remap);
-	unsigned bytes = ((source > destination ? source : destination) + 7) / 8;
+	unsigned bytes = (bits + 7) / 8;
 
 	if (!is_identifier(kernel->name)) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
@@ -112,7 +113,7 @@ static bool check_options(layout_context *ctx, const layout_kernel *kernel,
 
 /* Options as given, with defaults for what is missing. */
 static bool take_options(layout_context *ctx, layout_kernel *kernel,
-	const layout_kernel_options *given)
+	const layout_kernel_options *given, const char *name)
 {
 	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 
@@ -122,7 +123,7 @@ static bool take_options(layout_context *ctx, layout_kernel *kernel,
 	kernel->base_align = options.base_align ? options.base_align : 16;
 	kernel->code_object = options.code_object ? options.code_object : 5;
 	kernel->through_lds = options.through_lds;
-	kernel->name = layout_strdup(ctx, options.name ? options.name : "remap");
+	kernel->name = layout_strdup(ctx, options.name ? options.name : name);
 	if (!kernel->name)
 		return false;
 	if (!options.linker)
@@ -188,11 +189,11 @@ static unsigned count_lanes(const struct plan *plan)
 	return 1;
 }
 
-static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
-	layout_relation *owner)
+static struct plan_target plan_target(const layout_kernel *kernel, layout_relation *owner)
 {
 	const layout_target *row = kernel->target;
-	struct plan_target target = {
+
+	return (struct plan_target){
 		.wave_size = row->wave_size,
 		.lanes = chip_of(row)->code.lanes,
 		.full_lanes = chip_of(row)->code.full_lanes,
@@ -202,8 +203,6 @@ static struct plan *make_plan(layout_remap *remap, const layout_kernel *kernel,
 		.owner = owner,
 		.through_lds = kernel->through_lds,
 	};
-
-	return plan_new(remap, &target);
 }
 
 /* Options of an earlier version have none. */
@@ -217,31 +216,72 @@ static layout_relation *given_owner(const layout_kernel_options *options)
 	return given.owner;
 }
 
-layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
-	const layout_kernel_options *options)
+/* A kernel for a target with what the options say; NULL on an error. */
+static layout_kernel *begin(layout_context *ctx, const char *target,
+	const layout_kernel_options *options, const char *name, unsigned bits)
 {
-	layout_context *ctx;
-	layout_kernel *kernel;
+	layout_kernel *kernel = layout_alloc(ctx, 1, sizeof(*kernel));
 
-	if (!remap)
-		return NULL;
-	ctx = layout_remap_context(remap);
-	kernel = layout_alloc(ctx, 1, sizeof(*kernel));
 	if (!kernel)
 		return NULL;
 	kernel->target = layout_target_find(ctx, target);
-	if (!kernel->target || !take_options(ctx, kernel, options) ||
-	    !check_options(ctx, kernel, remap))
-		goto fail;
-	kernel->hooks = target_hooks_of(kernel->target);
-	kernel->plan = make_plan(remap, kernel, given_owner(options));
 	kernel->code = code_new(ctx);
-	if (!kernel->plan || !kernel->code)
-		goto fail;
-	kernel->lanes = count_lanes(kernel->plan);
-	if (measure_grid(ctx, kernel))
+	if (kernel->code && kernel->target && take_options(ctx, kernel, options, name) &&
+	    check_options(ctx, kernel, bits)) {
+		kernel->hooks = target_hooks_of(kernel->target);
 		return kernel;
-fail:
+	}
 	layout_kernel_free(kernel);
 	return NULL;
+}
+
+static layout_kernel *finish(layout_context *ctx, layout_kernel *kernel)
+{
+	if (kernel->plan) {
+		kernel->lanes = count_lanes(kernel->plan);
+		if (measure_grid(ctx, kernel))
+			return kernel;
+	}
+	layout_kernel_free(kernel);
+	return NULL;
+}
+
+layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
+	const layout_kernel_options *options)
+{
+	struct plan_target row;
+	layout_kernel *kernel;
+	unsigned from, to;
+
+	if (!remap)
+		return NULL;
+	from = layout_remap_element_bits(remap);
+	to = layout_remap_destination_bits(remap);
+	kernel = begin(layout_remap_context(remap), target, options, "remap",
+		from > to ? from : to);
+	if (!kernel)
+		return NULL;
+	row = plan_target(kernel, given_owner(options));
+	kernel->plan = plan_new(remap, &row);
+	return finish(layout_remap_context(remap), kernel);
+}
+
+layout_kernel *layout_kernel_new_program(layout_program *program, const char *target,
+	const layout_kernel_options *options)
+{
+	struct plan_target row;
+	layout_kernel *kernel;
+	unsigned bits = 8;
+
+	if (!program)
+		return NULL;
+	for (unsigned i = 0; i < program->memory_count; i++)
+		if (program->memories[i]->type->bits > bits)
+			bits = program->memories[i]->type->bits;
+	kernel = begin(program->ctx, target, options, program->name, bits);
+	if (!kernel)
+		return NULL;
+	row = plan_target(kernel, NULL);
+	kernel->plan = program_plan_new(program, &row);
+	return finish(program->ctx, kernel);
 }

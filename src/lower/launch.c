@@ -6,15 +6,14 @@
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
 	const struct plan_operand *operand, int64_t *bytes)
 {
-	const struct visit_access *access = operand->access;
 	int64_t elements, part;
 	char what[64];
 
 	snprintf(what, sizeof(what), "the %s", operand->name);
-	if (!sizes_eval(ctx, sizes, access->elements, what, &elements))
+	if (!sizes_eval(ctx, sizes, operand->elements, what, &elements))
 		return false;
-	part = (elements % 8 * access->bits + 7) / 8;
-	if (!__builtin_mul_overflow(elements / 8, (int64_t)access->bits, bytes) &&
+	part = (elements % 8 * operand->bits + 7) / 8;
+	if (!__builtin_mul_overflow(elements / 8, (int64_t)operand->bits, bytes) &&
 	    !__builtin_add_overflow(*bytes, part, bytes))
 		return true;
 	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", what);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
 #include "lower/launch.h"
 #include "lower/tile.h"
 
@@ -73,7 +74,7 @@ static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
 
 	print_field(out, "bytes");
 	for (unsigned i = 0; i < plan->operand_count; i++)
-		if (!sizes_determine(sizes, plan->operands[i].access->elements)) {
+		if (!sizes_determine(sizes, plan->operands[i].elements)) {
 			layout_buffer_printf(out, "null");
 			return true;
 		}
@@ -103,6 +104,7 @@ static void print_grid_formula(struct layout_buffer *out, const layout_kernel *k
 static void print_requires(struct layout_buffer *out, const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
+	const char *who = plan->program ? "buffers" : "source and destination";
 
 	print_field(out, "requires");
 	layout_buffer_printf(out, "[");
@@ -110,9 +112,9 @@ static void print_requires(struct layout_buffer *out, const layout_kernel *kerne
 		print_string(out, plan->requirements[i]);
 		layout_buffer_printf(out, ", ");
 	}
-	layout_buffer_printf(out, "\"source and destination are aligned to %u bytes\", "
-		"\"source and destination are below 2^63 bytes\", "
-		"\"source and destination do not overlap\"]", kernel->base_align);
+	layout_buffer_printf(out, "\"%s are aligned to %u bytes\", "
+		"\"%s are below 2^63 bytes\", \"%s do not overlap\"]", who,
+		kernel->base_align, who, who);
 }
 
 static void print_arg(struct layout_buffer *out, const char *name, const char *kind,
@@ -129,7 +131,7 @@ static void print_args(struct layout_buffer *out, const struct plan *plan)
 	layout_buffer_printf(out, "[");
 	for (unsigned i = 0; i < plan->operand_count; i++) {
 		layout_buffer_printf(out, i ? "," : "");
-		print_arg(out, plan->operands[i].name, "pointer", plan->operands[i].name);
+		print_arg(out, plan->operands[i].name, "pointer", plan->operands[i].role);
 	}
 	for (unsigned i = 0; i < plan->size_count; i++) {
 		layout_buffer_printf(out, ",");
@@ -149,6 +151,14 @@ static unsigned store_vector(const struct plan *plan)
 	const struct plan_tile *tile = plan->tile;
 
 	return tile ? tile->moves[tile->move_count - 1].store.vector : 1;
+}
+
+static void print_vectors(struct layout_buffer *out, const struct plan *plan)
+{
+	print_field(out, "vector_bytes");
+	layout_buffer_printf(out, "{\"load\": %u, \"store\": %u}",
+		(load_vector(plan) * plan->visit.load.bits + 7) / 8,
+		(store_vector(plan) * plan->visit.store.bits + 7) / 8);
 }
 
 char *launch_json(layout_context *ctx, const layout_kernel *kernel,
@@ -172,20 +182,20 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		free(out.text);
 		return NULL;
 	}
-	print_number_field(&out, "lds_bytes", (unsigned)tile_local_bytes(plan));
+	print_number_field(&out, "lds_bytes", (unsigned)(plan->program ?
+		plan->program->local_bytes : tile_local_bytes(plan)));
 	print_number_field(&out, "base_align", kernel->base_align);
 	print_requires(&out, kernel);
 	print_args(&out, plan);
-	print_field(&out, "vector_bytes");
-	layout_buffer_printf(&out, "{\"load\": %u, \"store\": %u}",
-		(load_vector(plan) * plan->visit.load.bits + 7) / 8,
-		(store_vector(plan) * plan->visit.store.bits + 7) / 8);
+	if (!plan->program)
+		print_vectors(&out, plan);
 	print_field(&out, "types");
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		layout_buffer_printf(&out, "%s\"%s\": \"%s\"", i ? ", " : "{",
 			plan->operands[i].name, plan->operands[i].type);
 	layout_buffer_printf(&out, "}");
-	print_string_field(&out, "padding", plan->padding);
+	if (!plan->program)
+		print_string_field(&out, "padding", plan->padding);
 	if (plan->identity) {
 		print_field(&out, "identity");
 		layout_buffer_printf(&out, "true");

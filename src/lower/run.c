@@ -2,6 +2,7 @@
 #include "lower/launch.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A buffer holds its storage whole.  It may be NULL only where that is 0 bytes. */
@@ -55,6 +56,34 @@ static bool run_relayout(layout_context *ctx, const layout_kernel *kernel,
 	return run_sizes(ctx, kernel, &run, sizes);
 }
 
+/* The buffer of that name; none has one is an empty one. */
+static struct kernel_buffer find_buffer(const layout_run *given, const char *name)
+{
+	for (unsigned i = 0; i < given->buffer_count; i++)
+		if (given->buffers[i].name && !strcmp(given->buffers[i].name, name))
+			return (struct kernel_buffer){ given->buffers[i].base,
+				given->buffers[i].bytes };
+	return (struct kernel_buffer){ NULL, 0 };
+}
+
+/* What the caller has for a program's arguments. */
+static bool run_program(layout_context *ctx, const layout_kernel *kernel,
+	const layout_run *given, const struct sizes *sizes)
+{
+	unsigned count = kernel->plan->operand_count;
+	struct kernel_buffer *buffers = layout_alloc(ctx, count, sizeof(*buffers));
+	struct kernel_run run = { .buffers = buffers,
+		.first_workgroup = given->first_workgroup,
+		.workgroup_count = given->workgroup_count, .stats = given->stats };
+	bool ok;
+
+	for (unsigned i = 0; buffers && i < count; i++)
+		buffers[i] = find_buffer(given, kernel->plan->operands[i].name);
+	ok = buffers && run_sizes(ctx, kernel, &run, sizes);
+	free(buffers);
+	return ok;
+}
+
 bool layout_kernel_run(layout_context *ctx, layout_kernel *kernel,
 	const layout_run *given)
 {
@@ -65,9 +94,11 @@ bool layout_kernel_run(layout_context *ctx, layout_kernel *kernel,
 	if (!kernel || !layout_given(ctx, given, "memory for a run"))
 		return false;
 	memcpy(&run, given, given->size < sizeof(run) ? given->size : sizeof(run));
-	if (!sizes_take(ctx, kernel, run.sizes, run.size_count, &sizes))
+	if (!layout_given(ctx, run.buffers || !run.buffer_count, "list of buffers") ||
+	    !sizes_take(ctx, kernel, run.sizes, run.size_count, &sizes))
 		return false;
-	ok = run_relayout(ctx, kernel, &run, &sizes);
+	ok = (kernel->plan->program ? run_program : run_relayout)(ctx, kernel, &run,
+		&sizes);
 	sizes_free(&sizes);
 	return ok;
 }

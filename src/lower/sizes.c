@@ -98,8 +98,8 @@ static bool check(layout_context *ctx, const struct plan *plan, const struct siz
 static bool check_strides(layout_context *ctx, const struct plan *plan,
 	const struct sizes *sizes)
 {
-	for (unsigned side = 0; side < 2; side++) {
-		const struct plan_strides *strides = &plan->strides[side];
+	for (unsigned i = 0; i < plan->operand_count; i++) {
+		const struct plan_strides *strides = &plan->operands[i].strides;
 
 		if (strides->apart && !check_one(ctx, plan, sizes, strides->apart,
 		    strides->text))

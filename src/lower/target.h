@@ -76,6 +76,10 @@ struct target_hooks {
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 
+	/* A function of the target's library, "tanh" or "erf", or of f64 "exp" or "log":
+	 * of a float or double, as that.  NULL with an error. */
+	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
+		LLVMValueRef arg);
 	/* An i32 of another lane of the wave: of lane (lane ^ x), 0 < x; and of lane
 	 * "from".  "lane" is the own one, of the wave.  All lanes must be there.  For rows
 	 * whose chip says how. */

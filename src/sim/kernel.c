@@ -3,6 +3,8 @@
 #include "lower/kernel.h"
 #include "sim/sim.h"
 
+#include <stdlib.h>
+
 static void free_program(void *program)
 {
 	sim_free(program);
@@ -31,7 +33,8 @@ bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
 {
 	struct sim *sim = find_simulator(ctx, kernel, isa);
 	const struct plan *plan = kernel->plan;
-	struct sim_buffer buffers[PLAN_OPERANDS];
+	struct sim_buffer *buffers = layout_alloc(ctx, plan->operand_count,
+		sizeof(*buffers));
 	const struct sim_launch launch = {
 		.grid = { run->grid[0], run->grid[1], run->grid[2] },
 		.workgroup_size = { kernel->lanes, 1, 1 },
@@ -44,9 +47,14 @@ bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
 		.target = kernel->target,
 	};
 
-	for (unsigned i = 0; i < plan->operand_count; i++)
+	bool ok;
+
+	for (unsigned i = 0; buffers && i < plan->operand_count; i++)
 		buffers[i] = (struct sim_buffer){ plan->operands[i].name,
 			run->buffers[i].base, run->buffers[i].bytes,
-			plan->operands[i].written, kernel->base_align };
-	return sim && sim_run(ctx, sim, &launch, run->stats);
+			plan->operands[i].written, kernel->base_align,
+			plan->operands[i].read };
+	ok = sim && buffers && sim_run(ctx, sim, &launch, run->stats);
+	free(buffers);
+	return ok;
 }

@@ -81,6 +81,7 @@ struct sim_buffer {
 	bool writable;
 	unsigned align;		/* what the kernel may assume of the base, and no more; */
 				/* "base" itself may be aligned less */
+	bool given;		/* what it has may be read before it is written */
 };
 
 /* Workgroups are numbered x fastest; "first" and "count" choose a range of them,

@@ -19,6 +19,7 @@ static bool init_watch(layout_context *ctx, struct sim_watch *watch)
 	if (!buffers || !watch->shadows)
 		return false;
 	for (unsigned i = 0; i < count; i++) {
+		watch->shadows[i].given = buffers[i].given;
 		if (!buffers[i].writable ||
 		    watch_shadow_init(&watch->shadows[i], buffers[i].bytes))
 			continue;

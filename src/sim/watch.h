@@ -50,7 +50,8 @@ struct sim_access {
 
 struct sim_watch_buffer {
 	uint64_t bytes;
-	bool writable;			/* an output: its bytes count as unwritten before */
+	bool writable;			/* an output: its bytes count as unwritten before, */
+	bool given;			/* unless it is an input, too */
 };
 
 struct sim_watch_setup {

@@ -124,7 +124,7 @@ static bool is_before(struct inspection *in, uint32_t mark)
 }
 
 /* Who reads now that "mark" had read, unordered.  Both are of the workgroup that wrote
- * the byte: any other's load is a race. */
+ * the byte, as any other's load is a race; or nobody did. */
 static uint32_t add_reader(const struct inspection *in, uint32_t mark)
 {
 	const struct watch_interval *other = find_interval(in->w, mark);
@@ -196,7 +196,7 @@ static const char *inspect_load(struct inspection *in, struct watch_shadow *shad
 	for (uint64_t i = begin; i < end; i++) {
 		uint32_t reader = shadow->readers[i];
 
-		if (shadow->writers[i] < in->floor)
+		if (shadow->writers[i] < in->floor && !shadow->given)
 			return report_unwritten(in, i);
 		if (!is_before(in, shadow->writers[i]))
 			return report_race(in, i, shadow->writers[i], "store");

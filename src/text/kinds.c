@@ -16,6 +16,7 @@ const struct value_kind_row value_kinds[] = {
 	{ LAYOUT_VALUE_SWIZZLE, &kind_swizzle },
 	{ LAYOUT_VALUE_CHAIN, &kind_chain },
 	{ LAYOUT_VALUE_REMAP, &kind_remap },
+	{ LAYOUT_VALUE_PROGRAM, &kind_program },
 	{ LAYOUT_VALUE_SET, &kind_set },
 	{ LAYOUT_VALUE_INTEGER, &kind_integer },
 	{ .kind = NULL },

@@ -52,10 +52,25 @@ static struct text_token scan(const char *text, size_t at, size_t length)
 	return token;
 }
 
+/* "// .." and "# ..", up to the end of the line. */
+static bool at_comment(const struct text_cursor *cursor, size_t at)
+{
+	const char *text = cursor->text + at;
+
+	return at + 1 < cursor->length && ((text[0] == '/' && text[1] == '/') ||
+		(text[0] == '#' && is_space(text[1])));
+}
+
 void text_seek(struct text_cursor *cursor, size_t offset)
 {
-	while (offset < cursor->length && is_space(cursor->text[offset]))
-		offset++;
+	while (offset < cursor->length)
+		if (is_space(cursor->text[offset]))
+			offset++;
+		else if (at_comment(cursor, offset))
+			while (offset < cursor->length && cursor->text[offset] != '\n')
+				offset++;
+		else
+			break;
 	cursor->token = scan(cursor->text, offset, cursor->length);
 }
 

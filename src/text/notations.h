@@ -57,6 +57,9 @@ bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 char *text_size(struct text_cursor *cursor);
 char *text_size_by(struct text_cursor *cursor, const char *rule);
 
+/* The same of an index, which may be negative. */
+char *text_index(struct text_cursor *cursor);
+
 /* All that could be part of a number of an element type, which will say; to be freed. */
 char *text_number(struct text_cursor *cursor);
 

@@ -326,6 +326,7 @@ static bool is_constant(const struct linear *linear)
 	return true;
 }
 
+/* "rule" is what a negative number breaks; NULL: there is none. */
 static char *read_text(struct reader *reader, const char *rule)
 {
 	long position = text_position(reader->cursor);
@@ -333,7 +334,7 @@ static char *read_text(struct reader *reader, const char *rule)
 
 	if (!read_sum(reader, &size))
 		return NULL;
-	if (is_constant(&size) && size.constant < 0) {
+	if (rule && is_constant(&size) && size.constant < 0) {
 		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_INVALID, position,
 			"%s, not %lld", rule, (long long)size.constant);
 		return NULL;
@@ -354,4 +355,9 @@ char *text_size_by(struct text_cursor *cursor, const char *rule)
 char *text_size(struct text_cursor *cursor)
 {
 	return text_size_by(cursor, "a size or stride must be at least 0");
+}
+
+char *text_index(struct text_cursor *cursor)
+{
+	return text_size_by(cursor, NULL);
 }

@@ -79,6 +79,6 @@ extern const struct value_kind_row value_kinds[];
 
 extern const struct value_kind kind_relation, kind_set, kind_affine_map, kind_cute,
 	kind_nested, kind_encoding, kind_storage, kind_remap, kind_linear, kind_mma,
-	kind_swizzle, kind_triton, kind_integer, kind_operand, kind_chain;
+	kind_swizzle, kind_triton, kind_integer, kind_operand, kind_chain, kind_program;
 
 #endif

@@ -18,75 +18,47 @@ static bool is_dense(layout_storage *storage)
 	return kind == LAYOUT_STORAGE_ROW_MAJOR || kind == LAYOUT_STORAGE_COL_MAJOR;
 }
 
-/* One side of the remap: its storage, and the type of its elements. */
-struct side {
-	layout_storage *storage;
-	const char *type;
-	unsigned bits;
-};
-
-static struct side source_side(const struct job *job)
-{
-	return (struct side){ layout_remap_source(job->remap),
-		layout_remap_type(job->remap), layout_remap_element_bits(job->remap) };
-}
-
-static struct side destination_side(const struct job *job)
-{
-	return (struct side){ layout_remap_destination(job->remap),
-		layout_remap_destination_type(job->remap),
-		layout_remap_destination_bits(job->remap) };
-}
-
 /* Is its memory an array of bytes, since numpy has no such elements? */
-static bool is_packed_bits(const struct side *side)
+static bool is_packed_bits(const struct memory *memory)
 {
-	return side->bits % 8;
+	return memory->bits % 8;
 }
 
-static unsigned bytes_of(const struct side *side)
+static unsigned bytes_of(const struct memory *memory)
 {
-	return (side->bits + 7) / 8;
-}
-
-/* Integers as MLIR has them, without a sign of their own; but where they are converted,
- * they have one. */
-static bool is_signless(const struct job *job, const char *type)
-{
-	return type[0] == 'i' && !strcmp(layout_remap_type(job->remap),
-		layout_remap_destination_type(job->remap));
+	return (memory->bits + 7) / 8;
 }
 
 /* The kinds of element that numpy may call a type of ours, the usual one first. */
-static const char *kinds_of(const struct job *job, const struct side *side)
+static const char *kinds_of(const struct memory *memory)
 {
-	const char *type = side->type;
+	const char *type = memory->type;
 
-	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(side))
+	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(memory))
 		return "uV";
 	if (!strcmp(type, "i1"))
 		return "buiV";
-	if (is_signless(job, type))
+	if (type[0] == 'i' && !memory->counts)
 		return "iubV";
 	return type[0] == 'i' || type[0] == 's' ? "iV" : type[0] == 'u' ? "ubV" : "fV";
 }
 
-static int check_type(const struct job *job, const char *path)
+static int check_type(const struct memory *memory, const char *path)
 {
-	struct side side = source_side(job);
+	const struct npy *array = &memory->array;
+	bool same_bytes = array->element_bytes == bytes_of(memory);
+	const char *type = memory->type;
 	char text[8];
 
-	if (strchr(kinds_of(job, &side), job->source.kind) &&
-		job->source.element_bytes == bytes_of(&side))
+	if (strchr(kinds_of(memory), array->kind) && same_bytes)
 		return 0;
-	npy_type_str(&job->source, text);
-	if (job->source.kind == 'u' && side.type[0] == 'i' && side.type[1] != 'n' &&
-		job->source.element_bytes == bytes_of(&side))
-		return report(STATUS_USAGE, path, "elements are '%s' where the remap has "
-			"%s, which converts as a signed type: say u%s for an unsigned one",
-			text, side.type, side.type + 1);
-	return report(STATUS_USAGE, path, "elements are '%s' where the remap has %s",
-		text, side.type);
+	npy_type_str(array, text);
+	if (array->kind == 'u' && type[0] == 'i' && type[1] != 'n' && same_bytes)
+		return report(STATUS_USAGE, path, "elements are '%s' where the %s has %s, "
+			"which converts as a signed type: say u%s for an unsigned one",
+			text, memory->of, type, type + 1);
+	return report(STATUS_USAGE, path, "elements are '%s' where the %s has %s", text,
+		memory->of, type);
 }
 
 /* "(255, 513)" in "text". */
@@ -103,14 +75,14 @@ static const char *shape_str(const int64_t *shape, unsigned rank, char *text,
 	return text;
 }
 
-static int wrong_shape(const struct job *job, const char *path, const int64_t *shape,
-	unsigned rank)
+static int wrong_shape(const struct memory *memory, const char *path,
+	const int64_t *shape, unsigned rank)
 {
 	char there[160], wanted[160];
 
-	return report(STATUS_USAGE, path, "shape %s where the source has %s",
-		shape_str(job->source.shape, job->source.rank, there, sizeof(there)),
-		shape_str(shape, rank, wanted, sizeof(wanted)));
+	return report(STATUS_USAGE, path, "shape %s where the %s has %s",
+		shape_str(memory->array.shape, memory->array.rank, there, sizeof(there)),
+		memory->name, shape_str(shape, rank, wanted, sizeof(wanted)));
 }
 
 static bool same_shape(const struct npy *array, const int64_t *shape, unsigned rank)
@@ -130,17 +102,16 @@ static bool is_name(const char *text)
 
 /* Let the array's shape say what the names among the storage's sizes are.  Sizes
  * that are no mere name are checked once all names are known. */
-static int bind_sizes(struct job *job, layout_storage *storage, const char *path)
+static int bind_sizes(struct job *job, const struct memory *memory, const char *path)
 {
-	unsigned rank = layout_storage_rank(storage);
+	unsigned rank = layout_storage_rank(memory->storage);
 
-	if (job->source.rank != rank)
-		return report(STATUS_USAGE, path,
-			"has %u dimensions where the source has %u", job->source.rank,
-			rank);
+	if (memory->array.rank != rank)
+		return report(STATUS_USAGE, path, "has %u dimensions where the %s has %u",
+			memory->array.rank, memory->name, rank);
 	for (unsigned d = 0; d < rank; d++) {
-		const char *name = layout_storage_size(storage, d);
-		int64_t value = job->source.shape[d];
+		const char *name = layout_storage_size(memory->storage, d);
+		int64_t value = memory->array.shape[d];
 		const layout_size *known = find_size(job->sizes, job->size_count, name);
 
 		if (known && known->value != value)
@@ -153,14 +124,14 @@ static int bind_sizes(struct job *job, layout_storage *storage, const char *path
 	return 0;
 }
 
-static int check_known(const struct job *job)
+int job_check(const struct job *job, const char *(*name)(void *of, unsigned i), void *of)
 {
-	const char *name;
+	const char *size;
 
-	for (unsigned i = 0; (name = layout_remap_size_name(job->remap, i)); i++)
-		if (!find_size(job->sizes, job->size_count, name))
+	for (unsigned i = 0; (size = name(of, i)); i++)
+		if (!find_size(job->sizes, job->size_count, size))
 			return report(STATUS_USAGE, "-D", "the size '%s' is not known; "
-				"give it with -D %s=VALUE", name, name);
+				"give it with -D %s=VALUE", size, size);
 	return 0;
 }
 
@@ -187,63 +158,57 @@ static int element_shape(const struct job *job, layout_storage *storage,
 
 /* The same of its memory: bytes in a row where elements are less.  Too many are more
  * than any array has. */
-static int array_shape(const struct job *job, const struct side *side,
+static int array_shape(const struct job *job, const struct memory *memory,
 	int64_t shape[NPY_MAX_RANK])
 {
-	int rank = element_shape(job, side->storage, shape);
+	int rank = element_shape(job, memory->storage, shape);
 	int64_t elements;
 
-	if (rank < 0 || !is_packed_bits(side))
+	if (rank < 0 || !is_packed_bits(memory))
 		return rank;
 	elements = shape_elements(shape, (unsigned)rank);
 	shape[0] = elements < 0 ? INT64_MAX :
-		elements / 8 * side->bits + (elements % 8 * side->bits + 7) / 8;
+		elements / 8 * memory->bits + (elements % 8 * memory->bits + 7) / 8;
 	return 1;
 }
 
-/* Does the array fit, and does its memory have the storage's order? */
-static int fit_source(struct job *job, const struct side *side, const char *path)
+int memory_fit(struct job *job, struct memory *memory, const char *path)
 {
-	layout_storage_kind kind = layout_storage_get_kind(side->storage);
-	struct npy *array = &job->source;
+	layout_storage_kind kind = layout_storage_get_kind(memory->storage);
+	struct npy *array = &memory->array;
 	bool fortran = kind == LAYOUT_STORAGE_COL_MAJOR, flat;
 	struct complaint complaint;
 	int64_t shape[NPY_MAX_RANK];
-	int rank = array_shape(job, side, shape);
+	int rank = array_shape(job, memory, shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
 	flat = kind == LAYOUT_STORAGE_PACKED && array->rank == 1 &&
 		array->shape[0] == shape_elements(shape, rank);
 	if (!flat && !same_shape(array, shape, rank))
-		return wrong_shape(job, path, shape, rank);
+		return wrong_shape(memory, path, shape, rank);
 	if (array->rank > 1 && array->fortran != fortran &&
 		!npy_reorder(array, &complaint))
 		return report_file(path, &complaint);
 	return 0;
 }
 
-static int open_source(struct job *job)
+int memory_read(struct job *job, struct memory *memory, const char *path)
 {
-	const char *path = argument_value(job->arguments, OPTION_INPUT);
-	struct side side = source_side(job);
 	struct complaint complaint;
 	int status;
 
-	if (!npy_read(&job->source, path, &complaint))
+	if (!npy_read(&memory->array, path, &complaint))
 		return report_file(path, &complaint);
-	status = check_type(job, path);
-	if (!status && is_dense(side.storage) && !is_packed_bits(&side))
-		status = bind_sizes(job, side.storage, path);
-	if (!status)
-		status = check_known(job);
-	return status ? status : fit_source(job, &side, path);
+	status = check_type(memory, path);
+	if (!status && is_dense(memory->storage) && !is_packed_bits(memory))
+		status = bind_sizes(job, memory, path);
+	return status;
 }
 
 /* Gaps between strides are not the kernel's to write. */
-static void fill_with_pad(const struct job *job, struct npy *array)
+static void fill_with(struct npy *array, uint64_t bits)
 {
-	uint64_t bits = layout_remap_pad_bits(job->remap);
 	unsigned bytes = array->element_bytes;
 	union {
 		uint8_t one;
@@ -269,52 +234,52 @@ static void fill_with_pad(const struct job *job, struct npy *array)
 		memcpy((char *)array->data + at, &pad, bytes);
 }
 
-static int open_destination(struct job *job)
+int memory_make(struct job *job, struct memory *memory, char kind, uint64_t pad,
+	const char *path)
 {
-	const char *path = argument_value(job->arguments, OPTION_OUTPUT);
-	struct side side = destination_side(job);
-	layout_storage_kind kind = layout_storage_get_kind(side.storage);
-	struct npy *array = &job->destination;
+	layout_storage_kind of = layout_storage_get_kind(memory->storage);
+	const char *kinds = kinds_of(memory);
+	struct npy *array = &memory->array;
 	struct complaint complaint;
-	int rank = array_shape(job, &side, array->shape);
+	int rank = array_shape(job, memory, array->shape);
 
 	if (rank < 0)
 		return report_error(job->ctx, path);
 	array->rank = rank;
-	array->fortran = kind == LAYOUT_STORAGE_COL_MAJOR && !is_packed_bits(&side);
-	array->kind = side.type == layout_remap_type(job->remap) ? job->source.kind :
-		*kinds_of(job, &side);
-	array->element_bytes = bytes_of(&side);
+	array->fortran = of == LAYOUT_STORAGE_COL_MAJOR && !is_packed_bits(memory);
+	array->kind = kind && strchr(kinds, kind) ? kind : *kinds;
+	array->element_bytes = bytes_of(memory);
 	if (!npy_allocate(array, &complaint))
 		return report_file(path, &complaint);
-	if (kind == LAYOUT_STORAGE_STRIDED && !is_packed_bits(&side))
-		fill_with_pad(job, array);
+	if (of == LAYOUT_STORAGE_STRIDED && !is_packed_bits(memory))
+		fill_with(array, pad);
 	return 0;
 }
 
-int arrays_open(struct job *job)
+int job_open(struct job *job, const struct memory *memories, unsigned count)
 {
 	const struct arguments *arguments = job->arguments;
-	unsigned rank = layout_storage_rank(layout_remap_source(job->remap));
-	int status;
+	unsigned most = arguments->size_count;
 
-	if (rank > NPY_MAX_RANK)
-		return report(STATUS_UNKNOWN, "run", "more than %d dimensions",
-			NPY_MAX_RANK);
-	job->sizes = calloc(arguments->size_count + rank + 1, sizeof(*job->sizes));
+	for (unsigned i = 0; i < count; i++) {
+		unsigned rank = layout_storage_rank(memories[i].storage);
+
+		if (rank > NPY_MAX_RANK)
+			return report(STATUS_UNKNOWN, "run", "more than %d dimensions",
+				NPY_MAX_RANK);
+		most += rank;
+	}
+	job->sizes = calloc(most + 1, sizeof(*job->sizes));
 	if (!job->sizes)
 		return report(STATUS_UNKNOWN, "run", "no memory");
 	if (arguments->size_count)
 		memcpy(job->sizes, arguments->sizes,
 			arguments->size_count * sizeof(*job->sizes));
 	job->size_count = arguments->size_count;
-	status = open_source(job);
-	return status ? status : open_destination(job);
+	return 0;
 }
 
-void arrays_release(struct job *job)
+void job_release(struct job *job)
 {
-	npy_release(&job->source);
-	npy_release(&job->destination);
 	free(job->sizes);
 }

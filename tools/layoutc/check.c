@@ -53,8 +53,8 @@ static int refuse(enum property property)
 	const char *name = property_names[property];
 
 	if (property == PROPERTY_VALID)
-		return report(STATUS_USAGE, "--is", "%s is asked of nested layouts",
-			name);
+		return report(STATUS_USAGE, "--is",
+			"%s is asked of nested layouts and programs", name);
 	return report(STATUS_USAGE, "--is",
 		"%s of what? this notation declares no box; %s", name,
 		property == PROPERTY_TOTAL ? "ask it of a literal with one" :

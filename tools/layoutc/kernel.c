@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the words of --emit mean, and what is printed without. */
+static layout_emit emit_what(const struct arguments *arguments)
+{
+	static const layout_emit emits[] = { LAYOUT_EMIT_ISL, LAYOUT_EMIT_AST,
+		LAYOUT_EMIT_LLVM, LAYOUT_EMIT_ASM, LAYOUT_EMIT_OBJ, LAYOUT_EMIT_HSACO,
+		LAYOUT_EMIT_JSON, LAYOUT_EMIT_PROGRAM };
+	int choice = argument_choice(arguments, OPTION_EMIT, -1);
+
+	return choice < 0 ? LAYOUT_EMIT_EXPLAIN : emits[choice];
+}
+
 /* A power of two that "element" divides, or 0 after a complaint. */
 static unsigned read_align(const char *text, unsigned element)
 {
@@ -32,16 +43,29 @@ static unsigned read_align(const char *text, unsigned element)
 	return value;
 }
 
-/* Of an element, on the side where it has more. */
-static unsigned widest_bytes(layout_remap *remap)
+/* Of an element, where one has more than the others. */
+static unsigned widest_bytes(layout_value *value)
 {
-	unsigned source = layout_remap_element_bits(remap);
-	unsigned destination = layout_remap_destination_bits(remap);
+	layout_remap *remap;
+	layout_memory *memory;
+	unsigned most = 0, bits;
 
-	return ((source > destination ? source : destination) + 7) / 8;
+	if (layout_value_get_kind(value) == LAYOUT_VALUE_PROGRAM) {
+		for (unsigned i = 0; (memory = layout_program_argument_at(
+		     layout_value_program(value), i)); i++) {
+			bits = layout_memory_bits(memory);
+			most = bits > most ? bits : most;
+		}
+	} else {
+		remap = layout_value_remap(value);
+		most = layout_remap_element_bits(remap);
+		bits = layout_remap_destination_bits(remap);
+		most = bits > most ? bits : most;
+	}
+	return (most + 7) / 8;
 }
 
-static bool read_options(const struct arguments *arguments, layout_remap *remap,
+static bool read_options(const struct arguments *arguments, layout_value *value,
 	layout_kernel_options *kernel)
 {
 	const char *align = argument_value(arguments, OPTION_BASE_ALIGN);
@@ -50,7 +74,7 @@ static bool read_options(const struct arguments *arguments, layout_remap *remap,
 	kernel->through_lds = argument_given(arguments, OPTION_THROUGH_LDS);
 	if (!align)
 		return true;
-	kernel->base_align = read_align(align, widest_bytes(remap));
+	kernel->base_align = read_align(align, widest_bytes(value));
 	return kernel->base_align;
 }
 
@@ -78,7 +102,7 @@ static int write_output(const struct arguments *arguments, const char *bytes,
 {
 	const char *path = argument_value(arguments, OPTION_FILE);
 	struct piece pieces[] = { { bytes, length }, { "\n", 1 } };
-	int what = argument_choice(arguments, OPTION_EMIT, LAYOUT_EMIT_EXPLAIN);
+	layout_emit what = emit_what(arguments);
 	bool is_text = what != LAYOUT_EMIT_OBJ && what != LAYOUT_EMIT_HSACO;
 	bool open_line = is_text && (!length || bytes[length - 1] != '\n');
 	struct complaint complaint;
@@ -113,9 +137,8 @@ static int emit_kernel(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, const layout_kernel *kernel)
 {
 	size_t length;
-	char *bytes = layout_kernel_emit(ctx, kernel,
-		argument_choice(arguments, OPTION_EMIT, 0), arguments->sizes,
-		arguments->size_count, &length);
+	char *bytes = layout_kernel_emit(ctx, kernel, emit_what(arguments),
+		arguments->sizes, arguments->size_count, &length);
 	int status;
 
 	if (!bytes)
@@ -174,20 +197,66 @@ static layout_kernel *make_kernel(const struct subject *subject, layout_remap *r
 	return kernel;
 }
 
+/* Owners are written in a program, and what its sizes satisfy can be. */
+static bool check_program(const struct arguments *arguments, layout_context *ctx,
+	layout_program *program)
+{
+	const char *option = argument_given(arguments, OPTION_OWNER) ? "--owner" :
+		argument_given(arguments, OPTION_THROUGH_LDS) ? "--through-lds" : NULL;
+
+	if (option)
+		report(STATUS_USAGE, option, "is for remaps");
+	for (unsigned i = 0; !option && i < arguments->given_count; i++) {
+		struct text text = { NULL, (char *)arguments->given[i].value };
+
+		if (arguments->given[i].id != OPTION_ASSUME ||
+		    layout_program_assume(program, text.content))
+			continue;
+		report_text(ctx, &text, "--assume");
+		return false;
+	}
+	return !option;
+}
+
+static int compile_program(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
+{
+	layout_program *program = layout_value_program(subject->value);
+	layout_kernel_options given = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_kernel *kernel;
+	int status;
+
+	if (!read_options(arguments, subject->value, &given) ||
+	    !check_program(arguments, ctx, program))
+		return STATUS_USAGE;
+	status = require_program(ctx, subject, "kernel");
+	if (status)
+		return status;
+	kernel = layout_kernel_new_program(program,
+		argument_value(arguments, OPTION_TARGET), &given);
+	status = kernel ? emit(ctx, subject, arguments, kernel) :
+		report_text(ctx, &subject->text, "kernel");
+	layout_kernel_free(kernel);
+	return status;
+}
+
 static int compile(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	layout_kernel_options kernel_options = LAYOUT_KERNEL_OPTIONS_INIT;
 	const char *target = argument_value(arguments, OPTION_TARGET);
-	layout_remap *remap = layout_value_remap(subject->value);
+	bool is_program = layout_value_get_kind(subject->value) == LAYOUT_VALUE_PROGRAM;
+	layout_remap *remap = is_program ? NULL : layout_value_remap(subject->value);
 	layout_kernel *kernel;
 	int status;
 
-	if (!remap)
+	if (!is_program && !remap)
 		return report_text(ctx, &subject->text, "kernel");
 	if (!layout_target_find(ctx, target))
 		return report_error(ctx, "--target");
-	if (!read_options(arguments, remap, &kernel_options))
+	if (is_program)
+		return compile_program(ctx, subject, arguments);
+	if (!read_options(arguments, subject->value, &kernel_options))
 		return STATUS_USAGE;
 	if (!read_owner(ctx, arguments, &kernel_options.owner))
 		return status_of_error(ctx);

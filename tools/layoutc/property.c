@@ -14,6 +14,11 @@ bool question_from(struct question *question, layout_context *ctx, layout_value 
 	const layout_size *sizes = arguments->sizes;
 	unsigned count = arguments->size_count;
 
+	*question = (struct question){ .program = NULL };
+	if (layout_value_get_kind(value) == LAYOUT_VALUE_PROGRAM) {
+		question->program = layout_value_program(value);
+		return true;
+	}
 	*question = (struct question){
 		value_relation(value, arguments),
 		layout_set_fix(layout_value_onto(value), sizes, count),
@@ -38,11 +43,11 @@ bool question_makes_sense(const struct question *question, enum property propert
 	case PROPERTY_BIJECTIVE:
 		return question->onto;
 	case PROPERTY_VALID:
-		return question->nested;
+		return question->nested || question->program;
 	case PROPERTY_TOTAL:
 		return question->from;
 	default:
-		return true;
+		return question->relation;
 	}
 }
 
@@ -61,7 +66,8 @@ static layout_answer ask(const struct question *question, enum property property
 		return layout_relation_is_bijective(question->relation, question->onto,
 			witness);
 	case PROPERTY_VALID:
-		return layout_nested_verify(question->nested, reason, witness);
+		return question->program ? layout_program_verify(question->program, reason,
+			witness) : layout_nested_verify(question->nested, reason, witness);
 	default:
 		return layout_relation_is_total(question->relation,
 			question->from, witness);
@@ -76,8 +82,8 @@ layout_answer question_ask(const struct question *question, enum property proper
 	layout_answer answer = ask(question, property, &reason, &witness);
 
 	*why = NULL;
-	if (witness && asprintf(why, "%s%s%s", witness->text, reason ? ": " : "",
-			reason ? reason : "") < 0)
+	if ((witness || reason) && asprintf(why, "%s%s%s", witness ? witness->text : "",
+			witness && reason ? ": " : "", reason ? reason : "") < 0)
 		*why = NULL;
 	layout_witness_free(witness);
 	layout_string_free(reason);

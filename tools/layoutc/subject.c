@@ -85,6 +85,25 @@ int with_subject(const struct arguments *arguments, bool or_file,
 	return status;
 }
 
+int require_program(layout_context *ctx, const struct subject *subject,
+	const char *command)
+{
+	layout_program *program = layout_value_program(subject->value);
+	layout_witness *witness;
+	char *reason;
+	layout_answer answer = layout_program_verify(program, &reason, &witness);
+	int status = 0;
+
+	if (answer == LAYOUT_UNKNOWN)
+		status = report_text(ctx, &subject->text, command);
+	else if (answer == LAYOUT_NO)
+		status = report(STATUS_USAGE, command, "%s%s%s", reason,
+			witness ? ": " : "", witness ? witness->text : "");
+	layout_witness_free(witness);
+	layout_string_free(reason);
+	return status;
+}
+
 bool value_waits(layout_value *value)
 {
 	layout_value_kind kind = layout_value_get_kind(value);

@@ -25,6 +25,10 @@ int with_subject(const struct arguments *arguments, bool or_file,
 	int (*act)(layout_context *ctx, const struct subject *subject,
 		const struct arguments *arguments));
 
+/* Verify the subject, a program; 0, or the exit status after a complaint of "command". */
+int require_program(layout_context *ctx, const struct subject *subject,
+	const char *command);
+
 /* The value as a relation or a set, with the numbers of -D for its sizes; NULL with
  * the error on the context. */
 layout_relation *value_relation(layout_value *value, const struct arguments *arguments);

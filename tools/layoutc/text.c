@@ -28,12 +28,13 @@ static bool read_stream(struct text *text, FILE *file, struct complaint *complai
 bool text_from(struct text *text, const char *operand, bool or_file,
 	struct complaint *complaint)
 {
-	bool is_stdin = !strcmp(operand, "-"), good;
+	bool is_stdin = !strcmp(operand, "-"), is_file = *operand == '@', good;
 	struct stat status;
 	FILE *file = stdin;
 
+	operand += is_file;
 	*text = (struct text){ .file = operand };
-	if (!is_stdin && !(or_file && !stat(operand, &status))) {
+	if (!is_stdin && !is_file && !(or_file && !stat(operand, &status))) {
 		text->file = NULL;
 		text->content = strdup(operand);
 		return text->content || complain(complaint, WRONG_MEMORY, "no memory");

@@ -12,8 +12,8 @@ struct text {
 	char *content;
 };
 
-/* The operand itself, or standard input for "-", or, if "or_file", what the file
- * of that name holds.  Free with text_release(), also on failure. */
+/* The operand itself, or standard input for "-", what the file holds for "@FILE" and, if
+ * "or_file", for a file's name alone.  Free with text_release(), also on failure. */
 bool text_from(struct text *text, const char *operand, bool or_file,
 	struct complaint *complaint);
 void text_release(struct text *text);

@@ -56,6 +56,9 @@ const char *good_literal(unsigned i)
 		"iteration_sizes = [?, 255, 9]>, target = gfx942{simds = 1, mma = "
 		"[MFMA_I32_16x16x32_I8]}, resolver = data_tiling), [M, 9])",
 		"remap(row_major[M, 3] -> col_major[M, 3], type = f32, pad = -1.5)",
+		"program p(A: in row_major[M] f16, B: out row_major[M] f32) { grid (m) in "
+		"(ceil(M/4)) workers w in 1 a = load A[4*m] : [4] @ 4:1 (pad = 1) b = map "
+		"max(f32(a), 0) store b -> B[4*m] }",
 		"remap(row_major[M, 3] -> row_major[M + P, 5], type = f32, map = "
 		"affine_map<(d0, d1)[P] -> (d0 + P, d1 + 1)>)",
 		"remap(row_major[M] -> row_major[M], map = [S] -> { [i] -> [i] : i < S }, "

@@ -17,8 +17,9 @@ struct conversion {
 
 /* The conversion from the type of that name that is asked for; NULL: to the same type.
  * LAYOUT_ERROR_INVALID, or LAYOUT_ERROR_UNSUPPORTED for types that do not convert. */
-bool conversion_make(layout_context *ctx, const char *from,
-	const layout_conversion *wanted, struct conversion *conversion);
+LAYOUT_INTERNAL bool conversion_make(layout_context *ctx, const char *from,
+	const layout_conversion *wanted, struct conversion *conversion)
+	LAYOUT_SYMBOL(conversion_make);
 
 /* Are all bits the same after it? */
 LAYOUT_INTERNAL bool conversion_is_copy(const struct conversion *conversion)

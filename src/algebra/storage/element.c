@@ -79,9 +79,9 @@ uint64_t element_type_largest(const struct element_type *type)
 	return type->nan == ones ? ones - 1 : ones;
 }
 
-/* |value| as bits: the significand as an integer of the format's own step, rounded
- * to even by rint(); a carry into the exponent is right as it is. */
-static uint64_t round_magnitude(const struct element_type *type, double value)
+/* The significand as an integer of the format's own step, rounded to even by rint(); a
+ * carry into the exponent is right as it is. */
+uint64_t element_type_round(const struct element_type *type, double value)
 {
 	int exponent, least = 1 - type->bias;
 	double significand;
@@ -106,7 +106,7 @@ static bool float_bits(const struct element_type *type, double value, uint64_t *
 		*bits = sign | (element_type_largest(type) + 1);
 		return !type->finite;
 	}
-	*bits = round_magnitude(type, fabs(value));
+	*bits = element_type_round(type, fabs(value));
 	if (*bits > element_type_largest(type))
 		return false;
 	if (*bits || type->nan != sign_bit(type))

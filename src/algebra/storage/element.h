@@ -30,6 +30,10 @@ const struct element_type *element_type_find(layout_context *ctx, const char *na
 LAYOUT_INTERNAL uint64_t element_type_largest(const struct element_type *type)
 	LAYOUT_SYMBOL(element_type_largest);
 
+/* The bits of a finite number that is not negative, rounded to nearest even in a format
+ * of as many exponents as it takes: beyond the largest number of "type" they mean nothing. */
+uint64_t element_type_round(const struct element_type *type, double value);
+
 /* The bits of the number "text": decimal, or 0x... for the bits themselves.  Floats
  * round to nearest even.  LAYOUT_ERROR_INVALID where it is no number, or none that
  * the type can hold. */

@@ -188,6 +188,7 @@ const struct target_hooks amdgpu_target = {
 	.pin = amdgpu_pin,
 	.await = amdgpu_await,
 	.fence = amdgpu_fence,
+	.math = amdgpu_math,
 	.lane_xor = amdgpu_lane_xor,
 	.lane_read = amdgpu_lane_read,
 	.barrier = amdgpu_barrier,

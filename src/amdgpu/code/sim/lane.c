@@ -2,6 +2,9 @@
 /* Operations of one lane. */
 #include "amdgpu/code/sim/operations.h"
 
+#include <math.h>
+#include <string.h>
+
 static void put_u32(const struct sim_site *site, unsigned char *block, uint32_t value)
 {
 	sim_result(site, block, &value);
@@ -64,4 +67,53 @@ void amdgpu_wave_size(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
 	put_u32(site, block, state->group->wave_size);
+}
+
+/* An operand that is a float or a double. */
+static double number(const struct sim_site *site, const unsigned char *block)
+{
+	double value;
+	float single;
+
+	memcpy(&value, block + site->offset[0], sizeof(value));
+	memcpy(&single, block + site->offset[0], sizeof(single));
+	return site->size[0] == sizeof(value) ? value : (double)single;
+}
+
+static void put_number(const struct sim_site *site, unsigned char *block, double value)
+{
+	float single = (float)value;
+
+	sim_result(site, block, site->result_size == sizeof(value) ? (void *)&value :
+		(void *)&single);
+}
+
+void amdgpu_reciprocal(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	(void)state;
+	put_number(site, block, 1 / number(site, block));
+}
+
+/* In [1/2, 1). */
+void amdgpu_significand(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	int exponent;
+
+	(void)state;
+	put_number(site, block, frexp(number(site, block), &exponent));
+}
+
+/* Of what is not finite, 0. */
+void amdgpu_exponent(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	double value = number(site, block);
+	int exponent = 0;
+
+	(void)state;
+	if (isfinite(value))
+		frexp(value, &exponent);
+	put_u32(site, block, (uint32_t)exponent);
 }

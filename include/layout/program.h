@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs: short lists of statements on tiles, whose elements are spread over the
+ * registers of a workgroup.
+ *
+ *	program row_sum(A: in row_major[M, K] f32, S: out row_major[M] f32) {
+ *	  grid (m) in (ceil(M/4)) workers w in 1
+ *	  for k in ceil(K/256) carry s: [4, 256] f32 = fill 0 {
+ *	    a = load A[4*m, 256*k] : [4, 256]
+ *	    t = map s + a
+ *	    yield t
+ *	  }
+ *	  r = reduce add s over [1]
+ *	  store r -> S[4*m]
+ *	}
+ *
+ * The meaning is said by boxes, element types and positions alone.  An owner, a relation
+ * hardware -> coordinates of the box, says which lane's register holds which element; one
+ * that is not written is found.  Masks, widths of accesses and conversions between owners
+ * follow from these and are never written.
+ *
+ * Elements outside of a memory are loaded as the load's "pad", 0 unless said, and are not
+ * stored; cells that are padding of a memory are neither read nor written.  Positions and
+ * counts are text, quasi-affine expressions of the sizes, the grid's coordinates and the
+ * counters of the loops around them; in place of one coordinate there may be the name of
+ * a tile of i32, and the access is a gather.
+ *
+ * Objects of a program live as long as it does.  Whatever is built belongs to the innermost
+ * loop or condition that is open.  A function that fails leaves the program as it was. */
+#ifndef LAYOUT_PROGRAM_H
+#define LAYOUT_PROGRAM_H
+
+#include <layout/relation.h>
+#include <layout/storage.h>
+
+typedef struct layout_program layout_program;
+typedef struct layout_tile layout_tile;		/* a value; the program's own */
+typedef struct layout_memory layout_memory;	/* an argument; the program's own */
+
+typedef enum {
+	LAYOUT_ACCESS_IN,
+	LAYOUT_ACCESS_OUT,	/* every element is written, by one store */
+	LAYOUT_ACCESS_INOUT,
+} layout_access;
+
+/* An empty program; read one, all of "text"; print it, so that it reads back. */
+LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new(
+	LAYOUT_KEEP layout_context *ctx, const char *name);
+LAYOUT_API LAYOUT_GIVE layout_program *layout_program_parse(
+	LAYOUT_KEEP layout_context *ctx, const char *text);
+LAYOUT_API LAYOUT_GIVE char *layout_program_str(LAYOUT_KEEP layout_program *program);
+LAYOUT_API void layout_program_free(LAYOUT_TAKE layout_program *program);
+LAYOUT_API LAYOUT_KEEP layout_context *layout_program_context(
+	LAYOUT_KEEP layout_program *program);
+
+/* The head: first the arguments, then the grid with as many workgroups as "counts" say,
+ * then the waves of a workgroup, as a box of rank 1 to 3.  The sizes of a program are the
+ * names in its arguments' storages and in the counts, in order of first appearance. */
+LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_argument(
+	LAYOUT_KEEP layout_program *program, const char *name,
+	LAYOUT_TAKE layout_storage *storage, const char *type, layout_access access);
+LAYOUT_API bool layout_program_grid(LAYOUT_KEEP layout_program *program,
+	const char *const *names, const char *const *counts, unsigned rank);
+LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
+	const char *name, const int64_t *waves, unsigned rank);
+
+/* What the sizes of every launch satisfy, comparisons as in "K <= 4096 and M >= 1"; what
+ * is proved is proved for these.  Behind the head. */
+LAYOUT_API bool layout_program_assume(LAYOUT_KEEP layout_program *program,
+	const char *condition);
+
+/* Tiles.  "at" has one position a dimension of the memory, "box" the extents of as many,
+ * constants of at least 1 whose product is at most 2^20.  "owner" may be NULL: found. */
+
+/* All elements "number", of a type; the coordinate in a dimension, i32. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_fill(
+	LAYOUT_KEEP layout_program *program, const int64_t *box, unsigned rank,
+	const char *type, const char *number, LAYOUT_TAKE layout_relation *owner);
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_index(
+	LAYOUT_KEEP layout_program *program, const int64_t *box, unsigned rank,
+	unsigned dim, LAYOUT_TAKE layout_relation *owner);
+
+/* Element t is that of the memory at position + t, or "pad" (NULL: 0) where the memory
+ * has none. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_load(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_memory *from,
+	const char *const *at, const int64_t *box, const char *pad,
+	LAYOUT_TAKE layout_relation *owner);
+
+/* Store where the memory has elements. */
+LAYOUT_API bool layout_program_store(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_tile *tile, LAYOUT_KEEP layout_memory *to,
+	const char *const *at);
+
+/* The same elements under another owner. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
+	LAYOUT_TAKE layout_relation *owner);
+
+/* An expression on the elements of tiles, by their names:
+ *
+ *	+ - * /  < <= > >= == !=  min max fma abs  exp log tanh erf sqrt rsqrt round floor
+ *	select(c, a, b)  f32(x)  numbers  sizes, coordinates and counters, as i32
+ *
+ * Boxes are aligned at their last dimension; a dimension that is missing or 1 is
+ * broadcast.  Both sides of an operation have one type, which a number takes from the
+ * other side.  Integers wrap; casts to integers round to even and saturate; min and max
+ * propagate NaN; a*b + c may be rounded once or twice; round is to even. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_map(
+	LAYOUT_KEEP layout_program *program, const char *expression);
+
+/*	PERMUTE		dimension d of the view is dimension list[d] of the tile
+ *	PROJECT		the dimensions in "list", of extent 1, are dropped
+ *	EXPAND		dimension list[0] becomes the rest of the list, row-major
+ *	COLLAPSE	the dimensions in "list", which follow each other, become one
+ *	BROADCAST	to the box "list", as maps do */
+typedef enum {
+	LAYOUT_VIEW_PERMUTE,
+	LAYOUT_VIEW_PROJECT,
+	LAYOUT_VIEW_EXPAND,
+	LAYOUT_VIEW_COLLAPSE,
+	LAYOUT_VIEW_BROADCAST,
+} layout_view_change;
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_view(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
+	layout_view_change change, const int64_t *list, unsigned count);
+
+/* Over some dimensions, which are dropped, or of extent 1 if "keep".  "op" is add, mul,
+ * min, max, and, or, argmin or argmax; the latter give the lowest row-major index among
+ * the reduced dimensions, i32.  "type" is what sums are computed and given in; NULL: the
+ * tile's. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_reduce(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
+	const char *op, const unsigned *dims, unsigned count, bool keep,
+	const char *type);
+
+/* sum + the sum of x * y, where "maps" say which dimensions meet: "(i, j, k) -> (i, k),
+ * (j, k), (i, j)" has those of x, y and the sum.  Products are of the sum's type. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *sum,
+	LAYOUT_KEEP layout_tile *x, LAYOUT_KEEP layout_tile *y, const char *maps,
+	const char *by);
+
+/* Loops, 0 <= counter < count, with values carried from step to step: each carry begins
+ * as "first", and as the value yielded for it from the second step on.  Behind the loop,
+ * layout_program_result() is its last value.  Conditions are comparisons of sizes,
+ * "k < 3 and M - 4*m >= 4".  Both are closed by layout_program_end(), which for a loop
+ * takes one value a carry. */
+LAYOUT_API bool layout_program_for(LAYOUT_KEEP layout_program *program,
+	const char *counter, const char *count, unsigned stages);
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_carry(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *first,
+	LAYOUT_TAKE layout_relation *owner);
+LAYOUT_API bool layout_program_when(LAYOUT_KEEP layout_program *program,
+	const char *condition);
+LAYOUT_API bool layout_program_end(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_tile *const *yields, unsigned count);
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_result(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *carry);
+
+/* What there is: arguments in order, and sizes; NULL past the last. */
+LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_argument_at(
+	LAYOUT_KEEP layout_program *program, unsigned i);
+LAYOUT_API const char *layout_program_size_name(LAYOUT_KEEP layout_program *program,
+	unsigned i);
+LAYOUT_API const char *layout_memory_name(LAYOUT_KEEP layout_memory *memory);
+LAYOUT_API const char *layout_memory_type(LAYOUT_KEEP layout_memory *memory);
+LAYOUT_API unsigned layout_memory_bits(LAYOUT_KEEP layout_memory *memory);
+LAYOUT_API layout_access layout_memory_access(LAYOUT_KEEP layout_memory *memory);
+LAYOUT_API LAYOUT_KEEP layout_storage *layout_memory_storage(
+	LAYOUT_KEEP layout_memory *memory);
+
+/* Tiles by name; a tile built from C is named "_0", "_1", .. until it gets another. */
+LAYOUT_API bool layout_tile_set_name(LAYOUT_KEEP layout_tile *tile, const char *name);
+LAYOUT_API const char *layout_tile_name(LAYOUT_KEEP layout_tile *tile);
+LAYOUT_API unsigned layout_tile_rank(LAYOUT_KEEP layout_tile *tile);
+LAYOUT_API int64_t layout_tile_extent(LAYOUT_KEEP layout_tile *tile, unsigned dim);
+LAYOUT_API const char *layout_tile_type(LAYOUT_KEEP layout_tile *tile);
+
+/* Is it a program, for all sizes: owners cover their boxes and nothing beyond, no two
+ * points of (workgroup, iteration, tile) store to one element, and every element of an
+ * argument that is "out" is written?  LAYOUT_NO comes with the reason, to be freed, and
+ * where there is one with a witness; both may be NULL. */
+LAYOUT_API layout_answer layout_program_verify(LAYOUT_KEEP layout_program *program,
+	char **reason, layout_witness **witness);
+
+/* An argument's memory: as many bytes as its storage has. */
+typedef struct {
+	const char *name;
+	void *base;
+	size_t bytes;
+} layout_buffer_argument;
+
+/* Compute what a program means, point by point: the oracle for everything else, and
+ * slow.  Each operation rounds to its type.  LAYOUT_ERROR_INVALID for buffers that are
+ * missing or too small and sizes that are, LAYOUT_ERROR_QUOTA for too much work. */
+LAYOUT_API bool layout_program_eval(LAYOUT_KEEP layout_program *program,
+	const layout_size *sizes, unsigned size_count,
+	const layout_buffer_argument *buffers, unsigned buffer_count);
+
+#endif

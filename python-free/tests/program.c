@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs as text: printed and read back, refused with a position, verified for all
+ * sizes; and the same built from C. */
+#include <layout/layout.h>
+
+#include "isl_bridge/context.h"
+#include "support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD "program p(A: in row_major[M, K] f32, I: in row_major[M] i32, " \
+	"S: out row_major[M] f32, T: inout row_major[M] f32) {\n" \
+	"  grid (m) in (ceil(M/4)) workers w in 1\n"
+#define BODY(text) HEAD text "\n}"
+
+/* Bodies that print as they are written. */
+static const char *const same[] = {
+	"",
+	"  a = load A[4*m, 0] : [4, 8]",
+	"  assume M >= 1 and K <= 4096\n  a = load A[4*m, 0] : [4, 8]",
+	"  a = load A[4*m, -3] : [4, 8] (pad = -inf)",
+	"  a = load A[4*m, 8*m + 3] : [4, 8] @ { [lane, r] -> [(lane), (r)] : "
+		"0 <= lane <= 3 and 0 <= r <= 7 }",
+	"  i = load I[4*m] : [4]\n  a = load T[i] : [4]",
+	"  x: [] f32 = fill 1",
+	"  x: [4] i32 = index 0\n  y = map f32(x) * 0.5 - f32(M)",
+	"  x: [4] f32 = fill 0x3f800000\n  y = map -x / (x + 2) - (x - x)",
+	"  x: [4] f32 = fill nan\n  y = map select(x < 1, x, max(x, 0)) * -2",
+	"  x: [4] f32 = fill 1\n  y = map x == x\n  z = map select(y, x, fma(x, x, 1))",
+	"  x: [4] f32 = fill 1\n  y = map rsqrt(exp(x)) + abs(x) * erf(tanh(x))",
+	"  x: [2, 1, 4] f16 = fill 1\n  y = view x permute [2, 0, 1]\n"
+		"  z = view y project [2]\n  u = view z expand 0 into [2, 2]\n"
+		"  v = view u collapse [1, 2]\n  w2 = view x broadcast [3, 2, 5, 4]",
+	"  x: [4, 8] f16 = fill 1\n  r = reduce add x over [1] keep in f32\n"
+		"  q = reduce argmax x over [0, 1]",
+	"  x: [4, 8] f16 = fill 1\n  y: [4, 4] f32 = fill 0\n"
+		"  z = contract y, x, x : (i, j, k) -> (i, k), (j, k), (i, j) by valu",
+	"  owner o = { [lane] -> [(lane)] : 0 <= lane <= 3 }\n  x: [4] f32 @ o = fill 1\n"
+		"  y = convert x @ (4):(1)",
+	"  x: [4] f32 = fill 1\n  when m < 3 and M - m >= 4 {\n    store x -> S[4*m]\n  }",
+	"  x: [4] f32 = fill 1\n  for k in ceil(K/8) stages 2 carry s: [4] f32 = x, "
+		"t: [4] f32 = x {\n    for j in 3 {\n      y = map s + t\n    }\n"
+		"    z = map s * t\n    yield t, z\n  }\n  store s -> S[4*m]",
+};
+
+static void test_same(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(same) / sizeof(*same); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_program *program;
+		char text[2048], *printed;
+
+		snprintf(text, sizeof(text), *same[i] ? HEAD "%s\n}" : HEAD "%s}", same[i]);
+		program = layout_program_parse(ctx, text);
+		if (!program)
+			fail_msg("%s\n%s at %ld", text, layout_context_message(ctx),
+				layout_context_position(ctx));
+		printed = layout_program_str(program);
+		assert_string_equal(printed, text);
+		layout_string_free(printed);
+		layout_program_free(program);
+		layout_context_free(ctx);
+	}
+}
+
+/* What is written in fewer words prints as statements of their own, and then stays. */
+static void test_normal(void **state)
+{
+	static const char text[] = BODY("  for k in 3 carry s: [4] f32 = fill 0 { yield "
+		"map s + 1 } // behind\n  # a comment\n  t = s\n  store view (load "
+		"T[4*m] : [4]) permute (0) -> S[4*m]");
+	static const char normal[] = BODY("  _0: [4] f32 = fill 0\n  for k in 3 carry s: [4] "
+		"f32 = _0 {\n    _2 = map s + 1\n    yield _2\n  }\n  t = map s\n"
+		"  _5 = load T[4*m] : [4]\n  _6 = view _5 permute [0]\n  store _6 -> S[4*m]");
+	layout_context *ctx = layout_context_new();
+	layout_program *program = layout_program_parse(ctx, text);
+	char *printed = layout_program_str(program);
+
+	(void)state;
+	assert_string_equal(printed, normal);
+	layout_program_free(program);
+	program = layout_program_parse(ctx, printed);
+	layout_string_free(printed);
+	printed = layout_program_str(program);
+	assert_string_equal(printed, normal);
+	layout_string_free(printed);
+	layout_program_free(program);
+	layout_context_free(ctx);
+}
+
+/* Bodies with an error at the first "^", which is not part of them. */
+static const struct wrong {
+	const char *body;
+	layout_error kind;
+	const char *message;
+} wrong[] = {
+	{ "^+", LAYOUT_ERROR_PARSE, "expected a statement, found `+`" },
+	{ "x ^y", LAYOUT_ERROR_PARSE, "expected `:` or `=`, found `y`" },
+	{ "x = ^y", LAYOUT_ERROR_PARSE, "there is no tile `y`" },
+	{ "x = fill ^0", LAYOUT_ERROR_PARSE, "it needs a type" },
+	{ "x: [4] f32 = fill ^one", LAYOUT_ERROR_INVALID, "one" },
+	{ "x: [4] ^f33 = fill 0", LAYOUT_ERROR_INVALID, "f33" },
+	{ "x: [0] f32 = fill ^0", LAYOUT_ERROR_INVALID, "at least 1" },
+	{ "x: [2097152] f32 = fill ^0", LAYOUT_ERROR_INVALID, "at most 1048576 elements" },
+	{ "x: [4] f32 = fill 0 ^x: [4] f32 = fill 0", LAYOUT_ERROR_INVALID,
+		"there is a tile `x` already" },
+	{ "^A: [4] f32 = fill 0", LAYOUT_ERROR_INVALID, "there is an argument `A` already" },
+	{ "^M: [4] f32 = fill 0", LAYOUT_ERROR_INVALID,
+		"there is a size or coordinate `M` already" },
+	{ "x = load ^B[0] : [4]", LAYOUT_ERROR_PARSE, "the program has no argument `B`" },
+	{ "x = load ^S[0] : [4]", LAYOUT_ERROR_INVALID, "`S` is `out`: it is not read" },
+	{ "x = load ^A[0] : [4]", LAYOUT_ERROR_SPACE, "`A` has 2 dimensions, 1 positions" },
+	{ "x = load ^A[0, 0] : [4]", LAYOUT_ERROR_SPACE, "`A` has 2 dimensions, the box 1" },
+	{ "x = load ^A[Q, 0] : [4, 4]", LAYOUT_ERROR_INVALID,
+		"`Q` is no size, coordinate or counter here" },
+	{ "x = load A[m^*M, 0] : [4, 4]", LAYOUT_ERROR_PARSE, "not affine" },
+	{ "x: [4] f32 = fill 1 y = load ^T[x] : [4]", LAYOUT_ERROR_INVALID,
+		"indices of i32, `x` has f32" },
+	{ "x: ^[4] f16 = load T[0] : [4]", LAYOUT_ERROR_INVALID, "another box or type" },
+	{ "x: [4] f32 = fill 1 store x -> ^A[0, 0]", LAYOUT_ERROR_SPACE,
+		"`A` has 2 dimensions, the box 1" },
+	{ "x: [4] f32 = fill 1 store x -> ^I[0]", LAYOUT_ERROR_INVALID,
+		"`I` is `in`: it is not written" },
+	{ "x: [4] i32 = fill 1 store x -> ^S[0]", LAYOUT_ERROR_INVALID,
+		"a cast is missing" },
+	{ "x: [4] f32 = fill 1 y: [3] f32 = fill 1 z = map ^x + y", LAYOUT_ERROR_SPACE,
+		"`y` and what it meets" },
+	{ "x: [4] f32 = fill 1 y: [4] i32 = fill 1 z = map x ^+ y", LAYOUT_ERROR_INVALID,
+		"f32 meets i32: a cast is missing" },
+	{ "z = map ^1 + 2", LAYOUT_ERROR_INVALID, "a number alone has no type" },
+	{ "z = map ^M", LAYOUT_ERROR_INVALID, "a map is of tiles" },
+	{ "x: [4] i32 = fill 1 z = map ^exp(x)", LAYOUT_ERROR_INVALID,
+		"exp is of floating point, not of i32" },
+	{ "x: [4] f32 = fill 1 z = map ^select(x, x, x)", LAYOUT_ERROR_INVALID,
+		"a select begins with i1" },
+	{ "x: [4] f32 = fill 1 z = map max(x^)", LAYOUT_ERROR_PARSE, "expected `,`" },
+	{ "x: [4] f32 = fill 1 z = map ^sin(x)", LAYOUT_ERROR_INVALID, "sin" },
+	{ "x: [4] f32 = fill 1 z = view x ^permute [1]", LAYOUT_ERROR_INVALID, "dimension 1" },
+	{ "x: [4] f32 = fill 1 z = view x ^project [0]", LAYOUT_ERROR_INVALID,
+		"only dimensions of extent 1" },
+	{ "x: [4] f32 = fill 1 z = view x ^expand 0 into [3, 2]", LAYOUT_ERROR_INVALID,
+		"dimension 0 has 4 elements, the extents make 6" },
+	{ "x: [4] f32 = fill 1 z = view x ^broadcast [5]", LAYOUT_ERROR_INVALID,
+		"only dimensions of extent 1 are broadcast" },
+	{ "x: [4] f32 = fill 1 z = reduce ^sum x over [0]", LAYOUT_ERROR_INVALID,
+		"no reduction is called `sum`" },
+	{ "x: [4] f32 = fill 1 z = reduce ^add x over [1]", LAYOUT_ERROR_INVALID,
+		"dimension 1" },
+	{ "x: [4] f32 = fill 1 z = reduce ^and x over [0]", LAYOUT_ERROR_UNSUPPORTED,
+		"and of f32" },
+	{ "x: [4] f32 = fill 1 z = reduce ^add x over [0] in f16", LAYOUT_ERROR_INVALID,
+		"add of f32 is not computed in f16" },
+	{ "x: [4] f32 = fill 1 z = contract ^x, x, x : (i) -> (i), (i), ()",
+		LAYOUT_ERROR_SPACE, "`x` has 1 dimensions, its map 0" },
+	{ "x: [4] f32 = fill 1 z = contract x, x, x : (i, ^i) -> (i), (i), (i)",
+		LAYOUT_ERROR_PARSE, "`i` is there twice" },
+	{ "x: [4] f32 @ ^{ [l, r] -> [l, r] } = fill 1", LAYOUT_ERROR_SPACE, "rank" },
+	{ "x: [4] f32 @ (4,^:1 = fill 1", LAYOUT_ERROR_PARSE, "expected" },
+	{ "for k in 3 carry s: [4] f32 = fill 0 { ^}", LAYOUT_ERROR_INVALID,
+		"the loop carries 1 values, 0 are yielded" },
+	{ "for k in 3 carry s: [4] f32 = fill 0 { x: [2] f32 = fill 0 ^yield x }",
+		LAYOUT_ERROR_INVALID, "`s` is carried, `x` yielded" },
+	{ "for k in 3 { x: [4] f32 = fill 0 } store ^x -> S[0]", LAYOUT_ERROR_PARSE,
+		"there is no tile `x`" },
+	{ "for ^m in 3 { }", LAYOUT_ERROR_INVALID, "there is a size or coordinate `m`" },
+	{ "when m ^{ }", LAYOUT_ERROR_PARSE, "expected a comparison" },
+	{ "assume ^m < 3", LAYOUT_ERROR_INVALID, "`m` is no size" },
+	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
+	{ "^lds l: [4] f32", LAYOUT_ERROR_UNSUPPORTED, "tiles in the LDS" },
+};
+
+static void test_wrong(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		layout_context *ctx = layout_context_new();
+		const char *caret = strchr(wrong[i].body, '^');
+		char text[1024];
+		long position = (long)(strlen(HEAD) + (size_t)(caret - wrong[i].body));
+
+		snprintf(text, sizeof(text), HEAD "%.*s%s }", (int)(caret - wrong[i].body),
+			wrong[i].body, caret + 1);
+		assert_null(layout_program_parse(ctx, text));
+		if (layout_context_error(ctx) != wrong[i].kind ||
+		    !strstr(layout_context_message(ctx), wrong[i].message) ||
+		    layout_context_position(ctx) != position)
+			fail_msg("%s: %d, %s, at %ld, not %ld", wrong[i].body,
+				layout_context_error(ctx), layout_context_message(ctx),
+				layout_context_position(ctx) - (long)strlen(HEAD),
+				position - (long)strlen(HEAD));
+		layout_context_free(ctx);
+	}
+}
+
+/* Bodies behind HEAD; what verify says of them, for all sizes. */
+static const struct verified {
+	const char *body;
+	layout_answer answer;
+	const char *reason, *witness;
+} verified[] = {
+	{ "x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "assume M <= 4 x: [4] f32 = fill 0 store x -> S[0]", LAYOUT_YES, NULL, NULL },
+	{ "assume M <= 5 x: [4] f32 = fill 0 when m < 1 { store x -> S[0] }", LAYOUT_NO,
+		"no store writes the element of `S`", "M = 5: (4)" },
+	{ "x: [4] f32 = fill 0", LAYOUT_NO, "no store writes the element of `S`", "M = 1: (0)" },
+	{ "x: [3] f32 = fill 0 store x -> S[4*m]", LAYOUT_NO,
+		"no store writes the element of `S`", "M = 4: (3)" },
+	{ "x: [5] f32 = fill 0 store x -> S[4*m]", LAYOUT_NO,
+		"two points of (workgroup, iteration, element) of `x`", "M = 5: (0, 4), (1, 0)" },
+	{ "x: [4] f32 = fill 0 for k in 2 { store x -> S[4*m] }", LAYOUT_NO,
+		"two points of", "M = 1: (0, 0, 0), (0, 1, 0)" },
+	{ "x: [2] f32 = fill 0 for k in 2 { store x -> S[4*m + 2*k] }", LAYOUT_YES, NULL,
+		NULL },
+	{ "x: [2] f32 = fill 0 for k in K { store x -> S[4*m + 2*k] }", LAYOUT_NO,
+		"two points of", NULL },
+	{ "x: [2] f32 = fill 0 store x -> S[4*m] store x -> S[4*m + 2]", LAYOUT_YES, NULL,
+		NULL },
+	{ "x: [2] f32 = fill 0 store x -> S[4*m] store x -> S[4*m + 1]", LAYOUT_NO,
+		"`x` and `x` are stored to one element", "M = 2: (1)" },
+	{ "x: [4] f32 = fill 0 when m < 1 { store x -> S[4*m] }", LAYOUT_NO,
+		"no store writes the element of `S`", "M = 5: (4)" },
+	{ "x: [4] f32 = fill 0 when m < 1 { store x -> S[4*m] } when m >= 1 { store x -> "
+		"S[4*m] }", LAYOUT_YES, NULL, NULL },
+	{ "x: [4] f32 = fill 0 when m == 1 { store x -> S[4*m] } when 1 != m { store x -> "
+		"S[4*m] }", LAYOUT_YES, NULL, NULL },
+	{ "x = load T[4*m] : [4] y = map x + 1 store y -> T[4*m] store x -> S[4*m]",
+		LAYOUT_YES, NULL, NULL },
+	{ "x = load T[4*m + 1] : [4] y = map x + 1 store y -> T[4*m] store x -> S[4*m]",
+		LAYOUT_NO, "`x` is loaded from where `y` is stored", "M = 2: (1)" },
+	{ "x = load T[4*m] : [4] store x -> T[4*m] y = load T[4*m] : [4] store x -> S[4*m]",
+		LAYOUT_NO, "`y` is loaded from where `x` is stored", NULL },
+	{ "i: [4] i32 = index 0 x: [4] f32 = fill 0 store x -> S[i]", LAYOUT_NO,
+		"`x` is stored where `i` says", NULL },
+	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 4 } = fill 0 store x -> S[4*m]",
+		LAYOUT_YES, NULL, NULL },
+	{ "x: [4] f32 @ { [lane, r] -> [lane] : 0 <= lane < 4 and 0 <= r < 2 } = fill 0 "
+		"store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 3 } = fill 0 store x -> S[4*m]",
+		LAYOUT_NO, "the owner of `x` does not cover its box", "(3)" },
+	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 5 } = fill 0 store x -> S[4*m]",
+		LAYOUT_NO, "the owner of `x` holds an element that its box does not", "(4)" },
+	{ "x: [4] f32 = fill 0 store x -> S[4*m] for k in 3 carry c: [4] f32 @ "
+		"{ [lane] -> [lane] : 0 <= lane < 2 } = x { yield c }", LAYOUT_NO,
+		"the owner of `c` does not cover", "(2)" },
+};
+
+static void test_verify(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(verified) / sizeof(*verified); i++) {
+		const struct verified *row = &verified[i];
+		layout_context *ctx = layout_context_new();
+		layout_program *program;
+		layout_witness *witness;
+		char text[1024], *reason;
+		layout_answer answer;
+
+		snprintf(text, sizeof(text), HEAD "%s }", row->body);
+		program = layout_program_parse(ctx, text);
+		if (!program)
+			fail_msg("%s: %s", row->body, layout_context_message(ctx));
+		answer = layout_program_verify(program, &reason, &witness);
+		if (answer != row->answer || !reason != !row->reason ||
+		    (reason && !strstr(reason, row->reason)) ||
+		    (row->witness && (!witness || strcmp(witness->text, row->witness))))
+			fail_msg("%s: %d, %s, %s", row->body, answer, reason ? reason : "",
+				witness ? witness->text : "");
+		layout_string_free(reason);
+		layout_witness_free(witness);
+		layout_program_free(program);
+		layout_context_free(ctx);
+	}
+}
+
+/* Out of quota the answer is unknown, never yes. */
+static void test_quota(void **state)
+{
+	static const char text[] = BODY("x: [4] f32 = fill 0 store x -> S[4*m]");
+	layout_context *ctx = layout_context_new();
+	layout_program *program = layout_program_parse(ctx, text);
+	bool done = false;
+
+	(void)state;
+	for (unsigned long quota = 1; !done; quota *= 3) {
+		layout_answer answer;
+
+		layout_context_set_quota(ctx, quota);
+		answer = layout_program_verify(program, NULL, NULL);
+		assert_int_not_equal(answer, LAYOUT_NO);
+		done = answer == LAYOUT_YES;
+		if (!done)
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_QUOTA);
+		layout_context_clear(ctx);
+	}
+	layout_program_free(program);
+	layout_context_free(ctx);
+}
+
+static layout_program *build_row_sum(layout_context *ctx)
+{
+	static const char *const grid[] = { "m" }, *const counts[] = { "ceil(M/4)" };
+	static const char *const sizes[] = { "M", "K" }, *const at[] = { "4*m", "256*k" };
+	static const int64_t waves[] = { 1 }, box[] = { 4, 256 };
+	static const unsigned over[] = { 1 };
+	layout_program *p = layout_program_new(ctx, "row_sum");
+	layout_memory *a = layout_program_argument(p, "A",
+		layout_storage_row_major(ctx, 2, sizes), "f32", LAYOUT_ACCESS_IN);
+	layout_memory *s = layout_program_argument(p, "S",
+		layout_storage_row_major(ctx, 1, sizes), "f32", LAYOUT_ACCESS_OUT);
+	layout_tile *zero, *carry, *x, *next;
+
+	assert_true(layout_program_grid(p, grid, counts, 1));
+	assert_true(layout_program_workers(p, "w", waves, 1));
+	zero = layout_program_fill(p, box, 2, "f32", "0", NULL);
+	assert_true(layout_program_for(p, "k", "ceil(K/256)", 1));
+	carry = layout_program_carry(p, zero, NULL);
+	assert_true(layout_tile_set_name(carry, "s"));
+	x = layout_program_load(p, a, at, box, NULL, NULL);
+	assert_true(layout_tile_set_name(x, "x"));
+	next = layout_program_map(p, "s + x");
+	assert_true(layout_program_end(p, &next, 1));
+	next = layout_program_reduce(p, layout_program_result(p, carry), "add", over, 1,
+		false, NULL);
+	assert_true(layout_program_store(p, next, s, at));
+	return p;
+}
+
+static void test_built(void **state)
+{
+	static const char text[] = "program row_sum(A: in row_major[M, K] f32, S: out "
+		"row_major[M] f32) {\n  grid (m) in (ceil(M/4)) workers w in 1\n"
+		"  _0: [4, 256] f32 = fill 0\n"
+		"  for k in ceil(K/256) carry s: [4, 256] f32 = _0 {\n"
+		"    x = load A[4*m, 256*k] : [4, 256]\n    _3 = map s + x\n"
+		"    yield _3\n  }\n  _5 = reduce add s over [1]\n  store _5 -> S[4*m]\n}";
+	layout_context *ctx = layout_context_new();
+	layout_program *program = build_row_sum(ctx);
+	char *printed = layout_program_str(program);
+
+	(void)state;
+	assert_string_equal(printed, text);
+	assert_int_equal(layout_program_verify(program, NULL, NULL), LAYOUT_YES);
+	assert_string_equal(layout_program_size_name(program, 1), "K");
+	assert_null(layout_program_size_name(program, 2));
+	layout_string_free(printed);
+	layout_program_free(program);
+	layout_context_free(ctx);
+}
+
+/* Whatever is cut out of or doubled in a text, there is a program or an error. */
+static void test_mutated(void **state)
+{
+	(void)state;
+	srandom(random_seed());
+	for (unsigned n = 0; n < 3000; n++) {
+		const char *body = same[(size_t)random() % (sizeof(same) / sizeof(*same))];
+		layout_context *ctx = layout_context_new();
+		layout_program *program;
+		char text[4096];
+		size_t length, at, some;
+
+		length = (size_t)snprintf(text, sizeof(text) / 2, HEAD "%s\n}", body);
+		for (unsigned k = (unsigned)random() % 3; k < 3; k++) {
+			at = (size_t)random() % length;
+			some = (size_t)random() % 8;
+			some = some < length - at ? some : length - at;
+			if (random() % 2) {
+				memmove(text + at, text + at + some, length - at - some + 1);
+				length -= some;
+			} else {
+				memmove(text + at + some, text + at, length - at + 1);
+				length += some;
+			}
+		}
+		program = layout_program_parse(ctx, text);
+		assert_true(!program == (layout_context_error(ctx) != LAYOUT_ERROR_NONE));
+		layout_program_free(program);
+		layout_context_free(ctx);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_normal),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_verify),
+		cmocka_unit_test(test_quota),
+		cmocka_unit_test(test_built),
+		cmocka_unit_test(test_mutated),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

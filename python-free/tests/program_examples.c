@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The programs of examples/programs: verified, read back from their print, and computed at
+ * sizes around their tiles, against loops over doubles. */
+#include "support/program_data.h"
+#include "support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZES = 3, MOST = 1 << 16 };
+
+/* Arguments as doubles, and what the last of them should be. */
+struct model {
+	int64_t sizes[SIZES];
+	double *in[3], *out[2];
+};
+
+static void softmax(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++) {
+		const double *x = model->in[0] + m * columns;
+		double most = -INFINITY, sum = 0;
+
+		for (int64_t k = 0; k < columns; k++)
+			most = fmax(most, x[k]);
+		for (int64_t k = 0; k < columns; k++)
+			sum += exp(x[k] - most);
+		for (int64_t k = 0; k < columns; k++)
+			model->out[0][m * columns + k] = exp(x[k] - most) / sum;
+	}
+}
+
+static void rms_norm(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++) {
+		const double *x = model->in[0] + m * columns;
+		double sum = 0;
+
+		for (int64_t k = 0; k < columns; k++)
+			sum += x[k] * x[k];
+		for (int64_t k = 0; k < columns; k++)
+			model->out[0][m * columns + k] = x[k] * model->in[1][k] /
+				sqrt(sum / (double)columns + 0.00001);
+	}
+}
+
+static void layer_norm(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++) {
+		const double *x = model->in[0] + m * columns;
+		double sum = 0, squares = 0, mean;
+
+		for (int64_t k = 0; k < columns; k++)
+			sum += x[k];
+		mean = sum / (double)columns;
+		for (int64_t k = 0; k < columns; k++)
+			squares += (x[k] - mean) * (x[k] - mean);
+		for (int64_t k = 0; k < columns; k++)
+			model->out[0][m * columns + k] = (x[k] - mean) /
+				sqrt(squares / (double)columns + 0.00001) *
+				model->in[1][k] + model->in[2][k];
+	}
+}
+
+static void quantise_rows(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++) {
+		const double *x = model->in[0] + m * columns;
+		double most = 0;
+
+		for (int64_t k = 0; k < columns; k++)
+			most = fmax(most, fabs(x[k]));
+		for (int64_t k = 0; k < columns; k++)
+			model->out[0][m * columns + k] = most == 0 ? 0 :
+				x[k] / (most / 127);
+		model->out[1][m] = most / 127;
+	}
+}
+
+static void bias_cast_transpose(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++)
+		for (int64_t n = 0; n < columns; n++)
+			model->out[0][n * rows + m] = model->in[0][m * columns + n] +
+				model->in[1][n];
+}
+
+static void matvec(const struct model *model)
+{
+	int64_t rows = model->sizes[0], depth = model->sizes[1], columns = model->sizes[2];
+
+	for (int64_t m = 0; m < rows; m++)
+		for (int64_t n = 0; n < columns; n++) {
+			double sum = 0;
+
+			for (int64_t k = 0; k < depth; k++)
+				sum += model->in[0][m * depth + k] *
+					model->in[1][n * depth + k];
+			model->out[0][m * columns + n] = sum;
+		}
+}
+
+static void row_sum(const struct model *model)
+{
+	int64_t rows = model->sizes[0], columns = model->sizes[1];
+
+	for (int64_t m = 0; m < rows; m++) {
+		model->out[0][m] = 0;
+		for (int64_t k = 0; k < columns; k++)
+			model->out[0][m] += model->in[0][m * columns + k];
+	}
+}
+
+/* "error" is what the result may differ by, of 1 and of the number itself. */
+static const struct example {
+	const char *name;
+	unsigned inputs, outputs;
+	void (*compute)(const struct model *model);
+	double error;
+	int64_t sizes[6][SIZES];
+} examples[] = {
+	{ "softmax", 1, 1, softmax, 1e-5,
+		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 4096 }, { 2, 1000 } } },
+	{ "softmax_online", 1, 1, softmax, 1e-5,
+		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 1025 }, { 1, 5000 }, { 2, 1024 } } },
+	{ "rms_norm", 2, 1, rms_norm, 2e-3,
+		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 513 }, { 1, 2048 }, { 2, 1000 } } },
+	{ "layer_norm", 3, 1, layer_norm, 1e-4,
+		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 2048 }, { 2, 1000 } } },
+	{ "quantise_rows", 1, 2, quantise_rows, 0.501,
+		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 512 }, { 2, 1000 } } },
+	{ "bias_cast_transpose", 2, 1, bias_cast_transpose, 2e-3,
+		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 65, 63 }, { 128, 64 }, { 17, 130 } } },
+	{ "matvec", 2, 1, matvec, 1e-4,
+		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 5, 513, 3 }, { 2, 1024, 2 },
+			{ 3, 100, 4 } } },
+	{ "matvec_dot", 2, 1, matvec, 1e-4,
+		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 5, 513, 3 }, { 2, 1024, 2 },
+			{ 3, 100, 4 } } },
+	{ "row_sum", 1, 1, row_sum, 1e-4,
+		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 5, 257 }, { 4, 512 }, { 7, 100 } } },
+};
+
+static void read_example(const char *name, char *text, size_t size)
+{
+	char path[512];
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/examples/programs/%s.txt", SOURCE_DIR, name);
+	file = fopen(path, "r");
+	if (!file)
+		fail_msg("%s is not there", path);
+	length = fread(text, 1, size - 1, file);
+	text[length] = 0;
+	fclose(file);
+}
+
+/* As many elements as an argument's memory has. */
+static int64_t count_of(const struct program_data *data, unsigned argument)
+{
+	return (int64_t)(data->buffers[argument].bytes * 8 / data->type[argument]->bits);
+}
+
+static double *doubles(int64_t count)
+{
+	double *list = calloc((size_t)count + 1, sizeof(*list));
+
+	assert_non_null(list);
+	return list;
+}
+
+/* Numbers of the type that it holds exactly. */
+static double *random_input(const struct program_data *data, unsigned argument)
+{
+	int64_t count = count_of(data, argument);
+	double *list = doubles(count);
+
+	for (int64_t e = 0; e < count; e++) {
+		program_data_set(data, argument, e, (double)(random() % 65 - 32) / 8);
+		list[e] = program_data_get(data, argument, e);
+	}
+	return list;
+}
+
+static void compare(const struct example *example, const struct program_data *data,
+	unsigned argument, const double *wanted)
+{
+	for (int64_t e = 0; e < count_of(data, argument); e++) {
+		double is = program_data_get(data, argument, e);
+
+		if (fabs(is - wanted[e]) > example->error * fmax(1, fabs(wanted[e])) ||
+		    isnan(is))
+			fail_msg("%s, sizes %ld %ld %ld, %s[%ld]: %g, not %g",
+				example->name, (long)data->sizes[0].value,
+				(long)data->sizes[1].value, (long)data->sizes[2].value,
+				data->buffers[argument].name, (long)e, is, wanted[e]);
+	}
+}
+
+static void try_example(const struct example *example, const char *text,
+	const int64_t *sizes)
+{
+	layout_context *ctx = layout_context_new();
+	struct program_data data = program_data_new(ctx, text, sizes);
+	struct model model = { .in = { NULL } };
+
+	memcpy(model.sizes, sizes, sizeof(model.sizes));
+	for (unsigned i = 0; i < example->inputs; i++)
+		model.in[i] = random_input(&data, i);
+	for (unsigned i = 0; i < example->outputs; i++)
+		model.out[i] = doubles(count_of(&data, example->inputs + i));
+	example->compute(&model);
+	program_data_eval(&data);
+	for (unsigned i = 0; i < example->outputs; i++)
+		compare(example, &data, example->inputs + i, model.out[i]);
+	for (unsigned i = 0; i < example->inputs; i++)
+		free(model.in[i]);
+	for (unsigned i = 0; i < example->outputs; i++)
+		free(model.out[i]);
+	program_data_free(&data);
+	layout_context_free(ctx);
+}
+
+static void test_meaning(void **state)
+{
+	(void)state;
+	srandom(random_seed());
+	for (unsigned i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
+		char text[4096];
+
+		read_example(examples[i].name, text, sizeof(text));
+		for (unsigned k = 0; k < 6; k++)
+			try_example(&examples[i], text, examples[i].sizes[k]);
+	}
+}
+
+/* Valid for all sizes, short, and the same when they are printed and read. */
+static void test_texts(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
+		layout_context *ctx = layout_context_new();
+		char text[4096], *once, *twice, *reason;
+		layout_program *program;
+		unsigned lines = 0;
+
+		read_example(examples[i].name, text, sizeof(text));
+		for (const char *c = text; *c; c++)
+			lines += *c == '\n';
+		assert_in_range(lines, 1, 25);
+		program = layout_program_parse(ctx, text);
+		if (layout_program_verify(program, &reason, NULL) != LAYOUT_YES)
+			fail_msg("%s: %s %s", examples[i].name, reason ? reason : "",
+				layout_context_message(ctx));
+		once = layout_program_str(program);
+		layout_program_free(program);
+		program = layout_program_parse(ctx, once);
+		twice = layout_program_str(program);
+		assert_string_equal(once, twice);
+		layout_string_free(once);
+		layout_string_free(twice);
+		layout_program_free(program);
+		layout_context_free(ctx);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_meaning),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
+#include "algebra/size/index.h"
+#include "program/copy.h"
+#include "program/owners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A plan under way; "values" are the sizes, within what a launch allows. */
+struct builder {
+	layout_context *ctx;
+	layout_program *given;
+	const struct plan_target *target;
+	struct plan *plan;
+	const char **names;
+	struct index **values;
+};
+
+void program_plan_free(struct program_plan *plan)
+{
+	if (!plan)
+		return;
+	for (unsigned i = 0; plan->memories && i < plan->program->memory_count; i++)
+		storage_access_free(&plan->memories[i]);
+	for (unsigned i = 0; plan->conversions && i < plan->tile_count; i++)
+		layout_conversion_plan_free(plan->conversions[i]);
+	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++)
+		owner_free(plan->owners[i]);
+	free(plan->conversions);
+	layout_program_free(plan->program);
+	free(plan->memories);
+	free(plan->owners);
+	free(plan->text);
+	free(plan->relations);
+	free(plan);
+}
+
+static bool build_sizes(struct builder *b)
+{
+	unsigned count = b->given->size_count;
+
+	b->names = layout_alloc(b->ctx, count, sizeof(*b->names));
+	b->values = layout_alloc(b->ctx, count, sizeof(*b->values));
+	for (unsigned i = 0; b->names && b->values && i < count; i++) {
+		b->names[i] = b->given->variables[i].name;
+		b->values[i] = index_var(i, 0, INT32_MAX);
+		if (!b->values[i])
+			return false;
+	}
+	b->plan->size_names = b->names && b->values ?
+		layout_texts_copy(b->ctx, b->names, count) : NULL;
+	b->plan->size_count = b->plan->size_names ? count : 0;
+	return b->plan->size_names;
+}
+
+/* 0 <= value < 2^31, once for each text. */
+static bool require(struct builder *b, struct index *value, const char *text)
+{
+	struct plan *plan = b->plan;
+	struct layout_buffer out = { 0 };
+	char *words;
+
+	layout_buffer_printf(&out, "0 <= %s < 2147483648", text);
+	words = layout_buffer_take(b->ctx, &out);
+	for (unsigned i = 0; words && i < plan->requirement_count; i++)
+		if (!strcmp(plan->requirements[i], words)) {
+			free(words);
+			index_free(value);
+			return true;
+		}
+	if (words)
+		plan->requirements[plan->requirement_count++] = words;
+	plan->valid = index_binary(INDEX_AND, plan->valid, index_binary(INDEX_AND,
+		index_binary(INDEX_GE, index_copy(value), index_int(0)),
+		index_binary(INDEX_LE, value, index_int(INT32_MAX))));
+	return words && plan->valid;
+}
+
+/* Of sizes that may be anything. */
+static bool require_size(struct builder *b, const struct size *size)
+{
+	unsigned count = b->given->size_count;
+	struct index **any = layout_alloc(b->ctx, count, sizeof(*any));
+	struct index *value = NULL;
+
+	for (unsigned i = 0; any && i < count; i++)
+		any[i] = index_var(i, INT64_MIN, INT64_MAX);
+	if (any)
+		value = size_index(b->ctx, size, count, b->names, any);
+	index_list_free(any, any ? count : 0);
+	return value && require(b, value, size->text);
+}
+
+/* Every size, every extent of a memory and of the grid. */
+static bool build_valid(struct builder *b)
+{
+	const layout_program *given = b->given;
+	struct plan *plan = b->plan;
+	unsigned most = given->size_count + given->grid_count;
+	bool ok;
+
+	for (unsigned i = 0; i < given->memory_count; i++)
+		most += 1 + given->memories[i]->storage->rank;
+	plan->requirements = layout_alloc(b->ctx, most, sizeof(char *));
+	plan->valid = index_int(1);
+	ok = plan->requirements && plan->valid;
+	for (unsigned i = 0; ok && i < given->size_count; i++)
+		ok = require(b, index_var(i, INT64_MIN, INT64_MAX), b->names[i]);
+	for (unsigned i = 0; ok && i < given->memory_count; i++)
+		for (unsigned d = 0; ok && d < given->memories[i]->storage->rank; d++)
+			ok = given->memories[i]->storage->sizes[d].number ||
+				require_size(b, &given->memories[i]->storage->sizes[d]);
+	for (unsigned i = 0; ok && i < given->grid_count; i++) {
+		const struct program_variable *grid =
+			&given->variables[given->size_count + i];
+
+		ok = grid->extent.size.number || require_size(b, &grid->extent.size);
+	}
+	return ok;
+}
+
+static bool add_strides(struct builder *b, unsigned i)
+{
+	struct index *apart = b->plan->program->memories[i].apart;
+	struct plan *plan = b->plan;
+	struct layout_buffer out = { 0 };
+	char *text;
+
+	if (apart->op == INDEX_INT && apart->value)
+		return true;
+	text = layout_storage_str(b->given->memories[i]->storage);
+	if (!text)
+		return false;
+	layout_buffer_printf(&out, "each stride of %s steps over all that smaller ones reach",
+		text);
+	layout_string_free(text);
+	text = layout_buffer_take(b->ctx, &out);
+	plan->operands[i].strides = (struct plan_strides){ index_copy(apart), text };
+	plan->requirements[plan->requirement_count++] = text;
+	return text;
+}
+
+static bool build_operands(struct builder *b)
+{
+	static const char *const roles[] = { "in", "out", "inout" };
+	struct program_plan *program = b->plan->program;
+	struct plan *plan = b->plan;
+	unsigned count = b->given->memory_count;
+	bool ok;
+
+	plan->operands = layout_alloc(b->ctx, count, sizeof(*plan->operands));
+	program->memories = layout_alloc(b->ctx, count, sizeof(*program->memories));
+	ok = plan->operands && program->memories;
+	plan->operand_count = ok ? count : 0;
+	for (unsigned i = 0; ok && i < count; i++) {
+		const layout_memory *memory = program->program->memories[i];
+		struct storage_access *access = &program->memories[i];
+
+		ok = storage_access_build(access, b->given->memories[i]->storage,
+			b->given->size_count, b->names, b->values,
+			b->given->variable_count);
+		plan->operands[i] = (struct plan_operand){ .name = memory->name,
+			.type = memory->type->name, .role = roles[memory->access],
+			.read = memory->access != LAYOUT_ACCESS_OUT,
+			.written = memory->access != LAYOUT_ACCESS_IN,
+			.elements = access->elements, .bits = memory->type->bits };
+		ok = ok && add_strides(b, i);
+	}
+	return ok;
+}
+
+/* The last coordinate is fastest; the first of more than three share an axis. */
+static enum visit_level grid_level(const struct builder *b, unsigned i)
+{
+	unsigned behind = b->given->grid_count - 1 - i;
+
+	if (!b->target->lanes)
+		return VISIT_LOOP;
+	return behind == 0 ? VISIT_GRID_X : behind == 1 ? VISIT_GRID_Y : VISIT_GRID_Z;
+}
+
+static bool add_dim(struct builder *b, const char *name, enum visit_level level,
+	struct index *extent)
+{
+	struct visit *visit = &b->plan->visit;
+	char *copy = layout_strdup(b->ctx, name);
+
+	if (copy && extent)
+		visit->dims[visit->dim_count++] = (struct visit_dim){ copy, level, extent };
+	return copy && extent;
+}
+
+static bool build_dims(struct builder *b)
+{
+	const layout_program *given = b->given;
+	unsigned lanes = b->plan->program->waves * b->plan->program->wave_size;
+	bool ok;
+
+	b->plan->visit.dims = layout_alloc(b->ctx, given->grid_count + 1,
+		sizeof(*b->plan->visit.dims));
+	ok = b->plan->visit.dims;
+	for (unsigned i = 0; ok && i < given->grid_count; i++) {
+		const struct program_variable *grid =
+			&given->variables[given->size_count + i];
+
+		ok = add_dim(b, grid->name, grid_level(b, i), index_binary(INDEX_MAX,
+			index_int(0), index_copy(grid->extent.index)));
+	}
+	return ok && (!b->target->lanes || add_dim(b, "lane", VISIT_LANE,
+		index_int(lanes)));
+}
+
+static bool find_owners(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+	struct program_owners owners = { b->ctx, b->given, program->program,
+		program->memories, program->wave_size, program->waves,
+		b->target->max_bytes };
+	bool ok = !b->target->lanes || program_owners_find(&owners);
+
+	program->owners = owners.owners;
+	program->tile_count = owners.owners ? program->program->tile_count : 0;
+	return ok;
+}
+
+/* Do waves hold different parts of what is reduced? */
+static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < owner->term_count; i++)
+		for (unsigned k = 0; k < tile->dim_count; k++)
+			for (uint64_t set = owner->terms[i].digits; set &&
+			     owner->terms[i].dim == tile->dims[k]; set &= set - 1)
+				if (owner->digits[__builtin_ctzll(set)].part ==
+				    OWNER_SUBGROUP)
+					return true;
+	return false;
+}
+
+/* Elements of less than a byte are converted as bytes. */
+static bool plan_conversion(struct builder *b, const layout_tile *tile)
+{
+	struct program_plan *program = b->plan->program;
+	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits;
+	layout_conversion_plan **plan = &program->conversions[tile->number];
+
+	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
+		program->owners[tile->number], bits, chip_of(layout_target_find(b->ctx,
+		b->target->name)));
+	return *plan;
+}
+
+static bool plan_conversions(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+	bool ok;
+
+	program->conversions = layout_alloc(b->ctx, program->tile_count,
+		sizeof(*program->conversions));
+	ok = program->conversions;
+	for (unsigned i = 0; ok && i < program->tile_count; i++)
+		ok = program->program->tiles[i]->op != TILE_CONVERT ||
+			plan_conversion(b, program->program->tiles[i]);
+	return ok;
+}
+
+/* The LDS that a tile takes while it is made: a conversion what its plan says, a reduction
+ * 8 bytes for each value of each lane. */
+static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
+{
+	int64_t lanes = (int64_t)program->waves * program->wave_size;
+	const layout_conversion_plan *plan = program->conversions[tile->number];
+
+	if (plan)
+		return plan->kind == LAYOUT_CONVERT_LDS ? plan->lds.bytes : 0;
+	if (tile->op != TILE_REDUCE || !crosses_waves(
+	    program->owners[tile->operands[0]->number], tile))
+		return 0;
+	return 8 * lanes * program->owners[tile->number]->extent[OWNER_REGISTER] *
+		(tile->reduce >= REDUCE_ARGMIN ? 2 : 1);
+}
+
+static bool find_local(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+
+	for (unsigned i = 0; i < program->tile_count; i++) {
+		const layout_tile *tile = program->program->tiles[i];
+		int64_t bytes = local_bytes(program, tile);
+
+		if (bytes > b->target->lds_bytes) {
+			layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+				"`%s` needs %lld bytes of LDS, %s has %u", tile->name,
+				(long long)bytes, b->target->name, b->target->lds_bytes);
+			return false;
+		}
+		if (bytes > program->local_bytes)
+			program->local_bytes = bytes;
+	}
+	return true;
+}
+
+static bool build(struct builder *b)
+{
+	struct program_plan *program = layout_alloc(b->ctx, 1, sizeof(*program));
+
+	b->plan->program = program;
+	if (!program || !build_sizes(b) || !build_valid(b))
+		return false;
+	program->program = program_copy_plain(b->ctx, b->given);
+	program->wave_size = b->target->wave_size;
+	program->waves = (unsigned)program_waves(b->given);
+	if (!program->program || !build_operands(b) || !build_dims(b))
+		return false;
+	if (program->waves * program->wave_size > 1024) {
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a workgroup has at most "
+			"1024 lanes; %u waves of %u are more", program->waves,
+			program->wave_size);
+		return false;
+	}
+	return find_owners(b) && (!b->target->lanes ||
+		(plan_conversions(b) && find_local(b)));
+}
+
+struct plan *program_plan_new(layout_program *program, const struct plan_target *target)
+{
+	struct builder b = { .ctx = program->ctx, .given = program, .target = target,
+		.plan = layout_alloc(program->ctx, 1, sizeof(*b.plan)) };
+	bool ok = b.plan && build(&b);
+
+	free(b.names);
+	index_list_free(b.values, b.values ? program->size_count : 0);
+	if (ok)
+		return b.plan;
+	plan_free(b.plan);
+	return NULL;
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/number.h"
+#include "lower/convert.h"
+
+#include <string.h>
+
+static const struct element_type f32 = { "f32", 32, 'f', 8, 23, 127, 0x7fc00000, false };
+static const struct element_type f64 = { "f64", 64, 'f', 11, 52, 1023, 0x7ff8000000000000,
+	false };
+
+static LLVMContextRef llvm_of(LLVMBuilderRef b)
+{
+	return LLVMGetBuilderContext(b);
+}
+
+LLVMTypeRef number_type(LLVMContextRef llvm, const struct element_type *type)
+{
+	if (type->kind == 'f' && type->bits == 32)
+		return LLVMFloatTypeInContext(llvm);
+	if (type->kind == 'f' && type->bits == 64)
+		return LLVMDoubleTypeInContext(llvm);
+	return LLVMIntTypeInContext(llvm, type->kind == 'b' ? 1 : type->bits);
+}
+
+LLVMValueRef number_constant(LLVMContextRef llvm, const struct element_type *type,
+	uint64_t bits)
+{
+	LLVMTypeRef number = number_type(llvm, type);
+
+	if (type->kind == 'b')
+		return LLVMConstInt(number, bits != 0, false);
+	return LLVMConstBitCast(LLVMConstInt(LLVMIntTypeInContext(llvm, type->bits), bits,
+		false), number);
+}
+
+LLVMValueRef number_of_bits(LLVMBuilderRef b, const struct element_type *type,
+	LLVMValueRef bits)
+{
+	if (type->kind == 'b')
+		return LLVMBuildICmp(b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)),
+			"");
+	return LLVMBuildBitCast(b, bits, number_type(llvm_of(b), type), "");
+}
+
+LLVMValueRef number_to_bits(LLVMBuilderRef b, const struct element_type *type,
+	LLVMValueRef number)
+{
+	LLVMTypeRef bits = LLVMIntTypeInContext(llvm_of(b), type->bits);
+
+	return type->kind == 'b' ? LLVMBuildZExt(b, number, bits, "") :
+		LLVMBuildBitCast(b, number, bits, "");
+}
+
+/* NAME of values of one type. */
+static LLVMValueRef intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
+	unsigned type_count, const LLVMValueRef *args, unsigned count)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(
+		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
+		LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+
+	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function,
+		(LLVMValueRef *)args, count, "");
+}
+
+static LLVMValueRef apply_intrinsic(LLVMBuilderRef b, const char *name,
+	const LLVMValueRef *args, unsigned count)
+{
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+
+	return intrinsic(b, name, &type, 1, args, count);
+}
+
+/* A function of libm that has no intrinsic; it only computes. */
+static LLVMValueRef call_libm(LLVMBuilderRef b, const char *name, LLVMValueRef x)
+{
+	static const char *const attributes[] = { "nounwind", "willreturn", "memory" };
+	LLVMModuleRef module = LLVMGetGlobalParent(
+		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+	LLVMTypeRef number = LLVMTypeOf(x);
+	LLVMTypeRef type = LLVMFunctionType(number, &number, 1, false);
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+
+	if (!function) {
+		function = LLVMAddFunction(module, name, type);
+		for (unsigned i = 0; i < 3; i++)
+			LLVMAddAttributeAtIndex(function,
+				(LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+				LLVMCreateEnumAttribute(llvm_of(b),
+					LLVMGetEnumAttributeKindForName(attributes[i],
+						strlen(attributes[i])), 0));
+	}
+	return LLVMBuildCall2(b, type, function, &x, 1, "");
+}
+
+static LLVMValueRef convert(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number)
+{
+	const struct conversion conversion = { .from = from, .to = to,
+		.wide = from->bits == 64 || to->bits == 64 ? &f64 : &f32 };
+
+	return number_of_bits(b, to, convert_value(b, &conversion,
+		number_to_bits(b, from, number)));
+}
+
+/* What numbers of a floating point type are computed in. */
+static const struct element_type *work_type(const struct element_type *type)
+{
+	return type->bits < 32 ? &f32 : type;
+}
+
+static LLVMValueRef to_work(LLVMBuilderRef b, const struct element_type *type,
+	LLVMValueRef number)
+{
+	return type->bits < 32 ? convert(b, &f32, type, number) : number;
+}
+
+static LLVMValueRef from_work(LLVMBuilderRef b, const struct element_type *type,
+	LLVMValueRef number)
+{
+	return type->bits < 32 ? convert(b, type, &f32, number) : number;
+}
+
+/* The same integer with what is beyond a double's digits in one bit, so that it rounds
+ * once. */
+static LLVMValueRef sticky(LLVMBuilderRef b, LLVMValueRef x, bool is_signed)
+{
+	LLVMTypeRef type = LLVMTypeOf(x);
+	LLVMValueRef low = LLVMConstInt(type, 0x7ff, false);
+	LLVMValueRef rest = LLVMBuildAdd(b, LLVMBuildAnd(b, x, low, ""), low, "");
+	LLVMValueRef kept = LLVMBuildAnd(b, LLVMBuildOr(b, x, rest, ""),
+		LLVMBuildNot(b, low, ""), "");
+	LLVMValueRef exact = LLVMConstInt(type, (uint64_t)1 << 53, false);
+	LLVMValueRef is_small = is_signed ? LLVMBuildICmp(b, LLVMIntULT,
+		LLVMBuildAdd(b, x, exact, ""), LLVMBuildAdd(b, exact, exact, ""), "") :
+		LLVMBuildICmp(b, LLVMIntULT, x, exact, "");
+
+	return LLVMBuildSelect(b, is_small, x, kept, "");
+}
+
+static LLVMValueRef integer_to_float(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number)
+{
+	const struct element_type *by = to->bits < 32 ? &f64 : to;
+	LLVMTypeRef type = number_type(llvm_of(b), by);
+	bool is_signed = from->kind == 'i';
+
+	if (to->bits < 32 && from->bits == 64)
+		number = sticky(b, number, is_signed);
+	number = is_signed ? LLVMBuildSIToFP(b, number, type, "") :
+		LLVMBuildUIToFP(b, number, type, "");
+	return by == to ? number : convert(b, to, by, number);
+}
+
+static LLVMValueRef float_to_integer(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number)
+{
+	LLVMTypeRef types[2];
+
+	number = to_work(b, from, number);
+	if (to->kind == 'b')
+		return LLVMBuildFCmp(b, LLVMRealUNE, number,
+			LLVMConstNull(LLVMTypeOf(number)), "");
+	number = apply_intrinsic(b, "llvm.roundeven", &number, 1);
+	types[0] = number_type(llvm_of(b), to);
+	types[1] = LLVMTypeOf(number);
+	return intrinsic(b, to->kind == 'u' ? "llvm.fptoui.sat" : "llvm.fptosi.sat", types,
+		2, &number, 1);
+}
+
+LLVMValueRef number_cast(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number)
+{
+	if (to == from)
+		return number;
+	if (from->kind != 'f' && to->kind == 'f')
+		return integer_to_float(b, to, from, number);
+	if (from->kind == 'f' && to->kind != 'f')
+		return float_to_integer(b, to, from, number);
+	return convert(b, to, from, number);
+}
+
+static LLVMValueRef contracted(LLVMValueRef value, unsigned flags)
+{
+	if (LLVMIsAInstruction(value))
+		LLVMSetFastMathFlags(value, LLVMFastMathAllowContract | flags);
+	return value;
+}
+
+/* As f32 rounds it and the type again, of which the first does not matter. */
+static LLVMValueRef fma_of_small(LLVMBuilderRef b, const struct element_type *type,
+	const LLVMValueRef *args)
+{
+	LLVMValueRef wide[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		wide[i] = convert(b, &f64, type, args[i]);
+	return convert(b, type, &f64, apply_intrinsic(b, "llvm.fma", wide, 3));
+}
+
+static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *a)
+{
+	bool is_double = type->bits == 64;
+	LLVMValueRef value;
+
+	switch (op) {
+	case MAP_ADD:
+		return contracted(LLVMBuildFAdd(b, a[0], a[1], ""), 0);
+	case MAP_SUB:
+		return contracted(LLVMBuildFSub(b, a[0], a[1], ""), 0);
+	case MAP_MUL:
+		return contracted(LLVMBuildFMul(b, a[0], a[1], ""), 0);
+	case MAP_DIV:
+		return LLVMBuildFDiv(b, a[0], a[1], "");
+	case MAP_NEG:
+		return LLVMBuildFNeg(b, a[0], "");
+	case MAP_MIN:
+		return apply_intrinsic(b, "llvm.minimum", a, 2);
+	case MAP_MAX:
+		return apply_intrinsic(b, "llvm.maximum", a, 2);
+	case MAP_FMA:
+		return apply_intrinsic(b, "llvm.fma", a, 3);
+	case MAP_EXP:
+		return is_double ? apply_intrinsic(b, "llvm.exp", a, 1) :
+			number_exp(b, a[0]);
+	case MAP_LOG:
+		return apply_intrinsic(b, "llvm.log", a, 1);
+	case MAP_TANH:
+		return call_libm(b, is_double ? "tanh" : "tanhf", a[0]);
+	case MAP_ERF:
+		return call_libm(b, is_double ? "erf" : "erff", a[0]);
+	case MAP_SQRT:
+		return apply_intrinsic(b, "llvm.sqrt", a, 1);
+	case MAP_RSQRT:
+		value = apply_intrinsic(b, "llvm.sqrt", a, 1);
+		return LLVMBuildFDiv(b, LLVMConstReal(LLVMTypeOf(value), 1), value, "");
+	case MAP_ABS:
+		return apply_intrinsic(b, "llvm.fabs", a, 1);
+	case MAP_ROUND:
+		return apply_intrinsic(b, "llvm.roundeven", a, 1);
+	default:
+		return apply_intrinsic(b, "llvm.floor", a, 1);
+	}
+}
+
+/* Towards 0; by 0 it is 0, and by -1 it wraps. */
+static LLVMValueRef divide(LLVMBuilderRef b, const struct element_type *type,
+	LLVMValueRef x, LLVMValueRef y)
+{
+	LLVMTypeRef number = LLVMTypeOf(x);
+	LLVMValueRef zero = LLVMConstNull(number), one = LLVMConstInt(number, 1, false);
+	LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, y, zero, "");
+	LLVMValueRef by, minus, quotient;
+
+	by = LLVMBuildSelect(b, by_zero, one, y, "");
+	if (type->kind == 'u')
+		return LLVMBuildSelect(b, by_zero, zero, LLVMBuildUDiv(b, x, by, ""), "");
+	minus = LLVMBuildICmp(b, LLVMIntEQ, y, LLVMConstAllOnes(number), "");
+	by = LLVMBuildSelect(b, minus, one, by, "");
+	quotient = LLVMBuildSelect(b, minus, LLVMBuildNeg(b, x, ""),
+		LLVMBuildSDiv(b, x, by, ""), "");
+	return LLVMBuildSelect(b, by_zero, zero, quotient, "");
+}
+
+static LLVMValueRef apply_integer(LLVMBuilderRef b, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *a)
+{
+	bool is_signed = type->kind == 'i';
+	LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a[0]));
+
+	switch (op) {
+	case MAP_ADD:
+		return LLVMBuildAdd(b, a[0], a[1], "");
+	case MAP_SUB:
+		return LLVMBuildSub(b, a[0], a[1], "");
+	case MAP_MUL:
+		return LLVMBuildMul(b, a[0], a[1], "");
+	case MAP_DIV:
+		return divide(b, type, a[0], a[1]);
+	case MAP_NEG:
+		return LLVMBuildNeg(b, a[0], "");
+	case MAP_MIN:
+		return apply_intrinsic(b, is_signed ? "llvm.smin" : "llvm.umin", a, 2);
+	case MAP_MAX:
+		return apply_intrinsic(b, is_signed ? "llvm.smax" : "llvm.umax", a, 2);
+	default:
+		return !is_signed ? a[0] : LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntSLT,
+			a[0], zero, ""), LLVMBuildNeg(b, a[0], ""), a[0], "");
+	}
+}
+
+static LLVMValueRef compare(LLVMBuilderRef b, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *a)
+{
+	static const LLVMRealPredicate floats[] = { LLVMRealOLT, LLVMRealOLE, LLVMRealOGT,
+		LLVMRealOGE, LLVMRealOEQ, LLVMRealUNE };
+	static const LLVMIntPredicate integers[][6] = {
+		{ LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE, LLVMIntEQ, LLVMIntNE },
+		{ LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE, LLVMIntEQ, LLVMIntNE } };
+
+	if (type->kind == 'f')
+		return LLVMBuildFCmp(b, floats[op - MAP_LT], a[0], a[1], "");
+	return LLVMBuildICmp(b, integers[type->kind == 'i'][op - MAP_LT], a[0], a[1], "");
+}
+
+LLVMValueRef number_apply(LLVMBuilderRef b, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *args)
+{
+	bool compares = op >= MAP_LT && op <= MAP_NE;
+	LLVMValueRef work[3] = { args[0], args[1], args[2] };
+
+	if (op == MAP_SELECT)
+		return LLVMBuildSelect(b, args[0], args[1], args[2], "");
+	if (type->kind != 'f')
+		return compares ? compare(b, op, type, args) :
+			apply_integer(b, op, type, args);
+	if (op == MAP_FMA && type->bits < 32)
+		return fma_of_small(b, type, args);
+	for (unsigned i = 0; i < 3 && work[i]; i++)
+		work[i] = to_work(b, type, work[i]);
+	if (compares)
+		return compare(b, op, type, work);
+	return from_work(b, type, apply_float(b, op, work_type(type), work));
+}
+
+LLVMValueRef number_reduce(LLVMBuilderRef b, enum reduce_op op,
+	const struct element_type *type, LLVMValueRef sum, LLVMValueRef value)
+{
+	static const enum map_op ops[] = { [REDUCE_ADD] = MAP_ADD, [REDUCE_MUL] = MAP_MUL,
+		[REDUCE_MIN] = MAP_MIN, [REDUCE_MAX] = MAP_MAX };
+	const LLVMValueRef args[3] = { sum, value };
+
+	if (op == REDUCE_AND)
+		return LLVMBuildAnd(b, sum, value, "");
+	if (op == REDUCE_OR)
+		return LLVMBuildOr(b, sum, value, "");
+	if (type->kind == 'f' && type->bits >= 32 && op == REDUCE_ADD)
+		return contracted(LLVMBuildFAdd(b, sum, value, ""),
+			LLVMFastMathAllowReassoc);
+	return number_apply(b, ops[op], type, args);
+}
+
+/* The largest or the least number; infinities where there are some. */
+static uint64_t extreme(const struct element_type *type, bool largest)
+{
+	uint64_t sign = (uint64_t)1 << (type->bits - 1);
+
+	if (type->kind == 'f')
+		return (element_type_largest(type) + !type->finite) | (largest ? 0 : sign);
+	if (type->kind == 'b')
+		return largest;
+	if (type->kind == 'u')
+		return largest ? sign | (sign - 1) : 0;
+	return largest ? sign - 1 : sign;
+}
+
+uint64_t number_identity(enum reduce_op op, const struct element_type *type)
+{
+	uint64_t sign = (uint64_t)1 << (type->bits - 1);
+
+	switch (op) {
+	case REDUCE_ADD:
+		return type->kind == 'f' && type->nan != sign ? sign : 0;
+	case REDUCE_MUL:
+		return type->kind == 'f' ? (uint64_t)type->bias << type->mantissa : 1;
+	case REDUCE_MIN:
+		return extreme(type, true);
+	case REDUCE_MAX:
+		return extreme(type, false);
+	case REDUCE_AND:
+		return sign | (sign - 1);
+	default:
+		return 0;
+	}
+}
+
+LLVMValueRef number_is_better(LLVMBuilderRef b, enum reduce_op op,
+	const struct element_type *type, LLVMValueRef best, LLVMValueRef value)
+{
+	const LLVMValueRef args[3] = { value, best };
+	LLVMValueRef better = number_apply(b, op == REDUCE_ARGMIN ? MAP_LT : MAP_GT, type,
+		args);
+	LLVMValueRef work[2];
+
+	if (type->kind != 'f')
+		return better;
+	work[0] = to_work(b, type, best);
+	work[1] = to_work(b, type, value);
+	return LLVMBuildOr(b, better, LLVMBuildAnd(b,
+		LLVMBuildFCmp(b, LLVMRealUNO, work[1], work[1], ""),
+		LLVMBuildFCmp(b, LLVMRealORD, work[0], work[0], ""), ""), "");
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Elements as LLVM values, and what programs do with them on a CPU.
+ *
+ * A number of f32 is a float, of f64 a double, of i1 an i1, and of any other type an
+ * integer of its bits.  Floating point of less than 32 bits is computed as f32 and
+ * rounded after each operation. */
+#ifndef LAYOUT_LOWER_NUMBER_H
+#define LAYOUT_LOWER_NUMBER_H
+
+#include "program/program.h"
+
+#include <llvm-c/Core.h>
+
+LLVMTypeRef number_type(LLVMContextRef llvm, const struct element_type *type);
+LLVMValueRef number_constant(LLVMContextRef llvm, const struct element_type *type,
+	uint64_t bits);
+
+/* To and from the integer that memory has: as many bits as the type. */
+LLVMValueRef number_of_bits(LLVMBuilderRef builder, const struct element_type *type,
+	LLVMValueRef bits);
+LLVMValueRef number_to_bits(LLVMBuilderRef builder, const struct element_type *type,
+	LLVMValueRef number);
+
+LLVMValueRef number_cast(LLVMBuilderRef builder, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number);
+
+/* An operation of a map on numbers of "type", of which comparisons give an i1; none of
+ * the leaves, and no cast.  Products may be part of the sum that they are in. */
+LLVMValueRef number_apply(LLVMBuilderRef builder, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *args);
+
+/* A step of a reduction, whose order is free. */
+LLVMValueRef number_reduce(LLVMBuilderRef builder, enum reduce_op op,
+	const struct element_type *type, LLVMValueRef sum, LLVMValueRef value);
+
+/* What the step leaves as it is, as bits. */
+uint64_t number_identity(enum reduce_op op, const struct element_type *type);
+
+/* Is "b" better than "a", which comes before it? */
+LLVMValueRef number_is_better(LLVMBuilderRef builder, enum reduce_op op,
+	const struct element_type *type, LLVMValueRef a, LLVMValueRef b);
+
+/* e^x of an f32, of arithmetic alone. */
+LLVMValueRef number_exp(LLVMBuilderRef builder, LLVMValueRef x);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The statements of a program in their order.  What a loop carries is a phi a register;
+ * everything else has its value where it was made. */
+#include "lower/program.h"
+
+#include "lower/branch.h"
+#include "lower/program_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile)
+{
+	LLVMValueRef **values = &body->values[tile->number];
+
+	free(*values);
+	return *values = layout_alloc(body->ctx, program_registers_of(body, tile),
+		sizeof(LLVMValueRef));
+}
+
+static bool lower_fill(program_scope *body, const layout_tile *tile)
+{
+	unsigned count = program_registers_of(body, tile);
+	LLVMValueRef *values = program_make_values(body, tile);
+
+	for (unsigned r = 0; values && r < count; r++)
+		values[r] = LLVMConstInt(program_type(body, tile->type), tile->bits, false);
+	return values;
+}
+
+static bool lower_index(program_scope *body, const layout_tile *tile)
+{
+	unsigned count = program_registers_of(body, tile);
+	LLVMValueRef *values = program_make_values(body, tile);
+	struct owner_coordinates at = program_coordinates(body, program_owner(body, tile));
+
+	for (unsigned r = 0; values && r < count; r++)
+		values[r] = owner_coordinate(&at, r, tile->dims[0]);
+	return values;
+}
+
+/* The registers of another tile, which may be fewer where they are broadcast. */
+static bool lower_view(program_scope *body, const layout_tile *tile)
+{
+	const layout_tile *operand = tile->operands[0];
+	unsigned count = program_registers_of(body, tile);
+	LLVMValueRef *values = program_make_values(body, tile);
+	bool renames = tile->op != TILE_VIEW || tile->view != VIEW_BROADCAST;
+	unsigned *registers = values && !renames ?
+		program_operand_registers(body, operand, tile) : NULL;
+
+	for (unsigned r = 0; values && (renames || registers) && r < count; r++)
+		values[r] = body->values[operand->number][renames ? r : registers[r]];
+	free(registers);
+	return values && (renames || registers);
+}
+
+static bool lower_tile(program_scope *body, const layout_tile *tile)
+{
+	switch (tile->op) {
+	case TILE_FILL:
+		return lower_fill(body, tile);
+	case TILE_INDEX:
+		return lower_index(body, tile);
+	case TILE_LOAD:
+		return program_lower_load(body, tile);
+	case TILE_CONVERT:
+		return program_lower_convert(body, tile);
+	case TILE_MAP:
+		return program_lower_map(body, tile);
+	case TILE_REDUCE:
+		return program_lower_reduce(body, tile);
+	case TILE_CONTRACT:
+		return program_lower_contract(body, tile);
+	default:
+		return lower_view(body, tile);
+	}
+}
+
+static bool lower_body(program_scope *body, const struct program_body *statements);
+
+/* The registers of a carry become phis that begin with those of "first". */
+static bool begin_carry(program_scope *body, const layout_tile *carry,
+	LLVMBasicBlockRef before)
+{
+	unsigned count = program_registers_of(body, carry);
+	LLVMValueRef *first = body->values[carry->operands[0]->number];
+	LLVMValueRef *values = program_make_values(body, carry);
+
+	for (unsigned r = 0; values && r < count; r++) {
+		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(first[r]), "carried");
+		LLVMAddIncoming(values[r], &first[r], &before, 1);
+	}
+	return values;
+}
+
+static void end_carry(const program_scope *body, const layout_tile *carry,
+	LLVMBasicBlockRef last)
+{
+	LLVMValueRef *next = body->values[carry->yield->number];
+	LLVMValueRef *values = body->values[carry->number];
+
+	for (unsigned r = 0; r < program_registers_of(body, carry); r++)
+		LLVMAddIncoming(values[r], &next[r], &last, 1);
+}
+
+static bool take_result(program_scope *body, const layout_tile *carry,
+	const layout_tile *result)
+{
+	LLVMValueRef *values = program_make_values(body, result);
+
+	for (unsigned r = 0; values && r < program_registers_of(body, result); r++)
+		values[r] = body->values[carry->number][r];
+	return values;
+}
+
+/* for (counter = 0; counter < extent; counter++) */
+static bool lower_for(program_scope *body, const struct program_statement *loop)
+{
+	const struct iteration *iteration = body->iteration;
+	const struct program_variable *variable =
+		&body->plan->program->variables[loop->variable];
+	LLVMValueRef extent = program_uniform(body, variable->extent.index);
+	LLVMBasicBlockRef before = LLVMGetInsertBlock(body->b), last;
+	LLVMBasicBlockRef header = iteration_block(iteration, "for");
+	LLVMBasicBlockRef inside = iteration_block(iteration, "step");
+	LLVMBasicBlockRef after = iteration_block(iteration, "done");
+	LLVMValueRef counter, next, zero = program_int(body->i32, 0);
+	bool ok = true;
+
+	extent = LLVMBuildTrunc(body->b, extent, body->i32, "");
+	LLVMBuildBr(body->b, header);
+	LLVMPositionBuilderAtEnd(body->b, header);
+	counter = LLVMBuildPhi(body->b, body->i32, variable->name);
+	LLVMAddIncoming(counter, &zero, &before, 1);
+	body->vars[loop->variable] = counter;
+	for (unsigned i = 0; ok && i < loop->carry_count; i++)
+		ok = begin_carry(body, loop->carries[i], before);
+	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, counter, extent, ""),
+		inside, after);
+	LLVMPositionBuilderAtEnd(body->b, inside);
+	body->read_local = true;
+	ok = ok && lower_body(body, &loop->body);
+	last = LLVMGetInsertBlock(body->b);
+	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
+	LLVMAddIncoming(counter, &next, &last, 1);
+	for (unsigned i = 0; ok && i < loop->carry_count; i++)
+		end_carry(body, loop->carries[i], last);
+	LLVMBuildBr(body->b, header);
+	LLVMPositionBuilderAtEnd(body->b, after);
+	for (unsigned i = 0; ok && i < loop->carry_count; i++)
+		ok = !loop->results[i] ||
+			take_result(body, loop->carries[i], loop->results[i]);
+	return ok;
+}
+
+static LLVMValueRef lower_condition(const program_scope *body,
+	const struct program_condition *condition)
+{
+	static const LLVMIntPredicate predicates[] = {
+		[MAP_LT] = LLVMIntSLT, [MAP_LE] = LLVMIntSLE, [MAP_GT] = LLVMIntSGT,
+		[MAP_GE] = LLVMIntSGE, [MAP_EQ] = LLVMIntEQ, [MAP_NE] = LLVMIntNE,
+	};
+
+	return LLVMBuildICmp(body->b, predicates[condition->op],
+		program_uniform(body, condition->a.index),
+		program_uniform(body, condition->b.index), "");
+}
+
+static bool lower_when(program_scope *body, const struct program_statement *when)
+{
+	LLVMValueRef holds = lower_condition(body, &when->conditions[0]);
+	struct branch branch;
+	bool ok;
+
+	for (unsigned i = 1; i < when->condition_count; i++)
+		holds = LLVMBuildAnd(body->b, holds,
+			lower_condition(body, &when->conditions[i]), "");
+	branch = branch_open(body->iteration, holds, "when");
+	ok = lower_body(body, &when->body);
+	branch_close(body->iteration, &branch);
+	return ok;
+}
+
+static bool lower_statement(program_scope *body, const struct program_statement *statement)
+{
+	switch (statement->kind) {
+	case STATEMENT_TILE:
+		return lower_tile(body, statement->tile);
+	case STATEMENT_STORE:
+		return program_lower_store(body, statement);
+	case STATEMENT_FOR:
+		return lower_for(body, statement);
+	default:
+		return lower_when(body, statement);
+	}
+}
+
+static bool lower_body(program_scope *body, const struct program_body *statements)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < statements->count; i++)
+		ok = lower_statement(body, &statements->statements[i]);
+	return ok;
+}
+
+/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave. */
+static void enter(program_scope *body)
+{
+	const layout_program *program = body->plan->program;
+	unsigned known = program->size_count + program->grid_count;
+	LLVMValueRef lane = body->iteration->scope.vars[known];
+	int64_t wave = body->plan->wave_size;
+
+	for (unsigned i = 0; i < known; i++)
+		body->vars[i] = body->iteration->scope.vars[i];
+	body->hardware = (struct owner_hardware){
+		.hooks = body->iteration->kernel->hooks, .wave_size = (unsigned)wave,
+		.subgroups = body->plan->waves, .lane = lane,
+		.subgroup = program_int(body->i32, 0) };
+	if (body->plan->waves == 1)
+		return;
+	body->hardware.lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1),
+		"");
+	body->hardware.subgroup = LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave),
+		"");
+}
+
+bool program_lower(layout_context *ctx, struct iteration *iteration)
+{
+	const struct program_plan *plan = iteration->kernel->plan->program;
+	LLVMBuilderRef b = iteration->scope.builder;
+	LLVMContextRef llvm = LLVMGetBuilderContext(b);
+	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b,
+		.i8 = LLVMInt8TypeInContext(llvm), .i32 = LLVMInt32TypeInContext(llvm),
+		.i64 = LLVMInt64TypeInContext(llvm),
+		.vars = layout_alloc(ctx, plan->program->variable_count + OWNER_RANK,
+			sizeof(LLVMValueRef)),
+		.values = layout_alloc(ctx, plan->tile_count, sizeof(*body.values)) };
+	bool ok = body.vars && body.values;
+
+	if (ok) {
+		iteration_open(iteration);
+		enter(&body);
+		body.read_local = iteration->depth;
+		ok = lower_body(&body, &plan->program->body);
+		iteration_close(iteration);
+		LLVMBuildRetVoid(b);
+	}
+	for (unsigned i = 0; body.values && i < plan->tile_count; i++)
+		free(body.values[i]);
+	free(body.values);
+	free(body.vars);
+	return ok;
+}

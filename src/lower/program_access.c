@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Loads and stores go one of three ways, as scalar branches find:
+ *
+ *	whole	the tile is inside of the memory: vectors, without masks
+ *	near	offsets fit 32 bits: elements by a bounds-checked buffer
+ *	far	an element at a time, wherever it is */
+#include "lower/program_access.h"
+
+#include "lower/branch.h"
+
+#include <stdlib.h>
+
+static bool is_const(LLVMValueRef condition, bool value)
+{
+	return LLVMIsAConstantInt(condition) &&
+		LLVMConstIntGetZExtValue(condition) == value;
+}
+
+static LLVMTypeRef vector_type(const struct program_access *access, unsigned count)
+{
+	LLVMTypeRef type = program_type(access->body, access->type);
+
+	return count > 1 ? LLVMVectorType(type, count) : type;
+}
+
+/* Elements of the widest access. */
+static unsigned most_of(const struct program_access *access)
+{
+	return access->body->iteration->kernel->target->max_load_bytes * 8 /
+		access->type->bits;
+}
+
+static LLVMValueRef part_of(const struct program_access *access, LLVMValueRef vector,
+	unsigned count, unsigned i)
+{
+	return count == 1 ? vector : LLVMBuildExtractElement(access->body->b, vector,
+		program_int(access->body->i32, i), "");
+}
+
+static void load_whole(const struct program_access *access, LLVMValueRef *values)
+{
+	const struct access_split *split = &access->split;
+
+	for (unsigned i = 0; i < split->count;) {
+		unsigned run = access_split_run(split, access->memory, i, most_of(access));
+		LLVMValueRef loaded = LLVMBuildLoad2(access->body->b,
+			vector_type(access, run),
+			program_access_address(access, split->order[i]), "");
+
+		LLVMSetAlignment(loaded, access->type->bits / 8);
+		for (unsigned j = 0; j < run; j++)
+			values[split->order[i + j]] = part_of(access, loaded, run, j);
+		i += run;
+	}
+}
+
+static LLVMValueRef pad_of(const struct program_access *access)
+{
+	return LLVMConstInt(program_type(access->body, access->type), access->tile->bits,
+		false);
+}
+
+/* The offset where the element is there, else one that no buffer has. */
+static LLVMValueRef checked(const struct program_access *access, unsigned r,
+	LLVMValueRef inside)
+{
+	return LLVMBuildSelect(access->body->b, inside, program_access_offset(access, r),
+		LLVMConstInt(access->body->i32, TARGET_WINDOW, false), "");
+}
+
+static LLVMValueRef open_buffer(const struct program_access *access)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+
+	return kernel->hooks->buffer(access->body->b, kernel->target,
+		program_access_base(access));
+}
+
+static void load_near(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+
+	for (unsigned r = 0; r < access->split.count; r++) {
+		LLVMValueRef inside = program_access_inside(access, r);
+
+		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
+			buffer, checked(access, r, inside), none);
+		if (access->tile->bits)
+			values[r] = LLVMBuildSelect(body->b, inside, values[r],
+				pad_of(access), "");
+	}
+}
+
+static LLVMValueRef byte_at(const struct program_access *access, LLVMValueRef byte)
+{
+	const program_scope *body = access->body;
+
+	return LLVMBuildLoad2(body->b, body->i8, LLVMBuildGEP2(body->b, body->i8,
+		access->pointer, &byte, 1, ""), "");
+}
+
+/* Of less than a byte: from that of its first bit, and that of its last. */
+static LLVMValueRef load_bits(const struct program_access *access, LLVMValueRef offset)
+{
+	const program_scope *body = access->body;
+	unsigned bits = access->type->bits;
+	LLVMTypeRef i16 = LLVMInt16TypeInContext(LLVMGetBuilderContext(body->b));
+	LLVMValueRef first = LLVMBuildMul(body->b, offset, program_int(body->i64, bits), "");
+	LLVMValueRef last = LLVMBuildAdd(body->b, first, program_int(body->i64, bits - 1),
+		"");
+	LLVMValueRef three = program_int(body->i64, 3), low, high;
+
+	low = byte_at(access, LLVMBuildLShr(body->b, first, three, ""));
+	high = byte_at(access, LLVMBuildLShr(body->b, last, three, ""));
+	low = LLVMBuildOr(body->b, LLVMBuildZExt(body->b, low, i16, ""), LLVMBuildShl(
+		body->b, LLVMBuildZExt(body->b, high, i16, ""), program_int(i16, 8), ""),
+		"");
+	low = LLVMBuildLShr(body->b, low, LLVMBuildTrunc(body->b, LLVMBuildAnd(body->b,
+		first, program_int(body->i64, 7), ""), i16, ""), "");
+	return LLVMBuildTrunc(body->b, low, vector_type(access, 1), "");
+}
+
+static LLVMValueRef element_at(const struct program_access *access, LLVMValueRef offset)
+{
+	LLVMValueRef bytes = LLVMBuildMul(access->body->b, offset, program_int(
+		access->body->i64, access->type->bits / 8), "");
+
+	return LLVMBuildGEP2(access->body->b, access->body->i8, access->pointer, &bytes, 1,
+		"");
+}
+
+static LLVMValueRef load_at(const struct program_access *access, LLVMValueRef offset)
+{
+	LLVMValueRef value;
+
+	if (access->type->bits % 8)
+		return load_bits(access, offset);
+	value = LLVMBuildLoad2(access->body->b, vector_type(access, 1),
+		element_at(access, offset), "");
+	LLVMSetAlignment(value, access->type->bits / 8);
+	return value;
+}
+
+/* What is outside is loaded from the first element, and given up; where that may be
+ * stored at the same time, nothing is loaded. */
+static LLVMValueRef load_one(const struct program_access *access, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef inside, offset = program_access_find(access, r, &inside);
+	struct branch branch;
+
+	if (access->tile->memory->access == LAYOUT_ACCESS_IN)
+		return LLVMBuildSelect(body->b, inside, load_at(access, offset),
+			pad_of(access), "");
+	branch = branch_open(body->iteration, inside, "inside");
+	return branch_value(body->iteration, &branch, load_at(access, offset),
+		pad_of(access));
+}
+
+/* A memory without elements has no first one. */
+static void load_far(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef elements = program_uniform(body, access->memory->elements);
+	LLVMValueRef some = LLVMBuildICmp(body->b, LLVMIntSGT, elements,
+		program_int(body->i64, 0), "");
+	struct branch branch = branch_open(body->iteration, some, "some");
+	LLVMBasicBlockRef from[2] = { branch.from, NULL };
+
+	for (unsigned r = 0; r < access->split.count; r++)
+		values[r] = load_one(access, r);
+	from[1] = LLVMGetInsertBlock(body->b);
+	branch_close(body->iteration, &branch);
+	for (unsigned r = 0; r < access->split.count; r++) {
+		LLVMValueRef either[] = { pad_of(access), values[r] };
+
+		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(either[1]), "");
+		LLVMAddIncoming(values[r], either, from, 2);
+	}
+}
+
+typedef void access_way(const struct program_access *access, LLVMValueRef *values);
+
+static void branch_ways(const struct program_access *access, LLVMValueRef condition,
+	access_way *one, access_way *other, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	unsigned count = (unsigned)access->owner->extent[OWNER_REGISTER];
+	LLVMBasicBlockRef yes, no, join, from[2];
+	LLVMValueRef *first;
+
+	if (is_const(condition, true)) {
+		one(access, values);
+		return;
+	}
+	first = layout_alloc(body->ctx, count, sizeof(LLVMValueRef));
+	if (!first)
+		return;
+	for (unsigned r = 0; r < count; r++)
+		first[r] = values[r];
+	yes = iteration_block(body->iteration, "way");
+	no = iteration_block(body->iteration, "other");
+	join = iteration_block(body->iteration, "accessed");
+	LLVMBuildCondBr(body->b, condition, yes, no);
+	LLVMPositionBuilderAtEnd(body->b, yes);
+	one(access, first);
+	from[0] = LLVMGetInsertBlock(body->b);
+	LLVMBuildBr(body->b, join);
+	LLVMPositionBuilderAtEnd(body->b, no);
+	other(access, values);
+	from[1] = LLVMGetInsertBlock(body->b);
+	LLVMBuildBr(body->b, join);
+	LLVMPositionBuilderAtEnd(body->b, join);
+	for (unsigned r = 0; r < count; r++) {
+		LLVMValueRef either[] = { first[r], values[r] };
+
+		if (either[0] == either[1])
+			continue;
+		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(either[0]), "");
+		LLVMAddIncoming(values[r], either, from, 2);
+	}
+	free(first);
+}
+
+static void load_masked(const struct program_access *access, LLVMValueRef *values)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+
+	if (chip_of(kernel->target)->code.buffers)
+		branch_ways(access, program_access_is_near(access), load_near, load_far,
+			values);
+	else
+		load_far(access, values);
+}
+
+static LLVMValueRef is_whole(const struct program_access *access)
+{
+	LLVMValueRef near = program_access_is_near(access);
+
+	return LLVMBuildAnd(access->body->b, near, program_access_is_whole(access), "");
+}
+
+bool program_lower_load(program_scope *body, const layout_tile *tile)
+{
+	struct program_access access;
+	LLVMValueRef *values = program_make_values(body, tile);
+	bool ok = values && program_access_open(&access, body, tile, tile->memory,
+		&tile->place);
+
+	if (ok && access.split.apart)
+		branch_ways(&access, is_whole(&access), load_whole, load_masked, values);
+	else if (ok)
+		load_far(&access, values);
+	if (values)
+		program_access_free(&access);
+	return ok;
+}
+
+/* Registers that hold what others hold are not stored. */
+static void drop_copies(struct program_access *access)
+{
+	struct access_split *split = &access->split;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < split->count; i++)
+		if (program_guard_register(access->owner, split->order[i]))
+			split->order[kept++] = split->order[i];
+	split->count = kept;
+}
+
+static void store_whole(const struct program_access *access, LLVMValueRef *values)
+{
+	const struct access_split *split = &access->split;
+	LLVMBuilderRef b = access->body->b;
+
+	for (unsigned i = 0; i < split->count;) {
+		unsigned run = access_split_run(split, access->memory, i, most_of(access));
+		LLVMValueRef value = values[split->order[i]], stored;
+
+		for (unsigned j = 0; run > 1 && j < run; j++)
+			value = LLVMBuildInsertElement(b, j ? value : LLVMGetPoison(
+				vector_type(access, run)), values[split->order[i + j]],
+				program_int(access->body->i32, j), "");
+		stored = LLVMBuildStore(b, value, program_access_address(access,
+			split->order[i]));
+		LLVMSetAlignment(stored, access->type->bits / 8);
+		i += run;
+	}
+}
+
+static void store_near(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+
+	for (unsigned i = 0; i < access->split.count; i++) {
+		unsigned r = access->split.order[i];
+
+		kernel->hooks->buffer_store(body->b, values[r], buffer,
+			checked(access, r, program_access_inside(access, r)), none);
+	}
+}
+
+static void store_far(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+
+	for (unsigned i = 0; i < access->split.count; i++) {
+		unsigned r = access->split.order[i];
+		LLVMValueRef inside, offset = program_access_find(access, r, &inside);
+		struct branch branch = branch_open(body->iteration, inside, "inside");
+		LLVMValueRef stored = LLVMBuildStore(body->b, values[r],
+			element_at(access, offset));
+
+		LLVMSetAlignment(stored, access->type->bits / 8);
+		branch_close(body->iteration, &branch);
+	}
+}
+
+static void store_masked(const struct program_access *access, LLVMValueRef *values)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+
+	if (chip_of(kernel->target)->code.buffers)
+		branch_ways(access, program_access_is_near(access), store_near, store_far,
+			values);
+	else
+		store_far(access, values);
+}
+
+static void store_ways(const struct program_access *access, LLVMValueRef *values)
+{
+	if (access->split.apart)
+		branch_ways(access, is_whole(access), store_whole, store_masked, values);
+	else
+		store_far(access, values);
+}
+
+bool program_lower_store(program_scope *body, const struct program_statement *store)
+{
+	LLVMValueRef *values = body->values[store->tile->number];
+	struct program_access access;
+	struct branch branch;
+	LLVMValueRef guard;
+	bool ok;
+
+	if (store->memory->type->bits % 8) {
+		layout_fail(body->ctx, LAYOUT_ERROR_UNSUPPORTED, store->position,
+			"elements of less than a byte are not stored: `%s` has %s",
+			store->memory->name, store->memory->type->name);
+		return false;
+	}
+	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
+	if (ok)
+		drop_copies(&access);
+	guard = ok ? program_guard(body, access.owner) : NULL;
+	if (guard)
+		branch = branch_open(body->iteration, guard, "first");
+	if (ok)
+		store_ways(&access, values);
+	if (guard)
+		branch_close(body->iteration, &branch);
+	program_access_free(&access);
+	return ok;
+}

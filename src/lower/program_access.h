@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A tile's elements in memory. */
+#ifndef LAYOUT_LOWER_PROGRAM_ACCESS_H
+#define LAYOUT_LOWER_PROGRAM_ACCESS_H
+
+#include "lower/program_parts.h"
+#include "program/access.h"
+
+/* An access: memory[place + t], where registers hold t by the owner.
+ *
+ *	at		the position, i64 and uniform; NULL where tiles give it
+ *	gathered	which register of these each register takes
+ *	pitch		of the slots, i64
+ *	guard		where the lane stores, i1; NULL: everywhere
+ *
+ * Where the parts of an offset go apart:
+ *
+ *	uniform		bytes of the position, i64
+ *	lane		bytes of the lane, i32 */
+struct program_access {
+	program_scope *body;
+	const layout_tile *tile;
+	const struct program_place *place;
+	const struct element_type *type;
+	const struct storage_access *memory;
+	const struct owner *owner;
+	LLVMValueRef pointer, guard;
+	struct owner_coordinates coordinates;
+	struct access_split split;
+	LLVMValueRef at[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
+	unsigned *gathered[OWNER_RANK];
+	LLVMValueRef uniform, lane;
+};
+
+/* False with the error on the context; free in both cases. */
+bool program_access_open(struct program_access *access, program_scope *body,
+	const layout_tile *tile, const layout_memory *memory,
+	const struct program_place *place);
+void program_access_free(struct program_access *access);
+
+/* Uniform conditions, i1: the parts go apart, and offsets fit 32 bits; and the tile is
+ * inside of the memory besides. */
+LLVMValueRef program_access_is_near(const struct program_access *access);
+LLVMValueRef program_access_is_whole(const struct program_access *access);
+
+/* The address of register r of a tile that is whole, and its offset from the tile's base,
+ * which is the other. */
+LLVMValueRef program_access_address(const struct program_access *access, unsigned r);
+LLVMValueRef program_access_offset(const struct program_access *access, unsigned r);
+LLVMValueRef program_access_base(const struct program_access *access);
+
+/* Is register r's element inside, of a tile near its base: an i1; and of any tile, where
+ * its offset is in elements, an i64, or 0 where it is outside. */
+LLVMValueRef program_access_inside(const struct program_access *access, unsigned r);
+LLVMValueRef program_access_find(const struct program_access *access, unsigned r,
+	LLVMValueRef *inside);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/program_access.h"
+
+#include <stdlib.h>
+
+LLVMValueRef program_uniform(const program_scope *body, const struct index *index)
+{
+	const struct expression_scope scope = { .builder = body->b, .vars = body->vars };
+
+	return expression_lower(&scope, index);
+}
+
+static LLVMValueRef both(const program_scope *body, LLVMValueRef a, LLVMValueRef b)
+{
+	return a ? LLVMBuildAnd(body->b, a, b, "") : b;
+}
+
+static LLVMValueRef yes(const program_scope *body, LLVMValueRef condition)
+{
+	return condition ? condition : program_int(LLVMInt1TypeInContext(
+		LLVMGetBuilderContext(body->b)), 1);
+}
+
+static LLVMValueRef compare(const program_scope *body, LLVMIntPredicate predicate,
+	LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildICmp(body->b, predicate, a, b, "");
+}
+
+/* The digit of a coordinate that is not negative; steps are constant. */
+static LLVMValueRef digit_of(const program_scope *body, const struct digit *digit,
+	LLVMValueRef x)
+{
+	LLVMTypeRef type = LLVMTypeOf(x);
+
+	if (digit->step > 1)
+		x = LLVMBuildUDiv(body->b, x, program_int(type, digit->step), "");
+	return digit->radix ? LLVMBuildURem(body->b, x, program_int(type, digit->radix),
+		"") : x;
+}
+
+static unsigned element_bytes(const struct program_access *access)
+{
+	return access->type->bits / 8;
+}
+
+/* Of a position that is a multiple of all steps, open digits are worth something alone. */
+static LLVMValueRef position_bytes(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef sum = program_int(body->i64, 0);
+
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
+		const struct digit *digit = &access->memory->digits[k];
+		LLVMValueRef slot;
+
+		if (digit->radix || digit->dim >= access->owner->rank)
+			continue;
+		slot = access->at[digit->dim];
+		if (digit->step > 1)
+			slot = LLVMBuildSDiv(body->b, slot, program_int(body->i64,
+				digit->step), "");
+		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot,
+			access->pitch[k], ""), "");
+	}
+	return LLVMBuildMul(body->b, sum, program_int(body->i64, element_bytes(access)), "");
+}
+
+static LLVMValueRef lane_bytes(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef sum = program_int(body->i32, 0);
+
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
+		const struct digit *digit = &access->memory->digits[k];
+		LLVMValueRef slot, pitch, hardware = digit->dim < access->owner->rank ?
+			access->coordinates.hw[digit->dim] : NULL;
+
+		if (!hardware)
+			continue;
+		slot = digit_of(body, digit, hardware);
+		pitch = LLVMBuildTrunc(body->b, access->pitch[k], body->i32, "");
+		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot, pitch, ""), "");
+	}
+	return LLVMBuildMul(body->b, sum, program_int(body->i32, element_bytes(access)), "");
+}
+
+/* Bytes of the register's parts, whose pitch is a constant, or is not: an i64 or NULL. */
+static int64_t register_constant(const struct program_access *access, unsigned r)
+{
+	const struct access_split *split = &access->split;
+	int64_t sum = 0;
+
+	for (unsigned k = 0; k < split->slot_count; k++)
+		if (LLVMIsAConstantInt(access->pitch[k]))
+			sum += split->part[r * split->slot_count + k] *
+				LLVMConstIntGetSExtValue(access->pitch[k]);
+	return sum * element_bytes(access);
+}
+
+static LLVMValueRef register_uniform(const struct program_access *access, unsigned r)
+{
+	const struct access_split *split = &access->split;
+	const program_scope *body = access->body;
+	LLVMValueRef sum = NULL;
+
+	for (unsigned k = 0; k < split->slot_count; k++) {
+		int64_t part = split->part[r * split->slot_count + k];
+		LLVMValueRef value;
+
+		if (!part || LLVMIsAConstantInt(access->pitch[k]))
+			continue;
+		value = LLVMBuildMul(body->b, access->pitch[k], program_int(body->i64,
+			part * element_bytes(access)), "");
+		sum = sum ? LLVMBuildAdd(body->b, sum, value, "") : value;
+	}
+	return sum;
+}
+
+static LLVMValueRef move(const program_scope *body, LLVMValueRef pointer,
+	LLVMValueRef bytes)
+{
+	return LLVMBuildGEP2(body->b, body->i8, pointer, &bytes, 1, "");
+}
+
+LLVMValueRef program_access_base(const struct program_access *access)
+{
+	return move(access->body, access->pointer, access->uniform);
+}
+
+LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef rows = register_uniform(access, r);
+	LLVMValueRef pointer = program_access_base(access);
+	int64_t constant = register_constant(access, r);
+
+	if (rows)
+		pointer = move(body, pointer, rows);
+	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
+	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
+}
+
+LLVMValueRef program_access_offset(const struct program_access *access, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef rows = register_uniform(access, r), offset = access->lane;
+	int64_t constant = register_constant(access, r);
+
+	if (rows)
+		offset = LLVMBuildAdd(body->b, offset, LLVMBuildTrunc(body->b, rows,
+			body->i32, ""), "");
+	return constant ? LLVMBuildAdd(body->b, offset, program_int(body->i32, constant),
+		"") : offset;
+}
+
+/* The most that the tile's digit is, of lanes and registers together. */
+static int64_t most_of_digit(const struct program_access *access, unsigned k)
+{
+	const struct digit *digit = &access->memory->digits[k];
+	int64_t most;
+
+	if (digit->dim >= access->owner->rank)
+		return 0;
+	most = (access->owner->box[digit->dim] - 1) / digit->step;
+	return digit->radix && digit->radix - 1 < most ? digit->radix - 1 : most;
+}
+
+LLVMValueRef program_access_is_near(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	unsigned slots = access->memory->slot_count;
+	LLVMValueRef near = NULL;
+
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (access->split.align[d] > 1)
+			near = both(body, near, compare(body, LLVMIntEQ, LLVMBuildSRem(
+				body->b, access->at[d], program_int(body->i64,
+				access->split.align[d]), ""), program_int(body->i64, 0)));
+	for (unsigned k = 0; k < slots; k++) {
+		int64_t most = most_of_digit(access, k);
+
+		if (most)
+			near = both(body, near, compare(body, LLVMIntULE, access->pitch[k],
+				program_int(body->i64, INT32_MAX / (most * slots *
+				element_bytes(access) + 16))));
+	}
+	return yes(body, near);
+}
+
+LLVMValueRef program_access_is_whole(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef whole = NULL;
+
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		LLVMValueRef end = LLVMBuildAdd(body->b, access->at[d], program_int(
+			body->i64, access->owner->box[d]), "");
+
+		whole = both(body, whole, compare(body, LLVMIntSLE, end, access->size[d]));
+		if (access->place->at[d].index->min < 0)
+			whole = both(body, whole, compare(body, LLVMIntSGE, access->at[d],
+				program_int(body->i64, 0)));
+	}
+	return yes(body, whole);
+}
+
+/* What the memory has of the tile in a dimension, from its first element on or up to
+ * its last, as an i32. */
+static LLVMValueRef bound(const struct program_access *access, unsigned d,
+	LLVMValueRef end)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef args[] = { LLVMBuildSub(body->b, end, access->at[d], ""),
+		program_int(body->i64, 0) };
+
+	args[0] = program_intrinsic(body, "llvm.smax", args, 2);
+	args[1] = program_int(body->i64, access->owner->box[d]);
+	return LLVMBuildTrunc(body->b, program_intrinsic(body, "llvm.smin", args, 2),
+		body->i32, "");
+}
+
+LLVMValueRef program_access_inside(const struct program_access *access, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef inside = NULL;
+
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		LLVMValueRef t = owner_coordinate(&access->coordinates, r, d);
+
+		inside = both(body, inside, compare(body, LLVMIntULT, t,
+			bound(access, d, access->size[d])));
+		if (access->place->at[d].index->min < 0)
+			inside = both(body, inside, compare(body, LLVMIntUGE, t,
+				bound(access, d, program_int(body->i64, 0))));
+	}
+	return yes(body, inside);
+}
+
+/* Coordinate d in the memory, an i64. */
+static LLVMValueRef coordinate(const struct program_access *access, unsigned d, unsigned r)
+{
+	const program_scope *body = access->body;
+	const layout_tile *gather = access->place->gather[d];
+
+	if (gather)
+		return LLVMBuildSExt(body->b, body->values[gather->number]
+			[access->gathered[d][r]], body->i64, "");
+	return LLVMBuildAdd(body->b, access->at[d], LLVMBuildZExt(body->b,
+		owner_coordinate(&access->coordinates, r, d), body->i64, ""), "");
+}
+
+LLVMValueRef program_access_find(const struct program_access *access, unsigned r,
+	LLVMValueRef *inside)
+{
+	const program_scope *body = access->body;
+	const struct expression_scope scope = { .builder = body->b, .vars = body->vars };
+	unsigned first = body->plan->program->variable_count;
+	LLVMValueRef offset = program_int(body->i64, 0);
+
+	*inside = NULL;
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		body->vars[first + d] = coordinate(access, d, r);
+		*inside = both(body, *inside, compare(body, LLVMIntULT,
+			body->vars[first + d], access->size[d]));
+	}
+	*inside = yes(body, *inside);
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		body->vars[first + d] = LLVMBuildSelect(body->b, *inside,
+			body->vars[first + d], program_int(body->i64, 0), "");
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		offset = LLVMBuildAdd(body->b, offset, LLVMBuildMul(body->b,
+			expression_lower(&scope, access->memory->slot[k]),
+			access->pitch[k], ""), "");
+	return offset;
+}
+
+static bool open_gathers(struct program_access *access)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < access->owner->rank; d++) {
+		const layout_tile *gather = access->place->gather[d];
+
+		if (!gather)
+			continue;
+		access->gathered[d] = program_operand_registers(access->body, gather,
+			access->tile);
+		ok = access->gathered[d];
+		access->split.apart = false;
+	}
+	return ok;
+}
+
+bool program_access_open(struct program_access *access, program_scope *body,
+	const layout_tile *tile, const layout_memory *memory,
+	const struct program_place *place)
+{
+	unsigned number = program_memory_number(body->plan->program, memory);
+
+	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
+		.type = memory->type, .memory = &body->plan->memories[number],
+		.owner = program_owner(body, tile),
+		.pointer = LLVMGetParam(body->iteration->function, number) };
+	access->coordinates = program_coordinates(body, access->owner);
+	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||
+	    !open_gathers(access))
+		return false;
+	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		access->size[d] = program_uniform(body, access->memory->size[d]);
+		if (!place->gather[d])
+			access->at[d] = program_uniform(body, place->at[d].index);
+	}
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
+	if (access->split.apart) {
+		access->uniform = position_bytes(access);
+		access->lane = lane_bytes(access);
+	}
+	return true;
+}
+
+void program_access_free(struct program_access *access)
+{
+	access_split_free(&access->split);
+	for (unsigned d = 0; d < OWNER_RANK; d++)
+		free(access->gathered[d]);
+}

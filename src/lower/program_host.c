@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Statements as loops.  Arrays are made where the function begins: on the stack, or where
+ * they are large by malloc(). */
+#include "lower/program_host.h"
+#include "lower/program_host_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES = 1 << 16 };		/* an array of more is no part of the stack */
+
+/* What the loops of a statement compute, and where it goes. */
+struct work {
+	const layout_tile *tile;
+	const struct program_statement *store;
+	const unsigned *order;			/* of a contraction's letters */
+	LLVMValueRef array, from;
+};
+
+static LLVMValueRef yes(const struct host *host)
+{
+	return LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
+}
+
+static void compute_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	host_array_store(host, work->array, work->tile, work->tile->type, x,
+		host_compute(host, work->tile, x));
+}
+
+/* The elements of a tile as its statement says, to an array. */
+static void compute(struct host *host, const layout_tile *tile, LLVMValueRef array)
+{
+	struct work work = { .tile = tile, .array = array };
+
+	host_loops(host, tile->rank, tile->box, host_is_whole(host, tile), compute_point,
+		&work);
+}
+
+static void value_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	host_array_store(host, work->array, work->tile, work->tile->type, x,
+		host_value(host, work->tile, x));
+}
+
+/* The value of a tile, to an array of the same box. */
+static void copy_value(struct host *host, const layout_tile *tile, LLVMValueRef array)
+{
+	struct work work = { .tile = tile, .array = array };
+
+	host_loops(host, tile->rank, tile->box, host_is_value_whole(host, tile),
+		value_point, &work);
+}
+
+static void copy_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const struct element_type *type = work->tile->type;
+
+	host_array_store(host, work->array, work->tile, type, x,
+		host_array_load(host, work->from, work->tile, type, x));
+}
+
+static void copy_array(struct host *host, const layout_tile *box, LLVMValueRef to,
+	LLVMValueRef from)
+{
+	struct work work = { .tile = box, .array = to, .from = from };
+
+	host_loops(host, box->rank, box->box, yes(host), copy_point, &work);
+}
+
+static void store_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	host_store(host, work->store, x, host_value(host, work->store->tile, x));
+}
+
+static void emit_store(struct host *host, const struct program_statement *s)
+{
+	struct work work = { .store = s };
+	LLVMValueRef whole = LLVMBuildAnd(host->b, host_is_value_whole(host, s->tile),
+		host_is_place_whole(host, s->tile, s->memory, &s->place), "");
+
+	for (unsigned d = 0; d < s->place.rank; d++)
+		if (s->place.gather[d])
+			whole = LLVMBuildAnd(host->b, whole,
+				host_is_value_whole(host, s->place.gather[d]), "");
+	host_loops(host, s->tile->rank, s->tile->box, whole, store_point, &work);
+}
+
+static bool is_best(const layout_tile *tile)
+{
+	return tile->op == TILE_REDUCE && tile->reduce >= REDUCE_ARGMIN;
+}
+
+/* What every element of the result begins with. */
+static void begin_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const layout_tile *tile = work->tile, *from = tile->operands[0];
+	const struct element_type *type = is_best(tile) ? from->type : tile->type;
+	enum reduce_op op = tile->reduce == REDUCE_ARGMIN ? REDUCE_MIN :
+		tile->reduce == REDUCE_ARGMAX ? REDUCE_MAX : tile->reduce;
+	LLVMValueRef first = number_constant(host->llvm, type, number_identity(op, type));
+
+	if (is_best(tile)) {
+		host_array_store(host, host->tiles[tile->number].best, tile, type, x,
+			first);
+		first = LLVMConstNull(number_type(host->llvm, tile->type));
+	}
+	host_array_store(host, work->array, tile, tile->type, x, first);
+}
+
+static bool is_reduced(const layout_tile *tile, unsigned d)
+{
+	for (unsigned i = 0; i < tile->dim_count; i++)
+		if (tile->dims[i] == d)
+			return true;
+	return false;
+}
+
+/* The coordinates of the result for those of what is reduced. */
+static void kept_point(const struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x, LLVMValueRef *kept)
+{
+	for (unsigned d = 0; d < tile->operands[0]->rank; d++)
+		if (!is_reduced(tile, d))
+			*kept++ = x[d];
+		else if (tile->keep)
+			*kept++ = host_number(host, 0);
+}
+
+static void reduce_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const layout_tile *tile = work->tile, *from = tile->operands[0];
+	LLVMValueRef kept[PROGRAM_RANK], value, sum;
+
+	kept_point(host, tile, x, kept);
+	value = number_cast(host->b, tile->type, from->type, host_value(host, from, x));
+	sum = host_array_load(host, work->array, tile, tile->type, kept);
+	host_array_store(host, work->array, tile, tile->type, kept,
+		number_reduce(host->b, tile->reduce, tile->type, sum, value));
+}
+
+/* The row-major number among the dimensions that are reduced. */
+static LLVMValueRef reduced_number(const struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	const layout_tile *from = tile->operands[0];
+	LLVMValueRef number = host_number(host, 0);
+
+	for (unsigned d = 0; d < from->rank; d++)
+		if (is_reduced(tile, d))
+			number = LLVMBuildAdd(host->b, x[d], LLVMBuildMul(host->b, number,
+				host_number(host, from->box[d]), ""), "");
+	return LLVMBuildTrunc(host->b, number, number_type(host->llvm, tile->type), "");
+}
+
+static void best_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const layout_tile *tile = work->tile, *from = tile->operands[0];
+	LLVMValueRef kept[PROGRAM_RANK], value, best, number, better;
+	LLVMValueRef array = host->tiles[tile->number].best;
+
+	kept_point(host, tile, x, kept);
+	value = host_value(host, from, x);
+	best = host_array_load(host, array, tile, from->type, kept);
+	number = host_array_load(host, work->array, tile, tile->type, kept);
+	better = number_is_better(host->b, tile->reduce, from->type, best, value);
+	host_array_store(host, array, tile, from->type, kept,
+		LLVMBuildSelect(host->b, better, value, best, ""));
+	host_array_store(host, work->array, tile, tile->type, kept,
+		LLVMBuildSelect(host->b, better, reduced_number(host, tile, x), number, ""));
+}
+
+static void emit_reduce(struct host *host, const layout_tile *tile)
+{
+	const layout_tile *from = tile->operands[0];
+	struct work work = { .tile = tile, .array = host_array(host, tile) };
+
+	host_loops(host, tile->rank, tile->box, yes(host), begin_point, &work);
+	host_loops(host, from->rank, from->box, host_is_value_whole(host, from),
+		is_best(tile) ? best_point : reduce_point, &work);
+}
+
+/* The coordinates of operand 1, 2 or of the result, which is numbered 2. */
+static void lettered(const layout_tile *tile, unsigned map, unsigned rank,
+	const LLVMValueRef *letters, LLVMValueRef *x)
+{
+	for (unsigned d = 0; d < rank; d++)
+		x[d] = letters[tile->maps[map][d]];
+}
+
+static void contract_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const layout_tile *tile = work->tile;
+	LLVMValueRef letters[PROGRAM_RANK], at[PROGRAM_RANK], factors[3] = { NULL }, sum;
+
+	for (unsigned i = 0; i < tile->letter_count; i++)
+		letters[work->order[i]] = x[i];
+	for (unsigned i = 0; i < 2; i++) {
+		const layout_tile *operand = tile->operands[1 + i];
+
+		lettered(tile, i, operand->rank, letters, at);
+		factors[i] = number_cast(host->b, tile->type, operand->type,
+			host_value(host, operand, at));
+	}
+	lettered(tile, 2, tile->rank, letters, at);
+	sum = host_array_load(host, work->array, tile, tile->type, at);
+	host_array_store(host, work->array, tile, tile->type, at,
+		number_reduce(host->b, REDUCE_ADD, tile->type, sum,
+			number_apply(host->b, MAP_MUL, tile->type, factors)));
+}
+
+/* How many of the three tiles go through their elements one by one with a letter. */
+static unsigned neighbours(const layout_tile *tile, unsigned letter)
+{
+	const layout_tile *sides[] = { tile->operands[1], tile->operands[2], tile };
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		count += sides[i]->rank && tile->maps[i][sides[i]->rank - 1] == letter;
+	return count;
+}
+
+/* The letters in their order, but innermost the one that most tiles are contiguous in. */
+static void order_letters(const layout_tile *tile, unsigned *order)
+{
+	unsigned last = tile->letter_count - 1, count = 0;
+
+	for (unsigned i = tile->letter_count; i-- > 0;)
+		if (neighbours(tile, i) > neighbours(tile, last))
+			last = i;
+	for (unsigned i = 0; i < tile->letter_count; i++)
+		if (i != last)
+			order[count++] = i;
+	if (tile->letter_count)
+		order[count] = last;
+}
+
+static void emit_contract(struct host *host, const layout_tile *tile)
+{
+	unsigned order[PROGRAM_RANK];
+	int64_t box[PROGRAM_RANK];
+	struct work work = { .tile = tile, .array = host_array(host, tile), .order = order };
+
+	if (!host->tiles[tile->number].same)
+		copy_value(host, tile->operands[0], work.array);
+	order_letters(tile, order);
+	for (unsigned i = 0; i < tile->letter_count; i++)
+		box[i] = tile->letters[order[i]];
+	host_loops(host, tile->letter_count, box, LLVMBuildAnd(host->b,
+		host_is_value_whole(host, tile->operands[1]),
+		host_is_value_whole(host, tile->operands[2]), ""), contract_point, &work);
+}
+
+static void emit_tile(struct host *host, const layout_tile *tile)
+{
+	if (!host->tiles[tile->number].is_array)
+		return;
+	if (tile->op == TILE_REDUCE)
+		emit_reduce(host, tile);
+	else if (tile->op == TILE_CONTRACT)
+		emit_contract(host, tile);
+	else
+		compute(host, tile, host_array(host, tile));
+}
+
+/* Does the next value of a carry need a place of its own until all are known? */
+static bool is_moved(const struct host *host, const struct program_statement *loop,
+	const layout_tile *carry)
+{
+	return carry->yield->op == TILE_CARRY || (!host->tiles[carry->yield->number].is_array &&
+		!host_is_in_place(host, loop, carry));
+}
+
+/* The carries' next values: those that depend on other carries first, to the array of the
+ * result, which is nobody's until then; then those that replace element by element. */
+static void emit_yields(struct host *host, const struct program_statement *loop)
+{
+	for (unsigned i = 0; i < loop->carry_count; i++)
+		if (is_moved(host, loop, loop->carries[i]))
+			copy_value(host, loop->carries[i]->yield,
+				host->tiles[loop->results[i]->number].best);
+	for (unsigned i = 0; i < loop->carry_count; i++) {
+		const layout_tile *carry = loop->carries[i], *yield = carry->yield;
+
+		if (!is_moved(host, loop, carry) &&
+		    host_array(host, carry) != host_array(host, yield))
+			copy_value(host, yield, host_array(host, carry));
+	}
+	for (unsigned i = 0; i < loop->carry_count; i++)
+		if (is_moved(host, loop, loop->carries[i]))
+			copy_array(host, loop->carries[i], host_array(host, loop->carries[i]),
+				host->tiles[loop->results[i]->number].best);
+}
+
+static void emit_body(struct host *host, const struct program_body *body);
+
+/* for (counter = 0; counter < count; counter++) */
+static void emit_for(struct host *host, const struct program_statement *s)
+{
+	struct iteration *iteration = host->iteration;
+	const struct program_variable *counter = &host->program->variables[s->variable];
+	LLVMBasicBlockRef before, header, body, after, last;
+	LLVMValueRef count, k, next, first = host_number(host, 0);
+
+	for (unsigned i = 0; i < s->carry_count; i++)
+		copy_value(host, s->carries[i]->operands[0], host_array(host, s->carries[i]));
+	count = expression_lower(&host->scope, counter->extent.index);
+	before = LLVMGetInsertBlock(host->b);
+	header = iteration_block(iteration, "for");
+	body = iteration_block(iteration, "step");
+	after = iteration_block(iteration, "end");
+	LLVMBuildBr(host->b, header);
+	LLVMPositionBuilderAtEnd(host->b, header);
+	k = LLVMBuildPhi(host->b, host->i64, counter->name);
+	LLVMAddIncoming(k, &first, &before, 1);
+	LLVMBuildCondBr(host->b, LLVMBuildICmp(host->b, LLVMIntSLT, k, count, "more"), body,
+		after);
+	LLVMPositionBuilderAtEnd(host->b, body);
+	host->scope.vars[s->variable] = k;
+	emit_body(host, &s->body);
+	emit_yields(host, s);
+	next = LLVMBuildNSWAdd(host->b, k, host_number(host, 1), "next");
+	last = LLVMGetInsertBlock(host->b);
+	LLVMAddIncoming(k, &next, &last, 1);
+	LLVMBuildBr(host->b, header);
+	LLVMPositionBuilderAtEnd(host->b, after);
+}
+
+static void emit_when(struct host *host, const struct program_statement *s)
+{
+	static const LLVMIntPredicate predicates[] = { LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
+		LLVMIntSGE, LLVMIntEQ, LLVMIntNE };
+	LLVMValueRef all = yes(host);
+	struct branch branch;
+
+	for (unsigned i = 0; i < s->condition_count; i++)
+		all = LLVMBuildAnd(host->b, all, LLVMBuildICmp(host->b,
+			predicates[s->conditions[i].op - MAP_LT],
+			expression_lower(&host->scope, s->conditions[i].a.index),
+			expression_lower(&host->scope, s->conditions[i].b.index), ""), "");
+	branch = branch_open(host->iteration, all, "when");
+	emit_body(host, &s->body);
+	branch_close(host->iteration, &branch);
+}
+
+static void emit_body(struct host *host, const struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *s = &body->statements[i];
+
+		switch (s->kind) {
+		case STATEMENT_TILE:
+			emit_tile(host, s->tile);
+			break;
+		case STATEMENT_STORE:
+			emit_store(host, s);
+			break;
+		case STATEMENT_FOR:
+			emit_for(host, s);
+			break;
+		case STATEMENT_WHEN:
+			emit_when(host, s);
+			break;
+		}
+	}
+}
+
+/* An array on the stack or, where it is large, of malloc(), whose memory is freed by
+ * free_arrays(). */
+static LLVMValueRef new_array(const struct host *host, const layout_tile *box,
+	const struct element_type *type)
+{
+	LLVMTypeRef element = host_array_type(host, type);
+	uint64_t count = (uint64_t)program_elements(box);
+	LLVMTypeRef array = LLVMArrayType2(element, count);
+	LLVMValueRef memory;
+
+	if (count * (type->bits < 8 ? 1 : type->bits / 8) > STACK_BYTES)
+		return LLVMBuildArrayMalloc(host->b, element, host_number(host,
+			(int64_t)count), "array");
+	memory = LLVMBuildAlloca(host->b, array, "array");
+	LLVMSetAlignment(memory, 64);
+	return memory;
+}
+
+/* The loops whose carries need places of their own. */
+static void moved_arrays(struct host *host, const struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *s = &body->statements[i];
+
+		for (unsigned c = 0; c < s->carry_count; c++)
+			if (is_moved(host, s, s->carries[c]))
+				host->tiles[s->results[c]->number].best = new_array(host,
+					s->results[c], s->results[c]->type);
+		moved_arrays(host, &s->body);
+	}
+}
+
+static void new_arrays(struct host *host)
+{
+	for (unsigned i = 0; i < host->program->tile_count; i++) {
+		const layout_tile *tile = host->program->tiles[i];
+		struct host_tile *known = &host->tiles[i];
+
+		if (known->is_array && !known->same)
+			known->array = new_array(host, tile, tile->type);
+		if (is_best(tile))
+			known->best = new_array(host, tile, tile->operands[0]->type);
+	}
+	moved_arrays(host, &host->program->body);
+}
+
+static void free_arrays(const struct host *host)
+{
+	for (unsigned i = 0; i < host->program->tile_count; i++) {
+		LLVMValueRef arrays[] = { host->tiles[i].array, host->tiles[i].best };
+
+		for (unsigned k = 0; k < 2; k++)
+			if (arrays[k] && !LLVMIsAAllocaInst(arrays[k]))
+				LLVMBuildFree(host->b, arrays[k]);
+	}
+}
+
+/* The iteration's variables are the program's first ones. */
+static bool take_variables(struct host *host)
+{
+	const struct plan *plan = host->iteration->kernel->plan;
+
+	host->scope = host->iteration->scope;
+	host->scope.vars = layout_alloc(host->ctx,
+		host->program->variable_count + PROGRAM_RANK, sizeof(LLVMValueRef));
+	if (host->scope.vars)
+		memcpy(host->scope.vars, host->iteration->scope.vars,
+			(plan->size_count + plan->visit.dim_count) * sizeof(LLVMValueRef));
+	return host->scope.vars;
+}
+
+static bool lower(struct host *host)
+{
+	host_choose_arrays(host);
+	new_arrays(host);
+	iteration_open(host->iteration);
+	if (!take_variables(host))
+		return false;
+	emit_body(host, &host->program->body);
+	iteration_close(host->iteration);
+	free_arrays(host);
+	LLVMBuildRetVoid(host->b);
+	return true;
+}
+
+bool program_host_lower(layout_context *ctx, struct iteration *iteration)
+{
+	const struct program_plan *plan = iteration->kernel->plan->program;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct host host = { .ctx = ctx, .iteration = iteration, .plan = plan,
+		.program = plan->program, .b = builder,
+		.llvm = LLVMGetBuilderContext(builder),
+		.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder)),
+		.tiles = layout_alloc(ctx, plan->program->tile_count,
+			sizeof(struct host_tile)) };
+	bool ok = host.tiles && lower(&host);
+
+	free(host.scope.vars);
+	free(host.tiles);
+	return ok;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The parts of a program's lowering to loops. */
+#ifndef LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
+#define LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
+
+#include "kernel/program_plan.h"
+#include "lower/branch.h"
+#include "lower/number.h"
+
+/* What is known of a tile:
+ *
+ *	depth		of the loops around its statement
+ *	evaluations	how often its elements are asked for, 2 meaning more than once
+ *	deepest		where that is
+ *	is_array	an array has its elements
+ *	same		the tile whose array it shares; NULL: its own
+ *	array, best	of its elements, and of argmin and argmax of the best ones */
+struct host_tile {
+	unsigned depth, evaluations, deepest;
+	bool is_array;
+	const layout_tile *same;
+	LLVMValueRef array, best;
+};
+
+/* "scope" has the program's variables, and behind them room for coordinates.  "masked":
+ * accesses may lie outside of their memory, and ask before they load or store. */
+struct host {
+	layout_context *ctx;
+	struct iteration *iteration;
+	const struct program_plan *plan;
+	const layout_program *program;
+	LLVMBuilderRef b;
+	LLVMContextRef llvm;
+	LLVMTypeRef i64;
+	struct expression_scope scope;
+	struct host_tile *tiles;
+	bool masked;
+};
+
+/* Find which tiles are arrays, and which of them share one. */
+void host_choose_arrays(struct host *host);
+
+/* Does the value of a carry's yield depend on no other element of the carries of "loop"
+ * than the one it replaces? */
+bool host_is_in_place(const struct host *host, const struct program_statement *loop,
+	const layout_tile *carry);
+
+/* An i64. */
+LLVMValueRef host_number(const struct host *host, int64_t value);
+
+/* An array of a tile's box, as memory and element by element. */
+LLVMTypeRef host_array_type(const struct host *host, const struct element_type *type);
+LLVMValueRef host_array(const struct host *host, const layout_tile *tile);
+LLVMValueRef host_array_load(const struct host *host, LLVMValueRef array,
+	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x);
+void host_array_store(const struct host *host, LLVMValueRef array, const layout_tile *box,
+	const struct element_type *type, const LLVMValueRef *x, LLVMValueRef value);
+
+/* The element of a tile at coordinates x, each an i64: as its statement says, or from its
+ * array where there is one. */
+LLVMValueRef host_compute(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x);
+LLVMValueRef host_value(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x);
+
+/* Store an element at place + x. */
+void host_store(struct host *host, const struct program_statement *statement,
+	const LLVMValueRef *x, LLVMValueRef value);
+
+/* Is all in its memory that these load, and the whole box at a place?  An i1. */
+LLVMValueRef host_is_whole(const struct host *host, const layout_tile *tile);
+LLVMValueRef host_is_value_whole(const struct host *host, const layout_tile *tile);
+LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box,
+	const layout_memory *memory, const struct program_place *place);
+
+/* The code of one point of a box; "user" is passed on. */
+typedef void (*host_point)(struct host *host, const LLVMValueRef *x, void *user);
+
+/* Loops over a box, the last dimension innermost; where "whole" does not hold, they are
+ * masked. */
+void host_loops(struct host *host, unsigned rank, const int64_t *box,
+	LLVMValueRef whole, host_point point, void *user);
+
+#endif

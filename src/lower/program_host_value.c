@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Elements of tiles at coordinates, and elements of memory. */
+#include "lower/program_host_parts.h"
+
+#include <string.h>
+
+LLVMValueRef host_number(const struct host *host, int64_t value)
+{
+	return LLVMConstInt(host->i64, (unsigned long long)value, true);
+}
+
+/* Of numbers that are not negative, without wrap. */
+static LLVMValueRef add(const struct host *host, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMValueRef sum = LLVMBuildNSWAdd(host->b, a, b, "");
+
+	if (LLVMIsABinaryOperator(sum))
+		LLVMSetNUW(sum, true);
+	return sum;
+}
+
+static LLVMValueRef scale(const struct host *host, LLVMValueRef a, int64_t by)
+{
+	LLVMValueRef product;
+
+	if (by == 1)
+		return a;
+	product = LLVMBuildNSWMul(host->b, a, host_number(host, by), "");
+	if (LLVMIsABinaryOperator(product))
+		LLVMSetNUW(product, true);
+	return product;
+}
+
+/* The row-major number of coordinates in a box. */
+static LLVMValueRef number_in(const struct host *host, unsigned rank, const int64_t *box,
+	const LLVMValueRef *x)
+{
+	LLVMValueRef number = host_number(host, 0);
+	int64_t pitch = 1;
+
+	for (unsigned d = rank; d-- > 0; pitch *= box[d])
+		if (box[d] > 1)
+			number = add(host, scale(host, x[d], pitch), number);
+	return number;
+}
+
+/* What an array has instead of bits that are no bytes. */
+LLVMTypeRef host_array_type(const struct host *host, const struct element_type *type)
+{
+	return type->bits < 8 || type->kind == 'b' ? LLVMInt8TypeInContext(host->llvm) :
+		number_type(host->llvm, type);
+}
+
+LLVMValueRef host_array(const struct host *host, const layout_tile *tile)
+{
+	while (host->tiles[tile->number].same)
+		tile = host->tiles[tile->number].same;
+	return host->tiles[tile->number].array;
+}
+
+static LLVMValueRef array_element(const struct host *host, LLVMValueRef array,
+	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x)
+{
+	LLVMValueRef number = number_in(host, box->rank, box->box, x);
+
+	return LLVMBuildInBoundsGEP2(host->b, host_array_type(host, type), array, &number, 1,
+		"");
+}
+
+LLVMValueRef host_array_load(const struct host *host, LLVMValueRef array,
+	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x)
+{
+	LLVMTypeRef number = number_type(host->llvm, type);
+	LLVMTypeRef held = host_array_type(host, type);
+	LLVMValueRef value = LLVMBuildLoad2(host->b, held,
+		array_element(host, array, box, type, x), "");
+
+	return held == number ? value : LLVMBuildTrunc(host->b, value, number, "");
+}
+
+void host_array_store(const struct host *host, LLVMValueRef array, const layout_tile *box,
+	const struct element_type *type, const LLVMValueRef *x, LLVMValueRef value)
+{
+	LLVMTypeRef held = host_array_type(host, type);
+
+	if (held != LLVMTypeOf(value))
+		value = LLVMBuildZExt(host->b, value, held, "");
+	LLVMBuildStore(host->b, value, array_element(host, array, box, type, x));
+}
+
+/* An access of one element. */
+struct element {
+	unsigned number;
+	const layout_memory *memory;
+	const struct storage_access *access;
+	LLVMValueRef x[PROGRAM_RANK];
+	LLVMValueRef inside;		/* NULL: it is */
+};
+
+static unsigned memory_number(const struct host *host, const layout_memory *memory)
+{
+	unsigned number = 0;
+
+	while (host->program->memories[number] != memory)
+		number++;
+	return number;
+}
+
+/* "x" in the box of a tile that is aligned at the last dimension and may repeat. */
+static void broadcast(const struct host *host, const layout_tile *tile, unsigned rank,
+	const LLVMValueRef *x, LLVMValueRef *to)
+{
+	for (unsigned d = 0; d < tile->rank; d++)
+		to[d] = tile->box[d] == 1 ? host_number(host, 0) :
+			x[rank - tile->rank + d];
+}
+
+static LLVMValueRef size_of(const struct host *host, const struct storage_access *access,
+	unsigned d)
+{
+	return expression_lower(&host->scope, access->size[d]);
+}
+
+/* Coordinates in memory of place + x, and whether they must be asked for. */
+static struct element element_at(struct host *host, const layout_memory *memory,
+	const struct program_place *place, const LLVMValueRef *x)
+{
+	unsigned number = memory_number(host, memory);
+	struct element element = { number, memory, &host->plan->memories[number],
+		.inside = NULL };
+
+	for (unsigned d = 0; d < place->rank; d++) {
+		const layout_tile *gather = place->gather[d];
+		LLVMValueRef at[PROGRAM_RANK], inside;
+
+		if (gather) {
+			broadcast(host, gather, place->rank, x, at);
+			element.x[d] = LLVMBuildSExt(host->b, host_value(host, gather, at),
+				host->i64, "");
+		} else {
+			element.x[d] = LLVMBuildNSWAdd(host->b,
+				expression_lower(&host->scope, place->at[d].index), x[d], "");
+		}
+		if (!host->masked && !gather)
+			continue;
+		inside = LLVMBuildICmp(host->b, LLVMIntULT, element.x[d],
+			size_of(host, element.access, d), "");
+		element.inside = element.inside ?
+			LLVMBuildAnd(host->b, element.inside, inside, "") : inside;
+	}
+	return element;
+}
+
+/* A digit of a coordinate that is in the memory. */
+static LLVMValueRef digit_of(const struct host *host, const struct digit *digit,
+	LLVMValueRef x)
+{
+	if (digit->step > 1)
+		x = LLVMBuildUDiv(host->b, x, host_number(host, digit->step), "");
+	return digit->radix ? LLVMBuildURem(host->b, x, host_number(host, digit->radix),
+		"") : x;
+}
+
+/* Its number in memory. */
+static LLVMValueRef element_number(const struct host *host, const struct element *element)
+{
+	const struct storage_access *access = element->access;
+	LLVMValueRef number = host_number(host, 0);
+
+	for (unsigned d = 0; d < access->rank; d++)
+		host->scope.vars[host->program->variable_count + d] = element->x[d];
+	for (unsigned k = 0; k < access->slot_count; k++) {
+		LLVMValueRef slot = host_number(host, 0), term;
+
+		if (access->twisted)
+			slot = expression_lower(&host->scope, access->slot[k]);
+		else if (access->digits[k].dim < access->rank)
+			slot = digit_of(host, &access->digits[k],
+				element->x[access->digits[k].dim]);
+		term = LLVMBuildNSWMul(host->b, slot,
+			expression_lower(&host->scope, access->pitch[k]), "");
+		number = LLVMBuildNSWAdd(host->b, number, term, "");
+	}
+	return number;
+}
+
+static LLVMValueRef address(const struct host *host, const struct element *element,
+	LLVMTypeRef type, LLVMValueRef number)
+{
+	return LLVMBuildInBoundsGEP2(host->b, type,
+		LLVMGetParam(host->iteration->function, element->number), &number, 1, "");
+}
+
+/* Where an element of less than a byte lies: its first byte, its last one, which may be
+ * the same, and as many bits into the first as "shift" says, an i16. */
+struct bits_place {
+	LLVMValueRef first, last, shift;
+};
+
+static struct bits_place find_bits(const struct host *host, const struct element *element)
+{
+	LLVMBuilderRef b = host->b;
+	unsigned bits = element->memory->type->bits;
+	LLVMTypeRef byte = LLVMInt8TypeInContext(host->llvm);
+	LLVMValueRef bit = LLVMBuildMul(b, element_number(host, element),
+		host_number(host, bits), "");
+	LLVMValueRef end = LLVMBuildAdd(b, bit, host_number(host, bits - 1), "");
+	LLVMValueRef three = host_number(host, 3);
+
+	return (struct bits_place){
+		address(host, element, byte, LLVMBuildLShr(b, bit, three, "")),
+		address(host, element, byte, LLVMBuildLShr(b, end, three, "")),
+		LLVMBuildTrunc(b, LLVMBuildAnd(b, bit, host_number(host, 7), ""),
+			LLVMInt16TypeInContext(host->llvm), "") };
+}
+
+/* A byte as an i16, and one with a mask replaced. */
+static LLVMValueRef load_byte(const struct host *host, LLVMValueRef from)
+{
+	return LLVMBuildZExt(host->b, LLVMBuildLoad2(host->b,
+		LLVMInt8TypeInContext(host->llvm), from, ""),
+		LLVMInt16TypeInContext(host->llvm), "");
+}
+
+static void mix_byte(const struct host *host, LLVMValueRef at, LLVMValueRef mask,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef b = host->b;
+	LLVMTypeRef byte = LLVMInt8TypeInContext(host->llvm);
+	LLVMValueRef old = LLVMBuildLoad2(b, byte, at, "");
+	LLVMValueRef kept = LLVMBuildAnd(b, old,
+		LLVMBuildNot(b, LLVMBuildTrunc(b, mask, byte, ""), ""), "");
+
+	LLVMBuildStore(b, LLVMBuildOr(b, kept, LLVMBuildTrunc(b, value, byte, ""), ""), at);
+}
+
+static LLVMValueRef load_bits(const struct host *host, const struct element *element)
+{
+	LLVMBuilderRef b = host->b;
+	struct bits_place place = find_bits(host, element);
+	LLVMValueRef low = load_byte(host, place.first), high = load_byte(host, place.last);
+	LLVMValueRef both = LLVMBuildOr(b, low, LLVMBuildShl(b, high,
+		LLVMConstInt(LLVMTypeOf(high), 8, false), ""), "");
+
+	return LLVMBuildTrunc(b, LLVMBuildLShr(b, both, place.shift, ""),
+		LLVMIntTypeInContext(host->llvm, element->memory->type->bits), "");
+}
+
+static void store_bits(const struct host *host, const struct element *element,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef b = host->b;
+	LLVMTypeRef i16 = LLVMInt16TypeInContext(host->llvm);
+	LLVMValueRef eight = LLVMConstInt(i16, 8, false), mask;
+	struct bits_place place = find_bits(host, element);
+
+	mask = LLVMConstInt(i16, (1u << element->memory->type->bits) - 1, false);
+	mask = LLVMBuildShl(b, mask, place.shift, "");
+	value = LLVMBuildShl(b, LLVMBuildZExt(b, value, i16, ""), place.shift, "");
+	mix_byte(host, place.first, mask, value);
+	if (8 % element->memory->type->bits)
+		mix_byte(host, place.last, LLVMBuildLShr(b, mask, eight, ""),
+			LLVMBuildLShr(b, value, eight, ""));
+}
+
+static LLVMValueRef load_element(const struct host *host, const struct element *element)
+{
+	const struct element_type *type = element->memory->type;
+	LLVMTypeRef held = type->kind == 'b' ? LLVMInt8TypeInContext(host->llvm) :
+		number_type(host->llvm, type);
+	LLVMValueRef value;
+
+	if (type->bits < 8)
+		return number_of_bits(host->b, type, load_bits(host, element));
+	value = LLVMBuildLoad2(host->b, held,
+		address(host, element, held, element_number(host, element)), "");
+	LLVMSetAlignment(value, type->bits / 8);
+	return type->kind == 'b' ? number_of_bits(host->b, type, value) : value;
+}
+
+static void store_element(const struct host *host, const struct element *element,
+	LLVMValueRef value)
+{
+	const struct element_type *type = element->memory->type;
+
+	if (type->bits < 8) {
+		store_bits(host, element, number_to_bits(host->b, type, value));
+		return;
+	}
+	if (type->kind == 'b')
+		value = number_to_bits(host->b, type, value);
+	LLVMSetAlignment(LLVMBuildStore(host->b, value, address(host, element,
+		LLVMTypeOf(value), element_number(host, element))), type->bits / 8);
+}
+
+static LLVMValueRef load_value(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	struct element element = element_at(host, tile->memory, &tile->place, x);
+	LLVMValueRef pad = number_constant(host->llvm, tile->type, tile->bits);
+	struct branch branch;
+
+	if (!element.inside)
+		return load_element(host, &element);
+	branch = branch_open(host->iteration, element.inside, "inside");
+	return branch_value(host->iteration, &branch, load_element(host, &element), pad);
+}
+
+void host_store(struct host *host, const struct program_statement *statement,
+	const LLVMValueRef *x, LLVMValueRef value)
+{
+	struct element element = element_at(host, statement->memory, &statement->place, x);
+	struct branch branch;
+
+	if (!element.inside) {
+		store_element(host, &element, value);
+		return;
+	}
+	branch = branch_open(host->iteration, element.inside, "inside");
+	store_element(host, &element, value);
+	branch_close(host->iteration, &branch);
+}
+
+static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
+	const struct map_node *node, const LLVMValueRef *operands)
+{
+	LLVMValueRef args[3] = { NULL };
+
+	for (unsigned i = 0; i < node->arg_count; i++)
+		args[i] = map_value(host, tile, node->arg[i], operands);
+	switch (node->op) {
+	case MAP_OPERAND:
+		return operands[node->number];
+	case MAP_NUMBER:
+		return number_constant(host->llvm, node->type, node->bits);
+	case MAP_INDEX:
+		return LLVMBuildIntCast2(host->b, host->scope.vars[node->number],
+			number_type(host->llvm, node->type), true, "");
+	case MAP_CAST:
+		return number_cast(host->b, node->type, node->arg[0]->type, args[0]);
+	default:
+		return number_apply(host->b, node->op,
+			node->arg[node->arg_count - 1]->type, args);
+	}
+}
+
+static LLVMValueRef expression_value(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	LLVMValueRef operands[PROGRAM_OPERANDS], at[PROGRAM_RANK];
+
+	for (unsigned i = 0; i < tile->operand_count; i++) {
+		broadcast(host, tile->operands[i], tile->rank, x, at);
+		operands[i] = host_value(host, tile->operands[i], at);
+	}
+	return map_value(host, tile, tile->expression, operands);
+}
+
+static bool is_listed(const layout_tile *tile, unsigned d)
+{
+	for (unsigned i = 0; i < tile->dim_count; i++)
+		if (tile->dims[i] == d)
+			return true;
+	return false;
+}
+
+/* Coordinates of dimensions "from" .. "from" + rank of a box, by their number in it. */
+static void split(const struct host *host, unsigned rank, const int64_t *box,
+	LLVMValueRef number, LLVMValueRef *x)
+{
+	for (unsigned d = rank; d-- > 0;) {
+		x[d] = d ? LLVMBuildURem(host->b, number, host_number(host, box[d]), "") :
+			number;
+		number = LLVMBuildUDiv(host->b, number, host_number(host, box[d]), "");
+	}
+}
+
+static LLVMValueRef view_value(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	const layout_tile *from = tile->operands[0];
+	unsigned parts = tile->rank - from->rank + 1, first = tile->dims[0], next = 0;
+	LLVMValueRef at[PROGRAM_RANK];
+
+	switch (tile->view) {
+	case VIEW_PERMUTE:
+		for (unsigned d = 0; d < tile->rank; d++)
+			at[tile->dims[d]] = x[d];
+		break;
+	case VIEW_PROJECT:
+		for (unsigned d = 0; d < from->rank; d++)
+			at[d] = is_listed(tile, d) ? host_number(host, 0) : x[next++];
+		break;
+	case VIEW_EXPAND:
+		for (unsigned d = 0; d < from->rank; d++)
+			at[d] = d == first ?
+				number_in(host, parts, &tile->box[d], &x[d]) :
+				x[d < first ? d : d + parts - 1];
+		break;
+	case VIEW_COLLAPSE:
+		memcpy(at, x, first * sizeof(*at));
+		split(host, tile->dim_count, &from->box[first], x[first], &at[first]);
+		for (unsigned d = first + tile->dim_count; d < from->rank; d++)
+			at[d] = x[d - tile->dim_count + 1];
+		break;
+	case VIEW_BROADCAST:
+		broadcast(host, from, tile->rank, x, at);
+		break;
+	}
+	return host_value(host, from, at);
+}
+
+LLVMValueRef host_compute(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	switch (tile->op) {
+	case TILE_FILL:
+		return number_constant(host->llvm, tile->type, tile->bits);
+	case TILE_INDEX:
+		return LLVMBuildTrunc(host->b, x[tile->dims[0]],
+			number_type(host->llvm, tile->type), "");
+	case TILE_LOAD:
+		return load_value(host, tile, x);
+	case TILE_MAP:
+		return expression_value(host, tile, x);
+	case TILE_VIEW:
+		return view_value(host, tile, x);
+	default:
+		return host_value(host, tile->operands[0], x);
+	}
+}
+
+LLVMValueRef host_value(struct host *host, const layout_tile *tile, const LLVMValueRef *x)
+{
+	return host->tiles[tile->number].is_array ?
+		host_array_load(host, host_array(host, tile), tile, tile->type, x) :
+		host_compute(host, tile, x);
+}
+
+LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box,
+	const layout_memory *memory, const struct program_place *place)
+{
+	const struct storage_access *access =
+		&host->plan->memories[memory_number(host, memory)];
+	LLVMValueRef whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
+
+	for (unsigned d = 0; d < place->rank; d++) {
+		LLVMValueRef at, end;
+
+		if (place->gather[d])
+			continue;
+		at = expression_lower(&host->scope, place->at[d].index);
+		end = LLVMBuildNSWAdd(host->b, at, host_number(host, box->box[d]), "");
+		whole = LLVMBuildAnd(host->b, whole, LLVMBuildICmp(host->b, LLVMIntSLE, end,
+			size_of(host, access, d), ""), "");
+		if (place->at[d].index->min < 0)
+			whole = LLVMBuildAnd(host->b, whole, LLVMBuildICmp(host->b,
+				LLVMIntSGE, at, host_number(host, 0), ""), "");
+	}
+	return whole;
+}
+
+LLVMValueRef host_is_whole(const struct host *host, const layout_tile *tile)
+{
+	LLVMValueRef whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
+
+	if (tile->op == TILE_LOAD)
+		whole = host_is_place_whole(host, tile, tile->memory, &tile->place);
+	for (unsigned d = 0; d < tile->place.rank; d++)
+		if (tile->place.gather[d])
+			whole = LLVMBuildAnd(host->b, whole,
+				host_is_value_whole(host, tile->place.gather[d]), "");
+	for (unsigned i = 0; i < tile->operand_count; i++)
+		whole = LLVMBuildAnd(host->b, whole,
+			host_is_value_whole(host, tile->operands[i]), "");
+	return whole;
+}
+
+LLVMValueRef host_is_value_whole(const struct host *host, const layout_tile *tile)
+{
+	return host->tiles[tile->number].is_array ?
+		LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false) :
+		host_is_whole(host, tile);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/program_local.h"
+
+enum { SLOT_BYTES = 8 };
+
+static LLVMValueRef exchange(const program_scope *body, LLVMValueRef word,
+	LLVMValueRef lane, unsigned mask)
+{
+	const layout_kernel *kernel = body->iteration->kernel;
+
+	return lane ? kernel->hooks->lane_read(body->b, kernel->target, word, body->hardware.lane,
+			lane) :
+		kernel->hooks->lane_xor(body->b, kernel->target, word, body->hardware.lane,
+			mask);
+}
+
+LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
+	LLVMValueRef lane, unsigned mask)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	LLVMValueRef low, high, word = program_int(body->i64, 32);
+
+	if (LLVMGetIntTypeWidth(type) <= 32) {
+		low = LLVMBuildZExtOrBitCast(body->b, value, body->i32, "");
+		low = exchange(body, low, lane, mask);
+		return LLVMBuildTruncOrBitCast(body->b, low, type, "");
+	}
+	low = exchange(body, LLVMBuildTrunc(body->b, value, body->i32, ""), lane, mask);
+	high = exchange(body, LLVMBuildTrunc(body->b, LLVMBuildLShr(body->b, value, word,
+		""), body->i32, ""), lane, mask);
+	high = LLVMBuildShl(body->b, LLVMBuildZExt(body->b, high, type, ""), word, "");
+	return LLVMBuildOr(body->b, LLVMBuildZExt(body->b, low, type, ""), high, "");
+}
+
+LLVMValueRef program_local_memory(const program_scope *body)
+{
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMModuleRef module = LLVMGetGlobalParent(body->iteration->function);
+	LLVMTypeRef type = LLVMArrayType2(body->i8, (uint64_t)body->plan->local_bytes);
+	LLVMValueRef lds = LLVMGetNamedGlobal(module, "lds");
+
+	if (lds)
+		return lds;
+	lds = LLVMAddGlobalInAddressSpace(module, type, "lds", kernel->hooks->local_space);
+	LLVMSetLinkage(lds, LLVMInternalLinkage);
+	LLVMSetInitializer(lds, LLVMGetPoison(type));
+	LLVMSetAlignment(lds, 16);
+	return lds;
+}
+
+static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned n)
+{
+	int64_t lanes = (int64_t)body->plan->waves * body->plan->wave_size;
+	LLVMValueRef number = LLVMBuildAdd(body->b, LLVMBuildMul(body->b, wave,
+		program_int(body->i32, body->plan->wave_size), ""), body->hardware.lane, "");
+
+	number = LLVMBuildMul(body->b, number, program_int(body->i32, SLOT_BYTES), "");
+	number = LLVMBuildAdd(body->b, number, program_int(body->i32,
+		n * lanes * SLOT_BYTES), "");
+	return LLVMBuildGEP2(body->b, body->i8, program_local_memory(body), &number, 1, "");
+}
+
+void program_local_put(const program_scope *body, LLVMValueRef value, unsigned n)
+{
+	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, body->hardware.subgroup, n)),
+		SLOT_BYTES);
+}
+
+LLVMValueRef program_local_get(const program_scope *body, LLVMTypeRef type,
+	LLVMValueRef wave, unsigned n)
+{
+	LLVMValueRef value = LLVMBuildLoad2(body->b, type, slot(body, wave, n), "");
+
+	LLVMSetAlignment(value, SLOT_BYTES);
+	return value;
+}
+
+void program_local_barrier(const program_scope *body)
+{
+	body->iteration->kernel->hooks->barrier(body->b);
+}

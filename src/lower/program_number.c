@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Operations on elements as LLVM values.
+ *
+ * f16, f32 and f64 are computed as they are, other floating point as f32 and rounded. */
+#include "lower/number.h"
+#include "lower/program_parts.h"
+
+#include <string.h>
+
+static const struct element_type single = { "f32", 32, 'f', 8, 23, 127, 0x7fc00000, false };
+
+LLVMTypeRef program_type(const program_scope *body, const struct element_type *type)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(body->b), type->bits);
+}
+
+LLVMValueRef program_intrinsic(const program_scope *body, const char *name,
+	LLVMValueRef *args, unsigned count)
+{
+	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
+		body->iteration->function), id, &type, 1);
+
+	return LLVMBuildCall2(body->b, LLVMGlobalGetValueType(function), function, args,
+		count, "");
+}
+
+/* The type that arithmetic is of. */
+static const struct element_type *work_type(const struct element_type *type)
+{
+	if (type->kind != 'f' || type->bits >= 32 ||
+	    (type->bits == 16 && type->exponent == 5))
+		return type;
+	return &single;
+}
+
+static LLVMTypeRef float_type(const program_scope *body, const struct element_type *type)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
+
+	return type->bits == 16 ? LLVMHalfTypeInContext(llvm) :
+		type->bits == 32 ? LLVMFloatTypeInContext(llvm) :
+		LLVMDoubleTypeInContext(llvm);
+}
+
+static LLVMValueRef to_number(const program_scope *body, const struct element_type *type,
+	LLVMValueRef bits)
+{
+	const struct element_type *number = work_type(type);
+
+	if (number != type)
+		bits = program_cast(body, type, number, bits);
+	return LLVMBuildBitCast(body->b, bits, float_type(body, number), "");
+}
+
+static LLVMValueRef of_number(const program_scope *body, const struct element_type *type,
+	LLVMValueRef value)
+{
+	const struct element_type *number = work_type(type);
+
+	value = LLVMBuildBitCast(body->b, value, program_type(body, number), "");
+	return number == type ? value : program_cast(body, number, type, value);
+}
+
+static LLVMValueRef truth(const program_scope *body, LLVMValueRef bits)
+{
+	return LLVMBuildICmp(body->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+}
+
+/* The bits of an i1, which is a byte. */
+static LLVMValueRef of_truth(const program_scope *body, LLVMValueRef value)
+{
+	return LLVMBuildZExt(body->b, value, body->i8, "");
+}
+
+static LLVMValueRef compare_floats(const program_scope *body, enum map_op op,
+	LLVMValueRef a, LLVMValueRef b)
+{
+	static const LLVMRealPredicate predicates[] = {
+		[MAP_LT] = LLVMRealOLT, [MAP_LE] = LLVMRealOLE, [MAP_GT] = LLVMRealOGT,
+		[MAP_GE] = LLVMRealOGE, [MAP_EQ] = LLVMRealOEQ, [MAP_NE] = LLVMRealUNE,
+	};
+
+	return LLVMBuildFCmp(body->b, predicates[op], a, b, "");
+}
+
+static LLVMValueRef compare_integers(const program_scope *body, enum map_op op,
+	bool is_signed, LLVMValueRef a, LLVMValueRef b)
+{
+	static const LLVMIntPredicate predicates[][2] = {
+		[MAP_LT] = { LLVMIntULT, LLVMIntSLT },
+		[MAP_LE] = { LLVMIntULE, LLVMIntSLE },
+		[MAP_GT] = { LLVMIntUGT, LLVMIntSGT },
+		[MAP_GE] = { LLVMIntUGE, LLVMIntSGE },
+		[MAP_EQ] = { LLVMIntEQ, LLVMIntEQ },
+		[MAP_NE] = { LLVMIntNE, LLVMIntNE },
+	};
+
+	return LLVMBuildICmp(body->b, predicates[op][is_signed], a, b, "");
+}
+
+/* Sums and products of floats may become one instruction. */
+static LLVMValueRef contracted(LLVMValueRef value)
+{
+	if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+		LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
+	return value;
+}
+
+static LLVMValueRef one_over_root(const program_scope *body, LLVMValueRef *args)
+{
+	LLVMValueRef one = LLVMConstReal(LLVMTypeOf(args[0]), 1);
+
+	return LLVMBuildFDiv(body->b, one, program_intrinsic(body, "llvm.sqrt", args, 1),
+		"");
+}
+
+static LLVMValueRef call_library(const program_scope *body, const char *name,
+	LLVMValueRef arg)
+{
+	return body->iteration->kernel->hooks->math(body->ctx, body->b, name, arg);
+}
+
+/* Of a number that is not f16: exp and log of f32 are LLVM's. */
+static LLVMValueRef call_function(const program_scope *body, enum map_op op,
+	LLVMValueRef arg)
+{
+	bool is_double = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMDoubleTypeKind;
+
+	switch (op) {
+	case MAP_EXP:
+		return is_double ? call_library(body, "exp", arg) :
+			program_intrinsic(body, "llvm.exp", &arg, 1);
+	case MAP_LOG:
+		return is_double ? call_library(body, "log", arg) :
+			program_intrinsic(body, "llvm.log", &arg, 1);
+	case MAP_TANH:
+		return call_library(body, "tanh", arg);
+	default:
+		return call_library(body, "erf", arg);
+	}
+}
+
+/* f16 by way of f32. */
+static LLVMValueRef function_of(const program_scope *body, enum map_op op, LLVMValueRef arg)
+{
+	LLVMTypeRef type = LLVMTypeOf(arg);
+	LLVMValueRef value;
+
+	if (LLVMGetTypeKind(type) != LLVMHalfTypeKind)
+		return call_function(body, op, arg);
+	value = call_function(body, op, LLVMBuildFPExt(body->b, arg,
+		float_type(body, &single), ""));
+	return value ? LLVMBuildFPTrunc(body->b, value, type, "") : NULL;
+}
+
+static LLVMValueRef operate_floats(const program_scope *body, enum map_op op,
+	LLVMValueRef *a)
+{
+	switch (op) {
+	case MAP_ADD:
+		return contracted(LLVMBuildFAdd(body->b, a[0], a[1], ""));
+	case MAP_SUB:
+		return contracted(LLVMBuildFSub(body->b, a[0], a[1], ""));
+	case MAP_MUL:
+		return contracted(LLVMBuildFMul(body->b, a[0], a[1], ""));
+	case MAP_DIV:
+		return LLVMBuildFDiv(body->b, a[0], a[1], "");
+	case MAP_NEG:
+		return LLVMBuildFNeg(body->b, a[0], "");
+	case MAP_MIN:
+		return program_intrinsic(body, "llvm.minimum", a, 2);
+	case MAP_MAX:
+		return program_intrinsic(body, "llvm.maximum", a, 2);
+	case MAP_FMA:
+		return program_intrinsic(body, "llvm.fma", a, 3);
+	case MAP_SQRT:
+		return program_intrinsic(body, "llvm.sqrt", a, 1);
+	case MAP_RSQRT:
+		return one_over_root(body, a);
+	case MAP_ABS:
+		return program_intrinsic(body, "llvm.fabs", a, 1);
+	case MAP_ROUND:
+		return program_intrinsic(body, "llvm.rint", a, 1);
+	case MAP_FLOOR:
+		return program_intrinsic(body, "llvm.floor", a, 1);
+	default:
+		return function_of(body, op, a[0]);
+	}
+}
+
+/* Towards 0; by 0 it is 0, and by -1 the number negated, as it wraps. */
+static LLVMValueRef divide_integers(const program_scope *body, bool is_signed,
+	LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMTypeRef type = LLVMTypeOf(a);
+	LLVMValueRef zero = LLVMConstNull(type), one = program_int(type, 1);
+	LLVMValueRef none = LLVMBuildICmp(body->b, LLVMIntEQ, b, zero, "");
+	LLVMValueRef minus = LLVMBuildICmp(body->b, LLVMIntEQ, b, LLVMConstAllOnes(type),
+		"");
+	LLVMValueRef odd = is_signed ? LLVMBuildOr(body->b, none, minus, "") : none;
+	LLVMValueRef by = LLVMBuildSelect(body->b, odd, one, b, ""), value;
+
+	value = is_signed ? LLVMBuildSDiv(body->b, a, by, "") :
+		LLVMBuildUDiv(body->b, a, by, "");
+	if (is_signed)
+		value = LLVMBuildSelect(body->b, minus, LLVMBuildNeg(body->b, a, ""), value,
+			"");
+	return LLVMBuildSelect(body->b, none, zero, value, "");
+}
+
+static LLVMValueRef operate_integers(const program_scope *body, enum map_op op,
+	bool is_signed, LLVMValueRef *a)
+{
+	LLVMValueRef args[] = { a[0], a[1] };
+
+	switch (op) {
+	case MAP_ADD:
+		return LLVMBuildAdd(body->b, a[0], a[1], "");
+	case MAP_SUB:
+		return LLVMBuildSub(body->b, a[0], a[1], "");
+	case MAP_MUL:
+		return LLVMBuildMul(body->b, a[0], a[1], "");
+	case MAP_FMA:
+		return LLVMBuildAdd(body->b, LLVMBuildMul(body->b, a[0], a[1], ""), a[2],
+			"");
+	case MAP_DIV:
+		return divide_integers(body, is_signed, a[0], a[1]);
+	case MAP_NEG:
+		return LLVMBuildNeg(body->b, a[0], "");
+	case MAP_MIN:
+		return program_intrinsic(body, is_signed ? "llvm.smin" : "llvm.umin", args,
+			2);
+	case MAP_MAX:
+		return program_intrinsic(body, is_signed ? "llvm.smax" : "llvm.umax", args,
+			2);
+	case MAP_ABS:
+		args[1] = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(
+			body->b)));
+		return is_signed ? program_intrinsic(body, "llvm.abs", args, 2) : a[0];
+	default:
+		return a[0];
+	}
+}
+
+static unsigned argument_count(enum map_op op)
+{
+	return op == MAP_FMA ? 3 : op == MAP_NEG || op >= MAP_EXP ? 1 : 2;
+}
+
+static LLVMValueRef operate_numbers(const program_scope *body, enum map_op op,
+	const struct element_type *type, LLVMValueRef *bits)
+{
+	bool compares = op >= MAP_LT && op <= MAP_NE;
+	LLVMValueRef args[3] = { NULL }, value;
+
+	for (unsigned i = 0; i < argument_count(op); i++)
+		args[i] = to_number(body, type, bits[i]);
+	if (compares)
+		return of_truth(body, compare_floats(body, op, args[0], args[1]));
+	value = operate_floats(body, op, args);
+	return value ? of_number(body, type, value) : NULL;
+}
+
+LLVMValueRef program_operate(const program_scope *body, enum map_op op,
+	const struct element_type *type, LLVMValueRef *args)
+{
+	bool is_signed = type->kind == 'i';
+	LLVMValueRef value;
+
+	if (op == MAP_SELECT)
+		return LLVMBuildSelect(body->b, truth(body, args[0]), args[1], args[2], "");
+	if (type->kind == 'f')
+		return operate_numbers(body, op, type, args);
+	if (op >= MAP_LT && op <= MAP_NE)
+		return of_truth(body, compare_integers(body, op, is_signed, args[0],
+			args[1]));
+	value = operate_integers(body, op, is_signed, args);
+	return type->kind == 'b' ? LLVMBuildAnd(body->b, value, program_int(body->i8, 1),
+		"") : value;
+}
+
+LLVMValueRef program_cast(const program_scope *body, const struct element_type *from,
+	const struct element_type *to, LLVMValueRef bits)
+{
+	return number_to_bits(body->b, to, number_cast(body->b, to, from,
+		number_of_bits(body->b, from, bits)));
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The parts of a program's lowering, each a file. */
+#ifndef LAYOUT_LOWER_PROGRAM_PARTS_H
+#define LAYOUT_LOWER_PROGRAM_PARTS_H
+
+#include "kernel/program_plan.h"
+#include "lower/iteration.h"
+#include "lower/owner.h"
+#include "program/owners.h"
+
+/* "vars" are the program's variables, each an i32 or i64, with room for the coordinates
+ * of an element behind them; "values" the registers of each tile that has been made. */
+struct program_body_scope {
+	layout_context *ctx;
+	struct iteration *iteration;
+	const struct program_plan *plan;
+	LLVMBuilderRef b;
+	LLVMTypeRef i8, i32, i64;
+	LLVMValueRef *vars;
+	struct owner_hardware hardware;
+	LLVMValueRef **values;
+	bool read_local;	/* the LDS may be read still: what was put there last */
+};
+
+typedef struct program_body_scope program_scope;
+
+/* Where the lane is in a tile. */
+struct owner_coordinates program_coordinates(const program_scope *body,
+	const struct owner *owner);
+
+/* Where the lane is the one of several that hold the same to store it: an i1, or NULL for
+ * everywhere; and is this register the one? */
+LLVMValueRef program_guard(const program_scope *body, const struct owner *owner);
+bool program_guard_register(const struct owner *owner, int64_t r);
+
+static inline const struct owner *program_owner(const program_scope *body,
+	const layout_tile *tile)
+{
+	return body->plan->owners[tile->number];
+}
+
+static inline unsigned program_registers_of(const program_scope *body,
+	const layout_tile *tile)
+{
+	return (unsigned)program_owner(body, tile)->extent[OWNER_REGISTER];
+}
+
+/* An integer constant; a type's integer. */
+LLVMValueRef program_int(LLVMTypeRef type, int64_t value);
+LLVMTypeRef program_type(const program_scope *body, const struct element_type *type);
+
+/* A uniform expression of the program, as an i64. */
+LLVMValueRef program_uniform(const program_scope *body, const struct index *index);
+
+/* Call an intrinsic overloaded on the type of its first argument. */
+LLVMValueRef program_intrinsic(const program_scope *body, const char *name,
+	LLVMValueRef *args, unsigned count);
+
+/* "op" of elements of a type, as bits: arithmetic is of that type, and comparisons give
+ * the bits of an i1. */
+LLVMValueRef program_operate(const program_scope *body, enum map_op op,
+	const struct element_type *type, LLVMValueRef *args);
+LLVMValueRef program_cast(const program_scope *body, const struct element_type *from,
+	const struct element_type *to, LLVMValueRef bits);
+
+/* The tiles of these operations; false with the error on the context. */
+bool program_lower_load(program_scope *body, const layout_tile *tile);
+bool program_lower_store(program_scope *body, const struct program_statement *store);
+bool program_lower_map(program_scope *body, const layout_tile *tile);
+bool program_lower_reduce(program_scope *body, const layout_tile *tile);
+bool program_lower_contract(program_scope *body, const layout_tile *tile);
+bool program_lower_convert(program_scope *body, const layout_tile *tile);
+
+/* A list for the registers of a tile. */
+LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile);
+
+/* Which register of an operand broadcast to a tile each register of that takes; to be
+ * freed.  NULL with the error on the context. */
+unsigned *program_operand_registers(const program_scope *body, const layout_tile *operand,
+	const layout_tile *tile);
+
+#endif

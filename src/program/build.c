@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "program/build.h"
+#include "algebra/size/index.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool build_name(layout_context *ctx, const char *name)
+{
+	if (*name && layout_is_plain_name(name, strlen(name)))
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "`%s` cannot be a name here", name);
+	return false;
+}
+
+bool build_new_name(const layout_program *program, const char *name)
+{
+	const char *what = program_find_tile(program, name) ? "tile" :
+		program_find_memory(program, name) ? "argument" :
+		program_find_owner(program, name) ? "owner" :
+		program_find_variable(program, name) >= 0 ? "size or coordinate" :
+		program->workers_name && !strcmp(program->workers_name, name) ?
+		"set of workers" : NULL;
+
+	if (what)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"there is %s %s `%s` already", *what == 'a' || *what == 'o' ?
+			"an" : "a", what, name);
+	return !what && build_name(program->ctx, name);
+}
+
+void *build_grow(layout_context *ctx, void *list, unsigned count, size_t size)
+{
+	void *grown = list;
+
+	if ((count & (count - 1)) == 0)
+		grown = realloc(list, (count ? 2 * (size_t)count : 1) * size);
+	if (!grown)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return grown;
+}
+
+bool build_given(const layout_program *program, const layout_tile *tile)
+{
+	if (!program || !tile)
+		return false;
+	if (tile->program == program && !tile->hidden)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, tile->hidden ?
+		"a tile of a loop or condition that was left" :
+		"a tile of another program");
+	return false;
+}
+
+bool build_begun(const layout_program *program)
+{
+	if (!program)
+		return false;
+	if (program->workers_rank)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+		"the program has no workers yet: the head comes before statements");
+	return false;
+}
+
+int build_variable(layout_program *program, const char *name,
+	enum program_variable_kind kind, struct program_index *extent)
+{
+	struct program_variable *grown;
+	struct program_variable variable = { .kind = kind,
+		.name = layout_strdup(program->ctx, name) };
+
+	grown = variable.name ? build_grow(program->ctx, program->variables,
+		program->variable_count, sizeof(*grown)) : NULL;
+	if (extent && grown) {
+		variable.extent = *extent;
+		*extent = (struct program_index){ 0 };
+	}
+	if (!grown) {
+		free(variable.name);
+		return -1;
+	}
+	program->variables = grown;
+	grown[program->variable_count] = variable;
+	return (int)program->variable_count++;
+}
+
+/* The variables of these names that can be seen, with their bounds. */
+static bool find_scope(const layout_program *program, const struct size_names *names,
+	struct index **values)
+{
+	for (unsigned i = 0; i < names->count; i++) {
+		int number = program_find_variable(program, names->names[i]);
+		int64_t most = INT32_MAX;
+
+		if (number < 0) {
+			layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+				"`%s` is no size, coordinate or counter here",
+				names->names[i]);
+			return false;
+		}
+		if (program->variables[number].kind != VARIABLE_SIZE &&
+		    program->variables[number].extent.size.number)
+			most = program->variables[number].extent.size.value - 1;
+		values[i] = index_var((unsigned)number, 0, most < 0 ? 0 : most);
+		if (!values[i])
+			return false;
+	}
+	return true;
+}
+
+bool program_index_read(layout_program *program, const char *text,
+	struct program_index *index)
+{
+	struct size_names names = { 0 };
+	struct index **values = NULL;
+
+	*index = (struct program_index){ 0 };
+	if (!layout_given(program->ctx, text, "index"))
+		return false;
+	if (size_read(program->ctx, &names, text, &index->size))
+		values = layout_alloc(program->ctx, names.count, sizeof(struct index *));
+	if (values && find_scope(program, &names, values))
+		index->index = size_index(program->ctx, &index->size, names.count,
+			(const char *const *)names.names, values);
+	index_list_free(values, values ? names.count : 0);
+	size_names_free(&names);
+	if (index->index)
+		return true;
+	program_index_free(index);
+	return false;
+}
+
+static bool check_box(layout_context *ctx, const int64_t *box, unsigned rank)
+{
+	int64_t count = 1;
+
+	if (!layout_given(ctx, box || !rank, "box"))
+		return false;
+	if (rank > PROGRAM_RANK) {
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a tile has at most %d dimensions, not %u", PROGRAM_RANK, rank);
+		return false;
+	}
+	for (unsigned d = 0; d < rank; d++) {
+		if (box[d] < 1 || box[d] > PROGRAM_BOX / count) {
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "the box: its extents "
+				"are at least 1 and it has at most %d elements; dimension "
+				"%u is %" PRId64, PROGRAM_BOX, d, box[d]);
+			return false;
+		}
+		count *= box[d];
+	}
+	return true;
+}
+
+layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t *box,
+	unsigned rank, const struct element_type *type)
+{
+	layout_tile *tile;
+
+	if (!type || !build_begun(program) || !check_box(program->ctx, box, rank))
+		return NULL;
+	tile = layout_alloc(program->ctx, 1, sizeof(*tile));
+	if (!tile)
+		return NULL;
+	tile->program = program;
+	tile->op = op;
+	tile->rank = rank;
+	tile->type = type;
+	tile->position = -1;
+	if (rank)
+		memcpy(tile->box, box, rank * sizeof(*box));
+	return tile;
+}
+
+/* "_3", or the next that is free. */
+static bool name_tile(layout_program *program, layout_tile *tile)
+{
+	char name[16];
+	unsigned number = program->tile_count;
+
+	do
+		snprintf(name, sizeof(name), "_%u", number++);
+	while (program_find_tile(program, name) || program_find_memory(program, name) ||
+	       program_find_owner(program, name) ||
+	       program_find_variable(program, name) >= 0);
+	tile->name = layout_strdup(program->ctx, name);
+	return tile->name;
+}
+
+layout_tile *build_keep(layout_program *program, layout_tile *tile)
+{
+	layout_tile **grown = tile ? build_grow(program->ctx, program->tiles,
+		program->tile_count, sizeof(*grown)) : NULL;
+
+	if (grown) {
+		program->tiles = grown;
+		if (name_tile(program, tile)) {
+			tile->number = program->tile_count++;
+			return grown[tile->number] = tile;
+		}
+	}
+	program_tile_free(tile);
+	return NULL;
+}
+
+struct program_statement *build_statement(layout_program *program,
+	enum statement_kind kind)
+{
+	struct program_body *body = program->depth ? program->open[program->depth - 1] :
+		&program->body;
+	struct program_statement *grown = build_grow(program->ctx, body->statements,
+		body->count, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	body->statements = grown;
+	grown += body->count++;
+	*grown = (struct program_statement){ .kind = kind, .position = -1 };
+	return grown;
+}
+
+/* An owner's relation is of the rank of the box. */
+static bool check_owner(const layout_tile *tile, layout_relation *owner)
+{
+	layout_context *ctx = tile->program->ctx;
+	unsigned rank = owner ? layout_relation_out_rank(owner) : tile->rank;
+
+	if (owner && layout_relation_context(owner) != ctx) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "an owner of another context");
+		return false;
+	}
+	if (rank != tile->rank)
+		layout_fail(ctx, LAYOUT_ERROR_SPACE, -1,
+			"the owner is of rank %u, the box of rank %u", rank, tile->rank);
+	return rank == tile->rank;
+}
+
+layout_tile *build_add(layout_program *program, layout_tile *tile,
+	layout_relation *owner)
+{
+	struct program_statement *statement = NULL;
+
+	if (tile && check_owner(tile, owner)) {
+		tile->owner = owner;
+		owner = NULL;
+		tile = build_keep(program, tile);
+		statement = tile ? build_statement(program, STATEMENT_TILE) : NULL;
+		if (!tile || !statement)
+			return NULL;
+		statement->tile = tile;
+		return tile;
+	}
+	layout_relation_free(owner);
+	program_tile_free(tile);
+	return NULL;
+}
+
+/* A coordinate that tiles of indices give, of the box of the access. */
+static bool gather(const layout_tile *index, const layout_tile *tile)
+{
+	layout_context *ctx = tile->program->ctx;
+
+	if (strcmp(index->type->name, "i32")) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"a gather takes indices of i32, `%s` has %s", index->name,
+			index->type->name);
+		return false;
+	}
+	for (unsigned i = 0; i < index->rank; i++) {
+		unsigned d = tile->rank - 1 - i;
+
+		if (i >= tile->rank || (index->box[index->rank - 1 - i] != 1 &&
+		    index->box[index->rank - 1 - i] != tile->box[d])) {
+			layout_fail(ctx, LAYOUT_ERROR_SPACE, -1, "the indices `%s` do not "
+				"have the box of the access", index->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
+	const layout_tile *tile, struct program_place *place)
+{
+	unsigned rank;
+
+	*place = (struct program_place){ 0 };
+	if (!memory || memory->program != program) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"an access needs an argument of the program");
+		return false;
+	}
+	rank = layout_storage_rank(memory->storage);
+	if (!layout_given(program->ctx, at || !rank, "position"))
+		return false;
+	if (rank != tile->rank) {
+		layout_fail(program->ctx, LAYOUT_ERROR_SPACE, -1, "`%s` has %u dimensions, "
+			"the box %u", memory->name, rank, tile->rank);
+		return false;
+	}
+	for (unsigned d = 0; d < rank; d++) {
+		layout_tile *index = at[d] ? program_find_tile(program, at[d]) : NULL;
+		bool good = index ? gather(index, tile) :
+			program_index_read(program, at[d], &place->at[d]);
+
+		place->rank = d + 1;
+		place->gather[d] = index;
+		if (!good) {
+			program_place_free(place);
+			return false;
+		}
+	}
+	return true;
+}

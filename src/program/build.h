@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the constructors of a program's parts share. */
+#ifndef LAYOUT_PROGRAM_BUILD_H
+#define LAYOUT_PROGRAM_BUILD_H
+
+#include "program/program.h"
+
+/* Is this a name that isl can hold; and one that nothing in sight has?  Else false with
+ * LAYOUT_ERROR_INVALID. */
+bool build_name(layout_context *ctx, const char *name);
+bool build_new_name(const layout_program *program, const char *name);
+
+/* A list of "count" items with room for one more, its items pointed to by *list; NULL with
+ * the error on the context: the list is as it was. */
+void *build_grow(layout_context *ctx, void *list, unsigned count, size_t size);
+
+/* Are these things of that program?  Else false with LAYOUT_ERROR_INVALID. */
+bool build_given(const layout_program *program, const layout_tile *tile);
+bool build_begun(const layout_program *program);
+
+/* A new variable that lies below "extent", which it consumes; -1 on an error. */
+int build_variable(layout_program *program, const char *name,
+	enum program_variable_kind kind, struct program_index *extent);
+
+/* A tile that is no statement yet, its box and type; NULL with an error. */
+layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t *box,
+	unsigned rank, const struct element_type *type);
+
+/* Take it into the program, as a statement where it is opened, under an owner that may be
+ * NULL; both are consumed.  NULL with the error: they are freed. */
+layout_tile *build_add(layout_program *program, layout_tile *tile,
+	layout_relation *owner);
+
+/* A tile that is no statement of its own: a carry or its result.  Consumes it. */
+layout_tile *build_keep(layout_program *program, layout_tile *tile);
+
+/* A new last statement where the program is open; NULL on an error. */
+struct program_statement *build_statement(layout_program *program,
+	enum statement_kind kind);
+
+/* Read a place in a memory for a box of its rank; false with the error. */
+bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
+	const layout_tile *tile, struct program_place *place);
+void program_conditions_free(struct program_condition *conditions, unsigned count);
+
+/* Add to what the sizes are assumed to satisfy, taking the indices on success. */
+bool build_assume(layout_program *program, const struct program_condition *conditions,
+	unsigned count);
+
+/* Open "when" under conditions, whose indices it takes on success. */
+bool build_when(layout_program *program, const struct program_condition *conditions,
+	unsigned count);
+
+/* Which dimensions of x, y and the sum meet, as letters by number. */
+struct contract_maps {
+	unsigned letter_count, ranks[3];
+	unsigned maps[3][PROGRAM_RANK];
+	char *letters[PROGRAM_RANK];
+};
+
+/* operands: x, y, the sum. */
+layout_tile *contract_tile(layout_program *program, layout_tile *const operands[3],
+	const struct contract_maps *maps, const char *by);
+
+void program_place_free(struct program_place *place);
+void program_tile_free(layout_tile *tile);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The head of a program: arguments, grid, workers. */
+#include "program/build.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 32, MOST_WAVES = 32 };
+
+static bool check_open(const layout_program *program, bool grid)
+{
+	if (program && !(grid && program->grid_count) && !program->workers_rank)
+		return true;
+	if (program)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "the head of a program "
+			"has its arguments, then its grid, then its workers");
+	return false;
+}
+
+/* Names that are new become sizes. */
+static bool add_sizes(layout_program *program, char *const *names, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (program_find_variable(program, names[i]) >= 0)
+			continue;
+		if (!build_new_name(program, names[i]) ||
+		    build_variable(program, names[i], VARIABLE_SIZE, NULL) < 0)
+			return false;
+		program->size_count++;
+	}
+	return true;
+}
+
+static layout_memory *memory_new(layout_program *program, const char *name,
+	const char *type, layout_access access)
+{
+	layout_memory *memory = layout_alloc(program->ctx, 1, sizeof(*memory));
+
+	if (!memory)
+		return NULL;
+	*memory = (layout_memory){ .program = program, .access = access, .position = -1,
+		.name = layout_strdup(program->ctx, name),
+		.type = element_type_find(program->ctx, type) };
+	if (memory->name && memory->type)
+		return memory;
+	free(memory->name);
+	free(memory);
+	return NULL;
+}
+
+static bool check_argument(layout_program *program, const char *name,
+	layout_storage *storage, const char *type)
+{
+	layout_context *ctx = program->ctx;
+
+	if (!layout_given(ctx, name, "name of the argument") ||
+	    !layout_given(ctx, type, "type of the argument") ||
+	    !build_new_name(program, name))
+		return false;
+	if (layout_storage_context(storage) != ctx) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a storage of another context");
+		return false;
+	}
+	if (program->memory_count == MOST_ARGUMENTS)
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a program has at most %d arguments", MOST_ARGUMENTS);
+	return program->memory_count < MOST_ARGUMENTS;
+}
+
+layout_memory *layout_program_argument(layout_program *program, const char *name,
+	layout_storage *storage, const char *type, layout_access access)
+{
+	layout_memory *memory = NULL, **grown = NULL;
+
+	if (storage && check_open(program, true) &&
+	    check_argument(program, name, storage, type))
+		memory = memory_new(program, name, type, access);
+	if (memory)
+		grown = build_grow(program->ctx, program->memories,
+			program->memory_count, sizeof(*grown));
+	if (grown)
+		program->memories = grown;
+	if (grown && add_sizes(program, storage->names, storage->name_count)) {
+		memory->storage = storage;
+		return grown[program->memory_count++] = memory;
+	}
+	if (memory)
+		free(memory->name);
+	free(memory);
+	layout_storage_free(storage);
+	return NULL;
+}
+
+/* The names in a count are sizes. */
+static bool add_count(layout_program *program, const char *text)
+{
+	struct size_names names = { 0 };
+	bool good = layout_given(program->ctx, text, "count of workgroups") &&
+		size_names_scan(program->ctx, &names, text) &&
+		add_sizes(program, names.names, names.count);
+
+	size_names_free(&names);
+	return good;
+}
+
+bool layout_program_grid(layout_program *program, const char *const *names,
+	const char *const *counts, unsigned rank)
+{
+	if (!check_open(program, true) ||
+	    !layout_given(program->ctx, names && counts && rank, "grid"))
+		return false;
+	if (rank > PROGRAM_RANK) {
+		layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a grid has at most %d dimensions", PROGRAM_RANK);
+		return false;
+	}
+	for (unsigned d = 0; d < rank; d++)
+		if (!add_count(program, counts[d]))
+			return false;
+	for (unsigned d = 0; d < rank; d++) {
+		struct program_index count;
+		bool good = layout_given(program->ctx, names[d], "name of a coordinate") &&
+			build_new_name(program, names[d]) &&
+			program_index_read(program, counts[d], &count);
+
+		if (!good)
+			return false;
+		good = build_variable(program, names[d], VARIABLE_GRID, &count) >= 0;
+		program_index_free(&count);
+		if (!good)
+			return false;
+		program->grid_count++;
+	}
+	return true;
+}
+
+bool layout_program_workers(layout_program *program, const char *name,
+	const int64_t *waves, unsigned rank)
+{
+	int64_t count = 1;
+
+	if (!check_open(program, false) ||
+	    !layout_given(program->ctx, name, "name of the workers") ||
+	    !layout_given(program->ctx, waves && rank && rank <= 3,
+		"box of workers, of rank 1 to 3") || !build_new_name(program, name))
+		return false;
+	for (unsigned d = 0; d < rank; d++) {
+		if (waves[d] < 1 || waves[d] > MOST_WAVES / count) {
+			layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a workgroup has "
+				"1 to %d waves; dimension %u is %" PRId64, MOST_WAVES, d,
+				waves[d]);
+			return false;
+		}
+		count *= waves[d];
+	}
+	program->workers_name = layout_strdup(program->ctx, name);
+	if (!program->workers_name)
+		return false;
+	memcpy(program->workers, waves, rank * sizeof(*waves));
+	program->workers_rank = rank;
+	return true;
+}
+
+static bool check_assumed(layout_program *program, unsigned count)
+{
+	if (program->assumed_count + count <= PROGRAM_OPERANDS)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"a program assumes at most %d things", PROGRAM_OPERANDS);
+	return false;
+}
+
+static bool is_of_sizes(const layout_program *program, const struct index *index)
+{
+	if (index->op == INDEX_VAR && index->var >= program->size_count) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` is no size: only sizes are known at a launch",
+			program->variables[index->var].name);
+		return false;
+	}
+	for (unsigned i = 0; i < index->arg_count; i++)
+		if (!is_of_sizes(program, index->arg[i]))
+			return false;
+	return true;
+}
+
+bool build_assume(layout_program *program, const struct program_condition *conditions,
+	unsigned count)
+{
+	if (!build_begun(program) || !check_assumed(program, count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!is_of_sizes(program, conditions[i].a.index) ||
+		    !is_of_sizes(program, conditions[i].b.index))
+			return false;
+	memcpy(program->assumed + program->assumed_count, conditions,
+		count * sizeof(*conditions));
+	program->assumed_count += count;
+	return true;
+}

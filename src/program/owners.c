@@ -1,0 +1,700 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Owners are found against the flow of data as far as they are asked for, then with it:
+ * what a tile has is what its operands lead to, and where these disagree there is a
+ * conversion. */
+#include "program/owners.h"
+#include "program/access.h"
+#include "program/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+unsigned program_memory_number(const layout_program *program, const layout_memory *memory)
+{
+	unsigned i = 0;
+
+	while (program->memories[i] != memory)
+		i++;
+	return i;
+}
+
+/* Digits that terms of these dimensions have. */
+static uint64_t digits_of(const struct owner *owner, uint64_t dims)
+{
+	uint64_t digits = 0;
+
+	for (unsigned i = 0; i < owner->term_count; i++)
+		if (dims >> owner->terms[i].dim & 1)
+			digits |= owner->terms[i].digits;
+	return digits;
+}
+
+bool program_reduced_owner(struct owner *owner, const unsigned *dims, unsigned count,
+	bool keep)
+{
+	uint64_t reduced = 0, digits;
+	int64_t points = 1, elements = 1;
+
+	for (unsigned i = 0; i < count; i++) {
+		reduced |= (uint64_t)1 << dims[i];
+		elements *= owner->box[dims[i]];
+	}
+	digits = digits_of(owner, reduced);
+	if (digits & digits_of(owner, ~reduced))
+		return false;
+	for (; digits; digits &= digits - 1)
+		points *= owner->digits[__builtin_ctzll(digits)].radix;
+	for (unsigned d = owner->rank; d-- > 0;)
+		if (reduced >> d & 1) {
+			owner_project(owner, d);
+			if (keep)
+				owner_insert(owner, d);
+		}
+	owner_drop_registers(owner, NULL);
+	return points == elements;
+}
+
+void program_broadcast_owner(struct owner *owner, const int64_t *box, unsigned rank)
+{
+	while (owner->rank > rank)
+		owner_project(owner, 0);
+	for (unsigned d = 0; d < rank; d++)
+		if (box[d] == 1 && owner->box[d] != 1) {
+			owner_project(owner, d);
+			owner_insert(owner, d);
+		}
+	owner_drop_registers(owner, NULL);
+}
+
+/* Letters come in their order: those of the sum are permuted to it. */
+bool program_letters_owner(struct owner *owner, const layout_tile *contract)
+{
+	struct owner letters = *owner;
+	bool ok = contract->letter_count <= OWNER_RANK;
+
+	letters.rank = contract->letter_count;
+	for (unsigned n = 0; ok && n < letters.rank; n++) {
+		letters.box[n] = contract->letters[n];
+		letters.base[n] = 0;
+	}
+	for (unsigned d = 0; ok && d < owner->rank; d++)
+		letters.base[contract->maps[2][d]] = owner->base[d];
+	for (unsigned i = 0; ok && i < owner->term_count; i++)
+		letters.terms[i].dim = contract->maps[2][owner->terms[i].dim];
+	for (unsigned n = 0; ok && n < letters.rank; n++) {
+		bool summed = true;
+
+		for (unsigned d = 0; d < owner->rank; d++)
+			summed = summed && contract->maps[2][d] != n;
+		if (summed && letters.box[n] > 1)
+			ok = owner_add_term(&letters, n,
+				(uint64_t)1 << letters.digit_count, 1) &&
+				owner_add_digit(&letters, OWNER_REGISTER, letters.box[n]);
+	}
+	*owner = letters;
+	return ok;
+}
+
+void program_operand_owner(struct owner *letters, const layout_tile *contract,
+	unsigned operand)
+{
+	const layout_tile *tile = contract->operands[operand];
+	const unsigned *map = contract->maps[operand ? operand - 1 : 2];
+	unsigned order[OWNER_RANK], kept = 0;
+	int at[OWNER_RANK];
+
+	for (unsigned n = 0; n < contract->letter_count; n++) {
+		at[n] = -1;
+		for (unsigned d = 0; d < tile->rank; d++)
+			if (map[d] == n)
+				at[n] = (int)d;
+	}
+	for (unsigned n = 0; n < contract->letter_count; n++)
+		if (at[n] >= 0)
+			order[at[n]] = kept++;
+	for (unsigned n = contract->letter_count; n-- > 0;)
+		if (at[n] < 0)
+			owner_project(letters, n);
+	owner_permute(letters, order);
+	owner_drop_registers(letters, NULL);
+}
+
+/* A blocked owner: as wide as "most" elements along order[0], if every lane has as many. */
+static struct owner *blocked(struct program_owners *o, const layout_tile *tile,
+	const unsigned *order, int64_t most)
+{
+	int64_t lanes = (int64_t)o->wave_size * o->waves, vector = 1;
+	int64_t elements = program_elements(tile);
+
+	while (tile->rank && 2 * vector <= most && elements / (2 * vector) >= lanes &&
+	       tile->box[order[0]] % (2 * vector) == 0)
+		vector *= 2;
+	return owner_blocked(o->ctx, tile->box, tile->rank, order, (unsigned)vector,
+		o->wave_size, o->waves);
+}
+
+/* The last dimension fastest. */
+static struct owner *blocked_in_order(struct program_owners *o, const layout_tile *tile)
+{
+	unsigned order[PROGRAM_RANK];
+
+	for (unsigned d = 0; d < tile->rank; d++)
+		order[d] = tile->rank - 1 - d;
+	return blocked(o, tile, order, o->max_bytes * 8 / tile->type->bits);
+}
+
+/* Dimensions as they lie in memory, the innermost first, and what is contiguous there. */
+static struct owner *blocked_for(struct program_owners *o, const layout_tile *tile,
+	const layout_memory *memory)
+{
+	const struct storage_access *access =
+		&o->memories[program_memory_number(o->program, memory)];
+	unsigned order[PROGRAM_RANK], count = 0;
+	int64_t most = o->max_bytes * 8 / tile->type->bits;
+	const struct digit *last = access->slot_count ?
+		&access->digits[access->slot_count - 1] : NULL;
+
+	for (unsigned k = access->slot_count + tile->rank; k-- > 0;) {
+		unsigned dim = k >= tile->rank ? access->digits[k - tile->rank].dim : k;
+		bool known = dim >= tile->rank;
+
+		for (unsigned i = 0; i < count; i++)
+			known = known || order[i] == dim;
+		if (!known)
+			order[count++] = dim;
+	}
+	while (last && last->radix && most > 1 && last->radix % most)
+		most /= 2;
+	return blocked(o, tile, order, most);
+}
+
+static bool any_owner(const layout_tile *tile)
+{
+	return tile->op == TILE_FILL || tile->op == TILE_INDEX;
+}
+
+static const struct owner *find(struct program_owners *o, const layout_tile *tile);
+
+static struct owner *copy_owner(struct program_owners *o, const struct owner *owner)
+{
+	return owner ? owner_copy(o->ctx, owner) : NULL;
+}
+
+/* That of the operand with most elements, if it has all of the map's. */
+static struct owner *find_map(struct program_owners *o, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < tile->operand_count; i++) {
+		const layout_tile *operand = tile->operands[i];
+		const struct owner *owner = operand->rank == tile->rank &&
+			!memcmp(operand->box, tile->box, tile->rank * sizeof(*tile->box)) ?
+			find(o, operand) : NULL;
+
+		if (owner)
+			return copy_owner(o, owner);
+	}
+	return NULL;
+}
+
+/* What is left of the operand's, made blocked if it cannot be reduced as it is. */
+static struct owner *find_reduced(struct program_owners *o, const layout_tile *tile)
+{
+	const layout_tile *operand = tile->operands[0];
+	const struct owner *found = find(o, operand);
+	struct owner *owner = found ? copy_owner(o, found) : blocked_in_order(o, operand);
+
+	if (!owner || program_reduced_owner(owner, tile->dims, tile->dim_count, tile->keep))
+		return owner;
+	owner_free(owner);
+	owner = blocked_in_order(o, operand);
+	if (owner)
+		program_reduced_owner(owner, tile->dims, tile->dim_count, tile->keep);
+	return owner;
+}
+
+static bool change_view(struct owner *owner, const layout_tile *view)
+{
+	unsigned d = view->dims[0];
+
+	switch (view->view) {
+	case VIEW_PERMUTE:
+		return owner_permute(owner, view->dims);
+	case VIEW_EXPAND:
+		return owner_expand(owner, d, view->box + d,
+			view->rank - view->operands[0]->rank + 1);
+	case VIEW_COLLAPSE:
+		return owner_collapse(owner, d, view->dim_count);
+	case VIEW_PROJECT:
+		for (unsigned i = owner->rank; i-- > 0;)
+			for (unsigned k = 0; k < view->dim_count; k++)
+				if (view->dims[k] == i)
+					owner_project(owner, i);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of a broadcast, the owner of the result comes from itself. */
+static struct owner *find_view(struct program_owners *o, const layout_tile *tile)
+{
+	const struct owner *found = find(o, tile->operands[0]);
+	struct owner *owner = found && tile->view != VIEW_BROADCAST ?
+		copy_owner(o, found) : NULL;
+
+	if (owner && change_view(owner, tile))
+		return owner;
+	owner_free(owner);
+	return NULL;
+}
+
+/* That of the sum, else what the first factor leads to where its summed letters are all in
+ * registers. */
+static struct owner *find_contract(struct program_owners *o, const layout_tile *tile)
+{
+	const struct owner *sum = find(o, tile->operands[0]);
+
+	return sum ? copy_owner(o, sum) : blocked_in_order(o, tile);
+}
+
+static struct owner *find_written(struct program_owners *o, const layout_tile *tile)
+{
+	struct owner *owner = owner_of_relation(o->ctx, o->given->tiles[tile->number]->owner,
+		tile->box, tile->rank, o->wave_size);
+
+	if (!owner || owner->extent[OWNER_SUBGROUP] <= o->waves)
+		return owner;
+	layout_fail(o->ctx, LAYOUT_ERROR_INVALID, tile->position,
+		"the owner of `%s` needs %d waves, the workgroup has %u", tile->name,
+		(int)owner->extent[OWNER_SUBGROUP], o->waves);
+	owner_free(owner);
+	return NULL;
+}
+
+static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
+{
+	if (o->given->tiles[tile->number]->owner)
+		return find_written(o, tile);
+	switch (tile->op) {
+	case TILE_LOAD:
+		return blocked_for(o, tile, tile->memory);
+	case TILE_MAP:
+		return find_map(o, tile);
+	case TILE_REDUCE:
+		return find_reduced(o, tile);
+	case TILE_VIEW:
+		return find_view(o, tile);
+	case TILE_CONTRACT:
+		return find_contract(o, tile);
+	case TILE_CONVERT:
+	case TILE_RESULT:
+		return copy_owner(o, find(o, tile->operands[0]));
+	case TILE_CARRY: {
+		const struct owner *first = find(o, tile->operands[0]);
+
+		return copy_owner(o, first ? first : find(o, tile->yield));
+	}
+	default:
+		return NULL;
+	}
+}
+
+/* NULL: any, or it is asked for by itself, or there is an error on the context. */
+static const struct owner *find(struct program_owners *o, const layout_tile *tile)
+{
+	unsigned n = tile->number;
+
+	if (!o->owners[n] && !o->visiting[n]) {
+		o->visiting[n] = true;
+		o->owners[n] = find_new(o, tile);
+		o->visiting[n] = false;
+	}
+	return o->owners[n];
+}
+
+/* The statements of a body as they are made anew. */
+struct writer {
+	struct program_owners *o;
+	struct program_body body;
+};
+
+static bool failed(const struct program_owners *o)
+{
+	return layout_context_error(o->ctx) != LAYOUT_ERROR_NONE;
+}
+
+static bool append(struct writer *w, const struct program_statement *statement)
+{
+	struct program_statement *grown = build_grow(w->o->ctx, w->body.statements,
+		w->body.count, sizeof(*grown));
+
+	if (!grown)
+		return false;
+	w->body.statements = grown;
+	grown[w->body.count++] = *statement;
+	return true;
+}
+
+/* A new tile like another, under an owner, which it takes. */
+static layout_tile *add_tile(struct program_owners *o, const layout_tile *like,
+	enum tile_op op, struct owner *owner)
+{
+	layout_program *program = o->program;
+	layout_tile *tile = owner ? layout_alloc(o->ctx, 1, sizeof(*tile)) : NULL;
+	layout_tile **tiles = tile ? realloc(program->tiles,
+		(program->tile_count + 1) * sizeof(*tiles)) : NULL;
+	struct owner **owners;
+
+	if (tiles) {
+		program->tiles = tiles;
+		owners = realloc(o->owners, (program->tile_count + 1) * sizeof(*owners));
+		if (owners) {
+			o->owners = owners;
+			*tile = (layout_tile){ .program = program, .op = op,
+				.number = program->tile_count, .rank = like->rank,
+				.type = like->type, .position = like->position };
+			memcpy(tile->box, like->box, sizeof(tile->box));
+			owners[tile->number] = owner;
+			return tiles[program->tile_count++] = tile;
+		}
+	}
+	layout_fail(o->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	free(tile);
+	owner_free(owner);
+	return NULL;
+}
+
+/* "x_2": the tile's name, and a number that makes it new. */
+static bool name_after(struct program_owners *o, layout_tile *tile, const char *name)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "%s_%u", name, tile->number);
+	tile->name = layout_buffer_take(o->ctx, &out);
+	return tile->name;
+}
+
+static layout_tile *add_statement(struct writer *w, layout_tile *tile, const char *name)
+{
+	const struct program_statement statement = { .kind = STATEMENT_TILE,
+		.position = tile ? tile->position : -1, .tile = tile };
+
+	return tile && name_after(w->o, tile, name) && append(w, &statement) ? tile : NULL;
+}
+
+/* The same elements under "wanted", which it takes: they are what they are, or made anew,
+ * or converted. */
+static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wanted)
+{
+	struct program_owners *o = w->o;
+	struct owner **owner = &o->owners[tile->number];
+	layout_tile *made;
+
+	if (!wanted)
+		return NULL;
+	if (!*owner && any_owner(tile)) {
+		*owner = wanted;
+		return tile;
+	}
+	if (*owner && owner_equal(*owner, wanted)) {
+		owner_free(wanted);
+		return tile;
+	}
+	made = add_tile(o, tile, any_owner(tile) ? tile->op : TILE_CONVERT, wanted);
+	if (!made)
+		return NULL;
+	made->bits = tile->bits;
+	made->dim_count = tile->op == TILE_INDEX ? tile->dim_count : 0;
+	made->dims[0] = tile->dims[0];
+	if (made->op == TILE_CONVERT)
+		made->operands[made->operand_count++] = tile;
+	else if (tile->text)
+		made->text = layout_strdup(o->ctx, tile->text);
+	return add_statement(w, made, tile->name);
+}
+
+/* The owner of a tile, which has one from here on. */
+static const struct owner *settle(struct program_owners *o, const layout_tile *tile)
+{
+	struct owner **owner = &o->owners[tile->number];
+
+	if (!find(o, tile) && !failed(o))
+		*owner = blocked_in_order(o, tile);
+	return *owner;
+}
+
+static bool take_operand(struct writer *w, layout_tile *tile, unsigned i,
+	struct owner *wanted)
+{
+	tile->operands[i] = under(w, tile->operands[i], wanted);
+	return tile->operands[i];
+}
+
+static bool settle_gathers(struct writer *w, struct program_place *place,
+	const struct owner *owner)
+{
+	bool ok = true;
+
+	for (unsigned d = 0; ok && d < place->rank; d++) {
+		struct owner *wanted = place->gather[d] ? copy_owner(w->o, owner) : NULL;
+
+		if (!place->gather[d])
+			continue;
+		if (wanted)
+			program_broadcast_owner(wanted, place->gather[d]->box,
+				place->gather[d]->rank);
+		place->gather[d] = under(w, place->gather[d], wanted);
+		ok = place->gather[d];
+	}
+	return ok;
+}
+
+static bool settle_map(struct writer *w, layout_tile *tile)
+{
+	const struct owner *owner = settle(w->o, tile);
+	bool ok = owner;
+
+	for (unsigned i = 0; ok && i < tile->operand_count; i++) {
+		struct owner *wanted = copy_owner(w->o, w->o->owners[tile->number]);
+
+		if (wanted)
+			program_broadcast_owner(wanted, tile->operands[i]->box,
+				tile->operands[i]->rank);
+		ok = take_operand(w, tile, i, wanted);
+	}
+	return ok;
+}
+
+static bool settle_contract(struct writer *w, layout_tile *tile)
+{
+	bool ok = settle(w->o, tile);
+
+	for (unsigned i = 0; ok && i < 3; i++) {
+		struct owner *wanted = copy_owner(w->o, w->o->owners[tile->number]);
+
+		if (wanted && i && !program_letters_owner(wanted, tile)) {
+			owner_free(wanted);
+			layout_fail(w->o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+				"the contraction has too many dimensions");
+			return false;
+		}
+		if (wanted && i)
+			program_operand_owner(wanted, tile, i);
+		ok = take_operand(w, tile, i, wanted);
+	}
+	return ok;
+}
+
+/* What the operand leads to is the tile's own, or another tile is that, which is then
+ * converted.  "natural" is taken; false without it. */
+static bool come_to(struct writer *w, layout_tile **tile, struct owner *natural)
+{
+	struct owner **owner = &w->o->owners[(*tile)->number];
+	layout_tile *made, *old = *tile;
+
+	if (!natural)
+		return false;
+	if (!*owner) {
+		*owner = natural;
+		return true;
+	}
+	if (owner_equal(*owner, natural)) {
+		owner_free(natural);
+		return true;
+	}
+	made = add_tile(w->o, old, old->op, natural);
+	if (!made)
+		return false;
+	made->operand_count = old->operand_count;
+	made->operands[0] = old->operands[0];
+	made->view = old->view;
+	made->reduce = old->reduce;
+	made->keep = old->keep;
+	made->sum_type = old->sum_type;
+	made->dim_count = old->dim_count;
+	memcpy(made->dims, old->dims, sizeof(made->dims));
+	old->op = TILE_CONVERT;
+	old->operand_count = 1;
+	old->operands[0] = made;
+	old->owner_text = NULL;
+	*tile = made;
+	return add_statement(w, made, old->name);
+}
+
+static bool settle_reduce(struct writer *w, layout_tile *tile)
+{
+	struct program_owners *o = w->o;
+	struct owner *wanted = copy_owner(o, settle(o, tile->operands[0]));
+	struct owner left;
+
+	if (!wanted)
+		return false;
+	left = *wanted;
+	if (!program_reduced_owner(&left, tile->dims, tile->dim_count, tile->keep)) {
+		owner_free(wanted);
+		wanted = blocked_in_order(o, tile->operands[0]);
+		if (!wanted)
+			return false;
+		left = *wanted;
+		program_reduced_owner(&left, tile->dims, tile->dim_count, tile->keep);
+	}
+	return take_operand(w, tile, 0, wanted) &&
+		(find(o, tile) || !failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
+}
+
+/* Views rename; a broadcast asks for what it needs, and where a digit does not split the
+ * operand's rows are taken in order. */
+static bool settle_view(struct writer *w, layout_tile *tile)
+{
+	struct program_owners *o = w->o;
+	layout_tile *operand = tile->operands[0];
+	struct owner *wanted, *view;
+
+	if (tile->view == VIEW_BROADCAST)
+		return settle_map(w, tile);
+	wanted = copy_owner(o, settle(o, operand));
+	view = copy_owner(o, wanted);
+	if (view && !change_view(view, tile)) {
+		owner_free(wanted);
+		owner_free(view);
+		wanted = blocked_in_order(o, operand);
+		view = copy_owner(o, wanted);
+		if (view && !change_view(view, tile)) {
+			layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+				"no owner that is found can be viewed so: write one");
+			owner_free(view);
+			view = NULL;
+		}
+	}
+	if (!view) {
+		owner_free(wanted);
+		return false;
+	}
+	return take_operand(w, tile, 0, wanted) && (find(o, tile) || !failed(o)) &&
+		come_to(w, &tile, view);
+}
+
+static bool settle_tile(struct writer *w, layout_tile *tile)
+{
+	switch (tile->op) {
+	case TILE_MAP:
+		return settle_map(w, tile);
+	case TILE_REDUCE:
+		return settle_reduce(w, tile);
+	case TILE_VIEW:
+		return settle_view(w, tile);
+	case TILE_CONTRACT:
+		return settle_contract(w, tile);
+	case TILE_LOAD:
+		return settle(w->o, tile) &&
+			settle_gathers(w, &tile->place, w->o->owners[tile->number]);
+	case TILE_CONVERT:
+		return settle(w->o, tile) && settle(w->o, tile->operands[0]);
+	default:
+		return find(w->o, tile) || !failed(w->o);
+	}
+}
+
+static bool settle_body(struct program_owners *o, struct program_body *body,
+	const struct program_statement *loop);
+
+/* Carries come in under their owners, and so does what is yielded, at the body's end. */
+static bool settle_loop(struct writer *w, struct program_statement *loop)
+{
+	struct program_owners *o = w->o;
+
+	for (unsigned i = 0; i < loop->carry_count; i++) {
+		layout_tile *carry = loop->carries[i], *result = loop->results[i];
+
+		if (!settle(o, carry) || !take_operand(w, carry, 0,
+		    copy_owner(o, o->owners[carry->number])))
+			return false;
+		if (result && !o->owners[result->number])
+			o->owners[result->number] = copy_owner(o, o->owners[carry->number]);
+	}
+	return settle_body(o, &loop->body, loop);
+}
+
+static bool settle_yields(struct writer *w, const struct program_statement *loop)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < loop->carry_count; i++) {
+		layout_tile *carry = loop->carries[i];
+
+		ok = settle(w->o, carry->yield);
+		carry->yield = ok ? under(w, carry->yield,
+			copy_owner(w->o, w->o->owners[carry->number])) : NULL;
+		ok = carry->yield;
+	}
+	return ok;
+}
+
+static bool settle_store(struct writer *w, struct program_statement *store)
+{
+	struct program_owners *o = w->o;
+	struct owner **owner = &o->owners[store->tile->number];
+
+	if (!*owner && any_owner(store->tile))
+		*owner = blocked_for(o, store->tile, store->memory);
+	return settle(o, store->tile) &&
+		settle_gathers(w, &store->place, o->owners[store->tile->number]);
+}
+
+static bool settle_statement(struct writer *w, struct program_statement *statement)
+{
+	switch (statement->kind) {
+	case STATEMENT_TILE:
+		return settle_tile(w, statement->tile);
+	case STATEMENT_STORE:
+		return settle_store(w, statement);
+	case STATEMENT_FOR:
+		return settle_loop(w, statement);
+	default:
+		return settle_body(w->o, &statement->body, NULL);
+	}
+}
+
+static bool settle_body(struct program_owners *o, struct program_body *body,
+	const struct program_statement *loop)
+{
+	struct program_body old = *body;
+	struct writer w = { .o = o };
+	bool ok = true;
+
+	for (unsigned i = 0; i < old.count; i++) {
+		ok = ok && settle_statement(&w, &old.statements[i]);
+		ok = append(&w, &old.statements[i]) && ok;
+	}
+	if (ok && loop)
+		ok = settle_yields(&w, loop);
+	free(old.statements);
+	*body = w.body;
+	return ok;
+}
+
+/* Tiles that nobody uses have owners, too. */
+static bool settle_rest(struct program_owners *o)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < o->program->tile_count; i++)
+		if (!o->owners[i]) {
+			o->owners[i] = blocked_in_order(o, o->program->tiles[i]);
+			ok = o->owners[i];
+		}
+	return ok;
+}
+
+bool program_owners_find(struct program_owners *o)
+{
+	unsigned count = o->program->tile_count;
+	bool ok;
+
+	o->owners = layout_alloc(o->ctx, count, sizeof(*o->owners));
+	o->visiting = layout_alloc(o->ctx, count, sizeof(*o->visiting));
+	ok = o->owners && o->visiting && settle_body(o, &o->program->body, NULL) &&
+		settle_rest(o);
+	free(o->visiting);
+	o->visiting = NULL;
+	return ok && !failed(o);
+}

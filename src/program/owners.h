@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which owner each tile of a program has. */
+#ifndef LAYOUT_PROGRAM_OWNERS_H
+#define LAYOUT_PROGRAM_OWNERS_H
+
+#include "algebra/owner/owner.h"
+#include "algebra/storage/address.h"
+#include "program/program.h"
+
+/*	given		has the relations of owners that were written, by the numbers of tiles
+ *	program		its plain copy, which gets the conversions
+ *	memories	of its arguments
+ *	owners		by tile, as many as the program has in the end */
+struct program_owners {
+	layout_context *ctx;
+	const layout_program *given;
+	layout_program *program;
+	const struct storage_access *memories;
+	unsigned wave_size, waves, max_bytes;
+	struct owner **owners;
+	bool *visiting;
+};
+
+/* Give every tile an owner: the one that is written; for loads, vectors along what is
+ * contiguous in memory; for others what their operands lead to.  Where an operand has
+ * another owner than it takes, there is a conversion before its use.  False with the error
+ * on the context; free in both cases what is in "owners". */
+bool program_owners_find(struct program_owners *o);
+
+/* The owner of what a reduction over "dims" leaves: that of "from" without these digits.
+ * False where some digits are of kept and reduced dimensions. */
+bool program_reduced_owner(struct owner *owner, const unsigned *dims, unsigned count,
+	bool keep);
+
+/* "owner" of a box as one of a box that is broadcast to it. */
+void program_broadcast_owner(struct owner *owner, const int64_t *box, unsigned rank);
+
+/* The owner of a contraction's letters: that of its sum, with the letters that are summed
+ * in registers above; and of operand 1 or 2, or 0 for the sum. */
+LAYOUT_INTERNAL bool program_letters_owner(struct owner *owner, const layout_tile *contract)
+	LAYOUT_SYMBOL(program_letters_owner);
+void program_operand_owner(struct owner *letters, const layout_tile *contract,
+	unsigned operand);
+
+/* The number of a memory among the arguments. */
+LAYOUT_INTERNAL unsigned program_memory_number(const layout_program *program,
+	const layout_memory *memory) LAYOUT_SYMBOL(program_memory_number);
+
+/* Which register of "from" has what register r of "to" has: map[r], where coordinate d of
+ * "from" is dims[d] of "to", or 0 where that is -1.  "anywhere": in all lanes, not only
+ * where it follows from how the owners were made.  False where there is none. */
+LAYOUT_INTERNAL bool program_registers(const struct owner *from, const int *dims,
+	const struct owner *to, bool anywhere, unsigned *map)
+	LAYOUT_SYMBOL(program_registers);
+
+#endif

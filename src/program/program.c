@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "program/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+layout_program *layout_program_new(layout_context *ctx, const char *name)
+{
+	layout_program *program;
+
+	if (!layout_given(ctx, name, "name of the program"))
+		return NULL;
+	if (!build_name(ctx, name))
+		return NULL;
+	program = layout_alloc(ctx, 1, sizeof(*program));
+	if (!program)
+		return NULL;
+	program->ctx = ctx;
+	program->name = layout_strdup(ctx, name);
+	if (program->name)
+		return program;
+	layout_program_free(program);
+	return NULL;
+}
+
+layout_context *layout_program_context(layout_program *program)
+{
+	return program ? program->ctx : NULL;
+}
+
+void program_index_free(struct program_index *index)
+{
+	size_free(&index->size);
+	index_free(index->index);
+	*index = (struct program_index){ 0 };
+}
+
+void program_place_free(struct program_place *place)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		program_index_free(&place->at[d]);
+	place->rank = 0;
+}
+
+void map_node_free(struct map_node *node)
+{
+	if (!node)
+		return;
+	for (unsigned i = 0; i < node->arg_count; i++)
+		map_node_free(node->arg[i]);
+	free(node->text);
+	free(node);
+}
+
+void program_tile_free(layout_tile *tile)
+{
+	if (!tile)
+		return;
+	for (unsigned i = 0; i < tile->letter_count; i++)
+		free(tile->letter_names[i]);
+	program_place_free(&tile->place);
+	map_node_free(tile->expression);
+	layout_relation_free(tile->owner);
+	free(tile->owner_text);
+	free(tile->name);
+	free(tile->text);
+	free(tile->by);
+	free(tile);
+}
+
+void program_conditions_free(struct program_condition *conditions, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		program_index_free(&conditions[i].a);
+		program_index_free(&conditions[i].b);
+	}
+}
+
+static void free_body(struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		struct program_statement *statement = &body->statements[i];
+
+		program_place_free(&statement->place);
+		program_conditions_free(statement->conditions, statement->condition_count);
+		free_body(&statement->body);
+	}
+	free(body->statements);
+}
+
+static void free_variables(layout_program *program)
+{
+	for (unsigned i = 0; i < program->variable_count; i++) {
+		free(program->variables[i].name);
+		program_index_free(&program->variables[i].extent);
+	}
+	free(program->variables);
+}
+
+void layout_program_free(layout_program *program)
+{
+	if (!program)
+		return;
+	free_body(&program->body);
+	program_conditions_free(program->assumed, program->assumed_count);
+	for (unsigned i = 0; i < program->tile_count; i++)
+		program_tile_free(program->tiles[i]);
+	for (unsigned i = 0; i < program->memory_count; i++) {
+		layout_storage_free(program->memories[i]->storage);
+		free(program->memories[i]->name);
+		free(program->memories[i]);
+	}
+	for (unsigned i = 0; i < program->owner_count; i++) {
+		layout_relation_free(program->owners[i].relation);
+		free(program->owners[i].name);
+		free(program->owners[i].text);
+	}
+	free_variables(program);
+	free(program->tiles);
+	free(program->memories);
+	free(program->owners);
+	free(program->workers_name);
+	free(program->name);
+	free(program);
+}
+
+int program_find_variable(const layout_program *program, const char *name)
+{
+	for (unsigned i = program->variable_count; i-- > 0;)
+		if (!program->variables[i].closed &&
+		    !strcmp(program->variables[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+layout_tile *program_find_tile(const layout_program *program, const char *name)
+{
+	for (unsigned i = program->tile_count; i-- > 0;) {
+		layout_tile *tile = program->tiles[i];
+
+		if (!tile->hidden && !strcmp(tile->name, name))
+			return tile;
+	}
+	return NULL;
+}
+
+layout_memory *program_find_memory(const layout_program *program, const char *name)
+{
+	for (unsigned i = 0; i < program->memory_count; i++)
+		if (!strcmp(program->memories[i]->name, name))
+			return program->memories[i];
+	return NULL;
+}
+
+struct program_owner *program_find_owner(const layout_program *program, const char *name)
+{
+	for (unsigned i = 0; i < program->owner_count; i++)
+		if (!strcmp(program->owners[i].name, name))
+			return &program->owners[i];
+	return NULL;
+}
+
+int64_t program_waves(const layout_program *program)
+{
+	int64_t waves = 1;
+
+	for (unsigned i = 0; i < program->workers_rank; i++)
+		waves *= program->workers[i];
+	return waves;
+}
+
+int64_t program_elements(const layout_tile *tile)
+{
+	int64_t count = 1;
+
+	for (unsigned d = 0; d < tile->rank; d++)
+		count *= tile->box[d];
+	return count;
+}
+
+layout_memory *layout_program_argument_at(layout_program *program, unsigned i)
+{
+	return program && i < program->memory_count ? program->memories[i] : NULL;
+}
+
+const char *layout_program_size_name(layout_program *program, unsigned i)
+{
+	return program && i < program->size_count ? program->variables[i].name : NULL;
+}
+
+const char *layout_memory_name(layout_memory *memory)
+{
+	return memory ? memory->name : NULL;
+}
+
+const char *layout_memory_type(layout_memory *memory)
+{
+	return memory ? memory->type->name : NULL;
+}
+
+unsigned layout_memory_bits(layout_memory *memory)
+{
+	return memory ? memory->type->bits : 0;
+}
+
+layout_access layout_memory_access(layout_memory *memory)
+{
+	return memory ? memory->access : LAYOUT_ACCESS_IN;
+}
+
+layout_storage *layout_memory_storage(layout_memory *memory)
+{
+	return memory ? memory->storage : NULL;
+}
+
+const char *layout_tile_name(layout_tile *tile)
+{
+	return tile ? tile->name : NULL;
+}
+
+unsigned layout_tile_rank(layout_tile *tile)
+{
+	return tile ? tile->rank : 0;
+}
+
+int64_t layout_tile_extent(layout_tile *tile, unsigned dim)
+{
+	return tile && dim < tile->rank ? tile->box[dim] : -1;
+}
+
+const char *layout_tile_type(layout_tile *tile)
+{
+	return tile ? tile->type->name : NULL;
+}
+
+static bool rename_tile(layout_tile *tile, const char *name)
+{
+	char *copy = layout_strdup(tile->program->ctx, name);
+
+	if (!copy)
+		return false;
+	free(tile->name);
+	tile->name = copy;
+	return true;
+}
+
+/* A carry and what it is behind its loop have one name. */
+bool layout_tile_set_name(layout_tile *tile, const char *name)
+{
+	layout_program *program = tile ? tile->program : NULL;
+
+	return program && layout_given(program->ctx, name, "name of the tile") &&
+		(program_find_tile(program, name) == tile ||
+		build_new_name(program, name)) && rename_tile(tile, name) &&
+		(tile->op != TILE_RESULT || rename_tile(tile->operands[0], name));
+}

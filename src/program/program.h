@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs from the inside: statements on tiles whose elements are spread over the
+ * registers of a workgroup.
+ *
+ * What a program means is said by boxes, types and positions alone; owners say where
+ * elements are held meanwhile, and never what they are. */
+#ifndef LAYOUT_PROGRAM_PROGRAM_H
+#define LAYOUT_PROGRAM_PROGRAM_H
+
+#include "algebra/size/size.h"
+#include "algebra/storage/element.h"
+#include "algebra/storage/storage.h"
+#include "isl_bridge/index.h"
+
+#include <layout/program.h>
+
+enum { PROGRAM_RANK = LAYOUT_STORAGE_SLOTS, PROGRAM_BOX = 1 << 20, PROGRAM_OPERANDS = 16 };
+
+/* A quasi-affine expression of the program's variables. */
+struct program_index {
+	struct size size;	/* over their names */
+	struct index *index;	/* over their numbers */
+};
+
+/* The sizes, in the order of the kernel's arguments; the grid's coordinates; the counters
+ * of loops.  Two loops that follow each other may have counters of one name. */
+enum program_variable_kind { VARIABLE_SIZE, VARIABLE_GRID, VARIABLE_LOOP };
+
+struct program_variable {
+	char *name;
+	enum program_variable_kind kind;
+	bool closed;			/* of a loop that was left */
+	struct program_index extent;	/* 0 <= variable < extent; of a size: nothing */
+};
+
+struct layout_memory {
+	layout_program *program;
+	char *name;
+	layout_access access;
+	layout_storage *storage;
+	const struct element_type *type;
+	long position;			/* in the text, as all of these; -1: nowhere */
+};
+
+/* Where a tile lies in a memory: one index a dimension of that, or a tile of them. */
+struct program_place {
+	unsigned rank;
+	struct program_index at[PROGRAM_RANK];
+	layout_tile *gather[PROGRAM_RANK];	/* i32 tiles; NULL: "at" */
+};
+
+enum map_op {
+	MAP_OPERAND,		/* operand "number" of the tile */
+	MAP_NUMBER,		/* "bits" of its type, written as "text" */
+	MAP_INDEX,		/* variable "number" of the program, an i32 */
+	MAP_CAST,
+	MAP_ADD, MAP_SUB, MAP_MUL, MAP_DIV, MAP_NEG, MAP_MIN, MAP_MAX, MAP_FMA,
+	MAP_LT, MAP_LE, MAP_GT, MAP_GE, MAP_EQ, MAP_NE, MAP_SELECT,
+	MAP_EXP, MAP_LOG, MAP_TANH, MAP_ERF, MAP_SQRT, MAP_RSQRT,
+	MAP_ABS, MAP_ROUND, MAP_FLOOR,
+};
+
+/* An expression on elements.  Arguments have the node's type, but those of comparisons,
+ * whose own is i1, the condition of a select, which is an i1, and that of a cast. */
+struct map_node {
+	enum map_op op;
+	const struct element_type *type;
+	unsigned number, arg_count;
+	uint64_t bits;
+	char *text;
+	struct map_node *arg[3];
+};
+
+enum tile_op {
+	TILE_FILL,		/* "bits", written as "text" */
+	TILE_INDEX,		/* the coordinate in dimension dims[0], an i32 */
+	TILE_LOAD,		/* memory[place + t], "bits" where that is outside */
+	TILE_CONVERT,		/* operand 0 under another owner */
+	TILE_MAP,		/* expression of the operands */
+	TILE_VIEW,		/* operand 0 in another box */
+	TILE_REDUCE,		/* operand 0 over dims */
+	TILE_CONTRACT,		/* operand 0 plus the sum of operand 1 times operand 2 */
+	TILE_CARRY,		/* inside its loop; operand 0 is the first value */
+	TILE_RESULT,		/* behind it; operand 0 is the carry */
+};
+
+enum view_op { VIEW_PERMUTE, VIEW_PROJECT, VIEW_EXPAND, VIEW_COLLAPSE, VIEW_BROADCAST };
+
+enum reduce_op {
+	REDUCE_ADD, REDUCE_MUL, REDUCE_MIN, REDUCE_MAX, REDUCE_AND, REDUCE_OR,
+	REDUCE_ARGMIN, REDUCE_ARGMAX,
+};
+
+/* A value.  All operands of a map, a view, .. are made before it; "yield" of a carry is
+ * what the next step begins with. */
+struct layout_tile {
+	layout_program *program;
+	unsigned number;		/* among the program's tiles */
+	char *name;
+	bool hidden;			/* its loop or condition was closed */
+	enum tile_op op;
+	unsigned rank;
+	int64_t box[PROGRAM_RANK];
+	const struct element_type *type;
+	layout_relation *owner;		/* hardware -> coordinates; NULL: to be found */
+	char *owner_text;		/* as written or as found */
+	long position;
+
+	unsigned operand_count;
+	layout_tile *operands[PROGRAM_OPERANDS];
+	layout_tile *yield;
+
+	char *text;
+	uint64_t bits;
+	layout_memory *memory;
+	struct program_place place;
+	struct map_node *expression;
+	enum view_op view;
+	enum reduce_op reduce;
+	bool keep;
+	const struct element_type *sum_type;	/* of a reduction; NULL: that of the tile */
+	unsigned dim_count, dims[PROGRAM_RANK];	/* permuted, projected, reduced, .. */
+	unsigned letter_count;			/* of a contraction: its dimensions, */
+	unsigned maps[3][PROGRAM_RANK];		/* and those of operands 1, 2 and 0 */
+	int64_t letters[PROGRAM_RANK];		/* their extents */
+	char *letter_names[PROGRAM_RANK];
+	char *by;				/* the instruction; NULL: to be found */
+};
+
+enum statement_kind { STATEMENT_TILE, STATEMENT_STORE, STATEMENT_FOR, STATEMENT_WHEN };
+
+/* a OP b, of which all must hold. */
+struct program_condition {
+	enum map_op op;			/* MAP_LT .. MAP_NE */
+	struct program_index a, b;
+};
+
+struct program_body {
+	unsigned count;
+	struct program_statement *statements;
+};
+
+/*	TILE	"tile" gets its value
+ *	STORE	"tile" to memory[place + t]
+ *	FOR	variable < count, carrying "carries", whose "results" stand behind it
+ *	WHEN	the conditions hold */
+struct program_statement {
+	enum statement_kind kind;
+	long position;
+	layout_tile *tile;
+	layout_memory *memory;
+	struct program_place place;
+	unsigned variable, stages;
+	unsigned carry_count;
+	layout_tile *carries[PROGRAM_OPERANDS], *results[PROGRAM_OPERANDS];
+	unsigned condition_count;
+	struct program_condition conditions[PROGRAM_OPERANDS];
+	struct program_body body;
+};
+
+/* "owner o = nested_layout<..>" */
+struct program_owner {
+	char *name, *text;
+	layout_relation *relation;
+};
+
+struct layout_program {
+	layout_context *ctx;
+	char *name;
+	unsigned memory_count;
+	layout_memory **memories;	/* the arguments, in their order */
+	unsigned size_count, grid_count, variable_count;
+	struct program_variable *variables;	/* sizes, grid, loops */
+	char *workers_name;
+	unsigned workers_rank;
+	int64_t workers[3];		/* waves of a workgroup, as a box */
+	unsigned assumed_count;
+	struct program_condition assumed[PROGRAM_OPERANDS];	/* of sizes alone */
+	unsigned owner_count;
+	struct program_owner *owners;
+	unsigned tile_count;
+	layout_tile **tiles;
+	struct program_body body;
+
+	unsigned depth;			/* of loops and conditions that are open: */
+	struct program_body *open[16];	/* where statements go */
+};
+
+/* The rows of what is written: names of operations. */
+extern const char *const program_reduce_names[], *const program_view_names[];
+
+/* A row of the functions of expressions on elements, "exp"; up to one without a name. */
+struct map_function {
+	const char *name;
+	enum map_op op;
+	unsigned arg_count;
+	bool floats;		/* for floating point alone */
+};
+extern const struct map_function map_functions[];
+
+void map_node_free(struct map_node *node);
+
+/* Waves of a workgroup. */
+int64_t program_waves(const layout_program *program);
+
+/* Elements of a box. */
+LAYOUT_INTERNAL int64_t program_elements(const layout_tile *tile)
+	LAYOUT_SYMBOL(program_elements);
+
+/* Make an expression of the variables that can be seen here from its text; false with the
+ * error on the context. */
+bool program_index_read(layout_program *program, const char *text,
+	struct program_index *index);
+void program_index_free(struct program_index *index);
+
+/* The number of the variable of that name that can be seen here, or -1; the tile, the
+ * memory, the owner, or NULL. */
+int program_find_variable(const layout_program *program, const char *name);
+layout_tile *program_find_tile(const layout_program *program, const char *name);
+layout_memory *program_find_memory(const layout_program *program, const char *name);
+struct program_owner *program_find_owner(const layout_program *program, const char *name);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Is a program one, for all sizes? */
+#include "program/program.h"
+#include "algebra/storage/access.h"
+#include "value/value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VARIABLES = PROGRAM_RANK + 16, MOST_CONDITIONS = 64 };
+
+/* A store or a load of an argument that is stored to as well, with what it touches. */
+struct touch {
+	const layout_memory *memory;
+	const struct program_place *place;
+	const layout_tile *tile;
+	bool store;
+	layout_relation *relation;	/* [variables.., t..] -> element */
+};
+
+/* The statements around the one that is looked at, and what was found. */
+struct verify {
+	layout_program *program;
+	unsigned variable_count, condition_count;
+	struct access_variable variables[MOST_VARIABLES];
+	struct access_condition conditions[MOST_CONDITIONS];
+	unsigned touch_count;
+	struct touch *touches;
+	char *reason;
+	layout_witness *witness;
+};
+
+/* No, for this reason. */
+static layout_answer deny(struct verify *verify, const char *format, const char *a,
+	const char *b)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, format, a, b);
+	free(verify->reason);
+	verify->reason = layout_buffer_take(verify->program->ctx, &out);
+	return verify->reason ? LAYOUT_NO : LAYOUT_UNKNOWN;
+}
+
+static void enter_variable(struct verify *verify, const struct program_variable *variable)
+{
+	verify->variables[verify->variable_count++] = (struct access_variable){
+		variable->name, &variable->extent.size };
+}
+
+/* a OP b as isl has it: greater is less the other way round. */
+static void enter_condition(struct verify *verify, const struct program_condition *of)
+{
+	bool turned = of->op == MAP_GT || of->op == MAP_GE;
+
+	verify->conditions[verify->condition_count++] = (struct access_condition){
+		of->op == MAP_LT || of->op == MAP_GT ? ACCESS_LESS :
+		of->op == MAP_LE || of->op == MAP_GE ? ACCESS_AT_MOST :
+		of->op == MAP_EQ ? ACCESS_EQUAL : ACCESS_OTHER,
+		turned ? &of->b.size : &of->a.size, turned ? &of->a.size : &of->b.size };
+}
+
+static layout_answer add_touch(struct verify *verify, const layout_memory *memory,
+	const struct program_place *place, const layout_tile *tile, bool store)
+{
+	const struct size *at[PROGRAM_RANK];
+	struct access access = { memory->storage, verify->variable_count,
+		verify->condition_count, verify->variables, verify->conditions, tile->box, at };
+	layout_context *ctx = verify->program->ctx;
+	struct touch *grown;
+
+	if (memory->access == LAYOUT_ACCESS_IN)
+		return LAYOUT_YES;
+	for (unsigned d = 0; d < place->rank; d++) {
+		at[d] = place->gather[d] ? NULL : &place->at[d].size;
+		if (store && place->gather[d])
+			return deny(verify, "`%s` is stored where `%s` says: nothing shows that"
+				" no element is written twice", tile->name,
+				place->gather[d]->name);
+	}
+	grown = realloc(verify->touches, (verify->touch_count + 1) * sizeof(*grown));
+	if (!grown) {
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+		return LAYOUT_UNKNOWN;
+	}
+	verify->touches = grown;
+	grown[verify->touch_count] = (struct touch){ memory, place, tile, store,
+		access_relation(ctx, &access) };
+	return grown[verify->touch_count++].relation ? LAYOUT_YES : LAYOUT_UNKNOWN;
+}
+
+/* "the owner of `x`" against its box: { [c..] } that one has and the other has not. */
+static layout_answer compare(struct verify *verify, layout_set *has, layout_set *lacks,
+	const char *format, const layout_tile *tile)
+{
+	layout_set *none = layout_set_subtract(layout_set_copy(has),
+		layout_set_copy(has));
+	layout_set *rest = layout_set_subtract(has, lacks);
+	layout_answer answer = layout_set_equal(rest, none, &verify->witness);
+
+	layout_set_free(rest);
+	layout_set_free(none);
+	return answer == LAYOUT_NO ? deny(verify, format, tile->name, "") : answer;
+}
+
+static layout_answer verify_owner(struct verify *verify, const layout_tile *tile)
+{
+	layout_context *ctx = verify->program->ctx;
+	layout_set *box, *held;
+	layout_answer answer;
+
+	if (!tile->owner)
+		return LAYOUT_YES;
+	box = value_box(ctx, tile->box, tile->rank);
+	held = access_anonymous(layout_relation_range(
+		layout_relation_copy(tile->owner)));
+	answer = compare(verify, layout_set_copy(box), layout_set_copy(held),
+		"the owner of `%s` does not cover its box: no lane holds the element", tile);
+	if (answer == LAYOUT_YES)
+		answer = compare(verify, layout_set_copy(held), layout_set_copy(box),
+			"the owner of `%s` holds an element that its box does not have", tile);
+	layout_set_free(box);
+	layout_set_free(held);
+	return answer;
+}
+
+static layout_answer walk(struct verify *verify, const struct program_body *body);
+
+static layout_answer walk_statement(struct verify *verify,
+	const struct program_statement *statement)
+{
+	unsigned variables = verify->variable_count, conditions = verify->condition_count;
+	layout_answer answer = LAYOUT_YES;
+	const layout_tile *tile = statement->tile;
+
+	switch (statement->kind) {
+	case STATEMENT_TILE:
+		answer = verify_owner(verify, tile);
+		return answer == LAYOUT_YES && tile->op == TILE_LOAD ?
+			add_touch(verify, tile->memory, &tile->place, tile, false) : answer;
+	case STATEMENT_STORE:
+		return add_touch(verify, statement->memory, &statement->place, tile, true);
+	case STATEMENT_FOR:
+		for (unsigned i = 0; answer == LAYOUT_YES && i < statement->carry_count; i++)
+			answer = verify_owner(verify, statement->carries[i]);
+		enter_variable(verify, &verify->program->variables[statement->variable]);
+		break;
+	case STATEMENT_WHEN:
+		if (conditions + statement->condition_count > MOST_CONDITIONS) {
+			layout_fail(verify->program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+				"more than %d conditions hold", MOST_CONDITIONS);
+			return LAYOUT_UNKNOWN;
+		}
+		for (unsigned i = 0; i < statement->condition_count; i++)
+			enter_condition(verify, &statement->conditions[i]);
+		break;
+	}
+	if (answer == LAYOUT_YES)
+		answer = walk(verify, &statement->body);
+	verify->variable_count = variables;
+	verify->condition_count = conditions;
+	return answer;
+}
+
+static layout_answer walk(struct verify *verify, const struct program_body *body)
+{
+	layout_answer answer = LAYOUT_YES;
+
+	for (unsigned i = 0; answer == LAYOUT_YES && i < body->count; i++)
+		answer = walk_statement(verify, &body->statements[i]);
+	return answer;
+}
+
+/* No two points of one store write an element. */
+static layout_answer verify_store(struct verify *verify, const struct touch *store)
+{
+	layout_answer answer = layout_relation_is_injective(store->relation,
+		&verify->witness);
+
+	return answer == LAYOUT_NO ? deny(verify, "two points of (workgroup, iteration, "
+		"element) of `%s` are stored to one element of `%s`", store->tile->name,
+		store->memory->name) : answer;
+}
+
+/* Two accesses, of which one is a store, touch no element both: they come in no order. */
+static layout_answer verify_apart(struct verify *verify, const struct touch *a,
+	const struct touch *b)
+{
+	layout_set *both = layout_set_intersect(
+		layout_relation_range(layout_relation_copy(a->relation)),
+		layout_relation_range(layout_relation_copy(b->relation)));
+	layout_set *none = layout_set_subtract(layout_set_copy(both),
+		layout_set_copy(both));
+	layout_answer answer = layout_set_equal(both, none, &verify->witness);
+
+	layout_set_free(both);
+	layout_set_free(none);
+	if (answer != LAYOUT_NO)
+		return answer;
+	return deny(verify, a->store && b->store ?
+		"`%s` and `%s` are stored to one element" :
+		"`%s` is loaded from where `%s` is stored, and not by the statement before "
+		"it for the same points", a->store ? b->tile->name : a->tile->name,
+		a->store ? a->tile->name : b->tile->name);
+}
+
+/* A load and a later store of the same place, as in x = load A[i]; store f(x) -> A[i]:
+ * each point writes what it read, and nobody else touches that. */
+static bool is_update(const struct touch *load, const struct touch *store)
+{
+	if (load->store || !store->store || load->place->rank != store->place->rank ||
+	    layout_relation_in_rank(load->relation) !=
+	    layout_relation_in_rank(store->relation))
+		return false;
+	for (unsigned d = 0; d < load->place->rank; d++)
+		if (load->place->gather[d] || load->tile->box[d] != store->tile->box[d] ||
+		    strcmp(load->place->at[d].size.text, store->place->at[d].size.text))
+			return false;
+	return true;
+}
+
+static layout_answer verify_touches(struct verify *verify)
+{
+	layout_answer answer = LAYOUT_YES;
+
+	for (unsigned i = 0; answer == LAYOUT_YES && i < verify->touch_count; i++) {
+		const struct touch *touch = &verify->touches[i];
+
+		if (touch->store)
+			answer = verify_store(verify, touch);
+		for (unsigned k = 0; answer == LAYOUT_YES && k < i; k++) {
+			const struct touch *before = &verify->touches[k];
+
+			if (before->memory == touch->memory &&
+			    (before->store || touch->store) && !is_update(before, touch))
+				answer = verify_apart(verify, before, touch);
+		}
+	}
+	return answer;
+}
+
+/* Every element of what is only written is. */
+static layout_answer verify_written(struct verify *verify, const layout_memory *memory)
+{
+	layout_set *missing = access_elements(memory->storage,
+		verify->program->assumed_count, verify->conditions), *none;
+	layout_answer answer;
+
+	for (unsigned i = 0; i < verify->touch_count; i++)
+		if (verify->touches[i].memory == memory)
+			missing = layout_set_subtract(missing, layout_relation_range(
+				layout_relation_copy(verify->touches[i].relation)));
+	none = layout_set_subtract(layout_set_copy(missing), layout_set_copy(missing));
+	answer = layout_set_equal(missing, none, &verify->witness);
+	layout_set_free(missing);
+	layout_set_free(none);
+	return answer == LAYOUT_NO ? deny(verify, "no store writes the element of `%s`",
+		memory->name, "") : answer;
+}
+
+static layout_answer verify_program(struct verify *verify)
+{
+	layout_program *program = verify->program;
+	layout_answer answer;
+
+	for (unsigned d = 0; d < program->grid_count; d++)
+		enter_variable(verify, &program->variables[program->size_count + d]);
+	for (unsigned i = 0; i < program->assumed_count; i++)
+		enter_condition(verify, &program->assumed[i]);
+	answer = walk(verify, &program->body);
+	if (answer == LAYOUT_YES)
+		answer = verify_touches(verify);
+	for (unsigned i = 0; answer == LAYOUT_YES && i < program->memory_count; i++)
+		if (program->memories[i]->access == LAYOUT_ACCESS_OUT)
+			answer = verify_written(verify, program->memories[i]);
+	return answer;
+}
+
+layout_answer layout_program_verify(layout_program *program, char **reason,
+	layout_witness **witness)
+{
+	struct verify verify = { .program = program };
+	layout_answer answer;
+
+	if (reason)
+		*reason = NULL;
+	if (witness)
+		*witness = NULL;
+	if (!program)
+		return LAYOUT_UNKNOWN;
+	if (!program->workers_rank || program->depth) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"the program is not complete");
+		return LAYOUT_UNKNOWN;
+	}
+	answer = verify_program(&verify);
+	for (unsigned i = 0; i < verify.touch_count; i++)
+		layout_relation_free(verify.touches[i].relation);
+	free(verify.touches);
+	if (reason && answer == LAYOUT_NO)
+		*reason = verify.reason;
+	else
+		free(verify.reason);
+	if (witness && answer == LAYOUT_NO)
+		*witness = verify.witness;
+	else
+		layout_witness_free(verify.witness);
+	return answer;
+}

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs: "program NAME(A: in STORAGE TYPE, ..) { HEAD STATEMENTS }".
+ *
+ *	HEAD		grid (m, n) in (ceil(M/2), N) workers w in 2 x 2
+ *	assumption	assume K <= 4096
+ *	owner		owner o = EXPR
+ *	tile		x: [2, 512] f32 @ o = VALUE, or x = VALUE
+ *	store		store VALUE -> A[2*m, n]
+ *	loop		for k in COUNT stages 2 carry s: .. = VALUE, .. { .. yield t, .. }
+ *	condition	when k < 3 and 4*m + 4 <= M { .. } */
+#include "text/kind.h"
+#include "text/program.h"
+#include "program/map.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_statements(const struct program_text *text);
+
+static bool at_program(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "program");
+}
+
+char *text_word(struct text_cursor *cursor, const char *what)
+{
+	struct text_token token = cursor->token;
+	char *word;
+
+	if (token.kind != TEXT_NAME) {
+		text_expected(cursor, what);
+		return NULL;
+	}
+	text_advance(cursor);
+	word = layout_alloc(cursor->ctx, token.length + 1, 1);
+	if (word)
+		memcpy(word, cursor->text + token.begin, token.length);
+	return word;
+}
+
+long text_blame(const struct program_text *text, long position)
+{
+	return layout_context_set_base(text->program->ctx, position);
+}
+
+static bool read_access(struct text_cursor *cursor, layout_access *access)
+{
+	static const char *const names[] = { [LAYOUT_ACCESS_IN] = "in",
+		[LAYOUT_ACCESS_OUT] = "out", [LAYOUT_ACCESS_INOUT] = "inout" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (text_skip(cursor, names[i])) {
+			*access = (layout_access)i;
+			return true;
+		}
+	return text_expected(cursor, "`in`, `out` or `inout`");
+}
+
+static bool read_argument(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	long position = text_position(cursor), base;
+	char *name = text_word(cursor, "an argument"), *type = NULL;
+	layout_storage *storage = NULL;
+	layout_memory *memory = NULL;
+	layout_access access = LAYOUT_ACCESS_IN;
+
+	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
+	    (storage = text_storage(cursor)) &&
+	    (type = text_type(text))) {
+		base = text_blame(text, position);
+		memory = layout_program_argument(text->program, name, storage, type, access);
+		layout_context_set_base(cursor->ctx, base);
+		storage = NULL;
+		if (memory)
+			memory->position = position;
+	}
+	layout_storage_free(storage);
+	free(name);
+	free(type);
+	return memory;
+}
+
+static bool read_arguments(const struct program_text *text)
+{
+	if (!text_take(text->cursor, "("))
+		return false;
+	if (text_skip(text->cursor, ")"))
+		return true;
+	do
+		if (!read_argument(text))
+			return false;
+	while (text_skip(text->cursor, ","));
+	return text_end_list(text->cursor, ")");
+}
+
+/* "(a, b)": names, or sizes. */
+static bool read_texts(struct text_cursor *cursor, bool names, char **texts,
+	unsigned *count)
+{
+	*count = 0;
+	if (!text_take(cursor, "("))
+		return false;
+	do {
+		if (!text_room(cursor, *count, PROGRAM_RANK))
+			return false;
+		texts[*count] = names ? text_word(cursor, "a coordinate") :
+			text_size(cursor);
+		if (!texts[*count])
+			return false;
+		++*count;
+	} while (text_skip(cursor, ","));
+	return text_end_list(cursor, ")");
+}
+
+static void free_texts(char **texts, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(texts[i]);
+}
+
+static bool read_grid(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	char *names[PROGRAM_RANK], *counts[PROGRAM_RANK];
+	unsigned rank = 0, count = 0;
+	long position, base;
+	bool good = false;
+
+	if (!text_take(cursor, "grid"))
+		return false;
+	position = text_position(cursor);
+	if (read_texts(cursor, true, names, &rank) && text_take(cursor, "in") &&
+	    read_texts(cursor, false, counts, &count)) {
+		base = text_blame(text, position);
+		good = rank == count;
+		if (!good)
+			layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, -1,
+				"the grid has %u coordinates and %u counts", rank, count);
+		good = good && layout_program_grid(text->program,
+			(const char *const *)names, (const char *const *)counts, rank);
+		layout_context_set_base(cursor->ctx, base);
+	}
+	free_texts(names, rank);
+	free_texts(counts, count);
+	return good;
+}
+
+/* What is not there yet. */
+static bool refuse(const struct program_text *text, const char *what)
+{
+	layout_fail(text->program->ctx, LAYOUT_ERROR_UNSUPPORTED,
+		text_position(text->cursor), "%s are not there yet", what);
+	return false;
+}
+
+/* "x" before an integer; else it is the first tile. */
+static bool skip_times(struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	return text_skip(&behind, "x") && behind.token.kind == TEXT_INT &&
+		text_skip(cursor, "x");
+}
+
+/* "2 x 2" */
+static bool read_waves(struct text_cursor *cursor, int64_t waves[3], unsigned *rank)
+{
+	*rank = 0;
+	do
+		if (!text_room(cursor, *rank, 3) || !text_integer(cursor, &waves[(*rank)++]))
+			return false;
+	while (skip_times(cursor));
+	return true;
+}
+
+static bool read_workers(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	int64_t waves[3];
+	unsigned rank;
+	long position, base;
+	char *name;
+	bool good;
+
+	if (!text_take(cursor, "workers"))
+		return false;
+	position = text_position(cursor);
+	name = text_word(cursor, "a name");
+	good = name && text_take(cursor, "in") && read_waves(cursor, waves, &rank);
+	if (good && text_at(cursor, "split"))
+		good = refuse(text, "sets of workers");
+	if (good) {
+		base = text_blame(text, position);
+		good = layout_program_workers(text->program, name, waves, rank);
+		layout_context_set_base(cursor->ctx, base);
+	}
+	free(name);
+	return good;
+}
+
+/* "owner o = nested_layout<..>" */
+static bool read_owner(const struct program_text *text)
+{
+	layout_program *program = text->program;
+	struct tile_text owner = { .rank = -1 };
+	long position = text_position(text->cursor), base;
+	char *name = text_word(text->cursor, "a name");
+	struct program_owner *grown = NULL;
+	bool good;
+
+	base = text_blame(text, position);
+	good = name && build_new_name(program, name);
+	layout_context_set_base(program->ctx, base);
+	if (good && text_take(text->cursor, "=") && text_owner(text, &owner))
+		grown = build_grow(program->ctx, program->owners, program->owner_count,
+			sizeof(*grown));
+	if (!grown) {
+		text_tile_type_free(&owner);
+		free(name);
+		return false;
+	}
+	program->owners = grown;
+	grown[program->owner_count++] = (struct program_owner){ name, owner.owner_text,
+		owner.owner };
+	return true;
+}
+
+/* The box and type that a value has, where they are written as well. */
+static bool check_type(const struct program_text *text, const layout_tile *tile,
+	const struct tile_text *type)
+{
+	bool same = type->rank == (int)tile->rank && !strcmp(type->type, tile->type->name);
+
+	for (unsigned d = 0; same && d < tile->rank; d++)
+		same = type->box[d] == tile->box[d];
+	if (!same)
+		layout_fail(text->program->ctx, LAYOUT_ERROR_INVALID, type->position,
+			"the value has another box or type: it is of rank %u, %s",
+			tile->rank, tile->type->name);
+	return same;
+}
+
+/* The owner that is written at the name, unless the value took it. */
+static bool give_owner(const struct program_text *text, layout_tile *tile,
+	struct tile_text *type)
+{
+	if (type->owner && (tile->owner || layout_relation_out_rank(type->owner) !=
+	    tile->rank)) {
+		layout_fail(text->program->ctx, LAYOUT_ERROR_INVALID, type->position,
+			tile->owner ? "the value has an owner already" :
+			"the owner is not of the box's rank");
+		return false;
+	}
+	if (type->owner) {
+		tile->owner = type->owner;
+		type->owner = NULL;
+	}
+	if (type->owner_text) {
+		tile->owner_text = type->owner_text;
+		type->owner_text = NULL;
+	}
+	return true;
+}
+
+/* A value that has a name already is one by another. */
+static layout_tile *own_value(const struct program_text *text, layout_tile *tile,
+	unsigned before)
+{
+	struct map_node *node;
+
+	if (!tile || tile->number >= before)
+		return tile;
+	node = map_leaf(text->program->ctx, MAP_OPERAND, 0, tile->type);
+	return node ? map_tile(text->program, node, &tile, 1) : NULL;
+}
+
+/* ": TYPE = VALUE" behind a name; with "type" what the value did not take of it. */
+static layout_tile *read_definition(const struct program_text *text,
+	struct tile_text *type)
+{
+	struct text_cursor *cursor = text->cursor;
+	layout_tile *tile;
+
+	*type = (struct tile_text){ .rank = -1 };
+	if ((text_skip(cursor, ":") && !text_tile_type(text, type)) ||
+	    !text_take(cursor, "="))
+		return NULL;
+	tile = text_value(text, type);
+	return tile && (type->rank < 0 || check_type(text, tile, type)) ? tile : NULL;
+}
+
+static bool read_tile(const struct program_text *text)
+{
+	long position = text_position(text->cursor), base;
+	char *name = text_word(text->cursor, "a statement");
+	struct tile_text type = { .rank = -1 };
+	unsigned before = text->program->tile_count;
+	layout_tile *tile;
+	bool good;
+
+	if (name && !text_at(text->cursor, ":") && !text_at(text->cursor, "=")) {
+		free(name);
+		return text_expected(text->cursor, "`:` or `=`");
+	}
+	tile = name ? own_value(text, read_definition(text, &type), before) : NULL;
+	base = text_blame(text, position);
+	good = tile && give_owner(text, tile, &type) && layout_tile_set_name(tile, name);
+	if (good)
+		tile->position = position;
+	layout_context_set_base(text->program->ctx, base);
+	text_tile_type_free(&type);
+	free(name);
+	return good;
+}
+
+static bool read_store(const struct program_text *text)
+{
+	struct tile_text none = { .rank = -1 };
+	struct place_text place = { 0 };
+	layout_tile *tile = text_value(text, &none);
+	long position, base;
+	bool good = false;
+
+	if (!tile || !text_take(text->cursor, "->"))
+		return false;
+	position = text_position(text->cursor);
+	if (text_place(text, &place)) {
+		base = text_blame(text, position);
+		if (place.count != layout_storage_rank(place.memory->storage))
+			layout_fail(text->program->ctx, LAYOUT_ERROR_SPACE, -1,
+				"`%s` has %u dimensions, %u positions are given",
+				place.memory->name,
+				layout_storage_rank(place.memory->storage), place.count);
+		else
+			good = layout_program_store(text->program, tile, place.memory,
+				(const char *const *)place.at);
+		layout_context_set_base(text->program->ctx, base);
+	}
+	text_place_free(&place);
+	return good;
+}
+
+bool text_condition(const struct program_text *text,
+	struct program_condition *conditions, unsigned *count)
+{
+	struct text_cursor *cursor = text->cursor;
+	char *sides[2] = { NULL, NULL };
+	struct program_condition *condition;
+	bool good;
+	long base;
+
+	*count = 0;
+	do {
+		long position = text_position(cursor);
+
+		if (!text_room(cursor, *count, PROGRAM_OPERANDS))
+			return false;
+		condition = &conditions[*count];
+		*condition = (struct program_condition){ MAP_OPERAND, { .index = NULL },
+			{ .index = NULL } };
+		good = (sides[0] = text_index(cursor)) != NULL;
+		condition->op = good ? text_comparison(cursor) : MAP_OPERAND;
+		if (good && condition->op == MAP_OPERAND)
+			good = text_expected(cursor, "a comparison");
+		good = good && (sides[1] = text_index(cursor));
+		base = text_blame(text, position);
+		good = good && program_index_read(text->program, sides[0], &condition->a);
+		*count += good;
+		good = good && program_index_read(text->program, sides[1], &condition->b);
+		layout_context_set_base(cursor->ctx, base);
+		free(sides[0]);
+		free(sides[1]);
+		sides[0] = sides[1] = NULL;
+	} while (good && text_skip(cursor, "and"));
+	return good;
+}
+
+/* Conditions, and what is made of them. */
+static bool read_condition(const struct program_text *text,
+	bool (*build)(layout_program *program, const struct program_condition *conditions,
+		unsigned count))
+{
+	struct program_condition conditions[PROGRAM_OPERANDS];
+	long position = text_position(text->cursor), base;
+	unsigned count;
+	bool good = text_condition(text, conditions, &count);
+
+	base = text_blame(text, position);
+	good = good && build(text->program, conditions, count);
+	layout_context_set_base(text->program->ctx, base);
+	if (!good)
+		program_conditions_free(conditions, count);
+	return good;
+}
+
+bool layout_program_assume(layout_program *program, const char *condition)
+{
+	struct text_cursor cursor;
+	struct program_text text = { &cursor, program };
+
+	return build_begun(program) && text_open(&cursor, program->ctx, condition) &&
+		read_condition(&text, build_assume) && text_close(&cursor);
+}
+
+bool layout_program_when(layout_program *program, const char *condition)
+{
+	struct text_cursor cursor;
+	struct program_text text = { &cursor, program };
+
+	return build_begun(program) && text_open(&cursor, program->ctx, condition) &&
+		read_condition(&text, build_when) && text_close(&cursor);
+}
+
+static bool read_when(const struct program_text *text)
+{
+	return read_condition(text, build_when) && text_take(text->cursor, "{") &&
+		read_statements(text) && text_take(text->cursor, "}") &&
+		layout_program_end(text->program, NULL, 0);
+}
+
+/* What a loop begins with. */
+struct carry_text {
+	char *name;
+	long position;
+	layout_tile *first;
+	layout_relation *owner;
+	char *owner_text;
+};
+
+struct loop_text {
+	char *counter, *count;
+	int64_t stages;
+	unsigned carry_count;
+	struct carry_text carries[PROGRAM_OPERANDS];
+};
+
+static void free_loop(struct loop_text *loop)
+{
+	for (unsigned i = 0; i < loop->carry_count; i++) {
+		free(loop->carries[i].name);
+		free(loop->carries[i].owner_text);
+		layout_relation_free(loop->carries[i].owner);
+	}
+	free(loop->counter);
+	free(loop->count);
+}
+
+/* "s: [2, 512] f32 @ o = fill 0"; the first value has the owner, too. */
+static bool read_carry(const struct program_text *text, struct loop_text *loop)
+{
+	struct carry_text *carry = &loop->carries[loop->carry_count];
+	struct tile_text type = { .rank = -1 };
+
+	if (!text_room(text->cursor, loop->carry_count, PROGRAM_OPERANDS))
+		return false;
+	*carry = (struct carry_text){ .position = text_position(text->cursor) };
+	carry->name = text_word(text->cursor, "a name");
+	if (!carry->name)
+		return false;
+	loop->carry_count++;
+	carry->first = read_definition(text, &type);
+	if (type.owner_text) {
+		carry->owner_text = type.owner_text;
+		carry->owner = layout_relation_copy(type.owner ? type.owner :
+			carry->first ? carry->first->owner : NULL);
+		type.owner_text = NULL;
+	}
+	text_tile_type_free(&type);
+	return carry->first;
+}
+
+static bool read_head(const struct program_text *text, struct loop_text *loop)
+{
+	struct text_cursor *cursor = text->cursor;
+
+	loop->stages = 1;
+	loop->counter = text_word(cursor, "a counter");
+	if (!loop->counter || !text_take(cursor, "in") ||
+	    !(loop->count = text_size(cursor)) ||
+	    (text_skip(cursor, "stages") && !text_integer(cursor, &loop->stages)))
+		return false;
+	if (loop->stages < 1 || loop->stages > 8) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, text_position(cursor),
+			"a loop has 1 to 8 stages, not %" PRId64, loop->stages);
+		return false;
+	}
+	if (!text_skip(cursor, "carry"))
+		return true;
+	do
+		if (!read_carry(text, loop))
+			return false;
+	while (text_skip(cursor, ","));
+	return true;
+}
+
+static bool open_loop(const struct program_text *text, struct loop_text *loop,
+	long position)
+{
+	layout_program *program = text->program;
+	long base = text_blame(text, position);
+	bool good = layout_program_for(program, loop->counter, loop->count,
+		(unsigned)loop->stages);
+
+	for (unsigned i = 0; good && i < loop->carry_count; i++) {
+		struct carry_text *carry = &loop->carries[i];
+		layout_tile *tile;
+
+		text_blame(text, carry->position);
+		tile = layout_program_carry(program, carry->first, carry->owner);
+		carry->owner = NULL;
+		good = tile && layout_tile_set_name(tile, carry->name);
+		if (good) {
+			tile->position = carry->position;
+			tile->owner_text = carry->owner_text;
+			carry->owner_text = NULL;
+		}
+	}
+	layout_context_set_base(program->ctx, base);
+	return good;
+}
+
+/* "yield a, b", where there is something to yield. */
+static bool close_loop(const struct program_text *text)
+{
+	layout_tile *yields[PROGRAM_OPERANDS];
+	struct tile_text none = { .rank = -1 };
+	long position = text_position(text->cursor), base;
+	unsigned count = 0;
+	bool good;
+
+	if (text_skip(text->cursor, "yield"))
+		do {
+			if (!text_room(text->cursor, count, PROGRAM_OPERANDS) ||
+			    !(yields[count++] = text_value(text, &none)))
+				return false;
+		} while (text_skip(text->cursor, ","));
+	base = text_blame(text, position);
+	good = layout_program_end(text->program, yields, count);
+	layout_context_set_base(text->program->ctx, base);
+	return good && text_take(text->cursor, "}");
+}
+
+static bool read_for(const struct program_text *text)
+{
+	long position = text_position(text->cursor);
+	struct loop_text loop = { 0 };
+	bool good = read_head(text, &loop) && open_loop(text, &loop, position) &&
+		text_take(text->cursor, "{") && read_statements(text) && close_loop(text);
+
+	free_loop(&loop);
+	return good;
+}
+
+static bool read_statement(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+
+	if (text_at(cursor, "on"))
+		return refuse(text, "sets of workers");
+	if (text_at(cursor, "lds") || text_at(cursor, "copy") || text_at(cursor, "put"))
+		return refuse(text, "tiles in the LDS");
+	return text_skip(cursor, "assume") ? read_condition(text, build_assume) :
+		text_skip(cursor, "owner") ? read_owner(text) :
+		text_skip(cursor, "store") ? read_store(text) :
+		text_skip(cursor, "for") ? read_for(text) :
+		text_skip(cursor, "when") ? read_when(text) : read_tile(text);
+}
+
+/* Up to "}" or "yield". */
+static bool read_statements(const struct program_text *text)
+{
+	if (!text_enter(text->cursor))
+		return false;
+	while (!text_at(text->cursor, "}") && !text_at(text->cursor, "yield"))
+		if (!read_statement(text))
+			return false;
+	text_leave(text->cursor);
+	return true;
+}
+
+static layout_program *text_program(struct text_cursor *cursor)
+{
+	struct program_text text = { .cursor = cursor };
+	long position, base;
+	char *name;
+
+	if (!text_take(cursor, "program"))
+		return NULL;
+	position = text_position(cursor);
+	name = text_word(cursor, "a name");
+	base = layout_context_set_base(cursor->ctx, position);
+	text.program = name ? layout_program_new(cursor->ctx, name) : NULL;
+	layout_context_set_base(cursor->ctx, base);
+	free(name);
+	if (text.program && read_arguments(&text) && text_take(cursor, "{") &&
+	    read_grid(&text) && read_workers(&text) && read_statements(&text) &&
+	    text_take(cursor, "}"))
+		return text.program;
+	layout_program_free(text.program);
+	return NULL;
+}
+
+OBJECT_FUNCTIONS(program)
+
+static const char *size_name(layout_value *value, unsigned i)
+{
+	return layout_program_size_name(value->object, i);
+}
+
+const struct value_kind kind_program = {
+	OBJECT_FIELDS(program), .noun = "a program", .at = at_program,
+	.size_name = size_name,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files that read programs share. */
+#ifndef LAYOUT_TEXT_PROGRAM_H
+#define LAYOUT_TEXT_PROGRAM_H
+
+#include "program/build.h"
+#include "text/notations.h"
+
+/* A program that is being read, at a cursor. */
+struct program_text {
+	struct text_cursor *cursor;
+	layout_program *program;
+};
+
+/* "[2, 512] f32 @ o" and what may be missing of it: a box is there where "rank" is not
+ * -1, a type where it is not NULL.  The owner is the caller's. */
+struct tile_text {
+	int rank;
+	int64_t box[PROGRAM_RANK];
+	char *type;
+	layout_relation *owner;
+	char *owner_text;
+	long position;
+};
+
+/* Read one behind ":"; false on an error.  Free in both cases. */
+bool text_tile_type(const struct program_text *text, struct tile_text *type);
+void text_tile_type_free(struct tile_text *type);
+
+/* An owner behind "@": a name, "like x", an expression; false on an error. */
+bool text_owner(const struct program_text *text, struct tile_text *type);
+
+/* A value at the cursor; what the text before it said of its type may be used.  NULL on an
+ * error. */
+layout_tile *text_value(const struct program_text *text, struct tile_text *type);
+
+/* An expression on elements. */
+layout_tile *text_map(const struct program_text *text);
+
+/* "A[2*m, 512*k]": the memory and its positions, to be freed; NULL on an error. */
+struct place_text {
+	layout_memory *memory;
+	unsigned count;
+	char *at[PROGRAM_RANK];
+};
+bool text_place(const struct program_text *text, struct place_text *place);
+void text_place_free(struct place_text *place);
+
+/* "(i, j, k) -> (i, k), (j, k), (i, j)"; false on an error. */
+bool text_contract_maps(struct text_cursor *cursor, struct contract_maps *maps);
+void text_contract_maps_free(struct contract_maps *maps);
+
+/* "a <= b and ..", its indices to be freed where it is not used. */
+bool text_condition(const struct program_text *text,
+	struct program_condition *conditions, unsigned *count);
+
+/* A name at the cursor, to be freed. */
+char *text_word(struct text_cursor *cursor, const char *what);
+
+/* The name of an element type at the cursor, to be freed; NULL on an error. */
+char *text_type(const struct program_text *text);
+
+/* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none. */
+enum map_op text_comparison(struct text_cursor *cursor);
+
+/* Errors of what follows lie at "position"; the base until now. */
+long text_blame(const struct program_text *text, long position);
+
+#endif
