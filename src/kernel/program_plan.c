@@ -245,8 +245,7 @@ static bool plan_conversion(struct builder *b, const layout_tile *tile)
 	layout_conversion_plan **plan = &program->conversions[tile->number];
 
 	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
-		program->owners[tile->number], bits, chip_of(layout_target_find(b->ctx,
-		b->target->name)));
+		program->owners[tile->number], bits, chip_find(b->ctx, b->target->name));
 	return *plan;
 }
 

@@ -89,7 +89,7 @@ static void find_hardware(struct kernel *k, unsigned subgroups)
 		.plan = k->plan, .memory = local_memory(k) };
 	k->exchange.hardware = (struct owner_hardware){ k->kernel.hooks, wave, subgroups,
 		LLVMBuildAnd(k->builder, thread, number(k, wave - 1), "lane"),
-		k->kernel.hooks->pin(k->builder, LLVMBuildLShr(k->builder, thread,
+		k->kernel.hooks->uniform(k->builder, LLVMBuildLShr(k->builder, thread,
 			number(k, __builtin_ctz(wave)), "subgroup")) };
 }
 
