@@ -46,6 +46,8 @@ static const struct wrong {
 		"expand_dims splits by 4 where a thread has 8" },
 	{ MATVEC BASES "partial_reduction = [0, 0, 512], thread = [0, 0, 8], workgroup = "
 		"[2, 1, 0], expand_dims = [0, 2, 0, 0]}>)", "expand_dims splits loop 0" },
+	{ MATVEC "lane_basis = [[1, 64], [0, 1, 1]], partial_reduction = [0, 0, 512], "
+		"workgroup = [2, 64, 0]}>)", "lane_basis maps loops 1 and 2 to one count" },
 	{ MATVEC BASES "partial = [0]}>)", "expected `workgroup`" },
 	{ MATVEC BASES BASES "}>)", "lane_basis" },
 	{ "contract(A: row_major[M, K] f16, B: row_major[N, Q] f16 -> C: row_major[M, N] f32, "
@@ -97,7 +99,7 @@ static const struct right {
 		"[16, 4, 0]}>)", { { 0, 2 }, { 1, 2 }, { 0, 1 } } },
 	{ "contract(A: col_major[M, K] f16, B: row_major[K, N] f16 -> C: row_major[N, M] f16, "
 		"maps = [" MAP("d0, d2") ", " MAP("d2, d1") ", " MAP("d1, d0") "], config = "
-		"#iree_gpu.lowering_config<{lane_basis = [[8, 8], [0, 1, 1]], "
+		"#iree_gpu.lowering_config<{lane_basis = [[8, 1, 8], [0, 2, 1]], "
 		"partial_reduction = [0, 0, 8], workgroup = [8, 8, 0]}>)",
 		{ { 0, 2 }, { 2, 1 }, { 1, 0 } } },
 };

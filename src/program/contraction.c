@@ -46,6 +46,17 @@ static bool check_length(const struct plan *plan, const char *name, unsigned cou
 		" entries, there are %" PRId64 " loops", name, count, plan->count);
 }
 
+/* Two loops that count lanes by one digit would leave elements to nobody. */
+static bool check_mapping(const struct plan *plan, const char *name,
+	const struct config_basis *basis, unsigned d)
+{
+	for (unsigned i = 0; i < d && basis->mapping_count; i++)
+		if (basis->mapping[i] == basis->mapping[d])
+			return refuse(plan, "%s maps loops %" PRId64 " and %" PRId64
+				" to one count", name, i, d);
+	return true;
+}
+
 /* What one loop has of a basis, and the step from one to the next: that of what its counts
  * multiply to behind it. */
 static bool take_basis(const struct plan *plan, const char *name,
@@ -62,6 +73,8 @@ static bool take_basis(const struct plan *plan, const char *name,
 			return refuse(plan, "%s maps loop %" PRId64 " to count %" PRId64
 				", which there is not", name, d, at);
 		counts[d] = basis->counts[at];
+		if (!check_mapping(plan, name, basis, d))
+			return false;
 		if (counts[d] < 1)
 			return refuse(plan, "%s has %" PRId64 " for loop %" PRId64, name,
 				counts[d], d);
