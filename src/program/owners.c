@@ -515,7 +515,6 @@ static bool come_to(struct writer *w, layout_tile **tile, struct owner *natural)
 	old->op = TILE_CONVERT;
 	old->operand_count = 1;
 	old->operands[0] = made;
-	old->owner_text = NULL;
 	*tile = made;
 	return add_statement(w, made, old->name);
 }
