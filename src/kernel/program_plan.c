@@ -31,8 +31,8 @@ void program_plan_free(struct program_plan *plan)
 	layout_program_free(plan->program);
 	free(plan->memories);
 	free(plan->owners);
+	layout_texts_free(plan->storages, plan->operand_count);
 	free(plan->text);
-	free(plan->relations);
 	free(plan);
 }
 
@@ -176,6 +176,15 @@ static bool add_strides(struct builder *b, unsigned i)
 	return text;
 }
 
+static bool print_storage(struct builder *b, unsigned i)
+{
+	layout_relation *relation = layout_storage_relation(b->given->memories[i]->storage);
+
+	b->plan->program->storages[i] = layout_relation_str(relation);
+	layout_relation_free(relation);
+	return b->plan->program->storages[i];
+}
+
 static bool build_operands(struct builder *b)
 {
 	static const char *const roles[] = { "in", "out", "inout" };
@@ -186,8 +195,9 @@ static bool build_operands(struct builder *b)
 
 	plan->operands = layout_alloc(b->ctx, count, sizeof(*plan->operands));
 	program->memories = layout_alloc(b->ctx, count, sizeof(*program->memories));
-	ok = plan->operands && program->memories;
-	plan->operand_count = ok ? count : 0;
+	program->storages = layout_alloc(b->ctx, count, sizeof(char *));
+	ok = plan->operands && program->memories && program->storages;
+	plan->operand_count = program->operand_count = ok ? count : 0;
 	for (unsigned i = 0; ok && i < count; i++) {
 		const layout_memory *memory = program->program->memories[i];
 		struct storage_access *access = &program->memories[i];
@@ -200,7 +210,7 @@ static bool build_operands(struct builder *b)
 			.read = memory->access != LAYOUT_ACCESS_OUT,
 			.written = memory->access != LAYOUT_ACCESS_IN,
 			.elements = access->elements, .bits = memory->type->bits };
-		ok = ok && add_strides(b, i);
+		ok = ok && add_strides(b, i) && print_storage(b, i);
 	}
 	return ok;
 }
@@ -334,6 +344,30 @@ static bool find_local(struct builder *b)
 	return true;
 }
 
+/* The plain program lends the context and the storages. */
+static bool print_program(struct builder *b)
+{
+	struct program_plan *plan = b->plan->program;
+	layout_program *program = plan->program;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < plan->tile_count; i++) {
+		char **text = &program->tiles[i]->owner_text;
+
+		free(*text);
+		*text = owner_str(b->ctx, plan->owners[i]);
+		ok = *text;
+	}
+	program->ctx = b->ctx;
+	for (unsigned i = 0; i < program->memory_count; i++)
+		program->memories[i]->storage = b->given->memories[i]->storage;
+	plan->text = ok ? layout_program_str(program) : NULL;
+	for (unsigned i = 0; i < program->memory_count; i++)
+		program->memories[i]->storage = NULL;
+	program->ctx = NULL;
+	return plan->text;
+}
+
 static bool build(struct builder *b)
 {
 	struct program_plan *program = layout_alloc(b->ctx, 1, sizeof(*program));
@@ -353,7 +387,7 @@ static bool build(struct builder *b)
 		return false;
 	}
 	return find_owners(b) && (!b->target->lanes ||
-		(plan_conversions(b) && find_local(b)));
+		(plan_conversions(b) && find_local(b))) && print_program(b);
 }
 
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)

@@ -16,8 +16,8 @@
  *	memories	of its arguments; coordinates are the variables behind all others
  *	owners		by the number of a tile; NULL for targets without lanes
  *	conversions	by the number of the tile that is converted to; NULL for others
- *	text		the program as it was derived
- *	relations	owners and accesses as isl text */
+ *	text		the program as it was derived, to be read
+ *	storages	the memories, logical -> cell, as isl text */
 struct program_plan {
 	layout_program *program;
 	struct storage_access *memories;
@@ -26,7 +26,8 @@ struct program_plan {
 	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
 	int64_t local_bytes;		/* of the LDS, that any one statement takes */
-	char *text, *relations;
+	unsigned operand_count;
+	char **storages, *text;
 };
 
 /* The plan of a kernel for a program; NULL with the error on the context. */
