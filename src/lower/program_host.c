@@ -451,6 +451,8 @@ static bool take_variables(struct host *host)
 
 static bool lower(struct host *host)
 {
+	LLVMAddTargetDependentFunctionAttr(host->iteration->function,
+		"prefer-vector-width", "512");
 	host_choose_arrays(host);
 	new_arrays(host);
 	iteration_open(host->iteration);

@@ -324,6 +324,26 @@ void host_store(struct host *host, const struct program_statement *statement,
 	branch_close(host->iteration, &branch);
 }
 
+/* Is the node the same along the innermost dimension of the tile? */
+static bool repeats(const layout_tile *tile, const struct map_node *node)
+{
+	const layout_tile *operand;
+	bool same = tile->rank && tile->box[tile->rank - 1] > 1;
+
+	if (node->op == MAP_OPERAND) {
+		operand = tile->operands[node->number];
+		same = same && (!operand->rank || operand->box[operand->rank - 1] == 1);
+	}
+	for (unsigned i = 0; i < node->arg_count; i++)
+		same = same && repeats(tile, node->arg[i]);
+	return same;
+}
+
+static bool is_single(const struct element_type *type)
+{
+	return type->kind == 'f' && type->bits == 32;
+}
+
 static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
 	const struct map_node *node, const LLVMValueRef *operands)
 {
@@ -331,6 +351,8 @@ static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
 
 	for (unsigned i = 0; i < node->arg_count; i++)
 		args[i] = map_value(host, tile, node->arg[i], operands);
+	if (node->op == MAP_DIV && is_single(node->type) && repeats(tile, node->arg[1]))
+		return number_divide(host->b, args[0], args[1]);
 	switch (node->op) {
 	case MAP_OPERAND:
 		return operands[node->number];
