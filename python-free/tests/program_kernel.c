@@ -274,6 +274,55 @@ static void test_texts(void **state)
 		}
 }
 
+static const struct example {
+	const char *name;
+	int64_t sizes[4][4];
+} examples[] = {
+	{ "softmax", { { 0, 7 }, { 2, 1 }, { 3, 257 }, { 1, 4096 } } },
+	{ "softmax_online", { { 3, 0 }, { 2, 1 }, { 3, 1025 }, { 1, 2048 } } },
+	{ "rms_norm", { { 0, 7 }, { 2, 1 }, { 3, 513 }, { 1, 2048 } } },
+	{ "layer_norm", { { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 2048 } } },
+	{ "quantise_rows", { { 0, 7 }, { 2, 1 }, { 3, 257 }, { 1, 512 } } },
+	{ "bias_cast_transpose", { { 0, 7 }, { 1, 1 }, { 65, 63 }, { 128, 64 } } },
+	{ "matvec", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
+	{ "matvec_dot", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
+	{ "row_sum", { { 0, 7 }, { 1, 1 }, { 5, 700 }, { 8, 1024 } } },
+};
+
+static char *read_example(const char *name)
+{
+	char path[256], *text = calloc(1, 8192);
+	FILE *file;
+
+	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, 8191, file) > 0);
+	fclose(file);
+	return text;
+}
+
+static void test_examples(void **state)
+{
+	const char *only = getenv("LAYOUT_TEST_FILTER");
+	uint64_t seed = random_seed();
+
+	for (unsigned e = 0; e < COUNT(examples); e++) {
+		char *text = read_example(examples[e].name);
+
+		for (unsigned s = 0; s < 4 && (!only || strstr(text, only)); s++) {
+			struct program_data data = program_data_new(*state, text,
+				examples[e].sizes[s]);
+
+			fill_random(&data, &seed);
+			for (unsigned i = 0; i < COUNT(targets); i++)
+				check(&data, targets[i], 1e-5);
+			program_data_free(&data);
+		}
+		free(text);
+	}
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -291,6 +340,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,12 +92,47 @@ static bool require_size(struct builder *b, const struct size *size)
 	return value && require(b, value, size->text);
 }
 
+static struct index *compare(const struct program_condition *condition)
+{
+	static const enum index_op ops[] = { [MAP_LT] = INDEX_LT, [MAP_LE] = INDEX_LE,
+		[MAP_GT] = INDEX_GT, [MAP_GE] = INDEX_GE, [MAP_EQ] = INDEX_EQ,
+		[MAP_NE] = INDEX_EQ };
+	struct index *holds = index_binary(ops[condition->op],
+		index_copy(condition->a.index), index_copy(condition->b.index));
+
+	return condition->op == MAP_NE ? index_binary(INDEX_EQ, holds, index_int(0)) : holds;
+}
+
+/* What is assumed of the sizes. */
+static bool build_assumed(struct builder *b)
+{
+	static const char *const signs[] = { [MAP_LT] = "<", [MAP_LE] = "<=", [MAP_GT] = ">",
+		[MAP_GE] = ">=", [MAP_EQ] = "=", [MAP_NE] = "!=" };
+	struct plan *plan = b->plan;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < b->given->assumed_count; i++) {
+		const struct program_condition *assumed = &b->given->assumed[i];
+		struct layout_buffer out = { 0 };
+		char *words;
+
+		layout_buffer_printf(&out, "%s %s %s", assumed->a.size.text,
+			signs[assumed->op], assumed->b.size.text);
+		words = layout_buffer_take(b->ctx, &out);
+		if (words)
+			plan->requirements[plan->requirement_count++] = words;
+		plan->valid = index_binary(INDEX_AND, plan->valid, compare(assumed));
+		ok = words && plan->valid;
+	}
+	return ok;
+}
+
 /* Every size, every extent of a memory and of the grid. */
 static bool build_valid(struct builder *b)
 {
 	const layout_program *given = b->given;
 	struct plan *plan = b->plan;
-	unsigned most = given->size_count + given->grid_count;
+	unsigned most = given->size_count + given->grid_count + given->assumed_count;
 	bool ok;
 
 	for (unsigned i = 0; i < given->memory_count; i++)
@@ -117,7 +152,7 @@ static bool build_valid(struct builder *b)
 
 		ok = grid->extent.size.number || require_size(b, &grid->extent.size);
 	}
-	return ok;
+	return ok && build_assumed(b);
 }
 
 static bool add_strides(struct builder *b, unsigned i)
@@ -245,7 +280,7 @@ static bool plan_conversion(struct builder *b, const layout_tile *tile)
 	layout_conversion_plan **plan = &program->conversions[tile->number];
 
 	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
-		program->owners[tile->number], bits, chip_find(b->ctx, b->target->name));
+		program->owners[tile->number], bits, b->target->chip);
 	return *plan;
 }
 

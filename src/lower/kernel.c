@@ -200,6 +200,7 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
+		.chip = chip_of(row),
 		.owner = owner,
 		.through_lds = kernel->through_lds,
 	};
