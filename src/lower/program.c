@@ -231,8 +231,8 @@ static void enter(program_scope *body)
 		return;
 	body->hardware.lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1),
 		"");
-	body->hardware.subgroup = LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave),
-		"");
+	body->hardware.subgroup = hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
+		program_int(body->i32, wave), ""));
 }
 
 bool program_lower(layout_context *ctx, struct iteration *iteration)

@@ -70,6 +70,9 @@ struct target_hooks {
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 
+	/* An i32 that all lanes of the wave have, as one of the wave. */
+	LLVMValueRef (*uniform)(LLVMBuilderRef builder, LLVMValueRef value);
+
 	/* The same words of a lane, which are there: no load of them is under way. */
 	LLVMValueRef (*await)(LLVMBuilderRef builder, LLVMValueRef value);
 

@@ -120,6 +120,14 @@ static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 		&value, 1);
 }
 
+static LLVMValueRef amdgpu_uniform(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return amdgpu_call(builder, "llvm.amdgcn.readfirstlane", &type, 1, &value, 1,
+		"uniform");
+}
+
 /* Its use by the assembly is what is waited for. */
 static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 {
@@ -186,6 +194,7 @@ const struct target_hooks amdgpu_target = {
 	.exchange = amdgpu_exchange,
 	.permute_bytes = amdgpu_permute_bytes,
 	.pin = amdgpu_pin,
+	.uniform = amdgpu_uniform,
 	.await = amdgpu_await,
 	.fence = amdgpu_fence,
 	.math = amdgpu_math,
