@@ -11,7 +11,7 @@ struct side {
 	const struct exchange *exchange;
 	bool get;
 	unsigned vector, count;
-	int64_t *offsets;
+	struct conversion_offset *offsets;
 	struct owner_coordinates coordinates;
 	LLVMValueRef memory;
 };
@@ -70,7 +70,8 @@ static bool open_side(struct side *side)
 static LLVMValueRef place(const struct side *side, unsigned i)
 {
 	const struct exchange *exchange = side->exchange;
-	LLVMValueRef offset = exchange_number(exchange, side->offsets[i]);
+	LLVMValueRef offset = exchange_number(exchange,
+		side->offsets[i].offset);
 
 	if (side->coordinates.flips)
 		offset = LLVMBuildXor(exchange->builder, side->coordinates.hw[0], offset,
@@ -90,8 +91,8 @@ static void put_vector(const struct side *side, unsigned i, const LLVMValueRef *
 	LLVMValueRef vector = LLVMGetPoison(exchange_elements(exchange, side->vector));
 
 	for (unsigned k = 0; k < side->vector; k++)
-		vector = exchange_insert(exchange, vector, from[conversion_register_at(
-			exchange->plan, false, side->offsets[i + k])], k);
+		vector = exchange_insert(exchange, vector, from[side->offsets[i + k].reg],
+			k);
 	vector = LLVMBuildBitCast(builder, vector, permute_type(
 		LLVMGetBuilderContext(builder), vector_bytes(side)), "put");
 	LLVMSetAlignment(LLVMBuildStore(builder, vector, place(side, i)),
@@ -140,27 +141,42 @@ static LLVMValueRef get_vector(const struct side *side, unsigned i)
 		"elements");
 }
 
+/* The number of an offset: registers that hold the same have the same. */
+static unsigned find_offset(const struct side *side, int64_t offset)
+{
+	unsigned low = 0, high = side->count;
+
+	while (high - low > 1) {
+		unsigned middle = (low + high) / 2;
+
+		if (side->offsets[middle].offset <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static bool get(const struct exchange *exchange, LLVMValueRef *to)
 {
+	const struct owner *of = &exchange->plan->lds.get;
 	struct side side = { .exchange = exchange, .get = true };
-	int64_t registers = exchange->plan->to.extent[OWNER_REGISTER];
+	LLVMValueRef *loaded = layout_alloc(exchange->ctx,
+		(size_t)of->extent[OWNER_REGISTER], sizeof(LLVMValueRef));
+	bool ok = loaded && open_side(&side);
 
-	if (!open_side(&side))
-		return false;
-	for (unsigned i = 0; i < side.count; i += side.vector) {
-		LLVMValueRef loaded = get_vector(&side, i);
+	for (unsigned i = 0; ok && i < side.count; i += side.vector)
+		loaded[i / side.vector] = get_vector(&side, i);
+	for (int64_t r = 0; ok && r < of->extent[OWNER_REGISTER]; r++) {
+		const int64_t hw[] = { 0, 0, r };
+		unsigned i = find_offset(&side, conversion_offset(of, hw));
 
-		for (int64_t r = 0; r < registers; r++) {
-			int64_t hw[] = { 0, 0, r };
-			int64_t at = conversion_offset(&exchange->plan->lds.get, hw) -
-				side.offsets[i];
-
-			if (at >= 0 && at < side.vector)
-				to[r] = exchange_extract(exchange, loaded, (unsigned)at);
-		}
+		to[r] = exchange_extract(exchange, loaded[i / side.vector],
+			i % side.vector);
 	}
 	free(side.offsets);
-	return true;
+	free(loaded);
+	return ok;
 }
 
 static void wait(const struct exchange *exchange)

@@ -245,6 +245,16 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 	}
 }
 
+LLVMValueRef number_divide(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
+{
+	LLVMTypeRef wide = LLVMDoubleTypeInContext(llvm_of(b));
+	LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(wide, 1),
+		LLVMBuildFPExt(b, y, wide, ""), "");
+
+	return LLVMBuildFPTrunc(b, LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), by, ""),
+		LLVMTypeOf(x), "quotient");
+}
+
 /* Towards 0; by 0 it is 0, and by -1 it wraps. */
 static LLVMValueRef divide(LLVMBuilderRef b, const struct element_type *type,
 	LLVMValueRef x, LLVMValueRef y)
@@ -325,6 +335,7 @@ LLVMValueRef number_apply(LLVMBuilderRef b, enum map_op op,
 	return from_work(b, type, apply_float(b, op, work_type(type), work));
 }
 
+/* Which zero is the least does not matter here. */
 LLVMValueRef number_reduce(LLVMBuilderRef b, enum reduce_op op,
 	const struct element_type *type, LLVMValueRef sum, LLVMValueRef value)
 {
@@ -339,7 +350,10 @@ LLVMValueRef number_reduce(LLVMBuilderRef b, enum reduce_op op,
 	if (type->kind == 'f' && type->bits >= 32 && op == REDUCE_ADD)
 		return contracted(LLVMBuildFAdd(b, sum, value, ""),
 			LLVMFastMathAllowReassoc);
-	return number_apply(b, ops[op], type, args);
+	value = number_apply(b, ops[op], type, args);
+	if (LLVMIsACallInst(value) && LLVMCanValueUseFastMathFlags(value))
+		LLVMSetFastMathFlags(value, LLVMFastMathNoSignedZeros);
+	return value;
 }
 
 /* The largest or the least number; infinities where there are some. */

@@ -40,6 +40,10 @@ uint64_t number_identity(enum reduce_op op, const struct element_type *type);
 LLVMValueRef number_is_better(LLVMBuilderRef builder, enum reduce_op op,
 	const struct element_type *type, LLVMValueRef a, LLVMValueRef b);
 
+/* x / y of f32 for loops in which y stays as it is: a product of doubles with 1 / y, whose
+ * error is less than quotients of floats are away from what rounds otherwise. */
+LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef y);
+
 /* e^x of an f32, of arithmetic alone. */
 LLVMValueRef number_exp(LLVMBuilderRef builder, LLVMValueRef x);
 

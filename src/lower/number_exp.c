@@ -3,9 +3,10 @@
  *
  *	e^x = 2^k e^r	k the integer nearest to x / ln 2, r = x - k ln 2, |r| < 0.35
  *
- * k is what adding 1.5 * 2^23 leaves in the lowest bits, and e^r the Taylor polynomial of
- * degree 7, whose error is below 2^-27.  2^k is two factors, of which each is normal: e^-104
- * is 0 and e^89 infinite, and x is kept between them.  A NaN stays one. */
+ * k is what adding 1.5 * 2^23 leaves in the lowest bits, and e^r a polynomial through the
+ * zeros of Chebyshev's, whose error is below 2^-27.  2^k is two factors, of which each is
+ * normal.  From 89 on it is infinite; below -104 it is 0, and computed for 0, since numbers
+ * near 0 take their time.  A NaN stays one. */
 #include "lower/number.h"
 
 #include <string.h>
@@ -32,23 +33,15 @@ static LLVMValueRef multiply_add(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef 
 	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 3, "");
 }
 
-/* "limit" where x is beyond it. */
-static LLVMValueRef bound(LLVMBuilderRef b, LLVMRealPredicate beyond, LLVMValueRef x,
-	double limit)
-{
-	return LLVMBuildSelect(b, LLVMBuildFCmp(b, beyond, x, real(x, limit), ""),
-		real(x, limit), x, "");
-}
-
 /* e^r */
 static LLVMValueRef polynomial(LLVMBuilderRef b, LLVMValueRef r)
 {
-	static const double inverse_factorials[] = { 1.0 / 5040, 1.0 / 720, 1.0 / 120,
-		1.0 / 24, 1.0 / 6, 0.5, 1, 1 };
-	LLVMValueRef sum = real(r, inverse_factorials[0]);
+	static const double factors[] = { 0x1.6d758cp-10, 0x1.127p-7, 0x1.5554acp-5, 0x1.555404p-3,
+		0x1p-1, 0x1p0, 0x1p0 };
+	LLVMValueRef sum = real(r, factors[0]);
 
-	for (unsigned i = 1; i < 8; i++)
-		sum = multiply_add(b, sum, r, real(r, inverse_factorials[i]));
+	for (unsigned i = 1; i < sizeof(factors) / sizeof(*factors); i++)
+		sum = multiply_add(b, sum, r, real(r, factors[i]));
 	return sum;
 }
 
@@ -64,10 +57,13 @@ LLVMValueRef number_exp(LLVMBuilderRef b, LLVMValueRef x)
 {
 	LLVMTypeRef type = LLVMTypeOf(x);
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
-	LLVMValueRef magic, shifted, k, r, low, high, result;
+	LLVMValueRef zero = LLVMConstNull(type), magic = real(x, 0x1.8p23);
+	LLVMValueRef is_low, shifted, k, r, low, high, result;
 
-	x = bound(b, LLVMRealOLT, bound(b, LLVMRealOGT, x, 89), -104);
-	magic = real(x, 0x1.8p23);
+	is_low = LLVMBuildFCmp(b, LLVMRealOLT, x, real(x, -104), "");
+	x = LLVMBuildSelect(b, is_low, zero, x, "");
+	x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, x, real(x, 89), ""),
+		real(x, 89), x, "");
 	shifted = multiply_add(b, x, real(x, 0x1.715476p0), magic);
 	k = LLVMBuildFSub(b, shifted, magic, "");
 	r = multiply_add(b, k, real(x, -0x1.62e400p-1), x);
@@ -77,5 +73,6 @@ LLVMValueRef number_exp(LLVMBuilderRef b, LLVMValueRef x)
 	low = LLVMBuildAShr(b, k, integer(k, 1), "");
 	high = LLVMBuildSub(b, k, low, "");
 	result = LLVMBuildFMul(b, polynomial(b, r), power_of_2(b, low, type), "");
-	return LLVMBuildFMul(b, result, power_of_2(b, high, type), "exp");
+	result = LLVMBuildFMul(b, result, power_of_2(b, high, type), "");
+	return LLVMBuildSelect(b, is_low, zero, result, "exp");
 }

@@ -7,7 +7,7 @@
 #include "lower/target.h"
 
 /* Who we are: the lane of a wave of so many, the subgroup of so many in a workgroup, both
- * i32s; the subgroup is the same for the whole wave. */
+ * i32s; the subgroup is one that hooks->uniform() gave. */
 struct owner_hardware {
 	const struct target_hooks *hooks;
 	unsigned wave_size, subgroups;

@@ -35,7 +35,7 @@ static void compute(struct host *host, const layout_tile *tile, LLVMValueRef arr
 {
 	struct work work = { .tile = tile, .array = array };
 
-	host_loops(host, tile->rank, tile->box, host_is_whole(host, tile), compute_point,
+	host_loops(host, tile->rank, tile->box, host_is_whole(host, tile), NULL, compute_point,
 		&work);
 }
 
@@ -52,7 +52,7 @@ static void copy_value(struct host *host, const layout_tile *tile, LLVMValueRef 
 {
 	struct work work = { .tile = tile, .array = array };
 
-	host_loops(host, tile->rank, tile->box, host_is_value_whole(host, tile),
+	host_loops(host, tile->rank, tile->box, host_is_value_whole(host, tile), NULL,
 		value_point, &work);
 }
 
@@ -70,7 +70,7 @@ static void copy_array(struct host *host, const layout_tile *box, LLVMValueRef t
 {
 	struct work work = { .tile = box, .array = to, .from = from };
 
-	host_loops(host, box->rank, box->box, yes(host), copy_point, &work);
+	host_loops(host, box->rank, box->box, yes(host), NULL, copy_point, &work);
 }
 
 static void store_point(struct host *host, const LLVMValueRef *x, void *user)
@@ -83,6 +83,7 @@ static void store_point(struct host *host, const LLVMValueRef *x, void *user)
 static void emit_store(struct host *host, const struct program_statement *s)
 {
 	struct work work = { .store = s };
+	struct host_bounds bounds = host_place_bounds(host, s->tile, s->memory, &s->place);
 	LLVMValueRef whole = LLVMBuildAnd(host->b, host_is_value_whole(host, s->tile),
 		host_is_place_whole(host, s->tile, s->memory, &s->place), "");
 
@@ -90,7 +91,7 @@ static void emit_store(struct host *host, const struct program_statement *s)
 		if (s->place.gather[d])
 			whole = LLVMBuildAnd(host->b, whole,
 				host_is_value_whole(host, s->place.gather[d]), "");
-	host_loops(host, s->tile->rank, s->tile->box, whole, store_point, &work);
+	host_loops(host, s->tile->rank, s->tile->box, whole, &bounds, store_point, &work);
 }
 
 static bool is_best(const layout_tile *tile)
@@ -185,8 +186,8 @@ static void emit_reduce(struct host *host, const layout_tile *tile)
 	const layout_tile *from = tile->operands[0];
 	struct work work = { .tile = tile, .array = host_array(host, tile) };
 
-	host_loops(host, tile->rank, tile->box, yes(host), begin_point, &work);
-	host_loops(host, from->rank, from->box, host_is_value_whole(host, from),
+	host_loops(host, tile->rank, tile->box, yes(host), NULL, begin_point, &work);
+	host_loops(host, from->rank, from->box, host_is_value_whole(host, from), NULL,
 		is_best(tile) ? best_point : reduce_point, &work);
 }
 
@@ -259,7 +260,8 @@ static void emit_contract(struct host *host, const layout_tile *tile)
 		box[i] = tile->letters[order[i]];
 	host_loops(host, tile->letter_count, box, LLVMBuildAnd(host->b,
 		host_is_value_whole(host, tile->operands[1]),
-		host_is_value_whole(host, tile->operands[2]), ""), contract_point, &work);
+		host_is_value_whole(host, tile->operands[2]), ""), NULL, contract_point,
+		&work);
 }
 
 static void emit_tile(struct host *host, const layout_tile *tile)
@@ -449,6 +451,8 @@ static bool take_variables(struct host *host)
 
 static bool lower(struct host *host)
 {
+	LLVMAddTargetDependentFunctionAttr(host->iteration->function,
+		"prefer-vector-width", "512");
 	host_choose_arrays(host);
 	new_arrays(host);
 	iteration_open(host->iteration);

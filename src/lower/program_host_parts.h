@@ -63,7 +63,15 @@ LLVMValueRef host_compute(struct host *host, const layout_tile *tile,
 LLVMValueRef host_value(struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x);
 
-/* Store an element at place + x. */
+/* Where the points of loops are, in each dimension: first <= x < end, i64. */
+struct host_bounds {
+	LLVMValueRef first[PROGRAM_RANK], end[PROGRAM_RANK];
+};
+
+/* Store an element at place + x, which is in the memory where that is not gathered; and the
+ * bounds of such places. */
+struct host_bounds host_place_bounds(const struct host *host, const layout_tile *box,
+	const layout_memory *memory, const struct program_place *place);
 void host_store(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x, LLVMValueRef value);
 
@@ -77,8 +85,8 @@ LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box
 typedef void (*host_point)(struct host *host, const LLVMValueRef *x, void *user);
 
 /* Loops over a box, the last dimension innermost; where "whole" does not hold, they are
- * masked. */
+ * masked and, unless that is NULL, within bounds. */
 void host_loops(struct host *host, unsigned rank, const int64_t *box,
-	LLVMValueRef whole, host_point point, void *user);
+	LLVMValueRef whole, const struct host_bounds *bounds, host_point point, void *user);
 
 #endif

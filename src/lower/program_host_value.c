@@ -121,9 +121,10 @@ static LLVMValueRef size_of(const struct host *host, const struct storage_access
 	return expression_lower(&host->scope, access->size[d]);
 }
 
-/* Coordinates in memory of place + x, and whether they must be asked for. */
+/* Coordinates in memory of place + x, and whether they must be asked for: always where
+ * they are gathered, else where they are "bounded" by nothing. */
 static struct element element_at(struct host *host, const layout_memory *memory,
-	const struct program_place *place, const LLVMValueRef *x)
+	const struct program_place *place, const LLVMValueRef *x, bool bounded)
 {
 	unsigned number = memory_number(host, memory);
 	struct element element = { number, memory, &host->plan->memories[number],
@@ -141,7 +142,7 @@ static struct element element_at(struct host *host, const layout_memory *memory,
 			element.x[d] = LLVMBuildNSWAdd(host->b,
 				expression_lower(&host->scope, place->at[d].index), x[d], "");
 		}
-		if (!host->masked && !gather)
+		if ((bounded || !host->masked) && !gather)
 			continue;
 		inside = LLVMBuildICmp(host->b, LLVMIntULT, element.x[d],
 			size_of(host, element.access, d), "");
@@ -296,7 +297,8 @@ static void store_element(const struct host *host, const struct element *element
 static LLVMValueRef load_value(struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x)
 {
-	struct element element = element_at(host, tile->memory, &tile->place, x);
+	struct element element = element_at(host, tile->memory, &tile->place, x,
+		false);
 	LLVMValueRef pad = number_constant(host->llvm, tile->type, tile->bits);
 	struct branch branch;
 
@@ -309,7 +311,8 @@ static LLVMValueRef load_value(struct host *host, const layout_tile *tile,
 void host_store(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x, LLVMValueRef value)
 {
-	struct element element = element_at(host, statement->memory, &statement->place, x);
+	struct element element = element_at(host, statement->memory, &statement->place, x,
+		true);
 	struct branch branch;
 
 	if (!element.inside) {
@@ -321,6 +324,26 @@ void host_store(struct host *host, const struct program_statement *statement,
 	branch_close(host->iteration, &branch);
 }
 
+/* Is the node the same along the innermost dimension of the tile? */
+static bool repeats(const layout_tile *tile, const struct map_node *node)
+{
+	const layout_tile *operand;
+	bool same = tile->rank && tile->box[tile->rank - 1] > 1;
+
+	if (node->op == MAP_OPERAND) {
+		operand = tile->operands[node->number];
+		same = same && (!operand->rank || operand->box[operand->rank - 1] == 1);
+	}
+	for (unsigned i = 0; i < node->arg_count; i++)
+		same = same && repeats(tile, node->arg[i]);
+	return same;
+}
+
+static bool is_single(const struct element_type *type)
+{
+	return type->kind == 'f' && type->bits == 32;
+}
+
 static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
 	const struct map_node *node, const LLVMValueRef *operands)
 {
@@ -328,6 +351,8 @@ static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
 
 	for (unsigned i = 0; i < node->arg_count; i++)
 		args[i] = map_value(host, tile, node->arg[i], operands);
+	if (node->op == MAP_DIV && is_single(node->type) && repeats(tile, node->arg[1]))
+		return number_divide(host->b, args[0], args[1]);
 	switch (node->op) {
 	case MAP_OPERAND:
 		return operands[node->number];
@@ -458,6 +483,36 @@ LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box
 				LLVMIntSGE, at, host_number(host, 0), ""), "");
 	}
 	return whole;
+}
+
+static LLVMValueRef select_if(const struct host *host, LLVMIntPredicate predicate,
+	LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildSelect(host->b, LLVMBuildICmp(host->b, predicate, a, b, ""), a, b,
+		"");
+}
+
+struct host_bounds host_place_bounds(const struct host *host, const layout_tile *box,
+	const layout_memory *memory, const struct program_place *place)
+{
+	const struct storage_access *access =
+		&host->plan->memories[memory_number(host, memory)];
+	struct host_bounds bounds;
+
+	for (unsigned d = 0; d < place->rank; d++) {
+		LLVMValueRef zero = host_number(host, 0), at;
+
+		bounds.first[d] = zero;
+		bounds.end[d] = host_number(host, box->box[d]);
+		if (place->gather[d])
+			continue;
+		at = expression_lower(&host->scope, place->at[d].index);
+		bounds.first[d] = select_if(host, LLVMIntSGT, zero,
+			LLVMBuildNSWSub(host->b, zero, at, ""));
+		bounds.end[d] = select_if(host, LLVMIntSLT, bounds.end[d],
+			LLVMBuildNSWSub(host->b, size_of(host, access, d), at, ""));
+	}
+	return bounds;
 }
 
 LLVMValueRef host_is_whole(const struct host *host, const layout_tile *tile)

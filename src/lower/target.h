@@ -70,7 +70,7 @@ struct target_hooks {
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 
-	/* An i32 that all lanes of the wave have, as one of the wave. */
+	/* The same i32, which all lanes of the wave have, computed once a wave. */
 	LLVMValueRef (*uniform)(LLVMBuilderRef builder, LLVMValueRef value);
 
 	/* The same words of a lane, which are there: no load of them is under way. */
@@ -83,6 +83,7 @@ struct target_hooks {
 	 * of a float or double, as that.  NULL with an error. */
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
+
 	/* An i32 of another lane of the wave: of lane (lane ^ x), 0 < x; and of lane
 	 * "from".  "lane" is the own one, of the wave.  All lanes must be there.  For rows
 	 * whose chip says how. */

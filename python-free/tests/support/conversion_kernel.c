@@ -89,7 +89,7 @@ static void find_hardware(struct kernel *k, unsigned subgroups)
 		.plan = k->plan, .memory = local_memory(k) };
 	k->exchange.hardware = (struct owner_hardware){ k->kernel.hooks, wave, subgroups,
 		LLVMBuildAnd(k->builder, thread, number(k, wave - 1), "lane"),
-		k->kernel.hooks->pin(k->builder, LLVMBuildLShr(k->builder, thread,
+		k->kernel.hooks->uniform(k->builder, LLVMBuildLShr(k->builder, thread,
 			number(k, __builtin_ctz(wave)), "subgroup")) };
 }
 
@@ -117,16 +117,17 @@ static void load_all(const struct kernel *k, LLVMValueRef *values)
 	}
 }
 
-/* By thread, so that lanes beyond TO's are there, too. */
-static void store_all(const struct kernel *k, LLVMValueRef *values)
+/* By thread, so that lanes beyond TO's are there, too; result 0, or 1. */
+static void store_all(const struct kernel *k, LLVMValueRef *values, unsigned result)
 {
 	int64_t registers = k->plan->to.extent[OWNER_REGISTER];
+	int64_t first = (int64_t)result * k->kernel.lanes * registers;
 	LLVMValueRef thread = k->kernel.hooks->lane_id(k->builder);
 
 	for (int64_t r = 0; r < registers; r++)
 		LLVMBuildStore(k->builder, values[r], place(k, 1, LLVMBuildAdd(k->builder,
 			LLVMBuildMul(k->builder, thread, number(k, registers), "index"),
-			number(k, r), "index")));
+			number(k, first + r), "index")));
 }
 
 LLVMModuleRef conversion_kernel(layout_context *ctx, LLVMContextRef llvm,
@@ -145,10 +146,12 @@ LLVMModuleRef conversion_kernel(layout_context *ctx, LLVMContextRef llvm,
 	find_hardware(&k, subgroups);
 	load_all(&k, from);
 	ok = exchange_values(&k.exchange, from, to);
+	if (ok)
+		store_all(&k, to, 0);
 	k.exchange.reused = true;
 	ok = ok && exchange_values(&k.exchange, from, to);
 	if (ok)
-		store_all(&k, to);
+		store_all(&k, to, 1);
 	LLVMBuildRetVoid(k.builder);
 	LLVMDisposeBuilder(k.builder);
 	free(from);
@@ -185,10 +188,10 @@ static bool run(layout_context *ctx, const layout_conversion_plan *plan,
 	size_t bytes = plan->bits / 8;
 	size_t source_bytes = (size_t)owner_elements(&plan->from) * bytes;
 	size_t result_bytes = lanes * (size_t)plan->to.extent[OWNER_REGISTER] * bytes;
-	unsigned char *source = malloc(source_bytes), *result = malloc(result_bytes);
+	unsigned char *source = malloc(source_bytes), *result = malloc(2 * result_bytes);
 	const struct sim_buffer buffers[] = {
 		{ "source", source, source_bytes, false, 16 },
-		{ "destination", result, result_bytes, true, 16 } };
+		{ "destination", result, 2 * result_bytes, true, 16 } };
 	const struct sim_launch launch = { .grid = { 1, 1, 1 },
 		.workgroup_size = { lanes, 1, 1 }, .buffer_count = 2, .buffers = buffers,
 		.target = &plan->chip->target };
@@ -196,9 +199,10 @@ static bool run(layout_context *ctx, const layout_conversion_plan *plan,
 	bool ok;
 
 	random_fill(source, source_bytes);
-	memset(result, 0xee, result_bytes);
+	memset(result, 0xee, 2 * result_bytes);
 	ok = sim && sim_run(ctx, sim, &launch, NULL);
-	*right = ok && is_right(plan, source, result);
+	*right = ok && is_right(plan, source, result) &&
+		is_right(plan, source, result + result_bytes);
 	sim_free(sim);
 	free(source);
 	free(result);

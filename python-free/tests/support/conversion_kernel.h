@@ -7,8 +7,8 @@
 #include "lower/exchange.h"
 
 /* "convert"(source, destination), a workgroup of so many subgroups: the source has the
- * box, the destination TO's points by number, of the lanes of a wave and of all subgroups.
- * Twice in a row, so that the LDS is used again.  In a new module of "llvm"; NULL with an
+ * box, the destination TO's points by number, of all lanes of all subgroups.  Twice in a
+ * row, so that the LDS is used again.  In a new module of "llvm"; NULL with an
  * error. */
 LLVMModuleRef conversion_kernel(layout_context *ctx, LLVMContextRef llvm,
 	const layout_conversion_plan *plan, unsigned subgroups);

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_PROGRAM_ROWS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 /* A program of the first lines "arguments" and "body", with one workgroup unless "grid"
  * says more.  "in" are the elements of its arguments in order, "out" what they are then:
@@ -13,6 +14,12 @@ struct program_row {
 	int64_t sizes[3];
 	const char *in[4], *out[4];
 };
+
+static inline void program_row_text(const struct program_row *row, char *text, size_t size)
+{
+	snprintf(text, size, "program p(%s) { grid %s workers w in 1 %s }", row->arguments,
+		row->grid ? row->grid : "(g) in (1)", row->body);
+}
 
 #define VECTORS "X: in row_major[4] f32, Y: out row_major[4] f32"
 #define LOAD "v = load X[0] : [4] "

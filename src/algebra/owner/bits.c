@@ -34,6 +34,39 @@ static uint64_t vector_by(const struct owner_bits *bits, const int64_t hw[OWNER_
 	return vector;
 }
 
+/* Do the terms of each coordinate give bits to it that no other gives, nor the base, but
+ * for those that are taken away from it?  Then sums are XORs. */
+static bool is_carry_free(const struct owner *owner)
+{
+	uint64_t taken[OWNER_RANK] = { 0 };
+
+	for (unsigned i = 0; i < owner->term_count; i++) {
+		const struct owner_term *term = &owner->terms[i];
+		int64_t weight = term->weight < 0 ? -term->weight : term->weight;
+		int64_t radix = owner->digits[__builtin_ctzll(term->digits)].radix;
+		uint64_t bits = (uint64_t)(weight * (radix - 1));
+
+		if (weight & (weight - 1) || taken[term->dim] & bits ||
+		    ((uint64_t)owner->base[term->dim] & bits) !=
+				(term->weight < 0 ? bits : 0))
+			return false;
+		taken[term->dim] |= bits;
+	}
+	return true;
+}
+
+/* Are all points what the bits say? */
+static bool are_bits(const struct owner *owner, const struct owner_bits *bits)
+{
+	int64_t hw[OWNER_PARTS] = { 0 };
+
+	do {
+		if (vector_of(owner, bits, hw) != vector_by(bits, hw))
+			return false;
+	} while (owner_next(owner, hw));
+	return true;
+}
+
 bool owner_bits_of(const struct owner *owner, struct owner_bits *bits)
 {
 	int64_t hw[OWNER_PARTS] = { 0 };
@@ -56,11 +89,7 @@ bool owner_bits_of(const struct owner *owner, struct owner_bits *bits)
 		}
 		hw[part] = 0;
 	}
-	do {
-		if (vector_of(owner, bits, hw) != vector_by(bits, hw))
-			return false;
-	} while (owner_next(owner, hw));
-	return true;
+	return is_carry_free(owner) || are_bits(owner, bits);
 }
 
 /* The digits, which are the bits of the parts in order, whose columns have the bit. */

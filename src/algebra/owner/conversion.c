@@ -6,33 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool keeps_subgroups(const layout_conversion_plan *plan, const int64_t *images)
+static bool keeps_subgroups(const struct owner *pull)
 {
-	int64_t hw[OWNER_PARTS] = { 0 };
+	int64_t extent = 1;
 
-	do {
-		if (images[OWNER_SUBGROUP] != hw[OWNER_SUBGROUP])
+	for (unsigned i = 0; i < pull->term_count; i++) {
+		const struct owner_term *term = &pull->terms[i];
+		const struct owner_digit *digit =
+			&pull->digits[__builtin_ctzll(term->digits)];
+
+		if (term->dim != OWNER_SUBGROUP)
+			continue;
+		if (term->digits & (term->digits - 1) || digit->part != OWNER_SUBGROUP ||
+		    term->weight != digit->place)
 			return false;
-		images += OWNER_PARTS;
-	} while (owner_next(&plan->to, hw));
-	return true;
+		extent *= digit->radix;
+	}
+	return !pull->base[OWNER_SUBGROUP] && extent == pull->extent[OWNER_SUBGROUP];
 }
 
 /* The way inside a wave. */
 static bool find_steps(layout_conversion_plan *plan)
 {
-	int64_t *images = conversion_pull(plan, PULL_NEAREST);
-	int64_t hw[OWNER_PARTS];
-	bool ok;
-
-	plan->pull = (struct owner){ .rank = OWNER_PARTS };
-	memcpy(plan->pull.box, plan->from.extent, sizeof(plan->from.extent));
-	memcpy(plan->pull.extent, plan->to.extent, sizeof(plan->to.extent));
-	ok = images && keeps_subgroups(plan, images) &&
-		owner_read(&plan->pull, images, hw) &&
+	return conversion_pull(plan, PULL_NEAREST, &plan->pull) &&
+		keeps_subgroups(&plan->pull) &&
 		(conversion_stage(plan) || conversion_gather(plan));
-	free(images);
-	return ok;
 }
 
 /* Does the result need a step? */

@@ -108,20 +108,23 @@ LAYOUT_INTERNAL int64_t conversion_offset(const struct owner *side,
 LAYOUT_INTERNAL bool conversion_puts(const layout_conversion_plan *plan,
 	const int64_t hw[OWNER_PARTS]) LAYOUT_SYMBOL(conversion_puts);
 
-/* The offsets that the registers of lane 0, subgroup 0 put or get, in order, each once, and
- * their number: as many as a vector has at a time are an access.  And the first register
- * at such an offset. */
+/* The offsets that the registers of lane 0, subgroup 0 put or get, in order, each once with
+ * the first register that has it; and their number: as many as a vector has at a time
+ * are an access. */
+struct conversion_offset {
+	int64_t offset;
+	unsigned reg;
+};
 LAYOUT_INTERNAL unsigned conversion_offsets(const layout_conversion_plan *plan, bool get,
-	int64_t *offsets) LAYOUT_SYMBOL(conversion_offsets);
-LAYOUT_INTERNAL unsigned conversion_register_at(const layout_conversion_plan *plan,
-	bool get, int64_t offset) LAYOUT_SYMBOL(conversion_register_at);
+	struct conversion_offset *offsets) LAYOUT_SYMBOL(conversion_offsets);
 
-/* Inside.  From where each point of TO, by number, reads: the nearest point of FROM; or the
- * only one where the guard's digits are 0; or the only one of those in the same subgroup,
- * where the guard's digits but those of subgroups are 0.  NULL, without an error unless
- * memory ran out, where there is none. */
+/* Inside.  From where each point of TO reads: the nearest point of FROM; or the only one
+ * where the guard's digits are 0; or the only one of those in the same subgroup, where the
+ * guard's digits but those of subgroups are 0.  False, without an error unless memory ran
+ * out, where there is none, or no owner says so. */
 enum pull_choice { PULL_NEAREST, PULL_ONCE, PULL_SLICE };
-int64_t *conversion_pull(const layout_conversion_plan *plan, enum pull_choice choice);
+bool conversion_pull(const layout_conversion_plan *plan, enum pull_choice choice,
+	struct owner *pull);
 
 /* The ways that there are, which fill in their part of the plan and its cost.  False,
  * without an error unless memory ran out, where that way does not lead there. */

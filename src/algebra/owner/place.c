@@ -129,19 +129,14 @@ static bool make_side(struct owner *side, const struct owner *of, struct owner_b
 }
 
 /* A swizzle for what each point of TO reads. */
-static bool place_swizzled(layout_conversion_plan *plan, const int64_t *images)
+static bool place_swizzled(layout_conversion_plan *plan, const struct owner *pull)
 {
-	struct owner pull = { .rank = OWNER_PARTS };
 	struct owner_bits sides[2], read;
 	struct swizzle_side parts[2];
 	struct swizzle swizzle;
 	struct numbers numbers;
-	int64_t hw[OWNER_PARTS];
 
-	memcpy(pull.box, plan->from.extent, sizeof(plan->from.extent));
-	memcpy(pull.extent, plan->to.extent, sizeof(pull.extent));
-	if (!owner_read(&pull, images, hw) || !owner_bits_of(&pull, &read) ||
-	    !owner_bits_of(&plan->from, &sides[0]) ||
+	if (!owner_bits_of(pull, &read) || !owner_bits_of(&plan->from, &sides[0]) ||
 	    sides[0].counts[OWNER_LANE] > LDS_BASES || read.counts[OWNER_LANE] > LDS_BASES)
 		return false;
 	number_bits(plan, &sides[0], &numbers);
@@ -177,14 +172,17 @@ bool conversion_puts(const layout_conversion_plan *plan, const int64_t hw[OWNER_
 	return true;
 }
 
+/* By offset, then by register. */
 static int compare(const void *a, const void *b)
 {
-	const int64_t *x = a, *y = b;
+	const struct conversion_offset *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return x->offset != y->offset ? (x->offset > y->offset ? 1 : -1) :
+		(x->reg > y->reg) - (x->reg < y->reg);
 }
 
-unsigned conversion_offsets(const layout_conversion_plan *plan, bool get, int64_t *offsets)
+unsigned conversion_offsets(const layout_conversion_plan *plan, bool get,
+	struct conversion_offset *offsets)
 {
 	const struct owner *side = get ? &plan->lds.get : &plan->lds.put;
 	unsigned count = 0, kept = 0;
@@ -193,36 +191,26 @@ unsigned conversion_offsets(const layout_conversion_plan *plan, bool get, int64_
 		int64_t hw[] = { 0, 0, r };
 
 		if (get || conversion_puts(plan, hw))
-			offsets[count++] = conversion_offset(side, hw);
+			offsets[count++] = (struct conversion_offset){
+				conversion_offset(side, hw), (unsigned)r };
 	}
 	qsort(offsets, count, sizeof(*offsets), compare);
 	for (unsigned i = 0; i < count; i++)
-		if (!i || offsets[i] != offsets[kept - 1])
+		if (!i || offsets[i].offset != offsets[kept - 1].offset)
 			offsets[kept++] = offsets[i];
 	return kept;
 }
 
-unsigned conversion_register_at(const layout_conversion_plan *plan, bool get,
-	int64_t offset)
-{
-	const struct owner *side = get ? &plan->lds.get : &plan->lds.put;
-	int64_t hw[OWNER_PARTS] = { 0 };
-
-	while (conversion_offset(side, hw) != offset || (!get && !conversion_puts(plan, hw)))
-		hw[OWNER_REGISTER]++;
-	return (unsigned)hw[OWNER_REGISTER];
-}
-
 /* Do lanes and subgroups move whole vectors, and registers fill them? */
 static bool is_vector(const layout_conversion_plan *plan, bool get,
-	const int64_t *offsets, unsigned count, int64_t vector)
+	const struct conversion_offset *offsets, unsigned count, int64_t vector)
 {
 	const struct owner *side = get ? &plan->lds.get : &plan->lds.put;
 	int64_t hw[OWNER_PARTS] = { 0 }, origin = conversion_offset(side, hw);
 
 	for (unsigned i = 0; i < count; i++)
-		if (count % vector || (offsets[i] - i % vector) % vector ||
-		    offsets[i] != offsets[i - i % vector] + i % vector)
+		if (count % vector || (offsets[i].offset - i % vector) % vector ||
+		    offsets[i].offset != offsets[i - i % vector].offset + i % vector)
 			return false;
 	for (hw[0] = 0; hw[0] < side->extent[0]; hw[0]++)
 		for (hw[1] = 0; hw[1] < side->extent[1]; hw[1]++)
@@ -231,13 +219,13 @@ static bool is_vector(const layout_conversion_plan *plan, bool get,
 	return true;
 }
 
-/* The cycles of the access that begins at an offset of lane 0, by the lanes of the first
+/* The cycles of the access that begins with a register, by the lanes of the first
  * subgroup. */
-static unsigned cycles_of(const layout_conversion_plan *plan, bool get, int64_t offset,
+static unsigned cycles_of(const layout_conversion_plan *plan, bool get, unsigned reg,
 	unsigned vector)
 {
 	const struct owner *side = get ? &plan->lds.get : &plan->lds.put;
-	int64_t hw[] = { 0, 0, conversion_register_at(plan, get, offset) };
+	int64_t hw[] = { 0, 0, reg };
 	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
 	uint64_t addresses[LDS_LANES] = { 0 };
 	layout_lds_cost cost = { 0, 0 };
@@ -254,14 +242,30 @@ static unsigned cycles_of(const layout_conversion_plan *plan, bool get, int64_t 
 		cost.cycles : 0;
 }
 
-/* The widest accesses of a side, and what they cost: elements narrower than a word are
- * packed and unpacked. */
+/* Instructions that bring elements narrower than a word together, or apart: none for
+ * registers that follow each other. */
+static unsigned packing(const layout_conversion_plan *plan,
+	const struct conversion_offset *offsets, unsigned count)
+{
+	unsigned pieces = plan->bits < 32 ? 32 / plan->bits : 1, sum = 0;
+
+	for (unsigned i = 0; i + pieces <= count; i += pieces) {
+		bool word = offsets[i].reg % pieces == 0;
+
+		for (unsigned k = 1; k < pieces; k++)
+			word = word && offsets[i + k].reg == offsets[i].reg + k;
+		sum += word ? 0 : pieces - 1;
+	}
+	return sum;
+}
+
+/* The widest accesses of a side, and what they cost. */
 static bool count_side(layout_conversion_plan *plan, bool get)
 {
 	struct conversion_lds *lds = &plan->lds;
 	const struct owner *side = get ? &lds->get : &lds->put;
-	int64_t *offsets = layout_alloc(plan->ctx, (size_t)side->extent[OWNER_REGISTER],
-		sizeof(*offsets));
+	struct conversion_offset *offsets = layout_alloc(plan->ctx,
+		(size_t)side->extent[OWNER_REGISTER], sizeof(*offsets));
 	unsigned vector = WIDEST_BITS / plan->bits, count;
 
 	if (!offsets)
@@ -270,9 +274,10 @@ static bool count_side(layout_conversion_plan *plan, bool get)
 	while (!is_vector(plan, get, offsets, count, vector))
 		vector /= 2;
 	for (unsigned i = 0; i < count; i += vector)
-		lds->cost.lds += cycles_of(plan, get, offsets[i], vector);
+		lds->cost.lds += cycles_of(plan, get, offsets[i].reg, vector);
 	lds->vectors[get] = vector;
-	lds->cost.issue += count / vector + ADDRESS_ISSUE;
+	lds->cost.issue += count / vector + ADDRESS_ISSUE +
+		packing(plan, offsets, count);
 	free(offsets);
 	return true;
 }
@@ -306,15 +311,12 @@ static void find_guard(layout_conversion_plan *plan)
 
 bool conversion_place(layout_conversion_plan *plan)
 {
-	int64_t *images = conversion_pull(plan, PULL_SLICE);
-	bool ok;
+	struct owner pull;
+	bool known;
 
-	plan->lds.slices = images;
-	if (!images)
-		images = conversion_pull(plan, PULL_ONCE);
+	plan->lds.slices = conversion_pull(plan, PULL_SLICE, &pull);
+	known = plan->lds.slices || conversion_pull(plan, PULL_ONCE, &pull);
 	find_guard(plan);
-	ok = (images && place_swizzled(plan, images) && count_lds(plan)) ||
+	return (known && place_swizzled(plan, &pull) && count_lds(plan)) ||
 		(place_box(plan) && count_lds(plan));
-	free(images);
-	return ok;
 }

@@ -141,11 +141,9 @@ static bool solve_bit(const struct solver *solver, const struct owner_bits *from
 }
 
 static bool pull_bits(const layout_conversion_plan *plan, enum pull_choice choice,
-	int64_t *images)
+	struct owner *whole)
 {
 	struct owner_bits from, to, pull = { { 0 } };
-	struct owner whole = { .rank = OWNER_PARTS };
-	int64_t hw[OWNER_PARTS] = { 0 };
 	struct solver solver;
 
 	if (!owner_bits_of(&plan->from, &from) || !owner_bits_of(&plan->to, &to))
@@ -159,14 +157,8 @@ static bool pull_bits(const layout_conversion_plan *plan, enum pull_choice choic
 					choice == PULL_SLICE, &pull.columns[part][i]))
 				return false;
 	}
-	if (!solve_bit(&solver, &from, &to, OWNER_PARTS, 0, false, &pull.constant) ||
-	    !owner_of_bits(&whole, &pull))
-		return false;
-	do {
-		owner_point(&whole, hw, images);
-		images += OWNER_PARTS;
-	} while (owner_next(&whole, hw));
-	return true;
+	return solve_bit(&solver, &from, &to, OWNER_PARTS, 0, false, &pull.constant) &&
+		owner_of_bits(whole, &pull);
 }
 
 /* The points of FROM by element: those of element e are points[begin[e]] to
@@ -237,7 +229,8 @@ static bool is_nearer(const int64_t a[OWNER_PARTS], const int64_t b[OWNER_PARTS]
 	return a[OWNER_REGISTER] < b[OWNER_REGISTER];
 }
 
-static bool pull_points(const layout_conversion_plan *plan, enum pull_choice choice,
+/* What each point of TO, by number, reads. */
+static bool list_sources(const layout_conversion_plan *plan, enum pull_choice choice,
 	int64_t *images)
 {
 	struct holders holders = { NULL };
@@ -263,14 +256,24 @@ static bool pull_points(const layout_conversion_plan *plan, enum pull_choice cho
 	return ok;
 }
 
-int64_t *conversion_pull(const layout_conversion_plan *plan, enum pull_choice choice)
+static bool pull_points(const layout_conversion_plan *plan, enum pull_choice choice,
+	struct owner *pull)
 {
 	int64_t *images = layout_alloc(plan->ctx, (size_t)owner_points(&plan->to),
 		OWNER_PARTS * sizeof(*images));
+	int64_t hw[OWNER_PARTS];
+	bool ok = images && list_sources(plan, choice, images) &&
+		owner_read(pull, images, hw);
 
-	if (images && (pull_bits(plan, choice, images) ||
-	    pull_points(plan, choice, images)))
-		return images;
 	free(images);
-	return NULL;
+	return ok;
+}
+
+bool conversion_pull(const layout_conversion_plan *plan, enum pull_choice choice,
+	struct owner *pull)
+{
+	*pull = (struct owner){ .rank = OWNER_PARTS };
+	memcpy(pull->box, plan->from.extent, sizeof(plan->from.extent));
+	memcpy(pull->extent, plan->to.extent, sizeof(plan->to.extent));
+	return pull_bits(plan, choice, pull) || pull_points(plan, choice, pull);
 }

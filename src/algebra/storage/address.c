@@ -49,9 +49,9 @@ static bool build_slots(struct storage_access *access, layout_storage *storage,
 /* The sizes that a storage can be made of: none is negative. */
 static isl_set *all_sizes(layout_storage *storage)
 {
-	isl_set *all = isl_set_params(isl_set_copy(storage->maps->logical));
+	isl_set *all = isl_set_universe(isl_space_params(
+		isl_set_get_space(storage->maps->logical)));
 
-	all = isl_set_universe(isl_set_get_space(all));
 	for (isl_size i = 0; i < isl_set_dim(all, isl_dim_param); i++)
 		all = isl_set_lower_bound_si(all, isl_dim_param, (unsigned)i, 0);
 	return all;
