@@ -323,6 +323,95 @@ static void test_examples(void **state)
 	}
 }
 
+/* Does the last of the first "count" rows depend on those before it, over F2? */
+static bool depends(const unsigned *rows, unsigned count)
+{
+	for (unsigned some = 0; some < 1u << (count - 1); some++) {
+		unsigned sum = rows[count - 1];
+
+		for (unsigned i = 0; i + 1 < count; i++)
+			sum ^= some >> i & 1 ? rows[i] : 0;
+		if (!sum)
+			return true;
+	}
+	return false;
+}
+
+/* An owner of [2^rows, 2^columns] whose coordinates' bits are sums of any bits of the
+ * register, the lane and the subgroup, an invertible matrix; or one of them each. */
+static void random_owner(char *text, size_t size, unsigned rows, unsigned columns,
+	const unsigned bits[3], bool plain, uint64_t *seed)
+{
+	static const char *const names[] = { "r", "lane", "subgroup" };
+	unsigned count = rows + columns, matrix[16];
+	struct layout_buffer out = { 0 };
+
+	for (unsigned i = 0; i < count; i++)
+		do
+			matrix[i] = plain ? 1u << random_below(seed, count) :
+				1 + random_below(seed, (1u << count) - 1);
+		while (depends(matrix, i + 1));
+	layout_buffer_printf(&out, "{ [subgroup, lane, r] -> [");
+	for (unsigned i = 0; i < count; i++) {
+		unsigned b = 0;
+
+		layout_buffer_printf(&out, "%s%d*((0", i == rows ? ", " : i ? " + " : "",
+			1 << (i < rows ? i : i - rows));
+		for (unsigned part = 0; part < 3; part++)
+			for (unsigned k = 0; k < bits[part]; k++, b++)
+				if (matrix[i] >> b & 1)
+					layout_buffer_printf(&out, " + floor(%s/%d)",
+						names[part], 1 << k);
+		layout_buffer_printf(&out, ") mod 2)");
+	}
+	layout_buffer_printf(&out, "] : 0 <= subgroup < %d and 0 <= lane < %d and 0 <= r < %d }",
+		1 << bits[2], 1 << bits[1], 1 << bits[0]);
+	assert_true(out.length < size);
+	strcpy(text, out.text);
+	free(out.text);
+}
+
+/* The same numbers under whatever owners. */
+static void owners_once(layout_context *ctx, uint64_t *seed)
+{
+	static const char *const types[] = { "f32", "f16", "i8", "f64", "i32" };
+	const char *target = targets[random_below(seed, COUNT(targets))];
+	const char *type = types[random_below(seed, COUNT(types))];
+	unsigned lanes = layout_target_find(ctx, target)->wave_size == 64 ? 6 : 5;
+	unsigned waves = random_below(seed, 3), rows = 1 + random_below(seed, 4);
+	unsigned count = lanes + waves + random_below(seed, 4);
+	unsigned columns = count - rows;
+	const unsigned bits[] = { count - lanes - waves, lanes, waves };
+	char from[4096], to[4096], text[10000];
+	int64_t sizes[2];
+	struct program_data data;
+
+	random_owner(from, sizeof(from), rows, columns, bits, random_below(seed, 2), seed);
+	random_owner(to, sizeof(to), rows, columns, bits, random_below(seed, 2), seed);
+	sizes[0] = random_below(seed, 2 << rows);
+	sizes[1] = random_below(seed, (1u << columns) + 1);
+	snprintf(text, sizeof(text), "program p(X: in row_major[M, K] %s, Y: out col_major[M, K] "
+		"%s, Z: out row_major[M] %s, W: out row_major[K] i32) { "
+		"grid (m) in (ceil(M/%d)) workers w in %d "
+		"x = load X[%d*m, 0] : [%d, %d] @ %s y = convert x @ %s t = map y + x "
+		"s = reduce add t over [1] store t -> Y[%d*m, 0] store s -> Z[%d*m] "
+		"when m < 1 { a = reduce argmax y over [0] store a -> W[0] } }", type, type,
+		type, 1 << rows, 1 << waves, 1 << rows, 1 << rows, 1 << columns, from, to,
+		1 << rows, 1 << rows);
+	data = program_data_new(ctx, text, sizes);
+	fill_random(&data, seed);
+	check(&data, target, 0);
+	program_data_free(&data);
+}
+
+static void test_owners(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 60; i++)
+		owners_once(*state, &seed);
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -341,6 +430,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_owners, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
