@@ -412,6 +412,76 @@ static void test_owners(void **state)
 		owners_once(*state, &seed);
 }
 
+static const struct storage_model models[] = {
+	{ .kind = MODEL_ROW, .rank = 2 },
+	{ .kind = MODEL_COLUMN, .rank = 2 },
+	{ .kind = MODEL_STRIDED, .rank = 2, .stride = { 150, 1 } },
+	{ .kind = MODEL_STRIDED, .rank = 2, .stride = { 2, 300 } },
+	{ .kind = MODEL_ROW, .rank = 2, .row = 64, .access = 8 },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 8, 8 }, .outer = { 0, 1 },
+		.digit_count = 2, .digits = { { 0, 1, 8 }, { 1, 1, 8 } } },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 16, 4 }, .outer = { 1, 0 },
+		.digit_count = 4, .digits = { { 0, 4, 4 }, { 1, 2, 2 }, { 0, 1, 4 },
+			{ 1, 1, 2 } } },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 128, 16 }, .outer = { 0, 1 },
+		.digit_count = 5, .digits = { { 0, 4, 8 }, { 1, 1, 4 }, { 0, 32, 4 },
+			{ 0, 1, 4 }, { 1, 4, 4 } } },
+};
+
+/* A storage of M x K; strides and swizzles are for sizes that they fit. */
+static void random_storage(char *text, const int64_t *n, uint64_t *seed)
+{
+	const struct storage_model *model;
+	const char *size[] = { "M", "K" };
+	char columns[16];
+
+	do
+		model = &models[random_below(seed, COUNT(models))];
+	while ((model->row && (n[1] % 64 || !n[0])) ||
+	       (model->kind == MODEL_STRIDED && (n[0] > 150 || n[1] > 150)));
+	snprintf(columns, sizeof(columns), "%d", (int)n[1]);
+	if (model->row)
+		size[1] = columns;
+	storage_model_text(model, size, text);
+}
+
+static void storages_once(layout_context *ctx, uint64_t *seed)
+{
+	static const int64_t lengths[] = { 0, 1, 7, 16, 33, 64, 128, 130 };
+	static const unsigned extents[] = { 1, 3, 4, 8, 12, 16, 32, 64 };
+	static const char *const types[] = { "f32", "f16", "i8", "f64" };
+	const char *type = types[random_below(seed, COUNT(types))];
+	const char *target = targets[random_below(seed, COUNT(targets))];
+	unsigned rows = extents[random_below(seed, COUNT(extents))];
+	unsigned columns = extents[random_below(seed, COUNT(extents))];
+	int64_t sizes[] = { lengths[random_below(seed, COUNT(lengths))],
+		lengths[random_below(seed, COUNT(lengths))] };
+	char from[MODEL_TEXT], to[MODEL_TEXT], text[3 * MODEL_TEXT];
+	struct program_data data;
+
+	random_storage(from, sizes, seed);
+	random_storage(to, sizes, seed);
+	snprintf(text, sizeof(text), "program p(D: in strided[M, K : 0, 0] i8, A: in %s %s, "
+		"C: out %s %s) { grid (m, n) in (ceil(M/%u), ceil(K/%u)) workers w in %u "
+		"x = load A[%u*m, %u*n] : [%u, %u] z = load A[%u*m - %u, %u*n + %u] : "
+		"[%u, %u] (pad = 3) y = map x + x - z store y -> C[%u*m, %u*n] }", from,
+		type, to, type, rows, columns, 1 + random_below(seed, 4), rows, columns, rows,
+		columns, rows, random_below(seed, 3), columns, random_below(seed, 9), rows,
+		columns, rows, columns);
+	data = program_data_new(ctx, text, sizes);
+	fill_random(&data, seed);
+	check(&data, target, 0);
+	program_data_free(&data);
+}
+
+static void test_storages(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 60; i++)
+		storages_once(*state, &seed);
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -431,6 +501,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_owners, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_storages, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
