@@ -22,6 +22,7 @@
 #include <layout/propagate.h>	/* encodings pushed through their users */
 #include <layout/specialize.h>	/* kernels and relayouts of a set of dispatches */
 #include <layout/lds.h>		/* banks and lane groups of a target's LDS */
+#include <layout/owner.h>	/* tiles from one owner to another */
 #include <layout/value.h>	/* expressions in any notation */
 #include <layout/show.h>	/* pictures */
 #include <layout/count.h>	/* points, cells and padding as formulas */

@@ -4,6 +4,8 @@
 #include "support/program_data.h"
 #include "support/random.h"
 
+#include <layout/codegen.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,33 +130,35 @@ static void row_sum(const struct model *model)
 	}
 }
 
-/* "error" is what the result may differ by, of 1 and of the number itself. */
+/* "error" is what the result may differ by, of 1 and of the number itself; "wave64": its
+ * owner has as many lanes. */
 static const struct example {
 	const char *name;
+	bool wave64;
 	unsigned inputs, outputs;
 	void (*compute)(const struct model *model);
 	double error;
 	int64_t sizes[6][SIZES];
 } examples[] = {
-	{ "softmax", 1, 1, softmax, 1e-5,
+	{ "softmax", false, 1, 1, softmax, 1e-5,
 		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 4096 }, { 2, 1000 } } },
-	{ "softmax_online", 1, 1, softmax, 1e-5,
+	{ "softmax_online", false, 1, 1, softmax, 1e-5,
 		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 1025 }, { 1, 5000 }, { 2, 1024 } } },
-	{ "rms_norm", 2, 1, rms_norm, 2e-3,
+	{ "rms_norm", false, 2, 1, rms_norm, 2e-3,
 		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 513 }, { 1, 2048 }, { 2, 1000 } } },
-	{ "layer_norm", 3, 1, layer_norm, 1e-4,
+	{ "layer_norm", false, 3, 1, layer_norm, 1e-4,
 		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 2048 }, { 2, 1000 } } },
-	{ "quantise_rows", 1, 2, quantise_rows, 0.501,
+	{ "quantise_rows", false, 1, 2, quantise_rows, 0.501,
 		{ { 0, 7 }, { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 512 }, { 2, 1000 } } },
-	{ "bias_cast_transpose", 2, 1, bias_cast_transpose, 2e-3,
+	{ "bias_cast_transpose", false, 2, 1, bias_cast_transpose, 2e-3,
 		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 65, 63 }, { 128, 64 }, { 17, 130 } } },
-	{ "matvec", 2, 1, matvec, 1e-4,
+	{ "matvec", true, 2, 1, matvec, 1e-4,
 		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 5, 513, 3 }, { 2, 1024, 2 },
 			{ 3, 100, 4 } } },
-	{ "matvec_dot", 2, 1, matvec, 1e-4,
+	{ "matvec_dot", false, 2, 1, matvec, 1e-4,
 		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 5, 513, 3 }, { 2, 1024, 2 },
 			{ 3, 100, 4 } } },
-	{ "row_sum", 1, 1, row_sum, 1e-4,
+	{ "row_sum", false, 1, 1, row_sum, 1e-4,
 		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 5, 257 }, { 4, 512 }, { 7, 100 } } },
 };
 
@@ -215,10 +219,26 @@ static void compare(const struct example *example, const struct program_data *da
 	}
 }
 
-static void try_example(const struct example *example, const char *text,
-	const int64_t *sizes)
+/* By its meaning, or by the kernel. */
+static void compute(struct program_data *data, layout_kernel *kernel)
 {
-	layout_context *ctx = layout_context_new();
+	layout_run run = LAYOUT_RUN_INIT;
+
+	if (!kernel) {
+		program_data_eval(data);
+		return;
+	}
+	run.buffers = data->buffers;
+	run.buffer_count = data->count;
+	run.sizes = data->sizes;
+	run.size_count = data->size_count;
+	if (!layout_kernel_run(data->ctx, kernel, &run))
+		fail_msg("%s", layout_context_message(data->ctx));
+}
+
+static void try_example(layout_context *ctx, const struct example *example,
+	const char *text, const int64_t *sizes, layout_kernel *kernel)
+{
 	struct program_data data = program_data_new(ctx, text, sizes);
 	struct model model = { .in = { NULL } };
 
@@ -228,7 +248,7 @@ static void try_example(const struct example *example, const char *text,
 	for (unsigned i = 0; i < example->outputs; i++)
 		model.out[i] = doubles(count_of(&data, example->inputs + i));
 	example->compute(&model);
-	program_data_eval(&data);
+	compute(&data, kernel);
 	for (unsigned i = 0; i < example->outputs; i++)
 		compare(example, &data, example->inputs + i, model.out[i]);
 	for (unsigned i = 0; i < example->inputs; i++)
@@ -236,20 +256,57 @@ static void try_example(const struct example *example, const char *text,
 	for (unsigned i = 0; i < example->outputs; i++)
 		free(model.out[i]);
 	program_data_free(&data);
+}
+
+/* On a target, or by their meaning where that is NULL. */
+static void try_all(const char *target)
+{
+	layout_context *ctx = layout_context_new();
+
+	srandom(random_seed());
+	for (unsigned i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
+		const struct example *example = &examples[i];
+		layout_kernel *kernel = NULL;
+		layout_program *program;
+		char text[4096];
+
+		if (example->wave64 && target && strcmp(target, "host") &&
+		    layout_target_find(ctx, target)->wave_size != 64)
+			continue;
+		read_example(example->name, text, sizeof(text));
+		program = layout_program_parse(ctx, text);
+		if (target)
+			kernel = layout_kernel_new_program(program, target, NULL);
+		layout_program_free(program);
+		if (target && !kernel)
+			fail_msg("%s: %s", example->name, layout_context_message(ctx));
+		for (unsigned k = 0; k < 6; k++)
+			try_example(ctx, example, text, example->sizes[k], kernel);
+		layout_kernel_free(kernel);
+	}
 	layout_context_free(ctx);
 }
 
 static void test_meaning(void **state)
 {
 	(void)state;
-	srandom(random_seed());
-	for (unsigned i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
-		char text[4096];
+	try_all(NULL);
+}
 
-		read_example(examples[i].name, text, sizeof(text));
-		for (unsigned k = 0; k < 6; k++)
-			try_example(&examples[i], text, examples[i].sizes[k]);
-	}
+static void test_host(void **state)
+{
+	(void)state;
+	try_all("host");
+}
+
+static void test_lanes(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx90a", "gfx1100",
+		"gfx1200:wave64" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(targets) / sizeof(*targets); i++)
+		try_all(targets[i]);
 }
 
 /* Valid for all sizes, short, and the same when they are printed and read. */
@@ -287,6 +344,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_meaning),
+		cmocka_unit_test(test_host),
+		cmocka_unit_test(test_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,16 @@
 static const char *const targets[] = { "gfx942", "gfx90a", "gfx950", "gfx1100",
 	"gfx1100:wave64", "gfx1200" };
 
+/* Owners are for waves of some size, and may need more than there are. */
+static bool fits(const struct program_data *data, const char *target)
+{
+	char *text = layout_program_str(data->program);
+	bool needs = strstr(text, "nested_layout") != NULL;
+
+	layout_string_free(text);
+	return !needs || layout_target_find(data->ctx, target)->wave_size == 64;
+}
+
 static layout_kernel *kernel_of(const struct program_data *data, const char *target)
 {
 	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
@@ -63,6 +73,8 @@ static bool agree(const struct program_data *a, const struct program_data *b,
 		return false;
 	x = program_data_get(a, argument, e);
 	y = program_data_get(b, argument, e);
+	if (a->type[argument]->bits < 32)
+		bound = fmax(bound, ldexp(1, 1 - (int)a->type[argument]->mantissa));
 	return (isnan(x) && isnan(y)) ||
 		fabs(x - y) <= bound * fmax(1, fmax(fabs(x), fabs(y)));
 }
@@ -89,8 +101,12 @@ static void expect_same(const struct program_data *a, const struct program_data 
 /* The program on a target, and what it means. */
 static void check(const struct program_data *data, const char *target, double bound)
 {
-	struct program_data meant = program_data_copy(data), made = program_data_copy(data);
+	struct program_data meant, made;
 
+	if (!fits(data, target))
+		return;
+	meant = program_data_copy(data);
+	made = program_data_copy(data);
 	meant.program = made.program = data->program;
 	program_data_eval(&meant);
 	run(&made, target);
@@ -106,9 +122,13 @@ static void row_text(char *text, size_t size, const struct program_row *row)
 		row->grid ? row->grid : "(g) in (1)", row->body);
 }
 
-/* Stores may meet, which is no program. */
+/* Stores may meet, which is no program; and those of less than a byte are refused. */
 static bool is_program(const struct program_data *data)
 {
+	for (unsigned i = 0; i < data->count; i++)
+		if (data->type[i]->bits < 8 && layout_memory_access(
+		    layout_program_argument_at(data->program, i)) != LAYOUT_ACCESS_IN)
+			return false;
 	return layout_program_verify(data->program, NULL, NULL) != LAYOUT_NO;
 }
 
@@ -133,6 +153,176 @@ static void test_rows(void **state)
 	}
 }
 
+/* Programs at sizes that are tiles, odd, 1 and 0; the numbers in memory are small, and of
+ * integers where sums are exact. */
+static const struct text {
+	const char *text;
+	int64_t sizes[5][4];
+	double bound;
+} texts[] = {
+#define STORE_ROWS " store y -> Y[16*m, 64*n] }"
+#define ROWS(x, y, body, waves) \
+	{ "program p(X: in " x "[M, K] f32, Y: out " y "[M, K] f32) { grid (m, n) in " \
+	  "(ceil(M/16), ceil(K/64)) workers w in " waves " " \
+	  "v = load X[16*m, 64*n] : [16, 64] " body STORE_ROWS, \
+	  { { 32, 128 }, { 33, 65 }, { 1, 1 }, { 0, 64 }, { 17, 0 } }, 0 }
+	ROWS("row_major", "row_major", "y = map v * 2 + 1", "1"),
+	ROWS("row_major", "row_major", "y = map max(v, 0)", "2"),
+	ROWS("col_major", "row_major", "y = map v + v", "1"),
+	ROWS("row_major", "col_major", "y = map -v", "4"),
+	ROWS("row_major", "row_major", "s = reduce add v over [1] keep y = map v - s", "1"),
+	ROWS("row_major", "row_major", "s = reduce max v over [0] keep y = map v - s", "1"),
+	ROWS("row_major", "row_major", "s = reduce add v over [0, 1] keep y = map v - s",
+		"4"),
+	ROWS("row_major", "col_major", "s = reduce add v over [1] "
+		"t = view s expand 0 into (16, 1) y = map v - t", "1"),
+	{ "program p(A: in row_major[M, K] f16, B: in row_major[K] f32, C: out col_major[M, K] "
+	  "f32) { grid (m, k) in (ceil(M/32), ceil(K/32)) workers w in 1 "
+	  "a = load A[32*m, 32*k] : [32, 32] b = load B[32*k] : [32] c = map f32(a) + b "
+	  "store c -> C[32*m, 32*k] }",
+	  { { 32, 32 }, { 64, 96 }, { 33, 31 }, { 1, 1 }, { 0, 1 } }, 0 },
+	{ "program row_sum(A: in row_major[M, K] f32, S: out row_major[M] f32) { "
+	  "grid (m) in (ceil(M/4)) workers w in 1 "
+	  "for k in ceil(K/256) carry s: [4, 256] f32 = fill 0 { "
+	  "a = load A[4*m, 256*k] : [4, 256] t = map s + a yield t } "
+	  "r = reduce add s over [1] store r -> S[4*m] }",
+	  { { 4, 256 }, { 8, 1000 }, { 5, 3 }, { 1, 0 }, { 0, 7 } }, 0 },
+	{ "program matvec(A: in row_major[M, K] f16, B: in row_major[N, K] f16, "
+	  "C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/2), N) workers w in 1 "
+	  "owner o = nested_layout<subgroup_tile = [1, 1], batch_tile = [2, 1], "
+	  "outer_tile = [1, 1], thread_tile = [1, 64], element_tile = [1, 8], "
+	  "subgroup_strides = [0, 0], thread_strides = [0, 1]> "
+	  "for k in ceil(K/512) carry s: [2, 512] f32 @ o = fill 0 { "
+	  "a = load A[2*m, 512*k] : [2, 512] b = load B[n, 512*k] : [1, 512] "
+	  "s2 = map s + f32(a) * f32(b) yield s2 } "
+	  "c = reduce add s over [1] keep store c -> C[2*m, n] }",
+	  { { 4, 512, 3 }, { 3, 700, 2 }, { 1, 1, 1 }, { 2, 0, 1 }, { 0, 5, 0 } }, 0 },
+	{ "program matvec2(A: in row_major[M, K] f16, B: in row_major[N, K] f16, "
+	  "C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/2), N) workers w in 1 "
+	  "for k in ceil(K/512) carry s: [2, 1, 64] f32 = fill 0 { "
+	  "s2 = contract s, view (load A[2*m, 512*k] : [2, 512]) expand 1 into (64, 8), "
+	  "view (load B[n, 512*k] : [1, 512]) expand 1 into (64, 8) "
+	  ": (i, j, r, e) -> (i, r, e), (j, r, e), (i, j, r) by valu yield s2 } "
+	  "c = reduce add s over [2] store c -> C[2*m, n] }",
+	  { { 4, 512, 3 }, { 3, 700, 2 }, { 1, 1, 1 }, { 2, 0, 1 }, { 0, 5, 0 } }, 0 },
+	{ "program matmul(A: in row_major[M, K] f16, B: in row_major[K, N] f16, "
+	  "C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/16), ceil(N/16)) "
+	  "workers w in 2 for k in ceil(K/16) carry s: [16, 16] f32 = fill 0 { "
+	  "s2 = contract s, load A[16*m, 16*k] : [16, 16], load B[16*k, 16*n] : [16, 16] "
+	  ": (i, j, k) -> (i, k), (k, j), (i, j) yield s2 } store s -> C[16*m, 16*n] }",
+	  { { 16, 16, 16 }, { 17, 40, 33 }, { 1, 1, 1 }, { 5, 0, 3 }, { 0, 3, 3 } }, 0 },
+	{ "program softmax(X: in row_major[M, K] f32, Y: out row_major[M, K] f32) { "
+	  "grid (m) in (M) workers w in 4 when K <= 1024 { "
+	  "x = load X[m, 0] : [1, 1024] (pad = -inf) "
+	  "t = reduce max x over [1] keep e = map exp(x - t) "
+	  "s = reduce add e over [1] keep y = map e / s store y -> Y[m, 0] } }",
+	  { { 3, 1024 }, { 2, 1000 }, { 2, 1 }, { 1, 0 }, { 0, 9 } }, 1e-6 },
+	{ "program quantise(X: in row_major[M, K] f32, S: out row_major[M] f32, "
+	  "Q: out row_major[M, K] i8) { grid (m) in (ceil(M/2)) workers w in 1 "
+	  "x = load X[2*m, 0] : [2, 256] t = map abs(x) a = reduce max t over [1] "
+	  "s = map a / 127 store s -> S[2*m] "
+	  "u = view s expand 0 into (2, 1) q = map i8(select(u == 0, x, x / u)) "
+	  "store q -> Q[2*m, 0] }",
+	  { { 4, 256 }, { 3, 255 }, { 1, 1 }, { 1, 0 }, { 0, 9 } }, 1e-6 },
+	{ "program best(X: in row_major[M, K] f32, Y: out row_major[M] i32, "
+	  "Z: out row_major[K] i32) { grid (m) in (1) workers w in 2 "
+	  "x = load X[0, 0] : [32, 128] (pad = -1000) y = reduce argmax x over [1] "
+	  "z = reduce argmin x over [0] store y -> Y[0] store z -> Z[0] }",
+	  { { 32, 128 }, { 31, 100 }, { 1, 1 }, { 0, 3 }, { 3, 0 } }, 0 },
+	{ "program rows(T: in row_major[N, K] f16, I: in row_major[M, 1] i32, "
+	  "Y: out row_major[M, K] f16) { grid (m, k) in (ceil(M/8), ceil(K/64)) "
+	  "workers w in 1 i = load I[8*m, 0] : [8, 1] (pad = -1) "
+	  "t = load T[i, 64*k] : [8, 64] store t -> Y[8*m, 64*k] }",
+	  { { 5, 64, 8 }, { 3, 65, 9 }, { 1, 1, 1 }, { 0, 2, 3 }, { 2, 0, 1 } }, 0 },
+	{ "program moved(X: in row_major[M, K] f32, Y: out row_major[K, M] f32) { "
+	  "grid (m, n) in (ceil(M/32), ceil(K/32)) workers w in 1 "
+	  "owner o = { [lane, r] -> [r, lane] : 0 <= lane < 32 and 0 <= r < 32 } "
+	  "v = load X[32*m, 32*n] : [32, 32] c = convert v @ o "
+	  "y = view c permute [1, 0] store y -> Y[32*n, 32*m] }",
+	  { { 32, 32 }, { 64, 33 }, { 1, 1 }, { 0, 2 }, { 31, 65 } }, 0 },
+};
+
+/* Small integers in every argument that is read, or halves for floats if "halves". */
+static void fill_random(const struct program_data *data, uint64_t *seed)
+{
+	for (unsigned i = 0; i < data->count; i++) {
+		int64_t elements = (int64_t)(data->buffers[i].bytes * 8 /
+			data->type[i]->bits);
+
+		for (int64_t e = 0; e < elements; e++)
+			program_data_set(data, i, e, (double)random_below(seed, 9) -
+				(data->type[i]->kind == 'u' ? 0 : 4));
+	}
+}
+
+static void test_texts(void **state)
+{
+	const char *only = getenv("LAYOUT_TEST_FILTER");
+	uint64_t seed = random_seed();
+
+	for (unsigned t = 0; t < COUNT(texts); t++)
+		for (unsigned s = 0; s < 5; s++) {
+			struct program_data data;
+
+			if (only && !strstr(texts[t].text, only))
+				continue;
+			data = program_data_new(*state, texts[t].text, texts[t].sizes[s]);
+			fill_random(&data, &seed);
+			for (unsigned i = 0; i < COUNT(targets); i++)
+				check(&data, targets[i], texts[t].bound);
+			program_data_free(&data);
+		}
+}
+
+static const struct example {
+	const char *name;
+	int64_t sizes[4][4];
+} examples[] = {
+	{ "softmax", { { 0, 7 }, { 2, 1 }, { 3, 257 }, { 1, 4096 } } },
+	{ "softmax_online", { { 3, 0 }, { 2, 1 }, { 3, 1025 }, { 1, 2048 } } },
+	{ "rms_norm", { { 0, 7 }, { 2, 1 }, { 3, 513 }, { 1, 2048 } } },
+	{ "layer_norm", { { 3, 0 }, { 2, 1 }, { 3, 257 }, { 1, 2048 } } },
+	{ "quantise_rows", { { 0, 7 }, { 2, 1 }, { 3, 257 }, { 1, 512 } } },
+	{ "bias_cast_transpose", { { 0, 7 }, { 1, 1 }, { 65, 63 }, { 128, 64 } } },
+	{ "matvec", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
+	{ "matvec_dot", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
+	{ "row_sum", { { 0, 7 }, { 1, 1 }, { 5, 700 }, { 8, 1024 } } },
+};
+
+static char *read_example(const char *name)
+{
+	char path[256], *text = calloc(1, 8192);
+	FILE *file;
+
+	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, 8191, file) > 0);
+	fclose(file);
+	return text;
+}
+
+static void test_examples(void **state)
+{
+	const char *only = getenv("LAYOUT_TEST_FILTER");
+	uint64_t seed = random_seed();
+
+	for (unsigned e = 0; e < COUNT(examples); e++) {
+		char *text = read_example(examples[e].name);
+
+		for (unsigned s = 0; s < 4 && (!only || strstr(text, only)); s++) {
+			struct program_data data = program_data_new(*state, text,
+				examples[e].sizes[s]);
+
+			fill_random(&data, &seed);
+			for (unsigned i = 0; i < COUNT(targets); i++)
+				check(&data, targets[i], 1e-5);
+			program_data_free(&data);
+		}
+		free(text);
+	}
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -149,6 +339,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,15 @@ struct chip_code {
 	unsigned factor_bits;	/* the product of two such is cheap */
 };
 
+/* How a lane reads the dword of lane (own ^ x), low <= x <= high. */
+struct chip_lanes {
+	const char *name;	/* of the instruction */
+	unsigned low, high;
+	unsigned issue;		/* instructions */
+	unsigned lds;		/* cycles of the LDS */
+	unsigned how;		/* as the family's hooks know it */
+};
+
 /* A chip with waves of one size. */
 struct chip {
 	layout_target target;
@@ -31,6 +40,8 @@ struct chip {
 						/* without a name; NULL: none */
 	struct chip_code code;
 	const void *own;			/* the family's */
+	const struct chip_lanes *lanes;		/* the first row that has x is for it, the */
+						/* last one for any lane; NULL: no exchange */
 };
 
 struct chip_family {
@@ -45,6 +56,15 @@ extern const struct chip_family *const chip_families[];
 
 /* The i-th chip of them all; NULL past the last. */
 LAYOUT_INTERNAL const struct chip *chip_at(unsigned i) LAYOUT_SYMBOL(chip_at);
+
+/* The chip of that name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
+LAYOUT_INTERNAL const struct chip *chip_find(layout_context *ctx, const char *name)
+	LAYOUT_SYMBOL(chip_find);
+
+/* How a lane reads that of lane (own ^ x), or any lane's; the chip has lanes. */
+#define CHIP_ANY_LANE UINT32_MAX
+LAYOUT_INTERNAL const struct chip_lanes *chip_lanes_of(const struct chip *chip, unsigned x)
+	LAYOUT_SYMBOL(chip_lanes_of);
 
 /* The row that a target is part of. */
 static inline const struct chip *chip_of(const layout_target *target)

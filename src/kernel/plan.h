@@ -71,7 +71,8 @@ struct plan_target {
 	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	unsigned max_bytes;	/* a lane's widest access */
 	unsigned lds_bytes;	/* for a workgroup */
-	const char *name;	/* of the target */
+	const char *name;	/* of the target, */
+	const struct chip *chip;	/* which is part of this row */
 	layout_relation *owner;	/* KEEP; NULL: find it */
 	bool through_lds;	/* a staged tile or none */
 };

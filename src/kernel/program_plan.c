@@ -23,13 +23,16 @@ void program_plan_free(struct program_plan *plan)
 		return;
 	for (unsigned i = 0; plan->memories && i < plan->program->memory_count; i++)
 		storage_access_free(&plan->memories[i]);
+	for (unsigned i = 0; plan->conversions && i < plan->tile_count; i++)
+		layout_conversion_plan_free(plan->conversions[i]);
 	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++)
 		owner_free(plan->owners[i]);
+	free(plan->conversions);
 	layout_program_free(plan->program);
 	free(plan->memories);
 	free(plan->owners);
+	layout_texts_free(plan->storages, plan->operand_count);
 	free(plan->text);
-	free(plan->relations);
 	free(plan);
 }
 
@@ -89,12 +92,47 @@ static bool require_size(struct builder *b, const struct size *size)
 	return value && require(b, value, size->text);
 }
 
+static struct index *compare(const struct program_condition *condition)
+{
+	static const enum index_op ops[] = { [MAP_LT] = INDEX_LT, [MAP_LE] = INDEX_LE,
+		[MAP_GT] = INDEX_GT, [MAP_GE] = INDEX_GE, [MAP_EQ] = INDEX_EQ,
+		[MAP_NE] = INDEX_EQ };
+	struct index *holds = index_binary(ops[condition->op],
+		index_copy(condition->a.index), index_copy(condition->b.index));
+
+	return condition->op == MAP_NE ? index_binary(INDEX_EQ, holds, index_int(0)) : holds;
+}
+
+/* What is assumed of the sizes. */
+static bool build_assumed(struct builder *b)
+{
+	static const char *const signs[] = { [MAP_LT] = "<", [MAP_LE] = "<=", [MAP_GT] = ">",
+		[MAP_GE] = ">=", [MAP_EQ] = "=", [MAP_NE] = "!=" };
+	struct plan *plan = b->plan;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < b->given->assumed_count; i++) {
+		const struct program_condition *assumed = &b->given->assumed[i];
+		struct layout_buffer out = { 0 };
+		char *words;
+
+		layout_buffer_printf(&out, "%s %s %s", assumed->a.size.text,
+			signs[assumed->op], assumed->b.size.text);
+		words = layout_buffer_take(b->ctx, &out);
+		if (words)
+			plan->requirements[plan->requirement_count++] = words;
+		plan->valid = index_binary(INDEX_AND, plan->valid, compare(assumed));
+		ok = words && plan->valid;
+	}
+	return ok;
+}
+
 /* Every size, every extent of a memory and of the grid. */
 static bool build_valid(struct builder *b)
 {
 	const layout_program *given = b->given;
 	struct plan *plan = b->plan;
-	unsigned most = given->size_count + given->grid_count;
+	unsigned most = given->size_count + given->grid_count + given->assumed_count;
 	bool ok;
 
 	for (unsigned i = 0; i < given->memory_count; i++)
@@ -114,7 +152,7 @@ static bool build_valid(struct builder *b)
 
 		ok = grid->extent.size.number || require_size(b, &grid->extent.size);
 	}
-	return ok;
+	return ok && build_assumed(b);
 }
 
 static bool add_strides(struct builder *b, unsigned i)
@@ -138,6 +176,15 @@ static bool add_strides(struct builder *b, unsigned i)
 	return text;
 }
 
+static bool print_storage(struct builder *b, unsigned i)
+{
+	layout_relation *relation = layout_storage_relation(b->given->memories[i]->storage);
+
+	b->plan->program->storages[i] = layout_relation_str(relation);
+	layout_relation_free(relation);
+	return b->plan->program->storages[i];
+}
+
 static bool build_operands(struct builder *b)
 {
 	static const char *const roles[] = { "in", "out", "inout" };
@@ -148,8 +195,9 @@ static bool build_operands(struct builder *b)
 
 	plan->operands = layout_alloc(b->ctx, count, sizeof(*plan->operands));
 	program->memories = layout_alloc(b->ctx, count, sizeof(*program->memories));
-	ok = plan->operands && program->memories;
-	plan->operand_count = ok ? count : 0;
+	program->storages = layout_alloc(b->ctx, count, sizeof(char *));
+	ok = plan->operands && program->memories && program->storages;
+	plan->operand_count = program->operand_count = ok ? count : 0;
 	for (unsigned i = 0; ok && i < count; i++) {
 		const layout_memory *memory = program->program->memories[i];
 		struct storage_access *access = &program->memories[i];
@@ -162,7 +210,7 @@ static bool build_operands(struct builder *b)
 			.read = memory->access != LAYOUT_ACCESS_OUT,
 			.written = memory->access != LAYOUT_ACCESS_IN,
 			.elements = access->elements, .bits = memory->type->bits };
-		ok = ok && add_strides(b, i);
+		ok = ok && add_strides(b, i) && print_storage(b, i);
 	}
 	return ok;
 }
@@ -234,12 +282,41 @@ static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
 	return false;
 }
 
-/* The LDS that a tile takes while it is made: a reduction, 8 bytes for each value of each
- * lane. */
+/* Elements of less than a byte are converted as bytes. */
+static bool plan_conversion(struct builder *b, const layout_tile *tile)
+{
+	struct program_plan *program = b->plan->program;
+	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits;
+	layout_conversion_plan **plan = &program->conversions[tile->number];
+
+	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
+		program->owners[tile->number], bits, b->target->chip);
+	return *plan;
+}
+
+static bool plan_conversions(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+	bool ok;
+
+	program->conversions = layout_alloc(b->ctx, program->tile_count,
+		sizeof(*program->conversions));
+	ok = program->conversions;
+	for (unsigned i = 0; ok && i < program->tile_count; i++)
+		ok = program->program->tiles[i]->op != TILE_CONVERT ||
+			plan_conversion(b, program->program->tiles[i]);
+	return ok;
+}
+
+/* The LDS that a tile takes while it is made: a conversion what its plan says, a reduction
+ * 8 bytes for each value of each lane. */
 static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
 {
 	int64_t lanes = (int64_t)program->waves * program->wave_size;
+	const layout_conversion_plan *plan = program->conversions[tile->number];
 
+	if (plan)
+		return plan->kind == LAYOUT_CONVERT_LDS ? plan->lds.bytes : 0;
 	if (tile->op != TILE_REDUCE || !crosses_waves(
 	    program->owners[tile->operands[0]->number], tile))
 		return 0;
@@ -267,6 +344,30 @@ static bool find_local(struct builder *b)
 	return true;
 }
 
+/* The plain program lends the context and the storages. */
+static bool print_program(struct builder *b)
+{
+	struct program_plan *plan = b->plan->program;
+	layout_program *program = plan->program;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < plan->tile_count; i++) {
+		char **text = &program->tiles[i]->owner_text;
+
+		free(*text);
+		*text = owner_str(b->ctx, plan->owners[i]);
+		ok = *text;
+	}
+	program->ctx = b->ctx;
+	for (unsigned i = 0; i < program->memory_count; i++)
+		program->memories[i]->storage = b->given->memories[i]->storage;
+	plan->text = ok ? layout_program_str(program) : NULL;
+	for (unsigned i = 0; i < program->memory_count; i++)
+		program->memories[i]->storage = NULL;
+	program->ctx = NULL;
+	return plan->text;
+}
+
 static bool build(struct builder *b)
 {
 	struct program_plan *program = layout_alloc(b->ctx, 1, sizeof(*program));
@@ -285,7 +386,8 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return find_owners(b) && (!b->target->lanes || find_local(b));
+	return find_owners(b) && (!b->target->lanes ||
+		(plan_conversions(b) && find_local(b))) && print_program(b);
 }
 
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)

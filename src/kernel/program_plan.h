@@ -7,7 +7,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_PLAN_H
 #define LAYOUT_KERNEL_PROGRAM_PLAN_H
 
-#include "algebra/owner/owner.h"
+#include "algebra/owner/conversion.h"
 #include "algebra/storage/address.h"
 #include "kernel/plan.h"
 #include "program/program.h"
@@ -15,16 +15,19 @@
 /*	program		without relations and storages, with the conversions that were found
  *	memories	of its arguments; coordinates are the variables behind all others
  *	owners		by the number of a tile; NULL for targets without lanes
- *	text		the program as it was derived
- *	relations	owners and accesses as isl text */
+ *	conversions	by the number of the tile that is converted to; NULL for others
+ *	text		the program as it was derived, to be read
+ *	storages	the memories, logical -> cell, as isl text */
 struct program_plan {
 	layout_program *program;
 	struct storage_access *memories;
 	unsigned tile_count;
 	struct owner **owners;
+	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
-	int64_t local_bytes;
-	char *text, *relations;
+	int64_t local_bytes;		/* of the LDS, that any one statement takes */
+	unsigned operand_count;
+	char **storages, *text;
 };
 
 /* The plan of a kernel for a program; NULL with the error on the context. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
+#include "kernel/program_text.h"
 #include "lower/launch.h"
 #include "lower/machine_code.h"
 #include "lower/text.h"
@@ -90,6 +91,8 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 {
 	switch (what) {
 	case LAYOUT_EMIT_ISL:
+		if (kernel->plan->program)
+			return program_plan_relations(ctx, kernel->plan->program);
 		return text_relations(ctx, kernel);
 	case LAYOUT_EMIT_AST:
 		if (kernel->plan->program)
@@ -98,6 +101,9 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	case LAYOUT_EMIT_LLVM:
 		return emit_llvm(ctx, kernel);
 	case LAYOUT_EMIT_EXPLAIN:
+		if (kernel->plan->program)
+			return program_plan_explanation(ctx, kernel->plan->program,
+				kernel->target->max_load_bytes);
 		return emit_explanation(ctx, kernel);
 	case LAYOUT_EMIT_PROGRAM:
 		return emit_program(ctx, kernel);

@@ -38,6 +38,7 @@ static void code_reset(struct kernel_code *code)
 static bool compile(layout_context *ctx, const layout_kernel *kernel)
 {
 	struct kernel_code *code = kernel->code;
+	unsigned lanes;
 	bool ok;
 
 	code->machine = kernel->hooks->machine(ctx, kernel->target);
@@ -47,8 +48,9 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	code->module = function_build(ctx, kernel, code->llvm, code->machine);
 	if (!code->module)
 		return false;
-	ok = (kernel->plan->tile ? optimize_tile :
-		chip_of(kernel->target)->code.lanes ? optimize_workgroup : optimize)(ctx,
+	lanes = chip_of(kernel->target)->code.lanes;
+	ok = (kernel->plan->tile ? optimize_tile : !lanes ? optimize :
+		kernel->plan->program ? optimize_program : optimize_workgroup)(ctx,
 		code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
 }
@@ -198,6 +200,7 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 		.max_bytes = row->max_load_bytes,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
+		.chip = chip_of(row),
 		.owner = owner,
 		.through_lds = kernel->through_lds,
 	};

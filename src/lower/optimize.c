@@ -54,6 +54,15 @@ bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 		false);
 }
 
+bool optimize_program(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, "cgscc(inline),globaldce,"
+		"function(simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+		"loop-mssa(licm),simplifycfg,early-cse<memssa>,"
+		"instcombine<no-verify-fixpoint>,adce)", false);
+}
+
 bool optimize_lane(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine)
 {

@@ -32,10 +32,10 @@ static bool lower_index(program_scope *body, const layout_tile *tile)
 {
 	unsigned count = program_registers_of(body, tile);
 	LLVMValueRef *values = program_make_values(body, tile);
-	struct program_point point = program_point_at(body, program_owner(body, tile));
+	struct owner_coordinates at = program_coordinates(body, program_owner(body, tile));
 
 	for (unsigned r = 0; values && r < count; r++)
-		values[r] = program_coordinate(&point, tile->dims[0], r);
+		values[r] = owner_coordinate(&at, r, tile->dims[0]);
 	return values;
 }
 
@@ -79,21 +79,33 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 
 static bool lower_body(program_scope *body, const struct program_body *statements);
 
-/* The registers of a carry become phis that begin with those of "first". */
-static bool begin_carry(program_scope *body, const layout_tile *carry,
-	LLVMBasicBlockRef before)
+/* One of the two loops that a loop is.  "first" are the carries' registers before it, "from"
+ * the block that they come from, "counter" where it begins. */
+struct loop {
+	const struct program_statement *of;
+	LLVMValueRef counter, extent;
+	LLVMBasicBlockRef from, header, after;
+};
+
+/* The registers of a carry become phis that begin with what they are before. */
+static bool begin_carry(program_scope *body, const struct loop *loop,
+	const layout_tile *carry, const layout_tile *first)
 {
 	unsigned count = program_registers_of(body, carry);
-	LLVMValueRef *first = body->values[carry->operands[0]->number];
-	LLVMValueRef *values = program_make_values(body, carry);
+	LLVMValueRef *before = body->values[first->number], *values;
 
+	body->values[first->number] = first == carry ? NULL : before;
+	values = program_make_values(body, carry);
 	for (unsigned r = 0; values && r < count; r++) {
-		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(first[r]), "carried");
-		LLVMAddIncoming(values[r], &first[r], &before, 1);
+		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(before[r]), "carried");
+		LLVMAddIncoming(values[r], &before[r], (LLVMBasicBlockRef *)&loop->from, 1);
 	}
+	if (first == carry)
+		free(before);
 	return values;
 }
 
+/* Carries are yielded all at once: what is yielded may be another carry. */
 static void end_carry(const program_scope *body, const layout_tile *carry,
 	LLVMBasicBlockRef last)
 {
@@ -114,42 +126,126 @@ static bool take_result(program_scope *body, const layout_tile *carry,
 	return values;
 }
 
-/* for (counter = 0; counter < extent; counter++) */
-static bool lower_for(program_scope *body, const struct program_statement *loop)
+/* The counter and the carries as phis; "again": of the loop before. */
+static bool open_loop(program_scope *body, struct loop *loop, bool again)
 {
-	const struct iteration *iteration = body->iteration;
 	const struct program_variable *variable =
-		&body->plan->program->variables[loop->variable];
-	LLVMValueRef extent = program_uniform(body, variable->extent.index);
-	LLVMBasicBlockRef before = LLVMGetInsertBlock(body->b), last;
-	LLVMBasicBlockRef header = iteration_block(iteration, "for");
-	LLVMBasicBlockRef inside = iteration_block(iteration, "step");
-	LLVMBasicBlockRef after = iteration_block(iteration, "done");
-	LLVMValueRef counter, next, zero = program_int(body->i32, 0);
+		&body->plan->program->variables[loop->of->variable];
+	LLVMValueRef counter;
 	bool ok = true;
 
-	extent = LLVMBuildTrunc(body->b, extent, body->i32, "");
-	LLVMBuildBr(body->b, header);
-	LLVMPositionBuilderAtEnd(body->b, header);
+	loop->header = iteration_block(body->iteration, "for");
+	LLVMBuildBr(body->b, loop->header);
+	LLVMPositionBuilderAtEnd(body->b, loop->header);
 	counter = LLVMBuildPhi(body->b, body->i32, variable->name);
-	LLVMAddIncoming(counter, &zero, &before, 1);
-	body->vars[loop->variable] = counter;
-	for (unsigned i = 0; ok && i < loop->carry_count; i++)
-		ok = begin_carry(body, loop->carries[i], before);
-	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, counter, extent, ""),
-		inside, after);
+	LLVMAddIncoming(counter, &loop->counter, &loop->from, 1);
+	body->vars[loop->of->variable] = loop->counter = counter;
+	for (unsigned i = 0; ok && i < loop->of->carry_count; i++) {
+		const layout_tile *carry = loop->of->carries[i];
+
+		ok = begin_carry(body, loop, carry, again ? carry : carry->operands[0]);
+	}
+	return ok;
+}
+
+/* The steps, while "more"; the builder is left behind the loop. */
+static bool close_loop(program_scope *body, struct loop *loop, LLVMValueRef more)
+{
+	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step"), last;
+	LLVMValueRef next;
+	bool ok;
+
+	loop->after = iteration_block(body->iteration, "done");
+	loop->from = LLVMGetInsertBlock(body->b);
+	LLVMBuildCondBr(body->b, more, inside, loop->after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
-	ok = ok && lower_body(body, &loop->body);
+	body->read_local = true;
+	ok = lower_body(body, &loop->of->body);
 	last = LLVMGetInsertBlock(body->b);
-	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
-	LLVMAddIncoming(counter, &next, &last, 1);
-	for (unsigned i = 0; ok && i < loop->carry_count; i++)
-		end_carry(body, loop->carries[i], last);
-	LLVMBuildBr(body->b, header);
-	LLVMPositionBuilderAtEnd(body->b, after);
-	for (unsigned i = 0; ok && i < loop->carry_count; i++)
-		ok = !loop->results[i] ||
-			take_result(body, loop->carries[i], loop->results[i]);
+	next = LLVMBuildNUWAdd(body->b, loop->counter, program_int(body->i32, 1), "next");
+	LLVMAddIncoming(loop->counter, &next, &last, 1);
+	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
+		end_carry(body, loop->of->carries[i], last);
+	LLVMBuildBr(body->b, loop->header);
+	LLVMPositionBuilderAtEnd(body->b, loop->after);
+	return ok;
+}
+
+static LLVMValueRef has_more(const program_scope *body, const struct loop *loop)
+{
+	return LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, loop->extent, "");
+}
+
+static bool is_access(const struct program_statement *statement)
+{
+	return statement->kind == STATEMENT_STORE ||
+		(statement->kind == STATEMENT_TILE && statement->tile->op == TILE_LOAD);
+}
+
+/* All tiles that a step accesses are whole: an i1. */
+static bool whole_step(program_scope *body, const struct loop *loop, LLVMValueRef *whole)
+{
+	const struct program_body *statements = &loop->of->body;
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < statements->count; i++) {
+		LLVMValueRef one = NULL;
+
+		if (!is_access(&statements->statements[i]))
+			continue;
+		ok = program_whole(body, &statements->statements[i], &one);
+		if (one)
+			*whole = LLVMBuildAnd(body->b, *whole, one, "");
+	}
+	return ok;
+}
+
+/* Does the loop have accesses, and no other loop? */
+static bool can_be_whole(const struct program_body *statements)
+{
+	bool accesses = false;
+
+	for (unsigned i = 0; i < statements->count; i++) {
+		if (statements->statements[i].kind == STATEMENT_FOR)
+			return false;
+		accesses = accesses || is_access(&statements->statements[i]);
+	}
+	return accesses;
+}
+
+/* As many steps as there are up to the first whose tiles are not all whole: that one and
+ * those behind it are another loop, which tests each access. */
+static bool lower_whole(program_scope *body, struct loop *loop)
+{
+	LLVMValueRef more;
+	bool ok = open_loop(body, loop, false);
+
+	more = has_more(body, loop);
+	ok = ok && whole_step(body, loop, &more);
+	body->whole = true;
+	ok = ok && close_loop(body, loop, more);
+	body->whole = false;
+	return ok;
+}
+
+/* for (counter = 0; counter < extent; counter++) */
+static bool lower_for(program_scope *body, const struct program_statement *statement)
+{
+	const struct program_variable *variable =
+		&body->plan->program->variables[statement->variable];
+	struct loop loop = { .of = statement, .counter = program_int(body->i32, 0),
+		.extent = LLVMBuildTrunc(body->b, program_uniform(body,
+			variable->extent.index), body->i32, ""),
+		.from = LLVMGetInsertBlock(body->b) };
+	bool twice = !body->whole && can_be_whole(&statement->body), ok;
+
+	ok = !twice || lower_whole(body, &loop);
+	loop.from = twice ? loop.after : loop.from;
+	ok = ok && open_loop(body, &loop, twice) &&
+		close_loop(body, &loop, has_more(body, &loop));
+	for (unsigned i = 0; ok && i < statement->carry_count; i++)
+		ok = !statement->results[i] ||
+			take_result(body, statement->carries[i], statement->results[i]);
 	return ok;
 }
 
@@ -170,13 +266,15 @@ static bool lower_when(program_scope *body, const struct program_statement *when
 {
 	LLVMValueRef holds = lower_condition(body, &when->conditions[0]);
 	struct branch branch;
-	bool ok;
+	bool whole = body->whole, ok;
 
 	for (unsigned i = 1; i < when->condition_count; i++)
 		holds = LLVMBuildAnd(body->b, holds,
 			lower_condition(body, &when->conditions[i]), "");
 	branch = branch_open(body->iteration, holds, "when");
+	body->whole = false;
 	ok = lower_body(body, &when->body);
+	body->whole = whole;
 	branch_close(body->iteration, &branch);
 	return ok;
 }
@@ -204,23 +302,34 @@ static bool lower_body(program_scope *body, const struct program_body *statement
 	return ok;
 }
 
-/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave. */
+/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave.  What is
+ * computed of these is not computed before loops over the grid, which seldom turn. */
 static void enter(program_scope *body)
 {
 	const layout_program *program = body->plan->program;
 	unsigned known = program->size_count + program->grid_count;
 	LLVMValueRef lane = body->iteration->scope.vars[known];
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
 	int64_t wave = body->plan->wave_size;
+	bool loops = body->iteration->depth;
 
-	for (unsigned i = 0; i < known; i++)
+	if (loops)
+		lane = hooks->await(body->b, lane);
+	for (unsigned i = 0; i < known; i++) {
 		body->vars[i] = body->iteration->scope.vars[i];
-	if (body->plan->waves == 1) {
-		body->lane = lane;
-		body->subgroup = program_int(body->i32, 0);
-		return;
+		if (loops && !LLVMIsConstant(body->vars[i]))
+			body->vars[i] = hooks->pin(body->b, body->vars[i]);
 	}
-	body->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
-	body->subgroup = LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave), "");
+	body->hardware = (struct owner_hardware){
+		.hooks = body->iteration->kernel->hooks, .wave_size = (unsigned)wave,
+		.subgroups = body->plan->waves, .lane = lane,
+		.subgroup = program_int(body->i32, 0) };
+	if (body->plan->waves == 1)
+		return;
+	body->hardware.lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1),
+		"");
+	body->hardware.subgroup = body->hardware.hooks->uniform(body->b,
+		LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave), ""));
 }
 
 bool program_lower(layout_context *ctx, struct iteration *iteration)
@@ -239,6 +348,7 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	if (ok) {
 		iteration_open(iteration);
 		enter(&body);
+		body.read_local = iteration->depth;
 		ok = lower_body(&body, &plan->program->body);
 		iteration_close(iteration);
 		LLVMBuildRetVoid(b);

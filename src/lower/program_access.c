@@ -242,6 +242,20 @@ static LLVMValueRef is_whole(const struct program_access *access)
 	return LLVMBuildAnd(access->body->b, near, program_access_is_whole(access), "");
 }
 
+bool program_whole(program_scope *body, const struct program_statement *statement,
+	LLVMValueRef *whole)
+{
+	bool store = statement->kind == STATEMENT_STORE;
+	const layout_tile *tile = statement->tile;
+	struct program_access access;
+	bool ok = program_access_open(&access, body, tile, store ? statement->memory :
+		tile->memory, store ? &statement->place : &tile->place);
+
+	*whole = ok && access.split.apart ? is_whole(&access) : NULL;
+	program_access_free(&access);
+	return ok;
+}
+
 bool program_lower_load(program_scope *body, const layout_tile *tile)
 {
 	struct program_access access;
@@ -249,7 +263,9 @@ bool program_lower_load(program_scope *body, const layout_tile *tile)
 	bool ok = values && program_access_open(&access, body, tile, tile->memory,
 		&tile->place);
 
-	if (ok && access.split.apart)
+	if (ok && access.split.apart && body->whole)
+		load_whole(&access, values);
+	else if (ok && access.split.apart)
 		branch_ways(&access, is_whole(&access), load_whole, load_masked, values);
 	else if (ok)
 		load_far(&access, values);
@@ -333,7 +349,9 @@ static void store_masked(const struct program_access *access, LLVMValueRef *valu
 
 static void store_ways(const struct program_access *access, LLVMValueRef *values)
 {
-	if (access->split.apart)
+	if (access->split.apart && access->body->whole)
+		store_whole(access, values);
+	else if (access->split.apart)
 		branch_ways(access, is_whole(access), store_whole, store_masked, values);
 	else
 		store_far(access, values);
@@ -356,7 +374,7 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);
-	guard = ok ? program_guard(&access.point) : NULL;
+	guard = ok ? program_guard(body, access.owner) : NULL;
 	if (guard)
 		branch = branch_open(body->iteration, guard, "first");
 	if (ok)

@@ -25,7 +25,7 @@ struct program_access {
 	const struct storage_access *memory;
 	const struct owner *owner;
 	LLVMValueRef pointer, guard;
-	struct program_point point;
+	struct owner_coordinates coordinates;
 	struct access_split split;
 	LLVMValueRef at[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];

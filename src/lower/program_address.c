@@ -73,11 +73,12 @@ static LLVMValueRef lane_bytes(const struct program_access *access)
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		const struct digit *digit = &access->memory->digits[k];
-		LLVMValueRef slot, pitch;
+		LLVMValueRef slot, pitch, hardware = digit->dim < access->owner->rank ?
+			access->coordinates.hw[digit->dim] : NULL;
 
-		if (digit->dim >= access->owner->rank)
+		if (!hardware)
 			continue;
-		slot = digit_of(body, digit, access->point.hardware[digit->dim]);
+		slot = digit_of(body, digit, hardware);
 		pitch = LLVMBuildTrunc(body->b, access->pitch[k], body->i32, "");
 		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot, pitch, ""), "");
 	}
@@ -127,15 +128,23 @@ LLVMValueRef program_access_base(const struct program_access *access)
 	return move(access->body, access->pointer, access->uniform);
 }
 
+/* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
+ * instructions have room for. */
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	int64_t reach = chip_of(kernel->target)->code.reach;
 	LLVMValueRef rows = register_uniform(access, r);
 	LLVMValueRef pointer = program_access_base(access);
-	int64_t constant = register_constant(access, r);
+	int64_t constant = register_constant(access, r), far = constant / reach * reach;
 
+	constant -= far;
 	if (rows)
 		pointer = move(body, pointer, rows);
+	if (far)
+		pointer = move(body, pointer, program_int(body->i64, far));
+	pointer = kernel->hooks->pin(body->b, pointer);
 	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
@@ -178,10 +187,13 @@ LLVMValueRef program_access_is_near(const struct program_access *access)
 				access->split.align[d]), ""), program_int(body->i64, 0)));
 	for (unsigned k = 0; k < slots; k++) {
 		int64_t most = most_of_digit(access, k);
+		bool narrow = expression_is_narrow(access->memory->pitch[k]);
+		LLVMTypeRef type = narrow ? body->i32 : body->i64;
 
 		if (most)
-			near = both(body, near, compare(body, LLVMIntULE, access->pitch[k],
-				program_int(body->i64, INT32_MAX / (most * slots *
+			near = both(body, near, compare(body, LLVMIntULE,
+				LLVMBuildTruncOrBitCast(body->b, access->pitch[k], type, ""),
+				program_int(type, INT32_MAX / (most * slots *
 				element_bytes(access) + 16))));
 	}
 	return yes(body, near);
@@ -225,7 +237,7 @@ LLVMValueRef program_access_inside(const struct program_access *access, unsigned
 	LLVMValueRef inside = NULL;
 
 	for (unsigned d = 0; d < access->owner->rank; d++) {
-		LLVMValueRef t = program_coordinate(&access->point, d, r);
+		LLVMValueRef t = owner_coordinate(&access->coordinates, r, d);
 
 		inside = both(body, inside, compare(body, LLVMIntULT, t,
 			bound(access, d, access->size[d])));
@@ -246,7 +258,7 @@ static LLVMValueRef coordinate(const struct program_access *access, unsigned d, 
 		return LLVMBuildSExt(body->b, body->values[gather->number]
 			[access->gathered[d][r]], body->i64, "");
 	return LLVMBuildAdd(body->b, access->at[d], LLVMBuildZExt(body->b,
-		program_coordinate(&access->point, d, r), body->i64, ""), "");
+		owner_coordinate(&access->coordinates, r, d), body->i64, ""), "");
 }
 
 LLVMValueRef program_access_find(const struct program_access *access, unsigned r,
@@ -301,7 +313,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		.type = memory->type, .memory = &body->plan->memories[number],
 		.owner = program_owner(body, tile),
 		.pointer = LLVMGetParam(body->iteration->function, number) };
-	access->point = program_point_at(body, access->owner);
+	access->coordinates = program_coordinates(body, access->owner);
 	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||
 	    !open_gathers(access))
 		return false;

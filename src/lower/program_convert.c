@@ -1,28 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Conversions: the same elements under another owner. */
-#include "lower/program_parts.h"
+#include "lower/exchange.h"
+#include "lower/program_local.h"
 
 #include <stdlib.h>
 
+/* Elements of less than a byte go as bytes. */
+static LLVMValueRef *widened(program_scope *body, const layout_tile *tile)
+{
+	unsigned count = program_registers_of(body, tile);
+	LLVMValueRef *wide = layout_alloc(body->ctx, count, sizeof(*wide));
+
+	for (unsigned r = 0; wide && r < count; r++)
+		wide[r] = tile->type->bits < 8 ? LLVMBuildZExt(body->b,
+			body->values[tile->number][r], body->i8, "") :
+			body->values[tile->number][r];
+	return wide;
+}
+
+static bool exchange(program_scope *body, const layout_conversion_plan *plan,
+	const LLVMValueRef *from, LLVMValueRef *to)
+{
+	bool local = plan->kind == LAYOUT_CONVERT_LDS;
+	struct exchange exchange = { .ctx = body->ctx, .builder = body->b,
+		.hardware = body->hardware, .plan = plan,
+		.memory = local ? program_local_memory(body) : NULL };
+
+	if (local && body->read_local)
+		program_local_barrier(body);
+	body->read_local = body->read_local || local;
+	return exchange_values(&exchange, from, to);
+}
+
 bool program_lower_convert(program_scope *body, const layout_tile *tile)
 {
-	const layout_tile *operand = tile->operands[0];
-	unsigned count = program_registers_of(body, tile);
+	LLVMValueRef *wide = widened(body, tile->operands[0]);
 	LLVMValueRef *values = program_make_values(body, tile);
-	unsigned *registers = layout_alloc(body->ctx, count, sizeof(*registers));
-	int dims[OWNER_RANK];
-	bool ok = values && registers;
+	unsigned count = program_registers_of(body, tile);
+	bool ok = wide && values && exchange(body, body->plan->conversions[tile->number],
+		wide, values);
 
-	for (unsigned d = 0; d < tile->rank; d++)
-		dims[d] = (int)d;
-	if (ok && !program_registers(program_owner(body, operand), dims,
-	    program_owner(body, tile), true, registers)) {
-		layout_fail(body->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-			"converting `%s` takes lanes", operand->name);
-		ok = false;
-	}
-	for (unsigned r = 0; ok && r < count; r++)
-		values[r] = body->values[operand->number][registers[r]];
-	free(registers);
+	for (unsigned r = 0; ok && tile->type->bits < 8 && r < count; r++)
+		values[r] = LLVMBuildTrunc(body->b, values[r], program_type(body,
+			tile->type), "");
+	free(wide);
 	return ok;
 }

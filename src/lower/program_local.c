@@ -8,8 +8,10 @@ static LLVMValueRef exchange(const program_scope *body, LLVMValueRef word,
 {
 	const layout_kernel *kernel = body->iteration->kernel;
 
-	return lane ? kernel->hooks->lane_read(body->b, kernel->target, word, lane) :
-		kernel->hooks->lane_xor(body->b, kernel->target, word, mask);
+	return lane ? kernel->hooks->lane_read(body->b, kernel->target, word, body->hardware.lane,
+			lane) :
+		kernel->hooks->lane_xor(body->b, kernel->target, word, body->hardware.lane,
+			mask);
 }
 
 LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
@@ -50,7 +52,7 @@ static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned 
 {
 	int64_t lanes = (int64_t)body->plan->waves * body->plan->wave_size;
 	LLVMValueRef number = LLVMBuildAdd(body->b, LLVMBuildMul(body->b, wave,
-		program_int(body->i32, body->plan->wave_size), ""), body->lane, "");
+		program_int(body->i32, body->plan->wave_size), ""), body->hardware.lane, "");
 
 	number = LLVMBuildMul(body->b, number, program_int(body->i32, SLOT_BYTES), "");
 	number = LLVMBuildAdd(body->b, number, program_int(body->i32,
@@ -60,7 +62,7 @@ static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned 
 
 void program_local_put(const program_scope *body, LLVMValueRef value, unsigned n)
 {
-	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, body->subgroup, n)),
+	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, body->hardware.subgroup, n)),
 		SLOT_BYTES);
 }
 

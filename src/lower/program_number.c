@@ -2,14 +2,12 @@
 /* Operations on elements as LLVM values.
  *
  * f16, f32 and f64 are computed as they are, other floating point as f32 and rounded. */
-#include "lower/convert.h"
+#include "lower/number.h"
 #include "lower/program_parts.h"
 
 #include <string.h>
 
 static const struct element_type single = { "f32", 32, 'f', 8, 23, 127, 0x7fc00000, false };
-static const struct element_type twice = { "f64", 64, 'f', 11, 52, 1023,
-	0x7ff8000000000000, false };
 
 LLVMTypeRef program_type(const program_scope *body, const struct element_type *type)
 {
@@ -29,7 +27,7 @@ LLVMValueRef program_intrinsic(const program_scope *body, const char *name,
 }
 
 /* The type that arithmetic is of. */
-static const struct element_type *number_type(const struct element_type *type)
+static const struct element_type *work_type(const struct element_type *type)
 {
 	if (type->kind != 'f' || type->bits >= 32 ||
 	    (type->bits == 16 && type->exponent == 5))
@@ -46,34 +44,23 @@ static LLVMTypeRef float_type(const program_scope *body, const struct element_ty
 		LLVMDoubleTypeInContext(llvm);
 }
 
-static LLVMValueRef convert(const program_scope *body, const struct element_type *from,
-	const struct element_type *to, LLVMValueRef bits)
-{
-	const layout_conversion wanted = { sizeof(wanted), to->name,
-		LAYOUT_ROUND_NEAREST_EVEN, NULL };
-	struct conversion conversion;
-
-	return conversion_make(body->ctx, from->name, &wanted, &conversion) ?
-		convert_value(body->b, &conversion, bits) : NULL;
-}
-
 static LLVMValueRef to_number(const program_scope *body, const struct element_type *type,
 	LLVMValueRef bits)
 {
-	const struct element_type *number = number_type(type);
+	const struct element_type *number = work_type(type);
 
 	if (number != type)
-		bits = convert(body, type, number, bits);
-	return bits ? LLVMBuildBitCast(body->b, bits, float_type(body, number), "") : NULL;
+		bits = program_cast(body, type, number, bits);
+	return LLVMBuildBitCast(body->b, bits, float_type(body, number), "");
 }
 
 static LLVMValueRef of_number(const program_scope *body, const struct element_type *type,
 	LLVMValueRef value)
 {
-	const struct element_type *number = number_type(type);
+	const struct element_type *number = work_type(type);
 
 	value = LLVMBuildBitCast(body->b, value, program_type(body, number), "");
-	return number == type ? value : convert(body, number, type, value);
+	return number == type ? value : program_cast(body, number, type, value);
 }
 
 static LLVMValueRef truth(const program_scope *body, LLVMValueRef bits)
@@ -269,8 +256,7 @@ static LLVMValueRef operate_numbers(const program_scope *body, enum map_op op,
 	LLVMValueRef args[3] = { NULL }, value;
 
 	for (unsigned i = 0; i < argument_count(op); i++)
-		if (!(args[i] = to_number(body, type, bits[i])))
-			return NULL;
+		args[i] = to_number(body, type, bits[i]);
 	if (compares)
 		return of_truth(body, compare_floats(body, op, args[0], args[1]));
 	value = operate_floats(body, op, args);
@@ -295,53 +281,9 @@ LLVMValueRef program_operate(const program_scope *body, enum map_op op,
 		"") : value;
 }
 
-/* Rounded to even, at the ends of the type's range beyond it; a NaN is 0. */
-static LLVMValueRef float_to_integer(const program_scope *body,
-	const struct element_type *from, const struct element_type *to, LLVMValueRef bits)
-{
-	LLVMValueRef value = to_number(body, from, bits), function;
-	LLVMTypeRef types[2];
-	const char *name = to->kind == 'i' ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-
-	if (!value)
-		return NULL;
-	if (to->kind == 'b')
-		return of_truth(body, LLVMBuildFCmp(body->b, LLVMRealUNE, value,
-			LLVMConstNull(LLVMTypeOf(value)), ""));
-	value = program_intrinsic(body, "llvm.rint", &value, 1);
-	types[0] = program_type(body, to);
-	types[1] = LLVMTypeOf(value);
-	function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
-		body->iteration->function), LLVMLookupIntrinsicID(name, strlen(name)),
-		types, 2);
-	return LLVMBuildCall2(body->b, LLVMGlobalGetValueType(function), function, &value,
-		1, "");
-}
-
-/* A f64 holds every integer of 32 bits; one of 64 goes there directly. */
-static LLVMValueRef integer_to_float(const program_scope *body,
-	const struct element_type *from, const struct element_type *to, LLVMValueRef bits)
-{
-	bool direct = from->bits == 64 && to->bits == 32;
-	const struct element_type *wide = direct || from->bits < 24 ? &single : &twice;
-	LLVMValueRef value;
-
-	if (to->bits == 64)
-		wide = to;
-	value = from->kind == 'i' ?
-		LLVMBuildSIToFP(body->b, bits, float_type(body, wide), "") :
-		LLVMBuildUIToFP(body->b, bits, float_type(body, wide), "");
-	value = LLVMBuildBitCast(body->b, value, program_type(body, wide), "");
-	return wide->bits == to->bits ? value : convert(body, wide, to, value);
-}
-
 LLVMValueRef program_cast(const program_scope *body, const struct element_type *from,
 	const struct element_type *to, LLVMValueRef bits)
 {
-	bool of_float = from->kind == 'f', is_float = to->kind == 'f';
-
-	if (from == to || of_float == is_float)
-		return convert(body, from, to, bits);
-	return of_float ? float_to_integer(body, from, to, bits) :
-		integer_to_float(body, from, to, bits);
+	return number_to_bits(body->b, to, number_cast(body->b, to, from,
+		number_of_bits(body->b, from, bits)));
 }

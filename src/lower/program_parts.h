@@ -5,11 +5,11 @@
 
 #include "kernel/program_plan.h"
 #include "lower/iteration.h"
+#include "lower/owner.h"
 #include "program/owners.h"
 
 /* "vars" are the program's variables, each an i32 or i64, with room for the coordinates
- * of an element behind them; "values" the registers of each tile that has been made;
- * "lane" is the lane of its subgroup. */
+ * of an element behind them; "values" the registers of each tile that has been made. */
 struct program_body_scope {
 	layout_context *ctx;
 	struct iteration *iteration;
@@ -17,30 +17,21 @@ struct program_body_scope {
 	LLVMBuilderRef b;
 	LLVMTypeRef i8, i32, i64;
 	LLVMValueRef *vars;
-	LLVMValueRef lane, subgroup;
+	struct owner_hardware hardware;
 	LLVMValueRef **values;
-};
-
-/* Where the lane is in a tile: coordinates are the hardware's part plus the register's,
- * and what is an XOR of both. */
-struct program_point {
-	const struct program_body_scope *body;
-	const struct owner *owner;
-	LLVMValueRef digits[OWNER_DIGITS];	/* of lanes and subgroups */
-	LLVMValueRef hardware[OWNER_RANK];
+	bool whole;		/* accesses are of whole tiles here */
+	bool read_local;	/* the LDS may be read still: what was put there last */
 };
 
 typedef struct program_body_scope program_scope;
 
-struct program_point program_point_at(const program_scope *body, const struct owner *owner);
-
-/* Coordinate "dim" of register r, an i32. */
-LLVMValueRef program_coordinate(const struct program_point *point, unsigned dim,
-	int64_t r);
+/* Where the lane is in a tile. */
+struct owner_coordinates program_coordinates(const program_scope *body,
+	const struct owner *owner);
 
 /* Where the lane is the one of several that hold the same to store it: an i1, or NULL for
  * everywhere; and is this register the one? */
-LLVMValueRef program_guard(const struct program_point *point);
+LLVMValueRef program_guard(const program_scope *body, const struct owner *owner);
 bool program_guard_register(const struct owner *owner, int64_t r);
 
 static inline const struct owner *program_owner(const program_scope *body,
@@ -76,6 +67,10 @@ LLVMValueRef program_cast(const program_scope *body, const struct element_type *
 /* The tiles of these operations; false with the error on the context. */
 bool program_lower_load(program_scope *body, const layout_tile *tile);
 bool program_lower_store(program_scope *body, const struct program_statement *store);
+/* Is the access of a whole tile: an i1, or NULL where it is never known.  False with the
+ * error on the context. */
+bool program_whole(program_scope *body, const struct program_statement *statement,
+	LLVMValueRef *whole);
 bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);

@@ -18,6 +18,7 @@ struct reducing {
 	uint64_t digits;		/* of the reduced dimensions */
 	unsigned count;
 	LLVMValueRef *values, *elements;
+	LLVMValueRef *nans;		/* of extrema: is there one?  NULL: as values */
 };
 
 static bool finds_index(const struct reducing *r)
@@ -31,6 +32,46 @@ static bool is_reduced(const layout_tile *tile, unsigned dim)
 		if (tile->dims[i] == dim)
 			return true;
 	return false;
+}
+
+/* Is it an extremum of numbers that the target computes? */
+static bool keeps_nans(const struct reducing *r)
+{
+	return (r->tile->reduce == REDUCE_MIN || r->tile->reduce == REDUCE_MAX) &&
+		r->type->kind == 'f' && r->type->bits == 32;
+}
+
+static LLVMValueRef as_float(const struct reducing *r, LLVMValueRef bits)
+{
+	return LLVMBuildBitCast(r->body->b, bits, LLVMFloatTypeInContext(
+		LLVMGetBuilderContext(r->body->b)), "");
+}
+
+/* The larger or smaller one as if none were a NaN, and the register's own word of that. */
+static LLVMValueRef extremum(struct reducing *r, unsigned n, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMBuilderRef builder = r->body->b;
+	LLVMValueRef args[] = { as_float(r, a), as_float(r, b) }, value;
+	LLVMValueRef nan = LLVMBuildFCmp(builder, LLVMRealUNO, args[0], args[1], "");
+
+	r->nans[n] = r->nans[n] ? LLVMBuildOr(builder, r->nans[n], nan, "") : nan;
+	value = program_intrinsic(r->body, r->tile->reduce == REDUCE_MIN ? "llvm.minnum" :
+		"llvm.maxnum", args, 2);
+	LLVMSetFastMathFlags(value, LLVMFastMathNoNaNs);
+	return LLVMBuildBitCast(builder, value, r->body->i32, "");
+}
+
+/* The extrema, or NaN where there was one. */
+static void settle_nans(struct reducing *r)
+{
+	LLVMValueRef nan = program_int(r->body->i32, (int64_t)r->type->nan);
+
+	for (unsigned n = 0; n < r->count; n++)
+		if (r->nans[n])
+			r->values[n] = LLVMBuildSelect(r->body->b, r->nans[n], nan,
+				r->values[n], "");
+	free(r->nans);
+	r->nans = NULL;
 }
 
 static LLVMValueRef combine(const struct reducing *r, LLVMValueRef a, LLVMValueRef b)
@@ -91,13 +132,14 @@ static bool take(struct reducing *r, unsigned n, LLVMValueRef value, LLVMValueRe
 		r->elements[n] = LLVMBuildSelect(r->body->b, better, element, r->elements[n],
 			"");
 	} else {
-		r->values[n] = combine(r, r->values[n], value);
+		r->values[n] = r->nans ? extremum(r, n, r->values[n], value) :
+			combine(r, r->values[n], value);
 	}
 	return r->values[n];
 }
 
 /* The number of an operand's element among the reduced dimensions, row-major. */
-static LLVMValueRef element_of(const struct reducing *r, const struct program_point *point,
+static LLVMValueRef element_of(const struct reducing *r, const struct owner_coordinates *at,
 	unsigned q)
 {
 	LLVMValueRef sum = program_int(r->body->i32, 0);
@@ -106,7 +148,7 @@ static LLVMValueRef element_of(const struct reducing *r, const struct program_po
 		if (is_reduced(r->tile, d))
 			sum = LLVMBuildAdd(r->body->b, LLVMBuildMul(r->body->b, sum,
 				program_int(r->body->i32, r->operand->box[d]), ""),
-				program_coordinate(point, d, q), "");
+				owner_coordinate(at, q, d), "");
 	return sum;
 }
 
@@ -145,10 +187,15 @@ static uint64_t used_digits(const struct owner *owner)
 /* "old" has the register of the operand that each of the result's was. */
 static bool reduce_registers(struct reducing *r, const unsigned *old)
 {
-	struct program_point point = program_point_at(r->body, r->owner);
+	struct owner_coordinates at = program_coordinates(r->body, r->owner);
 	LLVMValueRef *values = r->body->values[r->operand->number];
 	uint64_t used = used_digits(r->owner);
 	bool ok = true;
+
+	if (keeps_nans(r)) {
+		r->nans = layout_alloc(r->body->ctx, r->count, sizeof(LLVMValueRef));
+		ok = r->nans;
+	}
 
 	for (unsigned q = 0; ok && q < r->owner->extent[OWNER_REGISTER]; q++) {
 		int64_t kept = kept_register(r, used, q);
@@ -161,8 +208,10 @@ static bool reduce_registers(struct reducing *r, const unsigned *old)
 			n++;
 		if (r->type != r->operand->type)
 			value = program_cast(r->body, r->operand->type, r->type, value);
-		ok = take(r, n, value, finds_index(r) ? element_of(r, &point, q) : NULL);
+		ok = take(r, n, value, finds_index(r) ? element_of(r, &at, q) : NULL);
 	}
+	if (r->nans)
+		settle_nans(r);
 	return ok;
 }
 
@@ -192,10 +241,10 @@ static bool reduce_butterfly(struct reducing *r, const struct owner_digit *digit
 static bool reduce_in_order(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->lane,
+	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.lane,
 		program_int(body->i32, digit->place), ""), program_int(body->i32,
 		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->lane, LLVMBuildMul(body->b, value,
+	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.lane, LLVMBuildMul(body->b, value,
 		program_int(body->i32, digit->place), ""), "");
 	bool ok = true;
 
@@ -237,13 +286,15 @@ static bool reduce_lanes(struct reducing *r)
 static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->subgroup,
+	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.subgroup,
 		program_int(body->i32, digit->place), ""), program_int(body->i32,
 		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->subgroup, LLVMBuildMul(body->b,
+	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.subgroup, LLVMBuildMul(body->b,
 		value, program_int(body->i32, digit->place), ""), "");
 	bool ok = true;
 
+	if (body->read_local)
+		program_local_barrier(body);
 	for (unsigned n = 0; ok && n < r->count; n++) {
 		program_local_put(body, r->values[n], n);
 		if (r->elements[n])
@@ -264,7 +315,7 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 				r->count + n) : NULL);
 		}
 	}
-	program_local_barrier(body);
+	body->read_local = true;
 	return ok;
 }
 

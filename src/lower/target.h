@@ -70,6 +70,9 @@ struct target_hooks {
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 
+	/* The same i32, which all lanes of the wave have, computed once a wave. */
+	LLVMValueRef (*uniform)(LLVMBuilderRef builder, LLVMValueRef value);
+
 	/* The same words of a lane, which are there: no load of them is under way. */
 	LLVMValueRef (*await)(LLVMBuilderRef builder, LLVMValueRef value);
 
@@ -81,17 +84,21 @@ struct target_hooks {
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
 
-	/* The i32 that another lane of the wave has: that whose number differs by an XOR
-	 * with "mask"; and any, whose number may differ from lane to lane. */
+	/* An i32 of another lane of the wave: of lane (lane ^ x), 0 < x; and of lane
+	 * "from".  "lane" is the own one, of the wave.  All lanes must be there.  For rows
+	 * whose chip says how. */
 	LLVMValueRef (*lane_xor)(LLVMBuilderRef builder, const layout_target *row,
-		LLVMValueRef value, unsigned mask);
+		LLVMValueRef value, LLVMValueRef lane, unsigned x);
 	LLVMValueRef (*lane_read)(LLVMBuilderRef builder, const layout_target *row,
-		LLVMValueRef value, LLVMValueRef lane);
+		LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);
 	unsigned local_space;
+
+	/* The same for the lanes of a wave alone. */
+	void (*wave_barrier)(LLVMBuilderRef builder);
 
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,

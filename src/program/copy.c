@@ -36,6 +36,13 @@ static struct program_index copy_index(struct copy *c, const struct program_inde
 		.index = index->index ? index_copy(index->index) : NULL };
 }
 
+static struct program_condition copy_condition(struct copy *c,
+	const struct program_condition *condition)
+{
+	return (struct program_condition){ condition->op, copy_index(c, &condition->a),
+		copy_index(c, &condition->b) };
+}
+
 static layout_tile *same_tile(const struct copy *c, const layout_tile *tile)
 {
 	return tile ? c->to->tiles[tile->number] : NULL;
@@ -110,10 +117,8 @@ static void copy_statement(struct copy *c, struct program_statement *to,
 		to->carries[i] = same_tile(c, from->carries[i]);
 		to->results[i] = same_tile(c, from->results[i]);
 	}
-	for (unsigned i = 0; i < from->condition_count; i++) {
-		to->conditions[i].a = copy_index(c, &from->conditions[i].a);
-		to->conditions[i].b = copy_index(c, &from->conditions[i].b);
-	}
+	for (unsigned i = 0; i < from->condition_count; i++)
+		to->conditions[i] = copy_condition(c, &from->conditions[i]);
 	copy_body(c, &to->body, &from->body);
 }
 
@@ -187,6 +192,10 @@ layout_program *program_copy_plain(layout_context *ctx, const layout_program *pr
 	copy_memories(&c);
 	copy_variables(&c);
 	copy_tiles(&c);
+	for (unsigned i = 0; c.ok && i < program->assumed_count; i++) {
+		c.to->assumed[i] = copy_condition(&c, &program->assumed[i]);
+		c.to->assumed_count = i + 1;
+	}
 	if (c.ok)
 		copy_body(&c, &c.to->body, &program->body);
 	if (c.ok)

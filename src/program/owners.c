@@ -381,6 +381,46 @@ static layout_tile *add_statement(struct writer *w, layout_tile *tile, const cha
 	return tile && name_after(w->o, tile, name) && append(w, &statement) ? tile : NULL;
 }
 
+static bool is_written(const struct program_owners *o, const layout_tile *tile)
+{
+	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
+}
+
+/* The accesses that a whole tile takes under an owner; 0 without memory. */
+static unsigned count_accesses(struct program_owners *o, const layout_tile *tile,
+	const layout_memory *memory, const struct owner *owner)
+{
+	const struct storage_access *access =
+		&o->memories[program_memory_number(o->program, memory)];
+	struct access_split split;
+	unsigned count = 0;
+
+	if (access_split_build(o->ctx, &split, access, owner))
+		count = split.count / access_split_vector(&split, access,
+			o->max_bytes * 8 / tile->type->bits);
+	access_split_free(&split);
+	return count;
+}
+
+/* A load that is for this use alone has the owner that is wanted, unless it takes many more
+ * accesses so. */
+static bool can_load_as(struct program_owners *o, const layout_tile *tile,
+	const struct owner *wanted)
+{
+	return tile->op == TILE_LOAD && tile->number < o->given->tile_count &&
+		!is_written(o, tile) && o->uses[tile->number] == 1 &&
+		count_accesses(o, tile, tile->memory, wanted) <=
+		2 * count_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
+}
+
+static bool has_gathers(const struct program_place *place)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		if (place->gather[d])
+			return true;
+	return false;
+}
+
 /* The same elements under "wanted", which it takes: they are what they are, or made anew,
  * or converted. */
 static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wanted)
@@ -397,6 +437,11 @@ static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wan
 	}
 	if (*owner && owner_equal(*owner, wanted)) {
 		owner_free(wanted);
+		return tile;
+	}
+	if (!has_gathers(&tile->place) && can_load_as(o, tile, wanted)) {
+		owner_free(*owner);
+		*owner = wanted;
 		return tile;
 	}
 	made = add_tile(o, tile, any_owner(tile) ? tile->op : TILE_CONVERT, wanted);
@@ -515,7 +560,6 @@ static bool come_to(struct writer *w, layout_tile **tile, struct owner *natural)
 	old->op = TILE_CONVERT;
 	old->operand_count = 1;
 	old->operands[0] = made;
-	old->owner_text = NULL;
 	*tile = made;
 	return add_statement(w, made, old->name);
 }
@@ -629,6 +673,28 @@ static bool settle_yields(struct writer *w, const struct program_statement *loop
 	return ok;
 }
 
+/* Where the owner was found, and another one makes half as many accesses, there is a
+ * conversion; and where no digits say who of several stores. */
+static bool widen_store(struct writer *w, struct program_statement *store)
+{
+	struct program_owners *o = w->o;
+	const struct owner *owner = o->owners[store->tile->number];
+	struct owner *wide = blocked_for(o, store->tile, store->memory);
+	uint64_t digits;
+	bool wanted;
+
+	if (!wide)
+		return false;
+	wanted = !owner_guard(owner, &digits) || (!is_written(o, store->tile) &&
+		count_accesses(o, store->tile, store->memory, owner) >=
+		2 * count_accesses(o, store->tile, store->memory, wide));
+	if (wanted)
+		store->tile = under(w, store->tile, wide);
+	else
+		owner_free(wide);
+	return store->tile;
+}
+
 static bool settle_store(struct writer *w, struct program_statement *store)
 {
 	struct program_owners *o = w->o;
@@ -636,8 +702,9 @@ static bool settle_store(struct writer *w, struct program_statement *store)
 
 	if (!*owner && any_owner(store->tile))
 		*owner = blocked_for(o, store->tile, store->memory);
-	return settle(o, store->tile) &&
-		settle_gathers(w, &store->place, o->owners[store->tile->number]);
+	if (!settle(o, store->tile) || !widen_store(w, store))
+		return false;
+	return settle_gathers(w, &store->place, o->owners[store->tile->number]);
 }
 
 static bool settle_statement(struct writer *w, struct program_statement *statement)
@@ -685,6 +752,39 @@ static bool settle_rest(struct program_owners *o)
 	return ok;
 }
 
+static void count_gathers(struct program_owners *o, const struct program_place *place)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		if (place->gather[d])
+			o->uses[place->gather[d]->number]++;
+}
+
+static void count_stores(struct program_owners *o, const struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *statement = &body->statements[i];
+
+		if (statement->kind == STATEMENT_STORE)
+			o->uses[statement->tile->number]++;
+		count_gathers(o, &statement->place);
+		count_stores(o, &statement->body);
+	}
+}
+
+static void count_uses(struct program_owners *o)
+{
+	for (unsigned i = 0; i < o->given->tile_count; i++) {
+		const layout_tile *tile = o->program->tiles[i];
+
+		for (unsigned k = 0; k < tile->operand_count; k++)
+			o->uses[tile->operands[k]->number]++;
+		if (tile->yield)
+			o->uses[tile->yield->number]++;
+		count_gathers(o, &tile->place);
+	}
+	count_stores(o, &o->program->body);
+}
+
 bool program_owners_find(struct program_owners *o)
 {
 	unsigned count = o->program->tile_count;
@@ -692,8 +792,12 @@ bool program_owners_find(struct program_owners *o)
 
 	o->owners = layout_alloc(o->ctx, count, sizeof(*o->owners));
 	o->visiting = layout_alloc(o->ctx, count, sizeof(*o->visiting));
-	ok = o->owners && o->visiting && settle_body(o, &o->program->body, NULL) &&
-		settle_rest(o);
+	o->uses = layout_alloc(o->ctx, count, sizeof(*o->uses));
+	ok = o->owners && o->visiting && o->uses;
+	if (ok)
+		count_uses(o);
+	ok = ok && settle_body(o, &o->program->body, NULL) && settle_rest(o);
+	free(o->uses);
 	free(o->visiting);
 	o->visiting = NULL;
 	return ok && !failed(o);

@@ -20,7 +20,7 @@ static bool read_statements(const struct program_text *text);
 
 static bool at_program(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "program");
+	return text_at(cursor, "program") || text_at(cursor, "contract");
 }
 
 char *text_word(struct text_cursor *cursor, const char *what)
@@ -586,6 +586,8 @@ static layout_program *text_program(struct text_cursor *cursor)
 	long position, base;
 	char *name;
 
+	if (text_at(cursor, "contract"))
+		return text_contraction(cursor);
 	if (!text_take(cursor, "program"))
 		return NULL;
 	position = text_position(cursor);

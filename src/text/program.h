@@ -48,6 +48,9 @@ void text_place_free(struct place_text *place);
 
 /* "(i, j, k) -> (i, k), (j, k), (i, j)"; false on an error. */
 bool text_contract_maps(struct text_cursor *cursor, struct contract_maps *maps);
+
+/* "(i, k)": the letters, where "which" is -1, or those of operand "which". */
+bool text_letters(struct text_cursor *cursor, struct contract_maps *maps, int which);
 void text_contract_maps_free(struct contract_maps *maps);
 
 /* "a <= b and ..", its indices to be freed where it is not used. */
@@ -59,6 +62,9 @@ char *text_word(struct text_cursor *cursor, const char *what);
 
 /* The name of an element type at the cursor, to be freed; NULL on an error. */
 char *text_type(const struct program_text *text);
+
+/* "contract(A: STORAGE f16, B: STORAGE f16 -> C: STORAGE f32, maps = [..], config = ..)" */
+layout_program *text_contraction(struct text_cursor *cursor);
 
 /* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none. */
 enum map_op text_comparison(struct text_cursor *cursor);

@@ -57,8 +57,7 @@ static bool read_use(struct text_cursor *cursor, struct contract_maps *maps,
 	return good;
 }
 
-/* "(i, k)"; of the letters, or of operand "which" where that is not -1. */
-static bool read_group(struct text_cursor *cursor, struct contract_maps *maps, int which)
+bool text_letters(struct text_cursor *cursor, struct contract_maps *maps, int which)
 {
 	if (!text_take(cursor, "("))
 		return false;
@@ -74,10 +73,10 @@ static bool read_group(struct text_cursor *cursor, struct contract_maps *maps, i
 
 bool text_contract_maps(struct text_cursor *cursor, struct contract_maps *maps)
 {
-	return read_group(cursor, maps, -1) && text_take(cursor, "->") &&
-		read_group(cursor, maps, 0) && text_take(cursor, ",") &&
-		read_group(cursor, maps, 1) && text_take(cursor, ",") &&
-		read_group(cursor, maps, 2);
+	return text_letters(cursor, maps, -1) && text_take(cursor, "->") &&
+		text_letters(cursor, maps, 0) && text_take(cursor, ",") &&
+		text_letters(cursor, maps, 1) && text_take(cursor, ",") &&
+		text_letters(cursor, maps, 2);
 }
 
 void text_contract_maps_free(struct contract_maps *maps)

@@ -25,12 +25,18 @@ static void indent(struct layout_buffer *out, unsigned depth)
 	layout_buffer_printf(out, "\n%*s", 2 * (int)depth, "");
 }
 
-/* An owner as it was written, or as isl has it. */
+/* One that was found is a text alone. */
+static bool has_owner(const layout_tile *tile)
+{
+	return tile->owner || tile->owner_text;
+}
+
+/* An owner as it was written or found, or as isl has it. */
 static void print_owner(struct layout_buffer *out, const layout_tile *tile)
 {
 	char *text;
 
-	if (!tile->owner)
+	if (!has_owner(tile))
 		return;
 	if (tile->owner_text) {
 		layout_buffer_printf(out, " @ %s", tile->owner_text);
@@ -257,7 +263,7 @@ static void print_tile(struct layout_buffer *out, const layout_tile *tile)
 	bool says_owner = tile->op == TILE_LOAD || tile->op == TILE_CONVERT;
 
 	layout_buffer_printf(out, "%s", tile->name);
-	if (tile->op == TILE_FILL || tile->op == TILE_INDEX || (tile->owner && !says_owner))
+	if (tile->op == TILE_FILL || tile->op == TILE_INDEX || (has_owner(tile) && !says_owner))
 		print_type(out, tile);
 	layout_buffer_printf(out, " = ");
 	print_value(out, tile);

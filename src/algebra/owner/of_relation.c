@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Relations as owners: listed point by point, then read as digits, else as bits. */
+/* Relations as owners: listed point by point. */
 #include "algebra/owner/owner.h"
 #include "isl_bridge/relation.h"
 
@@ -18,7 +18,7 @@ enum { MOST_INPUTS = 64 };
 /* The first parts are those of the owner. */
 enum role { ROLE_SUBGROUP, ROLE_LANE, ROLE_REGISTER, ROLE_THREAD, ROLE_BLOCK };
 
-/* The image of subgroup s, lane l, register r is at (s*lanes + l)*registers + r. */
+/* Images and what is seen are by the number of the point. */
 struct given {
 	layout_context *ctx;
 	struct owner *owner;
@@ -27,7 +27,7 @@ struct given {
 	int64_t extents[MOST_INPUTS];
 	int64_t lanes, wave;	/* numbered by the inputs; those of a subgroup */
 	int64_t *images;
-	bool *seen, *held;	/* by point; by element */
+	bool *seen, *held;	/* points; elements */
 	bool ok;
 };
 
@@ -138,19 +138,6 @@ static void number_input(const struct given *given, const int64_t *in,
 	hw[OWNER_LANE] = threads % given->wave;
 }
 
-static size_t point_number(const struct given *given, const int64_t hw[OWNER_PARTS])
-{
-	const int64_t *extent = given->owner->extent;
-
-	return (size_t)((hw[OWNER_SUBGROUP] * extent[OWNER_LANE] + hw[OWNER_LANE]) *
-		extent[OWNER_REGISTER] + hw[OWNER_REGISTER]);
-}
-
-static int64_t *image_at(const struct given *given, const int64_t hw[OWNER_PARTS])
-{
-	return given->images + point_number(given, hw) * given->owner->rank;
-}
-
 /* A pair; false ends the visit. */
 static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
 	const int64_t *image, unsigned rank)
@@ -161,7 +148,7 @@ static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
 
 	(void)in_rank;
 	number_input(given, in, hw);
-	at = point_number(given, hw);
+	at = owner_number(given->owner, hw);
 	if (given->seen[at])
 		return given->ok = REFUSE(given, INVALID, "subgroup %" PRId64 ", lane %"
 			PRId64 ", register %" PRId64 " holds two elements",
@@ -183,7 +170,7 @@ static bool check_points(const struct given *given)
 	int64_t hw[OWNER_PARTS] = { 0 }, missed[OWNER_RANK], at = 0;
 
 	do {
-		if (!given->seen[point_number(given, hw)])
+		if (!given->seen[owner_number(given->owner, hw)])
 			return REFUSE(given, UNSUPPORTED, "subgroup %" PRId64 ", lane %"
 				PRId64 ", register %" PRId64 " holds nothing",
 				hw[0], hw[1], hw[2]);
@@ -256,151 +243,14 @@ static bool list_points(struct given *given, layout_relation *relation)
 		check_points(given);
 }
 
-/* What number n of a part adds to the image of the first point, in a dimension. */
-static int64_t step_of(const struct given *given, enum owner_part part, int64_t n,
-	unsigned dim)
-{
-	int64_t hw[OWNER_PARTS] = { 0 };
-
-	hw[part] = n;
-	return image_at(given, hw)[dim] - given->owner->base[dim];
-}
-
-/* Is the step of k*place that of place, k times? */
-static bool is_multiple(const struct given *given, enum owner_part part, int64_t place,
-	int64_t k)
-{
-	for (unsigned d = 0; d < given->owner->rank; d++)
-		if (step_of(given, part, k * place, d) !=
-		    k * step_of(given, part, place, d))
-			return false;
-	return true;
-}
-
-/* The digits of a part, each as large as it can be; those that are none will be seen. */
-static bool add_digits(struct given *given, enum owner_part part, int64_t extent)
-{
-	struct owner *owner = given->owner;
-	int64_t place = 1;
-
-	while (place < extent) {
-		int64_t rest = extent / place, radix = 2;
-		uint64_t digit = owner->digit_count < OWNER_DIGITS ?
-			(uint64_t)1 << owner->digit_count : 0;
-
-		while (radix < rest && is_multiple(given, part, place, radix))
-			radix++;
-		while (rest % radix)
-			radix--;
-		radix = radix > 1 ? radix : rest;
-		if (!owner_add_digit(owner, part, radix))
-			return false;
-		for (unsigned d = 0; d < owner->rank; d++) {
-			int64_t step = step_of(given, part, place, d);
-
-			if (step && !owner_add_term(owner, d, digit, step))
-				return false;
-		}
-		place *= radix;
-	}
-	return true;
-}
-
-/* Is what the owner says what every point holds?  Else "hw" is the first that holds
- * something else. */
-static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
-{
-	int64_t image[OWNER_RANK];
-
-	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
-	do {
-		owner_point(given->owner, hw, image);
-		if (memcmp(image, image_at(given, hw),
-				given->owner->rank * sizeof(*image)))
-			return false;
-	} while (owner_next(given->owner, hw));
-	return true;
-}
-
-/* No digits, and a constant that is the image of the first point. */
-static void clear(struct given *given, const int64_t extent[OWNER_PARTS])
-{
-	struct owner *owner = given->owner;
-
-	owner->digit_count = owner->term_count = 0;
-	memcpy(owner->extent, extent, sizeof(owner->extent));
-	memcpy(owner->base, given->images, owner->rank * sizeof(*owner->base));
-}
-
-/* Bit "bit" of coordinate d: the digits, which are bits, that change it.  Where it is 1
- * at the first point, it is there the less. */
-static bool add_bit(struct given *given, unsigned d, unsigned bit)
-{
-	struct owner *owner = given->owner;
-	int64_t weight = (int64_t)1 << bit;
-	uint64_t set = 0;
-
-	for (unsigned i = 0; i < owner->digit_count; i++) {
-		int64_t hw[OWNER_PARTS] = { 0 };
-
-		hw[owner->digits[i].part] = owner->digits[i].place;
-		if ((image_at(given, hw)[d] ^ owner->base[d]) & weight)
-			set |= (uint64_t)1 << i;
-	}
-	return !set || owner_add_term(owner, d, set, owner->base[d] & weight ? -weight :
-		weight);
-}
-
-static bool read_bits(struct given *given, const int64_t extent[OWNER_PARTS])
-{
-	struct owner *owner = given->owner;
-
-	clear(given, extent);
-	for (unsigned part = 0; part < OWNER_PARTS; part++) {
-		if (extent[part] & (extent[part] - 1))
-			return false;
-		owner->extent[part] = 1;
-		while (owner->extent[part] < extent[part])
-			if (!owner_add_digit(owner, part, 2))
-				return false;
-	}
-	for (unsigned d = 0; d < owner->rank; d++)
-		for (unsigned bit = 0; (int64_t)1 << bit < owner->box[d]; bit++)
-			if (!add_bit(given, d, bit))
-				return false;
-	return true;
-}
-
-static bool read_digits(struct given *given, const int64_t extent[OWNER_PARTS])
-{
-	bool ok = true;
-
-	clear(given, extent);
-	for (unsigned part = 0; ok && part < OWNER_PARTS; part++) {
-		given->owner->extent[part] = 1;
-		ok = add_digits(given, part, extent[part]);
-		given->owner->extent[part] = extent[part];
-	}
-	return ok;
-}
-
 static bool read_points(struct given *given)
 {
-	int64_t extent[OWNER_PARTS], hw[OWNER_PARTS];
+	int64_t hw[OWNER_PARTS];
 
-	memcpy(extent, given->owner->extent, sizeof(extent));
-	if (read_digits(given, extent) && agrees(given, hw))
-		return true;
-	if (read_bits(given, extent) && agrees(given, hw))
-		return true;
-	clear(given, extent);
-	read_digits(given, extent);
-	memcpy(given->owner->extent, extent, sizeof(extent));
-	if (agrees(given, hw))
-		return REFUSE(given, UNSUPPORTED, "it has too many digits");
-	return REFUSE(given, UNSUPPORTED, "subgroup %" PRId64 ", lane %" PRId64
-		", register %" PRId64 " holds what no digits and no XORs of bits say",
-		hw[0], hw[1], hw[2]);
+	return owner_read(given->owner, given->images, hw) ||
+		REFUSE(given, UNSUPPORTED, "subgroup %" PRId64 ", lane %" PRId64
+			", register %" PRId64 " holds what no digits and no XORs of bits say",
+			hw[0], hw[1], hw[2]);
 }
 
 struct owner *owner_of_relation(layout_context *ctx, layout_relation *relation,

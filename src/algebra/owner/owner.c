@@ -38,14 +38,19 @@ bool owner_add_term(struct owner *owner, unsigned dim, uint64_t digits, int64_t 
 	return true;
 }
 
+/* Numbers of points are small, and divided the quicker as such. */
+static int64_t digit_of(const struct owner_digit *digit, const int64_t hw[OWNER_PARTS])
+{
+	return (uint32_t)hw[digit->part] / (uint32_t)digit->place % (uint32_t)digit->radix;
+}
+
 void owner_point(const struct owner *owner, const int64_t hw[OWNER_PARTS],
 	int64_t *coordinates)
 {
 	int64_t values[OWNER_DIGITS];
 
 	for (unsigned i = 0; i < owner->digit_count; i++)
-		values[i] = hw[owner->digits[i].part] / owner->digits[i].place %
-			owner->digits[i].radix;
+		values[i] = digit_of(&owner->digits[i], hw);
 	memcpy(coordinates, owner->base, owner->rank * sizeof(*coordinates));
 	for (unsigned i = 0; i < owner->term_count; i++) {
 		int64_t value = 0;
@@ -99,15 +104,9 @@ bool owner_equal(const struct owner *a, const struct owner *b)
 	return true;
 }
 
-static int64_t point_count(const struct owner *owner)
-{
-	return owner->extent[OWNER_SUBGROUP] * owner->extent[OWNER_LANE] *
-		owner->extent[OWNER_REGISTER];
-}
-
 bool owner_is_replicated(const struct owner *owner)
 {
-	return point_count(owner) > owner_elements(owner);
+	return owner_points(owner) > owner_elements(owner);
 }
 
 /* The terms with the digit, as a set; one that is in the same terms as others together
@@ -146,7 +145,7 @@ bool owner_guard(const struct owner *owner, uint64_t *digits)
 {
 	static const enum owner_part order[] = { OWNER_REGISTER, OWNER_LANE,
 		OWNER_SUBGROUP };
-	int64_t once = point_count(owner);
+	int64_t once = owner_points(owner);
 	struct span span = { 0 };
 
 	*digits = 0;

@@ -93,6 +93,20 @@ LAYOUT_INTERNAL int64_t owner_elements(const struct owner *owner)
 LAYOUT_INTERNAL int64_t owner_element(const struct owner *owner,
 	const int64_t *coordinates) LAYOUT_SYMBOL(owner_element);
 
+/* The number of a point: (s*lanes + l)*registers + r. */
+static inline size_t owner_number(const struct owner *owner, const int64_t hw[OWNER_PARTS])
+{
+	return (size_t)((hw[OWNER_SUBGROUP] * owner->extent[OWNER_LANE] +
+		hw[OWNER_LANE]) * owner->extent[OWNER_REGISTER] + hw[OWNER_REGISTER]);
+}
+
+/* How many points there are. */
+static inline int64_t owner_points(const struct owner *owner)
+{
+	return owner->extent[OWNER_SUBGROUP] * owner->extent[OWNER_LANE] *
+		owner->extent[OWNER_REGISTER];
+}
+
 /* The same function on the same points. */
 LAYOUT_INTERNAL bool owner_equal(const struct owner *a, const struct owner *b)
 	LAYOUT_SYMBOL(owner_equal);
@@ -137,5 +151,9 @@ LAYOUT_INTERNAL void owner_drop_registers(struct owner *owner, unsigned *old)
  * A radix of 1 is no digit. */
 bool owner_add_digit(struct owner *owner, enum owner_part part, int64_t radix);
 bool owner_add_term(struct owner *owner, unsigned dim, uint64_t digits, int64_t weight);
+
+/* Find base, digits and terms from the images of all points, by number, rank, box and
+ * extents being there; false where there are none, and "hw" a point that does not fit. */
+bool owner_read(struct owner *owner, const int64_t *images, int64_t hw[OWNER_PARTS]);
 
 #endif

@@ -14,6 +14,17 @@ LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char
 	LLVMValueRef arg);
 void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function);
 
+LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef value, LLVMValueRef lane, unsigned x);
+LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
+
+/* Call an intrinsic that is overloaded on "types"; an integer of so many bits. */
+LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
+	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,
+	const char *name);
+LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value);
+
 /* What the simulator asks of kernels. */
 extern const struct sim_isa amdgpu_isa;
 

@@ -19,13 +19,12 @@ static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
 }
 
-static LLVMValueRef int_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
+LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
 {
 	return LLVMConstInt(int_type(builder, bits), value, false);
 }
 
-/* Call an intrinsic that is overloaded on "types". */
-static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
+LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,
 	const char *name)
 {
@@ -42,12 +41,12 @@ static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)
 	static const char *const ids[] = { "llvm.amdgcn.workgroup.id.x",
 		"llvm.amdgcn.workgroup.id.y", "llvm.amdgcn.workgroup.id.z" };
 
-	return call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
+	return amdgpu_call(builder, ids[axis], NULL, 0, NULL, 0, "workgroup");
 }
 
 static LLVMValueRef amdgpu_lane_id(LLVMBuilderRef builder)
 {
-	return call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
+	return amdgpu_call(builder, "llvm.amdgcn.workitem.id.x", NULL, 0, NULL, 0, "lane");
 }
 
 static LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *row,
@@ -55,19 +54,19 @@ static LLVMValueRef amdgpu_buffer(LLVMBuilderRef builder, const layout_target *r
 {
 	LLVMTypeRef types[] = { LLVMPointerTypeInContext(LLVMGetBuilderContext(builder),
 		BUFFER_ADDRESS_SPACE), LLVMTypeOf(pointer) };
-	LLVMValueRef args[] = { pointer, int_constant(builder, 16, 0),
-		int_constant(builder, 64, TARGET_WINDOW),
-		int_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
+	LLVMValueRef args[] = { pointer, amdgpu_constant(builder, 16, 0),
+		amdgpu_constant(builder, 64, TARGET_WINDOW),
+		amdgpu_constant(builder, 32, amdgpu_chip_of(row)->raw_buffer) };
 
-	return call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
+	return amdgpu_call(builder, "llvm.amdgcn.make.buffer.rsrc", types, 2, args, 4, "buffer");
 }
 
 static LLVMValueRef amdgpu_buffer_load(LLVMBuilderRef builder, LLVMTypeRef type,
 	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
-	LLVMValueRef args[] = { buffer, lane, wave, int_constant(builder, 32, 0) };
+	LLVMValueRef args[] = { buffer, lane, wave, amdgpu_constant(builder, 32, 0) };
 
-	return call(builder, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, args, 4,
+	return amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, args, 4,
 		"loaded");
 }
 
@@ -75,9 +74,9 @@ static void amdgpu_buffer_store(LLVMBuilderRef builder, LLVMValueRef value,
 	LLVMValueRef buffer, LLVMValueRef lane, LLVMValueRef wave)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
-	LLVMValueRef args[] = { value, buffer, lane, wave, int_constant(builder, 32, 0) };
+	LLVMValueRef args[] = { value, buffer, lane, wave, amdgpu_constant(builder, 32, 0) };
 
-	call(builder, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, args, 5, "");
+	amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.store", &type, 1, args, 5, "");
 }
 
 static LLVMValueRef call_assembly(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -109,8 +108,8 @@ static LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef hi
 
 	for (unsigned b = 0; b < 4; b++)
 		selector |= (bytes[b] == TARGET_NO_BYTE ? ZERO_BYTE : bytes[b]) << 8 * b;
-	args[2] = int_constant(builder, 32, selector);
-	return call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
+	args[2] = amdgpu_constant(builder, 32, selector);
+	return amdgpu_call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
 }
 
 static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
@@ -119,6 +118,14 @@ static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 
 	return call_assembly(builder, LLVMFunctionType(type, &type, 1, false), "", "=s,0",
 		&value, 1);
+}
+
+static LLVMValueRef amdgpu_uniform(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return amdgpu_call(builder, "llvm.amdgcn.readfirstlane", &type, 1, &value, 1,
+		"uniform");
 }
 
 /* Its use by the assembly is what is waited for. */
@@ -132,57 +139,17 @@ static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 
 static void amdgpu_fence(LLVMBuilderRef builder)
 {
-	LLVMValueRef none = int_constant(builder, 32, 0);
+	LLVMValueRef none = amdgpu_constant(builder, 32, 0);
 
-	call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
-}
-
-/* Halves of 32 lanes are alone where they are the hardware's. */
-static LLVMValueRef pull(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef lane)
-{
-	LLVMValueRef args[] = { LLVMBuildShl(builder, lane, int_constant(builder, 32, 2), ""),
-		value };
-
-	return call(builder, "llvm.amdgcn.ds.bpermute", NULL, 0, args, 2, "pulled");
-}
-
-static LLVMValueRef number_in_wave(LLVMBuilderRef builder, const layout_target *row)
-{
-	LLVMValueRef lane = amdgpu_lane_id(builder);
-
-	return LLVMBuildAnd(builder, lane, int_constant(builder, 32, row->wave_size - 1), "");
-}
-
-static LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
-	LLVMValueRef value, LLVMValueRef lane)
-{
-	LLVMTypeRef i32 = int_type(builder, 32);
-	LLVMValueRef near = pull(builder, value, lane), far, other;
-
-	if (row->wave_size == 32 || amdgpu_chip_of(row)->one_wave_size)
-		return near;
-	other = call(builder, "llvm.amdgcn.permlane64", &i32, 1, &value, 1, "");
-	far = pull(builder, other, lane);
-	other = LLVMBuildXor(builder, lane, number_in_wave(builder, row), "");
-	other = LLVMBuildAnd(builder, other, int_constant(builder, 32, 32), "");
-	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntEQ, other,
-		int_constant(builder, 32, 0), ""), near, far, "");
-}
-
-static LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
-	LLVMValueRef value, unsigned mask)
-{
-	LLVMValueRef lane = LLVMBuildXor(builder, number_in_wave(builder, row),
-		int_constant(builder, 32, mask), "");
-
-	return amdgpu_lane_read(builder, row, value, lane);
+	amdgpu_call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
 }
 
 /* A fence for the LDS only: what goes to the memory is nobody's to wait for. */
-static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
+static void synchronize(LLVMBuilderRef builder, const char *scope,
+	LLVMAtomicOrdering ordering)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
-	const char *scope = "workgroup", *key = "amdgpu-synchronize-as", *space = "local";
+	const char *key = "amdgpu-synchronize-as", *space = "local";
 	LLVMMetadataRef tag[] = { LLVMMDStringInContext2(llvm, key, strlen(key)),
 		LLVMMDStringInContext2(llvm, space, strlen(space)) };
 	LLVMValueRef instruction = LLVMBuildFenceSyncScope(builder, ordering,
@@ -195,9 +162,16 @@ static void synchronize(LLVMBuilderRef builder, LLVMAtomicOrdering ordering)
 
 static void amdgpu_barrier(LLVMBuilderRef builder)
 {
-	synchronize(builder, LLVMAtomicOrderingRelease);
-	call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
-	synchronize(builder, LLVMAtomicOrderingAcquire);
+	synchronize(builder, "workgroup", LLVMAtomicOrderingRelease);
+	amdgpu_call(builder, "llvm.amdgcn.s.barrier", NULL, 0, NULL, 0, "");
+	synchronize(builder, "workgroup", LLVMAtomicOrderingAcquire);
+}
+
+static void amdgpu_wave_barrier(LLVMBuilderRef builder)
+{
+	synchronize(builder, "wavefront", LLVMAtomicOrderingRelease);
+	amdgpu_call(builder, "llvm.amdgcn.wave.barrier", NULL, 0, NULL, 0, "");
+	synchronize(builder, "wavefront", LLVMAtomicOrderingAcquire);
 }
 
 static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
@@ -220,12 +194,14 @@ const struct target_hooks amdgpu_target = {
 	.exchange = amdgpu_exchange,
 	.permute_bytes = amdgpu_permute_bytes,
 	.pin = amdgpu_pin,
+	.uniform = amdgpu_uniform,
 	.await = amdgpu_await,
 	.fence = amdgpu_fence,
 	.math = amdgpu_math,
 	.lane_xor = amdgpu_lane_xor,
 	.lane_read = amdgpu_lane_read,
 	.barrier = amdgpu_barrier,
+	.wave_barrier = amdgpu_wave_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
 	.link = amdgpu_link,

@@ -28,10 +28,10 @@ static const struct amdgpu_chip gfx10_up = { 0x31027000, false, 32 };
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
 #define LANES 256, 64
-#define GFX9 { LANES, 1 << 12, true, 24 }, &gfx9
-#define GFX11 { LANES, 1 << 12, true, 24 }, &gfx10_up
-#define GFX12 { LANES, 1 << 23, true, 24 }, &gfx10_up
-#define GFX12_5 { LANES, 1 << 23, false, 24 }, &gfx10_up
+#define GFX9(lanes) { LANES, 1 << 12, true, 24 }, &gfx9, amdgpu_lanes_##lanes
+#define GFX11(lanes) { LANES, 1 << 12, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
+#define GFX12(lanes) { LANES, 1 << 23, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
+#define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx10_up, amdgpu_lanes_##lanes
 
 /* The loads to the LDS are those that LLVM 22 assembles: on gfx9 "buffer_load_.. lds"
  * and "global_load_lds_..", a dword also where one or two bytes are loaded; none on
@@ -56,47 +56,47 @@ static const struct chip chips[] = {
 	{ CHIP("gfx908", "gfx908", 64, true, LDS_SIZE_GFX9, DWORDS,
 		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX908, amdgpu_tiling_gfx908, GFX9 },
+	  GFX908, amdgpu_tiling_gfx908, GFX9(gfx9) },
 	{ CHIP("gfx90a", "gfx90a", 64, true, LDS_SIZE_GFX9, DWORDS,
 		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX90A, amdgpu_tiling_gfx90a, GFX9 },
+	  GFX90A, amdgpu_tiling_gfx90a, GFX9(gfx9) },
 	{ CHIP("gfx942", "gfx942", 64, true, LDS_SIZE_GFX9, DWORDS,
 		{ WORDS_32(MEASURED), MEASURED(crossed) },
 		{ WORDS_32(ASSUMED), DOCUMENTED(eight) }),
-	  GFX942, amdgpu_tiling_gfx942, GFX9 },
+	  GFX942, amdgpu_tiling_gfx942, GFX9(gfx9) },
 	{ CHIP("gfx950", "gfx950", 64, true, LDS_SIZE_GFX950, WIDE_DWORDS,
 		{ WORDS_64(MEASURED), MEASURED(crossed_more) },
 		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
-	  GFX950, amdgpu_tiling_gfx950, GFX9 },
+	  GFX950, amdgpu_tiling_gfx950, GFX9(gfx950) },
 	{ CHIP("gfx1100", "gfx1100", 32, true, LDS_SIZE_GFX11, NO_LOADS,
 		{ WORDS_32(MEASURED), MEASURED(crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1100, amdgpu_tiling_gfx1100, GFX11 },
+	  GFX1100, amdgpu_tiling_gfx1100, GFX11(wave32) },
 	{ CHIP("gfx1100:wave64", "gfx1100", 64, false, LDS_SIZE_GFX11, NO_LOADS,
 		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1100_W64, NULL, GFX11 },
+	  GFX1100_W64, NULL, GFX11(wave64) },
 	{ CHIP("gfx1200", "gfx1200", 32, true, LDS_SIZE_GFX12, NO_LOADS,
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1200, amdgpu_tiling_gfx1200, GFX12 },
+	  GFX1200, amdgpu_tiling_gfx1200, GFX12(wave32) },
 	{ CHIP("gfx1200:wave64", "gfx1200", 64, false, LDS_SIZE_GFX12, NO_LOADS,
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1200_W64, NULL, GFX12 },
+	  GFX1200_W64, NULL, GFX12(wave64) },
 	{ CHIP("gfx1201", "gfx1201", 32, true, LDS_SIZE_GFX12, NO_LOADS,
 		{ WORDS_32(MEASURED), MEASURED(eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1201, amdgpu_tiling_gfx1201, GFX12 },
+	  GFX1201, amdgpu_tiling_gfx1201, GFX12(wave32) },
 	{ CHIP("gfx1201:wave64", "gfx1201", 64, false, LDS_SIZE_GFX12, NO_LOADS,
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1201_W64, NULL, GFX12 },
+	  GFX1201_W64, NULL, GFX12(wave64) },
 	{ CHIP("gfx1250", "gfx1250", 32, true, LDS_SIZE_GFX1250, EACH_LANES,
 		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) },
 		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
-	  GFX1250, amdgpu_tiling_gfx1250, GFX12_5 },
+	  GFX1250, amdgpu_tiling_gfx1250, GFX12_5(wave32) },
 };
 
 /* IREE's names first. */

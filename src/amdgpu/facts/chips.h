@@ -37,6 +37,27 @@ struct amdgpu_chip {
 	unsigned crossbar;	/* lanes of a wave that reach each other by it */
 };
 
+/* How lanes read each other's dwords. */
+enum {
+	AMDGPU_QUAD,		/* DPP quad_perm, x < 4 */
+	AMDGPU_HALF_MIRROR,	/* DPP, x = 7; row_ror:8; row_mirror, x = 15 */
+	AMDGPU_TURN,
+	AMDGPU_MIRROR,
+	AMDGPU_TWO,		/* one of those and quad_perm */
+	AMDGPU_XMASK,		/* DPP row_xmask, x < 16 */
+	AMDGPU_SWIZZLE,		/* x < 32 */
+	AMDGPU_OTHER_ROW,	/* permlanex16, 16 <= x < 32 */
+	AMDGPU_SWAP_16,
+	AMDGPU_SWAP_32,
+	AMDGPU_OTHER_HALF,	/* permlane64, x = 32 */
+	AMDGPU_HALF_AND_ROW,	/* that, and another */
+	AMDGPU_PULL,		/* ds_bpermute */
+	AMDGPU_PULL_HALVES,	/* where each half of a wave has its own */
+};
+
+extern const struct chip_lanes amdgpu_lanes_gfx9[], amdgpu_lanes_gfx950[],
+	amdgpu_lanes_wave32[], amdgpu_lanes_wave64[];
+
 static inline const struct amdgpu_chip *amdgpu_chip_of(const layout_target *target)
 {
 	return chip_of(target)->own;

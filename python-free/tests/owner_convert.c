@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Conversions between owners: plans of random pairs, executed point by point on arrays,
+ * by lanes and by the LDS; what some of them cost; and what is refused. */
+#include "support/conversion_model.h"
+#include "support/owners.h"
+#include "support/random.h"
+
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void check_plan(layout_context *ctx, const layout_conversion_plan *plan)
+{
+	bool lanes = conversion_model_lanes(plan), lds = conversion_model_lds(plan);
+
+	if (!lanes || !lds)
+		fail_msg("wrong %s, %u bits, %s:\n%s ->\n%s\n%s", lanes ? "LDS" : "lanes",
+			plan->bits, plan->chip->target.name, owner_str(ctx, &plan->from),
+			owner_str(ctx, &plan->to), plan->text);
+}
+
+/* How often each kind came up. */
+static unsigned kinds[3];
+
+static void check_pair(layout_context *ctx, const struct owner *from,
+	const struct owner *to, unsigned bits, const struct chip *chip)
+{
+	layout_conversion_plan *plan = conversion_plan_new(ctx, from, to, bits, chip);
+
+	if (!plan)
+		fail_msg("%u bits: %s", bits, layout_context_message(ctx));
+	kinds[plan->kind]++;
+	check_plan(ctx, plan);
+	layout_conversion_plan_free(plan);
+}
+
+static void test_random(void **state)
+{
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
+		"gfx1100:wave64", "gfx1200", "gfx1250" };
+	uint64_t seed = random_seed();
+
+	(void)state;
+	memset(kinds, 0, sizeof(kinds));
+	for (unsigned i = 0; i < 300; i++) {
+		layout_context *ctx = layout_context_new();
+		const struct chip *chip = chip_find(ctx, targets[random_below(&seed,
+			COUNT(targets))]);
+		int64_t rows = 4 << random_below(&seed, 4);
+		int64_t columns = 4 << random_below(&seed, 4);
+		unsigned lanes = chip->target.wave_size >> (random_below(&seed, 4) == 0);
+		struct owner *from = random_owner(ctx, &seed, rows, columns, lanes);
+		struct owner *to = random_owner(ctx, &seed, rows, columns,
+			chip->target.wave_size);
+
+		check_pair(ctx, from, to, 8u << random_below(&seed, 4), chip);
+		check_pair(ctx, to, from, 8u << random_below(&seed, 4), chip);
+		check_pair(ctx, to, to, 16, chip);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+	printf("%u renamed, %u by lanes, %u by the LDS\n", kinds[0], kinds[1], kinds[2]);
+	assert_true(kinds[1] && kinds[2]);
+}
+
+/* Owners of one wave, whose conversions lanes can do. */
+static struct owner *one_wave(layout_context *ctx, uint64_t *seed, int64_t rows,
+	int64_t columns, unsigned lanes)
+{
+	struct owner *owner = random_owner(ctx, seed, rows, columns, lanes);
+
+	while (owner->extent[OWNER_SUBGROUP] > 1) {
+		owner_free(owner);
+		owner = random_owner(ctx, seed, rows, columns, lanes);
+	}
+	return owner;
+}
+
+/* In three stages, which there are for all of these. */
+static void test_stages(void **state)
+{
+	uint64_t seed = random_seed();
+
+	(void)state;
+	for (unsigned i = 0; i < 300; i++) {
+		layout_context *ctx = layout_context_new();
+		const struct chip *chip = chip_find(ctx, i % 2 ? "gfx942" : "gfx1100");
+		unsigned lanes = chip->target.wave_size;
+		struct owner *from = one_wave(ctx, &seed, 16, 32, lanes);
+		struct owner *to = one_wave(ctx, &seed, 16, 32, lanes);
+		layout_conversion_plan *plan = conversion_plan_new(ctx, from, to,
+			8u << random_below(&seed, 4), chip);
+
+		assert_non_null(plan);
+		assert_non_null(plan->lanes.result);
+		check_plan(ctx, plan);
+		layout_conversion_plan_free(plan);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Boxes of any size, by digits. */
+static void test_radices(void **state)
+{
+	uint64_t seed = random_seed();
+
+	(void)state;
+	for (unsigned i = 0; i < 200; i++) {
+		static const unsigned orders[2][2] = { { 0, 1 }, { 1, 0 } };
+		layout_context *ctx = layout_context_new();
+		const struct chip *chip = chip_find(ctx, i % 2 ? "gfx942" : "gfx1100");
+		int64_t box[] = { 1 + random_below(&seed, 24), 1 + random_below(&seed, 24) };
+		unsigned lanes = chip->target.wave_size;
+		struct owner *from = owner_blocked(ctx, box, 2,
+			orders[random_below(&seed, 2)], 1 + random_below(&seed, 6),
+			1 + random_below(&seed, lanes), 1 + random_below(&seed, 3));
+		struct owner *to = owner_blocked(ctx, box, 2,
+			orders[random_below(&seed, 2)], 1 + random_below(&seed, 6),
+			1 + random_below(&seed, lanes), 1 + random_below(&seed, 3));
+
+		check_pair(ctx, from, to, 8u << random_below(&seed, 4), chip);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* What plans there are for some pairs. */
+static const struct row {
+	const char *from, *to, *target;
+	unsigned bits;
+	layout_conversion_kind kind;
+	unsigned exchanges, selects;
+	bool barrier;
+} rows[] = {
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, reg] -> [lane, 3 - reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"gfx942", 32, LAYOUT_CONVERT_RENAME, 0, 0, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, reg] -> [63 - lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"gfx942", 16, LAYOUT_CONVERT_LANES, 2, 0, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 32 and 0 <= reg < 2 }",
+		"{ [lane, reg] -> [2*floor(lane/2) + reg, lane mod 2] : 0 <= lane < 32 and "
+		"0 <= reg < 2 }", "gfx1100", 32, LAYOUT_CONVERT_LANES, 1, 3, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 32 and 0 <= reg < 4 }",
+		"{ [lane, reg] -> [4*floor(lane/4) + reg, lane mod 4] : 0 <= lane < 32 and "
+		"0 <= reg < 4 }", "gfx1100", 32, LAYOUT_CONVERT_LANES, 3, 15, false },
+	{ "{ [subgroup, lane, reg] -> [64*subgroup + lane, reg] : 0 <= subgroup < 2 and "
+		"0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [subgroup, lane, reg] -> [64*(1 - subgroup) + lane, reg] : 0 <= "
+		"subgroup < 2 and 0 <= lane < 64 and 0 <= reg < 4 }",
+		"gfx950", 32, LAYOUT_CONVERT_LDS, 0, 0, true },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 24 and 0 <= reg < 4 }",
+		"{ [lane, reg] -> [6*(lane mod 4) + floor(lane/4), 3 - reg] : 0 <= lane < 24 "
+		"and 0 <= reg < 4 }", "gfx942", 32, LAYOUT_CONVERT_LANES, 4, 0, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 9 and 0 <= reg < 3 }",
+		"{ [lane, reg] -> [3*floor(lane/3) + reg, lane mod 3] : 0 <= lane < 9 and "
+		"0 <= reg < 3 }", "gfx942", 32, LAYOUT_CONVERT_LDS, 0, 0, false },
+};
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_relation *from = layout_relation_read(ctx, rows[i].from);
+		layout_relation *to = layout_relation_read(ctx, rows[i].to);
+		layout_conversion_plan *plan = layout_owner_convert(from, to, rows[i].bits,
+			rows[i].target);
+		layout_conversion_cost cost = LAYOUT_CONVERSION_COST_INIT;
+		char *text = layout_conversion_plan_str(plan);
+
+		if (!plan)
+			fail_msg("%s -> %s: %s", rows[i].from, rows[i].to,
+				layout_context_message(ctx));
+		assert_true(layout_conversion_plan_cost(plan, &cost));
+		if (cost.kind != rows[i].kind || cost.exchanges != rows[i].exchanges ||
+		    cost.selects != rows[i].selects || cost.barrier != rows[i].barrier)
+			fail_msg("%s -> %s: %u exchanges, %u selects\n%s", rows[i].from,
+				rows[i].to, cost.exchanges, cost.selects, text);
+		check_plan(ctx, plan);
+		layout_string_free(text);
+		layout_conversion_plan_free(plan);
+		layout_relation_free(from);
+		layout_relation_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_stages),
+		cmocka_unit_test(test_radices),
+		cmocka_unit_test(test_rows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

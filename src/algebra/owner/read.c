@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Functions of the hardware, given at all points, as digits, else as XORs of bits. */
+#include "algebra/owner/owner.h"
+
+#include <string.h>
+
+struct given {
+	struct owner *owner;
+	const int64_t *images;
+};
+
+static const int64_t *image_at(const struct given *given, const int64_t hw[OWNER_PARTS])
+{
+	return given->images + owner_number(given->owner, hw) * given->owner->rank;
+}
+
+/* What number n of a part adds to the image of the first point, in a dimension. */
+static int64_t step_of(const struct given *given, enum owner_part part, int64_t n,
+	unsigned dim)
+{
+	int64_t hw[OWNER_PARTS] = { 0 };
+
+	hw[part] = n;
+	return image_at(given, hw)[dim] - given->owner->base[dim];
+}
+
+/* Is the step of k*place that of place, k times? */
+static bool is_multiple(const struct given *given, enum owner_part part, int64_t place,
+	int64_t k)
+{
+	for (unsigned d = 0; d < given->owner->rank; d++)
+		if (step_of(given, part, k * place, d) !=
+		    k * step_of(given, part, place, d))
+			return false;
+	return true;
+}
+
+/* The digits of a part, each as large as it can be; those that are none will be seen. */
+static bool add_digits(struct given *given, enum owner_part part, int64_t extent)
+{
+	struct owner *owner = given->owner;
+	int64_t place = 1;
+
+	while (place < extent) {
+		int64_t rest = extent / place, radix = 2;
+		uint64_t digit = owner->digit_count < OWNER_DIGITS ?
+			(uint64_t)1 << owner->digit_count : 0;
+
+		while (radix < rest && is_multiple(given, part, place, radix))
+			radix++;
+		while (rest % radix)
+			radix--;
+		radix = radix > 1 ? radix : rest;
+		if (!owner_add_digit(owner, part, radix))
+			return false;
+		for (unsigned d = 0; d < owner->rank; d++) {
+			int64_t step = step_of(given, part, place, d);
+
+			if (step && !owner_add_term(owner, d, digit, step))
+				return false;
+		}
+		place *= radix;
+	}
+	return true;
+}
+
+/* Is what the owner says what every point holds?  Else "hw" is the first that holds
+ * something else. */
+static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
+{
+	int64_t image[OWNER_RANK];
+
+	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
+	do {
+		owner_point(given->owner, hw, image);
+		if (memcmp(image, image_at(given, hw),
+				given->owner->rank * sizeof(*image)))
+			return false;
+	} while (owner_next(given->owner, hw));
+	return true;
+}
+
+/* No digits, and a constant that is the image of the first point. */
+static void clear(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	struct owner *owner = given->owner;
+
+	owner->digit_count = owner->term_count = 0;
+	memcpy(owner->extent, extent, sizeof(owner->extent));
+	memcpy(owner->base, given->images, owner->rank * sizeof(*owner->base));
+}
+
+/* Bit "bit" of coordinate d: the digits, which are bits, that change it.  Where it is 1
+ * at the first point, it is there the less. */
+static bool add_bit(struct given *given, unsigned d, unsigned bit)
+{
+	struct owner *owner = given->owner;
+	int64_t weight = (int64_t)1 << bit;
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < owner->digit_count; i++) {
+		int64_t hw[OWNER_PARTS] = { 0 };
+
+		hw[owner->digits[i].part] = owner->digits[i].place;
+		if ((image_at(given, hw)[d] ^ owner->base[d]) & weight)
+			set |= (uint64_t)1 << i;
+	}
+	return !set || owner_add_term(owner, d, set, owner->base[d] & weight ? -weight :
+		weight);
+}
+
+static bool read_bits(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	struct owner *owner = given->owner;
+
+	clear(given, extent);
+	for (unsigned part = 0; part < OWNER_PARTS; part++) {
+		if (extent[part] & (extent[part] - 1))
+			return false;
+		owner->extent[part] = 1;
+		while (owner->extent[part] < extent[part])
+			if (!owner_add_digit(owner, part, 2))
+				return false;
+	}
+	for (unsigned d = 0; d < owner->rank; d++)
+		for (unsigned bit = 0; (int64_t)1 << bit < owner->box[d]; bit++)
+			if (!add_bit(given, d, bit))
+				return false;
+	return true;
+}
+
+static bool read_digits(struct given *given, const int64_t extent[OWNER_PARTS])
+{
+	bool ok = true;
+
+	clear(given, extent);
+	for (unsigned part = 0; ok && part < OWNER_PARTS; part++) {
+		given->owner->extent[part] = 1;
+		ok = add_digits(given, part, extent[part]);
+		given->owner->extent[part] = extent[part];
+	}
+	return ok;
+}
+
+bool owner_read(struct owner *owner, const int64_t *images, int64_t hw[OWNER_PARTS])
+{
+	struct given given = { owner, images };
+	int64_t extent[OWNER_PARTS];
+
+	memcpy(extent, owner->extent, sizeof(extent));
+	if ((read_digits(&given, extent) && agrees(&given, hw)) ||
+	    (read_bits(&given, extent) && agrees(&given, hw)))
+		return true;
+	read_digits(&given, extent);
+	agrees(&given, hw);
+	return false;
+}

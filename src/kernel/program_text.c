@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_text.h"
+#include "program/access.h"
+#include "program/owners.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A text under way; "ok" until memory ran out. */
+struct writer {
+	layout_context *ctx;
+	const struct program_plan *plan;
+	unsigned max_bytes;
+	struct layout_buffer out;
+	bool ok;
+};
+
+static const struct owner *owner_of(const struct writer *w, const layout_tile *tile)
+{
+	return w->plan->owners[tile->number];
+}
+
+static void print_box(struct writer *w, const layout_tile *tile)
+{
+	layout_buffer_printf(&w->out, "[");
+	for (unsigned d = 0; d < tile->rank; d++)
+		layout_buffer_printf(&w->out, "%s%" PRId64, d ? ", " : "", tile->box[d]);
+	layout_buffer_printf(&w->out, "] %s", tile->type->name);
+}
+
+static void print_owner(struct writer *w, const layout_tile *tile)
+{
+	char *text = owner_str(w->ctx, owner_of(w, tile));
+
+	w->ok = w->ok && text;
+	if (text)
+		layout_buffer_printf(&w->out, "%s", text);
+	layout_string_free(text);
+}
+
+/* "x: [16, 64] f32, 4 registers, lanes hold what others hold @ { .. }" */
+static void explain_tile(struct writer *w, const layout_tile *tile)
+{
+	const struct owner *owner = owner_of(w, tile);
+
+	layout_buffer_printf(&w->out, "%s: ", tile->name);
+	print_box(w, tile);
+	layout_buffer_printf(&w->out, ", %" PRId64 " registers%s @ ",
+		owner->extent[OWNER_REGISTER], owner_is_replicated(owner) ?
+		", several hold the same" : "");
+	print_owner(w, tile);
+	layout_buffer_printf(&w->out, "\n");
+}
+
+static bool gathers(const struct program_place *place)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		if (place->gather[d])
+			return true;
+	return false;
+}
+
+static void explain_split(struct writer *w, const struct storage_access *memory,
+	const struct access_split *split, const layout_tile *tile, const char *name)
+{
+	unsigned bits = tile->type->bits;
+	unsigned vector = access_split_vector(split, memory, w->max_bytes * 8 / bits);
+
+	layout_buffer_printf(&w->out, "  whole tile of %s: %u bytes a lane, %u accesses",
+		name, vector * bits / 8, split->count / vector);
+	for (unsigned d = 0; d < tile->rank; d++)
+		if (split->align[d] > 1)
+			layout_buffer_printf(&w->out, ", where position %u is a multiple "
+				"of %" PRId64, d, split->align[d]);
+	layout_buffer_printf(&w->out, "\n  else elements, masked by the box, by a "
+		"bounds-checked buffer where offsets fit 32 bits\n");
+}
+
+/* How wide an access is, and why. */
+static void explain_access(struct writer *w, const layout_tile *tile,
+	const layout_memory *memory, const struct program_place *place)
+{
+	const struct storage_access *access =
+		&w->plan->memories[program_memory_number(w->plan->program, memory)];
+	struct access_split split;
+
+	w->ok = access_split_build(w->ctx, &split, access, owner_of(w, tile)) && w->ok;
+	if (gathers(place))
+		layout_buffer_printf(&w->out, "  elements of %s, each where its index "
+			"says\n", memory->name);
+	else if (w->ok && split.apart && tile->type->bits % 8 == 0)
+		explain_split(w, access, &split, tile, memory->name);
+	else
+		layout_buffer_printf(&w->out, "  elements of %s: the parts of an offset "
+			"do not go apart\n", memory->name);
+	access_split_free(&split);
+}
+
+static void explain_conversion(struct writer *w, const layout_tile *tile)
+{
+	const layout_conversion_plan *plan = w->plan->conversions[tile->number];
+
+	layout_buffer_printf(&w->out, "  from %s:\n%s", tile->operands[0]->name, plan->text);
+}
+
+static void explain_statement(struct writer *w, const struct program_statement *statement)
+{
+	const layout_tile *tile = statement->tile;
+
+	if (statement->kind == STATEMENT_TILE) {
+		explain_tile(w, tile);
+		if (tile->op == TILE_LOAD)
+			explain_access(w, tile, tile->memory, &tile->place);
+		if (tile->op == TILE_CONVERT)
+			explain_conversion(w, tile);
+	} else if (statement->kind == STATEMENT_STORE) {
+		layout_buffer_printf(&w->out, "store %s%s\n", tile->name,
+			owner_is_replicated(owner_of(w, tile)) ?
+			", by the first of those that hold the same" : "");
+		explain_access(w, tile, statement->memory, &statement->place);
+	}
+	for (unsigned i = 0; i < statement->carry_count; i++)
+		explain_tile(w, statement->carries[i]);
+}
+
+static void explain_body(struct writer *w, const struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		explain_statement(w, &body->statements[i]);
+		explain_body(w, &body->statements[i].body);
+	}
+}
+
+char *program_plan_explanation(layout_context *ctx, const struct program_plan *plan,
+	unsigned max_bytes)
+{
+	struct writer w = { .ctx = ctx, .plan = plan, .max_bytes = max_bytes, .ok = true };
+
+	if (!plan->owners)
+		layout_buffer_printf(&w.out, "without lanes, tiles are loops, and owners do "
+			"not matter\n");
+	else
+		explain_body(&w, &plan->program->body);
+	layout_buffer_printf(&w.out, "%" PRId64 " bytes of LDS\n", plan->local_bytes);
+	if (w.ok)
+		return layout_buffer_take(ctx, &w.out);
+	free(w.out.text);
+	return NULL;
+}
+
+char *program_plan_relations(layout_context *ctx, const struct program_plan *plan)
+{
+	struct writer w = { .ctx = ctx, .plan = plan, .ok = true };
+
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		layout_buffer_printf(&w.out, "%s  %s\n", plan->program->memories[i]->name,
+			plan->storages[i]);
+	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++) {
+		layout_buffer_printf(&w.out, "%s  ", plan->program->tiles[i]->name);
+		print_owner(&w, plan->program->tiles[i]);
+		layout_buffer_printf(&w.out, "\n");
+	}
+	if (w.ok)
+		return layout_buffer_take(ctx, &w.out);
+	free(w.out.text);
+	return NULL;
+}
