@@ -69,14 +69,19 @@ static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValu
 	LLVMPositionBuilderAtEnd(host->b, after);
 }
 
-/* The same where there may be no step. */
+/* The same where there may be no step, or one at most. */
 static void emit_bounded(struct host *host, struct nest *nest, unsigned d,
 	LLVMValueRef first, LLVMValueRef end)
 {
 	struct branch branch = branch_open(host->iteration,
 		LLVMBuildICmp(host->b, LLVMIntSLT, first, end, "some"), "some");
 
-	emit_loop(host, nest, d, first, end);
+	if (nest->given->box[d] == 1) {
+		nest->x[d] = host_number(host, 0);
+		emit_dimension(host, nest, d + 1);
+	} else {
+		emit_loop(host, nest, d, first, end);
+	}
 	branch_close(host->iteration, &branch);
 }
 
