@@ -196,14 +196,45 @@ static void best_point(struct host *host, const LLVMValueRef *x, void *user)
 		LLVMBuildSelect(host->b, better, reduced_number(host, tile, x), number, ""));
 }
 
+static void begin_reduce(struct host *host, struct work *work)
+{
+	loops(host, work->tile, yes(host), NULL, begin_point, work);
+}
+
+static void step_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	(is_best(work->tile) ? best_point : reduce_point)(host, x, user);
+}
+
 static void emit_reduce(struct host *host, const layout_tile *tile)
 {
 	const layout_tile *from = tile->operands[0];
 	struct work work = { .tile = tile, .array = host_array(host, tile) };
 
-	loops(host, tile, yes(host), NULL, begin_point, &work);
-	loops(host, from, host_is_value_whole(host, from), from,
-		is_best(tile) ? best_point : reduce_point, &work);
+	begin_reduce(host, &work);
+	loops(host, from, host_is_value_whole(host, from), from, step_point, &work);
+}
+
+/* An element, and what it is to the reduction of them. */
+static void both_points(struct host *host, const LLVMValueRef *x, void *user)
+{
+	struct work *works = user;
+
+	compute_point(host, x, &works[0]);
+	step_point(host, x, &works[1]);
+}
+
+/* A tile and the reduction of it that follows, in the same loops. */
+static void emit_reduced(struct host *host, const layout_tile *tile,
+	const layout_tile *reduction)
+{
+	struct work works[] = { { .tile = tile, .array = host_array(host, tile) },
+		{ .tile = reduction, .array = host_array(host, reduction) } };
+
+	begin_reduce(host, &works[1]);
+	loops(host, tile, host_is_whole(host, tile), tile, both_points, works);
 }
 
 /* The coordinates of operand 1, 2 or of the result, which is numbered 2. */
@@ -376,11 +407,26 @@ static void emit_when(struct host *host, const struct program_statement *s)
 	branch_close(host->iteration, &branch);
 }
 
+/* Is a statement a map that has an array, and the next one a reduction of it? */
+static bool is_reduced_next(const struct host *host, const struct program_body *body,
+	unsigned i)
+{
+	const struct program_statement *s = &body->statements[i], *next = s + 1;
+
+	return i + 1 < body->count && s->kind == STATEMENT_TILE && s->tile->op == TILE_MAP &&
+		host->tiles[s->tile->number].is_array && next->kind == STATEMENT_TILE &&
+		next->tile->op == TILE_REDUCE && next->tile->operands[0] == s->tile;
+}
+
 static void emit_body(struct host *host, const struct program_body *body)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *s = &body->statements[i];
 
+		if (is_reduced_next(host, body, i)) {
+			emit_reduced(host, s->tile, body->statements[++i].tile);
+			continue;
+		}
 		switch (s->kind) {
 		case STATEMENT_TILE:
 			emit_tile(host, s->tile);
