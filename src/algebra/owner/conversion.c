@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The plan of a conversion: the cheapest of the ways that there are. */
 #include "algebra/owner/conversion.h"
+#include "isl_bridge/bridge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -173,7 +174,8 @@ layout_conversion_plan *layout_owner_convert(layout_relation *from, layout_relat
 	unsigned bits, const char *target)
 {
 	layout_context *ctx = from ? layout_relation_context(from) : NULL;
-	const struct chip *chip = ctx && to ? chip_find(ctx, target) : NULL;
+	const struct chip *chip = ctx && to && bridge_contexts_meet(ctx,
+		layout_relation_context(to)) ? chip_find(ctx, target) : NULL;
 	layout_conversion_plan *plan = NULL;
 	struct owner *owners[2] = { NULL };
 
