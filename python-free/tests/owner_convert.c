@@ -92,7 +92,8 @@ static void test_stages(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 300; i++) {
 		layout_context *ctx = layout_context_new();
-		const struct chip *chip = chip_find(ctx, i % 2 ? "gfx942" : "gfx1100");
+		static const char *const targets[] = { "gfx942", "gfx950", "gfx1100" };
+		const struct chip *chip = chip_find(ctx, targets[i % COUNT(targets)]);
 		unsigned lanes = chip->target.wave_size;
 		struct owner *from = one_wave(ctx, &seed, 16, 32, lanes);
 		struct owner *to = one_wave(ctx, &seed, 16, 32, lanes);
@@ -155,6 +156,14 @@ static const struct row {
 	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 32 and 0 <= reg < 4 }",
 		"{ [lane, reg] -> [4*floor(lane/4) + reg, lane mod 4] : 0 <= lane < 32 and "
 		"0 <= reg < 4 }", "gfx1100", 32, LAYOUT_CONVERT_LANES, 3, 15, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, a, b] -> [lane mod 16 + 16*a + 32*floor(lane/32), "
+		"floor(lane/16) mod 2 + 2*b] : 0 <= lane < 64 and 0 <= a < 2 and 0 <= b < 2 }",
+		"gfx950", 32, LAYOUT_CONVERT_LANES, 2, 0, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, a, b] -> [lane mod 16 + 16*a + 32*b, floor(lane/16)] : "
+		"0 <= lane < 64 and 0 <= a < 2 and 0 <= b < 2 }",
+		"gfx950", 32, LAYOUT_CONVERT_LANES, 4, 0, false },
 	{ "{ [subgroup, lane, reg] -> [64*subgroup + lane, reg] : 0 <= subgroup < 2 and "
 		"0 <= lane < 64 and 0 <= reg < 4 }",
 		"{ [subgroup, lane, reg] -> [64*(1 - subgroup) + lane, reg] : 0 <= "

@@ -69,11 +69,22 @@ static void print_exchanges(struct layout_buffer *out, const layout_conversion_p
 	}
 }
 
+static unsigned swap_count(const struct conversion_steps *lanes)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < lanes->step_count; i++)
+		count += lanes->steps[i].used && lanes->steps[i].second;
+	return count;
+}
+
 static void print_lanes(struct layout_buffer *out, const layout_conversion_plan *plan)
 {
 	if (has_steps(&plan->lanes)) {
 		layout_buffer_printf(out, "lanes: ");
 		print_exchanges(out, plan);
+		if (swap_count(&plan->lanes))
+			layout_buffer_printf(out, "%u swaps, ", swap_count(&plan->lanes));
 		layout_buffer_printf(out, "%u selects; ", plan->lanes.selects);
 	} else {
 		layout_buffer_printf(out, "registers renamed; ");
