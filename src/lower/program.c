@@ -302,16 +302,24 @@ static bool lower_body(program_scope *body, const struct program_body *statement
 	return ok;
 }
 
-/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave. */
+/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave.  What is
+ * computed of these is not computed before loops over the grid, which seldom turn. */
 static void enter(program_scope *body)
 {
 	const layout_program *program = body->plan->program;
 	unsigned known = program->size_count + program->grid_count;
 	LLVMValueRef lane = body->iteration->scope.vars[known];
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
 	int64_t wave = body->plan->wave_size;
+	bool loops = body->iteration->depth;
 
-	for (unsigned i = 0; i < known; i++)
+	if (loops)
+		lane = hooks->await(body->b, lane);
+	for (unsigned i = 0; i < known; i++) {
 		body->vars[i] = body->iteration->scope.vars[i];
+		if (loops && !LLVMIsConstant(body->vars[i]))
+			body->vars[i] = hooks->pin(body->b, body->vars[i]);
+	}
 	body->hardware = (struct owner_hardware){
 		.hooks = body->iteration->kernel->hooks, .wave_size = (unsigned)wave,
 		.subgroups = body->plan->waves, .lane = lane,

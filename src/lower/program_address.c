@@ -128,15 +128,23 @@ LLVMValueRef program_access_base(const struct program_access *access)
 	return move(access->body, access->pointer, access->uniform);
 }
 
+/* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
+ * instructions have room for. */
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	int64_t reach = chip_of(kernel->target)->code.reach;
 	LLVMValueRef rows = register_uniform(access, r);
 	LLVMValueRef pointer = program_access_base(access);
-	int64_t constant = register_constant(access, r);
+	int64_t constant = register_constant(access, r), far = constant / reach * reach;
 
+	constant -= far;
 	if (rows)
 		pointer = move(body, pointer, rows);
+	if (far)
+		pointer = move(body, pointer, program_int(body->i64, far));
+	pointer = kernel->hooks->pin(body->b, pointer);
 	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
@@ -179,10 +187,13 @@ LLVMValueRef program_access_is_near(const struct program_access *access)
 				access->split.align[d]), ""), program_int(body->i64, 0)));
 	for (unsigned k = 0; k < slots; k++) {
 		int64_t most = most_of_digit(access, k);
+		bool narrow = expression_is_narrow(access->memory->pitch[k]);
+		LLVMTypeRef type = narrow ? body->i32 : body->i64;
 
 		if (most)
-			near = both(body, near, compare(body, LLVMIntULE, access->pitch[k],
-				program_int(body->i64, INT32_MAX / (most * slots *
+			near = both(body, near, compare(body, LLVMIntULE,
+				LLVMBuildTruncOrBitCast(body->b, access->pitch[k], type, ""),
+				program_int(type, INT32_MAX / (most * slots *
 				element_bytes(access) + 16))));
 	}
 	return yes(body, near);

@@ -18,6 +18,7 @@ struct reducing {
 	uint64_t digits;		/* of the reduced dimensions */
 	unsigned count;
 	LLVMValueRef *values, *elements;
+	LLVMValueRef *nans;		/* of extrema: is there one?  NULL: as values */
 };
 
 static bool finds_index(const struct reducing *r)
@@ -31,6 +32,46 @@ static bool is_reduced(const layout_tile *tile, unsigned dim)
 		if (tile->dims[i] == dim)
 			return true;
 	return false;
+}
+
+/* Is it an extremum of numbers that the target computes? */
+static bool keeps_nans(const struct reducing *r)
+{
+	return (r->tile->reduce == REDUCE_MIN || r->tile->reduce == REDUCE_MAX) &&
+		r->type->kind == 'f' && r->type->bits == 32;
+}
+
+static LLVMValueRef as_float(const struct reducing *r, LLVMValueRef bits)
+{
+	return LLVMBuildBitCast(r->body->b, bits, LLVMFloatTypeInContext(
+		LLVMGetBuilderContext(r->body->b)), "");
+}
+
+/* The larger or smaller one as if none were a NaN, and the register's own word of that. */
+static LLVMValueRef extremum(struct reducing *r, unsigned n, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMBuilderRef builder = r->body->b;
+	LLVMValueRef args[] = { as_float(r, a), as_float(r, b) }, value;
+	LLVMValueRef nan = LLVMBuildFCmp(builder, LLVMRealUNO, args[0], args[1], "");
+
+	r->nans[n] = r->nans[n] ? LLVMBuildOr(builder, r->nans[n], nan, "") : nan;
+	value = program_intrinsic(r->body, r->tile->reduce == REDUCE_MIN ? "llvm.minnum" :
+		"llvm.maxnum", args, 2);
+	LLVMSetFastMathFlags(value, LLVMFastMathNoNaNs);
+	return LLVMBuildBitCast(builder, value, r->body->i32, "");
+}
+
+/* The extrema, or NaN where there was one. */
+static void settle_nans(struct reducing *r)
+{
+	LLVMValueRef nan = program_int(r->body->i32, (int64_t)r->type->nan);
+
+	for (unsigned n = 0; n < r->count; n++)
+		if (r->nans[n])
+			r->values[n] = LLVMBuildSelect(r->body->b, r->nans[n], nan,
+				r->values[n], "");
+	free(r->nans);
+	r->nans = NULL;
 }
 
 static LLVMValueRef combine(const struct reducing *r, LLVMValueRef a, LLVMValueRef b)
@@ -91,7 +132,8 @@ static bool take(struct reducing *r, unsigned n, LLVMValueRef value, LLVMValueRe
 		r->elements[n] = LLVMBuildSelect(r->body->b, better, element, r->elements[n],
 			"");
 	} else {
-		r->values[n] = combine(r, r->values[n], value);
+		r->values[n] = r->nans ? extremum(r, n, r->values[n], value) :
+			combine(r, r->values[n], value);
 	}
 	return r->values[n];
 }
@@ -150,6 +192,11 @@ static bool reduce_registers(struct reducing *r, const unsigned *old)
 	uint64_t used = used_digits(r->owner);
 	bool ok = true;
 
+	if (keeps_nans(r)) {
+		r->nans = layout_alloc(r->body->ctx, r->count, sizeof(LLVMValueRef));
+		ok = r->nans;
+	}
+
 	for (unsigned q = 0; ok && q < r->owner->extent[OWNER_REGISTER]; q++) {
 		int64_t kept = kept_register(r, used, q);
 		LLVMValueRef value = values[q];
@@ -163,6 +210,8 @@ static bool reduce_registers(struct reducing *r, const unsigned *old)
 			value = program_cast(r->body, r->operand->type, r->type, value);
 		ok = take(r, n, value, finds_index(r) ? element_of(r, &at, q) : NULL);
 	}
+	if (r->nans)
+		settle_nans(r);
 	return ok;
 }
 

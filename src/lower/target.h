@@ -67,6 +67,11 @@ struct target_hooks {
 	LLVMValueRef (*permute_bytes)(LLVMBuilderRef builder, LLVMValueRef high,
 		LLVMValueRef low, const unsigned bytes[4]);
 
+	/* sum + a[0]*b[0] + a[1]*b[1] of halves, and of a float; NULL: the row has nothing for
+	 * it. */
+	LLVMValueRef (*dot2)(LLVMBuilderRef builder, const layout_target *row,
+		LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum);
+
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 

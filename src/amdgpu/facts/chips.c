@@ -23,15 +23,16 @@ static const struct lds_grouping crossed_more = { 4, { 1, 2, 12, 20 } };
 #define WORDS_32(known) known(half), known(sixteen)
 #define WORDS_64(known) known(all), known(half)
 
-static const struct amdgpu_chip gfx9 = { 0x00027000, true, 64 };
-static const struct amdgpu_chip gfx10_up = { 0x31027000, false, 32 };
+static const struct amdgpu_chip gfx9 = { 0x00027000, true, true, 64 };
+static const struct amdgpu_chip gfx10_up = { 0x31027000, false, true, 32 };
+static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, 32 };
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
 #define LANES 256, 64
 #define GFX9(lanes) { LANES, 1 << 12, true, 24 }, &gfx9, amdgpu_lanes_##lanes
 #define GFX11(lanes) { LANES, 1 << 12, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
 #define GFX12(lanes) { LANES, 1 << 23, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
-#define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx10_up, amdgpu_lanes_##lanes
+#define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx1250, amdgpu_lanes_##lanes
 
 /* The loads to the LDS are those that LLVM 22 assembles: on gfx9 "buffer_load_.. lds"
  * and "global_load_lds_..", a dword also where one or two bytes are loaded; none on

@@ -34,6 +34,7 @@ struct amdgpu_chip {
 	uint32_t raw_buffer;	/* the fourth word of a raw, byte-addressed buffer, */
 				/* whose bounds are checked */
 	bool one_wave_size;	/* no feature chooses it */
+	bool dot2;		/* it adds the products of two halves to a float at once */
 	unsigned crossbar;	/* lanes of a wave that reach each other by it */
 };
 
