@@ -97,6 +97,10 @@ struct target_hooks {
 	LLVMValueRef (*lane_read)(LLVMBuilderRef builder, const layout_target *row,
 		LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 
+	/* Two i32 change places, between lanes with bit x and lanes without: the first of
+	 * those with the second of these.  For the chip's lane_swaps. */
+	void (*lane_swap)(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
+
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);

@@ -69,7 +69,7 @@ static const struct chip chips[] = {
 	{ CHIP("gfx950", "gfx950", 64, true, LDS_SIZE_GFX950, WIDE_DWORDS,
 		{ WORDS_64(MEASURED), MEASURED(crossed_more) },
 		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
-	  GFX950, amdgpu_tiling_gfx950, GFX9(gfx950) },
+	  GFX950, amdgpu_tiling_gfx950, GFX9(gfx950), 16 | 32 },
 	{ CHIP("gfx1100", "gfx1100", 32, true, LDS_SIZE_GFX11, NO_LOADS,
 		{ WORDS_32(MEASURED), MEASURED(crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
