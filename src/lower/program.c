@@ -256,7 +256,7 @@ static bool lower_whole(program_scope *body, struct loop *loop)
 	body->vars[body->counter] = zero;
 	ok = count_whole(body, loop, &count);
 	more = LLVMBuildICmp(body->b, LLVMIntSGT, count, zero, "");
-	from[0] = loop->from = LLVMGetInsertBlock(body->b);
+	from[0] = loop->from = body->before = LLVMGetInsertBlock(body->b);
 	LLVMBuildCondBr(body->b, more, inside, loop->after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
 	counter = LLVMBuildPhi(body->b, body->i32, "step");
