@@ -40,6 +40,7 @@ struct host {
 	LLVMTypeRef i64;
 	struct expression_scope scope;
 	struct host_tile *tiles;
+	int64_t bytes;			/* of all arrays */
 	bool masked, outside;
 	struct host_range range;
 	LLVMValueRef step;
