@@ -31,7 +31,7 @@ typedef struct layout_conversion_plan layout_conversion_plan;
  * NULL means failure: LAYOUT_ERROR_INVALID with a witness where the owners do not cover the
  * same box, hold two elements at one point, or need more lanes than a wave has;
  * LAYOUT_ERROR_UNSUPPORTED where a register holds nothing, where no digits and no XORs say
- * what is where, or where the LDS is too small.  Since 0.1. */
+ * what is where, where the LDS is too small, or for other bits.  Since 0.1. */
 LAYOUT_API LAYOUT_GIVE layout_conversion_plan *layout_owner_convert(
 	LAYOUT_KEEP layout_relation *from, LAYOUT_KEEP layout_relation *to,
 	unsigned bits, const char *target);

@@ -92,7 +92,8 @@ static void test_stages(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 300; i++) {
 		layout_context *ctx = layout_context_new();
-		const struct chip *chip = chip_find(ctx, i % 2 ? "gfx942" : "gfx1100");
+		static const char *const targets[] = { "gfx942", "gfx950", "gfx1100" };
+		const struct chip *chip = chip_find(ctx, targets[i % COUNT(targets)]);
 		unsigned lanes = chip->target.wave_size;
 		struct owner *from = one_wave(ctx, &seed, 16, 32, lanes);
 		struct owner *to = one_wave(ctx, &seed, 16, 32, lanes);
@@ -155,6 +156,14 @@ static const struct row {
 	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 32 and 0 <= reg < 4 }",
 		"{ [lane, reg] -> [4*floor(lane/4) + reg, lane mod 4] : 0 <= lane < 32 and "
 		"0 <= reg < 4 }", "gfx1100", 32, LAYOUT_CONVERT_LANES, 3, 15, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, a, b] -> [lane mod 16 + 16*a + 32*floor(lane/32), "
+		"floor(lane/16) mod 2 + 2*b] : 0 <= lane < 64 and 0 <= a < 2 and 0 <= b < 2 }",
+		"gfx950", 32, LAYOUT_CONVERT_LANES, 2, 0, false },
+	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
+		"{ [lane, a, b] -> [lane mod 16 + 16*a + 32*b, floor(lane/16)] : "
+		"0 <= lane < 64 and 0 <= a < 2 and 0 <= b < 2 }",
+		"gfx950", 32, LAYOUT_CONVERT_LANES, 4, 0, false },
 	{ "{ [subgroup, lane, reg] -> [64*subgroup + lane, reg] : 0 <= subgroup < 2 and "
 		"0 <= lane < 64 and 0 <= reg < 4 }",
 		"{ [subgroup, lane, reg] -> [64*(1 - subgroup) + lane, reg] : 0 <= "
@@ -197,6 +206,77 @@ static void test_rows(void **state)
 	}
 }
 
+#define LANES "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }"
+
+static const struct refusal {
+	const char *from, *to, *target;
+	unsigned bits;
+	layout_error kind;
+	const char *why;
+} refusals[] = {
+	{ LANES, LANES, "gfx1100", 32, LAYOUT_ERROR_INVALID, "needs 64 lanes, has 32" },
+	{ LANES, LANES, "gfx6", 32, LAYOUT_ERROR_UNSUPPORTED, "no target 'gfx6'" },
+	{ LANES, LANES, NULL, 32, LAYOUT_ERROR_UNSUPPORTED, "no target ''" },
+	{ LANES, LANES, "gfx942", 12, LAYOUT_ERROR_UNSUPPORTED, "elements of 12 bits" },
+	{ LANES, "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 3 }",
+		"gfx942", 32, LAYOUT_ERROR_INVALID, "no lane holds (0, 3)" },
+	{ LANES, "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 5 }",
+		"gfx942", 32, LAYOUT_ERROR_INVALID, "outside of the box it holds (0, 4)" },
+	{ LANES, "{ [lane] -> [lane] : 0 <= lane < 64 }", "gfx942", 32,
+		LAYOUT_ERROR_INVALID, "it is of rank 1, the tile of rank 2" },
+	{ "{ [subgroup, lane, reg] -> [64*subgroup + lane, reg] : 0 <= subgroup < 2 and "
+		"0 <= lane < 64 and 0 <= reg < 256 }",
+		"{ [subgroup, lane, reg] -> [64*(1 - subgroup) + lane, reg] : 0 <= "
+		"subgroup < 2 and 0 <= lane < 64 and 0 <= reg < 256 }", "gfx942", 64,
+		LAYOUT_ERROR_UNSUPPORTED, "needs 262144 bytes of the LDS, gfx942 has 65536" },
+};
+
+static void test_refusals(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(refusals); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_relation *from = layout_relation_read(ctx, refusals[i].from);
+		layout_relation *to = layout_relation_read(ctx, refusals[i].to);
+
+		assert_null(layout_owner_convert(from, to, refusals[i].bits,
+			refusals[i].target));
+		if (layout_context_error(ctx) != refusals[i].kind ||
+		    !strstr(layout_context_message(ctx), refusals[i].why))
+			fail_msg("row %zu: %s", i, layout_context_message(ctx));
+		layout_relation_free(from);
+		layout_relation_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Missing arguments, and owners of two contexts. */
+static void test_misuse(void **state)
+{
+	layout_context *ctx = layout_context_new(), *other = layout_context_new();
+	layout_relation *owner = layout_relation_read(ctx, LANES);
+	layout_relation *foreign = layout_relation_read(other, LANES);
+	layout_conversion_plan *plan = layout_owner_convert(owner, owner, 32, "gfx942");
+
+	(void)state;
+	assert_null(layout_owner_convert(NULL, owner, 32, "gfx942"));
+	assert_null(layout_owner_convert(owner, NULL, 32, "gfx942"));
+	assert_null(layout_conversion_plan_str(NULL));
+	assert_false(layout_conversion_plan_cost(NULL, NULL));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	assert_false(layout_conversion_plan_cost(plan, NULL));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	assert_null(layout_owner_convert(owner, foreign, 32, "gfx942"));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_conversion_plan_free(plan);
+	layout_conversion_plan_free(NULL);
+	layout_relation_free(owner);
+	layout_relation_free(foreign);
+	assert_true(layout_context_free(ctx));
+	assert_true(layout_context_free(other));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +284,8 @@ int main(void)
 		cmocka_unit_test(test_stages),
 		cmocka_unit_test(test_radices),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_misuse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,8 @@ struct chip {
 	const void *own;			/* the family's */
 	const struct chip_lanes *lanes;		/* the first row that has x is for it, the */
 						/* last one for any lane; NULL: no exchange */
+	unsigned lane_swaps;			/* bits of the lane that change places with */
+						/* a bit of the register in one instruction */
 };
 
 struct chip_family {

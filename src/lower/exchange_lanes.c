@@ -13,6 +13,7 @@ struct lanes {
 	LLVMValueRef *values;
 	LLVMValueRef conditions[CONVERSION_CONDITIONS];
 	LLVMValueRef index, wanted;	/* of lanes; of the registers they read */
+	LLVMValueRef other;		/* the second value of a swap */
 };
 
 static LLVMTypeRef word_type(const struct lanes *lanes)
@@ -140,6 +141,30 @@ static LLVMValueRef read_value(struct lanes *lanes, const struct conversion_step
 	return LLVMBuildBitCast(lanes->builder, words, type, "read");
 }
 
+/* Word by word; the other value is at hand when its step comes, which is the next. */
+static LLVMValueRef swap(struct lanes *lanes, const struct conversion_step *step)
+{
+	LLVMTypeRef i32 = exchange_int(lanes->exchange, 32), type = word_type(lanes);
+	unsigned count = lanes->plan->bits > 32 ? 2 : 1;
+	LLVMTypeRef words = count > 1 ? LLVMVectorType(i32, count) : i32;
+	LLVMValueRef sides[] = { lanes->values[step->a], lanes->values[step->b] };
+
+	for (unsigned k = 0; k < 2; k++)
+		sides[k] = LLVMBuildBitCast(lanes->builder, sides[k], words, "words");
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef pair[2];
+
+		for (unsigned k = 0; k < 2; k++)
+			pair[k] = exchange_extract(lanes->exchange, sides[k], i);
+		lanes->exchange->hardware.hooks->lane_swap(lanes->builder, pair,
+			(unsigned)step->offset);
+		for (unsigned k = 0; k < 2; k++)
+			sides[k] = exchange_insert(lanes->exchange, sides[k], pair[k], i);
+	}
+	lanes->other = LLVMBuildBitCast(lanes->builder, sides[1], type, "swapped");
+	return LLVMBuildBitCast(lanes->builder, sides[0], type, "swapped");
+}
+
 static LLVMValueRef run_step(struct lanes *lanes, const struct conversion_step *step)
 {
 	switch (step->op) {
@@ -150,6 +175,8 @@ static LLVMValueRef run_step(struct lanes *lanes, const struct conversion_step *
 			lanes->values[step->a], lanes->values[step->b], "selected");
 	case CONVERSION_EXCHANGE:
 		return read_value(lanes, step);
+	case CONVERSION_SWAP:
+		return step->second ? lanes->other : swap(lanes, step);
 	}
 	return NULL;
 }

@@ -213,19 +213,84 @@ static bool can_be_whole(const struct program_body *statements)
 	return accesses;
 }
 
+/* Is there a step at "counter", of whole tiles: an i1. */
+static bool whole_at(program_scope *body, struct loop *loop, LLVMValueRef counter,
+	LLVMValueRef *whole)
+{
+	body->vars[loop->of->variable] = loop->counter = counter;
+	*whole = has_more(body, loop);
+	return whole_step(body, loop, whole);
+}
+
+/* Values from two blocks, in place of the first. */
+static void merge(const program_scope *body, LLVMValueRef *value, LLVMValueRef other,
+	LLVMBasicBlockRef from[2])
+{
+	LLVMValueRef both[] = { *value, other };
+
+	*value = LLVMBuildPhi(body->b, LLVMTypeOf(other), "");
+	LLVMAddIncoming(*value, both, from, 2);
+}
+
+/* Behind the steps: the counter and the carries as they were before the first or are after
+ * the last. */
+static void leave_whole(program_scope *body, struct loop *loop, LLVMValueRef next,
+	LLVMBasicBlockRef from[2])
+{
+	LLVMValueRef counter = program_int(body->i32, 0);
+
+	merge(body, &counter, next, from);
+	loop->counter = counter;
+	for (unsigned i = 0; i < loop->of->carry_count; i++) {
+		const layout_tile *carry = loop->of->carries[i];
+		LLVMValueRef *values = body->values[carry->number];
+		LLVMValueRef *first = body->values[carry->operands[0]->number];
+
+		for (unsigned r = 0; r < program_registers_of(body, carry); r++) {
+			LLVMValueRef yielded = LLVMGetIncomingValue(values[r], 1);
+
+			values[r] = first[r];
+			merge(body, &values[r], yielded, from);
+		}
+	}
+}
+
 /* As many steps as there are up to the first whose tiles are not all whole: that one and
- * those behind it are another loop, which tests each access. */
+ * those behind it are another loop, which tests each access.  Steps are tested at their
+ * end, so that a loop is one block. */
 static bool lower_whole(program_scope *body, struct loop *loop)
 {
-	LLVMValueRef more;
-	bool ok = open_loop(body, loop, false);
+	LLVMBasicBlockRef from[2], inside = iteration_block(body->iteration, "whole");
+	LLVMValueRef more, next, counter, zero = program_int(body->i32, 0);
+	bool ok;
 
-	more = has_more(body, loop);
-	ok = ok && whole_step(body, loop, &more);
+	loop->after = iteration_block(body->iteration, "rest");
+	body->counter = (int)loop->of->variable;
+	ok = whole_at(body, loop, zero, &more);
+	from[0] = loop->from = LLVMGetInsertBlock(body->b);
+	LLVMBuildCondBr(body->b, more, inside, loop->after);
+	LLVMPositionBuilderAtEnd(body->b, inside);
+	counter = LLVMBuildPhi(body->b, body->i32, "step");
+	body->vars[loop->of->variable] = counter;
+	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
+		ok = begin_carry(body, loop, loop->of->carries[i],
+			loop->of->carries[i]->operands[0]);
 	body->whole = true;
-	ok = ok && close_loop(body, loop, more);
+	ok = ok && lower_body(body, &loop->of->body);
 	body->whole = false;
-	return ok;
+	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
+	ok = ok && whole_at(body, loop, next, &more);
+	body->counter = -1;
+	if (!ok)
+		return false;
+	from[1] = LLVMGetInsertBlock(body->b);
+	LLVMAddIncoming(counter, (LLVMValueRef[]){ zero, next }, from, 2);
+	for (unsigned i = 0; i < loop->of->carry_count; i++)
+		end_carry(body, loop->of->carries[i], from[1]);
+	LLVMBuildCondBr(body->b, more, inside, loop->after);
+	LLVMPositionBuilderAtEnd(body->b, loop->after);
+	leave_whole(body, loop, next, from);
+	return true;
 }
 
 /* for (counter = 0; counter < extent; counter++) */
@@ -337,7 +402,7 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	const struct program_plan *plan = iteration->kernel->plan->program;
 	LLVMBuilderRef b = iteration->scope.builder;
 	LLVMContextRef llvm = LLVMGetBuilderContext(b);
-	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b,
+	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b, .counter = -1,
 		.i8 = LLVMInt8TypeInContext(llvm), .i32 = LLVMInt32TypeInContext(llvm),
 		.i64 = LLVMInt64TypeInContext(llvm),
 		.vars = layout_alloc(ctx, plan->program->variable_count + OWNER_RANK,

@@ -45,7 +45,8 @@ static unsigned element_bytes(const struct program_access *access)
 }
 
 /* Of a position that is a multiple of all steps, open digits are worth something alone. */
-static LLVMValueRef position_bytes(const struct program_access *access)
+static LLVMValueRef position_bytes(const struct program_access *access,
+	const LLVMValueRef *at)
 {
 	const program_scope *body = access->body;
 	LLVMValueRef sum = program_int(body->i64, 0);
@@ -56,7 +57,7 @@ static LLVMValueRef position_bytes(const struct program_access *access)
 
 		if (digit->radix || digit->dim >= access->owner->rank)
 			continue;
-		slot = access->at[digit->dim];
+		slot = at[digit->dim];
 		if (digit->step > 1)
 			slot = LLVMBuildSDiv(body->b, slot, program_int(body->i64,
 				digit->step), "");
@@ -64,6 +65,72 @@ static LLVMValueRef position_bytes(const struct program_access *access)
 			access->pitch[k], ""), "");
 	}
 	return LLVMBuildMul(body->b, sum, program_int(body->i64, element_bytes(access)), "");
+}
+
+static bool has_variable(const struct index *index, unsigned variable)
+{
+	if (index->op == INDEX_VAR)
+		return index->var == variable;
+	for (unsigned i = 0; i < index->arg_count; i++)
+		if (has_variable(index->arg[i], variable))
+			return true;
+	return false;
+}
+
+/* Is it clear that the index never falls while the variable grows? */
+static bool is_growing(const struct index *index, unsigned variable)
+{
+	struct index *const *arg = index->arg;
+
+	switch (index->op) {
+	case INDEX_ADD:
+		return is_growing(arg[0], variable) && is_growing(arg[1], variable);
+	case INDEX_SUB:
+		return is_growing(arg[0], variable) && !has_variable(arg[1], variable);
+	case INDEX_MUL:
+		return (arg[0]->min >= 0 && !has_variable(arg[0], variable) &&
+			is_growing(arg[1], variable)) || (arg[1]->min >= 0 &&
+			!has_variable(arg[1], variable) && is_growing(arg[0], variable));
+	case INDEX_DIV: case INDEX_FDIV: case INDEX_PDIV:
+		return is_growing(arg[0], variable);
+	default:
+		return index->op == INDEX_VAR || !has_variable(index, variable);
+	}
+}
+
+/* Does the counter of the loop move the position in this dimension, upwards, and by a
+ * constant number of bytes? */
+static bool is_moving(const struct program_access *access, unsigned d)
+{
+	int counter = access->body->counter;
+	const struct index *index = access->place->at[d].index;
+
+	if (counter < 0 || !has_variable(index, (unsigned)counter) ||
+	    !is_growing(index, (unsigned)counter))
+		return false;
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		if (access->memory->digits[k].dim == d && !access->memory->digits[k].radix &&
+		    !LLVMIsAConstantInt(access->pitch[k]))
+			return false;
+	return true;
+}
+
+/* The position at the first step, in the dimensions that move. */
+static void find_first(struct program_access *access)
+{
+	program_scope *body = access->body;
+	LLVMValueRef counter;
+
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		access->first[d] = access->at[d];
+		if (access->place->gather[d] || !is_moving(access, d))
+			continue;
+		access->moves |= (uint64_t)1 << d;
+		counter = body->vars[body->counter];
+		body->vars[body->counter] = program_int(body->i32, 0);
+		access->first[d] = program_uniform(body, access->place->at[d].index);
+		body->vars[body->counter] = counter;
+	}
 }
 
 static LLVMValueRef lane_bytes(const struct program_access *access)
@@ -199,6 +266,18 @@ LLVMValueRef program_access_is_near(const struct program_access *access)
 	return yes(body, near);
 }
 
+/* Bytes that a step in a moving dimension is worth at most. */
+static int64_t constant_pitch(const struct program_access *access, unsigned d)
+{
+	int64_t most = 1;
+
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		if (access->memory->digits[k].dim == d && !access->memory->digits[k].radix &&
+		    LLVMConstIntGetSExtValue(access->pitch[k]) > most)
+			most = LLVMConstIntGetSExtValue(access->pitch[k]);
+	return most * element_bytes(access) * access->memory->slot_count;
+}
+
 LLVMValueRef program_access_is_whole(const struct program_access *access)
 {
 	const program_scope *body = access->body;
@@ -209,6 +288,10 @@ LLVMValueRef program_access_is_whole(const struct program_access *access)
 			body->i64, access->owner->box[d]), "");
 
 		whole = both(body, whole, compare(body, LLVMIntSLE, end, access->size[d]));
+		if (access->moves >> d & 1)
+			whole = both(body, whole, compare(body, LLVMIntULE,
+				access->size[d], program_int(body->i64,
+				INT32_MAX / 2 / constant_pitch(access, d))));
 		if (access->place->at[d].index->min < 0)
 			whole = both(body, whole, compare(body, LLVMIntSGE, access->at[d],
 				program_int(body->i64, 0)));
@@ -326,8 +409,14 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
 	if (access->split.apart) {
-		access->uniform = position_bytes(access);
+		find_first(access);
+		access->uniform = position_bytes(access, access->first);
 		access->lane = lane_bytes(access);
+		if (access->moves)
+			access->lane = LLVMBuildAdd(body->b, access->lane,
+				LLVMBuildTrunc(body->b, LLVMBuildSub(body->b,
+				position_bytes(access, access->at), access->uniform, ""),
+				body->i32, ""), "");
 	}
 	return true;
 }

@@ -3,6 +3,7 @@
 #include "lower/program_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Which register of an operand each register of the letters takes; to be freed. */
 static unsigned *find_registers(const program_scope *body, const layout_tile *contract,
@@ -38,11 +39,65 @@ static LLVMValueRef add_product(const program_scope *body, const layout_tile *co
 	return args[0] && args[1] ? program_operate(body, MAP_FMA, type, args) : NULL;
 }
 
+static bool are_halves(const layout_tile *contract)
+{
+	return !strcmp(contract->operands[1]->type->name, "f16") &&
+		!strcmp(contract->operands[2]->type->name, "f16") &&
+		!strcmp(contract->type->name, "f32");
+}
+
+static LLVMValueRef pair_of(const program_scope *body, LLVMValueRef first,
+	LLVMValueRef second)
+{
+	LLVMTypeRef half = LLVMHalfTypeInContext(LLVMGetBuilderContext(body->b));
+	LLVMValueRef pair = LLVMGetPoison(LLVMVectorType(half, 2));
+
+	pair = LLVMBuildInsertElement(body->b, pair, LLVMBuildBitCast(body->b, first, half,
+		""), program_int(body->i32, 0), "");
+	return LLVMBuildInsertElement(body->b, pair, LLVMBuildBitCast(body->b, second, half,
+		""), program_int(body->i32, 1), "");
+}
+
+/* Two products of halves at once, where the target adds them so; else NULL. */
+static LLVMValueRef add_pair(const program_scope *body, LLVMValueRef sum,
+	LLVMValueRef x[2], LLVMValueRef y[2])
+{
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetBuilderContext(body->b));
+	LLVMValueRef dot = kernel->hooks->dot2(body->b, kernel->target,
+		pair_of(body, x[0], x[1]), pair_of(body, y[0], y[1]),
+		LLVMBuildBitCast(body->b, sum, f32, ""));
+
+	return dot ? LLVMBuildBitCast(body->b, dot, body->i32, "") : NULL;
+}
+
+/* The products of the letters' register n, and of the one that has the next of the same
+ * sum where they are added as pairs; how many were added, 0 on an error. */
+static unsigned add_products(const program_scope *body, const layout_tile *tile,
+	LLVMValueRef *sum, LLVMValueRef *const operands[2], unsigned *const registers[2],
+	unsigned n, unsigned next)
+{
+	LLVMValueRef x[2], y[2], dot = NULL;
+
+	for (unsigned i = 0; i < 2 && (!i || next); i++) {
+		x[i] = operands[0][registers[0][i ? next : n]];
+		y[i] = operands[1][registers[1][i ? next : n]];
+	}
+	if (next && are_halves(tile))
+		dot = add_pair(body, *sum, x, y);
+	if (dot) {
+		*sum = dot;
+		return 2;
+	}
+	*sum = add_product(body, tile, *sum, x[0], y[0]);
+	return *sum != NULL;
+}
+
 bool program_lower_contract(program_scope *body, const layout_tile *tile)
 {
 	LLVMValueRef *values = program_make_values(body, tile);
-	LLVMValueRef *x = body->values[tile->operands[1]->number];
-	LLVMValueRef *y = body->values[tile->operands[2]->number];
+	LLVMValueRef *const operands[] = { body->values[tile->operands[1]->number],
+		body->values[tile->operands[2]->number] };
 	LLVMValueRef *sum = body->values[tile->operands[0]->number];
 	struct owner letters = *program_owner(body, tile);
 	unsigned own = program_registers_of(body, tile), *registers[2] = { NULL };
@@ -54,11 +109,12 @@ bool program_lower_contract(program_scope *body, const layout_tile *tile)
 	}
 	for (unsigned r = 0; ok && r < own; r++)
 		values[r] = sum[r];
-	for (unsigned n = 0; ok && n < letters.extent[OWNER_REGISTER]; n++) {
-		values[n % own] = add_product(body, tile, values[n % own],
-			x[registers[0][n]], y[registers[1][n]]);
-		ok = values[n % own];
-	}
+	for (unsigned r = 0, count = (unsigned)letters.extent[OWNER_REGISTER]; r < own; r++)
+		for (unsigned n = r, added; ok && n < count; n += added * own) {
+			added = add_products(body, tile, &values[r], operands, registers, n,
+				n + own < count ? n + own : 0);
+			ok = added;
+		}
 	free(registers[0]);
 	free(registers[1]);
 	return ok;

@@ -19,7 +19,8 @@ struct program_body_scope {
 	LLVMValueRef *vars;
 	struct owner_hardware hardware;
 	LLVMValueRef **values;
-	bool whole;		/* accesses are of whole tiles here */
+	bool whole;		/* accesses are of whole tiles here, in steps of .. */
+	int counter;		/* this variable, else -1 */
 	bool read_local;	/* the LDS may be read still: what was put there last */
 };
 

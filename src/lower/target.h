@@ -67,6 +67,11 @@ struct target_hooks {
 	LLVMValueRef (*permute_bytes)(LLVMBuilderRef builder, LLVMValueRef high,
 		LLVMValueRef low, const unsigned bytes[4]);
 
+	/* sum + a[0]*b[0] + a[1]*b[1] of halves, and of a float; NULL: the row has nothing for
+	 * it. */
+	LLVMValueRef (*dot2)(LLVMBuilderRef builder, const layout_target *row,
+		LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum);
+
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 
@@ -91,6 +96,10 @@ struct target_hooks {
 		LLVMValueRef value, LLVMValueRef lane, unsigned x);
 	LLVMValueRef (*lane_read)(LLVMBuilderRef builder, const layout_target *row,
 		LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
+
+	/* Two i32 change places, between lanes with bit x and lanes without: the first of
+	 * those with the second of these.  For the chip's lane_swaps. */
+	void (*lane_swap)(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */

@@ -74,6 +74,16 @@ static int64_t source_lane(const struct model *model, const struct conversion_st
 	return lane >= 0 && lane < model->lanes ? lane : NOTHING;
 }
 
+static void swap(struct model *model, const struct conversion_step *step, int64_t s,
+	int64_t l, int64_t *result)
+{
+	bool moved = ((l & step->offset) != 0) != step->second;
+	unsigned value = moved == step->second ? step->a : step->b;
+
+	memcpy(result, at(model, value, s, moved ? l ^ step->offset : l),
+		CONVERSION_PIECES * sizeof(*result));
+}
+
 static void run_step(struct model *model, unsigned i, int64_t s, int64_t l)
 {
 	const struct conversion_step *step = &model->plan->lanes.steps[i];
@@ -81,6 +91,9 @@ static void run_step(struct model *model, unsigned i, int64_t s, int64_t l)
 	unsigned value = step->a;
 
 	switch (step->op) {
+	case CONVERSION_SWAP:
+		swap(model, step, s, l, result);
+		break;
 	case CONVERSION_PACK:
 		for (unsigned k = 0; k < model->plan->lanes.pieces; k++)
 			result[k] = at(model, step->pieces[k].value, s, l)

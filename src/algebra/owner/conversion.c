@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The plan of a conversion: the cheapest of the ways that there are. */
 #include "algebra/owner/conversion.h"
+#include "isl_bridge/bridge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,11 +69,22 @@ static void print_exchanges(struct layout_buffer *out, const layout_conversion_p
 	}
 }
 
+static unsigned swap_count(const struct conversion_steps *lanes)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < lanes->step_count; i++)
+		count += lanes->steps[i].used && lanes->steps[i].second;
+	return count;
+}
+
 static void print_lanes(struct layout_buffer *out, const layout_conversion_plan *plan)
 {
 	if (has_steps(&plan->lanes)) {
 		layout_buffer_printf(out, "lanes: ");
 		print_exchanges(out, plan);
+		if (swap_count(&plan->lanes))
+			layout_buffer_printf(out, "%u swaps, ", swap_count(&plan->lanes));
 		layout_buffer_printf(out, "%u selects; ", plan->lanes.selects);
 	} else {
 		layout_buffer_printf(out, "registers renamed; ");
@@ -173,7 +185,8 @@ layout_conversion_plan *layout_owner_convert(layout_relation *from, layout_relat
 	unsigned bits, const char *target)
 {
 	layout_context *ctx = from ? layout_relation_context(from) : NULL;
-	const struct chip *chip = ctx && to ? chip_find(ctx, target) : NULL;
+	const struct chip *chip = ctx && to && bridge_contexts_meet(ctx,
+		layout_relation_context(to)) ? chip_find(ctx, target) : NULL;
 	layout_conversion_plan *plan = NULL;
 	struct owner *owners[2] = { NULL };
 

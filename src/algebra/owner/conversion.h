@@ -27,8 +27,16 @@ struct conversion_cost {
  *	PACK		the word of these pieces
  *	SELECT		a, where the condition holds, else b
  *	EXCHANGE	a of lane (own ^ offset); or with "indexed", of the lane that
- *			the plan's index says for this one, ^ offset over F2, else + offset */
-enum conversion_op { CONVERSION_PACK, CONVERSION_SELECT, CONVERSION_EXCHANGE };
+ *			the plan's index says for this one, ^ offset over F2, else + offset
+ *	SWAP		a, but where the lane has bit "offset", what b is in lane ^ offset;
+ *			or with "second" the other way round: b, but where the lane has not
+ *			that bit, a of the other.  Both stand together. */
+enum conversion_op {
+	CONVERSION_PACK,
+	CONVERSION_SELECT,
+	CONVERSION_EXCHANGE,
+	CONVERSION_SWAP,
+};
 
 enum { CONVERSION_PIECES = 4, CONVERSION_CONDITIONS = 64 };
 
@@ -38,7 +46,7 @@ struct conversion_piece {
 
 struct conversion_step {
 	enum conversion_op op;
-	bool used, indexed;
+	bool used, indexed, second;
 	unsigned a, b, condition;
 	int64_t offset;
 	struct conversion_piece pieces[CONVERSION_PIECES];	/* PACK */
@@ -140,6 +148,7 @@ unsigned conversion_select(layout_conversion_plan *plan, unsigned condition, uns
 	unsigned b);
 unsigned conversion_exchange(layout_conversion_plan *plan, unsigned a, bool indexed,
 	int64_t offset);
+void conversion_swap(layout_conversion_plan *plan, unsigned lanes, unsigned pair[2]);
 bool conversion_condition(layout_conversion_plan *plan,
 	struct conversion_condition wanted, unsigned *number);
 

@@ -20,11 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TERMS = 24, MOST_TRIES = 128, MOST_BITS = 12, IMAGE = 32 };
+enum { MOST_SWAPS = 2, MOST_TERMS = 24, MOST_TRIES = 128, MOST_BITS = 12, IMAGE = 32 };
 
 /* u is added where the bits of x in "lanes" have odd parity. */
 struct term {
 	uint64_t u, lanes;
+};
+
+/* A bit of r' and a bit of x' that change places after the stages. */
+struct places {
+	unsigned r, x;
 };
 
 struct stages {
@@ -34,6 +39,8 @@ struct stages {
 	uint64_t m[IMAGE], w[IMAGE], r0, x0;
 	unsigned term_count;
 	struct term terms[MOST_TERMS];		/* A2 */
+	unsigned swap_count;
+	struct places swaps[MOST_SWAPS];
 };
 
 /* What is made of the stages. */
@@ -204,12 +211,13 @@ static unsigned before(struct build *build, unsigned stage, uint64_t m)
 
 /* The first of the words that are the same but for the order of their pieces; "order" is
  * added to a piece's number. */
-static uint64_t first_word(const struct build *build, uint64_t number, unsigned *order)
+static uint64_t first_word(const struct build *build, const struct lds_span *same,
+	uint64_t number, unsigned *order)
 {
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned i = 0; i < build->pieces; i++) {
-		uint64_t other = lds_span_reduce(&build->same, number ^ build->group[i]);
+		uint64_t other = lds_span_reduce(same, number ^ build->group[i]);
 
 		if (other < least) {
 			least = other;
@@ -223,7 +231,7 @@ static uint64_t first_word(const struct build *build, uint64_t number, unsigned 
 static unsigned exchanged(struct build *build, uint64_t number)
 {
 	unsigned stage = build->before_count + 1, order = 0, value;
-	uint64_t first = first_word(build, number, &order);
+	uint64_t first = first_word(build, &build->same, number, &order);
 	unsigned *known = slot(build, stage, first);
 	struct conversion_piece pieces[CONVERSION_PIECES] = { { 0 } };
 
@@ -259,6 +267,31 @@ static unsigned after(struct build *build, unsigned stage, uint64_t number)
 	}
 	*known = value + 1;
 	return value;
+}
+
+/* The word of r' after so many swaps, of which the first one found is the last, of the
+ * words that differ in the swap's bit. */
+static unsigned swapped(struct build *build, unsigned count, uint64_t number)
+{
+	const struct stages *stages = build->stages;
+	const struct places *swap = &stages->swaps[stages->swap_count - count];
+	unsigned *known, pair[2];
+	uint64_t bit;
+
+	if (!count)
+		return after(build, stages->term_count, number);
+	bit = (uint64_t)1 << swap->r;
+	known = slot(build, build->before_count + 2 + stages->term_count + count, number);
+	if (!*known) {
+		pair[0] = swapped(build, count - 1, number & ~bit);
+		pair[1] = swapped(build, count - 1, number | bit);
+		conversion_swap(build->plan, 1u << swap->x, pair);
+		*slot(build, build->before_count + 2 + stages->term_count + count,
+			number & ~bit) = pair[0] + 1;
+		*slot(build, build->before_count + 2 + stages->term_count + count,
+			number | bit) = pair[1] + 1;
+	}
+	return *known - 1;
 }
 
 /* Is M another than the own lane's? */
@@ -312,19 +345,22 @@ static bool make_steps(struct build *build)
 	layout_conversion_plan *plan = build->plan;
 	unsigned width = owner_width(plan->from.extent[OWNER_REGISTER]);
 	unsigned bits = build->stages->r_bits > width ? build->stages->r_bits : width;
+	const struct lds_span none = { 0 };
 
 	build->values = layout_alloc(plan->ctx, (size_t)(build->before_count + 3 +
-		build->stages->term_count) << bits, sizeof(unsigned));
+		build->stages->term_count + build->stages->swap_count) << bits,
+		sizeof(unsigned));
 	if (!build->values || !conversion_begin(plan) || !find_index(build))
 		return false;
 	plan->lanes.f2 = true;
 	plan->lanes.pieces = build->pieces;
 	for (int64_t r = 0; r < plan->to.extent[OWNER_REGISTER]; r++) {
 		unsigned order = 0;
-		uint64_t first = first_word(build, (uint64_t)r, &order);
+		uint64_t first = first_word(build, build->stages->swap_count ? &none :
+			&build->same, (uint64_t)r, &order);
 
 		plan->lanes.result[r] = (struct conversion_piece){
-			after(build, build->stages->term_count, first), order };
+			swapped(build, build->stages->swap_count, first), order };
 	}
 	conversion_count(plan);
 	return build->ok && !plan->lanes.failed;
@@ -348,9 +384,13 @@ static void try_group(struct build *build, struct best *best)
 	build->values = NULL;
 }
 
-/* May g be what the pieces of a word are apart: read from one lane, and not the same? */
+/* May g be what the pieces of a word are apart: read from one lane, not the same, and
+ * not swapped? */
 static bool is_apart(const struct build *build, uint64_t g)
 {
+	for (unsigned i = 0; i < build->stages->swap_count; i++)
+		if (g >> build->stages->swaps[i].r & 1)
+			return false;
 	return g && !times(build->stages->s, g) && lds_span_reduce(&build->same, g);
 }
 
@@ -474,6 +514,44 @@ static void search(const struct stages *stages, struct best *best)
 		try_more(stages, best);
 }
 
+static void exchange_columns(uint64_t *a, uint64_t *b)
+{
+	uint64_t kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* With one swap more, of those that the chip has, as long as that is cheaper: where a
+ * register's bit says what that bit of the lane is. */
+static void try_swaps(const struct stages *stages, struct best *best)
+{
+	const layout_conversion_plan *plan = stages->plan;
+	unsigned lanes = plan->chip->lane_swaps &
+		(unsigned)(plan->to.extent[OWNER_LANE] - 1);
+	unsigned total = conversion_total(&best->found.cost);
+
+	if (stages->swap_count == MOST_SWAPS)
+		return;
+	for (unsigned j = 0; j < stages->r_bits; j++)
+		for (unsigned rest = lanes; rest; rest &= rest - 1) {
+			unsigned i = (unsigned)__builtin_ctz(rest);
+			struct stages next = *stages;
+
+			if (!(stages->s[j] >> i & 1))
+				continue;
+			next.swaps[next.swap_count++] = (struct places){ j, i };
+			exchange_columns(&next.s[j], &next.m[i]);
+			exchange_columns(&next.p[j], &next.w[i]);
+			best->tries = 0;
+			search(&next, best);
+			if (conversion_total(&best->found.cost) < total) {
+				try_swaps(&next, best);
+				return;
+			}
+		}
+}
+
 bool conversion_stage(layout_conversion_plan *plan)
 {
 	struct stages stages = { .plan = plan };
@@ -482,6 +560,8 @@ bool conversion_stage(layout_conversion_plan *plan)
 	if (!read_matrices(&stages))
 		return false;
 	search(&stages, &best);
+	if (best.found.result)
+		try_swaps(&stages, &best);
 	conversion_end(&plan->lanes);
 	plan->lanes = best.found;
 	return plan->lanes.result;

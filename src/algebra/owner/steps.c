@@ -73,6 +73,16 @@ unsigned conversion_exchange(layout_conversion_plan *plan, unsigned a, bool inde
 	return indexed || offset ? add_step(plan, &step) : a;
 }
 
+void conversion_swap(layout_conversion_plan *plan, unsigned lanes, unsigned pair[2])
+{
+	struct conversion_step step = { .op = CONVERSION_SWAP, .a = pair[0], .b = pair[1],
+		.offset = lanes };
+
+	pair[0] = add_step(plan, &step);
+	step.second = true;
+	pair[1] = add_step(plan, &step);
+}
+
 bool conversion_condition(layout_conversion_plan *plan,
 	struct conversion_condition wanted, unsigned *number)
 {
@@ -118,8 +128,10 @@ static void mark(layout_conversion_plan *plan, unsigned value)
 		return;
 	}
 	mark(plan, step->a);
-	if (step->op == CONVERSION_SELECT)
+	if (step->op == CONVERSION_SELECT || step->op == CONVERSION_SWAP)
 		mark(plan, step->b);
+	if (step->op == CONVERSION_SWAP)
+		mark(plan, step->second ? value - 1 : value + 1);
 }
 
 /* A piece of what is only packed is what it was before. */
@@ -172,6 +184,10 @@ static void count_step(layout_conversion_plan *plan, const struct conversion_ste
 		plan->lanes.cost.issue += words * lanes->issue;
 		plan->lanes.cost.lds += words * lanes->lds;
 		plan->lanes.cost.waits |= lanes->lds > 0;
+		break;
+	case CONVERSION_SWAP:
+		plan->lanes.exchanges += step->second ? words : 0;
+		plan->lanes.cost.issue += step->second ? words : 0;
 		break;
 	}
 }

@@ -18,6 +18,7 @@ LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, unsigned x);
 LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
+void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 
 /* Call an intrinsic that is overloaded on "types"; an integer of so many bits. */
 LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,

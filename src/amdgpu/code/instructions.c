@@ -112,6 +112,15 @@ static LLVMValueRef amdgpu_permute_bytes(LLVMBuilderRef builder, LLVMValueRef hi
 	return amdgpu_call(builder, "llvm.amdgcn.perm", NULL, 0, args, 3, "bytes");
 }
 
+static LLVMValueRef amdgpu_dot2(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
+{
+	LLVMValueRef args[] = { a, b, sum, amdgpu_constant(builder, 1, 0) };
+
+	return amdgpu_chip_of(row)->dot2 ? amdgpu_call(builder, "llvm.amdgcn.fdot2", NULL, 0,
+		args, 4, "dot") : NULL;
+}
+
 static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
@@ -193,6 +202,7 @@ const struct target_hooks amdgpu_target = {
 	.buffer_store = amdgpu_buffer_store,
 	.exchange = amdgpu_exchange,
 	.permute_bytes = amdgpu_permute_bytes,
+	.dot2 = amdgpu_dot2,
 	.pin = amdgpu_pin,
 	.uniform = amdgpu_uniform,
 	.await = amdgpu_await,
@@ -200,6 +210,7 @@ const struct target_hooks amdgpu_target = {
 	.math = amdgpu_math,
 	.lane_xor = amdgpu_lane_xor,
 	.lane_read = amdgpu_lane_read,
+	.lane_swap = amdgpu_lane_swap,
 	.barrier = amdgpu_barrier,
 	.wave_barrier = amdgpu_wave_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,

@@ -85,17 +85,26 @@ static LLVMValueRef has_bit(LLVMBuilderRef builder, LLVMValueRef value, unsigned
 	return LLVMBuildICmp(builder, LLVMIntNE, masked, number(builder, 0), "is_odd");
 }
 
-/* The first result has in odd groups of lanes what even ones had, the second the other
- * way round. */
-static LLVMValueRef swapped(LLVMBuilderRef builder, const char *intrinsic,
-	LLVMValueRef value, LLVMValueRef lane, unsigned x)
+/* The first one's odd groups of lanes and the second one's even ones. */
+void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x)
 {
-	LLVMValueRef args[] = { value, value, flag(builder, false), flag(builder, false) };
-	LLVMValueRef both = amdgpu_call(builder, intrinsic, NULL, 0, args, 4, "swapped");
+	LLVMValueRef args[] = { pair[0], pair[1], flag(builder, false), flag(builder, false) };
+	LLVMValueRef both = amdgpu_call(builder, x == ROW ? "llvm.amdgcn.permlane16.swap" :
+		"llvm.amdgcn.permlane32.swap", NULL, 0, args, 4, "swapped");
 
-	return LLVMBuildSelect(builder, has_bit(builder, lane, x),
-		LLVMBuildExtractValue(builder, both, 0, "even"),
-		LLVMBuildExtractValue(builder, both, 1, "odd"), "moved");
+	pair[0] = LLVMBuildExtractValue(builder, both, 0, "swapped");
+	pair[1] = LLVMBuildExtractValue(builder, both, 1, "swapped");
+}
+
+/* Odd groups of lanes are in the first of two copies that swap, even ones in the second. */
+static LLVMValueRef swapped(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef lane,
+	unsigned x)
+{
+	LLVMValueRef pair[] = { value, value };
+
+	amdgpu_lane_swap(builder, pair, x);
+	return LLVMBuildSelect(builder, has_bit(builder, lane, x), pair[0], pair[1],
+		"moved");
 }
 
 static LLVMValueRef pull(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef from)
@@ -143,10 +152,8 @@ LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
 		return swizzle(builder, value, x);
 	case AMDGPU_OTHER_ROW:
 		return other_row(builder, value, x);
-	case AMDGPU_SWAP_16:
-		return swapped(builder, "llvm.amdgcn.permlane16.swap", value, lane, x);
-	case AMDGPU_SWAP_32:
-		return swapped(builder, "llvm.amdgcn.permlane32.swap", value, lane, x);
+	case AMDGPU_SWAP:
+		return swapped(builder, value, lane, x);
 	case AMDGPU_OTHER_HALF:
 		return other_half(builder, value);
 	case AMDGPU_HALF_AND_ROW:

@@ -23,15 +23,16 @@ static const struct lds_grouping crossed_more = { 4, { 1, 2, 12, 20 } };
 #define WORDS_32(known) known(half), known(sixteen)
 #define WORDS_64(known) known(all), known(half)
 
-static const struct amdgpu_chip gfx9 = { 0x00027000, true, 64 };
-static const struct amdgpu_chip gfx10_up = { 0x31027000, false, 32 };
+static const struct amdgpu_chip gfx9 = { 0x00027000, true, true, 64 };
+static const struct amdgpu_chip gfx10_up = { 0x31027000, false, true, 32 };
+static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, 32 };
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
 #define LANES 256, 64
 #define GFX9(lanes) { LANES, 1 << 12, true, 24 }, &gfx9, amdgpu_lanes_##lanes
 #define GFX11(lanes) { LANES, 1 << 12, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
 #define GFX12(lanes) { LANES, 1 << 23, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
-#define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx10_up, amdgpu_lanes_##lanes
+#define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx1250, amdgpu_lanes_##lanes
 
 /* The loads to the LDS are those that LLVM 22 assembles: on gfx9 "buffer_load_.. lds"
  * and "global_load_lds_..", a dword also where one or two bytes are loaded; none on
@@ -68,7 +69,7 @@ static const struct chip chips[] = {
 	{ CHIP("gfx950", "gfx950", 64, true, LDS_SIZE_GFX950, WIDE_DWORDS,
 		{ WORDS_64(MEASURED), MEASURED(crossed_more) },
 		{ WORDS_64(ASSUMED), EITHER(sixteen, crossed_more) }),
-	  GFX950, amdgpu_tiling_gfx950, GFX9(gfx950) },
+	  GFX950, amdgpu_tiling_gfx950, GFX9(gfx950), 16 | 32 },
 	{ CHIP("gfx1100", "gfx1100", 32, true, LDS_SIZE_GFX11, NO_LOADS,
 		{ WORDS_32(MEASURED), MEASURED(crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),

@@ -34,6 +34,7 @@ struct amdgpu_chip {
 	uint32_t raw_buffer;	/* the fourth word of a raw, byte-addressed buffer, */
 				/* whose bounds are checked */
 	bool one_wave_size;	/* no feature chooses it */
+	bool dot2;		/* it adds the products of two halves to a float at once */
 	unsigned crossbar;	/* lanes of a wave that reach each other by it */
 };
 
@@ -47,8 +48,7 @@ enum {
 	AMDGPU_XMASK,		/* DPP row_xmask, x < 16 */
 	AMDGPU_SWIZZLE,		/* x < 32 */
 	AMDGPU_OTHER_ROW,	/* permlanex16, 16 <= x < 32 */
-	AMDGPU_SWAP_16,
-	AMDGPU_SWAP_32,
+	AMDGPU_SWAP,		/* with itself, x = 16 or 32 */
 	AMDGPU_OTHER_HALF,	/* permlane64, x = 32 */
 	AMDGPU_HALF_AND_ROW,	/* that, and another */
 	AMDGPU_PULL,		/* ds_bpermute */

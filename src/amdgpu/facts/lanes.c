@@ -26,9 +26,9 @@ const struct chip_lanes amdgpu_lanes_gfx950[] = {
 	{ "row_ror", 8, 8, 1, 0, AMDGPU_TURN },
 	{ "row_mirror", 15, 15, 1, 0, AMDGPU_MIRROR },
 	{ "two in a row", 4, 14, 2, 0, AMDGPU_TWO },
-	{ "v_permlane16_swap_b32", 16, 16, 3, 0, AMDGPU_SWAP_16 },
+	{ "v_permlane16_swap_b32", 16, 16, 3, 0, AMDGPU_SWAP },
 	{ "ds_swizzle_b32", 17, 31, 1, 2, AMDGPU_SWIZZLE },
-	{ "v_permlane32_swap_b32", 32, 32, 3, 0, AMDGPU_SWAP_32 },
+	{ "v_permlane32_swap_b32", 32, 32, 3, 0, AMDGPU_SWAP },
 	{ "ds_bpermute_b32", ANY, 1, 2, AMDGPU_PULL },
 	{ NULL },
 };

@@ -44,6 +44,7 @@ static const struct sim_intrinsic intrinsics[] = {
 	LANE("frexp.exp", exponent, 0),
 	LANE("mul.u24", multiply_24, 0),
 	LANE("mul.i24", multiply_24, 1),
+	LANE("fdot2", add_products, 0),
 	ACCESS("make.buffer.rsrc", make_buffer, buffer, 0),
 	ACCESS("raw.ptr.buffer.load", load_buffer, access, 0),
 	ACCESS("raw.ptr.buffer.store", store_buffer, access, 0),

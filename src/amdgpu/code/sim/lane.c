@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations of one lane. */
 #include "amdgpu/code/sim/operations.h"
+#include "sim/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,6 +62,25 @@ void amdgpu_multiply_24(struct sim_state *state, const struct sim_site *site,
 
 	(void)state;
 	sim_result(site, block, &product);
+}
+
+/* Operands: two pairs of halves, a float.  Rounded once. */
+void amdgpu_add_products(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	const struct number_type *half = number_find("f16");
+	uint32_t a = sim_u32(site, block, 0), b = sim_u32(site, block, 1);
+	double sum;
+	float single;
+
+	(void)state;
+	memcpy(&single, block + site->offset[2], sizeof(single));
+	sum = (double)single;
+	for (unsigned i = 0; i < 32; i += 16)
+		sum += number_decode(half, a >> i & 0xffff, false) *
+			number_decode(half, b >> i & 0xffff, false);
+	single = (float)sum;
+	sim_result(site, block, &single);
 }
 
 void amdgpu_wave_size(struct sim_state *state, const struct sim_site *site,
