@@ -114,7 +114,7 @@ static void test_random(void **state)
 
 			for (int64_t e = 0; e < count; e++)
 				program_data_set(&data, a, e, random_below(&seed,
-					data.type[a]->kind == 'b' ? 2 : 8));
+					data.type[a]->kind == 'b' ? 2 : 7));
 		}
 		check(&data, text);
 		program_data_free(&data);
