@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What programs mean: by hand, and against loops that share nothing with them. */
+#include "program/element.h"
 #include "support/program_data.h"
-#include "support/program_rows.h"
+#include "support/program_order_rows.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -14,25 +15,29 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static void test_rows(void **state)
+static void test_row(layout_context *ctx, const struct program_row *row)
 {
-	layout_context *ctx = *state;
+	struct program_data data;
 	char text[2048];
 
-	for (unsigned r = 0; r < COUNT(program_rows); r++) {
-		struct program_data data;
+	program_row_text(row, text, sizeof(text));
+	data = program_data_new(ctx, text, row->sizes);
+	for (unsigned i = 0; i < data.count; i++)
+		if (row->in[i])
+			program_data_fill(&data, i, row->in[i]);
+	program_data_eval(&data);
+	for (unsigned i = 0; i < data.count; i++)
+		if (row->out[i])
+			program_data_expect(&data, i, row->out[i]);
+	program_data_free(&data);
+}
 
-		program_row_text(&program_rows[r], text, sizeof(text));
-		data = program_data_new(ctx, text, program_rows[r].sizes);
-		for (unsigned i = 0; i < data.count; i++)
-			if (program_rows[r].in[i])
-				program_data_fill(&data, i, program_rows[r].in[i]);
-		program_data_eval(&data);
-		for (unsigned i = 0; i < data.count; i++)
-			if (program_rows[r].out[i])
-				program_data_expect(&data, i, program_rows[r].out[i]);
-		program_data_free(&data);
-	}
+static void test_rows(void **state)
+{
+	for (unsigned r = 0; r < COUNT(program_rows); r++)
+		test_row(*state, &program_rows[r]);
+	for (unsigned r = 0; r < COUNT(program_order_rows); r++)
+		test_row(*state, &program_order_rows[r]);
 }
 
 static float number_at(const struct program_data *data, const char *name, int64_t e)
@@ -423,6 +428,37 @@ static void test_f16(void **state)
 	}
 }
 
+/* Every code of the small types is the number that it says, and the nearest to it. */
+static void test_elements(void **state)
+{
+	static const char *const names[] = { "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3FN",
+		"f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f16", "bf16" };
+	char text[256];
+
+	for (unsigned n = 0; n < COUNT(names); n++) {
+		const struct element_type *type = element_type_find(*state, names[n]);
+		struct program_data data;
+
+		snprintf(text, sizeof(text), "program p(X: inout row_major[65536] %s) { "
+			"grid (g) in (1) workers w in 1 v = load X[0] : [1] store v -> X[0] }",
+			names[n]);
+		data = program_data_new(*state, text, NULL);
+		for (int64_t bits = 0; bits < 1 << type->bits; bits++) {
+			double number = element_double(type, (uint64_t)bits), want;
+
+			program_data_set_bits(&data, 0, bits, (uint64_t)bits);
+			want = program_data_get(&data, 0, bits);
+			if (isnan(want) ? !isnan(number) : number != want ||
+			    element_of_double(type, number) != (uint64_t)bits)
+				fail_msg("%#x of %s is %g, not %g", (unsigned)bits, names[n],
+					number, want);
+			assert_true(element_get(type, data.buffers[0].base, bits) ==
+				(uint64_t)bits);
+		}
+		program_data_free(&data);
+	}
+}
+
 /* What is missing is named, and what would take forever is not begun. */
 static void test_refused(void **state)
 {
@@ -503,6 +539,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_ties, begin, end),
 		cmocka_unit_test_setup_teardown(test_gather, begin, end),
 		cmocka_unit_test_setup_teardown(test_f16, begin, end),
+		cmocka_unit_test_setup_teardown(test_elements, begin, end),
 		cmocka_unit_test_setup_teardown(test_refused, begin, end),
 		cmocka_unit_test_setup_teardown(test_quota, begin, end),
 	};

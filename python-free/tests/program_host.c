@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs on the CPU against what they mean. */
 #include "support/program_data.h"
+#include "support/program_order_rows.h"
 #include "support/program_random.h"
-#include "support/program_rows.h"
 #include "support/random.h"
 
 #include <layout/codegen.h>
@@ -48,43 +48,53 @@ static void compare(const struct program_data *want, const struct program_data *
 	}
 }
 
+static void run(const struct program_data *data)
+{
+	layout_kernel *kernel = layout_kernel_new_program(data->program, "host", NULL);
+	layout_run how = LAYOUT_RUN_INIT;
+
+	how.sizes = data->sizes;
+	how.size_count = data->size_count;
+	how.buffers = data->buffers;
+	how.buffer_count = data->count;
+	if (!kernel || !layout_kernel_run(data->ctx, kernel, &how))
+		fail_msg("%s", layout_context_message(data->ctx));
+	layout_kernel_free(kernel);
+}
+
 /* Run the program on both, with the memory as it is; "data" is what it means then. */
 static void check(struct program_data *data, const char *text)
 {
-	layout_kernel *kernel = layout_kernel_new_program(data->program, "host", NULL);
 	struct program_data copy = program_data_copy(data);
-	layout_run run = LAYOUT_RUN_INIT;
 
-	if (!kernel)
-		fail_msg("%s in %s", layout_context_message(data->ctx), text);
-	run.sizes = copy.sizes;
-	run.size_count = copy.size_count;
-	run.buffers = copy.buffers;
-	run.buffer_count = copy.count;
-	if (!layout_kernel_run(data->ctx, kernel, &run))
-		fail_msg("%s in %s", layout_context_message(data->ctx), text);
-	layout_kernel_free(kernel);
+	copy.program = data->program;
+	run(&copy);
+	copy.program = NULL;
 	program_data_eval(data);
 	compare(data, &copy, text);
 	program_data_free(&copy);
 }
 
-static void test_rows(void **state)
+static void test_row(layout_context *ctx, const struct program_row *row)
 {
+	struct program_data data;
 	char text[2048];
 
-	for (unsigned r = 0; r < COUNT(program_rows); r++) {
-		const struct program_row *row = &program_rows[r];
-		struct program_data data;
+	program_row_text(row, text, sizeof(text));
+	data = program_data_new(ctx, text, row->sizes);
+	for (unsigned i = 0; i < data.count; i++)
+		if (row->in[i])
+			program_data_fill(&data, i, row->in[i]);
+	check(&data, text);
+	program_data_free(&data);
+}
 
-		program_row_text(row, text, sizeof(text));
-		data = program_data_new(*state, text, row->sizes);
-		for (unsigned i = 0; i < data.count; i++)
-			if (row->in[i])
-				program_data_fill(&data, i, row->in[i]);
-		check(&data, text);
-		program_data_free(&data);
-	}
+static void test_rows(void **state)
+{
+	for (unsigned r = 0; r < COUNT(program_rows); r++)
+		test_row(*state, &program_rows[r]);
+	for (unsigned r = 0; r < COUNT(program_order_rows); r++)
+		test_row(*state, &program_order_rows[r]);
 }
 
 static void test_random(void **state)
@@ -111,6 +121,77 @@ static void test_random(void **state)
 	}
 }
 
+static double ulps(float got, double want)
+{
+	int exponent;
+
+	if (isnan(want) || isinf((float)want))
+		return isnan(want) ? !isnan(got) : got != (float)want;
+	frexp(want, &exponent);
+	return fabs(got - want) / ldexp(1, exponent < -125 ? -149 : exponent - 24);
+}
+
+/* Of all exponents and some significands; at the ends of the range, too. */
+static void test_exp(void **state)
+{
+	static const float ends[] = { 0, -0.0f, 88.7228f, 88.7229f, 89, 90, 1e30f, INFINITY,
+		-87.3f, -87.4f, -103.9f, -103.98f, -104, -104.1f, -1e30f, -INFINITY, NAN };
+	const int64_t sizes[] = { 1 << 18 };
+	struct program_data data = program_data_new(*state, "program p(X: in row_major[N] f32, "
+		"Y: out row_major[N] f32) { grid (g) in (ceil(N/1024)) workers w in 1 "
+		"v = load X[1024*g] : [1024] y = map exp(v) store y -> Y[1024*g] }", sizes);
+	float *x = data.buffers[0].base, *y = data.buffers[1].base;
+	uint64_t seed = random_seed();
+
+	for (int64_t i = 0; i < sizes[0]; i++)
+		x[i] = i < (int64_t)COUNT(ends) ? ends[i] : i % 2 ?
+			ldexpf((float)random_below(&seed, 1 << 24) * (i % 4 == 1 ? 1 : -1),
+				-(int)random_below(&seed, 60)) :
+			(float)random_below(&seed, 2000000) / 10000 - 110;
+	run(&data);
+	for (int64_t i = 0; i < sizes[0]; i++)
+		if (ulps(y[i], exp((double)x[i])) > 1.5)
+			fail_msg("exp of %a is %a, not %a", (double)x[i], (double)y[i],
+				exp((double)x[i]));
+	program_data_free(&data);
+}
+
+/* Quotients by what repeats are rounded as any, but where they have few digits. */
+static void test_quotients(void **state)
+{
+	const int64_t sizes[] = { 512 };
+	struct program_data data = program_data_new(*state, "program p("
+		"X: in row_major[N, 256] f32, S: in row_major[N, 1] f32, "
+		"Y: out row_major[N, 256] f32) { grid (g) in (N) workers w in 1 "
+		"v = load X[g, 0] : [1, 256] s = load S[g, 0] : [1, 1] y = map v / s "
+		"store y -> Y[g, 0] }", sizes);
+	uint64_t seed = random_seed();
+	float *x = data.buffers[0].base, *s = data.buffers[1].base;
+	float *y = data.buffers[2].base;
+
+	for (unsigned i = 0; i < 256 * 512; i++) {
+		uint32_t bits = random_below(&seed, 65536) << 16 | random_below(&seed, 65536);
+
+		memcpy(&x[i], &bits, sizeof(bits));
+		if (i % 3 == 0)
+			x[i] = (float)random_below(&seed, 1000);
+		if (i % 256 == 0)
+			s[i / 256] = i % 512 ? x[i] : (float)(random_below(&seed, 1000) + 1);
+	}
+	s[0] = 0;
+	s[1] = INFINITY;
+	run(&data);
+	for (unsigned i = 0; i < 256 * 512; i++) {
+		float want = x[i] / s[i / 256];
+
+		if (y[i] != want && !(isnan(y[i]) && isnan(want)) &&
+		    !(fabsf(want) < 0x1p-126f && fabsf(y[i] - want) <= 0x1p-149f))
+			fail_msg("%a / %a is %a, not %a", (double)x[i],
+				(double)s[i / 256], (double)y[i], (double)want);
+	}
+	program_data_free(&data);
+}
+
 static int begin(void **state)
 {
 	*state = layout_context_new();
@@ -127,6 +208,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, begin, end),
 		cmocka_unit_test_setup_teardown(test_random, begin, end),
+		cmocka_unit_test_setup_teardown(test_exp, begin, end),
+		cmocka_unit_test_setup_teardown(test_quotients, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -323,6 +323,165 @@ static void test_examples(void **state)
 	}
 }
 
+/* Does the last of the first "count" rows depend on those before it, over F2? */
+static bool depends(const unsigned *rows, unsigned count)
+{
+	for (unsigned some = 0; some < 1u << (count - 1); some++) {
+		unsigned sum = rows[count - 1];
+
+		for (unsigned i = 0; i + 1 < count; i++)
+			sum ^= some >> i & 1 ? rows[i] : 0;
+		if (!sum)
+			return true;
+	}
+	return false;
+}
+
+/* An owner of [2^rows, 2^columns] whose coordinates' bits are sums of any bits of the
+ * register, the lane and the subgroup, an invertible matrix; or one of them each. */
+static void random_owner(char *text, size_t size, unsigned rows, unsigned columns,
+	const unsigned bits[3], bool plain, uint64_t *seed)
+{
+	static const char *const names[] = { "r", "lane", "subgroup" };
+	unsigned count = rows + columns, matrix[16];
+	struct layout_buffer out = { 0 };
+
+	for (unsigned i = 0; i < count; i++)
+		do
+			matrix[i] = plain ? 1u << random_below(seed, count) :
+				1 + random_below(seed, (1u << count) - 1);
+		while (depends(matrix, i + 1));
+	layout_buffer_printf(&out, "{ [subgroup, lane, r] -> [");
+	for (unsigned i = 0; i < count; i++) {
+		unsigned b = 0;
+
+		layout_buffer_printf(&out, "%s%d*((0", i == rows ? ", " : i ? " + " : "",
+			1 << (i < rows ? i : i - rows));
+		for (unsigned part = 0; part < 3; part++)
+			for (unsigned k = 0; k < bits[part]; k++, b++)
+				if (matrix[i] >> b & 1)
+					layout_buffer_printf(&out, " + floor(%s/%d)",
+						names[part], 1 << k);
+		layout_buffer_printf(&out, ") mod 2)");
+	}
+	layout_buffer_printf(&out, "] : 0 <= subgroup < %d and 0 <= lane < %d and 0 <= r < %d }",
+		1 << bits[2], 1 << bits[1], 1 << bits[0]);
+	assert_true(out.length < size);
+	strcpy(text, out.text);
+	free(out.text);
+}
+
+/* The same numbers under whatever owners. */
+static void owners_once(layout_context *ctx, uint64_t *seed)
+{
+	static const char *const types[] = { "f32", "f16", "i8", "f64", "i32" };
+	const char *target = targets[random_below(seed, COUNT(targets))];
+	const char *type = types[random_below(seed, COUNT(types))];
+	unsigned lanes = layout_target_find(ctx, target)->wave_size == 64 ? 6 : 5;
+	unsigned waves = random_below(seed, 3), rows = 1 + random_below(seed, 4);
+	unsigned count = lanes + waves + random_below(seed, 4);
+	unsigned columns = count - rows;
+	const unsigned bits[] = { count - lanes - waves, lanes, waves };
+	char from[4096], to[4096], text[10000];
+	int64_t sizes[2];
+	struct program_data data;
+
+	random_owner(from, sizeof(from), rows, columns, bits, random_below(seed, 2), seed);
+	random_owner(to, sizeof(to), rows, columns, bits, random_below(seed, 2), seed);
+	sizes[0] = random_below(seed, 2 << rows);
+	sizes[1] = random_below(seed, (1u << columns) + 1);
+	snprintf(text, sizeof(text), "program p(X: in row_major[M, K] %s, Y: out col_major[M, K] "
+		"%s, Z: out row_major[M] %s, W: out row_major[K] i32) { "
+		"grid (m) in (ceil(M/%d)) workers w in %d "
+		"x = load X[%d*m, 0] : [%d, %d] @ %s y = convert x @ %s t = map y + x "
+		"s = reduce add t over [1] store t -> Y[%d*m, 0] store s -> Z[%d*m] "
+		"when m < 1 { a = reduce argmax y over [0] store a -> W[0] } }", type, type,
+		type, 1 << rows, 1 << waves, 1 << rows, 1 << rows, 1 << columns, from, to,
+		1 << rows, 1 << rows);
+	data = program_data_new(ctx, text, sizes);
+	fill_random(&data, seed);
+	check(&data, target, 0);
+	program_data_free(&data);
+}
+
+static void test_owners(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 60; i++)
+		owners_once(*state, &seed);
+}
+
+static const struct storage_model models[] = {
+	{ .kind = MODEL_ROW, .rank = 2 },
+	{ .kind = MODEL_COLUMN, .rank = 2 },
+	{ .kind = MODEL_STRIDED, .rank = 2, .stride = { 150, 1 } },
+	{ .kind = MODEL_STRIDED, .rank = 2, .stride = { 2, 300 } },
+	{ .kind = MODEL_ROW, .rank = 2, .row = 64, .access = 8 },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 8, 8 }, .outer = { 0, 1 },
+		.digit_count = 2, .digits = { { 0, 1, 8 }, { 1, 1, 8 } } },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 16, 4 }, .outer = { 1, 0 },
+		.digit_count = 4, .digits = { { 0, 4, 4 }, { 1, 2, 2 }, { 0, 1, 4 },
+			{ 1, 1, 2 } } },
+	{ .kind = MODEL_PACKED, .rank = 2, .tile = { 128, 16 }, .outer = { 0, 1 },
+		.digit_count = 5, .digits = { { 0, 4, 8 }, { 1, 1, 4 }, { 0, 32, 4 },
+			{ 0, 1, 4 }, { 1, 4, 4 } } },
+};
+
+/* A storage of M x K; strides and swizzles are for sizes that they fit. */
+static void random_storage(char *text, const int64_t *n, uint64_t *seed)
+{
+	const struct storage_model *model;
+	const char *size[] = { "M", "K" };
+	char columns[16];
+
+	do
+		model = &models[random_below(seed, COUNT(models))];
+	while ((model->row && (n[1] % 64 || !n[0])) ||
+	       (model->kind == MODEL_STRIDED && (n[0] > 150 || n[1] > 150)));
+	snprintf(columns, sizeof(columns), "%d", (int)n[1]);
+	if (model->row)
+		size[1] = columns;
+	storage_model_text(model, size, text);
+}
+
+static void storages_once(layout_context *ctx, uint64_t *seed)
+{
+	static const int64_t lengths[] = { 0, 1, 7, 16, 33, 64, 128, 130 };
+	static const unsigned extents[] = { 1, 3, 4, 8, 12, 16, 32, 64 };
+	static const char *const types[] = { "f32", "f16", "i8", "f64" };
+	const char *type = types[random_below(seed, COUNT(types))];
+	const char *target = targets[random_below(seed, COUNT(targets))];
+	unsigned rows = extents[random_below(seed, COUNT(extents))];
+	unsigned columns = extents[random_below(seed, COUNT(extents))];
+	int64_t sizes[] = { lengths[random_below(seed, COUNT(lengths))],
+		lengths[random_below(seed, COUNT(lengths))] };
+	char from[MODEL_TEXT], to[MODEL_TEXT], text[3 * MODEL_TEXT];
+	struct program_data data;
+
+	random_storage(from, sizes, seed);
+	random_storage(to, sizes, seed);
+	snprintf(text, sizeof(text), "program p(D: in strided[M, K : 0, 0] i8, A: in %s %s, "
+		"C: out %s %s) { grid (m, n) in (ceil(M/%u), ceil(K/%u)) workers w in %u "
+		"x = load A[%u*m, %u*n] : [%u, %u] z = load A[%u*m - %u, %u*n + %u] : "
+		"[%u, %u] (pad = 3) y = map x + x - z store y -> C[%u*m, %u*n] }", from,
+		type, to, type, rows, columns, 1 + random_below(seed, 4), rows, columns, rows,
+		columns, rows, random_below(seed, 3), columns, random_below(seed, 9), rows,
+		columns, rows, columns);
+	data = program_data_new(ctx, text, sizes);
+	fill_random(&data, seed);
+	check(&data, target, 0);
+	program_data_free(&data);
+}
+
+static void test_storages(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 60; i++)
+		storages_once(*state, &seed);
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -341,6 +500,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_owners, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_storages, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

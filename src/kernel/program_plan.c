@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of 32 bits. */
+enum { MOST_REGISTERS = 256 };
+
 /* A plan under way; "values" are the sizes, within what a launch allows. */
 struct builder {
 	layout_context *ctx;
@@ -324,6 +327,20 @@ static int64_t local_bytes(const struct program_plan *program, const layout_tile
 		(tile->reduce >= REDUCE_ARGMIN ? 2 : 1);
 }
 
+/* No tile alone is more than a lane's registers hold. */
+static bool fits_registers(struct builder *b, const layout_tile *tile)
+{
+	int64_t registers = b->plan->program->owners[tile->number]->extent[OWNER_REGISTER];
+	int64_t words = registers * (tile->type->bits > 32 ? 2 : 1);
+
+	if (words <= MOST_REGISTERS)
+		return true;
+	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+		"`%s` needs %lld registers a lane, there are %d: a smaller box, or more waves",
+		tile->name, (long long)words, MOST_REGISTERS);
+	return false;
+}
+
 static bool find_local(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
@@ -332,6 +349,8 @@ static bool find_local(struct builder *b)
 		const layout_tile *tile = program->program->tiles[i];
 		int64_t bytes = local_bytes(program, tile);
 
+		if (!fits_registers(b, tile))
+			return false;
 		if (bytes > b->target->lds_bytes) {
 			layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
 				"`%s` needs %lld bytes of LDS, %s has %u", tile->name,

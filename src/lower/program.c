@@ -182,21 +182,17 @@ static bool is_access(const struct program_statement *statement)
 		(statement->kind == STATEMENT_TILE && statement->tile->op == TILE_LOAD);
 }
 
-/* All tiles that a step accesses are whole: an i1. */
-static bool whole_step(program_scope *body, const struct loop *loop, LLVMValueRef *whole)
+/* As many steps as there are up to the first whose tiles are not all whole: an i32. */
+static bool count_whole(program_scope *body, const struct loop *loop, LLVMValueRef *count)
 {
 	const struct program_body *statements = &loop->of->body;
+	LLVMValueRef steps = LLVMBuildSExt(body->b, loop->extent, body->i64, "");
 	bool ok = true;
 
-	for (unsigned i = 0; ok && i < statements->count; i++) {
-		LLVMValueRef one = NULL;
-
-		if (!is_access(&statements->statements[i]))
-			continue;
-		ok = program_whole(body, &statements->statements[i], &one);
-		if (one)
-			*whole = LLVMBuildAnd(body->b, *whole, one, "");
-	}
+	for (unsigned i = 0; ok && i < statements->count; i++)
+		if (is_access(&statements->statements[i]))
+			ok = program_whole_steps(body, &statements->statements[i], &steps);
+	*count = LLVMBuildTrunc(body->b, steps, body->i32, "");
 	return ok;
 }
 
@@ -213,19 +209,77 @@ static bool can_be_whole(const struct program_body *statements)
 	return accesses;
 }
 
-/* As many steps as there are up to the first whose tiles are not all whole: that one and
- * those behind it are another loop, which tests each access. */
+/* Values from two blocks, in place of the first. */
+static void merge(const program_scope *body, LLVMValueRef *value, LLVMValueRef other,
+	LLVMBasicBlockRef from[2])
+{
+	LLVMValueRef both[] = { *value, other };
+
+	*value = LLVMBuildPhi(body->b, LLVMTypeOf(other), "");
+	LLVMAddIncoming(*value, both, from, 2);
+}
+
+/* Behind the steps: the counter and the carries as they were before the first or are after
+ * the last. */
+static void leave_whole(program_scope *body, struct loop *loop, LLVMValueRef next,
+	LLVMBasicBlockRef from[2])
+{
+	LLVMValueRef counter = program_int(body->i32, 0);
+
+	merge(body, &counter, next, from);
+	loop->counter = counter;
+	for (unsigned i = 0; i < loop->of->carry_count; i++) {
+		const layout_tile *carry = loop->of->carries[i];
+		LLVMValueRef *values = body->values[carry->number];
+		LLVMValueRef *first = body->values[carry->operands[0]->number];
+
+		for (unsigned r = 0; r < program_registers_of(body, carry); r++) {
+			LLVMValueRef yielded = LLVMGetIncomingValue(values[r], 1);
+
+			values[r] = first[r];
+			merge(body, &values[r], yielded, from);
+		}
+	}
+}
+
+/* The steps up to the first whose tiles are not all whole: that one and those behind it are
+ * another loop, which tests each access.  The end is tested behind a step, so that the loop
+ * is one block. */
 static bool lower_whole(program_scope *body, struct loop *loop)
 {
-	LLVMValueRef more;
-	bool ok = open_loop(body, loop, false);
+	LLVMBasicBlockRef from[2], inside = iteration_block(body->iteration, "whole");
+	LLVMValueRef more, next, counter, count, zero = program_int(body->i32, 0);
+	bool ok;
 
-	more = has_more(body, loop);
-	ok = ok && whole_step(body, loop, &more);
+	loop->after = iteration_block(body->iteration, "rest");
+	body->counter = (int)loop->of->variable;
+	body->vars[body->counter] = zero;
+	ok = count_whole(body, loop, &count);
+	more = LLVMBuildICmp(body->b, LLVMIntSGT, count, zero, "");
+	from[0] = loop->from = LLVMGetInsertBlock(body->b);
+	LLVMBuildCondBr(body->b, more, inside, loop->after);
+	LLVMPositionBuilderAtEnd(body->b, inside);
+	counter = LLVMBuildPhi(body->b, body->i32, "step");
+	body->vars[loop->of->variable] = counter;
+	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
+		ok = begin_carry(body, loop, loop->of->carries[i],
+			loop->of->carries[i]->operands[0]);
 	body->whole = true;
-	ok = ok && close_loop(body, loop, more);
+	ok = ok && lower_body(body, &loop->of->body);
 	body->whole = false;
-	return ok;
+	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
+	more = LLVMBuildICmp(body->b, LLVMIntSLT, next, count, "");
+	body->counter = -1;
+	if (!ok)
+		return false;
+	from[1] = LLVMGetInsertBlock(body->b);
+	LLVMAddIncoming(counter, (LLVMValueRef[]){ zero, next }, from, 2);
+	for (unsigned i = 0; i < loop->of->carry_count; i++)
+		end_carry(body, loop->of->carries[i], from[1]);
+	LLVMBuildCondBr(body->b, more, inside, loop->after);
+	LLVMPositionBuilderAtEnd(body->b, loop->after);
+	leave_whole(body, loop, next, from);
+	return true;
 }
 
 /* for (counter = 0; counter < extent; counter++) */
@@ -337,7 +391,7 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	const struct program_plan *plan = iteration->kernel->plan->program;
 	LLVMBuilderRef b = iteration->scope.builder;
 	LLVMContextRef llvm = LLVMGetBuilderContext(b);
-	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b,
+	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b, .counter = -1,
 		.i8 = LLVMInt8TypeInContext(llvm), .i32 = LLVMInt32TypeInContext(llvm),
 		.i64 = LLVMInt64TypeInContext(llvm),
 		.vars = layout_alloc(ctx, plan->program->variable_count + OWNER_RANK,

@@ -16,7 +16,10 @@
  * Where the parts of an offset go apart:
  *
  *	uniform		bytes of the position, i64
- *	lane		bytes of the lane, i32 */
+ *	lane		bytes of the lane, i32, and in the steps of a loop also what the
+ *			position has grown by since the first, where "moves" has the
+ *			dimension: the same register serves all accesses of a step, and
+ *			their bases stay */
 struct program_access {
 	program_scope *body;
 	const layout_tile *tile;
@@ -27,7 +30,8 @@ struct program_access {
 	LLVMValueRef pointer, guard;
 	struct owner_coordinates coordinates;
 	struct access_split split;
-	LLVMValueRef at[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
+	uint64_t moves;
+	LLVMValueRef at[OWNER_RANK], first[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];
 	LLVMValueRef uniform, lane;
 };
@@ -42,6 +46,10 @@ void program_access_free(struct program_access *access);
  * inside of the memory besides. */
 LLVMValueRef program_access_is_near(const struct program_access *access);
 LLVMValueRef program_access_is_whole(const struct program_access *access);
+
+/* In a loop: no more than "steps", an i64, until the tile is not as whole; false where that
+ * is not known. */
+bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);
 
 /* The address of register r of a tile that is whole, and its offset from the tile's base,
  * which is the other. */

@@ -45,7 +45,8 @@ static unsigned element_bytes(const struct program_access *access)
 }
 
 /* Of a position that is a multiple of all steps, open digits are worth something alone. */
-static LLVMValueRef position_bytes(const struct program_access *access)
+static LLVMValueRef position_bytes(const struct program_access *access,
+	const LLVMValueRef *at)
 {
 	const program_scope *body = access->body;
 	LLVMValueRef sum = program_int(body->i64, 0);
@@ -56,7 +57,7 @@ static LLVMValueRef position_bytes(const struct program_access *access)
 
 		if (digit->radix || digit->dim >= access->owner->rank)
 			continue;
-		slot = access->at[digit->dim];
+		slot = at[digit->dim];
 		if (digit->step > 1)
 			slot = LLVMBuildSDiv(body->b, slot, program_int(body->i64,
 				digit->step), "");
@@ -64,6 +65,97 @@ static LLVMValueRef position_bytes(const struct program_access *access)
 			access->pitch[k], ""), "");
 	}
 	return LLVMBuildMul(body->b, sum, program_int(body->i64, element_bytes(access)), "");
+}
+
+static bool has_variable(const struct index *index, unsigned variable)
+{
+	if (index->op == INDEX_VAR)
+		return index->var == variable;
+	for (unsigned i = 0; i < index->arg_count; i++)
+		if (has_variable(index->arg[i], variable))
+			return true;
+	return false;
+}
+
+/* Is the index a constant times the variable, which is the factor, plus something without
+ * it? */
+static bool find_factor(const struct index *index, unsigned variable, int64_t *factor)
+{
+	struct index *const *arg = index->arg;
+	bool second = index->op == INDEX_MUL && arg[0]->op == INDEX_INT;
+	int64_t one, other;
+
+	*factor = index->op == INDEX_VAR;
+	if (!has_variable(index, variable)) {
+		*factor = 0;
+		return true;
+	}
+	switch (index->op) {
+	case INDEX_VAR:
+		return true;
+	case INDEX_ADD: case INDEX_SUB:
+		return find_factor(arg[0], variable, &one) &&
+			find_factor(arg[1], variable, &other) &&
+			!(index->op == INDEX_ADD ?
+				__builtin_add_overflow(one, other, factor) :
+				__builtin_sub_overflow(one, other, factor));
+	case INDEX_MUL:
+		return arg[!second]->op == INDEX_INT &&
+			find_factor(arg[second], variable, &one) &&
+			!__builtin_mul_overflow(one, arg[!second]->value, factor);
+	default:
+		return false;
+	}
+}
+
+/* How far a step of the loop moves the position in this dimension; 0: not at all, -1: not
+ * by a constant, or not upwards. */
+static int64_t step_of(const struct program_access *access, unsigned d)
+{
+	int counter = access->body->counter;
+	int64_t factor;
+
+	if (counter < 0 || access->place->gather[d])
+		return 0;
+	if (!find_factor(access->place->at[d].index, (unsigned)counter, &factor) ||
+	    factor < 0)
+		return -1;
+	return factor;
+}
+
+/* Does a step move it by a constant number of bytes? */
+static bool is_moving(const struct program_access *access, unsigned d)
+{
+	if (step_of(access, d) <= 0)
+		return false;
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		if (access->memory->digits[k].dim == d && !access->memory->digits[k].radix &&
+		    !LLVMIsAConstantInt(access->pitch[k]))
+			return false;
+	return true;
+}
+
+/* The position at the first step of the loop. */
+static LLVMValueRef first_at(const struct program_access *access, unsigned d)
+{
+	program_scope *body = access->body;
+	LLVMValueRef counter = body->vars[body->counter], first;
+
+	body->vars[body->counter] = program_int(body->i32, 0);
+	first = program_uniform(body, access->place->at[d].index);
+	body->vars[body->counter] = counter;
+	return first;
+}
+
+static void find_first(struct program_access *access)
+{
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		access->first[d] = access->at[d];
+		if (!is_moving(access, d))
+			continue;
+		access->moves |= (uint64_t)1 << d;
+		access->first[d] = first_at(access, d);
+	}
 }
 
 static LLVMValueRef lane_bytes(const struct program_access *access)
@@ -144,7 +236,8 @@ LLVMValueRef program_access_address(const struct program_access *access, unsigne
 		pointer = move(body, pointer, rows);
 	if (far)
 		pointer = move(body, pointer, program_int(body->i64, far));
-	pointer = kernel->hooks->pin(body->b, pointer);
+	if (!access->moves)
+		pointer = kernel->hooks->pin(body->b, pointer);
 	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
@@ -174,17 +267,22 @@ static int64_t most_of_digit(const struct program_access *access, unsigned k)
 	return digit->radix && digit->radix - 1 < most ? digit->radix - 1 : most;
 }
 
-LLVMValueRef program_access_is_near(const struct program_access *access)
+static LLVMValueRef is_aligned(const struct program_access *access, unsigned d,
+	LLVMValueRef at)
+{
+	const program_scope *body = access->body;
+
+	return compare(body, LLVMIntEQ, LLVMBuildSRem(body->b, at, program_int(body->i64,
+		access->split.align[d]), ""), program_int(body->i64, 0));
+}
+
+/* Offsets inside of the tile fit 32 bits. */
+static LLVMValueRef are_offsets_near(const struct program_access *access)
 {
 	const program_scope *body = access->body;
 	unsigned slots = access->memory->slot_count;
 	LLVMValueRef near = NULL;
 
-	for (unsigned d = 0; d < access->owner->rank; d++)
-		if (access->split.align[d] > 1)
-			near = both(body, near, compare(body, LLVMIntEQ, LLVMBuildSRem(
-				body->b, access->at[d], program_int(body->i64,
-				access->split.align[d]), ""), program_int(body->i64, 0)));
 	for (unsigned k = 0; k < slots; k++) {
 		int64_t most = most_of_digit(access, k);
 		bool narrow = expression_is_narrow(access->memory->pitch[k]);
@@ -196,7 +294,30 @@ LLVMValueRef program_access_is_near(const struct program_access *access)
 				program_int(type, INT32_MAX / (most * slots *
 				element_bytes(access) + 16))));
 	}
-	return yes(body, near);
+	return near;
+}
+
+LLVMValueRef program_access_is_near(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef near = NULL;
+
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (access->split.align[d] > 1)
+			near = both(body, near, is_aligned(access, d, access->at[d]));
+	return both(body, near, yes(body, are_offsets_near(access)));
+}
+
+/* Bytes that a step in a moving dimension is worth at most. */
+static int64_t constant_pitch(const struct program_access *access, unsigned d)
+{
+	int64_t most = 1;
+
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		if (access->memory->digits[k].dim == d && !access->memory->digits[k].radix &&
+		    LLVMConstIntGetSExtValue(access->pitch[k]) > most)
+			most = LLVMConstIntGetSExtValue(access->pitch[k]);
+	return most * element_bytes(access) * access->memory->slot_count;
 }
 
 LLVMValueRef program_access_is_whole(const struct program_access *access)
@@ -214,6 +335,53 @@ LLVMValueRef program_access_is_whole(const struct program_access *access)
 				program_int(body->i64, 0)));
 	}
 	return yes(body, whole);
+}
+
+/* The loop's tests of one dimension: what holds at all steps, and how many there are
+ * until the tile sticks out. */
+static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,
+	LLVMValueRef *holds)
+{
+	const program_scope *body = access->body;
+	int64_t step = step_of(access, d), most = INT32_MAX / 2 / constant_pitch(access, d);
+	LLVMValueRef first = first_at(access, d), args[] = { NULL, program_int(body->i64, 0) };
+	LLVMValueRef room = LLVMBuildSub(body->b, access->size[d], LLVMBuildAdd(body->b,
+		first, program_int(body->i64, access->owner->box[d]), ""), "");
+
+	*holds = both(body, *holds, compare(body, LLVMIntSGE, room, args[1]));
+	if (access->place->at[d].index->min < 0)
+		*holds = both(body, *holds, compare(body, LLVMIntSGE, first, args[1]));
+	if (access->split.align[d] > 1)
+		*holds = both(body, *holds, is_aligned(access, d, first));
+	if (access->moves >> d & 1)
+		*holds = both(body, *holds, compare(body, LLVMIntULE, access->size[d],
+			program_int(body->i64, most)));
+	if (!step)
+		return NULL;
+	args[0] = room;
+	return LLVMBuildAdd(body->b, LLVMBuildSDiv(body->b, program_intrinsic(body,
+		"llvm.smax", args, 2), program_int(body->i64, step), ""),
+		program_int(body->i64, 1), "");
+}
+
+bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef holds = are_offsets_near(access);
+
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (step_of(access, d) < 0 || (access->split.align[d] > 1 &&
+		    step_of(access, d) % access->split.align[d]))
+			return false;
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		LLVMValueRef args[] = { *steps, whole_steps(access, d, &holds) };
+
+		if (args[1])
+			*steps = program_intrinsic(body, "llvm.smin", args, 2);
+	}
+	*steps = LLVMBuildSelect(body->b, yes(body, holds), *steps,
+		program_int(body->i64, 0), "");
+	return true;
 }
 
 /* What the memory has of the tile in a dimension, from its first element on or up to
@@ -326,8 +494,14 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
 	if (access->split.apart) {
-		access->uniform = position_bytes(access);
+		find_first(access);
+		access->uniform = position_bytes(access, access->first);
 		access->lane = lane_bytes(access);
+		if (access->moves)
+			access->lane = LLVMBuildAdd(body->b, access->lane,
+				LLVMBuildTrunc(body->b, LLVMBuildSub(body->b,
+				position_bytes(access, access->at), access->uniform, ""),
+				body->i32, ""), "");
 	}
 	return true;
 }

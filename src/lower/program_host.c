@@ -22,6 +22,18 @@ static LLVMValueRef yes(const struct host *host)
 	return LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
 }
 
+/* Loops over a tile's box, where the values of "loads" are asked for; NULL: none are. */
+static void loops(struct host *host, const layout_tile *box, LLVMValueRef whole,
+	const layout_tile *loads, host_point point, struct work *work)
+{
+	struct host_nest nest = { .rank = box->rank, .box = box->box, .whole = whole,
+		.point = point, .user = work };
+
+	if (loads && box->rank)
+		nest.range = host_find_range(host, loads, box->box[box->rank - 1]);
+	host_loops(host, &nest);
+}
+
 static void compute_point(struct host *host, const LLVMValueRef *x, void *user)
 {
 	const struct work *work = user;
@@ -35,8 +47,7 @@ static void compute(struct host *host, const layout_tile *tile, LLVMValueRef arr
 {
 	struct work work = { .tile = tile, .array = array };
 
-	host_loops(host, tile->rank, tile->box, host_is_whole(host, tile), NULL, compute_point,
-		&work);
+	loops(host, tile, host_is_whole(host, tile), tile, compute_point, &work);
 }
 
 static void value_point(struct host *host, const LLVMValueRef *x, void *user)
@@ -52,8 +63,7 @@ static void copy_value(struct host *host, const layout_tile *tile, LLVMValueRef 
 {
 	struct work work = { .tile = tile, .array = array };
 
-	host_loops(host, tile->rank, tile->box, host_is_value_whole(host, tile), NULL,
-		value_point, &work);
+	loops(host, tile, host_is_value_whole(host, tile), tile, value_point, &work);
 }
 
 static void copy_point(struct host *host, const LLVMValueRef *x, void *user)
@@ -70,7 +80,7 @@ static void copy_array(struct host *host, const layout_tile *box, LLVMValueRef t
 {
 	struct work work = { .tile = box, .array = to, .from = from };
 
-	host_loops(host, box->rank, box->box, yes(host), NULL, copy_point, &work);
+	loops(host, box, yes(host), NULL, copy_point, &work);
 }
 
 static void store_point(struct host *host, const LLVMValueRef *x, void *user)
@@ -84,14 +94,19 @@ static void emit_store(struct host *host, const struct program_statement *s)
 {
 	struct work work = { .store = s };
 	struct host_bounds bounds = host_place_bounds(host, s->tile, s->memory, &s->place);
+	struct host_nest nest = { .rank = s->tile->rank, .box = s->tile->box,
+		.bounds = &bounds, .point = store_point, .user = &work };
 	LLVMValueRef whole = LLVMBuildAnd(host->b, host_is_value_whole(host, s->tile),
 		host_is_place_whole(host, s->tile, s->memory, &s->place), "");
 
+	if (s->place.rank)
+		nest.range = host_place_range(host, s->memory, &s->place, s->place.rank - 1);
 	for (unsigned d = 0; d < s->place.rank; d++)
 		if (s->place.gather[d])
 			whole = LLVMBuildAnd(host->b, whole,
 				host_is_value_whole(host, s->place.gather[d]), "");
-	host_loops(host, s->tile->rank, s->tile->box, whole, &bounds, store_point, &work);
+	nest.whole = whole;
+	host_loops(host, &nest);
 }
 
 static bool is_best(const layout_tile *tile)
@@ -181,14 +196,45 @@ static void best_point(struct host *host, const LLVMValueRef *x, void *user)
 		LLVMBuildSelect(host->b, better, reduced_number(host, tile, x), number, ""));
 }
 
+static void begin_reduce(struct host *host, struct work *work)
+{
+	loops(host, work->tile, yes(host), NULL, begin_point, work);
+}
+
+static void step_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	(is_best(work->tile) ? best_point : reduce_point)(host, x, user);
+}
+
 static void emit_reduce(struct host *host, const layout_tile *tile)
 {
 	const layout_tile *from = tile->operands[0];
 	struct work work = { .tile = tile, .array = host_array(host, tile) };
 
-	host_loops(host, tile->rank, tile->box, yes(host), NULL, begin_point, &work);
-	host_loops(host, from->rank, from->box, host_is_value_whole(host, from), NULL,
-		is_best(tile) ? best_point : reduce_point, &work);
+	begin_reduce(host, &work);
+	loops(host, from, host_is_value_whole(host, from), from, step_point, &work);
+}
+
+/* An element, and what it is to the reduction of them. */
+static void both_points(struct host *host, const LLVMValueRef *x, void *user)
+{
+	struct work *works = user;
+
+	compute_point(host, x, &works[0]);
+	step_point(host, x, &works[1]);
+}
+
+/* A tile and the reduction of it that follows, in the same loops. */
+static void emit_reduced(struct host *host, const layout_tile *tile,
+	const layout_tile *reduction)
+{
+	struct work works[] = { { .tile = tile, .array = host_array(host, tile) },
+		{ .tile = reduction, .array = host_array(host, reduction) } };
+
+	begin_reduce(host, &works[1]);
+	loops(host, tile, host_is_whole(host, tile), tile, both_points, works);
 }
 
 /* The coordinates of operand 1, 2 or of the result, which is numbered 2. */
@@ -252,16 +298,21 @@ static void emit_contract(struct host *host, const layout_tile *tile)
 	unsigned order[PROGRAM_RANK];
 	int64_t box[PROGRAM_RANK];
 	struct work work = { .tile = tile, .array = host_array(host, tile), .order = order };
+	struct host_nest nest = { .rank = tile->letter_count, .box = box,
+		.point = contract_point, .user = &work };
 
 	if (!host->tiles[tile->number].same)
 		copy_value(host, tile->operands[0], work.array);
 	order_letters(tile, order);
 	for (unsigned i = 0; i < tile->letter_count; i++)
 		box[i] = tile->letters[order[i]];
-	host_loops(host, tile->letter_count, box, LLVMBuildAnd(host->b,
-		host_is_value_whole(host, tile->operands[1]),
-		host_is_value_whole(host, tile->operands[2]), ""), NULL, contract_point,
-		&work);
+	nest.whole = LLVMBuildAnd(host->b, host_is_value_whole(host, tile->operands[1]),
+		host_is_value_whole(host, tile->operands[2]), "");
+	for (unsigned i = 1; tile->letter_count && i < 3 && !nest.range.at; i++)
+		if (!host->tiles[tile->operands[i]->number].is_array)
+			nest.range = host_find_range(host, tile->operands[i],
+				box[tile->letter_count - 1]);
+	host_loops(host, &nest);
 }
 
 static void emit_tile(struct host *host, const layout_tile *tile)
@@ -356,11 +407,26 @@ static void emit_when(struct host *host, const struct program_statement *s)
 	branch_close(host->iteration, &branch);
 }
 
+/* Is a statement a map that has an array, and the next one a reduction of it? */
+static bool is_reduced_next(const struct host *host, const struct program_body *body,
+	unsigned i)
+{
+	const struct program_statement *s = &body->statements[i], *next = s + 1;
+
+	return i + 1 < body->count && s->kind == STATEMENT_TILE && s->tile->op == TILE_MAP &&
+		host->tiles[s->tile->number].is_array && next->kind == STATEMENT_TILE &&
+		next->tile->op == TILE_REDUCE && next->tile->operands[0] == s->tile;
+}
+
 static void emit_body(struct host *host, const struct program_body *body)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *s = &body->statements[i];
 
+		if (is_reduced_next(host, body, i)) {
+			emit_reduced(host, s->tile, body->statements[++i].tile);
+			continue;
+		}
 		switch (s->kind) {
 		case STATEMENT_TILE:
 			emit_tile(host, s->tile);

@@ -12,11 +12,7 @@
 enum { FEW_STEPS = 16 };
 
 struct nest {
-	unsigned rank;
-	const int64_t *box;
-	const struct host_bounds *bounds;	/* NULL: the box */
-	host_point point;
-	void *user;
+	const struct host_nest *given;
 	LLVMValueRef x[PROGRAM_RANK];
 };
 
@@ -60,6 +56,7 @@ static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValu
 	LLVMPositionBuilderAtEnd(host->b, body);
 	nest->x[d] = LLVMBuildPhi(host->b, host->i64, "x");
 	LLVMAddIncoming(nest->x[d], &first, &before, 1);
+	host->step = d + 1 == nest->given->rank ? nest->x[d] : NULL;
 	emit_dimension(host, nest, d + 1);
 	next = LLVMBuildNUWAdd(host->b, nest->x[d], host_number(host, 1), "next");
 	LLVMSetNSW(next, true);
@@ -67,41 +64,70 @@ static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValu
 	LLVMAddIncoming(nest->x[d], &next, &last, 1);
 	branch = LLVMBuildCondBr(host->b, LLVMBuildICmp(host->b, LLVMIntULT, next, end,
 		"more"), body, after);
-	if (!is_plain(nest->box[d], first, end))
+	if (!is_plain(nest->given->box[d], first, end))
 		keep_scalar(host, branch);
 	LLVMPositionBuilderAtEnd(host->b, after);
 }
 
-/* The same where there may be no step. */
-static void emit_bounded(struct host *host, struct nest *nest, unsigned d)
+/* The same where there may be no step, or one at most. */
+static void emit_bounded(struct host *host, struct nest *nest, unsigned d,
+	LLVMValueRef first, LLVMValueRef end)
 {
-	LLVMValueRef first = nest->bounds->first[d], end = nest->bounds->end[d];
 	struct branch branch = branch_open(host->iteration,
 		LLVMBuildICmp(host->b, LLVMIntSLT, first, end, "some"), "some");
 
-	emit_loop(host, nest, d, first, end);
+	if (nest->given->box[d] == 1) {
+		nest->x[d] = host_number(host, 0);
+		emit_dimension(host, nest, d + 1);
+	} else {
+		emit_loop(host, nest, d, first, end);
+	}
 	branch_close(host->iteration, &branch);
+}
+
+/* Before the range, in it and behind it. */
+static void emit_parts(struct host *host, struct nest *nest, unsigned d)
+{
+	int64_t extent = nest->given->box[d];
+	LLVMValueRef first, end;
+
+	host_range_bounds(host, &nest->given->range, extent, &first, &end);
+	host->range = nest->given->range;
+	host->outside = true;
+	emit_bounded(host, nest, d, host_number(host, 0), first);
+	host->outside = false;
+	emit_bounded(host, nest, d, first, end);
+	host->outside = true;
+	emit_bounded(host, nest, d, end, host_number(host, extent));
+	host->outside = false;
+	host->range = (struct host_range){ NULL, NULL };
 }
 
 static void emit_dimension(struct host *host, struct nest *nest, unsigned d)
 {
-	if (d == nest->rank) {
-		nest->point(host, nest->x, nest->user);
-	} else if (host->masked && nest->bounds) {
-		emit_bounded(host, nest, d);
-	} else if (nest->box[d] == 1) {
+	const struct host_nest *given = nest->given;
+
+	if (d == given->rank) {
+		given->point(host, nest->x, given->user);
+	} else if (host->masked && given->bounds) {
+		host->range = given->range;
+		emit_bounded(host, nest, d, given->bounds->first[d], given->bounds->end[d]);
+		host->range = (struct host_range){ NULL, NULL };
+	} else if (given->box[d] == 1) {
 		nest->x[d] = host_number(host, 0);
 		emit_dimension(host, nest, d + 1);
+	} else if (host->masked && given->range.at && d + 1 == given->rank) {
+		emit_parts(host, nest, d);
 	} else {
 		emit_loop(host, nest, d, host_number(host, 0),
-			host_number(host, nest->box[d]));
+			host_number(host, given->box[d]));
 	}
 }
 
-void host_loops(struct host *host, unsigned rank, const int64_t *box,
-	LLVMValueRef whole, const struct host_bounds *bounds, host_point point, void *user)
+void host_loops(struct host *host, const struct host_nest *given)
 {
-	struct nest nest = { rank, box, bounds, point, user, { NULL } };
+	struct nest nest = { .given = given };
+	LLVMValueRef whole = given->whole;
 	bool known = LLVMIsAConstantInt(whole) && LLVMConstIntGetZExtValue(whole);
 	LLVMBasicBlockRef fast, slow, done;
 

@@ -22,8 +22,14 @@ struct host_tile {
 	LLVMValueRef array, best;
 };
 
+/* The steps of a loop for which "at" + step is a coordinate below "size"; NULL: unknown. */
+struct host_range {
+	const struct index *at, *size;
+};
+
 /* "scope" has the program's variables, and behind them room for coordinates.  "masked":
- * accesses may lie outside of their memory, and ask before they load or store. */
+ * accesses may lie outside of their memory, and ask before they load or store.  They need
+ * not ask for the innermost loop's "step" where that is in, or out of, its range. */
 struct host {
 	layout_context *ctx;
 	struct iteration *iteration;
@@ -34,7 +40,9 @@ struct host {
 	LLVMTypeRef i64;
 	struct expression_scope scope;
 	struct host_tile *tiles;
-	bool masked;
+	bool masked, outside;
+	struct host_range range;
+	LLVMValueRef step;
 };
 
 /* Find which tiles are arrays, and which of them share one. */
@@ -75,6 +83,17 @@ struct host_bounds host_place_bounds(const struct host *host, const layout_tile 
 void host_store(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x, LLVMValueRef value);
 
+/* The range of the innermost loop over a box in which a tile's loads are in their memory:
+ * that of some load.  And of a place. */
+struct host_range host_find_range(const struct host *host, const layout_tile *tile,
+	int64_t extent);
+struct host_range host_place_range(const struct host *host, const layout_memory *memory,
+	const struct program_place *place, unsigned d);
+
+/* Where a range begins and ends in a loop of as many steps: first <= end, i64. */
+void host_range_bounds(const struct host *host, const struct host_range *range,
+	int64_t extent, LLVMValueRef *first, LLVMValueRef *end);
+
 /* Is all in its memory that these load, and the whole box at a place?  An i1. */
 LLVMValueRef host_is_whole(const struct host *host, const layout_tile *tile);
 LLVMValueRef host_is_value_whole(const struct host *host, const layout_tile *tile);
@@ -84,9 +103,19 @@ LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box
 /* The code of one point of a box; "user" is passed on. */
 typedef void (*host_point)(struct host *host, const LLVMValueRef *x, void *user);
 
-/* Loops over a box, the last dimension innermost; where "whole" does not hold, they are
- * masked and, unless that is NULL, within bounds. */
-void host_loops(struct host *host, unsigned rank, const int64_t *box,
-	LLVMValueRef whole, const struct host_bounds *bounds, host_point point, void *user);
+/* Loops over a box, the last dimension innermost.  Where "whole" does not hold, they are
+ * masked and, unless that is NULL, within "bounds"; else the innermost one is three, by
+ * where "range" begins and ends.  "user" is passed on. */
+struct host_nest {
+	unsigned rank;
+	const int64_t *box;
+	LLVMValueRef whole;
+	const struct host_bounds *bounds;
+	struct host_range range;
+	host_point point;
+	void *user;
+};
+
+void host_loops(struct host *host, const struct host_nest *nest);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Elements of tiles at coordinates, and elements of memory. */
 #include "lower/program_host_parts.h"
+#include "isl_bridge/index_sum.h"
 
 #include <string.h>
 
@@ -121,6 +122,15 @@ static LLVMValueRef size_of(const struct host *host, const struct storage_access
 	return expression_lower(&host->scope, access->size[d]);
 }
 
+/* Is a coordinate that of the innermost loop, in its range or out of it? */
+static bool is_in_range(const struct host *host, const struct storage_access *access,
+	const struct program_place *place, unsigned d, LLVMValueRef x)
+{
+	return host->range.at && x == host->step &&
+		index_equal(place->at[d].index, host->range.at) &&
+		index_equal(access->size[d], host->range.size);
+}
+
 /* Coordinates in memory of place + x, and whether they must be asked for: always where
  * they are gathered, else where they are "bounded" by nothing. */
 static struct element element_at(struct host *host, const layout_memory *memory,
@@ -142,7 +152,8 @@ static struct element element_at(struct host *host, const layout_memory *memory,
 			element.x[d] = LLVMBuildNSWAdd(host->b,
 				expression_lower(&host->scope, place->at[d].index), x[d], "");
 		}
-		if ((bounded || !host->masked) && !gather)
+		if (!gather && (bounded || !host->masked ||
+		    is_in_range(host, element.access, place, d, x[d])))
 			continue;
 		inside = LLVMBuildICmp(host->b, LLVMIntULT, element.x[d],
 			size_of(host, element.access, d), "");
@@ -294,14 +305,30 @@ static void store_element(const struct host *host, const struct element *element
 		LLVMTypeOf(value), element_number(host, element))), type->bits / 8);
 }
 
+/* Is no element of the step in the memory? */
+static bool is_outside(const struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	const struct storage_access *access =
+		&host->plan->memories[memory_number(host, tile->memory)];
+	bool outside = false;
+
+	for (unsigned d = 0; host->outside && d < tile->rank; d++)
+		outside = outside || (!tile->place.gather[d] &&
+			is_in_range(host, access, &tile->place, d, x[d]));
+	return outside;
+}
+
 static LLVMValueRef load_value(struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x)
 {
-	struct element element = element_at(host, tile->memory, &tile->place, x,
-		false);
 	LLVMValueRef pad = number_constant(host->llvm, tile->type, tile->bits);
 	struct branch branch;
+	struct element element;
 
+	if (is_outside(host, tile, x))
+		return pad;
+	element = element_at(host, tile->memory, &tile->place, x, false);
 	if (!element.inside)
 		return load_element(host, &element);
 	branch = branch_open(host->iteration, element.inside, "inside");
@@ -492,25 +519,55 @@ static LLVMValueRef select_if(const struct host *host, LLVMIntPredicate predicat
 		"");
 }
 
-struct host_bounds host_place_bounds(const struct host *host, const layout_tile *box,
-	const layout_memory *memory, const struct program_place *place)
+struct host_range host_place_range(const struct host *host, const layout_memory *memory,
+	const struct program_place *place, unsigned d)
 {
 	const struct storage_access *access =
 		&host->plan->memories[memory_number(host, memory)];
+
+	return place->gather[d] ? (struct host_range){ NULL, NULL } :
+		(struct host_range){ place->at[d].index, access->size[d] };
+}
+
+struct host_range host_find_range(const struct host *host, const layout_tile *tile,
+	int64_t extent)
+{
+	struct host_range range = { NULL, NULL };
+
+	if (tile->op == TILE_LOAD && tile->rank && tile->box[tile->rank - 1] == extent)
+		return host_place_range(host, tile->memory, &tile->place, tile->rank - 1);
+	for (unsigned i = 0; !range.at && i < tile->operand_count; i++)
+		if (!host->tiles[tile->operands[i]->number].is_array)
+			range = host_find_range(host, tile->operands[i], extent);
+	return range;
+}
+
+void host_range_bounds(const struct host *host, const struct host_range *range,
+	int64_t extent, LLVMValueRef *first, LLVMValueRef *end)
+{
+	LLVMValueRef zero = host_number(host, 0), all = host_number(host, extent);
+	LLVMValueRef at = expression_lower(&host->scope, range->at);
+	LLVMValueRef before = LLVMBuildNSWSub(host->b, zero, at, "");
+	LLVMValueRef size = expression_lower(&host->scope, range->size);
+
+	*first = select_if(host, LLVMIntSLT, select_if(host, LLVMIntSGT, before, zero), all);
+	*end = select_if(host, LLVMIntSLT, LLVMBuildNSWSub(host->b, size, at, ""), all);
+	*end = select_if(host, LLVMIntSGT, *end, *first);
+}
+
+struct host_bounds host_place_bounds(const struct host *host, const layout_tile *box,
+	const layout_memory *memory, const struct program_place *place)
+{
 	struct host_bounds bounds;
 
 	for (unsigned d = 0; d < place->rank; d++) {
-		LLVMValueRef zero = host_number(host, 0), at;
+		struct host_range range = host_place_range(host, memory, place, d);
 
-		bounds.first[d] = zero;
+		bounds.first[d] = host_number(host, 0);
 		bounds.end[d] = host_number(host, box->box[d]);
-		if (place->gather[d])
-			continue;
-		at = expression_lower(&host->scope, place->at[d].index);
-		bounds.first[d] = select_if(host, LLVMIntSGT, zero,
-			LLVMBuildNSWSub(host->b, zero, at, ""));
-		bounds.end[d] = select_if(host, LLVMIntSLT, bounds.end[d],
-			LLVMBuildNSWSub(host->b, size_of(host, access, d), at, ""));
+		if (range.at)
+			host_range_bounds(host, &range, box->box[d], &bounds.first[d],
+				&bounds.end[d]);
 	}
 	return bounds;
 }
