@@ -7,6 +7,7 @@
 #include "lower/program_access.h"
 
 #include "lower/branch.h"
+#include "program/bytes.h"
 
 #include <stdlib.h>
 
@@ -336,6 +337,61 @@ static void store_far(const struct program_access *access, LLVMValueRef *values)
 	}
 }
 
+/* The lowest bits first; what is outside is 0. */
+static LLVMValueRef join_bits(const struct program_access *access, const unsigned *order,
+	const LLVMValueRef *inside, unsigned count, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef word = program_int(body->i32, 0);
+
+	for (unsigned j = 0; j < count; j++) {
+		LLVMValueRef bits = LLVMBuildZExt(body->b, values[order[j]], body->i32, "");
+
+		bits = LLVMBuildShl(body->b, bits, program_int(body->i32,
+			j * access->type->bits), "");
+		word = LLVMBuildOr(body->b, word, LLVMBuildSelect(body->b, inside[j], bits,
+			program_int(body->i32, 0), ""), "");
+	}
+	return word;
+}
+
+/* The bytes of which some element is inside. */
+static void store_group(const struct program_access *access, const unsigned *order,
+	LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	unsigned bits = access->type->bits, count = program_byte_elements(access->type);
+	LLVMValueRef inside[4], first = NULL, word;
+
+	for (unsigned j = 0; j < count; j++) {
+		LLVMValueRef offset = program_access_find(access, order[j], &inside[j]);
+
+		first = first ? first : offset;
+	}
+	word = join_bits(access, order, inside, count, values);
+	first = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, first, program_int(body->i64,
+		bits), ""), program_int(body->i64, 3), "");
+	for (unsigned byte = 0; byte < count * bits / 8; byte++) {
+		struct branch branch = branch_open(body->iteration, inside[8 * byte / bits],
+			"inside");
+		LLVMValueRef at = LLVMBuildAdd(body->b, first, program_int(body->i64, byte),
+			""), value = LLVMBuildLShr(body->b, word, program_int(body->i32,
+			8 * byte), "");
+
+		LLVMBuildStore(body->b, LLVMBuildTrunc(body->b, value, body->i8, ""),
+			LLVMBuildGEP2(body->b, body->i8, access->pointer, &at, 1, ""));
+		branch_close(body->iteration, &branch);
+	}
+}
+
+static void store_bytes(const struct program_access *access, LLVMValueRef *values)
+{
+	unsigned count = program_byte_elements(access->type);
+
+	for (unsigned i = 0; i < access->split.count; i += count)
+		store_group(access, access->split.order + i, values);
+}
+
 static void store_masked(const struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
@@ -349,7 +405,9 @@ static void store_masked(const struct program_access *access, LLVMValueRef *valu
 
 static void store_ways(const struct program_access *access, LLVMValueRef *values)
 {
-	if (access->split.apart && access->body->whole)
+	if (access->type->bits % 8)
+		store_bytes(access, values);
+	else if (access->split.apart && access->body->whole)
 		store_whole(access, values);
 	else if (access->split.apart)
 		branch_ways(access, is_whole(access), store_whole, store_masked, values);
@@ -365,12 +423,6 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	LLVMValueRef guard;
 	bool ok;
 
-	if (store->memory->type->bits % 8) {
-		layout_fail(body->ctx, LAYOUT_ERROR_UNSUPPORTED, store->position,
-			"elements of less than a byte are not stored: `%s` has %s",
-			store->memory->name, store->memory->type->name);
-		return false;
-	}
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);
