@@ -47,6 +47,10 @@ void program_access_free(struct program_access *access);
 LLVMValueRef program_access_is_near(const struct program_access *access);
 LLVMValueRef program_access_is_whole(const struct program_access *access);
 
+/* Uniform, too: where tile and memory are so, vectors of so many elements are inside or
+ * outside as one, and aligned. */
+LLVMValueRef program_access_is_even(const struct program_access *access, unsigned vector);
+
 /* The address of register r of a tile that is whole, and its offset from the tile's base,
  * which is the other. */
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r);

@@ -28,20 +28,6 @@ static int64_t divisor_of(const struct index *index)
 	}
 }
 
-static bool hardware_steps(const struct owner *owner, unsigned dim, int64_t by)
-{
-	bool steps = owner->base[dim] % by == 0;
-
-	for (unsigned i = 0; i < owner->term_count; i++) {
-		const struct owner_term *term = &owner->terms[i];
-
-		for (uint64_t set = term->digits; set && term->dim == dim; set &= set - 1)
-			if (owner->digits[__builtin_ctzll(set)].part != OWNER_REGISTER)
-				steps = steps && term->weight % by == 0;
-	}
-	return steps;
-}
-
 bool program_fills_bytes(const struct access_split *split,
 	const struct storage_access *access, const struct owner *owner,
 	const struct program_place *place, const struct element_type *type)
@@ -50,7 +36,7 @@ bool program_fills_bytes(const struct access_split *split,
 	const struct digit *digit = &access->digits[last];
 	bool fills = access->slot_count && split->apart && digit->step == 1 &&
 		digit->dim < owner->rank && digit->radix % count == 0 &&
-		hardware_steps(owner, digit->dim, count);
+		access_steps(owner, digit->dim, count);
 
 	for (unsigned d = 0; fills && d < place->rank; d++)
 		fills = !place->gather[d];
