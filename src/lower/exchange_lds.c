@@ -179,12 +179,16 @@ static bool get(const struct exchange *exchange, LLVMValueRef *to)
 	return ok;
 }
 
+/* Subgroups beyond those of the owner get what another one has put. */
 static void wait(const struct exchange *exchange)
 {
-	if (exchange->plan->lds.slices)
-		exchange->hardware.hooks->wave_barrier(exchange->builder);
+	const struct owner_hardware *hardware = &exchange->hardware;
+
+	if (exchange->plan->lds.slices &&
+	    hardware->subgroups <= exchange->plan->from.extent[OWNER_SUBGROUP])
+		hardware->hooks->wave_barrier(exchange->builder);
 	else
-		exchange->hardware.hooks->barrier(exchange->builder);
+		hardware->hooks->barrier(exchange->builder);
 }
 
 bool exchange_lds(const struct exchange *exchange, const LLVMValueRef *from,

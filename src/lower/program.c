@@ -182,21 +182,17 @@ static bool is_access(const struct program_statement *statement)
 		(statement->kind == STATEMENT_TILE && statement->tile->op == TILE_LOAD);
 }
 
-/* All tiles that a step accesses are whole: an i1. */
-static bool whole_step(program_scope *body, const struct loop *loop, LLVMValueRef *whole)
+/* As many steps as there are up to the first whose tiles are not all whole: an i32. */
+static bool count_whole(program_scope *body, const struct loop *loop, LLVMValueRef *count)
 {
 	const struct program_body *statements = &loop->of->body;
+	LLVMValueRef steps = LLVMBuildSExt(body->b, loop->extent, body->i64, "");
 	bool ok = true;
 
-	for (unsigned i = 0; ok && i < statements->count; i++) {
-		LLVMValueRef one = NULL;
-
-		if (!is_access(&statements->statements[i]))
-			continue;
-		ok = program_whole(body, &statements->statements[i], &one);
-		if (one)
-			*whole = LLVMBuildAnd(body->b, *whole, one, "");
-	}
+	for (unsigned i = 0; ok && i < statements->count; i++)
+		if (is_access(&statements->statements[i]))
+			ok = program_whole_steps(body, &statements->statements[i], &steps);
+	*count = LLVMBuildTrunc(body->b, steps, body->i32, "");
 	return ok;
 }
 
@@ -211,15 +207,6 @@ static bool can_be_whole(const struct program_body *statements)
 		accesses = accesses || is_access(&statements->statements[i]);
 	}
 	return accesses;
-}
-
-/* Is there a step at "counter", of whole tiles: an i1. */
-static bool whole_at(program_scope *body, struct loop *loop, LLVMValueRef counter,
-	LLVMValueRef *whole)
-{
-	body->vars[loop->of->variable] = loop->counter = counter;
-	*whole = has_more(body, loop);
-	return whole_step(body, loop, whole);
 }
 
 /* Values from two blocks, in place of the first. */
@@ -255,19 +242,21 @@ static void leave_whole(program_scope *body, struct loop *loop, LLVMValueRef nex
 	}
 }
 
-/* As many steps as there are up to the first whose tiles are not all whole: that one and
- * those behind it are another loop, which tests each access.  Steps are tested at their
- * end, so that a loop is one block. */
+/* The steps up to the first whose tiles are not all whole: that one and those behind it are
+ * another loop, which tests each access.  The end is tested behind a step, so that the loop
+ * is one block. */
 static bool lower_whole(program_scope *body, struct loop *loop)
 {
 	LLVMBasicBlockRef from[2], inside = iteration_block(body->iteration, "whole");
-	LLVMValueRef more, next, counter, zero = program_int(body->i32, 0);
+	LLVMValueRef more, next, counter, count, zero = program_int(body->i32, 0);
 	bool ok;
 
 	loop->after = iteration_block(body->iteration, "rest");
 	body->counter = (int)loop->of->variable;
-	ok = whole_at(body, loop, zero, &more);
-	from[0] = loop->from = LLVMGetInsertBlock(body->b);
+	body->vars[body->counter] = zero;
+	ok = count_whole(body, loop, &count);
+	more = LLVMBuildICmp(body->b, LLVMIntSGT, count, zero, "");
+	from[0] = loop->from = body->before = LLVMGetInsertBlock(body->b);
 	LLVMBuildCondBr(body->b, more, inside, loop->after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
 	counter = LLVMBuildPhi(body->b, body->i32, "step");
@@ -279,7 +268,7 @@ static bool lower_whole(program_scope *body, struct loop *loop)
 	ok = ok && lower_body(body, &loop->of->body);
 	body->whole = false;
 	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
-	ok = ok && whole_at(body, loop, next, &more);
+	more = LLVMBuildICmp(body->b, LLVMIntSLT, next, count, "");
 	body->counter = -1;
 	if (!ok)
 		return false;

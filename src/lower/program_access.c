@@ -298,16 +298,17 @@ static LLVMValueRef is_whole(const struct program_access *access)
 	return LLVMBuildAnd(access->body->b, near, program_access_is_whole(access), "");
 }
 
-bool program_whole(program_scope *body, const struct program_statement *statement,
-	LLVMValueRef *whole)
+bool program_whole_steps(program_scope *body, const struct program_statement *statement,
+	LLVMValueRef *steps)
 {
-	bool store = statement->kind == STATEMENT_STORE;
+	bool store = statement->kind == STATEMENT_STORE, ok;
 	const layout_tile *tile = statement->tile;
 	struct program_access access;
-	bool ok = program_access_open(&access, body, tile, store ? statement->memory :
-		tile->memory, store ? &statement->place : &tile->place);
 
-	*whole = ok && access.split.apart ? is_whole(&access) : NULL;
+	ok = program_access_open(&access, body, tile, store ? statement->memory :
+		tile->memory, store ? &statement->place : &tile->place);
+	if (ok && access.split.apart && !program_access_whole_steps(&access, steps))
+		*steps = program_int(body->i64, 0);
 	program_access_free(&access);
 	return ok;
 }

@@ -51,6 +51,10 @@ LLVMValueRef program_access_is_whole(const struct program_access *access);
  * outside as one, and aligned. */
 LLVMValueRef program_access_is_even(const struct program_access *access, unsigned vector);
 
+/* In a loop: no more than "steps", an i64, until the tile is not as whole; false where that
+ * is not known. */
+bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);
+
 /* The address of register r of a tile that is whole, and its offset from the tile's base,
  * which is the other. */
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r);

@@ -39,6 +39,22 @@ static LLVMValueRef digit_of(const program_scope *body, const struct digit *digi
 		"") : x;
 }
 
+/* Go to where what a loop does not change is made, and back again. */
+static LLVMBasicBlockRef go_before(const program_scope *body)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+
+	if (body->whole)
+		LLVMPositionBuilderBefore(body->b,
+			LLVMGetBasicBlockTerminator(body->before));
+	return here;
+}
+
+static void go_back(const program_scope *body, LLVMBasicBlockRef here)
+{
+	LLVMPositionBuilderAtEnd(body->b, here);
+}
+
 static unsigned element_bytes(const struct program_access *access)
 {
 	return access->type->bits / 8;
@@ -77,36 +93,56 @@ static bool has_variable(const struct index *index, unsigned variable)
 	return false;
 }
 
-/* Is it clear that the index never falls while the variable grows? */
-static bool is_growing(const struct index *index, unsigned variable)
+/* Is the index a constant times the variable, which is the factor, plus something without
+ * it? */
+static bool find_factor(const struct index *index, unsigned variable, int64_t *factor)
 {
 	struct index *const *arg = index->arg;
+	bool second = index->op == INDEX_MUL && arg[0]->op == INDEX_INT;
+	int64_t one, other;
 
+	*factor = index->op == INDEX_VAR;
+	if (!has_variable(index, variable)) {
+		*factor = 0;
+		return true;
+	}
 	switch (index->op) {
-	case INDEX_ADD:
-		return is_growing(arg[0], variable) && is_growing(arg[1], variable);
-	case INDEX_SUB:
-		return is_growing(arg[0], variable) && !has_variable(arg[1], variable);
+	case INDEX_VAR:
+		return true;
+	case INDEX_ADD: case INDEX_SUB:
+		return find_factor(arg[0], variable, &one) &&
+			find_factor(arg[1], variable, &other) &&
+			!(index->op == INDEX_ADD ?
+				__builtin_add_overflow(one, other, factor) :
+				__builtin_sub_overflow(one, other, factor));
 	case INDEX_MUL:
-		return (arg[0]->min >= 0 && !has_variable(arg[0], variable) &&
-			is_growing(arg[1], variable)) || (arg[1]->min >= 0 &&
-			!has_variable(arg[1], variable) && is_growing(arg[0], variable));
-	case INDEX_DIV: case INDEX_FDIV: case INDEX_PDIV:
-		return is_growing(arg[0], variable);
+		return arg[!second]->op == INDEX_INT &&
+			find_factor(arg[second], variable, &one) &&
+			!__builtin_mul_overflow(one, arg[!second]->value, factor);
 	default:
-		return index->op == INDEX_VAR || !has_variable(index, variable);
+		return false;
 	}
 }
 
-/* Does the counter of the loop move the position in this dimension, upwards, and by a
- * constant number of bytes? */
-static bool is_moving(const struct program_access *access, unsigned d)
+/* How far a step of the loop moves the position in this dimension; 0: not at all, -1: not
+ * by a constant, or not upwards. */
+static int64_t step_of(const struct program_access *access, unsigned d)
 {
 	int counter = access->body->counter;
-	const struct index *index = access->place->at[d].index;
+	int64_t factor;
 
-	if (counter < 0 || !has_variable(index, (unsigned)counter) ||
-	    !is_growing(index, (unsigned)counter))
+	if (counter < 0 || access->place->gather[d])
+		return 0;
+	if (!find_factor(access->place->at[d].index, (unsigned)counter, &factor) ||
+	    factor < 0)
+		return -1;
+	return factor;
+}
+
+/* Does a step move it by a constant number of bytes? */
+static bool is_moving(const struct program_access *access, unsigned d)
+{
+	if (step_of(access, d) <= 0)
 		return false;
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		if (access->memory->digits[k].dim == d && !access->memory->digits[k].radix &&
@@ -115,22 +151,32 @@ static bool is_moving(const struct program_access *access, unsigned d)
 	return true;
 }
 
-/* The position at the first step, in the dimensions that move. */
-static void find_first(struct program_access *access)
+/* The position at the first step of the loop. */
+static LLVMValueRef first_at(const struct program_access *access, unsigned d)
 {
 	program_scope *body = access->body;
-	LLVMValueRef counter;
+	LLVMValueRef counter = body->vars[body->counter], first;
 
+	body->vars[body->counter] = program_int(body->i32, 0);
+	first = program_uniform(body, access->place->at[d].index);
+	body->vars[body->counter] = counter;
+	return first;
+}
+
+/* Where the loop moves the position by constants alone, that is the lane's to follow, and
+ * its base stays what it was at the first step. */
+static void find_first(struct program_access *access)
+{
 	for (unsigned d = 0; d < access->owner->rank; d++) {
 		access->first[d] = access->at[d];
-		if (access->place->gather[d] || !is_moving(access, d))
-			continue;
-		access->moves |= (uint64_t)1 << d;
-		counter = body->vars[body->counter];
-		body->vars[body->counter] = program_int(body->i32, 0);
-		access->first[d] = program_uniform(body, access->place->at[d].index);
-		body->vars[body->counter] = counter;
+		if (is_moving(access, d))
+			access->moves |= (uint64_t)1 << d;
 	}
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (step_of(access, d) && !is_moving(access, d))
+			access->moves = 0;
+	for (unsigned d = 0; access->moves && d < access->owner->rank; d++)
+		access->first[d] = first_at(access, d);
 }
 
 static LLVMValueRef lane_bytes(const struct program_access *access)
@@ -197,22 +243,35 @@ LLVMValueRef program_access_base(const struct program_access *access)
 
 /* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
  * instructions have room for. */
+/* Where a register's lanes begin: what is the same for all of them. */
+static LLVMValueRef register_base(const struct program_access *access, unsigned r,
+	int64_t far)
+{
+	const program_scope *body = access->body;
+	LLVMBasicBlockRef here = access->moves ? go_before(body) : NULL;
+	LLVMValueRef rows = register_uniform(access, r);
+	LLVMValueRef pointer = program_access_base(access);
+
+	if (rows)
+		pointer = move(body, pointer, rows);
+	if (far)
+		pointer = move(body, pointer, program_int(body->i64, far));
+	pointer = body->iteration->kernel->hooks->pin(body->b, pointer);
+	if (here)
+		go_back(body, here);
+	return pointer;
+}
+
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
 	int64_t reach = chip_of(kernel->target)->code.reach;
-	LLVMValueRef rows = register_uniform(access, r);
-	LLVMValueRef pointer = program_access_base(access);
 	int64_t constant = register_constant(access, r), far = constant / reach * reach;
+	LLVMValueRef pointer = move(body, register_base(access, r, far), LLVMBuildZExt(
+		body->b, access->lane, body->i64, ""));
 
 	constant -= far;
-	if (rows)
-		pointer = move(body, pointer, rows);
-	if (far)
-		pointer = move(body, pointer, program_int(body->i64, far));
-	pointer = kernel->hooks->pin(body->b, pointer);
-	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
 
@@ -241,17 +300,22 @@ static int64_t most_of_digit(const struct program_access *access, unsigned k)
 	return digit->radix && digit->radix - 1 < most ? digit->radix - 1 : most;
 }
 
-LLVMValueRef program_access_is_near(const struct program_access *access)
+static LLVMValueRef is_aligned(const struct program_access *access, unsigned d,
+	LLVMValueRef at)
+{
+	const program_scope *body = access->body;
+
+	return compare(body, LLVMIntEQ, LLVMBuildSRem(body->b, at, program_int(body->i64,
+		access->split.align[d]), ""), program_int(body->i64, 0));
+}
+
+/* Offsets inside of the tile fit 32 bits. */
+static LLVMValueRef are_offsets_near(const struct program_access *access)
 {
 	const program_scope *body = access->body;
 	unsigned slots = access->memory->slot_count;
 	LLVMValueRef near = NULL;
 
-	for (unsigned d = 0; d < access->owner->rank; d++)
-		if (access->split.align[d] > 1)
-			near = both(body, near, compare(body, LLVMIntEQ, LLVMBuildSRem(
-				body->b, access->at[d], program_int(body->i64,
-				access->split.align[d]), ""), program_int(body->i64, 0)));
 	for (unsigned k = 0; k < slots; k++) {
 		int64_t most = most_of_digit(access, k);
 		bool narrow = expression_is_narrow(access->memory->pitch[k]);
@@ -263,7 +327,18 @@ LLVMValueRef program_access_is_near(const struct program_access *access)
 				program_int(type, INT32_MAX / (most * slots *
 				element_bytes(access) + 16))));
 	}
-	return yes(body, near);
+	return near;
+}
+
+LLVMValueRef program_access_is_near(const struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef near = NULL;
+
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (access->split.align[d] > 1)
+			near = both(body, near, is_aligned(access, d, access->at[d]));
+	return both(body, near, yes(body, are_offsets_near(access)));
 }
 
 /* Bytes that a step in a moving dimension is worth at most. */
@@ -288,10 +363,6 @@ LLVMValueRef program_access_is_whole(const struct program_access *access)
 			body->i64, access->owner->box[d]), "");
 
 		whole = both(body, whole, compare(body, LLVMIntSLE, end, access->size[d]));
-		if (access->moves >> d & 1)
-			whole = both(body, whole, compare(body, LLVMIntULE,
-				access->size[d], program_int(body->i64,
-				INT32_MAX / 2 / constant_pitch(access, d))));
 		if (access->place->at[d].index->min < 0)
 			whole = both(body, whole, compare(body, LLVMIntSGE, access->at[d],
 				program_int(body->i64, 0)));
@@ -318,6 +389,53 @@ LLVMValueRef program_access_is_even(const struct program_access *access, unsigne
 	for (unsigned k = 0; k < last; k++)
 		even = both(access->body, even, divides(access, vector, access->pitch[k]));
 	return even;
+}
+
+/* The loop's tests of one dimension: what holds at all steps, and how many there are
+ * until the tile sticks out. */
+static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,
+	LLVMValueRef *holds)
+{
+	const program_scope *body = access->body;
+	int64_t step = step_of(access, d), most = INT32_MAX / 2 / constant_pitch(access, d);
+	LLVMValueRef first = first_at(access, d), args[] = { NULL, program_int(body->i64, 0) };
+	LLVMValueRef room = LLVMBuildSub(body->b, access->size[d], LLVMBuildAdd(body->b,
+		first, program_int(body->i64, access->owner->box[d]), ""), "");
+
+	*holds = both(body, *holds, compare(body, LLVMIntSGE, room, args[1]));
+	if (access->place->at[d].index->min < 0)
+		*holds = both(body, *holds, compare(body, LLVMIntSGE, first, args[1]));
+	if (access->split.align[d] > 1)
+		*holds = both(body, *holds, is_aligned(access, d, first));
+	if (access->moves >> d & 1)
+		*holds = both(body, *holds, compare(body, LLVMIntULE, access->size[d],
+			program_int(body->i64, most)));
+	if (!step)
+		return NULL;
+	args[0] = room;
+	return LLVMBuildAdd(body->b, LLVMBuildSDiv(body->b, program_intrinsic(body,
+		"llvm.smax", args, 2), program_int(body->i64, step), ""),
+		program_int(body->i64, 1), "");
+}
+
+bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef holds = are_offsets_near(access);
+
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (step_of(access, d) < 0 || (access->split.align[d] > 1 &&
+		    step_of(access, d) % access->split.align[d]))
+			return false;
+	for (unsigned d = 0; d < access->owner->rank; d++) {
+		LLVMValueRef args[] = { *steps, whole_steps(access, d, &holds) };
+
+		if (args[1])
+			*steps = program_intrinsic(body, "llvm.smin", args, 2);
+	}
+	*steps = LLVMBuildSelect(body->b, yes(body, holds), *steps,
+		program_int(body->i64, 0), "");
+	return true;
 }
 
 /* What the memory has of the tile in a dimension, from its first element on or up to
@@ -407,11 +525,28 @@ static bool open_gathers(struct program_access *access)
 	return ok;
 }
 
+static void find_offsets(struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef moved;
+
+	access->lane = lane_bytes(access);
+	if (!access->moves) {
+		access->uniform = position_bytes(access, access->at);
+		return;
+	}
+	moved = LLVMBuildSub(body->b, position_bytes(access, access->at), access->uniform,
+		"");
+	access->lane = LLVMBuildAdd(body->b, access->lane, LLVMBuildTrunc(body->b, moved,
+		body->i32, ""), "");
+}
+
 bool program_access_open(struct program_access *access, program_scope *body,
 	const layout_tile *tile, const layout_memory *memory,
 	const struct program_place *place)
 {
 	unsigned number = program_memory_number(body->plan->program, memory);
+	LLVMBasicBlockRef here;
 
 	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
 		.type = memory->type, .memory = &body->plan->memories[number],
@@ -422,23 +557,21 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	    !open_gathers(access))
 		return false;
 	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
-	for (unsigned d = 0; d < access->owner->rank; d++) {
-		access->size[d] = program_uniform(body, access->memory->size[d]);
+	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (!place->gather[d])
 			access->at[d] = program_uniform(body, place->at[d].index);
-	}
+	here = go_before(body);
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		access->size[d] = program_uniform(body, access->memory->size[d]);
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
-	if (access->split.apart) {
+	if (access->split.apart)
 		find_first(access);
+	if (access->moves)
 		access->uniform = position_bytes(access, access->first);
-		access->lane = lane_bytes(access);
-		if (access->moves)
-			access->lane = LLVMBuildAdd(body->b, access->lane,
-				LLVMBuildTrunc(body->b, LLVMBuildSub(body->b,
-				position_bytes(access, access->at), access->uniform, ""),
-				body->i32, ""), "");
-	}
+	go_back(body, here);
+	if (access->split.apart)
+		find_offsets(access);
 	return true;
 }
 

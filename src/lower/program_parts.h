@@ -20,7 +20,8 @@ struct program_body_scope {
 	struct owner_hardware hardware;
 	LLVMValueRef **values;
 	bool whole;		/* accesses are of whole tiles here, in steps of .. */
-	int counter;		/* this variable, else -1 */
+	int counter;		/* this variable, else -1; */
+	LLVMBasicBlockRef before;	/* what no step changes is made here */
 	bool read_local;	/* the LDS may be read still: what was put there last */
 };
 
@@ -68,10 +69,10 @@ LLVMValueRef program_cast(const program_scope *body, const struct element_type *
 /* The tiles of these operations; false with the error on the context. */
 bool program_lower_load(program_scope *body, const layout_tile *tile);
 bool program_lower_store(program_scope *body, const struct program_statement *store);
-/* Is the access of a whole tile: an i1, or NULL where it is never known.  False with the
- * error on the context. */
-bool program_whole(program_scope *body, const struct program_statement *statement,
-	LLVMValueRef *whole);
+/* Of body->counter's loop, no more steps than there are until the tile of the access is not
+ * whole; false with the error on the context. */
+bool program_whole_steps(program_scope *body, const struct program_statement *statement,
+	LLVMValueRef *steps);
 bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);

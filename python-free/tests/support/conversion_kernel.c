@@ -182,9 +182,9 @@ static bool is_right(const layout_conversion_plan *plan, const unsigned char *so
 }
 
 static bool run(layout_context *ctx, const layout_conversion_plan *plan,
-	LLVMModuleRef module, bool *right)
+	LLVMModuleRef module, unsigned subgroups, bool *right)
 {
-	unsigned lanes = subgroups_of(plan) * plan->chip->target.wave_size;
+	unsigned lanes = subgroups * plan->chip->target.wave_size;
 	size_t bytes = plan->bits / 8;
 	size_t source_bytes = (size_t)owner_elements(&plan->from) * bytes;
 	size_t result_bytes = lanes * (size_t)plan->to.extent[OWNER_REGISTER] * bytes;
@@ -210,15 +210,16 @@ static bool run(layout_context *ctx, const layout_conversion_plan *plan,
 }
 
 bool conversion_kernel_run(layout_context *ctx, const layout_conversion_plan *plan,
-	bool *right)
+	unsigned more, bool *right)
 {
+	unsigned subgroups = subgroups_of(plan) + more;
 	struct lower_diagnostic diagnostic = { 0 };
 	LLVMContextRef llvm = lower_context_new(&diagnostic);
-	LLVMModuleRef module = conversion_kernel(ctx, llvm, plan, subgroups_of(plan));
+	LLVMModuleRef module = conversion_kernel(ctx, llvm, plan, subgroups);
 	LLVMTargetMachineRef machine = target_hooks_of(&plan->chip->target)->machine(ctx,
 		&plan->chip->target);
 	bool ok = module && optimize_tile(ctx, module, machine) &&
-		run(ctx, plan, module, right);
+		run(ctx, plan, module, subgroups, right);
 
 	LLVMDisposeTargetMachine(machine);
 	if (module)

@@ -13,9 +13,9 @@
 LLVMModuleRef conversion_kernel(layout_context *ctx, LLVMContextRef llvm,
 	const layout_conversion_plan *plan, unsigned subgroups);
 
-/* Run it in the simulator: does every point get its element?  False with an error where it
- * does not run. */
+/* Run it in the simulator, with so many subgroups more than the owners have: does every
+ * point get its element?  False with an error where it does not run. */
 bool conversion_kernel_run(layout_context *ctx, const layout_conversion_plan *plan,
-	bool *right);
+	unsigned more, bool *right);
 
 #endif

@@ -7,7 +7,8 @@
  *
  *	base[dim] + sum over its terms of weight * (xor of the digits of the set)
  *
- * Sets of one digit are the rule; all digits of a larger one are bits. */
+ * Sets of one digit are the rule; all digits of a larger one are bits, and then the whole
+ * coordinate is an XOR of bits. */
 #ifndef LAYOUT_ALGEBRA_OWNER_H
 #define LAYOUT_ALGEBRA_OWNER_H
 

@@ -2,30 +2,31 @@
 /* Conversions through the LDS: where each element lies there.
  *
  * Over F2 an element is numbered by the bits of the point of FROM that puts it, and a
- * swizzle without bank conflicts is searched for.  Else it lies where it would in a box
- * in memory.  Where each subgroup puts all that it gets, it has a slice of its own. */
+ * swizzle without bank conflicts is searched for.  Or it lies where it would in a box in
+ * memory, with or without padding.  The cheapest of these wins.  Where each subgroup puts all that it gets, it has a slice of its own. */
 #include "algebra/owner/conversion.h"
 #include "algebra/lds/swizzle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADDRESS_ISSUE = 4, WIDEST_BITS = 128, LDS_ALIGN = 16 };
+enum { ADDRESS_ISSUE = 4, WIDEST_BITS = 128, LDS_ALIGN = 16, MOST_SKIPPED = 4 };
 
-/* The offsets are the elements' numbers in the box. */
-static bool place_box(layout_conversion_plan *plan)
+/* The offsets are the elements' numbers in the box, with so many skipped behind each row. */
+static void place_box(layout_conversion_plan *plan, int64_t skipped)
 {
 	struct owner *sides[] = { &plan->lds.put, &plan->lds.get };
 
 	plan->lds.put = plan->from;
 	plan->lds.get = plan->to;
 	for (unsigned i = 0; i < 2; i++)
-		if (sides[i]->rank)
+		if (sides[i]->rank) {
+			sides[i]->box[sides[i]->rank - 1] += skipped;
 			owner_collapse(sides[i], 0, sides[i]->rank);
-		else
+		} else {
 			owner_insert(sides[i], 0);
+		}
 	plan->lds.elements = plan->lds.put.box[0];
-	return true;
 }
 
 /* The number of an element, from the bits of the point that puts it; -1: of a bit that
@@ -309,14 +310,43 @@ static void find_guard(layout_conversion_plan *plan)
 	}
 }
 
+/* Keep what is cheaper than all before. */
+static void try_place(layout_conversion_plan *plan, struct conversion_lds *best)
+{
+	if (count_lds(plan) && (!best->bytes || conversion_total(&plan->lds.cost) <
+	    conversion_total(&best->cost)))
+		*best = plan->lds;
+}
+
+static bool has_xors(const struct owner *owner)
+{
+	for (unsigned i = 0; i < owner->term_count; i++)
+		if (owner->terms[i].digits & (owner->terms[i].digits - 1))
+			return true;
+	return false;
+}
+
+/* Padding is for sums, and for those that no swizzle is found for.  XORs there are of
+ * boxes whose extents are powers of two, so that their offsets are XORs, too. */
 bool conversion_place(layout_conversion_plan *plan)
 {
+	int64_t word = plan->bits < 32 ? 32 / plan->bits : 1, words = MOST_SKIPPED;
+	struct conversion_lds best = { .bytes = 0 };
 	struct owner pull;
 	bool known;
 
 	plan->lds.slices = conversion_pull(plan, PULL_SLICE, &pull);
 	known = plan->lds.slices || conversion_pull(plan, PULL_ONCE, &pull);
 	find_guard(plan);
-	return (known && place_swizzled(plan, &pull) && count_lds(plan)) ||
-		(place_box(plan) && count_lds(plan));
+	if (known && place_swizzled(plan, &pull))
+		try_place(plan, &best);
+	if (best.bytes || has_xors(&plan->from) || has_xors(&plan->to))
+		words = 0;
+	for (; words >= 0; words = words ? words / 2 : -1) {
+		place_box(plan, words * word);
+		try_place(plan, &best);
+	}
+	if (best.bytes)
+		plan->lds = best;
+	return best.bytes;
 }
