@@ -180,7 +180,7 @@ static bool add_strides(struct builder *b, unsigned i)
 	return text;
 }
 
-/* Rows of what is stored in less than bytes begin with a byte. */
+/* Where lanes store less than bytes, rows begin with one. */
 static bool add_rows(struct builder *b, unsigned i)
 {
 	const layout_memory *memory = b->given->memories[i];
@@ -189,9 +189,17 @@ static bool add_rows(struct builder *b, unsigned i)
 	struct index *rows;
 	char *words;
 
-	if (memory->access == LAYOUT_ACCESS_IN || memory->type->bits % 8 == 0)
+	if (!b->target->lanes || memory->access == LAYOUT_ACCESS_IN ||
+	    memory->type->bits % 8 == 0)
 		return true;
 	rows = program_rows_are_bytes(&plan->program->memories[i], memory->type);
+	if (rows && rows->op == INDEX_INT && !rows->value) {
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, memory->position,
+			"a store of %s is of whole bytes: rows of `%s` share some",
+			memory->type->name, memory->name);
+		index_free(rows);
+		return false;
+	}
 	plan->valid = index_binary(INDEX_AND, plan->valid, rows);
 	layout_buffer_printf(&out, "rows of %s are whole bytes", memory->name);
 	words = layout_buffer_take(b->ctx, &out);
