@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
 #include "algebra/size/index.h"
+#include "program/bytes.h"
 #include "program/copy.h"
 #include "program/owners.h"
 
@@ -139,7 +140,7 @@ static bool build_valid(struct builder *b)
 	bool ok;
 
 	for (unsigned i = 0; i < given->memory_count; i++)
-		most += 1 + given->memories[i]->storage->rank;
+		most += 2 + given->memories[i]->storage->rank;
 	plan->requirements = layout_alloc(b->ctx, most, sizeof(char *));
 	plan->valid = index_int(1);
 	ok = plan->requirements && plan->valid;
@@ -179,6 +180,34 @@ static bool add_strides(struct builder *b, unsigned i)
 	return text;
 }
 
+/* Where lanes store less than bytes, rows begin with one. */
+static bool add_rows(struct builder *b, unsigned i)
+{
+	const layout_memory *memory = b->given->memories[i];
+	struct plan *plan = b->plan;
+	struct layout_buffer out = { 0 };
+	struct index *rows;
+	char *words;
+
+	if (!b->target->lanes || memory->access == LAYOUT_ACCESS_IN ||
+	    memory->type->bits % 8 == 0)
+		return true;
+	rows = program_rows_are_bytes(&plan->program->memories[i], memory->type);
+	if (rows && rows->op == INDEX_INT && !rows->value) {
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, memory->position,
+			"a store of %s is of whole bytes: rows of `%s` share some",
+			memory->type->name, memory->name);
+		index_free(rows);
+		return false;
+	}
+	plan->valid = index_binary(INDEX_AND, plan->valid, rows);
+	layout_buffer_printf(&out, "rows of %s are whole bytes", memory->name);
+	words = layout_buffer_take(b->ctx, &out);
+	if (words)
+		plan->requirements[plan->requirement_count++] = words;
+	return words && plan->valid;
+}
+
 static bool print_storage(struct builder *b, unsigned i)
 {
 	layout_relation *relation = layout_storage_relation(b->given->memories[i]->storage);
@@ -213,7 +242,8 @@ static bool build_operands(struct builder *b)
 			.read = memory->access != LAYOUT_ACCESS_OUT,
 			.written = memory->access != LAYOUT_ACCESS_IN,
 			.elements = access->elements, .bits = memory->type->bits };
-		ok = ok && add_strides(b, i) && print_storage(b, i);
+		ok = ok && add_strides(b, i) && add_rows(b, i) &&
+			print_storage(b, i);
 	}
 	return ok;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Loads and stores go one of three ways, as scalar branches find:
+/* Loads and stores go one of four ways, as scalar branches find:
  *
  *	whole	the tile is inside of the memory: vectors, without masks
- *	near	offsets fit 32 bits: elements by a bounds-checked buffer
+ *	even	offsets fit 32 bits, and vectors are inside or outside as one: these by a
+ *		bounds-checked buffer
+ *	near	offsets fit 32 bits: elements by such a buffer
  *	far	an element at a time, wherever it is */
 #include "lower/program_access.h"
 
 #include "lower/branch.h"
+#include "program/bytes.h"
 
 #include <stdlib.h>
 
@@ -224,15 +227,68 @@ static void branch_ways(const struct program_access *access, LLVMValueRef condit
 	free(first);
 }
 
+static void load_near_or_far(const struct program_access *access, LLVMValueRef *values)
+{
+	branch_ways(access, program_access_is_near(access), load_near, load_far, values);
+}
+
+static unsigned even_vector(const struct program_access *access)
+{
+	return access_split_even(&access->split, access->memory, access->owner,
+		most_of(access));
+}
+
+/* As words, or one integer of less. */
+static LLVMTypeRef words_type(const struct program_access *access, unsigned count)
+{
+	unsigned bits = count * access->type->bits;
+	LLVMContextRef llvm = LLVMGetBuilderContext(access->body->b);
+
+	return bits <= 32 ? LLVMIntTypeInContext(llvm, bits) :
+		LLVMVectorType(access->body->i32, bits / 32);
+}
+
+static void load_even(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	unsigned vector = even_vector(access);
+
+	for (unsigned i = 0; i < access->split.count; i += vector) {
+		const unsigned *order = access->split.order + i;
+		LLVMValueRef inside = program_access_inside(access, order[0]), loaded;
+
+		loaded = kernel->hooks->buffer_load(body->b, words_type(access, vector),
+			buffer, checked(access, order[0], inside), none);
+		loaded = LLVMBuildBitCast(body->b, loaded, vector_type(access, vector), "");
+		for (unsigned j = 0; j < vector; j++) {
+			values[order[j]] = part_of(access, loaded, vector, j);
+			if (access->tile->bits)
+				values[order[j]] = LLVMBuildSelect(body->b, inside,
+					values[order[j]], pad_of(access), "");
+		}
+	}
+}
+
+static LLVMValueRef is_even(const struct program_access *access, unsigned vector)
+{
+	return LLVMBuildAnd(access->body->b, program_access_is_near(access),
+		program_access_is_even(access, vector), "");
+}
+
 static void load_masked(const struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
+	unsigned vector = even_vector(access);
 
-	if (chip_of(kernel->target)->code.buffers)
-		branch_ways(access, program_access_is_near(access), load_near, load_far,
+	if (!chip_of(kernel->target)->code.buffers)
+		load_far(access, values);
+	else if (vector > 1)
+		branch_ways(access, is_even(access, vector), load_even, load_near_or_far,
 			values);
 	else
-		load_far(access, values);
+		load_near_or_far(access, values);
 }
 
 static LLVMValueRef is_whole(const struct program_access *access)
@@ -287,6 +343,19 @@ static void drop_copies(struct program_access *access)
 	split->count = kept;
 }
 
+/* The registers "order" has as a vector. */
+static LLVMValueRef join(const struct program_access *access, const unsigned *order,
+	unsigned count, LLVMValueRef *values)
+{
+	LLVMValueRef value = values[order[0]];
+
+	for (unsigned j = 0; count > 1 && j < count; j++)
+		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
+			vector_type(access, count)), values[order[j]],
+			program_int(access->body->i32, j), "");
+	return value;
+}
+
 static void store_whole(const struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
@@ -294,12 +363,8 @@ static void store_whole(const struct program_access *access, LLVMValueRef *value
 
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
-		LLVMValueRef value = values[split->order[i]], stored;
+		LLVMValueRef value = join(access, split->order + i, run, values), stored;
 
-		for (unsigned j = 0; run > 1 && j < run; j++)
-			value = LLVMBuildInsertElement(b, j ? value : LLVMGetPoison(
-				vector_type(access, run)), values[split->order[i + j]],
-				program_int(access->body->i32, j), "");
 		stored = LLVMBuildStore(b, value, program_access_address(access,
 			split->order[i]));
 		LLVMSetAlignment(stored, access->type->bits / 8);
@@ -337,20 +402,103 @@ static void store_far(const struct program_access *access, LLVMValueRef *values)
 	}
 }
 
+/* The lowest bits first; what is outside is 0. */
+static LLVMValueRef join_bits(const struct program_access *access, const unsigned *order,
+	const LLVMValueRef *inside, unsigned count, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef word = program_int(body->i32, 0);
+
+	for (unsigned j = 0; j < count; j++) {
+		LLVMValueRef bits = LLVMBuildZExt(body->b, values[order[j]], body->i32, "");
+
+		bits = LLVMBuildShl(body->b, bits, program_int(body->i32,
+			j * access->type->bits), "");
+		word = LLVMBuildOr(body->b, word, LLVMBuildSelect(body->b, inside[j], bits,
+			program_int(body->i32, 0), ""), "");
+	}
+	return word;
+}
+
+/* The bytes of which some element is inside. */
+static void store_group(const struct program_access *access, const unsigned *order,
+	LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	unsigned bits = access->type->bits, count = program_byte_elements(access->type);
+	LLVMValueRef inside[4], first = NULL, word;
+
+	for (unsigned j = 0; j < count; j++) {
+		LLVMValueRef offset = program_access_find(access, order[j], &inside[j]);
+
+		first = first ? first : offset;
+	}
+	word = join_bits(access, order, inside, count, values);
+	first = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, first, program_int(body->i64,
+		bits), ""), program_int(body->i64, 3), "");
+	for (unsigned byte = 0; byte < count * bits / 8; byte++) {
+		struct branch branch = branch_open(body->iteration, inside[8 * byte / bits],
+			"inside");
+		LLVMValueRef at = LLVMBuildAdd(body->b, first, program_int(body->i64, byte),
+			""), value = LLVMBuildLShr(body->b, word, program_int(body->i32,
+			8 * byte), "");
+
+		LLVMBuildStore(body->b, LLVMBuildTrunc(body->b, value, body->i8, ""),
+			LLVMBuildGEP2(body->b, body->i8, access->pointer, &at, 1, ""));
+		branch_close(body->iteration, &branch);
+	}
+}
+
+static void store_bytes(const struct program_access *access, LLVMValueRef *values)
+{
+	unsigned count = program_byte_elements(access->type);
+
+	for (unsigned i = 0; i < access->split.count; i += count)
+		store_group(access, access->split.order + i, values);
+}
+
+static void store_near_or_far(const struct program_access *access, LLVMValueRef *values)
+{
+	branch_ways(access, program_access_is_near(access), store_near, store_far, values);
+}
+
+static void store_even(const struct program_access *access, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	unsigned vector = even_vector(access);
+
+	for (unsigned i = 0; i < access->split.count; i += vector) {
+		const unsigned *order = access->split.order + i;
+		LLVMValueRef inside = program_access_inside(access, order[0]);
+		LLVMValueRef words = LLVMBuildBitCast(body->b, join(access, order, vector,
+			values), words_type(access, vector), "");
+
+		kernel->hooks->buffer_store(body->b, words, buffer, checked(access, order[0],
+			inside), none);
+	}
+}
+
 static void store_masked(const struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
+	unsigned vector = even_vector(access);
 
-	if (chip_of(kernel->target)->code.buffers)
-		branch_ways(access, program_access_is_near(access), store_near, store_far,
+	if (!chip_of(kernel->target)->code.buffers)
+		store_far(access, values);
+	else if (vector > 1)
+		branch_ways(access, is_even(access, vector), store_even, store_near_or_far,
 			values);
 	else
-		store_far(access, values);
+		store_near_or_far(access, values);
 }
 
 static void store_ways(const struct program_access *access, LLVMValueRef *values)
 {
-	if (access->split.apart && access->body->whole)
+	if (access->type->bits % 8)
+		store_bytes(access, values);
+	else if (access->split.apart && access->body->whole)
 		store_whole(access, values);
 	else if (access->split.apart)
 		branch_ways(access, is_whole(access), store_whole, store_masked, values);
@@ -366,12 +514,6 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	LLVMValueRef guard;
 	bool ok;
 
-	if (store->memory->type->bits % 8) {
-		layout_fail(body->ctx, LAYOUT_ERROR_UNSUPPORTED, store->position,
-			"elements of less than a byte are not stored: `%s` has %s",
-			store->memory->name, store->memory->type->name);
-		return false;
-	}
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);

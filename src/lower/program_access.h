@@ -47,6 +47,10 @@ void program_access_free(struct program_access *access);
 LLVMValueRef program_access_is_near(const struct program_access *access);
 LLVMValueRef program_access_is_whole(const struct program_access *access);
 
+/* Uniform, too: where tile and memory are so, vectors of so many elements are inside or
+ * outside as one, and aligned. */
+LLVMValueRef program_access_is_even(const struct program_access *access, unsigned vector);
+
 /* In a loop: no more than "steps", an i64, until the tile is not as whole; false where that
  * is not known. */
 bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);

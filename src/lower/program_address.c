@@ -370,6 +370,27 @@ LLVMValueRef program_access_is_whole(const struct program_access *access)
 	return yes(body, whole);
 }
 
+static LLVMValueRef divides(const struct program_access *access, unsigned by,
+	LLVMValueRef value)
+{
+	const program_scope *body = access->body;
+
+	return compare(body, LLVMIntEQ, LLVMBuildAnd(body->b, value, program_int(body->i64,
+		by - 1), ""), program_int(body->i64, 0));
+}
+
+LLVMValueRef program_access_is_even(const struct program_access *access, unsigned vector)
+{
+	unsigned last = access->memory->slot_count - 1;
+	unsigned dim = access->memory->digits[last].dim;
+	LLVMValueRef even = both(access->body, divides(access, vector, access->at[dim]),
+		divides(access, vector, access->size[dim]));
+
+	for (unsigned k = 0; k < last; k++)
+		even = both(access->body, even, divides(access, vector, access->pitch[k]));
+	return even;
+}
+
 /* The loop's tests of one dimension: what holds at all steps, and how many there are
  * until the tile sticks out. */
 static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,

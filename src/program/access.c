@@ -183,3 +183,32 @@ unsigned access_split_vector(const struct access_split *split,
 	}
 	return least;
 }
+
+bool access_steps(const struct owner *owner, unsigned dim, int64_t by)
+{
+	bool steps = owner->base[dim] % by == 0;
+
+	for (unsigned i = 0; i < owner->term_count; i++) {
+		const struct owner_term *term = &owner->terms[i];
+
+		for (uint64_t set = term->digits; set && term->dim == dim; set &= set - 1)
+			if (owner->digits[__builtin_ctzll(set)].part != OWNER_REGISTER)
+				steps = steps && term->weight % by == 0;
+	}
+	return steps;
+}
+
+unsigned access_split_even(const struct access_split *split,
+	const struct storage_access *access, const struct owner *owner, unsigned most)
+{
+	unsigned vector = split->count ? access_split_vector(split, access, most) : 1;
+	unsigned last = split->slot_count - 1;
+	bool even = split->apart && vector > 1 && access->digits[last].step == 1 &&
+		access->digits[last].radix % vector == 0 &&
+		access_steps(owner, access->digits[last].dim, vector);
+
+	for (unsigned i = 0; even && i < split->count; i += vector)
+		even = split->part[split->order[i] * split->slot_count + last] % vector == 0 &&
+			access_split_run(split, access, i, vector) == vector;
+	return even ? vector : 1;
+}

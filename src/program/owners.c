@@ -5,6 +5,7 @@
 #include "program/owners.h"
 #include "program/access.h"
 #include "program/build.h"
+#include "program/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,12 +120,14 @@ void program_operand_owner(struct owner *letters, const layout_tile *contract,
 	owner_drop_registers(letters, NULL);
 }
 
-/* A blocked owner: as wide as "most" elements along order[0], if every lane has as many. */
+/* A blocked owner: as wide as "most" elements along order[0], if every lane has as many; as
+ * what fills bytes in any case. */
 static struct owner *blocked(struct program_owners *o, const layout_tile *tile,
 	const unsigned *order, int64_t most)
 {
-	int64_t lanes = (int64_t)o->wave_size * o->waves, vector = 1;
+	int64_t lanes = (int64_t)o->wave_size * o->waves;
 	int64_t elements = program_elements(tile);
+	int64_t vector = program_byte_elements(tile->type);
 
 	while (tile->rank && 2 * vector <= most && elements / (2 * vector) >= lanes &&
 	       tile->box[order[0]] % (2 * vector) == 0)
@@ -673,6 +676,24 @@ static bool settle_yields(struct writer *w, const struct program_statement *loop
 	return ok;
 }
 
+/* What has less than a byte is stored by who holds the whole byte. */
+static bool fills_bytes(struct program_owners *o, const struct program_statement *store)
+{
+	const struct storage_access *access =
+		&o->memories[program_memory_number(o->program, store->memory)];
+	const struct owner *owner = o->owners[store->tile->number];
+	struct access_split split;
+	bool fills;
+
+	if (program_byte_elements(store->tile->type) == 1)
+		return true;
+	fills = access_split_build(o->ctx, &split, access, owner) &&
+		program_fills_bytes(&split, access, owner, &store->place,
+			store->tile->type);
+	access_split_free(&split);
+	return fills;
+}
+
 /* Where the owner was found, and another one makes half as many accesses, there is a
  * conversion; and where no digits say who of several stores. */
 static bool widen_store(struct writer *w, struct program_statement *store)
@@ -685,14 +706,21 @@ static bool widen_store(struct writer *w, struct program_statement *store)
 
 	if (!wide)
 		return false;
-	wanted = !owner_guard(owner, &digits) || (!is_written(o, store->tile) &&
+	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) || (!is_written(o, store->tile) &&
 		count_accesses(o, store->tile, store->memory, owner) >=
 		2 * count_accesses(o, store->tile, store->memory, wide));
 	if (wanted)
 		store->tile = under(w, store->tile, wide);
 	else
 		owner_free(wide);
-	return store->tile;
+	if (!store->tile || fills_bytes(o, store))
+		return store->tile;
+	layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, store->position,
+		"a store of %s is of whole bytes: the box of `%s` and its position in `%s` "
+		"are multiples of %u elements in the innermost dimension, and rows follow "
+		"each other without swizzles", store->tile->type->name, store->tile->name,
+		store->memory->name, program_byte_elements(store->tile->type));
+	return false;
 }
 
 static bool settle_store(struct writer *w, struct program_statement *store)
