@@ -29,8 +29,8 @@ static const char softmax_text[] =
 static const char matvec_text[] =
 	"program matvec(A: in row_major[M, K] f32, X: in row_major[K] f32,\n"
 	"Y: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1\n"
-	"for k in ceil(K/1024) carry s : [4] f32 = fill 0 {\n"
-	"a = load A[4*m, 1024*k] : [4, 1024] x = load X[1024*k] : [1024]\n"
+	"for k in ceil(K/4096) carry s : [4] f32 = fill 0 {\n"
+	"a = load A[4*m, 4096*k] : [4, 4096] x = load X[4096*k] : [4096]\n"
 	"t = contract s, a, x : (i, k) -> (i, k), (k), (i) yield t }\n"
 	"store s -> Y[4*m] }";
 

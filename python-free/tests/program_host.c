@@ -114,11 +114,46 @@ static void test_random(void **state)
 
 			for (int64_t e = 0; e < count; e++)
 				program_data_set(&data, a, e, random_below(&seed,
-					data.type[a]->kind == 'b' ? 2 : 8));
+					data.type[a]->kind == 'b' ? 2 : 7));
 		}
 		check(&data, text);
 		program_data_free(&data);
 	}
+}
+
+/* Arrays that no stack has room for, and more than there can be. */
+static void test_large(void **state)
+{
+	static const char text[] = "program p(X: in row_major[M, K] f32, "
+		"Y: out row_major[M, K] f32) { grid (g) in (1) workers w in 1 "
+		"v = load X[0, 0] : [256, 512] e = map v * v + 1 s = reduce add e over [1] keep "
+		"y = map e - s store y -> Y[0, 0] }";
+	const int64_t sizes[] = { 250, 500 };
+	struct program_data data = program_data_new(*state, text, sizes);
+	struct layout_buffer many = { 0 };
+	layout_program *program;
+	layout_kernel *kernel;
+	size_t length;
+
+	for (int64_t e = 0; e < 250 * 500; e++)
+		program_data_set(&data, 0, e, (double)(e % 7));
+	check(&data, text);
+	program_data_free(&data);
+	layout_buffer_printf(&many, "program p(X: inout row_major[N] f64) { grid (g) in (1) "
+		"workers w in 1 a0 = load X[0] : [1048576] a1 = map a0 + 1");
+	for (unsigned i = 1; i < 130; i++)
+		layout_buffer_printf(&many, " a%u = map a%u * a%u", i + 1, i, i - 1);
+	layout_buffer_printf(&many, " store a130 -> X[0] }");
+	program = layout_program_parse(*state, many.text);
+	kernel = layout_kernel_new_program(program, "host", NULL);
+	assert_non_null(kernel);
+	assert_null(layout_kernel_emit(*state, kernel, LAYOUT_EMIT_LLVM, NULL, 0, &length));
+	assert_string_equal(layout_context_message(*state), "the tiles of a workgroup take "
+		"1082130432 bytes at once, more than 1073741824");
+	layout_context_clear(*state);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	free(many.text);
 }
 
 static double ulps(float got, double want)
@@ -208,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, begin, end),
 		cmocka_unit_test_setup_teardown(test_random, begin, end),
+		cmocka_unit_test_setup_teardown(test_large, begin, end),
 		cmocka_unit_test_setup_teardown(test_exp, begin, end),
 		cmocka_unit_test_setup_teardown(test_quotients, begin, end),
 	};

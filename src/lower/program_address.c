@@ -39,6 +39,22 @@ static LLVMValueRef digit_of(const program_scope *body, const struct digit *digi
 		"") : x;
 }
 
+/* Go to where what a loop does not change is made, and back again. */
+static LLVMBasicBlockRef go_before(const program_scope *body)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+
+	if (body->whole)
+		LLVMPositionBuilderBefore(body->b,
+			LLVMGetBasicBlockTerminator(body->before));
+	return here;
+}
+
+static void go_back(const program_scope *body, LLVMBasicBlockRef here)
+{
+	LLVMPositionBuilderAtEnd(body->b, here);
+}
+
 static unsigned element_bytes(const struct program_access *access)
 {
 	return access->type->bits / 8;
@@ -147,15 +163,20 @@ static LLVMValueRef first_at(const struct program_access *access, unsigned d)
 	return first;
 }
 
+/* Where the loop moves the position by constants alone, that is the lane's to follow, and
+ * its base stays what it was at the first step. */
 static void find_first(struct program_access *access)
 {
 	for (unsigned d = 0; d < access->owner->rank; d++) {
 		access->first[d] = access->at[d];
-		if (!is_moving(access, d))
-			continue;
-		access->moves |= (uint64_t)1 << d;
-		access->first[d] = first_at(access, d);
+		if (is_moving(access, d))
+			access->moves |= (uint64_t)1 << d;
 	}
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (step_of(access, d) && !is_moving(access, d))
+			access->moves = 0;
+	for (unsigned d = 0; access->moves && d < access->owner->rank; d++)
+		access->first[d] = first_at(access, d);
 }
 
 static LLVMValueRef lane_bytes(const struct program_access *access)
@@ -222,23 +243,35 @@ LLVMValueRef program_access_base(const struct program_access *access)
 
 /* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
  * instructions have room for. */
+/* Where a register's lanes begin: what is the same for all of them. */
+static LLVMValueRef register_base(const struct program_access *access, unsigned r,
+	int64_t far)
+{
+	const program_scope *body = access->body;
+	LLVMBasicBlockRef here = access->moves ? go_before(body) : NULL;
+	LLVMValueRef rows = register_uniform(access, r);
+	LLVMValueRef pointer = program_access_base(access);
+
+	if (rows)
+		pointer = move(body, pointer, rows);
+	if (far)
+		pointer = move(body, pointer, program_int(body->i64, far));
+	pointer = body->iteration->kernel->hooks->pin(body->b, pointer);
+	if (here)
+		go_back(body, here);
+	return pointer;
+}
+
 LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
 	int64_t reach = chip_of(kernel->target)->code.reach;
-	LLVMValueRef rows = register_uniform(access, r);
-	LLVMValueRef pointer = program_access_base(access);
 	int64_t constant = register_constant(access, r), far = constant / reach * reach;
+	LLVMValueRef pointer = move(body, register_base(access, r, far), LLVMBuildZExt(
+		body->b, access->lane, body->i64, ""));
 
 	constant -= far;
-	if (rows)
-		pointer = move(body, pointer, rows);
-	if (far)
-		pointer = move(body, pointer, program_int(body->i64, far));
-	if (!access->moves)
-		pointer = kernel->hooks->pin(body->b, pointer);
-	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
 
@@ -471,11 +504,28 @@ static bool open_gathers(struct program_access *access)
 	return ok;
 }
 
+static void find_offsets(struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef moved;
+
+	access->lane = lane_bytes(access);
+	if (!access->moves) {
+		access->uniform = position_bytes(access, access->at);
+		return;
+	}
+	moved = LLVMBuildSub(body->b, position_bytes(access, access->at), access->uniform,
+		"");
+	access->lane = LLVMBuildAdd(body->b, access->lane, LLVMBuildTrunc(body->b, moved,
+		body->i32, ""), "");
+}
+
 bool program_access_open(struct program_access *access, program_scope *body,
 	const layout_tile *tile, const layout_memory *memory,
 	const struct program_place *place)
 {
 	unsigned number = program_memory_number(body->plan->program, memory);
+	LLVMBasicBlockRef here;
 
 	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
 		.type = memory->type, .memory = &body->plan->memories[number],
@@ -486,23 +536,21 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	    !open_gathers(access))
 		return false;
 	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
-	for (unsigned d = 0; d < access->owner->rank; d++) {
-		access->size[d] = program_uniform(body, access->memory->size[d]);
+	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (!place->gather[d])
 			access->at[d] = program_uniform(body, place->at[d].index);
-	}
+	here = go_before(body);
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		access->size[d] = program_uniform(body, access->memory->size[d]);
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
-	if (access->split.apart) {
+	if (access->split.apart)
 		find_first(access);
+	if (access->moves)
 		access->uniform = position_bytes(access, access->first);
-		access->lane = lane_bytes(access);
-		if (access->moves)
-			access->lane = LLVMBuildAdd(body->b, access->lane,
-				LLVMBuildTrunc(body->b, LLVMBuildSub(body->b,
-				position_bytes(access, access->at), access->uniform, ""),
-				body->i32, ""), "");
-	}
+	go_back(body, here);
+	if (access->split.apart)
+		find_offsets(access);
 	return true;
 }
 

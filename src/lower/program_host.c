@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Statements as loops.  Arrays are made where the function begins: on the stack, or where
- * they are large by malloc(). */
+ * that would be much by malloc(). */
 #include "lower/program_host.h"
 #include "lower/program_host_parts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_BYTES = 1 << 16 };		/* an array of more is no part of the stack */
+#define STACK_BYTES (1 << 18)
+#define MOST_BYTES ((int64_t)1 << 30)
 
 /* What the loops of a statement compute, and where it goes. */
 struct work {
@@ -444,20 +446,20 @@ static void emit_body(struct host *host, const struct program_body *body)
 	}
 }
 
-/* An array on the stack or, where it is large, of malloc(), whose memory is freed by
- * free_arrays(). */
-static LLVMValueRef new_array(const struct host *host, const layout_tile *box,
+/* An array, whose memory is freed by free_arrays() unless it is on the stack. */
+static LLVMValueRef new_array(struct host *host, const layout_tile *box,
 	const struct element_type *type)
 {
 	LLVMTypeRef element = host_array_type(host, type);
-	uint64_t count = (uint64_t)program_elements(box);
-	LLVMTypeRef array = LLVMArrayType2(element, count);
+	int64_t count = program_elements(box);
+	int64_t bytes = count * (type->bits < 8 ? 1 : type->bits / 8);
 	LLVMValueRef memory;
 
-	if (count * (type->bits < 8 ? 1 : type->bits / 8) > STACK_BYTES)
-		return LLVMBuildArrayMalloc(host->b, element, host_number(host,
-			(int64_t)count), "array");
-	memory = LLVMBuildAlloca(host->b, array, "array");
+	host->bytes += bytes;
+	if (host->bytes > STACK_BYTES)
+		return LLVMBuildArrayMalloc(host->b, element, host_number(host, count),
+			"array");
+	memory = LLVMBuildAlloca(host->b, LLVMArrayType2(element, (uint64_t)count), "array");
 	LLVMSetAlignment(memory, 64);
 	return memory;
 }
@@ -521,6 +523,12 @@ static bool lower(struct host *host)
 		"prefer-vector-width", "512");
 	host_choose_arrays(host);
 	new_arrays(host);
+	if (host->bytes > MOST_BYTES) {
+		layout_fail(host->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the tiles of a "
+			"workgroup take %" PRId64 " bytes at once, more than %" PRId64,
+			host->bytes, MOST_BYTES);
+		return false;
+	}
 	iteration_open(host->iteration);
 	if (!take_variables(host))
 		return false;

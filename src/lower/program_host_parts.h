@@ -40,6 +40,7 @@ struct host {
 	LLVMTypeRef i64;
 	struct expression_scope scope;
 	struct host_tile *tiles;
+	int64_t bytes;			/* of all arrays */
 	bool masked, outside;
 	struct host_range range;
 	LLVMValueRef step;
@@ -75,6 +76,13 @@ LLVMValueRef host_value(struct host *host, const layout_tile *tile,
 struct host_bounds {
 	LLVMValueRef first[PROGRAM_RANK], end[PROGRAM_RANK];
 };
+
+/* "x" in the box of a tile that is aligned at the last dimension and may repeat. */
+void host_broadcast(const struct host *host, const layout_tile *tile, unsigned rank,
+	const LLVMValueRef *x, LLVMValueRef *to);
+
+/* Element x of what a load loads. */
+LLVMValueRef host_load(struct host *host, const layout_tile *tile, const LLVMValueRef *x);
 
 /* Store an element at place + x, which is in the memory where that is not gathered; and the
  * bounds of such places. */

@@ -20,7 +20,8 @@ struct program_body_scope {
 	struct owner_hardware hardware;
 	LLVMValueRef **values;
 	bool whole;		/* accesses are of whole tiles here, in steps of .. */
-	int counter;		/* this variable, else -1 */
+	int counter;		/* this variable, else -1; */
+	LLVMBasicBlockRef before;	/* what no step changes is made here */
 	bool read_local;	/* the LDS may be read still: what was put there last */
 };
 

@@ -27,8 +27,8 @@ struct writer {
 };
 
 static const char *const types[] = { "f32", "i32", "i8", "u8", "f16", "bf16", "i64", "f64",
-	"i4", "f8E4M3FN", "i1" };
-enum { F32, I32, I8, U8, F16, BF16, I64, F64, I4, F8, I1 };
+	"i4", "f8E4M3FN", "f4E2M1FN", "f6E3M2FN", "f8E5M2FNUZ", "i1" };
+enum { F32, I32, I8, U8, F16, BF16, I64, F64, I4, F8, F4, F6, FNUZ, I1 };
 
 static unsigned below(struct writer *w, unsigned bound)
 {
