@@ -118,7 +118,7 @@ static const struct {
 	{ "kernel @add.txt --target gfx942 --emit ast --assume 'N >= 1'", 3,
 		"no loops of index expressions" },
 	{ "kernel @add.txt --target gfx942 --explain --assume 'N >= 1'", 0,
-		"16 bytes a lane, 1 accesses" },
+		"whole tile of X: 4 bytes a lane" },
 	{ "kernel @add.txt --target gfx942 --emit asm --owner 4:1", 2, "is for remaps" },
 	{ "kernel @add.txt --target gfx942 --emit asm --assume 'n >= 1'", 2,
 		"--assume" },
