@@ -121,8 +121,12 @@ static const struct {
 		"whole tile of X: 4 bytes a lane" },
 	{ "kernel @add.txt --target gfx942 --emit asm --owner 4:1", 2, "is for remaps" },
 	{ "kernel @add.txt --target gfx942 --emit asm --assume 'n >= 1'", 2,
-		"--assume" },
+		"expr:1: `n` is no size" },
 	{ "kernel @add.txt --target gfx9 --emit asm", 3, "--target" },
+	{ "kernel 'program p(S: out row_major[M] f32) { grid (m) in (ceil(M/64)) workers w in 1 "
+		"v: [64] f32 @ { [thread] -> [thread] : 0 <= thread < 64 } = fill 1 "
+		"store v -> S[64*m] }' --target gfx1100 --emit asm", 2,
+		"the owner of `v` needs 64 lanes, has 32; gfx1100:wave64 has enough" },
 	{ "run @add.txt --input X=x.npy -o Y=z.npy -o S=s.npy", 2, "no store writes" },
 	{ "run @sum.txt --input Y=y.npy -o Y=z.npy", 2, "run: needs --input X=FILE" },
 	{ "run @sum.txt --input X=x.npy --input Y=y.npy", 2, "run: needs --output Y=FILE" },
