@@ -461,6 +461,8 @@ static bool read_carry(const struct program_text *text, struct loop_text *loop)
 		return false;
 	loop->carry_count++;
 	carry->first = read_definition(text, &type);
+	if (carry->first && carry->first->position < 0)
+		carry->first->position = carry->position;
 	if (type.owner_text) {
 		carry->owner_text = type.owner_text;
 		carry->owner = layout_relation_copy(type.owner ? type.owner :
