@@ -224,6 +224,10 @@ static const struct text {
 	  "u = view s expand 0 into (2, 1) q = map i8(select(u == 0, x, x / u)) "
 	  "store q -> Q[2*m, 0] }",
 	  { { 4, 256 }, { 3, 255 }, { 1, 1 }, { 1, 0 }, { 0, 9 } }, 1e-6 },
+	{ "program again(X: in row_major[M, 12] i32, Y: out row_major[6*K + M] i32) { "
+	  "grid (m) in (1) workers w in 2 t = load X[0, 0] : [6, 12] "
+	  "s = reduce max t over [1] for k in K + ceil(M/6) { store s -> Y[6*k] } }",
+	  { { 6, 2 }, { 0, 3 }, { 4, 3 }, { 2, 0 }, { 6, 0 } }, 0 },
 	{ "program bits(X: in row_major[M, K] f32, Y: out row_major[M, K] i4) { "
 	  "grid (m, n) in (ceil(M/16), ceil(K/16)) workers w in 1 "
 	  "v = load X[16*m, 16*n] : [16, 16] y = map i4(v) store y -> Y[16*m, 16*n] }",

@@ -264,7 +264,7 @@ static bool lower_whole(program_scope *body, struct loop *loop)
 	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
 		ok = begin_carry(body, loop, loop->of->carries[i],
 			loop->of->carries[i]->operands[0]);
-	body->whole = true;
+	body->whole = body->read_local = true;
 	ok = ok && lower_body(body, &loop->of->body);
 	body->whole = false;
 	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
