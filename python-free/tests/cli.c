@@ -615,7 +615,7 @@ static void test_kernel(void **state)
 }
 
 static const struct row help_rows[] = {
-	{ "--help", 0, "layoutc kernel REMAP --target GFX|host", NULL },
+	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GFX|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },
 	{ "eval --help", 0, " recombine reshape", NULL },

@@ -270,17 +270,60 @@ static void for_each_scanned(layout_relation *relation, struct scan *scan,
 	scan_free(scan);
 }
 
+/* The next point of a form's box, the last input fastest; false past the last. */
+static bool next_input(const struct form *form, int64_t *in)
+{
+	for (unsigned i = form->in_rank; i-- > 0; in[i] = 0)
+		if (++in[i] < form->kind->extent(form, i))
+			return true;
+	return false;
+}
+
+static bool has_inputs(const struct form *form)
+{
+	for (unsigned i = 0; i < form->in_rank; i++)
+		if (form->kind->extent(form, i) < 1)
+			return false;
+	return true;
+}
+
+/* The pairs of a function by its form, however many: false where memory ran out, or an
+ * image is beyond 64 bits. */
+static bool for_each_applied(layout_context *ctx, const struct form *form,
+	layout_visit_pair visit, void *user)
+{
+	int64_t *in = layout_alloc(ctx, form->in_rank, sizeof(*in));
+	int64_t *out = layout_alloc(ctx, form->out_rank, sizeof(*out));
+	bool ok = in && out, more = ok && has_inputs(form);
+
+	while (more) {
+		ok = form->kind->apply(form, in, out);
+		if (!ok)
+			layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+				"an image is beyond 64 bits");
+		more = ok && visit(user, in, form->in_rank, out, form->out_rank) &&
+			next_input(form, in);
+	}
+	free(in);
+	free(out);
+	return ok;
+}
+
 bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit,
 	void *user)
 {
+	const struct form *form;
 	struct table table;
 	struct scan *scan;
 
 	if (!relation)
 		return false;
+	form = bridge_function_form(relation);
+	if (form)
+		return for_each_applied(relation->ctx, form, visit, user);
 	if (relation->reversed && for_each_reversed(relation, visit, user))
 		return true;
-	scan = bridge_function_form(relation) ? NULL : scan_start(relation);
+	scan = scan_start(relation);
 	if (scan) {
 		for_each_scanned(relation, scan, visit, user);
 		return true;

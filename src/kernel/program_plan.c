@@ -293,7 +293,7 @@ static bool find_owners(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
 	struct program_owners owners = { b->ctx, b->given, program->program,
-		program->memories, program->wave_size, program->waves,
+		program->memories, b->target->chip, program->wave_size, program->waves,
 		b->target->max_bytes };
 	bool ok = !b->target->lanes || program_owners_find(&owners);
 

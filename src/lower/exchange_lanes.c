@@ -113,17 +113,18 @@ static LLVMValueRef read_word(struct lanes *lanes, const struct conversion_step 
 	LLVMValueRef word)
 {
 	const struct exchange *exchange = lanes->exchange;
+	const struct owner_hardware *own = &exchange->hardware;
 	const layout_target *row = &lanes->plan->chip->target;
 	LLVMValueRef offset = exchange_number(exchange, step->offset), from;
 
 	if (!step->indexed)
-		return exchange->hardware.hooks->lane_xor(lanes->builder, row, word, exchange->hardware.lane,
+		return own->hooks->lane_xor(lanes->builder, row, word, own->lane,
 			(unsigned)step->offset);
 	from = indexed(lanes);
 	if (step->offset)
 		from = lanes->steps->f2 ? LLVMBuildXor(lanes->builder, from, offset, "from") :
 			LLVMBuildAdd(lanes->builder, from, offset, "from");
-	return exchange->hardware.hooks->lane_read(lanes->builder, row, word, exchange->hardware.lane, from);
+	return own->hooks->lane_read(lanes->builder, row, word, own->lane, from);
 }
 
 static LLVMValueRef read_value(struct lanes *lanes, const struct conversion_step *step)

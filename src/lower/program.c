@@ -79,26 +79,33 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 
 static bool lower_body(program_scope *body, const struct program_body *statements);
 
-/* One of the two loops that a loop is.  "first" are the carries' registers before it, "from"
- * the block that they come from, "counter" where it begins. */
+/* A loop on its way: where the counter is, from where on there are no more steps, and whether
+ * the carries have values of their own yet, not only those that they begin with. */
 struct loop {
 	const struct program_statement *of;
 	LLVMValueRef counter, extent;
-	LLVMBasicBlockRef from, header, after;
+	bool begun;
 };
+
+static const layout_tile *value_of(const struct loop *loop, const layout_tile *carry)
+{
+	return loop->begun ? carry : carry->operands[0];
+}
 
 /* The registers of a carry become phis that begin with what they are before. */
 static bool begin_carry(program_scope *body, const struct loop *loop,
-	const layout_tile *carry, const layout_tile *first)
+	const layout_tile *carry, LLVMBasicBlockRef from)
 {
 	unsigned count = program_registers_of(body, carry);
+	const layout_tile *first = value_of(loop, carry);
 	LLVMValueRef *before = body->values[first->number], *values;
 
-	body->values[first->number] = first == carry ? NULL : before;
+	if (first == carry)
+		body->values[carry->number] = NULL;
 	values = program_make_values(body, carry);
 	for (unsigned r = 0; values && r < count; r++) {
 		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(before[r]), "carried");
-		LLVMAddIncoming(values[r], &before[r], (LLVMBasicBlockRef *)&loop->from, 1);
+		LLVMAddIncoming(values[r], &before[r], &from, 1);
 	}
 	if (first == carry)
 		free(before);
@@ -116,64 +123,62 @@ static void end_carry(const program_scope *body, const layout_tile *carry,
 		LLVMAddIncoming(values[r], &next[r], &last, 1);
 }
 
-static bool take_result(program_scope *body, const layout_tile *carry,
-	const layout_tile *result)
+static LLVMValueRef merge(const program_scope *body, LLVMValueRef before,
+	LLVMValueRef after, LLVMBasicBlockRef from[2])
 {
-	LLVMValueRef *values = program_make_values(body, result);
+	LLVMValueRef both[] = { before, after };
+	LLVMValueRef phi = LLVMBuildPhi(body->b, LLVMTypeOf(after), "");
 
-	for (unsigned r = 0; values && r < program_registers_of(body, result); r++)
-		values[r] = body->values[carry->number][r];
-	return values;
+	LLVMAddIncoming(phi, both, from, 2);
+	return phi;
 }
 
-/* The counter and the carries as phis; "again": of the loop before. */
-static bool open_loop(program_scope *body, struct loop *loop, bool again)
+/* Behind the steps: what a carry was before the first, or is after the last. */
+static void leave_carry(const program_scope *body, const layout_tile *carry,
+	LLVMBasicBlockRef from[2])
 {
-	const struct program_variable *variable =
-		&body->plan->program->variables[loop->of->variable];
-	LLVMValueRef counter;
+	LLVMValueRef *values = body->values[carry->number];
+
+	for (unsigned r = 0; r < program_registers_of(body, carry); r++)
+		values[r] = merge(body, LLVMGetIncomingValue(values[r], 0),
+			LLVMGetIncomingValue(values[r], 1), from);
+}
+
+/* The steps from the counter on to "end".  That is tested behind each of them, so that the
+ * loop is one block, and before the first. */
+static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end)
+{
+	const struct program_statement *of = loop->of;
+	LLVMBasicBlockRef from[2] = { LLVMGetInsertBlock(body->b), NULL };
+	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step");
+	LLVMBasicBlockRef after = iteration_block(body->iteration, "done");
+	LLVMValueRef counter, next;
 	bool ok = true;
 
-	loop->header = iteration_block(body->iteration, "for");
-	LLVMBuildBr(body->b, loop->header);
-	LLVMPositionBuilderAtEnd(body->b, loop->header);
-	counter = LLVMBuildPhi(body->b, body->i32, variable->name);
-	LLVMAddIncoming(counter, &loop->counter, &loop->from, 1);
-	body->vars[loop->of->variable] = loop->counter = counter;
-	for (unsigned i = 0; ok && i < loop->of->carry_count; i++) {
-		const layout_tile *carry = loop->of->carries[i];
-
-		ok = begin_carry(body, loop, carry, again ? carry : carry->operands[0]);
-	}
-	return ok;
-}
-
-/* The steps, while "more"; the builder is left behind the loop. */
-static bool close_loop(program_scope *body, struct loop *loop, LLVMValueRef more)
-{
-	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step"), last;
-	LLVMValueRef next;
-	bool ok;
-
-	loop->after = iteration_block(body->iteration, "done");
-	loop->from = LLVMGetInsertBlock(body->b);
-	LLVMBuildCondBr(body->b, more, inside, loop->after);
+	body->before = from[0];
+	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
+		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
+	counter = LLVMBuildPhi(body->b, body->i32, "counter");
+	body->vars[of->variable] = counter;
+	for (unsigned i = 0; ok && i < of->carry_count; i++)
+		ok = begin_carry(body, loop, of->carries[i], from[0]);
 	body->read_local = true;
-	ok = lower_body(body, &loop->of->body);
-	last = LLVMGetInsertBlock(body->b);
-	next = LLVMBuildNUWAdd(body->b, loop->counter, program_int(body->i32, 1), "next");
-	LLVMAddIncoming(loop->counter, &next, &last, 1);
-	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
-		end_carry(body, loop->of->carries[i], last);
-	LLVMBuildBr(body->b, loop->header);
-	LLVMPositionBuilderAtEnd(body->b, loop->after);
-	return ok;
-}
-
-static LLVMValueRef has_more(const program_scope *body, const struct loop *loop)
-{
-	return LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, loop->extent, "");
+	if (!ok || !lower_body(body, &of->body))
+		return false;
+	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
+	from[1] = LLVMGetInsertBlock(body->b);
+	LLVMAddIncoming(counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
+	for (unsigned i = 0; i < of->carry_count; i++)
+		end_carry(body, of->carries[i], from[1]);
+	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, next, end, ""), inside,
+		after);
+	LLVMPositionBuilderAtEnd(body->b, after);
+	loop->counter = merge(body, loop->counter, next, from);
+	for (unsigned i = 0; i < of->carry_count; i++)
+		leave_carry(body, of->carries[i], from);
+	loop->begun = true;
+	return true;
 }
 
 static bool is_access(const struct program_statement *statement)
@@ -209,98 +214,45 @@ static bool can_be_whole(const struct program_body *statements)
 	return accesses;
 }
 
-/* Values from two blocks, in place of the first. */
-static void merge(const program_scope *body, LLVMValueRef *value, LLVMValueRef other,
-	LLVMBasicBlockRef from[2])
-{
-	LLVMValueRef both[] = { *value, other };
-
-	*value = LLVMBuildPhi(body->b, LLVMTypeOf(other), "");
-	LLVMAddIncoming(*value, both, from, 2);
-}
-
-/* Behind the steps: the counter and the carries as they were before the first or are after
- * the last. */
-static void leave_whole(program_scope *body, struct loop *loop, LLVMValueRef next,
-	LLVMBasicBlockRef from[2])
-{
-	LLVMValueRef counter = program_int(body->i32, 0);
-
-	merge(body, &counter, next, from);
-	loop->counter = counter;
-	for (unsigned i = 0; i < loop->of->carry_count; i++) {
-		const layout_tile *carry = loop->of->carries[i];
-		LLVMValueRef *values = body->values[carry->number];
-		LLVMValueRef *first = body->values[carry->operands[0]->number];
-
-		for (unsigned r = 0; r < program_registers_of(body, carry); r++) {
-			LLVMValueRef yielded = LLVMGetIncomingValue(values[r], 1);
-
-			values[r] = first[r];
-			merge(body, &values[r], yielded, from);
-		}
-	}
-}
-
 /* The steps up to the first whose tiles are not all whole: that one and those behind it are
- * another loop, which tests each access.  The end is tested behind a step, so that the loop
- * is one block. */
+ * another loop, which tests each access. */
 static bool lower_whole(program_scope *body, struct loop *loop)
 {
-	LLVMBasicBlockRef from[2], inside = iteration_block(body->iteration, "whole");
-	LLVMValueRef more, next, counter, count, zero = program_int(body->i32, 0);
+	LLVMValueRef count;
 	bool ok;
 
-	loop->after = iteration_block(body->iteration, "rest");
 	body->counter = (int)loop->of->variable;
-	body->vars[body->counter] = zero;
+	body->vars[body->counter] = loop->counter;
 	ok = count_whole(body, loop, &count);
-	more = LLVMBuildICmp(body->b, LLVMIntSGT, count, zero, "");
-	from[0] = loop->from = body->before = LLVMGetInsertBlock(body->b);
-	LLVMBuildCondBr(body->b, more, inside, loop->after);
-	LLVMPositionBuilderAtEnd(body->b, inside);
-	counter = LLVMBuildPhi(body->b, body->i32, "step");
-	body->vars[loop->of->variable] = counter;
-	for (unsigned i = 0; ok && i < loop->of->carry_count; i++)
-		ok = begin_carry(body, loop, loop->of->carries[i],
-			loop->of->carries[i]->operands[0]);
-	body->whole = body->read_local = true;
-	ok = ok && lower_body(body, &loop->of->body);
+	body->whole = true;
+	ok = ok && lower_steps(body, loop, count);
 	body->whole = false;
-	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
-	more = LLVMBuildICmp(body->b, LLVMIntSLT, next, count, "");
 	body->counter = -1;
-	if (!ok)
-		return false;
-	from[1] = LLVMGetInsertBlock(body->b);
-	LLVMAddIncoming(counter, (LLVMValueRef[]){ zero, next }, from, 2);
-	for (unsigned i = 0; i < loop->of->carry_count; i++)
-		end_carry(body, loop->of->carries[i], from[1]);
-	LLVMBuildCondBr(body->b, more, inside, loop->after);
-	LLVMPositionBuilderAtEnd(body->b, loop->after);
-	leave_whole(body, loop, next, from);
-	return true;
+	return ok;
 }
 
 /* for (counter = 0; counter < extent; counter++) */
 static bool lower_for(program_scope *body, const struct program_statement *statement)
 {
-	const struct program_variable *variable =
-		&body->plan->program->variables[statement->variable];
+	const struct index *extent =
+		body->plan->program->variables[statement->variable].extent.index;
 	struct loop loop = { .of = statement, .counter = program_int(body->i32, 0),
-		.extent = LLVMBuildTrunc(body->b, program_uniform(body,
-			variable->extent.index), body->i32, ""),
-		.from = LLVMGetInsertBlock(body->b) };
-	bool twice = !body->whole && can_be_whole(&statement->body), ok;
+		.extent = LLVMBuildTrunc(body->b, program_uniform(body, extent), body->i32,
+			"") };
+	bool whole = !body->whole && can_be_whole(&statement->body);
 
-	ok = !twice || lower_whole(body, &loop);
-	loop.from = twice ? loop.after : loop.from;
-	ok = ok && open_loop(body, &loop, twice) &&
-		close_loop(body, &loop, has_more(body, &loop));
-	for (unsigned i = 0; ok && i < statement->carry_count; i++)
-		ok = !statement->results[i] ||
-			take_result(body, statement->carries[i], statement->results[i]);
-	return ok;
+	if ((whole && !lower_whole(body, &loop)) || !lower_steps(body, &loop, loop.extent))
+		return false;
+	for (unsigned i = 0; i < statement->carry_count; i++) {
+		const layout_tile *result = statement->results[i];
+		LLVMValueRef *values = result ? program_make_values(body, result) : NULL;
+
+		if (result && !values)
+			return false;
+		for (unsigned r = 0; values && r < program_registers_of(body, result); r++)
+			values[r] = body->values[statement->carries[i]->number][r];
+	}
+	return true;
 }
 
 static LLVMValueRef lower_condition(const program_scope *body,

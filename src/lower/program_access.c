@@ -506,6 +506,24 @@ static void store_ways(const struct program_access *access, LLVMValueRef *values
 		store_far(access, values);
 }
 
+/* Lanes load what other lanes store: all loads come before. */
+static bool waits_for_loads(const program_scope *body,
+	const struct program_statement *store)
+{
+	const layout_program *program = body->plan->program;
+	const struct owner *owner = program_owner(body, store->tile);
+
+	for (unsigned i = 0; i < program->tile_count; i++) {
+		const layout_tile *tile = program->tiles[i];
+
+		if (tile->op == TILE_LOAD && tile->memory == store->memory &&
+		    (owner_is_replicated(program_owner(body, tile)) ||
+		    !owner_equal(program_owner(body, tile), owner)))
+			return true;
+	}
+	return false;
+}
+
 bool program_lower_store(program_scope *body, const struct program_statement *store)
 {
 	LLVMValueRef *values = body->values[store->tile->number];
@@ -517,6 +535,8 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);
+	if (ok && waits_for_loads(body, store))
+		body->iteration->kernel->hooks->barrier(body->b);
 	guard = ok ? program_guard(body, access.owner) : NULL;
 	if (guard)
 		branch = branch_open(body->iteration, guard, "first");

@@ -6,7 +6,9 @@
 #include "program/access.h"
 #include "program/build.h"
 #include "program/bytes.h"
+#include "algebra/chip.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +261,22 @@ static struct owner *find_contract(struct program_owners *o, const layout_tile *
 	return sum ? copy_owner(o, sum) : blocked_in_order(o, tile);
 }
 
+/* Say that the workgroup has too few lanes, and which waves would be enough. */
+static void refuse_lanes(const struct program_owners *o, const layout_tile *tile,
+	int64_t lanes)
+{
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(i)); i++)
+		if (!strcmp(chip->target.processor, o->chip->target.processor) &&
+		    chip->target.wave_size * o->waves >= lanes)
+			break;
+	layout_fail(o->ctx, LAYOUT_ERROR_INVALID, tile->position,
+		"the owner of `%s` needs %" PRId64 " lanes, has %u%s%s%s", tile->name, lanes,
+		o->wave_size * o->waves, chip ? "; " : "", chip ? chip->target.name : "",
+		chip ? " has enough" : "");
+}
+
 static struct owner *find_written(struct program_owners *o, const layout_tile *tile)
 {
 	struct owner *owner = owner_of_relation(o->ctx, o->given->tiles[tile->number]->owner,
@@ -266,9 +284,7 @@ static struct owner *find_written(struct program_owners *o, const layout_tile *t
 
 	if (!owner || owner->extent[OWNER_SUBGROUP] <= o->waves)
 		return owner;
-	layout_fail(o->ctx, LAYOUT_ERROR_INVALID, tile->position,
-		"the owner of `%s` needs %d waves, the workgroup has %u", tile->name,
-		(int)owner->extent[OWNER_SUBGROUP], o->waves);
+	refuse_lanes(o, tile, owner->extent[OWNER_SUBGROUP] * o->wave_size);
 	owner_free(owner);
 	return NULL;
 }

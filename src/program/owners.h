@@ -16,6 +16,7 @@ struct program_owners {
 	const layout_program *given;
 	layout_program *program;
 	const struct storage_access *memories;
+	const struct chip *chip;
 	unsigned wave_size, waves, max_bytes;
 	struct owner **owners;
 	bool *visiting;

@@ -3,7 +3,8 @@
  *
  * Over F2 an element is numbered by the bits of the point of FROM that puts it, and a
  * swizzle without bank conflicts is searched for.  Or it lies where it would in a box in
- * memory, with or without padding.  The cheapest of these wins.  Where each subgroup puts all that it gets, it has a slice of its own. */
+ * memory, with or without padding.  The cheapest of these wins.  Where each subgroup puts
+ * all that it gets, it has a slice of its own. */
 #include "algebra/owner/conversion.h"
 #include "algebra/lds/swizzle.h"
 

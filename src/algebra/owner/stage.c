@@ -130,9 +130,11 @@ static bool read_matrices(struct stages *stages)
 		for (unsigned i = 0; i < bits.counts[part]; i++) {
 			uint64_t column = bits.columns[part][i];
 			unsigned at = i + (part == OWNER_SUBGROUP ? stages->lane_bits : 0);
+			bool of_register = part == OWNER_REGISTER;
 
-			(part == OWNER_REGISTER ? stages->p : stages->w)[at] = r_of(&bits, column);
-			(part == OWNER_REGISTER ? stages->s : stages->m)[at] = x_of(stages, &bits, column);
+			(of_register ? stages->p : stages->w)[at] = r_of(&bits, column);
+			(of_register ? stages->s : stages->m)[at] = x_of(stages, &bits,
+				column);
 		}
 	stages->r0 = r_of(&bits, bits.constant);
 	stages->x0 = x_of(stages, &bits, bits.constant);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* layoutc with programs: several arrays by name, all engines, what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "files/npy.h"
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADD(assumed) "// two vectors\nprogram add(X: in row_major[N] f32, Y: inout row_major[N] f32, " \
+	"S: out row_major[1] f32) {\n" \
+	"  grid (n) in (ceil(N/4)) workers w in 1\n" \
+	"  assume " assumed "\n" \
+	"  v = load X[4*n] : [4]\n" \
+	"  y = load Y[4*n] : [4]\n" \
+	"  z = map v + 2 * y\n" \
+	"  s = reduce add z over [0] keep\n" \
+	"  store z -> Y[4*n]\n" \
+	"  store s -> S[n]\n}\n"
+
+static char *folder;
+
+static int make_folder(void **state)
+{
+	char path[4096];
+
+	(void)state;
+	folder = shell_folder_new();
+	snprintf(path, sizeof(path), "%s/add.txt", folder);
+	shell_write(path, ADD("N <= 4"));
+	snprintf(path, sizeof(path), "%s/one.txt", folder);
+	shell_write(path, ADD("N <= 4 and N >= 1"));
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	shell_folder_remove(folder);
+	return 0;
+}
+
+static void write_floats(const char *name, const float *values, int64_t count)
+{
+	struct npy array = { .kind = 'f', .element_bytes = 4, .rank = 1,
+		.shape = { count } };
+	struct complaint complaint;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_true(npy_allocate(&array, &complaint));
+	memcpy(array.data, values, (size_t)count * sizeof(*values));
+	assert_true(npy_write(&array, path, &complaint));
+	npy_release(&array);
+}
+
+static void expect_floats(const char *name, const float *values, int64_t count)
+{
+	struct complaint complaint;
+	struct npy array = { 0 };
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_true(npy_read(&array, path, &complaint));
+	assert_int_equal(array.rank, 1);
+	assert_int_equal(array.shape[0], count);
+	assert_memory_equal(array.data, values, (size_t)count * sizeof(*values));
+	npy_release(&array);
+}
+
+static void test_engines(void **state)
+{
+	static const char *const engines[] = { "", "--engine eval", "--engine host",
+		"--engine sim", "--engine sim --target gfx1200 --stats" };
+	static const float x[] = { 1, 2, 3 }, y[] = { 10, 20, 30 };
+	static const float z[] = { 21, 42, 63 }, s[] = { 126 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
+		char *text;
+
+		write_floats("x.npy", x, 3);
+		write_floats("y.npy", y, 3);
+		text = shell_must("cd '%s' && %s run @one.txt --input X=x.npy --input Y=y.npy "
+			"-o Y=z.npy -o S=s.npy %s", folder, LAYOUTC_PATH, engines[i]);
+		assert_int_equal(!*text, !strstr(engines[i], "--stats"));
+		free(text);
+		expect_floats("z.npy", z, 3);
+		expect_floats("s.npy", s, 1);
+		expect_floats("y.npy", y, 3);
+	}
+}
+
+/* Arguments behind "layoutc", the status, and words of the output. */
+static const struct {
+	const char *words;
+	int status;
+	const char *output;
+} rows[] = {
+	{ "check @add.txt", 1, "valid: no: N = 0: (0): no store writes the element of `S`" },
+	{ "check add.txt", 2, "expected an expression" },
+	{ "check @none.txt", 4, "none.txt: cannot read" },
+	{ "check @add.txt --is injective", 2, "--is: injective" },
+	{ "eval @add.txt", 0, "  z = map v + 2 * y\n" },
+	{ "kernel @add.txt --target gfx942 --emit json --assume 'N >= 1'", 0,
+		"{\"name\": \"Y\", \"kind\": \"pointer\", \"role\": \"inout\"}" },
+	{ "kernel @add.txt --target gfx942 --emit json", 2,
+		"kernel: no store writes the element of `S`" },
+	{ "kernel @add.txt --target gfx942 --emit program --assume 'N >= 1'", 0,
+		"assume N <= 4 and N >= 1\n" },
+	{ "kernel @add.txt --target gfx942 --emit hsaco -o k --assume 'N >= 1'", 0, "" },
+	{ "kernel @add.txt --target gfx942 --emit ast --assume 'N >= 1'", 3,
+		"no loops of index expressions" },
+	{ "kernel @add.txt --target gfx942 --explain --assume 'N >= 1'", 0,
+		"whole tile of X: 4 bytes a lane" },
+	{ "kernel @add.txt --target gfx942 --emit asm --owner 4:1", 2, "is for remaps" },
+	{ "kernel @add.txt --target gfx942 --emit asm --assume 'n >= 1'", 2,
+		"expr:1: `n` is no size" },
+	{ "kernel @add.txt --target gfx9 --emit asm", 3, "--target" },
+	{ "kernel 'program p(S: out row_major[M] f32) { grid (m) in (ceil(M/64)) workers w in 1 "
+		"v: [64] f32 @ { [thread] -> [thread] : 0 <= thread < 64 } = fill 1 "
+		"store v -> S[64*m] }' --target gfx1100 --emit asm", 2,
+		"the owner of `v` needs 64 lanes, has 32; gfx1100:wave64 has enough" },
+	{ "run @add.txt --input X=x.npy -o Y=z.npy -o S=s.npy", 2, "no store writes" },
+	{ "run @sum.txt --input Y=y.npy -o Y=z.npy", 2, "run: needs --input X=FILE" },
+	{ "run @sum.txt --input X=x.npy --input Y=y.npy", 2, "run: needs --output Y=FILE" },
+	{ "run @sum.txt --input X=x.npy --input x.npy", 2, "'x.npy' is not NAME=FILE" },
+	{ "run @sum.txt --input Q=x.npy", 2, "the program has no argument 'Q'" },
+	{ "run @sum.txt --input X=x.npy -o X=z.npy", 2, "'X' is in: it is not written" },
+	{ "run @sum.txt --input X=x.npy --input X=y.npy", 2, "'X' is given twice" },
+	{ "run @sum.txt --input X=x.npy --input Y=two.npy -o Y=z.npy", 2,
+		"two.npy: dimension 0 is 2 where N = 3" },
+	{ "run @sum.txt --input X=x.npy --input Y=y.npy -o Y=z.npy -D N=4", 2,
+		"x.npy: dimension 0 is 3 where N = 4" },
+	{ "run @sum.txt --input X=x.npy --input Y=y.npy -o Y=z.npy --engine host --stats", 2,
+		"--stats: is for --engine sim" },
+	{ "run 'remap(row_major[M] -> row_major[M], type = f32)' --input x.npy -o z.npy "
+		"--engine eval", 2, "--engine: eval is for programs" },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target gfx942 --emit "
+		"program", 3, "a remap is not made of statements" },
+};
+
+static void test_rows(void **state)
+{
+	static const float two[] = { 1, 2 };
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/sum.txt", folder);
+	shell_write(path, "program sum(X: in row_major[N] f32, Y: inout row_major[N] f32) { "
+		"grid (n) in (ceil(N/4)) workers w in 1 v = load X[4*n] : [4] "
+		"y = load Y[4*n] : [4] z = map v + y store z -> Y[4*n] }");
+	write_floats("two.npy", two, 2);
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		int status;
+		char *text = shell_output(&status, "cd '%s' && rm -f z.npy && %s %s; "
+			"code=$?; test $code = 0 || test ! -e z.npy || exit 99; exit $code",
+			folder, LAYOUTC_PATH, rows[i].words);
+
+		if (status != rows[i].status || !strstr(text, rows[i].output))
+			fail_msg("layoutc %s: %d, %s", rows[i].words, status, text);
+		free(text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_engines),
+		cmocka_unit_test(test_rows),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
