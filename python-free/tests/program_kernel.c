@@ -2,6 +2,7 @@
 /* Programs as kernels, in the simulator, against what they mean. */
 #include "support/program_data.h"
 #include "support/program_rows.h"
+#include "support/program_random.h"
 #include "support/random.h"
 
 #include <layout/codegen.h>
@@ -223,6 +224,10 @@ static const struct text {
 	  "u = view s expand 0 into (2, 1) q = map i8(select(u == 0, x, x / u)) "
 	  "store q -> Q[2*m, 0] }",
 	  { { 4, 256 }, { 3, 255 }, { 1, 1 }, { 1, 0 }, { 0, 9 } }, 1e-6 },
+	{ "program again(X: in row_major[M, 12] i32, Y: out row_major[6*K + M] i32) { "
+	  "grid (m) in (1) workers w in 2 t = load X[0, 0] : [6, 12] "
+	  "s = reduce max t over [1] for k in K + ceil(M/6) { store s -> Y[6*k] } }",
+	  { { 6, 2 }, { 0, 3 }, { 4, 3 }, { 2, 0 }, { 6, 0 } }, 0 },
 	{ "program bits(X: in row_major[M, K] f32, Y: out row_major[M, K] i4) { "
 	  "grid (m, n) in (ceil(M/16), ceil(K/16)) workers w in 1 "
 	  "v = load X[16*m, 16*n] : [16, 16] y = map i4(v) store y -> Y[16*m, 16*n] }",
@@ -490,6 +495,43 @@ static void test_storages(void **state)
 		storages_once(*state, &seed);
 }
 
+/* These programs store to one element from several workgroups.  Small types are left out:
+ * they are stored where rows are whole bytes. */
+static void one_workgroup(char *text)
+{
+	char *grid = strstr(text, "grid (m, n) in ("), *workers = strstr(text, " workers");
+
+	assert_true(grid && workers);
+	grid += strlen("grid (m, n) in ");
+	memset(grid, ' ', (size_t)(workers - grid));
+	memcpy(grid, "(1, 1)", 6);
+}
+
+static void test_random(void **state)
+{
+	uint64_t seed = random_seed();
+	char text[16384];
+
+	for (unsigned i = 0; i < 40; i++) {
+		const int64_t sizes[] = { random_below(&seed, 14), random_below(&seed, 33) };
+		struct program_data data;
+
+		program_random(&seed, RANDOM_ALL & ~RANDOM_SMALL_TYPES, text, sizeof(text));
+		one_workgroup(text);
+		data = program_data_new(*state, text, sizes);
+		for (unsigned a = 0; a < data.count; a++) {
+			int64_t count = (int64_t)data.buffers[a].bytes * 8 /
+				data.type[a]->bits;
+
+			for (int64_t e = 0; e < count; e++)
+				program_data_set(&data, a, e, random_below(&seed,
+					data.type[a]->kind == 'b' ? 2 : 7));
+		}
+		check(&data, targets[random_below(&seed, COUNT(targets))], 1e-5);
+		program_data_free(&data);
+	}
+}
+
 static int setup(void **state)
 {
 	*state = layout_context_new();
@@ -510,6 +552,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_owners, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_storages, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -604,8 +604,8 @@ static bool settle_reduce(struct writer *w, layout_tile *tile)
 		(find(o, tile) || !failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
 }
 
-/* Views rename; a broadcast asks for what it needs, and where a digit does not split the
- * operand's rows are taken in order. */
+/* Views rename; a broadcast asks for what it needs, and where a digit does not split, what is
+ * expanded has the owner that the view's would collapse to. */
 static bool settle_view(struct writer *w, layout_tile *tile)
 {
 	struct program_owners *o = w->o;
@@ -619,17 +619,14 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 	if (view && !change_view(view, tile)) {
 		owner_free(wanted);
 		owner_free(view);
-		wanted = blocked_in_order(o, operand);
-		view = copy_owner(o, wanted);
-		if (view && !change_view(view, tile)) {
-			layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-				"no owner that is found can be viewed so: write one");
-			owner_free(view);
-			view = NULL;
-		}
+		view = blocked_in_order(o, tile);
+		wanted = copy_owner(o, view);
+		if (wanted)
+			owner_collapse(wanted, tile->dims[0], tile->rank - operand->rank + 1);
 	}
-	if (!view) {
+	if (!view || !wanted) {
 		owner_free(wanted);
+		owner_free(view);
 		return false;
 	}
 	return take_operand(w, tile, 0, wanted) && (find(o, tile) || !failed(o)) &&
