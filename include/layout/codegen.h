@@ -57,8 +57,9 @@ typedef struct {
 LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new(LAYOUT_KEEP layout_remap *remap,
 	const char *target, const layout_kernel_options *options);
 
-/* The same of a program, by the program's name unless there is another; owners are in
- * the program, and options that are about them are not for it. */
+/* The same of a program that layout_program_verify() says yes to: what others store is what
+ * a race leaves.  By the program's name unless there is another; owners are in the program,
+ * and options that are about them are not for it. */
 LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new_program(
 	LAYOUT_KEEP layout_program *program, const char *target,
 	const layout_kernel_options *options);
