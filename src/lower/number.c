@@ -287,6 +287,8 @@ static LLVMValueRef apply_integer(LLVMBuilderRef b, enum map_op op,
 		return LLVMBuildSub(b, a[0], a[1], "");
 	case MAP_MUL:
 		return LLVMBuildMul(b, a[0], a[1], "");
+	case MAP_FMA:
+		return LLVMBuildAdd(b, LLVMBuildMul(b, a[0], a[1], ""), a[2], "");
 	case MAP_DIV:
 		return divide(b, type, a[0], a[1]);
 	case MAP_NEG:
@@ -301,7 +303,7 @@ static LLVMValueRef apply_integer(LLVMBuilderRef b, enum map_op op,
 	}
 }
 
-static LLVMValueRef compare(LLVMBuilderRef b, enum map_op op,
+LLVMValueRef number_compare(LLVMBuilderRef b, enum map_op op,
 	const struct element_type *type, const LLVMValueRef *a)
 {
 	static const LLVMRealPredicate floats[] = { LLVMRealOLT, LLVMRealOLE, LLVMRealOGT,
@@ -324,14 +326,14 @@ LLVMValueRef number_apply(LLVMBuilderRef b, enum map_op op,
 	if (op == MAP_SELECT)
 		return LLVMBuildSelect(b, args[0], args[1], args[2], "");
 	if (type->kind != 'f')
-		return compares ? compare(b, op, type, args) :
+		return compares ? number_compare(b, op, type, args) :
 			apply_integer(b, op, type, args);
 	if (op == MAP_FMA && type->bits < 32)
 		return fma_of_small(b, type, args);
 	for (unsigned i = 0; i < 3 && work[i]; i++)
 		work[i] = to_work(b, type, work[i]);
 	if (compares)
-		return compare(b, op, type, work);
+		return number_compare(b, op, type, work);
 	return from_work(b, type, apply_float(b, op, work_type(type), work));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Elements as LLVM values, and what programs do with them on a CPU.
+/* Elements as LLVM values, and what programs do with them: on a CPU all, elsewhere what needs
+ * no function of a library.
  *
  * A number of f32 is a float, of f64 a double, of i1 an i1, and of any other type an
  * integer of its bits.  Floating point of less than 32 bits is computed as f32 and
@@ -27,6 +28,10 @@ LLVMValueRef number_cast(LLVMBuilderRef builder, const struct element_type *to,
 /* An operation of a map on numbers of "type", of which comparisons give an i1; none of
  * the leaves, and no cast.  Products may be part of the sum that they are in. */
 LLVMValueRef number_apply(LLVMBuilderRef builder, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *args);
+
+/* A comparison of such numbers, or of halves: an i1. */
+LLVMValueRef number_compare(LLVMBuilderRef builder, enum map_op op,
 	const struct element_type *type, const LLVMValueRef *args);
 
 /* A step of a reduction, whose order is free. */

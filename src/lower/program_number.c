@@ -74,32 +74,6 @@ static LLVMValueRef of_truth(const program_scope *body, LLVMValueRef value)
 	return LLVMBuildZExt(body->b, value, body->i8, "");
 }
 
-static LLVMValueRef compare_floats(const program_scope *body, enum map_op op,
-	LLVMValueRef a, LLVMValueRef b)
-{
-	static const LLVMRealPredicate predicates[] = {
-		[MAP_LT] = LLVMRealOLT, [MAP_LE] = LLVMRealOLE, [MAP_GT] = LLVMRealOGT,
-		[MAP_GE] = LLVMRealOGE, [MAP_EQ] = LLVMRealOEQ, [MAP_NE] = LLVMRealUNE,
-	};
-
-	return LLVMBuildFCmp(body->b, predicates[op], a, b, "");
-}
-
-static LLVMValueRef compare_integers(const program_scope *body, enum map_op op,
-	bool is_signed, LLVMValueRef a, LLVMValueRef b)
-{
-	static const LLVMIntPredicate predicates[][2] = {
-		[MAP_LT] = { LLVMIntULT, LLVMIntSLT },
-		[MAP_LE] = { LLVMIntULE, LLVMIntSLE },
-		[MAP_GT] = { LLVMIntUGT, LLVMIntSGT },
-		[MAP_GE] = { LLVMIntUGE, LLVMIntSGE },
-		[MAP_EQ] = { LLVMIntEQ, LLVMIntEQ },
-		[MAP_NE] = { LLVMIntNE, LLVMIntNE },
-	};
-
-	return LLVMBuildICmp(body->b, predicates[op][is_signed], a, b, "");
-}
-
 /* Sums and products of floats may become one instruction. */
 static LLVMValueRef contracted(LLVMValueRef value)
 {
@@ -190,60 +164,6 @@ static LLVMValueRef operate_floats(const program_scope *body, enum map_op op,
 	}
 }
 
-/* Towards 0; by 0 it is 0, and by -1 the number negated, as it wraps. */
-static LLVMValueRef divide_integers(const program_scope *body, bool is_signed,
-	LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMTypeRef type = LLVMTypeOf(a);
-	LLVMValueRef zero = LLVMConstNull(type), one = program_int(type, 1);
-	LLVMValueRef none = LLVMBuildICmp(body->b, LLVMIntEQ, b, zero, "");
-	LLVMValueRef minus = LLVMBuildICmp(body->b, LLVMIntEQ, b, LLVMConstAllOnes(type),
-		"");
-	LLVMValueRef odd = is_signed ? LLVMBuildOr(body->b, none, minus, "") : none;
-	LLVMValueRef by = LLVMBuildSelect(body->b, odd, one, b, ""), value;
-
-	value = is_signed ? LLVMBuildSDiv(body->b, a, by, "") :
-		LLVMBuildUDiv(body->b, a, by, "");
-	if (is_signed)
-		value = LLVMBuildSelect(body->b, minus, LLVMBuildNeg(body->b, a, ""), value,
-			"");
-	return LLVMBuildSelect(body->b, none, zero, value, "");
-}
-
-static LLVMValueRef operate_integers(const program_scope *body, enum map_op op,
-	bool is_signed, LLVMValueRef *a)
-{
-	LLVMValueRef args[] = { a[0], a[1] };
-
-	switch (op) {
-	case MAP_ADD:
-		return LLVMBuildAdd(body->b, a[0], a[1], "");
-	case MAP_SUB:
-		return LLVMBuildSub(body->b, a[0], a[1], "");
-	case MAP_MUL:
-		return LLVMBuildMul(body->b, a[0], a[1], "");
-	case MAP_FMA:
-		return LLVMBuildAdd(body->b, LLVMBuildMul(body->b, a[0], a[1], ""), a[2],
-			"");
-	case MAP_DIV:
-		return divide_integers(body, is_signed, a[0], a[1]);
-	case MAP_NEG:
-		return LLVMBuildNeg(body->b, a[0], "");
-	case MAP_MIN:
-		return program_intrinsic(body, is_signed ? "llvm.smin" : "llvm.umin", args,
-			2);
-	case MAP_MAX:
-		return program_intrinsic(body, is_signed ? "llvm.smax" : "llvm.umax", args,
-			2);
-	case MAP_ABS:
-		args[1] = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(
-			body->b)));
-		return is_signed ? program_intrinsic(body, "llvm.abs", args, 2) : a[0];
-	default:
-		return a[0];
-	}
-}
-
 static unsigned argument_count(enum map_op op)
 {
 	return op == MAP_FMA ? 3 : op == MAP_NEG || op >= MAP_EXP ? 1 : 2;
@@ -258,27 +178,25 @@ static LLVMValueRef operate_numbers(const program_scope *body, enum map_op op,
 	for (unsigned i = 0; i < argument_count(op); i++)
 		args[i] = to_number(body, type, bits[i]);
 	if (compares)
-		return of_truth(body, compare_floats(body, op, args[0], args[1]));
+		return of_truth(body, number_compare(body->b, op, type, args));
 	value = operate_floats(body, op, args);
 	return value ? of_number(body, type, value) : NULL;
 }
 
 LLVMValueRef program_operate(const program_scope *body, enum map_op op,
-	const struct element_type *type, LLVMValueRef *args)
+	const struct element_type *type, LLVMValueRef *bits)
 {
-	bool is_signed = type->kind == 'i';
-	LLVMValueRef value;
+	LLVMValueRef args[3] = { NULL }, value;
 
 	if (op == MAP_SELECT)
-		return LLVMBuildSelect(body->b, truth(body, args[0]), args[1], args[2], "");
+		return LLVMBuildSelect(body->b, truth(body, bits[0]), bits[1], bits[2], "");
 	if (type->kind == 'f')
-		return operate_numbers(body, op, type, args);
-	if (op >= MAP_LT && op <= MAP_NE)
-		return of_truth(body, compare_integers(body, op, is_signed, args[0],
-			args[1]));
-	value = operate_integers(body, op, is_signed, args);
-	return type->kind == 'b' ? LLVMBuildAnd(body->b, value, program_int(body->i8, 1),
-		"") : value;
+		return operate_numbers(body, op, type, bits);
+	for (unsigned i = 0; i < argument_count(op); i++)
+		args[i] = number_of_bits(body->b, type, bits[i]);
+	value = number_apply(body->b, op, type, args);
+	return op >= MAP_LT && op <= MAP_NE ? of_truth(body, value) :
+		number_to_bits(body->b, type, value);
 }
 
 LLVMValueRef program_cast(const program_scope *body, const struct element_type *from,
