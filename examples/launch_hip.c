@@ -7,17 +7,26 @@
  *		-o pack.json
  *	launch_hip pack.hsaco pack.json SOURCE_BYTES DESTINATION_BYTES 255 513
  *
- * The source is filled with the bytes 0, 1, 2, ..; the destination is printed
- * as a checksum. */
+ * A program has a number of bytes for each of its arguments.  What is read is filled
+ * with the bytes 0, 1, 2, ..; what is written is printed as a checksum. */
 #define __HIP_PLATFORM_AMD__ 1
 #include <hip/hip_runtime_api.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIZES = 16 };
+enum { MAX_SIZES = 16, MAX_BUFFERS = 32 };
+
+/* A pointer argument: memory here and on the device. */
+struct buffer {
+	char role[16];
+	size_t bytes;
+	unsigned char *here;
+	void *there;
+};
 
 /* Leave with HIP's own words where a call failed. */
 static void must(hipError_t error, const char *what)
@@ -76,15 +85,40 @@ static void kernel_name(const char *json, char name[128])
 	}
 }
 
-/* Arguments in the order of the ABI: source, destination, then the sizes. */
-static void launch(hipFunction_t function, const char *json,
-	void *source, void *destination, int64_t *sizes, int size_count)
+/* The pointers among the arguments of the launch JSON, which come first; how many. */
+static int find_buffers(const char *json, struct buffer *buffers)
 {
-	void *arguments[2 + MAX_SIZES] = { &source, &destination };
+	static const char key[] = "\"kind\": \"pointer\", \"role\": \"";
+	int count = 0;
+
+	for (const char *at = json; count < MAX_BUFFERS && (at = strstr(at, key)); count++) {
+		at += strlen(key);
+		sscanf(at, "%15[^\"]", buffers[count].role);
+	}
+	return count;
+}
+
+static bool is_read(const struct buffer *buffer)
+{
+	return strcmp(buffer->role, "destination") && strcmp(buffer->role, "out");
+}
+
+static bool is_written(const struct buffer *buffer)
+{
+	return strcmp(buffer->role, "source") && strcmp(buffer->role, "in");
+}
+
+/* Arguments in the order of the ABI: the buffers, then the sizes. */
+static void launch(hipFunction_t function, const char *json, struct buffer *buffers,
+	int buffer_count, int64_t *sizes, int size_count)
+{
+	void *arguments[MAX_BUFFERS + MAX_SIZES];
 	unsigned grid[3], block[3];
 
+	for (int i = 0; i < buffer_count; i++)
+		arguments[i] = &buffers[i].there;
 	for (int i = 0; i < size_count; i++)
-		arguments[2 + i] = &sizes[i];
+		arguments[buffer_count + i] = &sizes[i];
 	three_numbers(json, "grid", grid);
 	three_numbers(json, "workgroup_size", block);
 	must(hipModuleLaunchKernel(function, grid[0], grid[1], grid[2],
@@ -92,66 +126,63 @@ static void launch(hipFunction_t function, const char *json,
 	must(hipDeviceSynchronize(), "kernel");
 }
 
-/* Copy in, run, copy out. */
-static void run(hipFunction_t function, const char *json,
-	unsigned char *source, size_t source_bytes,
-	unsigned char *destination, size_t destination_bytes,
-	int64_t *sizes, int size_count)
+/* Fill and copy in. */
+static void open_buffer(struct buffer *buffer, const char *bytes)
 {
-	void *device_source, *device_destination;
-
-	must(hipMalloc(&device_source, source_bytes), "source");
-	must(hipMalloc(&device_destination, destination_bytes), "destination");
-	must(hipMemcpy(device_source, source, source_bytes,
+	buffer->bytes = strtoull(bytes, NULL, 10);
+	buffer->here = calloc(buffer->bytes + 1, 1);
+	if (!buffer->here)
+		exit(EXIT_FAILURE);
+	for (size_t i = 0; is_read(buffer) && i < buffer->bytes; i++)
+		buffer->here[i] = (unsigned char)i;
+	must(hipMalloc(&buffer->there, buffer->bytes), buffer->role);
+	must(hipMemcpy(buffer->there, buffer->here, buffer->bytes,
 		hipMemcpyHostToDevice), "copy in");
-	launch(function, json, device_source, device_destination, sizes, size_count);
-	must(hipMemcpy(destination, device_destination, destination_bytes,
+}
+
+/* Copy out and print. */
+static void close_buffer(struct buffer *buffer)
+{
+	uint32_t sum = 0;
+
+	must(hipMemcpy(buffer->here, buffer->there, buffer->bytes,
 		hipMemcpyDeviceToHost), "copy out");
-	must(hipFree(device_source), "free");
-	must(hipFree(device_destination), "free");
+	must(hipFree(buffer->there), "free");
+	for (size_t i = 0; i < buffer->bytes; i++)
+		sum = sum * 31 + buffer->here[i];
+	if (is_written(buffer))
+		printf("%zu bytes, checksum %08x\n", buffer->bytes, sum);
+	free(buffer->here);
 }
 
 int main(int argc, char **argv)
 {
+	struct buffer buffers[MAX_BUFFERS] = { 0 };
 	int64_t sizes[MAX_SIZES];
-	int size_count = argc - 5;
 	char *image, *json, name[128];
-	size_t source_bytes, destination_bytes;
-	unsigned char *source, *destination;
-	uint32_t sum = 0;
+	int buffer_count, size_count;
 	hipModule_t module;
 	hipFunction_t function;
 
-	if (size_count < 0 || size_count > MAX_SIZES) {
-		fprintf(stderr, "usage: launch_hip HSACO JSON SOURCE_BYTES"
-			" DESTINATION_BYTES [SIZE]...\n");
+	json = argc > 2 ? read_file(argv[2]) : NULL;
+	buffer_count = json ? find_buffers(json, buffers) : 0;
+	size_count = argc - 3 - buffer_count;
+	if (!json || size_count < 0 || size_count > MAX_SIZES) {
+		fprintf(stderr, "usage: launch_hip HSACO JSON BYTES.. [SIZE]..\n");
 		return EXIT_FAILURE;
 	}
 	image = read_file(argv[1]);
-	json = read_file(argv[2]);
-	source_bytes = strtoull(argv[3], NULL, 10);
-	destination_bytes = strtoull(argv[4], NULL, 10);
 	for (int i = 0; i < size_count; i++)
-		sizes[i] = strtoll(argv[5 + i], NULL, 10);
-	source = malloc(source_bytes + 1);
-	destination = malloc(destination_bytes + 1);
-	if (!source || !destination)
-		return EXIT_FAILURE;
-	for (size_t i = 0; i < source_bytes; i++)
-		source[i] = (unsigned char)i;
-
+		sizes[i] = strtoll(argv[3 + buffer_count + i], NULL, 10);
 	kernel_name(json, name);
 	must(hipModuleLoadData(&module, image), "load");
 	must(hipModuleGetFunction(&function, module, name), name);
-	run(function, json, source, source_bytes, destination, destination_bytes,
-		sizes, size_count);
+	for (int i = 0; i < buffer_count; i++)
+		open_buffer(&buffers[i], argv[3 + i]);
+	launch(function, json, buffers, buffer_count, sizes, size_count);
+	for (int i = 0; i < buffer_count; i++)
+		close_buffer(&buffers[i]);
 	must(hipModuleUnload(module), "unload");
-
-	for (size_t i = 0; i < destination_bytes; i++)
-		sum = sum * 31 + destination[i];
-	printf("%zu bytes, checksum %08x\n", destination_bytes, sum);
-	free(destination);
-	free(source);
 	free(json);
 	free(image);
 	return EXIT_SUCCESS;

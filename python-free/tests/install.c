@@ -184,6 +184,16 @@ static void launch_hip(void **state)
 	assert_non_null(strstr(output, "sizes 3 1000\n"));
 	assert_non_null(strstr(output, "3000 bytes, checksum "));
 	free(output);
+	free(shell_must("cd '%s' && P=@'%s'/examples/programs/row_sum.txt && '%s' kernel $P"
+		" --target gfx942 --emit hsaco -o p.hsaco && '%s' kernel $P --target gfx942"
+		" --emit json -D M=2 -D K=50 -o p.json", folder, SOURCE_DIR, LAYOUTC_PATH,
+		LAYOUTC_PATH));
+	output = shell_must("cd '%s' && ./launch_hip p.hsaco p.json 400 8 2 50",
+		folder);
+	assert_non_null(strstr(output, "function row_sum\n"));
+	assert_non_null(strstr(output, "sizes 2 50\n"));
+	assert_non_null(strstr(output, "8 bytes, checksum "));
+	free(output);
 }
 
 /* The dynamic loader names every file it opens, also those of dlopen(). */
