@@ -16,7 +16,8 @@ struct reducing {
 	const struct owner *owner;
 	const struct element_type *type;
 	uint64_t digits;		/* of the reduced dimensions */
-	unsigned count;
+	unsigned count;			/* of these; .. */
+	unsigned last;			/* and in the end, where lanes share them out */
 	LLVMValueRef *values, *elements;
 	LLVMValueRef *nans;		/* of extrema: is there one?  NULL: as values */
 };
@@ -222,18 +223,48 @@ static LLVMValueRef read_lane(const struct reducing *r, LLVMValueRef value,
 }
 
 /* Each lane takes what the lane with another digit has; both come to the same. */
-static bool reduce_butterfly(struct reducing *r, const struct owner_digit *digit)
+static bool reduce_bit(struct reducing *r, unsigned mask)
 {
 	bool ok = true;
 
-	for (int64_t step = 1; step < digit->radix; step *= 2)
-		for (unsigned n = 0; ok && n < r->count; n++) {
-			unsigned mask = (unsigned)(step * digit->place);
-			LLVMValueRef value = read_lane(r, r->values[n], NULL, mask);
-			LLVMValueRef element = read_lane(r, r->elements[n], NULL, mask);
+	for (unsigned n = 0; ok && n < r->count; n++) {
+		LLVMValueRef value = read_lane(r, r->values[n], NULL, mask);
+		LLVMValueRef element = read_lane(r, r->elements[n], NULL, mask);
 
-			ok = take(r, n, value, element);
-		}
+		ok = take(r, n, value, element);
+	}
+	return ok;
+}
+
+/* The two lanes share the registers out: that with the bit takes the upper half of both,
+ * the other one the lower half. */
+static bool share_bit(struct reducing *r, unsigned mask)
+{
+	LLVMBuilderRef b = r->body->b;
+	LLVMValueRef bit = LLVMBuildAnd(b, r->body->hardware.lane, program_int(r->body->i32,
+		mask), "");
+	LLVMValueRef upper = LLVMBuildICmp(b, LLVMIntNE, bit, program_int(r->body->i32, 0),
+		"");
+	bool ok = true;
+
+	r->count /= 2;
+	for (unsigned n = 0; ok && n < r->count; n++) {
+		LLVMValueRef low = r->values[n], high = r->values[r->count + n];
+		LLVMValueRef given = LLVMBuildSelect(b, upper, low, high, "");
+
+		r->values[n] = LLVMBuildSelect(b, upper, high, low, "");
+		ok = take(r, n, read_lane(r, given, NULL, mask), NULL);
+	}
+	return ok;
+}
+
+static bool reduce_bits(struct reducing *r, const struct owner_digit *digit)
+{
+	bool ok = true;
+
+	for (int64_t step = 1; ok && step < digit->radix; step *= 2)
+		ok = (r->count > r->last ? share_bit : reduce_bit)(r,
+			(unsigned)(step * digit->place));
 	return ok;
 }
 
@@ -277,7 +308,7 @@ static bool reduce_lanes(struct reducing *r)
 
 		if (digit->part == OWNER_LANE && r->digits >> i & 1)
 			ok = is_power(digit->place) && is_power(digit->radix) ?
-				reduce_butterfly(r, digit) : reduce_in_order(r, digit);
+				reduce_bits(r, digit) : reduce_in_order(r, digit);
 	}
 	return ok;
 }
@@ -344,6 +375,7 @@ static unsigned *find_old(struct reducing *r)
 			owner_project(&left, d);
 	if (old)
 		owner_drop_registers(&left, old);
+	r->count = (unsigned)left.extent[OWNER_REGISTER];
 	return old;
 }
 
@@ -353,17 +385,19 @@ bool program_lower_reduce(program_scope *body, const layout_tile *tile)
 	struct reducing r = { .body = body, .tile = tile, .operand = operand,
 		.owner = program_owner(body, operand),
 		.type = tile->sum_type ? tile->sum_type : operand->type,
-		.count = program_registers_of(body, tile),
-		.values = program_make_values(body, tile) };
+		.last = program_registers_of(body, tile) };
 	unsigned *old = find_old(&r);
+	LLVMValueRef *values = program_make_values(body, tile);
 	bool ok;
 
+	r.values = layout_alloc(body->ctx, r.count, sizeof(LLVMValueRef));
 	r.elements = layout_alloc(body->ctx, r.count, sizeof(LLVMValueRef));
-	ok = old && r.values && r.elements && reduce_registers(&r, old) &&
+	ok = old && values && r.values && r.elements && reduce_registers(&r, old) &&
 		reduce_lanes(&r) && reduce_subgroups(&r);
-	for (unsigned n = 0; ok && finds_index(&r) && n < r.count; n++)
-		r.values[n] = r.elements[n];
+	for (unsigned n = 0; ok && n < r.last; n++)
+		values[n] = finds_index(&r) ? r.elements[n] : r.values[n];
 	free(old);
+	free(r.values);
 	free(r.elements);
 	return ok;
 }

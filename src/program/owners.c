@@ -200,6 +200,46 @@ static struct owner *find_map(struct program_owners *o, const layout_tile *tile)
 	return NULL;
 }
 
+static bool is_written(const struct program_owners *o, const layout_tile *tile)
+{
+	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
+}
+
+static bool is_power(int64_t n)
+{
+	return !(n & (n - 1));
+}
+
+/* What is only stored need not be in every lane that helped to reduce it: while lanes come
+ * together, each keeps half of the registers.  "operand" is the owner of what is reduced,
+ * "left" what is left of that. */
+static void spread(const struct program_owners *o, const layout_tile *tile,
+	const struct owner *operand, struct owner *left)
+{
+	uint64_t reduced = 0;
+
+	if (tile->reduce >= REDUCE_ARGMIN || is_written(o, tile) ||
+	    o->stores[tile->number] != o->uses[tile->number])
+		return;
+	for (unsigned i = 0; i < tile->dim_count; i++)
+		reduced |= (uint64_t)1 << tile->dims[i];
+	reduced = digits_of(operand, reduced);
+	for (unsigned i = 0; i < operand->digit_count; i++) {
+		const struct owner_digit *digit = &operand->digits[i];
+
+		if (digit->part != OWNER_LANE || !(reduced >> i & 1) ||
+		    !is_power(digit->place) || !is_power(digit->radix))
+			continue;
+		for (int64_t step = 1; step < digit->radix; step *= 2) {
+			struct owner half = *left;
+
+			if (!owner_spread(&half, step * digit->place))
+				return;
+			*left = half;
+		}
+	}
+}
+
 /* What is left of the operand's, made blocked if it cannot be reduced as it is. */
 static struct owner *find_reduced(struct program_owners *o, const layout_tile *tile)
 {
@@ -207,12 +247,19 @@ static struct owner *find_reduced(struct program_owners *o, const layout_tile *t
 	const struct owner *found = find(o, operand);
 	struct owner *owner = found ? copy_owner(o, found) : blocked_in_order(o, operand);
 
-	if (!owner || program_reduced_owner(owner, tile->dims, tile->dim_count, tile->keep))
-		return owner;
-	owner_free(owner);
-	owner = blocked_in_order(o, operand);
-	if (owner)
+	struct owner whole = owner ? *owner : (struct owner){ .rank = 0 };
+
+	if (owner && !program_reduced_owner(owner, tile->dims, tile->dim_count,
+		tile->keep)) {
+		owner_free(owner);
+		owner = blocked_in_order(o, operand);
+		if (!owner)
+			return NULL;
+		whole = *owner;
 		program_reduced_owner(owner, tile->dims, tile->dim_count, tile->keep);
+	}
+	if (owner)
+		spread(o, tile, &whole, owner);
 	return owner;
 }
 
@@ -398,11 +445,6 @@ static layout_tile *add_statement(struct writer *w, layout_tile *tile, const cha
 		.position = tile ? tile->position : -1, .tile = tile };
 
 	return tile && name_after(w->o, tile, name) && append(w, &statement) ? tile : NULL;
-}
-
-static bool is_written(const struct program_owners *o, const layout_tile *tile)
-{
-	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
 }
 
 /* The accesses that a whole tile takes under an owner; 0 without memory. */
@@ -600,6 +642,7 @@ static bool settle_reduce(struct writer *w, layout_tile *tile)
 		left = *wanted;
 		program_reduced_owner(&left, tile->dims, tile->dim_count, tile->keep);
 	}
+	spread(o, tile, wanted, &left);
 	return take_operand(w, tile, 0, wanted) &&
 		(find(o, tile) || !failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
 }
@@ -805,8 +848,10 @@ static void count_stores(struct program_owners *o, const struct program_body *bo
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *statement = &body->statements[i];
 
-		if (statement->kind == STATEMENT_STORE)
+		if (statement->kind == STATEMENT_STORE) {
 			o->uses[statement->tile->number]++;
+			o->stores[statement->tile->number]++;
+		}
 		count_gathers(o, &statement->place);
 		count_stores(o, &statement->body);
 	}
@@ -834,11 +879,13 @@ bool program_owners_find(struct program_owners *o)
 	o->owners = layout_alloc(o->ctx, count, sizeof(*o->owners));
 	o->visiting = layout_alloc(o->ctx, count, sizeof(*o->visiting));
 	o->uses = layout_alloc(o->ctx, count, sizeof(*o->uses));
-	ok = o->owners && o->visiting && o->uses;
+	o->stores = layout_alloc(o->ctx, count, sizeof(*o->stores));
+	ok = o->owners && o->visiting && o->uses && o->stores;
 	if (ok)
 		count_uses(o);
 	ok = ok && settle_body(o, &o->program->body, NULL) && settle_rest(o);
 	free(o->uses);
+	free(o->stores);
 	free(o->visiting);
 	o->visiting = NULL;
 	return ok && !failed(o);

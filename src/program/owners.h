@@ -20,7 +20,7 @@ struct program_owners {
 	unsigned wave_size, waves, max_bytes;
 	struct owner **owners;
 	bool *visiting;
-	unsigned *uses;		/* of each tile that was given */
+	unsigned *uses, *stores;	/* of each tile that was given */
 };
 
 /* Give every tile an owner: the one that is written; for loads, vectors along what is

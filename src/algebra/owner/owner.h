@@ -142,6 +142,12 @@ LAYOUT_INTERNAL bool owner_insert(struct owner *owner, unsigned dim)
 LAYOUT_INTERNAL void owner_project(struct owner *owner, unsigned dim)
 	LAYOUT_SYMBOL(owner_project);
 
+/* Give what the highest bit of the registers says to the bit of the lanes at "place", by
+ * which nothing was told apart, so that a lane has half as many registers.  False, and the
+ * owner is not to be used, where one of them is no such bit. */
+LAYOUT_INTERNAL bool owner_spread(struct owner *owner, int64_t place)
+	LAYOUT_SYMBOL(owner_spread);
+
 /* Only the first of the registers that hold the same because digits are in no term.
  * "old", if not NULL, has room for all registers and gets the number that each of those
  * kept had. */

@@ -235,3 +235,51 @@ void owner_drop_registers(struct owner *owner, unsigned *old)
 	for (; spare; spare &= ~((uint64_t)1 << (63 - __builtin_clzll(spare))))
 		remove_digit(owner, (unsigned)(63 - __builtin_clzll(spare)));
 }
+
+/* The digit of a part that a place is in, or how many there are. */
+static unsigned digit_at(const struct owner *owner, enum owner_part part, int64_t place)
+{
+	unsigned i = 0;
+
+	while (i < owner->digit_count && (owner->digits[i].part != part ||
+	       place < owner->digits[i].place ||
+	       place >= owner->digits[i].place * owner->digits[i].radix))
+		i++;
+	return i;
+}
+
+/* Make the bit at "place" a digit of its own; the number of the digit, or -1. */
+static int split_bit(struct owner *owner, enum owner_part part, int64_t place)
+{
+	unsigned i = digit_at(owner, part, place);
+	int64_t below;
+
+	if (i == owner->digit_count || place % owner->digits[i].place)
+		return -1;
+	below = place / owner->digits[i].place;
+	if (owner->digits[i].radix % (2 * below) ||
+	    (below > 1 && !split_digit(owner, i++, below)) ||
+	    (owner->digits[i].radix > 2 && !split_digit(owner, i, 2)))
+		return -1;
+	return (int)i;
+}
+
+bool owner_spread(struct owner *owner, int64_t place)
+{
+	int64_t top = owner->extent[OWNER_REGISTER] / 2;
+	int from = -1, to = split_bit(owner, OWNER_LANE, place);
+
+	if (to >= 0 && top && owner->extent[OWNER_REGISTER] % 2 == 0)
+		from = split_bit(owner, OWNER_REGISTER, top);
+	if (from >= 0)
+		to = split_bit(owner, OWNER_LANE, place);
+	for (unsigned t = 0; from >= 0 && t < owner->term_count; t++) {
+		if (owner->terms[t].digits >> to & 1)
+			return false;
+		if (owner->terms[t].digits >> from & 1)
+			owner->terms[t].digits ^= (uint64_t)1 << from | (uint64_t)1 << to;
+	}
+	if (from >= 0)
+		owner_drop_registers(owner, NULL);
+	return from >= 0;
+}
