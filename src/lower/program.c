@@ -7,7 +7,9 @@
 #include "lower/program_parts.h"
 
 #include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
 
 LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile)
 {
@@ -144,6 +146,22 @@ static void leave_carry(const program_scope *body, const layout_tile *carry,
 			LLVMGetIncomingValue(values[r], 1), from);
 }
 
+/* Steps behind those that are whole are few: what they test is not worth registers before
+ * the loop. */
+static void keep_inside(LLVMValueRef branch)
+{
+	LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(branch));
+	const char *hint = "llvm.licm.disable", *key = "llvm.loop";
+	LLVMMetadataRef text = LLVMMDStringInContext2(llvm, hint, strlen(hint));
+	LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
+	LLVMMetadataRef parts[] = { own, LLVMMDNodeInContext2(llvm, &text, 1) };
+	LLVMMetadataRef loop = LLVMMDNodeInContext2(llvm, parts, 2);
+
+	LLVMMetadataReplaceAllUsesWith(own, loop);
+	LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(llvm, key, (unsigned)strlen(key)),
+		LLVMMetadataAsValue(llvm, loop));
+}
+
 /* The steps from the counter on to "end".  That is tested behind each of them, so that the
  * loop is one block, and before the first. */
 static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end)
@@ -152,8 +170,8 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	LLVMBasicBlockRef from[2] = { LLVMGetInsertBlock(body->b), NULL };
 	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step");
 	LLVMBasicBlockRef after = iteration_block(body->iteration, "done");
-	LLVMValueRef counter, next;
-	bool ok = true;
+	LLVMValueRef counter, next, again;
+	bool rest = loop->begun, ok = true;
 
 	body->before = from[0];
 	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
@@ -171,8 +189,10 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	LLVMAddIncoming(counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
 	for (unsigned i = 0; i < of->carry_count; i++)
 		end_carry(body, of->carries[i], from[1]);
-	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, next, end, ""), inside,
-		after);
+	again = LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, next, end, ""),
+		inside, after);
+	if (rest)
+		keep_inside(again);
 	LLVMPositionBuilderAtEnd(body->b, after);
 	loop->counter = merge(body, loop->counter, next, from);
 	for (unsigned i = 0; i < of->carry_count; i++)
