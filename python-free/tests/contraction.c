@@ -97,6 +97,9 @@ static const struct right {
 	{ MATVEC "lane_basis = [[1, 4, 16], [2, 1, 0]], subgroup_basis = [[1, 1, 2], "
 		"[0, 1, 2]], partial_reduction = [0, 0, 8], thread = [0, 0, 4], workgroup = "
 		"[16, 4, 0]}>)", { { 0, 2 }, { 1, 2 }, { 0, 1 } } },
+	{ MATVEC "lane_basis = [[8, 2, 4], [0, 1, 2]], subgroup_basis = [[1, 4, 1], "
+		"[2, 0, 1]], partial_reduction = [0, 0, 96], thread = [2, 0, 2], workgroup = "
+		"[64, 4, 0]}>)", { { 0, 2 }, { 1, 2 }, { 0, 1 } } },
 	{ "contract(A: col_major[M, K] f16, B: row_major[K, N] f16 -> C: row_major[N, M] f16, "
 		"maps = [" MAP("d0, d2") ", " MAP("d2, d1") ", " MAP("d1, d0") "], config = "
 		"#iree_gpu.lowering_config<{lane_basis = [[8, 1, 8], [0, 2, 1]], "

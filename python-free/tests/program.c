@@ -173,6 +173,8 @@ static const struct wrong {
 	{ "for ^m in 3 { }", LAYOUT_ERROR_INVALID, "there is a size or coordinate `m`" },
 	{ "when m ^{ }", LAYOUT_ERROR_PARSE, "expected a comparison" },
 	{ "assume ^m < 3", LAYOUT_ERROR_INVALID, "`m` is no size" },
+	{ "x = load ^T[4611686018427387904*m] : [4]", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
+	{ "when ^4611686018427387904*m < 1 { }", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
 	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
 	{ "^lds l: [4] f32", LAYOUT_ERROR_UNSUPPORTED, "tiles in the LDS" },
 };
@@ -237,12 +239,22 @@ static const struct verified {
 		LAYOUT_NO, "`x` is loaded from where `y` is stored", "M = 2: (1)" },
 	{ "x = load T[4*m] : [4] store x -> T[4*m] y = load T[4*m] : [4] store x -> S[4*m]",
 		LAYOUT_NO, "`y` is loaded from where `x` is stored", NULL },
+	{ "v = load T[floor(m/2)] : [1] when m < 1 { y = map v + 1 store y -> T[floor(m/2)] } "
+		"x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_NO,
+		"`v` is loaded from where `y` is stored", NULL },
+	{ "for k in 3 { v = load T[m] : [1] when k < 1 { y = map v + 1 store y -> T[m] } } "
+		"x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_NO,
+		"`v` is loaded from where `y` is stored", NULL },
+	{ "for k in 2 { v = load T[4*m + 2*k] : [2] y = map v + 1 store y -> T[4*m + 2*k] } "
+		"x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
 	{ "i: [4] i32 = index 0 x: [4] f32 = fill 0 store x -> S[i]", LAYOUT_NO,
 		"`x` is stored where `i` says", NULL },
 	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 4 } = fill 0 store x -> S[4*m]",
 		LAYOUT_YES, NULL, NULL },
 	{ "x: [4] f32 @ { [lane, r] -> [lane] : 0 <= lane < 4 and 0 <= r < 2 } = fill 0 "
 		"store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "x: [4] f32 @ { [lane] -> [c] : 0 <= lane < 2 and 0 <= c < 4 } = fill 0 store x -> "
+		"S[4*m]", LAYOUT_NO, "a register of `x` holds two elements", NULL },
 	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 3 } = fill 0 store x -> S[4*m]",
 		LAYOUT_NO, "the owner of `x` does not cover its box", "(3)" },
 	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 5 } = fill 0 store x -> S[4*m]",
@@ -275,6 +287,37 @@ static void test_verify(void **state)
 				witness ? witness->text : "");
 		layout_string_free(reason);
 		layout_witness_free(witness);
+		layout_program_free(program);
+		layout_context_free(ctx);
+	}
+}
+
+/* Storages whose elements share cells are not written, but where they do not. */
+static void test_cells(void **state)
+{
+	static const struct {
+		const char *storage, *assumed;
+		layout_answer answer;
+	} rows[] = {
+		{ "strided[M, K : 4, 1]", "", LAYOUT_NO },
+		{ "strided[M, K : 4, 1]", "assume K <= 4", LAYOUT_YES },
+		{ "strided[M, K : 0, 1]", "", LAYOUT_NO },
+		{ "strided[M, K : P, 1]", "", LAYOUT_YES },
+		{ "col_major[M, K]", "", LAYOUT_YES },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_program *program;
+		char text[512];
+
+		snprintf(text, sizeof(text), "program p(S: out %s f32) { grid (m, k) in (M, "
+			"ceil(K/8)) workers w in 1 %s v: [1, 8] f32 = fill 0 "
+			"store v -> S[m, 8*k] }", rows[i].storage, rows[i].assumed);
+		program = layout_program_parse(ctx, text);
+		if (layout_program_verify(program, NULL, NULL) != rows[i].answer)
+			fail_msg("%s: %s", text, layout_context_message(ctx));
 		layout_program_free(program);
 		layout_context_free(ctx);
 	}
@@ -394,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_normal),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_verify),
+		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_quota),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),

@@ -242,6 +242,16 @@ static const struct text {
 	  "x = load X[0, 0] : [32, 128] (pad = -1000) y = reduce argmax x over [1] "
 	  "z = reduce argmin x over [0] store y -> Y[0] store z -> Z[0] }",
 	  { { 32, 128 }, { 31, 100 }, { 1, 1 }, { 0, 3 }, { 3, 0 } }, 0 },
+	{ "program idle(X: in row_major[M] f32, Y: out row_major[M] f32, "
+	  "E: out row_major[1] f32) { grid (g) in (1) workers w in 3 assume M <= 2 "
+	  "v: [2] f32 = load X[0] : [2] @ { [subgroup, lane] -> [subgroup] : "
+	  "0 <= subgroup < 2 and 0 <= lane < 1 } b = reduce add v over [0] keep "
+	  "y = map v + b store y -> Y[0] store b -> E[0] }",
+	  { { 2 }, { 1 }, { 0 }, { 2 }, { 1 } }, 0 },
+	{ "program beyond(X: in row_major[M] f32, Y: out row_major[M] f32) { "
+	  "grid (g) in (1) workers w in 4 assume M <= 33 v = load X[0] : [33] "
+	  "b = reduce max v over [0] keep y = map v - b store y -> Y[0] }",
+	  { { 33 }, { 32 }, { 1 }, { 0 }, { 7 } }, 0 },
 	{ "program rows(T: in row_major[N, K] f16, I: in row_major[M, 1] i32, "
 	  "Y: out row_major[M, K] f16) { grid (m, k) in (ceil(M/8), ceil(K/64)) "
 	  "workers w in 1 i = load I[8*m, 0] : [8, 1] (pad = -1) "

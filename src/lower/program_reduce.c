@@ -268,15 +268,35 @@ static bool reduce_bits(struct reducing *r, const struct owner_digit *digit)
 	return ok;
 }
 
+/* A number of the hardware among those of the owner: what is beyond has what these have. */
+static LLVMValueRef own_number(const struct reducing *r, enum owner_part part,
+	LLVMValueRef number, int64_t count)
+{
+	int64_t own = r->owner->extent[part];
+
+	return own == count ? number : LLVMBuildURem(r->body->b, number,
+		program_int(r->body->i32, own), "");
+}
+
+/* The number with 0 for a digit. */
+static LLVMValueRef without_digit(const struct reducing *r, LLVMValueRef number,
+	const struct owner_digit *digit)
+{
+	const program_scope *body = r->body;
+	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, number,
+		program_int(body->i32, digit->place), ""), program_int(body->i32,
+		digit->radix), "");
+
+	return LLVMBuildSub(body->b, number, LLVMBuildMul(body->b, value,
+		program_int(body->i32, digit->place), ""), "");
+}
+
 /* All lanes take what the lanes with digit 0, 1, .. have, in this order. */
 static bool reduce_in_order(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.lane,
-		program_int(body->i32, digit->place), ""), program_int(body->i32,
-		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.lane, LLVMBuildMul(body->b, value,
-		program_int(body->i32, digit->place), ""), "");
+	LLVMValueRef first = without_digit(r, own_number(r, OWNER_LANE,
+		body->hardware.lane, body->hardware.wave_size), digit);
 	bool ok = true;
 
 	for (unsigned n = 0; ok && n < r->count; n++) {
@@ -317,11 +337,8 @@ static bool reduce_lanes(struct reducing *r)
 static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 {
 	program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, body->hardware.subgroup,
-		program_int(body->i32, digit->place), ""), program_int(body->i32,
-		digit->radix), "");
-	LLVMValueRef first = LLVMBuildSub(body->b, body->hardware.subgroup, LLVMBuildMul(body->b,
-		value, program_int(body->i32, digit->place), ""), "");
+	LLVMValueRef first = without_digit(r, own_number(r, OWNER_SUBGROUP,
+		body->hardware.subgroup, body->hardware.subgroups), digit);
 	bool ok = true;
 
 	if (body->read_local)

@@ -111,6 +111,17 @@ static bool find_scope(const layout_program *program, const struct size_names *n
 	return true;
 }
 
+/* No value is beyond what code computes with; sizes and counters are below 2^31. */
+static bool check_range(layout_context *ctx, const struct index *index, const char *text)
+{
+	const int64_t most = (int64_t)1 << 61;
+
+	if (index->min >= -most && index->max <= most)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "`%s` may be beyond 2^61", text);
+	return false;
+}
+
 bool program_index_read(layout_program *program, const char *text,
 	struct program_index *index)
 {
@@ -127,7 +138,7 @@ bool program_index_read(layout_program *program, const char *text,
 			(const char *const *)names.names, values);
 	index_list_free(values, values ? names.count : 0);
 	size_names_free(&names);
-	if (index->index)
+	if (index->index && check_range(program->ctx, index->index, text))
 		return true;
 	program_index_free(index);
 	return false;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Is a program one, for all sizes? */
 #include "program/program.h"
+#include "algebra/owner/covers.h"
 #include "algebra/storage/access.h"
 #include "value/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MISSES "the owner of `%s` does not cover its box: no lane holds the element"
+#define EXCEEDS "the owner of `%s` holds an element that its box does not have"
+
+#define MEETS "`%s` is loaded from where `%s` is stored, and not by the statement before it for " \
+	"the same points"
 
 enum { MOST_VARIABLES = PROGRAM_RANK + 16, MOST_CONDITIONS = 64 };
 
@@ -16,6 +23,7 @@ struct touch {
 	const struct program_place *place;
 	const layout_tile *tile;
 	bool store;
+	long position;			/* of the statement */
 	layout_relation *relation;	/* [variables.., t..] -> element */
 };
 
@@ -62,7 +70,8 @@ static void enter_condition(struct verify *verify, const struct program_conditio
 }
 
 static layout_answer add_touch(struct verify *verify, const layout_memory *memory,
-	const struct program_place *place, const layout_tile *tile, bool store)
+	const struct program_place *place, const layout_tile *tile, bool store,
+	long position)
 {
 	const struct size *at[PROGRAM_RANK];
 	struct access access = { memory->storage, verify->variable_count,
@@ -85,7 +94,7 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 		return LAYOUT_UNKNOWN;
 	}
 	verify->touches = grown;
-	grown[verify->touch_count] = (struct touch){ memory, place, tile, store,
+	grown[verify->touch_count] = (struct touch){ memory, place, tile, store, position,
 		access_relation(ctx, &access) };
 	return grown[verify->touch_count++].relation ? LAYOUT_YES : LAYOUT_UNKNOWN;
 }
@@ -104,24 +113,48 @@ static layout_answer compare(struct verify *verify, layout_set *has, layout_set 
 	return answer == LAYOUT_NO ? deny(verify, format, tile->name, "") : answer;
 }
 
+/* By isl's sets, where the points cannot be listed. */
+static layout_answer compare_boxes(struct verify *verify, const layout_tile *tile)
+{
+	layout_context *ctx = verify->program->ctx;
+	layout_set *box = value_box(ctx, tile->box, tile->rank);
+	layout_set *held = access_anonymous(layout_relation_range(
+		layout_relation_copy(tile->owner)));
+	layout_answer answer = compare(verify, layout_set_copy(box), layout_set_copy(held),
+		MISSES, tile);
+
+	if (answer == LAYOUT_YES)
+		answer = compare(verify, layout_set_copy(held), layout_set_copy(box), EXCEEDS,
+			tile);
+	layout_set_free(box);
+	layout_set_free(held);
+	return answer;
+}
+
 static layout_answer verify_owner(struct verify *verify, const layout_tile *tile)
 {
 	layout_context *ctx = verify->program->ctx;
-	layout_set *box, *held;
 	layout_answer answer;
+	bool beyond;
+	long base;
 
 	if (!tile->owner)
 		return LAYOUT_YES;
-	box = value_box(ctx, tile->box, tile->rank);
-	held = access_anonymous(layout_relation_range(
-		layout_relation_copy(tile->owner)));
-	answer = compare(verify, layout_set_copy(box), layout_set_copy(held),
-		"the owner of `%s` does not cover its box: no lane holds the element", tile);
-	if (answer == LAYOUT_YES)
-		answer = compare(verify, layout_set_copy(held), layout_set_copy(box),
-			"the owner of `%s` holds an element that its box does not have", tile);
-	layout_set_free(box);
-	layout_set_free(held);
+	base = layout_context_set_base(ctx, tile->position);
+	answer = owner_covers(tile->owner, tile->box, tile->rank, &beyond,
+		&verify->witness);
+	if (answer == LAYOUT_NO)
+		answer = deny(verify, beyond ? EXCEEDS : MISSES, tile->name, "");
+	else if (answer == LAYOUT_UNKNOWN && layout_context_error(ctx) ==
+		 LAYOUT_ERROR_NONE)
+		answer = compare_boxes(verify, tile);
+	if (answer == LAYOUT_YES) {
+		answer = layout_relation_is_function(tile->owner, &verify->witness);
+		if (answer == LAYOUT_NO)
+			answer = deny(verify, "a register of `%s` holds two elements",
+				tile->name, "");
+	}
+	layout_context_set_base(ctx, base);
 	return answer;
 }
 
@@ -138,9 +171,11 @@ static layout_answer walk_statement(struct verify *verify,
 	case STATEMENT_TILE:
 		answer = verify_owner(verify, tile);
 		return answer == LAYOUT_YES && tile->op == TILE_LOAD ?
-			add_touch(verify, tile->memory, &tile->place, tile, false) : answer;
+			add_touch(verify, tile->memory, &tile->place, tile, false,
+			tile->position) : answer;
 	case STATEMENT_STORE:
-		return add_touch(verify, statement->memory, &statement->place, tile, true);
+		return add_touch(verify, statement->memory, &statement->place, tile, true,
+			tile->position);
 	case STATEMENT_FOR:
 		for (unsigned i = 0; answer == LAYOUT_YES && i < statement->carry_count; i++)
 			answer = verify_owner(verify, statement->carries[i]);
@@ -200,42 +235,64 @@ static layout_answer verify_apart(struct verify *verify, const struct touch *a,
 		return answer;
 	return deny(verify, a->store && b->store ?
 		"`%s` and `%s` are stored to one element" :
-		"`%s` is loaded from where `%s` is stored, and not by the statement before "
-		"it for the same points", a->store ? b->tile->name : a->tile->name,
+		MEETS, a->store ? b->tile->name : a->tile->name,
 		a->store ? a->tile->name : b->tile->name);
 }
 
-/* A load and a later store of the same place, as in x = load A[i]; store f(x) -> A[i]:
- * each point writes what it read, and nobody else touches that. */
-static bool is_update(const struct touch *load, const struct touch *store)
+/* Can the store be of the points of the load, as in x = load A[i]; store f(x) -> A[i]? */
+static bool can_update(const struct touch *load, const struct touch *store)
 {
-	if (load->store || !store->store || load->place->rank != store->place->rank ||
-	    layout_relation_in_rank(load->relation) !=
-	    layout_relation_in_rank(store->relation))
-		return false;
 	for (unsigned d = 0; d < load->place->rank; d++)
-		if (load->place->gather[d] || load->tile->box[d] != store->tile->box[d] ||
-		    strcmp(load->place->at[d].size.text, store->place->at[d].size.text))
+		if (load->place->gather[d])
 			return false;
-	return true;
+	return !load->store && store->store &&
+		layout_relation_in_rank(load->relation) ==
+		layout_relation_in_rank(store->relation);
+}
+
+/* Whatever is loaded and stored is stored by the very point that loads it, and that is
+ * one: the store comes behind it. */
+static layout_answer verify_update(struct verify *verify, const struct touch *load,
+	const struct touch *store)
+{
+	layout_relation *meets = layout_relation_restrict_range(
+		layout_relation_copy(load->relation),
+		layout_relation_range(layout_relation_copy(store->relation)));
+	layout_relation *others = layout_relation_subtract(meets,
+		layout_relation_copy(store->relation));
+	layout_set *both = layout_relation_range(others), *none;
+	layout_answer answer;
+
+	none = layout_set_subtract(layout_set_copy(both), layout_set_copy(both));
+	answer = layout_set_equal(both, none, &verify->witness);
+	layout_set_free(both);
+	layout_set_free(none);
+	return answer == LAYOUT_NO ? deny(verify, MEETS, load->tile->name,
+		store->tile->name) : answer;
 }
 
 static layout_answer verify_touches(struct verify *verify)
 {
+	layout_context *ctx = verify->program->ctx;
 	layout_answer answer = LAYOUT_YES;
+	long base;
 
 	for (unsigned i = 0; answer == LAYOUT_YES && i < verify->touch_count; i++) {
 		const struct touch *touch = &verify->touches[i];
 
+		base = layout_context_set_base(ctx, touch->position);
 		if (touch->store)
 			answer = verify_store(verify, touch);
 		for (unsigned k = 0; answer == LAYOUT_YES && k < i; k++) {
 			const struct touch *before = &verify->touches[k];
 
-			if (before->memory == touch->memory &&
-			    (before->store || touch->store) && !is_update(before, touch))
-				answer = verify_apart(verify, before, touch);
+			if (before->memory != touch->memory ||
+			    (!before->store && !touch->store))
+				continue;
+			answer = (can_update(before, touch) ? verify_update :
+				verify_apart)(verify, before, touch);
 		}
+		layout_context_set_base(ctx, base);
 	}
 	return answer;
 }
@@ -259,6 +316,32 @@ static layout_answer verify_written(struct verify *verify, const layout_memory *
 		memory->name, "") : answer;
 }
 
+/* No two elements of what is written are one cell. */
+static layout_answer verify_cells(struct verify *verify, const layout_memory *memory)
+{
+	layout_relation *cells = access_cells(memory->storage,
+		verify->program->assumed_count, verify->conditions);
+	layout_answer answer = layout_relation_is_injective(cells, &verify->witness);
+
+	layout_relation_free(cells);
+	return answer == LAYOUT_NO ? deny(verify, "two elements of `%s` share a cell",
+		memory->name, "") : answer;
+}
+
+static layout_answer verify_memory(struct verify *verify, const layout_memory *memory)
+{
+	layout_context *ctx = verify->program->ctx;
+	layout_answer answer = LAYOUT_YES;
+	long base = layout_context_set_base(ctx, memory->position);
+
+	if (memory->access != LAYOUT_ACCESS_IN)
+		answer = verify_cells(verify, memory);
+	if (answer == LAYOUT_YES && memory->access == LAYOUT_ACCESS_OUT)
+		answer = verify_written(verify, memory);
+	layout_context_set_base(ctx, base);
+	return answer;
+}
+
 static layout_answer verify_program(struct verify *verify)
 {
 	layout_program *program = verify->program;
@@ -272,8 +355,7 @@ static layout_answer verify_program(struct verify *verify)
 	if (answer == LAYOUT_YES)
 		answer = verify_touches(verify);
 	for (unsigned i = 0; answer == LAYOUT_YES && i < program->memory_count; i++)
-		if (program->memories[i]->access == LAYOUT_ACCESS_OUT)
-			answer = verify_written(verify, program->memories[i]);
+		answer = verify_memory(verify, program->memories[i]);
 	return answer;
 }
 

@@ -137,22 +137,46 @@ layout_relation *access_relation(layout_context *ctx, const struct access *acces
 		add_variables(access, map), NULL, NULL);
 }
 
+/* The values of the names for which the conditions hold. */
+static isl_set *sizes_where(layout_storage *storage, unsigned count,
+	const struct access_condition *conditions)
+{
+	isl_set *sizes = isl_set_universe(isl_space_params_alloc(
+		bridge_isl(storage->ctx), 0));
+
+	for (unsigned i = 0; i < count; i++) {
+		isl_space *space = know(know(isl_space_set_alloc(bridge_isl(storage->ctx), 0,
+			0), conditions[i].a), conditions[i].b);
+
+		sizes = isl_set_intersect(sizes, isl_set_params(ordered(conditions[i].order,
+			size_on(conditions[i].a, space), size_on(conditions[i].b, space))));
+		isl_space_free(space);
+	}
+	return sizes;
+}
+
 layout_set *access_elements(layout_storage *storage, unsigned count,
 	const struct access_condition *conditions)
 {
-	isl_set *set;
-
 	bridge_enter(storage->ctx);
-	set = elements(storage);
-	for (unsigned i = 0; i < count; i++) {
-		isl_space *space = know(know(isl_set_get_space(set), conditions[i].a),
-			conditions[i].b);
+	return bridge_give_set(storage->ctx, "find the elements", isl_set_intersect_params(
+		elements(storage), sizes_where(storage, count, conditions)));
+}
 
-		set = isl_set_intersect(set, ordered(conditions[i].order,
-			size_on(conditions[i].a, space), size_on(conditions[i].b, space)));
-		isl_space_free(space);
-	}
-	return bridge_give_set(storage->ctx, "find the elements", set);
+layout_relation *access_cells(layout_storage *storage, unsigned count,
+	const struct access_condition *conditions)
+{
+	layout_relation *relation = layout_storage_relation(storage);
+	isl_map *map;
+
+	if (!count || !relation)
+		return relation;
+	bridge_enter(storage->ctx);
+	map = bridge_need_map(relation) ? isl_map_copy(relation->map) : NULL;
+	layout_relation_free(relation);
+	return bridge_give_relation(storage->ctx, "find the cells",
+		isl_map_intersect_params(map, sizes_where(storage, count, conditions)),
+		NULL, NULL);
 }
 
 layout_set *access_anonymous(layout_set *set)

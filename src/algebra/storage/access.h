@@ -39,6 +39,10 @@ layout_relation *access_relation(layout_context *ctx, const struct access *acces
 layout_set *access_elements(layout_storage *storage, unsigned count,
 	const struct access_condition *conditions);
 
+/* The storage's relation, logical -> cell, for such sizes. */
+layout_relation *access_cells(layout_storage *storage, unsigned count,
+	const struct access_condition *conditions);
+
 /* The set without the name of its tuple; consumes it. */
 layout_set *access_anonymous(layout_set *set);
 
