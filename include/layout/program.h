@@ -25,7 +25,8 @@
  * a tile of i32, and the access is a gather.
  *
  * Objects of a program live as long as it does.  Whatever is built belongs to the innermost
- * loop or condition that is open.  A function that fails leaves the program as it was. */
+ * loop or condition that is open.  A function that fails leaves the program as it was, but
+ * in the head: then it can only be freed. */
 #ifndef LAYOUT_PROGRAM_H
 #define LAYOUT_PROGRAM_H
 
@@ -103,8 +104,9 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(
  *
  * Boxes are aligned at their last dimension; a dimension that is missing or 1 is
  * broadcast.  Both sides of an operation have one type, which a number takes from the
- * other side.  Integers wrap; casts to integers round to even and saturate; min and max
- * propagate NaN; a*b + c may be rounded once or twice; round is to even. */
+ * other side.  Integers wrap, and divided by 0 are 0; casts to integers round to even and
+ * saturate; min and max propagate NaN; a*b + c may be rounded once or twice; round is to
+ * even. */
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_map(
 	LAYOUT_KEEP layout_program *program, const char *expression);
 

@@ -75,7 +75,7 @@ static void test_wrong(void **state)
 		assert_null(layout_program_parse(ctx, wrong[i].text));
 		if (!strstr(layout_context_message(ctx), wrong[i].message))
 			fail_msg("%s\n%s", wrong[i].text, layout_context_message(ctx));
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 
@@ -192,7 +192,7 @@ static void test_computed(void **state)
 			for (unsigned s = 0; s < sizeof(sizes) / sizeof(*sizes); s++)
 				try_row(ctx, &right[i], sizes[s], kernel);
 			layout_kernel_free(kernel);
-			layout_context_free(ctx);
+			assert_true(layout_context_free(ctx));
 		}
 }
 

@@ -67,7 +67,7 @@ static void test_same(void **state)
 		assert_string_equal(printed, text);
 		layout_string_free(printed);
 		layout_program_free(program);
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 
@@ -93,7 +93,7 @@ static void test_normal(void **state)
 	assert_string_equal(printed, normal);
 	layout_string_free(printed);
 	layout_program_free(program);
-	layout_context_free(ctx);
+	assert_true(layout_context_free(ctx));
 }
 
 /* Bodies with an error at the first "^", which is not part of them. */
@@ -198,7 +198,7 @@ static void test_wrong(void **state)
 				layout_context_error(ctx), layout_context_message(ctx),
 				layout_context_position(ctx) - (long)strlen(HEAD),
 				position - (long)strlen(HEAD));
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 
@@ -288,7 +288,7 @@ static void test_verify(void **state)
 		layout_string_free(reason);
 		layout_witness_free(witness);
 		layout_program_free(program);
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 
@@ -319,7 +319,7 @@ static void test_cells(void **state)
 		if (layout_program_verify(program, NULL, NULL) != rows[i].answer)
 			fail_msg("%s: %s", text, layout_context_message(ctx));
 		layout_program_free(program);
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 
@@ -344,7 +344,7 @@ static void test_quota(void **state)
 		layout_context_clear(ctx);
 	}
 	layout_program_free(program);
-	layout_context_free(ctx);
+	assert_true(layout_context_free(ctx));
 }
 
 static layout_program *build_row_sum(layout_context *ctx)
@@ -395,7 +395,7 @@ static void test_built(void **state)
 	assert_null(layout_program_size_name(program, 2));
 	layout_string_free(printed);
 	layout_program_free(program);
-	layout_context_free(ctx);
+	assert_true(layout_context_free(ctx));
 }
 
 /* Whatever is cut out of or doubled in a text, there is a program or an error. */
@@ -426,7 +426,7 @@ static void test_mutated(void **state)
 		program = layout_program_parse(ctx, text);
 		assert_true(!program == (layout_context_error(ctx) != LAYOUT_ERROR_NONE));
 		layout_program_free(program);
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 

@@ -518,30 +518,29 @@ static void test_quota(void **state)
 	layout_program_free(program);
 }
 
-static int begin(void **state)
-{
-	*state = layout_context_new();
-	return *state ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	return layout_context_free(*state) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, begin, end),
-		cmocka_unit_test_setup_teardown(test_matmul, begin, end),
-		cmocka_unit_test_setup_teardown(test_reduce, begin, end),
-		cmocka_unit_test_setup_teardown(test_softmax, begin, end),
-		cmocka_unit_test_setup_teardown(test_ties, begin, end),
-		cmocka_unit_test_setup_teardown(test_gather, begin, end),
-		cmocka_unit_test_setup_teardown(test_f16, begin, end),
-		cmocka_unit_test_setup_teardown(test_elements, begin, end),
-		cmocka_unit_test_setup_teardown(test_refused, begin, end),
-		cmocka_unit_test_setup_teardown(test_quota, begin, end),
+		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_matmul,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_reduce,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_softmax,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_ties,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_gather,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_f16,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_elements,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_refused,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_quota,
+			program_context_new, program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,7 +284,7 @@ static void try_all(const char *target)
 			try_example(ctx, example, text, example->sizes[k], kernel);
 		layout_kernel_free(kernel);
 	}
-	layout_context_free(ctx);
+	assert_true(layout_context_free(ctx));
 }
 
 static void test_meaning(void **state)
@@ -335,7 +335,7 @@ static void test_texts(void **state)
 		layout_string_free(once);
 		layout_string_free(twice);
 		layout_program_free(program);
-		layout_context_free(ctx);
+		assert_true(layout_context_free(ctx));
 	}
 }
 

@@ -227,25 +227,19 @@ static void test_quotients(void **state)
 	program_data_free(&data);
 }
 
-static int begin(void **state)
-{
-	*state = layout_context_new();
-	return *state ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	return layout_context_free(*state) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, begin, end),
-		cmocka_unit_test_setup_teardown(test_random, begin, end),
-		cmocka_unit_test_setup_teardown(test_large, begin, end),
-		cmocka_unit_test_setup_teardown(test_exp, begin, end),
-		cmocka_unit_test_setup_teardown(test_quotients, begin, end),
+		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_random,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_large,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_exp,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_quotients,
+			program_context_new, program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

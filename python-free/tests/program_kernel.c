@@ -542,27 +542,21 @@ static void test_random(void **state)
 	}
 }
 
-static int setup(void **state)
-{
-	*state = layout_context_new();
-	return *state ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	layout_context_free(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_texts, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_examples, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_owners, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_storages, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_texts,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_examples,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_owners,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_storages,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_random,
+			program_context_new, program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

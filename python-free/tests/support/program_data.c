@@ -201,3 +201,14 @@ void program_data_eval(const struct program_data *data)
 		data->buffers, data->count))
 		fail_msg("%s", layout_context_message(data->ctx));
 }
+
+int program_context_new(void **state)
+{
+	*state = layout_context_new();
+	return *state ? 0 : -1;
+}
+
+int program_context_free(void **state)
+{
+	return layout_context_free(*state) ? 0 : -1;
+}

@@ -47,6 +47,10 @@ void program_data_fill(const struct program_data *data, unsigned argument,
 void program_data_expect(const struct program_data *data, unsigned argument,
 	const char *list);
 
+/* A test's context, as its state; freed without leaks, or the test fails. */
+int program_context_new(void **state);
+int program_context_free(void **state);
+
 /* Evaluate; the test fails on errors. */
 void program_data_eval(const struct program_data *data);
 
