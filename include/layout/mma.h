@@ -115,6 +115,21 @@ LAYOUT_API unsigned layout_mma_apply(LAYOUT_KEEP layout_mma *mma, unsigned lane,
  * "block", "row" and "column".  LAYOUT_ERROR_NO_ANSWER where elements are left out. */
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_mma_linear(LAYOUT_KEEP layout_mma *mma);
 
+/* The layout of the operand of a larger product, of repeat[0] x repeat[1] of the operand's
+ * own matrices in registers, for each of subgroups[0] x subgroups[1] subgroups
+ *
+ *	{ [subgroup, lane, element] -> [row, column] }		or [block, row, column]
+ *
+ * Subgroups are a grid over M and N, those of N fastest: all of one M hold the same of
+ * what has no N, and all have the whole of K.  From the outside to the inside rows and
+ * columns are those of subgroups, of repetitions, of the instruction; elements are those
+ * of the rows' repetitions, of the columns', of the instruction.  NULL: 1 x 1.
+ *
+ * LAYOUT_ERROR_INVALID for counts below 1, and for more than 2^24 elements altogether.
+ * Since 0.1. */
+LAYOUT_API LAYOUT_GIVE layout_relation *layout_mma_repeat(LAYOUT_KEEP layout_mma *mma,
+	const int64_t repeat[2], const int64_t subgroups[2]);
+
 /* Are two conventions for one matrix product the same but for the order of K?
  *
  *	lhs_a, lhs_b : { X -> [.., row, k] }	rhs_a, rhs_b : { Y -> [.., k, column] }

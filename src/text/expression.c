@@ -108,7 +108,8 @@ layout_value *text_expression(struct text_cursor *cursor)
 		return NULL;
 	value->ctx = cursor->ctx;
 	value->kind = kind;
-	if (kind->read(cursor, value))
+	if (kind->read(cursor, value) &&
+	    (!kind->read_behind || kind->read_behind(cursor, value)))
 		return value;
 	layout_value_free(value);
 	return NULL;

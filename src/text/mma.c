@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>". */
+/* Register layouts, "mma<NAME, OPERAND>" and "mma<NAME, OPERAND, TARGET>"; repeated,
+ * "mma<..> * [a, b] over [s, t]", which is a relation. */
 #include "show/kind.h"
 #include "text/kind.h"
 #include "text/list.h"
@@ -109,6 +110,58 @@ char *layout_mma_str(layout_mma *mma)
 	return layout_buffer_take(mma->ctx, &out);
 }
 
+/* "[a, b]" */
+static bool read_pair(struct text_cursor *cursor, int64_t pair[2])
+{
+	long position = text_position(cursor);
+	struct text_ints list;
+
+	if (!text_integers(cursor, 1, "a count", &list))
+		return false;
+	if (list.count != 2) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
+			"two counts are needed, not %u", list.count);
+		return false;
+	}
+	memcpy(pair, list.items, 2 * sizeof(*pair));
+	return true;
+}
+
+/* The relation of the value's layout, repeated, in its place. */
+static bool repeat(layout_value *value, const int64_t times[2], const int64_t over[2],
+	long position)
+{
+	layout_mma *mma = value->object;
+	long base = layout_context_set_base(value->ctx, position);
+	layout_relation *relation = layout_mma_repeat(mma, times, over);
+	int64_t box[MMA_COORDINATES];
+	unsigned rank = relation ? mma_repeated_box(mma, times, over, box) : 0;
+
+	layout_context_set_base(value->ctx, base);
+	layout_mma_free(mma);
+	value->kind = &kind_relation;
+	value->relation = relation;
+	value->onto = relation ? value_box(value->ctx, box, rank) : NULL;
+	value->like = &kind_mma;
+	return value->onto;
+}
+
+static bool read_repeat(struct text_cursor *cursor, layout_value *value)
+{
+	int64_t times[2] = { 1, 1 }, over[2] = { 1, 1 };
+	long position = text_position(cursor);
+	bool repeated = text_skip(cursor, "*");
+
+	if (repeated && !read_pair(cursor, times))
+		return false;
+	if (text_skip(cursor, "over")) {
+		repeated = true;
+		if (!read_pair(cursor, over))
+			return false;
+	}
+	return !repeated || repeat(value, times, over, position);
+}
+
 RELATION_FUNCTIONS(mma)
 OF_OBJECT(layout_set *, onto, layout_mma_box)
 OF_OBJECT(void *, to_linear, layout_mma_linear)
@@ -120,7 +173,7 @@ static layout_relation *by_threads(layout_value *value, int64_t *lanes)
 }
 
 const struct value_kind kind_mma = {
-	RELATION_FIELDS(mma), .noun = "a matrix operand", .at = at_mma,
+	RELATION_FIELDS(mma), .read_behind = read_repeat, .noun = "a matrix operand", .at = at_mma,
 	.onto = onto, .from = value_domain,
 	.convert[LAYOUT_NOTATION_LINEAR] = to_linear, .by_threads = by_threads,
 	.show = &show_mma,

@@ -21,6 +21,9 @@ struct value_kind {
 	 * its kind; false on an error.  NULL: there are no literals. */
 	bool (*at)(const struct text_cursor *cursor);
 	bool (*read)(struct text_cursor *cursor, layout_value *value);
+
+	/* Make of the literal what stands behind it; false on an error.  NULL: nothing does. */
+	bool (*read_behind)(struct text_cursor *cursor, layout_value *value);
 	char *(*print)(layout_value *value);
 	void (*free)(layout_value *value);	/* what it holds; NULL: nothing */
 

@@ -84,6 +84,10 @@ const struct mma_bits *mma_bits_of(const layout_mma *mma);
 const char *mma_held_bits(const layout_mma *mma);
 unsigned mma_lane_bits(const layout_mma *mma);
 
+/* The box of the images of the layout repeated, see layout_mma_repeat(); its rank. */
+unsigned mma_repeated_box(const layout_mma *mma, const int64_t repeat[2],
+	const int64_t subgroups[2], int64_t box[MMA_COORDINATES]);
+
 /* The letter of a list's next entry and its bit, or 0 at the end; goes on behind it.
  * And the number of entries. */
 char mma_next_bit(const char **list, unsigned *bit);
