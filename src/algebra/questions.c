@@ -342,11 +342,12 @@ static void raise_error(const struct asked *asked, struct layout_caught *caught)
 		by = find_carry(asked->relation->forward);
 		bridge_leave(ctx, "look at digits");
 	}
-	if (by)
-		layout_fail(ctx, caught->kind, -1, "%s: digits carry, a floor by %" PRId64
-			" is of several inputs together", message, by);
-	else if (caught->kind != LAYOUT_ERROR_NONE)
-		layout_fail(ctx, caught->kind, -1, "%s", message);
+	if (!by) {
+		layout_context_raise(ctx, caught);
+		return;
+	}
+	layout_fail(ctx, caught->kind, -1, "%s: digits carry, a floor by %" PRId64
+		" is of several inputs together", message, by);
 	free(caught->message);
 }
 

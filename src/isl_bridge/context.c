@@ -15,6 +15,7 @@ struct layout_context {
 	unsigned depth;			/* of bridge_enter() */
 	bool attempting;		/* between begin and end of an attempt */
 	bool attempt_failed;
+	enum isl_error before_attempt;	/* what isl had failed with by then */
 	layout_error error;
 	char *message;
 	long position;
@@ -193,6 +194,44 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	ctx->position = position;
 }
 
+bool layout_error_is_open(layout_error kind)
+{
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
+		kind == LAYOUT_ERROR_ISL;
+}
+
+void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
+{
+	if (caught->kind)
+		layout_fail(ctx, caught->kind, caught->position, "%s",
+			caught->message ? caught->message : "out of memory");
+	free(caught->message);
+}
+
+void layout_caught_keep(struct layout_caught *first, struct layout_caught *now)
+{
+	if (!now->kind || (first->kind && (first->kind != LAYOUT_ERROR_NO_ANSWER ||
+	    now->kind == LAYOUT_ERROR_NO_ANSWER))) {
+		free(now->message);
+		return;
+	}
+	free(first->message);
+	*first = *now;
+}
+
+bool layout_context_forget(layout_context *ctx, struct layout_caught *caught,
+	struct layout_caught *previous)
+{
+	bool open = layout_error_is_open(caught->kind);
+
+	layout_context_catch(ctx, previous);
+	if (open)
+		layout_context_raise(ctx, caught);
+	else
+		free(caught->message);
+	return !open;
+}
+
 isl_ctx *bridge_isl(layout_context *ctx)
 {
 	return ctx->isl;
@@ -239,6 +278,8 @@ void bridge_begin_attempt(layout_context *ctx, enum budget budget)
 		operations = ctx->quota;
 	ctx->attempting = true;
 	ctx->attempt_failed = false;
+	ctx->before_attempt = isl_ctx_last_error(ctx->isl);
+	isl_ctx_reset_error(ctx->isl);
 	isl_ctx_reset_operations(ctx->isl);
 	isl_ctx_set_max_operations(ctx->isl, operations);
 }
@@ -249,6 +290,8 @@ bool bridge_end_attempt(layout_context *ctx)
 
 	ctx->attempting = false;
 	isl_ctx_reset_error(ctx->isl);
+	if (ctx->before_attempt != isl_error_none)
+		isl_ctx_set_error(ctx->isl, ctx->before_attempt);
 	bridge_resume_quota(ctx);
 	return !failed;
 }

@@ -35,6 +35,24 @@ struct layout_caught {
 LAYOUT_INTERNAL struct layout_caught *layout_context_catch(layout_context *ctx,
 	struct layout_caught *caught);
 
+/* Does an error leave it open whether there is an answer: a quota, no memory, isl? */
+LAYOUT_INTERNAL bool layout_error_is_open(layout_error kind);
+
+/* An error that was caught goes on after all, if there is one.  Frees the message. */
+LAYOUT_INTERNAL void layout_context_raise(layout_context *ctx,
+	struct layout_caught *caught);
+
+/* Of the reasons why several ways failed, the first one is kept, and before all others the
+ * first that is more than "no answer".  Takes over the message of "now". */
+LAYOUT_INTERNAL void layout_caught_keep(struct layout_caught *first,
+	struct layout_caught *now);
+
+/* The end of a catch after which "previous" catches again.  What was caught is no error
+ * then, but that there is no answer; one that leaves this open goes on, and the result is
+ * false.  Frees the message. */
+LAYOUT_INTERNAL bool layout_context_forget(layout_context *ctx,
+	struct layout_caught *caught, struct layout_caught *previous);
+
 /* While "base" is not -1, a position is taken as an offset from it, and an error
  * without one lies at it: what a notation sets around a call for a part of its
  * text.  Returns the base until now, to be set again. */

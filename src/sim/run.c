@@ -239,8 +239,9 @@ static bool run_in_order(layout_context *ctx, struct part *all, layout_sim_stats
 	ok = run_watched(ctx, all, count, stats);
 	layout_context_catch(ctx, outer);
 	if (!ok && (caught.kind != LAYOUT_ERROR_FAULT || run_watched(ctx, all, 1, stats)))
-		layout_fail(ctx, caught.kind, -1, "%s", caught.message);
-	free(caught.message);
+		layout_context_raise(ctx, &caught);
+	else
+		free(caught.message);
 	return ok;
 }
 

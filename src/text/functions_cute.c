@@ -90,14 +90,12 @@ static bool run_max_common_vector(struct call *call)
 static bool give_map(struct call *call, struct layout_caught *caught,
 	bool (*find)(struct call *call, struct cute_map *map))
 {
-	struct layout_caught ignored = { 0 }, *previous;
+	struct layout_caught none = { 0 }, *previous;
 	bool good;
 
-	previous = layout_context_catch(call->ctx, &ignored);
+	previous = layout_context_catch(call->ctx, &none);
 	good = find(call, &call->result->map);
-	layout_context_catch(call->ctx, previous);
-	free(ignored.message);
-	if (!good) {
+	if (!layout_context_forget(call->ctx, &none, previous) || !good) {
 		cute_map_free(&call->result->map);
 		return call_raise(call, caught);
 	}

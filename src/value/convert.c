@@ -42,46 +42,50 @@ static layout_relation *number_cells(layout_relation *relation, layout_storage *
 }
 
 /* The sizes of the declared box of the images, or with "least" of the least around them
- * where none is declared.  NULL where there is none of numbers: errors are caught. */
-static int64_t *image_sizes(layout_value *value, layout_relation *relation, bool least)
+ * where none is declared; NULL where there is none of numbers.  False where that remains
+ * open, with the error. */
+static bool image_sizes(layout_value *value, layout_relation *relation, bool least,
+	int64_t **sizes)
 {
-	struct layout_caught ignored = { 0 }, *previous;
-	int64_t *sizes = NULL;
+	struct layout_caught caught = { 0 }, *previous;
+	bool found = false;
 	layout_set *box;
 
+	*sizes = NULL;
 	if (layout_relation_param_count(relation))
-		return NULL;
-	previous = layout_context_catch(value->ctx, &ignored);
+		return true;
+	previous = layout_context_catch(value->ctx, &caught);
 	box = layout_value_onto(value);
 	if (!box && least)
 		box = layout_relation_range(layout_relation_copy(relation));
 	if (box)
-		sizes = layout_alloc(value->ctx, layout_relation_out_rank(relation),
-			sizeof(*sizes));
-	if (sizes && !layout_set_box(box, sizes)) {
-		free(sizes);
-		sizes = NULL;
-	}
-	layout_context_catch(value->ctx, previous);
+		*sizes = layout_alloc(value->ctx, layout_relation_out_rank(relation),
+			sizeof(**sizes));
+	if (*sizes)
+		found = layout_set_box(box, *sizes);
 	layout_set_free(box);
-	free(ignored.message);
-	return sizes;
+	if (layout_context_forget(value->ctx, &caught, previous) && found)
+		return true;
+	free(*sizes);
+	*sizes = NULL;
+	return !caught.kind || !layout_error_is_open(caught.kind);
 }
 
 /* Numbers in the box, the first coordinate fastest. */
 static layout_relation *number_points(layout_relation *relation, layout_value *value)
 {
 	unsigned rank = layout_relation_out_rank(relation);
-	int64_t *sizes = image_sizes(value, relation, true);
+	int64_t *sizes;
+	bool known = image_sizes(value, relation, true, &sizes);
 
 	if (sizes) {
 		relation = number_images(relation, rank, sizes, LAYOUT_ORDER_COLEX);
 		free(sizes);
 		return relation;
 	}
-	layout_fail(value->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-		"%u images, and no box of numbers from 0 on in which they are one offset",
-		rank);
+	if (known)
+		layout_fail(value->ctx, LAYOUT_ERROR_NO_ANSWER, -1, "%u images, and no "
+			"box of numbers from 0 on in which they are one offset", rank);
 	layout_relation_free(relation);
 	return NULL;
 }
@@ -122,8 +126,11 @@ static void *to_nested(layout_value *value)
 static void *to_linear(layout_value *value)
 {
 	layout_relation *relation = layout_value_relation(value);
-	int64_t *sizes = relation ? image_sizes(value, relation, false) : NULL;
-	layout_linear *linear = recognise_linear(relation, sizes);
+	layout_linear *linear = NULL;
+	int64_t *sizes = NULL;
+
+	if (relation && image_sizes(value, relation, false, &sizes))
+		linear = recognise_linear(relation, sizes);
 
 	free(sizes);
 	layout_relation_free(relation);

@@ -4,15 +4,6 @@
 
 #include "isl_bridge/relation.h"
 
-#include <stdlib.h>
-
-/* Does a failure leave it open whether there is a relation? */
-static bool is_unknown(layout_error kind)
-{
-	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
-		kind == LAYOUT_ERROR_ISL;
-}
-
 layout_relation *value_find_relation(layout_value *value)
 {
 	struct layout_caught failed = { 0 }, *previous;
@@ -21,13 +12,8 @@ layout_relation *value_find_relation(layout_value *value)
 		return value->relation;
 	previous = layout_context_catch(value->ctx, &failed);
 	value->relation = cute_map_relation(&value->map);
-	layout_context_catch(value->ctx, previous);
-	if (!value->relation && is_unknown(failed.kind))
-		layout_fail(value->ctx, failed.kind, -1, "%s",
-			failed.message ? failed.message : "out of memory");
-	else if (!value->relation)
+	if (layout_context_forget(value->ctx, &failed, previous) && !value->relation)
 		layout_fail(value->ctx, LAYOUT_ERROR_NO_ANSWER, -1, "%s", value->reason);
-	free(failed.message);
 	return value->relation;
 }
 

@@ -113,8 +113,7 @@ static bool count_table(struct formula *formula, layout_relation *relation)
 	return bridge_leave(relation->ctx, "count");
 }
 
-/* Why the ways to a count failed: the first reason that is no lack of a formula before
- * all others.  The errors between open and close go there. */
+/* Why the ways to a count failed.  The errors between open and close go there. */
 struct failures {
 	layout_context *ctx;
 	struct layout_caught first, now, *previous;
@@ -128,16 +127,8 @@ static void failures_open(struct failures *failures)
 
 static void failures_close(struct failures *failures)
 {
-	struct layout_caught *first = &failures->first, *now = &failures->now;
-
 	layout_context_catch(failures->ctx, failures->previous);
-	if (now->kind && (!first->kind || (first->kind == LAYOUT_ERROR_NO_ANSWER &&
-			now->kind != LAYOUT_ERROR_NO_ANSWER))) {
-		free(first->message);
-		*first = *now;
-	} else {
-		free(now->message);
-	}
+	layout_caught_keep(&failures->first, &failures->now);
 }
 
 /* Count one side of the relation as a set. */

@@ -145,10 +145,10 @@ static layout_cute *compose_swizzled(layout_cute *outer, const struct behind *be
 			layout_cute_copy((layout_cute *)behind->inner),
 			behind->reversed) : NULL;
 		copy = NULL;
-	} else if (caught.kind) {
-		layout_fail(ctx, caught.kind, caught.position, "%s", caught.message);
+		free(caught.message);
+	} else {
+		layout_context_raise(ctx, &caught);
 	}
-	free(caught.message);
 	layout_cute_free(copy);
 	return result;
 }

@@ -113,14 +113,16 @@ static layout_remap *remap_between(layout_storage *a, layout_storage *b)
 	layout_context_catch(a->ctx, previous);
 	while (d < a->rank && size_same(&a->sizes[d], &b->sizes[d]))
 		d++;
-	if (caught.kind == LAYOUT_ERROR_SPACE && d < a->rank)
-		layout_fail(a->ctx, LAYOUT_ERROR_SPACE, -1,
-			"the storages are of different tensors: size %u is %s and %s", d,
-			a->sizes[d].text, b->sizes[d].text);
-	else if (caught.message)
-		layout_fail(a->ctx, caught.kind, caught.position, "%s", caught.message);
+	if (caught.kind != LAYOUT_ERROR_SPACE || d == a->rank) {
+		layout_context_raise(a->ctx, &caught);
+		return remap;
+	}
+	layout_remap_free(remap);
+	layout_fail(a->ctx, LAYOUT_ERROR_SPACE, -1,
+		"the storages are of different tensors: size %u is %s and %s", d,
+		a->sizes[d].text, b->sizes[d].text);
 	free(caught.message);
-	return remap;
+	return NULL;
 }
 
 layout_answer layout_storage_same_memory(layout_storage *a, layout_storage *b,

@@ -135,19 +135,18 @@ static layout_nested *keep_valid(layout_nested *nested, struct tried *tried)
 static layout_nested *try_size(struct nested_making *making, int64_t size,
 	struct tried *tried)
 {
-	struct layout_caught ignored = { 0 }, *previous;
+	struct layout_caught caught = { 0 }, *previous;
 	layout_nested *nested;
 
 	if (making->seen->box[0] % size)
 		return NULL;
 	making->subgroup_size = size;
-	previous = layout_context_catch(making->seen->ctx,
-		tried->why.kind ? &ignored : &tried->why);
+	previous = layout_context_catch(making->seen->ctx, &caught);
 	nested = make(making);
 	if (nested)
 		nested = keep_valid(nested, tried);
 	layout_context_catch(making->seen->ctx, previous);
-	free(ignored.message);
+	layout_caught_keep(&tried->why, &caught);
 	return nested;
 }
 

@@ -177,11 +177,11 @@ static void fill(struct f2 *f2, const struct seen *seen)
 
 static bool probe_bits(struct seen *seen)
 {
-	struct layout_caught ignored = { 0 }, *previous;
+	struct layout_caught caught = { 0 }, *previous;
 	unsigned *widths = layout_alloc(seen->ctx, (size_t)seen->in_rank + seen->out_rank,
 		sizeof(*widths));
 
-	previous = layout_context_catch(seen->ctx, &ignored);
+	previous = layout_context_catch(seen->ctx, &caught);
 	if (widths && find_widths(seen, widths))
 		seen->f2 = f2_new(seen->ctx, seen->in_rank, widths, seen->out_rank,
 			widths + seen->in_rank);
@@ -191,8 +191,7 @@ static bool probe_bits(struct seen *seen)
 		f2_free(seen->f2);
 		seen->f2 = NULL;
 	}
-	layout_context_catch(seen->ctx, previous);
-	free(ignored.message);
+	layout_context_forget(seen->ctx, &caught, previous);
 	free(widths);
 	return seen->f2;
 }

@@ -213,7 +213,7 @@ static layout_storage *pack(const struct found *found, layout_relation *relation
  * reason. */
 static layout_storage *recognise(struct found *found, layout_relation *relation)
 {
-	struct layout_caught why = { 0 }, ignored = { 0 }, *previous;
+	struct layout_caught why = { 0 }, probed = { 0 }, *previous;
 	layout_context *ctx = relation->ctx;
 	layout_storage *storage = NULL;
 	bool read;
@@ -222,15 +222,18 @@ static layout_storage *recognise(struct found *found, layout_relation *relation)
 		return NULL;
 	previous = layout_context_catch(ctx, &why);
 	read = read_cells(found, relation);
-	layout_context_catch(ctx, read ? previous : &ignored);
+	layout_context_catch(ctx, read ? previous : &probed);
 	if (read || packed_cells_probe(&found->cells, relation))
 		storage = pack(found, relation);
 	layout_context_catch(ctx, previous);
+	if (!layout_error_is_open(probed.kind))
+		free(probed.message);
+	else
+		layout_caught_keep(&why, &probed);
 	if (!read && !storage)
 		layout_fail(ctx, why.kind ? why.kind : LAYOUT_ERROR_MEMORY, -1, "%s",
 			why.message ? why.message : "out of memory");
 	free(why.message);
-	free(ignored.message);
 	return storage;
 }
 
