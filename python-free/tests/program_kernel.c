@@ -257,6 +257,13 @@ static const struct text {
 	  "workers w in 1 i = load I[8*m, 0] : [8, 1] (pad = -1) "
 	  "t = load T[i, 64*k] : [8, 64] store t -> Y[8*m, 64*k] }",
 	  { { 5, 64, 8 }, { 3, 65, 9 }, { 1, 1, 1 }, { 0, 2, 3 }, { 2, 0, 1 } }, 0 },
+	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
+	  "grid (m, n) in (M, 1) workers w in 1 x = load X[m] : [1] y = map x + 1 "
+	  "store y -> Y[m] }", { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0 },
+	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
+	  "grid (m, n) in (M, 1) workers w in 1 for k in 2 carry s: [1] i32 = fill 0 { "
+	  "x = load X[m] : [1] t = map s + x yield t } store s -> Y[m] }",
+	  { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0 },
 	{ "program moved(X: in row_major[M, K] f32, Y: out row_major[K, M] f32) { "
 	  "grid (m, n) in (ceil(M/32), ceil(K/32)) workers w in 1 "
 	  "owner o = { [lane, r] -> [r, lane] : 0 <= lane < 32 and 0 <= r < 32 } "

@@ -39,6 +39,7 @@ static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(builder), body;
 	LLVMValueRef more;
 
+	loop->again = NULL;
 	loop->header = iteration_block(iteration, "loop");
 	body = iteration_block(iteration, "body");
 	loop->exit = iteration_block(iteration, "exit");
@@ -53,6 +54,24 @@ static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
 	return loop->counter;
 }
 
+/* counter = first; do .. while ((counter += step) < extent): the first is there.  There is
+ * seldom a second, for which nothing is prepared. */
+static LLVMValueRef turns_open(struct iteration *iteration, const char *name,
+	LLVMValueRef first, const struct index *extent, LLVMValueRef step)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct iteration_loop *loop = &iteration->loops[iteration->depth++];
+
+	*loop = (struct iteration_loop){ .before = LLVMGetInsertBlock(builder),
+		.header = iteration_block(iteration, "turn"),
+		.exit = iteration_block(iteration, "exit"), .step = step, .again = extent };
+	LLVMBuildBr(builder, loop->header);
+	LLVMPositionBuilderAtEnd(builder, loop->header);
+	loop->counter = LLVMBuildPhi(builder, LLVMTypeOf(first), name);
+	LLVMAddIncoming(loop->counter, &first, &loop->before, 1);
+	return loop->counter;
+}
+
 static void loop_close(struct iteration *iteration)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
@@ -60,8 +79,15 @@ static void loop_close(struct iteration *iteration)
 	LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
 	LLVMValueRef next = LLVMBuildNUWAdd(builder, loop->counter, loop->step, "next");
 
+	if (loop->again) {
+		next = iteration->kernel->hooks->pin(builder, next);
+		LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, next,
+			lower_as(iteration, loop->again, LLVMTypeOf(next)), "more"),
+			loop->header, loop->exit);
+	} else {
+		LLVMBuildBr(builder, loop->header);
+	}
 	LLVMAddIncoming(loop->counter, &next, &last, 1);
-	LLVMBuildBr(builder, loop->header);
 	LLVMPositionBuilderAtEnd(builder, loop->exit);
 }
 
@@ -86,7 +112,8 @@ static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
 	return kernel->hooks->group_id(iteration->scope.builder, axis);
 }
 
-/* Where there may be more to do than is launched, the workgroups take turns. */
+/* Where there may be more to do than is launched, the workgroups take turns, as many at a
+ * time as are launched at most. */
 static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	unsigned axis)
 {
@@ -98,7 +125,10 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 
 	if (extent->max <= cap)
 		return group;
-	if (kernel->plan->tile || kernel->plan->program)
+	if (kernel->plan->program)
+		return turns_open(iteration, name, resize(iteration, group, type), extent,
+			LLVMConstInt(type, (unsigned long long)cap, false));
+	if (kernel->plan->tile)
 		group = kernel->hooks->pin(iteration->scope.builder, group);
 	return loop_open(iteration, name, resize(iteration, group, type),
 		lower_as(iteration, extent, type),

@@ -6,9 +6,11 @@
 #include "lower/expression.h"
 #include "lower/kernel.h"
 
+/* "again": where it is turns, the extent that is tested behind each one; else NULL. */
 struct iteration_loop {
-	LLVMBasicBlockRef header, exit;
+	LLVMBasicBlockRef before, header, exit;
 	LLVMValueRef counter, step;
+	const struct index *again;
 };
 
 /* "scope" has the sizes; opening adds the dimensions.  "loops" has room for one

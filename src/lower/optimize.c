@@ -54,13 +54,43 @@ bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 		false);
 }
 
+/* Where blocks go to one that only ends the function, they end it themselves: the others are
+ * not in their way. */
+static void end_apart(LLVMValueRef function)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(
+		LLVMTypeOf(function)));
+	LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+
+	for (; block; block = LLVMGetNextBasicBlock(block)) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(block), first;
+
+		if (LLVMGetInstructionOpcode(last) != LLVMBr || LLVMIsConditional(last))
+			continue;
+		first = LLVMGetFirstInstruction(LLVMGetSuccessor(last, 0));
+		if (LLVMGetInstructionOpcode(first) != LLVMRet)
+			continue;
+		LLVMPositionBuilderBefore(b, last);
+		LLVMBuildRetVoid(b);
+		LLVMInstructionEraseFromParent(last);
+	}
+	LLVMDisposeBuilder(b);
+}
+
 bool optimize_program(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine)
 {
-	return run(ctx, module, machine, "cgscc(inline),globaldce,"
+	bool ok = run(ctx, module, machine, "cgscc(inline),globaldce,"
 		"function(simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
 		"loop-mssa(licm),simplifycfg,early-cse<memssa>,"
 		"instcombine<no-verify-fixpoint>,adce)", false);
+	LLVMValueRef function = LLVMGetFirstFunction(module);
+
+	for (; ok && function; function = LLVMGetNextFunction(function))
+		if (LLVMGetFirstBasicBlock(function) && LLVMGetTypeKind(LLVMGetReturnType(
+		    LLVMGlobalGetValueType(function))) == LLVMVoidTypeKind)
+			end_apart(function);
+	return ok;
 }
 
 bool optimize_lane(layout_context *ctx, LLVMModuleRef module,

@@ -4,6 +4,7 @@
 #include "lower/program.h"
 
 #include "lower/branch.h"
+#include "lower/grid.h"
 #include "lower/program_parts.h"
 
 #include <inttypes.h>
@@ -328,34 +329,225 @@ static bool lower_body(program_scope *body, const struct program_body *statement
 	return ok;
 }
 
-/* Sizes and the grid's coordinates are what the iteration has; the lane in its wave.  What is
- * computed of these is not computed before loops over the grid, which seldom turn. */
-static void enter(program_scope *body)
+static struct iteration_loop *turns_of(const program_scope *body)
 {
-	const layout_program *program = body->plan->program;
-	unsigned known = program->size_count + program->grid_count;
-	LLVMValueRef lane = body->iteration->scope.vars[known];
-	const struct target_hooks *hooks = body->iteration->kernel->hooks;
-	int64_t wave = body->plan->wave_size;
-	bool loops = body->iteration->depth;
+	return &body->iteration->loops[body->iteration->depth - 1];
+}
 
-	if (loops)
-		lane = hooks->await(body->b, lane);
-	for (unsigned i = 0; i < known; i++) {
-		body->vars[i] = body->iteration->scope.vars[i];
-		if (loops && !LLVMIsConstant(body->vars[i]))
-			body->vars[i] = hooks->pin(body->b, body->vars[i]);
-	}
-	body->hardware = (struct owner_hardware){
-		.hooks = body->iteration->kernel->hooks, .wave_size = (unsigned)wave,
-		.subgroups = body->plan->waves, .lane = lane,
-		.subgroup = program_int(body->i32, 0) };
+/* What the turns over the grid do not change begins as it was before them, and is another's
+ * in each: what is computed of it stays inside, and takes no registers from turn to turn,
+ * of which there is seldom a second. */
+static LLVMValueRef open_turn(const program_scope *body, LLVMValueRef value)
+{
+	struct iteration_loop *turns;
+	LLVMValueRef phi;
+
+	if (!body->iteration->depth || LLVMIsConstant(value))
+		return value;
+	turns = turns_of(body);
+	if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == turns->header)
+		return value;
+	LLVMPositionBuilderBefore(body->b, LLVMGetFirstInstruction(turns->header));
+	phi = LLVMBuildPhi(body->b, LLVMTypeOf(value), "");
+	LLVMAddIncoming(phi, &value, &turns->before, 1);
+	LLVMPositionBuilderAtEnd(body->b, turns->header);
+	return phi;
+}
+
+/* "first" is what opening made, "last" what it has become. */
+static void close_turn(const program_scope *body, LLVMValueRef first, LLVMValueRef last)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+
+	if (LLVMIsAPHINode(first) && LLVMGetInstructionParent(first) ==
+	    turns_of(body)->header && LLVMCountIncoming(first) == 1 &&
+	    first != turns_of(body)->counter)
+		LLVMAddIncoming(first, &last, &here, 1);
+}
+
+static unsigned known_count(const program_scope *body)
+{
+	return body->plan->program->size_count + body->plan->program->grid_count;
+}
+
+static void split_lane(program_scope *body, LLVMValueRef lane)
+{
+	struct owner_hardware *hardware = &body->hardware;
+	int64_t wave = body->plan->wave_size;
+
+	body->lane = hardware->lane = lane;
+	hardware->subgroup = program_int(body->i32, 0);
 	if (body->plan->waves == 1)
 		return;
-	body->hardware.lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1),
-		"");
-	body->hardware.subgroup = body->hardware.hooks->uniform(body->b,
-		LLVMBuildUDiv(body->b, lane, program_int(body->i32, wave), ""));
+	hardware->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
+	hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
+		program_int(body->i32, wave), ""));
+}
+
+/* From here on, nothing is what was computed before. */
+static void renew(program_scope *body)
+{
+	for (unsigned i = 0; i < known_count(body); i++)
+		if (!LLVMIsConstant(body->vars[i]))
+			body->vars[i] = body->hardware.hooks->pin(body->b, body->vars[i]);
+	split_lane(body, body->hardware.hooks->await(body->b, body->lane));
+}
+
+/* Of sizes and the grid's coordinates, which the iteration has, those that are narrow. */
+static LLVMValueRef known(const program_scope *body, unsigned i)
+{
+	LLVMValueRef value = body->iteration->scope.vars[i], narrow;
+	bool size = i < body->plan->program->size_count;
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+
+	if (!size || LLVMIsConstant(value))
+		return value;
+	if (body->iteration->depth)
+		LLVMPositionBuilderBefore(body->b, LLVMGetBasicBlockTerminator(
+			body->iteration->loops[0].before));
+	narrow = LLVMBuildTrunc(body->b, value, body->i32, "");
+	LLVMPositionBuilderAtEnd(body->b, here);
+	return narrow;
+}
+
+/* The lane of the workgroup, before all turns where there are some. */
+static LLVMValueRef find_lane(const program_scope *body)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+	LLVMValueRef lane = body->iteration->scope.vars[known_count(body)];
+
+	if (!body->iteration->depth)
+		return lane;
+	LLVMPositionBuilderBefore(body->b, LLVMGetBasicBlockTerminator(
+		body->iteration->loops[0].before));
+	lane = body->hardware.hooks->lane_id(body->b);
+	LLVMPositionBuilderAtEnd(body->b, here);
+	return lane;
+}
+
+static void enter(program_scope *body)
+{
+	body->hardware = (struct owner_hardware){
+		.hooks = body->iteration->kernel->hooks,
+		.wave_size = body->plan->wave_size, .subgroups = body->plan->waves };
+	for (unsigned i = 0; i < known_count(body); i++)
+		body->vars[i] = body->opened[i] = open_turn(body, known(body, i));
+	body->opened[known_count(body)] = open_turn(body, find_lane(body));
+	split_lane(body, body->opened[known_count(body)]);
+}
+
+static void leave(program_scope *body)
+{
+	if (body->iteration->depth) {
+		renew(body);
+		for (unsigned i = 0; i < known_count(body); i++)
+			close_turn(body, body->opened[i], body->vars[i]);
+		close_turn(body, body->opened[known_count(body)], body->lane);
+	}
+	iteration_close(body->iteration);
+}
+
+/* Are there accesses, and neither loops nor conditions? */
+static bool is_straight(const struct program_body *statements)
+{
+	bool accesses = false;
+
+	for (unsigned i = 0; i < statements->count; i++) {
+		enum statement_kind kind = statements->statements[i].kind;
+
+		if (kind != STATEMENT_TILE && kind != STATEMENT_STORE)
+			return false;
+		accesses = accesses || is_access(&statements->statements[i]);
+	}
+	return accesses;
+}
+
+/* Is there no other turn on the axis?  A quotient is no more than n where what is divided
+ * is less than n + 1 divisors. */
+static void add_turns(const program_scope *body, unsigned axis, struct program_room *room)
+{
+	const layout_kernel *kernel = body->iteration->kernel;
+	const struct index *extent = kernel->extent[axis];
+	int64_t most = grid_cap(axis, kernel->lanes);
+	LLVMValueRef count;
+
+	if (extent->max <= most)
+		return;
+	for (; (extent->op == INDEX_FDIV || extent->op == INDEX_PDIV) &&
+	     extent->arg[1]->value < INT32_MAX && most < INT32_MAX; extent = extent->arg[0])
+		most = (most + 1) * extent->arg[1]->value - 1;
+	count = expression_lower(&body->iteration->scope, extent);
+	rooms_add_below(&room->rooms, extent->max - most <= INT32_MAX && most <= INT32_MAX ?
+		LLVMBuildTrunc(body->b, count, body->i32, "") : count, most);
+}
+
+/* Is the workgroup's first turn its last, and are all tiles whole?  NULL on an error. */
+static LLVMValueRef find_whole(program_scope *body, const struct program_body *statements)
+{
+	struct program_room room = program_room_begin(body);
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < statements->count; i++)
+		if (is_access(&statements->statements[i]))
+			ok = program_find_room(body, &statements->statements[i], &room);
+	for (unsigned axis = 0; ok && axis < 3; axis++)
+		add_turns(body, axis, &room);
+	return ok ? program_room_holds(body, &room) : NULL;
+}
+
+static bool lower_whole_version(program_scope *body, const struct program_body *statements)
+{
+	bool read_local = body->read_local, ok;
+
+	body->whole = true;
+	ok = lower_body(body, statements);
+	LLVMBuildRetVoid(body->b);
+	body->whole = false;
+	body->read_local = read_local;
+	return ok;
+}
+
+static bool lower_turns(program_scope *body)
+{
+	bool ok;
+
+	iteration_open(body->iteration);
+	enter(body);
+	if (body->edge && !body->iteration->depth)
+		renew(body);
+	body->read_local = body->iteration->depth;
+	ok = lower_body(body, &body->plan->program->body);
+	leave(body);
+	LLVMBuildRetVoid(body->b);
+	return ok;
+}
+
+/* Twice: for workgroups whose tiles are all whole, where nothing is tested, and for others. */
+static bool lower_versions(program_scope *body)
+{
+	const struct program_body *statements = &body->plan->program->body;
+	LLVMValueRef whole;
+	LLVMBasicBlockRef inside, edge;
+
+	iteration_enter(body->iteration);
+	enter(body);
+	whole = find_whole(body, statements);
+	if (!whole || (LLVMIsAConstantInt(whole) && LLVMIsNull(whole)))
+		return whole && lower_turns(body);
+	inside = iteration_block(body->iteration, "whole");
+	edge = iteration_block(body->iteration, "edge");
+	body->before = LLVMGetInsertBlock(body->b);
+	LLVMBuildCondBr(body->b, whole, inside, edge);
+	LLVMPositionBuilderAtEnd(body->b, inside);
+	if (!lower_whole_version(body, statements))
+		return false;
+	LLVMPositionBuilderAtEnd(body->b, edge);
+	if (LLVMIsConstant(whole)) {
+		LLVMBuildUnreachable(body->b);
+		return true;
+	}
+	body->edge = true;
+	return lower_turns(body);
 }
 
 bool program_lower(layout_context *ctx, struct iteration *iteration)
@@ -368,20 +560,18 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 		.i64 = LLVMInt64TypeInContext(llvm),
 		.vars = layout_alloc(ctx, plan->program->variable_count + OWNER_RANK,
 			sizeof(LLVMValueRef)),
+		.opened = layout_alloc(ctx, plan->program->variable_count + 1,
+			sizeof(LLVMValueRef)),
 		.values = layout_alloc(ctx, plan->tile_count, sizeof(*body.values)) };
-	bool ok = body.vars && body.values;
+	bool ok = body.vars && body.opened && body.values;
 
-	if (ok) {
-		iteration_open(iteration);
-		enter(&body);
-		body.read_local = iteration->depth;
-		ok = lower_body(&body, &plan->program->body);
-		iteration_close(iteration);
-		LLVMBuildRetVoid(b);
-	}
+	if (ok)
+		ok = (is_straight(&plan->program->body) ? lower_versions : lower_turns)(
+			&body);
 	for (unsigned i = 0; body.values && i < plan->tile_count; i++)
 		free(body.values[i]);
 	free(body.values);
+	free(body.opened);
 	free(body.vars);
 	return ok;
 }

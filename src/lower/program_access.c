@@ -40,7 +40,7 @@ static LLVMValueRef part_of(const struct program_access *access, LLVMValueRef ve
 		program_int(access->body->i32, i), "");
 }
 
-static void load_whole(const struct program_access *access, LLVMValueRef *values)
+static void load_whole(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 
@@ -79,7 +79,7 @@ static LLVMValueRef open_buffer(const struct program_access *access)
 		program_access_base(access));
 }
 
-static void load_near(const struct program_access *access, LLVMValueRef *values)
+static void load_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
@@ -163,7 +163,7 @@ static LLVMValueRef load_one(const struct program_access *access, unsigned r)
 }
 
 /* A memory without elements has no first one. */
-static void load_far(const struct program_access *access, LLVMValueRef *values)
+static void load_far(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	LLVMValueRef elements = program_uniform(body, access->memory->elements);
@@ -184,9 +184,9 @@ static void load_far(const struct program_access *access, LLVMValueRef *values)
 	}
 }
 
-typedef void access_way(const struct program_access *access, LLVMValueRef *values);
+typedef void access_way(struct program_access *access, LLVMValueRef *values);
 
-static void branch_ways(const struct program_access *access, LLVMValueRef condition,
+static void branch_ways(struct program_access *access, LLVMValueRef condition,
 	access_way *one, access_way *other, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
@@ -227,7 +227,7 @@ static void branch_ways(const struct program_access *access, LLVMValueRef condit
 	free(first);
 }
 
-static void load_near_or_far(const struct program_access *access, LLVMValueRef *values)
+static void load_near_or_far(struct program_access *access, LLVMValueRef *values)
 {
 	branch_ways(access, program_access_is_near(access), load_near, load_far, values);
 }
@@ -248,7 +248,7 @@ static LLVMTypeRef words_type(const struct program_access *access, unsigned coun
 		LLVMVectorType(access->body->i32, bits / 32);
 }
 
-static void load_even(const struct program_access *access, LLVMValueRef *values)
+static void load_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
@@ -277,7 +277,7 @@ static LLVMValueRef is_even(const struct program_access *access, unsigned vector
 		program_access_is_even(access, vector), "");
 }
 
-static void load_masked(const struct program_access *access, LLVMValueRef *values)
+static void load_masked(struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
 	unsigned vector = even_vector(access);
@@ -293,9 +293,10 @@ static void load_masked(const struct program_access *access, LLVMValueRef *value
 
 static LLVMValueRef is_whole(const struct program_access *access)
 {
-	LLVMValueRef near = program_access_is_near(access);
+	struct program_room room = program_room_begin(access->body);
 
-	return LLVMBuildAnd(access->body->b, near, program_access_is_whole(access), "");
+	program_access_find_room(access, &room);
+	return program_room_holds(access->body, &room);
 }
 
 bool program_whole_steps(program_scope *body, const struct program_statement *statement,
@@ -313,6 +314,31 @@ bool program_whole_steps(program_scope *body, const struct program_statement *st
 	return ok;
 }
 
+bool program_find_room(program_scope *body, const struct program_statement *statement,
+	struct program_room *room)
+{
+	bool store = statement->kind == STATEMENT_STORE, ok;
+	const layout_tile *tile = statement->tile;
+	struct program_access access;
+
+	ok = program_access_open(&access, body, tile, store ? statement->memory :
+		tile->memory, store ? &statement->place : &tile->place);
+	if (ok && access.split.apart)
+		program_access_find_room(&access, room);
+	else if (ok)
+		room->holds = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(
+			body->b)));
+	program_access_free(&access);
+	return ok;
+}
+
+/* Where the program has another version for whole tiles, what is masked is as wide. */
+static bool is_edge(const struct program_access *access)
+{
+	return access->body->edge && even_vector(access) == access_split_vector(
+		&access->split, access->memory, most_of(access));
+}
+
 bool program_lower_load(program_scope *body, const layout_tile *tile)
 {
 	struct program_access access;
@@ -322,6 +348,8 @@ bool program_lower_load(program_scope *body, const layout_tile *tile)
 
 	if (ok && access.split.apart && body->whole)
 		load_whole(&access, values);
+	else if (ok && access.split.apart && is_edge(&access))
+		load_masked(&access, values);
 	else if (ok && access.split.apart)
 		branch_ways(&access, is_whole(&access), load_whole, load_masked, values);
 	else if (ok)
@@ -356,7 +384,7 @@ static LLVMValueRef join(const struct program_access *access, const unsigned *or
 	return value;
 }
 
-static void store_whole(const struct program_access *access, LLVMValueRef *values)
+static void store_whole(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 	LLVMBuilderRef b = access->body->b;
@@ -372,7 +400,7 @@ static void store_whole(const struct program_access *access, LLVMValueRef *value
 	}
 }
 
-static void store_near(const struct program_access *access, LLVMValueRef *values)
+static void store_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
@@ -386,7 +414,7 @@ static void store_near(const struct program_access *access, LLVMValueRef *values
 	}
 }
 
-static void store_far(const struct program_access *access, LLVMValueRef *values)
+static void store_far(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 
@@ -457,12 +485,12 @@ static void store_bytes(const struct program_access *access, LLVMValueRef *value
 		store_group(access, access->split.order + i, values);
 }
 
-static void store_near_or_far(const struct program_access *access, LLVMValueRef *values)
+static void store_near_or_far(struct program_access *access, LLVMValueRef *values)
 {
 	branch_ways(access, program_access_is_near(access), store_near, store_far, values);
 }
 
-static void store_even(const struct program_access *access, LLVMValueRef *values)
+static void store_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
@@ -480,7 +508,7 @@ static void store_even(const struct program_access *access, LLVMValueRef *values
 	}
 }
 
-static void store_masked(const struct program_access *access, LLVMValueRef *values)
+static void store_masked(struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
 	unsigned vector = even_vector(access);
@@ -494,12 +522,14 @@ static void store_masked(const struct program_access *access, LLVMValueRef *valu
 		store_near_or_far(access, values);
 }
 
-static void store_ways(const struct program_access *access, LLVMValueRef *values)
+static void store_ways(struct program_access *access, LLVMValueRef *values)
 {
 	if (access->type->bits % 8)
 		store_bytes(access, values);
 	else if (access->split.apart && access->body->whole)
 		store_whole(access, values);
+	else if (access->split.apart && is_edge(access))
+		store_masked(access, values);
 	else if (access->split.apart)
 		branch_ways(access, is_whole(access), store_whole, store_masked, values);
 	else

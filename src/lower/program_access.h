@@ -6,6 +6,13 @@
 #include "lower/program_parts.h"
 #include "program/access.h"
 
+/* Where lanes begin: for register r and others with the same rows and "far" bytes. */
+struct program_base {
+	unsigned r;
+	int64_t far;
+	LLVMValueRef pointer;
+};
+
 /* An access: memory[place + t], where registers hold t by the owner.
  *
  *	at		the position, i64 and uniform; NULL where tiles give it
@@ -19,7 +26,8 @@
  *	lane		bytes of the lane, i32, and in the steps of a loop also what the
  *			position has grown by since the first, where "moves" has the
  *			dimension: the same register serves all accesses of a step, and
- *			their bases stay */
+ *			their bases stay
+ *	bases		of the registers that begin elsewhere than those before them */
 struct program_access {
 	program_scope *body;
 	const layout_tile *tile;
@@ -34,6 +42,8 @@ struct program_access {
 	LLVMValueRef at[OWNER_RANK], first[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];
 	LLVMValueRef uniform, lane;
+	struct program_base *bases;
+	unsigned base_count;
 };
 
 /* False with the error on the context; free in both cases. */
@@ -42,10 +52,12 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	const struct program_place *place);
 void program_access_free(struct program_access *access);
 
-/* Uniform conditions, i1: the parts go apart, and offsets fit 32 bits; and the tile is
- * inside of the memory besides. */
+/* A uniform condition, i1: the parts go apart, and offsets fit 32 bits. */
 LLVMValueRef program_access_is_near(const struct program_access *access);
-LLVMValueRef program_access_is_whole(const struct program_access *access);
+
+/* And the tile is inside of the memory besides. */
+void program_access_find_room(const struct program_access *access,
+	struct program_room *room);
 
 /* Uniform, too: where tile and memory are so, vectors of so many elements are inside or
  * outside as one, and aligned. */
@@ -57,7 +69,7 @@ bool program_access_whole_steps(const struct program_access *access, LLVMValueRe
 
 /* The address of register r of a tile that is whole, and its offset from the tile's base,
  * which is the other. */
-LLVMValueRef program_access_address(const struct program_access *access, unsigned r);
+LLVMValueRef program_access_address(struct program_access *access, unsigned r);
 LLVMValueRef program_access_offset(const struct program_access *access, unsigned r);
 LLVMValueRef program_access_base(const struct program_access *access);
 

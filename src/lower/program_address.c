@@ -241,8 +241,6 @@ LLVMValueRef program_access_base(const struct program_access *access)
 	return move(access->body, access->pointer, access->uniform);
 }
 
-/* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
- * instructions have room for. */
 /* Where a register's lanes begin: what is the same for all of them. */
 static LLVMValueRef register_base(const struct program_access *access, unsigned r,
 	int64_t far)
@@ -262,13 +260,40 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 	return pointer;
 }
 
-LLVMValueRef program_access_address(const struct program_access *access, unsigned r)
+/* Do both add the same to what is uniform? */
+static bool same_rows(const struct program_access *access, unsigned r, unsigned s)
+{
+	const struct access_split *split = &access->split;
+	unsigned slots = split->slot_count;
+
+	for (unsigned k = 0; k < slots; k++)
+		if (!LLVMIsAConstantInt(access->pitch[k]) &&
+		    split->part[r * slots + k] != split->part[s * slots + k])
+			return false;
+	return true;
+}
+
+/* The same for registers whose constants alone differ: what they add has room in an
+ * instruction. */
+static LLVMValueRef find_base(struct program_access *access, unsigned r, int64_t far)
+{
+	for (unsigned i = access->base_count; i--;)
+		if (access->bases[i].far == far && same_rows(access, access->bases[i].r, r))
+			return access->bases[i].pointer;
+	access->bases[access->base_count++] = (struct program_base){ r, far,
+		register_base(access, r, far) };
+	return access->bases[access->base_count - 1].pointer;
+}
+
+/* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
+ * instructions have room for. */
+LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
 	int64_t reach = chip_of(kernel->target)->code.reach;
 	int64_t constant = register_constant(access, r), far = constant / reach * reach;
-	LLVMValueRef pointer = move(body, register_base(access, r, far), LLVMBuildZExt(
+	LLVMValueRef pointer = move(body, find_base(access, r, far), LLVMBuildZExt(
 		body->b, access->lane, body->i64, ""));
 
 	constant -= far;
@@ -353,21 +378,75 @@ static int64_t constant_pitch(const struct program_access *access, unsigned d)
 	return most * element_bytes(access) * access->memory->slot_count;
 }
 
-LLVMValueRef program_access_is_whole(const struct program_access *access)
+/* Are position and size in 32 bits, and what one has of the other without the box? */
+static bool is_narrow(const struct program_access *access, unsigned d)
+{
+	const struct index *at = access->place->at[d].index;
+
+	return at->min >= 0 && expression_is_narrow(at) &&
+		at->max + access->owner->box[d] <= (int64_t)INT32_MAX + 1 &&
+		expression_is_narrow(access->memory->size[d]) &&
+		access->memory->size[d]->min >= 0;
+}
+
+/* Is the tile inside of the memory for all sizes? */
+static bool is_always_inside(const struct program_access *access, unsigned d)
+{
+	const struct index *at = access->place->at[d].index;
+
+	return at->min >= 0 && at->max <= INT32_MAX &&
+		at->max + access->owner->box[d] <= access->memory->size[d]->min;
+}
+
+/* What the memory has from the tile's first element on. */
+static LLVMValueRef narrow_room(const struct program_access *access, unsigned d)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef whole = NULL;
 
+	return LLVMBuildNSWSub(body->b,
+		LLVMBuildTrunc(body->b, access->size[d], body->i32, ""),
+		LLVMBuildTrunc(body->b, access->at[d], body->i32, ""), "room");
+}
+
+static LLVMValueRef is_wide_inside(const struct program_access *access, unsigned d)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef end = LLVMBuildAdd(body->b, access->at[d], program_int(body->i64,
+		access->owner->box[d]), "");
+	LLVMValueRef inside = compare(body, LLVMIntSLE, end, access->size[d]);
+
+	return access->place->at[d].index->min >= 0 ? inside : both(body, inside, compare(
+		body, LLVMIntSGE, access->at[d], program_int(body->i64, 0)));
+}
+
+void program_access_find_room(const struct program_access *access,
+	struct program_room *room)
+{
+	const program_scope *body = access->body;
+
+	room->holds = both(body, room->holds, program_access_is_near(access));
 	for (unsigned d = 0; d < access->owner->rank; d++) {
-		LLVMValueRef end = LLVMBuildAdd(body->b, access->at[d], program_int(
-			body->i64, access->owner->box[d]), "");
-
-		whole = both(body, whole, compare(body, LLVMIntSLE, end, access->size[d]));
-		if (access->place->at[d].index->min < 0)
-			whole = both(body, whole, compare(body, LLVMIntSGE, access->at[d],
-				program_int(body->i64, 0)));
+		if (is_always_inside(access, d))
+			continue;
+		if (is_narrow(access, d))
+			rooms_add_above(&room->rooms, narrow_room(access, d),
+				access->owner->box[d]);
+		else
+			room->holds = both(body, room->holds, is_wide_inside(access, d));
 	}
-	return yes(body, whole);
+}
+
+struct program_room program_room_begin(const program_scope *body)
+{
+	return (struct program_room){ .rooms = { .builder = body->b,
+		.pin = body->iteration->kernel->hooks->pin } };
+}
+
+LLVMValueRef program_room_holds(const program_scope *body, const struct program_room *room)
+{
+	LLVMValueRef rooms = rooms_hold(&room->rooms);
+
+	return rooms ? both(body, room->holds, rooms) : yes(body, room->holds);
 }
 
 static LLVMValueRef divides(const struct program_access *access, unsigned by,
@@ -557,6 +636,9 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	    !open_gathers(access))
 		return false;
 	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
+	access->bases = layout_alloc(body->ctx, access->split.count, sizeof(*access->bases));
+	if (!access->bases)
+		return false;
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (!place->gather[d])
 			access->at[d] = program_uniform(body, place->at[d].index);
@@ -578,6 +660,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 void program_access_free(struct program_access *access)
 {
 	access_split_free(&access->split);
+	free(access->bases);
 	for (unsigned d = 0; d < OWNER_RANK; d++)
 		free(access->gathered[d]);
 }

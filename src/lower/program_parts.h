@@ -6,9 +6,11 @@
 #include "kernel/program_plan.h"
 #include "lower/iteration.h"
 #include "lower/owner.h"
+#include "lower/tile_room.h"
 #include "program/owners.h"
 
-/* "vars" are the program's variables, each an i32 or i64, with room for the coordinates
+/* "opened" are sizes, the grid's coordinates and the lane where a workgroup's turn begins;
+ * "vars" are the program's variables, each an i32 or i64, with room for the coordinates
  * of an element behind them; "values" the registers of each tile that has been made. */
 struct program_body_scope {
 	layout_context *ctx;
@@ -16,9 +18,11 @@ struct program_body_scope {
 	const struct program_plan *plan;
 	LLVMBuilderRef b;
 	LLVMTypeRef i8, i32, i64;
-	LLVMValueRef *vars;
+	LLVMValueRef *vars, *opened;
+	LLVMValueRef lane;	/* of the workgroup */
 	struct owner_hardware hardware;
 	LLVMValueRef **values;
+	bool edge;		/* there is another version, where all of them are whole */
 	bool whole;		/* accesses are of whole tiles here, in steps of .. */
 	int counter;		/* this variable, else -1; */
 	LLVMBasicBlockRef before;	/* what no step changes is made here */
@@ -26,6 +30,15 @@ struct program_body_scope {
 };
 
 typedef struct program_body_scope program_scope;
+
+/* Uniform conditions, of which all are to hold: rooms, and an i1 for others; NULL: none. */
+struct program_room {
+	struct rooms rooms;
+	LLVMValueRef holds;
+};
+
+struct program_room program_room_begin(const program_scope *body);
+LLVMValueRef program_room_holds(const program_scope *body, const struct program_room *room);
 
 /* Where the lane is in a tile. */
 struct owner_coordinates program_coordinates(const program_scope *body,
@@ -73,6 +86,9 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
  * whole; false with the error on the context. */
 bool program_whole_steps(program_scope *body, const struct program_statement *statement,
 	LLVMValueRef *steps);
+/* The room for the tile of the access; false with the error on the context. */
+bool program_find_room(program_scope *body, const struct program_statement *statement,
+	struct program_room *room);
 bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);

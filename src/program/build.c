@@ -87,13 +87,22 @@ int build_variable(layout_program *program, const char *name,
 	return (int)program->variable_count++;
 }
 
+/* The most that a variable is, where the sizes are within their bounds. */
+static int64_t most_of(const struct program_variable *variable)
+{
+	int64_t most = INT32_MAX;
+
+	if (variable->kind != VARIABLE_SIZE && variable->extent.index->max <= most)
+		most = variable->extent.index->max - 1;
+	return most < 0 ? 0 : most;
+}
+
 /* The variables of these names that can be seen, with their bounds. */
 static bool find_scope(const layout_program *program, const struct size_names *names,
 	struct index **values)
 {
 	for (unsigned i = 0; i < names->count; i++) {
 		int number = program_find_variable(program, names->names[i]);
-		int64_t most = INT32_MAX;
 
 		if (number < 0) {
 			layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
@@ -101,10 +110,8 @@ static bool find_scope(const layout_program *program, const struct size_names *n
 				names->names[i]);
 			return false;
 		}
-		if (program->variables[number].kind != VARIABLE_SIZE &&
-		    program->variables[number].extent.size.number)
-			most = program->variables[number].extent.size.value - 1;
-		values[i] = index_var((unsigned)number, 0, most < 0 ? 0 : most);
+		values[i] = index_var((unsigned)number, 0,
+			most_of(&program->variables[number]));
 		if (!values[i])
 			return false;
 	}
