@@ -53,6 +53,23 @@ LAYOUT_API void layout_program_free(LAYOUT_TAKE layout_program *program);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_program_context(
 	LAYOUT_KEEP layout_program *program);
 
+/* A conversion of one tile of elements of a type, from one owner to another, both hardware ->
+ * tile; see layout_owner_convert().  "x" has FROM's registers, an array [thread][register],
+ * and "y" gets TO's: threads number the lanes, of all subgroups in their order.
+ *
+ *	a = load x[0, 0] : [threads, registers]
+ *	b = view a against FROM : box
+ *	c = convert b @ TO
+ *	d = view c through TO : [threads, registers]
+ *	store d -> y[0, 0]
+ *
+ * Where FROM has an element several times, it is the first that is converted.  The
+ * workgroup has as many waves as the owners have subgroups, or, where they number threads,
+ * one for every 64.  LAYOUT_ERROR_INVALID where TO wants what FROM does not hold. */
+LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new_convert_tile(
+	LAYOUT_KEEP layout_context *ctx, LAYOUT_TAKE layout_relation *from,
+	LAYOUT_TAKE layout_relation *to, const char *type);
+
 /* The head: first the arguments, then the grid with as many workgroups as "counts" say,
  * then the waves of a workgroup, as a box of rank 1 to 3.  The sizes of a program are the
  * names in its arguments' storages and in the counts, in order of first appearance. */
@@ -114,17 +131,34 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_map(
  *	PROJECT		the dimensions in "list", of extent 1, are dropped
  *	EXPAND		dimension list[0] becomes the rest of the list, row-major
  *	COLLAPSE	the dimensions in "list", which follow each other, become one
- *	BROADCAST	to the box "list", as maps do */
+ *	BROADCAST	to the box "list", as maps do
+ *	THROUGH, AGAINST	a relation: layout_program_view_through() */
 typedef enum {
 	LAYOUT_VIEW_PERMUTE,
 	LAYOUT_VIEW_PROJECT,
 	LAYOUT_VIEW_EXPAND,
 	LAYOUT_VIEW_COLLAPSE,
 	LAYOUT_VIEW_BROADCAST,
+	LAYOUT_VIEW_THROUGH,
+	LAYOUT_VIEW_AGAINST,
 } layout_view_change;
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_view(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
 	layout_view_change change, const int64_t *list, unsigned count);
+
+/* A tile seen through a relation, for each element of the box "box".
+ *
+ *	THROUGH		map : view -> tile	element v is element map(v) of the tile
+ *	AGAINST		map : tile -> view	element v is the first element of the tile
+ *						that the map takes to v
+ *
+ * Whatever the map says of elements outside of the view is left out.
+ * LAYOUT_ERROR_INVALID where an element of the view is none of the tile's.  Where a
+ * conversion moves data between lanes, this says which data is meant. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_view_through(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
+	layout_view_change change, LAYOUT_TAKE layout_relation *map, const int64_t *box,
+	unsigned rank);
 
 /* Over some dimensions, which are dropped, or of extent 1 if "keep".  "op" is add, mul,
  * min, max, and, or, argmin or argmax; the latter give the lowest row-major index among

@@ -38,6 +38,8 @@ static const char *const same[] = {
 	"  x: [2, 1, 4] f16 = fill 1\n  y = view x permute [2, 0, 1]\n"
 		"  z = view y project [2]\n  u = view z expand 0 into [2, 2]\n"
 		"  v = view u collapse [1, 2]\n  w2 = view x broadcast [3, 2, 5, 4]",
+	"  x: [4, 8] f16 = fill 1\n  y = view x through { [i] -> [i, 2i] } : [4]\n"
+		"  z: [2] f16 @ { [lane] -> [lane] : 0 <= lane <= 1 } = view y against (4):(1) : [2]",
 	"  x: [4, 8] f16 = fill 1\n  r = reduce add x over [1] keep in f32\n"
 		"  q = reduce argmax x over [0, 1]",
 	"  x: [4, 8] f16 = fill 1\n  y: [4, 4] f32 = fill 0\n"
@@ -150,6 +152,19 @@ static const struct wrong {
 		"dimension 0 has 4 elements, the extents make 6" },
 	{ "x: [4] f32 = fill 1 z = view x ^broadcast [5]", LAYOUT_ERROR_INVALID,
 		"only dimensions of extent 1 are broadcast" },
+	{ "x: [4] f32 = fill 1 z = view x ^through { [i] -> [i + 1] } : [4]",
+		LAYOUT_ERROR_INVALID,
+		"element (3) of the view would be one that `x` does not have" },
+	{ "x: [4] f32 = fill 1 z = view x ^against { [i] -> [i + 1] } : [4]",
+		LAYOUT_ERROR_INVALID, "element (0) of the view is none of `x`" },
+	{ "x: [4] f32 = fill 1 z = view x ^through { [i] -> [i, i] } : [4]",
+		LAYOUT_ERROR_SPACE, "the map has 1 inputs and 2 coordinates, it takes 1 and 1" },
+	{ "x: [4] f32 = fill 1 z = view x ^through [N] -> { [i] -> [N] } : [4]",
+		LAYOUT_ERROR_INVALID, "with the size N" },
+	{ "x: [4] f32 = fill 1 z = view x through { [i] -> [i] } ^[4]", LAYOUT_ERROR_PARSE,
+		"expected `:`" },
+	{ "x: [4] f32 = fill 1 z = view x ^through { [i] -> [i] } : [0]",
+		LAYOUT_ERROR_INVALID, "its extents are at least 1" },
 	{ "x: [4] f32 = fill 1 z = reduce ^sum x over [0]", LAYOUT_ERROR_INVALID,
 		"no reduction is called `sum`" },
 	{ "x: [4] f32 = fill 1 z = reduce ^add x over [1]", LAYOUT_ERROR_INVALID,

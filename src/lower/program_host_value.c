@@ -2,6 +2,7 @@
 /* Elements of tiles at coordinates. */
 #include "lower/program_host_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 LLVMValueRef host_number(const struct host *host, int64_t value)
@@ -172,6 +173,42 @@ static void split(const struct host *host, unsigned rank, const int64_t *box,
 	}
 }
 
+/* A constant array of the numbers of the elements that a view has. */
+static LLVMValueRef seen_elements(const struct host *host, const layout_tile *tile)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(
+		LLVMGetInsertBlock(host->b)));
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(host->llvm);
+	size_t count = (size_t)program_elements(tile);
+	LLVMValueRef array, data = LLVMConstDataArray(i32, (const char *)tile->elements,
+		count * sizeof(*tile->elements));
+	char name[32];
+
+	snprintf(name, sizeof(name), "seen.%u", tile->number);
+	array = LLVMGetNamedGlobal(module, name);
+	if (array)
+		return array;
+	array = LLVMAddGlobal(module, LLVMTypeOf(data), name);
+	LLVMSetInitializer(array, data);
+	LLVMSetGlobalConstant(array, true);
+	LLVMSetLinkage(array, LLVMPrivateLinkage);
+	return array;
+}
+
+static void see(const struct host *host, const layout_tile *tile, const LLVMValueRef *x,
+	LLVMValueRef *at)
+{
+	const layout_tile *from = tile->operands[0];
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(host->llvm);
+	LLVMValueRef number = number_in(host, tile->rank, tile->box, x);
+
+	number = LLVMBuildInBoundsGEP2(host->b, i32, seen_elements(host, tile), &number, 1,
+		"");
+	number = LLVMBuildZExt(host->b, LLVMBuildLoad2(host->b, i32, number, ""), host->i64,
+		"");
+	split(host, from->rank, from->box, number, at);
+}
+
 static LLVMValueRef view_value(struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x)
 {
@@ -202,6 +239,10 @@ static LLVMValueRef view_value(struct host *host, const layout_tile *tile,
 		break;
 	case VIEW_BROADCAST:
 		host_broadcast(host, from, tile->rank, x, at);
+		break;
+	case VIEW_THROUGH:
+	case VIEW_AGAINST:
+		see(host, tile, x, at);
 		break;
 	}
 	return host_value(host, from, at);

@@ -80,6 +80,13 @@ static struct map_node *copy_node(struct copy *c, const struct map_node *node)
 	return copy;
 }
 
+static uint32_t *copy_numbers(struct copy *c, const uint32_t *numbers, size_t count)
+{
+	uint32_t *copy = copy_alloc(c, count, sizeof(*copy));
+
+	return copy ? memcpy(copy, numbers, count * sizeof(*copy)) : NULL;
+}
+
 /* Tiles are there before what points to them is set. */
 static void copy_tile(struct copy *c, const layout_tile *tile)
 {
@@ -92,6 +99,8 @@ static void copy_tile(struct copy *c, const layout_tile *tile)
 	copy->owner_text = copy_text(c, tile->owner_text);
 	copy->text = copy_text(c, tile->text);
 	copy->by = copy_text(c, tile->by);
+	copy->elements = tile->elements ? copy_numbers(c, tile->elements,
+		(size_t)program_elements(tile)) : NULL;
 	copy->memory = same_memory(c, tile->memory);
 	copy->place = copy_place(c, &tile->place);
 	copy->yield = same_tile(c, tile->yield);

@@ -182,6 +182,11 @@ static void eval_view(const struct eval *eval, const layout_tile *tile, uint64_t
 	int64_t own[PROGRAM_RANK];
 	struct walk walk;
 
+	if (tile->elements) {
+		for (int64_t n = 0; n < program_elements(tile); n++)
+			to[n] = value_of(eval, from)[tile->elements[n]];
+		return;
+	}
 	walk_begin(&walk, tile->rank, tile->box);
 	if (tile->view == VIEW_BROADCAST) {
 		walk_broadcast(&walk, from);

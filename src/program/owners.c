@@ -286,13 +286,39 @@ static bool change_view(struct owner *owner, const layout_tile *view)
 	}
 }
 
+/* Of elements that are all seen once: where the operand holds what each is.  NULL where
+ * there are others, or no digits say so. */
+static struct owner *find_seen(struct program_owners *o, const layout_tile *tile,
+	const struct owner *operand)
+{
+	size_t count = (size_t)program_elements(tile);
+	uint32_t *back = count == (size_t)program_elements(tile->operands[0]) ?
+		layout_alloc(o->ctx, count, sizeof(*back)) : NULL;
+	struct owner *owner = NULL;
+	size_t seen = 0;
+
+	for (size_t n = 0; back && n < count; n++)
+		seen += !back[tile->elements[n]] && (back[tile->elements[n]] =
+			(uint32_t)n + 1);
+	for (size_t n = 0; back && n < count; n++)
+		back[n]--;
+	if (back && seen == count)
+		owner = owner_through(o->ctx, operand, back, tile->box, tile->rank);
+	free(back);
+	return owner;
+}
+
 /* Of a broadcast, the owner of the result comes from itself. */
 static struct owner *find_view(struct program_owners *o, const layout_tile *tile)
 {
 	const struct owner *found = find(o, tile->operands[0]);
-	struct owner *owner = found && tile->view != VIEW_BROADCAST ?
-		copy_owner(o, found) : NULL;
+	struct owner *owner;
 
+	if (!found || tile->view == VIEW_BROADCAST)
+		return NULL;
+	if (tile->elements)
+		return find_seen(o, tile, found);
+	owner = copy_owner(o, found);
 	if (owner && change_view(owner, tile))
 		return owner;
 	owner_free(owner);
@@ -647,6 +673,24 @@ static bool settle_reduce(struct writer *w, layout_tile *tile)
 		(find(o, tile) || !failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
 }
 
+/* What is seen through a relation is held where it is seen. */
+static bool settle_seen(struct writer *w, layout_tile *tile)
+{
+	struct program_owners *o = w->o;
+	const layout_tile *operand = tile->operands[0];
+	const struct owner *view = settle(o, operand) ? settle(o, tile) : NULL;
+	struct owner *wanted = view ? owner_through(o->ctx, view, tile->elements,
+		operand->box, operand->rank) : NULL;
+
+	if (wanted)
+		return take_operand(w, tile, 0, wanted);
+	if (view && !failed(o))
+		layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "what of `%s` "
+			"a lane sees as `%s` follows from no digits and no XORs of bits",
+			operand->name, tile->name);
+	return false;
+}
+
 /* Views rename; a broadcast asks for what it needs, and where a digit does not split, what is
  * expanded has the owner that the view's would collapse to. */
 static bool settle_view(struct writer *w, layout_tile *tile)
@@ -657,6 +701,8 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 
 	if (tile->view == VIEW_BROADCAST)
 		return settle_map(w, tile);
+	if (tile->elements)
+		return settle_seen(w, tile);
 	wanted = copy_owner(o, settle(o, operand));
 	view = copy_owner(o, wanted);
 	if (view && !change_view(view, tile)) {

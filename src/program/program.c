@@ -65,6 +65,7 @@ void program_tile_free(layout_tile *tile)
 	free(tile->name);
 	free(tile->text);
 	free(tile->by);
+	free(tile->elements);
 	free(tile);
 }
 

@@ -84,7 +84,10 @@ enum tile_op {
 	TILE_RESULT,		/* behind it; operand 0 is the carry */
 };
 
-enum view_op { VIEW_PERMUTE, VIEW_PROJECT, VIEW_EXPAND, VIEW_COLLAPSE, VIEW_BROADCAST };
+enum view_op {
+	VIEW_PERMUTE, VIEW_PROJECT, VIEW_EXPAND, VIEW_COLLAPSE, VIEW_BROADCAST,
+	VIEW_THROUGH, VIEW_AGAINST,	/* by "elements", as "text" has it */
+};
 
 enum reduce_op {
 	REDUCE_ADD, REDUCE_MUL, REDUCE_MIN, REDUCE_MAX, REDUCE_AND, REDUCE_OR,
@@ -116,6 +119,7 @@ struct layout_tile {
 	struct program_place place;
 	struct map_node *expression;
 	enum view_op view;
+	uint32_t *elements;		/* of a view by a relation: of the operand, by number */
 	enum reduce_op reduce;
 	bool keep;
 	const struct element_type *sum_type;	/* of a reduction; NULL: that of the tile */

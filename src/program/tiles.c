@@ -263,6 +263,9 @@ static bool view_box(layout_tile *from, layout_view_change change, const int64_t
 		return take_dims(program, list, count, from->rank, to) && collapse(from, to);
 	case LAYOUT_VIEW_BROADCAST:
 		return broadcast(from, list, count, to);
+	case LAYOUT_VIEW_THROUGH:
+	case LAYOUT_VIEW_AGAINST:
+		return refuse(program, "a view through a relation has no list");
 	}
 	return refuse(program, "no such change of a view");
 }
@@ -287,7 +290,8 @@ layout_tile *layout_program_view(layout_program *program, layout_tile *operand,
 
 const char *const program_view_names[] = {
 	[VIEW_PERMUTE] = "permute", [VIEW_PROJECT] = "project", [VIEW_EXPAND] = "expand",
-	[VIEW_COLLAPSE] = "collapse", [VIEW_BROADCAST] = "broadcast", NULL,
+	[VIEW_COLLAPSE] = "collapse", [VIEW_BROADCAST] = "broadcast",
+	[VIEW_THROUGH] = "through", [VIEW_AGAINST] = "against", NULL,
 };
 const char *const program_reduce_names[] = {
 	[REDUCE_ADD] = "add", [REDUCE_MUL] = "mul", [REDUCE_MIN] = "min",

@@ -20,7 +20,8 @@ static bool read_statements(const struct program_text *text);
 
 static bool at_program(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "program") || text_at(cursor, "contract");
+	return text_at(cursor, "program") || text_at(cursor, "contract") ||
+		text_at(cursor, "convert_tile");
 }
 
 char *text_word(struct text_cursor *cursor, const char *what)
@@ -590,6 +591,8 @@ static layout_program *text_program(struct text_cursor *cursor)
 
 	if (text_at(cursor, "contract"))
 		return text_contraction(cursor);
+	if (text_at(cursor, "convert_tile"))
+		return text_convert_tile(cursor);
 	if (!text_take(cursor, "program"))
 		return NULL;
 	position = text_position(cursor);

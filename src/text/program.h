@@ -60,11 +60,17 @@ bool text_condition(const struct program_text *text,
 /* A name at the cursor, to be freed. */
 char *text_word(struct text_cursor *cursor, const char *what);
 
+/* The text from "begin" up to the next token, to be freed. */
+char *text_since(struct text_cursor *cursor, size_t begin);
+
 /* The name of an element type at the cursor, to be freed; NULL on an error. */
 char *text_type(const struct program_text *text);
 
 /* "contract(A: STORAGE f16, B: STORAGE f16 -> C: STORAGE f32, maps = [..], config = ..)" */
 layout_program *text_contraction(struct text_cursor *cursor);
+
+/* "convert_tile(FROM -> TO, type = f16)" */
+layout_program *text_convert_tile(struct text_cursor *cursor);
 
 /* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none. */
 enum map_op text_comparison(struct text_cursor *cursor);

@@ -162,7 +162,10 @@ static void print_view(struct layout_buffer *out, const layout_tile *tile)
 
 	layout_buffer_printf(out, "view %s %s ", from->name,
 		program_view_names[tile->view]);
-	if (tile->view == VIEW_BROADCAST)
+	if (tile->elements) {
+		layout_buffer_printf(out, "%s : ", tile->text);
+		print_box(out, tile);
+	} else if (tile->view == VIEW_BROADCAST)
 		print_box(out, tile);
 	else if (tile->view != VIEW_EXPAND)
 		print_dims(out, tile->dims, tile->dim_count);

@@ -43,8 +43,7 @@ static bool read_box(struct text_cursor *cursor, struct tile_text *type)
 	return true;
 }
 
-/* The text from "begin" up to the next token. */
-static char *text_since(struct text_cursor *cursor, size_t begin)
+char *text_since(struct text_cursor *cursor, size_t begin)
 {
 	size_t end = cursor->token.begin;
 	char *text;
@@ -335,6 +334,31 @@ static bool read_expand(struct text_cursor *cursor, int64_t *list, unsigned *cou
 	return true;
 }
 
+/* "through RELATION : [64, 4]"; that may be the name of an owner. */
+static layout_tile *read_through(const struct program_text *text, layout_tile *operand,
+	layout_view_change change, long position)
+{
+	struct tile_text map = { .rank = -1 }, box = { .rank = -1 };
+	layout_tile *tile = NULL;
+	bool literal = !text_at(text->cursor, "like");
+	long base;
+
+	if (text_owner(text, &map) && text_take(text->cursor, ":") &&
+	    read_box(text->cursor, &box)) {
+		base = text_blame(text, position);
+		tile = layout_program_view_through(text->program, operand, change,
+			take_owner(&map), box.box, (unsigned)box.rank);
+		layout_context_set_base(text->program->ctx, base);
+	}
+	if (tile && literal && !program_find_owner(text->program, map.owner_text)) {
+		free(tile->text);
+		tile->text = map.owner_text;
+		map.owner_text = NULL;
+	}
+	text_tile_type_free(&map);
+	return tile;
+}
+
 static layout_tile *read_view(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
@@ -350,10 +374,13 @@ static layout_tile *read_view(const struct program_text *text)
 		change++;
 	if (!program_view_names[change]) {
 		text_expected(cursor,
-			"`permute`, `project`, `expand`, `collapse` or `broadcast`");
+			"`permute`, `project`, `expand`, `collapse`, `broadcast`, "
+			"`through` or `against`");
 		return NULL;
 	}
 	text_advance(cursor);
+	if (change >= VIEW_THROUGH)
+		return read_through(text, operand, (layout_view_change)change, position);
 	if (!(change == VIEW_EXPAND ? read_expand(cursor, list, &count) :
 	      read_list(cursor, list, &count)))
 		return NULL;

@@ -142,6 +142,21 @@ static const struct program_row program_rows[] = {
 		"store y -> Y[0, 0, 0]", { 0 }, { "1 2 3" },
 		{ NULL, "1 1 2 2 3 3 1 1 2 2 3 3" } },
 
+	{ "X: in row_major[6] i8, Y: out row_major[2, 2] i8", NULL,
+		"v = load X[0] : [6] y = view v through { [i, j] -> [5 - 2*i - j] } : [2, 2] "
+		"store y -> Y[0, 0]", { 0 }, { "1 2 3 4 5 6" }, { NULL, "6 5 4 3" } },
+	{ "X: in row_major[6] i8, Y: out row_major[3] i8", NULL,
+		"v = load X[0] : [6] y = view v against { [i] -> [2 - floor(i/2)] } : [3] "
+		"store y -> Y[0]", { 0 }, { "1 2 3 4 5 6" }, { NULL, "5 3 1" } },
+	{ "X: in row_major[4, 8] i32, Y: out row_major[4, 3, 4] i32", NULL,
+		"v = load X[0, 0] : [4, 8] s = map v * 10 "
+		"y = view s through { [i, j, k] -> [i, 2*j + k] } : [4, 3, 4] "
+		"z = map y + 1 store z -> Y[0, 0, 0]", { 0 },
+		{ "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 "
+		"29 30 31" }, { NULL, "1 11 21 31 21 31 41 51 41 51 61 71 81 91 101 111 101 111 121 131 "
+		"121 131 141 151 161 171 181 191 181 191 201 211 201 211 221 231 "
+		"241 251 261 271 261 271 281 291 281 291 301 311" } },
+
 	/* reductions */
 	{ "X: in row_major[2, 3] i32, Y: out row_major[2] i32", NULL,
 		"v = load X[0, 0] : [2, 3] y = reduce mul v over [1] store y -> Y[0]",

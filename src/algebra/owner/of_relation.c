@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Relations as owners: listed point by point. */
 #include "algebra/owner/owner.h"
+#include "algebra/owner/roles.h"
 #include "isl_bridge/relation.h"
 
 #include <inttypes.h>
@@ -8,23 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 64 };
-
 #define MOST_POINTS ((int64_t)1 << 22)
 
 #define REFUSE(given, kind, ...) \
 	(layout_fail((given)->ctx, LAYOUT_ERROR_##kind, -1, "the owner: " __VA_ARGS__), false)
-
-/* The first parts are those of the owner. */
-enum role { ROLE_SUBGROUP, ROLE_LANE, ROLE_REGISTER, ROLE_THREAD, ROLE_BLOCK };
 
 /* Images and what is seen are by the number of the point. */
 struct given {
 	layout_context *ctx;
 	struct owner *owner;
 	unsigned in_rank, wave_size;
-	enum role roles[MOST_INPUTS];
-	int64_t extents[MOST_INPUTS];
+	enum owner_role roles[OWNER_INPUTS];
+	int64_t extents[OWNER_INPUTS];
 	int64_t lanes, wave;	/* numbered by the inputs; those of a subgroup */
 	int64_t *images;
 	bool *seen, *held;	/* points; elements */
@@ -50,34 +46,6 @@ static bool refuse_point(const struct given *given, const char *says, const int6
 	ok = text && REFUSE(given, INVALID, "%s %s", says, text);
 	free(text);
 	return ok;
-}
-
-static enum role role_of(const char *name)
-{
-	static const struct { const char *name; enum role role; } names[] = {
-		{ "lane", ROLE_LANE }, { "thread", ROLE_THREAD },
-		{ "subgroup", ROLE_SUBGROUP }, { "wave", ROLE_SUBGROUP },
-		{ "warp", ROLE_SUBGROUP }, { "block", ROLE_BLOCK },
-		{ "workgroup", ROLE_BLOCK } };
-
-	for (unsigned i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(name, names[i].name) == 0)
-			return names[i].role;
-	return ROLE_REGISTER;
-}
-
-static void find_roles(struct given *given, layout_relation *relation)
-{
-	bool named = false;
-
-	for (unsigned i = 0; i < given->in_rank; i++) {
-		given->roles[i] = role_of(layout_relation_coordinate_name(relation, false,
-			i));
-		named = named || given->roles[i] == ROLE_LANE ||
-			given->roles[i] == ROLE_THREAD;
-	}
-	if (!named)
-		given->roles[0] = ROLE_LANE;
 }
 
 /* The extents of the parts: the product of those of their inputs, but that threads
@@ -204,7 +172,7 @@ static bool find_extents(struct given *given, layout_relation *relation,
 
 	given->in_rank = layout_relation_in_rank(relation);
 	owner->rank = layout_relation_out_rank(relation);
-	if (!given->in_rank || given->in_rank > MOST_INPUTS || owner->rank > OWNER_RANK)
+	if (!given->in_rank || given->in_rank > OWNER_INPUTS || owner->rank > OWNER_RANK)
 		return REFUSE(given, UNSUPPORTED, "it has %u inputs and %u coordinates",
 			given->in_rank, owner->rank);
 	if (layout_relation_param_count(relation))
@@ -221,7 +189,7 @@ static bool find_extents(struct given *given, layout_relation *relation,
 				"none");
 		else
 			elements *= owner->box[d];
-	find_roles(given, relation);
+	owner_roles(relation, given->roles);
 	return find_box(given, layout_relation_domain(layout_relation_copy(relation)),
 		given->extents, given->in_rank) && find_parts(given);
 }

@@ -142,6 +142,13 @@ LAYOUT_INTERNAL bool owner_insert(struct owner *owner, unsigned dim)
 LAYOUT_INTERNAL void owner_project(struct owner *owner, unsigned dim)
 	LAYOUT_SYMBOL(owner_project);
 
+/* The owner of a tile of that box whose elements are seen as others: where "view" holds
+ * element n, it holds elements[n], both row-major numbers; not all of them need be there.
+ * NULL, without an error unless memory ran out, where no digits and no XORs say so. */
+LAYOUT_INTERNAL LAYOUT_GIVE struct owner *owner_through(layout_context *ctx,
+	const struct owner *view, const uint32_t *elements, const int64_t *box,
+	unsigned rank) LAYOUT_SYMBOL(owner_through);
+
 /* Give what the highest bit of the registers says to the bit of the lanes at "place", by
  * which nothing was told apart, so that a lane has half as many registers.  False, and the
  * owner is not to be used, where one of them is no such bit. */
