@@ -136,7 +136,7 @@ typedef struct {
 } layout_sim_stats;
 
 /* Memory for a run: both buffers with their bytes.  They must hold the storages
- * whole (LAYOUT_ERROR_INVALID).  "stats" may be NULL; only the simulator fills it. */
+ * whole, and what is written must not overlap with another (LAYOUT_ERROR_INVALID).  "stats" may be NULL; only the simulator fills it. */
 typedef struct {
 	size_t size;			/* sizeof(layout_run) */
 	const void *source;

@@ -229,6 +229,48 @@ static void test_misaligned_run(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Nothing is written where something is read: in the bytes that the kernel uses. */
+static const struct {
+	size_t source, destination;	/* where they begin, of 60 and 256 or 128 KB */
+	bool good;
+} overlap_rows[] = {
+	{ 0, 0, false }, { 0, 48, false }, { 0, 64, true }, { 4096, 0, false },
+	{ 1 << 18, 0, true }, { 16, 0, false },
+};
+
+static void test_overlap(void **state)
+{
+	static const layout_size sizes[] = { { "M", 3 }, { "K", 5 } };
+	static const char *const targets[] = { "host", "gfx1100" };
+	layout_context *ctx = layout_context_new();
+	char *memory = aligned_alloc(64, 1 << 19);
+
+	(void)state;
+	memset(memory, 0, 1 << 19);
+	for (unsigned target = 0; target < 2; target++) {
+		layout_kernel *kernel = must_kernel(ctx, PACK, targets[target]);
+
+		for (unsigned i = 0; i < sizeof(overlap_rows) / sizeof(*overlap_rows); i++) {
+			layout_run run = LAYOUT_RUN_INIT;
+
+			run.source = memory + overlap_rows[i].source;
+			run.source_bytes = 1 << 18;
+			run.destination = memory + overlap_rows[i].destination;
+			run.destination_bytes = 1 << 18;
+			run.sizes = sizes;
+			run.size_count = 2;
+			assert_int_equal(layout_kernel_run(ctx, kernel, &run),
+				overlap_rows[i].good);
+			if (!overlap_rows[i].good)
+				expect_error(ctx, LAYOUT_ERROR_INVALID, "the buffers of "
+					"destination and source overlap");
+		}
+		layout_kernel_free(kernel);
+	}
+	free(memory);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Storages of no bytes need no buffers. */
 static void test_empty_run(void **state)
 {
@@ -442,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_refused_runs),
 		cmocka_unit_test(test_misaligned_run),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_empty_run),
 		cmocka_unit_test(test_assumption),
 		cmocka_unit_test(test_refused_options),

@@ -115,6 +115,8 @@ static const struct row {
 	{ print_any, "affine_map<(a, b) -> (b, a)>", "affine_map<(d0, d1) -> (d1, d0)>" },
 	{ print_any, "affine_map<() -> ()>", NULL },
 	{ print_any, "affine_map<(d0) -> ()>", NULL },
+	{ print_any, "affine_map<(d0)[s0] -> (d0 * 4611686018427387904 + 4294967296 "
+		"- s0 * 9223372036854775807)>", NULL },
 	{ print_any, "affine_map<(d0) -> (0, 3*4 - 5)>", "affine_map<(d0) -> (0, 7)>" },
 };
 

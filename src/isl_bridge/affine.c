@@ -189,14 +189,14 @@ static void add_floor(struct affine *affine, struct affine_sum *sum, int64_t fac
 	drop_zeros(sum);
 }
 
-/* The coefficient as a small integer. */
-static int64_t small(struct affine *affine, isl_val *value)
+/* The coefficient as an integer of that size. */
+static int64_t bounded(struct affine *affine, isl_val *value, int64_t largest)
 {
 	int64_t result = 0;
 
 	if (isl_val_is_int(value) == isl_bool_true &&
-	    isl_val_cmp_si(value, LARGEST) <= 0 &&
-	    isl_val_cmp_si(value, -LARGEST) >= 0)
+	    isl_val_cmp_si(value, largest) <= 0 &&
+	    isl_val_cmp_si(value, -largest) >= 0)
 		result = isl_val_get_num_si(value);
 	else
 		affine->failed = true;
@@ -204,24 +204,41 @@ static int64_t small(struct affine *affine, isl_val *value)
 	return result;
 }
 
-/* "aff" times its denominator. */
-static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
+static int64_t small(struct affine *affine, isl_val *value)
+{
+	return bounded(affine, value, LARGEST);
+}
+
+/* The variables and the constant, of numbers up to "largest". */
+static struct affine_sum plain_sum(struct affine *affine, isl_aff *aff, int64_t largest)
 {
 	static const enum isl_dim_type types[] = { isl_dim_in, isl_dim_param };
 	struct affine_sum sum = { 0 };
 	unsigned variable = 0;
-	isl_size count;
 
-	sum.constant = small(affine, isl_aff_get_constant_val(aff));
+	sum.constant = bounded(affine, isl_aff_get_constant_val(aff), largest);
 	for (unsigned t = 0; t < 2; t++) {
-		count = isl_aff_dim(aff, types[t]);
+		isl_size count = isl_aff_dim(aff, types[t]);
+
 		for (isl_size i = 0; i < count; i++, variable++)
-			add_scaled(affine, coefficient_of(affine, &sum, variable), 1,
-				small(affine,
-					isl_aff_get_coefficient_val(aff, types[t], i)));
+			*coefficient_of(affine, &sum, variable) = bounded(affine,
+				isl_aff_get_coefficient_val(aff, types[t], i), largest);
 	}
 	drop_zeros(&sum);
-	count = isl_aff_dim(aff, isl_dim_div);
+	return sum;
+}
+
+struct affine_sum affine_plain_from_isl(struct affine *affine, isl_aff *aff)
+{
+	return plain_sum(affine, aff, INT64_MAX);
+}
+
+/* "aff" times its denominator. */
+static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
+{
+	struct affine_sum sum = plain_sum(affine, aff, LARGEST);
+	isl_size count = isl_aff_dim(aff, isl_dim_div);
+
 	for (isl_size i = 0; i < count && !affine->failed; i++) {
 		int64_t factor = small(affine,
 			isl_aff_get_coefficient_val(aff, isl_dim_div, i));

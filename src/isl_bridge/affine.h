@@ -49,6 +49,9 @@ struct affine_sum affine_from_isl(struct affine *affine, isl_aff *aff);
 /* The same with floors alone, no remainders. */
 struct affine_sum affine_floors_from_isl(struct affine *affine, isl_aff *aff);
 
+/* The same of one without floors, with numbers of up to 63 bits: to be printed. */
+struct affine_sum affine_plain_from_isl(struct affine *affine, isl_aff *aff);
+
 struct range affine_atom_range(const struct affine *affine,
 	const struct affine_atom *atom);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/bridge.h"
+#include "isl_bridge/one_line.h"
 
 #include <isl/arg.h>
 #include <isl/options.h>
@@ -178,6 +179,7 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	if (vasprintf(&message, format, args) < 0)
 		message = NULL;
 	va_end(args);
+	message = one_line(message);
 	if (ctx->caught) {
 		catch_error(ctx->caught, kind, position, message);
 		return;

@@ -52,6 +52,13 @@ static char (*symbol_names(layout_context *ctx, unsigned dims, unsigned symbols,
 	return memory;
 }
 
+/* Of one without floors the numbers may be any. */
+static struct affine_sum sum_of(struct affine *affine, isl_aff *aff)
+{
+	return isl_aff_dim(aff, isl_dim_div) == 0 ? affine_plain_from_isl(affine, aff) :
+		affine_from_isl(affine, aff);
+}
+
 /* False if a result is too large to write. */
 static bool print_results(struct layout_buffer *out, layout_context *ctx,
 	isl_multi_aff *function, unsigned variables, const char *const *names)
@@ -65,7 +72,7 @@ static bool print_results(struct layout_buffer *out, layout_context *ctx,
 		struct affine_sum sum;
 
 		*affine = (struct affine){ .variable_count = variables };
-		sum = affine_from_isl(affine, aff);
+		sum = sum_of(affine, aff);
 		isl_aff_free(aff);
 		layout_buffer_printf(out, i ? ", " : "");
 		affine_print(out, affine, &sum, names, AFFINE_MLIR);

@@ -2,6 +2,7 @@
 #include "lower/launch.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,40 @@ static bool check_buffer(layout_context *ctx, const struct sizes *sizes,
 	return true;
 }
 
+/* Is nothing of one in the other?  The bytes are those that the kernel uses. */
+static bool is_apart(const struct kernel_buffer *a, int64_t a_bytes,
+	const struct kernel_buffer *b, int64_t b_bytes)
+{
+	uintptr_t first = (uintptr_t)a->base, second = (uintptr_t)b->base;
+
+	return first <= second ? second - first >= (uint64_t)a_bytes || !b_bytes :
+		first - second >= (uint64_t)b_bytes || !a_bytes;
+}
+
+/* What is written overlaps with nothing. */
+static bool check_apart(layout_context *ctx, const struct sizes *sizes,
+	const struct plan *plan, const struct kernel_run *run, unsigned written)
+{
+	const struct plan_operand *operands = plan->operands;
+	int64_t mine, other;
+
+	if (!launch_bytes(ctx, sizes, &operands[written], &mine))
+		return false;
+	for (unsigned i = 0; i < plan->operand_count; i++) {
+		if (i == written)
+			continue;
+		if (!launch_bytes(ctx, sizes, &operands[i], &other))
+			return false;
+		if (!is_apart(&run->buffers[written], mine, &run->buffers[i], other)) {
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+				"the buffers of %s and %s overlap",
+				operands[written].name, operands[i].name);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool run_sizes(layout_context *ctx, const layout_kernel *kernel,
 	struct kernel_run *run, const struct sizes *sizes)
 {
@@ -35,6 +70,10 @@ static bool run_sizes(layout_context *ctx, const layout_kernel *kernel,
 		return false;
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		if (!check_buffer(ctx, sizes, &plan->operands[i], &run->buffers[i]))
+			return false;
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		if (plan->operands[i].written &&
+		    !check_apart(ctx, sizes, plan, run, i))
 			return false;
 	run->sizes = sizes->values;
 	return launch_grid(ctx, kernel, sizes, run->grid) &&

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "files/npy.h"
 #include "files/npy_header.h"
+#include "files/open.h"
 #include "files/output.h"
+#include "files/pending.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ static bool map_file(struct npy *array, int file, size_t size,
 
 	if (map == MAP_FAILED)
 		return complain(complaint, WRONG_IO, "cannot read: %s", strerror(errno));
+	pending_explain_cut_files();
 	adopt(array, map, size);
 	return true;
 }
@@ -136,17 +138,19 @@ static bool map_file(struct npy *array, int file, size_t size,
 static bool load(struct npy *array, const char *path, struct complaint *complaint)
 {
 	bool is_stdin = !strcmp(path, "-");
-	int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int file = is_stdin ? STDIN_FILENO : open_to_read(path, complaint);
 	struct stat status;
 	bool good;
 
-	if (file < 0 || fstat(file, &status))
+	if (file < 0)
+		return false;
+	if (fstat(file, &status))
 		good = complain(complaint, WRONG_IO, "cannot read: %s", strerror(errno));
 	else if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin)
 		good = map_file(array, file, status.st_size, complaint);
 	else
 		good = read_pipe(array, file, complaint);
-	if (file >= 0 && !is_stdin)
+	if (!is_stdin)
 		close(file);
 	return good;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "files/output.h"
+#include "files/open.h"
+#include "files/pending.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,25 +59,45 @@ static bool usual_mode(int file)
 	return !fchmod(file, 0666 & ~mask);
 }
 
+/* All of the file, on the disk, then closed; false with errno. */
+static bool finish(int file, const struct piece *pieces, unsigned count)
+{
+	bool good = write_all(file, pieces, count) && usual_mode(file) && !fsync(file);
+	int error = errno;
+
+	if (close(file) && good)
+		return false;
+	errno = error;
+	return good;
+}
+
+/* With pending_begin() before there is a file: a signal may find the name alone. */
+static bool replace_by(char *temporary, const char *path, const struct piece *pieces,
+	unsigned count, struct complaint *complaint)
+{
+	int file;
+
+	pending_begin(temporary);
+	file = mkstemp(temporary);
+	if (file >= 0 && finish(file, pieces, count) && !rename(temporary, path)) {
+		pending_end();
+		return true;
+	}
+	complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	if (file >= 0)
+		unlink(temporary);
+	pending_end();
+	return false;
+}
+
 static bool replace(const char *path, const struct piece *pieces, unsigned count,
 	struct complaint *complaint)
 {
 	char *temporary = beside(path);
-	int file = temporary ? mkstemp(temporary) : -1;
-	bool good;
+	bool good = temporary ?
+		replace_by(temporary, path, pieces, count, complaint) :
+		complain(complaint, WRONG_MEMORY, "no memory");
 
-	if (file < 0) {
-		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
-		free(temporary);
-		return false;
-	}
-	good = write_all(file, pieces, count) && usual_mode(file);
-	good = !close(file) && good;
-	good = good && !rename(temporary, path);
-	if (!good) {
-		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
-		unlink(temporary);
-	}
 	free(temporary);
 	return good;
 }
@@ -84,14 +106,23 @@ static bool replace(const char *path, const struct piece *pieces, unsigned count
 static bool write_in_place(const char *path, const struct piece *pieces, unsigned count,
 	struct complaint *complaint)
 {
-	FILE *file = fopen(path, "w");
+	int file = open_to_write(path, complaint);
 	bool good;
 
-	if (!file)
-		return complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
-	good = write_all(fileno(file), pieces, count);
-	good = !fclose(file) && good;
-	return good || complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	if (file < 0)
+		return false;
+	good = write_all(file, pieces, count) ||
+		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	close(file);
+	return good;
+}
+
+/* Of a name that leads nowhere: the link is not replaced by a file. */
+static bool is_link(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISLNK(status.st_mode);
 }
 
 bool output_write(const char *path, const struct piece *pieces, unsigned count,
@@ -103,6 +134,9 @@ bool output_write(const char *path, const struct piece *pieces, unsigned count,
 
 	if (!strcmp(path, "-"))
 		return write_stream(pieces, count, complaint);
+	if (stat(path, &status) && is_link(path))
+		return complain(complaint, WRONG_IO,
+			"cannot write: it is a link to what does not exist");
 	if (stat(path, &status))
 		return replace(path, pieces, count, complaint);
 	if (S_ISDIR(status.st_mode))

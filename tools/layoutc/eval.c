@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc eval */
+#include "files/open.h"
 #include "layoutc/describe.h"
 #include "layoutc/points.h"
 #include "layoutc/report.h"
@@ -151,8 +152,8 @@ static int eval_one(layout_context *ctx, const struct subject *subject,
 	return reason && !status ? report_reason(&subject->text, reason) : status;
 }
 
-/* One line in, one line out. */
-static void eval_line(layout_context *ctx, const char *line,
+/* One line in, one line out; false where that cannot be written. */
+static bool eval_line(layout_context *ctx, const char *line,
 	const struct arguments *arguments)
 {
 	layout_value *value = layout_value_parse(ctx, line);
@@ -174,7 +175,7 @@ static void eval_line(layout_context *ctx, const char *line,
 	free(text);
 	layout_value_free(value);
 	layout_context_clear(ctx);
-	fflush(stdout);
+	return !fflush(stdout);
 }
 
 static int eval_lines(layout_context *ctx, FILE *file, const char *path,
@@ -182,12 +183,17 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 {
 	char *line = NULL;
 	size_t capacity = 0;
+	bool written = true;
 
-	while (getline(&line, &capacity, file) >= 0) {
+	while (written && getline(&line, &capacity, file) >= 0) {
 		line[strcspn(line, "\r\n")] = 0;
-		eval_line(ctx, line, arguments);
+		written = eval_line(ctx, line, arguments);
 	}
 	free(line);
+	if (!written) {
+		clearerr(stdout);
+		return report(STATUS_IO, "-", "cannot write: %s", strerror(errno));
+	}
 	if (!ferror(file))
 		return STATUS_YES;
 	return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
@@ -197,10 +203,14 @@ static int eval_batch(const struct arguments *arguments)
 {
 	const char *path = arguments->operand_count ? arguments->operands[0] : "-";
 	bool is_stdin = !strcmp(path, "-");
-	FILE *file = is_stdin ? stdin : fopen(path, "r");
+	struct complaint complaint;
+	int opened = is_stdin ? -1 : open_to_read(path, &complaint);
+	FILE *file = is_stdin ? stdin : opened < 0 ? NULL : fdopen(opened, "r");
 	layout_context *ctx;
 	int status;
 
+	if (!is_stdin && opened < 0)
+		return report_file(path, &complaint);
 	if (!file)
 		return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
 	ctx = layout_context_new();

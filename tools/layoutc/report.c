@@ -5,20 +5,48 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LINE_SHOWN 100
 
+/* Is this the second byte of a control character of UTF-8, behind "before", or one of
+ * ASCII? */
+static bool is_control(unsigned char before, unsigned char byte)
+{
+	return byte < ' ' || byte == 0x7f ||
+		(before == 0xc2 && byte >= 0x80 && byte < 0xa0);
+}
+
+/* Names of files and words of the command line may hold anything: what would move the
+ * cursor is printed as \x1b. */
+static void print_escaped(const char *text)
+{
+	unsigned char before = 0;
+
+	for (; *text; before = (unsigned char)*text++)
+		if (is_control(before, (unsigned char)*text))
+			fprintf(stderr, "\\x%02x", (unsigned char)*text);
+		else
+			fputc(*text, stderr);
+}
+
 int report(enum status status, const char *where, const char *format, ...)
 {
+	char *message = NULL;
 	va_list list;
 
 	fflush(stdout);
-	fprintf(stderr, "layoutc: error: %s: ", where);
 	va_start(list, format);
-	vfprintf(stderr, format, list);
+	if (vasprintf(&message, format, list) < 0)
+		message = NULL;
 	va_end(list);
+	fputs("layoutc: error: ", stderr);
+	print_escaped(where);
+	fputs(": ", stderr);
+	print_escaped(message && *message ? message : "out of memory");
 	fputc('\n', stderr);
+	free(message);
 	return status;
 }
 
@@ -106,7 +134,13 @@ static unsigned characters(const char *from, const char *to)
 static void print_line(const char *from, const char *to)
 {
 	for (; from < to; from++)
-		fputc((unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from, stderr);
+		if (*from == '\xc2' && from + 1 < to && is_control(0xc2,
+				(unsigned char)from[1])) {
+			fputc(' ', stderr);
+			from++;
+		} else {
+			fputc(is_control(0, (unsigned char)*from) ? ' ' : *from, stderr);
+		}
 }
 
 /* The end of the word or number at "at"; one character where there is none. */
@@ -176,12 +210,14 @@ static void print_report(const struct text *text, const char *at, const char *me
 		}
 	fflush(stdout);
 	fprintf(stderr, "layoutc: error: ");
-	if (text->file)
-		fprintf(stderr, "%s:%u:%u: ", text->file, lines,
-			characters(line, at) + 1);
-	else
+	if (text->file) {
+		print_escaped(text->file);
+		fprintf(stderr, ":%u:%u: ", lines, characters(line, at) + 1);
+	} else {
 		fprintf(stderr, "expr:%u: ", characters(start, at) + 1);
-	fprintf(stderr, "%s\n", message);
+	}
+	print_escaped(message);
+	fputc('\n', stderr);
 	print_caret(start, at, whole);
 }
 
@@ -206,7 +242,9 @@ int report_reason(const struct text *text, const char *reason)
 
 int report_stdout(int status)
 {
+	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	return report(STATUS_IO, "-", "cannot write: %s", strerror(errno));
+	return report(STATUS_IO, "-", "cannot write: %s",
+		errno ? strerror(errno) : "standard output failed");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/text.h"
 
+#include "files/open.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +41,13 @@ bool text_from(struct text *text, const char *operand, bool or_file,
 		text->content = strdup(operand);
 		return text->content || complain(complaint, WRONG_MEMORY, "no memory");
 	}
-	if (!is_stdin)
-		file = fopen(operand, "r");
+	if (!is_stdin) {
+		int opened = open_to_read(operand, complaint);
+
+		if (opened < 0)
+			return false;
+		file = fdopen(opened, "r");
+	}
 	if (!file)
 		return complain(complaint, WRONG_IO, "cannot read: %s", strerror(errno));
 	good = read_stream(text, file, complaint);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Files that go wrong: no temporary file stays, no file is half written, and what a message
+ * quotes cannot move the cursor. */
+#include "files/npy.h"
+#include "files/output.h"
+#include "files/pending.h"
+#include "support/shell.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static char *folder;
+
+/* Overwritten by the next call. */
+static const char *path_of(const char *name)
+{
+	static char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+/* As shells say it, of what "work" does in a process of its own. */
+static int status_of(void (*work)(void))
+{
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (!child) {
+		close(STDERR_FILENO);
+		open(path_of("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		work();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void nothing_else_is_there(const char *expected)
+{
+	char *there = shell_must("ls -A %s", folder);
+
+	assert_string_equal(there, expected);
+	free(there);
+}
+
+static void end_by_signal(void)
+{
+	shell_write(path_of(".out.123456"), "half");
+	pending_begin(path_of(".out.123456"));
+	raise(SIGTERM);
+}
+
+static void ends_by_signals_leave_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(end_by_signal), 128 + SIGTERM);
+	nothing_else_is_there("said\n");
+}
+
+/* Beyond the limit of a file's size. */
+static void write_too_much(void)
+{
+	const struct rlimit limit = { 100, 100 };
+	static const char data[4096];
+	const struct piece pieces[] = { { data, sizeof(data) } };
+	struct complaint complaint;
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	if (output_write(path_of("out"), pieces, 1, &complaint) ||
+	    complaint.kind != WRONG_IO)
+		_exit(1);
+}
+
+static void full_disks_leave_what_was(void **state)
+{
+	char *text;
+
+	(void)state;
+	shell_write(path_of("out"), "as it was");
+	assert_int_equal(status_of(write_too_much), 0);
+	nothing_else_is_there("out\nsaid\n");
+	text = shell_read(path_of("out"));
+	assert_string_equal(text, "as it was");
+	free(text);
+	unlink(path_of("out"));
+}
+
+static void write_through_link(void)
+{
+	const struct piece pieces[] = { { "new", 3 } };
+	struct complaint complaint;
+
+	if (output_write(path_of("link"), pieces, 1, &complaint) ||
+	    !strstr(complaint.text, "a link to what does not exist"))
+		_exit(1);
+}
+
+static void links_stay_links(void **state)
+{
+	struct stat status;
+
+	(void)state;
+	assert_int_equal(symlink("nowhere", path_of("link")), 0);
+	assert_int_equal(status_of(write_through_link), 0);
+	assert_int_equal(lstat(path_of("link"), &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	nothing_else_is_there("link\nsaid\n");
+	unlink(path_of("link"));
+}
+
+#define LONG_ARRAY 100000
+
+static void read_what_is_cut(void)
+{
+	const volatile char *element;
+	struct complaint complaint;
+	struct npy array;
+
+	if (!npy_read(&array, path_of("in.npy"), &complaint) ||
+	    truncate(path_of("in.npy"), 1000))
+		_exit(1);
+	element = array.data;
+	_exit(element[LONG_ARRAY - 1] == 7);
+}
+
+static void inputs_that_are_cut_are_errors(void **state)
+{
+	struct complaint complaint;
+	struct npy array = { .kind = 'u', .element_bytes = 1, .rank = 1,
+		.shape = { LONG_ARRAY } };
+	char *said;
+
+	(void)state;
+	assert_true(npy_allocate(&array, &complaint));
+	assert_true(npy_write(&array, path_of("in.npy"), &complaint));
+	npy_release(&array);
+	assert_int_equal(status_of(read_what_is_cut), 4);
+	said = shell_read(path_of("said"));
+	assert_non_null(strstr(said, "cut short"));
+	free(said);
+	unlink(path_of("in.npy"));
+}
+
+/* The shell's words: what is asked, and what of the message has to be there. */
+static const struct {
+	const char *words, *said;
+} escaped_rows[] = {
+	{ "eval $'@a\\nb\\x1b[31m'", "error: @a\\x0ab\\x1b[31m: cannot read" },
+	{ "run 'remap(row_major[4] -> row_major[4], type = f32)' --input $'x\\x1b' "
+		"-o y.npy", "error: x\\x1b: cannot read" },
+	{ "$'ev\\x1bal'", "error: ev\\x1bal: no such command" },
+	{ "eval 4:1 $'--a\\x07'", "--a\\x07: no such option" },
+	{ "eval $'f\\xc2\\x9bx(4)'", "    f x(4)" },
+	{ "check '{ [i] -> [i] }' --is $'\\x1bx'", "\\x1bx" },
+	{ "kernel 'remap(row_major[4] -> row_major[4], type = f32)' --emit isl "
+		"--target $'gfx\\x1b'", "gfx\\x1b" },
+	{ "eval 'convert(4:1, to = cute)' --format $'j\\x1b'", "j\\x1b" },
+	{ "eval 4:1 -D $'M\\x1b=3'", "\\x1b" },
+};
+
+static bool has_control(const char *text)
+{
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\n') || *text == 0x7f ||
+		    (*text == '\xc2' && (unsigned char)text[1] < 0xa0))
+			return true;
+	return false;
+}
+
+static void control_characters_are_escaped(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(escaped_rows) / sizeof(*escaped_rows); i++) {
+		int status;
+		char *said;
+
+		shell_write(path_of("script"), escaped_rows[i].words);
+		said = shell_output(&status, "cd %s; { printf '%s '; cat script; } > run; "
+			"bash run 2>&1", folder, LAYOUTC_PATH);
+		if (!status || status > 4 || has_control(said) ||
+		    !strstr(said, escaped_rows[i].said))
+			fail_msg("%s: status %d, said:\n%s", escaped_rows[i].words, status,
+				said);
+		free(said);
+	}
+}
+
+/* Every command that prints says so where nothing can be printed. */
+static const char *const printing_rows[] = {
+	"--help", "--version", "targets", "eval '(4,8):(8,1)'", "eval 4:1 --values",
+	"eval '(4,8):(8,1)' --format json", "eval '(4,8):(8,1)' --table",
+	"check 4:1 --is injective", "equal 4:1 4:1", "count 4:1", "show 4:1", "eval --help",
+	"kernel 'remap(row_major[4] -> row_major[4], type = f32)' --target host --emit isl",
+	"kernel 'remap(row_major[4] -> row_major[4], type = f32)' --target host --explain",
+	"mma --target gfx942", "targets --format json", "count 4:1 --help",
+	"eval --batch <<< 4:1",
+};
+
+static void a_full_output_is_an_error(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(printing_rows) / sizeof(*printing_rows); i++) {
+		int status;
+		char *said;
+
+		shell_write(path_of("script"), printing_rows[i]);
+		said = shell_output(&status, "cd %s; { printf '%s '; cat script; "
+			"printf ' 2>&1 > /dev/full'; } > run; bash run", folder,
+			LAYOUTC_PATH);
+		if (status != 4 || !strstr(said, "cannot write: No space left"))
+			fail_msg("%s: status %d, said:\n%s", printing_rows[i], status, said);
+		free(said);
+	}
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	folder = shell_folder_new();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	shell_folder_remove(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ends_by_signals_leave_nothing),
+		cmocka_unit_test(full_disks_leave_what_was),
+		cmocka_unit_test(links_stay_links),
+		cmocka_unit_test(inputs_that_are_cut_are_errors),
+		cmocka_unit_test(control_characters_are_escaped),
+		cmocka_unit_test(a_full_output_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
