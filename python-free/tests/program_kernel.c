@@ -257,6 +257,18 @@ static const struct text {
 	  "workers w in 1 i = load I[8*m, 0] : [8, 1] (pad = -1) "
 	  "t = load T[i, 64*k] : [8, 64] store t -> Y[8*m, 64*k] }",
 	  { { 5, 64, 8 }, { 3, 65, 9 }, { 1, 1, 1 }, { 0, 2, 3 }, { 2, 0, 1 } }, 0 },
+	{ "program row_sum(A: in row_major[M, K] f32, S: out row_major[M] f32) { "
+	  "grid (m) in (ceil(M/4)) workers w in 1 "
+	  "for k in ceil(K/64) carry s: [4, 64] f32 = fill 0 { "
+	  "a = load A[4*m, 64*k] : [4, 64] t = map s + a yield t } "
+	  "r = reduce add s over [1] store r -> S[4*m] }",
+	  { { 4, 128 }, { 8, 256 }, { 8, 320 }, { 7, 128 }, { 4, 191 } }, 0 },
+	{ "program in_turn(X: in row_major[K] i32, Y: out row_major[64] i32, "
+	  "Z: out row_major[64] i32) { grid (g) in (1) workers w in 1 "
+	  "for k in ceil(K/64) carry a: [64] i32 = fill 0, b: [64] i32 = fill 1 { "
+	  "x = load X[64*k] : [64] t = map 2 * a + x * i32(k + 1) yield b, t } "
+	  "store a -> Y[0] store b -> Z[0] }",
+	  { { 128 }, { 256 }, { 192 }, { 130 }, { 0 } }, 0 },
 	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
 	  "grid (m, n) in (M, 1) workers w in 1 x = load X[m] : [1] y = map x + 1 "
 	  "store y -> Y[m] }", { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0 },

@@ -82,6 +82,39 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 
 static bool lower_body(program_scope *body, const struct program_body *statements);
 
+static unsigned known_count(const program_scope *body)
+{
+	return body->plan->program->size_count + body->plan->program->grid_count;
+}
+
+static void split_lane(program_scope *body, LLVMValueRef lane)
+{
+	struct owner_hardware *hardware = &body->hardware;
+	int64_t wave = body->plan->wave_size;
+
+	body->lane = hardware->lane = lane;
+	hardware->subgroup = program_int(body->i32, 0);
+	if (body->plan->waves == 1)
+		return;
+	hardware->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
+	hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
+		program_int(body->i32, wave), ""));
+}
+
+/* From here on, nothing is what was computed before. */
+static void renew(program_scope *body)
+{
+	for (unsigned i = 0; i < known_count(body); i++)
+		if (!LLVMIsConstant(body->vars[i]))
+			body->vars[i] = body->hardware.hooks->pin(body->b, body->vars[i]);
+	for (unsigned i = 0; i < body->plan->operand_count; i++)
+		body->pointers[i] = body->hardware.hooks->pin(body->b, body->pointers[i]);
+	split_lane(body, body->hardware.hooks->await(body->b, body->lane));
+}
+
+/* Words that each of two steps may load at once. */
+enum { MOST_LOADED = 48 };
+
 /* A loop on its way: where the counter is, from where on there are no more steps, and whether
  * the carries have values of their own yet, not only those that they begin with. */
 struct loop {
@@ -117,10 +150,9 @@ static bool begin_carry(program_scope *body, const struct loop *loop,
 
 /* Carries are yielded all at once: what is yielded may be another carry. */
 static void end_carry(const program_scope *body, const layout_tile *carry,
-	LLVMBasicBlockRef last)
+	LLVMValueRef *values, LLVMBasicBlockRef last)
 {
 	LLVMValueRef *next = body->values[carry->yield->number];
-	LLVMValueRef *values = body->values[carry->number];
 
 	for (unsigned r = 0; r < program_registers_of(body, carry); r++)
 		LLVMAddIncoming(values[r], &next[r], &last, 1);
@@ -163,15 +195,75 @@ static void keep_inside(LLVMValueRef branch)
 		LLVMMetadataAsValue(llvm, loop));
 }
 
-/* The steps from the counter on to "end".  That is tested behind each of them, so that the
- * loop is one block, and before the first. */
-static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end)
+/* The registers that begin a step, a list for each carry. */
+static void free_lists(LLVMValueRef **lists, unsigned count)
+{
+	for (unsigned i = 0; lists && i < count; i++)
+		free(lists[i]);
+	free(lists);
+}
+
+/* Those of the carries, or with "yields" of what they yield. */
+static LLVMValueRef **copy_lists(const program_scope *body,
+	const struct program_statement *of, bool yields)
+{
+	LLVMValueRef **lists = layout_alloc(body->ctx, of->carry_count, sizeof(*lists));
+
+	for (unsigned i = 0; lists && i < of->carry_count; i++) {
+		const layout_tile *carry = of->carries[i];
+		unsigned count = program_registers_of(body, carry);
+
+		lists[i] = layout_alloc(body->ctx, count, sizeof(LLVMValueRef));
+		if (!lists[i]) {
+			free_lists(lists, i);
+			return NULL;
+		}
+		memcpy(lists[i], body->values[(yields ? carry->yield : carry)->number],
+			count * sizeof(LLVMValueRef));
+	}
+	return lists;
+}
+
+/* The carries get other registers: the lists are consumed, and may be NULL. */
+static bool set_lists(program_scope *body, const struct program_statement *of,
+	LLVMValueRef **lists)
+{
+	for (unsigned i = 0; lists && i < of->carry_count; i++) {
+		free(body->values[of->carries[i]->number]);
+		body->values[of->carries[i]->number] = lists[i];
+	}
+	free(lists);
+	return lists;
+}
+
+/* So many steps, one behind the other, the first at the counter. */
+static bool lower_step(program_scope *body, const struct program_statement *of,
+	LLVMValueRef counter, unsigned times)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < times; i++) {
+		body->vars[of->variable] = LLVMBuildNUWAdd(body->b, counter,
+			program_int(body->i32, i), "");
+		body->turn = counter;
+		body->ahead = i;
+		ok = (!i || set_lists(body, of, copy_lists(body, of, true))) &&
+			lower_body(body, &of->body);
+	}
+	body->ahead = 0;
+	return ok;
+}
+
+/* The steps from the counter on to "end", "times" of them a turn.  That is tested behind
+ * each, so that the loop is one block, and before the first. */
+static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end,
+	unsigned times)
 {
 	const struct program_statement *of = loop->of;
 	LLVMBasicBlockRef from[2] = { LLVMGetInsertBlock(body->b), NULL };
 	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step");
 	LLVMBasicBlockRef after = iteration_block(body->iteration, "done");
-	LLVMValueRef counter, next, again;
+	LLVMValueRef counter, next, again, **phis;
 	bool rest = loop->begun, ok = true;
 
 	body->before = from[0];
@@ -179,17 +271,20 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
 	counter = LLVMBuildPhi(body->b, body->i32, "counter");
-	body->vars[of->variable] = counter;
 	for (unsigned i = 0; ok && i < of->carry_count; i++)
 		ok = begin_carry(body, loop, of->carries[i], from[0]);
+	phis = ok ? copy_lists(body, of, false) : NULL;
 	body->read_local = true;
-	if (!ok || !lower_body(body, &of->body))
+	if (!phis || !lower_step(body, of, counter, times)) {
+		free_lists(phis, of->carry_count);
 		return false;
-	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, 1), "next");
+	}
+	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, times), "next");
 	from[1] = LLVMGetInsertBlock(body->b);
 	LLVMAddIncoming(counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
 	for (unsigned i = 0; i < of->carry_count; i++)
-		end_carry(body, of->carries[i], from[1]);
+		end_carry(body, of->carries[i], phis[i], from[1]);
+	set_lists(body, of, phis);
 	again = LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, next, end, ""),
 		inside, after);
 	if (rest)
@@ -246,25 +341,91 @@ static bool lower_whole(program_scope *body, struct loop *loop)
 	body->vars[body->counter] = loop->counter;
 	ok = count_whole(body, loop, &count);
 	body->whole = true;
-	ok = ok && lower_steps(body, loop, count);
+	ok = ok && lower_steps(body, loop, count, 1);
 	body->whole = false;
 	body->counter = -1;
+	return ok;
+}
+
+/* How often a loop turns. */
+static LLVMValueRef extent_of(const program_scope *body,
+	const struct program_statement *statement)
+{
+	const struct index *extent =
+		body->plan->program->variables[statement->variable].extent.index;
+
+	return LLVMBuildTrunc(body->b, program_uniform(body, extent), body->i32, "");
+}
+
+/* Words of a lane that a step loads. */
+static int64_t loaded_words(const program_scope *body, const struct program_body *statements)
+{
+	int64_t words = 0;
+
+	for (unsigned i = 0; i < statements->count; i++) {
+		const layout_tile *tile = statements->statements[i].tile;
+
+		if (statements->statements[i].kind == STATEMENT_TILE &&
+		    tile->op == TILE_LOAD)
+			words += (program_registers_of(body, tile) * (int64_t)tile->type->bits +
+				31) / 32;
+	}
+	return words;
+}
+
+/* Two steps a turn, where there is room for what both load. */
+static unsigned steps_of(const program_scope *body, const struct program_statement *statement)
+{
+	return loaded_words(body, &statement->body) <= MOST_LOADED ? 2 : 1;
+}
+
+/* All steps of a loop whose tiles are all whole. */
+static bool lower_all_whole(program_scope *body, struct loop *loop)
+{
+	bool ok;
+
+	body->counter = (int)loop->of->variable;
+	ok = lower_steps(body, loop, loop->extent, steps_of(body, loop->of));
+	body->counter = -1;
+	return ok;
+}
+
+/* The steps that are left compute all they need anew: it does not wait in registers. */
+static bool lower_rest(program_scope *body, struct loop *loop)
+{
+	unsigned known = known_count(body), operands = body->plan->operand_count;
+	program_scope before = *body;
+	LLVMValueRef *kept = layout_alloc(body->ctx, known + operands, sizeof(*kept));
+	bool ok = kept;
+
+	if (!ok)
+		return false;
+	memcpy(kept, body->vars, known * sizeof(*kept));
+	memcpy(kept + known, body->pointers, operands * sizeof(*kept));
+	renew(body);
+	ok = lower_steps(body, loop, extent_of(body, loop->of), 1);
+	memcpy(body->vars, kept, known * sizeof(*kept));
+	memcpy(body->pointers, kept + known, operands * sizeof(*kept));
+	body->hardware = before.hardware;
+	body->lane = before.lane;
+	free(kept);
 	return ok;
 }
 
 /* for (counter = 0; counter < extent; counter++) */
 static bool lower_for(program_scope *body, const struct program_statement *statement)
 {
-	const struct index *extent =
-		body->plan->program->variables[statement->variable].extent.index;
 	struct loop loop = { .of = statement, .counter = program_int(body->i32, 0),
-		.extent = LLVMBuildTrunc(body->b, program_uniform(body, extent), body->i32,
-			"") };
-	bool whole = !body->whole && can_be_whole(&statement->body);
+		.extent = extent_of(body, statement) };
+	bool ok;
 
-	if ((whole && !lower_whole(body, &loop)) || !lower_steps(body, &loop, loop.extent))
-		return false;
-	for (unsigned i = 0; i < statement->carry_count; i++) {
+	if (!can_be_whole(&statement->body) || (body->whole && body->counter >= 0))
+		ok = lower_steps(body, &loop, loop.extent, 1);
+	else if (body->whole)
+		ok = lower_all_whole(body, &loop);
+	else
+		ok = lower_whole(body, &loop) && lower_rest(body, &loop);
+	for (unsigned i = 0; ok && i < statement->carry_count; i++) {
 		const layout_tile *result = statement->results[i];
 		LLVMValueRef *values = result ? program_make_values(body, result) : NULL;
 
@@ -273,7 +434,7 @@ static bool lower_for(program_scope *body, const struct program_statement *state
 		for (unsigned r = 0; values && r < program_registers_of(body, result); r++)
 			values[r] = body->values[statement->carries[i]->number][r];
 	}
-	return true;
+	return ok;
 }
 
 static LLVMValueRef lower_condition(const program_scope *body,
@@ -365,34 +526,6 @@ static void close_turn(const program_scope *body, LLVMValueRef first, LLVMValueR
 		LLVMAddIncoming(first, &last, &here, 1);
 }
 
-static unsigned known_count(const program_scope *body)
-{
-	return body->plan->program->size_count + body->plan->program->grid_count;
-}
-
-static void split_lane(program_scope *body, LLVMValueRef lane)
-{
-	struct owner_hardware *hardware = &body->hardware;
-	int64_t wave = body->plan->wave_size;
-
-	body->lane = hardware->lane = lane;
-	hardware->subgroup = program_int(body->i32, 0);
-	if (body->plan->waves == 1)
-		return;
-	hardware->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
-	hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
-		program_int(body->i32, wave), ""));
-}
-
-/* From here on, nothing is what was computed before. */
-static void renew(program_scope *body)
-{
-	for (unsigned i = 0; i < known_count(body); i++)
-		if (!LLVMIsConstant(body->vars[i]))
-			body->vars[i] = body->hardware.hooks->pin(body->b, body->vars[i]);
-	split_lane(body, body->hardware.hooks->await(body->b, body->lane));
-}
-
 /* Of sizes and the grid's coordinates, which the iteration has, those that are narrow. */
 static LLVMValueRef known(const program_scope *body, unsigned i)
 {
@@ -447,17 +580,18 @@ static void leave(program_scope *body)
 	iteration_close(body->iteration);
 }
 
-/* Are there accesses, and neither loops nor conditions? */
-static bool is_straight(const struct program_body *statements)
+/* Are there accesses, and no conditions, and loops that can be whole? */
+static bool has_versions(const struct program_body *statements)
 {
 	bool accesses = false;
 
 	for (unsigned i = 0; i < statements->count; i++) {
-		enum statement_kind kind = statements->statements[i].kind;
+		const struct program_statement *of = &statements->statements[i];
+		bool loop = of->kind == STATEMENT_FOR && can_be_whole(&of->body);
 
-		if (kind != STATEMENT_TILE && kind != STATEMENT_STORE)
+		if (!loop && of->kind != STATEMENT_TILE && of->kind != STATEMENT_STORE)
 			return false;
-		accesses = accesses || is_access(&statements->statements[i]);
+		accesses = accesses || loop || is_access(of);
 	}
 	return accesses;
 }
@@ -481,15 +615,49 @@ static void add_turns(const program_scope *body, unsigned axis, struct program_r
 		LLVMBuildTrunc(body->b, count, body->i32, "") : count, most);
 }
 
+static bool find_rooms(program_scope *body, const struct program_body *statements,
+	struct program_room *room);
+
+/* Of the last step, and so of all; and are they as many as there are in turns? */
+static bool find_loop_room(program_scope *body, const struct program_statement *statement,
+	struct program_room *room)
+{
+	LLVMValueRef extent = extent_of(body, statement);
+	bool ok;
+
+	body->counter = (int)statement->variable;
+	body->vars[body->counter] = LLVMBuildNSWSub(body->b, extent,
+		program_int(body->i32, 1), "");
+	ok = find_rooms(body, &statement->body, room);
+	body->counter = -1;
+	if (steps_of(body, statement) == 2)
+		rooms_add_below(&room->rooms, LLVMBuildAnd(body->b, extent,
+			program_int(body->i32, 1), ""), 0);
+	return ok;
+}
+
+static bool find_rooms(program_scope *body, const struct program_body *statements,
+	struct program_room *room)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < statements->count; i++) {
+		const struct program_statement *of = &statements->statements[i];
+
+		if (of->kind == STATEMENT_FOR)
+			ok = find_loop_room(body, of, room);
+		else if (is_access(of))
+			ok = program_find_room(body, of, room);
+	}
+	return ok;
+}
+
 /* Is the workgroup's first turn its last, and are all tiles whole?  NULL on an error. */
 static LLVMValueRef find_whole(program_scope *body, const struct program_body *statements)
 {
 	struct program_room room = program_room_begin(body);
-	bool ok = true;
+	bool ok = find_rooms(body, statements, &room);
 
-	for (unsigned i = 0; ok && i < statements->count; i++)
-		if (is_access(&statements->statements[i]))
-			ok = program_find_room(body, &statements->statements[i], &room);
 	for (unsigned axis = 0; ok && axis < 3; axis++)
 		add_turns(body, axis, &room);
 	return ok ? program_room_holds(body, &room) : NULL;
@@ -513,13 +681,23 @@ static bool lower_turns(program_scope *body)
 
 	iteration_open(body->iteration);
 	enter(body);
-	if (body->edge && !body->iteration->depth)
+	if (body->edge)
 		renew(body);
 	body->read_local = body->iteration->depth;
 	ok = lower_body(body, &body->plan->program->body);
 	leave(body);
 	LLVMBuildRetVoid(body->b);
 	return ok;
+}
+
+/* Values that are the turns' own, for what they compute of the iteration's. */
+static void separate_sizes(const program_scope *body)
+{
+	LLVMValueRef *vars = body->iteration->scope.vars;
+
+	for (unsigned i = 0; i < body->plan->program->size_count; i++)
+		vars[i] = LLVMBuildZExt(body->b, body->hardware.hooks->pin(body->b,
+			LLVMBuildTrunc(body->b, vars[i], body->i32, "")), body->i64, "");
 }
 
 /* Twice: for workgroups whose tiles are all whole, where nothing is tested, and for others. */
@@ -547,6 +725,7 @@ static bool lower_versions(program_scope *body)
 		return true;
 	}
 	body->edge = true;
+	separate_sizes(body);
 	return lower_turns(body);
 }
 
@@ -562,16 +741,21 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 			sizeof(LLVMValueRef)),
 		.opened = layout_alloc(ctx, plan->program->variable_count + 1,
 			sizeof(LLVMValueRef)),
+		.pointers = layout_alloc(ctx, plan->operand_count, sizeof(LLVMValueRef)),
 		.values = layout_alloc(ctx, plan->tile_count, sizeof(*body.values)) };
-	bool ok = body.vars && body.opened && body.values;
+	bool ok = body.vars && body.opened && body.pointers && body.values;
+
+	for (unsigned i = 0; ok && i < plan->operand_count; i++)
+		body.pointers[i] = LLVMGetParam(iteration->function, i);
 
 	if (ok)
-		ok = (is_straight(&plan->program->body) ? lower_versions : lower_turns)(
+		ok = (has_versions(&plan->program->body) ? lower_versions : lower_turns)(
 			&body);
 	for (unsigned i = 0; body.values && i < plan->tile_count; i++)
 		free(body.values[i]);
 	free(body.values);
 	free(body.opened);
+	free(body.pointers);
 	free(body.vars);
 	return ok;
 }

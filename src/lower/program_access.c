@@ -12,6 +12,7 @@
 #include "program/bytes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_const(LLVMValueRef condition, bool value)
 {
@@ -44,6 +45,7 @@ static void load_whole(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 
+	access->base_count = 0;
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef loaded = LLVMBuildLoad2(access->body->b,
@@ -71,25 +73,18 @@ static LLVMValueRef checked(const struct program_access *access, unsigned r,
 		LLVMConstInt(access->body->i32, TARGET_WINDOW, false), "");
 }
 
-static LLVMValueRef open_buffer(const struct program_access *access)
-{
-	const layout_kernel *kernel = access->body->iteration->kernel;
-
-	return kernel->hooks->buffer(access->body->b, kernel->target,
-		program_access_base(access));
-}
-
 static void load_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	LLVMValueRef none = program_int(body->i32, 0);
 
+	access->base_count = 0;
 	for (unsigned r = 0; r < access->split.count; r++) {
 		LLVMValueRef inside = program_access_inside(access, r);
 
 		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
-			buffer, checked(access, r, inside), none);
+			program_access_buffer(access, r), checked(access, r, inside), none);
 		if (access->tile->bits)
 			values[r] = LLVMBuildSelect(body->b, inside, values[r],
 				pad_of(access), "");
@@ -186,45 +181,107 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 
 typedef void access_way(struct program_access *access, LLVMValueRef *values);
 
+/* Two ways on their way: what registers are at the end of each, and where that is. */
+struct ways {
+	LLVMBasicBlockRef from[2], join;
+	LLVMValueRef *values[2];
+};
+
+static bool differ(const struct ways *ways, unsigned r)
+{
+	return ways->values[0][r] != ways->values[1][r];
+}
+
+static LLVMValueRef meet(const struct program_access *access, const struct ways *ways,
+	LLVMValueRef either[2])
+{
+	LLVMValueRef phi = LLVMBuildPhi(access->body->b, LLVMTypeOf(either[0]), "");
+
+	LLVMAddIncoming(phi, either, (LLVMBasicBlockRef *)ways->from, 2);
+	return phi;
+}
+
+/* The registers "order" has as a vector. */
+static LLVMValueRef join(const struct program_access *access, const unsigned *order,
+	unsigned count, LLVMValueRef *values)
+{
+	LLVMValueRef value = values[order[0]];
+
+	for (unsigned j = 0; count > 1 && j < count; j++)
+		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
+			vector_type(access, count)), values[order[j]],
+			program_int(access->body->i32, j), "");
+	return value;
+}
+
+/* Elements that a register of the machine has: they meet together. */
+static unsigned meeting(const struct program_access *access)
+{
+	unsigned together = access->type->bits < 32 ? 32 / access->type->bits : 1;
+
+	return access->split.count % together ? 1 : together;
+}
+
+static void meet_all(const struct program_access *access, const struct ways *ways)
+{
+	LLVMBuilderRef b = access->body->b;
+	unsigned together = meeting(access);
+
+	for (unsigned i = 0; i < access->split.count; i += together) {
+		const unsigned *order = access->split.order + i;
+		LLVMValueRef either[2], word;
+
+		if (!differ(ways, order[0]))
+			continue;
+		for (unsigned w = 0; w < 2; w++) {
+			LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(
+				ways->from[w]));
+			either[w] = join(access, order, together, ways->values[w]);
+		}
+		LLVMPositionBuilderAtEnd(b, ways->join);
+		word = meet(access, ways, either);
+		for (unsigned j = 0; j < together; j++)
+			ways->values[1][order[j]] = word;
+	}
+	for (unsigned i = 0; i < access->split.count; i++) {
+		LLVMValueRef *value = &ways->values[1][access->split.order[i]];
+
+		if (together > 1 && differ(ways, access->split.order[i]))
+			*value = part_of(access, *value, together, i % together);
+	}
+}
+
 static void branch_ways(struct program_access *access, LLVMValueRef condition,
 	access_way *one, access_way *other, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	unsigned count = (unsigned)access->owner->extent[OWNER_REGISTER];
-	LLVMBasicBlockRef yes, no, join, from[2];
-	LLVMValueRef *first;
+	struct ways ways = { .values = { NULL, values } };
+	LLVMBasicBlockRef yes, no;
 
 	if (is_const(condition, true)) {
 		one(access, values);
 		return;
 	}
-	first = layout_alloc(body->ctx, count, sizeof(LLVMValueRef));
-	if (!first)
+	ways.values[0] = layout_alloc(body->ctx, count, sizeof(LLVMValueRef));
+	if (!ways.values[0])
 		return;
-	for (unsigned r = 0; r < count; r++)
-		first[r] = values[r];
+	memcpy(ways.values[0], values, count * sizeof(LLVMValueRef));
 	yes = iteration_block(body->iteration, "way");
 	no = iteration_block(body->iteration, "other");
-	join = iteration_block(body->iteration, "accessed");
+	ways.join = iteration_block(body->iteration, "accessed");
 	LLVMBuildCondBr(body->b, condition, yes, no);
 	LLVMPositionBuilderAtEnd(body->b, yes);
-	one(access, first);
-	from[0] = LLVMGetInsertBlock(body->b);
-	LLVMBuildBr(body->b, join);
+	one(access, ways.values[0]);
+	ways.from[0] = LLVMGetInsertBlock(body->b);
+	LLVMBuildBr(body->b, ways.join);
 	LLVMPositionBuilderAtEnd(body->b, no);
 	other(access, values);
-	from[1] = LLVMGetInsertBlock(body->b);
-	LLVMBuildBr(body->b, join);
-	LLVMPositionBuilderAtEnd(body->b, join);
-	for (unsigned r = 0; r < count; r++) {
-		LLVMValueRef either[] = { first[r], values[r] };
-
-		if (either[0] == either[1])
-			continue;
-		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(either[0]), "");
-		LLVMAddIncoming(values[r], either, from, 2);
-	}
-	free(first);
+	ways.from[1] = LLVMGetInsertBlock(body->b);
+	LLVMBuildBr(body->b, ways.join);
+	LLVMPositionBuilderAtEnd(body->b, ways.join);
+	meet_all(access, &ways);
+	free(ways.values[0]);
 }
 
 static void load_near_or_far(struct program_access *access, LLVMValueRef *values)
@@ -252,15 +309,16 @@ static void load_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	LLVMValueRef none = program_int(body->i32, 0);
 	unsigned vector = even_vector(access);
 
+	access->base_count = 0;
 	for (unsigned i = 0; i < access->split.count; i += vector) {
 		const unsigned *order = access->split.order + i;
 		LLVMValueRef inside = program_access_inside(access, order[0]), loaded;
 
 		loaded = kernel->hooks->buffer_load(body->b, words_type(access, vector),
-			buffer, checked(access, order[0], inside), none);
+			program_access_buffer(access, order[0]), checked(access, order[0], inside), none);
 		loaded = LLVMBuildBitCast(body->b, loaded, vector_type(access, vector), "");
 		for (unsigned j = 0; j < vector; j++) {
 			values[order[j]] = part_of(access, loaded, vector, j);
@@ -371,24 +429,12 @@ static void drop_copies(struct program_access *access)
 	split->count = kept;
 }
 
-/* The registers "order" has as a vector. */
-static LLVMValueRef join(const struct program_access *access, const unsigned *order,
-	unsigned count, LLVMValueRef *values)
-{
-	LLVMValueRef value = values[order[0]];
-
-	for (unsigned j = 0; count > 1 && j < count; j++)
-		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
-			vector_type(access, count)), values[order[j]],
-			program_int(access->body->i32, j), "");
-	return value;
-}
-
 static void store_whole(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 	LLVMBuilderRef b = access->body->b;
 
+	access->base_count = 0;
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef value = join(access, split->order + i, run, values), stored;
@@ -404,12 +450,14 @@ static void store_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	LLVMValueRef none = program_int(body->i32, 0);
 
+	access->base_count = 0;
 	for (unsigned i = 0; i < access->split.count; i++) {
 		unsigned r = access->split.order[i];
 
-		kernel->hooks->buffer_store(body->b, values[r], buffer,
+		kernel->hooks->buffer_store(body->b, values[r],
+			program_access_buffer(access, r),
 			checked(access, r, program_access_inside(access, r)), none);
 	}
 }
@@ -494,17 +542,18 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef buffer = open_buffer(access), none = program_int(body->i32, 0);
+	LLVMValueRef none = program_int(body->i32, 0);
 	unsigned vector = even_vector(access);
 
+	access->base_count = 0;
 	for (unsigned i = 0; i < access->split.count; i += vector) {
 		const unsigned *order = access->split.order + i;
 		LLVMValueRef inside = program_access_inside(access, order[0]);
 		LLVMValueRef words = LLVMBuildBitCast(body->b, join(access, order, vector,
 			values), words_type(access, vector), "");
 
-		kernel->hooks->buffer_store(body->b, words, buffer, checked(access, order[0],
-			inside), none);
+		kernel->hooks->buffer_store(body->b, words, program_access_buffer(access,
+			order[0]), checked(access, order[0], inside), none);
 	}
 }
 

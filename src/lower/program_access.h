@@ -6,11 +6,12 @@
 #include "lower/program_parts.h"
 #include "program/access.h"
 
-/* Where lanes begin: for register r and others with the same rows and "far" bytes. */
+/* Where lanes begin, an address or a buffer: for register r and others with the same rows and
+ * "far" bytes. */
 struct program_base {
 	unsigned r;
 	int64_t far;
-	LLVMValueRef pointer;
+	LLVMValueRef value;
 };
 
 /* An access: memory[place + t], where registers hold t by the owner.
@@ -67,11 +68,12 @@ LLVMValueRef program_access_is_even(const struct program_access *access, unsigne
  * is not known. */
 bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);
 
-/* The address of register r of a tile that is whole, and its offset from the tile's base,
- * which is the other. */
+/* The address of register r of a tile that is whole; and where offsets fit 32 bits, its
+ * offset in a buffer, which it has in common with some.  What it has in common is known from
+ * one call to the next, in one block of code that begins with no bases. */
 LLVMValueRef program_access_address(struct program_access *access, unsigned r);
 LLVMValueRef program_access_offset(const struct program_access *access, unsigned r);
-LLVMValueRef program_access_base(const struct program_access *access);
+LLVMValueRef program_access_buffer(struct program_access *access, unsigned r);
 
 /* Is register r's element inside, of a tile near its base: an i1; and of any tile, where
  * its offset is in elements, an i64, or 0 where it is outside. */

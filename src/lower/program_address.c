@@ -151,16 +151,23 @@ static bool is_moving(const struct program_access *access, unsigned d)
 	return true;
 }
 
+/* The position at another step of the loop. */
+static LLVMValueRef position_at(const struct program_access *access, unsigned d,
+	LLVMValueRef step)
+{
+	program_scope *body = access->body;
+	LLVMValueRef counter = body->vars[body->counter], at;
+
+	body->vars[body->counter] = step;
+	at = program_uniform(body, access->place->at[d].index);
+	body->vars[body->counter] = counter;
+	return at;
+}
+
 /* The position at the first step of the loop. */
 static LLVMValueRef first_at(const struct program_access *access, unsigned d)
 {
-	program_scope *body = access->body;
-	LLVMValueRef counter = body->vars[body->counter], first;
-
-	body->vars[body->counter] = program_int(body->i32, 0);
-	first = program_uniform(body, access->place->at[d].index);
-	body->vars[body->counter] = counter;
-	return first;
+	return position_at(access, d, program_int(access->body->i32, 0));
 }
 
 /* Where the loop moves the position by constants alone, that is the lane's to follow, and
@@ -198,11 +205,27 @@ static LLVMValueRef lane_bytes(const struct program_access *access)
 	return LLVMBuildMul(body->b, sum, program_int(body->i32, element_bytes(access)), "");
 }
 
+/* Elements that the step is ahead of the first of its turn. */
+static int64_t ahead(const struct program_access *access)
+{
+	int64_t sum = 0;
+
+	for (unsigned k = 0; access->moves && k < access->memory->slot_count; k++) {
+		const struct digit *digit = &access->memory->digits[k];
+
+		if (!digit->radix && digit->dim < access->owner->rank &&
+		    access->moves >> digit->dim & 1)
+			sum += step_of(access, digit->dim) / digit->step *
+				LLVMConstIntGetSExtValue(access->pitch[k]);
+	}
+	return sum * access->body->ahead;
+}
+
 /* Bytes of the register's parts, whose pitch is a constant, or is not: an i64 or NULL. */
 static int64_t register_constant(const struct program_access *access, unsigned r)
 {
 	const struct access_split *split = &access->split;
-	int64_t sum = 0;
+	int64_t sum = ahead(access);
 
 	for (unsigned k = 0; k < split->slot_count; k++)
 		if (LLVMIsAConstantInt(access->pitch[k]))
@@ -211,7 +234,18 @@ static int64_t register_constant(const struct program_access *access, unsigned r
 	return sum * element_bytes(access);
 }
 
-static LLVMValueRef register_uniform(const struct program_access *access, unsigned r)
+/* Is the digit of registers alone, whose pitch is no constant?  A base has room for that. */
+static bool is_row(const struct program_access *access, unsigned k)
+{
+	unsigned dim = access->memory->digits[k].dim;
+
+	return dim < access->owner->rank && !LLVMIsAConstantInt(access->pitch[k]) &&
+		!access->coordinates.hw[dim];
+}
+
+/* Of rows, and of digits that are none. */
+static LLVMValueRef register_uniform(const struct program_access *access, unsigned r,
+	bool rows, bool others)
 {
 	const struct access_split *split = &access->split;
 	const program_scope *body = access->body;
@@ -221,7 +255,8 @@ static LLVMValueRef register_uniform(const struct program_access *access, unsign
 		int64_t part = split->part[r * split->slot_count + k];
 		LLVMValueRef value;
 
-		if (!part || LLVMIsAConstantInt(access->pitch[k]))
+		if (!part || LLVMIsAConstantInt(access->pitch[k]) ||
+		    !(is_row(access, k) ? rows : others))
 			continue;
 		value = LLVMBuildMul(body->b, access->pitch[k], program_int(body->i64,
 			part * element_bytes(access)), "");
@@ -236,9 +271,11 @@ static LLVMValueRef move(const program_scope *body, LLVMValueRef pointer,
 	return LLVMBuildGEP2(body->b, body->i8, pointer, &bytes, 1, "");
 }
 
-LLVMValueRef program_access_base(const struct program_access *access)
+static LLVMValueRef base_of(const struct program_access *access, LLVMValueRef rows)
 {
-	return move(access->body, access->pointer, access->uniform);
+	LLVMValueRef pointer = move(access->body, access->pointer, access->uniform);
+
+	return rows ? move(access->body, pointer, rows) : pointer;
 }
 
 /* Where a register's lanes begin: what is the same for all of them. */
@@ -247,11 +284,8 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 {
 	const program_scope *body = access->body;
 	LLVMBasicBlockRef here = access->moves ? go_before(body) : NULL;
-	LLVMValueRef rows = register_uniform(access, r);
-	LLVMValueRef pointer = program_access_base(access);
+	LLVMValueRef pointer = base_of(access, register_uniform(access, r, true, true));
 
-	if (rows)
-		pointer = move(body, pointer, rows);
 	if (far)
 		pointer = move(body, pointer, program_int(body->i64, far));
 	pointer = body->iteration->kernel->hooks->pin(body->b, pointer);
@@ -260,29 +294,36 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 	return pointer;
 }
 
-/* Do both add the same to what is uniform? */
-static bool same_rows(const struct program_access *access, unsigned r, unsigned s)
+/* Do both add the same to what is uniform, or with "rows" the same rows? */
+static bool same_uniform(const struct program_access *access, unsigned r, unsigned s,
+	bool rows)
 {
 	const struct access_split *split = &access->split;
 	unsigned slots = split->slot_count;
 
 	for (unsigned k = 0; k < slots; k++)
-		if (!LLVMIsAConstantInt(access->pitch[k]) &&
+		if (!LLVMIsAConstantInt(access->pitch[k]) && (!rows || is_row(access, k)) &&
 		    split->part[r * slots + k] != split->part[s * slots + k])
 			return false;
 	return true;
 }
 
-/* The same for registers whose constants alone differ: what they add has room in an
- * instruction. */
-static LLVMValueRef find_base(struct program_access *access, unsigned r, int64_t far)
+/* NULL where there is none yet. */
+static LLVMValueRef known_base(const struct program_access *access, unsigned r, int64_t far,
+	bool rows)
 {
 	for (unsigned i = access->base_count; i--;)
-		if (access->bases[i].far == far && same_rows(access, access->bases[i].r, r))
-			return access->bases[i].pointer;
-	access->bases[access->base_count++] = (struct program_base){ r, far,
-		register_base(access, r, far) };
-	return access->bases[access->base_count - 1].pointer;
+		if (access->bases[i].far == far && same_uniform(access, access->bases[i].r, r,
+		    rows))
+			return access->bases[i].value;
+	return NULL;
+}
+
+static LLVMValueRef add_base(struct program_access *access, unsigned r, int64_t far,
+	LLVMValueRef value)
+{
+	access->bases[access->base_count++] = (struct program_base){ r, far, value };
+	return value;
 }
 
 /* What is uniform stays so: a wave's pointer plus the lane's offset, and of constants what
@@ -293,9 +334,11 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 	const layout_kernel *kernel = body->iteration->kernel;
 	int64_t reach = chip_of(kernel->target)->code.reach;
 	int64_t constant = register_constant(access, r), far = constant / reach * reach;
-	LLVMValueRef pointer = move(body, find_base(access, r, far), LLVMBuildZExt(
-		body->b, access->lane, body->i64, ""));
+	LLVMValueRef pointer = known_base(access, r, far, false);
 
+	if (!pointer)
+		pointer = add_base(access, r, far, register_base(access, r, far));
+	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	constant -= far;
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
@@ -303,7 +346,7 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 LLVMValueRef program_access_offset(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef rows = register_uniform(access, r), offset = access->lane;
+	LLVMValueRef rows = register_uniform(access, r, false, true), offset = access->lane;
 	int64_t constant = register_constant(access, r);
 
 	if (rows)
@@ -313,13 +356,23 @@ LLVMValueRef program_access_offset(const struct program_access *access, unsigned
 		"") : offset;
 }
 
-/* The most that the tile's digit is, of lanes and registers together. */
+LLVMValueRef program_access_buffer(struct program_access *access, unsigned r)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+	LLVMValueRef buffer = known_base(access, r, 0, true);
+
+	return buffer ? buffer : add_base(access, r, 0, kernel->hooks->buffer(
+		access->body->b, kernel->target, base_of(access, register_uniform(access, r,
+		true, false))));
+}
+
+/* The most that the tile's digit is in an offset, of lanes and registers together. */
 static int64_t most_of_digit(const struct program_access *access, unsigned k)
 {
 	const struct digit *digit = &access->memory->digits[k];
 	int64_t most;
 
-	if (digit->dim >= access->owner->rank)
+	if (digit->dim >= access->owner->rank || is_row(access, k))
 		return 0;
 	most = (access->owner->box[digit->dim] - 1) / digit->step;
 	return digit->radix && digit->radix - 1 < most ? digit->radix - 1 : most;
@@ -334,23 +387,39 @@ static LLVMValueRef is_aligned(const struct program_access *access, unsigned d,
 		access->split.align[d]), ""), program_int(body->i64, 0));
 }
 
+/* The most that a pitch may be where the tile's digit is so much at most. */
+static int64_t most_pitch(const struct program_access *access, int64_t most)
+{
+	return INT32_MAX / (most * access->memory->slot_count * element_bytes(access) + 16);
+}
+
+static LLVMValueRef near_pitch(const struct program_access *access, unsigned k)
+{
+	bool narrow = expression_is_narrow(access->memory->pitch[k]);
+
+	return LLVMBuildTruncOrBitCast(access->body->b, access->pitch[k],
+		narrow ? access->body->i32 : access->body->i64, "");
+}
+
+static LLVMValueRef is_pitch_near(const struct program_access *access, unsigned k,
+	int64_t most)
+{
+	LLVMValueRef pitch = near_pitch(access, k);
+
+	return compare(access->body, LLVMIntULE, pitch, program_int(LLVMTypeOf(pitch),
+		most_pitch(access, most)));
+}
+
 /* Offsets inside of the tile fit 32 bits. */
 static LLVMValueRef are_offsets_near(const struct program_access *access)
 {
-	const program_scope *body = access->body;
-	unsigned slots = access->memory->slot_count;
 	LLVMValueRef near = NULL;
 
-	for (unsigned k = 0; k < slots; k++) {
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		int64_t most = most_of_digit(access, k);
-		bool narrow = expression_is_narrow(access->memory->pitch[k]);
-		LLVMTypeRef type = narrow ? body->i32 : body->i64;
 
 		if (most)
-			near = both(body, near, compare(body, LLVMIntULE,
-				LLVMBuildTruncOrBitCast(body->b, access->pitch[k], type, ""),
-				program_int(type, INT32_MAX / (most * slots *
-				element_bytes(access) + 16))));
+			near = both(access->body, near, is_pitch_near(access, k, most));
 	}
 	return near;
 }
@@ -419,13 +488,53 @@ static LLVMValueRef is_wide_inside(const struct program_access *access, unsigned
 		body, LLVMIntSGE, access->at[d], program_int(body->i64, 0)));
 }
 
+/* What makes the parts go apart, and offsets fit 32 bits. */
+static void find_near_room(const struct program_access *access, struct program_room *room)
+{
+	const program_scope *body = access->body;
+
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
+		int64_t most = most_of_digit(access, k);
+
+		if (most && (LLVMIsConstant(access->pitch[k]) ||
+		    access->memory->pitch[k]->min < 0))
+			room->holds = both(body, room->holds, is_pitch_near(access, k, most));
+		else if (most)
+			rooms_add_below(&room->rooms, near_pitch(access, k), most_pitch(access,
+				most));
+	}
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		if (access->split.align[d] > 1)
+			room->holds = both(body, room->holds, is_aligned(access, d,
+				access->at[d]));
+}
+
+/* In a loop, what makes all steps like the last. */
+static void find_step_room(const struct program_access *access, unsigned d,
+	struct program_room *room)
+{
+	const program_scope *body = access->body;
+	int64_t step = step_of(access, d);
+
+	if (step < 0 || step % access->split.align[d])
+		room->holds = program_int(LLVMInt1TypeInContext(LLVMGetBuilderContext(
+			body->b)), 0);
+	else if (step && access->place->at[d].index->min < 0)
+		room->holds = both(body, room->holds, compare(body, LLVMIntSGE,
+			first_at(access, d), program_int(body->i64, 0)));
+	if (access->moves >> d & 1)
+		rooms_add_below(&room->rooms, LLVMBuildTrunc(body->b, access->size[d],
+			body->i32, ""), INT32_MAX / 2 / constant_pitch(access, d));
+}
+
 void program_access_find_room(const struct program_access *access,
 	struct program_room *room)
 {
 	const program_scope *body = access->body;
 
-	room->holds = both(body, room->holds, program_access_is_near(access));
+	find_near_room(access, room);
 	for (unsigned d = 0; d < access->owner->rank; d++) {
+		find_step_room(access, d, room);
 		if (is_always_inside(access, d))
 			continue;
 		if (is_narrow(access, d))
@@ -607,15 +716,17 @@ static bool open_gathers(struct program_access *access)
 static void find_offsets(struct program_access *access)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef moved;
+	LLVMValueRef moved, turn[OWNER_RANK];
 
 	access->lane = lane_bytes(access);
 	if (!access->moves) {
 		access->uniform = position_bytes(access, access->at);
 		return;
 	}
-	moved = LLVMBuildSub(body->b, position_bytes(access, access->at), access->uniform,
-		"");
+	for (unsigned d = 0; d < access->owner->rank; d++)
+		turn[d] = access->moves >> d & 1 && body->ahead ?
+			position_at(access, d, body->turn) : access->at[d];
+	moved = LLVMBuildSub(body->b, position_bytes(access, turn), access->uniform, "");
 	access->lane = LLVMBuildAdd(body->b, access->lane, LLVMBuildTrunc(body->b, moved,
 		body->i32, ""), "");
 }
@@ -630,7 +741,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
 		.type = memory->type, .memory = &body->plan->memories[number],
 		.owner = program_owner(body, tile),
-		.pointer = LLVMGetParam(body->iteration->function, number) };
+		.pointer = body->pointers[number] };
 	access->coordinates = program_coordinates(body, access->owner);
 	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||
 	    !open_gathers(access))

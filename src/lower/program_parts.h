@@ -10,7 +10,7 @@
 #include "program/owners.h"
 
 /* "opened" are sizes, the grid's coordinates and the lane where a workgroup's turn begins;
- * "vars" are the program's variables, each an i32 or i64, with room for the coordinates
+ * "pointers" those of the memories, "vars" are the program's variables, each an i32 or i64, with room for the coordinates
  * of an element behind them; "values" the registers of each tile that has been made. */
 struct program_body_scope {
 	layout_context *ctx;
@@ -18,13 +18,15 @@ struct program_body_scope {
 	const struct program_plan *plan;
 	LLVMBuilderRef b;
 	LLVMTypeRef i8, i32, i64;
-	LLVMValueRef *vars, *opened;
+	LLVMValueRef *vars, *opened, *pointers;
 	LLVMValueRef lane;	/* of the workgroup */
 	struct owner_hardware hardware;
 	LLVMValueRef **values;
 	bool edge;		/* there is another version, where all of them are whole */
 	bool whole;		/* accesses are of whole tiles here, in steps of .. */
-	int counter;		/* this variable, else -1; */
+	int counter;		/* this variable, else -1; a turn has steps ahead of its first */
+	LLVMValueRef turn;	/* counter, which is this, so many, */
+	unsigned ahead;
 	LLVMBasicBlockRef before;	/* what no step changes is made here */
 	bool read_local;	/* the LDS may be read still: what was put there last */
 };
@@ -86,7 +88,8 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
  * whole; false with the error on the context. */
 bool program_whole_steps(program_scope *body, const struct program_statement *statement,
 	LLVMValueRef *steps);
-/* The room for the tile of the access; false with the error on the context. */
+/* The room for the tile of the access, in a loop for those of all steps where the counter is
+ * at the last; false with the error on the context. */
 bool program_find_room(program_scope *body, const struct program_statement *statement,
 	struct program_room *room);
 bool program_lower_map(program_scope *body, const layout_tile *tile);
