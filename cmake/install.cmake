@@ -29,4 +29,9 @@ install(FILES
   ${PROJECT_BINARY_DIR}/layout-config.cmake
   ${PROJECT_BINARY_DIR}/layout-config-version.cmake
   DESTINATION ${layout_package_dir})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What an installation needs, without the tests.
+add_custom_target(installed DEPENDS layout layout_static layout-codegen
+  layout-codegen_static layoutc manual)

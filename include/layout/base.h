@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LAYOUT_VERSION_MAJOR 0
 #define LAYOUT_VERSION_MINOR 1
 #define LAYOUT_VERSION_PATCH 0
@@ -16,6 +20,17 @@
 #define LAYOUT_API __attribute__((visibility("default")))
 #else
 #define LAYOUT_API
+#endif
+
+#ifdef __cplusplus
+/* What the initialisers of structs with a size are: all 0 but for it, and one field. */
+#define LAYOUT_INIT(type) \
+	([] { type made_ = type(); made_.size = sizeof(type); return made_; }())
+#define LAYOUT_INIT_WITH(type, field, value) \
+	([] { type made_ = LAYOUT_INIT(type); made_.field = value; return made_; }())
+#else
+#define LAYOUT_INIT(type) { .size = sizeof(type) }
+#define LAYOUT_INIT_WITH(type, field, value) { .size = sizeof(type), .field = value }
 #endif
 
 /* Ownership, read off the prototype.
@@ -53,5 +68,9 @@ LAYOUT_API void layout_string_free(LAYOUT_TAKE char *text);
 /* The version of the library as "MAJOR.MINOR.PATCH", and that of isl. */
 LAYOUT_API const char *layout_version(void);
 LAYOUT_API const char *layout_isl_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

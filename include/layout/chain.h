@@ -6,6 +6,10 @@
 
 #include <layout/storage.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_chain layout_chain;
 
 /* A chain without operations: the tensor of "source". */
@@ -103,5 +107,9 @@ typedef enum {
 /* The body of iree_linalg_ext.map_store or map_load as MLIR. */
 LAYOUT_API LAYOUT_GIVE char *layout_chain_mlir(LAYOUT_KEEP layout_chain *chain,
 	layout_map_direction direction, const char *type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

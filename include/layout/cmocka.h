@@ -25,7 +25,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 #include <cmocka.h>
+#ifdef __cplusplus
+}
+#endif
 
 #include <layout/value.h>
 
@@ -60,24 +67,56 @@ struct layout_cmocka_argument {
 static inline struct layout_cmocka_argument layout_cmocka_relation(
 	layout_relation *relation)
 {
-	return (struct layout_cmocka_argument){ .relation = relation };
+	struct layout_cmocka_argument argument = { relation, NULL, NULL, NULL };
+
+	return argument;
 }
 
 static inline struct layout_cmocka_argument layout_cmocka_value(layout_value *value)
 {
-	return (struct layout_cmocka_argument){ .value = value };
+	struct layout_cmocka_argument argument = { NULL, value, NULL, NULL };
+
+	return argument;
 }
 
 static inline struct layout_cmocka_argument layout_cmocka_set(layout_set *set)
 {
-	return (struct layout_cmocka_argument){ .set = set };
+	struct layout_cmocka_argument argument = { NULL, NULL, set, NULL };
+
+	return argument;
 }
 
 static inline struct layout_cmocka_argument layout_cmocka_text(const char *text)
 {
-	return (struct layout_cmocka_argument){ .text = text };
+	struct layout_cmocka_argument argument = { NULL, NULL, NULL, text };
+
+	return argument;
 }
 
+#ifdef __cplusplus
+static inline struct layout_cmocka_argument layout_cmocka_of(layout_relation *relation)
+{
+	return layout_cmocka_relation(relation);
+}
+
+static inline struct layout_cmocka_argument layout_cmocka_of(layout_value *value)
+{
+	return layout_cmocka_value(value);
+}
+
+static inline struct layout_cmocka_argument layout_cmocka_of(layout_set *set)
+{
+	return layout_cmocka_set(set);
+}
+
+static inline struct layout_cmocka_argument layout_cmocka_of(const char *text)
+{
+	return layout_cmocka_text(text);
+}
+
+#define LAYOUT_CMOCKA(layout) layout_cmocka_of(layout)
+#define LAYOUT_CMOCKA_SET(set) layout_cmocka_of(set)
+#else
 #define LAYOUT_CMOCKA(layout) _Generic((layout), \
 	layout_relation *: layout_cmocka_relation, \
 	layout_value *: layout_cmocka_value, \
@@ -88,6 +127,7 @@ static inline struct layout_cmocka_argument layout_cmocka_text(const char *text)
 	layout_set *: layout_cmocka_set, \
 	char *: layout_cmocka_text, \
 	const char *: layout_cmocka_text)(set)
+#endif
 
 /* An argument as a relation of its own, how it is written, and the box it declares. */
 struct layout_cmocka_subject {
@@ -132,7 +172,9 @@ static inline void layout_cmocka_open(struct layout_cmocka_subject *subject,
 	layout_value *read = from.text ? layout_value_parse(ctx, from.text) : NULL;
 	layout_value *value = read ? read : from.value;
 
-	*subject = (struct layout_cmocka_subject){ 0 };
+	subject->relation = NULL;
+	subject->onto = NULL;
+	subject->name = NULL;
 	if (from.relation) {
 		subject->relation = layout_relation_copy(from.relation);
 		subject->name = layout_relation_str(from.relation);

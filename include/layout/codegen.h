@@ -13,6 +13,10 @@
 #include <layout/program.h>
 #include <layout/remap.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A row of facts about a target.  "name" is what users write: "gfx942",
  * "gfx1100", "gfx1100:wave64", "host". */
 typedef struct {
@@ -51,7 +55,7 @@ typedef struct {
 	layout_relation *owner;		/* KEEP: lane, register -> logical, which of
 					 * them owns what; NULL: find one */
 } layout_kernel_options;
-#define LAYOUT_KERNEL_OPTIONS_INIT { .size = sizeof(layout_kernel_options) }
+#define LAYOUT_KERNEL_OPTIONS_INIT LAYOUT_INIT(layout_kernel_options)
 
 /* Lower "remap" for a target row's name.  "options" may be NULL. */
 LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new(LAYOUT_KEEP layout_remap *remap,
@@ -151,7 +155,7 @@ typedef struct {
 	const layout_buffer_argument *buffers;	/* of a program, by the names of its */
 	unsigned buffer_count;			/* arguments, in any order */
 } layout_run;
-#define LAYOUT_RUN_INIT { .size = sizeof(layout_run) }
+#define LAYOUT_RUN_INIT LAYOUT_INIT(layout_run)
 
 /* Run a kernel: one for the host by JIT, where both buffers must have the base
  * alignment; one for a GPU in the simulator, which checks every access
@@ -162,5 +166,9 @@ LAYOUT_API bool layout_kernel_run(LAYOUT_KEEP layout_context *ctx,
 /* "22.1.8", and the folder of ROCm's device libraries as configured or "". */
 LAYOUT_API const char *layout_llvm_version(void);
 LAYOUT_API const char *layout_device_libs(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <layout/base.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_context layout_context;
 
 typedef enum {
@@ -54,5 +58,9 @@ typedef void (*layout_diagnostic)(void *user, layout_error kind,
 	const char *message, long position);
 LAYOUT_API void layout_context_on_error(LAYOUT_KEEP layout_context *ctx,
 	layout_diagnostic callback, void *user);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

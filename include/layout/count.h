@@ -20,6 +20,10 @@
 #include <layout/relation.h>
 #include <layout/storage.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The points of a set. */
 LAYOUT_API LAYOUT_GIVE char *layout_set_count(LAYOUT_KEEP layout_set *set);
 
@@ -47,5 +51,9 @@ LAYOUT_API bool layout_relation_count_at(LAYOUT_KEEP layout_relation *relation,
  * layout_storage_cell_count() and _padding_count() count the rest. */
 LAYOUT_API LAYOUT_GIVE char *layout_storage_element_count(
 	LAYOUT_KEEP layout_storage *storage);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -25,6 +25,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_cute layout_cute;
 
 /* Sw<bits, base, shift> o offset: x ^ ((x & Y) >> shift) of x = offset + L(c), where Y
@@ -243,5 +247,9 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_downcast(LAYOUT_TAKE layout_cute
 /* From elements of "old_bits" to elements of "new_bits" bits, both >= 1. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_recast(LAYOUT_TAKE layout_cute *cute,
 	int64_t old_bits, int64_t new_bits);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_encoding layout_encoding;
 
 typedef enum {
@@ -48,7 +52,7 @@ typedef struct {
 	const layout_encoding_dim *dims;
 	const int64_t *permutation;
 } layout_encoding_desc;
-#define LAYOUT_ENCODING_DESC_INIT { .size = sizeof(layout_encoding_desc) }
+#define LAYOUT_ENCODING_DESC_INIT LAYOUT_INIT(layout_encoding_desc)
 
 /* The description is copied; the message of an error names what of it does not fit. */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_encoding_new(
@@ -74,5 +78,9 @@ LAYOUT_API bool layout_encoding_describe(LAYOUT_KEEP layout_encoding *encoding,
 
 /* Always in the form "encoding_info<{...}>". */
 LAYOUT_API LAYOUT_GIVE char *layout_encoding_str(LAYOUT_KEEP layout_encoding *encoding);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

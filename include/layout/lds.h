@@ -12,6 +12,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A row of facts; static, and shared between threads. */
 typedef struct layout_lds layout_lds;
 
@@ -50,7 +54,8 @@ typedef struct {
 	const uint64_t *addresses;	/* of every lane of the wave */
 	uint64_t lanes;			/* lane i takes part: bit i */
 } layout_lds_access;
-#define LAYOUT_LDS_ACCESS_INIT { .size = sizeof(layout_lds_access), .lanes = UINT64_MAX }
+#define LAYOUT_LDS_ACCESS_INIT \
+	LAYOUT_INIT_WITH(layout_lds_access, lanes, UINT64_MAX)
 
 /* Cycles under a grouping, and those of the same phases without a conflict. */
 typedef struct {
@@ -77,5 +82,9 @@ LAYOUT_API bool layout_lds_cycles(LAYOUT_KEEP layout_context *ctx, const layout_
  *	LAYOUT_ERROR_QUOTA	more accesses of lanes than the quota lets count */
 LAYOUT_API bool layout_lds_conflicts(LAYOUT_KEEP layout_relation *address, unsigned lane,
 	const layout_lds *lds, unsigned bits, bool store, int64_t *extra);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_linear layout_linear;
 
 /* The most inputs, or outputs, of a layout; and the most bits of either side. */
@@ -211,5 +215,9 @@ LAYOUT_API int64_t layout_linear_consecutive(LAYOUT_KEEP layout_linear *linear);
  * inputs together; -1 where there is no such output (LAYOUT_ERROR_SPACE). */
 LAYOUT_API int64_t layout_linear_contiguous(LAYOUT_KEEP layout_linear *linear,
 	const char *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

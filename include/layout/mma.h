@@ -17,6 +17,10 @@
 #include <layout/linear.h>
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_mma layout_mma;
 
 /* The operands: D = lhs * rhs + acc.  Scales are those of the scaled instructions.
@@ -144,5 +148,9 @@ LAYOUT_API layout_answer layout_mma_equal_up_to_k(
 	LAYOUT_KEEP layout_relation *lhs_a, LAYOUT_KEEP layout_relation *rhs_a,
 	LAYOUT_KEEP layout_relation *lhs_b, LAYOUT_KEEP layout_relation *rhs_b,
 	layout_relation **permutation, layout_witness **witness);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

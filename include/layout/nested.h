@@ -10,6 +10,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_nested layout_nested;
 
 /* Seven lists of "rank" numbers; a list may be NULL where rank is 0. */
@@ -27,7 +31,7 @@ typedef struct {
 	int64_t subgroup_count;	/* of the hardware; 0: as the tiles name */
 } layout_nested_desc;
 #define LAYOUT_NESTED_DESC_INIT \
-	{ .size = sizeof(layout_nested_desc), .subgroup_size = 64 }
+	LAYOUT_INIT_WITH(layout_nested_desc, subgroup_size, 64)
 
 /* Tiles must be positive, strides not negative; neither the vector nor the threads
  * may exceed 64 bits (LAYOUT_ERROR_OVERFLOW).  A stride whose tile is 1 becomes 0. */
@@ -235,5 +239,9 @@ LAYOUT_API LAYOUT_GIVE layout_nested *layout_nested_recombine(
  * LAYOUT_ERROR_SPACE: layouts of different vectors. */
 LAYOUT_API layout_answer layout_nested_needs_shared_memory(
 	LAYOUT_KEEP layout_nested *from, LAYOUT_KEEP layout_nested *to);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

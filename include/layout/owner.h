@@ -6,6 +6,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a conversion does.
  *
  *	RENAME		nothing: registers change their names
@@ -49,12 +53,16 @@ typedef struct {
 	unsigned lds_bytes;		/* of the workgroup */
 	bool barrier;			/* subgroups exchange */
 } layout_conversion_cost;
-#define LAYOUT_CONVERSION_COST_INIT { .size = sizeof(layout_conversion_cost) }
+#define LAYOUT_CONVERSION_COST_INIT LAYOUT_INIT(layout_conversion_cost)
 LAYOUT_API bool layout_conversion_plan_cost(LAYOUT_KEEP layout_conversion_plan *plan,
 	layout_conversion_cost *cost);
 
 /* The plan in words, a line each: what was chosen, and what the others would cost. */
 LAYOUT_API LAYOUT_GIVE char *layout_conversion_plan_str(
 	LAYOUT_KEEP layout_conversion_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

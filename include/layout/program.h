@@ -33,6 +33,10 @@
 #include <layout/relation.h>
 #include <layout/storage.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_program layout_program;
 typedef struct layout_tile layout_tile;		/* a value; the program's own */
 typedef struct layout_memory layout_memory;	/* an argument; the program's own */
@@ -232,5 +236,9 @@ typedef struct {
 LAYOUT_API bool layout_program_eval(LAYOUT_KEEP layout_program *program,
 	const layout_size *sizes, unsigned size_count,
 	const layout_buffer_argument *buffers, unsigned buffer_count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

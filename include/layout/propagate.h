@@ -6,6 +6,10 @@
 
 #include <layout/encoding.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* An operation by how its loops index its operands: elementwise, a transpose, a
  * broadcast, a reduction.
  *
@@ -19,7 +23,7 @@ typedef struct {
 	unsigned encoded;
 	const bool *outputs;
 } layout_user_desc;
-#define LAYOUT_USER_DESC_INIT { .size = sizeof(layout_user_desc) }
+#define LAYOUT_USER_DESC_INIT LAYOUT_INIT(layout_user_desc)
 
 /* The operation on packed tensors.  Its loops are those that the encoded operand does
  * not index, the outer dimensions of that operand as it is packed, and its inner ones. */
@@ -47,5 +51,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_propagation_map(
 	LAYOUT_KEEP layout_propagation *propagation, unsigned i);
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_propagation_index(
 	LAYOUT_KEEP layout_propagation *propagation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <layout/context.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_relation layout_relation;
 typedef struct layout_set layout_set;
 
@@ -81,7 +85,9 @@ LAYOUT_API layout_answer layout_set_equal(LAYOUT_KEEP layout_set *a,
 LAYOUT_API layout_answer layout_set_is_empty(LAYOUT_KEEP layout_set *set);
 
 /* Call "visit" for every point in lexicographic order until it returns false.
- * The set must be bounded and without parameters (LAYOUT_ERROR_INVALID). */
+ * The set must be bounded and without parameters (LAYOUT_ERROR_INVALID).  Points are
+ * visited as they are found, however many there are; the quota is for the way from one
+ * to the next. */
 typedef bool (*layout_visit_point)(void *user, const int64_t *point, unsigned rank);
 LAYOUT_API bool layout_set_for_each(LAYOUT_KEEP layout_set *set,
 	layout_visit_point visit, void *user);
@@ -210,5 +216,9 @@ LAYOUT_API layout_answer layout_relation_is_bijective(
 LAYOUT_API layout_answer layout_relation_is_total(
 	LAYOUT_KEEP layout_relation *relation, LAYOUT_KEEP layout_set *from,
 	layout_witness **witness);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

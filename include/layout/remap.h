@@ -7,6 +7,10 @@
 #include <layout/relation.h>
 #include <layout/storage.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_remap layout_remap;
 
 /* Copy every element of the logical tensor from "source" to "destination", as
@@ -51,7 +55,7 @@ typedef struct {
 	const char *scale;		/* a number of the type it is multiplied in; */
 					/* NULL: none */
 } layout_conversion;
-#define LAYOUT_CONVERSION_INIT { .size = sizeof(layout_conversion) }
+#define LAYOUT_CONVERSION_INIT LAYOUT_INIT(layout_conversion)
 
 /* As layout_remap_new(), where "type" is the source's and "pad" a number of the
  * destination's, which is not scaled.  LAYOUT_ERROR_UNSUPPORTED between integers and
@@ -138,5 +142,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_relation(
  * padding?  Then there is nothing to do, if the source's padding holds the pad value, as
  * remaps leave it.  However the two storages are written. */
 LAYOUT_API layout_answer layout_remap_is_identity(LAYOUT_KEEP layout_remap *remap);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

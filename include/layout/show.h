@@ -18,6 +18,10 @@
 
 #include <layout/value.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
 	LAYOUT_SHOW_TEXT,	/* a table of rows and columns */
 	LAYOUT_SHOW_SVG,	/* an image, with the places as tooltips */
@@ -64,5 +68,9 @@ typedef struct {
  * which they apply. */
 LAYOUT_API LAYOUT_GIVE char *layout_show(LAYOUT_KEEP layout_value *value,
 	const layout_show_options *options);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

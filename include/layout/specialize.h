@@ -12,6 +12,10 @@
 
 #include <limits.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a tensor lies before the dispatch. */
 typedef enum {
 	LAYOUT_HELD_AS_WANTED,		/* as the dispatch wants it, or only written */
@@ -102,5 +106,9 @@ LAYOUT_API const layout_relayout *layout_specialization_relayout(
 /* The variant that a dispatch launches; NULL where there is no such dispatch. */
 LAYOUT_API const layout_variant *layout_specialization_variant_of(
 	LAYOUT_KEEP layout_specialization *specialization, unsigned dispatch);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

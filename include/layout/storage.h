@@ -11,6 +11,10 @@
 #include <layout/encoding.h>
 #include <layout/swizzle.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_storage layout_storage;
 
 /* Which of the constructors below made it; swizzling changes nothing about that. */
@@ -174,5 +178,9 @@ LAYOUT_API int64_t layout_storage_bytes(LAYOUT_KEEP layout_storage *storage,
 	const char *type, const layout_size *sizes, unsigned count);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_byte_count(
 	LAYOUT_KEEP layout_storage *storage, const char *type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

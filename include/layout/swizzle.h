@@ -15,6 +15,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_swizzle layout_swizzle;
 
 /* A row_stride of 0 is row_width, a per_phase of 0 is 1.  LAYOUT_ERROR_INVALID, with
@@ -55,5 +59,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_swizzle_relation_up_to(
 	LAYOUT_KEEP layout_swizzle *swizzle, int64_t offsets);
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_swizzle_unbounded_relation(
 	LAYOUT_KEEP layout_swizzle *swizzle);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 
 #include <layout/encoding.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A size that is known only at run time. */
 #define LAYOUT_DYNAMIC INT64_MIN
 
@@ -53,7 +57,7 @@ typedef struct {
 	const int64_t *sizes;
 	const char *stored_type;
 } layout_operand_desc;
-#define LAYOUT_OPERAND_DESC_INIT { .size = sizeof(layout_operand_desc) }
+#define LAYOUT_OPERAND_DESC_INIT LAYOUT_INIT(layout_operand_desc)
 
 /* The description is copied; the message of an error names what of it does not fit. */
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_new(
@@ -132,7 +136,7 @@ typedef struct {
 	layout_resolver resolver;
 	layout_missing missing;
 } layout_resolve_options;
-#define LAYOUT_RESOLVE_OPTIONS_INIT { .size = sizeof(layout_resolve_options) }
+#define LAYOUT_RESOLVE_OPTIONS_INIT LAYOUT_INIT(layout_resolve_options)
 
 /* A matrix instruction and how often a workgroup repeats it in each dimension: by one
  * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
@@ -195,5 +199,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_resolution_distribution(
 	LAYOUT_KEEP layout_resolution *resolution);
 LAYOUT_API layout_answer layout_resolution_agrees(
 	LAYOUT_KEEP layout_resolution *resolution, layout_witness **witness);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include <layout/linear.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_triton layout_triton;
 
 typedef enum {
@@ -69,7 +73,7 @@ typedef struct {
 	unsigned block_count, register_count, warp_count, offset_count;
 	const int64_t *block_bases, *register_bases, *warp_bases, *offset_bases;
 } layout_triton_desc;
-#define LAYOUT_TRITON_DESC_INIT { .size = sizeof(layout_triton_desc) }
+#define LAYOUT_TRITON_DESC_INIT LAYOUT_INIT(layout_triton_desc)
 
 /* LAYOUT_ERROR_INVALID where a parameter is missing or has a value that Triton
  * refuses, LAYOUT_ERROR_SPACE where ranks differ; the message names it. */
@@ -109,5 +113,9 @@ LAYOUT_API LAYOUT_GIVE layout_linear *layout_triton_linear(
  * offset o + the sum of pad*floor(o/interval), and what is skipped has no image. */
 LAYOUT_API LAYOUT_GIVE layout_relation *layout_triton_relation(
 	LAYOUT_KEEP layout_triton *encoding, const int64_t *shape, unsigned rank);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 #include <layout/tiling.h>
 #include <layout/triton.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct layout_value layout_value;
 
 typedef enum {
@@ -151,10 +155,15 @@ LAYOUT_API const char *layout_value_count(LAYOUT_KEEP layout_value *value);
 
 /* Call "visit" for every pair in the notation's order of points (for a set,
  * "image" is NULL), with numbers for the sizes: lexicographic, but for a linear layout
- * the first input fastest.  Returns false on an error. */
+ * the first input fastest.  Pairs are visited as they are found, until "visit" returns
+ * false.  Returns false on an error, which may come after some. */
 typedef bool (*layout_visit_pair)(void *user, const int64_t *in, unsigned in_rank,
 	const int64_t *image, unsigned image_rank);
 LAYOUT_API bool layout_value_for_each(LAYOUT_KEEP layout_value *value,
 	const layout_size *sizes, unsigned count, layout_visit_pair visit, void *user);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

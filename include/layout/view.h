@@ -9,6 +9,10 @@
 
 #include <layout/relation.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
 	LAYOUT_ORDER_LEX,	/* last coordinate fastest */
 	LAYOUT_ORDER_COLEX,	/* first coordinate fastest */
@@ -53,5 +57,9 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_relation_name_out_coordinates(
  * dimensions.  False with LAYOUT_ERROR_INVALID where it has none: a coordinate is
  * negative, has no bound, or one that depends on sizes. */
 LAYOUT_API bool layout_set_box(LAYOUT_KEEP layout_set *set, int64_t *sizes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -123,6 +123,40 @@ static void cmocka_project(void **state)
 	free(output);
 }
 
+/* The headers from C++17, with what initialises structs and the assertions. */
+static void cxx_project(void **state)
+{
+	char *output;
+
+	(void)state;
+	free(shell_must("cmake -G Ninja -S '%s/cxx' -B '%s/cxx'"
+		" -D CMAKE_PREFIX_PATH='%s/prefix' -D CMAKE_CXX_FLAGS='%s'"
+		" && cmake --build '%s/cxx'", TEST_DATA_DIR, folder, folder, C_FLAGS,
+		folder));
+	output = shell_must("LD_LIBRARY_PATH='%s/prefix/lib' '%s/cxx/use'", folder,
+		folder);
+	assert_non_null(strstr(output, "1 4 2 5 3 6 \n"));
+	assert_non_null(strstr(output, "[  PASSED  ] 2 test(s)."));
+	free(output);
+}
+
+static void a_missing_component_is_named(void **state)
+{
+	char *path = shell_must("mkdir -p '%s/none' && printf %%s '%s/none/CMakeLists.txt'",
+		folder, folder), *output;
+	int status;
+
+	(void)state;
+	shell_write(path, "cmake_minimum_required(VERSION 3.25)\nproject(none LANGUAGES C)\n"
+		"find_package(layout CONFIG REQUIRED COMPONENTS gpu)\n");
+	output = shell_output(&status, "cmake -G Ninja -S '%s/none' -B '%s/none/build'"
+		" -D CMAKE_PREFIX_PATH='%s/prefix'", folder, folder, folder);
+	assert_int_not_equal(status, 0);
+	assert_non_null(strstr(output, "layout and codegen, and no gpu"));
+	free(output);
+	free(path);
+}
+
 static void pkg_config(void **state)
 {
 	static const char *const programs[][2] = {
@@ -258,6 +292,8 @@ static void staged(void **state)
 		"share/bash-completion/completions/layoutc",
 		"share/zsh/site-functions/_layoutc",
 		"share/fish/vendor_completions.d/layoutc.fish",
+		"share/doc/layout/README.md", "share/doc/layout/docs/notation.md",
+		"share/doc/layout/examples/query.c",
 	};
 	char *output;
 
@@ -280,6 +316,8 @@ int main(void)
 		cmocka_unit_test(find_package_static),
 		cmocka_unit_test(symbols),
 		cmocka_unit_test(cmocka_project),
+		cmocka_unit_test(cxx_project),
+		cmocka_unit_test(a_missing_component_is_named),
 		cmocka_unit_test(pkg_config),
 		cmocka_unit_test(algebra_loads_no_llvm),
 		cmocka_unit_test(launch_hip),

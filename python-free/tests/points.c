@@ -344,11 +344,142 @@ static void test_rows(void **state)
 	}
 }
 
+static bool is_on_planes(const int64_t *p)
+{
+	return (p[0] + 2 * p[1] + 3 * p[2]) % 7 == 1;
+}
+
+static bool is_in_one_of_two(const int64_t *p)
+{
+	return (p[0] < 500 && p[0] <= p[1] && p[1] < 500) ||
+		(p[0] >= 200 && p[1] >= 100 && p[1] < 300);
+}
+
+static bool is_on_diagonals(const int64_t *p)
+{
+	return (p[0] + p[1]) % 5 == 0;
+}
+
+/* More points, or a larger box of them, than are listed at once. */
+static const struct {
+	const char *text;
+	unsigned rank;
+	int64_t box[3];
+	bool (*holds)(const int64_t *point);
+} large_rows[] = {
+	{ "{ [i, j, k] : 0 <= i < 70 and 0 <= j < 60 and 0 <= k < 50 and "
+		"(i + 2j + 3k) mod 7 = 1 }", 3, { 70, 60, 50 }, is_on_planes },
+	{ "{ [i, j] : 0 <= i < 500 and i <= j < 500; [i, j] : 200 <= i < 700 and "
+		"100 <= j < 300 }", 2, { 700, 500 }, is_in_one_of_two },
+	{ "{ [i, j] : 0 <= i < 400 and 0 <= j < 400 and exists (e : i + j = 5e) }", 2,
+		{ 400, 400 }, is_on_diagonals },
+};
+
+struct walk {
+	size_t row;
+	int64_t next[3];	/* the point behind the last one */
+};
+
+/* Go on to the next point of the row's set; false past the last. */
+static bool walk_on(struct walk *walk)
+{
+	const int64_t *box = large_rows[walk->row].box;
+
+	while (walk->next[0] < box[0] && !large_rows[walk->row].holds(walk->next)) {
+		unsigned d = large_rows[walk->row].rank;
+
+		while (d-- > 0 && ++walk->next[d] == box[d] && d)
+			walk->next[d] = 0;
+	}
+	return walk->next[0] < box[0];
+}
+
+static bool visit_large(void *user, const int64_t *point, unsigned rank)
+{
+	struct walk *walk = user;
+
+	assert_true(walk_on(walk));
+	assert_int_equal(rank, large_rows[walk->row].rank);
+	assert_memory_equal(point, walk->next, rank * sizeof(*point));
+	walk->next[rank - 1]++;
+	if (walk->next[rank - 1] == large_rows[walk->row].box[rank - 1])
+		for (unsigned d = rank - 1; d && walk->next[d] ==
+				large_rows[walk->row].box[d]; d--) {
+			walk->next[d] = 0;
+			walk->next[d - 1]++;
+		}
+	return true;
+}
+
+static void test_large(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(large_rows) / sizeof(*large_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_set *set = layout_set_read(ctx, large_rows[i].text);
+		struct walk walk = { .row = i };
+
+		assert_true(layout_set_for_each(set, visit_large, &walk));
+		assert_false(walk_on(&walk));
+		layout_set_free(set);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Sets that nobody can list: their first points come at once. */
+static const struct {
+	const char *text;
+	int64_t first, step;
+} endless_rows[] = {
+	{ "{ [i] -> [i] : 0 <= i < 4611686018427387904 }", 0, 1 },
+	{ "{ [i] : 0 <= i < 4611686018427387904 }", 0, 1 },
+	{ "{ [i] : 0 <= i < 4611686018427387904 and i mod 1099511627776 = 5 }", 5,
+		INT64_C(1) << 40 },
+	{ "{ [i] -> [j] : 0 <= i < 1000000000 and i <= j <= 1000000000 + i }", 0, 0 },
+};
+
+#define FEW 1000
+
+struct few {
+	int64_t next, step;
+	unsigned count;
+};
+
+static bool visit_few(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct few *few = user;
+
+	(void)image;
+	assert_int_equal(in_rank, 1);
+	assert_true(image_rank <= 1);
+	assert_int_equal(in[0], few->next);
+	few->next += few->step;
+	return ++few->count < FEW;
+}
+
+static void test_endless(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(endless_rows) / sizeof(*endless_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_value *value = layout_value_parse(ctx, endless_rows[i].text);
+		struct few few = { endless_rows[i].first, endless_rows[i].step, 0 };
+
+		assert_true(layout_value_for_each(value, NULL, 0, visit_few, &few));
+		assert_int_equal(few.count, FEW);
+		layout_value_free(value);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_endless),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "algebra/scan.h"
 #include "algebra/table.h"
 
+#include <isl/ilp.h>
 #include <isl/point.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,52 +195,154 @@ static bool is_listable(layout_context *ctx, isl_set *set)
 	return false;
 }
 
-/* Close a bridge_enter() with the points of the set, which it consumes. */
-static bool list_all(struct points *points, layout_context *ctx, isl_set *set)
-{
-	bool ok;
+/* Points are listed in portions: in so many, or in as many as one step of a coordinate
+ * has. */
+#define PORTION 65536
 
-	*points = (struct points){ 0 };
-	set = isl_set_make_disjoint(isl_set_flatten(set));
-	ok = is_listable(ctx, set) && points_list(points, ctx, set, SIZE_MAX);
+/* How points go to the caller's function, which ended it if "stopped". */
+struct stream {
+	layout_context *ctx;
+	unsigned rank;
+	bool (*visit)(void *user, const int64_t *point, unsigned rank);
+	void *user;
+	bool stopped;
+};
+
+/* The points of the set, listed at once; keeps the set. */
+static bool stream_portion(struct stream *stream, isl_set *set)
+{
+	struct points points;
+	bool ok = points_list(&points, stream->ctx, set, SIZE_MAX);
+
+	for (size_t i = 0; ok && !stream->stopped && i < points.count; i++)
+		stream->stopped = !stream->visit(stream->user, points_at(&points, i),
+			stream->rank);
+	points_free(&points);
+	return ok;
+}
+
+/* The least or greatest value of a coordinate; the set is not empty. */
+static bool find_end(struct stream *stream, isl_set *set, unsigned d, bool most,
+	int64_t *value)
+{
+	isl_aff *coordinate = isl_aff_var_on_domain(isl_local_space_from_space(
+		isl_set_get_space(set)), isl_dim_set, d);
+	isl_val *end = most ? isl_set_max_val(set, coordinate) :
+		isl_set_min_val(set, coordinate);
+
+	isl_aff_free(coordinate);
+	return bridge_int64(stream->ctx, end, value);
+}
+
+/* The first coordinate from "d" on that takes several values, from "*low" to "*high", and
+ * in "*step" how many of these have a portion of points if each is in the set.  The rank
+ * where all of it is one portion. */
+static bool find_step(struct stream *stream, isl_set *set, unsigned *d, int64_t *low,
+	int64_t *high, int64_t *step)
+{
+	unsigned first = stream->rank;
+	int64_t least, most, count, rest = 1;
+
+	for (unsigned i = stream->rank; i-- > *d;) {
+		if (!find_end(stream, set, i, false, &least) ||
+		    !find_end(stream, set, i, true, &most))
+			return false;
+		if (least == most)
+			continue;
+		*step = rest < PORTION ? PORTION / rest : 1;
+		*low = least;
+		*high = most;
+		first = i;
+		if (__builtin_sub_overflow(most, least, &count) ||
+		    __builtin_add_overflow(count, 1, &count) ||
+		    __builtin_mul_overflow(rest, count, &rest))
+			rest = INT64_MAX;
+	}
+	*d = rest <= PORTION ? stream->rank : first;
+	return true;
+}
+
+static isl_set *between(isl_set *set, unsigned d, int64_t low, int64_t high)
+{
+	isl_ctx *isl = isl_set_get_ctx(set);
+
+	set = isl_set_lower_bound_val(set, isl_dim_set, d, isl_val_int_from_si(isl, low));
+	return isl_set_upper_bound_val(set, isl_dim_set, d,
+		isl_val_int_from_si(isl, high));
+}
+
+/* The points whose coordinates before "d" are the same; consumes the set. */
+static bool stream_from(struct stream *stream, isl_set *set, unsigned d)
+{
+	int64_t low = 0, high = 0, step = 1, end;
+	bool ok = true;
+
+	while (ok && !stream->stopped && isl_set_is_empty(set) == isl_bool_false) {
+		ok = find_step(stream, set, &d, &low, &high, &step);
+		if (!ok || d == stream->rank) {
+			ok = ok && stream_portion(stream, set);
+			break;
+		}
+		if (__builtin_add_overflow(low, step - 1, &end) || end > high)
+			end = high;
+		ok = stream_from(stream, between(isl_set_copy(set), d, low, end),
+			step > 1 ? d : d + 1);
+		if (end == high)
+			break;
+		set = between(set, d, end + 1, high);
+	}
 	isl_set_free(set);
-	return bridge_leave(ctx, "list points") && ok;
+	return ok && !bridge_failed(stream->ctx);
+}
+
+/* Close a bridge_enter() with the points of the set, which it consumes. */
+static bool stream_all(struct stream *stream, isl_set *set)
+{
+	bool ok = false;
+
+	set = isl_set_make_disjoint(isl_set_flatten(set));
+	stream->rank = set ? (unsigned)isl_set_dim(set, isl_dim_set) : 0;
+	if (is_listable(stream->ctx, set))
+		ok = stream_from(stream, isl_set_copy(set), 0);
+	isl_set_free(set);
+	return bridge_leave(stream->ctx, "list points") && ok;
 }
 
 bool layout_set_for_each(layout_set *set, layout_visit_point visit, void *user)
 {
-	struct points points;
-	bool ok;
+	struct stream stream = { .visit = visit, .user = user };
 
 	if (!set || !layout_given(set->ctx, visit, "function to call"))
 		return false;
+	stream.ctx = set->ctx;
 	bridge_enter(set->ctx);
-	ok = list_all(&points, set->ctx, isl_set_copy(set->set));
-	for (size_t i = 0; ok && i < points.count; i++)
-		if (!visit(user, points_at(&points, i), points.rank))
-			break;
-	points_free(&points);
-	return ok;
+	return stream_all(&stream, isl_set_copy(set->set));
+}
+
+struct pair_visit {
+	unsigned in;
+	layout_visit_pair visit;
+	void *user;
+};
+
+static bool visit_pair(void *user, const int64_t *point, unsigned rank)
+{
+	struct pair_visit *pair = user;
+
+	return pair->visit(pair->user, point, pair->in, point + pair->in,
+		rank - pair->in);
 }
 
 /* The pairs of a relation that is no small function, as points. */
 static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, void *user)
 {
-	unsigned in = layout_relation_in_rank(relation);
-	struct points points;
-	bool ok;
+	struct pair_visit pair = { layout_relation_in_rank(relation), visit, user };
+	struct stream stream = { .ctx = relation->ctx, .visit = visit_pair,
+		.user = &pair };
 
 	bridge_enter(relation->ctx);
 	bridge_need_map(relation);
-	ok = list_all(&points, relation->ctx, isl_map_wrap(isl_map_copy(relation->map)));
-	for (size_t i = 0; ok && i < points.count; i++) {
-		const int64_t *pair = points_at(&points, i);
-
-		if (!visit(user, pair, in, pair + in, points.rank - in))
-			break;
-	}
-	points_free(&points);
-	return ok;
+	return stream_all(&stream, isl_map_wrap(isl_map_copy(relation->map)));
 }
 
 /* The pairs of a relation that reverses a small function: true if there were no more

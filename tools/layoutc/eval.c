@@ -107,14 +107,12 @@ static bool only_reason(layout_value *value, const struct arguments *arguments)
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
 }
 
-/* Layouts of any size can be printed as they are counted: none of their points fails. */
+/* Points are printed as they are counted, however many there are. */
 static bool comes_in_pieces(layout_value *value, const struct arguments *arguments)
 {
-	layout_value_kind kind = layout_value_get_kind(value);
-
 	return argument_given(arguments, OPTION_VALUES) &&
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT &&
-		(kind == LAYOUT_VALUE_CUTE || kind == LAYOUT_VALUE_LINEAR);
+		layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER;
 }
 
 /* Print all of the value or nothing: false on an error. */
