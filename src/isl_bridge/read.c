@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "isl_bridge/limits.h"
 #include "isl_bridge/read_written.h"
 
 #include <ctype.h>
@@ -7,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* Beyond this isl's reader is not let loose. */
-#define LONGEST_TEXT (1u << 20)
-#define DEEPEST_TEXT 256u	/* brackets in brackets */
-#define MOST_EXISTS 4096u	/* each may lie within the one before */
-#define MOST_DIVISIONS 40u	/* in one piece: time grows with their fifth power */
-#define MOST_FACTORS 64u	/* in one product, each within the one before */
-#define MOST_DIGITS 1000u	/* of a number */
-#define MOST_EXPONENT_DIGITS 3u
 
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
@@ -66,7 +58,10 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 /* What has been counted up to a place in a text; "last" is the character before it,
  * white space apart. */
 struct tally {
-	unsigned depth, exists, divisions, factors, digits;
+	unsigned depth, exists, pieces, divisions, factors, digits;
+	unsigned list;		/* the longest of the lists that are open: */
+	unsigned entries[LIMIT_ISL_DEPTH + 1];	/* their commas, in brackets of that */
+	char open[LIMIT_ISL_DEPTH + 1];		/* depth, and their first characters */
 	bool power;		/* the digits are an exponent's */
 	char last;
 };
@@ -96,35 +91,57 @@ static void count_factors(struct tally *tally, char c)
 		tally->factors = 0;
 }
 
+static void open_bracket(struct tally *tally, char bracket)
+{
+	if (++tally->depth > LIMIT_ISL_DEPTH)
+		return;
+	tally->entries[tally->depth] = 1;
+	tally->open[tally->depth] = bracket;
+}
+
+/* Commas in braces are those of comparisons. */
+static void count_entry(struct tally *tally)
+{
+	if (!tally->depth || tally->open[tally->depth] == '{')
+		return;
+	if (++tally->entries[tally->depth] > tally->list)
+		tally->list = tally->entries[tally->depth];
+}
+
 static void count(struct tally *tally, const char *at)
 {
 	if (strchr("([{", *at))
-		tally->depth++;
+		open_bracket(tally, *at);
+	else if (*at == ',')
+		count_entry(tally);
 	else if (tally->depth && strchr(")]}", *at))
 		tally->depth--;
 	else if (is_word(at, "exists"))
 		tally->exists++;
 	else if (*at == '/' || *at == '%' || is_word(at, "mod"))
 		tally->divisions++;
-	else if (*at == ';' || is_word(at, " or "))
+	else if (*at == ';' || is_word(at, " or ")) {
 		tally->divisions = 0;
+		tally->pieces++;
+	}
 	count_digits(tally, *at);
 	count_factors(tally, *at);
 	if (!isspace((unsigned char)*at) && *at != '\\')
 		tally->last = *at;
 }
 
-/* What is too much for isl's reader, which has no limits of its own: it is
- * recursive, and its quota does not count the work on divisions. */
+/* What is too much for isl's reader. */
 static const char *excess(const struct tally *tally)
 {
-	return tally->depth > DEEPEST_TEXT ? "brackets within brackets" :
-		tally->exists > MOST_EXISTS ? "quantifiers" :
-		tally->factors > MOST_FACTORS ? "factors in one product" :
-		tally->digits > MOST_DIGITS ? "digits in one number" :
-		tally->power && tally->digits > MOST_EXPONENT_DIGITS ?
+	return tally->depth > LIMIT_ISL_DEPTH ? "brackets within brackets" :
+		tally->list > LIMIT_ISL_LIST ? "entries in one list" :
+		tally->pieces >= LIMIT_ISL_PIECES ? "pieces" :
+		tally->exists > LIMIT_ISL_EXISTS ? "quantifiers" :
+		tally->factors > LIMIT_ISL_FACTORS ? "factors in one product" :
+		tally->digits > LIMIT_ISL_DIGITS ? "digits in one number" :
+		tally->power && tally->digits > LIMIT_ISL_EXPONENT ?
 			"digits in one exponent" :
-		tally->divisions > MOST_DIVISIONS ? "divisions in one piece" : NULL;
+		tally->divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
 }
 
 static bool is_harmless(layout_context *ctx, const char *text)
@@ -140,10 +157,10 @@ static bool is_harmless(layout_context *ctx, const char *text)
 			at += strcspn(text + at, "\n") - 1;
 		else
 			count(&tally, text + at);
-		what = at >= LONGEST_TEXT ? "bytes" : excess(&tally);
+		what = at >= TEXT_LENGTH_LIMIT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, tally.divisions > MOST_DIVISIONS ?
+		layout_fail(ctx, tally.divisions > LIMIT_ISL_DIVISIONS ?
 			LAYOUT_ERROR_UNSUPPORTED : LAYOUT_ERROR_PARSE,
 			(long)at, "the text has too many %s", what);
 		return false;
@@ -185,7 +202,7 @@ bool read_as_function(layout_context *ctx, const char *text, layout_relation **r
 	isl_map *map = NULL;
 
 	*relation = NULL;
-	if (strnlen(text, LONGEST_TEXT + 1) <= LONGEST_TEXT)
+	if (strnlen(text, TEXT_LENGTH_LIMIT + 1) <= TEXT_LENGTH_LIMIT)
 		written = calloc(1, sizeof(*written));
 	if (!written || !written_read(written, text)) {
 		free(written);

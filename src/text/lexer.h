@@ -8,10 +8,7 @@
 #define LAYOUT_TEXT_LEXER_H
 
 #include "isl_bridge/context.h"
-
-#define TEXT_LENGTH_LIMIT ((size_t)1 << 20)	/* bytes of a text */
-#define TEXT_DEPTH_LIMIT 64			/* brackets in brackets */
-#define TEXT_LIST_LIMIT 256			/* entries of a list */
+#include "isl_bridge/limits.h"
 
 enum text_kind {
 	TEXT_END,

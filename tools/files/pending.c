@@ -2,7 +2,6 @@
 #include "files/pending.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <unistd.h>
 
 #define STATUS_IO 4
@@ -57,16 +56,22 @@ void pending_end(void)
 	sigaction(SIGXFSZ, &before_size, NULL);
 }
 
+void pending_exit(const char *message, size_t length, int status)
+{
+	ssize_t wrote = write(STDERR_FILENO, message, length);
+
+	(void)wrote;
+	remove_pending();
+	_exit(status);
+}
+
 static void explain_cut(int signal_number)
 {
 	static const char message[] = "layoutc: error: an input was cut short, or cannot be "
 		"read, while it was in use\n";
-	ssize_t wrote = write(STDERR_FILENO, message, sizeof(message) - 1);
 
 	(void)signal_number;
-	(void)wrote;
-	remove_pending();
-	_exit(STATUS_IO);
+	pending_exit(message, sizeof(message) - 1, STATUS_IO);
 }
 
 void pending_explain_cut_files(void)

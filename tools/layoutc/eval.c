@@ -5,6 +5,7 @@
 #include "layoutc/points.h"
 #include "layoutc/report.h"
 #include "layoutc/table.h"
+#include "layoutc/watch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -184,6 +185,8 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 	bool written = true;
 
 	while (written && getline(&line, &capacity, file) >= 0) {
+		if (!argument_given(arguments, OPTION_VALUES))
+			watch_begin();
 		line[strcspn(line, "\r\n")] = 0;
 		written = eval_line(ctx, line, arguments);
 	}

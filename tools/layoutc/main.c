@@ -2,6 +2,7 @@
 /* layoutc: the public API as a command. */
 #include "layoutc/arguments.h"
 #include "layoutc/report.h"
+#include "layoutc/watch.h"
 
 #include <layout/codegen.h>
 #include <stdio.h>
@@ -27,11 +28,20 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+/* Kernels, and points by the million, take what they take. */
+static bool may_take_long(const struct arguments *arguments)
+{
+	return arguments->command->run == run_run || arguments->command->run == run_kernel ||
+		argument_given(arguments, OPTION_VALUES);
+}
+
 static int run_command(const struct command *command, int count, char **words)
 {
 	struct arguments arguments;
 	int status = arguments_parse(&arguments, command, count, words);
 
+	if (!status && !may_take_long(&arguments))
+		watch_begin();
 	if (!status && argument_given(&arguments, OPTION_HELP))
 		help_print_command(command);
 	else if (!status)

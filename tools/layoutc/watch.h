@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef TOOLS_LAYOUTC_WATCH_H
+#define TOOLS_LAYOUTC_WATCH_H
+
+/* From now on the process may take WATCH_SECONDS of processor time: then it says "unknown:
+ * time", and exits.  Calling it again gives as much anew. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCH_SECONDS 100	/* the sanitizers take their part */
+#else
+#define WATCH_SECONDS 10
+#endif
+void watch_begin(void);
+
+#endif
