@@ -72,8 +72,9 @@ layout_program *text_contraction(struct text_cursor *cursor);
 /* "convert_tile(FROM -> TO, type = f16)" */
 layout_program *text_convert_tile(struct text_cursor *cursor);
 
-/* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none. */
-enum map_op text_comparison(struct text_cursor *cursor);
+/* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none.  False: it is
+ * only the first half of one. */
+bool text_comparison(struct text_cursor *cursor, enum map_op *op);
 
 /* Errors of what follows lie at "position"; the base until now. */
 long text_blame(const struct program_text *text, long position);

@@ -241,30 +241,32 @@ static struct map_node *read_sum(struct reader *reader)
 	return node;
 }
 
-enum map_op text_comparison(struct text_cursor *cursor)
+bool text_comparison(struct text_cursor *cursor, enum map_op *op)
 {
 	static const struct { const char *first; enum map_op with, without; } rows[] = {
 		{ "<", MAP_LE, MAP_LT }, { ">", MAP_GE, MAP_GT },
 		{ "=", MAP_EQ, MAP_OPERAND }, { "!", MAP_NE, MAP_OPERAND } };
 
+	*op = MAP_OPERAND;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (!text_skip(cursor, rows[i].first))
 			continue;
-		if (text_skip(cursor, "="))
-			return rows[i].with;
-		if (rows[i].without == MAP_OPERAND)
-			text_expected(cursor, "`=`");
-		return rows[i].without;
+		*op = text_skip(cursor, "=") ? rows[i].with : rows[i].without;
+		return *op != MAP_OPERAND || text_expected(cursor, "`=`");
 	}
-	return MAP_OPERAND;
+	return true;
 }
 
 static struct map_node *read_comparison(struct reader *reader)
 {
 	struct map_node *node = read_sum(reader);
 	long position = text_position(reader->cursor);
-	enum map_op op = node ? text_comparison(reader->cursor) : MAP_OPERAND;
+	enum map_op op;
 
+	if (!node || !text_comparison(reader->cursor, &op)) {
+		map_node_free(node);
+		return NULL;
+	}
 	return op ? join(reader, op, position, node, read_sum(reader)) : node;
 }
 
