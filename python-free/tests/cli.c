@@ -420,7 +420,6 @@ static const struct row usage_rows[] = {
 	{ "check '(4):(1)' --is pretty", 2, NULL, "error: --is: 'pretty'" },
 	{ "equal '(4):(1)'", 2, NULL, "error: equal: " },
 	{ "kernel '" TURN "' --emit asm", 2, NULL, "error: kernel: needs --target" },
-	{ "kernel '" TURN "' --target gfx942", 2, NULL, "error: kernel: needs --emit" },
 	{ "kernel '" TURN "' --target gfx942 --emit c", 2, NULL, "error: --emit: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 3", 2, NULL,
 		"error: --base-align: " },

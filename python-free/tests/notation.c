@@ -107,6 +107,13 @@ static const struct row {
 	{ print_remap, "remap(row_major[M] -> row_major[9], type = i8, pad = 1, map = "
 		"[P] -> { [i] -> [i - P] : P <= i <= 4 })", NULL },
 	{ print_storage, "swizzled(row_major[M, 64], Sw<3,3,3>)", NULL },
+	{ print_storage, "swizzled(row_major[M, 64], Swizzle<3,3,3>)",
+		"swizzled(row_major[M, 64], Sw<3,3,3>)" },
+	{ print_any, "(_4,_8):(_8,_1)", "(4,8):(8,1)" },
+	{ print_any, "((_2,2),_4):((_1,_8),_-2)", "((2,2),4):((1,8),-2)" },
+	{ print_any, "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o 0 o (8,64):(64,1)" },
+	{ print_any, "Swizzle<3,4,3>", "Sw<3,4,3>" },
+	{ print_any, "logical_divide((_4,_8):(_8,_1), <_2:_1, _>)", "((2,2),8):((8,16),1)" },
 	{ print_storage, "swizzled(swizzled(strided[M, 64 : 64, 1], Sw<3,3,3>), "
 		"#iree_codegen.xor_shuffle<64, 4, 64, 1>)",
 		"swizzled(swizzled(strided[M, 64 : 64, 1], Sw<3,3,3>), xor_shuffle<64, 4>)" },

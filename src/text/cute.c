@@ -4,8 +4,10 @@
  *
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
- *	SWIZZLE	= "Sw" "<" INT "," INT "," INT ">"
- *	TREE	= INT | "(" [TREE {"," TREE}] ")" */
+ *	SWIZZLE	= ("Sw" | "Swizzle") "<" INT "," INT "," INT ">"
+ *	TREE	= INT | "(" [TREE {"," TREE}] ")"
+ *
+ * and _8 is 8, as CuTe prints the numbers that its compiler knows. */
 #include "show/kind.h"
 #include "text/call.h"
 #include "text/kind.h"
@@ -51,15 +53,38 @@ static const struct rules pack_map_rules = {
 	"shape and stride must be congruent (identical tree structure)",
 };
 
+/* "_8", "_-1" */
+static bool at_static(const struct text_cursor *cursor)
+{
+	const char *text = cursor->text + cursor->token.begin;
+	size_t length = cursor->token.length;
+
+	if (cursor->token.kind != TEXT_NAME || text[0] != '_')
+		return false;
+	return length == 1 ? text[1] == '-' : strspn(text + 1, "0123456789") >= length - 1;
+}
+
+static bool read_number(struct text_cursor *cursor, int64_t *number)
+{
+	if (at_static(cursor))
+		text_seek(cursor, cursor->token.begin + 1);
+	return text_integer(cursor, number);
+}
+
 static bool at_tree(const struct text_cursor *cursor)
 {
 	return cursor->token.kind == TEXT_INT || text_at(cursor, "-") ||
-		text_at(cursor, "(");
+		text_at(cursor, "(") || at_static(cursor);
+}
+
+static bool at_swizzle(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle");
 }
 
 static bool at_cute(const struct text_cursor *cursor)
 {
-	return at_tree(cursor) || text_at(cursor, "Sw") || text_at(cursor, "pack_map");
+	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map");
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -71,7 +96,7 @@ static bool read_leaf(struct text_cursor *cursor, void *user)
 	if (!at_tree(cursor))
 		return text_expected(cursor, "an integer or `(`");
 	if (!text_room(cursor, tree->leaf_count, TEXT_LIST_LIMIT) ||
-			!text_integer(cursor, leaf))
+			!read_number(cursor, leaf))
 		return false;
 	if (*leaf < tree->rule->least) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
@@ -207,7 +232,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	if (!text_skip(cursor, "o"))
 		return layout_cute_new_swizzle(cursor->ctx, swizzle.bits, swizzle.base,
 			swizzle.shift);
-	if (!text_integer(cursor, &swizzle.offset) || !text_take(cursor, "o"))
+	if (!read_number(cursor, &swizzle.offset) || !text_take(cursor, "o"))
 		return NULL;
 	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
 		read_plain(cursor, &cute_rules);
@@ -216,7 +241,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 
 static layout_cute *text_cute(struct text_cursor *cursor)
 {
-	if (text_at(cursor, "Sw"))
+	if (at_swizzle(cursor))
 		return read_swizzled(cursor);
 	if (text_at(cursor, "pack_map"))
 		return read_pack_map(cursor);
@@ -229,7 +254,8 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 	struct tree shape = { &cute_rules.shape }, one = { .leaf = { 1 } };
 	long begin = text_position(cursor);
 
-	*tile = (layout_cute_tile){ .whole = text_skip(cursor, "_") };
+	*tile = (layout_cute_tile){ .whole = !at_static(cursor) &&
+		text_skip(cursor, "_") };
 	if (tile->whole)
 		return true;
 	if (!at_tree(cursor)) {

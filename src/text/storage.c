@@ -187,7 +187,8 @@ static layout_storage *read_swizzle(struct text_cursor *cursor, layout_storage *
 	layout_swizzle *by = NULL;
 	long begin = text_position(cursor), base;
 
-	if ((text_at(cursor, "Sw") ? !text_cute_swizzle(cursor, &bits) :
+	if ((text_at(cursor, "Sw") || text_at(cursor, "Swizzle") ?
+			!text_cute_swizzle(cursor, &bits) :
 			!(by = text_swizzle(cursor))) || !read_number(cursor, &of)) {
 		layout_swizzle_free(by);
 		layout_storage_free(storage);

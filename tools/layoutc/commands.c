@@ -149,7 +149,8 @@ const struct command commands[] = {
 		"compile a remap or a program for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "
 		"text that\nbegins with \"program\"; or the name of a file that holds one.  "
-		"-D fills in the\ngrid of --emit json.\n",
+		"-D fills in the\ngrid of --emit json.  Without --emit the "
+		"explanation is printed.\n",
 		{ OPTION_TARGET, OPTION_EMIT, OPTION_FILE, OPTION_SIZE, OPTION_ASSUME,
 			OPTION_BASE_ALIGN, OPTION_CODE_OBJECT, OPTION_EXPLAIN,
 			OPTION_OWNER, OPTION_THROUGH_LDS, OPTION_HELP },

@@ -153,7 +153,8 @@ static int emit(layout_context *ctx, const struct subject *subject,
 {
 	int status = STATUS_YES;
 
-	if (argument_given(arguments, OPTION_EXPLAIN))
+	if (argument_given(arguments, OPTION_EXPLAIN) ||
+	    !argument_given(arguments, OPTION_EMIT))
 		status = explain(ctx, subject, arguments, kernel);
 	if (status || !argument_given(arguments, OPTION_EMIT))
 		return status;
@@ -272,8 +273,5 @@ static int compile(layout_context *ctx, const struct subject *subject,
 
 int run_kernel(const struct arguments *arguments)
 {
-	if (!argument_given(arguments, OPTION_EMIT) &&
-	    !argument_given(arguments, OPTION_EXPLAIN))
-		return report(STATUS_USAGE, "kernel", "needs --emit WHAT, or --explain");
 	return with_subject(arguments, true, compile);
 }
