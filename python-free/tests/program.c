@@ -4,7 +4,9 @@
 #include <layout/codegen.h>
 #include <layout/layout.h>
 
+#include "program/broken.h"
 #include "isl_bridge/context.h"
+#include "support/program_data.h"
 #include "support/random.h"
 
 #include <setjmp.h>
@@ -561,6 +563,8 @@ int main(void)
 		cmocka_unit_test(test_position),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),
+		cmocka_unit_test_setup_teardown(test_broken, program_context_new,
+			program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
