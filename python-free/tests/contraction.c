@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Contractions under a lowering config: refused where the numbers do not multiply, and
  * computed, with and without an inner loop, against loops. */
+#include "contraction/bound.h"
 #include "support/program_data.h"
 #include "support/random.h"
 
@@ -201,6 +202,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_computed),
+		cmocka_unit_test_setup_teardown(test_bound, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_narrow, program_context_new,
+			program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* convert_tile(FROM -> TO): every register of the result, against owners that are written
  * here as formulas. */
+#include "convert_tile/pairs.h"
 #include "support/program_data.h"
 
 #include <layout/codegen.h>
@@ -400,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_seen),
 		cmocka_unit_test(test_built),
+		cmocka_unit_test(test_pairs),
 	};
 
 	return cmocka_run_group_tests(tests, program_context_new, program_context_free);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs as text: printed and read back, refused with a position, verified for all
  * sizes; and the same built from C. */
+#include <layout/codegen.h>
 #include <layout/layout.h>
 
+#include "program/broken.h"
 #include "isl_bridge/context.h"
+#include "support/program_data.h"
 #include "support/random.h"
 
 #include <setjmp.h>
@@ -168,6 +171,12 @@ static const struct wrong {
 		"expected `:`" },
 	{ "x: [4] f32 = fill 1 z = view x ^through { [i] -> [i] } : [0]",
 		LAYOUT_ERROR_INVALID, "its extents are at least 1" },
+	{ "x: [4] i32 = index ^99999", LAYOUT_ERROR_INVALID, "no dimension 99999" },
+	{ "x: [4] i32 = index ^99999999999", LAYOUT_ERROR_INVALID, "no dimension 99999999999" },
+	{ "x: [4] f32 = fill 1 z = reduce ^add x over [99999]", LAYOUT_ERROR_INVALID,
+		"dimension 99999" },
+	{ "x: [4] f32 = fill 1 z = reduce ^add x over [-1]", LAYOUT_ERROR_INVALID,
+		"no dimension -1" },
 	{ "x: [4] f32 = fill 1 z = reduce ^sum x over [0]", LAYOUT_ERROR_INVALID,
 		"no reduction is called `sum`" },
 	{ "x: [4] f32 = fill 1 z = reduce ^add x over [1]", LAYOUT_ERROR_INVALID,
@@ -365,6 +374,101 @@ static void test_quota(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* "count" times a text, with the number in it, behind HEAD and before "end". */
+static char *repeated(unsigned count, const char *format, const char *end)
+{
+	size_t size = strlen(HEAD) + count * (strlen(format) + 24) + strlen(end) + 64;
+	char *text = malloc(size);
+	size_t length = (size_t)snprintf(text, size, HEAD);
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *number = strchr(format, '%');
+
+		length += (size_t)snprintf(text + length, size - length, "%.*s%u%s",
+			(int)(number - format), format, i, number + 1);
+	}
+	snprintf(text + length, size - length, "%s }", end);
+	return text;
+}
+
+/* What there is too much of to be looked through in seconds is refused, with the limit. */
+static void test_limits(void **state)
+{
+	static const struct {
+		unsigned count;
+		const char *format, *end;
+		bool reads;
+		layout_error kind;
+		const char *message;
+	} rows[] = {
+		{ 4097, "x% = load A[0, 0] : [1, 1] ", "", false, LAYOUT_ERROR_UNSUPPORTED,
+			"a program has at most 4096 statements" },
+		{ 4097, "when m < % { } ", "", false, LAYOUT_ERROR_UNSUPPORTED,
+			"a program has at most 4096 statements" },
+		{ 4097, "owner o% = { [l] -> [l] } ", "", false, LAYOUT_ERROR_UNSUPPORTED,
+			"a program names at most 4096 owners" },
+		{ 9, "v% = view (load T[0] : [1]) through { [i] -> [0] } : [1048576] ", "",
+			false, LAYOUT_ERROR_UNSUPPORTED,
+			"have at most 8388608 elements altogether" },
+		{ 65, "for k in 1 { x = load T[64*m + %] : [1] } ", "", true, LAYOUT_ERROR_UNSUPPORTED,
+			"more than 64 accesses of memories that are written" },
+		{ 65, "x%: [1048576] f32 @ { [l, r] -> [l + 64*r] : 0 <= l < 64 and "
+			"0 <= r < 16384 } = fill 0 ", "", true, LAYOUT_ERROR_QUOTA,
+			"the owners have too many points" },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *text = repeated(rows[i].count, rows[i].format, rows[i].end);
+		layout_context *ctx = layout_context_new();
+		layout_program *program = layout_program_parse(ctx, text);
+
+		assert_int_equal(program != NULL, rows[i].reads);
+		if (program)
+			assert_int_equal(layout_program_verify(program, NULL, NULL),
+				LAYOUT_UNKNOWN);
+		assert_int_equal(layout_context_error(ctx), rows[i].kind);
+		assert_non_null(strstr(layout_context_message(ctx), rows[i].message));
+		layout_program_free(program);
+		assert_true(layout_context_free(ctx));
+		free(text);
+	}
+	(void)state;
+}
+
+/* As many as there may be are looked through. */
+static void test_most(void **state)
+{
+	char *text = repeated(63, "when m == % { x: [4] f32 = fill 1 store x -> S[4*m] } ", "");
+	layout_context *ctx = layout_context_new();
+	layout_program *program;
+	char *reason;
+
+	(void)state;
+	program = layout_program_parse(ctx, text);
+	assert_int_equal(layout_program_verify(program, &reason, NULL), LAYOUT_NO);
+	assert_non_null(strstr(reason, "no store writes the element of `S`"));
+	layout_string_free(reason);
+	layout_program_free(program);
+	assert_true(layout_context_free(ctx));
+	free(text);
+}
+
+/* A store that there is no code for is where it is written. */
+static void test_position(void **state)
+{
+	static const char text[] = "program p(S: out row_major[M] i4) { grid (m) in (ceil(M/3)) "
+		"workers w in 1 x: [3] i4 = fill 1 for k in 1 { store x -> S[3*m] } }";
+	layout_context *ctx = layout_context_new();
+	layout_program *program = layout_program_parse(ctx, text);
+
+	(void)state;
+	assert_non_null(program);
+	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
+	assert_int_equal(layout_context_position(ctx), strstr(text, "store") - text);
+	layout_program_free(program);
+	assert_true(layout_context_free(ctx));
+}
+
 static layout_program *build_row_sum(layout_context *ctx)
 {
 	static const char *const grid[] = { "m" }, *const counts[] = { "ceil(M/4)" };
@@ -457,8 +561,13 @@ int main(void)
 		cmocka_unit_test(test_verify),
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_quota),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_most),
+		cmocka_unit_test(test_position),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),
+		cmocka_unit_test_setup_teardown(test_broken, program_context_new,
+			program_context_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

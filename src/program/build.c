@@ -188,7 +188,7 @@ layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t 
 	tile->op = op;
 	tile->rank = rank;
 	tile->type = type;
-	tile->position = -1;
+	tile->position = program->position;
 	if (rank)
 		memcpy(tile->box, box, rank * sizeof(*box));
 	return tile;
@@ -230,14 +230,20 @@ struct program_statement *build_statement(layout_program *program,
 {
 	struct program_body *body = program->depth ? program->open[program->depth - 1] :
 		&program->body;
-	struct program_statement *grown = build_grow(program->ctx, body->statements,
-		body->count, sizeof(*grown));
+	struct program_statement *grown;
 
+	if (program->statement_count == PROGRAM_STATEMENTS) {
+		layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"a program has at most %d statements", PROGRAM_STATEMENTS);
+		return NULL;
+	}
+	grown = build_grow(program->ctx, body->statements, body->count, sizeof(*grown));
 	if (!grown)
 		return NULL;
 	body->statements = grown;
 	grown += body->count++;
-	*grown = (struct program_statement){ .kind = kind, .position = -1 };
+	program->statement_count++;
+	*grown = (struct program_statement){ .kind = kind, .position = program->position };
 	return grown;
 }
 

@@ -14,7 +14,12 @@
 
 #include <layout/program.h>
 
-enum { PROGRAM_RANK = LAYOUT_STORAGE_SLOTS, PROGRAM_BOX = 1 << 20, PROGRAM_OPERANDS = 16 };
+/* Statements of a program, and elements that all its views through relations have, are
+ * bounded so that any text is read and verified in seconds. */
+enum {
+	PROGRAM_RANK = LAYOUT_STORAGE_SLOTS, PROGRAM_BOX = 1 << 20, PROGRAM_OPERANDS = 16,
+	PROGRAM_STATEMENTS = 4096, PROGRAM_SEEN = 1 << 23,
+};
 
 /* A quasi-affine expression of the program's variables. */
 struct program_index {
@@ -186,6 +191,9 @@ struct layout_program {
 	layout_tile **tiles;
 	struct program_body body;
 
+	long position;			/* of the statement that is read; -1: of no text */
+	unsigned statement_count;
+	int64_t seen_count;		/* elements of views through relations */
 	unsigned depth;			/* of loops and conditions that are open: */
 	struct program_body *open[16];	/* where statements go */
 };

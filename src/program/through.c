@@ -126,12 +126,24 @@ static bool check_map(const struct pairs *pairs, layout_relation *map)
 	return false;
 }
 
+static bool count_seen(const struct pairs *pairs)
+{
+	layout_program *program = pairs->view->program;
+
+	program->seen_count += program_elements(pairs->view);
+	if (program->seen_count <= PROGRAM_SEEN)
+		return true;
+	layout_fail(pairs->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the views through relations "
+		"have at most %d elements altogether", PROGRAM_SEEN);
+	return false;
+}
+
 /* Takes the map. */
 static bool find_elements(struct pairs *pairs, layout_relation *map)
 {
 	size_t count = (size_t)program_elements(pairs->view);
 
-	if (!check_map(pairs, map)) {
+	if (!check_map(pairs, map) || !count_seen(pairs)) {
 		layout_relation_free(map);
 		return false;
 	}

@@ -15,7 +15,9 @@
 #define MEETS "`%s` is loaded from where `%s` is stored, and not by the statement before it for " \
 	"the same points"
 
-enum { MOST_VARIABLES = PROGRAM_RANK + 16, MOST_CONDITIONS = 64 };
+/* Any two accesses of a memory are compared. */
+enum { MOST_VARIABLES = PROGRAM_RANK + 16, MOST_CONDITIONS = 64, MOST_TOUCHES = 64,
+	MOST_POINTS = 1 << 26 };
 
 /* A store or a load of an argument that is stored to as well, with what it touches. */
 struct touch {
@@ -25,6 +27,7 @@ struct touch {
 	bool store;
 	long position;			/* of the statement */
 	layout_relation *relation;	/* [variables.., t..] -> element */
+	layout_set *elements;		/* its range */
 };
 
 /* The statements around the one that is looked at, and what was found. */
@@ -33,6 +36,7 @@ struct verify {
 	unsigned variable_count, condition_count;
 	struct access_variable variables[MOST_VARIABLES];
 	struct access_condition conditions[MOST_CONDITIONS];
+	int64_t points_left;		/* of owners, that may be listed */
 	unsigned touch_count;
 	struct touch *touches;
 	char *reason;
@@ -88,6 +92,11 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 				" no element is written twice", tile->name,
 				place->gather[d]->name);
 	}
+	if (verify->touch_count == MOST_TOUCHES) {
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, position,
+			"more than %d accesses of memories that are written", MOST_TOUCHES);
+		return LAYOUT_UNKNOWN;
+	}
 	grown = realloc(verify->touches, (verify->touch_count + 1) * sizeof(*grown));
 	if (!grown) {
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
@@ -95,21 +104,34 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 	}
 	verify->touches = grown;
 	grown[verify->touch_count] = (struct touch){ memory, place, tile, store, position,
-		access_relation(ctx, &access) };
-	return grown[verify->touch_count++].relation ? LAYOUT_YES : LAYOUT_UNKNOWN;
+		access_relation(ctx, &access), NULL };
+	grown += verify->touch_count++;
+	grown->elements = layout_relation_range(layout_relation_copy(grown->relation));
+	return grown->elements ? LAYOUT_YES : LAYOUT_UNKNOWN;
+}
+
+/* Is there no such element?  Else one is the witness.  Consumes the set. */
+static layout_answer is_none(struct verify *verify, layout_set *elements)
+{
+	layout_answer answer = layout_set_is_empty(elements);
+	layout_set *none;
+
+	if (answer == LAYOUT_NO) {
+		none = layout_set_subtract(layout_set_copy(elements),
+			layout_set_copy(elements));
+		answer = layout_set_equal(elements, none, &verify->witness);
+		layout_set_free(none);
+	}
+	layout_set_free(elements);
+	return answer;
 }
 
 /* "the owner of `x`" against its box: { [c..] } that one has and the other has not. */
 static layout_answer compare(struct verify *verify, layout_set *has, layout_set *lacks,
 	const char *format, const layout_tile *tile)
 {
-	layout_set *none = layout_set_subtract(layout_set_copy(has),
-		layout_set_copy(has));
-	layout_set *rest = layout_set_subtract(has, lacks);
-	layout_answer answer = layout_set_equal(rest, none, &verify->witness);
+	layout_answer answer = is_none(verify, layout_set_subtract(has, lacks));
 
-	layout_set_free(rest);
-	layout_set_free(none);
 	return answer == LAYOUT_NO ? deny(verify, format, tile->name, "") : answer;
 }
 
@@ -141,8 +163,8 @@ static layout_answer verify_owner(struct verify *verify, const layout_tile *tile
 	if (!tile->owner)
 		return LAYOUT_YES;
 	base = layout_context_set_base(ctx, tile->position);
-	answer = owner_covers(tile->owner, tile->box, tile->rank, &beyond,
-		&verify->witness);
+	answer = owner_covers(tile->owner, tile->box, tile->rank, &verify->points_left,
+		&beyond, &verify->witness);
 	if (answer == LAYOUT_NO)
 		answer = deny(verify, beyond ? EXCEEDS : MISSES, tile->name, "");
 	else if (answer == LAYOUT_UNKNOWN && layout_context_error(ctx) ==
@@ -175,7 +197,7 @@ static layout_answer walk_statement(struct verify *verify,
 			tile->position) : answer;
 	case STATEMENT_STORE:
 		return add_touch(verify, statement->memory, &statement->place, tile, true,
-			tile->position);
+			statement->position);
 	case STATEMENT_FOR:
 		for (unsigned i = 0; answer == LAYOUT_YES && i < statement->carry_count; i++)
 			answer = verify_owner(verify, statement->carries[i]);
@@ -222,15 +244,9 @@ static layout_answer verify_store(struct verify *verify, const struct touch *sto
 static layout_answer verify_apart(struct verify *verify, const struct touch *a,
 	const struct touch *b)
 {
-	layout_set *both = layout_set_intersect(
-		layout_relation_range(layout_relation_copy(a->relation)),
-		layout_relation_range(layout_relation_copy(b->relation)));
-	layout_set *none = layout_set_subtract(layout_set_copy(both),
-		layout_set_copy(both));
-	layout_answer answer = layout_set_equal(both, none, &verify->witness);
+	layout_answer answer = is_none(verify, layout_set_intersect(
+		layout_set_copy(a->elements), layout_set_copy(b->elements)));
 
-	layout_set_free(both);
-	layout_set_free(none);
 	if (answer != LAYOUT_NO)
 		return answer;
 	return deny(verify, a->store && b->store ?
@@ -256,17 +272,11 @@ static layout_answer verify_update(struct verify *verify, const struct touch *lo
 	const struct touch *store)
 {
 	layout_relation *meets = layout_relation_restrict_range(
-		layout_relation_copy(load->relation),
-		layout_relation_range(layout_relation_copy(store->relation)));
+		layout_relation_copy(load->relation), layout_set_copy(store->elements));
 	layout_relation *others = layout_relation_subtract(meets,
 		layout_relation_copy(store->relation));
-	layout_set *both = layout_relation_range(others), *none;
-	layout_answer answer;
+	layout_answer answer = is_none(verify, layout_relation_range(others));
 
-	none = layout_set_subtract(layout_set_copy(both), layout_set_copy(both));
-	answer = layout_set_equal(both, none, &verify->witness);
-	layout_set_free(both);
-	layout_set_free(none);
 	return answer == LAYOUT_NO ? deny(verify, MEETS, load->tile->name,
 		store->tile->name) : answer;
 }
@@ -301,17 +311,14 @@ static layout_answer verify_touches(struct verify *verify)
 static layout_answer verify_written(struct verify *verify, const layout_memory *memory)
 {
 	layout_set *missing = access_elements(memory->storage,
-		verify->program->assumed_count, verify->conditions), *none;
+		verify->program->assumed_count, verify->conditions);
 	layout_answer answer;
 
 	for (unsigned i = 0; i < verify->touch_count; i++)
 		if (verify->touches[i].memory == memory)
-			missing = layout_set_subtract(missing, layout_relation_range(
-				layout_relation_copy(verify->touches[i].relation)));
-	none = layout_set_subtract(layout_set_copy(missing), layout_set_copy(missing));
-	answer = layout_set_equal(missing, none, &verify->witness);
-	layout_set_free(missing);
-	layout_set_free(none);
+			missing = layout_set_subtract(missing,
+				layout_set_copy(verify->touches[i].elements));
+	answer = is_none(verify, missing);
 	return answer == LAYOUT_NO ? deny(verify, "no store writes the element of `%s`",
 		memory->name, "") : answer;
 }
@@ -362,7 +369,7 @@ static layout_answer verify_program(struct verify *verify)
 layout_answer layout_program_verify(layout_program *program, char **reason,
 	layout_witness **witness)
 {
-	struct verify verify = { .program = program };
+	struct verify verify = { .program = program, .points_left = MOST_POINTS };
 	layout_answer answer;
 
 	if (reason)
@@ -377,8 +384,10 @@ layout_answer layout_program_verify(layout_program *program, char **reason,
 		return LAYOUT_UNKNOWN;
 	}
 	answer = verify_program(&verify);
-	for (unsigned i = 0; i < verify.touch_count; i++)
+	for (unsigned i = 0; i < verify.touch_count; i++) {
 		layout_relation_free(verify.touches[i].relation);
+		layout_set_free(verify.touches[i].elements);
+	}
 	free(verify.touches);
 	if (reason && answer == LAYOUT_NO)
 		*reason = verify.reason;

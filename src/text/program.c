@@ -201,6 +201,15 @@ static bool read_workers(const struct program_text *text)
 	return good;
 }
 
+static bool check_owner_count(const layout_program *program)
+{
+	if (program->owner_count < PROGRAM_STATEMENTS)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"a program names at most %d owners", PROGRAM_STATEMENTS);
+	return false;
+}
+
 /* "owner o = nested_layout<..>" */
 static bool read_owner(const struct program_text *text)
 {
@@ -212,7 +221,7 @@ static bool read_owner(const struct program_text *text)
 	bool good;
 
 	base = text_blame(text, position);
-	good = name && build_new_name(program, name);
+	good = name && check_owner_count(program) && build_new_name(program, name);
 	layout_context_set_base(program->ctx, base);
 	if (good && text_take(text->cursor, "=") && text_owner(text, &owner))
 		grown = build_grow(program->ctx, program->owners, program->owner_count,
@@ -560,6 +569,7 @@ static bool read_statement(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
 
+	text->program->position = text_position(cursor);
 	if (text_at(cursor, "on"))
 		return refuse(text, "sets of workers");
 	if (text_at(cursor, "lds") || text_at(cursor, "copy") || text_at(cursor, "put"))
@@ -603,8 +613,10 @@ static layout_program *text_program(struct text_cursor *cursor)
 	free(name);
 	if (text.program && read_arguments(&text) && text_take(cursor, "{") &&
 	    read_grid(&text) && read_workers(&text) && read_statements(&text) &&
-	    text_take(cursor, "}"))
+	    text_take(cursor, "}")) {
+		text.program->position = -1;
 		return text.program;
+	}
 	layout_program_free(text.program);
 	return NULL;
 }

@@ -2,6 +2,8 @@
 /* The values of programs: what is behind "NAME =". */
 #include "text/program.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +233,16 @@ static layout_tile *read_fill(const struct program_text *text, struct tile_text 
 	return tile;
 }
 
+/* Is the number one that a dimension could have? */
+static bool check_dim(const struct program_text *text, int64_t dim, long position)
+{
+	if (dim >= 0 && dim <= INT_MAX)
+		return true;
+	layout_fail(text->program->ctx, LAYOUT_ERROR_INVALID, position,
+		"there is no dimension %" PRId64, dim);
+	return false;
+}
+
 static layout_tile *read_index(const struct program_text *text, struct tile_text *type)
 {
 	long position = text_position(text->cursor), base;
@@ -239,10 +251,11 @@ static layout_tile *read_index(const struct program_text *text, struct tile_text
 
 	if (!need_box(text, type, position) || !text_integer(text->cursor, &dim))
 		return NULL;
+	if (!check_dim(text, dim, position))
+		return NULL;
 	base = text_blame(text, position);
 	tile = layout_program_index(text->program, type->box, (unsigned)type->rank,
-		dim < 0 || dim > PROGRAM_RANK ? PROGRAM_RANK : (unsigned)dim,
-		take_owner(type));
+		(unsigned)dim, take_owner(type));
 	layout_context_set_base(text->program->ctx, base);
 	return tile;
 }
@@ -391,15 +404,6 @@ static layout_tile *read_view(const struct program_text *text)
 	return tile;
 }
 
-/* Numbers that no dimension has are the callee's to refuse. */
-static unsigned as_dims(const int64_t *list, unsigned count, unsigned *dims)
-{
-	for (unsigned i = 0; i < count; i++)
-		dims[i] = list[i] < 0 || list[i] > PROGRAM_RANK ? PROGRAM_RANK :
-			(unsigned)list[i];
-	return count;
-}
-
 /* "add s over [1] keep in f32" */
 static layout_tile *read_reduce(const struct program_text *text)
 {
@@ -412,11 +416,17 @@ static layout_tile *read_reduce(const struct program_text *text)
 	bool keep;
 
 	if (operand && text_take(cursor, "over") && read_list(cursor, list, &count)) {
+		bool known = true;
+
+		for (unsigned i = 0; known && i < count; i++) {
+			known = check_dim(text, list[i], position);
+			dims[i] = (unsigned)list[i];
+		}
 		keep = text_skip(cursor, "keep");
-		if (!text_skip(cursor, "in") || (type = text_type(text))) {
+		if (known && (!text_skip(cursor, "in") || (type = text_type(text)))) {
 			base = text_blame(text, position);
 			tile = layout_program_reduce(text->program, operand, op, dims,
-				as_dims(list, count, dims), keep, type);
+				count, keep, type);
 			layout_context_set_base(cursor->ctx, base);
 		}
 	}

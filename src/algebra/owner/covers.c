@@ -36,8 +36,8 @@ static bool see(void *user, const int64_t *in, unsigned in_rank, const int64_t *
 	return seen->elements[number] = true;
 }
 
-/* Are there so few points that they can be listed? */
-static bool can_list(layout_context *ctx, layout_relation *owner)
+/* Are there so few points that they can be listed?  How many. */
+static bool can_list(layout_context *ctx, layout_relation *owner, int64_t *count)
 {
 	struct layout_caught caught = { 0 }, *before;
 	unsigned rank = layout_relation_in_rank(owner);
@@ -56,6 +56,7 @@ static bool can_list(layout_context *ctx, layout_relation *owner)
 	for (unsigned i = 0; ok && i < rank; i++)
 		ok = extents[i] <= MOST_POINTS / points && (points *= extents[i] +
 			!extents[i]);
+	*count = points;
 	return ok;
 }
 
@@ -76,16 +77,22 @@ static layout_answer find_missing(layout_context *ctx, const struct seen *seen,
 }
 
 layout_answer owner_covers(layout_relation *owner, const int64_t *box, unsigned rank,
-	bool *beyond, layout_witness **witness)
+	int64_t *left, bool *beyond, layout_witness **witness)
 {
 	layout_context *ctx = layout_relation_context(owner);
 	struct seen seen = { .box = box, .rank = rank };
 	layout_answer answer = LAYOUT_UNKNOWN;
-	int64_t count = 1;
+	int64_t count = 1, points;
 
 	*beyond = false;
-	if (layout_relation_out_rank(owner) != rank || !can_list(ctx, owner))
+	if (layout_relation_out_rank(owner) != rank || !can_list(ctx, owner, &points))
 		return LAYOUT_UNKNOWN;
+	*left -= points;
+	if (*left < 0) {
+		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
+			"the owners have too many points to list them all");
+		return LAYOUT_UNKNOWN;
+	}
 	for (unsigned d = 0; d < rank; d++)
 		count *= box[d];
 	seen.elements = layout_alloc(ctx, (size_t)count, sizeof(*seen.elements));

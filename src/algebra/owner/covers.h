@@ -8,8 +8,9 @@
 
 /* Every element of the box, and nothing "beyond" it.  A no has as its witness the first
  * element that is missing, or one that is beyond.  LAYOUT_UNKNOWN, with nothing on the
- * context but for memory, where there are too many points to list, or no end of them. */
+ * context but for memory, where there are too many points to list, or no end of them; and
+ * with LAYOUT_ERROR_QUOTA where they are more than are "left", of which they are taken. */
 layout_answer owner_covers(layout_relation *owner, const int64_t *box, unsigned rank,
-	bool *beyond, layout_witness **witness);
+	int64_t *left, bool *beyond, layout_witness **witness);
 
 #endif
