@@ -263,6 +263,10 @@ static const struct text {
 	  "a = load A[4*m, 64*k] : [4, 64] t = map s + a yield t } "
 	  "r = reduce add s over [1] store r -> S[4*m] }",
 	  { { 4, 128 }, { 8, 256 }, { 8, 320 }, { 7, 128 }, { 4, 191 } }, 0 },
+	{ "program tiles(X: in row_major[T, 16, 16] f32, Y: out row_major[T, 16, 16] f32) { "
+	  "grid (t) in (ceil(T/4)) workers w in 1 x = load X[4*t, 0, 0] : [4, 16, 16] "
+	  "y = view x permute [0, 2, 1] store y -> Y[4*t, 0, 0] }",
+	  { { 4 }, { 5 }, { 7 }, { 2 }, { 0 } }, 0 },
 	{ "program in_turn(X: in row_major[K] i32, Y: out row_major[64] i32, "
 	  "Z: out row_major[64] i32) { grid (g) in (1) workers w in 1 "
 	  "for k in ceil(K/64) carry a: [64] i32 = fill 0, b: [64] i32 = fill 1 { "

@@ -45,7 +45,7 @@ static void load_whole(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 
-	access->base_count = 0;
+	program_access_begin(access, 1);
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef loaded = LLVMBuildLoad2(access->body->b,
@@ -65,26 +65,19 @@ static LLVMValueRef pad_of(const struct program_access *access)
 		false);
 }
 
-/* The offset where the element is there, else one that no buffer has. */
-static LLVMValueRef checked(const struct program_access *access, unsigned r,
-	LLVMValueRef inside)
-{
-	return LLVMBuildSelect(access->body->b, inside, program_access_offset(access, r),
-		LLVMConstInt(access->body->i32, TARGET_WINDOW, false), "");
-}
-
 static void load_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
 	LLVMValueRef none = program_int(body->i32, 0);
 
-	access->base_count = 0;
+	program_access_begin(access, 1);
 	for (unsigned r = 0; r < access->split.count; r++) {
 		LLVMValueRef inside = program_access_inside(access, r);
 
 		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
-			program_access_buffer(access, r), checked(access, r, inside), none);
+			program_access_buffer(access, r),
+			program_access_offset(access, r, inside), none);
 		if (access->tile->bits)
 			values[r] = LLVMBuildSelect(body->b, inside, values[r],
 				pad_of(access), "");
@@ -312,13 +305,14 @@ static void load_even(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 	unsigned vector = even_vector(access);
 
-	access->base_count = 0;
+	program_access_begin(access, vector);
 	for (unsigned i = 0; i < access->split.count; i += vector) {
 		const unsigned *order = access->split.order + i;
 		LLVMValueRef inside = program_access_inside(access, order[0]), loaded;
 
 		loaded = kernel->hooks->buffer_load(body->b, words_type(access, vector),
-			program_access_buffer(access, order[0]), checked(access, order[0], inside), none);
+			program_access_buffer(access, order[0]),
+			program_access_offset(access, order[0], inside), none);
 		loaded = LLVMBuildBitCast(body->b, loaded, vector_type(access, vector), "");
 		for (unsigned j = 0; j < vector; j++) {
 			values[order[j]] = part_of(access, loaded, vector, j);
@@ -434,7 +428,7 @@ static void store_whole(struct program_access *access, LLVMValueRef *values)
 	const struct access_split *split = &access->split;
 	LLVMBuilderRef b = access->body->b;
 
-	access->base_count = 0;
+	program_access_begin(access, 1);
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef value = join(access, split->order + i, run, values), stored;
@@ -452,13 +446,13 @@ static void store_near(struct program_access *access, LLVMValueRef *values)
 	const layout_kernel *kernel = body->iteration->kernel;
 	LLVMValueRef none = program_int(body->i32, 0);
 
-	access->base_count = 0;
+	program_access_begin(access, 1);
 	for (unsigned i = 0; i < access->split.count; i++) {
 		unsigned r = access->split.order[i];
 
 		kernel->hooks->buffer_store(body->b, values[r],
 			program_access_buffer(access, r),
-			checked(access, r, program_access_inside(access, r)), none);
+			program_access_offset(access, r, program_access_inside(access, r)), none);
 	}
 }
 
@@ -545,7 +539,7 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 	unsigned vector = even_vector(access);
 
-	access->base_count = 0;
+	program_access_begin(access, vector);
 	for (unsigned i = 0; i < access->split.count; i += vector) {
 		const unsigned *order = access->split.order + i;
 		LLVMValueRef inside = program_access_inside(access, order[0]);
@@ -553,7 +547,7 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 			values), words_type(access, vector), "");
 
 		kernel->hooks->buffer_store(body->b, words, program_access_buffer(access,
-			order[0]), checked(access, order[0], inside), none);
+			order[0]), program_access_offset(access, order[0], inside), none);
 	}
 }
 

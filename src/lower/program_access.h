@@ -6,8 +6,8 @@
 #include "lower/program_parts.h"
 #include "program/access.h"
 
-/* Where lanes begin, an address or a buffer: for register r and others with the same rows and
- * "far" bytes. */
+/* What register r has in common with others: the address or the buffer where its lanes begin,
+ * "far" bytes behind the first, or its offset there. */
 struct program_base {
 	unsigned r;
 	int64_t far;
@@ -28,7 +28,8 @@ struct program_base {
  *			position has grown by since the first, where "moves" has the
  *			dimension: the same register serves all accesses of a step, and
  *			their bases stay
- *	bases		of the registers that begin elsewhere than those before them */
+ *	bases		of the registers that begin elsewhere than those before them
+ *	offsets		in a buffer, of those that are inside elsewhere */
 struct program_access {
 	program_scope *body;
 	const layout_tile *tile;
@@ -43,8 +44,8 @@ struct program_access {
 	LLVMValueRef at[OWNER_RANK], first[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];
 	LLVMValueRef uniform, lane;
-	struct program_base *bases;
-	unsigned base_count;
+	struct program_base *bases, *offsets;
+	unsigned base_count, offset_count, vector;
 };
 
 /* False with the error on the context; free in both cases. */
@@ -69,10 +70,13 @@ LLVMValueRef program_access_is_even(const struct program_access *access, unsigne
 bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);
 
 /* The address of register r of a tile that is whole; and where offsets fit 32 bits, its
- * offset in a buffer, which it has in common with some.  What it has in common is known from
- * one call to the next, in one block of code that begins with no bases. */
+ * offset in a buffer, which it has in common with some: where it is not inside, an i1, one
+ * that no buffer has.  What is in common is known from one call to the next, in one block of
+ * code, which has to begin; so many registers are accessed at a time. */
+void program_access_begin(struct program_access *access, unsigned vector);
 LLVMValueRef program_access_address(struct program_access *access, unsigned r);
-LLVMValueRef program_access_offset(const struct program_access *access, unsigned r);
+LLVMValueRef program_access_offset(struct program_access *access, unsigned r,
+	LLVMValueRef inside);
 LLVMValueRef program_access_buffer(struct program_access *access, unsigned r);
 
 /* Is register r's element inside, of a tile near its base: an i1; and of any tile, where

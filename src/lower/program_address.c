@@ -343,17 +343,80 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
 }
 
-LLVMValueRef program_access_offset(const struct program_access *access, unsigned r)
+/* Is the tile inside of the memory for all sizes? */
+static bool is_always_inside(const struct program_access *access, unsigned d)
+{
+	const struct index *at = access->place->at[d].index;
+
+	return at->min >= 0 && at->max <= INT32_MAX &&
+		at->max + access->owner->box[d] <= access->memory->size[d]->min;
+}
+
+/* Are both inside or outside, and where they add the same to what is uniform but no row? */
+static bool same_edge(const struct program_access *access, unsigned r, unsigned s)
+{
+	const struct access_split *split = &access->split;
+	unsigned slots = split->slot_count;
+	bool same = true;
+
+	for (unsigned d = 0; same && d < access->owner->rank; d++)
+		same = is_always_inside(access, d) ||
+			owner_register(&access->coordinates, r, d) ==
+			owner_register(&access->coordinates, s, d);
+	for (unsigned k = 0; same && k < slots; k++)
+		same = LLVMIsAConstantInt(access->pitch[k]) || is_row(access, k) ||
+			split->part[r * slots + k] == split->part[s * slots + k];
+	return same;
+}
+
+/* Of all vectors, does another one share what the register's has? */
+static bool is_shared(const struct program_access *access, unsigned r)
+{
+	bool shared = false;
+
+	for (unsigned i = 0; !shared && i < access->split.count; i += access->vector)
+		shared = access->split.order[i] != r &&
+			same_edge(access, access->split.order[i], r);
+	return shared;
+}
+
+static LLVMValueRef add_constant(const program_scope *body, LLVMValueRef offset,
+	int64_t constant)
+{
+	return constant ? LLVMBuildAdd(body->b, offset, program_int(body->i32, constant),
+		"") : offset;
+}
+
+static LLVMValueRef choose_offset(const struct program_access *access, unsigned r,
+	int64_t constant, LLVMValueRef inside)
 {
 	const program_scope *body = access->body;
 	LLVMValueRef rows = register_uniform(access, r, false, true), offset = access->lane;
-	int64_t constant = register_constant(access, r);
 
 	if (rows)
 		offset = LLVMBuildAdd(body->b, offset, LLVMBuildTrunc(body->b, rows,
 			body->i32, ""), "");
-	return constant ? LLVMBuildAdd(body->b, offset, program_int(body->i32, constant),
-		"") : offset;
+	return LLVMBuildSelect(body->b, inside, add_constant(body, offset, constant),
+		program_int(body->i32, TARGET_WINDOW), "");
+}
+
+/* What is constant stays so behind a choice that is shared: it brings nothing that is beyond
+ * the buffer back into it. */
+LLVMValueRef program_access_offset(struct program_access *access, unsigned r,
+	LLVMValueRef inside)
+{
+	const program_scope *body = access->body;
+	int64_t constant = register_constant(access, r);
+	LLVMValueRef offset;
+
+	if (!is_shared(access, r))
+		return choose_offset(access, r, constant, inside);
+	for (unsigned i = access->offset_count; i--;)
+		if (same_edge(access, access->offsets[i].r, r))
+			return add_constant(body, access->offsets[i].value, constant);
+	offset = body->hardware.hooks->await(body->b, choose_offset(access, r, 0, inside));
+	access->offsets[access->offset_count++] = (struct program_base){ r, 0, offset };
+	return add_constant(body, offset, constant);
 }
 
 LLVMValueRef program_access_buffer(struct program_access *access, unsigned r)
@@ -456,15 +519,6 @@ static bool is_narrow(const struct program_access *access, unsigned d)
 		at->max + access->owner->box[d] <= (int64_t)INT32_MAX + 1 &&
 		expression_is_narrow(access->memory->size[d]) &&
 		access->memory->size[d]->min >= 0;
-}
-
-/* Is the tile inside of the memory for all sizes? */
-static bool is_always_inside(const struct program_access *access, unsigned d)
-{
-	const struct index *at = access->place->at[d].index;
-
-	return at->min >= 0 && at->max <= INT32_MAX &&
-		at->max + access->owner->box[d] <= access->memory->size[d]->min;
 }
 
 /* What the memory has from the tile's first element on. */
@@ -641,6 +695,12 @@ static LLVMValueRef bound(const struct program_access *access, unsigned d,
 		body->i32, "");
 }
 
+void program_access_begin(struct program_access *access, unsigned vector)
+{
+	access->vector = vector;
+	access->base_count = access->offset_count = 0;
+}
+
 LLVMValueRef program_access_inside(const struct program_access *access, unsigned r)
 {
 	const program_scope *body = access->body;
@@ -649,6 +709,8 @@ LLVMValueRef program_access_inside(const struct program_access *access, unsigned
 	for (unsigned d = 0; d < access->owner->rank; d++) {
 		LLVMValueRef t = owner_coordinate(&access->coordinates, r, d);
 
+		if (is_always_inside(access, d))
+			continue;
 		inside = both(body, inside, compare(body, LLVMIntULT, t,
 			bound(access, d, access->size[d])));
 		if (access->place->at[d].index->min < 0)
@@ -748,7 +810,9 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		return false;
 	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
 	access->bases = layout_alloc(body->ctx, access->split.count, sizeof(*access->bases));
-	if (!access->bases)
+	access->offsets = layout_alloc(body->ctx, access->split.count,
+		sizeof(*access->offsets));
+	if (!access->bases || !access->offsets)
 		return false;
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (!place->gather[d])
@@ -772,6 +836,7 @@ void program_access_free(struct program_access *access)
 {
 	access_split_free(&access->split);
 	free(access->bases);
+	free(access->offsets);
 	for (unsigned d = 0; d < OWNER_RANK; d++)
 		free(access->gathered[d]);
 }
