@@ -105,4 +105,4 @@ static const struct mma_table *const matrix[] = { &matrix_iree, &matrix_mfma, &m
 	NULL };
 
 const struct chip_family amdgpu_family = { "amdgpu", chips,
-	sizeof(chips) / sizeof(*chips), matrix };
+	sizeof(chips) / sizeof(*chips), matrix, &amdgpu_matrix_codes };

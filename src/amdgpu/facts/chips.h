@@ -70,5 +70,6 @@ extern const layout_tiling_target amdgpu_tiling_gfx908[], amdgpu_tiling_gfx90a[]
 
 /* The matrix instructions by their names: IREE's, and the ISA's. */
 extern const struct mma_table matrix_iree, matrix_mfma, matrix_wmma;
+extern const struct mma_codes amdgpu_matrix_codes;
 
 #endif
