@@ -314,6 +314,46 @@ static void test_refused(void **state)
 	}
 }
 
+static char *read_example(const char *name)
+{
+	char path[256], *text = calloc(1, 8192);
+	FILE *file;
+
+	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, 8191, file) > 0);
+	fclose(file);
+	return text;
+}
+
+/* What lies as the instruction takes it is loaded 16 bytes a lane, in whole steps and in the
+ * others; the sums stay where they are. */
+static void test_assembly(void **state)
+{
+	char *text = read_example("gemm_data_tiled");
+	layout_program *program = layout_program_parse(*state, text);
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	char *code = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0,
+		&(size_t){ 0 });
+	unsigned products = 0, loads = 0;
+
+	assert_non_null(code);
+	for (const char *at = code; (at = strstr(at, "v_mfma_f32_16x16x16_f16")); at++)
+		products++;
+	for (const char *at = code; (at = strstr(at, "global_load_dwordx4")); at++)
+		loads++;
+	assert_int_equal(products, 64);
+	assert_int_equal(loads, 16);
+	assert_null(strstr(code, "global_load_dwordx2"));
+	assert_null(strstr(code, "accvgpr"));
+	assert_non_null(strstr(code, "spill_count: 0"));
+	layout_string_free(code);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	free(text);
+}
+
 /* The layout that AMD publishes for an intrinsic of LLVM. */
 static layout_mma *published(layout_context *ctx, const char *target,
 	const struct mma_code *code, layout_mma_operand operand)
@@ -399,6 +439,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_texts,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_refused,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_assembly,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_codes,
 			program_context_new, program_context_free),

@@ -41,6 +41,20 @@ static bool is_signed(const struct product *product, unsigned which)
 	return product->contract->operands[which + 1]->type->kind != 'u';
 }
 
+/* Registers of 32 bits that sums and factors are in. */
+static unsigned count_words(const struct product *product)
+{
+	const layout_tile *const *operands =
+		(const layout_tile *const *)product->contract->operands;
+	unsigned bits = product->groups * product->elements[PRODUCT_SUM] *
+		operands[0]->type->bits;
+
+	for (unsigned i = 0; i < 2; i++)
+		bits += product->blocks[i] * product->steps * product->elements[i] *
+			operands[i + 1]->type->bits;
+	return bits / 32;
+}
+
 /* All groups take a step before any takes the next: they need not wait for each other. */
 static void multiply(const program_scope *body, const struct product *product,
 	LLVMValueRef *sums)
@@ -54,7 +68,7 @@ static void multiply(const program_scope *body, const struct product *product,
 				factor(body, product, lhs, g, t),
 				factor(body, product, !lhs, g, t) },
 				{ is_signed(product, lhs), is_signed(product, !lhs) },
-				sums[g] };
+				sums[g], count_words(product) };
 
 			sums[g] = kernel->hooks->multiply(body->b, kernel->target, &of);
 		}

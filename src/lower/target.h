@@ -33,6 +33,7 @@ struct target_product {
 	LLVMValueRef factors[2];
 	bool is_signed[2];
 	LLVMValueRef sum;
+	unsigned words;		/* registers that all products of the statement take */
 };
 
 struct target_hooks {

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+/* Of the registers that a lane has without those for sums alone; the rest are for
+ * addresses. */
+enum { MOST_WORDS = 192 };
+
 static LLVMContextRef context_of(LLVMBuilderRef builder)
 {
 	return LLVMGetBuilderContext(builder);
@@ -108,10 +112,18 @@ static LLVMValueRef wmma(LLVMBuilderRef builder, const struct target_product *pr
 	return code->spread ? spread(builder, sum, false) : sum;
 }
 
+/* Registers for sums alone would be copied to and fro in loops. */
+static void keep_in_vgprs(LLVMBuilderRef builder)
+{
+	LLVMAddTargetDependentFunctionAttr(LLVMGetBasicBlockParent(
+		LLVMGetInsertBlock(builder)), "amdgpu-agpr-alloc", "0");
+}
+
 LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
 	const struct target_product *product)
 {
-	(void)row;
+	if (amdgpu_chip_of(row)->sums_in_vgprs && product->words <= MOST_WORDS)
+		keep_in_vgprs(builder);
 	return strstr(product->code->name, ".wmma.") ? wmma(builder, product) :
 		mfma(builder, product);
 }

@@ -35,6 +35,7 @@ struct amdgpu_chip {
 				/* whose bounds are checked */
 	bool one_wave_size;	/* no feature chooses it */
 	bool dot2;		/* it adds the products of two halves to a float at once */
+	bool sums_in_vgprs;	/* those of products can be in any registers */
 	unsigned crossbar;	/* lanes of a wave that reach each other by it */
 };
 
