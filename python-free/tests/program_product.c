@@ -259,6 +259,103 @@ static void test_texts(void **state)
 		}
 }
 
+/* Types that most targets have instructions for, and those that few have. */
+static const char *const random_types[][3] = {
+	{ "f16", "f16", "f32" }, { "bf16", "bf16", "f32" }, { "i8", "i8", "i32" },
+	{ "f16", "f16", "f16" }, { "f32", "f32", "f32" }, { "u8", "i8", "i32" },
+};
+
+/* The letters of a tile in any order, "(k, i)", and the same of a place, "[32*k, 16*m]", a
+ * box and a storage. */
+static void random_tile(const char *letters, const int64_t *extents, char maps[64],
+	char place[128], char box[64], char sizes[64], uint64_t *seed)
+{
+	static const char *const names[] = { ['b'] = "B", ['i'] = "M", ['j'] = "N",
+		['k'] = "K" };
+	static const char *const positions[] = { ['b'] = "b", ['i'] = "m", ['j'] = "n",
+		['k'] = "k" };
+	char left[8];
+	const char *separator = "";
+
+	snprintf(left, sizeof(left), "%s", letters);
+	maps[0] = place[0] = box[0] = sizes[0] = 0;
+	for (size_t count = strlen(left); count; count--, separator = ", ") {
+		size_t at = random_below(seed, (uint32_t)count);
+		int letter = left[at];
+		int extent = (int)extents[strchr("bijk", letter) - "bijk"];
+
+		snprintf(maps + strlen(maps), 64 - strlen(maps), "%s%c", separator, letter);
+		snprintf(place + strlen(place), 128 - strlen(place), "%s%d*%s", separator,
+			extent, positions[letter]);
+		snprintf(box + strlen(box), 64 - strlen(box), "%s%d", separator, extent);
+		snprintf(sizes + strlen(sizes), 64 - strlen(sizes), "%s%s", separator,
+			names[letter]);
+		memmove(left + at, left + at + 1, count - at);
+	}
+}
+
+/* Is there a kernel?  Vector units may need too many registers. */
+static bool is_kernel(const struct program_data *data, const char *target)
+{
+	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
+	bool is = kernel;
+
+	if (!is && !strstr(layout_context_message(data->ctx), "registers a lane"))
+		fail_msg("%s: %s", target, layout_context_message(data->ctx));
+	if (!is)
+		layout_context_clear(data->ctx);
+	layout_kernel_free(kernel);
+	return is;
+}
+
+static bool random_once(layout_context *ctx, uint64_t *seed)
+{
+	static const char *const waves[] = { "1", "2", "3", "4", "2 x 2", "1 x 4", "2 x 2 x 1" };
+	static const int64_t tiles[] = { 16, 32, 48 };
+	const char *const *types = random_types[random_below(seed, COUNT(random_types))];
+	const char *target = targets[random_below(seed, COUNT(targets))];
+	const int64_t extents[] = { 1 + random_below(seed, 2), tiles[random_below(seed, 3)],
+		tiles[random_below(seed, 3)], 16 << random_below(seed, 2) };
+	char maps[3][64], place[3][128], box[3][64], sizes[3][64], text[2048];
+	static const char *const letters[] = { "bik", "bjk", "bij" };
+	int64_t n[4];
+	struct program_data data;
+	bool runs;
+
+	for (unsigned i = 0; i < 3; i++)
+		random_tile(letters[i], extents, maps[i], place[i], box[i], sizes[i], seed);
+	snprintf(text, sizeof(text), "program p(X: in %s[%s] %s, Y: in %s[%s] %s, "
+		"Z: out %s[%s] %s) { grid (b, m, n) in (ceil(B/%d), ceil(M/%d), ceil(N/%d)) "
+		"workers w in %s for k in ceil(K/%d) carry s: [%s] %s = fill 0 { "
+		"t = contract s, load X[%s] : [%s], load Y[%s] : [%s] : "
+		"(b, i, j, k) -> (%s), (%s), (%s) yield t } store s -> Z[%s] }",
+		random_below(seed, 2) ? "row_major" : "col_major", sizes[0], types[0],
+		random_below(seed, 2) ? "row_major" : "col_major", sizes[1], types[1],
+		random_below(seed, 2) ? "row_major" : "col_major", sizes[2], types[2],
+		(int)extents[0], (int)extents[1], (int)extents[2],
+		waves[random_below(seed, COUNT(waves))], (int)extents[3], box[2], types[2],
+		place[0], box[0], place[1], box[1], maps[0], maps[1], maps[2], place[2]);
+	for (unsigned i = 0; i < 4; i++)
+		n[i] = random_below(seed, i ? 50 : 9);
+	data = program_data_new(ctx, text, n);
+	fill(&data, seed);
+	runs = is_kernel(&data, target);
+	if (runs)
+		program_check(&data, target, 0);
+	program_data_free(&data);
+	return runs;
+}
+
+static void test_random(void **state)
+{
+	uint64_t seed = random_seed();
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < 20; i++)
+		count += random_once(*state, &seed);
+	assert_true(count > 10);
+}
+
 /* Where a program is refused, by reading it or for a target. */
 static const struct refused {
 	const char *types[3], *box, *by, *target, *says;
@@ -343,8 +440,8 @@ static void test_assembly(void **state)
 		products++;
 	for (const char *at = code; (at = strstr(at, "global_load_dwordx4")); at++)
 		loads++;
-	assert_int_equal(products, 64);
-	assert_int_equal(loads, 16);
+	assert_true(loads >= 8);
+	assert_int_equal(loads, products / 4);
 	assert_null(strstr(code, "global_load_dwordx2"));
 	assert_null(strstr(code, "accvgpr"));
 	assert_non_null(strstr(code, "spill_count: 0"));
@@ -437,6 +534,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_found,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_texts,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_random,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_refused,
 			program_context_new, program_context_free),
