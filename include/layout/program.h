@@ -174,7 +174,11 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_reduce(
 	const char *type);
 
 /* sum + the sum of x * y, where "maps" say which dimensions meet: "(i, j, k) -> (i, k),
- * (j, k), (i, j)" has those of x, y and the sum.  Products are of the sum's type. */
+ * (j, k), (i, j)" has those of x, y and the sum.  Products are of the sum's type.
+ *
+ * "by" is a matrix instruction, "MFMA_F32_16x16x16_F16", or "valu"; NULL is what a target
+ * has for the types and extents.  LAYOUT_ERROR_INVALID where no chip's instruction of that
+ * name multiplies these types. */
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *sum,
 	LAYOUT_KEEP layout_tile *x, LAYOUT_KEEP layout_tile *y, const char *maps,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs as kernels, in the simulator, against what they mean. */
+#include "support/program_check.h"
 #include "support/program_data.h"
 #include "support/program_rows.h"
 #include "support/program_random.h"
@@ -18,107 +19,6 @@
 
 static const char *const targets[] = { "gfx942", "gfx90a", "gfx950", "gfx1100",
 	"gfx1100:wave64", "gfx1200" };
-
-/* Owners are for waves of some size, and may need more than there are. */
-static bool fits(const struct program_data *data, const char *target)
-{
-	char *text = layout_program_str(data->program);
-	bool needs = strstr(text, "nested_layout") != NULL;
-
-	layout_string_free(text);
-	return !needs || layout_target_find(data->ctx, target)->wave_size == 64;
-}
-
-static layout_kernel *kernel_of(const struct program_data *data, const char *target)
-{
-	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
-
-	if (!kernel) {
-		char *text = layout_program_str(data->program);
-
-		print_message("%s\n%s\n", layout_context_message(data->ctx), text);
-		layout_string_free(text);
-		fail_msg("no kernel for %s", target);
-	}
-	return kernel;
-}
-
-static void run(const struct program_data *data, const char *target)
-{
-	layout_kernel *kernel = kernel_of(data, target);
-	layout_run how = LAYOUT_RUN_INIT;
-
-	how.buffers = data->buffers;
-	how.buffer_count = data->count;
-	how.sizes = data->sizes;
-	how.size_count = data->size_count;
-	if (!layout_kernel_run(data->ctx, kernel, &how)) {
-		char *text = layout_program_str(data->program);
-
-		print_message("%s\n%s\n", layout_context_message(data->ctx), text);
-		layout_string_free(text);
-		fail_msg("no run on %s", target);
-	}
-	layout_kernel_free(kernel);
-}
-
-/* Equal, or as numbers by at most "bound" of the larger one. */
-static bool agree(const struct program_data *a, const struct program_data *b,
-	unsigned argument, int64_t e, double bound)
-{
-	double x, y;
-
-	if (program_data_bits(a, argument, e) == program_data_bits(b, argument, e))
-		return true;
-	if (a->type[argument]->kind != 'f')
-		return false;
-	x = program_data_get(a, argument, e);
-	y = program_data_get(b, argument, e);
-	if (a->type[argument]->bits < 32)
-		bound = fmax(bound, ldexp(1, 1 - (int)a->type[argument]->mantissa));
-	return (isnan(x) && isnan(y)) ||
-		fabs(x - y) <= bound * fmax(1, fmax(fabs(x), fabs(y)));
-}
-
-static void expect_same(const struct program_data *a, const struct program_data *b,
-	const char *target, double bound)
-{
-	for (unsigned i = 0; i < a->count; i++) {
-		int64_t elements = (int64_t)(a->buffers[i].bytes * 8 / a->type[i]->bits);
-
-		/* What the last byte has behind the last element means nothing. */
-		if (a->type[i]->bits < 8)
-			elements -= 7 / a->type[i]->bits;
-		for (int64_t e = 0; e < elements; e++)
-			if (!agree(a, b, i, e, bound)) {
-				char *text = layout_program_str(a->program);
-
-				print_message("%s\n", text);
-				layout_string_free(text);
-				fail_msg("%s[%d] on %s is %.9g, not %.9g", a->buffers[i].name,
-					(int)e, target, program_data_get(b, i, e),
-					program_data_get(a, i, e));
-			}
-	}
-}
-
-/* The program on a target, and what it means. */
-static void check(const struct program_data *data, const char *target, double bound)
-{
-	struct program_data meant, made;
-
-	if (!fits(data, target))
-		return;
-	meant = program_data_copy(data);
-	made = program_data_copy(data);
-	meant.program = made.program = data->program;
-	program_data_eval(&meant);
-	run(&made, target);
-	expect_same(&meant, &made, target, bound);
-	meant.program = made.program = NULL;
-	program_data_free(&meant);
-	program_data_free(&made);
-}
 
 static void row_text(char *text, size_t size, const struct program_row *row)
 {
@@ -148,7 +48,7 @@ static void test_rows(void **state)
 			if (program_rows[r].in[i])
 				program_data_fill(&data, i, program_rows[r].in[i]);
 		for (unsigned t = 0; is_program(&data) && t < COUNT(targets); t++)
-			check(&data, targets[t], 1e-6);
+			program_check(&data, targets[t], 1e-6);
 		program_data_free(&data);
 	}
 }
@@ -315,7 +215,7 @@ static void test_texts(void **state)
 			data = program_data_new(*state, texts[t].text, texts[t].sizes[s]);
 			fill_random(&data, &seed);
 			for (unsigned i = 0; i < COUNT(targets); i++)
-				check(&data, targets[i], texts[t].bound);
+				program_check(&data, targets[i], texts[t].bound);
 			program_data_free(&data);
 		}
 }
@@ -332,6 +232,7 @@ static const struct example {
 	{ "bias_cast_transpose", { { 0, 7 }, { 1, 1 }, { 65, 63 }, { 128, 64 } } },
 	{ "matvec", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
 	{ "matvec_dot", { { 0, 7, 1 }, { 1, 1, 1 }, { 3, 700, 2 }, { 2, 1024, 2 } } },
+	{ "matmul", { { 0, 7, 1 }, { 1, 1, 1 }, { 65, 70, 31 }, { 64, 128, 64 } } },
 	{ "row_sum", { { 0, 7 }, { 1, 1 }, { 5, 700 }, { 8, 1024 } } },
 };
 
@@ -362,7 +263,7 @@ static void test_examples(void **state)
 
 			fill_random(&data, &seed);
 			for (unsigned i = 0; i < COUNT(targets); i++)
-				check(&data, targets[i], 1e-5);
+				program_check(&data, targets[i], 1e-5);
 			program_data_free(&data);
 		}
 		free(text);
@@ -446,7 +347,7 @@ static void owners_once(layout_context *ctx, uint64_t *seed)
 		1 << rows, 1 << rows);
 	data = program_data_new(ctx, text, sizes);
 	fill_random(&data, seed);
-	check(&data, target, 0);
+	program_check(&data, target, 0);
 	program_data_free(&data);
 }
 
@@ -516,7 +417,7 @@ static void storages_once(layout_context *ctx, uint64_t *seed)
 		columns, rows, columns);
 	data = program_data_new(ctx, text, sizes);
 	fill_random(&data, seed);
-	check(&data, target, 0);
+	program_check(&data, target, 0);
 	program_data_free(&data);
 }
 
@@ -560,7 +461,7 @@ static void test_random(void **state)
 				program_data_set(&data, a, e, random_below(&seed,
 					data.type[a]->kind == 'b' ? 2 : 7));
 		}
-		check(&data, targets[random_below(&seed, COUNT(targets))], 1e-5);
+		program_check(&data, targets[random_below(&seed, COUNT(targets))], 1e-5);
 		program_data_free(&data);
 	}
 }

@@ -51,6 +51,7 @@ struct chip_family {
 	const struct chip *chips;
 	unsigned chip_count;
 	const struct mma_table *const *matrix;	/* up to a NULL; NULL: has none */
+	const struct mma_codes *matrix_codes;	/* those that kernels can have; NULL: none */
 };
 
 /* All families, up to a NULL. */

@@ -6,6 +6,7 @@
 #include "lower/branch.h"
 #include "lower/grid.h"
 #include "lower/program_parts.h"
+#include "program/product.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
@@ -74,7 +75,9 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 	case TILE_REDUCE:
 		return program_lower_reduce(body, tile);
 	case TILE_CONTRACT:
-		return program_lower_contract(body, tile);
+		return tile->by && !product_is_declined(tile) ?
+			program_lower_product(body, tile) :
+			program_lower_contract(body, tile);
 	default:
 		return lower_view(body, tile);
 	}

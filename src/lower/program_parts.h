@@ -95,6 +95,7 @@ bool program_find_room(program_scope *body, const struct program_statement *stat
 bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);
+bool program_lower_product(program_scope *body, const layout_tile *tile);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
 /* A list for the registers of a tile. */

@@ -26,6 +26,16 @@ struct kernel_run {
 	layout_sim_stats *stats;	/* NULL: nobody asked */
 };
 
+/* sum + lhs * rhs, by a matrix instruction of the wave: what a lane has of each, as
+ * integers of the elements' bits, several as a vector. */
+struct target_product {
+	const struct mma_code *code;
+	LLVMValueRef factors[2];
+	bool is_signed[2];
+	LLVMValueRef sum;
+	unsigned words;		/* registers that all products of the statement take */
+};
+
 struct target_hooks {
 	const char *family;	/* whose chips these hooks are for */
 
@@ -71,6 +81,10 @@ struct target_hooks {
 	 * it. */
 	LLVMValueRef (*dot2)(LLVMBuilderRef builder, const layout_target *row,
 		LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum);
+
+	/* A product, as its sum is.  For rows whose chip has code for it. */
+	LLVMValueRef (*multiply)(LLVMBuilderRef builder, const layout_target *row,
+		const struct target_product *product);
 
 	/* The same integer or pointer, computed once a wave and from here on. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);

@@ -142,46 +142,65 @@ void access_split_free(struct access_split *split)
 	*split = (struct access_split){ 0 };
 }
 
-/* Does the register follow the one before it in memory? */
+/* Does the register follow the one before it in memory, in the last slot alone if
+ * "inside"? */
 static bool follows(const struct access_split *split, const struct storage_access *access,
-	unsigned i)
+	unsigned i, bool inside)
 {
 	const int64_t *x = split->part + split->order[i - 1] * split->slot_count;
 	const int64_t *y = split->part + split->order[i] * split->slot_count;
-	unsigned last = split->slot_count - 1;
-	bool same = split->slot_count && access->pitch[last]->op == INDEX_INT &&
-		access->pitch[last]->value == 1;
+	int64_t step = 0, part;
 
-	for (unsigned k = 0; same && k < last; k++)
-		same = x[k] == y[k];
-	return same && y[last] == x[last] + 1;
+	for (unsigned k = 0; k < split->slot_count; k++) {
+		const struct index *pitch = access->pitch[k];
+
+		if (x[k] == y[k])
+			continue;
+		if ((inside && k + 1 < split->slot_count) || pitch->op != INDEX_INT ||
+		    __builtin_mul_overflow(y[k] - x[k], pitch->value, &part) ||
+		    __builtin_add_overflow(step, part, &step))
+			return false;
+	}
+	return step == 1;
 }
 
-unsigned access_split_run(const struct access_split *split,
-	const struct storage_access *access, unsigned i, unsigned most)
+static unsigned run_of(const struct access_split *split,
+	const struct storage_access *access, unsigned i, unsigned most, bool inside)
 {
 	unsigned length = 1, run = 1;
 
 	while (split->apart && length < most && i + length < split->count &&
-	       follows(split, access, i + length))
+	       follows(split, access, i + length, inside))
 		length++;
 	while (2 * run <= length)
 		run *= 2;
 	return run;
 }
 
-unsigned access_split_vector(const struct access_split *split,
-	const struct storage_access *access, unsigned most)
+unsigned access_split_run(const struct access_split *split,
+	const struct storage_access *access, unsigned i, unsigned most)
+{
+	return run_of(split, access, i, most, false);
+}
+
+static unsigned least_run(const struct access_split *split,
+	const struct storage_access *access, unsigned most, bool inside)
 {
 	unsigned least = most;
 
 	for (unsigned i = 0; i < split->count;) {
-		unsigned run = access_split_run(split, access, i, most);
+		unsigned run = run_of(split, access, i, most, inside);
 
 		least = run < least ? run : least;
 		i += run;
 	}
 	return least;
+}
+
+unsigned access_split_vector(const struct access_split *split,
+	const struct storage_access *access, unsigned most)
+{
+	return least_run(split, access, most, false);
 }
 
 bool access_steps(const struct owner *owner, unsigned dim, int64_t by)
@@ -201,7 +220,7 @@ bool access_steps(const struct owner *owner, unsigned dim, int64_t by)
 unsigned access_split_even(const struct access_split *split,
 	const struct storage_access *access, const struct owner *owner, unsigned most)
 {
-	unsigned vector = split->count ? access_split_vector(split, access, most) : 1;
+	unsigned vector = split->count ? least_run(split, access, most, true) : 1;
 	unsigned last = split->slot_count - 1;
 	bool even = split->apart && vector > 1 && access->digits[last].step == 1 &&
 		access->digits[last].radix % vector == 0 &&
@@ -209,6 +228,6 @@ unsigned access_split_even(const struct access_split *split,
 
 	for (unsigned i = 0; even && i < split->count; i += vector)
 		even = split->part[split->order[i] * split->slot_count + last] % vector == 0 &&
-			access_split_run(split, access, i, vector) == vector;
+			run_of(split, access, i, vector, true) == vector;
 	return even ? vector : 1;
 }

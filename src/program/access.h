@@ -44,7 +44,7 @@ LAYOUT_INTERNAL unsigned access_split_vector(const struct access_split *split,
 /* Do lanes and subgroups move by multiples of "by" in a dimension? */
 bool access_steps(const struct owner *owner, unsigned dim, int64_t by);
 
-/* The least of all runs where they and the lanes begin at multiples of it: where the memory
+/* The least of all runs of one slot where they and the lanes begin at multiples of it: where the memory
  * ends at such, and the tile begins, each run is inside or outside.  Else 1. */
 LAYOUT_INTERNAL unsigned access_split_even(const struct access_split *split,
 	const struct storage_access *access, const struct owner *owner, unsigned most)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sums of products. */
 #include "program/build.h"
+#include "program/product.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ layout_tile *contract_tile(layout_program *program, layout_tile *const operands[
 				"`%s` is a dimension of no tile", maps->letters[i]);
 			good = false;
 		}
-	if (good)
+	if (good && product_check_name(tile))
 		return build_add(program, tile, NULL);
 	program_tile_free(tile);
 	return NULL;

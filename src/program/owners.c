@@ -2,7 +2,7 @@
 /* Owners are found against the flow of data as far as they are asked for, then with it:
  * what a tile has is what its operands lead to, and where these disagree there is a
  * conversion. */
-#include "program/owners.h"
+#include "program/owners_parts.h"
 #include "program/access.h"
 #include "program/build.h"
 #include "program/bytes.h"
@@ -200,7 +200,7 @@ static struct owner *find_map(struct program_owners *o, const layout_tile *tile)
 	return NULL;
 }
 
-static bool is_written(const struct program_owners *o, const layout_tile *tile)
+bool owners_written(const struct program_owners *o, const layout_tile *tile)
 {
 	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
 }
@@ -218,7 +218,7 @@ static void spread(const struct program_owners *o, const layout_tile *tile,
 {
 	uint64_t reduced = 0;
 
-	if (tile->reduce >= REDUCE_ARGMIN || is_written(o, tile) ||
+	if (tile->reduce >= REDUCE_ARGMIN || owners_written(o, tile) ||
 	    o->stores[tile->number] != o->uses[tile->number])
 		return;
 	for (unsigned i = 0; i < tile->dim_count; i++)
@@ -325,12 +325,16 @@ static struct owner *find_view(struct program_owners *o, const layout_tile *tile
 	return NULL;
 }
 
-/* That of the sum, else what the first factor leads to where its summed letters are all in
- * registers. */
-static struct owner *find_contract(struct program_owners *o, const layout_tile *tile)
+/* That of the sum, unless a matrix instruction has another one. */
+static struct owner *find_contract(struct program_owners *o, layout_tile *tile)
 {
 	const struct owner *sum = find(o, tile->operands[0]);
+	const struct product *product = owners_product(o, tile, sum, false);
 
+	if (product)
+		return product_owner(product, PRODUCT_SUM);
+	if (layout_context_error(o->ctx) != LAYOUT_ERROR_NONE)
+		return NULL;
 	return sum ? copy_owner(o, sum) : blocked_in_order(o, tile);
 }
 
@@ -376,7 +380,7 @@ static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
 	case TILE_VIEW:
 		return find_view(o, tile);
 	case TILE_CONTRACT:
-		return find_contract(o, tile);
+		return find_contract(o, o->program->tiles[tile->number]);
 	case TILE_CONVERT:
 	case TILE_RESULT:
 		return copy_owner(o, find(o, tile->operands[0]));
@@ -401,6 +405,11 @@ static const struct owner *find(struct program_owners *o, const layout_tile *til
 		o->visiting[n] = false;
 	}
 	return o->owners[n];
+}
+
+const struct owner *owners_found(struct program_owners *o, const layout_tile *tile)
+{
+	return find(o, tile);
 }
 
 /* The statements of a body as they are made anew. */
@@ -473,8 +482,7 @@ static layout_tile *add_statement(struct writer *w, layout_tile *tile, const cha
 	return tile && name_after(w->o, tile, name) && append(w, &statement) ? tile : NULL;
 }
 
-/* The accesses that a whole tile takes under an owner; 0 without memory. */
-static unsigned count_accesses(struct program_owners *o, const layout_tile *tile,
+unsigned owners_accesses(struct program_owners *o, const layout_tile *tile,
 	const layout_memory *memory, const struct owner *owner)
 {
 	const struct storage_access *access =
@@ -489,15 +497,20 @@ static unsigned count_accesses(struct program_owners *o, const layout_tile *tile
 	return count;
 }
 
-/* A load that is for this use alone has the owner that is wanted, unless it takes many more
- * accesses so. */
+/* It is for one use alone. */
+bool owners_may_load(const struct program_owners *o, const layout_tile *tile)
+{
+	return tile->op == TILE_LOAD && tile->number < o->given->tile_count &&
+		!owners_written(o, tile) && o->uses[tile->number] == 1;
+}
+
+/* It has the owner that is wanted, unless it takes many more accesses so. */
 static bool can_load_as(struct program_owners *o, const layout_tile *tile,
 	const struct owner *wanted)
 {
-	return tile->op == TILE_LOAD && tile->number < o->given->tile_count &&
-		!is_written(o, tile) && o->uses[tile->number] == 1 &&
-		count_accesses(o, tile, tile->memory, wanted) <=
-		2 * count_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
+	return owners_may_load(o, tile) &&
+		owners_accesses(o, tile, tile->memory, wanted) <=
+		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
 }
 
 static bool has_gathers(const struct program_place *place)
@@ -596,23 +609,36 @@ static bool settle_map(struct writer *w, layout_tile *tile)
 	return ok;
 }
 
+/* The owner that operand i of a contraction is to have. */
+static struct owner *contract_operand(struct program_owners *o, const layout_tile *tile,
+	const struct product *product, unsigned i)
+{
+	struct owner *wanted;
+
+	if (product && i)
+		return product_owner(product, i == 1 ? PRODUCT_X : PRODUCT_Y);
+	wanted = copy_owner(o, o->owners[tile->number]);
+	if (!wanted || !i)
+		return wanted;
+	if (program_letters_owner(wanted, tile)) {
+		program_operand_owner(wanted, tile, i);
+		return wanted;
+	}
+	owner_free(wanted);
+	layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+		"the contraction has too many dimensions");
+	return NULL;
+}
+
 static bool settle_contract(struct writer *w, layout_tile *tile)
 {
-	bool ok = settle(w->o, tile);
+	const struct owner *owner = settle(w->o, tile);
+	const struct product *product = owner ? owners_product(w->o, tile, owner, true) :
+		NULL;
+	bool ok = owner && !failed(w->o);
 
-	for (unsigned i = 0; ok && i < 3; i++) {
-		struct owner *wanted = copy_owner(w->o, w->o->owners[tile->number]);
-
-		if (wanted && i && !program_letters_owner(wanted, tile)) {
-			owner_free(wanted);
-			layout_fail(w->o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-				"the contraction has too many dimensions");
-			return false;
-		}
-		if (wanted && i)
-			program_operand_owner(wanted, tile, i);
-		ok = take_operand(w, tile, i, wanted);
-	}
+	for (unsigned i = 0; ok && i < 3; i++)
+		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
 	return ok;
 }
 
@@ -808,9 +834,9 @@ static bool widen_store(struct writer *w, struct program_statement *store)
 
 	if (!wide)
 		return false;
-	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) || (!is_written(o, store->tile) &&
-		count_accesses(o, store->tile, store->memory, owner) >=
-		2 * count_accesses(o, store->tile, store->memory, wide));
+	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) || (!owners_written(o, store->tile) &&
+		owners_accesses(o, store->tile, store->memory, owner) >=
+		2 * owners_accesses(o, store->tile, store->memory, wide));
 	if (wanted)
 		store->tile = under(w, store->tile, wide);
 	else
@@ -923,15 +949,20 @@ bool program_owners_find(struct program_owners *o)
 	bool ok;
 
 	o->owners = layout_alloc(o->ctx, count, sizeof(*o->owners));
+	o->products = layout_alloc(o->ctx, count, sizeof(*o->products));
 	o->visiting = layout_alloc(o->ctx, count, sizeof(*o->visiting));
 	o->uses = layout_alloc(o->ctx, count, sizeof(*o->uses));
 	o->stores = layout_alloc(o->ctx, count, sizeof(*o->stores));
-	ok = o->owners && o->visiting && o->uses && o->stores;
+	ok = o->owners && o->products && o->visiting && o->uses && o->stores;
 	if (ok)
 		count_uses(o);
 	ok = ok && settle_body(o, &o->program->body, NULL) && settle_rest(o);
 	free(o->uses);
 	free(o->stores);
+	for (unsigned i = 0; o->products && i < count; i++)
+		product_free(o->products[i]);
+	free(o->products);
+	o->products = NULL;
 	free(o->visiting);
 	o->visiting = NULL;
 	return ok && !failed(o);

@@ -10,7 +10,10 @@
 /*	given		has the relations of owners that were written, by the numbers of tiles
  *	program		its plain copy, which gets the conversions
  *	memories	of its arguments
- *	owners		by tile, as many as the program has in the end */
+ *	owners		by tile, as many as the program has in the end
+ *	products	of the contractions that matrix instructions compute, by tile */
+struct product;
+
 struct program_owners {
 	layout_context *ctx;
 	const layout_program *given;
@@ -19,6 +22,7 @@ struct program_owners {
 	const struct chip *chip;
 	unsigned wave_size, waves, max_bytes;
 	struct owner **owners;
+	struct product **products;
 	bool *visiting;
 	unsigned *uses, *stores;	/* of each tile that was given */
 };

@@ -134,6 +134,7 @@ struct layout_tile {
 	int64_t letters[PROGRAM_RANK];		/* their extents */
 	char *letter_names[PROGRAM_RANK];
 	char *by;				/* the instruction; NULL: to be found */
+	bool swapped;				/* whose lhs is operand 2 */
 };
 
 enum statement_kind { STATEMENT_TILE, STATEMENT_STORE, STATEMENT_FOR, STATEMENT_WHEN };

@@ -35,4 +35,4 @@ static const struct chip chips[] = {
 	  .code = { .lanes = 64, .full_lanes = 16, .reach = 512, .factor_bits = 31 } },
 };
 
-const struct chip_family toy_family = { "toy", chips, 1, matrix };
+const struct chip_family toy_family = { "toy", chips, 1, matrix, NULL };

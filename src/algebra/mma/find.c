@@ -38,6 +38,11 @@ static const char *spelling(const struct mma_row *row, const char *name)
 	return NULL;
 }
 
+bool mma_row_is_named(const struct mma_row *row, const char *name)
+{
+	return spelling(row, name);
+}
+
 /* The row of that name on a chip; NULL where there is none. */
 static const struct mma_row *find_row(const char *name, const struct chip *chip)
 {

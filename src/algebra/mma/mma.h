@@ -40,6 +40,26 @@ struct mma_table {
 	unsigned count;
 };
 
+/* An instruction as code, on some chips: its name there, its size and types; whether each
+ * element of its accumulator has a register of its own. */
+struct mma_code {
+	const char *name;
+	unsigned targets;
+	unsigned m, n, k;
+	const char *types[3];
+	bool spread;
+};
+
+struct mma_codes {
+	const struct mma_code *codes;
+	unsigned count;
+};
+
+/* What a row's instruction is as code, of one block and without scales or an index; NULL
+ * where there is nothing.  Rows whose layouts differ by the order of K have the same. */
+LAYOUT_INTERNAL const struct mma_code *mma_code_of(const struct chip *chip,
+	const struct mma_row *row) LAYOUT_SYMBOL(mma_code_of);
+
 /* The i-th row of a family's tables; NULL past the last. */
 const struct mma_row *mma_row_at(const struct chip_family *family, unsigned i);
 
@@ -54,6 +74,9 @@ void mma_fail_name(layout_context *ctx, const char *name);
  * the operand may be none of the row's. */
 const struct mma_row *mma_find_row(layout_context *ctx, const char *name,
 	layout_mma_operand operand, const struct chip *target);
+
+/* Is that one of the row's names? */
+bool mma_row_is_named(const struct mma_row *row, const char *name);
 
 /* Has the row's instruction the operand? */
 bool mma_row_has(const struct mma_row *row, layout_mma_operand operand);

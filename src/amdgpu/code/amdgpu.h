@@ -20,6 +20,9 @@ LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 
+LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
+	const struct target_product *product);
+
 /* Call an intrinsic that is overloaded on "types"; an integer of so many bits. */
 LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,

@@ -203,6 +203,7 @@ const struct target_hooks amdgpu_target = {
 	.exchange = amdgpu_exchange,
 	.permute_bytes = amdgpu_permute_bytes,
 	.dot2 = amdgpu_dot2,
+	.multiply = amdgpu_multiply,
 	.pin = amdgpu_pin,
 	.uniform = amdgpu_uniform,
 	.await = amdgpu_await,

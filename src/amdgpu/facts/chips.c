@@ -23,13 +23,15 @@ static const struct lds_grouping crossed_more = { 4, { 1, 2, 12, 20 } };
 #define WORDS_32(known) known(half), known(sixteen)
 #define WORDS_64(known) known(all), known(half)
 
-static const struct amdgpu_chip gfx9 = { 0x00027000, true, true, 64 };
-static const struct amdgpu_chip gfx10_up = { 0x31027000, false, true, 32 };
-static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, 32 };
+static const struct amdgpu_chip gfx908 = { 0x00027000, true, true, false, 64 };
+static const struct amdgpu_chip gfx9 = { 0x00027000, true, true, true, 64 };
+static const struct amdgpu_chip gfx10_up = { 0x31027000, false, true, false, 32 };
+static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, false, 32 };
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
 #define LANES 256, 64
-#define GFX9(lanes) { LANES, 1 << 12, true, 24 }, &gfx9, amdgpu_lanes_##lanes
+#define GFX9_OF(own, lanes) { LANES, 1 << 12, true, 24 }, &own, amdgpu_lanes_##lanes
+#define GFX9(lanes) GFX9_OF(gfx9, lanes)
 #define GFX11(lanes) { LANES, 1 << 12, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
 #define GFX12(lanes) { LANES, 1 << 23, true, 24 }, &gfx10_up, amdgpu_lanes_##lanes
 #define GFX12_5(lanes) { LANES, 1 << 23, false, 24 }, &gfx1250, amdgpu_lanes_##lanes
@@ -57,7 +59,7 @@ static const struct chip chips[] = {
 	{ CHIP("gfx908", "gfx908", 64, true, LDS_SIZE_GFX9, DWORDS,
 		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX908, amdgpu_tiling_gfx908, GFX9(gfx9) },
+	  GFX908, amdgpu_tiling_gfx908, GFX9_OF(gfx908, gfx9) },
 	{ CHIP("gfx90a", "gfx90a", 64, true, LDS_SIZE_GFX9, DWORDS,
 		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
@@ -105,4 +107,4 @@ static const struct mma_table *const matrix[] = { &matrix_iree, &matrix_mfma, &m
 	NULL };
 
 const struct chip_family amdgpu_family = { "amdgpu", chips,
-	sizeof(chips) / sizeof(*chips), matrix };
+	sizeof(chips) / sizeof(*chips), matrix, &amdgpu_matrix_codes };

@@ -35,6 +35,7 @@ struct amdgpu_chip {
 				/* whose bounds are checked */
 	bool one_wave_size;	/* no feature chooses it */
 	bool dot2;		/* it adds the products of two halves to a float at once */
+	bool sums_in_vgprs;	/* those of products can be in any registers */
 	unsigned crossbar;	/* lanes of a wave that reach each other by it */
 };
 
@@ -70,5 +71,6 @@ extern const layout_tiling_target amdgpu_tiling_gfx908[], amdgpu_tiling_gfx90a[]
 
 /* The matrix instructions by their names: IREE's, and the ISA's. */
 extern const struct mma_table matrix_iree, matrix_mfma, matrix_wmma;
+extern const struct mma_codes amdgpu_matrix_codes;
 
 #endif

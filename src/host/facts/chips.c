@@ -7,4 +7,4 @@ static const struct chip chips[] = {
 	  .family = &host_family },
 };
 
-const struct chip_family host_family = { "host", chips, 1, NULL };
+const struct chip_family host_family = { "host", chips, 1, NULL, NULL };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Programs as kernels, in the simulator, against what they mean. */
+#ifndef TESTS_SUPPORT_PROGRAM_CHECK_H
+#define TESTS_SUPPORT_PROGRAM_CHECK_H
+
+#include "support/program_data.h"
+
+/* Run the program on a target and evaluate it: the test fails where numbers differ by more
+ * than "bound" of the larger one, or of 1. */
+void program_check(const struct program_data *data, const char *target, double bound);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/chip.h"
+
+#include <string.h>
+
+/* "iu8" is of either sign, as "i8" is where the code is told. */
+static bool same_type(const char *code, const char *row)
+{
+	return !strcmp(code, row) || (!strcmp(code, "iu8") && !strcmp(row, "i8"));
+}
+
+static bool is_of(const struct mma_code *code, const struct mma_row *row)
+{
+	bool same = code->m == row->shape->m && code->n == row->shape->n &&
+		code->k == row->shape->k;
+
+	for (unsigned i = 0; i < 3; i++)
+		same = same && same_type(code->types[i], row->types[i]);
+	return same;
+}
+
+const struct mma_code *mma_code_of(const struct chip *chip, const struct mma_row *row)
+{
+	const struct mma_codes *codes = chip->family->matrix_codes;
+
+	if (!codes || !(row->targets & chip->bit) || row->shape->blocks > 1 ||
+	    row->shape->lanes != chip->target.wave_size ||
+	    mma_row_has(row, LAYOUT_MMA_INDEX) || mma_row_has(row, LAYOUT_MMA_LHS_SCALE))
+		return NULL;
+	for (unsigned i = 0; i < codes->count; i++)
+		if ((codes->codes[i].targets & chip->bit) && is_of(&codes->codes[i], row))
+			return &codes->codes[i];
+	return NULL;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Contractions by matrix instructions: registers of a block are an instruction's operand. */
+#include "lower/program_parts.h"
+#include "program/product.h"
+
+#include <stdlib.h>
+
+/* "count" registers as a vector, or one as it is. */
+static LLVMValueRef join(const program_scope *body, LLVMValueRef *registers, unsigned count)
+{
+	LLVMValueRef vector = count > 1 ? LLVMGetPoison(LLVMVectorType(LLVMTypeOf(
+		registers[0]), count)) : registers[0];
+
+	for (unsigned i = 0; count > 1 && i < count; i++)
+		vector = LLVMBuildInsertElement(body->b, vector, registers[i],
+			program_int(body->i32, i), "");
+	return vector;
+}
+
+static void part(const program_scope *body, LLVMValueRef vector, unsigned count,
+	LLVMValueRef *registers)
+{
+	for (unsigned i = 0; i < count; i++)
+		registers[i] = count > 1 ? LLVMBuildExtractElement(body->b, vector,
+			program_int(body->i32, i), "") : vector;
+}
+
+/* The operand of step t of a block of x or y. */
+static LLVMValueRef factor(const program_scope *body, const struct product *product,
+	unsigned which, unsigned g, unsigned t)
+{
+	const layout_tile *tile = product->contract->operands[which + 1];
+	unsigned elements = product->elements[which];
+
+	return join(body, body->values[tile->number] +
+		(product->block[which][g] * product->steps + t) * elements, elements);
+}
+
+static bool is_signed(const struct product *product, unsigned which)
+{
+	return product->contract->operands[which + 1]->type->kind != 'u';
+}
+
+/* Registers of 32 bits that sums and factors are in. */
+static unsigned count_words(const struct product *product)
+{
+	const layout_tile *const *operands =
+		(const layout_tile *const *)product->contract->operands;
+	unsigned bits = product->groups * product->elements[PRODUCT_SUM] *
+		operands[0]->type->bits;
+
+	for (unsigned i = 0; i < 2; i++)
+		bits += product->blocks[i] * product->steps * product->elements[i] *
+			operands[i + 1]->type->bits;
+	return bits / 32;
+}
+
+/* All groups take a step before any takes the next: they need not wait for each other. */
+static void multiply(const program_scope *body, const struct product *product,
+	LLVMValueRef *sums)
+{
+	const layout_kernel *kernel = body->iteration->kernel;
+	unsigned lhs = product->swapped ? PRODUCT_Y : PRODUCT_X;
+
+	for (unsigned t = 0; t < product->steps; t++)
+		for (unsigned g = 0; g < product->groups; g++) {
+			struct target_product of = { product->code, {
+				factor(body, product, lhs, g, t),
+				factor(body, product, !lhs, g, t) },
+				{ is_signed(product, lhs), is_signed(product, !lhs) },
+				sums[g], count_words(product) };
+
+			sums[g] = kernel->hooks->multiply(body->b, kernel->target, &of);
+		}
+}
+
+static bool lower(program_scope *body, const struct product *product)
+{
+	const layout_tile *tile = product->contract;
+	unsigned elements = product->elements[PRODUCT_SUM];
+	LLVMValueRef *sums = layout_alloc(body->ctx, product->groups, sizeof(*sums));
+	LLVMValueRef *values = program_make_values(body, tile);
+	LLVMValueRef *before = body->values[tile->operands[0]->number];
+
+	for (unsigned g = 0; sums && values && g < product->groups; g++)
+		sums[g] = join(body, before + g * elements, elements);
+	if (sums && values)
+		multiply(body, product, sums);
+	for (unsigned g = 0; sums && values && g < product->groups; g++)
+		part(body, sums[g], elements, values + g * elements);
+	free(sums);
+	return sums && values;
+}
+
+bool program_lower_product(program_scope *body, const layout_tile *tile)
+{
+	const struct chip *chip = chip_of(body->iteration->kernel->target);
+	struct product *product = product_find(body->ctx, chip, tile, tile->swapped);
+	bool ok = product && product_read(product, program_owner(body, tile)) &&
+		lower(body, product);
+
+	product_free(product);
+	return ok;
+}
