@@ -17,16 +17,19 @@
 
 #define SOURCE 0
 #define DESTINATION 1
+#define REPEATED 2
 #define SITES 4
 
-/* Workgroups of 100 lanes in a grid of 3 x 2 x 2, with LDS and two buffers. */
+/* Workgroups of 100 lanes in a grid of 3 x 2 x 2, with LDS and three buffers. */
 static struct sim_watch *watch_of(layout_context *ctx, const char *target,
 	unsigned lanes, uint64_t bytes)
 {
-	const struct sim_watch_buffer buffers[] = { { bytes, false }, { bytes, true } };
+	const struct sim_watch_buffer buffers[] = { { .bytes = bytes },
+		{ .bytes = bytes, .writable = true },
+		{ .bytes = bytes, .writable = true, .repeated = true } };
 	struct sim_watch_setup setup = { .wave_size = 64, .lanes = lanes,
 		.grid = { 3, 2 }, .lds_bytes = 8192, .site_count = SITES,
-		.buffer_count = 2, .buffers = buffers };
+		.buffer_count = 3, .buffers = buffers };
 	struct sim_watch *watch;
 
 	if (target) {
@@ -41,7 +44,7 @@ static struct sim_watch *watch_of(layout_context *ctx, const char *target,
 
 /* Events, and what is wrong with the last of them.  "3sd8:4" is a store by lane 3 of
  * four bytes at byte 8 of the destination; "l" loads, "x" is a masked store; "s" is
- * the source and "L" the LDS.  "|" is a barrier, "~1" a sync of wave 1, "#4" the next
+ * the source, "r" what workgroups may store again, and "L" the LDS.  "|" is a barrier, "~1" a sync of wave 1, "#4" the next
  * workgroup. */
 static const struct {
 	const char *events, *reason;
@@ -64,6 +67,13 @@ static const struct {
 	{ "#11 9sd0:4 #4 9sd0:4",
 		"race with the store of byte 0 by lane 9 of workgroup (2, 1, 1)" },
 	{ "0sd0:4 #1 0ld0:4",
+		"race with the store of byte 0 by lane 0 of workgroup (0, 0, 0)" },
+
+	/* unless workgroups may store the same */
+	{ "0sr0:4 #4 0sr2:4 1sr8:4", NULL },
+	{ "0sr0:4 #4 0sr0:4 1sr0:4",
+		"race with the store of byte 0 by lane 0" },
+	{ "0sr0:4 #1 0lr0:4",
 		"race with the store of byte 0 by lane 0 of workgroup (0, 0, 0)" },
 
 	/* a wave's sync orders it alone */
@@ -120,7 +130,7 @@ static const char *play_access(struct sim_watcher *w, const char *event)
 	access.is_store = op != 'l';
 	access.masked = op == 'x';
 	access.buffer = buffer == 'L' ? SIM_WATCH_LDS :
-		buffer == 'd' ? DESTINATION : SOURCE;
+		buffer == 'd' ? DESTINATION : buffer == 'r' ? REPEATED : SOURCE;
 	access.site = (uint32_t)access.is_store + (buffer == 'L' ? 2 : 0);
 	return sim_watch_access(w, &access);
 }

@@ -21,6 +21,16 @@ static void dim_free(struct tile_dim *dim)
 	index_free(dim->low);
 	index_free(dim->high);
 	index_free(dim->end);
+	for (unsigned side = 0; side < 2; side++)
+		index_free(dim->pitch[side]);
+}
+
+bool plan_tile_overlaps(const struct plan_tile *tile)
+{
+	for (unsigned d = 0; d < tile->dim_count; d++)
+		if (tile->dims[d].pitch[0] && tile->dims[d].some_unwritten)
+			return true;
+	return false;
 }
 
 void plan_tile_free(struct plan_tile *tile)

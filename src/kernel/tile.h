@@ -8,7 +8,9 @@
  *	i[d] = extent[d] * dims[d] + t[d],	0 <= t[d] < extent[d]
  *
  * and t[d] is a mixed-radix number whose digits are held by the register number or by
- * the lane number.  On both sides, the address of an element is a base, the same for the
+ * the lane number.  The last tile of a dimension may begin earlier, so that it is whole:
+ * what it shares with the one before is then copied twice.
+ * On both sides, the address of an element is a base, the same for the
  * whole tile, plus what its digits are worth.  Only in the source, tiles that do not
  * divide those of the plan are counted besides, as carries.  A tile goes from the source
  * to the destination in one move, or in two by way of the LDS.
@@ -27,6 +29,10 @@ struct tile_dim {
 	struct index *end;		/* the destination has a cell for 0 <= i < end */
 	bool some_unread;		/* a tile may reach outside [low, high) */
 	bool some_unwritten;		/* a tile may reach beyond end */
+	int64_t read_step, written_step;	/* divide low and high; end */
+	struct index *pitch[2];		/* of the source and the destination, where tiles may */
+					/* begin anywhere: what i[d] is worth, and low = 0, */
+					/* high = end; else NULL */
 };
 
 /* Where a move holds a digit: floor(n / place) mod radix of the register or lane
@@ -99,6 +105,10 @@ struct plan_tile {
 	struct tile_move moves[2];
 	int64_t lds_elements;
 };
+
+/* May tiles begin earlier, and copy again what the one before does? */
+LAYOUT_INTERNAL bool plan_tile_overlaps(const struct plan_tile *tile)
+	LAYOUT_SYMBOL(plan_tile_overlaps);
 
 LAYOUT_INTERNAL void plan_tile_free(struct plan_tile *tile)
 	LAYOUT_SYMBOL(plan_tile_free);

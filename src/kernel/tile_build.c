@@ -3,6 +3,7 @@
 #include "kernel/given.h"
 #include "algebra/visit/owner.h"
 #include "kernel/tile_text.h"
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
 #include <stdlib.h>
@@ -105,6 +106,55 @@ static bool divides(int64_t extent, const struct index *end)
 	return factor_divisor(end) % extent == 0;
 }
 
+/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
+static bool is_carried(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim && digit->carried)
+			return true;
+	}
+	return false;
+}
+
+/* What every step in a dimension is worth on a side; NULL: not the same throughout. */
+static struct index *even_pitch(const struct build *b, enum factor_side side,
+	unsigned dim)
+{
+	struct index *found = NULL;
+
+	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
+		const struct factor_slot *slot = &b->factors->slots[side][k];
+
+		if (slot->digit.dim != dim || is_zero(slot->pitch))
+			continue;
+		if (found || slot->digit.step != 1 || slot->digit.radix)
+			return NULL;
+		found = slot->pitch;
+	}
+	return found;
+}
+
+/* May tiles begin anywhere in a dimension?  An owner that was given says where. */
+static bool is_even(const struct build *b, unsigned dim)
+{
+	const struct factors *factors = b->factors;
+	const struct factor_dim *of = &factors->dims[dim];
+
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].digit.dim == dim && factor_is_linked(factors, i))
+			return false;
+	return !b->request->target->owner && b->request->bits[FACTOR_LOAD] >= 8 &&
+		b->request->bits[FACTOR_STORE] >= 8 && !of->single &&
+		!is_carried(b, dim) && is_zero(of->low) &&
+		index_equal(of->high, of->end) && even_pitch(b, FACTOR_LOAD, dim) &&
+		even_pitch(b, FACTOR_STORE, dim);
+}
+
 static bool build_dims(struct build *b)
 {
 	struct plan_tile *tile = b->plan->tile;
@@ -121,7 +171,12 @@ static bool build_dims(struct build *b)
 			index_copy(dim->high), index_copy(dim->end),
 			!is_zero(dim->low) || !divides(extent, dim->high) ||
 				!index_equal(dim->high, dim->end),
-			!divides(extent, dim->end) };
+			!divides(extent, dim->end),
+			int_gcd(factor_divisor(dim->low), factor_divisor(dim->high)),
+			factor_divisor(dim->end), { NULL } };
+		for (unsigned side = 0; is_even(b, b->dims[d]) && side < FACTOR_SIDES; side++)
+			tile->dims[d].pitch[side] = index_copy(even_pitch(b,
+				(enum factor_side)side, b->dims[d]));
 	}
 	return true;
 }
@@ -246,21 +301,6 @@ static struct index *base_slot(const struct build *b, enum factor_side side,
 	value = index_binary(INDEX_FDIV, value, index_int(slot->digit.step));
 	return slot->digit.radix ? index_binary(INDEX_PMOD, value, index_int(slot->digit.radix)) :
 		value;
-}
-
-/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
-static bool is_carried(const struct build *b, unsigned dim)
-{
-	const struct choice *choice = b->choice;
-
-	for (unsigned i = 0; i < choice->count; i++) {
-		const struct choice_piece *piece = &choice->pieces[i];
-		const struct factor_digit *digit = &b->factors->digits[piece->digit];
-
-		if (piece->where != CHOICE_GRID && digit->digit.dim == dim && digit->carried)
-			return true;
-	}
-	return false;
 }
 
 /* Of so many elements are the source's tiles. */

@@ -22,15 +22,24 @@ void branch_close(const struct iteration *iteration, const struct branch *branch
 	LLVMPositionBuilderAtEnd(builder, branch->join);
 }
 
-LLVMValueRef branch_value(const struct iteration *iteration, const struct branch *branch,
-	LLVMValueRef value, LLVMValueRef otherwise)
+void branch_values(const struct iteration *iteration, const struct branch *branch,
+	LLVMValueRef *values, const LLVMValueRef *otherwise, unsigned count)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	LLVMBasicBlockRef from[] = { branch->from, LLVMGetInsertBlock(builder) };
-	LLVMValueRef values[] = { otherwise, value }, phi;
 
 	branch_close(iteration, branch);
-	phi = LLVMBuildPhi(builder, LLVMTypeOf(value), "value");
-	LLVMAddIncoming(phi, values, from, 2);
-	return phi;
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef incoming[] = { otherwise[i], values[i] };
+
+		values[i] = LLVMBuildPhi(builder, LLVMTypeOf(incoming[0]), "value");
+		LLVMAddIncoming(values[i], incoming, from, 2);
+	}
+}
+
+LLVMValueRef branch_value(const struct iteration *iteration, const struct branch *branch,
+	LLVMValueRef value, LLVMValueRef otherwise)
+{
+	branch_values(iteration, branch, &value, &otherwise, 1);
+	return value;
 }

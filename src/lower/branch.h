@@ -15,6 +15,10 @@ struct branch branch_open(const struct iteration *iteration, LLVMValueRef condit
 	const char *name);
 void branch_close(const struct iteration *iteration, const struct branch *branch);
 
+/* Close it: each of "values", where it was not taken, is what "otherwise" has. */
+void branch_values(const struct iteration *iteration, const struct branch *branch,
+	LLVMValueRef *values, const LLVMValueRef *otherwise, unsigned count);
+
 /* Close it: "value" where it was taken, else "otherwise". */
 LLVMValueRef branch_value(const struct iteration *iteration, const struct branch *branch,
 	LLVMValueRef value, LLVMValueRef otherwise);

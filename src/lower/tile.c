@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tiles go one of three ways, as scalar branches find:
  *
- *	if (the workgroup's first tile is whole, and its offsets fit 32 bits)
+ *	if (the workgroup's first tile is whole, or can begin so much earlier that it is,
+ *	    and its offsets fit 32 bits)
  *		full
  *	for each tile that is left
  *		if (its offsets fit 32 bits)
@@ -22,6 +23,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One move of the tile. */
 struct lowering {
@@ -62,9 +64,32 @@ static LLVMValueRef local_memory(const struct iteration *iteration)
 	return lds;
 }
 
+/* How many bytes earlier the tile has to begin on one side, not to stick out. */
+static LLVMValueRef excess_bytes(const struct iteration *iteration,
+	const struct path_side *side, unsigned param)
+{
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef sum = LLVMConstNull(i64), pitch;
+
+	for (unsigned d = 0; d < tile->dim_count; d++) {
+		if (!tile->dims[d].pitch[param] || !tile->dims[d].some_unwritten)
+			continue;
+		pitch = expression_lower_as(&iteration->scope, tile->dims[d].pitch[param],
+			i64);
+		pitch = LLVMBuildMul(builder, pitch, LLVMConstInt(i64,
+			side->plan.side->bits / 8, false), "pitch");
+		sum = LLVMBuildAdd(builder, sum, LLVMBuildMul(builder, pitch,
+			bounds_excess(iteration, d), "excess"), "excess");
+	}
+	return sum;
+}
+
 /* The address of the tile on one side. */
 static LLVMValueRef base_of(const struct iteration *iteration,
-	const struct path_side *side, const struct path_side *other, unsigned param)
+	const struct path_side *side, const struct path_side *other, unsigned param,
+	bool earlier)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct form_side *form = side->plan.side;
@@ -73,7 +98,19 @@ static LLVMValueRef base_of(const struct iteration *iteration,
 	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base,
 		other->plan.side->side->base, form->bits);
 
+	if (earlier && !side->local)
+		offset = LLVMBuildSub(builder, offset, excess_bytes(iteration, side, param),
+			"earlier");
 	return LLVMBuildGEP2(builder, byte_type(iteration), pointer, &offset, 1, "tile");
+}
+
+/* The same of both sides. */
+static void find_bases(struct lowering *lowering, bool earlier)
+{
+	lowering->load.base = base_of(lowering->iteration, &lowering->load,
+		&lowering->store, PLAN_SOURCE, earlier);
+	lowering->store.base = base_of(lowering->iteration, &lowering->store,
+		&lowering->load, PLAN_DESTINATION, earlier);
 }
 
 static struct rooms no_rooms(const struct iteration *iteration, int64_t limit)
@@ -174,7 +211,8 @@ static LLVMValueRef busy(const struct lowering *lowering)
 	return busy;
 }
 
-/* The tile that the iteration is at, by lanes with something to do. */
+/* The tile that the iteration is at, by lanes with something to do.  The bases of the
+ * full way have been found. */
 static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full)
 {
 	const struct iteration *iteration = lowering->iteration;
@@ -188,10 +226,8 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	condition = busy(lowering);
 	if (condition)
 		branch = branch_open(iteration, condition, "busy");
-	lowering->load.base = base_of(iteration, &lowering->load, &lowering->store,
-		PLAN_SOURCE);
-	lowering->store.base = base_of(iteration, &lowering->store, &lowering->load,
-		PLAN_DESTINATION);
+	if (!full)
+		find_bases(lowering, false);
 	ok = full ? path_lower(ctx, &lowering->path, PATH_FULL) :
 		lower_rest(ctx, lowering);
 	if (condition)
@@ -293,10 +329,13 @@ static void bound_tiles(struct iteration *iteration)
 	}
 }
 
-/* The blocks around the full way, and where it is taken: NULL for always. */
+/* The blocks around the full way, and where it is taken: NULL for always.  It is left
+ * aside at the end of "before", and decided on from "entry" on.  "rooms" are what is
+ * tested besides that the tile is whole. */
 struct ways {
-	LLVMBasicBlockRef before, full, rest;
+	LLVMBasicBlockRef entry, before, full, rest;
 	LLVMValueRef condition;
+	struct rooms rooms;
 };
 
 /* False where there is no full way.  In it, the scope assumes what was tested. */
@@ -315,22 +354,83 @@ static bool find_condition(const struct lowering *moves, struct ways *ways)
 	if (!ok)
 		return false;
 	limits_test(&limits, &iteration->scope, &rooms);
+	ways->rooms = rooms;
 	limits_assume(&limits, &iteration->scope);
 	bound_tiles(iteration);
-	bounds_test(iteration, unread, unwritten, &rooms);
+	bounds_test(iteration, unread, unwritten, false, &rooms);
 	ways->condition = rooms_hold(&rooms);
 	return true;
 }
 
-/* To the full way, else to "other". */
-static void enter_full(struct ways *ways, LLVMBuilderRef builder, LLVMBasicBlockRef other)
+/* The bases as the block before says, here where both ways meet. */
+static void join_bases(struct lowering *moves, const struct lowering *others,
+	LLVMBasicBlockRef *blocks)
 {
-	ways->before = LLVMGetInsertBlock(builder);
+	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct lowering *move = &moves[i / 2];
+		LLVMValueRef *base = i % 2 ? &move->store.base : &move->load.base;
+		LLVMValueRef values[] = { *base, i % 2 ? others[i / 2].store.base :
+			others[i / 2].load.base };
+
+		if (!*base)
+			continue;
+		*base = LLVMBuildPhi(builder, LLVMTypeOf(*base), "tile");
+		LLVMAddIncoming(*base, values, blocks, 2);
+	}
+}
+
+/* To the full way from where "condition" holds; or from where it would if the tile began
+ * earlier; else to "other". */
+static void enter_either(struct lowering *moves, struct ways *ways,
+	LLVMBasicBlockRef other)
+{
+	struct iteration *iteration = moves[0].iteration;
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef blocks[] = { iteration_block(iteration, "whole"),
+		iteration_block(iteration, "earlier") };
+	LLVMBasicBlockRef last = iteration_block(iteration, "last");
+	struct lowering others[2];
+
+	LLVMBuildCondBr(builder, ways->condition, blocks[0], last);
+	LLVMPositionBuilderAtEnd(builder, last);
+	bounds_test(iteration, bounds_unread(tile), bounds_unwritten(tile), true,
+		&ways->rooms);
+	LLVMBuildCondBr(builder, rooms_hold(&ways->rooms), blocks[1], other);
+	ways->before = last;
+	for (int i = 1; i >= 0; i--) {
+		LLVMPositionBuilderAtEnd(builder, blocks[i]);
+		for (unsigned m = 0; m < tile->move_count; m++)
+			find_bases(&moves[m], i);
+		LLVMBuildBr(builder, ways->full);
+		if (i)
+			memcpy(others, moves, sizeof(others));
+	}
+	LLVMPositionBuilderAtEnd(builder, ways->full);
+	join_bases(moves, others, blocks);
+}
+
+/* To the full way, else to "other". */
+static void enter_full(struct lowering *moves, struct ways *ways,
+	LLVMBasicBlockRef other)
+{
+	const struct plan_tile *tile = moves[0].iteration->kernel->plan->tile;
+	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
+
+	ways->entry = ways->before = LLVMGetInsertBlock(builder);
+	if (ways->condition && plan_tile_overlaps(tile)) {
+		enter_either(moves, ways, other);
+		return;
+	}
 	if (ways->condition)
 		LLVMBuildCondBr(builder, ways->condition, ways->full, other);
 	else
 		LLVMBuildBr(builder, ways->full);
 	LLVMPositionBuilderAtEnd(builder, ways->full);
+	for (unsigned m = 0; m < tile->move_count; m++)
+		find_bases(&moves[m], false);
 }
 
 /* From the end of the full way to "left": where the tiles that are left start on the
@@ -343,7 +443,7 @@ static LLVMValueRef leave_full(struct iteration *iteration, const struct ways *w
 	LLVMBasicBlockRef blocks[] = { LLVMGetInsertBlock(builder), ways->before };
 	LLVMValueRef starts[2], first;
 
-	LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(ways->before));
+	LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(ways->entry));
 	starts[1] = kernel->hooks->group_id(builder, axis);
 	LLVMPositionBuilderAtEnd(builder, blocks[0]);
 	starts[0] = LLVMBuildNUWAdd(builder, starts[1], LLVMConstInt(
@@ -366,7 +466,7 @@ static bool lower_repeated(layout_context *ctx, struct lowering *moves, struct w
 	LLVMBasicBlockRef done = iteration_block(iteration, "done");
 	LLVMValueRef first, more;
 
-	enter_full(ways, builder, left);
+	enter_full(moves, ways, left);
 	if (!lower_moves(ctx, moves, true))
 		return false;
 	first = leave_full(iteration, ways, left, axis);
@@ -385,11 +485,21 @@ static bool lower_full(layout_context *ctx, struct lowering *moves, struct ways 
 {
 	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
 
-	enter_full(ways, builder, ways->rest);
+	enter_full(moves, ways, ways->rest);
 	if (!lower_moves(ctx, moves, true))
 		return false;
 	LLVMBuildRetVoid(builder);
 	return true;
+}
+
+/* All tiles are whole. */
+static bool lower_always(layout_context *ctx, struct lowering *moves)
+{
+	unsigned count = moves[0].iteration->kernel->plan->tile->move_count;
+
+	for (unsigned m = 0; m < count; m++)
+		find_bases(&moves[m], false);
+	return lower_moves(ctx, moves, true);
 }
 
 static bool lower_ways(layout_context *ctx, struct lowering *moves)
@@ -404,7 +514,7 @@ static bool lower_ways(layout_context *ctx, struct lowering *moves)
 	if (!find_condition(moves, &ways))
 		return lower_loops(ctx, moves);
 	if (!ways.condition && axis < 0)
-		return lower_moves(ctx, moves, true);
+		return lower_always(ctx, moves);
 	ways.full = iteration_block(iteration, "full");
 	ways.rest = iteration_block(iteration, "rest");
 	if (axis < 0 ? !lower_full(ctx, moves, &ways) :

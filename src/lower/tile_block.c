@@ -39,6 +39,37 @@ void block_digits(const struct block *block, unsigned element,
 	}
 }
 
+unsigned block_element(const struct block *block, const struct block_side *side,
+	unsigned slot)
+{
+	unsigned e = 0;
+
+	while (e < block->count - 1 && side->slots[e] != slot)
+		e++;
+	return e;
+}
+
+void block_span(const struct block *block, const struct block_side *side, unsigned i,
+	struct address_digits *least, struct address_digits *most)
+{
+	struct address_digits digits = *least;
+
+	block_digits(block, side->starts[i], least);
+	block_digits(block, side->starts[i], most);
+	for (unsigned at = 1; at < side->vector; at++) {
+		block_digits(block, block_element(block, side, i * side->vector + at),
+			&digits);
+		for (unsigned k = 0; k < block->digit_count; k++) {
+			unsigned d = block->digits[k];
+
+			if (digits.constant[d] < least->constant[d])
+				least->constant[d] = digits.constant[d];
+			if (digits.constant[d] > most->constant[d])
+				most->constant[d] = digits.constant[d];
+		}
+	}
+}
+
 /* What the digit is worth in the number of an element. */
 static unsigned element_place(const struct block *block, unsigned digit)
 {

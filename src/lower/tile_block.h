@@ -36,4 +36,12 @@ int64_t block_size(const struct form *form, uint64_t digits);
 void block_digits(const struct block *block, unsigned element,
 	struct address_digits *digits);
 
+/* The same to the least and to the most that the elements of vector i have. */
+void block_span(const struct block *block, const struct block_side *side, unsigned i,
+	struct address_digits *least, struct address_digits *most);
+
+/* The element in a slot of the side. */
+unsigned block_element(const struct block *block, const struct block_side *side,
+	unsigned slot);
+
 #endif

@@ -136,8 +136,16 @@ static void add_distance(const struct iteration *iteration, unsigned d,
 	distances[(*count)++] = next;
 }
 
+static LLVMValueRef end_of(const struct iteration *iteration, unsigned d)
+{
+	const struct index *end = dim_of(iteration, d)->end;
+
+	return expression_lower_as(&iteration->scope, end,
+		type_of(iteration, is_narrow(iteration, d, end) && !is_unsigned(end)));
+}
+
 void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t unwritten,
-	struct rooms *rooms)
+	bool earlier, struct rooms *rooms)
 {
 	struct distance distances[64];
 	unsigned count = 0;
@@ -145,6 +153,11 @@ void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t un
 	for (uint64_t dims = unread | unwritten; dims; dims &= dims - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(dims);
 
+		if (earlier && dim_of(iteration, d)->pitch[0]) {
+			rooms_add_above(rooms, end_of(iteration, d),
+				dim_of(iteration, d)->extent);
+			continue;
+		}
 		if (starts_before(iteration, d, unread))
 			rooms_add_below(rooms, distance(iteration, d,
 				dim_of(iteration, d)->low), 0);
@@ -153,6 +166,19 @@ void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t un
 	}
 	for (unsigned i = 0; i < count; i++)
 		rooms_add_above(rooms, distances[i].left, distances[i].extent);
+}
+
+LLVMValueRef bounds_excess(const struct iteration *iteration, unsigned d)
+{
+	const struct tile_dim *dim = dim_of(iteration, d);
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMValueRef left = distance(iteration, d, dim->end);
+	LLVMValueRef extent = constant(LLVMTypeOf(left), dim->extent);
+
+	left = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, left, extent,
+		"ends"), LLVMBuildSub(builder, extent, left, "excess"),
+		LLVMConstNull(LLVMTypeOf(left)), "excess");
+	return LLVMBuildZExt(builder, left, type_of(iteration, false), "excess");
 }
 
 /* The lesser of a value and a constant, compared as "predicate" says. */
@@ -258,8 +284,10 @@ static LLVMValueRef both(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
 	return a ? LLVMBuildAnd(builder, a, b, "inside") : b;
 }
 
-LLVMValueRef bounds_inside(const struct bounds *bounds,
-	const struct address_digits *digits)
+/* Is t[d] at or beyond the first with the digits "above", and before the last with those
+ * "below"? */
+static LLVMValueRef between(const struct bounds *bounds,
+	const struct address_digits *above, const struct address_digits *below)
 {
 	LLVMBuilderRef builder = bounds->builder;
 	LLVMValueRef inside = NULL;
@@ -268,10 +296,63 @@ LLVMValueRef bounds_inside(const struct bounds *bounds,
 		unsigned d = (unsigned)__builtin_ctzll(dims);
 
 		if (bounds->first[d])
-			inside = both(builder, inside, compare(bounds, d, digits,
+			inside = both(builder, inside, compare(bounds, d, above,
 				LLVMIntSGE, bounds->first[d]));
-		inside = both(builder, inside, compare(bounds, d, digits, LLVMIntSLT,
+		inside = both(builder, inside, compare(bounds, d, below, LLVMIntSLT,
 			bounds->last[d]));
 	}
 	return inside;
+}
+
+LLVMValueRef bounds_inside(const struct bounds *bounds,
+	const struct address_digits *digits)
+{
+	return between(bounds, digits, digits);
+}
+
+LLVMValueRef bounds_all_inside(const struct bounds *bounds,
+	const struct address_digits *least, const struct address_digits *most)
+{
+	return between(bounds, least, most);
+}
+
+LLVMValueRef bounds_some_inside(const struct bounds *bounds,
+	const struct address_digits *least, const struct address_digits *most)
+{
+	return between(bounds, most, least);
+}
+
+LLVMValueRef bounds_reach(const struct bounds *bounds,
+	const struct address_digits *least)
+{
+	LLVMBuilderRef builder = bounds->builder;
+	LLVMValueRef reach = NULL, left;
+
+	for (uint64_t dims = bounds->ragged; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		left = less_registers(bounds, d, least, bounds->last[d]);
+		reach = both(builder, reach, LLVMBuildICmp(builder, LLVMIntSGT, left,
+			LLVMConstNull(LLVMTypeOf(left)), "reach"));
+	}
+	return reach;
+}
+
+LLVMValueRef bounds_part(const struct bounds *bounds, uint64_t digits)
+{
+	LLVMBuilderRef builder = bounds->builder;
+	LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef rest = LLVMConstNull(type);
+
+	for (uint64_t dims = bounds->ragged; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+		LLVMValueRef edges[] = { bounds->last[d], bounds->first[d] };
+		LLVMValueRef span = constant(type, form_span(bounds->form, digits, d));
+
+		for (unsigned i = 0; i < 2; i++)
+			if (edges[i])
+				rest = LLVMBuildOr(builder, rest, LLVMBuildURem(builder,
+					edges[i], span, "rest"), "rest");
+	}
+	return LLVMBuildICmp(builder, LLVMIntNE, rest, LLVMConstNull(type), "part");
 }

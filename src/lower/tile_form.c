@@ -244,6 +244,19 @@ uint64_t form_dims(const struct form *form, uint64_t digits)
 	return dims;
 }
 
+int64_t form_span(const struct form *form, uint64_t digits, unsigned d)
+{
+	int64_t span = 1;
+
+	for (; digits; digits &= digits - 1) {
+		const struct digit *digit = &form->digits[__builtin_ctzll(digits)].digit;
+
+		if (digit->dim == d && digit->step * digit->radix > span)
+			span = digit->step * digit->radix;
+	}
+	return span;
+}
+
 /* The digit of the side's chain that is worth "factor". */
 static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 {
@@ -255,14 +268,14 @@ static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 }
 
 uint64_t form_chain(const struct form *form, const struct form_side *side,
-	uint64_t ragged, unsigned *vector)
+	uint64_t ragged, unsigned most, unsigned *vector)
 {
 	int64_t unit = side->bits > 8 ? side->bits / 8 : 1;
 	uint64_t chain = 0, found = 0;
 	unsigned span = 1;
 
 	*vector = 1;
-	while (*vector < side->vector) {
+	while (*vector < side->vector && *vector < most) {
 		uint64_t digit = chain_digit(side, span * unit);
 		bool whole_byte = span * side->bits >= 8;
 

@@ -62,10 +62,15 @@ unsigned form_bytes(const struct form_side *side, unsigned count);
 uint64_t form_register_digits(const struct form *form);
 uint64_t form_dims(const struct form *form, uint64_t digits);
 
+/* What the digits of a dimension in the set are below: the others are worth multiples of
+ * it. */
+int64_t form_span(const struct form *form, uint64_t digits, unsigned d);
+
 /* The leading digits of the side's chain whose dims are all outside "ragged", or, where
  * elements are smaller than a byte, at least those of a byte; and the widest vector that
- * their span is a multiple of. */
+ * their span is a multiple of.  With "most", the chain ends where the vector has so many
+ * elements. */
 uint64_t form_chain(const struct form *form, const struct form_side *side,
-	uint64_t ragged, unsigned *vector);
+	uint64_t ragged, unsigned most, unsigned *vector);
 
 #endif

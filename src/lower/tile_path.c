@@ -1,46 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "lower/tile_path.h"
-
+#include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/permute.h"
-#include "lower/tile_access.h"
-#include "lower/tile_block.h"
-#include "lower/tile_bounds.h"
+#include "lower/tile_path_parts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Elements whose loads an edge has in flight, where vectors do not ask for more. */
 #define EDGE_ELEMENTS 16
 
-/* One side of a path.  "from" are the values of its vectors. */
-struct way_side {
-	const struct path_side *side;
-	uint64_t chain;
-	struct access access;
-	bool masked;
-	struct bounds bounds;
-};
-
-/* What is moved at a time, and how. */
-struct way {
-	const struct path *path;
-	enum path_kind kind;
-	struct way_side load, store;
-	struct block block;
-	uint64_t looped;	/* register digits outside the block */
-	LLVMValueRef *values;	/* the block's loaded vectors */
-	unsigned *from;		/* by stored slot */
-};
-
-static LLVMBuilderRef builder_of(const struct way *way)
-{
-	return way->path->iteration->scope.builder;
-}
-
-static const struct plan *plan_of(const struct way *way)
-{
-	return way->path->iteration->kernel->plan;
-}
+/* Elements of a vector that an edge may cross, as what it parts is accessed one by one;
+ * and what a block then may hold, or vectors are half as long. */
+#define EDGE_VECTOR 8
+#define EDGE_BLOCK 32
 
 static LLVMValueRef small_constant(const struct way *way, int64_t value)
 {
@@ -48,20 +21,55 @@ static LLVMValueRef small_constant(const struct way *way, int64_t value)
 		(unsigned long long)value, false);
 }
 
-/* How far a side's vectors may go: wherever the tile is whole, else along the dims
- * whose edges they cannot cross; a far path takes single elements. */
-static uint64_t choose_chain(const struct way *way, const struct path_side *side,
+/* The dims whose edges may cross what a side's accesses hold together; of parts of bytes,
+ * all in which a tile may end. */
+static uint64_t crossed_dims(const struct way *way, const struct form_side *side,
 	bool source)
 {
 	const struct plan_tile *tile = plan_of(way)->tile;
 	uint64_t ragged = source ? bounds_unread(tile) : bounds_unwritten(tile);
-	unsigned vector;
+	uint64_t crossed = 0;
+
+	for (; ragged; ragged &= ragged - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(ragged);
+		const struct tile_dim *dim = &tile->dims[d];
+		int64_t span = form_span(way->path->form, side->chain, d);
+
+		if (side->bits < 8 ||
+		    (source ? dim->read_step : dim->written_step) % span)
+			crossed |= ragged & -ragged;
+	}
+	return crossed;
+}
+
+/* How far a side's vectors may go: wherever the tile is whole; else along the dims whose
+ * edges they cannot cross or, "parted", across edges if that is further; a far path takes
+ * single elements. */
+static void choose_chain(const struct way *way, struct way_side *of, bool source,
+	unsigned most)
+{
+	const struct path_side *side = of->side;
+	const struct form_side *form = side->plan.side;
+	uint64_t ragged = crossed_dims(way, form, source);
+	uint64_t across;
+	unsigned vector, longer;
 
 	if (way->kind == PATH_FULL || (way->kind == PATH_EDGE && side->local))
 		ragged = 0;
 	if (way->kind == PATH_FAR)
 		ragged = UINT64_MAX;
-	return form_chain(way->path->form, side->plan.side, ragged, &vector);
+	of->chain = form_chain(way->path->form, form, ragged, UINT_MAX, &vector);
+	across = form_chain(way->path->form, form, 0, most, &longer);
+	of->parted = way->kind == PATH_EDGE && ragged && form->bits >= 8 &&
+		longer > vector;
+	if (of->parted)
+		of->chain = across;
+}
+
+static void choose_chains(struct way *way, unsigned most)
+{
+	choose_chain(way, &way->load, true, most);
+	choose_chain(way, &way->store, false, most);
 }
 
 /* The digits of a block: those of both chains and, on an edge, more of them as long as
@@ -149,16 +157,14 @@ static LLVMValueRef inside(const struct way_side *side,
 	return side->masked ? bounds_inside(&side->bounds, digits) : NULL;
 }
 
-/* A vector of integers of "bits" bits. */
-static LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count)
+LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder_of(way));
 
 	return LLVMVectorType(LLVMIntTypeInContext(llvm, bits), count);
 }
 
-/* Elements as the destination has them. */
-static LLVMValueRef convert(const struct way *way, LLVMValueRef value)
+LLVMValueRef way_convert(const struct way *way, LLVMValueRef value)
 {
 	const struct conversion *conversion = &plan_of(way)->conversion;
 	const struct form *form = way->path->form;
@@ -198,17 +204,6 @@ static bool ends_in_bytes(const struct way *way, const struct way_side *side)
 		(form_dims(way->path->form, side->chain) & side->bounds.ragged);
 }
 
-/* The element of the block at a place of a side's vectors. */
-static unsigned element_at(const struct way *way, const struct block_side *vectors,
-	unsigned slot)
-{
-	unsigned e = 0;
-
-	while (e < way->block.count - 1 && vectors->slots[e] != slot)
-		e++;
-	return e;
-}
-
 /* Vector i, which is a byte, with the bits of "other" where an element is outside. */
 static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, struct address_digits *digits,
@@ -218,7 +213,8 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 	unsigned bits = side->side->plan.side->bits;
 
 	for (unsigned at = 1; at < vectors->vector; at++) {
-		unsigned e = element_at(way, vectors, i * vectors->vector + at);
+		unsigned e = block_element(&way->block, vectors,
+			i * vectors->vector + at);
 		LLVMValueRef part = LLVMConstInt(LLVMTypeOf(value),
 			((1u << bits) - 1) << at * bits, false), cut;
 
@@ -240,7 +236,7 @@ static LLVMValueRef load_vector(struct way *way, unsigned i,
 	unsigned bytes = form_bytes(form, way->block.load.vector);
 	LLVMValueRef mask = inside(&way->load, digits), value, pad;
 
-	value = convert(way, access_load(&way->load.access, digits, bytes, mask));
+	value = way_convert(way, access_load(&way->load.access, digits, bytes, mask));
 	if (!mask)
 		return value;
 	pad = pad_of(way, LLVMTypeOf(value));
@@ -256,6 +252,10 @@ static void load_block(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
 
+	if (way->load.parted) {
+		parted_load(way, digits);
+		return;
+	}
 	if (way->kind == PATH_FULL)
 		way->path->iteration->kernel->hooks->fence(builder_of(way));
 	for (unsigned i = 0; i < vectors->count; i++) {
@@ -272,6 +272,12 @@ static void store_block(struct way *way, struct permute *permute,
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
 
+	for (unsigned i = 0; way->store.parted && i < vectors->count; i++)
+		way->stored[i] = permute_take(permute, i);
+	if (way->store.parted) {
+		parted_store(way, digits);
+		return;
+	}
 	for (unsigned i = 0; i < vectors->count; i++) {
 		LLVMValueRef value = permute_take(permute, i);
 
@@ -323,6 +329,24 @@ static void loop_digits(const struct way *way, LLVMValueRef turn,
 	}
 }
 
+/* The block, where the wave has anything to store. */
+static bool move_reached(layout_context *ctx, struct way *way,
+	struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	LLVMValueRef reached = way->store.masked ?
+		bounds_reach(&way->store.bounds, digits) : NULL;
+	struct branch branch;
+	bool ok;
+
+	if (!reached)
+		return move_block(ctx, way, digits);
+	branch = branch_open(iteration, reached, "reached");
+	ok = move_block(ctx, way, digits);
+	branch_close(iteration, &branch);
+	return ok;
+}
+
 static bool move_looped(layout_context *ctx, struct way *way,
 	struct address_digits *digits)
 {
@@ -340,7 +364,7 @@ static bool move_looped(layout_context *ctx, struct way *way,
 	turn = LLVMBuildPhi(builder, LLVMTypeOf(first), "turn");
 	LLVMAddIncoming(turn, &first, &before, 1);
 	loop_digits(way, turn, digits);
-	ok = move_block(ctx, way, digits);
+	ok = move_reached(ctx, way, digits);
 	next = LLVMBuildNUWAdd(builder, turn, small_constant(way, 1), "next");
 	before = LLVMGetInsertBlock(builder);
 	LLVMAddIncoming(turn, &next, &before, 1);
@@ -358,15 +382,19 @@ static bool open_way(layout_context *ctx, struct way *way)
 
 	way->load.side = way->path->load;
 	way->store.side = way->path->store;
-	way->load.chain = choose_chain(way, way->load.side, true);
-	way->store.chain = choose_chain(way, way->store.side, false);
+	choose_chains(way, EDGE_VECTOR);
+	if ((way->load.parted || way->store.parted) &&
+	    block_size(form, way->load.chain | way->store.chain) > EDGE_BLOCK)
+		choose_chains(way, EDGE_VECTOR / 2);
 	digits = choose_digits(way);
 	way->looped = form_register_digits(form) & ~digits;
 	if (!block_build(ctx, block, form, digits, way->load.chain, way->store.chain))
 		return false;
 	way->values = layout_alloc(ctx, block->count, sizeof(*way->values));
+	way->stored = layout_alloc(ctx, block->count, sizeof(*way->stored));
+	way->parts = layout_alloc(ctx, block->count, sizeof(*way->parts));
 	way->from = layout_alloc(ctx, block->count, sizeof(*way->from));
-	if (!way->values || !way->from)
+	if (!way->values || !way->stored || !way->parts || !way->from)
 		return false;
 	for (unsigned e = 0; e < block->count; e++)
 		way->from[block->store.slots[e]] = block->load.slots[e];
@@ -380,6 +408,8 @@ static void close_way(struct way *way)
 	access_close(&way->store.access);
 	block_free(&way->block);
 	free(way->values);
+	free(way->stored);
+	free(way->parts);
 	free(way->from);
 }
 

@@ -53,7 +53,8 @@ bool sim_run_kernel(layout_context *ctx, const layout_kernel *kernel,
 		buffers[i] = (struct sim_buffer){ plan->operands[i].name,
 			run->buffers[i].base, run->buffers[i].bytes,
 			plan->operands[i].written, kernel->base_align,
-			plan->operands[i].read };
+			plan->operands[i].read,
+			plan->tile && plan_tile_overlaps(plan->tile) };
 	ok = sim && buffers && sim_run(ctx, sim, &launch, run->stats);
 	free(buffers);
 	return ok;

@@ -99,7 +99,8 @@ static struct sim_watch *make_watch(layout_context *ctx, const struct sim *sim,
 		return NULL;
 	for (unsigned i = 0; i < launch->buffer_count; i++)
 		buffers[i] = (struct sim_watch_buffer){ launch->buffers[i].bytes,
-			launch->buffers[i].writable, launch->buffers[i].given };
+			launch->buffers[i].writable, launch->buffers[i].given,
+			launch->buffers[i].repeated };
 	watch = sim_watch_new(ctx, &setup);
 	free(buffers);
 	return watch;

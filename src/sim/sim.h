@@ -82,6 +82,7 @@ struct sim_buffer {
 	unsigned align;		/* what the kernel may assume of the base, and no more; */
 				/* "base" itself may be aligned less */
 	bool given;		/* what it has may be read before it is written */
+	bool repeated;		/* workgroups may store again what others have stored */
 };
 
 /* Workgroups are numbered x fastest; "first" and "count" choose a range of them,

@@ -20,6 +20,7 @@ static bool init_watch(layout_context *ctx, struct sim_watch *watch)
 		return false;
 	for (unsigned i = 0; i < count; i++) {
 		watch->shadows[i].given = buffers[i].given;
+		watch->shadows[i].repeated = buffers[i].repeated;
 		if (!buffers[i].writable ||
 		    watch_shadow_init(&watch->shadows[i], buffers[i].bytes))
 			continue;

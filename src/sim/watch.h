@@ -52,6 +52,7 @@ struct sim_watch_buffer {
 	uint64_t bytes;
 	bool writable;			/* an output: its bytes count as unwritten before, */
 	bool given;			/* unless it is an input, too */
+	bool repeated;			/* workgroups may store what others have stored */
 };
 
 struct sim_watch_setup {

@@ -173,11 +173,20 @@ static const char *report_unwritten(const struct inspection *in, uint64_t byte)
 	return in->w->reason;
 }
 
+/* May this workgroup store again what another has stored? */
+static bool may_repeat(const struct inspection *in, const struct watch_shadow *shadow,
+	uint32_t mark)
+{
+	return shadow->repeated &&
+		find_interval(in->w, mark)->workgroup != in->w->workgroup;
+}
+
 static const char *inspect_store(struct inspection *in, struct watch_shadow *shadow,
 	uint64_t begin, uint64_t end)
 {
 	for (uint64_t i = begin; i < end; i++) {
-		if (!is_before(in, shadow->writers[i]))
+		if (!is_before(in, shadow->writers[i]) &&
+		    !may_repeat(in, shadow, shadow->writers[i]))
 			return report_race(in, i, shadow->writers[i], "store");
 		shadow->writers[i] = in->mark;
 	}

@@ -33,6 +33,7 @@ struct watch_interval {
 /* The marks on the bytes of one memory, mapped as they are touched. */
 struct watch_shadow {
 	bool given;		/* bytes that nobody wrote can be read */
+	bool repeated;		/* workgroups may store again what others have */
 	uint64_t bytes;
 	uint32_t *writers, *readers;
 	atomic_bool was_read;		/* or there is no reader's mark */

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/branch.h"
+#include "lower/permute.h"
+#include "lower/tile_path_parts.h"
+
+/* Is all of vector i inside? */
+static LLVMValueRef mask_vector(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
+{
+	struct address_digits least = *digits, most = *digits;
+
+	block_span(&way->block, vectors, i, &least, &most);
+	return bounds_all_inside(&side->bounds, &least, &most);
+}
+
+/* Which vectors does the edge cross?  "parts" have been those it does not; returned is
+ * whether it crosses any. */
+static LLVMValueRef find_parts(struct way *way, const struct way_side *side,
+	const struct block_side *vectors, const struct address_digits *digits)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	struct address_digits least = *digits, most = *digits;
+	LLVMValueRef any = NULL;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_span(&way->block, vectors, i, &least, &most);
+		way->parts[i] = LLVMBuildXor(builder, way->parts[i],
+			bounds_some_inside(&side->bounds, &least, &most), "part");
+		any = any ? LLVMBuildOr(builder, any, way->parts[i], "parted") :
+			way->parts[i];
+	}
+	return any;
+}
+
+/* Vector i's element "at": where it is inside and the edge crosses the vector. */
+static LLVMValueRef mask_element(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned at,
+	struct address_digits *digits)
+{
+	block_digits(&way->block, block_element(&way->block, vectors,
+		i * vectors->vector + at), digits);
+	return LLVMBuildAnd(builder_of(way), bounds_inside(&side->bounds, digits),
+		way->parts[i], "inside");
+}
+
+/* A vector of which nothing is loaded yet where the edge crosses it. */
+static LLVMValueRef load_elements(struct way *way, unsigned i,
+	struct address_digits *digits, LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	const struct form_side *form = &way->path->form->load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, form->bits, vectors->vector);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef elements = LLVMConstNull(type);
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef inside = mask_element(way, &way->load, vectors, i, at,
+			digits), element;
+
+		element = access_load(&way->load.access, digits, form->bits / 8, inside);
+		if (LLVMTypeOf(element) != LLVMGetElementType(type))
+			element = LLVMBuildBitCast(builder, element,
+				LLVMGetElementType(type), "element");
+		elements = LLVMBuildInsertElement(builder, elements, element,
+			LLVMConstInt(i32, at, false), "elements");
+	}
+	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, elements,
+		LLVMTypeOf(value), "vector"), "loaded");
+}
+
+/* Pad values where elements are outside. */
+static LLVMValueRef pad_elements(struct way *way, unsigned i,
+	struct address_digits *digits, LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, vectors->vector);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits,
+		false), elements = LLVMBuildBitCast(builder, value, type, "elements");
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef place = LLVMConstInt(i32, at, false), element;
+
+		block_digits(&way->block, block_element(&way->block, vectors,
+			i * vectors->vector + at), digits);
+		element = LLVMBuildExtractElement(builder, elements, place, "element");
+		element = LLVMBuildSelect(builder, bounds_inside(&way->load.bounds,
+			digits), element, pad, "padded");
+		elements = LLVMBuildInsertElement(builder, elements, element, place,
+			"elements");
+	}
+	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
+}
+
+/* Complete the vectors that are not loaded yet.  "parts" then are what they become. */
+static void load_parts(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	LLVMValueRef any;
+	struct branch edge, parted;
+
+	edge = branch_open(iteration, bounds_part(&way->load.bounds, way->load.chain),
+		"edge");
+	any = find_parts(way, &way->load, vectors, digits);
+	parted = branch_open(iteration, any, "parted");
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->parts[i] = load_elements(way, i, digits, way->values[i]);
+	branch_values(iteration, &parted, way->parts, way->values, vectors->count);
+	branch_values(iteration, &edge, way->parts, way->values, vectors->count);
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->values[i] = way->parts[i];
+}
+
+void parted_load(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		way->parts[i] = mask_vector(way, &way->load, vectors, i, digits);
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->values[i] = access_load(&way->load.access, digits, bytes,
+			way->parts[i]);
+	}
+	load_parts(way, digits);
+	for (unsigned i = 0; i < vectors->count; i++) {
+		way->values[i] = way_convert(way, way->values[i]);
+		if (plan_of(way)->pad_bits)
+			way->values[i] = pad_elements(way, i, digits, way->values[i]);
+	}
+}
+
+static void store_elements(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.store;
+	const struct form_side *form = &way->path->form->store;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+	LLVMValueRef elements = LLVMBuildBitCast(builder, value, lane_vector(way,
+		form->bits, vectors->vector), "elements");
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef inside = mask_element(way, &way->store, vectors, i, at,
+			digits), element = LLVMBuildExtractElement(builder, elements,
+			LLVMConstInt(i32, at, false), "element");
+
+		element = LLVMBuildBitCast(builder, element,
+			permute_type(llvm, form->bits / 8), "element");
+		access_store(&way->store.access, digits, form->bits / 8, element, inside);
+	}
+}
+
+void parted_store(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+	struct branch edge, parted;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		way->parts[i] = mask_vector(way, &way->store, vectors, i, digits);
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, bytes, way->stored[i],
+			way->parts[i]);
+	}
+	edge = branch_open(iteration, bounds_part(&way->store.bounds, way->store.chain),
+		"edge");
+	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
+		"parted");
+	for (unsigned i = 0; i < vectors->count; i++)
+		store_elements(way, i, digits, way->stored[i]);
+	branch_close(iteration, &parted);
+	branch_close(iteration, &edge);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files of a tile's ways share. */
+#ifndef LAYOUT_LOWER_TILE_PATH_PARTS_H
+#define LAYOUT_LOWER_TILE_PATH_PARTS_H
+
+#include "lower/tile_access.h"
+#include "lower/tile_block.h"
+#include "lower/tile_bounds.h"
+#include "lower/tile_path.h"
+
+/* One side of a way.  "parted": an edge may cross its vectors. */
+struct way_side {
+	const struct path_side *side;
+	uint64_t chain;
+	struct access access;
+	bool masked, parted;
+	struct bounds bounds;
+};
+
+/* What is moved at a time, and how. */
+struct way {
+	const struct path *path;
+	enum path_kind kind;
+	struct way_side load, store;
+	struct block block;
+	uint64_t looped;	/* register digits outside the block */
+	LLVMValueRef *values;	/* the block's loaded vectors, as the destination has them */
+	LLVMValueRef *stored;	/* those that it stores, where an edge may cross them */
+	LLVMValueRef *parts;	/* where an edge crosses a vector */
+	unsigned *from;		/* by stored slot */
+};
+
+static inline LLVMBuilderRef builder_of(const struct way *way)
+{
+	return way->path->iteration->scope.builder;
+}
+
+static inline const struct plan *plan_of(const struct way *way)
+{
+	return way->path->iteration->kernel->plan;
+}
+
+/* A vector of integers of "bits" bits. */
+LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
+
+/* Elements as the destination has them. */
+LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
+
+/* The block's loads and stores where an edge may cross vectors: those that it does not
+ * cross are accessed as a whole; then, where a lane has others, their elements one by
+ * one. */
+void parted_load(struct way *way, struct address_digits *digits);
+void parted_store(struct way *way, struct address_digits *digits);
+
+#endif
