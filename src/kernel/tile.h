@@ -98,6 +98,8 @@ struct plan_tile {
 					 * the destination's type */
 	struct tile_move moves[2];
 	int64_t lds_elements;
+	struct index *cost;		/* of all workgroups, over the sizes: to compare */
+					/* with that of other tiles */
 };
 
 LAYOUT_INTERNAL void plan_tile_free(struct plan_tile *tile)
