@@ -121,7 +121,7 @@ static bool print_static(layout_context *ctx, const struct row *row, const char 
 	size_t length;
 	char *object = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_HSACO, NULL, 0,
 		&length) : NULL;
-	bool ok = object && code_object_count(object, length,
+	bool ok = object && code_object_count(object, length, "remap",
 		layout_target_find(ctx, target)->processor, &c);
 
 	if (ok)

@@ -7,6 +7,9 @@
  *		-o pack.json
  *	launch_hip pack.hsaco pack.json SOURCE_BYTES DESTINATION_BYTES 255 513
  *
+ * The JSON is made for the sizes: a code object may hold several functions that do the
+ * same, and "kernel" is the one that is best for these.
+ *
  * A program has a number of bytes for each of its arguments.  What is read is filled
  * with the bytes 0, 1, 2, ..; what is written is printed as a checksum. */
 #define __HIP_PLATFORM_AMD__ 1

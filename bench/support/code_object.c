@@ -86,14 +86,19 @@ static bool read_metadata(struct bytes file, struct code_counts *counts)
 	return counts->vector_registers >= 0;
 }
 
-bool code_object_count(const char *object, size_t length, const char *processor,
-	struct code_counts *counts)
+bool code_object_count(const char *object, size_t length, const char *kernel,
+	const char *processor, struct code_counts *counts)
 {
 	struct bytes file = { (const unsigned char *)object, length }, code;
+	const Elf64_Sym *symbol;
 
 	memset(counts, 0, sizeof(*counts));
 	if (!elf_header(file))
 		return false;
 	code = elf_section(file, ".text");
-	return code.at && count_code(code, processor, counts) && read_metadata(file, counts);
+	symbol = elf_symbol(file, kernel);
+	if (!code.at || !symbol || symbol->st_size > code.size)
+		return false;
+	code.size = symbol->st_size;
+	return count_code(code, processor, counts) && read_metadata(file, counts);
 }

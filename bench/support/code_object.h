@@ -13,9 +13,9 @@ struct code_counts {
 	int64_t vector_registers, scalar_registers, scratch_bytes, lds_bytes, spills;
 };
 
-/* "processor" is LLVM's name for the target.  False where that is no code object with
- * one kernel. */
-bool code_object_count(const char *object, size_t length, const char *processor,
-	struct code_counts *counts);
+/* Of the kernel that a code object begins with; "processor" is LLVM's name for the target.
+ * False where that is no such code object. */
+bool code_object_count(const char *object, size_t length, const char *kernel,
+	const char *processor, struct code_counts *counts);
 
 #endif

@@ -89,8 +89,26 @@ LAYOUT_API LAYOUT_GIVE char *layout_kernel_emit(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP const layout_kernel *kernel, layout_emit what,
 	const layout_size *sizes, unsigned count, size_t *length);
 
-/* Workgroups to launch, x y z, for these sizes: all that the kernel has.  False on
+/* How to launch a kernel for some sizes.  A kernel whose sizes are not all numbers may have
+ * further functions in its code object, "NAME_shape1" and so on, that do the same with other
+ * tiles: they are its shapes.  Each is right for all sizes, and for each of them one is best. */
+typedef struct {
+	size_t size;			/* sizeof(layout_launch) */
+	const char *kernel;		/* the symbol; lives as long as the kernel */
+	int64_t grid[3];		/* workgroups, x y z */
+	unsigned workgroup_size[3];	/* lanes */
+} layout_launch;
+#define LAYOUT_LAUNCH_INIT { .size = sizeof(layout_launch) }
+
+/* The shape of the least predicted cost for these sizes, with all its workgroups.  False on
  * an error, LAYOUT_ERROR_INVALID where the kernel requires others. */
+LAYOUT_API bool layout_kernel_launch(LAYOUT_KEEP layout_context *ctx,
+	LAYOUT_KEEP const layout_kernel *kernel,
+	const layout_size *sizes, unsigned count, layout_launch *launch);
+
+/* Workgroups to launch, x y z, for these sizes: all that the kernel's first shape has, the one
+ * of its own name.  False on an error, LAYOUT_ERROR_INVALID where the kernel requires
+ * others. */
 LAYOUT_API bool layout_kernel_grid(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP const layout_kernel *kernel,
 	const layout_size *sizes, unsigned count, int64_t grid[3]);
@@ -154,6 +172,7 @@ typedef struct {
 	uint64_t workgroup_count;	/* from it on; 0: all that follow */
 	const layout_buffer_argument *buffers;	/* of a program, by the names of its */
 	unsigned buffer_count;			/* arguments, in any order */
+	const char *kernel;		/* the shape to run; NULL: layout_kernel_launch()'s */
 } layout_run;
 #define LAYOUT_RUN_INIT LAYOUT_INIT(layout_run)
 

@@ -20,12 +20,13 @@
 static const struct {
 	const char *source, *destination;
 	const char *sizes[4];
+	unsigned shapes;
 } remaps[] = {
 	{ "row_major[M, K]", "packed(encoding_info<{innerDimsPos = [0, 1], "
 		"innerTileSizes = [128, 16], outerDimsPerm = [0, 1]}>, [M, K])",
-		{ "M", "K" } },
-	{ "row_major[4, 5]", "col_major[4, 5]", { NULL } },
-	{ "strided[source, N : S, 1]", "row_major[source, N]", { "source", "N", "S" } },
+		{ "M", "K" }, 2 },
+	{ "row_major[4, 5]", "col_major[4, 5]", { NULL }, 1 },
+	{ "strided[source, N : S, 1]", "row_major[source, N]", { "source", "N", "S" }, 2 },
 };
 #define REMAP_COUNT (sizeof(remaps) / sizeof(remaps[0]))
 
@@ -115,9 +116,13 @@ static void check_metadata(struct bytes file, unsigned remap, const layout_targe
 	struct msgpack kernels = msgpack_get(root, "amdhsa.kernels");
 
 	assert_non_null(note.at);
-	assert_int_equal(msgpack_count(kernels), 1);
+	assert_int_equal(msgpack_count(kernels), remaps[remap].shapes);
 	check_launch(msgpack_at(kernels, 0), target->wave_size, lanes);
-	check_args(msgpack_at(kernels, 0), remaps[remap].sizes);
+	for (unsigned i = 0; i < remaps[remap].shapes; i++)
+		check_args(msgpack_at(kernels, i), remaps[remap].sizes);
+	if (remaps[remap].shapes > 1)
+		assert_true(msgpack_is(msgpack_get(msgpack_at(kernels, 1), ".name"),
+			"copy_me_shape1"));
 }
 
 /* The same JSON as --emit json gives without sizes, in object and code object. */

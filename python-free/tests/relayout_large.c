@@ -175,6 +175,7 @@ static void run_last(layout_context *ctx, const struct row *row, const char *tar
 	run.destination_bytes = (size_t)cells * row->bytes;
 	run.sizes = sizes;
 	run.size_count = row->source->rank;
+	run.kernel = "remap";
 	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, run.size_count, grid))
 		fail_msg("%s", layout_context_message(ctx));
 	run.first_workgroup = (uint64_t)(grid[0] * grid[1] * grid[2]) - WORKGROUPS;

@@ -92,6 +92,18 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 	return true;
 }
 
+/* How many steps of a digit the tile may have; 0: any number. */
+static int64_t most_steps(const struct choice_rules *rules,
+	const struct factor_digit *digit)
+{
+	int64_t cap = digit->digit.dim < CHOICE_DIMS ? rules->caps[digit->digit.dim] : 0;
+	int64_t steps = cap / digit->digit.step;
+
+	if (!cap || digit->digit.radix || (digit->most && digit->most <= steps))
+		return digit->most;
+	return steps ? steps : 1;
+}
+
 void choice_begin(struct choice *choice, const struct factors *factors,
 	const struct choice_rules *rules)
 {
@@ -99,10 +111,11 @@ void choice_begin(struct choice *choice, const struct factors *factors,
 		.lanes = 1, .run = { 1, 1 }, .vector = { 1, 1 } };
 	for (unsigned i = 0; i < factors->digit_count && i < CHOICE_PIECES; i++) {
 		const struct factor_digit *digit = &factors->digits[i];
+		int64_t most = most_steps(rules, digit);
 
-		if (digit->most != 1)
+		if (most != 1)
 			choice->pieces[choice->count++] = (struct choice_piece){ i,
-				digit->digit.step, digit->digit.radix, digit->most, CHOICE_GRID,
+				digit->digit.step, digit->digit.radix, most, CHOICE_GRID,
 				0, 0 };
 	}
 }

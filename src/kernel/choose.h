@@ -5,7 +5,7 @@
 
 #include "algebra/factor/factor.h"
 
-enum { CHOICE_PIECES = 96, CHOICE_SPARES = 16 };
+enum { CHOICE_PIECES = 96, CHOICE_SPARES = 16, CHOICE_DIMS = 16 };
 
 enum choice_where { CHOICE_GRID, CHOICE_REGISTER, CHOICE_LANE };
 
@@ -25,12 +25,15 @@ struct choice_spare {
 	int64_t place, radix;
 };
 
-/* What choosing goes by. */
+/* What choosing goes by.  Open digits of dimension d, if d < CHOICE_DIMS, are the tile's
+ * up to an extent of caps[d], unless that is 0. */
 struct choice_rules {
 	unsigned bits[FACTOR_SIDES];	/* of an element */
 	unsigned max_bytes;		/* of an access */
 	unsigned wave_size;
 	int64_t full_lanes, most_lanes;	/* of a workgroup */
+	int64_t caps[CHOICE_DIMS];
+	bool small;			/* a quarter of the registers beyond the square's */
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the

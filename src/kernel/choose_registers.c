@@ -66,8 +66,8 @@ static int welcome(const struct choice *choice, unsigned i, int64_t most)
 
 void choose_registers(struct choice *choice)
 {
-	int64_t most = moves_dwords(choice) && !is_copy(choice) ? MOST_DWORDS :
-		SOME_DWORDS;
+	int64_t most = (moves_dwords(choice) && !is_copy(choice) ? MOST_DWORDS :
+		SOME_DWORDS) / (choice->rules.small ? 4 : 1);
 	enum factor_side side = FACTOR_STORE;
 
 	for (;;) {

@@ -18,12 +18,23 @@ struct builder {
 	struct sides sides;		/* of "remap", over the names of what was given */
 };
 
-void plan_free(struct plan *plan)
+/* What a shape does not borrow. */
+static void free_own(struct plan *plan)
 {
-	if (!plan)
-		return;
-	layout_texts_free(plan->size_names, plan->size_count);
 	visit_free(&plan->visit);
+	free(plan->owner);
+	free(plan->explanation);
+	tile_account_free(plan->account);
+	plan_tile_free(plan->tile);
+	for (unsigned i = 0; i < plan->shape_count; i++)
+		plan_free(plan->shapes[i]);
+	free(plan->shapes);
+}
+
+/* What its shapes borrow of a plan. */
+static void free_common(struct plan *plan)
+{
+	layout_texts_free(plan->size_names, plan->size_count);
 	index_free(plan->valid);
 	for (unsigned i = 0; plan->operands && i < plan->operand_count; i++)
 		index_free(plan->operands[i].strides.apart);
@@ -31,14 +42,19 @@ void plan_free(struct plan *plan)
 	program_plan_free(plan->program);
 	layout_texts_free(plan->requirements, plan->requirement_count);
 	free(plan->scale);
-	free(plan->owner);
 	free(plan->source);
 	free(plan->destination);
 	free(plan->map);
 	free(plan->padding);
-	free(plan->explanation);
-	tile_account_free(plan->account);
-	plan_tile_free(plan->tile);
+}
+
+void plan_free(struct plan *plan)
+{
+	if (!plan)
+		return;
+	free_own(plan);
+	if (!plan->borrows)
+		free_common(plan);
 	free(plan);
 }
 
@@ -126,13 +142,21 @@ static bool find_none(struct builder *b, const struct plan_target *target,
 	return false;
 }
 
+static struct tile_request tile_request(const struct builder *b,
+	const struct plan_target *target)
+{
+	const struct storage_index *index = b->sides.index;
+
+	return (struct tile_request){ b->remap, &index[0], &index[1], b->sides.low, target,
+		{ b->plan->visit.load.bits, b->plan->visit.store.bits } };
+}
+
 /* How much memory a side has is all that a plan with a tile says of its slots. */
 static bool find_tile(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 	const struct storage_index *index = b->sides.index;
-	struct tile_request request = { b->remap, &index[0], &index[1], b->sides.low,
-		target, { plan->visit.load.bits, plan->visit.store.bits } };
+	struct tile_request request = tile_request(b, target);
 	char why[64];
 	bool ok;
 
@@ -148,6 +172,14 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 		plan->visit.store.elements = index_copy(index[1].elements);
 	}
 	return ok;
+}
+
+/* Other tiles, once all else of the plan is there. */
+static bool find_shapes(struct builder *b, const struct plan_target *target)
+{
+	struct tile_request request = tile_request(b, target);
+
+	return !b->plan->tile || tile_build_shapes(b->plan, &request);
 }
 
 /* An element at a time. */
@@ -219,7 +251,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
 		return false;
 	find_operands(plan);
-	return build_texts(b);
+	return build_texts(b) && find_shapes(b, target);
 }
 
 /* No answer is no reason not to have a kernel. */

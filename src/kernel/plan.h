@@ -56,6 +56,12 @@ struct plan {
 	struct tile_account *account;		/* of how the owner was found; NULL: no way */
 	char *explanation;			/* the same as text, once asked for */
 	bool identity;				/* the memory of both sides is the same */
+
+	/* The same with other tiles, each better for some sizes that a launch may have.  They
+	 * borrow what is not about the tile. */
+	unsigned shape_count;
+	struct plan **shapes;
+	bool borrows;
 };
 
 static inline unsigned plan_arguments(const struct plan *plan)

@@ -45,6 +45,7 @@ void plan_tile_free(struct plan_tile *tile)
 		side_free(&tile->moves[m].load);
 		side_free(&tile->moves[m].store);
 	}
+	index_free(tile->cost);
 	free(tile->dims);
 	free(tile->digits);
 	free(tile);

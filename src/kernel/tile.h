@@ -104,6 +104,8 @@ struct plan_tile {
 					 * the destination's type */
 	struct tile_move moves[2];
 	int64_t lds_elements;
+	struct index *cost;		/* of all workgroups, over the sizes: to compare */
+					/* with that of other tiles */
 };
 
 /* May tiles begin earlier, and copy again what the one before does? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/tile_build.h"
 #include "kernel/given.h"
+#include "kernel/shapes.h"
 #include "algebra/visit/owner.h"
 #include "kernel/tile_text.h"
 #include "isl_bridge/arithmetic.h"
@@ -34,25 +35,38 @@ static struct index *tile_count(const struct build *b, unsigned dim)
 	return index_ceil_div(index_copy(b->factors->dims[dim].end), extent);
 }
 
-/* What the grid walks along in a dimension, or NULL for what never ends. */
-static const struct choice_piece *walk_of(const struct choice *choice, unsigned dim)
+/* What the grid walks along in a dimension: a piece that is left to it, or what lies beyond
+ * a tile that is kept short.  False for what never ends. */
+static bool find_walk(const struct choice *choice, unsigned dim, struct choice_piece *walk)
 {
+	const struct factors *factors = choice->factors;
+	bool found = false;
+
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].where == CHOICE_GRID &&
-		    choice->factors->digits[choice->pieces[i].digit].digit.dim == dim)
-			return &choice->pieces[i];
-	return NULL;
+		    factors->digits[choice->pieces[i].digit].digit.dim == dim) {
+			*walk = choice->pieces[i];
+			return true;
+		}
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].digit.dim == dim && !factors->digits[i].most) {
+			*walk = (struct choice_piece){ .digit = i,
+				.step = choice_extent(choice, dim) };
+			found = true;
+		}
+	return found;
 }
 
 /* Should grid axis x rather be "a" than "b"?  Where tiles follow each other in the
  * destination. */
 static bool walks_nearer(const struct choice *choice, unsigned a, unsigned b)
 {
-	const struct choice_piece *x = walk_of(choice, a), *y = walk_of(choice, b);
+	struct choice_piece x, y;
+	bool x_walks = find_walk(choice, a, &x);
 
-	if (!x || !y)
-		return x;
-	return choice_is_nearer(choice, x, y, FACTOR_STORE);
+	if (!x_walks || !find_walk(choice, b, &y))
+		return x_walks;
+	return choice_is_nearer(choice, &x, &y, FACTOR_STORE);
 }
 
 /* The dimensions in the order of the plan: the nearest is x, the last. */
@@ -419,7 +433,7 @@ static bool build_owner(struct build *b)
 	const layout_storage *destination = b->request->remap->destination;
 	struct tile_account *account = b->account;
 
-	account->choice = b->choice;
+	account->shape.choice = b->choice;
 	account->sizes = layout_alloc(b->ctx, destination->rank, sizeof(char *));
 	for (; account->sizes && account->rank < destination->rank; account->rank++)
 		account->sizes[account->rank] = layout_strdup(b->ctx,
@@ -448,7 +462,7 @@ static bool build_none(struct build *b, const char *why)
 	return true;
 }
 
-/* NULL where the target has none. */
+/* The target's LDS; NULL where it has none. */
 static const layout_lds *lds_of(const struct plan_target *target)
 {
 	const layout_lds *lds;
@@ -459,38 +473,6 @@ static const layout_lds *lds_of(const struct plan_target *target)
 	return NULL;
 }
 
-/* Both sides are accessed at full width, unless digits that do not meet leave too few of
- * them for a wave. */
-static bool is_full(const struct build *b, const struct choice_rules *rules)
-{
-	bool full = !ragged_is_needed(b->factors) ||
-		b->choice->lanes >= (int64_t)rules->wave_size;
-
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		full = full && b->choice->vector[side] * rules->bits[side] >=
-			8 * rules->max_bytes;
-	return full;
-}
-
-/* The way through the LDS; "why" there is none. */
-static bool find_stage(const struct build *b, struct stage *stage,
-	const struct choice_rules *rules, const char **why)
-{
-	const struct plan_target *target = b->request->target;
-
-	if (!stage_choose(stage, b->factors, rules, lds_of(target), why))
-		return false;
-	*why = "a tile takes more LDS than a workgroup has";
-	return stage->elements * stage->bits <= 8 * (int64_t)target->lds_bytes;
-}
-
-static void take_stage(struct build *b, struct stage *stage)
-{
-	b->stage = stage;
-	b->choice = &stage->moves[1];
-	b->factors = b->choice->factors;
-}
-
 static bool refuse(const struct build *b, const char *what, const char *why)
 {
 	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s, since %s", what, why);
@@ -498,11 +480,12 @@ static bool refuse(const struct build *b, const char *what, const char *why)
 }
 
 /* The tile that the user wants: what cannot be done so is an error. */
-static bool build_given(struct build *b, struct choice *choice,
-	const struct choice_rules *rules, const char *why)
+static bool build_given(struct build *b, const struct choice_rules *rules, const char *why)
 {
 	layout_relation *owner = b->request->target->owner;
+	struct choice *choice = &b->account->shape.direct;
 
+	b->choice = choice;
 	if (b->request->target->through_lds)
 		why = "it says where elements are in one move, and the LDS takes two";
 	if (why)
@@ -510,35 +493,67 @@ static bool build_given(struct build *b, struct choice *choice,
 	return given_choose(choice, b->factors, rules, owner) && build(b);
 }
 
-/* The tile through the LDS that the user wants. */
-static bool build_staged(struct build *b, struct stage *stage,
-	const struct choice_rules *rules, const char *why)
+/* All tiles, those at the end of a dimension for more. */
+static struct index *build_cost(const struct build *b)
 {
-	if (why || !find_stage(b, stage, rules, &why))
-		return refuse(b, "no tile can go through the LDS", why);
-	take_stage(b, stage);
-	return build(b);
+	struct index *all = index_int(SHAPE_EDGE_COST), *whole = index_int(SHAPE_EDGE_COST - 1);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++) {
+		const struct factor_dim *dim = &b->factors->dims[b->dims[d]];
+
+		all = index_binary(INDEX_MUL, all,
+			index_copy(b->plan->visit.dims[d].extent));
+		whole = index_binary(INDEX_MUL, whole, index_binary(INDEX_FDIV,
+			index_copy(dim->end), index_int(extent_of(b, d))));
+	}
+	return index_binary(INDEX_MUL, index_binary(INDEX_SUB, all, whole),
+		index_int(shape_cost(&b->account->shape)));
 }
 
-static bool build_found(struct build *b, struct choice *choice, struct stage *stage,
-	const struct choice_rules *rules, const char *why)
+/* The tile of the shape that was chosen. */
+static bool build_shape(struct build *b)
 {
-	const char *none;
-	bool direct;
+	struct tile_shape *shape = &b->account->shape;
 
-	if (b->request->target->through_lds)
-		return build_staged(b, stage, rules, why);
-	if (why)
+	b->choice = shape->choice;
+	if (shape_is_staged(shape)) {
+		b->stage = &shape->stage;
+		b->factors = b->choice->factors;
+	}
+	if (!build(b))
+		return false;
+	b->plan->tile->cost = build_cost(b);
+	return b->plan->tile->cost;
+}
+
+/* Where all sizes are known, another shape may be better. */
+static bool choose_better(struct build *b, struct shape_rules *rules)
+{
+	struct tile_shape *shape = &b->account->shape;
+	struct shape_rules others[SHAPES_MOST - 1];
+	const char *why;
+	int count;
+
+	if (rules->through_lds || shapes_are_open(rules->factors))
+		return true;
+	count = shapes_find(b->ctx, rules, shape, others);
+	if (count < 1)
+		return !count;
+	shape_free(shape);
+	*shape = (struct tile_shape){ 0 };
+	*rules = others[0];
+	return shape_choose(shape, rules, &why);
+}
+
+static bool build_found(struct build *b, struct shape_rules *rules, const char *why)
+{
+	shapes_bound(rules);
+	if (why || !shape_choose(&b->account->shape, rules, &why)) {
+		if (rules->through_lds)
+			return refuse(b, "no tile can go through the LDS", why);
 		return build_none(b, why);
-	direct = choose(choice, b->factors, rules, &why);
-	if ((!direct || !is_full(b, rules)) && find_stage(b, stage, rules, &none) &&
-	    (!direct || stage_is_better(stage, choice)))
-		take_stage(b, stage);
-	else if (!direct)
-		return build_none(b, why);
-	else if (4 * choice->lanes < (int64_t)rules->wave_size)
-		return build_none(b, "a tile would leave most lanes of a wave idle");
-	return build(b);
+	}
+	return choose_better(b, rules) && build_shape(b);
 }
 
 static bool rotates(const layout_storage *storage)
@@ -567,23 +582,40 @@ void tile_account_free(struct tile_account *account)
 	if (!account)
 		return;
 	factors_free(&account->factors);
-	stage_free(&account->stage);
+	shape_free(&account->shape);
 	layout_texts_free(account->sizes, account->rank);
 	free(account->dims);
 	free(account);
 }
 
+/* What a target has for tiles of these factors. */
+static struct shape_rules rules_for(const struct factors *factors,
+	const struct tile_request *request)
+{
+	const struct plan_target *target = request->target;
+
+	return (struct shape_rules){ factors, {
+		{ request->bits[0], request->bits[1] }, target->max_bytes, target->wave_size,
+		target->full_lanes, target->lanes, { 0 } }, lds_of(target),
+		target->lds_bytes, target->through_lds };
+}
+
+static bool built(layout_context *ctx, bool ok)
+{
+	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return ok;
+}
+
 bool tile_build(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
-	struct choice_rules rules = { { request->bits[0], request->bits[1] },
-		request->target->max_bytes, request->target->wave_size,
-		request->target->full_lanes, request->target->lanes };
 	struct factor_input input = { request->remap,
 		{ request->source, request->destination }, request->low,
 		request->target->owner };
 	struct tile_account *account = layout_alloc(ctx, 1, sizeof(*account));
 	struct build b = { ctx, plan, request, .account = account };
+	struct shape_rules rules;
 	const char *why;
 	bool possible, ok;
 
@@ -591,13 +623,67 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 		return false;
 	plan->account = account;
 	b.factors = &account->factors;
-	b.choice = &account->direct;
+	rules = rules_for(b.factors, request);
 	ok = factors_build(&account->factors, &input, &possible);
 	why = ok ? obstacle(request->remap, possible) : NULL;
-	ok = ok && (request->target->owner ?
-		build_given(&b, &account->direct, &rules, why) :
-		build_found(&b, &account->direct, &account->stage, &rules, why));
-	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
-		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-	return ok;
+	ok = ok && (request->target->owner ? build_given(&b, &rules.rules, why) :
+		build_found(&b, &rules, why));
+	return built(ctx, ok);
+}
+
+/* A plan that has no tile yet, and borrows what the tile is not about. */
+static struct plan *borrow(layout_context *ctx, const struct plan *plan)
+{
+	struct plan *shape = layout_alloc(ctx, 1, sizeof(*shape));
+
+	if (!shape)
+		return NULL;
+	*shape = *plan;
+	shape->borrows = true;
+	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
+		.load.elements = index_copy(plan->visit.load.elements),
+		.store.bits = plan->visit.store.bits,
+		.store.elements = index_copy(plan->visit.store.elements) };
+	shape->tile = NULL;
+	shape->owner = shape->explanation = NULL;
+	shape->shapes = NULL;
+	shape->shape_count = 0;
+	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
+	return shape;
+}
+
+static bool add_shape(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	layout_context *ctx = request->remap->ctx;
+	struct plan *shape = borrow(ctx, plan);
+	struct build b = { ctx, shape, request, .factors = rules->factors };
+	const char *why;
+
+	if (!shape)
+		return false;
+	plan->shapes[plan->shape_count++] = shape;
+	b.account = shape->account;
+	return b.account && shape_choose(&b.account->shape, rules, &why) &&
+		build_shape(&b);
+}
+
+bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
+{
+	layout_context *ctx = request->remap->ctx;
+	struct shape_rules rules = rules_for(&plan->account->factors, request);
+	struct shape_rules others[SHAPES_MOST - 1];
+	int count;
+
+	if (request->target->owner || rules.through_lds || !shapes_are_open(rules.factors))
+		return true;
+	shapes_bound(&rules);
+	count = shapes_find(ctx, &rules, &plan->account->shape, others);
+	if (count < 0)
+		return false;
+	plan->shapes = layout_alloc(ctx, (size_t)count, sizeof(struct plan *));
+	for (int i = 0; plan->shapes && i < count; i++)
+		if (!add_shape(plan, request, &others[i]))
+			return built(ctx, false);
+	return plan->shapes;
 }

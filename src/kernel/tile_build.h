@@ -18,6 +18,10 @@ struct tile_request {
  * of how it was found.  Where no tile is worth it, the plan gets none of these but the
  * account.  False with the error on the context. */
 bool tile_build(struct plan *plan, const struct tile_request *request);
+
+/* Find other tiles for a plan that has one and all else: its shapes.  False with the error
+ * on the context. */
+bool tile_build_shapes(struct plan *plan, const struct tile_request *request);
 void tile_account_free(struct tile_account *account);
 
 #endif

@@ -168,7 +168,7 @@ static void print_end(struct writer *w, unsigned d)
 char *tile_owner_text(const struct plan *plan, const struct tile_account *account,
 	const struct tile_request *request)
 {
-	const struct choice *choice = account->choice;
+	const struct choice *choice = account->shape.choice;
 	struct writer w = { { 0 }, plan, choice, account->dims, account->sizes,
 		request->remap->destination };
 
@@ -398,8 +398,9 @@ static void explain_conversion(struct layout_buffer *out, const struct plan *pla
 
 static void explain_tile(struct writer *w, const struct tile_account *account)
 {
-	const struct choice *choice = account->choice;
-	const struct stage *stage = choice == &account->direct ? NULL : &account->stage;
+	const struct choice *choice = account->shape.choice;
+	const struct stage *stage = shape_is_staged(&account->shape) ?
+		&account->shape.stage : NULL;
 	unsigned bits = choice->rules.bits[FACTOR_LOAD] > choice->rules.bits[FACTOR_STORE] ?
 		choice->rules.bits[FACTOR_LOAD] : choice->rules.bits[FACTOR_STORE];
 
@@ -444,7 +445,7 @@ const char *plan_explanation(layout_context *ctx, struct plan *plan)
 			account->none);
 		explain_conversion(&w.out, plan);
 	} else {
-		w.choice = account->choice;
+		w.choice = account->shape.choice;
 		w.dims = account->dims;
 		w.sizes = account->sizes;
 		explain_tile(&w, account);

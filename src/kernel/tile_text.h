@@ -3,15 +3,13 @@
 #ifndef LAYOUT_KERNEL_TILE_TEXT_H
 #define LAYOUT_KERNEL_TILE_TEXT_H
 
-#include "kernel/stage.h"
+#include "kernel/shape.h"
 #include "kernel/tile_build.h"
 
 /* How a tile was found, for a plan to keep: it holds nothing of isl. */
 struct tile_account {
 	struct factors factors;
-	struct choice direct;
-	struct stage stage;
-	const struct choice *choice;	/* "direct", or the second of the stage's; NULL: */
+	struct tile_shape shape;		/* without a choice, */
 	const char *none;		/* why there is no tile */
 	unsigned *dims;			/* the choice's dimension of each of the plan */
 	unsigned rank;

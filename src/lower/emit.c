@@ -5,6 +5,7 @@
 #include "lower/machine_code.h"
 #include "lower/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,26 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
+/* "shape remap_shape1: tiles of 512 along y and 8 along x, cost .."; the launch takes the
+ * least. */
+static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
+{
+	const struct plan *plan = shape->plan;
+	const char *separator = "tiles of";
+
+	layout_buffer_printf(out, "shape %s: ", shape->name);
+	for (unsigned d = 0; d < plan->tile->dim_count; d++) {
+		if (plan->tile->dims[d].extent == 1)
+			continue;
+		layout_buffer_printf(out, "%s %" PRId64 " along %s", separator,
+			plan->tile->dims[d].extent, plan->visit.dims[d].name);
+		separator = " and";
+	}
+	layout_buffer_printf(out, "; taken where this is least: ");
+	index_print(out, plan->tile->cost, (const char *const *)plan->size_names);
+	layout_buffer_printf(out, "\n");
+}
+
 static char *emit_explanation(layout_context *ctx, const layout_kernel *kernel)
 {
 	struct layout_buffer out = { 0 };
@@ -54,6 +75,8 @@ static char *emit_explanation(layout_context *ctx, const layout_kernel *kernel)
 		layout_buffer_printf(&out, "identity: the destination's memory is the "
 			"source's, and the kernel a plain copy, which need not run\n");
 	layout_buffer_printf(&out, "%s", text);
+	for (unsigned i = 0; kernel->shape_count > 1 && i < kernel->shape_count; i++)
+		explain_shape(&out, kernel->shapes[i]);
 	return layout_buffer_take(ctx, &out);
 }
 

@@ -144,34 +144,43 @@ static LLVMModuleRef module_new(const layout_kernel *kernel, LLVMContextRef llvm
 	return module;
 }
 
-LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
-	LLVMContextRef llvm, LLVMTargetMachineRef machine)
+static bool add_function(layout_context *ctx, const layout_kernel *kernel,
+	LLVMModuleRef module)
 {
 	const struct plan *plan = kernel->plan;
 	struct iteration iteration = { .kernel = kernel };
 	struct pointwise points;
-	LLVMModuleRef module = NULL;
 	LLVMTypeRef *params;
+	bool ok = false;
 
 	params = layout_alloc(ctx, plan_arguments(plan), sizeof(*params));
 	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->visit.dim_count +
 		plan->visit.group.rank + plan->visit.sweep.digits, sizeof(LLVMValueRef));
 	iteration.loops = layout_alloc(ctx, plan->visit.dim_count, sizeof(*iteration.loops));
-	if (!pointwise_alloc(ctx, &points, plan) || !params || !iteration.scope.vars ||
-	    !iteration.loops)
-		goto done;
-	module = module_new(kernel, llvm, machine);
-	iteration.function = declare(kernel, module, params);
-	iteration.scope.builder = LLVMCreateBuilderInContext(llvm);
-	if (!define(ctx, &iteration, &points)) {
-		LLVMDisposeModule(module);
-		module = NULL;
+	if (pointwise_alloc(ctx, &points, plan) && params && iteration.scope.vars &&
+	    iteration.loops) {
+		iteration.function = declare(kernel, module, params);
+		iteration.scope.builder =
+			LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+		ok = define(ctx, &iteration, &points);
+		LLVMDisposeBuilder(iteration.scope.builder);
 	}
-	LLVMDisposeBuilder(iteration.scope.builder);
-done:
 	pointwise_free(&points);
 	free(iteration.loops);
 	free(iteration.scope.vars);
 	free(params);
+	return ok;
+}
+
+LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
+	LLVMContextRef llvm, LLVMTargetMachineRef machine)
+{
+	LLVMModuleRef module = module_new(kernel, llvm, machine);
+
+	for (unsigned i = 0; i < kernel->shape_count; i++)
+		if (!add_function(ctx, kernel->shapes[i], module)) {
+			LLVMDisposeModule(module);
+			return NULL;
+		}
 	return module;
 }

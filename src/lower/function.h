@@ -5,7 +5,8 @@
 
 #include "lower/kernel.h"
 
-/* A module of "llvm" with the kernel's function, as built: not yet verified.
+/* A module of "llvm" with a function for each shape of the kernel, as built: not yet
+ * verified.
  * NULL with the error on the context. */
 LLVMModuleRef function_build(layout_context *ctx, const layout_kernel *kernel,
 	LLVMContextRef llvm, LLVMTargetMachineRef machine);

@@ -45,7 +45,7 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);
-	code->module = function_build(ctx, kernel, code->llvm, code->machine);
+	code->module = function_build(ctx, kernel->shapes[0], code->llvm, code->machine);
 	if (!code->module)
 		return false;
 	lanes = chip_of(kernel->target)->code.lanes;
@@ -158,26 +158,35 @@ static void code_free(struct kernel_code *code)
 {
 	if (!code)
 		return;
-	if (code->program)
-		code->program_free(code->program);
+	for (unsigned i = 0; i < SHAPES_MOST; i++)
+		if (code->programs[i])
+			code->program_free(code->programs[i]);
 	code_reset(code);
 	pthread_mutex_destroy(&code->lock);
 	free(code);
+}
+
+/* What a shape does not borrow. */
+static void free_own(layout_kernel *kernel)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		index_free(kernel->extent[axis]);
+		index_free(kernel->grid[axis]);
+	}
+	free(kernel->name);
+	free(kernel);
 }
 
 void layout_kernel_free(layout_kernel *kernel)
 {
 	if (!kernel)
 		return;
+	for (unsigned i = 1; i < kernel->shape_count; i++)
+		free_own(kernel->shapes[i]);
 	code_free(kernel->code);
-	for (unsigned axis = 0; axis < 3; axis++) {
-		index_free(kernel->extent[axis]);
-		index_free(kernel->grid[axis]);
-	}
 	plan_free(kernel->plan);
 	free(kernel->linker);
-	free(kernel->name);
-	free(kernel);
+	free_own(kernel);
 }
 
 /* The lanes of the plan's workgroups. */
@@ -236,13 +245,50 @@ static layout_kernel *begin(layout_context *ctx, const char *target,
 	return NULL;
 }
 
+static bool measure(layout_context *ctx, layout_kernel *kernel)
+{
+	kernel->lanes = count_lanes(kernel->plan);
+	return measure_grid(ctx, kernel);
+}
+
+/* "NAME_shape1" */
+static char *shape_name(layout_context *ctx, const layout_kernel *first, unsigned number)
+{
+	struct layout_buffer out = { 0 };
+
+	layout_buffer_printf(&out, "%s_shape%u", first->name, number);
+	return layout_buffer_take(ctx, &out);
+}
+
+static bool add_shape(layout_context *ctx, layout_kernel *first, struct plan *plan)
+{
+	layout_kernel *shape = layout_alloc(ctx, 1, sizeof(*shape));
+
+	if (!shape)
+		return false;
+	*shape = *first;
+	shape->shape = first->shape_count;
+	shape->plan = plan;
+	shape->name = shape_name(ctx, first, shape->shape);
+	for (unsigned axis = 0; axis < 3; axis++)
+		shape->extent[axis] = shape->grid[axis] = NULL;
+	first->shapes[first->shape_count++] = shape;
+	return shape->name && measure(ctx, shape);
+}
+
+static bool add_shapes(layout_context *ctx, layout_kernel *kernel)
+{
+	kernel->shapes[kernel->shape_count++] = kernel;
+	for (unsigned i = 0; i < kernel->plan->shape_count; i++)
+		if (!add_shape(ctx, kernel, kernel->plan->shapes[i]))
+			return false;
+	return true;
+}
+
 static layout_kernel *finish(layout_context *ctx, layout_kernel *kernel)
 {
-	if (kernel->plan) {
-		kernel->lanes = count_lanes(kernel->plan);
-		if (measure_grid(ctx, kernel))
-			return kernel;
-	}
+	if (kernel->plan && measure(ctx, kernel) && add_shapes(ctx, kernel))
+		return kernel;
 	layout_kernel_free(kernel);
 	return NULL;
 }

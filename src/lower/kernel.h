@@ -4,6 +4,7 @@
 #define LAYOUT_LOWER_KERNEL_H
 
 #include "kernel/plan.h"
+#include "kernel/shapes.h"
 #include "lower/llvm.h"
 #include "lower/target.h"
 #include <pthread.h>
@@ -16,9 +17,12 @@ struct kernel_code {
 	LLVMContextRef llvm;
 	LLVMTargetMachineRef machine;
 	LLVMModuleRef module;		/* optimised; NULL until it is needed */
-	void *program;			/* what the target's run() made of it */
+	void *programs[SHAPES_MOST];	/* what the target's run() made of it, by shape */
 	void (*program_free)(void *program);
 };
+
+/* A kernel is its own first shape.  Each other one is a function of the same code with a
+ * plan, lanes and a grid of its own, and borrows all else. */
 
 struct layout_kernel {
 	struct plan *plan;
@@ -33,6 +37,9 @@ struct layout_kernel {
 	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */
 	struct index *grid[3];		/* the workgroups launched, both over the sizes */
 	struct kernel_code *code;
+	unsigned shape;			/* its number among the shapes, 0: the first, */
+	unsigned shape_count;		/* which has them all, itself included */
+	layout_kernel *shapes[SHAPES_MOST];
 };
 
 /* Lock the kernel's code, compiled.  False with an error and nothing locked. */

@@ -2,6 +2,7 @@
 #include "lower/launch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
 	const struct plan_operand *operand, int64_t *bytes)
@@ -32,6 +33,73 @@ bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!sizes_eval(ctx, sizes, kernel->grid[axis], "the grid", &grid[axis]))
 			return false;
+	return true;
+}
+
+/* Beyond all others where it overflows. */
+static int64_t cost_of(const layout_kernel *shape, const struct sizes *sizes)
+{
+	int64_t cost;
+
+	return index_eval(shape->plan->tile->cost, sizes->values, &cost) ? cost : INT64_MAX;
+}
+
+static bool costs_are_determined(const layout_kernel *kernel, const struct sizes *sizes)
+{
+	for (unsigned i = 0; i < kernel->shape_count; i++)
+		if (!sizes_determine(sizes, kernel->shapes[i]->plan->tile->cost))
+			return false;
+	return true;
+}
+
+const layout_kernel *launch_shape(const layout_kernel *kernel, const struct sizes *sizes)
+{
+	const layout_kernel *best = kernel;
+	int64_t least;
+
+	if (kernel->shape_count == 1 || !costs_are_determined(kernel, sizes))
+		return kernel;
+	least = cost_of(kernel, sizes);
+	for (unsigned i = 1; i < kernel->shape_count; i++) {
+		int64_t cost = cost_of(kernel->shapes[i], sizes);
+
+		if (cost < least) {
+			least = cost;
+			best = kernel->shapes[i];
+		}
+	}
+	return best;
+}
+
+/* What a launch takes, for all sizes. */
+static bool find_launch(layout_context *ctx, const layout_kernel *kernel,
+	const struct sizes *sizes, layout_launch *launch)
+{
+	const layout_kernel *shape = launch_shape(kernel, sizes);
+
+	launch->kernel = shape->name;
+	for (unsigned axis = 0; axis < 3; axis++)
+		launch->workgroup_size[axis] = axis ? 1 : shape->lanes;
+	return launch_grid(ctx, shape, sizes, launch->grid);
+}
+
+bool layout_kernel_launch(layout_context *ctx, const layout_kernel *kernel,
+	const layout_size *list, unsigned count, layout_launch *given)
+{
+	layout_launch launch = LAYOUT_LAUNCH_INIT;
+	struct sizes sizes;
+	bool ok;
+
+	if (!kernel || !layout_given(ctx, given, "place for the launch") ||
+	    !sizes_take(ctx, kernel, list, count, &sizes))
+		return false;
+	ok = sizes_complete(ctx, kernel, &sizes) &&
+		find_launch(ctx, kernel, &sizes, &launch);
+	sizes_free(&sizes);
+	if (!ok)
+		return false;
+	launch.size = given->size < sizeof(launch) ? given->size : sizeof(launch);
+	memcpy(given, &launch, launch.size);
 	return true;
 }
 

@@ -9,6 +9,10 @@
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
 	const struct plan_operand *operand, int64_t *bytes);
 
+/* The shape whose predicted cost is least, the first of equal ones; or the first, where
+ * "sizes" do not determine costs. */
+const layout_kernel *launch_shape(const layout_kernel *kernel, const struct sizes *sizes);
+
 /* Workgroups on x, y, z for sizes that determine them. */
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes, int64_t grid[3]);

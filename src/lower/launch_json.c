@@ -89,9 +89,8 @@ static bool print_bytes(layout_context *ctx, struct layout_buffer *out,
 }
 
 /* Expressions contain no character that needs an escape. */
-static void print_grid_formula(struct layout_buffer *out, const layout_kernel *kernel)
+static void print_formulas(struct layout_buffer *out, const layout_kernel *kernel)
 {
-	print_field(out, "grid_formula");
 	for (unsigned axis = 0; axis < 3; axis++) {
 		layout_buffer_printf(out, "%s\"", axis ? ", " : "[");
 		index_print(out, kernel->grid[axis],
@@ -153,42 +152,77 @@ static unsigned store_vector(const struct plan *plan)
 	return tile ? tile->moves[tile->move_count - 1].store.vector : 1;
 }
 
-static void print_vectors(struct layout_buffer *out, const struct plan *plan)
+static unsigned local_bytes(const struct plan *plan)
 {
-	print_field(out, "vector_bytes");
+	return (unsigned)(plan->program ? plan->program->local_bytes :
+		tile_local_bytes(plan));
+}
+
+static void print_vector_bytes(struct layout_buffer *out, const struct plan *plan)
+{
 	layout_buffer_printf(out, "{\"load\": %u, \"store\": %u}",
 		(load_vector(plan) * plan->visit.load.bits + 7) / 8,
 		(store_vector(plan) * plan->visit.store.bits + 7) / 8);
 }
 
+/* One of several shapes, on a line. */
+static void print_shape(struct layout_buffer *out, const layout_kernel *shape)
+{
+	const struct plan *plan = shape->plan;
+
+	layout_buffer_printf(out, "\n    {\"kernel\": \"%s\", \"workgroup_size\": [%u, 1, 1], "
+		"\"grid_formula\": ", shape->name, shape->lanes);
+	print_formulas(out, shape);
+	layout_buffer_printf(out, ", \"cost_formula\": \"");
+	index_print(out, plan->tile->cost, (const char *const *)plan->size_names);
+	layout_buffer_printf(out, "\", \"lds_bytes\": %u, \"vector_bytes\": ",
+		local_bytes(plan));
+	print_vector_bytes(out, plan);
+	layout_buffer_printf(out, "}");
+}
+
+static void print_shapes(struct layout_buffer *out, const layout_kernel *kernel)
+{
+	print_field(out, "shapes");
+	for (unsigned i = 0; i < kernel->shape_count; i++) {
+		layout_buffer_printf(out, i ? "," : "[");
+		print_shape(out, kernel->shapes[i]);
+	}
+	layout_buffer_printf(out, "\n  ]");
+}
+
+/* Fields of the shape that "sizes" take, then of all shapes if there are several. */
 char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes)
 {
-	const struct plan *plan = kernel->plan;
+	const layout_kernel *shape = launch_shape(kernel, sizes);
+	const struct plan *plan = shape->plan;
 	struct layout_buffer out = { 0 };
 
 	layout_buffer_printf(&out, "{");
-	print_string_field(&out, "kernel", kernel->name);
+	print_string_field(&out, "kernel", shape->name);
 	print_string_field(&out, "target", kernel->target->name);
 	print_number_field(&out, "wave_size", kernel->target->wave_size);
 	print_field(&out, "workgroup_size");
-	layout_buffer_printf(&out, "[%u, 1, 1]", kernel->lanes);
-	if (!print_grid(ctx, &out, kernel, sizes)) {
+	layout_buffer_printf(&out, "[%u, 1, 1]", shape->lanes);
+	if (!print_grid(ctx, &out, shape, sizes)) {
 		free(out.text);
 		return NULL;
 	}
-	print_grid_formula(&out, kernel);
+	print_field(&out, "grid_formula");
+	print_formulas(&out, shape);
 	if (!print_bytes(ctx, &out, plan, sizes)) {
 		free(out.text);
 		return NULL;
 	}
-	print_number_field(&out, "lds_bytes", (unsigned)(plan->program ?
-		plan->program->local_bytes : tile_local_bytes(plan)));
+	print_number_field(&out, "lds_bytes", local_bytes(plan));
 	print_number_field(&out, "base_align", kernel->base_align);
 	print_requires(&out, kernel);
 	print_args(&out, plan);
-	if (!plan->program)
-		print_vectors(&out, plan);
+	if (!plan->program) {
+		print_field(&out, "vector_bytes");
+		print_vector_bytes(&out, plan);
+	}
 	print_field(&out, "types");
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		layout_buffer_printf(&out, "%s\"%s\": \"%s\"", i ? ", " : "{",
@@ -200,6 +234,8 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		print_field(&out, "identity");
 		layout_buffer_printf(&out, "true");
 	}
+	if (kernel->shape_count > 1)
+		print_shapes(&out, kernel);
 	layout_buffer_printf(&out, "\n}\n");
 	return layout_buffer_take(ctx, &out);
 }

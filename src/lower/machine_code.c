@@ -23,25 +23,35 @@ static bool object_defines(LLVMMemoryBufferRef object, const layout_kernel *kern
 {
 	char *message = NULL;
 	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, &message);
-	bool found = binary && binary_defines(binary, kernel->name);
+	bool found = binary;
 
+	for (unsigned i = 0; found && i < kernel->shape_count; i++)
+		found = binary_defines(binary, kernel->shapes[i]->name);
 	if (binary)
 		LLVMDisposeBinary(binary);
 	LLVMDisposeMessage(message);
 	return found;
 }
 
-/* Does the text, which ends in a 0 byte, have the kernel's label? */
-static bool assembly_defines(LLVMMemoryBufferRef text, const layout_kernel *kernel)
+/* Does the text, which ends in a 0 byte, have that label? */
+static bool has_label(LLVMMemoryBufferRef text, const char *name)
 {
 	const char *line = LLVMGetBufferStart(text);
-	size_t length = strlen(kernel->name);
+	size_t length = strlen(name);
 
-	while (line && (strncmp(line, kernel->name, length) || line[length] != ':')) {
+	while (line && (strncmp(line, name, length) || line[length] != ':')) {
 		line = strchr(line, '\n');
 		line = line ? line + 1 : NULL;
 	}
 	return line;
+}
+
+static bool assembly_defines(LLVMMemoryBufferRef text, const layout_kernel *kernel)
+{
+	for (unsigned i = 0; i < kernel->shape_count; i++)
+		if (!has_label(text, kernel->shapes[i]->name))
+			return false;
+	return true;
 }
 
 /* LLVM may drop a kernel without a word. */

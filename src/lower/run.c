@@ -61,13 +61,26 @@ static bool check_apart(layout_context *ctx, const struct sizes *sizes,
 	return true;
 }
 
+/* The shape of that name, or the one that is best for the sizes.  NULL with the error on the
+ * context. */
+static const layout_kernel *find_shape(layout_context *ctx, const layout_kernel *kernel,
+	const char *name, const struct sizes *sizes)
+{
+	if (!name)
+		return launch_shape(kernel, sizes);
+	for (unsigned i = 0; i < kernel->shape_count; i++)
+		if (!strcmp(kernel->shapes[i]->name, name))
+			return kernel->shapes[i];
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "the kernel %s has no shape '%s'",
+		kernel->name, name);
+	return NULL;
+}
+
 static bool run_sizes(layout_context *ctx, const layout_kernel *kernel,
 	struct kernel_run *run, const struct sizes *sizes)
 {
 	const struct plan *plan = kernel->plan;
 
-	if (!sizes_complete(ctx, kernel, sizes))
-		return false;
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		if (!check_buffer(ctx, sizes, &plan->operands[i], &run->buffers[i]))
 			return false;
@@ -127,6 +140,7 @@ bool layout_kernel_run(layout_context *ctx, layout_kernel *kernel,
 	const layout_run *given)
 {
 	layout_run run = LAYOUT_RUN_INIT;
+	const layout_kernel *shape;
 	struct sizes sizes;
 	bool ok;
 
@@ -136,7 +150,9 @@ bool layout_kernel_run(layout_context *ctx, layout_kernel *kernel,
 	if (!layout_given(ctx, run.buffers || !run.buffer_count, "list of buffers") ||
 	    !sizes_take(ctx, kernel, run.sizes, run.size_count, &sizes))
 		return false;
-	ok = (kernel->plan->program ? run_program : run_relayout)(ctx, kernel, &run,
+	shape = sizes_complete(ctx, kernel, &sizes) ?
+		find_shape(ctx, kernel, run.kernel, &sizes) : NULL;
+	ok = shape && (kernel->plan->program ? run_program : run_relayout)(ctx, shape, &run,
 		&sizes);
 	sizes_free(&sizes);
 	return ok;

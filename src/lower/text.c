@@ -329,6 +329,9 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 	struct layout_buffer out = { 0 };
 
 	layout_buffer_printf(&out, "owner        %s\n", plan->owner);
+	for (unsigned i = 1; i < kernel->shape_count; i++)
+		layout_buffer_printf(&out, "owner        %s: %s\n", kernel->shapes[i]->name,
+			kernel->shapes[i]->plan->owner);
 	layout_buffer_printf(&out, "source       %s\n", plan->source);
 	if (plan->map)
 		layout_buffer_printf(&out, "map          %s\n", plan->map);
@@ -339,18 +342,18 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 	return layout_buffer_take(ctx, &out);
 }
 
-/* The lock is for the reference counts of the plan's expressions. */
-char *text_loops(layout_context *ctx, const layout_kernel *kernel)
+/* One shape's function. */
+static bool write_function(layout_context *ctx, struct layout_buffer *out,
+	const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
-	struct writer writer = { .kernel = kernel };
+	struct writer writer = { .out = *out, .kernel = kernel };
 	unsigned slots = plan->visit.group.rank + plan->visit.sweep.digits;
-	char *text = NULL;
 
 	writer.names = layout_alloc(ctx, plan->size_count + plan->visit.dim_count + slots,
 		sizeof(*writer.names));
 	if (!writer.names)
-		return NULL;
+		return false;
 	for (unsigned i = 0; i < plan->size_count; i++)
 		writer.names[i] = plan->size_names[i];
 	for (unsigned i = 0; i < plan->visit.dim_count; i++)
@@ -359,7 +362,6 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 		snprintf(writer.slots[i], sizeof(writer.slots[i]), "slot%u", i);
 		writer.names[plan->size_count + plan->visit.dim_count + i] = writer.slots[i];
 	}
-	pthread_mutex_lock(&kernel->code->lock);
 	write_head(&writer);
 	write_dims(&writer);
 	if (!plan->tile)
@@ -367,8 +369,22 @@ char *text_loops(layout_context *ctx, const layout_kernel *kernel)
 	else if (!text_tile(ctx, &writer.out, kernel, writer.names, writer.depth))
 		writer.out.failed = true;
 	write_ends(&writer);
-	pthread_mutex_unlock(&kernel->code->lock);
-	text = layout_buffer_take(ctx, &writer.out);
 	free(writer.names);
-	return text;
+	*out = writer.out;
+	return true;
+}
+
+/* The lock is for the reference counts of the plan's expressions. */
+char *text_loops(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct layout_buffer out = { 0 };
+
+	pthread_mutex_lock(&kernel->code->lock);
+	for (unsigned i = 0; i < kernel->shape_count; i++) {
+		layout_buffer_printf(&out, i ? "\n" : "");
+		if (!write_function(ctx, &out, kernel->shapes[i]))
+			out.failed = true;
+	}
+	pthread_mutex_unlock(&kernel->code->lock);
+	return layout_buffer_take(ctx, &out);
 }

@@ -19,11 +19,12 @@ static struct sim *find_simulator(layout_context *ctx, const layout_kernel *kern
 
 	if (!kernel_lock(ctx, kernel))
 		return NULL;
-	if (!code->program) {
-		code->program = sim_new(ctx, code->module, kernel->name, isa);
+	if (!code->programs[kernel->shape]) {
+		code->programs[kernel->shape] = sim_new(ctx, code->module, kernel->name,
+			isa);
 		code->program_free = free_program;
 	}
-	sim = code->program;
+	sim = code->programs[kernel->shape];
 	kernel_unlock(kernel);
 	return sim;
 }

@@ -271,8 +271,39 @@ static void release_globals(struct rewrite *w)
 	}
 }
 
+/* What only a kernel used that was dropped: its local memory. */
+static void drop_unused(struct rewrite *w)
+{
+	LLVMValueRef g = LLVMGetFirstGlobal(w->module), next;
+
+	for (; g; g = next) {
+		next = LLVMGetNextGlobal(g);
+		if (!LLVMGetFirstUse(g))
+			LLVMDeleteGlobal(g);
+	}
+}
+
+/* Nothing calls a kernel. */
+static void drop_other_kernels(struct rewrite *w, LLVMValueRef kernel)
+{
+	LLVMValueRef g = LLVMGetFirstFunction(w->module), next;
+	bool dropped = false;
+
+	for (; g; g = next) {
+		next = LLVMGetNextFunction(g);
+		if (g == kernel || LLVMIsDeclaration(g) || LLVMGetFirstUse(g) ||
+		    LLVMGetFunctionCallConv(g) != LLVMGetFunctionCallConv(kernel))
+			continue;
+		LLVMDeleteFunction(g);
+		dropped = true;
+	}
+	if (dropped)
+		drop_unused(w);
+}
+
 static bool rewrite_kernel(struct rewrite *w, LLVMValueRef kernel)
 {
+	drop_other_kernels(w, kernel);
 	if (!classify_parameters(w, kernel))
 		return false;
 	declare_calls(w);

@@ -90,6 +90,8 @@ static void set_code_object(LLVMModuleRef module, unsigned version)
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
 	const char *flag = "amdhsa_code_object_version";
 
+	if (LLVMGetModuleFlag(module, flag, strlen(flag)))
+		return;
 	LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorError, flag, strlen(flag),
 		LLVMValueAsMetadata(LLVMConstInt(i32, 100 * version, false)));
 }

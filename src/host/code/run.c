@@ -110,11 +110,11 @@ static struct host_program *find_program(layout_context *ctx, const layout_kerne
 
 	if (!kernel_lock(ctx, kernel))
 		return NULL;
-	if (!kernel->code->program) {
-		kernel->code->program = host_program_new(ctx, kernel);
+	if (!kernel->code->programs[kernel->shape]) {
+		kernel->code->programs[kernel->shape] = host_program_new(ctx, kernel);
 		kernel->code->program_free = host_program_free;
 	}
-	program = kernel->code->program;
+	program = kernel->code->programs[kernel->shape];
 	kernel_unlock(kernel);
 	return program;
 }

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The shapes of kernels whose sizes a launch tells: each does the same, and the one that is
+ * taken fits the sizes. */
+#include "support/random.h"
+
+#include <layout/codegen.h>
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#ifdef __SANITIZE_ADDRESS__
+#define RUNS 3		/* of a run with sanitizers, which takes several times as long */
+#else
+#define RUNS 5
+#endif
+#define MOST_SHAPES 4
+#define CLIFF 5		/* times: shapes have from 16 to 64 elements a lane */
+#define MOST_SIZES 5
+
+#define ORDER(dims, sizes) "packed(encoding_info<{innerDimsPos = [], " \
+	"innerTileSizes = [], outerDimsPerm = [" dims "]}>, [" sizes "])"
+#define TURN(type) "remap(row_major[M, K] -> col_major[M, K], type = " type ")"
+#define PITCHED "remap(row_major[M, K] -> strided[M, K : P, 1], type = f32)"
+#define HEADS "remap(row_major[B, S, H, D] -> " ORDER("0, 2, 1, 3", "B, S, H, D") \
+	", type = f16)"
+#define IMAGES "remap(row_major[N, C, H, W] -> " ORDER("0, 2, 3, 1", "N, C, H, W") \
+	", type = f32)"
+#define FIVE(type) "remap(row_major[A, B, C, D, E] -> col_major[A, B, C, D, E], " \
+	"type = " type ")"
+#define TILED "remap(row_major[M, K] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
+	"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K]), type = f16, pad = 1)"
+
+static layout_kernel *kernel_of(layout_context *ctx, const char *text, const char *target)
+{
+	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+
+	layout_remap_free(remap);
+	if (!kernel)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	return kernel;
+}
+
+static char *json_of(layout_context *ctx, layout_kernel *kernel, const layout_size *sizes,
+	unsigned count)
+{
+	size_t length;
+	char *json = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, sizes, count,
+		&length);
+
+	if (!json)
+		fail_msg("%s", layout_context_message(ctx));
+	return json;
+}
+
+/* The names of a kernel's shapes, from its JSON; how many there are. */
+static unsigned find_shapes(layout_context *ctx, layout_kernel *kernel,
+	char names[MOST_SHAPES][64])
+{
+	char *json = json_of(ctx, kernel, NULL, 0);
+	const char *at = strstr(json, "\"shapes\"");
+	unsigned count = 0;
+
+	for (; at && (at = strstr(at, "{\"kernel\": \"")); count++) {
+		at += strlen("{\"kernel\": \"");
+		assert_true(count < MOST_SHAPES);
+		assert_int_equal(sscanf(at, "%63[^\"]", names[count]), 1);
+	}
+	layout_string_free(json);
+	return count;
+}
+
+/* How many shapes there are, and which one sizes take. */
+static const struct {
+	const char *remap, *assume;
+	unsigned shapes;		/* 0: the JSON does not speak of any */
+	layout_size sizes[MOST_SIZES];
+	const char *kernel;
+} taken[] = {
+	{ TURN("f32"), NULL, 3, { { "M", 4096 }, { "K", 4096 } }, "remap" },
+	{ TURN("f32"), NULL, 3, { { "M", 4 }, { "K", 2048 } }, "remap_shape2" },
+	{ TURN("f32"), NULL, 3, { { "M", 2048 }, { "K", 4 } }, "remap_shape1" },
+	{ TURN("f32"), NULL, 3, { { "M", 0 }, { "K", 4 } }, "remap" },
+	{ TURN("f32"), "M = 64 and K = 64", 0, { { "M", 64 }, { "K", 64 } }, "remap" },
+	{ PITCHED, NULL, 2, { { "M", 16 }, { "K", 100 }, { "P", 104 } }, "remap_shape1" },
+	{ PITCHED, NULL, 2, { { "M", 16 }, { "K", 8192 }, { "P", 9000 } }, "remap" },
+	{ HEADS, NULL, 2, { { "B", 2 }, { "S", 32 }, { "H", 4 }, { "D", 64 } },
+		"remap_shape1" },
+	{ IMAGES, NULL, 2, { { "N", 2 }, { "C", 128 }, { "H", 32 }, { "W", 32 } }, "remap" },
+	{ FIVE("i8"), NULL, 4, { { "A", 8 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
+		"remap_shape1" },
+	{ "remap(row_major[4, 2048] -> col_major[4, 2048], type = f32)", NULL, 0, { { 0 } },
+		"remap" },
+	{ "remap(row_major[M, K] -> row_major[M, K], type = f32)", NULL, 0,
+		{ { "M", 4 }, { "K", 4 } }, "remap" },
+};
+
+static unsigned size_count(const layout_size *sizes)
+{
+	unsigned count = 0;
+
+	while (count < MOST_SIZES && sizes[count].name)
+		count++;
+	return count;
+}
+
+static layout_kernel *assuming(layout_context *ctx, const char *text, const char *assume)
+{
+	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_kernel *kernel;
+
+	if (assume)
+		remap = layout_remap_assume(remap, assume);
+	kernel = layout_kernel_new(remap, "gfx942", NULL);
+	layout_remap_free(remap);
+	if (!kernel)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	return kernel;
+}
+
+/* The launch and the JSON say the same. */
+static void test_taken(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(taken); i++) {
+		layout_kernel *kernel = assuming(ctx, taken[i].remap, taken[i].assume);
+		unsigned count = size_count(taken[i].sizes);
+		layout_launch launch = LAYOUT_LAUNCH_INIT;
+		char names[MOST_SHAPES][64], line[160], *json;
+
+		if (find_shapes(ctx, kernel, names) != taken[i].shapes)
+			fail_msg("row %u: %u shapes", i, find_shapes(ctx, kernel, names));
+		assert_true(layout_kernel_launch(ctx, kernel, taken[i].sizes, count,
+			&launch));
+		if (strcmp(launch.kernel, taken[i].kernel))
+			fail_msg("row %u takes %s", i, launch.kernel);
+		json = json_of(ctx, kernel, taken[i].sizes, count);
+		snprintf(line, sizeof(line), "\n  \"kernel\": \"%s\",", launch.kernel);
+		assert_non_null(strstr(json, line));
+		snprintf(line, sizeof(line), "\n  \"workgroup_size\": [%u, 1, 1],",
+			launch.workgroup_size[0]);
+		assert_non_null(strstr(json, line));
+		snprintf(line, sizeof(line), "\n  \"grid\": [%" PRId64 ", %" PRId64 ", %"
+			PRId64 "],", launch.grid[0], launch.grid[1], launch.grid[2]);
+		assert_non_null(strstr(json, line));
+		layout_string_free(json);
+		layout_kernel_free(kernel);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* ---- every shape at every size */
+
+static const struct {
+	const char *remap, *source, *destination;
+	unsigned bytes;
+	const char *names;		/* of the sizes, a letter each */
+	int64_t most;			/* of a size */
+} kernels[] = {
+	{ TURN("f32"), "row_major[M, K]", "col_major[M, K]", 4, "MK", 140 },
+	{ TURN("i8"), "row_major[M, K]", "col_major[M, K]", 1, "MK", 140 },
+	{ PITCHED, "row_major[M, K]", "strided[M, K : P, 1]", 4, "MKP", 140 },
+	{ HEADS, "row_major[B, S, H, D]", "row_major[B, S, H, D]", 2, "BSHD", 14 },
+	{ IMAGES, "row_major[N, C, H, W]", "row_major[N, C, H, W]", 4, "NCHW", 14 },
+	{ FIVE("i8"), "row_major[A, B, C, D, E]", "row_major[A, B, C, D, E]", 1, "ABCDE",
+		10 },
+	{ TILED, "row_major[M, K]", "packed(encoding_info<{innerDimsPos = [0, 1], "
+		"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K])", 2, "MK", 140 },
+};
+
+/* Memory of both sides at some sizes. */
+struct memory {
+	layout_run run;
+	unsigned char *source, *wanted, *found;
+};
+
+/* Bytes of a storage, of elements of so many. */
+static size_t bytes_of(layout_context *ctx, const char *text, const layout_size *sizes,
+	unsigned count, unsigned bytes)
+{
+	layout_storage *storage = layout_storage_parse(ctx, text);
+	int64_t elements = layout_storage_elements(storage, sizes, count);
+
+	layout_storage_free(storage);
+	if (elements < 0)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	return (size_t)elements * bytes;
+}
+
+static unsigned char *room(size_t bytes)
+{
+	void *memory;
+
+	assert_int_equal(posix_memalign(&memory, 64, bytes + 64), 0);
+	return memory;
+}
+
+static void open_memory(layout_context *ctx, unsigned k, const layout_size *sizes,
+	uint64_t *state, struct memory *memory)
+{
+	unsigned count = (unsigned)strlen(kernels[k].names);
+	layout_run run = LAYOUT_RUN_INIT;
+
+	run.sizes = sizes;
+	run.size_count = count;
+	run.source_bytes = bytes_of(ctx, kernels[k].source, sizes, count, kernels[k].bytes);
+	run.destination_bytes = bytes_of(ctx, kernels[k].destination, sizes, count,
+		kernels[k].bytes);
+	memory->source = room(run.source_bytes);
+	memory->wanted = room(run.destination_bytes);
+	memory->found = room(run.destination_bytes);
+	for (size_t i = 0; i < run.source_bytes; i++)
+		memory->source[i] = (unsigned char)random_below(state, 256);
+	run.source = memory->source;
+	memory->run = run;
+}
+
+static void close_memory(struct memory *memory)
+{
+	free(memory->source);
+	free(memory->wanted);
+	free(memory->found);
+}
+
+static void run_shape(layout_context *ctx, layout_kernel *kernel, const char *name,
+	struct memory *memory, unsigned char *to)
+{
+	memset(to, 0xcd, memory->run.destination_bytes);
+	memory->run.destination = to;
+	memory->run.kernel = name;
+	if (!layout_kernel_run(ctx, kernel, &memory->run))
+		fail_msg("%s: %s", name ? name : "the one taken",
+			layout_context_message(ctx));
+}
+
+/* Near a power of two, or any. */
+static int64_t random_size(uint64_t *state, int64_t most)
+{
+	int64_t n = (int64_t)1 << random_below(state, 8);
+
+	n += (int64_t)random_below(state, 3) - 1;
+	return n < 1 || n > most ? 1 + (int64_t)random_below(state, (unsigned)most) : n;
+}
+
+static void check_shapes(layout_context *ctx, unsigned k, const char *target,
+	uint64_t *state)
+{
+	layout_kernel *host = kernel_of(ctx, kernels[k].remap, "host");
+	layout_kernel *kernel = kernel_of(ctx, kernels[k].remap, target);
+	char names[MOST_SHAPES][64], letters[MOST_SIZES][2] = { { 0 } };
+	unsigned shapes = find_shapes(ctx, kernel, names);
+	layout_size sizes[MOST_SIZES];
+	struct memory memory;
+
+	assert_true(shapes > 1);
+	for (unsigned r = 0; r < RUNS; r++) {
+		for (unsigned i = 0; kernels[k].names[i]; i++) {
+			letters[i][0] = kernels[k].names[i];
+			sizes[i] = (layout_size){ letters[i], letters[i][0] == 'P' ? 150 :
+				random_size(state, kernels[k].most) };
+		}
+		open_memory(ctx, k, sizes, state, &memory);
+		run_shape(ctx, host, NULL, &memory, memory.wanted);
+		for (unsigned s = 0; s <= shapes; s++) {
+			run_shape(ctx, kernel, s < shapes ? names[s] : NULL, &memory,
+				memory.found);
+			if (memcmp(memory.found, memory.wanted,
+			    memory.run.destination_bytes))
+				fail_msg("%s on %s, shape %u, first size %" PRId64,
+					kernels[k].remap, target, s, sizes[0].value);
+		}
+		close_memory(&memory);
+	}
+	layout_kernel_free(kernel);
+	layout_kernel_free(host);
+}
+
+static void test_bytes(void **unused)
+{
+	layout_context *ctx = layout_context_new();
+	uint64_t state = random_seed();
+
+	(void)unused;
+	for (unsigned k = 0; k < COUNT(kernels); k++) {
+		check_shapes(ctx, k, "gfx942", &state);
+		check_shapes(ctx, k, "gfx1100", &state);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* ---- what is refused */
+
+static void test_refused(void **state)
+{
+	static const layout_size sizes[] = { { "M", 3 }, { "K", 3 } };
+	layout_context *ctx = layout_context_new();
+	layout_kernel *kernel = kernel_of(ctx, TURN("f32"), "gfx942");
+	layout_launch launch = LAYOUT_LAUNCH_INIT;
+	layout_run run = LAYOUT_RUN_INIT;
+	float cells[9] = { 0 };
+
+	(void)state;
+	assert_false(layout_kernel_launch(ctx, kernel, sizes, 1, &launch));
+	assert_string_equal(layout_context_message(ctx), "no number for the size 'K'");
+	layout_context_clear(ctx);
+	assert_false(layout_kernel_launch(ctx, kernel, sizes, 2, NULL));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	run.source = run.destination = cells;
+	run.source_bytes = run.destination_bytes = sizeof(cells);
+	run.sizes = sizes;
+	run.size_count = 2;
+	run.kernel = "remap_shape9";
+	assert_false(layout_kernel_run(ctx, kernel, &run));
+	assert_string_equal(layout_context_message(ctx),
+		"the kernel remap has no shape 'remap_shape9'");
+	layout_kernel_free(kernel);
+	assert_true(layout_context_free(ctx));
+}
+
+/* ---- no cliffs */
+
+/* A size from 1 on, beside others; P is a pitch. */
+static const struct {
+	const char *remap, *name;
+	layout_size sizes[MOST_SIZES];
+	double least;			/* elements a lane, from 4096 elements on */
+} sweeps[] = {
+	{ PITCHED, "K", { { "M", 4096 }, { "K", 0 }, { "P", 900 } }, 0.25 },
+	{ PITCHED, "M", { { "M", 0 }, { "K", 100 }, { "P", 900 } }, 2 },
+	{ TURN("f32"), "M", { { "M", 0 }, { "K", 4096 } }, 1 },
+	{ TURN("f32"), "K", { { "M", 4096 }, { "K", 0 } }, 1 },
+	{ TURN("i8"), "M", { { "M", 0 }, { "K", 4096 } }, 1 },
+	{ HEADS, "D", { { "B", 4 }, { "S", 128 }, { "H", 16 }, { "D", 0 } }, 0.5 },
+	{ HEADS, "H", { { "B", 4 }, { "S", 128 }, { "H", 0 }, { "D", 64 } }, 1 },
+	{ FIVE("f32"), "A", { { "A", 0 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
+		0.5 },
+};
+
+/* Elements that a lane of the launch has to move on the average. */
+static double elements_a_lane(layout_context *ctx, layout_kernel *kernel,
+	const layout_size *sizes, double *elements)
+{
+	unsigned count = size_count(sizes);
+	layout_launch launch = LAYOUT_LAUNCH_INIT;
+
+	*elements = 1;
+	if (!layout_kernel_launch(ctx, kernel, sizes, count, &launch))
+		fail_msg("%s", layout_context_message(ctx));
+	for (unsigned i = 0; i < count; i++)
+		*elements *= *sizes[i].name == 'P' ? 1 : (double)sizes[i].value;
+	return *elements / ((double)launch.grid[0] * (double)launch.grid[1] *
+		(double)launch.grid[2] * launch.workgroup_size[0]);
+}
+
+static void test_cliffs(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(sweeps); i++) {
+		layout_kernel *kernel = kernel_of(ctx, sweeps[i].remap, "gfx942");
+		layout_size sizes[MOST_SIZES];
+		double before = 0;
+		unsigned at = 0;
+
+		memcpy(sizes, sweeps[i].sizes, sizeof(sizes));
+		while (strcmp(sizes[at].name, sweeps[i].name))
+			at++;
+		for (int64_t n = 1; n <= 600; n++) {
+			double here, elements;
+
+			sizes[at].value = n;
+			here = elements_a_lane(ctx, kernel, sizes, &elements);
+			if (elements >= 4096 && here < sweeps[i].least)
+				fail_msg("%s, %s = %" PRId64 ": %g elements a lane",
+					sweeps[i].remap, sweeps[i].name, n, here);
+			if (before && (here > CLIFF * before || before > CLIFF * here))
+				fail_msg("%s, %s = %" PRId64 ": %g elements a lane after "
+					"%g", sweeps[i].remap, sweeps[i].name, n, here,
+					before);
+			before = here;
+		}
+		layout_kernel_free(kernel);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_cliffs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

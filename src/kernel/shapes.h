@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tiles for the sizes that there can be.
+ *
+ * What of a tile lies outside the tensor is issued for nothing, so that a tile that is
+ * best for long dimensions is not for short ones.  Where only a launch tells how long
+ * they are, a kernel has several. */
+#ifndef LAYOUT_KERNEL_SHAPES_H
+#define LAYOUT_KERNEL_SHAPES_H
+
+#include "kernel/shape.h"
+
+enum { SHAPES_MOST = 4 };
+
+/* No tile reaches far beyond what a dimension can have. */
+void shapes_bound(struct shape_rules *rules);
+
+/* The rules of other shapes than "first", which is chosen by "rules"; each is clearly better
+ * for some sizes.  How many there are: where all sizes are known at most one, which is
+ * better than the first.  -1 where memory ran out. */
+int shapes_find(layout_context *ctx, const struct shape_rules *rules,
+	const struct tile_shape *first, struct shape_rules others[SHAPES_MOST - 1]);
+
+/* Are there sizes that only a launch tells? */
+bool shapes_are_open(const struct factors *factors);
+
+#endif
