@@ -96,11 +96,16 @@ static const struct row {
 	{ "softmax", "gfx1100", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 0, 0 },
 };
 
+#define KERNEL "program"
+
 static layout_kernel *kernel_of(layout_context *ctx, const struct row *row)
 {
 	layout_program *program = layout_program_parse(ctx, row->text);
-	layout_kernel *kernel = program ? layout_kernel_new_program(program, row->target,
-		NULL) : NULL;
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_kernel *kernel;
+
+	options.name = KERNEL;
+	kernel = program ? layout_kernel_new_program(program, row->target, &options) : NULL;
 
 	layout_program_free(program);
 	return kernel;
@@ -127,7 +132,7 @@ static bool print_static(layout_context *ctx, const struct row *row)
 	size_t length;
 	char *object = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_HSACO, NULL, 0,
 		&length) : NULL;
-	bool ok = object && code_object_count(object, length,
+	bool ok = object && code_object_count(object, length, KERNEL,
 		layout_target_find(ctx, row->target)->processor, &c);
 
 	if (ok) {

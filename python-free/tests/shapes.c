@@ -36,6 +36,11 @@
 #define TILED "remap(row_major[M, K] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
 	"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K]), type = f16, pad = 1)"
 
+#define BLOCKS "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4], " \
+	"outerDimsPerm = [0, 1, 2]}>, [A, 7, C])"
+#define STAGED "remap(chain(" BLOCKS ", pad([3, 0, 0], [5, 0, 0])) -> " \
+	"col_major[A + 8, 7, C], type = i64)"
+
 static layout_kernel *kernel_of(layout_context *ctx, const char *text, const char *target)
 {
 	layout_remap *remap = layout_remap_parse(ctx, text);
@@ -174,6 +179,9 @@ static const struct {
 		10 },
 	{ TILED, "row_major[M, K]", "packed(encoding_info<{innerDimsPos = [0, 1], "
 		"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K])", 2, "MK", 140 },
+
+	/* each has its own of the LDS */
+	{ STAGED, BLOCKS, "col_major[A + 8, 7, C]", 8, "AC", 40 },
 };
 
 /* Memory of both sides at some sizes. */

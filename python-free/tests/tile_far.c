@@ -166,6 +166,7 @@ static void check_shape(layout_context *ctx, layout_kernel *kernel,
 	run.sizes = sizes;
 	run.size_count = row->pitch ? 3 : 2;
 	run.stats = &stats;
+	run.kernel = "remap";	/* of others, that are chosen here, offsets fit */
 	for (int64_t i = 0; i < n[0]; i++)
 		for (int64_t j = 0; j < n[1]; j++)
 			put(from, &row->source, place_of(&row->source, n, i, j),

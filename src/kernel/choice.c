@@ -45,6 +45,13 @@ bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
 	return false;
 }
 
+bool choice_begins_anywhere(const struct factors *factors, const struct choice_rules *rules,
+	unsigned dim)
+{
+	return rules->bits[FACTOR_LOAD] >= 8 && rules->bits[FACTOR_STORE] >= 8 &&
+		factor_is_even(factors, dim);
+}
+
 int64_t choice_extent(const struct choice *choice, unsigned dim)
 {
 	int64_t extent = 1;

@@ -72,6 +72,11 @@ bool choice_finish(struct choice *choice, const char **why);
  * wherever the tile is, and the first element of a byte exists if one does. */
 bool choice_keeps_bytes(const struct choice *choice, enum factor_side side);
 
+/* May tiles begin anywhere in a dimension?  Then the last one of at least two can end where
+ * the dimension does. */
+bool choice_begins_anywhere(const struct factors *factors, const struct choice_rules *rules,
+	unsigned dim);
+
 /* Has a lane room for so many elements? */
 bool choice_has_room(const struct choice_rules *rules, int64_t registers);
 

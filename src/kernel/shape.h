@@ -27,7 +27,8 @@ void shape_free(struct tile_shape *shape);
 /* Does it go through the LDS? */
 bool shape_is_staged(const struct tile_shape *shape);
 
-/* A tile that a dimension ends inside of takes so many times what a whole one does. */
+/* A tile that a dimension ends inside of takes so many times what a whole one does; one that
+ * can begin earlier is whole. */
 #define SHAPE_EDGE_COST 2
 
 /* What a whole tile takes, in the time of 64 bytes of memory. */

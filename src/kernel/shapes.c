@@ -38,6 +38,7 @@ struct search {
 	struct candidate candidates[CANDIDATES];	/* the first shape first */
 	unsigned sample_count;
 	int64_t samples[SAMPLES][CHOICE_DIMS];
+	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
 	double least[SAMPLES];		/* cost, with the shapes that are taken, */
 	double best[SAMPLES];		/* and with all candidates */
 };
@@ -219,8 +220,11 @@ static double cost_of(const struct search *s, const struct candidate *c,
 	double all = 1, whole = 1;
 
 	for (unsigned d = 0; d < s->factors->dim_count; d++) {
-		all *= (double)((sample[d] + c->extents[d] - 1) / c->extents[d]);
-		whole *= (double)(sample[d] / c->extents[d]);
+		int64_t extent = c->extents[d], tiles = (sample[d] + extent - 1) / extent;
+
+		all *= (double)tiles;
+		whole *= (double)(s->even[d] && sample[d] >= extent ? tiles :
+			sample[d] / extent);
 	}
 	return c->cost * (SHAPE_EDGE_COST * all - (SHAPE_EDGE_COST - 1) * whole);
 }
@@ -311,6 +315,8 @@ int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	if (!s)
 		return -1;
 	s->factors = rules->factors;
+	for (unsigned d = 0; d < rules->factors->dim_count; d++)
+		s->even[d] = choice_begins_anywhere(rules->factors, &rules->rules, d);
 	add_candidate(s, rules, first);
 	if (find_candidates(ctx, s))
 		count = search(s, others);

@@ -120,53 +120,13 @@ static bool divides(int64_t extent, const struct index *end)
 	return factor_divisor(end) % extent == 0;
 }
 
-/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
-static bool is_carried(const struct build *b, unsigned dim)
+/* May the last tile of a dimension begin earlier?  An owner that was given says where
+ * tiles begin. */
+static bool begins_earlier(const struct build *b, unsigned dim)
 {
-	const struct choice *choice = b->choice;
-
-	for (unsigned i = 0; i < choice->count; i++) {
-		const struct choice_piece *piece = &choice->pieces[i];
-		const struct factor_digit *digit = &b->factors->digits[piece->digit];
-
-		if (piece->where != CHOICE_GRID && digit->digit.dim == dim && digit->carried)
-			return true;
-	}
-	return false;
-}
-
-/* What every step in a dimension is worth on a side; NULL: not the same throughout. */
-static struct index *even_pitch(const struct build *b, enum factor_side side,
-	unsigned dim)
-{
-	struct index *found = NULL;
-
-	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
-		const struct factor_slot *slot = &b->factors->slots[side][k];
-
-		if (slot->digit.dim != dim || is_zero(slot->pitch))
-			continue;
-		if (found || slot->digit.step != 1 || slot->digit.radix)
-			return NULL;
-		found = slot->pitch;
-	}
-	return found;
-}
-
-/* May tiles begin anywhere in a dimension?  An owner that was given says where. */
-static bool is_even(const struct build *b, unsigned dim)
-{
-	const struct factors *factors = b->factors;
-	const struct factor_dim *of = &factors->dims[dim];
-
-	for (unsigned i = 0; i < factors->digit_count; i++)
-		if (factors->digits[i].digit.dim == dim && factor_is_linked(factors, i))
-			return false;
-	return !b->request->target->owner && b->request->bits[FACTOR_LOAD] >= 8 &&
-		b->request->bits[FACTOR_STORE] >= 8 && !of->single &&
-		!is_carried(b, dim) && is_zero(of->low) &&
-		index_equal(of->high, of->end) && even_pitch(b, FACTOR_LOAD, dim) &&
-		even_pitch(b, FACTOR_STORE, dim);
+	return !b->request->target->owner &&
+		b->factors->dims[dim].end->max >= choice_extent(b->choice, dim) &&
+		choice_begins_anywhere(b->factors, &b->choice->rules, dim);
 }
 
 static bool build_dims(struct build *b)
@@ -188,8 +148,9 @@ static bool build_dims(struct build *b)
 			!divides(extent, dim->end),
 			int_gcd(factor_divisor(dim->low), factor_divisor(dim->high)),
 			factor_divisor(dim->end), { NULL } };
-		for (unsigned side = 0; is_even(b, b->dims[d]) && side < FACTOR_SIDES; side++)
-			tile->dims[d].pitch[side] = index_copy(even_pitch(b,
+		for (unsigned side = 0; begins_earlier(b, b->dims[d]) && side < FACTOR_SIDES;
+		     side++)
+			tile->dims[d].pitch[side] = index_copy(factor_pitch(b->factors,
 				(enum factor_side)side, b->dims[d]));
 	}
 	return true;
@@ -315,6 +276,21 @@ static struct index *base_slot(const struct build *b, enum factor_side side,
 	value = index_binary(INDEX_FDIV, value, index_int(slot->digit.step));
 	return slot->digit.radix ? index_binary(INDEX_PMOD, value, index_int(slot->digit.radix)) :
 		value;
+}
+
+/* Does the tile hold digits of a dimension that tiles of the source begin inside of? */
+static bool is_carried(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim && digit->carried)
+			return true;
+	}
+	return false;
 }
 
 /* Of so many elements are the source's tiles. */
@@ -493,18 +469,28 @@ static bool build_given(struct build *b, const struct choice_rules *rules, const
 	return given_choose(choice, b->factors, rules, owner) && build(b);
 }
 
+/* The tiles that can be whole in a dimension. */
+static struct index *whole_tiles(const struct build *b, unsigned d)
+{
+	struct index *end = b->factors->dims[b->dims[d]].end;
+	struct index *whole = index_binary(INDEX_FDIV, index_copy(end),
+		index_int(extent_of(b, d)));
+
+	if (!begins_earlier(b, b->dims[d]))
+		return whole;
+	return index_binary(INDEX_MUL, index_binary(INDEX_MIN, whole, index_int(1)),
+		index_copy(b->plan->visit.dims[d].extent));
+}
+
 /* All tiles, those at the end of a dimension for more. */
 static struct index *build_cost(const struct build *b)
 {
 	struct index *all = index_int(SHAPE_EDGE_COST), *whole = index_int(SHAPE_EDGE_COST - 1);
 
 	for (unsigned d = 0; d < b->factors->dim_count; d++) {
-		const struct factor_dim *dim = &b->factors->dims[b->dims[d]];
-
 		all = index_binary(INDEX_MUL, all,
 			index_copy(b->plan->visit.dims[d].extent));
-		whole = index_binary(INDEX_MUL, whole, index_binary(INDEX_FDIV,
-			index_copy(dim->end), index_int(extent_of(b, d))));
+		whole = index_binary(INDEX_MUL, whole, whole_tiles(b, d));
 	}
 	return index_binary(INDEX_MUL, index_binary(INDEX_SUB, all, whole),
 		index_int(shape_cost(&b->account->shape)));

@@ -2,6 +2,8 @@
 #include "lower/grid.h"
 #include "lower/iteration.h"
 
+#include <stdio.h>
+
 static LLVMTypeRef counter_type(const struct iteration *iteration, bool narrow)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
@@ -20,6 +22,38 @@ static LLVMValueRef lower_as(const struct iteration *iteration,
 	const struct index *index, LLVMTypeRef type)
 {
 	return resize(iteration, expression_lower(&iteration->scope, index), type);
+}
+
+/* Its number among the module's functions, of which each has a part of its own. */
+static unsigned function_number(const struct iteration *iteration)
+{
+	LLVMValueRef function = LLVMGetFirstFunction(LLVMGetGlobalParent(
+		iteration->function));
+	unsigned number = 0;
+
+	for (; function != iteration->function; number++)
+		function = LLVMGetNextFunction(function);
+	return number;
+}
+
+LLVMValueRef iteration_local(const struct iteration *iteration, int64_t bytes)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(iteration->function);
+	LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(
+		LLVMGetModuleContext(module)), (uint64_t)bytes);
+	LLVMValueRef lds;
+	char name[16];
+
+	snprintf(name, sizeof(name), "lds%u", function_number(iteration));
+	lds = LLVMGetNamedGlobal(module, name);
+	if (lds)
+		return lds;
+	lds = LLVMAddGlobalInAddressSpace(module, type, name,
+		iteration->kernel->hooks->local_space);
+	LLVMSetLinkage(lds, LLVMInternalLinkage);
+	LLVMSetInitializer(lds, LLVMGetPoison(type));
+	LLVMSetAlignment(lds, 16);
+	return lds;
 }
 
 LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name)

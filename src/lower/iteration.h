@@ -28,6 +28,9 @@ struct iteration {
 /* A new block at the end of the function. */
 LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name);
 
+/* The function's part of the LDS, of so many bytes: the same whenever it is asked for. */
+LLVMValueRef iteration_local(const struct iteration *iteration, int64_t bytes);
+
 /* Set the dimensions to the workgroup's first point, without loops. */
 void iteration_enter(struct iteration *iteration);
 

@@ -34,18 +34,7 @@ LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 
 LLVMValueRef program_local_memory(const program_scope *body)
 {
-	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMModuleRef module = LLVMGetGlobalParent(body->iteration->function);
-	LLVMTypeRef type = LLVMArrayType2(body->i8, (uint64_t)body->plan->local_bytes);
-	LLVMValueRef lds = LLVMGetNamedGlobal(module, "lds");
-
-	if (lds)
-		return lds;
-	lds = LLVMAddGlobalInAddressSpace(module, type, "lds", kernel->hooks->local_space);
-	LLVMSetLinkage(lds, LLVMInternalLinkage);
-	LLVMSetInitializer(lds, LLVMGetPoison(type));
-	LLVMSetAlignment(lds, 16);
-	return lds;
+	return iteration_local(body->iteration, body->plan->local_bytes);
 }
 
 static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned n)

@@ -45,25 +45,6 @@ static LLVMTypeRef byte_type(const struct iteration *iteration)
 	return LLVMInt8TypeInContext(LLVMGetBuilderContext(iteration->scope.builder));
 }
 
-/* The workgroup's part of the LDS, the same in all moves. */
-static LLVMValueRef local_memory(const struct iteration *iteration)
-{
-	const layout_kernel *kernel = iteration->kernel;
-	LLVMModuleRef module = LLVMGetGlobalParent(iteration->function);
-	LLVMTypeRef type = LLVMArrayType2(byte_type(iteration),
-		(uint64_t)tile_local_bytes(kernel->plan));
-	LLVMValueRef lds = LLVMGetNamedGlobal(module, "lds");
-
-	if (lds)
-		return lds;
-	lds = LLVMAddGlobalInAddressSpace(module, type, "lds",
-		kernel->hooks->local_space);
-	LLVMSetLinkage(lds, LLVMInternalLinkage);
-	LLVMSetInitializer(lds, LLVMGetPoison(type));
-	LLVMSetAlignment(lds, 16);
-	return lds;
-}
-
 /* How many bytes earlier the tile has to begin on one side, not to stick out. */
 static LLVMValueRef excess_bytes(const struct iteration *iteration,
 	const struct path_side *side, unsigned param)
@@ -93,7 +74,8 @@ static LLVMValueRef base_of(const struct iteration *iteration,
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct form_side *form = side->plan.side;
-	LLVMValueRef pointer = side->local ? local_memory(iteration) :
+	LLVMValueRef pointer = side->local ?
+		iteration_local(iteration, tile_local_bytes(iteration->kernel->plan)) :
 		LLVMGetParam(iteration->function, param);
 	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base,
 		other->plan.side->side->base, form->bits);

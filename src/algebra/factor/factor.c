@@ -3,6 +3,7 @@
 #include "algebra/digits/cuts.h"
 #include "algebra/factor/join.h"
 #include "isl_bridge/arithmetic.h"
+#include "isl_bridge/index_sum.h"
 
 #include <stdlib.h>
 
@@ -438,6 +439,40 @@ void factors_free(struct factors *factors)
 	free(factors->dims);
 	free(factors->order);
 	*factors = (struct factors){ 0 };
+}
+
+static bool is_zero(const struct index *index)
+{
+	return index->op == INDEX_INT && !index->value;
+}
+
+struct index *factor_pitch(const struct factors *factors, enum factor_side side,
+	unsigned dim)
+{
+	struct index *found = NULL;
+
+	for (unsigned k = 0; k < factors->slot_count[side]; k++) {
+		const struct factor_slot *slot = &factors->slots[side][k];
+
+		if (slot->digit.dim != dim || is_zero(slot->pitch))
+			continue;
+		if (found || slot->digit.step != 1 || slot->digit.radix)
+			return NULL;
+		found = slot->pitch;
+	}
+	return found;
+}
+
+bool factor_is_even(const struct factors *factors, unsigned dim)
+{
+	const struct factor_dim *of = &factors->dims[dim];
+
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].digit.dim == dim && factor_is_linked(factors, i))
+			return false;
+	return !of->single && is_zero(of->low) && index_equal(of->high, of->end) &&
+		factor_pitch(factors, FACTOR_LOAD, dim) &&
+		factor_pitch(factors, FACTOR_STORE, dim);
 }
 
 int64_t factor_divisor(const struct index *index)

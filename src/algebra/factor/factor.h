@@ -86,6 +86,14 @@ bool factor_is_mixed(const struct factors *factors, enum factor_side side,
 /* The same on either side. */
 bool factor_is_linked(const struct factors *factors, unsigned digit);
 
+/* What every step in a dimension is worth on a side; NULL: not the same everywhere. */
+struct index *factor_pitch(const struct factors *factors, enum factor_side side,
+	unsigned dim);
+
+/* Is it the same everywhere on both sides, which have the same elements, and is nothing
+ * xored with any of it? */
+bool factor_is_even(const struct factors *factors, unsigned dim);
+
 /* A constant that divides the value for all sizes. */
 int64_t factor_divisor(const struct index *index);
 
