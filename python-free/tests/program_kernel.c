@@ -47,8 +47,8 @@ static void test_rows(void **state)
 		for (unsigned i = 0; i < data.count; i++)
 			if (program_rows[r].in[i])
 				program_data_fill(&data, i, program_rows[r].in[i]);
-		for (unsigned t = 0; is_program(&data) && t < COUNT(targets); t++)
-			program_check(&data, targets[t], 1e-6);
+		if (is_program(&data))
+			program_check_all(&data, 1, targets, COUNT(targets), 1e-6);
 		program_data_free(&data);
 	}
 }
@@ -201,23 +201,30 @@ static void fill_random(const struct program_data *data, uint64_t *seed)
 	}
 }
 
+/* A program at some sizes on all targets. */
+static void check_sizes(layout_context *ctx, const char *text, const int64_t (*sizes)[4],
+	unsigned count, double bound, uint64_t *seed)
+{
+	struct program_data data[PROGRAM_CHECK_MOST];
+
+	for (unsigned s = 0; s < count; s++) {
+		data[s] = program_data_new(ctx, text, sizes[s]);
+		fill_random(&data[s], seed);
+	}
+	program_check_all(data, count, targets, COUNT(targets), bound);
+	for (unsigned s = 0; s < count; s++)
+		program_data_free(&data[s]);
+}
+
 static void test_texts(void **state)
 {
 	const char *only = getenv("LAYOUT_TEST_FILTER");
 	uint64_t seed = random_seed();
 
 	for (unsigned t = 0; t < COUNT(texts); t++)
-		for (unsigned s = 0; s < 5; s++) {
-			struct program_data data;
-
-			if (only && !strstr(texts[t].text, only))
-				continue;
-			data = program_data_new(*state, texts[t].text, texts[t].sizes[s]);
-			fill_random(&data, &seed);
-			for (unsigned i = 0; i < COUNT(targets); i++)
-				program_check(&data, targets[i], texts[t].bound);
-			program_data_free(&data);
-		}
+		if (!only || strstr(texts[t].text, only))
+			check_sizes(*state, texts[t].text, texts[t].sizes, 5, texts[t].bound,
+				&seed);
 }
 
 static const struct example {
@@ -257,15 +264,8 @@ static void test_examples(void **state)
 	for (unsigned e = 0; e < COUNT(examples); e++) {
 		char *text = read_example(examples[e].name);
 
-		for (unsigned s = 0; s < 4 && (!only || strstr(text, only)); s++) {
-			struct program_data data = program_data_new(*state, text,
-				examples[e].sizes[s]);
-
-			fill_random(&data, &seed);
-			for (unsigned i = 0; i < COUNT(targets); i++)
-				program_check(&data, targets[i], 1e-5);
-			program_data_free(&data);
-		}
+		if (!only || strstr(text, only))
+			check_sizes(*state, text, examples[e].sizes, 4, 1e-5, &seed);
 		free(text);
 	}
 }

@@ -57,13 +57,17 @@ static void expect_intrinsic(layout_context *ctx, const char *target, const char
 }
 
 static void run(layout_context *ctx, const char *target, const char *text,
-	const int64_t *sizes, uint64_t *seed)
+	const int64_t *const *sizes, unsigned count, uint64_t *seed)
 {
-	struct program_data data = program_data_new(ctx, text, sizes);
+	struct program_data data[PROGRAM_CHECK_MOST];
 
-	fill(&data, seed);
-	program_check(&data, target, 0);
-	program_data_free(&data);
+	for (unsigned s = 0; s < count; s++) {
+		data[s] = program_data_new(ctx, text, sizes[s]);
+		fill(&data[s], seed);
+	}
+	program_check_all(data, count, &target, 1, 0);
+	for (unsigned s = 0; s < count; s++)
+		program_data_free(&data[s]);
 }
 
 /* What is found for types on a target, where the box is 32 x 32 x 64. */
@@ -128,8 +132,8 @@ static void test_found(void **state)
 			"yield t } store s -> C[32*m, 32*n] }", types[0], types[1], types[2],
 			types[2]);
 		expect_intrinsic(*state, found[i].target, text, found[i].intrinsic);
-		run(*state, found[i].target, text, sizes[0], &seed);
-		run(*state, found[i].target, text, sizes[1 + i % 2], &seed);
+		run(*state, found[i].target, text, (const int64_t *const[]){ sizes[0],
+			sizes[1 + i % 2] }, 2, &seed);
 	}
 }
 
@@ -253,9 +257,9 @@ static void test_texts(void **state)
 			    !has_text(&texts[t], targets[i]))
 				continue;
 			expect_intrinsic(*state, targets[i], texts[t].text, "ma.f32.16x16x");
-			for (unsigned s = i; s < i + 2; s++)
-				run(*state, targets[i], texts[t].text, texts[t].sizes[s % 5],
-					&seed);
+			run(*state, targets[i], texts[t].text, (const int64_t *const[]){
+				texts[t].sizes[i % 5], texts[t].sizes[(i + 1) % 5] }, 2,
+				&seed);
 		}
 }
 

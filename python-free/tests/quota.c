@@ -135,7 +135,7 @@ static void of_literals(void **state)
 
 /* One row in so many, of results with few points: isl takes seconds for some others.  All
  * rows where LAYOUT_TEST_FILTER is "all". */
-#define ONE_ROW_IN 40
+#define ONE_ROW_IN 50
 #define FEW_POINTS 128
 
 struct row {

@@ -34,9 +34,8 @@ static layout_kernel *kernel_of(const struct program_data *data, const char *tar
 	return kernel;
 }
 
-static void run(const struct program_data *data, const char *target)
+static void run(const struct program_data *data, layout_kernel *kernel, const char *target)
 {
-	layout_kernel *kernel = kernel_of(data, target);
 	layout_run how = LAYOUT_RUN_INIT;
 
 	how.buffers = data->buffers;
@@ -50,7 +49,6 @@ static void run(const struct program_data *data, const char *target)
 		layout_string_free(text);
 		fail_msg("no run on %s", target);
 	}
-	layout_kernel_free(kernel);
 }
 
 /* Equal, or as numbers by at most "bound" of the larger one. */
@@ -93,19 +91,54 @@ static void expect_same(const struct program_data *a, const struct program_data 
 	}
 }
 
+/* A copy of the arguments, beside the same program. */
+static struct program_data beside(const struct program_data *data)
+{
+	struct program_data copy = program_data_copy(data);
+
+	copy.program = data->program;
+	return copy;
+}
+
+static void release(struct program_data *copy)
+{
+	copy->program = NULL;
+	program_data_free(copy);
+}
+
+static void check_target(const struct program_data *data, const struct program_data *meant,
+	unsigned count, const char *target, double bound)
+{
+	layout_kernel *kernel = kernel_of(data, target);
+
+	for (unsigned i = 0; i < count; i++) {
+		struct program_data made = beside(&data[i]);
+
+		run(&made, kernel, target);
+		expect_same(&meant[i], &made, target, bound);
+		release(&made);
+	}
+	layout_kernel_free(kernel);
+}
+
+void program_check_all(const struct program_data *data, unsigned count,
+	const char *const *targets, unsigned target_count, double bound)
+{
+	struct program_data meant[PROGRAM_CHECK_MOST];
+
+	assert_true(count <= PROGRAM_CHECK_MOST);
+	for (unsigned i = 0; i < count; i++) {
+		meant[i] = beside(&data[i]);
+		program_data_eval(&meant[i]);
+	}
+	for (unsigned t = 0; t < target_count; t++)
+		if (fits(data, targets[t]))
+			check_target(data, meant, count, targets[t], bound);
+	for (unsigned i = 0; i < count; i++)
+		release(&meant[i]);
+}
+
 void program_check(const struct program_data *data, const char *target, double bound)
 {
-	struct program_data meant, made;
-
-	if (!fits(data, target))
-		return;
-	meant = program_data_copy(data);
-	made = program_data_copy(data);
-	meant.program = made.program = data->program;
-	program_data_eval(&meant);
-	run(&made, target);
-	expect_same(&meant, &made, target, bound);
-	meant.program = made.program = NULL;
-	program_data_free(&meant);
-	program_data_free(&made);
+	program_check_all(data, 1, &target, 1, bound);
 }

@@ -5,8 +5,14 @@
 
 #include "support/program_data.h"
 
-/* Run the program on a target and evaluate it: the test fails where numbers differ by more
- * than "bound" of the larger one, or of 1. */
+enum { PROGRAM_CHECK_MOST = 8 };
+
+/* Run a program, the same at several sizes, on targets, and evaluate it: the test fails
+ * where numbers differ by more than "bound" of the larger one, or of 1. */
+void program_check_all(const struct program_data *data, unsigned count,
+	const char *const *targets, unsigned target_count, double bound);
+
+/* The same at one size. */
 void program_check(const struct program_data *data, const char *target, double bound);
 
 #endif
