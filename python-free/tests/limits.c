@@ -120,7 +120,8 @@ static void commands_end(void **state)
 {
 	(void)state;
 #if defined(__SANITIZE_ADDRESS__)
-	skip();		/* the sanitizers take most of the time */
+	print_message("skipped: the sanitizers take most of the time\n");
+	skip();
 #endif
 	for (size_t i = 0; i < sizeof(long_rows) / sizeof(*long_rows); i++) {
 		int status;

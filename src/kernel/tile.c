@@ -28,7 +28,7 @@ static void dim_free(struct tile_dim *dim)
 bool plan_tile_overlaps(const struct plan_tile *tile)
 {
 	for (unsigned d = 0; d < tile->dim_count; d++)
-		if (tile->dims[d].pitch[0] && tile->dims[d].some_unwritten)
+		if (tile->dims[d].pitch[0])
 			return true;
 	return false;
 }

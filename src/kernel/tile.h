@@ -30,9 +30,9 @@ struct tile_dim {
 	bool some_unread;		/* a tile may reach outside [low, high) */
 	bool some_unwritten;		/* a tile may reach beyond end */
 	int64_t read_step, written_step;	/* divide low and high; end */
-	struct index *pitch[2];		/* of the source and the destination, where tiles may */
-					/* begin anywhere: what i[d] is worth, and low = 0, */
-					/* high = end; else NULL */
+	struct index *pitch[2];		/* of the source and the destination: what i[d] is worth, */
+					/* where a tile that reaches beyond the end may begin */
+					/* earlier: low = 0 and high = end; else NULL */
 };
 
 /* Where a move holds a digit: floor(n / place) mod radix of the register or lane

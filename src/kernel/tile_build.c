@@ -148,8 +148,9 @@ static bool build_dims(struct build *b)
 			!divides(extent, dim->end),
 			int_gcd(factor_divisor(dim->low), factor_divisor(dim->high)),
 			factor_divisor(dim->end), { NULL } };
-		for (unsigned side = 0; begins_earlier(b, b->dims[d]) && side < FACTOR_SIDES;
-		     side++)
+		if (!tile->dims[d].some_unwritten || !begins_earlier(b, b->dims[d]))
+			continue;
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
 			tile->dims[d].pitch[side] = index_copy(factor_pitch(b->factors,
 				(enum factor_side)side, b->dims[d]));
 	}

@@ -55,7 +55,7 @@ static LLVMValueRef excess_bytes(const struct iteration *iteration,
 	LLVMValueRef sum = LLVMConstNull(i64), pitch;
 
 	for (unsigned d = 0; d < tile->dim_count; d++) {
-		if (!tile->dims[d].pitch[param] || !tile->dims[d].some_unwritten)
+		if (!tile->dims[d].pitch[param])
 			continue;
 		pitch = expression_lower_as(&iteration->scope, tile->dims[d].pitch[param],
 			i64);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The blocks of a product: which subgroup and registers have them. */
 #include "program/product.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,24 +154,13 @@ struct shares {
 	int64_t units[OWNER_RANK], subgroups[OWNER_RANK], groups[OWNER_RANK];
 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t next = a % b;
-
-		a = b;
-		b = next;
-	}
-	return a;
-}
-
 /* What subgroups load for their part of the products, where "waves" share x's blocks and
  * the rest y's; as often as they compute the same. */
 static int64_t loads_of(const struct shares *shares, const int dims[2], int64_t waves,
 	int64_t all)
 {
 	int64_t x = shares->groups[dims[0]], y = shares->groups[dims[1]];
-	int64_t by_x = common_divisor(x, waves), by_y = common_divisor(y, all / waves);
+	int64_t by_x = int_gcd(x, waves), by_y = int_gcd(y, all / waves);
 
 	return (x / by_x * shares->units[dims[0]] + y / by_y * shares->units[dims[1]]) *
 		(all / by_x / by_y);
@@ -220,7 +210,7 @@ static void find_shares(const struct product *product, struct shares *shares,
 	share_waves(program, shares, dims + 1, waves + 1);
 	for (unsigned i = 0; i < 3; i++) {
 		int64_t by = dims[i] < 0 ? 1 :
-			common_divisor(shares->groups[dims[i]], waves[i]);
+			int_gcd(shares->groups[dims[i]], waves[i]);
 
 		if (dims[i] < 0)
 			continue;

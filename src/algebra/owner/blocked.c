@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The owner that is found where none is given. */
 #include "algebra/owner/owner.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <string.h>
 
@@ -10,22 +11,11 @@ struct rest {
 	int64_t extents[OWNER_RANK];
 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t next = a % b;
-
-		a = b;
-		b = next;
-	}
-	return a;
-}
-
 /* The largest divisor up to "most": what it has in common with that, unless another is at
  * least twice as large. */
 static int64_t part_of(int64_t extent, int64_t most)
 {
-	int64_t common = common_divisor(extent, most), largest = most;
+	int64_t common = int_gcd(extent, most), largest = most;
 
 	while (extent % largest)
 		largest--;
@@ -67,7 +57,7 @@ static void distribute_all(struct rest *rest, const unsigned *order, unsigned ve
 
 	if (owner->rank)
 		take(rest, OWNER_REGISTER, order[0],
-			common_divisor(owner->box[order[0]], vector));
+			int_gcd(owner->box[order[0]], vector));
 	distribute(rest, order, OWNER_LANE, lanes);
 	distribute(rest, order, OWNER_SUBGROUP, subgroups);
 	for (unsigned k = 0; k < owner->rank; k++)
