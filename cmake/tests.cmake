@@ -41,6 +41,8 @@ endforeach()
 
 # In parallel the longest begin first, so that none is left alone at the end; a build
 # folder that has run them before knows better.
-set_tests_properties(relayout_random relayout kernel convert remap_map remap_chain
-  cli tiling_proof tiling_kernels stage_kernel stage subbyte count forms
+set_tests_properties(program_host program_kernel docs cli relayout convert_tile
+  owner_exchange remap_map convert program_product tiling_proof stage program_examples
+  remap_chain kernel tiling_kernels program stage_kernel relayout_random subbyte count
+  forms tile_kernel targets storage
   PROPERTIES COST 60)
