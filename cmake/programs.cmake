@@ -12,37 +12,43 @@ target_compile_definitions(layout_files PRIVATE _GNU_SOURCE)
 target_include_directories(layout_files PUBLIC
   ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/include)
 
-# What the sources of a program need.
-function(layout_tool target)
+# layout_tool(TARGET LIBRARY): what the sources of a program need.
+function(layout_tool target library)
   target_compile_options(${target} PRIVATE ${LAYOUT_WARNINGS})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
-  target_link_libraries(${target} PRIVATE bench_support layout_files
-    layout-codegen m)
+  target_link_libraries(${target} PRIVATE layout_files ${library} m)
 endfunction()
 
-# layout_program(NAME SOURCE..)
-function(layout_program name)
+# layout_program(NAME LIBRARY SOURCE..)
+function(layout_program name library)
   add_executable(${name} ${ARGN})
-  layout_tool(${name})
+  layout_tool(${name} ${library})
   set_target_properties(${name} PROPERTIES
     INSTALL_RPATH "$ORIGIN/${layout_bin_to_lib}")
 endfunction()
 
-# The commands with their table, which layoutc and its manual share.
+# The commands with their table, which layoutc and its manual share.  Those that need
+# LLVM are in a program of their own, layoutc-codegen, which layoutc becomes for them.
 file(GLOB commands CONFIGURE_DEPENDS tools/layoutc/*.c)
 list(FILTER commands EXCLUDE REGEX "/main\\.c$")
 add_library(layoutc_commands OBJECT ${commands})
-layout_tool(layoutc_commands)
-layout_program(layoutc tools/layoutc/main.c $<TARGET_OBJECTS:layoutc_commands>)
-install(TARGETS layoutc)
+layout_tool(layoutc_commands layout)
+set(front tools/layoutc/front/codegen.c $<TARGET_OBJECTS:layoutc_commands>)
+file(GLOB codegen CONFIGURE_DEPENDS tools/layoutc/codegen/*.c)
+layout_program(layoutc layout tools/layoutc/main.c ${front})
+layout_program(layoutc-codegen layout-codegen tools/layoutc/main.c ${codegen}
+  $<TARGET_OBJECTS:layoutc_commands>)
+add_dependencies(layoutc layoutc-codegen)
+install(TARGETS layoutc layoutc-codegen)
 
 file(GLOB demo CONFIGURE_DEPENDS tools/demo/*.c)
-layout_program(demo ${demo})
+layout_program(demo layout-codegen ${demo})
+target_link_libraries(demo PRIVATE bench_support)
 
 # The manual, made from that table in manual/ of the build folder.
 file(GLOB manual CONFIGURE_DEPENDS tools/manual/*.c)
-add_executable(layout_manual ${manual} $<TARGET_OBJECTS:layoutc_commands>)
-layout_tool(layout_manual)
+add_executable(layout_manual ${manual} ${front})
+layout_tool(layout_manual layout)
 
 # layout_manual_part(PART FILE FOLDER): write FILE, and install it in FOLDER.
 function(layout_manual_part part file folder)

@@ -21,6 +21,7 @@
 #include <layout/tiling.h>	/* an operand's encoding, resolved for a target */
 #include <layout/propagate.h>	/* encodings pushed through their users */
 #include <layout/specialize.h>	/* kernels and relayouts of a set of dispatches */
+#include <layout/target.h>	/* what kernels can be made for */
 #include <layout/lds.h>		/* banks and lane groups of a target's LDS */
 #include <layout/owner.h>	/* tiles from one owner to another */
 #include <layout/value.h>	/* expressions in any notation */

@@ -288,6 +288,7 @@ static void staged(void **state)
 		"lib/liblayout.so.0.1.0", "lib/liblayout-codegen.so.0.1.0",
 		"lib/pkgconfig/layout.pc", "lib/pkgconfig/layout-codegen.pc",
 		"lib/cmake/layout/layout-config.cmake", "bin/layoutc",
+		"bin/layoutc-codegen",
 		"share/man/man1/layoutc.1",
 		"share/bash-completion/completions/layoutc",
 		"share/zsh/site-functions/_layoutc",

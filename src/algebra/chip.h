@@ -8,7 +8,7 @@
 #include "algebra/mma/mma.h"
 #include "isl_bridge/context.h"
 
-#include <layout/codegen.h>
+#include <layout/target.h>
 #include <layout/tiling.h>
 
 /* What kernels are made for. */

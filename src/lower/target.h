@@ -5,6 +5,7 @@
 #define LAYOUT_LOWER_TARGET_H
 
 #include "algebra/chip.h"
+#include <layout/codegen.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 

@@ -178,12 +178,14 @@ static int add_operand(struct arguments *arguments, const char *word)
 }
 
 int arguments_parse(struct arguments *arguments, const struct command *command,
-	int count, char **words)
+	int count, char **line)
 {
+	char **words = line + 2;
 	bool only_operands = false;
 	int status = 0;
 
-	*arguments = (struct arguments){ .command = command };
+	count -= 2;
+	*arguments = (struct arguments){ .line = line, .command = command };
 	arguments->given = calloc(count + 1, sizeof(*arguments->given));
 	arguments->sizes = calloc(count + 1, sizeof(*arguments->sizes));
 	if (!arguments->given || !arguments->sizes)

@@ -98,6 +98,7 @@ struct given {
 };
 
 struct arguments {
+	char **line;		/* from the program's name on */
 	const struct command *command;
 	const char *operands[MAX_OPERANDS];
 	unsigned operand_count;
@@ -107,10 +108,10 @@ struct arguments {
 	unsigned size_count;
 };
 
-/* Read "words", the command line after the command's name.  0, or the exit
- * status after a complaint.  Free with arguments_release(), also on failure. */
+/* Read the "count" words of the command line.  0, or the exit status after a
+ * complaint.  Free with arguments_release(), also on failure. */
 int arguments_parse(struct arguments *arguments, const struct command *command,
-	int count, char **words);
+	int count, char **line);
 void arguments_release(struct arguments *arguments);
 
 bool argument_given(const struct arguments *arguments, enum option_id id);
@@ -139,6 +140,9 @@ int run_resolve(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
+
+/* The versions of what the program is made of; the exit status. */
+int print_version(char **line);
 int run_mma(const struct arguments *arguments);
 
 #endif

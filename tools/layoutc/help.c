@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/arguments.h"
 
-#include <layout/codegen.h>
+#include <layout/target.h>
 #include <layout/value.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,21 +4,8 @@
 #include "layoutc/report.h"
 #include "layoutc/watch.h"
 
-#include <layout/codegen.h>
 #include <stdio.h>
 #include <string.h>
-
-static int print_version(void)
-{
-	const char *isl = layout_isl_version(), *folder = layout_device_libs();
-
-	isl += strncmp(isl, "isl-", 4) ? 0 : 4;
-	printf("layoutc %s\n", layout_version());
-	printf("isl %.*s\n", (int)strcspn(isl, "\n"), isl);
-	printf("LLVM %s\n", layout_llvm_version());
-	printf("device libraries %s\n", *folder ? folder : "none");
-	return STATUS_YES;
-}
 
 static const struct command *find_command(const char *name)
 {
@@ -35,10 +22,10 @@ static bool may_take_long(const struct arguments *arguments)
 		argument_given(arguments, OPTION_VALUES);
 }
 
-static int run_command(const struct command *command, int count, char **words)
+static int run_command(const struct command *command, int count, char **line)
 {
 	struct arguments arguments;
-	int status = arguments_parse(&arguments, command, count, words);
+	int status = arguments_parse(&arguments, command, count, line);
 
 	if (!status && !may_take_long(&arguments))
 		watch_begin();
@@ -62,10 +49,10 @@ int main(int argc, char **argv)
 		return report_stdout(STATUS_YES);
 	}
 	if (!strcmp(argv[1], "--version"))
-		return report_stdout(print_version());
+		return report_stdout(print_version(argv));
 	command = find_command(argv[1]);
 	if (!command)
 		return report(STATUS_USAGE, argv[1],
 			"no such command; see layoutc --help");
-	return report_stdout(run_command(command, argc - 2, argv + 2));
+	return report_stdout(run_command(command, argc, argv));
 }

@@ -3,7 +3,7 @@
 #include "layoutc/arguments.h"
 #include "layoutc/json.h"
 
-#include <layout/codegen.h>
+#include <layout/target.h>
 
 #define MAX_WIDTHS 4	/* without the 0 behind them */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "layoutc/stats.h"
+#include "layoutc/codegen/stats.h"
 
 #include <inttypes.h>
 #include <stddef.h>

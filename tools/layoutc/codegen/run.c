@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc run */
 #include "layoutc/arrays.h"
-#include "layoutc/run.h"
+#include "layoutc/codegen/run.h"
 #include "layoutc/report.h"
-#include "layoutc/stats.h"
+#include "layoutc/codegen/stats.h"
 #include "layoutc/subject.h"
 
 #include <layout/codegen.h>

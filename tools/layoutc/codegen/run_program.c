@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc run of a program: an array for each of its arguments. */
 #include "layoutc/report.h"
-#include "layoutc/run.h"
+#include "layoutc/codegen/run.h"
 
 #include <stdlib.h>
 #include <string.h>
