@@ -53,6 +53,8 @@ function(layout_library name)
   endforeach()
   target_link_libraries(${name}_static PRIVATE
     "$<INSTALL_INTERFACE:${arg_INSTALLED}>")
+  # GMP goes on calling what it was told to, see src/isl_bridge/watch.h.
+  target_link_options(${name} PRIVATE LINKER:-z,nodelete)
   set_target_properties(${name} PROPERTIES
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}

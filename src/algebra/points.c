@@ -213,10 +213,12 @@ static bool stream_portion(struct stream *stream, isl_set *set)
 {
 	struct points points;
 	bool ok = points_list(&points, stream->ctx, set, SIZE_MAX);
+	unsigned depth = bridge_leave_call(stream->ctx);
 
 	for (size_t i = 0; ok && !stream->stopped && i < points.count; i++)
 		stream->stopped = !stream->visit(stream->user, points_at(&points, i),
 			stream->rank);
+	bridge_return_to_call(stream->ctx, depth);
 	points_free(&points);
 	return ok;
 }

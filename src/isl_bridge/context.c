@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/bridge.h"
 #include "isl_bridge/one_line.h"
+#include "isl_bridge/watch.h"
 
 #include <isl/arg.h>
 #include <isl/options.h>
@@ -13,6 +14,7 @@
 struct layout_context {
 	isl_ctx *isl;
 	unsigned long quota;
+	struct watch watch;
 	unsigned depth;			/* of bridge_enter() */
 	bool attempting;		/* between begin and end of an attempt */
 	bool attempt_failed;
@@ -61,7 +63,9 @@ layout_context *layout_context_new(void)
 		return NULL;
 	}
 	isl_options_set_on_error(ctx->isl, ISL_ON_ERROR_CONTINUE);
+	watch_install();
 	ctx->quota = LAYOUT_DEFAULT_QUOTA;
+	ctx->watch = (struct watch){ .isl = ctx->isl, .seconds = LAYOUT_DEFAULT_TIME };
 	ctx->position = -1;
 	ctx->base = -1;
 	return ctx;
@@ -95,6 +99,17 @@ void layout_context_set_quota(layout_context *ctx, unsigned long operations)
 unsigned long layout_context_quota(layout_context *ctx)
 {
 	return ctx ? ctx->quota : 0;
+}
+
+void layout_context_set_time(layout_context *ctx, double seconds)
+{
+	if (ctx)
+		ctx->watch.seconds = seconds > 0 ? seconds : 0;
+}
+
+double layout_context_time(layout_context *ctx)
+{
+	return ctx ? ctx->watch.seconds : 0;
 }
 
 /* There is no context only where there was no memory for one. */
@@ -198,8 +213,8 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 
 bool layout_error_is_open(layout_error kind)
 {
-	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
-		kind == LAYOUT_ERROR_ISL;
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_TIME ||
+		kind == LAYOUT_ERROR_MEMORY || kind == LAYOUT_ERROR_ISL;
 }
 
 void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
@@ -239,8 +254,31 @@ isl_ctx *bridge_isl(layout_context *ctx)
 	return ctx->isl;
 }
 
+void layout_begin_call(layout_context *ctx)
+{
+	if (ctx)
+		watch_begin_call(&ctx->watch);
+}
+
+void layout_end_call(layout_context *ctx)
+{
+	if (ctx)
+		watch_end_call(&ctx->watch);
+}
+
+unsigned bridge_leave_call(layout_context *ctx)
+{
+	return watch_leave_call(&ctx->watch);
+}
+
+void bridge_return_to_call(layout_context *ctx, unsigned depth)
+{
+	watch_return_to_call(&ctx->watch, depth);
+}
+
 void bridge_enter(layout_context *ctx)
 {
+	layout_begin_call(ctx);
 	if (ctx->depth++)
 		return;
 	isl_ctx_reset_error(ctx->isl);
@@ -251,6 +289,7 @@ void bridge_enter(layout_context *ctx)
 void bridge_suspend_quota(layout_context *ctx)
 {
 	isl_ctx_set_max_operations(ctx->isl, 0);
+	watch_pause(&ctx->watch);
 }
 
 void bridge_relax_quota(layout_context *ctx, size_t length)
@@ -268,6 +307,7 @@ void bridge_progress(layout_context *ctx)
 
 void bridge_resume_quota(layout_context *ctx)
 {
+	watch_resume(&ctx->watch);
 	isl_ctx_reset_operations(ctx->isl);
 	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
 }
@@ -322,17 +362,33 @@ static bool quota_ran_out(layout_context *ctx)
 	return out;
 }
 
+/* What isl was told to abort for is the error. */
+static bool fail_stopped(layout_context *ctx, const char *doing)
+{
+	if (ctx->watch.stopped == STOP_TIME)
+		layout_fail(ctx, LAYOUT_ERROR_TIME, -1,
+			"time: %g seconds did not suffice to %s", ctx->watch.seconds, doing);
+	else if (ctx->watch.stopped == STOP_MEMORY)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return ctx->watch.stopped != STOP_NOT;
+}
+
 bool bridge_leave_reading(layout_context *ctx)
 {
-	bool out = quota_ran_out(ctx);
+	bool none = isl_ctx_last_error(ctx->isl) == isl_error_alloc;
+	bool stopped = fail_stopped(ctx, "read the text");
+	bool out = !stopped && quota_ran_out(ctx);
 
 	ctx->depth--;
 	if (out)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: the operations did not suffice to read the text");
+	else if (none && !stopped)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	isl_ctx_reset_error(ctx->isl);
 	bridge_resume_quota(ctx);
-	return out;
+	layout_end_call(ctx);
+	return out || stopped || none;
 }
 
 bool bridge_leave(layout_context *ctx, const char *doing)
@@ -341,9 +397,13 @@ bool bridge_leave(layout_context *ctx, const char *doing)
 	const char *said = isl_ctx_last_error_msg(ctx->isl);
 	bool outermost = --ctx->depth == 0;
 
-	if (error == isl_error_none)
+	if (error == isl_error_none) {
+		layout_end_call(ctx);
 		return true;
-	if (quota_ran_out(ctx))
+	}
+	if (fail_stopped(ctx, doing))
+		error = isl_error_abort;
+	else if (quota_ran_out(ctx))
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: %lu operations did not suffice to %s", ctx->quota, doing);
 	else if (error == isl_error_alloc)
@@ -355,6 +415,7 @@ bool bridge_leave(layout_context *ctx, const char *doing)
 		isl_ctx_reset_error(ctx->isl);
 	else
 		isl_ctx_set_error(ctx->isl, error);
+	layout_end_call(ctx);
 	return false;
 }
 

@@ -35,7 +35,12 @@ struct layout_caught {
 LAYOUT_INTERNAL struct layout_caught *layout_context_catch(layout_context *ctx,
 	struct layout_caught *caught);
 
-/* Does an error leave it open whether there is an answer: a quota, no memory, isl? */
+/* A public call has one time for all that it asks between these, which nest; else each
+ * question has. */
+LAYOUT_INTERNAL void layout_begin_call(layout_context *ctx);
+LAYOUT_INTERNAL void layout_end_call(layout_context *ctx);
+
+/* Does an error leave it open whether there is an answer: a quota, time, no memory, isl? */
 LAYOUT_INTERNAL bool layout_error_is_open(layout_error kind);
 
 /* An error that was caught goes on after all, if there is one.  Frees the message. */

@@ -9,6 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
+/* isl's functions crash without a stream: there is none where there is no memory. */
+static void close_stream(isl_stream *stream)
+{
+	if (!stream)
+		return;
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+}
+
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
  * or one character behind it. */
@@ -23,12 +32,11 @@ static long error_position(isl_ctx *isl, const char *text)
 		return 0;
 	setvbuf(file, NULL, _IONBF, 0);
 	stream = isl_stream_new_file(isl, file);
-	read = isl_stream_read_obj(stream);
+	read = stream ? isl_stream_read_obj(stream) : (struct isl_obj){ 0 };
 	if (read.v)
 		read.type->free(read.v);
 	at = (size_t)ftell(file);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	fclose(file);
 	at = at < length ? at : length;
 	at -= at > 0;
@@ -173,24 +181,22 @@ static bool is_harmless(layout_context *ctx, const char *text)
 static isl_map *read_map(isl_ctx *isl, const char *text)
 {
 	isl_stream *stream = isl_stream_new_str(isl, text);
-	isl_map *map = isl_stream_read_map(stream);
+	isl_map *map = stream ? isl_stream_read_map(stream) : NULL;
 
 	if (map && !isl_stream_is_empty(stream))
 		map = isl_map_free(map);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	return map;
 }
 
 static isl_set *read_set(isl_ctx *isl, const char *text)
 {
 	isl_stream *stream = isl_stream_new_str(isl, text);
-	isl_set *set = isl_stream_read_set(stream);
+	isl_set *set = stream ? isl_stream_read_set(stream) : NULL;
 
 	if (set && !isl_stream_is_empty(stream))
 		set = isl_set_free(set);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	return set;
 }
 
@@ -260,9 +266,8 @@ layout_relation *layout_relation_read_function(layout_context *ctx, const char *
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
 	stream = isl_stream_new_str(bridge_isl(ctx), text);
-	function = isl_stream_read_multi_aff(stream);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	function = stream ? isl_stream_read_multi_aff(stream) : NULL;
+	close_stream(stream);
 	if (!function || bridge_failed(ctx)) {
 		isl_multi_aff_free(function);
 		fail_to_read(ctx, "a function", text);
