@@ -46,7 +46,8 @@ bool bridge_is_attempting(layout_context *ctx);
 void bridge_suspend_quota(layout_context *ctx);
 
 /* Read "length" bytes with at least the default quota, and more for more text:
- * reading is cheap, but for text that multiplies disjunctions out. */
+ * reading is cheap, but for text that multiplies disjunctions out.  Ends after
+ * LIMIT_ISL_SECONDS. */
 void bridge_relax_quota(layout_context *ctx, size_t length);
 
 /* Something was produced, a point say: the quota bounds the work up to the next. */

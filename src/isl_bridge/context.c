@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/bridge.h"
+#include "isl_bridge/limits.h"
 #include "isl_bridge/one_line.h"
 #include "isl_bridge/watch.h"
 
@@ -298,6 +299,7 @@ void bridge_relax_quota(layout_context *ctx, size_t length)
 
 	if (ctx->quota && ctx->quota < enough)
 		isl_ctx_set_max_operations(ctx->isl, enough);
+	watch_grant(&ctx->watch, LIMIT_ISL_SECONDS);
 }
 
 void bridge_progress(layout_context *ctx)
@@ -367,7 +369,7 @@ static bool fail_stopped(layout_context *ctx, const char *doing)
 {
 	if (ctx->watch.stopped == STOP_TIME)
 		layout_fail(ctx, LAYOUT_ERROR_TIME, -1,
-			"time: %g seconds did not suffice to %s", ctx->watch.seconds, doing);
+			"time: %g seconds did not suffice to %s", ctx->watch.took, doing);
 	else if (ctx->watch.stopped == STOP_MEMORY)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	return ctx->watch.stopped != STOP_NOT;

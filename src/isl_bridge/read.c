@@ -63,20 +63,61 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 		"this is not %s in isl's notation", what);
 }
 
-/* What has been counted up to a place in a text; "last" is the character before it,
- * white space apart. */
-struct tally {
-	unsigned depth, exists, pieces, divisions, factors, digits;
-	unsigned list;		/* the longest of the lists that are open: */
-	unsigned entries[LIMIT_ISL_DEPTH + 1];	/* their commas, in brackets of that */
-	char open[LIMIT_ISL_DEPTH + 1];		/* depth, and their first characters */
-	bool power;		/* the digits are an exponent's */
-	char last;
+/* What the parts of a text between brackets may come to, once disjunctions are multiplied
+ * out: the pieces, and the divisions in one of them.  "earlier" is of the parts in front
+ * of the last "or", "now" of what has been joined by "and" since. */
+struct joined {
+	unsigned pieces, divisions;
 };
 
-static bool is_word(const char *at, const char *word)
+struct level {
+	char open;		/* the bracket */
+	unsigned entries;
+	struct joined earlier, now;
+};
+
+/* What has been counted up to a place in a text; "before" is the character before it,
+ * "last" the one before it that is neither white space nor a backslash. */
+struct tally {
+	unsigned depth, exists, factors, digits;
+	unsigned list;		/* the longest of the lists that are open */
+	struct joined most;
+	struct level levels[LIMIT_ISL_DEPTH + 1];	/* [0]: outside of all brackets */
+	bool power;		/* the digits are an exponent's */
+	char before, last;
+};
+
+#define COUNTS_MOST 60000u	/* beyond all limits, and its square is a number */
+
+static unsigned at_most(unsigned count)
 {
-	return strncasecmp(at, word, strlen(word)) == 0;
+	return count < COUNTS_MOST ? count : COUNTS_MOST;
+}
+
+static struct joined either(struct joined a, struct joined b)
+{
+	return (struct joined){ at_most(a.pieces + b.pieces),
+		a.divisions > b.divisions ? a.divisions : b.divisions };
+}
+
+static struct joined both(struct joined a, struct joined b)
+{
+	return (struct joined){ at_most(a.pieces * b.pieces),
+		at_most(a.divisions + b.divisions) };
+}
+
+static bool is_inside_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is this the word, in any case, from its begin to its end? */
+static bool is_word(const struct tally *tally, const char *at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return !is_inside_word(tally->before) && strncasecmp(at, word, length) == 0 &&
+		!is_inside_word(at[length]);
 }
 
 /* "1234", "2^10"; isl goes on reading a number behind a backslash and a line's end. */
@@ -99,43 +140,88 @@ static void count_factors(struct tally *tally, char c)
 		tally->factors = 0;
 }
 
+static void note_most(struct tally *tally)
+{
+	const struct level *level = &tally->levels[tally->depth];
+	struct joined here = either(level->earlier, level->now);
+
+	if (here.pieces > tally->most.pieces)
+		tally->most.pieces = here.pieces;
+	if (here.divisions > tally->most.divisions)
+		tally->most.divisions = here.divisions;
+}
+
 static void open_bracket(struct tally *tally, char bracket)
 {
-	if (++tally->depth > LIMIT_ISL_DEPTH)
+	if (++tally->depth <= LIMIT_ISL_DEPTH)
+		tally->levels[tally->depth] = (struct level){ bracket, 1, .now = { 1, 0 } };
+}
+
+static void close_bracket(struct tally *tally)
+{
+	struct level *level = &tally->levels[tally->depth];
+
+	if (!tally->depth)
 		return;
-	tally->entries[tally->depth] = 1;
-	tally->open[tally->depth] = bracket;
+	tally->depth--;
+	level[-1].now = both(level[-1].now, either(level->earlier, level->now));
+}
+
+/* "or", and ";" between the pieces of a relation. */
+static void count_piece(struct level *level)
+{
+	level->earlier = either(level->earlier, level->now);
+	level->now = (struct joined){ 1, 0 };
 }
 
 /* Commas in braces are those of comparisons. */
 static void count_entry(struct tally *tally)
 {
-	if (!tally->depth || tally->open[tally->depth] == '{')
+	struct level *level = &tally->levels[tally->depth];
+
+	if (!tally->depth || level->open == '{')
 		return;
-	if (++tally->entries[tally->depth] > tally->list)
-		tally->list = tally->entries[tally->depth];
+	if (++level->entries > tally->list)
+		tally->list = level->entries;
+}
+
+static bool is_or(const struct tally *tally, const char *at)
+{
+	return *at == ';' || (*at == '|' && tally->before != '|') ||
+		(*at == '\\' && at[1] == '/') || is_word(tally, at, "or") ||
+		is_word(tally, at, "implies");
+}
+
+static bool is_division(const struct tally *tally, const char *at)
+{
+	return *at == '%' || (*at == '/' && at[1] != '\\' && !strchr("/\\", tally->before)) ||
+		is_word(tally, at, "mod") || is_word(tally, at, "floord") ||
+		is_word(tally, at, "ceild");
 }
 
 static void count(struct tally *tally, const char *at)
 {
+	struct level *level = &tally->levels[tally->depth];
+
 	if (strchr("([{", *at))
 		open_bracket(tally, *at);
 	else if (*at == ',')
 		count_entry(tally);
-	else if (tally->depth && strchr(")]}", *at))
-		tally->depth--;
-	else if (is_word(at, "exists"))
+	else if (strchr(")]}", *at))
+		close_bracket(tally);
+	else if (is_word(tally, at, "exists"))
 		tally->exists++;
-	else if (*at == '/' || *at == '%' || is_word(at, "mod"))
-		tally->divisions++;
-	else if (*at == ';' || is_word(at, " or ")) {
-		tally->divisions = 0;
-		tally->pieces++;
-	}
+	else if (is_division(tally, at))
+		level->now = both(level->now, (struct joined){ 1, 1 });
+	else if (is_or(tally, at))
+		count_piece(level);
 	count_digits(tally, *at);
 	count_factors(tally, *at);
+	tally->before = *at;
 	if (!isspace((unsigned char)*at) && *at != '\\')
 		tally->last = *at;
+	if (tally->depth <= LIMIT_ISL_DEPTH)
+		note_most(tally);
 }
 
 /* What is too much for isl's reader. */
@@ -143,18 +229,18 @@ static const char *excess(const struct tally *tally)
 {
 	return tally->depth > LIMIT_ISL_DEPTH ? "brackets within brackets" :
 		tally->list > LIMIT_ISL_LIST ? "entries in one list" :
-		tally->pieces >= LIMIT_ISL_PIECES ? "pieces" :
+		tally->most.pieces > LIMIT_ISL_PIECES ? "pieces" :
 		tally->exists > LIMIT_ISL_EXISTS ? "quantifiers" :
 		tally->factors > LIMIT_ISL_FACTORS ? "factors in one product" :
 		tally->digits > LIMIT_ISL_DIGITS ? "digits in one number" :
 		tally->power && tally->digits > LIMIT_ISL_EXPONENT ?
 			"digits in one exponent" :
-		tally->divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
+		tally->most.divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
 }
 
 static bool is_harmless(layout_context *ctx, const char *text)
 {
-	struct tally tally = { 0 };
+	struct tally tally = { .levels[0].now = { 1, 0 } };
 
 	if (!layout_given(ctx, text, "text to read"))
 		return false;
@@ -168,7 +254,7 @@ static bool is_harmless(layout_context *ctx, const char *text)
 		what = at >= TEXT_LENGTH_LIMIT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, tally.divisions > LIMIT_ISL_DIVISIONS ?
+		layout_fail(ctx, tally.most.divisions > LIMIT_ISL_DIVISIONS ?
 			LAYOUT_ERROR_UNSUPPORTED : LAYOUT_ERROR_PARSE,
 			(long)at, "the text has too many %s", what);
 		return false;

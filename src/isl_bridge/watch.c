@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/watch.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,8 +52,10 @@ static double seconds_now(void)
 
 static void stop(struct watch *watch, enum stop why)
 {
-	if (watch->stopped == STOP_NOT)
+	if (watch->stopped == STOP_NOT) {
 		watch->stopped = why;
+		watch->took = watch->granted;
+	}
 	if (!watch->paused)
 		isl_ctx_abort(watch->isl);
 }
@@ -61,10 +64,9 @@ static void look(void)
 {
 	struct watch *watch = current;
 
-	if (++asked % LOOK_EVERY || !watch || watch->paused || watch->stopped ||
-	    watch->seconds <= 0)
+	if (++asked % LOOK_EVERY || !watch || watch->paused || watch->stopped)
 		return;
-	if (seconds_now() - watch->begun > watch->seconds)
+	if (seconds_now() > watch->until)
 		stop(watch, STOP_TIME);
 }
 
@@ -147,13 +149,20 @@ void watch_install(void)
 	__gmp_set_memory_functions(allocate, reallocate, release);
 }
 
+static void grant_whole(struct watch *watch)
+{
+	watch->granted = watch->seconds;
+	watch->until = watch->end;
+}
+
 void watch_begin_call(struct watch *watch)
 {
 	if (watch->depth++)
 		return;
 	isl_ctx_resume(watch->isl);
 	watch->stopped = STOP_NOT;
-	watch->begun = seconds_now();
+	watch->end = watch->seconds > 0 ? seconds_now() + watch->seconds : HUGE_VAL;
+	grant_whole(watch);
 	watch->outer = current;
 	current = watch;
 }
@@ -166,6 +175,16 @@ void watch_end_call(struct watch *watch)
 	current = watch->outer;
 }
 
+void watch_grant(struct watch *watch, double seconds)
+{
+	double until = seconds_now() + seconds;
+
+	if (until > watch->end)
+		return;
+	watch->granted = seconds;
+	watch->until = until;
+}
+
 void watch_pause(struct watch *watch)
 {
 	watch->paused = true;
@@ -175,6 +194,7 @@ void watch_pause(struct watch *watch)
 void watch_resume(struct watch *watch)
 {
 	watch->paused = false;
+	grant_whole(watch);
 	if (watch->stopped)
 		isl_ctx_abort(watch->isl);
 }

@@ -19,9 +19,11 @@ enum stop { STOP_NOT, STOP_TIME, STOP_MEMORY };
 struct watch {
 	isl_ctx *isl;
 	double seconds;		/* that a call may take; 0: no limit */
-	double begun;
+	double end;		/* of the call, by the clock */
+	double until, granted;	/* the same of what is being done, and the seconds for it */
 	unsigned depth;
 	enum stop stopped;
+	double took;		/* the seconds that did not suffice */
 	bool paused;
 	struct watch *outer;
 };
@@ -33,6 +35,9 @@ void watch_install(void);
 /* A call, or a part of one. */
 void watch_begin_call(struct watch *watch);
 void watch_end_call(struct watch *watch);
+
+/* From now to watch_resume() no more than so many seconds. */
+void watch_grant(struct watch *watch, double seconds);
 
 /* Between these isl is not told to abort, and forgets that it was. */
 void watch_pause(struct watch *watch);
