@@ -48,8 +48,12 @@ static layout_answer decide(const struct asked *asked, isl_set *against,
 		*asked->witness = bridge_witness(ctx, isl_set_copy(against), first_rank,
 			two);
 	isl_set_free(against);
-	if (!bridge_leave(ctx, asked->question->doing) || empty == isl_bool_error)
+	if (!bridge_leave(ctx, asked->question->doing))
 		return LAYOUT_UNKNOWN;
+	if (empty == isl_bool_error) {
+		layout_is_made(ctx, NULL);
+		return LAYOUT_UNKNOWN;
+	}
 	return empty == isl_bool_true ? LAYOUT_YES : LAYOUT_NO;
 }
 

@@ -352,16 +352,18 @@ bool bridge_failed(layout_context *ctx)
 
 /* Spending one more operation asks again: an isl function that gives up for the
  * quota may report another error, or overwrite it.  Every allocation spends one. */
-static bool quota_ran_out(layout_context *ctx)
+static enum isl_error why_failed(layout_context *ctx)
 {
-	bool out = isl_ctx_last_error(ctx->isl) == isl_error_quota;
+	enum isl_error error = isl_ctx_last_error(ctx->isl), now;
 	isl_val *probe;
 
+	if (error == isl_error_quota || error == isl_error_alloc)
+		return error;
 	isl_ctx_reset_error(ctx->isl);
 	probe = isl_val_zero(ctx->isl);
-	out = out || !probe;
+	now = probe ? error : isl_ctx_last_error(ctx->isl);
 	isl_val_free(probe);
-	return out;
+	return now;
 }
 
 /* What isl was told to abort for is the error. */
@@ -377,20 +379,19 @@ static bool fail_stopped(layout_context *ctx, const char *doing)
 
 bool bridge_leave_reading(layout_context *ctx)
 {
-	bool none = isl_ctx_last_error(ctx->isl) == isl_error_alloc;
 	bool stopped = fail_stopped(ctx, "read the text");
-	bool out = !stopped && quota_ran_out(ctx);
+	enum isl_error why = stopped ? isl_error_abort : why_failed(ctx);
 
 	ctx->depth--;
-	if (out)
+	if (why == isl_error_quota)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: the operations did not suffice to read the text");
-	else if (none && !stopped)
+	else if (why == isl_error_alloc)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	isl_ctx_reset_error(ctx->isl);
 	bridge_resume_quota(ctx);
 	layout_end_call(ctx);
-	return out || stopped || none;
+	return stopped || why == isl_error_quota || why == isl_error_alloc;
 }
 
 bool bridge_leave(layout_context *ctx, const char *doing)
@@ -403,14 +404,13 @@ bool bridge_leave(layout_context *ctx, const char *doing)
 		layout_end_call(ctx);
 		return true;
 	}
-	if (fail_stopped(ctx, doing))
-		error = isl_error_abort;
-	else if (quota_ran_out(ctx))
+	error = fail_stopped(ctx, doing) ? isl_error_abort : why_failed(ctx);
+	if (error == isl_error_quota)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: %lu operations did not suffice to %s", ctx->quota, doing);
 	else if (error == isl_error_alloc)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-	else
+	else if (error != isl_error_abort)
 		layout_fail(ctx, LAYOUT_ERROR_ISL, -1, "isl failed to %s: %s", doing,
 			said ? said : "no reason given");
 	if (outermost)
@@ -421,12 +421,18 @@ bool bridge_leave(layout_context *ctx, const char *doing)
 	return false;
 }
 
+bool layout_is_made(layout_context *ctx, const void *made)
+{
+	if (!made)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return made;
+}
+
 void *layout_alloc(layout_context *ctx, size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size ? size : 1);
 
-	if (!memory)
-		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	layout_is_made(ctx, memory);
 	return memory;
 }
 
@@ -434,8 +440,7 @@ char *layout_strdup(layout_context *ctx, const char *text)
 {
 	char *copy = strdup(text);
 
-	if (!copy)
-		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	layout_is_made(ctx, copy);
 	return copy;
 }
 

@@ -76,6 +76,9 @@ LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *
 LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);
 LAYOUT_INTERNAL char *layout_strdup(layout_context *ctx, const char *text);
 
+/* What can only be NULL for want of memory, where that is not known to have been said. */
+LAYOUT_INTERNAL bool layout_is_made(layout_context *ctx, const void *made);
+
 /* A list of texts, copied; and one freed with its texts, which may be NULL. */
 char **layout_texts_copy(layout_context *ctx, const char *const *texts, unsigned count);
 void layout_texts_free(char **texts, unsigned count);

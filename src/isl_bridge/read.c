@@ -48,8 +48,10 @@ static long error_position(isl_ctx *isl, const char *text)
 	return (long)at;
 }
 
-/* Close a bridge_enter() after reading failed. */
-static void fail_to_read(layout_context *ctx, const char *what, const char *text)
+/* Close a bridge_enter() after reading failed.  isl does not say where it was for want of
+ * memory: then the text can be read now. */
+static void fail_to_read(layout_context *ctx, const char *what, const char *text,
+	bool (*can_read)(isl_ctx *isl, const char *text))
 {
 	long position;
 
@@ -57,6 +59,8 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 		return;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
+	if (can_read(bridge_isl(ctx), text))
+		layout_is_made(ctx, NULL);
 	position = error_position(bridge_isl(ctx), text);
 	bridge_leave_reading(ctx);
 	layout_fail(ctx, LAYOUT_ERROR_PARSE, position,
@@ -286,6 +290,40 @@ static isl_set *read_set(isl_ctx *isl, const char *text)
 	return set;
 }
 
+/* What follows it is no error. */
+static isl_multi_aff *read_function(isl_ctx *isl, const char *text)
+{
+	isl_stream *stream = isl_stream_new_str(isl, text);
+	isl_multi_aff *function = stream ? isl_stream_read_multi_aff(stream) : NULL;
+
+	close_stream(stream);
+	return function;
+}
+
+static bool can_read_map(isl_ctx *isl, const char *text)
+{
+	isl_map *map = read_map(isl, text);
+
+	isl_map_free(map);
+	return map;
+}
+
+static bool can_read_set(isl_ctx *isl, const char *text)
+{
+	isl_set *set = read_set(isl, text);
+
+	isl_set_free(set);
+	return set;
+}
+
+static bool can_read_function(isl_ctx *isl, const char *text)
+{
+	isl_multi_aff *function = read_function(isl, text);
+
+	isl_multi_aff_free(function);
+	return function;
+}
+
 /* Large texts, and what isl fails at, are left to isl's reader. */
 bool read_as_function(layout_context *ctx, const char *text, layout_relation **relation)
 {
@@ -325,7 +363,7 @@ layout_relation *read_with_isl(layout_context *ctx, const char *text)
 	map = read_map(bridge_isl(ctx), text);
 	if (!map || bridge_failed(ctx)) {
 		isl_map_free(map);
-		fail_to_read(ctx, "a relation", text);
+		fail_to_read(ctx, "a relation", text, can_read_map);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);
@@ -344,19 +382,16 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 /* A function keeps the floors it was written with. */
 layout_relation *layout_relation_read_function(layout_context *ctx, const char *text)
 {
-	isl_stream *stream;
 	isl_multi_aff *function;
 
 	if (!is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
-	stream = isl_stream_new_str(bridge_isl(ctx), text);
-	function = stream ? isl_stream_read_multi_aff(stream) : NULL;
-	close_stream(stream);
+	function = read_function(bridge_isl(ctx), text);
 	if (!function || bridge_failed(ctx)) {
 		isl_multi_aff_free(function);
-		fail_to_read(ctx, "a function", text);
+		fail_to_read(ctx, "a function", text, can_read_function);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);
@@ -377,7 +412,7 @@ layout_set *layout_set_read(layout_context *ctx, const char *text)
 		set = isl_set_from_params(set);
 	if (!set || bridge_failed(ctx)) {
 		isl_set_free(set);
-		fail_to_read(ctx, "a set", text);
+		fail_to_read(ctx, "a set", text, can_read_set);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);
