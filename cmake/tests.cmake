@@ -27,6 +27,15 @@ file(GLOB support CONFIGURE_DEPENDS ${layout_tests}/support/*.c)
 add_library(layout_test_support STATIC ${support})
 target_link_libraries(layout_test_support PUBLIC layout_test)
 
+# Preloaded into the command, for what fails on purpose.
+add_library(layout_test_faults MODULE ${layout_tests}/preload/faults.c)
+target_compile_options(layout_test_faults PRIVATE ${LAYOUT_WARNINGS} -fno-sanitize=all)
+target_compile_definitions(layout_test_faults PRIVATE _GNU_SOURCE)
+set_target_properties(layout_test_faults PROPERTIES C_VISIBILITY_PRESET default
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_compile_definitions(layout_test INTERFACE
+  FAULTS_LIBRARY="$<TARGET_FILE:layout_test_faults>")
+
 file(GLOB tests CONFIGURE_DEPENDS ${layout_tests}/*.c)
 foreach(source IN LISTS tests)
   cmake_path(GET source STEM name)
