@@ -36,6 +36,15 @@ set_target_properties(layout_test_faults PROPERTIES C_VISIBILITY_PRESET default
 target_compile_definitions(layout_test INTERFACE
   FAULTS_LIBRARY="$<TARGET_FILE:layout_test_faults>")
 
+option(LAYOUT_VALGRIND "Run the tests under valgrind" OFF)
+set(layout_test_runner)
+if(LAYOUT_VALGRIND)
+  find_program(VALGRIND valgrind REQUIRED)
+  mark_as_advanced(VALGRIND)
+  set(layout_test_runner ${VALGRIND} --quiet --error-exitcode=9 --leak-check=full
+    --errors-for-leak-kinds=definite --trace-children=no)
+endif()
+
 file(GLOB tests CONFIGURE_DEPENDS ${layout_tests}/*.c)
 foreach(source IN LISTS tests)
   cmake_path(GET source STEM name)
@@ -44,7 +53,7 @@ foreach(source IN LISTS tests)
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE layout_test_support)
-  add_test(NAME ${name} COMMAND test_${name})
+  add_test(NAME ${name} COMMAND ${layout_test_runner} $<TARGET_FILE:test_${name}>)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
 
@@ -53,3 +62,9 @@ endforeach()
 set_tests_properties(relayout_random relayout kernel convert remap_map remap_chain
   cli tiling_proof tiling_kernels stage_kernel stage subbyte count forms
   PROPERTIES COST 60)
+
+# What the presets "tsan" and "valgrind" run: tests with threads, and a sample that takes
+# no hour under valgrind.
+set_tests_properties(threads jit PROPERTIES LABELS threads)
+set_tests_properties(notation npy cute_left_inverse linear_text nested unions permute
+  misuse owner identity PROPERTIES LABELS sample)
