@@ -34,7 +34,7 @@ list(FILTER commands EXCLUDE REGEX "/main\\.c$")
 add_library(layoutc_commands OBJECT ${commands})
 layout_tool(layoutc_commands)
 layout_program(layoutc tools/layoutc/main.c $<TARGET_OBJECTS:layoutc_commands>)
-install(TARGETS layoutc)
+install(TARGETS layoutc COMPONENT tools)
 
 file(GLOB demo CONFIGURE_DEPENDS tools/demo/*.c)
 layout_program(demo ${demo})
@@ -52,7 +52,7 @@ function(layout_manual_part part file folder)
     DEPENDS layout_manual
     COMMENT "Writing manual/${file}" VERBATIM)
   target_sources(manual PRIVATE ${path})
-  install(FILES ${path} DESTINATION ${folder})
+  install(FILES ${path} DESTINATION ${folder} COMPONENT tools)
 endfunction()
 
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manual)
