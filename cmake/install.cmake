@@ -4,7 +4,8 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/layout
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+  FILES_MATCHING PATTERN "*.h")
 
 # The .pc files name their prefix relative to themselves, so that the tree can
 # be moved and DESTDIR works.
@@ -17,7 +18,8 @@ cmake_path(GET layout_llvm_library STEM pc_llvm_name)
 string(REGEX REPLACE "^lib" "" pc_llvm_name ${pc_llvm_name})
 foreach(pc layout layout-codegen)
   configure_file(cmake/${pc}.pc.in ${pc}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc DESTINATION ${layout_pc_dir})
+  install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc DESTINATION ${layout_pc_dir}
+    COMPONENT development)
 endforeach()
 
 configure_package_config_file(cmake/layout-config.cmake.in layout-config.cmake
@@ -28,9 +30,11 @@ write_basic_package_version_file(layout-config-version.cmake
 install(FILES
   ${PROJECT_BINARY_DIR}/layout-config.cmake
   ${PROJECT_BINARY_DIR}/layout-config-version.cmake
-  DESTINATION ${layout_package_dir})
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  DESTINATION ${layout_package_dir} COMPONENT development)
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT development)
 
 # What an installation needs, without the tests.
 add_custom_target(installed DEPENDS layout layout_static layout-codegen

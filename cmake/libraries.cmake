@@ -49,10 +49,17 @@ function(layout_library name)
     set_target_properties(${target} PROPERTIES
       OUTPUT_NAME ${name}
       EXPORT_NAME ${component}${suffix})
-    install(TARGETS ${target} EXPORT layout-${component})
+    install(TARGETS ${target} EXPORT layout-${component}
+      LIBRARY COMPONENT library NAMELINK_COMPONENT development
+      ARCHIVE COMPONENT development)
   endforeach()
   target_link_libraries(${name}_static PRIVATE
     "$<INSTALL_INTERFACE:${arg_INSTALLED}>")
+  # GMP goes on calling what it was told to, see src/isl_bridge/watch.h.
+  set(map ${PROJECT_SOURCE_DIR}/cmake/layout.map)
+  target_link_options(${name} PRIVATE LINKER:-z,nodelete
+    LINKER:--version-script=${map})
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${map})
   set_target_properties(${name} PROPERTIES
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
@@ -60,5 +67,6 @@ function(layout_library name)
     INSTALL_RPATH_USE_LINK_PATH ON)
 
   install(EXPORT layout-${component} NAMESPACE layout::
-    FILE layout-${component}.cmake DESTINATION ${layout_package_dir})
+    FILE layout-${component}.cmake DESTINATION ${layout_package_dir}
+    COMPONENT development)
 endfunction()

@@ -39,7 +39,7 @@ layout_program(layoutc layout tools/layoutc/main.c ${front})
 layout_program(layoutc-codegen layout-codegen tools/layoutc/main.c ${codegen}
   $<TARGET_OBJECTS:layoutc_commands>)
 add_dependencies(layoutc layoutc-codegen)
-install(TARGETS layoutc layoutc-codegen)
+install(TARGETS layoutc layoutc-codegen COMPONENT tools)
 
 file(GLOB demo CONFIGURE_DEPENDS tools/demo/*.c)
 layout_program(demo layout-codegen ${demo})
@@ -58,7 +58,7 @@ function(layout_manual_part part file folder)
     DEPENDS layout_manual
     COMMENT "Writing manual/${file}" VERBATIM)
   target_sources(manual PRIVATE ${path})
-  install(FILES ${path} DESTINATION ${folder})
+  install(FILES ${path} DESTINATION ${folder} COMPONENT tools)
 endfunction()
 
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manual)

@@ -27,6 +27,24 @@ file(GLOB support CONFIGURE_DEPENDS ${layout_tests}/support/*.c)
 add_library(layout_test_support STATIC ${support})
 target_link_libraries(layout_test_support PUBLIC layout_test)
 
+# Preloaded into the command, for what fails on purpose.
+add_library(layout_test_faults MODULE ${layout_tests}/preload/faults.c)
+target_compile_options(layout_test_faults PRIVATE ${LAYOUT_WARNINGS} -fno-sanitize=all)
+target_compile_definitions(layout_test_faults PRIVATE _GNU_SOURCE)
+set_target_properties(layout_test_faults PROPERTIES C_VISIBILITY_PRESET default
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_compile_definitions(layout_test INTERFACE
+  FAULTS_LIBRARY="$<TARGET_FILE:layout_test_faults>")
+
+option(LAYOUT_VALGRIND "Run the tests under valgrind" OFF)
+set(layout_test_runner)
+if(LAYOUT_VALGRIND)
+  find_program(VALGRIND valgrind REQUIRED)
+  mark_as_advanced(VALGRIND)
+  set(layout_test_runner ${VALGRIND} --quiet --error-exitcode=9 --leak-check=full
+    --errors-for-leak-kinds=definite --trace-children=no)
+endif()
+
 file(GLOB tests CONFIGURE_DEPENDS ${layout_tests}/*.c)
 foreach(source IN LISTS tests)
   cmake_path(GET source STEM name)
@@ -35,7 +53,7 @@ foreach(source IN LISTS tests)
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE layout_test_support)
-  add_test(NAME ${name} COMMAND test_${name})
+  add_test(NAME ${name} COMMAND ${layout_test_runner} $<TARGET_FILE:test_${name}>)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
 
@@ -46,3 +64,9 @@ set_tests_properties(program_host program_kernel docs cli relayout convert_tile
   remap_chain kernel tiling_kernels program stage_kernel relayout_random subbyte count
   forms tile_kernel targets storage
   PROPERTIES COST 60)
+
+# What the presets "tsan" and "valgrind" run: tests with threads, and a sample that takes
+# no hour under valgrind.
+set_tests_properties(threads jit PROPERTIES LABELS threads)
+set_tests_properties(notation npy cute_left_inverse linear_text nested unions permute
+  misuse owner identity PROPERTIES LABELS sample)

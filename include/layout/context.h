@@ -25,11 +25,15 @@ typedef enum {
 	LAYOUT_ERROR_CODEGEN,		/* LLVM refused or failed */
 	LAYOUT_ERROR_FAULT,		/* a simulated kernel did what it must not */
 	LAYOUT_ERROR_NO_ANSWER,		/* a defined operation without a result here */
+	LAYOUT_ERROR_TIME,		/* the call took too long: unknown, not no */
 } layout_error;
 
 /* Operations that isl may spend in one public call, unless set otherwise: as a
  * rule a few seconds' worth, each operation being some microseconds. */
 #define LAYOUT_DEFAULT_QUOTA 1000000ul
+
+/* Seconds that a public call of the algebra may take, unless set otherwise. */
+#define LAYOUT_DEFAULT_TIME 10.0
 
 /* A new context.  One thread at a time may use it and what lives in it;
  * contexts are independent of each other.  NULL: no memory. */
@@ -43,6 +47,14 @@ LAYOUT_API bool layout_context_free(LAYOUT_TAKE layout_context *ctx);
 LAYOUT_API void layout_context_set_quota(LAYOUT_KEEP layout_context *ctx,
 	unsigned long operations);
 LAYOUT_API unsigned long layout_context_quota(LAYOUT_KEEP layout_context *ctx);
+
+/* Seconds of processor time per public call; 0 means no limit.  A call that takes longer
+ * ends with LAYOUT_ERROR_TIME: unknown, not no.  This is for what isl is asked; calls that
+ * compile or run a kernel, and visits of points but for each portion of them, take what
+ * they take.  isl is watched through GMP's memory, for which the first context of a
+ * process sets functions that go on to those that were set until then. */
+LAYOUT_API void layout_context_set_time(LAYOUT_KEEP layout_context *ctx, double seconds);
+LAYOUT_API double layout_context_time(LAYOUT_KEEP layout_context *ctx);
 
 /* The first error since the context was made or last cleared.  The message is
  * one line and stays valid until the next clear; the position is a byte offset in

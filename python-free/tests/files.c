@@ -4,6 +4,7 @@
 #include "files/npy.h"
 #include "files/output.h"
 #include "files/pending.h"
+#include "support/children.h"
 #include "support/shell.h"
 
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -30,21 +30,10 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* As shells say it, of what "work" does in a process of its own. */
-static int status_of(void (*work)(void))
+static void keep_what_is_said(void)
 {
-	pid_t child = fork();
-	int status;
-
-	assert_true(child >= 0);
-	if (!child) {
-		close(STDERR_FILENO);
-		open(path_of("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-		work();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	close(STDERR_FILENO);
+	open(path_of("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
 }
 
 static void nothing_else_is_there(const char *expected)
@@ -57,6 +46,7 @@ static void nothing_else_is_there(const char *expected)
 
 static void end_by_signal(void)
 {
+	keep_what_is_said();
 	shell_write(path_of(".out.123456"), "half");
 	pending_begin(path_of(".out.123456"));
 	raise(SIGTERM);
@@ -65,7 +55,7 @@ static void end_by_signal(void)
 static void ends_by_signals_leave_nothing(void **state)
 {
 	(void)state;
-	assert_int_equal(status_of(end_by_signal), 128 + SIGTERM);
+	assert_int_equal(child_status(end_by_signal), 128 + SIGTERM);
 	nothing_else_is_there("said\n");
 }
 
@@ -77,6 +67,7 @@ static void write_too_much(void)
 	const struct piece pieces[] = { { data, sizeof(data) } };
 	struct complaint complaint;
 
+	keep_what_is_said();
 	setrlimit(RLIMIT_FSIZE, &limit);
 	if (output_write(path_of("out"), pieces, 1, &complaint) ||
 	    complaint.kind != WRONG_IO)
@@ -89,7 +80,7 @@ static void full_disks_leave_what_was(void **state)
 
 	(void)state;
 	shell_write(path_of("out"), "as it was");
-	assert_int_equal(status_of(write_too_much), 0);
+	assert_int_equal(child_status(write_too_much), 0);
 	nothing_else_is_there("out\nsaid\n");
 	text = shell_read(path_of("out"));
 	assert_string_equal(text, "as it was");
@@ -113,7 +104,7 @@ static void links_stay_links(void **state)
 
 	(void)state;
 	assert_int_equal(symlink("nowhere", path_of("link")), 0);
-	assert_int_equal(status_of(write_through_link), 0);
+	assert_int_equal(child_status(write_through_link), 0);
 	assert_int_equal(lstat(path_of("link"), &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
 	nothing_else_is_there("link\nsaid\n");
@@ -128,6 +119,7 @@ static void read_what_is_cut(void)
 	struct complaint complaint;
 	struct npy array;
 
+	keep_what_is_said();
 	if (!npy_read(&array, path_of("in.npy"), &complaint) ||
 	    truncate(path_of("in.npy"), 1000))
 		_exit(1);
@@ -146,7 +138,7 @@ static void inputs_that_are_cut_are_errors(void **state)
 	assert_true(npy_allocate(&array, &complaint));
 	assert_true(npy_write(&array, path_of("in.npy"), &complaint));
 	npy_release(&array);
-	assert_int_equal(status_of(read_what_is_cut), 4);
+	assert_int_equal(child_status(read_what_is_cut), 4);
 	said = shell_read(path_of("said"));
 	assert_non_null(strstr(said, "cut short"));
 	free(said);

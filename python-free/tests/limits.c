@@ -2,6 +2,7 @@
 /* What texts may hold at most: each limit is met and kept, in little time, and the
  * documentation has its number. */
 #include "isl_bridge/limits.h"
+#include "support/children.h"
 #include "support/shell.h"
 #include <layout/layout.h>
 
@@ -10,55 +11,69 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 #include <cmocka.h>
 
-/* A text of "count" parts between its ends: a "#" in it is its number. */
-static const struct {
+/* A text of parts between its ends: a "#" in a part is its number. */
+struct made {
 	const char *begin, *part, *between, *end;
+};
+
+static const struct {
+	struct made made;
 	size_t limit;
 	const char *what;	/* of the message */
-	const char *documented;	/* the row of docs/limits.md, */
+	const char *documented;	/* the row of docs/limits.md, if it is this number, */
 	size_t before;		/* and how many of them "begin" has */
 } rows[] = {
-	{ "{ [", "a#", ", ", "] }", LIMIT_ISL_LIST, "entries in one list",
+	{ { "{ [", "a#", ", ", "] }" }, LIMIT_ISL_LIST, "entries in one list",
 		"entries in one list: coordinates, sizes, names" },
-	{ "[", "N#", ", ", "] -> { [i] : i < N0 }", LIMIT_ISL_LIST,
+	{ { "[", "N#", ", ", "] -> { [i] : i < N0 }" }, LIMIT_ISL_LIST,
 		"entries in one list", "entries in one list: coordinates, sizes, names" },
-	{ "{ [i] : exists (", "e#", ", ", " : i = 2e0) }", LIMIT_ISL_LIST,
+	{ { "{ [i] : exists (", "e#", ", ", " : i = 2e0) }" }, LIMIT_ISL_LIST,
 		"entries in one list", "entries in one list: coordinates, sizes, names" },
-	{ "{ ", "[#]", "; ", " }", LIMIT_ISL_PIECES, "pieces",
+	{ { "{ ", "[#]", "; ", " }" }, LIMIT_ISL_PIECES, "pieces",
 		"pieces, joined by `;` or `or`" },
-	{ "{ [i] : ", "i = 7 * #", " or ", " }", LIMIT_ISL_PIECES, "pieces",
+	{ { "{ [i] : ", "i = 7 * #", " or ", " }" }, LIMIT_ISL_PIECES, "pieces",
 		"pieces, joined by `;` or `or`" },
-	{ "{ [i] : ", "i mod 3 >= 0*#", " and ", " }", LIMIT_ISL_DIVISIONS,
+	{ { "{ [i] : ", "(i = 7*#)", "or", " }" }, LIMIT_ISL_PIECES, "pieces",
+		"pieces, joined by `;` or `or`" },
+	{ { "{ [i] : ", "i = 7*#", "||", " }" }, LIMIT_ISL_PIECES, "pieces",
+		"pieces, joined by `;` or `or`" },
+	{ { "{ [i] : ", "i = 7*#", "\\/", " }" }, LIMIT_ISL_PIECES, "pieces",
+		"pieces, joined by `;` or `or`" },
+	{ { "{ [i] : (i = 1 or i = 2) and (", "i = 7*#", " or ", ") }" },
+		LIMIT_ISL_PIECES / 2, "pieces" },
+	{ { "{ [i] : ", "i mod 3 >= 0*#", " and ", " }" }, LIMIT_ISL_DIVISIONS,
 		"divisions in one piece", "divisions in one piece" },
-	{ "{ [i] : i = 1", "2", "", " }", LIMIT_ISL_DIGITS - 1,
+	{ { "{ [i] : i = 1", "2", "", " }" }, LIMIT_ISL_DIGITS - 1,
 		"digits in one number", "digits in one number", 1 },
-	{ "{ [i] : i = 2^1", "0", "", " }", LIMIT_ISL_EXPONENT - 1,
+	{ { "{ [i] : i = 2^1", "0", "", " }" }, LIMIT_ISL_EXPONENT - 1,
 		"digits in one exponent", "digits in one exponent", 1 },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
 #define SECONDS 2
 
-static char *text_of(size_t row, size_t count)
+static char *text_of(const struct made *made, size_t count)
 {
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	assert_non_null(out);
-	fputs(rows[row].begin, out);
+	fputs(made->begin, out);
 	for (size_t i = 0; i < count; i++) {
-		fputs(i ? rows[row].between : "", out);
-		for (const char *at = rows[row].part; *at; at++)
+		fputs(i ? made->between : "", out);
+		for (const char *at = made->part; *at; at++)
 			if (*at == '#')
 				fprintf(out, "%zu", i);
 			else
 				fputc(*at, out);
 	}
-	fputs(rows[row].end, out);
+	fputs(made->end, out);
 	fclose(out);
 	return text;
 }
@@ -66,7 +81,7 @@ static char *text_of(size_t row, size_t count)
 static void read_text(size_t row, size_t count, bool good)
 {
 	layout_context *ctx = layout_context_new();
-	char *text = text_of(row, count);
+	char *text = text_of(&rows[row].made, count);
 	clock_t begin = clock();
 	layout_value *value = layout_value_parse(ctx, text);
 
@@ -102,6 +117,8 @@ static void limits_are_documented(void **state)
 	for (size_t i = 0; i < ROWS; i++) {
 		char *row;
 
+		if (!rows[i].documented)
+			continue;
 		assert_true(asprintf(&row, "| %s | %zu |\n", rows[i].documented,
 			rows[i].limit + rows[i].before) > 0);
 		if (!strstr(page, row))
@@ -111,26 +128,100 @@ static void limits_are_documented(void **state)
 	free(page);
 }
 
-/* What isl does not count ends, too. */
-static const char *const long_rows[] = {
-	"check '(2,2,2,2,2147483648,2):(1,4,8,32,2,16)' --is surjective",
+/* What would take isl long, or much memory: read or refused. */
+static const struct {
+	struct made made;
+	size_t count;
+} costly[] = {
+	{ { "{ [", "a", ", ", "] }" }, 2000 },
+	{ { "{ [", "a", ", ", "] }" }, LIMIT_ISL_LIST },
+	{ { "{ [", "a#", ", ", "] }" }, 16000 },
+	{ { "{ [i] : ", "(i mod 1#1 = 0 or i mod 1#7 = 1)", " and ", " }" }, 120 },
+	{ { "{ [i] : ", "(i mod 1#1 = 0 or i mod 1#7 = 1)", " and ", " }" }, 10 },
+	{ { "{ [i] : ", "i mod 1#1 = 0", " and ", " }" }, 120 },
+	{ { "{ [i] : ", "i mod 1#1 = 0", " and ", " }" }, LIMIT_ISL_DIVISIONS },
+	{ { "{ [i] : ", "i mod 1#1 = 0", " or ", " }" }, LIMIT_ISL_PIECES },
+	{ { "{ [i] : ", "i >= 0", " and ", " }" }, 50000 },
+	{ { "{ [i] : ", "i = 3*#", " or ", " }" }, 60000 },
+	{ { "{ [i] : ", "i = 3*#", "||", " }" }, 60000 },
+	{ { "{ [i] : ", "floord(i, 1#) >= 3", " and ", " }" }, 100 },
+	{ { "[M] -> { [i] : i < max(", "M + #", ", ", ") }" }, 12000 },
+	{ { "[M] -> { [i] : i < ", "max(M, #)", " + ", " }" }, 60 },
+	{ { "{ [i] : ", "i != #7", " and ", " }" }, 1000 },
+	{ { "{ [i, j] : ", "not (i = # and j = #)", " and ", " }" }, 60 },
+	{ { "{ [i] : 0 < ", "i", " + ", " }" }, 200000 },
+	{ { "{ [i] : ", "exists (e : i > #e)", " and ", " }" }, LIMIT_ISL_EXISTS },
 };
 
-static void commands_end(void **state)
+/* Beside what the process has taken by then. */
+#define MEGABYTES 500
+
+static size_t costly_row;
+
+static void read_costly(void)
+{
+	layout_context *ctx = layout_context_new();
+	char *text = text_of(&costly[costly_row].made, costly[costly_row].count);
+	layout_value *value = layout_value_parse(ctx, text);
+
+	if (!value && !*layout_context_message(ctx))
+		_exit(1);
+	layout_value_free(value);
+	free(text);
+	_exit(!layout_context_free(ctx));
+}
+
+static void costly_texts_end(void **state)
 {
 	(void)state;
-#if defined(__SANITIZE_ADDRESS__)
-	print_message("skipped: the sanitizers take most of the time\n");
-	skip();
-#endif
-	for (size_t i = 0; i < sizeof(long_rows) / sizeof(*long_rows); i++) {
-		int status;
-		char *said = shell_output(&status, "%s %s", LAYOUTC_PATH, long_rows[i]);
+	for (costly_row = 0; costly_row < sizeof(costly) / sizeof(*costly); costly_row++) {
+		struct rusage before, after;
+		double seconds;
 
-		if (status != 3 || !strstr(said, "unknown"))
-			fail_msg("%s: status %d: %s", long_rows[i], status, said);
-		free(said);
+		getrusage(RUSAGE_CHILDREN, &before);
+		assert_int_equal(child_status(read_costly), 0);
+		getrusage(RUSAGE_CHILDREN, &after);
+		seconds = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+			1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
+#if defined(__SANITIZE_ADDRESS__)
+		seconds = 0;
+#else
+		assert_true(after.ru_maxrss < MEGABYTES * 1024);
+#endif
+		if (seconds > SECONDS + 0.5)
+			fail_msg("row %zu takes %g s", costly_row, seconds);
 	}
+}
+
+/* A command says what it did not get to. */
+static void commands_end(void **state)
+{
+	int status;
+	char *said;
+
+	(void)state;
+	said = shell_output(&status, "%s eval 'row_major[%s' 2>&1", LAYOUTC_PATH,
+		"ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil("
+		"ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil("
+		"M/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)/3)"
+		"/3)/3)/3)/3)/3)]");
+	assert_int_equal(status, 3);
+	assert_non_null(strstr(said, "seconds did not suffice to read the text"));
+	free(said);
+}
+
+/* The timer of a command that waits for its next line runs out. */
+static void the_watch_ends_commands(void **state)
+{
+	int status;
+	char *said;
+
+	(void)state;
+	said = shell_output(&status, "{ echo 4:1; sleep 2; } | { exec 3<&0; %s eval --batch <&3 & "
+		"sleep 0.7; kill -PROF $!; wait $!; } 2>&1", LAYOUTC_PATH);
+	if (status != 3 || !strstr(said, "layoutc: error: unknown: time: "))
+		fail_msg("status %d: %s", status, said);
+	free(said);
 }
 
 int main(void)
@@ -138,7 +229,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(limits_are_kept),
 		cmocka_unit_test(limits_are_documented),
+		cmocka_unit_test(costly_texts_end),
 		cmocka_unit_test(commands_end),
+		cmocka_unit_test(the_watch_ends_commands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A small quota changes no answer: it is that of the default quota, or the quota's error. */
+/* A small quota, or little time, changes no answer: it is that of the defaults, or the error
+ * of the quota or of the time. */
 #include "support/notations.h"
 #include <layout/layout.h>
 
@@ -10,7 +11,17 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const unsigned long quotas[] = { 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000 };
+struct bound {
+	unsigned long quota;
+	double seconds;
+};
+
+static const struct bound usual = { LAYOUT_DEFAULT_QUOTA, LAYOUT_DEFAULT_TIME };
+static const struct bound bounds[] = {
+	{ 1, 10 }, { 3, 10 }, { 10, 10 }, { 30, 10 }, { 100, 10 }, { 300, 10 }, { 1000, 10 },
+	{ 3000, 10 }, { 10000, 10 }, { 30000, 10 }, { LAYOUT_DEFAULT_QUOTA, 1e-9 },
+	{ LAYOUT_DEFAULT_QUOTA, 1e-3 },
+};
 
 /* What was asked of an expression. */
 enum asked {
@@ -65,22 +76,23 @@ static char *ask(layout_value *value, unsigned asked)
 	return about_relation(value, asked);
 }
 
-/* The value is made under the quota, too. */
-static struct answer answer_under(unsigned long quota, const char *text, unsigned asked)
+/* The value is made under the bound, too. */
+static struct answer answer_under(struct bound bound, const char *text, unsigned asked)
 {
 	layout_context *ctx = layout_context_new();
 	struct answer answer = { 0 };
 	layout_value *value;
 
-	layout_context_set_quota(ctx, quota);
+	layout_context_set_quota(ctx, bound.quota);
+	layout_context_set_time(ctx, bound.seconds);
 	value = layout_value_parse(ctx, text);
 	if (value)
 		answer.text = ask(value, asked);
 	layout_value_free(value);
 	answer.error = layout_context_error(ctx);
 	if (!answer.text && !answer.error)
-		fail_msg("%s: nothing, and no error, of question %u under quota %lu", text,
-			asked, quota);
+		fail_msg("%s: nothing, and no error, of question %u under quota %lu, "
+			"%g s", text, asked, bound.quota, bound.seconds);
 	assert_true(layout_context_free(ctx));
 	return answer;
 }
@@ -99,17 +111,22 @@ static bool differ(const char *a, const char *b)
 	return different;
 }
 
-/* A failure beside the quota's is the same one. */
-static void check(const char *text, unsigned asked, const struct answer *full,
-	unsigned long quota)
+static bool is_of_bounds(layout_error error)
 {
-	struct answer now = answer_under(quota, text, asked);
+	return error == LAYOUT_ERROR_QUOTA || error == LAYOUT_ERROR_TIME;
+}
 
-	if (now.error != LAYOUT_ERROR_QUOTA && (now.error != full->error || !now.text !=
+/* A failure beside the bounds' is the same one. */
+static void check(const char *text, unsigned asked, const struct answer *full,
+	struct bound bound)
+{
+	struct answer now = answer_under(bound, text, asked);
+
+	if (!is_of_bounds(now.error) && (now.error != full->error || !now.text !=
 	    !full->text || (now.text && strcmp(now.text, full->text) && (asked ||
 	    differ(now.text, full->text)))))
-		fail_msg("%s: question %u under quota %lu: %s (error %d), else %s (error %d)",
-			text, asked, quota, now.text ? now.text : "nothing", now.error,
+		fail_msg("%s: question %u under quota %lu, %g s: %s (error %d), else %s "
+			"(error %d)", text, asked, bound.quota, bound.seconds, now.text ? now.text : "nothing", now.error,
 			full->text ? full->text : "nothing", full->error);
 	free(now.text);
 }
@@ -117,11 +134,11 @@ static void check(const char *text, unsigned asked, const struct answer *full,
 static void sweep(const char *text)
 {
 	for (unsigned asked = 0; asked < ASKED_COUNT; asked++) {
-		struct answer full = answer_under(LAYOUT_DEFAULT_QUOTA, text, asked);
+		struct answer full = answer_under(usual, text, asked);
 
-		for (size_t i = 0; i < sizeof(quotas) / sizeof(*quotas); i++)
-			if (full.error != LAYOUT_ERROR_QUOTA)
-				check(text, asked, &full, quotas[i]);
+		for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+			if (!is_of_bounds(full.error))
+				check(text, asked, &full, bounds[i]);
 		free(full.text);
 	}
 }

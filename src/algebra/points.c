@@ -213,12 +213,19 @@ static bool stream_portion(struct stream *stream, isl_set *set)
 {
 	struct points points;
 	bool ok = points_list(&points, stream->ctx, set, SIZE_MAX);
+	unsigned depth;
 
-	for (size_t i = 0; ok && !stream->stopped && i < points.count; i++)
+	if (!ok) {
+		points_free(&points);
+		return false;
+	}
+	depth = bridge_leave_call(stream->ctx);
+	for (size_t i = 0; !stream->stopped && i < points.count; i++)
 		stream->stopped = !stream->visit(stream->user, points_at(&points, i),
 			stream->rank);
+	bridge_return_to_call(stream->ctx, depth);
 	points_free(&points);
-	return ok;
+	return true;
 }
 
 /* The least or greatest value of a coordinate; the set is not empty. */

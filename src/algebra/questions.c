@@ -48,8 +48,12 @@ static layout_answer decide(const struct asked *asked, isl_set *against,
 		*asked->witness = bridge_witness(ctx, isl_set_copy(against), first_rank,
 			two);
 	isl_set_free(against);
-	if (!bridge_leave(ctx, asked->question->doing) || empty == isl_bool_error)
+	if (!bridge_leave(ctx, asked->question->doing))
 		return LAYOUT_UNKNOWN;
+	if (empty == isl_bool_error) {
+		layout_is_made(ctx, NULL);
+		return LAYOUT_UNKNOWN;
+	}
 	return empty == isl_bool_true ? LAYOUT_YES : LAYOUT_NO;
 }
 
@@ -361,12 +365,14 @@ static layout_answer ask(struct asked asked)
 		*asked.witness = NULL;
 	if (!asked.ctx)
 		return LAYOUT_UNKNOWN;
+	layout_begin_call(asked.ctx);
 	previous = layout_context_catch(asked.ctx, &caught);
 	for (unsigned i = 0; i < RUNGS && answer == LAYOUT_UNKNOWN && !caught.kind; i++)
 		if (asked.question->rungs[i])
 			answer = asked.question->rungs[i](&asked);
 	layout_context_catch(asked.ctx, previous);
 	raise_error(&asked, &caught);
+	layout_end_call(asked.ctx);
 	return answer;
 }
 
@@ -424,6 +430,7 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 		layout_set_context(onto)), relation, .set = onto, .witness = witness };
 	layout_answer all = LAYOUT_YES;
 
+	layout_begin_call(asked.ctx);
 	for (unsigned i = 0; i < 3 && all != LAYOUT_NO; i++) {
 		layout_answer answer;
 
@@ -431,6 +438,7 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 		answer = ask(asked);
 		all = answer == LAYOUT_YES ? all : answer;
 	}
+	layout_end_call(asked.ctx);
 	return all;
 }
 

@@ -42,21 +42,28 @@ void bridge_begin_attempt(layout_context *ctx, enum budget budget);
 bool bridge_end_attempt(layout_context *ctx);
 bool bridge_is_attempting(layout_context *ctx);
 
-/* Print without the quota: isl crashes under one, or gives wrong text. */
+/* Print without the quota and the time: isl crashes under one, or gives wrong text. */
 void bridge_suspend_quota(layout_context *ctx);
 
 /* Read "length" bytes with at least the default quota, and more for more text:
- * reading is cheap, but for text that multiplies disjunctions out. */
+ * reading is cheap, but for text that multiplies disjunctions out.  Ends after
+ * LIMIT_ISL_SECONDS. */
 void bridge_relax_quota(layout_context *ctx, size_t length);
 
 /* Something was produced, a point say: the quota bounds the work up to the next. */
 void bridge_progress(layout_context *ctx);
 
-/* The whole quota again, after either. */
+/* The caller's own function is called between these, with what the first one gave: the
+ * time of the call begins anew behind it. */
+unsigned bridge_leave_call(layout_context *ctx);
+void bridge_return_to_call(layout_context *ctx, unsigned depth);
+
+/* The whole quota again, after either of the two above. */
 void bridge_resume_quota(layout_context *ctx);
 
 /* A failure to read, instead of bridge_leave(): true if it was the quota, which
- * is on the context then; false if it was the text, and nothing is. */
+ * is on the context then, or the time or memory; false if it was the text, and nothing
+ * is. */
 bool bridge_leave_reading(layout_context *ctx);
 
 /* The value as 64 bits; LAYOUT_ERROR_OVERFLOW where it does not fit,

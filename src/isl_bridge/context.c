@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/bridge.h"
+#include "isl_bridge/limits.h"
 #include "isl_bridge/one_line.h"
+#include "isl_bridge/watch.h"
 
 #include <isl/arg.h>
 #include <isl/options.h>
@@ -13,6 +15,7 @@
 struct layout_context {
 	isl_ctx *isl;
 	unsigned long quota;
+	struct watch watch;
 	unsigned depth;			/* of bridge_enter() */
 	bool attempting;		/* between begin and end of an attempt */
 	bool attempt_failed;
@@ -61,7 +64,9 @@ layout_context *layout_context_new(void)
 		return NULL;
 	}
 	isl_options_set_on_error(ctx->isl, ISL_ON_ERROR_CONTINUE);
+	watch_install();
 	ctx->quota = LAYOUT_DEFAULT_QUOTA;
+	ctx->watch = (struct watch){ .isl = ctx->isl, .seconds = LAYOUT_DEFAULT_TIME };
 	ctx->position = -1;
 	ctx->base = -1;
 	return ctx;
@@ -95,6 +100,17 @@ void layout_context_set_quota(layout_context *ctx, unsigned long operations)
 unsigned long layout_context_quota(layout_context *ctx)
 {
 	return ctx ? ctx->quota : 0;
+}
+
+void layout_context_set_time(layout_context *ctx, double seconds)
+{
+	if (ctx)
+		ctx->watch.seconds = seconds > 0 ? seconds : 0;
+}
+
+double layout_context_time(layout_context *ctx)
+{
+	return ctx ? ctx->watch.seconds : 0;
 }
 
 /* There is no context only where there was no memory for one. */
@@ -198,8 +214,8 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 
 bool layout_error_is_open(layout_error kind)
 {
-	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_MEMORY ||
-		kind == LAYOUT_ERROR_ISL;
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_TIME ||
+		kind == LAYOUT_ERROR_MEMORY || kind == LAYOUT_ERROR_ISL;
 }
 
 void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
@@ -239,8 +255,31 @@ isl_ctx *bridge_isl(layout_context *ctx)
 	return ctx->isl;
 }
 
+void layout_begin_call(layout_context *ctx)
+{
+	if (ctx)
+		watch_begin_call(&ctx->watch);
+}
+
+void layout_end_call(layout_context *ctx)
+{
+	if (ctx)
+		watch_end_call(&ctx->watch);
+}
+
+unsigned bridge_leave_call(layout_context *ctx)
+{
+	return watch_leave_call(&ctx->watch);
+}
+
+void bridge_return_to_call(layout_context *ctx, unsigned depth)
+{
+	watch_return_to_call(&ctx->watch, depth);
+}
+
 void bridge_enter(layout_context *ctx)
 {
+	layout_begin_call(ctx);
 	if (ctx->depth++)
 		return;
 	isl_ctx_reset_error(ctx->isl);
@@ -251,6 +290,7 @@ void bridge_enter(layout_context *ctx)
 void bridge_suspend_quota(layout_context *ctx)
 {
 	isl_ctx_set_max_operations(ctx->isl, 0);
+	watch_pause(&ctx->watch);
 }
 
 void bridge_relax_quota(layout_context *ctx, size_t length)
@@ -259,6 +299,7 @@ void bridge_relax_quota(layout_context *ctx, size_t length)
 
 	if (ctx->quota && ctx->quota < enough)
 		isl_ctx_set_max_operations(ctx->isl, enough);
+	watch_grant(&ctx->watch, LIMIT_ISL_SECONDS);
 }
 
 void bridge_progress(layout_context *ctx)
@@ -268,6 +309,7 @@ void bridge_progress(layout_context *ctx)
 
 void bridge_resume_quota(layout_context *ctx)
 {
+	watch_resume(&ctx->watch);
 	isl_ctx_reset_operations(ctx->isl);
 	isl_ctx_set_max_operations(ctx->isl, ctx->quota);
 }
@@ -310,29 +352,46 @@ bool bridge_failed(layout_context *ctx)
 
 /* Spending one more operation asks again: an isl function that gives up for the
  * quota may report another error, or overwrite it.  Every allocation spends one. */
-static bool quota_ran_out(layout_context *ctx)
+static enum isl_error why_failed(layout_context *ctx)
 {
-	bool out = isl_ctx_last_error(ctx->isl) == isl_error_quota;
+	enum isl_error error = isl_ctx_last_error(ctx->isl), now;
 	isl_val *probe;
 
+	if (error == isl_error_quota || error == isl_error_alloc)
+		return error;
 	isl_ctx_reset_error(ctx->isl);
 	probe = isl_val_zero(ctx->isl);
-	out = out || !probe;
+	now = probe ? error : isl_ctx_last_error(ctx->isl);
 	isl_val_free(probe);
-	return out;
+	return now;
+}
+
+/* What isl was told to abort for is the error. */
+static bool fail_stopped(layout_context *ctx, const char *doing)
+{
+	if (ctx->watch.stopped == STOP_TIME)
+		layout_fail(ctx, LAYOUT_ERROR_TIME, -1,
+			"time: %g seconds did not suffice to %s", ctx->watch.took, doing);
+	else if (ctx->watch.stopped == STOP_MEMORY)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return ctx->watch.stopped != STOP_NOT;
 }
 
 bool bridge_leave_reading(layout_context *ctx)
 {
-	bool out = quota_ran_out(ctx);
+	bool stopped = fail_stopped(ctx, "read the text");
+	enum isl_error why = stopped ? isl_error_abort : why_failed(ctx);
 
 	ctx->depth--;
-	if (out)
+	if (why == isl_error_quota)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: the operations did not suffice to read the text");
+	else if (why == isl_error_alloc)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	isl_ctx_reset_error(ctx->isl);
 	bridge_resume_quota(ctx);
-	return out;
+	layout_end_call(ctx);
+	return stopped || why == isl_error_quota || why == isl_error_alloc;
 }
 
 bool bridge_leave(layout_context *ctx, const char *doing)
@@ -341,29 +400,39 @@ bool bridge_leave(layout_context *ctx, const char *doing)
 	const char *said = isl_ctx_last_error_msg(ctx->isl);
 	bool outermost = --ctx->depth == 0;
 
-	if (error == isl_error_none)
+	if (error == isl_error_none) {
+		layout_end_call(ctx);
 		return true;
-	if (quota_ran_out(ctx))
+	}
+	error = fail_stopped(ctx, doing) ? isl_error_abort : why_failed(ctx);
+	if (error == isl_error_quota)
 		layout_fail(ctx, LAYOUT_ERROR_QUOTA, -1,
 			"quota: %lu operations did not suffice to %s", ctx->quota, doing);
 	else if (error == isl_error_alloc)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-	else
+	else if (error != isl_error_abort)
 		layout_fail(ctx, LAYOUT_ERROR_ISL, -1, "isl failed to %s: %s", doing,
 			said ? said : "no reason given");
 	if (outermost)
 		isl_ctx_reset_error(ctx->isl);
 	else
 		isl_ctx_set_error(ctx->isl, error);
+	layout_end_call(ctx);
 	return false;
+}
+
+bool layout_is_made(layout_context *ctx, const void *made)
+{
+	if (!made)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return made;
 }
 
 void *layout_alloc(layout_context *ctx, size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size ? size : 1);
 
-	if (!memory)
-		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	layout_is_made(ctx, memory);
 	return memory;
 }
 
@@ -371,8 +440,7 @@ char *layout_strdup(layout_context *ctx, const char *text)
 {
 	char *copy = strdup(text);
 
-	if (!copy)
-		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	layout_is_made(ctx, copy);
 	return copy;
 }
 

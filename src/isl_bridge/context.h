@@ -35,7 +35,12 @@ struct layout_caught {
 LAYOUT_INTERNAL struct layout_caught *layout_context_catch(layout_context *ctx,
 	struct layout_caught *caught);
 
-/* Does an error leave it open whether there is an answer: a quota, no memory, isl? */
+/* A public call has one time for all that it asks between these, which nest; else each
+ * question has. */
+LAYOUT_INTERNAL void layout_begin_call(layout_context *ctx);
+LAYOUT_INTERNAL void layout_end_call(layout_context *ctx);
+
+/* Does an error leave it open whether there is an answer: a quota, time, no memory, isl? */
 LAYOUT_INTERNAL bool layout_error_is_open(layout_error kind);
 
 /* An error that was caught goes on after all, if there is one.  Frees the message. */
@@ -70,6 +75,9 @@ LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *
  * Neither count nor size may be 0 in a way that matters: 0 bytes give 1. */
 LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);
 LAYOUT_INTERNAL char *layout_strdup(layout_context *ctx, const char *text);
+
+/* What can only be NULL for want of memory, where that is not known to have been said. */
+LAYOUT_INTERNAL bool layout_is_made(layout_context *ctx, const void *made);
 
 /* A list of texts, copied; and one freed with its texts, which may be NULL. */
 char **layout_texts_copy(layout_context *ctx, const char *const *texts, unsigned count);

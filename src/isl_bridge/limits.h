@@ -12,11 +12,18 @@
  * its quota does not count all work. */
 #define LIMIT_ISL_DEPTH 256u		/* brackets in brackets */
 #define LIMIT_ISL_LIST 256u		/* coordinates, sizes or names in one bracket */
-#define LIMIT_ISL_PIECES 1024u		/* joined by ";" and "or" */
+#define LIMIT_ISL_PIECES 1024u		/* joined by ";" and "or", multiplied out */
 #define LIMIT_ISL_EXISTS 4096u		/* each may lie within the one before */
-#define LIMIT_ISL_DIVISIONS 40u		/* in one piece: time grows with their fifth power */
+#define LIMIT_ISL_DIVISIONS 40u		/* in one of these: time grows with their fifth power */
 #define LIMIT_ISL_FACTORS 64u		/* in one product, each within the one before */
 #define LIMIT_ISL_DIGITS 1000u		/* of a number */
 #define LIMIT_ISL_EXPONENT 3u		/* digits of an exponent */
+
+/* And what it takes after all that, in seconds of processor time. */
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMIT_ISL_SECONDS 20.0		/* the sanitizers take their part */
+#else
+#define LIMIT_ISL_SECONDS 2.0
+#endif
 
 #endif

@@ -9,7 +9,7 @@ layout_relation *bridge_give_relation(layout_context *ctx, const char *doing,
 {
 	layout_relation *relation = NULL;
 
-	if (bridge_leave(ctx, doing) && map)
+	if (bridge_leave(ctx, doing) && layout_is_made(ctx, map))
 		relation = layout_alloc(ctx, 1, sizeof(*relation));
 	if (!relation) {
 		isl_map_free(map);
@@ -170,7 +170,7 @@ layout_set *bridge_give_set(layout_context *ctx, const char *doing, isl_set *set
 {
 	layout_set *result = NULL;
 
-	if (bridge_leave(ctx, doing) && set)
+	if (bridge_leave(ctx, doing) && layout_is_made(ctx, set))
 		result = layout_alloc(ctx, 1, sizeof(*result));
 	if (!result) {
 		isl_set_free(set);

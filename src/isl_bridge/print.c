@@ -14,6 +14,7 @@
 struct names {
 	unsigned count;
 	char **names;
+	bool failed;
 };
 
 static void free_names(struct names *names)
@@ -41,7 +42,7 @@ static struct names input_names(layout_context *ctx, isl_map *map)
 	for (isl_size i = 0; i < in && plain; i++)
 		plain = !is_param(map, letters[i]);
 	names.names = layout_alloc(ctx, (size_t)(in + params), sizeof(char *));
-	for (isl_size i = 0; names.names && i < in; i++) {
+	for (isl_size i = 0; names.names && i < in && !names.failed; i++) {
 		const char *own = isl_map_get_dim_name(map, isl_dim_in, (unsigned)i);
 		struct layout_buffer name = { 0 };
 
@@ -57,10 +58,16 @@ static struct names input_names(layout_context *ctx, isl_map *map)
 		while (!name.failed && is_param(map, name.text))
 			layout_buffer_printf(&name, "_");
 		names.names[names.count++] = layout_buffer_take(ctx, &name);
+		names.failed = !names.names[i];
 	}
-	for (isl_size i = 0; names.names && i < params; i++)
-		names.names[names.count++] = layout_strdup(ctx,
+	for (isl_size i = 0; names.names && i < params && !names.failed; i++) {
+		char *name = layout_strdup(ctx,
 			isl_map_get_dim_name(map, isl_dim_param, (unsigned)i));
+
+		names.names[names.count++] = name;
+		names.failed = !name;
+	}
+	names.failed = names.failed || !names.names;
 	return names;
 }
 
@@ -244,7 +251,7 @@ static char *function_text(layout_relation *relation, bool *one)
 		return NULL;
 	printer.names = input_names(relation->ctx, relation->map);
 	print_params(&printer, relation->map);
-	if (!printer.names.names) {
+	if (printer.names.failed) {
 		printer.failed = true;
 	} else if (relation->forward) {
 		print_piece(printer.form ?
@@ -277,7 +284,7 @@ static char *take_text(layout_context *ctx, const char *doing, char *text)
 
 	bridge_resume_quota(ctx);
 	free(text);
-	if (bridge_leave(ctx, doing))
+	if (bridge_leave(ctx, doing) && layout_is_made(ctx, copy))
 		return copy;
 	free(copy);
 	return NULL;
@@ -299,15 +306,19 @@ char *layout_relation_isl_str(layout_relation *relation)
 char *layout_relation_str(layout_relation *relation)
 {
 	char *text, *plain;
-	bool one;
+	bool one, whole;
 
 	if (!relation)
 		return NULL;
 	bridge_enter(relation->ctx);
 	bridge_begin_attempt(relation->ctx, BUDGET_PRINT);
 	text = function_text(relation, &one);
-	bridge_end_attempt(relation->ctx);
+	whole = bridge_end_attempt(relation->ctx);
 	bridge_leave(relation->ctx, "print a relation");
+	if (!whole) {
+		free(text);
+		text = NULL;
+	}
 	if (text && one)
 		return text;
 	plain = layout_relation_isl_str(relation);

@@ -9,6 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
+/* isl's functions crash without a stream: there is none where there is no memory. */
+static void close_stream(isl_stream *stream)
+{
+	if (!stream)
+		return;
+	isl_stream_flush_tokens(stream);
+	isl_stream_free(stream);
+}
+
 /* isl keeps the place of a syntax error to itself.  Read the text again from an
  * unbuffered stream and see how far isl got: to the end of the token it disliked,
  * or one character behind it. */
@@ -23,12 +32,11 @@ static long error_position(isl_ctx *isl, const char *text)
 		return 0;
 	setvbuf(file, NULL, _IONBF, 0);
 	stream = isl_stream_new_file(isl, file);
-	read = isl_stream_read_obj(stream);
+	read = stream ? isl_stream_read_obj(stream) : (struct isl_obj){ 0 };
 	if (read.v)
 		read.type->free(read.v);
 	at = (size_t)ftell(file);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	fclose(file);
 	at = at < length ? at : length;
 	at -= at > 0;
@@ -40,8 +48,10 @@ static long error_position(isl_ctx *isl, const char *text)
 	return (long)at;
 }
 
-/* Close a bridge_enter() after reading failed. */
-static void fail_to_read(layout_context *ctx, const char *what, const char *text)
+/* Close a bridge_enter() after reading failed.  isl does not say where it was for want of
+ * memory: then the text can be read now. */
+static void fail_to_read(layout_context *ctx, const char *what, const char *text,
+	bool (*can_read)(isl_ctx *isl, const char *text))
 {
 	long position;
 
@@ -49,26 +59,69 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 		return;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
+	if (can_read(bridge_isl(ctx), text))
+		layout_is_made(ctx, NULL);
 	position = error_position(bridge_isl(ctx), text);
 	bridge_leave_reading(ctx);
 	layout_fail(ctx, LAYOUT_ERROR_PARSE, position,
 		"this is not %s in isl's notation", what);
 }
 
-/* What has been counted up to a place in a text; "last" is the character before it,
- * white space apart. */
-struct tally {
-	unsigned depth, exists, pieces, divisions, factors, digits;
-	unsigned list;		/* the longest of the lists that are open: */
-	unsigned entries[LIMIT_ISL_DEPTH + 1];	/* their commas, in brackets of that */
-	char open[LIMIT_ISL_DEPTH + 1];		/* depth, and their first characters */
-	bool power;		/* the digits are an exponent's */
-	char last;
+/* What the parts of a text between brackets may come to, once disjunctions are multiplied
+ * out: the pieces, and the divisions in one of them.  "earlier" is of the parts in front
+ * of the last "or", "now" of what has been joined by "and" since. */
+struct joined {
+	unsigned pieces, divisions;
 };
 
-static bool is_word(const char *at, const char *word)
+struct level {
+	char open;		/* the bracket */
+	unsigned entries;
+	struct joined earlier, now;
+};
+
+/* What has been counted up to a place in a text; "before" is the character before it,
+ * "last" the one before it that is neither white space nor a backslash. */
+struct tally {
+	unsigned depth, exists, factors, digits;
+	unsigned list;		/* the longest of the lists that are open */
+	struct joined most;
+	struct level levels[LIMIT_ISL_DEPTH + 1];	/* [0]: outside of all brackets */
+	bool power;		/* the digits are an exponent's */
+	char before, last;
+};
+
+#define COUNTS_MOST 60000u	/* beyond all limits, and its square is a number */
+
+static unsigned at_most(unsigned count)
 {
-	return strncasecmp(at, word, strlen(word)) == 0;
+	return count < COUNTS_MOST ? count : COUNTS_MOST;
+}
+
+static struct joined either(struct joined a, struct joined b)
+{
+	return (struct joined){ at_most(a.pieces + b.pieces),
+		a.divisions > b.divisions ? a.divisions : b.divisions };
+}
+
+static struct joined both(struct joined a, struct joined b)
+{
+	return (struct joined){ at_most(a.pieces * b.pieces),
+		at_most(a.divisions + b.divisions) };
+}
+
+static bool is_inside_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is this the word, in any case, from its begin to its end? */
+static bool is_word(const struct tally *tally, const char *at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return !is_inside_word(tally->before) && strncasecmp(at, word, length) == 0 &&
+		!is_inside_word(at[length]);
 }
 
 /* "1234", "2^10"; isl goes on reading a number behind a backslash and a line's end. */
@@ -91,43 +144,88 @@ static void count_factors(struct tally *tally, char c)
 		tally->factors = 0;
 }
 
+static void note_most(struct tally *tally)
+{
+	const struct level *level = &tally->levels[tally->depth];
+	struct joined here = either(level->earlier, level->now);
+
+	if (here.pieces > tally->most.pieces)
+		tally->most.pieces = here.pieces;
+	if (here.divisions > tally->most.divisions)
+		tally->most.divisions = here.divisions;
+}
+
 static void open_bracket(struct tally *tally, char bracket)
 {
-	if (++tally->depth > LIMIT_ISL_DEPTH)
+	if (++tally->depth <= LIMIT_ISL_DEPTH)
+		tally->levels[tally->depth] = (struct level){ bracket, 1, .now = { 1, 0 } };
+}
+
+static void close_bracket(struct tally *tally)
+{
+	struct level *level = &tally->levels[tally->depth];
+
+	if (!tally->depth)
 		return;
-	tally->entries[tally->depth] = 1;
-	tally->open[tally->depth] = bracket;
+	tally->depth--;
+	level[-1].now = both(level[-1].now, either(level->earlier, level->now));
+}
+
+/* "or", and ";" between the pieces of a relation. */
+static void count_piece(struct level *level)
+{
+	level->earlier = either(level->earlier, level->now);
+	level->now = (struct joined){ 1, 0 };
 }
 
 /* Commas in braces are those of comparisons. */
 static void count_entry(struct tally *tally)
 {
-	if (!tally->depth || tally->open[tally->depth] == '{')
+	struct level *level = &tally->levels[tally->depth];
+
+	if (!tally->depth || level->open == '{')
 		return;
-	if (++tally->entries[tally->depth] > tally->list)
-		tally->list = tally->entries[tally->depth];
+	if (++level->entries > tally->list)
+		tally->list = level->entries;
+}
+
+static bool is_or(const struct tally *tally, const char *at)
+{
+	return *at == ';' || (*at == '|' && tally->before != '|') ||
+		(*at == '\\' && at[1] == '/') || is_word(tally, at, "or") ||
+		is_word(tally, at, "implies");
+}
+
+static bool is_division(const struct tally *tally, const char *at)
+{
+	return *at == '%' || (*at == '/' && at[1] != '\\' && !strchr("/\\", tally->before)) ||
+		is_word(tally, at, "mod") || is_word(tally, at, "floord") ||
+		is_word(tally, at, "ceild");
 }
 
 static void count(struct tally *tally, const char *at)
 {
+	struct level *level = &tally->levels[tally->depth];
+
 	if (strchr("([{", *at))
 		open_bracket(tally, *at);
 	else if (*at == ',')
 		count_entry(tally);
-	else if (tally->depth && strchr(")]}", *at))
-		tally->depth--;
-	else if (is_word(at, "exists"))
+	else if (strchr(")]}", *at))
+		close_bracket(tally);
+	else if (is_word(tally, at, "exists"))
 		tally->exists++;
-	else if (*at == '/' || *at == '%' || is_word(at, "mod"))
-		tally->divisions++;
-	else if (*at == ';' || is_word(at, " or ")) {
-		tally->divisions = 0;
-		tally->pieces++;
-	}
+	else if (is_division(tally, at))
+		level->now = both(level->now, (struct joined){ 1, 1 });
+	else if (is_or(tally, at))
+		count_piece(level);
 	count_digits(tally, *at);
 	count_factors(tally, *at);
+	tally->before = *at;
 	if (!isspace((unsigned char)*at) && *at != '\\')
 		tally->last = *at;
+	if (tally->depth <= LIMIT_ISL_DEPTH)
+		note_most(tally);
 }
 
 /* What is too much for isl's reader. */
@@ -135,18 +233,18 @@ static const char *excess(const struct tally *tally)
 {
 	return tally->depth > LIMIT_ISL_DEPTH ? "brackets within brackets" :
 		tally->list > LIMIT_ISL_LIST ? "entries in one list" :
-		tally->pieces >= LIMIT_ISL_PIECES ? "pieces" :
+		tally->most.pieces > LIMIT_ISL_PIECES ? "pieces" :
 		tally->exists > LIMIT_ISL_EXISTS ? "quantifiers" :
 		tally->factors > LIMIT_ISL_FACTORS ? "factors in one product" :
 		tally->digits > LIMIT_ISL_DIGITS ? "digits in one number" :
 		tally->power && tally->digits > LIMIT_ISL_EXPONENT ?
 			"digits in one exponent" :
-		tally->divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
+		tally->most.divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
 }
 
 static bool is_harmless(layout_context *ctx, const char *text)
 {
-	struct tally tally = { 0 };
+	struct tally tally = { .levels[0].now = { 1, 0 } };
 
 	if (!layout_given(ctx, text, "text to read"))
 		return false;
@@ -160,7 +258,7 @@ static bool is_harmless(layout_context *ctx, const char *text)
 		what = at >= TEXT_LENGTH_LIMIT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, tally.divisions > LIMIT_ISL_DIVISIONS ?
+		layout_fail(ctx, tally.most.divisions > LIMIT_ISL_DIVISIONS ?
 			LAYOUT_ERROR_UNSUPPORTED : LAYOUT_ERROR_PARSE,
 			(long)at, "the text has too many %s", what);
 		return false;
@@ -173,25 +271,57 @@ static bool is_harmless(layout_context *ctx, const char *text)
 static isl_map *read_map(isl_ctx *isl, const char *text)
 {
 	isl_stream *stream = isl_stream_new_str(isl, text);
-	isl_map *map = isl_stream_read_map(stream);
+	isl_map *map = stream ? isl_stream_read_map(stream) : NULL;
 
 	if (map && !isl_stream_is_empty(stream))
 		map = isl_map_free(map);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	return map;
 }
 
 static isl_set *read_set(isl_ctx *isl, const char *text)
 {
 	isl_stream *stream = isl_stream_new_str(isl, text);
-	isl_set *set = isl_stream_read_set(stream);
+	isl_set *set = stream ? isl_stream_read_set(stream) : NULL;
 
 	if (set && !isl_stream_is_empty(stream))
 		set = isl_set_free(set);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	close_stream(stream);
 	return set;
+}
+
+/* What follows it is no error. */
+static isl_multi_aff *read_function(isl_ctx *isl, const char *text)
+{
+	isl_stream *stream = isl_stream_new_str(isl, text);
+	isl_multi_aff *function = stream ? isl_stream_read_multi_aff(stream) : NULL;
+
+	close_stream(stream);
+	return function;
+}
+
+static bool can_read_map(isl_ctx *isl, const char *text)
+{
+	isl_map *map = read_map(isl, text);
+
+	isl_map_free(map);
+	return map;
+}
+
+static bool can_read_set(isl_ctx *isl, const char *text)
+{
+	isl_set *set = read_set(isl, text);
+
+	isl_set_free(set);
+	return set;
+}
+
+static bool can_read_function(isl_ctx *isl, const char *text)
+{
+	isl_multi_aff *function = read_function(isl, text);
+
+	isl_multi_aff_free(function);
+	return function;
 }
 
 /* Large texts, and what isl fails at, are left to isl's reader. */
@@ -233,7 +363,7 @@ layout_relation *read_with_isl(layout_context *ctx, const char *text)
 	map = read_map(bridge_isl(ctx), text);
 	if (!map || bridge_failed(ctx)) {
 		isl_map_free(map);
-		fail_to_read(ctx, "a relation", text);
+		fail_to_read(ctx, "a relation", text, can_read_map);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);
@@ -252,20 +382,16 @@ layout_relation *layout_relation_read(layout_context *ctx, const char *text)
 /* A function keeps the floors it was written with. */
 layout_relation *layout_relation_read_function(layout_context *ctx, const char *text)
 {
-	isl_stream *stream;
 	isl_multi_aff *function;
 
 	if (!is_harmless(ctx, text))
 		return NULL;
 	bridge_enter(ctx);
 	bridge_relax_quota(ctx, strlen(text));
-	stream = isl_stream_new_str(bridge_isl(ctx), text);
-	function = isl_stream_read_multi_aff(stream);
-	isl_stream_flush_tokens(stream);
-	isl_stream_free(stream);
+	function = read_function(bridge_isl(ctx), text);
 	if (!function || bridge_failed(ctx)) {
 		isl_multi_aff_free(function);
-		fail_to_read(ctx, "a function", text);
+		fail_to_read(ctx, "a function", text, can_read_function);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);
@@ -286,7 +412,7 @@ layout_set *layout_set_read(layout_context *ctx, const char *text)
 		set = isl_set_from_params(set);
 	if (!set || bridge_failed(ctx)) {
 		isl_set_free(set);
-		fail_to_read(ctx, "a set", text);
+		fail_to_read(ctx, "a set", text, can_read_set);
 		return NULL;
 	}
 	bridge_resume_quota(ctx);

@@ -112,7 +112,7 @@ static bool find_scope(const layout_program *program, const struct size_names *n
 		}
 		values[i] = index_var((unsigned)number, 0,
 			most_of(&program->variables[number]));
-		if (!values[i])
+		if (!layout_is_made(program->ctx, values[i]))
 			return false;
 	}
 	return true;

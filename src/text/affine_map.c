@@ -287,7 +287,7 @@ static bool read_sum(struct map *map, struct term *sum)
 		free(term.text);
 		minus = text_at(cursor, "-");
 	} while (good && (text_skip(cursor, "+") || text_skip(cursor, "-")));
-	if (good && !out.length) {
+	if (good && !out.length && !out.failed) {
 		sum->value = constant;
 		return true;
 	}

@@ -115,7 +115,7 @@ layout_value *text_expression(struct text_cursor *cursor)
 	return NULL;
 }
 
-layout_value *layout_value_parse(layout_context *ctx, const char *text)
+static layout_value *parse(layout_context *ctx, const char *text)
 {
 	struct text_cursor cursor;
 	layout_value *value;
@@ -129,14 +129,28 @@ layout_value *layout_value_parse(layout_context *ctx, const char *text)
 	return NULL;
 }
 
+layout_value *layout_value_parse(layout_context *ctx, const char *text)
+{
+	layout_value *value;
+
+	layout_begin_call(ctx);
+	value = parse(ctx, text);
+	layout_end_call(ctx);
+	return value;
+}
+
 void *text_parse(layout_context *ctx, const char *text, const struct value_kind *kind)
 {
 	layout_value value = { .ctx = ctx, .kind = kind };
 	struct text_cursor cursor;
+	bool good;
 
 	if (!text_open(&cursor, ctx, text))
 		return NULL;
-	if (kind->read(&cursor, &value) && text_close(&cursor))
+	layout_begin_call(ctx);
+	good = kind->read(&cursor, &value) && text_close(&cursor);
+	layout_end_call(ctx);
+	if (good)
 		return value.object;
 	kind->free(&value);
 	return NULL;

@@ -43,7 +43,8 @@ static struct map_node *read_number(struct reader *reader)
 	const char *end = cursor->token.kind == TEXT_NAME ? begin + cursor->token.length :
 		number_end(begin);
 	char *text = strndup(begin, (size_t)(end - begin));
-	struct map_node *node = text ? map_number(reader->ctx, text) : NULL;
+	struct map_node *node = layout_is_made(reader->ctx, text) ?
+		map_number(reader->ctx, text) : NULL;
 
 	free(text);
 	text_seek(cursor, cursor->token.begin + (size_t)(end - begin));

@@ -330,7 +330,7 @@ char *layout_remap_str(layout_remap *remap)
 	}
 	free(source);
 	free(destination);
-	return out.length ? layout_buffer_take(remap->ctx, &out) : NULL;
+	return out.length || out.failed ? layout_buffer_take(remap->ctx, &out) : NULL;
 }
 
 RELATION_FUNCTIONS(remap)

@@ -165,6 +165,7 @@ const char *layout_notation_str(layout_notation notation)
 layout_value *layout_value_convert(layout_value *value, layout_notation to)
 {
 	layout_value *result;
+	bool good;
 
 	if (!value)
 		return NULL;
@@ -177,8 +178,11 @@ layout_value *layout_value_convert(layout_value *value, layout_notation to)
 	if (!result)
 		return NULL;
 	result->ctx = value->ctx;
-	if (value_give(result, notations[to].kind, (value->kind->convert[to] ?
-			value->kind->convert[to] : notations[to].convert)(value)))
+	layout_begin_call(value->ctx);
+	good = value_give(result, notations[to].kind, (value->kind->convert[to] ?
+		value->kind->convert[to] : notations[to].convert)(value));
+	layout_end_call(value->ctx);
+	if (good)
 		return result;
 	layout_value_free(result);
 	return NULL;

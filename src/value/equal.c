@@ -189,10 +189,9 @@ static bool can_compare(const layout_value *a, const layout_value *b,
 	return a->ctx == b->ctx;
 }
 
-layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **witness)
+static layout_answer compare_values(layout_value *a, layout_value *b,
+	layout_witness **witness)
 {
-	if (!can_compare(a, b, witness))
-		return LAYOUT_UNKNOWN;
 	if (a->kind == &kind_set)
 		return compare_sets(a, b, witness);
 	if (are_encodings(a, b))
@@ -202,16 +201,38 @@ layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **wi
 	return compare_relations(a, b, witness);
 }
 
-layout_answer layout_equal_memory(layout_value *a, layout_value *b,
+static layout_answer compare_memory(layout_value *a, layout_value *b,
 	layout_witness **witness)
 {
 	layout_storage *left, *right;
 
-	if (!can_compare(a, b, witness))
-		return LAYOUT_UNKNOWN;
 	if (are_encodings(a, b))
 		return compare_encodings(a, b, witness, layout_storage_same_memory);
 	left = layout_value_storage(a);
 	right = left ? layout_value_storage(b) : NULL;
 	return layout_storage_same_memory(left, right, witness);
+}
+
+static layout_answer ask(layout_value *a, layout_value *b, layout_witness **witness,
+	layout_answer (*question)(layout_value *, layout_value *, layout_witness **))
+{
+	layout_answer answer;
+
+	if (!can_compare(a, b, witness))
+		return LAYOUT_UNKNOWN;
+	layout_begin_call(a->ctx);
+	answer = question(a, b, witness);
+	layout_end_call(a->ctx);
+	return answer;
+}
+
+layout_answer layout_equal(layout_value *a, layout_value *b, layout_witness **witness)
+{
+	return ask(a, b, witness, compare_values);
+}
+
+layout_answer layout_equal_memory(layout_value *a, layout_value *b,
+	layout_witness **witness)
+{
+	return ask(a, b, witness, compare_memory);
 }

@@ -98,7 +98,9 @@ static bool slurp(int file, char **content, size_t *size,
 		if (!grown)
 			return complain(complaint, WRONG_MEMORY, "no memory to read it");
 		*content = grown;
-		got = read(file, *content + *size, ONE_READ);
+		do
+			got = read(file, *content + *size, ONE_READ);
+		while (got < 0 && errno == EINTR);
 		if (got < 0)
 			return complain(complaint, WRONG_IO, "cannot read: %s",
 				strerror(errno));

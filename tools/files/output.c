@@ -4,6 +4,7 @@
 #include "files/pending.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,20 @@ static bool finish(int file, const struct piece *pieces, unsigned count)
 	return good;
 }
 
+/* That the file has this name now is on the disk, too, where the folder's system can. */
+static void keep_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+	int folder = name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (folder >= 0) {
+		fsync(folder);
+		close(folder);
+	}
+	free(name);
+}
+
 /* With pending_begin() before there is a file: a signal may find the name alone. */
 static bool replace_by(char *temporary, const char *path, const struct piece *pieces,
 	unsigned count, struct complaint *complaint)
@@ -81,6 +96,7 @@ static bool replace_by(char *temporary, const char *path, const struct piece *pi
 	file = mkstemp(temporary);
 	if (file >= 0 && finish(file, pieces, count) && !rename(temporary, path)) {
 		pending_end();
+		keep_name(path);
 		return true;
 	}
 	complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc equal */
 #include "layoutc/equal.h"
+#include "layoutc/watch.h"
 
 #include <stdio.h>
 
@@ -78,7 +79,7 @@ int run_equal(const struct arguments *arguments)
 
 	if (status)
 		return status;
-	ctx = layout_context_new();
+	ctx = watch_context_new();
 	if (!ctx)
 		return report(STATUS_UNKNOWN, "equal", "no memory");
 	for (unsigned i = 0; !status && i < arguments->operand_count; i++)

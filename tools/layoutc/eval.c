@@ -214,7 +214,7 @@ static int eval_batch(const struct arguments *arguments)
 		return report_file(path, &complaint);
 	if (!file)
 		return report(STATUS_IO, path, "cannot read: %s", strerror(errno));
-	ctx = layout_context_new();
+	ctx = watch_context_new();
 	status = ctx ? eval_lines(ctx, file, path, arguments) :
 		report(STATUS_UNKNOWN, "eval", "no memory");
 	layout_context_free(ctx);

@@ -3,6 +3,7 @@
 #include "layoutc/arguments.h"
 #include "layoutc/mma_grid.h"
 #include "layoutc/report.h"
+#include "layoutc/watch.h"
 
 #include <layout/layout.h>
 #include <string.h>
@@ -139,7 +140,7 @@ int run_mma(const struct arguments *arguments)
 
 	if (arguments->operand_count == 1)
 		return report(STATUS_USAGE, "mma", "needs an OPERAND behind the NAME");
-	ctx = layout_context_new();
+	ctx = watch_context_new();
 	if (!ctx)
 		return report(STATUS_UNKNOWN, "mma", "no memory");
 	status = arguments->operand_count ? run_operand(ctx, arguments->operands[0],

@@ -75,6 +75,7 @@ enum status status_of_error(layout_context *ctx)
 		return STATUS_IO;
 	case LAYOUT_ERROR_NONE:
 	case LAYOUT_ERROR_QUOTA:
+	case LAYOUT_ERROR_TIME:
 	case LAYOUT_ERROR_UNSUPPORTED:
 	case LAYOUT_ERROR_MEMORY:
 	case LAYOUT_ERROR_ISL:
@@ -96,7 +97,7 @@ bool error_is_unknown(layout_context *ctx)
 	layout_error kind = layout_context_error(ctx);
 
 	return kind == LAYOUT_ERROR_NONE || kind == LAYOUT_ERROR_QUOTA ||
-		kind == LAYOUT_ERROR_UNSUPPORTED;
+		kind == LAYOUT_ERROR_TIME || kind == LAYOUT_ERROR_UNSUPPORTED;
 }
 
 static bool is_about_text(layout_error kind)
@@ -107,6 +108,7 @@ static bool is_about_text(layout_error kind)
 	case LAYOUT_ERROR_INVALID:
 	case LAYOUT_ERROR_OVERFLOW:
 	case LAYOUT_ERROR_QUOTA:
+	case LAYOUT_ERROR_TIME:
 	case LAYOUT_ERROR_UNSUPPORTED:
 	case LAYOUT_ERROR_NO_ANSWER:
 		return true;

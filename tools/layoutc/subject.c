@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/subject.h"
 #include "layoutc/report.h"
+#include "layoutc/watch.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ int with_subject(const struct arguments *arguments, bool or_file,
 		const struct arguments *arguments))
 {
 	const char *command = arguments->command->name;
-	layout_context *ctx = layout_context_new();
+	layout_context *ctx = watch_context_new();
 	struct subject subject;
 	int status;
 

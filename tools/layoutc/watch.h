@@ -2,6 +2,8 @@
 #ifndef TOOLS_LAYOUTC_WATCH_H
 #define TOOLS_LAYOUTC_WATCH_H
 
+#include <layout/context.h>
+
 /* From now on the process may take WATCH_SECONDS of processor time: then it says "unknown:
  * time", and exits.  Calling it again gives as much anew. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -10,5 +12,8 @@
 #define WATCH_SECONDS 10
 #endif
 void watch_begin(void);
+
+/* A context whose calls end before that, with what they could not answer. */
+layout_context *watch_context_new(void);
 
 #endif

@@ -26,7 +26,7 @@ static bool bound_open(struct bound *bound, layout_context *ctx, isl_aff *aff)
 	for (isl_size i = 0; i < count; i++)
 		bound->names[i] = isl_aff_get_dim_name(aff, isl_dim_param, (unsigned)i);
 	bound->sum = affine_floors_from_isl(&bound->affine, aff);
-	if (bound->affine.failed)
+	if (bound->affine.failed && !bridge_failed(ctx))
 		layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1,
 			"no formula: its numbers are beyond 2^31");
 	return !bound->affine.failed;
@@ -100,7 +100,10 @@ static void print_number(struct layout_buffer *out, isl_val *number)
 {
 	char *text = isl_val_to_str(number);
 
-	layout_buffer_printf(out, "%s", text ? text : "");
+	if (text)
+		layout_buffer_printf(out, "%s", text);
+	else
+		out->failed = true;
 	free(text);
 }
 
@@ -235,10 +238,11 @@ char *formula_str(const struct formula *formula)
 
 	if (formula->failed)
 		return NULL;
+	bridge_enter(formula->ctx);
 	bridge_suspend_quota(formula->ctx);
 	ok = print(&out, formula);
 	bridge_resume_quota(formula->ctx);
-	if (ok)
+	if (bridge_leave(formula->ctx, "print a formula") && ok)
 		return layout_buffer_take(formula->ctx, &out);
 	free(out.text);
 	return NULL;

@@ -67,6 +67,20 @@ static char *refuse(layout_context *ctx, unsigned d, const char *how)
 	return NULL;
 }
 
+/* The values of dimension d have a greatest one; a bound by another dimension is none. */
+static bool has_end(isl_set *domain, unsigned d)
+{
+	isl_size rank = isl_set_dim(domain, isl_dim_set);
+	isl_set *values = isl_set_project_out(isl_set_copy(domain), isl_dim_set, d + 1,
+		(unsigned)rank - d - 1);
+	bool ends;
+
+	values = isl_set_project_out(values, isl_dim_set, 0, d);
+	ends = isl_set_dim_has_upper_bound(values, isl_dim_set, 0) == isl_bool_true;
+	isl_set_free(values);
+	return ends;
+}
+
 /* The size of dimension d as text, and as a number where it is one.  That all indices
  * below it are there is for the proof. */
 static char *find_size(layout_context *ctx, isl_set *domain, unsigned d, int64_t *number)
@@ -75,7 +89,7 @@ static char *find_size(layout_context *ctx, isl_set *domain, unsigned d, int64_t
 	isl_pw_aff *last;
 	char *text;
 
-	if (isl_set_dim_has_upper_bound(domain, isl_dim_set, d) != isl_bool_true)
+	if (!has_end(domain, d))
 		return refuse(ctx, d, "has no end");
 	last = isl_pw_aff_coalesce(isl_set_dim_max(isl_set_copy(domain), (int)d));
 	if (isl_pw_aff_n_piece(last) == 1)

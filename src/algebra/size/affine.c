@@ -15,6 +15,36 @@ static bool is_whole(isl_aff *size)
 	return whole;
 }
 
+static isl_aff *read_with_isl(layout_context *ctx, const char *line)
+{
+	isl_aff *size;
+
+	bridge_relax_quota(ctx, strlen(line));
+	size = isl_aff_read_from_str(bridge_isl(ctx), line);
+	bridge_resume_quota(ctx);
+	return size;
+}
+
+/* Within a bridge_enter().  isl does not say where it was for want of memory that it could
+ * not read: then the line can be read now. */
+static void fail_to_read(layout_context *ctx, const char *line, const char *text,
+	bool unread)
+{
+	bool known = bridge_leave_reading(ctx);
+	isl_aff *now = NULL;
+
+	bridge_enter(ctx);
+	if (!known && unread)
+		now = read_with_isl(ctx, line);
+	if (now)
+		layout_is_made(ctx, NULL);
+	else if (!known)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"\"%s\" is no size: an affine expression of names, with floors and "
+			"ceilings of quotients by numbers", text);
+	isl_aff_free(now);
+}
+
 /* "[M, K] -> { [] -> [(M + K)] }" */
 static isl_aff *read_line(layout_context *ctx, const struct size_names *names,
 	const char *text)
@@ -28,18 +58,14 @@ static isl_aff *read_line(layout_context *ctx, const struct size_names *names,
 	line = layout_buffer_take(ctx, &out);
 	if (!line)
 		return NULL;
-	bridge_relax_quota(ctx, strlen(line));
-	size = isl_aff_read_from_str(bridge_isl(ctx), line);
-	bridge_resume_quota(ctx);
-	free(line);
-	if (size && is_whole(size))
+	size = read_with_isl(ctx, line);
+	if (size && is_whole(size)) {
+		free(line);
 		return size;
+	}
 	isl_aff_free(size);
-	if (!bridge_leave_reading(ctx))
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-			"\"%s\" is no size: an affine expression of names, with floors and "
-			"ceilings of quotients by numbers", text);
-	bridge_enter(ctx);
+	fail_to_read(ctx, line, text, !size);
+	free(line);
 	return NULL;
 }
 
@@ -77,20 +103,35 @@ static bool is_integer(const char *text, int64_t *value)
 	return end != text && !*end;
 }
 
+/* The number of the name that the text is; that of the names where it is none. */
+static unsigned name_of(const struct size_names *names, const char *text)
+{
+	unsigned i = 0;
+
+	while (i < names->count && strcmp(text, names->names[i]))
+		i++;
+	return i;
+}
+
 isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char *text)
 {
+	unsigned named;
 	int64_t number;
+	isl_aff *aff;
 
 	if (!size_names_scan(ctx, names, text))
 		return NULL;
 	if (is_integer(text, &number))
-		return isl_aff_val_on_domain_space(names_space(ctx, names),
+		aff = isl_aff_val_on_domain_space(names_space(ctx, names),
 			isl_val_int_from_si(bridge_isl(ctx), number));
-	for (unsigned i = 0; i < names->count; i++)
-		if (!strcmp(text, names->names[i]))
-			return isl_aff_var_on_domain(isl_local_space_from_space(
-				names_space(ctx, names)), isl_dim_param, i);
-	return read_line(ctx, names, text);
+	else if ((named = name_of(names, text)) < names->count)
+		aff = isl_aff_var_on_domain(isl_local_space_from_space(
+			names_space(ctx, names)), isl_dim_param, named);
+	else
+		return read_line(ctx, names, text);
+	if (!bridge_failed(ctx))
+		layout_is_made(ctx, aff);
+	return aff;
 }
 
 bool size_aff_number(layout_context *ctx, isl_aff *aff, int64_t *number)

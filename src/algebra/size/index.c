@@ -18,7 +18,7 @@ struct index *size_index(layout_context *ctx, const struct size *size, unsigned 
 		all = isl_set_lower_bound_si(all, isl_dim_param, (unsigned)i, 0);
 	index = ast_index_from_aff(&scope, all, aff);
 	isl_set_free(all);
-	if (bridge_leave(ctx, "read an index"))
+	if (bridge_leave(ctx, "read an index") && layout_is_made(ctx, index))
 		return index;
 	index_free(index);
 	return NULL;

@@ -405,8 +405,10 @@ bool storage_maps_build(layout_storage *storage)
 		maps->from_cell = from_cell(storage);
 	maps->slots = slot_box(storage);
 	maps->assumed = assumed(storage);
-	return bridge_leave(ctx, "build a storage") && maps->logical && maps->to_slot &&
-		maps->from_slot && maps->to_cell && maps->slots && maps->assumed;
+	return bridge_leave(ctx, "build a storage") && layout_is_made(ctx, maps->logical) &&
+		layout_is_made(ctx, maps->to_slot) && layout_is_made(ctx, maps->from_slot) &&
+		layout_is_made(ctx, maps->to_cell) && layout_is_made(ctx, maps->slots) &&
+		layout_is_made(ctx, maps->assumed);
 }
 
 bool storage_maps_copy(layout_storage *copy, const layout_storage *storage)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Debian packages by CPack, which scripts/package runs: the libraries, what programs are
+# built with, and the command.
+set(layout_abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME layout)
+set(CPACK_PACKAGE_CONTACT "The liblayout authors <liblayout@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_COMPONENTS_ALL library development tools)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME liblayout${layout_abi})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "GPU data layouts as integer relations: libraries")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "lld-22, rocm-device-libs")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblayout-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libisl-dev, llvm-22-dev, libcmocka-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS library)
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+  "GPU data layouts as integer relations: headers, static libraries, documentation")
+
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME layoutc)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
+set(CPACK_COMPONENT_TOOLS_DEPENDS library)
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "GPU data layouts as integer relations: the command")
+
+include(CPack)

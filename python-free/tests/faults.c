@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Each call of the command to the system fails in turn: it says so and leaves nothing behind,
+ * or goes on and does all of what it was to do. */
+#include "support/shell.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static char *folder;
+
+/* Files are read and written by the first of them, where "out.svg" is there before, and
+ * standard output by the others. */
+static const char *const commands[] = {
+	"run 'remap(row_major[M] -> strided[M : 2], type = i8, pad = 7)' --input in.npy "
+		"-o out.svg",
+	"run 'remap(row_major[M] -> strided[M : 2], type = i8, pad = 7)' --input - "
+		"-o out.svg < in.npy",
+	"show '(4,8):(8,1)' -o out.svg",
+#define COMMANDS_OF_FILES 3
+	"eval '(4,8):(8,1)' --values",
+	"eval @text",
+	"eval --batch text",
+	"check '(4,8):(8,1)' --is injective",
+	"--help",
+};
+
+/* What fails, with which errno, and what of it is tried: as many calls, each of so many.
+ * The last ones are for the commands that print. */
+static const struct {
+	const char *function;
+	int error;
+	unsigned most, step;
+} faults[] = {
+	{ "write", EIO, 9, 1 }, { "write", ENOSPC, 9, 1 }, { "write", EINTR, 9, 1 },
+	{ "write", -1, 9, 1 }, { "read", EIO, 9, 1 }, { "read", EINTR, 9, 1 },
+	{ "read", -1, 9, 1 }, { "open", EMFILE, 9, 1 }, { "mkstemp", ENOSPC, 9, 1 },
+	{ "fsync", EIO, 1, 1 }, { "fchmod", EPERM, 9, 1 }, { "close", EIO, 9, 1 },
+	{ "rename", EIO, 9, 1 }, { "mmap", ENOMEM, 9, 1 },
+#define FAULTS_OF_FILES 14
+	{ "stdout", EIO, 4, 3 },
+	{ "stdout", ENOSPC, 4, 3 }, { "stdout", -1, 4, 3 }, { "malloc", ENOMEM, 12, 9 },
+};
+
+/* What a command left: its status, whether the call came to be, whether the file is as
+ * before, and it and standard output as they are without a fault; whether anything was
+ * said, and what is there else. */
+struct left {
+	int status, fired, as_before, as_usual, said_usual, complained;
+	char else_there[100];
+};
+
+static struct left run(size_t command, const char *fault, const char *as)
+{
+	struct left left = { 0 };
+	char *text = shell_must("cd %s && cp before out.svg && rm -f fired %s && "
+		"{ %s LAYOUT_TEST_FIRED=fired %s %s > %s 2> errors; echo $?; "
+		"test -e fired; echo $?; cmp -s out.svg before; echo $?; "
+		"cmp -s out.svg usual.out; echo $?; cmp -s said usual.said; echo $?; "
+		"grep -q '^layoutc: error: [^:]*: .' errors; echo $?; "
+		"ls -A | grep -vxE 'in.npy|text|before|out.svg|said|errors|fired|usual.*' | "
+		"tr '\n' ' '; }", folder, as, fault, LAYOUTC_PATH, commands[command], as);
+
+	assert_true(sscanf(text, "%d %d %d %d %d %d %99s", &left.status, &left.fired,
+		&left.as_before, &left.as_usual, &left.said_usual, &left.complained,
+		left.else_there) >= 6);
+	free(text);
+	return left;
+}
+
+/* Does the command go on after this one?  Calls are made anew, what was only read is
+ * closed all the same, memory may be had in another way, and a folder that cannot be
+ * opened is not written. */
+static bool goes_on(size_t i)
+{
+	return faults[i].error == EINTR || faults[i].error < 0 ||
+		faults[i].error == ENOMEM || !strcmp(faults[i].function, "close") ||
+		!strcmp(faults[i].function, "open");
+}
+
+/* NULL, or what is wrong; tests answer 0 for yes. */
+static const char *wrong(const struct left *left, size_t i)
+{
+	if (*left->else_there)
+		return left->else_there;
+	if (!left->status && !goes_on(i))
+		return "it said all is well";
+	if (!left->status)
+		return left->as_usual || left->said_usual ? "it is not all there" : NULL;
+	if (left->status < 0 || left->status > 4)
+		return "it crashed";
+	if (left->complained)
+		return "it said nothing";
+	return left->as_before ? "the file is not as before" : NULL;
+}
+
+/* False where the call does not come to be. */
+static bool try_fault(size_t command, size_t i, unsigned nth, bool *good)
+{
+	const char *what;
+	char fault[200];
+	struct left left;
+
+	snprintf(fault, sizeof(fault), "LD_PRELOAD=" FAULTS_LIBRARY
+		" LAYOUT_TEST_FAULT=%s:%u:%d", faults[i].function, nth, faults[i].error);
+	left = run(command, fault, "said");
+	what = left.fired ? NULL : wrong(&left, i);
+	if (what)
+		print_message("%s: %s number %u, error %d: status %d: %s\n",
+			commands[command], faults[i].function, nth, faults[i].error,
+			left.status, what);
+	*good = *good && !what;
+	return !left.fired;
+}
+
+static size_t first_fault(size_t command)
+{
+	return command < COMMANDS_OF_FILES ? 0 : FAULTS_OF_FILES;
+}
+
+static size_t end_of_faults(size_t command)
+{
+	return command < COMMANDS_OF_FILES ? FAULTS_OF_FILES :
+		sizeof(faults) / sizeof(*faults);
+}
+
+static void every_call_fails_once(void **state)
+{
+	unsigned fired = 0;
+	bool good = true;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();
+#endif
+	for (size_t command = 0; command < sizeof(commands) / sizeof(*commands); command++) {
+		struct left usual = run(command, "", "usual.said");
+
+		assert_int_equal(usual.status, 0);
+		free(shell_must("cd %s && cp out.svg usual.out", folder));
+		for (size_t i = first_fault(command); i < end_of_faults(command); i++)
+			for (unsigned n = 0; n < faults[i].most &&
+			    try_fault(command, i, 1 + n * faults[i].step, &good); n++)
+				fired++;
+	}
+	print_message("%u faults\n", fired);
+	assert_true(good);
+	assert_true(fired > 60);
+}
+
+static int set_up(void **state)
+{
+	char *text;
+
+	(void)state;
+	folder = shell_folder_new();
+	assert_true(asprintf(&text, "%s/text", folder) > 0);
+	shell_write(text, "(4,8):(8,1)\n");
+	free(text);
+	free(shell_must("cd %s && echo before > before && cp before out.svg && printf '\\223NUMPY\\001\\000v\\000%%-117s\\n%%8s' \"{'descr': "
+		"'|i1', 'fortran_order': False, 'shape': (8,), }\" abcdefgh > in.npy", folder));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	shell_folder_remove(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_call_fails_once),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
