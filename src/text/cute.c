@@ -13,7 +13,7 @@
 #include "text/kind.h"
 #include "text/profile.h"
 
-#include "algebra/cute/cute.h"
+#include "algebra/cute/coordinate.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
@@ -331,9 +331,14 @@ static layout_order order(layout_value *value)
 		LAYOUT_ORDER_COLEX;
 }
 
+static void print_point(void *value, struct layout_buffer *out, const int64_t *point)
+{
+	cute_print_coordinate(out, ((layout_value *)value)->object, *point);
+}
+
 const struct value_kind kind_cute = {
 	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
 	.onto = onto, .from = from, .end = end, .order = order,
-	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
+	.print_point = print_point, .for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
 	.show = &show_cute,
 };
