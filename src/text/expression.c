@@ -91,14 +91,11 @@ static const struct value_kind *kind_at(const struct text_cursor *cursor)
 	return row->kind;
 }
 
-layout_value *text_expression(struct text_cursor *cursor)
+static layout_value *read_literal(struct text_cursor *cursor)
 {
-	const struct function *function = text_function(cursor);
-	const struct value_kind *kind = function ? NULL : kind_at(cursor);
+	const struct value_kind *kind = kind_at(cursor);
 	layout_value *value;
 
-	if (function)
-		return read_call(cursor, function);
 	if (!kind) {
 		refuse(cursor);
 		return NULL;
@@ -113,6 +110,38 @@ layout_value *text_expression(struct text_cursor *cursor)
 		return value;
 	layout_value_free(value);
 	return NULL;
+}
+
+/* "(A)" before a coordinate. */
+static layout_value *read_in_parentheses(struct text_cursor *cursor)
+{
+	layout_value *value;
+
+	if (!text_enter(cursor))
+		return NULL;
+	text_advance(cursor);
+	value = text_expression(cursor);
+	text_leave(cursor);
+	if (value && text_take(cursor, ")"))
+		return value;
+	layout_value_free(value);
+	return NULL;
+}
+
+layout_value *text_expression(struct text_cursor *cursor)
+{
+	const struct function *function = text_function(cursor);
+	layout_value *value;
+
+	if (function)
+		value = read_call(cursor, function);
+	else if (text_behind_parentheses(cursor, "("))
+		value = read_in_parentheses(cursor);
+	else
+		return read_literal(cursor);
+	while (value && text_at(cursor, "("))
+		value = text_at_coordinate(cursor, value);
+	return value;
 }
 
 layout_value *layout_value_parse(layout_context *ctx, const char *text)
