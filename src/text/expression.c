@@ -128,12 +128,28 @@ static layout_value *read_in_parentheses(struct text_cursor *cursor)
 	return NULL;
 }
 
+static layout_value *read_defined(struct text_cursor *cursor)
+{
+	struct text_cursor outside;
+	layout_value *value;
+
+	if (!text_enter_definition(cursor, &outside))
+		return NULL;
+	value = text_expression(cursor);
+	if (value && text_leave_definition(cursor, &outside))
+		return value;
+	layout_value_free(value);
+	return NULL;
+}
+
 layout_value *text_expression(struct text_cursor *cursor)
 {
 	const struct function *function = text_function(cursor);
 	layout_value *value;
 
-	if (function)
+	if (text_at_defined(cursor))
+		value = read_defined(cursor);
+	else if (function)
 		value = read_call(cursor, function);
 	else if (text_behind_parentheses(cursor, "("))
 		value = read_in_parentheses(cursor);
@@ -149,7 +165,7 @@ layout_value *layout_value_parse(layout_context *ctx, const char *text)
 	struct text_cursor cursor;
 	layout_value *value;
 
-	if (!text_open(&cursor, ctx, text))
+	if (!text_open(&cursor, ctx, text) || !text_open_definitions(&cursor))
 		return NULL;
 	value = text_expression(&cursor);
 	if (value && text_close(&cursor))
@@ -163,8 +179,9 @@ void *text_parse(layout_context *ctx, const char *text, const struct value_kind 
 	layout_value value = { .ctx = ctx, .kind = kind };
 	struct text_cursor cursor;
 
-	if (!text_open(&cursor, ctx, text))
+	if (!text_open(&cursor, ctx, text) || !text_open_definitions(&cursor))
 		return NULL;
+	text_look_through(&cursor);
 	if (kind->read(&cursor, &value) && text_close(&cursor))
 		return value.object;
 	kind->free(&value);

@@ -42,15 +42,25 @@ bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
 void text_tiler_free(struct text_tiler *tiler);
 bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler);
 
-/* "tensor<?x513xf32, ", up to what follows the comma: the rank, and the element type
- * with where it stands. */
+/* "tensor<?x513xf32", up to what follows the element type: the sizes, -1 for "?", the
+ * element type and where it stands.  skip() is silent where it is none. */
 #define TEXT_TENSOR_ELEMENT 80	/* more than any type's name has */
+#define TEXT_TENSOR_RANK 16
 struct text_tensor {
 	unsigned rank;
+	int64_t sizes[TEXT_TENSOR_RANK];
 	char element[TEXT_TENSOR_ELEMENT];
 	long position, element_position;
 };
+bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
+
+/* The storage that such a type is; see tensor.c. */
+bool text_at_tensor(const struct text_cursor *cursor);
+layout_storage *text_tensor_storage(struct text_cursor *cursor);
+
+/* A literal, the name of one, or what an operand is resolved to. */
+layout_encoding *text_encoding_named(struct text_cursor *cursor);
 
 /* A tree of numbers, each at least "least", "(4, (2, 8))", where "_" is LAYOUT_CUTE_WHOLE if
  * "whole". */
