@@ -14,6 +14,7 @@
  * A failure is the test's: it prints the layout in its own notation and the witness,
  *
  *	strided[M, K : 4, 1] is not injective: M = 2, K = 5: (0, 4), (1, 0)
+ *	(4,8):(8,1) is not (4,8):(1,4): at (1,0): 8, there 1
  *
  * or why there is no answer.  Nothing is left allocated, and the context of a layout is
  * as it was but for its error. */
@@ -25,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -132,6 +134,8 @@ static inline struct layout_cmocka_argument layout_cmocka_of(const char *text)
 /* An argument as a relation of its own, how it is written, and the box it declares. */
 struct layout_cmocka_subject {
 	layout_relation *relation;
+	layout_value *value;		/* that it is of, or NULL */
+	bool is_read;			/* the value is of its own, too */
 	layout_set *onto;
 	char *name;
 };
@@ -169,39 +173,64 @@ static inline layout_context *layout_cmocka_context(struct layout_cmocka_argumen
 static inline void layout_cmocka_open(struct layout_cmocka_subject *subject,
 	layout_context *ctx, struct layout_cmocka_argument from)
 {
-	layout_value *read = from.text ? layout_value_parse(ctx, from.text) : NULL;
-	layout_value *value = read ? read : from.value;
-
 	subject->relation = NULL;
+	subject->is_read = from.text != NULL;
+	subject->value = from.text ? layout_value_parse(ctx, from.text) : from.value;
 	subject->onto = NULL;
 	subject->name = NULL;
 	if (from.relation) {
 		subject->relation = layout_relation_copy(from.relation);
 		subject->name = layout_relation_str(from.relation);
-	} else if (value) {
-		subject->relation = layout_value_relation(value);
-		subject->onto = layout_value_onto(value);
-		subject->name = layout_value_str(value);
+	} else if (subject->value) {
+		subject->relation = layout_value_relation(subject->value);
+		subject->onto = layout_value_onto(subject->value);
+		subject->name = layout_value_str(subject->value);
 	}
-	layout_value_free(read);
 }
 
 static inline void layout_cmocka_close(struct layout_cmocka_subject *subject)
 {
 	layout_relation_free(subject->relation);
+	if (subject->is_read)
+		layout_value_free(subject->value);
 	layout_set_free(subject->onto);
 	layout_string_free(subject->name);
 }
 
-/* "WHAT VERB: WITNESS", or why nobody knows; NULL for yes.  Consumes the witness. */
+/* Of a text that was not read: where, why, the line and a caret below it. */
+static inline const char *layout_cmocka_misread(layout_context *ctx, const char *text)
+{
+	long at = layout_context_position(ctx);
+	const char *place = text + (at > 0 ? at : 0), *line = place;
+	int length = (int)strcspn(place, "\n"), before;
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	before = (int)(place - line);
+	return layout_cmocka_why("there is no answer: column %d: %s\n    %.*s\n    %*s^",
+		before + 1, layout_context_message(ctx), before + length, line, before,
+		"");
+}
+
+/* The text of the two that was not read, or NULL. */
+static inline const char *layout_cmocka_unread(const struct layout_cmocka_subject *subject,
+	struct layout_cmocka_argument from)
+{
+	return from.text && !subject->value ? from.text : NULL;
+}
+
+/* "WHAT VERB: WITNESS", or why nobody knows, of the text "unread" perhaps; NULL for yes.
+ * Consumes the witness. */
 static inline const char *layout_cmocka_say(layout_context *ctx, const char *name,
-	const char *no, layout_answer answer, layout_witness *witness)
+	const char *no, const char *unread, layout_answer answer, layout_witness *witness)
 {
 	const char *why = NULL;
 
 	if (answer == LAYOUT_NO)
 		why = layout_cmocka_why("%s %s%s%s", name ? name : "it", no,
 			witness ? ": " : "", witness ? witness->text : "");
+	else if (answer == LAYOUT_UNKNOWN && ctx && unread)
+		why = layout_cmocka_misread(ctx, unread);
 	else if (answer == LAYOUT_UNKNOWN)
 		why = layout_cmocka_why("%s%sthere is no answer: %s", name ? name : "",
 			name ? ": " : "", ctx ? layout_context_message(ctx) :
@@ -220,7 +249,8 @@ static inline const char *layout_cmocka_injective(struct layout_cmocka_argument 
 
 	layout_cmocka_open(&subject, ctx, layout);
 	answer = layout_relation_is_injective(subject.relation, &witness);
-	why = layout_cmocka_say(ctx, subject.name, "is not injective", answer, witness);
+	why = layout_cmocka_say(ctx, subject.name, "is not injective",
+		layout_cmocka_unread(&subject, layout), answer, witness);
 	layout_cmocka_close(&subject);
 	layout_context_free(own);
 	return why;
@@ -240,7 +270,8 @@ static inline const char *layout_cmocka_bijective(struct layout_cmocka_argument 
 	onto = subject.onto ? layout_set_copy(subject.onto) :
 		layout_relation_range(layout_relation_copy(subject.relation));
 	answer = layout_relation_is_bijective(subject.relation, onto, &witness);
-	why = layout_cmocka_say(ctx, subject.name, "is not bijective", answer, witness);
+	why = layout_cmocka_say(ctx, subject.name, "is not bijective",
+		layout_cmocka_unread(&subject, layout), answer, witness);
 	layout_set_free(onto);
 	layout_cmocka_close(&subject);
 	layout_context_free(own);
@@ -255,13 +286,17 @@ static inline const char *layout_cmocka_equal(struct layout_cmocka_argument a,
 	layout_witness *witness = NULL;
 	layout_answer answer;
 	char no[2048];
-	const char *why;
+	const char *why, *unread;
 
 	layout_cmocka_open(&left, ctx, a);
 	layout_cmocka_open(&right, ctx, b);
-	answer = layout_relation_equal(left.relation, right.relation, &witness);
+	answer = left.value && right.value ?
+		layout_equal(left.value, right.value, &witness) :
+		layout_relation_equal(left.relation, right.relation, &witness);
 	snprintf(no, sizeof(no), "is not %s", right.name ? right.name : "the other");
-	why = layout_cmocka_say(ctx, left.name, no, answer, witness);
+	unread = layout_cmocka_unread(&left, a);
+	why = layout_cmocka_say(ctx, left.name, no,
+		unread ? unread : layout_cmocka_unread(&right, b), answer, witness);
 	layout_cmocka_close(&left);
 	layout_cmocka_close(&right);
 	layout_context_free(own);
@@ -278,12 +313,13 @@ static inline const char *layout_cmocka_covers(struct layout_cmocka_argument lay
 		layout_set_read(ctx, set.text);
 	char *name = layout_set_str(onto), no[2048];
 	layout_answer answer;
-	const char *why;
+	const char *why, *unread;
 
 	layout_cmocka_open(&subject, ctx, layout);
 	answer = layout_relation_is_surjective(subject.relation, onto, &witness);
 	snprintf(no, sizeof(no), "does not cover %s", name ? name : "the set");
-	why = layout_cmocka_say(ctx, subject.name, no, answer, witness);
+	unread = onto ? layout_cmocka_unread(&subject, layout) : set.text;
+	why = layout_cmocka_say(ctx, subject.name, no, unread, answer, witness);
 	layout_set_free(onto);
 	layout_string_free(name);
 	layout_cmocka_close(&subject);

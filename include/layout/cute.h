@@ -113,6 +113,9 @@ LAYOUT_API bool layout_cute_swizzled(LAYOUT_KEEP layout_cute *cute,
 	layout_cute_swizzle *swizzle);
 LAYOUT_API bool layout_cute_is_lexicographic(LAYOUT_KEEP layout_cute *cute);
 
+/* How deep the tree is: 0 for a leaf, 1 for "(4,8):(8,1)". */
+LAYOUT_API unsigned layout_cute_depth(LAYOUT_KEEP layout_cute *cute);
+
 /* Number of coordinates, and 1 + the largest offset (0 for no coordinate).  Where a
  * swizzle makes the largest offset hard to see, the least bound its bits give. */
 LAYOUT_API int64_t layout_cute_size(LAYOUT_KEEP layout_cute *cute);
@@ -160,6 +163,31 @@ LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_filter(LAYOUT_TAKE layout_cute *
 
 /* The leaves, one level deep. */
 LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_flatten(LAYOUT_TAKE layout_cute *cute);
+
+/* Some of the modes at the top, in this order; one alone is not in a tuple of its own.  The
+ * modes "begin" to "end" - 1 as one mode. */
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_select(LAYOUT_TAKE layout_cute *cute,
+	const unsigned *modes, unsigned count);
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_group_modes(LAYOUT_TAKE layout_cute *cute,
+	unsigned begin, unsigned end);
+
+/* Layouts as the modes of one; LAYOUT_ERROR_UNSUPPORTED for swizzled ones and pack_maps. */
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_concat(LAYOUT_KEEP layout_context *ctx,
+	LAYOUT_KEEP layout_cute *const *parts, unsigned count);
+
+/* The layout at a coordinate: a tree in prefix order, as for layout_cute_new(), that
+ * stops where it likes at or above the layout's leaves, a number there being linear.  The
+ * modes at LAYOUT_CUTE_WHOLE stay, at the top of the result; the rest is an offset,
+ * Sw<0,0,0> o OFFSET o R.  With none left the result is 1:0 at the offset. */
+#define LAYOUT_CUTE_WHOLE (-1)
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_slice(LAYOUT_TAKE layout_cute *cute,
+	const int *tree, unsigned node_count, const int64_t *at);
+
+/* "block", repeated until it has this shape, a number a mode: the mode with order 0 first,
+ * then that with 1; NULL: the first one first.  LAYOUT_ERROR_NO_ANSWER where whole blocks
+ * do not fill it. */
+LAYOUT_API LAYOUT_GIVE layout_cute *layout_cute_tile_to_shape(LAYOUT_TAKE layout_cute *block,
+	const int64_t *shape, const unsigned *order, unsigned count);
 
 /* "outer" after "inner": R(c) = outer(inner(c)); R's shape refines inner's.
  *

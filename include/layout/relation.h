@@ -25,7 +25,8 @@ typedef struct layout_set layout_set;
  *	not equal	input and image that only one of the two relates
  *
  * Points are lexicographically small.  "text" reads
- * "M = 73, K = 9: (64, 8), (72, 8)". */
+ * "M = 73, K = 9: (64, 8), (72, 8)"; of two that are not equal, it has the images of both
+ * at the first point where they differ, "M = 2: at (0, 1): 1, there 2". */
 typedef struct {
 	unsigned size_count;
 	layout_size *sizes;

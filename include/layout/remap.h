@@ -103,6 +103,13 @@ LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_parse(
 LAYOUT_API LAYOUT_GIVE layout_remap *layout_remap_copy(LAYOUT_KEEP layout_remap *remap);
 LAYOUT_API void layout_remap_free(LAYOUT_TAKE layout_remap *remap);
 LAYOUT_API LAYOUT_GIVE char *layout_remap_str(LAYOUT_KEEP layout_remap *remap);
+
+/* The body of iree_linalg_ext.map_load, which writes the padding, or of map_store as MLIR: of
+ * a remap between a row-major and a packed tensor, or of a chain into a row-major one, that
+ * converts nothing.  LAYOUT_ERROR_UNSUPPORTED for others, and for a map_store where there is
+ * padding. */
+LAYOUT_API LAYOUT_GIVE char *layout_remap_mlir(LAYOUT_KEEP layout_remap *remap,
+	layout_map_direction direction);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_remap_context(
 	LAYOUT_KEEP layout_remap *remap);
 

@@ -368,7 +368,7 @@ static const struct row question_rows[] = {
 	{ "equal 'mma<MFMA_F32_16x16x4_F32, lhs>' "
 		"'as(64:1, in = [64, 1], out = [16, 4])'", 0, "=equal\n", NULL },
 	{ "equal '" LINEAR "' 'linear<{a = [[1, 0]], b = [[0, 1]]}>'", 1,
-		"different: (", NULL },
+		"different: at (", NULL },
 	{ "equal 'Sw<3,3,3>' 'xor_shuffle<64, 8>'", 0, "=equal\n", NULL },
 	{ "equal '4:1' 'max_common_vector(4:1, 4:1)'", 2, NULL, "found a number" },
 	{ "check '{ [i] }'", 2, NULL, "=layoutc: error: expr:1: expected a relation, "
@@ -383,7 +383,7 @@ static const struct row question_rows[] = {
 
 	{ "equal '(4,2):(2,1)' '{ [i] -> [2*(i mod 4) + floor(i/4)] : 0 <= i < 8 }'", 0,
 		"=equal\n", NULL },
-	{ "equal '(4,2):(2,1)' '(4,2):(1,4)'", 1, "different: (1), (", NULL },
+	{ "equal '(4,2):(2,1)' '(4,2):(1,4)'", 1, "different: at (1,0): 2, there 1\n", NULL },
 	{ "equal 'row_major[M, K]' 'col_major[M, K]'", 1, "different: M = ", NULL },
 	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
 	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "\n    { [i] }\n" },

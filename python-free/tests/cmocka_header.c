@@ -108,6 +108,27 @@ static void fail_parse(void **state)
 	assert_layout_injective("(4,8:(8,1)");
 }
 
+static void fail_parse_second(void **state)
+{
+	(void)state;
+	assert_layouts_equal("4:1", "4:1 4");
+}
+
+static void fail_parse_set(void **state)
+{
+	(void)state;
+	assert_layout_covers("4:1", "{ [i] : 0 <= }");
+}
+
+static void fail_relations(void **state)
+{
+	layout_relation *a = relation_of("[M] -> { [i] -> [i] : 0 <= i < M }");
+	layout_relation *b = relation_of("[M] -> { [i] -> [2i] : 0 <= i < M }");
+
+	(void)state;
+	assert_layouts_equal(a, b);
+}
+
 static void fail_spaces(void **state)
 {
 	(void)state;
@@ -132,10 +153,14 @@ static const struct row {
 		OVERLAPPING " is not injective: M = 2, K = 5: (0, 4), (1, 0)\n" },
 	{ "bijective", fail_bijective, "(4,8):(8,2) is not bijective: (" },
 	{ "function", fail_function, " is not bijective: (0), (1)\n" },
-	{ "equal", fail_equal, "(4,8):(8,1) is not (4,8):(1,4): (1), (8)\n" },
+	{ "equal", fail_equal, "(4,8):(8,1) is not (4,8):(1,4): at (1,0): 8, there 1\n" },
 	{ "covers", fail_covers,
 		"(4,8):(8,2) does not cover { [i] : 0 <= i <= 7 }: (1)\n" },
-	{ "parse", fail_parse, "there is no answer: expected" },
+	{ "relations", fail_relations, ": M = 2: at 1: 1, there 2\n" },
+	{ "parse", fail_parse, "there is no answer: column 5: expected `,` or `)`, found `:`"
+		"\n    (4,8:(8,1)\n        ^" },
+	{ "second", fail_parse_second, "there is no answer: column 5: expected the end" },
+	{ "set", fail_parse_set, "\n    { [i] : 0 <= }\n    " },
 	{ "spaces", fail_spaces, "row_major[4, 4]: there is no answer: " },
 	{ "null", fail_null, "there is no answer: " },
 };

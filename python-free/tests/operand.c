@@ -147,8 +147,8 @@ static const struct {
 		"expected a dimension or symbol of the map" },
 	{ "#map = " LHS_MAP " #map = " LHS_MAP " " LHS ">", PARSE, "#map = " LHS_MAP " #ir",
 		"#map` is given twice" },
-	{ "#target = #hal.device " LHS ">", PARSE, "#hal",
-		"expected `affine_map` or `#iree_encoding.encoding`" },
+	{ "#map = #hal.device " LHS ", user_indexing_maps = [#map]>", PARSE, "#hal",
+		"expected `affine_map`" },
 	{ LHS ", user_indexing_maps = [affine_map<(a, b, c, d, e, f, g, h, i, j, k, l, m, "
 		"n, o, p, q) -> (a)>, " RHS_MAP ", " ACC_MAP "]>", UNSUPPORTED, "affine",
 		"a map of more than 16 dimensions or results" },

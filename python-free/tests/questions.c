@@ -118,9 +118,10 @@ static const struct {
 	const char *witness;
 } equal_rows[] = {
 	{ "{ [i] -> [i mod 4] }", "{ [i] -> [i - 4*floor(i/4)] }", LAYOUT_YES, NULL },
-	{ "{ [i] -> [i] : i < 9 }", "{ [i] -> [i] : i < 10 }", LAYOUT_NO, "(9), (9)" },
+	{ "{ [i] -> [i] : i < 9 }", "{ [i] -> [i] : i < 10 }", LAYOUT_NO,
+		"at 9: nothing, there 9" },
 	{ "[M] -> { [i] -> [i] : 0 <= i < M }", "[M] -> { [i] -> [i] : 0 <= i <= M }", LAYOUT_NO,
-		"M = 0: (0), (0)" },
+		"M = 0: at 0: nothing, there 0" },
 	{ "[M] -> { [i] -> [i] : M >= 0 }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
 	{ "{ A[i] -> [i] }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
 	{ "{ A[i] -> [i] }", "{ B[i] -> [i] }", LAYOUT_UNKNOWN, NULL },

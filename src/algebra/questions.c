@@ -2,6 +2,7 @@
 /* Questions about relations and sets: a table of questions and rungs, and the one way
  * up.  isl's rungs ask whether a set of counter-examples is empty; a counter-example is
  * the witness. */
+#include "algebra/difference.h"
 #include "algebra/equal_functions.h"
 #include "algebra/forms.h"
 #include "algebra/function.h"
@@ -442,7 +443,7 @@ layout_answer layout_relation_is_bijective(layout_relation *relation, layout_set
 	return all;
 }
 
-layout_answer layout_relation_equal(layout_relation *a, layout_relation *b,
+layout_answer relation_equal_somewhere(layout_relation *a, layout_relation *b,
 	layout_witness **witness)
 {
 	return ask((struct asked){ &questions[EQUAL], common(layout_relation_context(a),

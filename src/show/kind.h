@@ -38,7 +38,7 @@ struct show_kind {
 };
 
 extern const struct show_kind show_chain, show_cute, show_nested, show_linear, show_mma,
-	show_remap, show_storage, show_swizzle;
+	show_relation, show_remap, show_storage, show_swizzle;
 
 /* The grid has at least that size in a dimension. */
 void show_declare(struct show_picture *picture, unsigned dim, int64_t size);

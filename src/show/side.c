@@ -13,9 +13,9 @@ static const struct {
 	{ "block", SHOW_BLOCK }, { "workgroup", SHOW_BLOCK }, { "wg", SHOW_BLOCK },
 	{ "warp", SHOW_WARP }, { "wave", SHOW_WARP }, { "subgroup", SHOW_WARP },
 	{ "sg", SHOW_WARP },
-	{ "lane", SHOW_LANE }, { "thread", SHOW_LANE },
+	{ "lane", SHOW_LANE }, { "thread", SHOW_LANE }, { "T", SHOW_LANE },
 	{ "register", SHOW_REGISTER }, { "reg", SHOW_REGISTER },
-	{ "element", SHOW_REGISTER },
+	{ "element", SHOW_REGISTER }, { "value", SHOW_REGISTER }, { "V", SHOW_REGISTER },
 	{ "offset", SHOW_MEMORY }, { "address", SHOW_MEMORY }, { "cell", SHOW_MEMORY },
 	{ "lds", SHOW_MEMORY }, { "memory", SHOW_MEMORY }, { "bank", SHOW_MEMORY },
 };

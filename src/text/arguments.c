@@ -36,6 +36,10 @@ static const char *const nouns[] = {
 	[ARGUMENT_PROFILE] = "a profile",
 	[ARGUMENT_LAYOUTS] = "a list of nested layouts",
 	[ARGUMENT_MAPS] = "a list of lists",
+	[ARGUMENT_MODE] = "a CuTe layout, a shape or a stride",
+	[ARGUMENT_SHAPE] = "a shape",
+	[ARGUMENT_COORDINATE] = "a coordinate",
+	[ARGUMENT_TILER] = "a tiler",
 };
 
 static const char *noun_of(enum argument_kind kind)
@@ -119,7 +123,7 @@ static bool read_expression(struct text_cursor *cursor, struct call *call,
 {
 	if (kind >= ARGUMENT_COPIES && at_extent(cursor))
 		return read_extent(cursor, call, argument);
-	if ((kind == ARGUMENT_INNER || kind == ARGUMENT_TILE) && text_at(cursor, "<"))
+	if ((kind == ARGUMENT_INNER || kind == ARGUMENT_TILE) && text_at_tiler(cursor))
 		return read_tiler(cursor, call, argument);
 	argument->value = text_expression(cursor);
 	return argument->value && check_kind(call, argument, kind);
@@ -151,6 +155,12 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 		return number;
 	case ARGUMENT_PROFILE:
 		return number || text_at(cursor, "(");
+	case ARGUMENT_MODE:
+	case ARGUMENT_SHAPE:
+	case ARGUMENT_COORDINATE:
+		return true;
+	case ARGUMENT_TILER:
+		return text_at_tiler(cursor);
 	case ARGUMENT_NAME:
 	case ARGUMENT_TARGET:
 	case ARGUMENT_TILING_TARGET:
@@ -189,6 +199,25 @@ static bool read_items(struct text_cursor *cursor, struct call *call,
 				kind))
 			return false;
 	return items.ended;
+}
+
+/* A tree of numbers, from "least" on. */
+static bool read_tree(struct text_cursor *cursor, struct argument *argument, int64_t least,
+	bool whole)
+{
+	argument->numbers = layout_alloc(cursor->ctx, 1, sizeof(*argument->numbers));
+	return argument->numbers && text_numbers(cursor, least, whole, argument->numbers);
+}
+
+/* What make_layout() is made of. */
+static bool read_mode(struct text_cursor *cursor, struct call *call,
+	struct argument *argument)
+{
+	if (text_at(cursor, "LayoutLeft") || text_at(cursor, "LayoutRight"))
+		return (argument->name = text_name(cursor, false, "an order"));
+	if (text_at_numbers(cursor))
+		return read_tree(cursor, argument, INT64_MIN, false);
+	return read_expression(cursor, call, argument, ARGUMENT_CUTE);
 }
 
 static bool read_target(struct text_cursor *cursor, struct argument *argument)
@@ -235,6 +264,14 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return read_items(cursor, call, argument, ARGUMENT_NESTED);
 	case ARGUMENT_MAPS:
 		return read_items(cursor, call, argument, ARGUMENT_NUMBERS);
+	case ARGUMENT_MODE:
+		return read_mode(cursor, call, argument);
+	case ARGUMENT_SHAPE:
+		return read_tree(cursor, argument, 0, false);
+	case ARGUMENT_COORDINATE:
+		return read_tree(cursor, argument, 0, true);
+	case ARGUMENT_TILER:
+		return read_tiler(cursor, call, argument);
 	default:
 		return (argument->profile = text_profile(cursor));
 	}
@@ -339,6 +376,7 @@ static void free_argument(struct argument *argument)
 		text_tiler_free(argument->tiler);
 	free(argument->tiler);
 	free(argument->profile);
+	free(argument->numbers);
 	free(argument->name);
 	layout_tiling_target_free(argument->tiling_target);
 }

@@ -38,6 +38,10 @@ enum argument_kind {
 	ARGUMENT_PROFILE,	/* "(1, (1, 1))" */
 	ARGUMENT_LAYOUTS,	/* "[A, B]", nested layouts */
 	ARGUMENT_MAPS,		/* "[[0, 2], [2, 1]]" */
+	ARGUMENT_MODE,		/* CuTe layout, "(4, 8)" or LayoutRight */
+	ARGUMENT_SHAPE,		/* "(4, (2, 8))" */
+	ARGUMENT_COORDINATE,	/* "(1, _)" */
+	ARGUMENT_TILER,		/* "(4, 8:2)" or "<4, 8:2>", for a CuTe layout */
 };
 
 /* What a row says of an argument.  One with a name is written "name = ARG", behind
@@ -57,6 +61,7 @@ struct argument {
 	struct text_list list;
 	struct text_tiler *tiler;
 	struct text_profile *profile;
+	struct text_numbers *numbers;
 	int64_t integer;
 	char *name;
 	layout_tiling_target *tiling_target;
@@ -81,6 +86,7 @@ struct function {
 	const char *name;
 	bool (*run)(struct call *call);	/* false: the error is on the context */
 	struct parameter parameters[FUNCTION_ARGUMENTS];
+	const char *alias;	/* another system's name for it; NULL: none */
 };
 
 /* What it is instead for a first operand whose kind has the row. */
@@ -108,11 +114,15 @@ bool run_convert(struct call *call);
 /* The functions of a family of layouts, ending with one without a name. */
 extern const struct function functions_relation[];
 extern const struct function functions_cute[];
+extern const struct function functions_shape[];
 extern const struct function functions_linear[];
 extern const struct function functions_nested[];
 extern const struct function functions_mma[];
 extern const struct function functions_lds[];
 extern const struct function functions_tiling[];
+
+/* A value, consumed, at the coordinate "(1, _)" at the cursor; NULL on an error. */
+layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value);
 
 /* The function the cursor's name means, or NULL. */
 const struct function *text_function(const struct text_cursor *cursor);

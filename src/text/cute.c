@@ -13,7 +13,7 @@
 #include "text/kind.h"
 #include "text/profile.h"
 
-#include "algebra/cute/cute.h"
+#include "algebra/cute/coordinate.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
@@ -23,6 +23,7 @@
 /* A tree in prefix order, as layout_cute_new() takes it. */
 struct tree {
 	const struct rule *rule;
+	bool whole;		/* "_" is LAYOUT_CUTE_WHOLE */
 	struct text_profile profile;
 	unsigned leaf_count;
 	int64_t leaf[TEXT_LIST_LIMIT];
@@ -93,10 +94,17 @@ static bool read_leaf(struct text_cursor *cursor, void *user)
 	long position = text_position(cursor);
 	int64_t *leaf = &tree->leaf[tree->leaf_count];
 
+	if (!text_room(cursor, tree->leaf_count, TEXT_LIST_LIMIT))
+		return false;
+	if (tree->whole && text_skip(cursor, "_")) {
+		*leaf = LAYOUT_CUTE_WHOLE;
+		tree->leaf_count++;
+		return true;
+	}
 	if (!at_tree(cursor))
-		return text_expected(cursor, "an integer or `(`");
-	if (!text_room(cursor, tree->leaf_count, TEXT_LIST_LIMIT) ||
-			!read_number(cursor, leaf))
+		return text_expected(cursor, tree->whole ? "an integer, `_` or `(`" :
+			"an integer or `(`");
+	if (!read_number(cursor, leaf))
 		return false;
 	if (*leaf < tree->rule->least) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
@@ -110,6 +118,58 @@ static bool read_leaf(struct text_cursor *cursor, void *user)
 static bool read_tree(struct text_cursor *cursor, struct tree *tree)
 {
 	return text_tree(cursor, &tree->profile, read_leaf, tree);
+}
+
+bool text_numbers(struct text_cursor *cursor, int64_t least, bool whole,
+	struct text_numbers *numbers)
+{
+	const struct rule rule = { least, whole ? "a coordinate must be at least 0, not" :
+		cute_rules.shape.broken };
+	struct tree tree = { .rule = &rule, .whole = whole };
+	bool good = read_tree(cursor, &tree);
+
+	numbers->profile = tree.profile;
+	numbers->count = tree.leaf_count;
+	memcpy(numbers->leaf, tree.leaf, sizeof(tree.leaf));
+	return good;
+}
+
+/* The token behind the parentheses that begin at the cursor. */
+static void skip_parentheses(struct text_cursor *cursor)
+{
+	unsigned depth = 0;
+
+	do {
+		depth += text_at(cursor, "(");
+		depth -= text_at(cursor, ")");
+		text_advance(cursor);
+	} while (depth && cursor->token.kind != TEXT_END);
+}
+
+bool text_behind_parentheses(const struct text_cursor *cursor, const char *token)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!text_at(cursor, "("))
+		return false;
+	skip_parentheses(&behind);
+	return text_at(&behind, token);
+}
+
+bool text_at_numbers(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!at_tree(cursor))
+		return false;
+	if (text_at(cursor, "("))
+		skip_parentheses(&behind);
+	else
+		while (text_skip(&behind, "-"))
+			;
+	if (!text_at(cursor, "("))
+		text_advance(&behind);
+	return !text_at(&behind, ":") && !text_at(&behind, "(");
 }
 
 static bool congruent(const struct tree *shape, const struct tree *stride)
@@ -136,7 +196,7 @@ static layout_cute *build(struct text_cursor *cursor, long begin,
 static layout_cute *read_stride(struct text_cursor *cursor, long begin,
 	const struct rules *rules, const struct tree *shape)
 {
-	struct tree stride = { &rules->stride };
+	struct tree stride = { .rule = &rules->stride };
 	long position;
 
 	if (!text_take(cursor, ":"))
@@ -154,7 +214,7 @@ static layout_cute *read_stride(struct text_cursor *cursor, long begin,
 
 static layout_cute *read_plain(struct text_cursor *cursor, const struct rules *rules)
 {
-	struct tree shape = { &rules->shape };
+	struct tree shape = { .rule = &rules->shape };
 	long begin = text_position(cursor);
 
 	if (!read_tree(cursor, &shape))
@@ -251,7 +311,7 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 /* A tile: "_", a layout, or n for n:1. */
 static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 {
-	struct tree shape = { &cute_rules.shape }, one = { .leaf = { 1 } };
+	struct tree shape = { .rule = &cute_rules.shape }, one = { .leaf = { 1 } };
 	long begin = text_position(cursor);
 
 	*tile = (layout_cute_tile){ .whole = !at_static(cursor) &&
@@ -277,18 +337,26 @@ void text_tiler_free(struct text_tiler *tiler)
 	tiler->count = 0;
 }
 
+bool text_at_tiler(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "<") || (text_at(cursor, "(") &&
+		!text_behind_parentheses(cursor, ":") &&
+		!text_behind_parentheses(cursor, "("));
+}
+
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 {
+	const char *end = text_at(cursor, "(") ? ")" : ">";
+
 	tiler->count = 0;
-	if (!text_take(cursor, "<"))
-		return false;
+	text_advance(cursor);
 	do {
 		if (!text_room(cursor, tiler->count, TEXT_LIST_LIMIT) ||
 		    !read_tile(cursor, &tiler->tiles[tiler->count]))
 			goto fail;
 		tiler->count++;
 	} while (text_skip(cursor, ","));
-	if (text_end_list(cursor, ">"))
+	if (text_end_list(cursor, end))
 		return true;
 fail:
 	text_tiler_free(tiler);
@@ -331,9 +399,14 @@ static layout_order order(layout_value *value)
 		LAYOUT_ORDER_COLEX;
 }
 
+static void print_point(void *value, struct layout_buffer *out, const int64_t *point)
+{
+	cute_print_coordinate(out, ((layout_value *)value)->object, *point);
+}
+
 const struct value_kind kind_cute = {
 	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
 	.onto = onto, .from = from, .end = end, .order = order,
-	.for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
+	.print_point = print_point, .for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
 	.show = &show_cute,
 };

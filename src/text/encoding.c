@@ -7,8 +7,13 @@
 
 #include <string.h>
 
-#define RESOLVER "#iree_gpu.gpu_encoding_resolver"
 #define LAYOUT "#iree_encoding.layout"
+
+/* The resolvers that IREE writes around what they answered. */
+static const char *const resolvers[] = {
+	"#iree_gpu.gpu_encoding_resolver", "#iree_cpu.cpu_encoding_resolver",
+	"#iree_cpu.vmvx_encoding_resolver",
+};
 
 enum key {
 	INNER_DIMS_POS, INNER_TILE_SIZES, OUTER_DIMS_PERM, UNIT_GROUPS, SWIZZLE,
@@ -43,9 +48,17 @@ struct reading {
 	layout_encoding_dim dims[TEXT_LIST_LIMIT];
 };
 
+static bool at_resolver(const struct text_cursor *cursor)
+{
+	for (size_t i = 0; i < sizeof(resolvers) / sizeof(*resolvers); i++)
+		if (text_at(cursor, resolvers[i]))
+			return true;
+	return false;
+}
+
 static bool at_encoding(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "encoding_info") || text_at(cursor, RESOLVER) ||
+	return text_at(cursor, "encoding_info") || at_resolver(cursor) ||
 		text_at(cursor, LAYOUT);
 }
 
@@ -256,6 +269,7 @@ static bool read_body(struct text_cursor *cursor, struct reading *reading)
 
 static bool read_resolver(struct text_cursor *cursor, struct reading *reading)
 {
+	text_advance(cursor);
 	return text_take(cursor, "<") && text_take(cursor, "configuration") &&
 		text_take(cursor, "=") && text_take(cursor, "{") &&
 		text_take(cursor, "encoding_info") && text_take(cursor, "=") &&
@@ -265,17 +279,22 @@ static bool read_resolver(struct text_cursor *cursor, struct reading *reading)
 
 static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 {
-	bool listed = text_skip(cursor, LAYOUT), good;
+	bool listed = text_skip(cursor, LAYOUT), good, defined;
+	struct text_cursor outside;
 
 	if (listed && (!text_take(cursor, "<") || !text_take(cursor, "[")))
+		return false;
+	defined = text_at_defined(cursor);
+	if (defined && !text_enter_definition(cursor, &outside))
 		return false;
 	if (text_skip(cursor, "encoding_info"))
 		good = text_take(cursor, "<") && read_body(cursor, reading) &&
 			text_take(cursor, ">");
-	else if (text_skip(cursor, RESOLVER))
+	else if (at_resolver(cursor))
 		good = read_resolver(cursor, reading);
 	else
 		good = text_expected(cursor, "`encoding_info`");
+	good = good && (!defined || text_leave_definition(cursor, &outside));
 	return good && (!listed || (text_take(cursor, "]") && text_take(cursor, ">")));
 }
 

@@ -91,14 +91,11 @@ static const struct value_kind *kind_at(const struct text_cursor *cursor)
 	return row->kind;
 }
 
-layout_value *text_expression(struct text_cursor *cursor)
+static layout_value *read_literal(struct text_cursor *cursor)
 {
-	const struct function *function = text_function(cursor);
-	const struct value_kind *kind = function ? NULL : kind_at(cursor);
+	const struct value_kind *kind = kind_at(cursor);
 	layout_value *value;
 
-	if (function)
-		return read_call(cursor, function);
 	if (!kind) {
 		refuse(cursor);
 		return NULL;
@@ -115,12 +112,60 @@ layout_value *text_expression(struct text_cursor *cursor)
 	return NULL;
 }
 
+/* "(A)" before a coordinate. */
+static layout_value *read_in_parentheses(struct text_cursor *cursor)
+{
+	layout_value *value;
+
+	if (!text_enter(cursor))
+		return NULL;
+	text_advance(cursor);
+	value = text_expression(cursor);
+	text_leave(cursor);
+	if (value && text_take(cursor, ")"))
+		return value;
+	layout_value_free(value);
+	return NULL;
+}
+
+static layout_value *read_defined(struct text_cursor *cursor)
+{
+	struct text_cursor outside;
+	layout_value *value;
+
+	if (!text_enter_definition(cursor, &outside))
+		return NULL;
+	value = text_expression(cursor);
+	if (value && text_leave_definition(cursor, &outside))
+		return value;
+	layout_value_free(value);
+	return NULL;
+}
+
+layout_value *text_expression(struct text_cursor *cursor)
+{
+	const struct function *function = text_function(cursor);
+	layout_value *value;
+
+	if (text_at_defined(cursor))
+		value = read_defined(cursor);
+	else if (function)
+		value = read_call(cursor, function);
+	else if (text_behind_parentheses(cursor, "("))
+		value = read_in_parentheses(cursor);
+	else
+		return read_literal(cursor);
+	while (value && text_at(cursor, "("))
+		value = text_at_coordinate(cursor, value);
+	return value;
+}
+
 static layout_value *parse(layout_context *ctx, const char *text)
 {
 	struct text_cursor cursor;
 	layout_value *value;
 
-	if (!text_open(&cursor, ctx, text))
+	if (!text_open(&cursor, ctx, text) || !text_open_definitions(&cursor))
 		return NULL;
 	value = text_expression(&cursor);
 	if (value && text_close(&cursor))
@@ -145,9 +190,10 @@ void *text_parse(layout_context *ctx, const char *text, const struct value_kind 
 	struct text_cursor cursor;
 	bool good;
 
-	if (!text_open(&cursor, ctx, text))
+	if (!text_open(&cursor, ctx, text) || !text_open_definitions(&cursor))
 		return NULL;
 	layout_begin_call(ctx);
+	text_look_through(&cursor);
 	good = kind->read(&cursor, &value) && text_close(&cursor);
 	layout_end_call(ctx);
 	if (good)

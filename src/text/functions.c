@@ -7,7 +7,7 @@
 static const struct function *function_at(unsigned i)
 {
 	static const struct function *const families[] = {
-		functions_relation, functions_cute, functions_linear, functions_nested,
+		functions_relation, functions_cute, functions_shape, functions_linear, functions_nested,
 		functions_mma, functions_lds, functions_tiling,
 	};
 
@@ -23,7 +23,8 @@ const struct function *text_function(const struct text_cursor *cursor)
 	const struct function *row;
 
 	for (unsigned i = 0; (row = function_at(i)); i++)
-		if (text_at(cursor, row->name))
+		if (text_at(cursor, row->name) ||
+		    (row->alias && text_at(cursor, row->alias)))
 			return row;
 	return NULL;
 }

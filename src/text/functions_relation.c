@@ -169,7 +169,7 @@ static bool run_padding(struct call *call)
 const struct function functions_relation[] = {
 	{ "as", run_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
 		NAMED("order", NAME) } },
-	{ "compose", run_compose, { ARG(RELATION), ARG(INNER) } },
+	{ "compose", run_compose, { ARG(RELATION), ARG(INNER) }, .alias = "composition" },
 	{ "convert", run_convert, { ARG(RELATION), NAMED("to", NAME) } },
 	{ "domain", run_domain, { ARG(RELATION) } },
 	{ "intersect", run_intersect, { ARG(EITHER), ARG(EITHER) } },

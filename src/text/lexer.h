@@ -32,6 +32,8 @@ struct text_cursor {
 	struct text_token token;	/* the next one */
 	unsigned inferred_count;	/* of a storage: what "?" is, dimension by dimension */
 	const char *const *inferred;
+	size_t visible;			/* names that are defined before this byte are known */
+	unsigned uses;			/* of such names */
 };
 
 /* Begin to read "text".  False if there is none, or too much. */
@@ -39,6 +41,17 @@ bool text_open(struct text_cursor *cursor, layout_context *ctx, const char *text
 
 /* True at the end of the text, else an error. */
 bool text_close(struct text_cursor *cursor);
+
+/* Go past the definitions of names, see definitions.c, which are known from then on; to
+ * the last of them where there is nothing else.  False on an error. */
+bool text_open_definitions(struct text_cursor *cursor);
+
+/* Is the next token such a name?  Go to what it stands for, in between enter and leave,
+ * which go past the name; false on an error.  Or go there for good, to look ahead. */
+bool text_at_defined(const struct text_cursor *cursor);
+bool text_enter_definition(struct text_cursor *cursor, struct text_cursor *outside);
+bool text_leave_definition(struct text_cursor *cursor, const struct text_cursor *outside);
+void text_look_through(struct text_cursor *cursor);
 
 /* Byte offset of the next token. */
 long text_position(const struct text_cursor *cursor);

@@ -5,7 +5,7 @@
 #ifndef LAYOUT_TEXT_NOTATIONS_H
 #define LAYOUT_TEXT_NOTATIONS_H
 
-#include "text/lexer.h"
+#include "text/profile.h"
 
 #include <layout/value.h>
 
@@ -31,25 +31,52 @@ bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
 
-/* A by-mode tiler of CuTe, "<3:4, 8, _>": n means n:1, "_" leaves the mode alone.  To be
- * freed after success, save the layouts that were taken and set to NULL. */
+/* A by-mode tiler of CuTe, "<3:4, 8, _>" or "(3:4, 8, _)": n means n:1, "_" leaves the mode
+ * alone.  To be freed after success, save the layouts that were taken and set to NULL. */
 struct text_tiler {
 	unsigned count;
 	layout_cute_tile tiles[TEXT_LIST_LIMIT];
 };
+bool text_at_tiler(const struct text_cursor *cursor);
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
 void text_tiler_free(struct text_tiler *tiler);
 bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler);
 
-/* "tensor<?x513xf32, ", up to what follows the comma: the rank, and the element type
- * with where it stands. */
+/* "tensor<?x513xf32", up to what follows the element type: the sizes, -1 for "?", the
+ * element type and where it stands.  skip() is silent where it is none. */
 #define TEXT_TENSOR_ELEMENT 80	/* more than any type's name has */
+#define TEXT_TENSOR_RANK 16
 struct text_tensor {
 	unsigned rank;
+	int64_t sizes[TEXT_TENSOR_RANK];
 	char element[TEXT_TENSOR_ELEMENT];
 	long position, element_position;
 };
+bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
+
+/* The storage that such a type is; see tensor.c. */
+bool text_at_tensor(const struct text_cursor *cursor);
+layout_storage *text_tensor_storage(struct text_cursor *cursor);
+
+/* A literal, the name of one, or what an operand is resolved to. */
+layout_encoding *text_encoding_named(struct text_cursor *cursor);
+
+/* A tree of numbers, each at least "least", "(4, (2, 8))", where "_" is LAYOUT_CUTE_WHOLE if
+ * "whole". */
+struct text_numbers {
+	struct text_profile profile;
+	unsigned count;
+	int64_t leaf[TEXT_LIST_LIMIT];
+};
+bool text_numbers(struct text_cursor *cursor, int64_t least, bool whole,
+	struct text_numbers *numbers);
+
+/* Does a tree begin here that is no part of a layout, "(4,8):(8,1)"? */
+bool text_at_numbers(const struct text_cursor *cursor);
+
+/* At "(": is the token behind the ")" that belongs to it this one? */
+bool text_behind_parentheses(const struct text_cursor *cursor, const char *token);
 
 /* A quasi-affine expression of sizes in its normal form, "2*M - 1"; to be freed.
  * NULL on an error; that of a negative number begins with "rule", "a size must be at

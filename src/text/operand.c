@@ -23,17 +23,33 @@ static bool at_short_name(const struct text_cursor *cursor)
 	return text_at(cursor, "encoding") && text_at(&behind, "<");
 }
 
+/* The type of a tensor with such an encoding. */
+static bool at_tensor(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+	struct text_tensor tensor;
+
+	if (!text_at(cursor, "tensor") || !text_skip_tensor(&behind, &tensor) ||
+	    !text_skip(&behind, ","))
+		return false;
+	text_look_through(&behind);
+	return text_at(&behind, ENCODING) || at_short_name(&behind);
+}
+
 static bool at_operand(const struct text_cursor *cursor)
 {
-	return text_at(cursor, ENCODING) || at_short_name(cursor) ||
-		text_at(cursor, "tensor") || text_at_definition(cursor);
+	return text_at(cursor, ENCODING) || at_short_name(cursor) || at_tensor(cursor);
 }
 
 static bool read_body(struct reading *reading)
 {
-	struct text_cursor *cursor = reading->cursor;
-	long begin = text_position(cursor);
+	struct text_cursor *cursor = reading->cursor, outside;
+	bool defined = text_at_defined(cursor);
+	long begin;
 
+	if (defined && !text_enter_definition(cursor, &outside))
+		return false;
+	begin = text_position(cursor);
 	if (!text_skip(cursor, "encoding") && !text_take(cursor, ENCODING))
 		return false;
 	if (!text_take(cursor, "<"))
@@ -42,7 +58,8 @@ static bool read_body(struct reading *reading)
 		if (!text_operand_field(reading))
 			return false;
 	} while (text_skip(cursor, ","));
-	return text_end_list(cursor, ">") && text_operand_demand(reading, begin);
+	return text_end_list(cursor, ">") && text_operand_demand(reading, begin) &&
+		(!defined || text_leave_definition(cursor, &outside));
 }
 
 /* The type of the tensor around the encoding. */
@@ -50,8 +67,8 @@ static bool read_tensor(struct reading *reading)
 {
 	struct text_cursor *cursor = reading->cursor;
 
-	if (!text_tensor(cursor, &reading->tensor) || !read_body(reading) ||
-			!text_end_list(cursor, ">"))
+	if (!text_tensor(cursor, &reading->tensor) || !text_take(cursor, ",") ||
+			!read_body(reading) || !text_end_list(cursor, ">"))
 		return false;
 	reading->desc.stored_type = reading->tensor.element;
 	reading->places.stored_type = reading->tensor.element_position;
@@ -76,8 +93,6 @@ static void reading_free(struct reading *reading)
 {
 	for (unsigned i = 0; i < reading->map_count; i++)
 		layout_relation_free(reading->maps[i]);
-	for (unsigned i = 0; i < reading->definition_count; i++)
-		layout_relation_free(reading->definitions[i].map);
 	free(reading);
 }
 
@@ -90,8 +105,7 @@ static layout_operand *text_operand(struct text_cursor *cursor)
 		return NULL;
 	reading->cursor = cursor;
 	reading->desc = (layout_operand_desc)LAYOUT_OPERAND_DESC_INIT;
-	if (text_operand_definitions(reading) && (text_at(cursor, "tensor") ?
-			read_tensor(reading) : read_body(reading))) {
+	if (text_at(cursor, "tensor") ? read_tensor(reading) : read_body(reading)) {
 		reading->desc.element_types = reading->type_list;
 		reading->desc.map_counts = reading->map_counts;
 		operand = operand_new_at(cursor->ctx, &reading->desc, reading->maps,

@@ -9,7 +9,6 @@
 #define ENCODING "#iree_encoding.encoding"
 #define NAME_SIZE 80		/* of a type: more than any has */
 #define MAPS (LAYOUT_OPERANDS * LAYOUT_LOOPS)
-#define DEFINITIONS 64u
 
 enum key {
 	OPERAND_INDEX, OP_TYPE, ELEMENT_TYPES, ORIGINAL_TYPE, INDEXING_MAPS, SIZES,
@@ -18,12 +17,6 @@ enum key {
 
 /* As they are written, "operand_index", .. */
 extern const char *const text_operand_keys[KEY_COUNT];
-
-/* "#map = affine_map<..>" */
-struct definition {
-	struct text_token name;
-	layout_relation *map;
-};
 
 struct reading {
 	struct text_cursor *cursor;
@@ -35,16 +28,8 @@ struct reading {
 	unsigned map_counts[LAYOUT_OPERANDS], map_count;
 	layout_relation *maps[MAPS];
 	int64_t sizes[LAYOUT_LOOPS];
-	unsigned definition_count;
-	struct definition definitions[DEFINITIONS];
 	struct text_tensor tensor;
 };
-
-/* "#map =" */
-bool text_at_definition(const struct text_cursor *cursor);
-
-/* The definitions of maps; the name before the encoding, if it has one, is of no use. */
-bool text_operand_definitions(struct reading *reading);
 
 /* The list of the operands' maps. */
 bool text_operand_maps(struct reading *reading);

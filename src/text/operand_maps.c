@@ -4,64 +4,12 @@
 
 #include <string.h>
 
-bool text_at_definition(const struct text_cursor *cursor)
-{
-	struct text_cursor behind = *cursor;
-
-	text_advance(&behind);
-	return cursor->token.kind == TEXT_NAME &&
-		cursor->text[cursor->token.begin] == '#' && text_at(&behind, "=");
-}
-
-static bool same_name(const struct text_cursor *cursor, struct text_token a,
-	struct text_token b)
-{
-	return a.length == b.length && memcmp(cursor->text + a.begin,
-		cursor->text + b.begin, a.length) == 0;
-}
-
-static const struct definition *find_definition(const struct reading *reading)
-{
-	for (unsigned i = 0; i < reading->definition_count; i++)
-		if (same_name(reading->cursor, reading->definitions[i].name,
-				reading->cursor->token))
-			return &reading->definitions[i];
-	return NULL;
-}
-
-bool text_operand_definitions(struct reading *reading)
-{
-	struct text_cursor *cursor = reading->cursor;
-	struct definition *next;
-
-	while (text_at_definition(cursor)) {
-		if (!text_room(cursor, reading->definition_count, DEFINITIONS))
-			return false;
-		if (find_definition(reading))
-			return text_duplicate(cursor);
-		next = &reading->definitions[reading->definition_count];
-		next->name = cursor->token;
-		text_advance(cursor);
-		text_advance(cursor);
-		if (text_at(cursor, ENCODING))
-			return true;
-		if (!text_at_affine_map(cursor))
-			return text_expected(cursor,
-				"`affine_map` or `" ENCODING "`");
-		next->map = text_affine_map(cursor);
-		if (!next->map)
-			return false;
-		reading->definition_count++;
-	}
-	return true;
-}
-
 /* "affine_map<..>", or the name of one, which has to be defined before the encoding. */
 static layout_relation *read_map(struct reading *reading)
 {
-	struct text_cursor *cursor = reading->cursor;
-	const struct definition *definition;
+	struct text_cursor *cursor = reading->cursor, outside;
 	struct text_token name = cursor->token;
+	layout_relation *map = NULL;
 
 	if (text_at_affine_map(cursor))
 		return text_affine_map(cursor);
@@ -69,10 +17,13 @@ static layout_relation *read_map(struct reading *reading)
 		text_expected(cursor, "`affine_map`, the name of one, or a list");
 		return NULL;
 	}
-	definition = find_definition(reading);
-	if (definition) {
-		text_advance(cursor);
-		return layout_relation_copy(definition->map);
+	if (text_at_defined(cursor)) {
+		if (text_enter_definition(cursor, &outside))
+			map = text_affine_map(cursor);
+		if (map && text_leave_definition(cursor, &outside))
+			return map;
+		layout_relation_free(map);
+		return NULL;
 	}
 	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
 		"%.*s is not defined here: write the map in its place, or "

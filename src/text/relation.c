@@ -2,6 +2,7 @@
 /* Relations and sets, in isl's notation; a result is shown in the notation of its first
  * operand if it has that form, else as CuTe, nested, linear or encoding: proved equal, in
  * the very same coordinates. */
+#include "show/kind.h"
 #include "text/kind.h"
 
 #include "algebra/recognise/recognised.h"
@@ -148,5 +149,5 @@ const struct value_kind kind_relation = {
 	.print = print_relation, .free = value_free_relation,
 	.relation = value_copy_relation,
 	.onto = onto, .order = order, .for_each = for_each_pair,
-	.size_name = value_relation_size, .is_plain = true,
+	.size_name = value_relation_size, .is_plain = true, .show = &show_relation,
 };

@@ -72,13 +72,18 @@ static bool read_argument(struct text_cursor *cursor, enum argument which,
 /* "= affine_map<..>" or "= { [i] -> [i + 2] }" */
 static bool read_map(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
+	struct text_cursor outside;
 	layout_set *set = NULL;
+	bool defined;
 	long position;
 
 	if (arguments->map)
 		return text_duplicate(cursor);
 	text_advance(cursor);
 	if (!text_take(cursor, "="))
+		return false;
+	defined = text_at_defined(cursor);
+	if (defined && !text_enter_definition(cursor, &outside))
 		return false;
 	position = text_position(cursor);
 	if (text_at_affine_map(cursor))
@@ -91,7 +96,7 @@ static bool read_map(struct text_cursor *cursor, struct remap_arguments *argumen
 		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
 			"expected a relation, found a set");
 	layout_set_free(set);
-	return arguments->map;
+	return arguments->map && (!defined || text_leave_definition(cursor, &outside));
 }
 
 /* Each argument at most once, in any order, and ")". */

@@ -28,7 +28,7 @@ static bool at_storage(const struct text_cursor *cursor)
 	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
 		if (text_at(cursor, kind_names[i]))
 			return true;
-	return text_at(cursor, "swizzled");
+	return text_at(cursor, "swizzled") || text_at_tensor(cursor);
 }
 
 static void free_sizes(struct sizes *sizes)
@@ -123,13 +123,12 @@ static layout_storage *read_strided(struct text_cursor *cursor)
 	return storage;
 }
 
-/* A literal, or what an operand is resolved to. */
-static layout_encoding *read_encoding(struct text_cursor *cursor)
+layout_encoding *text_encoding_named(struct text_cursor *cursor)
 {
 	layout_encoding *encoding;
 	layout_value *value;
 
-	if (!text_at(cursor, "resolve"))
+	if (!text_at(cursor, "resolve") && !text_at_defined(cursor))
 		return text_encoding(cursor);
 	value = text_expression(cursor);
 	encoding = layout_encoding_copy(layout_value_encoding(value));
@@ -147,7 +146,7 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 
 	text_advance(cursor);
 	if (text_take(cursor, "("))
-		encoding = read_encoding(cursor);
+		encoding = text_encoding_named(cursor);
 	if (encoding && text_take(cursor, ","))
 		position = text_position(cursor);
 	if (position && text_take(cursor, "[") && read_sizes(cursor, "]", &sizes) &&
@@ -224,8 +223,26 @@ static layout_storage *read_swizzled(struct text_cursor *cursor)
 	return storage;
 }
 
+static layout_storage *read_defined(struct text_cursor *cursor)
+{
+	struct text_cursor outside;
+	layout_storage *storage;
+
+	if (!text_enter_definition(cursor, &outside))
+		return NULL;
+	storage = text_storage(cursor);
+	if (storage && text_leave_definition(cursor, &outside))
+		return storage;
+	layout_storage_free(storage);
+	return NULL;
+}
+
 layout_storage *text_storage(struct text_cursor *cursor)
 {
+	if (text_at_defined(cursor))
+		return read_defined(cursor);
+	if (text_at_tensor(cursor))
+		return text_tensor_storage(cursor);
 	if (text_at(cursor, "swizzled"))
 		return read_swizzled(cursor);
 	if (text_at(cursor, kind_names[LAYOUT_STORAGE_ROW_MAJOR]))

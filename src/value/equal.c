@@ -2,6 +2,7 @@
 /* Comparing values, whatever notations they are written in. */
 #include "value/value.h"
 
+#include "algebra/difference.h"
 #include "algebra/storage/encoding.h"
 #include "isl_bridge/relation.h"
 
@@ -54,14 +55,14 @@ static bool sides_meet(layout_relation *a, layout_relation *b, bool images)
 	return false;
 }
 
-/* Consumes both. */
+/* Consumes both; the style is that of the first. */
 static layout_answer compare(layout_relation *a, layout_relation *b,
-	layout_witness **witness)
+	const struct point_style *style, layout_witness **witness)
 {
 	layout_answer answer = LAYOUT_UNKNOWN;
 
 	if (a && b && sides_meet(a, b, false) && sides_meet(a, b, true))
-		answer = layout_relation_equal(a, b, witness);
+		answer = relation_equal_in(a, b, style, witness);
 	layout_relation_free(a);
 	layout_relation_free(b);
 	return answer;
@@ -141,9 +142,10 @@ static layout_answer compare_encodings(layout_value *a, layout_value *b,
 static layout_answer compare_cells(layout_storage *a, layout_storage *b,
 	layout_witness **witness)
 {
+	static const struct point_style tuples = { LAYOUT_ORDER_LEX, NULL, NULL };
 	layout_relation *left = layout_storage_relation(a);
 
-	return compare(left, layout_storage_relation(b), witness);
+	return compare(left, layout_storage_relation(b), &tuples, witness);
 }
 
 /* What waits for a shape or for a target is the same as itself for all of them. */
@@ -165,9 +167,12 @@ static bool same_waiting(layout_value *a, layout_value *b)
 static layout_answer compare_relations(layout_value *a, layout_value *b,
 	layout_witness **witness)
 {
+	const struct point_style style = {
+		a->kind->order ? a->kind->order(a) : LAYOUT_ORDER_LEX,
+		a->kind->print_point, a };
 	layout_relation *left = layout_value_relation(a);
 
-	return compare(left, layout_value_relation(b), witness);
+	return compare(left, layout_value_relation(b), &style, witness);
 }
 
 static bool are_encodings(const layout_value *a, const layout_value *b)

@@ -6,6 +6,7 @@
 #include <layout/value.h>
 #include <layout/view.h>
 
+struct layout_buffer;
 struct overload;
 struct show_kind;
 struct text_cursor;
@@ -39,6 +40,9 @@ struct value_kind {
 
 	/* How its points are numbered.  NULL: lexicographically. */
 	layout_order (*order)(layout_value *value);
+
+	/* Write an input of the relation.  NULL: as a tuple. */
+	void (*print_point)(void *value, struct layout_buffer *out, const int64_t *point);
 
 	/* See layout_value_for_each().  NULL: those of the relation. */
 	bool (*for_each)(layout_value *value, const layout_size *sizes, unsigned count,

@@ -10,7 +10,8 @@ const struct option options[OPTION_COUNT] = {
 		"print the values as rows and columns, [row, column] -> value" },
 	/* In the order of layout_map_direction. */
 	[OPTION_DIRECTION] = { "--direction", "store|load", false, false,
-		"print a chain for map_store or map_load, as MLIR; store unless said" },
+		"print a chain or a remap for map_store or map_load, as MLIR; a chain's store and "
+		"a remap's load unless said" },
 	[OPTION_TYPE] = { "--type", "TYPE", false, false,
 		"of a chain's elements, as MLIR; f32 unless said" },
 	[OPTION_BATCH] = { "--batch", NULL, false, false,

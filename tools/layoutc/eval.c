@@ -42,6 +42,13 @@ static char *chain_str(layout_value *value, const struct arguments *arguments)
 		type ? type : "f32");
 }
 
+/* The same of a remap, which is loaded unless said otherwise: that pads. */
+static char *remap_str(layout_value *value, const struct arguments *arguments)
+{
+	return layout_remap_mlir(layout_value_remap(value),
+		argument_choice(arguments, OPTION_DIRECTION, LAYOUT_MAP_LOAD));
+}
+
 /* A notation has no place for the numbers of -D: isl's has. */
 static char *value_str(layout_value *value, const struct arguments *arguments,
 	enum format format)
@@ -49,6 +56,9 @@ static char *value_str(layout_value *value, const struct arguments *arguments,
 	if (format == FORMAT_MLIR && !arguments->size_count &&
 	    layout_value_get_kind(value) == LAYOUT_VALUE_CHAIN)
 		return chain_str(value, arguments);
+	if (format == FORMAT_MLIR && !arguments->size_count &&
+	    layout_value_get_kind(value) == LAYOUT_VALUE_REMAP)
+		return remap_str(value, arguments);
 	if (format == FORMAT_MLIR)
 		return relation_str(value, arguments, layout_relation_affine_map_str);
 	if (format == FORMAT_TEXT && !arguments->size_count)
@@ -142,6 +152,11 @@ static int eval_one(layout_context *ctx, const struct subject *subject,
 	const char *reason = layout_value_reason(subject->value);
 	int status = STATUS_YES;
 
+	if (arguments->size_count && layout_value_get_kind(subject->value) ==
+			LAYOUT_VALUE_REMAP && argument_choice(arguments, OPTION_FORMAT,
+			FORMAT_TEXT) == FORMAT_MLIR)
+		return report(STATUS_USAGE, "-D", "as MLIR a remap has its own sizes: write "
+			"the numbers into it");
 	if (only_reason(subject->value, arguments))
 		return report_reason(&subject->text, reason);
 	if (argument_given(arguments, OPTION_TABLE))

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/compose_exact.h"
+#include "algebra/cute/coordinate.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* The coordinate of a leaf of inner. */
 static int64_t digit_of(const struct cute_composition *composition,
@@ -31,28 +33,15 @@ static layout_cute *inner_as_given(const struct cute_composition *composition)
 static void print_coordinate(struct layout_buffer *out, const layout_cute *cute,
 	const struct cute_composition *composition, const int64_t *counts)
 {
-	unsigned depth = 0, leaf = 0, last = cute->leaf_count - 1;
-	int open[CUTE_DEPTH];
+	int64_t *leaves = layout_alloc(cute->ctx, cute->leaf_count, sizeof(*leaves));
+	unsigned last = cute->leaf_count - 1;
 
-	for (unsigned node = 0; node < cute->node_count; node++) {
-		if (cute->tree[node] > 0) {
-			layout_buffer_printf(out, "(");
-			open[depth++] = cute->tree[node];
-			continue;
-		}
-		if (cute->tree[node] < 0)
-			layout_buffer_printf(out, "%" PRId64, digit_of(composition,
-				counts, cute->lexicographic ? last - leaf : leaf));
-		else
-			layout_buffer_printf(out, "()");
-		leaf += cute->tree[node] < 0;
-		while (depth && --open[depth - 1] == 0) {
-			layout_buffer_printf(out, ")");
-			depth--;
-		}
-		if (depth)
-			layout_buffer_printf(out, ",");
-	}
+	for (unsigned leaf = 0; leaves && leaf < cute->leaf_count; leaf++)
+		leaves[leaf] = digit_of(composition, counts,
+			cute->lexicographic ? last - leaf : leaf);
+	if (leaves)
+		cute_print_leaves(out, cute, leaves);
+	free(leaves);
 }
 
 /* The offset a layout with these parts has; false where it does not fit. */

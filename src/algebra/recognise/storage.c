@@ -2,6 +2,7 @@
 /* The packed storage that a relation is: its sizes from the domain, its encoding from the
  * digits of the cells, and a proof that the two are the same. */
 #include "algebra/chain/chain.h"
+#include "algebra/difference.h"
 #include "algebra/recognise/packed_cells.h"
 #include "isl_bridge/objects.h"
 
@@ -202,7 +203,7 @@ static layout_storage *prove(layout_storage *storage, layout_relation *relation)
 {
 	layout_relation *other = layout_storage_relation(storage);
 	layout_witness *witness = NULL;
-	layout_answer same = layout_relation_equal(relation, other, &witness);
+	layout_answer same = relation_equal_somewhere(relation, other, &witness);
 
 	if (same == LAYOUT_NO)
 		explain(relation, other, witness);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* CuTe's functions of shapes and coordinates: what they print, what they refuse, and each
+ * layout of threads and values cell by cell. */
+#include "support/notations.h"
+#include "support/shell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* Written by hand, as CuTe's definitions have them. */
+static const struct {
+	const char *text, *printed;
+} rows[] = {
+	{ "size((4,8):(8,2))", "32" },
+	{ "cosize((4,8):(8,2))", "39" },
+	{ "rank((4,8):(8,2))", "2" },
+	{ "rank(4:1)", "1" },
+	{ "depth(4:1)", "0" },
+	{ "depth((4,8):(8,2))", "1" },
+	{ "depth(((2,2),4):((1,8),2))", "2" },
+	{ "depth((4,(2,(2,2))):(1,(4,(8,16))))", "3" },
+	{ "select((2,3,5):(1,2,6), [2, 0])", "(5,2):(6,1)" },
+	{ "select((2,3,5):(1,2,6), [1])", "3:2" },
+	{ "select((2,(3,7),5):(1,(2,9),6), [1])", "(3,7):(2,9)" },
+	{ "select(Sw<1,0,2> o 0 o (4,2):(1,4), [0])", "Sw<1,0,2> o 0 o 4:1" },
+	{ "group_modes((2,3,5):(1,2,6), 0, 2)", "((2,3),5):((1,2),6)" },
+	{ "group_modes((2,3,5):(1,2,6), 1, 3)", "(2,(3,5)):(1,(2,6))" },
+	{ "make_layout((4,8))", "(4,8):(1,4)" },
+	{ "make_layout((4,8), LayoutLeft)", "(4,8):(1,4)" },
+	{ "make_layout((4,8), LayoutRight)", "(4,8):(8,1)" },
+	{ "make_layout((_4,(2,8)), (16,(_1,2)))", "(4,(2,8)):(16,(1,2))" },
+	{ "make_layout((2,(3,5)), LayoutRight)", "(2,(3,5)):(15,(5,1))" },
+	{ "make_layout(4:1, (2,3):(4,8))", "(4,(2,3)):(1,(4,8))" },
+	{ "make_layout(4)", "4:1" },
+	{ "make_layout((4,2), (2,-1))", "(4,2):(2,-1)" },
+	{ "tile_to_shape((4,2):(2,1), (8, 8))", "(8,(2,4)):(2,(1,16))" },
+	{ "tile_to_shape((4,2):(2,1), (8, 8), [1, 0])", "((4,2),(2,4)):((2,32),(1,8))" },
+	{ "tile_to_shape((4,2):(2,1), (8, 2, 3))", "(8,2,3):(2,1,16)" },
+	{ "tile_to_shape(Sw<3,3,3> o 0 o (8,64):(64,1), (128, 128))",
+		"Sw<3,3,3> o 0 o (128,(64,2)):(64,(1,8192))" },
+	{ "composition((4,8):(8,1), (2,4))", "(2,4):(8,1)" },
+	{ "composition((8,4):(1,8), (2,2):(1,4))", "(2,2):(1,4)" },
+	{ "logical_divide((4,8):(8,1), (2,4))", "((2,2),(4,2)):((8,16),(1,4))" },
+	{ "logical_divide((4,8):(8,1), (2:2,_))", "((2,2),8):((16,8),1)" },
+	{ "local_tile((16,16):(16,1), (4,8), (1,1))", "Sw<0,0,0> o 72 o (4,8):(16,1)" },
+	{ "local_tile((16,16):(16,1), <4,8>, (0,_))", "(4,8,2):(16,1,8)" },
+	{ "local_tile((16,16):(16,1), (4,8), (_))", "(4,8,4,2):(16,1,64,8)" },
+	{ "local_tile((16,16):(16,1), (4,8), 5)", "Sw<0,0,0> o 72 o (4,8):(16,1)" },
+	{ "((4,8):(8,1))(1,2)", "10" },
+	{ "((4,8):(8,1))(9)", "10" },
+	{ "((4,8):(8,1))((9))", NULL },
+	{ "((4,8):(8,1))(_,3)", "Sw<0,0,0> o 3 o 4:8" },
+	{ "((4,8):(8,1))(_,0)", "4:8" },
+	{ "((4,(2,4)):(8,(1,2)))(_,(1,_))", "Sw<0,0,0> o 1 o (4,4):(8,2)" },
+	{ "((4,(2,4)):(8,(1,2)))(3,5)", "29" },
+	{ "(pack_map<(4,8):(8,1)>)(1,2)", "10" },
+	{ "(Sw<3,3,3> o 0 o (8,64):(64,1))(1,9)", "65" },
+	{ "zipped_divide((4,8):(8,1), (2,4))(_, 3)", "Sw<0,0,0> o 20 o (2,4):(8,1)" },
+	{ "make_layout((4,8))(3,4)", "19" },
+	{ "size(make_layout((4,8))(_,4))", "4" },
+};
+
+static void test_rows(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *text = print_any(ctx, rows[i].text);
+
+		if (!text != !rows[i].printed || (text && strcmp(text, rows[i].printed)))
+			fail_msg("%s: %s (%s)", rows[i].text, text ? text : "nothing",
+				layout_context_message(ctx));
+		layout_string_free(text);
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+static const struct {
+	const char *text;
+	long position;
+	const char *message;
+} errors[] = {
+	{ "size(row_major[4])", 5, "size: expected a CuTe layout, found a storage" },
+	{ "select(4:1, [3])", 0, "there is no mode 3: the layout has 1" },
+	{ "group_modes((2,3):(1,2), 1, 1)", 25, "modes 1 to 1 are no range of the 2" },
+	{ "group_modes((2,3):(1,2), -1, 3)", 25, "no range of the 2" },
+	{ "make_layout((4,8), (1))", 19, "must be congruent" },
+	{ "make_layout((4,8), 4:1)", 19, "expected the stride of the shape" },
+	{ "make_layout((4,8), (1,4), 2:1)", 26, "a shape has one stride" },
+	{ "make_layout(4:1, (2,2))", 17, "expected a CuTe layout beside others" },
+	{ "make_layout(4:1, Sw<1,0,1>)", 0, "mode 1 is swizzled" },
+	{ "make_layout((-4,8))", 0, "shape" },
+	{ "tile_to_shape((4,2):(2,1), (9, 8))", 27, "blocks of 4 do not fill 9 in mode 0" },
+	{ "tile_to_shape((4,2):(2,1), 8)", 27, "the shape has 1 modes where the block has 2" },
+	{ "tile_to_shape((4,2):(2,1), (8,(2,4)))", 27, "expected a number for each mode" },
+	{ "tile_to_shape((4,2):(2,1), (8,8), [0, 0])", 27, "the order is no permutation" },
+	{ "local_tile((16,16):(16,1), 4:1, (0,0))", 27, "expected a tiler" },
+	{ "((4,8):(8,1))(1,2,3)", 13, "the coordinate has 3 modes where the layout has 2" },
+	{ "((4,8):(8,1))(1,-2)", 16, "a coordinate must be at least 0, not -2" },
+	{ "((4,0):(8,1))(1,2)", 13, "there is no coordinate 2 of a mode of 0" },
+	{ "(row_major[4,4])(1,2)", 16, "expected a CuTe layout, found a storage" },
+	{ "((4,8):(8,1))(1,", 16, "expected an integer, `_` or `(`" },
+	{ "tv(8:1, [2, 4])", 3, "expected the two modes (threads, values), found 1" },
+	{ "tv(((4,8),2):((16,1),8), [8, 4])", 3, "reaches 64 elements, the tile has 32" },
+};
+
+static void test_errors(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(errors); i++) {
+		assert_null(print_any(ctx, errors[i].text));
+		if (!strstr(layout_context_message(ctx), errors[i].message) ||
+		    layout_context_position(ctx) != errors[i].position)
+			fail_msg("%s: %ld %s", errors[i].text, layout_context_position(ctx),
+				layout_context_message(ctx));
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* CuTe's picture of a layout of threads and values: L(t, v) is a number of the tile, its
+ * first dimension the fastest. */
+static bool see_pair(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	unsigned *count = user;
+	int64_t t = in[0], number = t % 4 * 16 + t / 4 + in[1] * 8;
+
+	assert_int_equal(in_rank, 2);
+	assert_int_equal(image_rank, 2);
+	assert_int_equal(image[0], number % 8);
+	assert_int_equal(image[1], number / 8);
+	++*count;
+	return true;
+}
+
+static void test_tv_points(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_value *value = layout_value_parse(ctx, "tv(((4,8),2):((16,1),8), [8, 8])");
+	unsigned count = 0;
+
+	(void)state;
+	assert_non_null(value);
+	assert_true(layout_value_for_each(value, NULL, 0, see_pair, &count));
+	assert_int_equal(count, 64);
+	layout_value_free(value);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Cells that nobody holds, and cells with two holders. */
+static const struct {
+	const char *command, *output;
+} pictures[] = {
+	{ "show 'tv((4,2):(1,4), [2, 6])'",
+		"      0     1       2     3       4     5\n"
+		"0 T0:r0 T2:r0 | T0:r1 T2:r1 |     -     -\n"
+		"1 T1:r0 T3:r0 | T1:r1 T3:r1 |     -     -\n" },
+	{ "show 'tv((4,(2,2)):(2,(1,0)), [2, 4])'",
+		"       0       1       2       3\n"
+		"0 T0:r0+1 T1:r0+1 T2:r0+1 T3:r0+1\n"
+		"1 T0:r1+1 T1:r1+1 T2:r1+1 T3:r1+1\n"
+		"+1: one more place holds the element\n" },
+	{ "show 'as((2,2):(2,1), in = [T = 2, V = 2], out = [2, 2], order = colex)'",
+		"      0     1\n0 T0:r0 T1:r0\n1 T0:r1 T1:r1\n" },
+	{ "check 'tv((4,2):(1,4), [2, 6])' --is surjective", "surjective: no: (0, 4)\n" },
+};
+
+static void test_pictures(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(pictures); i++) {
+		int status;
+		char *output = shell_output(&status, "'%s' %s", LAYOUTC_PATH, pictures[i].command);
+
+		if (!strstr(output, pictures[i].output))
+			fail_msg("%s:\n%s", pictures[i].command, output);
+		free(output);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_tv_points),
+		cmocka_unit_test(test_pictures),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Names for parts of a text, as MLIR and as people write them, and the types of tensors and
+ * memories that they stand in. */
+#include "support/notations.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#define NESTED "nested_layout<subgroup_tile = [2, 1], batch_tile = [2, 4], " \
+	"outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], " \
+	"subgroup_strides = [1, 0], thread_strides = [1, 16]>"
+#define INFO "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8, 1], " \
+	"outerDimsPerm = [0, 1]}>"
+#define RESOLVER(name) name "<configuration = {encoding_info = {innerDimsPos = [0, 1], " \
+	"innerTileSizes = [8, 1], outerDimsPerm = [0, 1]}}>"
+#define LAYOUTS(of) "#iree_encoding.layout<[" of "]>"
+
+static const struct {
+	const char *text, *printed;
+} rows[] = {
+	{ "#layout = #iree_vector_ext." NESTED, NESTED },
+	{ "#layout = #iree_vector_ext." NESTED "\n// a comment\n#layout", NESTED },
+	{ "#layout = #iree_vector_ext." NESTED " #layout", NESTED },
+	{ "#layout = #iree_vector_ext.nested_layout<\n  subgroup_tile = [2, 1],\n"
+		"  batch_tile = [2, 4], outer_tile = [1, 1], thread_tile = [16, 4],\n"
+		"element_tile = [1, 4], subgroup_strides = [1, 0],\nthread_strides = [1, 16]\n"
+		">\nproject(#layout, [])", NESTED },
+	{ "let A = (4,8):(8,1)\nlet B = compose(A, (2,4))\ncompose(B, B)",
+		"(2,(2,2)):(4,(8,1))" },
+	{ "let A = 4:1", "4:1" },
+	{ "let A = { [i] -> [i + 1] : 0 <= i and\n i < 4 }\ncompose(A, A)",
+		"{ [i] -> [i + 2] : 0 <= i <= 2 }" },
+	{ "#unused = #hal.pipeline.layout<bindings = [#hal.b<storage_buffer>]>\n"
+		"#map = affine_map<(d0) -> (d0)>\n#map", "affine_map<(d0) -> (d0)>" },
+	{ "#map = affine_map<(d0) -> (d0 + 1)>\nremap(row_major[4] -> row_major[5], "
+		"type = f32, pad = 0.0, map = #map)",
+		"remap(row_major[4] -> row_major[5], type = f32, pad = 0.0, "
+		"map = { [d0] -> [d0 + 1] })" },
+	{ "#encoding = " LAYOUTS(RESOLVER("#iree_gpu.gpu_encoding_resolver"))
+		"\n#encoding1 = " LAYOUTS(RESOLVER("#iree_cpu.cpu_encoding_resolver"))
+		"\n#encoding1", INFO },
+	{ "#r = " RESOLVER("#iree_cpu.vmvx_encoding_resolver") "\n" LAYOUTS("#r"), INFO },
+	{ "#e = " INFO "\npacked(#e, [M, 4])", "packed(" INFO ", [M, 4])" },
+	{ "let S = packed(" INFO ", [M, K])\nremap(row_major[M, K] -> S, type = f32, "
+		"pad = 0.0)", "remap(row_major[M, K] -> packed(" INFO ", [M, K]), "
+		"type = f32, pad = 0.0)" },
+	{ "#enc = " LAYOUTS(RESOLVER("#iree_gpu.gpu_encoding_resolver"))
+		"\ntensor<?x513xf32, #enc>", "packed(" INFO ", [d0, 513])" },
+	{ "tensor<4x8xf32>", "row_major[4, 8]" },
+	{ "tensor<?x8x?xi8>", "row_major[d0, 8, d2]" },
+	{ "tensor<f32>", "row_major[]" },
+	{ "memref<4x8xf32>", "row_major[4, 8]" },
+	{ "memref<4x?xf32, strided<[16, 1]>>", "strided[4, d1 : 16, 1]" },
+	{ "memref<4x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>",
+		"strided[4, d1 : s0, 1]" },
+	{ "memref<4x8xf32, strided<[16, 1], offset: 5>, 3>", "strided[4, 8 : 16, 1]" },
+	{ "memref<4x8xf16, 3>", "row_major[4, 8]" },
+	{ "remap(tensor<?x8xf32> -> memref<?x8xf32, strided<[16, 1]>>, type = f32)",
+		"remap(row_major[d0, 8] -> strided[d0, 8 : 16, 1], type = f32)" },
+};
+
+static void test_rows(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *text = print_any(ctx, rows[i].text);
+
+		if (!text || strcmp(text, rows[i].printed))
+			fail_msg("%s: %s (%s)", rows[i].text, text ? text : "nothing",
+				layout_context_message(ctx));
+		layout_string_free(text);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+static const struct {
+	const char *text, *at, *message;
+} errors[] = {
+	{ "let A = A\nA", "A\nA", "expected an expression, found `A`" },
+	{ "let A = B\nlet B = 4:1\nA", "B\nlet", "expected an expression, found `B`" },
+	{ "let A = 4:1\nlet A = 5:1\nA", "A = 5", "`A` is given twice" },
+	{ "let A = (4,8):(8,1))\nA", ")\nA", "expected the end of the definition" },
+	{ "let A = 4:1 5:1\nA", "5", "expected the end of the definition, found `5`" },
+	{ "let A = 4:x\nA", "x", "expected an integer or `(`, found `x`" },
+	{ "#A", "#A", "expected an expression, found `#A`" },
+	{ "let A 4:1", "let", "expected an expression, found `let`" },
+	{ "memref<4x8xf32, strided<[16], offset: ?>>", "strided",
+		"the sizes are 2, the strides 1" },
+	{ "memref<4x8xf32, strided<[16, 1]>, strided<[16, 1]>>", "strided<[16, 1]>>",
+		"expected `>`" },
+	{ "memref<4x8xf32, 4:1>", ":", "expected `,` or `>`" },
+	{ "tensor<4x8x>", ">", "expected the shape and element type of a tensor" },
+	{ "tensor<99999999999999999999x8xf32>", "99", "expected the shape" },
+	{ "tensor<4x8xf32, 4:1>", "4:1", "expected `encoding_info`" },
+};
+
+static void test_errors(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(errors); i++) {
+		const char *text = errors[i].text, *at = strstr(text, errors[i].at);
+		char *printed = print_any(ctx, text);
+
+		if (printed || layout_context_position(ctx) != at - text ||
+		    !strstr(layout_context_message(ctx), errors[i].message))
+			fail_msg("%s: %s, at %ld: %s", text, printed ? printed : "",
+				layout_context_position(ctx), layout_context_message(ctx));
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* Each name stands for two of the one before: 2^30 of the first. */
+static void test_doubling(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	char text[2048] = "let a0 = 2:1\n";
+
+	(void)state;
+	for (unsigned i = 1; i <= 30; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			"let a%u = compose(a%u, a%u)\n", i, i - 1, i - 1);
+	assert_null(layout_value_parse(ctx, text));
+	assert_non_null(strstr(layout_context_message(ctx),
+		"names are used more than 4096 times"));
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_doubling),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* CuTe's functions of the shape of a layout, layouts out of shapes, and layouts at
+ * coordinates. */
+#include "text/call.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool run_size(struct call *call)
+{
+	return give_integer(call, layout_cute_size(layout_value_cute(
+		call->arguments[0].value)));
+}
+
+static bool run_cosize(struct call *call)
+{
+	return give_integer(call, layout_cute_cosize(layout_value_cute(
+		call->arguments[0].value)));
+}
+
+static bool run_rank(struct call *call)
+{
+	return give_integer(call, layout_cute_rank(layout_value_cute(
+		call->arguments[0].value)));
+}
+
+static bool run_depth(struct call *call)
+{
+	return give_integer(call, layout_cute_depth(layout_value_cute(
+		call->arguments[0].value)));
+}
+
+static bool run_select(struct call *call)
+{
+	const struct argument *modes = &call->arguments[1];
+	unsigned numbers[TEXT_LIST_LIMIT];
+
+	return call_numbers(call, modes, numbers) && give_cute(call,
+		layout_cute_select(call_cute(call, 0), numbers, modes->list.count));
+}
+
+static bool run_group_modes(struct call *call)
+{
+	int64_t begin = call->arguments[1].integer, end = call->arguments[2].integer;
+	bool fits = begin >= 0 && end >= 0 && begin <= TEXT_LIST_LIMIT &&
+		end <= TEXT_LIST_LIMIT;
+
+	call_blame(call, 1);
+	return give_cute(call, layout_cute_group_modes(call_cute(call, 0),
+		fits ? (unsigned)begin : 0, fits ? (unsigned)end : 0));
+}
+
+/* The strides of a shape without gaps, the first or the last mode fastest; false where
+ * they do not fit 64 bits. */
+static bool compact(struct call *call, const struct text_numbers *shape, bool last,
+	int64_t *stride)
+{
+	int64_t next = 1;
+
+	for (unsigned i = 0; i < shape->count; i++) {
+		unsigned leaf = last ? shape->count - 1 - i : i;
+
+		stride[leaf] = next;
+		if (shape->leaf[leaf] >= 0 &&
+		    __builtin_mul_overflow(next, shape->leaf[leaf], &next)) {
+			layout_fail(call->ctx, LAYOUT_ERROR_OVERFLOW, -1,
+				"the shape does not fit 64 bits");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A shape with strides, or with an order for them. */
+static bool from_shape(struct call *call)
+{
+	const struct text_numbers *shape = call->arguments[0].numbers;
+	const struct argument *second = &call->arguments[1];
+	int64_t stride[TEXT_LIST_LIMIT];
+
+	if (second->numbers) {
+		if (second->numbers->profile.count != shape->profile.count ||
+		    memcmp(second->numbers->profile.arity, shape->profile.arity,
+			shape->profile.count * sizeof(*shape->profile.arity))) {
+			call_blame(call, 1);
+			layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+				"shape and stride must be congruent: the same tree");
+			return false;
+		}
+		memcpy(stride, second->numbers->leaf, sizeof(stride));
+	} else if (!compact(call, shape, second->name &&
+			!strcmp(second->name, "LayoutRight"), stride)) {
+		return false;
+	}
+	return give_cute(call, layout_cute_new(call->ctx, shape->profile.arity,
+		shape->profile.count, shape->leaf, stride, shape->count));
+}
+
+static bool from_layouts(struct call *call)
+{
+	layout_cute *parts[FUNCTION_ARGUMENTS];
+	unsigned count = 0;
+
+	while (count < FUNCTION_ARGUMENTS && call->arguments[count].given) {
+		parts[count] = layout_value_cute(call->arguments[count].value);
+		count++;
+	}
+	return give_cute(call, layout_cute_concat(call->ctx, parts, count));
+}
+
+/* Layouts beside layouts, or a shape and one more. */
+static bool run_make_layout(struct call *call)
+{
+	bool shape = call->arguments[0].numbers;
+
+	for (unsigned i = shape ? 2 : 0; i < FUNCTION_ARGUMENTS; i++)
+		if (call->arguments[i].given && (shape || !call->arguments[i].value)) {
+			call_blame(call, i);
+			layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1, "make_layout: %s",
+				shape ? "a shape has one stride" :
+				"expected a CuTe layout beside others");
+			return false;
+		}
+	if (shape && call->arguments[1].value) {
+		call_blame(call, 1);
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"make_layout: expected the stride of the shape, found a layout");
+		return false;
+	}
+	return shape ? from_shape(call) : from_layouts(call);
+}
+
+static bool run_tile_to_shape(struct call *call)
+{
+	const struct text_numbers *shape = call->arguments[1].numbers;
+	const struct argument *order = &call->arguments[2];
+	unsigned numbers[TEXT_LIST_LIMIT];
+	unsigned rank = shape->profile.arity[0] < 0 ? 1 : (unsigned)shape->profile.arity[0];
+
+	call_blame(call, 1);
+	if (shape->count != rank) {
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"tile_to_shape: expected a number for each mode");
+		return false;
+	}
+	if (order->given && !call_numbers(call, order, numbers))
+		return false;
+	if (order->given && order->list.count != rank) {
+		call_blame(call, 2);
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"tile_to_shape: expected an order of %u modes, found %u", rank,
+			order->list.count);
+		return false;
+	}
+	return give_cute(call, layout_cute_tile_to_shape(call_cute(call, 0), shape->leaf,
+		order->given ? numbers : NULL, rank));
+}
+
+/* Is a mode left? */
+static bool keeps_modes(const struct text_numbers *at)
+{
+	for (unsigned i = 0; i < at->count; i++)
+		if (at->leaf[i] == LAYOUT_CUTE_WHOLE)
+			return true;
+	return false;
+}
+
+/* Where no mode is left, the number. */
+static bool give_slice(struct call *call, layout_cute *cute, const struct text_numbers *at)
+{
+	layout_cute *slice = layout_cute_slice(cute, at->profile.arity, at->profile.count,
+		at->leaf);
+	int64_t offset = 0;
+	bool good;
+
+	if (keeps_modes(at))
+		return give_cute(call, slice);
+	good = slice && layout_cute_eval(slice, 0, &offset);
+	layout_cute_free(slice);
+	return good && give_integer(call, offset);
+}
+
+/* ((_, _, ..), COORDINATE) for "rank" modes of a tile, and of the rest one for each, "_"
+ * where the coordinate has none. */
+static void tile_coordinate(const struct text_numbers *at, unsigned rank,
+	struct text_numbers *result)
+{
+	unsigned first = at->profile.arity[0] < 0 ? 0 : 1, own = first ?
+		(unsigned)at->profile.arity[0] : 1;
+	bool open = first && own < rank;
+
+	*result = (struct text_numbers){ .profile = { 2, { 2, (int)rank } } };
+	for (unsigned i = 0; i < rank; i++) {
+		result->profile.arity[result->profile.count++] = -1;
+		result->leaf[result->count++] = LAYOUT_CUTE_WHOLE;
+	}
+	memcpy(result->profile.arity + result->profile.count, at->profile.arity,
+		at->profile.count * sizeof(*at->profile.arity));
+	if (open)
+		result->profile.arity[result->profile.count] = (int)rank;
+	result->profile.count += at->profile.count;
+	memcpy(result->leaf + result->count, at->leaf, at->count * sizeof(*at->leaf));
+	result->count += at->count;
+	for (unsigned i = own; open && i < rank; i++) {
+		result->profile.arity[result->profile.count++] = -1;
+		result->leaf[result->count++] = LAYOUT_CUTE_WHOLE;
+	}
+}
+
+/* zipped_divide(A, tiler)((_, .., _), coordinate) */
+static bool run_local_tile(struct call *call)
+{
+	const struct text_numbers *at = call->arguments[2].numbers;
+	struct text_tiler *tiler = call->arguments[1].tiler;
+	struct text_numbers whole;
+	layout_cute *tiles;
+
+	if (tiler->count + at->count > TEXT_LIST_LIMIT / 2) {
+		layout_fail(call->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"local_tile: too many modes");
+		return false;
+	}
+	tile_coordinate(at, tiler->count, &whole);
+	tiles = layout_cute_divide_by(call_cute(call, 0), tiler->tiles, tiler->count,
+		LAYOUT_CUTE_ZIPPED);
+	tiler->count = 0;
+	call_blame(call, 2);
+	return give_slice(call, tiles, &whole);
+}
+
+/* { [thread, value] -> [x0, x1, ..] }, the elements of the tile numbered with x0 the
+ * fastest, as CuTe writes the layouts of threads and values; consumes the layout. */
+static layout_relation *thread_values(layout_cute *cute, layout_box tile)
+{
+	static const unsigned first = 0, second = 1;
+	static const char *const names[] = { "thread", "value" };
+	layout_cute *threads = layout_cute_select(layout_cute_copy(cute), &first, 1);
+	layout_cute *values = layout_cute_select(layout_cute_copy(cute), &second, 1);
+	const int64_t size = layout_cute_size(cute), ends[] = {
+		layout_cute_size(threads), layout_cute_size(values) };
+	layout_relation *relation = layout_cute_relation(cute);
+	int64_t count = 1;
+
+	for (unsigned i = 0; i < tile.rank; i++)
+		count *= tile.sizes[i];
+	relation = layout_relation_view_ins(relation, (layout_box){ 1, &size },
+		(layout_box){ 2, ends }, layout_cute_is_lexicographic(cute) ?
+			LAYOUT_ORDER_LEX : LAYOUT_ORDER_COLEX);
+	relation = layout_relation_view_outs(relation, (layout_box){ 1, &count }, tile,
+		LAYOUT_ORDER_COLEX);
+	layout_cute_free(cute);
+	layout_cute_free(threads);
+	layout_cute_free(values);
+	return layout_relation_name_in_coordinates(relation, names, 2);
+}
+
+static bool run_tv(struct call *call)
+{
+	layout_cute *cute = layout_value_cute(call->arguments[0].value);
+	const struct text_list *tile = &call->arguments[1].list;
+	int64_t count = 1;
+
+	for (unsigned i = 0; i < tile->count; i++)
+		if (__builtin_mul_overflow(count, tile->sizes[i], &count))
+			count = INT64_MAX;
+	call_blame(call, 0);
+	if (layout_cute_rank(cute) != 2 || layout_cute_arity(cute, 0) != 2)
+		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
+			"tv: expected the two modes (threads, values), found %u",
+			layout_cute_rank(cute));
+	else if (layout_cute_cosize(cute) > count || count == INT64_MAX)
+		layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
+			"tv: the layout reaches %" PRId64 " elements, the tile has %" PRId64,
+			layout_cute_cosize(cute), count);
+	else if (give_relation(call, thread_values(call_cute(call, 0), (layout_box){
+			tile->count, tile->sizes })))
+		call->result->onto = value_box(call->ctx, tile->sizes, tile->count);
+	return call->result->kind && call->result->onto;
+}
+
+layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value)
+{
+	struct call call = { .ctx = cursor->ctx, .position = text_position(cursor) };
+	struct text_numbers at;
+	long base;
+	bool good;
+
+	call.result = layout_alloc(cursor->ctx, 1, sizeof(*call.result));
+	good = call.result && text_numbers(cursor, 0, true, &at);
+	if (good && at.profile.count == 2)
+		at.profile = (struct text_profile){ 1, { -1 } };
+	base = layout_context_set_base(cursor->ctx, call.position);
+	good = good && layout_value_cute(value) &&
+		give_slice(&call, layout_cute_copy(layout_value_cute(value)), &at);
+	layout_context_set_base(cursor->ctx, base);
+	layout_value_free(value);
+	if (good) {
+		call.result->ctx = cursor->ctx;
+		return call.result;
+	}
+	layout_value_free(call.result);
+	return NULL;
+}
+
+const struct function functions_shape[] = {
+	{ "cosize", run_cosize, { ARG(CUTE) } },
+	{ "depth", run_depth, { ARG(CUTE) } },
+	{ "group_modes", run_group_modes, { ARG(CUTE), ARG(INT), ARG(INT) } },
+	{ "local_tile", run_local_tile, { ARG(CUTE), ARG(TILER), ARG(COORDINATE) } },
+	{ "make_layout", run_make_layout, { ARG(MODE), OPTIONAL(MODE), OPTIONAL(MODE),
+		OPTIONAL(MODE), OPTIONAL(MODE) } },
+	{ "rank", run_rank, { ARG(CUTE) } },
+	{ "select", run_select, { ARG(CUTE), ARG(NUMBERS) } },
+	{ "size", run_size, { ARG(CUTE) } },
+	{ "tile_to_shape", run_tile_to_shape, { ARG(CUTE), ARG(SHAPE), OPTIONAL(NUMBERS) } },
+	{ "tv", run_tv, { ARG(CUTE), ARG(SIZES) } },
+	{ .name = NULL },
+};
