@@ -115,6 +115,12 @@ struct target_hooks {
 	 * those with the second of these.  For the chip's lane_swaps. */
 	void (*lane_swap)(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 
+	/* Four halves a lane from the LDS, turned round among 16 lanes: of what lanes 4*i to
+	 * 4*i + 3 of them load, 16 halves, lane k gets the k-th as its i-th.  All lanes must
+	 * be there.  For chips with turned loads. */
+	LLVMValueRef (*load_turned)(LLVMBuilderRef builder, LLVMTypeRef type,
+		LLVMValueRef pointer);
+
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);

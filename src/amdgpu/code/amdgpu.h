@@ -19,6 +19,8 @@ LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
 LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
+LLVMValueRef amdgpu_load_turned(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef pointer);
 
 LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
 	const struct target_product *product);
