@@ -6,6 +6,7 @@
 
 #include "algebra/chip.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/TargetMachine.h>
 
 /* Bytes that a buffer window spans; an offset from there on is out of its range. */
@@ -132,6 +133,11 @@ struct target_hooks {
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,
 		LLVMModuleRef module);
+
+	/* Is an object of the kernel one that is to be used?  False with an error.  NULL: any
+	 * is. */
+	bool (*inspect)(layout_context *ctx, const layout_kernel *kernel,
+		LLVMBinaryRef object);
 
 	/* Make the loadable form of an object.  NULL: there is none. */
 	char *(*link)(layout_context *ctx, const layout_kernel *kernel,

@@ -39,6 +39,8 @@ bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module);
 
 /* Link an object into a code object that HIP and HSA load. */
+bool amdgpu_refuse_scratch(layout_context *ctx, const layout_kernel *kernel,
+	LLVMBinaryRef binary);
 char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
 	const char *object, size_t size, size_t *length);
 

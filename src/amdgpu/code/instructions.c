@@ -217,6 +217,7 @@ const struct target_hooks amdgpu_target = {
 	.wave_barrier = amdgpu_wave_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
+	.inspect = amdgpu_refuse_scratch,
 	.link = amdgpu_link,
 	.run = amdgpu_run,
 };
