@@ -66,6 +66,7 @@ void program_tile_free(layout_tile *tile)
 	free(tile->name);
 	free(tile->text);
 	free(tile->by);
+	free(tile->choice);
 	free(tile->elements);
 	free(tile);
 }

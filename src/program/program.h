@@ -135,6 +135,7 @@ struct layout_tile {
 	char *letter_names[PROGRAM_RANK];
 	char *by;				/* the instruction; NULL: to be found */
 	bool swapped;				/* whose lhs is operand 2 */
+	char *choice;				/* among owners, for --explain; NULL: none */
 };
 
 enum statement_kind { STATEMENT_TILE, STATEMENT_STORE, STATEMENT_FOR, STATEMENT_WHEN };
