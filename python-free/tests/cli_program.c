@@ -126,7 +126,7 @@ static const struct {
 	{ "kernel @add.txt --target gfx942 --emit json --assume 'N >= 1'", 0,
 		"{\"name\": \"Y\", \"kind\": \"pointer\", \"role\": \"inout\"}" },
 	{ "kernel @add.txt --target gfx942 --emit json", 2,
-		"kernel: no store writes the element of `S`" },
+		"add.txt:2:64: no store writes the element of `S`: N = 0: (0)" },
 	{ "kernel @add.txt --target gfx942 --emit program --assume 'N >= 1'", 0,
 		"assume N <= 4 and N >= 1\n" },
 	{ "kernel @add.txt --target gfx942 --emit hsaco -o k --assume 'N >= 1'", 0, "" },

@@ -194,6 +194,7 @@ struct layout_program {
 	struct program_body body;
 
 	long position;			/* of the statement that is read; -1: of no text */
+	long denied;			/* see layout_program_denied_at() */
 	unsigned statement_count;
 	int64_t seen_count;		/* elements of views through relations */
 	unsigned depth;			/* of loops and conditions that are open: */
