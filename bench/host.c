@@ -143,8 +143,8 @@ static bool measure(layout_context *ctx, layout_kernel *kernel, const struct pee
 	run.size_count = 2;
 	run.buffers = buffers;
 	run.buffer_count = product ? 3 : 2;
-	for (int which = OURS; which <= last; which++) {
-		for (int i = -1; i < RUNS; i++) {
+	for (int i = -1; i < RUNS; i++)
+		for (int which = OURS; which <= last; which++) {
 			double start = now_ms();
 
 			if (!run_once(ctx, kernel, &run, peers, m, product, which))
@@ -152,8 +152,8 @@ static bool measure(layout_context *ctx, layout_kernel *kernel, const struct pee
 			if (i >= 0)
 				taken[which][i] = (now_ms() - start) * 1e3;
 		}
+	for (int which = OURS; which <= last; which++)
 		us[which] = median(taken[which], RUNS);
-	}
 	printf("%-8s %5ld x %-5ld %9.1f us, loops %9.1f us (%.2f%s)", product ? "matvec" :
 		"softmax", m->rows, m->columns, us[OURS], us[LOOPS], us[LOOPS] / us[OURS],
 		product || us[LOOPS] >= SOFTMAX_LIMIT * us[OURS] ? "" : ", below 1");

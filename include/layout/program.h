@@ -227,6 +227,10 @@ LAYOUT_API const char *layout_tile_type(LAYOUT_KEEP layout_tile *tile);
 LAYOUT_API layout_answer layout_program_verify(LAYOUT_KEEP layout_program *program,
 	char **reason, layout_witness **witness);
 
+/* What the last LAYOUT_NO of layout_program_verify() is about, as a byte of the text that
+ * the program was read from: the store, the tile, the argument; -1: nothing there. */
+LAYOUT_API long layout_program_denied_at(LAYOUT_KEEP layout_program *program);
+
 /* An argument's memory: as many bytes as its storage has. */
 typedef struct {
 	const char *name;

@@ -24,6 +24,21 @@
 	"  store z -> Y[4*n]\n" \
 	"  store s -> S[n]\n}\n"
 
+/* Operands along the rows and along the columns of a tile. */
+#define JOINED "program p(A: in row_major[M, K] f32, B: in col_major[M, K] f32, " \
+	"C: out row_major[M, K] f32) { grid (m, k) in (ceil(M/64), ceil(K/64)) workers w in 1 " \
+	"a = load A[64*m, 64*k] : [64, 64] b = load B[64*m, 64*k] : [64, 64] d = map exp(b) " \
+	"e = map a + d f = map e * d store f -> C[64*m, 64*k] }"
+
+/* Products under a sum that begins anyhow. */
+#define SUMMED "program p(A: in row_major[M, K] f16, B: in row_major[N, K] f16, " \
+	"C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/2), N) workers w in 1 " \
+	"for k in ceil(K/512) carry s: [2, 1, 64] f32 = fill 0 { " \
+	"a = load A[2*m, 512*k] : [2, 512] b = load B[n, 512*k] : [1, 512] " \
+	"x = view a expand 1 into (64, 8) y = view b expand 1 into (64, 8) " \
+	"t = contract s, x, y : (i, j, r, e) -> (i, r, e), (j, r, e), (i, j, r) yield t } " \
+	"c = reduce add s over [2] store c -> C[2*m, n] }"
+
 static char *folder;
 
 static int make_folder(void **state)
@@ -111,7 +126,7 @@ static const struct {
 	{ "kernel @add.txt --target gfx942 --emit json --assume 'N >= 1'", 0,
 		"{\"name\": \"Y\", \"kind\": \"pointer\", \"role\": \"inout\"}" },
 	{ "kernel @add.txt --target gfx942 --emit json", 2,
-		"kernel: no store writes the element of `S`" },
+		"add.txt:2:64: no store writes the element of `S`: N = 0: (0)" },
 	{ "kernel @add.txt --target gfx942 --emit program --assume 'N >= 1'", 0,
 		"assume N <= 4 and N >= 1\n" },
 	{ "kernel @add.txt --target gfx942 --emit hsaco -o k --assume 'N >= 1'", 0, "" },
@@ -119,6 +134,13 @@ static const struct {
 		"no loops of index expressions" },
 	{ "kernel @add.txt --target gfx942 --explain --assume 'N >= 1'", 0,
 		"whole tile of X: 4 bytes a lane" },
+	{ "kernel '" JOINED "' --target gfx942 --explain", 0,
+		"  held as `a`, cost 361; not as `d`, cost 361\n" },
+	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map a + d_5\n" },
+	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map e * d_5\n" },
+	{ "kernel '" SUMMED "' --target gfx942 --explain", 0,
+		"  held as `x`, cost 8; not blocked, cost 90\n" },
+	{ "kernel '" SUMMED "' --target gfx942 --explain", 0, "\n0 bytes of LDS\n" },
 	{ "kernel @add.txt --target gfx942 --emit asm --owner 4:1", 2, "is for remaps" },
 	{ "kernel @add.txt --target gfx942 --emit asm --assume 'n >= 1'", 2,
 		"expr:1: `n` is no size" },

@@ -206,6 +206,73 @@ static void test_rows(void **state)
 	}
 }
 
+#define ACC "{ [lane, n, e] -> [n, 4*floor(lane/16) + e, lane mod 16] : 0 <= lane < 64 and " \
+	"0 <= n < 4 and 0 <= e < 4 }"
+#define LHS "{ [lane, n, e] -> [n, lane mod 16, 4*floor(lane/16) + e] : 0 <= lane < 64 and " \
+	"0 <= n < 4 and 0 <= e < 4 }"
+
+/* Halves that a lane puts next to each other are turned round where the chip loads them
+ * so, without a conflict. */
+static void test_turned(void **state)
+{
+	static const struct {
+		const char *target;
+		unsigned bits;
+		bool turned;
+	} chips[] = { { "gfx950", 16, true }, { "gfx950", 32, false },
+		{ "gfx950", 8, false }, { "gfx942", 16, false } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(chips); i++) {
+		layout_context *ctx = layout_context_new();
+		const struct chip *chip = chip_find(ctx, chips[i].target);
+		struct owner *from = owner_of_text(ctx, ACC, NULL, 0, 64);
+		struct owner *to = owner_of_text(ctx, LHS, NULL, 0, 64);
+		layout_conversion_plan *plan = conversion_plan_new(ctx, from, to,
+			chips[i].bits, chip);
+
+		assert_non_null(plan);
+		assert_int_equal(plan->lds.turned, chips[i].turned);
+		check_plan(ctx, plan);
+		if (plan->lds.turned) {
+			assert_int_equal(plan->kind, LAYOUT_CONVERT_LDS);
+			assert_int_equal(plan->lds.cost.lds, 16);
+			assert_non_null(strstr(plan->text, "turned"));
+		}
+		layout_conversion_plan_free(plan);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* From anywhere. */
+static void test_turned_random(void **state)
+{
+	uint64_t seed = random_seed();
+	unsigned turned = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 60; i++) {
+		layout_context *ctx = layout_context_new();
+		struct owner *from = random_owner(ctx, &seed, 16, 64, 64);
+		struct owner *to = owner_of_text(ctx, "{ [lane, n, e] -> [lane mod 16, "
+			"16*n + 4*floor(lane/16) + e] : 0 <= lane < 64 and 0 <= n < 4 and "
+			"0 <= e < 4 }", NULL, 0, 64);
+		layout_conversion_plan *plan = conversion_plan_new(ctx, from, to, 16,
+			chip_find(ctx, "gfx950"));
+
+		assert_non_null(plan);
+		check_plan(ctx, plan);
+		turned += plan->lds.turned;
+		layout_conversion_plan_free(plan);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+	assert_true(turned);
+}
+
 #define LANES "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }"
 
 static const struct refusal {
@@ -284,6 +351,8 @@ int main(void)
 		cmocka_unit_test(test_stages),
 		cmocka_unit_test(test_radices),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_turned),
+		cmocka_unit_test(test_turned_random),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_misuse),
 	};

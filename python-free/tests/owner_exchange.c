@@ -132,11 +132,41 @@ static void test_radices(void **state)
 	}
 }
 
+/* Halves that are turned round, of one subgroup and of two. */
+static void test_turned(void **state)
+{
+	static const char *const froms[] = { "{ [lane, n, e] -> [4*floor(lane/16) + e, "
+		"16*n + lane mod 16] : 0 <= lane < 64 and 0 <= n < 4 and 0 <= e < 4 }",
+		"{ [subgroup, lane, n, e] -> [4*floor(lane/16) + e, 32*n + 16*subgroup + "
+		"lane mod 16] : 0 <= subgroup < 2 and 0 <= lane < 64 and 0 <= n < 2 and "
+		"0 <= e < 4 }" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		layout_context *ctx = layout_context_new();
+		struct owner *from = owner_of_text(ctx, froms[i], NULL, 0, 64);
+		struct owner *to = owner_of_text(ctx, "{ [lane, n, e] -> [lane mod 16, "
+			"16*n + 4*floor(lane/16) + e] : 0 <= lane < 64 and 0 <= n < 4 and "
+			"0 <= e < 4 }", NULL, 0, 64);
+		layout_conversion_plan *plan = conversion_plan_new(ctx, from, to, 16,
+			chip_find(ctx, "gfx950"));
+
+		assert_non_null(plan);
+		assert_true(plan->kind == LAYOUT_CONVERT_LDS && plan->lds.turned);
+		check_kernel(ctx, plan);
+		layout_conversion_plan_free(plan);
+		owner_free(from);
+		owner_free(to);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_radices),
 	};
 

@@ -469,6 +469,40 @@ static void test_position(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What is no program is so somewhere: the store, the tile with its owner, the argument. */
+static void test_denied(void **state)
+{
+	static const struct {
+		const char *text, *place;
+	} rows[] = {
+		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1 "
+			"x: [4] f32 = fill 1 store x -> S[2*m] }", "store" },
+		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/5)) workers w in 1 "
+			"x: [4] f32 = fill 1 store x -> S[5*m] }", "S: out" },
+		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1 "
+			"x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 3 } = fill 1 "
+			"store x -> S[4*m] }", "x: [4]" },
+		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1 "
+			"x: [4] f32 = fill 1 store x -> S[4*m] }", NULL },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_program *program = layout_program_parse(ctx, rows[i].text);
+		const char *place = rows[i].place;
+
+		assert_int_equal(layout_program_denied_at(program), -1);
+		assert_int_equal(layout_program_verify(program, NULL, NULL),
+			place ? LAYOUT_NO : LAYOUT_YES);
+		assert_int_equal(layout_program_denied_at(program),
+			place ? strstr(rows[i].text, place) - rows[i].text : -1);
+		layout_program_free(program);
+		assert_true(layout_context_free(ctx));
+	}
+	assert_int_equal(layout_program_denied_at(NULL), -1);
+}
+
 static layout_program *build_row_sum(layout_context *ctx)
 {
 	static const char *const grid[] = { "m" }, *const counts[] = { "ceil(M/4)" };
@@ -564,6 +598,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_position),
+		cmocka_unit_test(test_denied),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),
 		cmocka_unit_test_setup_teardown(test_broken, program_context_new,

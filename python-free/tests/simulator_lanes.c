@@ -428,6 +428,39 @@ static void test_barriers(void **state)
 		check_round(i);
 }
 
+/* Half h of the LDS is h; sixteen lanes load 64 halves, and lane k of them gets those at
+ * k, 16 + k, 32 + k and 48 + k. */
+static void test_turned(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	uint32_t result[64];
+	struct simulated run = { .globals = LDS, .lanes = 64, .target = "gfx950",
+		.destination = result, .body =
+		"  %h = shl i32 %t, 2\n  %i = shl i32 %t, 1\n" LDS_AT("a", "%i")
+		"  %s0 = insertelement <4 x i32> poison, i32 %h, i32 0\n"
+		"  %s1 = shufflevector <4 x i32> %s0, <4 x i32> poison, "
+		"<4 x i32> zeroinitializer\n"
+		"  %s2 = add <4 x i32> %s1, <i32 0, i32 1, i32 2, i32 3>\n"
+		"  %s3 = trunc <4 x i32> %s2 to <4 x i16>\n"
+		"  store <4 x i16> %s3, ptr addrspace(3) %a, align 8\n"
+		"  %x = call <4 x i16> @llvm.amdgcn.ds.read.tr16.b64.v4i16("
+		"ptr addrspace(3) %a)\n"
+		"  %e1 = extractelement <4 x i16> %x, i32 1\n"
+		"  %e3 = extractelement <4 x i16> %x, i32 3\n"
+		"  %l = zext i16 %e1 to i32\n  %u = zext i16 %e3 to i32\n"
+		"  %v3 = shl i32 %u, 16\n  %r = or i32 %l, %v3\n" STORE };
+
+	(void)state;
+	if (!simulated_run(ctx, &run, NULL))
+		fail_msg("%s", layout_context_message(ctx));
+	for (uint32_t lane = 0; lane < 64; lane++) {
+		uint32_t first = lane / 16 * 64 + lane % 16;
+
+		assert_int_equal(result[lane], (first + 48) << 16 | (first + 16));
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Even lanes exchange at one place, odd ones at another, and lanes that are away do
  * not count: then 10 from lane 0, 20 from lane 1. */
 static const char parted[] =
@@ -528,6 +561,7 @@ int main(void)
 		cmocka_unit_test(test_exchanges),
 		cmocka_unit_test(test_halves),
 		cmocka_unit_test(test_barriers),
+		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_divergence),
 		cmocka_unit_test(test_sizes),
 	};

@@ -44,6 +44,7 @@ struct chip {
 						/* last one for any lane; NULL: no exchange */
 	unsigned lane_swaps;			/* bits of the lane that change places with */
 						/* a bit of the register in one instruction */
+	bool turned_loads;			/* of the LDS: halves, among 16 lanes */
 };
 
 struct chip_family {

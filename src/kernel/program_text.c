@@ -50,6 +50,8 @@ static void explain_tile(struct writer *w, const layout_tile *tile)
 		", several hold the same" : "");
 	print_owner(w, tile);
 	layout_buffer_printf(&w->out, "\n");
+	if (tile->choice)
+		layout_buffer_printf(&w->out, "  %s\n", tile->choice);
 }
 
 static bool gathers(const struct program_place *place)

@@ -133,9 +133,14 @@ static LLVMValueRef get_vector(const struct side *side, unsigned i)
 {
 	const struct exchange *exchange = side->exchange;
 	LLVMBuilderRef builder = exchange->builder;
-	LLVMValueRef loaded = LLVMBuildLoad2(builder, permute_type(
-		LLVMGetBuilderContext(builder), vector_bytes(side)), place(side, i), "got");
+	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder),
+		vector_bytes(side));
+	LLVMValueRef loaded;
 
+	if (exchange->plan->lds.turned)
+		return exchange->hardware.hooks->load_turned(builder,
+			exchange_elements(exchange, side->vector), place(side, i));
+	loaded = LLVMBuildLoad2(builder, type, place(side, i), "got");
 	LLVMSetAlignment(loaded, vector_bytes(side));
 	return LLVMBuildBitCast(builder, loaded, exchange_elements(exchange, side->vector),
 		"elements");
@@ -168,8 +173,9 @@ static bool get(const struct exchange *exchange, LLVMValueRef *to)
 	for (unsigned i = 0; ok && i < side.count; i += side.vector)
 		loaded[i / side.vector] = get_vector(&side, i);
 	for (int64_t r = 0; ok && r < of->extent[OWNER_REGISTER]; r++) {
-		const int64_t hw[] = { 0, 0, r };
-		unsigned i = find_offset(&side, conversion_offset(of, hw));
+		unsigned own = exchange->plan->lds.turned ? r % side.vector : 0;
+		const int64_t hw[] = { 0, 0, r - own };
+		unsigned i = find_offset(&side, conversion_offset(of, hw)) + own;
 
 		to[r] = exchange_extract(exchange, loaded[i / side.vector],
 			i % side.vector);

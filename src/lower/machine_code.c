@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/machine_code.h"
 
-#include <llvm-c/Object.h>
 #include <string.h>
 
 /* Does the object define a symbol of that name with code behind it? */
@@ -19,17 +18,12 @@ static bool binary_defines(LLVMBinaryRef binary, const char *name)
 	return found;
 }
 
-static bool object_defines(LLVMMemoryBufferRef object, const layout_kernel *kernel)
+static bool object_defines(LLVMBinaryRef binary, const layout_kernel *kernel)
 {
-	char *message = NULL;
-	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, &message);
 	bool found = binary;
 
 	for (unsigned i = 0; found && i < kernel->shape_count; i++)
 		found = binary_defines(binary, kernel->shapes[i]->name);
-	if (binary)
-		LLVMDisposeBinary(binary);
-	LLVMDisposeMessage(message);
 	return found;
 }
 
@@ -55,17 +49,34 @@ static bool assembly_defines(LLVMMemoryBufferRef text, const layout_kernel *kern
 }
 
 /* LLVM may drop a kernel without a word. */
-static bool check_defined(layout_context *ctx, const layout_kernel *kernel,
-	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
+static bool check_defined(layout_context *ctx, const layout_kernel *kernel, bool defined)
 {
-	bool defined = type == LLVMObjectFile ? object_defines(code, kernel) :
-		assembly_defines(code, kernel);
-
 	if (!defined)
 		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1,
 			"LLVM made no code of %s for %s", kernel->name,
 			kernel->target->name);
 	return defined;
+}
+
+static bool check_object(layout_context *ctx, const layout_kernel *kernel,
+	LLVMMemoryBufferRef object)
+{
+	char *message = NULL;
+	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, &message);
+	bool ok = check_defined(ctx, kernel, object_defines(binary, kernel)) &&
+		(!kernel->hooks->inspect || kernel->hooks->inspect(ctx, kernel, binary));
+
+	if (binary)
+		LLVMDisposeBinary(binary);
+	LLVMDisposeMessage(message);
+	return ok;
+}
+
+static bool check_code(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
+{
+	return type == LLVMObjectFile ? check_object(ctx, kernel, code) :
+		check_defined(ctx, kernel, assembly_defines(code, kernel));
 }
 
 static char *copy_text(layout_context *ctx, LLVMMemoryBufferRef buffer, size_t *length)
@@ -94,7 +105,7 @@ static char *generate(layout_context *ctx, const layout_kernel *kernel,
 		return NULL;
 	}
 	if (kernel_diagnosed_nothing(ctx, kernel) &&
-	    check_defined(ctx, kernel, type, buffer))
+	    check_code(ctx, kernel, type, buffer))
 		text = copy_text(ctx, buffer, length);
 	LLVMDisposeMemoryBuffer(buffer);
 	return text;

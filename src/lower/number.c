@@ -181,6 +181,7 @@ LLVMValueRef number_cast(LLVMBuilderRef b, const struct element_type *to,
 	return convert(b, to, from, number);
 }
 
+/* Sums and products of floats may become one instruction. */
 static LLVMValueRef contracted(LLVMValueRef value, unsigned flags)
 {
 	if (LLVMIsAInstruction(value))
@@ -199,10 +200,8 @@ static LLVMValueRef fma_of_small(LLVMBuilderRef b, const struct element_type *ty
 	return convert(b, type, &f64, apply_intrinsic(b, "llvm.fma", wide, 3));
 }
 
-static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
-	const struct element_type *type, const LLVMValueRef *a)
+LLVMValueRef number_operate_floats(LLVMBuilderRef b, enum map_op op, const LLVMValueRef *a)
 {
-	bool is_double = type->bits == 64;
 	LLVMValueRef value;
 
 	switch (op) {
@@ -222,15 +221,6 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 		return apply_intrinsic(b, "llvm.maximum", a, 2);
 	case MAP_FMA:
 		return apply_intrinsic(b, "llvm.fma", a, 3);
-	case MAP_EXP:
-		return is_double ? apply_intrinsic(b, "llvm.exp", a, 1) :
-			number_exp(b, a[0]);
-	case MAP_LOG:
-		return apply_intrinsic(b, "llvm.log", a, 1);
-	case MAP_TANH:
-		return call_libm(b, is_double ? "tanh" : "tanhf", a[0]);
-	case MAP_ERF:
-		return call_libm(b, is_double ? "erf" : "erff", a[0]);
 	case MAP_SQRT:
 		return apply_intrinsic(b, "llvm.sqrt", a, 1);
 	case MAP_RSQRT:
@@ -240,8 +230,30 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 		return apply_intrinsic(b, "llvm.fabs", a, 1);
 	case MAP_ROUND:
 		return apply_intrinsic(b, "llvm.roundeven", a, 1);
-	default:
+	case MAP_FLOOR:
 		return apply_intrinsic(b, "llvm.floor", a, 1);
+	default:
+		return NULL;
+	}
+}
+
+static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
+	const struct element_type *type, const LLVMValueRef *a)
+{
+	bool is_double = type->bits == 64;
+
+	switch (op) {
+	case MAP_EXP:
+		return is_double ? apply_intrinsic(b, "llvm.exp", a, 1) :
+			number_exp(b, a[0]);
+	case MAP_LOG:
+		return apply_intrinsic(b, "llvm.log", a, 1);
+	case MAP_TANH:
+		return call_libm(b, is_double ? "tanh" : "tanhf", a[0]);
+	case MAP_ERF:
+		return call_libm(b, is_double ? "erf" : "erff", a[0]);
+	default:
+		return number_operate_floats(b, op, a);
 	}
 }
 

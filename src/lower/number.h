@@ -45,6 +45,10 @@ uint64_t number_identity(enum reduce_op op, const struct element_type *type);
 LLVMValueRef number_is_better(LLVMBuilderRef builder, enum reduce_op op,
 	const struct element_type *type, LLVMValueRef a, LLVMValueRef b);
 
+/* Floating point as LLVM has it, of operands of one type; NULL for functions like exp. */
+LLVMValueRef number_operate_floats(LLVMBuilderRef builder, enum map_op op,
+	const LLVMValueRef *args);
+
 /* x / y of f32 for loops in which y stays as it is: a product of doubles with 1 / y, whose
  * error is less than quotients of floats are away from what rounds otherwise. */
 LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef y);

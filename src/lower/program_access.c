@@ -532,6 +532,8 @@ static void store_near_or_far(struct program_access *access, LLVMValueRef *value
 	branch_ways(access, program_access_is_near(access), store_near, store_far, values);
 }
 
+/* Where a store goes is computed when there is something to store: before, loads want the
+ * registers. */
 static void store_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
@@ -539,6 +541,7 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 	unsigned vector = even_vector(access);
 
+	kernel->hooks->fence(body->b);
 	program_access_begin(access, vector);
 	for (unsigned i = 0; i < access->split.count; i += vector) {
 		const unsigned *order = access->split.order + i;

@@ -74,22 +74,6 @@ static LLVMValueRef of_truth(const program_scope *body, LLVMValueRef value)
 	return LLVMBuildZExt(body->b, value, body->i8, "");
 }
 
-/* Sums and products of floats may become one instruction. */
-static LLVMValueRef contracted(LLVMValueRef value)
-{
-	if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
-		LLVMSetFastMathFlags(value, LLVMFastMathAllowContract);
-	return value;
-}
-
-static LLVMValueRef one_over_root(const program_scope *body, LLVMValueRef *args)
-{
-	LLVMValueRef one = LLVMConstReal(LLVMTypeOf(args[0]), 1);
-
-	return LLVMBuildFDiv(body->b, one, program_intrinsic(body, "llvm.sqrt", args, 1),
-		"");
-}
-
 static LLVMValueRef call_library(const program_scope *body, const char *name,
 	LLVMValueRef arg)
 {
@@ -129,41 +113,6 @@ static LLVMValueRef function_of(const program_scope *body, enum map_op op, LLVMV
 	return value ? LLVMBuildFPTrunc(body->b, value, type, "") : NULL;
 }
 
-static LLVMValueRef operate_floats(const program_scope *body, enum map_op op,
-	LLVMValueRef *a)
-{
-	switch (op) {
-	case MAP_ADD:
-		return contracted(LLVMBuildFAdd(body->b, a[0], a[1], ""));
-	case MAP_SUB:
-		return contracted(LLVMBuildFSub(body->b, a[0], a[1], ""));
-	case MAP_MUL:
-		return contracted(LLVMBuildFMul(body->b, a[0], a[1], ""));
-	case MAP_DIV:
-		return LLVMBuildFDiv(body->b, a[0], a[1], "");
-	case MAP_NEG:
-		return LLVMBuildFNeg(body->b, a[0], "");
-	case MAP_MIN:
-		return program_intrinsic(body, "llvm.minimum", a, 2);
-	case MAP_MAX:
-		return program_intrinsic(body, "llvm.maximum", a, 2);
-	case MAP_FMA:
-		return program_intrinsic(body, "llvm.fma", a, 3);
-	case MAP_SQRT:
-		return program_intrinsic(body, "llvm.sqrt", a, 1);
-	case MAP_RSQRT:
-		return one_over_root(body, a);
-	case MAP_ABS:
-		return program_intrinsic(body, "llvm.fabs", a, 1);
-	case MAP_ROUND:
-		return program_intrinsic(body, "llvm.rint", a, 1);
-	case MAP_FLOOR:
-		return program_intrinsic(body, "llvm.floor", a, 1);
-	default:
-		return function_of(body, op, a[0]);
-	}
-}
-
 static unsigned argument_count(enum map_op op)
 {
 	return op == MAP_FMA ? 3 : op == MAP_NEG || op >= MAP_EXP ? 1 : 2;
@@ -179,7 +128,9 @@ static LLVMValueRef operate_numbers(const program_scope *body, enum map_op op,
 		args[i] = to_number(body, type, bits[i]);
 	if (compares)
 		return of_truth(body, number_compare(body->b, op, type, args));
-	value = operate_floats(body, op, args);
+	value = number_operate_floats(body->b, op, args);
+	if (!value)
+		value = function_of(body, op, args[0]);
 	return value ? of_number(body, type, value) : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "algebra/chip.h"
 #include <layout/codegen.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/TargetMachine.h>
 
 /* Bytes that a buffer window spans; an offset from there on is out of its range. */
@@ -116,6 +117,12 @@ struct target_hooks {
 	 * those with the second of these.  For the chip's lane_swaps. */
 	void (*lane_swap)(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 
+	/* Four halves a lane from the LDS, turned round among 16 lanes: of what lanes 4*i to
+	 * 4*i + 3 of them load, 16 halves, lane k gets the k-th as its i-th.  All lanes must
+	 * be there.  For chips with turned loads. */
+	LLVMValueRef (*load_turned)(LLVMBuilderRef builder, LLVMTypeRef type,
+		LLVMValueRef pointer);
+
 	/* Wait for all lanes of the workgroup and what they stored to the LDS, which
 	 * is in "local_space". */
 	void (*barrier)(LLVMBuilderRef builder);
@@ -127,6 +134,11 @@ struct target_hooks {
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,
 		LLVMModuleRef module);
+
+	/* Is an object of the kernel one that is to be used?  False with an error.  NULL: any
+	 * is. */
+	bool (*inspect)(layout_context *ctx, const layout_kernel *kernel,
+		LLVMBinaryRef object);
 
 	/* Make the loadable form of an object.  NULL: there is none. */
 	char *(*link)(layout_context *ctx, const layout_kernel *kernel,

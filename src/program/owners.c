@@ -185,21 +185,6 @@ static struct owner *copy_owner(struct program_owners *o, const struct owner *ow
 	return owner ? owner_copy(o->ctx, owner) : NULL;
 }
 
-/* That of the operand with most elements, if it has all of the map's. */
-static struct owner *find_map(struct program_owners *o, const layout_tile *tile)
-{
-	for (unsigned i = 0; i < tile->operand_count; i++) {
-		const layout_tile *operand = tile->operands[i];
-		const struct owner *owner = operand->rank == tile->rank &&
-			!memcmp(operand->box, tile->box, tile->rank * sizeof(*tile->box)) ?
-			find(o, operand) : NULL;
-
-		if (owner)
-			return copy_owner(o, owner);
-	}
-	return NULL;
-}
-
 bool owners_written(const struct program_owners *o, const layout_tile *tile)
 {
 	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
@@ -325,7 +310,8 @@ static struct owner *find_view(struct program_owners *o, const layout_tile *tile
 	return NULL;
 }
 
-/* That of the sum, unless a matrix instruction has another one. */
+/* That of the sum, unless a matrix instruction has another one; where the sum has none, what
+ * the factors lead to. */
 static struct owner *find_contract(struct program_owners *o, layout_tile *tile)
 {
 	const struct owner *sum = find(o, tile->operands[0]);
@@ -335,7 +321,8 @@ static struct owner *find_contract(struct program_owners *o, layout_tile *tile)
 		return product_owner(product, PRODUCT_SUM);
 	if (layout_context_error(o->ctx) != LAYOUT_ERROR_NONE)
 		return NULL;
-	return sum ? copy_owner(o, sum) : blocked_in_order(o, tile);
+	return sum ? copy_owner(o, sum) : owners_join_contract(o, tile,
+		blocked_in_order(o, tile));
 }
 
 /* Say that the workgroup has too few lanes, and which waves would be enough. */
@@ -374,7 +361,7 @@ static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
 	case TILE_LOAD:
 		return blocked_for(o, tile, tile->memory);
 	case TILE_MAP:
-		return find_map(o, tile);
+		return owners_join_map(o, o->program->tiles[tile->number]);
 	case TILE_REDUCE:
 		return find_reduced(o, tile);
 	case TILE_VIEW:
@@ -504,21 +491,36 @@ bool owners_may_load(const struct program_owners *o, const layout_tile *tile)
 		!owners_written(o, tile) && o->uses[tile->number] == 1;
 }
 
-/* It has the owner that is wanted, unless it takes many more accesses so. */
-static bool can_load_as(struct program_owners *o, const layout_tile *tile,
-	const struct owner *wanted)
-{
-	return owners_may_load(o, tile) &&
-		owners_accesses(o, tile, tile->memory, wanted) <=
-		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
-}
-
 static bool has_gathers(const struct program_place *place)
 {
 	for (unsigned d = 0; d < place->rank; d++)
 		if (place->gather[d])
 			return true;
 	return false;
+}
+
+bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
+	const struct owner *wanted)
+{
+	return owners_may_load(o, tile) && !has_gathers(&tile->place) &&
+		owners_accesses(o, tile, tile->memory, wanted) <=
+		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
+}
+
+/* What the body has converted already. */
+static layout_tile *converted_before(const struct writer *w, const layout_tile *tile,
+	const struct owner *wanted)
+{
+	for (unsigned i = 0; i < w->body.count; i++) {
+		const struct program_statement *statement = &w->body.statements[i];
+
+		if (statement->kind == STATEMENT_TILE &&
+		    statement->tile->op == TILE_CONVERT &&
+		    statement->tile->operands[0] == tile &&
+		    owner_equal(w->o->owners[statement->tile->number], wanted))
+			return statement->tile;
+	}
+	return NULL;
 }
 
 /* The same elements under "wanted", which it takes: they are what they are, or made anew,
@@ -539,10 +541,15 @@ static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wan
 		owner_free(wanted);
 		return tile;
 	}
-	if (!has_gathers(&tile->place) && can_load_as(o, tile, wanted)) {
+	if (owners_can_load_as(o, tile, wanted)) {
 		owner_free(*owner);
 		*owner = wanted;
 		return tile;
+	}
+	made = converted_before(w, tile, wanted);
+	if (made) {
+		owner_free(wanted);
+		return made;
 	}
 	made = add_tile(o, tile, any_owner(tile) ? tile->op : TILE_CONVERT, wanted);
 	if (!made)

@@ -15,6 +15,18 @@ unsigned owners_accesses(struct program_owners *o, const layout_tile *tile,
 	const layout_memory *memory, const struct owner *owner);
 bool owners_may_load(const struct program_owners *o, const layout_tile *tile);
 
+/* Is it loaded under another owner than was found, rather than converted?  Not where that
+ * takes many more accesses. */
+bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
+	const struct owner *wanted);
+
+/* The owner of a map, or of a contraction whose sum has none, for which least is converted:
+ * one that follows from an operand's, or "blocked", which is taken.  The tile is told
+ * what there was to choose from.  NULL where there is none, or with an error. */
+struct owner *owners_join_map(struct program_owners *o, layout_tile *tile);
+struct owner *owners_join_contract(struct program_owners *o, layout_tile *contract,
+	struct owner *blocked);
+
 /* The product that computes a contraction onto "sum", an owner that was found for that or
  * NULL.  Where that is none of a product's, another one is chosen, if it need not be "only"
  * this.  NULL where vector units compute it, or with an error on the context. */

@@ -16,7 +16,7 @@ layout_program *layout_program_new(layout_context *ctx, const char *name)
 	if (!program)
 		return NULL;
 	program->ctx = ctx;
-	program->position = -1;
+	program->position = program->denied = -1;
 	program->name = layout_strdup(ctx, name);
 	if (program->name)
 		return program;
@@ -66,6 +66,7 @@ void program_tile_free(layout_tile *tile)
 	free(tile->name);
 	free(tile->text);
 	free(tile->by);
+	free(tile->choice);
 	free(tile->elements);
 	free(tile);
 }

@@ -135,6 +135,7 @@ struct layout_tile {
 	char *letter_names[PROGRAM_RANK];
 	char *by;				/* the instruction; NULL: to be found */
 	bool swapped;				/* whose lhs is operand 2 */
+	char *choice;				/* among owners, for --explain; NULL: none */
 };
 
 enum statement_kind { STATEMENT_TILE, STATEMENT_STORE, STATEMENT_FOR, STATEMENT_WHEN };
@@ -193,6 +194,7 @@ struct layout_program {
 	struct program_body body;
 
 	long position;			/* of the statement that is read; -1: of no text */
+	long denied;			/* see layout_program_denied_at() */
 	unsigned statement_count;
 	int64_t seen_count;		/* elements of views through relations */
 	unsigned depth;			/* of loops and conditions that are open: */

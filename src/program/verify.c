@@ -43,12 +43,13 @@ struct verify {
 	layout_witness *witness;
 };
 
-/* No, for this reason. */
-static layout_answer deny(struct verify *verify, const char *format, const char *a,
-	const char *b)
+/* No, for this reason, which is about that place in the text. */
+static layout_answer deny(struct verify *verify, long position, const char *format,
+	const char *a, const char *b)
 {
 	struct layout_buffer out = { 0 };
 
+	verify->program->denied = position;
 	layout_buffer_printf(&out, format, a, b);
 	free(verify->reason);
 	verify->reason = layout_buffer_take(verify->program->ctx, &out);
@@ -88,8 +89,8 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 	for (unsigned d = 0; d < place->rank; d++) {
 		at[d] = place->gather[d] ? NULL : &place->at[d].size;
 		if (store && place->gather[d])
-			return deny(verify, "`%s` is stored where `%s` says: nothing shows that"
-				" no element is written twice", tile->name,
+			return deny(verify, position, "`%s` is stored where `%s` says: nothing "
+				"shows that no element is written twice", tile->name,
 				place->gather[d]->name);
 	}
 	if (verify->touch_count == MOST_TOUCHES) {
@@ -132,7 +133,8 @@ static layout_answer compare(struct verify *verify, layout_set *has, layout_set 
 {
 	layout_answer answer = is_none(verify, layout_set_subtract(has, lacks));
 
-	return answer == LAYOUT_NO ? deny(verify, format, tile->name, "") : answer;
+	return answer == LAYOUT_NO ? deny(verify, tile->position, format, tile->name, "") :
+		answer;
 }
 
 /* By isl's sets, where the points cannot be listed. */
@@ -166,15 +168,15 @@ static layout_answer verify_owner(struct verify *verify, const layout_tile *tile
 	answer = owner_covers(tile->owner, tile->box, tile->rank, &verify->points_left,
 		&beyond, &verify->witness);
 	if (answer == LAYOUT_NO)
-		answer = deny(verify, beyond ? EXCEEDS : MISSES, tile->name, "");
+		answer = deny(verify, tile->position, beyond ? EXCEEDS : MISSES, tile->name, "");
 	else if (answer == LAYOUT_UNKNOWN && layout_context_error(ctx) ==
 		 LAYOUT_ERROR_NONE)
 		answer = compare_boxes(verify, tile);
 	if (answer == LAYOUT_YES) {
 		answer = layout_relation_is_function(tile->owner, &verify->witness);
 		if (answer == LAYOUT_NO)
-			answer = deny(verify, "a register of `%s` holds two elements",
-				tile->name, "");
+			answer = deny(verify, tile->position,
+				"a register of `%s` holds two elements", tile->name, "");
 	}
 	layout_context_set_base(ctx, base);
 	return answer;
@@ -235,9 +237,9 @@ static layout_answer verify_store(struct verify *verify, const struct touch *sto
 	layout_answer answer = layout_relation_is_injective(store->relation,
 		&verify->witness);
 
-	return answer == LAYOUT_NO ? deny(verify, "two points of (workgroup, iteration, "
-		"element) of `%s` are stored to one element of `%s`", store->tile->name,
-		store->memory->name) : answer;
+	return answer == LAYOUT_NO ? deny(verify, store->position, "two points of (workgroup, "
+		"iteration, element) of `%s` are stored to one element of `%s`",
+		store->tile->name, store->memory->name) : answer;
 }
 
 /* Two accesses, of which one is a store, touch no element both: they come in no order. */
@@ -249,7 +251,7 @@ static layout_answer verify_apart(struct verify *verify, const struct touch *a,
 
 	if (answer != LAYOUT_NO)
 		return answer;
-	return deny(verify, a->store && b->store ?
+	return deny(verify, b->position, a->store && b->store ?
 		"`%s` and `%s` are stored to one element" :
 		MEETS, a->store ? b->tile->name : a->tile->name,
 		a->store ? a->tile->name : b->tile->name);
@@ -277,7 +279,7 @@ static layout_answer verify_update(struct verify *verify, const struct touch *lo
 		layout_relation_copy(store->relation));
 	layout_answer answer = is_none(verify, layout_relation_range(others));
 
-	return answer == LAYOUT_NO ? deny(verify, MEETS, load->tile->name,
+	return answer == LAYOUT_NO ? deny(verify, load->position, MEETS, load->tile->name,
 		store->tile->name) : answer;
 }
 
@@ -319,8 +321,8 @@ static layout_answer verify_written(struct verify *verify, const layout_memory *
 			missing = layout_set_subtract(missing,
 				layout_set_copy(verify->touches[i].elements));
 	answer = is_none(verify, missing);
-	return answer == LAYOUT_NO ? deny(verify, "no store writes the element of `%s`",
-		memory->name, "") : answer;
+	return answer == LAYOUT_NO ? deny(verify, memory->position, "no store writes the element "
+		"of `%s`", memory->name, "") : answer;
 }
 
 /* No two elements of what is written are one cell. */
@@ -331,8 +333,8 @@ static layout_answer verify_cells(struct verify *verify, const layout_memory *me
 	layout_answer answer = layout_relation_is_injective(cells, &verify->witness);
 
 	layout_relation_free(cells);
-	return answer == LAYOUT_NO ? deny(verify, "two elements of `%s` share a cell",
-		memory->name, "") : answer;
+	return answer == LAYOUT_NO ? deny(verify, memory->position, "two elements of `%s` share "
+		"a cell", memory->name, "") : answer;
 }
 
 static layout_answer verify_memory(struct verify *verify, const layout_memory *memory)
@@ -378,6 +380,7 @@ layout_answer layout_program_verify(layout_program *program, char **reason,
 		*witness = NULL;
 	if (!program)
 		return LAYOUT_UNKNOWN;
+	program->denied = -1;
 	if (!program->workers_rank || program->depth) {
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"the program is not complete");
@@ -398,4 +401,9 @@ layout_answer layout_program_verify(layout_program *program, char **reason,
 	else
 		layout_witness_free(verify.witness);
 	return answer;
+}
+
+long layout_program_denied_at(layout_program *program)
+{
+	return program ? program->denied : -1;
 }

@@ -185,12 +185,15 @@ static void print_caret(const char *start, const char *at, bool whole)
 	fputc('\n', stderr);
 }
 
-/* Where the context's error lies in the text: at its start if nowhere else. */
+/* A byte of a text: its start if it is none. */
+static const char *place_in(const char *text, long position)
+{
+	return text + (position > 0 ? strnlen(text, (size_t)position) : 0);
+}
+
 static const char *error_place(layout_context *ctx, const char *text)
 {
-	long position = layout_context_position(ctx);
-
-	return text + (position > 0 ? strnlen(text, (size_t)position) : 0);
+	return place_in(text, layout_context_position(ctx));
 }
 
 unsigned error_column(layout_context *ctx, const char *text)
@@ -223,13 +226,19 @@ static void print_report(const struct text *text, const char *at, const char *me
 	print_caret(start, at, whole);
 }
 
+int report_place(enum status status, const struct text *text, long position,
+	const char *message)
+{
+	print_report(text, place_in(text->content, position), message, position < 0);
+	return status;
+}
+
 int report_text(layout_context *ctx, const struct text *text, const char *command)
 {
 	if (!is_about_text(layout_context_error(ctx)))
 		return report_error(ctx, command);
-	print_report(text, error_place(ctx, text->content), layout_context_message(ctx),
-		layout_context_position(ctx) < 0);
-	return status_of_error(ctx);
+	return report_place(status_of_error(ctx), text, layout_context_position(ctx),
+		layout_context_message(ctx));
 }
 
 int report_reason(const struct text *text, const char *reason)

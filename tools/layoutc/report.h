@@ -33,6 +33,10 @@ int report_error(layout_context *ctx, const char *where);
  * is in, and a caret.  Errors that no text can help go to report_error(). */
 int report_text(layout_context *ctx, const struct text *text, const char *command);
 
+/* The same for a message about a byte of the text; -1: about all of it. */
+int report_place(enum status status, const struct text *text, long position,
+	const char *message);
+
 /* Report why the text's value is not what it asks for: "no", at its start. */
 int report_reason(const struct text *text, const char *reason);
 

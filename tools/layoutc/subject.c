@@ -3,6 +3,8 @@
 #include "layoutc/report.h"
 #include "layoutc/watch.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int subject_open(struct subject *subject, layout_context *ctx, const char *operand,
@@ -86,6 +88,21 @@ int with_subject(const struct arguments *arguments, bool or_file,
 	return status;
 }
 
+/* "REASON: WITNESS", where it is. */
+static int report_denied(const struct text *text, layout_program *program,
+	const char *reason, const layout_witness *witness, const char *command)
+{
+	char *message = NULL;
+	int status;
+
+	if (asprintf(&message, "%s%s%s", reason, witness ? ": " : "",
+		witness ? witness->text : "") < 0)
+		return report(STATUS_UNKNOWN, command, "no memory");
+	status = report_place(STATUS_USAGE, text, layout_program_denied_at(program), message);
+	free(message);
+	return status;
+}
+
 int require_program(layout_context *ctx, const struct subject *subject,
 	const char *command)
 {
@@ -98,8 +115,7 @@ int require_program(layout_context *ctx, const struct subject *subject,
 	if (answer == LAYOUT_UNKNOWN)
 		status = report_text(ctx, &subject->text, command);
 	else if (answer == LAYOUT_NO)
-		status = report(STATUS_USAGE, command, "%s%s%s", reason,
-			witness ? ": " : "", witness ? witness->text : "");
+		status = report_denied(&subject->text, program, reason, witness, command);
 	layout_witness_free(witness);
 	layout_string_free(reason);
 	return status;

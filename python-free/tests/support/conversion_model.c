@@ -163,8 +163,15 @@ bool conversion_model_lds(const layout_conversion_plan *plan)
 	} while (owner_next(&plan->from, hw));
 	memset(hw, 0, sizeof(hw));
 	do {
-		int64_t offset = conversion_offset(&lds->get, hw);
+		int64_t from[OWNER_PARTS] = { hw[0], hw[1], hw[2] }, offset;
 
+		/* Element hw[2] % 4 of lane k of 16 is the k-th of those that the
+		 * hw[2] % 4-th four lanes load. */
+		if (lds->turned) {
+			from[1] = hw[1] / 16 * 16 + hw[2] % 4 * 4 + hw[1] % 16 / 4;
+			from[2] = hw[2] / 4 * 4 + hw[1] % 4;
+		}
+		offset = conversion_offset(&lds->get, from);
 		offset += lds->slices ? hw[OWNER_SUBGROUP] * lds->elements : 0;
 		ok = ok && memory[offset] == element(&plan->to, hw);
 	} while (owner_next(&plan->to, hw));

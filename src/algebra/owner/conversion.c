@@ -96,9 +96,9 @@ static void print_lds(struct layout_buffer *out, const layout_conversion_plan *p
 {
 	const struct conversion_lds *lds = &plan->lds;
 
-	layout_buffer_printf(out, "LDS: %" PRId64 " bytes%s, %u elements a store, %u a load, "
+	layout_buffer_printf(out, "LDS: %" PRId64 " bytes%s, %u elements a store, %u a load%s, "
 		"%s; ", lds->bytes, lds->slices ? " in slices" : "", lds->vectors[0],
-		lds->vectors[1], lds->slices ? "a fence" : "a barrier");
+		lds->vectors[1], lds->turned ? " turned among 16 lanes" : "", lds->slices ? "a fence" : "a barrier");
 	print_cost(out, &lds->cost);
 }
 

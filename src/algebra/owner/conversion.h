@@ -61,12 +61,16 @@ struct conversion_condition {
 
 /* The way through the LDS.  Offsets, in elements, are by owners of one coordinate, on
  * the points of FROM, where the digits of "guard" are 0, and on those of TO.  A lane
- * accesses vectors[] elements at a time, registers whose offsets follow each other. */
+ * accesses vectors[] elements at a time, registers whose offsets follow each other.
+ *
+ * Where it is "turned", 16 lanes load four elements each, and what lanes 4*i to 4*i + 3
+ * of them load are the registers i of the 16: "get" says what is loaded, before that. */
 struct conversion_lds {
 	struct owner put, get;
 	uint64_t guard;
 	unsigned vectors[2];
 	int64_t elements;	/* of a workgroup, or of one subgroup's slice */
+	bool turned;
 	bool slices;		/* each subgroup has its own: no barrier, a fence */
 	int64_t bytes;		/* of a workgroup */
 	struct conversion_cost cost;

@@ -91,6 +91,26 @@ static void find_columns(const struct owner_bits *pull, const struct numbers *nu
 	sides[1].constant = number_of(numbers, pull, pull->constant);
 }
 
+/* What is loaded, from what registers are to hold.  False where the halves that a lane
+ * loads would not be of four lanes. */
+static bool turn(struct owner_bits *bits)
+{
+	uint64_t *lanes = bits->columns[OWNER_LANE];
+	uint64_t *registers = bits->columns[OWNER_REGISTER];
+
+	if (bits->counts[OWNER_LANE] < 4 || bits->counts[OWNER_REGISTER] < 2 ||
+	    !lanes[0] || !lanes[1])
+		return false;
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t loaded = lanes[i];
+
+		lanes[i] = lanes[i + 2];
+		lanes[i + 2] = registers[i];
+		registers[i] = loaded;
+	}
+	return true;
+}
+
 static void fill_side(struct swizzle_side *side, const struct owner_bits *bits,
 	bool store)
 {
@@ -130,6 +150,15 @@ static bool make_side(struct owner *side, const struct owner *of, struct owner_b
 	return owner_of_bits(side, bits);
 }
 
+/* Vectors of the four elements that the first two bits of the register's number say? */
+static bool is_turned(const struct swizzle *swizzle, const struct owner_bits *bits)
+{
+	const uint64_t *registers = bits->columns[OWNER_REGISTER];
+
+	return swizzle->vectors[1] == 2 && offset_of(swizzle, registers[0]) == 1 &&
+		offset_of(swizzle, registers[1]) == 2;
+}
+
 /* A swizzle for what each point of TO reads. */
 static bool place_swizzled(layout_conversion_plan *plan, const struct owner *pull)
 {
@@ -145,9 +174,14 @@ static bool place_swizzled(layout_conversion_plan *plan, const struct owner *pul
 	if (numbers.bits >= SWIZZLE_BITS)
 		return false;
 	find_columns(&read, &numbers, sides);
+	if (plan->lds.turned && !turn(&sides[1]))
+		return false;
 	for (unsigned i = 0; i < 2; i++)
 		fill_side(&parts[i], &sides[i], i == 0);
-	if (!swizzle_find(&plan->chip->lds, plan->bits, numbers.bits, parts, &swizzle))
+	if (plan->lds.turned)
+		parts[1].register_count = 2;
+	if (!swizzle_find(&plan->chip->lds, plan->bits, numbers.bits, parts, &swizzle) ||
+	    (plan->lds.turned && !is_turned(&swizzle, &sides[1])))
 		return false;
 	plan->lds.elements = (int64_t)1 << numbers.bits;
 	return make_side(&plan->lds.put, &plan->from, &sides[0], &swizzle) &&
@@ -268,7 +302,7 @@ static bool count_side(layout_conversion_plan *plan, bool get)
 	const struct owner *side = get ? &lds->get : &lds->put;
 	struct conversion_offset *offsets = layout_alloc(plan->ctx,
 		(size_t)side->extent[OWNER_REGISTER], sizeof(*offsets));
-	unsigned vector = WIDEST_BITS / plan->bits, count;
+	unsigned vector = lds->turned && get ? 4 : WIDEST_BITS / plan->bits, count;
 
 	if (!offsets)
 		return false;
@@ -319,6 +353,12 @@ static void try_place(layout_conversion_plan *plan, struct conversion_lds *best)
 		*best = plan->lds;
 }
 
+/* Whole rows of 16 lanes, and halves. */
+static bool can_turn(const layout_conversion_plan *plan)
+{
+	return plan->chip->turned_loads && plan->bits == 16;
+}
+
 static bool has_xors(const struct owner *owner)
 {
 	for (unsigned i = 0; i < owner->term_count; i++)
@@ -339,8 +379,12 @@ bool conversion_place(layout_conversion_plan *plan)
 	plan->lds.slices = conversion_pull(plan, PULL_SLICE, &pull);
 	known = plan->lds.slices || conversion_pull(plan, PULL_ONCE, &pull);
 	find_guard(plan);
-	if (known && place_swizzled(plan, &pull))
-		try_place(plan, &best);
+	for (unsigned turned = 0; known && turned <= can_turn(plan); turned++) {
+		plan->lds.turned = turned;
+		if (place_swizzled(plan, &pull))
+			try_place(plan, &best);
+	}
+	plan->lds.turned = false;
 	if (best.bytes || has_xors(&plan->from) || has_xors(&plan->to))
 		words = 0;
 	for (; words >= 0; words = words ? words / 2 : -1) {

@@ -19,6 +19,8 @@ LLVMValueRef amdgpu_lane_xor(LLVMBuilderRef builder, const layout_target *row,
 LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from);
 void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
+LLVMValueRef amdgpu_load_turned(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef pointer);
 
 LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
 	const struct target_product *product);
@@ -37,6 +39,8 @@ bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module);
 
 /* Link an object into a code object that HIP and HSA load. */
+bool amdgpu_refuse_scratch(layout_context *ctx, const layout_kernel *kernel,
+	LLVMBinaryRef binary);
 char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
 	const char *object, size_t size, size_t *length);
 

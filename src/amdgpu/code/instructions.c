@@ -212,10 +212,12 @@ const struct target_hooks amdgpu_target = {
 	.lane_xor = amdgpu_lane_xor,
 	.lane_read = amdgpu_lane_read,
 	.lane_swap = amdgpu_lane_swap,
+	.load_turned = amdgpu_load_turned,
 	.barrier = amdgpu_barrier,
 	.wave_barrier = amdgpu_wave_barrier,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
+	.inspect = amdgpu_refuse_scratch,
 	.link = amdgpu_link,
 	.run = amdgpu_run,
 };

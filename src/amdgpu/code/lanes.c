@@ -107,6 +107,13 @@ static LLVMValueRef swapped(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
 		"moved");
 }
 
+LLVMValueRef amdgpu_load_turned(LLVMBuilderRef builder, LLVMTypeRef type,
+	LLVMValueRef pointer)
+{
+	return amdgpu_call(builder, "llvm.amdgcn.ds.read.tr16.b64", &type, 1, &pointer, 1,
+		"turned");
+}
+
 static LLVMValueRef pull(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef from)
 {
 	LLVMValueRef args[] = { LLVMBuildShl(builder, from, number(builder, 2), "place"),

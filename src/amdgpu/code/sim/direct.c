@@ -4,7 +4,9 @@
  * Each lane chooses where it loads; the wave stores its lanes' pieces one after the
  * other from one address on, which is the first active lane's.  Of the asynchronous
  * form each lane chooses both.  All are done at once: that a kernel waits for them
- * before it reads is not checked. */
+ * before it reads is not checked.
+ *
+ * And loads from the LDS by which the lanes of a row exchange what they load. */
 #include "amdgpu/code/sim/operations.h"
 
 /* Give "bytes" to the LDS, at the store's site, which follows the load's. */
@@ -98,6 +100,30 @@ void amdgpu_async_to_lds(struct sim_state *state, const struct sim_site *site,
 			(uintptr_t)state->group->lds, from);
 }
 
+/* Sixteen lanes load four halves each, which make four rows of sixteen: each lane gets
+ * a column. */
+void amdgpu_load_transposed(struct sim_wave *wave)
+{
+	const struct sim_site *site = wave->site;
+	uint16_t loaded[SIM_MAX_WAVE][4] = { { 0 } }, column[4];
+
+	for (unsigned lane = 0; lane < wave->size; lane++) {
+		struct sim_state *state = &wave->lanes[lane];
+		const void *from = !sim_active(wave, lane) ? NULL : sim_touch(state, site,
+			SIM_WATCH_LDS, (int64_t)(sim_u64(site, state->block, 0) -
+			(uintptr_t)state->group->lds), site->bytes);
+
+		if (from)
+			memcpy(loaded[lane], from, sizeof(loaded[lane]));
+	}
+	for (unsigned lane = 0; lane < wave->size; lane++) {
+		for (unsigned i = 0; i < 4; i++)
+			column[i] = loaded[lane / 16 * 16 + 4 * i + lane % 16 / 4][lane % 4];
+		if (sim_active(wave, lane))
+			sim_result(site, wave->lanes[lane].block, column);
+	}
+}
+
 /* The bytes that operand 2 says; 0 where no target has that width. */
 static unsigned piece_bytes(LLVMValueRef call)
 {
@@ -126,5 +152,14 @@ bool amdgpu_describe_async(struct rewrite *w, struct sim_site *site, LLVMValueRe
 	site->slot = rewrite_find_slot(w, LLVMGetOperand(call, 0));
 	site->bytes = site->row->number;
 	site->to_local = true;
+	return true;
+}
+
+bool amdgpu_describe_transposed(struct rewrite *w, struct sim_site *site, LLVMValueRef call)
+{
+	(void)w;
+	(void)call;
+	site->space = amdgpu_isa.local_space;
+	site->bytes = site->align = 8;
 	return true;
 }

@@ -75,6 +75,8 @@ static const struct sim_intrinsic intrinsics[] = {
 	ACCESS("global.load.async.to.lds.b64", async_to_lds, async, 8),
 	ACCESS("global.load.async.to.lds.b128", async_to_lds, async, 16),
 	{ OWN "s.wait.asynccnt", SIM_NOTHING },
+	{ OWN "ds.read.tr16.b64", SIM_WAVE, .wave = amdgpu_load_transposed,
+	  .describe = amdgpu_describe_transposed },
 
 	MATRIX("mfma.f32.32x32x1f32"), MATRIX("mfma.f32.16x16x1f32"),
 	MATRIX("mfma.f32.4x4x1f32"), MATRIX("mfma.f32.32x32x2f32"),

@@ -17,11 +17,12 @@ sim_lane_operation amdgpu_make_buffer, amdgpu_load_buffer, amdgpu_store_buffer,
 sim_wave_operation amdgpu_read_first_lane, amdgpu_read_lane, amdgpu_ballot, amdgpu_pull,
 	amdgpu_push, amdgpu_swizzle, amdgpu_dpp, amdgpu_permute_rows,
 	amdgpu_exchange_groups, amdgpu_other_half;
-sim_wave_operation amdgpu_load_to_lds, amdgpu_buffer_to_lds, amdgpu_multiply_matrices;
+sim_wave_operation amdgpu_load_to_lds, amdgpu_buffer_to_lds, amdgpu_load_transposed,
+	amdgpu_multiply_matrices;
 
 /* What they access. */
 sim_describe amdgpu_describe_buffer, amdgpu_describe_access, amdgpu_describe_to_lds,
-	amdgpu_describe_async;
+	amdgpu_describe_async, amdgpu_describe_transposed;
 
 /* Load the site's bytes by the descriptor that is operand 0: from "offset", which its
  * bounds are for, plus "scalar"; zeros out of range. */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Kernels that would keep in memory what does not fit a lane's registers. */
+#include <layout/codegen.h>
+#include <layout/layout.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* Each tile alone fits; of those that live at once, gfx942 holds what gfx1100 does not. */
+#define TEXT "program sums(A: in row_major[256, 128] f32, B: in row_major[256, 128] f32, " \
+	"C: out row_major[256, 128] f32) { grid (m) in (4) workers w in 1 " \
+	"a = load A[64*m, 0] : [64, 128] b = load B[64*m, 0] : [64, 128] " \
+	"x = reduce add a over [1] keep y = reduce add b over [1] keep " \
+	"c = map a * y + b * x store c -> C[64*m, 0] }"
+
+static layout_kernel *kernel_for(layout_context *ctx, const char *target)
+{
+	layout_program *program = layout_program_parse(ctx, TEXT);
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_kernel *kernel;
+
+	options.name = "sums";
+	kernel = layout_kernel_new_program(program, target, &options);
+	layout_program_free(program);
+	assert_non_null(kernel);
+	return kernel;
+}
+
+/* The bytes that are missing, as the assembly says. */
+static unsigned scratch_of(layout_context *ctx, const layout_kernel *kernel)
+{
+	static const char key[] = ".private_segment_fixed_size: ";
+	size_t length;
+	char *text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length);
+	const char *at = text ? strstr(text, key) : NULL;
+	unsigned bytes = at ? (unsigned)strtoul(at + strlen(key), NULL, 10) : 0;
+
+	assert_non_null(at);
+	layout_string_free(text);
+	return bytes;
+}
+
+static void test_refused(void **state)
+{
+	static const layout_emit objects[] = { LAYOUT_EMIT_OBJ, LAYOUT_EMIT_HSACO };
+	layout_context *ctx = layout_context_new();
+	layout_kernel *kernel = kernel_for(ctx, "gfx1100");
+	unsigned bytes = scratch_of(ctx, kernel);
+	char wanted[64];
+
+	(void)state;
+	assert_true(bytes);
+	snprintf(wanted, sizeof(wanted), "a lane needs %u bytes beyond its registers", bytes);
+	for (unsigned i = 0; i < 2; i++) {
+		size_t length;
+
+		assert_null(layout_kernel_emit(ctx, kernel, objects[i], NULL, 0, &length));
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
+		if (!strstr(layout_context_message(ctx), wanted))
+			fail_msg("%s", layout_context_message(ctx));
+		layout_context_clear(ctx);
+	}
+	layout_kernel_free(kernel);
+	assert_true(layout_context_free(ctx));
+}
+
+static void test_fits(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_kernel *kernel = kernel_for(ctx, "gfx942");
+	size_t length;
+	char *object = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_OBJ, NULL, 0, &length);
+
+	(void)state;
+	assert_int_equal(scratch_of(ctx, kernel), 0);
+	if (!object)
+		fail_msg("%s", layout_context_message(ctx));
+	layout_string_free(object);
+	layout_kernel_free(kernel);
+	assert_true(layout_context_free(ctx));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
