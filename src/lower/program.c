@@ -68,6 +68,8 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 		return lower_index(body, tile);
 	case TILE_LOAD:
 		return program_lower_load(body, tile);
+	case TILE_GET:
+		return program_lower_get(body, tile);
 	case TILE_CONVERT:
 		return program_lower_convert(body, tile);
 	case TILE_MAP:
@@ -472,9 +474,12 @@ static bool lower_when(program_scope *body, const struct program_statement *when
 
 static bool lower_statement(program_scope *body, const struct program_statement *statement)
 {
+	program_lower_wait(body, statement->wait);
 	switch (statement->kind) {
 	case STATEMENT_TILE:
 		return lower_tile(body, statement->tile);
+	case STATEMENT_PUT:
+		return program_lower_put(body, statement);
 	case STATEMENT_STORE:
 		return program_lower_store(body, statement);
 	case STATEMENT_FOR:
@@ -592,7 +597,8 @@ static bool has_versions(const struct program_body *statements)
 		const struct program_statement *of = &statements->statements[i];
 		bool loop = of->kind == STATEMENT_FOR && can_be_whole(&of->body);
 
-		if (!loop && of->kind != STATEMENT_TILE && of->kind != STATEMENT_STORE)
+		if (!loop && of->kind != STATEMENT_TILE && of->kind != STATEMENT_STORE &&
+		    of->kind != STATEMENT_PUT)
 			return false;
 		accesses = accesses || loop || is_access(of);
 	}
@@ -687,6 +693,8 @@ static bool lower_turns(program_scope *body)
 	if (body->edge)
 		renew(body);
 	body->read_local = body->iteration->depth;
+	if (body->iteration->depth && body->plan->access_count)
+		program_lower_wait(body, WAIT_WORKGROUP);
 	ok = lower_body(body, &body->plan->program->body);
 	leave(body);
 	LLVMBuildRetVoid(body->b);

@@ -96,6 +96,9 @@ bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);
 bool program_lower_product(program_scope *body, const layout_tile *tile);
+bool program_lower_put(program_scope *body, const struct program_statement *put);
+bool program_lower_get(program_scope *body, const layout_tile *tile);
+void program_lower_wait(const program_scope *body, enum program_wait wait);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
 /* A list for the registers of a tile. */

@@ -23,7 +23,8 @@ struct tile_text {
 	long position;
 };
 
-/* Read one behind ":"; false on an error.  Free in both cases. */
+/* Read one behind ":", or without an owner; false on an error.  Free in both cases. */
+bool text_box_type(const struct program_text *text, struct tile_text *type);
 bool text_tile_type(const struct program_text *text, struct tile_text *type);
 void text_tile_type_free(struct tile_text *type);
 
