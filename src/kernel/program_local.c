@@ -255,6 +255,7 @@ bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	if (!program->local_count)
 		return true;
 	local_find_stages(program);
+	local_find_early(program);
 	p.uses = layout_alloc(ctx, PROGRAM_STATEMENTS + program->tile_count,
 		sizeof(*p.uses));
 	plan->locals = layout_alloc(ctx, program->local_count, sizeof(*plan->locals));

@@ -20,6 +20,10 @@ LAYOUT_INTERNAL int64_t *local_offsets(layout_context *ctx, layout_storage *plac
  * around all its accesses, where that has several stages. */
 void local_find_stages(layout_program *program);
 
+/* Find the loads of loops of several stages that are made a step ahead: those that are only
+ * put into the LDS, in the same step. */
+void local_find_early(layout_program *program);
+
 /* Is everything that is got put before?  "No" with the reason, to be freed. */
 layout_answer local_verify(const layout_program *program, char **reason);
 

@@ -174,6 +174,8 @@ struct program_statement {
 	enum program_wait wait;		/* before it; derived, .. */
 	const layout_memory *waited;	/* for what is done with this object */
 	unsigned access;		/* of a put: among those of the LDS */
+	unsigned early;			/* of a load that is made a step ahead: behind how many */
+					/* statements of its body there is room for the next */
 	long position;
 	layout_tile *tile;
 	layout_memory *memory;
