@@ -129,6 +129,12 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_get(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_memory *from,
 	const char *const *at, const int64_t *box, LAYOUT_TAKE layout_relation *owner);
 
+/* Fill an object with what a memory has from "at" on, 0 where that ends: a load of the
+ * object's box, which is put there. */
+LAYOUT_API bool layout_program_copy(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_memory *from, const char *const *at,
+	LAYOUT_KEEP layout_memory *to);
+
 /* The same elements under another owner. */
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,

@@ -226,7 +226,15 @@ static const struct wrong {
 		"positions in the LDS are numbers, not `2*m`" },
 	{ "lds l: [4] f16 x: [4] f32 = fill 0 put x -> ^l[0]", LAYOUT_ERROR_INVALID,
 		"a cast is missing" },
-	{ "^copy A -> l", LAYOUT_ERROR_UNSUPPORTED, "copies to the LDS are not there yet" },
+	{ "copy A[0, 0] -> ^l", LAYOUT_ERROR_PARSE, "there is no object `l`" },
+	{ "copy A[0, 0] -> ^I", LAYOUT_ERROR_INVALID, "a copy goes to an object in the LDS" },
+	{ "lds l: [4] f32 copy A[0, 0] -> ^l", LAYOUT_ERROR_SPACE,
+		"`A` has 2 dimensions, `l` 1" },
+	{ "lds l: [4] f32 copy ^A[0] -> l", LAYOUT_ERROR_SPACE,
+		"`A` has 2 dimensions, 1 positions are given" },
+	{ "lds l: [4] f32 copy l[0] -> ^l", LAYOUT_ERROR_INVALID, "`get` is what reads it" },
+	{ "lds l: [4] i32 copy I[0] -> l by ^direct", LAYOUT_ERROR_UNSUPPORTED,
+		"direct copies to the LDS are not there yet" },
 };
 
 static void test_wrong(void **state)

@@ -215,3 +215,29 @@ layout_tile *layout_program_get(layout_program *program, layout_memory *from,
 	layout_relation_free(owner);
 	return NULL;
 }
+
+bool layout_program_copy(layout_program *program, layout_memory *from,
+	const char *const *at, layout_memory *to)
+{
+	const char *begin[PROGRAM_RANK];
+	layout_tile *tile;
+
+	if (!build_begun(program))
+		return false;
+	if (!to || to->program != program || !to->local) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"a copy goes to an object in the LDS");
+		return false;
+	}
+	if (from && from->program == program &&
+	    layout_storage_rank(from->storage) != to->rank) {
+		layout_fail(program->ctx, LAYOUT_ERROR_SPACE, -1,
+			"`%s` has %u dimensions, `%s` %u", from->name,
+			layout_storage_rank(from->storage), to->name, to->rank);
+		return false;
+	}
+	for (unsigned d = 0; d < to->rank; d++)
+		begin[d] = "0";
+	tile = layout_program_load(program, from, at, to->box, NULL, NULL);
+	return tile && layout_program_put(program, tile, to, begin);
+}

@@ -8,6 +8,7 @@
  *	object		lds la: [64, 32] f16 @ STORAGE
  *	store		store VALUE -> A[2*m, n]
  *	put		put VALUE -> la[0, 0]
+ *	copy		copy A[64*m, 32*k] -> la by registers
  *	loop		for k in COUNT stages 2 carry s: .. = VALUE, .. { .. yield t, .. }
  *	condition	when k < 3 and 4*m + 4 <= M { .. } */
 #include "text/kind.h"
@@ -353,6 +354,37 @@ static bool read_lds(const struct program_text *text)
 	return memory;
 }
 
+/* "A[64*m, 32*k] -> la", which goes through registers. */
+static bool read_copy(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	struct place_text place = { 0 };
+	long position = text_position(cursor), base;
+	layout_memory *to = NULL;
+	char *name = NULL;
+	bool good = text_place(text, &place) && text_check_place(text, &place, position) &&
+		text_take(cursor, "->");
+
+	if (good) {
+		position = text_position(cursor);
+		name = text_word(cursor, "an object");
+		to = name ? program_find_memory(text->program, name) : NULL;
+		base = text_blame(text, position);
+		if (name && !to)
+			layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, -1,
+				"there is no object `%s`", name);
+		good = to && layout_program_copy(text->program, place.memory,
+			(const char *const *)place.at, to);
+		layout_context_set_base(cursor->ctx, base);
+	}
+	if (good && text_skip(cursor, "by") && !text_skip(cursor, "registers"))
+		good = text_at(cursor, "direct") ? refuse(text, "direct copies to the LDS") :
+			text_expected(cursor, "`registers`");
+	text_place_free(&place);
+	free(name);
+	return good;
+}
+
 /* A store, or a put. */
 static bool read_store(const struct program_text *text, bool (*build)(layout_program *program,
 	layout_tile *tile, layout_memory *to, const char *const *at))
@@ -602,11 +634,10 @@ static bool read_statement(const struct program_text *text)
 	text->program->position = text_position(cursor);
 	if (text_at(cursor, "on"))
 		return refuse(text, "sets of workers");
-	if (text_at(cursor, "copy"))
-		return refuse(text, "copies to the LDS");
 	return text_skip(cursor, "assume") ? read_condition(text, build_assume) :
 		text_skip(cursor, "owner") ? read_owner(text) :
 		text_skip(cursor, "lds") ? read_lds(text) :
+		text_skip(cursor, "copy") ? read_copy(text) :
 		text_skip(cursor, "store") ? read_store(text, layout_program_store) :
 		text_skip(cursor, "put") ? read_store(text, layout_program_put) :
 		text_skip(cursor, "for") ? read_for(text) :

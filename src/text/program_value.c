@@ -189,7 +189,7 @@ bool text_place(const struct program_text *text, struct place_text *place)
 }
 
 /* As many positions as the memory has dimensions. */
-static bool check_place(const struct program_text *text, const struct place_text *place,
+bool text_check_place(const struct program_text *text, const struct place_text *place,
 	long position)
 {
 	unsigned rank = layout_storage_rank(place->memory->storage);
@@ -285,7 +285,7 @@ static layout_tile *read_load(const struct program_text *text, struct tile_text 
 	layout_tile *tile = NULL;
 	char *pad = NULL;
 
-	if (text_place(text, &place) && check_place(text, &place, position) &&
+	if (text_place(text, &place) && text_check_place(text, &place, position) &&
 	    text_take(cursor, ":") && read_box(cursor, &box) &&
 	    (!text_skip(cursor, "@") || text_owner(text, &box)) &&
 	    (!load || read_options(text, &pad))) {
