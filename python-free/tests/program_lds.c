@@ -271,6 +271,37 @@ static void test_bytes(void **state)
 	layout_program_free(program);
 }
 
+/* The accumulator of a head's first product is a factor of its second as it is: nothing is
+ * converted, and there is one barrier a step. */
+static void test_attention(void **state)
+{
+	char text[4096], printed[256] = "", *to = printed, *explained;
+	FILE *file = fopen(SOURCE_DIR "/examples/programs/attention.txt", "r");
+	const struct program_plan *plan;
+	layout_program *program;
+	layout_kernel *kernel;
+	size_t length;
+
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+	fclose(file);
+	program = layout_program_parse(*state, text);
+	kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	assert_non_null(kernel);
+	plan = kernel->plan->program;
+	for (unsigned i = 0; i < plan->tile_count; i++)
+		assert_int_not_equal(plan->program->tiles[i]->op, TILE_CONVERT);
+	explained = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0,
+		&length);
+	assert_non_null(strstr(explained, "  by MFMA_F32_16x16x16_F16: factor _"));
+	assert_non_null(strstr(explained, " is in its registers as it is\n"));
+	layout_string_free(explained);
+	print_waits(&plan->program->body, &to);
+	assert_string_equal(printed, "l...(lplp.|g............g.).s");
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+}
+
 /* The places that are found have no bank conflicts, wherever there is such a place. */
 static void test_places(void **state)
 {
@@ -310,6 +341,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_types,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_attention,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_places,
 			program_context_new, program_context_free),

@@ -104,6 +104,19 @@ static void explain_conversion(struct writer *w, const layout_tile *tile)
 	layout_buffer_printf(&w->out, "  from %s:\n%s", tile->operands[0]->name, plan->text);
 }
 
+/* The instruction of a product, and the factors that are computed where it takes them. */
+static void explain_product(struct writer *w, const layout_tile *tile)
+{
+	if (!tile->by)
+		return;
+	layout_buffer_printf(&w->out, "  by %s", tile->by);
+	for (unsigned i = 1; i < 3; i++)
+		if (tile->operands[i]->op == TILE_MAP)
+			layout_buffer_printf(&w->out, ": factor %s is in its registers as it "
+				"is", tile->operands[i]->name);
+	layout_buffer_printf(&w->out, "\n");
+}
+
 /* An access of an object in the LDS, and what banks make of it. */
 static void explain_local(struct writer *w, const layout_tile *tile, unsigned number)
 {
@@ -148,6 +161,8 @@ static void explain_statement(struct writer *w, const struct program_statement *
 		explain_tile(w, tile);
 		if (tile->op == TILE_LOAD)
 			explain_access(w, tile, tile->memory, &tile->place);
+		if (tile->op == TILE_CONTRACT)
+			explain_product(w, tile);
 		if (tile->op == TILE_GET)
 			explain_local(w, tile, tile->access);
 		if (tile->op == TILE_CONVERT)
