@@ -256,6 +256,141 @@ static void test_types(void **state)
 		}
 }
 
+/* One row of the object, of 64 elements, by a lane for each or several. */
+static const char *const owners[] = {
+	"{ [subgroup, lane] -> [0, lane] : 0 <= subgroup < 1 and 0 <= lane < 64 }",
+	"{ [lane] -> [0, 63 - lane] : 0 <= lane < 64 }",
+	"{ [subgroup, lane] -> [0, (lane + 32*subgroup) mod 64] : 0 <= subgroup < 2 and "
+		"0 <= lane < 64 }",
+	"{ [subgroup, lane, r] -> [0, 32*subgroup + 2*lane + r] : 0 <= subgroup < 2 and "
+		"0 <= lane < 16 and 0 <= r < 2 }",
+	"{ [subgroup, lane, r] -> [0, 8*r + lane] : 0 <= subgroup < 1 and 0 <= lane < 8 and "
+		"0 <= r < 8 }",
+};
+
+/* Random puts and gets of rows, "n" of them, in loops and under conditions. */
+static char *random_statements(char *to, uint64_t *seed, unsigned n, unsigned *names,
+	unsigned depth)
+{
+	while (n--) {
+		unsigned row = (unsigned)random_below(seed, 3), a = *names;
+		const char *owner = owners[random_below(seed, COUNT(owners))];
+		uint64_t what = random_below(seed, depth ? 8 : 10);
+
+		if (what < 3) {
+			*names += 2;
+			to += sprintf(to, "x%u = get l[%u, 0] : [1, 64] x%u = map x%u + %u "
+				"put x%u -> l[%u, 0] ", a, row, a + 1, a, a % 5, a + 1,
+				(unsigned)random_below(seed, 3));
+		} else if (what < 8) {
+			*names += 2;
+			to += sprintf(to, "x%u = get l[%u, 0] : [1, 64] @ %s x%u = map x%u * 3 - "
+				"l%u put x%u -> l[%u, 0] ", a, row, owner, a + 1, a, depth, a + 1,
+				(unsigned)random_below(seed, 3));
+		} else {
+			to += what == 8 ? sprintf(to, "when K > %u { ",
+				(unsigned)random_below(seed, 4)) :
+				sprintf(to, "for k in K stages %u { ",
+				1 + (unsigned)random_below(seed, 3));
+			to = random_statements(to, seed, 1 + (unsigned)random_below(seed, 3),
+				names, depth + 1);
+			to = stpcpy(to, "} ");
+		}
+	}
+	return to;
+}
+
+static void test_random(void **state)
+{
+	static const char *const targets[] = { "gfx942", "host" };
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 12; i++) {
+		static const int64_t sizes[] = { 0, 1, 5 };
+		struct program_data data[COUNT(sizes)];
+		char text[8192], *to = text;
+		unsigned names = 0;
+
+		to += sprintf(to, "program p(X: in row_major[3, 64] i32, Y: out row_major[3, 64] "
+			"i32, Z: in row_major[K] i32) { grid (g) in (1) workers w in 2 "
+			"lds l: [3, 64] i32 l0: [1, 64] i32 = fill 1 l1: [1, 64] i32 = fill 2 "
+			"put (load X[0, 0] : [3, 64]) -> l[0, 0] ");
+		to = random_statements(to, &seed, 2 + (unsigned)random_below(&seed, 4), &names,
+			0);
+		sprintf(to, "y = get l[0, 0] : [3, 64] store y -> Y[0, 0] }");
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			data[s] = data_new(*state, text, 0, sizes[s]);
+		program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			program_data_free(&data[s]);
+	}
+}
+
+/* Is it within the registers and the LDS of a target? */
+static bool fits(const struct program_data *data, const char *target)
+{
+	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
+	bool there = kernel;
+
+	layout_kernel_free(kernel);
+	if (!there && !strstr(layout_context_message(data->ctx), " needs "))
+		fail_msg("%s", layout_context_message(data->ctx));
+	layout_context_clear(data->ctx);
+	return there;
+}
+
+/* Random products through the LDS: types, shapes, waves, stages, places. */
+static void test_products(void **state)
+{
+	static const struct {
+		const char *type, *sum;
+		unsigned step;
+	} types[] = { { "f16", "f32", 32 }, { "bf16", "f32", 32 }, { "i8", "i32", 32 },
+		{ "f32", "f32", 16 }, { "f64", "f64", 8 } };
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
+		"gfx1200", "host" };
+	static const char *const majors[] = { "row_major", "col_major" };
+	uint64_t seed = random_seed();
+	unsigned tried = 0;
+
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned t = (unsigned)random_below(&seed, COUNT(types));
+		unsigned m = 32u << random_below(&seed, 2), n = 32u << random_below(&seed, 2);
+		unsigned k = types[t].step << random_below(&seed, 2);
+		const char *target = targets[random_below(&seed, COUNT(targets))];
+		int64_t sizes[] = { (int64_t)random_below(&seed, 80), (int64_t)random_below(
+			&seed, 100), (int64_t)random_below(&seed, 80) };
+		struct program_data data;
+		char text[2048], place[64] = "";
+
+		if (random_below(&seed, 3) == 0)
+			sprintf(place, "@ strided[%u, %u : %u, 1]", m, k, k + 8);
+		sprintf(text, "program p(X: in %s[M, K] %s, Z: in %s[K, N] %s, Y: out row_major[M, "
+			"N] %s) { grid (g, h) in (ceil(M/%u), ceil(N/%u)) workers w in %s "
+			"lds lx: [%u, %u] %s %s lds lz: [%u, %u] %s for k in ceil(K/%u) stages %u "
+			"carry c: [%u, %u] %s = fill 0 { copy X[%u*g, %u*k] -> lx "
+			"z = load Z[%u*k, %u*h] : [%u, %u] put z -> lz[0, 0] "
+			"t = contract c, get lx[0, 0] : [%u, %u], get lz[0, 0] : [%u, %u] : "
+			"(i, j, e) -> (i, e), (e, j), (i, j) yield t } store c -> Y[%u*g, %u*h] }",
+			majors[random_below(&seed, 2)], types[t].type,
+			majors[random_below(&seed, 2)], types[t].type, types[t].sum, m, n,
+			random_below(&seed, 2) ? "2 x 2" : "2", m, k, types[t].type, place, k, n,
+			types[t].type, k, 1 + (unsigned)random_below(&seed, 3), m, n, types[t].sum,
+			m, k, k, n, k, n, m, k, k, n, m, n);
+		data = program_data_new(*state, text, sizes);
+		for (unsigned b = 0; b < data.count; b++)
+			for (int64_t e = 0; e < (int64_t)(data.buffers[b].bytes * 8 /
+			     data.type[b]->bits); e++)
+				program_data_set(&data, b, e, (double)random_below(&seed, 5) - 2);
+		if (fits(&data, target)) {
+			program_check_all(&data, 1, &target, 1, 0);
+			tried++;
+		}
+		program_data_free(&data);
+	}
+	assert_true(tried);
+}
+
 /* Where it is more than there is. */
 static void test_bytes(void **state)
 {
@@ -268,6 +403,19 @@ static void test_bytes(void **state)
 	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
 	assert_non_null(strstr(layout_context_message(*state),
 		"the objects need 131072 bytes of LDS, gfx942 has 65536"));
+	layout_program_free(program);
+
+	layout_context_clear(*state);
+	program = layout_program_parse(*state, "program p(X: in row_major[128, 128] f32, Y: out "
+		"row_major[128, 128] f32) { grid (g) in (1) workers w in 4 lds l: [128, 128] f32 "
+		"x = load X[0, 0] : [128, 128] put x -> l[0, 0] y = convert (get l[0, 0] : "
+		"[128, 128]) @ { [subgroup, lane, r] -> [lane + 64*(subgroup mod 2), r + "
+		"64*floor(subgroup/2)] : 0 <= subgroup < 4 and 0 <= lane < 64 and 0 <= r < 64 } "
+		"store y -> Y[0, 0] }");
+	assert_non_null(program);
+	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
+	assert_non_null(strstr(layout_context_message(*state),
+		" bytes of LDS, besides 65536 of objects, gfx942 has 65536"));
 	layout_program_free(program);
 }
 
@@ -339,6 +487,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_results,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_types,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_random,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
 			program_context_new, program_context_free),

@@ -5,6 +5,7 @@
 #include "program/copy.h"
 #include "program/owners.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -396,6 +397,19 @@ static bool fits_registers(struct builder *b, const layout_tile *tile)
 	return false;
 }
 
+static void refuse_bytes(struct builder *b, const layout_tile *tile, int64_t bytes)
+{
+	int64_t objects = b->plan->program->object_bytes;
+	char besides[64] = "";
+
+	if (objects)
+		snprintf(besides, sizeof(besides), ", besides %lld of objects",
+			(long long)objects);
+	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+		"`%s` needs %lld bytes of LDS%s, %s has %u", tile->name, (long long)bytes,
+		besides, b->target->name, b->target->lds_bytes);
+}
+
 static bool find_local(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
@@ -407,10 +421,7 @@ static bool find_local(struct builder *b)
 		if (!fits_registers(b, tile))
 			return false;
 		if (bytes + program->object_bytes > b->target->lds_bytes) {
-			layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-				"`%s` needs %lld bytes of LDS, %s has %lld", tile->name,
-				(long long)bytes, b->target->name,
-				b->target->lds_bytes - (long long)program->object_bytes);
+			refuse_bytes(b, tile, bytes);
 			return false;
 		}
 		if (bytes > program->local_bytes)
