@@ -113,6 +113,28 @@ LAYOUT_API bool layout_program_store(LAYOUT_KEEP layout_program *program,
 	LAYOUT_KEEP layout_tile *tile, LAYOUT_KEEP layout_memory *to,
 	const char *const *at);
 
+/* An object in the LDS of every workgroup, a box of constants.  "place" says where its
+ * elements lie there, a storage of numbers with the extents of the box; NULL: searched, for
+ * the fewest cycles of all accesses.  Behind the head. */
+LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_lds(
+	LAYOUT_KEEP layout_program *program, const char *name, const int64_t *box,
+	unsigned rank, const char *type, LAYOUT_TAKE layout_storage *place);
+
+/* Put a tile into an object, and get one from there, "at" numbers and all of it inside.
+ * What is got was put before: in a loop of several stages, in the same step.  Waits between
+ * lanes are derived. */
+LAYOUT_API bool layout_program_put(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_tile *tile, LAYOUT_KEEP layout_memory *to, const char *const *at);
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_get(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_memory *from,
+	const char *const *at, const int64_t *box, LAYOUT_TAKE layout_relation *owner);
+
+/* Fill an object with what a memory has from "at" on, 0 where that ends: a load of the
+ * object's box, which is put there. */
+LAYOUT_API bool layout_program_copy(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_memory *from, const char *const *at,
+	LAYOUT_KEEP layout_memory *to);
+
 /* The same elements under another owner. */
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,

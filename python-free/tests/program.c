@@ -53,6 +53,10 @@ static const char *const same[] = {
 	"  x: [4] f32 = fill 1\n  for k in ceil(K/8) stages 2 carry s: [4] f32 = x, "
 		"t: [4] f32 = x {\n    for j in 3 {\n      y = map s + t\n    }\n"
 		"    z = map s * t\n    yield t, z\n  }\n  store s -> S[4*m]",
+	"  lds l: [4, 8] f16\n  lds q: [4, 8] f32 @ strided[4, 8 : 9, 1]\n"
+		"  x: [4, 4] f16 = fill 1\n  put x -> l[0, 0]\n  put x -> l[0, 4]\n"
+		"  y = get l[2, 0] : [2, 8]\n  z = get l[2, 0] : [1, 8] @ { [lane] -> [0, (lane)] : "
+		"0 <= lane <= 7 }",
 };
 
 static void test_same(void **state)
@@ -120,7 +124,7 @@ static const struct wrong {
 	{ "^A: [4] f32 = fill 0", LAYOUT_ERROR_INVALID, "there is an argument `A` already" },
 	{ "^M: [4] f32 = fill 0", LAYOUT_ERROR_INVALID,
 		"there is a size or coordinate `M` already" },
-	{ "x = load ^B[0] : [4]", LAYOUT_ERROR_PARSE, "the program has no argument `B`" },
+	{ "x = load ^B[0] : [4]", LAYOUT_ERROR_PARSE, "the program has no argument or object `B`" },
 	{ "x = load ^S[0] : [4]", LAYOUT_ERROR_INVALID, "`S` is `out`: it is not read" },
 	{ "x = load ^A[0] : [4]", LAYOUT_ERROR_SPACE, "`A` has 2 dimensions, 1 positions" },
 	{ "x = load ^A[0, 0] : [4]", LAYOUT_ERROR_SPACE, "`A` has 2 dimensions, the box 1" },
@@ -203,7 +207,34 @@ static const struct wrong {
 	{ "x = load ^T[4611686018427387904*m] : [4]", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
 	{ "when ^4611686018427387904*m < 1 { }", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
 	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
-	{ "^lds l: [4] f32", LAYOUT_ERROR_UNSUPPORTED, "tiles in the LDS" },
+	{ "lds ^l: [0] f32", LAYOUT_ERROR_INVALID, "at least 1" },
+	{ "lds ^A: [4] f32", LAYOUT_ERROR_INVALID, "there is an argument `A` already" },
+	{ "lds l: [4] f32 lds ^l: [4] f32", LAYOUT_ERROR_INVALID,
+		"there is an object `l` already" },
+	{ "lds ^l: [4] f32 @ row_major[5]", LAYOUT_ERROR_INVALID,
+		"the place has 5 in dimension 0, the box 4" },
+	{ "lds ^l: [4] f32 @ row_major[M]", LAYOUT_ERROR_INVALID, "a storage of 1 numbers" },
+	{ "lds ^l: [2, 4] f32 @ strided[2, 4 : 3, 1]", LAYOUT_ERROR_INVALID,
+		"(0, 3) and (1, 0) of the box have one place" },
+	{ "lds l: [4] f32 x = load ^l[0] : [4]", LAYOUT_ERROR_INVALID, "`get` is what reads it" },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 store x -> ^l[0]", LAYOUT_ERROR_INVALID,
+		"`put` is what writes it" },
+	{ "x = get ^I[0] : [4]", LAYOUT_ERROR_INVALID, "`I` is not in the LDS" },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 put x -> ^l[1]", LAYOUT_ERROR_INVALID,
+		"4 elements from 1 on in dimension 0 are not inside of `l`, which has 4" },
+	{ "lds l: [4] f32 x: [2] f32 = fill 0 put x -> ^l[2*m]", LAYOUT_ERROR_UNSUPPORTED,
+		"positions in the LDS are numbers, not `2*m`" },
+	{ "lds l: [4] f16 x: [4] f32 = fill 0 put x -> ^l[0]", LAYOUT_ERROR_INVALID,
+		"a cast is missing" },
+	{ "copy A[0, 0] -> ^l", LAYOUT_ERROR_PARSE, "there is no object `l`" },
+	{ "copy A[0, 0] -> ^I", LAYOUT_ERROR_INVALID, "a copy goes to an object in the LDS" },
+	{ "lds l: [4] f32 copy A[0, 0] -> ^l", LAYOUT_ERROR_SPACE,
+		"`A` has 2 dimensions, `l` 1" },
+	{ "lds l: [4] f32 copy ^A[0] -> l", LAYOUT_ERROR_SPACE,
+		"`A` has 2 dimensions, 1 positions are given" },
+	{ "lds l: [4] f32 copy l[0] -> ^l", LAYOUT_ERROR_INVALID, "`get` is what reads it" },
+	{ "lds l: [4] i32 copy I[0] -> l by ^direct", LAYOUT_ERROR_UNSUPPORTED,
+		"direct copies to the LDS are not there yet" },
 };
 
 static void test_wrong(void **state)
@@ -236,6 +267,20 @@ static const struct verified {
 	const char *reason, *witness;
 } verified[] = {
 	{ "x: [4] f32 = fill 0 store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 put x -> l[0] y = get l[0] : [4] "
+		"store y -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "lds l: [4] f32 x: [3] f32 = fill 0 put x -> l[0] y = get l[0] : [4] "
+		"store y -> S[4*m]", LAYOUT_NO,
+		"(3): `y` gets the element of `l`, and nothing has put it before", NULL },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 for k in K { put x -> l[0] } y = get l[0] : [4] "
+		"store y -> S[4*m]", LAYOUT_NO, "(0): `y` gets the element of `l`", NULL },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 put x -> l[0] for k in K { y = get l[0] : [4] "
+		"put y -> l[0] } store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "lds l: [4] f32 x: [4] f32 = fill 0 for k in K stages 2 { put x -> l[0] y = get l[0] "
+		": [4] } store x -> S[4*m]", LAYOUT_YES, NULL, NULL },
+	{ "lds l: [4] f32 x: [2] f32 = fill 0 z: [4] f32 = fill 0 for k in K stages 2 { "
+		"put x -> l[2] y = get l[0] : [4] } store z -> S[4*m]", LAYOUT_NO,
+		"a loop of several stages has not put it in the same step", NULL },
 	{ "assume M <= 4 x: [4] f32 = fill 0 store x -> S[0]", LAYOUT_YES, NULL, NULL },
 	{ "assume M <= 5 x: [4] f32 = fill 0 when m < 1 { store x -> S[0] }", LAYOUT_NO,
 		"no store writes the element of `S`", "M = 5: (4)" },

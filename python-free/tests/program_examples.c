@@ -24,6 +24,14 @@ struct model {
 	double *in[3], *out[2];
 };
 
+static double *doubles(int64_t count)
+{
+	double *list = calloc((size_t)count + 1, sizeof(*list));
+
+	assert_non_null(list);
+	return list;
+}
+
 static void softmax(const struct model *model)
 {
 	int64_t rows = model->sizes[0], columns = model->sizes[1];
@@ -119,6 +127,44 @@ static void matvec(const struct model *model)
 		}
 }
 
+/* "seen" keys of each query: all, or one more for each than for the one before. */
+static void attend(const struct model *model, bool causal)
+{
+	enum { D = 64 };
+	int64_t queries = model->sizes[0], keys = model->sizes[1];
+	double *p = doubles(keys);
+
+	for (int64_t t = 0; t < queries; t++) {
+		int64_t seen = causal && t + keys - queries + 1 < keys ?
+			t + keys - queries + 1 : keys;
+		double most = -INFINITY, sum = 0, *out = model->out[0] + t * D;
+
+		memset(out, 0, D * sizeof(*out));
+		for (int64_t s = 0; s < seen; s++) {
+			p[s] = 0;
+			for (int64_t d = 0; d < D; d++)
+				p[s] += model->in[0][t * D + d] * model->in[1][s * D + d] / 8;
+			most = fmax(most, p[s]);
+		}
+		for (int64_t s = 0; s < seen; s++)
+			sum += p[s] = exp(p[s] - most);
+		for (int64_t s = 0; s < seen; s++)
+			for (int64_t d = 0; d < D; d++)
+				out[d] += p[s] / sum * model->in[2][s * D + d];
+	}
+	free(p);
+}
+
+static void attention(const struct model *model)
+{
+	attend(model, false);
+}
+
+static void attention_causal(const struct model *model)
+{
+	attend(model, true);
+}
+
 static void row_sum(const struct model *model)
 {
 	int64_t rows = model->sizes[0], columns = model->sizes[1];
@@ -161,6 +207,13 @@ static const struct example {
 	{ "matmul", false, 2, 1, matvec, 1e-4,
 		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 65, 70, 33 }, { 64, 128, 64 },
 			{ 3, 100, 4 } } },
+	{ "matmul_lds", false, 2, 1, matvec, 1e-4,
+		{ { 0, 7, 3 }, { 3, 0, 2 }, { 1, 1, 1 }, { 65, 70, 33 }, { 37, 200, 45 },
+			{ 3, 100, 4 } } },
+	{ "attention", false, 3, 1, attention, 2e-3,
+		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 65, 70 }, { 64, 64 }, { 5, 33 } } },
+	{ "attention_causal", false, 3, 1, attention_causal, 2e-3,
+		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 65, 40 }, { 64, 64 }, { 5, 33 } } },
 	{ "row_sum", false, 1, 1, row_sum, 1e-4,
 		{ { 0, 7 }, { 3, 0 }, { 1, 1 }, { 5, 257 }, { 4, 512 }, { 7, 100 } } },
 };
@@ -184,14 +237,6 @@ static void read_example(const char *name, char *text, size_t size)
 static int64_t count_of(const struct program_data *data, unsigned argument)
 {
 	return (int64_t)(data->buffers[argument].bytes * 8 / data->type[argument]->bits);
-}
-
-static double *doubles(int64_t count)
-{
-	double *list = calloc((size_t)count + 1, sizeof(*list));
-
-	assert_non_null(list);
-	return list;
 }
 
 /* Numbers of the type that it holds exactly. */

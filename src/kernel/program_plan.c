@@ -5,6 +5,7 @@
 #include "program/copy.h"
 #include "program/owners.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,21 @@ void program_plan_free(struct program_plan *plan)
 {
 	if (!plan)
 		return;
-	for (unsigned i = 0; plan->memories && i < plan->program->memory_count; i++)
+	for (unsigned i = 0; plan->memories && i < plan->program->memory_count +
+	     plan->program->local_count; i++)
 		storage_access_free(&plan->memories[i]);
 	for (unsigned i = 0; plan->conversions && i < plan->tile_count; i++)
 		layout_conversion_plan_free(plan->conversions[i]);
 	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++)
 		owner_free(plan->owners[i]);
+	for (unsigned i = 0; plan->accesses && i < plan->access_count; i++)
+		local_access_free(&plan->accesses[i]);
+	for (unsigned i = 0; plan->locals && i < plan->program->local_count; i++) {
+		free(plan->locals[i].offsets);
+		layout_string_free(plan->locals[i].place);
+	}
+	free(plan->accesses);
+	free(plan->locals);
 	free(plan->conversions);
 	layout_program_free(plan->program);
 	free(plan->memories);
@@ -226,7 +236,8 @@ static bool build_operands(struct builder *b)
 	bool ok;
 
 	plan->operands = layout_alloc(b->ctx, count, sizeof(*plan->operands));
-	program->memories = layout_alloc(b->ctx, count, sizeof(*program->memories));
+	program->memories = layout_alloc(b->ctx, count + b->given->local_count,
+		sizeof(*program->memories));
 	program->storages = layout_alloc(b->ctx, count, sizeof(char *));
 	ok = plan->operands && program->memories && program->storages;
 	plan->operand_count = program->operand_count = ok ? count : 0;
@@ -245,6 +256,10 @@ static bool build_operands(struct builder *b)
 		ok = ok && add_strides(b, i) && add_rows(b, i) &&
 			print_storage(b, i);
 	}
+	for (unsigned i = 0; ok && i < b->given->local_count; i++)
+		ok = storage_access_build(&program->memories[count + i],
+			b->given->locals[i]->storage, b->given->size_count, b->names,
+			b->values, b->given->variable_count);
 	return ok;
 }
 
@@ -341,6 +356,17 @@ static bool plan_conversions(struct builder *b)
 	return ok;
 }
 
+bool program_plan_synchronizes(const struct program_plan *plan, const layout_tile *tile)
+{
+	const layout_conversion_plan *conversion = plan->conversions[tile->number];
+
+	if (conversion)
+		return conversion->kind == LAYOUT_CONVERT_LDS && (!conversion->lds.slices ||
+			plan->waves > conversion->from.extent[OWNER_SUBGROUP]);
+	return tile->op == TILE_REDUCE &&
+		crosses_waves(plan->owners[tile->operands[0]->number], tile);
+}
+
 /* The LDS that a tile takes while it is made: a conversion what its plan says, a reduction
  * 8 bytes for each value of each lane. */
 static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
@@ -371,6 +397,19 @@ static bool fits_registers(struct builder *b, const layout_tile *tile)
 	return false;
 }
 
+static void refuse_bytes(struct builder *b, const layout_tile *tile, int64_t bytes)
+{
+	int64_t objects = b->plan->program->object_bytes;
+	char besides[64] = "";
+
+	if (objects)
+		snprintf(besides, sizeof(besides), ", besides %lld of objects",
+			(long long)objects);
+	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
+		"`%s` needs %lld bytes of LDS%s, %s has %u", tile->name, (long long)bytes,
+		besides, b->target->name, b->target->lds_bytes);
+}
+
 static bool find_local(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
@@ -381,10 +420,8 @@ static bool find_local(struct builder *b)
 
 		if (!fits_registers(b, tile))
 			return false;
-		if (bytes > b->target->lds_bytes) {
-			layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-				"`%s` needs %lld bytes of LDS, %s has %u", tile->name,
-				(long long)bytes, b->target->name, b->target->lds_bytes);
+		if (bytes + program->object_bytes > b->target->lds_bytes) {
+			refuse_bytes(b, tile, bytes);
 			return false;
 		}
 		if (bytes > program->local_bytes)
@@ -410,9 +447,22 @@ static bool print_program(struct builder *b)
 	program->ctx = b->ctx;
 	for (unsigned i = 0; i < program->memory_count; i++)
 		program->memories[i]->storage = b->given->memories[i]->storage;
+	for (unsigned i = 0; ok && i < program->local_count; i++) {
+		layout_memory *local = program->locals[i];
+
+		local->searched = !plan->locals;
+		local->storage = plan->locals ? layout_storage_parse(b->ctx,
+			plan->locals[i].place) : layout_storage_copy(
+			b->given->locals[i]->storage);
+		ok = local->storage;
+	}
 	plan->text = ok ? layout_program_str(program) : NULL;
 	for (unsigned i = 0; i < program->memory_count; i++)
 		program->memories[i]->storage = NULL;
+	for (unsigned i = 0; i < program->local_count; i++) {
+		layout_storage_free(program->locals[i]->storage);
+		program->locals[i]->storage = NULL;
+	}
 	program->ctx = NULL;
 	return plan->text;
 }
@@ -436,7 +486,8 @@ static bool build(struct builder *b)
 		return false;
 	}
 	return find_owners(b) && (!b->target->lanes ||
-		(plan_conversions(b) && find_local(b))) && print_program(b);
+		(plan_conversions(b) && program_plan_locals(b->ctx, b->given, program,
+		b->target) && find_local(b))) && print_program(b);
 }
 
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)

@@ -10,12 +10,20 @@
 #include "algebra/owner/conversion.h"
 #include "algebra/storage/address.h"
 #include "kernel/plan.h"
-#include "program/program.h"
+#include "program/local.h"
+
+/* An object in the LDS: "bytes" of each of its stages; where its elements lie, and what
+ * that is as a storage. */
+struct plan_local {
+	int64_t bytes, *offsets;
+	char *place;
+};
 
 /*	program		without relations and storages, with the conversions that were found
  *	memories	of its arguments; coordinates are the variables behind all others
  *	owners		by the number of a tile; NULL for targets without lanes
  *	conversions	by the number of the tile that is converted to; NULL for others
+ *	locals		objects in the LDS, and their accesses by number
  *	text		the program as it was derived, to be read
  *	storages	the memories, logical -> cell, as isl text */
 struct program_plan {
@@ -25,7 +33,11 @@ struct program_plan {
 	struct owner **owners;
 	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
-	int64_t local_bytes;		/* of the LDS, that any one statement takes */
+	int64_t local_bytes;		/* of the LDS, that any one statement takes; */
+	int64_t object_bytes;		/* and what objects take besides */
+	struct plan_local *locals;
+	unsigned access_count;
+	struct local_access *accesses;
 	unsigned operand_count;
 	char **storages, *text;
 };
@@ -33,6 +45,14 @@ struct program_plan {
 /* The plan of a kernel for a program; NULL with the error on the context. */
 LAYOUT_INTERNAL struct plan *program_plan_new(layout_program *program,
 	const struct plan_target *target) LAYOUT_SYMBOL(program_plan_new);
+/* Inside: find places for the objects of a program whose tiles have owners, with the
+ * cycles of all their accesses; and where their lanes wait.  False with the error on the
+ * context. */
+bool program_plan_locals(layout_context *ctx, const layout_program *given,
+	struct program_plan *plan, const struct plan_target *target);
+
+/* Inside: do all waves wait for each other while a tile is made? */
+bool program_plan_synchronizes(const struct program_plan *plan, const layout_tile *tile);
 LAYOUT_INTERNAL void program_plan_free(struct program_plan *plan)
 	LAYOUT_SYMBOL(program_plan_free);
 

@@ -11,6 +11,7 @@ struct writer {
 	layout_context *ctx;
 	const struct program_plan *plan;
 	unsigned max_bytes;
+	const layout_lds *lds;
 	struct layout_buffer out;
 	bool ok;
 };
@@ -105,16 +106,72 @@ static void explain_conversion(struct writer *w, const layout_tile *tile)
 	layout_buffer_printf(&w->out, "  from %s:\n%s", tile->operands[0]->name, plan->text);
 }
 
+/* The instruction of a product, and the factors that are computed where it takes them. */
+static void explain_product(struct writer *w, const layout_tile *tile)
+{
+	if (!tile->by)
+		return;
+	layout_buffer_printf(&w->out, "  by %s", tile->by);
+	for (unsigned i = 1; i < 3; i++)
+		if (tile->operands[i]->op == TILE_MAP)
+			layout_buffer_printf(&w->out, ": factor %s is in its registers as it "
+				"is", tile->operands[i]->name);
+	layout_buffer_printf(&w->out, "\n");
+}
+
+/* An access of an object in the LDS, and what banks make of it. */
+static void explain_local(struct writer *w, const layout_tile *tile, unsigned number)
+{
+	const struct local_access *access = &w->plan->accesses[number];
+	unsigned bytes = local_bytes_of(tile->type);
+	layout_lds_cost cost;
+
+	w->ok = w->ok && local_access_cycles(w->ctx, access, w->lds, bytes, &cost);
+	if (w->ok)
+		layout_buffer_printf(&w->out, "  LDS: %u bytes a lane, %u accesses, "
+			"%u cycles, %u of them for bank conflicts\n",
+			access->vector * bytes, access->count / access->vector,
+			cost.cycles, cost.cycles - cost.least);
+}
+
+static void explain_wait(struct writer *w, const struct program_statement *statement)
+{
+	if (statement->wait != WAIT_NONE)
+		layout_buffer_printf(&w->out, "%s, for %s\n",
+			statement->wait == WAIT_WAVE ? "a fence of each wave" :
+			"a barrier", statement->waited->name);
+}
+
+/* "lds la: 2 x 16384 bytes @ swizzled(..)" */
+static void explain_objects(struct writer *w)
+{
+	for (unsigned i = 0; w->plan->locals && i < w->plan->program->local_count; i++) {
+		const layout_memory *local = w->plan->program->locals[i];
+
+		layout_buffer_printf(&w->out, "lds %s: %u x %" PRId64 " bytes @ %s\n",
+			local->name, local->stages, w->plan->locals[i].bytes,
+			w->plan->locals[i].place);
+	}
+}
+
 static void explain_statement(struct writer *w, const struct program_statement *statement)
 {
 	const layout_tile *tile = statement->tile;
 
+	explain_wait(w, statement);
 	if (statement->kind == STATEMENT_TILE) {
 		explain_tile(w, tile);
 		if (tile->op == TILE_LOAD)
 			explain_access(w, tile, tile->memory, &tile->place);
+		if (tile->op == TILE_CONTRACT)
+			explain_product(w, tile);
+		if (tile->op == TILE_GET)
+			explain_local(w, tile, tile->access);
 		if (tile->op == TILE_CONVERT)
 			explain_conversion(w, tile);
+	} else if (statement->kind == STATEMENT_PUT) {
+		layout_buffer_printf(&w->out, "put %s\n", tile->name);
+		explain_local(w, tile, statement->access);
 	} else if (statement->kind == STATEMENT_STORE) {
 		layout_buffer_printf(&w->out, "store %s%s\n", tile->name,
 			owner_is_replicated(owner_of(w, tile)) ?
@@ -134,16 +191,20 @@ static void explain_body(struct writer *w, const struct program_body *body)
 }
 
 char *program_plan_explanation(layout_context *ctx, const struct program_plan *plan,
-	unsigned max_bytes)
+	unsigned max_bytes, const layout_lds *lds)
 {
-	struct writer w = { .ctx = ctx, .plan = plan, .max_bytes = max_bytes, .ok = true };
+	struct writer w = { .ctx = ctx, .plan = plan, .max_bytes = max_bytes, .lds = lds,
+		.ok = true };
 
 	if (!plan->owners)
 		layout_buffer_printf(&w.out, "without lanes, tiles are loops, and owners do "
 			"not matter\n");
-	else
+	else {
+		explain_objects(&w);
 		explain_body(&w, &plan->program->body);
-	layout_buffer_printf(&w.out, "%" PRId64 " bytes of LDS\n", plan->local_bytes);
+	}
+	layout_buffer_printf(&w.out, "%" PRId64 " bytes of LDS\n", plan->local_bytes +
+		plan->object_bytes);
 	if (w.ok)
 		return layout_buffer_take(ctx, &w.out);
 	free(w.out.text);

@@ -8,7 +8,7 @@
 /* What was derived, a line each: owners, widths, masks, guards, conversions with what the
  * others would cost.  "max_bytes" is a lane's widest access. */
 LAYOUT_INTERNAL char *program_plan_explanation(layout_context *ctx,
-	const struct program_plan *plan, unsigned max_bytes)
+	const struct program_plan *plan, unsigned max_bytes, const layout_lds *lds)
 	LAYOUT_SYMBOL(program_plan_explanation);
 
 /* Owners, hardware -> tile, and accesses, tile -> memory, as isl has them. */

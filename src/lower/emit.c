@@ -126,7 +126,8 @@ static char *emit_text(layout_context *ctx, const layout_kernel *kernel,
 	case LAYOUT_EMIT_EXPLAIN:
 		if (kernel->plan->program)
 			return program_plan_explanation(ctx, kernel->plan->program,
-				kernel->target->max_load_bytes);
+				kernel->target->max_load_bytes,
+				&chip_of(kernel->target)->lds);
 		return emit_explanation(ctx, kernel);
 	case LAYOUT_EMIT_PROGRAM:
 		return emit_program(ctx, kernel);

@@ -68,6 +68,8 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 		return lower_index(body, tile);
 	case TILE_LOAD:
 		return program_lower_load(body, tile);
+	case TILE_GET:
+		return program_lower_get(body, tile);
 	case TILE_CONVERT:
 		return program_lower_convert(body, tile);
 	case TILE_MAP:
@@ -83,6 +85,7 @@ static bool lower_tile(program_scope *body, const layout_tile *tile)
 	}
 }
 
+static bool lower_statement(program_scope *body, const struct program_statement *statement);
 static bool lower_body(program_scope *body, const struct program_body *statements);
 
 static unsigned known_count(const program_scope *body)
@@ -239,22 +242,78 @@ static bool set_lists(program_scope *body, const struct program_statement *of,
 	return lists;
 }
 
-/* So many steps, one behind the other, the first at the counter. */
-static bool lower_step(program_scope *body, const struct program_statement *of,
-	LLVMValueRef counter, unsigned times)
+/* The statements of a step, but the loads that were made before it. */
+static bool lower_statements(program_scope *body, const struct program_statement *of,
+	const struct program_turn *turn)
 {
 	bool ok = true;
 
-	for (unsigned i = 0; ok && i < times; i++) {
-		body->vars[of->variable] = LLVMBuildNUWAdd(body->b, counter,
-			program_int(body->i32, i), "");
-		body->turn = counter;
-		body->ahead = i;
-		ok = (!i || set_lists(body, of, copy_lists(body, of, true))) &&
-			lower_body(body, &of->body);
+	for (unsigned i = 0; ok && i < of->body.count; i++) {
+		const struct program_statement *statement = &of->body.statements[i];
+
+		ok = (statement->early || lower_statement(body, statement)) &&
+			program_early_next(body, of, i + 1, turn);
+	}
+	return ok;
+}
+
+/* The steps of a turn, one behind the other. */
+static bool lower_turn(program_scope *body, const struct program_statement *of,
+	struct program_turn *turn)
+{
+	bool ok = true;
+
+	for (turn->step = 0; ok && turn->step < turn->times; turn->step++) {
+		body->vars[of->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
+			program_int(body->i32, turn->step), "");
+		body->turn = turn->counter;
+		body->ahead = turn->step;
+		ok = (!turn->step || set_lists(body, of, copy_lists(body, of, true))) &&
+			lower_statements(body, of, turn);
 	}
 	body->ahead = 0;
 	return ok;
+}
+
+/* Before the first step, if there is one: what it loads ahead.  The builder is left where
+ * the step comes from. */
+static bool load_early(program_scope *body, const struct loop *loop)
+{
+	body->vars[loop->of->variable] = loop->counter;
+	body->turn = loop->counter;
+	body->ahead = 0;
+	return program_early_load(body, loop->of, loop->counter);
+}
+
+/* The block of a turn: the counter and the carries begin there, and "phis" get what is
+ * loaded early; at the end they are what they have become.  "from" has where it is entered,
+ * and then where it ends; the next counter, or NULL on an error. */
+static LLVMValueRef lower_block(program_scope *body, const struct loop *loop,
+	struct program_turn *turn, LLVMValueRef **early, LLVMBasicBlockRef from[2])
+{
+	const struct program_statement *of = loop->of;
+	LLVMValueRef next, **phis;
+	bool ok = true;
+
+	turn->counter = LLVMBuildPhi(body->b, body->i32, "counter");
+	for (unsigned i = 0; ok && i < of->carry_count; i++)
+		ok = begin_carry(body, loop, of->carries[i], from[0]);
+	ok = ok && program_early_begin(body, of, early, from[0]);
+	phis = ok ? copy_lists(body, of, false) : NULL;
+	body->read_local = true;
+	if (!phis || !lower_turn(body, of, turn)) {
+		free_lists(phis, of->carry_count);
+		return NULL;
+	}
+	next = LLVMBuildNUWAdd(body->b, turn->counter, program_int(body->i32, turn->times),
+		"next");
+	from[1] = LLVMGetInsertBlock(body->b);
+	LLVMAddIncoming(turn->counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
+	for (unsigned i = 0; i < of->carry_count; i++)
+		end_carry(body, of->carries[i], phis[i], from[1]);
+	program_early_end(body, of, early, from[1]);
+	set_lists(body, of, phis);
+	return next;
 }
 
 /* The steps from the counter on to "end", "times" of them a turn.  That is tested behind
@@ -263,39 +322,42 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	unsigned times)
 {
 	const struct program_statement *of = loop->of;
-	LLVMBasicBlockRef from[2] = { LLVMGetInsertBlock(body->b), NULL };
-	LLVMBasicBlockRef inside = iteration_block(body->iteration, "step");
-	LLVMBasicBlockRef after = iteration_block(body->iteration, "done");
-	LLVMValueRef counter, next, again, **phis;
-	bool rest = loop->begun, ok = true;
+	struct program_turn turn = { .end = end, .times = times };
+	LLVMBasicBlockRef from[2] = { LLVMGetInsertBlock(body->b), NULL }, inside, after;
+	LLVMBasicBlockRef ways[2] = { from[0], NULL };
+	LLVMValueRef next = NULL, again, **early = layout_alloc(body->ctx, of->body.count,
+		sizeof(*early));
+	bool rest = loop->begun, first = program_has_early(of);
 
+	if (!early)
+		return false;
 	body->before = from[0];
+	inside = iteration_block(body->iteration, first ? "first" : "step");
+	after = iteration_block(body->iteration, "done");
 	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
 		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
-	counter = LLVMBuildPhi(body->b, body->i32, "counter");
-	for (unsigned i = 0; ok && i < of->carry_count; i++)
-		ok = begin_carry(body, loop, of->carries[i], from[0]);
-	phis = ok ? copy_lists(body, of, false) : NULL;
-	body->read_local = true;
-	if (!phis || !lower_step(body, of, counter, times)) {
-		free_lists(phis, of->carry_count);
-		return false;
+	if (!first || load_early(body, loop)) {
+		if (first) {
+			from[0] = LLVMGetInsertBlock(body->b);
+			inside = iteration_block(body->iteration, "step");
+			LLVMBuildBr(body->b, inside);
+			LLVMPositionBuilderAtEnd(body->b, inside);
+		}
+		next = lower_block(body, loop, &turn, early, from);
 	}
-	next = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32, times), "next");
-	from[1] = LLVMGetInsertBlock(body->b);
-	LLVMAddIncoming(counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
-	for (unsigned i = 0; i < of->carry_count; i++)
-		end_carry(body, of->carries[i], phis[i], from[1]);
-	set_lists(body, of, phis);
+	free_lists(early, of->body.count);
+	if (!next)
+		return false;
 	again = LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, next, end, ""),
 		inside, after);
 	if (rest)
 		keep_inside(again);
 	LLVMPositionBuilderAtEnd(body->b, after);
-	loop->counter = merge(body, loop->counter, next, from);
+	ways[1] = from[1];
+	loop->counter = merge(body, loop->counter, next, ways);
 	for (unsigned i = 0; i < of->carry_count; i++)
-		leave_carry(body, of->carries[i], from);
+		leave_carry(body, of->carries[i], ways);
 	loop->begun = true;
 	return true;
 }
@@ -472,9 +534,12 @@ static bool lower_when(program_scope *body, const struct program_statement *when
 
 static bool lower_statement(program_scope *body, const struct program_statement *statement)
 {
+	program_lower_wait(body, statement->wait);
 	switch (statement->kind) {
 	case STATEMENT_TILE:
 		return lower_tile(body, statement->tile);
+	case STATEMENT_PUT:
+		return program_lower_put(body, statement);
 	case STATEMENT_STORE:
 		return program_lower_store(body, statement);
 	case STATEMENT_FOR:
@@ -592,7 +657,8 @@ static bool has_versions(const struct program_body *statements)
 		const struct program_statement *of = &statements->statements[i];
 		bool loop = of->kind == STATEMENT_FOR && can_be_whole(&of->body);
 
-		if (!loop && of->kind != STATEMENT_TILE && of->kind != STATEMENT_STORE)
+		if (!loop && of->kind != STATEMENT_TILE && of->kind != STATEMENT_STORE &&
+		    of->kind != STATEMENT_PUT)
 			return false;
 		accesses = accesses || loop || is_access(of);
 	}
@@ -687,6 +753,8 @@ static bool lower_turns(program_scope *body)
 	if (body->edge)
 		renew(body);
 	body->read_local = body->iteration->depth;
+	if (body->iteration->depth && body->plan->access_count)
+		program_lower_wait(body, WAIT_WORKGROUP);
 	ok = lower_body(body, &body->plan->program->body);
 	leave(body);
 	LLVMBuildRetVoid(body->b);

@@ -39,22 +39,6 @@ static LLVMValueRef digit_of(const program_scope *body, const struct digit *digi
 		"") : x;
 }
 
-/* Go to where what a loop does not change is made, and back again. */
-static LLVMBasicBlockRef go_before(const program_scope *body)
-{
-	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
-
-	if (body->whole)
-		LLVMPositionBuilderBefore(body->b,
-			LLVMGetBasicBlockTerminator(body->before));
-	return here;
-}
-
-static void go_back(const program_scope *body, LLVMBasicBlockRef here)
-{
-	LLVMPositionBuilderAtEnd(body->b, here);
-}
-
 static unsigned element_bytes(const struct program_access *access)
 {
 	return access->type->bits / 8;
@@ -283,14 +267,14 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 	int64_t far)
 {
 	const program_scope *body = access->body;
-	LLVMBasicBlockRef here = access->moves ? go_before(body) : NULL;
+	LLVMBasicBlockRef here = access->moves ? program_go_before(body) : NULL;
 	LLVMValueRef pointer = base_of(access, register_uniform(access, r, true, true));
 
 	if (far)
 		pointer = move(body, pointer, program_int(body->i64, far));
 	pointer = body->iteration->kernel->hooks->pin(body->b, pointer);
 	if (here)
-		go_back(body, here);
+		program_go_back(body, here);
 	return pointer;
 }
 
@@ -817,7 +801,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (!place->gather[d])
 			access->at[d] = program_uniform(body, place->at[d].index);
-	here = go_before(body);
+	here = program_go_before(body);
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		access->size[d] = program_uniform(body, access->memory->size[d]);
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
@@ -826,7 +810,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		find_first(access);
 	if (access->moves)
 		access->uniform = position_bytes(access, access->first);
-	go_back(body, here);
+	program_go_back(body, here);
 	if (access->split.apart)
 		find_offsets(access);
 	return true;

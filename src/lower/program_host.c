@@ -111,6 +111,26 @@ static void emit_store(struct host *host, const struct program_statement *s)
 	host_loops(host, &nest);
 }
 
+static void put_point(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const struct program_statement *put = work->store;
+	const layout_tile box = host_local_box(put->memory);
+	LLVMValueRef at[PROGRAM_RANK];
+
+	host_local_point(host, &put->place, x, at);
+	host_array_store(host, work->array, &box, put->tile->type, at,
+		host_value(host, put->tile, x));
+}
+
+static void emit_put(struct host *host, const struct program_statement *s)
+{
+	struct work work = { .tile = s->tile, .store = s,
+		.array = host_local(host, s->memory) };
+
+	loops(host, s->tile, host_is_value_whole(host, s->tile), s->tile, put_point, &work);
+}
+
 static bool is_best(const layout_tile *tile)
 {
 	return tile->op == TILE_REDUCE && tile->reduce >= REDUCE_ARGMIN;
@@ -436,6 +456,9 @@ static void emit_body(struct host *host, const struct program_body *body)
 		case STATEMENT_STORE:
 			emit_store(host, s);
 			break;
+		case STATEMENT_PUT:
+			emit_put(host, s);
+			break;
 		case STATEMENT_FOR:
 			emit_for(host, s);
 			break;
@@ -490,17 +513,27 @@ static void new_arrays(struct host *host)
 			known->best = new_array(host, tile, tile->operands[0]->type);
 	}
 	moved_arrays(host, &host->program->body);
+	for (unsigned i = 0; i < host->program->local_count; i++) {
+		const layout_tile box = host_local_box(host->program->locals[i]);
+
+		host->locals[i] = new_array(host, &box, box.type);
+	}
+}
+
+static void free_array(const struct host *host, LLVMValueRef array)
+{
+	if (array && !LLVMIsAAllocaInst(array))
+		LLVMBuildFree(host->b, array);
 }
 
 static void free_arrays(const struct host *host)
 {
 	for (unsigned i = 0; i < host->program->tile_count; i++) {
-		LLVMValueRef arrays[] = { host->tiles[i].array, host->tiles[i].best };
-
-		for (unsigned k = 0; k < 2; k++)
-			if (arrays[k] && !LLVMIsAAllocaInst(arrays[k]))
-				LLVMBuildFree(host->b, arrays[k]);
+		free_array(host, host->tiles[i].array);
+		free_array(host, host->tiles[i].best);
 	}
+	for (unsigned i = 0; i < host->program->local_count; i++)
+		free_array(host, host->locals[i]);
 }
 
 /* The iteration's variables are the program's first ones. */
@@ -548,10 +581,13 @@ bool program_host_lower(layout_context *ctx, struct iteration *iteration)
 		.llvm = LLVMGetBuilderContext(builder),
 		.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder)),
 		.tiles = layout_alloc(ctx, plan->program->tile_count,
-			sizeof(struct host_tile)) };
-	bool ok = host.tiles && lower(&host);
+			sizeof(struct host_tile)),
+		.locals = layout_alloc(ctx, plan->program->local_count,
+			sizeof(LLVMValueRef)) };
+	bool ok = host.tiles && host.locals && lower(&host);
 
 	free(host.scope.vars);
+	free(host.locals);
 	free(host.tiles);
 	return ok;
 }

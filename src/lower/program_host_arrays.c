@@ -38,7 +38,7 @@ static void walk(const struct host *host, const struct program_body *body, unsig
 
 		if (s->kind == STATEMENT_TILE)
 			of(host, s->tile)->depth = depth;
-		if (s->kind == STATEMENT_STORE) {
+		if (s->kind == STATEMENT_STORE || s->kind == STATEMENT_PUT) {
 			note(host, s->tile, 1, depth);
 			note_place(host, &s->place, 1, depth);
 		}
@@ -61,6 +61,7 @@ static bool must_be_array(const struct host *host, const layout_tile *tile)
 		return tile->memory->access != LAYOUT_ACCESS_IN;
 	case TILE_MAP:
 		return known->evaluations > 1 || known->deepest > known->depth;
+	case TILE_GET:
 	case TILE_REDUCE:
 	case TILE_CONTRACT:
 	case TILE_CARRY:

@@ -40,6 +40,7 @@ struct host {
 	LLVMTypeRef i64;
 	struct expression_scope scope;
 	struct host_tile *tiles;
+	LLVMValueRef *locals;		/* arrays of the objects in the LDS */
 	int64_t bytes;			/* of all arrays */
 	bool masked, outside;
 	struct host_range range;
@@ -83,6 +84,12 @@ void host_broadcast(const struct host *host, const layout_tile *tile, unsigned r
 
 /* Element x of what a load loads. */
 LLVMValueRef host_load(struct host *host, const layout_tile *tile, const LLVMValueRef *x);
+
+/* The array of an object, and its box as that of a tile; and where x of a tile is there. */
+LLVMValueRef host_local(const struct host *host, const layout_memory *local);
+layout_tile host_local_box(const layout_memory *local);
+void host_local_point(const struct host *host, const struct program_place *place,
+	const LLVMValueRef *x, LLVMValueRef *at);
 
 /* Store an element at place + x, which is in the memory where that is not gathered; and the
  * bounds of such places. */

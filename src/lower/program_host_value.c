@@ -248,6 +248,16 @@ static LLVMValueRef view_value(struct host *host, const layout_tile *tile,
 	return host_value(host, from, at);
 }
 
+static LLVMValueRef get_value(const struct host *host, const layout_tile *tile,
+	const LLVMValueRef *x)
+{
+	const layout_tile box = host_local_box(tile->memory);
+	LLVMValueRef at[PROGRAM_RANK];
+
+	host_local_point(host, &tile->place, x, at);
+	return host_array_load(host, host_local(host, tile->memory), &box, tile->type, at);
+}
+
 LLVMValueRef host_compute(struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x)
 {
@@ -259,6 +269,8 @@ LLVMValueRef host_compute(struct host *host, const layout_tile *tile,
 			number_type(host->llvm, tile->type), "");
 	case TILE_LOAD:
 		return host_load(host, tile, x);
+	case TILE_GET:
+		return get_value(host, tile, x);
 	case TILE_MAP:
 		return expression_value(host, tile, x);
 	case TILE_VIEW:

@@ -42,6 +42,10 @@ struct program_room {
 struct program_room program_room_begin(const program_scope *body);
 LLVMValueRef program_room_holds(const program_scope *body, const struct program_room *room);
 
+/* Go to where what a loop does not change is made, and back again. */
+LLVMBasicBlockRef program_go_before(const program_scope *body);
+void program_go_back(const program_scope *body, LLVMBasicBlockRef here);
+
 /* Where the lane is in a tile. */
 struct owner_coordinates program_coordinates(const program_scope *body,
 	const struct owner *owner);
@@ -96,7 +100,31 @@ bool program_lower_map(program_scope *body, const layout_tile *tile);
 bool program_lower_reduce(program_scope *body, const layout_tile *tile);
 bool program_lower_contract(program_scope *body, const layout_tile *tile);
 bool program_lower_product(program_scope *body, const layout_tile *tile);
+bool program_lower_put(program_scope *body, const struct program_statement *put);
+bool program_lower_get(program_scope *body, const layout_tile *tile);
+void program_lower_wait(const program_scope *body, enum program_wait wait);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
+
+/* Has the loop loads that are made a step ahead?  Make those of the step at the counter; let
+ * them be phis, by statement, from "from" on, and in the end what they are at "last".  The
+ * lists of phis are to be freed. */
+bool program_has_early(const struct program_statement *loop);
+bool program_early_load(program_scope *body, const struct program_statement *loop,
+	LLVMValueRef counter);
+bool program_early_begin(program_scope *body, const struct program_statement *loop,
+	LLVMValueRef **phis, LLVMBasicBlockRef from);
+void program_early_end(const program_scope *body, const struct program_statement *loop,
+	LLVMValueRef **phis, LLVMBasicBlockRef last);
+
+/* Step "step" of "times" that a turn has, which begins at the counter; there are some up to
+ * "end".  Make the loads of the next step for which there is room once "done" statements
+ * are. */
+struct program_turn {
+	LLVMValueRef counter, end;
+	unsigned step, times;
+};
+bool program_early_next(program_scope *body, const struct program_statement *loop,
+	unsigned done, const struct program_turn *turn);
 
 /* A list for the registers of a tile. */
 LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile);

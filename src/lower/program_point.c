@@ -6,6 +6,21 @@ LLVMValueRef program_int(LLVMTypeRef type, int64_t value)
 	return LLVMConstInt(type, (unsigned long long)value, true);
 }
 
+LLVMBasicBlockRef program_go_before(const program_scope *body)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
+
+	if (body->whole)
+		LLVMPositionBuilderBefore(body->b,
+			LLVMGetBasicBlockTerminator(body->before));
+	return here;
+}
+
+void program_go_back(const program_scope *body, LLVMBasicBlockRef here)
+{
+	LLVMPositionBuilderAtEnd(body->b, here);
+}
+
 struct owner_coordinates program_coordinates(const program_scope *body,
 	const struct owner *owner)
 {

@@ -17,8 +17,9 @@ bool build_name(layout_context *ctx, const char *name)
 
 bool build_new_name(const layout_program *program, const char *name)
 {
+	const layout_memory *memory = program_find_memory(program, name);
 	const char *what = program_find_tile(program, name) ? "tile" :
-		program_find_memory(program, name) ? "argument" :
+		memory ? memory->local ? "object" : "argument" :
 		program_find_owner(program, name) ? "owner" :
 		program_find_variable(program, name) >= 0 ? "size or coordinate" :
 		program->workers_name && !strcmp(program->workers_name, name) ?
@@ -151,7 +152,7 @@ bool program_index_read(layout_program *program, const char *text,
 	return false;
 }
 
-static bool check_box(layout_context *ctx, const int64_t *box, unsigned rank)
+bool build_box(layout_context *ctx, const int64_t *box, unsigned rank)
 {
 	int64_t count = 1;
 
@@ -179,7 +180,7 @@ layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t 
 {
 	layout_tile *tile;
 
-	if (!type || !build_begun(program) || !check_box(program->ctx, box, rank))
+	if (!type || !build_begun(program) || !build_box(program->ctx, box, rank))
 		return NULL;
 	tile = layout_alloc(program->ctx, 1, sizeof(*tile));
 	if (!tile)

@@ -22,6 +22,9 @@ bool build_begun(const layout_program *program);
 int build_variable(layout_program *program, const char *name,
 	enum program_variable_kind kind, struct program_index *extent);
 
+/* Is it a box that a tile may have? */
+bool build_box(layout_context *ctx, const int64_t *box, unsigned rank);
+
 /* A tile that is no statement yet, its box and type; NULL with an error. */
 layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t *box,
 	unsigned rank, const struct element_type *type);

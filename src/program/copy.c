@@ -53,6 +53,9 @@ static layout_memory *same_memory(const struct copy *c, const layout_memory *mem
 	for (unsigned i = 0; memory && i < c->from->memory_count; i++)
 		if (c->from->memories[i] == memory)
 			return c->to->memories[i];
+	for (unsigned i = 0; memory && i < c->from->local_count; i++)
+		if (c->from->locals[i] == memory)
+			return c->to->locals[i];
 	return NULL;
 }
 
@@ -154,23 +157,25 @@ static void copy_variables(struct copy *c)
 	}
 }
 
-static void copy_memories(struct copy *c)
+/* Those of a list, of which "count" says how many there are by now. */
+static layout_memory **copy_memories(struct copy *c, layout_memory *const *from,
+	unsigned from_count, unsigned *count)
 {
-	const layout_program *from = c->from;
+	layout_memory **to = copy_alloc(c, from_count, sizeof(*to));
 
-	c->to->memories = copy_alloc(c, from->memory_count, sizeof(*c->to->memories));
-	for (unsigned i = 0; c->to->memories && i < from->memory_count; i++) {
+	for (unsigned i = 0; to && i < from_count; i++) {
 		layout_memory *copy = copy_alloc(c, 1, sizeof(*copy));
 
 		if (!copy)
-			return;
-		*copy = *from->memories[i];
+			return to;
+		*copy = *from[i];
 		copy->program = c->to;
 		copy->storage = NULL;
 		copy->name = copy_text(c, copy->name);
-		c->to->memories[i] = copy;
-		c->to->memory_count = i + 1;
+		to[i] = copy;
+		*count = i + 1;
 	}
+	return to;
 }
 
 static void copy_tiles(struct copy *c)
@@ -198,7 +203,10 @@ layout_program *program_copy_plain(layout_context *ctx, const layout_program *pr
 	memcpy(c.to->workers, program->workers, sizeof(program->workers));
 	c.to->name = copy_text(&c, program->name);
 	c.to->workers_name = copy_text(&c, program->workers_name);
-	copy_memories(&c);
+	c.to->memories = copy_memories(&c, program->memories, program->memory_count,
+		&c.to->memory_count);
+	c.to->locals = copy_memories(&c, program->locals, program->local_count,
+		&c.to->local_count);
 	copy_variables(&c);
 	copy_tiles(&c);
 	for (unsigned i = 0; c.ok && i < program->assumed_count; i++) {

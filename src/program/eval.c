@@ -77,6 +77,7 @@ static bool run_statement(struct eval *eval, const struct program_statement *sta
 	case STATEMENT_TILE:
 		return eval_tile(eval, statement->tile);
 	case STATEMENT_STORE:
+	case STATEMENT_PUT:
 		return eval_store(eval, statement);
 	case STATEMENT_FOR:
 		return run_loop(eval, statement);
@@ -237,6 +238,17 @@ static bool make_tiles(struct eval *eval)
 	return true;
 }
 
+/* An object in the LDS; what workgroups before have left there is never got. */
+static bool make_local(struct eval_memory *to, const layout_memory *local)
+{
+	layout_context *ctx = local->program->ctx;
+	int64_t bytes = layout_storage_bytes(local->storage, local->type->name, NULL, 0);
+
+	to->memory = local;
+	to->base = bytes < 0 ? NULL : layout_alloc(ctx, (size_t)bytes, 1);
+	return to->base && eval_memory_place(to, local->storage, NULL, 0);
+}
+
 static bool eval_begin(struct eval *eval, const layout_size *sizes, unsigned size_count,
 	const layout_buffer_argument *buffers, unsigned buffer_count)
 {
@@ -245,8 +257,8 @@ static bool eval_begin(struct eval *eval, const layout_size *sizes, unsigned siz
 
 	eval->vars = layout_alloc(program->ctx, program->variable_count,
 		sizeof(*eval->vars));
-	eval->memories = layout_alloc(program->ctx, program->memory_count,
-		sizeof(*eval->memories));
+	eval->memories = layout_alloc(program->ctx, program->memory_count +
+		program->local_count, sizeof(*eval->memories));
 	eval->tiles = layout_alloc(program->ctx, program->tile_count,
 		sizeof(*eval->tiles));
 	ok = eval->vars && eval->memories && eval->tiles &&
@@ -254,6 +266,9 @@ static bool eval_begin(struct eval *eval, const layout_size *sizes, unsigned siz
 	for (unsigned i = 0; ok && i < program->memory_count; i++)
 		ok = eval_memory_find(&eval->memories[i], program->memories[i], sizes,
 			size_count, buffers, buffer_count);
+	for (unsigned i = 0; ok && i < program->local_count; i++)
+		ok = make_local(&eval->memories[program->memory_count + i],
+			program->locals[i]);
 	return ok && make_tiles(eval);
 }
 
@@ -261,6 +276,8 @@ static void eval_end(struct eval *eval)
 {
 	for (unsigned i = 0; eval->tiles && i < eval->program->tile_count; i++)
 		free(eval->tiles[i]);
+	for (unsigned i = 0; eval->memories && i < eval->program->local_count; i++)
+		free(eval->memories[eval->program->memory_count + i].base);
 	free(eval->tiles);
 	free(eval->memories);
 	free(eval->vars);

@@ -13,6 +13,7 @@
  * pitch[k] * slot k, where slot k is a digit of x, twisted. */
 struct eval_memory {
 	const layout_memory *memory;
+	const layout_storage *storage;
 	unsigned char *base;
 	int64_t size[PROGRAM_RANK];
 	struct digit part[PROGRAM_RANK];
@@ -32,6 +33,10 @@ struct eval {
 bool eval_memory_find(struct eval_memory *to, const layout_memory *memory,
 	const layout_size *sizes, unsigned size_count,
 	const layout_buffer_argument *buffers, unsigned buffer_count);
+
+/* The same without a buffer, of a storage. */
+bool eval_memory_place(struct eval_memory *to, layout_storage *storage,
+	const layout_size *sizes, unsigned count);
 
 /* Is x an element, and where is it? */
 bool eval_memory_has(const struct eval_memory *memory, const int64_t *x);

@@ -53,6 +53,16 @@ static bool check_buffer(const layout_memory *memory,
 	return false;
 }
 
+bool eval_memory_place(struct eval_memory *to, layout_storage *storage,
+	const layout_size *sizes, unsigned count)
+{
+	to->storage = storage;
+	for (unsigned k = 0; k < storage->slot_count; k++)
+		to->part[k] = storage_part(storage, k);
+	return layout_storage_shape(storage, sizes, count, to->size) &&
+		find_pitches(to, storage, sizes, count);
+}
+
 bool eval_memory_find(struct eval_memory *to, const layout_memory *memory,
 	const layout_size *sizes, unsigned size_count,
 	const layout_buffer_argument *buffers, unsigned buffer_count)
@@ -67,24 +77,21 @@ bool eval_memory_find(struct eval_memory *to, const layout_memory *memory,
 	if (bytes < 0 || !check_buffer(memory, buffer, bytes))
 		return false;
 	to->base = buffer->base;
-	for (unsigned k = 0; k < storage->slot_count; k++)
-		to->part[k] = storage_part(storage, k);
-	return layout_storage_shape(storage, sizes, size_count, to->size) &&
-		find_pitches(to, storage, sizes, size_count);
+	return eval_memory_place(to, storage, sizes, size_count);
 }
 
 bool eval_memory_has(const struct eval_memory *memory, const int64_t *x)
 {
 	bool inside = true;
 
-	for (unsigned d = 0; d < storage_tensor_rank(memory->memory->storage); d++)
+	for (unsigned d = 0; d < storage_tensor_rank(memory->storage); d++)
 		inside = inside && x[d] >= 0 && x[d] < memory->size[d];
 	return inside;
 }
 
 int64_t eval_memory_offset(const struct eval_memory *memory, const int64_t *x)
 {
-	const layout_storage *storage = memory->memory->storage;
+	const layout_storage *storage = memory->storage;
 	unsigned rank = storage_tensor_rank(storage);
 	int64_t slot[PROGRAM_RANK], offset = 0;
 

@@ -330,6 +330,7 @@ bool eval_tile(struct eval *eval, const layout_tile *tile)
 		eval_coordinate(tile, to);
 		return true;
 	case TILE_LOAD:
+	case TILE_GET:
 		return eval_load(eval, tile, to);
 	case TILE_CONVERT:
 		memcpy(to, value_of(eval, tile->operands[0]),

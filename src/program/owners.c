@@ -16,6 +16,11 @@ unsigned program_memory_number(const layout_program *program, const layout_memor
 {
 	unsigned i = 0;
 
+	if (memory->local) {
+		while (program->locals[i] != memory)
+			i++;
+		return program->memory_count + i;
+	}
 	while (program->memories[i] != memory)
 		i++;
 	return i;
@@ -533,7 +538,7 @@ static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wan
 
 	if (!wanted)
 		return NULL;
-	if (!*owner && any_owner(tile)) {
+	if (!*owner && (any_owner(tile) || tile->op == TILE_GET)) {
 		*owner = wanted;
 		return tile;
 	}
@@ -870,6 +875,17 @@ static bool settle_store(struct writer *w, struct program_statement *store)
 	return settle_gathers(w, &store->place, o->owners[store->tile->number]);
 }
 
+/* One lane puts each element. */
+static bool settle_put(struct writer *w, struct program_statement *put)
+{
+	const struct owner *owner = settle(w->o, put->tile);
+	uint64_t digits;
+
+	if (owner && !owner_guard(owner, &digits))
+		put->tile = under(w, put->tile, blocked_in_order(w->o, put->tile));
+	return owner && put->tile;
+}
+
 static bool settle_statement(struct writer *w, struct program_statement *statement)
 {
 	switch (statement->kind) {
@@ -877,6 +893,8 @@ static bool settle_statement(struct writer *w, struct program_statement *stateme
 		return settle_tile(w, statement->tile);
 	case STATEMENT_STORE:
 		return settle_store(w, statement);
+	case STATEMENT_PUT:
+		return settle_put(w, statement);
 	case STATEMENT_FOR:
 		return settle_loop(w, statement);
 	default:
@@ -927,10 +945,10 @@ static void count_stores(struct program_owners *o, const struct program_body *bo
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *statement = &body->statements[i];
 
-		if (statement->kind == STATEMENT_STORE) {
+		if (statement->kind == STATEMENT_STORE || statement->kind == STATEMENT_PUT)
 			o->uses[statement->tile->number]++;
+		if (statement->kind == STATEMENT_STORE)
 			o->stores[statement->tile->number]++;
-		}
 		count_gathers(o, &statement->place);
 		count_stores(o, &statement->body);
 	}

@@ -9,7 +9,7 @@
 
 /*	given		has the relations of owners that were written, by the numbers of tiles
  *	program		its plain copy, which gets the conversions
- *	memories	of its arguments
+ *	memories	of its arguments, and of objects in the LDS as if they were row-major
  *	owners		by tile, as many as the program has in the end
  *	products	of the contractions that matrix instructions compute, by tile */
 struct product;
@@ -48,7 +48,7 @@ LAYOUT_INTERNAL bool program_letters_owner(struct owner *owner, const layout_til
 void program_operand_owner(struct owner *letters, const layout_tile *contract,
 	unsigned operand);
 
-/* The number of a memory among the arguments. */
+/* The number of a memory among the arguments, and the objects in the LDS behind them. */
 LAYOUT_INTERNAL unsigned program_memory_number(const layout_program *program,
 	const layout_memory *memory) LAYOUT_SYMBOL(program_memory_number);
 

@@ -15,7 +15,7 @@ static unsigned factor_cost(struct program_owners *o, const layout_tile *tile,
 {
 	const struct owner *found;
 
-	if (owners_may_load(o, tile))
+	if (owners_may_load(o, tile) || tile->op == TILE_GET)
 		return owners_accesses(o, tile, tile->memory, owner);
 	found = owners_found(o, tile);
 	return found && owner_equal(found, owner) ? 0 :
@@ -58,6 +58,45 @@ static unsigned store_cost(struct program_owners *o, const struct program_body *
 	return cost;
 }
 
+/* Is it how some product of a contraction has its factor "which"? */
+static bool is_factor(struct program_owners *o, const layout_tile *contract, unsigned which,
+	const struct owner *owner)
+{
+	bool is = false;
+
+	for (unsigned swapped = 0; !is && swapped < 2; swapped++) {
+		struct product *product = product_find(o->ctx, o->chip, contract, swapped);
+		struct owner *factor = product && product_spread(product) ?
+			product_owner(product, which) : NULL;
+
+		is = factor && owner_equal(factor, owner);
+		owner_free(factor);
+		product_free(product);
+	}
+	return is;
+}
+
+/* What it takes to make the sum a factor of other contractions: nothing where these have it
+ * as it is. */
+static unsigned chain_cost(struct program_owners *o, const layout_tile *contract,
+	const struct owner *owner)
+{
+	unsigned cost = 0;
+
+	for (unsigned i = 0; i < o->given->tile_count; i++) {
+		const layout_tile *next = o->program->tiles[i];
+
+		if (next->op != TILE_CONTRACT || next == contract ||
+		    product_is_declined(next))
+			continue;
+		for (unsigned k = 0; k < 2; k++)
+			if (comes_from(next->operands[k + 1], contract, MOST_STEPS_BACK) &&
+			    !is_factor(o, next, k, owner))
+				cost += 2 * (unsigned)owner->extent[OWNER_REGISTER];
+	}
+	return cost;
+}
+
 /* UINT32_MAX with an error on the context. */
 static unsigned load_cost(struct program_owners *o, const struct product *product)
 {
@@ -94,8 +133,8 @@ static unsigned cost_of(struct program_owners *o, struct product *product)
 	unsigned cost = sum ? order_steps(o, product) : UINT32_MAX;
 
 	if (cost < UINT32_MAX)
-		cost = LOADS_TO_STORES * cost + store_cost(o, &o->program->body,
-			product->contract, sum);
+		cost = LOADS_TO_STORES * (cost + chain_cost(o, product->contract, sum)) +
+			store_cost(o, &o->program->body, product->contract, sum);
 	owner_free(sum);
 	return cost;
 }

@@ -100,6 +100,16 @@ static void free_variables(layout_program *program)
 	free(program->variables);
 }
 
+static void free_memories(layout_memory **memories, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		layout_storage_free(memories[i]->storage);
+		free(memories[i]->name);
+		free(memories[i]);
+	}
+	free(memories);
+}
+
 void layout_program_free(layout_program *program)
 {
 	if (!program)
@@ -108,11 +118,8 @@ void layout_program_free(layout_program *program)
 	program_conditions_free(program->assumed, program->assumed_count);
 	for (unsigned i = 0; i < program->tile_count; i++)
 		program_tile_free(program->tiles[i]);
-	for (unsigned i = 0; i < program->memory_count; i++) {
-		layout_storage_free(program->memories[i]->storage);
-		free(program->memories[i]->name);
-		free(program->memories[i]);
-	}
+	free_memories(program->memories, program->memory_count);
+	free_memories(program->locals, program->local_count);
 	for (unsigned i = 0; i < program->owner_count; i++) {
 		layout_relation_free(program->owners[i].relation);
 		free(program->owners[i].name);
@@ -120,7 +127,6 @@ void layout_program_free(layout_program *program)
 	}
 	free_variables(program);
 	free(program->tiles);
-	free(program->memories);
 	free(program->owners);
 	free(program->workers_name);
 	free(program->name);
@@ -152,6 +158,9 @@ layout_memory *program_find_memory(const layout_program *program, const char *na
 	for (unsigned i = 0; i < program->memory_count; i++)
 		if (!strcmp(program->memories[i]->name, name))
 			return program->memories[i];
+	for (unsigned i = 0; i < program->local_count; i++)
+		if (!strcmp(program->locals[i]->name, name))
+			return program->locals[i];
 	return NULL;
 }
 
@@ -178,6 +187,15 @@ int64_t program_elements(const layout_tile *tile)
 
 	for (unsigned d = 0; d < tile->rank; d++)
 		count *= tile->box[d];
+	return count;
+}
+
+int64_t program_local_elements(const layout_memory *local)
+{
+	int64_t count = 1;
+
+	for (unsigned d = 0; d < local->rank; d++)
+		count *= local->box[d];
 	return count;
 }
 

@@ -45,6 +45,12 @@ struct layout_memory {
 	layout_storage *storage;
 	const struct element_type *type;
 	long position;			/* in the text, as all of these; -1: nowhere */
+	bool local;			/* an object in the LDS: */
+	bool searched;			/* its place is to be found, "storage" is row-major */
+	unsigned rank;
+	unsigned stages;		/* copies of it, of which a step of their loop has the next; */
+	const struct program_statement *loop;	/* NULL: there is one */
+	int64_t box[PROGRAM_RANK];
 };
 
 /* Where a tile lies in a memory: one index a dimension of that, or a tile of them. */
@@ -80,6 +86,7 @@ enum tile_op {
 	TILE_FILL,		/* "bits", written as "text" */
 	TILE_INDEX,		/* the coordinate in dimension dims[0], an i32 */
 	TILE_LOAD,		/* memory[place + t], "bits" where that is outside */
+	TILE_GET,		/* the same of an object in the LDS, which has all of it */
 	TILE_CONVERT,		/* operand 0 under another owner */
 	TILE_MAP,		/* expression of the operands */
 	TILE_VIEW,		/* operand 0 in another box */
@@ -104,6 +111,7 @@ enum reduce_op {
 struct layout_tile {
 	layout_program *program;
 	unsigned number;		/* among the program's tiles */
+	unsigned access;		/* of a get: among those of the LDS */
 	char *name;
 	bool hidden;			/* its loop or condition was closed */
 	enum tile_op op;
@@ -138,7 +146,13 @@ struct layout_tile {
 	char *choice;				/* among owners, for --explain; NULL: none */
 };
 
-enum statement_kind { STATEMENT_TILE, STATEMENT_STORE, STATEMENT_FOR, STATEMENT_WHEN };
+enum statement_kind {
+	STATEMENT_TILE, STATEMENT_STORE, STATEMENT_PUT, STATEMENT_FOR, STATEMENT_WHEN,
+};
+
+/* What waves wait for before a statement: what each of them put to the LDS or got from
+ * there, or what all of them did. */
+enum program_wait { WAIT_NONE, WAIT_WAVE, WAIT_WORKGROUP };
 
 /* a OP b, of which all must hold. */
 struct program_condition {
@@ -153,10 +167,16 @@ struct program_body {
 
 /*	TILE	"tile" gets its value
  *	STORE	"tile" to memory[place + t]
+ *	PUT	the same, into the LDS
  *	FOR	variable < count, carrying "carries", whose "results" stand behind it
  *	WHEN	the conditions hold */
 struct program_statement {
 	enum statement_kind kind;
+	enum program_wait wait;		/* before it; derived, .. */
+	const layout_memory *waited;	/* for what is done with this object */
+	unsigned access;		/* of a put: among those of the LDS */
+	unsigned early;			/* of a load that is made a step ahead: behind how many */
+					/* statements of its body there is room for the next */
 	long position;
 	layout_tile *tile;
 	layout_memory *memory;
@@ -180,6 +200,8 @@ struct layout_program {
 	char *name;
 	unsigned memory_count;
 	layout_memory **memories;	/* the arguments, in their order */
+	unsigned local_count;
+	layout_memory **locals;		/* the objects in the LDS */
 	unsigned size_count, grid_count, variable_count;
 	struct program_variable *variables;	/* sizes, grid, loops */
 	char *workers_name;
@@ -227,6 +249,9 @@ LAYOUT_INTERNAL int64_t program_elements(const layout_tile *tile)
 bool program_index_read(layout_program *program, const char *text,
 	struct program_index *index);
 void program_index_free(struct program_index *index);
+
+/* The elements of an object in the LDS. */
+int64_t program_local_elements(const layout_memory *local);
 
 /* The number of the variable of that name that can be seen here, or -1; the tile, the
  * memory, the owner, or NULL. */

@@ -63,12 +63,13 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 	layout_tile *tile = NULL;
 	bool good;
 
-	if (program && from && from->program == program)
+	if (program && from && from->program == program && !from->local)
 		tile = build_tile(program, TILE_LOAD, box,
 			layout_storage_rank(from->storage), from->type);
 	else if (program)
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"a load needs an argument of the program");
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, from && from->local ?
+			"`%s` is in the LDS: `get` is what reads it" :
+			"a load needs an argument of the program", from ? from->name : "");
 	good = tile && build_place(program, from, at, tile, &tile->place);
 	if (good && from->access == LAYOUT_ACCESS_OUT) {
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
@@ -88,7 +89,10 @@ bool layout_program_store(layout_program *program, layout_tile *tile, layout_mem
 
 	if (!build_given(program, tile) || !build_place(program, to, at, tile, &place))
 		return false;
-	if (to->access == LAYOUT_ACCESS_IN)
+	if (to->local)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` is in the LDS: `put` is what writes it", to->name);
+	else if (to->access == LAYOUT_ACCESS_IN)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%s` is `in`: it is not written", to->name);
 	else if (to->type != tile->type)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Is a program one, for all sizes? */
+#include "program/local.h"
 #include "program/program.h"
 #include "algebra/owner/covers.h"
 #include "algebra/storage/access.h"
@@ -197,6 +198,8 @@ static layout_answer walk_statement(struct verify *verify,
 		return answer == LAYOUT_YES && tile->op == TILE_LOAD ?
 			add_touch(verify, tile->memory, &tile->place, tile, false,
 			tile->position) : answer;
+	case STATEMENT_PUT:
+		return LAYOUT_YES;
 	case STATEMENT_STORE:
 		return add_touch(verify, statement->memory, &statement->place, tile, true,
 			statement->position);
@@ -361,6 +364,9 @@ static layout_answer verify_program(struct verify *verify)
 	for (unsigned i = 0; i < program->assumed_count; i++)
 		enter_condition(verify, &program->assumed[i]);
 	answer = walk(verify, &program->body);
+	local_find_stages(program);
+	if (answer == LAYOUT_YES)
+		answer = local_verify(program, &verify->reason);
 	if (answer == LAYOUT_YES)
 		answer = verify_touches(verify);
 	for (unsigned i = 0; answer == LAYOUT_YES && i < program->memory_count; i++)

@@ -5,7 +5,10 @@
  *	assumption	assume K <= 4096
  *	owner		owner o = EXPR
  *	tile		x: [2, 512] f32 @ o = VALUE, or x = VALUE
+ *	object		lds la: [64, 32] f16 @ STORAGE
  *	store		store VALUE -> A[2*m, n]
+ *	put		put VALUE -> la[0, 0]
+ *	copy		copy A[64*m, 32*k] -> la by registers
  *	loop		for k in COUNT stages 2 carry s: .. = VALUE, .. { .. yield t, .. }
  *	condition	when k < 3 and 4*m + 4 <= M { .. } */
 #include "text/kind.h"
@@ -325,7 +328,66 @@ static bool read_tile(const struct program_text *text)
 	return good;
 }
 
-static bool read_store(const struct program_text *text)
+/* "lds la: [64, 32] f16 @ STORAGE" */
+static bool read_lds(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	struct tile_text type = { .rank = -1 };
+	layout_storage *place = NULL;
+	layout_memory *memory = NULL;
+	long position = text_position(cursor), base;
+	char *name = text_word(cursor, "a name");
+	bool good = name && text_take(cursor, ":") && text_box_type(text, &type);
+
+	if (good && text_skip(cursor, "@")) {
+		place = text_storage(cursor);
+		good = place;
+	}
+	if (good) {
+		base = text_blame(text, position);
+		memory = layout_program_lds(text->program, name, type.box,
+			(unsigned)type.rank, type.type, place);
+		layout_context_set_base(cursor->ctx, base);
+	}
+	text_tile_type_free(&type);
+	free(name);
+	return memory;
+}
+
+/* "A[64*m, 32*k] -> la", which goes through registers. */
+static bool read_copy(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	struct place_text place = { 0 };
+	long position = text_position(cursor), base;
+	layout_memory *to = NULL;
+	char *name = NULL;
+	bool good = text_place(text, &place) && text_check_place(text, &place, position) &&
+		text_take(cursor, "->");
+
+	if (good) {
+		position = text_position(cursor);
+		name = text_word(cursor, "an object");
+		to = name ? program_find_memory(text->program, name) : NULL;
+		base = text_blame(text, position);
+		if (name && !to)
+			layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, -1,
+				"there is no object `%s`", name);
+		good = to && layout_program_copy(text->program, place.memory,
+			(const char *const *)place.at, to);
+		layout_context_set_base(cursor->ctx, base);
+	}
+	if (good && text_skip(cursor, "by") && !text_skip(cursor, "registers"))
+		good = text_at(cursor, "direct") ? refuse(text, "direct copies to the LDS") :
+			text_expected(cursor, "`registers`");
+	text_place_free(&place);
+	free(name);
+	return good;
+}
+
+/* A store, or a put. */
+static bool read_store(const struct program_text *text, bool (*build)(layout_program *program,
+	layout_tile *tile, layout_memory *to, const char *const *at))
 {
 	struct tile_text none = { .rank = -1 };
 	struct place_text place = { 0 };
@@ -344,7 +406,7 @@ static bool read_store(const struct program_text *text)
 				place.memory->name,
 				layout_storage_rank(place.memory->storage), place.count);
 		else
-			good = layout_program_store(text->program, tile, place.memory,
+			good = build(text->program, tile, place.memory,
 				(const char *const *)place.at);
 		layout_context_set_base(text->program->ctx, base);
 	}
@@ -572,11 +634,12 @@ static bool read_statement(const struct program_text *text)
 	text->program->position = text_position(cursor);
 	if (text_at(cursor, "on"))
 		return refuse(text, "sets of workers");
-	if (text_at(cursor, "lds") || text_at(cursor, "copy") || text_at(cursor, "put"))
-		return refuse(text, "tiles in the LDS");
 	return text_skip(cursor, "assume") ? read_condition(text, build_assume) :
 		text_skip(cursor, "owner") ? read_owner(text) :
-		text_skip(cursor, "store") ? read_store(text) :
+		text_skip(cursor, "lds") ? read_lds(text) :
+		text_skip(cursor, "copy") ? read_copy(text) :
+		text_skip(cursor, "store") ? read_store(text, layout_program_store) :
+		text_skip(cursor, "put") ? read_store(text, layout_program_put) :
 		text_skip(cursor, "for") ? read_for(text) :
 		text_skip(cursor, "when") ? read_when(text) : read_tile(text);
 }

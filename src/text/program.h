@@ -23,7 +23,8 @@ struct tile_text {
 	long position;
 };
 
-/* Read one behind ":"; false on an error.  Free in both cases. */
+/* Read one behind ":", or without an owner; false on an error.  Free in both cases. */
+bool text_box_type(const struct program_text *text, struct tile_text *type);
 bool text_tile_type(const struct program_text *text, struct tile_text *type);
 void text_tile_type_free(struct tile_text *type);
 
@@ -45,6 +46,10 @@ struct place_text {
 };
 bool text_place(const struct program_text *text, struct place_text *place);
 void text_place_free(struct place_text *place);
+
+/* Are there as many positions as the memory has dimensions?  Else false with the error. */
+bool text_check_place(const struct program_text *text, const struct place_text *place,
+	long position);
 
 /* "(i, j, k) -> (i, k), (j, k), (i, j)"; false on an error. */
 bool text_contract_maps(struct text_cursor *cursor, struct contract_maps *maps);

@@ -216,12 +216,12 @@ static void print_reduce(struct layout_buffer *out, const layout_tile *tile)
 
 static void print_load(struct layout_buffer *out, const layout_tile *tile)
 {
-	layout_buffer_printf(out, "load ");
+	layout_buffer_printf(out, tile->op == TILE_GET ? "get " : "load ");
 	print_place(out, tile->memory, &tile->place);
 	layout_buffer_printf(out, " : ");
 	print_box(out, tile);
 	print_owner(out, tile);
-	if (tile->bits)
+	if (tile->op == TILE_LOAD && tile->bits)
 		layout_buffer_printf(out, " (pad = %s)", tile->text);
 }
 
@@ -235,6 +235,7 @@ static void print_value(struct layout_buffer *out, const layout_tile *tile)
 		layout_buffer_printf(out, "index %u", tile->dims[0]);
 		break;
 	case TILE_LOAD:
+	case TILE_GET:
 		print_load(out, tile);
 		break;
 	case TILE_CONVERT:
@@ -263,7 +264,8 @@ static void print_value(struct layout_buffer *out, const layout_tile *tile)
 /* The type is written where it says something that the value does not. */
 static void print_tile(struct layout_buffer *out, const layout_tile *tile)
 {
-	bool says_owner = tile->op == TILE_LOAD || tile->op == TILE_CONVERT;
+	bool says_owner = tile->op == TILE_LOAD || tile->op == TILE_GET ||
+		tile->op == TILE_CONVERT;
 
 	layout_buffer_printf(out, "%s", tile->name);
 	if (tile->op == TILE_FILL || tile->op == TILE_INDEX || (has_owner(tile) && !says_owner))
@@ -332,7 +334,9 @@ static void print_body(struct layout_buffer *out, const layout_program *program,
 			print_tile(out, statement->tile);
 			break;
 		case STATEMENT_STORE:
-			layout_buffer_printf(out, "store %s -> ", statement->tile->name);
+		case STATEMENT_PUT:
+			layout_buffer_printf(out, "%s %s -> ", statement->kind ==
+				STATEMENT_PUT ? "put" : "store", statement->tile->name);
 			print_place(out, statement->memory, &statement->place);
 			break;
 		case STATEMENT_FOR:
@@ -385,6 +389,24 @@ static void print_head(struct layout_buffer *out, const layout_program *program)
 	}
 }
 
+static void print_locals(struct layout_buffer *out, const layout_program *program)
+{
+	for (unsigned i = 0; i < program->local_count; i++) {
+		const layout_memory *local = program->locals[i];
+		char *place = local->searched ? NULL : layout_storage_str(local->storage);
+
+		indent(out, 1);
+		layout_buffer_printf(out, "lds %s: ", local->name);
+		text_print_integers(out, local->box, local->rank);
+		layout_buffer_printf(out, " %s", local->type->name);
+		if (place)
+			layout_buffer_printf(out, " @ %s", place);
+		else
+			out->failed = out->failed || !local->searched;
+		layout_string_free(place);
+	}
+}
+
 char *layout_program_str(layout_program *program)
 {
 	struct layout_buffer out = { 0 };
@@ -400,6 +422,7 @@ char *layout_program_str(layout_program *program)
 	print_arguments(&out, program);
 	layout_buffer_printf(&out, ") {");
 	print_head(&out, program);
+	print_locals(&out, program);
 	print_body(&out, program, &program->body, 1);
 	layout_buffer_printf(&out, "\n}");
 	return layout_buffer_take(program->ctx, &out);

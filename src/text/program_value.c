@@ -129,14 +129,19 @@ char *text_type(const struct program_text *text)
 	return NULL;
 }
 
-bool text_tile_type(const struct program_text *text, struct tile_text *type)
+bool text_box_type(const struct program_text *text, struct tile_text *type)
 {
 	*type = (struct tile_text){ .rank = -1 };
 	type->position = text_position(text->cursor);
 	if (!read_box(text->cursor, type))
 		return false;
 	type->type = text_type(text);
-	return type->type && (!text_skip(text->cursor, "@") || text_owner(text, type));
+	return type->type;
+}
+
+bool text_tile_type(const struct program_text *text, struct tile_text *type)
+{
+	return text_box_type(text, type) && (!text_skip(text->cursor, "@") || text_owner(text, type));
 }
 
 void text_place_free(struct place_text *place)
@@ -168,7 +173,7 @@ bool text_place(const struct program_text *text, struct place_text *place)
 	place->memory = name ? program_find_memory(text->program, name) : NULL;
 	if (name && !place->memory)
 		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
-			"the program has no argument `%s`", name);
+			"the program has no argument or object `%s`", name);
 	free(name);
 	if (!place->memory || !text_take(cursor, "["))
 		return false;
@@ -184,7 +189,7 @@ bool text_place(const struct program_text *text, struct place_text *place)
 }
 
 /* As many positions as the memory has dimensions. */
-static bool check_place(const struct program_text *text, const struct place_text *place,
+bool text_check_place(const struct program_text *text, const struct place_text *place,
 	long position)
 {
 	unsigned rank = layout_storage_rank(place->memory->storage);
@@ -269,8 +274,9 @@ static bool read_options(const struct program_text *text, char **pad)
 		(*pad = text_number(text->cursor)) && text_end_list(text->cursor, ")");
 }
 
-/* "A[..] : [2, 512] @ o (pad = 1)" */
-static layout_tile *read_load(const struct program_text *text, struct tile_text *type)
+/* "A[..] : [2, 512] @ o (pad = 1)"; of a get, without a pad. */
+static layout_tile *read_load(const struct program_text *text, struct tile_text *type,
+	bool load)
 {
 	struct text_cursor *cursor = text->cursor;
 	long position = text_position(cursor), base;
@@ -279,18 +285,22 @@ static layout_tile *read_load(const struct program_text *text, struct tile_text 
 	layout_tile *tile = NULL;
 	char *pad = NULL;
 
-	if (text_place(text, &place) && check_place(text, &place, position) &&
+	if (text_place(text, &place) && text_check_place(text, &place, position) &&
 	    text_take(cursor, ":") && read_box(cursor, &box) &&
 	    (!text_skip(cursor, "@") || text_owner(text, &box)) &&
-	    read_options(text, &pad)) {
+	    (!load || read_options(text, &pad))) {
 		base = text_blame(text, position);
 		if ((unsigned)box.rank != place.count)
 			layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, -1,
 				"`%s` has %u dimensions, the box %d", place.memory->name,
 				place.count, box.rank);
-		else
+		else if (load)
 			tile = layout_program_load(text->program, place.memory,
 				(const char *const *)place.at, box.box, pad,
+				take_owner(box.owner ? &box : type));
+		else
+			tile = layout_program_get(text->program, place.memory,
+				(const char *const *)place.at, box.box,
 				take_owner(box.owner ? &box : type));
 		layout_context_set_base(cursor->ctx, base);
 		if (tile && box.owner_text) {
@@ -482,14 +492,10 @@ layout_tile *text_value(const struct program_text *text, struct tile_text *type)
 			text_leave(cursor);
 		return tile && text_take(cursor, ")") ? tile : NULL;
 	}
-	if (text_at(cursor, "get")) {
-		layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
-			"tiles in the LDS are not there yet");
-		return NULL;
-	}
 	return text_skip(cursor, "fill") ? read_fill(text, type) :
 		text_skip(cursor, "index") ? read_index(text, type) :
-		text_skip(cursor, "load") ? read_load(text, type) :
+		text_skip(cursor, "load") ? read_load(text, type, true) :
+		text_skip(cursor, "get") ? read_load(text, type, false) :
 		text_skip(cursor, "convert") ? read_convert(text) :
 		text_skip(cursor, "map") ? text_map(text) :
 		text_skip(cursor, "view") ? read_view(text) :

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects in the LDS: places, waits, and kernels in the simulator against what they mean;
+ * without any of their waits, the simulator objects. */
+#include "support/program_check.h"
+#include "support/random.h"
+
+#include <layout/codegen.h>
+#include "kernel/program_plan.h"
+#include "lower/kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+#define HEAD(waves) "program p(X: in row_major[256, K] f32, Y: out row_major[256] f32) { " \
+	"grid (g) in (1) workers w in " waves " "
+#define ACROSS "{ [subgroup, lane] -> [64*(3 - subgroup) + lane] : 0 <= subgroup < 4 and " \
+	"0 <= lane < 64 }"
+#define INSIDE "{ [subgroup, lane] -> [64*subgroup + 63 - lane] : 0 <= subgroup < 4 and " \
+	"0 <= lane < 64 }"
+#define COLUMN(k) "view (load X[0, " k "] : [256, 1]) project [1]"
+#define MATMUL(stages) "program p(X: in row_major[M, K] f16, Z: in row_major[M, K] f16, " \
+	"Y: out row_major[M, M] f32) { grid (m, n) in (ceil(M/32), ceil(M/32)) workers w in 2 x 2 " \
+	"lds lx: [32, 32] f16 lds lz: [32, 32] f16 for k in ceil(K/32) stages " stages " carry " \
+	"c: [32, 32] f32 = fill 0 { x = load X[32*m, 32*k] : [32, 32] z = load Z[32*n, 32*k] : " \
+	"[32, 32] put x -> lx[0, 0] put z -> lz[0, 0] t = contract c, get lx[0, 0] : [32, 32], " \
+	"get lz[0, 0] : [32, 32] : (i, j, k) -> (i, k), (j, k), (i, j) yield t } " \
+	"store c -> Y[32*m, 32*n] }"
+
+/* Programs, and where waves wait: statements are letters, l(oad), p(ut), g(et), s(tore),
+ * . for others, and bodies in brackets; | is a barrier before one, ' a fence of each wave. */
+static const struct waits {
+	const char *program, *waits;
+} waits[] = {
+	/* through another wave, the own one, and both */
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] y = get l[0] : [256] @ "
+		ACROSS " z = map y + 1 store z -> Y[0] }", "l.p|g.s" },
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] y = get l[0] : [256] @ "
+		INSIDE " z = map y + 1 store z -> Y[0] }", "l.p'g.s" },
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] y = get l[0] : [256] @ "
+		INSIDE " z = get l[0] : [256] @ " ACROSS " u = map y + z store u -> Y[0] }",
+		"l.p'g|g..s" },
+
+	/* one wave */
+	{ "program p(X: in row_major[64, K] f32, Y: out row_major[64] f32) { grid (g) in (1) "
+		"workers w in 1 lds l: [64] f32 x = view (load X[0, 0] : [64, 1]) project [1] "
+		"put x -> l[0] y = get l[0] : [64] @ { [lane] -> [63 - lane] : 0 <= lane < 64 } "
+		"z = map y + 1 store z -> Y[0] }", "l.p'g.s" },
+
+	/* halves that do not meet, and two puts that do */
+	{ HEAD("4") "lds l: [2, 256] f32 x = view (load X[0, 0] : [256, 1]) permute [1, 0] "
+		"put x -> l[0, 0] put x -> l[1, 0] y = get l[0, 0] : [1, 256] z = get l[1, 0] : "
+		"[1, 256] u = view (map y + z) project [0] store u -> Y[0] }", "l.ppgg..s" },
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] z = convert (map x + 1) @ "
+		ACROSS " put z -> l[0] y = get l[0] : [256] u = map y * 2 store u -> Y[0] }",
+		"l.p..p|g.s" },
+
+	/* a reduction waits itself */
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] r = reduce add x over [0] "
+		"keep y = get l[0] : [256] @ " ACROSS " u = map y + r store u -> Y[0] }",
+		"l.p.g.s" },
+
+	/* one object in every step takes two waits, several copies of it one */
+	{ HEAD("4") "lds l: [256] f32 for k in K carry s: [256] f32 = fill 0 { x = " COLUMN("k")
+		" put x -> l[0] y = get l[0] : [256] @ " ACROSS " t = map s + y yield t } "
+		"store s -> Y[0] }", ".(l.|p|g.)s" },
+	{ HEAD("4") "lds l: [256] f32 for k in K stages 2 carry s: [256] f32 = fill 0 { x = "
+		COLUMN("k") " put x -> l[0] y = get l[0] : [256] @ " ACROSS " t = map s + y yield t "
+		"} store s -> Y[0] }", ".(l.p|g.)s" },
+	{ HEAD("4") "lds l: [256] f32 for k in K stages 3 carry s: [256] f32 = fill 0 { x = "
+		COLUMN("k") " put x -> l[0] y = get l[0] : [256] @ " ACROSS " t = map s + y yield t "
+		"} store s -> Y[0] }", ".(l.p|g.)s" },
+
+	/* what is put in one step and got in the next, before and behind the loop */
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] for k in K { y = "
+		"get l[0] : [256] @ " ACROSS " z = map y + 1 put z -> l[0] } u = get l[0] : [256] "
+		"v = map u * 2 store v -> Y[0] }", "l.p|(g.p)|g.s" },
+
+	/* two loops: the copies of one in the other's steps */
+	{ HEAD("4") "lds l: [256] f32 for j in 3 carry r: [256] f32 = fill 0 { for k in K stages 2 "
+		"carry s: [256] f32 = r { x = " COLUMN("k") " put x -> l[0] y = get l[0] : [256] @ "
+		ACROSS " t = map s + y yield t } yield s } store r -> Y[0] }",
+		".(|(l.p|g.))s" },
+
+	/* conditions */
+	{ HEAD("4") "lds l: [256] f32 x = " COLUMN("0") " put x -> l[0] when K > 3 { y = get l[0] "
+		": [256] @ " ACROSS " z = map y + 1 put z -> l[0] } u = get l[0] : [256] v = map u * 2 "
+		"store v -> Y[0] }", "l.p|(g.p)|g.s" },
+
+	{ MATMUL("1"), ".(ll|pp|gg.)s" },
+	{ MATMUL("2"), ".(llpp|gg.)s" },
+};
+
+static void print_waits(const struct program_body *body, char **to)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *of = &body->statements[i];
+
+		*to = stpcpy(*to, of->wait == WAIT_WORKGROUP ? "|" : of->wait == WAIT_WAVE ?
+			"'" : "");
+		if (of->body.count) {
+			*to = stpcpy(*to, "(");
+			print_waits(&of->body, to);
+			*to = stpcpy(*to, ")");
+			continue;
+		}
+		*to = stpcpy(*to, of->kind == STATEMENT_PUT ? "p" : of->kind == STATEMENT_STORE ?
+			"s" : of->tile->op == TILE_LOAD ? "l" : of->tile->op == TILE_GET ? "g" :
+			".");
+	}
+}
+
+/* Waits one by one, in the order of the text; NULL behind the last. */
+static struct program_statement *find_wait(struct program_body *body, unsigned *n)
+{
+	struct program_statement *found = NULL;
+
+	for (unsigned i = 0; !found && i < body->count; i++) {
+		if (body->statements[i].wait != WAIT_NONE && !(*n)--)
+			return &body->statements[i];
+		found = find_wait(&body->statements[i].body, n);
+	}
+	return found;
+}
+
+static struct program_data data_new(layout_context *ctx, const char *program, int64_t m,
+	int64_t k)
+{
+	const int64_t sizes[] = { strstr(program, "[M, K]") ? m : k, k };
+	struct program_data data = program_data_new(ctx, program, sizes);
+	uint64_t seed = 1, most = strstr(program, "i1") ? 1 : 4;
+
+	for (unsigned i = 0; i < data.count; i++)
+		for (int64_t e = 0; e < (int64_t)(data.buffers[i].bytes * 8 /
+		     data.type[i]->bits); e++)
+			program_data_set(&data, i, e, (double)random_below(&seed, 2 * most) -
+				(most == 1 ? 0 : (double)most));
+	return data;
+}
+
+static bool run(const struct program_data *data, layout_kernel *kernel)
+{
+	layout_run how = LAYOUT_RUN_INIT;
+
+	how.buffers = data->buffers;
+	how.buffer_count = data->count;
+	how.sizes = data->sizes;
+	how.size_count = data->size_count;
+	return layout_kernel_run(data->ctx, kernel, &how);
+}
+
+/* The kernel without wait n; false where there is none.  The simulator says that two lanes
+ * race, or that something was never written. */
+static bool run_without(layout_context *ctx, const char *program, unsigned n)
+{
+	struct program_data data = data_new(ctx, program, 40, 71);
+	layout_kernel *kernel = layout_kernel_new_program(data.program, "gfx942", NULL);
+	struct program_statement *wait;
+
+	assert_non_null(kernel);
+	wait = find_wait(&kernel->plan->program->program->body, &n);
+	if (wait) {
+		wait->wait = WAIT_NONE;
+		if (run(&data, kernel))
+			fail_msg("%s: without wait %u, nothing is wrong", program, n);
+		if (!strstr(layout_context_message(ctx), "race") &&
+		    !strstr(layout_context_message(ctx), "never written"))
+			fail_msg("%s", layout_context_message(ctx));
+	}
+	layout_kernel_free(kernel);
+	program_data_free(&data);
+	return wait;
+}
+
+static void test_waits(void **state)
+{
+	for (unsigned i = 0; i < COUNT(waits); i++) {
+		layout_program *program = layout_program_parse(*state, waits[i].program);
+		layout_kernel *kernel;
+		char printed[256] = "", *to = printed;
+
+		if (!program || layout_program_verify(program, NULL, NULL) != LAYOUT_YES)
+			fail_msg("row %u: %s", i, layout_context_message(*state));
+		kernel = layout_kernel_new_program(program, "gfx942", NULL);
+		if (!kernel)
+			fail_msg("row %u: %s", i, layout_context_message(*state));
+		print_waits(&kernel->plan->program->program->body, &to);
+		if (waits[i].waits && strcmp(printed, waits[i].waits))
+			fail_msg("row %u: %s, not %s", i, printed, waits[i].waits);
+		layout_kernel_free(kernel);
+		layout_program_free(program);
+	}
+}
+
+static void test_without(void **state)
+{
+	for (unsigned i = 0; i < COUNT(waits); i++)
+		for (unsigned n = 0; ; n++) {
+			layout_context *ctx = layout_context_new();
+			bool had = run_without(ctx, waits[i].program, n);
+
+			layout_context_free(ctx);
+			if (!had)
+				break;
+		}
+	(void)state;
+}
+
+static void test_results(void **state)
+{
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1200:wave64",
+		"host" };
+	static const int64_t sizes[][2] = { { 40, 70 }, { 1, 1 }, { 64, 0 } };
+
+	for (unsigned i = 0; i < COUNT(waits); i++) {
+		struct program_data data[COUNT(sizes)];
+
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			data[s] = data_new(*state, waits[i].program, sizes[s][0],
+				sizes[s][1]);
+		program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			program_data_free(&data[s]);
+	}
+}
+
+/* Objects in types of every width, and places that are given. */
+static void test_types(void **state)
+{
+	static const char *const types[] = { "i1", "i4", "i8", "f16", "f32", "f64" };
+	static const char *const places[] = { "", "@ col_major[16, 32]",
+		"@ strided[16, 32 : 35, 1]", "@ swizzled(row_major[16, 32], xor_shuffle<32, 4>)" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "host" };
+
+	for (unsigned t = 0; t < COUNT(types); t++)
+		for (unsigned i = 0; i < COUNT(places); i++) {
+			struct program_data data;
+			char text[512];
+
+			snprintf(text, sizeof(text), "program p(X: in row_major[16, 32] %s, "
+				"Y: out row_major[32, 16] %s) { grid (g) in (1) workers w in 2 "
+				"lds l: [16, 32] %s %s put (load X[0, 0] : [16, 32]) -> l[0, 0] "
+				"y = view (get l[0, 0] : [16, 32] @ { [subgroup, lane, r] -> "
+				"[2*(lane mod 8) + r mod 2, floor(lane/8) + "
+				"4*floor(r/2) + 16*subgroup] : 0 <= subgroup < 2 and "
+				"0 <= lane < 32 and 0 <= r < 8 }) permute [1, 0] "
+				"store y -> Y[0, 0] }", types[t], types[t], types[t], places[i]);
+			data = data_new(*state, text, 0, 0);
+			program_check_all(&data, 1, targets, COUNT(targets), 0);
+			program_data_free(&data);
+		}
+}
+
+/* One row of the object, of 64 elements, by a lane for each or several. */
+static const char *const owners[] = {
+	"{ [subgroup, lane] -> [0, lane] : 0 <= subgroup < 1 and 0 <= lane < 64 }",
+	"{ [lane] -> [0, 63 - lane] : 0 <= lane < 64 }",
+	"{ [subgroup, lane] -> [0, (lane + 32*subgroup) mod 64] : 0 <= subgroup < 2 and "
+		"0 <= lane < 64 }",
+	"{ [subgroup, lane, r] -> [0, 32*subgroup + 2*lane + r] : 0 <= subgroup < 2 and "
+		"0 <= lane < 16 and 0 <= r < 2 }",
+	"{ [subgroup, lane, r] -> [0, 8*r + lane] : 0 <= subgroup < 1 and 0 <= lane < 8 and "
+		"0 <= r < 8 }",
+};
+
+/* Random puts and gets of rows, "n" of them, in loops and under conditions. */
+static char *random_statements(char *to, uint64_t *seed, unsigned n, unsigned *names,
+	unsigned depth)
+{
+	while (n--) {
+		unsigned row = (unsigned)random_below(seed, 3), a = *names;
+		const char *owner = owners[random_below(seed, COUNT(owners))];
+		uint64_t what = random_below(seed, depth ? 8 : 10);
+
+		if (what < 3) {
+			*names += 2;
+			to += sprintf(to, "x%u = get l[%u, 0] : [1, 64] x%u = map x%u + %u "
+				"put x%u -> l[%u, 0] ", a, row, a + 1, a, a % 5, a + 1,
+				(unsigned)random_below(seed, 3));
+		} else if (what < 8) {
+			*names += 2;
+			to += sprintf(to, "x%u = get l[%u, 0] : [1, 64] @ %s x%u = map x%u * 3 - "
+				"l%u put x%u -> l[%u, 0] ", a, row, owner, a + 1, a, depth, a + 1,
+				(unsigned)random_below(seed, 3));
+		} else {
+			to += what == 8 ? sprintf(to, "when K > %u { ",
+				(unsigned)random_below(seed, 4)) :
+				sprintf(to, "for k in K stages %u { ",
+				1 + (unsigned)random_below(seed, 3));
+			to = random_statements(to, seed, 1 + (unsigned)random_below(seed, 3),
+				names, depth + 1);
+			to = stpcpy(to, "} ");
+		}
+	}
+	return to;
+}
+
+static void test_random(void **state)
+{
+	static const char *const targets[] = { "gfx942", "host" };
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < 12; i++) {
+		static const int64_t sizes[] = { 0, 1, 5 };
+		struct program_data data[COUNT(sizes)];
+		char text[8192], *to = text;
+		unsigned names = 0;
+
+		to += sprintf(to, "program p(X: in row_major[3, 64] i32, Y: out row_major[3, 64] "
+			"i32, Z: in row_major[K] i32) { grid (g) in (1) workers w in 2 "
+			"lds l: [3, 64] i32 l0: [1, 64] i32 = fill 1 l1: [1, 64] i32 = fill 2 "
+			"put (load X[0, 0] : [3, 64]) -> l[0, 0] ");
+		to = random_statements(to, &seed, 2 + (unsigned)random_below(&seed, 4), &names,
+			0);
+		sprintf(to, "y = get l[0, 0] : [3, 64] store y -> Y[0, 0] }");
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			data[s] = data_new(*state, text, 0, sizes[s]);
+		program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			program_data_free(&data[s]);
+	}
+}
+
+/* Is it within the registers and the LDS of a target? */
+static bool fits(const struct program_data *data, const char *target)
+{
+	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
+	bool there = kernel;
+
+	layout_kernel_free(kernel);
+	if (!there && !strstr(layout_context_message(data->ctx), " needs "))
+		fail_msg("%s", layout_context_message(data->ctx));
+	layout_context_clear(data->ctx);
+	return there;
+}
+
+/* Random products through the LDS: types, shapes, waves, stages, places. */
+static void test_products(void **state)
+{
+	static const struct {
+		const char *type, *sum;
+		unsigned step;
+	} types[] = { { "f16", "f32", 32 }, { "bf16", "f32", 32 }, { "i8", "i32", 32 },
+		{ "f32", "f32", 16 }, { "f64", "f64", 8 } };
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
+		"gfx1200", "host" };
+	static const char *const majors[] = { "row_major", "col_major" };
+	uint64_t seed = random_seed();
+	unsigned tried = 0;
+
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned t = (unsigned)random_below(&seed, COUNT(types));
+		unsigned m = 32u << random_below(&seed, 2), n = 32u << random_below(&seed, 2);
+		unsigned k = types[t].step << random_below(&seed, 2);
+		const char *target = targets[random_below(&seed, COUNT(targets))];
+		int64_t sizes[] = { (int64_t)random_below(&seed, 80), (int64_t)random_below(
+			&seed, 100), (int64_t)random_below(&seed, 80) };
+		struct program_data data;
+		char text[2048], place[64] = "";
+
+		if (random_below(&seed, 3) == 0)
+			sprintf(place, "@ strided[%u, %u : %u, 1]", m, k, k + 8);
+		sprintf(text, "program p(X: in %s[M, K] %s, Z: in %s[K, N] %s, Y: out row_major[M, "
+			"N] %s) { grid (g, h) in (ceil(M/%u), ceil(N/%u)) workers w in %s "
+			"lds lx: [%u, %u] %s %s lds lz: [%u, %u] %s for k in ceil(K/%u) stages %u "
+			"carry c: [%u, %u] %s = fill 0 { copy X[%u*g, %u*k] -> lx "
+			"z = load Z[%u*k, %u*h] : [%u, %u] put z -> lz[0, 0] "
+			"t = contract c, get lx[0, 0] : [%u, %u], get lz[0, 0] : [%u, %u] : "
+			"(i, j, e) -> (i, e), (e, j), (i, j) yield t } store c -> Y[%u*g, %u*h] }",
+			majors[random_below(&seed, 2)], types[t].type,
+			majors[random_below(&seed, 2)], types[t].type, types[t].sum, m, n,
+			random_below(&seed, 2) ? "2 x 2" : "2", m, k, types[t].type, place, k, n,
+			types[t].type, k, 1 + (unsigned)random_below(&seed, 3), m, n, types[t].sum,
+			m, k, k, n, k, n, m, k, k, n, m, n);
+		data = program_data_new(*state, text, sizes);
+		for (unsigned b = 0; b < data.count; b++)
+			for (int64_t e = 0; e < (int64_t)(data.buffers[b].bytes * 8 /
+			     data.type[b]->bits); e++)
+				program_data_set(&data, b, e, (double)random_below(&seed, 5) - 2);
+		if (fits(&data, target)) {
+			program_check_all(&data, 1, &target, 1, 0);
+			tried++;
+		}
+		program_data_free(&data);
+	}
+	assert_true(tried);
+}
+
+/* Where it is more than there is. */
+static void test_bytes(void **state)
+{
+	layout_program *program = layout_program_parse(*state, "program p(X: in row_major[256, "
+		"256] f16, Y: out row_major[256, 256] f16) { grid (g) in (1) workers w in 4 "
+		"lds l: [256, 256] f16 x = load X[0, 0] : [256, 256] put x -> l[0, 0] "
+		"store x -> Y[0, 0] }");
+
+	assert_non_null(program);
+	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
+	assert_non_null(strstr(layout_context_message(*state),
+		"the objects need 131072 bytes of LDS, gfx942 has 65536"));
+	layout_program_free(program);
+
+	layout_context_clear(*state);
+	program = layout_program_parse(*state, "program p(X: in row_major[128, 128] f32, Y: out "
+		"row_major[128, 128] f32) { grid (g) in (1) workers w in 4 lds l: [128, 128] f32 "
+		"x = load X[0, 0] : [128, 128] put x -> l[0, 0] y = convert (get l[0, 0] : "
+		"[128, 128]) @ { [subgroup, lane, r] -> [lane + 64*(subgroup mod 2), r + "
+		"64*floor(subgroup/2)] : 0 <= subgroup < 4 and 0 <= lane < 64 and 0 <= r < 64 } "
+		"store y -> Y[0, 0] }");
+	assert_non_null(program);
+	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
+	assert_non_null(strstr(layout_context_message(*state),
+		" bytes of LDS, besides 65536 of objects, gfx942 has 65536"));
+	layout_program_free(program);
+}
+
+/* The accumulator of a head's first product is a factor of its second as it is: nothing is
+ * converted, and there is one barrier a step. */
+static void test_attention(void **state)
+{
+	char text[4096], printed[256] = "", *to = printed, *explained;
+	FILE *file = fopen(SOURCE_DIR "/examples/programs/attention.txt", "r");
+	const struct program_plan *plan;
+	layout_program *program;
+	layout_kernel *kernel;
+	size_t length;
+
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+	fclose(file);
+	program = layout_program_parse(*state, text);
+	kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	assert_non_null(kernel);
+	plan = kernel->plan->program;
+	for (unsigned i = 0; i < plan->tile_count; i++)
+		assert_int_not_equal(plan->program->tiles[i]->op, TILE_CONVERT);
+	explained = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0,
+		&length);
+	assert_non_null(strstr(explained, "  by MFMA_F32_16x16x16_F16: factor _"));
+	assert_non_null(strstr(explained, " is in its registers as it is\n"));
+	layout_string_free(explained);
+	print_waits(&plan->program->body, &to);
+	assert_string_equal(printed, "l...(lplp.|g............g.).s");
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+}
+
+/* The places that are found have no bank conflicts, wherever there is such a place. */
+static void test_places(void **state)
+{
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
+		"gfx1200" };
+
+	for (unsigned t = 0; t < COUNT(targets); t++) {
+		layout_program *program = layout_program_parse(*state, MATMUL("2"));
+		layout_kernel *kernel = layout_kernel_new_program(program, targets[t], NULL);
+		const struct program_plan *plan = kernel ? kernel->plan->program : NULL;
+		unsigned most = 0;
+
+		assert_non_null(kernel);
+		for (unsigned i = 0; i < plan->access_count; i++) {
+			layout_lds_cost cost;
+
+			assert_true(local_access_cycles(*state, &plan->accesses[i],
+				layout_lds_find(*state, targets[t]), 2, &cost));
+			if (cost.cycles - cost.least > most)
+				most = cost.cycles - cost.least;
+		}
+		if (most)
+			fail_msg("%s: %u cycles for bank conflicts", targets[t], most);
+		layout_kernel_free(kernel);
+		layout_program_free(program);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_waits,
+			program_context_new, program_context_free),
+		cmocka_unit_test(test_without),
+		cmocka_unit_test_setup_teardown(test_results,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_types,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_random,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_products,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_attention,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_places,
+			program_context_new, program_context_free),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which offsets in the LDS the registers of lanes are put to and got from. */
+#include "program/local.h"
+#include "program/eval.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST_BYTES = 16 };
+
+void local_point(char text[LOCAL_POINT], int64_t number, const int64_t *box, unsigned rank)
+{
+	int64_t at[PROGRAM_RANK];
+	size_t length = 0;
+
+	for (unsigned d = rank; d-- > 0; number /= box[d])
+		at[d] = number % box[d];
+	length += (size_t)snprintf(text, LOCAL_POINT, "(");
+	for (unsigned d = 0; d < rank; d++)
+		length += (size_t)snprintf(text + length, LOCAL_POINT - length,
+			"%s%" PRId64, d ? ", " : "", at[d]);
+	snprintf(text + length, LOCAL_POINT - length, ")");
+}
+
+int64_t *local_offsets(layout_context *ctx, layout_storage *place, const int64_t *box,
+	unsigned rank)
+{
+	struct eval_memory memory = { .base = NULL };
+	int64_t count = 1, x[PROGRAM_RANK], *offsets;
+
+	for (unsigned d = 0; d < rank; d++)
+		count *= box[d];
+	offsets = layout_alloc(ctx, (size_t)count, sizeof(*offsets));
+	if (!offsets || !eval_memory_place(&memory, place, NULL, 0)) {
+		free(offsets);
+		return NULL;
+	}
+	for (int64_t n = 0; n < count; n++) {
+		int64_t rest = n;
+
+		for (unsigned d = rank; d-- > 0; rest /= box[d])
+			x[d] = rest % box[d];
+		offsets[n] = eval_memory_offset(&memory, x);
+	}
+	return offsets;
+}
+
+void local_access_free(struct local_access *access)
+{
+	free(access->order);
+	free(access->same);
+	*access = (struct local_access){ .put = false };
+}
+
+/* The offsets of all points, by number; NULL without memory. */
+static int64_t *find_images(layout_context *ctx, const struct owner *owner,
+	const layout_memory *local, const struct program_place *place,
+	const int64_t *offsets)
+{
+	int64_t *images = layout_alloc(ctx, (size_t)owner_points(owner), sizeof(*images));
+	int64_t hw[OWNER_PARTS] = { 0 }, at[OWNER_RANK];
+
+	do {
+		int64_t number = 0;
+
+		owner_point(owner, hw, at);
+		for (unsigned d = 0; d < owner->rank; d++)
+			number = number * local->box[d] + at[d] + place->at[d].index->value;
+		if (images)
+			images[owner_number(owner, hw)] = offsets[number];
+	} while (images && owner_next(owner, hw));
+	return images;
+}
+
+bool local_access_puts(const struct local_access *access, const int64_t hw[OWNER_PARTS])
+{
+	for (uint64_t rest = access->guard; rest; rest &= rest - 1) {
+		const struct owner_digit *digit =
+			&access->owner->digits[__builtin_ctzll(rest)];
+
+		if (hw[digit->part] / digit->place % digit->radix)
+			return false;
+	}
+	return true;
+}
+
+static int64_t offset_of(const struct local_access *access, int64_t subgroup, int64_t lane,
+	unsigned r)
+{
+	const int64_t hw[] = { subgroup, lane, r };
+	int64_t offset;
+
+	owner_point(&access->offsets, hw, &offset);
+	return offset;
+}
+
+static int compare(const void *a, const void *b, void *user)
+{
+	const struct local_access *access = user;
+	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+	int64_t at = offset_of(access, 0, 0, x), other = offset_of(access, 0, 0, y);
+
+	return at != other ? (at > other ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The registers that are accessed, those that hold the same once. */
+static void find_order(struct local_access *access)
+{
+	unsigned registers = (unsigned)access->offsets.extent[OWNER_REGISTER], all = 0;
+
+	for (unsigned r = 0; r < registers; r++) {
+		const int64_t hw[] = { 0, 0, r };
+
+		if (!access->put || local_access_puts(access, hw))
+			access->order[all++] = r;
+	}
+	qsort_r(access->order, all, sizeof(*access->order), compare, access);
+	for (unsigned i = 0; i < all; i++) {
+		unsigned r = access->order[i];
+
+		if (!access->count || offset_of(access, 0, 0, r) != offset_of(access, 0, 0,
+		    access->order[access->count - 1]))
+			access->order[access->count++] = r;
+		access->same[r] = access->count - 1;
+	}
+}
+
+/* Do vectors of so many follow each other in a lane? */
+static bool is_vector(const struct local_access *access, int64_t subgroup, int64_t lane,
+	unsigned vector)
+{
+	for (unsigned i = 0; i < access->count; i++) {
+		int64_t first = offset_of(access, subgroup, lane,
+			access->order[i - i % vector]);
+
+		if (first % vector || offset_of(access, subgroup, lane, access->order[i]) !=
+		    first + i % vector)
+			return false;
+	}
+	return true;
+}
+
+static void find_vector(struct local_access *access, unsigned bytes)
+{
+	const int64_t *extent = access->offsets.extent;
+
+	access->vector = WIDEST_BYTES / bytes;
+	while (access->count % access->vector)
+		access->vector /= 2;
+	for (int64_t s = 0; s < extent[OWNER_SUBGROUP]; s++)
+		for (int64_t l = 0; l < extent[OWNER_LANE]; l++)
+			while (!is_vector(access, s, l, access->vector))
+				access->vector /= 2;
+}
+
+bool local_access_build(layout_context *ctx, struct local_access *access,
+	const layout_tile *tile, const struct owner *owner, const layout_memory *local,
+	const struct program_place *place, const int64_t *offsets, bool put)
+{
+	unsigned registers = (unsigned)owner->extent[OWNER_REGISTER];
+	int64_t *images = find_images(ctx, owner, local, place, offsets);
+	int64_t hw[OWNER_PARTS] = { 0 };
+	bool known;
+
+	*access = (struct local_access){ .put = put, .owner = owner,
+		.offsets = { .rank = 1 },
+		.order = layout_alloc(ctx, registers, sizeof(*access->order)),
+		.same = layout_alloc(ctx, registers, sizeof(*access->same)) };
+	memcpy(access->offsets.extent, owner->extent, sizeof(owner->extent));
+	for (int64_t n = 0; images && n < owner_points(owner); n++)
+		if (images[n] >= access->offsets.box[0])
+			access->offsets.box[0] = images[n] + 1;
+	known = images && owner_read(&access->offsets, images, hw);
+	free(images);
+	if (!known || !access->order || !access->same)
+		return false;
+	if (put)
+		owner_guard(owner, &access->guard);
+	find_order(access);
+	find_vector(access, local_bytes_of(tile->type));
+	return true;
+}
+
+bool local_access_cycles(layout_context *ctx, const struct local_access *access,
+	const layout_lds *lds, unsigned bytes, layout_lds_cost *cost)
+{
+	uint64_t addresses[LDS_LANES] = { 0 };
+	layout_lds_access of = LAYOUT_LDS_ACCESS_INIT;
+	bool ok = true;
+
+	*cost = (layout_lds_cost){ 0, 0 };
+	of.bits = access->vector * bytes * 8;
+	of.store = access->put;
+	of.addresses = addresses;
+	for (unsigned i = 0; ok && i < access->count; i += access->vector) {
+		int64_t hw[] = { 0, 0, access->order[i] }, *lane = &hw[OWNER_LANE];
+		layout_lds_cost one;
+
+		of.lanes = 0;
+		for (; *lane < access->offsets.extent[OWNER_LANE]; ++*lane) {
+			addresses[*lane] = (uint64_t)offset_of(access, 0, *lane,
+				access->order[i]) * bytes;
+			of.lanes |= (uint64_t)(!access->put || local_access_puts(access, hw))
+				<< *lane;
+		}
+		ok = layout_lds_cycles(ctx, lds, &of, &one, NULL);
+		if (ok) {
+			cost->cycles += one.cycles;
+			cost->least += one.least;
+		}
+	}
+	return ok;
+}

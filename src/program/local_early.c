@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which loads are made a step ahead: their registers are free once they were put. */
+#include "program/local.h"
+
+/* How often a tile is used by others than puts. */
+static unsigned count_uses(const struct program_body *body, const layout_tile *tile)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *of = &body->statements[i];
+
+		count += of->kind == STATEMENT_STORE && of->tile == tile;
+		for (unsigned d = 0; d < of->place.rank; d++)
+			count += of->place.gather[d] == tile;
+		count += count_uses(&of->body, tile);
+	}
+	return count;
+}
+
+static bool is_used(const layout_program *program, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < program->tile_count; i++) {
+		const layout_tile *user = program->tiles[i];
+
+		for (unsigned k = 0; k < user->operand_count; k++)
+			if (user->operands[k] == tile)
+				return true;
+		for (unsigned d = 0; d < user->place.rank; d++)
+			if (user->place.gather[d] == tile)
+				return true;
+		if (user->yield == tile)
+			return true;
+	}
+	return count_uses(&program->body, tile);
+}
+
+/* What the load takes is there before the loop. */
+static bool is_free(const layout_tile *load)
+{
+	for (unsigned d = 0; d < load->place.rank; d++)
+		if (load->place.gather[d])
+			return false;
+	return load->op == TILE_LOAD && load->memory->access == LAYOUT_ACCESS_IN;
+}
+
+static void find_in(const layout_program *program, struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		struct program_statement *load = &body->statements[i];
+
+		load->early = 0;
+		if (load->kind != STATEMENT_TILE || !is_free(load->tile) ||
+		    is_used(program, load->tile))
+			continue;
+		for (unsigned k = i + 1; k < body->count; k++)
+			if (body->statements[k].kind == STATEMENT_PUT &&
+			    body->statements[k].tile == load->tile)
+				load->early = k + 1;
+	}
+}
+
+static void walk(const layout_program *program, struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		struct program_statement *of = &body->statements[i];
+
+		if (of->kind == STATEMENT_FOR && of->stages > 1)
+			find_in(program, &of->body);
+		walk(program, &of->body);
+	}
+}
+
+void local_find_early(layout_program *program)
+{
+	walk(program, &program->body);
+}
