@@ -404,47 +404,59 @@ static const struct storage_model tile9 = { .kind = MODEL_PACKED, .rank = 2,
 	.tile = { 9, 28 }, .outer = { 0, 1 }, .digit_count = 4,
 	.digits = { { 1, 4, 7 }, { 0, 3, 3 }, { 0, 1, 3 }, { 1, 1, 4 } } };
 
-/* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS.  The
- * last ones go through it unasked, because their digits do not meet, in padded tiles: what
- * is found for these depends on the target. */
+/* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS; 0
+ * where targets differ.  The last ones go through it unasked, because their digits do not
+ * meet, in padded tiles: what is found for these depends on the target. */
 static const struct found_row {
 	const struct storage_model *source, *destination;
 	const char *type;
 	unsigned bits;
 	unsigned load, to, from, store;
 	int64_t lds;
+	const char *whole;	/* which sides access whole segments of memory */
 } found_rows[] = {
-	{ &row, &column, "f32", 32, 16, 16, 16, 16, 16384 },
-	{ &row, &column, "f16", 16, 16, 16, 16, 16, 16384 },
-	{ &row, &column, "i8", 8, 16, 16, 16, 16, 16384 },
-	{ &row, &column, "f64", 64, 16, 16, 16, 16, 16384 },
-	{ &column, &row, "f32", 32, 16, 16, 16, 16, 16384 },
-	{ &row, &lhs_f32, "f32", 32, 16, 16, 16, 16, 16384 },
-	{ &lhs_f32, &row, "f32", 32, 16, 16, 16, 16, 16384 },
-	{ &row, &lhs_f16, "f16", 16, 16, 16, 16, 16, 16384 },
-	{ &lhs_f16, &row, "f16", 16, 16, 16, 16, 16, 16384 },
+	{ &row, &column, "f32", 32, 16, 16, 16, 16, 16384, "both" },
+	{ &row, &column, "f16", 16, 16, 16, 16, 16, 16384, "both" },
+	{ &row, &column, "i8", 8, 16, 16, 16, 16, 16384, "both" },
+	{ &row, &column, "f64", 64, 16, 16, 16, 16, 16384, "both" },
+	{ &column, &row, "f32", 32, 16, 16, 16, 16, 16384, "both" },
+	{ &row, &lhs_f32, "f32", 32, 16, 16, 16, 16, 16384, "both" },
+	{ &lhs_f32, &row, "f32", 32, 16, 16, 16, 16, 16384, "both" },
+	{ &row, &lhs_f16, "f16", 16, 16, 16, 16, 16, 16384, "both" },
+	{ &lhs_f16, &row, "f16", 16, 16, 16, 16, 16, 16384, "both" },
 	{ &row, &odd, "f32", 32, 16, 16, 16, 16, 30720 },
 	{ &odd, &column, "f16", 16, 8, 8, 16, 8, 30720 },
 	{ &row, &seven, "f32", 32, 4, 4, 4, 4, 25088 },
-	{ &row, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
-	{ &shuffled, &row, "f16", 16, 16, 16, 16, 16, 32768 },
-	{ &shuffled, &column, "f16", 16, 16, 16, 16, 16, 32768 },
+	{ &row, &shuffled, "f16", 16, 16, 16, 16, 16, 32768, "both" },
+	{ &shuffled, &row, "f16", 16, 16, 16, 16, 16, 32768, "both" },
+	{ &shuffled, &column, "f16", 16, 16, 16, 16, 16, 32768, "both" },
 	{ &column, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
 	{ &tile20, &tile16, "f64", 64, 16, 16, 16, 16, 16384 },
 	{ &tile16, &tile20, "f64", 64, 16, 16, 16, 16, 30720 },
 	{ &tile10, &tile96, "f32", 32, 8, 16, 16, 16, 24576 },
 	{ &tile96, &tile10, "f32", 32, 8, 16, 16, 8, 30720 },
-	{ &tile10, &tile96, "i8", 8, 2, 16, 16, 16, 24576 },
+	{ &tile10, &tile96, "i8", 8, 2, 8, 16, 16, 24576, "store" },
 	{ &tile9, &tile16, "f16", 16, 8, 16, 16, 16, 16384 },
 	{ &tile9, &tile96, "f64", 64, 16, 16, 16, 16, 16384 },
 	{ &row, &column, "i4", 4, 16, 16, 16, 16, 32768 },
-	{ &row, &column, "i2", 2, 16, 16, 16, 16, 32768 },
-	{ &row, &tile16, "i4", 4, 16, 16, 16, 16, 16384 },
-	{ &tile10, &tile96, "i4", 4, 1, 16, 16, 16, 24576 },
+	{ &row, &column, "i2", 2, 16, 16, 16, 16, 32768, "both" },
+	{ &row, &tile16, "i4", 4, 16, 16, 16, 16, 16384, "both" },
+	{ &tile10, &tile96, "i4", 4, 1, 0, 0, 16, 24576, "store" },
 	{ &tile20, &tile16, "f32", 32, 8, 0, 0, 16, 0 },
 	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0 },
 	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0 },
 };
+
+/* "NAME: .. N segments of 64 bytes for N needed" */
+static bool is_whole(const struct plan *plan, const char *name)
+{
+	const char *line = strstr(plan->explanation, name);
+	int64_t touched, needed;
+
+	return line && sscanf(line + strlen(name), " %*d bytes a lane, %*d accesses, %" SCNd64
+		" segments of 64 bytes for %" SCNd64 " needed", &touched, &needed) == 2 &&
+		touched == needed;
+}
 
 static void check_found(const struct found_row *found, const struct plan *plan)
 {
@@ -453,11 +465,16 @@ static void check_found(const struct found_row *found, const struct plan *plan)
 
 	assert_int_equal(bits * moves[0].load.vector, 8 * found->load);
 	assert_int_equal(bits * moves[1].store.vector, 8 * found->store);
-	if (found->lds) {
+	if (found->to) {
 		assert_int_equal(bits * moves[0].store.vector, 8 * found->to);
 		assert_int_equal(bits * moves[1].load.vector, 8 * found->from);
-		assert_int_equal(bits * plan->tile->lds_elements, 8 * found->lds);
 	}
+	if (found->lds)
+		assert_int_equal(bits * plan->tile->lds_elements, 8 * found->lds);
+	if (found->whole)
+		assert_true(is_whole(plan, "\nstore:"));
+	if (found->whole && !strcmp(found->whole, "both"))
+		assert_true(is_whole(plan, "\nload:"));
 	assert_non_null(strstr(plan->explanation, "free of bank conflicts"));
 }
 

@@ -617,6 +617,23 @@ static void test_rows(void **state)
 	assert_true(tiled > COUNT(rows) * COUNT(sizes));
 }
 
+/* Part of a digit is worth what a digit of the rows is: rows of 3 in tiles of 6. */
+static void test_part_like_row(void **state)
+{
+	static const struct storage_model tiles = { .kind = MODEL_PACKED, .rank = 2,
+		.tile = { 16, 6 }, .outer = { 0, 1 } };
+	layout_context *ctx = layout_context_new();
+	struct subject subject = { row2, tiles, .literal = { true, true }, .n = { 88, 3 },
+		.low = { 0, 3 }, .high = { 2, 2 }, .shifted = true, .type = "i8", .bits = 8,
+		.wave = 32 };
+	unsigned tiled = 0;
+
+	(void)state;
+	assert_int_equal(check_subject(ctx, &subject, &tiled), 0);
+	assert_int_equal(tiled, 1);
+	assert_true(layout_context_free(ctx));
+}
+
 /* ---- owners that are given */
 
 #define TV(text) "{ hw[lane, reg] -> " text " : 0 <= lane < 64 and 0 <= reg < 16 }"
@@ -849,6 +866,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_found),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_part_like_row),
 		cmocka_unit_test(test_given),
 		cmocka_unit_test(test_random),
 	};

@@ -71,12 +71,16 @@ static void merge(struct choice *choice)
 	choice->count = choice->count ? used + 1 : 0;
 }
 
+/* A digit that was taken in parts is one again: a run went through some of them where the
+ * other parts begin with a weight that another digit has, too. */
 void choose_numbers(struct choice *choice)
 {
 	choice_number(choice, CHOICE_REGISTER, FACTOR_STORE, 1, choice->turns);
 	number_lanes(choice);
 	lane_order(choice);
 	merge(choice);
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		choice_measure_run(choice, (enum factor_side)side, choice->vector[side]);
 }
 
 /* Part the piece of "digit" that reaches across "at" steps of it.  True where one did

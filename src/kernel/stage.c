@@ -5,8 +5,8 @@
  *
  *	registers	the digits of its own widest access, those of odd radix, those
  *			of the other move's widest access: what is in the registers of
- *			both can be a vector in the LDS; then those farthest from
- *			each other in its memory
+ *			both can be a vector in the LDS, unless accesses then touch more
+ *			lines; then those farthest from each other in its memory
  *	lanes		what is left, nearest first */
 #include "kernel/stage.h"
 #include "kernel/choose_parts.h"
@@ -17,6 +17,8 @@
 /* Bytes of a tile: to grow up to, and the most.  More than one workgroup must fit. */
 #define SOME_BYTES 16384
 #define MOST_BYTES 32768
+
+#define LINE_BYTES 128
 
 #define MOST_PRIME 13		/* that the grid is cut by, rather than masked */
 
@@ -312,22 +314,26 @@ static unsigned farthest(const struct choice *choice, enum factor_side side)
 	return found;
 }
 
-/* Deal the tile's digits, "registers" elements a lane. */
-static void deal(struct choice *choice, enum factor_side side, int64_t registers)
+/* Deal the tile's digits, "registers" elements a lane, of which "others" are enough for the
+ * vector of the other move. */
+static void deal(struct choice *choice, enum factor_side side, int64_t registers,
+	int64_t others)
 {
 	enum factor_side other = side == FACTOR_LOAD ? FACTOR_STORE : FACTOR_LOAD;
 	unsigned i;
 
 	choice->registers = 1;
 	for (i = 0; i < choice->count; i++) {
-		if (in_tile(choice, i))
-			choice->pieces[i].where = CHOICE_LANE;
-		if (in_tile(choice, i) && choice->pieces[i].radix > 2 &&
-		    registers % (choice->registers * choice->pieces[i].radix) == 0)
+		if (!in_tile(choice, i))
+			continue;
+		choice->pieces[i].where = CHOICE_LANE;
+		choice->pieces[i].place = 0;
+		if (choice->pieces[i].radix > 2 && registers %
+		    (choice->registers * choice->pieces[i].radix) == 0)
 			to_registers(choice, i);
 	}
 	choice->vector[side] = deal_vector(choice, side, registers);
-	choice->vector[other] = deal_vector(choice, other, registers);
+	choice->vector[other] = deal_vector(choice, other, others);
 	while (choice->registers < registers &&
 	       (i = farthest(choice, side)) < choice->count)
 		to_registers(choice, i);
@@ -335,6 +341,30 @@ static void deal(struct choice *choice, enum factor_side side, int64_t registers
 	choice->lanes = choice_number(choice, CHOICE_LANE, side, 1, UINT_MAX);
 	choice->run[side] = choice->vector[side];
 	choice->run[other] = choice->vector[other];
+}
+
+/* Deal a move without the other's vector where its accesses then touch half of the lines or
+ * fewer.  False where they do not. */
+static bool deal_apart(struct choice *choice, enum factor_side side, int64_t registers)
+{
+	struct choice apart = *choice;
+
+	deal(&apart, side, registers, 0);
+	if (apart.registers != registers ||
+	    2 * choice_first_segments(&apart, side, LINE_BYTES) >
+			choice_first_segments(choice, side, LINE_BYTES))
+		return false;
+	*choice = apart;
+	return true;
+}
+
+/* One move at least has the vectors of both, which are vectors in the LDS then. */
+static void deal_moves(struct stage *stage, int64_t registers)
+{
+	deal(&stage->moves[0], FACTOR_LOAD, registers, registers);
+	deal(&stage->moves[1], FACTOR_STORE, registers, registers);
+	if (!deal_apart(&stage->moves[1], FACTOR_STORE, registers))
+		deal_apart(&stage->moves[0], FACTOR_LOAD, registers);
 }
 
 /* Registers of a lane for a tile of so many elements: odd factors are registers where
@@ -411,8 +441,7 @@ static bool finish_moves(struct stage *stage, const char **why)
 	if (!split_primes(load) || !split_primes(store))
 		return false;
 	registers = registers_for(load, load->registers);
-	deal(load, FACTOR_LOAD, registers);
-	deal(store, FACTOR_STORE, registers);
+	deal_moves(stage, registers);
 	*why = "a tile has too few elements for a wave, or cannot be dealt to lanes";
 	if (load->registers != registers || store->registers != registers ||
 	    load->lanes < load->rules.full_lanes ||
