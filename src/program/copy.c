@@ -102,6 +102,7 @@ static void copy_tile(struct copy *c, const layout_tile *tile)
 	copy->owner_text = copy_text(c, tile->owner_text);
 	copy->text = copy_text(c, tile->text);
 	copy->by = copy_text(c, tile->by);
+	copy->choice = copy_text(c, tile->choice);
 	copy->elements = tile->elements ? copy_numbers(c, tile->elements,
 		(size_t)program_elements(tile)) : NULL;
 	copy->memory = same_memory(c, tile->memory);
