@@ -60,6 +60,15 @@
 	"factor = map 1 / sum y = map e * factor " \
 	"store y -> Y[m, 0] }"
 
+#define MATMUL_LDS "program matmul_lds(A: in row_major[M, K] f16, B: in row_major[N, K] f16, " \
+	"C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/128), ceil(N/128)) workers w in " \
+	"2 x 2 lds la: [128, 64] f16 lds lb: [128, 64] f16 for k in ceil(K/64) stages 2 carry " \
+	"acc: [128, 128] f32 = fill 0 { copy A[128*m, 64*k] -> la copy B[128*n, 64*k] -> lb " \
+	"next = contract acc, get la[0, 0] : [128, 64], get lb[0, 0] : [128, 64] : " \
+	"(i, j, k) -> (i, k), (j, k), (i, j) yield next } store acc -> C[128*m, 128*n] }"
+
+#define MATMUL_SIZES { { "M", 128 }, { "N", 128 }, { "K", 512 } }
+#define MATMUL_BYTES { 128 * 512 * 2, 128 * 512 * 2, 128 * 128 * 4 }
 #define CHAIN_SIZES { { "M", 4 }, { "N", 8 }, { "K", 16384 } }
 #define CHAIN_BYTES { 4 * 16384 * 2, 8 * 16384 * 2, 4 * 8 * 4 }
 #define EIGHT_SIZES { { "M", 4 }, { "N", 4 }, { "K", 16384 } }
@@ -68,8 +77,8 @@
 #define SOFTMAX_SIZES { { "M", 8 }, { "K", 4096 } }
 #define SOFTMAX_BYTES { 8 * 4096 * 4, 8 * 4096 * 4 }
 
-/* What the peer executes a product, or an element of a lane, vector and scalar ALU, LDS and
- * memory together; and its vector registers, 0 where there is no peer. */
+/* What the peer executes a product, in a step of matmul_lds a matrix instruction, or an element
+ * of a lane, vector and scalar ALU, LDS and memory together; and its vector registers, 0 where there is no peer. */
 static const struct row {
 	const char *name, *target, *text;
 	layout_size sizes[MAX_SIZES];
@@ -91,6 +100,8 @@ static const struct row {
 	{ "acc_to_lhs", "gfx950", ACC_TO_LHS, TILE_SIZES, { 16384, 8192 }, 4.5, 23 },
 	{ "blocked_to_lhs", "gfx942", BLOCKED_TO_LHS, TILE_SIZES, { 8192, 8192 }, 2.1875, 15 },
 	{ "blocked_to_lhs", "gfx950", BLOCKED_TO_LHS, TILE_SIZES, { 8192, 8192 }, 2.1875, 15 },
+	{ "matmul_lds", "gfx942", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
+	{ "matmul_lds", "gfx950", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
 	{ "softmax", "gfx942", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.5, 0 },
 	{ "softmax", "gfx950", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.56, 0 },
 	{ "softmax", "gfx1100", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 0, 0 },

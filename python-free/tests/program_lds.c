@@ -419,6 +419,55 @@ static void test_bytes(void **state)
 	layout_program_free(program);
 }
 
+static unsigned count_words(const char *from, const char *to, const char *word)
+{
+	unsigned count = 0;
+
+	for (; (from = strstr(from, word)) && from < to; from += strlen(word))
+		count++;
+	return count;
+}
+
+/* The loop of whole tiles, two steps a turn: addresses are those of the first step and
+ * constants, and the next step's loads are under way while this one multiplies. */
+static void test_loop(void **state)
+{
+	layout_program *program = layout_program_parse(*state, MATMUL("2"));
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	size_t length;
+	char *text, *best = NULL, *end = NULL, label[32];
+	unsigned products = 0;
+
+	assert_non_null(kernel);
+	text = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length);
+	assert_non_null(text);
+	for (char *line = text; (line = strstr(line, "\n.LBB")); line++) {
+		char *branch;
+
+		snprintf(label, sizeof(label), " %.*s\n", (int)strcspn(line + 1, ":"), line + 1);
+		branch = strstr(line, label);
+		if (branch && count_words(line, branch, "\n.LBB") == 1 &&
+		    count_words(line, branch, "v_mfma") > products) {
+			products = count_words(line, branch, "v_mfma");
+			best = line;
+			end = branch;
+		}
+	}
+	assert_non_null(best);
+	assert_int_equal(products, 2 * 2);
+	assert_int_equal(count_words(best, end, "s_barrier"), 2);
+	assert_int_equal(count_words(best, end, "ds_read_b128"), 2 * 2);
+	assert_int_equal(count_words(best, end, "ds_write2st64_b64"), 2);
+	assert_int_equal(count_words(best, end, "vmcnt(0)"), 0);
+	assert_in_range(count_words(best, end, "\tv_") - products, 0, 3);
+	end = strstr(best, "s_barrier");
+	assert_int_equal(count_words(best, end, "global_load"), 2);
+	assert_null(strstr(text, "scratch_"));
+	layout_string_free(text);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+}
+
 /* The accumulator of a head's first product is a factor of its second as it is: nothing is
  * converted, and there is one barrier a step. */
 static void test_attention(void **state)
@@ -493,6 +542,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_loop,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_attention,
 			program_context_new, program_context_free),

@@ -17,6 +17,7 @@ struct use {
 	const struct program_place *place;
 	bool put;
 	unsigned weight;
+	uint32_t *elements;
 };
 
 struct places {
@@ -41,10 +42,10 @@ static void find_uses(struct places *p, struct program_body *body, unsigned weig
 			tile->access = p->use_count;
 		if (put)
 			p->uses[p->use_count++] = (struct use){ tile, of->memory,
-				&of->place, true, weight };
+				&of->place, true, weight, NULL };
 		else if (of->kind == STATEMENT_TILE && tile->op == TILE_GET)
 			p->uses[p->use_count++] = (struct use){ tile, tile->memory,
-				&tile->place, false, weight };
+				&tile->place, false, weight, NULL };
 		find_uses(p, &of->body, loop && weight < MOST_WEIGHT ? DEEPER * weight :
 			weight);
 	}
@@ -53,31 +54,51 @@ static void find_uses(struct places *p, struct program_body *body, unsigned weig
 static bool build_access(const struct places *p, const struct use *use,
 	const int64_t *offsets, struct local_access *access)
 {
-	return local_access_build(p->ctx, access, use->tile,
-		p->plan->owners[use->tile->number], use->local, use->place, offsets,
-		use->put);
+	return local_access_build(p->ctx, access, p->plan->owners[use->tile->number],
+		use->elements, offsets, local_bytes_of(use->tile->type), use->put);
 }
 
-/* Instructions and cycles of the LDS that all accesses of an object take; false where some
- * cannot be. */
+/* Instructions and cycles of the LDS that an access takes; false with an error. */
+static bool count_use(const struct places *p, const struct use *use, const int64_t *offsets,
+	uint64_t *cost)
+{
+	struct local_access access;
+	layout_lds_cost cycles;
+	bool ok = build_access(p, use, offsets, &access) && local_access_cycles(p->ctx,
+		&access, &p->target->chip->lds, local_bytes_of(use->tile->type), &cycles);
+
+	if (ok)
+		*cost += (uint64_t)use->weight * (cycles.cycles +
+			access.count / access.vector);
+	local_access_free(&access);
+	return ok;
+}
+
+/* What all accesses of an object take; false with an error. */
 static bool count_uses(const struct places *p, const layout_memory *local,
 	const int64_t *offsets, uint64_t *cost)
 {
 	bool ok = true;
 
 	*cost = 0;
-	for (unsigned i = 0; ok && i < p->use_count; i++) {
-		const struct use *use = &p->uses[i];
-		struct local_access access;
-		layout_lds_cost cycles;
+	for (unsigned i = 0; ok && i < p->use_count; i++)
+		ok = p->uses[i].local != local || count_use(p, &p->uses[i], offsets, cost);
+	return ok;
+}
 
-		if (use->local != local)
+/* Do digits or XORs say where the lanes of all its accesses are? */
+static bool can_read(const struct places *p, const layout_memory *local,
+	const int64_t *offsets)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < p->use_count; i++) {
+		struct local_access access;
+
+		if (p->uses[i].local != local)
 			continue;
-		ok = build_access(p, use, offsets, &access) && local_access_cycles(p->ctx,
-			&access, &p->target->chip->lds, local_bytes_of(local->type), &cycles);
-		if (ok)
-			*cost += (uint64_t)use->weight * (cycles.cycles +
-				access.count / access.vector);
+		ok = build_access(p, &p->uses[i], offsets, &access) &&
+			local_access_read(p->ctx, &access);
 		local_access_free(&access);
 	}
 	return ok;
@@ -96,7 +117,8 @@ static bool try_place(const struct places *p, const layout_memory *local,
 	uint64_t cost = 0;
 	bool ok = offsets && elements >= 0, better;
 
-	better = ok && count_uses(p, local, offsets, &cost) && cost < *least;
+	better = ok && count_uses(p, local, offsets, &cost) && cost < *least &&
+		can_read(p, local, offsets);
 	ok = ok && layout_context_error(p->ctx) == LAYOUT_ERROR_NONE;
 	if (ok && better) {
 		*least = cost;
@@ -225,7 +247,7 @@ static bool build_accesses(struct places *p)
 			plan->program->memory_count;
 
 		ok = build_access(p, &p->uses[i], plan->locals[number].offsets,
-			&plan->accesses[i]);
+			&plan->accesses[i]) && local_access_read(p->ctx, &plan->accesses[i]);
 	}
 	return ok;
 }
@@ -262,9 +284,18 @@ bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	ok = p.uses && plan->locals;
 	if (ok)
 		find_uses(&p, &program->body, 1);
+	for (unsigned i = 0; ok && i < p.use_count; i++) {
+		struct use *use = &p.uses[i];
+
+		use->elements = local_elements(ctx, plan->owners[use->tile->number],
+			use->local, use->place);
+		ok = use->elements;
+	}
 	for (unsigned i = 0; ok && i < program->local_count; i++)
 		ok = find_place(&p, i);
 	ok = ok && check_bytes(&p) && build_accesses(&p) && find_waits(&p);
+	for (unsigned i = 0; i < p.use_count; i++)
+		free(p.uses[i].elements);
 	free(p.uses);
 	return ok;
 }

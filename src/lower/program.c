@@ -251,7 +251,7 @@ static bool lower_statements(program_scope *body, const struct program_statement
 	for (unsigned i = 0; ok && i < of->body.count; i++) {
 		const struct program_statement *statement = &of->body.statements[i];
 
-		ok = (statement->early || lower_statement(body, statement)) &&
+		ok = (program_is_early(body, statement) || lower_statement(body, statement)) &&
 			program_early_next(body, of, i + 1, turn);
 	}
 	return ok;
@@ -327,7 +327,7 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	LLVMBasicBlockRef ways[2] = { from[0], NULL };
 	LLVMValueRef next = NULL, again, **early = layout_alloc(body->ctx, of->body.count,
 		sizeof(*early));
-	bool rest = loop->begun, first = program_has_early(of);
+	bool rest = loop->begun, first = program_has_early(body, of);
 
 	if (!early)
 		return false;

@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool program_has_early(const struct program_statement *loop)
+bool program_is_early(const program_scope *body, const struct program_statement *of)
+{
+	return body->whole && of->early;
+}
+
+bool program_has_early(const program_scope *body, const struct program_statement *loop)
 {
 	for (unsigned i = 0; i < loop->body.count; i++)
-		if (loop->body.statements[i].early)
+		if (program_is_early(body, &loop->body.statements[i]))
 			return true;
 	return false;
 }
@@ -39,7 +44,7 @@ bool program_early_load(program_scope *body, const struct program_statement *loo
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < loop->body.count; i++)
-		if (loop->body.statements[i].early)
+		if (program_is_early(body, &loop->body.statements[i]))
 			ok = load_at(body, loop, loop->body.statements[i].tile, counter, 0);
 	return ok;
 }
@@ -109,7 +114,7 @@ bool program_early_begin(program_scope *body, const struct program_statement *lo
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < loop->body.count; i++)
-		if (loop->body.statements[i].early) {
+		if (program_is_early(body, &loop->body.statements[i])) {
 			phis[i] = begin(body, loop->body.statements[i].tile, from);
 			ok = phis[i];
 		}
@@ -146,7 +151,7 @@ bool program_early_next(program_scope *body, const struct program_statement *loo
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < loop->body.count; i++) {
-		if (loop->body.statements[i].early != done)
+		if (!body->whole || loop->body.statements[i].early != done)
 			continue;
 		if (ahead == turn->times) {
 			next = LLVMBuildNUWAdd(body->b, next, program_int(body->i32,

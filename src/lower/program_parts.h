@@ -105,10 +105,11 @@ bool program_lower_get(program_scope *body, const layout_tile *tile);
 void program_lower_wait(const program_scope *body, enum program_wait wait);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
-/* Has the loop loads that are made a step ahead?  Make those of the step at the counter; let
+/* Is a load made a step ahead, as it is where tiles are whole, and has the loop some?  Make those of the step at the counter; let
  * them be phis, by statement, from "from" on, and in the end what they are at "last".  The
  * lists of phis are to be freed. */
-bool program_has_early(const struct program_statement *loop);
+bool program_is_early(const program_scope *body, const struct program_statement *of);
+bool program_has_early(const program_scope *body, const struct program_statement *loop);
 bool program_early_load(program_scope *body, const struct program_statement *loop,
 	LLVMValueRef counter);
 bool program_early_begin(program_scope *body, const struct program_statement *loop,

@@ -33,7 +33,13 @@ static inline unsigned local_bytes_of(const struct element_type *type)
 	return type->bits < 8 ? 1 : type->bits / 8;
 }
 
-/* What the lanes put or get: the offset of each point, as an owner of one coordinate, and
+/* The number of the element of an object that each point of an owner of a tile has there, to
+ * be freed; NULL with the error on the context. */
+LAYOUT_INTERNAL uint32_t *local_elements(layout_context *ctx, const struct owner *owner,
+	const layout_memory *local, const struct program_place *place)
+	LAYOUT_SYMBOL(local_elements);
+
+/* What the lanes put or get: the offset of each point, and as an owner of one coordinate, and
  * the registers that are accessed, by the offsets of lane 0: each vector of them follows
  * each other in all lanes, and begins at a multiple of it.  "same" has the number in
  * "order" for each register.
@@ -43,18 +49,21 @@ struct local_access {
 	bool put;
 	const struct owner *owner;	/* of the tile */
 	struct owner offsets;
+	uint32_t *points;
 	uint64_t guard;
 	unsigned count, vector;
 	unsigned *order, *same;
 };
 
-/* The access of a tile at a place of an object whose elements have these offsets.
- * False, without an error unless memory ran out, where no digits and no XORs say that; free in
- * both cases. */
+/* The access of the elements of an object that have these offsets, each of "bytes", by an
+ * owner; without the owner of offsets, which is read then.  False with the error on the
+ * context; and for reading, without an error, where no digits and no XORs say it.  Free in
+ * any case. */
 LAYOUT_INTERNAL bool local_access_build(layout_context *ctx, struct local_access *access,
-	const layout_tile *tile, const struct owner *owner, const layout_memory *local,
-	const struct program_place *place, const int64_t *offsets, bool put)
-	LAYOUT_SYMBOL(local_access_build);
+	const struct owner *owner, const uint32_t *elements, const int64_t *offsets,
+	unsigned bytes, bool put) LAYOUT_SYMBOL(local_access_build);
+LAYOUT_INTERNAL bool local_access_read(layout_context *ctx, struct local_access *access)
+	LAYOUT_SYMBOL(local_access_read);
 LAYOUT_INTERNAL void local_access_free(struct local_access *access)
 	LAYOUT_SYMBOL(local_access_free);
 

@@ -49,17 +49,17 @@ int64_t *local_offsets(layout_context *ctx, layout_storage *place, const int64_t
 
 void local_access_free(struct local_access *access)
 {
+	free(access->points);
 	free(access->order);
 	free(access->same);
 	*access = (struct local_access){ .put = false };
 }
 
-/* The offsets of all points, by number; NULL without memory. */
-static int64_t *find_images(layout_context *ctx, const struct owner *owner,
-	const layout_memory *local, const struct program_place *place,
-	const int64_t *offsets)
+uint32_t *local_elements(layout_context *ctx, const struct owner *owner,
+	const layout_memory *local, const struct program_place *place)
 {
-	int64_t *images = layout_alloc(ctx, (size_t)owner_points(owner), sizeof(*images));
+	uint32_t *elements = layout_alloc(ctx, (size_t)owner_points(owner),
+		sizeof(*elements));
 	int64_t hw[OWNER_PARTS] = { 0 }, at[OWNER_RANK];
 
 	do {
@@ -68,10 +68,10 @@ static int64_t *find_images(layout_context *ctx, const struct owner *owner,
 		owner_point(owner, hw, at);
 		for (unsigned d = 0; d < owner->rank; d++)
 			number = number * local->box[d] + at[d] + place->at[d].index->value;
-		if (images)
-			images[owner_number(owner, hw)] = offsets[number];
-	} while (images && owner_next(owner, hw));
-	return images;
+		if (elements)
+			elements[owner_number(owner, hw)] = (uint32_t)number;
+	} while (elements && owner_next(owner, hw));
+	return elements;
 }
 
 bool local_access_puts(const struct local_access *access, const int64_t hw[OWNER_PARTS])
@@ -90,10 +90,8 @@ static int64_t offset_of(const struct local_access *access, int64_t subgroup, in
 	unsigned r)
 {
 	const int64_t hw[] = { subgroup, lane, r };
-	int64_t offset;
 
-	owner_point(&access->offsets, hw, &offset);
-	return offset;
+	return access->points[owner_number(access->owner, hw)];
 }
 
 static int compare(const void *a, const void *b, void *user)
@@ -108,7 +106,7 @@ static int compare(const void *a, const void *b, void *user)
 /* The registers that are accessed, those that hold the same once. */
 static void find_order(struct local_access *access)
 {
-	unsigned registers = (unsigned)access->offsets.extent[OWNER_REGISTER], all = 0;
+	unsigned registers = (unsigned)access->owner->extent[OWNER_REGISTER], all = 0;
 
 	for (unsigned r = 0; r < registers; r++) {
 		const int64_t hw[] = { 0, 0, r };
@@ -144,7 +142,7 @@ static bool is_vector(const struct local_access *access, int64_t subgroup, int64
 
 static void find_vector(struct local_access *access, unsigned bytes)
 {
-	const int64_t *extent = access->offsets.extent;
+	const int64_t *extent = access->owner->extent;
 
 	access->vector = WIDEST_BYTES / bytes;
 	while (access->count % access->vector)
@@ -156,31 +154,44 @@ static void find_vector(struct local_access *access, unsigned bytes)
 }
 
 bool local_access_build(layout_context *ctx, struct local_access *access,
-	const layout_tile *tile, const struct owner *owner, const layout_memory *local,
-	const struct program_place *place, const int64_t *offsets, bool put)
+	const struct owner *owner, const uint32_t *elements, const int64_t *offsets,
+	unsigned bytes, bool put)
 {
 	unsigned registers = (unsigned)owner->extent[OWNER_REGISTER];
-	int64_t *images = find_images(ctx, owner, local, place, offsets);
-	int64_t hw[OWNER_PARTS] = { 0 };
-	bool known;
+	int64_t count = owner_points(owner);
 
 	*access = (struct local_access){ .put = put, .owner = owner,
-		.offsets = { .rank = 1 },
+		.points = layout_alloc(ctx, (size_t)count, sizeof(*access->points)),
 		.order = layout_alloc(ctx, registers, sizeof(*access->order)),
 		.same = layout_alloc(ctx, registers, sizeof(*access->same)) };
-	memcpy(access->offsets.extent, owner->extent, sizeof(owner->extent));
-	for (int64_t n = 0; images && n < owner_points(owner); n++)
-		if (images[n] >= access->offsets.box[0])
-			access->offsets.box[0] = images[n] + 1;
-	known = images && owner_read(&access->offsets, images, hw);
-	free(images);
-	if (!known || !access->order || !access->same)
+	if (!access->points || !access->order || !access->same)
 		return false;
+	for (int64_t n = 0; n < count; n++)
+		access->points[n] = (uint32_t)offsets[elements[n]];
 	if (put)
 		owner_guard(owner, &access->guard);
 	find_order(access);
-	find_vector(access, local_bytes_of(tile->type));
+	find_vector(access, bytes);
 	return true;
+}
+
+bool local_access_read(layout_context *ctx, struct local_access *access)
+{
+	int64_t count = owner_points(access->owner), hw[OWNER_PARTS] = { 0 };
+	int64_t *images = layout_alloc(ctx, (size_t)count, sizeof(*images));
+	struct owner *offsets = &access->offsets;
+	bool known;
+
+	*offsets = (struct owner){ .rank = 1 };
+	memcpy(offsets->extent, access->owner->extent, sizeof(offsets->extent));
+	for (int64_t n = 0; images && n < count; n++) {
+		images[n] = access->points[n];
+		if (images[n] >= offsets->box[0])
+			offsets->box[0] = images[n] + 1;
+	}
+	known = images && owner_read(offsets, images, hw);
+	free(images);
+	return known;
 }
 
 bool local_access_cycles(layout_context *ctx, const struct local_access *access,
@@ -199,7 +210,7 @@ bool local_access_cycles(layout_context *ctx, const struct local_access *access,
 		layout_lds_cost one;
 
 		of.lanes = 0;
-		for (; *lane < access->offsets.extent[OWNER_LANE]; ++*lane) {
+		for (; *lane < access->owner->extent[OWNER_LANE]; ++*lane) {
 			addresses[*lane] = (uint64_t)offset_of(access, 0, *lane,
 				access->order[i]) * bytes;
 			of.lanes |= (uint64_t)(!access->put || local_access_puts(access, hw))
