@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Staged tiles: every element goes to one place in the LDS and from there to its own in
  * the destination, and every access of the LDS is counted. */
+#include "algebra/chip.h"
 #include "algebra/lds/lds.h"
 #include "kernel/plan.h"
 #include "support/random.h"
@@ -64,7 +65,8 @@ static struct plan *plan_of(layout_context *ctx, const struct subject *subject,
 	struct plan_target target = { .wave_size = layout_lds_wave_size(lds),
 		.lanes = 256, .full_lanes = 64, .max_bytes = 16,
 		.lds_bytes = layout_lds_bytes(lds),
-		.name = subject->target, .through_lds = through_lds };
+		.name = subject->target, .chip = chip_find(ctx, subject->target),
+		.through_lds = through_lds };
 	char text[3 * MODEL_TEXT];
 	layout_remap *remap;
 	struct plan *plan;
@@ -406,7 +408,7 @@ static const struct storage_model tile9 = { .kind = MODEL_PACKED, .rank = 2,
 
 /* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS; 0
  * where targets differ.  The last ones go through it unasked, because their digits do not
- * meet, in padded tiles: what is found for these depends on the target. */
+ * meet, in padded tiles, or because a lane would access parts of lines. */
 static const struct found_row {
 	const struct storage_model *source, *destination;
 	const char *type;
@@ -445,6 +447,8 @@ static const struct found_row {
 	{ &tile20, &tile16, "f32", 32, 8, 0, 0, 16, 0 },
 	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0 },
 	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0 },
+	{ &row, &lhs_f32, "f32", 32, 16, 0, 0, 16, 0, "both" },
+	{ &lhs_f32, &row, "f32", 32, 16, 0, 0, 16, 0, "both" },
 };
 
 /* "NAME: .. N segments of 64 bytes for N needed" */

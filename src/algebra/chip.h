@@ -30,6 +30,29 @@ struct chip_lanes {
 	unsigned how;		/* as the family's hooks know it */
 };
 
+/* What accesses cost on top of a copy's time:
+ *
+ *	LOAD_LINES	each time that a load touches twice as many lines as it could, times
+ *			how often the loads of a wave double
+ *	LOAD_APART	each time that the loads of a workgroup touch twice as many
+ *	STORE_LINES	as LOAD_LINES
+ *	STORE_PARTS	a sector that a store has not all of, over the sectors there are
+ *	STORE_OPEN	one that a wave leaves so, times how often its stores double
+ *	IN_FLIGHT	each time that the accesses of a wave double
+ *	TILES		where neither side's accesses follow each other */
+enum memory_cost { MEMORY_LOAD_LINES, MEMORY_LOAD_APART, MEMORY_STORE_LINES,
+	MEMORY_STORE_PARTS, MEMORY_STORE_OPEN, MEMORY_IN_FLIGHT, MEMORY_TILES, MEMORY_COSTS };
+
+/* Memory as the lanes see it. */
+struct chip_memory {
+	unsigned line, sector;		/* bytes: what one request of an access is for; the */
+					/* least that is moved */
+	layout_lds_provenance line_known, sector_known, costs_known;
+	unsigned costs[MEMORY_COSTS];	/* in thousandths of the time of a copy */
+	unsigned issue_bytes;		/* that a copy moves, in both directions, in the time */
+					/* in which a vector instruction of a wave is issued */
+};
+
 /* A chip with waves of one size. */
 struct chip {
 	layout_target target;
@@ -45,6 +68,7 @@ struct chip {
 	unsigned lane_swaps;			/* bits of the lane that change places with */
 						/* a bit of the register in one instruction */
 	bool turned_loads;			/* of the LDS: halves, among 16 lanes */
+	const struct chip_memory *memory;	/* NULL: not known */
 };
 
 struct chip_family {

@@ -4,6 +4,7 @@
 #define LAYOUT_KERNEL_CHOOSE_H
 
 #include "algebra/factor/factor.h"
+#include "kernel/memory.h"
 
 enum { CHOICE_PIECES = 96, CHOICE_SPARES = 16, CHOICE_DIMS = 16 };
 
@@ -102,5 +103,10 @@ struct choice_segments choice_segments(const struct choice *choice, enum factor_
 /* Those that the first access touches. */
 int64_t choice_first_segments(const struct choice *choice, enum factor_side side,
 	int64_t bytes);
+
+/* The bytes that the first lanes of a workgroup with a full tile access.  The accesses of
+ * waves are numbered alike. */
+void choice_trace(const struct choice *choice, enum factor_side side, int64_t lanes,
+	struct memory_trace *trace);
 
 #endif

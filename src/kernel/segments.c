@@ -135,6 +135,28 @@ int64_t choice_first_segments(const struct choice *choice, enum factor_side side
 	return touched_by(choice, side, 0, lane_count(choice), 8 * bytes);
 }
 
+void choice_trace(const struct choice *choice, enum factor_side side, int64_t lanes,
+	struct memory_trace *trace)
+{
+	int64_t bits = choice->rules.bits[side], wave = choice->rules.wave_size;
+	unsigned access = 0;
+
+	for (int64_t n = 0; n < choice->registers; n++) {
+		if (!is_first(choice, side, n))
+			continue;
+		for (int64_t lane = 0; lane < lanes; lane++) {
+			struct place place = place_of(choice, side, lane, n);
+
+			if (!is_spare(choice, lane))
+				memory_add(trace, (struct memory_range){
+					(unsigned)(lane / wave), access, place.far,
+					place.near * bits / 8,
+					choice->vector[side] * bits / 8 });
+		}
+		access++;
+	}
+}
+
 struct choice_segments choice_segments(const struct choice *choice, enum factor_side side,
 	int64_t bytes)
 {

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/shape.h"
+#include "kernel/choose_parts.h"
 
-/* A wave's work besides its accesses, and an access's besides its memory, in the time of
- * 64 bytes. */
+/* A wave's work besides its accesses, an access's besides its memory, and an access to the LDS,
+ * in the time of 64 bytes. */
 #define WAVE_COST 64
 #define ACCESS_COST 8
+#define LDS_COST 2
+
+/* Instructions of a wave: besides its accesses, for an access, for one to the LDS and what is
+ * permuted there, and for a dword of a lane that goes from one side to the other. */
+#define WAVE_ISSUE 100
+#define ACCESS_ISSUE 4
+#define LDS_ISSUE 8
+#define DWORD_ISSUE 0.5
+
+/* The way through the LDS is taken where it is so many times as fast. */
+#define CLEARLY_FASTER 1.03
 
 bool shape_is_staged(const struct tile_shape *shape)
 {
@@ -34,6 +46,121 @@ static bool find_stage(struct stage *stage, const struct shape_rules *rules,
 	return stage->elements * stage->bits <= 8 * (int64_t)rules->lds_bytes;
 }
 
+static const struct choice *load_of(const struct tile_shape *shape)
+{
+	return shape_is_staged(shape) ? &shape->stage.moves[0] : shape->choice;
+}
+
+static bool count_group(const struct choice *choice, enum factor_side side,
+	const struct chip_memory *memory, double *lines)
+{
+	struct memory_trace trace = { .facts = memory };
+	bool ok;
+
+	choice_trace(choice, side, choice->lanes, &trace);
+	ok = memory_count_group(&trace, lines);
+	memory_trace_free(&trace);
+	return ok;
+}
+
+/* The first wave stands for all; what it has parts of, others may have the rest of. */
+static bool count_side(const struct choice *choice, enum factor_side side,
+	const struct chip_memory *memory, struct memory_side *found)
+{
+	struct memory_trace trace = { .facts = memory };
+	int64_t wave = choice->rules.wave_size;
+	bool ok;
+
+	choice_trace(choice, side, choice->lanes < wave ? choice->lanes : wave, &trace);
+	ok = memory_count(&trace, found);
+	memory_trace_free(&trace);
+	return ok && (found->group_lines <= 1 || choice->lanes <= wave ||
+		count_group(choice, side, memory, &found->group_lines));
+}
+
+/* What a wave issues. */
+static double issue_of(const struct tile_shape *shape)
+{
+	const struct choice *load = load_of(shape), *store = shape->choice;
+	double issue = WAVE_ISSUE + DWORD_ISSUE *
+		(double)choice_dwords(store, store->registers);
+
+	issue += ACCESS_ISSUE * ((double)load->registers / load->vector[FACTOR_LOAD] +
+		(double)store->registers / store->vector[FACTOR_STORE]);
+	for (unsigned m = 0; shape_is_staged(shape) && m < 2; m++)
+		issue += LDS_ISSUE * (double)(shape->stage.moves[m].registers /
+			shape->stage.vectors[m]);
+	return issue;
+}
+
+bool shape_predict(const struct tile_shape *shape, const struct chip_memory *memory,
+	struct shape_time *time)
+{
+	const struct choice *store = shape->choice;
+	struct memory_side sides[FACTOR_SIDES];
+
+	if (!memory || !count_side(load_of(shape), FACTOR_LOAD, memory, &sides[FACTOR_LOAD]) ||
+	    !count_side(store, FACTOR_STORE, memory, &sides[FACTOR_STORE]))
+		return false;
+	time->memory = memory_time(memory, &sides[FACTOR_LOAD], &sides[FACTOR_STORE],
+		&time->worst);
+	time->issue = issue_of(shape) * memory->issue_bytes /
+		(sides[FACTOR_LOAD].bytes + sides[FACTOR_STORE].bytes);
+	return true;
+}
+
+static double time_of(const struct shape_time *time)
+{
+	return time->memory > time->issue ? time->memory : time->issue;
+}
+
+/* Does every access of a side touch the least lines? */
+static bool fills_lines(const struct choice *choice, enum factor_side side,
+	const struct chip_memory *memory)
+{
+	int64_t bytes = choice->vector[side] * (int64_t)choice->rules.bits[side] / 8;
+	int64_t lanes = choice->lanes < choice->rules.wave_size ? choice->lanes :
+		choice->rules.wave_size;
+
+	return choice_first_segments(choice, side, memory->line) * memory->line <=
+		lanes * bytes + memory->line - 1;
+}
+
+/* Can the way through the LDS be faster, as far as memory goes? */
+static bool is_scattered(const struct choice *choice, const struct shape_rules *rules)
+{
+	return rules->memory && !ragged_is_needed(choice->factors) &&
+		!(fills_lines(choice, FACTOR_LOAD, rules->memory) &&
+		  fills_lines(choice, FACTOR_STORE, rules->memory));
+}
+
+/* Is the stage that was found faster than the direct way? */
+static bool stage_is_faster(struct tile_shape *shape, const struct shape_rules *rules)
+{
+	struct shape_time direct, staged;
+	bool known;
+
+	shape->choice = &shape->direct;
+	known = shape_predict(shape, rules->memory, &direct);
+	shape->choice = &shape->stage.moves[1];
+	return known && shape_predict(shape, rules->memory, &staged) &&
+		time_of(&direct) > CLEARLY_FASTER * time_of(&staged);
+}
+
+/* The way through the LDS is better: in accesses, or in what they cost. */
+static bool prefers_stage(struct tile_shape *shape, const struct shape_rules *rules)
+{
+	const struct choice *direct = &shape->direct;
+	bool narrow = !is_full(direct, &rules->rules);
+	const char *none;
+
+	if ((!narrow && !is_scattered(direct, rules)) ||
+	    !find_stage(&shape->stage, rules, &none))
+		return false;
+	return (narrow && stage_is_better(&shape->stage, direct)) ||
+		(is_scattered(direct, rules) && stage_is_faster(shape, rules));
+}
+
 bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, const char **why)
 {
 	struct choice *choice = &shape->direct;
@@ -44,10 +171,10 @@ bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, con
 	if (rules->through_lds)
 		return find_stage(&shape->stage, rules, why);
 	direct = choose(choice, rules->factors, &rules->rules, why);
-	if ((!direct || !is_full(choice, &rules->rules)) &&
-	    find_stage(&shape->stage, rules, &none) &&
-	    (!direct || stage_is_better(&shape->stage, choice)))
+	if (direct ? prefers_stage(shape, rules) : find_stage(&shape->stage, rules, &none)) {
+		shape->choice = &shape->stage.moves[1];
 		return true;
+	}
 	shape->choice = choice;
 	if (!direct || 4 * choice->lanes >= (int64_t)rules->rules.wave_size)
 		return direct;
@@ -73,14 +200,14 @@ static int64_t stage_cost(const struct stage *stage)
 	int64_t cost = 0;
 
 	for (unsigned m = 0; m < 2; m++)
-		cost += stage->moves[m].registers / stage->vectors[m] * 2 * ACCESS_COST;
+		cost += stage->moves[m].registers / stage->vectors[m] * LDS_COST;
 	return cost;
 }
 
 int64_t shape_cost(const struct tile_shape *shape)
 {
 	const struct choice *store = shape->choice;
-	const struct choice *load = shape_is_staged(shape) ? &shape->stage.moves[0] : store;
+	const struct choice *load = load_of(shape);
 	int64_t wave = store->rules.wave_size;
 
 	return (store->lanes + wave - 1) / wave * (WAVE_COST +

@@ -18,6 +18,7 @@ struct shape_rules {
 	const layout_lds *lds;		/* NULL: the target has none */
 	unsigned lds_bytes;
 	bool through_lds;		/* in two moves or not at all */
+	const struct chip_memory *memory;	/* NULL: not known */
 };
 
 /* False where no tile is worth it: "why" says so.  Starts as { 0 }; free in both cases. */
@@ -26,6 +27,17 @@ void shape_free(struct tile_shape *shape);
 
 /* Does it go through the LDS? */
 bool shape_is_staged(const struct tile_shape *shape);
+
+/* The time of a whole tile by itself, in that of a copy of as much: what its accesses take and
+ * what issuing its instructions does, at the same time; and what most of the former is. */
+struct shape_time {
+	double memory, issue;
+	enum memory_cost worst;
+};
+
+/* False where memory ran out, or what it costs is not known. */
+bool shape_predict(const struct tile_shape *shape, const struct chip_memory *memory,
+	struct shape_time *time);
 
 /* A tile that a dimension ends inside of takes so many times what a whole one does; one that
  * can begin earlier is whole. */

@@ -112,13 +112,14 @@ static unsigned find_like(const struct choice *choice, const struct choice *othe
 	return k;
 }
 
-/* The grid's piece that is nearest on a side, or the count. */
-static unsigned nearest(const struct choice *choice, enum factor_side side)
+/* The grid's piece that is nearest on a side, of those inside a storage's tiles or of all; or
+ * the count. */
+static unsigned nearest(const struct choice *choice, enum factor_side side, bool inside)
 {
 	unsigned found = choice->count;
 
 	for (unsigned i = 0; i < choice->count; i++)
-		if (!in_tile(choice, i) && (found == choice->count ||
+		if (!in_tile(choice, i) && (!inside || choice->pieces[i].radix) && (found == choice->count ||
 		    choice_is_nearer(choice, &choice->pieces[i],
 				&choice->pieces[found], side)))
 			found = i;
@@ -150,11 +151,11 @@ static int64_t run_of(const struct choice *choice, enum factor_side side)
 }
 
 /* Let the tile grow along a side: the choices of both moves alike. */
-static bool grow_along(struct stage *stage, enum factor_side side, int64_t most)
+static bool grow_along(struct stage *stage, enum factor_side side, bool inside, int64_t most)
 {
 	struct choice *choice = &stage->moves[side], *other = &stage->moves[1 - side];
 	struct choice before = *choice;
-	unsigned i = nearest(choice, side), k;
+	unsigned i = nearest(choice, side, inside), k;
 
 	if (i == choice->count)
 		return false;
@@ -165,7 +166,8 @@ static bool grow_along(struct stage *stage, enum factor_side side, int64_t most)
 	return false;
 }
 
-/* Segments of both sides first, then the smallest strides of both in turn. */
+/* Segments of both sides first, then the smallest strides of both in turn, as long as there
+ * are any those of a storage's tiles. */
 static void grow_tile(struct stage *stage)
 {
 	int64_t most = (int64_t)MOST_BYTES * 8 / most_bits(stage->moves);
@@ -178,11 +180,12 @@ static void grow_tile(struct stage *stage)
 			side = (enum factor_side)s;
 			while (run_of(&stage->moves[side], side) *
 			       stage->moves[side].rules.bits[side] < 8 * bytes &&
-			       grow_along(stage, side, most))
+			       grow_along(stage, side, false, most))
 				;
 		}
 	while (stage->moves[0].registers < some && refused < FACTOR_SIDES) {
-		refused = grow_along(stage, side, most) ? 0 : refused + 1;
+		refused = grow_along(stage, side, true, most) ||
+			grow_along(stage, side, false, most) ? 0 : refused + 1;
 		side = side == FACTOR_STORE ? FACTOR_LOAD : FACTOR_STORE;
 	}
 }

@@ -189,24 +189,58 @@ static uint64_t count_move(const struct stage *stage, unsigned move, int64_t reg
 
 /* Swizzles */
 
+/* Is a step of the digit part of a dword on both sides of memory? */
+static bool parts_dwords(const struct stage *stage, const struct stage_digit *digit)
+{
+	for (unsigned move = 0; move < 2; move++) {
+		const struct choice *choice = &stage->moves[move];
+		enum factor_side side = move ? FACTOR_STORE : FACTOR_LOAD;
+		int64_t weight = choice_weight(choice, digit->pieces[move], side);
+
+		if (!weight || weight * (int64_t)choice->rules.bits[side] >= 32)
+			return false;
+	}
+	return true;
+}
+
+/* The digits that are bits, in the order of the tile's bits.  Those inside the dwords of both
+ * sides come first: vectors in the LDS begin with them, and dwords are moved as they are. */
+static unsigned order_bits(const struct stage *stage, unsigned order[TILE_DIGITS])
+{
+	unsigned count = 0;
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned i = 0; i < stage->digit_count; i++)
+			if (is_bit(&stage->digits[i]) &&
+			    parts_dwords(stage, &stage->digits[i]) == !pass)
+				order[count++] = i;
+	return count;
+}
+
+static bool has_other_lanes(const struct stage *stage, unsigned move)
+{
+	for (unsigned i = 0; i < stage->digit_count; i++) {
+		const struct choice_piece *piece = stage->digits[i].pieces[move];
+
+		if (!is_bit(&stage->digits[i]) && piece && piece->where == CHOICE_LANE)
+			return true;
+	}
+	return false;
+}
+
 /* A move in terms of the tile's bits; what is not of bits must be all registers, and does
  * not count: it moves a whole tile of bits. */
 static bool make_side(const struct stage *stage, unsigned move, struct swizzle_side *side)
 {
-	unsigned bit = 0;
+	unsigned order[TILE_DIGITS], count = order_bits(stage, order);
 
 	*side = (struct swizzle_side){ .store = move == 0 };
-	for (unsigned i = 0; i < stage->digit_count; i++) {
-		const struct choice_piece *piece = stage->digits[i].pieces[move];
+	if (count >= SWIZZLE_BITS || has_other_lanes(stage, move))
+		return false;
+	for (unsigned bit = 0; bit < count; bit++) {
+		const struct choice_piece *piece = stage->digits[order[bit]].pieces[move];
 		uint64_t vector = (uint64_t)1 << bit;
 
-		if (!is_bit(&stage->digits[i])) {
-			if (piece && piece->where == CHOICE_LANE)
-				return false;
-			continue;
-		}
-		if (bit++ == SWIZZLE_BITS - 1)
-			return false;
 		if (piece->where == CHOICE_REGISTER)
 			side->registers[side->register_count++] = vector;
 		else if (piece->place < stage->lds->wave_size) {
@@ -220,12 +254,12 @@ static bool make_side(const struct stage *stage, unsigned move, struct swizzle_s
 /* The digits of a row of the swizzle. */
 static uint64_t digits_of(const struct stage *stage, uint64_t row)
 {
+	unsigned order[TILE_DIGITS], count = order_bits(stage, order);
 	uint64_t set = 0;
-	unsigned bit = 0;
 
-	for (unsigned i = 0; i < stage->digit_count; i++)
-		if (is_bit(&stage->digits[i]) && row >> bit++ & 1)
-			set |= (uint64_t)1 << i;
+	for (unsigned bit = 0; bit < count; bit++)
+		if (row >> bit & 1)
+			set |= (uint64_t)1 << order[bit];
 	return set;
 }
 

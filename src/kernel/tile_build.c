@@ -584,7 +584,8 @@ static struct shape_rules rules_for(const struct factors *factors,
 	return (struct shape_rules){ factors, {
 		{ request->bits[0], request->bits[1] }, target->max_bytes, target->wave_size,
 		target->full_lanes, target->lanes, { 0 } }, lds_of(target),
-		target->lds_bytes, target->through_lds };
+		target->lds_bytes, target->through_lds,
+		target->chip ? target->chip->memory : NULL };
 }
 
 static bool built(layout_context *ctx, bool ok)
@@ -611,6 +612,7 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 	plan->account = account;
 	b.factors = &account->factors;
 	rules = rules_for(b.factors, request);
+	account->memory = rules.memory;
 	ok = factors_build(&account->factors, &input, &possible);
 	why = ok ? obstacle(request->remap, possible) : NULL;
 	ok = ok && (request->target->owner ? build_given(&b, &rules.rules, why) :
@@ -651,6 +653,8 @@ static bool add_shape(struct plan *plan, const struct tile_request *request,
 		return false;
 	plan->shapes[plan->shape_count++] = shape;
 	b.account = shape->account;
+	if (b.account)
+		b.account->memory = rules->memory;
 	return b.account && shape_choose(&b.account->shape, rules, &why) &&
 		build_shape(&b);
 }

@@ -396,6 +396,22 @@ static void explain_conversion(struct layout_buffer *out, const struct plan *pla
 		plan->tile->move_count == 2 ? " before the LDS" : "");
 }
 
+/* "memory: 0.94 of the rate of a copy, ..": of whole tiles. */
+static void explain_memory(struct writer *w, const struct tile_account *account)
+{
+	static const char *const known[] = { "measured", "documented", "assumed" };
+	const struct chip_memory *memory = account->memory;
+	struct shape_time time;
+
+	if (!memory || !shape_predict(&account->shape, memory, &time))
+		return;
+	layout_buffer_printf(&w->out, "memory: %.2f of the rate of a copy is predicted, held "
+		"back by %s; lines of %u bytes, sectors of %u, %s costs\n",
+		1 / (time.memory > time.issue ? time.memory : time.issue),
+		time.memory > time.issue ? memory_cost_text(time.worst) :
+		"what is issued", memory->line, memory->sector, known[memory->costs_known]);
+}
+
 static void explain_tile(struct writer *w, const struct tile_account *account)
 {
 	const struct choice *choice = account->shape.choice;
@@ -428,6 +444,7 @@ static void explain_tile(struct writer *w, const struct tile_account *account)
 	else
 		layout_buffer_printf(&w->out,
 			"lds: none, a lane holds what both sides access\n");
+	explain_memory(w, account);
 }
 
 const char *plan_explanation(layout_context *ctx, struct plan *plan)

@@ -10,6 +10,7 @@
 struct tile_account {
 	struct factors factors;
 	struct tile_shape shape;		/* without a choice, */
+	const struct chip_memory *memory;	/* NULL: not known */
 	const char *none;		/* why there is no tile */
 	unsigned *dims;			/* the choice's dimension of each of the plan */
 	unsigned rank;

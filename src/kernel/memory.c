@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static void add_piece(struct memory_trace *trace, const struct memory_range *piece)
+{
+	size_t room = trace->room ? 2 * trace->room : 1024;
+	struct memory_range *ranges;
+
+	if (trace->count == trace->room && !trace->failed) {
+		ranges = realloc(trace->ranges, room * sizeof(*ranges));
+		trace->failed = !ranges;
+		trace->ranges = ranges ? ranges : trace->ranges;
+		trace->room = ranges ? room : trace->room;
+	}
+	if (!trace->failed)
+		trace->ranges[trace->count++] = *piece;
+}
+
+void memory_add(struct memory_trace *trace, struct memory_range range)
+{
+	int64_t sector = trace->facts->sector, end = range.from + range.bytes;
+
+	while (range.from < end) {
+		int64_t next = (floor_div(range.from, sector) + 1) * sector;
+
+		range.bytes = (next < end ? next : end) - range.from;
+		add_piece(trace, &range);
+		range.from = next;
+	}
+}
+
+void memory_trace_free(struct memory_trace *trace)
+{
+	free(trace->ranges);
+}
+
+/* ---- counting: ranges in the order of what is counted */
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct memory_range *x = a, *y = b;
+
+	return x->far != y->far ? compare(x->far, y->far) : compare(x->from, y->from);
+}
+
+static int by_wave(const void *a, const void *b)
+{
+	const struct memory_range *x = a, *y = b;
+
+	return x->wave != y->wave ? compare(x->wave, y->wave) : by_address(a, b);
+}
+
+static int by_access(const void *a, const void *b)
+{
+	const struct memory_range *x = a, *y = b;
+
+	if (x->wave != y->wave || x->access == y->access)
+		return by_wave(a, b);
+	return compare(x->access, y->access);
+}
+
+/* Is b in the same block of memory as a, and of the same wave and access where those are
+ * told apart? */
+static bool is_together(const struct memory_range *a, const struct memory_range *b,
+	int64_t block, bool waves, bool accesses)
+{
+	return a->far == b->far && floor_div(a->from, block) == floor_div(b->from, block) &&
+		(!waves || a->wave == b->wave) && (!accesses || a->access == b->access);
+}
+
+/* Blocks that are touched, and those of which not all bytes are. */
+struct blocks {
+	double touched, parts;
+};
+
+static struct blocks count_blocks(const struct memory_trace *trace, int64_t block, bool waves,
+	bool accesses)
+{
+	const struct memory_range *r = trace->ranges;
+	struct blocks blocks = { 0, 0 };
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		bytes += r[i].bytes;
+		if (i + 1 < trace->count && is_together(&r[i], &r[i + 1], block, waves,
+		    accesses))
+			continue;
+		blocks.touched++;
+		blocks.parts += bytes < block;
+		bytes = 0;
+	}
+	return blocks;
+}
+
+/* Do a wave's bytes follow each other? */
+static bool is_whole(const struct memory_trace *trace)
+{
+	const struct memory_range *r = trace->ranges;
+
+	for (size_t i = 1; i < trace->count; i++)
+		if (r[i].wave == r[i - 1].wave && (r[i].far != r[i - 1].far ||
+		    r[i].from != r[i - 1].from + r[i - 1].bytes))
+			return false;
+	return true;
+}
+
+static double bytes_of(const struct memory_trace *trace)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		bytes += (double)trace->ranges[i].bytes;
+	return bytes;
+}
+
+static double accesses_of(const struct memory_trace *trace)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		most = fmax(most, trace->ranges[i].access + 1.0);
+	return most;
+}
+
+bool memory_count_group(struct memory_trace *trace, double *group_lines)
+{
+	int64_t line = trace->facts->line;
+
+	if (trace->failed || !trace->count)
+		return false;
+	qsort(trace->ranges, trace->count, sizeof(*trace->ranges), by_address);
+	*group_lines = count_blocks(trace, line, false, false).touched /
+		fmax(bytes_of(trace) / (double)line, 1);
+	return true;
+}
+
+bool memory_count(struct memory_trace *trace, struct memory_side *side)
+{
+	size_t size = sizeof(*trace->ranges);
+	int64_t line = trace->facts->line, sector = trace->facts->sector;
+	double sectors;
+
+	*side = (struct memory_side){ .accesses = accesses_of(trace), .bytes = bytes_of(trace) };
+	if (!memory_count_group(trace, &side->group_lines))
+		return false;
+	sectors = fmax(side->bytes / (double)sector, 1);
+	qsort(trace->ranges, trace->count, size, by_access);
+	side->lines = count_blocks(trace, line, true, true).touched /
+		fmax(side->bytes / (double)line, 1);
+	side->parts = count_blocks(trace, sector, true, true).parts / sectors;
+	qsort(trace->ranges, trace->count, size, by_wave);
+	side->open = count_blocks(trace, sector, true, false).parts / sectors;
+	side->whole = is_whole(trace);
+	return true;
+}
+
+/* ---- what that costs */
+
+/* How many times twice; what is less than once is as good as once. */
+static double doublings(double times)
+{
+	return times > 1 ? log2(times) : 0;
+}
+
+void memory_terms(const struct memory_side *load, const struct memory_side *store,
+	double terms[MEMORY_COSTS])
+{
+	terms[MEMORY_LOAD_LINES] = doublings(load->lines) * doublings(load->accesses);
+	terms[MEMORY_LOAD_APART] = doublings(load->group_lines);
+	terms[MEMORY_STORE_LINES] = doublings(store->lines) * doublings(store->accesses);
+	terms[MEMORY_STORE_PARTS] = store->parts;
+	terms[MEMORY_STORE_OPEN] = store->open * doublings(store->accesses);
+	terms[MEMORY_IN_FLIGHT] = doublings(load->accesses) + doublings(store->accesses);
+	terms[MEMORY_TILES] = !load->whole && !store->whole;
+}
+
+double memory_time(const struct chip_memory *facts, const struct memory_side *load,
+	const struct memory_side *store, enum memory_cost *worst)
+{
+	double terms[MEMORY_COSTS], time = 1, most = 0;
+
+	*worst = MEMORY_COSTS;
+	memory_terms(load, store, terms);
+	for (unsigned i = 0; i < MEMORY_COSTS; i++) {
+		double cost = terms[i] * facts->costs[i] / 1000;
+
+		time += cost;
+		if (cost <= most)
+			continue;
+		most = cost;
+		*worst = (enum memory_cost)i;
+	}
+	return time;
+}
+
+const char *memory_cost_text(enum memory_cost cost)
+{
+	static const char *const texts[] = {
+		[MEMORY_LOAD_LINES] = "loads of parts of lines, which are read again",
+		[MEMORY_LOAD_APART] = "loads of lines that a workgroup has parts of",
+		[MEMORY_STORE_LINES] = "stores to parts of lines",
+		[MEMORY_STORE_PARTS] = "stores to parts of sectors",
+		[MEMORY_STORE_OPEN] = "stores that leave sectors in part",
+		[MEMORY_IN_FLIGHT] = "the accesses in flight",
+		[MEMORY_TILES] = "both sides being in pieces",
+		[MEMORY_COSTS] = "nothing",
+	};
+
+	return texts[cost];
+}
