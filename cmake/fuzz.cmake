@@ -39,7 +39,7 @@ foreach(target IN LISTS layout_fuzz_targets)
   add_custom_target(fuzz_seeds_${target} DEPENDS ${folder}/0000)
   add_dependencies(fuzz_${target} fuzz_seeds_${target})
   add_test(NAME fuzz_${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz
-    COMMAND fuzz_${target} -runs=2000 -seed=1 -dict=${PROJECT_SOURCE_DIR}/fuzz/words.dict
+    COMMAND fuzz_${target} -runs=$<IF:$<CONFIG:Debug>,500,2000> -seed=1 -dict=${PROJECT_SOURCE_DIR}/fuzz/words.dict
       ${folder})
   set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 120 LABELS fuzz)
 endforeach()

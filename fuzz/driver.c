@@ -165,7 +165,7 @@ static void mutate(struct text *text)
 		put(text, at, rest > 0, &byte, 1);
 		break;
 	case 1:
-		put(text, at, length, NULL, 0);
+		put(text, at, length, &byte, 0);
 		break;
 	case 2:
 		put(text, at, 0, other->data + from, size);

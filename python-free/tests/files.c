@@ -145,6 +145,23 @@ static void inputs_that_are_cut_are_errors(void **state)
 	unlink(path_of("in.npy"));
 }
 
+/* Pipes with nobody at the other end, read and written until the alarm that each has set
+ * comes, which is sent before its time. */
+static void pipes_without_a_peer_are_errors(void **state)
+{
+	int status;
+	char *said;
+
+	(void)state;
+	said = shell_output(&status, "cd %s && mkfifo in out.svg && { %s eval @in & i=$!; "
+		"%s show 4:1 -o out.svg & o=$!; sleep 0.7; kill -ALRM $i $o; wait $i; i=$?; "
+		"wait $o; o=$?; rm in out.svg; } 2>&1; exit $((10 * i + o))", folder, LAYOUTC_PATH, LAYOUTC_PATH);
+	if (status != 44 || !strstr(said, "in: cannot read: it is a named pipe, with nobody") ||
+	    !strstr(said, "out.svg: cannot write: it is a named pipe, with nobody"))
+		fail_msg("status %d, said:\n%s", status, said);
+	free(said);
+}
+
 /* The shell's words: what is asked, and what of the message has to be there. */
 static const struct {
 	const char *words, *said;
@@ -238,6 +255,7 @@ int main(void)
 		cmocka_unit_test(full_disks_leave_what_was),
 		cmocka_unit_test(links_stay_links),
 		cmocka_unit_test(inputs_that_are_cut_are_errors),
+		cmocka_unit_test(pipes_without_a_peer_are_errors),
 		cmocka_unit_test(control_characters_are_escaped),
 		cmocka_unit_test(a_full_output_is_an_error),
 	};

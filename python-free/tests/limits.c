@@ -153,6 +153,13 @@ static const struct {
 	{ { "{ [i] : ", "exists (e : i > #e)", " and ", " }" }, LIMIT_ISL_EXISTS },
 };
 
+/* The sanitizers take most of the time. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ONE_OF 20
+#else
+#define ONE_OF 1
+#endif
+
 /* Beside what the process has taken by then. */
 #define MEGABYTES 500
 
@@ -161,7 +168,7 @@ static size_t costly_row;
 static void read_costly(void)
 {
 	layout_context *ctx = layout_context_new();
-	char *text = text_of(&costly[costly_row].made, costly[costly_row].count);
+	char *text = text_of(&costly[costly_row].made, costly[costly_row].count / ONE_OF);
 	layout_value *value = layout_value_parse(ctx, text);
 
 	if (!value && !*layout_context_message(ctx))
@@ -200,6 +207,10 @@ static void commands_end(void **state)
 	char *said;
 
 	(void)state;
+#if defined(__SANITIZE_ADDRESS__)
+	print_message("skipped: the sanitizers take most of the time\n");
+	skip();
+#endif
 	said = shell_output(&status, "%s eval 'row_major[%s' 2>&1", LAYOUTC_PATH,
 		"ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil("
 		"ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil(ceil("
