@@ -44,6 +44,7 @@ struct chip {
 						/* last one for any lane; NULL: no exchange */
 	unsigned lane_swaps;			/* bits of the lane that change places with */
 						/* a bit of the register in one instruction */
+	const char *const *products;		/* that run its code, up to a NULL; NULL: none */
 };
 
 struct chip_family {
@@ -63,6 +64,10 @@ LAYOUT_INTERNAL const struct chip *chip_at(unsigned i) LAYOUT_SYMBOL(chip_at);
 /* The chip of that name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
 LAYOUT_INTERNAL const struct chip *chip_find(layout_context *ctx, const char *name)
 	LAYOUT_SYMBOL(chip_find);
+
+/* The chip whose code a product runs, "mi300x"; NULL: there is no such product. */
+LAYOUT_INTERNAL const struct chip *chip_of_product(const char *name)
+	LAYOUT_SYMBOL(chip_of_product);
 
 /* How a lane reads that of lane (own ^ x), or any lane's; the chip has lanes. */
 #define CHIP_ANY_LANE UINT32_MAX
