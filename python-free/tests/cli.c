@@ -395,7 +395,7 @@ static const struct row question_rows[] = {
 	{ "check 4:1 --is injective --format json", 0,
 		"={\"injective\": {\"answer\": \"yes\"}}\n", NULL },
 	{ "check 4:1 --is injective --is valid --format json", 2, NULL, "valid is asked of" },
-	{ "count '" PACK "' --format json", 0, "={\"points\": \"M*K\", ", NULL },
+	{ "count '" PACK "' --format json", 0, "{\"points\": \"M*K\", ", NULL },
 	{ "count 'row_major[3, 5]' --of points --format json", 0,
 		"={\"points\": \"15\"}\n", NULL },
 	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
