@@ -633,6 +633,17 @@ static void test_kernel(void **state)
 }
 
 static const struct row help_rows[] = {
+	{ "help coalesce", 0, "=coalesce(CUTE[, PROFILE])\n\nSee docs/cute.md; "
+		"docs/notation.md has all functions.\n", NULL },
+	{ "help composition", 0, "compose(LAYOUT, LAYOUT|TILER)\n", NULL },
+	{ "eval --help coalesce", 0, "coalesce(CUTE[, PROFILE])\n", NULL },
+	{ "help as", 0, "as(LAYOUT[, in = NAME|LIST][, out = NAME|LIST][, order = NAME])", NULL },
+	{ "help kernel", 0, "layoutc kernel: compile a remap", NULL },
+	{ "help", 0, "Exit status: 0 yes or done;", NULL },
+	{ "help composs", 2, NULL, "error: composs: no such command or function; did you mean "
+		"compose?\n" },
+	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command or function; see layoutc --help" },
+	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
 	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GFX|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },

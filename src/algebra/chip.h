@@ -65,7 +65,7 @@ LAYOUT_INTERNAL const struct chip *chip_at(unsigned i) LAYOUT_SYMBOL(chip_at);
 LAYOUT_INTERNAL const struct chip *chip_find(layout_context *ctx, const char *name)
 	LAYOUT_SYMBOL(chip_find);
 
-/* The chip whose code a product runs, "mi300x"; NULL: there is no such product. */
+/* The chip whose code the product of that name runs; NULL: there is no such product. */
 LAYOUT_INTERNAL const struct chip *chip_of_product(const char *name)
 	LAYOUT_SYMBOL(chip_of_product);
 

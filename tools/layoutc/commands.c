@@ -176,6 +176,11 @@ const struct command commands[] = {
 		"layout is shown\nas a relation and as a grid of lane:element.\n",
 		{ OPTION_GPU, OPTION_HELP },
 		run_mma },
+	{ "help", "[WORD]", 0, 1,
+		"say what a command or a function of expressions takes",
+		"layoutc eval --help FUNCTION is the same.\n",
+		{ OPTION_HELP },
+		run_help },
 	{ .name = NULL },
 };
 

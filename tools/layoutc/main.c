@@ -20,14 +20,6 @@ static int print_version(void)
 	return STATUS_YES;
 }
 
-static const struct command *find_command(const char *name)
-{
-	for (const struct command *command = commands; command->name; command++)
-		if (!strcmp(command->name, name))
-			return command;
-	return NULL;
-}
-
 /* Kernels, and points by the million, take what they take. */
 static bool may_take_long(const struct arguments *arguments)
 {
@@ -42,7 +34,10 @@ static int run_command(const struct command *command, int count, char **words)
 
 	if (!status && !may_take_long(&arguments))
 		watch_begin();
-	if (!status && argument_given(&arguments, OPTION_HELP))
+	if (!status && argument_given(&arguments, OPTION_HELP) && arguments.operand_count &&
+	    command->run == run_eval)
+		status = help_word(arguments.operands[0]);
+	else if (!status && argument_given(&arguments, OPTION_HELP))
 		help_print_command(command);
 	else if (!status)
 		status = command->run(&arguments);
@@ -65,7 +60,6 @@ int main(int argc, char **argv)
 		return report_stdout(print_version());
 	command = find_command(argv[1]);
 	if (!command)
-		return report(STATUS_USAGE, argv[1],
-			"no such command; see layoutc --help");
+		return report_no_command(argv[1]);
 	return report_stdout(run_command(command, argc - 2, argv + 2));
 }
