@@ -385,6 +385,25 @@ static const struct row question_rows[] = {
 		"=equal\n", NULL },
 	{ "equal '(4,2):(2,1)' '(4,2):(1,4)'", 1, "different: at (1,0): 2, there 1\n", NULL },
 	{ "equal 'row_major[M, K]' 'col_major[M, K]'", 1, "different: M = ", NULL },
+	{ "equal 'row_major[4]' 'row_major[4]' --format json", 0,
+		"={\"answer\": \"yes\"}\n", NULL },
+	{ "equal '(4,2):(2,1)' '(4,2):(1,4)' --format json", 1,
+		"={\"answer\": \"no\", \"witness\": \"at (1,0): 2, there 1\"}\n", NULL },
+	{ "check '(4,8):(8,2)' --is injective --is surjective --format json", 1,
+		"={\"injective\": {\"answer\": \"no\", \"witness\": \"(1), (16)\"}, "
+		"\"surjective\": {\"answer\": \"no\", \"witness\": \"(1)\"}}\n", NULL },
+	{ "check 4:1 --is injective --format json", 0,
+		"={\"injective\": {\"answer\": \"yes\"}}\n", NULL },
+	{ "check 4:1 --is injective --is valid --format json", 2, NULL, "valid is asked of" },
+	{ "count '" PACK "' --format json", 0, "{\"points\": \"M*K\", ", NULL },
+	{ "count 'row_major[3, 5]' --of points --format json", 0,
+		"={\"points\": \"15\"}\n", NULL },
+	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
+		"bits = 32)'", 0, "=2\n", NULL },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target mi300x "
+		"--emit json -D M=4", 0, "\"target\": \"gfx942\"", NULL },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx7800xt "
+		"--emit json -D M=4", 3, NULL, "no target 'rx7800xt'; there are host, gfx908" },
 	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
 	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "\n    { [i] }\n" },
 	{ "equal '" LHS "' '4:1'", 2, NULL, "\n    encoding_info<" },
@@ -614,6 +633,17 @@ static void test_kernel(void **state)
 }
 
 static const struct row help_rows[] = {
+	{ "help coalesce", 0, "=coalesce(CUTE[, PROFILE])\n\nSee docs/cute.md; "
+		"docs/notation.md has all functions.\n", NULL },
+	{ "help composition", 0, "compose(LAYOUT, LAYOUT|TILER)\n", NULL },
+	{ "eval --help coalesce", 0, "coalesce(CUTE[, PROFILE])\n", NULL },
+	{ "help as", 0, "as(LAYOUT[, in = NAME|LIST][, out = NAME|LIST][, order = NAME])", NULL },
+	{ "help kernel", 0, "layoutc kernel: compile a remap", NULL },
+	{ "help", 0, "Exit status: 0 yes or done;", NULL },
+	{ "help composs", 2, NULL, "error: composs: no such command or function; did you mean "
+		"compose?\n" },
+	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command or function; see layoutc --help" },
+	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
 	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GFX|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },

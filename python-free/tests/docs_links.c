@@ -248,6 +248,21 @@ static void test_functions(void **state)
 	free(text);
 }
 
+/* The page that help names is there. */
+static void test_pages(void **state)
+{
+	const char *function;
+
+	(void)state;
+	for (unsigned i = 0; (function = layout_value_function(i)); i++) {
+		char name[80];
+
+		assert_non_null(layout_value_function_page(function));
+		snprintf(name, sizeof(name), "docs/%s", layout_value_function_page(function));
+		free(page_text(name));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_back),
 		cmocka_unit_test(test_pictures),
 		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -441,7 +441,7 @@ static void test_names(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	const char *name;
-	char text[64];
+	char text[64], *signature;
 	unsigned count;
 
 	(void)state;
@@ -452,6 +452,11 @@ static void test_names(void **state)
 		layout_context_clear(ctx);
 		for (unsigned i = 0; i < count; i++)
 			assert_string_not_equal(name, layout_value_function(i));
+		signature = layout_value_function_signature(name);
+		assert_non_null(signature);
+		assert_null(strstr(signature, "(null)"));
+		assert_string_equal(layout_similar_word(name, layout_value_function), name);
+		layout_string_free(signature);
 	}
 	assert_true(count > 60);
 	assert_null(layout_value_function(count + 1));

@@ -416,7 +416,7 @@ static void fish_syntax(void **state)
 static const struct typed {
 	const char *line, *offered;
 } typed[] = {
-	{ "layoutc ", "--help --version check count equal eval kernel mma resolve run "
+	{ "layoutc ", "--help --version check count equal eval help kernel mma resolve run "
 		"show targets" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },
@@ -437,7 +437,7 @@ static const struct typed {
 		"--values -D" },
 	{ "layoutc eval a", "a.expr a.npy" },
 	{ "layoutc check --is function --is in", "injective" },
-	{ "layoutc check --is function --", "--help --is --onto" },
+	{ "layoutc check --is function --", "--format --help --is --onto" },
 	{ "layoutc check 'Sw<3,4,3> o 0 o (8,64):(64,1)' --o", "--onto" },
 	{ "layoutc check -- --o", "" },
 	{ "layoutc equal a", "" },

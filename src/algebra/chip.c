@@ -51,6 +51,17 @@ static const struct chip *find_default(const char *name, size_t length)
 	return NULL;
 }
 
+const struct chip *chip_of_product(const char *name)
+{
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(i)); i++)
+		for (unsigned k = 0; chip->products && chip->products[k]; k++)
+			if (!strcmp(chip->products[k], name))
+				return chip;
+	return NULL;
+}
+
 static const char *name_at(unsigned i)
 {
 	const struct chip *chip = chip_at(i);
@@ -67,6 +78,8 @@ const struct chip *chip_find(layout_context *ctx, const char *name)
 	for (unsigned i = 0; name && (chip = chip_at(i)); i++)
 		if (chip_is_named(chip->target.name, chip->target.wave_size, name))
 			return chip;
+	if (name && chip_of_product(name))
+		return chip_of_product(name);
 	if (bare && sscanf(name + length, ":wave%4u", &wave) == 1 && wave &&
 	    wave <= 1024 && chip_is_named(bare->target.name, wave, name))
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,

@@ -69,6 +69,7 @@ struct chip {
 						/* a bit of the register in one instruction */
 	bool turned_loads;			/* of the LDS: halves, among 16 lanes */
 	const struct chip_memory *memory;	/* NULL: not known */
+	const char *const *products;		/* that run its code, up to a NULL; NULL: none */
 };
 
 struct chip_family {
@@ -88,6 +89,10 @@ LAYOUT_INTERNAL const struct chip *chip_at(unsigned i) LAYOUT_SYMBOL(chip_at);
 /* The chip of that name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
 LAYOUT_INTERNAL const struct chip *chip_find(layout_context *ctx, const char *name)
 	LAYOUT_SYMBOL(chip_find);
+
+/* The chip whose code the product of that name runs; NULL: there is no such product. */
+LAYOUT_INTERNAL const struct chip *chip_of_product(const char *name)
+	LAYOUT_SYMBOL(chip_of_product);
 
 /* How a lane reads that of lane (own ^ x), or any lane's; the chip has lanes. */
 #define CHIP_ANY_LANE UINT32_MAX

@@ -2,6 +2,7 @@
 /* Expressions: a literal in any notation, or a function of expressions. */
 #include "text/call.h"
 #include "text/kind.h"
+#include "text/similar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,19 @@ static void refuse(struct text_cursor *cursor)
 	struct text_token name = cursor->token;
 	const char *what;
 
+	const char *similar;
+
 	text_advance(&behind);
 	what = text_at(&behind, "(") ? "function" :
 		text_at(&behind, "<") ? "notation" : NULL;
+	similar = text_at(&behind, "(") ? similar_word(cursor->text + name.begin, name.length,
+		layout_value_function) : NULL;
 	if (name.kind == TEXT_NAME && what)
 		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
-			"unknown %s `%.*s`", what,
+			"unknown %s `%.*s`%s%s%s", what,
 			name.length > 32 ? 32 : (int)name.length,
-			cursor->text + name.begin);
+			cursor->text + name.begin, similar ? "; did you mean `" : "",
+			similar ? similar : "", similar ? "`?" : "");
 	else
 		text_expected(cursor, "an expression");
 }

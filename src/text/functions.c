@@ -3,16 +3,23 @@
 
 #include <string.h>
 
+/* The functions, and the page about those of a family. */
+static const struct {
+	const struct function *functions;
+	const char *page;
+} families[] = {
+	{ functions_relation, "notation.md" }, { functions_cute, "cute.md" },
+	{ functions_shape, "cute.md" }, { functions_linear, "linear.md" },
+	{ functions_nested, "nested.md" }, { functions_mma, "mma.md" },
+	{ functions_lds, "notation.md" }, { functions_tiling, "data-tiling.md" },
+};
+
 /* The i-th function of all families; NULL past the last. */
 static const struct function *function_at(unsigned i)
 {
-	static const struct function *const families[] = {
-		functions_relation, functions_cute, functions_shape, functions_linear, functions_nested,
-		functions_mma, functions_lds, functions_tiling,
-	};
 
 	for (size_t k = 0; k < sizeof(families) / sizeof(*families); k++)
-		for (const struct function *row = families[k]; row->name; row++)
+		for (const struct function *row = families[k].functions; row->name; row++)
 			if (!i--)
 				return row;
 	return NULL;
@@ -46,4 +53,79 @@ const char *layout_value_function(unsigned i)
 	const struct function *row = function_at(i);
 
 	return row ? row->name : NULL;
+}
+
+/* How an argument is written, in the order of enum argument_kind. */
+static const char *const written[] = {
+	[ARGUMENT_RELATION] = "LAYOUT",
+	[ARGUMENT_SET] = "SET",
+	[ARGUMENT_EITHER] = "LAYOUT|SET",
+	[ARGUMENT_PADDED] = "STORAGE|CHAIN",
+	[ARGUMENT_CUTE] = "CUTE",
+	[ARGUMENT_LINEAR] = "LINEAR",
+	[ARGUMENT_NESTED] = "NESTED",
+	[ARGUMENT_TRITON] = "TRITON",
+	[ARGUMENT_OPERAND] = "OPERAND",
+	[ARGUMENT_COPIES] = "CUTE|NUMBER",
+	[ARGUMENT_INNER] = "LAYOUT|TILER",
+	[ARGUMENT_TILE] = "CUTE|TILER",
+	[ARGUMENT_NUMBERS] = "[NUMBER, ..]",
+	[ARGUMENT_DIMS] = "[NUMBER, ..]",
+	[ARGUMENT_NAMES] = "[NAME, ..]",
+	[ARGUMENT_SIZES] = "[SIZE, ..]",
+	[ARGUMENT_NAMED] = "[NAME = SIZE, ..]",
+	[ARGUMENT_VIEW] = "NAME|LIST",
+	[ARGUMENT_INT] = "NUMBER",
+	[ARGUMENT_NAME] = "NAME",
+	[ARGUMENT_TARGET] = "TARGET",
+	[ARGUMENT_TILING_TARGET] = "TARGET",
+	[ARGUMENT_PROFILE] = "PROFILE",
+	[ARGUMENT_LAYOUTS] = "[NESTED, ..]",
+	[ARGUMENT_MAPS] = "[[NUMBER, ..], ..]",
+	[ARGUMENT_MODE] = "CUTE|SHAPE",
+	[ARGUMENT_SHAPE] = "SHAPE",
+	[ARGUMENT_COORDINATE] = "COORDINATE",
+	[ARGUMENT_TILER] = "TILER",
+};
+
+static const struct function *find_function(const char *name)
+{
+	const struct function *row;
+
+	for (unsigned i = 0; name && (row = function_at(i)); i++)
+		if (!strcmp(row->name, name) || (row->alias && !strcmp(row->alias, name)))
+			return row;
+	return NULL;
+}
+
+char *layout_value_function_signature(const char *name)
+{
+	const struct function *row = find_function(name);
+	struct layout_buffer out = { 0 };
+
+	if (!row)
+		return NULL;
+	layout_buffer_printf(&out, "%s(", row->name);
+	for (unsigned i = 0; i < FUNCTION_ARGUMENTS && row->parameters[i].kind; i++) {
+		const struct parameter *parameter = &row->parameters[i];
+		bool optional = parameter->optional;
+
+		layout_buffer_printf(&out, "%s%s%s%s%s%s", optional ? "[" : "",
+			i ? ", " : "", parameter->name ? parameter->name : "",
+			parameter->name ? " = " : "", written[parameter->kind],
+			optional ? "]" : "");
+	}
+	layout_buffer_printf(&out, ")");
+	return layout_buffer_take(NULL, &out);
+}
+
+const char *layout_value_function_page(const char *name)
+{
+	const struct function *row = find_function(name);
+
+	for (size_t k = 0; row && k < sizeof(families) / sizeof(*families); k++)
+		for (const struct function *f = families[k].functions; f->name; f++)
+			if (f == row)
+				return families[k].page;
+	return NULL;
 }

@@ -142,11 +142,21 @@ static layout_storage *read_packed(struct text_cursor *cursor,
 	return storage;
 }
 
+/* Does the name at the cursor end so? */
+static bool ends_in(const struct text_cursor *cursor, const char *end)
+{
+	size_t length = strlen(end);
+
+	return cursor->token.kind == TEXT_NAME && cursor->token.length > length &&
+		!memcmp(cursor->text + cursor->token.begin + cursor->token.length - length,
+			end, length);
+}
+
 /* Where in the machine a memory is: "3", "#gpu.address_space<workgroup>". */
 static bool skip_space(struct text_cursor *cursor)
 {
-	if (cursor->token.kind != TEXT_INT && !text_at(cursor, "#gpu.address_space") &&
-	    !text_at(cursor, "#hal.descriptor_type") && !text_at(cursor, "#amdgpu.address_space"))
+	if (cursor->token.kind != TEXT_INT && !ends_in(cursor, ".address_space") &&
+	    !ends_in(cursor, ".descriptor_type"))
 		return false;
 	text_advance(cursor);
 	if (text_skip(cursor, "<")) {

@@ -45,6 +45,7 @@ enum option_id {
 	OPTION_STATS,
 	OPTION_STATS_FORMAT,
 	OPTION_ROW_FORMAT,
+	OPTION_ANSWER_FORMAT,
 	OPTION_SIZE,
 	OPTION_HELP,
 	OPTION_COUNT,
@@ -131,6 +132,13 @@ int choice_index(const char *choices, const char *word);
 void help_print(void);
 void help_print_command(const struct command *command);
 
+/* Of a command or of a function of expressions; the exit status. */
+int help_word(const char *word);
+
+/* The command of that name; NULL: there is none, and a complaint about that. */
+const struct command *find_command(const char *name);
+int report_no_command(const char *name);
+
 int run_eval(const struct arguments *arguments);
 int run_check(const struct arguments *arguments);
 int run_equal(const struct arguments *arguments);
@@ -140,6 +148,7 @@ int run_resolve(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
+int run_help(const struct arguments *arguments);
 
 /* The versions of what the program is made of; the exit status. */
 int print_version(char **line);

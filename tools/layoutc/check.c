@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc check */
+#include "layoutc/json.h"
 #include "layoutc/property.h"
 #include "layoutc/report.h"
 
@@ -11,21 +12,38 @@ static int worse(int a, int b)
 	return a == STATUS_NO || b == STATUS_NO ? STATUS_NO : a ? a : b;
 }
 
-/* Print one line.  A failure is the end of it: the caller reports the error. */
+/* "injective: no: (0), (4)" */
+static void print_line(FILE *out, enum property property, layout_answer answer,
+	const char *why, const char *message)
+{
+	fprintf(out, "%s: %s", property_names[property], answer_str(answer));
+	if (why)
+		fprintf(out, ": %s", why);
+	if (message)
+		fprintf(out, ": %s", message);
+	putc('\n', out);
+}
+
+/* "injective": {"answer": "no", ..} */
+static void print_member(FILE *out, enum property property, layout_answer answer,
+	const char *why, const char *message)
+{
+	json_str(out, property_names[property]);
+	fputs(": ", out);
+	json_answer(out, answer_str(answer), why, message);
+}
+
+/* A failure is the end of it: the caller reports the error. */
 static bool print_answer(layout_context *ctx, const struct question *question,
-	enum property property, int *status)
+	enum property property, FILE *json, int *status)
 {
 	char *why;
 	layout_answer answer = question_ask(question, property, &why);
 
 	if (answer == LAYOUT_UNKNOWN && !error_is_unknown(ctx))
 		return false;
-	printf("%s: %s", property_names[property], answer_str(answer));
-	if (why)
-		printf(": %s", why);
-	if (answer == LAYOUT_UNKNOWN)
-		printf(": %s", layout_context_message(ctx));
-	putchar('\n');
+	(json ? print_member : print_line)(json ? json : stdout, property, answer, why,
+		answer == LAYOUT_UNKNOWN ? layout_context_message(ctx) : NULL);
 	*status = worse(*status, answer == LAYOUT_YES ? STATUS_YES :
 		answer == LAYOUT_NO ? STATUS_NO : STATUS_UNKNOWN);
 	free(why);
@@ -66,17 +84,25 @@ static int check(layout_context *ctx, const struct subject *subject,
 {
 	int list[PROPERTY_COUNT];
 	unsigned count = wanted(arguments, question, list);
+	bool in_json = argument_choice(arguments, OPTION_ANSWER_FORMAT, 0);
+	struct json_object json = { 0 };
 	int status = STATUS_YES;
+	bool good = true;
 
 	for (unsigned i = 0; i < count; i++)
 		if (!question_makes_sense(question, list[i]))
 			return refuse(list[i]);
-	for (unsigned i = 0; i < count; i++)
-		if (!print_answer(ctx, question, list[i], &status))
-			return argument_given(arguments, OPTION_ONTO) ?
-				report_error(ctx, "--onto") :
-				report_text(ctx, &subject->text, "check");
-	return status;
+	if (in_json && !json_open(&json))
+		return report(STATUS_UNKNOWN, "check", "no memory");
+	for (unsigned i = 0; good && i < count; i++) {
+		json_next(&json);
+		good = print_answer(ctx, question, list[i], json.out, &status);
+	}
+	json_close(&json, good);
+	if (good)
+		return status;
+	return argument_given(arguments, OPTION_ONTO) ? report_error(ctx, "--onto") :
+		report_text(ctx, &subject->text, "check");
 }
 
 /* The set of --onto in place of the notation's. */

@@ -88,6 +88,8 @@ const struct option options[OPTION_COUNT] = {
 		"how to print --stats; text unless said" },
 	[OPTION_ROW_FORMAT] = { "--format", "text|json", false, false,
 		"how to print the rows; text unless said" },
+	[OPTION_ANSWER_FORMAT] = { "--format", "text|json", false, false,
+		"how to print the answers; text unless said" },
 	[OPTION_SIZE] = { "-D", "NAME=VALUE", true, false,
 		"a number for a run-time size" },
 	[OPTION_HELP] = { "--help", NULL, false, false,
@@ -109,14 +111,14 @@ const struct command commands[] = {
 		"prove or refute properties of a layout, for all sizes",
 		"A \"no\" is followed by its witness: two points with one image, or a "
 		"cell that\nnothing reaches, with the sizes it holds for.\n",
-		{ OPTION_IS, OPTION_ONTO, OPTION_SIZE, OPTION_HELP },
+		{ OPTION_IS, OPTION_ONTO, OPTION_ANSWER_FORMAT, OPTION_SIZE, OPTION_HELP },
 		run_check },
 	{ "equal", "EXPR EXPR", 2, 4,
 		"compare two layouts, for all sizes",
 		"The two may be of any notations; as(..) and convert(..) bring them to the "
 		"same\ncoordinates.  What differs has a witness: a point and an image that "
 		"only one\nof the two relates.\n",
-		{ OPTION_MEMORY, OPTION_UP_TO_K, OPTION_HELP },
+		{ OPTION_MEMORY, OPTION_UP_TO_K, OPTION_ANSWER_FORMAT, OPTION_HELP },
 		run_equal },
 	{ "count", "EXPR", 1, 1,
 		"count points, cells and padding, for all sizes",
@@ -125,7 +127,7 @@ const struct command commands[] = {
 		"below the cosize, a\nstorage whole tiles but no gaps between strides, and "
 		"strides with a name do not\noverlap while a size is open.  A formula, a "
 		"number with -D, or \"unknown\".\n",
-		{ OPTION_COUNTED, OPTION_SIZE, OPTION_HELP },
+		{ OPTION_COUNTED, OPTION_ANSWER_FORMAT, OPTION_SIZE, OPTION_HELP },
 		run_count },
 	{ "show", "EXPR", 1, 1,
 		"draw a layout",
@@ -174,6 +176,11 @@ const struct command commands[] = {
 		"layout is shown\nas a relation and as a grid of lane:element.\n",
 		{ OPTION_GPU, OPTION_HELP },
 		run_mma },
+	{ "help", "[WORD]", 0, 1,
+		"say what a command or a function of expressions takes",
+		"layoutc eval --help FUNCTION is the same.\n",
+		{ OPTION_HELP },
+		run_help },
 	{ .name = NULL },
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc count */
+#include "layoutc/json.h"
 #include "layoutc/property.h"
 #include "layoutc/report.h"
 
@@ -134,16 +135,29 @@ static char *count(const struct counted *counted, layout_counted what)
 	return layout_relation_count(counted->relation, what, counted->onto);
 }
 
-/* Print one line; false: the caller reports the error. */
+/* "points": "M*K", or that it is unknown. */
+static void print_member(FILE *out, const char *name, const char *text, const char *message)
+{
+	json_str(out, name);
+	fputs(": ", out);
+	if (text)
+		json_str(out, text);
+	else
+		json_answer(out, "unknown", NULL, message);
+}
+
+/* Print one line or member; false: the caller reports the error. */
 static bool print_count(layout_context *ctx, const struct counted *counted,
-	layout_counted what, int *status)
+	layout_counted what, FILE *json, int *status)
 {
 	char *text = count(counted, what);
 
 	if (!text && layout_context_error(ctx) != LAYOUT_ERROR_NO_ANSWER &&
 	    !error_is_unknown(ctx))
 		return false;
-	if (text)
+	if (json)
+		print_member(json, names[what], text, layout_context_message(ctx));
+	else if (text)
 		printf("%s: %s\n", names[what], text);
 	else
 		printf("%s: unknown: %s\n", names[what], layout_context_message(ctx));
@@ -173,15 +187,21 @@ static int print_counts(layout_context *ctx, const struct subject *subject,
 {
 	int list[COUNTED];
 	unsigned count = wanted(arguments, counted, list);
+	struct json_object json = { 0 };
 	int status = STATUS_YES;
+	bool good = true;
 
 	for (unsigned i = 0; i < count; i++)
 		if (!makes_sense(counted, list[i]))
 			return refuse(counted, list[i]);
-	for (unsigned i = 0; i < count; i++)
-		if (!print_count(ctx, counted, list[i], &status))
-			return report_text(ctx, &subject->text, "count");
-	return status;
+	if (argument_choice(arguments, OPTION_ANSWER_FORMAT, 0) && !json_open(&json))
+		return report(STATUS_UNKNOWN, "count", "no memory");
+	for (unsigned i = 0; good && i < count; i++) {
+		json_next(&json);
+		good = print_count(ctx, counted, list[i], json.out, &status);
+	}
+	json_close(&json, good);
+	return good ? status : report_text(ctx, &subject->text, "count");
 }
 
 static int count_subject(layout_context *ctx, const struct subject *subject,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/arguments.h"
+#include "layoutc/report.h"
 
 #include <layout/target.h>
 #include <layout/value.h>
@@ -155,4 +156,68 @@ void help_print(void)
 	putchar('\n');
 	print_statuses();
 	puts("\"-\" is standard input or output.");
+}
+
+static const char *command_at(unsigned i)
+{
+	return commands[i].name;
+}
+
+const struct command *find_command(const char *name)
+{
+	for (const struct command *command = commands; command->name; command++)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}
+
+/* Always a complaint. */
+static int no_such(const char *word, const char *what, const char *similar)
+{
+	if (similar)
+		return report(STATUS_USAGE, word, "no such %s; did you mean %s?", what, similar);
+	return report(STATUS_USAGE, word, "no such %s; see layoutc --help", what);
+}
+
+int report_no_command(const char *name)
+{
+	return no_such(name, "command", layout_similar_word(name, command_at));
+}
+
+/* A command or a function of expressions, in the order in which a word is looked for. */
+static const char *word_at(unsigned i)
+{
+	unsigned count = 0;
+
+	while (commands[count].name)
+		count++;
+	return i < count ? command_at(i) : layout_value_function(i - count);
+}
+
+int help_word(const char *word)
+{
+	const struct command *command = find_command(word);
+	const char *page = layout_value_function_page(word);
+	char *signature;
+
+	if (command) {
+		help_print_command(command);
+		return STATUS_YES;
+	}
+	if (!page)
+		return no_such(word, "command or function", layout_similar_word(word, word_at));
+	signature = layout_value_function_signature(word);
+	if (!signature)
+		return report(STATUS_UNKNOWN, "help", "no memory");
+	printf("%s\n\nSee docs/%s; docs/notation.md has all functions.\n", signature, page);
+	layout_string_free(signature);
+	return STATUS_YES;
+}
+
+int run_help(const struct arguments *arguments)
+{
+	if (arguments->operand_count)
+		return help_word(arguments->operands[0]);
+	help_print();
+	return STATUS_YES;
 }

@@ -7,14 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *find_command(const char *name)
-{
-	for (const struct command *command = commands; command->name; command++)
-		if (!strcmp(command->name, name))
-			return command;
-	return NULL;
-}
-
 /* Kernels, and points by the million, take what they take. */
 static bool may_take_long(const struct arguments *arguments)
 {
@@ -29,7 +21,10 @@ static int run_command(const struct command *command, int count, char **line)
 
 	if (!status && !may_take_long(&arguments))
 		watch_begin();
-	if (!status && argument_given(&arguments, OPTION_HELP))
+	if (!status && argument_given(&arguments, OPTION_HELP) && arguments.operand_count &&
+	    command->run == run_eval)
+		status = help_word(arguments.operands[0]);
+	else if (!status && argument_given(&arguments, OPTION_HELP))
 		help_print_command(command);
 	else if (!status)
 		status = command->run(&arguments);
@@ -52,7 +47,6 @@ int main(int argc, char **argv)
 		return report_stdout(print_version(argv));
 	command = find_command(argv[1]);
 	if (!command)
-		return report(STATUS_USAGE, argv[1],
-			"no such command; see layoutc --help");
+		return report_no_command(argv[1]);
 	return report_stdout(run_command(command, argc, argv));
 }

@@ -19,10 +19,14 @@ static const char *name_at(unsigned i)
 
 const layout_lds *layout_lds_find(layout_context *ctx, const char *target)
 {
+	const struct chip *product;
 	const layout_lds *lds;
 
 	if (!layout_given(ctx, target, "target"))
 		return NULL;
+	product = chip_of_product(target);
+	if (product)
+		target = product->target.name;
 	for (unsigned i = 0; (lds = layout_lds_at(i)); i++)
 		if (chip_is_named(lds->name, lds->wave_size, target))
 			return lds;
