@@ -246,7 +246,7 @@ static void test_turned(void **state)
 	}
 }
 
-/* From anywhere. */
+/* From anywhere, to there and to anywhere. */
 static void test_turned_random(void **state)
 {
 	uint64_t seed = random_seed();
@@ -256,7 +256,8 @@ static void test_turned_random(void **state)
 	for (unsigned i = 0; i < 60; i++) {
 		layout_context *ctx = layout_context_new();
 		struct owner *from = random_owner(ctx, &seed, 16, 64, 64);
-		struct owner *to = owner_of_text(ctx, "{ [lane, n, e] -> [lane mod 16, "
+		struct owner *to = i % 2 ? random_owner(ctx, &seed, 16, 64, 64) :
+			owner_of_text(ctx, "{ [lane, n, e] -> [lane mod 16, "
 			"16*n + 4*floor(lane/16) + e] : 0 <= lane < 64 and 0 <= n < 4 and "
 			"0 <= e < 4 }", NULL, 0, 64);
 		layout_conversion_plan *plan = conversion_plan_new(ctx, from, to, 16,

@@ -149,6 +149,8 @@ bool conversion_model_lds(const layout_conversion_plan *plan)
 
 	if (!lds->bytes)
 		return true;
+	if (lds->turned && lds->vectors[1] != 4)
+		return false;
 	memory = malloc((size_t)(slices * lds->elements) * sizeof(*memory));
 	for (int64_t i = 0; i < slices * lds->elements; i++)
 		memory[i] = NOTHING;

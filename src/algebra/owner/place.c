@@ -295,7 +295,8 @@ static unsigned packing(const layout_conversion_plan *plan,
 	return sum;
 }
 
-/* The widest accesses of a side, and what they cost. */
+/* The widest accesses of a side, and what they cost.  False where loads are to be turned
+ * and are not that wide. */
 static bool count_side(layout_conversion_plan *plan, bool get)
 {
 	struct conversion_lds *lds = &plan->lds;
@@ -309,6 +310,10 @@ static bool count_side(layout_conversion_plan *plan, bool get)
 	count = conversion_offsets(plan, get, offsets);
 	while (!is_vector(plan, get, offsets, count, vector))
 		vector /= 2;
+	if (lds->turned && get && vector != 4) {
+		free(offsets);
+		return false;
+	}
 	for (unsigned i = 0; i < count; i += vector)
 		lds->cost.lds += cycles_of(plan, get, offsets[i].reg, vector);
 	lds->vectors[get] = vector;
