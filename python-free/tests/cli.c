@@ -525,7 +525,7 @@ static const struct row error_rows[] = {
 		"error: expr:24: " },
 	{ "eval \"{ [i] : i > 0$(for k in $(seq 2 16); do printf "
 		"' and (i mod %d = 0 or i mod %d = 1 or i > %d)' $k $k $k; done) }\"", 3, NULL,
-		"error: expr:1: quota: " },
+		"error: expr:307: the text has too many pieces" },
 	{ "eval '{ \"é\"[i] : 4 ]'", 2, NULL, "error: expr:14: " },
 	{ "eval - < many_lines", 2, NULL,
 		"error: -:3:5: expected `]`, found `;`\n    N, 4;\n        ^\n" },

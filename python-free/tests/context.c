@@ -286,7 +286,7 @@ static const struct {
 	layout_error error;
 } explosive_rows[] = {
 	{ "{ [i] : i = 0", " and (i mod %u = 0 or i mod 3 = 1 or i > 5)", "", "",
-	  LAYOUT_ERROR_PARSE },
+	  LAYOUT_ERROR_UNSUPPORTED },
 	{ "[M] -> { [i] : 0 <= i < ", "max(", "M", ", %u)", LAYOUT_ERROR_QUOTA },
 };
 

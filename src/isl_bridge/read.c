@@ -84,6 +84,7 @@ struct level {
  * "last" the one before it that is neither white space nor a backslash. */
 struct tally {
 	unsigned depth, exists, factors, digits;
+	unsigned written;	/* pieces, as they stand there */
 	unsigned list;		/* the longest of the lists that are open */
 	struct joined most;
 	struct level levels[LIMIT_ISL_DEPTH + 1];	/* [0]: outside of all brackets */
@@ -172,8 +173,9 @@ static void close_bracket(struct tally *tally)
 }
 
 /* "or", and ";" between the pieces of a relation. */
-static void count_piece(struct level *level)
+static void count_piece(struct tally *tally, struct level *level)
 {
+	tally->written++;
 	level->earlier = either(level->earlier, level->now);
 	level->now = (struct joined){ 1, 0 };
 }
@@ -218,7 +220,7 @@ static void count(struct tally *tally, const char *at)
 	else if (is_division(tally, at))
 		level->now = both(level->now, (struct joined){ 1, 1 });
 	else if (is_or(tally, at))
-		count_piece(level);
+		count_piece(tally, level);
 	count_digits(tally, *at);
 	count_factors(tally, *at);
 	tally->before = *at;
@@ -242,6 +244,13 @@ static const char *excess(const struct tally *tally)
 		tally->most.divisions > LIMIT_ISL_DIVISIONS ? "divisions in one piece" : NULL;
 }
 
+/* Well formed, and too much for what isl makes of it. */
+static bool is_unsupported(const struct tally *tally)
+{
+	return tally->most.divisions > LIMIT_ISL_DIVISIONS ||
+		(tally->most.pieces > LIMIT_ISL_PIECES && tally->written < LIMIT_ISL_PIECES);
+}
+
 static bool is_harmless(layout_context *ctx, const char *text)
 {
 	struct tally tally = { .levels[0].now = { 1, 0 } };
@@ -258,9 +267,8 @@ static bool is_harmless(layout_context *ctx, const char *text)
 		what = at >= TEXT_LENGTH_LIMIT ? "bytes" : excess(&tally);
 		if (!what)
 			continue;
-		layout_fail(ctx, tally.most.divisions > LIMIT_ISL_DIVISIONS ?
-			LAYOUT_ERROR_UNSUPPORTED : LAYOUT_ERROR_PARSE,
-			(long)at, "the text has too many %s", what);
+		layout_fail(ctx, is_unsupported(&tally) ? LAYOUT_ERROR_UNSUPPORTED :
+			LAYOUT_ERROR_PARSE, (long)at, "the text has too many %s", what);
 		return false;
 	}
 	return true;
