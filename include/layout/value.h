@@ -108,7 +108,8 @@ LAYOUT_API bool layout_value_integer(LAYOUT_KEEP layout_value *value, int64_t *n
 LAYOUT_API const char *layout_value_reason(LAYOUT_KEEP layout_value *value);
 
 /* Are the values the same: two sets, or two relations, whatever notations they are
- * written in?  "witness" (may be NULL) as for layout_relation_equal().  Spaces that do not
+ * written in?  Where one has more inputs than the other, those that are always 0 do not count.
+ * "witness" (may be NULL) as for layout_relation_equal(), in the order of the first.  Spaces that do not
  * meet are LAYOUT_UNKNOWN with LAYOUT_ERROR_SPACE: as(..) shows a value in other
  * coordinates, layout_value_convert() in those of another notation. */
 LAYOUT_API layout_answer layout_equal(LAYOUT_KEEP layout_value *a,

@@ -54,6 +54,8 @@ static const struct {
 	{ "local_tile((16,16):(16,1), (4,8), 5)", "Sw<0,0,0> o 72 o (4,8):(16,1)" },
 	{ "((4,8):(8,1))(1,2)", "10" },
 	{ "((4,8):(8,1))(9)", "10" },
+	{ "(((4,8):(8,1)))(1,2)", "10" },
+	{ "(compose((4,8):(8,1), (2,4)))(1,3)", "11" },
 	{ "((4,8):(8,1))((9))", NULL },
 	{ "((4,8):(8,1))(_,3)", "Sw<0,0,0> o 3 o 4:8" },
 	{ "((4,8):(8,1))(_,0)", "4:8" },
@@ -108,6 +110,7 @@ static const struct {
 	{ "((4,0):(8,1))(1,2)", 13, "there is no coordinate 2 of a mode of 0" },
 	{ "(row_major[4,4])(1,2)", 16, "expected a CuTe layout, found a storage" },
 	{ "((4,8):(8,1))(1,", 16, "expected an integer, `_` or `(`" },
+	{ "tv((4,2):(-1,1), [8])", 3, "the layout has a negative stride" },
 	{ "tv(8:1, [2, 4])", 3, "expected the two modes (threads, values), found 1" },
 	{ "tv(((4,8),2):((16,1),8), [8, 4])", 3, "reaches 64 elements, the tile has 32" },
 };

@@ -31,6 +31,9 @@
 #define PACKED(encoding, sizes) "packed(" encoding ", [" sizes "])"
 #define BLOCKED "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], " \
 	"warpsPerCTA = [4, 1], order = [1, 0]}>"
+#define ONE_WAVE(threads, elements, strides) "nested_layout<subgroup_tile = [1, 1], " \
+	"batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = " threads ", " \
+	"element_tile = " elements ", subgroup_strides = [0, 0], thread_strides = " strides ">"
 #define OPERAND "encoding<operand_index = 0, op_type = matmul, " \
 	"element_types = [f16, f16, f32], user_indexing_maps = [" \
 	"affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, " \
@@ -65,6 +68,15 @@ static const struct row values[] = {
 	{ "pack_map<(4,8):(8,1)>", "pack_map<(4,8):(8,2)>", LAYOUT_NO,
 		"at (0,1): 1, there 2" },
 	{ "4:1", "5:1", LAYOUT_NO, "at 4: nothing, there 4" },
+	{ "mma<MFMA_F32_16x16x16_F16, lhs>", ONE_WAVE("[16, 4]", "[1, 4]", "[1, 16]"),
+		LAYOUT_YES, NULL },
+	{ ONE_WAVE("[16, 4]", "[1, 4]", "[1, 16]"), "mma<MFMA_F32_16x16x16_F16, lhs>",
+		LAYOUT_YES, NULL },
+	{ ONE_WAVE("[4, 16]", "[4, 1]", "[16, 1]"), "mma<MFMA_F32_16x16x16_F16, lhs>",
+		LAYOUT_NO, "at (0, 1): (1, 0), there (0, 1)" },
+	{ "{ [i, 0] -> [i] : 0 <= i < 4 }", "4:1", LAYOUT_YES, NULL },
+	{ "{ [i, 1] -> [i] : 0 <= i < 4 }", "4:1", LAYOUT_UNKNOWN,
+		"the inputs are [2] and [1]" },
 	{ "Sw<2,0,14> o 0 o (65536,4):(1,65536)", "262144:1", LAYOUT_NO,
 		"at (16384,0): 16385, there 16384" },
 	{ "linear<{a = [[4], [2]], b = [[1]]} -> {x = 8}>",

@@ -126,7 +126,8 @@ static layout_value *read_in_parentheses(struct text_cursor *cursor)
 	if (!text_enter(cursor))
 		return NULL;
 	text_advance(cursor);
-	value = text_expression(cursor);
+	value = text_behind_parentheses(cursor, ")") ? read_in_parentheses(cursor) :
+		text_expression(cursor);
 	text_leave(cursor);
 	if (value && text_take(cursor, ")"))
 		return value;

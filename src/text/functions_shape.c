@@ -255,6 +255,14 @@ static layout_relation *thread_values(layout_cute *cute, layout_box tile)
 	return layout_relation_name_in_coordinates(relation, names, 2);
 }
 
+static bool reaches_below_0(layout_cute *cute)
+{
+	for (unsigned i = 0; i < layout_cute_leaf_count(cute); i++)
+		if (layout_cute_shape(cute, i) > 1 && layout_cute_stride(cute, i) < 0)
+			return true;
+	return false;
+}
+
 static bool run_tv(struct call *call)
 {
 	layout_cute *cute = layout_value_cute(call->arguments[0].value);
@@ -269,6 +277,9 @@ static bool run_tv(struct call *call)
 		layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1,
 			"tv: expected the two modes (threads, values), found %u",
 			layout_cute_rank(cute));
+	else if (reaches_below_0(cute))
+		layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
+			"tv: the layout has a negative stride, and a tile begins at 0");
 	else if (layout_cute_cosize(cute) > count || count == INT64_MAX)
 		layout_fail(call->ctx, LAYOUT_ERROR_INVALID, -1,
 			"tv: the layout reaches %" PRId64 " elements, the tile has %" PRId64,

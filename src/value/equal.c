@@ -6,6 +6,7 @@
 #include "algebra/storage/encoding.h"
 #include "isl_bridge/relation.h"
 
+#include <layout/view.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,61 @@ static bool sides_meet(layout_relation *a, layout_relation *b, bool images)
 	return false;
 }
 
+static const struct point_style tuples = { LAYOUT_ORDER_LEX, NULL, NULL };
+
+/* Without the inputs that are never anything but 0; as it is where it has sizes, or no box.
+ * Consumes the relation. */
+static layout_relation *squeeze(layout_relation *relation)
+{
+	layout_set *domain = layout_relation_domain(layout_relation_copy(relation));
+	unsigned rank = layout_relation_in_rank(relation), count = 0;
+	layout_context *ctx = layout_relation_context(relation);
+	int64_t *sizes = layout_alloc(ctx, 2 * (size_t)rank, sizeof(*sizes));
+
+	if (domain && sizes && layout_set_box(domain, sizes)) {
+		for (unsigned i = 0; i < rank; i++)
+			if (sizes[i] != 1)
+				sizes[rank + count++] = sizes[i];
+		if (count < rank)
+			relation = layout_relation_view_ins(relation,
+				(layout_box){ rank, sizes },
+				(layout_box){ count, sizes + rank }, LAYOUT_ORDER_LEX);
+	}
+	layout_set_free(domain);
+	free(sizes);
+	return relation;
+}
+
+/* Where the inputs differ in how many they are, those that are always 0 do not count: a
+ * nested layout's threads and elements then meet an operand's lanes and elements. */
+static bool squeeze_both(layout_relation **a, layout_relation **b)
+{
+	struct layout_caught caught = { 0 }, *previous;
+	layout_context *ctx;
+
+	if (!*a || !*b || layout_relation_in_rank(*a) == layout_relation_in_rank(*b) ||
+	    layout_relation_param_count(*a) || layout_relation_param_count(*b))
+		return false;
+	ctx = layout_relation_context(*a);
+	previous = layout_context_catch(ctx, &caught);
+	*a = squeeze(*a);
+	*b = squeeze(*b);
+	layout_context_catch(ctx, previous);
+	if (!*a || !*b)
+		layout_context_raise(ctx, &caught);
+	else
+		free(caught.message);
+	return true;
+}
+
 /* Consumes both; the style is that of the first. */
 static layout_answer compare(layout_relation *a, layout_relation *b,
 	const struct point_style *style, layout_witness **witness)
 {
 	layout_answer answer = LAYOUT_UNKNOWN;
+
+	if (squeeze_both(&a, &b))
+		style = &tuples;
 
 	if (a && b && sides_meet(a, b, false) && sides_meet(a, b, true))
 		answer = relation_equal_in(a, b, style, witness);
@@ -142,7 +193,6 @@ static layout_answer compare_encodings(layout_value *a, layout_value *b,
 static layout_answer compare_cells(layout_storage *a, layout_storage *b,
 	layout_witness **witness)
 {
-	static const struct point_style tuples = { LAYOUT_ORDER_LEX, NULL, NULL };
 	layout_relation *left = layout_storage_relation(a);
 
 	return compare(left, layout_storage_relation(b), &tuples, witness);
