@@ -6,7 +6,27 @@
 #include "program/owners.h"
 #include "program/product.h"
 
-/* Is the owner of this tile written; the one that was found for it, or NULL; the accesses
+/* New owners: that of another; vectors along the last dimension; vectors along what is
+ * contiguous in the memory.  NULL with an error. */
+struct owner *owners_copy(struct program_owners *o, const struct owner *owner);
+struct owner *owners_blocked(struct program_owners *o, const layout_tile *tile);
+struct owner *owners_blocked_for(struct program_owners *o, const layout_tile *tile,
+	const layout_memory *memory);
+
+/* Are its elements made where they are asked for? */
+bool owners_any(const layout_tile *tile);
+
+/* The owner of a view's operand as that of the view; false where digits do not split. */
+bool owners_change_view(struct owner *owner, const layout_tile *view);
+
+/* What is only stored need not be in every lane that helped to reduce it: while lanes come
+ * together, each keeps half of the registers.  "operand" is the owner of what is reduced,
+ * "left" what is left of that. */
+void owners_spread(const struct program_owners *o, const layout_tile *tile,
+	const struct owner *operand, struct owner *left);
+
+/* Is the owner of this tile written; the one that was found for it, NULL for any, where it
+ * is asked for by itself, or with an error; the accesses
  * that a whole tile takes under an owner, 0 without memory; is it a load that may have the
  * owner that its use asks for? */
 bool owners_written(const struct program_owners *o, const layout_tile *tile);
@@ -32,5 +52,8 @@ struct owner *owners_join_contract(struct program_owners *o, layout_tile *contra
  * this.  NULL where vector units compute it, or with an error on the context. */
 struct product *owners_product(struct program_owners *o, layout_tile *contract,
 	const struct owner *sum, bool only);
+
+/* Every tile has its owner, and what is to be converted is.  False with the error. */
+bool owners_settle(struct program_owners *o);
 
 #endif
