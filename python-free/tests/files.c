@@ -153,9 +153,10 @@ static void pipes_without_a_peer_are_errors(void **state)
 	char *said;
 
 	(void)state;
-	said = shell_output(&status, "cd %s && mkfifo in out.svg && { %s eval @in & i=$!; "
+	said = shell_output(&status, "cd %s && mkfifo in out.svg && { %s eval @in 2>said & i=$!; "
 		"%s show 4:1 -o out.svg & o=$!; sleep 0.7; kill -ALRM $i $o; wait $i; i=$?; "
-		"wait $o; o=$?; rm in out.svg; } 2>&1; exit $((10 * i + o))", folder, LAYOUTC_PATH, LAYOUTC_PATH);
+		"wait $o; o=$?; cat said; rm in out.svg said; } 2>&1; exit $((10 * i + o))",
+		folder, LAYOUTC_PATH, LAYOUTC_PATH);
 	if (status != 44 || !strstr(said, "in: cannot read: it is a named pipe, with nobody") ||
 	    !strstr(said, "out.svg: cannot write: it is a named pipe, with nobody"))
 		fail_msg("status %d, said:\n%s", status, said);
