@@ -52,6 +52,12 @@ static const struct {
 		"type = f32, pad = 0.0)" },
 	{ "#enc = " LAYOUTS(RESOLVER("#iree_gpu.gpu_encoding_resolver"))
 		"\ntensor<?x513xf32, #enc>", "packed(" INFO ", [d0, 513])" },
+	{ "let C = chain(row_major[M, 4], transpose([1, 0]))\nremap(C -> row_major[?, ?], "
+		"type = f32)", "remap(chain(row_major[M, 4], transpose([1, 0])) -> "
+		"row_major[4, M], type = f32)" },
+	{ "let C = chain(row_major[8], pad([2], [0]))\nlet D = C\nremap(D -> row_major[?], "
+		"type = i8, pad = 7)", "remap(chain(row_major[8], pad([2], [0])) -> "
+		"row_major[10], type = i8, pad = 7)" },
 	{ "tensor<4x8xf32>", "row_major[4, 8]" },
 	{ "tensor<?x8x?xi8>", "row_major[d0, 8, d2]" },
 	{ "tensor<f32>", "row_major[]" },
@@ -90,6 +96,10 @@ static const struct {
 	{ "let A = (4,8):(8,1))\nA", ")\nA", "expected the end of the definition" },
 	{ "let A = 4:1 5:1\nA", "5", "expected the end of the definition, found `5`" },
 	{ "let A = 4:x\nA", "x", "expected an integer or `(`, found `x`" },
+	{ "let C = chain(row_major[8]) 4:1\nremap(C -> row_major[?], type = i8)", "4:1\n",
+		"expected the end of the definition, found `4`" },
+	{ "let C = chain(row_major[8], frob())\nremap(C -> row_major[?], type = i8)", "frob",
+		"expected an operation of a chain" },
 	{ "#A", "#A", "expected an expression, found `#A`" },
 	{ "let A 4:1", "let", "expected an expression, found `let`" },
 	{ "memref<4x8xf32, strided<[16], offset: ?>>", "strided",
