@@ -398,6 +398,22 @@ static const struct row question_rows[] = {
 	{ "count '" PACK "' --format json", 0, "{\"points\": \"M*K\", ", NULL },
 	{ "count 'row_major[3, 5]' --of points --format json", 0,
 		"={\"points\": \"15\"}\n", NULL },
+	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = gfx942, bits = 64)' "
+		"--format json", 0, "={\"kind\": \"integer\", \"text\": \"0\", \"value\": 0}\n", NULL },
+	{ "mma --target gfx942 MFMA_F32_16x16x16_F16 rhs --format json", 0,
+		"={\"operand\": \"mma<MFMA_F32_16x16x16_F16, rhs, gfx942>\", \"rows\": 16, "
+		"\"columns\": 16, \"type\": \"f16\", \"lanes\": 64, \"elements\": 4, \"isl\": "
+		"\"{ [lane, element] -> [element + 4*floor(lane/16), lane mod 16] : "
+		"0 <= lane <= 63 and 0 <= element <= 3 }\", \"linear\": \"linear<{lane = [[0, 1], "
+		"[0, 2], [0, 4], [0, 8], [4, 0], [8, 0]], element = [[1, 0], [2, 0]]} -> "
+		"{row = 16, column = 16}>\"}\n", NULL },
+	{ "mma --target gfx942 --format json | tr -d '\\n'", 0, "}}}]", NULL },
+	{ "mma --target gfx942 --format=json | grep v_smfmac_f32_16x16x32_f16", 0,
+		"= {\"name\": \"v_smfmac_f32_16x16x32_f16\", \"m\": 16, \"n\": 16, \"k\": 32, "
+		"\"blocks\": 1, \"operands\": {\"lhs\": {\"elements\": 4, \"type\": \"f16\"}, "
+		"\"rhs\": {\"elements\": 8, \"type\": \"f16\"}, \"acc\": {\"elements\": 4, "
+		"\"type\": \"f32\"}, \"index\": {\"elements\": 4, \"type\": \"u2\"}}},\n", NULL },
+	{ "mma --target gfx909 --format json", 3, NULL, "no matrix instructions of a target" },
 	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
 		"bits = 32)'", 0, "=2\n", NULL },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target mi300x "
@@ -644,6 +660,10 @@ static const struct row help_rows[] = {
 		"compose?\n" },
 	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command or function; see layoutc --help" },
 	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
+	{ "eval 4:1 --formt json", 2, NULL, "error: --formt: no such option; did you mean --format?\n" },
+	{ "eval 4:1 --formt=json", 2, NULL, "error: --formt=json: no such option; did you mean "
+		"--format?\n" },
+	{ "targets --values", 2, NULL, "error: --values: no such option; see layoutc targets --help" },
 	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GFX|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },

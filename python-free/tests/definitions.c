@@ -19,6 +19,7 @@
 	"outerDimsPerm = [0, 1]}>"
 #define RESOLVER(name) name "<configuration = {encoding_info = {innerDimsPos = [0, 1], " \
 	"innerTileSizes = [8, 1], outerDimsPerm = [0, 1]}}>"
+#define CST "%cst = arith.constant 0.000000e+00 : f32\n"
 #define LAYOUTS(of) "#iree_encoding.layout<[" of "]>"
 
 static const struct {
@@ -52,6 +53,32 @@ static const struct {
 		"type = f32, pad = 0.0)" },
 	{ "#enc = " LAYOUTS(RESOLVER("#iree_gpu.gpu_encoding_resolver"))
 		"\ntensor<?x513xf32, #enc>", "packed(" INFO ", [d0, 513])" },
+	{ "let C = chain(row_major[M, 4], transpose([1, 0]))\nremap(C -> row_major[?, ?], "
+		"type = f32)", "remap(chain(row_major[M, 4], transpose([1, 0])) -> "
+		"row_major[4, M], type = f32)" },
+	{ "let C = chain(row_major[8], pad([2], [0]))\nlet D = C\nremap(D -> row_major[?], "
+		"type = i8, pad = 7)", "remap(chain(row_major[8], pad([2], [0])) -> "
+		"row_major[10], type = i8, pad = 7)" },
+	{ "%p = linalg.pack %t inner_dims_pos = [0, 1] inner_tiles = [16, 8] into %d : "
+		"tensor<32x?xf32> -> tensor<2x?x16x8xf32>",
+		"chain(row_major[32, d1], pack([0, 1], [16, 8]))" },
+	{ "%c0 = arith.constant 5 : index\n" CST "%p = linalg.pack %t padding_value(%cst : f32) "
+		"outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [16, 8] "
+		"into %d : tensor<?x?xf32> -> tensor<?x?x16x8xf32>",
+		"chain(row_major[d0, d1], pack([1, 0], [16, 8], outer_dims_perm = [1, 0], "
+		"pad = 0.000000e+00))" },
+	{ "tensor.pack %0 inner_dims_pos = [0] inner_tiles = [4] into %1 : memref<8xi8> -> "
+		"memref<2x4xi8>", "chain(row_major[8], pack([0], [4]))" },
+	{ "%u = tensor.unpack %t outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] "
+		"inner_tiles = [16, 8] into %d : tensor<?x?x16x8xf32> -> tensor<?x30xf32>",
+		"chain(row_major[4, ceil(d0/16), 16, 8], unpack([0, 1], [d0, 30], "
+		"outer_dims_perm = [1, 0]))" },
+	{ "%u = linalg.unpack %t inner_dims_pos = [1] inner_tiles = [16] into %d : "
+		"tensor<3x2x16xf32> -> tensor<3x17xf32>",
+		"chain(row_major[3, 2, 16], unpack([1], [3, 17]))" },
+	{ "let P = linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : "
+		"tensor<8xi8> -> tensor<2x4xi8>\nremap(P -> row_major[?, ?], type = i8)",
+		"remap(chain(row_major[8], pack([0], [4])) -> row_major[2, 4], type = i8)" },
 	{ "tensor<4x8xf32>", "row_major[4, 8]" },
 	{ "tensor<?x8x?xi8>", "row_major[d0, 8, d2]" },
 	{ "tensor<f32>", "row_major[]" },
@@ -90,6 +117,37 @@ static const struct {
 	{ "let A = (4,8):(8,1))\nA", ")\nA", "expected the end of the definition" },
 	{ "let A = 4:1 5:1\nA", "5", "expected the end of the definition, found `5`" },
 	{ "let A = 4:x\nA", "x", "expected an integer or `(`, found `x`" },
+	{ "let C = chain(row_major[8]) 4:1\nremap(C -> row_major[?], type = i8)", "4:1\n",
+		"expected the end of the definition, found `4`" },
+	{ "let C = chain(row_major[8], frob())\nremap(C -> row_major[?], type = i8)", "frob",
+		"expected an operation of a chain" },
+	{ "linalg.pack %t inner_dims_pos = [1] inner_tiles = [16] into %d : tensor<3x32xf32> -> "
+		"tensor<3x3x16xf32>", "tensor<3x3x", "dimension 1 of the packed tensor is 2, not 3" },
+	{ "linalg.unpack %t inner_dims_pos = [1] inner_tiles = [16] into %d : "
+		"tensor<3x3x16xf32> -> tensor<3x20xf32>", "tensor<3x3",
+		"dimension 1 of the packed tensor is 2, not 3" },
+	{ "linalg.unpack %t inner_dims_pos = [1] inner_tiles = [16] into %d : "
+		"tensor<3x2x8xf32> -> tensor<3x20xf32>", "tensor<3x2",
+		"dimension 2 of the packed tensor is 16, not 8" },
+	{ "linalg.pack %t padding_value(%c : f32) inner_dims_pos = [0] inner_tiles = [4] into %d "
+		": tensor<7xf32> -> tensor<2x4xf32>", "c : f32",
+		"expected `%c = arith.constant ..` before the pack" },
+	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<7xf32> -> "
+		"tensor<2x4xf32>", "linalg", "it needs padding by 1" },
+	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<8xf32> -> "
+		"tensor<2x4x1xf32>", "tensor<2x4", "found 3 dimensions, expected 2" },
+	{ "linalg.pack %t inner_dims_pos = [0, 0] inner_tiles = [4] into %d : tensor<8xf32>",
+		"linalg", "found 1 sizes, expected 2" },
+	{ "linalg.unpack %t outer_dims_perm = [7] inner_dims_pos = [9] inner_tiles = [4] into %d "
+		": tensor<2x4xf32> -> tensor<8xf32>", "9]", "there is no dimension 9 of a tensor of rank 1" },
+	{ "linalg.unpack %t outer_dims_perm = [7] inner_dims_pos = [0] inner_tiles = [4] into %d "
+		": tensor<2x4xf32> -> tensor<8xf32>", "7]", "there is no dimension 7" },
+	{ "linalg.unpack %t outer_dims_perm = [0, 0] inner_dims_pos = [0] inner_tiles = [4] into %d "
+		": tensor<2x2x4xf32> -> tensor<8x2xf32>", "linalg", "" },
+	{ "linalg.unpack %t padding_value(%c : f32)", "padding", "expected `inner_dims_pos`" },
+	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
+		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
+	{ "linalg.pack x", "x", "expected `%`" },
 	{ "#A", "#A", "expected an expression, found `#A`" },
 	{ "let A 4:1", "let", "expected an expression, found `let`" },
 	{ "memref<4x8xf32, strided<[16], offset: ?>>", "strided",

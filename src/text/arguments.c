@@ -129,6 +129,15 @@ static bool read_expression(struct text_cursor *cursor, struct call *call,
 	return argument->value && check_kind(call, argument, kind);
 }
 
+static void list_numbers(struct text_list *list, const struct text_ints *numbers)
+{
+	for (unsigned i = 0; i < numbers->count; i++) {
+		list->sizes[i] = numbers->items[i];
+		list->positions[i] = numbers->positions[i];
+	}
+	list->count = numbers->count;
+}
+
 /* "[1, 0]", each number "what" and at least "least". */
 static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *what,
 	struct text_list *list)
@@ -137,11 +146,7 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *
 
 	if (!text_integers(cursor, least, what, &numbers))
 		return false;
-	for (unsigned i = 0; i < numbers.count; i++) {
-		list->sizes[i] = numbers.items[i];
-		list->positions[i] = numbers.positions[i];
-	}
-	list->count = numbers.count;
+	list_numbers(list, &numbers);
 	return true;
 }
 
@@ -352,11 +357,70 @@ static bool read_named(struct text_cursor *cursor, struct call *call)
 	return true;
 }
 
+/* How many numbers the row has behind its layout. */
+static unsigned count_integers(const struct parameter *parameters, bool required)
+{
+	unsigned i = 1;
+
+	while (i < FUNCTION_ARGUMENTS && parameters[i].kind == ARGUMENT_INT &&
+			!(required && parameters[i].optional))
+		i++;
+	return i - 1;
+}
+
+/* Numbers as the arguments behind the first, an argument each. */
+static bool give_integers(struct call *call, const struct text_ints *numbers, long position)
+{
+	const struct parameter *parameters = call->function->parameters;
+	unsigned least = count_integers(parameters, true);
+
+	if (numbers->count < least || numbers->count > count_integers(parameters, false)) {
+		layout_fail(call->ctx, LAYOUT_ERROR_PARSE, position,
+			"expected %u numbers for %s, found %u", least, call->function->name,
+			numbers->count);
+		return false;
+	}
+	for (unsigned i = 0; i < numbers->count; i++)
+		call->arguments[i + 1] = (struct argument){ .given = true,
+			.position = numbers->positions[i], .integer = numbers->items[i] };
+	return true;
+}
+
+/* "<0, 2>(A)" for "(A, [0, 2])" or "(A, 0, 2)", as CuTe's templates have it. */
+static bool read_template(struct text_cursor *cursor, struct call *call)
+{
+	struct argument *second = &call->arguments[1];
+	bool list = call->function->parameters[1].kind == ARGUMENT_NUMBERS;
+	long position = text_position(cursor);
+	struct text_ints numbers;
+
+	if (!text_integers_between(cursor, "<", ">", list ? 0 : INT64_MIN, "a coordinate",
+			&numbers))
+		return false;
+	if (list) {
+		second->given = true;
+		second->position = position;
+		list_numbers(&second->list, &numbers);
+	} else if (!give_integers(call, &numbers, position)) {
+		return false;
+	}
+	return text_take(cursor, "(") && read_argument(cursor, call, &call->arguments[0],
+		ARGUMENT_CUTE) && text_take(cursor, ")");
+}
+
+static bool takes_template(const struct parameter *parameters)
+{
+	return parameters[0].kind == ARGUMENT_CUTE &&
+		(parameters[1].kind == ARGUMENT_NUMBERS || parameters[1].kind == ARGUMENT_INT);
+}
+
 bool text_arguments(struct text_cursor *cursor, struct call *call)
 {
 	const struct parameter *parameters = call->function->parameters;
 	unsigned count;
 
+	if (text_at(cursor, "<") && takes_template(parameters))
+		return read_template(cursor, call);
 	if (!text_take(cursor, "(") || !read_positional(cursor, call, &count))
 		return false;
 	if (count < FUNCTION_ARGUMENTS && parameters[count].name &&

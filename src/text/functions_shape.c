@@ -7,28 +7,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The layout, or the mode at a path from the top, "[1, 0]". */
+static layout_cute *mode_of(struct call *call)
+{
+	const struct argument *path = &call->arguments[1];
+	layout_cute *cute = call_cute(call, 0);
+	unsigned modes[TEXT_LIST_LIMIT];
+
+	if (!call_numbers(call, path, modes)) {
+		layout_cute_free(cute);
+		return NULL;
+	}
+	if (path->given)
+		call_blame(call, 1);
+	for (unsigned i = 0; i < path->list.count; i++)
+		cute = layout_cute_select(cute, &modes[i], 1);
+	return cute;
+}
+
+static bool give_of_mode(struct call *call, int64_t (*number)(layout_cute *cute))
+{
+	layout_cute *mode = mode_of(call);
+	bool good = mode && give_integer(call, number(mode));
+
+	layout_cute_free(mode);
+	return good;
+}
+
 static bool run_size(struct call *call)
 {
-	return give_integer(call, layout_cute_size(layout_value_cute(
-		call->arguments[0].value)));
+	return give_of_mode(call, layout_cute_size);
 }
 
 static bool run_cosize(struct call *call)
 {
-	return give_integer(call, layout_cute_cosize(layout_value_cute(
-		call->arguments[0].value)));
+	return give_of_mode(call, layout_cute_cosize);
+}
+
+static int64_t rank(layout_cute *cute)
+{
+	return layout_cute_rank(cute);
 }
 
 static bool run_rank(struct call *call)
 {
-	return give_integer(call, layout_cute_rank(layout_value_cute(
-		call->arguments[0].value)));
+	return give_of_mode(call, rank);
+}
+
+static int64_t depth(layout_cute *cute)
+{
+	return layout_cute_depth(cute);
 }
 
 static bool run_depth(struct call *call)
 {
-	return give_integer(call, layout_cute_depth(layout_value_cute(
-		call->arguments[0].value)));
+	return give_of_mode(call, depth);
 }
 
 static bool run_select(struct call *call)
@@ -315,15 +348,15 @@ layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value
 }
 
 const struct function functions_shape[] = {
-	{ "cosize", run_cosize, { ARG(CUTE) } },
-	{ "depth", run_depth, { ARG(CUTE) } },
-	{ "group_modes", run_group_modes, { ARG(CUTE), ARG(INT), ARG(INT) } },
+	{ "cosize", run_cosize, { ARG(CUTE), OPTIONAL(NUMBERS) } },
+	{ "depth", run_depth, { ARG(CUTE), OPTIONAL(NUMBERS) } },
+	{ "group_modes", run_group_modes, { ARG(CUTE), ARG(INT), ARG(INT) }, "group" },
 	{ "local_tile", run_local_tile, { ARG(CUTE), ARG(TILER), ARG(COORDINATE) } },
 	{ "make_layout", run_make_layout, { ARG(MODE), OPTIONAL(MODE), OPTIONAL(MODE),
 		OPTIONAL(MODE), OPTIONAL(MODE) } },
-	{ "rank", run_rank, { ARG(CUTE) } },
+	{ "rank", run_rank, { ARG(CUTE), OPTIONAL(NUMBERS) } },
 	{ "select", run_select, { ARG(CUTE), ARG(NUMBERS) } },
-	{ "size", run_size, { ARG(CUTE) } },
+	{ "size", run_size, { ARG(CUTE), OPTIONAL(NUMBERS) } },
 	{ "tile_to_shape", run_tile_to_shape, { ARG(CUTE), ARG(SHAPE), OPTIONAL(NUMBERS) } },
 	{ "tv", run_tv, { ARG(CUTE), ARG(SIZES) } },
 	{ .name = NULL },

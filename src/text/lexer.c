@@ -247,10 +247,10 @@ bool text_item(struct text_cursor *cursor, struct text_items *items)
 	return text_room(cursor, items->count++, items->limit);
 }
 
-bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
-	struct text_ints *list)
+bool text_integers_between(struct text_cursor *cursor, const char *begin, const char *end,
+	int64_t least, const char *what, struct text_ints *list)
 {
-	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
+	struct text_items items = { begin, end, TEXT_LIST_LIMIT };
 
 	list->count = 0;
 	while (text_item(cursor, &items)) {
@@ -269,6 +269,12 @@ bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 		list->items[list->count++] = value;
 	}
 	return items.ended;
+}
+
+bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
+	struct text_ints *list)
+{
+	return text_integers_between(cursor, "[", "]", least, what, list);
 }
 
 void text_print_integers(struct layout_buffer *out, const int64_t *items, unsigned count)

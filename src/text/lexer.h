@@ -82,7 +82,8 @@ void text_leave(struct text_cursor *cursor);
 /* Digits with or without "-" before them. */
 bool text_integer(struct text_cursor *cursor, int64_t *value);
 
-/* "[1, -2, 3]", each >= "least" (else LAYOUT_ERROR_INVALID, calling it "what"). */
+/* "[1, -2, 3]", each >= "least" (else LAYOUT_ERROR_INVALID, calling it "what"), or between
+ * other brackets. */
 struct text_ints {
 	unsigned count;
 	int64_t items[TEXT_LIST_LIMIT];
@@ -90,6 +91,8 @@ struct text_ints {
 };
 bool text_integers(struct text_cursor *cursor, int64_t least, const char *what,
 	struct text_ints *list);
+bool text_integers_between(struct text_cursor *cursor, const char *begin, const char *end,
+	int64_t least, const char *what, struct text_ints *list);
 
 /* Fail where a list of "count" entries may not grow. */
 bool text_room(struct text_cursor *cursor, unsigned count, unsigned limit);

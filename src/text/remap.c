@@ -214,12 +214,37 @@ static layout_storage *read_destination(struct text_cursor *cursor, layout_chain
 	return storage;
 }
 
+/* A name that stands for a chain stands for it here, too. */
+static bool at_chain(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	text_look_through(&behind);
+	return text_at_chain(&behind);
+}
+
+static layout_chain *read_chain(struct text_cursor *cursor)
+{
+	struct text_cursor outside;
+	layout_chain *chain;
+
+	if (!text_at_defined(cursor))
+		return text_chain(cursor);
+	if (!text_enter_definition(cursor, &outside))
+		return NULL;
+	chain = read_chain(cursor);
+	if (chain && text_leave_definition(cursor, &outside))
+		return chain;
+	layout_chain_free(chain);
+	return NULL;
+}
+
 static bool read_sides(struct text_cursor *cursor, struct remap_sides *sides)
 {
 	if (!text_take(cursor, "remap") || !text_take(cursor, "("))
 		return false;
-	if (text_at_chain(cursor))
-		sides->chain = text_chain(cursor);
+	if (at_chain(cursor))
+		sides->chain = read_chain(cursor);
 	else
 		sides->source = text_storage(cursor);
 	if ((!sides->chain && !sides->source) || !text_take(cursor, "->"))

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <layout/value.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,31 @@ static const struct option *find_option(const struct command *command, const cha
 	return &options[*id];
 }
 
+/* Whose options option_at() has. */
+static const struct command *asked;
+
+static const char *option_at(unsigned i)
+{
+	for (unsigned k = 0; k < i; k++)
+		if (asked->options[k] == OPTION_HELP)
+			return NULL;
+	return options[asked->options[i]].name;
+}
+
+static int refuse_option(const struct command *command, const char *word)
+{
+	char name[40];
+	const char *similar;
+
+	asked = command;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	similar = layout_similar_word(name, option_at);
+	if (similar)
+		return report(STATUS_USAGE, word, "no such option; did you mean %s?", similar);
+	return report(STATUS_USAGE, word, "no such option; see layoutc %s --help",
+		command->name);
+}
+
 static int add_size(struct arguments *arguments, const char *value)
 {
 	const char *equals = strchr(value, '=');
@@ -205,8 +231,7 @@ int arguments_parse(struct arguments *arguments, const struct command *command,
 		}
 		option = find_option(command, words[i], &id, &value);
 		if (!option)
-			return report(STATUS_USAGE, words[i],
-				"no such option; see layoutc %s --help", command->name);
+			return refuse_option(command, words[i]);
 		if (!option->value && value)
 			return report(STATUS_USAGE, option->name, "takes no value");
 		if (option->value && !value && ++i == count)

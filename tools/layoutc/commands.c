@@ -174,7 +174,7 @@ const struct command commands[] = {
 		"list a target's matrix instructions, or show a register layout",
 		"OPERAND is lhs, rhs, acc, lhs_scale, rhs_scale, acc_hi or index.  The "
 		"layout is shown\nas a relation and as a grid of lane:element.\n",
-		{ OPTION_GPU, OPTION_HELP },
+		{ OPTION_GPU, OPTION_ROW_FORMAT, OPTION_HELP },
 		run_mma },
 	{ "help", "[WORD]", 0, 1,
 		"say what a command or a function of expressions takes",

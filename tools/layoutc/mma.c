@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc mma */
 #include "layoutc/arguments.h"
+#include "layoutc/json.h"
 #include "layoutc/mma_grid.h"
+#include "layoutc/mma_json.h"
 #include "layoutc/report.h"
 #include "layoutc/watch.h"
 
@@ -70,6 +72,24 @@ static int print_list(layout_context *ctx, const char *target)
 	return STATUS_YES;
 }
 
+/* The same as an array. */
+static int print_json_list(layout_context *ctx, const char *target)
+{
+	const char *name;
+
+	if (!layout_mma_name_at(ctx, target, 0))
+		return report_error(ctx, "--target");
+	for (unsigned i = 0; (name = layout_mma_name_at(ctx, target, i)); i++) {
+		layout_mma *lhs = layout_mma_find(ctx, name, LAYOUT_MMA_LHS, target);
+
+		fputs(i ? ",\n " : "[", stdout);
+		mma_json_row(stdout, ctx, lhs, name, target);
+		layout_mma_free(lhs);
+	}
+	puts("]");
+	return STATUS_YES;
+}
+
 /* A line of text, which is freed; whether there was one. */
 static bool print_line(char *text)
 {
@@ -114,8 +134,20 @@ static int print_layout(layout_context *ctx, layout_mma *mma)
 		report(STATUS_UNKNOWN, "mma", "no memory");
 }
 
+static int print_json_layout(layout_context *ctx, layout_mma *mma)
+{
+	struct json_object json;
+	bool good;
+
+	if (!json_open(&json))
+		return report(STATUS_UNKNOWN, "mma", "no memory");
+	good = mma_json_layout(&json, ctx, mma);
+	json_close(&json, good);
+	return good ? STATUS_YES : report_error(ctx, "mma");
+}
+
 static int run_operand(layout_context *ctx, const char *name, const char *operand,
-	const char *target)
+	const char *target, bool json)
 {
 	layout_mma_operand i = 0;
 	layout_mma *mma;
@@ -127,7 +159,10 @@ static int run_operand(layout_context *ctx, const char *name, const char *operan
 		return report(STATUS_USAGE, operand, "is no operand: lhs, rhs, acc, "
 			"lhs_scale, rhs_scale, acc_hi or index");
 	mma = layout_mma_find(ctx, name, i, target);
-	status = mma ? print_layout(ctx, mma) : report_error(ctx, name);
+	if (mma)
+		status = (json ? print_json_layout : print_layout)(ctx, mma);
+	else
+		status = report_error(ctx, name);
 	layout_mma_free(mma);
 	return status;
 }
@@ -135,6 +170,7 @@ static int run_operand(layout_context *ctx, const char *name, const char *operan
 int run_mma(const struct arguments *arguments)
 {
 	const char *target = argument_value(arguments, OPTION_GPU);
+	bool json = argument_choice(arguments, OPTION_ROW_FORMAT, 0);
 	layout_context *ctx;
 	int status;
 
@@ -143,8 +179,11 @@ int run_mma(const struct arguments *arguments)
 	ctx = watch_context_new();
 	if (!ctx)
 		return report(STATUS_UNKNOWN, "mma", "no memory");
-	status = arguments->operand_count ? run_operand(ctx, arguments->operands[0],
-		arguments->operands[1], target) : print_list(ctx, target);
+	if (arguments->operand_count)
+		status = run_operand(ctx, arguments->operands[0], arguments->operands[1],
+			target, json);
+	else
+		status = (json ? print_json_list : print_list)(ctx, target);
 	layout_context_free(ctx);
 	return status;
 }
