@@ -48,9 +48,13 @@ static void compare(const struct program_data *want, const struct program_data *
 	}
 }
 
-static void run(const struct program_data *data)
+static layout_kernel *kernel_of(const struct program_data *data)
 {
-	layout_kernel *kernel = layout_kernel_new_program(data->program, "host", NULL);
+	return layout_kernel_new_program(data->program, "host", NULL);
+}
+
+static void run(const struct program_data *data, layout_kernel *kernel)
+{
 	layout_run how = LAYOUT_RUN_INIT;
 
 	how.sizes = data->sizes;
@@ -59,20 +63,33 @@ static void run(const struct program_data *data)
 	how.buffer_count = data->count;
 	if (!kernel || !layout_kernel_run(data->ctx, kernel, &how))
 		fail_msg("%s", layout_context_message(data->ctx));
+}
+
+static void run_new(const struct program_data *data)
+{
+	layout_kernel *kernel = kernel_of(data);
+
+	run(data, kernel);
 	layout_kernel_free(kernel);
 }
 
 /* Run the program on both, with the memory as it is; "data" is what it means then. */
-static void check(struct program_data *data, const char *text)
+static void check_kernel(struct program_data *data, layout_kernel *kernel, const char *text)
 {
 	struct program_data copy = program_data_copy(data);
 
-	copy.program = data->program;
-	run(&copy);
-	copy.program = NULL;
+	run(&copy, kernel);
 	program_data_eval(data);
 	compare(data, &copy, text);
 	program_data_free(&copy);
+}
+
+static void check(struct program_data *data, const char *text)
+{
+	layout_kernel *kernel = kernel_of(data);
+
+	check_kernel(data, kernel, text);
+	layout_kernel_free(kernel);
 }
 
 static void test_row(layout_context *ctx, const struct program_row *row)
@@ -118,6 +135,84 @@ static void test_random(void **state)
 		}
 		check(&data, text);
 		program_data_free(&data);
+	}
+}
+
+/* Rows of K elements in tiles of 64: what is behind them changes results, or does not. */
+static const char *const behind_bodies[] = {
+	"x = load X[m, 0] : [1, 64] (pad = -inf) top = reduce max x over [1] keep "
+	"e = map exp(x - top) s = reduce add e over [1] keep y = map e / s store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] (pad = 1) s = reduce add x over [1] keep "
+	"t = reduce mul x over [1] keep y = map (x + s) * t store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] (pad = nan) e = map x * x s = reduce max e over [1] keep "
+	"y = map e + s store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] e = map x + 1 s = reduce add e over [1] keep "
+	"y = map e * s store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] e = map x * x s = reduce add e over [1] keep "
+	"t = reduce min e over [1] keep y = map (e - t) * s store y -> Y[m, 0]",
+	/* of what differs there */
+	"x = load X[m, 0] : [1, 64] i : [1, 64] i32 = index 1 e = map f32(max(i - 20, 0)) + x "
+	"s = reduce add e over [1] keep y = map e + s store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] v = load W[m, 0] : [1, 64] e = map x + v "
+	"s = reduce max e over [1] keep y = map e + s store y -> Y[m, 0]",
+	/* the elements there are asked for, too */
+	"x = load X[m, 0] : [1, 64] (pad = 3) e = map x - x * x s = reduce max e over [1] keep "
+	"y = map e + s z = map e + s store z -> Z[m, 0] store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] (pad = -4) e = map x * x s = reduce min e over [1] keep "
+	"u = view e permute [1, 0] r = reduce add u over [0] keep "
+	"y = map e + s + r store y -> Y[m, 0]",
+	"x = load X[m, 0] : [1, 64] (pad = -4) e = map x * x f = map e + 1 "
+	"s = reduce add f over [1] keep y = map e + f * s store y -> Y[m, 0]",
+	/* the best, which is behind; columns; other places */
+	"x = load X[m, 0] : [1, 64] (pad = 2) i = reduce argmax x over [1] keep "
+	"e = map x * x j = reduce argmin e over [1] keep "
+	"y = map e + f32(i) * 100 + f32(j) store y -> Y[m, 0]",
+	"x = load X[2*m, 0] : [2, 64] (pad = 2) e = map x * x s = reduce add e over [0] keep "
+	"y = map e + s store y -> Y[2*m, 0]",
+	"x = load X[2*m - 1, m - 2] : [2, 64] (pad = 2) e = map x * x "
+	"s = reduce add e over [0, 1] y = map e + s store y -> Y[2*m - 1, m - 2]",
+	"x = load X[0, 0] : [2, 64] (pad = -1) e = map x * x s = reduce add e over [1] keep "
+	"y = map e + s + f32(m) store y -> Y[2*m, 0]",
+	"z = load Z[m, 0] : [1, 64] (pad = 5) s = reduce add z over [1] keep "
+	"y = map z + s store y -> Z[m, 0] store y -> Y[m, 0]",
+};
+
+static void fill_rows(const struct program_data *data, uint64_t *seed)
+{
+	static const double ends[] = { -INFINITY, INFINITY, NAN, 0 };
+
+	for (unsigned a = 0; a < data->count; a++)
+		for (size_t e = 0; e < data->buffers[a].bytes / sizeof(float); e++) {
+			unsigned kind = random_below(seed, 40);
+
+			program_data_set(data, a, (int64_t)e, kind < COUNT(ends) ? ends[kind] :
+				random_below(seed, 9) - 4.0);
+		}
+}
+
+static void test_behind(void **state)
+{
+	static const int64_t columns[] = { 0, 1, 2, 17, 62, 63, 64, 65, 100 };
+	uint64_t seed = random_seed();
+	char text[1024];
+
+	for (unsigned b = 0; b < COUNT(behind_bodies); b++) {
+		layout_kernel *kernel = NULL;
+
+		snprintf(text, sizeof(text), "program p(X: in row_major[M, K] f32, "
+			"Y: out row_major[M, K] f32, Z: inout row_major[M, L] f32, "
+			"W: in row_major[M, L] f32) { "
+			"grid (m) in (M) workers w in 1 %s }", behind_bodies[b]);
+		for (unsigned c = 0; c < COUNT(columns); c++) {
+			const int64_t sizes[] = { 5, columns[c], c % 2 ? 64 : 5 };
+			struct program_data data = program_data_new(*state, text, sizes);
+
+			kernel = kernel ? kernel : kernel_of(&data);
+			fill_rows(&data, &seed);
+			check_kernel(&data, kernel, text);
+			program_data_free(&data);
+		}
+		layout_kernel_free(kernel);
 	}
 }
 
@@ -183,7 +278,7 @@ static void test_exp(void **state)
 			ldexpf((float)random_below(&seed, 1 << 24) * (i % 4 == 1 ? 1 : -1),
 				-(int)random_below(&seed, 60)) :
 			(float)random_below(&seed, 2000000) / 10000 - 110;
-	run(&data);
+	run_new(&data);
 	for (int64_t i = 0; i < sizes[0]; i++)
 		if (ulps(y[i], exp((double)x[i])) > 1.5)
 			fail_msg("exp of %a is %a, not %a", (double)x[i], (double)y[i],
@@ -215,7 +310,7 @@ static void test_quotients(void **state)
 	}
 	s[0] = 0;
 	s[1] = INFINITY;
-	run(&data);
+	run_new(&data);
 	for (unsigned i = 0; i < 256 * 512; i++) {
 		float want = x[i] / s[i / 256];
 
@@ -233,6 +328,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_rows,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_random,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_behind,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_large,
 			program_context_new, program_context_free),

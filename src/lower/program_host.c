@@ -17,6 +17,7 @@ struct work {
 	const struct program_statement *store;
 	const unsigned *order;			/* of a contraction's letters */
 	LLVMValueRef array, from;
+	host_needed needed;
 };
 
 static LLVMValueRef yes(const struct host *host)
@@ -29,7 +30,7 @@ static void loops(struct host *host, const layout_tile *box, LLVMValueRef whole,
 	const layout_tile *loads, host_point point, struct work *work)
 {
 	struct host_nest nest = { .rank = box->rank, .box = box->box, .whole = whole,
-		.point = point, .user = work };
+		.point = point, .needed = work->needed, .user = work };
 
 	if (loads && box->rank)
 		nest.range = host_find_range(host, loads, box->box[box->rank - 1]);
@@ -44,10 +45,19 @@ static void compute_point(struct host *host, const LLVMValueRef *x, void *user)
 		host_compute(host, work->tile, x));
 }
 
+static LLVMValueRef compute_needed(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+
+	(void)x;
+	return host_is_asked_behind(host, work->tile) ? NULL :
+		LLVMBuildNot(host->b, yes(host), "");
+}
+
 /* The elements of a tile as its statement says, to an array. */
 static void compute(struct host *host, const layout_tile *tile, LLVMValueRef array)
 {
-	struct work work = { .tile = tile, .array = array };
+	struct work work = { .tile = tile, .array = array, .needed = compute_needed };
 
 	loops(host, tile, host_is_whole(host, tile), tile, compute_point, &work);
 }
@@ -218,6 +228,35 @@ static void best_point(struct host *host, const LLVMValueRef *x, void *user)
 		LLVMBuildSelect(host->b, better, reduced_number(host, tile, x), number, ""));
 }
 
+/* Would a value that is reduced at x change the result?  If not, neither would more of it. */
+static LLVMValueRef changes(struct host *host, const struct work *work,
+	const LLVMValueRef *x, LLVMValueRef value)
+{
+	const layout_tile *tile = work->tile, *from = tile->operands[0];
+	LLVMValueRef kept[PROGRAM_RANK], old, new;
+
+	kept_point(host, tile, x, kept);
+	if (is_best(tile))
+		return number_is_better(host->b, tile->reduce, from->type,
+			host_array_load(host, host->tiles[tile->number].best, tile,
+				from->type, kept), value);
+	old = host_array_load(host, work->array, tile, tile->type, kept);
+	new = number_reduce(host->b, tile->reduce, tile->type, old,
+		number_cast(host->b, tile->type, from->type, value));
+	return LLVMBuildICmp(host->b, LLVMIntNE, number_to_bits(host->b, tile->type, old),
+		number_to_bits(host->b, tile->type, new), "changes");
+}
+
+static LLVMValueRef reduce_needed(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *work = user;
+	const layout_tile *from = work->tile->operands[0];
+
+	return host->tiles[from->number].is_array || !is_reduced(work->tile, from->rank - 1) ||
+		!host_is_uniform_behind(host, from) ? NULL :
+		changes(host, work, x, host_value(host, from, x));
+}
+
 static void begin_reduce(struct host *host, struct work *work)
 {
 	loops(host, work->tile, yes(host), NULL, begin_point, work);
@@ -233,7 +272,8 @@ static void step_point(struct host *host, const LLVMValueRef *x, void *user)
 static void emit_reduce(struct host *host, const layout_tile *tile)
 {
 	const layout_tile *from = tile->operands[0];
-	struct work work = { .tile = tile, .array = host_array(host, tile) };
+	struct work work = { .tile = tile, .array = host_array(host, tile),
+		.needed = reduce_needed };
 
 	begin_reduce(host, &work);
 	loops(host, from, host_is_value_whole(host, from), from, step_point, &work);
@@ -248,11 +288,22 @@ static void both_points(struct host *host, const LLVMValueRef *x, void *user)
 	step_point(host, x, &works[1]);
 }
 
+static LLVMValueRef both_needed(struct host *host, const LLVMValueRef *x, void *user)
+{
+	const struct work *works = user;
+	const layout_tile *tile = works[0].tile;
+
+	return host_is_asked_behind(host, tile) || !is_reduced(works[1].tile, tile->rank - 1) ||
+		!host_is_uniform_behind(host, tile) ? NULL :
+		changes(host, &works[1], x, host_compute(host, tile, x));
+}
+
 /* A tile and the reduction of it that follows, in the same loops. */
 static void emit_reduced(struct host *host, const layout_tile *tile,
 	const layout_tile *reduction)
 {
-	struct work works[] = { { .tile = tile, .array = host_array(host, tile) },
+	struct work works[] = { { .tile = tile, .array = host_array(host, tile),
+			.needed = both_needed },
 		{ .tile = reduction, .array = host_array(host, reduction) } };
 
 	begin_reduce(host, &works[1]);
@@ -429,23 +480,12 @@ static void emit_when(struct host *host, const struct program_statement *s)
 	branch_close(host->iteration, &branch);
 }
 
-/* Is a statement a map that has an array, and the next one a reduction of it? */
-static bool is_reduced_next(const struct host *host, const struct program_body *body,
-	unsigned i)
-{
-	const struct program_statement *s = &body->statements[i], *next = s + 1;
-
-	return i + 1 < body->count && s->kind == STATEMENT_TILE && s->tile->op == TILE_MAP &&
-		host->tiles[s->tile->number].is_array && next->kind == STATEMENT_TILE &&
-		next->tile->op == TILE_REDUCE && next->tile->operands[0] == s->tile;
-}
-
 static void emit_body(struct host *host, const struct program_body *body)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *s = &body->statements[i];
 
-		if (is_reduced_next(host, body, i)) {
+		if (host_is_reduced_next(host, body, i)) {
 			emit_reduced(host, s->tile, body->statements[++i].tile);
 			continue;
 		}
@@ -555,6 +595,7 @@ static bool lower(struct host *host)
 	LLVMAddTargetDependentFunctionAttr(host->iteration->function,
 		"prefer-vector-width", "512");
 	host_choose_arrays(host);
+	host_find_asked(host);
 	new_arrays(host);
 	if (host->bytes > MOST_BYTES) {
 		layout_fail(host->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the tiles of a "

@@ -119,6 +119,16 @@ void host_choose_arrays(struct host *host)
 	}
 }
 
+bool host_is_reduced_next(const struct host *host, const struct program_body *body,
+	unsigned i)
+{
+	const struct program_statement *s = &body->statements[i], *next = s + 1;
+
+	return i + 1 < body->count && s->kind == STATEMENT_TILE && s->tile->op == TILE_MAP &&
+		host->tiles[s->tile->number].is_array && next->kind == STATEMENT_TILE &&
+		next->tile->op == TILE_REDUCE && next->tile->operands[0] == s->tile;
+}
+
 static bool is_carry_of(const struct program_statement *loop, const layout_tile *tile)
 {
 	for (unsigned i = 0; i < loop->carry_count; i++)

@@ -85,6 +85,30 @@ static void emit_bounded(struct host *host, struct nest *nest, unsigned d,
 	branch_close(host->iteration, &branch);
 }
 
+/* Behind the range.  The first step there is no other coordinate, even if it is 0. */
+static void emit_behind(struct host *host, struct nest *nest, unsigned d,
+	LLVMValueRef first, LLVMValueRef end)
+{
+	const struct host_nest *given = nest->given;
+	struct branch some = branch_open(host->iteration,
+		LLVMBuildICmp(host->b, LLVMIntSLT, first, end, "some"), "some");
+	LLVMValueRef needed = NULL;
+
+	if (given->needed) {
+		host->step = nest->x[d] = LLVMBuildFreeze(host->b, first, "behind");
+		needed = given->needed(host, nest->x, given->user);
+	}
+	if (needed) {
+		struct branch rest = branch_open(host->iteration, needed, "rest");
+
+		emit_loop(host, nest, d, first, end);
+		branch_close(host->iteration, &rest);
+	} else {
+		emit_loop(host, nest, d, first, end);
+	}
+	branch_close(host->iteration, &some);
+}
+
 /* Before the range, in it and behind it. */
 static void emit_parts(struct host *host, struct nest *nest, unsigned d)
 {
@@ -98,7 +122,7 @@ static void emit_parts(struct host *host, struct nest *nest, unsigned d)
 	host->outside = false;
 	emit_bounded(host, nest, d, first, end);
 	host->outside = true;
-	emit_bounded(host, nest, d, end, host_number(host, extent));
+	emit_behind(host, nest, d, end, host_number(host, extent));
 	host->outside = false;
 	host->range = (struct host_range){ NULL, NULL };
 }

@@ -7,6 +7,11 @@
 #include "lower/branch.h"
 #include "lower/number.h"
 
+/* The steps of a loop for which "at" + step is a coordinate below "size"; NULL: unknown. */
+struct host_range {
+	const struct index *at, *size;
+};
+
 /* What is known of a tile:
  *
  *	depth		of the loops around its statement
@@ -14,17 +19,16 @@
  *	deepest		where that is
  *	is_array	an array has its elements
  *	same		the tile whose array it shares; NULL: its own
+ *	is_with		a reduction is made in the loops of its operand
+ *	is_asked	others ask for elements of it
+ *	asked		where along the innermost dimension: in this range if they all do
  *	array, best	of its elements, and of argmin and argmax of the best ones */
 struct host_tile {
 	unsigned depth, evaluations, deepest;
-	bool is_array;
+	bool is_array, is_with, is_asked;
+	struct host_range asked;
 	const layout_tile *same;
 	LLVMValueRef array, best;
-};
-
-/* The steps of a loop for which "at" + step is a coordinate below "size"; NULL: unknown. */
-struct host_range {
-	const struct index *at, *size;
 };
 
 /* "scope" has the program's variables, and behind them room for coordinates.  "masked":
@@ -49,6 +53,19 @@ struct host {
 
 /* Find which tiles are arrays, and which of them share one. */
 void host_choose_arrays(struct host *host);
+
+/* Is a statement a map that has an array, and the next one a reduction of it?  They are
+ * made in the same loops. */
+bool host_is_reduced_next(const struct host *host, const struct program_body *body,
+	unsigned i);
+
+/* Find "is_with" and where tiles are "asked" for, once it is known which are arrays. */
+void host_find_asked(const struct host *host);
+
+/* Behind the range of the innermost loop: may others ask for elements of a tile there, and
+ * is what its statement says the same all along it? */
+bool host_is_asked_behind(const struct host *host, const layout_tile *tile);
+bool host_is_uniform_behind(const struct host *host, const layout_tile *tile);
 
 /* Does the value of a carry's yield depend on no other element of the carries of "loop"
  * than the one it replaces? */
@@ -118,9 +135,14 @@ LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box
 /* The code of one point of a box; "user" is passed on. */
 typedef void (*host_point)(struct host *host, const LLVMValueRef *x, void *user);
 
+/* Whether the innermost steps behind the range do anything, by the first one's x: an i1;
+ * NULL: they may. */
+typedef LLVMValueRef (*host_needed)(struct host *host, const LLVMValueRef *x, void *user);
+
 /* Loops over a box, the last dimension innermost.  Where "whole" does not hold, they are
  * masked and, unless that is NULL, within "bounds"; else the innermost one is three, by
- * where "range" begins and ends.  "user" is passed on. */
+ * where "range" begins and ends, and the third one is left out where "needed", unless it
+ * is NULL, says so.  "user" is passed on. */
 struct host_nest {
 	unsigned rank;
 	const int64_t *box;
@@ -128,6 +150,7 @@ struct host_nest {
 	const struct host_bounds *bounds;
 	struct host_range range;
 	host_point point;
+	host_needed needed;
 	void *user;
 };
 
