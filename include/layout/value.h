@@ -66,9 +66,10 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *va
 /* The functions of the expressions, those of a family together; NULL past the last. */
 LAYOUT_API const char *layout_value_function(unsigned i);
 
-/* How a function is called, "select(CUTE, [NUMBER, ..])", and the page about it, "cute.md";
- * a text to be freed and a constant.  NULL: there is no such function. */
+/* How a function is called, "select(CUTE, [NUMBER, ..])", a text to be freed; a call of it as
+ * an example; and the page about it, "cute.md".  NULL: there is no such function. */
 LAYOUT_API LAYOUT_GIVE char *layout_value_function_signature(const char *name);
+LAYOUT_API const char *layout_value_function_example(const char *name);
 LAYOUT_API const char *layout_value_function_page(const char *name);
 
 /* Of the words that "word_at" gives, which ends with NULL, the one that "word" was probably

@@ -649,7 +649,8 @@ static void test_kernel(void **state)
 }
 
 static const struct row help_rows[] = {
-	{ "help coalesce", 0, "=coalesce(CUTE[, PROFILE])\n\nSee docs/cute.md; "
+	{ "help coalesce", 0, "=coalesce(CUTE[, PROFILE])\n\nFor example:\n"
+		"    layoutc eval 'coalesce((2,(1,6)):(1,(6,2)))'\n\nSee docs/cute.md; "
 		"docs/notation.md has all functions.\n", NULL },
 	{ "help composition", 0, "compose(LAYOUT, LAYOUT|TILER)\n", NULL },
 	{ "eval --help coalesce", 0, "coalesce(CUTE[, PROFILE])\n", NULL },

@@ -463,6 +463,29 @@ static void test_names(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Each function has an example, a call of it that has a value. */
+static void test_examples(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const char *name;
+
+	(void)state;
+	for (unsigned i = 0; (name = layout_value_function(i)); i++) {
+		const char *example = layout_value_function_example(name);
+		layout_value *value;
+
+		if (!example || strncmp(example, name, strlen(name)) ||
+		    example[strlen(name)] != '(')
+			fail_msg("%s has no example of its own", name);
+		value = layout_value_parse(ctx, example);
+		if (!value || layout_value_reason(value))
+			fail_msg("%s: %s", example, layout_context_message(ctx));
+		layout_value_free(value);
+	}
+	assert_null(layout_value_function_example("frob"));
+	assert_true(layout_context_free(ctx));
+}
+
 static void count_error(void *user, layout_error kind, const char *message, long position)
 {
 	(void)kind, (void)message, (void)position;
@@ -742,6 +765,7 @@ int main(void)
 		cmocka_unit_test(test_results),
 		cmocka_unit_test(test_relations),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_without_layout),
 		cmocka_unit_test(test_reason_is_no_error),
 		cmocka_unit_test(test_errors),

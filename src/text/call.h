@@ -87,6 +87,7 @@ struct function {
 	bool (*run)(struct call *call);	/* false: the error is on the context */
 	struct parameter parameters[FUNCTION_ARGUMENTS];
 	const char *alias;	/* another system's name for it; NULL: none */
+	const char *example;	/* a call that has a value */
 };
 
 /* What it is instead for a first operand whose kind has the row. */

@@ -119,6 +119,13 @@ char *layout_value_function_signature(const char *name)
 	return layout_buffer_take(NULL, &out);
 }
 
+const char *layout_value_function_example(const char *name)
+{
+	const struct function *row = find_function(name);
+
+	return row ? row->example : NULL;
+}
+
 const char *layout_value_function_page(const char *name)
 {
 	const struct function *row = find_function(name);

@@ -85,6 +85,8 @@ static bool run_conflicts(struct call *call)
 
 const struct function functions_lds[] = {
 	{ "conflicts", run_conflicts, { ARG(RELATION), NAMED("target", TARGET),
-		NAMED("bits", INT), NAMED("access", NAME) } },
+		NAMED("bits", INT), NAMED("access", NAME) },
+		.example = "conflicts({ [lane] -> [16lane] : 0 <= lane < 64 }, target = "
+			"gfx942)" },
 	{ .name = NULL },
 };

@@ -25,6 +25,10 @@ static bool run_equal_up_to_k(struct call *call)
 
 const struct function functions_mma[] = {
 	{ "equal_up_to_k", run_equal_up_to_k, { ARG(RELATION), ARG(RELATION),
-		ARG(RELATION), ARG(RELATION) } },
+		ARG(RELATION), ARG(RELATION) },
+		.example = "equal_up_to_k(mma<MFMA_F32_16x16x16_F16, lhs, gfx942>, "
+			"mma<MFMA_F32_16x16x16_F16, rhs, gfx942>, "
+			"mma<v_mfma_f32_16x16x16_f16, lhs, gfx942>, "
+			"mma<v_mfma_f32_16x16x16_f16, rhs, gfx942>)" },
 	{ .name = NULL },
 };

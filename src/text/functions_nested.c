@@ -189,15 +189,28 @@ static bool run_owned(struct call *call)
 		&thread, 1, 1 + 3 * layout_nested_rank(nested)));
 }
 
+/* What the examples are of. */
+#define A_NESTED "nested_layout<subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile " \
+	"= [1, 1], thread_tile = [8, 8], element_tile = [1, 4], " \
+	"subgroup_strides = [0, 0], thread_strides = [8, 1]>"
+
 const struct function functions_nested[] = {
-	{ "append", run_append, { ARG(NESTED), ARG(NESTED) } },
-	{ "apply", run_apply, { ARG(NESTED), ARG(DIMS) } },
-	{ "check_shape", run_check_shape, { ARG(NESTED), ARG(DIMS) } },
-	{ "needs_shared_memory", run_needs_shared_memory, { ARG(NESTED), ARG(NESTED) } },
-	{ "owned", run_owned, { ARG(NESTED), ARG(INT) } },
-	{ "owners", run_owners, { ARG(NESTED), ARG(NUMBERS) } },
-	{ "recombine", run_recombine, { ARG(LAYOUTS), ARG(MAPS), ARG(NUMBERS) } },
-	{ "reshape", run_reshape, { ARG(NESTED), ARG(SIZES) } },
+	{ "append", run_append, { ARG(NESTED), ARG(NESTED) },
+		.example = "append(" A_NESTED ", " A_NESTED ")" },
+	{ "apply", run_apply, { ARG(NESTED), ARG(DIMS) },
+		.example = "apply(" A_NESTED ", [1, 0])" },
+	{ "check_shape", run_check_shape, { ARG(NESTED), ARG(DIMS) },
+		.example = "check_shape(" A_NESTED ", [16, 32])" },
+	{ "needs_shared_memory", run_needs_shared_memory, { ARG(NESTED), ARG(NESTED) },
+		.example = "needs_shared_memory(" A_NESTED ", " A_NESTED ")" },
+	{ "owned", run_owned, { ARG(NESTED), ARG(INT) },
+		.example = "owned(" A_NESTED ", 5)" },
+	{ "owners", run_owners, { ARG(NESTED), ARG(NUMBERS) },
+		.example = "owners(" A_NESTED ", [3, 5])" },
+	{ "recombine", run_recombine, { ARG(LAYOUTS), ARG(MAPS), ARG(NUMBERS) },
+		.example = "recombine([" A_NESTED "], [[0, 1]], [0, 1])" },
+	{ "reshape", run_reshape, { ARG(NESTED), ARG(SIZES) },
+		.example = "reshape(" A_NESTED ", [16, 32])" },
 	{ .name = NULL },
 };
 

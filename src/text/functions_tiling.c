@@ -95,10 +95,18 @@ static bool run_distribution(struct call *call)
 	return good;
 }
 
+/* What the examples are of. */
+#define A_OPERAND "#iree_encoding.encoding<operand_index = 0 : index, op_type = matmul, " \
+	"element_types = [f16, f16, f32], user_indexing_maps = [affine_map<(d0," \
+	" d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, " \
+	"affine_map<(d0, d1, d2) -> (d0, d1)>], iteration_sizes = [?, ?, ?]>"
+
 const struct function functions_tiling[] = {
 	{ "resolve", run_resolve, { ARG(OPERAND), NAMED("target", TILING_TARGET),
-		NAMED("resolver", NAME), NAMED("missing", NAME) } },
+		NAMED("resolver", NAME), NAMED("missing", NAME) },
+		.example = "resolve(" A_OPERAND ", target = gfx942)" },
 	{ "distribution", run_distribution, { ARG(OPERAND),
-		NAMED("target", TILING_TARGET), NAMED("missing", NAME) } },
+		NAMED("target", TILING_TARGET), NAMED("missing", NAME) },
+		.example = "distribution(" A_OPERAND ", target = gfx942)" },
 	{ .name = NULL },
 };

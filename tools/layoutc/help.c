@@ -209,7 +209,8 @@ int help_word(const char *word)
 	signature = layout_value_function_signature(word);
 	if (!signature)
 		return report(STATUS_UNKNOWN, "help", "no memory");
-	printf("%s\n\nSee docs/%s; docs/notation.md has all functions.\n", signature, page);
+	printf("%s\n\nFor example:\n    layoutc eval '%s'\n\nSee docs/%s; docs/notation.md has all "
+		"functions.\n", signature, layout_value_function_example(word), page);
 	layout_string_free(signature);
 	return STATUS_YES;
 }
