@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A text under way; "ok" until memory ran out. */
 struct writer {
@@ -101,9 +102,15 @@ static void explain_access(struct writer *w, const layout_tile *tile,
 
 static void explain_conversion(struct writer *w, const layout_tile *tile)
 {
-	const layout_conversion_plan *plan = w->plan->conversions[tile->number];
+	const char *line = w->plan->conversions[tile->number]->text;
 
-	layout_buffer_printf(&w->out, "  from %s:\n%s", tile->operands[0]->name, plan->text);
+	layout_buffer_printf(&w->out, "  from %s:\n", tile->operands[0]->name);
+	while (*line) {
+		size_t length = strcspn(line, "\n");
+
+		layout_buffer_printf(&w->out, "    %.*s\n", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
 }
 
 /* The instruction of a product, and the factors that are computed where it takes them. */

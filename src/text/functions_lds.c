@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of the LDS. */
+#include "targets/example.h"
 #include "text/call.h"
 
 #include <layout/lds.h>
@@ -87,6 +88,6 @@ const struct function functions_lds[] = {
 	{ "conflicts", run_conflicts, { ARG(RELATION), NAMED("target", TARGET),
 		NAMED("bits", INT), NAMED("access", NAME) },
 		.example = "conflicts({ [lane] -> [16lane] : 0 <= lane < 64 }, target = "
-			"gfx942)" },
+			CHIP_EXAMPLE ")" },
 	{ .name = NULL },
 };

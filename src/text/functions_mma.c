@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of matrix operands. */
+#include "targets/example.h"
 #include "text/call.h"
 
 /* The permutation of K, or why there is none. */
@@ -26,9 +27,9 @@ static bool run_equal_up_to_k(struct call *call)
 const struct function functions_mma[] = {
 	{ "equal_up_to_k", run_equal_up_to_k, { ARG(RELATION), ARG(RELATION),
 		ARG(RELATION), ARG(RELATION) },
-		.example = "equal_up_to_k(mma<MFMA_F32_16x16x16_F16, lhs, gfx942>, "
-			"mma<MFMA_F32_16x16x16_F16, rhs, gfx942>, "
-			"mma<v_mfma_f32_16x16x16_f16, lhs, gfx942>, "
-			"mma<v_mfma_f32_16x16x16_f16, rhs, gfx942>)" },
+		.example = "equal_up_to_k(mma<MFMA_F32_16x16x16_F16, lhs, " CHIP_EXAMPLE ">, "
+			"mma<MFMA_F32_16x16x16_F16, rhs, " CHIP_EXAMPLE ">, "
+			"mma<v_mfma_f32_16x16x16_f16, lhs, " CHIP_EXAMPLE ">, "
+			"mma<v_mfma_f32_16x16x16_f16, rhs, " CHIP_EXAMPLE ">)" },
 	{ .name = NULL },
 };

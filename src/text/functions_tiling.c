@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of data tiling. */
+#include "targets/example.h"
 #include "text/call.h"
 
 #include <string.h>
@@ -104,9 +105,9 @@ static bool run_distribution(struct call *call)
 const struct function functions_tiling[] = {
 	{ "resolve", run_resolve, { ARG(OPERAND), NAMED("target", TILING_TARGET),
 		NAMED("resolver", NAME), NAMED("missing", NAME) },
-		.example = "resolve(" A_OPERAND ", target = gfx942)" },
+		.example = "resolve(" A_OPERAND ", target = " CHIP_EXAMPLE ")" },
 	{ "distribution", run_distribution, { ARG(OPERAND),
 		NAMED("target", TILING_TARGET), NAMED("missing", NAME) },
-		.example = "distribution(" A_OPERAND ", target = gfx942)" },
+		.example = "distribution(" A_OPERAND ", target = " CHIP_EXAMPLE ")" },
 	{ .name = NULL },
 };
