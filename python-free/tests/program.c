@@ -528,6 +528,8 @@ static void test_denied(void **state)
 			"x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 3 } = fill 1 "
 			"store x -> S[4*m] }", "x: [4]" },
 		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1 "
+			"lds l: [4] f32 x = get l[0] : [4] store x -> S[4*m] }", "x = get" },
+		{ "program p(S: out row_major[M] f32) { grid (m) in (ceil(M/4)) workers w in 1 "
 			"x: [4] f32 = fill 1 store x -> S[4*m] }", NULL },
 	};
 

@@ -248,6 +248,25 @@ struct program_statement *build_statement(layout_program *program,
 	return grown;
 }
 
+bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
+	layout_memory *to, struct program_place *place)
+{
+	struct program_statement *statement;
+
+	if (to->type != tile->type)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` has %s, `%s` has %s: a cast is missing", tile->name,
+			tile->type->name, to->name, to->type->name);
+	else if ((statement = build_statement(program, kind))) {
+		statement->tile = tile;
+		statement->memory = to;
+		statement->place = *place;
+		return true;
+	}
+	program_place_free(place);
+	return false;
+}
+
 /* An owner's relation is of the rank of the box. */
 static bool check_owner(const layout_tile *tile, layout_relation *owner)
 {

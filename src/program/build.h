@@ -41,6 +41,11 @@ layout_tile *build_keep(layout_program *program, layout_tile *tile);
 struct program_statement *build_statement(layout_program *program,
 	enum statement_kind kind);
 
+/* A store or a put of the tile, whose type the memory has to have; takes the place.
+ * False with the error. */
+bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
+	layout_memory *to, struct program_place *place);
+
 /* Read a place in a memory for a box of its rank; false with the error. */
 bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
 	const layout_tile *tile, struct program_place *place);

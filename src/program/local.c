@@ -177,23 +177,10 @@ static bool find_place(layout_program *program, layout_memory *memory,
 bool layout_program_put(layout_program *program, layout_tile *tile, layout_memory *to,
 	const char *const *at)
 {
-	struct program_statement *statement;
 	struct program_place place;
 
-	if (!build_given(program, tile) || !find_place(program, to, at, tile, &place))
-		return false;
-	if (to->type != tile->type)
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"`%s` has %s, `%s` has %s: a cast is missing", tile->name,
-			tile->type->name, to->name, to->type->name);
-	else if ((statement = build_statement(program, STATEMENT_PUT))) {
-		statement->tile = tile;
-		statement->memory = to;
-		statement->place = place;
-		return true;
-	}
-	program_place_free(&place);
-	return false;
+	return build_given(program, tile) && find_place(program, to, at, tile, &place) &&
+		build_write(program, STATEMENT_PUT, tile, to, &place);
 }
 
 layout_tile *layout_program_get(layout_program *program, layout_memory *from,

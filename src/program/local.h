@@ -24,8 +24,8 @@ void local_find_stages(layout_program *program);
  * put into the LDS, in the same step. */
 void local_find_early(layout_program *program);
 
-/* Is everything that is got put before?  "No" with the reason, to be freed. */
-layout_answer local_verify(const layout_program *program, char **reason);
+/* Is everything that is got put before?  "No" with the reason, to be freed, and its place. */
+layout_answer local_verify(layout_program *program, char **reason);
 
 /* Bytes that an element has in the LDS. */
 static inline unsigned local_bytes_of(const struct element_type *type)

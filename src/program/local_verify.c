@@ -9,7 +9,7 @@
 /* What has been put for sure, an element of an object each: those of object i from
  * first[i] on. */
 struct puts {
-	const layout_program *program;
+	layout_program *program;
 	size_t *first, count;
 	char **reason;
 };
@@ -42,6 +42,7 @@ static layout_answer deny(const struct puts *puts, const layout_tile *tile, int6
 	struct layout_buffer out = { 0 };
 	char point[LOCAL_POINT];
 
+	puts->program->denied = tile->position;
 	local_point(point, element, local->box, local->rank);
 	layout_buffer_printf(&out, "%s: `%s` gets the element of `%s`, and %s", point,
 		tile->name, local->name, local->loop ?
@@ -114,7 +115,7 @@ static layout_answer walk(const struct puts *puts, bool *put,
 	return answer;
 }
 
-layout_answer local_verify(const layout_program *program, char **reason)
+layout_answer local_verify(layout_program *program, char **reason)
 {
 	struct puts puts = { program, layout_alloc(program->ctx, program->local_count + 1,
 		sizeof(size_t)), 0, reason };

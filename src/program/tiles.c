@@ -84,7 +84,6 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 bool layout_program_store(layout_program *program, layout_tile *tile, layout_memory *to,
 	const char *const *at)
 {
-	struct program_statement *statement;
 	struct program_place place;
 
 	if (!build_given(program, tile) || !build_place(program, to, at, tile, &place))
@@ -95,16 +94,8 @@ bool layout_program_store(layout_program *program, layout_tile *tile, layout_mem
 	else if (to->access == LAYOUT_ACCESS_IN)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%s` is `in`: it is not written", to->name);
-	else if (to->type != tile->type)
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"`%s` has %s, `%s` has %s: a cast is missing", tile->name,
-			tile->type->name, to->name, to->type->name);
-	else if ((statement = build_statement(program, STATEMENT_STORE))) {
-		statement->tile = tile;
-		statement->memory = to;
-		statement->place = place;
-		return true;
-	}
+	else
+		return build_write(program, STATEMENT_STORE, tile, to, &place);
 	program_place_free(&place);
 	return false;
 }
