@@ -248,6 +248,23 @@ struct program_statement *build_statement(layout_program *program,
 	return grown;
 }
 
+layout_memory *build_memory(layout_program *program, const char *name, const char *type)
+{
+	layout_memory *memory = layout_alloc(program->ctx, 1, sizeof(*memory));
+
+	if (!memory)
+		return NULL;
+	memory->program = program;
+	memory->position = -1;
+	memory->name = layout_strdup(program->ctx, name);
+	memory->type = element_type_find(program->ctx, type);
+	if (memory->name && memory->type)
+		return memory;
+	free(memory->name);
+	free(memory);
+	return NULL;
+}
+
 bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
 	layout_memory *to, struct program_place *place)
 {

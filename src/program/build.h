@@ -46,6 +46,9 @@ struct program_statement *build_statement(layout_program *program,
 bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
 	layout_memory *to, struct program_place *place);
 
+/* A memory with nothing but its name and type; NULL with the error. */
+layout_memory *build_memory(layout_program *program, const char *name, const char *type);
+
 /* Read a place in a memory for a box of its rank; false with the error. */
 bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
 	const layout_tile *tile, struct program_place *place);

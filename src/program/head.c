@@ -32,23 +32,6 @@ static bool add_sizes(layout_program *program, char *const *names, unsigned coun
 	return true;
 }
 
-static layout_memory *memory_new(layout_program *program, const char *name,
-	const char *type, layout_access access)
-{
-	layout_memory *memory = layout_alloc(program->ctx, 1, sizeof(*memory));
-
-	if (!memory)
-		return NULL;
-	*memory = (layout_memory){ .program = program, .access = access, .position = -1,
-		.name = layout_strdup(program->ctx, name),
-		.type = element_type_find(program->ctx, type) };
-	if (memory->name && memory->type)
-		return memory;
-	free(memory->name);
-	free(memory);
-	return NULL;
-}
-
 static bool check_argument(layout_program *program, const char *name,
 	layout_storage *storage, const char *type)
 {
@@ -75,13 +58,14 @@ layout_memory *layout_program_argument(layout_program *program, const char *name
 
 	if (storage && check_open(program, true) &&
 	    check_argument(program, name, storage, type))
-		memory = memory_new(program, name, type, access);
+		memory = build_memory(program, name, type);
 	if (memory)
 		grown = build_grow(program->ctx, program->memories,
 			program->memory_count, sizeof(*grown));
 	if (grown)
 		program->memories = grown;
 	if (grown && add_sizes(program, storage->names, storage->name_count)) {
+		memory->access = access;
 		memory->storage = storage;
 		return grown[program->memory_count++] = memory;
 	}

@@ -76,24 +76,6 @@ static bool check_place(layout_context *ctx, layout_storage *place, const int64_
 	return good;
 }
 
-static layout_memory *local_new(layout_program *program, const char *name,
-	const char *type)
-{
-	layout_memory *memory = layout_alloc(program->ctx, 1, sizeof(*memory));
-
-	if (!memory)
-		return NULL;
-	*memory = (layout_memory){ .program = program, .access = LAYOUT_ACCESS_INOUT,
-		.position = program->position, .local = true, .stages = 1,
-		.name = layout_strdup(program->ctx, name),
-		.type = element_type_find(program->ctx, type) };
-	if (memory->name && memory->type)
-		return memory;
-	free(memory->name);
-	free(memory);
-	return NULL;
-}
-
 static bool check_room(const layout_program *program)
 {
 	if (program->local_count < MOST_LOCALS)
@@ -112,12 +94,16 @@ layout_memory *layout_program_lds(layout_program *program, const char *name,
 	    layout_given(program->ctx, type, "element type") && check_room(program) &&
 	    build_new_name(program, name) && build_box(program->ctx, box, rank) &&
 	    (!place || check_place(program->ctx, place, box, rank)))
-		memory = local_new(program, name, type);
+		memory = build_memory(program, name, type);
 	if (memory)
 		grown = build_grow(program->ctx, program->locals, program->local_count,
 			sizeof(*grown));
 	if (grown) {
 		program->locals = grown;
+		memory->access = LAYOUT_ACCESS_INOUT;
+		memory->position = program->position;
+		memory->local = true;
+		memory->stages = 1;
 		memory->searched = !place;
 		memory->storage = place ? place : row_major(program->ctx, box, rank);
 		memory->rank = rank;
