@@ -26,17 +26,19 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 	size_t *length)
 {
 	char *object, *text;
+	void *opened;
 	size_t size;
 
-	if (!kernel->hooks->link) {
+	if (!kernel->hooks->link_open) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"there are no code objects for %s", kernel->target->name);
 		return NULL;
 	}
-	object = machine_code(ctx, kernel, LLVMObjectFile, &size);
-	if (!object)
+	opened = kernel->hooks->link_open(ctx, kernel);
+	if (!opened)
 		return NULL;
-	text = kernel->hooks->link(ctx, kernel, object, size, length);
+	object = machine_code(ctx, kernel, LLVMObjectFile, &size);
+	text = kernel->hooks->link_close(ctx, opened, object, size, length);
 	free(object);
 	return text;
 }

@@ -140,9 +140,11 @@ struct target_hooks {
 	bool (*inspect)(layout_context *ctx, const layout_kernel *kernel,
 		LLVMBinaryRef object);
 
-	/* Make the loadable form of an object.  NULL: there is none. */
-	char *(*link)(layout_context *ctx, const layout_kernel *kernel,
-		const char *object, size_t size, size_t *length);
+	/* Make the loadable form of an object: opened before there is one, since what links
+	 * takes time to start; without an object it is given up.  NULL: there is none. */
+	void *(*link_open)(layout_context *ctx, const layout_kernel *kernel);
+	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
+		size_t size, size_t *length);
 
 	/* Run the kernel. */
 	bool (*run)(layout_context *ctx, const layout_kernel *kernel,

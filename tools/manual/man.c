@@ -238,10 +238,7 @@ static const char environment[] =
 	".SH ENVIRONMENT\n"
 	".TP\n"
 	"\\fBLAYOUT_LD_LLD\\fR\n"
-	"the \\fBld.lld\\fR that links the code objects of \\fB\\-\\-emit hsaco\\fR\n"
-	".TP\n"
-	"\\fBTMPDIR\\fR\n"
-	"where that linking keeps its files; \\fI/tmp\\fR unless set\n";
+	"the \\fBld.lld\\fR that links the code objects of \\fB\\-\\-emit hsaco\\fR\n";
 
 static const char see_also[] =
 	".SH SEE ALSO\n"

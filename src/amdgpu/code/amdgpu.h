@@ -38,11 +38,13 @@ extern const struct sim_isa amdgpu_isa;
 bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module);
 
-/* Link an object into a code object that HIP and HSA load. */
 bool amdgpu_refuse_scratch(layout_context *ctx, const layout_kernel *kernel,
 	LLVMBinaryRef binary);
-char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
-	const char *object, size_t size, size_t *length);
+
+/* Link an object into a code object that HIP and HSA load. */
+void *amdgpu_link_open(layout_context *ctx, const layout_kernel *kernel);
+char *amdgpu_link_close(layout_context *ctx, void *opened, const char *object, size_t size,
+	size_t *length);
 
 extern const struct target_hooks amdgpu_target;
 

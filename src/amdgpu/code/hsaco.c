@@ -1,99 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Code objects: ld.lld run on a folder of our own, which goes away again. */
+/* Code objects: ld.lld, which starts while code is generated, reads the object and writes what
+ * it makes of it through pipes.  No file is made. */
 #include "amdgpu/code/amdgpu.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-struct workspace {
-	char folder[PATH_MAX];
-	char object[PATH_MAX + 16];
-	char output[PATH_MAX + 16];
+/* Our ends of the linker's pipes, by its numbers for them; -1: closed.  "error": what made one
+ * fail, but that the linker has gone. */
+struct linking {
+	const char *linker;
+	pid_t pid;
+	int ends[3], error;
 };
 
-static bool workspace_open(layout_context *ctx, struct workspace *workspace)
+static void close_end(int *end)
 {
-	const char *parent = getenv("TMPDIR");
-	int length;
-
-	if (!parent || !*parent)
-		parent = "/tmp";
-	length = snprintf(workspace->folder, sizeof(workspace->folder),
-		"%s/liblayout-XXXXXX", parent);
-	if (length < 0 || (size_t)length >= sizeof(workspace->folder) ||
-	    !mkdtemp(workspace->folder)) {
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "no temporary folder in '%s': %s",
-			parent, strerror(errno));
-		return false;
-	}
-	snprintf(workspace->object, sizeof(workspace->object), "%s/kernel.o",
-		workspace->folder);
-	snprintf(workspace->output, sizeof(workspace->output), "%s/kernel.hsaco",
-		workspace->folder);
-	return true;
+	if (*end >= 0)
+		close(*end);
+	*end = -1;
 }
 
-static void workspace_close(struct workspace *workspace)
+static void linking_free(struct linking *linking)
 {
-	unlink(workspace->object);
-	unlink(workspace->output);
-	rmdir(workspace->folder);
-}
-
-static bool write_file(layout_context *ctx, const char *path, const char *bytes,
-	size_t size)
-{
-	FILE *file = fopen(path, "wbe");
-	bool ok = file && fwrite(bytes, 1, size, file) == size;
-
-	if (file && fclose(file))
-		ok = false;
-	if (!ok)
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "cannot write '%s': %s", path,
-			strerror(errno));
-	return ok;
-}
-
-/* Append all that can be read; false with errno. */
-static bool drain(int fd, struct layout_buffer *into)
-{
-	char chunk[4096];
-	ssize_t count;
-
-	while ((count = read(fd, chunk, sizeof(chunk)))) {
-		if (count > 0)
-			layout_buffer_append(into, chunk, (size_t)count);
-		else if (errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
-static char *read_file(layout_context *ctx, const char *path, size_t *length)
-{
-	struct layout_buffer content = { 0 };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && drain(fd, &content);
-
-	if (!ok)
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "cannot read '%s': %s", path,
-			strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	*length = content.length;
-	if (ok)
-		return layout_buffer_take(ctx, &content);
-	free(content.text);
-	return NULL;
+	for (unsigned i = 0; i < 3; i++)
+		close_end(&linking->ends[i]);
+	free(linking);
 }
 
 static const char *find_linker(const layout_kernel *kernel)
@@ -105,91 +48,181 @@ static const char *find_linker(const layout_kernel *kernel)
 	return named && *named ? named : LAYOUT_LD_LLD;
 }
 
-/* Start the linker with nothing to read, and what it says going to "out". */
-static int start(const char *linker, const struct workspace *workspace, int out,
-	pid_t *pid)
+/* Start the linker with "theirs" as standard input, output and error. */
+static int start(struct linking *linking, const int *theirs)
 {
-	const char *const args[] = { linker, "-shared", "--no-undefined", "-o",
-		workspace->output, workspace->object, NULL };
+	const char *const args[] = { linking->linker, "-shared", "--no-undefined", "-o", "-",
+		"/dev/stdin", NULL };
 	posix_spawn_file_actions_t actions;
 	int error = posix_spawn_file_actions_init(&actions);
 
 	if (error)
 		return error;
-	error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-		O_RDONLY, 0);
+	for (int i = 0; !error && i < 3; i++)
+		error = posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
 	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
-	if (!error)
-		error = posix_spawnp(pid, linker, &actions, NULL,
+		error = posix_spawnp(&linking->pid, linking->linker, &actions, NULL,
 			(char *const *)(uintptr_t)args, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
 
-static bool wait_for(layout_context *ctx, const char *linker, pid_t pid, const char *said)
+/* A pipe each, of which the linker reads the first. */
+static bool open_pipes(struct linking *linking, int *theirs)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		int both[2];
+
+		if (pipe2(both, O_CLOEXEC))
+			return false;
+		theirs[i] = both[i > 0];
+		linking->ends[i] = both[i == 0];
+	}
+	return fcntl(linking->ends[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+void *amdgpu_link_open(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct linking *linking = layout_alloc(ctx, 1, sizeof(*linking));
+	int theirs[] = { -1, -1, -1 }, error;
+
+	if (!linking)
+		return NULL;
+	*linking = (struct linking){ .linker = find_linker(kernel), .ends = { -1, -1, -1 } };
+	error = open_pipes(linking, theirs) ? start(linking, theirs) : errno;
+	for (unsigned i = 0; i < 3; i++)
+		close_end(&theirs[i]);
+	if (!error)
+		return linking;
+	layout_fail(ctx, LAYOUT_ERROR_IO, -1, "cannot run the linker '%s': %s",
+		linking->linker, strerror(error));
+	linking_free(linking);
+	return NULL;
+}
+
+/* A linker that has gone reads no more; what is left is of no use then. */
+static void feed(struct linking *linking, const char **object, size_t *size)
+{
+	ssize_t count = *size ? write(linking->ends[0], *object, *size) : 0;
+
+	if (count > 0) {
+		*object += count;
+		*size -= (size_t)count;
+	}
+	if (*size && (count >= 0 || errno == EINTR || errno == EAGAIN))
+		return;
+	if (*size && errno != EPIPE)
+		linking->error = errno;
+	close_end(&linking->ends[0]);
+}
+
+/* Append what can be read; at the end, close. */
+static void drain(struct linking *linking, int *end, struct layout_buffer *into)
+{
+	char chunk[16384];
+	ssize_t count = read(*end, chunk, sizeof(chunk));
+
+	if (count > 0)
+		layout_buffer_append(into, chunk, (size_t)count);
+	if (count > 0 || (count < 0 && errno == EINTR))
+		return;
+	if (count < 0)
+		linking->error = errno;
+	close_end(end);
+}
+
+static void converse(struct linking *linking, const char *object, size_t size,
+	struct layout_buffer *made, struct layout_buffer *said)
+{
+	while (linking->ends[1] >= 0 || linking->ends[2] >= 0) {
+		struct pollfd polled[] = { { linking->ends[0], POLLOUT, 0 },
+			{ linking->ends[1], POLLIN, 0 }, { linking->ends[2], POLLIN, 0 } };
+
+		if (poll(polled, 3, -1) < 0)
+			continue;
+		if (polled[0].revents)
+			feed(linking, &object, &size);
+		if (polled[1].revents)
+			drain(linking, &linking->ends[1], made);
+		if (polled[2].revents)
+			drain(linking, &linking->ends[2], said);
+	}
+}
+
+/* Writing to a linker that has gone raises no signal of which the process would hear. */
+static void converse_quietly(struct linking *linking, const char *object, size_t size,
+	struct layout_buffer *made, struct layout_buffer *said)
+{
+	const struct timespec now = { 0, 0 };
+	sigset_t broken, before, pending;
+
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &broken, &before);
+	converse(linking, object, size, made, said);
+	if (!sigismember(&pending, SIGPIPE))
+		while (sigtimedwait(&broken, NULL, &now) < 0 && errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool wait_for(layout_context *ctx, struct linking *linking, const char *said)
 {
 	int status;
 
-	while (waitpid(pid, &status, 0) < 0) {
-		if (errno == EINTR)
-			continue;
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "lost the linker '%s': %s", linker,
-			strerror(errno));
-		return false;
-	}
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
+	while (waitpid(linking->pid, &status, 0) < 0 && !linking->error)
+		if (errno != EINTR)
+			linking->error = errno;
+	if (linking->error)
+		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "lost the linker '%s': %s",
+			linking->linker, strerror(linking->error));
+	else if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return true;
-	if (WIFEXITED(status))
+	else if (WIFEXITED(status))
 		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "the linker '%s' failed (%d): %.*s",
-			linker, WEXITSTATUS(status), (int)strcspn(said, "\n"), said);
+			linking->linker, WEXITSTATUS(status), (int)strcspn(said, "\n"), said);
 	else
 		layout_fail(ctx, LAYOUT_ERROR_IO, -1,
-			"the linker '%s' ended by signal %d", linker, WTERMSIG(status));
+			"the linker '%s' ended by signal %d", linking->linker,
+			WTERMSIG(status));
 	return false;
 }
 
-static bool run_linker(layout_context *ctx, const char *linker,
-	const struct workspace *workspace)
+static void give_up(struct linking *linking)
 {
-	struct layout_buffer said = { 0 };
-	int ends[2], error;
-	pid_t pid;
-	bool ok;
+	int status;
 
-	if (pipe2(ends, O_CLOEXEC)) {
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "no pipe to the linker '%s': %s",
-			linker, strerror(errno));
-		return false;
-	}
-	error = start(linker, workspace, ends[1], &pid);
-	close(ends[1]);
-	if (error) {
-		close(ends[0]);
-		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "cannot run the linker '%s': %s",
-			linker, strerror(error));
-		return false;
-	}
-	drain(ends[0], &said);
-	close(ends[0]);
-	ok = wait_for(ctx, linker, pid, said.text ? said.text : "");
-	free(said.text);
-	return ok;
+	kill(linking->pid, SIGKILL);
+	while (waitpid(linking->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	linking_free(linking);
 }
 
-char *amdgpu_link(layout_context *ctx, const layout_kernel *kernel,
-	const char *object, size_t size, size_t *length)
+char *amdgpu_link_close(layout_context *ctx, void *opened, const char *object, size_t size,
+	size_t *length)
 {
-	struct workspace workspace;
-	char *output = NULL;
+	struct layout_buffer made = { 0 }, said = { 0 };
+	struct linking *linking = opened;
+	bool ok;
 
-	if (!workspace_open(ctx, &workspace))
+	*length = 0;
+	if (!object) {
+		give_up(linking);
 		return NULL;
-	if (write_file(ctx, workspace.object, object, size) &&
-	    run_linker(ctx, find_linker(kernel), &workspace))
-		output = read_file(ctx, workspace.output, length);
-	workspace_close(&workspace);
-	return output;
+	}
+	converse_quietly(linking, object, size, &made, &said);
+	ok = wait_for(ctx, linking, said.text ? said.text : "");
+	if (ok && !made.length && !made.failed) {
+		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "the linker '%s' wrote no code object",
+			linking->linker);
+		ok = false;
+	}
+	linking_free(linking);
+	free(said.text);
+	*length = made.length;
+	if (ok)
+		return layout_buffer_take(ctx, &made);
+	free(made.text);
+	return NULL;
 }

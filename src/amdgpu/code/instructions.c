@@ -218,6 +218,7 @@ const struct target_hooks amdgpu_target = {
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
 	.inspect = amdgpu_refuse_scratch,
-	.link = amdgpu_link,
+	.link_open = amdgpu_link_open,
+	.link_close = amdgpu_link_close,
 	.run = amdgpu_run,
 };
