@@ -2,10 +2,9 @@
 /* Loads and stores go one of four ways, as scalar branches find:
  *
  *	whole	the tile is inside of the memory: vectors, without masks
- *	even	offsets fit 32 bits, and vectors are inside or outside as one: these by a
- *		bounds-checked buffer
- *	near	offsets fit 32 bits: elements by such a buffer
- *	far	an element at a time, wherever it is */
+ *	even	vectors are inside or outside as one: these by a bounds-checked buffer
+ *	near	elements by such a buffer
+ *	far	where offsets have no parts: an element at a time, wherever it is */
 #include "lower/program_access.h"
 
 #include "lower/branch.h"
@@ -252,8 +251,8 @@ static void branch_ways(struct program_access *access, LLVMValueRef condition,
 	struct ways ways = { .values = { NULL, values } };
 	LLVMBasicBlockRef yes, no;
 
-	if (is_const(condition, true)) {
-		one(access, values);
+	if (is_const(condition, true) || is_const(condition, false)) {
+		(is_const(condition, true) ? one : other)(access, values);
 		return;
 	}
 	ways.values[0] = layout_alloc(body->ctx, count, sizeof(LLVMValueRef));
@@ -275,11 +274,6 @@ static void branch_ways(struct program_access *access, LLVMValueRef condition,
 	LLVMPositionBuilderAtEnd(body->b, ways.join);
 	meet_all(access, &ways);
 	free(ways.values[0]);
-}
-
-static void load_near_or_far(struct program_access *access, LLVMValueRef *values)
-{
-	branch_ways(access, program_access_is_near(access), load_near, load_far, values);
 }
 
 static unsigned even_vector(const struct program_access *access)
@@ -323,24 +317,30 @@ static void load_even(struct program_access *access, LLVMValueRef *values)
 	}
 }
 
-static LLVMValueRef is_even(const struct program_access *access, unsigned vector)
+static void load_buffered(struct program_access *access, LLVMValueRef *values)
 {
-	return LLVMBuildAnd(access->body->b, program_access_is_near(access),
-		program_access_is_even(access, vector), "");
+	unsigned vector = even_vector(access);
+	struct program_rounds rounds;
+
+	if (!program_rounds_open(access, &rounds, access->split.count))
+		return;
+	if (vector > 1)
+		branch_ways(access, program_access_is_even(access, vector), load_even,
+			load_near, values);
+	else
+		load_near(access, values);
+	program_rounds_close(access, &rounds, values);
 }
 
 static void load_masked(struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
-	unsigned vector = even_vector(access);
 
 	if (!chip_of(kernel->target)->code.buffers)
 		load_far(access, values);
-	else if (vector > 1)
-		branch_ways(access, is_even(access, vector), load_even, load_near_or_far,
-			values);
 	else
-		load_near_or_far(access, values);
+		branch_ways(access, program_access_fits(access), load_buffered, load_far,
+			values);
 }
 
 static LLVMValueRef is_whole(const struct program_access *access)
@@ -527,11 +527,6 @@ static void store_bytes(const struct program_access *access, LLVMValueRef *value
 		store_group(access, access->split.order + i, values);
 }
 
-static void store_near_or_far(struct program_access *access, LLVMValueRef *values)
-{
-	branch_ways(access, program_access_is_near(access), store_near, store_far, values);
-}
-
 /* Where a store goes is computed when there is something to store: before, loads want the
  * registers. */
 static void store_even(struct program_access *access, LLVMValueRef *values)
@@ -554,18 +549,30 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 	}
 }
 
+static void store_buffered(struct program_access *access, LLVMValueRef *values)
+{
+	unsigned vector = even_vector(access);
+	struct program_rounds rounds;
+
+	if (!program_rounds_open(access, &rounds, 0))
+		return;
+	if (vector > 1)
+		branch_ways(access, program_access_is_even(access, vector), store_even,
+			store_near, values);
+	else
+		store_near(access, values);
+	program_rounds_close(access, &rounds, NULL);
+}
+
 static void store_masked(struct program_access *access, LLVMValueRef *values)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
-	unsigned vector = even_vector(access);
 
 	if (!chip_of(kernel->target)->code.buffers)
 		store_far(access, values);
-	else if (vector > 1)
-		branch_ways(access, is_even(access, vector), store_even, store_near_or_far,
-			values);
 	else
-		store_near_or_far(access, values);
+		branch_ways(access, program_access_fits(access), store_buffered, store_far,
+			values);
 }
 
 static void store_ways(struct program_access *access, LLVMValueRef *values)

@@ -28,6 +28,7 @@ struct program_base {
  *			position has grown by since the first, where "moves" has the
  *			dimension: the same register serves all accesses of a step, and
  *			their bases stay
+ *	further		bytes that buffers begin behind their bases, i64, or NULL
  *	bases		of the registers that begin elsewhere than those before them
  *	offsets		in a buffer, of those that are inside elsewhere */
 struct program_access {
@@ -43,7 +44,7 @@ struct program_access {
 	uint64_t moves;
 	LLVMValueRef at[OWNER_RANK], first[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];
-	LLVMValueRef uniform, lane;
+	LLVMValueRef uniform, lane, further;
 	struct program_base *bases, *offsets;
 	unsigned base_count, offset_count, vector;
 };
@@ -54,7 +55,9 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	const struct program_place *place);
 void program_access_free(struct program_access *access);
 
-/* A uniform condition, i1: the parts go apart, and offsets fit 32 bits. */
+/* Uniform conditions, i1: the offsets' parts go apart, and what lanes add to them where the
+ * pitch is a constant fits 32 bits; and all that they add does. */
+LLVMValueRef program_access_fits(const struct program_access *access);
 LLVMValueRef program_access_is_near(const struct program_access *access);
 
 /* And the tile is inside of the memory besides. */
@@ -68,6 +71,27 @@ LLVMValueRef program_access_is_even(const struct program_access *access, unsigne
 /* In a loop: no more than "steps", an i64, until the tile is not as whole; false where that
  * is not known. */
 bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps);
+
+/* Of a digit, the lane's slot, an i32, or NULL if lanes do not differ; and the most that it is
+ * in an offset, of lanes and registers together.  Bytes of the lane's slots, i32: of all, or of
+ * those with a pitch that is a constant. */
+LLVMValueRef program_access_slot(const struct program_access *access, unsigned k);
+int64_t program_access_most(const struct program_access *access, unsigned k);
+LLVMValueRef program_access_lane(const struct program_access *access, bool all);
+
+/* Rounds of code that accesses buffers: one, where offsets are near; else one for the lanes of
+ * each row, where rows are what is no constant apart.  "values", if there are any, are
+ * registers that are loaded between. */
+struct program_rounds {
+	LLVMBasicBlockRef head, mine, join;
+	LLVMValueRef round, count, *carried;
+	unsigned value_count;
+};
+
+bool program_rounds_open(struct program_access *access, struct program_rounds *rounds,
+	unsigned value_count);
+void program_rounds_close(struct program_access *access, struct program_rounds *rounds,
+	LLVMValueRef *values);
 
 /* The address of register r of a tile that is whole; and where offsets fit 32 bits, its
  * offset in a buffer, which it has in common with some: where it is not inside, an i1, one

@@ -170,21 +170,28 @@ static void find_first(struct program_access *access)
 		access->first[d] = first_at(access, d);
 }
 
-static LLVMValueRef lane_bytes(const struct program_access *access)
+LLVMValueRef program_access_slot(const struct program_access *access, unsigned k)
+{
+	const struct digit *digit = &access->memory->digits[k];
+	LLVMValueRef hardware = digit->dim < access->owner->rank ?
+		access->coordinates.hw[digit->dim] : NULL;
+
+	return hardware ? digit_of(access->body, digit, hardware) : NULL;
+}
+
+LLVMValueRef program_access_lane(const struct program_access *access, bool all)
 {
 	const program_scope *body = access->body;
 	LLVMValueRef sum = program_int(body->i32, 0);
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
-		const struct digit *digit = &access->memory->digits[k];
-		LLVMValueRef slot, pitch, hardware = digit->dim < access->owner->rank ?
-			access->coordinates.hw[digit->dim] : NULL;
+		LLVMValueRef slot = all || LLVMIsAConstantInt(access->pitch[k]) ?
+			program_access_slot(access, k) : NULL;
 
-		if (!hardware)
-			continue;
-		slot = digit_of(body, digit, hardware);
-		pitch = LLVMBuildTrunc(body->b, access->pitch[k], body->i32, "");
-		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot, pitch, ""), "");
+		if (slot)
+			sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot,
+				LLVMBuildTrunc(body->b, access->pitch[k], body->i32, ""),
+				""), "");
 	}
 	return LLVMBuildMul(body->b, sum, program_int(body->i32, element_bytes(access)), "");
 }
@@ -227,9 +234,8 @@ static bool is_row(const struct program_access *access, unsigned k)
 		!access->coordinates.hw[dim];
 }
 
-/* Of rows, and of digits that are none. */
-static LLVMValueRef register_uniform(const struct program_access *access, unsigned r,
-	bool rows, bool others)
+/* Bytes of the register's parts whose pitch is no constant: an i64, or NULL. */
+static LLVMValueRef register_uniform(const struct program_access *access, unsigned r)
 {
 	const struct access_split *split = &access->split;
 	const program_scope *body = access->body;
@@ -239,8 +245,7 @@ static LLVMValueRef register_uniform(const struct program_access *access, unsign
 		int64_t part = split->part[r * split->slot_count + k];
 		LLVMValueRef value;
 
-		if (!part || LLVMIsAConstantInt(access->pitch[k]) ||
-		    !(is_row(access, k) ? rows : others))
+		if (!part || LLVMIsAConstantInt(access->pitch[k]))
 			continue;
 		value = LLVMBuildMul(body->b, access->pitch[k], program_int(body->i64,
 			part * element_bytes(access)), "");
@@ -255,11 +260,12 @@ static LLVMValueRef move(const program_scope *body, LLVMValueRef pointer,
 	return LLVMBuildGEP2(body->b, body->i8, pointer, &bytes, 1, "");
 }
 
-static LLVMValueRef base_of(const struct program_access *access, LLVMValueRef rows)
+static LLVMValueRef base_of(const struct program_access *access, unsigned r)
 {
 	LLVMValueRef pointer = move(access->body, access->pointer, access->uniform);
+	LLVMValueRef bytes = register_uniform(access, r);
 
-	return rows ? move(access->body, pointer, rows) : pointer;
+	return bytes ? move(access->body, pointer, bytes) : pointer;
 }
 
 /* Where a register's lanes begin: what is the same for all of them. */
@@ -268,7 +274,7 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 {
 	const program_scope *body = access->body;
 	LLVMBasicBlockRef here = access->moves ? program_go_before(body) : NULL;
-	LLVMValueRef pointer = base_of(access, register_uniform(access, r, true, true));
+	LLVMValueRef pointer = base_of(access, r);
 
 	if (far)
 		pointer = move(body, pointer, program_int(body->i64, far));
@@ -278,27 +284,24 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 	return pointer;
 }
 
-/* Do both add the same to what is uniform, or with "rows" the same rows? */
-static bool same_uniform(const struct program_access *access, unsigned r, unsigned s,
-	bool rows)
+/* Do both add the same to what is uniform? */
+static bool same_uniform(const struct program_access *access, unsigned r, unsigned s)
 {
 	const struct access_split *split = &access->split;
 	unsigned slots = split->slot_count;
 
 	for (unsigned k = 0; k < slots; k++)
-		if (!LLVMIsAConstantInt(access->pitch[k]) && (!rows || is_row(access, k)) &&
+		if (!LLVMIsAConstantInt(access->pitch[k]) &&
 		    split->part[r * slots + k] != split->part[s * slots + k])
 			return false;
 	return true;
 }
 
 /* NULL where there is none yet. */
-static LLVMValueRef known_base(const struct program_access *access, unsigned r, int64_t far,
-	bool rows)
+static LLVMValueRef known_base(const struct program_access *access, unsigned r, int64_t far)
 {
 	for (unsigned i = access->base_count; i--;)
-		if (access->bases[i].far == far && same_uniform(access, access->bases[i].r, r,
-		    rows))
+		if (access->bases[i].far == far && same_uniform(access, access->bases[i].r, r))
 			return access->bases[i].value;
 	return NULL;
 }
@@ -318,7 +321,7 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 	const layout_kernel *kernel = body->iteration->kernel;
 	int64_t reach = chip_of(kernel->target)->code.reach;
 	int64_t constant = register_constant(access, r), far = constant / reach * reach;
-	LLVMValueRef pointer = known_base(access, r, far, false);
+	LLVMValueRef pointer = known_base(access, r, far);
 
 	if (!pointer)
 		pointer = add_base(access, r, far, register_base(access, r, far));
@@ -336,20 +339,15 @@ static bool is_always_inside(const struct program_access *access, unsigned d)
 		at->max + access->owner->box[d] <= access->memory->size[d]->min;
 }
 
-/* Are both inside or outside, and where they add the same to what is uniform but no row? */
+/* Are both inside or outside? */
 static bool same_edge(const struct program_access *access, unsigned r, unsigned s)
 {
-	const struct access_split *split = &access->split;
-	unsigned slots = split->slot_count;
 	bool same = true;
 
 	for (unsigned d = 0; same && d < access->owner->rank; d++)
 		same = is_always_inside(access, d) ||
 			owner_register(&access->coordinates, r, d) ==
 			owner_register(&access->coordinates, s, d);
-	for (unsigned k = 0; same && k < slots; k++)
-		same = LLVMIsAConstantInt(access->pitch[k]) || is_row(access, k) ||
-			split->part[r * slots + k] == split->part[s * slots + k];
 	return same;
 }
 
@@ -371,16 +369,12 @@ static LLVMValueRef add_constant(const program_scope *body, LLVMValueRef offset,
 		"") : offset;
 }
 
-static LLVMValueRef choose_offset(const struct program_access *access, unsigned r,
-	int64_t constant, LLVMValueRef inside)
+static LLVMValueRef choose_offset(const struct program_access *access, int64_t constant,
+	LLVMValueRef inside)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef rows = register_uniform(access, r, false, true), offset = access->lane;
 
-	if (rows)
-		offset = LLVMBuildAdd(body->b, offset, LLVMBuildTrunc(body->b, rows,
-			body->i32, ""), "");
-	return LLVMBuildSelect(body->b, inside, add_constant(body, offset, constant),
+	return LLVMBuildSelect(body->b, inside, add_constant(body, access->lane, constant),
 		program_int(body->i32, TARGET_WINDOW), "");
 }
 
@@ -394,27 +388,31 @@ LLVMValueRef program_access_offset(struct program_access *access, unsigned r,
 	LLVMValueRef offset;
 
 	if (!is_shared(access, r))
-		return choose_offset(access, r, constant, inside);
+		return choose_offset(access, constant, inside);
 	for (unsigned i = access->offset_count; i--;)
 		if (same_edge(access, access->offsets[i].r, r))
 			return add_constant(body, access->offsets[i].value, constant);
-	offset = body->hardware.hooks->await(body->b, choose_offset(access, r, 0, inside));
+	offset = body->hardware.hooks->await(body->b, choose_offset(access, 0, inside));
 	access->offsets[access->offset_count++] = (struct program_base){ r, 0, offset };
 	return add_constant(body, offset, constant);
 }
 
 LLVMValueRef program_access_buffer(struct program_access *access, unsigned r)
 {
-	const layout_kernel *kernel = access->body->iteration->kernel;
-	LLVMValueRef buffer = known_base(access, r, 0, true);
+	const program_scope *body = access->body;
+	const layout_kernel *kernel = body->iteration->kernel;
+	LLVMValueRef buffer = known_base(access, r, 0), pointer;
 
-	return buffer ? buffer : add_base(access, r, 0, kernel->hooks->buffer(
-		access->body->b, kernel->target, base_of(access, register_uniform(access, r,
-		true, false))));
+	if (buffer)
+		return buffer;
+	pointer = base_of(access, r);
+	if (access->further)
+		pointer = move(body, pointer, access->further);
+	return add_base(access, r, 0, kernel->hooks->buffer(body->b, kernel->target,
+		pointer));
 }
 
-/* The most that the tile's digit is in an offset, of lanes and registers together. */
-static int64_t most_of_digit(const struct program_access *access, unsigned k)
+int64_t program_access_most(const struct program_access *access, unsigned k)
 {
 	const struct digit *digit = &access->memory->digits[k];
 	int64_t most;
@@ -463,7 +461,7 @@ static LLVMValueRef are_offsets_near(const struct program_access *access)
 	LLVMValueRef near = NULL;
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
-		int64_t most = most_of_digit(access, k);
+		int64_t most = program_access_most(access, k);
 
 		if (most)
 			near = both(access->body, near, is_pitch_near(access, k, most));
@@ -473,13 +471,25 @@ static LLVMValueRef are_offsets_near(const struct program_access *access)
 
 LLVMValueRef program_access_is_near(const struct program_access *access)
 {
+	return yes(access->body, are_offsets_near(access));
+}
+
+/* A pitch that is a constant is of no use where rows go one after the other. */
+LLVMValueRef program_access_fits(const struct program_access *access)
+{
 	const program_scope *body = access->body;
-	LLVMValueRef near = NULL;
+	LLVMValueRef fits = NULL;
 
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		if (access->split.align[d] > 1)
-			near = both(body, near, is_aligned(access, d, access->at[d]));
-	return both(body, near, yes(body, are_offsets_near(access)));
+			fits = both(body, fits, is_aligned(access, d, access->at[d]));
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
+		int64_t most = program_access_most(access, k);
+
+		if (most && LLVMIsAConstantInt(access->pitch[k]))
+			fits = both(body, fits, is_pitch_near(access, k, most));
+	}
+	return yes(body, fits);
 }
 
 /* Bytes that a step in a moving dimension is worth at most. */
@@ -532,7 +542,7 @@ static void find_near_room(const struct program_access *access, struct program_r
 	const program_scope *body = access->body;
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
-		int64_t most = most_of_digit(access, k);
+		int64_t most = program_access_most(access, k);
 
 		if (most && (LLVMIsConstant(access->pitch[k]) ||
 		    access->memory->pitch[k]->min < 0))
@@ -764,7 +774,7 @@ static void find_offsets(struct program_access *access)
 	const program_scope *body = access->body;
 	LLVMValueRef moved, turn[OWNER_RANK];
 
-	access->lane = lane_bytes(access);
+	access->lane = program_access_lane(access, true);
 	if (!access->moves) {
 		access->uniform = position_bytes(access, access->at);
 		return;
