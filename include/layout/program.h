@@ -140,6 +140,12 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
 	LAYOUT_TAKE layout_relation *owner);
 
+/* The same elements under the owner of another tile of the same box, which that was given or
+ * is found for it. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert_like(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *tile,
+	LAYOUT_KEEP layout_tile *other);
+
 /* An expression on the elements of tiles, by their names:
  *
  *	+ - * /  < <= > >= == !=  min max fma abs  exp log tanh erf sqrt rsqrt round floor
@@ -237,6 +243,11 @@ LAYOUT_API LAYOUT_KEEP layout_storage *layout_memory_storage(
 
 /* Tiles by name; a tile built from C is named "_0", "_1", .. until it gets another. */
 LAYOUT_API bool layout_tile_set_name(LAYOUT_KEEP layout_tile *tile, const char *name);
+
+/* Give a tile that has no owner that of another one of the same box, which that was given or
+ * is found for it. */
+LAYOUT_API bool layout_tile_set_like(LAYOUT_KEEP layout_tile *tile,
+	LAYOUT_KEEP layout_tile *other);
 LAYOUT_API const char *layout_tile_name(LAYOUT_KEEP layout_tile *tile);
 LAYOUT_API unsigned layout_tile_rank(LAYOUT_KEEP layout_tile *tile);
 LAYOUT_API int64_t layout_tile_extent(LAYOUT_KEEP layout_tile *tile, unsigned dim);

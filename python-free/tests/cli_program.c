@@ -30,6 +30,13 @@
 	"a = load A[64*m, 64*k] : [64, 64] b = load B[64*m, 64*k] : [64, 64] d = map exp(b) " \
 	"e = map a + d f = map e * d store f -> C[64*m, 64*k] }"
 
+/* Operands of two owners, and a sum like one of them. */
+#define TWO_WAYS(like) "program p(A: in row_major[M, K] f32, D: in col_major[M, K] f32, " \
+	"Y: out row_major[M, K] f32) { grid (m, k) in (ceil(M/32), ceil(K/32)) workers w in 1 " \
+	"a = load A[32*m, 32*k] : [32, 32] d = load D[32*m, 32*k] : [32, 32] " \
+	"b = map a * 2 c = map d * 2 e: [32, 32] f32 " like " = map b + c " \
+	"store e -> Y[32*m, 32*k] }"
+
 /* Products under a sum that begins anyhow. */
 #define SUMMED "program p(A: in row_major[M, K] f16, B: in row_major[N, K] f16, " \
 	"C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/2), N) workers w in 1 " \
@@ -138,6 +145,11 @@ static const struct {
 		"  held as `a`, cost 361; not as `d`, cost 361\n" },
 	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map a + d_5\n" },
 	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map e * d_5\n" },
+	{ "kernel '" TWO_WAYS("") "' --target gfx942 --emit program", 0, " = map b + c_5\n" },
+	{ "kernel '" TWO_WAYS("@ like b") "' --target gfx942 --emit program", 0,
+		" = map b + c_5\n" },
+	{ "kernel '" TWO_WAYS("@ like c") "' --target gfx942 --emit program", 0,
+		" = map b_5 + c\n" },
 	{ "kernel '" SUMMED "' --target gfx942 --explain", 0,
 		"  held as `x`, cost 8; not blocked, cost 90\n" },
 	{ "kernel '" SUMMED "' --target gfx942 --explain", 0, "\n0 bytes of LDS\n" },

@@ -49,6 +49,9 @@ static const char *const same[] = {
 		"  z = contract y, x, x : (i, j, k) -> (i, k), (j, k), (i, j) by valu",
 	"  owner o = { [lane] -> [(lane)] : 0 <= lane <= 3 }\n  x: [4] f32 @ o = fill 1\n"
 		"  y = convert x @ (4):(1)",
+	"  a = load A[4*m, 0] : [4, 8]\n  b = load A[4*m, 8] : [4, 8] @ like a\n"
+		"  c: [4, 8] f32 @ like b = map a + b\n  d = convert c @ like a\n"
+		"  for k in 3 carry s: [4, 8] f32 @ like a = d {\n    yield s\n  }",
 	"  x: [4] f32 = fill 1\n  when m < 3 and M - m >= 4 {\n    store x -> S[4*m]\n  }",
 	"  x: [4] f32 = fill 1\n  for k in ceil(K/8) stages 2 carry s: [4] f32 = x, "
 		"t: [4] f32 = x {\n    for j in 3 {\n      y = map s + t\n    }\n"
@@ -114,6 +117,13 @@ static const struct wrong {
 	{ "^+", LAYOUT_ERROR_PARSE, "expected a statement, found `+`" },
 	{ "x ^y", LAYOUT_ERROR_PARSE, "expected `:` or `=`, found `y`" },
 	{ "x = ^y", LAYOUT_ERROR_PARSE, "there is no tile `y`" },
+	{ "x: [4] f32 @ like ^y = fill 0", LAYOUT_ERROR_PARSE, "there is no tile `y`" },
+	{ "x: [4] f32 = fill 0 ^y: [3] f32 @ like x = fill 0", LAYOUT_ERROR_INVALID,
+		"has another box than the tile it is to be like" },
+	{ "x: [4] f32 = fill 0 y: [4, 2] f32 @ ^like x = fill 0", LAYOUT_ERROR_SPACE,
+		"the owner is of rank 1, the box of rank 2" },
+	{ "x: [4] f32 = fill 0 y = view x through ^like x : [4]", LAYOUT_ERROR_INVALID,
+		"`x` has no owner of its own to see through" },
 	{ "x = fill ^0", LAYOUT_ERROR_PARSE, "it needs a type" },
 	{ "x: [4] f32 = fill ^one", LAYOUT_ERROR_INVALID, "one" },
 	{ "x: [4] ^f33 = fill 0", LAYOUT_ERROR_INVALID, "f33" },
@@ -579,6 +589,46 @@ static layout_program *build_row_sum(layout_context *ctx)
 	return p;
 }
 
+static void expect_error(layout_context *ctx, const char *message)
+{
+	assert_non_null(strstr(layout_context_message(ctx), message));
+	layout_context_clear(ctx);
+}
+
+/* Like another tile, built from C. */
+static void test_like(void **state)
+{
+	static const char *const grid[] = { "m" }, *const counts[] = { "1" };
+	static const int64_t waves[] = { 1 }, box[] = { 4 }, other[] = { 5 };
+	layout_context *ctx = layout_context_new();
+	layout_program *p = layout_program_new(ctx, "p");
+	layout_tile *x, *y, *z, *far;
+	char *printed;
+
+	(void)state;
+	assert_true(layout_program_grid(p, grid, counts, 1));
+	assert_true(layout_program_workers(p, "w", waves, 1));
+	x = layout_program_fill(p, box, 1, "f32", "0", NULL);
+	y = layout_program_fill(p, box, 1, "f32", "1", NULL);
+	far = layout_program_fill(p, other, 1, "f32", "1", NULL);
+	assert_true(layout_tile_set_like(y, x));
+	z = layout_program_convert_like(p, x, y);
+	assert_non_null(z);
+	printed = layout_program_str(p);
+	assert_non_null(strstr(printed, "_1: [4] f32 @ like _0 = fill 1"));
+	assert_non_null(strstr(printed, "= convert _0 @ like _1"));
+	layout_string_free(printed);
+	assert_false(layout_tile_set_like(y, x));
+	expect_error(ctx, "`_1` has an owner already");
+	assert_false(layout_tile_set_like(x, y));
+	expect_error(ctx, "`_0` is to be like a tile behind it");
+	assert_false(layout_tile_set_like(far, x));
+	expect_error(ctx, "another box");
+	assert_false(layout_tile_set_like(NULL, x));
+	layout_program_free(p);
+	assert_true(layout_context_free(ctx));
+}
+
 static void test_built(void **state)
 {
 	static const char text[] = "program row_sum(A: in row_major[M, K] f32, S: out "
@@ -646,6 +696,7 @@ int main(void)
 		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_position),
 		cmocka_unit_test(test_denied),
+		cmocka_unit_test(test_like),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),
 		cmocka_unit_test_setup_teardown(test_broken, program_context_new,

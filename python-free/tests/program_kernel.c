@@ -167,6 +167,13 @@ static const struct text {
 	  "grid (t) in (ceil(T/4)) workers w in 1 x = load X[4*t, 0, 0] : [4, 16, 16] "
 	  "y = view x permute [0, 2, 1] store y -> Y[4*t, 0, 0] }",
 	  { { 4 }, { 5 }, { 7 }, { 2 }, { 0 } }, 0 },
+	{ "program likes(X: in row_major[M, K] f32, Y: out row_major[K, M] f32) { "
+	  "grid (m, n) in (ceil(M/32), ceil(K/32)) workers w in 2 "
+	  "v = load X[32*m, 32*n] : [32, 32] t = view v permute [1, 0] "
+	  "u = load X[32*m, 32*n] : [32, 32] @ like t c = convert t @ like v "
+	  "for k in 2 carry s: [32, 32] f32 @ like t = c { z: [32, 32] f32 @ like u = map s + c "
+	  "yield z } store s -> Y[32*n, 32*m] }",
+	  { { 32, 32 }, { 64, 33 }, { 1, 1 }, { 0, 2 }, { 31, 65 } }, 0 },
 	{ "program in_turn(X: in row_major[K] i32, Y: out row_major[64] i32, "
 	  "Z: out row_major[64] i32) { grid (g) in (1) workers w in 1 "
 	  "for k in ceil(K/64) carry a: [64] i32 = fill 0, b: [64] i32 = fill 1 { "

@@ -98,6 +98,7 @@ static void copy_tile(struct copy *c, const layout_tile *tile)
 	*copy = *tile;
 	copy->program = c->to;
 	copy->owner = NULL;
+	copy->like = NULL;
 	copy->name = copy_text(c, tile->name);
 	copy->owner_text = copy_text(c, tile->owner_text);
 	copy->text = copy_text(c, tile->text);

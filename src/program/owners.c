@@ -180,6 +180,8 @@ static void count_uses(struct program_owners *o)
 
 		for (unsigned k = 0; k < tile->operand_count; k++)
 			o->uses[tile->operands[k]->number]++;
+		if (o->given->tiles[i]->like)
+			o->uses[o->given->tiles[i]->like->number]++;
 		if (tile->yield)
 			o->uses[tile->yield->number]++;
 		count_gathers(o, &tile->place);

@@ -71,7 +71,10 @@ struct owner *owners_copy(struct program_owners *o, const struct owner *owner)
 
 bool owners_written(const struct program_owners *o, const layout_tile *tile)
 {
-	return tile->number < o->given->tile_count && o->given->tiles[tile->number]->owner;
+	const layout_tile *given = tile->number < o->given->tile_count ?
+		o->given->tiles[tile->number] : NULL;
+
+	return given && (given->owner || given->like);
 }
 
 /* What is left of the operand's, made blocked if it cannot be reduced as it is. */
@@ -202,10 +205,24 @@ static struct owner *find_written(struct program_owners *o, const layout_tile *t
 	return NULL;
 }
 
+/* Of a tile whose elements are made where they are asked for, there is no owner yet. */
+static struct owner *find_like(struct program_owners *o, const layout_tile *like)
+{
+	const struct owner *found = owners_found(o, o->program->tiles[like->number]);
+
+	if (found || layout_context_error(o->ctx) != LAYOUT_ERROR_NONE)
+		return owners_copy(o, found);
+	return owners_blocked(o, like);
+}
+
 static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
 {
-	if (o->given->tiles[tile->number]->owner)
+	const layout_tile *given = o->given->tiles[tile->number];
+
+	if (given->owner)
 		return find_written(o, tile);
+	if (given->like)
+		return find_like(o, given->like);
 	switch (tile->op) {
 	case TILE_LOAD:
 		return owners_blocked_for(o, tile, tile->memory);

@@ -265,6 +265,30 @@ static bool rename_tile(layout_tile *tile, const char *name)
 	return true;
 }
 
+/* Are both of a program, and of one box?  With the error. */
+static bool may_be_like(const layout_tile *tile, const layout_tile *other)
+{
+	bool same = tile->program == other->program && tile->rank == other->rank;
+	const char *why = tile->owner || tile->like ? "`%s` has an owner already" :
+		tile->number <= other->number ? "`%s` is to be like a tile behind it" :
+		"`%s` has another box than the tile it is to be like";
+
+	for (unsigned d = 0; same && d < tile->rank; d++)
+		same = tile->box[d] == other->box[d];
+	if (same && !tile->owner && !tile->like && tile->number > other->number)
+		return true;
+	layout_fail(tile->program->ctx, LAYOUT_ERROR_INVALID, -1, why, tile->name);
+	return false;
+}
+
+bool layout_tile_set_like(layout_tile *tile, layout_tile *other)
+{
+	if (!tile || !other || !may_be_like(tile, other))
+		return false;
+	tile->like = other;
+	return true;
+}
+
 /* A carry and what it is behind its loop have one name. */
 bool layout_tile_set_name(layout_tile *tile, const char *name)
 {

@@ -119,6 +119,7 @@ struct layout_tile {
 	int64_t box[PROGRAM_RANK];
 	const struct element_type *type;
 	layout_relation *owner;		/* hardware -> coordinates; NULL: to be found */
+	const layout_tile *like;	/* the one whose owner it has; NULL: none */
 	char *owner_text;		/* as written or as found */
 	long position;
 

@@ -123,6 +123,16 @@ layout_tile *layout_program_convert(layout_program *program, layout_tile *operan
 	return finish(program, tile, true, owner);
 }
 
+layout_tile *layout_program_convert_like(layout_program *program, layout_tile *operand,
+	layout_tile *other)
+{
+	layout_tile *tile = other && operand ? tile_of(program, TILE_CONVERT, operand,
+		operand->box, operand->rank) : NULL;
+
+	tile = finish(program, tile, true, NULL);
+	return tile && layout_tile_set_like(tile, other) ? tile : NULL;
+}
+
 static bool refuse(layout_program *program, const char *what)
 {
 	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "%s", what);

@@ -266,6 +266,8 @@ static bool give_owner(const struct program_text *text, layout_tile *tile,
 			"the owner is not of the box's rank");
 		return false;
 	}
+	if (type->like && !layout_tile_set_like(tile, type->like))
+		return false;
 	if (type->owner) {
 		tile->owner = type->owner;
 		type->owner = NULL;
@@ -498,6 +500,7 @@ struct carry_text {
 	long position;
 	layout_tile *first;
 	layout_relation *owner;
+	layout_tile *like;
 	char *owner_text;
 };
 
@@ -535,6 +538,7 @@ static bool read_carry(const struct program_text *text, struct loop_text *loop)
 	carry->first = read_definition(text, &type);
 	if (carry->first && carry->first->position < 0)
 		carry->first->position = carry->position;
+	carry->like = type.like;
 	if (type.owner_text) {
 		carry->owner_text = type.owner_text;
 		carry->owner = layout_relation_copy(type.owner ? type.owner :
@@ -584,7 +588,8 @@ static bool open_loop(const struct program_text *text, struct loop_text *loop,
 		text_blame(text, carry->position);
 		tile = layout_program_carry(program, carry->first, carry->owner);
 		carry->owner = NULL;
-		good = tile && layout_tile_set_name(tile, carry->name);
+		good = tile && (!carry->like || layout_tile_set_like(tile, carry->like)) &&
+			layout_tile_set_name(tile, carry->name);
 		if (good) {
 			tile->position = carry->position;
 			tile->owner_text = carry->owner_text;

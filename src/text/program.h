@@ -19,6 +19,7 @@ struct tile_text {
 	int64_t box[PROGRAM_RANK];
 	char *type;
 	layout_relation *owner;
+	layout_tile *like;
 	char *owner_text;
 	long position;
 };
@@ -28,7 +29,8 @@ bool text_box_type(const struct program_text *text, struct tile_text *type);
 bool text_tile_type(const struct program_text *text, struct tile_text *type);
 void text_tile_type_free(struct tile_text *type);
 
-/* An owner behind "@": a name, "like x", an expression; false on an error. */
+/* An owner behind "@": a name, "like x", an expression; false on an error.  What is like a
+ * tile without an owner of its own has no relation. */
 bool text_owner(const struct program_text *text, struct tile_text *type);
 
 /* A value at the cursor; what the text before it said of its type may be used.  NULL on an

@@ -28,7 +28,7 @@ static void indent(struct layout_buffer *out, unsigned depth)
 /* One that was found is a text alone. */
 static bool has_owner(const layout_tile *tile)
 {
-	return tile->owner || tile->owner_text;
+	return tile->owner || tile->like || tile->owner_text;
 }
 
 /* An owner as it was written or found, or as isl has it. */
@@ -40,6 +40,10 @@ static void print_owner(struct layout_buffer *out, const layout_tile *tile)
 		return;
 	if (tile->owner_text) {
 		layout_buffer_printf(out, " @ %s", tile->owner_text);
+		return;
+	}
+	if (tile->like) {
+		layout_buffer_printf(out, " @ like %s", tile->like->name);
 		return;
 	}
 	text = layout_relation_str(tile->owner);

@@ -65,19 +65,21 @@ static bool read_like(const struct program_text *text, struct tile_text *type)
 	char *name = text_word(text->cursor, "a tile");
 	layout_tile *tile = name ? program_find_tile(text->program, name) : NULL;
 
-	if (name && (!tile || !tile->owner))
-		layout_fail(text->program->ctx, LAYOUT_ERROR_PARSE, position, tile ?
-			"`%s` has no owner of its own to be like" : "there is no tile `%s`",
-			name);
+	if (name && !tile)
+		layout_fail(text->program->ctx, LAYOUT_ERROR_PARSE, position,
+			"there is no tile `%s`", name);
 	free(name);
-	type->owner = tile ? layout_relation_copy(tile->owner) : NULL;
-	return type->owner;
+	if (tile && tile->owner)
+		type->owner = layout_relation_copy(tile->owner);
+	else
+		type->like = tile;
+	return tile;
 }
 
 /* An owner behind a box is of its rank. */
 static bool check_rank(const struct program_text *text, const struct tile_text *type)
 {
-	unsigned rank = layout_relation_out_rank(type->owner);
+	unsigned rank = type->like ? type->like->rank : layout_relation_out_rank(type->owner);
 
 	if (type->rank < 0 || rank == (unsigned)type->rank)
 		return true;
@@ -108,7 +110,7 @@ bool text_owner(const struct program_text *text, struct tile_text *type)
 		type->owner = layout_value_relation(value);
 		layout_value_free(value);
 	}
-	type->owner_text = type->owner ? text_since(cursor, begin) : NULL;
+	type->owner_text = type->owner || type->like ? text_since(cursor, begin) : NULL;
 	return type->owner_text && check_rank(text, type);
 }
 
@@ -199,6 +201,16 @@ bool text_check_place(const struct program_text *text, const struct place_text *
 			"`%s` has %u dimensions, %u positions are given",
 			place->memory->name, rank, place->count);
 	return rank == place->count;
+}
+
+/* Let a new tile be like what was written; NULL with the error. */
+static layout_tile *take_like(layout_tile *tile, struct tile_text *type)
+{
+	layout_tile *like = tile ? type->like : NULL;
+
+	if (tile)
+		type->like = NULL;
+	return !like || layout_tile_set_like(tile, like) ? tile : NULL;
 }
 
 static layout_relation *take_owner(struct tile_text *type)
@@ -302,6 +314,7 @@ static layout_tile *read_load(const struct program_text *text, struct tile_text 
 			tile = layout_program_get(text->program, place.memory,
 				(const char *const *)place.at, box.box,
 				take_owner(box.owner ? &box : type));
+		tile = take_like(tile, &box);
 		layout_context_set_base(cursor->ctx, base);
 		if (tile && box.owner_text) {
 			tile->owner_text = box.owner_text;
@@ -333,7 +346,9 @@ static layout_tile *read_convert(const struct program_text *text)
 
 	if (operand && text_take(text->cursor, "@") && text_owner(text, &to)) {
 		base = text_blame(text, position);
-		tile = layout_program_convert(text->program, operand, take_owner(&to));
+		tile = to.like ? layout_program_convert_like(text->program, operand,
+			to.like) : layout_program_convert(text->program, operand,
+			take_owner(&to));
 		layout_context_set_base(text->program->ctx, base);
 		if (tile) {
 			tile->owner_text = to.owner_text;
@@ -357,6 +372,14 @@ static bool read_expand(struct text_cursor *cursor, int64_t *list, unsigned *cou
 	return true;
 }
 
+static bool has_relation(const struct program_text *text, const struct tile_text *map)
+{
+	if (map->like)
+		layout_fail(text->program->ctx, LAYOUT_ERROR_INVALID, map->position,
+			"`%s` has no owner of its own to see through", map->like->name);
+	return !map->like;
+}
+
 /* "through RELATION : [64, 4]"; that may be the name of an owner. */
 static layout_tile *read_through(const struct program_text *text, layout_tile *operand,
 	layout_view_change change, long position)
@@ -366,7 +389,7 @@ static layout_tile *read_through(const struct program_text *text, layout_tile *o
 	bool literal = !text_at(text->cursor, "like");
 	long base;
 
-	if (text_owner(text, &map) && text_take(text->cursor, ":") &&
+	if (text_owner(text, &map) && has_relation(text, &map) && text_take(text->cursor, ":") &&
 	    read_box(text->cursor, &box)) {
 		base = text_blame(text, position);
 		tile = layout_program_view_through(text->program, operand, change,
