@@ -8,7 +8,7 @@
 
 bool program_is_early(const program_scope *body, const struct program_statement *of)
 {
-	return body->whole && of->early;
+	return body->whole && of->early && !(body->direct && of->tile->piece);
 }
 
 bool program_has_early(const program_scope *body, const struct program_statement *loop)
@@ -151,7 +151,8 @@ bool program_early_next(program_scope *body, const struct program_statement *loo
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < loop->body.count; i++) {
-		if (!body->whole || loop->body.statements[i].early != done)
+		if (!program_is_early(body, &loop->body.statements[i]) ||
+		    loop->body.statements[i].early != done)
 			continue;
 		if (ahead == turn->times) {
 			next = LLVMBuildNUWAdd(body->b, next, program_int(body->i32,

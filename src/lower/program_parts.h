@@ -29,6 +29,12 @@ struct program_body_scope {
 	unsigned ahead;
 	LLVMBasicBlockRef before;	/* what no step changes is made here */
 	bool read_local;	/* the LDS may be read still: what was put there last */
+	bool direct;		/* copies go to the LDS directly here */
+	const struct program_statement *ring;	/* the loop whose copies are ahead, of so many */
+	LLVMValueRef steps;			/* steps, */
+	bool steady;				/* all of which it makes in this turn, */
+	int stage;				/* and whose copies of objects these are; or -1 */
+	LLVMMetadataRef *copies;	/* all objects' */
 };
 
 typedef struct program_body_scope program_scope;
@@ -102,7 +108,16 @@ bool program_lower_contract(program_scope *body, const layout_tile *tile);
 bool program_lower_product(program_scope *body, const layout_tile *tile);
 bool program_lower_put(program_scope *body, const struct program_statement *put);
 bool program_lower_get(program_scope *body, const layout_tile *tile);
-void program_lower_wait(const program_scope *body, enum program_wait wait);
+bool program_lower_direct(program_scope *body, const struct program_statement *copy);
+void program_lower_wait(const program_scope *body, const struct program_statement *before);
+
+/* Can all copies that go directly, of which there are some, do so with these sizes and pointers:
+ * an i1. */
+LLVMValueRef program_can_direct(const program_scope *body);
+
+/* Does a loop have copies that are ahead of its steps?  Make those of the first steps. */
+bool program_has_ahead(const program_scope *body, const struct program_statement *loop);
+bool program_begin_ahead(program_scope *body);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
 /* Is a load made a step ahead, as it is where tiles are whole, and has the loop some?  Make those of the step at the counter; let
