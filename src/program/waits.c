@@ -54,7 +54,7 @@ struct finder {
 	layout_program *program;
 	const struct local_access *accesses;
 	const bool *synchronizes;
-	unsigned waves, wave_size;
+	unsigned waves;
 	bool direct;
 	struct site here;
 	unsigned site_count;
@@ -373,10 +373,13 @@ static void settle_all(struct finder *f, const struct program_body *body,
 
 /* ---- what is done at a gap, where copies are direct */
 
-/* Instructions that copy, of the statements from "first" on up to "end" of a body. */
-static unsigned count_copies(const struct finder *f, const struct program_body *body,
-	unsigned first, unsigned end)
+/* Instructions by which all waves copy that have some of the site's, of the statements of its
+ * body from "first" on up to "end". */
+static unsigned count_copies(const struct finder *f, const struct site *site, unsigned first,
+	unsigned end)
 {
+	int64_t waves = f->accesses[site->number].owner->extent[OWNER_SUBGROUP];
+	const struct program_body *body = site->bodies[site->depth - 1];
 	unsigned count = 0;
 
 	for (unsigned i = first; i < end; i++) {
@@ -384,8 +387,7 @@ static unsigned count_copies(const struct finder *f, const struct program_body *
 		const struct owner *owner = of->kind == STATEMENT_PUT && of->tile->piece ?
 			f->accesses[of->access].owner : NULL;
 
-		if (owner && owner->extent[OWNER_SUBGROUP] == f->waves &&
-		    owner->extent[OWNER_LANE] == f->wave_size)
+		if (owner && owner->extent[OWNER_SUBGROUP] >= waves)
 			count += (unsigned)owner->extent[OWNER_REGISTER] *
 				local_bytes_of(of->tile->type) / of->tile->piece;
 	}
@@ -400,20 +402,20 @@ static unsigned count_steps(const struct way *way)
 	return !way->again ? 0 : way->free && way->a->ahead ? way->a->local->stages : 1;
 }
 
-/* Those that every wave has begun since the way's first access, which is one, at a gap of
+/* Those that these waves have begun since the way's first access, which is one, at a gap of
  * its body: in the step of the second access, or with "before" in the one before that. */
 static unsigned count_since(const struct finder *f, const struct way *way, unsigned gap,
 	bool before)
 {
-	const struct program_body *body = way->a->bodies[way->level];
 	unsigned i = way->a->indices[way->level], steps = count_steps(way) - before;
+	unsigned n = way->a->bodies[way->level]->count;
 
-	if (way->level + 1 != way->a->depth)
+	if (way->level + 1 != way->a->depth || !way->a->direct)
 		return 0;
 	if (!steps)
-		return gap > i ? count_copies(f, body, i + 1, gap) : 0;
-	return count_copies(f, body, i + 1, body->count) + count_copies(f, body, 0, gap) +
-		(steps - 1) * count_copies(f, body, 0, body->count);
+		return gap > i ? count_copies(f, way->a, i + 1, gap) : 0;
+	return count_copies(f, way->a, i + 1, n) + count_copies(f, way->a, 0, gap) +
+		(steps - 1) * count_copies(f, way->a, 0, n);
 }
 
 /* All of them, or all but so many copies. */
@@ -427,22 +429,37 @@ static void land(const struct way *way, struct program_statement *at, unsigned c
 		landing->copies = (int)copies;
 }
 
-/* At the last gap on the way that is of its own body; false: there is none. */
+/* Has the copy that is the way's first access landed at this gap anyway? */
+static bool has_landed(const struct way *way, const struct program_statement *at,
+	unsigned copies)
+{
+	return way->a->direct && at->direct.copies >= 0 && at->direct.copies <= (int)copies;
+}
+
+/* At the last gap on the way that is of its own body, unless it is done at some; false: there is
+ * none. */
 static bool land_on(const struct finder *f, const struct way *way)
 {
 	struct program_body *body = way->a->bodies[way->level];
 	unsigned n = body->count, k = way->b->indices[way->level];
+	unsigned gaps = way->again ? n : k + 1, copies = 0;
+	struct program_statement *last = NULL;
 
-	for (unsigned back = 0; back < (way->again ? n : k + 1); back++) {
-		unsigned gap = (k + n - back) % n;
+	for (unsigned back = 0; back < gaps; back++) {
+		unsigned gap = (k + n - back) % n, since = count_since(f, way, gap, back > k);
+		struct program_statement *at = &body->statements[gap];
 
-		if (body->statements[gap].wait >= way->wait && is_on(way, gap)) {
-			land(way, &body->statements[gap], count_since(f, way, gap,
-				back > k));
+		if (at->wait < way->wait || !is_on(way, gap))
+			continue;
+		if (has_landed(way, at, since))
 			return true;
-		}
+		if (!last)
+			copies = since;
+		last = last ? last : at;
 	}
-	return false;
+	if (last)
+		land(way, last, copies);
+	return last;
 }
 
 /* At all gaps of inner bodies that are on the way.  A loop that copies ahead is left with all of
@@ -483,12 +500,18 @@ static void clear_landings(struct program_body *body)
 	}
 }
 
+/* Copies that are got, and what is not copied, before copies that only others follow. */
 static void find_landings(const struct finder *f)
 {
 	clear_landings(&f->program->body);
-	for (size_t i = 0; i < f->way_count; i++)
-		if (!land_on(f, &f->ways[i]) && !f->ways[i].a->ahead)
-			land_inside(&f->ways[i]);
+	for (unsigned others = 0; others < 2; others++)
+		for (size_t i = 0; i < f->way_count; i++) {
+			const struct way *way = &f->ways[i];
+
+			if ((way->a->direct && way->b->put) == others &&
+			    !land_on(f, way) && !way->a->ahead)
+				land_inside(way);
+		}
 	keep_landings(&f->program->body);
 }
 
@@ -515,11 +538,10 @@ static bool find(struct finder f)
 }
 
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, unsigned waves,
-	unsigned wave_size)
+	const struct local_access *accesses, const bool *synchronizes, unsigned waves)
 {
 	struct finder f = { .ctx = ctx, .program = program, .accesses = accesses,
-		.synchronizes = synchronizes, .waves = waves, .wave_size = wave_size };
+		.synchronizes = synchronizes, .waves = waves };
 	bool direct = false;
 
 	for (unsigned i = 0; i < program->tile_count; i++)

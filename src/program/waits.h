@@ -13,7 +13,6 @@
  * Where copies are direct, that is found once more: what waves then have done before.
  * False with the error on the context. */
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, unsigned waves,
-	unsigned wave_size);
+	const struct local_access *accesses, const bool *synchronizes, unsigned waves);
 
 #endif
