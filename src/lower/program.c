@@ -849,7 +849,7 @@ static bool lower_either(program_scope *body)
 }
 
 /* One of two ways of the copies, from where the iteration is: what that changes is as it was
- * for the next. */
+ * for the next.  Through the registers, each access finds out whether its tile is whole. */
 static bool lower_way(program_scope *body, bool direct)
 {
 	unsigned sizes = body->plan->program->size_count, count = body->plan->operand_count;
@@ -862,7 +862,7 @@ static bool lower_way(program_scope *body, bool direct)
 	memcpy(kept, vars, sizes * sizeof(*kept));
 	memcpy(kept + sizes, body->pointers, count * sizeof(*kept));
 	body->direct = direct;
-	ok = lower_either(body);
+	ok = direct ? lower_either(body) : lower_turns(body);
 	body->direct = body->edge = body->read_local = false;
 	memcpy(vars, kept, sizes * sizeof(*kept));
 	memcpy(body->pointers, kept + sizes, count * sizeof(*kept));
