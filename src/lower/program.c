@@ -281,12 +281,13 @@ static bool lower_turn(program_scope *body, const struct program_statement *of,
 
 /* Before the first step, if there is one: what it loads ahead.  The builder is left where
  * the step comes from. */
-static bool load_early(program_scope *body, const struct loop *loop)
+static bool load_early(program_scope *body, const struct loop *loop,
+	struct program_turn *turn)
 {
-	body->vars[loop->of->variable] = loop->counter;
+	body->vars[loop->of->variable] = turn->counter = loop->counter;
 	body->turn = loop->counter;
 	body->ahead = 0;
-	return program_early_load(body, loop->of, loop->counter);
+	return program_early_load(body, loop->of, turn);
 }
 
 /* The block of a turn: the counter and the carries begin there, and "phis" get what is
@@ -341,7 +342,7 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
 		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
-	if (!first || load_early(body, loop)) {
+	if (!first || load_early(body, loop, &turn)) {
 		if (first) {
 			from[0] = LLVMGetInsertBlock(body->b);
 			inside = iteration_block(body->iteration, "step");
@@ -582,7 +583,7 @@ static bool lower_statement(program_scope *body, const struct program_statement 
 	case STATEMENT_TILE:
 		return direct || lower_tile(body, statement->tile);
 	case STATEMENT_PUT:
-		return (direct ? program_lower_direct : program_lower_put)(body, statement);
+		return (direct ? program_lower_direct : program_early_put)(body, statement);
 	case STATEMENT_STORE:
 		return program_lower_store(body, statement);
 	case STATEMENT_FOR:

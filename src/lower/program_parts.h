@@ -120,25 +120,27 @@ bool program_has_ahead(const program_scope *body, const struct program_statement
 bool program_begin_ahead(program_scope *body);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
-/* Is a load made a step ahead, as it is where tiles are whole, and has the loop some?  Make those of the step at the counter; let
- * them be phis, by statement, from "from" on, and in the end what they are at "last".  The
- * lists of phis are to be freed. */
+/* Step "step" of "times" that a turn has, which begins at the counter; there are some up to
+ * "end". */
+struct program_turn {
+	LLVMValueRef counter, end;
+	unsigned step, times;
+};
+
+/* Is a load made ahead, as it is where tiles are whole, and has the loop some?  Make those of the
+ * steps from the counter on, and put them; let them be phis, by statement, from "from" on, and in
+ * the end what they are at "last".  The lists of phis are to be freed. */
 bool program_is_early(const program_scope *body, const struct program_statement *of);
 bool program_has_early(const program_scope *body, const struct program_statement *loop);
 bool program_early_load(program_scope *body, const struct program_statement *loop,
-	LLVMValueRef counter);
+	const struct program_turn *turn);
+bool program_early_put(program_scope *body, const struct program_statement *put);
 bool program_early_begin(program_scope *body, const struct program_statement *loop,
 	LLVMValueRef **phis, LLVMBasicBlockRef from);
 void program_early_end(const program_scope *body, const struct program_statement *loop,
 	LLVMValueRef **phis, LLVMBasicBlockRef last);
 
-/* Step "step" of "times" that a turn has, which begins at the counter; there are some up to
- * "end".  Make the loads of the next step for which there is room once "done" statements
- * are. */
-struct program_turn {
-	LLVMValueRef counter, end;
-	unsigned step, times;
-};
+/* Make the loads of a later step for which there is room once "done" statements are. */
 bool program_early_next(program_scope *body, const struct program_statement *loop,
 	unsigned done, const struct program_turn *turn);
 

@@ -194,8 +194,9 @@ struct program_statement {
 	layout_copy_way way;		/* and how it was found, for --explain; NULL: no way */
 	char *choice;
 	unsigned ahead;			/* if directly: steps of its loop that it is ahead */
-	unsigned early;			/* of a load that is made a step ahead: behind how many */
-					/* statements of its body there is room for the next */
+	unsigned early;			/* of a load that is made ahead: behind how many statements */
+					/* of its body there is room for the next; */
+	unsigned early_steps;		/* how many steps, and of a put of it how many that is */
 	long position;
 	layout_tile *tile;
 	layout_memory *memory;
