@@ -477,6 +477,58 @@ static void test_early(void **state)
 	}
 }
 
+/* A factor whose summed elements lie apart is got by turned loads where the chip has them, and a
+ * permutation of what is got is not converted. */
+static void test_turned(void **state)
+{
+	static const struct {
+		const char *target, *type, *factor;
+		bool turned;
+	} turned[] = {
+		{ "gfx950", "f16", "get lz[0, 0] : [32, 64] : (i, j, k) -> (i, k), (k, j)", true },
+		{ "gfx950", "bf16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", true },
+		{ "gfx950", "f32", "get lz[0, 0] : [32, 64] : (i, j, k) -> (i, k), (k, j)", false },
+		{ "gfx942", "f16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", false },
+		{ "gfx1100", "f16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", false },
+	};
+
+	for (unsigned i = 0; i < COUNT(turned); i++) {
+		struct program_data data;
+		layout_kernel *kernel;
+		bool has = false;
+		char text[1024];
+
+		snprintf(text, sizeof(text), "program p(X: in row_major[M, K] %s, Z: in "
+			"row_major[K, M] %s, Y: out row_major[M, M] f32) { grid (m, n) in "
+			"(ceil(M/64), ceil(M/64)) workers w in 2 x 2 lds lx: [64, 32] %s lds lz: "
+			"[32, 64] %s for k in ceil(K/32) stages 2 carry c: [64, 64] f32 = fill 0 { "
+			"copy X[64*m, 32*k] -> lx copy Z[32*k, 64*n] -> lz t = contract c, "
+			"get lx[0, 0] : [64, 32], %s, (i, j) yield t } store c -> Y[64*m, 64*n] }",
+			turned[i].type, turned[i].type, turned[i].type, turned[i].type,
+			turned[i].factor);
+		data = data_new(*state, text, 40, 72);
+		kernel = layout_kernel_new_program(data.program, turned[i].target, NULL);
+		if (!kernel)
+			fail_msg("row %u: %s", i, layout_context_message(*state));
+		for (unsigned a = 0; a < kernel->plan->program->access_count; a++)
+			has = has || kernel->plan->program->accesses[a].turned;
+		assert_int_equal(has, turned[i].turned);
+		for (unsigned t = 0; t < kernel->plan->program->tile_count; t++) {
+			const layout_tile *tile = kernel->plan->program->program->tiles[t];
+
+			assert_false(tile->op == TILE_CONVERT &&
+				(tile->operands[0]->op == TILE_GET ||
+				tile->operands[0]->op == TILE_VIEW));
+		}
+		layout_kernel_free(kernel);
+		program_check_all(&data, 1, &turned[i].target, 1, 0);
+		program_data_free(&data);
+	}
+}
+
 /* The loop of whole tiles, two steps a turn: addresses are those of the first step and
  * constants, and the next step's loads are under way while this one multiplies. */
 static void test_loop(void **state)
@@ -591,6 +643,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_turned,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_early,
 			program_context_new, program_context_free),

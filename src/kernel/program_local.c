@@ -66,7 +66,8 @@ static bool build_access(const struct places *p, const struct use *use,
 	const int64_t *offsets, struct local_access *access)
 {
 	return local_access_build(p->ctx, access, p->plan->owners[use->tile->number],
-		use->elements, offsets, local_bytes_of(use->tile->type), use->put);
+		use->elements, offsets, local_bytes_of(use->tile->type), use->put,
+		p->target->chip);
 }
 
 /* Do digits or XORs say where a wave writes?  False with an error. */
@@ -76,7 +77,7 @@ static bool check_segments(const struct places *p, const struct use *use,
 	uint32_t *elements = local_elements(p->ctx, found->owner, use->local, use->place);
 	struct local_access access = { .put = true };
 	bool ok = elements && local_access_build(p->ctx, &access, found->owner, elements,
-		offsets, local_bytes_of(use->tile->type), true);
+		offsets, local_bytes_of(use->tile->type), true, p->target->chip);
 
 	if (ok && !local_access_read(p->ctx, &access)) {
 		owner_free(found->owner);

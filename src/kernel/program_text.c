@@ -135,9 +135,10 @@ static void explain_local(struct writer *w, const layout_tile *tile, unsigned nu
 
 	w->ok = w->ok && local_access_cycles(w->ctx, access, w->lds, bytes, &cost);
 	if (w->ok)
-		layout_buffer_printf(&w->out, "  LDS: %u bytes a lane, %u accesses, "
+		layout_buffer_printf(&w->out, "  LDS: %u bytes a lane%s, %u accesses, "
 			"%u cycles, %u of them for bank conflicts\n",
-			access->vector * bytes, access->count / access->vector,
+			access->vector * bytes, access->turned ?
+			", turned round among 16 lanes" : "", access->count / access->vector,
 			cost.cycles, cost.cycles - cost.least);
 }
 

@@ -148,18 +148,32 @@ bool program_lower_put(program_scope *body, const struct program_statement *put)
 	return ok;
 }
 
+/* Elements of a vector, as one or as many. */
+static LLVMValueRef load_vector(struct object_access *access, unsigned i, LLVMTypeRef type)
+{
+	const program_scope *body = access->body;
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+	unsigned bytes = vector_bytes(access);
+	LLVMValueRef vector;
+
+	if (access->of->turned)
+		return hooks->load_turned(body->b, type, place_of(access, i /
+			access->of->vector));
+	vector = LLVMBuildLoad2(body->b, permute_type(LLVMGetBuilderContext(body->b), bytes),
+		place_of(access, access->of->order[i]), "got");
+	LLVMSetAlignment(vector, bytes);
+	return vector;
+}
+
 static void get_vector(struct object_access *access, unsigned i, LLVMValueRef *got)
 {
 	const program_scope *body = access->body;
 	unsigned count = access->of->vector;
-	LLVMValueRef vector = LLVMBuildLoad2(body->b, permute_type(LLVMGetBuilderContext(
-		body->b), vector_bytes(access)), place_of(access, access->of->order[i]),
-		"got");
+	LLVMTypeRef type = LLVMVectorType(element_type(access), count);
+	LLVMValueRef vector = load_vector(access, i, type);
 
-	LLVMSetAlignment(vector, vector_bytes(access));
 	program_local_tell(body, vector, access->local);
-	vector = LLVMBuildBitCast(body->b, vector, LLVMVectorType(element_type(access),
-		count), "elements");
+	vector = LLVMBuildBitCast(body->b, vector, type, "elements");
 	for (unsigned k = 0; k < count; k++)
 		got[i + k] = LLVMBuildTruncOrBitCast(body->b, LLVMBuildExtractElement(
 			body->b, vector, program_int(body->i32, k), ""),
