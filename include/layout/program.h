@@ -47,6 +47,14 @@ typedef enum {
 	LAYOUT_ACCESS_INOUT,
 } layout_access;
 
+/* How a copy gets to the LDS: directly where a target's loads can and that takes no more
+ * instructions, directly or not at all, or through the registers. */
+typedef enum {
+	LAYOUT_COPY_BEST,
+	LAYOUT_COPY_DIRECT,
+	LAYOUT_COPY_REGISTERS,
+} layout_copy_way;
+
 /* An empty program; read one, all of "text"; print it, so that it reads back. */
 LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new(
 	LAYOUT_KEEP layout_context *ctx, const char *name);
@@ -130,10 +138,13 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_get(
 	const char *const *at, const int64_t *box, LAYOUT_TAKE layout_relation *owner);
 
 /* Fill an object with what a memory has from "at" on, 0 where that ends: a load of the
- * object's box, which is put there. */
+ * object's box, which is put there; LAYOUT_COPY_BEST, or as it is said. */
 LAYOUT_API bool layout_program_copy(LAYOUT_KEEP layout_program *program,
 	LAYOUT_KEEP layout_memory *from, const char *const *at,
 	LAYOUT_KEEP layout_memory *to);
+LAYOUT_API bool layout_program_copy_by(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_memory *from, const char *const *at,
+	LAYOUT_KEEP layout_memory *to, layout_copy_way way);
 
 /* The same elements under another owner. */
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert(

@@ -243,8 +243,8 @@ static const struct wrong {
 	{ "lds l: [4] f32 copy ^A[0] -> l", LAYOUT_ERROR_SPACE,
 		"`A` has 2 dimensions, 1 positions are given" },
 	{ "lds l: [4] f32 copy l[0] -> ^l", LAYOUT_ERROR_INVALID, "`get` is what reads it" },
-	{ "lds l: [4] i32 copy I[0] -> l by ^direct", LAYOUT_ERROR_UNSUPPORTED,
-		"direct copies to the LDS are not there yet" },
+	{ "lds l: [4] i32 copy I[0] -> l by ^hand", LAYOUT_ERROR_PARSE,
+		"expected `direct` or `registers`" },
 };
 
 static void test_wrong(void **state)

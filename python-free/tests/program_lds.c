@@ -94,6 +94,8 @@ static const struct waits {
 
 	{ MATMUL("1"), ".(ll|pp|gg.)s" },
 	{ MATMUL("2"), ".(llpp|gg.)s" },
+	{ MATMUL("3"), ".(llpp|gg.)s" },
+	{ MATMUL("4"), ".(llpp|gg.)s" },
 };
 
 static void print_waits(const struct program_body *body, char **to)
@@ -428,6 +430,105 @@ static unsigned count_words(const char *from, const char *to, const char *word)
 	return count;
 }
 
+/* Loads are a step less ahead than there are copies of an object, and puts one less than that;
+ * where another put is to the object, only the load is. */
+static void test_early(void **state)
+{
+	static const struct {
+		const char *program;
+		unsigned load, put;
+	} early[] = {
+		{ MATMUL("1"), 0, 0 }, { MATMUL("2"), 1, 0 }, { MATMUL("3"), 2, 1 },
+		{ MATMUL("4"), 3, 2 },
+		{ "program p(X: in row_major[M, K] f16, Y: out row_major[M, M] f32) { grid (m) in "
+			"(1) workers w in 1 lds l: [32, 32] f16 for k in ceil(K/32) stages 3 "
+			"carry c: [32, 32] f32 = fill 0 { x = load X[0, 32*k] : [32, 32] put x -> "
+			"l[0, 0] z = map x * 2 put z -> l[0, 0] g = get l[0, 0] : [32, 32] "
+			"t = map c + f32(g) yield t } store c -> Y[0, 0] }", 0, 0 },
+		{ "program p(X: in row_major[M, K] f16, Y: out row_major[M, M] f32) { grid (m) in "
+			"(1) workers w in 1 lds l: [32, 32] f16 for k in ceil(K/32) stages 3 "
+			"carry c: [32, 32] f32 = fill 0 { x = load X[0, 32*k] : [32, 32] put x -> "
+			"l[0, 0] z: [32, 32] f16 = fill 2 put z -> l[0, 0] g = get l[0, 0] : "
+			"[32, 32] t = map c + f32(g) yield t } store c -> Y[0, 0] }", 1, 0 },
+	};
+
+	for (unsigned i = 0; i < COUNT(early); i++) {
+		layout_program *program = layout_program_parse(*state, early[i].program);
+		layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+		const struct program_statement *loop;
+		unsigned load = 0, put = 0;
+
+		assert_non_null(kernel);
+		loop = kernel->plan->program->program->body.statements;
+		while (loop->kind != STATEMENT_FOR)
+			loop++;
+		for (unsigned s = 0; s < loop->body.count; s++) {
+			const struct program_statement *of = &loop->body.statements[s];
+
+			if (of->kind == STATEMENT_PUT && of->early_steps > put)
+				put = of->early_steps;
+			if (of->kind == STATEMENT_TILE && of->early && of->early_steps > load)
+				load = of->early_steps;
+		}
+		assert_int_equal(load, early[i].load);
+		assert_int_equal(put, early[i].put);
+		layout_kernel_free(kernel);
+		layout_program_free(program);
+	}
+}
+
+/* A factor whose summed elements lie apart is got by turned loads where the chip has them, and a
+ * permutation of what is got is not converted. */
+static void test_turned(void **state)
+{
+	static const struct {
+		const char *target, *type, *factor;
+		bool turned;
+	} turned[] = {
+		{ "gfx950", "f16", "get lz[0, 0] : [32, 64] : (i, j, k) -> (i, k), (k, j)", true },
+		{ "gfx950", "bf16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", true },
+		{ "gfx950", "f32", "get lz[0, 0] : [32, 64] : (i, j, k) -> (i, k), (k, j)", false },
+		{ "gfx942", "f16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", false },
+		{ "gfx1100", "f16", "view (get lz[0, 0] : [32, 64]) permute [1, 0] : (i, j, k) -> "
+			"(i, k), (j, k)", false },
+	};
+
+	for (unsigned i = 0; i < COUNT(turned); i++) {
+		struct program_data data;
+		layout_kernel *kernel;
+		bool has = false;
+		char text[1024];
+
+		snprintf(text, sizeof(text), "program p(X: in row_major[M, K] %s, Z: in "
+			"row_major[K, M] %s, Y: out row_major[M, M] f32) { grid (m, n) in "
+			"(ceil(M/64), ceil(M/64)) workers w in 2 x 2 lds lx: [64, 32] %s lds lz: "
+			"[32, 64] %s for k in ceil(K/32) stages 2 carry c: [64, 64] f32 = fill 0 { "
+			"copy X[64*m, 32*k] -> lx copy Z[32*k, 64*n] -> lz t = contract c, "
+			"get lx[0, 0] : [64, 32], %s, (i, j) yield t } store c -> Y[64*m, 64*n] }",
+			turned[i].type, turned[i].type, turned[i].type, turned[i].type,
+			turned[i].factor);
+		data = data_new(*state, text, 40, 72);
+		kernel = layout_kernel_new_program(data.program, turned[i].target, NULL);
+		if (!kernel)
+			fail_msg("row %u: %s", i, layout_context_message(*state));
+		for (unsigned a = 0; a < kernel->plan->program->access_count; a++)
+			has = has || kernel->plan->program->accesses[a].turned;
+		assert_int_equal(has, turned[i].turned);
+		for (unsigned t = 0; t < kernel->plan->program->tile_count; t++) {
+			const layout_tile *tile = kernel->plan->program->program->tiles[t];
+
+			assert_false(tile->op == TILE_CONVERT &&
+				(tile->operands[0]->op == TILE_GET ||
+				tile->operands[0]->op == TILE_VIEW));
+		}
+		layout_kernel_free(kernel);
+		program_check_all(&data, 1, &turned[i].target, 1, 0);
+		program_data_free(&data);
+	}
+}
+
 /* The loop of whole tiles, two steps a turn: addresses are those of the first step and
  * constants, and the next step's loads are under way while this one multiplies. */
 static void test_loop(void **state)
@@ -542,6 +643,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_turned,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_early,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_loop,
 			program_context_new, program_context_free),

@@ -214,8 +214,12 @@ static void test_buffers(void **state)
 #define BACKWARDS \
 	"  %u = sub i32 63, %t\n  %u64 = zext i32 %u to i64\n" \
 	"  %f = getelementptr i32, ptr addrspace(1) %s, i64 %u64\n"
+#define BEHIND "  %y = getelementptr i32, ptr addrspace(3) @lds, i32 64\n"
+/* What s_waitcnt waits for: loads are the lowest four bits, the LDS is those from 8 on. */
+#define WAIT(counts) "  call void @llvm.amdgcn.s.waitcnt(i32 " counts ")\n"
 /* d[t] = lds[t + "skip"] */
-#define READ_BACK(skip) \
+#define READ_BACK(skip) WAIT("0") READ_ON(skip)
+#define READ_ON(skip) \
 	"  call void @llvm.amdgcn.s.barrier()\n" \
 	"  %i = add i32 %t, " skip "\n" \
 	"  %l = getelementptr i32, ptr addrspace(3) @lds, i32 %i\n" \
@@ -240,7 +244,7 @@ static const struct {
 	/* 16 bytes a lane: word t of the LDS is word t % 4 of the source */
 	{ "  %h = and i32 %t, 0\n  %h64 = zext i32 %h to i64\n"
 		"  %f = getelementptr i32, ptr addrspace(1) %s, i64 %h64\n"
-		GLOBAL_PIECE("%f", "@lds", "16", "0")
+		GLOBAL_PIECE("%f", "@lds", "16", "0") WAIT("0")
 		"  call void @llvm.amdgcn.s.barrier()\n"
 		"  %i = shl i32 %t, 2\n"
 		"  %l = getelementptr i32, ptr addrspace(3) @lds, i32 %i\n"
@@ -268,6 +272,29 @@ static const struct {
 		GLOBAL_PIECE("%p", "%x", "4", "0") READ_BACK("0"), 0, 0, 0, 0,
 		"lane 0: store of 4 bytes at byte 2 of the LDS: not aligned" },
 	{ GLOBAL_PIECE("%p", "@lds", "8", "0"), 0, 0, 0, 0, "that width" },
+
+	/* without a wait, behind one that waits for the LDS alone, and for all but the last */
+	{ GLOBAL_PIECE("%p", "@lds", "4", "0") READ_ON("0"), 0, 0, 0, 0,
+		"lane 0: load of 4 bytes at byte 0 of the LDS: a copy to byte 0 is under way" },
+	{ GLOBAL_PIECE("%p", "@lds", "4", "0") WAIT("49279") READ_ON("0"), 0, 0, 0, 0,
+		"a copy to byte 0 is under way" },
+	{ BEHIND GLOBAL_PIECE("%p", "@lds", "4", "0") GLOBAL_PIECE("%s", "%y", "4", "0") WAIT("1")
+		READ_ON("0") WAIT("0"), 0, 1, 0, 64, NULL },
+	{ BEHIND GLOBAL_PIECE("%s", "%y", "4", "0") GLOBAL_PIECE("%p", "@lds", "4", "0") WAIT("1")
+		READ_ON("0") WAIT("0"), 0, 0, 0, 0, "a copy to byte 0 is under way" },
+	/* without a barrier, and at the end */
+	{ BACKWARDS GLOBAL_PIECE("%f", "@lds", "4", "0") WAIT("0") "  %l = getelementptr i32, "
+		"ptr addrspace(3) @lds, i32 %u\n  %r = load i32, ptr addrspace(3) %l, align 4\n"
+		STORE, 0, 0, 0, 0, "race with the store of byte" },
+	{ GLOBAL_PIECE("%p", "@lds", "4", "0"), 0, 0, 0, 0,
+		"ends while a copy to the LDS is under way" },
+	/* where something is loaded from still, and where that was waited for */
+	{ GLOBAL_PIECE("%p", "@lds", "4", "0") READ_BACK("0") WAIT("3952")
+		"  call void @llvm.amdgcn.s.barrier()\n" GLOBAL_PIECE("%s", "@lds", "4", "0")
+		WAIT("0"), 0, 0, 0, 0, "race with the load of byte 0 by lane 0" },
+	{ GLOBAL_PIECE("%p", "@lds", "4", "0") READ_BACK("0") WAIT("127")
+		"  call void @llvm.amdgcn.s.barrier()\n" GLOBAL_PIECE("%s", "@lds", "4", "0")
+		WAIT("0"), 0, 1, 0, 64, NULL },
 };
 
 static void check_piece(unsigned row)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Places of objects in the LDS: that which is given, or the one of some that all accesses of
- * the object take least time with. */
+ * the object take least time with; and which copies go there directly. */
 #include "kernel/program_plan.h"
+#include "program/access.h"
+#include "program/direct.h"
 #include "program/owners.h"
 #include "program/waits.h"
 
@@ -12,12 +14,21 @@ enum { LDS_ALIGN = 16, DEEPER = 8, MOST_WEIGHT = 512 };
 
 /* An access of an object: "weight" says how deep in loops it is. */
 struct use {
-	const layout_tile *tile;
+	layout_tile *tile;
 	const layout_memory *local;
 	const struct program_place *place;
 	bool put;
+	struct program_statement *copy;	/* NULL: it is none */
 	unsigned weight;
 	uint32_t *elements;
+};
+
+/* A copy that goes directly: the owner of what is loaded, with the bytes of a piece; NULL:
+ * none does, and why. */
+struct directly {
+	struct owner *owner;
+	unsigned piece;
+	char *why;
 };
 
 struct places {
@@ -42,10 +53,10 @@ static void find_uses(struct places *p, struct program_body *body, unsigned weig
 			tile->access = p->use_count;
 		if (put)
 			p->uses[p->use_count++] = (struct use){ tile, of->memory,
-				&of->place, true, weight, NULL };
+				&of->place, true, of->copy ? of : NULL, weight, NULL };
 		else if (of->kind == STATEMENT_TILE && tile->op == TILE_GET)
 			p->uses[p->use_count++] = (struct use){ tile, tile->memory,
-				&tile->place, false, weight, NULL };
+				&tile->place, false, NULL, weight, NULL };
 		find_uses(p, &of->body, loop && weight < MOST_WEIGHT ? DEEPER * weight :
 			weight);
 	}
@@ -55,13 +66,114 @@ static bool build_access(const struct places *p, const struct use *use,
 	const int64_t *offsets, struct local_access *access)
 {
 	return local_access_build(p->ctx, access, p->plan->owners[use->tile->number],
-		use->elements, offsets, local_bytes_of(use->tile->type), use->put);
+		use->elements, offsets, local_bytes_of(use->tile->type), use->put,
+		p->target->chip);
 }
 
-/* Instructions and cycles of the LDS that an access takes; false with an error. */
-static bool count_use(const struct places *p, const struct use *use, const int64_t *offsets,
-	uint64_t *cost)
+/* Do digits or XORs say where a wave writes?  False with an error. */
+static bool check_segments(const struct places *p, const struct use *use,
+	const int64_t *offsets, struct directly *found)
 {
+	uint32_t *elements = local_elements(p->ctx, found->owner, use->local, use->place);
+	struct local_access access = { .put = true };
+	bool ok = elements && local_access_build(p->ctx, &access, found->owner, elements,
+		offsets, local_bytes_of(use->tile->type), true, p->target->chip);
+
+	if (ok && !local_access_read(p->ctx, &access)) {
+		owner_free(found->owner);
+		found->owner = NULL;
+		found->why = layout_strdup(p->ctx, "where a wave writes follows from no digits "
+			"and no XORs");
+		ok = found->why;
+	}
+	local_access_free(&access);
+	free(elements);
+	return ok;
+}
+
+/* By the widest pieces that the place can be written with.  False with an error. */
+static bool find_direct(const struct places *p, const struct use *use,
+	const int64_t *offsets, struct directly *found)
+{
+	const layout_memory *from = use->tile->memory;
+	const unsigned *widths = p->target->chip->target.lds_load_bytes;
+	struct direct_copy copy = { use->local, from, &use->tile->place,
+		&p->plan->memories[program_memory_number(p->plan->program, from)], offsets, 0,
+		p->plan->wave_size, p->plan->waves };
+	unsigned count = 0;
+	bool ok = true;
+
+	*found = (struct directly){ NULL, 0, NULL };
+	while (p->target->chip->code.buffers && widths[count])
+		count++;
+	while (ok && count-- > 0 && !found->owner) {
+		free(found->why);
+		found->piece = copy.piece = widths[count];
+		found->owner = direct_owner(p->ctx, &copy, &found->why);
+		ok = found->owner ? check_segments(p, use, offsets, found) : found->why != NULL;
+	}
+	return ok;
+}
+
+static void free_direct(struct directly *direct)
+{
+	owner_free(direct->owner);
+	free(direct->why);
+}
+
+/* Instructions of a direct copy: what they write to the LDS is side by side, a word a bank. */
+static uint64_t direct_accesses(const struct use *use, const struct directly *direct)
+{
+	return (uint64_t)direct->owner->extent[OWNER_REGISTER] *
+		local_bytes_of(use->tile->type) / direct->piece;
+}
+
+static uint64_t direct_cost(const struct places *p, const struct use *use,
+	const struct directly *direct)
+{
+	uint64_t words = (uint64_t)p->plan->wave_size * direct->piece / 4;
+	unsigned banks = p->target->chip->target.lds_banks;
+
+	return use->weight * direct_accesses(use, direct) * (1 + (words + banks - 1) / banks);
+}
+
+/* Those of the load of one through the registers; 0 with an error. */
+static unsigned load_accesses(const struct places *p, const struct use *use)
+{
+	const struct storage_access *memory = &p->plan->memories[program_memory_number(
+		p->plan->program, use->tile->memory)];
+	struct access_split split;
+	unsigned count = 0, bits = use->tile->type->bits;
+
+	if (access_split_build(p->ctx, &split, memory, p->plan->owners[use->tile->number]))
+		count = split.count / (split.apart && bits % 8 == 0 ? access_split_vector(
+			&split, memory, p->target->max_bytes * 8 / bits) : 1);
+	access_split_free(&split);
+	return count;
+}
+
+/* A copy takes the better of its ways; false also where it may go only directly, and
+ * cannot. */
+static bool count_copy(const struct places *p, const struct use *use,
+	const int64_t *offsets, uint64_t through, uint64_t *cost)
+{
+	struct directly direct;
+	bool ok = find_direct(p, use, offsets, &direct);
+	uint64_t directly = ok && direct.owner ? direct_cost(p, use, &direct) : UINT64_MAX;
+
+	through = use->copy->way == LAYOUT_COPY_DIRECT ? UINT64_MAX : through +
+		use->weight * load_accesses(p, use);
+	ok = ok && (directly < UINT64_MAX || through < UINT64_MAX);
+	*cost += !ok ? 0 : directly < through ? directly : through;
+	free_direct(&direct);
+	return ok;
+}
+
+/* Instructions and cycles that an access takes; false with an error. */
+static bool count_use(const struct places *p, const struct use *use, const int64_t *offsets,
+	uint64_t *total)
+{
+	uint64_t own = 0, *cost = use->copy ? &own : total;
 	struct local_access access;
 	layout_lds_cost cycles;
 	bool ok = build_access(p, use, offsets, &access) && local_access_cycles(p->ctx,
@@ -71,6 +183,9 @@ static bool count_use(const struct places *p, const struct use *use, const int64
 		*cost += (uint64_t)use->weight * (cycles.cycles +
 			access.count / access.vector);
 	local_access_free(&access);
+	if (ok && use->copy && use->copy->way != LAYOUT_COPY_REGISTERS)
+		return count_copy(p, use, offsets, own, total);
+	*total += own;
 	return ok;
 }
 
@@ -201,6 +316,45 @@ static bool try_padding(const struct places *p, const layout_memory *local, uint
 	return ok;
 }
 
+/* The copy has to go directly, and there is no place for that: where it is given, or row by
+ * row, why. */
+static bool refuse_direct(const struct places *p, const struct use *use,
+	const int64_t *offsets)
+{
+	struct directly direct;
+	bool ok;
+
+	if (!find_direct(p, use, offsets, &direct))
+		return false;
+	ok = direct.owner;
+	if (!direct.piece)
+		layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, use->copy->position,
+			"%s has no loads from bounds-checked buffers to the LDS: `by registers`",
+			p->target->name);
+	else if (direct.why)
+		layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, use->copy->position,
+			"a copy of `%s` cannot be direct, with %u bytes a lane: %s; "
+			"`by registers`", use->tile->memory->name, direct.piece, direct.why);
+	free_direct(&direct);
+	return ok;
+}
+
+/* Can all copies that have to go directly? */
+static bool check_direct(const struct places *p, unsigned i)
+{
+	const layout_memory *local = p->plan->program->locals[i];
+	int64_t *offsets = local_offsets(p->ctx, p->given->locals[i]->storage, local->box,
+		local->rank);
+	bool ok = offsets;
+
+	for (unsigned u = 0; ok && u < p->use_count; u++)
+		if (p->uses[u].local == local && p->uses[u].copy &&
+		    p->uses[u].copy->way == LAYOUT_COPY_DIRECT)
+			ok = refuse_direct(p, &p->uses[u], offsets);
+	free(offsets);
+	return ok;
+}
+
 static bool find_place(const struct places *p, unsigned i)
 {
 	const layout_memory *local = p->plan->program->locals[i];
@@ -210,13 +364,13 @@ static bool find_place(const struct places *p, unsigned i)
 
 	if (ok && local->searched)
 		ok = try_swizzles(p, local, &least) && try_padding(p, local, &least);
-	if (ok && !p->plan->locals[i].place) {
+	if (!ok || p->plan->locals[i].place)
+		return ok;
+	if (check_direct(p, i))
 		layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, local->position,
 			"where the lanes are in `%s` follows from no digits and no XORs of bits",
 			local->name);
-		ok = false;
-	}
-	return ok;
+	return false;
 }
 
 static bool check_bytes(struct places *p)
@@ -224,14 +378,90 @@ static bool check_bytes(struct places *p)
 	const layout_program *program = p->plan->program;
 	int64_t *bytes = &p->plan->object_bytes;
 
-	for (unsigned i = 0; i < program->local_count; i++)
+	for (unsigned i = 0; i < program->local_count; i++) {
+		p->plan->locals[i].at = *bytes;
 		*bytes += p->plan->locals[i].bytes * program->locals[i]->stages;
+	}
 	if (*bytes <= p->target->lds_bytes)
 		return true;
 	layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, program->locals[0]->position,
 		"the objects need %" PRId64 " bytes of LDS, %s has %u", *bytes, p->target->name,
 		p->target->lds_bytes);
 	return false;
+}
+
+/* What was found for a copy, and what not. */
+static bool explain_copy(const struct places *p, const struct use *use,
+	const struct directly *direct, bool taken, unsigned loads, unsigned puts)
+{
+	struct layout_buffer out = { 0 };
+
+	if (direct->owner)
+		layout_buffer_printf(&out, "%s in %u accesses of %u bytes a lane",
+			taken ? "directly" : "not directly, which is",
+			(unsigned)direct_accesses(use, direct), direct->piece);
+	else if (use->copy->way == LAYOUT_COPY_REGISTERS)
+		layout_buffer_printf(&out, "as it is said");
+	else if (direct->piece)
+		layout_buffer_printf(&out, "not directly with %u bytes a lane: %s",
+			direct->piece, direct->why);
+	else
+		layout_buffer_printf(&out, "%s has no loads from bounds-checked buffers to the "
+			"LDS", p->target->name);
+	layout_buffer_printf(&out, "; %sthrough the registers in %u loads and %u puts",
+		taken ? "not " : "", loads, puts);
+	use->copy->choice = layout_buffer_take(p->ctx, &out);
+	return use->copy->choice;
+}
+
+/* The way of a copy, now that its object has a place. */
+static bool settle_copy(struct places *p, struct use *use)
+{
+	struct program_plan *plan = p->plan;
+	const int64_t *offsets = plan->locals[program_memory_number(plan->program, use->local) -
+		plan->program->memory_count].offsets;
+	struct directly direct = { NULL, 0, NULL };
+	unsigned loads = load_accesses(p, use), puts = 1;
+	struct local_access access;
+	layout_lds_cost cycles;
+	bool ok = (use->copy->way == LAYOUT_COPY_REGISTERS ||
+		find_direct(p, use, offsets, &direct)) &&
+		build_access(p, use, offsets, &access), taken;
+
+	if (!ok)
+		return false;
+	puts = access.count / access.vector;
+	ok = local_access_cycles(p->ctx, &access, &p->target->chip->lds,
+		local_bytes_of(use->tile->type), &cycles);
+	local_access_free(&access);
+	taken = ok && direct.owner && (use->copy->way == LAYOUT_COPY_DIRECT ||
+		direct_cost(p, use, &direct) <= (uint64_t)use->weight * (loads + puts +
+		cycles.cycles));
+	ok = ok && explain_copy(p, use, &direct, taken, loads, puts);
+	if (ok && taken) {
+		struct owner *before = plan->owners[use->tile->number];
+
+		plan->owners[use->tile->number] = direct.owner;
+		direct.owner = before;
+		use->tile->piece = direct.piece;
+		free(use->elements);
+		use->elements = local_elements(p->ctx, plan->owners[use->tile->number],
+			use->local, use->place);
+		ok = use->elements;
+	}
+	free_direct(&direct);
+	return ok;
+}
+
+static bool settle_copies(struct places *p)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < p->use_count; i++)
+		ok = !p->uses[i].copy || settle_copy(p, &p->uses[i]);
+	if (ok)
+		direct_find_ahead(p->plan->program);
+	return ok;
 }
 
 static bool build_accesses(struct places *p)
@@ -293,7 +523,8 @@ bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	}
 	for (unsigned i = 0; ok && i < program->local_count; i++)
 		ok = find_place(&p, i);
-	ok = ok && check_bytes(&p) && build_accesses(&p) && find_waits(&p);
+	ok = ok && check_bytes(&p) && settle_copies(&p) && build_accesses(&p) &&
+		find_waits(&p);
 	for (unsigned i = 0; i < p.use_count; i++)
 		free(p.uses[i].elements);
 	free(p.uses);

@@ -12,10 +12,10 @@
 #include "kernel/plan.h"
 #include "program/local.h"
 
-/* An object in the LDS: "bytes" of each of its stages; where its elements lie, and what
- * that is as a storage. */
+/* An object in the LDS: from "at" on, "bytes" of each of its stages; where its elements lie,
+ * and what that is as a storage. */
 struct plan_local {
-	int64_t bytes, *offsets;
+	int64_t at, bytes, *offsets;
 	char *place;
 };
 

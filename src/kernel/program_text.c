@@ -135,15 +135,41 @@ static void explain_local(struct writer *w, const layout_tile *tile, unsigned nu
 
 	w->ok = w->ok && local_access_cycles(w->ctx, access, w->lds, bytes, &cost);
 	if (w->ok)
-		layout_buffer_printf(&w->out, "  LDS: %u bytes a lane, %u accesses, "
+		layout_buffer_printf(&w->out, "  LDS: %u bytes a lane%s, %u accesses, "
 			"%u cycles, %u of them for bank conflicts\n",
-			access->vector * bytes, access->count / access->vector,
+			access->vector * bytes, access->turned ?
+			", turned round among 16 lanes" : "", access->count / access->vector,
 			cost.cycles, cost.cycles - cost.least);
+}
+
+/* "all but 8 copies of a wave landed, its gets and puts done: a barrier, for la" */
+static void explain_landing(struct writer *w, const struct program_landing *landing)
+{
+	if (landing->wait == WAIT_NONE)
+		return;
+	if (landing->copies >= 0)
+		layout_buffer_printf(&w->out, landing->copies ? "all but %d copies of a wave "
+			"landed, " : "all copies of a wave landed, ", landing->copies);
+	if (landing->accesses)
+		layout_buffer_printf(&w->out, "its gets and puts done, ");
+	layout_buffer_printf(&w->out, "%s, for %s\n", landing->wait == WAIT_WAVE ?
+		"a fence of each wave" : "a barrier", landing->waited->name);
+}
+
+static bool has_direct(const struct writer *w)
+{
+	bool direct = false;
+
+	for (unsigned i = 0; i < w->plan->tile_count; i++)
+		direct = direct || w->plan->program->tiles[i]->piece;
+	return direct;
 }
 
 static void explain_wait(struct writer *w, const struct program_statement *statement)
 {
-	if (statement->wait != WAIT_NONE)
+	if (has_direct(w))
+		explain_landing(w, &statement->direct);
+	else if (statement->wait != WAIT_NONE)
 		layout_buffer_printf(&w->out, "%s, for %s\n",
 			statement->wait == WAIT_WAVE ? "a fence of each wave" :
 			"a barrier", statement->waited->name);
@@ -159,6 +185,24 @@ static void explain_objects(struct writer *w)
 			local->name, local->stages, w->plan->locals[i].bytes,
 			w->plan->locals[i].place);
 	}
+}
+
+/* Copies say how they go. */
+static void explain_put(struct writer *w, const struct program_statement *put)
+{
+	const layout_tile *tile = put->tile;
+
+	if (put->copy)
+		layout_buffer_printf(&w->out, "copy %s to %s%s\n  %s\n", tile->memory->name,
+			put->memory->name, put->ahead == 1 ? ", a step ahead" : put->ahead ?
+			", several steps ahead" : "", put->choice);
+	else
+		layout_buffer_printf(&w->out, "put %s\n", tile->name);
+	if (!tile->piece)
+		explain_local(w, tile, put->access);
+	else
+		layout_buffer_printf(&w->out, "  where rows begin with words and end with "
+			"pieces, and else through the registers\n");
 }
 
 static void explain_statement(struct writer *w, const struct program_statement *statement)
@@ -177,8 +221,7 @@ static void explain_statement(struct writer *w, const struct program_statement *
 		if (tile->op == TILE_CONVERT)
 			explain_conversion(w, tile);
 	} else if (statement->kind == STATEMENT_PUT) {
-		layout_buffer_printf(&w->out, "put %s\n", tile->name);
-		explain_local(w, tile, statement->access);
+		explain_put(w, statement);
 	} else if (statement->kind == STATEMENT_STORE) {
 		layout_buffer_printf(&w->out, "store %s%s\n", tile->name,
 			owner_is_replicated(owner_of(w, tile)) ?

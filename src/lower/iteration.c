@@ -36,15 +36,16 @@ static unsigned function_number(const struct iteration *iteration)
 	return number;
 }
 
-/* A variable of the LDS by its name, which is made where it is not there. */
-static LLVMValueRef local_variable(const struct iteration *iteration, const char *name,
-	int64_t bytes)
+LLVMValueRef iteration_local(const struct iteration *iteration, int64_t bytes)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(iteration->function);
 	LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(
 		LLVMGetModuleContext(module)), (uint64_t)bytes);
-	LLVMValueRef lds = LLVMGetNamedGlobal(module, name);
+	LLVMValueRef lds;
+	char name[16];
 
+	snprintf(name, sizeof(name), "lds%u", function_number(iteration));
+	lds = LLVMGetNamedGlobal(module, name);
 	if (lds)
 		return lds;
 	lds = LLVMAddGlobalInAddressSpace(module, type, name,
@@ -53,22 +54,6 @@ static LLVMValueRef local_variable(const struct iteration *iteration, const char
 	LLVMSetInitializer(lds, LLVMGetPoison(type));
 	LLVMSetAlignment(lds, 16);
 	return lds;
-}
-
-LLVMValueRef iteration_local(const struct iteration *iteration, int64_t bytes)
-{
-	char name[16];
-
-	snprintf(name, sizeof(name), "lds%u", function_number(iteration));
-	return local_variable(iteration, name, bytes);
-}
-
-LLVMValueRef iteration_object(const struct iteration *iteration, unsigned n, int64_t bytes)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "lds%u_%u", function_number(iteration), n);
-	return local_variable(iteration, name, bytes);
 }
 
 LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name)

@@ -31,9 +31,6 @@ LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char 
 /* The function's part of the LDS, of so many bytes: the same whenever it is asked for. */
 LLVMValueRef iteration_local(const struct iteration *iteration, int64_t bytes);
 
-/* Object n of it, of so many bytes. */
-LLVMValueRef iteration_object(const struct iteration *iteration, unsigned n, int64_t bytes);
-
 /* Set the dimensions to the workgroup's first point, without loops. */
 void iteration_enter(struct iteration *iteration);
 

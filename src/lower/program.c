@@ -5,7 +5,7 @@
 
 #include "lower/branch.h"
 #include "lower/grid.h"
-#include "lower/program_parts.h"
+#include "lower/program_local.h"
 #include "program/product.h"
 
 #include <inttypes.h>
@@ -264,6 +264,8 @@ static bool lower_turn(program_scope *body, const struct program_statement *of,
 	bool ok = true;
 
 	for (turn->step = 0; ok && turn->step < turn->times; turn->step++) {
+		if (body->ring == of)
+			body->stage = body->steady ? (int)turn->step : -1;
 		body->vars[of->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
 			program_int(body->i32, turn->step), "");
 		body->turn = turn->counter;
@@ -272,17 +274,20 @@ static bool lower_turn(program_scope *body, const struct program_statement *of,
 			lower_statements(body, of, turn);
 	}
 	body->ahead = 0;
+	if (body->ring == of)
+		body->stage = -1;
 	return ok;
 }
 
 /* Before the first step, if there is one: what it loads ahead.  The builder is left where
  * the step comes from. */
-static bool load_early(program_scope *body, const struct loop *loop)
+static bool load_early(program_scope *body, const struct loop *loop,
+	struct program_turn *turn)
 {
-	body->vars[loop->of->variable] = loop->counter;
+	body->vars[loop->of->variable] = turn->counter = loop->counter;
 	body->turn = loop->counter;
 	body->ahead = 0;
-	return program_early_load(body, loop->of, loop->counter);
+	return program_early_load(body, loop->of, turn);
 }
 
 /* The block of a turn: the counter and the carries begin there, and "phis" get what is
@@ -337,7 +342,7 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
 		inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
-	if (!first || load_early(body, loop)) {
+	if (!first || load_early(body, loop, &turn)) {
 		if (first) {
 			from[0] = LLVMGetInsertBlock(body->b);
 			inside = iteration_block(body->iteration, "step");
@@ -455,6 +460,41 @@ static bool lower_all_whole(program_scope *body, struct loop *loop)
 	return ok;
 }
 
+/* A loop whose copies are ahead: turns of as many steps as objects have copies, while there is
+ * something to copy in each; then the others, one by one. */
+static bool lower_ring(program_scope *body, struct loop *loop)
+{
+	const struct program_statement *of = loop->of, *outer = body->ring;
+	unsigned stages = of->stages;
+	LLVMValueRef end, steps = body->steps;
+	int counter = body->counter, stage = body->stage;
+	bool steady = body->steady, ok;
+
+	if (body->whole && counter < 0)
+		body->counter = (int)of->variable;
+	body->ring = of;
+	body->stage = -1;
+	body->steady = false;
+	body->steps = loop->extent;
+	body->before = LLVMGetInsertBlock(body->b);
+	ok = program_begin_ahead(body);
+	if (ok && body->whole) {
+		end = LLVMBuildSub(body->b, loop->extent, program_int(body->i32,
+			2 * stages - 2), "");
+		body->steady = true;
+		ok = lower_steps(body, loop, end, stages);
+		body->steady = false;
+	}
+	ok = ok && lower_steps(body, loop, loop->extent, 1);
+	body->iteration->kernel->hooks->land(body->b, 0, false);
+	body->counter = counter;
+	body->ring = outer;
+	body->stage = stage;
+	body->steady = steady;
+	body->steps = steps;
+	return ok;
+}
+
 /* The steps that are left compute all they need anew: it does not wait in registers. */
 static bool lower_rest(program_scope *body, struct loop *loop)
 {
@@ -484,7 +524,9 @@ static bool lower_for(program_scope *body, const struct program_statement *state
 		.extent = extent_of(body, statement) };
 	bool ok;
 
-	if (!can_be_whole(&statement->body) || (body->whole && body->counter >= 0))
+	if (program_has_ahead(body, statement))
+		ok = lower_ring(body, &loop);
+	else if (!can_be_whole(&statement->body) || (body->whole && body->counter >= 0))
 		ok = lower_steps(body, &loop, loop.extent, 1);
 	else if (body->whole)
 		ok = lower_all_whole(body, &loop);
@@ -534,12 +576,14 @@ static bool lower_when(program_scope *body, const struct program_statement *when
 
 static bool lower_statement(program_scope *body, const struct program_statement *statement)
 {
-	program_lower_wait(body, statement->wait);
+	bool direct = body->direct && statement->tile && statement->tile->piece;
+
+	program_lower_wait(body, statement);
 	switch (statement->kind) {
 	case STATEMENT_TILE:
-		return lower_tile(body, statement->tile);
+		return direct || lower_tile(body, statement->tile);
 	case STATEMENT_PUT:
-		return program_lower_put(body, statement);
+		return (direct ? program_lower_direct : program_early_put)(body, statement);
 	case STATEMENT_STORE:
 		return program_lower_store(body, statement);
 	case STATEMENT_FOR:
@@ -699,7 +743,7 @@ static bool find_loop_room(program_scope *body, const struct program_statement *
 		program_int(body->i32, 1), "");
 	ok = find_rooms(body, &statement->body, room);
 	body->counter = -1;
-	if (steps_of(body, statement) == 2)
+	if (!program_has_ahead(body, statement) && steps_of(body, statement) == 2)
 		rooms_add_below(&room->rooms, LLVMBuildAnd(body->b, extent,
 			program_int(body->i32, 1), ""), 0);
 	return ok;
@@ -754,7 +798,7 @@ static bool lower_turns(program_scope *body)
 		renew(body);
 	body->read_local = body->iteration->depth;
 	if (body->iteration->depth && body->plan->access_count)
-		program_lower_wait(body, WAIT_WORKGROUP);
+		body->hardware.hooks->barrier(body->b);
 	ok = lower_body(body, &body->plan->program->body);
 	leave(body);
 	LLVMBuildRetVoid(body->b);
@@ -800,13 +844,73 @@ static bool lower_versions(program_scope *body)
 	return lower_turns(body);
 }
 
+static bool lower_either(program_scope *body)
+{
+	return (has_versions(&body->plan->program->body) ? lower_versions : lower_turns)(body);
+}
+
+/* One of two ways of the copies, from where the iteration is: what that changes is as it was
+ * for the next.  Through the registers, each access finds out whether its tile is whole. */
+static bool lower_way(program_scope *body, bool direct)
+{
+	unsigned sizes = body->plan->program->size_count, count = body->plan->operand_count;
+	LLVMValueRef *vars = body->iteration->scope.vars, *kept = layout_alloc(body->ctx,
+		sizes + count, sizeof(*kept));
+	bool ok = kept;
+
+	if (!ok)
+		return false;
+	memcpy(kept, vars, sizes * sizeof(*kept));
+	memcpy(kept + sizes, body->pointers, count * sizeof(*kept));
+	body->direct = direct;
+	ok = direct ? lower_either(body) : lower_turns(body);
+	body->direct = body->edge = body->read_local = false;
+	memcpy(vars, kept, sizes * sizeof(*kept));
+	memcpy(body->pointers, kept + sizes, count * sizeof(*kept));
+	free(kept);
+	return ok;
+}
+
+static bool has_direct(const layout_program *program)
+{
+	bool direct = false;
+
+	for (unsigned i = 0; i < program->tile_count; i++)
+		direct = direct || program->tiles[i]->piece;
+	return direct;
+}
+
+/* Twice, where copies can be direct: if all of them are, or none. */
+static bool lower_ways(program_scope *body)
+{
+	LLVMBasicBlockRef direct, through;
+	LLVMValueRef can;
+
+	if (!has_direct(body->plan->program))
+		return lower_either(body);
+	iteration_enter(body->iteration);
+	enter(body);
+	can = program_can_direct(body);
+	direct = iteration_block(body->iteration, "direct");
+	through = iteration_block(body->iteration, "through");
+	LLVMBuildCondBr(body->b, can, direct, through);
+	LLVMPositionBuilderAtEnd(body->b, direct);
+	if (!lower_way(body, true))
+		return false;
+	LLVMPositionBuilderAtEnd(body->b, through);
+	if (!LLVMIsConstant(can))
+		return lower_way(body, false);
+	LLVMBuildUnreachable(body->b);
+	return true;
+}
+
 bool program_lower(layout_context *ctx, struct iteration *iteration)
 {
 	const struct program_plan *plan = iteration->kernel->plan->program;
 	LLVMBuilderRef b = iteration->scope.builder;
 	LLVMContextRef llvm = LLVMGetBuilderContext(b);
 	program_scope body = { .ctx = ctx, .iteration = iteration, .plan = plan, .b = b, .counter = -1,
-		.i8 = LLVMInt8TypeInContext(llvm), .i32 = LLVMInt32TypeInContext(llvm),
+		.stage = -1, .i8 = LLVMInt8TypeInContext(llvm), .i32 = LLVMInt32TypeInContext(llvm),
 		.i64 = LLVMInt64TypeInContext(llvm),
 		.vars = layout_alloc(ctx, plan->program->variable_count + OWNER_RANK,
 			sizeof(LLVMValueRef)),
@@ -819,12 +923,11 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	for (unsigned i = 0; ok && i < plan->operand_count; i++)
 		body.pointers[i] = LLVMGetParam(iteration->function, i);
 
-	if (ok)
-		ok = (has_versions(&plan->program->body) ? lower_versions : lower_turns)(
-			&body);
+	ok = ok && program_local_begin(&body) && lower_ways(&body);
 	for (unsigned i = 0; body.values && i < plan->tile_count; i++)
 		free(body.values[i]);
 	free(body.values);
+	free(body.copies);
 	free(body.opened);
 	free(body.pointers);
 	free(body.vars);

@@ -28,6 +28,8 @@ struct program_base {
  *			position has grown by since the first, where "moves" has the
  *			dimension: the same register serves all accesses of a step, and
  *			their bases stay
+ *	moved		bytes of that growth alone, i32; NULL: 0.  The lane of a direct copy
+ *			is without it
  *	further		bytes that buffers begin behind their bases, i64, or NULL
  *	bases		of the registers that begin elsewhere than those before them
  *	offsets		in a buffer, of those that are inside elsewhere */
@@ -44,7 +46,7 @@ struct program_access {
 	uint64_t moves;
 	LLVMValueRef at[OWNER_RANK], first[OWNER_RANK], size[OWNER_RANK], pitch[LAYOUT_STORAGE_SLOTS];
 	unsigned *gathered[OWNER_RANK];
-	LLVMValueRef uniform, lane, further;
+	LLVMValueRef uniform, lane, moved, further;
 	struct program_base *bases, *offsets;
 	unsigned base_count, offset_count, vector;
 };
@@ -102,6 +104,12 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r);
 LLVMValueRef program_access_offset(struct program_access *access, unsigned r,
 	LLVMValueRef inside);
 LLVMValueRef program_access_buffer(struct program_access *access, unsigned r);
+
+/* Of a memory whose slots are coordinates, in offsets that fit 32 bits: the buffer of all of the
+ * tile; and of register r what its lanes have, with what is the same for them. */
+LLVMValueRef program_access_window(const struct program_access *access);
+LLVMValueRef program_access_lanes(const struct program_access *access, unsigned r,
+	LLVMValueRef *same);
 
 /* Is register r's element inside, of a tile near its base: an i1; and of any tile, where
  * its offset is in elements, an i64, or 0 where it is outside. */

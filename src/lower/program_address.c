@@ -260,10 +260,14 @@ static LLVMValueRef move(const program_scope *body, LLVMValueRef pointer,
 	return LLVMBuildGEP2(body->b, body->i8, pointer, &bytes, 1, "");
 }
 
+static LLVMValueRef base_of_tile(const struct program_access *access)
+{
+	return move(access->body, access->pointer, access->uniform);
+}
+
 static LLVMValueRef base_of(const struct program_access *access, unsigned r)
 {
-	LLVMValueRef pointer = move(access->body, access->pointer, access->uniform);
-	LLVMValueRef bytes = register_uniform(access, r);
+	LLVMValueRef pointer = base_of_tile(access), bytes = register_uniform(access, r);
 
 	return bytes ? move(access->body, pointer, bytes) : pointer;
 }
@@ -769,6 +773,13 @@ static bool open_gathers(struct program_access *access)
 	return ok;
 }
 
+static bool is_direct(const struct program_access *access)
+{
+	return access->body->direct && access->tile->piece;
+}
+
+/* A direct copy's position is that of its own step: no constants of registers tell steps of a
+ * turn apart. */
 static void find_offsets(struct program_access *access)
 {
 	const program_scope *body = access->body;
@@ -780,11 +791,47 @@ static void find_offsets(struct program_access *access)
 		return;
 	}
 	for (unsigned d = 0; d < access->owner->rank; d++)
-		turn[d] = access->moves >> d & 1 && body->ahead ?
+		turn[d] = access->moves >> d & 1 && body->ahead && !is_direct(access) ?
 			position_at(access, d, body->turn) : access->at[d];
 	moved = LLVMBuildSub(body->b, position_bytes(access, turn), access->uniform, "");
-	access->lane = LLVMBuildAdd(body->b, access->lane, LLVMBuildTrunc(body->b, moved,
-		body->i32, ""), "");
+	access->moved = LLVMBuildTrunc(body->b, moved, body->i32, "");
+	access->lane = LLVMBuildAdd(body->b, access->lane, access->moved, "");
+}
+
+LLVMValueRef program_access_window(const struct program_access *access)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+
+	return kernel->hooks->buffer(access->body->b, kernel->target, base_of_tile(access));
+}
+
+/* Coordinates that are no sums have a value of their own for each register. */
+LLVMValueRef program_access_lanes(const struct program_access *access, unsigned r,
+	LLVMValueRef *same)
+{
+	const program_scope *body = access->body;
+	const struct owner_coordinates *at = &access->coordinates;
+	LLVMValueRef lanes = program_int(body->i32, 0), pitch, own, bytes = program_int(
+		body->i32, element_bytes(access));
+
+	*same = program_int(body->i32, 0);
+	for (unsigned k = 0; k < access->memory->slot_count; k++) {
+		unsigned d = access->memory->digits[k].dim;
+		bool sums = !(at->flips >> d & 1);
+
+		pitch = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, access->pitch[k],
+			body->i32, ""), bytes, "");
+		own = sums ? at->hw[d] : owner_coordinate(at, r, d);
+		if (own)
+			lanes = LLVMBuildAdd(body->b, lanes, LLVMBuildMul(body->b, own, pitch,
+				""), "");
+		if (sums)
+			*same = LLVMBuildAdd(body->b, *same, LLVMBuildMul(body->b, pitch,
+				program_int(body->i32, owner_register(at, r, d)), ""), "");
+	}
+	if (access->moved)
+		*same = LLVMBuildAdd(body->b, *same, access->moved, "");
+	return lanes;
 }
 
 bool program_access_open(struct program_access *access, program_scope *body,
@@ -816,12 +863,12 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		access->size[d] = program_uniform(body, access->memory->size[d]);
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
-	if (access->split.apart)
+	if (access->split.apart || is_direct(access))
 		find_first(access);
 	if (access->moves)
 		access->uniform = position_bytes(access, access->first);
 	program_go_back(body, here);
-	if (access->split.apart)
+	if (access->split.apart || is_direct(access))
 		find_offsets(access);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Loads a step ahead.  What the first step loads is loaded before the loop, and once it was
- * put, what the next one does; behind the last step that is what was there before. */
+/* Loads ahead.  What the first steps load is loaded before the loop, and put but for the last of
+ * them; and once that was put, what comes next.  Behind the last step, loads are of what was
+ * there before, and puts go where nothing is got. */
 #include "lower/program_parts.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 bool program_is_early(const program_scope *body, const struct program_statement *of)
 {
-	return body->whole && of->early;
+	return body->whole && of->early && !(body->direct && of->tile->piece);
 }
 
 bool program_has_early(const program_scope *body, const struct program_statement *loop)
@@ -38,14 +39,73 @@ static bool load_at(program_scope *body, const struct program_statement *loop,
 	return ok;
 }
 
+/* Load what the step so many behind the turn's first one does: that of a later turn, where
+ * there is such. */
+static bool load_later(program_scope *body, const struct program_statement *loop,
+	const layout_tile *tile, const struct program_turn *turn, unsigned steps)
+{
+	LLVMValueRef later, counter = turn->counter;
+
+	if (steps >= turn->times) {
+		later = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32,
+			steps / turn->times * turn->times), "");
+		counter = LLVMBuildSelect(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, later,
+			turn->end, ""), later, counter, "");
+	}
+	return load_at(body, loop, tile, counter, steps % turn->times);
+}
+
+/* Put what was loaded for the step so many behind the turn's first one. */
+static bool put_later(program_scope *body, const struct program_statement *loop,
+	const layout_tile *tile, const struct program_turn *turn, unsigned step)
+{
+	LLVMValueRef before = body->vars[loop->variable];
+	bool ok = true;
+
+	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
+		program_int(body->i32, step), "");
+	for (unsigned i = 0; ok && i < loop->body.count; i++)
+		if (loop->body.statements[i].kind == STATEMENT_PUT &&
+		    loop->body.statements[i].tile == tile)
+			ok = program_lower_put(body, &loop->body.statements[i]);
+	body->vars[loop->variable] = before;
+	return ok;
+}
+
 bool program_early_load(program_scope *body, const struct program_statement *loop,
-	LLVMValueRef counter)
+	const struct program_turn *turn)
 {
 	bool ok = true;
 
-	for (unsigned i = 0; ok && i < loop->body.count; i++)
-		if (program_is_early(body, &loop->body.statements[i]))
-			ok = load_at(body, loop, loop->body.statements[i].tile, counter, 0);
+	for (unsigned i = 0; ok && i < loop->body.count; i++) {
+		const struct program_statement *load = &loop->body.statements[i];
+
+		for (unsigned step = 0; ok && program_is_early(body, load) &&
+		     step < load->early_steps; step++)
+			ok = load_later(body, loop, load->tile, turn, step) &&
+				(step + 1 == load->early_steps ||
+				put_later(body, loop, load->tile, turn, step));
+	}
+	return ok;
+}
+
+bool program_early_put(program_scope *body, const struct program_statement *put)
+{
+	const layout_memory *local = put->memory;
+	LLVMValueRef before = local->loop ? body->vars[local->loop->variable] : NULL;
+	unsigned steps = body->whole ? put->early_steps : 0;
+	int stage = body->stage;
+	bool ok;
+
+	if (!steps)
+		return program_lower_put(body, put);
+	body->vars[local->loop->variable] = LLVMBuildNUWAdd(body->b, before,
+		program_int(body->i32, steps), "");
+	if (stage >= 0)
+		body->stage = (stage + (int)steps) % (int)local->stages;
+	ok = program_lower_put(body, put);
+	body->stage = stage;
+	body->vars[local->loop->variable] = before;
 	return ok;
 }
 
@@ -146,21 +206,14 @@ void program_early_end(const program_scope *body, const struct program_statement
 bool program_early_next(program_scope *body, const struct program_statement *loop,
 	unsigned done, const struct program_turn *turn)
 {
-	LLVMValueRef next = turn->counter;
-	unsigned ahead = turn->step + 1;
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < loop->body.count; i++) {
-		if (!body->whole || loop->body.statements[i].early != done)
-			continue;
-		if (ahead == turn->times) {
-			next = LLVMBuildNUWAdd(body->b, next, program_int(body->i32,
-				turn->times), "");
-			next = LLVMBuildSelect(body->b, LLVMBuildICmp(body->b, LLVMIntSLT,
-				next, turn->end, ""), next, turn->counter, "");
-			ahead = 0;
-		}
-		ok = load_at(body, loop, loop->body.statements[i].tile, next, ahead);
+		const struct program_statement *load = &loop->body.statements[i];
+
+		if (program_is_early(body, load) && load->early == done)
+			ok = load_later(body, loop, load->tile, turn, turn->step +
+				load->early_steps);
 	}
 	return ok;
 }

@@ -32,9 +32,29 @@ LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 	return LLVMBuildOr(body->b, LLVMBuildZExt(body->b, low, type, ""), high, "");
 }
 
+static LLVMValueRef local_at(const program_scope *body, int64_t offset)
+{
+	LLVMValueRef at = program_int(body->i32, offset), memory = iteration_local(
+		body->iteration, body->plan->object_bytes + body->plan->local_bytes);
+
+	return offset ? LLVMBuildInBoundsGEP2(body->b, body->i8, memory, &at, 1, "") : memory;
+}
+
 LLVMValueRef program_local_memory(const program_scope *body)
 {
-	return iteration_local(body->iteration, body->plan->local_bytes);
+	return local_at(body, body->plan->object_bytes);
+}
+
+LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local)
+{
+	return local_at(body, program_find_local(body, local)->at);
+}
+
+const struct plan_local *program_find_local(const program_scope *body,
+	const layout_memory *local)
+{
+	return &body->plan->locals[program_memory_number(body->plan->program, local) -
+		body->plan->program->memory_count];
 }
 
 static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned n)

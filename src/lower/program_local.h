@@ -10,8 +10,20 @@
 LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 	LLVMValueRef lane, unsigned mask);
 
-/* The workgroup's part of the LDS. */
+/* What statements take of the workgroup's part of the LDS while they last; and an object. */
 LLVMValueRef program_local_memory(const program_scope *body);
+LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local);
+const struct plan_local *program_find_local(const program_scope *body,
+	const layout_memory *local);
+
+/* The bytes up to the copy that the step of the object's loop has, an i32; NULL: 0. */
+LLVMValueRef program_local_stage(const program_scope *body, const layout_memory *local);
+
+/* Say of an access that it is one of this object, and of the copy that the step has, where that
+ * is known: no other one is what it may be of.  Begin with what there is to be told apart. */
+bool program_local_begin(program_scope *body);
+void program_local_tell(const program_scope *body, LLVMValueRef access,
+	const layout_memory *local);
 
 /* Slot n of the LDS has 8 bytes for every lane of the workgroup: put a value in the lane's
  * own; and get what the lane of this number has put in another wave. */

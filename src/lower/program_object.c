@@ -2,7 +2,7 @@
 /* Objects in the LDS: put, wait, get. */
 #include "lower/branch.h"
 #include "lower/permute.h"
-#include "lower/program_parts.h"
+#include "lower/program_local.h"
 
 #include <stdlib.h>
 
@@ -13,6 +13,7 @@
 struct object_access {
 	program_scope *body;
 	const struct local_access *of;
+	const layout_memory *local;
 	const struct element_type *type;
 	struct owner_coordinates coordinates;
 	LLVMValueRef memory, stage;
@@ -25,26 +26,6 @@ struct object_access {
 static LLVMValueRef at(const program_scope *body, LLVMValueRef pointer, LLVMValueRef bytes)
 {
 	return LLVMBuildInBoundsGEP2(body->b, body->i8, pointer, &bytes, 1, "place");
-}
-
-static const struct plan_local *find_local(const program_scope *body,
-	const layout_memory *local)
-{
-	return &body->plan->locals[program_memory_number(body->plan->program, local) -
-		body->plan->program->memory_count];
-}
-
-/* The bytes up to the copy that the step of the object's loop has; NULL: 0. */
-static LLVMValueRef find_stage(const program_scope *body, const layout_memory *local)
-{
-	LLVMValueRef stage;
-
-	if (local->stages == 1)
-		return NULL;
-	stage = LLVMBuildURem(body->b, body->vars[local->loop->variable],
-		program_int(body->i32, local->stages), "stage");
-	return LLVMBuildMul(body->b, stage, program_int(body->i32,
-		find_local(body, local)->bytes), "");
 }
 
 /* The bits of offsets in which lanes of any subgroup differ from the first. */
@@ -73,13 +54,11 @@ static bool open_access(struct object_access *access, program_scope *body,
 	const layout_tile *tile, const layout_memory *local, unsigned number)
 {
 	const struct local_access *of = &body->plan->accesses[number];
-	unsigned n = program_memory_number(body->plan->program, local) -
-		body->plan->program->memory_count;
 	LLVMBasicBlockRef here;
 
-	*access = (struct object_access){ body, of, tile->type,
-		.memory = iteration_object(body->iteration, n, body->plan->locals[n].bytes *
-			local->stages), .stage = find_stage(body, local),
+	*access = (struct object_access){ body, of, local, tile->type,
+		.memory = program_local_object(body, local),
+		.stage = program_local_stage(body, local),
 		.lanes = lane_bits(&of->offsets),
 		.masks = layout_alloc(body->ctx, of->count, sizeof(*access->masks)),
 		.bases = layout_alloc(body->ctx, of->count, sizeof(*access->bases)) };
@@ -139,7 +118,7 @@ static void put_vector(struct object_access *access, const unsigned *order,
 {
 	const program_scope *body = access->body;
 	LLVMTypeRef element = element_type(access);
-	LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(element, access->of->vector));
+	LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(element, access->of->vector)), put;
 
 	for (unsigned k = 0; k < access->of->vector; k++)
 		vector = LLVMBuildInsertElement(body->b, vector, LLVMBuildZExtOrBitCast(
@@ -147,8 +126,9 @@ static void put_vector(struct object_access *access, const unsigned *order,
 			"");
 	vector = LLVMBuildBitCast(body->b, vector, permute_type(LLVMGetBuilderContext(
 		body->b), vector_bytes(access)), "put");
-	LLVMSetAlignment(LLVMBuildStore(body->b, vector, place_of(access, *order)),
-		vector_bytes(access));
+	put = LLVMBuildStore(body->b, vector, place_of(access, *order));
+	LLVMSetAlignment(put, vector_bytes(access));
+	program_local_tell(body, put, access->local);
 }
 
 bool program_lower_put(program_scope *body, const struct program_statement *put)
@@ -168,17 +148,32 @@ bool program_lower_put(program_scope *body, const struct program_statement *put)
 	return ok;
 }
 
+/* Elements of a vector, as one or as many. */
+static LLVMValueRef load_vector(struct object_access *access, unsigned i, LLVMTypeRef type)
+{
+	const program_scope *body = access->body;
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+	unsigned bytes = vector_bytes(access);
+	LLVMValueRef vector;
+
+	if (access->of->turned)
+		return hooks->load_turned(body->b, type, place_of(access, i /
+			access->of->vector));
+	vector = LLVMBuildLoad2(body->b, permute_type(LLVMGetBuilderContext(body->b), bytes),
+		place_of(access, access->of->order[i]), "got");
+	LLVMSetAlignment(vector, bytes);
+	return vector;
+}
+
 static void get_vector(struct object_access *access, unsigned i, LLVMValueRef *got)
 {
 	const program_scope *body = access->body;
 	unsigned count = access->of->vector;
-	LLVMValueRef vector = LLVMBuildLoad2(body->b, permute_type(LLVMGetBuilderContext(
-		body->b), vector_bytes(access)), place_of(access, access->of->order[i]),
-		"got");
+	LLVMTypeRef type = LLVMVectorType(element_type(access), count);
+	LLVMValueRef vector = load_vector(access, i, type);
 
-	LLVMSetAlignment(vector, vector_bytes(access));
-	vector = LLVMBuildBitCast(body->b, vector, LLVMVectorType(element_type(access),
-		count), "elements");
+	program_local_tell(body, vector, access->local);
+	vector = LLVMBuildBitCast(body->b, vector, type, "elements");
 	for (unsigned k = 0; k < count; k++)
 		got[i + k] = LLVMBuildTruncOrBitCast(body->b, LLVMBuildExtractElement(
 			body->b, vector, program_int(body->i32, k), ""),
@@ -202,12 +197,21 @@ bool program_lower_get(program_scope *body, const layout_tile *tile)
 	return ok;
 }
 
-void program_lower_wait(const program_scope *body, enum program_wait wait)
+void program_lower_wait(const program_scope *body, const struct program_statement *before)
 {
 	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+	const struct program_landing *landing = &before->direct;
+	enum program_wait wait = body->direct ? landing->wait : before->wait;
 
-	if (wait == WAIT_WORKGROUP)
+	if (wait == WAIT_NONE)
+		return;
+	if (body->direct) {
+		hooks->land(body->b, landing->copies > 0 && !body->steady ? 0 :
+			landing->copies, landing->accesses);
+		hooks->meet(body->b, wait == WAIT_WORKGROUP);
+	} else if (wait == WAIT_WORKGROUP) {
 		hooks->barrier(body->b);
-	else if (wait == WAIT_WAVE)
+	} else {
 		hooks->wave_barrier(body->b);
+	}
 }

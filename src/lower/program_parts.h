@@ -29,6 +29,12 @@ struct program_body_scope {
 	unsigned ahead;
 	LLVMBasicBlockRef before;	/* what no step changes is made here */
 	bool read_local;	/* the LDS may be read still: what was put there last */
+	bool direct;		/* copies go to the LDS directly here */
+	const struct program_statement *ring;	/* the loop whose copies are ahead, of so many */
+	LLVMValueRef steps;			/* steps, */
+	bool steady;				/* all of which it makes in this turn, */
+	int stage;				/* and whose copies of objects these are; or -1 */
+	LLVMMetadataRef *copies;	/* all objects' */
 };
 
 typedef struct program_body_scope program_scope;
@@ -102,28 +108,39 @@ bool program_lower_contract(program_scope *body, const layout_tile *tile);
 bool program_lower_product(program_scope *body, const layout_tile *tile);
 bool program_lower_put(program_scope *body, const struct program_statement *put);
 bool program_lower_get(program_scope *body, const layout_tile *tile);
-void program_lower_wait(const program_scope *body, enum program_wait wait);
+bool program_lower_direct(program_scope *body, const struct program_statement *copy);
+void program_lower_wait(const program_scope *body, const struct program_statement *before);
+
+/* Can all copies that go directly, of which there are some, do so with these sizes and pointers:
+ * an i1. */
+LLVMValueRef program_can_direct(const program_scope *body);
+
+/* Does a loop have copies that are ahead of its steps?  Make those of the first steps. */
+bool program_has_ahead(const program_scope *body, const struct program_statement *loop);
+bool program_begin_ahead(program_scope *body);
 bool program_lower_convert(program_scope *body, const layout_tile *tile);
 
-/* Is a load made a step ahead, as it is where tiles are whole, and has the loop some?  Make those of the step at the counter; let
- * them be phis, by statement, from "from" on, and in the end what they are at "last".  The
- * lists of phis are to be freed. */
+/* Step "step" of "times" that a turn has, which begins at the counter; there are some up to
+ * "end". */
+struct program_turn {
+	LLVMValueRef counter, end;
+	unsigned step, times;
+};
+
+/* Is a load made ahead, as it is where tiles are whole, and has the loop some?  Make those of the
+ * steps from the counter on, and put them; let them be phis, by statement, from "from" on, and in
+ * the end what they are at "last".  The lists of phis are to be freed. */
 bool program_is_early(const program_scope *body, const struct program_statement *of);
 bool program_has_early(const program_scope *body, const struct program_statement *loop);
 bool program_early_load(program_scope *body, const struct program_statement *loop,
-	LLVMValueRef counter);
+	const struct program_turn *turn);
+bool program_early_put(program_scope *body, const struct program_statement *put);
 bool program_early_begin(program_scope *body, const struct program_statement *loop,
 	LLVMValueRef **phis, LLVMBasicBlockRef from);
 void program_early_end(const program_scope *body, const struct program_statement *loop,
 	LLVMValueRef **phis, LLVMBasicBlockRef last);
 
-/* Step "step" of "times" that a turn has, which begins at the counter; there are some up to
- * "end".  Make the loads of the next step for which there is room once "done" statements
- * are. */
-struct program_turn {
-	LLVMValueRef counter, end;
-	unsigned step, times;
-};
+/* Make the loads of a later step for which there is room once "done" statements are. */
 bool program_early_next(program_scope *body, const struct program_statement *loop,
 	unsigned done, const struct program_turn *turn);
 

@@ -131,6 +131,21 @@ struct target_hooks {
 	/* The same for the lanes of a wave alone. */
 	void (*wave_barrier)(LLVMBuilderRef builder);
 
+	/* Load "bytes" of each lane, by the offsets of buffer_load(), to the LDS: one behind
+	 * the other from "to" on, which is the same for the wave, and none of it before the
+	 * wave has landed it.  For rows with buffers and with loads to the LDS. */
+	void (*copy)(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
+		unsigned bytes, LLVMValueRef lane, LLVMValueRef wave);
+
+	/* Wait until no more than so many of the wave's copies are under way, or with -1 for
+	 * none; and with "accesses" until it has done what it loads from the LDS and stores
+	 * there. */
+	void (*land)(LLVMBuilderRef builder, int copies, bool accesses);
+
+	/* Wait for all lanes of the workgroup, or of the wave, as they are: what they have
+	 * landed is there for all. */
+	void (*meet)(LLVMBuilderRef builder, bool workgroup);
+
 	/* Add to a module what only its code carries.  NULL: nothing. */
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,
 		LLVMModuleRef module);

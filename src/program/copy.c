@@ -124,6 +124,7 @@ static void copy_statement(struct copy *c, struct program_statement *to,
 {
 	*to = *from;
 	to->body = (struct program_body){ 0 };
+	to->choice = copy_text(c, from->choice);
 	to->tile = same_tile(c, from->tile);
 	to->memory = same_memory(c, from->memory);
 	to->place = copy_place(c, &from->place);

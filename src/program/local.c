@@ -189,8 +189,27 @@ layout_tile *layout_program_get(layout_program *program, layout_memory *from,
 	return NULL;
 }
 
+static bool put_copy(layout_program *program, layout_tile *tile, layout_memory *to,
+	const char *const *at, layout_copy_way way)
+{
+	struct program_body *body;
+
+	if (!layout_program_put(program, tile, to, at))
+		return false;
+	body = program->depth ? program->open[program->depth - 1] : &program->body;
+	body->statements[body->count - 1].copy = true;
+	body->statements[body->count - 1].way = way;
+	return true;
+}
+
 bool layout_program_copy(layout_program *program, layout_memory *from,
 	const char *const *at, layout_memory *to)
+{
+	return layout_program_copy_by(program, from, at, to, LAYOUT_COPY_BEST);
+}
+
+bool layout_program_copy_by(layout_program *program, layout_memory *from,
+	const char *const *at, layout_memory *to, layout_copy_way way)
 {
 	const char *begin[PROGRAM_RANK];
 	layout_tile *tile;
@@ -212,5 +231,5 @@ bool layout_program_copy(layout_program *program, layout_memory *from,
 	for (unsigned d = 0; d < to->rank; d++)
 		begin[d] = "0";
 	tile = layout_program_load(program, from, at, to->box, NULL, NULL);
-	return tile && layout_program_put(program, tile, to, begin);
+	return tile && put_copy(program, tile, to, begin, way);
 }

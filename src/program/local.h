@@ -3,6 +3,7 @@
 #ifndef LAYOUT_PROGRAM_LOCAL_H
 #define LAYOUT_PROGRAM_LOCAL_H
 
+#include "algebra/chip.h"
 #include "algebra/lds/lds.h"
 #include "algebra/owner/owner.h"
 #include "program/program.h"
@@ -44,9 +45,12 @@ LAYOUT_INTERNAL uint32_t *local_elements(layout_context *ctx, const struct owner
  * each other in all lanes, and begins at a multiple of it.  "same" has the number in
  * "order" for each register.
  *
- *	guard		digits of the tile's owner that are 0 where a point puts; of a get 0 */
+ *	guard		digits of the tile's owner that are 0 where a point puts; of a get 0
+ *	turned		four registers that follow each other are what is got, turned round
+ *			among 16 lanes: "offsets" has where each lane loads for them, and the
+ *			number of these four as the register */
 struct local_access {
-	bool put;
+	bool put, turned;
 	const struct owner *owner;	/* of the tile */
 	struct owner offsets;
 	uint32_t *points;
@@ -56,12 +60,13 @@ struct local_access {
 };
 
 /* The access of the elements of an object that have these offsets, each of "bytes", by an
- * owner; without the owner of offsets, which is read then.  False with the error on the
+ * owner; turned where the chip can and that is wider; without the owner of offsets, which is
+ * read then.  False with the error on the
  * context; and for reading, without an error, where no digits and no XORs say it.  Free in
  * any case. */
 LAYOUT_INTERNAL bool local_access_build(layout_context *ctx, struct local_access *access,
 	const struct owner *owner, const uint32_t *elements, const int64_t *offsets,
-	unsigned bytes, bool put) LAYOUT_SYMBOL(local_access_build);
+	unsigned bytes, bool put, const struct chip *chip) LAYOUT_SYMBOL(local_access_build);
 LAYOUT_INTERNAL bool local_access_read(layout_context *ctx, struct local_access *access)
 	LAYOUT_SYMBOL(local_access_read);
 LAYOUT_INTERNAL void local_access_free(struct local_access *access)

@@ -10,6 +10,9 @@
 
 enum { WIDEST_BYTES = 16 };
 
+/* What turned loads take: lanes that turn, elements of each, their bytes. */
+enum { TURNED_LANES = 16, TURNED = 4, TURNED_BYTES = 2 };
+
 void local_point(char text[LOCAL_POINT], int64_t number, const int64_t *box, unsigned rank)
 {
 	int64_t at[PROGRAM_RANK];
@@ -153,9 +156,44 @@ static void find_vector(struct local_access *access, unsigned bytes)
 				access->vector /= 2;
 }
 
+/* Where a lane loads for the registers from "r" on, which are turned. */
+static int64_t turned_offset(const struct local_access *access, int64_t subgroup, int64_t lane,
+	unsigned r)
+{
+	return offset_of(access, subgroup, lane - lane % TURNED_LANES + lane % TURNED * TURNED,
+		r + (unsigned)(lane / TURNED % TURNED));
+}
+
+/* Do lanes have what is side by side, four at a time, in each register? */
+static bool can_turn(const struct local_access *access)
+{
+	const int64_t *extent = access->owner->extent;
+	bool can = extent[OWNER_LANE] % TURNED_LANES == 0 &&
+		extent[OWNER_REGISTER] % TURNED == 0;
+
+	for (int64_t s = 0; can && s < extent[OWNER_SUBGROUP]; s++)
+		for (int64_t l = 0; can && l < extent[OWNER_LANE]; l++)
+			for (unsigned r = 0; can && r < extent[OWNER_REGISTER]; r++) {
+				int64_t first = offset_of(access, s, l - l % TURNED, r);
+
+				can = first % TURNED == 0 &&
+					offset_of(access, s, l, r) == first + l % TURNED;
+			}
+	return can;
+}
+
+static void turn(struct local_access *access)
+{
+	access->turned = true;
+	access->count = (unsigned)access->owner->extent[OWNER_REGISTER];
+	access->vector = TURNED;
+	for (unsigned r = 0; r < access->count; r++)
+		access->order[r] = access->same[r] = r;
+}
+
 bool local_access_build(layout_context *ctx, struct local_access *access,
 	const struct owner *owner, const uint32_t *elements, const int64_t *offsets,
-	unsigned bytes, bool put)
+	unsigned bytes, bool put, const struct chip *chip)
 {
 	unsigned registers = (unsigned)owner->extent[OWNER_REGISTER];
 	int64_t count = owner_points(owner);
@@ -172,23 +210,34 @@ bool local_access_build(layout_context *ctx, struct local_access *access,
 		owner_guard(owner, &access->guard);
 	find_order(access);
 	find_vector(access, bytes);
+	if (chip->turned_loads && !put && bytes == TURNED_BYTES && access->vector < TURNED &&
+	    owner->extent[OWNER_LANE] == chip->target.wave_size && can_turn(access))
+		turn(access);
 	return true;
 }
 
 bool local_access_read(layout_context *ctx, struct local_access *access)
 {
-	int64_t count = owner_points(access->owner), hw[OWNER_PARTS] = { 0 };
-	int64_t *images = layout_alloc(ctx, (size_t)count, sizeof(*images));
+	int64_t hw[OWNER_PARTS] = { 0 }, *images = layout_alloc(ctx,
+		(size_t)owner_points(access->owner), sizeof(*images));
 	struct owner *offsets = &access->offsets;
 	bool known;
 
 	*offsets = (struct owner){ .rank = 1 };
 	memcpy(offsets->extent, access->owner->extent, sizeof(offsets->extent));
-	for (int64_t n = 0; images && n < count; n++) {
-		images[n] = access->points[n];
+	offsets->extent[OWNER_REGISTER] /= access->turned ? TURNED : 1;
+	do {
+		size_t n = owner_number(offsets, hw);
+
+		if (!images)
+			break;
+		images[n] = access->turned ? turned_offset(access, hw[OWNER_SUBGROUP],
+			hw[OWNER_LANE], (unsigned)hw[OWNER_REGISTER] * TURNED) :
+			access->points[n];
 		if (images[n] >= offsets->box[0])
 			offsets->box[0] = images[n] + 1;
-	}
+	} while (owner_next(offsets, hw));
+	memset(hw, 0, sizeof(hw));
 	known = images && owner_read(offsets, images, hw);
 	free(images);
 	return known;
@@ -211,8 +260,8 @@ bool local_access_cycles(layout_context *ctx, const struct local_access *access,
 
 		of.lanes = 0;
 		for (; *lane < access->owner->extent[OWNER_LANE]; ++*lane) {
-			addresses[*lane] = (uint64_t)offset_of(access, 0, *lane,
-				access->order[i]) * bytes;
+			addresses[*lane] = (uint64_t)(access->turned ? turned_offset :
+				offset_of)(access, 0, *lane, access->order[i]) * bytes;
 			of.lanes |= (uint64_t)(!access->put || local_access_puts(access, hw))
 				<< *lane;
 		}

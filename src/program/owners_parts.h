@@ -16,6 +16,12 @@ struct owner *owners_blocked_for(struct program_owners *o, const layout_tile *ti
 /* Are its elements made where they are asked for? */
 bool owners_any(const layout_tile *tile);
 
+/* Is it got from the LDS, or a permutation of what is, for one use alone: under whatever owner it
+ * is asked for?  That of what is got, where the tile has this one. */
+bool owners_is_got(const struct program_owners *o, const layout_tile *tile);
+struct owner *owners_of_got(struct program_owners *o, const layout_tile *tile,
+	const struct owner *owner);
+
 /* The owner of a view's operand as that of the view; false where digits do not split. */
 bool owners_change_view(struct owner *owner, const layout_tile *view);
 

@@ -13,10 +13,19 @@ enum { MOST_STEPS_BACK = 6, LOADS_TO_STORES = 4, WIDEST_ACCESS = 128 };
 static unsigned factor_cost(struct program_owners *o, const layout_tile *tile,
 	const struct owner *owner)
 {
+	const layout_tile *of = tile->op == TILE_VIEW ? tile->operands[0] : tile;
 	const struct owner *found;
+	unsigned cost;
 
-	if (owners_may_load(o, tile) || tile->op == TILE_GET)
+	if (owners_may_load(o, tile))
 		return owners_accesses(o, tile, tile->memory, owner);
+	if (owners_is_got(o, tile)) {
+		struct owner *got = owners_of_got(o, tile, owner);
+
+		cost = got ? owners_accesses(o, of, of->memory, got) : UINT32_MAX;
+		owner_free(got);
+		return cost;
+	}
 	found = owners_found(o, tile);
 	return found && owner_equal(found, owner) ? 0 :
 		2 * (unsigned)owner->extent[OWNER_REGISTER];

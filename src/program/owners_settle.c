@@ -117,6 +117,54 @@ bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
 }
 
+/* A permutation is used by a product, which asks. */
+static bool is_factor_of_one(const struct program_owners *o, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < o->given->tile_count; i++) {
+		const layout_tile *user = o->program->tiles[i];
+
+		if (user->op == TILE_CONTRACT &&
+		    (user->operands[1] == tile || user->operands[2] == tile))
+			return o->uses[tile->number] == 1;
+	}
+	return false;
+}
+
+bool owners_is_got(const struct program_owners *o, const layout_tile *tile)
+{
+	const layout_tile *of = tile->operand_count ? tile->operands[0] : NULL;
+
+	if (tile->op == TILE_GET)
+		return true;
+	return tile->op == TILE_VIEW && tile->view == VIEW_PERMUTE && of->op == TILE_GET &&
+		tile->number < o->given->tile_count && !owners_written(o, tile) &&
+		!owners_written(o, of) && o->uses[of->number] == 1 && is_factor_of_one(o, tile);
+}
+
+struct owner *owners_of_got(struct program_owners *o, const layout_tile *tile,
+	const struct owner *owner)
+{
+	struct owner *of = owners_copy(o, owner);
+	unsigned back[OWNER_RANK];
+
+	for (unsigned d = 0; d < tile->rank && tile->op == TILE_VIEW; d++)
+		back[tile->dims[d]] = d;
+	if (of && tile->op == TILE_VIEW)
+		owner_permute(of, back);
+	return of;
+}
+
+/* What is got has the owner, which it takes. */
+static layout_tile *get_as(struct program_owners *o, layout_tile *tile, struct owner *owner)
+{
+	const layout_tile *of = tile->op == TILE_VIEW ? tile->operands[0] : NULL;
+
+	o->owners[tile->number] = owner;
+	if (of)
+		o->owners[of->number] = owners_of_got(o, tile, owner);
+	return of && !o->owners[of->number] ? NULL : tile;
+}
+
 /* What the body has converted already. */
 static layout_tile *converted_before(const struct writer *w, const layout_tile *tile,
 	const struct owner *wanted)
@@ -143,7 +191,9 @@ static layout_tile *under(struct writer *w, layout_tile *tile, struct owner *wan
 
 	if (!wanted)
 		return NULL;
-	if (!*owner && (owners_any(tile) || tile->op == TILE_GET)) {
+	if (!*owner && owners_is_got(o, tile))
+		return get_as(o, tile, wanted);
+	if (!*owner && owners_any(tile)) {
 		*owner = wanted;
 		return tile;
 	}
@@ -344,6 +394,8 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 
 	if (tile->view == VIEW_BROADCAST)
 		return settle_map(w, tile);
+	if (owners_is_got(o, tile) && !owners_found(o, operand))
+		return !failed(o);
 	if (tile->elements)
 		return settle_seen(w, tile);
 	wanted = owners_copy(o, settle(o, operand));

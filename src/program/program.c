@@ -85,6 +85,7 @@ static void free_body(struct program_body *body)
 		struct program_statement *statement = &body->statements[i];
 
 		program_place_free(&statement->place);
+		free(statement->choice);
 		program_conditions_free(statement->conditions, statement->condition_count);
 		free_body(&statement->body);
 	}

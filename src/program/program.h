@@ -145,6 +145,8 @@ struct layout_tile {
 	char *by;				/* the instruction; NULL: to be found */
 	bool swapped;				/* whose lhs is operand 2 */
 	char *choice;				/* among owners, for --explain; NULL: none */
+	unsigned piece;				/* of a load that goes to the LDS directly, */
+						/* derived: bytes of each lane; 0: it does not */
 };
 
 enum statement_kind {
@@ -154,6 +156,18 @@ enum statement_kind {
 /* What waves wait for before a statement: what each of them put to the LDS or got from
  * there, or what all of them did. */
 enum program_wait { WAIT_NONE, WAIT_WAVE, WAIT_WORKGROUP };
+
+/* The same where copies go to the LDS directly, which takes time: what each wave has done
+ * before that.
+ *
+ *	copies		instructions of its copies that may be under way still; -1: any
+ *	accesses	are its puts and gets done? */
+struct program_landing {
+	enum program_wait wait;
+	const layout_memory *waited;
+	int copies;
+	bool accesses;
+};
 
 /* a OP b, of which all must hold. */
 struct program_condition {
@@ -175,9 +189,15 @@ struct program_statement {
 	enum statement_kind kind;
 	enum program_wait wait;		/* before it; derived, .. */
 	const layout_memory *waited;	/* for what is done with this object */
+	struct program_landing direct;	/* before it, where copies are direct; derived */
 	unsigned access;		/* of a put: among those of the LDS */
-	unsigned early;			/* of a load that is made a step ahead: behind how many */
-					/* statements of its body there is room for the next */
+	bool copy;			/* a put of the load before it, and how that is to go, */
+	layout_copy_way way;		/* and how it was found, for --explain; NULL: no way */
+	char *choice;
+	unsigned ahead;			/* if directly: steps of its loop that it is ahead */
+	unsigned early;			/* of a load that is made ahead: behind how many statements */
+					/* of its body there is room for the next; */
+	unsigned early_steps;		/* how many steps, and of a put of it how many that is */
 	long position;
 	layout_tile *tile;
 	layout_memory *memory;

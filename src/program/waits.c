@@ -7,7 +7,11 @@
  *				first one up to that before b
  *
  * and those of inner bodies behind a, or before b, on the same way.  Inner loops come first,
- * and each has the fewest that hit all its ways: intervals, on a line or on a circle. */
+ * and each has the fewest that hit all its ways: intervals, on a line or on a circle.
+ *
+ * Where copies are direct, one that is ahead of its loop's steps is done in an earlier step
+ * than what it is for, and before the first one at the loop itself; and at the gap that is the
+ * last on a way, its first access is waited for. */
 #include "program/waits.h"
 
 #include <stdlib.h>
@@ -27,7 +31,8 @@ struct site {
 	const layout_memory *local;
 	const struct program_statement *of;
 	unsigned number, depth;
-	bool put;
+	bool put, direct;	/* of the puts, those that go there directly, and steps ahead */
+	unsigned ahead;
 	struct program_body *bodies[MOST_DEPTH];
 	const struct program_statement *loops[MOST_DEPTH];	/* NULL: no loop's body */
 	unsigned indices[MOST_DEPTH];
@@ -35,11 +40,12 @@ struct site {
 };
 
 /* The ways from site a to site b that begin and end in the body at "level": in a later step
- * of its loop, "again"; where any gap of that is on the way, it is "free". */
+ * of its loop, "again"; where any gap of that is on the way, it is "free"; where a may be
+ * before the first step, only those of b's own step are, which the way "enters". */
 struct way {
 	const struct site *a, *b;
 	unsigned level;
-	bool again, free;
+	bool again, free, enters;
 	enum program_wait wait;
 };
 
@@ -49,6 +55,7 @@ struct finder {
 	const struct local_access *accesses;
 	const bool *synchronizes;
 	unsigned waves;
+	bool direct;
 	struct site here;
 	unsigned site_count;
 	struct site *sites;
@@ -105,6 +112,8 @@ static void add_site(struct finder *f, const struct program_statement *of,
 	site->put = put;
 	site->local = put ? of->memory : tile->memory;
 	site->number = put ? of->access : tile->access;
+	site->direct = put && f->direct && tile->piece;
+	site->ahead = site->direct ? of->ahead : 0;
 	site->touches = find_touches(f, site, tile, place);
 	f->ok = site->touches;
 	f->site_count += f->ok;
@@ -135,9 +144,11 @@ static bool is_several(uint64_t set)
 	return set & (set - 1);
 }
 
-/* What two accesses have to wait for, one of which is a put. */
+/* What two accesses have to wait for, one of which is a put: direct ones are nothing that a
+ * lane does in its turn. */
 static enum program_wait meet(const struct site *a, const struct site *b)
 {
+	bool direct = a->direct || b->direct;
 	int64_t count = program_local_elements(a->local);
 	enum program_wait wait = WAIT_NONE;
 
@@ -148,7 +159,7 @@ static enum program_wait meet(const struct site *a, const struct site *b)
 			continue;
 		if (is_several(x->waves | y->waves))
 			wait = WAIT_WORKGROUP;
-		else if (is_several(x->lanes | y->lanes))
+		else if (direct || is_several(x->lanes | y->lanes))
 			wait = WAIT_WAVE;
 	}
 	return wait;
@@ -170,6 +181,13 @@ static void add_way(struct finder *f, const struct way *way)
 	grown[f->way_count++] = *way;
 }
 
+/* In the loop whose steps have copies of their own of the object: is there a step between
+ * that in which a is done and that in which b is, for the step that has the same copy? */
+static bool is_free(const struct site *a, const struct site *b)
+{
+	return a->local->stages + a->ahead - b->ahead > 1;
+}
+
 static void add_ways(struct finder *f, const struct site *a, const struct site *b)
 {
 	struct way way = { .a = a, .b = b };
@@ -184,12 +202,15 @@ static void add_ways(struct finder *f, const struct site *a, const struct site *
 		const struct program_statement *loop = a->loops[way.level];
 		unsigned i = a->indices[way.level], k = b->indices[way.level];
 
-		way.again = loop;
-		way.free = loop && a->local->loop == loop;
-		if (way.again)
+		bool ring = loop && a->local->loop == loop;
+
+		way.enters = ring && a->ahead > b->ahead;
+		way.again = loop && !way.enters;
+		way.free = way.again && ring && is_free(a, b);
+		if (way.again || way.enters)
 			add_way(f, &way);
-		way.again = way.free = false;
-		if (i < k)
+		way.again = way.free = way.enters = false;
+		if (i < k && !(ring && (a->ahead || b->ahead)))
 			add_way(f, &way);
 	}
 }
@@ -217,7 +238,7 @@ static bool is_hit_inside(const struct finder *f, const struct way *way)
 		for (unsigned g = a->indices[l] + 1; g < a->bodies[l]->count; g++)
 			if (wait_at(a, l, g) >= way->wait || waits_inside(f, a, l, g))
 				return true;
-	for (unsigned l = way->level + 1; l < b->depth; l++)
+	for (unsigned l = way->level + 1; l < b->depth - (b->ahead > 0); l++)
 		for (unsigned g = 0; g <= b->indices[l]; g++)
 			if (wait_at(b, l, g) >= way->wait ||
 			    (g < b->indices[l] && waits_inside(f, b, l, g)))
@@ -230,7 +251,8 @@ static bool is_on(const struct way *way, unsigned gap)
 {
 	unsigned i = way->a->indices[way->level], k = way->b->indices[way->level];
 
-	return way->free || (way->again ? gap > i || gap <= k : gap > i && gap <= k);
+	return way->enters ? gap <= k :
+		way->free || (way->again ? gap > i || gap <= k : gap > i && gap <= k);
 }
 
 /* Is a statement of that body between the two? */
@@ -238,7 +260,8 @@ static bool is_between(const struct way *way, unsigned s)
 {
 	unsigned i = way->a->indices[way->level], k = way->b->indices[way->level];
 
-	return way->free || (way->again ? s > i || s < k : s > i && s < k);
+	return way->enters ? s < k :
+		way->free || (way->again ? s > i || s < k : s > i && s < k);
 }
 
 static bool is_hit(const struct finder *f, const struct way *way)
@@ -348,26 +371,184 @@ static void settle_all(struct finder *f, const struct program_body *body,
 		settle(f, body, wait);
 }
 
-bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, unsigned waves)
-{
-	struct finder f = { .ctx = ctx, .program = program, .accesses = accesses,
-		.synchronizes = synchronizes, .waves = waves, .sites = layout_alloc(ctx, MOST_ACCESSES,
-		sizeof(*f.sites)) };
+/* ---- what is done at a gap, where copies are direct */
 
+/* Instructions by which all waves copy that have some of the site's, of the statements of its
+ * body from "first" on up to "end". */
+static unsigned count_copies(const struct finder *f, const struct site *site, unsigned first,
+	unsigned end)
+{
+	int64_t waves = f->accesses[site->number].owner->extent[OWNER_SUBGROUP];
+	const struct program_body *body = site->bodies[site->depth - 1];
+	unsigned count = 0;
+
+	for (unsigned i = first; i < end; i++) {
+		const struct program_statement *of = &body->statements[i];
+		const struct owner *owner = of->kind == STATEMENT_PUT && of->tile->piece ?
+			f->accesses[of->access].owner : NULL;
+
+		if (owner && owner->extent[OWNER_SUBGROUP] >= waves)
+			count += (unsigned)owner->extent[OWNER_REGISTER] *
+				local_bytes_of(of->tile->type) / of->tile->piece;
+	}
+	return count;
+}
+
+/* Steps of the loop from that which does the first access to that which does the second. */
+static unsigned count_steps(const struct way *way)
+{
+	if (way->enters)
+		return way->a->ahead;
+	return !way->again ? 0 : way->free && way->a->ahead ? way->a->local->stages : 1;
+}
+
+/* Those that these waves have begun since the way's first access, which is one, at a gap of
+ * its body: in the step of the second access, or with "before" in the one before that. */
+static unsigned count_since(const struct finder *f, const struct way *way, unsigned gap,
+	bool before)
+{
+	unsigned i = way->a->indices[way->level], steps = count_steps(way) - before;
+	unsigned n = way->a->bodies[way->level]->count;
+
+	if (way->level + 1 != way->a->depth || !way->a->direct)
+		return 0;
+	if (!steps)
+		return gap > i ? count_copies(f, way->a, i + 1, gap) : 0;
+	return count_copies(f, way->a, i + 1, n) + count_copies(f, way->a, 0, gap) +
+		(steps - 1) * count_copies(f, way->a, 0, n);
+}
+
+/* All of them, or all but so many copies. */
+static void land(const struct way *way, struct program_statement *at, unsigned copies)
+{
+	struct program_landing *landing = &at->direct;
+
+	if (!way->a->direct)
+		landing->accesses = true;
+	else if (landing->copies < 0 || (int)copies < landing->copies)
+		landing->copies = (int)copies;
+}
+
+/* Has the copy that is the way's first access landed at this gap anyway? */
+static bool has_landed(const struct way *way, const struct program_statement *at,
+	unsigned copies)
+{
+	return way->a->direct && at->direct.copies >= 0 && at->direct.copies <= (int)copies;
+}
+
+/* At the last gap on the way that is of its own body, unless it is done at some; false: there is
+ * none. */
+static bool land_on(const struct finder *f, const struct way *way)
+{
+	struct program_body *body = way->a->bodies[way->level];
+	unsigned n = body->count, k = way->b->indices[way->level];
+	unsigned gaps = way->again ? n : k + 1, copies = 0;
+	struct program_statement *last = NULL;
+
+	for (unsigned back = 0; back < gaps; back++) {
+		unsigned gap = (k + n - back) % n, since = count_since(f, way, gap, back > k);
+		struct program_statement *at = &body->statements[gap];
+
+		if (at->wait < way->wait || !is_on(way, gap))
+			continue;
+		if (has_landed(way, at, since))
+			return true;
+		if (!last)
+			copies = since;
+		last = last ? last : at;
+	}
+	if (last)
+		land(way, last, copies);
+	return last;
+}
+
+/* At all gaps of inner bodies that are on the way.  A loop that copies ahead is left with all of
+ * that done. */
+static void land_inside(const struct way *way)
+{
+	const struct site *a = way->a, *b = way->b;
+
+	for (unsigned l = way->level + 1; l < a->depth; l++)
+		for (unsigned g = a->indices[l] + 1; g < a->bodies[l]->count; g++)
+			if (wait_at(a, l, g) >= way->wait)
+				land(way, &a->bodies[l]->statements[g], 0);
+	for (unsigned l = way->level + 1; l < b->depth; l++)
+		for (unsigned g = 0; g <= b->indices[l]; g++)
+			if (wait_at(b, l, g) >= way->wait)
+				land(way, &b->bodies[l]->statements[g], 0);
+}
+
+/* The waits that were found become those of direct copies. */
+static void keep_landings(struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		struct program_statement *of = &body->statements[i];
+
+		of->direct.wait = of->wait;
+		of->direct.waited = of->waited;
+		of->wait = WAIT_NONE;
+		of->waited = NULL;
+		keep_landings(&of->body);
+	}
+}
+
+static void clear_landings(struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		body->statements[i].direct = (struct program_landing){ .copies = -1 };
+		clear_landings(&body->statements[i].body);
+	}
+}
+
+/* Copies that are got, and what is not copied, before copies that only others follow. */
+static void find_landings(const struct finder *f)
+{
+	clear_landings(&f->program->body);
+	for (unsigned others = 0; others < 2; others++)
+		for (size_t i = 0; i < f->way_count; i++) {
+			const struct way *way = &f->ways[i];
+
+			if ((way->a->direct && way->b->put) == others &&
+			    !land_on(f, way) && !way->a->ahead)
+				land_inside(way);
+		}
+	keep_landings(&f->program->body);
+}
+
+static bool find(struct finder f)
+{
+	f.sites = layout_alloc(f.ctx, MOST_ACCESSES, sizeof(*f.sites));
 	f.ok = f.sites;
 	if (f.ok)
-		find_sites(&f, &program->body, NULL);
+		find_sites(&f, &f.program->body, NULL);
 	for (unsigned i = 0; f.ok && i < f.site_count; i++)
 		for (unsigned k = 0; f.ok && k < f.site_count; k++)
 			add_ways(&f, &f.sites[i], &f.sites[k]);
 	if (f.ok)
-		settle_all(&f, &program->body, WAIT_WORKGROUP);
+		settle_all(&f, &f.program->body, WAIT_WORKGROUP);
 	if (f.ok)
-		settle_all(&f, &program->body, WAIT_WAVE);
+		settle_all(&f, &f.program->body, WAIT_WAVE);
+	if (f.ok && f.direct)
+		find_landings(&f);
 	for (unsigned i = 0; f.sites && i < f.site_count; i++)
 		free(f.sites[i].touches);
 	free(f.sites);
 	free(f.ways);
 	return f.ok;
+}
+
+bool program_waits_find(layout_context *ctx, layout_program *program,
+	const struct local_access *accesses, const bool *synchronizes, unsigned waves)
+{
+	struct finder f = { .ctx = ctx, .program = program, .accesses = accesses,
+		.synchronizes = synchronizes, .waves = waves };
+	bool direct = false;
+
+	for (unsigned i = 0; i < program->tile_count; i++)
+		direct = direct || program->tiles[i]->piece;
+	f.direct = direct;
+	if (direct && !find(f))
+		return false;
+	f.direct = false;
+	return find(f);
 }

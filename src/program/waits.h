@@ -10,6 +10,7 @@
  * between them whatever steps the loops take.  Of accesses that only meet in one wave, it
  * is that wave's.  "accesses" are those of the program, by number, and
  * "synchronizes" says of each tile whether all waves wait for each other while it is made.
+ * Where copies are direct, that is found once more: what waves then have done before.
  * False with the error on the context. */
 bool program_waits_find(layout_context *ctx, layout_program *program,
 	const struct local_access *accesses, const bool *synchronizes, unsigned waves);

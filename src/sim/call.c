@@ -3,6 +3,7 @@
  *
  * What is not an id becomes a call of sim_operate(): the operands go to a block of
  * memory, which all operations of a lane share, and the result is read from it. */
+#include "sim/group.h"
 #include "sim/rewrite.h"
 
 #include <string.h>
@@ -155,6 +156,49 @@ static const struct sim_intrinsic *find_row(const struct rewrite *w, const char 
 	while (row->name && strcmp(row->name, name))
 		row++;
 	return row->name ? row : NULL;
+}
+
+void rewrite_find_copies(struct rewrite *w)
+{
+	LLVMValueRef f = LLVMGetFirstFunction(w->module);
+
+	for (; f; f = LLVMGetNextFunction(f)) {
+		unsigned id = LLVMGetIntrinsicID(f);
+		size_t length;
+		const struct sim_intrinsic *row = id ? find_row(w,
+			LLVMIntrinsicGetName(id, &length)) : NULL;
+
+		w->program->copies = w->program->copies || (row && row->copies);
+	}
+}
+
+static bool is_release(const struct rewrite *w, LLVMValueRef fence)
+{
+	LLVMAtomicOrdering ordering = LLVMGetOrdering(fence);
+	unsigned scope = LLVMGetAtomicSyncScopeID(fence);
+	const char *wave = "wavefront", *thread = "singlethread";
+
+	return ordering != LLVMAtomicOrderingAcquire &&
+		scope != LLVMGetSyncScopeID(w->context, wave, strlen(wave)) &&
+		scope != LLVMGetSyncScopeID(w->context, thread, strlen(thread));
+}
+
+bool rewrite_fence(struct rewrite *w, LLVMValueRef fence)
+{
+	LLVMValueRef args[] = { w->state, w->block, LLVMConstInt(w->i32,
+		w->program->site_count, false) };
+	struct sim_site *site = w->program->copies && is_release(w, fence) ?
+		rewrite_add_site(w) : NULL;
+
+	if (site) {
+		site->op = sim_fence.op;
+		site->row = &sim_fence;
+		site->align = 1;
+		LLVMPositionBuilderBefore(w->builder, fence);
+		LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+	}
+	LLVMInstructionEraseFromParent(fence);
+	return layout_context_error(w->ctx) == LAYOUT_ERROR_NONE;
 }
 
 static bool rewrite_assembly(struct rewrite *w, LLVMValueRef call, LLVMValueRef assembly)

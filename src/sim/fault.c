@@ -93,15 +93,16 @@ static void report(struct sim_state *state, const struct sim_site *site,
 		quote, reason);
 }
 
-void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
-	int64_t offset, unsigned bytes)
+static void *touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
+	int64_t offset, unsigned bytes, enum sim_flight flight)
 {
 	struct sim_group *group = state->group;
 	struct region region = region_of(group, buffer);
 	struct sim_access access = { .offset = (uint64_t)offset,
 		.site = (uint32_t)(site - group->sim->program.sites),
 		.lane = (uint16_t)state->lane, .bytes = (uint16_t)bytes,
-		.buffer = (uint16_t)buffer, .is_store = site->is_store };
+		.buffer = (uint16_t)buffer, .is_store = site->is_store,
+		.flight = flight };
 	char text[MAX_REASON];
 	const char *reason = text;
 
@@ -111,6 +112,18 @@ void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned b
 		return (void *)(uintptr_t)(region.base + access.offset);
 	report(state, site, &region, offset, bytes, reason);
 	return NULL;
+}
+
+void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
+	int64_t offset, unsigned bytes)
+{
+	return touch(state, site, buffer, offset, bytes, SIM_AT_ONCE);
+}
+
+void *sim_touch_flight(struct sim_state *state, const struct sim_site *site, uint64_t at,
+	enum sim_flight flight)
+{
+	return touch(state, site, SIM_WATCH_LDS, (int64_t)at, site->bytes, flight);
 }
 
 /* The memory that the site accesses at this address. */

@@ -65,7 +65,7 @@ bool sim_group_init(struct sim_group *group, layout_context *ctx, const struct s
 	group->wave_size = launch->target ? launch->target->wave_size : SIM_MAX_WAVE;
 	group->kept = layout_alloc(ctx, sim->program.site_count, sizeof(*group->kept));
 	return group->kept && fill_slots(group) && make_lds(group) &&
-		make_lanes(group);
+		sim_flights_init(group) && make_lanes(group);
 }
 
 void sim_group_free(struct sim_group *group)
@@ -74,6 +74,7 @@ void sim_group_free(struct sim_group *group)
 		if (group->kept[i].free)
 			group->kept[i].free(group->kept[i].memory);
 	free(group->kept);
+	sim_flights_free(group);
 	fibers_free(group->fibers);
 	free(group->lanes);
 	free(group->lds_block);
@@ -123,6 +124,7 @@ bool sim_group_run(struct sim_group *group, uint64_t number)
 	group->place[2] = (uint32_t)(number / x / y);
 	memset(group->lds, POISON, group->sim->program.lds_bytes);
 	sim_watch_begin(group->watcher, number);
+	sim_flights_clear(group);
 	group->workgroups++;
 	if (group->sim->program.waits) {
 		run_at_once(group);

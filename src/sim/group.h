@@ -34,6 +34,7 @@ struct sim_group {
 	uint64_t workgroups, lanes_run;
 
 	struct sim_kept *kept;		/* by site */
+	struct sim_flights *flights;	/* by wave */
 };
 
 bool sim_group_init(struct sim_group *group, layout_context *ctx, const struct sim *sim,
@@ -105,6 +106,27 @@ static inline struct sim_kept *sim_keep(const struct sim_group *group,
  * launch or SIM_WATCH_LDS.  The host's address; NULL after a fault. */
 void *sim_touch(struct sim_state *state, const struct sim_site *site, unsigned buffer,
 	int64_t offset, unsigned bytes);
+
+/* Copies to the LDS that are under way.  A wave begins one, in which lanes have their pieces; and
+ * lands all but the last so many, oldest first. */
+void sim_flight_begin(struct sim_wave *wave);
+void sim_flight_add(struct sim_state *state, const struct sim_site *store, uint64_t at,
+	const void *bytes);
+void sim_flight_land(struct sim_wave *wave, unsigned left);
+void sim_flight_close(struct sim_wave *wave);
+
+/* Is a copy of a wave under way?  All of a group's; and free them. */
+bool sim_flights_init(struct sim_group *group);
+bool sim_flights_left(const struct sim_group *group, unsigned wave);
+void sim_flights_clear(struct sim_group *group);
+void sim_flights_free(struct sim_group *group);
+
+/* All is done that the wave has begun: the operation of a fence. */
+extern const struct sim_intrinsic sim_fence;
+
+/* Check and watch a part of a copy. */
+void *sim_touch_flight(struct sim_state *state, const struct sim_site *site, uint64_t at,
+	enum sim_flight flight);
 
 /* The buffer of the launch that an address lies in or next to. */
 unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address);

@@ -57,6 +57,7 @@ struct sim_program {
 	struct sim_site *sites;
 	uint64_t lds_bytes;		/* of one workgroup */
 	bool waits;			/* has an operation that lanes wait at */
+	bool copies;			/* and some that go to the LDS in their time */
 };
 
 /* The widest access of a lane. */

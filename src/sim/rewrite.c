@@ -208,8 +208,7 @@ static bool rewrite_instruction(struct rewrite *w, LLVMValueRef instruction)
 		rewrite_local_number(w, instruction);
 		return true;
 	case LLVMFence:
-		LLVMInstructionEraseFromParent(instruction);
-		return true;
+		return rewrite_fence(w, instruction);
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg:
 		return rewrite_refuse(w, "atomic accesses", "");
@@ -307,6 +306,7 @@ static bool rewrite_kernel(struct rewrite *w, LLVMValueRef kernel)
 	if (!classify_parameters(w, kernel))
 		return false;
 	declare_calls(w);
+	rewrite_find_copies(w);
 	if (!rewrite_place_locals(w) || !move_body(w, kernel))
 		return false;
 	LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));

@@ -56,6 +56,11 @@ bool rewrite_access(struct rewrite *w, LLVMValueRef access);
 /* Replace a call by what its row of the table means, or refuse it. */
 bool rewrite_call(struct rewrite *w, LLVMValueRef call);
 
+/* Does the module call what copies to the LDS in its time?  Then a fence that releases what a
+ * workgroup sees waits for all; else fences are nothing. */
+void rewrite_find_copies(struct rewrite *w);
+bool rewrite_fence(struct rewrite *w, LLVMValueRef fence);
+
 /* The same for assembly whose results are its operands, exchanged or not. */
 bool rewrite_tied(struct rewrite *w, LLVMValueRef call, bool exchanged);
 

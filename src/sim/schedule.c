@@ -161,6 +161,15 @@ static bool open_barrier(struct sim_group *group)
 	return opened;
 }
 
+/* The LDS of a workgroup that has ended is another's. */
+static void check_landed(struct sim_group *group, unsigned waves)
+{
+	for (unsigned i = 0; i < waves && !group->faulted; i++)
+		if (sim_flights_left(group, i))
+			sim_fault(&group->lanes[i * group->wave_size],
+				"ends while a copy to the LDS is under way");
+}
+
 void sim_schedule(struct sim_group *group)
 {
 	unsigned waves = (group->lane_count + group->wave_size - 1) / group->wave_size;
@@ -177,4 +186,5 @@ void sim_schedule(struct sim_group *group)
 		for (unsigned i = 0; i < waves && !group->faulted; i++)
 			run_wave(group, i);
 	} while (!group->faulted && waves_agree(group) && open_barrier(group));
+	check_landed(group, waves);
 }

@@ -63,6 +63,7 @@ struct sim_intrinsic {
 	sim_lane_operation *lane;	/* SIM_LANE */
 	sim_wave_operation *wave;	/* SIM_WAVE, SIM_EXCHANGE */
 	sim_describe *describe;
+	bool copies;		/* to the LDS: done when its wave has waited for it */
 };
 
 /* What a family of targets says of its kernels. */

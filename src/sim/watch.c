@@ -77,7 +77,9 @@ static bool init_watcher(struct sim_watcher *w)
 		w->waves[i].lanes = left < setup->wave_size ? left : setup->wave_size;
 	}
 	w->stats.lds_bytes = setup->lds_bytes;
-	return w->waves && watch_sorter_init(w) &&
+	if (setup->copies)
+		w->flights = calloc(setup->lds_bytes + 1, 1);
+	return w->waves && (w->flights || !setup->copies) && watch_sorter_init(w) &&
 		watch_shadow_init(&w->lds, setup->lds_bytes) &&
 		watch_segments_init(&w->access_segments) &&
 		watch_segments_init(&w->wave_segments[0]) &&
@@ -106,6 +108,7 @@ void sim_watcher_free(struct sim_watcher *w)
 	for (unsigned i = 0; w->waves && i < w->wave_count; i++)
 		free(w->waves[i].log);
 	free(w->waves);
+	free(w->flights);
 	watch_shadow_clear(&w->lds);
 	watch_sorter_clear(&w->sorter);
 	watch_segments_clear(&w->access_segments);
@@ -119,7 +122,7 @@ void sim_watch_begin(struct sim_watcher *w, uint64_t workgroup)
 	w->workgroup = workgroup;
 	w->epoch = 0;
 	for (unsigned i = 0; i < w->wave_count; i++) {
-		w->waves[i].sync = 0;
+		w->waves[i].sync = w->waves[i].open = 0;
 		watch_next_interval(w, i);
 	}
 	if (w->wave_count)
@@ -142,7 +145,8 @@ const char *sim_watch_access(struct sim_watcher *w, const struct sim_access *acc
 {
 	const char *reason;
 
-	watch_log(w, access);
+	if (access->flight != SIM_LANDS)
+		watch_log(w, access);
 	if (access->masked)
 		return NULL;
 	reason = check_alignment(w, access);
@@ -168,6 +172,11 @@ void sim_watch_exchange(struct sim_watcher *w, unsigned wave)
 {
 	(void)wave;
 	w->stats.exchanges++;
+}
+
+void sim_watch_close(struct sim_watcher *w, unsigned wave)
+{
+	w->waves[wave].open = 0;
 }
 
 bool sim_watch_end(struct sim_watcher *w, layout_context *ctx)

@@ -13,6 +13,11 @@
  * workgroups are never ordered.  Two accesses of one byte, at least one a store,
  * that are not ordered are a race, whichever runs first.
  *
+ * Copies.  A load that goes to the LDS directly takes time: from when it begins until its wave
+ * lands it, nothing may touch the bytes it writes.  In kernels that have such, accesses of the
+ * LDS are open until their wave has waited for them: a barrier orders what is not open, and a
+ * copy comes behind nothing that is, of its own wave either.
+ *
  * Execution model of a thread:
  *
  *	sim_watch_begin(w, number)
@@ -20,6 +25,7 @@
  *		sim_watch_barrier(w)		once, when the last lane arrives
  *		sim_watch_sync(w, wave)		once, when the wave's last lane arrives
  *		sim_watch_exchange(w, wave)	once a lane exchange of a wave
+ *		sim_watch_close(w, wave)	when the wave has waited for its accesses
  *	sim_watch_end(w)
  *
  * Lanes are numbered in the workgroup, x fastest; a wave is wave_size of them in
@@ -37,6 +43,8 @@
  * bounds-checked buffer drops: its place may be anything, it is only counted.  One that
  * it drops the end of has fewer bytes than its wave's others.  A load that goes to the
  * LDS directly is two accesses at two sites. */
+enum sim_flight { SIM_AT_ONCE, SIM_BEGINS, SIM_LANDS };
+
 struct sim_access {
 	uint64_t offset;		/* bytes from the buffer's or the LDS's base */
 	uint32_t site;			/* below site_count; with how often this lane was
@@ -46,6 +54,7 @@ struct sim_access {
 	uint16_t buffer;		/* by the launch's buffers, or SIM_WATCH_LDS */
 	bool is_store;
 	bool masked;
+	enum sim_flight flight;		/* of a direct load's store to the LDS */
 };
 
 struct sim_watch_buffer {
@@ -61,6 +70,7 @@ struct sim_watch_setup {
 	unsigned lanes;			/* of a workgroup */
 	uint64_t grid[2];		/* workgroups along x and y, to name one by */
 	unsigned lds_bytes;		/* that a workgroup has */
+	bool copies;			/* some accesses are copies that take time */
 	unsigned site_count;
 	unsigned buffer_count;
 	const struct sim_watch_buffer *buffers;
@@ -88,6 +98,7 @@ const char *sim_watch_access(struct sim_watcher *w, const struct sim_access *acc
 void sim_watch_barrier(struct sim_watcher *w);
 void sim_watch_sync(struct sim_watcher *w, unsigned wave);
 void sim_watch_exchange(struct sim_watcher *w, unsigned wave);
+void sim_watch_close(struct sim_watcher *w, unsigned wave);
 
 /* The workgroup is done, or given up.  False where memory or numbers ran out since
  * it began: an error on "ctx". */

@@ -106,13 +106,32 @@ static bool is_same_wave(const struct inspection *in, const struct watch_interva
 		(mark & ((1u << MARK_BITS) - 1)) != MARK_SEVERAL_WAVES;
 }
 
+/* Is what the mark stands for an access of the LDS that its wave has not waited for, and may so
+ * come behind this one?  Of one wave they are in turn, but for its copies. */
+static bool is_open(const struct inspection *in, uint32_t mark)
+{
+	const struct sim_watcher *w = in->w;
+	bool copy = in->access->flight == SIM_BEGINS, open = false;
+	bool several = (mark & ((1u << MARK_BITS) - 1)) == MARK_SEVERAL_WAVES;
+	unsigned own = find_interval(w, mark)->wave;
+
+	for (unsigned i = 0; i < w->wave_count; i++)
+		open = open || ((several || i == own) && (copy || i != in->wave) &&
+			w->waves[i].open && mark >> MARK_BITS >= w->waves[i].open);
+	return open;
+}
+
 /* Did all that the mark stands for happen before this access? */
 static bool is_before(struct inspection *in, uint32_t mark)
 {
 	const struct watch_interval *other;
 	bool before;
 
-	if (mark < in->floor || mark == in->mark || mark == in->fine)
+	if (mark < in->floor)
+		return true;
+	if (in->w->flights && in->access->buffer == SIM_WATCH_LDS && is_open(in, mark))
+		return false;
+	if (mark == in->mark || mark == in->fine)
 		return true;
 	other = find_interval(in->w, mark);
 	before = other->workgroup == in->w->workgroup &&
@@ -233,6 +252,37 @@ static void unlock(struct watch_lock *lock)
 	atomic_flag_clear_explicit(&lock->held, memory_order_release);
 }
 
+/* The bytes belong to a copy from when it begins until it lands. */
+static const char *inspect_flight(struct inspection *in, uint64_t begin, uint64_t end)
+{
+	uint8_t *flights = in->w->flights;
+
+	for (uint64_t i = begin; i < end && in->access->flight != SIM_LANDS; i++)
+		if (flights[i]) {
+			snprintf(in->w->reason, sizeof(in->w->reason), "a copy to byte %" PRIu64
+				" is under way", i);
+			return in->w->reason;
+		}
+	for (uint64_t i = begin; i < end && in->access->flight != SIM_AT_ONCE; i++)
+		flights[i] = in->access->flight == SIM_BEGINS;
+	for (uint64_t i = begin; i < end && in->access->flight == SIM_LANDS; i++)
+		in->w->lds.writers[i] = in->mark;
+	return NULL;
+}
+
+static const char *inspect_local(struct inspection *in, uint64_t begin, uint64_t end)
+{
+	struct watch_wave *wave = &in->w->waves[in->wave];
+	const char *reason = in->w->flights ? inspect_flight(in, begin, end) : NULL;
+
+	if (reason || in->access->flight == SIM_LANDS)
+		return reason;
+	reason = inspect(in, &in->w->lds, begin, end);
+	if (in->w->flights && in->access->flight == SIM_AT_ONCE && !wave->open)
+		wave->open = wave->interval;
+	return reason;
+}
+
 /* In the parts that have a lock each. */
 static const char *inspect_shared(struct inspection *in, struct watch_shadow *shadow)
 {
@@ -264,5 +314,5 @@ const char *watch_order(struct sim_watcher *w, const struct sim_access *access)
 		return w->watch->setup.buffers[access->buffer].writable ?
 			inspect_shared(&in, &w->watch->shadows[access->buffer]) : NULL;
 	in.floor = w->first_mark;
-	return inspect(&in, &w->lds, access->offset, access->offset + access->bytes);
+	return inspect_local(&in, access->offset, access->offset + access->bytes);
 }

@@ -70,6 +70,7 @@ struct watch_record {
 struct watch_wave {
 	unsigned lanes;
 	uint32_t interval, sync;
+	uint32_t open;			/* the interval since which accesses are; 0: none is */
 	struct watch_record *log;
 	size_t count, capacity;
 };
@@ -111,6 +112,8 @@ struct sim_watcher {
 	uint32_t next_interval, block_end;
 	uint32_t first_mark;		/* of the workgroup */
 	struct watch_shadow lds;
+	uint8_t *flights;		/* copies under way, by byte of the LDS; NULL: no kernel */
+					/* with such */
 
 	struct watch_sorter sorter;
 	struct segments access_segments, wave_segments[2];

@@ -356,13 +356,25 @@ static bool read_lds(const struct program_text *text)
 	return memory;
 }
 
-/* "A[64*m, 32*k] -> la", which goes through registers. */
+/* "by direct", "by registers", or nothing. */
+static bool read_way(struct text_cursor *cursor, layout_copy_way *way)
+{
+	*way = LAYOUT_COPY_BEST;
+	if (!text_skip(cursor, "by"))
+		return true;
+	*way = text_skip(cursor, "direct") ? LAYOUT_COPY_DIRECT : LAYOUT_COPY_REGISTERS;
+	return *way == LAYOUT_COPY_DIRECT || text_skip(cursor, "registers") ||
+		text_expected(cursor, "`direct` or `registers`");
+}
+
+/* "A[64*m, 32*k] -> la by direct" */
 static bool read_copy(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
 	struct place_text place = { 0 };
 	long position = text_position(cursor), base;
 	layout_memory *to = NULL;
+	layout_copy_way way;
 	char *name = NULL;
 	bool good = text_place(text, &place) && text_check_place(text, &place, position) &&
 		text_take(cursor, "->");
@@ -375,13 +387,15 @@ static bool read_copy(const struct program_text *text)
 		if (name && !to)
 			layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, -1,
 				"there is no object `%s`", name);
-		good = to && layout_program_copy(text->program, place.memory,
-			(const char *const *)place.at, to);
+		layout_context_set_base(cursor->ctx, base);
+		good = to && read_way(cursor, &way);
+	}
+	if (good) {
+		base = text_blame(text, position);
+		good = layout_program_copy_by(text->program, place.memory,
+			(const char *const *)place.at, to, way);
 		layout_context_set_base(cursor->ctx, base);
 	}
-	if (good && text_skip(cursor, "by") && !text_skip(cursor, "registers"))
-		good = text_at(cursor, "direct") ? refuse(text, "direct copies to the LDS") :
-			text_expected(cursor, "`registers`");
 	text_place_free(&place);
 	free(name);
 	return good;

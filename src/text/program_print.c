@@ -326,12 +326,39 @@ static void print_when(struct layout_buffer *out, const layout_program *program,
 	layout_buffer_printf(out, "}");
 }
 
+/* Is the statement a copy as one writes it: one that has no owner, or none that matters? */
+static bool is_copy(const struct program_body *body, unsigned i)
+{
+	return i < body->count && body->statements[i].copy &&
+		(body->statements[i].tile->piece || !has_owner(body->statements[i].tile));
+}
+
+static void print_copy(struct layout_buffer *out, const struct program_statement *copy)
+{
+	static const char *const ways[] = { [LAYOUT_COPY_BEST] = "",
+		[LAYOUT_COPY_DIRECT] = " by direct", [LAYOUT_COPY_REGISTERS] = " by registers" };
+
+	layout_buffer_printf(out, "copy ");
+	print_place(out, copy->tile->memory, &copy->tile->place);
+	layout_buffer_printf(out, " -> %s%s", copy->memory->name, copy->tile->piece ?
+		ways[LAYOUT_COPY_DIRECT] : ways[copy->way]);
+}
+
+static void print_put(struct layout_buffer *out, const struct program_statement *statement)
+{
+	layout_buffer_printf(out, "%s %s -> ", statement->kind == STATEMENT_PUT ? "put" :
+		"store", statement->tile->name);
+	print_place(out, statement->memory, &statement->place);
+}
+
 static void print_body(struct layout_buffer *out, const layout_program *program,
 	const struct program_body *body, unsigned depth)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *statement = &body->statements[i];
 
+		if (is_copy(body, i + 1))
+			continue;
 		indent(out, depth);
 		switch (statement->kind) {
 		case STATEMENT_TILE:
@@ -339,9 +366,10 @@ static void print_body(struct layout_buffer *out, const layout_program *program,
 			break;
 		case STATEMENT_STORE:
 		case STATEMENT_PUT:
-			layout_buffer_printf(out, "%s %s -> ", statement->kind ==
-				STATEMENT_PUT ? "put" : "store", statement->tile->name);
-			print_place(out, statement->memory, &statement->place);
+			if (is_copy(body, i))
+				print_copy(out, statement);
+			else
+				print_put(out, statement);
 			break;
 		case STATEMENT_FOR:
 			print_for(out, program, statement, depth);

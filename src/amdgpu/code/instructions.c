@@ -9,6 +9,12 @@
 #define BUFFER_ADDRESS_SPACE 8
 #define ZERO_BYTE 12	/* the selector of a byte that is 0 */
 
+/* What s_waitcnt of gfx9 waits for: all but so many loads, in two parts; exports and accesses
+ * to the LDS, of which these are any. */
+#define GFX9_MOST_LOADS 63
+#define GFX9_NO_EXPORTS (7 << 4)
+#define GFX9_ANY_LDS (15 << 8)
+
 static LLVMModuleRef module_of(LLVMBuilderRef builder)
 {
 	return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
@@ -183,6 +189,38 @@ static void amdgpu_wave_barrier(LLVMBuilderRef builder)
 	synchronize(builder, "wavefront", LLVMAtomicOrderingAcquire);
 }
 
+static void amdgpu_copy(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
+	unsigned bytes, LLVMValueRef lane, LLVMValueRef wave)
+{
+	LLVMValueRef none = amdgpu_constant(builder, 32, 0);
+	LLVMValueRef args[] = { buffer, to, amdgpu_constant(builder, 32, bytes), lane, wave, none,
+		none };
+
+	amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.load.lds", NULL, 0, args, 7, "");
+}
+
+/* The counters of gfx9, where a copy counts as a load from memory; fences of a wave order what
+ * the compiler does, and are nothing in the code. */
+static void amdgpu_land(LLVMBuilderRef builder, int copies, bool accesses)
+{
+	unsigned loads = copies < 0 || copies > GFX9_MOST_LOADS ? GFX9_MOST_LOADS :
+		(unsigned)copies;
+	LLVMValueRef counts = amdgpu_constant(builder, 32, (loads & 15) | loads >> 4 << 14 |
+		GFX9_NO_EXPORTS | (accesses ? 0 : GFX9_ANY_LDS));
+
+	amdgpu_fence(builder);
+	amdgpu_call(builder, "llvm.amdgcn.s.waitcnt", NULL, 0, &counts, 1, "");
+}
+
+static void amdgpu_meet(LLVMBuilderRef builder, bool workgroup)
+{
+	synchronize(builder, "wavefront", LLVMAtomicOrderingRelease);
+	amdgpu_call(builder, workgroup ? "llvm.amdgcn.s.barrier" : "llvm.amdgcn.wave.barrier",
+		NULL, 0, NULL, 0, "");
+	synchronize(builder, "wavefront", LLVMAtomicOrderingAcquire);
+	amdgpu_fence(builder);
+}
+
 static bool amdgpu_run(layout_context *ctx, const layout_kernel *kernel,
 	const struct kernel_run *run)
 {
@@ -215,6 +253,9 @@ const struct target_hooks amdgpu_target = {
 	.load_turned = amdgpu_load_turned,
 	.barrier = amdgpu_barrier,
 	.wave_barrier = amdgpu_wave_barrier,
+	.copy = amdgpu_copy,
+	.land = amdgpu_land,
+	.meet = amdgpu_meet,
 	.local_space = LOCAL_ADDRESS_SPACE,
 	.annotate = amdgpu_add_note,
 	.inspect = amdgpu_refuse_scratch,

@@ -2,9 +2,9 @@
 /* Loads that go to the LDS directly.
  *
  * Each lane chooses where it loads; the wave stores its lanes' pieces one after the
- * other from one address on, which is the first active lane's.  Of the asynchronous
- * form each lane chooses both.  All are done at once: that a kernel waits for them
- * before it reads is not checked.
+ * other from one address on, which is the first active lane's, and that is done once the wave
+ * has waited for it.  Of the asynchronous form each lane chooses both; these are done at
+ * once: that a kernel waits for them before it reads is not checked.
  *
  * And loads from the LDS by which the lanes of a row exchange what they load. */
 #include "amdgpu/code/sim/operations.h"
@@ -17,6 +17,13 @@ static void put(struct sim_state *state, const struct sim_site *load, uint64_t a
 
 	if (to)
 		memcpy(to, bytes, load->bytes);
+}
+
+/* Of a copy that is under way. */
+static void begin(struct sim_state *state, const struct sim_site *load, uint64_t at,
+	const void *bytes)
+{
+	sim_flight_add(state, load + 1, at, bytes);
 }
 
 /* Where in the LDS a lane's piece goes. */
@@ -55,12 +62,13 @@ static void load(struct sim_wave *wave, unsigned lane)
 	const void *from = fetch(state, site, sim_u64(site, state->block, 0) + fixed);
 
 	if (from)
-		put(state, site, find_place(wave, lane, fixed), from);
+		begin(state, site, find_place(wave, lane, fixed), from);
 }
 
 /* Operands: address, LDS, bytes, offset, policy. */
 void amdgpu_load_to_lds(struct sim_wave *wave)
 {
+	sim_flight_begin(wave);
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
 			load(wave, lane);
@@ -77,15 +85,31 @@ static void load_bounded(struct sim_wave *wave, unsigned lane)
 	amdgpu_fetch_buffer(state, site, state->block,
 		sim_u32(site, state->block, 3) + fixed,
 		sim_u32(site, state->block, 4), piece);
-	put(state, site, find_place(wave, lane, fixed), piece);
+	begin(state, site, find_place(wave, lane, fixed), piece);
 }
 
 /* Operands: buffer, LDS, bytes, offset, scalar and fixed offset. */
 void amdgpu_buffer_to_lds(struct sim_wave *wave)
 {
+	sim_flight_begin(wave);
 	for (unsigned lane = 0; lane < wave->size; lane++)
 		if (sim_active(wave, lane))
 			load_bounded(wave, lane);
+}
+
+/* The operand has the counts of gfx9: loads from memory in two parts, and those of the LDS.  Loads
+ * to registers and stores count, too: there are more under way than copies, and these are
+ * landed all the same. */
+void amdgpu_wait_counts(struct sim_wave *wave)
+{
+	struct sim_state *first = &wave->lanes[__builtin_ctzll(wave->active)];
+	uint32_t counts = sim_u32(wave->site, first->block, 0);
+
+	if (!wave->group->sim->program.copies)
+		return;
+	sim_flight_land(wave, (counts & 15) | (counts >> 14 & 3) << 4);
+	if (!(counts >> 8 & 15))
+		sim_flight_close(wave);
 }
 
 /* Operands: address, LDS, offset, policy. */

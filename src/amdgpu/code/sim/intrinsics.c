@@ -12,7 +12,7 @@
 	  .describe = amdgpu_describe_##what }
 #define TO_LDS(name, operation) \
 	{ OWN name, SIM_WAVE, .wave = amdgpu_##operation, \
-	  .describe = amdgpu_describe_to_lds }
+	  .describe = amdgpu_describe_to_lds, .copies = true }
 #define MATRIX(name) { OWN name, SIM_WAVE, .wave = amdgpu_multiply_matrices }
 
 /* Another name of the same instruction, which the text says. */
@@ -33,7 +33,7 @@ static const struct sim_intrinsic intrinsics[] = {
 	{ OWN "sched.group.barrier", SIM_NOTHING },
 	{ OWN "iglp.opt", SIM_NOTHING },
 	{ OWN "s.setprio", SIM_NOTHING },
-	{ OWN "s.waitcnt", SIM_NOTHING },
+	{ OWN "s.waitcnt", SIM_WAVE, .wave = amdgpu_wait_counts },
 
 	LANE("wavefrontsize", wave_size, 0),
 	LANE("mbcnt.lo", count_below, 0),

@@ -17,7 +17,7 @@ sim_lane_operation amdgpu_make_buffer, amdgpu_load_buffer, amdgpu_store_buffer,
 sim_wave_operation amdgpu_read_first_lane, amdgpu_read_lane, amdgpu_ballot, amdgpu_pull,
 	amdgpu_push, amdgpu_swizzle, amdgpu_dpp, amdgpu_permute_rows,
 	amdgpu_exchange_groups, amdgpu_other_half;
-sim_wave_operation amdgpu_load_to_lds, amdgpu_buffer_to_lds, amdgpu_load_transposed,
+sim_wave_operation amdgpu_wait_counts, amdgpu_load_to_lds, amdgpu_buffer_to_lds, amdgpu_load_transposed,
 	amdgpu_multiply_matrices;
 
 /* What they access. */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Copies that go to the LDS directly: each instruction has a wave put one piece a lane, one
+ * behind the other, from one address on; and every lane says where its piece comes from. */
+#ifndef LAYOUT_PROGRAM_DIRECT_H
+#define LAYOUT_PROGRAM_DIRECT_H
+
+#include "algebra/owner/owner.h"
+#include "algebra/storage/address.h"
+#include "program/program.h"
+
+/* A copy of all of an object whose elements have these offsets, from a memory. */
+struct direct_copy {
+	const layout_memory *local, *from;
+	const struct program_place *at;
+	const struct storage_access *access;	/* of the memory */
+	const int64_t *offsets;
+	unsigned piece;				/* bytes of a lane */
+	unsigned wave_size, waves;
+};
+
+/* Which lane has which piece: the inverse of the place on the segment that the wave writes.
+ *
+ *	hw[subgroup, lane, register] -> tile	a piece's elements are registers that follow
+ *						each other, and so are those of an instruction
+ *
+ * NULL where a piece would go where the place does not want it, or is no piece of the memory:
+ * "why" is then a sentence's end, or it is NULL with an error on the context. */
+LAYOUT_INTERNAL LAYOUT_GIVE struct owner *direct_owner(layout_context *ctx,
+	const struct direct_copy *copy, char **why) LAYOUT_SYMBOL(direct_owner);
+
+/* Is an index a multiple of that for all values of the variables? */
+bool direct_is_multiple(const struct index *index, int64_t of);
+
+/* Find how many steps direct copies are ahead of what they are for: one less than there are
+ * copies of the object, where nothing but the copy writes it and what it reads stays. */
+void direct_find_ahead(layout_program *program);
+
+#endif
