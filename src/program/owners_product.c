@@ -15,7 +15,7 @@ static unsigned factor_cost(struct program_owners *o, const layout_tile *tile,
 {
 	const struct owner *found;
 
-	if (owners_may_load(o, tile) || tile->op == TILE_GET)
+	if (owners_may_load(o, tile) || (tile->op == TILE_GET && !owners_written(o, tile)))
 		return owners_accesses(o, tile, tile->memory, owner);
 	found = owners_found(o, tile);
 	return found && owner_equal(found, owner) ? 0 :
