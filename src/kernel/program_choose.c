@@ -13,7 +13,8 @@
 enum { PRODUCTS = 1024, THOUSAND = 1000, BETTER = 32 };
 
 /* Of 256 registers, some are for addresses; and a step is no longer than that. */
-enum { MOST_WORDS = 208, MOST_INSTRUCTIONS = 768, LEAST_TILE = 16, MOST_SHAPES = 32, BITS_DEEP = 1024 };
+enum { MOST_WORDS = 208, MOST_INSTRUCTIONS = 768 };
+enum { LEAST_TILE = 16, MOST_SHAPES = 32, BITS_DEEP = 1024 };
 
 /* What was tried: "cost" where there is a plan, "least" where another one is better than it
  * could be, or why there is none. */
@@ -265,18 +266,33 @@ static void print_trial(struct layout_buffer *out, const struct trial *trial, bo
 		layout_buffer_printf(out, ": %s\n", trial->refused);
 		return;
 	}
-	if (trial->least) {
-		print_cost(out, ": at least ", trial->least);
-		layout_buffer_printf(out, "\n");
-		return;
-	}
 	print_cost(out, ": ", trial->cost);
 	if (best)
 		layout_buffer_printf(out, " cycles of a compute unit for %d products", PRODUCTS);
 	layout_buffer_printf(out, "; a step has %" PRId64 " of matrix instructions, %" PRId64
 		" of memory, %" PRId64 " of the LDS, %" PRId64 " of all instructions, %" PRId64
-		" barriers\n", counted->matrix, counted->memory, counted->lds, counted->issue,
-		counted->barriers);
+		" barrier%s\n", counted->matrix, counted->memory, counted->lds, counted->issue,
+		counted->barriers, counted->barriers == 1 ? "" : "s");
+}
+
+/* Those that were not planned, by the best that any could be. */
+static void print_others(struct layout_buffer *out, const struct choosing *c)
+{
+	int64_t least = INT64_MAX;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < c->count; i++) {
+		const struct trial *trial = &c->trials[i];
+
+		count += trial->least > 0;
+		if (trial->least && trial->least < least)
+			least = trial->least;
+	}
+	if (!count)
+		return;
+	layout_buffer_printf(out, "  not %u others", count);
+	print_cost(out, ": at least ", least);
+	layout_buffer_printf(out, "\n");
 }
 
 static char *print_choice(const struct choosing *c)
@@ -285,8 +301,9 @@ static char *print_choice(const struct choosing *c)
 
 	print_trial(&out, &c->trials[c->best], true);
 	for (unsigned i = 0; i < c->count; i++)
-		if (i != c->best)
+		if (i != c->best && !c->trials[i].least)
 			print_trial(&out, &c->trials[i], false);
+	print_others(&out, c);
 	return layout_buffer_take(c->ctx, &out);
 }
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Accesses that take no longer than to put a tile into the LDS and to get it from there. */
+enum { MORE_ACCESSES = 4 };
+
 /* The statements of a body as they are made anew. */
 struct writer {
 	struct program_owners *o;
@@ -114,7 +117,8 @@ bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 {
 	return owners_may_load(o, tile) && !has_gathers(&tile->place) &&
 		owners_accesses(o, tile, tile->memory, wanted) <=
-		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
+		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) +
+		MORE_ACCESSES;
 }
 
 /* What the body has converted already. */
