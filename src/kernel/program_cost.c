@@ -147,9 +147,11 @@ static void count_conversion(const struct counting *c, const layout_tile *tile)
 	c->cost->barriers += program_plan_synchronizes(c->plan, tile) ? 2 : 0;
 }
 
+/* What is loaded at the end of a memory comes element by element. */
 static int64_t words_of(const struct counting *c, const layout_tile *tile)
 {
-	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits;
+	unsigned bits = tile->type->bits < 32 && tile->op == TILE_LOAD ? 32 :
+		tile->type->bits < 8 ? 8 : tile->type->bits;
 
 	return (c->plan->owners[tile->number]->extent[OWNER_REGISTER] * bits + 31) / 32;
 }

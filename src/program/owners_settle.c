@@ -5,6 +5,7 @@
 #include "program/access.h"
 #include "program/build.h"
 #include "program/bytes.h"
+#include "program/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -443,6 +444,33 @@ static bool fills_bytes(struct program_owners *o, const struct program_statement
 	return fills;
 }
 
+static unsigned most_stages(const struct program_body *body)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *of = &body->statements[i];
+		unsigned inside = most_stages(&of->body);
+
+		if (of->kind == STATEMENT_FOR && of->stages > most)
+			most = of->stages;
+		most = inside > most ? inside : most;
+	}
+	return most;
+}
+
+/* Has the LDS room for the tile, besides the objects? */
+static bool has_room(const struct program_owners *o, const layout_tile *tile)
+{
+	int64_t bytes = 0;
+
+	for (unsigned i = 0; i < o->program->local_count; i++)
+		bytes += program_local_elements(o->program->locals[i]) *
+			local_bytes_of(o->program->locals[i]->type);
+	return bytes * most_stages(&o->given->body) + program_elements(tile) *
+		local_bytes_of(tile->type) <= o->chip->lds.bytes;
+}
+
 /* Where the owner was found, and another one makes half as many accesses, there is a
  * conversion; and where no digits say who of several stores. */
 static bool widen_store(struct writer *w, struct program_statement *store)
@@ -455,7 +483,8 @@ static bool widen_store(struct writer *w, struct program_statement *store)
 
 	if (!wide)
 		return false;
-	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) || (!owners_written(o, store->tile) &&
+	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) ||
+		(!owners_written(o, store->tile) && has_room(o, store->tile) &&
 		owners_accesses(o, store->tile, store->memory, owner) >=
 		2 * owners_accesses(o, store->tile, store->memory, wide));
 	if (wanted)
