@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
+#include "kernel/program_choose.h"
 #include "algebra/size/index.h"
 #include "program/bytes.h"
 #include "program/copy.h"
@@ -47,6 +48,7 @@ void program_plan_free(struct program_plan *plan)
 	free(plan->owners);
 	layout_texts_free(plan->storages, plan->operand_count);
 	free(plan->text);
+	free(plan->choice);
 	free(plan);
 }
 
@@ -490,7 +492,7 @@ static bool build(struct builder *b)
 		b->target) && find_local(b))) && print_program(b);
 }
 
-struct plan *program_plan_new(layout_program *program, const struct plan_target *target)
+static struct plan *plan_given(layout_program *program, const struct plan_target *target)
 {
 	struct builder b = { .ctx = program->ctx, .given = program, .target = target,
 		.plan = layout_alloc(program->ctx, 1, sizeof(*b.plan)) };
@@ -502,4 +504,10 @@ struct plan *program_plan_new(layout_program *program, const struct plan_target 
 		return b.plan;
 	plan_free(b.plan);
 	return NULL;
+}
+
+struct plan *program_plan_new(layout_program *program, const struct plan_target *target)
+{
+	return program->matmul && target->lanes ? program_plan_choose(program, target) :
+		plan_given(program, target);
 }

@@ -25,7 +25,8 @@ struct plan_local {
  *	conversions	by the number of the tile that is converted to; NULL for others
  *	locals		objects in the LDS, and their accesses by number
  *	text		the program as it was derived, to be read
- *	storages	the memories, logical -> cell, as isl text */
+ *	storages	the memories, logical -> cell, as isl text
+ *	choice		what it was chosen among, as text; NULL: it was given */
 struct program_plan {
 	layout_program *program;
 	struct storage_access *memories;
@@ -39,7 +40,7 @@ struct program_plan {
 	unsigned access_count;
 	struct local_access *accesses;
 	unsigned operand_count;
-	char **storages, *text;
+	char **storages, *text, *choice;
 };
 
 /* The plan of a kernel for a program; NULL with the error on the context. */

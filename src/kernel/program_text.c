@@ -246,6 +246,8 @@ char *program_plan_explanation(layout_context *ctx, const struct program_plan *p
 	struct writer w = { .ctx = ctx, .plan = plan, .max_bytes = max_bytes, .lds = lds,
 		.ok = true };
 
+	if (plan->choice)
+		layout_buffer_printf(&w.out, "%s", plan->choice);
 	if (!plan->owners)
 		layout_buffer_printf(&w.out, "without lanes, tiles are loops, and owners do "
 			"not matter\n");

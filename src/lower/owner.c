@@ -104,7 +104,7 @@ void owner_coordinates(struct owner_coordinates *coordinates, LLVMBuilderRef bui
 	struct lane_number lanes = { hardware->lane, hardware->wave_size,
 		hardware->hooks->await };
 	struct lane_number subgroups = { hardware->subgroup, hardware->subgroups,
-		hardware->hooks->pin };
+		hardware->hooks->uniform };
 
 	*coordinates = (struct owner_coordinates){ .builder = builder, .owner = owner };
 	for (unsigned d = 0; d < owner->rank; d++) {

@@ -268,18 +268,9 @@ static bool add_arguments(struct plan *plan)
 	return true;
 }
 
-/* "ceil(M/512)", or "M" for 1. */
 static char *ceil_text(const struct plan *plan, unsigned d, int64_t by)
 {
-	const char *size = size_of(plan, d);
-	bool plain = layout_is_plain_name(size, strlen(size));
-	struct layout_buffer out = { 0 };
-
-	if (by == 1)
-		return layout_strdup(plan->of->ctx, size);
-	layout_buffer_printf(&out, plain ? "ceil(%s/%" PRId64 ")" : "ceil((%s)/%" PRId64 ")",
-		size, by);
-	return layout_buffer_take(plan->of->ctx, &out);
+	return build_ceil_text(plan->of->ctx, size_of(plan, d), by);
 }
 
 static bool add_head(struct plan *plan)
@@ -523,19 +514,6 @@ static bool open_loops(struct plan *plan, layout_tile **carry)
 	return true;
 }
 
-static layout_tile *close_loops(struct plan *plan, layout_tile *value)
-{
-	for (; value && plan->loops; plan->loops--) {
-		layout_tile *carry;
-
-		if (!layout_program_end(plan->program, &value, 1))
-			return NULL;
-		carry = plan->program->tiles[plan->program->tile_count - 1]->operands[0];
-		value = layout_program_result(plan->program, carry);
-	}
-	return value;
-}
-
 /* The sums in C's order and type, without the reduced loops. */
 static layout_tile *finish(struct plan *plan, layout_tile *sums)
 {
@@ -590,7 +568,7 @@ static bool add_body(struct plan *plan)
 		return false;
 	sums = plan->inner > 1 ? add_contract(plan, sums, a, b) :
 		add_product(plan, sums, a, b);
-	sums = finish(plan, close_loops(plan, sums));
+	sums = finish(plan, build_close_loops(plan->program, sums, plan->loops));
 	find_place(plan, SIDE_C, texts, at, box);
 	return sums && layout_program_store(plan->program, sums, plan->memories[SIDE_C], at);
 }

@@ -2,6 +2,7 @@
 /* Loops and conditions. */
 #include "program/build.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,4 +200,34 @@ bool build_when(layout_program *program, const struct program_condition *conditi
 	statement->condition_count = count;
 	open_body(program, statement);
 	return true;
+}
+
+char *build_ceil_text(layout_context *ctx, const char *size, int64_t by)
+{
+	bool plain = layout_is_plain_name(size, strlen(size));
+	struct layout_buffer out = { 0 };
+	char *end;
+	long long number = strtoll(size, &end, 10);
+
+	if (by == 1)
+		return layout_strdup(ctx, size);
+	if (!*end)
+		layout_buffer_printf(&out, "%lld", (number + by - 1) / by);
+	else
+		layout_buffer_printf(&out, plain ? "ceil(%s/%" PRId64 ")" :
+			"ceil((%s)/%" PRId64 ")", size, by);
+	return layout_buffer_take(ctx, &out);
+}
+
+layout_tile *build_close_loops(layout_program *program, layout_tile *value, unsigned loops)
+{
+	for (; value && loops; loops--) {
+		layout_tile *carry;
+
+		if (!layout_program_end(program, &value, 1))
+			return NULL;
+		carry = program->tiles[program->tile_count - 1]->operands[0];
+		value = layout_program_result(program, carry);
+	}
+	return value;
 }

@@ -19,7 +19,7 @@ static unsigned factor_cost(struct program_owners *o, const layout_tile *tile,
 
 	if (owners_may_load(o, tile))
 		return owners_accesses(o, tile, tile->memory, owner);
-	if (owners_is_got(o, tile)) {
+	if (owners_is_got(o, tile) && !owners_written(o, tile)) {
 		struct owner *got = owners_of_got(o, tile, owner);
 
 		cost = got ? owners_accesses(o, of, of->memory, got) : UINT32_MAX;

@@ -5,9 +5,13 @@
 #include "program/access.h"
 #include "program/build.h"
 #include "program/bytes.h"
+#include "program/local.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Accesses that take no longer than to put a tile into the LDS and to get it from there. */
+enum { MORE_ACCESSES = 4 };
 
 /* The statements of a body as they are made anew. */
 struct writer {
@@ -114,7 +118,8 @@ bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 {
 	return owners_may_load(o, tile) && !has_gathers(&tile->place) &&
 		owners_accesses(o, tile, tile->memory, wanted) <=
-		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) + 1;
+		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) +
+		MORE_ACCESSES;
 }
 
 /* A permutation is used by a product, which asks. */
@@ -491,6 +496,33 @@ static bool fills_bytes(struct program_owners *o, const struct program_statement
 	return fills;
 }
 
+static unsigned most_stages(const struct program_body *body)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *of = &body->statements[i];
+		unsigned inside = most_stages(&of->body);
+
+		if (of->kind == STATEMENT_FOR && of->stages > most)
+			most = of->stages;
+		most = inside > most ? inside : most;
+	}
+	return most;
+}
+
+/* Has the LDS room for the tile, besides the objects? */
+static bool has_room(const struct program_owners *o, const layout_tile *tile)
+{
+	int64_t bytes = 0;
+
+	for (unsigned i = 0; i < o->program->local_count; i++)
+		bytes += program_local_elements(o->program->locals[i]) *
+			local_bytes_of(o->program->locals[i]->type);
+	return bytes * most_stages(&o->given->body) + program_elements(tile) *
+		local_bytes_of(tile->type) <= o->chip->lds.bytes;
+}
+
 /* Where the owner was found, and another one makes half as many accesses, there is a
  * conversion; and where no digits say who of several stores. */
 static bool widen_store(struct writer *w, struct program_statement *store)
@@ -503,7 +535,8 @@ static bool widen_store(struct writer *w, struct program_statement *store)
 
 	if (!wide)
 		return false;
-	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) || (!owners_written(o, store->tile) &&
+	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) ||
+		(!owners_written(o, store->tile) && has_room(o, store->tile) &&
 		owners_accesses(o, store->tile, store->memory, owner) >=
 		2 * owners_accesses(o, store->tile, store->memory, wide));
 	if (wanted)

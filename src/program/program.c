@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "program/build.h"
+#include "program/matmul.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +126,7 @@ void layout_program_free(layout_program *program)
 		free(program->owners[i].name);
 		free(program->owners[i].text);
 	}
+	matmul_free(program->matmul);
 	free_variables(program);
 	free(program->tiles);
 	free(program->owners);

@@ -242,6 +242,7 @@ struct layout_program {
 	int64_t seen_count;		/* elements of views through relations */
 	unsigned depth;			/* of loops and conditions that are open: */
 	struct program_body *open[16];	/* where statements go */
+	struct matmul *matmul;		/* what it was made of, for other tiles; NULL: of itself */
 };
 
 /* The rows of what is written: names of operations. */

@@ -24,7 +24,7 @@ static bool read_statements(const struct program_text *text);
 static bool at_program(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "program") || text_at(cursor, "contract") ||
-		text_at(cursor, "convert_tile");
+		text_at(cursor, "convert_tile") || text_at(cursor, "matmul");
 }
 
 char *text_word(struct text_cursor *cursor, const char *what)
@@ -685,6 +685,8 @@ static layout_program *text_program(struct text_cursor *cursor)
 		return text_contraction(cursor);
 	if (text_at(cursor, "convert_tile"))
 		return text_convert_tile(cursor);
+	if (text_at(cursor, "matmul"))
+		return text_matmul(cursor);
 	if (!text_take(cursor, "program"))
 		return NULL;
 	position = text_position(cursor);

@@ -79,6 +79,9 @@ layout_program *text_contraction(struct text_cursor *cursor);
 /* "convert_tile(FROM -> TO, type = f16)" */
 layout_program *text_convert_tile(struct text_cursor *cursor);
 
+/* "matmul(A: STORAGE f16, B: STORAGE f16 -> C: STORAGE f32, epilogue = ..)" */
+layout_program *text_matmul(struct text_cursor *cursor);
+
 /* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none.  False: it is
  * only the first half of one. */
 bool text_comparison(struct text_cursor *cursor, enum map_op *op);

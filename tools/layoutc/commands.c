@@ -151,8 +151,9 @@ const struct command commands[] = {
 	{ "kernel", "REMAP|PROGRAM", 1, 1,
 		"compile a remap or a program for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "
-		"text that\nbegins with \"program\"; or the name of a file that holds one.  "
-		"-D fills in the\ngrid of --emit json.  Without --emit the "
+		"text that\nbegins with \"program\", matmul(A: STORAGE f16, B: STORAGE f16 -> "
+		"C: STORAGE f32) or\nanother expression of one; or the name of a file that "
+		"holds one.  -D fills in\nthe grid of --emit json.  Without --emit the "
 		"explanation is printed.\n",
 		{ OPTION_TARGET, OPTION_EMIT, OPTION_FILE, OPTION_SIZE, OPTION_ASSUME,
 			OPTION_BASE_ALIGN, OPTION_CODE_OBJECT, OPTION_EXPLAIN,

@@ -41,13 +41,15 @@ struct mma_table {
 };
 
 /* An instruction as code, on some chips: its name there, its size and types; whether each
- * element of its accumulator has a register of its own. */
+ * element of its accumulator has a register of its own; the cycles in which a SIMD issues no
+ * other one. */
 struct mma_code {
 	const char *name;
 	unsigned targets;
 	unsigned m, n, k;
 	const char *types[3];
 	bool spread;
+	unsigned cycles;
 };
 
 struct mma_codes {

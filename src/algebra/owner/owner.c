@@ -38,10 +38,15 @@ bool owner_add_term(struct owner *owner, unsigned dim, uint64_t digits, int64_t 
 	return true;
 }
 
-/* Numbers of points are small, and divided the quicker as such. */
+/* Numbers of points are small, and divided the quicker as such; mostly by powers of two. */
 static int64_t digit_of(const struct owner_digit *digit, const int64_t hw[OWNER_PARTS])
 {
-	return (uint32_t)hw[digit->part] / (uint32_t)digit->place % (uint32_t)digit->radix;
+	uint32_t number = (uint32_t)hw[digit->part], place = (uint32_t)digit->place;
+	uint32_t radix = (uint32_t)digit->radix;
+
+	if (!(place & (place - 1)) && !(radix & (radix - 1)))
+		return number >> __builtin_ctz(place) & (radix - 1);
+	return number / place % radix;
 }
 
 void owner_point(const struct owner *owner, const int64_t hw[OWNER_PARTS],

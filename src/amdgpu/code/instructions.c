@@ -127,20 +127,23 @@ static LLVMValueRef amdgpu_dot2(LLVMBuilderRef builder, const layout_target *row
 		args, 4, "dot") : NULL;
 }
 
-static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
-{
-	LLVMTypeRef type = LLVMTypeOf(value);
-
-	return call_assembly(builder, LLVMFunctionType(type, &type, 1, false), "", "=s,0",
-		&value, 1);
-}
-
 static LLVMValueRef amdgpu_uniform(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 
 	return amdgpu_call(builder, "llvm.amdgcn.readfirstlane", &type, 1, &value, 1,
 		"uniform");
+}
+
+/* LLVM may have a uniform value in a vector register, where branches meet for one, and then
+ * makes no copy of it for assembly. */
+static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	value = amdgpu_uniform(builder, value);
+	return call_assembly(builder, LLVMFunctionType(type, &type, 1, false), "", "=s,0",
+		&value, 1);
 }
 
 /* Its use by the assembly is what is waited for. */

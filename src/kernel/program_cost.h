@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a program's innermost loop costs, counted. */
+#ifndef LAYOUT_KERNEL_PROGRAM_COST_H
+#define LAYOUT_KERNEL_PROGRAM_COST_H
+
+#include "kernel/program_plan.h"
+
+/* Cycles of a compute unit for one step of the innermost loop of a workgroup: of its
+ * matrix units, of memory, which gives COST_BYTES (assumed) a cycle in whole lines, of the LDS, and
+ * in which instructions are issued; barriers, instructions of a wave, and the registers of 32
+ * bits that a lane has for what the loop carries, loads, gets and converts.  "behind" is of memory, outside all
+ * loops.
+ *
+ * Accesses are those of whole tiles, where sizes without a number are COST_SIZE. */
+enum { COST_SIZE = 4096, COST_BYTES = 64 };
+struct program_cost {
+	int64_t matrix, memory, lds, issue, barriers, instructions, words, behind;
+};
+
+/* "given" is what was planned.  False with the error on the context. */
+bool program_cost_count(const layout_program *given, const struct program_plan *plan,
+	const struct plan_target *target, struct program_cost *cost);
+
+/* A step: what takes longest, and the barriers. */
+int64_t program_cost_step(const struct program_cost *cost);
+
+#endif
