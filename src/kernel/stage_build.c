@@ -30,7 +30,7 @@ static bool build_side(layout_context *ctx, const struct stage *stage, unsigned 
 		if (!weight)
 			return false;
 		side->terms[side->term_count++] = (struct tile_term){
-			stage->terms[i].digits, weight };
+			stage->terms[i].digits, weight, false };
 	}
 	return side->base && side->terms;
 }
@@ -131,7 +131,8 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 		if (!weight)
 			return false;
 		side->terms[side->term_count++] = (struct tile_term){
-			load_digits(stage, i), weight };
+			load_digits(stage, i), weight,
+			factors->dims[digit->digit.dim].backward };
 	}
 	return side->terms;
 }

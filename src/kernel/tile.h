@@ -44,10 +44,12 @@ struct tile_place {
 };
 
 /* weight * (the xor of the digits in the set).  A set of one is the rule; all digits of
- * a larger one have the same radix, a power of two. */
+ * a larger one have the same radix, a power of two.  "backward", of a set of one: weight *
+ * (radix - 1 - the digit). */
 struct tile_term {
 	uint64_t digits;
 	struct index *weight;
+	bool backward;
 };
 
 /* A slot of a storage whose tiles may begin inside those of the plan: with

@@ -240,6 +240,8 @@ static void explain_dim(struct writer *w, unsigned d)
 			"; they begin inside tiles of the source, which each access "
 			"counts" : "; the tiles of source and destination do not divide "
 			"each other, which ends the digits");
+	if (dim->backward)
+		layout_buffer_printf(&w->out, ", backwards in the source");
 	if (w->plan->tile->dims[d].pitch[0])
 		layout_buffer_printf(&w->out, ", the last one earlier to be whole");
 	layout_buffer_printf(&w->out, "\n");

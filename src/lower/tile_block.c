@@ -97,7 +97,8 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 		if (!(of->terms[t].digits & chain))
 			continue;
 		value = (unsigned)digits.constant[digit];
-		at += value * (unsigned)(of->terms[t].factor / unit);
+		at += (unsigned)form_count(block->form, &of->terms[t], digit, value) *
+			(unsigned)(of->terms[t].factor / unit);
 		*first -= value * element_place(block, digit);
 	}
 	return at;
@@ -112,10 +113,11 @@ static unsigned chain_element(const struct block *block, const struct form_side 
 
 	for (unsigned t = 0; t < of->term_count; t++) {
 		unsigned digit = (unsigned)__builtin_ctzll(of->terms[t].digits);
+		unsigned radix = (unsigned)block->form->digits[digit].digit.radix;
 
 		if (of->terms[t].digits & chain)
-			element += at / (unsigned)(of->terms[t].factor / unit) %
-				(unsigned)block->form->digits[digit].digit.radix *
+			element += (unsigned)form_count(block->form, &of->terms[t], digit,
+				at / (unsigned)(of->terms[t].factor / unit) % radix) *
 				element_place(block, digit);
 	}
 	return element;

@@ -113,7 +113,7 @@ static bool split_term(layout_context *ctx, const struct form *form,
 		uint64_t set = part_set(parts, term->digits, j);
 
 		side->terms[side->term_count++] =
-			(struct form_term){ set, factor, symbol };
+			(struct form_term){ set, factor, symbol, term->backward };
 		factor *= form->digits[__builtin_ctzll(set)].digit.radix;
 	}
 	return true;
@@ -218,6 +218,12 @@ void form_free(struct form *form)
 	free(form->load.carries);
 	free(form->store.terms);
 	free(form->store.carries);
+}
+
+int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
+	int64_t value)
+{
+	return term->backward ? form->digits[digit].digit.radix - 1 - value : value;
 }
 
 unsigned form_bytes(const struct form_side *side, unsigned count)
