@@ -129,6 +129,17 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
+/* Of all of the source, as an i64. */
+static LLVMValueRef source_bytes(const struct way *way)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder_of(way)));
+	const struct visit_access *load = &plan_of(way)->visit.load;
+
+	return LLVMBuildMul(builder_of(way), expression_lower_as(
+		&way->path->iteration->scope, load->elements, i64),
+		LLVMConstInt(i64, load->bits / 8, false), "bytes");
+}
+
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -145,6 +156,9 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	}
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
+	if (ok && side->parted && source)
+		access_limit(&side->access, LLVMGetParam(path->iteration->function,
+			PLAN_SOURCE), source_bytes(way));
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);

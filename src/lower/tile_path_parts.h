@@ -46,9 +46,14 @@ LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
 /* Elements as the destination has them. */
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 
+/* Loaded vector i, as the destination has it, with pad values where elements are outside of
+ * the source and not of the destination. */
+LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value);
+
 /* The block's loads and stores where an edge may cross vectors: those that it does not
- * cross are accessed as a whole; then, where a lane has others, their elements one by
- * one. */
+ * cross, and loads of memory that exists, are accessed as a whole; then, where a lane has
+ * others, their elements one by one. */
 void parted_load(struct way *way, struct address_digits *digits);
 void parted_store(struct way *way, struct address_digits *digits);
 
