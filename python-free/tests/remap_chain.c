@@ -797,11 +797,17 @@ static const struct chain wide[] = {
 	  false },
 	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 200 }, 1, { { SLICE, 1, .a = 1, .b = 2,
 	  .count = 99 } }, "f16", 16, 0, false },
-	{ { MODEL_COLUMN, 2 }, { MODEL_ROW }, { 40, 300 }, 2, { { SLICE, 1, .a = 5, .b = 3,
-	  .count = 98 }, { SLICE, 0, .a = 3, .b = 7, .count = 6 } }, "i8", 8, 0, false },
+	{ { MODEL_COLUMN, 2 }, { MODEL_ROW }, { 400, 300 }, 2, { { SLICE, 1, .a = 5, .b = 3,
+	  .count = 98 }, { SLICE, 0, .a = 3, .b = 7, .count = 56 } }, "i8", 8, 0, false },
 	{ { MODEL_ROW, 2 }, { MODEL_PACKED, .tile = { 8, 16 }, .outer = { 0, 1 } },
 	  { 100, 300 }, 2, { { SLICE, 1, .a = 0, .b = 4, .count = 75 },
 	  { SLICE, 0, .a = 3, .b = 2, .count = 48 } }, "f32", 32, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 400 }, 1, { { SLICE, 1, .a = 2, .b = 3,
+	  .count = 131 } }, "f32", 32, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 300 }, 2, { { SLICE, 1, .a = 0, .b = 2,
+	  .count = 150 }, { TRANSPOSE, .from = { 1, 0 } } }, "i8", 8, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 900 }, 1, { { SLICE, 1, .a = 4, .b = 7,
+	  .count = 128 } }, "f16", 16, 0, false },
 };
 
 static void wide_tiles(void **state)

@@ -20,6 +20,7 @@ static bool build_side(layout_context *ctx, const struct stage *stage, unsigned 
 {
 	side->base = index_int(0);
 	side->vector = stage->vectors[move];
+	side->step = 1;
 	side->terms = layout_alloc(ctx, stage->term_count, sizeof(*side->terms));
 	for (unsigned i = 0; side->terms && i < stage->term_count; i++) {
 		struct index *weight;
@@ -117,6 +118,7 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 	const struct factors *factors = stage->moves[0].factors;
 
 	side->vector = stage->moves[0].vector[FACTOR_LOAD];
+	side->step = 1;
 	side->terms = layout_alloc(ctx, stage->digit_count, sizeof(*side->terms));
 	for (unsigned i = 0; side->terms && i < stage->digit_count; i++) {
 		const struct choice_piece *piece = stage->digits[i].pieces[0];

@@ -67,16 +67,16 @@ struct tile_carry {
 };
 
 /* One side of a move.  A lane accesses "vector" elements at a time, a power of two of
- * them, of those that follow each other in memory: of the digits of single terms, held by
- * registers, from weight 1 on, as many as it takes until the vector divides what they
- * span. */
+ * them, of those that follow each other in memory, "step" apart: of the digits of single
+ * terms, held by registers, from weight "step" on, as many as it takes until the vector
+ * divides what they span. */
 struct tile_side {
 	struct index *base;
 	unsigned term_count;
 	struct tile_term *terms;
 	unsigned carry_count;
 	struct tile_carry *carries;
-	unsigned vector;
+	unsigned vector, step;
 };
 
 /* Lanes whose number is not 0 in these digits have nothing to do: what they would

@@ -250,6 +250,7 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 
 	out->terms = layout_alloc(b->ctx, choice->count, sizeof(*out->terms));
 	out->vector = choice->vector[side];
+	out->step = choice->step[side];
 	for (unsigned i = 0; out->terms && i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];
 		const struct factor_digit *digit = &b->factors->digits[piece->digit];

@@ -281,12 +281,13 @@ static LLVMValueRef load_far(const struct access *access,
 }
 
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef inside)
+	unsigned behind, unsigned bytes, LLVMValueRef inside)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder), bytes);
 	struct address_offset offset = address_of(&access->address, digits);
 
+	offset.constant += behind;
 	if (access->kind != ACCESS_BUFFER)
 		return load_far(access, &offset, type, bytes, inside);
 	split_offset(access, &offset, inside);

@@ -66,9 +66,9 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
 
-/* "inside" is NULL where every lane accesses; the others load 0. */
+/* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef inside);
+	unsigned behind, unsigned bytes, LLVMValueRef inside);
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside);
 

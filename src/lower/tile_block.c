@@ -86,7 +86,7 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 	uint64_t chain, unsigned element, unsigned *first)
 {
 	struct address_digits digits = { { 0 }, { NULL } };
-	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	int64_t unit = form_unit(of);
 	unsigned at = 0;
 
 	*first = element;
@@ -108,7 +108,7 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 static unsigned chain_element(const struct block *block, const struct form_side *of,
 	uint64_t chain, unsigned first, unsigned at)
 {
-	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	int64_t unit = form_unit(of);
 	unsigned element = first;
 
 	for (unsigned t = 0; t < of->term_count; t++) {

@@ -61,6 +61,9 @@ void form_free(struct form *form);
 int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
 	int64_t value);
 
+/* What an element of the chain is worth: the factor of its first digit. */
+int64_t form_unit(const struct form_side *side);
+
 /* Bytes of a vector of "count" elements. */
 unsigned form_bytes(const struct form_side *side, unsigned count);
 

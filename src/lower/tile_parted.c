@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/branch.h"
 #include "lower/permute.h"
+#include "kernel/gather.h"
 #include "lower/tile_path_parts.h"
 
 /* Is all of vector i inside? */
@@ -66,7 +67,7 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 		LLVMValueRef inside = mask_element(way, &way->load, vectors, i, at,
 			digits), element;
 
-		element = access_load(&way->load.access, digits, form->bits / 8, inside);
+		element = access_load(&way->load.access, digits, 0, form->bits / 8, inside);
 		if (LLVMTypeOf(element) != LLVMGetElementType(type))
 			element = LLVMBuildBitCast(builder, element,
 				LLVMGetElementType(type), "element");
@@ -102,7 +103,8 @@ static void load_parts(struct way *way, struct address_digits *digits)
 void parted_load(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
-	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+	unsigned bytes = form_bytes(&way->path->form->load,
+		gather_span(vectors->vector, way->path->form->load.side->step));
 	LLVMBuilderRef builder = builder_of(way);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
@@ -113,7 +115,7 @@ void parted_load(struct way *way, struct address_digits *digits)
 		exists = access_exists(&way->load.access, digits, bytes);
 		whole = LLVMBuildAnd(builder, reached, exists, "whole");
 		way->parts[i] = LLVMBuildXor(builder, reached, whole, "part");
-		way->values[i] = access_load(&way->load.access, digits, bytes, whole);
+		way->values[i] = way_load(way, digits, whole);
 	}
 	load_parts(way, digits);
 	for (unsigned i = 0; i < vectors->count; i++)

@@ -246,11 +246,9 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 static LLVMValueRef load_vector(struct way *way, unsigned i,
 	struct address_digits *digits)
 {
-	const struct form_side *form = &way->path->form->load;
-	unsigned bytes = form_bytes(form, way->block.load.vector);
 	LLVMValueRef mask = inside(&way->load, digits), value, pad;
 
-	value = way_convert(way, access_load(&way->load.access, digits, bytes, mask));
+	value = way_convert(way, way_load(way, digits, mask));
 	if (!mask)
 		return value;
 	pad = pad_of(way, LLVMTypeOf(value));
@@ -435,10 +433,11 @@ bool path_lower(layout_context *ctx, const struct path *path, enum path_kind kin
 
 	if (!way)
 		return false;
+	way->ctx = ctx;
 	way->path = path;
 	way->kind = kind;
 	ok = open_way(ctx, way) && (way->looped ? move_looped : move_block)(ctx, way,
-		&digits);
+		&digits) && !way->failed;
 	close_way(way);
 	free(way);
 	return ok;

@@ -19,6 +19,8 @@ struct way_side {
 
 /* What is moved at a time, and how. */
 struct way {
+	layout_context *ctx;
+	bool failed;		/* with the error on the context */
 	const struct path *path;
 	enum path_kind kind;
 	struct way_side load, store;
@@ -42,6 +44,10 @@ static inline const struct plan *plan_of(const struct way *way)
 
 /* A vector of integers of "bits" bits. */
 LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
+
+/* The loaded vector whose first element has these digits; "inside" as for access_load(). */
+LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
+	LLVMValueRef inside);
 
 /* Elements as the destination has them. */
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
