@@ -795,6 +795,19 @@ static const struct chain wide[] = {
 	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 64, 64 }, 3, { { TRANSPOSE, .from = { 1, 0 } },
 	  { COLLAPSE }, { SLICE, 0, .a = 2052, .b = 1, .count = 1000 } }, "f32", 32, 0,
 	  false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 200 }, 1, { { SLICE, 1, .a = 1, .b = 2,
+	  .count = 99 } }, "f16", 16, 0, false },
+	{ { MODEL_COLUMN, 2 }, { MODEL_ROW }, { 400, 300 }, 2, { { SLICE, 1, .a = 5, .b = 3,
+	  .count = 98 }, { SLICE, 0, .a = 3, .b = 7, .count = 56 } }, "i8", 8, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_PACKED, .tile = { 8, 16 }, .outer = { 0, 1 } },
+	  { 100, 300 }, 2, { { SLICE, 1, .a = 0, .b = 4, .count = 75 },
+	  { SLICE, 0, .a = 3, .b = 2, .count = 48 } }, "f32", 32, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 400 }, 1, { { SLICE, 1, .a = 2, .b = 3,
+	  .count = 131 } }, "f32", 32, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 300 }, 2, { { SLICE, 1, .a = 0, .b = 2,
+	  .count = 150 }, { TRANSPOSE, .from = { 1, 0 } } }, "i8", 8, 0, false },
+	{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 0, 900 }, 1, { { SLICE, 1, .a = 4, .b = 7,
+	  .count = 128 } }, "f16", 16, 0, false },
 };
 
 static void wide_tiles(void **state)
@@ -839,7 +852,9 @@ static const struct {
 	{ "chain(row_major[64, K], extract_slice([8, 0], [32, K], [1, 1])) -> "
 	  "row_major[?, ?]", NULL, true },
 	{ "chain(row_major[64, K], extract_slice([0, 0], [32, K], [2, 1])) -> "
-	  "row_major[?, ?]", NULL, false },
+	  "row_major[?, ?]", NULL, true },
+	{ "chain(row_major[M, 64], extract_slice([0, 1], [M, 21], [1, 3]), transpose([1, 0])) "
+	  "-> row_major[?, ?]", NULL, true },
 	{ "chain(row_major[M, K], broadcast([0], [3])) -> row_major[?, ?, ?]", NULL, false },
 };
 

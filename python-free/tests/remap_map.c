@@ -5,6 +5,7 @@
 #include "support/random.h"
 #include "support/storage_model.h"
 
+#include "lower/kernel.h"
 #include <layout/codegen.h>
 #include <layout/layout.h>
 
@@ -354,6 +355,24 @@ static void check_mapping(const struct mapping *mapping, const char *target,
 	assert_true(layout_context_free(ctx));
 }
 
+static void check_is_tiled(const struct mapping *mapping, const char *target)
+{
+	layout_context *ctx = layout_context_new();
+	char text[4 * MODEL_TEXT];
+	layout_remap *remap;
+	layout_kernel *kernel;
+
+	remap_text(mapping, text);
+	remap = layout_remap_parse(ctx, text);
+	kernel = layout_kernel_new(remap, target, NULL);
+	assert_non_null(kernel);
+	if (!kernel->plan->tile)
+		fail_msg("%s: %s", text, plan_explanation(ctx, kernel->plan));
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
 static const char *const targets[] = { "host", "gfx942", "gfx1100" };
 #define TARGET_COUNT (sizeof(targets) / sizeof(targets[0]))
 
@@ -403,6 +422,35 @@ static void padding_of_both_dimensions(void **state)
 			}
 			for (size_t t = 0; t < TARGET_COUNT; t++)
 				check_mapping(&mapping, targets[t], 8, sizes);
+		}
+}
+
+/* Dimensions the other way round, on every side of a tile's edges. */
+static void backwards(void **state)
+{
+	static const int64_t sizes[][RANK + 1] = { { 1, 1, 0, 0, 0 }, { 3, 7, 0, 0, 2 },
+		{ 65, 33, 0, 0, 0 }, { 31, 130, 0, 0, 5 }, { 2, 517, 0, 0, 0 },
+		{ 300, 5, 0, 0, 1 }, { 64, 256, 0, 0, 4 }, { 0, 9, 0, 0, 0 } };
+	static const enum model_kind kinds[][2] = { { MODEL_ROW, MODEL_ROW },
+		{ MODEL_COLUMN, MODEL_ROW }, { MODEL_ROW, MODEL_PACKED } };
+
+	(void)state;
+	for (size_t type = 0; type < 4; type++)
+		for (unsigned set = 1; set < 8; set++) {
+			struct mapping mapping = plain(2, 2, type);
+			unsigned k = (unsigned)(type + set) % 3;
+
+			mapping.to[0].reversed = set & 1;
+			mapping.to[1].reversed = !mapping.to[0].reversed || set & 2;
+			mapping.to[set / 2 % 2].named = set & 4;
+			mapping.to[1].constant = set & 4 ? 3 : 0;
+			mapping.to[0].extra = set & 4 ? 2 : 0;
+			mapping.source.kind = kinds[k][0];
+			mapping.destination.kind = kinds[k][1];
+			mapping.destination.tile[0] = 8;
+			mapping.destination.tile[1] = 16;
+			check_mapping(&mapping, targets[1 + set % 2], 8, sizes);
+			check_is_tiled(&mapping, targets[1 + set % 2]);
 		}
 }
 
@@ -748,6 +796,7 @@ int main(void)
 		cmocka_unit_test(rotation),
 		cmocka_unit_test(several_indices),
 		cmocka_unit_test(swizzled_twice),
+		cmocka_unit_test(backwards),
 		cmocka_unit_test(padding_of_both_dimensions),
 		cmocka_unit_test(random_maps),
 	};

@@ -29,9 +29,9 @@ static const struct edge {
 	{ 7, 0, "gfx1200", { 2, 67, 19, 27 }, 16, 16 },
 
 	/* packed tiles are stored, and nearly all of them loaded, as a whole */
-	{ 0, 0, "gfx942", { 257, 129 }, 8, 16 },
-	{ 1, 0, "gfx942", { 257, 130 }, 8, 16 },
-	{ 2, 0, "gfx950", { 257, 129 }, 12, 8 },
+	{ 0, 0, "gfx942", { 257, 129 }, 14, 16 },
+	{ 1, 0, "gfx942", { 257, 130 }, 14, 16 },
+	{ 2, 0, "gfx950", { 257, 129 }, 14, 8 },
 	{ 0, RELAYOUT_INVERSE, "gfx1100", { 391, 333 }, 12, 8 },
 	{ 1, RELAYOUT_INVERSE, "gfx942", { 391, 333 }, 12, 8 },
 };

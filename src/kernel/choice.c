@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What all steps of choosing do with a choice and its pieces. */
 #include "kernel/choose_parts.h"
+#include "kernel/gather.h"
 
 /* Parts of a digit that are larger are not looked for. */
 #define FARTHEST_PART 4096
@@ -73,6 +74,25 @@ bool choice_is_nearer(const struct choice *choice, const struct choice_piece *a,
 	if (x || y)
 		return x && (!y || x < y);
 	return p == q ? a->step < b->step : p > q;
+}
+
+static struct gather gather_of(const struct choice *choice, enum factor_side side)
+{
+	struct gather gather;
+
+	gather_find(&gather, choice->vector[side], choice->step[side],
+		(unsigned)choice_widest(&choice->rules, side));
+	return gather;
+}
+
+int64_t choice_accesses(const struct choice *choice, enum factor_side side)
+{
+	return choice->registers / choice->vector[side] * gather_of(choice, side).count;
+}
+
+unsigned choice_access_bytes(const struct choice *choice, enum factor_side side)
+{
+	return gather_of(choice, side).width * choice->rules.bits[side] / 8;
 }
 
 int64_t choice_dwords(const struct choice *choice, int64_t registers)

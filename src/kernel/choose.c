@@ -104,11 +104,28 @@ static int64_t most_steps(const struct choice_rules *rules,
 	return steps ? steps : 1;
 }
 
+/* How many elements a run of loads steps by: where none follow each other, the fewest that
+ * leave an access two of them. */
+static unsigned find_step(const struct factors *factors, const struct choice_rules *rules)
+{
+	int64_t least = INT64_MAX, bits = rules->bits[FACTOR_LOAD];
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		const struct index *weight = factors->digits[i].weight[FACTOR_LOAD];
+
+		if (weight->op == INDEX_INT && weight->value > 0 && weight->value < least)
+			least = weight->value;
+	}
+	return bits < 8 || least > 8 * (int64_t)rules->max_bytes / bits - 1 ? 1 :
+		(unsigned)least;
+}
+
 void choice_begin(struct choice *choice, const struct factors *factors,
 	const struct choice_rules *rules)
 {
 	*choice = (struct choice){ .factors = factors, .rules = *rules, .registers = 1,
-		.lanes = 1, .run = { 1, 1 }, .vector = { 1, 1 } };
+		.lanes = 1, .run = { 1, 1 }, .vector = { 1, 1 },
+		.step = { find_step(factors, rules), 1 } };
 	for (unsigned i = 0; i < factors->digit_count && i < CHOICE_PIECES; i++) {
 		const struct factor_digit *digit = &factors->digits[i];
 		int64_t most = most_steps(rules, digit);

@@ -38,8 +38,9 @@ struct choice_rules {
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the
- * memory of a side and are registers of one lane, which accesses "vector" of them at a
- * time, a power of two. */
+ * memory of a side, each "step" after the one before, and are registers of one lane, which
+ * accesses "vector" of them at a time, a power of two.  Only of what is loaded, steps may be
+ * more than 1. */
 struct choice {
 	const struct factors *factors;
 	struct choice_rules rules;
@@ -47,7 +48,7 @@ struct choice {
 	struct choice_piece pieces[CHOICE_PIECES];
 	int64_t registers, lanes;
 	int64_t run[FACTOR_SIDES];
-	unsigned vector[FACTOR_SIDES];
+	unsigned vector[FACTOR_SIDES], step[FACTOR_SIDES];
 	unsigned turns;
 	unsigned spare_count;
 	struct choice_spare spares[CHOICE_SPARES];
@@ -83,6 +84,10 @@ bool choice_has_room(const struct choice_rules *rules, int64_t registers);
 
 /* Does a piece begin "at" steps of the digit? */
 bool choice_begins(const struct choice *choice, unsigned digit, int64_t at);
+
+/* The accesses of a wave to one side, and the bytes of one. */
+int64_t choice_accesses(const struct choice *choice, enum factor_side side);
+unsigned choice_access_bytes(const struct choice *choice, enum factor_side side);
 
 /* How far the tile reaches in a dimension. */
 int64_t choice_extent(const struct choice *choice, unsigned dim);

@@ -34,7 +34,8 @@ static bool is_copy(const struct choice *choice)
 		int64_t store = choice_weight(choice, piece, FACTOR_STORE);
 
 		if (piece->where == CHOICE_REGISTER && load != store &&
-		    ((load && load < choice->vector[FACTOR_LOAD]) ||
+		    ((load && load < choice->vector[FACTOR_LOAD] *
+				(int64_t)choice->step[FACTOR_LOAD]) ||
 		     (store && store < choice->vector[FACTOR_STORE])))
 			return false;
 	}

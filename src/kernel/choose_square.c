@@ -3,14 +3,15 @@
 #include "kernel/choose_parts.h"
 #include "isl_bridge/arithmetic.h"
 
-/* The registers or grid digit that comes after "run" elements on a side, wherever the
- * tile is and whatever the others are. */
+/* The registers or grid digit that comes after "run" elements of a run on a side, wherever
+ * the tile is and whatever the others are. */
 static struct choice_piece *next_of_run(struct choice *choice, enum factor_side side,
 	int64_t run)
 {
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].where != CHOICE_LANE &&
-		    choice_weight(choice, &choice->pieces[i], side) == run &&
+		    choice_weight(choice, &choice->pieces[i], side) ==
+				run * choice->step[side] &&
 		    !factor_is_mixed(choice->factors, side, choice->pieces[i].digit))
 			return &choice->pieces[i];
 	return NULL;

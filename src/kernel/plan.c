@@ -3,6 +3,7 @@
 #include "algebra/memory/sides.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
+#include "algebra/storage/remap_steps.h"
 #include "kernel/program_plan.h"
 #include "kernel/tile_build.h"
 
@@ -16,6 +17,7 @@ struct builder {
 	struct remap_plain plain;
 	struct plan *plan;
 	struct sides sides;		/* of "remap", over the names of what was given */
+	struct remap_steps steps;	/* that it takes; "index" is empty where it does not */
 };
 
 /* What a shape does not borrow. */
@@ -146,9 +148,23 @@ static struct tile_request tile_request(const struct builder *b,
 	const struct plan_target *target)
 {
 	const struct storage_index *index = b->sides.index;
+	const struct remap_steps *steps = &b->steps;
 
-	return (struct tile_request){ b->remap, &index[0], &index[1], b->sides.low, target,
+	return (struct tile_request){ b->remap, steps->low ? &steps->index : &index[0],
+		&index[1], steps->low ? steps->low : b->sides.low, steps->backward,
+		steps->dims, steps->start, target,
 		{ b->plan->visit.load.bits, b->plan->visit.store.bits } };
+}
+
+/* The map as steps, where it is no shift.  Parts of bytes stay where they are. */
+static bool find_steps(struct builder *b)
+{
+	struct ast_scope sizes = sides_scope(&b->sides);
+
+	return b->plan->visit.load.bits >= 8 && b->plan->visit.store.bits >= 8 &&
+		b->remap->map && remap_steps_find(&b->steps, b->remap,
+			&b->sides.index[0], &b->sides.index[1], &sizes,
+			b->sides.contract.sizes);
 }
 
 /* How much memory a side has is all that a plan with a tile says of its slots. */
@@ -156,7 +172,7 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 	const struct storage_index *index = b->sides.index;
-	struct tile_request request = tile_request(b, target);
+	struct tile_request request;
 	char why[64];
 	bool ok;
 
@@ -164,8 +180,10 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 		snprintf(why, sizeof(why), "the %s has no lanes", target->name);
 		return find_none(b, target, why);
 	}
-	if (!b->sides.low)
-		return find_none(b, target, "the map is no shift of the elements");
+	if (!b->sides.low && !find_steps(b))
+		return find_none(b, target, "the map neither shifts the elements nor takes "
+			"them in steps");
+	request = tile_request(b, target);
 	ok = tile_build(plan, &request);
 	if (ok && plan->tile) {
 		plan->visit.load.elements = index_copy(index[0].elements);
@@ -285,6 +303,7 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 	ok = bridge_leave(b.ctx, "plan a kernel") && ok;
 	b.plan->identity = ok && is_identity(&b);
 	sides_free(&b.sides);
+	remap_steps_free(&b.steps);
 	remap_plain_free(&b.plain);
 	if (ok)
 		return b.plan;

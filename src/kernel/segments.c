@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counting the segments of memory that a choice touches. */
 #include "kernel/choose.h"
+#include "kernel/gather.h"
 
 #include <stdlib.h>
 
-/* The most segments of one access: a wave of 64 lanes, 16 bytes each, not aligned. */
-enum { MOST_TOUCHED = 256 };
+/* The most segments of one access: a wave of 64 lanes, 16 bytes each, not aligned; or
+ * several of one run of steps. */
+enum { MOST_TOUCHED = 512 };
 
 /* A place in memory: the digits whose weight is not constant, as one number, and the
  * offset of the others. */
@@ -88,7 +90,8 @@ static int64_t touched_by(const struct choice *choice, enum factor_side side, in
 	int64_t count, int64_t bits)
 {
 	struct place segments[MOST_TOUCHED];
-	int64_t width = choice->vector[side] * (int64_t)choice->rules.bits[side];
+	int64_t width = gather_span(choice->vector[side], choice->step[side]) *
+		(int64_t)choice->rules.bits[side];
 	unsigned used = 0, distinct = 0;
 
 	for (int64_t lane = 0; lane < count; lane++) {
@@ -116,10 +119,10 @@ static bool is_first(const struct choice *choice, enum factor_side side, int64_t
 		int64_t weight = choice_weight(choice, piece, side);
 
 		if (piece->where == CHOICE_REGISTER && weight &&
-		    weight < choice->run[side])
+		    weight < choice->run[side] * choice->step[side])
 			offset += n / piece->place % piece->radix * weight;
 	}
-	return offset % choice->vector[side] == 0;
+	return offset / choice->step[side] % choice->vector[side] == 0;
 }
 
 /* Lanes of the first wave. */
@@ -151,7 +154,8 @@ void choice_trace(const struct choice *choice, enum factor_side side, int64_t la
 				memory_add(trace, (struct memory_range){
 					(unsigned)(lane / wave), access, place.far,
 					place.near * bits / 8,
-					choice->vector[side] * bits / 8 });
+					gather_span(choice->vector[side],
+						choice->step[side]) * bits / 8 });
 		}
 		access++;
 	}

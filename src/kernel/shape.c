@@ -85,8 +85,8 @@ static double issue_of(const struct tile_shape *shape)
 	double issue = WAVE_ISSUE + DWORD_ISSUE *
 		(double)choice_dwords(store, store->registers);
 
-	issue += ACCESS_ISSUE * ((double)load->registers / load->vector[FACTOR_LOAD] +
-		(double)store->registers / store->vector[FACTOR_STORE]);
+	issue += ACCESS_ISSUE * (double)(choice_accesses(load, FACTOR_LOAD) +
+		choice_accesses(store, FACTOR_STORE));
 	for (unsigned m = 0; shape_is_staged(shape) && m < 2; m++)
 		issue += LDS_ISSUE * (double)(shape->stage.moves[m].registers /
 			shape->stage.vectors[m]);
@@ -190,7 +190,7 @@ void shape_free(struct tile_shape *shape)
 /* What a wave takes to access a side. */
 static int64_t side_cost(const struct choice *choice, enum factor_side side)
 {
-	return choice->registers / choice->vector[side] *
+	return choice_accesses(choice, side) *
 		(choice_first_segments(choice, side, 64) + ACCESS_COST);
 }
 

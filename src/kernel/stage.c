@@ -247,6 +247,7 @@ static bool begin_moves(struct stage *stage, const struct factors *const sides[2
 		if (sides[move]->digit_count > CHOICE_PIECES / 2)
 			return false;
 		choice_begin(&stage->moves[move], sides[move], rules);
+		stage->moves[move].step[FACTOR_LOAD] = 1;
 		*why = "a tile would be too large";
 		if ((whole && !take_ragged(&stage->moves[move])) ||
 		    !take_linked(&stage->moves[move]))

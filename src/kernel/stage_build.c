@@ -20,6 +20,7 @@ static bool build_side(layout_context *ctx, const struct stage *stage, unsigned 
 {
 	side->base = index_int(0);
 	side->vector = stage->vectors[move];
+	side->step = 1;
 	side->terms = layout_alloc(ctx, stage->term_count, sizeof(*side->terms));
 	for (unsigned i = 0; side->terms && i < stage->term_count; i++) {
 		struct index *weight;
@@ -30,7 +31,7 @@ static bool build_side(layout_context *ctx, const struct stage *stage, unsigned 
 		if (!weight)
 			return false;
 		side->terms[side->term_count++] = (struct tile_term){
-			stage->terms[i].digits, weight };
+			stage->terms[i].digits, weight, false };
 	}
 	return side->base && side->terms;
 }
@@ -117,6 +118,7 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 	const struct factors *factors = stage->moves[0].factors;
 
 	side->vector = stage->moves[0].vector[FACTOR_LOAD];
+	side->step = 1;
 	side->terms = layout_alloc(ctx, stage->digit_count, sizeof(*side->terms));
 	for (unsigned i = 0; side->terms && i < stage->digit_count; i++) {
 		const struct choice_piece *piece = stage->digits[i].pieces[0];
@@ -131,7 +133,8 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 		if (!weight)
 			return false;
 		side->terms[side->term_count++] = (struct tile_term){
-			load_digits(stage, i), weight };
+			load_digits(stage, i), weight,
+			factors->dims[digit->digit.dim].backward };
 	}
 	return side->terms;
 }

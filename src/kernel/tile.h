@@ -44,10 +44,12 @@ struct tile_place {
 };
 
 /* weight * (the xor of the digits in the set).  A set of one is the rule; all digits of
- * a larger one have the same radix, a power of two. */
+ * a larger one have the same radix, a power of two.  "backward", of a set of one: weight *
+ * (radix - 1 - the digit). */
 struct tile_term {
 	uint64_t digits;
 	struct index *weight;
+	bool backward;
 };
 
 /* A slot of a storage whose tiles may begin inside those of the plan: with
@@ -65,16 +67,16 @@ struct tile_carry {
 };
 
 /* One side of a move.  A lane accesses "vector" elements at a time, a power of two of
- * them, of those that follow each other in memory: of the digits of single terms, held by
- * registers, from weight 1 on, as many as it takes until the vector divides what they
- * span. */
+ * them, of those that follow each other in memory, "step" apart: of the digits of single
+ * terms, held by registers, from weight "step" on, as many as it takes until the vector
+ * divides what they span. */
 struct tile_side {
 	struct index *base;
 	unsigned term_count;
 	struct tile_term *terms;
 	unsigned carry_count;
 	struct tile_carry *carries;
-	unsigned vector;
+	unsigned vector, step;
 };
 
 /* Lanes whose number is not 0 in these digits have nothing to do: what they would

@@ -129,6 +129,20 @@ static bool begins_earlier(const struct build *b, unsigned dim)
 		choice_begins_anywhere(b->factors, &b->choice->rules, dim);
 }
 
+static bool is_backward(const struct build *b, enum factor_side side, unsigned dim)
+{
+	return side == FACTOR_LOAD && b->factors->dims[dim].backward;
+}
+
+/* What a step is worth in a dimension whose last tile begins earlier. */
+static struct index *pitch_of(const struct build *b, enum factor_side side, unsigned dim)
+{
+	struct index *pitch = index_copy(factor_pitch(b->factors, side, dim));
+
+	return is_backward(b, side, dim) ? index_binary(INDEX_SUB, index_int(0), pitch) :
+		pitch;
+}
+
 static bool build_dims(struct build *b)
 {
 	struct plan_tile *tile = b->plan->tile;
@@ -151,8 +165,8 @@ static bool build_dims(struct build *b)
 		if (!tile->dims[d].some_unwritten || !begins_earlier(b, b->dims[d]))
 			continue;
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
-			tile->dims[d].pitch[side] = index_copy(factor_pitch(b->factors,
-				(enum factor_side)side, b->dims[d]));
+			tile->dims[d].pitch[side] = pitch_of(b, (enum factor_side)side,
+				b->dims[d]);
 	}
 	return true;
 }
@@ -236,6 +250,7 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 
 	out->terms = layout_alloc(b->ctx, choice->count, sizeof(*out->terms));
 	out->vector = choice->vector[side];
+	out->step = choice->step[side];
 	for (unsigned i = 0; out->terms && i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];
 		const struct factor_digit *digit = &b->factors->digits[piece->digit];
@@ -251,9 +266,22 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 			index_free(weight);
 		else
 			out->terms[out->term_count++] = (struct tile_term){
-				term_digits(b, side, piece), weight };
+				term_digits(b, side, piece), weight,
+				is_backward(b, side, digit->digit.dim) };
 	}
 	return out->terms;
+}
+
+/* Where the source counts backwards, the last element of a tile is the first in memory. */
+static struct index *backward_slot(const struct build *b, const struct factor_slot *slot,
+	struct index *coordinate)
+{
+	struct index *next = index_binary(INDEX_MUL, index_binary(INDEX_ADD,
+		index_copy(coordinate), index_int(1)),
+		index_int(choice_extent(b->choice, slot->digit.dim)));
+
+	return index_binary(INDEX_SUB, index_binary(INDEX_ADD, index_int(1),
+		index_copy(b->factors->dims[slot->digit.dim].low)), next);
 }
 
 /* The slot of the first element of a tile.  Tiles of a shifted source that end before its
@@ -266,6 +294,8 @@ static struct index *base_slot(const struct build *b, enum factor_side side,
 
 	if (side == FACTOR_LOAD && b->factors->dims[slot->digit.dim].single)
 		return index_int(0);
+	if (is_backward(b, side, slot->digit.dim))
+		return backward_slot(b, slot, coordinate);
 	if (slot->digit.radix && extent % (slot->digit.step * slot->digit.radix) == 0)
 		return index_int(0);
 	value = index_binary(INDEX_MUL, index_copy(coordinate), index_int(extent));
@@ -371,7 +401,8 @@ static bool build_carries(struct build *b, struct index **coordinates,
 static bool build_base(struct build *b, enum factor_side side, struct index **coordinates,
 	struct tile_side *out)
 {
-	out->base = index_int(0);
+	out->base = side == FACTOR_LOAD && b->request->start ?
+		index_copy(b->request->start) : index_int(0);
 	for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &b->factors->slots[side][k];
 		struct index *coordinate = coordinates[plan_dim_of(b, slot->digit.dim)];
@@ -600,7 +631,7 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 	layout_context *ctx = request->remap->ctx;
 	struct factor_input input = { request->remap,
 		{ request->source, request->destination }, request->low,
-		request->target->owner };
+		request->target->owner, request->backward, request->dims };
 	struct tile_account *account = layout_alloc(ctx, 1, sizeof(*account));
 	struct build b = { ctx, plan, request, .account = account };
 	struct shape_rules rules;

@@ -10,6 +10,9 @@ struct tile_request {
 	layout_remap *remap;
 	const struct storage_index *source, *destination;
 	struct index *const *low;	/* i of the source is i + low[d] */
+	uint64_t backward;		/* dimensions that it has the other way round, as bits, */
+	const unsigned *dims;		/* the plan's dimensions of its own; NULL: the same; */
+	struct index *start;		/* and where its first element lies; NULL: at 0 */
 	const struct plan_target *target;
 	unsigned bits[FACTOR_SIDES];
 };

@@ -240,6 +240,8 @@ static void explain_dim(struct writer *w, unsigned d)
 			"; they begin inside tiles of the source, which each access "
 			"counts" : "; the tiles of source and destination do not divide "
 			"each other, which ends the digits");
+	if (dim->backward)
+		layout_buffer_printf(&w->out, ", backwards in the source");
 	if (w->plan->tile->dims[d].pitch[0])
 		layout_buffer_printf(&w->out, ", the last one earlier to be whole");
 	layout_buffer_printf(&w->out, "\n");
@@ -367,15 +369,17 @@ static void explain_side(struct writer *w, enum factor_side side, const char *na
 {
 	const struct choice *choice = w->choice;
 	struct choice_segments segments = choice_segments(choice, side, 64);
-	unsigned bits = choice->rules.bits[side], bytes = choice->vector[side] * bits / 8;
+	unsigned bits = choice->rules.bits[side], step = choice->step[side];
 
 	layout_buffer_printf(&w->out, "%s: %u bytes a lane, %" PRId64 " accesses", name,
-		bytes, segments.accesses);
+		choice_access_bytes(choice, side), choice_accesses(choice, side));
 	if (side == FACTOR_STORE || !is_carried(w))
 		layout_buffer_printf(&w->out, ", %" PRId64 " segments of 64 bytes for %"
 			PRId64 " needed", segments.touched, segments.least);
 	layout_buffer_printf(&w->out, "; %" PRId64 " bytes follow each other in a lane",
 		choice->run[side] * bits / 8);
+	if (step > 1 && choice->vector[side] > 1)
+		layout_buffer_printf(&w->out, ", each element %u after the one before", step);
 	explain_end(w, side);
 	layout_buffer_printf(&w->out, "\n");
 }

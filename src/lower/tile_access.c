@@ -130,7 +130,7 @@ bool access_open(layout_context *ctx, struct access *access,
 	LLVMTypeRef type = kind == ACCESS_FAR ? LLVMInt64TypeInContext(llvm) :
 		LLVMInt32TypeInContext(llvm);
 
-	*access = (struct access){ .iteration = iteration, .kind = kind, .base = base,
+	*access = (struct access){ .iteration = iteration, .kind = kind, .base = base, .tile = base,
 		.align = find_align(kind, plan) };
 	if (!address_open(ctx, &access->address, plan, &iteration->scope, type, lane))
 		return false;
@@ -144,6 +144,52 @@ bool access_open(layout_context *ctx, struct access *access,
 void access_close(struct access *access)
 {
 	address_close(&access->address);
+}
+
+/* An i64 as an i32 between 0 and INT32_MAX. */
+static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef i64 = LLVMTypeOf(value);
+	LLVMValueRef none = LLVMConstNull(i64), most = LLVMConstInt(i64, INT32_MAX, false);
+
+	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, value, none,
+		"less"), none, value, "narrow");
+	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, value, most,
+		"more"), most, value, "narrow");
+	return LLVMBuildTrunc(builder, value, access->address.type, "narrow");
+}
+
+void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef i64 = LLVMTypeOf(bytes);
+	LLVMValueRef first = LLVMBuildSub(builder,
+		LLVMBuildPtrToInt(builder, start, i64, "start"),
+		LLVMBuildPtrToInt(builder, access->tile, i64, "tile"), "first");
+	LLVMValueRef end = narrowed(access, LLVMBuildAdd(builder, first, bytes, "end"));
+
+	access->exists.first = narrowed(access, first);
+	access->exists.count = LLVMBuildSub(builder, end, access->exists.first, "count");
+}
+
+LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
+	unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	struct address_offset offset = address_of(&access->address, digits);
+	LLVMValueRef from = LLVMBuildSub(builder, constant(access, offset.constant),
+		access->exists.first, "from"), count;
+
+	if (offset.wave)
+		from = LLVMBuildAdd(builder, from, offset.wave, "from");
+	if (offset.lane)
+		from = LLVMBuildAdd(builder, from, offset.lane, "from");
+	count = LLVMBuildSub(builder, access->exists.count, constant(access, bytes - 1),
+		"count");
+	count = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, count,
+		constant(access, 0), "none"), constant(access, 0), count, "count");
+	return LLVMBuildICmp(builder, LLVMIntULT, from, count, "exists");
 }
 
 static LLVMValueRef global_pointer(const struct access *access,
@@ -235,12 +281,13 @@ static LLVMValueRef load_far(const struct access *access,
 }
 
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef inside)
+	unsigned behind, unsigned bytes, LLVMValueRef inside)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder), bytes);
 	struct address_offset offset = address_of(&access->address, digits);
 
+	offset.constant += behind;
 	if (access->kind != ACCESS_BUFFER)
 		return load_far(access, &offset, type, bytes, inside);
 	split_offset(access, &offset, inside);

@@ -22,14 +22,21 @@ struct access_window {
 
 enum { ACCESS_WINDOWS = 4 };
 
+/* Offsets at which an access of one byte exists: "count" from "first" on, both i32. */
+struct access_range {
+	LLVMValueRef first, count;
+};
+
 struct access {
 	const struct iteration *iteration;
 	enum access_kind kind;
 	struct address address;
-	LLVMValueRef base;			/* a pointer, or a buffer */
+	LLVMValueRef tile;			/* where the tile is */
+	LLVMValueRef base;			/* the same, or its buffer */
 	unsigned align;
 	unsigned window_count;			/* ACCESS_GLOBAL */
 	struct access_window windows[ACCESS_WINDOWS];
+	struct access_range exists;		/* of access_limit() */
 };
 
 /* The constant parts of all offsets of a side, ascending, and whether some have a part
@@ -52,9 +59,16 @@ bool access_open(layout_context *ctx, struct access *access,
 	const struct lane_number *lane, const struct access_constants *constants);
 void access_close(struct access *access);
 
-/* "inside" is NULL where every lane accesses; the others load 0. */
+/* Of the side's memory, "bytes" from "start" on exist, at the most.  For 32-bit offsets. */
+void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes);
+
+/* Do all bytes of an access exist? */
+LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
+	unsigned bytes);
+
+/* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef inside);
+	unsigned behind, unsigned bytes, LLVMValueRef inside);
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside);
 

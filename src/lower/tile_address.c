@@ -194,6 +194,34 @@ static LLVMValueRef multiplier(const struct address *address, int symbol, int64_
 		constant(address, address->plan->most_factor), "pitch");
 }
 
+/* The most that a part's lanes count in terms that are backward: these move bits of their
+ * own, or are alone in their part. */
+static int64_t backward_most(const struct address_plan *plan, unsigned part)
+{
+	int64_t most = 0;
+
+	for (unsigned t = 0; t < plan->side->term_count; t++) {
+		const struct form_term *term = &plan->side->terms[t];
+
+		if (plan->part_of[t] == (int)part && term->backward)
+			most += term_span(plan->form, term) / plan->parts[part].scale;
+	}
+	return most;
+}
+
+static LLVMValueRef count_backward(const struct address *address, unsigned part,
+	LLVMValueRef value)
+{
+	int64_t most = backward_most(address->plan, part);
+
+	if (!most)
+		return value;
+	return address->plan->parts[part].mask ?
+		LLVMBuildXor(address->builder, value, constant(address, most), "backward") :
+		LLVMBuildNUWSub(address->builder, constant(address, most), value,
+			"backward");
+}
+
 static LLVMValueRef part_lanes(const struct address *address, unsigned part,
 	const struct lane_number *lane)
 {
@@ -204,7 +232,8 @@ static LLVMValueRef part_lanes(const struct address *address, unsigned part,
 	for (unsigned i = 0; i < plan->item_count && count < LANE_ITEMS; i++)
 		if (plan->items[i].part == part)
 			items[count++] = plan->items[i].lane;
-	return lane_sum(address->builder, lane, items, count);
+	return count_backward(address, part,
+		lane_sum(address->builder, lane, items, count));
 }
 
 bool address_open(layout_context *ctx, struct address *address,
@@ -264,6 +293,25 @@ static LLVMValueRef flip(const struct address *address, LLVMValueRef a, LLVMValu
 	return LLVMBuildXor(address->builder, a, b, "flipped");
 }
 
+/* What a register's digit counts; nothing where lanes hold it. */
+static int64_t register_count(const struct address_plan *plan,
+	const struct form_term *term, unsigned digit, int64_t value)
+{
+	return plan->form->digits[digit].lane ? 0 :
+		form_count(plan->form, term, digit, value);
+}
+
+/* The same for one that is no constant. */
+static LLVMValueRef count_value(const struct address *address, const struct form_term *term,
+	unsigned digit, LLVMValueRef value)
+{
+	int64_t radix = address->plan->form->digits[digit].digit.radix;
+
+	value = LLVMBuildZExt(address->builder, value, address->type, "digit");
+	return !term->backward ? value : LLVMBuildNUWSub(address->builder,
+		constant(address, radix - 1), value, "backward");
+}
+
 /* The xor of a term's register digits: a constant, and a value or NULL. */
 static int64_t term_digits(const struct address *address, const struct form_term *term,
 	const struct address_digits *digits, LLVMValueRef *value)
@@ -274,10 +322,11 @@ static int64_t term_digits(const struct address *address, const struct form_term
 	for (uint64_t set = term->digits; set; set &= set - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(set);
 
-		sum ^= digits->constant[d];
-		if (digits->value[d])
-			*value = flip(address, *value, LLVMBuildZExt(address->builder,
-				digits->value[d], address->type, "digit"));
+		if (!digits->value[d])
+			sum ^= register_count(address->plan, term, d, digits->constant[d]);
+		else
+			*value = flip(address, *value, count_value(address, term, d,
+				digits->value[d]));
 	}
 	return sum;
 }
@@ -400,7 +449,8 @@ int64_t address_constant(const struct address_plan *plan,
 		if (plan->part_of[t] >= 0)
 			continue;
 		for (uint64_t set = term->digits; set; set &= set - 1)
-			sum ^= digits->constant[__builtin_ctzll(set)];
+			sum ^= register_count(plan, term, (unsigned)__builtin_ctzll(set),
+				digits->constant[__builtin_ctzll(set)]);
 		if (term->symbol == FORM_CONSTANT)
 			offset += sum * term->factor;
 		else

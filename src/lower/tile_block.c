@@ -86,7 +86,7 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 	uint64_t chain, unsigned element, unsigned *first)
 {
 	struct address_digits digits = { { 0 }, { NULL } };
-	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	int64_t unit = form_unit(of);
 	unsigned at = 0;
 
 	*first = element;
@@ -97,7 +97,8 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 		if (!(of->terms[t].digits & chain))
 			continue;
 		value = (unsigned)digits.constant[digit];
-		at += value * (unsigned)(of->terms[t].factor / unit);
+		at += (unsigned)form_count(block->form, &of->terms[t], digit, value) *
+			(unsigned)(of->terms[t].factor / unit);
 		*first -= value * element_place(block, digit);
 	}
 	return at;
@@ -107,15 +108,16 @@ static unsigned chain_place(const struct block *block, const struct form_side *o
 static unsigned chain_element(const struct block *block, const struct form_side *of,
 	uint64_t chain, unsigned first, unsigned at)
 {
-	int64_t unit = of->bits > 8 ? of->bits / 8 : 1;
+	int64_t unit = form_unit(of);
 	unsigned element = first;
 
 	for (unsigned t = 0; t < of->term_count; t++) {
 		unsigned digit = (unsigned)__builtin_ctzll(of->terms[t].digits);
+		unsigned radix = (unsigned)block->form->digits[digit].digit.radix;
 
 		if (of->terms[t].digits & chain)
-			element += at / (unsigned)(of->terms[t].factor / unit) %
-				(unsigned)block->form->digits[digit].digit.radix *
+			element += (unsigned)form_count(block->form, &of->terms[t], digit,
+				at / (unsigned)(of->terms[t].factor / unit) % radix) *
 				element_place(block, digit);
 	}
 	return element;

@@ -191,7 +191,8 @@ static LLVMValueRef at_most(LLVMBuilderRef builder, LLVMIntPredicate predicate,
 		"more"), limit, value, "left");
 }
 
-/* The distance to "bound" within the tile, as an i32. */
+/* The distance to "bound" within the tile, as an i32.  Seen as one, LLVM would have the
+ * vector unit clamp it. */
 static LLVMValueRef clamp(const struct iteration *iteration, unsigned d,
 	const struct index *bound)
 {
@@ -205,6 +206,7 @@ static LLVMValueRef clamp(const struct iteration *iteration, unsigned d,
 		none = constant(LLVMTypeOf(left), 0);
 		out = LLVMBuildICmp(builder, LLVMIntSLT, left, none, "out");
 		left = LLVMBuildSelect(builder, out, none, left, "left");
+		left = iteration->kernel->hooks->pin(builder, left);
 		left = at_most(builder, LLVMIntSGT, left, extent);
 	}
 	return LLVMBuildIntCast2(builder, left, type_of(iteration, true), true, "left");
@@ -336,6 +338,53 @@ LLVMValueRef bounds_reach(const struct bounds *bounds,
 			LLVMConstNull(LLVMTypeOf(left)), "reach"));
 	}
 	return reach;
+}
+
+/* The most that lanes add to t[d]. */
+static int64_t lanes_most(const struct bounds *bounds, unsigned d)
+{
+	int64_t most = 0;
+
+	for (unsigned i = 0; i < bounds->form->digit_count; i++) {
+		const struct held_digit *digit = &bounds->form->digits[i];
+
+		if (digit->lane && digit->digit.dim == d)
+			most += digit->digit.step * (digit->digit.radix - 1);
+	}
+	return most;
+}
+
+LLVMValueRef bounds_hold_wave(const struct bounds *bounds,
+	const struct address_digits *least, const struct address_digits *most)
+{
+	LLVMBuilderRef builder = bounds->builder;
+	LLVMValueRef holds = NULL, left;
+
+	for (uint64_t dims = bounds->ragged; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		left = less_registers(bounds, d, most, bounds->last[d]);
+		holds = both(builder, holds, LLVMBuildICmp(builder, LLVMIntSGT, left,
+			constant(LLVMTypeOf(left), lanes_most(bounds, d)), "holds"));
+		if (!bounds->first[d])
+			continue;
+		left = less_registers(bounds, d, least, bounds->first[d]);
+		holds = both(builder, holds, LLVMBuildICmp(builder, LLVMIntSLE, left,
+			LLVMConstNull(LLVMTypeOf(left)), "holds"));
+	}
+	return holds;
+}
+
+LLVMValueRef bounds_distance(const struct bounds *bounds, unsigned d, bool end,
+	const struct address_digits *digits)
+{
+	LLVMValueRef edge = end ? bounds->last[d] : bounds->first[d];
+
+	if (!edge)
+		return NULL;
+	edge = less_registers(bounds, d, digits, edge);
+	return bounds->lanes[d] ? LLVMBuildSub(bounds->builder, edge, bounds->lanes[d],
+		"left") : edge;
 }
 
 LLVMValueRef bounds_part(const struct bounds *bounds, uint64_t digits)

@@ -54,6 +54,15 @@ LLVMValueRef bounds_some_inside(const struct bounds *bounds,
 LLVMValueRef bounds_reach(const struct bounds *bounds,
 	const struct address_digits *least);
 
+/* Are all elements of the wave inside whose registers' digits are from "least" to "most"?
+ * A value of the wave; NULL: yes. */
+LLVMValueRef bounds_hold_wave(const struct bounds *bounds,
+	const struct address_digits *least, const struct address_digits *most);
+
+/* How far t[d] is from where the side begins, or ends; NULL: it begins with the tile. */
+LLVMValueRef bounds_distance(const struct bounds *bounds, unsigned d, bool end,
+	const struct address_digits *digits);
+
 /* May an edge part digits that are held together, wherever they are?  A value of the
  * wave. */
 LLVMValueRef bounds_part(const struct bounds *bounds, uint64_t digits);

@@ -113,7 +113,7 @@ static bool split_term(layout_context *ctx, const struct form *form,
 		uint64_t set = part_set(parts, term->digits, j);
 
 		side->terms[side->term_count++] =
-			(struct form_term){ set, factor, symbol };
+			(struct form_term){ set, factor, symbol, term->backward };
 		factor *= form->digits[__builtin_ctzll(set)].digit.radix;
 	}
 	return true;
@@ -163,7 +163,8 @@ static void find_chain(const struct form *form, struct form_side *side)
 	const struct form_term *link;
 	unsigned span = 1;
 
-	while (span % side->side->vector && (link = find_link(form, side, span))) {
+	while (span % side->side->vector && (link = find_link(form, side,
+	       (int64_t)span * side->side->step))) {
 		side->chain |= link->digits;
 		span *= (unsigned)form->digits[__builtin_ctzll(link->digits)].digit.radix;
 	}
@@ -220,6 +221,17 @@ void form_free(struct form *form)
 	free(form->store.carries);
 }
 
+int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
+	int64_t value)
+{
+	return term->backward ? form->digits[digit].digit.radix - 1 - value : value;
+}
+
+int64_t form_unit(const struct form_side *side)
+{
+	return (side->bits > 8 ? side->bits / 8 : 1) * (int64_t)side->side->step;
+}
+
 unsigned form_bytes(const struct form_side *side, unsigned count)
 {
 	return side->bits * count / 8;
@@ -270,7 +282,7 @@ static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 uint64_t form_chain(const struct form *form, const struct form_side *side,
 	uint64_t ragged, unsigned most, unsigned *vector)
 {
-	int64_t unit = side->bits > 8 ? side->bits / 8 : 1;
+	int64_t unit = form_unit(side);
 	uint64_t chain = 0, found = 0;
 	unsigned span = 1;
 

@@ -9,11 +9,13 @@
 
 #include "kernel/plan.h"
 
-/* factor * symbol * (the xor of the digits in the set). */
+/* factor * symbol * (the xor of the digits in the set), or the same of the one digit
+ * counted "backward", radix - 1 - digit. */
 struct form_term {
 	uint64_t digits;
 	int64_t factor;
 	int symbol;		/* FORM_CONSTANT: the term has none */
+	bool backward;
 };
 
 /* factor * symbol * what the carry's slot counts of the digits in the set. */
@@ -54,6 +56,13 @@ struct form {
 bool form_build(layout_context *ctx, struct form *form, const struct plan_tile *tile,
 	const struct tile_move *move, unsigned load_bits, unsigned store_bits);
 void form_free(struct form *form);
+
+/* What a value of a term's digit counts in it, and the other way round. */
+int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
+	int64_t value);
+
+/* What an element of the chain is worth: the factor of its first digit. */
+int64_t form_unit(const struct form_side *side);
 
 /* Bytes of a vector of "count" elements. */
 unsigned form_bytes(const struct form_side *side, unsigned count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/branch.h"
 #include "lower/permute.h"
+#include "kernel/gather.h"
 #include "lower/tile_path_parts.h"
 
 /* Is all of vector i inside? */
@@ -13,19 +14,27 @@ static LLVMValueRef mask_vector(const struct way *way, const struct way_side *si
 	return bounds_all_inside(&side->bounds, &least, &most);
 }
 
+/* Is any of it? */
+static LLVMValueRef reach_vector(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
+{
+	struct address_digits least = *digits, most = *digits;
+
+	block_span(&way->block, vectors, i, &least, &most);
+	return bounds_some_inside(&side->bounds, &least, &most);
+}
+
 /* Which vectors does the edge cross?  "parts" have been those it does not; returned is
  * whether it crosses any. */
 static LLVMValueRef find_parts(struct way *way, const struct way_side *side,
 	const struct block_side *vectors, const struct address_digits *digits)
 {
 	LLVMBuilderRef builder = builder_of(way);
-	struct address_digits least = *digits, most = *digits;
 	LLVMValueRef any = NULL;
 
 	for (unsigned i = 0; i < vectors->count; i++) {
-		block_span(&way->block, vectors, i, &least, &most);
 		way->parts[i] = LLVMBuildXor(builder, way->parts[i],
-			bounds_some_inside(&side->bounds, &least, &most), "part");
+			reach_vector(way, side, vectors, i, digits), "part");
 		any = any ? LLVMBuildOr(builder, any, way->parts[i], "parted") :
 			way->parts[i];
 	}
@@ -58,7 +67,7 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 		LLVMValueRef inside = mask_element(way, &way->load, vectors, i, at,
 			digits), element;
 
-		element = access_load(&way->load.access, digits, form->bits / 8, inside);
+		element = access_load(&way->load.access, digits, 0, form->bits / 8, inside);
 		if (LLVMTypeOf(element) != LLVMGetElementType(type))
 			element = LLVMBuildBitCast(builder, element,
 				LLVMGetElementType(type), "element");
@@ -69,68 +78,49 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 		LLVMTypeOf(value), "vector"), "loaded");
 }
 
-/* Pad values where elements are outside. */
-static LLVMValueRef pad_elements(struct way *way, unsigned i,
-	struct address_digits *digits, LLVMValueRef value)
-{
-	const struct block_side *vectors = &way->block.load;
-	LLVMBuilderRef builder = builder_of(way);
-	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, vectors->vector);
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
-	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits,
-		false), elements = LLVMBuildBitCast(builder, value, type, "elements");
-
-	for (unsigned at = 0; at < vectors->vector; at++) {
-		LLVMValueRef place = LLVMConstInt(i32, at, false), element;
-
-		block_digits(&way->block, block_element(&way->block, vectors,
-			i * vectors->vector + at), digits);
-		element = LLVMBuildExtractElement(builder, elements, place, "element");
-		element = LLVMBuildSelect(builder, bounds_inside(&way->load.bounds,
-			digits), element, pad, "padded");
-		elements = LLVMBuildInsertElement(builder, elements, element, place,
-			"elements");
-	}
-	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
-}
-
-/* Complete the vectors that are not loaded yet.  "parts" then are what they become. */
+/* Complete the vectors that are not loaded yet, those of "parts", which then are what they
+ * become. */
 static void load_parts(struct way *way, struct address_digits *digits)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.load;
-	LLVMValueRef any;
-	struct branch edge, parted;
+	LLVMBuilderRef builder = builder_of(way);
+	struct branch parted;
+	LLVMValueRef any = way->parts[0];
 
-	edge = branch_open(iteration, bounds_part(&way->load.bounds, way->load.chain),
-		"edge");
-	any = find_parts(way, &way->load, vectors, digits);
+	for (unsigned i = 1; i < vectors->count; i++)
+		any = LLVMBuildOr(builder, any, way->parts[i], "parted");
 	parted = branch_open(iteration, any, "parted");
 	for (unsigned i = 0; i < vectors->count; i++)
 		way->parts[i] = load_elements(way, i, digits, way->values[i]);
 	branch_values(iteration, &parted, way->parts, way->values, vectors->count);
-	branch_values(iteration, &edge, way->parts, way->values, vectors->count);
 	for (unsigned i = 0; i < vectors->count; i++)
 		way->values[i] = way->parts[i];
 }
 
+/* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
+ * has to exist. */
 void parted_load(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
-	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+	unsigned bytes = form_bytes(&way->path->form->load,
+		gather_span(vectors->vector, way->path->form->load.side->step));
+	LLVMBuilderRef builder = builder_of(way);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
-		way->parts[i] = mask_vector(way, &way->load, vectors, i, digits);
+		LLVMValueRef reached = reach_vector(way, &way->load, vectors, i, digits);
+		LLVMValueRef exists, whole;
+
 		block_digits(&way->block, vectors->starts[i], digits);
-		way->values[i] = access_load(&way->load.access, digits, bytes,
-			way->parts[i]);
+		exists = access_exists(&way->load.access, digits, bytes);
+		whole = LLVMBuildAnd(builder, reached, exists, "whole");
+		way->parts[i] = LLVMBuildXor(builder, reached, whole, "part");
+		way->values[i] = way_load(way, digits, whole);
 	}
 	load_parts(way, digits);
-	for (unsigned i = 0; i < vectors->count; i++) {
-		way->values[i] = way_convert(way, way->values[i]);
-		if (plan_of(way)->pad_bits)
-			way->values[i] = pad_elements(way, i, digits, way->values[i]);
-	}
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->values[i] = pad_vector(way, i, digits,
+			way_convert(way, way->values[i]));
 }
 
 static void store_elements(struct way *way, unsigned i, struct address_digits *digits,

@@ -129,6 +129,17 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
+/* Of all of the source, as an i64. */
+static LLVMValueRef source_bytes(const struct way *way)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder_of(way)));
+	const struct visit_access *load = &plan_of(way)->visit.load;
+
+	return LLVMBuildMul(builder_of(way), expression_lower_as(
+		&way->path->iteration->scope, load->elements, i64),
+		LLVMConstInt(i64, load->bits / 8, false), "bytes");
+}
+
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -145,6 +156,9 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	}
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
+	if (ok && side->parted && source)
+		access_limit(&side->access, LLVMGetParam(path->iteration->function,
+			PLAN_SOURCE), source_bytes(way));
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -232,11 +246,9 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 static LLVMValueRef load_vector(struct way *way, unsigned i,
 	struct address_digits *digits)
 {
-	const struct form_side *form = &way->path->form->load;
-	unsigned bytes = form_bytes(form, way->block.load.vector);
 	LLVMValueRef mask = inside(&way->load, digits), value, pad;
 
-	value = way_convert(way, access_load(&way->load.access, digits, bytes, mask));
+	value = way_convert(way, way_load(way, digits, mask));
 	if (!mask)
 		return value;
 	pad = pad_of(way, LLVMTypeOf(value));
@@ -421,10 +433,11 @@ bool path_lower(layout_context *ctx, const struct path *path, enum path_kind kin
 
 	if (!way)
 		return false;
+	way->ctx = ctx;
 	way->path = path;
 	way->kind = kind;
 	ok = open_way(ctx, way) && (way->looped ? move_looped : move_block)(ctx, way,
-		&digits);
+		&digits) && !way->failed;
 	close_way(way);
 	free(way);
 	return ok;

@@ -19,6 +19,8 @@ struct way_side {
 
 /* What is moved at a time, and how. */
 struct way {
+	layout_context *ctx;
+	bool failed;		/* with the error on the context */
 	const struct path *path;
 	enum path_kind kind;
 	struct way_side load, store;
@@ -43,12 +45,21 @@ static inline const struct plan *plan_of(const struct way *way)
 /* A vector of integers of "bits" bits. */
 LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
 
+/* The loaded vector whose first element has these digits; "inside" as for access_load(). */
+LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
+	LLVMValueRef inside);
+
 /* Elements as the destination has them. */
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 
+/* Loaded vector i, as the destination has it, with pad values where elements are outside of
+ * the source and not of the destination. */
+LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value);
+
 /* The block's loads and stores where an edge may cross vectors: those that it does not
- * cross are accessed as a whole; then, where a lane has others, their elements one by
- * one. */
+ * cross, and loads of memory that exists, are accessed as a whole; then, where a lane has
+ * others, their elements one by one. */
 void parted_load(struct way *way, struct address_digits *digits);
 void parted_store(struct way *way, struct address_digits *digits);
 

@@ -18,6 +18,7 @@ struct factor_dim {
 	struct index *low, *high;	/* the source has low <= i < high, as its i - low */
 	struct index *end;		/* the destination stores 0 <= i < end */
 	bool single;			/* high - low is always 1 */
+	bool backward;			/* i - low counts from the end of what the source has */
 	bool ragged;			/* the two sides' tiles do not divide each other: */
 					/* the digits of this dimension end */
 };
@@ -67,6 +68,8 @@ struct factor_input {
 	const struct storage_index *index[FACTOR_SIDES];
 	struct index *const *low;
 	bool apart;		/* dimensions are not joined */
+	uint64_t backward;	/* those that the source has the other way round, as bits */
+	const unsigned *dims;	/* the destination's of each of the source; NULL: the same */
 };
 
 /* False where memory ran out.  "possible" is false where there are no digits to find:

@@ -72,6 +72,8 @@ static bool take_slots(struct join *join, enum factor_side side)
 	for (unsigned k = 0; k < index->slot_count; k++) {
 		struct digit part = storage_part(storage, k);
 
+		if (side == FACTOR_LOAD && join->input->dims)
+			part.dim = join->input->dims[part.dim];
 		if (join->gone[part.dim] || part.radix == 1)
 			continue;
 		factors->slots[side][factors->slot_count[side]++] = (struct factor_slot){
@@ -152,6 +154,11 @@ static bool stays(const struct join *join, unsigned d)
 			input->index[FACTOR_STORE]->size[d]));
 }
 
+static bool is_backward(const struct join *join, unsigned d)
+{
+	return d < join->rank && join->input->backward >> d & 1;
+}
+
 static void find_followers(struct join *join)
 {
 	for (unsigned d = 0; d < join->rank; d++) {
@@ -160,7 +167,8 @@ static void find_followers(struct join *join)
 			continue;
 		join->next[d] = follower(join, FACTOR_LOAD, d);
 		if (follower(join, FACTOR_STORE, d) != join->next[d] ||
-		    !stays(join, d) || !stays(join, join->next[d]))
+		    !stays(join, d) || !stays(join, join->next[d]) ||
+		    is_backward(join, d) != is_backward(join, join->next[d]))
 			join->next[d] = join->rank;
 		if (join->next[d] < join->rank)
 			join->inner[join->next[d]] = true;
@@ -219,7 +227,8 @@ static bool take_dims(struct join *join)
 			continue;
 		factors->dim_count++;
 		*dim = (struct factor_dim){ .first = used, .high = index_int(1),
-			.end = index_int(1), .low = index_copy(join->input->low[d]) };
+			.end = index_int(1), .low = index_copy(join->input->low[d]),
+			.backward = is_backward(join, d) };
 		for (unsigned e = d; e < join->rank; e = join->next[e]) {
 			factors->order[used++] = e;
 			dim->count++;
