@@ -44,6 +44,9 @@ struct target_hooks {
 	/* Make what LLVM has for them known to it, once in this process.  NULL: nothing. */
 	void (*initialize)(void);
 
+	/* Around a kernel's name where a line of assembly begins it.  NULL: it is a label. */
+	const char *entry[2];
+
 	/* Of the source and destination pointers. */
 	unsigned address_space;
 
