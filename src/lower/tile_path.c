@@ -145,6 +145,9 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	}
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
+	if (ok && !side->masked)
+		side->alignments = alignments_of(&side->access, form_bytes(
+			side->side->plan.side, vectors->vector));
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -229,6 +232,50 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 	return value;
 }
 
+/* All vectors as the source has them, where they are aligned to bytes[n] or more. */
+static bool load_aligned(layout_context *ctx, struct way *way, unsigned n,
+	struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+	struct way_side *side = &way->load;
+	struct branch branch;
+	LLVMValueRef *wide;
+	bool last = n + 1 == side->alignments.count, ok;
+
+	if (!last)
+		branch = branch_open(iteration, alignments_hold(&side->alignments,
+			builder_of(way), n), "aligned");
+	side->access.align = side->alignments.bytes[n];
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->values[i] = access_load(&side->access, digits, bytes, NULL);
+	}
+	if (last)
+		return true;
+	wide = layout_alloc(ctx, vectors->count, sizeof(LLVMValueRef));
+	for (unsigned i = 0; wide && i < vectors->count; i++)
+		wide[i] = way->values[i];
+	branch_otherwise(iteration, &branch);
+	ok = wide && load_aligned(ctx, way, n + 1, digits);
+	if (ok)
+		branch_values(iteration, &branch, way->values, wide, vectors->count);
+	free(wide);
+	return ok;
+}
+
+/* Where no lane is masked: what is loaded is converted once all is there. */
+static bool load_whole(layout_context *ctx, struct way *way,
+	struct address_digits *digits)
+{
+	if (!load_aligned(ctx, way, 0, digits))
+		return false;
+	for (unsigned i = 0; i < way->block.load.count; i++)
+		way->values[i] = way_convert(way, way->values[i]);
+	return true;
+}
+
 static LLVMValueRef load_vector(struct way *way, unsigned i,
 	struct address_digits *digits)
 {
@@ -246,9 +293,7 @@ static LLVMValueRef load_vector(struct way *way, unsigned i,
 		&way->block.load, i, digits, value, pad) : value;
 }
 
-/* Addresses are found before the first load of a full tile: found beside the data, they
- * would take registers of their own. */
-static void load_block(struct way *way, struct address_digits *digits)
+static void load_vectors(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
 
@@ -256,14 +301,53 @@ static void load_block(struct way *way, struct address_digits *digits)
 		parted_load(way, digits);
 		return;
 	}
-	if (way->kind == PATH_FULL)
-		way->path->iteration->kernel->hooks->fence(builder_of(way));
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
 		way->values[i] = load_vector(way, i, digits);
 	}
+}
+
+/* Addresses are found before the first load of a full tile: found beside the data, they
+ * would take registers of their own. */
+static bool load_block(layout_context *ctx, struct way *way, struct address_digits *digits)
+{
+	const struct target_hooks *hooks = way->path->iteration->kernel->hooks;
+	bool branches = !way->load.masked && way->load.alignments.count > 1, ok = true;
+
 	if (way->kind == PATH_FULL)
-		way->path->iteration->kernel->hooks->fence(builder_of(way));
+		hooks->fence(builder_of(way));
+	if (branches)
+		ok = load_whole(ctx, way, digits);
+	else
+		load_vectors(way, digits);
+	if (way->kind == PATH_FULL)
+		hooks->fence(builder_of(way));
+	return ok;
+}
+
+/* What stored[] has, where vectors are aligned to bytes[n] or more. */
+static void store_aligned(struct way *way, unsigned n, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+	struct way_side *side = &way->store;
+	bool last = n + 1 == side->alignments.count;
+	struct branch branch;
+
+	if (!last)
+		branch = branch_open(iteration, alignments_hold(&side->alignments,
+			builder_of(way), n), "aligned");
+	side->access.align = side->alignments.bytes[n];
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&side->access, digits, bytes, way->stored[i], NULL);
+	}
+	if (last)
+		return;
+	branch_otherwise(iteration, &branch);
+	store_aligned(way, n + 1, digits);
+	branch_close(iteration, &branch);
 }
 
 static void store_block(struct way *way, struct permute *permute,
@@ -271,9 +355,14 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+	bool branches = !way->store.masked && way->store.alignments.count > 1;
 
-	for (unsigned i = 0; way->store.parted && i < vectors->count; i++)
+	for (unsigned i = 0; (way->store.parted || branches) && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
+	if (branches) {
+		store_aligned(way, 0, digits);
+		return;
+	}
 	if (way->store.parted) {
 		parted_store(way, digits);
 		return;
@@ -302,7 +391,8 @@ static bool move_block(layout_context *ctx, struct way *way,
 		.from = way->from, .loaded = way->values,
 	};
 
-	load_block(way, digits);
+	if (!load_block(ctx, way, digits))
+		return false;
 	if (!permute_open(ctx, &permute))
 		return false;
 	store_block(way, &permute, digits);

@@ -4,6 +4,7 @@
 #define LAYOUT_LOWER_TILE_PATH_PARTS_H
 
 #include "lower/tile_access.h"
+#include "lower/tile_align.h"
 #include "lower/tile_block.h"
 #include "lower/tile_bounds.h"
 #include "lower/tile_path.h"
@@ -13,6 +14,7 @@ struct way_side {
 	const struct path_side *side;
 	uint64_t chain;
 	struct access access;
+	struct alignments alignments;	/* where no lane is masked */
 	bool masked, parted;
 	struct bounds bounds;
 };
