@@ -103,8 +103,7 @@ struct target_hooks {
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 
-	/* A function of the target's library, "tanh" or "erf", or of f64 "exp" or "log":
-	 * of a float or double, as that.  NULL with an error. */
+	/* "exp", "log", "tanh" or "erf" of a float or double, as that.  NULL with an error. */
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
 

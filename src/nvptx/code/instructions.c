@@ -117,15 +117,6 @@ static void nvptx_fence(LLVMBuilderRef builder)
 	(void)builder;
 }
 
-static LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder,
-	const char *name, LLVMValueRef arg)
-{
-	(void)builder, (void)arg;
-	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there is no library to take %s "
-		"from: NVPTX targets have no tanh, erf or functions of f64", name);
-	return NULL;
-}
-
 static LLVMValueRef shuffle(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMValueRef value, LLVMValueRef which)
 {

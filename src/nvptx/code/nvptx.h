@@ -10,6 +10,8 @@
 /* The hooks of the same names. */
 void nvptx_initialize(void);
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row);
+LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
+	LLVMValueRef arg);
 void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function);
 
 /* What the simulator asks of kernels. */
