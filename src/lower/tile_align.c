@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile_align.h"
 
-/* Below a vector's alignment, words are tried before elements. */
-#define WORD 4
-
 static LLVMValueRef constant(const struct access *access, int64_t value)
 {
 	return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetBuilderContext(
@@ -29,7 +26,8 @@ static LLVMValueRef worth(const struct access *access, int symbol, int64_t facto
 		"phase");
 }
 
-/* The steps from vector to vector, and the tile's own address. */
+/* The steps from vector to vector, and the tile's own address: an i32 with a bit set below
+ * (bytes << shift) where some of them is no multiple of so many bytes. */
 static LLVMValueRef find_phase(const struct access *access)
 {
 	const struct form_side *side = access->address.plan->side;
@@ -52,30 +50,19 @@ static LLVMValueRef find_phase(const struct access *access)
 	return phase;
 }
 
-struct alignments alignments_of(const struct access *access, unsigned bytes)
+LLVMValueRef tile_is_aligned(const struct access *access, unsigned bytes, unsigned *align)
 {
 	const layout_kernel *kernel = access->iteration->kernel;
-	struct alignments found = { .shift = access->address.plan->side->shift };
-	unsigned widest = bytes & -bytes;
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef phase, below;
 
-	if (chip_of(kernel->target)->code.aligned && access->kind != ACCESS_LOCAL &&
-	    widest > access->align) {
-		found.bytes[found.count++] = widest;
-		if (widest > WORD && WORD > access->align)
-			found.bytes[found.count++] = WORD;
-		found.phase = find_phase(access);
-	}
-	found.bytes[found.count++] = access->align;
-	return found;
-}
-
-LLVMValueRef alignments_hold(const struct alignments *alignments, LLVMBuilderRef builder,
-	unsigned n)
-{
-	LLVMTypeRef i32 = LLVMTypeOf(alignments->phase);
-	LLVMValueRef below = LLVMConstInt(i32,
-		((uint64_t)alignments->bytes[n] << alignments->shift) - 1, false);
-
-	return LLVMBuildICmp(builder, LLVMIntEQ, LLVMBuildAnd(builder, alignments->phase,
-		below, "phase"), LLVMConstNull(i32), "aligned");
+	*align = bytes & -bytes;
+	if (!chip_of(kernel->target)->code.aligned || access->kind == ACCESS_LOCAL ||
+	    *align <= access->align)
+		return NULL;
+	phase = find_phase(access);
+	below = constant(access,
+		((int64_t)*align << access->address.plan->side->shift) - 1);
+	return LLVMBuildICmp(builder, LLVMIntEQ, LLVMBuildAnd(builder, phase, below, "phase"),
+		constant(access, 0), "aligned");
 }

@@ -6,22 +6,8 @@
 
 #include "lower/tile_access.h"
 
-enum { ALIGNMENTS = 3 };
-
-/* The alignments that a side's vectors may have, the highest first; the last one they have
- * anyway.  "phase" has a bit set below (bytes << shift) where some part of an address is
- * no multiple of so many bytes: an i32, NULL where nobody asks. */
-struct alignments {
-	unsigned count, shift;
-	unsigned bytes[ALIGNMENTS];
-	LLVMValueRef phase;
-};
-
-/* Of an open side with vectors of so many bytes. */
-struct alignments alignments_of(const struct access *access, unsigned bytes);
-
-/* Are all vectors aligned to bytes[n]? */
-LLVMValueRef alignments_hold(const struct alignments *alignments, LLVMBuilderRef builder,
-	unsigned n);
+/* Of an open side's vectors of so many bytes: are all of them aligned to as much as that,
+ * and to "align", or no more than access->align?  NULL: nobody asks. */
+LLVMValueRef tile_is_aligned(const struct access *access, unsigned bytes, unsigned *align);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Elements whose loads an edge has in flight, where vectors do not ask for more. */
 #define EDGE_ELEMENTS 16
@@ -146,8 +147,8 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
 	if (ok && !side->masked)
-		side->alignments = alignments_of(&side->access, form_bytes(
-			side->side->plan.side, vectors->vector));
+		side->aligned = tile_is_aligned(&side->access, form_bytes(
+			side->side->plan.side, vectors->vector), &side->align);
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -232,47 +233,40 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 	return value;
 }
 
-/* All vectors as the source has them, where they are aligned to bytes[n] or more. */
-static bool load_aligned(layout_context *ctx, struct way *way, unsigned n,
-	struct address_digits *digits)
+/* All vectors as the source has them, where they are as aligned as the access says. */
+static void load_plain(struct way *way, struct address_digits *digits)
 {
-	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.load;
 	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
-	struct way_side *side = &way->load;
-	struct branch branch;
-	LLVMValueRef *wide;
-	bool last = n + 1 == side->alignments.count, ok;
 
-	if (!last)
-		branch = branch_open(iteration, alignments_hold(&side->alignments,
-			builder_of(way), n), "aligned");
-	side->access.align = side->alignments.bytes[n];
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		way->values[i] = access_load(&side->access, digits, bytes, NULL);
+		way->values[i] = access_load(&way->load.access, digits, bytes, NULL);
 	}
-	if (last)
-		return true;
-	wide = layout_alloc(ctx, vectors->count, sizeof(LLVMValueRef));
-	for (unsigned i = 0; wide && i < vectors->count; i++)
-		wide[i] = way->values[i];
-	branch_otherwise(iteration, &branch);
-	ok = wide && load_aligned(ctx, way, n + 1, digits);
-	if (ok)
-		branch_values(iteration, &branch, way->values, wide, vectors->count);
-	free(wide);
-	return ok;
 }
 
-/* Where no lane is masked: what is loaded is converted once all is there. */
-static bool load_whole(layout_context *ctx, struct way *way,
-	struct address_digits *digits)
+/* Where no lane is masked and alignment is asked for: what is loaded is converted once all
+ * is there. */
+static bool load_either(layout_context *ctx, struct way *way, struct address_digits *digits)
 {
-	if (!load_aligned(ctx, way, 0, digits))
+	const struct iteration *iteration = way->path->iteration;
+	unsigned count = way->block.load.count, least = way->load.access.align;
+	LLVMValueRef *wide = layout_alloc(ctx, count, sizeof(*wide));
+	struct branch branch;
+
+	if (!wide)
 		return false;
-	for (unsigned i = 0; i < way->block.load.count; i++)
+	branch = branch_open(iteration, way->load.aligned, "aligned");
+	way->load.access.align = way->load.align;
+	load_plain(way, digits);
+	memcpy(wide, way->values, count * sizeof(*wide));
+	branch_otherwise(iteration, &branch);
+	way->load.access.align = least;
+	load_plain(way, digits);
+	branch_values(iteration, &branch, way->values, wide, count);
+	for (unsigned i = 0; i < count; i++)
 		way->values[i] = way_convert(way, way->values[i]);
+	free(wide);
 	return true;
 }
 
@@ -312,12 +306,12 @@ static void load_vectors(struct way *way, struct address_digits *digits)
 static bool load_block(layout_context *ctx, struct way *way, struct address_digits *digits)
 {
 	const struct target_hooks *hooks = way->path->iteration->kernel->hooks;
-	bool branches = !way->load.masked && way->load.alignments.count > 1, ok = true;
+	bool ok = true;
 
 	if (way->kind == PATH_FULL)
 		hooks->fence(builder_of(way));
-	if (branches)
-		ok = load_whole(ctx, way, digits);
+	if (way->load.aligned)
+		ok = load_either(ctx, way, digits);
 	else
 		load_vectors(way, digits);
 	if (way->kind == PATH_FULL)
@@ -325,28 +319,29 @@ static bool load_block(layout_context *ctx, struct way *way, struct address_digi
 	return ok;
 }
 
-/* What stored[] has, where vectors are aligned to bytes[n] or more. */
-static void store_aligned(struct way *way, unsigned n, struct address_digits *digits)
+/* What stored[] has, to where it is as aligned as the access says. */
+static void store_plain(struct way *way, struct address_digits *digits)
 {
-	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	struct way_side *side = &way->store;
-	bool last = n + 1 == side->alignments.count;
-	struct branch branch;
 
-	if (!last)
-		branch = branch_open(iteration, alignments_hold(&side->alignments,
-			builder_of(way), n), "aligned");
-	side->access.align = side->alignments.bytes[n];
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		access_store(&side->access, digits, bytes, way->stored[i], NULL);
+		access_store(&way->store.access, digits, bytes, way->stored[i], NULL);
 	}
-	if (last)
-		return;
+}
+
+static void store_either(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	unsigned least = way->store.access.align;
+	struct branch branch = branch_open(iteration, way->store.aligned, "aligned");
+
+	way->store.access.align = way->store.align;
+	store_plain(way, digits);
 	branch_otherwise(iteration, &branch);
-	store_aligned(way, n + 1, digits);
+	way->store.access.align = least;
+	store_plain(way, digits);
 	branch_close(iteration, &branch);
 }
 
@@ -355,12 +350,12 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	bool branches = !way->store.masked && way->store.alignments.count > 1;
+	bool all = way->store.parted || way->store.aligned;
 
-	for (unsigned i = 0; (way->store.parted || branches) && i < vectors->count; i++)
+	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
-	if (branches) {
-		store_aligned(way, 0, digits);
+	if (way->store.aligned) {
+		store_either(way, digits);
 		return;
 	}
 	if (way->store.parted) {

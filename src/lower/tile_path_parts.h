@@ -14,7 +14,8 @@ struct way_side {
 	const struct path_side *side;
 	uint64_t chain;
 	struct access access;
-	struct alignments alignments;	/* where no lane is masked */
+	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
+	unsigned align;
 	bool masked, parted;
 	struct bounds bounds;
 };
