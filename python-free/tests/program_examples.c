@@ -306,12 +306,6 @@ static void try_example(layout_context *ctx, const struct example *example,
 	program_data_free(&data);
 }
 
-/* Its products of large tiles are for matrix instructions. */
-static bool multiplies(const struct example *example)
-{
-	return strstr(example->name, "matmul") || strstr(example->name, "attention");
-}
-
 /* On a target, or by their meaning where that is NULL. */
 static void try_all(const char *target)
 {
@@ -326,8 +320,6 @@ static void try_all(const char *target)
 
 		if (example->wave64 && target && strcmp(target, "host") &&
 		    layout_target_find(ctx, target)->wave_size != 64)
-			continue;
-		if (target && !strncmp(target, "sm_", 3) && multiplies(example))
 			continue;
 		read_example(example->name, text, sizeof(text));
 		program = layout_program_parse(ctx, text);

@@ -10,17 +10,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Owners are for waves of some size, and may need more than there are; products of large
- * tiles are for matrix instructions. */
+/* Owners are for waves of some size, and may need more than there are. */
 static bool fits(const struct program_data *data, const char *target)
 {
 	char *text = layout_program_str(data->program);
 	bool needs = strstr(text, "nested_layout") != NULL;
-	bool multiplies = strstr(text, "program matmul") != NULL;
 
 	layout_string_free(text);
-	if (multiplies && !strncmp(target, "sm_", 3))
-		return false;
 	return !needs || layout_target_find(data->ctx, target)->wave_size == 64;
 }
 

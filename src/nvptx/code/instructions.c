@@ -173,6 +173,7 @@ const struct target_hooks nvptx_target = {
 	.exchange = nvptx_exchange,
 	.permute_bytes = nvptx_permute_bytes,
 	.dot2 = nvptx_dot2,
+	.multiply = nvptx_multiply,
 	.pin = hide,
 	.uniform = nvptx_uniform,
 	.await = nvptx_await,

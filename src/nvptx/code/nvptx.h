@@ -12,6 +12,8 @@ void nvptx_initialize(void);
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row);
 LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg);
+LLVMValueRef nvptx_multiply(LLVMBuilderRef builder, const layout_target *row,
+	const struct target_product *product);
 void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function);
 
 /* What the simulator asks of kernels. */

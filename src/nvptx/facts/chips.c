@@ -39,11 +39,15 @@ static const struct chip_lanes lanes[] = {
 /* Loads to shared memory that bypass the registers, cp.async, are not used. */
 #define NO_LOADS { 0 }
 
-#define CHIP(name) { { #name, #name, 32, true, NVPTX_SHARED, 16, NO_LOADS }, \
-	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, 0, NULL, CODE, NULL, \
+#define CHIP(name, bit) { { #name, #name, 32, true, NVPTX_SHARED, 16, NO_LOADS }, \
+	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE, NULL, \
 	lanes, .memory = &memory_##name }
 
-static const struct chip chips[] = { CHIP(sm_75), CHIP(sm_80), CHIP(sm_90), CHIP(sm_100) };
+static const struct chip chips[] = {
+	CHIP(sm_75, SM_75), CHIP(sm_80, SM_80), CHIP(sm_90, SM_90), CHIP(sm_100, SM_100),
+};
+
+static const struct mma_table *const matrix[] = { &nvptx_matrix, NULL };
 
 const struct chip_family nvptx_family = { "nvptx", chips, sizeof(chips) / sizeof(*chips),
-	NULL, NULL };
+	matrix, &nvptx_matrix_codes };

@@ -6,6 +6,11 @@
 #define LANE(name, operation) { OWN name, SIM_LANE, .lane = nvptx_##operation }
 #define EXCHANGE(name, operation) { OWN name, SIM_EXCHANGE, .wave = nvptx_##operation }
 
+/* With the row of the table that has its registers. */
+#define MMA(size, name, types) { OWN "mma." size ".row.col." name, SIM_WAVE, \
+	"mma.sync.aligned." size ".row.col." types, .wave = nvptx_multiply_matrices }
+#define MMA_F8(name) MMA("m16n8k32", "f32." name ".f32", "f32." name ".f32")
+
 static const struct sim_intrinsic intrinsics[] = {
 	{ OWN "read.ptx.sreg.tid.x", SIM_WORKITEM_ID_X },
 	{ OWN "read.ptx.sreg.tid.y", SIM_WORKITEM_ID_Y },
@@ -21,6 +26,19 @@ static const struct sim_intrinsic intrinsics[] = {
 	{ OWN "bar.warp.sync", SIM_WAVE_BARRIER },
 	EXCHANGE("shfl.sync.bfly.i32", shuffle_xor),
 	EXCHANGE("shfl.sync.idx.i32", shuffle_index),
+
+	MMA("m16n8k8", "f32.f32", "f32.f16.f16.f32"),
+	MMA("m16n8k16", "f32.f32", "f32.f16.f16.f32"),
+	MMA("m16n8k8", "f16.f16", "f16.f16.f16.f16"),
+	MMA("m16n8k16", "f16.f16", "f16.f16.f16.f16"),
+	MMA("m16n8k8", "bf16", "f32.bf16.bf16.f32"),
+	MMA("m16n8k16", "bf16", "f32.bf16.bf16.f32"),
+	MMA("m8n8k16", "s8", "s32.s8.s8.s32"), MMA("m8n8k16", "u8", "s32.u8.u8.s32"),
+	MMA("m16n8k16", "s8", "s32.s8.s8.s32"), MMA("m16n8k16", "u8", "s32.u8.u8.s32"),
+	MMA("m16n8k32", "s8", "s32.s8.s8.s32"), MMA("m16n8k32", "u8", "s32.u8.u8.s32"),
+	MMA_F8("e4m3.e4m3"), MMA_F8("e4m3.e5m2"), MMA_F8("e5m2.e4m3"), MMA_F8("e5m2.e5m2"),
+	MMA("m8n8k4", "f64", "f64.f64.f64.f64"), MMA("m16n8k4", "f64", "f64.f64.f64.f64"),
+	MMA("m16n8k8", "f64", "f64.f64.f64.f64"), MMA("m16n8k16", "f64", "f64.f64.f64.f64"),
 	{ 0 },
 };
 

@@ -11,6 +11,6 @@
 sim_lane_operation nvptx_select_bytes;
 
 /* Operations of a wave. */
-sim_wave_operation nvptx_shuffle_xor, nvptx_shuffle_index;
+sim_wave_operation nvptx_shuffle_xor, nvptx_shuffle_index, nvptx_multiply_matrices;
 
 #endif
