@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What liblayout is built on: isl, LLVM 22, ld.lld 22, ROCm's device libraries.
+# What liblayout is built on: isl, LLVM 22, ld.lld 22, ROCm's device libraries, libclc.
 
 find_path(ISL_INCLUDE_DIR isl/ctx.h REQUIRED)
 find_library(ISL_LIBRARY isl REQUIRED)
@@ -49,7 +49,15 @@ if(NOT LAYOUT_DEVICE_LIBS)
   set(LAYOUT_DEVICE_LIBS "" CACHE PATH "" FORCE)
 endif()
 
+# The folder of libclc's libraries; kernels for NVPTX that call none do without.
+find_path(LAYOUT_LIBCLC nvptx64--.bc HINTS /usr/lib/clc
+  DOC "The folder of libclc's libraries (nvptx64--.bc)")
+if(NOT LAYOUT_LIBCLC)
+  set(LAYOUT_LIBCLC "" CACHE PATH "" FORCE)
+endif()
+
 # As strings for src/, where programs and folders are looked for by default.
 target_compile_definitions(layout_llvm INTERFACE
   LAYOUT_LD_LLD="${LAYOUT_LD_LLD}"
-  LAYOUT_DEVICE_LIBS="${LAYOUT_DEVICE_LIBS}")
+  LAYOUT_DEVICE_LIBS="${LAYOUT_DEVICE_LIBS}"
+  LAYOUT_LIBCLC="${LAYOUT_LIBCLC}")

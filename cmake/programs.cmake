@@ -104,3 +104,11 @@ foreach(source IN LISTS benches)
   target_link_libraries(bench_${name} PRIVATE bench_support layout_files
     layout-codegen m)
 endforeach()
+
+# What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
+add_executable(bench_gpu_run bench/gpu/run.c)
+set_target_properties(bench_gpu_run PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+target_compile_options(bench_gpu_run PRIVATE ${LAYOUT_WARNINGS})
+target_compile_definitions(bench_gpu_run PRIVATE _GNU_SOURCE)
+target_link_libraries(bench_gpu_run PRIVATE ${CMAKE_DL_LIBS})

@@ -147,7 +147,8 @@ static void test_tiling(void **state)
 }
 
 /* The chips and address spaces that files outside of the families' folders name. */
-static const char *const folders[] = { "/amdgpu/", "/host/", "/targets/" };
+static const char *const folders[] = { "/amdgpu/", "/host/", "/nvptx/",
+	"/targets/" };
 static regex_t names;
 static struct layout_buffer listed;
 
@@ -183,6 +184,7 @@ static void test_files(void **state)
 
 	(void)state;
 	assert_int_equal(regcomp(&names, "amdgcn|amdgpu|gfx[0-9]|mi[0-9]{3}x?"
+		"|nvptx|nvvm|sm_[0-9]"
 		"|addrspace\\([1-9]|PointerTypeInContext\\([^,]*, *[1-9]"
 		"|AddressSpace[a-zA-Z0-9() ]*== *[1-9]|space == [1-9]"
 		"|address space [0-9]|SPACE [1-9]", REG_EXTENDED | REG_ICASE | REG_NOSUB), 0);

@@ -492,7 +492,7 @@ static void test_literal_sizes(void **state)
 		{ "row_major[0, 5]", "packed(" LHS ", [0, 5])", { 0, 5 } },
 		{ "row_major[5, 0]", "packed(" LHS ", [5, 0])", { 5, 0 } },
 	};
-	static const char *const targets[] = { "host", "gfx942", "gfx1100" };
+	static const char *const targets[] = { "host", "gfx942", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

@@ -222,7 +222,7 @@ static void all_names_of_all_targets(void **state)
 	lower_initialize_targets();
 	LLVMInitializeAMDGPUDisassembler();
 	for (unsigned i = 0; (row = layout_target_at(i)); i++)
-		if (strcmp(row->name, "host"))
+		if (!strncmp(row->name, "gfx", 3))
 			compare(ctx, row, difference);
 	fputs(difference, stderr);
 	assert_string_equal(difference, "");

@@ -350,7 +350,7 @@ static void test_host(void **state)
 static void test_lanes(void **state)
 {
 	static const char *const targets[] = { "gfx942", "gfx90a", "gfx1100",
-		"gfx1200:wave64" };
+		"gfx1200:wave64", "sm_90" };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(targets) / sizeof(*targets); i++)

@@ -18,7 +18,7 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static const char *const targets[] = { "gfx942", "gfx90a", "gfx950", "gfx1100",
-	"gfx1100:wave64", "gfx1200" };
+	"gfx1100:wave64", "gfx1200", "sm_90" };
 
 static void row_text(char *text, size_t size, const struct program_row *row)
 {

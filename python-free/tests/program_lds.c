@@ -237,7 +237,7 @@ static void test_types(void **state)
 	static const char *const types[] = { "i1", "i4", "i8", "f16", "f32", "f64" };
 	static const char *const places[] = { "", "@ col_major[16, 32]",
 		"@ strided[16, 32 : 35, 1]", "@ swizzled(row_major[16, 32], xor_shuffle<32, 4>)" };
-	static const char *const targets[] = { "gfx942", "gfx1100", "host" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "host", "sm_90" };
 
 	for (unsigned t = 0; t < COUNT(types); t++)
 		for (unsigned i = 0; i < COUNT(places); i++) {
@@ -350,7 +350,7 @@ static void test_products(void **state)
 	} types[] = { { "f16", "f32", 32 }, { "bf16", "f32", 32 }, { "i8", "i32", 32 },
 		{ "f32", "f32", 16 }, { "f64", "f64", 8 } };
 	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
-		"gfx1200", "host" };
+		"gfx1200", "host", "sm_90" };
 	static const char *const majors[] = { "row_major", "col_major" };
 	uint64_t seed = random_seed();
 	unsigned tried = 0;
@@ -604,7 +604,7 @@ static void test_attention(void **state)
 static void test_places(void **state)
 {
 	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
-		"gfx1200" };
+		"gfx1200", "sm_90" };
 
 	for (unsigned t = 0; t < COUNT(targets); t++) {
 		layout_program *program = layout_program_parse(*state, MATMUL("2"));

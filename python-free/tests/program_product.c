@@ -49,7 +49,8 @@ static void expect_intrinsic(layout_context *ctx, const char *target, const char
 	assert_non_null(text);
 	if (name && !strstr(text, name))
 		fail_msg("%s has no %s", target, name);
-	if (!name && (strstr(text, "amdgcn.mfma") || strstr(text, "amdgcn.wmma")))
+	if (!name && (strstr(text, "amdgcn.mfma") || strstr(text, "amdgcn.wmma") ||
+	    strstr(text, "nvvm.mma")))
 		fail_msg("%s has a matrix instruction", target);
 	layout_string_free(text);
 	layout_kernel_free(kernel);
@@ -112,6 +113,21 @@ static const struct found {
 	{ "gfx1200:wave64", { "f16", "f16", "f32" }, "wmma.f32.16x16x16.f16" },
 	{ "gfx1200:wave64", { "f8E5M2", "f8E5M2", "f32" }, "wmma.f32.16x16x16." },
 	{ "gfx1201", { "bf16", "bf16", "bf16" }, "wmma.bf16.16x16x16.bf16" },
+	{ "sm_75", { "f16", "f16", "f32" }, "mma.m16n8k8.row.col.f32.f32" },
+	{ "sm_75", { "i8", "i8", "i32" }, "mma.m8n8k16.row.col.s8" },
+	{ "sm_75", { "bf16", "bf16", "f32" }, NULL },
+	{ "sm_80", { "bf16", "bf16", "f32" }, "mma.m16n8k16.row.col.bf16" },
+	{ "sm_80", { "f64", "f64", "f64" }, "mma.m8n8k4.row.col.f64" },
+	{ "sm_80", { "f8E4M3FN", "f8E5M2", "f32" }, NULL },
+	{ "sm_90", { "f16", "f16", "f32" }, "mma.m16n8k16.row.col.f32.f32" },
+	{ "sm_90", { "f16", "f16", "f16" }, "mma.m16n8k16.row.col.f16.f16" },
+	{ "sm_90", { "i8", "i8", "i32" }, "mma.m16n8k32.row.col.s8" },
+	{ "sm_90", { "u8", "u8", "i32" }, "mma.m16n8k32.row.col.u8" },
+	{ "sm_90", { "u8", "i8", "i32" }, NULL },
+	{ "sm_90", { "f64", "f64", "f64" }, "mma.m16n8k" },
+	{ "sm_90", { "f32", "f32", "f32" }, NULL },
+	{ "sm_90", { "f8E4M3FN", "f8E5M2", "f32" }, "mma.m16n8k32.row.col.f32.e" },
+	{ "sm_100", { "f16", "f16", "f32" }, "mma.m16n8k16.row.col.f32.f32" },
 };
 
 static void test_found(void **state)
@@ -524,7 +540,8 @@ static void test_codes(void **state)
 		for (unsigned i = 0; (row = mma_row_at(chip->family, i)); i++) {
 			const struct mma_code *code = mma_code_of(chip, row);
 
-			if (!code)
+			if (!code || strncmp(code->name, "llvm.amdgcn.",
+			    strlen("llvm.amdgcn.")) != 0)
 				continue;
 			check_code(*state, chip, row, code);
 			count++;

@@ -16,7 +16,7 @@
 
 enum { RANK = 5, SIZES = 4, MOST_ELEMENTS = 256 };
 
-static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200" };
+static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "sm_90" };
 
 /* How two sums become one, and what changes nothing; NULL: the type has no such thing. */
 static const struct operation {

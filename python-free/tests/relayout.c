@@ -13,7 +13,7 @@
 
 static void check_cases(unsigned flags)
 {
-	static const char *const targets[] = { "gfx942", "gfx950", "gfx1100", "gfx1200" };
+	static const char *const targets[] = { "gfx942", "gfx950", "gfx1100", "gfx1200", "sm_90" };
 	layout_context *ctx = layout_context_new();
 	unsigned failures = 0;
 

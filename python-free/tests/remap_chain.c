@@ -73,7 +73,7 @@ static const struct {
 };
 #define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
 
-static const char *const targets[] = { "host", "gfx942", "gfx1100" };
+static const char *const targets[] = { "host", "gfx942", "gfx1100", "sm_90" };
 #define TARGET_COUNT (sizeof(targets) / sizeof(targets[0]))
 
 static int64_t count_of(unsigned rank, const int64_t *shape)

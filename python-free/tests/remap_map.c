@@ -373,7 +373,7 @@ static void check_is_tiled(const struct mapping *mapping, const char *target)
 	assert_true(layout_context_free(ctx));
 }
 
-static const char *const targets[] = { "host", "gfx942", "gfx1100" };
+static const char *const targets[] = { "host", "gfx942", "gfx1100", "sm_90" };
 #define TARGET_COUNT (sizeof(targets) / sizeof(targets[0]))
 
 /* Source and destination of both ranks, dense, rows first. */

@@ -257,7 +257,7 @@ static void check_shifted(const struct shifted_row *shifted, const char *target)
 static void test_shifted(void **state)
 {
 	static const char *const targets[] = { "gfx942", "gfx1100", "gfx950", "gfx1250",
-		"gfx90a" };
+		"gfx90a", "sm_90" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(shifted_rows); i++)

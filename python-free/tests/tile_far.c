@@ -195,7 +195,7 @@ static void check_shape(layout_context *ctx, layout_kernel *kernel,
 
 static void test_far(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

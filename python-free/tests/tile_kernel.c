@@ -64,8 +64,8 @@ static int compile(const struct feature *feature, const char *target)
 	layout_kernel *kernel = make_kernel(ctx, feature->remap, target,
 		feature->through_lds);
 	size_t length;
-	char *code = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_OBJ, NULL, 0,
-		&length) : NULL;
+	layout_emit what = strncmp(target, "sm_", 3) ? LAYOUT_EMIT_OBJ : LAYOUT_EMIT_ASM;
+	char *code = kernel ? layout_kernel_emit(ctx, kernel, what, NULL, 0, &length) : NULL;
 
 	if (!code)
 		fprintf(stderr, "%s\n", layout_context_message(ctx));

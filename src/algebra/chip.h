@@ -18,6 +18,7 @@ struct chip_code {
 	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	int64_t reach;		/* constant offsets in [-reach, reach) are free */
 	bool buffers;		/* it has bounds-checked buffers */
+	bool aligned;		/* an access is aligned to its bytes, or is several */
 	unsigned factor_bits;	/* the product of two such is cheap */
 };
 

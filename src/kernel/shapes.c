@@ -290,7 +290,7 @@ static void begin(struct search *s)
 static int search(struct search *s, struct shape_rules *others)
 {
 	bool open = shapes_are_open(s->factors);
-	int count = 0, most = open ? SHAPES_MOST - 1 : 1;
+	int count = 0, most = open ? SHAPES_EXTENTS - 1 : 1;
 	const struct candidate *best;
 
 	find_samples(s);
@@ -304,7 +304,7 @@ static int search(struct search *s, struct shape_rules *others)
 }
 
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_MOST - 1])
+	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1])
 {
 	struct search *s;
 	int count = -1;

@@ -9,7 +9,8 @@
 
 #include "kernel/shape.h"
 
-enum { SHAPES_MOST = 4 };
+/* In all; found by extents, the first one included; and those with narrower accesses. */
+enum { SHAPES_MOST = 6, SHAPES_EXTENTS = 4, SHAPES_NARROW = 2 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);
@@ -18,7 +19,7 @@ void shapes_bound(struct shape_rules *rules);
  * for some sizes.  How many there are: where all sizes are known at most one, which is
  * better than the first.  -1 where memory ran out. */
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_MOST - 1]);
+	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1]);
 
 /* Are there sizes that only a launch tells? */
 bool shapes_are_open(const struct factors *factors);

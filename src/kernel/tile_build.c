@@ -2,6 +2,7 @@
 #include "kernel/tile_build.h"
 #include "kernel/given.h"
 #include "kernel/shapes.h"
+#include "kernel/tile_align.h"
 #include "algebra/visit/owner.h"
 #include "kernel/tile_text.h"
 #include "isl_bridge/arithmetic.h"
@@ -9,6 +10,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Bytes of the narrowest access that is no worse than wider ones. */
+#define WORD 4
 
 /* What a tile is built with.  dims[d] is the choice's dimension of the plan's d. */
 struct build {
@@ -528,6 +532,12 @@ static struct index *build_cost(const struct build *b)
 		index_int(shape_cost(&b->account->shape)));
 }
 
+/* Are accesses that are not aligned to their bytes several? */
+static bool is_aligned(const struct tile_request *request)
+{
+	return request->target->chip && request->target->chip->code.aligned;
+}
+
 /* The tile of the shape that was chosen. */
 static bool build_shape(struct build *b)
 {
@@ -541,6 +551,9 @@ static bool build_shape(struct build *b)
 	if (!build(b))
 		return false;
 	b->plan->tile->cost = build_cost(b);
+	if (is_aligned(b->request))
+		b->plan->tile->cost = index_binary(INDEX_MUL, b->plan->tile->cost,
+			tile_align_cost(b->plan->tile));
 	return b->plan->tile->cost;
 }
 
@@ -548,7 +561,7 @@ static bool build_shape(struct build *b)
 static bool choose_better(struct build *b, struct shape_rules *rules)
 {
 	struct tile_shape *shape = &b->account->shape;
-	struct shape_rules others[SHAPES_MOST - 1];
+	struct shape_rules others[SHAPES_EXTENTS - 1];
 	const char *why;
 	int count;
 
@@ -690,11 +703,44 @@ static bool add_shape(struct plan *plan, const struct tile_request *request,
 		build_shape(&b);
 }
 
+/* Is a tile worth it?  False in "ok" where memory ran out. */
+static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bool *ok)
+{
+	struct tile_shape *shape = layout_alloc(ctx, 1, sizeof(*shape));
+	const char *why;
+	bool possible;
+
+	*ok = shape;
+	possible = shape && shape_choose(shape, rules, &why);
+	if (shape)
+		shape_free(shape);
+	free(shape);
+	return possible;
+}
+
+/* Shapes whose accesses are aligned whatever the sizes are: of words, of elements. */
+static bool add_narrow(struct plan *plan, const struct tile_request *request,
+	struct shape_rules rules)
+{
+	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
+		request->bits[1];
+	unsigned element = bits < 8 ? 1 : bits / 8, bytes = element > WORD ? element : WORD;
+	bool ok = true;
+
+	for (; ok && bytes; bytes = bytes > element ? element : 0) {
+		rules.rules.max_bytes = bytes;
+		if (bytes < request->target->max_bytes &&
+		    is_possible(request->remap->ctx, &rules, &ok))
+			ok = add_shape(plan, request, &rules);
+	}
+	return ok;
+}
+
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
 	struct shape_rules rules = rules_for(&plan->account->factors, request);
-	struct shape_rules others[SHAPES_MOST - 1];
+	struct shape_rules others[SHAPES_EXTENTS - 1];
 	int count;
 
 	if (request->target->owner || rules.through_lds || !shapes_are_open(rules.factors))
@@ -703,9 +749,12 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 	count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count, sizeof(struct plan *));
+	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_NARROW,
+		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return built(ctx, false);
+	if (plan->shapes && is_aligned(request) && !add_narrow(plan, request, rules))
+		return built(ctx, false);
 	return plan->shapes;
 }

@@ -22,6 +22,17 @@ void branch_close(const struct iteration *iteration, const struct branch *branch
 	LLVMPositionBuilderAtEnd(builder, branch->join);
 }
 
+void branch_otherwise(const struct iteration *iteration, struct branch *branch)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMBasicBlockRef other = iteration_block(iteration, "otherwise");
+
+	LLVMSetSuccessor(LLVMGetBasicBlockTerminator(branch->from), 1, other);
+	branch->from = LLVMGetInsertBlock(builder);
+	LLVMBuildBr(builder, branch->join);
+	LLVMPositionBuilderAtEnd(builder, other);
+}
+
 void branch_values(const struct iteration *iteration, const struct branch *branch,
 	LLVMValueRef *values, const LLVMValueRef *otherwise, unsigned count)
 {

@@ -15,6 +15,10 @@ struct branch branch_open(const struct iteration *iteration, LLVMValueRef condit
 	const char *name);
 void branch_close(const struct iteration *iteration, const struct branch *branch);
 
+/* What comes from here on is done where the condition does not hold.  To branch_values(),
+ * that is what was taken, and "otherwise" what came before. */
+void branch_otherwise(const struct iteration *iteration, struct branch *branch);
+
 /* Close it: each of "values", where it was not taken, is what "otherwise" has. */
 void branch_values(const struct iteration *iteration, const struct branch *branch,
 	LLVMValueRef *values, const LLVMValueRef *otherwise, unsigned count);

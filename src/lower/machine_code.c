@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/machine_code.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Does the object define a symbol of that name with code behind it? */
@@ -27,25 +28,36 @@ static bool object_defines(LLVMBinaryRef binary, const layout_kernel *kernel)
 	return found;
 }
 
-/* Does the text, which ends in a 0 byte, have that label? */
-static bool has_label(LLVMMemoryBufferRef text, const char *name)
+/* Does a line of the text, which ends in a 0 byte, begin like that? */
+static bool has_line(LLVMMemoryBufferRef text, const char *begin)
 {
 	const char *line = LLVMGetBufferStart(text);
-	size_t length = strlen(name);
+	size_t length = strlen(begin);
 
-	while (line && (strncmp(line, name, length) || line[length] != ':')) {
+	while (line && strncmp(line, begin, length)) {
 		line = strchr(line, '\n');
 		line = line ? line + 1 : NULL;
 	}
 	return line;
 }
 
-static bool assembly_defines(LLVMMemoryBufferRef text, const layout_kernel *kernel)
+static bool assembly_defines(layout_context *ctx, LLVMMemoryBufferRef text,
+	const layout_kernel *kernel)
 {
-	for (unsigned i = 0; i < kernel->shape_count; i++)
-		if (!has_label(text, kernel->shapes[i]->name))
-			return false;
-	return true;
+	const char *const *entry = kernel->hooks->entry;
+	bool found = true;
+
+	for (unsigned i = 0; found && i < kernel->shape_count; i++) {
+		struct layout_buffer line = { 0 };
+		char *begin;
+
+		layout_buffer_printf(&line, "%s%s%s", entry[0] ? entry[0] : "",
+			kernel->shapes[i]->name, entry[0] ? entry[1] : ":");
+		begin = layout_buffer_take(ctx, &line);
+		found = begin && has_line(text, begin);
+		free(begin);
+	}
+	return found;
 }
 
 /* LLVM may drop a kernel without a word. */
@@ -76,7 +88,7 @@ static bool check_code(layout_context *ctx, const layout_kernel *kernel,
 	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
 {
 	return type == LLVMObjectFile ? check_object(ctx, kernel, code) :
-		check_defined(ctx, kernel, assembly_defines(code, kernel));
+		check_defined(ctx, kernel, assembly_defines(ctx, code, kernel));
 }
 
 static char *copy_text(layout_context *ctx, LLVMMemoryBufferRef buffer, size_t *length)
@@ -111,17 +123,31 @@ static char *generate(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
+/* Some targets have no other machine code than text. */
+static bool has_type(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type)
+{
+	if (type != LLVMObjectFile || LLVMTargetHasAsmBackend(
+		    LLVMGetTargetMachineTarget(kernel->code->machine)))
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"there are no objects for %s: its code is text", kernel->target->name);
+	return false;
+}
+
 char *machine_code(layout_context *ctx, const layout_kernel *kernel,
 	LLVMCodeGenFileType type, size_t *length)
 {
 	LLVMModuleRef copy;
-	char *text;
+	char *text = NULL;
 
 	if (!kernel_lock(ctx, kernel))
 		return NULL;
-	copy = LLVMCloneModule(kernel->code->module);
-	text = generate(ctx, kernel, copy, type, length);
-	LLVMDisposeModule(copy);
+	if (has_type(ctx, kernel, type)) {
+		copy = LLVMCloneModule(kernel->code->module);
+		text = generate(ctx, kernel, copy, type, length);
+		LLVMDisposeModule(copy);
+	}
 	kernel_unlock(kernel);
 	return text;
 }

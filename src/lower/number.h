@@ -53,7 +53,8 @@ LLVMValueRef number_operate_floats(LLVMBuilderRef builder, enum map_op op,
  * error is less than quotients of floats are away from what rounds otherwise. */
 LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef y);
 
-/* e^x of an f32, of arithmetic alone. */
+/* e^x and log x of an f32, of arithmetic alone. */
 LLVMValueRef number_exp(LLVMBuilderRef builder, LLVMValueRef x);
+LLVMValueRef number_log(LLVMBuilderRef builder, LLVMValueRef x);
 
 #endif

@@ -39,8 +39,11 @@ static LLVMValueRef lower_node(const struct mapping *m, const struct map_node *n
 	LLVMValueRef args[3] = { NULL };
 	const struct element_type *type = node->type;
 
-	for (unsigned i = 0; i < node->arg_count; i++)
+	for (unsigned i = 0; i < node->arg_count; i++) {
 		args[i] = lower_node(m, node->arg[i]);
+		if (!args[i])
+			return NULL;
+	}
 	switch (node->op) {
 	case MAP_OPERAND:
 		return body->values[m->tile->operands[node->number]->number]

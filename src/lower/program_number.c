@@ -74,30 +74,14 @@ static LLVMValueRef of_truth(const program_scope *body, LLVMValueRef value)
 	return LLVMBuildZExt(body->b, value, body->i8, "");
 }
 
-static LLVMValueRef call_library(const program_scope *body, const char *name,
-	LLVMValueRef arg)
-{
-	return body->iteration->kernel->hooks->math(body->ctx, body->b, name, arg);
-}
-
-/* Of a number that is not f16: exp and log of f32 are LLVM's. */
+/* Of a number that is not f16. */
 static LLVMValueRef call_function(const program_scope *body, enum map_op op,
 	LLVMValueRef arg)
 {
-	bool is_double = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMDoubleTypeKind;
+	const char *name = op == MAP_EXP ? "exp" : op == MAP_LOG ? "log" :
+		op == MAP_TANH ? "tanh" : "erf";
 
-	switch (op) {
-	case MAP_EXP:
-		return is_double ? call_library(body, "exp", arg) :
-			program_intrinsic(body, "llvm.exp", &arg, 1);
-	case MAP_LOG:
-		return is_double ? call_library(body, "log", arg) :
-			program_intrinsic(body, "llvm.log", &arg, 1);
-	case MAP_TANH:
-		return call_library(body, "tanh", arg);
-	default:
-		return call_library(body, "erf", arg);
-	}
+	return body->iteration->kernel->hooks->math(body->ctx, body->b, name, arg);
 }
 
 /* f16 by way of f32. */

@@ -44,6 +44,9 @@ struct target_hooks {
 	/* Make what LLVM has for them known to it, once in this process.  NULL: nothing. */
 	void (*initialize)(void);
 
+	/* Around a kernel's name where a line of assembly begins it.  NULL: it is a label. */
+	const char *entry[2];
+
 	/* Of the source and destination pointers. */
 	unsigned address_space;
 
@@ -100,8 +103,7 @@ struct target_hooks {
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 
-	/* A function of the target's library, "tanh" or "erf", or of f64 "exp" or "log":
-	 * of a float or double, as that.  NULL with an error. */
+	/* "exp", "log", "tanh" or "erf" of a float or double, as that.  NULL with an error. */
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
 

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Elements whose loads an edge has in flight, where vectors do not ask for more. */
 #define EDGE_ELEMENTS 16
@@ -159,6 +160,9 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
 			PLAN_SOURCE), source_bytes(way));
+	if (ok && !side->masked)
+		side->aligned = tile_is_aligned(&side->access, form_bytes(
+			side->side->plan.side, vectors->vector), &side->align);
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -243,6 +247,43 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 	return value;
 }
 
+/* All vectors as the source has them, where they are as aligned as the access says. */
+static void load_plain(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->values[i] = access_load(&way->load.access, digits, bytes, NULL);
+	}
+}
+
+/* Where no lane is masked and alignment is asked for: what is loaded is converted once all
+ * is there. */
+static bool load_either(layout_context *ctx, struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	unsigned count = way->block.load.count, least = way->load.access.align;
+	LLVMValueRef *wide = layout_alloc(ctx, count, sizeof(*wide));
+	struct branch branch;
+
+	if (!wide)
+		return false;
+	branch = branch_open(iteration, way->load.aligned, "aligned");
+	way->load.access.align = way->load.align;
+	load_plain(way, digits);
+	memcpy(wide, way->values, count * sizeof(*wide));
+	branch_otherwise(iteration, &branch);
+	way->load.access.align = least;
+	load_plain(way, digits);
+	branch_values(iteration, &branch, way->values, wide, count);
+	for (unsigned i = 0; i < count; i++)
+		way->values[i] = way_convert(way, way->values[i]);
+	free(wide);
+	return true;
+}
+
 static LLVMValueRef load_vector(struct way *way, unsigned i,
 	struct address_digits *digits)
 {
@@ -258,9 +299,7 @@ static LLVMValueRef load_vector(struct way *way, unsigned i,
 		&way->block.load, i, digits, value, pad) : value;
 }
 
-/* Addresses are found before the first load of a full tile: found beside the data, they
- * would take registers of their own. */
-static void load_block(struct way *way, struct address_digits *digits)
+static void load_vectors(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
 
@@ -268,14 +307,54 @@ static void load_block(struct way *way, struct address_digits *digits)
 		parted_load(way, digits);
 		return;
 	}
-	if (way->kind == PATH_FULL)
-		way->path->iteration->kernel->hooks->fence(builder_of(way));
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
 		way->values[i] = load_vector(way, i, digits);
 	}
+}
+
+/* Addresses are found before the first load of a full tile: found beside the data, they
+ * would take registers of their own. */
+static bool load_block(layout_context *ctx, struct way *way, struct address_digits *digits)
+{
+	const struct target_hooks *hooks = way->path->iteration->kernel->hooks;
+	bool ok = true;
+
 	if (way->kind == PATH_FULL)
-		way->path->iteration->kernel->hooks->fence(builder_of(way));
+		hooks->fence(builder_of(way));
+	if (way->load.aligned)
+		ok = load_either(ctx, way, digits);
+	else
+		load_vectors(way, digits);
+	if (way->kind == PATH_FULL)
+		hooks->fence(builder_of(way));
+	return ok;
+}
+
+/* What stored[] has, to where it is as aligned as the access says. */
+static void store_plain(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, bytes, way->stored[i], NULL);
+	}
+}
+
+static void store_either(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	unsigned least = way->store.access.align;
+	struct branch branch = branch_open(iteration, way->store.aligned, "aligned");
+
+	way->store.access.align = way->store.align;
+	store_plain(way, digits);
+	branch_otherwise(iteration, &branch);
+	way->store.access.align = least;
+	store_plain(way, digits);
+	branch_close(iteration, &branch);
 }
 
 static void store_block(struct way *way, struct permute *permute,
@@ -283,9 +362,14 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+	bool all = way->store.parted || way->store.aligned;
 
-	for (unsigned i = 0; way->store.parted && i < vectors->count; i++)
+	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
+	if (way->store.aligned) {
+		store_either(way, digits);
+		return;
+	}
 	if (way->store.parted) {
 		parted_store(way, digits);
 		return;
@@ -314,7 +398,8 @@ static bool move_block(layout_context *ctx, struct way *way,
 		.from = way->from, .loaded = way->values,
 	};
 
-	load_block(way, digits);
+	if (!load_block(ctx, way, digits))
+		return false;
 	if (!permute_open(ctx, &permute))
 		return false;
 	store_block(way, &permute, digits);

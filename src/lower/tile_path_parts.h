@@ -4,6 +4,7 @@
 #define LAYOUT_LOWER_TILE_PATH_PARTS_H
 
 #include "lower/tile_access.h"
+#include "lower/tile_align.h"
 #include "lower/tile_block.h"
 #include "lower/tile_bounds.h"
 #include "lower/tile_path.h"
@@ -13,6 +14,8 @@ struct way_side {
 	const struct path_side *side;
 	uint64_t chain;
 	struct access access;
+	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
+	unsigned align;
 	bool masked, parted;
 	struct bounds bounds;
 };

@@ -11,7 +11,7 @@ struct sim_group;
 struct fiber;
 
 /* Operands of an operation, and the bytes of its result behind them. */
-#define SIM_MAX_OPERANDS 9
+#define SIM_MAX_OPERANDS 16
 
 /* A load, a store or an operation of the kernel, numbered in the order of the
  * program.  "slot" is the parameter that an address is computed from, or -1 where

@@ -4,6 +4,7 @@
 #define LAYOUT_TEST_SIMULATED_H
 
 #include "amdgpu/code/amdgpu.h"
+#include "nvptx/code/nvptx.h"
 
 /* A kernel k(ptr addrspace(1) %s, ptr addrspace(1) %d, i64 %n) of i32s.  Its body finds
  * %t, the lane in the workgroup, %t64, the same as i64, %v, which is s[t], %n32 and %q,
@@ -11,7 +12,7 @@
 struct simulated {
 	const char *globals;		/* before the kernel; NULL: nothing */
 	const char *body;
-	const char *target;		/* NULL: waves of 64 lanes */
+	const char *target;		/* NULL: one of AMD's, waves of 64 lanes */
 	unsigned lanes;
 	int64_t groups;			/* 0: 1 */
 	int64_t n;

@@ -2,9 +2,8 @@
 /* Functions of ROCm's device libraries, linked as bitcode: of the library, a module gets
  * what it calls. */
 #include "amdgpu/code/amdgpu.h"
+#include "lower/library.h"
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,47 +32,28 @@ static void set_options(LLVMModuleRef module)
 	}
 }
 
-/* The library, of which nothing is read yet; NULL with an error. */
-static LLVMModuleRef open_library(layout_context *ctx, LLVMModuleRef module)
+static bool link_library(layout_context *ctx, LLVMModuleRef module)
 {
-	LLVMMemoryBufferRef buffer = NULL;
-	LLVMModuleRef library = NULL;
-	char path[512], *message = NULL;
+	char path[512];
 
 	snprintf(path, sizeof(path), "%s/ocml.bc", layout_device_libs());
 	if (!*layout_device_libs()) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there are no device "
 			"libraries to take tanh, erf and functions of f64 from: "
 			"LAYOUT_DEVICE_LIBS names none");
-		return NULL;
-	}
-	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s: %s", path, message);
-		LLVMDisposeMessage(message);
-		return NULL;
-	}
-	if (!LLVMGetBitcodeModuleInContext2(LLVMGetModuleContext(module), buffer, &library))
-		return library;
-	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s is no library of bitcode", path);
-	LLVMDisposeMemoryBuffer(buffer);
-	return NULL;
-}
-
-/* The module's layout is the target machine's, and the library's an older one. */
-static bool link_library(layout_context *ctx, LLVMModuleRef module)
-{
-	LLVMModuleRef library = open_library(ctx, module);
-
-	if (!library)
-		return false;
-	LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
-	LLVMSetTarget(library, LLVMGetTarget(module));
-	if (LLVMLinkModules2(module, library)) {
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "the device libraries do not link");
 		return false;
 	}
+	if (!library_link(ctx, module, path))
+		return false;
 	set_options(module);
 	return true;
+}
+
+/* LLVM has instructions for exp and log of a float. */
+static bool is_intrinsic(const char *name, LLVMTypeRef type)
+{
+	return LLVMGetTypeKind(type) == LLVMFloatTypeKind &&
+		(!strcmp(name, "exp") || !strcmp(name, "log"));
 }
 
 LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
@@ -85,6 +65,9 @@ LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char
 	LLVMValueRef function;
 	char symbol[64];
 
+	snprintf(symbol, sizeof(symbol), "llvm.%s", name);
+	if (is_intrinsic(name, type))
+		return amdgpu_call(builder, symbol, &type, 1, &arg, 1, "");
 	snprintf(symbol, sizeof(symbol), "__ocml_%s_%s", name,
 		LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? "f64" : "f32");
 	function_type = LLVMFunctionType(type, &type, 1, false);

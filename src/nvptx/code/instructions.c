@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The instructions that kernels contain, as intrinsics and inline assembly. */
+#include "nvptx/code/nvptx.h"
+
+#include <string.h>
+
+#define GLOBAL_ADDRESS_SPACE 1
+#define SHARED_ADDRESS_SPACE 3
+#define ALL_LANES UINT32_MAX
+#define WHOLE_WAVE 31		/* of a shuffle: among all of its lanes */
+
+static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
+}
+
+static LLVMValueRef constant(LLVMBuilderRef builder, uint64_t value)
+{
+	return LLVMConstInt(int_type(builder, 32), value, false);
+}
+
+static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
+	LLVMValueRef *args, unsigned count, const char *name)
+{
+	LLVMBasicBlockRef block = LLVMGetInsertBlock(builder);
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
+		LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic)), NULL, 0);
+
+	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
+		count, name);
+}
+
+static LLVMValueRef nvptx_group_id(LLVMBuilderRef builder, unsigned axis)
+{
+	static const char *const ids[] = { "llvm.nvvm.read.ptx.sreg.ctaid.x",
+		"llvm.nvvm.read.ptx.sreg.ctaid.y", "llvm.nvvm.read.ptx.sreg.ctaid.z" };
+
+	return call(builder, ids[axis], NULL, 0, "workgroup");
+}
+
+static LLVMValueRef nvptx_lane_id(LLVMBuilderRef builder)
+{
+	return call(builder, "llvm.nvvm.read.ptx.sreg.tid.x", NULL, 0, "lane");
+}
+
+/* Registers have no place that a value would have to leave. */
+static void nvptx_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
+{
+	LLVMValueRef first = pair[0];
+
+	(void)builder;
+	pair[0] = pair[1];
+	pair[1] = first;
+}
+
+/* No selector gives a byte of 0: such bytes are masked. */
+static LLVMValueRef nvptx_permute_bytes(LLVMBuilderRef builder, LLVMValueRef high,
+	LLVMValueRef low, const unsigned bytes[4])
+{
+	LLVMValueRef args[] = { low, high, NULL }, value;
+	uint32_t selector = 0, mask = 0;
+
+	for (unsigned b = 0; b < 4; b++) {
+		if (bytes[b] == TARGET_NO_BYTE)
+			continue;
+		selector |= bytes[b] << 4 * b;
+		mask |= UINT32_C(0xff) << 8 * b;
+	}
+	args[2] = constant(builder, selector);
+	value = call(builder, "llvm.nvvm.prmt", args, 3, "bytes");
+	return mask == UINT32_MAX ? value :
+		LLVMBuildAnd(builder, value, constant(builder, mask), "bytes");
+}
+
+static LLVMValueRef nvptx_dot2(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
+{
+	(void)builder, (void)row, (void)a, (void)b, (void)sum;
+	return NULL;
+}
+
+/* The same value, of which LLVM does not know where it is from. */
+static LLVMValueRef hide(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value), function;
+	bool wide = LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+		LLVMGetIntTypeWidth(type) > 32;
+	const char *constraints = wide ? "=l,0" : "=r,0";
+	LLVMValueRef assembly;
+
+	function = LLVMFunctionType(type, &type, 1, false);
+	assembly = LLVMGetInlineAsm(function, "", 0, constraints, strlen(constraints), false,
+		false, LLVMInlineAsmDialectATT, false);
+	return LLVMBuildCall2(builder, function, assembly, &value, 1, "");
+}
+
+/* Registers are of lanes alone. */
+static LLVMValueRef nvptx_uniform(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	(void)builder;
+	return value;
+}
+
+/* Scoreboards wait for what is used. */
+static LLVMValueRef nvptx_await(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+		LLVMGetIntTypeWidth(type) == 32 ? hide(builder, value) : value;
+}
+
+/* The order of instructions is the assembler's. */
+static void nvptx_fence(LLVMBuilderRef builder)
+{
+	(void)builder;
+}
+
+static LLVMValueRef shuffle(LLVMBuilderRef builder, const char *intrinsic,
+	LLVMValueRef value, LLVMValueRef which)
+{
+	LLVMValueRef args[] = { constant(builder, ALL_LANES), value, which,
+		constant(builder, WHOLE_WAVE) };
+
+	return call(builder, intrinsic, args, 4, "moved");
+}
+
+static LLVMValueRef nvptx_lane_xor(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef value, LLVMValueRef lane, unsigned x)
+{
+	(void)row, (void)lane;
+	return shuffle(builder, "llvm.nvvm.shfl.sync.bfly.i32", value,
+		constant(builder, x));
+}
+
+static LLVMValueRef nvptx_lane_read(LLVMBuilderRef builder, const layout_target *row,
+	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from)
+{
+	(void)row, (void)lane;
+	return shuffle(builder, "llvm.nvvm.shfl.sync.idx.i32", value, from);
+}
+
+static void nvptx_barrier(LLVMBuilderRef builder)
+{
+	LLVMValueRef number = constant(builder, 0);
+
+	call(builder, "llvm.nvvm.barrier.cta.sync.aligned.all", &number, 1, "");
+}
+
+static void nvptx_wave_barrier(LLVMBuilderRef builder)
+{
+	LLVMValueRef lanes = constant(builder, ALL_LANES);
+
+	call(builder, "llvm.nvvm.bar.warp.sync", &lanes, 1, "");
+}
+
+static bool nvptx_run(layout_context *ctx, const layout_kernel *kernel,
+	const struct kernel_run *run)
+{
+	return sim_run_kernel(ctx, kernel, &nvptx_isa, run);
+}
+
+const struct target_hooks nvptx_target = {
+	.family = "nvptx",
+	.initialize = nvptx_initialize,
+	.entry = { ".visible .entry ", "(" },
+	.address_space = GLOBAL_ADDRESS_SPACE,
+	.machine = nvptx_machine,
+	.prologue = nvptx_prologue,
+	.group_id = nvptx_group_id,
+	.lane_id = nvptx_lane_id,
+	.exchange = nvptx_exchange,
+	.permute_bytes = nvptx_permute_bytes,
+	.dot2 = nvptx_dot2,
+	.multiply = nvptx_multiply,
+	.pin = hide,
+	.uniform = nvptx_uniform,
+	.await = nvptx_await,
+	.fence = nvptx_fence,
+	.math = nvptx_math,
+	.lane_xor = nvptx_lane_xor,
+	.lane_read = nvptx_lane_read,
+	.barrier = nvptx_barrier,
+	.wave_barrier = nvptx_wave_barrier,
+	.local_space = SHARED_ADDRESS_SPACE,
+	.run = nvptx_run,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "nvptx/code/nvptx.h"
+
+#include <llvm-c/Target.h>
+#include <stdio.h>
+
+#define TRIPLE "nvptx64-nvidia-cuda"
+#define KERNEL_CALLING_CONVENTION 71	/* llvm::CallingConv::PTX_Kernel */
+
+void nvptx_initialize(void)
+{
+	LLVMInitializeNVPTXTargetInfo();
+	LLVMInitializeNVPTXTarget();
+	LLVMInitializeNVPTXTargetMC();
+	LLVMInitializeNVPTXAsmPrinter();
+}
+
+/* The version of PTX is the first that has the chip: any later driver reads it. */
+LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row)
+{
+	LLVMTargetMachineRef machine = NULL;
+	LLVMTargetRef target;
+	char *message = NULL;
+
+	lower_initialize_targets();
+	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
+		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor, "",
+			LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
+	if (!machine)
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
+			row->name, message ? message : "no target machine");
+	LLVMDisposeMessage(message);
+	return machine;
+}
+
+/* Every workgroup is whole. */
+void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function)
+{
+	char lanes[32];
+
+	snprintf(lanes, sizeof(lanes), "%u,1,1", kernel->lanes);
+	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
+	LLVMAddTargetDependentFunctionAttr(function, "nvvm.reqntid", lanes);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The NVPTX chips: a new one is a row and what the tests say about it. */
+#include "nvptx/facts/chips.h"
+
+/* Lanes that shared memory serves together: a word a lane, the whole wave; two words, one
+ * half of it, then the other; four, a quarter. */
+static const struct lds_grouping quarter = { 3, { 1, 2, 4 } };
+static const struct lds_grouping half = { 4, { 1, 2, 4, 8 } };
+static const struct lds_grouping all = { 5, { 1, 2, 4, 8, 16 } };
+
+/* That it has 32 banks of a word is in the CUDA programming guide; how accesses of more
+ * than a word are parted is not. */
+#define SHARED { { LAYOUT_LDS_DOCUMENTED, { &all } }, \
+	{ LAYOUT_LDS_ASSUMED, { &half } }, { LAYOUT_LDS_ASSUMED, { &quarter } } }
+
+/* Lines and sectors are NVIDIA's, documented for all of them.  The costs are fitted by a test
+ * to what was measured on an H100, sm_90.  issue_bytes is a multiprocessor's part of the peak
+ * rate of memory, by the instructions that its four schedulers issue at its peak clock: of a
+ * T4, an A100, an H100 and a B200. */
+#define MEMORY(costs_known, issue_bytes) { 128, 32, LAYOUT_LDS_DOCUMENTED, \
+	LAYOUT_LDS_DOCUMENTED, LAYOUT_LDS_##costs_known, { 16, 70, 2, 500, 321, 3, 40 }, \
+	issue_bytes }
+
+static const struct chip_memory memory_sm_75 = MEMORY(ASSUMED, 1);
+static const struct chip_memory memory_sm_80 = MEMORY(ASSUMED, 3);
+static const struct chip_memory memory_sm_90 = MEMORY(MEASURED, 3);
+static const struct chip_memory memory_sm_100 = MEMORY(ASSUMED, 7);
+
+/* A shuffle takes shared memory's way to the lanes, which is as wide as a wave. */
+static const struct chip_lanes lanes[] = {
+	{ "shfl.sync.bfly", 1, 31, 1, 1, NVPTX_BUTTERFLY },
+	{ "shfl.sync.idx", 0, 31, 1, 1, NVPTX_INDEX },
+	{ NULL },
+};
+
+/* A product of 32 bits is one instruction; constant offsets have 24 bits and a sign. */
+#define CODE { 256, 64, 1 << 23, false, true, 32 }
+
+/* Loads to shared memory that bypass the registers, cp.async, are not used. */
+#define NO_LOADS { 0 }
+
+#define CHIP(name, bit) { { #name, #name, 32, true, NVPTX_SHARED, 16, NO_LOADS }, \
+	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE, NULL, \
+	lanes, .memory = &memory_##name }
+
+static const struct chip chips[] = {
+	CHIP(sm_75, SM_75), CHIP(sm_80, SM_80), CHIP(sm_90, SM_90), CHIP(sm_100, SM_100),
+};
+
+static const struct mma_table *const matrix[] = { &nvptx_matrix, NULL };
+
+const struct chip_family nvptx_family = { "nvptx", chips, sizeof(chips) / sizeof(*chips),
+	matrix, &nvptx_matrix_codes };

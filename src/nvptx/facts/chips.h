@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The NVPTX chips from the inside: what the rows are made of. */
+#ifndef LAYOUT_NVPTX_CHIPS_H
+#define LAYOUT_NVPTX_CHIPS_H
+
+#include "algebra/chip.h"
+
+extern const struct chip_family nvptx_family;
+
+/* Shared memory, which the rows call the LDS: bytes that a workgroup may declare, and
+ * banks.  What a launch may ask for beyond is not used. */
+#define NVPTX_SHARED 49152, 32
+
+/* The bits of the chips in the tables of matrix instructions. */
+enum { SM_75 = 1 << 0, SM_80 = 1 << 1, SM_90 = 1 << 2, SM_100 = 1 << 3 };
+
+/* The matrix instructions by their names; and those that kernels can have. */
+extern const struct mma_table nvptx_matrix;
+extern const struct mma_codes nvptx_matrix_codes;
+
+/* How lanes read each other's words. */
+enum {
+	NVPTX_BUTTERFLY,	/* shfl.sync.bfly */
+	NVPTX_INDEX,		/* shfl.sync.idx */
+};
+
+#endif
