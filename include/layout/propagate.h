@@ -34,9 +34,20 @@ typedef struct layout_propagation layout_propagation;
  * take the padding in. */
 LAYOUT_API LAYOUT_GIVE layout_propagation *layout_encoding_propagate(
 	LAYOUT_KEEP layout_encoding *encoding, const layout_user_desc *user);
+
+/* The same of an operation as MLIR prints it, with the definitions of its maps before it:
+ *
+ *	#map = affine_map<(d0, d1) -> (d0, d1)>
+ *	%1 = linalg.generic {indexing_maps = [#map, #map], ..} ins(%a : ..) outs(%b : ..)
+ *
+ * or of a list of maps, "[affine_map<..>, #map]", whose last operand is the one that is
+ * written.  What is computed is not looked at. */
+LAYOUT_API LAYOUT_GIVE layout_propagation *layout_encoding_propagate_text(
+	LAYOUT_KEEP layout_encoding *encoding, const char *operation, unsigned encoded);
 LAYOUT_API void layout_propagation_free(LAYOUT_TAKE layout_propagation *propagation);
 
-/* The loops of the operation on packed tensors. */
+/* The operands of the operation, and its loops on packed tensors. */
+LAYOUT_API unsigned layout_propagation_operands(LAYOUT_KEEP layout_propagation *propagation);
 LAYOUT_API unsigned layout_propagation_loops(LAYOUT_KEEP layout_propagation *propagation);
 
 /* The encoding of operand i, the projection of the one that came in: without tiles where

@@ -91,6 +91,8 @@ LAYOUT_API LAYOUT_KEEP layout_triton *layout_value_triton(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_operand *layout_value_operand(
 	LAYOUT_KEEP layout_value *value);
+LAYOUT_API LAYOUT_KEEP layout_encoding *layout_value_encoding(
+	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_value_storage(
 	LAYOUT_KEEP layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_chain *layout_value_chain(LAYOUT_KEEP layout_value *value);

@@ -433,6 +433,78 @@ static void test_questions(void **state)
 	CHECK_ROWS(question_rows);
 }
 
+/* The walk-through's product, and its broadcast after the pass that propagates. */
+#define WALK_ENCODING "'#map = affine_map<(d0, d1, d2) -> (d0, d2)>\n" \
+	"#map1 = affine_map<(d0, d1, d2) -> (d2, d1)>\n" \
+	"#map2 = affine_map<(d0, d1, d2) -> (d0, d1)>\n" \
+	"#encoding2 = #iree_encoding.encoding<operand_index = 2 : index, op_type = matmul,\n" \
+	"element_types = [f32, f32, f32],\nuser_indexing_maps = [#map, #map1, #map2],\n" \
+	"iteration_sizes = [255, 1023, 513]>'"
+#define WALK_MAPS "'#map3 = affine_map<(d0, d1) -> (d1)>\n" \
+	"#map4 = affine_map<(d0, d1) -> (d0, d1)>\n"
+#define WALK_GENERIC "%11 = linalg.generic {indexing_maps = [#map4, #map3, #map4], " \
+	"iterator_types = [\"parallel\", \"parallel\"]}\n"
+#define WALK_OPERANDS "ins(%10, %4 : tensor<255x1023xf32, #encoding2>, " \
+	"tensor<1023xf32, #encoding3>)\nouts(%7 : tensor<255x1023xf32, #encoding2>)"
+#define WALK_BODY " {\n^bb0(%in: f32, %in_1: f32, %out: f32):\n" \
+	"%13 = arith.mulf %in, %in_1 : f32\nlinalg.yield %13 : f32\n" \
+	"} -> tensor<255x1023xf32, #encoding2>'"
+#define VECTOR "encoding_info<{innerDimsPos = [0], innerTileSizes = [4], outerDimsPerm = [0]}>"
+#define MATRIX "encoding_info<{innerDimsPos = [1], innerTileSizes = [4], " \
+	"outerDimsPerm = [0, 1]}>"
+#define PUSHED "operand 0: " MATRIX "\n    affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n" \
+	"operand 1: " VECTOR "\n    affine_map<(d0, d1, d2) -> (d1, d2)>\n" \
+	"operand 2: " MATRIX "\n    affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n" \
+	"index: affine_map<(d0, d1, d2) -> (d0, d1 * 4 + d2)>\n"
+#define WALK_INDEX "index: affine_map<(d0, d1, d2, d3, d4) -> " \
+	"(d0 * 16 + d2 * 4 + d4, d1 * 16 + d3)>\n"
+
+static const struct row propagate_rows[] = {
+	{ "propagate '" VECTOR "' " WALK_MAPS WALK_GENERIC WALK_OPERANDS WALK_BODY
+		" --operand 1", 0, "=" PUSHED, NULL },
+	{ "propagate '" MATRIX "' " WALK_MAPS WALK_GENERIC "'", 0, "=" PUSHED, NULL },
+	{ "propagate '" MATRIX "' " WALK_MAPS "[#map4, #map3, #map4]'", 0, "=" PUSHED, NULL },
+	{ "propagate " WALK_ENCODING " --target gfx942 " WALK_MAPS WALK_GENERIC WALK_OPERANDS
+		WALK_BODY, 0, WALK_INDEX, NULL },
+	{ "propagate '" VECTOR "' '[affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]' "
+		"--format json", 0, "={\"loops\": 2, \"operands\": [{\"encoding\": \"" VECTOR
+		"\", \"map\": \"affine_map<(d0, d1) -> (d0, d1)>\"}, {\"encoding\": \"" VECTOR
+		"\", \"map\": \"affine_map<(d0, d1) -> (d0, d1)>\"}], \"index\": "
+		"\"affine_map<(d0, d1) -> (d0 * 4 + d1)>\"}\n", NULL },
+	/* read, but not written: two inputs that sum */
+	{ "propagate '" VECTOR "' '[affine_map<(i) -> (i)>, affine_map<(i) -> ()>]'", 1, NULL,
+		"affine_map<(d0) -> ()>: d0, which is tiled, is summed over" },
+	{ "propagate '" VECTOR "' 'linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, "
+		"affine_map<(i) -> ()>]} outs(%a, %b : f32)'", 1, NULL, "is summed over" },
+	{ "propagate '" VECTOR "' 'linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, "
+		"affine_map<(i) -> ()>]} ins(%a : f32)'", 2, NULL,
+		"error: expr:82: 2 maps, but 1 inputs and 0 outputs" },
+	{ "propagate '" VECTOR "' 'linalg.matmul ins(%a)'", 2, NULL,
+		"error: expr:1: expected `linalg.generic` or a list of maps" },
+	{ "propagate '" VECTOR "' 'linalg.generic {iterator_types = [\"parallel\"]}'", 2, NULL,
+		"error: expr:46: expected `indexing_maps`" },
+	{ "propagate '" VECTOR "' '[#map]'", 2, NULL, "error: expr:2: #map is not defined" },
+	{ "propagate '" VECTOR "' '[3]'", 2, NULL,
+		"error: expr:2: expected `affine_map` or the name of one" },
+	{ "propagate '" VECTOR "' '[affine_map<(i) -> (i)>] 3'", 2, NULL, "error: expr:26: " },
+	{ "propagate '" VECTOR "' 'linalg.generic {indexing_maps = [affine_map<(i) -> (i)>]} 3'",
+		2, NULL, "error: expr:59: " },
+	{ "propagate '" VECTOR "' '[]'", 2, NULL, "operand 0 has the encoding, but there are" },
+	{ "propagate '" VECTOR "' '[affine_map<(i) -> (i)>]' --operand 1", 2, NULL,
+		"operand 1 has the encoding, but there are only 1" },
+	{ "propagate '" VECTOR "' '[affine_map<(i) -> (i)>]' --operand x", 2, NULL,
+		"error: --operand: 'x' is not 0 .. 4096" },
+	{ "propagate " WALK_ENCODING " '[affine_map<(i) -> (i)>]'", 2, NULL,
+		"error: propagate: the encoding of an operand needs --target" },
+	{ "propagate '(4,8):(8,1)' '[affine_map<(i) -> (i)>]'", 2, NULL, "error: expr:1: " },
+};
+
+static void test_propagate(void **state)
+{
+	(void)state;
+	CHECK_ROWS(propagate_rows);
+}
+
 static const struct row usage_rows[] = {
 	{ "", 2, NULL, "=layoutc: error: layoutc: needs a command; see layoutc --help\n" },
 	{ "frobnicate", 2, NULL, "layoutc: error: frobnicate: " },
@@ -754,6 +826,7 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_no_layout),
 		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_propagate),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_linker),

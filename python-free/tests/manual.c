@@ -416,7 +416,8 @@ static void fish_syntax(void **state)
 static const struct typed {
 	const char *line, *offered;
 } typed[] = {
-	{ "layoutc ", "--help --version check count equal eval help kernel mma resolve run "
+	{ "layoutc ", "--help --version check count equal eval help kernel mma propagate "
+		"resolve run "
 		"show targets" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },

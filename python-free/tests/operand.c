@@ -142,7 +142,7 @@ static const struct {
 		"a map of 1 dimensions, the first operand's has 3" },
 	{ LHS ", user_indexing_maps = [#map, " RHS_MAP ", " ACC_MAP "]>", PARSE, "#map",
 		"#map is not defined here: write the map in its place, or "
-		"`#map = affine_map<..>` before the encoding" },
+		"`#map = affine_map<..>` before it" },
 	{ LHS ", user_indexing_maps = [affine_map<(d0) -> (d1)>]>", PARSE, "d1",
 		"expected a dimension or symbol of the map" },
 	{ "#map = " LHS_MAP " #map = " LHS_MAP " " LHS ">", PARSE, "#map = " LHS_MAP " #ir",

@@ -23,6 +23,10 @@ layout_chain *text_chain(struct text_cursor *cursor);
 layout_triton *text_triton(struct text_cursor *cursor);
 layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
+
+/* "affine_map<..>", or the name of one, which has to be defined before it is used. */
+layout_relation *text_affine_map_named(struct text_cursor *cursor);
+
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
 
 /* "Sw<3,4,3>", with 0 as its offset. */

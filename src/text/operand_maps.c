@@ -4,17 +4,16 @@
 
 #include <string.h>
 
-/* "affine_map<..>", or the name of one, which has to be defined before the encoding. */
-static layout_relation *read_map(struct reading *reading)
+static layout_relation *read_map(struct text_cursor *cursor, const char *expected)
 {
-	struct text_cursor *cursor = reading->cursor, outside;
 	struct text_token name = cursor->token;
+	struct text_cursor outside;
 	layout_relation *map = NULL;
 
 	if (text_at_affine_map(cursor))
 		return text_affine_map(cursor);
 	if (name.kind != TEXT_NAME || cursor->text[name.begin] != '#') {
-		text_expected(cursor, "`affine_map`, the name of one, or a list");
+		text_expected(cursor, expected);
 		return NULL;
 	}
 	if (text_at_defined(cursor)) {
@@ -27,10 +26,15 @@ static layout_relation *read_map(struct reading *reading)
 	}
 	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
 		"%.*s is not defined here: write the map in its place, or "
-		"`%.*s = affine_map<..>` before the encoding",
+		"`%.*s = affine_map<..>` before it",
 		name.length > 32 ? 32 : (int)name.length, cursor->text + name.begin,
 		name.length > 32 ? 32 : (int)name.length, cursor->text + name.begin);
 	return NULL;
+}
+
+layout_relation *text_affine_map_named(struct text_cursor *cursor)
+{
+	return read_map(cursor, "`affine_map` or the name of one");
 }
 
 static bool add_map(struct reading *reading)
@@ -40,7 +44,8 @@ static bool add_map(struct reading *reading)
 	if (!text_room(reading->cursor, *count, LAYOUT_LOOPS))
 		return false;
 	reading->places.maps[reading->map_count] = text_position(reading->cursor);
-	reading->maps[reading->map_count] = read_map(reading);
+	reading->maps[reading->map_count] = read_map(reading->cursor,
+		"`affine_map`, the name of one, or a list");
 	if (!reading->maps[reading->map_count])
 		return false;
 	reading->map_count++;

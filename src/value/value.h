@@ -36,8 +36,6 @@ struct layout_value {
  * another. */
 void *value_object(layout_value *value, const struct value_kind *kind);
 
-layout_encoding *layout_value_encoding(layout_value *value);
-
 /* Fill in the kind and the object, which is consumed; false for NULL, a failure. */
 bool value_give(layout_value *value, const struct value_kind *kind, void *object);
 

@@ -21,6 +21,8 @@ enum option_id {
 	OPTION_TARGET,
 	OPTION_GPU,
 	OPTION_ROW,
+	OPTION_OPERAND_ROW,
+	OPTION_OPERAND,
 	OPTION_RESOLVER,
 	OPTION_MISSING,
 	OPTION_RESOLVE_FORMAT,
@@ -145,6 +147,7 @@ int run_equal(const struct arguments *arguments);
 int run_count(const struct arguments *arguments);
 int run_show(const struct arguments *arguments);
 int run_resolve(const struct arguments *arguments);
+int run_propagate(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);

@@ -35,6 +35,10 @@ const struct option options[OPTION_COUNT] = {
 		"a target's name" },
 	[OPTION_ROW] = { "--target", "GFX", false, true,
 		"target or chip; 'GFX{simds = 1}' changes facts" },
+	[OPTION_OPERAND_ROW] = { "--target", "GFX", false, false,
+		"whose layout it is, where ENCODING is that of an operand" },
+	[OPTION_OPERAND] = { "--operand", "NUMBER", false, false,
+		"which operand has the encoding; 0 unless said" },
 	/* In the order of layout_resolver. */
 	[OPTION_RESOLVER] = { "--resolver", "data-tiling|pad|none", false, false,
 		"what kind of layout; data-tiling unless said" },
@@ -148,6 +152,14 @@ const struct command commands[] = {
 		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
 			OPTION_WHY, OPTION_HELP },
 		run_resolve },
+	{ "propagate", "ENCODING OPERATION", 2, 2,
+		"push an encoding through an operation that uses the tensor",
+		"OPERATION is \"linalg.generic {indexing_maps = [#map, ..], ..} ins(..) "
+		"outs(..)\" with\nits maps before it, as MLIR prints both, or a list of maps.  "
+		"Printed are each\noperand's encoding and map, and what the operation's "
+		"indices are in the loops\nof the packed one.\n",
+		{ OPTION_OPERAND, OPTION_OPERAND_ROW, OPTION_ANSWER_FORMAT, OPTION_HELP },
+		run_propagate },
 	{ "kernel", "REMAP|PROGRAM", 1, 1,
 		"compile a remap or a program for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "

@@ -71,7 +71,7 @@ const char *option_target(const struct option *option, unsigned i)
 
 	if (!takes_target(option))
 		return NULL;
-	if (option == &options[OPTION_ROW]) {
+	if (option == &options[OPTION_ROW] || option == &options[OPTION_OPERAND_ROW]) {
 		chip = layout_tiling_target_at(i);
 		return chip ? chip->name : NULL;
 	}

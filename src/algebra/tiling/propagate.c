@@ -132,6 +132,11 @@ void layout_propagation_free(layout_propagation *propagation)
 	free(propagation);
 }
 
+unsigned layout_propagation_operands(layout_propagation *propagation)
+{
+	return propagation ? propagation->operand_count : 0;
+}
+
 unsigned layout_propagation_loops(layout_propagation *propagation)
 {
 	return propagation ? propagation->loop_count : 0;
