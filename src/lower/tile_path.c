@@ -255,7 +255,7 @@ static void load_plain(struct way *way, struct address_digits *digits)
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		way->values[i] = access_load(&way->load.access, digits, bytes, NULL);
+		way->values[i] = access_load(&way->load.access, digits, 0, bytes, NULL);
 	}
 }
 
