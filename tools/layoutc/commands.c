@@ -29,12 +29,12 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of enum counted. */
 	[OPTION_COUNTED] = { "--of", "points|cells|padding", true, false,
 		"what to count; all that apply unless said" },
-	[OPTION_TARGET] = { "--target", "GFX|host", false, true,
+	[OPTION_TARGET] = { "--target", "GPU|host", false, true,
 		"a target's name" },
-	[OPTION_GPU] = { "--target", "GFX", false, true,
+	[OPTION_GPU] = { "--target", "GPU", false, true,
 		"a target's name" },
-	[OPTION_ROW] = { "--target", "GFX", false, true,
-		"target or chip; 'GFX{simds = 1}' changes facts" },
+	[OPTION_ROW] = { "--target", "GPU", false, true,
+		"target or chip; 'GPU{simds = 1}' changes facts" },
 	/* In the order of layout_resolver. */
 	[OPTION_RESOLVER] = { "--resolver", "data-tiling|pad|none", false, false,
 		"what kind of layout; data-tiling unless said" },
@@ -52,7 +52,7 @@ const struct option options[OPTION_COUNT] = {
 		"what a color means; lane where there are lanes, else value" },
 	[OPTION_BITS] = { "--bits", "BITS", false, false,
 		"of an element, for --color-by bank; 32 unless said" },
-	[OPTION_BANKS] = { "--target", "GFX", false, false,
+	[OPTION_BANKS] = { "--target", "GPU", false, false,
 		"whose banks; 32 banks unless said" },
 	/* In the order of "emits" in kernel.c. */
 	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json|program", false, false,
@@ -80,7 +80,7 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_ENGINE] = { "--engine", "host|sim|eval", false, false,
 		"run on this CPU, simulate a GPU, or compute a program point by point; "
 		"host without --target" },
-	[OPTION_SIM_TARGET] = { "--target", "GFX", false, false,
+	[OPTION_SIM_TARGET] = { "--target", "GPU", false, false,
 		"the GPU to simulate; gfx942 unless said" },
 	[OPTION_STATS] = { "--stats", NULL, false, false,
 		"print what the simulator counted" },
