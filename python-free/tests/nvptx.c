@@ -172,6 +172,39 @@ static void test_launches(void **state)
 		check_launch(i);
 }
 
+/* How many functions a kernel has under an assumption, those of narrow accesses included. */
+static const struct {
+	const char *remap, *assumption;
+	unsigned functions;
+} assumed[] = {
+	{ TRANSPOSE "f32)", "M >= 0", 3 },
+	{ TRANSPOSE "f32)", "M mod 4 = 0 and N mod 4 = 0", 2 },
+	{ TRANSPOSE "f32)", "M mod 4 = 0", 3 },
+	{ TRANSPOSE "f32)", "M mod 2 = 0 and N mod 4 = 0", 3 },
+	{ TRANSPOSE "f16)", "M mod 8 = 0 and N mod 16 = 0", 3 },
+	{ TRANSPOSE "f16)", "M mod 8 = 0", 5 },
+	{ PACK "f32)", "N mod 8 = 0", 2 },
+	{ PACK "f32)", "M mod 8 = 0", 3 },
+};
+
+static void test_assumptions(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < COUNT(assumed); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_remap *remap = layout_remap_assume(layout_remap_parse(ctx,
+			assumed[i].remap), assumed[i].assumption);
+		layout_kernel *kernel = layout_kernel_new(remap, "sm_90", NULL);
+
+		if (!kernel || kernel->shape_count != assumed[i].functions)
+			fail_msg("row %u: %u functions; %s", i, kernel ?
+				kernel->shape_count : 0, layout_context_message(ctx));
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+		layout_context_free(ctx);
+	}
+}
+
 /* Thread-value layouts of CuTe's atoms, as mma_traits of CUTLASS have them: ((4,8),(..)) of
  * thread and value to the column-major index of A (M x K), B (N x K) and C (M x N). */
 struct atom_layout {
@@ -326,6 +359,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
 		cmocka_unit_test(test_products),
 	};
