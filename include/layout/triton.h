@@ -26,6 +26,7 @@ typedef enum {
 	LAYOUT_TRITON_SWIZZLED_SHARED,
 	LAYOUT_TRITON_PADDED_SHARED,
 	LAYOUT_TRITON_AMD_ROTATING_SHARED,
+	LAYOUT_TRITON_NVIDIA_MMA,
 } layout_triton_kind;
 
 /* An encoding supports tensors of 1 .. LAYOUT_TRITON_RANK dimensions. */
@@ -38,7 +39,7 @@ typedef enum {
  *
  *	blocked		size_per_thread, threads_per_warp, warps_per_cta, order
  *	slice		parent, dim; its rank is the parent's less one
- *	dot_op		parent (blocked, mfma, wmma), op_idx, k_width (0 for blocked);
+ *	dot_op		parent (blocked, mfma, wmma, mma), op_idx, k_width (0 for blocked);
  *			its rank is the parent's
  *	amd_mfma	version 1 gfx908, 2 gfx90a, 3 gfx942, 4 gfx950; warps_per_cta,
  *			instr_shape (M, N and, if instr_count is 3, K), is_transposed,
@@ -47,6 +48,8 @@ typedef enum {
  *			(M, N, K; NULL: 16, 16, 16); how warps are arranged, either as
  *			warp_bases and register_bases in units of instructions, or as
  *			warps_per_cta and tiles_per_warp (NULL: ones)
+ *	nvidia_mma	version 2, version_minor (mma.sync); warps_per_cta, instr_shape
+ *			(M, N: 16, 8, with a batch 1, 16, 8)
  *	swizzled_shared, amd_rotating_shared	vec, per_phase, max_phase, order
  *	padded_shared	pad_count pairs of intervals and pads in elements, and either
  *			offset_bases of a tensor of this "shape", or the order of its
@@ -72,6 +75,7 @@ typedef struct {
 	const int64_t *intervals, *pads;
 	unsigned block_count, register_count, warp_count, offset_count;
 	const int64_t *block_bases, *register_bases, *warp_bases, *offset_bases;
+	int64_t version_minor;
 } layout_triton_desc;
 #define LAYOUT_TRITON_DESC_INIT LAYOUT_INIT(layout_triton_desc)
 

@@ -737,7 +737,7 @@ static const struct row help_rows[] = {
 	{ "eval 4:1 --formt=json", 2, NULL, "error: --formt=json: no such option; did you mean "
 		"--format?\n" },
 	{ "targets --values", 2, NULL, "error: --values: no such option; see layoutc targets --help" },
-	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GFX|host", NULL },
+	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GPU|host", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },
 	{ "eval --help", 0, " recombine reshape", NULL },

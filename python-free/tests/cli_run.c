@@ -242,7 +242,7 @@ static void test_pipes(void **state)
 	check_output(&rows[1]);
 	text = shell_read(path_of("stats"));
 	assert_non_null(strstr(text, "workgroups "));
-	assert_non_null(strstr(text, "\nbytes                                 24"
+	assert_non_null(strstr(text, "\nbytes                                 28"
 		"                  24\n"));
 	free(text);
 }

@@ -957,7 +957,7 @@ static const struct {
 	{ "--target gfx1100 MFMA_F32_16x16x4_F32 lhs", 3, "gfx1100 has no" },
 	{ "--target gfx900", 3, "'gfx900'" },
 	{ "--target host", 3, "'host'" },
-	{ "", 2, "needs --target GFX" },
+	{ "", 2, "needs --target GPU" },
 };
 
 static void commands(void **state)

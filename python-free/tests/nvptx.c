@@ -3,12 +3,17 @@
  * bytes there, and how kernels keep to that whatever the sizes are. */
 #include "support/simulated.h"
 
+#include <layout/layout.h>
+#include <layout/codegen.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -167,11 +172,196 @@ static void test_launches(void **state)
 		check_launch(i);
 }
 
+/* How many functions a kernel has under an assumption, those of narrow accesses included. */
+static const struct {
+	const char *remap, *assumption;
+	unsigned functions;
+} assumed[] = {
+	{ TRANSPOSE "f32)", "M >= 0", 3 },
+	{ TRANSPOSE "f32)", "M mod 4 = 0 and N mod 4 = 0", 2 },
+	{ TRANSPOSE "f32)", "M mod 4 = 0", 3 },
+	{ TRANSPOSE "f32)", "M mod 2 = 0 and N mod 4 = 0", 3 },
+	{ TRANSPOSE "f16)", "M mod 8 = 0 and N mod 16 = 0", 3 },
+	{ TRANSPOSE "f16)", "M mod 8 = 0", 5 },
+	{ PACK "f32)", "N mod 8 = 0", 2 },
+	{ PACK "f32)", "M mod 8 = 0", 3 },
+};
+
+static void test_assumptions(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < COUNT(assumed); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_remap *remap = layout_remap_assume(layout_remap_parse(ctx,
+			assumed[i].remap), assumed[i].assumption);
+		layout_kernel *kernel = layout_kernel_new(remap, "sm_90", NULL);
+
+		if (!kernel || kernel->shape_count != assumed[i].functions)
+			fail_msg("row %u: %u functions; %s", i, kernel ?
+				kernel->shape_count : 0, layout_context_message(ctx));
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+		layout_context_free(ctx);
+	}
+}
+
+/* Thread-value layouts of CuTe's atoms, as mma_traits of CUTLASS have them: ((4,8),(..)) of
+ * thread and value to the column-major index of A (M x K), B (N x K) and C (M x N). */
+struct atom_layout {
+	unsigned lane[2];
+	struct mode { unsigned extent, stride; } value[3];
+};
+
+static const struct atom {
+	const char *name;
+	struct atom_layout of[3];
+} atoms[] = {
+	{ "SM75_16x8x8_F32F16F16F32_TN", {
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } },
+		{ { 16, 1 }, { { 2, 8 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM80_16x8x16_F32BF16BF16F32_TN", {
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 }, { 2, 128 } } },
+		{ { 16, 1 }, { { 2, 8 }, { 2, 64 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM80_16x8x4_F32TF32TF32F32_TN", {
+		{ { 16, 1 }, { { 2, 8 } } },
+		{ { 8, 1 }, { { 1, 0 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM80_16x8x8_F32TF32TF32F32_TN", {
+		{ { 16, 1 }, { { 2, 8 }, { 2, 64 } } },
+		{ { 8, 1 }, { { 2, 32 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM80_8x8x16_S32S8S8S32_TN", {
+		{ { 32, 1 }, { { 4, 8 } } },
+		{ { 32, 1 }, { { 4, 8 } } },
+		{ { 16, 1 }, { { 2, 8 } } } } },
+	{ "SM80_16x8x16_S32U8U8S32_TN", {
+		{ { 64, 1 }, { { 4, 16 }, { 2, 8 } } },
+		{ { 32, 1 }, { { 4, 8 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM89_16x8x32_F32E4M3E5M2F32_TN", {
+		{ { 64, 1 }, { { 4, 16 }, { 2, 8 }, { 2, 256 } } },
+		{ { 32, 1 }, { { 4, 8 }, { 2, 128 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+	{ "SM80_8x8x4_F64F64F64F64_TN", {
+		{ { 8, 1 }, { { 1, 0 } } },
+		{ { 8, 1 }, { { 1, 0 } } },
+		{ { 16, 1 }, { { 2, 8 } } } } },
+	{ "SM90_16x8x16_F64F64F64F64_TN", {
+		{ { 16, 1 }, { { 2, 8 }, { 4, 64 } } },
+		{ { 8, 1 }, { { 4, 32 } } },
+		{ { 32, 1 }, { { 2, 16 }, { 2, 8 } } } } },
+};
+
+static unsigned index_of(const struct atom_layout *layout, unsigned lane, unsigned value)
+{
+	unsigned index = lane % 4 * layout->lane[0] + lane / 4 * layout->lane[1];
+
+	for (unsigned i = 0; i < 3 && layout->value[i].extent; i++) {
+		index += value % layout->value[i].extent * layout->value[i].stride;
+		value /= layout->value[i].extent;
+	}
+	return index;
+}
+
+static void test_atoms(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned a = 0; a < COUNT(atoms); a++)
+		for (layout_mma_operand o = LAYOUT_MMA_LHS; o <= LAYOUT_MMA_ACC; o++) {
+			layout_mma *mma = layout_mma_find(ctx, atoms[a].name, o, NULL);
+			layout_mma_shape shape;
+			unsigned elements;
+
+			if (!mma)
+				fail_msg("%s", layout_context_message(ctx));
+			shape = layout_mma_get_shape(mma);
+			elements = layout_mma_elements(mma);
+			for (unsigned i = 0; i < 32 * elements; i++) {
+				bool b = o == LAYOUT_MMA_RHS;
+				int64_t at[3], index;
+
+				layout_mma_apply(mma, i / elements, i % elements, at);
+				index = at[b] + (b ? shape.n : shape.m) * at[!b];
+				if (index != index_of(&atoms[a].of[o], i / elements,
+				    i % elements))
+					fail_msg("%s: operand %d, lane %u, element %u",
+						atoms[a].name, (int)o, i / elements,
+						i % elements);
+			}
+			layout_mma_free(mma);
+		}
+	layout_context_free(ctx);
+}
+
+/* Each type of each chip's products, as PTX, in a process of its own: LLVM ends one that it
+ * has no instruction for. */
+static int compile_product(const struct chip *chip, const struct mma_code *code)
+{
+	layout_context *ctx = layout_context_new();
+	struct layout_buffer out = { 0 };
+	layout_program *program;
+	layout_kernel *kernel;
+	size_t length;
+	char *text;
+	int status;
+
+	layout_buffer_printf(&out, "program p(A: in row_major[M, K] %s, B: in row_major[N, K] "
+		"%s, C: out row_major[M, N] %s) { grid (m, n) in (ceil(M/32), ceil(N/32)) "
+		"workers w in 2 s: [32, 32] %s = fill 0 c = contract s, "
+		"load A[32*m, 0] : [32, 32], load B[32*n, 0] : [32, 32] : (i, j, k) -> (i, k), (j, k), (i, j) "
+		"store c -> C[32*m, 32*n] }", code->types[0], code->types[1], code->types[2],
+		code->types[2]);
+	text = layout_buffer_take(ctx, &out);
+	program = layout_program_parse(ctx, text);
+	kernel = layout_kernel_new_program(program, chip->target.name, NULL);
+	free(text);
+	text = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length) :
+		NULL;
+	status = text && strstr(text, "mma.sync.aligned.m") ? 0 : 1;
+	if (status)
+		fprintf(stderr, "%s %s: %s\n", chip->target.name, code->name,
+			layout_context_message(ctx));
+	layout_string_free(text);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	layout_context_free(ctx);
+	return status;
+}
+
+static void test_products(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < nvptx_family.chip_count; c++)
+		for (unsigned i = 0; i < nvptx_matrix_codes.count; i++) {
+			const struct mma_code *code = &nvptx_matrix_codes.codes[i];
+			const struct chip *chip = &nvptx_family.chips[c];
+			bool again = i && !memcmp(code[-1].types, code->types,
+				sizeof(code->types));
+			int status;
+			pid_t child;
+
+			if (again || !(code->targets & chip->bit))
+				continue;
+			child = fork();
+			if (!child)
+				_exit(compile_product(chip, code));
+			if (child < 0 || waitpid(child, &status, 0) != child || status)
+				fail_msg("%s for %s", code->name, chip->target.name);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_assumptions),
+		cmocka_unit_test(test_atoms),
+		cmocka_unit_test(test_products),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

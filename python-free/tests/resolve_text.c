@@ -292,7 +292,7 @@ static const struct {
 	{ "'" ENCODING "' --target gfx906", 3, "error: expr:1: no data tiling for a "
 		"target 'gfx906'; there is that for gfx908, " },
 	{ "'" ENCODING "' --target 'gfx942{simds}'", 2, "error: expr:13: expected `=`" },
-	{ "'" ENCODING "'", 2, "resolve: needs --target GFX" },
+	{ "'" ENCODING "'", 2, "resolve: needs --target GPU" },
 	{ "'" ENCODING "' --target gfx942 --resolver cpu", 2, "'cpu' is none of " },
 	{ "'4:1' --target gfx942", 2, "expected an operand's encoding" },
 	{ "'encoding<' --target gfx942", 2, "error: expr:10: " },

@@ -903,6 +903,11 @@ static void rearranged_rows(void **state)
 #define ROWS16 "[1, 0], [2, 0], [4, 0], [8, 0]"
 #define COLUMNS16 "[0, 1], [0, 2], [0, 4], [0, 8]"
 
+/* mma.sync, by Triton's LinearLayoutConversionsTest. */
+#define MMA2(m, n) "nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [" #m \
+	", " #n "], instrShape = [16, 8]}>"
+#define MMA2_LANES "[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]"
+
 /* The bases of registers, lanes and warps, without clusters. */
 #define BASES(registers, lanes, warps) "linear<{register = [" registers "], lane = [" \
 	lanes "], warp = [" warps "], block = []}>"
@@ -953,6 +958,17 @@ static const struct {
 		ROWS16 ", [0, 16]", "[32, 0], [16, 0]") },
 	{ DOT(1, CROSSED, 16), { 32, 32 }, BASES(ROWS16, COLUMNS16 ", [16, 0]",
 		"[0, 16], [0, 0]") },
+	{ MMA2(1, 1), { 16, 16 }, BASES("[0, 1], [8, 0], [0, 8]", MMA2_LANES, "") },
+	{ MMA2(1, 1), { 32, 32 }, BASES("[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]",
+		MMA2_LANES, "") },
+	{ DOT(0, MMA2(1, 1), 8), { 16, 64 }, BASES("[0, 1], [0, 2], [0, 4], [8, 0], [0, 32]",
+		"[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]", "") },
+	{ DOT(1, MMA2(1, 1), 8), { 64, 8 }, BASES("[1, 0], [2, 0], [4, 0], [32, 0]",
+		"[8, 0], [16, 0], [0, 1], [0, 2], [0, 4]", "") },
+	{ DOT(0, MMA2(4, 1), 2), { 64, 16 }, BASES("[0, 1], [8, 0], [0, 8]", MMA2_LANES,
+		"[16, 0], [32, 0]") },
+	{ DOT(1, MMA2(4, 1), 2), { 16, 64 }, BASES("[1, 0], [8, 0], [0, 8], [0, 16], [0, 32]",
+		"[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]", "[0, 0], [0, 0]") },
 	{ "swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 4, order = [1, 0], "
 		"CGALayout = [[0, 1]]}>", { 4, 16 },
 		"linear<{offset = [[0, 1], [0, 2], [0, 4], [1, 2], [2, 4]], "

@@ -60,6 +60,11 @@ static const struct {
 		"isTranspose = false}>",
 		"#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = "
 		"{register = [[1, 0]], warp = [[0, 1], [0, 2], [2, 0]]}}>" },
+	{ "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], "
+		"CGALayout = [[0, 0]], instrShape = [16, 8]}>", NULL },
+	{ "nvidia_mma<{instrShape = [1, 16, 8], warpsPerCTA = [1, 2, 2], versionMajor = 2}>",
+		"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+		"[1, 2, 2], instrShape = [1, 16, 8]}>" },
 	{ "#ttg.amd_wmma<{version = 1, ctaLayout = {}, rank = 3}>",
 		"#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {}, "
 		"rank = 3}>" },
@@ -123,7 +128,12 @@ static const struct {
 	const char *message;
 } bad[] = {
 	{ "", PARSE, 0, "an encoding of Triton" },
-	{ "#ttg.nvidia_mma<{}>", PARSE, 0, "found `#ttg.nvidia_mma`" },
+	{ "#ttg.nvidia_mmb<{}>", PARSE, 0, "found `#ttg.nvidia_mmb`" },
+	{ "#ttg.nvidia_mma<{}>", PARSE, 17, "a field of nvidia_mma, found `}`" },
+	{ "#ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>",
+		INVALID, 32, "3 is not in 2 .. 2" },
+	{ "#ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [4, 1], instrShape = [16, 16]}>",
+		INVALID, 70, "16 by 8 alone" },
 	{ "#ttg.blocked", PARSE, 12, "expected `<`" },
 	{ B(""), PARSE, 14, "a field of blocked, found `}`" },
 	{ B("vec = 1"), PARSE, 14, "a field of blocked, found `vec`" },

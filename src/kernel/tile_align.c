@@ -7,44 +7,100 @@
  * those of one with vectors: it is always taken instead. */
 #define SPLIT_COST 32
 
+/* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
+ * its parts that all hold. */
+static int64_t assumed_multiple(const struct index *valid, unsigned var)
+{
+	const struct index *rest = valid->arg_count ? valid->arg[0] : NULL;
+	int64_t a, b;
+
+	if (valid->op == INDEX_AND) {
+		a = assumed_multiple(valid->arg[0], var);
+		b = assumed_multiple(valid->arg[1], var);
+		return a > b ? a : b;
+	}
+	if (valid->op != INDEX_EQ || valid->arg[1]->op != INDEX_INT || valid->arg[1]->value ||
+	    (rest->op != INDEX_ZMOD && rest->op != INDEX_PMOD) ||
+	    rest->arg[0]->op != INDEX_VAR || rest->arg[0]->var != var)
+		return 1;
+	return rest->arg[1]->value;
+}
+
+/* A power of two up to "most" that divides the expression. */
+static int64_t multiple_of(const struct index *index, const struct index *valid, int64_t most)
+{
+	int64_t product;
+
+	switch (index->op) {
+	case INDEX_INT:
+		return int_gcd(most, index->value);
+	case INDEX_VAR:
+		return int_gcd(most, assumed_multiple(valid, index->var));
+	case INDEX_MUL:
+		product = multiple_of(index->arg[0], valid, most) *
+			multiple_of(index->arg[1], valid, most);
+		return product < most ? product : most;
+	default:
+		return 1;
+	}
+}
+
+struct alignment {
+	const struct index *valid;
+	int64_t vector;
+	struct index *sum;
+};
+
 /* 1 where a step is no multiple of a vector, added to others.  Steps inside a vector are
  * no rows. */
-static struct index *add(struct index *sum, const struct index *step, int64_t vector)
+static void add(struct alignment *of, const struct index *step)
 {
+	int64_t vector = of->vector;
 	struct index *rest;
 
-	if (!step || (step->op == INDEX_INT && step->value < vector))
-		return sum;
-	if (step->op == INDEX_MUL && step->arg[0]->op == INDEX_INT)
-		return add(sum, step->arg[1], vector / int_gcd(vector, step->arg[0]->value));
-	if (step->op == INDEX_MUL && step->arg[1]->op == INDEX_INT)
-		return add(sum, step->arg[0], vector / int_gcd(vector, step->arg[1]->value));
-	if (vector == 1)
-		return sum;
+	if (!step || (step->op == INDEX_INT && step->value < vector) ||
+	    multiple_of(step, of->valid, vector) == vector)
+		return;
+	for (unsigned i = 0; step->op == INDEX_MUL && i < 2; i++)
+		if (step->arg[i]->op == INDEX_INT) {
+			vector /= int_gcd(vector, step->arg[i]->value);
+			step = step->arg[!i];
+			break;
+		}
 	rest = index_binary(INDEX_PMOD, index_copy((struct index *)(uintptr_t)step),
 		index_int(vector));
-	return index_binary(INDEX_ADD, sum, index_binary(INDEX_MIN, rest, index_int(1)));
+	of->sum = index_binary(INDEX_ADD, of->sum, index_binary(INDEX_MIN, rest,
+		index_int(1)));
 }
 
-static struct index *add_side(struct index *sum, const struct plan_tile *tile,
-	const struct tile_side *side, unsigned of)
+static void add_side(struct alignment *of, const struct plan_tile *tile,
+	const struct tile_side *side, unsigned which)
 {
+	of->vector = side->vector;
 	for (unsigned t = 0; t < side->term_count; t++)
-		sum = add(sum, side->terms[t].weight, side->vector);
+		add(of, side->terms[t].weight);
 	for (unsigned c = 0; c < side->carry_count; c++)
-		sum = add(sum, side->carries[c].weight, side->vector);
+		add(of, side->carries[c].weight);
 	for (unsigned d = 0; d < tile->dim_count; d++)
-		sum = add(sum, tile->dims[d].pitch[of], side->vector);
-	return sum;
+		add(of, tile->dims[d].pitch[which]);
 }
 
-struct index *tile_align_cost(const struct plan_tile *tile)
+struct index *tile_align_cost(const struct plan_tile *tile, const struct index *valid)
 {
 	const struct tile_move *last = &tile->moves[tile->move_count - 1];
-	struct index *sum = index_int(0);
+	struct alignment of = { .valid = valid, .sum = index_int(0) };
 
-	sum = add_side(sum, tile, &tile->moves[0].load, 0);
-	sum = add_side(sum, tile, &last->store, 1);
+	add_side(&of, tile, &tile->moves[0].load, 0);
+	add_side(&of, tile, &last->store, 1);
 	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
-		index_int(SPLIT_COST - 1), index_binary(INDEX_MIN, sum, index_int(1))));
+		index_int(SPLIT_COST - 1), index_binary(INDEX_MIN, of.sum, index_int(1))));
+}
+
+bool tile_always_aligned(const struct plan_tile *tile, const struct index *valid)
+{
+	struct index *cost = tile_align_cost(tile, valid);
+	bool aligned = cost && cost->op == INDEX_INT && cost->value == 1;
+
+	index_free(cost);
+	return aligned;
 }

@@ -6,7 +6,11 @@
 #include "kernel/tile.h"
 
 /* How many times longer a tile takes for sizes whose rows begin inside its vectors, which
- * are then several accesses each: over the sizes.  NULL: no memory. */
-struct index *tile_align_cost(const struct plan_tile *tile);
+ * are then several accesses each: over the sizes, for which "valid" holds.  NULL: no
+ * memory. */
+struct index *tile_align_cost(const struct plan_tile *tile, const struct index *valid);
+
+/* Are there no such sizes? */
+bool tile_always_aligned(const struct plan_tile *tile, const struct index *valid);
 
 #endif

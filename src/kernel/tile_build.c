@@ -553,7 +553,7 @@ static bool build_shape(struct build *b)
 	b->plan->tile->cost = build_cost(b);
 	if (is_aligned(b->request))
 		b->plan->tile->cost = index_binary(INDEX_MUL, b->plan->tile->cost,
-			tile_align_cost(b->plan->tile));
+			tile_align_cost(b->plan->tile, b->plan->valid));
 	return b->plan->tile->cost;
 }
 
@@ -754,7 +754,8 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return built(ctx, false);
-	if (plan->shapes && is_aligned(request) && !add_narrow(plan, request, rules))
+	if (plan->shapes && is_aligned(request) &&
+	    !tile_always_aligned(plan->tile, plan->valid) && !add_narrow(plan, request, rules))
 		return built(ctx, false);
 	return plan->shapes;
 }

@@ -40,22 +40,103 @@ static LLVMValueRef part_of(const struct program_access *access, LLVMValueRef ve
 		program_int(access->body->i32, i), "");
 }
 
-static void load_whole(struct program_access *access, LLVMValueRef *values)
+typedef void access_way(struct program_access *access, LLVMValueRef *values);
+static access_way load_wide, load_split, store_wide, store_split;
+static void branch_ways(struct program_access *access, LLVMValueRef condition,
+	access_way *one, access_way *other, LLVMValueRef *values);
+
+/* Where the run that begins with split->order[i] is; found before where alignment is asked
+ * for. */
+static LLVMValueRef start_of(struct program_access *access, unsigned i)
+{
+	return access->starts ? access->starts[i] : program_access_address(access,
+		access->split.order[i]);
+}
+
+/* Bytes that a vector is aligned to. */
+static unsigned align_of(const struct program_access *access, unsigned run)
+{
+	unsigned element = access->type->bits / 8, bytes = run * element;
+
+	return access->wide ? bytes & -bytes : element;
+}
+
+static void load_runs(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 
-	program_access_begin(access, 1);
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef loaded = LLVMBuildLoad2(access->body->b,
-			vector_type(access, run),
-			program_access_address(access, split->order[i]), "");
+			vector_type(access, run), start_of(access, i), "");
 
-		LLVMSetAlignment(loaded, access->type->bits / 8);
+		LLVMSetAlignment(loaded, align_of(access, run));
 		for (unsigned j = 0; j < run; j++)
 			values[split->order[i + j]] = part_of(access, loaded, run, j);
 		i += run;
 	}
+}
+
+static void load_wide(struct program_access *access, LLVMValueRef *values)
+{
+	access->wide = true;
+	load_runs(access, values);
+}
+
+static void load_split(struct program_access *access, LLVMValueRef *values)
+{
+	access->wide = false;
+	load_runs(access, values);
+}
+
+/* Is what vectors begin at as aligned as that?  NULL where they are single elements, or no
+ * memory. */
+static LLVMValueRef find_starts(struct program_access *access)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef phase = NULL, low;
+
+	access->wide = true;
+	access->starts = layout_alloc(body->ctx, access->split.count, sizeof(LLVMValueRef));
+	for (unsigned i = 0; access->starts && i < access->split.count;) {
+		unsigned run = access_split_run(&access->split, access->memory, i,
+			most_of(access));
+
+		access->starts[i] = program_access_address(access, access->split.order[i]);
+		if (run > 1) {
+			low = LLVMBuildAnd(body->b, LLVMBuildPtrToInt(body->b,
+				access->starts[i], body->i32, ""), program_int(body->i32,
+				align_of(access, run) - 1), "");
+			phase = phase ? LLVMBuildOr(body->b, phase, low, "") : low;
+		}
+		i += run;
+	}
+	access->wide = false;
+	return phase ? LLVMBuildICmp(body->b, LLVMIntEQ, phase, program_int(body->i32, 0),
+		"aligned") : NULL;
+}
+
+/* Runs of vectors; two ways of them where the target wants to know that they are aligned. */
+static void access_runs(struct program_access *access, access_way *wide, access_way *split,
+	LLVMValueRef *values)
+{
+	const layout_kernel *kernel = access->body->iteration->kernel;
+	LLVMValueRef aligned = NULL;
+
+	program_access_begin(access, 1);
+	if (chip_of(kernel->target)->code.aligned)
+		aligned = find_starts(access);
+	if (aligned)
+		branch_ways(access, aligned, wide, split, values);
+	else
+		split(access, values);
+	free(access->starts);
+	access->starts = NULL;
+}
+
+static void load_whole(struct program_access *access, LLVMValueRef *values)
+{
+	access_runs(access, load_wide, load_split, values);
 }
 
 static LLVMValueRef pad_of(const struct program_access *access)
@@ -170,8 +251,6 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 		LLVMAddIncoming(values[r], either, from, 2);
 	}
 }
-
-typedef void access_way(struct program_access *access, LLVMValueRef *values);
 
 /* Two ways on their way: what registers are at the end of each, and where that is. */
 struct ways {
@@ -423,21 +502,36 @@ static void drop_copies(struct program_access *access)
 	split->count = kept;
 }
 
-static void store_whole(struct program_access *access, LLVMValueRef *values)
+static void store_runs(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
 	LLVMBuilderRef b = access->body->b;
 
-	program_access_begin(access, 1);
 	for (unsigned i = 0; i < split->count;) {
 		unsigned run = access_split_run(split, access->memory, i, most_of(access));
 		LLVMValueRef value = join(access, split->order + i, run, values), stored;
 
-		stored = LLVMBuildStore(b, value, program_access_address(access,
-			split->order[i]));
-		LLVMSetAlignment(stored, access->type->bits / 8);
+		stored = LLVMBuildStore(b, value, start_of(access, i));
+		LLVMSetAlignment(stored, align_of(access, run));
 		i += run;
 	}
+}
+
+static void store_wide(struct program_access *access, LLVMValueRef *values)
+{
+	access->wide = true;
+	store_runs(access, values);
+}
+
+static void store_split(struct program_access *access, LLVMValueRef *values)
+{
+	access->wide = false;
+	store_runs(access, values);
+}
+
+static void store_whole(struct program_access *access, LLVMValueRef *values)
+{
+	access_runs(access, store_wide, store_split, values);
 }
 
 static void store_near(struct program_access *access, LLVMValueRef *values)

@@ -49,6 +49,8 @@ struct program_access {
 	LLVMValueRef uniform, lane, moved, further;
 	struct program_base *bases, *offsets;
 	unsigned base_count, offset_count, vector;
+	LLVMValueRef *starts;	/* of runs, by their first in split.order; NULL: not found */
+	bool wide;		/* vectors are aligned to their bytes */
 };
 
 /* False with the error on the context; free in both cases. */

@@ -33,6 +33,9 @@ static const struct {
 	[LAYOUT_TRITON_PADDED_SHARED] = { 0, BIT(TRITON_ORDER) | BIT(TRITON_SHAPE) |
 		BIT(TRITON_OFFSET) | BIT(TRITON_BLOCK) | CLUSTERS },
 	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = { SWIZZLE, CLUSTERS },
+	[LAYOUT_TRITON_NVIDIA_MMA] = { BIT(TRITON_VERSION_MAJOR) |
+		BIT(TRITON_WARPS_PER_CTA) | BIT(TRITON_INSTR_SHAPE),
+		BIT(TRITON_VERSION_MINOR) | CLUSTERS },
 };
 
 static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu." };
@@ -189,6 +192,8 @@ static bool read_value(struct text_cursor *cursor, struct triton_reading *readin
 	case TRITON_OP_IDX:
 	case TRITON_K_WIDTH:
 	case TRITON_VERSION:
+	case TRITON_VERSION_MAJOR:
+	case TRITON_VERSION_MINOR:
 	case TRITON_ELEMENT_BIT_WIDTH:
 	case TRITON_RANK_FIELD:
 	case TRITON_VEC:

@@ -67,6 +67,7 @@ static unsigned rank_of(const struct triton_reading *reading)
 	case LAYOUT_TRITON_BLOCKED:
 		return lists[TRITON_SIZE_PER_THREAD].count;
 	case LAYOUT_TRITON_AMD_MFMA:
+	case LAYOUT_TRITON_NVIDIA_MMA:
 		return lists[TRITON_WARPS_PER_CTA].count;
 	case LAYOUT_TRITON_AMD_WMMA:
 		if (reading->given & BIT(TRITON_RANK_FIELD))
@@ -243,7 +244,9 @@ static layout_triton *describe(struct text_cursor *cursor, struct triton_reading
 		.dim = reading->numbers[TRITON_DIM],
 		.op_idx = reading->numbers[TRITON_OP_IDX],
 		.k_width = reading->numbers[TRITON_K_WIDTH],
-		.version = reading->numbers[TRITON_VERSION],
+		.version = reading->numbers[reading->kind == LAYOUT_TRITON_NVIDIA_MMA ?
+			TRITON_VERSION_MAJOR : TRITON_VERSION],
+		.version_minor = reading->numbers[TRITON_VERSION_MINOR],
 		.element_bits = reading->given & BIT(TRITON_ELEMENT_BIT_WIDTH) ?
 			reading->numbers[TRITON_ELEMENT_BIT_WIDTH] : 32,
 		.is_transposed = reading->numbers[TRITON_IS_TRANSPOSED],

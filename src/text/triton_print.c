@@ -87,6 +87,16 @@ static void print_mfma(struct layout_buffer *out, const layout_triton_desc *desc
 	layout_buffer_printf(out, "}>");
 }
 
+static void print_mma(struct layout_buffer *out, const layout_triton_desc *desc)
+{
+	layout_buffer_printf(out, "<{versionMajor = %lld, versionMinor = %lld",
+		(long long)desc->version, (long long)desc->version_minor);
+	print_list(out, "warpsPerCTA", desc->warps_per_cta, desc->rank);
+	print_clusters(out, desc);
+	print_list(out, "instrShape", desc->instr_shape, desc->instr_count);
+	layout_buffer_printf(out, "}>");
+}
+
 /* The rank only where a reader would not find it: it takes 2. */
 static void print_wmma(struct layout_buffer *out, const layout_triton_desc *desc)
 {
@@ -154,6 +164,7 @@ static void print_encoding(struct layout_buffer *out, const layout_triton_desc *
 		[LAYOUT_TRITON_SWIZZLED_SHARED] = print_swizzled,
 		[LAYOUT_TRITON_PADDED_SHARED] = print_padded,
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = print_swizzled,
+		[LAYOUT_TRITON_NVIDIA_MMA] = print_mma,
 	};
 
 	layout_buffer_printf(out, "#ttg.%s", triton_kind_names[desc->kind]);

@@ -36,6 +36,8 @@ const char *const triton_field_names[TRITON_FIELDS] = {
 	[TRITON_SHAPE] = "shape",
 	[TRITON_OFFSET] = "offset",
 	[TRITON_BLOCK] = "block",
+	[TRITON_VERSION_MAJOR] = "versionMajor",
+	[TRITON_VERSION_MINOR] = "versionMinor",
 };
 
 /* An error in one field of the description that is checked. */
@@ -203,7 +205,7 @@ static bool check_slice(const struct check *check)
 {
 	const layout_triton_desc *desc = check->desc;
 
-	if (desc->parent->desc.kind >= LAYOUT_TRITON_SWIZZLED_SHARED)
+	if (triton_is_shared(desc->parent->desc.kind))
 		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PARENT,
 			"%s lies in shared memory and has no slices",
 			triton_kind_names[desc->parent->desc.kind]);
@@ -217,7 +219,8 @@ static bool check_dot_op(const struct check *check)
 	int64_t width = desc->k_width;
 
 	if (parent->kind != LAYOUT_TRITON_BLOCKED && !wmma &&
-	    parent->kind != LAYOUT_TRITON_AMD_MFMA)
+	    parent->kind != LAYOUT_TRITON_AMD_MFMA &&
+	    parent->kind != LAYOUT_TRITON_NVIDIA_MMA)
 		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_PARENT,
 			"%s is not the result of a dot", triton_kind_names[parent->kind]);
 	if (desc->rank < 2)
@@ -326,6 +329,26 @@ static bool check_wmma(const struct check *check)
 			TRITON_CTA_LAYOUT) && clusters(check);
 }
 
+/* mma.sync: wgmma's are not read. */
+static bool check_mma(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+	const int64_t *shape = desc->instr_shape;
+
+	if (!in_range(check, TRITON_VERSION_MAJOR, desc->version, 2, 2) ||
+	    !in_range(check, TRITON_VERSION_MINOR, desc->version_minor, 0, 1) ||
+	    !matrix_rank(check) || !given(check, shape, TRITON_INSTR_SHAPE))
+		return false;
+	if (desc->instr_count != desc->rank)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_INSTR_SHAPE,
+			"%u sizes instead of one for each dimension", desc->instr_count);
+	for (unsigned d = 0; d < desc->rank; d++)
+		if (shape[d] != (d + 1 == desc->rank ? 8 : d + 2 == desc->rank ? 16 : 1))
+			return refuse(check, LAYOUT_ERROR_INVALID, TRITON_INSTR_SHAPE,
+				"version 2 has instructions of 16 by 8 alone");
+	return sizes(check, desc->warps_per_cta, TRITON_WARPS_PER_CTA) && clusters(check);
+}
+
 static bool check_swizzled(const struct check *check)
 {
 	const layout_triton_desc *desc = check->desc;
@@ -402,6 +425,7 @@ bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
 		[LAYOUT_TRITON_SWIZZLED_SHARED] = check_swizzled,
 		[LAYOUT_TRITON_PADDED_SHARED] = check_padded,
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = check_swizzled,
+		[LAYOUT_TRITON_NVIDIA_MMA] = check_mma,
 	};
 	const struct check check = { ctx, desc, places };
 

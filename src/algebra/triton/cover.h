@@ -10,9 +10,12 @@
  * one, along its dimension "k" and the "other" one. */
 bool cover_mfma(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape);
 bool cover_wmma(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape);
+bool cover_mma(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape);
 bool cover_mfma_operand(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, unsigned k, unsigned other);
 bool cover_wmma_operand(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *shape, unsigned k, unsigned other);
+bool cover_mma_operand(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, unsigned k, unsigned other);
 
 /* Shared memory: swizzled and rotating; padded, without its padding. */

@@ -43,6 +43,8 @@ static bool cover_operand(struct tile *tile, const layout_triton_desc *desc,
 		return cover_blocked_operand(tile, &desc->parent->desc, shape, k);
 	case LAYOUT_TRITON_AMD_MFMA:
 		return cover_mfma_operand(tile, desc, shape, k, other);
+	case LAYOUT_TRITON_NVIDIA_MMA:
+		return cover_mma_operand(tile, desc, shape, k, other);
 	default:
 		return cover_wmma_operand(tile, desc, shape, k, other);
 	}
@@ -78,6 +80,8 @@ static bool cover(struct tile *tile, const layout_triton_desc *desc, const int64
 		return cover_mfma(tile, desc, shape);
 	case LAYOUT_TRITON_AMD_WMMA:
 		return cover_wmma(tile, desc, shape);
+	case LAYOUT_TRITON_NVIDIA_MMA:
+		return cover_mma(tile, desc, shape);
 	case LAYOUT_TRITON_PADDED_SHARED:
 		return cover_padded(tile, desc, shape);
 	case LAYOUT_TRITON_SWIZZLED_SHARED:
@@ -135,7 +139,7 @@ static layout_linear *convert(layout_triton *encoding, const int64_t *shape)
 	layout_linear *linear = NULL;
 
 	if (tile && cover(tile, desc, shape))
-		linear = tile_linear(tile, desc->kind >= LAYOUT_TRITON_SWIZZLED_SHARED);
+		linear = tile_linear(tile, triton_is_shared(desc->kind));
 	tile_free(tile);
 	return linear;
 }

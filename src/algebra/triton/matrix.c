@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Results and operands of AMD matrix instructions, after Triton's
+/* Results and operands of matrix instructions, after Triton's
  * LinearLayoutConversions.cpp. */
 #include "algebra/triton/cover.h"
 #include "isl_bridge/arithmetic.h"
 
 #define MFMA_LANES 64
+#define MMA_SIDE 8		/* lanes along the rows of mma.sync */
+#define MMA_LANES 4		/* and along what is next to each other in memory */
 #define WMMA_SIDE 16		/* lanes along one dimension of a WMMA instruction */
 
 /* Dimensions of matrices: their order, fastest first, and the last two. */
@@ -180,5 +182,40 @@ bool cover_wmma_operand(struct tile *tile, const layout_triton_desc *desc,
 		tile_repeat(tile, TILE_REGISTER, other,
 			wmma_across(parent, desc->op_idx) / WMMA_SIDE) &&
 		times_warps(tile, parent, (int)k) &&
+		tile_fit_blocks(tile, parent, shape, (int)k, operand.order);
+}
+
+/* mma.sync: "width" elements of a lane along "inner", then lanes along it, then along
+ * "outer", of which there are "rows", and the same again along "inner". */
+static bool cover_mma_tile(struct tile *tile, unsigned inner, unsigned outer, int64_t width,
+	int64_t rows, int64_t again)
+{
+	return tile_repeat(tile, TILE_REGISTER, inner, width) &&
+		tile_repeat(tile, TILE_LANE, inner, MMA_LANES) &&
+		tile_repeat(tile, TILE_LANE, outer, MMA_SIDE) &&
+		tile_repeat(tile, TILE_REGISTER, outer, rows / MMA_SIDE) &&
+		tile_repeat(tile, TILE_REGISTER, inner, again);
+}
+
+bool cover_mma(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape)
+{
+	const struct matrix matrix = matrix_of(desc->rank, desc->rank - 1);
+
+	return cover_mma_tile(tile, matrix.n, matrix.m, 2, desc->instr_shape[matrix.m], 1) &&
+		tile_repeat_all(tile, TILE_WARP, desc->warps_per_cta, matrix.order, -1) &&
+		tile_fit_blocks(tile, desc, shape, -1, matrix.order);
+}
+
+/* Two groups of kWidth elements of K, of as many rows or columns as the result has. */
+bool cover_mma_operand(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *shape, unsigned k, unsigned other)
+{
+	const layout_triton_desc *parent = &desc->parent->desc;
+	const struct matrix result = matrix_of(desc->rank, desc->rank - 1);
+	const struct matrix operand = matrix_of(desc->rank, k);
+
+	return cover_mma_tile(tile, k, other, desc->k_width, parent->instr_shape[other], 2) &&
+		tile_repeat_all(tile, TILE_WARP, parent->warps_per_cta, result.order,
+			(int)k) &&
 		tile_fit_blocks(tile, parent, shape, (int)k, operand.order);
 }

@@ -16,6 +16,7 @@ const char *const triton_kind_names[TRITON_KINDS] = {
 	[LAYOUT_TRITON_SWIZZLED_SHARED] = "swizzled_shared",
 	[LAYOUT_TRITON_PADDED_SHARED] = "padded_shared",
 	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = "amd_rotating_shared",
+	[LAYOUT_TRITON_NVIDIA_MMA] = "nvidia_mma",
 };
 
 /* Dimensions of a matrix instruction's result: a batch and two. */
@@ -185,6 +186,13 @@ static layout_triton_desc reduce(const layout_triton_desc *desc)
 		own.register_bases = desc->register_bases;
 		own.warp_count = desc->warp_count;
 		own.warp_bases = desc->warp_bases;
+		break;
+	case LAYOUT_TRITON_NVIDIA_MMA:
+		own.version = desc->version;
+		own.version_minor = desc->version_minor;
+		own.instr_count = desc->instr_count;
+		own.instr_shape = desc->instr_shape;
+		own.warps_per_cta = desc->warps_per_cta;
 		break;
 	case LAYOUT_TRITON_PADDED_SHARED:
 		own.pad_count = desc->pad_count;

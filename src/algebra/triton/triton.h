@@ -39,13 +39,22 @@ enum triton_field {
 	TRITON_SHAPE,
 	TRITON_OFFSET,
 	TRITON_BLOCK,
+	TRITON_VERSION_MAJOR,		/* what nvidia_mma calls its version */
+	TRITON_VERSION_MINOR,
 	TRITON_FIELDS,
 };
 extern const char *const triton_field_names[TRITON_FIELDS];
 
 /* "blocked", "slice", .. by kind. */
-#define TRITON_KINDS 8
+#define TRITON_KINDS 9
 extern const char *const triton_kind_names[TRITON_KINDS];
+
+/* Does it lie in shared memory? */
+static inline bool triton_is_shared(layout_triton_kind kind)
+{
+	return kind == LAYOUT_TRITON_SWIZZLED_SHARED || kind == LAYOUT_TRITON_PADDED_SHARED ||
+		kind == LAYOUT_TRITON_AMD_ROTATING_SHARED;
+}
 
 /* The description is complete and of a normal form: what the kind does not use is 0
  * or NULL, amd_wmma has bases, padded_shared has offset_bases only where its order and

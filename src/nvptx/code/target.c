@@ -15,7 +15,7 @@ void nvptx_initialize(void)
 	LLVMInitializeNVPTXAsmPrinter();
 }
 
-/* The version of PTX is the first that has the chip: any later driver reads it. */
+/* Any driver of a later version reads the PTX. */
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row)
 {
 	LLVMTargetMachineRef machine = NULL;
@@ -24,8 +24,8 @@ LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row
 
 	lower_initialize_targets();
 	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
-		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor, "",
-			LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
+		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor,
+			nvptx_chip_of(row)->ptx, LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
 	if (!machine)
 		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
 			row->name, message ? message : "no target machine");

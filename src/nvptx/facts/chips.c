@@ -39,8 +39,13 @@ static const struct chip_lanes lanes[] = {
 /* Loads to shared memory that bypass the registers, cp.async, are not used. */
 #define NO_LOADS { 0 }
 
+static const struct nvptx_chip own_sm_75 = { "+ptx65" };
+static const struct nvptx_chip own_sm_80 = { "+ptx70" };
+static const struct nvptx_chip own_sm_90 = { "+ptx78" };
+static const struct nvptx_chip own_sm_100 = { "+ptx86" };
+
 #define CHIP(name, bit) { { #name, #name, 32, true, NVPTX_SHARED, 16, NO_LOADS }, \
-	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE, NULL, \
+	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE, &own_##name, \
 	lanes, .memory = &memory_##name }
 
 static const struct chip chips[] = {

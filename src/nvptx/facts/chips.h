@@ -18,6 +18,16 @@ enum { SM_75 = 1 << 0, SM_80 = 1 << 1, SM_90 = 1 << 2, SM_100 = 1 << 3 };
 extern const struct mma_table nvptx_matrix;
 extern const struct mma_codes nvptx_matrix_codes;
 
+/* What the hooks know of a chip besides. */
+struct nvptx_chip {
+	const char *ptx;	/* LLVM's feature: the first version that has what kernels use */
+};
+
+static inline const struct nvptx_chip *nvptx_chip_of(const layout_target *target)
+{
+	return chip_of(target)->own;
+}
+
 /* How lanes read each other's words. */
 enum {
 	NVPTX_BUTTERFLY,	/* shfl.sync.bfly */

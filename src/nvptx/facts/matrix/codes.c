@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What LLVM calls the instructions that kernels are made of.  Those of tf32 are none: they
- * leave out digits of an f32. */
+ * leave out digits of an f32; nor those of f8 on sm_90, whose first PTX lacks them. */
 #include "nvptx/facts/chips.h"
 
 #define MMA(size, name, targets, m, n, k, lhs, rhs, acc) \
 	{ "llvm.nvvm.mma." size ".row.col." name, targets, m, n, k, { lhs, rhs, acc }, false }
 #define MMA_F8(name, lhs, rhs) \
-	MMA("m16n8k32", "f32." name ".f32", HOPPER_UP, 16, 8, 32, lhs, rhs, "f32")
+	MMA("m16n8k32", "f32." name ".f32", SM_100, 16, 8, 32, lhs, rhs, "f32")
 
 #define ALL (SM_75 | SM_80 | SM_90 | SM_100)
 #define AMPERE_UP (SM_80 | SM_90 | SM_100)
