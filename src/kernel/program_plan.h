@@ -33,8 +33,10 @@ struct program_plan {
 	struct owner **owners;
 	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
-	int64_t local_bytes;		/* of the LDS, that any one statement takes; */
-	int64_t object_bytes;		/* and what objects take besides */
+	int64_t object_bytes;		/* of the LDS, that objects take, */
+	int64_t local_bytes;		/* and some statement besides; */
+	int64_t *scratch;		/* where a statement's begins, by the number of its tile: */
+					/* over objects that are done with */
 	struct plan_local *locals;
 	unsigned access_count;
 	struct local_access *accesses;
