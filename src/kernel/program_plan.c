@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
 #include "algebra/size/index.h"
+#include "algebra/visit/function.h"
 #include "program/bytes.h"
 #include "program/copy.h"
 #include "program/owners.h"
@@ -46,6 +47,7 @@ void program_plan_free(struct program_plan *plan)
 	layout_program_free(plan->program);
 	free(plan->memories);
 	free(plan->owners);
+	index_list_free(plan->order, plan->order ? plan->program->grid_count : 0);
 	layout_texts_free(plan->storages, plan->operand_count);
 	free(plan->text);
 	free(plan);
@@ -305,6 +307,26 @@ static bool build_dims(struct builder *b)
 		index_int(lanes)));
 }
 
+/* Where workgroups come in another order than that of their places. */
+static bool build_order(struct builder *b)
+{
+	const layout_program *given = b->given;
+	struct program_plan *program = b->plan->program;
+	struct index *places[PROGRAM_RANK];
+	bool ok;
+
+	if (!given->order || !b->target->lanes)
+		return true;
+	for (unsigned d = 0; d < given->grid_count; d++)
+		places[d] = index_var(given->size_count + d, 0, INT32_MAX);
+	program->order = layout_alloc(b->ctx, given->grid_count, sizeof(*program->order));
+	ok = program->order && visit_function(given->order, given->size_count, b->names,
+		b->values, places, program->order);
+	for (unsigned d = 0; d < given->grid_count; d++)
+		index_free(places[d]);
+	return ok;
+}
+
 static bool find_owners(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
@@ -533,7 +555,7 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return find_owners(b) && (!b->target->lanes ||
+	return build_order(b) && find_owners(b) && (!b->target->lanes ||
 		(plan_conversions(b) && program_plan_locals(b->ctx, b->given, program,
 		b->target) && find_local(b))) && print_program(b);
 }

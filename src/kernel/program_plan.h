@@ -40,6 +40,8 @@ struct program_plan {
 	struct plan_local *locals;
 	unsigned access_count;
 	struct local_access *accesses;
+	struct index **order;		/* the grid's coordinates over sizes and places in the */
+					/* grid, which have their numbers; NULL: these */
 	unsigned operand_count;
 	char **storages, *text;
 };
