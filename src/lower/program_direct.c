@@ -150,7 +150,8 @@ static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsig
 		by), ""), program_int(type, 0), "");
 }
 
-/* Rows begin with words, and end with whole pieces; and offsets in the tile fit 32 bits. */
+/* Rows begin with words, and end with whole pieces; and offsets in the tile fit 31 bits, as does
+ * what a loop moves it by, which has half of that. */
 static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 	LLVMValueRef holds)
 {
@@ -165,7 +166,7 @@ static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 		memory->size[memory->digits[last].dim]), tile->piece / bytes));
 	for (unsigned k = 0; k < last; k++) {
 		LLVMValueRef pitch = program_uniform(body, memory->pitch[k]);
-		int64_t most = INT32_MAX / (owner->box[memory->digits[k].dim] *
+		int64_t most = INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
 			memory->slot_count * bytes + 16);
 
 		holds = both(body, holds, divides(body, pitch, bytes < 4 ? 4 / bytes : 1));
