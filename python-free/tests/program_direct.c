@@ -395,8 +395,7 @@ static void test_without(void **state)
 				;
 }
 
-/* A head of attention, whose keys and values are copied a step ahead.  That its gets are done is
- * what a conversion waits for, too. */
+/* A head of attention, whose keys and values are copied a step ahead. */
 static void test_attention(void **state)
 {
 	char text[4096];
@@ -407,7 +406,7 @@ static void test_attention(void **state)
 	assert_non_null(file);
 	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
 	fclose(file);
-	for (enum part part = 0; part < PART_ACCESSES; part++) {
+	for (enum part part = 0; part < PARTS; part++) {
 		unsigned n = 0;
 
 		while (run_without(&row, n, part))

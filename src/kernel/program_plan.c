@@ -494,6 +494,7 @@ static bool find_local(struct builder *b)
 			refuse_bytes(b, tile, bytes);
 			return false;
 		}
+		program->scratch_count += bytes > 0;
 		if (bytes && end - program->object_bytes > program->local_bytes)
 			program->local_bytes = end - program->object_bytes;
 	}

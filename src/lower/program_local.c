@@ -45,12 +45,6 @@ LLVMValueRef program_local_memory(const program_scope *body, const layout_tile *
 	return local_at(body, body->plan->scratch[tile->number]);
 }
 
-bool program_local_is_free(const program_scope *body, const layout_tile *tile)
-{
-	return !body->read_local && body->plan->scratch[tile->number] >=
-		body->plan->object_bytes;
-}
-
 LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local)
 {
 	return local_at(body, program_find_local(body, local)->at);
@@ -96,4 +90,19 @@ LLVMValueRef program_local_get(const program_scope *body, const layout_tile *til
 void program_local_barrier(const program_scope *body)
 {
 	body->iteration->kernel->hooks->barrier(body->b);
+}
+
+/* Where the tile alone takes some, and each wave has its own slice of that, others are in nobody's
+ * way. */
+void program_local_await(const program_scope *body, const layout_tile *tile)
+{
+	const struct program_plan *plan = body->plan;
+	bool over = plan->scratch[tile->number] < plan->object_bytes;
+
+	if (!body->read_local && !over)
+		return;
+	if (over || plan->scratch_count > 1 || program_plan_synchronizes(plan, tile))
+		program_local_barrier(body);
+	else
+		body->iteration->kernel->hooks->wave_barrier(body->b);
 }

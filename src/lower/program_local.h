@@ -10,10 +10,8 @@
 LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 	LLVMValueRef lane, unsigned mask);
 
-/* What a tile takes of the workgroup's part of the LDS while it is made; may nobody access that
- * still?  And an object. */
+/* What a tile takes of the workgroup's part of the LDS while it is made; and an object. */
 LLVMValueRef program_local_memory(const program_scope *body, const layout_tile *tile);
-bool program_local_is_free(const program_scope *body, const layout_tile *tile);
 LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local);
 const struct plan_local *program_find_local(const program_scope *body,
 	const layout_memory *local);
@@ -34,5 +32,8 @@ void program_local_put(const program_scope *body, const layout_tile *tile, LLVMV
 LLVMValueRef program_local_get(const program_scope *body, const layout_tile *tile,
 	LLVMTypeRef type, LLVMValueRef wave, unsigned n);
 void program_local_barrier(const program_scope *body);
+
+/* Wait until nobody accesses what a tile takes any more. */
+void program_local_await(const program_scope *body, const layout_tile *tile);
 
 #endif

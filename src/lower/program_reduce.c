@@ -341,8 +341,7 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 		body->hardware.subgroup, body->hardware.subgroups), digit);
 	bool ok = true;
 
-	if (!program_local_is_free(body, r->tile))
-		program_local_barrier(body);
+	program_local_await(body, r->tile);
 	for (unsigned n = 0; ok && n < r->count; n++) {
 		program_local_put(body, r->tile, r->values[n], n);
 		if (r->elements[n])
