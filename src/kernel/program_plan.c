@@ -40,6 +40,7 @@ void program_plan_free(struct program_plan *plan)
 		free(plan->locals[i].offsets);
 		layout_string_free(plan->locals[i].place);
 	}
+	index_list_free(plan->order, plan->order ? plan->program->grid_count : 0);
 	free(plan->accesses);
 	free(plan->scratch);
 	free(plan->locals);
@@ -47,7 +48,6 @@ void program_plan_free(struct program_plan *plan)
 	layout_program_free(plan->program);
 	free(plan->memories);
 	free(plan->owners);
-	index_list_free(plan->order, plan->order ? plan->program->grid_count : 0);
 	layout_texts_free(plan->storages, plan->operand_count);
 	free(plan->text);
 	free(plan);
