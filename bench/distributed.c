@@ -60,12 +60,16 @@
 	"factor = map 1 / sum y = map e * factor " \
 	"store y -> Y[m, 0] }"
 
-#define MATMUL_LDS "program matmul_lds(A: in row_major[M, K] f16, B: in row_major[N, K] f16, " \
-	"C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/128), ceil(N/128)) workers w in " \
-	"2 x 2 lds la: [128, 64] f16 lds lb: [128, 64] f16 for k in ceil(K/64) stages 2 carry " \
-	"acc: [128, 128] f32 = fill 0 { copy A[128*m, 64*k] -> la copy B[128*n, 64*k] -> lb " \
-	"next = contract acc, get la[0, 0] : [128, 64], get lb[0, 0] : [128, 64] : " \
+#define MATMUL(STEP, STAGES, BY) "program matmul_lds(A: in row_major[M, K] f16, " \
+	"B: in row_major[N, K] f16, C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/128), " \
+	"ceil(N/128)) workers w in 2 x 2 lds la: [128, " STEP "] f16 lds lb: [128, " STEP "] f16 " \
+	"for k in ceil(K/" STEP ") stages " STAGES " carry acc: [128, 128] f32 = fill 0 { " \
+	"copy A[128*m, " STEP "*k] -> la " BY " copy B[128*n, " STEP "*k] -> lb " BY \
+	" next = contract acc, get la[0, 0] : [128, " STEP "], get lb[0, 0] : [128, " STEP "] : " \
 	"(i, j, k) -> (i, k), (j, k), (i, j) yield next } store acc -> C[128*m, 128*n] }"
+#define MATMUL_LDS MATMUL("64", "2", "")
+#define MATMUL_STAGES MATMUL("64", "3", "")
+#define MATMUL_DIRECT MATMUL("32", "3", "by direct")
 
 #define MATMUL_SIZES { { "M", 128 }, { "N", 128 }, { "K", 512 } }
 #define MATMUL_BYTES { 128 * 512 * 2, 128 * 512 * 2, 128 * 128 * 4 }
@@ -102,6 +106,8 @@ static const struct row {
 	{ "blocked_to_lhs", "gfx950", BLOCKED_TO_LHS, TILE_SIZES, { 8192, 8192 }, 2.1875, 15 },
 	{ "matmul_lds", "gfx942", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
 	{ "matmul_lds", "gfx950", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
+	{ "matmul_lds, 3 stages", "gfx950", MATMUL_STAGES, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
+	{ "matmul_lds, by direct", "gfx942", MATMUL_DIRECT, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
 	{ "softmax", "gfx942", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.5, 0 },
 	{ "softmax", "gfx950", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.56, 0 },
 	{ "softmax", "gfx1100", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 0, 0 },

@@ -90,6 +90,12 @@ LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_argument(
 	LAYOUT_TAKE layout_storage *storage, const char *type, layout_access access);
 LAYOUT_API bool layout_program_grid(LAYOUT_KEEP layout_program *program,
 	const char *const *names, const char *const *counts, unsigned rank);
+
+/* Of the coordinates: a workgroup's place in the grid -> its coordinates, a permutation, which
+ * layout_program_verify() proves, and which changes nothing but where work is done when.
+ * Behind the grid; "text" is how it is printed, NULL: as isl has it. */
+LAYOUT_API bool layout_program_order(LAYOUT_KEEP layout_program *program,
+	LAYOUT_TAKE layout_relation *order, const char *text);
 LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
 	const char *name, const int64_t *waves, unsigned rank);
 

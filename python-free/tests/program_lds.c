@@ -95,7 +95,6 @@ static const struct waits {
 	{ MATMUL("1"), ".(ll|pp|gg.)s" },
 	{ MATMUL("2"), ".(llpp|gg.)s" },
 	{ MATMUL("3"), ".(llpp|gg.)s" },
-	{ MATMUL("4"), ".(llpp|gg.)s" },
 };
 
 static void print_waits(const struct program_body *body, char **to)
@@ -393,6 +392,14 @@ static void test_products(void **state)
 	assert_true(tried);
 }
 
+/* An object that fills the LDS, and a conversion through it behind the last get, or not. */
+#define AFTER(last) "program p(X: in row_major[128, 128] f32, Y: out row_major[128, 128] f32, " \
+	"Z: out row_major[128] f32) { grid (g) in (1) workers w in 4 lds l: [128, 128] f32 " \
+	"x = load X[0, 0] : [128, 128] put x -> l[0, 0] y = convert (get l[0, 0] : " \
+	"[128, 128]) @ { [subgroup, lane, r] -> [lane + 64*(subgroup mod 2), r + " \
+	"64*floor(subgroup/2)] : 0 <= subgroup < 4 and 0 <= lane < 64 and 0 <= r < 64 } " \
+	"store y -> Y[0, 0] " last "}"
+
 /* Where it is more than there is. */
 static void test_bytes(void **state)
 {
@@ -408,17 +415,33 @@ static void test_bytes(void **state)
 	layout_program_free(program);
 
 	layout_context_clear(*state);
-	program = layout_program_parse(*state, "program p(X: in row_major[128, 128] f32, Y: out "
-		"row_major[128, 128] f32) { grid (g) in (1) workers w in 4 lds l: [128, 128] f32 "
-		"x = load X[0, 0] : [128, 128] put x -> l[0, 0] y = convert (get l[0, 0] : "
-		"[128, 128]) @ { [subgroup, lane, r] -> [lane + 64*(subgroup mod 2), r + "
-		"64*floor(subgroup/2)] : 0 <= subgroup < 4 and 0 <= lane < 64 and 0 <= r < 64 } "
-		"store y -> Y[0, 0] }");
+	program = layout_program_parse(*state, AFTER("q = get l[0, 0] : [128, 128] "
+		"u = reduce add q over [0] store u -> Z[0] "));
 	assert_non_null(program);
 	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
 	assert_non_null(strstr(layout_context_message(*state),
 		" bytes of LDS, besides 65536 of objects, gfx942 has 65536"));
 	layout_program_free(program);
+}
+
+/* What conversions and reductions take lies over objects that are done with, once all waves
+ * are. */
+static void test_over(void **state)
+{
+	static const char *const targets[] = { "gfx942" };
+	struct program_data data = data_new(*state, AFTER("z: [128] f32 = fill 1 "
+		"store z -> Z[0] "), 0, 0);
+	layout_kernel *kernel = layout_kernel_new_program(data.program, "gfx942", NULL);
+	const struct program_plan *plan;
+
+	if (!kernel)
+		fail_msg("%s", layout_context_message(*state));
+	plan = kernel->plan->program;
+	assert_int_equal(plan->object_bytes, 65536);
+	assert_int_equal(plan->local_bytes, 0);
+	layout_kernel_free(kernel);
+	program_check_all(&data, 1, targets, 1, 0);
+	program_data_free(&data);
 }
 
 static unsigned count_words(const char *from, const char *to, const char *word)
@@ -643,6 +666,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_over,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_turned,
 			program_context_new, program_context_free),

@@ -2,6 +2,7 @@
 #include "kernel/program_plan.h"
 #include "kernel/program_choose.h"
 #include "algebra/size/index.h"
+#include "algebra/visit/function.h"
 #include "program/bytes.h"
 #include "program/copy.h"
 #include "program/owners.h"
@@ -40,7 +41,9 @@ void program_plan_free(struct program_plan *plan)
 		free(plan->locals[i].offsets);
 		layout_string_free(plan->locals[i].place);
 	}
+	index_list_free(plan->order, plan->order ? plan->program->grid_count : 0);
 	free(plan->accesses);
+	free(plan->scratch);
 	free(plan->locals);
 	free(plan->conversions);
 	layout_program_free(plan->program);
@@ -306,6 +309,26 @@ static bool build_dims(struct builder *b)
 		index_int(lanes)));
 }
 
+/* Where workgroups come in another order than that of their places. */
+static bool build_order(struct builder *b)
+{
+	const layout_program *given = b->given;
+	struct program_plan *program = b->plan->program;
+	struct index *places[PROGRAM_RANK];
+	bool ok;
+
+	if (!given->order || !b->target->lanes)
+		return true;
+	for (unsigned d = 0; d < given->grid_count; d++)
+		places[d] = index_var(given->size_count + d, 0, INT32_MAX);
+	program->order = layout_alloc(b->ctx, given->grid_count, sizeof(*program->order));
+	ok = program->order && visit_function(given->order, given->size_count, b->names,
+		b->values, places, program->order);
+	for (unsigned d = 0; d < given->grid_count; d++)
+		index_free(places[d]);
+	return ok;
+}
+
 static bool find_owners(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
@@ -401,7 +424,7 @@ static bool fits_registers(struct builder *b, const layout_tile *tile)
 
 static void refuse_bytes(struct builder *b, const layout_tile *tile, int64_t bytes)
 {
-	int64_t objects = b->plan->program->object_bytes;
+	int64_t objects = b->plan->program->scratch[tile->number];
 	char besides[64] = "";
 
 	if (objects)
@@ -412,24 +435,72 @@ static void refuse_bytes(struct builder *b, const layout_tile *tile, int64_t byt
 		besides, b->target->name, b->target->lds_bytes);
 }
 
+/* Is an object accessed in a statement? */
+static bool has_access(const struct program_statement *of, const layout_memory *local)
+{
+	bool has = (of->kind == STATEMENT_PUT && of->memory == local) ||
+		(of->kind == STATEMENT_TILE && of->tile->op == TILE_GET &&
+		of->tile->memory == local);
+
+	for (unsigned i = 0; !has && i < of->body.count; i++)
+		has = has_access(&of->body.statements[i], local);
+	return has;
+}
+
+/* Where what a statement takes begins: behind all objects that are accessed from the "first" of
+ * the program's own statements on. */
+static int64_t end_of_objects(const struct program_plan *program, unsigned first)
+{
+	const struct program_body *body = &program->program->body;
+	int64_t end = 0;
+
+	for (unsigned i = first; i < body->count; i++)
+		for (unsigned k = 0; k < program->program->local_count; k++) {
+			const struct plan_local *local = &program->locals[k];
+			int64_t stages = program->program->locals[k]->stages;
+
+			if (local->at + stages * local->bytes > end && has_access(
+			    &body->statements[i], program->program->locals[k]))
+				end = local->at + stages * local->bytes;
+		}
+	return end;
+}
+
+/* For the tiles that are made in a statement, one of the program's own or inside of it. */
+static void place_scratch(struct program_plan *program, const struct program_statement *of,
+	int64_t at)
+{
+	if (of->kind == STATEMENT_TILE)
+		program->scratch[of->tile->number] = at;
+	for (unsigned i = 0; i < of->body.count; i++)
+		place_scratch(program, &of->body.statements[i], at);
+}
+
 static bool find_local(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
+	const struct program_body *body = &program->program->body;
 
-	for (unsigned i = 0; i < program->tile_count; i++) {
+	program->scratch = layout_alloc(b->ctx, program->tile_count,
+		sizeof(*program->scratch));
+	for (unsigned i = 0; program->scratch && i < body->count; i++)
+		place_scratch(program, &body->statements[i], end_of_objects(program, i));
+	for (unsigned i = 0; program->scratch && i < program->tile_count; i++) {
 		const layout_tile *tile = program->program->tiles[i];
-		int64_t bytes = local_bytes(program, tile);
+		int64_t bytes = local_bytes(program, tile), end = bytes +
+			program->scratch[i];
 
 		if (!fits_registers(b, tile))
 			return false;
-		if (bytes + program->object_bytes > b->target->lds_bytes) {
+		if (bytes && end > b->target->lds_bytes) {
 			refuse_bytes(b, tile, bytes);
 			return false;
 		}
-		if (bytes > program->local_bytes)
-			program->local_bytes = bytes;
+		program->scratch_count += bytes > 0;
+		if (bytes && end - program->object_bytes > program->local_bytes)
+			program->local_bytes = end - program->object_bytes;
 	}
-	return true;
+	return program->scratch;
 }
 
 /* The plain program lends the context and the storages. */
@@ -487,7 +558,7 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return find_owners(b) && (!b->target->lanes ||
+	return build_order(b) && find_owners(b) && (!b->target->lanes ||
 		(plan_conversions(b) && program_plan_locals(b->ctx, b->given, program,
 		b->target) && find_local(b))) && print_program(b);
 }

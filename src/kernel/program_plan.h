@@ -34,11 +34,16 @@ struct program_plan {
 	struct owner **owners;
 	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
-	int64_t local_bytes;		/* of the LDS, that any one statement takes; */
-	int64_t object_bytes;		/* and what objects take besides */
+	int64_t object_bytes;		/* of the LDS, that objects take, */
+	int64_t local_bytes;		/* and some statement besides; */
+	int64_t *scratch;		/* where a statement's begins, by the number of its tile: */
+					/* over objects that are done with; */
+	unsigned scratch_count;		/* how many take some */
 	struct plan_local *locals;
 	unsigned access_count;
 	struct local_access *accesses;
+	struct index **order;		/* the grid's coordinates over sizes and places in the */
+					/* grid, which have their numbers; NULL: these */
 	unsigned operand_count;
 	char **storages, *text, *choice;
 };
@@ -52,8 +57,9 @@ LAYOUT_INTERNAL struct plan *program_plan_new(layout_program *program,
 bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	struct program_plan *plan, const struct plan_target *target);
 
-/* Inside: do all waves wait for each other while a tile is made? */
-bool program_plan_synchronizes(const struct program_plan *plan, const layout_tile *tile);
+/* Do all waves wait for each other while a tile is made? */
+LAYOUT_INTERNAL bool program_plan_synchronizes(const struct program_plan *plan,
+	const layout_tile *tile) LAYOUT_SYMBOL(program_plan_synchronizes);
 LAYOUT_INTERNAL void program_plan_free(struct program_plan *plan)
 	LAYOUT_SYMBOL(program_plan_free);
 

@@ -670,6 +670,19 @@ static LLVMValueRef find_lane(const program_scope *body)
 	return lane;
 }
 
+/* From a workgroup's place in the grid to its coordinates. */
+static void reorder(program_scope *body)
+{
+	unsigned sizes = body->plan->program->size_count;
+	unsigned count = body->plan->program->grid_count;
+	LLVMValueRef coordinates[PROGRAM_RANK];
+
+	for (unsigned d = 0; d < count; d++)
+		coordinates[d] = LLVMBuildTrunc(body->b, program_uniform(body,
+			body->plan->order[d]), body->i32, "coordinate");
+	memcpy(body->vars + sizes, coordinates, count * sizeof(*coordinates));
+}
+
 static void enter(program_scope *body)
 {
 	body->hardware = (struct owner_hardware){
@@ -679,11 +692,16 @@ static void enter(program_scope *body)
 		body->vars[i] = body->opened[i] = open_turn(body, known(body, i));
 	body->opened[known_count(body)] = open_turn(body, find_lane(body));
 	split_lane(body, body->opened[known_count(body)]);
+	if (body->plan->order)
+		reorder(body);
 }
 
 static void leave(program_scope *body)
 {
 	if (body->iteration->depth) {
+		if (body->plan->order)
+			memcpy(body->vars, body->opened, known_count(body) *
+				sizeof(*body->vars));
 		renew(body);
 		for (unsigned i = 0; i < known_count(body); i++)
 			close_turn(body, body->opened[i], body->vars[i]);

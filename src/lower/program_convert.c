@@ -18,16 +18,17 @@ static LLVMValueRef *widened(program_scope *body, const layout_tile *tile)
 	return wide;
 }
 
-static bool exchange(program_scope *body, const layout_conversion_plan *plan,
-	const LLVMValueRef *from, LLVMValueRef *to)
+static bool exchange(program_scope *body, const layout_tile *tile, const LLVMValueRef *from,
+	LLVMValueRef *to)
 {
+	const layout_conversion_plan *plan = body->plan->conversions[tile->number];
 	bool local = plan->kind == LAYOUT_CONVERT_LDS;
 	struct exchange exchange = { .ctx = body->ctx, .builder = body->b,
 		.hardware = body->hardware, .plan = plan,
-		.memory = local ? program_local_memory(body) : NULL };
+		.memory = local ? program_local_memory(body, tile) : NULL };
 
-	if (local && body->read_local)
-		program_local_barrier(body);
+	if (local)
+		program_local_await(body, tile);
 	body->read_local = body->read_local || local;
 	return exchange_values(&exchange, from, to);
 }
@@ -37,8 +38,7 @@ bool program_lower_convert(program_scope *body, const layout_tile *tile)
 	LLVMValueRef *wide = widened(body, tile->operands[0]);
 	LLVMValueRef *values = program_make_values(body, tile);
 	unsigned count = program_registers_of(body, tile);
-	bool ok = wide && values && exchange(body, body->plan->conversions[tile->number],
-		wide, values);
+	bool ok = wide && values && exchange(body, tile, wide, values);
 
 	for (unsigned r = 0; ok && tile->type->bits < 8 && r < count; r++)
 		values[r] = LLVMBuildTrunc(body->b, values[r], program_type(body,

@@ -71,29 +71,28 @@ static bool copy_tile(program_scope *body, const struct program_statement *copy)
 	return ok;
 }
 
-/* The copy of a later step. */
-static bool copy_ahead(program_scope *body, const struct program_statement *copy,
-	LLVMValueRef counter)
+/* The copy of the step at this counter, for that copy of the object, or -1. */
+static bool copy_for(program_scope *body, const struct program_statement *copy,
+	LLVMValueRef counter, int stage)
 {
 	LLVMValueRef before = body->vars[body->ring->variable];
-	int stage = body->stage;
+	int stage_before = body->stage;
 	bool ok;
 
 	body->vars[body->ring->variable] = counter;
-	if (stage >= 0)
-		body->stage = (stage + (int)copy->ahead) % (int)copy->memory->stages;
-	ok = copy_tile(body, copy);
 	body->stage = stage;
+	ok = copy_tile(body, copy);
+	body->stage = stage_before;
 	body->vars[body->ring->variable] = before;
 	return ok;
 }
 
 static bool copy_if_there(program_scope *body, const struct program_statement *copy,
-	LLVMValueRef counter)
+	LLVMValueRef counter, int stage)
 {
 	struct branch branch = branch_open(body->iteration, LLVMBuildICmp(body->b, LLVMIntSLT,
 		counter, body->steps, ""), "ahead");
-	bool ok = copy_ahead(body, copy, counter);
+	bool ok = copy_for(body, copy, counter, stage);
 
 	branch_close(body->iteration, &branch);
 	return ok;
@@ -107,8 +106,8 @@ bool program_lower_direct(program_scope *body, const struct program_statement *c
 		return copy_tile(body, copy);
 	counter = LLVMBuildNUWAdd(body->b, body->vars[body->ring->variable],
 		program_int(body->i32, copy->ahead), "");
-	return body->steady ? copy_ahead(body, copy, counter) :
-		copy_if_there(body, copy, counter);
+	return body->steady ? copy_for(body, copy, counter, (body->stage + (int)copy->ahead) %
+		(int)copy->memory->stages) : copy_if_there(body, copy, counter, -1);
 }
 
 bool program_has_ahead(const program_scope *body, const struct program_statement *loop)
@@ -130,7 +129,8 @@ bool program_begin_ahead(program_scope *body)
 			const struct program_statement *copy = &loop->body.statements[i];
 
 			if (copy->ahead)
-				ok = copy_if_there(body, copy, program_int(body->i32, step));
+				ok = copy_if_there(body, copy, program_int(body->i32, step),
+					(int)step);
 		}
 	return ok;
 }
@@ -150,7 +150,8 @@ static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsig
 		by), ""), program_int(type, 0), "");
 }
 
-/* Rows begin with words, and end with whole pieces; and offsets in the tile fit 32 bits. */
+/* Rows begin with words, and end with whole pieces; and offsets in the tile fit 31 bits, as does
+ * what a loop moves it by, which has half of that. */
 static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 	LLVMValueRef holds)
 {
@@ -165,7 +166,7 @@ static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 		memory->size[memory->digits[last].dim]), tile->piece / bytes));
 	for (unsigned k = 0; k < last; k++) {
 		LLVMValueRef pitch = program_uniform(body, memory->pitch[k]);
-		int64_t most = INT32_MAX / (owner->box[memory->digits[k].dim] *
+		int64_t most = INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
 			memory->slot_count * bytes + 16);
 
 		holds = both(body, holds, divides(body, pitch, bytes < 4 ? 4 / bytes : 1));

@@ -40,9 +40,9 @@ static LLVMValueRef local_at(const program_scope *body, int64_t offset)
 	return offset ? LLVMBuildInBoundsGEP2(body->b, body->i8, memory, &at, 1, "") : memory;
 }
 
-LLVMValueRef program_local_memory(const program_scope *body)
+LLVMValueRef program_local_memory(const program_scope *body, const layout_tile *tile)
 {
-	return local_at(body, body->plan->object_bytes);
+	return local_at(body, body->plan->scratch[tile->number]);
 }
 
 LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local)
@@ -57,7 +57,8 @@ const struct plan_local *program_find_local(const program_scope *body,
 		body->plan->program->memory_count];
 }
 
-static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned n)
+static LLVMValueRef slot(const program_scope *body, const layout_tile *tile, LLVMValueRef wave,
+	unsigned n)
 {
 	int64_t lanes = (int64_t)body->plan->waves * body->plan->wave_size;
 	LLVMValueRef number = LLVMBuildAdd(body->b, LLVMBuildMul(body->b, wave,
@@ -66,19 +67,21 @@ static LLVMValueRef slot(const program_scope *body, LLVMValueRef wave, unsigned 
 	number = LLVMBuildMul(body->b, number, program_int(body->i32, SLOT_BYTES), "");
 	number = LLVMBuildAdd(body->b, number, program_int(body->i32,
 		n * lanes * SLOT_BYTES), "");
-	return LLVMBuildGEP2(body->b, body->i8, program_local_memory(body), &number, 1, "");
+	return LLVMBuildGEP2(body->b, body->i8, program_local_memory(body, tile), &number, 1, "");
 }
 
-void program_local_put(const program_scope *body, LLVMValueRef value, unsigned n)
+void program_local_put(const program_scope *body, const layout_tile *tile, LLVMValueRef value,
+	unsigned n)
 {
-	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, body->hardware.subgroup, n)),
+	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, tile,
+		body->hardware.subgroup, n)),
 		SLOT_BYTES);
 }
 
-LLVMValueRef program_local_get(const program_scope *body, LLVMTypeRef type,
-	LLVMValueRef wave, unsigned n)
+LLVMValueRef program_local_get(const program_scope *body, const layout_tile *tile,
+	LLVMTypeRef type, LLVMValueRef wave, unsigned n)
 {
-	LLVMValueRef value = LLVMBuildLoad2(body->b, type, slot(body, wave, n), "");
+	LLVMValueRef value = LLVMBuildLoad2(body->b, type, slot(body, tile, wave, n), "");
 
 	LLVMSetAlignment(value, SLOT_BYTES);
 	return value;
@@ -87,4 +90,19 @@ LLVMValueRef program_local_get(const program_scope *body, LLVMTypeRef type,
 void program_local_barrier(const program_scope *body)
 {
 	body->iteration->kernel->hooks->barrier(body->b);
+}
+
+/* Where the tile alone takes some, and each wave has its own slice of that, others are in nobody's
+ * way. */
+void program_local_await(const program_scope *body, const layout_tile *tile)
+{
+	const struct program_plan *plan = body->plan;
+	bool over = plan->scratch[tile->number] < plan->object_bytes;
+
+	if (!body->read_local && !over)
+		return;
+	if (over || plan->scratch_count > 1 || program_plan_synchronizes(plan, tile))
+		program_local_barrier(body);
+	else
+		body->iteration->kernel->hooks->wave_barrier(body->b);
 }

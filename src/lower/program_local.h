@@ -10,8 +10,8 @@
 LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 	LLVMValueRef lane, unsigned mask);
 
-/* What statements take of the workgroup's part of the LDS while they last; and an object. */
-LLVMValueRef program_local_memory(const program_scope *body);
+/* What a tile takes of the workgroup's part of the LDS while it is made; and an object. */
+LLVMValueRef program_local_memory(const program_scope *body, const layout_tile *tile);
 LLVMValueRef program_local_object(const program_scope *body, const layout_memory *local);
 const struct plan_local *program_find_local(const program_scope *body,
 	const layout_memory *local);
@@ -25,11 +25,15 @@ bool program_local_begin(program_scope *body);
 void program_local_tell(const program_scope *body, LLVMValueRef access,
 	const layout_memory *local);
 
-/* Slot n of the LDS has 8 bytes for every lane of the workgroup: put a value in the lane's
+/* Slot n of what a tile takes has 8 bytes for every lane of the workgroup: put a value in the lane's
  * own; and get what the lane of this number has put in another wave. */
-void program_local_put(const program_scope *body, LLVMValueRef value, unsigned n);
-LLVMValueRef program_local_get(const program_scope *body, LLVMTypeRef type,
-	LLVMValueRef wave, unsigned n);
+void program_local_put(const program_scope *body, const layout_tile *tile, LLVMValueRef value,
+	unsigned n);
+LLVMValueRef program_local_get(const program_scope *body, const layout_tile *tile,
+	LLVMTypeRef type, LLVMValueRef wave, unsigned n);
 void program_local_barrier(const program_scope *body);
+
+/* Wait until nobody accesses what a tile takes any more. */
+void program_local_await(const program_scope *body, const layout_tile *tile);
 
 #endif

@@ -341,12 +341,11 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 		body->hardware.subgroup, body->hardware.subgroups), digit);
 	bool ok = true;
 
-	if (body->read_local)
-		program_local_barrier(body);
+	program_local_await(body, r->tile);
 	for (unsigned n = 0; ok && n < r->count; n++) {
-		program_local_put(body, r->values[n], n);
+		program_local_put(body, r->tile, r->values[n], n);
 		if (r->elements[n])
-			program_local_put(body, r->elements[n], r->count + n);
+			program_local_put(body, r->tile, r->elements[n], r->count + n);
 	}
 	program_local_barrier(body);
 	for (unsigned n = 0; ok && n < r->count; n++) {
@@ -358,9 +357,9 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 			LLVMValueRef wave = LLVMBuildAdd(body->b, first, program_int(
 				body->i32, i * digit->place), "");
 
-			ok = take(r, n, program_local_get(body, type, wave, n),
-				element ? program_local_get(body, body->i32, wave,
-				r->count + n) : NULL);
+			ok = take(r, n, program_local_get(body, r->tile, type, wave, n),
+				element ? program_local_get(body, r->tile,
+				body->i32, wave, r->count + n) : NULL);
 		}
 	}
 	body->read_local = true;

@@ -205,6 +205,7 @@ layout_program *program_copy_plain(layout_context *ctx, const layout_program *pr
 		.workers_rank = program->workers_rank };
 	memcpy(c.to->workers, program->workers, sizeof(program->workers));
 	c.to->name = copy_text(&c, program->name);
+	c.to->order_text = copy_text(&c, program->order_text);
 	c.to->workers_name = copy_text(&c, program->workers_name);
 	c.to->memories = copy_memories(&c, program->memories, program->memory_count,
 		&c.to->memory_count);

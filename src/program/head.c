@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The head of a program: arguments, grid, workers. */
 #include "program/build.h"
+#include "isl_bridge/relation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,6 +117,56 @@ bool layout_program_grid(layout_program *program, const char *const *names,
 			return false;
 		program->grid_count++;
 	}
+	return true;
+}
+
+/* The sizes that an order names are the program's. */
+static bool check_sizes(const layout_program *program, layout_relation *order)
+{
+	for (unsigned i = 0; i < layout_relation_param_count(order); i++) {
+		const char *name = layout_relation_param_name(order, i);
+		int number = program_find_variable(program, name);
+
+		if (number >= 0 && program->variables[number].kind == VARIABLE_SIZE)
+			continue;
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` is no size of the program", name);
+		return false;
+	}
+	return true;
+}
+
+static bool check_order(const layout_program *program, layout_relation *order)
+{
+	if (!program->grid_count || program->order) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a grid has one order");
+		return false;
+	}
+	if (layout_relation_in_rank(order) == program->grid_count &&
+	    layout_relation_out_rank(order) == program->grid_count)
+		return check_sizes(program, order);
+	layout_fail(program->ctx, LAYOUT_ERROR_SPACE, -1, "the order is of rank %u -> %u, the grid "
+		"has %u coordinates", layout_relation_in_rank(order),
+		layout_relation_out_rank(order), program->grid_count);
+	return false;
+}
+
+bool layout_program_order(layout_program *program, layout_relation *order, const char *text)
+{
+	char *printed = NULL;
+
+	if (!check_open(program, false) || !order || !check_order(program, order)) {
+		layout_relation_free(order);
+		return false;
+	}
+	printed = text ? layout_strdup(program->ctx, text) : layout_relation_str(order);
+	if (!printed) {
+		layout_relation_free(order);
+		return false;
+	}
+	program->order = order;
+	program->order_text = printed;
+	program->order_position = program->position;
 	return true;
 }
 

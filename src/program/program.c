@@ -99,6 +99,8 @@ static void free_variables(layout_program *program)
 		program_index_free(&program->variables[i].extent);
 	}
 	free(program->variables);
+	layout_relation_free(program->order);
+	free(program->order_text);
 }
 
 static void free_memories(layout_memory **memories, unsigned count)

@@ -225,6 +225,9 @@ struct layout_program {
 	layout_memory **locals;		/* the objects in the LDS */
 	unsigned size_count, grid_count, variable_count;
 	struct program_variable *variables;	/* sizes, grid, loops */
+	layout_relation *order;		/* workgroup's place -> coordinates; NULL: as they are */
+	char *order_text;
+	long order_position;
 	char *workers_name;
 	unsigned workers_rank;
 	int64_t workers[3];		/* waves of a workgroup, as a box */

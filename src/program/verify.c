@@ -354,6 +354,46 @@ static layout_answer verify_memory(struct verify *verify, const layout_memory *m
 	return answer;
 }
 
+/* The grid's coordinates that there are, a box. */
+static layout_set *grid_box(const struct verify *verify)
+{
+	const layout_program *program = verify->program;
+	const char *counts[PROGRAM_RANK];
+	layout_storage *grid;
+	layout_set *box;
+
+	for (unsigned d = 0; d < program->grid_count; d++)
+		counts[d] = program->variables[program->size_count + d].extent.size.text;
+	grid = layout_storage_row_major(program->ctx, program->grid_count, counts);
+	box = grid ? access_elements(grid, program->assumed_count, verify->conditions) : NULL;
+	layout_storage_free(grid);
+	return box;
+}
+
+/* Each workgroup has coordinates of its own, and all are somebody's. */
+static layout_answer verify_order(struct verify *verify)
+{
+	layout_program *program = verify->program;
+	long base = layout_context_set_base(program->ctx, program->order_position);
+	layout_set *box = grid_box(verify);
+	layout_relation *order = layout_relation_restrict(layout_relation_copy(program->order),
+		layout_set_copy(box));
+	layout_answer answer = layout_relation_is_total(order, box, &verify->witness);
+
+	if (answer == LAYOUT_NO)
+		answer = deny(verify, program->order_position, "the order gives the workgroup "
+			"no coordinates", "", "");
+	else if (answer == LAYOUT_YES)
+		answer = layout_relation_is_bijective(order, box, &verify->witness);
+	if (answer == LAYOUT_NO && !verify->reason)
+		answer = deny(verify, program->order_position, "the order is no permutation of "
+			"the workgroups", "", "");
+	layout_relation_free(order);
+	layout_set_free(box);
+	layout_context_set_base(program->ctx, base);
+	return answer;
+}
+
 static layout_answer verify_program(struct verify *verify)
 {
 	layout_program *program = verify->program;
@@ -363,7 +403,9 @@ static layout_answer verify_program(struct verify *verify)
 		enter_variable(verify, &program->variables[program->size_count + d]);
 	for (unsigned i = 0; i < program->assumed_count; i++)
 		enter_condition(verify, &program->assumed[i]);
-	answer = walk(verify, &program->body);
+	answer = program->order ? verify_order(verify) : LAYOUT_YES;
+	if (answer == LAYOUT_YES)
+		answer = walk(verify, &program->body);
 	local_find_stages(program);
 	if (answer == LAYOUT_YES)
 		answer = local_verify(program, &verify->reason);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs: "program NAME(A: in STORAGE TYPE, ..) { HEAD STATEMENTS }".
  *
- *	HEAD		grid (m, n) in (ceil(M/2), N) workers w in 2 x 2
+ *	HEAD		grid (m, n) in (ceil(M/2), N) order RELATION workers w in 2 x 2
  *	assumption	assume K <= 4096
  *	owner		owner o = EXPR
  *	tile		x: [2, 512] f32 @ o = VALUE, or x = VALUE
@@ -148,6 +148,28 @@ static bool read_grid(const struct program_text *text)
 	}
 	free_texts(names, rank);
 	free_texts(counts, count);
+	return good;
+}
+
+/* "order LAYOUT", if there is one. */
+static bool read_order(const struct program_text *text)
+{
+	struct tile_text order = { .rank = -1 };
+	long position, base;
+	bool good;
+
+	if (!text_skip(text->cursor, "order"))
+		return true;
+	position = text_position(text->cursor);
+	text->program->position = position;
+	good = text_owner(text, &order);
+	base = text_blame(text, position);
+	if (good) {
+		good = layout_program_order(text->program, order.owner, order.owner_text);
+		order.owner = NULL;
+	}
+	layout_context_set_base(text->program->ctx, base);
+	text_tile_type_free(&order);
 	return good;
 }
 
@@ -696,7 +718,7 @@ static layout_program *text_program(struct text_cursor *cursor)
 	layout_context_set_base(cursor->ctx, base);
 	free(name);
 	if (text.program && read_arguments(&text) && text_take(cursor, "{") &&
-	    read_grid(&text) && read_workers(&text) && read_statements(&text) &&
+	    read_grid(&text) && read_order(&text) && read_workers(&text) && read_statements(&text) &&
 	    text_take(cursor, "}")) {
 		text.program->position = -1;
 		return text.program;

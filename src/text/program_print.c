@@ -405,7 +405,8 @@ static void print_head(struct layout_buffer *out, const layout_program *program)
 		layout_buffer_printf(out, d ? ", %s" : "grid (%s", grid[d].name);
 	for (unsigned d = 0; d < program->grid_count; d++)
 		layout_buffer_printf(out, d ? ", %s" : ") in (%s", grid[d].extent.size.text);
-	layout_buffer_printf(out, ") workers %s in", program->workers_name);
+	layout_buffer_printf(out, program->order_text ? ") order %s" : ")", program->order_text);
+	layout_buffer_printf(out, " workers %s in", program->workers_name);
 	for (unsigned d = 0; d < program->workers_rank; d++)
 		layout_buffer_printf(out, d ? " x %" PRId64 : " %" PRId64,
 			program->workers[d]);
