@@ -9,6 +9,7 @@
 enum access_kind {
 	ACCESS_GLOBAL,	/* 32-bit offsets; every lane accesses */
 	ACCESS_BUFFER,	/* the same, and lanes may be masked */
+	ACCESS_EDGE,	/* the same, and symbols may be beyond their limits */
 	ACCESS_LOCAL,	/* the LDS; every lane accesses */
 	ACCESS_FAR,	/* 64-bit offsets; lanes may be masked, by branches */
 };

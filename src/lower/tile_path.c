@@ -125,7 +125,7 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 	if (way->kind == PATH_FAR)
 		return ACCESS_FAR;
 	if (way->kind == PATH_EDGE)
-		return ACCESS_BUFFER;
+		return ACCESS_EDGE;
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
