@@ -84,11 +84,12 @@ add_custom_target(reference
 # Each bench/*.c is a program in bench/ of the build folder.
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
-  python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c)
+  python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c
+  python-free/tests/support/sweep.c)
 target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
 target_compile_definitions(bench_support PRIVATE _GNU_SOURCE
   BUILD_DIR="${PROJECT_BINARY_DIR}")
-target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests)
+target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests include)
 target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
 foreach(source IN LISTS benches)
@@ -104,3 +105,4 @@ foreach(source IN LISTS benches)
   target_link_libraries(bench_${name} PRIVATE bench_support layout_files
     layout-codegen m)
 endforeach()
+target_include_directories(bench_sweep PRIVATE python-free/tests)

@@ -10,7 +10,7 @@
 enum { CANDIDATES = 96, SAMPLES = 2048 };
 
 /* The extents that dimensions are kept short to. */
-static const int64_t short_extents[] = { 128, 32, 8, 4 };
+static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
 
 /* A sample's excess is how many times longer than with the best candidate it takes, squared:
  * up to where it hardly matters any more.  A shape is worth the time that its code takes to make

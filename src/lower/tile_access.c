@@ -309,10 +309,14 @@ static void store_plain(const struct access *access, const struct address_offset
 }
 
 void access_store(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef value, LLVMValueRef inside)
+	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind)
 {
 	struct address_offset offset = address_of(&access->address, digits);
 	struct branch branch;
+
+	if (behind)
+		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
+			offset.lane, behind, "lane") : behind;
 
 	if (is_buffer(access)) {
 		split_offset(access, &offset, inside);

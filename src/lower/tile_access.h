@@ -70,7 +70,8 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 /* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
 	unsigned behind, unsigned bytes, LLVMValueRef inside);
+/* "behind" is an i32 of the lane, or NULL: so many bytes, of a buffer access. */
 void access_store(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef value, LLVMValueRef inside);
+	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 
 #endif

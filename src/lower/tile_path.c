@@ -298,7 +298,7 @@ static void store_block(struct way *way, struct permute *permute,
 			value = mask_elements(way, &way->store, vectors, i, digits,
 				value, LLVMConstNull(LLVMTypeOf(value)));
 		access_store(&way->store.access, digits, bytes, value,
-			inside(&way->store, digits));
+			inside(&way->store, digits), NULL);
 	}
 }
 
