@@ -84,11 +84,12 @@ add_custom_target(reference
 # Each bench/*.c is a program in bench/ of the build folder.
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
-  python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c)
+  python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c
+  python-free/tests/support/sweep.c)
 target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
 target_compile_definitions(bench_support PRIVATE _GNU_SOURCE
   BUILD_DIR="${PROJECT_BINARY_DIR}")
-target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests)
+target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests include)
 target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
 foreach(source IN LISTS benches)
@@ -104,6 +105,7 @@ foreach(source IN LISTS benches)
   target_link_libraries(bench_${name} PRIVATE bench_support layout_files
     layout-codegen m)
 endforeach()
+target_include_directories(bench_sweep PRIVATE python-free/tests)
 
 # What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
 add_executable(bench_gpu_run bench/gpu/run.c)

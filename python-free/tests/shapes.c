@@ -88,16 +88,17 @@ static const struct {
 	layout_size sizes[MOST_SIZES];
 	const char *kernel;
 } taken[] = {
-	{ TURN("f32"), NULL, 3, { { "M", 4096 }, { "K", 4096 } }, "remap" },
-	{ TURN("f32"), NULL, 3, { { "M", 4 }, { "K", 2048 } }, "remap_shape2" },
-	{ TURN("f32"), NULL, 3, { { "M", 2048 }, { "K", 4 } }, "remap_shape1" },
-	{ TURN("f32"), NULL, 3, { { "M", 0 }, { "K", 4 } }, "remap" },
+	{ TURN("f32"), NULL, 4, { { "M", 4096 }, { "K", 4096 } }, "remap" },
+	{ TURN("f32"), NULL, 4, { { "M", 4 }, { "K", 2048 } }, "remap_shape3" },
+	{ TURN("f32"), NULL, 4, { { "M", 2048 }, { "K", 4 } }, "remap_shape2" },
+	{ TURN("f32"), NULL, 4, { { "M", 0 }, { "K", 4 } }, "remap" },
 	{ TURN("f32"), "M = 64 and K = 64", 0, { { "M", 64 }, { "K", 64 } }, "remap" },
-	{ PITCHED, NULL, 2, { { "M", 16 }, { "K", 100 }, { "P", 104 } }, "remap_shape1" },
-	{ PITCHED, NULL, 2, { { "M", 16 }, { "K", 8192 }, { "P", 9000 } }, "remap" },
+	{ PITCHED, NULL, 3, { { "M", 16 }, { "K", 100 }, { "P", 104 } }, "remap_shape1" },
+	{ PITCHED, NULL, 3, { { "M", 16 }, { "K", 8192 }, { "P", 9000 } }, "remap" },
+	{ IMAGES, NULL, 4, { { "N", 2 }, { "C", 4 }, { "H", 48 }, { "W", 48 } }, "remap_shape3" },
 	{ HEADS, NULL, 2, { { "B", 2 }, { "S", 32 }, { "H", 4 }, { "D", 64 } },
 		"remap_shape1" },
-	{ IMAGES, NULL, 2, { { "N", 2 }, { "C", 128 }, { "H", 32 }, { "W", 32 } }, "remap" },
+	{ IMAGES, NULL, 4, { { "N", 2 }, { "C", 128 }, { "H", 32 }, { "W", 32 } }, "remap" },
 	{ FIVE("i8"), NULL, 4, { { "A", 8 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
 		"remap_shape1" },
 	{ "remap(row_major[4, 2048] -> col_major[4, 2048], type = f32)", NULL, 0, { { 0 } },
@@ -342,11 +343,13 @@ static const struct {
 	layout_size sizes[MOST_SIZES];
 	double least;			/* elements a lane, from 4096 elements on */
 } sweeps[] = {
-	{ PITCHED, "K", { { "M", 4096 }, { "K", 0 }, { "P", 900 } }, 0.25 },
+	{ PITCHED, "K", { { "M", 4096 }, { "K", 0 }, { "P", 900 } }, 2 },
 	{ PITCHED, "M", { { "M", 0 }, { "K", 100 }, { "P", 900 } }, 2 },
 	{ TURN("f32"), "M", { { "M", 0 }, { "K", 4096 } }, 1 },
 	{ TURN("f32"), "K", { { "M", 4096 }, { "K", 0 } }, 1 },
 	{ TURN("i8"), "M", { { "M", 0 }, { "K", 4096 } }, 1 },
+	{ IMAGES, "C", { { "N", 2 }, { "C", 0 }, { "H", 48 }, { "W", 48 } }, 4 },
+	{ IMAGES, "W", { { "N", 2 }, { "C", 4 }, { "H", 48 }, { "W", 0 } }, 4 },
 	{ HEADS, "D", { { "B", 4 }, { "S", 128 }, { "H", 16 }, { "D", 0 } }, 0.5 },
 	{ HEADS, "H", { { "B", 4 }, { "S", 128 }, { "H", 0 }, { "D", 64 } }, 1 },
 	{ FIVE("f32"), "A", { { "A", 0 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Candidates are tiles that are kept short in some dimensions.  On a grid of samples of
  * the sizes, shapes are taken one by one, always the candidate that spares the samples
- * most, as long as that is much. */
+ * most, as long as that is much, and then exchanged one by one. */
 #include "kernel/shapes.h"
 
 #include <math.h>
@@ -10,15 +10,15 @@
 enum { CANDIDATES = 96, SAMPLES = 2048 };
 
 /* The extents that dimensions are kept short to. */
-static const int64_t short_extents[] = { 128, 32, 8 };
+static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
 
-/* A sample's excess is how many times longer than with the best candidate it takes: up to
- * where it hardly matters any more.  A shape is worth the time that its code takes to make
+/* A sample's excess is how many times longer than with the best candidate it takes, squared:
+ * up to where it hardly matters any more.  A shape is worth the time that its code takes to make
  * where it spares the average sample so much; and one is better than another, where all sizes
  * are known, where it spares so much. */
-#define MOST_EXCESS 16
-#define WORTH_WHILE 0.5
-#define CLEARLY_BETTER 1.0
+#define MOST_EXCESS 16.0
+#define WORTH_WHILE 2.0
+#define CLEARLY_BETTER 3.0
 
 /* Tensors of fewer elements take as long as a launch. */
 #define FEWEST_ELEMENTS 4096
@@ -39,8 +39,9 @@ struct search {
 	unsigned sample_count;
 	int64_t samples[SAMPLES][CHOICE_DIMS];
 	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
-	double least[SAMPLES];		/* cost, with the shapes that are taken, */
-	double best[SAMPLES];		/* and with all candidates */
+	unsigned taken_count, taken[SHAPES_EXTENTS];
+	double best[SAMPLES];		/* cost, with all candidates, */
+	double *costs;			/* and with each: by candidate and sample */
 };
 
 static bool is_open(const struct factor_dim *dim)
@@ -161,7 +162,7 @@ static unsigned find_lengths(const struct search *s, unsigned d, const int64_t *
 {
 	static const int64_t many[] = { 4, 16, 64, 256, 1024, 4096 };
 	static const int64_t some[] = { 8, 64, 512, 4096 };
-	static const int64_t outer[] = { 2, 16, 256 };
+	static const int64_t outer[] = { 2, 16, 256, 4096 };
 	static const int64_t few[] = { 8, 256 };
 	unsigned dims = s->factors->dim_count;
 	bool inside = s->candidates[0].extents[d] > 1;
@@ -169,7 +170,7 @@ static unsigned find_lengths(const struct search *s, unsigned d, const int64_t *
 	*list = dims > 5 ? few : !inside ? outer : dims > 3 ? some : many;
 	if (!is_open(&s->factors->dims[d]) || dims > 10)
 		return 1;
-	return dims > 5 ? 2 : !inside ? 3 : dims > 3 ? 4 : 6;
+	return dims > 5 ? 2 : !inside || dims > 3 ? 4 : 6;
 }
 
 static int64_t length(const struct search *s, unsigned d, unsigned i)
@@ -229,78 +230,104 @@ static double cost_of(const struct search *s, const struct candidate *c,
 	return c->cost * (SHAPE_EDGE_COST * all - (SHAPE_EDGE_COST - 1) * whole);
 }
 
+/* How bad it is that a sample takes so long: a cliff counts for more than a slope. */
 static double excess(const struct search *s, unsigned i, double cost)
 {
-	double times = cost / s->best[i];
+	double times = fmin(cost / s->best[i], MOST_EXCESS);
 
-	return times < MOST_EXCESS ? times : MOST_EXCESS;
+	return times * times;
 }
 
-/* The excess that the average sample would be spared. */
-static double gain(const struct search *s, const struct candidate *c)
+/* The excess of the average sample with the shapes that are taken, and one more. */
+static double excess_with(const struct search *s, unsigned more)
 {
 	double sum = 0;
 
 	for (unsigned i = 0; i < s->sample_count; i++) {
-		double cost = cost_of(s, c, s->samples[i]);
+		double cost = s->costs[more * s->sample_count + i];
 
-		if (cost < s->least[i])
-			sum += excess(s, i, s->least[i]) - excess(s, i, cost);
+		for (unsigned k = 0; k < s->taken_count; k++)
+			cost = fmin(cost, s->costs[s->taken[k] * s->sample_count + i]);
+		sum += excess(s, i, cost);
 	}
 	return s->sample_count ? sum / s->sample_count : 0;
 }
 
-static void take(struct search *s, const struct candidate *c)
+/* The candidate that leaves the least excess, and that. */
+static unsigned find_best(const struct search *s, double *least)
 {
-	for (unsigned i = 0; i < s->sample_count; i++) {
-		double cost = cost_of(s, c, s->samples[i]);
+	unsigned best = 0;
 
-		if (cost < s->least[i])
-			s->least[i] = cost;
-	}
-}
-
-/* The candidate worth most, if it is enough; else NULL. */
-static const struct candidate *find_best(const struct search *s, double worth)
-{
-	const struct candidate *best = NULL;
-
+	*least = INFINITY;
 	for (unsigned i = 1; i < s->count; i++) {
-		double g = gain(s, &s->candidates[i]);
+		double left = excess_with(s, i);
 
-		if (g >= worth) {
-			worth = g;
-			best = &s->candidates[i];
+		if (left < *least) {
+			*least = left;
+			best = i;
 		}
 	}
 	return best;
 }
 
-static void begin(struct search *s)
+/* All that candidates cost. */
+static void find_costs(struct search *s)
 {
-	for (unsigned i = 0; i < s->sample_count; i++) {
-		s->least[i] = s->best[i] = INFINITY;
-		for (unsigned k = 0; k < s->count; k++)
-			s->best[i] = fmin(s->best[i], cost_of(s, &s->candidates[k],
-				s->samples[i]));
+	for (unsigned i = 0; i < s->sample_count; i++)
+		s->best[i] = INFINITY;
+	for (unsigned k = 0; k < s->count; k++)
+		for (unsigned i = 0; i < s->sample_count; i++) {
+			double *cost = &s->costs[k * s->sample_count + i];
+
+			*cost = cost_of(s, &s->candidates[k], s->samples[i]);
+			s->best[i] = fmin(s->best[i], *cost);
+		}
+}
+
+/* Exchange a shape for one that is better now that there are others.  True where there
+ * is one. */
+static bool exchange(struct search *s, double *left)
+{
+	for (unsigned k = 1; k < s->taken_count; k++) {
+		unsigned last = --s->taken_count, before = s->taken[k], best;
+		double least;
+
+		s->taken[k] = s->taken[last];
+		best = find_best(s, &least);
+		s->taken[last] = s->taken[k];
+		s->taken[k] = before;
+		s->taken_count++;
+		if (least >= *left)
+			continue;
+		*left = least;
+		s->taken[k] = best;
+		return true;
 	}
-	take(s, &s->candidates[0]);
+	return false;
 }
 
 static int search(struct search *s, struct shape_rules *others)
 {
 	bool open = shapes_are_open(s->factors);
-	int count = 0, most = open ? SHAPES_EXTENTS - 1 : 1;
-	const struct candidate *best;
+	unsigned most = open ? SHAPES_EXTENTS : 2;
+	double worth = open ? WORTH_WHILE : CLEARLY_BETTER, left, least;
 
-	find_samples(s);
-	begin(s);
-	while (count < most &&
-	       (best = find_best(s, open ? WORTH_WHILE : CLEARLY_BETTER))) {
-		others[count++] = best->rules;
-		take(s, best);
+	find_costs(s);
+	s->taken[s->taken_count++] = 0;
+	left = excess_with(s, 0);
+	while (s->taken_count < most && s->count > 1) {
+		unsigned best = find_best(s, &least);
+
+		if (left - least < worth)
+			break;
+		s->taken[s->taken_count++] = best;
+		left = least;
 	}
-	return count;
+	for (unsigned turn = 0; turn < SHAPES_EXTENTS && exchange(s, &left); turn++)
+		;
+	for (unsigned k = 1; k < s->taken_count; k++)
+		others[k - 1] = s->candidates[s->taken[k]].rules;
+	return (int)s->taken_count - 1;
 }
 
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
@@ -318,8 +345,13 @@ int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	for (unsigned d = 0; d < rules->factors->dim_count; d++)
 		s->even[d] = choice_begins_anywhere(rules->factors, &rules->rules, d);
 	add_candidate(s, rules, first);
-	if (find_candidates(ctx, s))
-		count = search(s, others);
+	if (find_candidates(ctx, s)) {
+		find_samples(s);
+		s->costs = layout_alloc(ctx, (size_t)s->count * s->sample_count,
+			sizeof(*s->costs));
+		count = s->costs ? search(s, others) : -1;
+	}
+	free(s->costs);
 	free(s);
 	return count;
 }

@@ -101,8 +101,9 @@ static struct rooms no_rooms(const struct iteration *iteration, int64_t limit)
 		limit, NULL };
 }
 
-/* The offsets of this move fit 32 bits. */
-static bool limit_offsets(struct limits *limits, const struct lowering *lowering)
+/* The offsets of this move fit 32 bits; "narrow": and are products that are cheap. */
+static bool limit_offsets(struct limits *limits, const struct lowering *lowering,
+	bool narrow)
 {
 	const struct path_side *sides[] = { &lowering->load, &lowering->store };
 	bool ok = true;
@@ -110,7 +111,8 @@ static bool limit_offsets(struct limits *limits, const struct lowering *lowering
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned s = 0; s < sides[i]->plan.side->symbol_count; s++)
 			ok = ok && limits_add(limits, sides[i]->plan.side->symbols[s],
-				sides[i]->plan.limit[s]);
+				(narrow ? sides[i]->plan.limit :
+				 sides[i]->plan.reach)[s]);
 	return ok;
 }
 
@@ -149,7 +151,7 @@ static bool lower_rest(layout_context *ctx, const struct lowering *lowering)
 	struct rooms rooms = no_rooms(iteration, 0);
 
 	if (!chip_of(kernel->target)->code.buffers || lowering->never_fits ||
-	    !limit_offsets(&limits, lowering))
+	    !limit_offsets(&limits, lowering, false))
 		return path_lower(ctx, &lowering->path, PATH_FAR);
 	limits_test(&limits, &iteration->scope, &rooms);
 	if (!rooms.least)
@@ -332,7 +334,7 @@ static bool find_condition(const struct lowering *moves, struct ways *ways)
 	bool ok = limit_tiles(&limits, iteration->kernel);
 
 	for (unsigned m = 0; m < tile->move_count; m++)
-		ok = ok && !moves[m].never_fits && limit_offsets(&limits, &moves[m]);
+		ok = ok && !moves[m].never_fits && limit_offsets(&limits, &moves[m], true);
 	if (!ok)
 		return false;
 	limits_test(&limits, &iteration->scope, &rooms);

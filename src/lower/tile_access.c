@@ -119,6 +119,11 @@ static unsigned find_align(enum access_kind kind, const struct address_plan *pla
 	return align > element ? (unsigned)align : element;
 }
 
+static bool is_buffer(const struct access *access)
+{
+	return access->kind == ACCESS_BUFFER || access->kind == ACCESS_EDGE;
+}
+
 bool access_open(layout_context *ctx, struct access *access,
 	const struct iteration *iteration, enum access_kind kind,
 	const struct address_plan *plan, LLVMValueRef base,
@@ -132,9 +137,10 @@ bool access_open(layout_context *ctx, struct access *access,
 
 	*access = (struct access){ .iteration = iteration, .kind = kind, .base = base, .tile = base,
 		.align = find_align(kind, plan) };
-	if (!address_open(ctx, &access->address, plan, &iteration->scope, type, lane))
+	if (!address_open(ctx, &access->address, plan, &iteration->scope, type,
+		kind != ACCESS_FAR && kind != ACCESS_EDGE, lane))
 		return false;
-	if (kind == ACCESS_BUFFER)
+	if (is_buffer(access))
 		access->base = kernel->hooks->buffer(builder, kernel->target, base);
 	if (kind == ACCESS_GLOBAL)
 		open_windows(access, constants);
@@ -288,7 +294,7 @@ LLVMValueRef access_load(const struct access *access, const struct address_digit
 	struct address_offset offset = address_of(&access->address, digits);
 
 	offset.constant += behind;
-	if (access->kind != ACCESS_BUFFER)
+	if (!is_buffer(access))
 		return load_far(access, &offset, type, bytes, inside);
 	split_offset(access, &offset, inside);
 	return access->iteration->kernel->hooks->buffer_load(builder, type, access->base,
@@ -303,12 +309,16 @@ static void store_plain(const struct access *access, const struct address_offset
 }
 
 void access_store(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef value, LLVMValueRef inside)
+	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind)
 {
 	struct address_offset offset = address_of(&access->address, digits);
 	struct branch branch;
 
-	if (access->kind == ACCESS_BUFFER) {
+	if (behind)
+		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
+			offset.lane, behind, "lane") : behind;
+
+	if (is_buffer(access)) {
 		split_offset(access, &offset, inside);
 		access->iteration->kernel->hooks->buffer_store(access->address.builder,
 			value, access->base, offset.lane, offset.wave);

@@ -9,6 +9,7 @@
 enum access_kind {
 	ACCESS_GLOBAL,	/* 32-bit offsets; every lane accesses */
 	ACCESS_BUFFER,	/* the same, and lanes may be masked */
+	ACCESS_EDGE,	/* the same, and symbols may be beyond their limits */
 	ACCESS_LOCAL,	/* the LDS; every lane accesses */
 	ACCESS_FAR,	/* 64-bit offsets; lanes may be masked, by branches */
 };
@@ -69,7 +70,8 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 /* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
 	unsigned behind, unsigned bytes, LLVMValueRef inside);
+/* "behind" is an i32 of the lane, or NULL: so many bytes, of a buffer access. */
 void access_store(const struct access *access, const struct address_digits *digits,
-	unsigned bytes, LLVMValueRef value, LLVMValueRef inside);
+	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 
 #endif

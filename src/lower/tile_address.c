@@ -135,7 +135,7 @@ static void find_limits(struct address_plan *plan)
 	find_room(plan, &room, &spans);
 	plan->fits = room >= 0;
 	for (unsigned s = 0; s < side->symbol_count; s++)
-		plan->limit[s] = room / (spans ? spans : 1);
+		plan->limit[s] = plan->reach[s] = room / (spans ? spans : 1);
 	for (unsigned p = 0; p < plan->part_count; p++)
 		limit_product(plan, plan->parts[p].symbol, plan->parts[p].scale);
 	for (unsigned c = 0; c < side->carry_count; c++)
@@ -173,11 +173,6 @@ static LLVMValueRef constant(const struct address *address, int64_t value)
 	return LLVMConstInt(address->type, (unsigned long long)value, true);
 }
 
-static bool is_narrow(const struct address *address)
-{
-	return LLVMGetIntTypeWidth(address->type) == 32;
-}
-
 /* Products of a lane's and a wave's number are of such as the target multiplies. */
 static LLVMValueRef multiplier(const struct address *address, int symbol, int64_t scale)
 {
@@ -188,7 +183,7 @@ static LLVMValueRef multiplier(const struct address *address, int symbol, int64_
 		return scale == 1 ? NULL : constant(address, scale);
 	value = LLVMBuildMul(builder, address->symbols[symbol], constant(address, scale),
 		"pitch");
-	if (!is_narrow(address))
+	if (!address->narrow)
 		return value;
 	return LLVMBuildAnd(builder, value,
 		constant(address, address->plan->most_factor), "pitch");
@@ -238,12 +233,12 @@ static LLVMValueRef part_lanes(const struct address *address, unsigned part,
 
 bool address_open(layout_context *ctx, struct address *address,
 	const struct address_plan *plan, const struct expression_scope *scope,
-	LLVMTypeRef type, const struct lane_number *lane)
+	LLVMTypeRef type, bool narrow, const struct lane_number *lane)
 {
 	struct lane_number wide = *lane;
 
 	*address = (struct address){ .plan = plan, .builder = scope->builder,
-		.type = type };
+		.type = type, .narrow = narrow };
 	address->lanes = layout_alloc(ctx, plan->part_count, sizeof(LLVMValueRef));
 	address->multipliers = layout_alloc(ctx, plan->part_count, sizeof(LLVMValueRef));
 	address->carries = layout_alloc(ctx, plan->side->carry_count,

@@ -22,8 +22,9 @@ struct address_item {
 	unsigned part;
 };
 
-/* Offsets fit 32 bits if every symbol is at most its limit, and then lane digits times
- * symbols are products that the target has.  "fits": there are such limits. */
+/* Offsets fit 32 bits if every symbol is at most its reach, and up to its limit lane digits
+ * times symbols are products of fewer bits, if the target has such.  "fits": there are such
+ * limits. */
 struct address_plan {
 	const struct form *form;
 	const struct form_side *side;
@@ -33,7 +34,7 @@ struct address_plan {
 	int *part_of;			/* by term; -1: it has no lane digits */
 	bool fits;
 	int64_t most_factor;		/* of such a product, an all-ones mask */
-	int64_t limit[FORM_SYMBOLS];
+	int64_t limit[FORM_SYMBOLS], reach[FORM_SYMBOLS];
 };
 
 /* False with the error on the context; free in both cases. */
@@ -41,11 +42,12 @@ bool address_plan_build(layout_context *ctx, struct address_plan *plan,
 	const struct form *form, const struct form_side *side, unsigned factor_bits);
 void address_plan_free(struct address_plan *plan);
 
-/* Addresses as values of "type", an i32 or an i64.  In 32 bits the limits hold. */
+/* Addresses as values of "type", an i32 or an i64. */
 struct address {
 	const struct address_plan *plan;
 	LLVMBuilderRef builder;
 	LLVMTypeRef type;
+	bool narrow;			/* symbols are within their limits */
 	LLVMValueRef symbols[FORM_SYMBOLS];
 	LLVMValueRef *lanes, *multipliers;	/* by part; no multiplier is 1 */
 	struct carry *carries;
@@ -54,7 +56,7 @@ struct address {
 /* The lane's number is an i32. */
 bool address_open(layout_context *ctx, struct address *address,
 	const struct address_plan *plan, const struct expression_scope *scope,
-	LLVMTypeRef type, const struct lane_number *lane);
+	LLVMTypeRef type, bool narrow, const struct lane_number *lane);
 void address_close(struct address *address);
 
 /* The digits of a register's number; those of lanes count nothing. */

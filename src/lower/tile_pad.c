@@ -48,16 +48,17 @@ static int64_t place_of(const struct way *way, const struct address_digits *digi
 	return sum;
 }
 
-/* Do the elements of vector i follow each other in one dim, "step" 1 or -1? */
-static bool find_line(const struct way *way, unsigned i, unsigned *dim, int64_t *step)
+bool way_line(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step)
 {
-	const struct block_side *vectors = &way->block.load;
+	uint64_t dims = form_dims(way->path->form, side->chain);
 	struct address_digits digits = { { 0 }, { NULL } };
 	int64_t first;
 
-	*dim = (unsigned)__builtin_ctzll(form_dims(way->path->form, way->load.chain));
-	if (form_dims(way->path->form, way->load.chain) != UINT64_C(1) << *dim)
+	if (!dims || dims & (dims - 1))
 		return false;
+	*dim = (unsigned)__builtin_ctzll(dims);
+	*step = 0;
 	block_digits(&way->block, vectors->starts[i], &digits);
 	first = place_of(way, &digits, *dim);
 	for (unsigned at = 1; at < vectors->vector; at++) {
@@ -278,7 +279,7 @@ LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digi
 		return value;
 	branch = branch_open(iteration, LLVMBuildNot(builder_of(way), holds, "crosses"),
 		"crosses");
-	if (find_line(way, i, &dim, &step)) {
+	if (way_line(way, &way->load, &way->block.load, i, &dim, &step)) {
 		block_digits(&way->block, way->block.load.starts[i], digits);
 		kept = find_kept(way, dim, step, dims, digits);
 		value = pad_line(way, &kept, value);

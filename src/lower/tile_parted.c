@@ -141,8 +141,57 @@ static void store_elements(struct way *way, unsigned i, struct address_digits *d
 
 		element = LLVMBuildBitCast(builder, element,
 			permute_type(llvm, form->bits / 8), "element");
-		access_store(&way->store.access, digits, form->bits / 8, element, inside);
+		access_store(&way->store.access, digits, form->bits / 8, element, inside,
+			NULL);
 	}
+}
+
+/* The first "inside" elements of a vector, fewer than it has: a half, a quarter and so on, by
+ * the bits of their number. */
+static void store_first(struct way *way, unsigned i, const struct address_digits *digits,
+	LLVMValueRef value, LLVMValueRef inside)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	unsigned count = way->block.store.vector, bits = way->path->form->store.bits;
+	LLVMTypeRef type = LLVMTypeOf(inside);
+	LLVMValueRef behind = NULL, none = LLVMConstNull(type);
+
+	value = LLVMBuildBitCast(builder, value, LLVMIntTypeInContext(llvm, count * bits),
+		"rest");
+	for (unsigned half = count / 2; half; half /= 2) {
+		LLVMTypeRef part = LLVMIntTypeInContext(llvm, half * bits);
+		LLVMValueRef low = LLVMBuildTrunc(builder, value, part, "low"), high, has, bytes;
+
+		high = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, value, LLVMConstInt(
+			LLVMTypeOf(value), half * bits, false), "rest"), part, "high");
+		bytes = LLVMBuildAnd(builder, inside, LLVMConstInt(type, half, false), "half");
+		has = LLVMBuildICmp(builder, LLVMIntNE, bytes, none, "has");
+		access_store(&way->store.access, digits, half * bits / 8, LLVMBuildBitCast(
+			builder, low, permute_type(llvm, half * bits / 8), "half"),
+			LLVMBuildAnd(builder, has, way->parts[i], "inside"), behind);
+		value = LLVMBuildSelect(builder, has, high, low, "rest");
+		bytes = LLVMBuildMul(builder, bytes, LLVMConstInt(type, bits / 8, false),
+			"bytes");
+		behind = behind ? LLVMBuildAdd(builder, behind, bytes, "behind") : bytes;
+	}
+}
+
+/* Vector i where the edge crosses it. */
+static void store_part(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.store;
+	int64_t step;
+	unsigned dim;
+
+	if (!way_line(way, &way->store, vectors, i, &dim, &step) || step != 1) {
+		store_elements(way, i, digits, value);
+		return;
+	}
+	block_digits(&way->block, vectors->starts[i], digits);
+	store_first(way, i, digits, value, bounds_distance(&way->store.bounds, dim, true,
+		digits));
 }
 
 void parted_store(struct way *way, struct address_digits *digits)
@@ -156,14 +205,14 @@ void parted_store(struct way *way, struct address_digits *digits)
 		way->parts[i] = mask_vector(way, &way->store, vectors, i, digits);
 		block_digits(&way->block, vectors->starts[i], digits);
 		access_store(&way->store.access, digits, bytes, way->stored[i],
-			way->parts[i]);
+			way->parts[i], NULL);
 	}
 	edge = branch_open(iteration, bounds_part(&way->store.bounds, way->store.chain),
 		"edge");
 	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
 		"parted");
 	for (unsigned i = 0; i < vectors->count; i++)
-		store_elements(way, i, digits, way->stored[i]);
+		store_part(way, i, digits, way->stored[i]);
 	branch_close(iteration, &parted);
 	branch_close(iteration, &edge);
 }

@@ -126,7 +126,7 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 	if (way->kind == PATH_FAR)
 		return ACCESS_FAR;
 	if (way->kind == PATH_EDGE)
-		return ACCESS_BUFFER;
+		return ACCESS_EDGE;
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
@@ -382,7 +382,7 @@ static void store_block(struct way *way, struct permute *permute,
 			value = mask_elements(way, &way->store, vectors, i, digits,
 				value, LLVMConstNull(LLVMTypeOf(value)));
 		access_store(&way->store.access, digits, bytes, value,
-			inside(&way->store, digits));
+			inside(&way->store, digits), NULL);
 	}
 }
 

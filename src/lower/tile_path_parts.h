@@ -55,6 +55,10 @@ LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
 /* Elements as the destination has them. */
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 
+/* Do the elements of vector i follow each other in one dim, "step" 1 or -1? */
+bool way_line(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
+
 /* Loaded vector i, as the destination has it, with pad values where elements are outside of
  * the source and not of the destination. */
 LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digits,

@@ -2,6 +2,7 @@
 #include "support/conversion_kernel.h"
 
 #include "amdgpu/code/amdgpu.h"
+#include "nvptx/code/nvptx.h"
 #include "lower/optimize.h"
 #include "support/random.h"
 
@@ -195,7 +196,9 @@ static bool run(layout_context *ctx, const layout_conversion_plan *plan,
 	const struct sim_launch launch = { .grid = { 1, 1, 1 },
 		.workgroup_size = { lanes, 1, 1 }, .buffer_count = 2, .buffers = buffers,
 		.target = &plan->chip->target };
-	struct sim *sim = sim_new(ctx, module, "convert", &amdgpu_isa);
+	const struct sim_isa *isa = target_hooks_of(&plan->chip->target) == &amdgpu_target ?
+		&amdgpu_isa : &nvptx_isa;
+	struct sim *sim = sim_new(ctx, module, "convert", isa);
 	bool ok;
 
 	random_fill(source, source_bytes);
