@@ -37,10 +37,14 @@ static void fill(const struct program_data *data, uint64_t *seed)
 #define LHS(rows) ENCODING(", 2 : i8", "[0, 1]", rows)
 #define RHS(rows) ENCODING("", "[1, 0]", rows)
 
+#define CONVOLUTION(map) "matmul(X: through(row_major[N, H, W, C], " \
+	"affine_map<(N, P, Q, R, S, C) -> (N, " map ", C)>) f16, F: row_major[R, S, C, O] f16 -> " \
+	"Y: row_major[N, P, Q, O] f32)"
+
 /* A product, sizes in the order of their names, and what is said of its choice on gfx942. */
 static const struct row {
 	const char *text;
-	int64_t sizes[4][5];
+	int64_t sizes[4][9];
 	const char *chosen;
 } rows[] = {
 	{ "matmul(A: row_major[M, K] f16, B: row_major[N, K] f16 -> C: row_major[M, N] f32)",
@@ -74,6 +78,13 @@ static const struct row {
 	{ "matmul(A: row_major[M, P, K] f16, B: row_major[P, N, K] f16 -> C: row_major[N, M] "
 	  "f32)", { { 33, 3, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },
 	  "128 x 128" },
+	/* convolutions: N, H, W, C, R, S, O, P, Q */
+	{ CONVOLUTION("2*P + R - 1, 2*Q + S - 1"), { { 2, 9, 11, 20, 3, 3, 24, 5, 6 },
+	  { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { 1, 0, 4, 5, 3, 3, 4, 2, 2 },
+	  { 1, 5, 5, 3, 0, 3, 4, 3, 3 } }, "128 x 128" },
+	{ CONVOLUTION("P + 2*R - 2, 3*Q + S"), { { 1, 9, 60, 33, 3, 2, 17, 9, 20 },
+	  { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { 1, 3, 4, 0, 3, 3, 4, 2, 2 },
+	  { 0, 5, 5, 3, 2, 3, 4, 3, 3 } }, "128 x 128" },
 	/* what follows a product */
 	{ "matmul(A: row_major[M, K] f16, B: row_major[N, K] f16, D: row_major[N] f32, "
 	  "R: row_major[M, N] f16, S: row_major[1] f32, T: row_major[M] f16 -> "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/matmul.h"
+#include "program/sight.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -32,6 +33,7 @@ void matmul_free(struct matmul *matmul)
 		free(matmul->operands[i].name);
 		free(matmul->operands[i].type);
 		layout_storage_free(matmul->operands[i].storage);
+		sight_free(matmul->operands[i].sight);
 	}
 	free(matmul->epilogue);
 	free(matmul);
@@ -67,9 +69,11 @@ static bool find_letter(struct matmul *matmul, const char *size, unsigned *lette
 
 static bool find_letters(struct matmul *matmul, struct matmul_operand *operand)
 {
-	operand->rank = layout_storage_rank(operand->storage);
+	operand->rank = operand->sight ? operand->sight->rank :
+		layout_storage_rank(operand->storage);
 	for (unsigned d = 0; d < operand->rank; d++) {
-		const char *size = layout_storage_size(operand->storage, d);
+		const char *size = operand->sight ? operand->sight->names[d] :
+			layout_storage_size(operand->storage, d);
 
 		if (!find_letter(matmul, size, &operand->letters[d]))
 			return false;
@@ -210,7 +214,9 @@ static bool add_arguments(struct making *m)
 		m->memories[i] = layout_program_argument(m->program, operand->name,
 			layout_storage_copy(operand->storage), operand->type,
 			i == m->of->count - 1 ? LAYOUT_ACCESS_OUT : LAYOUT_ACCESS_IN);
-		if (!m->memories[i])
+		if (m->memories[i] && operand->sight)
+			m->memories[i]->sight = sight_copy(m->of->ctx, operand->sight);
+		if (!m->memories[i] || (operand->sight && !m->memories[i]->sight))
 			return false;
 	}
 	return true;
