@@ -85,6 +85,12 @@ static const struct row {
 	{ CONVOLUTION("P + 2*R - 2, 3*Q + S"), { { 1, 9, 60, 33, 3, 2, 17, 9, 20 },
 	  { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { 1, 3, 4, 0, 3, 3, 4, 2, 2 },
 	  { 0, 5, 5, 3, 2, 3, 4, 3, 3 } }, "128 x 128" },
+	/* names that ours could be */
+	{ "matmul(x: row_major[n, k] f16, w: row_major[m, k] f16 -> _0: row_major[n, m] f32)",
+	  { { 17, 33, 5 }, { 1, 1, 1 }, { 3, 0, 5 }, { 0, 7, 5 } }, "128 x 128" },
+	{ "matmul(lA: row_major[M + 2, k] f16, A: row_major[n + 1, k] f16 -> "
+	  "o: row_major[M + 2, n + 1] f32)",
+	  { { 17, 33, 5 }, { 1, 1, 1 }, { 3, 0, 5 }, { 0, 7, 5 } }, "128 x 128" },
 	/* what follows a product */
 	{ "matmul(A: row_major[M, K] f16, B: row_major[N, K] f16, D: row_major[N] f32, "
 	  "R: row_major[M, N] f16, S: row_major[1] f32, T: row_major[M] f16 -> "

@@ -181,6 +181,8 @@ static char *take_error(struct choosing *c)
 	char *message = layout_strdup(c->ctx, layout_context_message(c->ctx));
 
 	layout_context_clear(c->ctx);
+	if (!message)
+		layout_fail(c->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	return message;
 }
 
