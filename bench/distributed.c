@@ -18,6 +18,7 @@
 
 #define LIMIT_MS 150.0
 #define LIMIT_REGISTERS 1.1
+#define ISSUE 4
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_SIZES 3
 #define MAX_BUFFERS 3
@@ -60,16 +61,28 @@
 	"factor = map 1 / sum y = map e * factor " \
 	"store y -> Y[m, 0] }"
 
-#define MATMUL(STEP, STAGES, BY) "program matmul_lds(A: in row_major[M, K] f16, " \
+#define BLOCKS(STEP, STAGES, BY) "program matmul_lds(A: in row_major[M, K] f16, " \
 	"B: in row_major[N, K] f16, C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/128), " \
 	"ceil(N/128)) workers w in 2 x 2 lds la: [128, " STEP "] f16 lds lb: [128, " STEP "] f16 " \
 	"for k in ceil(K/" STEP ") stages " STAGES " carry acc: [128, 128] f32 = fill 0 { " \
 	"copy A[128*m, " STEP "*k] -> la " BY " copy B[128*n, " STEP "*k] -> lb " BY \
 	" next = contract acc, get la[0, 0] : [128, " STEP "], get lb[0, 0] : [128, " STEP "] : " \
 	"(i, j, k) -> (i, k), (j, k), (i, j) yield next } store acc -> C[128*m, 128*n] }"
-#define MATMUL_LDS MATMUL("64", "2", "")
-#define MATMUL_STAGES MATMUL("64", "3", "")
-#define MATMUL_DIRECT MATMUL("32", "3", "by direct")
+#define MATMUL_LDS BLOCKS("64", "2", "")
+#define MATMUL_STAGES BLOCKS("64", "3", "")
+#define MATMUL_DIRECT BLOCKS("32", "3", "by direct")
+
+/* The same as an expression, whose tiles are found; and of tensors that lie as the instruction
+ * takes them. */
+#define MATMUL "matmul(A: row_major[M, K] f16, B: row_major[N, K] f16 -> C: row_major[M, N] f32)"
+#define ENCODING(which, dims, sizes) "packed(encoding_info<{innerDimsPos = " dims \
+	", innerTileSizes = [128, 32], outerDimsPerm = " dims ", swizzle = {expandShape = " \
+	"[[[\"CrossThread\", 2 : i16" which "], [\"CrossIntrinsic\", 4 : i16], " \
+	"[\"CrossThread\", 16 : i16]], [[\"CrossIntrinsic\", 2 : i16], " \
+	"[\"CrossThread\", 4 : i16], [\"Internal\", 4 : i16]]], " \
+	"permutation = [0, 1, 4, 2, 3, 5]}}>, " sizes ")"
+#define MATMUL_DT "matmul(A: " ENCODING(", 2 : i8", "[0, 1]", "[M, K]") " f16, B: " \
+	ENCODING("", "[1, 0]", "[K, N]") " f16 -> C: row_major[M, N] f32)"
 
 #define MATMUL_SIZES { { "M", 128 }, { "N", 128 }, { "K", 512 } }
 #define MATMUL_BYTES { 128 * 512 * 2, 128 * 512 * 2, 128 * 128 * 4 }
@@ -89,6 +102,7 @@ static const struct row {
 	size_t bytes[MAX_BUFFERS];
 	double peer;
 	int64_t peer_registers;
+	unsigned cycles;	/* in which a SIMD issues no other matrix instruction */
 } rows[] = {
 	{ "matvec_f16_chain", "gfx942", CHAIN("64", "512"), CHAIN_SIZES, CHAIN_BYTES, .6306, 94 },
 	{ "matvec_f16_chain", "gfx950", CHAIN("64", "512"), CHAIN_SIZES, CHAIN_BYTES, .6304, 94 },
@@ -104,10 +118,15 @@ static const struct row {
 	{ "acc_to_lhs", "gfx950", ACC_TO_LHS, TILE_SIZES, { 16384, 8192 }, 4.5, 23 },
 	{ "blocked_to_lhs", "gfx942", BLOCKED_TO_LHS, TILE_SIZES, { 8192, 8192 }, 2.1875, 15 },
 	{ "blocked_to_lhs", "gfx950", BLOCKED_TO_LHS, TILE_SIZES, { 8192, 8192 }, 2.1875, 15 },
-	{ "matmul_lds", "gfx942", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
-	{ "matmul_lds", "gfx950", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
-	{ "matmul_lds, 3 stages", "gfx950", MATMUL_STAGES, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
-	{ "matmul_lds, by direct", "gfx942", MATMUL_DIRECT, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146 },
+	{ "matmul_lds", "gfx942", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul_lds", "gfx950", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul_lds, 3 stages", "gfx950", MATMUL_STAGES, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul_lds, by direct", "gfx942", MATMUL_DIRECT, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul", "gfx942", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul", "gfx90a", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 32 },
+	{ "matmul", "gfx1100", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 32 },
+	{ "matmul", "gfx1200", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 16 },
+	{ "matmul_dt", "gfx942", MATMUL_DT, MATMUL_SIZES, MATMUL_BYTES, .4961, 226, 16 },
 	{ "softmax", "gfx942", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.5, 0 },
 	{ "softmax", "gfx950", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 21.56, 0 },
 	{ "softmax", "gfx1100", SOFTMAX, SOFTMAX_SIZES, SOFTMAX_BYTES, 0, 0 },
@@ -162,6 +181,31 @@ static bool print_static(layout_context *ctx, const struct row *row)
 			(double)c.vector_registers <= LIMIT_REGISTERS *
 			(double)row->peer_registers);
 	}
+	layout_string_free(object);
+	layout_kernel_free(kernel);
+	return ok;
+}
+
+/* ---- what a loop consists of */
+
+/* The share of its cycles in which matrix instructions are issued, where no other one is
+ * issued meanwhile and a wave's instruction takes ISSUE cycles. */
+static bool print_loop(layout_context *ctx, const struct row *row)
+{
+	layout_kernel *kernel = row->cycles ? kernel_of(ctx, row) : NULL;
+	struct code_loop loop = { 0 };
+	size_t length;
+	char *object = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_HSACO, NULL, 0,
+		&length) : NULL;
+	bool ok = !row->cycles || (object && code_object_loop(object, length, KERNEL,
+		layout_target_find(ctx, row->target)->processor, &loop));
+	double matrix = (double)loop.matrix * row->cycles;
+
+	if (ok && row->cycles)
+		printf("| %s | %s | %u | %u | %.3f | %u | %u | %.3f |\n", row->name,
+			row->target, loop.matrix, loop.others,
+			(double)loop.others / (double)loop.matrix, loop.barriers,
+			loop.full_waits, matrix / (matrix + ISSUE * loop.others));
 	layout_string_free(object);
 	layout_kernel_free(kernel);
 	return ok;
@@ -295,6 +339,11 @@ int main(void)
 		"SGPRs | LDS bytes | scratch bytes | VGPRs | peer | peer VGPRs |\n"
 		"|---|---|---|---|---|---|---|---|---|---|---|---|\n", LIMIT_REGISTERS);
 	ok = print_rows(print_static);
+	printf("\nLoops of matrix instructions, and the share of these where an instruction of a "
+		"wave takes %d\ncycles and no two are issued at once.\n\n"
+		"| case | target | matrix | others | others a matrix instruction | barriers | "
+		"waits for all loads | share |\n|---|---|---|---|---|---|---|---|\n", ISSUE);
+	ok = print_rows(print_loop) && ok;
 	puts("\nAccesses in the simulator: bytes x accesses a lane, and 64-byte segments\n"
 		"touched by a wave over the least possible.\n\n"
 		"| case | target | loads | segments | stores | segments | masked lanes | "

@@ -7,6 +7,7 @@
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define METADATA 32	/* the type of AMD's note */
@@ -27,8 +28,11 @@ static bool is_hint(const char *name)
 	return false;
 }
 
-static void count_instruction(const char *name, struct code_counts *counts)
+static void count_instruction(const char *name, size_t at, void *user)
 {
+	struct code_counts *counts = user;
+
+	(void)at;
 	if (starts(name, "v_"))
 		counts->vector_alu++;
 	else if (starts(name, "s_load") || starts(name, "s_buffer_load"))
@@ -45,8 +49,11 @@ static void count_instruction(const char *name, struct code_counts *counts)
 		counts->memory++;
 }
 
-static bool count_code(struct bytes code, const char *processor,
-	struct code_counts *counts)
+/* Each instruction as text, without what it begins with, and where it is. */
+typedef void visit_instruction(const char *text, size_t at, void *user);
+
+static bool visit_code(struct bytes code, const char *processor, visit_instruction *visit,
+	void *user)
 {
 	LLVMDisasmContextRef disassembler;
 	size_t at = 0, taken;
@@ -64,7 +71,7 @@ static bool count_code(struct bytes code, const char *processor,
 			code.size - at, at, text, sizeof(text));
 		if (!taken)
 			break;
-		count_instruction(text + strspn(text, " \t"), counts);
+		visit(text + strspn(text, " \t"), at, user);
 		at += taken;
 	}
 	LLVMDisasmDispose(disassembler);
@@ -86,19 +93,125 @@ static bool read_metadata(struct bytes file, struct code_counts *counts)
 	return counts->vector_registers >= 0;
 }
 
+static bool find_code(struct bytes file, const char *kernel, struct bytes *code)
+{
+	const Elf64_Sym *symbol = elf_symbol(file, kernel);
+
+	*code = elf_section(file, ".text");
+	if (!code->at || !symbol || symbol->st_size > code->size)
+		return false;
+	code->size = symbol->st_size;
+	return true;
+}
+
 bool code_object_count(const char *object, size_t length, const char *kernel,
 	const char *processor, struct code_counts *counts)
 {
 	struct bytes file = { (const unsigned char *)object, length }, code;
-	const Elf64_Sym *symbol;
 
 	memset(counts, 0, sizeof(*counts));
 	if (!elf_header(file))
 		return false;
-	code = elf_section(file, ".text");
-	symbol = elf_symbol(file, kernel);
-	if (!code.at || !symbol || symbol->st_size > code.size)
-		return false;
-	code.size = symbol->st_size;
-	return count_code(code, processor, counts) && read_metadata(file, counts);
+	return find_code(file, kernel, &code) &&
+		visit_code(code, processor, count_instruction, counts) &&
+		read_metadata(file, counts);
+}
+
+/* Instructions in their order, and how far a branch goes, in bytes; 0: it is none. */
+struct listed {
+	size_t at;
+	long branch;
+	bool matrix, hint, barrier, full_wait;
+};
+
+struct listing {
+	struct listed *list;
+	size_t count, room;
+	bool failed;
+};
+
+static void list_instruction(const char *text, size_t at, void *user)
+{
+	struct listing *listing = user;
+	struct listed *grown;
+
+	if (listing->count == listing->room) {
+		listing->room = 2 * listing->room + 1024;
+		grown = realloc(listing->list, listing->room * sizeof(*grown));
+		listing->failed = listing->failed || !grown;
+		if (!grown)
+			return;
+		listing->list = grown;
+	}
+	listing->list[listing->count++] = (struct listed){ .at = at,
+		.branch = starts(text, "s_cbranch") || starts(text, "s_branch") ?
+			4 * (long)(int16_t)atoi(text + strcspn(text, " ")) : 0,
+		.matrix = starts(text, "v_mfma") || starts(text, "v_wmma"),
+		.barrier = starts(text, "s_barrier"), .hint = is_hint(text),
+		.full_wait = strstr(text, "vmcnt(0)") || starts(text, "s_wait_loadcnt 0x0") };
+}
+
+/* What is from one instruction to the end of another. */
+static struct code_loop count_span(const struct listing *listing, size_t first, size_t last)
+{
+	struct code_loop loop = { 0 };
+
+	for (size_t i = first; i <= last; i++) {
+		const struct listed *of = &listing->list[i];
+
+		loop.matrix += of->matrix;
+		loop.others += !of->matrix && !of->hint;
+		loop.barriers += of->barrier;
+		loop.full_waits += of->full_wait;
+	}
+	return loop;
+}
+
+/* Where the loop begins that this instruction goes back to; its own number: nowhere. */
+static size_t begin_of(const struct listing *listing, size_t i)
+{
+	long to = (long)listing->list[i].at + 4 + listing->list[i].branch;
+	size_t first = 0;
+
+	if (listing->list[i].branch >= 0)
+		return i;
+	while (first < i && (long)listing->list[first].at < to)
+		first++;
+	return first;
+}
+
+/* Loops come after those inside of them, which have the matrix instructions. */
+static void find_loop(const struct listing *listing, struct code_loop *best)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		size_t first = begin_of(listing, i);
+		struct code_loop loop;
+
+		if (first == i || first < last)
+			continue;
+		loop = count_span(listing, first, i);
+		if (!loop.matrix)
+			continue;
+		last = i;
+		if (loop.matrix > best->matrix || (loop.matrix == best->matrix &&
+		    loop.others < best->others))
+			*best = loop;
+	}
+}
+
+bool code_object_loop(const char *object, size_t length, const char *kernel,
+	const char *processor, struct code_loop *loop)
+{
+	struct bytes file = { (const unsigned char *)object, length }, code;
+	struct listing listing = { 0 };
+	bool ok = elf_header(file) && find_code(file, kernel, &code) &&
+		visit_code(code, processor, list_instruction, &listing) && !listing.failed;
+
+	*loop = (struct code_loop){ 0 };
+	if (ok)
+		find_loop(&listing, loop);
+	free(listing.list);
+	return ok;
 }

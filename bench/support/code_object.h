@@ -18,4 +18,12 @@ struct code_counts {
 bool code_object_count(const char *object, size_t length, const char *kernel,
 	const char *processor, struct code_counts *counts);
 
+/* Of the innermost loops that of most matrix instructions, with the fewest others: those, all
+ * others but waits and hints, barriers, and waits for all loads.  Without loops all are 0. */
+struct code_loop {
+	unsigned matrix, others, barriers, full_waits;
+};
+bool code_object_loop(const char *object, size_t length, const char *kernel,
+	const char *processor, struct code_loop *loop);
+
 #endif

@@ -384,7 +384,12 @@ static const struct refused {
 	{ { "f16", "f16", "f32" }, "32", "MFMA_F32_16x16x16_F61", NULL,
 	  "no matrix instruction 'MFMA_F32_16x16x16_F61'; near it are MFMA_F32_16x16x16_F16" },
 	{ { "bf16", "bf16", "f32" }, "32", "MFMA_F32_16x16x16_F16", NULL,
-	  "MFMA_F32_16x16x16_F16 multiplies f16 by f16 into f32, not bf16 by bf16 into f32" },
+	  "MFMA_F32_16x16x16_F16 multiplies f16 by f16 into f32, not bf16 by bf16 into f32; "
+	  "MFMA_F32_16x16x8_BF16" },
+	{ { "f16", "f16", "f64" }, "32", "MFMA_F32_16x16x16_F16", NULL,
+	  "not f16 by f16 into f64; no matrix instruction does" },
+	{ { "i8", "i8", "i32" }, "32", "MFMA_F32_16x16x16_F16", NULL,
+	  "not i8 by i8 into i32; MFMA_I32_16x16x16_I8, MFMA_I32_32x32x8_I8, " },
 	{ { "f16", "f16", "f32" }, "32", "MFMA_F32_16x16x16_F16", "gfx1100",
 	  "gfx1100 has no MFMA_F32_16x16x16_F16, but gfx908, gfx90a, gfx942, gfx950" },
 	{ { "f16", "f16", "f32" }, "24", "MFMA_F32_16x16x16_F16", "gfx942",

@@ -181,6 +181,8 @@ static char *take_error(struct choosing *c)
 	char *message = layout_strdup(c->ctx, layout_context_message(c->ctx));
 
 	layout_context_clear(c->ctx);
+	if (!message)
+		layout_fail(c->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 	return message;
 }
 
@@ -271,8 +273,8 @@ static void print_trial(struct layout_buffer *out, const struct trial *trial, bo
 		layout_buffer_printf(out, " cycles of a compute unit for %d products", PRODUCTS);
 	layout_buffer_printf(out, "; a step has %" PRId64 " of matrix instructions, %" PRId64
 		" of memory, %" PRId64 " of the LDS, %" PRId64 " of all instructions, %" PRId64
-		" barrier%s, %" PRId64 " registers\n", counted->matrix, counted->memory, counted->lds, counted->issue,
-		counted->barriers, counted->barriers == 1 ? "" : "s",
+		" barrier%s, %" PRId64 " registers\n", counted->matrix, counted->memory,
+		counted->lds, counted->issue, counted->barriers, counted->barriers == 1 ? "" : "s",
 		counted->words);
 }
 

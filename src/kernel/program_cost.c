@@ -76,7 +76,7 @@ static bool count_access(const struct counting *c, const layout_tile *tile,
 {
 	const struct storage_access *access =
 		&c->plan->memories[program_memory_number(c->plan->program, memory)];
-	const struct owner *owner = c->plan->owners[tile->number];
+	const struct owner *owner = program_plan_access(c->plan, memory, tile);
 	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits, vector = 1;
 	unsigned line = c->target->chip->memory ? c->target->chip->memory->line : LINE;
 	struct access_split split;
@@ -190,19 +190,26 @@ static bool count_behind(const struct counting *c, const struct program_statemen
 		count_access(c, of->tile, of->tile->memory, &c->cost->behind, &none);
 }
 
+static bool has_loops(const struct program_body *body)
+{
+	for (unsigned i = 0; i < body->count; i++)
+		if (body->statements[i].kind == STATEMENT_FOR)
+			return true;
+	return false;
+}
+
+/* Loops around one have what it carries in the same registers. */
 static bool count_body(const struct counting *c, const struct program_body *body, bool inside)
 {
-	bool innermost = inside, ok = true;
+	bool innermost = inside && !has_loops(body), ok = true;
 
-	for (unsigned i = 0; i < body->count; i++)
-		innermost = innermost && body->statements[i].kind != STATEMENT_FOR;
 	for (unsigned i = 0; ok && i < body->count; i++) {
 		const struct program_statement *of = &body->statements[i];
 
 		ok = innermost ? count_statement(c, of) : inside || count_behind(c, of);
 		if (ok && of->kind == STATEMENT_FOR)
 			ok = count_body(c, &of->body, true);
-		for (unsigned k = 0; k < of->carry_count; k++)
+		for (unsigned k = 0; k < of->carry_count && !has_loops(&of->body); k++)
 			c->cost->words += words_of(c, of->carries[k]);
 	}
 	return ok;

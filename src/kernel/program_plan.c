@@ -3,9 +3,11 @@
 #include "kernel/program_choose.h"
 #include "algebra/size/index.h"
 #include "algebra/visit/function.h"
+#include "program/build.h"
 #include "program/bytes.h"
 #include "program/copy.h"
 #include "program/owners.h"
+#include "program/sight.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,11 @@ void program_plan_free(struct program_plan *plan)
 		layout_conversion_plan_free(plan->conversions[i]);
 	for (unsigned i = 0; plan->owners && i < plan->tile_count; i++)
 		owner_free(plan->owners[i]);
+	for (unsigned i = 0; plan->seen && i < plan->tile_count; i++) {
+		owner_free(plan->seen[i].owner);
+		program_place_free(&plan->seen[i].place);
+	}
+	free(plan->seen);
 	for (unsigned i = 0; plan->accesses && i < plan->access_count; i++)
 		local_access_free(&plan->accesses[i]);
 	for (unsigned i = 0; plan->locals && i < plan->program->local_count; i++) {
@@ -342,6 +349,34 @@ static bool find_owners(struct builder *b)
 	return ok;
 }
 
+/* What loads see through maps. */
+static bool find_seen(struct builder *b)
+{
+	struct program_plan *program = b->plan->program;
+	bool ok;
+
+	program->seen = layout_alloc(b->ctx, program->tile_count, sizeof(*program->seen));
+	ok = program->seen;
+	for (unsigned i = 0; ok && i < program->tile_count; i++) {
+		const layout_tile *tile = program->program->tiles[i];
+		struct plan_seen *seen = &program->seen[i];
+
+		if (tile->op != TILE_LOAD || !tile->memory->sight)
+			continue;
+		seen->owner = owner_copy(b->ctx, program->owners[i]);
+		ok = seen->owner && sight_owner(b->ctx, tile->memory->sight, seen->owner) &&
+			sight_place(b->ctx, tile->memory->sight, &tile->place, tile->box,
+			&seen->place);
+	}
+	return ok;
+}
+
+const struct owner *program_plan_access(const struct program_plan *plan,
+	const layout_memory *memory, const layout_tile *tile)
+{
+	return memory->sight ? plan->seen[tile->number].owner : plan->owners[tile->number];
+}
+
 /* Do waves hold different parts of what is reduced? */
 static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
 {
@@ -558,8 +593,8 @@ static bool build(struct builder *b)
 			program->wave_size);
 		return false;
 	}
-	return build_order(b) && find_owners(b) && (!b->target->lanes ||
-		(plan_conversions(b) && program_plan_locals(b->ctx, b->given, program,
+	return build_order(b) && find_owners(b) && (!b->target->lanes || (find_seen(b) &&
+		plan_conversions(b) && program_plan_locals(b->ctx, b->given, program,
 		b->target) && find_local(b))) && print_program(b);
 }
 

@@ -19,9 +19,16 @@ struct plan_local {
 	char *place;
 };
 
+/* Where a load lies in a memory that it sees through a map, and who loads what there. */
+struct plan_seen {
+	struct owner *owner;
+	struct program_place place;
+};
+
 /*	program		without relations and storages, with the conversions that were found
  *	memories	of its arguments; coordinates are the variables behind all others
  *	owners		by the number of a tile; NULL for targets without lanes
+ *	seen		by the number of a tile, of what is seen through a map
  *	conversions	by the number of the tile that is converted to; NULL for others
  *	locals		objects in the LDS, and their accesses by number
  *	text		the program as it was derived, to be read
@@ -32,6 +39,7 @@ struct program_plan {
 	struct storage_access *memories;
 	unsigned tile_count;
 	struct owner **owners;
+	struct plan_seen *seen;
 	layout_conversion_plan **conversions;
 	unsigned wave_size, waves;
 	int64_t object_bytes;		/* of the LDS, that objects take, */
@@ -56,6 +64,11 @@ LAYOUT_INTERNAL struct plan *program_plan_new(layout_program *program,
  * context. */
 bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	struct program_plan *plan, const struct plan_target *target);
+
+/* Who accesses what of a memory when a tile is loaded from there, or stored. */
+LAYOUT_INTERNAL const struct owner *program_plan_access(const struct program_plan *plan,
+	const layout_memory *memory, const layout_tile *tile)
+	LAYOUT_SYMBOL(program_plan_access);
 
 /* Do all waves wait for each other while a tile is made? */
 LAYOUT_INTERNAL bool program_plan_synchronizes(const struct program_plan *plan,

@@ -72,7 +72,7 @@ static void explain_split(struct writer *w, const struct storage_access *memory,
 
 	layout_buffer_printf(&w->out, "  whole tile of %s: %u bytes a lane, %u accesses",
 		name, vector * bits / 8, split->count / vector);
-	for (unsigned d = 0; d < tile->rank; d++)
+	for (unsigned d = 0; d < memory->rank; d++)
 		if (split->align[d] > 1)
 			layout_buffer_printf(&w->out, ", where position %u is a multiple "
 				"of %" PRId64, d, split->align[d]);
@@ -88,7 +88,8 @@ static void explain_access(struct writer *w, const layout_tile *tile,
 		&w->plan->memories[program_memory_number(w->plan->program, memory)];
 	struct access_split split;
 
-	w->ok = access_split_build(w->ctx, &split, access, owner_of(w, tile)) && w->ok;
+	w->ok = access_split_build(w->ctx, &split, access,
+		program_plan_access(w->plan, memory, tile)) && w->ok;
 	if (gathers(place))
 		layout_buffer_printf(&w->out, "  elements of %s, each where its index "
 			"says\n", memory->name);

@@ -841,9 +841,10 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	unsigned number = program_memory_number(body->plan->program, memory);
 	LLVMBasicBlockRef here;
 
+	place = memory->sight ? &body->plan->seen[tile->number].place : place;
 	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
 		.type = memory->type, .memory = &body->plan->memories[number],
-		.owner = program_owner(body, tile),
+		.owner = program_plan_access(body->plan, memory, tile),
 		.pointer = body->pointers[number] };
 	access->coordinates = program_coordinates(body, access->owner);
 	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||

@@ -3,6 +3,8 @@
 #include "isl_bridge/index_sum.h"
 #include "lower/program_host_parts.h"
 
+#include <string.h>
+
 /* An access of one element. */
 struct element {
 	unsigned number;
@@ -36,6 +38,28 @@ static bool is_in_range(const struct host *host, const struct storage_access *ac
 		index_equal(access->size[d], host->range.size);
 }
 
+/* The memory's coordinates of a point that is seen through a map, and whether they are in
+ * it. */
+static void find_seen(struct host *host, struct element *element, const LLVMValueRef *x)
+{
+	const struct program_sight *sight = element->memory->sight;
+
+	for (unsigned k = 0; k < sight->memory_rank; k++) {
+		LLVMValueRef inside;
+
+		element->x[k] = host_number(host, sight->offset[k]);
+		for (unsigned j = 0; j < sight->rank; j++)
+			if (sight->weights[k][j])
+				element->x[k] = LLVMBuildNSWAdd(host->b, element->x[k],
+					LLVMBuildNSWMul(host->b, x[j], host_number(host,
+					sight->weights[k][j]), ""), "");
+		inside = LLVMBuildICmp(host->b, LLVMIntULT, element->x[k],
+			size_of(host, element->access, k), "");
+		element->inside = element->inside ?
+			LLVMBuildAnd(host->b, element->inside, inside, "") : inside;
+	}
+}
+
 /* Coordinates in memory of place + x, and whether they must be asked for: always where
  * they are gathered, else where they are "bounded" by nothing. */
 static struct element element_at(struct host *host, const layout_memory *memory,
@@ -57,6 +81,8 @@ static struct element element_at(struct host *host, const layout_memory *memory,
 			element.x[d] = LLVMBuildNSWAdd(host->b,
 				expression_lower(&host->scope, place->at[d].index), x[d], "");
 		}
+		if (memory->sight)
+			continue;
 		if (!gather && (bounded || !host->masked ||
 		    is_in_range(host, element.access, place, d, x[d])))
 			continue;
@@ -64,6 +90,12 @@ static struct element element_at(struct host *host, const layout_memory *memory,
 			size_of(host, element.access, d), "");
 		element.inside = element.inside ?
 			LLVMBuildAnd(host->b, element.inside, inside, "") : inside;
+	}
+	if (memory->sight) {
+		LLVMValueRef seen[PROGRAM_RANK];
+
+		memcpy(seen, element.x, sizeof(seen));
+		find_seen(host, &element, seen);
 	}
 	return element;
 }
@@ -218,7 +250,7 @@ static bool is_outside(const struct host *host, const layout_tile *tile,
 		&host->plan->memories[memory_number(host, tile->memory)];
 	bool outside = false;
 
-	for (unsigned d = 0; host->outside && d < tile->rank; d++)
+	for (unsigned d = 0; host->outside && !tile->memory->sight && d < tile->rank; d++)
 		outside = outside || (!tile->place.gather[d] &&
 			is_in_range(host, access, &tile->place, d, x[d]));
 	return outside;
@@ -263,6 +295,8 @@ LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box
 		&host->plan->memories[memory_number(host, memory)];
 	LLVMValueRef whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
 
+	if (memory->sight)
+		return LLVMConstNull(LLVMInt1TypeInContext(host->llvm));
 	for (unsigned d = 0; d < place->rank; d++) {
 		LLVMValueRef at, end;
 
@@ -292,7 +326,7 @@ struct host_range host_place_range(const struct host *host, const layout_memory 
 	const struct storage_access *access =
 		&host->plan->memories[memory_number(host, memory)];
 
-	return place->gather[d] ? (struct host_range){ NULL, NULL } :
+	return place->gather[d] || memory->sight ? (struct host_range){ NULL, NULL } :
 		(struct host_range){ place->at[d].index, access->size[d] };
 }
 

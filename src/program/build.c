@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/build.h"
+#include "program/sight.h"
 #include "algebra/size/index.h"
 
 #include <inttypes.h>
@@ -344,6 +345,13 @@ static bool gather(const layout_tile *index, const layout_tile *tile)
 	return true;
 }
 
+static bool refuse_gather(const layout_program *program, const layout_memory *memory)
+{
+	layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"`%s` is seen through a map: nothing is gathered from it", memory->name);
+	return false;
+}
+
 bool build_place(layout_program *program, layout_memory *memory, const char *const *at,
 	const layout_tile *tile, struct program_place *place)
 {
@@ -355,7 +363,7 @@ bool build_place(layout_program *program, layout_memory *memory, const char *con
 			"an access needs an argument of the program");
 		return false;
 	}
-	rank = layout_storage_rank(memory->storage);
+	rank = program_memory_rank(memory);
 	if (!layout_given(program->ctx, at || !rank, "position"))
 		return false;
 	if (rank != tile->rank) {
@@ -365,7 +373,8 @@ bool build_place(layout_program *program, layout_memory *memory, const char *con
 	}
 	for (unsigned d = 0; d < rank; d++) {
 		layout_tile *index = at[d] ? program_find_tile(program, at[d]) : NULL;
-		bool good = index ? gather(index, tile) :
+		bool good = index ? !memory->sight ? gather(index, tile) :
+			refuse_gather(program, memory) :
 			program_index_read(program, at[d], &place->at[d]);
 
 		place->rank = d + 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/copy.h"
+#include "program/sight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,8 @@ static layout_memory **copy_memories(struct copy *c, layout_memory *const *from,
 		*copy = *from[i];
 		copy->program = c->to;
 		copy->storage = NULL;
+		copy->sight = copy->sight && c->ok ? sight_copy(c->ctx, copy->sight) : NULL;
+		c->ok = c->ok && (copy->sight || !from[i]->sight);
 		copy->name = copy_text(c, copy->name);
 		to[i] = copy;
 		*count = i + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The values of tiles, element by element. */
 #include "program/eval.h"
+#include "program/sight.h"
 
 #include "program/element.h"
 
@@ -73,6 +74,7 @@ bool eval_index(const struct eval *eval, const struct program_index *index,
 /* A place with the variables' values: where a walk through a box is in the memory. */
 struct access {
 	const struct eval_memory *memory;
+	const struct program_sight *sight;
 	unsigned rank;
 	int64_t at[PROGRAM_RANK];
 	const uint64_t *gather[PROGRAM_RANK];
@@ -86,7 +88,8 @@ static bool access_begin(const struct eval *eval, struct access *access,
 
 	while (eval->memories[m].memory != memory)
 		m++;
-	*access = (struct access){ .memory = &eval->memories[m], .rank = place->rank };
+	*access = (struct access){ .memory = &eval->memories[m],
+		.sight = memory->sight, .rank = place->rank };
 	for (unsigned d = 0; d < place->rank; d++) {
 		if (place->gather[d]) {
 			access->gather[d] = value_of(eval, place->gather[d]);
@@ -102,12 +105,16 @@ static bool access_begin(const struct eval *eval, struct access *access,
 /* The number of the element in memory, or -1 where there is none. */
 static int64_t access_offset(const struct access *access, const struct walk *walk)
 {
-	int64_t x[PROGRAM_RANK];
+	int64_t x[PROGRAM_RANK], seen[PROGRAM_RANK] = { 0 };
 
 	for (unsigned d = 0; d < access->rank; d++)
 		x[d] = access->gather[d] ?
 			(int32_t)access->gather[d][walk->at[access->array[d]]] :
 			access->at[d] + walk->x[d];
+	if (access->sight) {
+		sight_point(access->sight, x, seen);
+		memcpy(x, seen, sizeof(x));
+	}
 	return eval_memory_has(access->memory, x) ?
 		eval_memory_offset(access->memory, x) : -1;
 }

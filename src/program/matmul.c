@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/matmul.h"
+#include "program/sight.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -32,6 +33,7 @@ void matmul_free(struct matmul *matmul)
 		free(matmul->operands[i].name);
 		free(matmul->operands[i].type);
 		layout_storage_free(matmul->operands[i].storage);
+		sight_free(matmul->operands[i].sight);
 	}
 	free(matmul->epilogue);
 	free(matmul);
@@ -67,9 +69,11 @@ static bool find_letter(struct matmul *matmul, const char *size, unsigned *lette
 
 static bool find_letters(struct matmul *matmul, struct matmul_operand *operand)
 {
-	operand->rank = layout_storage_rank(operand->storage);
+	operand->rank = operand->sight ? operand->sight->rank :
+		layout_storage_rank(operand->storage);
 	for (unsigned d = 0; d < operand->rank; d++) {
-		const char *size = layout_storage_size(operand->storage, d);
+		const char *size = operand->sight ? operand->sight->names[d] :
+			layout_storage_size(operand->storage, d);
 
 		if (!find_letter(matmul, size, &operand->letters[d]))
 			return false;
@@ -137,7 +141,7 @@ static void name_letter(struct matmul *matmul, unsigned letter)
 	if (layout_is_plain_name(of->size, length) && length < MATMUL_NAME) {
 		for (size_t i = 0; i <= length; i++)
 			of->name[i] = (char)tolower((unsigned char)of->size[i]);
-		if (!is_taken(matmul, of->name, letter) && strcmp(of->name, "w") != 0)
+		if (!is_taken(matmul, of->name, letter))
 			return;
 	}
 	for (unsigned n = letter;; n++) {
@@ -210,7 +214,9 @@ static bool add_arguments(struct making *m)
 		m->memories[i] = layout_program_argument(m->program, operand->name,
 			layout_storage_copy(operand->storage), operand->type,
 			i == m->of->count - 1 ? LAYOUT_ACCESS_OUT : LAYOUT_ACCESS_IN);
-		if (!m->memories[i])
+		if (m->memories[i] && operand->sight)
+			m->memories[i]->sight = sight_copy(m->of->ctx, operand->sight);
+		if (!m->memories[i] || (operand->sight && !m->memories[i]->sight))
 			return false;
 	}
 	return true;
@@ -221,14 +227,23 @@ static char *steps_of(const struct making *m, unsigned letter)
 	return build_ceil_text(m->of->ctx, m->of->letters[letter].size, tile_of(m, letter));
 }
 
+/* A name for the waves that nothing else has. */
+static void name_workers(const struct matmul *matmul, char name[MATMUL_NAME])
+{
+	snprintf(name, MATMUL_NAME, "w");
+	for (unsigned n = 0; is_taken(matmul, name, matmul->letter_count); n++)
+		snprintf(name, MATMUL_NAME, "w%u", n);
+}
+
 static bool add_head(struct making *m)
 {
 	const struct matmul_operand *c = result_of(m->of);
 	const char *names[PROGRAM_RANK] = { "one" };
-	char *counts[PROGRAM_RANK] = { NULL };
+	char *counts[PROGRAM_RANK] = { NULL }, workers[MATMUL_NAME];
 	unsigned rank = 0;
 	bool ok = true;
 
+	name_workers(m->of, workers);
 	for (unsigned d = 0; ok && d < c->rank; d++) {
 		names[d] = m->of->letters[c->letters[d]].name;
 		ok = (counts[d] = steps_of(m, c->letters[d]));
@@ -237,7 +252,7 @@ static bool add_head(struct making *m)
 	if (ok && !rank)
 		ok = (counts[rank++] = layout_strdup(m->of->ctx, "1"));
 	ok = ok && layout_program_grid(m->program, names, (const char *const *)counts, rank) &&
-		layout_program_workers(m->program, "w", m->shape->waves, 2);
+		layout_program_workers(m->program, workers, m->shape->waves, 2);
 	for (unsigned i = 0; i < rank; i++)
 		free(counts[i]);
 	return ok;
@@ -257,19 +272,32 @@ static void order_of(const struct making *m, unsigned factor, int64_t order[PROG
 		order[d] = d;
 }
 
-/* The object of a factor, called like it with an "l" in front. */
+/* The name of a factor with an "l" in front, or as many as nothing else has; to be freed. */
+static char *name_local(const struct making *m, unsigned factor)
+{
+	const struct matmul *matmul = m->of;
+	char *name = layout_strdup(matmul->ctx, matmul->operands[factor].name);
+
+	do {
+		struct layout_buffer out = { 0 };
+
+		layout_buffer_printf(&out, "l%s", name ? name : "");
+		free(name);
+		name = layout_buffer_take(matmul->ctx, &out);
+	} while (name && (is_taken(matmul, name, matmul->letter_count) ||
+		program_find_memory(m->program, name)));
+	return name;
+}
+
 static bool add_local(struct making *m, unsigned factor)
 {
 	const struct matmul_operand *operand = &m->of->operands[factor];
-	struct layout_buffer out = { 0 };
 	int64_t box[PROGRAM_RANK], order[PROGRAM_RANK];
-	char *name;
+	char *name = name_local(m, factor);
 
 	order_of(m, factor, order);
 	for (unsigned d = 0; d < operand->rank; d++)
 		box[d] = tile_of(m, operand->letters[order[d]]);
-	layout_buffer_printf(&out, "l%s", operand->name);
-	name = layout_buffer_take(m->of->ctx, &out);
 	m->locals[factor] = name ? layout_program_lds(m->program, name, box, operand->rank,
 		operand->type, NULL) : NULL;
 	free(name);

@@ -20,6 +20,7 @@ struct matmul_letter {
 struct matmul_operand {
 	char *name, *type;
 	layout_storage *storage;
+	struct program_sight *sight;	/* whose coordinates are called like sizes; or NULL */
 	unsigned rank, letters[PROGRAM_RANK];
 };
 

@@ -34,6 +34,23 @@ struct owner *owners_blocked(struct program_owners *o, const layout_tile *tile)
 	return blocked(o, tile, order, o->max_bytes * 8 / tile->type->bits);
 }
 
+/* The dimensions of a tile that move along a memory's, the last first, if they are new. */
+static unsigned add_dims(const layout_tile *tile, const layout_memory *memory, unsigned dim,
+	unsigned *order, unsigned count)
+{
+	const struct program_sight *sight = memory->sight;
+
+	for (unsigned d = tile->rank; d-- > 0;) {
+		bool known = sight ? !sight->weights[dim][d] : d != dim;
+
+		for (unsigned i = 0; i < count; i++)
+			known = known || order[i] == d;
+		if (!known)
+			order[count++] = d;
+	}
+	return count;
+}
+
 /* Dimensions as they lie in memory, the innermost first, and what is contiguous there. */
 struct owner *owners_blocked_for(struct program_owners *o, const layout_tile *tile,
 	const layout_memory *memory)
@@ -45,14 +62,16 @@ struct owner *owners_blocked_for(struct program_owners *o, const layout_tile *ti
 	const struct digit *last = access->slot_count ?
 		&access->digits[access->slot_count - 1] : NULL;
 
-	for (unsigned k = access->slot_count + tile->rank; k-- > 0;) {
-		unsigned dim = k >= tile->rank ? access->digits[k - tile->rank].dim : k;
-		bool known = dim >= tile->rank;
+	for (unsigned k = access->slot_count; k-- > 0;)
+		if (access->digits[k].dim < access->rank)
+			count = add_dims(tile, memory, access->digits[k].dim, order, count);
+	for (unsigned d = tile->rank; d-- > 0;) {
+		unsigned i = 0;
 
-		for (unsigned i = 0; i < count; i++)
-			known = known || order[i] == dim;
-		if (!known)
-			order[count++] = dim;
+		while (i < count && order[i] != d)
+			i++;
+		if (i == count)
+			order[count++] = d;
 	}
 	while (last && last->radix && most > 1 && last->radix % most)
 		most /= 2;

@@ -6,6 +6,7 @@
 #include "program/build.h"
 #include "program/bytes.h"
 #include "program/local.h"
+#include "program/sight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,10 +89,13 @@ unsigned owners_accesses(struct program_owners *o, const layout_tile *tile,
 {
 	const struct storage_access *access =
 		&o->memories[program_memory_number(o->program, memory)];
+	struct owner seen = *owner;
 	struct access_split split;
 	unsigned count = 0;
 
-	if (access_split_build(o->ctx, &split, access, owner))
+	if (memory->sight && !sight_owner(o->ctx, memory->sight, &seen))
+		return 0;
+	if (access_split_build(o->ctx, &split, access, &seen))
 		count = split.count / access_split_vector(&split, access,
 			o->max_bytes * 8 / tile->type->bits);
 	access_split_free(&split);

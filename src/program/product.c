@@ -12,6 +12,8 @@ enum { OF_X = 1 << PRODUCT_X, OF_Y = 1 << PRODUCT_Y, OF_SUM = 1 << PRODUCT_SUM,
 
 static const char vector_units[] = "valu";
 
+enum { MOST_NAMED = 3 };
+
 bool product_is_declined(const layout_tile *contract)
 {
 	return contract->by && !strcmp(contract->by, vector_units);
@@ -94,14 +96,54 @@ static bool has_types(const struct mma_row *row, const layout_tile *contract, bo
 	return true;
 }
 
-static void refuse_types(layout_context *ctx, const layout_tile *contract,
-	const struct mma_row *row, long position)
+/* A kernel of the chip, or of any of them, can have the row's instruction for these types, which
+ * is called in the way of the one that was asked for, IREE's or the ISA's. */
+static bool can_have(const struct chip *only, const struct chip *chip,
+	const struct mma_row *row, const layout_tile *contract)
 {
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
-		"%s multiplies %s by %s into %s, not %s by %s into %s", contract->by,
-		row->types[0], row->types[1], row->types[2],
-		contract->operands[1]->type->name, contract->operands[2]->type->name,
-		contract->type->name);
+	return (!only || only == chip) && mma_code_of(chip, row) &&
+		row->name[0] == *contract->by &&
+		(has_types(row, contract, false) || has_types(row, contract, true));
+}
+
+/* "; MFMA_F32_16x16x16_BF16, .. do", of the chip or of any, or that there is none. */
+static char *print_others(layout_context *ctx, const struct chip *only,
+	const layout_tile *contract)
+{
+	struct layout_buffer out = { 0 };
+	const struct mma_row *row, *named[MOST_NAMED];
+	const struct chip *chip;
+	unsigned count = 0;
+
+	for (unsigned c = 0; (chip = chip_at(c)); c++)
+		for (unsigned i = 0; count < MOST_NAMED && (row = mma_row_at(chip->family, i));
+		     i++) {
+			bool known = !can_have(only, chip, row, contract);
+
+			for (unsigned k = 0; k < count; k++)
+				known = known || named[k] == row;
+			if (!known)
+				named[count++] = row;
+		}
+	for (unsigned k = 0; k < count; k++)
+		layout_buffer_printf(&out, "%s%s", k ? ", " : "; ", named[k]->name);
+	layout_buffer_printf(&out, count > 1 ? " do" : count ? " does" :
+		"; no matrix instruction does");
+	return layout_buffer_take(ctx, &out);
+}
+
+static void refuse_types(layout_context *ctx, const struct chip *chip,
+	const layout_tile *contract, const struct mma_row *row, long position)
+{
+	char *others = print_others(ctx, chip, contract);
+
+	if (others)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
+			"%s multiplies %s by %s into %s, not %s by %s into %s%s", contract->by,
+			row->types[0], row->types[1], row->types[2],
+			contract->operands[1]->type->name, contract->operands[2]->type->name,
+			contract->type->name, others);
+	free(others);
 }
 
 /* The last letter of these roles, in the order of the tile, that is whole units; or -1. */
@@ -172,7 +214,7 @@ void product_refuse(layout_context *ctx, const struct chip *chip,
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, contract->position,
 			"no kernel for %s has %s", chip->target.name, contract->by);
 	else if (swapped && !has_types(row, contract, true))
-		refuse_types(ctx, contract, row, contract->position);
+		refuse_types(ctx, chip, contract, row, contract->position);
 	else if (!has_products(contract))
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, contract->position,
 			"%s sums products: each dimension is of two tiles at least",
@@ -302,7 +344,7 @@ bool product_check_name(const layout_tile *contract)
 				return true;
 		}
 	if (found)
-		refuse_types(ctx, contract, found, -1);
+		refuse_types(ctx, NULL, contract, found, -1);
 	else
 		mma_fail_name(ctx, contract->by);
 	return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/matmul.h"
+#include "program/sight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static void free_memories(layout_memory **memories, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		layout_storage_free(memories[i]->storage);
+		sight_free(memories[i]->sight);
 		free(memories[i]->name);
 		free(memories[i]);
 	}

@@ -38,12 +38,21 @@ struct program_variable {
 	struct program_index extent;	/* 0 <= variable < extent; of a size: nothing */
 };
 
+/* Coordinate k of a memory that is seen through an affine map: offset[k] + the sum of
+ * weights[k][j] times coordinate j of what is seen. */
+struct program_sight {
+	unsigned rank, memory_rank;
+	char *names[PROGRAM_RANK];
+	int64_t weights[PROGRAM_RANK][PROGRAM_RANK], offset[PROGRAM_RANK];
+};
+
 struct layout_memory {
 	layout_program *program;
 	char *name;
 	layout_access access;
 	layout_storage *storage;
 	const struct element_type *type;
+	struct program_sight *sight;	/* NULL: it is seen as it is */
 	long position;			/* in the text, as all of these; -1: nowhere */
 	bool local;			/* an object in the LDS: */
 	bool searched;			/* its place is to be found, "storage" is row-major */

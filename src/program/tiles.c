@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tiles that come from nowhere, from memory, and from one other tile. */
 #include "program/build.h"
+#include "program/sight.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 
 	if (program && from && from->program == program && !from->local)
 		tile = build_tile(program, TILE_LOAD, box,
-			layout_storage_rank(from->storage), from->type);
+			program_memory_rank(from), from->type);
 	else if (program)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, from && from->local ?
 			"`%s` is in the LDS: `get` is what reads it" :

@@ -195,7 +195,7 @@ static layout_answer walk_statement(struct verify *verify,
 	switch (statement->kind) {
 	case STATEMENT_TILE:
 		answer = verify_owner(verify, tile);
-		return answer == LAYOUT_YES && tile->op == TILE_LOAD ?
+		return answer == LAYOUT_YES && tile->op == TILE_LOAD && !tile->memory->sight ?
 			add_touch(verify, tile->memory, &tile->place, tile, false,
 			tile->position) : answer;
 	case STATEMENT_PUT:

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* "A: STORAGE f16" */
-static bool read_operand(struct text_cursor *cursor, struct matmul *matmul)
+static bool read_operand(struct text_cursor *cursor, struct matmul *matmul, bool result)
 {
 	struct matmul_operand *operand = &matmul->operands[matmul->count];
 
@@ -17,7 +17,8 @@ static bool read_operand(struct text_cursor *cursor, struct matmul *matmul)
 		return false;
 	matmul->count++;
 	return (operand->name = text_word(cursor, "an operand")) && text_take(cursor, ":") &&
-		(operand->storage = text_storage(cursor)) &&
+		(operand->storage = result ? text_storage(cursor) :
+			text_seen_storage(cursor, &operand->sight)) &&
 		(operand->type = text_word(cursor, "an element type"));
 }
 
@@ -42,11 +43,11 @@ static bool read_epilogue(struct text_cursor *cursor, struct matmul *matmul)
 static bool read_operands(struct text_cursor *cursor, struct matmul *matmul)
 {
 	do
-		if (!read_operand(cursor, matmul))
+		if (!read_operand(cursor, matmul, false))
 			return false;
 	while (text_skip(cursor, ","));
 	return (matmul->count >= MATMUL_FACTORS || text_take(cursor, ",")) &&
-		text_take(cursor, "->") && read_operand(cursor, matmul);
+		text_take(cursor, "->") && read_operand(cursor, matmul, true);
 }
 
 /* What is taken besides the factors is for an expression. */

@@ -14,6 +14,7 @@
 #include "text/kind.h"
 #include "text/program.h"
 #include "program/map.h"
+#include "program/sight.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,25 +62,41 @@ static bool read_access(struct text_cursor *cursor, layout_access *access)
 	return text_expected(cursor, "`in`, `out` or `inout`");
 }
 
+/* Elements that are seen several times are not written. */
+static bool check_seen(struct text_cursor *cursor, const struct program_sight *sight,
+	layout_access access, long position)
+{
+	if (!sight || access == LAYOUT_ACCESS_IN)
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+		"what is seen through a map is only read: `in`");
+	return false;
+}
+
 static bool read_argument(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
 	long position = text_position(cursor), base;
 	char *name = text_word(cursor, "an argument"), *type = NULL;
+	struct program_sight *sight = NULL;
 	layout_storage *storage = NULL;
 	layout_memory *memory = NULL;
 	layout_access access = LAYOUT_ACCESS_IN;
 
 	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
-	    (storage = text_storage(cursor)) &&
-	    (type = text_type(text))) {
+	    (storage = text_seen_storage(cursor, &sight)) &&
+	    (type = text_type(text)) && check_seen(cursor, sight, access, position)) {
 		base = text_blame(text, position);
 		memory = layout_program_argument(text->program, name, storage, type, access);
 		layout_context_set_base(cursor->ctx, base);
 		storage = NULL;
-		if (memory)
+		if (memory) {
 			memory->position = position;
+			memory->sight = sight;
+			sight = NULL;
+		}
 	}
+	sight_free(sight);
 	layout_storage_free(storage);
 	free(name);
 	free(type);

@@ -73,6 +73,12 @@ char *text_since(struct text_cursor *cursor, size_t begin);
 /* The name of an element type at the cursor, to be freed; NULL on an error. */
 char *text_type(const struct program_text *text);
 
+/* A storage, or "through(STORAGE, affine_map<..>)", with what it is seen through, to be freed;
+ * and print that. */
+layout_storage *text_seen_storage(struct text_cursor *cursor, struct program_sight **sight);
+void text_print_sight(struct layout_buffer *out, const struct program_sight *sight,
+	const char *storage);
+
 /* "contract(A: STORAGE f16, B: STORAGE f16 -> C: STORAGE f32, maps = [..], config = ..)" */
 layout_program *text_contraction(struct text_cursor *cursor);
 

@@ -389,9 +389,13 @@ static void print_arguments(struct layout_buffer *out, const layout_program *pro
 
 		if (!storage)
 			out->failed = true;
-		layout_buffer_printf(out, "%s%s: %s %s %s", i ? ", " : "", memory->name,
-			access_names[memory->access], storage ? storage : "",
-			memory->type->name);
+		layout_buffer_printf(out, "%s%s: %s ", i ? ", " : "", memory->name,
+			access_names[memory->access]);
+		if (memory->sight)
+			text_print_sight(out, memory->sight, storage ? storage : "");
+		else
+			layout_buffer_printf(out, "%s", storage ? storage : "");
+		layout_buffer_printf(out, " %s", memory->type->name);
 		layout_string_free(storage);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The values of programs: what is behind "NAME =". */
 #include "text/program.h"
+#include "program/sight.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -194,7 +195,7 @@ bool text_place(const struct program_text *text, struct place_text *place)
 bool text_check_place(const struct program_text *text, const struct place_text *place,
 	long position)
 {
-	unsigned rank = layout_storage_rank(place->memory->storage);
+	unsigned rank = program_memory_rank(place->memory);
 
 	if (rank != place->count)
 		layout_fail(text->program->ctx, LAYOUT_ERROR_SPACE, position,

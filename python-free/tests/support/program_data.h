@@ -8,7 +8,7 @@
 
 #include <layout/program.h>
 
-enum { DATA_ARGUMENTS = 32, DATA_SIZES = 8 };
+enum { DATA_ARGUMENTS = 32, DATA_SIZES = 12 };
 
 /* A program, numbers for its sizes, and memory for each argument, aligned to a cache line
  * and as large as its storage, with a byte of 0xa5 wherever nothing was set. */
