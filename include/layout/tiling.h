@@ -93,9 +93,12 @@ typedef struct {
 	unsigned cache_line_bytes, cache_sets;	/* 0: not known, nothing is padded */
 	const char *const *instructions;	/* by name, NULL at the end; the one with
 						 * most of K is taken, the last such */
+	const char *features;		/* of a CPU, which has no matrix instructions:
+					 * "+avx512f,+fma"; NULL: a GPU */
 } layout_tiling_target;
 
-/* The rows in order, processors before chips; NULL past the last.  And the one of a
+/* The rows in order, processors before chips, and then the architectures of CPUs, of
+ * which "host" is the one that we run on; NULL past the last.  And the one of a
  * name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
 LAYOUT_API const layout_tiling_target *layout_tiling_target_at(unsigned i);
 LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
@@ -104,7 +107,11 @@ LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
 /* Read a row of the caller's own: "gfx942{vgpr_bits = 8192, simds = 1,
  * mma = [MFMA_F32_16x16x4_F32]}" is the row of that name with these facts in the place
  * of its own.  The facts: max_load_bits, vgpr_bits, simds, processors, lds_bytes,
- * cache_line_bytes, cache_sets, and mma, the instructions.  A name alone will do. */
+ * cache_line_bytes, cache_sets, and mma, the instructions; of a CPU, features,
+ * "x86_64{features = [avx512f]}".  A name alone will do.
+ *
+ * Or as MLIR says it, with definitions before it: "#iree_gpu.target<arch = .., ..>",
+ * "#hal.executable.target<..>", or "#hal.device.target<..>" of one of these. */
 LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
@@ -170,7 +177,8 @@ LAYOUT_API LAYOUT_GIVE layout_resolution *layout_encoding_resolve_as(
 	const layout_resolve_options *options);
 LAYOUT_API void layout_resolution_free(LAYOUT_TAKE layout_resolution *resolution);
 
-/* Tiles and swizzle; for layout_storage_packed(). */
+/* Tiles and swizzle; for layout_storage_packed().  On a CPU there is no swizzle, and no loop
+ * that the tensor has not. */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_resolution_encoding(
 	LAYOUT_KEEP layout_resolution *resolution);
 

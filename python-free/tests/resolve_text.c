@@ -120,7 +120,8 @@ static void test_targets(void **state)
 		assert_ptr_equal(layout_tiling_target_find(ctx, row->name), row);
 		assert_memory_equal(same, row, sizeof(*row));
 		layout_tiling_target_free(same);
-		for (unsigned k = 0; row->instructions[k]; k++) {
+		assert_int_equal(!row->features, !!row->instructions);
+		for (unsigned k = 0; !row->features && row->instructions[k]; k++) {
 			layout_mma *mma = layout_mma_find(ctx, row->instructions[k],
 				LAYOUT_MMA_LHS, row->instructions_of);
 

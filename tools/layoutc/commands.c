@@ -147,8 +147,8 @@ const struct command commands[] = {
 		"ENCODING is #iree_encoding.encoding<operand_index = 0, ..>, or the name "
 		"of a file\nthat holds one.  The facts: max_load_bits, vgpr_bits, simds, "
 		"processors,\nlds_bytes, cache_line_bytes, cache_sets, and "
-		"mma = [NAME, ..].\nIn JSON, null is what there is not: a swizzle, an "
-		"instruction.\n",
+		"mma = [NAME, ..];\nof a CPU, features = [NAME, ..].  MLIR's targets will "
+		"do, too.  In JSON, null is\nwhat there is not: a swizzle, an instruction.\n",
 		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
 			OPTION_WHY, OPTION_HELP },
 		run_resolve },
