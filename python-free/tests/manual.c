@@ -418,7 +418,7 @@ static const struct typed {
 } typed[] = {
 	{ "layoutc ", "--help --version check count equal eval help kernel mma propagate "
 		"resolve run "
-		"show targets" },
+		"show specialize targets" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },
 	{ "layoutc nothing ", "" },

@@ -160,6 +160,15 @@ const struct command commands[] = {
 		"indices are in the loops\nof the packed one.\n",
 		{ OPTION_OPERAND, OPTION_OPERAND_ROW, OPTION_ANSWER_FORMAT, OPTION_HELP },
 		run_propagate },
+	{ "specialize", "PROGRAM", 1, 1,
+		"find the kernels and relayouts that a program's dispatches need",
+		"PROGRAM is text of IREE's stream dialect, or the name of a file: its "
+		"devices,\nstream.tensor.dispatch, .encode and .sizeof are read, with the "
+		"definitions before\nthem.  Dispatches that look the same need two kernels "
+		"where their tensors lie\ndifferently, and tensors from another device a "
+		"relayout.\n",
+		{ OPTION_RESOLVER, OPTION_HELP },
+		run_specialize },
 	{ "kernel", "REMAP|PROGRAM", 1, 1,
 		"compile a remap or a program for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "
