@@ -4,6 +4,7 @@
  *
  *	TARGET = NAME ["{" [FACT {"," FACT}] "}"]
  *	FACT = NAME "=" INT | "mma" "=" "[" [NAME {"," NAME}] "]"
+ *		| "tile" "=" "#iree_gpu.data_tiled_mma_layout" "<" .. ">"
  *		| "features" "=" "[" [NAME {"," NAME}] "]"
  *
  * or as MLIR prints them, see tiling_target_mlir.c. */
@@ -27,7 +28,7 @@ static const struct {
 	FACT(lds_bytes), FACT(cache_line_bytes), FACT(cache_sets),
 };
 #define FACTS (sizeof(facts) / sizeof(*facts))
-enum { MMA = FACTS, FEATURES, NO_FACT };
+enum { MMA = FACTS, TILE, FEATURES, NO_FACT };
 
 void layout_tiling_target_free(layout_tiling_target *target)
 {
@@ -123,11 +124,13 @@ static size_t find_fact(struct text_cursor *cursor, const struct own_target *own
 			return i;
 	if (!own->row.features && text_at(cursor, "mma"))
 		return MMA;
+	if (!own->row.features && text_at(cursor, "tile"))
+		return TILE;
 	if (own->row.features && text_at(cursor, "features"))
 		return FEATURES;
 	text_expected(cursor, own->row.features ? "`features`" :
 		"`max_load_bits`, `vgpr_bits`, `simds`, `processors`, "
-		"`lds_bytes`, `cache_line_bytes`, `cache_sets` or `mma`");
+		"`lds_bytes`, `cache_line_bytes`, `cache_sets`, `mma` or `tile`");
 	return NO_FACT;
 }
 
@@ -143,9 +146,11 @@ static bool read_facts(struct text_cursor *cursor, struct own_target *own)
 		if (given[fact])
 			return text_duplicate(cursor);
 		given[fact] = true;
+		given[MMA] = given[TILE] = given[MMA] || given[TILE];
 		text_advance(cursor);
 		if (!text_take(cursor, "=") || !(fact == FEATURES ?
-				read_features(cursor, own) : fact == MMA ?
+				read_features(cursor, own) : fact == TILE ?
+				text_target_tile(cursor, own) : fact == MMA ?
 				read_instructions(cursor, own) :
 				read_fact(cursor, own, facts[fact].offset)))
 			return false;

@@ -12,11 +12,15 @@ struct own_target {
 	unsigned count;
 	const char *instructions[TEXT_LIST_LIMIT + 1];
 	char features[1024];
+	layout_tiled_mma tile;
 };
 
 /* The name of an instruction of the target's, as the tables have it; NULL on an error. */
 const char *text_target_instruction(struct text_cursor *cursor,
 	const layout_tiling_target *row);
+
+/* "#iree_gpu.data_tiled_mma_layout<..>": the tile of a target that has that instruction. */
+bool text_target_tile(struct text_cursor *cursor, struct own_target *own);
 
 /* A target as MLIR prints it, or the name of one, "#target", that is defined. */
 bool text_at_target_mlir(const struct text_cursor *cursor);

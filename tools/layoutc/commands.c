@@ -45,8 +45,8 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of layout_missing. */
 	[OPTION_MISSING] = { "--missing", "keep|drop", false, false,
 		"M or N that a product with a vector lacks; keep, as IREE, unless said" },
-	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json", false, false,
-		"how to print the layout; text unless said" },
+	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json|mlir", false, false,
+		"how to print the layout; text unless said; as MLIR the tile of the product" },
 	[OPTION_WHY] = { "--explain", NULL, false, false,
 		"print candidates, limits and why this layout, too" },
 	[OPTION_PICTURE] = { "-o", "FILE", false, false,
