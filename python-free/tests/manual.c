@@ -417,7 +417,7 @@ static const struct typed {
 	const char *line, *offered;
 } typed[] = {
 	{ "layoutc ", "--help --version check count equal eval help kernel mma propagate "
-		"resolve run "
+		"repl resolve run "
 		"show specialize targets" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },

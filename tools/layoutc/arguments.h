@@ -152,6 +152,7 @@ int run_specialize(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
+int run_repl(const struct arguments *arguments);
 int run_help(const struct arguments *arguments);
 
 /* The versions of what the program is made of; the exit status. */

@@ -197,6 +197,14 @@ const struct command commands[] = {
 		"layout is shown\nas a relation and as a grid of lane:element.\n",
 		{ OPTION_GPU, OPTION_ROW_FORMAT, OPTION_HELP },
 		run_mma },
+	{ "repl", "", 0, 0,
+		"evaluate and draw expressions at a prompt",
+		"EXPR prints its value, \"show EXPR\" draws it, \"check EXPR\" answers what "
+		"check does.\n\"let NAME = EXPR\" is known to the lines behind it.  A text may "
+		"have several lines:\nit goes on while brackets are open.  \"help WORD\" "
+		"explains, \"quit\" ends.\n",
+		{ OPTION_HELP },
+		run_repl },
 	{ "help", "[WORD]", 0, 1,
 		"say what a command or a function of expressions takes",
 		"layoutc eval --help FUNCTION is the same.\n",
