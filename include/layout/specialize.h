@@ -107,6 +107,41 @@ LAYOUT_API const layout_relayout *layout_specialization_relayout(
 LAYOUT_API const layout_variant *layout_specialization_variant_of(
 	LAYOUT_KEEP layout_specialization *specialization, unsigned dispatch);
 
+/* A program's dispatches as IREE's stream dialect prints them, with definitions before it:
+ *
+ *	util.global private @device_a = #device_target_local_0_
+ *	%1 = stream.tensor.dispatch on(#hal.device.affinity<@device_a>) @ex::@set_encoding(%0)
+ *		: (tensor<?x?xf32>{%N, %K} in ..) -> tensor<?x?xf32, #encoding>{%N, %K} in ..
+ *
+ * stream.tensor.encode is a dispatch, too, of the kernel "encode", and
+ * stream.tensor.sizeof a question.  An operand is held for the device whose dispatch its
+ * value is the result of, and as it is wanted where that is not seen; other operations are
+ * left aside. */
+typedef struct layout_stream layout_stream;
+
+/* An error says where in the text; a device that no global names is one. */
+LAYOUT_API LAYOUT_GIVE layout_stream *layout_stream_parse(LAYOUT_KEEP layout_context *ctx,
+	const char *text);
+LAYOUT_API void layout_stream_free(LAYOUT_TAKE layout_stream *stream);
+
+/* For layout_specialize(); and the name of the device that one of them runs on,
+ * "@device_a", NULL past the last.  The stream's own. */
+LAYOUT_API const layout_dispatch *layout_stream_dispatches(LAYOUT_KEEP layout_stream *stream,
+	unsigned *count);
+LAYOUT_API const char *layout_stream_device(LAYOUT_KEEP layout_stream *stream, unsigned i);
+
+/* How large a tensor is on a device: "operand" and its fields say which, as in a dispatch. */
+typedef struct {
+	const char *device;
+	const layout_tiling_target *target;
+	unsigned rank;
+	layout_dispatch_operand operand;
+} layout_stream_size;
+
+/* NULL past the last. */
+LAYOUT_API const layout_stream_size *layout_stream_size_at(LAYOUT_KEEP layout_stream *stream,
+	unsigned i);
+
 #ifdef __cplusplus
 }
 #endif

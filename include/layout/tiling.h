@@ -78,6 +78,23 @@ LAYOUT_API LAYOUT_GIVE char *layout_operand_str(LAYOUT_KEEP layout_operand *oper
 /* Dimensions of the tensor that the encoding is on; 0 where no map says it. */
 LAYOUT_API unsigned layout_operand_rank(LAYOUT_KEEP layout_operand *operand);
 
+/* A matrix instruction and how often a workgroup repeats it in each dimension: by one
+ * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
+ * repetition lies inside the lanes of operand i. */
+typedef struct {
+	const char *instruction;
+	int64_t intrinsics_m, subgroups_m;
+	int64_t intrinsics_n, subgroups_n;
+	int64_t intrinsics_k, subgroups_k;
+	unsigned interleave_m, interleave_n, interleave_k;
+} layout_tiled_mma;
+
+/* "#iree_gpu.data_tiled_mma_layout<intrinsic = MFMA_F32_16x16x4_F32, intrinsics_m = 4, ..>",
+ * as MLIR prints it; repetitions of 1 are left out.  A target whose "tile" it is reads the
+ * same. */
+LAYOUT_API LAYOUT_GIVE char *layout_tiled_mma_str(LAYOUT_KEEP layout_context *ctx,
+	const layout_tiled_mma *mma);
+
 /* The facts of a target that tiling goes by.  A caller may pass a row of their own:
  * a copy of one of the library's, changed. */
 typedef struct {
@@ -93,9 +110,14 @@ typedef struct {
 	unsigned cache_line_bytes, cache_sets;	/* 0: not known, nothing is padded */
 	const char *const *instructions;	/* by name, NULL at the end; the one with
 						 * most of K is taken, the last such */
+	const char *features;		/* of a CPU, which has no matrix instructions:
+					 * "+avx512f,+fma"; NULL: a GPU */
+	const layout_tiled_mma *tile;		/* how it tiles the types that its only
+						 * instruction takes; NULL: as is chosen */
 } layout_tiling_target;
 
-/* The rows in order, processors before chips; NULL past the last.  And the one of a
+/* The rows in order, processors before chips, and then the architectures of CPUs, of
+ * which "host" is the one that we run on; NULL past the last.  And the one of a
  * name; NULL with LAYOUT_ERROR_UNSUPPORTED. */
 LAYOUT_API const layout_tiling_target *layout_tiling_target_at(unsigned i);
 LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
@@ -104,7 +126,12 @@ LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
 /* Read a row of the caller's own: "gfx942{vgpr_bits = 8192, simds = 1,
  * mma = [MFMA_F32_16x16x4_F32]}" is the row of that name with these facts in the place
  * of its own.  The facts: max_load_bits, vgpr_bits, simds, processors, lds_bytes,
- * cache_line_bytes, cache_sets, and mma, the instructions.  A name alone will do. */
+ * cache_line_bytes, cache_sets, mma, the instructions, and tile, how often one is
+ * repeated: "gfx942{tile = #iree_gpu.data_tiled_mma_layout<..>}"; of a CPU, features,
+ * "x86_64{features = [avx512f]}".  A name alone will do.
+ *
+ * Or as MLIR says it, with definitions before it: "#iree_gpu.target<arch = .., ..>",
+ * "#hal.executable.target<..>", or "#hal.device.target<..>" of one of these. */
 LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
@@ -138,17 +165,6 @@ typedef struct {
 } layout_resolve_options;
 #define LAYOUT_RESOLVE_OPTIONS_INIT LAYOUT_INIT(layout_resolve_options)
 
-/* A matrix instruction and how often a workgroup repeats it in each dimension: by one
- * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
- * repetition lies inside the lanes of operand i. */
-typedef struct {
-	const char *instruction;
-	int64_t intrinsics_m, subgroups_m;
-	int64_t intrinsics_n, subgroups_n;
-	int64_t intrinsics_k, subgroups_k;
-	unsigned interleave_m, interleave_n, interleave_k;
-} layout_tiled_mma;
-
 typedef struct layout_resolution layout_resolution;
 
 /* The layout that "target" wants for the operand.  Where there is nothing to tile, no
@@ -170,7 +186,8 @@ LAYOUT_API LAYOUT_GIVE layout_resolution *layout_encoding_resolve_as(
 	const layout_resolve_options *options);
 LAYOUT_API void layout_resolution_free(LAYOUT_TAKE layout_resolution *resolution);
 
-/* Tiles and swizzle; for layout_storage_packed(). */
+/* Tiles and swizzle; for layout_storage_packed().  On a CPU there is no swizzle, and no loop
+ * that the tensor has not. */
 LAYOUT_API LAYOUT_GIVE layout_encoding *layout_resolution_encoding(
 	LAYOUT_KEEP layout_resolution *resolution);
 

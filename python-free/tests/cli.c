@@ -252,6 +252,9 @@ static const struct row eval_rows[] = {
 		"arith.constant true iree_linalg_ext.yield %i1, %i0, %true : index, index, "
 		"i1 } : tensor<?x4xf32> into tensor<4x?xf32> -> tensor<4x?xf32>\n"
 		"affine_map<(d0) -> (d0)>\n", NULL },
+	{ "eval --batch < definitions", 0, "=4:2\n7\nerror: expr:3: expected the end of the text, "
+		"found `3`\nerror: expr:5: `A` is given twice\naffine_map<(d0) -> (d0)>\n"
+		"affine_map<(d0) -> (d0)>\n", NULL },
 	{ "eval --batch < foreign", 0, "=error: expr:14: expected `}`, found `]`\n", NULL },
 };
 
@@ -799,6 +802,8 @@ static int set_up(void **state)
 	(void)state;
 	folder = shell_folder_new();
 	write_in("expression", "(4,2):(2,1)\n");
+	write_in("definitions", "let A = 4:2\ncosize(A)\nA 3\nlet A = 3:1\n"
+		"#map = affine_map<(i) -> (i)>\n#map\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
 	write_in("numbers", "max_common_vector(8:1, 4:1)\n4:1\n"
 		"max_common_vector(8:1, 8:1)\n");

@@ -417,8 +417,8 @@ static const struct typed {
 	const char *line, *offered;
 } typed[] = {
 	{ "layoutc ", "--help --version check count equal eval help kernel mma propagate "
-		"resolve run "
-		"show targets" },
+		"repl resolve run "
+		"show specialize targets" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },
 	{ "layoutc nothing ", "" },
@@ -442,6 +442,9 @@ static const struct typed {
 	{ "layoutc check 'Sw<3,4,3> o 0 o (8,64):(64,1)' --o", "--onto" },
 	{ "layoutc check -- --o", "" },
 	{ "layoutc equal a", "" },
+	{ "layoutc help ev", "eval" },
+	{ "layoutc help logical_", "logical_divide logical_product" },
+	{ "layoutc help --h", "--help" },
 	{ "layoutc targets ", "--format --help" },
 	{ "layoutc run --in", "--input" },
 	{ "layoutc run --input ", "a.expr a.npy" },

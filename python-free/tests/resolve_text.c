@@ -120,7 +120,8 @@ static void test_targets(void **state)
 		assert_ptr_equal(layout_tiling_target_find(ctx, row->name), row);
 		assert_memory_equal(same, row, sizeof(*row));
 		layout_tiling_target_free(same);
-		for (unsigned k = 0; row->instructions[k]; k++) {
+		assert_int_equal(!row->features, !!row->instructions);
+		for (unsigned k = 0; !row->features && row->instructions[k]; k++) {
 			layout_mma *mma = layout_mma_find(ctx, row->instructions[k],
 				LAYOUT_MMA_LHS, row->instructions_of);
 
@@ -129,6 +130,119 @@ static void test_targets(void **state)
 		}
 	}
 	layout_context_free(ctx);
+}
+
+#define TILE(fields) "gfx942{tile = #iree_gpu.data_tiled_mma_layout<" fields ">}"
+#define ONE "intrinsic = MFMA_F32_16x16x4_F32"
+
+/* The tile of a product in M, N and K, where lhs, rhs and acc agree with the instruction; or
+ * what is wrong where. */
+static const struct {
+	const char *target;
+	int m, n, k;
+	const char *message;
+	long position;
+} unrollings[] = {
+	{ TILE(ONE), 16, 16, 4, NULL, 0 },
+	{ TILE(ONE ", intrinsics_m = 8, intrinsics_n = 2, subgroups_n = 4, intrinsics_k = 4"),
+		128, 128, 16, NULL, 0 },
+	{ TILE(ONE ", intrinsics_m = 3, subgroups_m = 5, subgroups_n = 2, "
+		"operands_interleaving_intrinsics_m = [0]"), 240, 32, 4, NULL, 0 },
+	{ TILE(ONE ", intrinsics_k = 4, operands_interleaving_intrinsics_k = [0, 1]"),
+		16, 16, 16, NULL, 0 },
+	{ TILE(ONE ", subgroups_k = 1, operands_interleaving_intrinsics_n = []"),
+		16, 16, 4, NULL, 0 },
+	{ TILE(ONE ", intrinsics_m = 0"), 0, 0, 0, "repetitions are 1 to 65536, not 0", 95 },
+	{ TILE(ONE ", intrinsics_m = 65537"), 0, 0, 0, "not 65537", 95 },
+	{ TILE(ONE ", operands_interleaving_intrinsics_m = [5]"), 0, 0, 0,
+		"there is no operand 5", 118 },
+	{ TILE(ONE ", intrinsic_m = 4"), 0, 0, 0, "expected `intrinsics_m`", 80 },
+	{ TILE("intrinsic = NONE"), 0, 0, 0, "NONE", 58 },
+	{ TILE("intrinsics_m = 4"), 0, 0, 0, "expected `intrinsic`", 46 },
+	{ "gfx942{mma = [], tile = 3}", 0, 0, 0, "", 17 },
+	{ "gfx942{tile = 3}", 0, 0, 0, "expected `#iree_gpu.data_tiled_mma_layout`", 14 },
+	{ "x86_64{tile = 3}", 0, 0, 0, "expected `features`", 7 },
+};
+
+/* The operand's inner tiles, agreed with by the instruction and read back as printed. */
+static void check_tiles(layout_context *ctx, const layout_tiling_target *target,
+	unsigned index, int first, int second)
+{
+	char text[640], wanted[64], *tile, *encoded;
+	layout_operand *operand;
+	layout_resolution *resolution;
+	layout_encoding *encoding;
+
+	snprintf(text, sizeof(text), "encoding<operand_index = %u, op_type = matmul, "
+		"element_types = [" F32 "], user_indexing_maps = " MATMUL ">", index);
+	operand = layout_operand_parse(ctx, text);
+	resolution = layout_encoding_resolve(operand, target, LAYOUT_RESOLVER_DATA_TILING);
+	if (!resolution)
+		fail_msg("%s", layout_context_message(ctx));
+	encoding = layout_resolution_encoding(resolution);
+	encoded = layout_encoding_str(encoding);
+	snprintf(wanted, sizeof(wanted), "innerTileSizes = [%d, %d]", first, second);
+	if (!strstr(encoded, wanted))
+		fail_msg("operand %u: %s and not %s", index, encoded, wanted);
+	assert_int_equal(layout_resolution_agrees(resolution, NULL), LAYOUT_YES);
+	tile = layout_tiled_mma_str(ctx, layout_resolution_mma(resolution));
+	assert_non_null(strstr(tile, ONE));
+	free(tile);
+	free(encoded);
+	layout_encoding_free(encoding);
+	layout_resolution_free(resolution);
+	layout_operand_free(operand);
+}
+
+static void test_unrollings(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(unrollings) / sizeof(*unrollings); i++) {
+		layout_tiling_target *target = layout_tiling_target_parse(ctx,
+			unrollings[i].target);
+
+		print_message("%s\n", unrollings[i].target);
+		if (!unrollings[i].m) {
+			assert_null(target);
+			if (layout_context_position(ctx) != unrollings[i].position ||
+			    !strstr(layout_context_message(ctx), unrollings[i].message))
+				fail_msg("%ld: %s", layout_context_position(ctx),
+					layout_context_message(ctx));
+			layout_context_clear(ctx);
+			continue;
+		}
+		assert_non_null(target);
+		check_tiles(ctx, target, 0, unrollings[i].m, unrollings[i].k);
+		check_tiles(ctx, target, 1, unrollings[i].n, unrollings[i].k);
+		check_tiles(ctx, target, 2, unrollings[i].m, unrollings[i].n);
+		layout_tiling_target_free(target);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+#define UNROLLED "#iree_gpu.data_tiled_mma_layout<" ONE ", intrinsics_m = 4, subgroups_m = 2, " \
+	"intrinsics_n = 4, subgroups_n = 2, intrinsics_k = 4, " \
+	"operands_interleaving_intrinsics_k = [0, 1]>"
+
+/* What is printed is read, and means the same. */
+static void test_unrolled_text(void **state)
+{
+	static const char operand[] = "'encoding<operand_index = 2, op_type = matmul, "
+		"element_types = [" F32 "], user_indexing_maps = " MATMUL ">'";
+	char *tile = shell_must("%s resolve %s --target gfx942 --format mlir", LAYOUTC_PATH,
+		operand);
+	char *chosen = shell_must("%s resolve %s --target gfx942", LAYOUTC_PATH, operand);
+	char *asked = shell_must("%s resolve %s --target 'gfx942{tile = " UNROLLED "}'",
+		LAYOUTC_PATH, operand);
+
+	(void)state;
+	assert_string_equal(tile, UNROLLED "\n");
+	assert_string_equal(chosen, asked);
+	free(tile);
+	free(chosen);
+	free(asked);
 }
 
 /* resolve(..) in expressions: what it prints as, or what is wrong where. */
@@ -324,6 +438,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tensors),
 		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_unrollings),
+		cmocka_unit_test(test_unrolled_text),
 		cmocka_unit_test(test_expressions),
 		cmocka_unit_test(test_command),
 	};

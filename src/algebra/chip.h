@@ -73,12 +73,29 @@ struct chip {
 	const char *const *products;		/* that run its code, up to a NULL; NULL: none */
 };
 
+/* How a CPU tiles a product: tiles of m x n x k, or of fewer rows of a power of 2.  Types and
+ * features are alternatives, "f32|f16"; "float" is any of these, "" any at all.
+ *
+ *	n	0: an eighth of the bits of a vector */
+struct cpu_tile {
+	const char *architecture, *feature;	/* NULL: the list's end */
+	const char *lhs, *rhs, *acc;
+	unsigned m, n, k;
+};
+
+/*	native	the architecture and the features of the CPU that we run on */
+struct cpu_facts {
+	const struct cpu_tile *tiles;
+	void (*native)(const char **architecture, const char **features);
+};
+
 struct chip_family {
 	const char *name;			/* of its folder */
 	const struct chip *chips;
 	unsigned chip_count;
 	const struct mma_table *const *matrix;	/* up to a NULL; NULL: has none */
 	const struct mma_codes *matrix_codes;	/* those that kernels can have; NULL: none */
+	const struct cpu_facts *cpu;		/* how its rows with features tile; NULL: has none */
 };
 
 /* All families, up to a NULL. */

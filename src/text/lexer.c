@@ -142,6 +142,27 @@ bool text_end_list(struct text_cursor *cursor, const char *end)
 	return text_expected(cursor, what);
 }
 
+void text_skip_brackets(struct text_cursor *cursor)
+{
+	unsigned depth = 0;
+
+	do {
+		depth += text_at(cursor, "[") || text_at(cursor, "{") || text_at(cursor, "(") ||
+			text_at(cursor, "<");
+		depth -= depth && (text_at(cursor, "]") || text_at(cursor, "}") ||
+			text_at(cursor, ")") || text_at(cursor, ">"));
+		text_advance(cursor);
+	} while (depth && cursor->token.kind != TEXT_END);
+}
+
+void text_skip_value(struct text_cursor *cursor)
+{
+	while (cursor->token.kind != TEXT_END && !text_at(cursor, ",") &&
+			!text_at(cursor, "}") && !text_at(cursor, ">") &&
+			!text_at(cursor, "]") && !text_at(cursor, ")"))
+		text_skip_brackets(cursor);
+}
+
 /* A message is one line of printable characters, however the text looks. */
 static void describe(const struct text_cursor *cursor, char *found, size_t size)
 {

@@ -69,6 +69,11 @@ bool text_take(struct text_cursor *cursor, const char *token);
 /* Demand the end of a list, where a "," would do as well. */
 bool text_end_list(struct text_cursor *cursor, const char *end);
 
+/* Past the next token, or past what brackets have in them if it begins any; and past what
+ * "key = value" says, which is of no interest, up to what ends it. */
+void text_skip_brackets(struct text_cursor *cursor);
+void text_skip_value(struct text_cursor *cursor);
+
 /* Fail at the next token: "expected WHAT, found `}`".  Always false. */
 bool text_expected(struct text_cursor *cursor, const char *what);
 

@@ -36,7 +36,7 @@ static bool at_tensor(const struct text_cursor *cursor)
 	return text_at(&behind, ENCODING) || at_short_name(&behind);
 }
 
-static bool at_operand(const struct text_cursor *cursor)
+bool text_at_operand(const struct text_cursor *cursor)
 {
 	return text_at(cursor, ENCODING) || at_short_name(cursor) || at_tensor(cursor);
 }
@@ -96,7 +96,7 @@ static void reading_free(struct reading *reading)
 	free(reading);
 }
 
-static layout_operand *text_operand(struct text_cursor *cursor)
+layout_operand *text_operand(struct text_cursor *cursor)
 {
 	struct reading *reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
 	layout_operand *operand = NULL;
@@ -150,7 +150,7 @@ layout_operand *layout_operand_new(layout_context *ctx, const layout_operand_des
 OBJECT_FUNCTIONS(operand)
 
 const struct value_kind kind_operand = {
-	OBJECT_FIELDS(operand), .noun = "an operand's encoding", .at = at_operand,
+	OBJECT_FIELDS(operand), .noun = "an operand's encoding", .at = text_at_operand,
 	.lacks = "an operand's encoding has no tiles until resolve(OPERAND, "
 		"target = " CHIP_EXAMPLE ") gives it those of a target",
 };

@@ -35,28 +35,6 @@ static bool read_maps(struct text_cursor *cursor, struct operation *operation)
 	return items.ended;
 }
 
-/* Past brackets and what is in them. */
-static void skip_brackets(struct text_cursor *cursor)
-{
-	unsigned depth = 0;
-
-	do {
-		depth += text_at(cursor, "[") || text_at(cursor, "{") || text_at(cursor, "(") ||
-			text_at(cursor, "<");
-		depth -= depth && (text_at(cursor, "]") || text_at(cursor, "}") ||
-			text_at(cursor, ")") || text_at(cursor, ">"));
-		text_advance(cursor);
-	} while (depth && cursor->token.kind != TEXT_END);
-}
-
-/* The value of an attribute that is not asked for, as "iterator_types = [..]". */
-static void skip_value(struct text_cursor *cursor)
-{
-	while (cursor->token.kind != TEXT_END && !text_at(cursor, ",") &&
-			!text_at(cursor, "}"))
-		skip_brackets(cursor);
-}
-
 /* "{indexing_maps = [..], ..}" */
 static bool read_attributes(struct text_cursor *cursor, struct operation *operation)
 {
@@ -66,7 +44,7 @@ static bool read_attributes(struct text_cursor *cursor, struct operation *operat
 		return false;
 	do {
 		if (!text_skip(cursor, "indexing_maps")) {
-			skip_value(cursor);
+			text_skip_value(cursor);
 			continue;
 		}
 		if (given)
@@ -99,7 +77,7 @@ static bool read_names(struct text_cursor *cursor, const char *word, unsigned *c
 	if (!text_skip(cursor, word))
 		return true;
 	end = *cursor;
-	skip_brackets(&end);
+	text_skip_brackets(&end);
 	if (!text_take(cursor, "("))
 		return false;
 	do {

@@ -3,22 +3,20 @@
  * "CHIP{vgpr_bits = 8192, simds = 1, mma = [INSTRUCTION]}":
  *
  *	TARGET = NAME ["{" [FACT {"," FACT}] "}"]
- *	FACT = NAME "=" INT | "mma" "=" "[" [NAME {"," NAME}] "]" */
-#include "text/notations.h"
+ *	FACT = NAME "=" INT | "mma" "=" "[" [NAME {"," NAME}] "]"
+ *		| "tile" "=" "#iree_gpu.data_tiled_mma_layout" "<" .. ">"
+ *		| "features" "=" "[" [NAME {"," NAME}] "]"
+ *
+ * or as MLIR prints them, see tiling_target_mlir.c. */
+#include "text/tiling_target.h"
 
 #include "algebra/mma/mma.h"
 #include "text/list.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A row with its own list of instructions, whose names are those of the tables. */
-struct own_target {
-	layout_tiling_target row;
-	unsigned count;
-	const char *instructions[TEXT_LIST_LIMIT + 1];
-};
 
 #define FACT(name) { #name, offsetof(layout_tiling_target, name) }
 
@@ -30,7 +28,7 @@ static const struct {
 	FACT(lds_bytes), FACT(cache_line_bytes), FACT(cache_sets),
 };
 #define FACTS (sizeof(facts) / sizeof(*facts))
-#define MMA FACTS
+enum { MMA = FACTS, TILE, FEATURES, NO_FACT };
 
 void layout_tiling_target_free(layout_tiling_target *target)
 {
@@ -55,8 +53,7 @@ static bool read_fact(struct text_cursor *cursor, struct own_target *own, size_t
 	return true;
 }
 
-/* The name of an instruction of the target's, as the tables have it. */
-static const char *read_instruction(struct text_cursor *cursor,
+const char *text_target_instruction(struct text_cursor *cursor,
 	const layout_tiling_target *row)
 {
 	long position = text_position(cursor), base;
@@ -85,7 +82,7 @@ static bool read_instructions(struct text_cursor *cursor, struct own_target *own
 
 		if (!text_room(cursor, own->count, TEXT_LIST_LIMIT))
 			return false;
-		name = read_instruction(cursor, &own->row);
+		name = text_target_instruction(cursor, &own->row);
 		if (!name)
 			return false;
 		own->instructions[own->count++] = name;
@@ -97,33 +94,63 @@ static bool read_instructions(struct text_cursor *cursor, struct own_target *own
 	return text_end_list(cursor, "]");
 }
 
-/* Which fact the cursor is at; its number, or MMA; above that with an error. */
-static size_t find_fact(struct text_cursor *cursor)
+/* "[avx512f, fma]" */
+static bool read_features(struct text_cursor *cursor, struct own_target *own)
 {
-	for (size_t i = 0; i < FACTS; i++)
+	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
+	size_t length = 0;
+
+	own->row.features = own->features;
+	while (text_item(cursor, &items)) {
+		const struct text_token *name = &cursor->token;
+
+		if (name->kind != TEXT_NAME)
+			return text_expected(cursor, "the name of a feature");
+		if (length + name->length + 3 > sizeof(own->features))
+			return text_expected(cursor, "fewer features");
+		length += (size_t)sprintf(own->features + length, "%s+%.*s",
+			length ? "," : "", (int)name->length, cursor->text + name->begin);
+		text_advance(cursor);
+	}
+	return items.ended;
+}
+
+/* Which fact the cursor is at: its number; NO_FACT with an error.  A CPU has one alone, and
+ * no GPU has that. */
+static size_t find_fact(struct text_cursor *cursor, const struct own_target *own)
+{
+	for (size_t i = 0; !own->row.features && i < FACTS; i++)
 		if (text_at(cursor, facts[i].name))
 			return i;
-	if (text_at(cursor, "mma"))
+	if (!own->row.features && text_at(cursor, "mma"))
 		return MMA;
-	text_expected(cursor, "`max_load_bits`, `vgpr_bits`, `simds`, `processors`, "
-		"`lds_bytes`, `cache_line_bytes`, `cache_sets` or `mma`");
-	return MMA + 1;
+	if (!own->row.features && text_at(cursor, "tile"))
+		return TILE;
+	if (own->row.features && text_at(cursor, "features"))
+		return FEATURES;
+	text_expected(cursor, own->row.features ? "`features`" :
+		"`max_load_bits`, `vgpr_bits`, `simds`, `processors`, "
+		"`lds_bytes`, `cache_line_bytes`, `cache_sets`, `mma` or `tile`");
+	return NO_FACT;
 }
 
 static bool read_facts(struct text_cursor *cursor, struct own_target *own)
 {
-	bool given[MMA + 1] = { false };
+	bool given[NO_FACT] = { false };
 
 	while (!text_at(cursor, "}")) {
-		size_t fact = find_fact(cursor);
+		size_t fact = find_fact(cursor, own);
 
-		if (fact > MMA)
+		if (fact == NO_FACT)
 			return false;
 		if (given[fact])
 			return text_duplicate(cursor);
 		given[fact] = true;
+		given[MMA] = given[TILE] = given[MMA] || given[TILE];
 		text_advance(cursor);
-		if (!text_take(cursor, "=") || !(fact == MMA ?
+		if (!text_take(cursor, "=") || !(fact == FEATURES ?
+				read_features(cursor, own) : fact == TILE ?
+				text_target_tile(cursor, own) : fact == MMA ?
 				read_instructions(cursor, own) :
 				read_fact(cursor, own, facts[fact].offset)))
 			return false;
@@ -154,7 +181,8 @@ layout_tiling_target *text_tiling_target(struct text_cursor *cursor)
 {
 	struct own_target *own = layout_alloc(cursor->ctx, 1, sizeof(*own));
 
-	if (own && read_row(cursor, own))
+	if (own && (text_at_target_mlir(cursor) ? text_target_mlir(cursor, own) :
+	    read_row(cursor, own)))
 		return &own->row;
 	free(own);
 	return NULL;
@@ -167,7 +195,7 @@ layout_tiling_target *layout_tiling_target_parse(layout_context *ctx, const char
 
 	if (!text_open(&cursor, ctx, text))
 		return NULL;
-	target = text_tiling_target(&cursor);
+	target = text_open_definitions(&cursor) ? text_tiling_target(&cursor) : NULL;
 	if (target && text_close(&cursor))
 		return target;
 	layout_tiling_target_free(target);

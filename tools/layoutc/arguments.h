@@ -148,9 +148,11 @@ int run_count(const struct arguments *arguments);
 int run_show(const struct arguments *arguments);
 int run_resolve(const struct arguments *arguments);
 int run_propagate(const struct arguments *arguments);
+int run_specialize(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
+int run_repl(const struct arguments *arguments);
 int run_help(const struct arguments *arguments);
 
 /* The versions of what the program is made of; the exit status. */

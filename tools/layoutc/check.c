@@ -2,6 +2,7 @@
 /* layoutc check */
 #include "layoutc/json.h"
 #include "layoutc/property.h"
+#include "layoutc/actions.h"
 #include "layoutc/report.h"
 
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 	return status;
 }
 
-static int check_subject(layout_context *ctx, const struct subject *subject,
+int check_subject(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	struct question question;

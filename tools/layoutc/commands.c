@@ -45,8 +45,8 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of layout_missing. */
 	[OPTION_MISSING] = { "--missing", "keep|drop", false, false,
 		"M or N that a product with a vector lacks; keep, as IREE, unless said" },
-	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json", false, false,
-		"how to print the layout; text unless said" },
+	[OPTION_RESOLVE_FORMAT] = { "--format", "text|json|mlir", false, false,
+		"how to print the layout; text unless said; as MLIR the tile of the product" },
 	[OPTION_WHY] = { "--explain", NULL, false, false,
 		"print candidates, limits and why this layout, too" },
 	[OPTION_PICTURE] = { "-o", "FILE", false, false,
@@ -147,8 +147,8 @@ const struct command commands[] = {
 		"ENCODING is #iree_encoding.encoding<operand_index = 0, ..>, or the name "
 		"of a file\nthat holds one.  The facts: max_load_bits, vgpr_bits, simds, "
 		"processors,\nlds_bytes, cache_line_bytes, cache_sets, and "
-		"mma = [NAME, ..].\nIn JSON, null is what there is not: a swizzle, an "
-		"instruction.\n",
+		"mma = [NAME, ..];\nof a CPU, features = [NAME, ..].  MLIR's targets will "
+		"do, too.  In JSON, null is\nwhat there is not: a swizzle, an instruction.\n",
 		{ OPTION_ROW, OPTION_RESOLVER, OPTION_MISSING, OPTION_RESOLVE_FORMAT,
 			OPTION_WHY, OPTION_HELP },
 		run_resolve },
@@ -160,6 +160,15 @@ const struct command commands[] = {
 		"indices are in the loops\nof the packed one.\n",
 		{ OPTION_OPERAND, OPTION_OPERAND_ROW, OPTION_ANSWER_FORMAT, OPTION_HELP },
 		run_propagate },
+	{ "specialize", "PROGRAM", 1, 1,
+		"find the kernels and relayouts that a program's dispatches need",
+		"PROGRAM is text of IREE's stream dialect, or the name of a file: its "
+		"devices,\nstream.tensor.dispatch, .encode and .sizeof are read, with the "
+		"definitions before\nthem.  Dispatches that look the same need two kernels "
+		"where their tensors lie\ndifferently, and tensors from another device a "
+		"relayout.\n",
+		{ OPTION_RESOLVER, OPTION_HELP },
+		run_specialize },
 	{ "kernel", "REMAP|PROGRAM", 1, 1,
 		"compile a remap or a program for a target",
 		"REMAP is remap(SOURCE -> DESTINATION, type = f32, pad = 0.0), PROGRAM a "
@@ -189,6 +198,14 @@ const struct command commands[] = {
 		"layout is shown\nas a relation and as a grid of lane:element.\n",
 		{ OPTION_GPU, OPTION_ROW_FORMAT, OPTION_HELP },
 		run_mma },
+	{ "repl", "", 0, 0,
+		"evaluate and draw expressions at a prompt",
+		"EXPR prints its value, \"show EXPR\" draws it, \"check EXPR\" answers what "
+		"check does.\n\"let NAME = EXPR\" is known to the lines behind it.  A text may "
+		"have several lines:\nit goes on while brackets are open.  \"help WORD\" "
+		"explains, \"quit\" ends.\n",
+		{ OPTION_HELP },
+		run_repl },
 	{ "help", "[WORD]", 0, 1,
 		"say what a command or a function of expressions takes",
 		"layoutc eval --help FUNCTION is the same.\n",

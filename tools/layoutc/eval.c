@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc eval */
 #include "files/open.h"
+#include "layoutc/actions.h"
+#include "layoutc/definitions.h"
 #include "layoutc/describe.h"
 #include "layoutc/points.h"
 #include "layoutc/report.h"
@@ -146,7 +148,7 @@ static bool print_whole(layout_context *ctx, layout_value *value,
 	return good;
 }
 
-static int eval_one(layout_context *ctx, const struct subject *subject,
+int eval_subject(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	const char *reason = layout_value_reason(subject->value);
@@ -166,12 +168,24 @@ static int eval_one(layout_context *ctx, const struct subject *subject,
 	return reason && !status ? report_reason(&subject->text, reason) : status;
 }
 
-/* One line in, one line out; false where that cannot be written. */
-static bool eval_line(layout_context *ctx, const char *line,
-	const struct arguments *arguments)
+/* The column in the line of the context's error about the line with what is before it, from
+ * 1. */
+static unsigned column_behind(layout_context *ctx, const struct definitions *before,
+	const char *text, const char *line)
 {
-	layout_value *value = layout_value_parse(ctx, line);
-	char *text = NULL;
+	long position = layout_context_position(ctx);
+
+	return position < (long)before->length ? 1 : error_column(ctx, text) -
+		(unsigned)(strlen(text) - strlen(line));
+}
+
+/* One line in, one line out, and a definition is kept for the lines behind it; false where
+ * that cannot be written. */
+static bool eval_line(layout_context *ctx, struct definitions *definitions,
+	const char *line, const struct arguments *arguments)
+{
+	char *whole = definitions_before(definitions, line), *text = NULL;
+	layout_value *value = whole ? layout_value_parse(ctx, whole) : NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 	const char *reason = layout_value_reason(value);
@@ -184,9 +198,13 @@ static bool eval_line(layout_context *ctx, const char *line,
 	else if (reason)
 		printf("error: expr:1: %s\n", reason);
 	else
-		printf("error: expr:%u: %s\n", error_column(ctx, line),
+		printf("error: expr:%u: %s\n", whole ?
+			column_behind(ctx, definitions, whole, line) : 1,
 			layout_context_message(ctx));
+	if (good && is_definition(line))
+		definitions_keep(definitions, line);
 	free(text);
+	free(whole);
 	layout_value_free(value);
 	layout_context_clear(ctx);
 	return !fflush(stdout);
@@ -195,6 +213,7 @@ static bool eval_line(layout_context *ctx, const char *line,
 static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 	const struct arguments *arguments)
 {
+	struct definitions definitions = { 0 };
 	char *line = NULL;
 	size_t capacity = 0;
 	bool written = true;
@@ -203,9 +222,10 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 		if (!argument_given(arguments, OPTION_VALUES))
 			watch_begin();
 		line[strcspn(line, "\r\n")] = 0;
-		written = eval_line(ctx, line, arguments);
+		written = eval_line(ctx, &definitions, line, arguments);
 	}
 	free(line);
+	definitions_release(&definitions);
 	if (!written) {
 		clearerr(stdout);
 		return report(STATUS_IO, "-", "cannot write: %s", strerror(errno));
@@ -252,5 +272,5 @@ int run_eval(const struct arguments *arguments)
 			"prints text, of one expression, in place of --values");
 	if (argument_given(arguments, OPTION_VALUES) && format > FORMAT_JSON)
 		return report(STATUS_USAGE, "--values", "prints text or JSON");
-	return batch ? eval_batch(arguments) : with_subject(arguments, false, eval_one);
+	return batch ? eval_batch(arguments) : with_subject(arguments, false, eval_subject);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LINE_SHOWN 100
 
@@ -31,17 +32,40 @@ static void print_escaped(const char *text)
 			fputc(*text, stderr);
 }
 
+/* What is coloured on a terminal that has not been asked to stay plain. */
+enum paint { PAINT_PLAIN, PAINT_ERROR, PAINT_CARET };
+
+static void paint(enum paint with)
+{
+	static const char *const codes[] = { "0", "1;31", "1;32" };
+	const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (isatty(STDERR_FILENO) && !(plain && *plain) && terminal &&
+	    strcmp(terminal, "dumb"))
+		fprintf(stderr, "\033[%sm", codes[with]);
+}
+
+/* "layoutc: error: " */
+static void print_head(void)
+{
+	fflush(stdout);
+	fputs("layoutc: ", stderr);
+	paint(PAINT_ERROR);
+	fputs("error:", stderr);
+	paint(PAINT_PLAIN);
+	fputc(' ', stderr);
+}
+
 int report(enum status status, const char *where, const char *format, ...)
 {
 	char *message = NULL;
 	va_list list;
 
-	fflush(stdout);
 	va_start(list, format);
 	if (vasprintf(&message, format, list) < 0)
 		message = NULL;
 	va_end(list);
-	fputs("layoutc: error: ", stderr);
+	print_head();
 	print_escaped(where);
 	fputs(": ", stderr);
 	print_escaped(message && *message ? message : "out of memory");
@@ -177,11 +201,14 @@ static void print_caret(const char *start, const char *at, bool whole)
 		to--;
 	fputs(head ? "    ..." : "    ", stderr);
 	print_line(from, to);
-	fprintf(stderr, "%s\n%*s^", tail ? "..." : "",
+	fprintf(stderr, "%s\n%*s", tail ? "..." : "",
 		(int)characters(from, at) + (head ? 7 : 4), "");
+	paint(PAINT_CARET);
+	fputc('^', stderr);
 	end = whole || word_end(at) > to ? to : word_end(at);
 	for (unsigned i = 1; i < characters(at, end); i++)
 		fputc('~', stderr);
+	paint(PAINT_PLAIN);
 	fputc('\n', stderr);
 }
 
@@ -213,8 +240,7 @@ static void print_report(const struct text *text, const char *at, const char *me
 			lines++;
 			line = p + 1;
 		}
-	fflush(stdout);
-	fprintf(stderr, "layoutc: error: ");
+	print_head();
 	if (text->file) {
 		print_escaped(text->file);
 		fprintf(stderr, ":%u:%u: ", lines, characters(line, at) + 1);

@@ -232,6 +232,23 @@ static int print_json(layout_resolution *resolution, const char *why)
 	return STATUS_YES;
 }
 
+/* The product's tile as an attribute. */
+static int print_mlir(layout_context *ctx, layout_resolution *resolution)
+{
+	const layout_tiled_mma *mma = layout_resolution_mma(resolution);
+	char *text = mma ? layout_tiled_mma_str(ctx, mma) : NULL;
+
+	if (!mma)
+		return report(STATUS_NO, "resolve", "no matrix instruction: %s",
+			layout_resolution_note(resolution) ?
+			layout_resolution_note(resolution) : "a CPU's tile has none");
+	if (!text)
+		return report_error(ctx, "resolve");
+	puts(text);
+	layout_string_free(text);
+	return STATUS_YES;
+}
+
 static int print_resolution(layout_context *ctx, layout_resolution *resolution,
 	const struct arguments *arguments)
 {
@@ -241,6 +258,10 @@ static int print_resolution(layout_context *ctx, layout_resolution *resolution,
 
 	if (wanted && !why)
 		return report_error(ctx, "resolve");
+	if (argument_choice(arguments, OPTION_RESOLVE_FORMAT, 0) == 2) {
+		layout_string_free(why);
+		return print_mlir(ctx, resolution);
+	}
 	status = argument_choice(arguments, OPTION_RESOLVE_FORMAT, 0) == 1 ?
 		print_json(resolution, why) : print_text(ctx, resolution, why);
 	layout_string_free(why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc show */
 #include "files/output.h"
+#include "layoutc/actions.h"
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
@@ -86,7 +87,7 @@ static int write_picture(const char *path, const char *picture)
 	return STATUS_YES;
 }
 
-static int show(layout_context *ctx, const struct subject *subject,
+int show_subject(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	const char *reason = layout_value_reason(subject->value);
@@ -107,5 +108,5 @@ static int show(layout_context *ctx, const struct subject *subject,
 
 int run_show(const struct arguments *arguments)
 {
-	return with_subject(arguments, false, show);
+	return with_subject(arguments, false, show_subject);
 }

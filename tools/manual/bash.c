@@ -56,7 +56,7 @@ static const char body[] =
 	"_layoutc()\n"
 	"{\n"
 	"	local IFS=$' \\t\\n' words last ahead i option given=()\n"
-	"	local awaiting= operands= flags= valued= repeated= files=\n"
+	"	local awaiting= operands= flags= valued= repeated= files= operand_words=\n"
 	"\n"
 	"	COMPREPLY=()\n"
 	"	_layoutc_words\n"
@@ -94,6 +94,8 @@ static const char body[] =
 	"		_layoutc_values \"${2%%=*}=\" \"$1 ${2%%=*}\"\n"
 	"	elif [[ ! $operands && $2 == -* ]]; then\n"
 	"		_layoutc_offer '' \"$left\"\n"
+	"	elif [[ $operand_words ]]; then\n"
+	"		_layoutc_offer '' \"$operand_words\"\n"
 	"	elif [[ $files ]]; then\n"
 	"		_layoutc_offer_files ''\n"
 	"	elif [[ ! $operands && ! $2 ]]; then\n"
@@ -124,6 +126,11 @@ static void write_options(FILE *out, const struct command *command)
 		fprintf(out, "		%s+=' %s' # %s\n", !option->value ? "flags" :
 			option->repeats ? "repeated" : "valued", option->name,
 			option->help);
+	if (command_reads_word(command)) {
+		fputs("		operand_words='", out);
+		print_help_words(out);
+		fputs("'\n", out);
+	}
 	if (command_reads_file(command))
 		fprintf(out, "		files=yes # %s\n", command->operands);
 	fputs("		;;\n", out);

@@ -43,6 +43,12 @@ static void write_command(FILE *out, const struct command *command)
 	if (command_reads_file(command))
 		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' -F\n",
 			command->name);
+	if (command_reads_word(command)) {
+		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' -a '",
+			command->name);
+		print_help_words(out);
+		fputs("'\n", out);
+	}
 	for (unsigned i = 0; (option = command_option(command, i)); i++)
 		write_option(out, command, option);
 }

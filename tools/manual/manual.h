@@ -19,6 +19,10 @@ const struct option *command_option(const struct command *command, unsigned i);
 /* Can an operand of the command be the name of a file? */
 bool command_reads_file(const struct command *command);
 
+/* Is its operand a word that "help" knows?  Then print these, with a space between. */
+bool command_reads_word(const struct command *command);
+void print_help_words(FILE *out);
+
 enum value_kind {
 	VALUE_NONE,	/* the option is a flag */
 	VALUE_WORDS,	/* one of print_value_words(), or like these */

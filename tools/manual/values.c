@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "manual/manual.h"
 
+#include <layout/value.h>
 #include <string.h>
 
 const struct option *command_option(const struct command *command, unsigned i)
@@ -26,6 +27,23 @@ bool command_reads_file(const struct command *command)
 	return strstr(command->operands, "REMAP") ||
 		strstr(command->operands, "ENCODING") ||
 		has_option(command, OPTION_BATCH);
+}
+
+bool command_reads_word(const struct command *command)
+{
+	return !strcmp(command->operands, "[WORD]");
+}
+
+void print_help_words(FILE *out)
+{
+	const char *name, *before = "";
+
+	for (const struct command *command = commands; command->name; command++) {
+		fprintf(out, "%s%s", before, command->name);
+		before = " ";
+	}
+	for (unsigned i = 0; (name = layout_value_function(i)); i++)
+		fprintf(out, " %s", name);
 }
 
 enum value_kind option_value_kind(const struct option *option)

@@ -60,7 +60,13 @@ static void write_command(FILE *out, const struct command *command)
 	if (command->max_operands) {
 		fputs(" \\\n			'*:", out);
 		print_spec(out, command->operands);
-		fprintf(out, ":%s'", command_reads_file(command) ? "_files" : " ");
+		if (command_reads_word(command)) {
+			fputs(":(", out);
+			print_help_words(out);
+			fputs(")'", out);
+		} else {
+			fprintf(out, ":%s'", command_reads_file(command) ? "_files" : " ");
+		}
 	}
 	fputs("\n		;;\n", out);
 }

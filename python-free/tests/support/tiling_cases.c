@@ -142,7 +142,7 @@ void tiling_each(layout_context *ctx, const layout_tiling_target *target,
 {
 	struct tiling_case wanted = { target, form, { NULL }, sizes, 0 };
 
-	for (unsigned i = 0; target->instructions[i]; i++) {
+	for (unsigned i = 0; !target->features && target->instructions[i]; i++) {
 		bool scaled = strstr(target->instructions[i], "SCALE");
 
 		if (scaled != (form->op_type == LAYOUT_SCALED_MATMUL))

@@ -276,6 +276,14 @@ bool tiling_choose(const layout_operand *operand, const struct contraction *cont
 		return false;
 	if (!problem.row)
 		return true;
+	if (target->tile) {
+		choice->row = problem.row;
+		choice->mma = *target->tile;
+		choice->mma.instruction = problem.row->name;
+		layout_buffer_printf(why, "the target says how often it is repeated\n");
+		print_choice(why, choice->row, &choice->mma);
+		return true;
+	}
 	if (!tiling_lane_bits(operand, problem.row, &problem.bits))
 		return false;
 	problem.along_k = repeat_k(&problem, scaled);

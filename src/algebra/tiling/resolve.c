@@ -2,6 +2,7 @@
 /* From an operand of a contraction and a target to the packed layout. */
 #include "algebra/storage/element.h"
 #include "algebra/tiling/choice.h"
+#include "algebra/tiling/cpu.h"
 #include "algebra/tiling/explain.h"
 #include "algebra/tiling/resolution.h"
 #include "algebra/tiling/targets.h"
@@ -182,6 +183,71 @@ static bool resolve_tiles(struct resolving *resolving)
 	return set_bitcast(resolving, &swizzle) && set_encoding(resolving, &swizzle);
 }
 
+/* Why a CPU cannot tile the operand; NULL where it can, or where that is not "good": an
+ * error. */
+static const char *against_cpu(const struct resolving *resolving, bool *good)
+{
+	unsigned original, stored;
+
+	*good = find_widths(resolving->operand, &original, &stored);
+	if (resolving->operand->op_type != LAYOUT_MATMUL)
+		return "no CPU's tiles are of scaled products";
+	return original == stored ? NULL : "a bitcast tensor is not tiled for a CPU";
+}
+
+/* Swap the last two of a list. */
+static void turn(int64_t *list, unsigned count)
+{
+	int64_t held = list[count - 1];
+
+	list[count - 1] = list[count - 2];
+	list[count - 2] = held;
+}
+
+/* The loops that the tensor has, in their order; those of the result the other way round
+ * where it is turned. */
+static bool set_cpu(struct resolving *resolving, const struct cpu_choice *choice)
+{
+	const struct contraction *contraction = &resolving->contraction;
+	int64_t inner[TILING_LOOPS], tiles[TILING_LOOPS], outer[TILING_LOOPS];
+	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
+
+	for (unsigned loop = 0; loop < TILING_LOOPS; loop++) {
+		if (contraction->tensor_dims[loop] < 0)
+			continue;
+		outer[desc.outer_count++] = contraction->tensor_dims[loop];
+		if (loop == TILING_B)
+			continue;
+		inner[desc.inner_count] = contraction->tensor_dims[loop];
+		tiles[desc.inner_count++] = choice->tile[loop];
+	}
+	if (choice->turned && resolving->result->role == LAYOUT_MMA_ACC &&
+	    desc.inner_count == 2) {
+		turn(inner, desc.inner_count);
+		turn(tiles, desc.inner_count);
+		turn(outer, desc.outer_count);
+	}
+	desc.inner_dims_pos = inner;
+	desc.inner_tiles = tiles;
+	desc.outer_dims_perm = outer;
+	resolving->result->encoding = layout_encoding_new(resolving->operand->ctx, &desc);
+	return resolving->result->encoding;
+}
+
+static bool resolve_cpu(struct resolving *resolving)
+{
+	struct cpu_choice choice;
+	bool good;
+	const char *reason = against_cpu(resolving, &good);
+
+	if (good && !reason)
+		reason = cpu_choose(resolving->operand, &resolving->contraction,
+			&resolving->target, &resolving->why, &choice);
+	if (!good || reason)
+		return good && set_identity(resolving, reason);
+	return set_cpu(resolving, &choice);
+}
+
 /* The size of the tensor's innermost dimension; LAYOUT_DYNAMIC where it is not known. */
 static int64_t row_length(const struct contraction *contraction)
 {
@@ -269,7 +335,9 @@ static bool resolve(struct resolving *resolving, layout_resolver resolver)
 		return set_identity(resolving, "no resolver was asked for");
 	if (!found)
 		return set_identity(resolving, why);
-	return resolver == LAYOUT_RESOLVER_PAD ? resolve_padding(resolving) :
+	if (resolver == LAYOUT_RESOLVER_PAD)
+		return resolve_padding(resolving);
+	return resolving->target.features ? resolve_cpu(resolving) :
 		resolve_tiles(resolving);
 }
 

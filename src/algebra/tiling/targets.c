@@ -5,25 +5,34 @@
 
 #include <string.h>
 
-/* The i-th of those that are products, or that are none; less of them from "*i". */
-static const layout_tiling_target *find_among(bool products, unsigned *i)
+enum among { PROCESSORS, PRODUCTS, CPUS };
+
+static enum among among_of(const layout_tiling_target *row)
+{
+	return row->features ? CPUS : row->processors ? PRODUCTS : PROCESSORS;
+}
+
+/* The i-th of those; less of them from "*i". */
+static const layout_tiling_target *find_among(enum among among, unsigned *i)
 {
 	const layout_tiling_target *row;
 	const struct chip *chip;
 
 	for (unsigned c = 0; (chip = chip_at(c)); c++)
 		for (row = chip->tiling; row && row->name; row++)
-			if (!row->processors == !products && !(*i)--)
+			if (among_of(row) == among && !(*i)--)
 				return row;
 	return NULL;
 }
 
-/* The processors first, whose numbers differ from product to product. */
+/* The processors before the products, whose numbers differ from one to the next. */
 const layout_tiling_target *layout_tiling_target_at(unsigned i)
 {
-	const layout_tiling_target *row = find_among(false, &i);
+	const layout_tiling_target *row = NULL;
 
-	return row ? row : find_among(true, &i);
+	for (enum among among = PROCESSORS; !row && among <= CPUS; among++)
+		row = find_among(among, &i);
+	return row;
 }
 
 static const char *name_at(unsigned i)

@@ -5,5 +5,7 @@
 #include "algebra/chip.h"
 
 extern const struct chip_family host_family;
+extern const layout_tiling_target host_tiling[];
+extern const struct cpu_facts host_cpu;
 
 #endif

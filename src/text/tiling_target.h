@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files of targets of data tiling share: a row while it is read. */
+#ifndef LAYOUT_TEXT_TILING_TARGET_H
+#define LAYOUT_TEXT_TILING_TARGET_H
+
+#include "text/notations.h"
+
+/* A row with its own list of instructions, whose names are those of the tables, and its own
+ * features. */
+struct own_target {
+	layout_tiling_target row;
+	unsigned count;
+	const char *instructions[TEXT_LIST_LIMIT + 1];
+	char features[1024];
+	layout_tiled_mma tile;
+};
+
+/* The name of an instruction of the target's, as the tables have it; NULL on an error. */
+const char *text_target_instruction(struct text_cursor *cursor,
+	const layout_tiling_target *row);
+
+/* "#iree_gpu.data_tiled_mma_layout<..>": the tile of a target that has that instruction. */
+bool text_target_tile(struct text_cursor *cursor, struct own_target *own);
+
+/* A target as MLIR prints it, or the name of one, "#target", that is defined. */
+bool text_at_target_mlir(const struct text_cursor *cursor);
+bool text_target_mlir(struct text_cursor *cursor, struct own_target *own);
+
+#endif
