@@ -49,7 +49,7 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	if (!code->module)
 		return false;
 	lanes = chip_of(kernel->target)->code.lanes;
-	ok = (kernel->plan->tile ? optimize_tile : !lanes ? optimize :
+	ok = (kernel->plan->tile ? optimize_tile : kernel->plan->block ? optimize_block : !lanes ? optimize :
 		kernel->plan->program ? optimize_program : optimize_workgroup)(ctx,
 		code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
@@ -207,6 +207,8 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 		.lanes = chip_of(row)->code.lanes,
 		.full_lanes = chip_of(row)->code.full_lanes,
 		.max_bytes = row->max_load_bytes,
+		.vector_bytes = kernel->hooks->vector_bytes ?
+			kernel->hooks->vector_bytes() : 0,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
 		.chip = chip_of(row),

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The code of a plan with a block. */
+#ifndef LAYOUT_LOWER_BLOCK_H
+#define LAYOUT_LOWER_BLOCK_H
+
+#include "lower/iteration.h"
+
+/* The suffix of the function that does part of a kernel's work, with two more arguments:
+ * the first of the outermost loop's turns that it does, and where it stops. */
+#define BLOCK_PART ".part"
+
+/* Fill in the kernel's function; the builder is at its beginning.  False with the error on
+ * the context. */
+bool block_lower(layout_context *ctx, struct iteration *iteration);
+
+#endif
