@@ -49,14 +49,25 @@ static int digit_worth(const struct factors *factors, enum factor_side side,
 	return -1;
 }
 
+/* How many steps a digit has, of whichever sizes; 0: not known. */
+static int64_t steps_of(const struct factors *factors, const struct factor_digit *digit)
+{
+	int64_t end = factor_reach(factors, digit->digit.dim);
+
+	if (digit->digit.radix || end == INT64_MAX || end % digit->digit.step)
+		return digit->digit.radix;
+	return end / digit->digit.step;
+}
+
 /* How many steps of a digit the block has, if "wanted" are enough: all, or a power of two
  * that divides them. */
-static int64_t part_of(const struct factor_digit *digit, int64_t wanted)
+static int64_t part_of(const struct factors *factors, const struct factor_digit *digit,
+	int64_t wanted)
 {
-	int64_t part = 1, radix = digit->digit.radix;
+	int64_t part = 1, radix = digit->digit.radix, all = steps_of(factors, digit);
 
-	if (radix && radix <= wanted)
-		return radix;
+	if (all && all <= wanted)
+		return all;
 	while (2 * part <= wanted && (radix ? radix % (2 * part) == 0 :
 	       !digit->most || 2 * part <= digit->most))
 		part *= 2;
@@ -80,11 +91,11 @@ static bool take_run(struct builder *b, enum factor_side side, int64_t most)
 			return run > 1;
 		digit = &factors->digits[at];
 		share = &b->shares[at];
-		part = part_of(digit, most / run);
+		part = part_of(factors, digit, most / run);
 		if (part > share->part)
 			*share = (struct share){ part, true, side };
 		run *= part;
-		if (part == 1 || part != digit->digit.radix)
+		if (part == 1 || part != steps_of(factors, digit))
 			return run > 1;
 	}
 }
@@ -245,10 +256,12 @@ static int64_t near_steps(const struct builder *b, unsigned digit)
 	const struct share *share = &b->shares[digit];
 	int64_t bytes = share->part * b->bytes, steps = 1;
 	int64_t weight = weight_of(&b->factors->digits[digit], share->side);
+	int64_t most = b->factors->digits[digit].most;
 
 	if (!share->near || b->factors->digits[digit].digit.radix || weight < 1)
 		return 1;
-	while (2 * steps * bytes * weight <= near_bytes[share->side])
+	while (2 * steps * bytes * weight <= near_bytes[share->side] && (!most ||
+	       2 * steps * share->part <= most))
 		steps *= 2;
 	return steps;
 }
@@ -264,6 +277,8 @@ static void add_loops(struct builder *b)
 		int64_t part = b->shares[order[i]].part;
 		int64_t radix = factors->digits[order[i]].digit.radix;
 
+		if (part > 1 && part == steps_of(factors, &factors->digits[order[i]]))
+			continue;
 		if (!radix)
 			add_loop(b, order[i], part * near_steps(b, order[i]), 0);
 		else if (radix > part)

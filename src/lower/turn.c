@@ -14,8 +14,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { BITS = 11, LANES = 64 };
+
+#define ANY UINT32_MAX
 
 /* place[i] is the bit of the given order that bit i of a value's place holds; the first
  * "lanes" of them are within a vector. */
@@ -27,6 +30,7 @@ struct state {
 	unsigned wanted[BITS];		/* what they hold in the end */
 };
 
+/* The lanes of two vectors, or ANY. */
 static LLVMValueRef shuffle(const struct turn *turn, LLVMValueRef a, LLVMValueRef b,
 	const unsigned *lane, unsigned count)
 {
@@ -34,7 +38,8 @@ static LLVMValueRef shuffle(const struct turn *turn, LLVMValueRef a, LLVMValueRe
 	LLVMValueRef mask[LANES];
 
 	for (unsigned i = 0; i < count; i++)
-		mask[i] = LLVMConstInt(type, lane[i], false);
+		mask[i] = lane[i] == ANY ? LLVMGetPoison(type) :
+			LLVMConstInt(type, lane[i], false);
 	return LLVMBuildShuffleVector(turn->builder, a, b, LLVMConstVector(mask, count),
 		"turned");
 }
@@ -229,8 +234,8 @@ static LLVMValueRef take_from(const struct turn *turn, LLVMValueRef to,
 		unsigned from = turn->from[v * turn->wanted + l];
 		bool mine = from / turn->given == u;
 
-		pick[l] = mine ? from % turn->given : 0;
-		merge[l] = mine ? turn->wanted + l : l;
+		pick[l] = mine ? from % turn->given : ANY;
+		merge[l] = mine ? turn->wanted + l : from / turn->given < u ? l : ANY;
 		found += mine;
 	}
 	if (!found)

@@ -35,13 +35,14 @@ static unsigned host_vector_bytes(void)
 	return 16;
 }
 
+/* The last cache is shared, and virtual machines are told that of all processors: what one
+ * can count on is taken as a multiple of the cache that is its own. */
 static int64_t host_cache_bytes(void)
 {
-	long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	long own = sysconf(_SC_LEVEL2_CACHE_SIZE), last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	long share = own > 0 ? 16 * own : 8 << 20;
 
-	if (bytes <= 0)
-		bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-	return bytes > 0 ? bytes : 8 << 20;
+	return last > 0 && last < share ? last : share;
 }
 
 const struct target_hooks host_target = {
