@@ -488,6 +488,11 @@ static void call_part(const struct iteration *whole, const struct lowering *l,
 	LLVMBuildRetVoid(l->b);
 }
 
+bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
+{
+	return index_eval(kernel->plan->block->loops[0].count, sizes, turns);
+}
+
 bool block_lower(layout_context *ctx, struct iteration *whole)
 {
 	const layout_kernel *kernel = whole->kernel;

@@ -9,6 +9,9 @@
  * the first of the outermost loop's turns that it does, and where it stops. */
 #define BLOCK_PART ".part"
 
+/* Turns of the outermost loop for these sizes; false where that overflows. */
+bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns);
+
 /* Fill in the kernel's function; the builder is at its beginning.  False with the error on
  * the context. */
 bool block_lower(layout_context *ctx, struct iteration *iteration);

@@ -298,6 +298,12 @@ static layout_kernel *finish(layout_context *ctx, layout_kernel *kernel)
 layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	const layout_kernel_options *options)
 {
+	return kernel_new_remap(remap, target, options, false);
+}
+
+layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
+	const layout_kernel_options *options, bool unaligned)
+{
 	struct plan_target row;
 	layout_kernel *kernel;
 	unsigned from, to;
@@ -310,6 +316,8 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 		from > to ? from : to);
 	if (!kernel)
 		return NULL;
+	if (unaligned)
+		kernel->base_align = 1;
 	row = plan_target(kernel, given_owner(options));
 	kernel->plan = plan_new(remap, &row);
 	return finish(layout_remap_context(remap), kernel);
