@@ -31,7 +31,8 @@ typedef struct {
 } layout_compile_options;
 #define LAYOUT_COMPILE_OPTIONS_INIT LAYOUT_INIT(layout_compile_options)
 
-/* Compile "remap" for this CPU.  "options" may be NULL. */
+/* Compile "remap" for this CPU.  A context keeps the last few remaps that were compiled in it:
+ * one that does the same is not compiled again.  "options" may be NULL. */
 LAYOUT_API LAYOUT_GIVE layout_compiled *layout_remap_compile(
 	LAYOUT_KEEP layout_remap *remap, const layout_compile_options *options);
 LAYOUT_API void layout_compiled_free(LAYOUT_TAKE layout_compiled *compiled);

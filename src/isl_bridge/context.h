@@ -77,7 +77,7 @@ struct layout_attachment {
 	void *data;
 	void (*free)(void *data);
 };
-enum { LAYOUT_ATTACHED_POOL, LAYOUT_ATTACHMENTS };
+enum { LAYOUT_ATTACHED_POOL, LAYOUT_ATTACHED_KERNELS, LAYOUT_ATTACHMENTS };
 LAYOUT_INTERNAL struct layout_attachment *layout_attached(layout_context *ctx, unsigned place);
 
 /* malloc and friends that put LAYOUT_ERROR_MEMORY on the context; zeroed.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "host/code/host.h"
+#include "host/code/kept.h"
 #include "lower/launch.h"
 
 #include <stdlib.h>
@@ -8,8 +8,7 @@
 /* "bytes" are those of the sides where no size has a name; else -1.  Small runs and large
  * ones have threads of their own. */
 struct layout_compiled {
-	layout_kernel *kernel;
-	const struct host_program *program;
+	struct host_kernel *code;
 	int64_t bytes[PLAN_OPERANDS];
 	struct host_threads small, large;
 };
@@ -38,7 +37,7 @@ static bool take_threads(layout_context *ctx, layout_compiled *compiled,
 /* What does not change from run to run. */
 static bool measure(layout_context *ctx, layout_compiled *compiled)
 {
-	const struct plan *plan = compiled->kernel->plan;
+	const struct plan *plan = compiled->code->kernel->plan;
 	struct sizes none = { NULL, NULL };
 
 	for (unsigned i = 0; i < plan->operand_count; i++) {
@@ -62,11 +61,9 @@ layout_compiled *layout_remap_compile(layout_remap *remap,
 	compiled = layout_alloc(ctx, 1, sizeof(*compiled));
 	if (!compiled)
 		return NULL;
-	compiled->kernel = kernel_new_remap(remap, "host", NULL, true);
-	if (compiled->kernel && take_threads(ctx, compiled, options) &&
+	compiled->code = host_kernel_of(remap);
+	if (compiled->code && take_threads(ctx, compiled, options) &&
 	    measure(ctx, compiled))
-		compiled->program = host_program_of(ctx, compiled->kernel);
-	if (compiled->program)
 		return compiled;
 	layout_compiled_free(compiled);
 	return NULL;
@@ -77,7 +74,7 @@ void layout_compiled_free(layout_compiled *compiled)
 	if (!compiled)
 		return;
 	pool_drop(compiled->large.pool);
-	layout_kernel_free(compiled->kernel);
+	host_kernel_drop(compiled->code);
 	free(compiled);
 }
 
@@ -112,7 +109,7 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 
 	if (!compiled)
 		return LAYOUT_RUN_NULL;
-	plan = compiled->kernel->plan;
+	plan = compiled->code->kernel->plan;
 	memcpy(bytes, compiled->bytes, sizeof(bytes));
 	if (!allows(plan, sizes))
 		return LAYOUT_RUN_SIZES;
@@ -125,7 +122,7 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 	}
 	if (!launch_is_apart(&buffers[0], bytes[0], &buffers[1], bytes[1]))
 		return LAYOUT_RUN_OVERLAP;
-	host_execute(compiled->program, compiled->kernel, buffers, sizes,
+	host_execute(compiled->code->program, compiled->code->kernel, buffers, sizes,
 		bytes[0] + bytes[1] < HOST_LARGE_BYTES ? &compiled->small :
 		&compiled->large);
 	return LAYOUT_RUN_DONE;
@@ -133,13 +130,13 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 
 bool layout_remap_run(layout_remap *remap, const layout_run *run)
 {
-	layout_kernel *kernel;
+	struct host_kernel *code;
 	bool ok;
 
 	if (!remap)
 		return false;
-	kernel = kernel_new_remap(remap, "host", NULL, true);
-	ok = kernel && layout_kernel_run(layout_remap_context(remap), kernel, run);
-	layout_kernel_free(kernel);
+	code = host_kernel_of(remap);
+	ok = code && layout_kernel_run(layout_remap_context(remap), code->kernel, run);
+	host_kernel_drop(code);
 	return ok;
 }
