@@ -78,7 +78,8 @@ target_compile_definitions(layout_reference PRIVATE _GNU_SOURCE)
 target_link_libraries(layout_reference PRIVATE layout_files)
 add_custom_target(reference
   COMMAND layout_reference docs/reference.md
-    include/layout/layout.h include/layout/codegen.h include/layout/cmocka.h
+    include/layout/layout.h include/layout/codegen.h include/layout/run.h
+    include/layout/layout_dl.h include/layout/cmocka.h
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
 # Each bench/*.c is a program in bench/ of the build folder.

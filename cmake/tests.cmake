@@ -67,5 +67,5 @@ set_tests_properties(program_host program_kernel docs cli relayout convert_tile
 
 # What the presets "tsan" and "valgrind" run: tests with threads, and a sample that takes
 # no hour under valgrind.
-set_tests_properties(threads jit PROPERTIES LABELS threads)
+set_tests_properties(threads jit host_run PROPERTIES LABELS threads)
 set_tests_properties(notation npy linear_text permute misuse PROPERTIES LABELS sample)

@@ -543,7 +543,8 @@ static void reference_is_current(void **state)
 
 	(void)state;
 	free(shell_must("'%s/layout_reference' '%s/reference.md' '%s/layout.h'"
-		" '%s/codegen.h' '%s/cmocka.h'", BUILD_DIR, folder, HEADERS, HEADERS,
+		" '%s/codegen.h' '%s/run.h' '%s/layout_dl.h' '%s/cmocka.h'", BUILD_DIR,
+		folder, HEADERS, HEADERS, HEADERS, HEADERS,
 		HEADERS));
 	assert_true(asprintf(&path, "%s/reference.md", folder) >= 0);
 	now = shell_read(path);

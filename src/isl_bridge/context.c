@@ -27,6 +27,7 @@ struct layout_context {
 	struct layout_caught *caught;	/* see layout_context_catch() */
 	layout_diagnostic callback;
 	void *callback_user;
+	struct layout_attachment attached[LAYOUT_ATTACHMENTS];
 };
 
 /* isl frees its context only if no object is left, and says so to nobody.  An
@@ -72,6 +73,20 @@ layout_context *layout_context_new(void)
 	return ctx;
 }
 
+struct layout_attachment *layout_attached(layout_context *ctx, unsigned place)
+{
+	return &ctx->attached[place];
+}
+
+static void free_attached(layout_context *ctx)
+{
+	for (unsigned i = 0; i < LAYOUT_ATTACHMENTS; i++) {
+		if (ctx->attached[i].data)
+			ctx->attached[i].free(ctx->attached[i].data);
+		ctx->attached[i].data = NULL;
+	}
+}
+
 bool layout_context_free(layout_context *ctx)
 {
 	struct freed_option *note;
@@ -79,6 +94,7 @@ bool layout_context_free(layout_context *ctx)
 
 	if (!ctx)
 		return true;
+	free_attached(ctx);
 	note = isl_ctx_peek_options(ctx->isl, &freed_option_args);
 	freed = note->freed;
 	isl_ctx_free(ctx->isl);

@@ -71,6 +71,15 @@ LAYOUT_INTERNAL bool layout_given(layout_context *ctx, bool given, const char *w
 LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *sizes,
 	unsigned count);
 
+/* What other libraries keep in a context, one place each.  "free" is called with what is
+ * there when the context is freed. */
+struct layout_attachment {
+	void *data;
+	void (*free)(void *data);
+};
+enum { LAYOUT_ATTACHED_POOL, LAYOUT_ATTACHED_KERNELS, LAYOUT_ATTACHMENTS };
+LAYOUT_INTERNAL struct layout_attachment *layout_attached(layout_context *ctx, unsigned place);
+
 /* malloc and friends that put LAYOUT_ERROR_MEMORY on the context; zeroed.
  * Neither count nor size may be 0 in a way that matters: 0 bytes give 1. */
 LAYOUT_INTERNAL void *layout_alloc(layout_context *ctx, size_t count, size_t size);

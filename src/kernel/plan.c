@@ -4,6 +4,7 @@
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
 #include "algebra/storage/remap_steps.h"
+#include "kernel/block.h"
 #include "kernel/program_plan.h"
 #include "kernel/tile_build.h"
 
@@ -28,6 +29,7 @@ static void free_own(struct plan *plan)
 	free(plan->explanation);
 	tile_account_free(plan->account);
 	plan_tile_free(plan->tile);
+	plan_block_free(plan->block);
 	for (unsigned i = 0; i < plan->shape_count; i++)
 		plan_free(plan->shapes[i]);
 	free(plan->shapes);
@@ -192,6 +194,15 @@ static bool find_tile(struct builder *b, const struct plan_target *target)
 	return ok;
 }
 
+/* The way in vectors, for processors without lanes. */
+static bool find_block(struct builder *b, const struct plan_target *target)
+{
+	struct tile_request request = tile_request(b, target);
+
+	return !target->vector_bytes || !b->sides.low ||
+		plan_block_find(&b->plan->block, &request);
+}
+
 /* Other tiles, once all else of the plan is there. */
 static bool find_shapes(struct builder *b, const struct plan_target *target)
 {
@@ -269,7 +280,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
 		return false;
 	find_operands(plan);
-	return build_texts(b) && find_shapes(b, target);
+	return build_texts(b) && find_block(b, target) && find_shapes(b, target);
 }
 
 /* No answer is no reason not to have a kernel. */

@@ -31,6 +31,7 @@ struct plan_operand {
 enum { PLAN_SOURCE, PLAN_DESTINATION, PLAN_OPERANDS };
 
 struct program_plan;
+struct plan_block;
 
 struct plan {
 	unsigned operand_count;		/* the kernel's first arguments, in their order; */
@@ -39,6 +40,7 @@ struct plan {
 	char **size_names;
 	struct visit visit;
 	struct plan_tile *tile;		/* NULL: point by point, or a program */
+	struct plan_block *block;	/* besides the points: how vectors move them; NULL: do not */
 	struct program_plan *program;	/* NULL: a remap */
 	struct conversion conversion;
 
@@ -76,6 +78,7 @@ struct plan_target {
 				/* serial loops over the destination */
 	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	unsigned max_bytes;	/* a lane's widest access */
+	unsigned vector_bytes;	/* of a register of a processor without lanes; 0: has none */
 	unsigned lds_bytes;	/* for a workgroup */
 	const char *name;	/* of the target, */
 	const struct chip *chip;	/* which is part of this row */

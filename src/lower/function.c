@@ -6,6 +6,7 @@
  *			if (active)
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
+#include "lower/block.h"
 #include "lower/pointwise.h"
 #include "lower/program.h"
 #include "lower/program_host.h"
@@ -120,6 +121,8 @@ static bool define(layout_context *ctx, struct iteration *iteration,
 			plan->operand_count + i);
 	if (plan->tile)
 		return tile_lower(ctx, iteration);
+	if (plan->block)
+		return block_lower(ctx, iteration);
 	if (plan->program)
 		return lower_program(ctx, iteration);
 	pointwise_enter(points, iteration);

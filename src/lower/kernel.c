@@ -49,7 +49,7 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	if (!code->module)
 		return false;
 	lanes = chip_of(kernel->target)->code.lanes;
-	ok = (kernel->plan->tile ? optimize_tile : !lanes ? optimize :
+	ok = (kernel->plan->tile ? optimize_tile : kernel->plan->block ? optimize_block : !lanes ? optimize :
 		kernel->plan->program ? optimize_program : optimize_workgroup)(ctx,
 		code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
@@ -207,6 +207,8 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 		.lanes = chip_of(row)->code.lanes,
 		.full_lanes = chip_of(row)->code.full_lanes,
 		.max_bytes = row->max_load_bytes,
+		.vector_bytes = kernel->hooks->vector_bytes ?
+			kernel->hooks->vector_bytes() : 0,
 		.lds_bytes = row->lds_bytes,
 		.name = row->name,
 		.chip = chip_of(row),
@@ -296,6 +298,12 @@ static layout_kernel *finish(layout_context *ctx, layout_kernel *kernel)
 layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	const layout_kernel_options *options)
 {
+	return kernel_new_remap(remap, target, options, false);
+}
+
+layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
+	const layout_kernel_options *options, bool unaligned)
+{
 	struct plan_target row;
 	layout_kernel *kernel;
 	unsigned from, to;
@@ -308,6 +316,8 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 		from > to ? from : to);
 	if (!kernel)
 		return NULL;
+	if (unaligned)
+		kernel->base_align = 1;
 	row = plan_target(kernel, given_owner(options));
 	kernel->plan = plan_new(remap, &row);
 	return finish(layout_remap_context(remap), kernel);

@@ -42,6 +42,11 @@ struct layout_kernel {
 	layout_kernel *shapes[SHAPES_MOST];
 };
 
+/* layout_kernel_new(), where "unaligned" allows buffers of any alignment on a processor that
+ * does, whatever the options say of it. */
+layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
+	const layout_kernel_options *options, bool unaligned);
+
 /* Lock the kernel's code, compiled.  False with an error and nothing locked. */
 bool kernel_lock(layout_context *ctx, const layout_kernel *kernel);
 void kernel_unlock(const layout_kernel *kernel);

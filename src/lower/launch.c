@@ -4,21 +4,35 @@
 #include <stdio.h>
 #include <string.h>
 
+bool launch_operand_bytes(const int64_t *sizes, const struct plan_operand *operand,
+	int64_t *bytes)
+{
+	int64_t elements, part;
+
+	if (!index_eval(operand->elements, sizes, &elements))
+		return false;
+	part = (elements % 8 * operand->bits + 7) / 8;
+	return !__builtin_mul_overflow(elements / 8, (int64_t)operand->bits, bytes) &&
+		!__builtin_add_overflow(*bytes, part, bytes);
+}
+
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
 	const struct plan_operand *operand, int64_t *bytes)
 {
-	int64_t elements, part;
-	char what[64];
-
-	snprintf(what, sizeof(what), "the %s", operand->name);
-	if (!sizes_eval(ctx, sizes, operand->elements, what, &elements))
-		return false;
-	part = (elements % 8 * operand->bits + 7) / 8;
-	if (!__builtin_mul_overflow(elements / 8, (int64_t)operand->bits, bytes) &&
-	    !__builtin_add_overflow(*bytes, part, bytes))
+	if (launch_operand_bytes(sizes->values, operand, bytes))
 		return true;
-	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "%s overflows 64 bits", what);
+	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "the %s overflows 64 bits",
+		operand->name);
 	return false;
+}
+
+bool launch_is_apart(const struct kernel_buffer *a, int64_t a_bytes,
+	const struct kernel_buffer *b, int64_t b_bytes)
+{
+	uintptr_t first = (uintptr_t)a->base, second = (uintptr_t)b->base;
+
+	return first <= second ? second - first >= (uint64_t)a_bytes || !b_bytes :
+		first - second >= (uint64_t)b_bytes || !a_bytes;
 }
 
 bool launch_grid(layout_context *ctx, const layout_kernel *kernel,

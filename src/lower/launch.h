@@ -9,6 +9,14 @@
 bool launch_bytes(layout_context *ctx, const struct sizes *sizes,
 	const struct plan_operand *operand, int64_t *bytes);
 
+/* The same of sizes that are all known; false beyond 2^63. */
+bool launch_operand_bytes(const int64_t *sizes, const struct plan_operand *operand,
+	int64_t *bytes);
+
+/* Is nothing of one buffer in the other?  The bytes are those that the kernel uses. */
+bool launch_is_apart(const struct kernel_buffer *a, int64_t a_bytes,
+	const struct kernel_buffer *b, int64_t b_bytes);
+
 /* The shape whose predicted cost is least, the first of equal ones; or the first, where
  * "sizes" do not determine costs. */
 const layout_kernel *launch_shape(const layout_kernel *kernel, const struct sizes *sizes);

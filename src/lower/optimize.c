@@ -54,6 +54,13 @@ bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 		false);
 }
 
+bool optimize_block(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine)
+{
+	return run(ctx, module, machine, "function(simplifycfg,early-cse<memssa>,"
+		"loop-mssa(licm),instsimplify,adce)", false);
+}
+
 /* Where blocks go to one that only ends the function, they end it themselves: the others are
  * not in their way. */
 static void end_apart(LLVMValueRef function)

@@ -19,6 +19,11 @@ bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 bool optimize_tile(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine);
 
+/* The same for blocks of vectors, which are as they should be: what is the same in every turn
+ * of a loop is computed before it. */
+bool optimize_block(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine);
+
 /* The same for the code of a program on lanes: functions become part of it, and nothing joins
  * accesses, which are as wide as they can be and no wider than they are aligned. */
 bool optimize_program(layout_context *ctx, LLVMModuleRef module,

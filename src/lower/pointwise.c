@@ -45,6 +45,15 @@ static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
 	return LLVMConstInt(LLVMTypeOf(like), value, false);
 }
 
+/* Of whole elements, in bytes. */
+static unsigned alignment(const struct iteration *iteration,
+	const struct visit_access *access)
+{
+	unsigned bytes = access->bits / 8, base = iteration->kernel->base_align;
+
+	return bytes < base ? bytes : base;
+}
+
 static LLVMTypeRef element_type(const struct iteration *iteration,
 	const struct visit_access *access)
 {
@@ -132,7 +141,7 @@ LLVMValueRef pointwise_element(const struct pointwise *points,
 			load_bits(iteration, number));
 	value = LLVMBuildLoad2(builder, type, address(iteration, PLAN_SOURCE, type, number),
 		"element");
-	LLVMSetAlignment(value, plan->visit.load.bits / 8);
+	LLVMSetAlignment(value, alignment(iteration, &plan->visit.load));
 	return convert_value(builder, &plan->conversion, value);
 }
 
@@ -160,7 +169,7 @@ void pointwise_store(const struct pointwise *points, const struct iteration *ite
 		element_number(iteration, slot, points->store_pitch, plan->visit.store.rank));
 
 	LLVMSetAlignment(LLVMBuildStore(iteration->scope.builder, value, to),
-		plan->visit.store.bits / 8);
+		alignment(iteration, &plan->visit.store));
 }
 
 static void copy_element(const struct pointwise *points,

@@ -27,16 +27,6 @@ static bool check_buffer(layout_context *ctx, const struct sizes *sizes,
 	return true;
 }
 
-/* Is nothing of one in the other?  The bytes are those that the kernel uses. */
-static bool is_apart(const struct kernel_buffer *a, int64_t a_bytes,
-	const struct kernel_buffer *b, int64_t b_bytes)
-{
-	uintptr_t first = (uintptr_t)a->base, second = (uintptr_t)b->base;
-
-	return first <= second ? second - first >= (uint64_t)a_bytes || !b_bytes :
-		first - second >= (uint64_t)b_bytes || !a_bytes;
-}
-
 /* What is written overlaps with nothing. */
 static bool check_apart(layout_context *ctx, const struct sizes *sizes,
 	const struct plan *plan, const struct kernel_run *run, unsigned written)
@@ -51,7 +41,7 @@ static bool check_apart(layout_context *ctx, const struct sizes *sizes,
 			continue;
 		if (!launch_bytes(ctx, sizes, &operands[i], &other))
 			return false;
-		if (!is_apart(&run->buffers[written], mine, &run->buffers[i], other)) {
+		if (!launch_is_apart(&run->buffers[written], mine, &run->buffers[i], other)) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 				"the buffers of %s and %s overlap",
 				operands[written].name, operands[i].name);

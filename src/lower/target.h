@@ -163,6 +163,11 @@ struct target_hooks {
 	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
 		size_t size, size_t *length);
 
+	/* Bytes of a vector register, and those that the last of its caches has, for a processor
+	 * without lanes.  NULL: elements are moved one by one. */
+	unsigned (*vector_bytes)(void);
+	int64_t (*cache_bytes)(void);
+
 	/* Run the kernel. */
 	bool (*run)(layout_context *ctx, const layout_kernel *kernel,
 		const struct kernel_run *run);

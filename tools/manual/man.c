@@ -238,7 +238,11 @@ static const char environment[] =
 	".SH ENVIRONMENT\n"
 	".TP\n"
 	"\\fBLAYOUT_LD_LLD\\fR\n"
-	"the \\fBld.lld\\fR that links the code objects of \\fB\\-\\-emit hsaco\\fR\n";
+	"the \\fBld.lld\\fR that links the code objects of \\fB\\-\\-emit hsaco\\fR\n"
+	".TP\n"
+	"\\fBLAYOUT_THREADS\\fR\n"
+	"the threads of a kernel for the host; as many as there are processors where\n"
+	"it moves 4 MiB or more, else one, unless set\n";
 
 static const char see_also[] =
 	".SH SEE ALSO\n"

@@ -3,6 +3,41 @@
 #define LAYOUT_HOST_CODE_H
 
 #include "lower/kernel.h"
+#include "lower/pool.h"
+
+#include <layout/run.h>
+
+/* A kernel's code: all of it, and of one with a block part of its work. */
+struct host_program {
+	struct jit *jit;
+	void (*run)(const struct kernel_buffer *buffers, const int64_t *sizes);
+	void (*part)(const struct kernel_buffer *buffers, const int64_t *sizes,
+		int64_t first, int64_t end);
+};
+
+/* Who does the work: at most so many threads, those of a pool or of a caller. */
+struct host_threads {
+	unsigned count;
+	struct pool *pool;		/* NULL: the caller's */
+	layout_parallel parallel;
+	void *user;
+};
+
+/* The kernel's program, compiled if this is its first use; it lives as long.  NULL with an
+ * error. */
+const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel);
+
+/* Run it on buffers that were checked; allocates nothing. */
+void host_execute(const struct host_program *program, const layout_kernel *kernel,
+	const struct kernel_buffer *buffers, const int64_t *sizes,
+	const struct host_threads *threads);
+
+/* A run of less is done before another thread has begun. */
+#define HOST_LARGE_BYTES (4u << 20)
+
+/* How many threads a run of so many bytes has where nobody says.  0 with
+ * LAYOUT_ERROR_INVALID where LAYOUT_THREADS is no number of them. */
+unsigned host_threads_for(layout_context *ctx, uint64_t bytes);
 
 /* Run a kernel for the host by JIT; a hook of the target. */
 bool host_run(layout_context *ctx, const layout_kernel *kernel,

@@ -2,19 +2,14 @@
 /* Running a host kernel: JIT-compiled once, beside an entry that takes the buffers and
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
 #include "host/code/host.h"
+#include "lower/block.h"
 #include "lower/jit.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-typedef void (*entry)(const struct kernel_buffer *buffers, const int64_t *sizes);
-
-struct host_program {
-	struct jit *jit;
-	entry run;
-};
-
 #define ENTRY_NAME "liblayout.entry"
+#define PART_NAME "liblayout.part"
 
 /* What is "at" bytes behind a pointer. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -28,12 +23,12 @@ static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
 	return LLVMBuildLoad2(builder, type, address, "argument");
 }
 
-/* call NAME(buffers[0].base, .., sizes[0], ..) */
+/* call NAME(buffers[0].base, .., sizes[0], ..), with the other parameters behind them */
 static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef from,
 	LLVMValueRef *args, const struct plan *plan)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
-	unsigned operands = plan->operand_count;
+	unsigned operands = plan->operand_count, count = plan_arguments(plan);
 
 	for (unsigned i = 0; i < operands; i++)
 		args[i] = load_argument(builder, LLVMPointerTypeInContext(llvm, 0),
@@ -42,28 +37,28 @@ static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueR
 	for (unsigned i = 0; i < plan->size_count; i++)
 		args[operands + i] = load_argument(builder, LLVMInt64TypeInContext(llvm),
 			LLVMGetParam(from, 1), i * sizeof(int64_t));
-	LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
-		plan_arguments(plan), "");
+	for (unsigned i = 2; i < LLVMCountParams(from); i++)
+		args[count++] = LLVMGetParam(from, i);
+	LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args, count, "");
 	LLVMBuildRetVoid(builder);
 }
 
-/* Add the entry to a module. */
+/* Add an entry to a module: the buffers, the sizes, and so many numbers for "called". */
 static bool add_entry(layout_context *ctx, const layout_kernel *kernel,
-	LLVMModuleRef module)
+	LLVMValueRef called, const char *name, unsigned numbers)
 {
 	LLVMContextRef llvm = kernel->code->llvm;
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, 0);
-	LLVMTypeRef params[] = { pointer, pointer };
-	LLVMTypeRef nothing = LLVMVoidTypeInContext(llvm);
-	LLVMValueRef called = LLVMGetNamedFunction(module, kernel->name), function;
-	LLVMValueRef *args = layout_alloc(ctx, plan_arguments(kernel->plan),
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm);
+	LLVMTypeRef params[] = { pointer, pointer, i64, i64 };
+	LLVMValueRef function, *args = layout_alloc(ctx, plan_arguments(kernel->plan) + numbers,
 		sizeof(*args));
 	LLVMBuilderRef builder;
 
 	if (!args)
 		return false;
-	function = LLVMAddFunction(module, ENTRY_NAME,
-		LLVMFunctionType(nothing, params, 2, false));
+	function = LLVMAddFunction(LLVMGetGlobalParent(called), name, LLVMFunctionType(
+		LLVMVoidTypeInContext(llvm), params, 2 + numbers, false));
 	builder = LLVMCreateBuilderInContext(llvm);
 	LLVMPositionBuilderAtEnd(builder,
 		LLVMAppendBasicBlockInContext(llvm, function, "entry"));
@@ -73,12 +68,56 @@ static bool add_entry(layout_context *ctx, const layout_kernel *kernel,
 	return true;
 }
 
+/* NAME.part of a module; NULL where it has none. */
+static LLVMValueRef find_part(layout_context *ctx, const layout_kernel *kernel,
+	LLVMModuleRef module)
+{
+	struct layout_buffer name = { 0 };
+	LLVMValueRef part = NULL;
+	char *text;
+
+	layout_buffer_printf(&name, "%s" BLOCK_PART, kernel->name);
+	text = layout_buffer_take(ctx, &name);
+	if (text)
+		part = LLVMGetNamedFunction(module, text);
+	free(text);
+	return part;
+}
+
+static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
+	LLVMModuleRef module)
+{
+	LLVMValueRef part = kernel->plan->block ? find_part(ctx, kernel, module) : NULL;
+
+	if (kernel->plan->block && !part)
+		return false;
+	return add_entry(ctx, kernel, LLVMGetNamedFunction(module, kernel->name),
+		ENTRY_NAME, 0) && (!part || add_entry(ctx, kernel, part, PART_NAME, 2));
+}
+
 static void host_program_free(void *program)
 {
 	struct host_program *host = program;
 
 	jit_free(host->jit);
 	free(host);
+}
+
+/* The code's address, once it is compiled. */
+static uintptr_t look_up(layout_context *ctx, const struct host_program *program,
+	const char *name)
+{
+	return (uintptr_t)jit_lookup(ctx, program->jit, name);
+}
+
+static bool find_entries(layout_context *ctx, struct host_program *program, bool parts)
+{
+	program->run = (void (*)(const struct kernel_buffer *, const int64_t *))
+		look_up(ctx, program, ENTRY_NAME);
+	if (program->run && parts)
+		program->part = (void (*)(const struct kernel_buffer *, const int64_t *,
+			int64_t, int64_t))look_up(ctx, program, PART_NAME);
+	return program->run && (program->part || !parts);
 }
 
 static struct host_program *host_program_new(layout_context *ctx,
@@ -90,21 +129,17 @@ static struct host_program *host_program_new(layout_context *ctx,
 	if (!program)
 		return NULL;
 	module = LLVMCloneModule(kernel->code->module);
-	if (add_entry(ctx, kernel, module))
+	if (add_entries(ctx, kernel, module))
 		program->jit = jit_new(ctx,
 			lower_host_machine(ctx, LLVMCodeGenLevelDefault), module, NULL);
 	LLVMDisposeModule(module);
-	if (program->jit)
-		program->run = (entry)(uintptr_t)jit_lookup(ctx, program->jit,
-			ENTRY_NAME);
-	if (program->run)
+	if (program->jit && find_entries(ctx, program, kernel->plan->block))
 		return program;
 	host_program_free(program);
 	return NULL;
 }
 
-/* The kernel's program, compiled if this is its first run. */
-static struct host_program *find_program(layout_context *ctx, const layout_kernel *kernel)
+const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel)
 {
 	struct host_program *program;
 
@@ -130,19 +165,33 @@ static bool check_aligned(layout_context *ctx, const layout_kernel *kernel,
 	return false;
 }
 
+/* The context's threads, for so many bytes.  The pool is to be dropped. */
+static bool find_threads(layout_context *ctx, uint64_t bytes, struct host_threads *threads)
+{
+	*threads = (struct host_threads){ .count = host_threads_for(ctx, bytes) };
+	if (threads->count > 1)
+		threads->pool = pool_of(ctx, threads->count - 1);
+	return threads->count == 1 || threads->pool;
+}
+
 bool host_run(layout_context *ctx, const layout_kernel *kernel,
 	const struct kernel_run *run)
 {
 	const struct plan *plan = kernel->plan;
-	struct host_program *program;
+	const struct host_program *program;
+	struct host_threads threads;
+	uint64_t bytes = 0;
 
-	for (unsigned i = 0; i < plan->operand_count; i++)
+	for (unsigned i = 0; i < plan->operand_count; i++) {
+		bytes += run->buffers[i].bytes;
 		if (!check_aligned(ctx, kernel, plan->operands[i].name,
 				run->buffers[i].base))
 			return false;
-	program = find_program(ctx, kernel);
-	if (!program)
+	}
+	program = host_program_of(ctx, kernel);
+	if (!program || !find_threads(ctx, bytes, &threads))
 		return false;
-	program->run(run->buffers, run->sizes);
+	host_execute(program, kernel, run->buffers, run->sizes, &threads);
+	pool_drop(threads.pool);
 	return true;
 }

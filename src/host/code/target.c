@@ -2,6 +2,8 @@
 /* The host as a target: serial loops for the CPU we run on. */
 #include "host/code/host.h"
 
+#include <unistd.h>
+
 static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row)
 {
 	(void)row;
@@ -21,9 +23,33 @@ static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	LLVMDisposeMessage(cpu);
 }
 
+/* Wider ones only where they also hold bytes. */
+static unsigned host_vector_bytes(void)
+{
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx512bw"))
+		return 64;
+	if (__builtin_cpu_supports("avx2"))
+		return 32;
+#endif
+	return 16;
+}
+
+/* The last cache is shared, and virtual machines are told that of all processors: what one
+ * can count on is taken as a multiple of the cache that is its own. */
+static int64_t host_cache_bytes(void)
+{
+	long own = sysconf(_SC_LEVEL2_CACHE_SIZE), last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	long share = own > 0 ? 16 * own : 8 << 20;
+
+	return last > 0 && last < share ? last : share;
+}
+
 const struct target_hooks host_target = {
 	.family = "host",
 	.machine = host_machine,
 	.prologue = host_prologue,
+	.vector_bytes = host_vector_bytes,
+	.cache_bytes = host_cache_bytes,
 	.run = host_run,
 };

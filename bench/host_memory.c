@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Remaps on the CPU we run on, beside memcpy() of as many bytes and, for a transposed matrix
+ * of f32, somatcopy of OpenBLAS.  All runs of a case take turns; the least time of each
+ * counts, so that what else the machine does counts little.
+ *
+ *	bench/host_memory [MEBIBYTES [CASE [LIBRARY]]]	a side, 256 unless said; what is in
+ *							the case's name; OpenBLAS,
+ *							"libopenblas.so.0" unless said */
+#include "timing.h"
+
+#include <layout/codegen.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define BLOCKED "packed(encoding_info<{innerDimsPos = [1, 0], innerTileSizes = [16, 64], " \
+	"outerDimsPerm = [0, 1]}>, [%1$ld, %2$ld])"
+#define LHS "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 2 : i16, " \
+	"2 : i8], [\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 16 : i16]], " \
+	"[[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], " \
+	"permutation = [0, 1, 4, 2, 3]}}>, [%1$ld, %2$ld])"
+#define ORDERED(order, sizes) "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
+	"outerDimsPerm = [" order "]}>, " sizes ")"
+#define ROWS "row_major[%1$ld, %2$ld]"
+#define WHOLE_LIMIT 0.8
+#define ODD_LIMIT 0.7
+
+enum { RUNS = 7 };
+
+typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
+	const float *a, int a_pitch, float *b, int b_pitch);
+
+/* Rows and columns are made so that a side has as many bytes as there should be. */
+static const struct {
+	const char *name, *text;
+	unsigned bytes;		/* of an element */
+	long columns;		/* 0: as many as rows */
+	long less[2];		/* than the whole number of rows, and of columns */
+	bool transposes;
+} cases[] = {
+	{ "copy f32", ROWS " -> " ROWS ", type = f32", 4, 0, { 0 }, false },
+	{ "transpose f32", ROWS " -> col_major[%1$ld, %2$ld], type = f32", 4, 0, { 0 }, true },
+	{ "transpose f32, odd", ROWS " -> col_major[%1$ld, %2$ld], type = f32", 4, 0,
+		{ 1, 3 }, true },
+	{ "transpose f16", ROWS " -> col_major[%1$ld, %2$ld], type = f16", 2, 0, { 0 }, false },
+	{ "transpose i8", ROWS " -> col_major[%1$ld, %2$ld], type = i8", 1, 0, { 0 }, false },
+	{ "AB16b64a f32", ROWS " -> " BLOCKED ", type = f32", 4, 0, { 0 }, false },
+	{ "gfx942 LHS f32", ROWS " -> " LHS ", type = f32", 4, 0, { 0 }, false },
+	{ "gfx942 LHS f32, odd", ROWS " -> " LHS ", type = f32", 4, 0, { 1, 3 }, false },
+	{ "gfx942 LHS f32, back", LHS " -> " ROWS ", type = f32", 4, 0, { 0 }, false },
+	{ "NCHW -> NHWC f32", "row_major[%1$ld, 256, %2$ld] -> " ORDERED("0, 2, 1",
+		"[%1$ld, 256, %2$ld]") ", type = f32", 4 * 256, 4096, { 0 }, false },
+	{ "NHWC -> NCHW f32", ORDERED("0, 2, 1", "[%1$ld, 256, %2$ld]")
+		" -> row_major[%1$ld, 256, %2$ld], type = f32", 4 * 256, 4096, { 0 }, false },
+	{ "[H, W, 3] -> [3, H, W] u8", "row_major[%1$ld, %2$ld, 3] -> " ORDERED("2, 0, 1",
+		"[%1$ld, %2$ld, 3]") ", type = u8", 3, 4096, { 0 }, false },
+	{ "[3, H, W] -> [H, W, 3] u8", ORDERED("2, 0, 1", "[%1$ld, %2$ld, 3]")
+		" -> row_major[%1$ld, %2$ld, 3], type = u8", 3, 4096, { 0 }, false },
+	{ "f32 -> bf16, AB16b64a", ROWS " -> " BLOCKED ", type = f32 -> bf16", 4, 0, { 0 },
+		false },
+};
+
+/* Milliseconds of memcpy(), of ours and of a peer, 0 where there is none. */
+enum { MEMCPY, OURS, PEER, WAYS };
+
+struct sides {
+	float *from, *to;
+	size_t bytes, room;
+	long rows, columns;
+};
+
+static bool run_once(layout_context *ctx, layout_kernel *kernel, const struct sides *sides,
+	somatcopy *peer, int way)
+{
+	layout_run run = LAYOUT_RUN_INIT;
+
+	if (way == MEMCPY) {
+		memcpy(sides->to, sides->from, sides->bytes);
+		return true;
+	}
+	if (way == PEER) {
+		peer(101, 112, (int)sides->rows, (int)sides->columns, 1, sides->from,
+			(int)sides->columns, sides->to, (int)sides->rows);
+		return true;
+	}
+	run.source = sides->from;
+	run.destination = sides->to;
+	run.source_bytes = run.destination_bytes = sides->room;
+	return layout_kernel_run(ctx, kernel, &run);
+}
+
+static bool measure(layout_context *ctx, layout_kernel *kernel, const struct sides *sides,
+	somatcopy *peer, double best[WAYS])
+{
+	for (int way = 0; way < WAYS; way++)
+		best[way] = INFINITY;
+	for (int i = -1; i < RUNS; i++)
+		for (int way = 0; way < (peer ? WAYS : PEER); way++) {
+			double start = now_ms();
+
+			if (!run_once(ctx, kernel, sides, peer, way))
+				return false;
+			if (i >= 0)
+				best[way] = fmin(best[way], now_ms() - start);
+		}
+	return true;
+}
+
+static layout_kernel *kernel_of(layout_context *ctx, unsigned row, const struct sides *sides)
+{
+	char text[2048], whole[2100];
+	layout_remap *remap;
+	layout_kernel *kernel;
+
+	snprintf(text, sizeof(text), cases[row].text, sides->rows, sides->columns);
+	snprintf(whole, sizeof(whole), "remap(%s)", text);
+	remap = layout_remap_parse(ctx, whole);
+	kernel = layout_kernel_new(remap, "host", NULL);
+	layout_remap_free(remap);
+	return kernel;
+}
+
+static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
+	somatcopy *peer)
+{
+	bool odd = cases[row].less[0];
+	double best[WAYS], limit = odd ? ODD_LIMIT : WHOLE_LIMIT;
+	long elements = (long)(sides->room / 9 * 8 / cases[row].bytes);
+	layout_kernel *kernel;
+	bool ok;
+
+	sides->columns = cases[row].columns ? cases[row].columns :
+		(long)sqrt((double)elements) / 64 * 64;
+	sides->rows = elements / sides->columns - cases[row].less[0];
+	if (!cases[row].columns)
+		sides->rows = sides->columns - cases[row].less[0];
+	sides->columns -= cases[row].less[1];
+	sides->bytes = (size_t)sides->rows * (size_t)sides->columns * cases[row].bytes;
+	kernel = kernel_of(ctx, row, sides);
+	ok = kernel && measure(ctx, kernel, sides, cases[row].transposes ? peer : NULL, best);
+	layout_kernel_free(kernel);
+	if (!ok)
+		return false;
+	printf("%-28s %6ld x %-6ld memcpy %5.1f GB/s, ours %5.1f (%.2f%s)", cases[row].name,
+		sides->rows, sides->columns, 2e-6 * (double)sides->bytes / best[MEMCPY],
+		2e-6 * (double)sides->bytes / best[OURS], best[MEMCPY] / best[OURS],
+		best[MEMCPY] < limit * best[OURS] ? ", below the limit" : "");
+	if (peer && cases[row].transposes)
+		printf(", somatcopy %.1f", 2e-6 * (double)sides->bytes / best[PEER]);
+	printf("\n");
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	size_t bytes = (size_t)(argc > 1 ? atol(argv[1]) : 256) << 20;
+	const char *name = argc > 3 ? argv[3] : "libopenblas.so.0";
+	void *blas = dlopen(name, RTLD_NOW);
+	somatcopy *peer = blas ? (somatcopy *)dlsym(blas, "cblas_somatcopy") : NULL;
+	struct sides sides = { aligned_alloc(4096, bytes + bytes / 8), aligned_alloc(4096, bytes + bytes / 8),
+		0, bytes + bytes / 8, 0, 0 };
+	layout_context *ctx = layout_context_new();
+	bool ok = sides.from && sides.to;
+
+	if (!peer)
+		printf("no OpenBLAS: %s\n", name);
+	if (ok) {
+		memset(sides.from, 1, sides.room);
+		memset(sides.to, 1, sides.room);
+	}
+	for (unsigned row = 0; ok && row < COUNT(cases); row++)
+		if (strstr(cases[row].name, argc > 2 ? argv[2] : "") && !measure_case(ctx, row, &sides, peer)) {
+			printf("%s: %s\n", cases[row].name, layout_context_message(ctx));
+			ok = layout_context_error(ctx) != LAYOUT_ERROR_MEMORY;
+			layout_context_clear(ctx);
+		}
+	layout_context_free(ctx);
+	free(sides.from);
+	free(sides.to);
+	return ok ? 0 : 1;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Remaps on the CPU at sizes around its vectors, blocks and tiles, against a reference that
+ * walks the index space. */
+#include "support/relayout_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static unsigned check_cases(unsigned flags)
+{
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	for (unsigned i = 0; i < RELAYOUT_CASES; i++) {
+		struct relayout relayout = relayout_case(i, flags, "host");
+		unsigned count;
+		const int64_t (*n)[MODEL_RANK] = relayout_case_shapes(i, &count);
+
+		failures += relayout_check(ctx, &relayout, count, n);
+	}
+	return failures + !layout_context_free(ctx);
+}
+
+static void test_cases(void **state)
+{
+	(void)state;
+	assert_int_equal(check_cases(0), 0);
+	assert_int_equal(check_cases(RELAYOUT_INVERSE), 0);
+}
+
+static const char *const types[] = { "i8", "f16", "f32", "f64", "f32 -> f16", "f16 -> f32",
+	"f32 -> bf16" };
+
+/* Matrices and stacks of them, the other way round. */
+static const struct turned {
+	unsigned rank;
+	unsigned outer[MODEL_RANK];
+	unsigned shapes;
+	int64_t n[6][MODEL_RANK];
+} turned[] = {
+	{ 2, { 1, 0 }, 6, { { 1, 1 }, { 64, 64 }, { 63, 65 }, { 17, 130 }, { 33, 31 },
+		{ 0, 5 } } },
+	{ 3, { 0, 2, 1 }, 3, { { 2, 65, 33 }, { 3, 16, 128 }, { 1, 7, 300 } } },
+	{ 3, { 2, 0, 1 }, 4, { { 20, 5, 3 }, { 33, 64, 3 }, { 3, 70, 16 }, { 2, 2, 129 } } },
+	{ 4, { 3, 1, 2, 0 }, 2, { { 17, 3, 5, 33 }, { 64, 2, 3, 16 } } },
+};
+
+/* The storage of dimensions in that order, the outermost first. */
+static struct storage_model plain_model(const struct turned *row)
+{
+	struct storage_model model = { .kind = MODEL_PACKED, .rank = row->rank };
+
+	for (unsigned d = 0; d < row->rank; d++)
+		model.outer[d] = row->outer[d];
+	return model;
+}
+
+static unsigned check_turned(layout_context *ctx, const struct turned *row, const char *type,
+	bool inverse)
+{
+	struct relayout relayout = { .target = "host", .pad = 0x3a3b3c3d3e3f4041,
+		.element = relayout_element(type) };
+	struct storage_model plain = { .kind = MODEL_ROW, .rank = row->rank };
+
+	for (unsigned d = 0; d < row->rank; d++)
+		snprintf(relayout.size[d], sizeof(relayout.size[d]), "%c", 'A' + d);
+	relayout.source = inverse ? plain_model(row) : plain;
+	relayout.destination = inverse ? plain : plain_model(row);
+	return relayout_check(ctx, &relayout, row->shapes, row->n);
+}
+
+static void test_turned(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	(void)state;
+	for (unsigned t = 0; t < COUNT(types); t++)
+		for (unsigned i = 0; i < COUNT(turned); i++) {
+			failures += check_turned(ctx, &turned[i], types[t], false);
+			failures += check_turned(ctx, &turned[i], types[t], true);
+		}
+	assert_true(layout_context_free(ctx));
+	assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_turned),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/block.h"
+#include "isl_bridge/arithmetic.h"
+#include "isl_bridge/index_sum.h"
+
+#include <stdlib.h>
+
+/* Bytes that the inner loops go along on a side, so that pages of the other side are not
+ * left before they were used: measured for transposed matrices that no cache holds. */
+static const int64_t near_bytes[FACTOR_SIDES] = { 1024, 512 };
+
+/* What is left of a digit: the part that the block has, and the others. */
+struct share {
+	int64_t part;		/* 1: none of it is in the block */
+	bool near;		/* the last of a side's: loops go on along it */
+	enum factor_side side;
+};
+
+struct builder {
+	const struct factors *factors;
+	struct plan_block *block;
+	int64_t bytes;			/* of the wider element */
+	int64_t vector_bytes;
+	struct share shares[FACTOR_DIGITS];
+	bool ok;			/* memory did not run out */
+};
+
+static bool is_zero(const struct index *index)
+{
+	return index->op == INDEX_INT && !index->value;
+}
+
+/* What one step of a digit is worth, if that is a number; else 0. */
+static int64_t weight_of(const struct factor_digit *digit, enum factor_side side)
+{
+	const struct index *weight = digit->weight[side];
+
+	return weight->op == INDEX_INT ? weight->value : 0;
+}
+
+/* The digit whose steps are worth "weight" on a side. */
+static int digit_worth(const struct factors *factors, enum factor_side side,
+	int64_t weight)
+{
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (weight_of(&factors->digits[i], side) == weight &&
+		    factors->digits[i].most != 1)
+			return (int)i;
+	return -1;
+}
+
+/* How many steps a digit has, of whichever sizes; 0: not known. */
+static int64_t steps_of(const struct factors *factors, const struct factor_digit *digit)
+{
+	int64_t end = factor_reach(factors, digit->digit.dim);
+
+	if (digit->digit.radix || end == INT64_MAX || end % digit->digit.step)
+		return digit->digit.radix;
+	return end / digit->digit.step;
+}
+
+/* How many steps of a digit the block has, if "wanted" are enough: all, or a power of two
+ * that divides them. */
+static int64_t part_of(const struct factors *factors, const struct factor_digit *digit,
+	int64_t wanted)
+{
+	int64_t part = 1, radix = digit->digit.radix, all = steps_of(factors, digit);
+
+	if (all && all <= wanted)
+		return all;
+	while (2 * part <= wanted && (radix ? radix % (2 * part) == 0 :
+	       !digit->most || 2 * part <= digit->most))
+		part *= 2;
+	return part;
+}
+
+/* Take "most" elements, or a few less, that follow each other on a side.  True where the
+ * first digit of them is in part the block's. */
+static bool take_run(struct builder *b, enum factor_side side, int64_t most)
+{
+	const struct factors *factors = b->factors;
+	int64_t run = 1;
+
+	for (;;) {
+		int at = digit_worth(factors, side, run);
+		const struct factor_digit *digit;
+		struct share *share;
+		int64_t part;
+
+		if (at < 0 || run >= most)
+			return run > 1;
+		digit = &factors->digits[at];
+		share = &b->shares[at];
+		part = part_of(factors, digit, most / run);
+		if (part > share->part)
+			*share = (struct share){ part, true, side };
+		run *= part;
+		if (part == 1 || part != steps_of(factors, digit))
+			return run > 1;
+	}
+}
+
+static int64_t count_elements(const struct builder *b)
+{
+	int64_t elements = 1;
+
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		elements *= b->shares[i].part;
+	return elements;
+}
+
+/* As much of both sides as registers hold: of the source less than a vector where that is
+ * too much. */
+static bool take_block(struct builder *b)
+{
+	int64_t full = b->vector_bytes / b->bytes, load = full;
+	int64_t most = (b->vector_bytes >= 64 ? 32 : 16) * full;
+
+	for (; load >= 2; load /= 2) {
+		for (unsigned i = 0; i < b->factors->digit_count; i++)
+			b->shares[i] = (struct share){ 1, false, FACTOR_LOAD };
+		if (!take_run(b, FACTOR_LOAD, load) || !take_run(b, FACTOR_STORE, full))
+			return false;
+		if (count_elements(b) <= most)
+			return true;
+	}
+	return false;
+}
+
+static struct index *times(struct index *index, int64_t factor)
+{
+	return index_binary(INDEX_MUL, index_copy(index), index_int(factor));
+}
+
+/* floor(i / (step * part)) mod radix of a digit. */
+static struct block_piece piece_of(struct builder *b, const struct factor_digit *digit,
+	int64_t part, int64_t radix)
+{
+	struct block_piece piece = { digit->digit.dim, digit->digit.step * part, radix,
+		{ times(digit->weight[0], part), times(digit->weight[1], part) } };
+
+	b->ok = b->ok && piece.weight[0] && piece.weight[1];
+	return piece;
+}
+
+/* Does piece x lie nearer than y on a side?  The steps of the block's own run do before
+ * others. */
+static bool lies_nearer(const struct block_piece *x, const struct block_piece *y,
+	enum factor_side side)
+{
+	const struct index *a = x->weight[side], *b = y->weight[side];
+
+	if (a->op != INDEX_INT || b->op != INDEX_INT)
+		return a->op == INDEX_INT && b->op != INDEX_INT;
+	return a->value && (!b->value || a->value < b->value);
+}
+
+static void order_pieces(struct plan_block *block, enum factor_side side)
+{
+	unsigned *order = block->order[side];
+
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = i;
+
+		for (; at && lies_nearer(&block->pieces[i], &block->pieces[order[at - 1]],
+		     side); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+/* Elements of the block that follow each other on a side. */
+static int64_t run_of(const struct plan_block *block, enum factor_side side)
+{
+	int64_t run = 1;
+
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		const struct block_piece *piece = &block->pieces[block->order[side][i]];
+
+		if (piece->weight[side]->op != INDEX_INT ||
+		    piece->weight[side]->value != run)
+			break;
+		run *= piece->radix;
+	}
+	return run;
+}
+
+/* The widest vectors that the runs are made of. */
+static void find_vectors(struct builder *b)
+{
+	struct plan_block *block = b->block;
+	int64_t full = b->vector_bytes / b->bytes;
+
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		int64_t run = run_of(block, (enum factor_side)side);
+
+		block->vector[side] = int_gcd(run, full);
+	}
+}
+
+static void add_pieces(struct builder *b)
+{
+	struct plan_block *block = b->block;
+
+	block->elements = 1;
+	for (unsigned i = 0; b->ok && i < b->factors->digit_count; i++) {
+		const struct factor_digit *digit = &b->factors->digits[i];
+		int64_t part = b->shares[i].part;
+		struct block_dim *dim = &block->dims[digit->digit.dim];
+
+		if (part == 1)
+			continue;
+		block->pieces[block->piece_count++] = piece_of(b, digit, 1, part);
+		block->elements *= part;
+		dim->reach += digit->digit.step * (part - 1);
+	}
+}
+
+/* A loop over the steps of a digit from "part" on, "radix" of them or to the end. */
+static void add_loop(struct builder *b, unsigned digit, int64_t part, int64_t radix)
+{
+	const struct factor_digit *of = &b->factors->digits[digit];
+	struct block_loop *loop = &b->block->loops[b->block->loop_count++];
+
+	loop->piece = piece_of(b, of, part, radix);
+	loop->count = radix ? index_int(radix) : index_ceil_div(index_copy(
+		b->factors->dims[of->digit.dim].end), loop->piece.step);
+	b->ok = b->ok && loop->count;
+}
+
+/* Is digit x stored further out than y? */
+static bool is_outer(const struct factors *factors, unsigned x, unsigned y)
+{
+	const struct factor_digit *a = &factors->digits[x], *b = &factors->digits[y];
+	const struct factor_slot *slots = factors->slots[FACTOR_STORE];
+
+	if (a->slot[FACTOR_STORE] != b->slot[FACTOR_STORE])
+		return slots[a->slot[FACTOR_STORE]].slot < slots[b->slot[FACTOR_STORE]].slot;
+	return a->digit.step > b->digit.step;
+}
+
+static void sort_digits(const struct factors *factors, unsigned *order)
+{
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		unsigned at = i;
+
+		for (; at && is_outer(factors, i, order[at - 1]); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+/* Steps that inner loops go along an open digit. */
+static int64_t near_steps(const struct builder *b, unsigned digit)
+{
+	const struct share *share = &b->shares[digit];
+	int64_t bytes = share->part * b->bytes, steps = 1;
+	int64_t weight = weight_of(&b->factors->digits[digit], share->side);
+	int64_t most = b->factors->digits[digit].most;
+
+	if (!share->near || b->factors->digits[digit].digit.radix || weight < 1)
+		return 1;
+	while (2 * steps * bytes * weight <= near_bytes[share->side] && (!most ||
+	       2 * steps * share->part <= most))
+		steps *= 2;
+	return steps;
+}
+
+/* Loops in the order of the destination, but those along what is near inside of all. */
+static void add_loops(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	unsigned order[FACTOR_DIGITS];
+
+	sort_digits(factors, order);
+	for (unsigned i = 0; b->ok && i < factors->digit_count; i++) {
+		int64_t part = b->shares[order[i]].part;
+		int64_t radix = factors->digits[order[i]].digit.radix;
+
+		if (part > 1 && part == steps_of(factors, &factors->digits[order[i]]))
+			continue;
+		if (!radix)
+			add_loop(b, order[i], part * near_steps(b, order[i]), 0);
+		else if (radix > part)
+			add_loop(b, order[i], part, radix / part);
+	}
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned i = 0; b->ok && i < factors->digit_count; i++)
+			if (b->shares[i].side == side && near_steps(b, i) > 1)
+				add_loop(b, i, b->shares[i].part, near_steps(b, i));
+}
+
+static void add_dims(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+
+	for (unsigned d = 0; d < factors->dim_count; d++) {
+		struct block_dim *dim = &b->block->dims[d];
+
+		*dim = (struct block_dim){ 1, { NULL }, index_copy(factors->dims[d].high),
+			index_copy(factors->dims[d].end) };
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
+			if (factor_is_even(factors, d))
+				dim->pitch[side] = index_copy(factor_pitch(factors,
+					(enum factor_side)side, d));
+	}
+	b->block->dim_count = factors->dim_count;
+}
+
+/* Are both sides' digits there, with one weight each, from element 0 on? */
+static bool is_plain(const struct factors *factors)
+{
+	if (factors->xor_count || 2 * factors->digit_count > BLOCK_LOOPS)
+		return false;
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (factors->dims[d].ragged || !is_zero(factors->dims[d].low))
+			return false;
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].carried)
+			return false;
+	return true;
+}
+
+/* Do the same elements follow each other on both sides?  Compilers see to that. */
+static bool is_copy(const struct factors *factors, int64_t full)
+{
+	int load = digit_worth(factors, FACTOR_LOAD, 1);
+	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
+
+	return load == digit_worth(factors, FACTOR_STORE, 1) &&
+		(!radix || radix >= full);
+}
+
+static bool build(struct builder *b, layout_context *ctx)
+{
+	struct plan_block *block = layout_alloc(ctx, 1, sizeof(*block));
+
+	b->block = block;
+	b->ok = block;
+	if (!block)
+		return false;
+	block->dims = layout_alloc(ctx, b->factors->dim_count, sizeof(*block->dims));
+	b->ok = block->dims;
+	if (!b->ok)
+		return false;
+	add_dims(b);
+	add_pieces(b);
+	for (unsigned side = 0; b->ok && side < FACTOR_SIDES; side++)
+		order_pieces(block, (enum factor_side)side);
+	if (b->ok)
+		find_vectors(b);
+	add_loops(b);
+	return b->ok;
+}
+
+static bool find(struct plan_block **found, const struct tile_request *request,
+	const struct factors *factors)
+{
+	unsigned load = request->bits[FACTOR_LOAD], store = request->bits[FACTOR_STORE];
+	struct builder b = { .factors = factors, .bytes = (load > store ? load : store) / 8,
+		.vector_bytes = request->target->vector_bytes, .ok = true };
+
+	if (load % 8 || store % 8 || !is_plain(factors) ||
+	    is_copy(factors, b.vector_bytes / b.bytes) || !take_block(&b))
+		return true;
+	if (build(&b, request->remap->ctx) && b.block->loop_count) {
+		*found = b.block;
+		return true;
+	}
+	plan_block_free(b.block);
+	return b.ok;
+}
+
+bool plan_block_find(struct plan_block **found, const struct tile_request *request)
+{
+	struct factor_input input = { request->remap,
+		{ request->source, request->destination }, request->low, false };
+	struct factors factors;
+	bool possible, ok;
+
+	*found = NULL;
+	ok = factors_build(&factors, &input, &possible);
+	if (ok && possible)
+		ok = find(found, request, &factors);
+	factors_free(&factors);
+	if (!ok && layout_context_error(request->remap->ctx) == LAYOUT_ERROR_NONE)
+		layout_fail(request->remap->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return ok;
+}
+
+static void piece_free(struct block_piece *piece)
+{
+	index_free(piece->weight[FACTOR_LOAD]);
+	index_free(piece->weight[FACTOR_STORE]);
+}
+
+void plan_block_free(struct plan_block *block)
+{
+	if (!block)
+		return;
+	for (unsigned d = 0; d < block->dim_count; d++) {
+		index_free(block->dims[d].high);
+		index_free(block->dims[d].end);
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
+			index_free(block->dims[d].pitch[side]);
+	}
+	for (unsigned i = 0; i < block->piece_count; i++)
+		piece_free(&block->pieces[i]);
+	for (unsigned i = 0; i < block->loop_count; i++) {
+		piece_free(&block->loops[i].piece);
+		index_free(block->loops[i].count);
+	}
+	free(block->dims);
+	free(block);
+}

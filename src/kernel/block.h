@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A remap for a processor without lanes, in vector registers.
+ *
+ * The digits that both storages know are cut into pieces.  Some of them are the block: as
+ * many as fill a vector register of what follows each other in the source, and one of what
+ * does in the destination.  A block is loaded in whole vectors, turned in registers and
+ * stored in whole vectors; all other pieces are loops around it.
+ *
+ *	for every loop
+ *		start[d] = the sum of step * counter over the loops of dimension d
+ *		if (start[d] + reach[d] <= high[d] for all d)
+ *			the block, in vectors
+ *		else
+ *			its elements, those that exist */
+#ifndef LAYOUT_KERNEL_BLOCK_H
+#define LAYOUT_KERNEL_BLOCK_H
+
+#include "kernel/tile_build.h"
+
+enum { BLOCK_PIECES = 24, BLOCK_LOOPS = 64 };
+
+/* floor(i / step) mod radix; in a loop also without a radix: to the end of the dimension.
+ * A step is worth so many elements on each side. */
+struct block_piece {
+	unsigned dim;
+	int64_t step, radix;
+	struct index *weight[FACTOR_SIDES];
+};
+
+/* A loop over a piece.  "count" is over the sizes. */
+struct block_loop {
+	struct block_piece piece;
+	struct index *count;
+};
+
+/* The elements of a block are those for which i - start[d] is less than "reach".  Where the
+ * dimension is even, both sides have the same pitch everywhere, and the last block begins
+ * earlier, so that it is whole. */
+struct block_dim {
+	int64_t reach;
+	struct index *pitch[FACTOR_SIDES];	/* NULL: the dimension is not even */
+	struct index *high, *end;	/* the source has i < high, the destination i < end */
+};
+
+struct plan_block {
+	unsigned dim_count;
+	struct block_dim *dims;
+	unsigned piece_count;
+	struct block_piece pieces[BLOCK_PIECES];
+	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
+	int64_t elements;				/* of a block */
+	int64_t vector[FACTOR_SIDES];			/* elements of an access */
+	unsigned loop_count;				/* outermost first */
+	struct block_loop loops[BLOCK_LOOPS];
+};
+
+/* Find the block of a remap; *found is NULL where loops over the elements do as well or
+ * where there are no digits to find.  False where memory ran out. */
+bool plan_block_find(struct plan_block **found, const struct tile_request *request);
+void plan_block_free(struct plan_block *block);
+
+#endif

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*	NAME.part(operands.., sizes.., first, end)
+ *		for the turns of the loops, the outermost from first to end
+ *			if (the block begins in the destination)
+ *				if (it is whole)
+ *					load, turn and store it
+ *				else
+ *					for each element
+ *						if (it is in the destination)
+ *							store it, or the pad value */
+#include "lower/block.h"
+#include "kernel/block.h"
+#include "lower/branch.h"
+#include "lower/convert.h"
+#include "lower/turn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
+ * what that is worth is in the offset, except in dimensions with a pitch. */
+struct lowering {
+	struct iteration part;
+	const struct plan_block *block;
+	LLVMBuilderRef b;
+	LLVMTypeRef i64;
+	LLVMValueRef first, last;		/* the outermost loop's turns */
+	LLVMValueRef base[FACTOR_SIDES];
+	LLVMValueRef offset[FACTOR_SIDES];
+	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
+	LLVMValueRef loop_step[BLOCK_LOOPS][FACTOR_SIDES];
+	LLVMValueRef loop_count[BLOCK_LOOPS];
+	LLVMValueRef streams;			/* all lines are stored whole, past the caches */
+	struct dim {
+		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
+	} *dims;
+};
+
+struct loop {
+	LLVMBasicBlockRef header, exit;
+	LLVMValueRef counter;
+};
+
+static LLVMValueRef number(const struct lowering *l, int64_t value)
+{
+	return LLVMConstInt(l->i64, (unsigned long long)value, true);
+}
+
+static unsigned element_bytes(const struct lowering *l, unsigned side)
+{
+	const struct visit *visit = &l->part.kernel->plan->visit;
+
+	return (side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) / 8;
+}
+
+/* for (counter = first; counter < end; counter++); the builder is left in the body. */
+static struct loop loop_open(const struct lowering *l, LLVMValueRef first, LLVMValueRef end)
+{
+	LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
+	LLVMBasicBlockRef body = iteration_block(&l->part, "body");
+	struct loop loop = { iteration_block(&l->part, "loop"),
+		iteration_block(&l->part, "exit"), NULL };
+
+	LLVMBuildBr(l->b, loop.header);
+	LLVMPositionBuilderAtEnd(l->b, loop.header);
+	loop.counter = LLVMBuildPhi(l->b, l->i64, "counter");
+	LLVMAddIncoming(loop.counter, &first, &before, 1);
+	LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, loop.counter, end, "more"),
+		body, loop.exit);
+	LLVMPositionBuilderAtEnd(l->b, body);
+	return loop;
+}
+
+static void loop_close(const struct lowering *l, const struct loop *loop)
+{
+	LLVMValueRef next = LLVMBuildNSWAdd(l->b, loop->counter, number(l, 1), "next");
+	LLVMBasicBlockRef from = LLVMGetInsertBlock(l->b);
+
+	LLVMAddIncoming(loop->counter, &next, &from, 1);
+	LLVMBuildBr(l->b, loop->header);
+	LLVMPositionBuilderAtEnd(l->b, loop->exit);
+}
+
+static LLVMValueRef add_product(const struct lowering *l, LLVMValueRef sum, LLVMValueRef a,
+	LLVMValueRef b)
+{
+	return LLVMBuildNSWAdd(l->b, sum, LLVMBuildNSWMul(l->b, a, b, ""), "sum");
+}
+
+/* The same on both sides. */
+static void move(const struct lowering *l, LLVMValueRef *offset, LLVMValueRef counter,
+	const LLVMValueRef *step)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		offset[side] = add_product(l, offset[side], counter, step[side]);
+}
+
+static LLVMValueRef address(const struct lowering *l, unsigned side, LLVMValueRef offset)
+{
+	return LLVMBuildInBoundsGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),
+		l->base[side], &offset, 1, "address");
+}
+
+static unsigned alignment(const struct lowering *l, unsigned side)
+{
+	unsigned bytes = element_bytes(l, side), base = l->part.kernel->base_align;
+
+	return bytes < base ? bytes : base;
+}
+
+/* The offset of element n of the block in the order of a side. */
+static LLVMValueRef constant_offset(const struct lowering *l, unsigned side, int64_t n)
+{
+	const struct plan_block *block = l->block;
+	LLVMValueRef sum = l->offset[side];
+
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = block->order[side][i];
+		int64_t radix = block->pieces[at].radix;
+
+		if (n % radix)
+			sum = add_product(l, sum, number(l, n % radix), l->step[at][side]);
+		n /= radix;
+	}
+	return sum;
+}
+
+/* Where element "q" in the order of the destination is in that of the source. */
+static unsigned source_number(const struct plan_block *block, int64_t q)
+{
+	int64_t digit[BLOCK_PIECES], place = 1, sum = 0;
+
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = block->order[FACTOR_STORE][i];
+
+		digit[at] = q % block->pieces[at].radix;
+		q /= block->pieces[at].radix;
+	}
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = block->order[FACTOR_LOAD][i];
+
+		sum += place * digit[at];
+		place *= block->pieces[at].radix;
+	}
+	return (unsigned)sum;
+}
+
+static LLVMTypeRef vector_type(const struct lowering *l, unsigned side)
+{
+	LLVMTypeRef element = LLVMIntTypeInContext(LLVMGetBuilderContext(l->b),
+		8 * element_bytes(l, side));
+
+	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
+}
+
+static void load_vectors(const struct lowering *l, LLVMValueRef *values)
+{
+	const struct conversion *conversion = &l->part.kernel->plan->conversion;
+	int64_t vector = l->block->vector[FACTOR_LOAD];
+
+	for (int64_t n = 0; n < l->block->elements; n += vector) {
+		LLVMValueRef at = constant_offset(l, FACTOR_LOAD, n);
+		LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
+			address(l, FACTOR_LOAD, at), "vector");
+
+		LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+		values[n / vector] = convert_value(l->b, conversion, value);
+	}
+}
+
+static void store_vectors(const struct lowering *l, const LLVMValueRef *values, bool streams)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(l->b);
+	int64_t vector = l->block->vector[FACTOR_STORE];
+	LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm),
+		1, false));
+	LLVMValueRef hint = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &one, 1));
+
+	for (int64_t n = 0; n < l->block->elements; n += vector) {
+		LLVMValueRef at = constant_offset(l, FACTOR_STORE, n);
+		LLVMValueRef store = LLVMBuildStore(l->b, values[n / vector],
+			address(l, FACTOR_STORE, at));
+
+		LLVMSetAlignment(store, streams ? (unsigned)vector *
+			element_bytes(l, FACTOR_STORE) : alignment(l, FACTOR_STORE));
+		if (streams)
+			LLVMSetMetadata(store, LLVMGetMDKindIDInContext(llvm,
+				"nontemporal", 11), hint);
+	}
+}
+
+/* if (condition) one; else the other: the builder is left in the first. */
+static struct loop choose_open(const struct lowering *l, LLVMValueRef condition)
+{
+	LLVMBasicBlockRef yes = iteration_block(&l->part, "yes");
+	struct loop choice = { iteration_block(&l->part, "no"),
+		iteration_block(&l->part, "join"), NULL };
+
+	LLVMBuildCondBr(l->b, condition, yes, choice.header);
+	LLVMPositionBuilderAtEnd(l->b, yes);
+	return choice;
+}
+
+static void choose_else(const struct lowering *l, const struct loop *choice)
+{
+	LLVMBuildBr(l->b, choice->exit);
+	LLVMPositionBuilderAtEnd(l->b, choice->header);
+}
+
+static void choose_close(const struct lowering *l, const struct loop *choice)
+{
+	LLVMBuildBr(l->b, choice->exit);
+	LLVMPositionBuilderAtEnd(l->b, choice->exit);
+}
+
+static unsigned store_bytes(const struct lowering *l)
+{
+	return (unsigned)l->block->vector[FACTOR_STORE] * element_bytes(l, FACTOR_STORE);
+}
+
+/* Is the block's first address in the destination a multiple of a vector? */
+static LLVMValueRef is_aligned(const struct lowering *l)
+{
+	LLVMValueRef at = LLVMBuildPtrToInt(l->b, address(l, FACTOR_STORE,
+		l->offset[FACTOR_STORE]), l->i64, "");
+
+	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, at,
+		number(l, store_bytes(l) - 1), ""), number(l, 0), "aligned");
+}
+
+static void move_vectors(const struct lowering *l)
+{
+	LLVMValueRef values[TURN_ELEMENTS];
+	struct turn turn = { l->b, (unsigned)l->block->elements,
+		element_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
+		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
+	struct loop choice;
+
+	for (unsigned q = 0; q < turn.elements; q++)
+		turn.from[q] = source_number(l->block, q);
+	load_vectors(l, values);
+	turn_lower(&turn, values);
+	choice = choose_open(l, LLVMBuildAnd(l->b, l->streams, is_aligned(l), "stream"));
+	store_vectors(l, values, true);
+	choose_else(l, &choice);
+	store_vectors(l, values, false);
+	choose_close(l, &choice);
+}
+
+/* Element "n" of the block: its index in each dimension, and where it is. */
+static void place_element(const struct lowering *l, LLVMValueRef n, LLVMValueRef *index,
+	LLVMValueRef *offset)
+{
+	const struct plan_block *block = l->block;
+
+	for (unsigned d = 0; d < block->dim_count; d++)
+		index[d] = l->dims[d].start;
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = block->order[FACTOR_STORE][i];
+		const struct block_piece *piece = &block->pieces[at];
+		LLVMValueRef digit = LLVMBuildURem(l->b, n, number(l, piece->radix), "digit");
+
+		index[piece->dim] = add_product(l, index[piece->dim], digit,
+			number(l, piece->step));
+		move(l, offset, digit, l->step[at]);
+		n = LLVMBuildUDiv(l->b, n, number(l, piece->radix), "rest");
+	}
+}
+
+/* Are indices below the ends, or below where the source ends? */
+static LLVMValueRef is_below(const struct lowering *l, const LLVMValueRef *index,
+	bool source)
+{
+	LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
+		1, false);
+
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		all = LLVMBuildAnd(l->b, all, LLVMBuildICmp(l->b, LLVMIntSLT, index[d],
+			source ? l->dims[d].high : l->dims[d].end, ""), "below");
+	return all;
+}
+
+static LLVMValueRef load_element(const struct lowering *l, LLVMValueRef offset)
+{
+	LLVMTypeRef type = LLVMGetElementType(vector_type(l, FACTOR_LOAD));
+	LLVMValueRef value = LLVMBuildLoad2(l->b, type, address(l, FACTOR_LOAD, offset),
+		"element");
+
+	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
+}
+
+/* Those of the block's elements that exist, one by one; "index" has room for one. */
+static void move_elements(const struct lowering *l, LLVMValueRef *index)
+{
+	struct loop loop = loop_open(l, number(l, 0), number(l, l->block->elements));
+	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
+	struct branch exists, inside;
+
+	place_element(l, loop.counter, index, offset);
+	exists = branch_open(&l->part, is_below(l, index, false), "exists");
+	inside = branch_open(&l->part, is_below(l, index, true), "inside");
+	value = load_element(l, offset[FACTOR_LOAD]);
+	pad = LLVMConstInt(LLVMTypeOf(value), l->part.kernel->plan->pad_bits, false);
+	value = branch_value(&l->part, &inside, value, pad);
+	store = LLVMBuildStore(l->b, value, address(l, FACTOR_STORE, offset[FACTOR_STORE]));
+	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
+	branch_close(&l->part, &exists);
+	loop_close(l, &loop);
+}
+
+/* Begin earlier in even dimensions, where the block would reach beyond the end, and add
+ * what their indices are worth. */
+static void settle_starts(struct lowering *l)
+{
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		struct dim *dim = &l->dims[d];
+		int64_t reach = l->block->dims[d].reach;
+		LLVMValueRef latest, fits, later;
+
+		if (!dim->pitch[0])
+			continue;
+		latest = LLVMBuildNSWSub(l->b, dim->end, number(l, reach), "latest");
+		fits = LLVMBuildICmp(l->b, LLVMIntSGE, latest, number(l, 0), "fits");
+		later = LLVMBuildICmp(l->b, LLVMIntSGT, dim->start, latest, "later");
+		dim->start = LLVMBuildSelect(l->b, LLVMBuildAnd(l->b, fits, later, ""),
+			latest, dim->start, "start");
+		move(l, l->offset, dim->start, dim->pitch);
+	}
+}
+
+/* Are all the block's elements in the source? */
+static LLVMValueRef is_whole(const struct lowering *l, LLVMValueRef *index)
+{
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
+			number(l, l->block->dims[d].reach - 1), "last");
+	return is_below(l, index, true);
+}
+
+/* A block at "start"; "index" has room for one. */
+static void move_block(struct lowering *l, LLVMValueRef *index)
+{
+	struct branch exists;
+	struct loop choice;
+
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		index[d] = l->dims[d].start;
+	exists = branch_open(&l->part, is_below(l, index, false), "block");
+	settle_starts(l);
+	choice = choose_open(l, is_whole(l, index));
+	move_vectors(l);
+	choose_else(l, &choice);
+	move_elements(l, index);
+	choose_close(l, &choice);
+	branch_close(&l->part, &exists);
+}
+
+static void open_loop(struct lowering *l, unsigned i, struct loop *loop)
+{
+	const struct block_piece *piece = &l->block->loops[i].piece;
+	struct dim *dim = &l->dims[piece->dim];
+
+	*loop = i ? loop_open(l, number(l, 0), l->loop_count[i]) :
+		loop_open(l, l->first, l->last);
+	dim->start = add_product(l, dim->start, loop->counter, number(l, piece->step));
+	if (!dim->pitch[0])
+		move(l, l->offset, loop->counter, l->loop_step[i]);
+}
+
+static LLVMValueRef bytes_of(const struct lowering *l, const struct index *weight,
+	unsigned side)
+{
+	return LLVMBuildNSWMul(l->b, expression_lower(&l->part.scope, weight),
+		number(l, element_bytes(l, side)), "step");
+}
+
+static void enter_steps(const struct lowering *l, const struct block_piece *piece,
+	LLVMValueRef *step)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		step[side] = bytes_of(l, piece->weight[side], side);
+}
+
+static void enter_dim(struct lowering *l, unsigned d)
+{
+	const struct block_dim *dim = &l->block->dims[d];
+
+	l->dims[d].start = number(l, 0);
+	l->dims[d].high = expression_lower(&l->part.scope, dim->high);
+	l->dims[d].end = expression_lower(&l->part.scope, dim->end);
+	for (unsigned side = 0; side < FACTOR_SIDES && dim->pitch[0]; side++)
+		l->dims[d].pitch[side] = bytes_of(l, dim->pitch[side], side);
+}
+
+/* A destination that no cache holds is stored past them, if whole vectors of its lines
+ * are: where all its steps are multiples of them. */
+static LLVMValueRef find_streams(const struct lowering *l)
+{
+	const struct index *elements = l->part.kernel->plan->visit.store.elements;
+	LLVMValueRef steps = number(l, 0), large, whole;
+
+	for (unsigned i = 0; i < l->block->piece_count; i++) {
+		const struct index *weight = l->block->pieces[i].weight[FACTOR_STORE];
+
+		if (weight->op != INDEX_INT ||
+		    weight->value >= l->block->vector[FACTOR_STORE])
+			steps = LLVMBuildOr(l->b, steps, l->step[i][FACTOR_STORE], "steps");
+	}
+	whole = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
+		number(l, store_bytes(l) - 1), ""), number(l, 0), "whole");
+	large = LLVMBuildICmp(l->b, LLVMIntSGT, bytes_of(l, elements, FACTOR_STORE),
+		number(l, l->part.kernel->hooks->cache_bytes()), "large");
+	return LLVMBuildAnd(l->b, whole, large, "streams");
+}
+
+/* What is the same for all blocks. */
+static void enter(struct lowering *l)
+{
+	const struct plan_block *block = l->block;
+
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		l->base[side] = LLVMGetParam(l->part.function, side);
+		l->offset[side] = number(l, 0);
+	}
+	for (unsigned d = 0; d < block->dim_count; d++)
+		enter_dim(l, d);
+	for (unsigned i = 0; i < block->piece_count; i++)
+		enter_steps(l, &block->pieces[i], l->step[i]);
+	for (unsigned i = 0; i < block->loop_count; i++) {
+		enter_steps(l, &block->loops[i].piece, l->loop_step[i]);
+		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
+	}
+	l->streams = find_streams(l);
+}
+
+/* The body of NAME.part. */
+static void fill_part(struct lowering *l, LLVMValueRef *index)
+{
+	struct loop loops[BLOCK_LOOPS];
+
+	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
+	enter(l);
+	for (unsigned i = 0; i < l->block->loop_count; i++)
+		open_loop(l, i, &loops[i]);
+	move_block(l, index);
+	for (unsigned i = l->block->loop_count; i-- > 0;)
+		loop_close(l, &loops[i]);
+	LLVMBuildFence(l->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+	LLVMBuildRetVoid(l->b);
+}
+
+static LLVMValueRef declare_part(const layout_kernel *kernel, LLVMValueRef whole,
+	LLVMTypeRef *params)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(whole);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	unsigned count = plan_arguments(kernel->plan);
+	struct layout_buffer name = { 0 };
+	LLVMValueRef part;
+
+	LLVMGetParamTypes(LLVMGlobalGetValueType(whole), params);
+	params[count] = params[count + 1] = i64;
+	part = LLVMAddFunction(module, "", LLVMFunctionType(LLVMVoidTypeInContext(
+		LLVMGetModuleContext(module)), params, count + 2, false));
+	layout_buffer_printf(&name, "%s" BLOCK_PART, kernel->name);
+	if (name.text)
+		LLVMSetValueName2(part, name.text, name.length);
+	free(name.text);
+	LLVMSetLinkage(part, LLVMInternalLinkage);
+	kernel->hooks->prologue(kernel, part);
+	return part;
+}
+
+/* NAME does all of it. */
+static void call_part(const struct iteration *whole, const struct lowering *l,
+	LLVMValueRef *args)
+{
+	unsigned count = plan_arguments(whole->kernel->plan);
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(whole->function);
+
+	LLVMPositionBuilderAtEnd(l->b, entry);
+	LLVMGetParams(whole->function, args);
+	args[count] = number(l, 0);
+	args[count + 1] = expression_lower(&whole->scope, l->block->loops[0].count);
+	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->part.function), l->part.function,
+		args, count + 2, "");
+	LLVMBuildRetVoid(l->b);
+}
+
+bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
+{
+	return index_eval(kernel->plan->block->loops[0].count, sizes, turns);
+}
+
+bool block_lower(layout_context *ctx, struct iteration *whole)
+{
+	const layout_kernel *kernel = whole->kernel;
+	unsigned count = plan_arguments(kernel->plan);
+	struct lowering l = { .part = { .kernel = kernel }, .block = kernel->plan->block,
+		.b = whole->scope.builder };
+	LLVMValueRef *args = layout_alloc(ctx, count + 2, sizeof(*args));
+	LLVMValueRef *index = layout_alloc(ctx, l.block->dim_count, sizeof(*index));
+	LLVMTypeRef *params = layout_alloc(ctx, count + 2, sizeof(*params));
+	bool ok;
+
+	l.dims = layout_alloc(ctx, l.block->dim_count, sizeof(*l.dims));
+	ok = args && index && params && l.dims;
+	if (ok) {
+		l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
+		l.part.function = declare_part(kernel, whole->function, params);
+		l.part.scope = (struct expression_scope){ .builder = l.b, .vars = args };
+		for (unsigned i = 0; i < kernel->plan->size_count; i++)
+			args[i] = LLVMGetParam(l.part.function,
+				kernel->plan->operand_count + i);
+		l.first = LLVMGetParam(l.part.function, count);
+		l.last = LLVMGetParam(l.part.function, count + 1);
+		fill_part(&l, index);
+		call_part(whole, &l, args);
+	}
+	free(l.dims);
+	free(params);
+	free(index);
+	free(args);
+	return ok;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where all radices are powers of two, the order is a permutation of the bits of an
+ * element's number: the low ones say which lane of a vector has it, the others which
+ * vector.  A bit that the result has in a lane changes places with one that it has not, by
+ * two shuffles of two vectors for every pair of them:
+ *
+ *	a0 a1 a2 a3	a0 b0 a1 b1
+ *	b0 b1 b2 b3	a2 b2 a3 b3
+ *
+ * Within 16 bytes bits move up as the new one comes in, as above: these are the
+ * interleavings that every processor has. */
+#include "lower/turn.h"
+#include "isl_bridge/arithmetic.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BITS = 11, LANES = 64 };
+
+#define ANY UINT32_MAX
+
+/* place[i] is the bit of the given order that bit i of a value's place holds; the first
+ * "lanes" of them are within a vector. */
+struct state {
+	const struct turn *turn;
+	LLVMValueRef *values;
+	unsigned bits, lanes;
+	unsigned place[BITS];
+	unsigned wanted[BITS];		/* what they hold in the end */
+};
+
+/* The lanes of two vectors, or ANY. */
+static LLVMValueRef shuffle(const struct turn *turn, LLVMValueRef a, LLVMValueRef b,
+	const unsigned *lane, unsigned count)
+{
+	LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetBuilderContext(turn->builder));
+	LLVMValueRef mask[LANES];
+
+	for (unsigned i = 0; i < count; i++)
+		mask[i] = lane[i] == ANY ? LLVMGetPoison(type) :
+			LLVMConstInt(type, lane[i], false);
+	return LLVMBuildShuffleVector(turn->builder, a, b, LLVMConstVector(mask, count),
+		"turned");
+}
+
+/* The lane of a pair of vectors, the second one's from "width" on, that lane "l" of the
+ * result has where a bit of the vectors' numbers comes in at "low", those up to "high" move
+ * up and the last of them leaves, being "half". */
+static unsigned lane_of(unsigned l, unsigned width, unsigned low, unsigned high,
+	unsigned half)
+{
+	unsigned below = l & ((1u << low) - 1), above = l & ~((2u << high) - 1);
+	unsigned moved = (l >> (low + 1)) & ((1u << (high - low)) - 1);
+
+	return (l >> low & 1) * width + (below | moved << low | half << high | above);
+}
+
+static void bring_in(struct state *state, unsigned slot, unsigned low, unsigned high)
+{
+	unsigned width = 1u << state->lanes, bit = 1u << (slot - state->lanes);
+	unsigned lane[2][LANES], out = state->place[high];
+
+	for (unsigned half = 0; half < 2; half++)
+		for (unsigned l = 0; l < width; l++)
+			lane[half][l] = lane_of(l, width, low, high, half);
+	for (unsigned i = 0; i < state->turn->elements / width; i++) {
+		LLVMValueRef a = state->values[i], b;
+
+		if (i & bit)
+			continue;
+		b = state->values[i | bit];
+		state->values[i] = shuffle(state->turn, a, b, lane[0], width);
+		state->values[i | bit] = shuffle(state->turn, a, b, lane[1], width);
+	}
+	for (unsigned i = high; i > low; i--)
+		state->place[i] = state->place[i - 1];
+	state->place[low] = state->place[slot];
+	state->place[slot] = out;
+}
+
+static unsigned find(const unsigned *list, unsigned count, unsigned bit)
+{
+	unsigned i = 0;
+
+	while (i < count && list[i] != bit)
+		i++;
+	return i;
+}
+
+static bool stays(const struct state *state, unsigned lane, unsigned lanes)
+{
+	return find(state->wanted, lanes, state->place[lane]) < lanes;
+}
+
+/* Bring wanted bit "to" in where it pushes out one that is not: up to the end of 16 bytes,
+ * or in the place of a single one. */
+static void place_bit(struct state *state, unsigned to, unsigned lanes)
+{
+	unsigned slot = find(state->place, state->bits, state->wanted[to]), at = to;
+	unsigned top = (unsigned)int_log2(16 / state->turn->bytes);
+	bool moves;
+
+	if (slot < state->lanes)
+		return;
+	top = top < state->lanes ? top : state->lanes;
+	moves = to < top;
+	for (unsigned i = to; i < top; i++)
+		moves = moves && !stays(state, i, lanes);
+	for (unsigned i = 0; stays(state, at, lanes); i++)
+		at = i;
+	bring_in(state, slot, at, moves ? top - 1 : at);
+}
+
+/* Pairs of vectors become one: the bits that tell them apart are the nearest wanted ones. */
+static void widen(struct state *state, unsigned lanes)
+{
+	while (state->lanes < lanes) {
+		unsigned width = 1u << state->lanes, lane[LANES], slot = state->lanes, bit;
+		LLVMValueRef joined[TURN_ELEMENTS];
+		unsigned count = state->turn->elements / width, n = 0;
+
+		for (unsigned i = state->bits; i-- > state->lanes;)
+			if (stays(state, i, lanes))
+				slot = i;
+		bit = 1u << (slot - state->lanes);
+		for (unsigned l = 0; l < 2 * width; l++)
+			lane[l] = l;
+		for (unsigned i = 0; i < count; i++)
+			if (!(i & bit))
+				joined[n++] = shuffle(state->turn, state->values[i],
+					state->values[i | bit], lane, 2 * width);
+		for (unsigned i = 0; i < n; i++)
+			state->values[i] = joined[i];
+		bit = state->place[slot];
+		for (unsigned i = slot; i > state->lanes; i--)
+			state->place[i] = state->place[i - 1];
+		state->place[state->lanes++] = bit;
+	}
+}
+
+/* The lanes of every vector in the wanted order. */
+static void order_lanes(struct state *state, unsigned lanes)
+{
+	unsigned width = 1u << state->lanes, lane[LANES], at[BITS];
+	bool same = true;
+
+	for (unsigned i = 0; i < state->lanes; i++) {
+		at[i] = find(state->place, state->lanes, i < lanes ? state->wanted[i] :
+			state->place[i]);
+		same = same && at[i] == i;
+	}
+	if (same)
+		return;
+	for (unsigned l = 0; l < width; l++) {
+		lane[l] = 0;
+		for (unsigned i = 0; i < state->lanes; i++)
+			lane[l] |= (l >> i & 1) << at[i];
+	}
+	for (unsigned i = 0; i < state->turn->elements / width; i++)
+		state->values[i] = shuffle(state->turn, state->values[i],
+			LLVMGetPoison(LLVMTypeOf(state->values[i])), lane, width);
+	for (unsigned i = 0; i < lanes; i++)
+		state->place[i] = state->wanted[i];
+}
+
+/* The vectors of the result, parts of those that there are, in their order. */
+static void take_parts(struct state *state, unsigned lanes)
+{
+	const struct turn *turn = state->turn;
+	LLVMValueRef result[TURN_ELEMENTS];
+	unsigned count = turn->elements >> lanes;
+
+	for (unsigned v = 0; v < count; v++) {
+		unsigned place = 0, lane[LANES], width = 1u << state->lanes;
+
+		for (unsigned i = lanes; i < state->bits; i++)
+			if ((v << lanes) >> i & 1)
+				place |= 1u << find(state->place, state->bits,
+					state->wanted[i]);
+		for (unsigned l = 0; l < 1u << lanes; l++)
+			lane[l] = (place & (width - 1)) | l;
+		result[v] = state->values[place >> state->lanes];
+		if (lanes < state->lanes)
+			result[v] = shuffle(turn, result[v],
+				LLVMGetPoison(LLVMTypeOf(result[v])), lane, 1u << lanes);
+	}
+	for (unsigned v = 0; v < count; v++)
+		state->values[v] = result[v];
+}
+
+/* Is the order one of the bits of the numbers? */
+static bool permutes_bits(const struct turn *turn)
+{
+	if (!int_is_power2(turn->elements))
+		return false;
+	for (unsigned q = 0; q < turn->elements; q++) {
+		unsigned sum = 0;
+
+		for (unsigned bit = 1; bit < turn->elements; bit *= 2)
+			sum |= q & bit ? turn->from[bit] : 0;
+		if (sum != turn->from[q] || (q && !(q & (q - 1)) &&
+		    !int_is_power2(turn->from[q])))
+			return false;
+	}
+	return true;
+}
+
+static void turn_bits(const struct turn *turn, LLVMValueRef *values)
+{
+	unsigned lanes = (unsigned)int_log2(turn->wanted);
+	struct state state = { turn, values, (unsigned)int_log2(turn->elements),
+		(unsigned)int_log2(turn->given), { 0 }, { 0 } };
+
+	for (unsigned i = 0; i < state.bits; i++) {
+		state.place[i] = i;
+		state.wanted[i] = (unsigned)int_log2(turn->from[1u << i]);
+	}
+	widen(&state, lanes);
+	for (unsigned i = 0; i < lanes; i++)
+		place_bit(&state, i, lanes);
+	order_lanes(&state, lanes);
+	take_parts(&state, lanes);
+}
+
+/* The elements of vector "v" of the result that vector "u" has, into "to", which has
+ * those of the vectors before it. */
+static LLVMValueRef take_from(const struct turn *turn, LLVMValueRef to,
+	LLVMValueRef value, unsigned v, unsigned u)
+{
+	unsigned pick[LANES], merge[LANES], found = 0;
+
+	for (unsigned l = 0; l < turn->wanted; l++) {
+		unsigned from = turn->from[v * turn->wanted + l];
+		bool mine = from / turn->given == u;
+
+		pick[l] = mine ? from % turn->given : ANY;
+		merge[l] = mine ? turn->wanted + l : from / turn->given < u ? l : ANY;
+		found += mine;
+	}
+	if (!found)
+		return to;
+	value = shuffle(turn, value, LLVMGetPoison(LLVMTypeOf(value)), pick, turn->wanted);
+	return to ? shuffle(turn, to, value, merge, turn->wanted) : value;
+}
+
+/* Each vector of the result is put together from all that have some of it. */
+static void turn_any(const struct turn *turn, LLVMValueRef *values)
+{
+	LLVMValueRef result[TURN_ELEMENTS];
+	unsigned count = turn->elements / turn->wanted;
+
+	for (unsigned v = 0; v < count; v++) {
+		result[v] = NULL;
+		for (unsigned u = 0; u < turn->elements / turn->given; u++)
+			result[v] = take_from(turn, result[v], values[u], v, u);
+	}
+	for (unsigned v = 0; v < count; v++)
+		values[v] = result[v];
+}
+
+void turn_lower(const struct turn *turn, LLVMValueRef *values)
+{
+	(permutes_bits(turn) ? turn_bits : turn_any)(turn, values);
+}
