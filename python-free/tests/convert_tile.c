@@ -37,6 +37,26 @@ static unsigned blocked16(unsigned t, unsigned r)
 	return at(t / 4, t % 4 * 4 + r);
 }
 
+static unsigned blocked64(unsigned t, unsigned r)
+{
+	return at(t / 4, t % 4 * 4 + r % 4 + r / 4 * 16);
+}
+
+/* Elements of a column of 16 are in no four registers that follow each other. */
+static unsigned mixed64(unsigned t, unsigned r)
+{
+	static const unsigned lanes[] = { 5 << 16 | 34, 28, 1 << 16 | 4, 2 << 16 | 1, 1 << 16,
+		8 << 16 };
+	static const unsigned registers[] = { 1 << 16 | 6, 3 << 16 | 35, 1 << 16 | 12, 2 << 16 };
+	unsigned element = 0;
+
+	for (unsigned bit = 0; bit < 6; bit++)
+		element ^= t >> bit & 1 ? lanes[bit] : 0;
+	for (unsigned bit = 0; bit < 4; bit++)
+		element ^= r >> bit & 1 ? registers[bit] : 0;
+	return element;
+}
+
 /* Both halves of a wave of 32 hold the same. */
 static unsigned twice16(unsigned t, unsigned r)
 {
@@ -110,6 +130,11 @@ static const struct owner_row {
 		"thread_strides = [8, 1]>", 32, 48, 128, 12, 64, batches32 },
 	{ "{ [lane, r] -> [floor(lane/2), 24*(lane mod 2) + r] : 0 <= lane < 64 and "
 		"0 <= r < 24 }", 32, 48, 64, 24, 64, single32 },
+	{ "distribute(#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [16, 4], "
+		"warpsPerCTA = [1, 1], order = [1, 0]}>, [16, 64])", 16, 64, 64, 16, 64,
+		blocked64 },
+	{ "linear<{register = [[1, 6], [3, 35], [1, 12], [2, 0]], lane = [[5, 34], [0, 28], "
+		"[1, 4], [2, 1], [1, 0], [8, 0]], warp = []}>", 16, 64, 64, 16, 64, mixed64 },
 };
 
 /* The first register that holds it. */
@@ -236,6 +261,8 @@ static void test_types(void **state)
 		check(*state, &owners[0], &owners[1], types[i], "gfx942");
 		check(*state, &owners[4], &owners[0], types[i], "gfx950");
 		check(*state, &owners[8], &owners[7], types[i], "gfx90a");
+		check(*state, &owners[COUNT(owners) - 2], &owners[COUNT(owners) - 1], types[i],
+			"gfx950");
 	}
 }
 

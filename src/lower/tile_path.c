@@ -160,7 +160,7 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
 			PLAN_SOURCE), source_bytes(way));
-	if (ok && !side->masked)
+	if (ok && !side->masked && (!source || side->side->plan.side->side->step == 1))
 		side->aligned = tile_is_aligned(&side->access, form_bytes(
 			side->side->plan.side, vectors->vector), &side->align);
 	if (ok && side->masked)
@@ -251,11 +251,10 @@ static LLVMValueRef mask_elements(struct way *way, const struct way_side *side,
 static void load_plain(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
-	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		way->values[i] = access_load(&way->load.access, digits, 0, bytes, NULL);
+		way->values[i] = way_load(way, digits, NULL);
 	}
 }
 
@@ -339,7 +338,7 @@ static void store_plain(struct way *way, struct address_digits *digits)
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		access_store(&way->store.access, digits, bytes, way->stored[i], NULL);
+		access_store(&way->store.access, digits, bytes, way->stored[i], NULL, NULL);
 	}
 }
 

@@ -150,13 +150,18 @@ static bool make_side(struct owner *side, const struct owner *of, struct owner_b
 	return owner_of_bits(side, bits);
 }
 
-/* Vectors of the four elements that the first two bits of the register's number say? */
+/* Vectors of the four elements that the first two bits of the register's number say, and
+ * nothing else does? */
 static bool is_turned(const struct swizzle *swizzle, const struct owner_bits *bits)
 {
 	const uint64_t *registers = bits->columns[OWNER_REGISTER];
-
-	return swizzle->vectors[1] == 2 && offset_of(swizzle, registers[0]) == 1 &&
+	bool apart = swizzle->vectors[1] == 2 && offset_of(swizzle, registers[0]) == 1 &&
 		offset_of(swizzle, registers[1]) == 2;
+
+	for (unsigned part = 0; part < OWNER_PARTS; part++)
+		for (unsigned i = part == OWNER_REGISTER ? 2 : 0; i < bits->counts[part]; i++)
+			apart = apart && offset_of(swizzle, bits->columns[part][i]) % 4 == 0;
+	return apart;
 }
 
 /* A swizzle for what each point of TO reads. */
