@@ -36,6 +36,7 @@ typedef enum {
 	LAYOUT_SHOW_BY_REGISTER,
 	LAYOUT_SHOW_BY_BANK,		/* of the memory at the offset */
 	LAYOUT_SHOW_BY_VALUE,		/* the offset, or the place's number */
+	LAYOUT_SHOW_BY_WARP,		/* the wave that the lane is of */
 } layout_show_color;
 
 typedef struct {

@@ -22,7 +22,7 @@ static bool check_options(layout_context *ctx, const layout_show_options *option
 {
 	if ((unsigned)options->format > LAYOUT_SHOW_DOT)
 		return refuse(ctx, "format", (unsigned long)options->format);
-	if ((unsigned)options->color > LAYOUT_SHOW_BY_VALUE)
+	if ((unsigned)options->color > LAYOUT_SHOW_BY_WARP)
 		return refuse(ctx, "coloring", (unsigned long)options->color);
 	if (options->element_bits < 1 || options->element_bits > MOST_BITS)
 		return refuse(ctx, "elements of bits:", options->element_bits);
