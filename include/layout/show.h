@@ -27,6 +27,7 @@ typedef enum {
 	LAYOUT_SHOW_SVG,	/* an image, with the places as tooltips */
 	LAYOUT_SHOW_HTML,	/* a page by itself that shows what belongs together */
 	LAYOUT_SHOW_DOT,	/* spaces, and the relations between them, for Graphviz */
+	LAYOUT_SHOW_TIKZ,	/* a tikzpicture, for a document that loads tikz */
 } layout_show_format;
 
 /* What a cell's color means. */
