@@ -27,6 +27,7 @@ typedef enum {
 	LAYOUT_SHOW_SVG,	/* an image, with the places as tooltips */
 	LAYOUT_SHOW_HTML,	/* a page by itself that shows what belongs together */
 	LAYOUT_SHOW_DOT,	/* spaces, and the relations between them, for Graphviz */
+	LAYOUT_SHOW_TIKZ,	/* a tikzpicture, for a document that loads tikz */
 } layout_show_format;
 
 /* What a cell's color means. */
@@ -36,6 +37,7 @@ typedef enum {
 	LAYOUT_SHOW_BY_REGISTER,
 	LAYOUT_SHOW_BY_BANK,		/* of the memory at the offset */
 	LAYOUT_SHOW_BY_VALUE,		/* the offset, or the place's number */
+	LAYOUT_SHOW_BY_WARP,		/* the wave that the lane is of */
 } layout_show_color;
 
 typedef struct {

@@ -20,6 +20,8 @@
 #define RESOLVER(name) name "<configuration = {encoding_info = {innerDimsPos = [0, 1], " \
 	"innerTileSizes = [8, 1], outerDimsPerm = [0, 1]}}>"
 #define CST "%cst = arith.constant 0.000000e+00 : f32\n"
+#define RESOLVED(fields) "#iree_encoding.encoding<operand_index = 0 : index, " \
+	"op_type = matmul, " fields ">"
 #define LAYOUTS(of) "#iree_encoding.layout<[" of "]>"
 
 static const struct {
@@ -53,6 +55,13 @@ static const struct {
 		"type = f32, pad = 0.0)" },
 	{ "#enc = " LAYOUTS(RESOLVER("#iree_gpu.gpu_encoding_resolver"))
 		"\ntensor<?x513xf32, #enc>", "packed(" INFO ", [d0, 513])" },
+	{ "#encoding = " RESOLVED("layouts = [" RESOLVER("#iree_cpu.cpu_encoding_layout") "]")
+		"\ntensor<?x4xf32, #encoding>", "packed(" INFO ", [d0, 4])" },
+	{ RESOLVED("layouts = [" RESOLVER("#iree_cpu.vmvx_encoding_layout") "], "
+		"element_types = [f32, f32, f32]"), INFO },
+	{ "#r = " RESOLVER("#iree_gpu.gpu_encoding_layout") "\n"
+		RESOLVED("user_indexing_maps = [affine_map<(d0) -> (d0)>], layouts = [#r]"),
+		INFO },
 	{ "let C = chain(row_major[M, 4], transpose([1, 0]))\nremap(C -> row_major[?, ?], "
 		"type = f32)", "remap(chain(row_major[M, 4], transpose([1, 0])) -> "
 		"row_major[4, M], type = f32)" },
@@ -111,6 +120,10 @@ static void test_rows(void **state)
 static const struct {
 	const char *text, *at, *message;
 } errors[] = {
+	{ RESOLVED("layouts = []"), "]>", "expected `encoding_info`, found `]`" },
+	{ RESOLVED("layouts = [" INFO ", " INFO "]"), ", encoding_info<{innerDimsPos = [0, 1], "
+		"innerTileSizes = [8, 1], outerDimsPerm = [0, 1]}>]", "expected `]`, found `,`" },
+	{ RESOLVED("layouts [" INFO "]"), "[enc", "expected `=`, found `[`" },
 	{ "let A = A\nA", "A\nA", "expected an expression, found `A`" },
 	{ "let A = B\nlet B = 4:1\nA", "B\nlet", "expected an expression, found `B`" },
 	{ "let A = 4:1\nlet A = 5:1\nA", "A = 5", "`A` is given twice" },

@@ -115,7 +115,25 @@ static const struct row {
 		"2  4  5 | 12 13\n"
 		"3  6  7 | 14 15\n"
 		"  ------+------\n"
-		"4 16 17 | 24 25\n" },
+		"4 16 17 | 24 25\n"
+		"5  #  # |  #  #\n"
+		"6  #  # |  #  #\n"
+		"7  #  # |  #  #\n"
+		"#: padding\n" },
+	{ "remap(row_major[2, 3] -> packed(encoding_info<{innerDimsPos = [1], innerTileSizes = "
+		"[2]}>, [2, 3]), type = f32)", 0,
+		"  0 1 2 3\n"
+		"0 0 1 2 #\n"
+		"1 4 5 6 #\n"
+		"#: padding\n" },
+	{ "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [16]}>, [2, 3])", 0,
+		"   0  1  2\n"
+		"0  0  1  2\n"
+		"1 16 17 18\n" },
+	{ "remap(row_major[2, 3] -> row_major[2, 3], type = f32)", 0,
+		"  0 1 2\n"
+		"0 0 1 2\n"
+		"1 3 4 5\n" },
 	{ "distribute(" BLOCKED ", [4, 4])", 0,
 		"      0     1       2     3\n"
 		"0 T0:r0 T0:r1 : T1:r0 T1:r1\n"

@@ -75,12 +75,12 @@ static const struct row rows[] = {
 	{ "row_major[5, 7]", false, MEMORY, 0, 35 },
 	{ "col_major[3, 5, 2]", false, MEMORY, 0, 30 },
 	{ "strided[3, 5 : 8, 1]", false, MEMORY, 0, 15 },
-	{ "packed(" ENCODING ", [10, 7])", false, MEMORY, 0, 70 },
+	{ "packed(" ENCODING ", [10, 7])", false, MEMORY, 0, 128 },
 	{ "swizzled(row_major[8, 64], xor_shuffle<64, 8>)", false, MEMORY, 0, 512 },
 	{ "swizzled(swizzled(row_major[8, 64], xor_shuffle<64, 8>), Sw<2,1,3>)", false,
 		MEMORY, 0, 512 },
 	{ "swizzled(packed(encoding_info<{innerDimsPos = [0, 1], "
-		"innerTileSizes = [8, 8]}>, [10, 14]), Sw<2,1,3>)", false, MEMORY, 0, 140 },
+		"innerTileSizes = [8, 8]}>, [10, 14]), Sw<2,1,3>)", false, MEMORY, 0, 256 },
 	{ "swizzled(strided[4, 8 : 8, 1], Sw<2,0,3>)", false, MEMORY, 0, 32 },
 	{ "{ [i, j] -> [8i + j] : 0 <= i < 3 and 0 <= j < 5 and i + j < 6 }", false,
 		MEMORY, 0, 15 },
@@ -245,6 +245,8 @@ static int64_t colored_of(const struct picture *picture, const char *label,
 	switch (picture->color) {
 	case LAYOUT_SHOW_BY_LANE:
 		return atoll(label + 1) % picture->row->lanes;
+	case LAYOUT_SHOW_BY_WARP:
+		return atoll(label + 1) / picture->row->lanes;
 	case LAYOUT_SHOW_BY_REGISTER:
 		return reg ? atoll(reg + 1) : 0;
 	case LAYOUT_SHOW_BY_BANK:
@@ -268,6 +270,13 @@ static void check_title(struct picture *picture, const char *title)
 	at += 2;
 	if (!strcmp(at, "no place")) {
 		assert_string_equal(picture->class, "cell none");
+		return;
+	}
+	if (!strcmp(at, "padding")) {
+		for (size_t i = 0; i < picture->pair_count; i++)
+			assert_int_not_equal(memcmp(picture->pairs[i].numbers, element,
+				rank * sizeof(*element)), 0);
+		assert_string_equal(picture->class, "cell pad");
 		return;
 	}
 	for (unsigned i = 0; *at; i++) {
@@ -397,6 +406,7 @@ static void test_colors(void **state)
 	} colors[] = {
 		{ LAYOUT_SHOW_BY_LANE, LANE }, { LAYOUT_SHOW_BY_REGISTER, REGISTER },
 		{ LAYOUT_SHOW_BY_BANK, MEMORY }, { LAYOUT_SHOW_BY_VALUE, 0 },
+		{ LAYOUT_SHOW_BY_WARP, LANE },
 	};
 
 	(void)state;

@@ -16,6 +16,18 @@
 	"subgroup_strides = [1, 0], thread_strides = [4, 1], subgroup_size = 16>"
 
 /* The command's words, its status, and a part of what it prints. */
+#define TIKZ "% (1,3):(0,2)\n\\begin{tikzpicture}[x=8mm,y=-8mm,every node/.style={" \
+	"font=\\tiny,align=center,inner sep=0pt}]\n" \
+	"\\filldraw[draw=white,fill=layout0] (0,0) rectangle +(1,1);\n" \
+	"\\node[white] at (0.5,0.5) {0};\n" \
+	"\\filldraw[draw=white,fill=layout31] (1,0) rectangle +(1,1);\n" \
+	"\\node[black] at (1.5,0.5) {2};\n" \
+	"\\filldraw[draw=white,fill=layout63] (2,0) rectangle +(1,1);\n" \
+	"\\node[black] at (2.5,0.5) {4};\n" \
+	"\\node[gray] at (0.5,-0.4) {0};\n\\node[gray] at (1.5,-0.4) {1};\n" \
+	"\\node[gray] at (2.5,-0.4) {2};\n\\node[gray] at (-0.4,0.5) {0};\n" \
+	"\\end{tikzpicture}\n"
+
 static const struct row {
 	const char *words;
 	int status;
@@ -36,7 +48,7 @@ static const struct row {
 	{ "'(2,2):(2,1)' --color-by hue", 2, "'hue' is none of lane|register|bank|value" },
 	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
 	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
-	{ "'(2,2):(2,1)' -o picture.png", 2, "ends in none of .svg, .html, .txt and .dot" },
+	{ "'(2,2):(2,1)' -o picture.png", 2, "ends in none of .svg, .html, .txt, .dot and .tex" },
 	{ "'(2,2):(2,1)' -o .svg", 2, "ends in none of" },
 	{ "'(2,2):(2,1)' -o no/folder/picture.svg", 4, "no/folder/picture.svg" },
 	{ "'(2,2:(2,1)'", 2, "error: expr:5: " },
@@ -46,6 +58,14 @@ static const struct row {
 	{ "'(2,2):(2,1)' -o a.txt && cat a.txt", 0, "  0 1\n0 0 1\n1 2 3\n" },
 	{ "'(2,2):(2,1)' -o a.svg && head -c 40 a.svg", 0, "<svg xmlns=" },
 	{ "'(2,2):(2,1)' -o a.html && head -c 40 a.html", 0, "<!DOCTYPE html>" },
+	{ "'(1,3):(0,2)' -o a.tex && grep -v definecolor a.tex", 0, TIKZ },
+	{ "'(2,2):(2,1)' -o a.tex && grep -c '^.definecolor{layout[0-9]*}{HTML}{[0-9A-F]\\{6\\}}$' "
+		"a.tex", 0, "64\n" },
+	{ "'packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [2]}>, [1, 3])' -o a.tex "
+		"&& grep -A1 dashed a.tex", 0, "\\draw[gray,dashed] (3,0) rectangle +(1,1);\n"
+		"\\node[black] at (3.5,0.5) {\\#};\n" },
+	{ "'mma<MFMA_F32_16x16x4_F32, acc>' -o a.tex && grep -c 'T[0-9]*.*r[0-9]' a.tex", 0,
+		"256\n" },
 	{ "'(2,2):(2,1)' -o a.dot && cat a.dot", 0, "s0 -> s1 [label=\"(2,2):(2,1)\"" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx942 && cat a.svg", 0,
 		"<title>(17): 17, bank 2</title>" },

@@ -8,6 +8,7 @@ static const char *const names[] = {
 	[LAYOUT_SHOW_BY_REGISTER] = "register",
 	[LAYOUT_SHOW_BY_BANK] = "bank",
 	[LAYOUT_SHOW_BY_VALUE] = "value",
+	[LAYOUT_SHOW_BY_WARP] = "warp",
 };
 
 /* Is there what the color is to mean? */
@@ -15,6 +16,7 @@ static bool has(const struct show_picture *picture, layout_show_color by)
 {
 	switch (by) {
 	case LAYOUT_SHOW_BY_LANE:
+	case LAYOUT_SHOW_BY_WARP:
 		return picture->has_threads;
 	case LAYOUT_SHOW_BY_REGISTER:
 		return picture->has_registers;
@@ -45,6 +47,9 @@ static void find_range(struct show_coloring *coloring, const struct show_picture
 	switch (coloring->by) {
 	case LAYOUT_SHOW_BY_LANE:
 		coloring->end = picture->lanes;
+		break;
+	case LAYOUT_SHOW_BY_WARP:
+		coloring->end = picture->threads / picture->lanes;
 		break;
 	case LAYOUT_SHOW_BY_REGISTER:
 		coloring->end = picture->registers;
@@ -105,6 +110,8 @@ int64_t show_colored(const struct show_coloring *coloring,
 	switch (coloring->by) {
 	case LAYOUT_SHOW_BY_LANE:
 		return place->thread % picture->lanes;
+	case LAYOUT_SHOW_BY_WARP:
+		return place->thread / picture->lanes;
 	case LAYOUT_SHOW_BY_REGISTER:
 		return place->reg;
 	case LAYOUT_SHOW_BY_BANK:

@@ -2,6 +2,7 @@
 /* A graph for Graphviz: spaces as nodes, the relations between them as edges. */
 #include "show/argument.h"
 #include "show/draw.h"
+#include "algebra/storage/remap.h"
 #include "show/kind.h"
 
 #include "isl_bridge/relation.h"
@@ -230,7 +231,17 @@ static bool write_chain(struct show_graph *graph, layout_value *value)
 	return good;
 }
 
-const struct show_kind show_remap = { .graph = write_remap, .inputs_are_plain = true };
+/* The elements of a remap are those of both its storages, unless it has a map. */
+static void declare_remap(struct show_picture *picture, layout_value *value)
+{
+	const layout_remap *remap = value->object;
+
+	if (!remap->map && !remap->chain)
+		show_declare_padding(picture, remap->destination);
+}
+
+const struct show_kind show_remap = { .graph = write_remap, .declare = declare_remap,
+	.inputs_are_plain = true };
 const struct show_kind show_chain = { .graph = write_chain };
 
 bool show_draw_dot(struct layout_buffer *out, layout_context *ctx, layout_value *value,

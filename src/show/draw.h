@@ -12,6 +12,8 @@ void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture
 	const struct show_coloring *coloring);
 void show_draw_html(struct layout_buffer *out, const struct show_picture *picture,
 	const struct show_coloring *coloring);
+void show_draw_tikz(struct layout_buffer *out, const struct show_picture *picture,
+	const struct show_coloring *coloring);
 
 /* The graph of a value's relations; false with the error on the context. */
 bool show_draw_dot(struct layout_buffer *out, layout_context *ctx, layout_value *value,

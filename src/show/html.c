@@ -59,7 +59,8 @@ static void write_data(struct layout_buffer *out, const struct show_picture *pic
 		unsigned color = show_color(coloring, picture, e);
 
 		if (color == SHOW_NO_COLOR)
-			layout_buffer_printf(out, "%s\"none\"", e ? "," : "");
+			layout_buffer_printf(out, "%s\"%s\"", e ? "," : "",
+				picture->pads ? "pad" : "none");
 		else
 			layout_buffer_printf(out, "%s\"k%u\"", e ? "," : "", color);
 	}
@@ -83,6 +84,7 @@ static void write_grid(struct layout_buffer *out, const struct show_picture *pic
 		picture->size[SHOW_ROWS] * picture->size[SHOW_SLICES],
 		picture->size[SHOW_COLUMNS], geometry.width, geometry.height - 34,
 		geometry.width, geometry.height - 34);
+	show_write_hatch(out, picture);
 	show_write_numbers(out, &geometry);
 	show_write_tiles(out, &geometry);
 	layout_buffer_printf(out, "<g class=\"cells\" role=\"rowgroup\">\n");

@@ -43,4 +43,8 @@ extern const struct show_kind show_chain, show_cute, show_nested, show_linear, s
 /* The grid has at least that size in a dimension. */
 void show_declare(struct show_picture *picture, unsigned dim, int64_t size);
 
+/* Partial tiles of a packed storage, whose elements the grid has, are drawn whole: what no
+ * element is in is padding.  Not where that would be more than three quarters of it. */
+void show_declare_padding(struct show_picture *picture, const layout_storage *storage);
+
 #endif

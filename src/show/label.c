@@ -45,7 +45,7 @@ struct show_label show_label_of(const struct show_picture *picture, size_t eleme
 		return label;
 	place = show_place_first(picture, element);
 	if (!place) {
-		snprintf(label.line[0], SHOW_LABEL, "-");
+		snprintf(label.line[0], SHOW_LABEL, picture->pads ? "#" : "-");
 		return label;
 	}
 	label = label_of_place(picture, place);
@@ -109,7 +109,8 @@ void show_describe(struct layout_buffer *out, const struct show_picture *picture
 				coordinates[d]);
 		layout_buffer_printf(out, ")");
 	}
-	layout_buffer_printf(out, ": %s", count ? "" : "no place");
+	layout_buffer_printf(out, ": %s", count ? "" : picture->pads ? "padding" :
+		"no place");
 	for (size_t i = 0; i < count && i < SHOW_PLACES; i++) {
 		layout_buffer_printf(out, "%s", i ? "; " : "");
 		describe_place(out, picture, coloring, &place[i]);

@@ -31,6 +31,7 @@ struct show_picture {
 	size_t count;			/* without the empty end of the last line */
 
 	bool has_threads, has_registers, has_memory;
+	bool pads;			/* an element without a place is padding */
 	bool shows_tuples;		/* places are shown as tuples, not as numbers */
 	int64_t lanes;			/* of a wave: thread t is lane t mod lanes */
 	int64_t threads, registers;

@@ -20,9 +20,9 @@ static bool refuse(layout_context *ctx, const char *what, unsigned long found)
 
 static bool check_options(layout_context *ctx, const layout_show_options *options)
 {
-	if ((unsigned)options->format > LAYOUT_SHOW_DOT)
+	if ((unsigned)options->format > LAYOUT_SHOW_TIKZ)
 		return refuse(ctx, "format", (unsigned long)options->format);
-	if ((unsigned)options->color > LAYOUT_SHOW_BY_VALUE)
+	if ((unsigned)options->color > LAYOUT_SHOW_BY_WARP)
 		return refuse(ctx, "coloring", (unsigned long)options->color);
 	if (options->element_bits < 1 || options->element_bits > MOST_BITS)
 		return refuse(ctx, "elements of bits:", options->element_bits);
@@ -45,6 +45,8 @@ static bool draw(struct layout_buffer *out, layout_value *value,
 		show_draw_text(out, &picture, options);
 	else if (good && options->format == LAYOUT_SHOW_SVG)
 		show_draw_svg(out, &picture, &coloring);
+	else if (good && options->format == LAYOUT_SHOW_TIKZ)
+		show_draw_tikz(out, &picture, &coloring);
 	else if (good)
 		show_draw_html(out, &picture, &coloring);
 	show_picture_free(&picture);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MOST_CELLS 4		/* for an element: what is nearly all padding shows little */
+
 /* The inner tiles, and in each what remains behind its first part, its first two parts,
  * and so on: outermost first. */
 static unsigned encoding_tiles(const layout_encoding *encoding, unsigned rank,
@@ -64,4 +66,38 @@ static unsigned tiles(layout_value *value, unsigned rank,
 	return levels;
 }
 
-const struct show_kind show_storage = { .tiles = tiles, .by_strides = true };
+void show_declare_padding(struct show_picture *picture, const layout_storage *storage)
+{
+	int64_t tile[SHOW_DIMS] = { 1, 1, 1 }, whole[SHOW_DIMS], cells = 1, elements = 1;
+	const layout_encoding *encoding = storage->encoding;
+
+	if (storage->kind != LAYOUT_STORAGE_PACKED || picture->rank != storage->rank)
+		return;
+	for (unsigned i = 0; i < encoding->inner_count; i++) {
+		unsigned dim = encoding_dim(encoding, i, storage->rank);
+
+		if (dim < storage->rank && __builtin_mul_overflow(tile[dim],
+		    encoding->inner_tiles[i], &tile[dim]))
+			return;
+	}
+	for (unsigned d = 0; d < picture->rank; d++) {
+		int64_t rest = picture->extent[d] % tile[d];
+
+		whole[d] = picture->extent[d];
+		if ((rest && __builtin_add_overflow(whole[d], tile[d] - rest, &whole[d])) ||
+		    __builtin_mul_overflow(cells, whole[d], &cells) ||
+		    __builtin_mul_overflow(elements, picture->extent[d], &elements))
+			return;
+	}
+	picture->pads = cells / MOST_CELLS <= elements;
+	for (unsigned d = 0; picture->pads && d < picture->rank; d++)
+		show_declare(picture, d, whole[d]);
+}
+
+static void declare(struct show_picture *picture, layout_value *value)
+{
+	show_declare_padding(picture, value->object);
+}
+
+const struct show_kind show_storage = { .tiles = tiles, .declare = declare,
+	.by_strides = true };

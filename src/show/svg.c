@@ -56,10 +56,25 @@ void show_write_style(struct layout_buffer *out)
 			i % 8 == 7 ? "\n" : "");
 }
 
-static void write_class(struct layout_buffer *out, unsigned color)
+/* What padding is filled with. */
+void show_write_hatch(struct layout_buffer *out, const struct show_picture *picture)
+{
+	if (!picture->pads)
+		return;
+	layout_buffer_printf(out, "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" "
+		"patternUnits=\"userSpaceOnUse\"><path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\"/>"
+		"</pattern><style>\n"
+		".cell.pad{fill:url(#hatch);stroke:#d1d9e0}\n"
+		"#hatch path{stroke:#afb8c1;stroke-width:1.5}\n"
+		"@media (prefers-color-scheme:dark){.cell.pad{stroke:#3d444d}"
+		"#hatch path{stroke:#59636e}}\n</style></defs>\n");
+}
+
+static void write_class(struct layout_buffer *out, const struct show_picture *picture,
+	unsigned color)
 {
 	if (color == SHOW_NO_COLOR)
-		layout_buffer_printf(out, "cell none");
+		layout_buffer_printf(out, "cell %s", picture->pads ? "pad" : "none");
 	else
 		layout_buffer_printf(out, "cell k%u", color);
 }
@@ -90,11 +105,11 @@ static void write_cell(struct layout_buffer *out, const struct show_geometry *ge
 		layout_buffer_printf(out, "id=\"c%zu\" role=\"gridcell\" ", element);
 	layout_buffer_printf(out, "x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"",
 		x, y, geometry->cell_width, geometry->cell_height);
-	write_class(out, color);
+	write_class(out, picture, color);
 	layout_buffer_printf(out, "\"><title>");
 	show_describe(out, picture, coloring, element);
 	layout_buffer_printf(out, "</title></rect>");
-	if (geometry->has_labels)
+	if (geometry->has_labels && !(picture->pads && color == SHOW_NO_COLOR))
 		write_label(out, geometry, element, color, x, y);
 }
 
@@ -248,7 +263,9 @@ void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture
 	show_summary(out, picture, coloring);
 	layout_buffer_printf(out, "</desc>\n<style>\n");
 	show_write_style(out);
-	layout_buffer_printf(out, "</style>\n"
+	layout_buffer_printf(out, "</style>\n");
+	show_write_hatch(out, picture);
+	layout_buffer_printf(out,
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");
 	write_caption(out, &geometry);
 	show_write_numbers(out, &geometry);

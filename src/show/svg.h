@@ -7,6 +7,7 @@
 
 /* The rules of CSS for what is drawn, in light and in dark. */
 void show_write_style(struct layout_buffer *out);
+void show_write_hatch(struct layout_buffer *out, const struct show_picture *picture);
 
 /* The rows of cells, each cell with its title.  In a page a cell is an element of the
  * grid that is pointed at, "c0", "c1", .. */

@@ -264,6 +264,18 @@ static void print_note(const struct table *table)
 			"+%zu: so many more places hold the element\n", least - 1);
 }
 
+/* What "#" means, where it is drawn. */
+static void print_padding_note(const struct table *table)
+{
+	const struct show_picture *picture = table->picture;
+	size_t e = 0;
+
+	while (picture->pads && e < picture->count && show_place_count(picture, e))
+		e++;
+	if (picture->pads && e < picture->count)
+		layout_buffer_printf(table->out, "#: padding\n");
+}
+
 void show_draw_text(struct layout_buffer *out, const struct show_picture *picture,
 	const layout_show_options *options)
 {
@@ -273,4 +285,5 @@ void show_draw_text(struct layout_buffer *out, const struct show_picture *pictur
 	measure(&table);
 	print_slices(&table);
 	print_note(&table);
+	print_padding_note(&table);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Data-tiling encodings, "encoding_info<{innerDimsPos = [0, 1], ..}>", also as
- * IREE writes them inside a resolver and inside a list of layouts. */
+ * IREE writes them inside a resolver and inside a list of layouts, which may be a field of
+ * the operand's encoding that has been resolved. */
 #include "text/kind.h"
 
 #include "algebra/storage/encoding.h"
@@ -8,11 +9,13 @@
 #include <string.h>
 
 #define LAYOUT "#iree_encoding.layout"
+#define VERBOSE "#iree_encoding.encoding"
 
-/* The resolvers that IREE writes around what they answered. */
+/* The resolvers that IREE writes around what they answered, and their former names. */
 static const char *const resolvers[] = {
 	"#iree_gpu.gpu_encoding_resolver", "#iree_cpu.cpu_encoding_resolver",
-	"#iree_cpu.vmvx_encoding_resolver",
+	"#iree_cpu.vmvx_encoding_resolver", "#iree_gpu.gpu_encoding_layout",
+	"#iree_cpu.cpu_encoding_layout", "#iree_cpu.vmvx_encoding_layout",
 };
 
 enum key {
@@ -56,10 +59,24 @@ static bool at_resolver(const struct text_cursor *cursor)
 	return false;
 }
 
+bool text_at_resolved(const struct text_cursor *cursor)
+{
+	struct text_cursor at = *cursor;
+
+	if (!text_skip(&at, VERBOSE) || !text_skip(&at, "<"))
+		return false;
+	do {
+		if (text_at(&at, "layouts"))
+			return true;
+		text_skip_value(&at);
+	} while (text_skip(&at, ","));
+	return false;
+}
+
 static bool at_encoding(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "encoding_info") || at_resolver(cursor) ||
-		text_at(cursor, LAYOUT);
+		text_at(cursor, LAYOUT) || text_at_resolved(cursor);
 }
 
 /* Go past "key =" where the key is one of first..last. */
@@ -277,11 +294,35 @@ static bool read_resolver(struct text_cursor *cursor, struct reading *reading)
 		text_take(cursor, ">");
 }
 
+/* Go to the list in "#iree_encoding.encoding<.., layouts = [..], ..>". */
+static bool enter_resolved(struct text_cursor *cursor)
+{
+	text_advance(cursor);
+	text_advance(cursor);
+	while (!text_skip(cursor, "layouts")) {
+		text_skip_value(cursor);
+		text_advance(cursor);
+	}
+	return text_take(cursor, "=") && text_take(cursor, "[");
+}
+
+static bool leave_resolved(struct text_cursor *cursor)
+{
+	if (!text_take(cursor, "]"))
+		return false;
+	while (text_skip(cursor, ","))
+		text_skip_value(cursor);
+	return text_end_list(cursor, ">");
+}
+
 static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 {
-	bool listed = text_skip(cursor, LAYOUT), good, defined;
+	bool resolved = text_at_resolved(cursor);
+	bool listed = !resolved && text_skip(cursor, LAYOUT), good, defined;
 	struct text_cursor outside;
 
+	if (resolved && !enter_resolved(cursor))
+		return false;
 	if (listed && (!text_take(cursor, "<") || !text_take(cursor, "[")))
 		return false;
 	defined = text_at_defined(cursor);
@@ -295,6 +336,8 @@ static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 	else
 		good = text_expected(cursor, "`encoding_info`");
 	good = good && (!defined || text_leave_definition(cursor, &outside));
+	if (resolved)
+		return good && leave_resolved(cursor);
 	return good && (!listed || (text_take(cursor, "]") && text_take(cursor, ">")));
 }
 

@@ -29,6 +29,10 @@ layout_relation *text_affine_map_named(struct text_cursor *cursor);
 
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
 
+/* The encoding of an operand that has been resolved, with "layouts = [..]": as an encoding it
+ * is what is in there. */
+bool text_at_resolved(const struct text_cursor *cursor);
+
 /* A verbose encoding, or the type of a tensor that has one. */
 bool text_at_operand(const struct text_cursor *cursor);
 layout_operand *text_operand(struct text_cursor *cursor);

@@ -33,7 +33,8 @@ static bool at_tensor(const struct text_cursor *cursor)
 	    !text_skip(&behind, ","))
 		return false;
 	text_look_through(&behind);
-	return text_at(&behind, ENCODING) || at_short_name(&behind);
+	return (text_at(&behind, ENCODING) && !text_at_resolved(&behind)) ||
+		at_short_name(&behind);
 }
 
 bool text_at_operand(const struct text_cursor *cursor)

@@ -50,9 +50,9 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_WHY] = { "--explain", NULL, false, false,
 		"print candidates, limits and why this layout, too" },
 	[OPTION_PICTURE] = { "-o", "FILE", false, false,
-		"FILE.svg, .html, .txt or .dot; text on standard output unless said" },
+		"FILE.svg, .html, .txt, .dot or .tex (TikZ); text on standard output unless said" },
 	/* In the order of layout_show_color. */
-	[OPTION_COLOR] = { "--color-by", "lane|register|bank|value", false, false,
+	[OPTION_COLOR] = { "--color-by", "lane|register|bank|value|warp", false, false,
 		"what a color means; lane where there are lanes, else value" },
 	[OPTION_BITS] = { "--bits", "BITS", false, false,
 		"of an element, for --color-by bank; 32 unless said" },

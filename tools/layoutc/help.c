@@ -209,8 +209,9 @@ int help_word(const char *word)
 	signature = layout_value_function_signature(word);
 	if (!signature)
 		return report(STATUS_UNKNOWN, "help", "no memory");
-	printf("%s\n\nFor example:\n    layoutc eval '%s'\n\nSee docs/%s; docs/notation.md has all "
-		"functions.\n", signature, layout_value_function_example(word), page);
+	printf("%s\n\nFor example:\n    layoutc eval '%s'\n\nSee docs/%s%s.\n", signature,
+		layout_value_function_example(word), page, strcmp(page, "notation.md") ?
+		"; docs/notation.md has all functions" : ", which has all functions");
 	layout_string_free(signature);
 	return STATUS_YES;
 }

@@ -18,6 +18,7 @@ static const struct {
 	{ ".html", LAYOUT_SHOW_HTML },
 	{ ".txt", LAYOUT_SHOW_TEXT },
 	{ ".dot", LAYOUT_SHOW_DOT },
+	{ ".tex", LAYOUT_SHOW_TIKZ },
 };
 
 /* The format that a file's name asks for; standard output gets text. */
@@ -38,7 +39,7 @@ static int find_format(const char *path, layout_show_format *format)
 		}
 	}
 	return report(STATUS_USAGE, "-o",
-		"'%s' ends in none of .svg, .html, .txt and .dot", path);
+		"'%s' ends in none of .svg, .html, .txt, .dot and .tex", path);
 }
 
 static int find_bits(const char *text, unsigned *bits)
