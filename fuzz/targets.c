@@ -161,7 +161,7 @@ static const struct target targets[] = {
 	{ "storage", try_text, { "row_major", "col_major", "strided", "packed", "swizzled" } },
 	{ "remap", try_text, { "remap" } },
 	{ "chain", try_text, { "chain" } },
-	{ "program", try_text, { "program", "//" } },
+	{ "program", try_text, { "program", "matmul", "//" } },
 	{ "mma", try_text, { "mma", "xor_shuffle", "rotate_rows" } },
 	{ "expression", try_text, { NULL } },
 	{ "npy", try_npy, { "\x93NUMPY" } },
