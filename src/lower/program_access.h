@@ -56,6 +56,9 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	const struct program_place *place);
 void program_access_free(struct program_access *access);
 
+/* Does it matter whether the tile is whole: for what is accessed by parts, or copied directly? */
+bool program_access_can_be_whole(const struct program_access *access);
+
 /* A uniform condition, i1: the parts go apart, and offsets fit 32 bits. */
 LLVMValueRef program_access_is_near(const struct program_access *access);
 
