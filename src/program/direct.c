@@ -124,7 +124,7 @@ static bool find_segments(struct search *s)
 {
 	int64_t pieces = s->count / s->vector, align = s->copy->piece == 16 ? 16 : 4;
 
-	s->lanes = pieces < s->copy->wave_size ? pieces : s->copy->wave_size;
+	s->lanes = s->copy->wave_size;
 	if (s->count % s->vector || pieces % s->lanes) {
 		layout_buffer_printf(&s->why, "%" PRId64 " elements are no whole pieces of %u "
 			"bytes for all lanes of a wave", s->count, s->copy->piece);
