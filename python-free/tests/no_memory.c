@@ -152,6 +152,9 @@ static const struct {
 	{ "program p(A: in row_major[M] f16, B: out row_major[M] f32) { grid (m) in "
 	  "(ceil(M/4)) workers w in 1 a = load A[4*m] : [4] @ 4:1 (pad = 1) b = map "
 	  "max(f32(a), 0) store b -> B[4*m] }", text },
+	{ "program p(A: in row_major[M] f16, B: out row_major[M] f16) { grid (m) in "
+	  "(ceil(M/4)) order { [m] -> [m] } workers w in 1 lds l: [4] f16 copy A[4*m] -> l "
+	  "by direct a = get l[0] : [4] store a -> B[4*m] }", text },
 	{ "distribute(#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 8], "
 	  "warpsPerCTA = [2, 2], order = [1, 0]}>, [64, 32])", text },
 	{ "compose({ [i] -> [i + 1] }, (4,8):(8,1))", text },

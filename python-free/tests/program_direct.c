@@ -433,6 +433,8 @@ static const struct {
 		"16*m, 0", "side by side, and `A` has them apart") },
 	{ "gfx950", COPY("[16, 32]", "", "16*m, 3", "`3` is no multiple of the 2 elements") },
 	{ "gfx950", COPY("[5, 5]", "", "16*m, 0", "25 elements are no whole pieces of 4 bytes") },
+	{ "gfx942", COPY("[256, 32]", "", "16*m, 0",
+		"64 accesses of a wave are more than the 16") },
 	{ "gfx942", COPY("[16, 32]", "@ swizzled(row_major[16, 32], rotate_rows<32, 4>)",
 		"16*m, 0", "follows from no digits and no XORs") },
 	{ "gfx1100", COPY("[16, 32]", "", "16*m, 0", "gfx1100 has no loads") },

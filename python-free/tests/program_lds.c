@@ -453,6 +453,20 @@ static unsigned count_words(const char *from, const char *to, const char *word)
 	return count;
 }
 
+/* A box whose rows no swizzle fits. */
+static void test_rows(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx950", "gfx1100" };
+	struct program_data data = data_new(*state, "program p(X: in row_major[M, K] f32, Y: out "
+		"row_major[M, 40] f32) { grid (m) in (ceil(M/8)) workers w in 1 lds l: [8, 40] f32 "
+		"for k in ceil(K/40) stages 2 carry s: [8, 40] f32 = fill 0 { "
+		"copy X[8*m, 40*k] -> l g = get l[0, 0] : [8, 40] t = map s + g yield t } "
+		"store s -> Y[8*m, 0] }", 19, 120);
+
+	program_check_all(&data, 1, targets, COUNT(targets), 0);
+	program_data_free(&data);
+}
+
 /* Loads are a step less ahead than there are copies of an object, and puts one less than that;
  * where another put is to the object, only the load is. */
 static void test_early(void **state)
@@ -666,6 +680,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_products,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_bytes,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_rows,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_over,
 			program_context_new, program_context_free),

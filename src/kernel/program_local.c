@@ -268,6 +268,18 @@ static void print_box(struct layout_buffer *out, const char *name,
 		layout_buffer_printf(out, "%s%" PRId64, d ? ", " : "", local->box[d]);
 }
 
+/* One that is no place of this box, as digits carry in it, is none of them. */
+static bool try_swizzle(const struct places *p, const layout_memory *local,
+	struct layout_buffer *text, uint64_t *least)
+{
+	if (try_place(p, local, parse(p, text), least))
+		return true;
+	if (layout_context_error(p->ctx) != LAYOUT_ERROR_UNSUPPORTED)
+		return false;
+	layout_context_clear(p->ctx);
+	return true;
+}
+
 /* XORs of chunks of 4 to 16 bytes, by rows of 64 to 256. */
 static bool try_swizzles(const struct places *p, const layout_memory *local,
 	uint64_t *least)
@@ -284,7 +296,7 @@ static bool try_swizzles(const struct places *p, const layout_memory *local,
 			print_box(&out, "swizzled(row_major", local);
 			layout_buffer_printf(&out, "], xor_shuffle<%" PRId64 ", %" PRId64
 				">)", row, chunk);
-			ok = try_place(p, local, parse(p, &out), least);
+			ok = try_swizzle(p, local, &out, least);
 		}
 	return ok;
 }

@@ -439,7 +439,8 @@ bool program_whole_steps(program_scope *body, const struct program_statement *st
 
 	ok = program_access_open(&access, body, tile, store ? statement->memory :
 		tile->memory, store ? &statement->place : &tile->place);
-	if (ok && access.split.apart && !program_access_whole_steps(&access, steps))
+	if (ok && program_access_can_be_whole(&access) &&
+	    !program_access_whole_steps(&access, steps))
 		*steps = program_int(body->i64, 0);
 	program_access_free(&access);
 	return ok;
@@ -454,7 +455,7 @@ bool program_find_room(program_scope *body, const struct program_statement *stat
 
 	ok = program_access_open(&access, body, tile, store ? statement->memory :
 		tile->memory, store ? &statement->place : &tile->place);
-	if (ok && access.split.apart)
+	if (ok && program_access_can_be_whole(&access))
 		program_access_find_room(&access, room);
 	else if (ok)
 		room->holds = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(

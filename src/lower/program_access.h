@@ -59,6 +59,9 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	const struct program_place *place);
 void program_access_free(struct program_access *access);
 
+/* Does it matter whether the tile is whole: for what is accessed by parts, or copied directly? */
+bool program_access_can_be_whole(const struct program_access *access);
+
 /* Uniform conditions, i1: the offsets' parts go apart, and what lanes add to them where the
  * pitch is a constant fits 32 bits; and all that they add does. */
 LLVMValueRef program_access_fits(const struct program_access *access);

@@ -778,6 +778,11 @@ static bool is_direct(const struct program_access *access)
 	return access->body->direct && access->tile->piece;
 }
 
+bool program_access_can_be_whole(const struct program_access *access)
+{
+	return access->split.apart || is_direct(access);
+}
+
 /* A direct copy's position is that of its own step: no constants of registers tell steps of a
  * turn apart. */
 static void find_offsets(struct program_access *access)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a copy by one wave: each has a place and an offset in scalar registers. */
+enum { MOST_ACCESSES = 16 };
+
 /* A search for the owner.  "holder" has the element at an offset of the object, or -1; from
  * first[n] on, all lanes of the n-th instruction have their pieces. */
 struct search {
@@ -124,7 +127,7 @@ static bool find_segments(struct search *s)
 {
 	int64_t pieces = s->count / s->vector, align = s->copy->piece == 16 ? 16 : 4;
 
-	s->lanes = pieces < s->copy->wave_size ? pieces : s->copy->wave_size;
+	s->lanes = s->copy->wave_size;
 	if (s->count % s->vector || pieces % s->lanes) {
 		layout_buffer_printf(&s->why, "%" PRId64 " elements are no whole pieces of %u "
 			"bytes for all lanes of a wave", s->count, s->copy->piece);
@@ -181,11 +184,17 @@ static struct owner *read_owner(struct search *s)
 {
 	const layout_memory *local = s->copy->local;
 	int64_t waves = s->copy->waves, hw[OWNER_PARTS] = { 0 }, *images;
-	struct owner *owner = layout_alloc(s->ctx, 1, sizeof(*owner));
+	struct owner *owner;
 	bool known;
 
 	while (s->segments % waves)
 		waves--;
+	if (s->segments / waves > MOST_ACCESSES) {
+		layout_buffer_printf(&s->why, "%" PRId64 " accesses of a wave are more than the %d "
+			"whose places it has registers for", s->segments / waves, MOST_ACCESSES);
+		return NULL;
+	}
+	owner = layout_alloc(s->ctx, 1, sizeof(*owner));
 	images = layout_alloc(s->ctx, (size_t)s->count * local->rank, sizeof(*images));
 	if (!owner || !images) {
 		free(images);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies that go to the LDS directly: each instruction has a wave put one piece a lane, one
- * behind the other, from one address on; and every lane says where its piece comes from. */
+ * behind the other, from one address on; and every lane says where its piece comes from.  All
+ * lanes of a wave take part, if any does: no branch is there that they do not share. */
 #ifndef LAYOUT_PROGRAM_DIRECT_H
 #define LAYOUT_PROGRAM_DIRECT_H
 

@@ -97,6 +97,7 @@ struct inspection {
 	unsigned wave;
 	uint32_t mark, floor;
 	uint32_t fine;			/* a mark that was found to be in order */
+	bool opens;			/* what the next mark is of may be open */
 };
 
 static bool is_same_wave(const struct inspection *in, const struct watch_interval *other,
@@ -129,7 +130,7 @@ static bool is_before(struct inspection *in, uint32_t mark)
 
 	if (mark < in->floor)
 		return true;
-	if (in->w->flights && in->access->buffer == SIM_WATCH_LDS && is_open(in, mark))
+	if (in->opens && is_open(in, mark))
 		return false;
 	if (mark == in->mark || mark == in->fine)
 		return true;
@@ -200,10 +201,18 @@ static bool may_repeat(const struct inspection *in, const struct watch_shadow *s
 		find_interval(in->w, mark)->workgroup != in->w->workgroup;
 }
 
+/* May the byte's last write be open?  What a copy has landed is not. */
+static bool opens(const struct inspection *in, uint64_t i)
+{
+	return in->access->buffer == SIM_WATCH_LDS && in->w->flights &&
+		in->w->flights[i] != FLIGHT_LANDED;
+}
+
 static const char *inspect_store(struct inspection *in, struct watch_shadow *shadow,
 	uint64_t begin, uint64_t end)
 {
 	for (uint64_t i = begin; i < end; i++) {
+		in->opens = opens(in, i);
 		if (!is_before(in, shadow->writers[i]) &&
 		    !may_repeat(in, shadow, shadow->writers[i]))
 			return report_race(in, i, shadow->writers[i], "store");
@@ -211,6 +220,7 @@ static const char *inspect_store(struct inspection *in, struct watch_shadow *sha
 	}
 	if (!atomic_load_explicit(&shadow->was_read, memory_order_relaxed))
 		return NULL;
+	in->opens = in->access->buffer == SIM_WATCH_LDS && in->w->flights;
 	for (uint64_t i = begin; i < end; i++)
 		if (!is_before(in, shadow->readers[i]))
 			return report_race(in, i, shadow->readers[i], "load");
@@ -226,8 +236,10 @@ static const char *inspect_load(struct inspection *in, struct watch_shadow *shad
 
 		if (shadow->writers[i] < in->floor && !shadow->given)
 			return report_unwritten(in, i);
+		in->opens = opens(in, i);
 		if (!is_before(in, shadow->writers[i]))
 			return report_race(in, i, shadow->writers[i], "store");
+		in->opens = false;
 		shadow->readers[i] = is_before(in, reader) ? in->mark :
 			add_reader(in, reader);
 	}
@@ -253,34 +265,51 @@ static void unlock(struct watch_lock *lock)
 }
 
 /* The bytes belong to a copy from when it begins until it lands. */
-static const char *inspect_flight(struct inspection *in, uint64_t begin, uint64_t end)
+static const char *inspect_flight(const struct inspection *in, uint64_t begin, uint64_t end)
 {
-	uint8_t *flights = in->w->flights;
-
-	for (uint64_t i = begin; i < end && in->access->flight != SIM_LANDS; i++)
-		if (flights[i]) {
+	for (uint64_t i = begin; i < end; i++)
+		if (in->w->flights[i] == FLIGHT_BEGUN) {
 			snprintf(in->w->reason, sizeof(in->w->reason), "a copy to byte %" PRIu64
 				" is under way", i);
 			return in->w->reason;
 		}
-	for (uint64_t i = begin; i < end && in->access->flight != SIM_AT_ONCE; i++)
-		flights[i] = in->access->flight == SIM_BEGINS;
-	for (uint64_t i = begin; i < end && in->access->flight == SIM_LANDS; i++)
-		in->w->lds.writers[i] = in->mark;
 	return NULL;
+}
+
+static void land(const struct inspection *in, uint64_t begin, uint64_t end)
+{
+	for (uint64_t i = begin; i < end; i++) {
+		in->w->flights[i] = FLIGHT_LANDED;
+		in->w->lds.writers[i] = in->mark;
+	}
+}
+
+/* In a kernel with copies. */
+static const char *inspect_copies(struct inspection *in, uint64_t begin, uint64_t end)
+{
+	struct watch_wave *wave = &in->w->waves[in->wave];
+	enum sim_flight flight = in->access->flight;
+	const char *reason = NULL;
+
+	if (flight == SIM_LANDS) {
+		land(in, begin, end);
+		return NULL;
+	}
+	reason = inspect_flight(in, begin, end);
+	if (!reason)
+		reason = inspect(in, &in->w->lds, begin, end);
+	if (in->access->is_store)
+		memset(in->w->flights + begin, flight == SIM_BEGINS ? FLIGHT_BEGUN :
+			FLIGHT_NONE, end - begin);
+	if (flight == SIM_AT_ONCE && !wave->open)
+		wave->open = wave->interval;
+	return reason;
 }
 
 static const char *inspect_local(struct inspection *in, uint64_t begin, uint64_t end)
 {
-	struct watch_wave *wave = &in->w->waves[in->wave];
-	const char *reason = in->w->flights ? inspect_flight(in, begin, end) : NULL;
-
-	if (reason || in->access->flight == SIM_LANDS)
-		return reason;
-	reason = inspect(in, &in->w->lds, begin, end);
-	if (in->w->flights && in->access->flight == SIM_AT_ONCE && !wave->open)
-		wave->open = wave->interval;
-	return reason;
+	return in->w->flights ? inspect_copies(in, begin, end) :
+		inspect(in, &in->w->lds, begin, end);
 }
 
 /* In the parts that have a lock each. */

@@ -112,8 +112,8 @@ struct sim_watcher {
 	uint32_t next_interval, block_end;
 	uint32_t first_mark;		/* of the workgroup */
 	struct watch_shadow lds;
-	uint8_t *flights;		/* copies under way, by byte of the LDS; NULL: no kernel */
-					/* with such */
+	uint8_t *flights;		/* by byte of the LDS: is a copy to it under way, or was */
+					/* it the last that wrote it; NULL: no kernel with such */
 
 	struct watch_sorter sorter;
 	struct segments access_segments, wave_segments[2];
@@ -121,6 +121,8 @@ struct sim_watcher {
 	enum watch_failure failure;
 	char reason[160];
 };
+
+enum { FLIGHT_NONE, FLIGHT_BEGUN, FLIGHT_LANDED };
 
 /* The marks on "bytes" bytes, none yet.  False without memory. */
 bool watch_shadow_init(struct watch_shadow *shadow, uint64_t bytes);
