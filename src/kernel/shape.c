@@ -4,7 +4,7 @@
 
 /* A wave's work besides its accesses, an access's besides its memory, and an access to the LDS,
  * in the time of 64 bytes. */
-#define WAVE_COST 64
+#define WAVE_COST 80
 #define ACCESS_COST 8
 #define LDS_COST 2
 
