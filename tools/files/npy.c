@@ -36,7 +36,8 @@ void npy_type_str(const struct npy *array, char text[8])
 	char order = little ? '<' : '>';
 
 	snprintf(text, 8, "%c%c%u",
-		array->element_bytes == 1 || array->kind == 'V' ? '|' : order,
+		(array->element_bytes == 1 && array->kind != 'f') || array->kind == 'V' ?
+		'|' : order,
 		array->kind, array->element_bytes % 10);
 }
 

@@ -12,7 +12,8 @@
 #define NPY_ALIGN 64
 
 struct npy {
-	char kind;		/* b i u f V: bool, signed, unsigned, float, raw */
+	char kind;		/* b i u f V: bool, signed, unsigned, float, raw; f of 1 */
+				/* byte is ml_dtypes' float8_e5m2, its others are raw */
 	unsigned element_bytes;
 	bool fortran;		/* the first index is the fastest */
 	unsigned rank;

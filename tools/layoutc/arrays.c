@@ -34,6 +34,8 @@ static const char *kinds_of(const struct memory *memory)
 {
 	const char *type = memory->type;
 
+	if (!strcmp(type, "f8E5M2"))
+		return "uVf";
 	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(memory))
 		return "uV";
 	if (!strcmp(type, "i1"))
