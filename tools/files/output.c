@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static bool write_all(int file, const struct piece *pieces, unsigned count)
@@ -180,6 +181,15 @@ static char *name_of_file(const char *path)
 	return S_ISREG(status.st_mode) && !access(path, W_OK) ? realpath(path, NULL) : NULL;
 }
 
+/* Is there room for it, as far as that is known?  To try would take all there is from
+ * others. */
+static bool has_room(int file, size_t size)
+{
+	struct statvfs system;
+
+	return fstatvfs(file, &system) || size / system.f_frsize < system.f_bavail;
+}
+
 /* Room on the disk for all of it: else there may be none when its memory is written. */
 static bool take_room(int file, size_t size)
 {
@@ -216,6 +226,10 @@ bool output_begin(struct output *output, const char *path, size_t size,
 	}
 	pending_begin(output->temporary);
 	output->file = mkstemp(output->temporary);
+	if (output->file >= 0 && !has_room(output->file, size)) {
+		forget(output);
+		return true;
+	}
 	if (output->file >= 0 && take_room(output->file, size))
 		map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, output->file, 0);
 	if (map != MAP_FAILED) {

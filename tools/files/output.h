@@ -28,7 +28,7 @@ struct output {
 };
 
 /* Begin one that is to replace "path", as output_write() would; without a map where that does
- * not replace a file.  False with a complaint and nothing begun.  There is one at a time,
+ * not replace a file, or has no room for it.  False with a complaint and nothing begun.  There is one at a time,
  * and a signal that ends the command removes it. */
 bool output_begin(struct output *output, const char *path, size_t size,
 	struct complaint *complaint);
