@@ -51,6 +51,17 @@ LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_strided(
 LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_packed(
 	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *const *sizes);
 
+/* A storage by the tag of a format, as oneDNN and TVM write them: "nChw16c", "AB16b64a",
+ * "OIhw4i16o4i", "NHWC", "ba".  Sizes are in the order a, b, c, ..; n, c, d, h, w; g, o, i, d,
+ * h, w; t, n, c; l, d, n, c; or l, d, i, g, o, whatever the tag's.  It is a row-major or a
+ * packed storage. */
+LAYOUT_API LAYOUT_GIVE layout_storage *layout_storage_tagged(
+	LAYOUT_KEEP layout_context *ctx, const char *tag, unsigned rank,
+	const char *const *sizes);
+
+/* The tag of a storage in the letters a, b, c, ..; LAYOUT_ERROR_NO_ANSWER where it has none. */
+LAYOUT_API LAYOUT_GIVE char *layout_storage_tag(LAYOUT_KEEP layout_storage *storage);
+
 /* What numbers a swizzle permutes:
  *
  *	OFFSET	the storage has at offset "by"(o), in elements, what "storage" has at

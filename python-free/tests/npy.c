@@ -67,6 +67,8 @@ static const struct good_row {
 		'b', 1, false, { 0, 5, -1 } },
 	{ "{'descr': '<V2', " C_ORDER ", 'shape': (2L,)}", 4,
 		'V', 2, false, { 2, -1 } },
+	{ "{'descr': '<f1', " C_ORDER ", 'shape': (2,)}", 2,
+		'f', 1, false, { 2, -1 } },
 	{ "{'descr': '|V8', " C_ORDER ", 'shape': (1,)}", 8,
 		'V', 8, false, { 1, -1 } },
 	{ "{'descr': '=i8', " C_ORDER ", 'shape': (1, 1)}", 8,

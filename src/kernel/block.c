@@ -109,19 +109,21 @@ static int64_t count_elements(const struct builder *b)
 	return elements;
 }
 
-/* As much of both sides as registers hold: of the source less than a vector where that is
- * too much. */
+/* As much of both sides as half of the registers hold, or all of them where accesses of the
+ * source are half as wide: narrower ones were slower than blocks that other registers are
+ * needed for. */
 static bool take_block(struct builder *b)
 {
 	int64_t full = b->vector_bytes / b->bytes, load = full;
-	int64_t most = (b->vector_bytes >= 64 ? 32 : 16) * full;
+	int64_t registers = b->vector_bytes >= 64 ? 32 : 16;
 
 	for (; load >= 2; load /= 2) {
 		for (unsigned i = 0; i < b->factors->digit_count; i++)
 			b->shares[i] = (struct share){ 1, false, FACTOR_LOAD };
 		if (!take_run(b, FACTOR_LOAD, load) || !take_run(b, FACTOR_STORE, full))
 			return false;
-		if (count_elements(b) <= most)
+		if (count_elements(b) <= 16 * full || (2 * load == full &&
+		    count_elements(b) <= registers * full))
 			return true;
 	}
 	return false;

@@ -4,6 +4,7 @@
 #include "text/call.h"
 
 #include "algebra/meet.h"
+#include "algebra/storage/storage.h"
 
 /* The swizzle on as many offsets as "inner" can have, for few of which it may be known
  * bit by bit. */
@@ -166,6 +167,18 @@ static bool run_padding(struct call *call)
 	return good;
 }
 
+/* The same storage, written with its tag. */
+static bool run_tag(struct call *call)
+{
+	layout_value *value = call->arguments[0].value;
+
+	call_blame(call, 0);
+	if (value->kind == &kind_storage)
+		return value_give(call->result, &kind_storage, storage_retagged(value->object));
+	layout_fail(call->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a tag is of a storage");
+	return false;
+}
+
 const struct function functions_relation[] = {
 	{ "as", run_as, { ARG(RELATION), NAMED("in", VIEW), NAMED("out", VIEW),
 		NAMED("order", NAME) },
@@ -200,6 +213,8 @@ const struct function functions_relation[] = {
 		.example = "simplify((4,8):(8,1))" },
 	{ "subtract", run_subtract, { ARG(EITHER), ARG(EITHER) },
 		.example = "subtract({ [i] : 0 <= i < 4 }, { [i] : 2 <= i < 6 })" },
+	{ "tag", run_tag, { ARG(PADDED) },
+		.example = "tag(col_major[4, 8])" },
 	{ "union", run_union, { ARG(EITHER), ARG(EITHER) },
 		.example = "union({ [i] : 0 <= i < 4 }, { [i] : 2 <= i < 6 })" },
 	{ .name = NULL },

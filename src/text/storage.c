@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
- * "packed(ENCODING, [M, K])", "swizzled(STORAGE, SWIZZLE)" and
+ * "packed(ENCODING, [M, K])", "tagged(nChw16c, [N, C, H, W])", "swizzled(STORAGE, SWIZZLE)" and
  * "swizzled(STORAGE, SWIZZLE, of = index)". */
 #include "show/kind.h"
 #include "text/kind.h"
+#include "text/list.h"
 
 #include "algebra/storage/storage.h"
 
@@ -28,7 +29,8 @@ static bool at_storage(const struct text_cursor *cursor)
 	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
 		if (text_at(cursor, kind_names[i]))
 			return true;
-	return text_at(cursor, "swizzled") || text_at_tensor(cursor);
+	return text_at(cursor, "swizzled") || text_at(cursor, "tagged") ||
+		text_at_tensor(cursor);
 }
 
 static void free_sizes(struct sizes *sizes)
@@ -161,6 +163,32 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 	return storage;
 }
 
+/* What is wrong with a tag and the sizes is said of the tag. */
+static layout_storage *read_tagged(struct text_cursor *cursor)
+{
+	struct sizes sizes = { 0 };
+	layout_storage *storage = NULL;
+	char *tag = NULL;
+	long begin = -1, base;
+
+	text_advance(cursor);
+	if (text_take(cursor, "(")) {
+		begin = text_position(cursor);
+		tag = text_name(cursor, false, "a tag");
+	}
+	if (tag && text_take(cursor, ",") && text_take(cursor, "[") &&
+			read_sizes(cursor, "]", &sizes) && text_take(cursor, "]") &&
+			text_take(cursor, ")")) {
+		base = layout_context_set_base(cursor->ctx, begin);
+		storage = layout_storage_tagged(cursor->ctx, tag, sizes.count,
+			texts(&sizes));
+		layout_context_set_base(cursor->ctx, base);
+	}
+	free(tag);
+	free_sizes(&sizes);
+	return storage;
+}
+
 /* Nothing, ", of = offset" or ", of = index". */
 static bool read_number(struct text_cursor *cursor, layout_swizzled_number *of)
 {
@@ -253,6 +281,8 @@ layout_storage *text_storage(struct text_cursor *cursor)
 		return read_strided(cursor);
 	if (text_at(cursor, kind_names[LAYOUT_STORAGE_PACKED]))
 		return read_packed(cursor);
+	if (text_at(cursor, "tagged"))
+		return read_tagged(cursor);
 	text_expected(cursor, "a storage");
 	return NULL;
 }
@@ -278,17 +308,18 @@ char *layout_storage_str(layout_storage *storage)
 
 	if (!storage)
 		return NULL;
-	packed = storage->kind == LAYOUT_STORAGE_PACKED;
-	if (packed) {
+	packed = storage->kind == LAYOUT_STORAGE_PACKED || storage->tag;
+	if (packed && !storage->tag) {
 		encoding = layout_encoding_str(storage->encoding);
 		if (!encoding)
 			return NULL;
 	}
 	for (unsigned i = 0; i < storage->swizzle_count; i++)
 		layout_buffer_printf(&out, "swizzled(");
-	layout_buffer_printf(&out, "%s", kind_names[storage->kind]);
+	layout_buffer_printf(&out, "%s", storage->tag ? "tagged" :
+		kind_names[storage->kind]);
 	if (packed)
-		layout_buffer_printf(&out, "(%s, ", encoding);
+		layout_buffer_printf(&out, "(%s, ", storage->tag ? storage->tag : encoding);
 	layout_buffer_printf(&out, "[");
 	print_texts(&out, storage->sizes, storage_tensor_rank(storage));
 	if (storage->kind == LAYOUT_STORAGE_STRIDED) {

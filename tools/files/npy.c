@@ -15,6 +15,9 @@
 
 #define ONE_READ ((size_t)1 << 20)
 
+/* Smaller arrays are made in memory. */
+#define LARGE_BYTES ((size_t)64 << 20)
+
 bool npy_count(const struct npy *array, int64_t *count)
 {
 	bool overflow = false;
@@ -36,7 +39,8 @@ void npy_type_str(const struct npy *array, char text[8])
 	char order = little ? '<' : '>';
 
 	snprintf(text, 8, "%c%c%u",
-		array->element_bytes == 1 || array->kind == 'V' ? '|' : order,
+		(array->element_bytes == 1 && array->kind != 'f') || array->kind == 'V' ?
+		'|' : order,
 		array->kind, array->element_bytes % 10);
 }
 
@@ -84,6 +88,36 @@ bool npy_allocate(struct npy *array, struct complaint *complaint)
 		return false;
 	adopt(array, memory, bytes);
 	return true;
+}
+
+/* Let the array be the end of a file that begins with its header. */
+static bool make_file(struct npy *array, const char *path, size_t bytes,
+	struct complaint *complaint)
+{
+	size_t length;
+	char *header = npy_header_write(array, &length);
+	bool good;
+
+	if (!header)
+		return complain(complaint, WRONG_MEMORY, "no memory");
+	good = output_begin(&array->output, path, length + bytes, complaint);
+	if (array->output.map) {
+		memcpy(array->output.map, header, length);
+		array->data = (char *)array->output.map + length;
+		array->bytes = bytes;
+	}
+	free(header);
+	return good;
+}
+
+bool npy_create(struct npy *array, const char *path, struct complaint *complaint)
+{
+	size_t bytes;
+
+	if (!byte_size(array, &bytes, complaint) || (bytes >= LARGE_BYTES &&
+	    !make_file(array, path, bytes, complaint)))
+		return false;
+	return array->output.map || npy_allocate(array, complaint);
 }
 
 /* The whole of a pipe, in memory that free() returns. */
@@ -258,13 +292,18 @@ bool npy_reorder(struct npy *array, struct complaint *complaint)
 	return true;
 }
 
-bool npy_write(const struct npy *array, const char *path, struct complaint *complaint)
+bool npy_write(struct npy *array, const char *path, struct complaint *complaint)
 {
 	size_t length;
-	char *header = npy_header_write(array, &length);
-	struct piece pieces[] = { { header, length }, { array->data, array->bytes } };
+	char *header;
+	struct piece pieces[2];
 	bool good;
 
+	if (array->output.map)
+		return output_finish(&array->output, complaint);
+	header = npy_header_write(array, &length);
+	pieces[0] = (struct piece){ header, length };
+	pieces[1] = (struct piece){ array->data, array->bytes };
 	if (!header)
 		return complain(complaint, WRONG_MEMORY, "no memory");
 	good = output_write(path, pieces, 2, complaint);
@@ -274,6 +313,7 @@ bool npy_write(const struct npy *array, const char *path, struct complaint *comp
 
 void npy_release(struct npy *array)
 {
+	output_drop(&array->output);
 	if (array->map)
 		munmap(array->map, array->map_bytes);
 	array->map = array->data = NULL;

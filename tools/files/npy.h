@@ -4,6 +4,7 @@
 #define TOOLS_FILES_NPY_H
 
 #include "files/complaint.h"
+#include "files/output.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +13,8 @@
 #define NPY_ALIGN 64
 
 struct npy {
-	char kind;		/* b i u f V: bool, signed, unsigned, float, raw */
+	char kind;		/* b i u f V: bool, signed, unsigned, float, raw; f of 1 */
+				/* byte is ml_dtypes' float8_e5m2, its others are raw */
 	unsigned element_bytes;
 	bool fortran;		/* the first index is the fastest */
 	unsigned rank;
@@ -24,6 +26,7 @@ struct npy {
 
 	void *map;		/* the memory that "data" points into */
 	size_t map_bytes;
+	struct output output;	/* or the file */
 };
 
 /* Read the file "path", "-" for standard input.  A file in this machine's byte
@@ -34,12 +37,16 @@ bool npy_read(struct npy *array, const char *path, struct complaint *complaint);
  * memory for its elements; zeroed. */
 bool npy_allocate(struct npy *array, struct complaint *complaint);
 
+/* The same for an array that is written to "path" and nowhere else: a large one is made in its
+ * file, so that it need not fit into memory. */
+bool npy_create(struct npy *array, const char *path, struct complaint *complaint);
+
 /* Turn a C-ordered array into a Fortran-ordered one of the same elements, or
  * back: the memory changes, what each index finds does not. */
 bool npy_reorder(struct npy *array, struct complaint *complaint);
 
 /* Write as version 1, or 2 where the header is too long for that. */
-bool npy_write(const struct npy *array, const char *path, struct complaint *complaint);
+bool npy_write(struct npy *array, const char *path, struct complaint *complaint);
 
 void npy_release(struct npy *array);
 

@@ -132,7 +132,6 @@ static bool read_type(struct cursor *cursor, struct npy *array, bool *foreign)
 		goto unknown;
 	bytes = strtol(text + 2, &end, 10);
 	if (*end || !is_element_bytes(bytes) || (text[1] == 'b' && bytes != 1) ||
-		(text[1] == 'f' && bytes == 1) ||
 		(order == '|' && bytes > 1 && text[1] != 'V'))
 		goto unknown;
 	array->kind = text[1];

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static bool write_all(int file, const struct piece *pieces, unsigned count)
@@ -165,4 +167,105 @@ bool output_write(const char *path, const struct piece *pieces, unsigned count,
 	good = replace(real, pieces, count, complaint);
 	free(real);
 	return good;
+}
+
+/* The name of the regular file that "path" is, or is to be; NULL where it is neither. */
+static char *name_of_file(const char *path)
+{
+	struct stat status;
+
+	if (!strcmp(path, "-"))
+		return NULL;
+	if (stat(path, &status))
+		return is_link(path) ? NULL : strdup(path);
+	return S_ISREG(status.st_mode) && !access(path, W_OK) ? realpath(path, NULL) : NULL;
+}
+
+/* Is there room for it, as far as that is known?  To try would take all there is from
+ * others. */
+static bool has_room(int file, size_t size)
+{
+	struct statvfs system;
+
+	return fstatvfs(file, &system) || size / system.f_frsize < system.f_bavail;
+}
+
+/* Room on the disk for all of it: else there may be none when its memory is written. */
+static bool take_room(int file, size_t size)
+{
+	if (!fallocate(file, 0, 0, (off_t)size))
+		return true;
+	return errno == EOPNOTSUPP && !ftruncate(file, (off_t)size);
+}
+
+static void forget(struct output *output)
+{
+	if (output->file >= 0) {
+		unlink(output->temporary);
+		close(output->file);
+	}
+	pending_end();
+	free(output->temporary);
+	free(output->path);
+	*output = (struct output){ .file = -1 };
+}
+
+bool output_begin(struct output *output, const char *path, size_t size,
+	struct complaint *complaint)
+{
+	void *map = MAP_FAILED;
+
+	*output = (struct output){ .path = name_of_file(path), .file = -1, .size = size };
+	if (!output->path)
+		return true;
+	output->temporary = beside(output->path);
+	if (!output->temporary) {
+		free(output->path);
+		output->path = NULL;
+		return complain(complaint, WRONG_MEMORY, "no memory");
+	}
+	pending_begin(output->temporary);
+	output->file = mkstemp(output->temporary);
+	if (output->file >= 0 && !has_room(output->file, size)) {
+		forget(output);
+		return true;
+	}
+	if (output->file >= 0 && take_room(output->file, size))
+		map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, output->file, 0);
+	if (map != MAP_FAILED) {
+		output->map = map;
+		return true;
+	}
+	complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	forget(output);
+	return false;
+}
+
+bool output_finish(struct output *output, struct complaint *complaint)
+{
+	bool good;
+
+	if (!output->map)
+		return true;
+	good = !msync(output->map, output->size, MS_SYNC) && usual_mode(output->file) &&
+		!fsync(output->file) && !rename(output->temporary, output->path);
+	if (!good)
+		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
+	munmap(output->map, output->size);
+	if (good) {
+		pending_end();
+		keep_name(output->path);
+		close(output->file);
+		output->file = -1;
+	}
+	forget(output);
+	return good;
+}
+
+void output_drop(struct output *output)
+{
+	if (!output->map)
+		return;
+	munmap(output->map, output->size);
+	forget(output);
 }

@@ -18,4 +18,23 @@ struct piece {
 bool output_write(const char *path, const struct piece *pieces, unsigned count,
 	struct complaint *complaint);
 
+/* A file that is written by way of the memory that it is: what the machine has no room for
+ * goes to the disk. */
+struct output {
+	char *temporary, *path;
+	int file;
+	void *map;		/* its bytes, all 0 at first; NULL: there is no such file */
+	size_t size;
+};
+
+/* Begin one that is to replace "path", as output_write() would; without a map where that does
+ * not replace a file, or has no room for it.  False with a complaint and nothing begun.  There is one at a time,
+ * and a signal that ends the command removes it. */
+bool output_begin(struct output *output, const char *path, size_t size,
+	struct complaint *complaint);
+
+/* Replace the file by it; or forget it.  Both do nothing without a map. */
+bool output_finish(struct output *output, struct complaint *complaint);
+void output_drop(struct output *output);
+
 #endif

@@ -34,6 +34,8 @@ static const char *kinds_of(const struct memory *memory)
 {
 	const char *type = memory->type;
 
+	if (!strcmp(type, "f8E5M2"))
+		return "uVf";
 	if (!strncmp(type, "f8", 2) || !strcmp(type, "bf16") || is_packed_bits(memory))
 		return "uV";
 	if (!strcmp(type, "i1"))
@@ -249,7 +251,8 @@ int memory_make(struct job *job, struct memory *memory, char kind, uint64_t pad,
 	array->fortran = of == LAYOUT_STORAGE_COL_MAJOR && !is_packed_bits(memory);
 	array->kind = kind && strchr(kinds, kind) ? kind : *kinds;
 	array->element_bytes = bytes_of(memory);
-	if (!npy_allocate(array, &complaint))
+	if (!(memory->alone ? npy_create(array, path, &complaint) :
+	      npy_allocate(array, &complaint)))
 		return report_file(path, &complaint);
 	if (of == LAYOUT_STORAGE_STRIDED && !is_packed_bits(memory))
 		fill_with(array, pad);

@@ -16,6 +16,7 @@ struct memory {
 	const char *type;
 	unsigned bits;			/* of an element */
 	bool counts;			/* its integers have a sign */
+	bool alone;			/* the only one that is written */
 	struct npy array;
 };
 

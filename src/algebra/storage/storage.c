@@ -32,6 +32,7 @@ void layout_storage_free(layout_storage *storage)
 	free(storage->slots);
 	free(storage->parts);
 	free(storage->twists);
+	free(storage->tag);
 	layout_texts_free(storage->swizzles, storage->swizzle_count);
 	storage_maps_free(storage->maps);
 	free(storage);
@@ -355,13 +356,14 @@ layout_storage *layout_storage_copy(layout_storage *storage)
 	if (!copy)
 		return NULL;
 	copy->units = storage->units;
+	copy->tag = storage->tag ? layout_strdup(storage->ctx, storage->tag) : NULL;
 	memcpy(copy->slots, storage->slots, storage->slot_count * sizeof(*copy->slots));
 	copy->encoding = layout_encoding_copy(storage->encoding);
 	copy->parts = copy_bytes(storage->ctx, storage->parts, storage->slot_count,
 		sizeof(*copy->parts));
 	if (copy_sizes(copy, storage) && copy_swizzles(copy, storage) &&
 	    storage_maps_copy(copy, storage) && (copy->encoding || !storage->encoding) &&
-	    (copy->parts || !storage->parts))
+	    (copy->parts || !storage->parts) && (copy->tag || !storage->tag))
 		return copy;
 	layout_storage_free(copy);
 	return NULL;

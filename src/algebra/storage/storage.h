@@ -50,6 +50,7 @@ struct layout_storage {
 	struct digit *parts;		/* of its slots, in any order; NULL: the kind says */
 	unsigned twist_count, swizzle_count;
 	struct storage_twist *twists;
+	char *tag;			/* that it was made of; NULL: none */
 	char **swizzles;		/* as text, "xor_shuffle<64, 8>", innermost first */
 	struct storage_maps *maps;
 };
@@ -58,6 +59,9 @@ struct layout_storage {
  * context. */
 bool storage_strides(layout_storage *storage, const layout_size *sizes, unsigned count,
 	int64_t *strides);
+
+/* A storage of the same memory that is made of its tag. */
+layout_storage *storage_retagged(layout_storage *storage);
 
 /* The rank of the tensor. */
 unsigned storage_tensor_rank(const layout_storage *storage);

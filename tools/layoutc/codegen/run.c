@@ -54,7 +54,7 @@ const char *run_target(layout_context *ctx, const struct arguments *arguments,
 }
 
 
-int run_write(const struct arguments *arguments, const struct memory *memories,
+int run_write(const struct arguments *arguments, struct memory *memories,
 	const char *const *paths, unsigned count, const layout_sim_stats *stats)
 {
 	bool json = argument_choice(arguments, OPTION_STATS_FORMAT, 0);
@@ -143,7 +143,8 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 			layout_remap_element_bits(remap), .counts = false },
 		{ "remap", "destination", layout_remap_destination(remap),
 			layout_remap_destination_type(remap),
-			layout_remap_destination_bits(remap), .counts = false },
+			layout_remap_destination_bits(remap), .counts = false,
+			.alone = true },
 	};
 	layout_kernel *kernel = NULL;
 	int status = check_files(arguments);

@@ -18,7 +18,7 @@ const char *run_target(layout_context *ctx, const struct arguments *arguments,
 	int *status);
 
 /* Write the memories that have a path, and the statistics if they were asked for. */
-int run_write(const struct arguments *arguments, const struct memory *memories,
+int run_write(const struct arguments *arguments, struct memory *memories,
 	const char *const *paths, unsigned count, const layout_sim_stats *stats);
 
 int run_program(layout_context *ctx, const struct subject *subject,
