@@ -454,6 +454,25 @@ static void backwards(void **state)
 		}
 }
 
+/* Vectors that are cut out of odd tiles, across where the destination ends. */
+static void odd_tiles(void **state)
+{
+	static const int64_t sizes[][RANK + 1] = { { 1, 0, 0, 0, 0 }, { 8, 0, 0, 0, 0 },
+		{ 9, 0, 0, 0, 0 }, { 12, 0, 0, 0, 0 }, { 77, 0, 0, 0, 0 }, { 333, 0, 0, 0, 0 } };
+
+	(void)state;
+	for (size_t type = 0; type < 4; type++)
+		for (int64_t tile = 3; tile < 8; tile += 2) {
+			struct mapping mapping = plain(1, 1, type);
+
+			mapping.to[0].constant = 2;
+			mapping.to[0].extra = 1;
+			mapping.destination.kind = MODEL_PACKED;
+			mapping.destination.tile[0] = tile;
+			check_mapping(&mapping, targets[1 + type % 2], 6, sizes);
+		}
+}
+
 static struct coordinate random_coordinate(uint64_t *state, unsigned from)
 {
 	struct coordinate to = { .from = from, .factor = 1 + random_below(state, 3),
@@ -797,6 +816,7 @@ int main(void)
 		cmocka_unit_test(several_indices),
 		cmocka_unit_test(swizzled_twice),
 		cmocka_unit_test(backwards),
+		cmocka_unit_test(odd_tiles),
 		cmocka_unit_test(padding_of_both_dimensions),
 		cmocka_unit_test(random_maps),
 	};

@@ -52,7 +52,7 @@ bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step)
 {
 	uint64_t dims = form_dims(way->path->form, side->chain);
-	struct address_digits digits = { { 0 }, { NULL } };
+	struct address_digits digits = { { 0 }, { NULL } }, least = digits, most = digits;
 	int64_t first;
 
 	if (!dims || dims & (dims - 1))
@@ -69,7 +69,9 @@ bool way_line(const struct way *way, const struct way_side *side,
 		if (place_of(way, &digits, *dim) - first != *step * (int64_t)at)
 			return false;
 	}
-	return *step == 1 || *step == -1;
+	block_span(&way->block, vectors, i, &least, &most);
+	return (*step == 1 || *step == -1) && place_of(way, &most, *dim) -
+		place_of(way, &least, *dim) == (int64_t)vectors->vector - 1;
 }
 
 /* The bounds of the source in some dims alone. */

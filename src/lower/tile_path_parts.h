@@ -55,7 +55,8 @@ LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
 /* Elements as the destination has them. */
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 
-/* Do the elements of vector i follow each other in one dim, "step" 1 or -1? */
+/* Do the elements of vector i follow each other in one dim, "step" 1 or -1, as all do whose
+ * digits are between theirs? */
 bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
 
