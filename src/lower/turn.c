@@ -139,29 +139,39 @@ static void widen(struct state *state, unsigned lanes)
 	}
 }
 
+/* The bits of the lanes as they are to be: the wanted ones, then the others. */
+static void list_lanes(const struct state *state, unsigned lanes, unsigned *bits)
+{
+	unsigned count = lanes;
+
+	for (unsigned i = 0; i < lanes; i++)
+		bits[i] = state->wanted[i];
+	for (unsigned i = 0; i < state->lanes; i++)
+		if (!stays(state, i, lanes))
+			bits[count++] = state->place[i];
+}
+
 /* The lanes of every vector in the wanted order. */
 static void order_lanes(struct state *state, unsigned lanes)
 {
-	unsigned width = 1u << state->lanes, lane[LANES], at[BITS];
+	unsigned width = 1u << state->lanes, lane[LANES], bits[BITS];
 	bool same = true;
 
-	for (unsigned i = 0; i < state->lanes; i++) {
-		at[i] = find(state->place, state->lanes, i < lanes ? state->wanted[i] :
-			state->place[i]);
-		same = same && at[i] == i;
-	}
+	list_lanes(state, lanes, bits);
+	for (unsigned i = 0; i < state->lanes; i++)
+		same = same && bits[i] == state->place[i];
 	if (same)
 		return;
 	for (unsigned l = 0; l < width; l++) {
 		lane[l] = 0;
 		for (unsigned i = 0; i < state->lanes; i++)
-			lane[l] |= (l >> i & 1) << at[i];
+			lane[l] |= (l >> i & 1) << find(state->place, state->lanes, bits[i]);
 	}
 	for (unsigned i = 0; i < state->turn->elements / width; i++)
 		state->values[i] = shuffle(state->turn, state->values[i],
 			LLVMGetPoison(LLVMTypeOf(state->values[i])), lane, width);
-	for (unsigned i = 0; i < lanes; i++)
-		state->place[i] = state->wanted[i];
+	for (unsigned i = 0; i < state->lanes; i++)
+		state->place[i] = bits[i];
 }
 
 /* The vectors of the result, parts of those that there are, in their order. */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Elements in vectors of every width, turned: of constants LLVM knows the result at once. */
+#include "lower/turn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static LLVMContextRef llvm;
+static LLVMBuilderRef builder;
+
+static LLVMValueRef numbers(unsigned first, unsigned count)
+{
+	LLVMTypeRef type = LLVMInt32TypeInContext(llvm);
+	LLVMValueRef list[64];
+
+	for (unsigned i = 0; i < count; i++)
+		list[i] = LLVMConstInt(type, first + i, false);
+	return LLVMConstVector(list, count);
+}
+
+/* "from" is set. */
+static void check(struct turn *turn)
+{
+	LLVMValueRef values[TURN_ELEMENTS];
+
+	turn->builder = builder;
+	for (unsigned i = 0; i < turn->elements; i += turn->given)
+		values[i / turn->given] = numbers(i, turn->given);
+	turn_lower(turn, values);
+	for (unsigned q = 0; q < turn->elements; q++) {
+		LLVMValueRef value = values[q / turn->wanted], element;
+
+		assert_int_equal(LLVMGetVectorSize(LLVMTypeOf(value)), turn->wanted);
+		element = LLVMGetAggregateElement(value, q % turn->wanted);
+		assert_int_equal(LLVMConstIntGetZExtValue(element), turn->from[q]);
+	}
+}
+
+/* A matrix of so many rows and columns, from row to row, by columns. */
+static void turn_matrix(struct turn *turn, unsigned rows, unsigned columns)
+{
+	turn->elements = rows * columns;
+	for (unsigned q = 0; q < turn->elements; q++)
+		turn->from[q] = q % rows * columns + q / rows;
+}
+
+static void test_matrices(void **state)
+{
+	static struct turn turn;
+
+	(void)state;
+	for (turn.bytes = 1; turn.bytes <= 8; turn.bytes *= 2)
+		for (unsigned rows = 2; rows <= 64; rows *= 2)
+			for (unsigned columns = 2; rows * columns <= 1024 && columns <= 64;
+			     columns *= 2) {
+				turn_matrix(&turn, rows, columns);
+				turn.given = columns;
+				turn.wanted = rows;
+				check(&turn);
+			}
+}
+
+/* Rows whose number is no power of two, vectors that go across their ends. */
+static void test_mixed(void **state)
+{
+	static struct turn turn;
+
+	(void)state;
+	turn.bytes = 1;
+	for (unsigned rows = 3; rows <= 7; rows += 2) {
+		turn_matrix(&turn, 16, rows);
+		turn.given = turn.wanted = 16;
+		check(&turn);
+		turn.wanted = 8;
+		check(&turn);
+		turn_matrix(&turn, rows, 16);
+		turn.wanted = 16;
+		check(&turn);
+	}
+}
+
+/* Any order of the bits. */
+static void test_bits(void **state)
+{
+	static struct turn turn;
+	unsigned order[8], random = 7;
+
+	(void)state;
+	turn.elements = 256;
+	for (unsigned n = 0; n < 300; n++) {
+		for (unsigned i = 0; i < 8; i++) {
+			unsigned at;
+
+			random = random * 1103515245 + 12345;
+			at = (random >> 16) % (i + 1);
+			order[i] = order[at];
+			order[at] = i;
+		}
+		for (unsigned q = 0; q < turn.elements; q++) {
+			turn.from[q] = 0;
+			for (unsigned i = 0; i < 8; i++)
+				turn.from[q] |= (q >> i & 1) << order[i];
+		}
+		turn.bytes = 1u << n % 4;
+		turn.given = 1u << (1 + n % 5);
+		turn.wanted = 1u << (1 + n / 5 % 6);
+		check(&turn);
+	}
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	llvm = LLVMContextCreate();
+	builder = LLVMCreateBuilderInContext(llvm);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	LLVMDisposeBuilder(builder);
+	LLVMContextDispose(llvm);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_matrices),
+		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_bits),
+	};
+
+	return cmocka_run_group_tests(tests, begin, end);
+}
