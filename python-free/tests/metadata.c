@@ -26,7 +26,7 @@ static const struct {
 		"innerTileSizes = [128, 16], outerDimsPerm = [0, 1]}>, [M, K])",
 		{ "M", "K" }, 2 },
 	{ "row_major[4, 5]", "col_major[4, 5]", { NULL }, 1 },
-	{ "strided[source, N : S, 1]", "row_major[source, N]", { "source", "N", "S" }, 2 },
+	{ "strided[source, N : S, 1]", "row_major[source, N]", { "source", "N", "S" }, 3 },
 };
 #define REMAP_COUNT (sizeof(remaps) / sizeof(remaps[0]))
 

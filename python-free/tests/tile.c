@@ -374,7 +374,7 @@ static void check_written(struct walk *visit)
 		complain(visit, "cells written", NULL, 0, 0, written, expected);
 }
 
-/* Digits of registers alone that follow each other in memory hold whole vectors. */
+/* Digits of registers alone that follow each other in memory, or in steps, hold whole vectors. */
 static void check_vectors(struct walk *visit, const struct tile_side *side)
 {
 	const struct plan_tile *tile = visit->plan->tile;
@@ -386,7 +386,7 @@ static void check_vectors(struct walk *visit, const struct tile_side *side)
 
 		if (!(term->digits & (term->digits - 1)) &&
 		    !tile->moves[0].places[digit].lane &&
-		    term->weight->op == INDEX_INT && term->weight->value == run) {
+		    term->weight->op == INDEX_INT && term->weight->value == run * side->step) {
 			run *= tile->digits[digit].radix;
 			i = (unsigned)-1;
 		}
