@@ -73,32 +73,50 @@ LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 
 /* The CPU we run on.  Each question is many CPUID instructions, which a virtual
  * machine is slow to answer: asked once, and kept. */
-static struct {
-	char *triple, *cpu, *features;
-} host;
+struct machine {
+	const char *triple, *processor, *features;
+};
+
+static struct machine host;
 
 static void name_host_once(void)
 {
 	host.triple = LLVMGetDefaultTargetTriple();
-	host.cpu = LLVMGetHostCPUName();
+	host.processor = LLVMGetHostCPUName();
 	host.features = LLVMGetHostCPUFeatures();
 }
 
-LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+static LLVMTargetMachineRef machine_for(layout_context *ctx, const char *name,
+	const struct machine *what, LLVMCodeGenOptLevel level, LLVMCodeModel model)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	LLVMTargetMachineRef machine = NULL;
 	LLVMTargetRef target;
 	char *message = NULL;
 
 	lower_initialize_targets();
-	pthread_once(&once, name_host_once);
-	if (!LLVMGetTargetFromTriple(host.triple, &target, &message))
-		machine = LLVMCreateTargetMachine(target, host.triple, host.cpu,
-			host.features, level, LLVMRelocPIC, LLVMCodeModelJITDefault);
+	if (!LLVMGetTargetFromTriple(what->triple, &target, &message))
+		machine = LLVMCreateTargetMachine(target, what->triple, what->processor,
+			what->features, level, LLVMRelocPIC, model);
 	if (!machine)
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for '%s': %s",
-			host.triple, message ? message : "no target machine");
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s", name,
+			message ? message : "no target machine");
 	LLVMDisposeMessage(message);
 	return machine;
+}
+
+LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
+	const char *triple, const char *features)
+{
+	const struct machine what = { triple, row->processor, features };
+
+	return machine_for(ctx, row->name, &what, LLVMCodeGenLevelAggressive,
+		LLVMCodeModelDefault);
+}
+
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, name_host_once);
+	return machine_for(ctx, host.triple, &host, level, LLVMCodeModelJITDefault);
 }

@@ -5,6 +5,8 @@
 
 #include "isl_bridge/context.h"
 
+#include <layout/target.h>
+
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
@@ -29,6 +31,10 @@ LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic);
  * LAYOUT_ERROR_CODEGEN. */
 LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 	LLVMContextRef into);
+
+/* A machine for a row of the table. */
+LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
+	const char *triple, const char *features);
 
 /* A machine for the CPU we run on, with all that it can do; "level" is what LLVM does
  * for the code's speed. */

@@ -6,7 +6,7 @@
  * steps ahead as others have room, once all waves are done with what was there.  Turns of
  * as many steps as there are copies know which one each has. */
 #include "lower/branch.h"
-#include "lower/program_access.h"
+#include "lower/program_access_parts.h"
 #include "lower/program_local.h"
 
 /* Where instruction "i" of the wave puts its pieces: the first lane's place. */
@@ -136,11 +136,6 @@ bool program_begin_ahead(program_scope *body)
 }
 
 /* ---- may they be direct? */
-
-static LLVMValueRef both(const program_scope *body, LLVMValueRef a, LLVMValueRef b)
-{
-	return a ? LLVMBuildAnd(body->b, a, b, "") : b;
-}
 
 static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsigned by)
 {

@@ -155,3 +155,15 @@ uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
 		fiber_yield(state->fiber);
 	return (uintptr_t)there;
 }
+
+bool sim_check_lanes(struct sim_wave *wave, const char *what)
+{
+	for (unsigned i = 0; i < wave->size; i++) {
+		if (sim_active(wave, i))
+			continue;
+		sim_fault(&wave->lanes[__builtin_ctzll(wave->active)],
+			"%s without lane %u of its wave", what, i);
+		return false;
+	}
+	return true;
+}

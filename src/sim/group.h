@@ -135,4 +135,7 @@ unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address);
  * the group stays. */
 void sim_fault(struct sim_state *state, const char *format, ...) LAYOUT_PRINTF(2, 3);
 
+/* Are all lanes of the wave there, for "what" takes the registers of all?  Else a fault. */
+bool sim_check_lanes(struct sim_wave *wave, const char *what);
+
 #endif

@@ -28,20 +28,7 @@ void amdgpu_initialize(void)
 
 LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
 {
-	LLVMTargetMachineRef machine = NULL;
-	LLVMTargetRef target;
-	char *message = NULL;
-
-	lower_initialize_targets();
-	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
-		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor,
-			wave_feature(row), LLVMCodeGenLevelAggressive, LLVMRelocPIC,
-			LLVMCodeModelDefault);
-	if (!machine)
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
-			row->name, message ? message : "no target machine");
-	LLVMDisposeMessage(message);
-	return machine;
+	return lower_machine(ctx, row, TRIPLE, wave_feature(row));
 }
 
 static void add_attribute(LLVMValueRef function, const char *name, const char *value)

@@ -18,19 +18,7 @@ void nvptx_initialize(void)
 /* Any driver of a later version reads the PTX. */
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row)
 {
-	LLVMTargetMachineRef machine = NULL;
-	LLVMTargetRef target;
-	char *message = NULL;
-
-	lower_initialize_targets();
-	if (!LLVMGetTargetFromTriple(TRIPLE, &target, &message))
-		machine = LLVMCreateTargetMachine(target, TRIPLE, row->processor,
-			nvptx_chip_of(row)->ptx, LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
-	if (!machine)
-		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: %s",
-			row->name, message ? message : "no target machine");
-	LLVMDisposeMessage(message);
-	return machine;
+	return lower_machine(ctx, row, TRIPLE, nvptx_chip_of(row)->ptx);
 }
 
 /* Every workgroup is whole. */

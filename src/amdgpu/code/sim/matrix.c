@@ -268,22 +268,9 @@ static void scatter(struct sim_wave *wave, const struct matrix *matrix,
 	}
 }
 
-/* The hardware takes the registers of all lanes, whether they are there or not. */
-static bool check_lanes(struct sim_wave *wave)
-{
-	for (unsigned i = 0; i < wave->size; i++) {
-		if (sim_active(wave, i))
-			continue;
-		sim_fault(&wave->lanes[__builtin_ctzll(wave->active)],
-			"a matrix instruction without lane %u of its wave", i);
-		return false;
-	}
-	return true;
-}
-
 void amdgpu_multiply_matrices(struct sim_wave *wave)
 {
-	struct matrix *matrix = check_lanes(wave) ? find_matrix(wave) : NULL;
+	struct matrix *matrix = sim_check_lanes(wave, "a matrix instruction") ? find_matrix(wave) : NULL;
 	unsigned operands[3];
 
 	if (!matrix)

@@ -150,22 +150,9 @@ static void scatter(const struct sim_wave *wave, const struct product *product)
 	}
 }
 
-/* The hardware takes the registers of all lanes, whether they are there or not. */
-static bool check_lanes(struct sim_wave *wave)
-{
-	for (unsigned i = 0; i < wave->size; i++) {
-		if (sim_active(wave, i))
-			continue;
-		sim_fault(&wave->lanes[__builtin_ctzll(wave->active)],
-			"a matrix instruction without lane %u of its wave", i);
-		return false;
-	}
-	return true;
-}
-
 void nvptx_multiply_matrices(struct sim_wave *wave)
 {
-	struct product *product = check_lanes(wave) ? find_product(wave) : NULL;
+	struct product *product = sim_check_lanes(wave, "a matrix instruction") ? find_product(wave) : NULL;
 	unsigned at = 0;
 
 	for (unsigned which = 0; product && which < 3; which++)
