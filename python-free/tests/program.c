@@ -629,6 +629,39 @@ static void test_like(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Sizes and arguments have their names apart; nothing else has. */
+static void test_names(void **state)
+{
+	static const struct {
+		const char *text, *error;
+	} rows[] = {
+		{ "program p(B: in row_major[B, M] f32, M: out row_major[M] f32) { grid (m) in (M) "
+		  "workers w in 1 x = load B[0, m] : [1, 1] y = map x + f32(B * M) "
+		  "z = view y collapse [0, 1] store z -> M[m] }", NULL },
+		{ "program p(M: in row_major[M] f32, M: out row_major[M] f32)",
+		  "there is an argument `M` already" },
+		{ "program p(A: in row_major[K] f32, A: out row_major[A] f32)",
+		  "there is an argument `A` already" },
+		{ "program p(M: out row_major[N] f32) { grid (M) in (N) workers w in 1 }",
+		  "there is an argument `M` already" },
+		{ "program p(M: out row_major[M] f32) { grid (m) in (1) workers w in 1 "
+		  "M: [4] f32 = fill 0 }", "there is an argument `M` already" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_program *program = layout_program_parse(ctx, rows[i].text);
+
+		if (rows[i].error)
+			expect_error(ctx, rows[i].error);
+		else
+			assert_non_null(program);
+		layout_program_free(program);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 static void test_built(void **state)
 {
 	static const char text[] = "program row_sum(A: in row_major[M, K] f32, S: out "
@@ -697,6 +730,7 @@ int main(void)
 		cmocka_unit_test(test_position),
 		cmocka_unit_test(test_denied),
 		cmocka_unit_test(test_like),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_mutated),
 		cmocka_unit_test_setup_teardown(test_broken, program_context_new,

@@ -70,7 +70,7 @@ static const struct row {
 	{ "matmul(x: row_major[K] f32, y: row_major[K] f32 -> z: row_major[1] f32)",
 	  { { 70 }, { 1 }, { 0 }, { 3 } }, "0 of matrix" },
 	/* batches, sizes that are numbers, several that are summed or kept */
-	{ "matmul(A: row_major[B, M, K] f16, W: row_major[B, K, N] f16 -> C: row_major[B, M, N] "
+	{ "matmul(A: row_major[B, M, K] f16, B: row_major[B, K, N] f16 -> C: row_major[B, M, N] "
 	  "f32)", { { 3, 33, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },
 	  "128 x 128" },
 	{ "matmul(A: row_major[16, K] f16, B: row_major[N, K] f16 -> C: row_major[16, N] f32)",
@@ -85,7 +85,10 @@ static const struct row {
 	{ CONVOLUTION("P + 2*R - 2, 3*Q + S"), { { 1, 9, 60, 33, 3, 2, 17, 9, 20 },
 	  { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { 1, 3, 4, 0, 3, 3, 4, 2, 2 },
 	  { 0, 5, 5, 3, 2, 3, 4, 3, 3 } }, "128 x 128" },
-	/* names that ours could be */
+	/* names that ours could be, and those of sizes, where a tensor is meant */
+	{ "matmul(A: row_major[M, K] f16, K: row_major[K, N] f16, N: row_major[N] f32 -> "
+	  "M: row_major[M, N] f32, epilogue = M - N)",
+	  { { 17, 5, 33 }, { 1, 1, 1 }, { 3, 5, 0 }, { 0, 5, 7 } }, "128 x 128" },
 	{ "matmul(x: row_major[n, k] f16, w: row_major[m, k] f16 -> _0: row_major[n, m] f32)",
 	  { { 17, 33, 5 }, { 1, 1, 1 }, { 3, 0, 5 }, { 0, 7, 5 } }, "128 x 128" },
 	{ "matmul(lA: row_major[M + 2, k] f16, A: row_major[n + 1, k] f16 -> "

@@ -19,13 +19,28 @@ static bool check_open(const layout_program *program, bool grid)
 	return false;
 }
 
+/* Sizes and arguments may share their names, as in B[B, K, N]: what a memory is called
+ * stands where no number can. */
+static bool new_size(const layout_program *program, const char *name)
+{
+	return program_find_memory(program, name) ? build_name(program->ctx, name) :
+		build_new_name(program, name);
+}
+
+static bool new_argument(const layout_program *program, const char *name)
+{
+	return program_find_variable(program, name) >= 0 &&
+		!program_find_memory(program, name) ? build_name(program->ctx, name) :
+		build_new_name(program, name);
+}
+
 /* Names that are new become sizes. */
 static bool add_sizes(layout_program *program, char *const *names, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		if (program_find_variable(program, names[i]) >= 0)
 			continue;
-		if (!build_new_name(program, names[i]) ||
+		if (!new_size(program, names[i]) ||
 		    build_variable(program, names[i], VARIABLE_SIZE, NULL) < 0)
 			return false;
 		program->size_count++;
@@ -40,7 +55,7 @@ static bool check_argument(layout_program *program, const char *name,
 
 	if (!layout_given(ctx, name, "name of the argument") ||
 	    !layout_given(ctx, type, "type of the argument") ||
-	    !build_new_name(program, name))
+	    !new_argument(program, name))
 		return false;
 	if (layout_storage_context(storage) != ctx) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a storage of another context");
