@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <time.h>
 
-static inline double now_ms(void)
+static inline double clock_ms(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
+}
+
+static inline double now_ms(void)
+{
+	return clock_ms(CLOCK_MONOTONIC);
+}
+
+/* Of the processor, on this process alone. */
+static inline double spent_ms(void)
+{
+	return clock_ms(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static inline int by_value(const void *a, const void *b)

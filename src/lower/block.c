@@ -12,6 +12,7 @@
 #include "kernel/block.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
+#include "lower/stream.h"
 #include "lower/turn.h"
 
 #include <stdlib.h>
@@ -170,22 +171,18 @@ static void load_vectors(const struct lowering *l, LLVMValueRef *values)
 
 static void store_vectors(const struct lowering *l, const LLVMValueRef *values, bool streams)
 {
-	LLVMContextRef llvm = LLVMGetBuilderContext(l->b);
 	int64_t vector = l->block->vector[FACTOR_STORE];
-	LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm),
-		1, false));
-	LLVMValueRef hint = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &one, 1));
 
 	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef at = constant_offset(l, FACTOR_STORE, n);
-		LLVMValueRef store = LLVMBuildStore(l->b, values[n / vector],
-			address(l, FACTOR_STORE, at));
+		LLVMValueRef value = values[n / vector];
+		LLVMValueRef to = address(l, FACTOR_STORE, constant_offset(l, FACTOR_STORE, n));
 
-		LLVMSetAlignment(store, streams ? (unsigned)vector *
-			element_bytes(l, FACTOR_STORE) : alignment(l, FACTOR_STORE));
 		if (streams)
-			LLVMSetMetadata(store, LLVMGetMDKindIDInContext(llvm,
-				"nontemporal", 11), hint);
+			stream_store(l->b, value, to, (unsigned)vector *
+				element_bytes(l, FACTOR_STORE));
+		else
+			LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
+				alignment(l, FACTOR_STORE));
 	}
 }
 
@@ -409,8 +406,7 @@ static LLVMValueRef find_streams(const struct lowering *l)
 	}
 	whole = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
 		number(l, store_bytes(l) - 1), ""), number(l, 0), "whole");
-	large = LLVMBuildICmp(l->b, LLVMIntSGT, bytes_of(l, elements, FACTOR_STORE),
-		number(l, l->part.kernel->hooks->cache_bytes()), "large");
+	large = stream_is_large(&l->part, bytes_of(l, elements, FACTOR_STORE));
 	return LLVMBuildAnd(l->b, whole, large, "streams");
 }
 
@@ -446,7 +442,7 @@ static void fill_part(struct lowering *l, LLVMValueRef *index)
 	move_block(l, index);
 	for (unsigned i = l->block->loop_count; i-- > 0;)
 		loop_close(l, &loops[i]);
-	LLVMBuildFence(l->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+	stream_end(l->b);
 	LLVMBuildRetVoid(l->b);
 }
 

@@ -53,6 +53,10 @@ LLVMValueRef number_operate_floats(LLVMBuilderRef builder, enum map_op op,
  * error is less than quotients of floats are away from what rounds otherwise. */
 LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef y);
 
+/* A function has this attribute, without a value, where its processor multiplies vectors of
+ * floats by powers of 2 in one instruction. */
+#define NUMBER_SCALES "layout-scales"
+
 /* e^x and log x of an f32, of arithmetic alone. */
 LLVMValueRef number_exp(LLVMBuilderRef builder, LLVMValueRef x);
 LLVMValueRef number_log(LLVMBuilderRef builder, LLVMValueRef x);

@@ -4,9 +4,9 @@
  *	e^x = 2^k e^r	k the integer nearest to x / ln 2, r = x - k ln 2, |r| < 0.35
  *
  * k is what adding 1.5 * 2^23 leaves in the lowest bits, and e^r a polynomial through the
- * zeros of Chebyshev's, whose error is below 2^-27.  2^k is two factors, of which each is
- * normal.  From 89 on it is infinite; below -104 it is 0, and computed for 0, since numbers
- * near 0 take their time.  A NaN stays one. */
+ * zeros of Chebyshev's, whose error is below 2^-27.  Where the processor does not scale by
+ * 2^k, that is two factors, of which each is normal.  From 89 on it is infinite; below -104
+ * it is 0, and computed for 0, since numbers near 0 take their time.  A NaN stays one. */
 #include "lower/number.h"
 
 #include <string.h>
@@ -21,16 +21,29 @@ static LLVMValueRef integer(LLVMValueRef like, long long value)
 	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
 }
 
+static LLVMValueRef function_of(LLVMBuilderRef b)
+{
+	return LLVMGetBasicBlockParent(LLVMGetInsertBlock(b));
+}
+
+static LLVMValueRef call(LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
+	unsigned type_count, LLVMValueRef *args, unsigned count)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function_of(b));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
+		LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+
+	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count,
+		"");
+}
+
 static LLVMValueRef multiply_add(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y,
 	LLVMValueRef z)
 {
 	LLVMTypeRef type = LLVMTypeOf(x);
-	LLVMModuleRef module = LLVMGetGlobalParent(
-		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
-	LLVMValueRef args[] = { x, y, z }, function = LLVMGetIntrinsicDeclaration(module,
-		LLVMLookupIntrinsicID("llvm.fma", strlen("llvm.fma")), &type, 1);
+	LLVMValueRef args[] = { x, y, z };
 
-	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 3, "");
+	return call(b, "llvm.fma", &type, 1, args, 3);
 }
 
 /* e^r */
@@ -53,12 +66,26 @@ static LLVMValueRef power_of_2(LLVMBuilderRef b, LLVMValueRef k, LLVMTypeRef typ
 	return LLVMBuildBitCast(b, LLVMBuildShl(b, exponent, integer(k, 23), ""), type, "");
 }
 
+/* x 2^k */
+static LLVMValueRef scaled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef k)
+{
+	LLVMTypeRef types[] = { LLVMTypeOf(x), LLVMTypeOf(k) };
+	LLVMValueRef args[] = { x, k }, half;
+
+	if (LLVMGetStringAttributeAtIndex(function_of(b), (LLVMAttributeIndex)
+	    LLVMAttributeFunctionIndex, NUMBER_SCALES, strlen(NUMBER_SCALES)))
+		return call(b, "llvm.ldexp", types, 2, args, 2);
+	half = LLVMBuildAShr(b, k, integer(k, 1), "");
+	x = LLVMBuildFMul(b, x, power_of_2(b, half, types[0]), "");
+	return LLVMBuildFMul(b, x, power_of_2(b, LLVMBuildSub(b, k, half, ""), types[0]), "");
+}
+
 LLVMValueRef number_exp(LLVMBuilderRef b, LLVMValueRef x)
 {
 	LLVMTypeRef type = LLVMTypeOf(x);
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef zero = LLVMConstNull(type), magic = real(x, 0x1.8p23);
-	LLVMValueRef is_low, shifted, k, r, low, high, result;
+	LLVMValueRef is_low, shifted, k, r;
 
 	is_low = LLVMBuildFCmp(b, LLVMRealOLT, x, real(x, -104), "");
 	x = LLVMBuildSelect(b, is_low, zero, x, "");
@@ -70,9 +97,5 @@ LLVMValueRef number_exp(LLVMBuilderRef b, LLVMValueRef x)
 	r = multiply_add(b, k, real(x, -0x1.7f7d1cp-20), r);
 	k = LLVMBuildSub(b, LLVMBuildBitCast(b, shifted, i32, ""),
 		LLVMConstInt(i32, 0x4b400000, false), "");
-	low = LLVMBuildAShr(b, k, integer(k, 1), "");
-	high = LLVMBuildSub(b, k, low, "");
-	result = LLVMBuildFMul(b, polynomial(b, r), power_of_2(b, low, type), "");
-	result = LLVMBuildFMul(b, result, power_of_2(b, high, type), "");
-	return LLVMBuildSelect(b, is_low, zero, result, "exp");
+	return LLVMBuildSelect(b, is_low, zero, scaled(b, polynomial(b, r), k), "exp");
 }

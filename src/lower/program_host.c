@@ -3,6 +3,7 @@
  * that would be much by malloc(). */
 #include "lower/program_host.h"
 #include "lower/program_host_parts.h"
+#include "lower/stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,7 +100,12 @@ static void store_point(struct host *host, const LLVMValueRef *x, void *user)
 {
 	const struct work *work = user;
 
-	host_store(host, work->store, x, host_value(host, work->store->tile, x));
+	LLVMValueRef value = host_value(host, work->store->tile, x);
+
+	if (host->stream.open)
+		host_stream_point(host, x[work->store->place.rank - 1], value);
+	else
+		host_store(host, work->store, x, value);
 }
 
 static void emit_store(struct host *host, const struct program_statement *s)
@@ -107,7 +113,8 @@ static void emit_store(struct host *host, const struct program_statement *s)
 	struct work work = { .store = s };
 	struct host_bounds bounds = host_place_bounds(host, s->tile, s->memory, &s->place);
 	struct host_nest nest = { .rank = s->tile->rank, .box = s->tile->box,
-		.bounds = &bounds, .point = store_point, .user = &work };
+		.bounds = &bounds, .point = store_point, .streams = host_streams(host, s),
+		.store = s, .user = &work };
 	LLVMValueRef whole = LLVMBuildAnd(host->b, host_is_value_whole(host, s->tile),
 		host_is_place_whole(host, s->tile, s->memory, &s->place), "");
 
@@ -553,6 +560,11 @@ static void new_arrays(struct host *host)
 			known->best = new_array(host, tile, tile->operands[0]->type);
 	}
 	moved_arrays(host, &host->program->body);
+	if (host_may_stream(host, &host->program->body)) {
+		host->stream.buffer = LLVMBuildAlloca(host->b, LLVMArrayType2(
+			LLVMInt8TypeInContext(host->llvm), HOST_STREAM_BYTES), "buffer");
+		LLVMSetAlignment(host->stream.buffer, 64);
+	}
 	for (unsigned i = 0; i < host->program->local_count; i++) {
 		const layout_tile box = host_local_box(host->program->locals[i]);
 
@@ -608,6 +620,8 @@ static bool lower(struct host *host)
 		return false;
 	emit_body(host, &host->program->body);
 	iteration_close(host->iteration);
+	if (host->stream.buffer)
+		stream_end(host->b);
 	free_arrays(host);
 	LLVMBuildRetVoid(host->b);
 	return true;

@@ -44,7 +44,7 @@ static bool is_plain(int64_t extent, LLVMValueRef first, LLVMValueRef end)
 }
 
 /* do .. while (++x < end) */
-static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValueRef first,
+static void emit_steps(struct host *host, struct nest *nest, unsigned d, LLVMValueRef first,
 	LLVMValueRef end)
 {
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(host->b);
@@ -67,6 +67,47 @@ static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValu
 	if (!is_plain(nest->given->box[d], first, end))
 		keep_scalar(host, branch);
 	LLVMPositionBuilderAtEnd(host->b, after);
+}
+
+/* The steps piece by piece.
+ *
+ *	do .. while ((x = stop) < end) */
+static void emit_pieces(struct host *host, struct nest *nest, unsigned d,
+	LLVMValueRef first, LLVMValueRef end)
+{
+	LLVMBasicBlockRef before = LLVMGetInsertBlock(host->b);
+	LLVMBasicBlockRef body = iteration_block(host->iteration, "piece");
+	LLVMBasicBlockRef after = iteration_block(host->iteration, "done"), last;
+	LLVMValueRef x, stop;
+
+	LLVMBuildBr(host->b, body);
+	LLVMPositionBuilderAtEnd(host->b, body);
+	nest->x[d] = x = LLVMBuildPhi(host->b, host->i64, "x");
+	LLVMAddIncoming(x, &first, &before, 1);
+	stop = host_stream_open(host, nest->given->store, nest->x, end);
+	emit_steps(host, nest, d, x, stop);
+	host_stream_close(host);
+	last = LLVMGetInsertBlock(host->b);
+	LLVMAddIncoming(x, &stop, &last, 1);
+	LLVMBuildCondBr(host->b, LLVMBuildICmp(host->b, LLVMIntSLT, stop, end, "more"),
+		body, after);
+	LLVMPositionBuilderAtEnd(host->b, after);
+}
+
+static void emit_loop(struct host *host, struct nest *nest, unsigned d, LLVMValueRef first,
+	LLVMValueRef end)
+{
+	struct branch branch;
+
+	if (!nest->given->streams || d + 1 < nest->given->rank) {
+		emit_steps(host, nest, d, first, end);
+		return;
+	}
+	branch = branch_open(host->iteration, nest->given->streams, "streams");
+	emit_pieces(host, nest, d, first, end);
+	branch_otherwise(host->iteration, &branch);
+	emit_steps(host, nest, d, first, end);
+	branch_close(host->iteration, &branch);
 }
 
 /* The same where there may be no step, or one at most. */

@@ -23,6 +23,12 @@ static unsigned memory_number(const struct host *host, const layout_memory *memo
 	return number;
 }
 
+const struct storage_access *host_access(const struct host *host,
+	const layout_memory *memory)
+{
+	return &host->plan->memories[memory_number(host, memory)];
+}
+
 static LLVMValueRef size_of(const struct host *host, const struct storage_access *access,
 	unsigned d)
 {
@@ -246,8 +252,7 @@ static void store_element(const struct host *host, const struct element *element
 static bool is_outside(const struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x)
 {
-	const struct storage_access *access =
-		&host->plan->memories[memory_number(host, tile->memory)];
+	const struct storage_access *access = host_access(host, tile->memory);
 	bool outside = false;
 
 	for (unsigned d = 0; host->outside && !tile->memory->sight && d < tile->rank; d++)
@@ -288,11 +293,20 @@ void host_store(struct host *host, const struct program_statement *statement,
 	branch_close(host->iteration, &branch);
 }
 
+LLVMValueRef host_store_address(struct host *host, const struct program_statement *statement,
+	const LLVMValueRef *x)
+{
+	struct element element = element_at(host, statement->memory, &statement->place, x,
+		true);
+
+	return address(host, &element, number_type(host->llvm, element.memory->type),
+		element_number(host, &element));
+}
+
 LLVMValueRef host_is_place_whole(const struct host *host, const layout_tile *box,
 	const layout_memory *memory, const struct program_place *place)
 {
-	const struct storage_access *access =
-		&host->plan->memories[memory_number(host, memory)];
+	const struct storage_access *access = host_access(host, memory);
 	LLVMValueRef whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false);
 
 	if (memory->sight)
@@ -323,8 +337,7 @@ static LLVMValueRef select_if(const struct host *host, LLVMIntPredicate predicat
 struct host_range host_place_range(const struct host *host, const layout_memory *memory,
 	const struct program_place *place, unsigned d)
 {
-	const struct storage_access *access =
-		&host->plan->memories[memory_number(host, memory)];
+	const struct storage_access *access = host_access(host, memory);
 
 	return place->gather[d] || memory->sight ? (struct host_range){ NULL, NULL } :
 		(struct host_range){ place->at[d].index, access->size[d] };

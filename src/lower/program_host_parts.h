@@ -31,6 +31,14 @@ struct host_tile {
 	LLVMValueRef array, best;
 };
 
+/* A piece of a row that is stored past the caches: "first" is where it begins in the loop,
+ * "to" in memory, and its "bytes" come to the buffer while it is open.  "aligned": where
+ * whole vectors lie. */
+struct host_stream {
+	bool open;
+	LLVMValueRef buffer, first, to, bytes, aligned;
+};
+
 /* "scope" has the program's variables, and behind them room for coordinates.  "masked":
  * accesses may lie outside of their memory, and ask before they load or store.  They need
  * not ask for the innermost loop's "step" where that is in, or out of, its range. */
@@ -49,6 +57,7 @@ struct host {
 	bool masked, outside;
 	struct host_range range;
 	LLVMValueRef step;
+	struct host_stream stream;
 };
 
 /* Find which tiles are arrays, and which of them share one. */
@@ -115,6 +124,27 @@ struct host_bounds host_place_bounds(const struct host *host, const layout_tile 
 void host_store(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x, LLVMValueRef value);
 
+/* Where such an element lies; and an argument's index expressions. */
+LLVMValueRef host_store_address(struct host *host, const struct program_statement *statement,
+	const LLVMValueRef *x);
+const struct storage_access *host_access(const struct host *host,
+	const layout_memory *memory);
+
+/* Bytes of the buffer for pieces of rows, a multiple of all vectors. */
+#define HOST_STREAM_BYTES 4096
+
+/* Has the body stores whose rows may go past the caches?  And do those of a store, an i1;
+ * NULL: never. */
+bool host_may_stream(const struct host *host, const struct program_body *body);
+LLVMValueRef host_streams(const struct host *host, const struct program_statement *store);
+
+/* The piece of a row from x on: where it stops, at "end" at most.  Until it is closed its
+ * points go to the buffer. */
+LLVMValueRef host_stream_open(struct host *host, const struct program_statement *store,
+	const LLVMValueRef *x, LLVMValueRef end);
+void host_stream_point(const struct host *host, LLVMValueRef x, LLVMValueRef value);
+void host_stream_close(struct host *host);
+
 /* The range of the innermost loop over a box in which a tile's loads are in their memory:
  * that of some load.  And of a place. */
 struct host_range host_find_range(const struct host *host, const layout_tile *tile,
@@ -142,7 +172,8 @@ typedef LLVMValueRef (*host_needed)(struct host *host, const LLVMValueRef *x, vo
 /* Loops over a box, the last dimension innermost.  Where "whole" does not hold, they are
  * masked and, unless that is NULL, within "bounds"; else the innermost one is three, by
  * where "range" begins and ends, and the third one is left out where "needed", unless it
- * is NULL, says so.  "user" is passed on. */
+ * is NULL, says so.  Where "streams", unless it is NULL, the innermost one goes through
+ * the row of "store" piece by piece.  "user" is passed on. */
 struct host_nest {
 	unsigned rank;
 	const int64_t *box;
@@ -151,6 +182,8 @@ struct host_nest {
 	struct host_range range;
 	host_point point;
 	host_needed needed;
+	LLVMValueRef streams;
+	const struct program_statement *store;
 	void *user;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The host as a target: serial loops for the CPU we run on. */
 #include "host/code/host.h"
+#include "lower/number.h"
 
 #include <unistd.h>
 
@@ -8,6 +9,15 @@ static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_targe
 {
 	(void)row;
 	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+}
+
+static bool host_scales(void)
+{
+#ifdef __x86_64__
+	return __builtin_cpu_supports("avx512f");
+#else
+	return false;
+#endif
 }
 
 /* A C function that does not unwind needs no more than lowering says; the processor
@@ -19,6 +29,8 @@ static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
 
 	LLVMAddTargetDependentFunctionAttr(function, "target-cpu", cpu);
 	LLVMAddTargetDependentFunctionAttr(function, "target-features", features);
+	if (host_scales())
+		LLVMAddTargetDependentFunctionAttr(function, NUMBER_SCALES, "");
 	LLVMDisposeMessage(features);
 	LLVMDisposeMessage(cpu);
 }

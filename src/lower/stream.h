@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Stores past the caches of a processor without lanes: what no cache holds is not read
+ * before it is written. */
+#ifndef LAYOUT_LOWER_STREAM_H
+#define LAYOUT_LOWER_STREAM_H
+
+#include "lower/iteration.h"
+
+/* Has a destination of so many bytes, an i64, more than caches do?  An i1. */
+LLVMValueRef stream_is_large(const struct iteration *iteration, LLVMValueRef bytes);
+
+/* Store a vector at a multiple of its bytes. */
+void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef address,
+	unsigned bytes);
+
+/* What was stored so is there for other threads. */
+void stream_end(LLVMBuilderRef builder);
+
+#endif
