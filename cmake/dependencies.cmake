@@ -56,6 +56,11 @@ if(NOT LAYOUT_LIBCLC)
   set(LAYOUT_LIBCLC "" CACHE PATH "" FORCE)
 endif()
 
+# libedit edits the lines of layoutc's prompt, which does without.
+find_path(EDIT_INCLUDE_DIR editline/readline.h)
+find_library(EDIT_LIBRARY edit)
+mark_as_advanced(EDIT_INCLUDE_DIR EDIT_LIBRARY)
+
 # As strings for src/, where programs and folders are looked for by default.
 target_compile_definitions(layout_llvm INTERFACE
   LAYOUT_LD_LLD="${LAYOUT_LD_LLD}"

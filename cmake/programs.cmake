@@ -33,11 +33,25 @@ file(GLOB commands CONFIGURE_DEPENDS tools/layoutc/*.c)
 list(FILTER commands EXCLUDE REGEX "/main\\.c$")
 add_library(layoutc_commands OBJECT ${commands})
 layout_tool(layoutc_commands layout)
+
+# Lines of the prompt are edited by libedit, where that is there.
+function(layout_line name)
+  add_library(${name} STATIC tools/layoutc/line/line.c)
+  layout_tool(${name} layout)
+endfunction()
+layout_line(layoutc_line)
+if(EDIT_LIBRARY AND EDIT_INCLUDE_DIR)
+  target_compile_definitions(layoutc_line PRIVATE LAYOUT_EDITLINE)
+  target_include_directories(layoutc_line SYSTEM PRIVATE ${EDIT_INCLUDE_DIR})
+  target_link_libraries(layoutc_line PRIVATE ${EDIT_LIBRARY})
+endif()
 set(front tools/layoutc/front/codegen.c $<TARGET_OBJECTS:layoutc_commands>)
 file(GLOB codegen CONFIGURE_DEPENDS tools/layoutc/codegen/*.c)
 layout_program(layoutc layout tools/layoutc/main.c ${front})
 layout_program(layoutc-codegen layout-codegen tools/layoutc/main.c ${codegen}
   $<TARGET_OBJECTS:layoutc_commands>)
+target_link_libraries(layoutc PRIVATE layoutc_line)
+target_link_libraries(layoutc-codegen PRIVATE layoutc_line)
 add_dependencies(layoutc layoutc-codegen)
 install(TARGETS layoutc layoutc-codegen COMPONENT tools)
 
@@ -49,6 +63,7 @@ target_link_libraries(demo PRIVATE bench_support)
 file(GLOB manual CONFIGURE_DEPENDS tools/manual/*.c)
 add_executable(layout_manual ${manual} ${front})
 layout_tool(layout_manual layout)
+target_link_libraries(layout_manual PRIVATE layoutc_line)
 
 # layout_manual_part(PART FILE FOLDER): write FILE, and install it in FOLDER.
 function(layout_manual_part part file folder)

@@ -57,6 +57,15 @@ foreach(source IN LISTS tests)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
 
+# The command without the library that edits the lines of its prompt.
+layout_line(layoutc_plain_line)
+layout_program(layoutc_plain layout tools/layoutc/main.c ${front})
+target_link_libraries(layoutc_plain PRIVATE layoutc_plain_line)
+add_dependencies(test_terminal layoutc_plain)
+target_compile_definitions(test_terminal PRIVATE
+  LAYOUTC_PLAIN_PATH="$<TARGET_FILE:layoutc_plain>"
+  $<$<BOOL:${EDIT_LIBRARY}>:LAYOUT_EDITLINE>)
+
 # In parallel the longest begin first, so that none is left alone at the end; a build
 # folder that has run them before knows better.
 set_tests_properties(program_host program_kernel docs cli relayout convert_tile

@@ -509,7 +509,7 @@ static void test_propagate(void **state)
 }
 
 static const struct row usage_rows[] = {
-	{ "", 2, NULL, "=layoutc: error: layoutc: needs a command; see layoutc --help\n" },
+	{ "", 2, NULL, "=layoutc: error: needs a command; see layoutc --help\n" },
 	{ "frobnicate", 2, NULL, "layoutc: error: frobnicate: " },
 	{ "eval", 2, NULL, "layoutc: error: eval: needs EXPR" },
 	{ "eval a b", 2, NULL, "error: eval: 'b' " },

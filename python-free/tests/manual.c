@@ -436,12 +436,17 @@ static const struct typed {
 	{ "layoutc eval --type --", "" },
 	{ "layoutc eval -D M=4 -", "--batch --direction --format --help --table --type "
 		"--values -D" },
-	{ "layoutc eval a", "a.expr a.npy" },
+	{ "layoutc eval a", "a.expr a.npy append apply as" },
+	{ "layoutc eval inv", "inverse invert_and_compose" },
+	{ "layoutc check 'compose(inve", "compose(inverse compose(invert_and_compose" },
+	{ "layoutc show 'inverse(4:1", "" },
+	{ "layoutc count @a.e", "@a.expr" },
+	{ "layoutc kernel inv", "" },
 	{ "layoutc check --is function --is in", "injective" },
 	{ "layoutc check --is function --", "--format --help --is --onto" },
 	{ "layoutc check 'Sw<3,4,3> o 0 o (8,64):(64,1)' --o", "--onto" },
 	{ "layoutc check -- --o", "" },
-	{ "layoutc equal a", "" },
+	{ "layoutc equal a", "append apply as" },
 	{ "layoutc help ev", "eval" },
 	{ "layoutc help logical_", "logical_divide logical_product" },
 	{ "layoutc help --h", "--help" },
@@ -518,7 +523,9 @@ static void fish_offers(void **state)
 		{ "layoutc eval --t", "--table --type" },
 		{ "layoutc eval --format=m", "--format=mlir" },
 		{ "layoutc run --target gfx1100", "gfx1100 gfx1100:wave64" },
-		{ "layoutc equal a", "" },
+		{ "layoutc equal invert_", "invert_and_compose" },
+		{ "layoutc equal compose\\(invert_", "compose\\(invert_and_compose" },
+		{ "layoutc equal @a.e", "@a.expr" },
 	};
 
 	(void)state;

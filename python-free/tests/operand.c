@@ -105,7 +105,7 @@ static const struct {
 	{ "#iree_encoding.encoding<op_type = matmul" TYPES ">", PARSE, "#iree",
 		"missing required parameter: `operand_index`" },
 	{ BEGIN "0, operand_index = 1>", PARSE, "operand_index = 1", "is given twice" },
-	{ BEGIN "0, round_dims_to = 1>", PARSE, "round_dims_to",
+	{ BEGIN "0, round_up_to = 1>", PARSE, "round_up_to",
 		"expected `operand_index`, `op_type`, " },
 	{ BEGIN "0 : f32>", PARSE, "f32", "expected an integer type" },
 	{ BEGIN "-1>", INVALID, "-1", "there is no operand -1" },

@@ -6,11 +6,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/shell.h"
 #include "support/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static char *scratch;		/* a folder */
 
 #define RED "\033[1;31m"
 #define GREEN "\033[1;32m"
@@ -65,7 +68,8 @@ static void expect_in_order(const char *text, const char *const *parts)
 	}
 }
 
-/* A prompt: values, pictures, definitions, texts of several lines, errors, and its end. */
+/* A prompt: values, pictures, definitions, texts of several lines, errors, and its end; as
+ * lines come, and pasted all at once, with and without the library that edits them. */
 static void prompts(void **state)
 {
 	static const char *const parts[] = { "layoutc> ", "(4,8):(8,1)\r\n", "layoutc> ",
@@ -73,17 +77,60 @@ static void prompts(void **state)
 		"  0 1\r\n0 0 1\r\n1 2 3\r\n", "injective: yes\r\n", "`A` is given twice",
 		"expected a field of nested_layout", "layoutc> ", "size(CUTE", "layoutc> ",
 		NULL };
-	static const char typed[] = "let A = (4,8):(8,1)\nsize(A)\n{ [i] ->\n [i] : i < 4 }\n"
+	static const char typed[] = "let A = (4,8):(8,1)\nsize(A)\n{ [i] ->\n\t[i] : i < 4 }\n"
 		"show (2,2):(2,1)\ncheck A\nlet A = 4:1\nnested_layout<\n\nhelp size\nquit\n";
-	char *found;
+	static const char *const programs[] = { "TERM=dumb " LAYOUTC_PATH,
+		"TERM=xterm " LAYOUTC_PATH, "TERM=xterm " LAYOUTC_PLAIN_PATH };
+	char command[4096], *found;
 	int status;
 
 	(void)state;
-	found = terminal_run("stty -echo; sleep 0.2; NO_COLOR=1 " LAYOUTC_PATH " repl", typed,
-		&status);
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+		snprintf(command, sizeof(command), "stty -echo; sleep 0.2; HOME=%s NO_COLOR=1 "
+			"%s repl", scratch, programs[i]);
+		found = terminal_run(command, typed, &status);
+		assert_int_equal(status, 0);
+		expect_in_order(found, parts);
+		free(found);
+	}
+}
+
+/* Words are completed, to functions, names and files, and lines are there again. */
+static void editing(void **state)
+{
+#ifdef LAYOUT_EDITLINE
+	static const struct terminal_step first[] = {
+		{ "layoutc> ", "let Apple = (4,8):(8,1)\n" },
+		{ "(4,8):(8,1)\r\nlayoutc> ", "cosi" }, { "cosi", "\t" }, { "cosize", "(Ap" },
+		{ "(Ap", "\t" }, { "Apple", ")\n" },
+		{ "32\r\nlayoutc> ", "logical_\t" }, { "logical_", "\t" },
+		{ "logical_product", "\025@a_fi" }, { "@a_fi", "\t" }, { "@a_file_here", "\n" },
+		{ "layoutc> ", "quit\n" }, { NULL, NULL },
+	};
+	static const struct terminal_step second[] = {
+		{ "layoutc> ", "\020" }, { "quit", "\020" }, { "@a_file_here", "\001\013" },
+		{ "\033[K", "siz" }, { "siz", "\t" }, { "size", "(4:2)\n" },
+		{ "4\r\nlayoutc> ", "\004" }, { NULL, NULL },
+	};
+	char command[4096], *found;
+	int status;
+
+	(void)state;
+	snprintf(command, sizeof(command), "cd %s; echo 4:1 > a_file_here; HOME=. NO_COLOR=1 "
+		"TERM=xterm %s repl", scratch, LAYOUTC_PATH);
+	found = terminal_talk(command, first, &status);
 	assert_int_equal(status, 0);
-	expect_in_order(found, parts);
+	assert_non_null(strstr(found, "4:1\r\n"));
 	free(found);
+	snprintf(command, sizeof(command), "cd %s; HOME=. NO_COLOR=1 TERM=xterm %s repl", scratch,
+		LAYOUTC_PATH);
+	free(terminal_talk(command, second, &status));
+	assert_int_equal(status, 0);
+#else
+	(void)state;
+	print_message("libedit is not installed\n");
+	skip();
+#endif
 }
 
 /* The same from a file, without prompts; errors stay errors, and the rest is done. */
@@ -101,14 +148,29 @@ static void scripts(void **state)
 	free(found);
 }
 
+static int make_scratch(void **state)
+{
+	(void)state;
+	scratch = shell_folder_new();
+	return 0;
+}
+
+static int remove_scratch(void **state)
+{
+	(void)state;
+	shell_folder_remove(scratch);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(colours),
 		cmocka_unit_test(no_colours),
 		cmocka_unit_test(prompts),
+		cmocka_unit_test(editing),
 		cmocka_unit_test(scripts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

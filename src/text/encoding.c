@@ -10,6 +10,7 @@
 
 #define LAYOUT "#iree_encoding.layout"
 #define VERBOSE "#iree_encoding.encoding"
+#define STAND_IN "#iree_encoding.specialized"	/* and "_encoding", formerly */
 
 /* The resolvers that IREE writes around what they answered, and their former names. */
 static const char *const resolvers[] = {
@@ -59,6 +60,20 @@ static bool at_resolver(const struct text_cursor *cursor)
 	return false;
 }
 
+static bool at_stand_in(const struct text_cursor *cursor)
+{
+	return text_at(cursor, STAND_IN) || text_at(cursor, STAND_IN "_encoding");
+}
+
+/* Always an error. */
+static bool refuse_stand_in(struct text_cursor *cursor)
+{
+	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
+		"a specialized encoding stands for any layout in IREE's own tests: it says "
+		"none");
+	return false;
+}
+
 bool text_at_resolved(const struct text_cursor *cursor)
 {
 	struct text_cursor at = *cursor;
@@ -76,7 +91,7 @@ bool text_at_resolved(const struct text_cursor *cursor)
 static bool at_encoding(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "encoding_info") || at_resolver(cursor) ||
-		text_at(cursor, LAYOUT) || text_at_resolved(cursor);
+		text_at(cursor, LAYOUT) || text_at_resolved(cursor) || at_stand_in(cursor);
 }
 
 /* Go past "key =" where the key is one of first..last. */
@@ -334,7 +349,8 @@ static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 	else if (at_resolver(cursor))
 		good = read_resolver(cursor, reading);
 	else
-		good = text_expected(cursor, "`encoding_info`");
+		good = at_stand_in(cursor) ? refuse_stand_in(cursor) :
+			text_expected(cursor, "`encoding_info`");
 	good = good && (!defined || text_leave_definition(cursor, &outside));
 	if (resolved)
 		return good && leave_resolved(cursor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Nested layouts, "nested_layout<subgroup_tile = [2, 1], ..>": seven lists of one
+/* Nested layouts, "nested_layout<subgroup_tile = [2, 1], ..>", or "NestedLayout : <..>": seven lists of one
  * length in any order, "subgroup_size = 32" where it is not 64, and
  * "subgroup_count = 4" where the hardware has that many. */
 #include "show/kind.h"
@@ -38,7 +38,7 @@ struct reading {
 
 static bool at_nested(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "nested_layout") ||
+	return text_at(cursor, "nested_layout") || text_at(cursor, "NestedLayout") ||
 		text_at(cursor, "#iree_vector_ext.nested_layout");
 }
 
@@ -137,7 +137,10 @@ static layout_nested *text_nested(struct text_cursor *cursor)
 		text_expected(cursor, "`nested_layout`");
 		return NULL;
 	}
-	text_advance(cursor);
+	if (text_skip(cursor, "NestedLayout"))
+		text_skip(cursor, ":");
+	else
+		text_advance(cursor);
 	if (!read_fields(cursor, &reading))
 		return NULL;
 	desc.rank = reading.rank;

@@ -27,6 +27,11 @@ layout_relation *text_affine_map(struct text_cursor *cursor);
 /* "affine_map<..>", or the name of one, which has to be defined before it is used. */
 layout_relation *text_affine_map_named(struct text_cursor *cursor);
 
+/* map_store or map_load with its body, and the values before it; the relation from indices of
+ * the source to those of the result. */
+bool text_at_map_store(const struct text_cursor *cursor);
+layout_relation *text_map_store(struct text_cursor *cursor);
+
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
 
 /* The encoding of an operand that has been resolved, with "layouts = [..]": as an encoding it

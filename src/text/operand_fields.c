@@ -12,6 +12,7 @@ const char *const text_operand_keys[KEY_COUNT] = {
 	[ORIGINAL_TYPE] = "original_element_type",
 	[INDEXING_MAPS] = "user_indexing_maps",
 	[SIZES] = "iteration_sizes",
+	[ROUND_DIMS] = "round_dims_to",
 };
 
 /* "0 : index", "0" */
@@ -105,6 +106,19 @@ static bool read_original_type(struct reading *reading)
 		&reading->places.original_type);
 }
 
+/* "array<i64: 1, 32, 32>", of former IREEs: how large a buffer had to be before the layout
+ * was known.  The layout is the same without. */
+static bool read_round_dims(struct reading *reading)
+{
+	struct text_cursor *cursor = reading->cursor;
+	struct text_ints rounding;
+
+	return text_take(cursor, "array") && text_take(cursor, "<") &&
+		text_take(cursor, "i64") && (text_skip(cursor, ">") ||
+			text_integers_between(cursor, ":", ">", 0, "what is rounded to",
+				&rounding));
+}
+
 static bool (*const readers[KEY_COUNT])(struct reading *reading) = {
 	[OPERAND_INDEX] = read_index,
 	[OP_TYPE] = read_op_type,
@@ -112,6 +126,7 @@ static bool (*const readers[KEY_COUNT])(struct reading *reading) = {
 	[ORIGINAL_TYPE] = read_original_type,
 	[INDEXING_MAPS] = text_operand_maps,
 	[SIZES] = read_sizes,
+	[ROUND_DIMS] = read_round_dims,
 };
 
 bool text_operand_field(struct reading *reading)

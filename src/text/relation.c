@@ -109,10 +109,17 @@ static char *shown(layout_value *value)
 	return text;
 }
 
+static bool at(const struct text_cursor *cursor)
+{
+	return text_at_isl(cursor) || text_at_map_store(cursor);
+}
+
 static bool read(struct text_cursor *cursor, layout_value *value)
 {
 	layout_set *set;
 
+	if (text_at_map_store(cursor))
+		return (value->relation = text_map_store(cursor));
 	if (!text_isl(cursor, &value->relation, &set))
 		return false;
 	return !set || value_give(value, &kind_set, set);
@@ -145,7 +152,7 @@ static bool for_each_pair(layout_value *value, const layout_size *sizes, unsigne
 }
 
 const struct value_kind kind_relation = {
-	.name = "relation", .noun = "a relation", .at = text_at_isl, .read = read,
+	.name = "relation", .noun = "a relation", .at = at, .read = read,
 	.print = print_relation, .free = value_free_relation,
 	.relation = value_copy_relation,
 	.onto = onto, .order = order, .for_each = for_each_pair,

@@ -69,7 +69,7 @@ static bool read_argument(struct text_cursor *cursor, enum argument which,
 	return arguments->text[which];
 }
 
-/* "= affine_map<..>" or "= { [i] -> [i + 2] }" */
+/* "= affine_map<..>", "= { [i] -> [i + 2] }" or map_store with its body. */
 static bool read_map(struct text_cursor *cursor, struct remap_arguments *arguments)
 {
 	struct text_cursor outside;
@@ -90,6 +90,8 @@ static bool read_map(struct text_cursor *cursor, struct remap_arguments *argumen
 		arguments->map = text_affine_map(cursor);
 	else if (text_at_isl(cursor))
 		text_isl(cursor, &arguments->map, &set);
+	else if (text_at_map_store(cursor))
+		arguments->map = text_map_store(cursor);
 	else
 		return text_expected(cursor, "an affine_map or a relation");
 	if (set)

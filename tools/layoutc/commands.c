@@ -202,8 +202,10 @@ const struct command commands[] = {
 		"evaluate and draw expressions at a prompt",
 		"EXPR prints its value, \"show EXPR\" draws it, \"check EXPR\" answers what "
 		"check does.\n\"let NAME = EXPR\" is known to the lines behind it.  A text may "
-		"have several lines:\nit goes on while brackets are open.  \"help WORD\" "
-		"explains, \"quit\" ends.\n",
+		"have several lines:\nit goes on while brackets are open.  \"@FILE\" is the "
+		"text in a file, \"help WORD\"\nexplains, \"quit\" ends.  Built with libedit, "
+		"lines are edited as in a shell, Tab\ncompletes functions, names and files, and "
+		"~/.layoutc_history keeps what was typed.\n",
 		{ OPTION_HELP },
 		run_repl },
 	{ "help", "[WORD]", 0, 1,

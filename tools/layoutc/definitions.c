@@ -24,6 +24,24 @@ bool is_definition(const char *line)
 	return line[strspn(line, " \t")] == '=';
 }
 
+bool definitions_name(const struct definitions *definitions, unsigned i, char *name,
+	size_t size)
+{
+	const char *line = definitions->text;
+
+	for (; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *begin = line + strspn(line, " \t");
+
+		if (!is_definition(line) || i--)
+			continue;
+		if (*begin != '#')
+			begin += 3 + strspn(begin + 3, " \t");
+		snprintf(name, size, "%.*s", (int)strcspn(begin, " \t="), begin);
+		return true;
+	}
+	return false;
+}
+
 char *definitions_before(const struct definitions *definitions, const char *line)
 {
 	char *text;

@@ -14,6 +14,10 @@ struct definitions {
 
 void definitions_release(struct definitions *definitions);
 
+/* The name that the i-th of them gives, "A" or "#map"; false: there are not that many. */
+bool definitions_name(const struct definitions *definitions, unsigned i, char *name,
+	size_t size);
+
 /* Is the line a definition, "let A = .." or "#map = .."? */
 bool is_definition(const char *line);
 

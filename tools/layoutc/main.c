@@ -37,8 +37,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	if (argc < 2)
-		return report(STATUS_USAGE, "layoutc",
-			"needs a command; see layoutc --help");
+		return report(STATUS_USAGE, NULL, "needs a command; see layoutc --help");
 	if (!strcmp(argv[1], "--help")) {
 		help_print();
 		return report_stdout(STATUS_YES);

@@ -162,7 +162,7 @@ static int run_operand(layout_context *ctx, const char *name, const char *operan
 	if (mma)
 		status = (json ? print_json_layout : print_layout)(ctx, mma);
 	else
-		status = report_error(ctx, name);
+		status = report_error(ctx, "mma");
 	layout_mma_free(mma);
 	return status;
 }

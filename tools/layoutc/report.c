@@ -66,8 +66,10 @@ int report(enum status status, const char *where, const char *format, ...)
 		message = NULL;
 	va_end(list);
 	print_head();
-	print_escaped(where);
-	fputs(": ", stderr);
+	if (where) {
+		print_escaped(where);
+		fputs(": ", stderr);
+	}
 	print_escaped(message && *message ? message : "out of memory");
 	fputc('\n', stderr);
 	free(message);

@@ -19,7 +19,7 @@ enum status {
 /* What the context's error means for the exit status. */
 enum status status_of_error(layout_context *ctx);
 
-/* Print an error and return the status. */
+/* Print an error and return the status; "where" may be NULL. */
 int report(enum status status, const char *where, const char *format, ...)
 	__attribute__((__format__(__printf__, 3, 4)));
 

@@ -40,6 +40,14 @@ static const char head[] =
 	"	done\n"
 	"}\n"
 	"\n"
+	"# Offer functions for NAME, which ends the last word, in quotes or not.\n"
+	"_layoutc_offer_functions() # NAME\n"
+	"{\n"
+	"	compopt -o nospace 2>/dev/null\n"
+	"	words[last]=${words[last]#[\"'\"\\\"]}\n"
+	"	_layoutc_offer \"${words[last]%\"$1\"}\" \"$_layoutc_functions\"\n"
+	"}\n"
+	"\n"
 	"_layoutc_offer_files() # PREFIX\n"
 	"{\n"
 	"	local file\n"
@@ -56,7 +64,8 @@ static const char body[] =
 	"_layoutc()\n"
 	"{\n"
 	"	local IFS=$' \\t\\n' words last ahead i option given=()\n"
-	"	local awaiting= operands= flags= valued= repeated= files= operand_words=\n"
+	"	local awaiting= operands= flags= valued= repeated=\n"
+	"	local files= operand_words= expressions=\n"
 	"\n"
 	"	COMPREPLY=()\n"
 	"	_layoutc_words\n"
@@ -94,6 +103,11 @@ static const char body[] =
 	"		_layoutc_values \"${2%%=*}=\" \"$1 ${2%%=*}\"\n"
 	"	elif [[ ! $operands && $2 == -* ]]; then\n"
 	"		_layoutc_offer '' \"$left\"\n"
+	"	elif [[ $expressions && $2 == @* ]]; then\n"
+	"		_layoutc_offer_files '@'\n"
+	"	elif [[ $expressions && $2 != -* && $2 =~ [A-Za-z_][A-Za-z0-9_]*$ ]]; then\n"
+	"		_layoutc_offer_functions \"${BASH_REMATCH[0]}\"\n"
+	"		[[ ! $files ]] || _layoutc_offer_files ''\n"
 	"	elif [[ $operand_words ]]; then\n"
 	"		_layoutc_offer '' \"$operand_words\"\n"
 	"	elif [[ $files ]]; then\n"
@@ -113,6 +127,8 @@ static void write_commands(FILE *out)
 		fprintf(out, "%s%s", before, command->name);
 		before = " ";
 	}
+	fputs("'\n_layoutc_functions='", out);
+	print_functions(out);
 	fputs("'\n\n", out);
 }
 
@@ -133,6 +149,8 @@ static void write_options(FILE *out, const struct command *command)
 	}
 	if (command_reads_file(command))
 		fprintf(out, "		files=yes # %s\n", command->operands);
+	if (command_reads_expression(command))
+		fputs("		expressions=yes\n", out);
 	fputs("		;;\n", out);
 }
 

@@ -43,6 +43,9 @@ static void write_command(FILE *out, const struct command *command)
 	if (command_reads_file(command))
 		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' -F\n",
 			command->name);
+	if (command_reads_expression(command))
+		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' "
+			"-a '(__layoutc_expressions)'\n", command->name);
 	if (command_reads_word(command)) {
 		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' -a '",
 			command->name);
@@ -63,6 +66,20 @@ void write_fish(FILE *out)
 		"	set -l words (commandline -opc)\n"
 		"	test \"$words[2]\" = \"$argv[1]\"\n"
 		"end\n\n"
+		"# The token with each function for the name that ends it, or the file behind "
+		"\"@\".\n"
+		"function __layoutc_expressions\n"
+		"	set -l token (string trim -l -c '\\'\"' -- (commandline -ct))\n"
+		"	if string match -q -- '@*' $token\n"
+		"		printf '@%s\\n' (complete -C \"'' \"(string sub -s 2 -- $token))\n"
+		"		return\n"
+		"	end\n"
+		"	string match -q -- '-*' $token; and return\n"
+		"	string match -qr -- '[A-Za-z_][A-Za-z0-9_]*$' $token; or return\n"
+		"	set -l before (string replace -r -- '[A-Za-z0-9_]*$' '' $token)\n"
+		"	printf \"$before%s\\n\" ", out);
+	print_functions(out);
+	fputs("\nend\n\n"
 		"complete -c layoutc -f\n"
 		"complete -c layoutc -n '__layoutc_command' -l help "
 		"-d 'print the commands and exit'\n"

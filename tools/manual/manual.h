@@ -19,6 +19,10 @@ const struct option *command_option(const struct command *command, unsigned i);
 /* Can an operand of the command be the name of a file? */
 bool command_reads_file(const struct command *command);
 
+/* Is an operand of the command an expression?  Its functions, with a space between. */
+bool command_reads_expression(const struct command *command);
+void print_functions(FILE *out);
+
 /* Is its operand a word that "help" knows?  Then print these, with a space between. */
 bool command_reads_word(const struct command *command);
 void print_help_words(FILE *out);

@@ -29,21 +29,34 @@ bool command_reads_file(const struct command *command)
 		has_option(command, OPTION_BATCH);
 }
 
+bool command_reads_expression(const struct command *command)
+{
+	return strstr(command->operands, "EXPR");
+}
+
 bool command_reads_word(const struct command *command)
 {
 	return !strcmp(command->operands, "[WORD]");
 }
 
+void print_functions(FILE *out)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = layout_value_function(i)); i++)
+		fprintf(out, "%s%s", i ? " " : "", name);
+}
+
 void print_help_words(FILE *out)
 {
-	const char *name, *before = "";
+	const char *before = "";
 
 	for (const struct command *command = commands; command->name; command++) {
 		fprintf(out, "%s%s", before, command->name);
 		before = " ";
 	}
-	for (unsigned i = 0; (name = layout_value_function(i)); i++)
-		fprintf(out, " %s", name);
+	fputc(' ', out);
+	print_functions(out);
 }
 
 enum value_kind option_value_kind(const struct option *option)

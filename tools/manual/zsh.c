@@ -64,6 +64,9 @@ static void write_command(FILE *out, const struct command *command)
 			fputs(":(", out);
 			print_help_words(out);
 			fputs(")'", out);
+		} else if (command_reads_expression(command)) {
+			fprintf(out, ":%s'", command_reads_file(command) ?
+				"{_files; _layoutc_expressions}" : "_layoutc_expressions");
 		} else {
 			fprintf(out, ":%s'", command_reads_file(command) ? "_files" : " ");
 		}
@@ -85,6 +88,17 @@ void write_zsh(FILE *out)
 		fputs("'\n", out);
 	}
 	fputs(")\n\n"
+		"# A function where a name ends the word, or the file behind \"@\".\n"
+		"_layoutc_expressions()\n"
+		"{\n"
+		"	if compset -P '@'; then\n"
+		"		_files\n"
+		"		return\n"
+		"	fi\n"
+		"	compset -P '*[^A-Za-z0-9_]'\n"
+		"	compadd -S '' -- ", out);
+	print_functions(out);
+	fputs("\n}\n\n"
 		"if (( CURRENT == 2 )); then\n"
 		"	_describe -t commands 'layoutc command' commands\n"
 		"	_arguments '(- *)--help[print the commands and exit]' \\\n"

@@ -30,32 +30,41 @@ static void become(const char *slave, const char *command)
 	_exit(127);
 }
 
-/* All that comes until the other side is closed. */
-static char *read_all(int terminal, pid_t child)
+/* All that comes until the other side is closed, while the steps are typed. */
+static char *read_all(int terminal, pid_t child, const struct terminal_step *step)
 {
 	struct pollfd wait = { .fd = terminal, .events = POLLIN };
 	char *text = NULL, piece[4096];
-	size_t length;
+	size_t length, seen = 0;
 	FILE *out = open_memstream(&text, &length);
+	const char *at;
 	ssize_t got;
 
 	assert_non_null(out);
 	do {
 		if (poll(&wait, 1, PATIENCE) <= 0) {
 			kill(child, SIGKILL);
-			fail_msg("the terminal is silent");
+			fflush(out);
+			fail_msg("the terminal is silent behind:\n%s", text);
 		}
 		got = read(terminal, piece, sizeof(piece));
 		fwrite(piece, 1, got > 0 ? (size_t)got : 0, out);
+		fflush(out);
+		at = step->typed ? strstr(text + seen, step->after) : NULL;
+		if (at) {
+			seen = (size_t)(at - text) + strlen(step->after);
+			assert_int_equal(write(terminal, step->typed, strlen(step->typed)),
+				strlen(step->typed));
+			step++;
+		}
 	} while (got > 0);
 	assert_int_equal(fclose(out), 0);
 	return text;
 }
 
-char *terminal_run(const char *command, const char *typed, int *status)
+char *terminal_talk(const char *command, const struct terminal_step *steps, int *status)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), ended;
-	size_t length = strlen(typed);
 	pid_t child;
 	char *text;
 
@@ -65,10 +74,21 @@ char *terminal_run(const char *command, const char *typed, int *status)
 	if (!child)
 		become(ptsname(terminal), command);
 	assert_true(child > 0);
-	assert_int_equal(write(terminal, typed, length), length);
-	text = read_all(terminal, child);
+	if (steps->typed && !*steps->after) {
+		assert_int_equal(write(terminal, steps->typed, strlen(steps->typed)),
+			strlen(steps->typed));
+		steps++;
+	}
+	text = read_all(terminal, child, steps);
 	assert_int_equal(waitpid(child, &ended, 0), child);
 	close(terminal);
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
 	return text;
+}
+
+char *terminal_run(const char *command, const char *typed, int *status)
+{
+	const struct terminal_step steps[] = { { "", typed }, { NULL, NULL } };
+
+	return terminal_talk(command, steps, status);
 }

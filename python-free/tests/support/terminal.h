@@ -8,4 +8,12 @@
  * test where it does not end within a minute.  "status" receives the exit status. */
 char *terminal_run(const char *command, const char *typed, int *status);
 
+/* What is typed once "after" is there, behind what "after" was before; the last is empty. */
+struct terminal_step {
+	const char *after, *typed;
+};
+
+/* The same, typed step by step. */
+char *terminal_talk(const char *command, const struct terminal_step *steps, int *status);
+
 #endif
