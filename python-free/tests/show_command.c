@@ -38,7 +38,8 @@ static const struct row {
 	{ "'row_major[M, 2]' -D M=2", 0, "  0 1\n0 0 1\n1 2 3\n" },
 	{ "'row_major[M, 2]'", 2, "error: expr:1: the size M has no value" },
 	{ "'row_major[M, 2]' -D M=2 -D N=3", 2, "no size 'N'" },
-	{ "'row_major[2, 2, 2, 2]'", 3, "one to three dimensions, and this layout has 4" },
+	{ "'row_major[1, 1, 1, 1, 1, 1, 1, 1, 1]'", 3,
+		"up to 8 dimensions, and this layout has 9" },
 	{ "'row_major[1000, 1000]'", 3, "too large: it may have 65536 elements" },
 	{ "'{ [i] -> [i] : i >= 0 }'", 2, "error: expr:1: " },
 	{ "'(2,2):(2,1)' --color-by lane", 2,
@@ -66,11 +67,30 @@ static const struct row {
 		"\\node[black] at (3.5,0.5) {\\#};\n" },
 	{ "'mma<MFMA_F32_16x16x4_F32, acc>' -o a.tex && grep -c 'T[0-9]*.*r[0-9]' a.tex", 0,
 		"256\n" },
+	{ "'row_major[2, 2, 1, 2]' -o a.tex && grep -v 'fill\\|color' a.tex | grep '{.*[0-9].*}'", 0,
+		"\\node[white] at (0.5,0.5) {0};\n\\node[white] at (1.5,0.5) {1};\n"
+		"\\node[white] at (3.5,0.5) {2};\n\\node[black] at (4.5,0.5) {3};\n"
+		"\\node[black] at (0.5,3.5) {4};\n\\node[black] at (1.5,3.5) {5};\n"
+		"\\node[black] at (3.5,3.5) {6};\n\\node[black] at (4.5,3.5) {7};\n"
+		"\\node[anchor=west] at (0,-1.1) {[0, 0, :, :]};\n"
+		"\\node[gray] at (0.5,-0.4) {0};\n\\node[gray] at (1.5,-0.4) {1};\n"
+		"\\node[gray] at (-0.4,0.5) {0};\n"
+		"\\node[anchor=west] at (3,-1.1) {[0, 1, :, :]};\n"
+		"\\node[gray] at (3.5,-0.4) {0};\n\\node[gray] at (4.5,-0.4) {1};\n"
+		"\\node[anchor=west] at (0,1.9) {[1, 0, :, :]};\n" },
+	{ "'(2,1):(32,1)' -o a.tex --color-by bank && tail -2 a.tex", 0,
+		"\\node[anchor=west] at (0,2.5) {32 banks: 1 read of 32 bits a lane, a lane a "
+		"row, takes 2 cycles, 1 without conflicts (!)};\n\\end{tikzpicture}\n" },
 	{ "'(2,2):(2,1)' -o a.dot && cat a.dot", 0, "s0 -> s1 [label=\"(2,2):(2,1)\"" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx942 && cat a.svg", 0,
 		"<title>(17): 17, bank 2</title>" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx950 && cat a.svg", 0,
 		"<title>(17): 17, bank 34</title>" },
+	{ "'row_major[8, 64]' --color-by bank --bits 16 --target gfx942", 0,
+		"take 64 cycles, 16 without conflicts (!)" },
+	{ "'row_major[ 8,64 ]' -o a.svg --color-by bank && grep 'row_major\\|32 banks' a.svg", 0,
+		">row_major[ 8,64 ]</text>\n<text class=\"word\" x=\"20\" y=\"319\">32 banks: 16 "
+		"reads of 128 bits a lane" },
 	{ "--help", 0, "--color-by lane|register|bank|value" },
 };
 

@@ -5,6 +5,7 @@
 #include "show/svg.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define EXACT ((int64_t)1 << 53)	/* integers that JavaScript has exactly */
 
@@ -74,22 +75,24 @@ static void write_grid(struct layout_buffer *out, const struct show_picture *pic
 {
 	struct show_geometry geometry;
 
-	show_geometry_find(&geometry, picture);
+	show_geometry_find(&geometry, picture, "", "");
 	layout_buffer_printf(out, "<div class=\"box\" id=\"grid-box\">\n"
 		"<svg id=\"grid\" class=\"layout%s\" role=\"grid\" tabindex=\"0\""
 		" aria-label=\"Elements\" aria-describedby=\"summary\""
 		" aria-rowcount=\"%" PRId64 "\" aria-colcount=\"%" PRId64 "\""
-		" viewBox=\"0 34 %d %d\" width=\"%d\" height=\"%d\">\n",
-		geometry.has_labels ? "" : " fine",
+		" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n",
+		show_kind_of_cells(&geometry),
 		picture->size[SHOW_ROWS] * picture->size[SHOW_SLICES],
-		picture->size[SHOW_COLUMNS], geometry.width, geometry.height - 34,
-		geometry.width, geometry.height - 34);
+		picture->size[SHOW_COLUMNS], geometry.width, geometry.height,
+		geometry.width, geometry.height);
 	show_write_hatch(out, picture);
 	show_write_numbers(out, &geometry);
 	show_write_tiles(out, &geometry);
 	layout_buffer_printf(out, "<g class=\"cells\" role=\"rowgroup\">\n");
 	show_write_cells(out, &geometry, coloring, true);
-	layout_buffer_printf(out, "</g>\n<g class=\"over\" aria-hidden=\"true\"></g>\n");
+	layout_buffer_printf(out, "</g>\n");
+	show_write_labels(out, &geometry);
+	layout_buffer_printf(out, "<g class=\"over\" aria-hidden=\"true\"></g>\n");
 	show_write_legend(out, &geometry, coloring);
 	layout_buffer_printf(out, "</svg>\n</div>\n");
 }
@@ -100,11 +103,11 @@ void show_draw_html(struct layout_buffer *out, const struct show_picture *pictur
 	layout_buffer_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		"<meta charset=\"utf-8\"/>\n<meta name=\"viewport\""
 		" content=\"width=device-width, initial-scale=1\"/>\n<title>");
-	show_escape(out, picture->text);
+	show_escape(out, picture->text, strlen(picture->text));
 	layout_buffer_printf(out, "</title>\n<style>\n");
 	show_write_style(out);
 	layout_buffer_printf(out, "%s</style>\n</head>\n<body>\n<h1>", show_page_style);
-	show_escape(out, picture->text);
+	show_escape(out, picture->text, strlen(picture->text));
 	layout_buffer_printf(out, "</h1>\n<p id=\"summary\">");
 	show_summary(out, picture, coloring);
 	layout_buffer_printf(out, "</p>\n");

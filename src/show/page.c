@@ -105,7 +105,7 @@ const char show_page_script[] =
 	"    copy.removeAttribute('id');\n"
 	"    copy.removeAttribute('role');\n"
 	"    copies.push(copy);\n"
-	"    for (let label = node.nextSibling; label && label.nodeName === 'text';\n"
+	"    for (let label = node.nextSibling; label instanceof SVGElement;\n"
 	"        label = label.nextSibling) copies.push(label.cloneNode(true));\n"
 	"  }\n"
 	"  part.querySelector('.over').replaceChildren(...copies);\n"

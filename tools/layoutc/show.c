@@ -53,14 +53,10 @@ static int find_bits(const char *text, unsigned *bits)
 	return 0;
 }
 
-static int find_banks(layout_context *ctx, const char *target, unsigned *banks)
+static int find_lds(layout_context *ctx, const char *target, const layout_lds **lds)
 {
-	const layout_lds *lds = target ? layout_lds_find(ctx, target) : NULL;
-
-	if (target && !lds)
-		return report_error(ctx, "--target");
-	*banks = lds ? layout_lds_banks(lds) : *banks;
-	return 0;
+	*lds = target ? layout_lds_find(ctx, target) : NULL;
+	return target && !*lds ? report_error(ctx, "--target") : 0;
 }
 
 static int find_options(layout_context *ctx, const struct arguments *arguments,
@@ -74,8 +70,8 @@ static int find_options(layout_context *ctx, const struct arguments *arguments,
 	if (!status)
 		status = find_bits(argument_value(arguments, OPTION_BITS),
 			&show->element_bits);
-	return status ? status : find_banks(ctx, argument_value(arguments, OPTION_BANKS),
-		&show->banks);
+	return status ? status : find_lds(ctx, argument_value(arguments, OPTION_BANKS),
+		&show->lds);
 }
 
 static int write_picture(const char *path, const char *picture)
@@ -100,6 +96,7 @@ int show_subject(layout_context *ctx, const struct subject *subject,
 
 	if (status)
 		return status;
+	picked.title = subject->text.content;
 	picture = layout_show(subject->value, &picked);
 	status = picture ? write_picture(path, picture) :
 		report_text(ctx, &subject->text, "show");
