@@ -171,8 +171,12 @@ size_t show_line(const char *text, size_t room)
 
 	if (length <= room)
 		return length;
-	while (at && text[at] != ' ' && !strchr(",;({[<", text[at - 1]))
+	while (at > room / 2 && text[at] != ' ')
 		at--;
+	if (at > room / 2)
+		return at;
+	for (at = room; at && !strchr(" ,;({[<", text[at - 1]); at--)
+		;
 	return at ? at : room;
 }
 

@@ -37,9 +37,9 @@ int show_y(const struct show_geometry *geometry, int64_t slice, int64_t row);
  * apart, and so are outlines within each other. */
 double show_tile_pad(const struct show_geometry *geometry, unsigned level);
 
-/* How much of a text stands in its first line, of "room" characters: up to a space, or
- * behind a character that separates or opens, where there is one.  The next line begins
- * behind spaces. */
+/* How much of a text stands in its first line, of "room" characters: up to a space that is
+ * far enough to the right, or behind a character that separates or opens, where there is
+ * one.  The next line begins behind spaces. */
 size_t show_line(const char *text, size_t room);
 
 #define SHOW_LINE 16		/* the height of a line */

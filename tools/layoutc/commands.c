@@ -50,7 +50,8 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_WHY] = { "--explain", NULL, false, false,
 		"print candidates, limits and why this layout, too" },
 	[OPTION_PICTURE] = { "-o", "FILE", false, false,
-		"FILE.svg, .html, .txt, .dot or .tex (TikZ); text on standard output unless said" },
+		"FILE.svg, .png, .pdf, .html, .txt, .dot or .tex (TikZ); text on standard "
+		"output unless said" },
 	/* In the order of layout_show_color. */
 	[OPTION_COLOR] = { "--color-by", "lane|register|bank|value|warp", false, false,
 		"what a color means; lane where there are lanes, else value" },
