@@ -16,7 +16,7 @@ target_include_directories(layout_files PUBLIC
 function(layout_tool target library)
   target_compile_options(${target} PRIVATE ${LAYOUT_WARNINGS})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
-  target_link_libraries(${target} PRIVATE layout_files ${library} m)
+  target_link_libraries(${target} PRIVATE layout_files ${library} m ${CMAKE_DL_LIBS})
 endfunction()
 
 # layout_program(NAME LIBRARY SOURCE..)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pictures of layouts: a cell for every element, and in it the place that holds it.
  *
- * A layout relates elements, which are points of a box of one to three dimensions, with
- * places: a register of a lane, or a cell of memory.  The box is drawn as a grid, three
- * dimensions as slices side by side, one dimension in lines.
+ * A layout relates elements, which are points of a box of up to eight dimensions, with
+ * places: a register of a lane, or a cell of memory.  The box is drawn as a grid, more
+ * than two dimensions as panels, one dimension in lines.
  *
  *	lanes and registers -> coordinates	the grid of the coordinates; "T12:r3" is
  *						register 3 of lane 12
@@ -16,6 +16,7 @@
 #ifndef LAYOUT_SHOW_H
 #define LAYOUT_SHOW_H
 
+#include <layout/lds.h>
 #include <layout/value.h>
 
 #ifdef __cplusplus
@@ -35,7 +36,7 @@ typedef enum {
 	LAYOUT_SHOW_BY_DEFAULT,		/* by lane, where there are lanes, else value */
 	LAYOUT_SHOW_BY_LANE,		/* of its wave */
 	LAYOUT_SHOW_BY_REGISTER,
-	LAYOUT_SHOW_BY_BANK,		/* of the memory at the offset */
+	LAYOUT_SHOW_BY_BANK,		/* of the LDS at the offset, which the cell names */
 	LAYOUT_SHOW_BY_VALUE,		/* the offset, or the place's number */
 	LAYOUT_SHOW_BY_WARP,		/* the wave that the lane is of */
 } layout_show_color;
@@ -49,6 +50,9 @@ typedef struct {
 	unsigned element_bits;		/* for banks, which are 4 bytes wide */
 	unsigned banks;
 	unsigned columns;		/* of the text's lines */
+	const layout_lds *lds;		/* whose banks, and lanes that are served together; */
+					/* NULL: "banks", and lanes that follow each other */
+	const char *title;		/* above the picture; NULL: the layout as text */
 } layout_show_options;
 #define LAYOUT_SHOW_OPTIONS_INIT { .size = sizeof(layout_show_options), \
 	.element_bits = 32, .banks = 32, .columns = 80 }
@@ -63,7 +67,7 @@ typedef struct {
  *				the layout has no such lanes, registers or memory
  *	LAYOUT_ERROR_SPACE	what has no elements: a set, a number, an encoding
  *				without sizes
- *	LAYOUT_ERROR_UNSUPPORTED	more than three dimensions, or more elements or
+ *	LAYOUT_ERROR_UNSUPPORTED	more than eight dimensions, or more elements or
  *				pairs than the limits
  *
  * A DOT graph needs no sizes: a composition is drawn as its operands, in the order in

@@ -4,6 +4,7 @@
 #include "isl_bridge/limits.h"
 #include "support/children.h"
 #include "support/shell.h"
+#include "support/skip.h"
 #include <layout/layout.h>
 
 #include <setjmp.h>
@@ -208,8 +209,7 @@ static void commands_end(void **state)
 
 	(void)state;
 #if defined(__SANITIZE_ADDRESS__)
-	print_message("skipped: the sanitizers take most of the time\n");
-	skip();
+	skip_because("the sanitizers take most of the time");
 #endif
 	said = shell_output(&status, "%s eval \"row_major[$(printf 'ceil(%%.0s' $(seq 60))M"
 		"$(printf '/3)%%.0s' $(seq 60))]\" 2>&1", LAYOUTC_PATH);
@@ -242,5 +242,5 @@ int main(void)
 		cmocka_unit_test(the_watch_ends_commands),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return skip_status(cmocka_run_group_tests(tests, NULL, NULL));
 }

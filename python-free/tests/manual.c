@@ -2,6 +2,7 @@
 /* What is generated for readers: the manual page and the completions hold what --help
  * says, and work; the C API's reference is what the headers say. */
 #include "support/shell.h"
+#include "support/skip.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -253,8 +254,7 @@ static void page_is_good_roff(void **state)
 		free(said);
 	}
 	if (!groff && !mandoc) {
-		print_message("neither groff nor mandoc is installed\n");
-		skip();
+		skip_because("neither groff nor mandoc is installed");
 	}
 }
 
@@ -389,8 +389,7 @@ static void need(const char *program)
 {
 	if (is_installed(program))
 		return;
-	print_message("%s is not installed\n", program);
-	skip();
+	skip_because("%s is not installed", program);
 }
 
 static void check_syntax(const char *shell, const char *file)
@@ -659,5 +658,5 @@ int main(void)
 		cmocka_unit_test(reference_is_complete),
 	};
 
-	return cmocka_run_group_tests(tests, read_help, remove_folder);
+	return skip_status(cmocka_run_group_tests(tests, read_help, remove_folder));
 }

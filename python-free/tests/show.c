@@ -156,6 +156,27 @@ static const struct row {
 		"T0   0   1\n"
 		"T1  64  65\n"
 		"T2 128 129\n" },
+	{ "row_major[2, 2, 1, 3]", 0,
+		"  [0, 0, :, :]   [0, 1, :, :]\n"
+		"   0  1  2        0  1  2\n"
+		"0  0  1  2        3  4  5\n"
+		"\n"
+		"  [1, 0, :, :]   [1, 1, :, :]\n"
+		"   0  1  2        0  1  2\n"
+		"0  6  7  8        9 10 11\n" },
+	{ "(1,2,2,2):(9,1,2,4)", 0,
+		"  [:, :, 0, 0]   [:, :, 1, 0]\n"
+		"  0 1            0 1\n"
+		"0 0 1            2 3\n"
+		"\n"
+		"  [:, :, 0, 1]   [:, :, 1, 1]\n"
+		"  0 1            0 1\n"
+		"0 4 5            6 7\n" },
+	{ "row_major[2, 1, 1, 1, 1, 1, 1, 2]", 0,
+		"  [0, 0, 0, 0, 0, 0, :, :]\n  0 1\n0 0 1\n\n"
+		"  [1, 0, 0, 0, 0, 0, :, :]\n  0 1\n0 2 3\n" },
+	{ "row_major[]", 0, "  0\n0 0\n" },
+	{ "row_major[1, 1]", 0, "  0\n0 0\n" },
 	{ "strided[2, 3 : K, 2]", 0,
 		"   0  1  2\n"
 		"0  0  2  4\n"
@@ -183,6 +204,146 @@ static void test_tables(void **state)
 	}
 }
 
+/* The banks of a layout of elements of so many bits, and what reading it takes. */
+static const struct {
+	const char *text;
+	unsigned bits;
+	const char *target, *table;
+} banks[] = {
+	/* A row takes all banks, and four of them are a phase of as many lanes. */
+	{ "row_major[3, 32]", 32, NULL,
+		"32 banks: 8 reads of 128 bits a lane, a lane a row, take 24 cycles, "
+		"8 without conflicts (!)\n" },
+	{ "(4,2):(8,1)", 32, NULL,
+		"   0  1\n0  0  1\n1  8  9\n2 16 17\n3 24 25\n"
+		"32 banks: 1 read of 64 bits a lane, a lane a row, takes 1 cycle, without "
+		"conflicts\n" },
+	{ "(4,2):(16,1)", 32, NULL,
+		"    0   1\n0  0!  1!\n1 16! 17!\n2  0!  1!\n3 16! 17!\n"
+		"32 banks: 1 read of 64 bits a lane, a lane a row, takes 2 cycles, 1 without "
+		"conflicts (!)\n" },
+	/* Columns that do not follow each other are an access each; one has a conflict. */
+	{ "{ [i, j] -> [0] : 0 <= i < 2 and j = 0; [i, j] -> [32i + 5] : 0 <= i < 2 and j = 1 }",
+		32, NULL,
+		"   0  1\n0  0 5!\n1  0 5!\n"
+		"32 banks: 2 reads of 32 bits a lane, a lane a row, take 3 cycles, 2 without "
+		"conflicts (!)\n" },
+	/* Two elements of 16 bits are a word, and lanes that want one share it. */
+	{ "(4,1):(1,1)", 16, NULL,
+		"  0\n0 0\n1 0\n2 1\n3 1\n"
+		"32 banks: 1 read of 16 bits a lane, a lane a row, takes 1 cycle, without "
+		"conflicts\n" },
+	{ "(2,2):(-1,-2)", 32, NULL,
+		"   0  1\n0  0 30\n1 31 29\n"
+		"32 banks: 2 reads of 32 bits a lane, a lane a row, take 2 cycles, without "
+		"conflicts\n" },
+	{ "(1,4):(1,1)", 4, NULL,
+		"  0 1 2 3\n0 0 0 0 0\n"
+		"32 banks: 1 read of 16 bits a lane, a lane a row, takes 1 cycle, without "
+		"conflicts\n" },
+	{ "(1,2):(1,1)", 256, NULL,
+		"  0 1\n0 0 8\n32 banks: no access has elements of 256 bits\n" },
+	/* A wave of 64 lanes, in phases of 32; waves of 32 are two accesses. */
+	{ "{ [lane, reg] -> lds[33lane] : 0 <= lane < 64 and reg = 0 }", 32, NULL,
+		"32 banks: 1 read of 32 bits a lane, a lane a row, takes 2 cycles, without "
+		"conflicts\n" },
+	{ "{ [lane, reg] -> lds[32lane] : 0 <= lane < 64 and reg = 0 }", 32, "gfx942",
+		"32 banks of gfx942: 1 read of 32 bits a lane, a lane a row, takes 64 cycles, "
+		"2 without conflicts (!)\n" },
+	{ "{ [lane, reg] -> lds[32lane] : 0 <= lane < 64 and reg = 0 }", 32, "gfx1100",
+		"32 banks of gfx1100: 2 reads of 32 bits a lane, a lane a row, take 64 cycles, "
+		"2 without conflicts (!)\n" },
+	{ "row_major[8, 64]", 16, "gfx942",
+		"32 banks of gfx942: 8 reads of 128 bits a lane, a lane a row, take 64 cycles, "
+		"16 without conflicts (!)\n" },
+	{ "swizzled(row_major[8, 64], Sw<3, 3, 3>)", 16, "gfx942",
+		"32 banks of gfx942: 8 reads of 128 bits a lane, a lane a row, take 16 cycles, "
+		"without conflicts\n" },
+};
+
+static void test_banks(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(banks) / sizeof(*banks); i++) {
+		layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+		const char *wanted = banks[i].table;
+		char *table;
+
+		options.color = LAYOUT_SHOW_BY_BANK;
+		options.element_bits = banks[i].bits;
+		options.lds = banks[i].target ? layout_lds_find(ctx, banks[i].target) : NULL;
+		table = draw(banks[i].text, options);
+		if (!table)
+			fail_msg("%s: %s", banks[i].text, layout_context_message(ctx));
+		if (strlen(table) < strlen(wanted) ||
+		    strcmp(table + (*wanted == ' ' ? 0 : strlen(table) - strlen(wanted)),
+				wanted))
+			fail_msg("%s is\n%s\nand not\n%s", banks[i].text, table, wanted);
+		layout_string_free(table);
+	}
+}
+
+/* The conflicts of one access of a wave are those that the algebra counts. */
+static void test_conflicts(void **state)
+{
+	(void)state;
+	for (int stride = 1; stride <= 64; stride++) {
+		const layout_lds *lds = layout_lds_find(ctx, "gfx942");
+		layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+		uint64_t addresses[64];
+		layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
+		layout_lds_cost cost;
+		char text[128], note[128], *table;
+
+		for (unsigned i = 0; i < 64; i++)
+			addresses[i] = 4u * i * (unsigned)stride;
+		access.bits = 32;
+		access.addresses = addresses;
+		assert_true(layout_lds_cycles(ctx, lds, &access, &cost, NULL));
+		snprintf(text, sizeof(text), "{ [lane, reg] -> lds[%d*lane] : 0 <= lane < 64 "
+			"and reg = 0 }", stride);
+		snprintf(note, sizeof(note), cost.cycles == cost.least ?
+			"takes %u cycles, without conflicts\n" :
+			"takes %u cycles, %u without conflicts (!)\n", cost.cycles, cost.least);
+		options.color = LAYOUT_SHOW_BY_BANK;
+		options.lds = lds;
+		table = draw(text, options);
+		assert_non_null(table);
+		if (!strstr(table, note))
+			fail_msg("stride %d is\n%s\nand not %s", stride, table, note);
+		assert_int_equal(strstr(table, "T63 ") && strchr(strstr(table, "T63 "), '!'),
+			cost.cycles > cost.least);
+		layout_string_free(table);
+	}
+}
+
+/* Above the picture stands what was typed, in lines and whole. */
+static void test_title(void **state)
+{
+	layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+	char long_title[3000], *image;
+
+	(void)state;
+	options.format = LAYOUT_SHOW_SVG;
+	options.title = " Sw<3,4, 3>\n o  0\to (2,2):(2,1)\n";
+	image = draw("(2,2):(2,1)", options);
+	assert_non_null(strstr(image, ">Sw&lt;3,4, 3&gt; o 0 o (2,2):(2,1)</text>"));
+	layout_string_free(image);
+	options.title = "one, two, three, four, five, six, seven, eight, nine, ten, eleven, "
+		"twelve, thirteen";
+	image = draw("(2,2):(2,1)", options);
+	assert_non_null(strstr(image, "y=\"24\">one, two, three, four, five, six, seven, "
+		"eight, nine, ten, eleven, twelve,</text>\n<text class=\"word\" x=\"20\" y=\"40\">"
+		"thirteen</text>"));
+	layout_string_free(image);
+	memset(long_title, 'x', sizeof(long_title));
+	long_title[sizeof(long_title) - 1] = 0;
+	options.title = long_title;
+	image = draw("(2,2):(2,1)", options);
+	assert_non_null(image);
+	layout_string_free(image);
+}
+
 /* Nothing to ask of the caller. */
 static void test_usual(void **state)
 {
@@ -204,13 +365,20 @@ static const struct {
 	const char *message;
 } refused[] = {
 	{ "row_major[N, 4]", LAYOUT_ERROR_INVALID, "the size N has no value" },
-	{ "row_major[2, 2, 2, 2]", LAYOUT_ERROR_UNSUPPORTED, "one to three dimensions" },
-	{ "(2,2,2,2):(1,2,4,8)", LAYOUT_ERROR_UNSUPPORTED, "this layout has 4 modes" },
-	{ "nested_layout<subgroup_tile = [1, 1, 1, 1], batch_tile = [1, 1, 1, 1], "
-		"outer_tile = [1, 1, 1, 1], thread_tile = [1, 1, 1, 1], "
-		"element_tile = [1, 1, 1, 1], subgroup_strides = [0, 0, 0, 0], "
-		"thread_strides = [0, 0, 0, 0]>", LAYOUT_ERROR_UNSUPPORTED,
-		"this layout has 4 dimensions" },
+	{ "row_major[1, 1, 1, 1, 1, 1, 1, 1, 1]", LAYOUT_ERROR_UNSUPPORTED,
+		"up to 8 dimensions, and this layout has 9" },
+	{ "(1,1,1,1,1,1,1,1,1):(1,1,1,1,1,1,1,1,1)", LAYOUT_ERROR_UNSUPPORTED,
+		"this layout has 9 modes" },
+	{ "nested_layout<subgroup_tile = [1, 1, 1, 1, 1, 1, 1, 1, 1], "
+		"batch_tile = [1, 1, 1, 1, 1, 1, 1, 1, 1], "
+		"outer_tile = [1, 1, 1, 1, 1, 1, 1, 1, 1], "
+		"thread_tile = [1, 1, 1, 1, 1, 1, 1, 1, 1], "
+		"element_tile = [1, 1, 1, 1, 1, 1, 1, 1, 1], "
+		"subgroup_strides = [0, 0, 0, 0, 0, 0, 0, 0, 0], "
+		"thread_strides = [0, 0, 0, 0, 0, 0, 0, 0, 0]>", LAYOUT_ERROR_UNSUPPORTED,
+		"this layout has 9 dimensions" },
+	{ "row_major[17, 16, 16, 16]", LAYOUT_ERROR_UNSUPPORTED, "65536 elements" },
+	{ "row_major[2, 0, 2, 2]", LAYOUT_ERROR_INVALID, "no elements" },
 	{ "{ [i] -> [i] : i >= 0 }", LAYOUT_ERROR_INVALID, "" },
 	{ "{ [i] -> [i] : -3 <= i < 3 }", LAYOUT_ERROR_INVALID, "" },
 	{ "affine_map<(d0) -> (d0)>", LAYOUT_ERROR_INVALID, "" },
@@ -365,6 +533,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_conflicts),
+		cmocka_unit_test(test_title),
 		cmocka_unit_test(test_usual),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_options),

@@ -35,13 +35,14 @@ enum { LANE = 1, REGISTER = 2, MEMORY = 4 };
 
 /* A layout; whether its grid is that of its images; what it has besides values; lanes of
  * a wave; elements; and for CuTe layouts the sizes of the modes. */
+#define MODES 4
 struct row {
 	const char *text;
 	bool images;
 	int has;
 	int64_t lanes;
 	size_t elements;
-	int64_t modes[3];
+	int64_t modes[MODES];
 	bool last_fastest;
 };
 
@@ -70,6 +71,14 @@ static const struct row rows[] = {
 	{ "mma<MFMA_F32_16x16x16_F16, acc>", true, LANE | REGISTER, 64, 256 },
 	{ "mma<v_wmma_f32_16x16x16_f16, lhs, gfx1100>", true, LANE | REGISTER, 32, 256 },
 	{ "mma<v_mfma_f32_4x4x1_16b_f32, acc>", true, LANE | REGISTER, 64, 256 },
+	{ "row_major[2, 3, 4, 5]", false, MEMORY, 0, 120 },
+	{ "row_major[2, 1, 2, 3, 2]", false, MEMORY, 0, 24 },
+	{ "{ [] -> [3] }", false, MEMORY, 0, 1 },
+	{ "row_major[1]", false, MEMORY, 0, 1 },
+	{ "(2,3,4,5):(60,20,5,1)", false, MEMORY, 0, 120, { 2, 3, 4, 5 } },
+	{ "((2,2),3,2,2):((1,24),8,2,4)", false, MEMORY, 0, 48, { 4, 3, 2, 2 } },
+	{ "packed(encoding_info<{innerDimsPos = [1, 3], innerTileSizes = [4, 2]}>, "
+		"[2, 5, 3, 3])", false, MEMORY, 0, 192 },
 	{ "xor_shuffle<64, 8>", false, MEMORY, 0, 512 },
 	{ "rotate_rows<24, 8>", false, MEMORY, 0, 72 },
 	{ "row_major[5, 7]", false, MEMORY, 0, 35 },
@@ -153,6 +162,7 @@ struct picture {
 	double x, y, width, height;
 	double last_x, last_y;
 	int classes[4096];	/* of what is colored: class + 1 */
+	size_t conflicts, corners;	/* cells that say so, and that are marked */
 	bool in_cell;
 };
 
@@ -162,7 +172,7 @@ static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 	struct picture *picture = user;
 	const struct row *row = picture->row;
 	struct pair *pair;
-	int64_t rest = *in, modes[3];
+	int64_t rest = *in, modes[MODES];
 	unsigned rank = 0;
 
 	picture->pairs = realloc(picture->pairs,
@@ -170,7 +180,7 @@ static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 	assert_non_null(picture->pairs);
 	pair = &picture->pairs[picture->pair_count++];
 	*pair = (struct pair){ .place_rank = row->images ? in_rank : image_rank };
-	while (rank < 3 && row->modes[rank])
+	while (rank < MODES && row->modes[rank])
 		rank++;
 	for (unsigned i = 0; i < rank; i++) {
 		unsigned m = row->last_fastest ? rank - 1 - i : i;
@@ -190,6 +200,7 @@ static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 static const char *read_tuple(const char *text, int64_t *numbers, unsigned *count)
 {
 	assert_int_equal(*text, '(');
+	text += text[1] == ')';
 	for (*count = 0; *text != ')'; (*count)++) {
 		bool in_name = false;
 
@@ -289,6 +300,10 @@ static void check_title(struct picture *picture, const char *title)
 			assert_int_equal(i, 8);
 			return;
 		}
+		if (!strcmp(at, "in conflict")) {
+			picture->conflicts++;
+			return;
+		}
 		if (strchr("-0123456789", *label))
 			offset = strtoll(label, (char **)&at, 10);
 		if (tuple && tuple < end) {
@@ -331,6 +346,8 @@ static void begin(void *user, const struct xml_element *element)
 	const char *class = xml_attribute(element, "class");
 	char id[32];
 
+	picture->corners += !strcmp(element->name, "path") && class &&
+		!strncmp(class, "conflict", 8);
 	if (strcmp(element->name, "title"))
 		picture->in_cell = !strcmp(element->name, "rect") && class &&
 			!strncmp(class, "cell", 4);
@@ -373,6 +390,7 @@ static void check_row(const struct row *row, layout_show_format format,
 	drawn = draw(value, format, color);
 	xml_read(drawn, &visitor);
 	assert_int_equal(picture->cell_count, row->elements);
+	assert_int_equal(picture->conflicts, picture->corners);
 	for (size_t i = 0; picture->pair_count <= 8 * row->elements &&
 			i < picture->pair_count; i++)
 		if (!picture->pairs[i].seen)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/shell.h"
+#include "support/skip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static const struct row {
 	{ "'row_major[M, 2]' -D M=2", 0, "  0 1\n0 0 1\n1 2 3\n" },
 	{ "'row_major[M, 2]'", 2, "error: expr:1: the size M has no value" },
 	{ "'row_major[M, 2]' -D M=2 -D N=3", 2, "no size 'N'" },
-	{ "'row_major[2, 2, 2, 2]'", 3, "one to three dimensions, and this layout has 4" },
+	{ "'row_major[1, 1, 1, 1, 1, 1, 1, 1, 1]'", 3,
+		"up to 8 dimensions, and this layout has 9" },
 	{ "'row_major[1000, 1000]'", 3, "too large: it may have 65536 elements" },
 	{ "'{ [i] -> [i] : i >= 0 }'", 2, "error: expr:1: " },
 	{ "'(2,2):(2,1)' --color-by lane", 2,
@@ -48,7 +50,8 @@ static const struct row {
 	{ "'(2,2):(2,1)' --color-by hue", 2, "'hue' is none of lane|register|bank|value" },
 	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
 	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
-	{ "'(2,2):(2,1)' -o picture.png", 2, "ends in none of .svg, .html, .txt, .dot and .tex" },
+	{ "'(2,2):(2,1)' -o picture.gif", 2,
+		"ends in none of .svg, .png, .pdf, .html, .txt, .dot and .tex" },
 	{ "'(2,2):(2,1)' -o .svg", 2, "ends in none of" },
 	{ "'(2,2):(2,1)' -o no/folder/picture.svg", 4, "no/folder/picture.svg" },
 	{ "'(2,2:(2,1)'", 2, "error: expr:5: " },
@@ -66,11 +69,30 @@ static const struct row {
 		"\\node[black] at (3.5,0.5) {\\#};\n" },
 	{ "'mma<MFMA_F32_16x16x4_F32, acc>' -o a.tex && grep -c 'T[0-9]*.*r[0-9]' a.tex", 0,
 		"256\n" },
+	{ "'row_major[2, 2, 1, 2]' -o a.tex && grep -v 'fill\\|color' a.tex | grep '{.*[0-9].*}'", 0,
+		"\\node[white] at (0.5,0.5) {0};\n\\node[white] at (1.5,0.5) {1};\n"
+		"\\node[white] at (3.5,0.5) {2};\n\\node[black] at (4.5,0.5) {3};\n"
+		"\\node[black] at (0.5,3.5) {4};\n\\node[black] at (1.5,3.5) {5};\n"
+		"\\node[black] at (3.5,3.5) {6};\n\\node[black] at (4.5,3.5) {7};\n"
+		"\\node[anchor=west] at (0,-1.1) {[0, 0, :, :]};\n"
+		"\\node[gray] at (0.5,-0.4) {0};\n\\node[gray] at (1.5,-0.4) {1};\n"
+		"\\node[gray] at (-0.4,0.5) {0};\n"
+		"\\node[anchor=west] at (3,-1.1) {[0, 1, :, :]};\n"
+		"\\node[gray] at (3.5,-0.4) {0};\n\\node[gray] at (4.5,-0.4) {1};\n"
+		"\\node[anchor=west] at (0,1.9) {[1, 0, :, :]};\n" },
+	{ "'(2,1):(32,1)' -o a.tex --color-by bank && tail -2 a.tex", 0,
+		"\\node[anchor=west] at (0,2.5) {32 banks: 1 read of 32 bits a lane, a lane a "
+		"row, takes 2 cycles, 1 without conflicts (!)};\n\\end{tikzpicture}\n" },
 	{ "'(2,2):(2,1)' -o a.dot && cat a.dot", 0, "s0 -> s1 [label=\"(2,2):(2,1)\"" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx942 && cat a.svg", 0,
 		"<title>(17): 17, bank 2</title>" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx950 && cat a.svg", 0,
 		"<title>(17): 17, bank 34</title>" },
+	{ "'row_major[8, 64]' --color-by bank --bits 16 --target gfx942", 0,
+		"take 64 cycles, 16 without conflicts (!)" },
+	{ "'row_major[ 8,64 ]' -o a.svg --color-by bank && grep 'row_major\\|32 banks' a.svg", 0,
+		">row_major[ 8,64 ]</text>\n<text class=\"word\" x=\"20\" y=\"319\">32 banks: 16 "
+		"reads of 128 bits a lane" },
 	{ "--help", 0, "--color-by lane|register|bank|value" },
 };
 
@@ -88,6 +110,45 @@ static void test_rows(void **state)
 			fail_msg("layoutc show %s\nexits with %d and prints\n%s",
 				rows[i].words, status, output);
 		free(output);
+	}
+	shell_folder_remove(folder);
+}
+
+/* PNG and PDF, the same each time, where librsvg is installed; said where it is not. */
+static void test_images(void **state)
+{
+	static const struct {
+		const char *file, *begin, *end;
+	} images[] = {
+		{ "a.png", "PNG", "IEND" }, { "a.pdf", "%PDF-1", "%%EOF" },
+	};
+	char *folder = shell_folder_new();
+
+	(void)state;
+	free(shell_must("mkdir '%s/none' && touch '%s/none/librsvg-2.so.2'", folder, folder));
+	for (size_t i = 0; i < sizeof(images) / sizeof(*images); i++) {
+		const char *file = images[i].file;
+		int status;
+		char *said = shell_output(&status, "cd '%s' && LD_LIBRARY_PATH=none '%s' show "
+			"'(4,8):(8,1)' -o %s", folder, LAYOUTC_PATH, file);
+
+		assert_int_equal(status, 3);
+		assert_non_null(strstr(said, "needs librsvg-2.so.2 (librsvg), which is not "
+			"installed"));
+		free(said);
+		said = shell_output(&status, "cd '%s' && '%s' show '(4,8):(8,1)' -o %s", folder,
+			LAYOUTC_PATH, file);
+		if (status == 3 && strstr(said, "which is not installed")) {
+			free(said);
+			shell_folder_remove(folder);
+			skip_because("no picture is drawn as PNG or PDF: librsvg is not installed");
+		}
+		free(said);
+		assert_int_equal(status, 0);
+		free(shell_must("cd '%s' && head -c 8 %s | grep -aq '%s' && tail -c 12 %s | "
+			"grep -aq '%s'", folder, file, images[i].begin, file, images[i].end));
+		free(shell_must("cd '%s' && '%s' show '(4,8):(8,1)' -o again-%s && cmp %s again-%s",
+			folder, LAYOUTC_PATH, file, file, file));
 	}
 	shell_folder_remove(folder);
 }
@@ -131,9 +192,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_whole_or_not),
 		cmocka_unit_test(test_documented),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return skip_status(cmocka_run_group_tests(tests, NULL, NULL));
 }

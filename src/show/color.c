@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "show/color.h"
 
-#define BANK_BITS 32
+#include "show/bank.h"
 
 static const char *const names[] = {
 	[LAYOUT_SHOW_BY_LANE] = "lane",
@@ -55,7 +55,7 @@ static void find_range(struct show_coloring *coloring, const struct show_picture
 		coloring->end = picture->registers;
 		break;
 	case LAYOUT_SHOW_BY_BANK:
-		coloring->end = coloring->banks;
+		coloring->end = picture->banks->banks;
 		break;
 	default:
 		if (__builtin_mul_overflow(picture->threads, picture->registers, &places))
@@ -73,23 +73,11 @@ bool show_coloring_choose(struct show_coloring *coloring,
 	if (by == LAYOUT_SHOW_BY_DEFAULT)
 		by = picture->has_threads && !picture->has_memory ? LAYOUT_SHOW_BY_LANE :
 			LAYOUT_SHOW_BY_VALUE;
-	*coloring = (struct show_coloring){ .by = by, .name = names[by],
-		.element_bits = options->element_bits, .banks = options->banks };
+	*coloring = (struct show_coloring){ .by = by, .name = names[by] };
 	if (!has(picture, by))
 		return refuse(picture, by);
 	find_range(coloring, picture);
 	return true;
-}
-
-/* The bank of the first bit of an element; offsets may be negative. */
-static int64_t bank_of(const struct show_coloring *coloring, int64_t offset)
-{
-	__int128 bit = (__int128)offset * coloring->element_bits;
-	int64_t banks = coloring->banks;
-	int64_t bank = (int64_t)((bit >= 0 ? bit / BANK_BITS :
-		-((-bit + BANK_BITS - 1) / BANK_BITS)) % banks);
-
-	return bank < 0 ? bank + banks : bank;
 }
 
 /* Threads and registers counted through, as far as 64 bits go. */
@@ -115,7 +103,7 @@ int64_t show_colored(const struct show_coloring *coloring,
 	case LAYOUT_SHOW_BY_REGISTER:
 		return place->reg;
 	case LAYOUT_SHOW_BY_BANK:
-		return bank_of(coloring, place->memory);
+		return show_bank(picture->banks, place->memory);
 	default:
 		return picture->has_memory ? place->memory :
 			place_number(picture, place);

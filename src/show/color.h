@@ -13,7 +13,6 @@ struct show_coloring {
 	layout_show_color by;
 	const char *name;		/* "lane", .. */
 	int64_t begin, end;		/* of what is colored */
-	unsigned element_bits, banks;
 };
 
 /* As the options say; false with the error on the context where the picture has no such

@@ -8,7 +8,7 @@ static bool fits(layout_value *value)
 	layout_cute *cute = value->object;
 	unsigned rank = layout_cute_rank(cute);
 
-	if (rank < 1 || rank > 3)
+	if (rank > SHOW_DIMS)
 		return show_too_deep(value->ctx, "modes", rank);
 	return layout_cute_size(cute) <= LAYOUT_SHOW_ELEMENTS ||
 		show_too_large(value->ctx);

@@ -20,6 +20,6 @@ bool show_draw_dot(struct layout_buffer *out, layout_context *ctx, layout_value 
 	const layout_show_options *options);
 
 /* Text with what XML reserves as entities. */
-void show_escape(struct layout_buffer *out, const char *text);
+void show_escape(struct layout_buffer *out, const char *text, size_t length);
 
 #endif

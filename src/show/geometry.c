@@ -4,11 +4,17 @@
 #include <string.h>
 
 #define CHARACTER 7		/* width of a label's character, about */
-#define LABELLED_ROWS 64	/* labels are legible up to as many rows and columns */
-#define LABELLED_COLUMNS 64
+#define FONT 11			/* height of its letters */
+#define LARGE_FONT 18		/* in large panels, which are seen from further away */
+#define LARGE_PANEL 600
+#define LABELLED_LINES 64	/* labels are legible up to as many rows and columns, */
+#define LABELLED_CELLS 4096	/* and cells */
 #define LEGEND 44		/* height */
-#define LEAST_WIDTH 300		/* of the picture, for caption and legend */
-#define APART 20		/* between slices, and around it all */
+#define LEAST_WIDTH 300		/* of the picture, for the legend, */
+#define TEXT_WIDTH 560		/* with words that need it, */
+#define PANELS_WIDTH 1280	/* and with panels that fill a line */
+#define APART 20		/* between panels, and around it all */
+#define NAMES 40		/* the height of a panel's name and numbers */
 
 /* The gaps before a cell along an axis. */
 static int gaps(const struct show_geometry *geometry, enum show_axis axis, int64_t at)
@@ -23,14 +29,14 @@ static int gaps(const struct show_geometry *geometry, enum show_axis axis, int64
 
 int show_x(const struct show_geometry *geometry, int64_t slice, int64_t column)
 {
-	return geometry->left + (int)slice * geometry->slice_width +
+	return geometry->left + (int)(slice % geometry->across) * geometry->panel_width +
 		(int)column * geometry->cell_width + gaps(geometry, SHOW_COLUMNS, column);
 }
 
-int show_y(const struct show_geometry *geometry, int64_t row)
+int show_y(const struct show_geometry *geometry, int64_t slice, int64_t row)
 {
-	return geometry->top + (int)row * geometry->cell_height +
-		gaps(geometry, SHOW_ROWS, row);
+	return geometry->top + (int)(slice / geometry->across) * geometry->panel_height +
+		(int)row * geometry->cell_height + gaps(geometry, SHOW_ROWS, row);
 }
 
 double show_tile_pad(const struct show_geometry *geometry, unsigned level)
@@ -64,11 +70,13 @@ static int size_without_labels(int64_t cells)
 static void choose_cells(struct show_geometry *geometry)
 {
 	const int64_t *size = geometry->picture->size;
-	int64_t columns = size[SHOW_COLUMNS] * size[SHOW_SLICES];
-	int64_t larger = size[SHOW_ROWS] > columns ? size[SHOW_ROWS] : columns;
+	int64_t larger = size[SHOW_ROWS] > size[SHOW_COLUMNS] ? size[SHOW_ROWS] :
+		size[SHOW_COLUMNS];
 
-	geometry->has_labels = size[SHOW_ROWS] <= LABELLED_ROWS &&
-		columns <= LABELLED_COLUMNS;
+	geometry->has_labels = size[SHOW_ROWS] <= LABELLED_LINES &&
+		size[SHOW_COLUMNS] <= LABELLED_LINES &&
+		geometry->picture->element_count <= LABELLED_CELLS;
+	geometry->font = FONT;
 	if (geometry->has_labels) {
 		geometry->cell_width = measure_labels(geometry) * CHARACTER + 8;
 		geometry->cell_height = geometry->lines == 2 ? 32 : 24;
@@ -79,6 +87,8 @@ static void choose_cells(struct show_geometry *geometry)
 		geometry->cell_width = size_without_labels(larger);
 		geometry->cell_height = geometry->cell_width;
 		geometry->gap = 2;
+		if (larger * geometry->cell_width >= LARGE_PANEL)
+			geometry->font = LARGE_FONT;
 	}
 }
 
@@ -102,6 +112,11 @@ static int number_step(const struct show_geometry *geometry, enum show_axis axis
 	return step;
 }
 
+static int text_width(const struct show_geometry *geometry, const char *text)
+{
+	return (int)strlen(text) * CHARACTER * geometry->font / FONT;
+}
+
 static int name_width(const struct show_geometry *geometry,
 	void (*name)(const struct show_picture *, int64_t, char text[SHOW_LABEL]),
 	enum show_axis axis)
@@ -109,31 +124,108 @@ static int name_width(const struct show_geometry *geometry,
 	char text[SHOW_LABEL];
 
 	name(geometry->picture, geometry->picture->size[axis] - 1, text);
-	return (int)strlen(text) * CHARACTER;
+	return text_width(geometry, text);
+}
+
+/* Numbers at the sides, and over cells without labels few of those, at their elements. */
+static void choose_steps(struct show_geometry *geometry)
+{
+	int width = measure_labels(geometry) * CHARACTER * geometry->font / FONT;
+	int column_room = name_width(geometry, show_column_name, SHOW_COLUMNS) + 5;
+
+	geometry->column_step = number_step(geometry, SHOW_COLUMNS, geometry->cell_width,
+		column_room);
+	geometry->row_step = number_step(geometry, SHOW_ROWS, geometry->cell_height,
+		geometry->font + 3);
+	if (geometry->font == FONT)
+		return;
+	width = (geometry->lines * width + CHARACTER) * 3 / 2;
+	geometry->label_columns = number_step(geometry, SHOW_COLUMNS,
+		geometry->cell_width, width);
+	geometry->label_rows = number_step(geometry, SHOW_ROWS, geometry->cell_height,
+		4 * geometry->font);
+}
+
+/* Panels of three dimensions fill lines, those of more are a table of the last two that
+ * number them. */
+static void choose_panels(struct show_geometry *geometry)
+{
+	const struct show_picture *picture = geometry->picture;
+	int64_t panels = picture->size[SHOW_SLICES], fit;
+
+	geometry->panel_width = (int)picture->size[SHOW_COLUMNS] * geometry->cell_width +
+		gaps(geometry, SHOW_COLUMNS, picture->size[SHOW_COLUMNS] - 1) + APART +
+		(int)(2 * show_tile_pad(geometry, picture->level_count));
+	geometry->panel_height = (int)picture->size[SHOW_ROWS] * geometry->cell_height +
+		gaps(geometry, SHOW_ROWS, picture->size[SHOW_ROWS] - 1) + APART + NAMES +
+		(int)(2 * show_tile_pad(geometry, picture->level_count));
+	fit = (PANELS_WIDTH - geometry->left) / geometry->panel_width;
+	if (picture->slice_count > 1)
+		fit = picture->extent[picture->slices[picture->slice_count - 1]];
+	geometry->across = (int)(fit < 1 ? 1 : fit < panels ? fit : panels);
+}
+
+size_t show_line(const char *text, size_t room)
+{
+	size_t length = strlen(text), at = room;
+
+	if (length <= room)
+		return length;
+	while (at > room / 2 && text[at] != ' ')
+		at--;
+	if (at > room / 2)
+		return at;
+	for (at = room; at && !strchr(" ,;({[<", text[at - 1]); at--)
+		;
+	return at ? at : room;
+}
+
+static int count_lines(const char *text, size_t room)
+{
+	int count = 0;
+
+	for (; *text; count++) {
+		text += show_line(text, room);
+		text += strspn(text, " ");
+	}
+	return count;
+}
+
+/* As wide as the panels, and as words need, within limits. */
+static void choose_width(struct show_geometry *geometry)
+{
+	size_t title = strlen(geometry->title), caption = strlen(geometry->caption);
+	size_t words = (title > caption ? title : caption) * CHARACTER + 2 * APART;
+
+	geometry->width = geometry->left + geometry->across * geometry->panel_width;
+	if (geometry->width < LEAST_WIDTH)
+		geometry->width = LEAST_WIDTH;
+	if (words > TEXT_WIDTH)
+		words = TEXT_WIDTH;
+	if (geometry->width < (int)words)
+		geometry->width = (int)words;
+	geometry->room = (size_t)(geometry->width - 2 * APART) / CHARACTER;
 }
 
 void show_geometry_find(struct show_geometry *geometry,
-	const struct show_picture *picture)
+	const struct show_picture *picture, const char *title, const char *caption)
 {
-	const int64_t *size = picture->size;
-	int column_room, margin;
+	int margin, title_lines, panels;
 
-	*geometry = (struct show_geometry){ .picture = picture };
+	*geometry = (struct show_geometry){ .picture = picture, .title = title,
+		.caption = caption };
 	choose_cells(geometry);
-	column_room = name_width(geometry, show_column_name, SHOW_COLUMNS) + 5;
-	margin = 22 + (int)show_tile_pad(geometry, picture->level_count);
+	choose_steps(geometry);
+	margin = geometry->font + 11 + (int)show_tile_pad(geometry, picture->level_count);
 	geometry->left = margin + name_width(geometry, show_row_name, SHOW_ROWS);
-	geometry->top = margin + (picture->rank == SHOW_DIMS ? 52 : 34);
-	geometry->slice_width = (int)size[SHOW_COLUMNS] * geometry->cell_width +
-		gaps(geometry, SHOW_COLUMNS, size[SHOW_COLUMNS] - 1) + APART +
-		(int)(2 * show_tile_pad(geometry, picture->level_count));
-	geometry->column_step = number_step(geometry, SHOW_COLUMNS, geometry->cell_width,
-		column_room);
-	geometry->row_step = number_step(geometry, SHOW_ROWS, geometry->cell_height, 14);
-	geometry->legend = show_y(geometry, size[SHOW_ROWS] - 1) + geometry->cell_height +
-		APART + (int)show_tile_pad(geometry, picture->level_count);
-	geometry->height = geometry->legend + LEGEND;
-	geometry->width = show_x(geometry, size[SHOW_SLICES], 0);
-	if (geometry->width < LEAST_WIDTH)
-		geometry->width = LEAST_WIDTH;
+	choose_panels(geometry);
+	choose_width(geometry);
+	title_lines = count_lines(title, geometry->room);
+	geometry->top = margin + (title_lines ? 18 + SHOW_LINE * title_lines : 0) +
+		(picture->slice_count ? NAMES - 22 : 0);
+	panels = (int)((picture->size[SHOW_SLICES] + geometry->across - 1) /
+		geometry->across);
+	geometry->legend = geometry->top + panels * geometry->panel_height - NAMES;
+	geometry->height = geometry->legend + LEGEND +
+		SHOW_LINE * count_lines(caption, geometry->room);
 }

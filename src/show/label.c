@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "show/label.h"
 
+#include "show/bank.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,11 @@ static void write_tuple(char text[SHOW_LABEL], const int64_t *point, unsigned ra
 			"%s%" PRId64, i ? ", " : "", point[i]);
 	if (length < SHOW_LABEL)
 		snprintf(text + length, (size_t)(SHOW_LABEL - length), ")");
+}
+
+bool show_in_conflict(const struct show_picture *picture, size_t element)
+{
+	return picture->banks && picture->banks->conflict[element];
 }
 
 static struct show_label label_of_place(const struct show_picture *picture,
@@ -35,6 +42,16 @@ static struct show_label label_of_place(const struct show_picture *picture,
 	return label;
 }
 
+static struct show_label label_of_bank(const struct show_picture *picture,
+	const struct show_place *place)
+{
+	struct show_label label = { { "", "" } };
+
+	snprintf(label.line[0], SHOW_LABEL, "%" PRId64,
+		show_bank(picture->banks, place->memory));
+	return label;
+}
+
 struct show_label show_label_of(const struct show_picture *picture, size_t element)
 {
 	const struct show_place *place;
@@ -48,13 +65,16 @@ struct show_label show_label_of(const struct show_picture *picture, size_t eleme
 		snprintf(label.line[0], SHOW_LABEL, picture->pads ? "#" : "-");
 		return label;
 	}
-	label = label_of_place(picture, place);
+	label = picture->banks ? label_of_bank(picture, place) :
+		label_of_place(picture, place);
 	count = show_place_count(picture, element);
 	last = *label.line[1] != 0;
 	length = strlen(label.line[last]);
 	if (count > 1)
-		snprintf(label.line[last] + length, SHOW_LABEL - length, "+%zu",
-			count - 1);
+		length += (size_t)snprintf(label.line[last] + length, SHOW_LABEL - length,
+			"+%zu", count - 1);
+	if (show_in_conflict(picture, element) && length < SHOW_LABEL)
+		snprintf(label.line[last] + length, SHOW_LABEL - length, "!");
 	return label;
 }
 
@@ -77,7 +97,7 @@ static void describe_point(struct layout_buffer *out, const struct show_side *si
 }
 
 static void describe_place(struct layout_buffer *out, const struct show_picture *picture,
-	const struct show_coloring *coloring, const struct show_place *place)
+	const struct show_place *place)
 {
 	struct show_label label = label_of_place(picture, place);
 	const struct show_side *side = show_place_side(picture);
@@ -87,13 +107,13 @@ static void describe_place(struct layout_buffer *out, const struct show_picture 
 	layout_buffer_printf(out, "%s", text);
 	if ((side->rank > 1 || side->kind == SHOW_HARDWARE) && !picture->shows_tuples)
 		describe_point(out, side, show_place_point(picture, place));
-	if (coloring->by == LAYOUT_SHOW_BY_BANK)
+	if (picture->banks)
 		layout_buffer_printf(out, ", bank %" PRId64,
-			show_colored(coloring, picture, place));
+			show_bank(picture->banks, place->memory));
 }
 
 void show_describe(struct layout_buffer *out, const struct show_picture *picture,
-	const struct show_coloring *coloring, size_t element)
+	size_t element)
 {
 	size_t count = show_place_count(picture, element);
 	const struct show_place *place = show_place_first(picture, element);
@@ -104,8 +124,9 @@ void show_describe(struct layout_buffer *out, const struct show_picture *picture
 		layout_buffer_printf(out, "T%" PRId64, coordinates[0]);
 		layout_buffer_printf(out, ":r%" PRId64, coordinates[1]);
 	} else {
+		layout_buffer_printf(out, "(");
 		for (unsigned d = 0; d < picture->rank; d++)
-			layout_buffer_printf(out, "%s%" PRId64, d ? ", " : "(",
+			layout_buffer_printf(out, "%s%" PRId64, d ? ", " : "",
 				coordinates[d]);
 		layout_buffer_printf(out, ")");
 	}
@@ -113,10 +134,12 @@ void show_describe(struct layout_buffer *out, const struct show_picture *picture
 		"no place");
 	for (size_t i = 0; i < count && i < SHOW_PLACES; i++) {
 		layout_buffer_printf(out, "%s", i ? "; " : "");
-		describe_place(out, picture, coloring, &place[i]);
+		describe_place(out, picture, &place[i]);
 	}
 	if (count > SHOW_PLACES)
 		layout_buffer_printf(out, "; and %zu more", count - SHOW_PLACES);
+	if (show_in_conflict(picture, element))
+		layout_buffer_printf(out, "; in conflict");
 }
 
 void show_row_name(const struct show_picture *picture, int64_t row, char text[SHOW_LABEL])
@@ -139,12 +162,22 @@ void show_column_name(const struct show_picture *picture, int64_t column,
 void show_slice_name(const struct show_picture *picture, int64_t slice,
 	char text[SHOW_LABEL])
 {
-	if (picture->rank < SHOW_DIMS)
-		*text = 0;
-	else if (picture->axis[0] == SHOW_SLICES)
-		snprintf(text, SHOW_LABEL, "[%" PRId64 ", :, :]", slice);
-	else
-		snprintf(text, SHOW_LABEL, "[:, :, %" PRId64 "]", slice);
+	int64_t at[SHOW_DIMS] = { 0 };
+	int length = 0;
+
+	*text = 0;
+	show_slice_coordinates(picture, slice, at);
+	for (unsigned d = 0; picture->slice_count && d < picture->rank &&
+			length < SHOW_LABEL; d++) {
+		const char *before = d ? ", " : "[";
+
+		length += picture->axis[d] == SHOW_SLICES ?
+			snprintf(text + length, (size_t)(SHOW_LABEL - length), "%s%" PRId64,
+				before, at[d]) :
+			snprintf(text + length, (size_t)(SHOW_LABEL - length), "%s:", before);
+	}
+	if (length && length < SHOW_LABEL)
+		snprintf(text + length, (size_t)(SHOW_LABEL - length), "]");
 }
 
 static void count_of(struct layout_buffer *out, const char *before, int64_t count,
@@ -160,7 +193,7 @@ void show_summary(struct layout_buffer *out, const struct show_picture *picture,
 	for (unsigned d = 0; d < picture->rank; d++)
 		layout_buffer_printf(out, "%s%" PRId64, d ? " x " : "",
 			picture->extent[d]);
-	layout_buffer_printf(out, " elements");
+	layout_buffer_printf(out, picture->rank ? " elements" : "1 element");
 	if (picture->has_threads)
 		count_of(out, ", ", picture->threads, "thread");
 	if (picture->has_registers)
@@ -170,4 +203,8 @@ void show_summary(struct layout_buffer *out, const struct show_picture *picture,
 		layout_buffer_printf(out, ", offsets %" PRId64 " .. %" PRId64,
 			picture->memory_begin, picture->memory_end - 1);
 	layout_buffer_printf(out, ", colored by %s", coloring->name);
+	if (!picture->banks)
+		return;
+	layout_buffer_printf(out, ". ");
+	show_banks_describe(out, picture->banks);
 }

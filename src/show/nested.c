@@ -10,9 +10,9 @@ static bool fits(layout_value *value)
 {
 	layout_nested *nested = value->object;
 	unsigned rank = layout_nested_rank(nested);
-	int64_t pairs = 1, held[9] = { 0 };
+	int64_t pairs = 1, held[3 * SHOW_DIMS] = { 0 };
 
-	if (rank < 1 || rank > 3)
+	if (rank > SHOW_DIMS)
 		return show_too_deep(value->ctx, "dimensions", rank);
 	layout_nested_shape(nested, LAYOUT_NESTED_DISTRIBUTED, held, 3 * rank);
 	for (unsigned i = 0; i < 3 * rank; i++)

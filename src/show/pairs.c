@@ -37,8 +37,8 @@ bool show_too_large(layout_context *ctx)
 bool show_too_deep(layout_context *ctx, const char *what, unsigned rank)
 {
 	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-		"a picture has one to three dimensions, and this layout has %u %s", rank,
-		what);
+		"a picture has up to %d dimensions, and this layout has %u %s", SHOW_DIMS,
+		rank, what);
 	return false;
 }
 

@@ -7,7 +7,7 @@
 
 #include <layout/show.h>
 
-#define SHOW_DIMS 3		/* dimensions of a picture */
+#define SHOW_DIMS 8		/* dimensions of a picture, at most */
 
 /* Pair i is values[i * (inputs.rank + images.rank)]: the input and then its image.  The
  * input of a CuTe layout is its coordinate mode by mode. */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "show/bank.h"
 #include "show/kind.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define SPACE " \t\n\r"
+#define LONGEST_TITLE 1000
 
 enum show_grid show_grid_of(const struct show_pairs *pairs)
 {
@@ -92,12 +97,8 @@ static bool find_extents(struct show_picture *picture, layout_value *value)
 		return true;
 	}
 	picture->rank = side->rank;
-	if (!side->rank || side->rank > SHOW_DIMS) {
-		layout_fail(picture->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"a picture has one to three dimensions, and this layout has %u",
-			side->rank);
-		return false;
-	}
+	if (side->rank > SHOW_DIMS)
+		return show_too_deep(picture->ctx, "dimensions", side->rank);
 	if (side->is_negative) {
 		layout_fail(picture->ctx, LAYOUT_ERROR_INVALID, -1,
 			"cannot show elements whose coordinates are negative");
@@ -110,18 +111,25 @@ static bool find_extents(struct show_picture *picture, layout_value *value)
 	return true;
 }
 
-/* Slices are the last mode of a CuTe layout whose first mode is the fastest, else the
- * first coordinate. */
+/* Rows and columns are the first two modes of a CuTe layout whose first mode is the
+ * fastest, else the last two coordinates; the others number slices. */
 static void choose_axes(struct show_picture *picture, layout_cute *cute)
 {
-	unsigned rank = picture->rank;
-	bool slices_last = rank == SHOW_DIMS && cute &&
-		!layout_cute_is_lexicographic(cute);
+	unsigned rank = picture->rank, count = rank > 2 ? rank - 2 : 0;
+	bool slices_last = cute && !layout_cute_is_lexicographic(cute);
 
+	picture->slice_count = count;
+	for (unsigned k = 0; k < count; k++)
+		picture->slices[k] = slices_last ? rank - 1 - k : k;
 	for (unsigned d = 0; d < rank; d++) {
-		picture->axis[d] = slices_last ? (d + 1) % SHOW_AXES :
-			d + SHOW_AXES - rank;
-		picture->size[picture->axis[d]] = picture->extent[d];
+		unsigned at = slices_last ? d : d - count;
+
+		if (d < count && !slices_last)
+			picture->axis[d] = SHOW_SLICES;
+		else
+			picture->axis[d] = at > 1 ? SHOW_SLICES : rank == 1 || at ?
+				SHOW_COLUMNS : SHOW_ROWS;
+		picture->size[picture->axis[d]] *= picture->extent[d];
 	}
 }
 
@@ -131,8 +139,6 @@ static bool arrange(struct show_picture *picture, layout_value *value)
 	int64_t sizes[SHOW_LEVELS][SHOW_DIMS], count = 1, line;
 	unsigned levels;
 
-	picture->size[SHOW_SLICES] = picture->size[SHOW_ROWS] = 1;
-	choose_axes(picture, picture->pairs.cute);
 	for (unsigned d = 0; d < picture->rank; d++)
 		if (__builtin_mul_overflow(count, picture->extent[d], &count) ||
 		    count > LAYOUT_SHOW_ELEMENTS) {
@@ -146,6 +152,9 @@ static bool arrange(struct show_picture *picture, layout_value *value)
 			"there is nothing to show: the layout has no elements");
 		return false;
 	}
+	for (unsigned a = 0; a < SHOW_AXES; a++)
+		picture->size[a] = 1;
+	choose_axes(picture, picture->pairs.cute);
 	if (picture->rank == 1) {
 		levels = show_tile_sizes(value, 1, sizes);
 		line = show_line_length(count, levels, sizes);
@@ -164,8 +173,23 @@ static size_t element_at(const struct show_picture *picture, const int64_t *coor
 
 	for (unsigned d = 0; d < picture->rank; d++)
 		at[picture->axis[d]] = coordinates[d];
+	at[SHOW_SLICES] = 0;
+	for (unsigned k = 0; k < picture->slice_count; k++)
+		at[SHOW_SLICES] = at[SHOW_SLICES] * picture->extent[picture->slices[k]] +
+			coordinates[picture->slices[k]];
 	return (size_t)((at[SHOW_SLICES] * picture->size[SHOW_ROWS] + at[SHOW_ROWS]) *
 		picture->size[SHOW_COLUMNS] + at[SHOW_COLUMNS]);
+}
+
+void show_slice_coordinates(const struct show_picture *picture, int64_t slice,
+	int64_t coordinates[SHOW_DIMS])
+{
+	for (unsigned k = picture->slice_count; k-- > 0;) {
+		unsigned d = picture->slices[k];
+
+		coordinates[d] = slice % picture->extent[d];
+		slice /= picture->extent[d];
+	}
 }
 
 void show_picture_coordinates(const struct show_picture *picture, size_t element,
@@ -173,11 +197,11 @@ void show_picture_coordinates(const struct show_picture *picture, size_t element
 {
 	int64_t columns = picture->size[SHOW_COLUMNS], rows = picture->size[SHOW_ROWS];
 	int64_t rest = (int64_t)element;
-	int64_t at[SHOW_AXES] = { rest / columns / rows, rest / columns % rows,
-		rest % columns };
+	int64_t at[SHOW_AXES] = { 0, rest / columns % rows, rest % columns };
 
 	for (unsigned d = 0; d < picture->rank; d++)
 		coordinates[d] = picture->rank == 1 ? rest : at[picture->axis[d]];
+	show_slice_coordinates(picture, rest / columns / rows, coordinates);
 }
 
 /* The place of a pair, but for its offset in memory. */
@@ -238,6 +262,27 @@ const struct show_place *show_place_first(const struct show_picture *picture,
 		&picture->places[picture->first[element]] : NULL;
 }
 
+/* As it was typed, but in one line, and not longer than somebody reads. */
+static char *title_of(layout_context *ctx, layout_value *value,
+	const layout_show_options *options)
+{
+	struct layout_buffer out = { 0 };
+	const char *text = options->title;
+
+	if (!text)
+		return layout_value_str(value);
+	for (text += strspn(text, SPACE); *text && out.length < LONGEST_TITLE;) {
+		size_t word = strcspn(text, SPACE);
+
+		layout_buffer_printf(&out, "%s%.*s", out.length ? " " : "",
+			(int)(word < LONGEST_TITLE ? word : LONGEST_TITLE), text);
+		text += word;
+		text += strspn(text, SPACE);
+	}
+	layout_buffer_printf(&out, "%s", *text ? " .." : "");
+	return layout_buffer_take(ctx, &out);
+}
+
 bool show_picture_build(struct show_picture *picture, layout_context *ctx,
 	layout_value *value, const layout_show_options *options)
 {
@@ -245,13 +290,16 @@ bool show_picture_build(struct show_picture *picture, layout_context *ctx,
 
 	*picture = (struct show_picture){ .ctx = ctx };
 	good = show_pairs_list(&picture->pairs, ctx, value, options) &&
-		(picture->text = layout_value_str(value)) &&
+		(picture->text = title_of(ctx, value, options)) &&
 		count_hardware(picture) && find_extents(picture, value) &&
 		arrange(picture, value) && find_places(picture) &&
 		show_offsets_find(picture, value, options);
 	if (good)
 		show_levels(picture, value);
-	return good;
+	if (good && picture->has_memory && options->color == LAYOUT_SHOW_BY_BANK)
+		picture->banks = show_banks_new(picture, options);
+	return good && !(picture->has_memory && options->color == LAYOUT_SHOW_BY_BANK &&
+		!picture->banks);
 }
 
 void show_picture_free(struct show_picture *picture)
@@ -259,6 +307,7 @@ void show_picture_free(struct show_picture *picture)
 	free(picture->text);
 	free(picture->places);
 	free(picture->first);
+	show_banks_free(picture->banks);
 	show_pairs_free(&picture->pairs);
 	*picture = (struct show_picture){ 0 };
 }

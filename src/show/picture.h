@@ -9,6 +9,8 @@ enum show_axis { SHOW_SLICES, SHOW_ROWS, SHOW_COLUMNS, SHOW_AXES };
 
 #define SHOW_LEVELS 8		/* tiles in tiles */
 
+struct show_banks;
+
 /* What holds an element: a register of a thread, or an offset in memory, or, in the
  * picture of addresses, both. */
 struct show_place {
@@ -26,6 +28,8 @@ struct show_picture {
 	unsigned rank;			/* of an element's coordinates */
 	int64_t extent[SHOW_DIMS];	/* of each */
 	enum show_axis axis[SHOW_DIMS];	/* that each runs along */
+	unsigned slice_count, slices[SHOW_DIMS];	/* those that number slices, the */
+					/* slowest first */
 	int64_t size[SHOW_AXES];
 	size_t element_count;
 	size_t count;			/* without the empty end of the last line */
@@ -38,6 +42,7 @@ struct show_picture {
 	int64_t memory_begin, memory_end;	/* offsets */
 	struct show_place *places;
 	size_t *first;
+	struct show_banks *banks;	/* what cells are labelled with; NULL: places */
 
 	/* The tiles that the layout's notation names, or that its threads and waves hold:
 	 * sizes along the axes, the smallest first. */
@@ -52,6 +57,10 @@ void show_picture_free(struct show_picture *picture);
 
 /* An element's coordinates, as many as the rank. */
 void show_picture_coordinates(const struct show_picture *picture, size_t element,
+	int64_t coordinates[SHOW_DIMS]);
+
+/* Those that number a slice; the others stay as they are. */
+void show_slice_coordinates(const struct show_picture *picture, int64_t slice,
 	int64_t coordinates[SHOW_DIMS]);
 
 /* How many places an element has, and the first; NULL where it has none. */

@@ -68,11 +68,13 @@ static unsigned tiles(layout_value *value, unsigned rank,
 
 void show_declare_padding(struct show_picture *picture, const layout_storage *storage)
 {
-	int64_t tile[SHOW_DIMS] = { 1, 1, 1 }, whole[SHOW_DIMS], cells = 1, elements = 1;
+	int64_t tile[SHOW_DIMS], whole[SHOW_DIMS], cells = 1, elements = 1;
 	const layout_encoding *encoding = storage->encoding;
 
 	if (storage->kind != LAYOUT_STORAGE_PACKED || picture->rank != storage->rank)
 		return;
+	for (unsigned d = 0; d < picture->rank; d++)
+		tile[d] = 1;
 	for (unsigned i = 0; i < encoding->inner_count; i++) {
 		unsigned dim = encoding_dim(encoding, i, storage->rank);
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A picture as an image: one cell an element, nested tiles as outlines in outlines. */
+#include "show/bank.h"
 #include "show/draw.h"
 #include "show/svg.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CAPTION_CHARACTER 7	/* its width, about */
 
-void show_escape(struct layout_buffer *out, const char *text)
+void show_escape(struct layout_buffer *out, const char *text, size_t length)
 {
-	for (; *text; text++) {
-		switch (*text) {
+	for (size_t i = 0; i < length; i++)
+		switch (text[i]) {
 		case '<':
 			layout_buffer_append(out, "&lt;", 4);
 			break;
@@ -26,9 +28,8 @@ void show_escape(struct layout_buffer *out, const char *text)
 			layout_buffer_append(out, "&quot;", 6);
 			break;
 		default:
-			layout_buffer_append(out, text, 1);
+			layout_buffer_append(out, text + i, 1);
 		}
-	}
 }
 
 /* Cells have the same colors in light and dark, what is around them has not. */
@@ -44,6 +45,9 @@ void show_write_style(struct layout_buffer *out)
 		".black{fill:#000}.white{fill:#fff}\n"
 		".tile{fill:none;stroke:#59636e}\n"
 		".fine .cell{stroke-width:.5}\n"
+		".large .numbers,.over-cells{font-size:18px}\n"
+		".over-cells{fill:#000;stroke:#fff;stroke-width:4;paint-order:stroke;"
+		"stroke-linejoin:round}\n"
 		".depth0{stroke-width:1.75}.depth1{stroke-width:1}\n"
 		".depth2{stroke-width:.75}\n"
 		"@media (prefers-color-scheme:dark){\n"
@@ -94,6 +98,17 @@ static void write_label(struct layout_buffer *out, const struct show_geometry *g
 				"white" : "black", middle, first + 12 * i, label.line[i]);
 }
 
+/* A corner of the cell. */
+static void write_conflict(struct layout_buffer *out, const struct show_geometry *geometry,
+	unsigned color, int x, int y)
+{
+	int side = geometry->cell_width / 2 < 7 ? geometry->cell_width / 2 : 7;
+
+	layout_buffer_printf(out, "<path class=\"conflict %s\" d=\"M%d %dh%dl-%d %dz\"/>",
+		show_palette_is_dark(color) ? "white" : "black", x + 1, y + 1, side, side,
+		side);
+}
+
 static void write_cell(struct layout_buffer *out, const struct show_geometry *geometry,
 	const struct show_coloring *coloring, size_t element, int x, int y, bool in_page)
 {
@@ -107,8 +122,10 @@ static void write_cell(struct layout_buffer *out, const struct show_geometry *ge
 		x, y, geometry->cell_width, geometry->cell_height);
 	write_class(out, picture, color);
 	layout_buffer_printf(out, "\"><title>");
-	show_describe(out, picture, coloring, element);
+	show_describe(out, picture, element);
 	layout_buffer_printf(out, "</title></rect>");
+	if (show_in_conflict(picture, element))
+		write_conflict(out, geometry, color, x, y);
 	if (geometry->has_labels && !(picture->pads && color == SHOW_NO_COLOR))
 		write_label(out, geometry, element, color, x, y);
 }
@@ -128,7 +145,7 @@ void show_write_cells(struct layout_buffer *out, const struct show_geometry *geo
 				if (element >= picture->count)
 					break;
 				write_cell(out, geometry, coloring, element,
-					show_x(geometry, s, c), show_y(geometry, r),
+					show_x(geometry, s, c), show_y(geometry, s, r),
 					in_page);
 				layout_buffer_printf(out, "\n");
 			}
@@ -146,7 +163,7 @@ static void write_tile(struct layout_buffer *out, const struct show_geometry *ge
 	int64_t last_row = row + picture->tile[level][SHOW_ROWS] - 1;
 	int64_t last_column = column + picture->tile[level][SHOW_COLUMNS] - 1;
 	double pad = show_tile_pad(geometry, level);
-	int x = show_x(geometry, slice, column), y = show_y(geometry, row);
+	int x = show_x(geometry, slice, column), y = show_y(geometry, slice, row);
 
 	if (last_row >= picture->size[SHOW_ROWS])
 		last_row = picture->size[SHOW_ROWS] - 1;
@@ -155,7 +172,7 @@ static void write_tile(struct layout_buffer *out, const struct show_geometry *ge
 	layout_buffer_printf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\""
 		" rx=\"%d\" class=\"tile depth%u\"/>\n", x - pad, y - pad,
 		show_x(geometry, slice, last_column) + geometry->cell_width - x + 2 * pad,
-		show_y(geometry, last_row) + geometry->cell_height - y + 2 * pad,
+		show_y(geometry, slice, last_row) + geometry->cell_height - y + 2 * pad,
 		geometry->gap > 2 ? 3 : 1,
 		picture->level_count - 1 - level > 2 ? 2 :
 		picture->level_count - 1 - level);
@@ -184,28 +201,63 @@ static void write_text(struct layout_buffer *out, const char *class, int x, int 
 		class, x, y, text);
 }
 
-void show_write_numbers(struct layout_buffer *out, const struct show_geometry *geometry)
+/* The name of a panel and the numbers of its columns, and of its rows at the left. */
+static void write_panel(struct layout_buffer *out, const struct show_geometry *geometry,
+	int64_t slice)
 {
 	const struct show_picture *picture = geometry->picture;
 	const int64_t *size = picture->size;
 	int half = geometry->cell_width / 2;
 	int gap = 7 + (int)show_tile_pad(geometry, picture->level_count);
+	int top = show_y(geometry, slice, 0);
 	char text[SHOW_LABEL];
 
-	for (int64_t s = 0; s < size[SHOW_SLICES]; s++) {
-		show_slice_name(picture, s, text);
-		if (*text)
-			write_text(out, "word", show_x(geometry, s, 0), 52, text);
-		for (int64_t c = 0; c < size[SHOW_COLUMNS]; c += geometry->column_step) {
-			show_column_name(picture, c, text);
-			write_text(out, "number middle", show_x(geometry, s, c) + half,
-				geometry->top - gap, text);
-		}
+	show_slice_name(picture, slice, text);
+	if (*text)
+		write_text(out, "word", show_x(geometry, slice, 0),
+			top - gap - geometry->font - 5, text);
+	for (int64_t c = 0; c < size[SHOW_COLUMNS]; c += geometry->column_step) {
+		show_column_name(picture, c, text);
+		write_text(out, "number middle", show_x(geometry, slice, c) + half,
+			top - gap, text);
 	}
-	for (int64_t r = 0; r < size[SHOW_ROWS]; r += geometry->row_step) {
+	for (int64_t r = 0; slice % geometry->across == 0 && r < size[SHOW_ROWS];
+			r += geometry->row_step) {
 		show_row_name(picture, r, text);
 		write_text(out, "number end", geometry->left - gap,
-			show_y(geometry, r) + geometry->cell_height / 2 + 4, text);
+			show_y(geometry, slice, r) + geometry->cell_height / 2 + 4, text);
+	}
+}
+
+void show_write_numbers(struct layout_buffer *out, const struct show_geometry *geometry)
+{
+	layout_buffer_printf(out, "<g class=\"numbers\">\n");
+	for (int64_t s = 0; s < geometry->picture->size[SHOW_SLICES]; s++)
+		write_panel(out, geometry, s);
+	layout_buffer_printf(out, "</g>\n");
+}
+
+/* Over cells without labels, those of a few elements, which begin in their cells. */
+void show_write_labels(struct layout_buffer *out, const struct show_geometry *geometry)
+{
+	const struct show_picture *picture = geometry->picture;
+	const int64_t *size = picture->size;
+	char text[2 * SHOW_LABEL];
+
+	if (!geometry->label_rows)
+		return;
+	for (size_t e = 0; e < picture->count; e++) {
+		int64_t column = (int64_t)e % size[SHOW_COLUMNS];
+		int64_t row = (int64_t)e / size[SHOW_COLUMNS] % size[SHOW_ROWS];
+		int64_t slice = (int64_t)e / size[SHOW_COLUMNS] / size[SHOW_ROWS];
+		struct show_label label = show_label_of(picture, e);
+
+		if (row % geometry->label_rows || column % geometry->label_columns ||
+		    !show_place_count(picture, e))
+			continue;
+		show_label_join(&label, text);
+		write_text(out, "over-cells", show_x(geometry, slice, column) + 1,
+			show_y(geometry, slice, row) + geometry->font - 2, text);
 	}
 }
 
@@ -234,31 +286,31 @@ void show_write_legend(struct layout_buffer *out, const struct show_geometry *ge
 		write_text(out, "number", x + (int)shown * step + 6, y + 14, text);
 }
 
-/* The layout's text as far as the width allows. */
-static void write_caption(struct layout_buffer *out, const struct show_geometry *geometry)
+/* A text in lines, the first on this height. */
+static void write_lines(struct layout_buffer *out, const struct show_geometry *geometry,
+	const char *text, int y)
 {
-	size_t room = (size_t)(geometry->width - 40) / CAPTION_CHARACTER;
-	const char *text = geometry->picture->text;
-	bool is_long = strlen(text) > room;
-	char start[512];
+	for (; *text; y += SHOW_LINE) {
+		size_t length = show_line(text, geometry->room);
 
-	snprintf(start, sizeof(start), "%.*s", (int)(is_long ? room - 2 : room), text);
-	layout_buffer_printf(out, "<text class=\"word\" x=\"20\" y=\"24\">");
-	show_escape(out, start);
-	layout_buffer_printf(out, "%s</text>\n", is_long ? ".." : "");
+		layout_buffer_printf(out, "<text class=\"word\" x=\"20\" y=\"%d\">", y);
+		show_escape(out, text, length);
+		layout_buffer_printf(out, "</text>\n");
+		text += length;
+		text += strspn(text, " ");
+	}
 }
 
-void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture,
+static void write_head(struct layout_buffer *out, const struct show_geometry *geometry,
 	const struct show_coloring *coloring)
 {
-	struct show_geometry geometry;
+	const struct show_picture *picture = geometry->picture;
 
-	show_geometry_find(&geometry, picture);
 	layout_buffer_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\""
 		" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" class=\"layout%s\""
-		" role=\"img\">\n<title>", geometry.width, geometry.height,
-		geometry.width, geometry.height, geometry.has_labels ? "" : " fine");
-	show_escape(out, picture->text);
+		" role=\"img\">\n<title>", geometry->width, geometry->height,
+		geometry->width, geometry->height, show_kind_of_cells(geometry));
+	show_escape(out, picture->text, strlen(picture->text));
 	layout_buffer_printf(out, "</title>\n<desc>");
 	show_summary(out, picture, coloring);
 	layout_buffer_printf(out, "</desc>\n<style>\n");
@@ -267,10 +319,32 @@ void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture
 	show_write_hatch(out, picture);
 	layout_buffer_printf(out,
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");
-	write_caption(out, &geometry);
+}
+
+const char *show_kind_of_cells(const struct show_geometry *geometry)
+{
+	return geometry->has_labels ? "" : geometry->label_rows ? " fine large" : " fine";
+}
+
+void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture,
+	const struct show_coloring *coloring)
+{
+	struct layout_buffer caption = { 0 };
+	struct show_geometry geometry;
+
+	if (picture->banks)
+		show_banks_describe(&caption, picture->banks);
+	out->failed = out->failed || caption.failed;
+	show_geometry_find(&geometry, picture, picture->text,
+		caption.text ? caption.text : "");
+	write_head(out, &geometry, coloring);
+	write_lines(out, &geometry, geometry.title, 24);
 	show_write_numbers(out, &geometry);
 	show_write_tiles(out, &geometry);
 	show_write_cells(out, &geometry, coloring, false);
+	show_write_labels(out, &geometry);
 	show_write_legend(out, &geometry, coloring);
+	write_lines(out, &geometry, geometry.caption, geometry.legend + 44);
 	layout_buffer_printf(out, "</svg>\n");
+	free(caption.text);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A picture as a table: rows and columns, cut into bands that fit the line. */
+#include "show/bank.h"
 #include "show/draw.h"
 #include "show/label.h"
 
@@ -70,13 +71,30 @@ static int column_width(const struct table *table, int64_t begin, int64_t at)
 	return 1 + table->width + (has_border ? 2 : 0);
 }
 
+/* What a band takes: its columns, or its slice's name. */
 static int band_width(const struct table *table, const struct band *band)
 {
 	int width = 0;
 
+	char name[SHOW_LABEL];
+
 	for (int64_t c = band->begin; c < band->end; c++)
 		width += column_width(table, band->begin, c);
-	return width;
+	show_slice_name(table->picture, band->slice, name);
+	return longer(width, name) + (longer(width, name) > width);
+}
+
+/* The space before band i, behind what the one before has taken. */
+static void print_apart(const struct table *table, const struct band *bands, unsigned i)
+{
+	int taken = 0;
+
+	if (!i)
+		return;
+	for (int64_t c = bands[i - 1].begin; c < bands[i - 1].end; c++)
+		taken += column_width(table, bands[i - 1].begin, c);
+	layout_buffer_printf(table->out, "%*s", band_width(table, &bands[i - 1]) - taken + 2,
+		"");
 }
 
 /* How many columns from "begin" on a line holds, at least one. */
@@ -118,7 +136,7 @@ static void print_header(const struct table *table, const struct band *bands,
 
 	layout_buffer_printf(table->out, "%*s", table->label, "");
 	for (unsigned i = 0; i < count; i++) {
-		layout_buffer_printf(table->out, "%s", i ? "  " : "");
+		print_apart(table, bands, i);
 		for (int64_t c = bands[i].begin; c < bands[i].end; c++) {
 			bool is_border = c > bands[i].begin &&
 				border(table->picture, SHOW_COLUMNS, c);
@@ -153,7 +171,7 @@ static void print_rule(const struct table *table, const struct band *bands,
 {
 	layout_buffer_printf(table->out, "%*s", table->label, "");
 	for (unsigned i = 0; i < count; i++) {
-		layout_buffer_printf(table->out, "%s", i ? "  " : "");
+		print_apart(table, bands, i);
 		for (int64_t c = bands[i].begin; c < bands[i].end; c++) {
 			char side = c > bands[i].begin ?
 				border(table->picture, SHOW_COLUMNS, c) : 0;
@@ -178,7 +196,7 @@ static void print_row(const struct table *table, const struct band *bands, unsig
 	show_row_name(picture, row, text);
 	layout_buffer_printf(table->out, "%*s", table->label, text);
 	for (unsigned i = 0; i < count; i++) {
-		layout_buffer_printf(table->out, "%s", i ? "  " : "");
+		print_apart(table, bands, i);
 		for (int64_t c = bands[i].begin; c < bands[i].end; c++) {
 			char side = c > bands[i].begin ?
 				border(picture, SHOW_COLUMNS, c) : 0;
@@ -213,18 +231,22 @@ static void print_bands(const struct table *table, const struct band *bands,
 	}
 }
 
-/* Slices that fit the line stand side by side, else their bands below each other. */
+/* Slices that fit the line stand side by side, those of four dimensions and more as a
+ * table; else their bands below each other. */
 static void print_slices(const struct table *table)
 {
 	enum { SIDE_BY_SIDE = 16 };
 	const struct show_picture *picture = table->picture;
 	struct band bands[SIDE_BY_SIDE] = { { 0 } };
 	struct band next = { 0, 0, band_end(table, 0) };
+	int64_t across = picture->slice_count < 2 ? picture->size[SHOW_SLICES] :
+		picture->extent[picture->slices[picture->slice_count - 1]];
 	unsigned count = 0;
 	int width = table->label;
 
 	while (next.slice < picture->size[SHOW_SLICES]) {
-		bool is_whole = !next.begin && next.end == picture->size[SHOW_COLUMNS];
+		bool is_whole = !next.begin && next.end == picture->size[SHOW_COLUMNS] &&
+			next.slice % across;
 
 		width += band_width(table, &next) + (count ? 2 : 0);
 		if (count && (!is_whole || count == SIDE_BY_SIDE ||
@@ -276,6 +298,14 @@ static void print_padding_note(const struct table *table)
 		layout_buffer_printf(table->out, "#: padding\n");
 }
 
+static void print_banks_note(const struct table *table)
+{
+	if (!table->picture->banks)
+		return;
+	show_banks_describe(table->out, table->picture->banks);
+	layout_buffer_printf(table->out, "\n");
+}
+
 void show_draw_text(struct layout_buffer *out, const struct show_picture *picture,
 	const layout_show_options *options)
 {
@@ -286,4 +316,5 @@ void show_draw_text(struct layout_buffer *out, const struct show_picture *pictur
 	print_slices(&table);
 	print_note(&table);
 	print_padding_note(&table);
+	print_banks_note(&table);
 }

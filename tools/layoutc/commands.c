@@ -50,14 +50,15 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_WHY] = { "--explain", NULL, false, false,
 		"print candidates, limits and why this layout, too" },
 	[OPTION_PICTURE] = { "-o", "FILE", false, false,
-		"FILE.svg, .html, .txt, .dot or .tex (TikZ); text on standard output unless said" },
+		"FILE.svg, .png, .pdf, .html, .txt, .dot or .tex (TikZ); text on standard "
+		"output unless said" },
 	/* In the order of layout_show_color. */
 	[OPTION_COLOR] = { "--color-by", "lane|register|bank|value|warp", false, false,
 		"what a color means; lane where there are lanes, else value" },
 	[OPTION_BITS] = { "--bits", "BITS", false, false,
 		"of an element, for --color-by bank; 32 unless said" },
 	[OPTION_BANKS] = { "--target", "GPU", false, false,
-		"whose banks; 32 banks unless said" },
+		"whose LDS; 32 banks unless said" },
 	/* In the order of "emits" in kernel.c. */
 	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json|program", false, false,
 		"what to emit; needed, except with --explain" },
@@ -135,10 +136,10 @@ const struct command commands[] = {
 		run_count },
 	{ "show", "EXPR", 1, 1,
 		"draw a layout",
-		"A cell for each element of a box of one to three dimensions, and in it the "
+		"A cell for each element of a box of up to eight dimensions, and in it the "
 		"place\nthat holds it: T12:r3, register 3 of lane 12, or its offset in "
-		"memory.  A .dot\nfile has the relations of compose(..), chain(..) or "
-		"remap(..) as a graph.\n",
+		"memory; with\n--color-by bank its bank, and what reading it takes.  A .dot "
+		"file has the relations\nof compose(..), chain(..) or remap(..) as a graph.\n",
 		{ OPTION_PICTURE, OPTION_COLOR, OPTION_BITS, OPTION_BANKS, OPTION_SIZE,
 			OPTION_HELP },
 		run_show },

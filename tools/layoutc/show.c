@@ -2,6 +2,7 @@
 /* layoutc show */
 #include "files/output.h"
 #include "layoutc/actions.h"
+#include "layoutc/image.h"
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
@@ -10,23 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+/* An image is drawn of the picture. */
+struct format {
 	const char *ending;
 	layout_show_format format;
-} formats[] = {
-	{ ".svg", LAYOUT_SHOW_SVG },
-	{ ".html", LAYOUT_SHOW_HTML },
-	{ ".txt", LAYOUT_SHOW_TEXT },
-	{ ".dot", LAYOUT_SHOW_DOT },
-	{ ".tex", LAYOUT_SHOW_TIKZ },
+	enum image_kind image;
+};
+
+static const struct format formats[] = {
+	{ ".svg", LAYOUT_SHOW_SVG, IMAGE_NONE },
+	{ ".png", LAYOUT_SHOW_SVG, IMAGE_PNG },
+	{ ".pdf", LAYOUT_SHOW_SVG, IMAGE_PDF },
+	{ ".html", LAYOUT_SHOW_HTML, IMAGE_NONE },
+	{ ".txt", LAYOUT_SHOW_TEXT, IMAGE_NONE },
+	{ ".dot", LAYOUT_SHOW_DOT, IMAGE_NONE },
+	{ ".tex", LAYOUT_SHOW_TIKZ, IMAGE_NONE },
 };
 
 /* The format that a file's name asks for; standard output gets text. */
-static int find_format(const char *path, layout_show_format *format)
+static int find_format(const char *path, const struct format **format)
 {
+	static const struct format text = { "", LAYOUT_SHOW_TEXT, IMAGE_NONE };
 	size_t length = strlen(path);
 
-	*format = LAYOUT_SHOW_TEXT;
+	*format = &text;
 	if (!strcmp(path, "-"))
 		return 0;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
@@ -34,12 +42,12 @@ static int find_format(const char *path, layout_show_format *format)
 
 		if (length > ending && !strcmp(path + length - ending,
 				formats[i].ending)) {
-			*format = formats[i].format;
+			*format = &formats[i];
 			return 0;
 		}
 	}
 	return report(STATUS_USAGE, "-o",
-		"'%s' ends in none of .svg, .html, .txt, .dot and .tex", path);
+		"'%s' ends in none of .svg, .png, .pdf, .html, .txt, .dot and .tex", path);
 }
 
 static int find_bits(const char *text, unsigned *bits)
@@ -53,39 +61,51 @@ static int find_bits(const char *text, unsigned *bits)
 	return 0;
 }
 
-static int find_banks(layout_context *ctx, const char *target, unsigned *banks)
+static int find_lds(layout_context *ctx, const char *target, const layout_lds **lds)
 {
-	const layout_lds *lds = target ? layout_lds_find(ctx, target) : NULL;
-
-	if (target && !lds)
-		return report_error(ctx, "--target");
-	*banks = lds ? layout_lds_banks(lds) : *banks;
-	return 0;
+	*lds = target ? layout_lds_find(ctx, target) : NULL;
+	return target && !*lds ? report_error(ctx, "--target") : 0;
 }
 
 static int find_options(layout_context *ctx, const struct arguments *arguments,
-	const char *path, layout_show_options *show)
+	const char *path, const struct format **format, layout_show_options *show)
 {
-	int status = find_format(path, &show->format);
+	int status = find_format(path, format);
 
+	show->format = (*format)->format;
 	show->color = argument_choice(arguments, OPTION_COLOR, -1) + 1;
 	show->sizes = arguments->sizes;
 	show->count = arguments->size_count;
 	if (!status)
 		status = find_bits(argument_value(arguments, OPTION_BITS),
 			&show->element_bits);
-	return status ? status : find_banks(ctx, argument_value(arguments, OPTION_BANKS),
-		&show->banks);
+	return status ? status : find_lds(ctx, argument_value(arguments, OPTION_BANKS),
+		&show->lds);
 }
 
-static int write_picture(const char *path, const char *picture)
+static int write_piece(const char *path, const void *data, size_t size)
 {
-	struct piece piece = { picture, strlen(picture) };
+	struct piece piece = { data, size };
 	struct complaint complaint;
 
 	if (!output_write(path, &piece, 1, &complaint))
 		return report_file(path, &complaint);
 	return STATUS_YES;
+}
+
+static int write_picture(const char *path, const struct format *format, const char *picture)
+{
+	struct image image;
+	const char *why;
+	int status;
+
+	if (!format->image)
+		return write_piece(path, picture, strlen(picture));
+	why = image_draw(&image, format->image, picture);
+	status = why ? report(STATUS_UNKNOWN, "-o", "'%s' %s", path, why) :
+		write_piece(path, image.data, image.size);
+	free(image.data);
+	return status;
 }
 
 int show_subject(layout_context *ctx, const struct subject *subject,
@@ -95,13 +115,15 @@ int show_subject(layout_context *ctx, const struct subject *subject,
 	const char *file = argument_value(arguments, OPTION_PICTURE);
 	const char *path = file ? file : "-";
 	layout_show_options picked = LAYOUT_SHOW_OPTIONS_INIT;
-	int status = find_options(ctx, arguments, path, &picked);
+	const struct format *format;
+	int status = find_options(ctx, arguments, path, &format, &picked);
 	char *picture;
 
 	if (status)
 		return status;
+	picked.title = subject->text.content;
 	picture = layout_show(subject->value, &picked);
-	status = picture ? write_picture(path, picture) :
+	status = picture ? write_picture(path, format, picture) :
 		report_text(ctx, &subject->text, "show");
 	layout_string_free(picture);
 	return reason && !status ? report_reason(&subject->text, reason) : status;
