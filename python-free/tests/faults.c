@@ -15,7 +15,7 @@
 static char *folder;
 
 /* Files are read and written by the first of them, where "out.svg" is there before, and
- * standard output by the others. */
+ * standard output by the others; the last has a linker make a file. */
 static const char *const commands[] = {
 	"run 'remap(row_major[M] -> strided[M : 2], type = i8, pad = 7)' --input in.npy "
 		"-o out.svg",
@@ -28,10 +28,13 @@ static const char *const commands[] = {
 	"eval --batch text",
 	"check '(4,8):(8,1)' --is injective",
 	"--help",
+	"kernel 'remap(row_major[M] -> strided[M : 2], type = i8)' --target gfx942 "
+		"--emit hsaco -o out.svg",
+#define COMMAND_OF_LINKS 8
 };
 
 /* What fails, with which errno, and what of it is tried: as many calls, each of so many.
- * The last ones are for the commands that print. */
+ * The last ones are for the commands that print, and for the one that links. */
 static const struct {
 	const char *function;
 	int error;
@@ -45,6 +48,12 @@ static const struct {
 #define FAULTS_OF_FILES 14
 	{ "stdout", EIO, 4, 3 },
 	{ "stdout", ENOSPC, 4, 3 }, { "stdout", -1, 4, 3 }, { "malloc", ENOMEM, 12, 9 },
+#define FAULTS_OF_LINKS 18
+	{ "pipe2", EMFILE, 9, 1 }, { "fcntl", EIO, 9, 1 }, { "spawn", EAGAIN, 9, 1 },
+	{ "write", EIO, 1, 1 }, { "write", EINTR, 1, 1 }, { "write", -1, 1, 1 },
+	{ "read", EIO, 3, 1 }, { "read", EINTR, 2, 1 }, { "read", -1, 2, 1 },
+	{ "poll", EINTR, 2, 1 }, { "poll", EINVAL, 3, 1 }, { "waitpid", EINTR, 9, 1 },
+	{ "waitpid", ECHILD, 9, 1 },
 };
 
 /* What a command left: its status, whether the call came to be, whether the file is as
@@ -120,13 +129,16 @@ static bool try_fault(size_t command, size_t i, unsigned nth, bool *good)
 
 static size_t first_fault(size_t command)
 {
+	if (command == COMMAND_OF_LINKS)
+		return FAULTS_OF_LINKS;
 	return command < COMMANDS_OF_FILES ? 0 : FAULTS_OF_FILES;
 }
 
 static size_t end_of_faults(size_t command)
 {
-	return command < COMMANDS_OF_FILES ? FAULTS_OF_FILES :
-		sizeof(faults) / sizeof(*faults);
+	if (command == COMMAND_OF_LINKS)
+		return sizeof(faults) / sizeof(*faults);
+	return command < COMMANDS_OF_FILES ? FAULTS_OF_FILES : FAULTS_OF_LINKS;
 }
 
 static void every_call_fails_once(void **state)
