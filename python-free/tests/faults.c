@@ -165,6 +165,21 @@ static void every_call_fails_once(void **state)
 	assert_true(fired > 60);
 }
 
+/* Where /proc is missing, layoutc-codegen is found as layoutc was. */
+static void path_finds_the_generator(void **state)
+{
+	char *text;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();
+#endif
+	text = shell_must("LD_PRELOAD=" FAULTS_LIBRARY " LAYOUT_TEST_FAULT=readlink:1:2 "
+		"PATH=" BUILD_DIR ":$PATH layoutc --version");
+	assert_int_equal(strncmp(text, "layoutc ", 8), 0);
+	free(text);
+}
+
 static int set_up(void **state)
 {
 	char *text;
@@ -190,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_call_fails_once),
+		cmocka_unit_test(path_finds_the_generator),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -115,6 +115,12 @@ int open(const char *path, int how, ...)
 	return (int)syscall(SYS_open, path, how, 0666);
 }
 
+ssize_t readlink(const char *path, char *into, size_t size)
+{
+	return failed(fires_for("readlink", CALLER)) ? -1 :
+		syscall(SYS_readlink, path, into, size);
+}
+
 int mkstemp(char *name)
 {
 	char *end = name + strlen(name) - 6;
