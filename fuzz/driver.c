@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A target without libFuzzer.
  *
- *	fuzz_NAME			standard input, as AFL wants it
+ *	fuzz_NAME			standard input; built by AFL's compiler, the texts
+ *					that afl-fuzz gives, many in a process
  *	fuzz_NAME FILE..		these, once more
  *	fuzz_NAME -runs=N -seed=S -dict=FILE FOLDER
  *					the files there, and then N texts made of them
@@ -231,11 +232,33 @@ static void try_many(unsigned long runs)
 	}
 }
 
+#ifdef __AFL_COMPILER
+__AFL_FUZZ_INIT();
+
+#define ROUNDS_OF_AFL 10000
+
+static void try_what_afl_gives(void)
+{
+	const uint8_t *data;
+
+	__AFL_INIT();
+	data = __AFL_FUZZ_TESTCASE_BUF;
+	while (__AFL_LOOP(ROUNDS_OF_AFL))
+		LLVMFuzzerTestOneInput(data, (size_t)__AFL_FUZZ_TESTCASE_LEN);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	unsigned long runs = 0;
 	bool good = true, mutates = false;
 
+#ifdef __AFL_COMPILER
+	if (argc == 1) {
+		try_what_afl_gives();
+		return 0;
+	}
+#endif
 	state = 1;
 	for (int i = 1; i < argc && good; i++)
 		if (sscanf(argv[i], "-runs=%lu", &runs) == 1)

@@ -16,7 +16,7 @@
 static char *folder;
 
 /* Files are read and written by the first of them, where "out.svg" is there before, and
- * standard output by the others. */
+ * standard output by the others; the last has a linker make a file. */
 static const char *const commands[] = {
 	"run 'remap(row_major[M] -> strided[M : 2], type = i8, pad = 7)' --input in.npy "
 		"-o out.svg",
@@ -29,10 +29,13 @@ static const char *const commands[] = {
 	"eval --batch text",
 	"check '(4,8):(8,1)' --is injective",
 	"--help",
+	"kernel 'remap(row_major[M] -> strided[M : 2], type = i8)' --target gfx942 "
+		"--emit hsaco -o out.svg",
+#define COMMAND_OF_LINKS 8
 };
 
 /* What fails, with which errno, and what of it is tried: as many calls, each of so many.
- * The last ones are for the commands that print. */
+ * The last ones are for the commands that print, and for the one that links. */
 static const struct {
 	const char *function;
 	int error;
@@ -46,6 +49,12 @@ static const struct {
 #define FAULTS_OF_FILES 14
 	{ "stdout", EIO, 4, 3 },
 	{ "stdout", ENOSPC, 4, 3 }, { "stdout", -1, 4, 3 }, { "malloc", ENOMEM, 12, 9 },
+#define FAULTS_OF_LINKS 18
+	{ "pipe2", EMFILE, 9, 1 }, { "fcntl", EIO, 9, 1 }, { "spawn", EAGAIN, 9, 1 },
+	{ "write", EIO, 1, 1 }, { "write", EINTR, 1, 1 }, { "write", -1, 1, 1 },
+	{ "read", EIO, 3, 1 }, { "read", EINTR, 2, 1 }, { "read", -1, 2, 1 },
+	{ "poll", EINTR, 2, 1 }, { "poll", EINVAL, 3, 1 }, { "waitpid", EINTR, 9, 1 },
+	{ "waitpid", ECHILD, 9, 1 },
 };
 
 /* What a command left: its status, whether the call came to be, whether the file is as
@@ -121,13 +130,16 @@ static bool try_fault(size_t command, size_t i, unsigned nth, bool *good)
 
 static size_t first_fault(size_t command)
 {
+	if (command == COMMAND_OF_LINKS)
+		return FAULTS_OF_LINKS;
 	return command < COMMANDS_OF_FILES ? 0 : FAULTS_OF_FILES;
 }
 
 static size_t end_of_faults(size_t command)
 {
-	return command < COMMANDS_OF_FILES ? FAULTS_OF_FILES :
-		sizeof(faults) / sizeof(*faults);
+	if (command == COMMAND_OF_LINKS)
+		return sizeof(faults) / sizeof(*faults);
+	return command < COMMANDS_OF_FILES ? FAULTS_OF_FILES : FAULTS_OF_LINKS;
 }
 
 static void every_call_fails_once(void **state)
@@ -152,6 +164,21 @@ static void every_call_fails_once(void **state)
 	print_message("%u faults\n", fired);
 	assert_true(good);
 	assert_true(fired > 60);
+}
+
+/* Where /proc is missing, layoutc-codegen is found as layoutc was. */
+static void path_finds_the_generator(void **state)
+{
+	char *text;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();
+#endif
+	text = shell_must("LD_PRELOAD=" FAULTS_LIBRARY " LAYOUT_TEST_FAULT=readlink:1:2 "
+		"PATH=" BUILD_DIR ":$PATH layoutc --version");
+	assert_int_equal(strncmp(text, "layoutc ", 8), 0);
+	free(text);
 }
 
 static int set_up(void **state)
@@ -179,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_call_fails_once),
+		cmocka_unit_test(path_finds_the_generator),
 	};
 
 	return skip_status(cmocka_run_group_tests(tests, set_up, tear_down));

@@ -260,7 +260,8 @@ static void random_tables(void **state)
 
 static const char *const cute_texts[] = {
 	"(4,8):(8,1)", "(4,3):(1,2)", "(2,3,2):(1,0,7)", "5:3", "(3,4):(4,1)", "(2,2):(-1,3)",
-	"(6,2):(1,5)", "1:0", "(4,0):(1,4)", "(3,(2,2)):(2,(1,12))",
+	"(6,2):(1,5)", "1:0", "(4,0):(1,4)", "(3,(2,2)):(2,(1,12))", "(2,2,2):(1,4,2)",
+	"(2,3,2):(1,2,6)", "(2,2):(3,1)", "(2,3,2):(1,2,7)", "(3,4):(1,3)", "(3,4):(1,2)",
 };
 
 /* What a table answers is what isl answers: the same function is asked once as it
@@ -293,6 +294,43 @@ static void tables_agree_with_isl(void **state)
 		layout_set_free(onto);
 		layout_relation_free(built);
 		layout_relation_free(read);
+		layout_cute_free(cute);
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Too large for tables and for isl: NULL where all is covered. */
+static const struct {
+	const char *text, *onto, *missing;
+} large_rows[] = {
+	{ "(2,2,2,2,2147483648,2):(1,4,8,32,2,16)", "{ [o] : 0 <= o < 4294967356 }", NULL },
+	{ "(2,2,2,2,2147483648,2):(1,4,8,32,2,16)", "{ [o] : 7 <= o < 9 or o = 4294967355 }",
+		NULL },
+	{ "(2,2,2,2,2147483648,2):(1,4,8,32,2,16)", "{ [o] : 9 <= o <= 4294967356 }",
+		"(4294967356)" },
+	{ "(2147483648,3):(3,1)", "{ [o] : 0 <= o < 6442450944 }", NULL },
+	{ "(2147483648,3):(4,1)", "{ [o] : 0 <= o < 8589934592 }", "(3)" },
+	{ "(2147483648,5):(4,0)", "{ [o] : 0 <= o < 3 }", "(1)" },
+};
+
+static void large_layouts_cover(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(large_rows) / sizeof(*large_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_cute *cute = layout_cute_parse(ctx, large_rows[i].text);
+		layout_relation *relation = layout_cute_relation(cute);
+		layout_set *onto = layout_set_read(ctx, large_rows[i].onto);
+		layout_witness *witness = NULL;
+
+		assert_int_equal(layout_relation_is_surjective(relation, onto, &witness),
+			large_rows[i].missing ? LAYOUT_NO : LAYOUT_YES);
+		if (large_rows[i].missing)
+			assert_string_equal(witness->text, large_rows[i].missing);
+		layout_witness_free(witness);
+		layout_set_free(onto);
+		layout_relation_free(relation);
 		layout_cute_free(cute);
 		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 		assert_true(layout_context_free(ctx));
@@ -341,6 +379,7 @@ int main(void)
 		cmocka_unit_test(equality),
 		cmocka_unit_test(random_tables),
 		cmocka_unit_test(tables_agree_with_isl),
+		cmocka_unit_test(large_layouts_cover),
 		cmocka_unit_test(witnesses_do_not_wrap),
 		cmocka_unit_test(failed_tables_leave_no_error),
 	};

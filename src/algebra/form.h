@@ -25,4 +25,8 @@ layout_answer form_strided_is_injective(layout_context *ctx, layout_cute *cute,
 	layout_witness **witness);
 layout_answer form_strided_equal(const layout_cute *a, const layout_cute *b);
 
+/* The first offset that nothing reaches, from 0 on; false where strides are negative, or
+ * it is not found. */
+bool form_strided_gap(const layout_cute *cute, int64_t *gap);
+
 #endif

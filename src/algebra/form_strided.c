@@ -141,6 +141,29 @@ layout_answer form_strided_is_injective(layout_context *ctx, layout_cute *cute,
 	return LAYOUT_YES;
 }
 
+/* A stride up to one beyond what the smaller ones reach leaves no gap; behind a gap lies
+ * nothing that could fill it. */
+bool form_strided_gap(const layout_cute *cute, int64_t *gap)
+{
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < cute->leaf_count; i++)
+		if (cute->stride[i] < 0)
+			return false;
+	if (cute->leaf_count > 64 || cute->size < 1)
+		return false;
+	*gap = 1;
+	for (unsigned n = 0; n < cute->leaf_count; n++) {
+		unsigned i = next_mode(cute, used);
+
+		if (cute->stride[i] > *gap)
+			break;
+		used |= UINT64_C(1) << i;
+		*gap += (cute->shape[i] - 1) * cute->stride[i];
+	}
+	return true;
+}
+
 /* Coalesced layouts are equal functions only if their modes are.  Where they differ
  * the witness is left to others. */
 layout_answer form_strided_equal(const layout_cute *a, const layout_cute *b)

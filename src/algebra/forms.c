@@ -124,24 +124,47 @@ static isl_set *image_box(layout_context *ctx, const struct f2 *f2)
 	return box;
 }
 
+/* Is all that is wanted among 0 .. gap - 1, which are images; and for "only", is it all of
+ * them, and is there no other image? */
+static bool lies_below(layout_set *onto, const layout_cute *cute, int64_t gap, bool only)
+{
+	isl_set *below = isl_set_universe(isl_set_get_space(onto->set)), *wanted;
+	isl_bool answer = isl_bool_false;
+
+	below = bridge_bound(below, 0, gap);
+	wanted = bridge_asked_set(onto);
+	if (!only)
+		answer = isl_set_is_subset(wanted, below);
+	else if (gap == cute->cosize)
+		answer = isl_set_is_equal(wanted, below);
+	isl_set_free(below);
+	isl_set_free(wanted);
+	return answer == isl_bool_true;
+}
+
 /* A point of no image that is wanted answers for any set of points wanted. */
-layout_answer form_covers(layout_relation *relation, layout_set *onto,
+layout_answer form_covers(layout_relation *relation, layout_set *onto, bool only,
 	layout_witness **witness)
 {
 	const struct f2 *f2 = form_of_f2(relation);
+	layout_cute *strided = form_of_strided(relation);
+	unsigned rank = f2 ? f2->out_rank : 1;
 	int64_t missing[F2_BITS];
-	layout_answer answer;
+	layout_answer answer = LAYOUT_UNKNOWN;
 	isl_set *there;
 
-	if (!f2 || f2->out_rank > F2_BITS || f2->out_rank != layout_set_rank(onto) ||
-	    !f2_missing(f2, missing))
+	if ((!f2 && !strided) || rank > F2_BITS || rank != layout_set_rank(onto))
+		return LAYOUT_UNKNOWN;
+	if (f2 ? !f2_missing(f2, missing) : !form_strided_gap(strided, missing))
 		return LAYOUT_UNKNOWN;
 	bridge_enter(relation->ctx);
 	there = bridge_set_at(onto, missing);
-	answer = isl_set_is_empty(there) == isl_bool_false ? LAYOUT_NO : LAYOUT_UNKNOWN;
+	if (isl_set_is_empty(there) == isl_bool_false)
+		answer = LAYOUT_NO;
+	else if (strided && lies_below(onto, strided, *missing, only))
+		answer = LAYOUT_YES;
 	if (answer == LAYOUT_NO && witness)
-		*witness = bridge_witness(relation->ctx, isl_set_copy(there),
-			f2->out_rank, false);
+		*witness = bridge_witness(relation->ctx, isl_set_copy(there), rank, false);
 	isl_set_free(there);
 	return bridge_leave(relation->ctx, "decide whether this is surjective") ?
 		answer : LAYOUT_UNKNOWN;

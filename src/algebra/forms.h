@@ -24,7 +24,9 @@ layout_relation *form_strided_relation(layout_context *ctx, layout_cute *cute);
 layout_relation *form_compose(layout_relation *outer, layout_relation *inner);
 layout_relation *form_inverse(layout_relation *relation);
 layout_answer form_is_injective(layout_relation *relation, layout_witness **witness);
-layout_answer form_covers(layout_relation *relation, layout_set *onto,
+
+/* Are all points of the set images, and with "only", all images in it? */
+layout_answer form_covers(layout_relation *relation, layout_set *onto, bool only,
 	layout_witness **witness);
 layout_answer form_equal(layout_relation *a, layout_relation *b,
 	layout_witness **witness);

@@ -143,7 +143,8 @@ static bool names_agree(const struct asked *asked)
 static layout_answer form_covering(const struct asked *asked)
 {
 	return names_agree(asked) ?
-		form_covers(asked->relation, asked->set, asked->witness) : LAYOUT_UNKNOWN;
+		form_covers(asked->relation, asked->set, asked->question->only,
+			asked->witness) : LAYOUT_UNKNOWN;
 }
 
 static layout_answer origin_covering(const struct asked *asked)

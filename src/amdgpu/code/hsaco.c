@@ -131,6 +131,18 @@ static void drain(struct linking *linking, int *end, struct layout_buffer *into)
 	close_end(end);
 }
 
+/* Wait until one of them can go on; all are closed where that fails. */
+static void wait_for_any(struct linking *linking, struct pollfd *polled)
+{
+	while (poll(polled, 3, -1) < 0)
+		if (errno != EINTR && errno != EAGAIN) {
+			linking->error = errno;
+			for (unsigned i = 0; i < 3; i++)
+				close_end(&linking->ends[i]);
+			return;
+		}
+}
+
 static void converse(struct linking *linking, const char *object, size_t size,
 	struct layout_buffer *made, struct layout_buffer *said)
 {
@@ -138,8 +150,7 @@ static void converse(struct linking *linking, const char *object, size_t size,
 		struct pollfd polled[] = { { linking->ends[0], POLLOUT, 0 },
 			{ linking->ends[1], POLLIN, 0 }, { linking->ends[2], POLLIN, 0 } };
 
-		if (poll(polled, 3, -1) < 0)
-			continue;
+		wait_for_any(linking, polled);
 		if (polled[0].revents)
 			feed(linking, &object, &size);
 		if (polled[1].revents)
@@ -171,9 +182,11 @@ static bool wait_for(layout_context *ctx, struct linking *linking, const char *s
 {
 	int status;
 
-	while (waitpid(linking->pid, &status, 0) < 0 && !linking->error)
-		if (errno != EINTR)
+	while (waitpid(linking->pid, &status, 0) < 0)
+		if (errno != EINTR) {
 			linking->error = errno;
+			break;
+		}
 	if (linking->error)
 		layout_fail(ctx, LAYOUT_ERROR_IO, -1, "lost the linker '%s': %s",
 			linking->linker, strerror(linking->error));

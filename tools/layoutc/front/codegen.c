@@ -12,18 +12,21 @@
 
 #define PROGRAM "layoutc-codegen"
 
-/* Become that program, with the same command line. */
+/* Become that program, with the same command line: the one that the shell would find
+ * where nothing says where layoutc is, for want of /proc. */
 static int become(char **line)
 {
 	char path[PATH_MAX + sizeof(PROGRAM)];
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
 
+	fflush(NULL);
 	if (length > 0) {
 		while (path[length - 1] != '/')
 			length--;
 		strcpy(path + length, PROGRAM);
-		fflush(NULL);
 		execv(path, line);
+	} else {
+		execvp(PROGRAM, line);
 	}
 	return report(STATUS_IO, PROGRAM, "%s", strerror(errno));
 }
