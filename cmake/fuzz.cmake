@@ -15,7 +15,8 @@ function(layout_fuzz_program name target)
   target_compile_options(${name} PRIVATE ${LAYOUT_WARNINGS})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE FUZZ_TARGET="${target}")
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE layout_files layout_inside layout_isl)
+  target_link_libraries(${name} PRIVATE layout_test_linker layout_files layout_inside
+    layout_isl)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endfunction()
