@@ -38,6 +38,23 @@ static bool check_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
+/* A walk is at every point where owner_point() is. */
+static void check_walk(const struct owner *owner)
+{
+	int64_t hw[OWNER_PARTS] = { 0 }, x[OWNER_RANK];
+	struct owner_walk walk;
+	bool more;
+
+	owner_walk_begin(&walk, owner);
+	do {
+		owner_point(owner, hw, x);
+		assert_memory_equal(walk.at, x, owner->rank * sizeof(*x));
+		assert_memory_equal(walk.hw, hw, sizeof(hw));
+		more = owner_next(owner, hw);
+		assert_int_equal(owner_walk_next(&walk), more);
+	} while (more);
+}
+
 /* What is printed is the owner, and reads back as it. */
 static void check_text(layout_context *ctx, const struct owner *owner)
 {
@@ -46,6 +63,7 @@ static void check_text(layout_context *ctx, const struct owner *owner)
 	struct check check = { .owner = owner };
 	struct owner *again;
 
+	check_walk(owner);
 	assert_non_null(relation);
 	assert_true(layout_relation_for_each(relation, check_pair, &check));
 	assert_int_equal(check.count, owner->extent[0] * owner->extent[1] *
@@ -167,6 +185,7 @@ static void check_cover(const struct owner *owner)
 	int64_t hw[OWNER_PARTS] = { 0 }, x[OWNER_RANK];
 	uint64_t guard;
 
+	check_walk(owner);
 	assert_true(owner_guard(owner, &guard));
 	do {
 		bool first = true;

@@ -128,13 +128,35 @@ static uint64_t direct_accesses(const struct use *use, const struct directly *di
 		local_bytes_of(use->tile->type) / direct->piece;
 }
 
+static uint64_t accesses_cost(const struct places *p, const struct use *use, uint64_t accesses,
+	unsigned piece)
+{
+	uint64_t words = (uint64_t)p->plan->wave_size * piece / 4;
+	unsigned banks = p->target->chip->target.lds_banks;
+
+	return use->weight * accesses * (1 + (words + banks - 1) / banks);
+}
+
 static uint64_t direct_cost(const struct places *p, const struct use *use,
 	const struct directly *direct)
 {
-	uint64_t words = (uint64_t)p->plan->wave_size * direct->piece / 4;
-	unsigned banks = p->target->chip->target.lds_banks;
+	return accesses_cost(p, use, direct_accesses(use, direct), direct->piece);
+}
 
-	return use->weight * direct_accesses(use, direct) * (1 + (words + banks - 1) / banks);
+/* The least that it can be, if it is direct: all waves have the widest pieces. */
+static uint64_t least_direct(const struct places *p, const struct use *use)
+{
+	const unsigned *widths = p->target->chip->target.lds_load_bytes;
+	uint64_t bytes = (uint64_t)program_local_elements(use->local) *
+		local_bytes_of(use->tile->type), at_once;
+	unsigned count = 0;
+
+	while (p->target->chip->code.buffers && widths[count])
+		count++;
+	if (!count)
+		return UINT64_MAX;
+	at_once = (uint64_t)p->plan->waves * p->plan->wave_size * widths[count - 1];
+	return accesses_cost(p, use, bytes / at_once, widths[count - 1]);
 }
 
 /* Those of the load of one through the registers; 0 with an error. */
@@ -158,11 +180,17 @@ static bool count_copy(const struct places *p, const struct use *use,
 	const int64_t *offsets, uint64_t through, uint64_t *cost)
 {
 	struct directly direct;
-	bool ok = find_direct(p, use, offsets, &direct);
-	uint64_t directly = ok && direct.owner ? direct_cost(p, use, &direct) : UINT64_MAX;
+	uint64_t directly;
+	bool ok;
 
 	through = use->copy->way == LAYOUT_COPY_DIRECT ? UINT64_MAX : through +
 		use->weight * load_accesses(p, use);
+	if (least_direct(p, use) >= through && through < UINT64_MAX) {
+		*cost += through;
+		return true;
+	}
+	ok = find_direct(p, use, offsets, &direct);
+	directly = ok && direct.owner ? direct_cost(p, use, &direct) : UINT64_MAX;
 	ok = ok && (directly < UINT64_MAX || through < UINT64_MAX);
 	*cost += !ok ? 0 : directly < through ? directly : through;
 	free_direct(&direct);
@@ -189,14 +217,14 @@ static bool count_use(const struct places *p, const struct use *use, const int64
 	return ok;
 }
 
-/* What all accesses of an object take; false with an error. */
+/* What all accesses of an object take, or some of them more than "most"; false with an error. */
 static bool count_uses(const struct places *p, const layout_memory *local,
-	const int64_t *offsets, uint64_t *cost)
+	const int64_t *offsets, uint64_t most, uint64_t *cost)
 {
 	bool ok = true;
 
 	*cost = 0;
-	for (unsigned i = 0; ok && i < p->use_count; i++)
+	for (unsigned i = 0; ok && *cost < most && i < p->use_count; i++)
 		ok = p->uses[i].local != local || count_use(p, &p->uses[i], offsets, cost);
 	return ok;
 }
@@ -232,7 +260,7 @@ static bool try_place(const struct places *p, const layout_memory *local,
 	uint64_t cost = 0;
 	bool ok = offsets && elements >= 0, better;
 
-	better = ok && count_uses(p, local, offsets, &cost) && cost < *least &&
+	better = ok && count_uses(p, local, offsets, *least, &cost) && cost < *least &&
 		can_read(p, local, offsets);
 	ok = ok && layout_context_error(p->ctx) == LAYOUT_ERROR_NONE;
 	if (ok && better) {

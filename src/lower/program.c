@@ -134,43 +134,61 @@ static const layout_tile *value_of(const struct loop *loop, const layout_tile *c
 	return loop->begun ? carry : carry->operands[0];
 }
 
-/* The registers of a carry become phis that begin with what they are before. */
+/* The registers of a carry become phis that begin with what they are before: those that an
+ * instruction adds to as one are one, and joined before the loop. */
 static bool begin_carry(program_scope *body, const struct loop *loop,
 	const layout_tile *carry, LLVMBasicBlockRef from)
 {
 	unsigned count = program_registers_of(body, carry);
+	unsigned each = program_sum_vector(body, carry->yield);
 	const layout_tile *first = value_of(loop, carry);
 	LLVMValueRef *before = body->values[first->number], *values;
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
 
 	if (first == carry)
 		body->values[carry->number] = NULL;
 	values = program_make_values(body, carry);
-	for (unsigned r = 0; values && r < count; r++) {
-		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(before[r]), "carried");
-		LLVMAddIncoming(values[r], &before[r], &from, 1);
+	for (unsigned r = 0; values && r < count; r += each) {
+		LLVMValueRef vector;
+
+		LLVMPositionBuilderBefore(body->b,
+			LLVMGetBasicBlockTerminator(body->before));
+		vector = program_join(body, before + r, each);
+		LLVMPositionBuilderAtEnd(body->b, here);
+		vector = program_phi(body, LLVMTypeOf(vector), vector, from, "carried");
+		program_part(body, vector, each, values + r);
 	}
 	if (first == carry)
 		free(before);
 	return values;
 }
 
+/* The phi that a carry's register is, or is part of. */
+static LLVMValueRef phi_of(LLVMValueRef value)
+{
+	return LLVMIsAPHINode(value) ? value : LLVMGetOperand(value, 0);
+}
+
 /* Carries are yielded all at once: what is yielded may be another carry. */
 static void end_carry(const program_scope *body, const layout_tile *carry,
 	LLVMValueRef *values, LLVMBasicBlockRef last)
 {
+	unsigned each = program_sum_vector(body, carry->yield);
 	LLVMValueRef *next = body->values[carry->yield->number];
 
-	for (unsigned r = 0; r < program_registers_of(body, carry); r++)
-		LLVMAddIncoming(values[r], &next[r], &last, 1);
+	for (unsigned r = 0; r < program_registers_of(body, carry); r += each) {
+		LLVMValueRef vector = program_join(body, next + r, each);
+
+		LLVMAddIncoming(phi_of(values[r]), &vector, &last, 1);
+	}
 }
 
 static LLVMValueRef merge(const program_scope *body, LLVMValueRef before,
 	LLVMValueRef after, LLVMBasicBlockRef from[2])
 {
-	LLVMValueRef both[] = { before, after };
-	LLVMValueRef phi = LLVMBuildPhi(body->b, LLVMTypeOf(after), "");
+	LLVMValueRef phi = program_phi(body, LLVMTypeOf(after), before, from[0], "");
 
-	LLVMAddIncoming(phi, both, from, 2);
+	LLVMAddIncoming(phi, &after, &from[1], 1);
 	return phi;
 }
 
@@ -178,11 +196,15 @@ static LLVMValueRef merge(const program_scope *body, LLVMValueRef before,
 static void leave_carry(const program_scope *body, const layout_tile *carry,
 	LLVMBasicBlockRef from[2])
 {
+	unsigned each = program_sum_vector(body, carry->yield);
 	LLVMValueRef *values = body->values[carry->number];
 
-	for (unsigned r = 0; r < program_registers_of(body, carry); r++)
-		values[r] = merge(body, LLVMGetIncomingValue(values[r], 0),
-			LLVMGetIncomingValue(values[r], 1), from);
+	for (unsigned r = 0; r < program_registers_of(body, carry); r += each) {
+		LLVMValueRef phi = phi_of(values[r]);
+
+		program_part(body, merge(body, LLVMGetIncomingValue(phi, 0),
+			LLVMGetIncomingValue(phi, 1), from), each, values + r);
+	}
 }
 
 /* Steps behind those that are whole are few: what they test is not worth registers before

@@ -117,53 +117,70 @@ static unsigned word_of(const program_scope *body, const layout_tile *tile)
 	return program_registers_of(body, tile) % each ? 1 : each;
 }
 
-static LLVMTypeRef word_type(const program_scope *body, const layout_tile *tile)
+/* Registers from r on that were loaded as one, or a word of them. */
+static unsigned together(const program_scope *body, const layout_tile *tile, unsigned r)
 {
-	return LLVMIntTypeInContext(LLVMGetBuilderContext(body->b), word_of(body, tile) *
-		tile->type->bits);
+	const LLVMValueRef *values = body->values[tile->number];
+	unsigned loaded = program_parts_of(values + r, program_registers_of(body, tile) - r);
+
+	return loaded && loaded % word_of(body, tile) == 0 ? loaded : word_of(body, tile);
 }
 
-static LLVMTypeRef parts_type(const program_scope *body, const layout_tile *tile)
+/* Registers that go through a loop together do so as words, or as an integer of less. */
+static LLVMTypeRef words_type(const program_scope *body, const layout_tile *tile,
+	unsigned count)
 {
-	return LLVMVectorType(program_type(body, tile->type), word_of(body, tile));
+	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
+	unsigned bits = count * tile->type->bits;
+
+	if (bits > 32 && bits % 32 == 0)
+		return LLVMVectorType(body->i32, bits / 32);
+	return LLVMIntTypeInContext(llvm, bits);
 }
 
-/* The word from register r on, and its parts. */
-static LLVMValueRef join(const program_scope *body, const layout_tile *tile, unsigned r)
+static LLVMValueRef join(const program_scope *body, const layout_tile *tile, unsigned r,
+	unsigned count)
 {
-	LLVMValueRef vector = LLVMGetPoison(parts_type(body, tile));
+	return LLVMBuildBitCast(body->b, program_join(body, body->values[tile->number] + r,
+		count), words_type(body, tile, count), "");
+}
 
-	for (unsigned i = 0; i < word_of(body, tile); i++)
-		vector = LLVMBuildInsertElement(body->b, vector,
-			body->values[tile->number][r + i], program_int(body->i32, i), "");
-	return LLVMBuildBitCast(body->b, vector, word_type(body, tile), "");
+/* Those that a phi of words has, which begin with r. */
+static unsigned count_of(const layout_tile *tile, LLVMValueRef phi)
+{
+	LLVMTypeRef type = LLVMTypeOf(phi);
+	bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+
+	return (vector ? 32 * LLVMGetVectorSize(type) : LLVMGetIntTypeWidth(type)) /
+		tile->type->bits;
 }
 
 static void part(const program_scope *body, const layout_tile *tile, unsigned r,
-	LLVMValueRef word)
+	LLVMValueRef phi)
 {
-	word = LLVMBuildBitCast(body->b, word, parts_type(body, tile), "");
-	for (unsigned i = 0; i < word_of(body, tile); i++)
-		body->values[tile->number][r + i] = LLVMBuildExtractElement(body->b, word,
-			program_int(body->i32, i), "");
+	LLVMTypeRef type = program_type(body, tile->type);
+	unsigned count = count_of(tile, phi);
+
+	if (count > 1)
+		phi = LLVMBuildBitCast(body->b, phi, LLVMVectorType(type, count), "");
+	program_part(body, phi, count, body->values[tile->number] + r);
 }
 
-/* Words of a tile as phis; what comes from "from" is joined there. */
+/* A tile as phis, each by its first register; what comes from "from" is joined there. */
 static LLVMValueRef *begin(program_scope *body, const layout_tile *tile,
 	LLVMBasicBlockRef from)
 {
-	unsigned count = program_registers_of(body, tile), each = word_of(body, tile);
+	unsigned count = program_registers_of(body, tile);
 	LLVMValueRef *phis = layout_alloc(body->ctx, count, sizeof(*phis));
 	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);
 
-	for (unsigned r = 0; phis && r < count; r += each) {
-		LLVMValueRef word;
+	for (unsigned r = 0; phis && r < count; r += count_of(tile, phis[r])) {
+		LLVMValueRef words;
 
 		LLVMPositionBuilderBefore(body->b, LLVMGetBasicBlockTerminator(from));
-		word = join(body, tile, r);
+		words = join(body, tile, r, together(body, tile, r));
 		LLVMPositionBuilderAtEnd(body->b, here);
-		phis[r] = LLVMBuildPhi(body->b, word_type(body, tile), "early");
-		LLVMAddIncoming(phis[r], &word, &from, 1);
+		phis[r] = program_phi(body, LLVMTypeOf(words), words, from, "early");
 	}
 	return phis;
 }
@@ -181,9 +198,9 @@ bool program_early_begin(program_scope *body, const struct program_statement *lo
 	for (unsigned i = 0; ok && i < loop->body.count; i++) {
 		const layout_tile *tile = loop->body.statements[i].tile;
 
-		for (unsigned r = 0; phis[i] && r < program_registers_of(body, tile);
-		     r += word_of(body, tile))
-			part(body, tile, r, phis[i][r]);
+		for (unsigned r = 0; phis[i] && r < program_registers_of(body, tile); r++)
+			if (phis[i][r])
+				part(body, tile, r, phis[i][r]);
 	}
 	return ok;
 }
@@ -194,11 +211,13 @@ void program_early_end(const program_scope *body, const struct program_statement
 	for (unsigned i = 0; i < loop->body.count; i++) {
 		const layout_tile *tile = loop->body.statements[i].tile;
 
-		for (unsigned r = 0; phis[i] && r < program_registers_of(body, tile);
-		     r += word_of(body, tile)) {
-			LLVMValueRef word = join(body, tile, r);
+		for (unsigned r = 0; phis[i] && r < program_registers_of(body, tile); r++) {
+			LLVMValueRef words;
 
-			LLVMAddIncoming(phis[i][r], &word, &last, 1);
+			if (!phis[i][r])
+				continue;
+			words = join(body, tile, r, count_of(tile, phis[i][r]));
+			LLVMAddIncoming(phis[i][r], &words, &last, 1);
 		}
 	}
 }

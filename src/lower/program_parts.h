@@ -144,6 +144,23 @@ void program_early_end(const program_scope *body, const struct program_statement
 bool program_early_next(program_scope *body, const struct program_statement *loop,
 	unsigned done, const struct program_turn *turn);
 
+/* Registers as a vector, or one as it is: that of which they are parts, where they are.  And the
+ * parts of one. */
+LLVMValueRef program_join(const program_scope *body, const LLVMValueRef *registers,
+	unsigned count);
+void program_part(const program_scope *body, LLVMValueRef vector, unsigned count,
+	LLVMValueRef *registers);
+
+/* Of so many registers, those that are all parts of a vector, in its order; or 0. */
+unsigned program_parts_of(const LLVMValueRef *registers, unsigned count);
+
+/* A phi of the block, wherever in it we are, that is "value" from there. */
+LLVMValueRef program_phi(const program_scope *body, LLVMTypeRef type, LLVMValueRef value,
+	LLVMBasicBlockRef from, const char *name);
+
+/* Registers of a tile, if it is a product's sum, that an instruction takes as one; or 1. */
+unsigned program_sum_vector(const program_scope *body, const layout_tile *tile);
+
 /* A list for the registers of a tile. */
 LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile);
 

@@ -5,26 +5,6 @@
 
 #include <stdlib.h>
 
-/* "count" registers as a vector, or one as it is. */
-static LLVMValueRef join(const program_scope *body, LLVMValueRef *registers, unsigned count)
-{
-	LLVMValueRef vector = count > 1 ? LLVMGetPoison(LLVMVectorType(LLVMTypeOf(
-		registers[0]), count)) : registers[0];
-
-	for (unsigned i = 0; count > 1 && i < count; i++)
-		vector = LLVMBuildInsertElement(body->b, vector, registers[i],
-			program_int(body->i32, i), "");
-	return vector;
-}
-
-static void part(const program_scope *body, LLVMValueRef vector, unsigned count,
-	LLVMValueRef *registers)
-{
-	for (unsigned i = 0; i < count; i++)
-		registers[i] = count > 1 ? LLVMBuildExtractElement(body->b, vector,
-			program_int(body->i32, i), "") : vector;
-}
-
 /* The operand of step t of a block of x or y. */
 static LLVMValueRef factor(const program_scope *body, const struct product *product,
 	unsigned which, unsigned g, unsigned t)
@@ -32,7 +12,7 @@ static LLVMValueRef factor(const program_scope *body, const struct product *prod
 	const layout_tile *tile = product->contract->operands[which + 1];
 	unsigned elements = product->elements[which];
 
-	return join(body, body->values[tile->number] +
+	return program_join(body, body->values[tile->number] +
 		(product->block[which][g] * product->steps + t) * elements, elements);
 }
 
@@ -83,13 +63,25 @@ static bool lower(program_scope *body, const struct product *product)
 	LLVMValueRef *before = body->values[tile->operands[0]->number];
 
 	for (unsigned g = 0; sums && values && g < product->groups; g++)
-		sums[g] = join(body, before + g * elements, elements);
+		sums[g] = program_join(body, before + g * elements, elements);
 	if (sums && values)
 		multiply(body, product, sums);
 	for (unsigned g = 0; sums && values && g < product->groups; g++)
-		part(body, sums[g], elements, values + g * elements);
+		program_part(body, sums[g], elements, values + g * elements);
 	free(sums);
 	return sums && values;
+}
+
+unsigned program_sum_vector(const program_scope *body, const layout_tile *tile)
+{
+	const struct chip *chip = chip_of(body->iteration->kernel->target);
+	bool sum = tile->op == TILE_CONTRACT && tile->by && !product_is_declined(tile);
+	struct product *product = sum ? product_find(body->ctx, chip, tile, tile->swapped) :
+		NULL;
+	unsigned elements = product ? product->elements[PRODUCT_SUM] : 1;
+
+	product_free(product);
+	return elements;
 }
 
 bool program_lower_product(program_scope *body, const layout_tile *tile)

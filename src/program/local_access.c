@@ -63,17 +63,18 @@ uint32_t *local_elements(layout_context *ctx, const struct owner *owner,
 {
 	uint32_t *elements = layout_alloc(ctx, (size_t)owner_points(owner),
 		sizeof(*elements));
-	int64_t hw[OWNER_PARTS] = { 0 }, at[OWNER_RANK];
+	struct owner_walk walk;
+	size_t point = 0;
 
+	owner_walk_begin(&walk, owner);
 	do {
 		int64_t number = 0;
 
-		owner_point(owner, hw, at);
 		for (unsigned d = 0; d < owner->rank; d++)
-			number = number * local->box[d] + at[d] + place->at[d].index->value;
+			number = number * local->box[d] + walk.at[d] + place->at[d].index->value;
 		if (elements)
-			elements[owner_number(owner, hw)] = (uint32_t)number;
-	} while (elements && owner_next(owner, hw));
+			elements[point++] = (uint32_t)number;
+	} while (elements && owner_walk_next(&walk));
 	return elements;
 }
 

@@ -71,26 +71,26 @@ static struct touch *find_touches(const struct finder *f, const struct site *sit
 	const struct local_access *access = &f->accesses[site->number];
 	struct touch *touches = layout_alloc(f->ctx,
 		(size_t)program_local_elements(site->local), sizeof(*touches));
-	int64_t hw[OWNER_PARTS] = { 0 }, at[OWNER_RANK];
+	struct owner_walk walk;
 	unsigned own = (unsigned)access->owner->extent[OWNER_SUBGROUP];
 	unsigned lanes = (unsigned)access->owner->extent[OWNER_LANE];
 
+	owner_walk_begin(&walk, access->owner);
 	do {
 		int64_t element = 0;
 
-		owner_point(access->owner, hw, at);
 		for (unsigned d = 0; d < tile->rank; d++)
-			element = element * site->local->box[d] + at[d] +
+			element = element * site->local->box[d] + walk.at[d] +
 				place->at[d].index->value;
-		for (unsigned w = (unsigned)hw[OWNER_SUBGROUP]; touches && w < f->waves;
+		for (unsigned w = (unsigned)walk.hw[OWNER_SUBGROUP]; touches && w < f->waves;
 		     w += site->put ? f->waves : own)
-			if (!site->put || local_access_puts(access, hw))
+			if (!site->put || local_access_puts(access, walk.hw))
 				touches[element].waves |= (uint32_t)1 << w;
-		for (unsigned l = (unsigned)hw[OWNER_LANE]; touches && l < MOST_LANES;
+		for (unsigned l = (unsigned)walk.hw[OWNER_LANE]; touches && l < MOST_LANES;
 		     l += site->put ? MOST_LANES : lanes)
-			if (!site->put || local_access_puts(access, hw))
+			if (!site->put || local_access_puts(access, walk.hw))
 				touches[element].lanes |= (uint64_t)1 << l;
-	} while (touches && owner_next(access->owner, hw));
+	} while (touches && owner_walk_next(&walk));
 	return touches;
 }
 

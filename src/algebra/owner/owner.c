@@ -94,18 +94,18 @@ int64_t owner_element(const struct owner *owner, const int64_t *coordinates)
 
 bool owner_equal(const struct owner *a, const struct owner *b)
 {
-	int64_t hw[OWNER_PARTS] = { 0 }, x[OWNER_RANK], y[OWNER_RANK];
-	size_t size = a->rank * sizeof(*x);
+	struct owner_walk x, y;
+	size_t size = a->rank * sizeof(*x.at);
 
 	if (a->rank != b->rank || memcmp(a->box, b->box, size) ||
 	    memcmp(a->extent, b->extent, sizeof(a->extent)))
 		return false;
+	owner_walk_begin(&x, a);
+	owner_walk_begin(&y, b);
 	do {
-		owner_point(a, hw, x);
-		owner_point(b, hw, y);
-		if (memcmp(x, y, size))
+		if (memcmp(x.at, y.at, size))
 			return false;
-	} while (owner_next(a, hw));
+	} while (owner_walk_next(&x) && owner_walk_next(&y));
 	return true;
 }
 

@@ -88,6 +88,20 @@ LAYOUT_INTERNAL void owner_point(const struct owner *owner,
 LAYOUT_INTERNAL bool owner_next(const struct owner *owner, int64_t hw[OWNER_PARTS])
 	LAYOUT_SYMBOL(owner_next);
 
+/* All points in that order, at what owner_point() says they are: from one to the next, few digits
+ * change.  Begin, and go on while there are more. */
+struct owner_walk {
+	const struct owner *owner;
+	int64_t hw[OWNER_PARTS], at[OWNER_RANK];
+	int64_t values[OWNER_DIGITS], xors[OWNER_TERMS];
+	uint8_t of[OWNER_DIGITS][OWNER_TERMS];	/* a digit's terms, so many of them */
+	uint8_t counts[OWNER_DIGITS];
+};
+
+LAYOUT_INTERNAL void owner_walk_begin(struct owner_walk *walk, const struct owner *owner)
+	LAYOUT_SYMBOL(owner_walk_begin);
+LAYOUT_INTERNAL bool owner_walk_next(struct owner_walk *walk) LAYOUT_SYMBOL(owner_walk_next);
+
 /* Elements of the box, and the number of one, the last coordinate fastest. */
 LAYOUT_INTERNAL int64_t owner_elements(const struct owner *owner)
 	LAYOUT_SYMBOL(owner_elements);

@@ -68,16 +68,17 @@ static bool add_digits(struct given *given, enum owner_part part, int64_t extent
  * something else. */
 static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
 {
-	int64_t image[OWNER_RANK];
+	const int64_t *image = given->images;
+	struct owner_walk walk;
+	bool same;
 
-	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
+	owner_walk_begin(&walk, given->owner);
 	do {
-		owner_point(given->owner, hw, image);
-		if (memcmp(image, image_at(given, hw),
-				given->owner->rank * sizeof(*image)))
-			return false;
-	} while (owner_next(given->owner, hw));
-	return true;
+		same = !memcmp(walk.at, image, given->owner->rank * sizeof(*image));
+		image += given->owner->rank;
+	} while (same && owner_walk_next(&walk));
+	memcpy(hw, walk.hw, sizeof(walk.hw));
+	return same;
 }
 
 /* No digits, and a constant that is the image of the first point. */
