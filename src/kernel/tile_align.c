@@ -7,6 +7,12 @@
  * those of one with vectors: it is always taken instead. */
 #define SPLIT_COST 32
 
+/* Two loads of vectors for one, and words from the lane before for what is stored: less than
+ * single elements take, more than vectors of words that are aligned. */
+#define SHIFT_COST 3
+
+enum { WORD_BITS = 32, VECTOR_BITS = 128 };
+
 /* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
  * its parts that all hold. */
 static int64_t assumed_multiple(const struct index *valid, unsigned var)
@@ -85,20 +91,79 @@ static void add_side(struct alignment *of, const struct plan_tile *tile,
 		add(of, tile->dims[d].pitch[which]);
 }
 
-struct index *tile_align_cost(const struct plan_tile *tile, const struct index *valid)
+/* The term of a single digit, which moves nothing else, that is worth "weight". */
+static const struct tile_term *find_single(const struct tile_side *side, int64_t weight)
 {
-	const struct tile_move *last = &tile->moves[tile->move_count - 1];
-	struct alignment of = { .valid = valid, .sum = index_int(0) };
+	for (unsigned i = 0; i < side->term_count; i++) {
+		const struct tile_term *term = &side->terms[i];
+		bool alone = true;
 
-	add_side(&of, tile, &tile->moves[0].load, 0);
-	add_side(&of, tile, &last->store, 1);
-	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
-		index_int(SPLIT_COST - 1), index_binary(INDEX_MIN, of.sum, index_int(1))));
+		if (term->weight->op != INDEX_INT || term->weight->value != weight ||
+		    term->backward || term->digits & (term->digits - 1))
+			continue;
+		for (unsigned j = 0; j < side->term_count; j++)
+			alone = alone && (j == i || !(side->terms[j].digits & term->digits));
+		for (unsigned c = 0; c < side->carry_count; c++)
+			alone = alone && !(side->carries[c].digits & term->digits);
+		if (alone)
+			return term;
+	}
+	return NULL;
 }
 
-bool tile_always_aligned(const struct plan_tile *tile, const struct index *valid)
+unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector, unsigned wave_size)
 {
-	struct index *cost = tile_align_cost(tile, valid);
+	const struct tile_move *move = &tile->moves[tile->move_count - 1];
+	const struct tile_term *term;
+	int64_t run = 1;
+
+	while (!move->spare_count && run < wave_size &&
+	       (term = find_single(&move->store, run * vector))) {
+		unsigned digit = (unsigned)__builtin_ctzll(term->digits);
+
+		if (!move->places[digit].lane || move->places[digit].place != run)
+			break;
+		run *= tile->digits[digit].radix;
+	}
+	return (unsigned)int_gcd(run, wave_size);
+}
+
+/* Vectors that are so many words are shifted. */
+static bool is_words(unsigned vector, unsigned bits)
+{
+	unsigned all = vector * bits;
+
+	return bits >= 8 && bits <= WORD_BITS && all >= WORD_BITS && all <= VECTOR_BITS &&
+		!(all & (all - 1));
+}
+
+bool tile_is_shifted(const struct tile_align *of)
+{
+	const struct plan_tile *tile = of->tile;
+	const struct tile_side *load = &tile->moves[0].load;
+	const struct tile_side *store = &tile->moves[tile->move_count - 1].store;
+
+	return of->exchanges && load->step == 1 && is_words(load->vector, of->bits[0]) &&
+		is_words(store->vector, of->bits[1]) &&
+		tile_lane_run(tile, store->vector, of->wave_size) > 1;
+}
+
+struct index *tile_align_cost(const struct tile_align *of)
+{
+	const struct plan_tile *tile = of->tile;
+	const struct tile_move *last = &tile->moves[tile->move_count - 1];
+	struct alignment sum = { .valid = of->valid, .sum = index_int(0) };
+
+	add_side(&sum, tile, &tile->moves[0].load, 0);
+	add_side(&sum, tile, &last->store, 1);
+	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
+		index_int(tile_is_shifted(of) ? SHIFT_COST - 1 : SPLIT_COST - 1),
+		index_binary(INDEX_MIN, sum.sum, index_int(1))));
+}
+
+bool tile_always_aligned(const struct tile_align *of)
+{
+	struct index *cost = tile_align_cost(of);
 	bool aligned = cost && cost->op == INDEX_INT && cost->value == 1;
 
 	index_free(cost);

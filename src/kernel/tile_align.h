@@ -5,12 +5,27 @@
 
 #include "kernel/tile.h"
 
-/* How many times longer a tile takes for sizes whose rows begin inside its vectors, which
- * are then several accesses each: over the sizes, for which "valid" holds.  NULL: no
- * memory. */
-struct index *tile_align_cost(const struct plan_tile *tile, const struct index *valid);
+/* Tiles of sizes for which "valid" holds, on a chip with waves. */
+struct tile_align {
+	const struct plan_tile *tile;
+	const struct index *valid;
+	unsigned wave_size;
+	bool exchanges;		/* lanes read each other's words */
+	unsigned bits[2];	/* of an element of the source and the destination */
+};
 
-/* Are there no such sizes? */
-bool tile_always_aligned(const struct plan_tile *tile, const struct index *valid);
+/* How many times longer a tile takes for sizes whose rows begin inside its vectors, which
+ * are then shifted, or are several accesses each: over the sizes.  NULL: no memory. */
+struct index *tile_align_cost(const struct tile_align *of);
+
+/* Are there no such sizes?  Or are all vectors shifted then? */
+bool tile_always_aligned(const struct tile_align *of);
+bool tile_is_shifted(const struct tile_align *of);
+
+/* Lanes, a power of two of them that divides the wave, whose vectors follow each other where
+ * the tile is stored: so that what one has in excess of an aligned vector, the next one
+ * stores.  1: only those of a single lane do, or not all lanes are there. */
+LAYOUT_INTERNAL unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector,
+	unsigned wave_size) LAYOUT_SYMBOL(tile_lane_run);
 
 #endif

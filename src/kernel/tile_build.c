@@ -538,10 +538,20 @@ static bool is_aligned(const struct tile_request *request)
 	return request->target->chip && request->target->chip->code.aligned;
 }
 
+/* Their target's tile of a plan. */
+static struct tile_align align_of(const struct plan *plan, const struct tile_request *request)
+{
+	const struct plan_target *target = request->target;
+
+	return (struct tile_align){ plan->tile, plan->valid, target->wave_size,
+		target->chip->lanes, { request->bits[0], request->bits[1] } };
+}
+
 /* The tile of the shape that was chosen. */
 static bool build_shape(struct build *b)
 {
 	struct tile_shape *shape = &b->account->shape;
+	struct tile_align align;
 
 	b->choice = shape->choice;
 	if (shape_is_staged(shape)) {
@@ -551,9 +561,11 @@ static bool build_shape(struct build *b)
 	if (!build(b))
 		return false;
 	b->plan->tile->cost = build_cost(b);
-	if (is_aligned(b->request))
-		b->plan->tile->cost = index_binary(INDEX_MUL, b->plan->tile->cost,
-			tile_align_cost(b->plan->tile, b->plan->valid));
+	if (!is_aligned(b->request))
+		return b->plan->tile->cost;
+	align = align_of(b->plan, b->request);
+	b->plan->tile->cost = index_binary(INDEX_MUL, b->plan->tile->cost,
+		tile_align_cost(&align));
 	return b->plan->tile->cost;
 }
 
@@ -718,22 +730,33 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 	return possible;
 }
 
-/* Shapes whose accesses are aligned whatever the sizes are: of words, of elements. */
+/* Shapes whose accesses are aligned whatever the sizes are: of words and, where the first
+ * shape's vectors are not shifted, of elements. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
-	struct shape_rules rules)
+	struct shape_rules rules, bool shifted)
 {
 	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
 		request->bits[1];
 	unsigned element = bits < 8 ? 1 : bits / 8, bytes = element > WORD ? element : WORD;
 	bool ok = true;
 
-	for (; ok && bytes; bytes = bytes > element ? element : 0) {
+	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
 		rules.rules.max_bytes = bytes;
 		if (bytes < request->target->max_bytes &&
 		    is_possible(request->remap->ctx, &rules, &ok))
 			ok = add_shape(plan, request, &rules);
 	}
 	return ok;
+}
+
+/* Those for rows that begin inside the first shape's vectors, if there are such rows. */
+static bool add_unaligned(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	struct tile_align align = align_of(plan, request);
+
+	return tile_always_aligned(&align) ||
+		add_narrow(plan, request, *rules, tile_is_shifted(&align));
 }
 
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
@@ -754,8 +777,7 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return built(ctx, false);
-	if (plan->shapes && is_aligned(request) &&
-	    !tile_always_aligned(plan->tile, plan->valid) && !add_narrow(plan, request, rules))
+	if (plan->shapes && is_aligned(request) && !add_unaligned(plan, request, &rules))
 		return built(ctx, false);
 	return plan->shapes;
 }

@@ -230,6 +230,13 @@ static LLVMValueRef pointer_of(const struct access *access,
 	return move_by(access, pointer, offset->constant);
 }
 
+LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits)
+{
+	struct address_offset offset = address_of(&access->address, digits);
+
+	return pointer_of(access, &offset);
+}
+
 /* Offsets of a buffer access: what is free of the constant goes to the lane, where the
  * instruction has room for it, and the rest to the wave. */
 static void split_offset(const struct access *access, struct address_offset *offset,

@@ -67,6 +67,9 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
 
+/* The address of an access: not of a buffer. */
+LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits);
+
 /* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
 	unsigned behind, unsigned bytes, LLVMValueRef inside);

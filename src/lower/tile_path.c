@@ -2,6 +2,7 @@
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/permute.h"
+#include "kernel/tile_align.h"
 #include "lower/tile_path_parts.h"
 
 #include <limits.h>
@@ -141,6 +142,24 @@ static LLVMValueRef source_bytes(const struct way *way)
 		LLVMConstInt(i64, load->bits / 8, false), "bytes");
 }
 
+/* Lanes that put aligned vectors together, of a side that asks for alignment: one for what is
+ * loaded, several whose vectors follow each other for what is stored; 0: none do. */
+static unsigned find_run(const struct way *way, const struct way_side *side, bool source)
+{
+	const layout_kernel *kernel = way->path->iteration->kernel;
+	const struct form_side *form = side->side->plan.side;
+	unsigned run, wave = kernel->target->wave_size;
+
+	if (!side->aligned || form->bits < 8 ||
+	    !shift_is_possible(form_bytes(form, form->vector)) ||
+	    !chip_of(kernel->target)->lanes || kernel->lanes % wave)
+		return 0;
+	if (source)
+		return 1;
+	run = tile_lane_run(plan_of(way)->tile, form->vector, wave);
+	return run > 1 ? run : 0;
+}
+
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -163,6 +182,7 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	if (ok && !side->masked && (!source || side->side->plan.side->side->step == 1))
 		side->aligned = tile_is_aligned(&side->access, form_bytes(
 			side->side->plan.side, vectors->vector), &side->align);
+	side->run = ok ? find_run(way, side, source) : 0;
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -258,6 +278,34 @@ static void load_plain(struct way *way, struct address_digits *digits)
 	}
 }
 
+/* All vectors out of aligned ones, where these exist, else as load_plain() does. */
+static bool load_shifted(layout_context *ctx, struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef *shifted = layout_alloc(ctx, vectors->count, sizeof(*shifted));
+	LLVMValueRef size = source_bytes(way);
+	LLVMValueRef end = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(
+		LLVMGetBuilderContext(builder)), LLVMGetParam(iteration->function,
+		PLAN_SOURCE), &size, 1, "end");
+	struct branch branch;
+
+	if (!shifted)
+		return false;
+	branch = branch_open(iteration, shift_exists(&way->load.access, bytes, end), "shifted");
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		shifted[i] = shift_load(&way->load.access, digits, bytes);
+	}
+	branch_otherwise(iteration, &branch);
+	load_plain(way, digits);
+	branch_values(iteration, &branch, way->values, shifted, vectors->count);
+	free(shifted);
+	return true;
+}
+
 /* Where no lane is masked and alignment is asked for: what is loaded is converted once all
  * is there. */
 static bool load_either(layout_context *ctx, struct way *way, struct address_digits *digits)
@@ -266,6 +314,7 @@ static bool load_either(layout_context *ctx, struct way *way, struct address_dig
 	unsigned count = way->block.load.count, least = way->load.access.align;
 	LLVMValueRef *wide = layout_alloc(ctx, count, sizeof(*wide));
 	struct branch branch;
+	bool ok = true;
 
 	if (!wide)
 		return false;
@@ -275,12 +324,15 @@ static bool load_either(layout_context *ctx, struct way *way, struct address_dig
 	memcpy(wide, way->values, count * sizeof(*wide));
 	branch_otherwise(iteration, &branch);
 	way->load.access.align = least;
-	load_plain(way, digits);
+	if (way->load.run)
+		ok = load_shifted(ctx, way, digits);
+	else
+		load_plain(way, digits);
 	branch_values(iteration, &branch, way->values, wide, count);
 	for (unsigned i = 0; i < count; i++)
 		way->values[i] = way_convert(way, way->values[i]);
 	free(wide);
-	return true;
+	return ok;
 }
 
 static LLVMValueRef load_vector(struct way *way, unsigned i,
@@ -342,6 +394,20 @@ static void store_plain(struct way *way, struct address_digits *digits)
 	}
 }
 
+/* The same to anywhere, by aligned vectors. */
+static void store_shifted(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+	struct shift_lanes lanes = shift_lanes_of(&way->store.access, &way->path->lane,
+		way->store.run);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		shift_store(&way->store.access, &lanes, digits, form_bytes(
+			&way->path->form->store, vectors->vector), way->stored[i]);
+	}
+}
+
 static void store_either(struct way *way, struct address_digits *digits)
 {
 	const struct iteration *iteration = way->path->iteration;
@@ -352,7 +418,10 @@ static void store_either(struct way *way, struct address_digits *digits)
 	store_plain(way, digits);
 	branch_otherwise(iteration, &branch);
 	way->store.access.align = least;
-	store_plain(way, digits);
+	if (way->store.run)
+		store_shifted(way, digits);
+	else
+		store_plain(way, digits);
 	branch_close(iteration, &branch);
 }
 

@@ -8,6 +8,7 @@
 #include "lower/tile_block.h"
 #include "lower/tile_bounds.h"
 #include "lower/tile_path.h"
+#include "lower/tile_shift.h"
 
 /* One side of a way.  "parted": an edge may cross its vectors. */
 struct way_side {
@@ -16,6 +17,7 @@ struct way_side {
 	struct access access;
 	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
 	unsigned align;
+	unsigned run;			/* where they are not: lanes that shift vectors; 0: none do */
 	bool masked, parted;
 	struct bounds bounds;
 };
