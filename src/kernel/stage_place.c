@@ -246,6 +246,10 @@ static bool make_side(const struct stage *stage, unsigned move, struct swizzle_s
 		else if (piece->place < stage->lds->wave_size) {
 			side->lanes[__builtin_ctzll((uint64_t)piece->place)] = vector;
 			side->lane_count++;
+		} else {
+			side->waves[__builtin_ctzll((uint64_t)(piece->place /
+				stage->lds->wave_size))] = vector;
+			side->wave_count++;
 		}
 	}
 	return true;

@@ -217,18 +217,39 @@ static LLVMValueRef count_backward(const struct address *address, unsigned part,
 			"backward");
 }
 
+/* Do registers flip bits of the part that lanes have, too? */
+static bool registers_flip(const struct address_plan *plan, unsigned part)
+{
+	for (unsigned t = 0; t < plan->side->term_count; t++) {
+		uint64_t digits = plan->side->terms[t].digits;
+		unsigned lanes = 0;
+
+		for (uint64_t set = digits; set; set &= set - 1)
+			lanes += plan->form->digits[__builtin_ctzll(set)].lane;
+		if (plan->part_of[t] == (int)part && lanes &&
+		    lanes < (unsigned)__builtin_popcountll(digits))
+			return true;
+	}
+	return false;
+}
+
+/* What many registers flip is computed once: LLVM would rather leave the last step of it
+ * to each of them. */
 static LLVMValueRef part_lanes(const struct address *address, unsigned part,
 	const struct lane_number *lane)
 {
 	const struct address_plan *plan = address->plan;
 	struct lane_item items[LANE_ITEMS];
+	LLVMValueRef sum;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < plan->item_count && count < LANE_ITEMS; i++)
 		if (plan->items[i].part == part)
 			items[count++] = plan->items[i].lane;
-	return count_backward(address, part,
-		lane_sum(address->builder, lane, items, count));
+	sum = lane_sum(address->builder, lane, items, count);
+	if (sum && registers_flip(plan, part))
+		sum = lane->hide(address->builder, sum);
+	return count_backward(address, part, sum);
 }
 
 bool address_open(layout_context *ctx, struct address *address,

@@ -215,9 +215,8 @@ static LLVMValueRef shift_in(LLVMBuilderRef builder, const struct lane_number *l
 	struct bit_group still = { group->from, group->copies, 0, false };
 	LLVMValueRef bits = move_bits(builder, lane, &still);
 
-	if (bits != lane->value)
-		bits = lane->hide(builder, bits);
-	if (LLVMIsAInstruction(sum) && LLVMGetInstructionOpcode(sum) == LLVMOr)
+	if (LLVMIsAInstruction(sum) && (LLVMGetInstructionOpcode(sum) == LLVMOr ||
+	    LLVMGetInstructionOpcode(sum) == LLVMXor))
 		sum = lane->hide(builder, sum);
 	return join_bits(builder, sum, shifted(builder, bits, group->shift), false);
 }

@@ -18,11 +18,12 @@
 #define SWIZZLE_BITS 32
 
 /* One side of the tile: what each bit of the register's and of the lane's number is
- * worth; 0 where lanes hold the same. */
+ * worth, and each further one of a number that goes through several waves; 0 where lanes
+ * hold the same. */
 struct swizzle_side {
 	bool store;
-	unsigned register_count, lane_count;
-	uint64_t registers[SWIZZLE_BITS], lanes[LDS_BASES];
+	unsigned register_count, lane_count, wave_count;
+	uint64_t registers[SWIZZLE_BITS], lanes[LDS_BASES], waves[SWIZZLE_BITS];
 };
 
 struct swizzle {

@@ -8,16 +8,22 @@ struct distances {
 	uint64_t first, flipped;
 };
 
+/* What bit i of the lane's number is worth, in whatever wave. */
+static uint64_t lane_bit(const struct swizzle_side *side, unsigned i)
+{
+	return i < side->lane_count ? side->lanes[i] : side->waves[i - side->lane_count];
+}
+
 /* In each bit of the offset, what comes second is combined by xor with what is there. */
 static void add_row(struct distances *distances, const struct swizzle_side *side,
 	uint64_t row, unsigned bit)
 {
 	bool taken = false;
 
-	for (unsigned i = 0; i < side->lane_count; i++) {
+	for (unsigned i = 0; i < side->lane_count + side->wave_count; i++) {
 		uint64_t distance = (uint64_t)1 << (SWIZZLE_BITS + bit - i);
 
-		if (!__builtin_parityll(row & side->lanes[i]))
+		if (!__builtin_parityll(row & lane_bit(side, i)))
 			continue;
 		if (taken)
 			distances->flipped |= distance;
@@ -25,6 +31,14 @@ static void add_row(struct distances *distances, const struct swizzle_side *side
 			distances->first |= distance;
 		taken = true;
 	}
+}
+
+/* As many halves of instructions: distances without xor may have a mask in common. */
+static unsigned side_cost(const struct distances *distances)
+{
+	unsigned count = (unsigned)__builtin_popcountll(distances->first | distances->flipped);
+
+	return (distances->flipped ? 3 : 2) * count;
 }
 
 static unsigned cost_of(const struct swizzle *swizzle, const struct swizzle_side sides[2])
@@ -36,8 +50,7 @@ static unsigned cost_of(const struct swizzle *swizzle, const struct swizzle_side
 
 		for (unsigned bit = 0; bit < swizzle->bits; bit++)
 			add_row(&distances, &sides[side], swizzle->rows[bit], bit);
-		cost += (unsigned)(__builtin_popcountll(distances.first) +
-			__builtin_popcountll(distances.flipped));
+		cost += side_cost(&distances);
 	}
 	return cost;
 }
@@ -52,20 +65,39 @@ static void exchange(struct swizzle *swizzle, unsigned a, unsigned b)
 	swizzle->rows[b] = row;
 }
 
-/* Keep the first exchange of bits from "begin" up to "end" that costs less. */
+/* Bit "from" goes to place "to", and those between them one back. */
+static void insert(struct swizzle *swizzle, unsigned from, unsigned to)
+{
+	for (; from < to; from++)
+		exchange(swizzle, from, from + 1);
+	for (; from > to; from--)
+		exchange(swizzle, from, from - 1);
+}
+
+/* The exchange or other place of bits from "begin" up to "end" that costs least, the
+ * first of equals, where that is less than it was. */
 static bool improve(struct swizzle *swizzle, const struct swizzle_side sides[2],
 	unsigned begin, unsigned end)
 {
-	unsigned cost = cost_of(swizzle, sides);
+	unsigned least = cost_of(swizzle, sides), cost;
+	struct swizzle best = *swizzle;
+	bool improved = false;
 
 	for (unsigned a = begin; a < end; a++)
-		for (unsigned b = a + 1; b < end; b++) {
-			exchange(swizzle, a, b);
-			if (cost_of(swizzle, sides) < cost)
-				return true;
-			exchange(swizzle, a, b);
-		}
-	return false;
+		for (unsigned b = begin; b < end; b++)
+			for (unsigned way = b < a; way < 2; way++) {
+				struct swizzle next = *swizzle;
+
+				(way ? insert : exchange)(&next, a, b);
+				cost = cost_of(&next, sides);
+				if (cost >= least)
+					continue;
+				least = cost;
+				best = next;
+				improved = true;
+			}
+	*swizzle = best;
+	return improved;
 }
 
 /* The first lane of a side that a bit of the offset depends on; registers are last. */
@@ -74,8 +106,8 @@ static unsigned lane_of(const struct swizzle *swizzle, const struct swizzle_side
 {
 	unsigned lane = 0;
 
-	while (lane < side->lane_count &&
-	       !__builtin_parityll(swizzle->rows[bit] & side->lanes[lane]))
+	while (lane < side->lane_count + side->wave_count &&
+	       !__builtin_parityll(swizzle->rows[bit] & lane_bit(side, lane)))
 		lane++;
 	return lane;
 }
@@ -89,22 +121,35 @@ static void sort(struct swizzle *swizzle, const struct swizzle_side *side,
 			exchange(swizzle, k, k - 1);
 }
 
+/* The best that improving gets from here, if that is better than "best". */
+static void try(const struct swizzle *from, const struct swizzle_side sides[2],
+	unsigned low, unsigned middle, struct swizzle *best)
+{
+	struct swizzle next = *from;
+
+	while (improve(&next, sides, middle, next.bits) ||
+	       improve(&next, sides, low, middle))
+		;
+	if (cost_of(&next, sides) < cost_of(best, sides))
+		*best = next;
+}
+
 void swizzle_order(struct swizzle *swizzle, const struct swizzle_side sides[2],
 	unsigned low, unsigned line)
 {
 	unsigned middle = line < swizzle->bits ? line : swizzle->bits;
-	struct swizzle best = *swizzle;
+	struct swizzle best = *swizzle, next;
 
 	for (unsigned start = 0; start < 4; start++) {
-		struct swizzle next = *swizzle;
-
+		next = *swizzle;
 		sort(&next, &sides[start & 1], low, middle);
 		sort(&next, &sides[start >> 1], middle, next.bits);
-		while (improve(&next, sides, low, middle) ||
-		       improve(&next, sides, middle, next.bits))
-			;
-		if (cost_of(&next, sides) < cost_of(&best, sides))
-			best = next;
+		try(&next, sides, low, middle, &best);
+	}
+	next = best;
+	for (unsigned turn = low; turn + 1 < middle; turn++) {
+		insert(&next, middle - 1, low);
+		try(&next, sides, low, middle, &best);
 	}
 	*swizzle = best;
 }
