@@ -332,8 +332,12 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 
 void text_tiler_free(struct text_tiler *tiler)
 {
-	for (unsigned i = 0; i < tiler->count; i++)
+	for (unsigned i = 0; i < tiler->count; i++) {
 		layout_cute_free(tiler->tiles[i].layout);
+		if (tiler->inner[i])
+			text_tiler_free(tiler->inner[i]);
+		free(tiler->inner[i]);
+	}
 	tiler->count = 0;
 }
 
@@ -344,6 +348,27 @@ bool text_at_tiler(const struct text_cursor *cursor)
 		!text_behind_parentheses(cursor, "("));
 }
 
+/* A tile, or a tiler in its place. */
+static bool read_inner(struct text_cursor *cursor, struct text_tiler *tiler, unsigned i)
+{
+	bool good;
+
+	tiler->inner[i] = NULL;
+	if (!text_at_tiler(cursor))
+		return read_tile(cursor, &tiler->tiles[i]);
+	tiler->tiles[i] = (layout_cute_tile){ NULL, false };
+	if (!text_enter(cursor))
+		return false;
+	tiler->inner[i] = layout_alloc(cursor->ctx, 1, sizeof(*tiler));
+	good = tiler->inner[i] && text_tiler(cursor, tiler->inner[i]);
+	text_leave(cursor);
+	if (!good) {
+		free(tiler->inner[i]);
+		tiler->inner[i] = NULL;
+	}
+	return good;
+}
+
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 {
 	const char *end = text_at(cursor, "(") ? ")" : ">";
@@ -352,7 +377,7 @@ bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 	text_advance(cursor);
 	do {
 		if (!text_room(cursor, tiler->count, TEXT_LIST_LIMIT) ||
-		    !read_tile(cursor, &tiler->tiles[tiler->count]))
+		    !read_inner(cursor, tiler, tiler->count))
 			goto fail;
 		tiler->count++;
 	} while (text_skip(cursor, ","));
@@ -366,6 +391,7 @@ fail:
 bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
 {
 	for (copy->count = 0; copy->count < tiler->count; copy->count++) {
+		copy->inner[copy->count] = NULL;
 		layout_cute_tile *tile = &copy->tiles[copy->count];
 
 		*tile = tiler->tiles[copy->count];
