@@ -85,7 +85,8 @@ static bool at_swizzle(const struct text_cursor *cursor)
 
 static bool at_cute(const struct text_cursor *cursor)
 {
-	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map");
+	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
+		text_at_pointer(cursor);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -281,18 +282,58 @@ static layout_cute *apply(struct text_cursor *cursor, long begin, layout_cute *c
 	return cute;
 }
 
+/* A number, and "o" behind it. */
+static bool at_offset(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!at_static(cursor))
+		text_skip(&behind, "-");
+	if (!at_static(cursor) && behind.token.kind != TEXT_INT)
+		return false;
+	text_advance(&behind);
+	if (at_static(cursor) && cursor->token.length == 1)
+		text_advance(&behind);
+	return text_at(&behind, "o");
+}
+
+/* What stands between a swizzle and its layout, up to the last "o": an offset or a pointer,
+ * or nothing. */
+static bool read_between(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
+{
+	long position = text_position(cursor);
+	int64_t bits;
+
+	if (text_at_pointer(cursor))
+		return text_pointer(cursor, &bits) &&
+			text_swizzle_of_bytes(cursor, position, bits, swizzle);
+	return !at_offset(cursor) || (read_number(cursor, &swizzle->offset) &&
+		text_take(cursor, "o"));
+}
+
+/* What can be behind "o" there: else the swizzle is alone, and composed with it. */
+static bool at_swizzled(const struct text_cursor *cursor)
+{
+	return at_tree(cursor) || text_at(cursor, "pack_map") || text_at_pointer(cursor) ||
+		cursor->token.kind == TEXT_END;
+}
+
 static layout_cute *read_swizzled(struct text_cursor *cursor)
 {
 	layout_cute_swizzle swizzle = { 0 };
 	long begin = text_position(cursor);
+	struct text_cursor behind;
 	layout_cute *cute;
 
 	if (!text_cute_swizzle(cursor, &swizzle))
 		return NULL;
-	if (!text_skip(cursor, "o"))
+	behind = *cursor;
+	if (!text_at(cursor, "_smem_ptr") && (!text_skip(&behind, "o") ||
+			!at_swizzled(&behind)))
 		return layout_cute_new_swizzle(cursor->ctx, swizzle.bits, swizzle.base,
 			swizzle.shift);
-	if (!read_number(cursor, &swizzle.offset) || !text_take(cursor, "o"))
+	*cursor = behind;
+	if (!read_between(cursor, &swizzle))
 		return NULL;
 	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
 		read_plain(cursor, &cute_rules);
@@ -301,6 +342,10 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 
 static layout_cute *text_cute(struct text_cursor *cursor)
 {
+	int64_t bits;
+
+	if (text_at_pointer(cursor) && !text_pointer(cursor, &bits))
+		return NULL;
 	if (at_swizzle(cursor))
 		return read_swizzled(cursor);
 	if (text_at(cursor, "pack_map"))

@@ -40,6 +40,24 @@ static layout_value *evaluate(struct call *call)
 	return NULL;
 }
 
+/* A call of the function, whose name the cursor goes past. */
+static struct call *begin_call(struct text_cursor *cursor, const struct function *function)
+{
+	struct call *call = layout_alloc(cursor->ctx, 1, sizeof(*call));
+
+	if (!call)
+		return NULL;
+	call->ctx = cursor->ctx;
+	call->function = function;
+	call->position = text_position(cursor);
+	call->result = layout_alloc(cursor->ctx, 1, sizeof(*call->result));
+	text_advance(cursor);
+	if (call->result)
+		return call;
+	call_free(call);
+	return NULL;
+}
+
 static layout_value *read_call(struct text_cursor *cursor,
 	const struct function *function)
 {
@@ -48,15 +66,10 @@ static layout_value *read_call(struct text_cursor *cursor,
 
 	if (!text_enter(cursor))
 		return NULL;
-	call = layout_alloc(cursor->ctx, 1, sizeof(*call));
+	call = begin_call(cursor, function);
 	if (!call)
 		return NULL;
-	call->ctx = cursor->ctx;
-	call->function = function;
-	call->position = text_position(cursor);
-	call->result = layout_alloc(cursor->ctx, 1, sizeof(*call->result));
-	text_advance(cursor);
-	if (call->result && text_arguments(cursor, call))
+	if (text_arguments(cursor, call))
 		value = evaluate(call);
 	call_free(call);
 	text_leave(cursor);
@@ -149,7 +162,26 @@ static layout_value *read_defined(struct text_cursor *cursor)
 	return NULL;
 }
 
-layout_value *text_expression(struct text_cursor *cursor)
+/* "A o B", with A read, which it consumes: A after B, as CuTe prints it. */
+static layout_value *read_composition(struct text_cursor *cursor, layout_value *first,
+	long position)
+{
+	struct call *call = text_enter(cursor) ?
+		begin_call(cursor, text_function_named("compose")) : NULL;
+	layout_value *value = NULL;
+
+	if (!call) {
+		layout_value_free(first);
+		return NULL;
+	}
+	if (text_operands(cursor, call, first, position))
+		value = evaluate(call);
+	call_free(call);
+	text_leave(cursor);
+	return value;
+}
+
+static layout_value *read_operand(struct text_cursor *cursor)
 {
 	const struct function *function = text_function(cursor);
 	layout_value *value;
@@ -165,6 +197,15 @@ layout_value *text_expression(struct text_cursor *cursor)
 	while (value && text_at(cursor, "("))
 		value = text_at_coordinate(cursor, value);
 	return value;
+}
+
+layout_value *text_expression(struct text_cursor *cursor)
+{
+	long position = text_position(cursor);
+	layout_value *value = read_operand(cursor);
+
+	return value && text_at(cursor, "o") ?
+		read_composition(cursor, value, position) : value;
 }
 
 static layout_value *parse(layout_context *ctx, const char *text)

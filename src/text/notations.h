@@ -45,6 +45,13 @@ layout_operand *text_operand(struct text_cursor *cursor);
 /* "Sw<3,4,3>", with 0 as its offset. */
 bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle);
 
+/* A pointer as CuTe prints it before a layout, and the "o" behind it; the bits of an
+ * element.  And a swizzle of bytes as one of elements; false where that is none. */
+bool text_at_pointer(const struct text_cursor *cursor);
+bool text_pointer(struct text_cursor *cursor, int64_t *bits);
+bool text_swizzle_of_bytes(struct text_cursor *cursor, long position, int64_t bits,
+	layout_cute_swizzle *swizzle);
+
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
 
