@@ -736,6 +736,7 @@ static const struct row help_rows[] = {
 		"compose?\n" },
 	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command or function; see layoutc --help" },
 	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
+	{ "evla 4:1", 2, NULL, "error: evla: no such command; did you mean eval?\n" },
 	{ "eval 4:1 --formt json", 2, NULL, "error: --formt: no such option; did you mean --format?\n" },
 	{ "eval 4:1 --formt=json", 2, NULL, "error: --formt=json: no such option; did you mean "
 		"--format?\n" },

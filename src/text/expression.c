@@ -76,28 +76,46 @@ static layout_value *read_call(struct text_cursor *cursor,
 	return value;
 }
 
+/* What the name seems to be meant for: a function, a name, the word of a notation. */
+static void find_similar(const struct text_cursor *cursor, struct similar *similar)
+{
+	static const char *const words[] = {
+		"affine_map", "chain", "col_major", "contract", "convert_tile", "encoding",
+		"encoding_info", "linear", "matmul", "memref", "mma", "nested_layout",
+		"pack_map", "packed", "program", "remap", "rotate_rows", "row_major",
+		"strided", "swizzled", "tagged", "tensor", "xor_shuffle",
+	};
+	struct text_token name;
+	const char *function;
+
+	for (unsigned i = 0; text_defined_name(cursor, i, &name); i++)
+		similar_try(similar, cursor->text + name.begin, name.length);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		similar_try(similar, words[i], strlen(words[i]));
+	for (unsigned i = 0; (function = layout_value_function(i)); i++)
+		similar_try(similar, function, strlen(function));
+}
+
 /* A name that means nothing here: say what it seems to be. */
 static void refuse(struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
 	struct text_token name = cursor->token;
+	struct similar similar = { cursor->text + name.begin, name.length };
 	const char *what;
 
-	const char *similar;
-
-	text_advance(&behind);
-	what = text_at(&behind, "(") ? "function" :
-		text_at(&behind, "<") ? "notation" : NULL;
-	similar = text_at(&behind, "(") ? similar_word(cursor->text + name.begin, name.length,
-		layout_value_function) : NULL;
-	if (name.kind == TEXT_NAME && what)
-		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
-			"unknown %s `%.*s`%s%s%s", what,
-			name.length > 32 ? 32 : (int)name.length,
-			cursor->text + name.begin, similar ? "; did you mean `" : "",
-			similar ? similar : "", similar ? "`?" : "");
-	else
+	if (name.kind != TEXT_NAME) {
 		text_expected(cursor, "an expression");
+		return;
+	}
+	text_advance(&behind);
+	what = text_at(&behind, "(") ? "unknown function" :
+		text_at(&behind, "<") ? "unknown notation" : "expected an expression, found";
+	find_similar(cursor, &similar);
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"%s `%.*s`%s%s%s", what, name.length > 32 ? 32 : (int)name.length,
+		cursor->text + name.begin, *similar.found ? "; did you mean `" : "",
+		similar.found, *similar.found ? "`?" : "");
 }
 
 /* The kind whose literal begins at the cursor, or NULL. */
