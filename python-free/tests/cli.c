@@ -530,6 +530,8 @@ static const struct row usage_rows[] = {
 	{ "check '(4):(1)' --is pretty", 2, NULL, "error: --is: 'pretty'" },
 	{ "equal '(4):(1)'", 2, NULL, "error: equal: " },
 	{ "kernel '" TURN "' --emit asm", 2, NULL, "error: kernel: needs --target" },
+	{ "kernel '" TURN "'", 0, "digit: dimension 1, step 1, ", "" },
+	{ "kernel 4:1", 2, NULL, "error: expr:1: expected a remap, found a CuTe layout" },
 	{ "kernel '" TURN "' --target gfx942 --emit c", 2, NULL, "error: --emit: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 3", 2, NULL,
 		"error: --base-align: " },
@@ -741,7 +743,7 @@ static const struct row help_rows[] = {
 	{ "eval 4:1 --formt=json", 2, NULL, "error: --formt=json: no such option; did you mean "
 		"--format?\n" },
 	{ "targets --values", 2, NULL, "error: --values: no such option; see layoutc targets --help" },
-	{ "--help", 0, "layoutc kernel REMAP|PROGRAM --target GPU|host", NULL },
+	{ "--help", 0, "layoutc kernel REMAP|PROGRAM [--target GPU|host]", NULL },
 	{ "eval --help", 0, "--format text|json|isl|mlir", NULL },
 	{ "eval --help", 0, "\nFunctions: as compose ", NULL },
 	{ "eval --help", 0, " recombine reshape", NULL },
