@@ -32,7 +32,7 @@ static const char *const commands[] = {
 	"show encoding_info", "resolve 4:1 --target gfx942", "resolve 4:1",
 	"resolve --target x 'encoding<operand_index = 0>'", "propagate 4:1 4:1",
 	"propagate 4:1 '[affine_map<(d0) -> (d0)>]'", "specialize x", "specialize @nofile",
-	"kernel 4:1 --target host", "kernel " COPY, "kernel " COPY " --target x",
+	"kernel 4:1 --target host", "kernel " COPY " --emit asm", "kernel " COPY " --target x",
 	"kernel " COPY " --target host --emit hsaco", "kernel @nofile --target host",
 	"kernel " COPY " --target gfx942 --emit json --assume x",
 	"kernel " COPY " --target gfx942 --emit json --base-align 3",

@@ -429,6 +429,17 @@ bool text_arguments(struct text_cursor *cursor, struct call *call)
 	return check_pair(call) && text_take(cursor, ")");
 }
 
+bool text_operands(struct text_cursor *cursor, struct call *call, layout_value *first,
+	long position)
+{
+	const struct parameter *parameters = call->function->parameters;
+
+	call->arguments[0] = (struct argument){ .given = true, .position = position,
+		.value = first };
+	return check_kind(call, &call->arguments[0], parameters[0].kind) &&
+		read_argument(cursor, call, &call->arguments[1], parameters[1].kind);
+}
+
 static void free_argument(struct argument *argument)
 {
 	for (unsigned i = 0; i < argument->item_count; i++)

@@ -127,9 +127,14 @@ layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value
 
 /* The function the cursor's name means, or NULL. */
 const struct function *text_function(const struct text_cursor *cursor);
+const struct function *text_function_named(const char *name);
 
 /* "(ARG, ..)" into call->arguments, which call_free() frees; false on an error. */
 bool text_arguments(struct text_cursor *cursor, struct call *call);
+
+/* Both of "A o B", where A is read, at that position, and taken: the cursor is behind "o". */
+bool text_operands(struct text_cursor *cursor, struct call *call, layout_value *first,
+	long position);
 void call_free(struct call *call);
 
 /* The kind of argument i's value; a relation where it is no value. */

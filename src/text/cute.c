@@ -85,7 +85,8 @@ static bool at_swizzle(const struct text_cursor *cursor)
 
 static bool at_cute(const struct text_cursor *cursor)
 {
-	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map");
+	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
+		text_at_pointer(cursor);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -281,18 +282,58 @@ static layout_cute *apply(struct text_cursor *cursor, long begin, layout_cute *c
 	return cute;
 }
 
+/* A number, and "o" behind it. */
+static bool at_offset(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!at_static(cursor))
+		text_skip(&behind, "-");
+	if (!at_static(cursor) && behind.token.kind != TEXT_INT)
+		return false;
+	text_advance(&behind);
+	if (at_static(cursor) && cursor->token.length == 1)
+		text_advance(&behind);
+	return text_at(&behind, "o");
+}
+
+/* What stands between a swizzle and its layout, up to the last "o": an offset or a pointer,
+ * or nothing. */
+static bool read_between(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
+{
+	long position = text_position(cursor);
+	int64_t bits;
+
+	if (text_at_pointer(cursor))
+		return text_pointer(cursor, &bits) &&
+			text_swizzle_of_bytes(cursor, position, bits, swizzle);
+	return !at_offset(cursor) || (read_number(cursor, &swizzle->offset) &&
+		text_take(cursor, "o"));
+}
+
+/* What can be behind "o" there: else the swizzle is alone, and composed with it. */
+static bool at_swizzled(const struct text_cursor *cursor)
+{
+	return at_tree(cursor) || text_at(cursor, "pack_map") || text_at_pointer(cursor) ||
+		cursor->token.kind == TEXT_END;
+}
+
 static layout_cute *read_swizzled(struct text_cursor *cursor)
 {
 	layout_cute_swizzle swizzle = { 0 };
 	long begin = text_position(cursor);
+	struct text_cursor behind;
 	layout_cute *cute;
 
 	if (!text_cute_swizzle(cursor, &swizzle))
 		return NULL;
-	if (!text_skip(cursor, "o"))
+	behind = *cursor;
+	if (!text_at(cursor, "_smem_ptr") && (!text_skip(&behind, "o") ||
+			!at_swizzled(&behind)))
 		return layout_cute_new_swizzle(cursor->ctx, swizzle.bits, swizzle.base,
 			swizzle.shift);
-	if (!read_number(cursor, &swizzle.offset) || !text_take(cursor, "o"))
+	*cursor = behind;
+	if (!read_between(cursor, &swizzle))
 		return NULL;
 	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
 		read_plain(cursor, &cute_rules);
@@ -301,6 +342,10 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 
 static layout_cute *text_cute(struct text_cursor *cursor)
 {
+	int64_t bits;
+
+	if (text_at_pointer(cursor) && !text_pointer(cursor, &bits))
+		return NULL;
 	if (at_swizzle(cursor))
 		return read_swizzled(cursor);
 	if (text_at(cursor, "pack_map"))
@@ -332,8 +377,12 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 
 void text_tiler_free(struct text_tiler *tiler)
 {
-	for (unsigned i = 0; i < tiler->count; i++)
+	for (unsigned i = 0; i < tiler->count; i++) {
 		layout_cute_free(tiler->tiles[i].layout);
+		if (tiler->inner[i])
+			text_tiler_free(tiler->inner[i]);
+		free(tiler->inner[i]);
+	}
 	tiler->count = 0;
 }
 
@@ -344,6 +393,27 @@ bool text_at_tiler(const struct text_cursor *cursor)
 		!text_behind_parentheses(cursor, "("));
 }
 
+/* A tile, or a tiler in its place. */
+static bool read_inner(struct text_cursor *cursor, struct text_tiler *tiler, unsigned i)
+{
+	bool good;
+
+	tiler->inner[i] = NULL;
+	if (!text_at_tiler(cursor))
+		return read_tile(cursor, &tiler->tiles[i]);
+	tiler->tiles[i] = (layout_cute_tile){ NULL, false };
+	if (!text_enter(cursor))
+		return false;
+	tiler->inner[i] = layout_alloc(cursor->ctx, 1, sizeof(*tiler));
+	good = tiler->inner[i] && text_tiler(cursor, tiler->inner[i]);
+	text_leave(cursor);
+	if (!good) {
+		free(tiler->inner[i]);
+		tiler->inner[i] = NULL;
+	}
+	return good;
+}
+
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 {
 	const char *end = text_at(cursor, "(") ? ")" : ">";
@@ -352,7 +422,7 @@ bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 	text_advance(cursor);
 	do {
 		if (!text_room(cursor, tiler->count, TEXT_LIST_LIMIT) ||
-		    !read_tile(cursor, &tiler->tiles[tiler->count]))
+		    !read_inner(cursor, tiler, tiler->count))
 			goto fail;
 		tiler->count++;
 	} while (text_skip(cursor, ","));
@@ -366,6 +436,7 @@ fail:
 bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
 {
 	for (copy->count = 0; copy->count < tiler->count; copy->count++) {
+		copy->inner[copy->count] = NULL;
 		layout_cute_tile *tile = &copy->tiles[copy->count];
 
 		*tile = tiler->tiles[copy->count];

@@ -97,6 +97,19 @@ static bool find(const struct text_cursor *cursor, struct text_cursor *begin)
 	return false;
 }
 
+bool text_defined_name(const struct text_cursor *cursor, unsigned i, struct text_token *name)
+{
+	struct text_cursor at = *cursor;
+
+	for (text_seek(&at, 0); at.token.begin < cursor->visible &&
+			at_definition(&at, name); skip_body(&at)) {
+		if (!i--)
+			return true;
+		skip_name(&at);
+	}
+	return false;
+}
+
 bool text_at_defined(const struct text_cursor *cursor)
 {
 	struct text_cursor begin;

@@ -40,6 +40,24 @@ static layout_value *evaluate(struct call *call)
 	return NULL;
 }
 
+/* A call of the function, whose name the cursor goes past. */
+static struct call *begin_call(struct text_cursor *cursor, const struct function *function)
+{
+	struct call *call = layout_alloc(cursor->ctx, 1, sizeof(*call));
+
+	if (!call)
+		return NULL;
+	call->ctx = cursor->ctx;
+	call->function = function;
+	call->position = text_position(cursor);
+	call->result = layout_alloc(cursor->ctx, 1, sizeof(*call->result));
+	text_advance(cursor);
+	if (call->result)
+		return call;
+	call_free(call);
+	return NULL;
+}
+
 static layout_value *read_call(struct text_cursor *cursor,
 	const struct function *function)
 {
@@ -48,19 +66,34 @@ static layout_value *read_call(struct text_cursor *cursor,
 
 	if (!text_enter(cursor))
 		return NULL;
-	call = layout_alloc(cursor->ctx, 1, sizeof(*call));
+	call = begin_call(cursor, function);
 	if (!call)
 		return NULL;
-	call->ctx = cursor->ctx;
-	call->function = function;
-	call->position = text_position(cursor);
-	call->result = layout_alloc(cursor->ctx, 1, sizeof(*call->result));
-	text_advance(cursor);
-	if (call->result && text_arguments(cursor, call))
+	if (text_arguments(cursor, call))
 		value = evaluate(call);
 	call_free(call);
 	text_leave(cursor);
 	return value;
+}
+
+/* What the name seems to be meant for: a function, a name, the word of a notation. */
+static void find_similar(const struct text_cursor *cursor, struct similar *similar)
+{
+	static const char *const words[] = {
+		"affine_map", "chain", "col_major", "contract", "convert_tile", "encoding",
+		"encoding_info", "linear", "matmul", "memref", "mma", "nested_layout",
+		"pack_map", "packed", "program", "remap", "rotate_rows", "row_major",
+		"strided", "swizzled", "tagged", "tensor", "xor_shuffle",
+	};
+	struct text_token name;
+	const char *function;
+
+	for (unsigned i = 0; text_defined_name(cursor, i, &name); i++)
+		similar_try(similar, cursor->text + name.begin, name.length);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		similar_try(similar, words[i], strlen(words[i]));
+	for (unsigned i = 0; (function = layout_value_function(i)); i++)
+		similar_try(similar, function, strlen(function));
 }
 
 /* A name that means nothing here: say what it seems to be. */
@@ -68,23 +101,21 @@ static void refuse(struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
 	struct text_token name = cursor->token;
+	struct similar similar = { cursor->text + name.begin, name.length };
 	const char *what;
 
-	const char *similar;
-
-	text_advance(&behind);
-	what = text_at(&behind, "(") ? "function" :
-		text_at(&behind, "<") ? "notation" : NULL;
-	similar = text_at(&behind, "(") ? similar_word(cursor->text + name.begin, name.length,
-		layout_value_function) : NULL;
-	if (name.kind == TEXT_NAME && what)
-		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
-			"unknown %s `%.*s`%s%s%s", what,
-			name.length > 32 ? 32 : (int)name.length,
-			cursor->text + name.begin, similar ? "; did you mean `" : "",
-			similar ? similar : "", similar ? "`?" : "");
-	else
+	if (name.kind != TEXT_NAME) {
 		text_expected(cursor, "an expression");
+		return;
+	}
+	text_advance(&behind);
+	what = text_at(&behind, "(") ? "unknown function" :
+		text_at(&behind, "<") ? "unknown notation" : "expected an expression, found";
+	find_similar(cursor, &similar);
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"%s `%.*s`%s%s%s", what, name.length > 32 ? 32 : (int)name.length,
+		cursor->text + name.begin, *similar.found ? "; did you mean `" : "",
+		similar.found, *similar.found ? "`?" : "");
 }
 
 /* The kind whose literal begins at the cursor, or NULL. */
@@ -149,7 +180,26 @@ static layout_value *read_defined(struct text_cursor *cursor)
 	return NULL;
 }
 
-layout_value *text_expression(struct text_cursor *cursor)
+/* "A o B", with A read, which it consumes: A after B, as CuTe prints it. */
+static layout_value *read_composition(struct text_cursor *cursor, layout_value *first,
+	long position)
+{
+	struct call *call = text_enter(cursor) ?
+		begin_call(cursor, text_function_named("compose")) : NULL;
+	layout_value *value = NULL;
+
+	if (!call) {
+		layout_value_free(first);
+		return NULL;
+	}
+	if (text_operands(cursor, call, first, position))
+		value = evaluate(call);
+	call_free(call);
+	text_leave(cursor);
+	return value;
+}
+
+static layout_value *read_operand(struct text_cursor *cursor)
 {
 	const struct function *function = text_function(cursor);
 	layout_value *value;
@@ -165,6 +215,15 @@ layout_value *text_expression(struct text_cursor *cursor)
 	while (value && text_at(cursor, "("))
 		value = text_at_coordinate(cursor, value);
 	return value;
+}
+
+layout_value *text_expression(struct text_cursor *cursor)
+{
+	long position = text_position(cursor);
+	layout_value *value = read_operand(cursor);
+
+	return value && text_at(cursor, "o") ?
+		read_composition(cursor, value, position) : value;
 }
 
 static layout_value *parse(layout_context *ctx, const char *text)

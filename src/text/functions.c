@@ -88,7 +88,7 @@ static const char *const written[] = {
 	[ARGUMENT_TILER] = "TILER",
 };
 
-static const struct function *find_function(const char *name)
+const struct function *text_function_named(const char *name)
 {
 	const struct function *row;
 
@@ -100,7 +100,7 @@ static const struct function *find_function(const char *name)
 
 char *layout_value_function_signature(const char *name)
 {
-	const struct function *row = find_function(name);
+	const struct function *row = text_function_named(name);
 	struct layout_buffer out = { 0 };
 
 	if (!row)
@@ -121,14 +121,14 @@ char *layout_value_function_signature(const char *name)
 
 const char *layout_value_function_example(const char *name)
 {
-	const struct function *row = find_function(name);
+	const struct function *row = text_function_named(name);
 
 	return row ? row->example : NULL;
 }
 
 const char *layout_value_function_page(const char *name)
 {
-	const struct function *row = find_function(name);
+	const struct function *row = text_function_named(name);
 
 	for (size_t k = 0; row && k < sizeof(families) / sizeof(*families); k++)
 		for (const struct function *f = families[k].functions; f->name; f++)

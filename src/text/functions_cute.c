@@ -147,11 +147,14 @@ static bool overload_right_inverse(struct call *call)
 	return run_inverse(call, layout_cute_right_inverse);
 }
 
+/* The maps are those of tilers that are not nested. */
 static bool compose_map(struct call *call, struct cute_map *map)
 {
 	const struct argument *inner = &call->arguments[1];
 	layout_cute *outer = layout_value_cute(call->arguments[0].value);
 
+	if (inner->tiler && text_tiler_is_nested(inner->tiler))
+		return false;
 	return inner->tiler ? cute_map_compose_by(map, outer,
 		inner->tiler->tiles, inner->tiler->count) :
 		cute_map_compose(map, outer, layout_value_cute(inner->value));
@@ -163,6 +166,8 @@ static bool divide_map(struct call *call, struct cute_map *map, layout_cute_form
 	const struct argument *tiler = &call->arguments[1];
 	layout_cute *cute = layout_value_cute(call->arguments[0].value);
 
+	if (tiler->tiler && text_tiler_is_nested(tiler->tiler))
+		return false;
 	return tiler->tiler ? cute_map_divide_by(map, cute,
 		tiler->tiler->tiles, tiler->tiler->count, form) :
 		cute_map_divide(map, cute, layout_value_cute(tiler->value));
@@ -201,6 +206,8 @@ static layout_cute *with_tiles(struct call *call, layout_cute_form form,
 
 	if (!call->arguments[1].tiler)
 		return plain(cute, call_cute(call, 1), form);
+	if (text_tiler_is_nested(call->arguments[1].tiler))
+		return text_tiler_apply(cute, call->arguments[1].tiler, form, plain);
 	tiler = copy_tiler(call);
 	if (!tiler) {
 		layout_cute_free(cute);

@@ -255,9 +255,12 @@ static bool run_local_tile(struct call *call)
 		return false;
 	}
 	tile_coordinate(at, tiler->count, &whole);
-	tiles = layout_cute_divide_by(call_cute(call, 0), tiler->tiles, tiler->count,
-		LAYOUT_CUTE_ZIPPED);
-	tiler->count = 0;
+	tiles = text_tiler_is_nested(tiler) ? text_tiler_apply(call_cute(call, 0), tiler,
+		LAYOUT_CUTE_ZIPPED, layout_cute_divide) :
+		layout_cute_divide_by(call_cute(call, 0), tiler->tiles, tiler->count,
+			LAYOUT_CUTE_ZIPPED);
+	if (!text_tiler_is_nested(tiler))
+		tiler->count = 0;
 	call_blame(call, 2);
 	return give_slice(call, tiles, &whole);
 }

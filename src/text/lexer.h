@@ -53,6 +53,9 @@ bool text_enter_definition(struct text_cursor *cursor, struct text_cursor *outsi
 bool text_leave_definition(struct text_cursor *cursor, const struct text_cursor *outside);
 void text_look_through(struct text_cursor *cursor);
 
+/* The i-th name that is known at the cursor; false: there are not that many. */
+bool text_defined_name(const struct text_cursor *cursor, unsigned i, struct text_token *name);
+
 /* Byte offset of the next token. */
 long text_position(const struct text_cursor *cursor);
 

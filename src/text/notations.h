@@ -45,15 +45,31 @@ layout_operand *text_operand(struct text_cursor *cursor);
 /* "Sw<3,4,3>", with 0 as its offset. */
 bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle);
 
+/* A pointer as CuTe prints it before a layout, and the "o" behind it; the bits of an
+ * element.  And a swizzle of bytes as one of elements; false where that is none. */
+bool text_at_pointer(const struct text_cursor *cursor);
+bool text_pointer(struct text_cursor *cursor, int64_t *bits);
+bool text_swizzle_of_bytes(struct text_cursor *cursor, long position, int64_t bits,
+	layout_cute_swizzle *swizzle);
+
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
 
 /* A by-mode tiler of CuTe, "<3:4, 8, _>" or "(3:4, 8, _)": n means n:1, "_" leaves the mode
- * alone.  To be freed after success, save the layouts that were taken and set to NULL. */
+ * alone, and a tiler in its place, "<4, <3, 2>>", is for the modes of the mode: "inner" then.
+ * To be freed after success, save the layouts that were taken and set to NULL. */
 struct text_tiler {
 	unsigned count;
 	layout_cute_tile tiles[TEXT_LIST_LIMIT];
+	struct text_tiler *inner[TEXT_LIST_LIMIT];
 };
+bool text_tiler_is_nested(const struct text_tiler *tiler);
+
+/* What "plain" makes of a layout and a tile, mode by mode, where tiles may be tilers; NULL on
+ * an error.  Consumes the layout. */
+layout_cute *text_tiler_apply(layout_cute *cute, const struct text_tiler *tiler,
+	layout_cute_form form, layout_cute *(*plain)(layout_cute *cute, layout_cute *tile,
+		layout_cute_form form));
 bool text_at_tiler(const struct text_cursor *cursor);
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler);
 void text_tiler_free(struct text_tiler *tiler);

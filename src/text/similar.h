@@ -5,9 +5,17 @@
 
 #include <stddef.h>
 
-/* Of the words that "word_at" knows, which ends with NULL, the one that is fewest letters
- * away, added, left out or changed: at most a third of the word's.  NULL: none. */
-const char *similar_word(const char *word, size_t length,
-	const char *(*word_at)(unsigned i));
+#define SIMILAR_LENGTH 32	/* of a word that is compared */
+
+/* The word among others that is fewest letters away, added, left out, changed or the wrong
+ * way round: at most a third of its own.  Begins as { word, length }; "found" is empty
+ * where there is none. */
+struct similar {
+	const char *word;
+	size_t length;
+	unsigned best;
+	char found[SIMILAR_LENGTH + 1];
+};
+void similar_try(struct similar *similar, const char *other, size_t length);
 
 #endif

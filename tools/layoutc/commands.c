@@ -29,8 +29,8 @@ const struct option options[OPTION_COUNT] = {
 	/* In the order of enum counted. */
 	[OPTION_COUNTED] = { "--of", "points|cells|padding", true, false,
 		"what to count; all that apply unless said" },
-	[OPTION_TARGET] = { "--target", "GPU|host", false, true,
-		"a target's name" },
+	[OPTION_TARGET] = { "--target", "GPU|host", false, false,
+		"a target's name, needed to emit; gfx942 is explained unless said" },
 	[OPTION_GPU] = { "--target", "GPU", false, true,
 		"a target's name" },
 	[OPTION_ROW] = { "--target", "GPU", false, true,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc kernel */
 #include "files/output.h"
+#include "layoutc/codegen/run.h"
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
@@ -219,8 +220,19 @@ static bool check_program(const struct arguments *arguments, layout_context *ctx
 	return !option;
 }
 
+/* The target named, or the usual one where nothing is emitted of it; NULL after a
+ * complaint. */
+static const char *find_target(const struct arguments *arguments)
+{
+	const char *target = argument_value(arguments, OPTION_TARGET);
+
+	if (!target && argument_given(arguments, OPTION_EMIT))
+		report(STATUS_USAGE, "kernel", "needs --target GPU|host to emit");
+	return target || argument_given(arguments, OPTION_EMIT) ? target : USUAL_GPU;
+}
+
 static int compile_program(layout_context *ctx, const struct subject *subject,
-	const struct arguments *arguments)
+	const struct arguments *arguments, const char *target)
 {
 	layout_program *program = layout_value_program(subject->value);
 	layout_kernel_options given = LAYOUT_KERNEL_OPTIONS_INIT;
@@ -233,8 +245,7 @@ static int compile_program(layout_context *ctx, const struct subject *subject,
 	status = require_program(ctx, subject, "kernel");
 	if (status)
 		return status;
-	kernel = layout_kernel_new_program(program,
-		argument_value(arguments, OPTION_TARGET), &given);
+	kernel = layout_kernel_new_program(program, target, &given);
 	status = kernel ? emit(ctx, subject, arguments, kernel) :
 		report_text(ctx, &subject->text, "kernel");
 	layout_kernel_free(kernel);
@@ -245,18 +256,20 @@ static int compile(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
 	layout_kernel_options kernel_options = LAYOUT_KERNEL_OPTIONS_INIT;
-	const char *target = argument_value(arguments, OPTION_TARGET);
+	const char *target = find_target(arguments);
 	bool is_program = layout_value_get_kind(subject->value) == LAYOUT_VALUE_PROGRAM;
 	layout_remap *remap = is_program ? NULL : layout_value_remap(subject->value);
 	layout_kernel *kernel;
 	int status;
 
+	if (!target)
+		return STATUS_USAGE;
 	if (!is_program && !remap)
 		return report_text(ctx, &subject->text, "kernel");
 	if (!layout_target_find(ctx, target))
 		return report_error(ctx, "--target");
 	if (is_program)
-		return compile_program(ctx, subject, arguments);
+		return compile_program(ctx, subject, arguments, target);
 	if (!read_options(arguments, subject->value, &kernel_options))
 		return STATUS_USAGE;
 	if (!read_owner(ctx, arguments, &kernel_options.owner))

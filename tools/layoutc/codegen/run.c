@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define HOST "host"
-#define USUAL_GPU "gfx942"
 
 enum engine run_engine(const struct arguments *arguments)
 {

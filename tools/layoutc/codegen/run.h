@@ -8,6 +8,9 @@
 
 #include <layout/codegen.h>
 
+/* The GPU where none is named. */
+#define USUAL_GPU "gfx942"
+
 /* In the order of the words of --engine. */
 enum engine { ENGINE_HOST, ENGINE_SIM, ENGINE_EVAL };
 
