@@ -163,6 +163,8 @@ static const struct {
 	{ "make_layout(4:1, Sw<1,0,1>)", 0, "mode 1 is swizzled" },
 	{ "make_layout((-4,8))", 0, "shape" },
 	{ "tile_to_shape((4,2):(2,1), (9, 8))", 27, "blocks of 4 do not fill 9 in mode 0" },
+	{ "tile_to_shape((4,0):(1,4), (8, 8))", 27, "blocks of 0 do not fill 8 in mode 1" },
+	{ "tile_to_shape((4,2):(2,1), (8, 0))", 27, "blocks of 2 do not fill 0 in mode 1" },
 	{ "tile_to_shape((4,2):(2,1), 8)", 27, "the shape has 1 modes where the block has 2" },
 	{ "tile_to_shape((4,2):(2,1), (8,(2,4)))", 27, "expected a number for each mode" },
 	{ "tile_to_shape((4,2):(2,1), (8,8), [0, 0])", 27, "the order is no permutation" },

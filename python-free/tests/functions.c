@@ -332,6 +332,9 @@ static const struct {
 	{ "logical_divide(((6,2),4):((1,7),100), <5, _>)", "{ [i] -> [o] : exists c : "
 		"c = i mod 15 and o = c + floor(c/6) + 100*floor(i/15) and "
 		"0 <= i < 60 }", "is no layout" },
+	{ "logical_divide((4,(6,2)):(100,(1,7)), <_, 4:1>)", "{ [i] -> [o] : exists c : "
+		"c = floor(i/4) and o = 100*(i mod 4) + c + floor(c/6) and "
+		"0 <= i < 48 }", "is no layout" },
 	{ "compose(((6,2),4):((1,7),100), <(4,4):(1,4), 2>)", "{ [i] -> [o] : exists c : "
 		"c = i mod 16 and o = c + floor(c/6) + 100*floor(i/16) and "
 		"0 <= i < 32 }", "is no layout" },

@@ -435,6 +435,29 @@ static void undecided(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* The strides are in no order. */
+static void basis_of_three_dimensions(void **state)
+{
+	static const int64_t wanted_sizes[] = { 2, 8, 8 };
+	static const unsigned wanted_results[] = { 3, 1, 2 };
+	layout_context *ctx = layout_context_new();
+	layout_nested *nested = layout_nested_parse(ctx, "nested_layout<"
+		"subgroup_tile = [1, 1, 1], batch_tile = [1, 1, 1], outer_tile = [1, 1, 1], "
+		"thread_tile = [8, 2, 8], element_tile = [1, 1, 1], "
+		"subgroup_strides = [0, 0, 0], thread_strides = [1, 64, 8], "
+		"subgroup_size = 128>");
+	int64_t sizes[8];
+	unsigned results[3];
+
+	(void)state;
+	assert_int_equal(layout_nested_basis(nested, LAYOUT_NESTED_THREADS, sizes, results),
+		3);
+	assert_memory_equal(sizes, wanted_sizes, sizeof(wanted_sizes));
+	assert_memory_equal(results, wanted_results, sizeof(wanted_results));
+	layout_nested_free(nested);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -445,6 +468,7 @@ int main(void)
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(checked_shapes),
 		cmocka_unit_test(undecided),
+		cmocka_unit_test(basis_of_three_dimensions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

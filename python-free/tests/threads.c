@@ -14,7 +14,9 @@
 #define THREADS 4
 
 /* Takes isl longer than the thread lets it. */
-static const char endless[] = "(2,2,2,2,2147483648,2):(1,4,8,32,2,16)";
+static const char endless[] = "{ [i] -> [(i mod 2) + 4 * (floor(i/2) mod 2) + "
+	"8 * (floor(i/4) mod 2) + 32 * (floor(i/8) mod 2) + 2 * (floor(i/16) mod "
+	"2147483648) + 16 * floor(i/34359738368)] : 0 <= i < 68719476736 }";
 
 static bool runs_out(layout_context *ctx)
 {

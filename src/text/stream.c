@@ -459,7 +459,8 @@ layout_stream *layout_stream_parse(layout_context *ctx, const char *text)
 
 const layout_dispatch *layout_stream_dispatches(layout_stream *stream, unsigned *count)
 {
-	*count = stream ? stream->dispatch_count : 0;
+	if (count)
+		*count = stream ? stream->dispatch_count : 0;
 	return stream ? stream->shown : NULL;
 }
 
