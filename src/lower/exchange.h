@@ -5,18 +5,20 @@
 
 #include "algebra/owner/conversion.h"
 #include "lower/owner.h"
+#include "lower/scopes.h"
 
 /* All lanes of the workgroup are there.
  *
  * LAYOUT_CONVERT_LDS: "memory" is a pointer into the LDS, aligned to 16, to the bytes that
  * the plan wants; "reused" where something else was there that may still be read: what
- * was got from there is waited for first. */
+ * was got from there is waited for first; "scopes" are those of the accesses. */
 struct exchange {
 	layout_context *ctx;
 	LLVMBuilderRef builder;
 	struct owner_hardware hardware;
 	const layout_conversion_plan *plan;
 	LLVMValueRef memory;
+	struct scopes scopes;
 	bool reused;
 };
 

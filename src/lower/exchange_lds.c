@@ -88,15 +88,16 @@ static void put_vector(const struct side *side, unsigned i, const LLVMValueRef *
 {
 	const struct exchange *exchange = side->exchange;
 	LLVMBuilderRef builder = exchange->builder;
-	LLVMValueRef vector = LLVMGetPoison(exchange_elements(exchange, side->vector));
+	LLVMValueRef vector = LLVMGetPoison(exchange_elements(exchange, side->vector)), stored;
 
 	for (unsigned k = 0; k < side->vector; k++)
 		vector = exchange_insert(exchange, vector, from[side->offsets[i + k].reg],
 			k);
 	vector = LLVMBuildBitCast(builder, vector, permute_type(
 		LLVMGetBuilderContext(builder), vector_bytes(side)), "put");
-	LLVMSetAlignment(LLVMBuildStore(builder, vector, place(side, i)),
-		vector_bytes(side));
+	stored = LLVMBuildStore(builder, vector, place(side, i));
+	LLVMSetAlignment(stored, vector_bytes(side));
+	scopes_tell(stored, exchange->scopes);
 }
 
 /* What is there in more than one lane is put by the first. */
@@ -137,11 +138,15 @@ static LLVMValueRef get_vector(const struct side *side, unsigned i)
 		vector_bytes(side));
 	LLVMValueRef loaded;
 
-	if (exchange->plan->lds.turned)
-		return exchange->hardware.hooks->load_turned(builder,
+	if (exchange->plan->lds.turned) {
+		loaded = exchange->hardware.hooks->load_turned(builder,
 			exchange_elements(exchange, side->vector), place(side, i));
+		scopes_tell(loaded, exchange->scopes);
+		return loaded;
+	}
 	loaded = LLVMBuildLoad2(builder, type, place(side, i), "got");
 	LLVMSetAlignment(loaded, vector_bytes(side));
+	scopes_tell(loaded, exchange->scopes);
 	return LLVMBuildBitCast(builder, loaded, exchange_elements(exchange, side->vector),
 		"elements");
 }

@@ -121,12 +121,13 @@ static void renew(program_scope *body)
 /* Words that each of two steps may load at once. */
 enum { MOST_LOADED = 48 };
 
-/* A loop on its way: where the counter is, from where on there are no more steps, and whether
- * the carries have values of their own yet, not only those that they begin with. */
+/* A loop on its way: where the counter is, from where on there are no more steps, whether there
+ * are some, and whether the carries have values of their own yet, not only those that they begin
+ * with. */
 struct loop {
 	const struct program_statement *of;
 	LLVMValueRef counter, extent;
-	bool begun;
+	bool some, begun;
 };
 
 static const layout_tile *value_of(const struct loop *loop, const layout_tile *carry)
@@ -192,18 +193,19 @@ static LLVMValueRef merge(const program_scope *body, LLVMValueRef before,
 	return phi;
 }
 
-/* Behind the steps: what a carry was before the first, or is after the last. */
-static void leave_carry(const program_scope *body, const layout_tile *carry,
-	LLVMBasicBlockRef from[2])
+/* Behind the steps: what a carry was before the first, if there may be none, or is after the
+ * last. */
+static void leave_carry(const program_scope *body, const struct loop *loop,
+	const layout_tile *carry, LLVMBasicBlockRef from[2])
 {
 	unsigned each = program_sum_vector(body, carry->yield);
 	LLVMValueRef *values = body->values[carry->number];
 
 	for (unsigned r = 0; r < program_registers_of(body, carry); r += each) {
-		LLVMValueRef phi = phi_of(values[r]);
+		LLVMValueRef phi = phi_of(values[r]), last = LLVMGetIncomingValue(phi, 1);
 
-		program_part(body, merge(body, LLVMGetIncomingValue(phi, 0),
-			LLVMGetIncomingValue(phi, 1), from), each, values + r);
+		program_part(body, loop->some ? last : merge(body,
+			LLVMGetIncomingValue(phi, 0), last, from), each, values + r);
 	}
 }
 
@@ -344,7 +346,7 @@ static LLVMValueRef lower_block(program_scope *body, const struct loop *loop,
 }
 
 /* The steps from the counter on to "end", "times" of them a turn.  That is tested behind
- * each, so that the loop is one block, and before the first. */
+ * each, so that the loop is one block, and before the first if there may be none. */
 static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end,
 	unsigned times)
 {
@@ -361,8 +363,11 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 	body->before = from[0];
 	inside = iteration_block(body->iteration, first ? "first" : "step");
 	after = iteration_block(body->iteration, "done");
-	LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter, end, ""),
-		inside, after);
+	if (loop->some)
+		LLVMBuildBr(body->b, inside);
+	else
+		LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, loop->counter,
+			end, ""), inside, after);
 	LLVMPositionBuilderAtEnd(body->b, inside);
 	if (!first || load_early(body, loop, &turn)) {
 		if (first) {
@@ -382,9 +387,9 @@ static bool lower_steps(program_scope *body, struct loop *loop, LLVMValueRef end
 		keep_inside(again);
 	LLVMPositionBuilderAtEnd(body->b, after);
 	ways[1] = from[1];
-	loop->counter = merge(body, loop->counter, next, ways);
+	loop->counter = loop->some ? next : merge(body, loop->counter, next, ways);
 	for (unsigned i = 0; i < of->carry_count; i++)
-		leave_carry(body, of->carries[i], ways);
+		leave_carry(body, loop, of->carries[i], ways);
 	loop->begun = true;
 	return true;
 }
@@ -471,11 +476,12 @@ static unsigned steps_of(const program_scope *body, const struct program_stateme
 	return loaded_words(body, &statement->body) <= MOST_LOADED ? 2 : 1;
 }
 
-/* All steps of a loop whose tiles are all whole. */
+/* All steps of a loop whose tiles are all whole, of which there are some. */
 static bool lower_all_whole(program_scope *body, struct loop *loop)
 {
 	bool ok;
 
+	loop->some = true;
 	body->counter = (int)loop->of->variable;
 	ok = lower_steps(body, loop, loop->extent, steps_of(body, loop->of));
 	body->counter = -1;
@@ -771,7 +777,7 @@ static void add_turns(const program_scope *body, unsigned axis, struct program_r
 static bool find_rooms(program_scope *body, const struct program_body *statements,
 	struct program_room *room);
 
-/* Of the last step, and so of all; and are they as many as there are in turns? */
+/* Of the last step, and so of all; are there steps, and as many as there are in turns? */
 static bool find_loop_room(program_scope *body, const struct program_statement *statement,
 	struct program_room *room)
 {
@@ -783,7 +789,10 @@ static bool find_loop_room(program_scope *body, const struct program_statement *
 		program_int(body->i32, 1), "");
 	ok = find_rooms(body, &statement->body, room);
 	body->counter = -1;
-	if (!program_has_ahead(body, statement) && steps_of(body, statement) == 2)
+	if (program_has_ahead(body, statement))
+		return ok;
+	rooms_add_above(&room->rooms, extent, 1);
+	if (steps_of(body, statement) == 2)
 		rooms_add_below(&room->rooms, LLVMBuildAnd(body->b, extent,
 			program_int(body->i32, 1), ""), 0);
 	return ok;

@@ -27,8 +27,10 @@ static bool exchange(program_scope *body, const layout_tile *tile, const LLVMVal
 		.hardware = body->hardware, .plan = plan,
 		.memory = local ? program_local_memory(body, tile) : NULL };
 
-	if (local)
+	if (local) {
+		exchange.scopes = program_local_scopes(body, tile);
 		program_local_await(body, tile);
+	}
 	body->read_local = body->read_local || local;
 	return exchange_values(&exchange, from, to);
 }

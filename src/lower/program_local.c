@@ -73,9 +73,11 @@ static LLVMValueRef slot(const program_scope *body, const layout_tile *tile, LLV
 void program_local_put(const program_scope *body, const layout_tile *tile, LLVMValueRef value,
 	unsigned n)
 {
-	LLVMSetAlignment(LLVMBuildStore(body->b, value, slot(body, tile,
-		body->hardware.subgroup, n)),
-		SLOT_BYTES);
+	LLVMValueRef stored = LLVMBuildStore(body->b, value, slot(body, tile,
+		body->hardware.subgroup, n));
+
+	LLVMSetAlignment(stored, SLOT_BYTES);
+	scopes_tell(stored, program_local_scopes(body, tile));
 }
 
 LLVMValueRef program_local_get(const program_scope *body, const layout_tile *tile,
@@ -84,6 +86,7 @@ LLVMValueRef program_local_get(const program_scope *body, const layout_tile *til
 	LLVMValueRef value = LLVMBuildLoad2(body->b, type, slot(body, tile, wave, n), "");
 
 	LLVMSetAlignment(value, SLOT_BYTES);
+	scopes_tell(value, program_local_scopes(body, tile));
 	return value;
 }
 

@@ -4,6 +4,7 @@
 #define LAYOUT_LOWER_PROGRAM_LOCAL_H
 
 #include "lower/program_parts.h"
+#include "lower/scopes.h"
 
 /* The same value of another lane of the wave, of any integer type: of lane "lane", or with
  * NULL of the lane whose number differs by an XOR with "mask". */
@@ -24,6 +25,9 @@ LLVMValueRef program_local_stage(const program_scope *body, const layout_memory 
 bool program_local_begin(program_scope *body);
 void program_local_tell(const program_scope *body, LLVMValueRef access,
 	const layout_memory *local);
+
+/* The scopes of accesses to what a tile takes, which is no object where it lies over none. */
+struct scopes program_local_scopes(const program_scope *body, const layout_tile *tile);
 
 /* Slot n of what a tile takes has 8 bytes for every lane of the workgroup: put a value in the lane's
  * own; and get what the lane of this number has put in another wave. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects in the LDS, and their copies for the steps of a loop, as scopes of aliasing: LLVM
- * waits for a copy that is under way before it reads what may be the same. */
+/* Objects in the LDS, and their copies for the steps of a loop, as scopes of aliasing, and what
+ * conversions and reductions take as one more: LLVM waits for a copy that is under way before it
+ * accesses what may be the same. */
 #include "lower/program_local.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
-#include <string.h>
 
 LLVMValueRef program_local_stage(const program_scope *body, const layout_memory *local)
 {
@@ -31,15 +31,23 @@ static LLVMMetadataRef own_node(LLVMContextRef llvm, LLVMMetadataRef domain)
 	return node;
 }
 
-bool program_local_begin(program_scope *body)
+/* Those of all objects; the scope of what is no object is behind them. */
+static unsigned count_copies(const program_scope *body)
 {
-	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
 	const layout_program *program = body->plan->program;
-	LLVMMetadataRef domain;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < program->local_count; i++)
 		count += program->locals[i]->stages;
+	return count;
+}
+
+bool program_local_begin(program_scope *body)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
+	unsigned count = count_copies(body) + 1;
+	LLVMMetadataRef domain;
+
 	body->copies = layout_alloc(body->ctx, count, sizeof(*body->copies));
 	domain = own_node(llvm, NULL);
 	for (unsigned i = 0; body->copies && i < count; i++)
@@ -47,13 +55,24 @@ bool program_local_begin(program_scope *body)
 	return body->copies;
 }
 
-static void tell(const program_scope *body, LLVMValueRef access, const char *kind,
-	LLVMMetadataRef *nodes, unsigned count)
+static struct scopes scopes_of(const program_scope *body, LLVMMetadataRef *own,
+	unsigned own_count, LLVMMetadataRef *others, unsigned other_count)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
 
-	LLVMSetMetadata(access, LLVMGetMDKindIDInContext(llvm, kind, (unsigned)strlen(kind)),
-		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, nodes, count)));
+	return (struct scopes){
+		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, own, own_count)),
+		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, others, other_count)) };
+}
+
+struct scopes program_local_scopes(const program_scope *body, const layout_tile *tile)
+{
+	unsigned count = count_copies(body);
+	bool over = body->plan->scratch[tile->number] < body->plan->object_bytes;
+
+	if (over || !count)
+		return (struct scopes){ NULL, NULL };
+	return scopes_of(body, body->copies + count, 1, body->copies, count);
 }
 
 void program_local_tell(const program_scope *body, LLVMValueRef access,
@@ -61,11 +80,9 @@ void program_local_tell(const program_scope *body, LLVMValueRef access,
 {
 	const layout_program *program = body->plan->program;
 	bool known = body->stage >= 0 && body->ring == local->loop;
-	unsigned own_count = 0, other_count = 0, number = 0, most = 0;
+	unsigned own_count = 0, other_count = 0, number = 0, most = count_copies(body);
 	LLVMMetadataRef *own, *others;
 
-	for (unsigned i = 0; i < program->local_count; i++)
-		most += program->locals[i]->stages;
 	own = layout_alloc(body->ctx, 2 * most, sizeof(*own));
 	others = own + most;
 	for (unsigned i = 0; own && i < program->local_count; i++)
@@ -74,9 +91,7 @@ void program_local_tell(const program_scope *body, LLVMValueRef access,
 				own[own_count++] = body->copies[number];
 			else
 				others[other_count++] = body->copies[number];
-	if (own && other_count) {
-		tell(body, access, "alias.scope", own, own_count);
-		tell(body, access, "noalias", others, other_count);
-	}
+	if (own && other_count)
+		scopes_tell(access, scopes_of(body, own, own_count, others, other_count));
 	free(own);
 }
