@@ -4,10 +4,11 @@
 
 #include <unistd.h>
 
-static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row)
+static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level)
 {
 	(void)row;
-	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+	return lower_host_machine(ctx, level);
 }
 
 /* A C function that does not unwind needs no more than lowering says; the processor
