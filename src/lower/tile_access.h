@@ -67,10 +67,10 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
 
-/* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
+/* "inside" is NULL where every lane accesses; the others load 0.  "behind" is an i32, or NULL:
+ * so many bytes; what is not the same for all lanes, of a buffer access. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned behind, unsigned bytes, LLVMValueRef inside);
-/* "behind" is an i32 of the lane, or NULL: so many bytes, of a buffer access. */
+	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind);
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 
