@@ -187,8 +187,8 @@ void parted_load(struct way *way, struct address_digits *digits)
 	}
 	load_parts(way, digits);
 	for (unsigned i = 0; i < vectors->count; i++)
-		way->values[i] = pad_vector(way, i, digits,
-			way_convert(way, way->values[i]));
+		way->values[i] = way_convert(way, way->values[i]);
+	pad_vectors(way, digits);
 }
 
 static void store_elements(struct way *way, unsigned i, struct address_digits *digits,
