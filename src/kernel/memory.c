@@ -9,9 +9,9 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-static void add_piece(struct memory_trace *trace, const struct memory_range *piece)
+static void append(struct memory_trace *trace, const struct memory_range *range)
 {
-	size_t room = trace->room ? 2 * trace->room : 1024;
+	size_t room = trace->room ? 2 * trace->room : 256;
 	struct memory_range *ranges;
 
 	if (trace->count == trace->room && !trace->failed) {
@@ -21,20 +21,18 @@ static void add_piece(struct memory_trace *trace, const struct memory_range *pie
 		trace->room = ranges ? room : trace->room;
 	}
 	if (!trace->failed)
-		trace->ranges[trace->count++] = *piece;
+		trace->ranges[trace->count++] = *range;
 }
 
 void memory_add(struct memory_trace *trace, struct memory_range range)
 {
-	int64_t sector = trace->facts->sector, end = range.from + range.bytes;
+	struct memory_range *last = trace->count ? &trace->ranges[trace->count - 1] : NULL;
 
-	while (range.from < end) {
-		int64_t next = (floor_div(range.from, sector) + 1) * sector;
-
-		range.bytes = (next < end ? next : end) - range.from;
-		add_piece(trace, &range);
-		range.from = next;
-	}
+	if (last && last->wave == range.wave && last->access == range.access &&
+	    last->far == range.far && last->from + last->bytes == range.from)
+		last->bytes += range.bytes;
+	else
+		append(trace, &range);
 }
 
 void memory_trace_free(struct memory_trace *trace)
@@ -72,13 +70,25 @@ static int by_access(const void *a, const void *b)
 	return compare(x->access, y->access);
 }
 
-/* Is b in the same block of memory as a, and of the same wave and access where those are
- * told apart? */
-static bool is_together(const struct memory_range *a, const struct memory_range *b,
-	int64_t block, bool waves, bool accesses)
+/* Traces are often in order already. */
+static void sort(struct memory_trace *trace, int (*order)(const void *a, const void *b))
 {
-	return a->far == b->far && floor_div(a->from, block) == floor_div(b->from, block) &&
-		(!waves || a->wave == b->wave) && (!accesses || a->access == b->access);
+	const struct memory_range *r = trace->ranges;
+	size_t i = 1;
+
+	while (i < trace->count && order(&r[i - 1], &r[i]) <= 0)
+		i++;
+	if (i < trace->count)
+		qsort(trace->ranges, trace->count, sizeof(*trace->ranges), order);
+}
+
+/* Are these of the same part of memory, and of the same wave and access where those are told
+ * apart? */
+static bool is_together(const struct memory_range *a, const struct memory_range *b, bool waves,
+	bool accesses)
+{
+	return a->far == b->far && (!waves || a->wave == b->wave) &&
+		(!accesses || a->access == b->access);
 }
 
 /* Blocks that are touched, and those of which not all bytes are. */
@@ -86,23 +96,49 @@ struct blocks {
 	double touched, parts;
 };
 
-static struct blocks count_blocks(const struct memory_trace *trace, int64_t block, bool waves,
+/* Blocks of "size" bytes, counted from the lowest on: the last that is touched ends at
+ * "end", "bytes" of it are, and all that are lie before "reached". */
+struct block_count {
+	int64_t size, end, bytes, reached;
+	struct blocks blocks;
+};
+
+static void end_block(struct block_count *count)
+{
+	count->blocks.parts += count->bytes > 0 && count->bytes < count->size;
+	count->bytes = 0;
+}
+
+static void count_range(struct block_count *count, int64_t from, int64_t end)
+{
+	from = from > count->reached ? from : count->reached;
+	while (from < end) {
+		int64_t next;
+
+		if (from >= count->end) {
+			end_block(count);
+			count->end = (floor_div(from, count->size) + 1) * count->size;
+			count->blocks.touched++;
+		}
+		next = end < count->end ? end : count->end;
+		count->bytes += next - from;
+		count->reached = from = next;
+	}
+}
+
+static struct blocks count_blocks(const struct memory_trace *trace, int64_t size, bool waves,
 	bool accesses)
 {
 	const struct memory_range *r = trace->ranges;
-	struct blocks blocks = { 0, 0 };
-	int64_t bytes = 0;
+	struct block_count count = { .size = size };
 
 	for (size_t i = 0; i < trace->count; i++) {
-		bytes += r[i].bytes;
-		if (i + 1 < trace->count && is_together(&r[i], &r[i + 1], block, waves,
-		    accesses))
-			continue;
-		blocks.touched++;
-		blocks.parts += bytes < block;
-		bytes = 0;
+		if (!i || !is_together(&r[i - 1], &r[i], waves, accesses))
+			count.end = count.reached = INT64_MIN;
+		count_range(&count, r[i].from, r[i].from + r[i].bytes);
 	}
-	return blocks;
+	end_block(&count);
+	return count.blocks;
 }
 
 /* Do a wave's bytes follow each other? */
@@ -141,7 +177,7 @@ bool memory_count_group(struct memory_trace *trace, double *group_lines)
 
 	if (trace->failed || !trace->count)
 		return false;
-	qsort(trace->ranges, trace->count, sizeof(*trace->ranges), by_address);
+	sort(trace, by_address);
 	*group_lines = count_blocks(trace, line, false, false).touched /
 		fmax(bytes_of(trace) / (double)line, 1);
 	return true;
@@ -149,7 +185,6 @@ bool memory_count_group(struct memory_trace *trace, double *group_lines)
 
 bool memory_count(struct memory_trace *trace, struct memory_side *side)
 {
-	size_t size = sizeof(*trace->ranges);
 	int64_t line = trace->facts->line, sector = trace->facts->sector;
 	double sectors;
 
@@ -157,11 +192,11 @@ bool memory_count(struct memory_trace *trace, struct memory_side *side)
 	if (!memory_count_group(trace, &side->group_lines))
 		return false;
 	sectors = fmax(side->bytes / (double)sector, 1);
-	qsort(trace->ranges, trace->count, size, by_access);
+	sort(trace, by_access);
 	side->lines = count_blocks(trace, line, true, true).touched /
 		fmax(side->bytes / (double)line, 1);
 	side->parts = count_blocks(trace, sector, true, true).parts / sectors;
-	qsort(trace->ranges, trace->count, size, by_wave);
+	sort(trace, by_wave);
 	side->open = count_blocks(trace, sector, true, false).parts / sectors;
 	side->whole = is_whole(trace);
 	return true;

@@ -21,7 +21,7 @@ struct memory_trace {
 	const struct chip_memory *facts;
 	bool failed;			/* memory ran out */
 	size_t count, room;
-	struct memory_range *ranges;	/* none crosses the end of a sector */
+	struct memory_range *ranges;
 };
 
 void memory_add(struct memory_trace *trace, struct memory_range range);

@@ -138,27 +138,56 @@ int64_t choice_first_segments(const struct choice *choice, enum factor_side side
 	return touched_by(choice, side, 0, lane_count(choice), 8 * bytes);
 }
 
-void choice_trace(const struct choice *choice, enum factor_side side, int64_t lanes,
+/* Is a place not the sum of the lane's and the register's? */
+static bool is_xored(const struct choice *choice, enum factor_side side)
+{
+	for (unsigned x = 0; x < choice->factors->xor_count; x++)
+		if (choice->factors->xors[x].side == side)
+			return true;
+	return false;
+}
+
+/* The access that begins with register n; "places" are of the lanes' first registers. */
+static void trace_access(const struct choice *choice, enum factor_side side, int64_t n,
+	const struct place *places, int64_t lanes, struct memory_range range,
 	struct memory_trace *trace)
 {
 	int64_t bits = choice->rules.bits[side], wave = choice->rules.wave_size;
-	unsigned access = 0;
+	struct place from = place_of(choice, side, 0, n);
+	bool xored = is_xored(choice, side);
 
-	for (int64_t n = 0; n < choice->registers; n++) {
+	for (int64_t lane = 0; lane < lanes; lane++) {
+		struct place place = { places[lane].far + from.far,
+			places[lane].near + from.near };
+
+		if (is_spare(choice, lane))
+			continue;
+		if (xored)
+			place = place_of(choice, side, lane, n);
+		range.wave = (unsigned)(lane / wave);
+		range.far = place.far;
+		range.from = place.near * bits / 8;
+		memory_add(trace, range);
+	}
+}
+
+void choice_trace(const struct choice *choice, enum factor_side side, int64_t lanes,
+	struct memory_trace *trace)
+{
+	struct place *places = calloc((size_t)lanes, sizeof(*places));
+	struct memory_range range = { .bytes = gather_span(choice->vector[side],
+		choice->step[side]) * choice->rules.bits[side] / 8 };
+
+	trace->failed = !places;
+	for (int64_t lane = 0; places && lane < lanes; lane++)
+		places[lane] = place_of(choice, side, lane, 0);
+	for (int64_t n = 0; places && n < choice->registers; n++) {
 		if (!is_first(choice, side, n))
 			continue;
-		for (int64_t lane = 0; lane < lanes; lane++) {
-			struct place place = place_of(choice, side, lane, n);
-
-			if (!is_spare(choice, lane))
-				memory_add(trace, (struct memory_range){
-					(unsigned)(lane / wave), access, place.far,
-					place.near * bits / 8,
-					gather_span(choice->vector[side],
-						choice->step[side]) * bits / 8 });
-		}
-		access++;
+		trace_access(choice, side, n, places, lanes, range, trace);
+		range.access++;
 	}
+	free(places);
 }
 
 struct choice_segments choice_segments(const struct choice *choice, enum factor_side side,

@@ -36,6 +36,7 @@ struct search {
 	const struct factors *factors;
 	unsigned count;
 	struct candidate candidates[CANDIDATES];	/* the first shape first */
+	int64_t reach[2][CHOICE_DIMS];	/* of shapes that are kept short nowhere, and small ones */
 	unsigned sample_count;
 	int64_t samples[SAMPLES][CHOICE_DIMS];
 	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
@@ -108,6 +109,29 @@ static void keep_short(struct shape_rules *rules, unsigned set, int64_t extent)
 			caps[d] = extent;
 }
 
+/* How far a shape reaches, in either way that was looked at. */
+static void find_reach(int64_t reach[CHOICE_DIMS], const struct tile_shape *shape)
+{
+	const struct choice *choices[] = { &shape->direct, &shape->stage.moves[1] };
+
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned d = 0; choices[i]->factors &&
+		     d < choices[i]->factors->dim_count; d++) {
+			int64_t extent = choice_extent(choices[i], d);
+
+			reach[d] = extent > reach[d] ? extent : reach[d];
+		}
+}
+
+/* Is a shape another one if the set is kept to that extent? */
+static bool is_shorter(const struct search *s, unsigned set, int64_t extent, bool small)
+{
+	for (unsigned d = 0; d < s->factors->dim_count; d++)
+		if (set >> d & 1 && extent < s->reach[small][d])
+			return true;
+	return !set;
+}
+
 static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	int64_t extent, bool small)
 {
@@ -115,7 +139,7 @@ static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	struct tile_shape *shape;
 	const char *why;
 
-	if (s->count == CANDIDATES)
+	if (s->count == CANDIDATES || !is_shorter(s, set, extent, small))
 		return true;
 	shape = layout_alloc(ctx, 1, sizeof(*shape));
 	if (!shape)
@@ -124,6 +148,8 @@ static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	rules.rules.small = small;
 	if (shape_choose(shape, &rules, &why))
 		add_candidate(s, &rules, shape);
+	if (!set)
+		find_reach(s->reach[small], shape);
 	shape_free(shape);
 	free(shape);
 	return true;
@@ -144,6 +170,8 @@ static bool find_candidates(layout_context *ctx, struct search *s)
 {
 	bool open = shapes_are_open(s->factors);
 
+	if (!try_candidate(ctx, s, 0, 0, true))
+		return false;
 	for (unsigned e = 0; e < sizeof(short_extents) / sizeof(*short_extents); e++)
 		for (unsigned set = 1; set >> s->factors->dim_count == 0; set++)
 			if (is_tried(s, set) &&
@@ -345,6 +373,7 @@ int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	for (unsigned d = 0; d < rules->factors->dim_count; d++)
 		s->even[d] = choice_begins_anywhere(rules->factors, &rules->rules, d);
 	add_candidate(s, rules, first);
+	find_reach(s->reach[false], first);
 	if (find_candidates(ctx, s)) {
 		find_samples(s);
 		s->costs = layout_alloc(ctx, (size_t)s->count * s->sample_count,

@@ -453,6 +453,8 @@ static bool place_padded(struct stage *stage, struct parts *parts, struct stage 
 	return found;
 }
 
+/* Registers and waves xor the offsets of a swizzle's lanes with the same bits, which moves
+ * whole banks: the first register's accesses are the measure of all. */
 bool stage_place(struct stage *stage)
 {
 	struct parts parts;
@@ -465,7 +467,7 @@ bool stage_place(struct stage *stage)
 		return false;
 	find_parts(stage, &parts);
 	if (place_swizzled(stage, &parts)) {
-		measure(stage);
+		sample(stage);
 		if (!extra_of(stage))
 			return true;
 	}

@@ -35,23 +35,42 @@ static void code_reset(struct kernel_code *code)
 	code->diagnostic.message = NULL;
 }
 
+/* What LLVM does for the speed of code, before and while it selects instructions. */
+struct effort {
+	bool (*optimize)(layout_context *ctx, LLVMModuleRef module,
+		LLVMTargetMachineRef machine);
+	LLVMCodeGenOptLevel level;
+};
+
+/* A tile's code has little left to find, and several shapes. */
+static struct effort effort_of(const layout_kernel *kernel)
+{
+	const struct plan *plan = kernel->plan;
+
+	if (plan->tile)
+		return (struct effort){ optimize_tile, LLVMCodeGenLevelLess };
+	if (plan->block)
+		return (struct effort){ optimize_block, LLVMCodeGenLevelDefault };
+	if (!chip_of(kernel->target)->code.lanes)
+		return (struct effort){ optimize, LLVMCodeGenLevelDefault };
+	return (struct effort){ plan->program ? optimize_program : optimize_workgroup,
+		LLVMCodeGenLevelAggressive };
+}
+
 static bool compile(layout_context *ctx, const layout_kernel *kernel)
 {
+	struct effort effort = effort_of(kernel);
 	struct kernel_code *code = kernel->code;
-	unsigned lanes;
 	bool ok;
 
-	code->machine = kernel->hooks->machine(ctx, kernel->target);
+	code->machine = kernel->hooks->machine(ctx, kernel->target, effort.level);
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);
 	code->module = function_build(ctx, kernel->shapes[0], code->llvm, code->machine);
 	if (!code->module)
 		return false;
-	lanes = chip_of(kernel->target)->code.lanes;
-	ok = (kernel->plan->tile ? optimize_tile : kernel->plan->block ? optimize_block : !lanes ? optimize :
-		kernel->plan->program ? optimize_program : optimize_workgroup)(ctx,
-		code->module, code->machine);
+	ok = effort.optimize(ctx, code->module, code->machine);
 	return kernel_diagnosed_nothing(ctx, kernel) && ok;
 }
 

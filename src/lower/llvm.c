@@ -105,12 +105,11 @@ static LLVMTargetMachineRef machine_for(layout_context *ctx, const char *name,
 }
 
 LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
-	const char *triple, const char *features)
+	const char *triple, const char *features, LLVMCodeGenOptLevel level)
 {
 	const struct machine what = { triple, row->processor, features };
 
-	return machine_for(ctx, row->name, &what, LLVMCodeGenLevelAggressive,
-		LLVMCodeModelDefault);
+	return machine_for(ctx, row->name, &what, level, LLVMCodeModelDefault);
 }
 
 LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)

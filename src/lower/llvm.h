@@ -32,12 +32,11 @@ LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic);
 LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 	LLVMContextRef into);
 
-/* A machine for a row of the table. */
+/* A machine for a row of the table; "level" is what LLVM does for the code's speed. */
 LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
-	const char *triple, const char *features);
+	const char *triple, const char *features, LLVMCodeGenOptLevel level);
 
-/* A machine for the CPU we run on, with all that it can do; "level" is what LLVM does
- * for the code's speed. */
+/* A machine for the CPU we run on, with all that it can do. */
 LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level);
 
 #endif

@@ -51,8 +51,9 @@ struct target_hooks {
 	unsigned address_space;
 
 	/* A machine for the row; the targets of LLVM that it needs become ready.
-	 * NULL with an error. */
-	LLVMTargetMachineRef (*machine)(layout_context *ctx, const layout_target *row);
+	 * "level" is what LLVM does for the code's speed.  NULL with an error. */
+	LLVMTargetMachineRef (*machine)(layout_context *ctx, const layout_target *row,
+		LLVMCodeGenOptLevel level);
 
 	/* Give an empty kernel its calling convention and attributes, and its
 	 * module the flags that go with them. */

@@ -293,14 +293,26 @@ static LLVMValueRef load_far(const struct access *access,
 	return bytes < 4 ? LLVMBuildTrunc(builder, value, type, "loaded") : value;
 }
 
+static struct address_offset offset_behind(const struct access *access,
+	const struct address_digits *digits, LLVMValueRef behind)
+{
+	struct address_offset offset = address_of(&access->address, digits);
+
+	if (behind && LLVMIsAConstantInt(behind))
+		offset.constant += (int64_t)LLVMConstIntGetZExtValue(behind);
+	else if (behind)
+		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
+			offset.lane, behind, "lane") : behind;
+	return offset;
+}
+
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned behind, unsigned bytes, LLVMValueRef inside)
+	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder), bytes);
-	struct address_offset offset = address_of(&access->address, digits);
+	struct address_offset offset = offset_behind(access, digits, behind);
 
-	offset.constant += behind;
 	if (!is_buffer(access))
 		return load_far(access, &offset, type, bytes, inside);
 	split_offset(access, &offset, inside);
@@ -318,12 +330,8 @@ static void store_plain(const struct access *access, const struct address_offset
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind)
 {
-	struct address_offset offset = address_of(&access->address, digits);
+	struct address_offset offset = offset_behind(access, digits, behind);
 	struct branch branch;
-
-	if (behind)
-		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
-			offset.lane, behind, "lane") : behind;
 
 	if (is_buffer(access)) {
 		split_offset(access, &offset, inside);

@@ -70,10 +70,10 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 /* The address of an access: not of a buffer. */
 LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits);
 
-/* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
+/* "inside" is NULL where every lane accesses; the others load 0.  "behind" is an i32, or NULL:
+ * so many bytes; what is not the same for all lanes, of a masked access. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
-	unsigned behind, unsigned bytes, LLVMValueRef inside);
-/* "behind" is an i32 of the lane, or NULL: so many bytes, of a buffer access. */
+	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind);
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 

@@ -63,16 +63,17 @@ LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
 {
 	const struct form_side *form = &way->path->form->load;
 	unsigned vector = way->block.load.vector, step = form->side->step;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder_of(way)));
 	LLVMValueRef windows[GATHER_ELEMENTS];
 	struct gather gather;
 
 	if (step == 1 || vector == 1)
-		return access_load(&way->load.access, digits, 0, form_bytes(form, vector),
-			inside);
+		return access_load(&way->load.access, digits, form_bytes(form, vector),
+			inside, NULL);
 	gather_find(&gather, vector, step, 8 * max_bytes(way) / form->bits);
 	for (unsigned w = 0; w < gather.count; w++)
 		windows[w] = access_load(&way->load.access, digits,
-			form_bytes(form, gather.starts[w]), form_bytes(form, gather.width),
-			inside);
+			form_bytes(form, gather.width), inside, LLVMConstInt(i32,
+			form_bytes(form, gather.starts[w]), false));
 	return (form->bits < 32 ? pick_bytes : pick_words)(way, &gather, windows);
 }

@@ -4,6 +4,8 @@
 #include "lower/tile_path_parts.h"
 #include "isl_bridge/index_sum.h"
 
+#include <string.h>
+
 /* The elements "at" of a vector with from <= at < to are inside; NULL: no such limit. */
 struct kept {
 	LLVMValueRef from, to;
@@ -208,15 +210,16 @@ static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
 	return value;
 }
 
-/* Vectors that the edges do not cross, here or in other lanes, stay as they are. */
-static LLVMValueRef pad_line(const struct way *way, const struct kept *kept,
-	LLVMValueRef value)
+/* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
+ * the edges do not cross, here or in other lanes, stay as they are. */
+static void pad_lines(struct way *way, const struct kept *kept, unsigned first, unsigned count)
 {
 	const struct kept ends[] = { { NULL, kept->to }, { kept->from, NULL } };
+	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
 	LLVMBuilderRef builder = builder_of(way);
 
 	for (unsigned i = 0; i < 2; i++) {
-		LLVMValueRef before = value, crosses;
+		LLVMValueRef crosses;
 		struct branch branch;
 
 		if (!ends[i].from && !ends[i].to)
@@ -226,11 +229,13 @@ static LLVMValueRef pad_line(const struct way *way, const struct kept *kept,
 			LLVMBuildICmp(builder, LLVMIntSGT, ends[i].from, small(way, 0),
 				"begins");
 		branch = branch_open(way->path->iteration, crosses, "crosses");
-		value = (way->path->form->store.bits < 32 ? pad_words : pad_elements)(way,
-			&ends[i], value);
-		value = branch_value(way->path->iteration, &branch, value, before);
+		for (unsigned k = 0; k < count; k++) {
+			before[k] = values[k];
+			values[k] = (way->path->form->store.bits < 32 ? pad_words :
+				pad_elements)(way, &ends[i], values[k]);
+		}
+		branch_values(way->path->iteration, &branch, values, before, count);
 	}
-	return value;
 }
 
 /* Elements that are on no line, each where it is. */
@@ -258,35 +263,77 @@ static LLVMValueRef pad_apart(const struct way *way, unsigned i,
 	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
-/* A vector that is outside as a whole was loaded as 0. */
-LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digits,
-	LLVMValueRef value)
+/* The dims that vectors are padded in: one that is outside as a whole was loaded as 0. */
+static uint64_t dims_to_pad(const struct way *way)
+{
+	uint64_t dims = padded_dims(way);
+
+	return plan_of(way)->pad_bits ? dims :
+		dims & form_dims(way->path->form, way->load.chain);
+}
+
+/* Do vectors i and k lie beside each other, so that the edges cross both alike? */
+static bool is_beside(const struct way *way, unsigned i, unsigned k, uint64_t dims)
+{
+	const struct block_side *vectors = &way->block.load;
+	struct address_digits a = { { 0 }, { NULL } }, b = a;
+	int64_t steps[2];
+	unsigned along[2];
+	bool same;
+
+	if (!way_line(way, &way->load, vectors, i, &along[0], &steps[0]) ||
+	    !way_line(way, &way->load, vectors, k, &along[1], &steps[1]))
+		return false;
+	block_digits(&way->block, vectors->starts[i], &a);
+	block_digits(&way->block, vectors->starts[k], &b);
+	same = along[0] == along[1] && steps[0] == steps[1];
+	for (; same && dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		same = place_of(way, &a, d) == place_of(way, &b, d);
+	}
+	return same;
+}
+
+/* The vectors from "first" on, "count" of them, which lie beside each other. */
+static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t dims,
+	struct address_digits *digits)
 {
 	const struct iteration *iteration = way->path->iteration;
+	LLVMValueRef *values = &way->values[first], *before = &way->stored[first], holds;
 	struct address_digits least = *digits, most = *digits;
-	uint64_t dims = padded_dims(way), crossed = form_dims(way->path->form, way->load.chain);
-	LLVMValueRef holds, before = value;
-	struct bounds bounds;
+	struct bounds bounds = bounds_in(way, dims);
 	struct branch branch;
 	struct kept kept;
 	int64_t step = 0;
 	unsigned dim;
 
-	if (!plan_of(way)->pad_bits)
-		dims &= crossed;
-	bounds = bounds_in(way, dims);
-	block_span(&way->block, &way->block.load, i, &least, &most);
+	block_span(&way->block, &way->block.load, first, &least, &most);
 	holds = bounds_hold_wave(&bounds, &least, &most);
 	if (!holds)
-		return value;
+		return;
+	memcpy(before, values, count * sizeof(*before));
 	branch = branch_open(iteration, LLVMBuildNot(builder_of(way), holds, "crosses"),
 		"crosses");
-	if (way_line(way, &way->load, &way->block.load, i, &dim, &step)) {
-		block_digits(&way->block, way->block.load.starts[i], digits);
+	if (way_line(way, &way->load, &way->block.load, first, &dim, &step)) {
+		block_digits(&way->block, way->block.load.starts[first], digits);
 		kept = find_kept(way, dim, step, dims, digits);
-		value = pad_line(way, &kept, value);
+		pad_lines(way, &kept, first, count);
 	} else {
-		value = pad_apart(way, i, digits, value);
+		values[0] = pad_apart(way, first, digits, values[0]);
 	}
-	return branch_value(iteration, &branch, value, before);
+	branch_values(iteration, &branch, values, before, count);
+}
+
+void pad_vectors(struct way *way, struct address_digits *digits)
+{
+	uint64_t dims = dims_to_pad(way);
+	unsigned count = way->block.load.count, end;
+
+	for (unsigned i = 0; i < count; i = end) {
+		end = i + 1;
+		while (end < count && is_beside(way, i, end, dims))
+			end++;
+		pad_beside(way, i, end - i, dims, digits);
+	}
 }

@@ -67,7 +67,7 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 		LLVMValueRef inside = mask_element(way, &way->load, vectors, i, at,
 			digits), element;
 
-		element = access_load(&way->load.access, digits, 0, form->bits / 8, inside);
+		element = access_load(&way->load.access, digits, form->bits / 8, inside, NULL);
 		if (LLVMTypeOf(element) != LLVMGetElementType(type))
 			element = LLVMBuildBitCast(builder, element,
 				LLVMGetElementType(type), "element");
@@ -75,6 +75,74 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 			LLVMConstInt(i32, at, false), "elements");
 	}
 	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, elements,
+		LLVMTypeOf(value), "vector"), "loaded");
+}
+
+/* The first elements of a vector, fewer than it has, go a half, a quarter and so on, by the
+ * bits of their number: those that are in "half", whether there are any, and the bytes behind
+ * them. */
+struct half {
+	LLVMValueRef has, inside, behind;
+};
+
+static struct half half_of(const struct way *way, unsigned i, LLVMValueRef number,
+	unsigned half, unsigned bits, LLVMValueRef behind)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = LLVMTypeOf(number);
+	LLVMValueRef count = LLVMBuildAnd(builder, number, LLVMConstInt(type, half, false),
+		"half"), bytes;
+	struct half of;
+
+	of.has = LLVMBuildICmp(builder, LLVMIntNE, count, LLVMConstNull(type), "has");
+	of.inside = LLVMBuildAnd(builder, of.has, way->parts[i], "inside");
+	bytes = LLVMBuildMul(builder, count, LLVMConstInt(type, bits / 8, false), "bytes");
+	of.behind = behind ? LLVMBuildAdd(builder, behind, bytes, "behind") : bytes;
+	return of;
+}
+
+/* The first "number" of 2 * half elements, as one integer; 0 follows. */
+static LLVMValueRef load_first(const struct way *way, unsigned i,
+	const struct address_digits *digits, unsigned half, LLVMValueRef number,
+	LLVMValueRef behind)
+{
+	unsigned bits = way->path->form->load.bits;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef part = LLVMIntTypeInContext(llvm, half * bits);
+	LLVMTypeRef type = LLVMIntTypeInContext(llvm, 2 * half * bits);
+	struct half of = half_of(way, i, number, half, bits, behind);
+	LLVMValueRef low = LLVMBuildZExt(builder, LLVMBuildBitCast(builder, access_load(
+		&way->load.access, digits, half * bits / 8, of.inside, behind), part, "half"),
+		type, "low"), rest, both;
+
+	if (half == 1)
+		return low;
+	rest = LLVMBuildZExt(builder, load_first(way, i, digits, half / 2, number, of.behind),
+		type, "rest");
+	both = LLVMBuildOr(builder, low, LLVMBuildShl(builder, rest, LLVMConstInt(type,
+		half * bits, false), "high"), "both");
+	return LLVMBuildSelect(builder, of.has, both, rest, "first");
+}
+
+/* A vector of which nothing is loaded yet where the edge crosses it. */
+static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef first;
+	int64_t step;
+	unsigned dim;
+
+	if (way->path->form->load.side->step != 1 ||
+	    !way_line(way, &way->load, vectors, i, &dim, &step) || step != 1 ||
+	    bounds_distance(&way->load.bounds, dim, false, digits))
+		return load_elements(way, i, digits, value);
+	block_digits(&way->block, vectors->starts[i], digits);
+	first = load_first(way, i, digits, vectors->vector / 2, bounds_distance(
+		&way->load.bounds, dim, true, digits), NULL);
+	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, first,
 		LLVMTypeOf(value), "vector"), "loaded");
 }
 
@@ -92,7 +160,7 @@ static void load_parts(struct way *way, struct address_digits *digits)
 		any = LLVMBuildOr(builder, any, way->parts[i], "parted");
 	parted = branch_open(iteration, any, "parted");
 	for (unsigned i = 0; i < vectors->count; i++)
-		way->parts[i] = load_elements(way, i, digits, way->values[i]);
+		way->parts[i] = load_part(way, i, digits, way->values[i]);
 	branch_values(iteration, &parted, way->parts, way->values, vectors->count);
 	for (unsigned i = 0; i < vectors->count; i++)
 		way->values[i] = way->parts[i];
@@ -119,8 +187,8 @@ void parted_load(struct way *way, struct address_digits *digits)
 	}
 	load_parts(way, digits);
 	for (unsigned i = 0; i < vectors->count; i++)
-		way->values[i] = pad_vector(way, i, digits,
-			way_convert(way, way->values[i]));
+		way->values[i] = way_convert(way, way->values[i]);
+	pad_vectors(way, digits);
 }
 
 static void store_elements(struct way *way, unsigned i, struct address_digits *digits,
@@ -146,34 +214,29 @@ static void store_elements(struct way *way, unsigned i, struct address_digits *d
 	}
 }
 
-/* The first "inside" elements of a vector, fewer than it has: a half, a quarter and so on, by
- * the bits of their number. */
+/* The first "number" elements of a vector, fewer than it has. */
 static void store_first(struct way *way, unsigned i, const struct address_digits *digits,
-	LLVMValueRef value, LLVMValueRef inside)
+	LLVMValueRef value, LLVMValueRef number)
 {
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
 	unsigned count = way->block.store.vector, bits = way->path->form->store.bits;
-	LLVMTypeRef type = LLVMTypeOf(inside);
-	LLVMValueRef behind = NULL, none = LLVMConstNull(type);
+	LLVMValueRef behind = NULL;
 
 	value = LLVMBuildBitCast(builder, value, LLVMIntTypeInContext(llvm, count * bits),
 		"rest");
 	for (unsigned half = count / 2; half; half /= 2) {
 		LLVMTypeRef part = LLVMIntTypeInContext(llvm, half * bits);
-		LLVMValueRef low = LLVMBuildTrunc(builder, value, part, "low"), high, has, bytes;
+		struct half of = half_of(way, i, number, half, bits, behind);
+		LLVMValueRef low = LLVMBuildTrunc(builder, value, part, "low"), high;
 
 		high = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, value, LLVMConstInt(
 			LLVMTypeOf(value), half * bits, false), "rest"), part, "high");
-		bytes = LLVMBuildAnd(builder, inside, LLVMConstInt(type, half, false), "half");
-		has = LLVMBuildICmp(builder, LLVMIntNE, bytes, none, "has");
 		access_store(&way->store.access, digits, half * bits / 8, LLVMBuildBitCast(
 			builder, low, permute_type(llvm, half * bits / 8), "half"),
-			LLVMBuildAnd(builder, has, way->parts[i], "inside"), behind);
-		value = LLVMBuildSelect(builder, has, high, low, "rest");
-		bytes = LLVMBuildMul(builder, bytes, LLVMConstInt(type, bits / 8, false),
-			"bytes");
-		behind = behind ? LLVMBuildAdd(builder, behind, bytes, "behind") : bytes;
+			of.inside, behind);
+		value = LLVMBuildSelect(builder, of.has, high, low, "rest");
+		behind = of.behind;
 	}
 }
 

@@ -62,10 +62,9 @@ LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
 
-/* Loaded vector i, as the destination has it, with pad values where elements are outside of
- * the source and not of the destination. */
-LLVMValueRef pad_vector(struct way *way, unsigned i, struct address_digits *digits,
-	LLVMValueRef value);
+/* All loaded vectors, as the destination has them, with pad values where elements are outside
+ * of the source and not of the destination. */
+void pad_vectors(struct way *way, struct address_digits *digits);
 
 /* The block's loads and stores where an edge may cross vectors: those that it does not
  * cross, and loads of memory that exists, are accessed as a whole; then, where a lane has

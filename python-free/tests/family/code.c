@@ -10,10 +10,11 @@
 #define GLOBAL_SPACE 11
 #define LOCAL_SPACE 12
 
-static LLVMTargetMachineRef machine(layout_context *ctx, const layout_target *row)
+static LLVMTargetMachineRef machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level)
 {
 	(void)row;
-	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+	return lower_host_machine(ctx, level);
 }
 
 static void prologue(const layout_kernel *kernel, LLVMValueRef function)

@@ -26,9 +26,10 @@ void amdgpu_initialize(void)
 	LLVMInitializeAMDGPUAsmParser();
 }
 
-LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row)
+LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level)
 {
-	return lower_machine(ctx, row, TRIPLE, wave_feature(row));
+	return lower_machine(ctx, row, TRIPLE, wave_feature(row), level);
 }
 
 static void add_attribute(LLVMValueRef function, const char *name, const char *value)

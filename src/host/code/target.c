@@ -5,10 +5,11 @@
 
 #include <unistd.h>
 
-static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row)
+static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level)
 {
 	(void)row;
-	return lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+	return lower_host_machine(ctx, level);
 }
 
 static bool host_scales(void)

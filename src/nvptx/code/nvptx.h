@@ -9,7 +9,8 @@
 
 /* The hooks of the same names. */
 void nvptx_initialize(void);
-LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row);
+LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level);
 LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg);
 LLVMValueRef nvptx_multiply(LLVMBuilderRef builder, const layout_target *row,

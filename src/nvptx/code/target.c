@@ -16,9 +16,10 @@ void nvptx_initialize(void)
 }
 
 /* Any driver of a later version reads the PTX. */
-LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row)
+LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
+	LLVMCodeGenOptLevel level)
 {
-	return lower_machine(ctx, row, TRIPLE, nvptx_chip_of(row)->ptx);
+	return lower_machine(ctx, row, TRIPLE, nvptx_chip_of(row)->ptx, level);
 }
 
 /* Every workgroup is whole. */
