@@ -23,7 +23,7 @@ struct access_window {
 
 enum { ACCESS_WINDOWS = 4 };
 
-/* Offsets at which an access of one byte exists: "count" from "first" on, both i32. */
+/* Offsets at which an access of one byte exists: "count" from "first" on, as offsets are. */
 struct access_range {
 	LLVMValueRef first, count;
 };
@@ -60,7 +60,7 @@ bool access_open(layout_context *ctx, struct access *access,
 	const struct lane_number *lane, const struct access_constants *constants);
 void access_close(struct access *access);
 
-/* Of the side's memory, "bytes" from "start" on exist, at the most.  For 32-bit offsets. */
+/* Of the side's memory, "bytes" from "start" on exist, at the most. */
 void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes);
 
 /* Do all bytes of an access exist? */
@@ -73,7 +73,7 @@ LLVMValueRef access_pointer(const struct access *access, const struct address_di
 /* "inside" is NULL where every lane accesses; the others load 0.  "behind" so many bytes. */
 LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
 	unsigned behind, unsigned bytes, LLVMValueRef inside);
-/* "behind" is an i32 of the lane, or NULL: so many bytes, of a buffer access. */
+/* "behind" is an i32 of the lane, or NULL: so many bytes, of a masked access. */
 void access_store(const struct access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 
