@@ -27,6 +27,7 @@ typedef enum {
 	LAYOUT_TRITON_PADDED_SHARED,
 	LAYOUT_TRITON_AMD_ROTATING_SHARED,
 	LAYOUT_TRITON_NVIDIA_MMA,
+	LAYOUT_TRITON_NVMMA_SHARED,	/* what wgmma reads */
 } layout_triton_kind;
 
 /* An encoding supports tensors of 1 .. LAYOUT_TRITON_RANK dimensions. */
@@ -49,8 +50,12 @@ typedef enum {
  *			warp_bases and register_bases in units of instructions, or as
  *			warps_per_cta and tiles_per_warp (NULL: ones)
  *	nvidia_mma	version 2, version_minor (mma.sync); warps_per_cta, instr_shape
- *			(M, N: 16, 8, with a batch 1, 16, 8)
+ *			(M, N: 16, 8, with a batch 1, 16, 8); or version 3 (wgmma), of a
+ *			warp's part of an instruction (M, N, K: 16, a multiple of 8 that is
+ *			a power of two up to 256, K)
  *	swizzled_shared, amd_rotating_shared	vec, per_phase, max_phase, order
+ *	nvmma_shared	swizzle_bytes (0, 32, 64, 128), element_bits, is_transposed; of 2
+ *			dimensions
  *	padded_shared	pad_count pairs of intervals and pads in elements, and either
  *			offset_bases of a tensor of this "shape", or the order of its
  *			dimensions; without a shape, any
@@ -75,7 +80,7 @@ typedef struct {
 	const int64_t *intervals, *pads;
 	unsigned block_count, register_count, warp_count, offset_count;
 	const int64_t *block_bases, *register_bases, *warp_bases, *offset_bases;
-	int64_t version_minor;
+	int64_t version_minor, swizzle_bytes;
 } layout_triton_desc;
 #define LAYOUT_TRITON_DESC_INIT LAYOUT_INIT(layout_triton_desc)
 

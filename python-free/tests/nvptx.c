@@ -124,6 +124,9 @@ static const struct {
 	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
 	{ PACK "f32)", 256, 256, 16, 16 },
 	{ PACK "f32)", 255, 255, 4, 4 },
+	{ PACK "f16)", 250, 256, 16, 16 },
+	{ PACK "f32)", 17, 12, 16, 16 },
+	{ UNPACK "f16)", 250, 248, 16, 16 },
 };
 
 static unsigned width_at(unsigned i)
@@ -350,6 +353,171 @@ static void test_atoms(void **state)
 	layout_context_free(ctx);
 }
 
+/* The fragments of mma.sync as the manual of PTX has them, by groupID = lane / 4 and
+ * threadID_in_group = lane mod 4: registers of 32 bits, or of an element that is more. */
+static void ptx_fragment(layout_mma_operand operand, unsigned m, unsigned bits, unsigned lane,
+	unsigned i, int64_t at[2])
+{
+	unsigned group = lane / 4, thread = lane % 4, each = bits < 32 ? 32 / bits : 1;
+	unsigned word = i / each, k = thread * each + i % each;
+
+	switch (operand) {
+	case LAYOUT_MMA_LHS:
+		at[0] = group + (m == 16 ? word % 2 * 8 : 0);
+		at[1] = k + (m == 16 ? word / 2 : word) * 4 * each;
+		break;
+	case LAYOUT_MMA_RHS:
+		at[0] = k + word * 4 * each;
+		at[1] = group;
+		break;
+	default:
+		at[0] = group + i / 2 * 8;
+		at[1] = thread * 2 + i % 2;
+	}
+}
+
+static unsigned bits_of_type(const char *type)
+{
+	return strstr(type, "64") ? 64 : strstr(type, "32") ? 32 : strstr(type, "16") ? 16 : 8;
+}
+
+static void check_fragment(layout_context *ctx, const char *name, layout_mma_operand operand)
+{
+	layout_mma *mma = layout_mma_find(ctx, name, operand, NULL);
+	unsigned elements = mma ? layout_mma_elements(mma) : 0;
+	unsigned m = mma ? layout_mma_get_shape(mma).m : 0;
+
+	if (!mma)
+		fail_msg("%s", layout_context_message(ctx));
+	for (unsigned i = 0; i < 32 * elements; i++) {
+		int64_t is[3], wanted[2];
+
+		layout_mma_apply(mma, i / elements, i % elements, is);
+		ptx_fragment(operand, m, bits_of_type(layout_mma_type(mma)), i / elements,
+			i % elements, wanted);
+		if (is[0] != wanted[0] || is[1] != wanted[1])
+			fail_msg("%s: operand %d, lane %u, element %u", name, (int)operand,
+				i / elements, i % elements);
+	}
+	layout_mma_free(mma);
+}
+
+static void test_fragments(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	unsigned count = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < nvptx_matrix.count; i++) {
+		const char *name = nvptx_matrix.rows[i].name;
+
+		if (strncmp(name, "mma.sync.", 9))
+			continue;
+		for (layout_mma_operand o = LAYOUT_MMA_LHS; o <= LAYOUT_MMA_ACC; o++)
+			check_fragment(ctx, name, o);
+		count++;
+	}
+	assert_int_equal(count, 22);
+	layout_context_free(ctx);
+}
+
+/* What four warps have of wgmma's 64 x N sums, as PTX has it. */
+static void test_wgmma(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_triton *encoding = layout_triton_parse(ctx, "#ttg.nvidia_mma<{versionMajor = 3, "
+		"versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>");
+	const int64_t shape[] = { 64, 128 };
+	layout_linear *linear = layout_triton_linear(encoding, shape, 2);
+
+	(void)state;
+	if (!linear)
+		fail_msg("%s", layout_context_message(ctx));
+	for (int64_t i = 0; i < 128 * 64; i++) {
+		int64_t lane = i / 64 % 32, warp = i / 64 / 32, at = i % 64, is[2];
+		const int64_t point[] = { at, lane, warp, 0 };
+
+		assert_true(layout_linear_eval(linear, point, is));
+		if (is[0] != 16 * warp + lane / 4 + 8 * (at / 2 % 2) ||
+		    is[1] != 8 * (at / 4) + 2 * (lane % 4) + at % 2)
+			fail_msg("warp %d, lane %d, register %d", (int)warp, (int)lane,
+				(int)at);
+	}
+	layout_linear_free(linear);
+	layout_triton_free(encoding);
+	layout_context_free(ctx);
+}
+
+/* The swizzles of wgmma's descriptors, of lines of 128 bytes: bits 4 to 6 of an address, or
+ * the lower ones of these, are XORed with those from bit 7 on; and the same as a storage. */
+static const struct {
+	int64_t bytes;
+	const char *encoding, *storage;
+} swizzles[] = {
+	{ 32, "nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>",
+		"swizzled(row_major[8, 16], Sw<1, 3, 3>)" },
+	{ 64, "nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>",
+		"swizzled(row_major[8, 32], Sw<2, 3, 3>)" },
+	{ 128, "nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>",
+		"swizzled(row_major[8, 64], Sw<3, 3, 3>)" },
+};
+
+static layout_relation *relation_of(layout_context *ctx, const char *text)
+{
+	layout_value *value = layout_value_parse(ctx, text);
+	layout_relation *relation = layout_value_relation(value);
+
+	if (!relation)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	layout_value_free(value);
+	return relation;
+}
+
+static void check_storage(layout_context *ctx, unsigned i)
+{
+	int64_t columns = swizzles[i].bytes / 2;
+	layout_relation *is = relation_of(ctx, swizzles[i].storage), *wanted;
+	char text[400];
+
+	snprintf(text, sizeof(text), "compose({ [o, b] -> [floor(o/%d), o mod %d] }, "
+		"inverse(distribute(%s, [8, %d])))", (int)columns, (int)columns,
+		swizzles[i].encoding, (int)columns);
+	wanted = relation_of(ctx, text);
+	assert_int_equal(layout_relation_equal(is, wanted, NULL), LAYOUT_YES);
+	layout_relation_free(is);
+	layout_relation_free(wanted);
+}
+
+static void test_swizzles(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(swizzles); i++) {
+		const int64_t shape[] = { 8, swizzles[i].bytes / 2 };
+		layout_triton *encoding = layout_triton_parse(ctx, swizzles[i].encoding);
+		layout_linear *linear = layout_triton_linear(encoding, shape, 2);
+
+		if (!linear)
+			fail_msg("%s", layout_context_message(ctx));
+		for (int64_t o = 0; o < shape[0] * shape[1]; o++) {
+			const int64_t point[] = { o, 0 };
+			int64_t at[2], byte;
+
+			assert_true(layout_linear_eval(linear, point, at));
+			byte = at[0] * swizzles[i].bytes + 2 * at[1];
+			byte ^= (byte >> 7 & (swizzles[i].bytes / 16 - 1)) << 4;
+			if (byte != 2 * o)
+				fail_msg("%d bytes: offset %d", (int)swizzles[i].bytes,
+					(int)o);
+		}
+		check_storage(ctx, i);
+		layout_linear_free(linear);
+		layout_triton_free(encoding);
+	}
+	layout_context_free(ctx);
+}
+
 /* Each type of each chip's products, as PTX, in a process of its own: LLVM ends one that it
  * has no instruction for. */
 static int compile_product(const struct chip *chip, const struct mma_code *code)
@@ -414,6 +582,9 @@ int main(void)
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
+		cmocka_unit_test(test_fragments),
+		cmocka_unit_test(test_wgmma),
+		cmocka_unit_test(test_swizzles),
 		cmocka_unit_test(test_products),
 	};
 

@@ -155,15 +155,17 @@ static bool is_narrow(const struct side *side, const layout_sim_traffic *traffic
 	return true;
 }
 
-/* Wide where offsets fit, and what sticks out is kept out by buffers; else element by element: nothing is accessed at once but what shares
- * a byte; of a tile that goes through the LDS on the far side alone. */
+/* Wide where offsets fit, and what sticks out is kept out by buffers; else element by element:
+ * nothing is accessed at once but what shares a byte; of a tile that goes through the LDS on the
+ * far side alone.  Without buffers, all ways have 64-bit offsets. */
 static void check_widths(const layout_kernel *kernel, const struct row *row,
 	const layout_sim_stats *stats)
 {
 	bool staged = kernel->plan->tile->move_count == 2;
 
-	if (row->fits && chip_of(kernel->target)->code.buffers &&
-	    (is_narrow(&row->source, &stats->load) ||
+	if (!chip_of(kernel->target)->code.buffers)
+		return;
+	if (row->fits && (is_narrow(&row->source, &stats->load) ||
 	    is_narrow(&row->destination, &stats->store)))
 		fail_msg("%s: narrow accesses", row->remap);
 	if (row->fits)

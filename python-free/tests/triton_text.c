@@ -65,6 +65,10 @@ static const struct {
 	{ "nvidia_mma<{instrShape = [1, 16, 8], warpsPerCTA = [1, 2, 2], versionMajor = 2}>",
 		"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
 		"[1, 2, 2], instrShape = [1, 16, 8]}>" },
+	{ "#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 2], "
+		"instrShape = [16, 64, 16]}>", NULL },
+	{ "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, "
+		"elementBitWidth = 16, CGALayout = [[0, 1]]}>", NULL },
 	{ "#ttg.amd_wmma<{version = 1, ctaLayout = {}, rank = 3}>",
 		"#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {}, "
 		"rank = 3}>" },
@@ -130,8 +134,20 @@ static const struct {
 	{ "", PARSE, 0, "an encoding of Triton" },
 	{ "#ttg.nvidia_mmb<{}>", PARSE, 0, "found `#ttg.nvidia_mmb`" },
 	{ "#ttg.nvidia_mma<{}>", PARSE, 17, "a field of nvidia_mma, found `}`" },
-	{ "#ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>",
-		INVALID, 32, "3 is not in 2 .. 2" },
+	{ "#ttg.nvidia_mma<{versionMajor = 4, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>",
+		INVALID, 32, "4 is not in 2 .. 3" },
+	{ "#ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [4, 1], instrShape = [16, 8]}>",
+		SPACE, 70, "2 sizes instead of M, N and K" },
+	{ "#ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [4, 1], instrShape = [64, 8, 16]}>",
+		INVALID, 70, "no instruction [64, 8, 16] of version 3" },
+	{ "#ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [2, 2], instrShape = [16, 8, 16]}>",
+		INVALID, 49, "2 warps along M" },
+	{ "dot_op<{opIdx = 1, parent = nvidia_mma<{versionMajor = 3, warpsPerCTA = [4, 1], "
+		"instrShape = [16, 8, 16]}>, kWidth = 2}>", INVALID, 16, "in shared memory" },
+	{ "nvmma_shared<{swizzlingByteWidth = 16, transposed = false, elementBitWidth = 16}>",
+		INVALID, 35, "16 is not 0, 32, 64 or 128" },
+	{ "nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 64}>",
+		INVALID, 77, "64 is not in 8 .. 32" },
 	{ "#ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [4, 1], instrShape = [16, 16]}>",
 		INVALID, 70, "16 by 8 alone" },
 	{ "#ttg.blocked", PARSE, 12, "expected `<`" },

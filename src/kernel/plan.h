@@ -92,6 +92,9 @@ LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
 	const struct plan_target *target) LAYOUT_SYMBOL(plan_new);
 LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
 
+/* The rate of whole tiles that the model predicts, as a part of a copy's; 0: it is not known. */
+LAYOUT_INTERNAL double plan_predicted(const struct plan *plan) LAYOUT_SYMBOL(plan_predicted);
+
 /* How the owner was found, for people: facts, one a line; borrowed.  NULL with the error
  * on the context where memory ran out. */
 LAYOUT_INTERNAL const char *plan_explanation(layout_context *ctx, struct plan *plan)

@@ -128,12 +128,12 @@ unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector, unsigned w
 	return (unsigned)int_gcd(run, wave_size);
 }
 
-/* Vectors that are so many words are shifted. */
+/* Vectors that are two or four words. */
 static bool is_words(unsigned vector, unsigned bits)
 {
 	unsigned all = vector * bits;
 
-	return bits >= 8 && bits <= WORD_BITS && all >= WORD_BITS && all <= VECTOR_BITS &&
+	return bits >= 8 && bits <= WORD_BITS && all > WORD_BITS && all <= VECTOR_BITS &&
 		!(all & (all - 1));
 }
 
@@ -143,7 +143,9 @@ bool tile_is_shifted(const struct tile_align *of)
 	const struct tile_side *load = &tile->moves[0].load;
 	const struct tile_side *store = &tile->moves[tile->move_count - 1].store;
 
-	return of->exchanges && load->step == 1 && is_words(load->vector, of->bits[0]) &&
+	return of->exchanges && load->step == 1 &&
+		(of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS) &&
+		is_words(load->vector, of->bits[0]) &&
 		is_words(store->vector, of->bits[1]) &&
 		tile_lane_run(tile, store->vector, of->wave_size) > 1;
 }

@@ -18,9 +18,13 @@ struct tile_align {
  * are then shifted, or are several accesses each: over the sizes.  NULL: no memory. */
 struct index *tile_align_cost(const struct tile_align *of);
 
-/* Are there no such sizes?  Or are all vectors shifted then? */
+/* Are there no such sizes? */
 bool tile_always_aligned(const struct tile_align *of);
-bool tile_is_shifted(const struct tile_align *of);
+
+/* Are vectors shifted then, of both sides?  Such as are more than a word, of elements that are
+ * less on one side at least: others are words elsewhere. */
+LAYOUT_INTERNAL bool tile_is_shifted(const struct tile_align *of)
+	LAYOUT_SYMBOL(tile_is_shifted);
 
 /* Lanes, a power of two of them that divides the wave, whose vectors follow each other where
  * the tile is stored: so that what one has in excess of an aligned vector, the next one

@@ -400,6 +400,21 @@ static void explain_conversion(struct layout_buffer *out, const struct plan *pla
 		plan->tile->move_count == 2 ? " before the LDS" : "");
 }
 
+static double slower(const struct shape_time *time)
+{
+	return time->memory > time->issue ? time->memory : time->issue;
+}
+
+double plan_predicted(const struct plan *plan)
+{
+	const struct tile_account *account = plan->account;
+	struct shape_time time;
+
+	return account && !account->none && account->memory &&
+		shape_predict(&account->shape, account->memory, &time) ?
+		1 / slower(&time) : 0;
+}
+
 /* "memory: 0.94 of the rate of a copy, ..": of whole tiles. */
 static void explain_memory(struct writer *w, const struct tile_account *account)
 {
@@ -411,7 +426,7 @@ static void explain_memory(struct writer *w, const struct tile_account *account)
 		return;
 	layout_buffer_printf(&w->out, "memory: %.2f of the rate of a copy is predicted, held "
 		"back by %s; lines of %u bytes, sectors of %u, %s costs\n",
-		1 / (time.memory > time.issue ? time.memory : time.issue),
+		1 / slower(&time),
 		time.memory > time.issue ? memory_cost_text(time.worst) :
 		"what is issued", memory->line, memory->sector, known[memory->costs_known]);
 }

@@ -43,11 +43,12 @@ static char *emit_loadable(layout_context *ctx, const layout_kernel *kernel,
 	return text;
 }
 
-/* "shape remap_shape1: tiles of 512 along y and 8 along x, cost .."; the launch takes the
- * least. */
+/* "shape remap_shape1: tiles of 512 along y and 8 along x, 0.94 predicted; .."; the launch takes
+ * the least. */
 static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
 {
 	const struct plan *plan = shape->plan;
+	double predicted = plan_predicted(plan);
 	const char *separator = "tiles of";
 
 	layout_buffer_printf(out, "shape %s: ", shape->name);
@@ -58,6 +59,8 @@ static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
 			plan->tile->dims[d].extent, plan->visit.dims[d].name);
 		separator = " and";
 	}
+	if (predicted > 0)
+		layout_buffer_printf(out, ", %.2f predicted", predicted);
 	layout_buffer_printf(out, "; taken where this is least: ");
 	index_print(out, plan->tile->cost, (const char *const *)plan->size_names);
 	layout_buffer_printf(out, "\n");

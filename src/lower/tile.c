@@ -140,36 +140,48 @@ static bool limit_tiles(struct limits *limits, const layout_kernel *kernel)
 	return ok;
 }
 
-/* The edge way where offsets fit, else the far one. */
+/* The edge way where the condition holds, else the far one. */
+static bool lower_either(layout_context *ctx, const struct lowering *lowering,
+	LLVMValueRef condition)
+{
+	const struct iteration *iteration = lowering->iteration;
+	struct branch branch = branch_open(iteration, condition, "edge");
+
+	if (!path_lower(ctx, &lowering->path, PATH_EDGE))
+		return false;
+	branch_otherwise(iteration, &branch);
+	if (!path_lower(ctx, &lowering->path, PATH_FAR))
+		return false;
+	branch_close(iteration, &branch);
+	return true;
+}
+
+/* Without buffers, offsets fit any way, but vectors may have to be aligned. */
+static bool lower_aligned(layout_context *ctx, const struct lowering *lowering)
+{
+	LLVMValueRef aligned = path_is_aligned(ctx, &lowering->path);
+
+	if (!aligned)
+		return false;
+	return LLVMIsConstant(aligned) ? path_lower(ctx, &lowering->path, PATH_EDGE) :
+		lower_either(ctx, lowering, aligned);
+}
+
+/* The edge way where it may be taken, else the far one. */
 static bool lower_rest(layout_context *ctx, const struct lowering *lowering)
 {
 	const struct iteration *iteration = lowering->iteration;
-	const layout_kernel *kernel = iteration->kernel;
-	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMBasicBlockRef edge, far, join;
 	struct limits limits = { 0 };
 	struct rooms rooms = no_rooms(iteration, 0);
 
-	if (!chip_of(kernel->target)->code.buffers || lowering->never_fits ||
-	    !limit_offsets(&limits, lowering, false))
+	if (!chip_of(iteration->kernel->target)->code.buffers)
+		return lower_aligned(ctx, lowering);
+	if (lowering->never_fits || !limit_offsets(&limits, lowering, false))
 		return path_lower(ctx, &lowering->path, PATH_FAR);
 	limits_test(&limits, &iteration->scope, &rooms);
 	if (!rooms.least)
 		return path_lower(ctx, &lowering->path, PATH_EDGE);
-	edge = iteration_block(iteration, "edge");
-	far = iteration_block(iteration, "far");
-	join = iteration_block(iteration, "moved");
-	LLVMBuildCondBr(builder, rooms_hold(&rooms), edge, far);
-	LLVMPositionBuilderAtEnd(builder, edge);
-	if (!path_lower(ctx, &lowering->path, PATH_EDGE))
-		return false;
-	LLVMBuildBr(builder, join);
-	LLVMPositionBuilderAtEnd(builder, far);
-	if (!path_lower(ctx, &lowering->path, PATH_FAR))
-		return false;
-	LLVMBuildBr(builder, join);
-	LLVMPositionBuilderAtEnd(builder, join);
-	return true;
+	return lower_either(ctx, lowering, rooms_hold(&rooms));
 }
 
 /* Where the lane has something to do; NULL: everywhere. */

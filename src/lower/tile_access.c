@@ -152,13 +152,15 @@ void access_close(struct access *access)
 	address_close(&access->address);
 }
 
-/* An i64 as an i32 between 0 and INT32_MAX. */
+/* An i64 as an i32 between 0 and INT32_MAX; where offsets have 64 bits, as it is. */
 static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef i64 = LLVMTypeOf(value);
 	LLVMValueRef none = LLVMConstNull(i64), most = LLVMConstInt(i64, INT32_MAX, false);
 
+	if (access->address.type == i64)
+		return value;
 	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, value, none,
 		"less"), none, value, "narrow");
 	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, value, most,
@@ -300,9 +302,12 @@ static struct address_offset offset_behind(const struct access *access,
 
 	if (behind && LLVMIsAConstantInt(behind))
 		offset.constant += (int64_t)LLVMConstIntGetZExtValue(behind);
-	else if (behind)
+	else if (behind) {
+		behind = LLVMBuildIntCast2(access->address.builder, behind,
+			access->address.type, false, "behind");
 		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
 			offset.lane, behind, "lane") : behind;
+	}
 	return offset;
 }
 

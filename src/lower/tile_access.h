@@ -23,7 +23,7 @@ struct access_window {
 
 enum { ACCESS_WINDOWS = 4 };
 
-/* Offsets at which an access of one byte exists: "count" from "first" on, both i32. */
+/* Offsets at which an access of one byte exists: "count" from "first" on, as offsets are. */
 struct access_range {
 	LLVMValueRef first, count;
 };
@@ -60,7 +60,7 @@ bool access_open(layout_context *ctx, struct access *access,
 	const struct lane_number *lane, const struct access_constants *constants);
 void access_close(struct access *access);
 
-/* Of the side's memory, "bytes" from "start" on exist, at the most.  For 32-bit offsets. */
+/* Of the side's memory, "bytes" from "start" on exist, at the most. */
 void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes);
 
 /* Do all bytes of an access exist? */

@@ -127,7 +127,7 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 	if (way->kind == PATH_FAR)
 		return ACCESS_FAR;
 	if (way->kind == PATH_EDGE)
-		return ACCESS_EDGE;
+		return chip_of(kernel->target)->code.buffers ? ACCESS_EDGE : ACCESS_FAR;
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
@@ -147,17 +147,56 @@ static LLVMValueRef source_bytes(const struct way *way)
 static unsigned find_run(const struct way *way, const struct way_side *side, bool source)
 {
 	const layout_kernel *kernel = way->path->iteration->kernel;
-	const struct form_side *form = side->side->plan.side;
-	unsigned run, wave = kernel->target->wave_size;
+	const struct plan *plan = plan_of(way);
+	struct tile_align align = { plan->tile, plan->valid, kernel->target->wave_size,
+		chip_of(kernel->target)->lanes && kernel->lanes % kernel->target->wave_size == 0,
+		{ plan->visit.load.bits, plan->visit.store.bits } };
 
-	if (!side->aligned || form->bits < 8 ||
-	    !shift_is_possible(form_bytes(form, form->vector)) ||
-	    !chip_of(kernel->target)->lanes || kernel->lanes % wave)
+	if (!side->aligned || !tile_is_shifted(&align))
 		return 0;
-	if (source)
-		return 1;
-	run = tile_lane_run(plan_of(way)->tile, form->vector, wave);
-	return run > 1 ? run : 0;
+	return source ? 1 : tile_lane_run(plan->tile, side->side->plan.side->vector,
+		align.wave_size);
+}
+
+/* Bytes that the vectors of an edge are aligned to, once that was found. */
+static unsigned edge_align(const struct path *path, const struct path_side *side)
+{
+	const layout_kernel *kernel = path->iteration->kernel;
+	const struct form_side *form = side->plan.side;
+	unsigned element = form->bits < 8 ? 1 : form->bits / 8;
+	unsigned bytes = form_bytes(form, form->vector);
+
+	if (!chip_of(kernel->target)->code.aligned || form->side->step > 1)
+		return element;
+	bytes &= -bytes;
+	return bytes < element ? element : bytes;
+}
+
+static LLVMValueRef side_is_aligned(layout_context *ctx, const struct path *path,
+	const struct path_side *side)
+{
+	const struct access_constants none = { 0 };
+	LLVMTypeRef i1 = LLVMInt1TypeInContext(LLVMGetBuilderContext(
+		path->iteration->scope.builder));
+	LLVMValueRef aligned = NULL;
+	struct access access;
+	unsigned align;
+	bool ok = access_open(ctx, &access, path->iteration, ACCESS_FAR, &side->plan,
+		side->base, &path->lane, &none);
+
+	if (ok && !side->local)
+		aligned = tile_is_aligned(&access, edge_align(path, side), &align);
+	access_close(&access);
+	return !ok || aligned ? aligned : LLVMConstInt(i1, 1, false);
+}
+
+LLVMValueRef path_is_aligned(layout_context *ctx, const struct path *path)
+{
+	LLVMValueRef load = side_is_aligned(ctx, path, path->load);
+	LLVMValueRef store = load ? side_is_aligned(ctx, path, path->store) : NULL;
+
+	return store ? LLVMBuildAnd(path->iteration->scope.builder, load, store, "aligned") :
+		NULL;
 }
 
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
@@ -176,6 +215,8 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	}
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
+	if (ok && way->kind == PATH_EDGE && side->masked)
+		side->access.align = edge_align(way->path, side->side);
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
 			PLAN_SOURCE), source_bytes(way));

@@ -3,7 +3,8 @@
  *
  *	full	a whole tile: vectors, all loads before all stores, no masks
  *	edge	a tile that sticks out: loads and stores as wide as masks allow, through
- *		bounds-checked buffers, in a loop over a few registers at a time
+ *		bounds-checked buffers or behind branches, in a loop over a few registers at
+ *		a time
  *	far	offsets that may not fit 32 bits: element by element, masks branch */
 #ifndef LAYOUT_LOWER_TILE_PATH_H
 #define LAYOUT_LOWER_TILE_PATH_H
@@ -26,6 +27,10 @@ struct path {
 	const struct path_side *load, *store;
 	struct lane_number lane;
 };
+
+/* May the edge way be taken, on a target whose accesses must be aligned?  NULL with the error
+ * on the context. */
+LLVMValueRef path_is_aligned(layout_context *ctx, const struct path *path);
 
 /* Code for one way, from where the builder is.  False with the error on the context. */
 bool path_lower(layout_context *ctx, const struct path *path, enum path_kind kind);

@@ -27,11 +27,6 @@ static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
 		pointer, &bytes, 1, "address");
 }
 
-bool shift_is_possible(unsigned bytes)
-{
-	return bytes == WORD || bytes == 2 * WORD || bytes == MOST_WORDS * WORD;
-}
-
 /* ---- words */
 
 static void part(const struct access *access, LLVMValueRef vector, unsigned count,
@@ -39,19 +34,15 @@ static void part(const struct access *access, LLVMValueRef vector, unsigned coun
 {
 	LLVMBuilderRef builder = access->address.builder;
 
-	words[0] = vector;
-	for (unsigned i = 0; count > 1 && i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		words[i] = LLVMBuildExtractElement(builder, vector, number(access, i), "word");
 }
 
 static LLVMValueRef join(const struct access *access, LLVMValueRef *words, unsigned count)
 {
 	LLVMBuilderRef builder = access->address.builder;
-	LLVMValueRef vector = words[0];
+	LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(word_type(access), count));
 
-	if (count == 1)
-		return vector;
-	vector = LLVMGetPoison(LLVMVectorType(word_type(access), count));
 	for (unsigned i = 0; i < count; i++)
 		vector = LLVMBuildInsertElement(builder, vector, words[i], number(access, i),
 			"vector");

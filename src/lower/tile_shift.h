@@ -8,9 +8,6 @@
 
 #include "lower/tile_access.h"
 
-/* Vectors of so many bytes are shifted. */
-bool shift_is_possible(unsigned bytes);
-
 /* Of "run" lanes, a power of two of them that divides the wave, the vectors follow each
  * other.  "first", "last": is the lane that of its run?  All lanes must be there. */
 struct shift_lanes {

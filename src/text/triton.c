@@ -36,6 +36,8 @@ static const struct {
 	[LAYOUT_TRITON_NVIDIA_MMA] = { BIT(TRITON_VERSION_MAJOR) |
 		BIT(TRITON_WARPS_PER_CTA) | BIT(TRITON_INSTR_SHAPE),
 		BIT(TRITON_VERSION_MINOR) | CLUSTERS },
+	[LAYOUT_TRITON_NVMMA_SHARED] = { BIT(TRITON_SWIZZLING) | BIT(TRITON_TRANSPOSED) |
+		BIT(TRITON_ELEMENT_BIT_WIDTH), CLUSTERS },
 };
 
 static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu." };
@@ -187,6 +189,7 @@ static bool read_value(struct text_cursor *cursor, struct triton_reading *readin
 		return read_cta_layout(cursor, reading);
 	case TRITON_IS_TRANSPOSED:
 	case TRITON_IS_TRANSPOSE:
+	case TRITON_TRANSPOSED:
 		return read_bool(cursor, &reading->numbers[TRITON_IS_TRANSPOSED]);
 	case TRITON_DIM:
 	case TRITON_OP_IDX:
@@ -199,6 +202,7 @@ static bool read_value(struct text_cursor *cursor, struct triton_reading *readin
 	case TRITON_VEC:
 	case TRITON_PER_PHASE:
 	case TRITON_MAX_PHASE:
+	case TRITON_SWIZZLING:
 		return read_number(cursor, &reading->numbers[field], field);
 	default:
 		return read_list(cursor, &reading->lists[field], "an entry");

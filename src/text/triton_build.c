@@ -84,6 +84,8 @@ static unsigned rank_of(const struct triton_reading *reading)
 	case LAYOUT_TRITON_SWIZZLED_SHARED:
 	case LAYOUT_TRITON_AMD_ROTATING_SHARED:
 		return lists[TRITON_ORDER].count;
+	case LAYOUT_TRITON_NVMMA_SHARED:
+		return 2;
 	case LAYOUT_TRITON_SLICE:
 	case LAYOUT_TRITON_DOT_OP:
 		break;
@@ -246,6 +248,7 @@ static layout_triton *describe(struct text_cursor *cursor, struct triton_reading
 		.k_width = reading->numbers[TRITON_K_WIDTH],
 		.version = reading->numbers[reading->kind == LAYOUT_TRITON_NVIDIA_MMA ?
 			TRITON_VERSION_MAJOR : TRITON_VERSION],
+		.swizzle_bytes = reading->numbers[TRITON_SWIZZLING],
 		.version_minor = reading->numbers[TRITON_VERSION_MINOR],
 		.element_bits = reading->given & BIT(TRITON_ELEMENT_BIT_WIDTH) ?
 			reading->numbers[TRITON_ELEMENT_BIT_WIDTH] : 32,

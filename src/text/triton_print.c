@@ -131,6 +131,15 @@ static void print_swizzled(struct layout_buffer *out, const layout_triton_desc *
 	layout_buffer_printf(out, "}>");
 }
 
+static void print_nvmma_shared(struct layout_buffer *out, const layout_triton_desc *desc)
+{
+	layout_buffer_printf(out, "<{swizzlingByteWidth = %lld, transposed = %s, "
+		"elementBitWidth = %lld", (long long)desc->swizzle_bytes,
+		desc->is_transposed ? "true" : "false", (long long)desc->element_bits);
+	print_clusters(out, desc);
+	layout_buffer_printf(out, "}>");
+}
+
 static void print_padded(struct layout_buffer *out, const layout_triton_desc *desc)
 {
 	layout_buffer_printf(out, "<[");
@@ -165,6 +174,7 @@ static void print_encoding(struct layout_buffer *out, const layout_triton_desc *
 		[LAYOUT_TRITON_PADDED_SHARED] = print_padded,
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = print_swizzled,
 		[LAYOUT_TRITON_NVIDIA_MMA] = print_mma,
+		[LAYOUT_TRITON_NVMMA_SHARED] = print_nvmma_shared,
 	};
 
 	layout_buffer_printf(out, "#ttg.%s", triton_kind_names[desc->kind]);

@@ -38,6 +38,8 @@ const char *const triton_field_names[TRITON_FIELDS] = {
 	[TRITON_BLOCK] = "block",
 	[TRITON_VERSION_MAJOR] = "versionMajor",
 	[TRITON_VERSION_MINOR] = "versionMinor",
+	[TRITON_SWIZZLING] = "swizzlingByteWidth",
+	[TRITON_TRANSPOSED] = "transposed",
 };
 
 /* An error in one field of the description that is checked. */
@@ -228,6 +230,9 @@ static bool check_dot_op(const struct check *check)
 			"a dot has at least 2 dimensions");
 	if (!in_range(check, TRITON_OP_IDX, desc->op_idx, 0, 1))
 		return false;
+	if (parent->kind == LAYOUT_TRITON_NVIDIA_MMA && parent->version == 3 && desc->op_idx)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_OP_IDX,
+			"1, but wgmma has that operand in shared memory");
 	if (parent->kind == LAYOUT_TRITON_BLOCKED)
 		return !width || refuse(check, LAYOUT_ERROR_INVALID, TRITON_K_WIDTH,
 			"%" PRId64 " although the parent is blocked", width);
@@ -329,16 +334,41 @@ static bool check_wmma(const struct check *check)
 			TRITON_CTA_LAYOUT) && clusters(check);
 }
 
-/* mma.sync: wgmma's are not read. */
+/* wgmma's: M, N and K of what one warp of the four has. */
+static bool wgmma_shape(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+	const int64_t *shape = desc->instr_shape;
+
+	if (desc->rank != 2)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_WARPS_PER_CTA,
+			"%u dimensions, but version 3 has 2", desc->rank);
+	if (desc->instr_count != 3)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_INSTR_SHAPE,
+			"%u sizes instead of M, N and K", desc->instr_count);
+	if (!powers(check, shape, 3, TRITON_INSTR_SHAPE))
+		return false;
+	if (shape[0] != 16 || shape[1] < 8 || shape[1] > 256 || shape[2] < 8 ||
+	    shape[2] > 32)
+		return refuse_shape(check);
+	return desc->warps_per_cta[0] % 4 == 0 || refuse(check, LAYOUT_ERROR_INVALID,
+		TRITON_WARPS_PER_CTA, "%" PRId64 " warps along M, but four have an "
+		"instruction of version 3", desc->warps_per_cta[0]);
+}
+
+/* mma.sync; wgmma. */
 static bool check_mma(const struct check *check)
 {
 	const layout_triton_desc *desc = check->desc;
 	const int64_t *shape = desc->instr_shape;
 
-	if (!in_range(check, TRITON_VERSION_MAJOR, desc->version, 2, 2) ||
+	if (!in_range(check, TRITON_VERSION_MAJOR, desc->version, 2, 3) ||
 	    !in_range(check, TRITON_VERSION_MINOR, desc->version_minor, 0, 1) ||
 	    !matrix_rank(check) || !given(check, shape, TRITON_INSTR_SHAPE))
 		return false;
+	if (desc->version == 3)
+		return sizes(check, desc->warps_per_cta, TRITON_WARPS_PER_CTA) &&
+			wgmma_shape(check) && clusters(check);
 	if (desc->instr_count != desc->rank)
 		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_INSTR_SHAPE,
 			"%u sizes instead of one for each dimension", desc->instr_count);
@@ -357,6 +387,23 @@ static bool check_swizzled(const struct check *check)
 		power(check, desc->per_phase, TRITON_PER_PHASE) &&
 		power(check, desc->max_phase, TRITON_MAX_PHASE) &&
 		ordered(check) && clusters(check);
+}
+
+/* Rows of at least 16 bytes whose lines are swizzled as a whole. */
+static bool check_nvmma_shared(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	if (desc->rank != 2)
+		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_ENCODING,
+			"%u dimensions instead of 2", desc->rank);
+	if (desc->swizzle_bytes && desc->swizzle_bytes != 32 && desc->swizzle_bytes != 64 &&
+	    desc->swizzle_bytes != 128)
+		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_SWIZZLING,
+			"%" PRId64 " is not 0, 32, 64 or 128", desc->swizzle_bytes);
+	return power(check, desc->element_bits, TRITON_ELEMENT_BIT_WIDTH) &&
+		in_range(check, TRITON_ELEMENT_BIT_WIDTH, desc->element_bits, 8, 32) &&
+		clusters(check);
 }
 
 static bool check_intervals(const struct check *check)
@@ -426,6 +473,7 @@ bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
 		[LAYOUT_TRITON_PADDED_SHARED] = check_padded,
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = check_swizzled,
 		[LAYOUT_TRITON_NVIDIA_MMA] = check_mma,
+		[LAYOUT_TRITON_NVMMA_SHARED] = check_nvmma_shared,
 	};
 	const struct check check = { ctx, desc, places };
 

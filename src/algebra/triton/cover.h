@@ -18,8 +18,10 @@ bool cover_wmma_operand(struct tile *tile, const layout_triton_desc *desc,
 bool cover_mma_operand(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, unsigned k, unsigned other);
 
-/* Shared memory: swizzled and rotating; padded, without its padding. */
+/* Shared memory: swizzled and rotating; what wgmma reads; padded, without its padding. */
 bool cover_swizzled(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *shape);
+bool cover_nvmma_shared(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape);
 bool cover_padded(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape);

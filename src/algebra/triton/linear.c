@@ -82,6 +82,8 @@ static bool cover(struct tile *tile, const layout_triton_desc *desc, const int64
 		return cover_wmma(tile, desc, shape);
 	case LAYOUT_TRITON_NVIDIA_MMA:
 		return cover_mma(tile, desc, shape);
+	case LAYOUT_TRITON_NVMMA_SHARED:
+		return cover_nvmma_shared(tile, desc, shape);
 	case LAYOUT_TRITON_PADDED_SHARED:
 		return cover_padded(tile, desc, shape);
 	case LAYOUT_TRITON_SWIZZLED_SHARED:

@@ -185,7 +185,7 @@ bool cover_wmma_operand(struct tile *tile, const layout_triton_desc *desc,
 		tile_fit_blocks(tile, parent, shape, (int)k, operand.order);
 }
 
-/* mma.sync: "width" elements of a lane along "inner", then lanes along it, then along
+/* mma.sync, and a warp's part of wgmma: "width" elements of a lane along "inner", then lanes along it, then along
  * "outer", of which there are "rows", and the same again along "inner". */
 static bool cover_mma_tile(struct tile *tile, unsigned inner, unsigned outer, int64_t width,
 	int64_t rows, int64_t again)
@@ -197,12 +197,21 @@ static bool cover_mma_tile(struct tile *tile, unsigned inner, unsigned outer, in
 		tile_repeat(tile, TILE_REGISTER, inner, again);
 }
 
+/* Four warps that follow each other have the rows of a wgmma. */
+static struct matrix mma_warps(const layout_triton_desc *desc)
+{
+	return matrix_of(desc->rank, desc->rank - (desc->version == 3 ? 2 : 1));
+}
+
 bool cover_mma(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape)
 {
 	const struct matrix matrix = matrix_of(desc->rank, desc->rank - 1);
+	const struct matrix warps = mma_warps(desc);
+	int64_t again = desc->instr_shape[matrix.n] / MMA_SIDE;
 
-	return cover_mma_tile(tile, matrix.n, matrix.m, 2, desc->instr_shape[matrix.m], 1) &&
-		tile_repeat_all(tile, TILE_WARP, desc->warps_per_cta, matrix.order, -1) &&
+	return cover_mma_tile(tile, matrix.n, matrix.m, 2, desc->instr_shape[matrix.m],
+			again) &&
+		tile_repeat_all(tile, TILE_WARP, desc->warps_per_cta, warps.order, -1) &&
 		tile_fit_blocks(tile, desc, shape, -1, matrix.order);
 }
 
@@ -211,7 +220,7 @@ bool cover_mma_operand(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, unsigned k, unsigned other)
 {
 	const layout_triton_desc *parent = &desc->parent->desc;
-	const struct matrix result = matrix_of(desc->rank, desc->rank - 1);
+	const struct matrix result = mma_warps(parent);
 	const struct matrix operand = matrix_of(desc->rank, k);
 
 	return cover_mma_tile(tile, k, other, desc->k_width, parent->instr_shape[other], 2) &&

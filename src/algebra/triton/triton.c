@@ -17,6 +17,7 @@ const char *const triton_kind_names[TRITON_KINDS] = {
 	[LAYOUT_TRITON_PADDED_SHARED] = "padded_shared",
 	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = "amd_rotating_shared",
 	[LAYOUT_TRITON_NVIDIA_MMA] = "nvidia_mma",
+	[LAYOUT_TRITON_NVMMA_SHARED] = "nvmma_shared",
 };
 
 /* Dimensions of a matrix instruction's result: a batch and two. */
@@ -193,6 +194,11 @@ static layout_triton_desc reduce(const layout_triton_desc *desc)
 		own.instr_count = desc->instr_count;
 		own.instr_shape = desc->instr_shape;
 		own.warps_per_cta = desc->warps_per_cta;
+		break;
+	case LAYOUT_TRITON_NVMMA_SHARED:
+		own.swizzle_bytes = desc->swizzle_bytes;
+		own.element_bits = desc->element_bits;
+		own.is_transposed = desc->is_transposed;
 		break;
 	case LAYOUT_TRITON_PADDED_SHARED:
 		own.pad_count = desc->pad_count;

@@ -41,19 +41,22 @@ enum triton_field {
 	TRITON_BLOCK,
 	TRITON_VERSION_MAJOR,		/* what nvidia_mma calls its version */
 	TRITON_VERSION_MINOR,
+	TRITON_SWIZZLING,
+	TRITON_TRANSPOSED,		/* what nvmma_shared calls it */
 	TRITON_FIELDS,
 };
 extern const char *const triton_field_names[TRITON_FIELDS];
 
 /* "blocked", "slice", .. by kind. */
-#define TRITON_KINDS 9
+#define TRITON_KINDS 10
 extern const char *const triton_kind_names[TRITON_KINDS];
 
 /* Does it lie in shared memory? */
 static inline bool triton_is_shared(layout_triton_kind kind)
 {
 	return kind == LAYOUT_TRITON_SWIZZLED_SHARED || kind == LAYOUT_TRITON_PADDED_SHARED ||
-		kind == LAYOUT_TRITON_AMD_ROTATING_SHARED;
+		kind == LAYOUT_TRITON_AMD_ROTATING_SHARED ||
+		kind == LAYOUT_TRITON_NVMMA_SHARED;
 }
 
 /* The description is complete and of a normal form: what the kind does not use is 0
