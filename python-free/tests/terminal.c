@@ -110,7 +110,9 @@ static void editing(void **state)
 	static const struct terminal_step second[] = {
 		{ "layoutc> ", "\020" }, { "quit", "\020" }, { "@a_file_here", "\001\013" },
 		{ "\033[K", "siz" }, { "siz", "\t" }, { "size", "(4:2)\n" },
-		{ "4\r\nlayoutc> ", "\004" }, { NULL, NULL },
+		{ "4\r\nlayoutc> ", "frobnicate\003" }, { "layoutc> ", "{ [i] ->\n" },
+		{ "    ...> ", "\003" }, { "layoutc> ", "size(7:1)\n" },
+		{ "7\r\nlayoutc> ", "\004" }, { NULL, NULL },
 	};
 	char command[4096], *found;
 	int status;
@@ -122,8 +124,8 @@ static void editing(void **state)
 	assert_int_equal(status, 0);
 	assert_non_null(strstr(found, "4:1\r\n"));
 	free(found);
-	snprintf(command, sizeof(command), "cd %s; HOME=. NO_COLOR=1 TERM=xterm %s repl", scratch,
-		LAYOUTC_PATH);
+	snprintf(command, sizeof(command), "cd %s; exec env HOME=. NO_COLOR=1 TERM=xterm %s repl",
+		scratch, LAYOUTC_PATH);
 	free(terminal_talk(command, second, &status));
 	assert_int_equal(status, 0);
 #else

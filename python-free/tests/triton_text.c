@@ -512,6 +512,61 @@ static void descriptions(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+#define OF_TENSOR "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], " \
+	"warpsPerCTA = [4, 1], order = [1, 0]}>"
+
+/* Types of tensors: the call that they are, or what is wrong where. */
+static const struct {
+	const char *text, *wanted;
+	long position;			/* -1: nothing is wrong */
+} types[] = {
+	{ "tensor<32x16xf16, " OF_TENSOR ">", "distribute(" OF_TENSOR ", [32, 16])", -1 },
+	{ "#blocked = " OF_TENSOR "\ntensor<64x16x!tt.ptr, #blocked>", "expected the shape and "
+		"element type", 0 },
+	{ "#blocked = " OF_TENSOR "\ntensor<64x16xf32, #blocked>",
+		"distribute(" OF_TENSOR ", [64, 16])", -1 },
+	{ "tensor<16xf32, #ttg.slice<{dim = 0, parent = " OF_TENSOR "}>>",
+		"distribute(#ttg.slice<{dim = 0, parent = " OF_TENSOR "}>, [16])", -1 },
+	{ "inverse(tensor<32x16xf16, " OF_TENSOR ">)",
+		"inverse(distribute(" OF_TENSOR ", [32, 16]))", -1 },
+	{ "tensor<?x16xf16, " OF_TENSOR ">", "has sizes that are numbers", 0 },
+	{ "tensor<32xf16, " OF_TENSOR ">", "the tensor has 1 dimensions", 0 },
+	{ "tensor<32x12xf16, " OF_TENSOR ">", "which is no power of two", 0 },
+	{ "tensor<32x16xf16, " OF_TENSOR, "expected `>`", 18 + (long)sizeof(OF_TENSOR) - 1 },
+};
+
+static void tensor_types(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		const char *text = types[i].text;
+		layout_value *value = layout_value_parse(ctx, text);
+		layout_value *wanted = types[i].position < 0 ?
+			layout_value_parse(ctx, types[i].wanted) : NULL;
+		char *found = layout_value_str(value), *other = layout_value_str(wanted);
+
+		if (wanted) {
+			assert_non_null(found);
+			assert_string_equal(found, other);
+		} else {
+			if (value || !strstr(layout_context_message(ctx),
+					types[i].wanted))
+				fail_msg("%s: %s", text, layout_context_message(ctx));
+			if (types[i].position)
+				assert_int_equal(layout_context_position(ctx),
+					types[i].position);
+		}
+		layout_context_clear(ctx);
+		layout_string_free(found);
+		layout_string_free(other);
+		layout_value_free(value);
+		layout_value_free(wanted);
+	}
+	layout_context_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -523,6 +578,7 @@ int main(void)
 		cmocka_unit_test(many_intervals),
 		cmocka_unit_test(long_sizes),
 		cmocka_unit_test(descriptions),
+		cmocka_unit_test(tensor_types),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ struct reading {
 
 static bool at_linear(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear");
+	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear") ||
+		text_at_triton_tensor(cursor);
 }
 
 /* A name that is not among the "count" ones of "sizes", which it joins. */
@@ -229,6 +230,8 @@ static layout_linear *text_linear(struct text_cursor *cursor)
 	struct reading reading = { 0 };
 	layout_linear *linear = NULL;
 
+	if (text_at_triton_tensor(cursor))
+		return text_triton_tensor(cursor);
 	if (at_linear(cursor))
 		linear = read_layout(cursor, &reading);
 	else

@@ -88,6 +88,11 @@ struct text_tensor {
 bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 
+/* Such a type of a tensor that Triton has distributed. */
+bool text_at_triton(const struct text_cursor *cursor);
+bool text_at_triton_tensor(const struct text_cursor *cursor);
+layout_linear *text_triton_tensor(struct text_cursor *cursor);
+
 /* The storage that such a type is; see tensor.c. */
 bool text_at_tensor(const struct text_cursor *cursor);
 layout_storage *text_tensor_storage(struct text_cursor *cursor);

@@ -30,7 +30,7 @@ static bool at_storage(const struct text_cursor *cursor)
 		if (text_at(cursor, kind_names[i]))
 			return true;
 	return text_at(cursor, "swizzled") || text_at(cursor, "tagged") ||
-		text_at_tensor(cursor);
+		(text_at_tensor(cursor) && !text_at_triton_tensor(cursor));
 }
 
 static void free_sizes(struct sizes *sizes)

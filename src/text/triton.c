@@ -66,7 +66,7 @@ static int kind_at(const struct text_cursor *cursor)
 	return -1;
 }
 
-static bool at_triton(const struct text_cursor *cursor)
+bool text_at_triton(const struct text_cursor *cursor)
 {
 	return kind_at(cursor) >= 0;
 }
@@ -326,7 +326,7 @@ layout_triton *text_triton(struct text_cursor *cursor)
 OBJECT_FUNCTIONS(triton)
 
 const struct value_kind kind_triton = {
-	OBJECT_FIELDS(triton), .noun = "a Triton encoding", .at = at_triton,
+	OBJECT_FIELDS(triton), .noun = "a Triton encoding", .at = text_at_triton,
 	.lacks = "an encoding has no elements until distribute(ENCODING, [sizes]) "
 		"gives it a shape",
 };

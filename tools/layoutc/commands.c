@@ -205,8 +205,8 @@ const struct command commands[] = {
 		"check does.\n\"let NAME = EXPR\" is known to the lines behind it.  A text may "
 		"have several lines:\nit goes on while brackets are open.  \"@FILE\" is the "
 		"text in a file, \"help WORD\"\nexplains, \"quit\" ends.  Built with libedit, "
-		"lines are edited as in a shell, Tab\ncompletes functions, names and files, and "
-		"~/.layoutc_history keeps what was typed.\n",
+		"lines are edited as in a shell: Tab\ncompletes functions, names and files, "
+		"Ctrl-C drops what is typed, and\n~/.layoutc_history keeps it.\n",
 		{ OPTION_HELP },
 		run_repl },
 	{ "help", "[WORD]", 0, 1,

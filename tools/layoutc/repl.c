@@ -51,11 +51,15 @@ static unsigned open_brackets(const char *text)
 static char *read_text(void)
 {
 	char *text = NULL, *line, *longer;
-	bool ended = false;
+	bool ended = false, dropped;
 
-	while (!ended && (line = line_read(text ? "    ...> " : "layoutc> "))) {
+	while (!ended && (line = line_read(text ? "    ...> " : "layoutc> ", &dropped))) {
+		if (dropped) {
+			free(text);
+			text = NULL;
+		}
 		ended = text && !*line;
-		if (!ended && asprintf(&longer, "%s%s%s", text ? text : "", text ? "\n" : "",
+		if (!ended && !dropped && asprintf(&longer, "%s%s%s", text ? text : "", text ? "\n" : "",
 				line) >= 0) {
 			free(text);
 			text = longer;
@@ -179,7 +183,6 @@ int run_repl(const struct arguments *arguments)
 			run_text(ctx, begin, arguments);
 		free(text);
 	}
-	line_end();
 	if (!ended && isatty(STDIN_FILENO))
 		puts("");
 	definitions_release(&definitions);

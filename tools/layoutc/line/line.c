@@ -28,12 +28,17 @@ static char *read_plainly(const char *prompt)
 #ifdef LAYOUT_EDITLINE
 
 #include <editline/readline.h>
+#include <errno.h>
 #include <poll.h>
+#include <signal.h>
 
 #define MOST_LINES 1000
+#define KEY_DROP 0x15		/* Ctrl-U: the library drops the line */
 
 static line_word *words;
 static bool edits;
+static char *history_path;
+static volatile sig_atomic_t interrupted;
 
 static bool can_edit(void)
 {
@@ -41,6 +46,32 @@ static bool can_edit(void)
 
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && terminal && *terminal &&
 		strcmp(terminal, "dumb") != 0;
+}
+
+static void note_interrupt(int signal_number)
+{
+	(void)signal_number;
+	interrupted = 1;
+}
+
+/* The next key; behind Ctrl-C those that drop the line and end it. */
+static int read_key(FILE *in)
+{
+	static bool ends;
+	unsigned char key;
+	ssize_t got;
+
+	if (ends) {
+		ends = false;
+		return '\n';
+	}
+	do
+		got = read(fileno(in), &key, 1);
+	while (got < 0 && errno == EINTR && !interrupted);
+	if (got == 1)
+		return key;
+	ends = got < 0 && interrupted;
+	return ends ? KEY_DROP : -1;
 }
 
 /* The next word that begins so; the first one for "state" 0. */
@@ -82,7 +113,7 @@ static int press_tab(int count, int key)
 	return 0;
 }
 
-/* To be freed; NULL: none. */
+/* Kept as long as the program; NULL: none. */
 static char *history_file(void)
 {
 	const char *home = getenv("HOME");
@@ -94,13 +125,13 @@ static char *history_file(void)
 
 void line_begin(line_word *all)
 {
-	char *path;
-
 	words = all;
 	edits = can_edit();
 	if (!edits)
 		return;
-	path = history_file();
+	history_path = history_file();
+	rl_catch_signals = 0;
+	rl_getc_function = read_key;
 	rl_readline_name = "layoutc";
 	rl_basic_word_break_characters = " \t\n()[]{}<>,:;=+*|'\"@";
 	rl_attempted_completion_function = complete;
@@ -108,26 +139,33 @@ void line_begin(line_word *all)
 	rl_add_defun("layoutc-complete", press_tab, '\t');
 	using_history();
 	stifle_history(MOST_LINES);
-	if (path)
-		read_history(path);
-	free(path);
+	if (history_path)
+		read_history(history_path);
 }
 
-void line_end(void)
+/* A line, with Ctrl-C meant for it alone. */
+static char *read_edited(const char *prompt)
 {
-	char *path = edits ? history_file() : NULL;
+	struct sigaction own = { .sa_handler = note_interrupt }, before;
+	char *line;
 
-	if (path)
-		write_history(path);
-	free(path);
-}
-
-char *line_read(const char *prompt)
-{
-	char *line = edits ? readline(prompt) : read_plainly(prompt);
-
-	if (edits && line && *line)
+	interrupted = 0;
+	sigaction(SIGINT, &own, &before);
+	line = readline(prompt);
+	sigaction(SIGINT, &before, NULL);
+	if (line && *line) {
 		add_history(line);
+		if (history_path)
+			write_history(history_path);
+	}
+	return line;
+}
+
+char *line_read(const char *prompt, bool *dropped)
+{
+	char *line = edits ? read_edited(prompt) : read_plainly(prompt);
+
+	*dropped = edits && line && interrupted;
 	return line;
 }
 
@@ -138,12 +176,9 @@ void line_begin(line_word *words)
 	(void)words;
 }
 
-void line_end(void)
+char *line_read(const char *prompt, bool *dropped)
 {
-}
-
-char *line_read(const char *prompt)
-{
+	*dropped = false;
 	return read_plainly(prompt);
 }
 

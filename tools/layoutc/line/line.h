@@ -4,16 +4,18 @@
 #ifndef LAYOUTC_LINE_H
 #define LAYOUTC_LINE_H
 
+#include <stdbool.h>
+
 /* The i-th word that there is; NULL past the last. */
 typedef const char *line_word(unsigned i);
 
-/* Lines typed before are in the user's ~/.layoutc_history, and so are these behind end.  A
- * word begun is completed to one of "words", or to a file's name. */
+/* Lines are kept in the user's ~/.layoutc_history.  A word begun is completed to one of
+ * "words", or to a file's name. */
 void line_begin(line_word *words);
-void line_end(void);
 
 /* A line without its end, to be freed; NULL behind the last.  The prompt is there on a
- * terminal only. */
-char *line_read(const char *prompt);
+ * terminal only.  "dropped": the user pressed Ctrl-C where lines are edited, and the line is
+ * empty. */
+char *line_read(const char *prompt, bool *dropped);
 
 #endif
