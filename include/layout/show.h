@@ -70,6 +70,9 @@ typedef struct {
  *	LAYOUT_ERROR_UNSUPPORTED	more than eight dimensions, or more elements or
  *				pairs than the limits
  *
+ * A remap by lane, warp or register is two pictures, its source with what the kernel for
+ * the chip of "lds" loads, and its destination with what that stores.
+ *
  * A DOT graph needs no sizes: a composition is drawn as its operands, in the order in
  * which they apply. */
 LAYOUT_API LAYOUT_GIVE char *layout_show(LAYOUT_KEEP layout_value *value,

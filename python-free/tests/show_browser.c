@@ -51,6 +51,7 @@ static const struct row {
 	const char *layout;
 	int width, height;
 	const char *steps, *found;
+	const char *options;		/* NULL: none */
 } rows[] = {
 	/* The mouse: an element, its lane's others, and the same in memory. */
 	{ NESTED, 1000, 800, "move cell(17)\nstate\n"
@@ -79,6 +80,13 @@ static const struct row {
 	{ "row_major[2, 2, 2, 2]", 1000, 800, "key Tab\nkey Home\nkey PageDown\nkey PageDown\n"
 		"state\nlook status_.textContent", "8|8|8|8;(1, 0, 0, 0): 8 (cell 1, 0, 0, 0). "
 		"The cell holds 1 element." },
+	/* A lane's elements before a remap, and where they go. */
+	{ "remap(row_major[32, 32] -> col_major[32, 32], type = f32)", 1000, 800,
+		"move cell(0)\nstate\nlook document.querySelector('h2').textContent\n"
+		"move strip.get(1)\nlook marks('at')",
+		"0|0 1 2 3 32 33 34 35 64 65 66 67 96 97 98 99|0|"
+		"0 1 2 3 32 33 34 35 64 65 66 67 96 97 98 99;"
+		"After, in the destination's memory;32", "--color-by lane --target gfx942" },
 	/* A finger lifts and the element stays. */
 	{ NESTED, 390, 800, "touch cell(0)\nstate", "0|0 1 8 9|0|0 1 8 9" },
 	/* All that hold an element, and all that these hold. */
@@ -204,7 +212,7 @@ static void check_row(const struct row *row)
 
 	assert_non_null(steps);
 	browser_move(browser, 1, 1);
-	load(row->layout, "", row->width, row->height, false);
+	load(row->layout, row->options ? row->options : "", row->width, row->height, false);
 	while ((step = strsep(&rest, "\n"))) {
 		char *said = take_step(step);
 		size_t length = strlen(found);

@@ -448,6 +448,148 @@ static void test_colors(void **state)
 		}
 }
 
+/* What the two pictures of a remap say so far: the cell of each label, by side. */
+struct moved {
+	int side;			/* -1: before the first */
+	size_t count[2];
+	struct held {
+		char label[32];
+		int64_t cell[RANK];
+		unsigned rank;
+	} held[2][4096];
+	bool in_cell;
+	size_t padding;
+};
+
+static void begin_moved(void *user, const struct xml_element *element)
+{
+	struct moved *moved = user;
+	const char *class = xml_attribute(element, "class");
+
+	moved->side += !strcmp(element->name, "g") && xml_attribute(element, "transform");
+	if (strcmp(element->name, "title"))
+		moved->in_cell = !strcmp(element->name, "rect") && class &&
+			!strncmp(class, "cell", 4);
+}
+
+static void text_moved(void *user, const char *element, const char *content)
+{
+	struct moved *moved = user;
+	struct held *held;
+	const char *at;
+
+	if (!moved->in_cell || strcmp(element, "title"))
+		return;
+	held = &moved->held[moved->side][moved->count[moved->side]];
+	at = read_tuple(content, held->cell, &held->rank) + 2;
+	if (!strcmp(at, "padding") || !strcmp(at, "no place")) {
+		moved->padding++;
+		return;
+	}
+	snprintf(held->label, sizeof(held->label), "%.*s", (int)strcspn(at, " "), at);
+	moved->count[moved->side]++;
+}
+
+static const struct held *find_held(const struct moved *moved, int side,
+	const int64_t *cell, unsigned rank)
+{
+	for (size_t i = 0; i < moved->count[side]; i++)
+		if (moved->held[side][i].rank == rank &&
+		    !memcmp(moved->held[side][i].cell, cell, rank * sizeof(*cell)))
+			return &moved->held[side][i];
+	return NULL;
+}
+
+struct moved_check {
+	const struct moved *moved;
+	size_t pairs;
+	bool same;
+};
+
+/* Both cells have a lane's register, and where nothing goes through the LDS the same. */
+static bool check_moved(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct moved_check *check = user;
+	const struct held *before = find_held(check->moved, 0, in, in_rank);
+	const struct held *after = find_held(check->moved, 1, image, image_rank);
+
+	assert_non_null(before);
+	assert_non_null(after);
+	if (check->same)
+		assert_string_equal(before->label, after->label);
+	check->pairs++;
+	return true;
+}
+
+/* Before and after remaps: one goes through the LDS, and there each register of a lane is
+ * loaded once and stored once. */
+static void test_moves(void **state)
+{
+	static const struct {
+		const char *text, *target;
+		bool through;
+		size_t padding;
+	} remaps[] = {
+		{ "remap(row_major[2, 4] -> col_major[2, 4], type = f32)", "gfx942", false, 0 },
+		{ "remap(row_major[32, 32] -> col_major[32, 32], type = f32)", "gfx942", false, 0 },
+		{ "remap(row_major[32, 32] -> col_major[32, 32], type = f32)", "gfx1100", true, 0 },
+		{ "remap(row_major[8, 8] -> col_major[8, 8], type = f32)", "gfx942", true, 0 },
+		{ "remap(row_major[5, 7] -> packed(encoding_info<{innerDimsPos = [0, 1], "
+			"innerTileSizes = [4, 2]}>, [5, 7]), type = f16)", "gfx942", false, 29 },
+		{ "remap(row_major[64, 64] -> packed(encoding_info<{innerDimsPos = [0, 1], "
+			"innerTileSizes = [8, 4]}>, [64, 64]), type = f16)", "gfx950", false, 0 },
+		{ "remap(row_major[8, 64] -> swizzled(row_major[8, 64], Sw<3, 3, 3>), "
+			"type = f16)", "gfx942", false, 0 },
+		{ "remap(chain(row_major[3, 4], transpose([1, 0])) -> row_major[4, 3], "
+			"type = f32)", "gfx942", false, 0 },
+		{ "remap(chain(row_major[8, 8], transpose([1, 0])) -> row_major[8, 8], "
+			"type = f16)", "gfx942", false, 0 },
+		{ "remap(chain(row_major[2, 4, 4, 8], transpose([0, 2, 3, 1])) -> "
+			"row_major[2, 4, 8, 4], type = f32)", "gfx942", true, 0 },
+		{ "remap(row_major[8] -> row_major[12], type = f32, map = { [i] -> [i + 2] })",
+			"gfx1200", false, 4 },
+		{ "remap(row_major[4, 5] -> row_major[6, 5], type = f32, map = "
+			"{ [i, j] -> [5 - i, j] })", "sm_80", false, 10 },
+		{ "remap(row_major[] -> row_major[], type = f32)", "gfx942", false, 0 },
+	};
+	struct moved *moved = malloc(sizeof(*moved));
+
+	(void)state;
+	assert_non_null(moved);
+	for (size_t i = 0; i < sizeof(remaps) / sizeof(*remaps); i++) {
+		struct xml_visitor visitor = { begin_moved, text_moved, moved };
+		struct moved_check check = { moved, 0, !remaps[i].through };
+		layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+		layout_value *value = parse(remaps[i].text);
+		char *drawn;
+
+		options.format = LAYOUT_SHOW_SVG;
+		options.color = LAYOUT_SHOW_BY_LANE;
+		options.lds = layout_lds_find(ctx, remaps[i].target);
+		drawn = layout_show(value, &options);
+		if (!drawn)
+			fail_msg("%s: %s", remaps[i].text, layout_context_message(ctx));
+		*moved = (struct moved){ .side = -1 };
+		xml_read(drawn, &visitor);
+		if (!strstr(drawn, ">after, through the LDS: ") != !remaps[i].through)
+			fail_msg("%s goes %sthrough the LDS", remaps[i].text,
+				remaps[i].through ? "not " : "");
+		assert_true(layout_value_for_each(value, NULL, 0, check_moved, &check));
+		for (int side = 0; side < 2; side++) {
+			assert_int_equal(moved->count[side], check.pairs);
+			for (size_t a = 0; a < check.pairs && check.pairs <= 256; a++)
+				for (size_t b = 0; b < a; b++)
+					assert_string_not_equal(moved->held[side][a].label,
+						moved->held[side][b].label);
+		}
+		assert_int_equal(moved->padding, remaps[i].padding);
+		layout_string_free(drawn);
+		layout_value_free(value);
+	}
+	free(moved);
+}
+
 /* 128 x 128 within a second, and the same again. */
 static void test_large(void **state)
 {
@@ -481,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_svg),
 		cmocka_unit_test(test_html),
 		cmocka_unit_test(test_colors),
+		cmocka_unit_test(test_moves),
 		cmocka_unit_test(test_large),
 	};
 

@@ -48,6 +48,17 @@ static const struct row {
 	{ "'mma<MFMA_F32_16x16x4_F32, lhs>' --color-by bank", 2,
 		"cannot color by bank: the places of this layout are registers of lanes" },
 	{ "'(2,2):(2,1)' --color-by hue", 2, "'hue' is none of lane|register|bank|value" },
+	{ "'remap(row_major[2, K] -> col_major[2, K], type = f32)' -D K=3 --color-by lane "
+		"--target mi300x", 0,
+		"before: row_major[2, K]\n     0    1    2\n0   T0 T256 T512\n1   T1 T257 T513\n\n"
+		"after: col_major[2, K]\n     0    1\n0   T0   T1\n1 T256 T257\n2 T512 T513\n" },
+	{ "'remap(row_major[2, 3] -> col_major[2, 3], type = f32)' --color-by lane", 2,
+		"cannot color by lane: a remap has the lanes of a target's kernel, and no target "
+		"is said" },
+	{ "'remap(row_major[2, 3] -> col_major[2, 3], type = f32)' --color-by register "
+		"--target gfx942", 2, "cannot color by register" },
+	{ "'remap(row_major[1, 2] -> col_major[1, 2], type = f32)' --color-by warp "
+		"--target gfx942 -o a.tex && grep -c 'begin{tikz' a.tex", 0, "2\n" },
 	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
 	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
 	{ "'(2,2):(2,1)' -o picture.gif", 2,

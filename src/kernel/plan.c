@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/plan.h"
+
+#include "algebra/chip.h"
 #include "algebra/memory/sides.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
@@ -7,9 +9,11 @@
 #include "kernel/block.h"
 #include "kernel/program_plan.h"
 #include "kernel/tile_build.h"
+#include "isl_bridge/relation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a plan is built with. */
 struct builder {
@@ -21,11 +25,27 @@ struct builder {
 	struct remap_steps steps;	/* that it takes; "index" is empty where it does not */
 };
 
+struct plan_target plan_target_of(const struct chip *chip)
+{
+	return (struct plan_target){
+		.wave_size = chip->target.wave_size,
+		.lanes = chip->code.lanes,
+		.full_lanes = chip->code.full_lanes,
+		.max_bytes = chip->target.max_load_bytes,
+		.lds_bytes = chip->target.lds_bytes,
+		.name = chip->target.name,
+		.chip = chip,
+	};
+}
+
 /* What a shape does not borrow. */
 static void free_own(struct plan *plan)
 {
 	visit_free(&plan->visit);
 	free(plan->owner);
+	free(plan->loader);
+	free(plan->loads);
+	free(plan->stores);
 	free(plan->explanation);
 	tile_account_free(plan->account);
 	plan_tile_free(plan->tile);
@@ -131,6 +151,36 @@ static bool build_texts(struct builder *b)
 	layout_set_free(padding);
 	return plan->source && plan->destination && plan->padding &&
 		(plan->map || !b->given->map);
+}
+
+/* hw -> cell of the destination, of an owner of slots, or of elements, of what is planned;
+ * NULL with the error on the context. */
+static char *cells_of(struct builder *b, const char *owner)
+{
+	layout_relation *relation = layout_relation_read(b->ctx, owner);
+	const char *tuple = relation ? layout_relation_tuple_name(relation, true) : NULL;
+	bool joined = tuple && !strcmp(tuple, "joined");
+	char *text;
+
+	if (tuple && !strcmp(tuple, "logical"))
+		relation = layout_relation_compose(
+			layout_storage_relation(b->remap->destination), relation);
+	relation = joined ? relation : remap_plain_cells(&b->plain, relation);
+	text = joined ? NULL : layout_relation_isl_str(relation);
+	layout_relation_free(relation);
+	if (joined)
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "tiles join dimensions "
+			"whose sizes are names: write numbers in their stead");
+	return text;
+}
+
+static bool tell_cells(struct builder *b)
+{
+	struct plan *plan = b->plan;
+
+	plan->stores = cells_of(b, plan->owner);
+	plan->loads = plan->loader ? cells_of(b, plan->loader) : NULL;
+	return plan->stores && !plan->loads == !plan->loader;
 }
 
 /* What only a tile can do is an error without one. */
@@ -280,7 +330,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
 		return false;
 	find_operands(plan);
-	return build_texts(b) && find_block(b, target) && find_shapes(b, target);
+	return build_texts(b) && (!target->tells_cells || tell_cells(b)) && find_block(b, target) && find_shapes(b, target);
 }
 
 /* No answer is no reason not to have a kernel. */

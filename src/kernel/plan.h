@@ -53,6 +53,11 @@ struct plan {
 	uint64_t pad_bits;	/* of the destination's type */
 	char *scale;		/* the conversion's, as given; NULL: none */
 	char *owner, *source, *destination;	/* the relations as isl text */
+	char *loader;	/* the owner of what a tile loads; NULL: the same, it does not go */
+			/* through the LDS */
+	char *stores, *loads;	/* of both where the target asks for it, hw -> cell of the */
+				/* destination: which ones are stored, and those that what is */
+				/* loaded goes to; isl text */
 	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
 	struct tile_account *account;		/* of how the owner was found; NULL: no way */
@@ -71,6 +76,15 @@ static inline unsigned plan_arguments(const struct plan *plan)
 	return plan->operand_count + plan->size_count;
 }
 
+/* Of a workgroup. */
+static inline unsigned plan_lanes(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (plan->visit.dims[i].level == VISIT_LANE)
+			return (unsigned)plan->visit.dims[i].extent->value;
+	return 1;
+}
+
 /* What a plan is for. */
 struct plan_target {
 	unsigned wave_size;
@@ -84,7 +98,12 @@ struct plan_target {
 	const struct chip *chip;	/* which is part of this row */
 	layout_relation *owner;	/* KEEP; NULL: find it */
 	bool through_lds;	/* a staged tile or none */
+	bool tells_cells;	/* for the plan to say which are stored */
 };
+
+/* What all remaps are planned for on a chip of which only the facts are asked. */
+LAYOUT_INTERNAL struct plan_target plan_target_of(const struct chip *chip)
+	LAYOUT_SYMBOL(plan_target_of);
 
 /* The plan of "remap".  Grid extents may exceed what a launch allows: the kernel
  * strides. */

@@ -450,8 +450,12 @@ static bool build_owner(struct build *b)
 	for (; account->sizes && account->rank < destination->rank; account->rank++)
 		account->sizes[account->rank] = layout_strdup(b->ctx,
 			destination->sizes[account->rank].text);
-	b->plan->owner = tile_owner_text(b->plan, account, b->request);
-	return b->plan->owner;
+	b->plan->owner = tile_owner_text(b->plan, account, b->choice, b->request);
+	if (!shape_is_staged(&account->shape))
+		return b->plan->owner;
+	b->plan->loader = tile_owner_text(b->plan, account, &account->shape.stage.moves[0],
+		b->request);
+	return b->plan->owner && b->plan->loader;
 }
 
 static bool build(struct build *b)
@@ -690,7 +694,8 @@ static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 		.store.bits = plan->visit.store.bits,
 		.store.elements = index_copy(plan->visit.store.elements) };
 	shape->tile = NULL;
-	shape->owner = shape->explanation = NULL;
+	shape->owner = shape->loader = shape->stores = shape->loads = NULL;
+	shape->explanation = NULL;
 	shape->shapes = NULL;
 	shape->shape_count = 0;
 	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));

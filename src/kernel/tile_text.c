@@ -166,9 +166,8 @@ static void print_end(struct writer *w, unsigned d)
 }
 
 char *tile_owner_text(const struct plan *plan, const struct tile_account *account,
-	const struct tile_request *request)
+	const struct choice *choice, const struct tile_request *request)
 {
-	const struct choice *choice = account->shape.choice;
 	struct writer w = { { 0 }, plan, choice, account->dims, account->sizes,
 		request->remap->destination };
 

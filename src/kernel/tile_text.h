@@ -17,9 +17,9 @@ struct tile_account {
 	char **sizes;			/* of the destination, as text */
 };
 
-/* The owner, hw[tile coordinates.., lane, register] -> logical[..], as isl text; for
+/* The owner by a choice, hw[tile coordinates.., lane, register] -> logical[..], as isl text; for
  * joined dimensions of sizes that are not constant, -> joined[..]. */
 char *tile_owner_text(const struct plan *plan, const struct tile_account *account,
-	const struct tile_request *request);
+	const struct choice *choice, const struct tile_request *request);
 
 #endif

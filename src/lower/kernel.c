@@ -208,32 +208,15 @@ void layout_kernel_free(layout_kernel *kernel)
 	free_own(kernel);
 }
 
-/* The lanes of the plan's workgroups. */
-static unsigned count_lanes(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		if (plan->visit.dims[i].level == VISIT_LANE)
-			return (unsigned)plan->visit.dims[i].extent->value;
-	return 1;
-}
-
 static struct plan_target plan_target(const layout_kernel *kernel, layout_relation *owner)
 {
-	const layout_target *row = kernel->target;
+	struct plan_target target = plan_target_of(chip_of(kernel->target));
 
-	return (struct plan_target){
-		.wave_size = row->wave_size,
-		.lanes = chip_of(row)->code.lanes,
-		.full_lanes = chip_of(row)->code.full_lanes,
-		.max_bytes = row->max_load_bytes,
-		.vector_bytes = kernel->hooks->vector_bytes ?
-			kernel->hooks->vector_bytes() : 0,
-		.lds_bytes = row->lds_bytes,
-		.name = row->name,
-		.chip = chip_of(row),
-		.owner = owner,
-		.through_lds = kernel->through_lds,
-	};
+	target.vector_bytes = kernel->hooks->vector_bytes ?
+		kernel->hooks->vector_bytes() : 0;
+	target.owner = owner;
+	target.through_lds = kernel->through_lds;
+	return target;
 }
 
 /* Options of an earlier version have none. */
@@ -268,7 +251,7 @@ static layout_kernel *begin(layout_context *ctx, const char *target,
 
 static bool measure(layout_context *ctx, layout_kernel *kernel)
 {
-	kernel->lanes = count_lanes(kernel->plan);
+	kernel->lanes = plan_lanes(kernel->plan);
 	return measure_grid(ctx, kernel);
 }
 

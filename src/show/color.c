@@ -11,6 +11,11 @@ static const char *const names[] = {
 	[LAYOUT_SHOW_BY_WARP] = "warp",
 };
 
+const char *show_color_name(layout_show_color by)
+{
+	return names[by];
+}
+
 /* Is there what the color is to mean? */
 static bool has(const struct show_picture *picture, layout_show_color by)
 {

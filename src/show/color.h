@@ -20,6 +20,9 @@ struct show_coloring {
 bool show_coloring_choose(struct show_coloring *coloring,
 	const struct show_picture *picture, const layout_show_options *options);
 
+/* "lane", .. */
+const char *show_color_name(layout_show_color by);
+
 /* The lane, register, bank or value of a place. */
 int64_t show_colored(const struct show_coloring *coloring,
 	const struct show_picture *picture, const struct show_place *place);

@@ -10,8 +10,10 @@ void show_draw_text(struct layout_buffer *out, const struct show_picture *pictur
 	const layout_show_options *options);
 void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture,
 	const struct show_coloring *coloring);
-void show_draw_html(struct layout_buffer *out, const struct show_picture *picture,
-	const struct show_coloring *coloring);
+void show_draw_svg_pair(struct layout_buffer *out, const char *title,
+	const struct show_picture pictures[2], const struct show_coloring colorings[2]);
+void show_draw_html(struct layout_buffer *out, const char *title,
+	const struct show_picture *picture, const struct show_coloring *coloring);
 void show_draw_tikz(struct layout_buffer *out, const struct show_picture *picture,
 	const struct show_coloring *coloring);
 

@@ -180,7 +180,7 @@ size_t show_line(const char *text, size_t room)
 	return at ? at : room;
 }
 
-static int count_lines(const char *text, size_t room)
+int show_line_count(const char *text, size_t room)
 {
 	int count = 0;
 
@@ -220,12 +220,12 @@ void show_geometry_find(struct show_geometry *geometry,
 	geometry->left = margin + name_width(geometry, show_row_name, SHOW_ROWS);
 	choose_panels(geometry);
 	choose_width(geometry);
-	title_lines = count_lines(title, geometry->room);
+	title_lines = show_line_count(title, geometry->room);
 	geometry->top = margin + (title_lines ? 18 + SHOW_LINE * title_lines : 0) +
 		(picture->slice_count ? NAMES - 22 : 0);
 	panels = (int)((picture->size[SHOW_SLICES] + geometry->across - 1) /
 		geometry->across);
 	geometry->legend = geometry->top + panels * geometry->panel_height - NAMES;
 	geometry->height = geometry->legend + LEGEND +
-		SHOW_LINE * count_lines(caption, geometry->room);
+		SHOW_LINE * show_line_count(caption, geometry->room);
 }

@@ -41,6 +41,7 @@ double show_tile_pad(const struct show_geometry *geometry, unsigned level);
  * far enough to the right, or behind a character that separates or opens, where there is
  * one.  The next line begins behind spaces. */
 size_t show_line(const char *text, size_t room);
+int show_line_count(const char *text, size_t room);
 
 #define SHOW_LINE 16		/* the height of a line */
 

@@ -13,7 +13,8 @@
 static int64_t offset_of(const struct show_picture *picture,
 	const struct show_place *place)
 {
-	return picture->has_memory ? place->memory : (int64_t)place->element;
+	return picture->has_memory || picture->lands ? place->memory :
+		(int64_t)place->element;
 }
 
 /* [thread, offset]; offsets that JavaScript would round are text. */
@@ -49,8 +50,9 @@ static void write_data(struct layout_buffer *out, const struct show_geometry *ge
 {
 	const struct show_picture *picture = geometry->picture;
 	const int64_t *size = picture->size;
-	int64_t begin = picture->has_memory ? picture->memory_begin : 0;
-	int64_t end = picture->has_memory ? picture->memory_end : (int64_t)picture->count;
+	bool has_memory = picture->has_memory || picture->lands;
+	int64_t begin = has_memory ? picture->memory_begin : 0;
+	int64_t end = has_memory ? picture->memory_end : (int64_t)picture->count;
 
 	layout_buffer_printf(out, "const layout={\"slices\":%" PRId64 ",\"rows\":%" PRId64
 		",\"columns\":%" PRId64 ",\"count\":%zu,", size[SHOW_SLICES],
@@ -98,8 +100,14 @@ static void write_grid(struct layout_buffer *out, const struct show_geometry *ge
 	layout_buffer_printf(out, "</svg>\n</div>\n");
 }
 
-void show_draw_html(struct layout_buffer *out, const struct show_picture *picture,
-	const struct show_coloring *coloring)
+static const char *memory_name(const struct show_picture *picture)
+{
+	return picture->lands ? "After, in the destination's memory" :
+		picture->has_memory ? "In memory" : "In a row-major tensor";
+}
+
+void show_draw_html(struct layout_buffer *out, const char *title,
+	const struct show_picture *picture, const struct show_coloring *coloring)
 {
 	struct show_geometry geometry;
 
@@ -107,12 +115,16 @@ void show_draw_html(struct layout_buffer *out, const struct show_picture *pictur
 	layout_buffer_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		"<meta charset=\"utf-8\"/>\n<meta name=\"viewport\""
 		" content=\"width=device-width, initial-scale=1\"/>\n<title>");
-	show_escape(out, picture->text, strlen(picture->text));
+	show_escape(out, title, strlen(title));
 	layout_buffer_printf(out, "</title>\n<style>\n");
 	show_write_style(out);
 	layout_buffer_printf(out, "%s</style>\n</head>\n<body>\n<h1>", show_page_style);
-	show_escape(out, picture->text, strlen(picture->text));
+	show_escape(out, title, strlen(title));
 	layout_buffer_printf(out, "</h1>\n<p id=\"summary\">");
+	if (picture->lands) {
+		show_escape(out, picture->text, strlen(picture->text));
+		layout_buffer_printf(out, ", each cell with what loads it. ");
+	}
 	show_summary(out, picture, coloring);
 	layout_buffer_printf(out, "</p>\n");
 	write_grid(out, &geometry, coloring);
@@ -121,7 +133,7 @@ void show_draw_html(struct layout_buffer *out, const struct show_picture *pictur
 		"<div class=\"box\" id=\"memory-box\"><svg id=\"memory\" class=\"layout\""
 		" role=\"img\" aria-label=\"Cells of memory\"><g class=\"cells\"></g>"
 		"<g class=\"over\"></g></svg></div>\n<script>\n",
-		picture->has_memory ? "In memory" : "In a row-major tensor");
+		memory_name(picture));
 	write_data(out, &geometry, coloring);
 	layout_buffer_printf(out, "%s</script>\n</body>\n</html>\n", show_page_script);
 }

@@ -167,7 +167,7 @@ static bool arrange(struct show_picture *picture, layout_value *value)
 	return true;
 }
 
-static size_t element_at(const struct show_picture *picture, const int64_t *coordinates)
+size_t show_picture_element(const struct show_picture *picture, const int64_t *coordinates)
 {
 	int64_t at[SHOW_AXES] = { 0 };
 
@@ -223,7 +223,7 @@ static struct show_place place_of(const struct show_picture *picture, size_t pai
 		place.thread = picture->has_threads ? number[0] : -1;
 		place.reg = picture->has_registers ? number[1] : -1;
 	}
-	place.element = element_at(picture, grid == SHOW_GRID_THREADS ? number :
+	place.element = show_picture_element(picture, grid == SHOW_GRID_THREADS ? number :
 		grid == SHOW_GRID_IMAGES ? image : in);
 	return place;
 }
@@ -250,6 +250,22 @@ static bool find_places(struct show_picture *picture)
 	return true;
 }
 
+void show_picture_widen(struct show_picture *picture, int64_t lanes, int64_t wave)
+{
+	struct show_side *side = (struct show_side *)hardware_side(&picture->pairs);
+
+	for (unsigned i = 0; side && i < side->rank; i++)
+		if (side->roles[i] == SHOW_LANE && side->size[i] < lanes)
+			side->size[i] = lanes;
+	count_hardware(picture);
+	picture->lanes = wave;
+	for (size_t i = 0; i < picture->pairs.count; i++) {
+		struct show_place *place = &picture->places[i];
+
+		place->thread = place_of(picture, place->pair).thread;
+	}
+}
+
 size_t show_place_count(const struct show_picture *picture, size_t element)
 {
 	return picture->first[element + 1] - picture->first[element];
@@ -262,8 +278,7 @@ const struct show_place *show_place_first(const struct show_picture *picture,
 		&picture->places[picture->first[element]] : NULL;
 }
 
-/* As it was typed, but in one line, and not longer than somebody reads. */
-static char *title_of(layout_context *ctx, layout_value *value,
+char *show_title(layout_context *ctx, layout_value *value,
 	const layout_show_options *options)
 {
 	struct layout_buffer out = { 0 };
@@ -290,7 +305,7 @@ bool show_picture_build(struct show_picture *picture, layout_context *ctx,
 
 	*picture = (struct show_picture){ .ctx = ctx };
 	good = show_pairs_list(&picture->pairs, ctx, value, options) &&
-		(picture->text = title_of(ctx, value, options)) &&
+		(picture->text = show_title(ctx, value, options)) &&
 		count_hardware(picture) && find_extents(picture, value) &&
 		arrange(picture, value) && find_places(picture) &&
 		show_offsets_find(picture, value, options);

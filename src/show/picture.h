@@ -35,6 +35,8 @@ struct show_picture {
 	size_t count;			/* without the empty end of the last line */
 
 	bool has_threads, has_registers, has_memory;
+	bool lands;			/* places of threads have memory, too, which is where */
+					/* what they hold goes */
 	bool pads;			/* an element without a place is padding */
 	bool shows_tuples;		/* places are shown as tuples, not as numbers */
 	int64_t lanes;			/* of a wave: thread t is lane t mod lanes */
@@ -55,6 +57,11 @@ bool show_picture_build(struct show_picture *picture, layout_context *ctx,
 	layout_value *value, const layout_show_options *options);
 void show_picture_free(struct show_picture *picture);
 
+/* What stands above the picture: as it was typed, but in one line, and not longer than
+ * somebody reads; to be freed.  NULL without memory. */
+char *show_title(layout_context *ctx, layout_value *value,
+	const layout_show_options *options);
+
 /* An element's coordinates, as many as the rank. */
 void show_picture_coordinates(const struct show_picture *picture, size_t element,
 	int64_t coordinates[SHOW_DIMS]);
@@ -62,6 +69,13 @@ void show_picture_coordinates(const struct show_picture *picture, size_t element
 /* Those that number a slice; the others stay as they are. */
 void show_slice_coordinates(const struct show_picture *picture, int64_t slice,
 	int64_t coordinates[SHOW_DIMS]);
+
+/* The element at coordinates. */
+size_t show_picture_element(const struct show_picture *picture, const int64_t *coordinates);
+
+/* Count threads as those of workgroups of so many lanes, in waves, whether or not all hold
+ * something; the lanes are one coordinate. */
+void show_picture_widen(struct show_picture *picture, int64_t lanes, int64_t wave);
 
 /* How many places an element has, and the first; NULL where it has none. */
 size_t show_place_count(const struct show_picture *picture, size_t element);

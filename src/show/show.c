@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "show/draw.h"
+#include "show/moves.h"
 
 #include "value/value.h"
 
@@ -48,8 +48,23 @@ static bool draw(struct layout_buffer *out, layout_value *value,
 	else if (good && options->format == LAYOUT_SHOW_TIKZ)
 		show_draw_tikz(out, &picture, &coloring);
 	else if (good)
-		show_draw_html(out, &picture, &coloring);
+		show_draw_html(out, picture.text, &picture, &coloring);
 	show_picture_free(&picture);
+	return good;
+}
+
+/* Before and after, under what was typed. */
+static bool draw_moves(struct layout_buffer *out, layout_value *value,
+	const layout_show_options *options)
+{
+	char *title = show_title(value->ctx, value, options);
+	struct show_moves moves = { 0 };
+	bool good = title && show_moves_build(&moves, value, options);
+
+	if (good)
+		show_draw_moves(out, &moves, title, options);
+	show_moves_free(&moves);
+	free(title);
 	return good;
 }
 
@@ -68,7 +83,9 @@ char *layout_show(layout_value *value, const layout_show_options *options)
 	if (!check_options(value->ctx, &own))
 		return NULL;
 	good = own.format == LAYOUT_SHOW_DOT ?
-		show_draw_dot(&out, value->ctx, value, &own) : draw(&out, value, &own);
+		show_draw_dot(&out, value->ctx, value, &own) :
+		show_has_moves(value, &own) ? draw_moves(&out, value, &own) :
+		draw(&out, value, &own);
 	if (good)
 		return layout_buffer_take(value->ctx, &out);
 	free(out.text);

@@ -48,7 +48,8 @@ bool show_offset_sides(layout_context *ctx, unsigned rank, struct show_side *inp
 }
 
 /* A tuple "lane[t]" of one coordinate says what that is; one like "cell[i, j]", what all
- * are that say nothing themselves. */
+ * are that say nothing themselves.  In the owners of kernels, "hw[y, x, lane]", x, y and z
+ * number workgroups. */
 static bool relation_side(layout_context *ctx, layout_relation *relation, bool is_image,
 	struct show_side *side)
 {
@@ -56,7 +57,8 @@ static bool relation_side(layout_context *ctx, layout_relation *relation, bool i
 		layout_relation_in_rank(relation);
 	enum show_role tuple = show_role_of(layout_relation_tuple_name(relation,
 		is_image));
-	bool good = true;
+	const char *of = layout_relation_tuple_name(relation, is_image);
+	bool is_grid = of && !strcmp(of, "hw"), good = true;
 
 	for (unsigned i = 0; good && i < rank; i++) {
 		const char *name = layout_relation_coordinate_name(relation, is_image, i);
@@ -64,6 +66,9 @@ static bool relation_side(layout_context *ctx, layout_relation *relation, bool i
 
 		if (role == SHOW_COORDINATE && (rank == 1 || tuple == SHOW_MEMORY))
 			role = tuple;
+		if (is_grid && role == SHOW_COORDINATE && name && strlen(name) == 1 &&
+				strchr("xyz", *name))
+			role = SHOW_BLOCK;
 		good = show_side_add(ctx, side, name, role);
 	}
 	return good;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define CAPTION_CHARACTER 7	/* its width, about */
+#define PAIR_WIDTH 1600		/* of two pictures side by side */
 
 void show_escape(struct layout_buffer *out, const char *text, size_t length)
 {
@@ -287,11 +288,10 @@ void show_write_legend(struct layout_buffer *out, const struct show_geometry *ge
 }
 
 /* A text in lines, the first on this height. */
-static void write_lines(struct layout_buffer *out, const struct show_geometry *geometry,
-	const char *text, int y)
+static void write_lines(struct layout_buffer *out, const char *text, size_t room, int y)
 {
 	for (; *text; y += SHOW_LINE) {
-		size_t length = show_line(text, geometry->room);
+		size_t length = show_line(text, room);
 
 		layout_buffer_printf(out, "<text class=\"word\" x=\"20\" y=\"%d\">", y);
 		show_escape(out, text, length);
@@ -301,24 +301,38 @@ static void write_lines(struct layout_buffer *out, const struct show_geometry *g
 	}
 }
 
-static void write_head(struct layout_buffer *out, const struct show_geometry *geometry,
-	const struct show_coloring *coloring)
+/* The root, with the styles of all that is drawn in it. */
+static void write_root(struct layout_buffer *out, int width, int height, const char *title)
 {
-	const struct show_picture *picture = geometry->picture;
-
 	layout_buffer_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\""
-		" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" class=\"layout%s\""
-		" role=\"img\">\n<title>", geometry->width, geometry->height,
-		geometry->width, geometry->height, show_kind_of_cells(geometry));
-	show_escape(out, picture->text, strlen(picture->text));
-	layout_buffer_printf(out, "</title>\n<desc>");
-	show_summary(out, picture, coloring);
-	layout_buffer_printf(out, "</desc>\n<style>\n");
+		" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" class=\"layout\""
+		" role=\"img\">\n<title>", width, height, width, height);
+	show_escape(out, title, strlen(title));
+	layout_buffer_printf(out, "</title>\n");
+}
+
+static void write_styles(struct layout_buffer *out, const struct show_picture *padded)
+{
+	layout_buffer_printf(out, "<style>\n");
 	show_write_style(out);
 	layout_buffer_printf(out, "</style>\n");
-	show_write_hatch(out, picture);
+	show_write_hatch(out, padded);
 	layout_buffer_printf(out,
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");
+}
+
+static void write_drawing(struct layout_buffer *out, const struct show_geometry *geometry,
+	const struct show_coloring *coloring)
+{
+	layout_buffer_printf(out, "<g class=\"drawing%s\">\n", show_kind_of_cells(geometry));
+	write_lines(out, geometry->title, geometry->room, 24);
+	show_write_numbers(out, geometry);
+	show_write_tiles(out, geometry);
+	show_write_cells(out, geometry, coloring, false);
+	show_write_labels(out, geometry);
+	show_write_legend(out, geometry, coloring);
+	write_lines(out, geometry->caption, geometry->room, geometry->legend + 44);
+	layout_buffer_printf(out, "</g>\n");
 }
 
 const char *show_kind_of_cells(const struct show_geometry *geometry)
@@ -337,14 +351,40 @@ void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture
 	out->failed = out->failed || caption.failed;
 	show_geometry_find(&geometry, picture, picture->text,
 		caption.text ? caption.text : "");
-	write_head(out, &geometry, coloring);
-	write_lines(out, &geometry, geometry.title, 24);
-	show_write_numbers(out, &geometry);
-	show_write_tiles(out, &geometry);
-	show_write_cells(out, &geometry, coloring, false);
-	show_write_labels(out, &geometry);
-	show_write_legend(out, &geometry, coloring);
-	write_lines(out, &geometry, geometry.caption, geometry.legend + 44);
+	write_root(out, geometry.width, geometry.height, picture->text);
+	layout_buffer_printf(out, "<desc>");
+	show_summary(out, picture, coloring);
+	layout_buffer_printf(out, "</desc>\n");
+	write_styles(out, picture);
+	write_drawing(out, &geometry, coloring);
 	layout_buffer_printf(out, "</svg>\n");
 	free(caption.text);
+}
+
+/* Side by side where that is not too wide, else below each other; under one title. */
+void show_draw_svg_pair(struct layout_buffer *out, const char *title,
+	const struct show_picture pictures[2], const struct show_coloring colorings[2])
+{
+	struct show_geometry g[2];
+	int width, height, x, y, head;
+	size_t room;
+
+	for (int i = 0; i < 2; i++)
+		show_geometry_find(&g[i], &pictures[i], pictures[i].text, "");
+	x = g[0].width + g[1].width <= PAIR_WIDTH ? g[0].width : 0;
+	y = x ? 0 : g[0].height;
+	width = x ? x + g[1].width : g[0].width > g[1].width ? g[0].width : g[1].width;
+	height = x && g[0].height > g[1].height ? g[0].height : y + g[1].height;
+	room = (size_t)(width - 40) / CAPTION_CHARACTER;
+	head = 8 + SHOW_LINE * show_line_count(title, room);
+	write_root(out, width, head + height, title);
+	write_styles(out, &pictures[pictures[1].pads]);
+	write_lines(out, title, room, 24);
+	for (int i = 0; i < 2; i++) {
+		layout_buffer_printf(out, "<g transform=\"translate(%d %d)\">\n", i ? x : 0,
+			head + (i ? y : 0));
+		write_drawing(out, &g[i], &colorings[i]);
+		layout_buffer_printf(out, "</g>\n");
+	}
+	layout_buffer_printf(out, "</svg>\n");
 }

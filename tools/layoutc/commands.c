@@ -58,7 +58,7 @@ const struct option options[OPTION_COUNT] = {
 	[OPTION_BITS] = { "--bits", "BITS", false, false,
 		"of an element, for --color-by bank; 32 unless said" },
 	[OPTION_BANKS] = { "--target", "GPU", false, false,
-		"whose LDS; 32 banks unless said" },
+		"whose LDS, and whose kernel of a remap; 32 banks unless said" },
 	/* In the order of "emits" in kernel.c. */
 	[OPTION_EMIT] = { "--emit", "isl|ast|llvm|asm|obj|hsaco|json|program", false, false,
 		"what to emit; needed, except with --explain" },

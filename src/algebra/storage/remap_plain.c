@@ -116,6 +116,19 @@ bool remap_plain_find(struct remap_plain *plain, layout_remap *remap, isl_set *s
 	return false;
 }
 
+layout_relation *remap_plain_cells(const struct remap_plain *plain, layout_relation *slots)
+{
+	layout_relation *merge;
+
+	if (!plain->merge || !slots)
+		return slots;
+	bridge_enter(slots->ctx);
+	merge = bridge_give_relation(slots->ctx, "merge slots",
+		isl_map_from_multi_aff(isl_multi_aff_copy(plain->merge)),
+		isl_multi_aff_copy(plain->merge), NULL);
+	return layout_relation_compose(merge, slots);
+}
+
 /* The padding of the destination's view, in the destination. */
 static layout_set *merge_padding(const struct remap_plain *plain)
 {

@@ -23,6 +23,10 @@ struct remap_plain {
 bool remap_plain_find(struct remap_plain *plain, layout_remap *remap, isl_set *sizes);
 void remap_plain_free(struct remap_plain *plain);
 
+/* x -> slot of the destination of what was found, as x -> cell of the given destination.
+ * Consumes the relation. */
+layout_relation *remap_plain_cells(const struct remap_plain *plain, layout_relation *slots);
+
 /* The cells of the given remap's destination that no element reaches.  "plain" is what was
  * found of it, empty where there was none. */
 layout_set *remap_plain_padding(const struct remap_plain *plain, layout_remap *given);
