@@ -346,6 +346,7 @@ static void refuses_missing_lists(layout_context *ctx)
 	assert_int_equal(answer, LAYOUT_UNKNOWN);
 	expect_error(ctx, "is_zero", LAYOUT_ERROR_INVALID, -1, "there is no name");
 	layout_context_clear(ctx);
+	assert_int_equal(layout_linear_consecutive(NULL), -1);
 	assert_int_equal(layout_linear_contiguous(linear, NULL), -1);
 	expect_error(ctx, "contiguous", LAYOUT_ERROR_INVALID, -1, "there is no name");
 	layout_context_clear(ctx);

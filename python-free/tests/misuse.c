@@ -171,6 +171,28 @@ FAILS(cute_stride, drop_cute(layout_cute_new(ctx, tree, 3, numbers, NULL, 2)))
 FAILS(nested, drop_nested(layout_nested_new(ctx, NULL)))
 FAILS(encoding, drop_encoding(layout_encoding_new(ctx, NULL)))
 
+static bool visit_holding(void *user, const int64_t *holder, const int64_t *coordinate,
+	unsigned rank)
+{
+	(void)user;
+	(void)holder;
+	(void)coordinate;
+	return rank > 0;
+}
+
+static bool nested_owners(layout_context *ctx)
+{
+	layout_nested *nested = layout_nested_parse(ctx, "nested_layout<subgroup_tile = [1, 1], "
+		"batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], "
+		"element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [8, 1], "
+		"subgroup_size = 64>");
+	bool failed = !layout_nested_owners(nested, numbers, NULL, NULL) &&
+		!layout_nested_owners(nested, NULL, visit_holding, NULL);
+
+	layout_nested_free(nested);
+	return failed;
+}
+
 /* Visits nothing: there is no function. */
 static bool visits(layout_context *ctx)
 {
@@ -216,7 +238,7 @@ static const struct {
 	ROW(row_major), ROW(row_major_entry), ROW(col_major), ROW(strided),
 	ROW(strided_strides), ROW(strided_entry), ROW(packed), ROW(storage_numbers),
 	ROW(storage_room), ROW(remap_type), ROW(assume), ROW(cute_tree), ROW(cute_shape),
-	ROW(cute_stride), ROW(nested), ROW(encoding), ROW(visits), ROW(kernel_arguments),
+	ROW(cute_stride), ROW(nested), ROW(nested_owners), ROW(encoding), ROW(visits), ROW(kernel_arguments),
 #undef ROW
 };
 
