@@ -3,6 +3,7 @@
  * is refused, no layout may exist: a leaf's modes are forced by its offsets. */
 #include "support/cute_model.h"
 #include "support/random.h"
+#include "support/share.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -223,7 +224,7 @@ static void random_compositions(void **state)
 	unsigned accepted = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 100000; i++) {
+	for (unsigned i = 0; i < share_count(100000); i++) {
 		uint64_t begin = seed;
 		struct cute_model a = cute_model_random(&seed, 100000, true, NULL);
 		struct cute_model b = cute_model_random(&seed, MOST_POINTS, true, &a);
@@ -231,7 +232,7 @@ static void random_compositions(void **state)
 		accepted += check_random(ctx, begin, &a, &b);
 	}
 	print_message("%u of 100000 have a layout\n", accepted);
-	assert_true(accepted > 20000 && accepted < 95000);
+	assert_true(accepted > share_count(20000) && accepted < share_count(95000));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -286,7 +287,7 @@ static void large_compositions(void **state)
 	unsigned accepted = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 20000; i++) {
+	for (unsigned i = 0; i < share_count(20000); i++) {
 		uint64_t begin = seed;
 		struct cute_model a = cute_model_random(&seed, 1 << 20, true, NULL);
 		struct cute_model b = cute_model_random(&seed, 1 << 16, false, &a);
@@ -300,7 +301,7 @@ static void large_compositions(void **state)
 		layout_context_clear(ctx);
 	}
 	print_message("%u of 20000 have a layout\n", accepted);
-	assert_true(accepted > 4000 && accepted < 19000);
+	assert_true(accepted > share_count(4000) && accepted < share_count(19000));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -311,7 +312,7 @@ static void swizzles_stay_outside(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 3000; i++) {
+	for (unsigned i = 0; i < share_count(3000); i++) {
 		uint64_t begin = seed;
 		struct cute_model a = cute_model_random(&seed, 5000, false, NULL);
 		struct cute_model b = cute_model_random(&seed, MOST_POINTS, false, &a);

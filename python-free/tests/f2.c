@@ -5,6 +5,7 @@
 #include "algebra/f2/print.h"
 #include "isl_bridge/objects.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,7 +191,7 @@ static void applies(void **unused)
 	struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 300; round++) {
+	for (unsigned round = 0; round < share_count(300); round++) {
 		struct f2 *f2, *again;
 
 		random_plain(&plain, round % 2 ? 30 : MAX_BITS);
@@ -211,7 +212,7 @@ static void composes(void **unused)
 	struct plain inner, outer;
 
 	(void)unused;
-	for (unsigned round = 0; round < 200; round++) {
+	for (unsigned round = 0; round < share_count(200); round++) {
 		int64_t in[MAX_RANK], middle[MAX_RANK], out[MAX_RANK], image[MAX_RANK];
 		struct f2 *a, *b, *composed;
 
@@ -250,7 +251,7 @@ static void inverts(void **unused)
 	struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 300; round++) {
+	for (unsigned round = 0; round < share_count(300); round++) {
 		int64_t in[MAX_RANK], out[MAX_RANK], back[MAX_RANK];
 		struct f2 *f2, *inverse;
 
@@ -277,7 +278,7 @@ static void inverts(void **unused)
 		f2_free(f2);
 		f2_free(inverse);
 	}
-	assert_true(bijections > 50 && others > 20);
+	assert_true(bijections > share_count(50) && others > share_count(20));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_true(layout_context_free(ctx));
 }
@@ -333,7 +334,7 @@ static void small_witnesses(void **unused)
 	struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 300; round++) {
+	for (unsigned round = 0; round < share_count(300); round++) {
 		int64_t expected[MAX_RANK], found[MAX_RANK];
 		struct f2 *f2;
 		bool is;
@@ -375,7 +376,7 @@ static void large_witnesses(void **unused)
 	static struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 50; round++) {
+	for (unsigned round = 0; round < share_count(50); round++) {
 		int64_t point[MAX_RANK], zero[MAX_RANK] = { 0 }, a[MAX_RANK], b[MAX_RANK];
 		unsigned rank;
 		struct f2 *f2;
@@ -447,7 +448,7 @@ static void solves(void **unused)
 	unsigned solved = 0, refused = 0;
 
 	(void)unused;
-	for (unsigned round = 0; round < 200; round++) {
+	for (unsigned round = 0; round < share_count(200); round++) {
 		unsigned most = round % 2 ? 10 : MAX_BITS - 1;
 		int64_t missed[MAX_RANK], image[MAX_RANK];
 		struct f2 *of_a, *of_b, *solution;
@@ -481,7 +482,7 @@ static void solves(void **unused)
 		f2_free(of_b);
 		f2_free(solution);
 	}
-	assert_true(solved > 20 && refused > 20);
+	assert_true(solved > share_count(20) && refused > share_count(20));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -519,7 +520,7 @@ static void equals(void **unused)
 	static struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 200; round++) {
+	for (unsigned round = 0; round < share_count(200); round++) {
 		int64_t point[MAX_RANK], x[MAX_RANK], y[MAX_RANK];
 		struct f2 *a, *b;
 
@@ -570,7 +571,7 @@ static void is_the_same_to_isl(void **unused)
 	struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 60; round++) {
+	for (unsigned round = 0; round < share_count(60); round++) {
 		struct walk walk = { .plain = &plain };
 		layout_relation *relation;
 		isl_map *map;
@@ -632,7 +633,7 @@ static void prints(void **unused)
 	struct plain plain;
 
 	(void)unused;
-	for (unsigned round = 0; round < 60; round++) {
+	for (unsigned round = 0; round < share_count(60); round++) {
 		struct walk walk = { .plain = &plain };
 		layout_relation *relation;
 		struct f2 *f2;

@@ -2,6 +2,7 @@
 /* XOR swizzles: every access of what the search finds is counted. */
 #include "algebra/lds/swizzle.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -411,7 +412,7 @@ static void test_random(void **state)
 	unsigned missed = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 3000; i++) {
+	for (unsigned i = 0; i < share_count(3000); i++) {
 		const layout_lds *lds = layout_lds_at(random_below(&random, 11));
 		unsigned lanes = lds->wave_size == 64 ? 6 : 5, order[SWIZZLE_BITS];
 		unsigned bits = lanes + random_below(&random, 8);

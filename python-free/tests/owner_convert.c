@@ -4,6 +4,7 @@
 #include "support/conversion_model.h"
 #include "support/owners.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 
@@ -49,7 +50,7 @@ static void test_random(void **state)
 
 	(void)state;
 	memset(kinds, 0, sizeof(kinds));
-	for (unsigned i = 0; i < 300; i++) {
+	for (unsigned i = 0; i < share_count(300); i++) {
 		layout_context *ctx = layout_context_new();
 		const struct chip *chip = chip_find(ctx, targets[random_below(&seed,
 			COUNT(targets))]);
@@ -90,7 +91,7 @@ static void test_stages(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 300; i++) {
+	for (unsigned i = 0; i < share_count(300); i++) {
 		layout_context *ctx = layout_context_new();
 		static const char *const targets[] = { "gfx942", "gfx950", "gfx1100" };
 		const struct chip *chip = chip_find(ctx, targets[i % COUNT(targets)]);
@@ -116,7 +117,7 @@ static void test_radices(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 200; i++) {
+	for (unsigned i = 0; i < share_count(200); i++) {
 		static const unsigned orders[2][2] = { { 0, 1 }, { 1, 0 } };
 		layout_context *ctx = layout_context_new();
 		const struct chip *chip = chip_find(ctx, i % 2 ? "gfx942" : "gfx1100");
@@ -253,7 +254,7 @@ static void test_turned_random(void **state)
 	unsigned turned = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		layout_context *ctx = layout_context_new();
 		struct owner *from = random_owner(ctx, &seed, 16, 64, 64);
 		struct owner *to = i % 2 ? random_owner(ctx, &seed, 16, 64, 64) :

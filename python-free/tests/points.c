@@ -3,6 +3,7 @@
  * not take isl long. */
 #include "support/append.h"
 #include "support/random.h"
+#include "support/share.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -193,7 +194,7 @@ static void test_random(void **state)
 	char text[4 * TEXT];
 
 	(void)state;
-	for (unsigned i = 0; i < RANDOM_FUNCTIONS; i++) {
+	for (unsigned i = 0; i < share_count(RANDOM_FUNCTIONS); i++) {
 		layout_context *ctx = layout_context_new();
 		struct function function = random_function(&random);
 		struct expected expected = { &function, text,

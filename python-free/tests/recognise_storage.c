@@ -4,6 +4,7 @@
 #include "support/encoding_rows.h"
 #include "support/layout_model.h"
 #include "support/random.h"
+#include "support/share.h"
 #include "support/storage_model.h"
 
 #include <layout/layout.h>
@@ -288,7 +289,7 @@ static void random_storages(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 250; i++) {
+	for (unsigned i = 0; i < share_count(250); i++) {
 		layout_context *ctx = layout_context_new();
 		struct storage_model model = random_model(&seed);
 		const char *size[MODEL_RANK];

@@ -2,6 +2,7 @@
 /* Unions of intervals and residues, put together and simplified: exactly their points.
  * isl's own coalescing has been seen to add some. */
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 
@@ -142,7 +143,7 @@ static void random_unions(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned trial = 0; trial < TRIALS; trial++) {
+	for (unsigned trial = 0; trial < share_count(TRIALS); trial++) {
 		struct piece pieces[PIECES];
 		unsigned count = 2 + (unsigned)random_below(&random, PIECES - 1);
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a build with sanitizers runs of what tests make up or multiply.
+ *
+ * It takes several times as long, and looks at memory on the ways through the code; the
+ * values of all cases are compared without it. */
+#ifndef TESTS_SUPPORT_SHARE_H
+#define TESTS_SUPPORT_SHARE_H
+
+#include <stdbool.h>
+
+/* Of so many random cases the first quarter; all of them where LAYOUT_TEST_SEED asks for
+ * those of another run. */
+unsigned share_count(unsigned cases);
+
+/* Whether a row of a table is for this one of "columns" targets, types or sizes: each row
+ * for every third at least, which are others for the next row. */
+bool share_has(unsigned row, unsigned column, unsigned columns);
+
+#endif
