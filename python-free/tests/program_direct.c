@@ -436,7 +436,8 @@ static const struct {
 	{ "gfx942", COPY("[256, 32]", "", "16*m, 0",
 		"64 accesses of a wave are more than the 16") },
 	{ "gfx942", COPY("[16, 32]", "@ swizzled(row_major[16, 32], rotate_rows<32, 4>)",
-		"16*m, 0", "follows from no digits and no XORs") },
+		"16*m, 0", "follows from no digits and no XORs: lane 8 writes byte 288 of `l`, which "
+		"(4, 0) wants, and digits have it load (4, 32)") },
 	{ "gfx1100", COPY("[16, 32]", "", "16*m, 0", "gfx1100 has no loads") },
 	{ "gfx1250", COPY("[16, 32]", "", "16*m, 0", "gfx1250 has no loads") },
 };

@@ -179,6 +179,32 @@ static bool check_pieces(struct search *s)
 	return true;
 }
 
+/* Where what a lane has in a register is written. */
+static int64_t written_at(const struct search *s, int64_t waves, const int64_t hw[OWNER_PARTS])
+{
+	int64_t r = hw[OWNER_REGISTER];
+
+	return s->first[r / s->vector * waves + hw[OWNER_SUBGROUP]] +
+		hw[OWNER_LANE] * s->vector + r % s->vector;
+}
+
+/* A lane's piece that is not what digits say. */
+static void deny_digits(struct search *s, const struct owner *owner,
+	const int64_t hw[OWNER_PARTS])
+{
+	int64_t at[OWNER_RANK], p = written_at(s, owner->extent[OWNER_SUBGROUP], hw);
+	char point[LOCAL_POINT];
+
+	owner_point(owner, hw, at);
+	layout_buffer_printf(&s->why, "what its lanes load follows from no digits and no XORs: "
+		"lane %" PRId64 " writes byte %" PRId64 " of `%s`, which %s wants, and digits have "
+		"it load (", hw[OWNER_LANE], p * s->bytes, s->copy->local->name,
+		point_text(s, point, s->holder[p]));
+	for (unsigned d = 0; d < owner->rank; d++)
+		layout_buffer_printf(&s->why, "%s%" PRId64, d ? ", " : "", at[d]);
+	layout_buffer_printf(&s->why, ")");
+}
+
 /* Waves take turns, so that those of one instruction are side by side. */
 static struct owner *read_owner(struct search *s)
 {
@@ -205,18 +231,15 @@ static struct owner *read_owner(struct search *s)
 		s->segments / waves * s->vector } };
 	memcpy(owner->box, local->box, local->rank * sizeof(*owner->box));
 	do {
-		int64_t r = hw[OWNER_REGISTER];
-		int64_t p = s->first[r / s->vector * waves + hw[OWNER_SUBGROUP]] +
-			hw[OWNER_LANE] * s->vector + r % s->vector;
-
-		point_of(s, s->holder[p], images + owner_number(owner, hw) * local->rank);
+		point_of(s, s->holder[written_at(s, waves, hw)],
+			images + owner_number(owner, hw) * local->rank);
 	} while (owner_next(owner, hw));
 	memset(hw, 0, sizeof(hw));
 	known = owner_read(owner, images, hw);
 	free(images);
 	if (known)
 		return owner;
-	layout_buffer_printf(&s->why, "what its lanes load follows from no digits and no XORs");
+	deny_digits(s, owner, hw);
 	free(owner);
 	return NULL;
 }
