@@ -23,7 +23,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* One move of the tile. */
 struct lowering {
@@ -69,8 +68,7 @@ static LLVMValueRef excess_bytes(const struct iteration *iteration,
 
 /* The address of the tile on one side. */
 static LLVMValueRef base_of(const struct iteration *iteration,
-	const struct path_side *side, const struct path_side *other, unsigned param,
-	bool earlier)
+	const struct path_side *side, const struct path_side *other, unsigned param)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct form_side *form = side->plan.side;
@@ -80,19 +78,27 @@ static LLVMValueRef base_of(const struct iteration *iteration,
 	LLVMValueRef offset = base_bytes(&iteration->scope, form->side->base,
 		other->plan.side->side->base, form->bits);
 
-	if (earlier && !side->local)
-		offset = LLVMBuildSub(builder, offset, excess_bytes(iteration, side, param),
-			"earlier");
 	return LLVMBuildGEP2(builder, byte_type(iteration), pointer, &offset, 1, "tile");
 }
 
 /* The same of both sides. */
-static void find_bases(struct lowering *lowering, bool earlier)
+static void find_bases(struct lowering *lowering)
 {
 	lowering->load.base = base_of(lowering->iteration, &lowering->load,
-		&lowering->store, PLAN_SOURCE, earlier);
+		&lowering->store, PLAN_SOURCE);
 	lowering->store.base = base_of(lowering->iteration, &lowering->store,
-		&lowering->load, PLAN_DESTINATION, earlier);
+		&lowering->load, PLAN_DESTINATION);
+}
+
+/* That of a tile that begins earlier, not to stick out. */
+static LLVMValueRef earlier_base(const struct iteration *iteration,
+	const struct path_side *side, unsigned param)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMValueRef offset = LLVMBuildNeg(builder, excess_bytes(iteration, side, param),
+		"earlier");
+
+	return LLVMBuildGEP2(builder, byte_type(iteration), side->base, &offset, 1, "tile");
 }
 
 static struct rooms no_rooms(const struct iteration *iteration, int64_t limit)
@@ -223,7 +229,7 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	if (condition)
 		branch = branch_open(iteration, condition, "busy");
 	if (!full)
-		find_bases(lowering, false);
+		find_bases(lowering);
 	ok = full ? path_lower(ctx, &lowering->path, PATH_FULL) :
 		lower_rest(ctx, lowering);
 	if (condition)
@@ -358,22 +364,32 @@ static bool find_condition(const struct lowering *moves, struct ways *ways)
 	return true;
 }
 
-/* The bases as the block before says, here where both ways meet. */
-static void join_bases(struct lowering *moves, const struct lowering *others,
-	LLVMBasicBlockRef *blocks)
+/* The bases of a tile that begins earlier, here in the second of the blocks before "full",
+ * and where both ways meet. */
+static void join_earlier(struct lowering *moves, LLVMBasicBlockRef *blocks,
+	LLVMBasicBlockRef full)
 {
-	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
+	const struct iteration *iteration = moves[0].iteration;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMValueRef bases[4][2];
 
 	for (unsigned i = 0; i < 4; i++) {
-		struct lowering *move = &moves[i / 2];
-		LLVMValueRef *base = i % 2 ? &move->store.base : &move->load.base;
-		LLVMValueRef values[] = { *base, i % 2 ? others[i / 2].store.base :
-			others[i / 2].load.base };
+		struct path_side *side = i % 2 ? &moves[i / 2].store : &moves[i / 2].load;
 
-		if (!*base)
+		bases[i][0] = side->base;
+		if (side->base && !side->local)
+			bases[i][1] = earlier_base(iteration, side, i % 2 ?
+				PLAN_DESTINATION : PLAN_SOURCE);
+	}
+	LLVMBuildBr(builder, full);
+	LLVMPositionBuilderAtEnd(builder, full);
+	for (unsigned i = 0; i < 4; i++) {
+		struct path_side *side = i % 2 ? &moves[i / 2].store : &moves[i / 2].load;
+
+		if (!side->base || side->local)
 			continue;
-		*base = LLVMBuildPhi(builder, LLVMTypeOf(*base), "tile");
-		LLVMAddIncoming(*base, values, blocks, 2);
+		side->base = LLVMBuildPhi(builder, LLVMTypeOf(side->base), "tile");
+		LLVMAddIncoming(side->base, bases[i], blocks, 2);
 	}
 }
 
@@ -385,27 +401,19 @@ static void enter_either(struct lowering *moves, struct ways *ways,
 	struct iteration *iteration = moves[0].iteration;
 	const struct plan_tile *tile = iteration->kernel->plan->tile;
 	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMBasicBlockRef blocks[] = { iteration_block(iteration, "whole"),
-		iteration_block(iteration, "earlier") };
+	LLVMBasicBlockRef blocks[] = { ways->entry, iteration_block(iteration, "earlier") };
 	LLVMBasicBlockRef last = iteration_block(iteration, "last");
-	struct lowering others[2];
 
-	LLVMBuildCondBr(builder, ways->condition, blocks[0], last);
+	for (unsigned m = 0; m < tile->move_count; m++)
+		find_bases(&moves[m]);
+	LLVMBuildCondBr(builder, ways->condition, ways->full, last);
 	LLVMPositionBuilderAtEnd(builder, last);
 	bounds_test(iteration, bounds_unread(tile), bounds_unwritten(tile), true,
 		&ways->rooms);
 	LLVMBuildCondBr(builder, rooms_hold(&ways->rooms), blocks[1], other);
 	ways->before = last;
-	for (int i = 1; i >= 0; i--) {
-		LLVMPositionBuilderAtEnd(builder, blocks[i]);
-		for (unsigned m = 0; m < tile->move_count; m++)
-			find_bases(&moves[m], i);
-		LLVMBuildBr(builder, ways->full);
-		if (i)
-			memcpy(others, moves, sizeof(others));
-	}
-	LLVMPositionBuilderAtEnd(builder, ways->full);
-	join_bases(moves, others, blocks);
+	LLVMPositionBuilderAtEnd(builder, blocks[1]);
+	join_earlier(moves, blocks, ways->full);
 }
 
 /* To the full way, else to "other". */
@@ -426,7 +434,7 @@ static void enter_full(struct lowering *moves, struct ways *ways,
 		LLVMBuildBr(builder, ways->full);
 	LLVMPositionBuilderAtEnd(builder, ways->full);
 	for (unsigned m = 0; m < tile->move_count; m++)
-		find_bases(&moves[m], false);
+		find_bases(&moves[m]);
 }
 
 /* From the end of the full way to "left": where the tiles that are left start on the
@@ -494,7 +502,7 @@ static bool lower_always(layout_context *ctx, struct lowering *moves)
 	unsigned count = moves[0].iteration->kernel->plan->tile->move_count;
 
 	for (unsigned m = 0; m < count; m++)
-		find_bases(&moves[m], false);
+		find_bases(&moves[m]);
 	return lower_moves(ctx, moves, true);
 }
 
