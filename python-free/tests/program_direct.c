@@ -186,6 +186,11 @@ static const struct row {
 	{ "gfx942", MATMUL("3"), ".(|8accgg.)s" },
 	{ "gfx90a", MATMUL("4"), ".(|16accgg.)s" },
 	{ "gfx950", MATMUL("1"), ".(|acc|0gg.)s" },
+	{ "sm_90", MATMUL("2"), ".(|0accgg.).s" },
+	{ "sm_90", MATMUL("3"), ".(|4accgg.).s" },
+	{ "sm_90", HEAD("8") "for k in ceil(K/4) stages 2 carry r: [256, 4] f32 = fill 0 { "
+		"copy X[0, 4*k] -> l by direct a = get l[0, 0] : [256, 4] t = map r + a yield t } "
+		"s = map r " SUM, NULL },
 
 	/* two of four waves have something to copy */
 	{ "gfx950", MATMUL_OF("32", "3"), ".(|2accgg.)s" },
@@ -385,14 +390,19 @@ static bool run_without(const struct row *row, unsigned n, enum part part)
 	return landing;
 }
 
+/* All chips of a family wait alike; barriers of sm_90 are behind all accesses. */
 static void test_without(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < COUNT(rows); i++)	/* all chips wait alike */
-		for (enum part part = 0; part < PARTS; part++)
-			for (unsigned n = 0; rows[i].waits && !strcmp(rows[i].target, "gfx950") &&
-			     run_without(&rows[i], n, part); n++)
+	for (unsigned i = 0; i < COUNT(rows); i++)
+		for (enum part part = 0; part < PARTS; part++) {
+			bool barriers = !strcmp(rows[i].target, "sm_90");
+			bool runs = rows[i].waits && (!strcmp(rows[i].target, "gfx950") ||
+				(barriers && part != PART_ACCESSES));
+
+			for (unsigned n = 0; runs && run_without(&rows[i], n, part); n++)
 				;
+		}
 }
 
 /* A head of attention, whose keys and values are copied a step ahead. */
@@ -440,6 +450,7 @@ static const struct {
 		"(4, 0) wants, and digits have it load (4, 32)") },
 	{ "gfx1100", COPY("[16, 32]", "", "16*m, 0", "gfx1100 has no loads") },
 	{ "gfx1250", COPY("[16, 32]", "", "16*m, 0", "gfx1250 has no loads") },
+	{ "sm_75", COPY("[16, 32]", "", "16*m, 0", "sm_75 has no loads") },
 };
 
 static void test_refused(void **state)
@@ -474,6 +485,9 @@ static void test_places(void **state)
 		{ "gfx950", "[8, 128]", "strided[8, 128 : 136, 1]", 4 },
 		{ "gfx950", "[4, 256]", "strided[4, 256 : 1, 4]", 0 },
 		{ "gfx950", "[64, 6]", "row_major[64, 6]", 12 },
+		{ "sm_90", "[16, 64]", "swizzled(row_major[16, 64], xor_shuffle<64, 8>)", 16 },
+		{ "sm_90", "[16, 64]", "swizzled(row_major[16, 64], xor_shuffle<64, 4>)", 8 },
+		{ "sm_90", "[32, 2]", "row_major[32, 2]", 4 },
 	};
 
 	for (unsigned i = 0; i < COUNT(places); i++) {

@@ -20,6 +20,7 @@ struct chip_code {
 	bool buffers;		/* it has bounds-checked buffers */
 	bool aligned;		/* an access is aligned to its bytes, or is several */
 	unsigned factor_bits;	/* the product of two such is cheap */
+	bool direct;		/* kernels use its loads to the LDS */
 };
 
 /* How a lane reads the dword of lane (own ^ x), low <= x <= high. */

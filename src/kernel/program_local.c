@@ -104,7 +104,7 @@ static bool find_direct(const struct places *p, const struct use *use,
 	bool ok = true;
 
 	*found = (struct directly){ NULL, 0, NULL };
-	while (p->target->chip->code.buffers && widths[count])
+	while (p->target->chip->code.direct && widths[count])
 		count++;
 	while (ok && count-- > 0 && !found->owner) {
 		free(found->why);
@@ -369,7 +369,7 @@ static bool refuse_direct(const struct places *p, const struct use *use,
 	ok = direct.owner;
 	if (!direct.piece)
 		layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, use->copy->position,
-			"%s has no loads from bounds-checked buffers to the LDS: `by registers`",
+			"%s has no loads to the LDS that kernels use: `by registers`",
 			p->target->name);
 	else if (direct.why)
 		layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, use->copy->position,
@@ -446,8 +446,7 @@ static bool explain_copy(const struct places *p, const struct use *use,
 		layout_buffer_printf(&out, "not directly with %u bytes a lane: %s",
 			direct->piece, direct->why);
 	else
-		layout_buffer_printf(&out, "%s has no loads from bounds-checked buffers to the "
-			"LDS", p->target->name);
+		layout_buffer_printf(&out, "%s has no loads to the LDS that kernels use", p->target->name);
 	layout_buffer_printf(&out, "; %sthrough the registers in %u loads and %u puts",
 		taken ? "not " : "", loads, puts);
 	use->copy->choice = layout_buffer_take(p->ctx, &out);

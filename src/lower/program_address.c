@@ -509,8 +509,10 @@ static void find_offsets(struct program_access *access)
 LLVMValueRef program_access_window(const struct program_access *access)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
+	LLVMValueRef base = base_of_tile(access);
 
-	return kernel->hooks->buffer(access->body->b, kernel->target, base_of_tile(access));
+	return chip_of(kernel->target)->code.buffers ?
+		kernel->hooks->buffer(access->body->b, kernel->target, base) : base;
 }
 
 /* Coordinates that are no sums have a value of their own for each register. */

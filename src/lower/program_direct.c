@@ -36,16 +36,15 @@ static void copy_piece(struct program_access *access, const struct program_state
 	LLVMValueRef buffer, LLVMValueRef object, unsigned r)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef same, lanes = program_access_lanes(access, r, &same);
+	LLVMValueRef same, lanes = program_access_lanes(access, r, &same), piece;
 
 	if (!body->whole)
 		lanes = LLVMBuildSelect(body->b, program_access_inside(access, r), lanes,
 			program_int(body->i32, TARGET_WINDOW), "");
-	body->iteration->kernel->hooks->copy(body->b, buffer, place_of(body,
+	piece = body->iteration->kernel->hooks->copy(body->b, buffer, place_of(body,
 		&body->plan->accesses[copy->access], object, r, local_bytes_of(access->type)),
 		copy->tile->piece, lanes, same);
-	program_local_tell(body, LLVMGetLastInstruction(LLVMGetInsertBlock(body->b)),
-		copy->memory);
+	program_local_tell(body, piece, copy->memory);
 }
 
 static bool copy_tile(program_scope *body, const struct program_statement *copy)
@@ -145,7 +144,8 @@ static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsig
 		by), ""), program_int(type, 0), "");
 }
 
-/* Rows begin with words, and end with whole pieces; and offsets in the tile fit 31 bits, as does
+/* Rows begin with words, or with pieces where accesses must be aligned, and end with whole
+ * pieces; and offsets in the tile fit 31 bits, as does
  * what a loop moves it by, which has half of that. */
 static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 	LLVMValueRef holds)
@@ -154,9 +154,11 @@ static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 	const struct storage_access *memory = &body->plan->memories[number];
 	unsigned bytes = local_bytes_of(tile->type), last = memory->slot_count - 1;
 	const struct owner *owner = program_owner(body, tile);
+	bool aligned = chip_of(body->iteration->kernel->target)->code.aligned;
+	unsigned align = aligned ? tile->piece : 4;
 
 	holds = both(body, holds, divides(body, LLVMBuildPtrToInt(body->b,
-		body->pointers[number], body->i64, ""), 4));
+		body->pointers[number], body->i64, ""), align));
 	holds = both(body, holds, divides(body, program_uniform(body,
 		memory->size[memory->digits[last].dim]), tile->piece / bytes));
 	for (unsigned k = 0; k < last; k++) {
@@ -164,7 +166,7 @@ static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 		int64_t most = INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
 			memory->slot_count * bytes + 16);
 
-		holds = both(body, holds, divides(body, pitch, bytes < 4 ? 4 / bytes : 1));
+		holds = both(body, holds, divides(body, pitch, bytes < align ? align / bytes : 1));
 		holds = both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE, pitch,
 			program_int(body->i64, most), ""));
 	}

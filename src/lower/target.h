@@ -136,8 +136,10 @@ struct target_hooks {
 
 	/* Load "bytes" of each lane, by the offsets of buffer_load(), to the LDS: one behind
 	 * the other from "to" on, which is the same for the wave, and none of it before the
-	 * wave has landed it.  For rows with buffers and with loads to the LDS. */
-	void (*copy)(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
+	 * wave has landed it.  A lane's offset of TARGET_WINDOW gives zeros.  "buffer" is one, or
+	 * a pointer on rows without buffers.  Returned is the access.  For rows whose loads to the
+	 * LDS kernels use. */
+	LLVMValueRef (*copy)(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
 		unsigned bytes, LLVMValueRef lane, LLVMValueRef wave);
 
 	/* Wait until no more than so many of the wave's copies are under way, or with -1 for

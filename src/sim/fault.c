@@ -167,3 +167,13 @@ bool sim_check_lanes(struct sim_wave *wave, const char *what)
 	}
 	return true;
 }
+
+const void *sim_fetch(struct sim_state *state, const struct sim_site *site, uint64_t address)
+{
+	const struct sim_launch *launch = state->group->launch;
+	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
+		sim_nearest_buffer(launch, address);
+	uint64_t base = (uintptr_t)launch->buffers[buffer].base;
+
+	return sim_touch(state, site, buffer, (int64_t)(address - base), site->bytes);
+}

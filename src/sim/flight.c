@@ -17,7 +17,7 @@ struct piece {
 
 /* Of one wave, oldest first, from "first" on: those landed are left behind. */
 struct sim_flights {
-	unsigned begun, landed;
+	unsigned begun, landed, grouped;
 	size_t first, count, capacity;
 	struct piece *pieces;
 };
@@ -43,7 +43,7 @@ void sim_flights_clear(struct sim_group *group)
 	for (unsigned i = 0; i < wave_count(group); i++) {
 		struct sim_flights *f = &group->flights[i];
 
-		f->begun = f->landed = 0;
+		f->begun = f->landed = f->grouped = 0;
 		f->first = f->count = 0;
 	}
 }
@@ -111,6 +111,15 @@ void sim_flight_land(struct sim_wave *wave, unsigned left)
 	}
 	if (f->first == f->count)
 		f->first = f->count = 0;
+}
+
+unsigned sim_flight_group(struct sim_wave *wave)
+{
+	struct sim_flights *f = flights_of(wave);
+	unsigned count = f->begun - f->grouped;
+
+	f->grouped = f->begun;
+	return count;
 }
 
 void sim_flight_close(struct sim_wave *wave)

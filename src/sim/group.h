@@ -113,6 +113,9 @@ void sim_flight_begin(struct sim_wave *wave);
 void sim_flight_add(struct sim_state *state, const struct sim_site *store, uint64_t at,
 	const void *bytes);
 void sim_flight_land(struct sim_wave *wave, unsigned left);
+
+/* What has begun since the last time is a group: how many copies. */
+unsigned sim_flight_group(struct sim_wave *wave);
 void sim_flight_close(struct sim_wave *wave);
 
 /* Is a copy of a wave under way?  All of a group's; and free them. */
@@ -127,6 +130,9 @@ extern const struct sim_intrinsic sim_fence;
 /* Check and watch a part of a copy. */
 void *sim_touch_flight(struct sim_state *state, const struct sim_site *site, uint64_t at,
 	enum sim_flight flight);
+
+/* What a site loads from an address of the buffers; NULL after a fault. */
+const void *sim_fetch(struct sim_state *state, const struct sim_site *site, uint64_t address);
 
 /* The buffer of the launch that an address lies in or next to. */
 unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address);

@@ -71,6 +71,8 @@ static void meet(struct sim_wave *wave, unsigned number)
 {
 	struct sim_watcher *watcher = wave->group->watcher;
 
+	if (wave->site->op == SIM_WAVE_BARRIER && wave->group->sim->program.isa->barriers_wait)
+		sim_watch_close(watcher, number);
 	if (wave->site->op == SIM_WAVE_BARRIER)
 		sim_watch_sync(watcher, number);
 	else
@@ -153,6 +155,9 @@ static bool open_barrier(struct sim_group *group)
 			stuck = lane;
 		}
 	}
+	for (unsigned i = 0; opened && group->sim->program.isa->barriers_wait &&
+	     i < group->lane_count; i += group->wave_size)
+		sim_watch_close(group->watcher, i / group->wave_size);
 	if (opened)
 		sim_watch_barrier(group->watcher);
 	else if (stuck)

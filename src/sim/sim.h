@@ -72,6 +72,8 @@ struct sim_isa {
 	const struct sim_intrinsic *intrinsics;
 	unsigned memory_spaces;	/* LLVM's address spaces of buffers, a bit each */
 	unsigned local_space;	/* and that of the LDS */
+	bool barriers_wait;	/* for what their lanes load from the LDS and store there; */
+				/* else kernels do */
 };
 
 /* One pointer argument. */

@@ -192,14 +192,14 @@ static void amdgpu_wave_barrier(LLVMBuilderRef builder)
 	synchronize(builder, "wavefront", LLVMAtomicOrderingAcquire);
 }
 
-static void amdgpu_copy(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
+static LLVMValueRef amdgpu_copy(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
 	unsigned bytes, LLVMValueRef lane, LLVMValueRef wave)
 {
 	LLVMValueRef none = amdgpu_constant(builder, 32, 0);
 	LLVMValueRef args[] = { buffer, to, amdgpu_constant(builder, 32, bytes), lane, wave, none,
 		none };
 
-	amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.load.lds", NULL, 0, args, 7, "");
+	return amdgpu_call(builder, "llvm.amdgcn.raw.ptr.buffer.load.lds", NULL, 0, args, 7, "");
 }
 
 /* The counters of gfx9, where a copy counts as a load from memory; fences of a wave order what

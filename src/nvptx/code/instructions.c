@@ -155,6 +155,45 @@ static void nvptx_wave_barrier(LLVMBuilderRef builder)
 	call(builder, "llvm.nvvm.bar.warp.sync", &lanes, 1, "");
 }
 
+/* Each copy is a group of its own: so many of them are under way as copies.  A lane whose offset
+ * is out of range loads nothing, and zeros are stored. */
+static LLVMValueRef nvptx_copy(LLVMBuilderRef builder, LLVMValueRef buffer, LLVMValueRef to,
+	unsigned bytes, LLVMValueRef lane, LLVMValueRef wave)
+{
+	const char *name = bytes == 16 ? "llvm.nvvm.cp.async.cg.shared.global.16.s" :
+		bytes == 8 ? "llvm.nvvm.cp.async.ca.shared.global.8.s" :
+		"llvm.nvvm.cp.async.ca.shared.global.4.s";
+	LLVMValueRef none = constant(builder, 0), number, out, args[3], copy;
+
+	out = LLVMBuildICmp(builder, LLVMIntUGE, lane, constant(builder, TARGET_WINDOW), "out");
+	lane = LLVMBuildSelect(builder, out, none, LLVMBuildAdd(builder, lane, wave, ""), "lane");
+	lane = LLVMBuildZExt(builder, lane, int_type(builder, 64), "lane");
+	number = LLVMBuildAnd(builder, nvptx_lane_id(builder), constant(builder, WHOLE_WAVE),
+		"number");
+	number = LLVMBuildMul(builder, number, constant(builder, bytes), "place");
+	args[0] = LLVMBuildGEP2(builder, int_type(builder, 8), to, &number, 1, "place");
+	args[1] = LLVMBuildGEP2(builder, int_type(builder, 8), buffer, &lane, 1, "piece");
+	args[2] = LLVMBuildSelect(builder, out, none, constant(builder, bytes), "bytes");
+	copy = call(builder, name, args, 3, "");
+	call(builder, "llvm.nvvm.cp.async.commit.group", NULL, 0, "");
+	return copy;
+}
+
+/* What lanes load and store themselves is done where they meet. */
+static void nvptx_land(LLVMBuilderRef builder, int copies, bool accesses)
+{
+	LLVMValueRef left = constant(builder, (uint64_t)(copies < 0 ? 0 : copies));
+
+	(void)accesses;
+	if (copies >= 0)
+		call(builder, "llvm.nvvm.cp.async.wait.group", &left, 1, "");
+}
+
+static void nvptx_meet(LLVMBuilderRef builder, bool workgroup)
+{
+	(workgroup ? nvptx_barrier : nvptx_wave_barrier)(builder);
+}
+
 static bool nvptx_run(layout_context *ctx, const layout_kernel *kernel,
 	const struct kernel_run *run)
 {
@@ -184,5 +223,8 @@ const struct target_hooks nvptx_target = {
 	.barrier = nvptx_barrier,
 	.wave_barrier = nvptx_wave_barrier,
 	.local_space = SHARED_ADDRESS_SPACE,
+	.copy = nvptx_copy,
+	.land = nvptx_land,
+	.meet = nvptx_meet,
 	.run = nvptx_run,
 };

@@ -34,22 +34,25 @@ static const struct chip_lanes lanes[] = {
 };
 
 /* A product of 32 bits is one instruction; constant offsets have 24 bits and a sign. */
-#define CODE { 256, 64, 1 << 23, false, true, 32 }
+#define CODE(direct) { 256, 64, 1 << 23, false, true, 32, direct }
 
-/* Loads to shared memory that bypass the registers, cp.async, are not used. */
+/* Loads to shared memory that bypass the registers, cp.async: 4, 8 and 16 bytes a lane, aligned
+ * to as many on both sides (PTX ISA, cp.async). */
 #define NO_LOADS { 0 }
+#define LOADS { 4, 8, 16 }
 
 static const struct nvptx_chip own_sm_75 = { "+ptx65" };
 static const struct nvptx_chip own_sm_80 = { "+ptx70" };
 static const struct nvptx_chip own_sm_90 = { "+ptx78" };
 static const struct nvptx_chip own_sm_100 = { "+ptx86" };
 
-#define CHIP(name, bit) { { #name, #name, 32, true, NVPTX_SHARED, 16, NO_LOADS }, \
-	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE, &own_##name, \
+#define CHIP(name, bit, loads, direct) { { #name, #name, 32, true, NVPTX_SHARED, 16, loads }, \
+	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE(direct), &own_##name, \
 	lanes, .memory = &memory_##name }
 
 static const struct chip chips[] = {
-	CHIP(sm_75, SM_75), CHIP(sm_80, SM_80), CHIP(sm_90, SM_90), CHIP(sm_100, SM_100),
+	CHIP(sm_75, SM_75, NO_LOADS, false), CHIP(sm_80, SM_80, LOADS, true),
+	CHIP(sm_90, SM_90, LOADS, true), CHIP(sm_100, SM_100, LOADS, true),
 };
 
 static const struct mma_table *const matrix[] = { &nvptx_matrix, NULL };

@@ -35,18 +35,6 @@ static uint64_t find_place(const struct sim_wave *wave, unsigned lane, uint64_t 
 		fixed + (uint64_t)lane * wave->site->bytes;
 }
 
-/* Load from a global address; NULL after a fault. */
-static const void *fetch(struct sim_state *state, const struct sim_site *site,
-	uint64_t address)
-{
-	const struct sim_launch *launch = state->group->launch;
-	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
-		sim_nearest_buffer(launch, address);
-	uint64_t base = (uintptr_t)launch->buffers[buffer].base;
-
-	return sim_touch(state, site, buffer, (int64_t)(address - base), site->bytes);
-}
-
 /* The instruction's offset counts on both sides. */
 static uint64_t fixed_offset(const struct sim_site *site, unsigned char *block,
 	unsigned i)
@@ -59,7 +47,7 @@ static void load(struct sim_wave *wave, unsigned lane)
 	const struct sim_site *site = wave->site;
 	struct sim_state *state = &wave->lanes[lane];
 	uint64_t fixed = fixed_offset(site, state->block, 3);
-	const void *from = fetch(state, site, sim_u64(site, state->block, 0) + fixed);
+	const void *from = sim_fetch(state, site, sim_u64(site, state->block, 0) + fixed);
 
 	if (from)
 		begin(state, site, find_place(wave, lane, fixed), from);
@@ -117,7 +105,7 @@ void amdgpu_async_to_lds(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
 	uint64_t fixed = fixed_offset(site, block, 2);
-	const void *from = fetch(state, site, sim_u64(site, block, 0) + fixed);
+	const void *from = sim_fetch(state, site, sim_u64(site, block, 0) + fixed);
 
 	if (from)
 		put(state, site, sim_u64(site, block, 1) + fixed -

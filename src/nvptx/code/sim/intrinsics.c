@@ -11,6 +11,9 @@
 	"mma.sync.aligned." size ".row.col." types, .wave = nvptx_multiply_matrices }
 #define MMA_F8(name) MMA("m16n8k32", "f32." name ".f32", "f32." name ".f32")
 
+#define COPY(name, bytes) { OWN "cp.async." name, SIM_WAVE, NULL, bytes, \
+	.wave = nvptx_copy_async, .describe = nvptx_describe_copy, .copies = true }
+
 static const struct sim_intrinsic intrinsics[] = {
 	{ OWN "read.ptx.sreg.tid.x", SIM_WORKITEM_ID_X },
 	{ OWN "read.ptx.sreg.tid.y", SIM_WORKITEM_ID_Y },
@@ -24,6 +27,12 @@ static const struct sim_intrinsic intrinsics[] = {
 
 	{ OWN "barrier.cta.sync.aligned.all", SIM_BARRIER },
 	{ OWN "bar.warp.sync", SIM_WAVE_BARRIER },
+	COPY("ca.shared.global.4.s", 4),
+	COPY("ca.shared.global.8.s", 8),
+	COPY("cg.shared.global.16.s", 16),
+	{ OWN "cp.async.commit.group", SIM_WAVE, .wave = nvptx_commit_group },
+	{ OWN "cp.async.wait.group", SIM_WAVE, .wave = nvptx_wait_group },
+
 	EXCHANGE("shfl.sync.bfly.i32", shuffle_xor),
 	EXCHANGE("shfl.sync.idx.i32", shuffle_index),
 
@@ -42,4 +51,5 @@ static const struct sim_intrinsic intrinsics[] = {
 	{ 0 },
 };
 
-const struct sim_isa nvptx_isa = { OWN, intrinsics, 1 << 0 | 1 << 1 | 1 << 4, 3 };
+const struct sim_isa nvptx_isa = { OWN, intrinsics, 1 << 0 | 1 << 1 | 1 << 4, 3,
+	.barriers_wait = true };

@@ -13,4 +13,8 @@ sim_lane_operation nvptx_select_bytes;
 /* Operations of a wave. */
 sim_wave_operation nvptx_shuffle_xor, nvptx_shuffle_index, nvptx_multiply_matrices;
 
+/* Copies to shared memory that take time, their groups, and waiting for these. */
+sim_wave_operation nvptx_copy_async, nvptx_commit_group, nvptx_wait_group;
+sim_describe nvptx_describe_copy;
+
 #endif
