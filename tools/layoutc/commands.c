@@ -206,7 +206,7 @@ const struct command commands[] = {
 		"have several lines:\nit goes on while brackets are open.  \"@FILE\" is the "
 		"text in a file, \"help WORD\"\nexplains, \"quit\" ends.  Built with libedit, "
 		"lines are edited as in a shell: Tab\ncompletes functions, names and files, "
-		"Ctrl-C drops what is typed, and\n~/.layoutc_history keeps it.\n",
+		"Ctrl-C drops the line, and\n~/.layoutc_history keeps what was entered.\n",
 		{ OPTION_HELP },
 		run_repl },
 	{ "help", "[WORD]", 0, 1,
