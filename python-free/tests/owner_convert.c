@@ -200,6 +200,8 @@ static void test_rows(void **state)
 			fail_msg("%s -> %s: %u exchanges, %u selects, %u bytes\n%s",
 				rows[i].from, rows[i].to, cost.exchanges, cost.selects,
 				cost.lds_bytes, text);
+		if (cost.kind == LAYOUT_CONVERT_RENAME && strstr(text, "LDS"))
+			fail_msg("other ways where none is needed: %s", text);
 		check_plan(ctx, plan);
 		layout_string_free(text);
 		layout_conversion_plan_free(plan);
