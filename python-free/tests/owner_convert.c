@@ -144,6 +144,7 @@ static const struct row {
 	layout_conversion_kind kind;
 	unsigned exchanges, selects;
 	bool barrier;
+	unsigned lds_bytes;
 } rows[] = {
 	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
 		"{ [lane, reg] -> [lane, 3 - reg] : 0 <= lane < 64 and 0 <= reg < 4 }",
@@ -169,13 +170,13 @@ static const struct row {
 		"0 <= lane < 64 and 0 <= reg < 4 }",
 		"{ [subgroup, lane, reg] -> [64*(1 - subgroup) + lane, reg] : 0 <= "
 		"subgroup < 2 and 0 <= lane < 64 and 0 <= reg < 4 }",
-		"gfx950", 32, LAYOUT_CONVERT_LDS, 0, 0, true },
+		"gfx950", 32, LAYOUT_CONVERT_LDS, 0, 0, true, 2048 },
 	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 24 and 0 <= reg < 4 }",
 		"{ [lane, reg] -> [6*(lane mod 4) + floor(lane/4), 3 - reg] : 0 <= lane < 24 "
 		"and 0 <= reg < 4 }", "gfx942", 32, LAYOUT_CONVERT_LANES, 4, 0, false },
 	{ "{ [lane, reg] -> [lane, reg] : 0 <= lane < 9 and 0 <= reg < 3 }",
 		"{ [lane, reg] -> [3*floor(lane/3) + reg, lane mod 3] : 0 <= lane < 9 and "
-		"0 <= reg < 3 }", "gfx942", 32, LAYOUT_CONVERT_LDS, 0, 0, false },
+		"0 <= reg < 3 }", "gfx942", 32, LAYOUT_CONVERT_LDS, 0, 0, false, 256 },
 };
 
 static void test_rows(void **state)
@@ -195,9 +196,13 @@ static void test_rows(void **state)
 				layout_context_message(ctx));
 		assert_true(layout_conversion_plan_cost(plan, &cost));
 		if (cost.kind != rows[i].kind || cost.exchanges != rows[i].exchanges ||
-		    cost.selects != rows[i].selects || cost.barrier != rows[i].barrier)
-			fail_msg("%s -> %s: %u exchanges, %u selects\n%s", rows[i].from,
-				rows[i].to, cost.exchanges, cost.selects, text);
+		    cost.selects != rows[i].selects || cost.barrier != rows[i].barrier ||
+		    cost.lds_bytes != rows[i].lds_bytes)
+			fail_msg("%s -> %s: %u exchanges, %u selects, %u bytes\n%s",
+				rows[i].from, rows[i].to, cost.exchanges, cost.selects,
+				cost.lds_bytes, text);
+		if (cost.kind == LAYOUT_CONVERT_RENAME && strstr(text, "not LDS"))
+			fail_msg("other ways where none is needed: %s", text);
 		check_plan(ctx, plan);
 		layout_string_free(text);
 		layout_conversion_plan_free(plan);
@@ -238,6 +243,7 @@ static void test_turned(void **state)
 		if (plan->lds.turned) {
 			assert_int_equal(plan->kind, LAYOUT_CONVERT_LDS);
 			assert_int_equal(plan->lds.cost.lds, 16);
+			assert_int_equal(plan->lds.bytes, 2048);
 			assert_non_null(strstr(plan->text, "turned"));
 		}
 		layout_conversion_plan_free(plan);

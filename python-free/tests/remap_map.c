@@ -760,10 +760,32 @@ static size_t twice(size_t offset)
 	return offset ^ offset / 16 % 4 * 4;
 }
 
-static void run_twice(layout_context *ctx, layout_kernel *kernel, bool back, int64_t rows)
+/* Of 16 columns of 4 elements, row i of 64 begins with the last i. */
+static size_t rotated(size_t offset)
 {
+	return offset / 64 * 64 + (offset + 4 * (offset / 64)) % 64;
+}
+
+static const struct {
+	const char *texts[2];	/* to the swizzled one, and back */
+	int64_t columns;
+	size_t (*place)(size_t offset);
+} swizzled_rows[] = {
+	{ { "remap(row_major[M, 16] -> " TWICE ", type = i8)",
+	    "remap(" TWICE " -> row_major[M, 16], type = i8)" }, 16, twice },
+	{ { "remap(row_major[M, 4, 16] -> swizzled(row_major[M, 64], rotate_rows<64, 4>), "
+	    "type = i8, map = { [i, j, k] -> [i, 16j + k] })",
+	    "remap(swizzled(row_major[M, 64], rotate_rows<64, 4>) -> row_major[M, 4, 16], "
+	    "type = i8, map = { [i, j] -> [i, floor(j/16), j mod 16] })" }, 64, rotated },
+};
+
+static void run_swizzled(layout_context *ctx, layout_kernel *kernel, size_t row, bool back,
+	int64_t rows)
+{
+	int64_t count = swizzled_rows[row].columns * rows;
+	size_t (*place)(size_t) = swizzled_rows[row].place;
 	layout_size size = { "M", rows };
-	struct buffer from = buffer_new(16 * rows, 8, 0), to = buffer_new(16 * rows, 8, 0xa5);
+	struct buffer from = buffer_new(count, 8, 0), to = buffer_new(count, 8, 0xa5);
 	layout_run run = LAYOUT_RUN_INIT;
 
 	for (size_t i = 0; i < from.size; i++)
@@ -776,35 +798,35 @@ static void run_twice(layout_context *ctx, layout_kernel *kernel, bool back, int
 	if (!layout_kernel_run(ctx, kernel, &run))
 		fail_msg("%s", layout_context_message(ctx));
 	for (size_t i = 0; i < from.size; i++)
-		assert_int_equal(to.bytes[GUARD + (back ? i : twice(i))],
-			from.bytes[GUARD + (back ? twice(i) : i)]);
+		assert_int_equal(to.bytes[GUARD + (back ? i : place(i))],
+			from.bytes[GUARD + (back ? place(i) : i)]);
 	free(from.bytes);
 	free(to.bytes);
 }
 
-static void swizzled_twice(void **state)
+static void run_swizzled_row(const char *target, size_t row, bool back)
 {
-	static const char *const texts[] = {
-		"remap(row_major[M, 16] -> " TWICE ", type = i8)",
-		"remap(" TWICE " -> row_major[M, 16], type = i8)",
-	};
+	static const int64_t heights[] = { 1, 5, 70 };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx, swizzled_rows[row].texts[back]);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
 
+	if (!kernel)
+		fail_msg("%s: %s", swizzled_rows[row].texts[back], layout_context_message(ctx));
+	for (size_t i = 0; i < 3; i++)
+		run_swizzled(ctx, kernel, row, back, heights[i]);
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
+static void swizzled_storages(void **state)
+{
 	(void)state;
-	for (size_t t = 0; t < TARGET_COUNT; t++)
-		for (size_t back = 0; back < 2; back++) {
-			layout_context *ctx = layout_context_new();
-			layout_remap *remap = layout_remap_parse(ctx, texts[back]);
-			layout_kernel *kernel = layout_kernel_new(remap, targets[t], NULL);
-
-			if (!kernel)
-				fail_msg("%s", layout_context_message(ctx));
-			run_twice(ctx, kernel, back, 1);
-			run_twice(ctx, kernel, back, 5);
-			run_twice(ctx, kernel, back, 70);
-			layout_kernel_free(kernel);
-			layout_remap_free(remap);
-			assert_true(layout_context_free(ctx));
-		}
+	for (size_t row = 0; row < sizeof(swizzled_rows) / sizeof(*swizzled_rows); row++)
+		for (size_t t = 0; t < TARGET_COUNT; t++)
+			for (size_t back = 0; back < 2; back++)
+				run_swizzled_row(targets[t], row, back);
 }
 
 int main(void)
@@ -814,7 +836,7 @@ int main(void)
 		cmocka_unit_test(bad_maps),
 		cmocka_unit_test(rotation),
 		cmocka_unit_test(several_indices),
-		cmocka_unit_test(swizzled_twice),
+		cmocka_unit_test(swizzled_storages),
 		cmocka_unit_test(backwards),
 		cmocka_unit_test(odd_tiles),
 		cmocka_unit_test(padding_of_both_dimensions),
