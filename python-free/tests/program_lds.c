@@ -257,6 +257,30 @@ static void test_types(void **state)
 		}
 }
 
+/* What is loaded a step ahead, as vectors and as single elements, in types of every width. */
+static void test_ahead(void **state)
+{
+	static const char *const types[] = { "i8", "f16", "f32", "f64" };
+	static const char *const from[] = { "row_major[M, K]", "strided[M, K : 2*K, 2]" };
+	static const char *const targets[] = { "gfx942", "sm_90" };
+
+	for (unsigned t = 0; t < COUNT(types); t++)
+		for (unsigned i = 0; i < COUNT(from); i++) {
+			struct program_data data;
+			char text[512];
+
+			snprintf(text, sizeof(text), "program p(X: in %s %s, Y: out row_major[M, "
+				"12] %s) { grid (m) in (ceil(M/16)) workers w in 1 lds l: [16, 12] "
+				"%s for k in ceil(K/12) stages 2 carry s: [16, 12] %s = fill 0 { "
+				"copy X[16*m, 12*k] -> l x = get l[0, 0] : [16, 12] t = map s + x "
+				"yield t } store s -> Y[16*m, 0] }", from[i], types[t], types[t],
+				types[t], types[t]);
+			data = data_new(*state, text, 32, 48);
+			program_check_all(&data, 1, targets, COUNT(targets), 0);
+			program_data_free(&data);
+		}
+}
+
 /* One row of the object, of 64 elements, by a lane for each or several. */
 static const char *const owners[] = {
 	"{ [subgroup, lane] -> [0, lane] : 0 <= subgroup < 1 and 0 <= lane < 64 }",
@@ -674,6 +698,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_results,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_types,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_ahead,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_random,
 			program_context_new, program_context_free),

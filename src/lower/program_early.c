@@ -126,14 +126,15 @@ static unsigned together(const program_scope *body, const layout_tile *tile, uns
 	return loaded && loaded % word_of(body, tile) == 0 ? loaded : word_of(body, tile);
 }
 
-/* Registers that go through a loop together do so as words, or as an integer of less. */
+/* Registers that go through a loop together do so as words, or as an integer of less, and one as
+ * it is. */
 static LLVMTypeRef words_type(const program_scope *body, const layout_tile *tile,
 	unsigned count)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
 	unsigned bits = count * tile->type->bits;
 
-	if (bits > 32 && bits % 32 == 0)
+	if (count > 1 && bits > 32 && bits % 32 == 0)
 		return LLVMVectorType(body->i32, bits / 32);
 	return LLVMIntTypeInContext(llvm, bits);
 }

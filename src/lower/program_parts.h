@@ -158,7 +158,8 @@ unsigned program_parts_of(const LLVMValueRef *registers, unsigned count);
 LLVMValueRef program_phi(const program_scope *body, LLVMTypeRef type, LLVMValueRef value,
 	LLVMBasicBlockRef from, const char *name);
 
-/* Registers of a tile, if it is a product's sum, that an instruction takes as one; or 1. */
+/* Registers of a tile, if it is a product's sum, that an instruction takes as one; or 1, as at
+ * edges, where LLVM would keep a vector of zeros for them. */
 unsigned program_sum_vector(const program_scope *body, const layout_tile *tile);
 
 /* A list for the registers of a tile. */

@@ -75,7 +75,8 @@ static bool lower(program_scope *body, const struct product *product)
 unsigned program_sum_vector(const program_scope *body, const layout_tile *tile)
 {
 	const struct chip *chip = chip_of(body->iteration->kernel->target);
-	bool sum = tile->op == TILE_CONTRACT && tile->by && !product_is_declined(tile);
+	bool sum = !body->edge && tile->op == TILE_CONTRACT && tile->by &&
+		!product_is_declined(tile);
 	struct product *product = sum ? product_find(body->ctx, chip, tile, tile->swapped) :
 		NULL;
 	unsigned elements = product ? product->elements[PRODUCT_SUM] : 1;
