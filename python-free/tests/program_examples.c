@@ -387,10 +387,46 @@ static void test_texts(void **state)
 	}
 }
 
+static char *emit(layout_context *ctx, const char *text, layout_emit what)
+{
+	layout_program *program = layout_program_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	size_t length;
+	char *out = kernel ? layout_kernel_emit(ctx, kernel, what, NULL, 0, &length) : NULL;
+
+	if (!out)
+		fail_msg("%s: %s", layout_context_message(ctx), text);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	return out;
+}
+
+/* A program printed with what was derived gives the same code. */
+static void test_derived(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
+		layout_context *ctx = layout_context_new();
+		char text[4096], *derived, *once, *twice;
+
+		read_example(examples[i].name, text, sizeof(text));
+		derived = emit(ctx, text, LAYOUT_EMIT_PROGRAM);
+		once = emit(ctx, text, LAYOUT_EMIT_ASM);
+		twice = emit(ctx, derived, LAYOUT_EMIT_ASM);
+		if (strcmp(once, twice) != 0)
+			fail_msg("%s has other code when it is read back", examples[i].name);
+		layout_string_free(derived);
+		layout_string_free(once);
+		layout_string_free(twice);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_derived),
 		cmocka_unit_test(test_meaning),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_lanes),

@@ -125,14 +125,12 @@ static bool is_power(int64_t n)
 	return !(n & (n - 1));
 }
 
-void owners_spread(const struct program_owners *o, const layout_tile *tile,
-	const struct owner *operand, struct owner *left)
+/* As far as lanes that come together have halves of the registers to keep. */
+static void spread(const layout_tile *tile, const struct owner *operand,
+	struct owner *left)
 {
 	uint64_t reduced = 0;
 
-	if (tile->reduce >= REDUCE_ARGMIN || owners_written(o, tile) ||
-	    o->stores[tile->number] != o->uses[tile->number])
-		return;
 	for (unsigned i = 0; i < tile->dim_count; i++)
 		reduced |= (uint64_t)1 << tile->dims[i];
 	reduced = digits_of(operand, reduced);
@@ -150,6 +148,21 @@ void owners_spread(const struct program_owners *o, const layout_tile *tile,
 			*left = half;
 		}
 	}
+}
+
+void owners_spread(struct program_owners *o, const layout_tile *tile,
+	const struct owner *operand, struct owner *left)
+{
+	bool written = owners_written(o, tile);
+	const struct owner *wanted = written ? owners_found(o, tile) : NULL;
+	struct owner spreading = *left;
+
+	if (tile->reduce >= REDUCE_ARGMIN || (written ? !wanted :
+	    o->stores[tile->number] != o->uses[tile->number]))
+		return;
+	spread(tile, operand, &spreading);
+	if (!written || owner_equal(wanted, &spreading))
+		*left = spreading;
 }
 
 static void count_gathers(struct program_owners *o, const struct program_place *place)

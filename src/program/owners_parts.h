@@ -26,9 +26,9 @@ struct owner *owners_of_got(struct program_owners *o, const layout_tile *tile,
 bool owners_change_view(struct owner *owner, const layout_tile *view);
 
 /* What is only stored need not be in every lane that helped to reduce it: while lanes come
- * together, each keeps half of the registers.  "operand" is the owner of what is reduced,
- * "left" what is left of that. */
-void owners_spread(const struct program_owners *o, const layout_tile *tile,
+ * together, each keeps half of the registers.  So it is where the owner that this leads to
+ * is written.  "operand" is the owner of what is reduced, "left" what is left of that. */
+void owners_spread(struct program_owners *o, const layout_tile *tile,
 	const struct owner *operand, struct owner *left);
 
 /* Is the owner of this tile written; the one that was found for it, NULL for any, where it

@@ -33,12 +33,18 @@ static void add_row(struct distances *distances, const struct swizzle_side *side
 	}
 }
 
-/* As many halves of instructions: distances without xor may have a mask in common. */
-static unsigned side_cost(const struct distances *distances)
+/* As many halves of instructions.  A tile's lanes move all bits that go equally far at once,
+ * and without xor distances may have a mask in common; a conversion, whose numbers are of
+ * one wave, combines by xor what it has moved. */
+static unsigned side_cost(const struct distances *distances, bool is_tile)
 {
-	unsigned count = (unsigned)__builtin_popcountll(distances->first | distances->flipped);
+	unsigned first = (unsigned)__builtin_popcountll(distances->first);
+	unsigned flipped = (unsigned)__builtin_popcountll(distances->flipped);
+	unsigned all = (unsigned)__builtin_popcountll(distances->first | distances->flipped);
 
-	return (distances->flipped ? 3 : 2) * count;
+	if (!is_tile)
+		return 2 * (first + flipped);
+	return (flipped ? 3 : 2) * all;
 }
 
 static unsigned cost_of(const struct swizzle *swizzle, const struct swizzle_side sides[2])
@@ -50,7 +56,7 @@ static unsigned cost_of(const struct swizzle *swizzle, const struct swizzle_side
 
 		for (unsigned bit = 0; bit < swizzle->bits; bit++)
 			add_row(&distances, &sides[side], swizzle->rows[bit], bit);
-		cost += side_cost(&distances);
+		cost += side_cost(&distances, sides[side].wave_count > 0);
 	}
 	return cost;
 }
