@@ -71,6 +71,8 @@ static const struct row rows[] = {
 	{ "mma<MFMA_F32_16x16x16_F16, acc>", true, LANE | REGISTER, 64, 256 },
 	{ "mma<v_wmma_f32_16x16x16_f16, lhs, gfx1100>", true, LANE | REGISTER, 32, 256 },
 	{ "mma<v_mfma_f32_4x4x1_16b_f32, acc>", true, LANE | REGISTER, 64, 256 },
+	{ "tv(((2,4),2):((8,1),4), [4, 4])", true, LANE | REGISTER, 8, 16 },
+	{ "tv(((2,2),2):((8,1),4), [4, 6])", true, LANE | REGISTER, 4, 24 },
 	{ "row_major[2, 3, 4, 5]", false, MEMORY, 0, 120 },
 	{ "row_major[2, 1, 2, 3, 2]", false, MEMORY, 0, 24 },
 	{ "{ [] -> [3] }", false, MEMORY, 0, 1 },
