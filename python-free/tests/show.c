@@ -344,6 +344,32 @@ static void test_title(void **state)
 	layout_string_free(image);
 }
 
+/* Cells that are too small for labels have a few over them, with a word about that. */
+static void test_labels(void **state)
+{
+	layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+	unsigned count = 0;
+	char *image;
+
+	(void)state;
+	options.format = LAYOUT_SHOW_SVG;
+	image = draw("row_major[128, 128]", options);
+	assert_non_null(image);
+	assert_non_null(strstr(image, ">A label a 8 x 16 cells, beginning in its own.</text>"));
+	for (const char *at = image; (at = strstr(at, "<text class=\"over-cells\"")); at++) {
+		assert_int_equal(atoi(strchr(at, '>') + 1), count / 8 * 8 * 128 + count % 8 * 16);
+		count++;
+	}
+	assert_int_equal(count, 128);
+	layout_string_free(image);
+	image = draw("row_major[64, 64]", options);
+	assert_null(strstr(image, "class=\"over-cells\""));
+	layout_string_free(image);
+	image = draw("row_major[65, 65]", options);
+	assert_non_null(strstr(image, "class=\"over-cells\""));
+	layout_string_free(image);
+}
+
 /* Nothing to ask of the caller. */
 static void test_usual(void **state)
 {
@@ -536,6 +562,7 @@ int main(void)
 		cmocka_unit_test(test_banks),
 		cmocka_unit_test(test_conflicts),
 		cmocka_unit_test(test_title),
+		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_usual),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_options),

@@ -5,8 +5,8 @@
 
 #define CHARACTER 7		/* width of a label's character, about */
 #define FONT 11			/* height of its letters */
-#define LARGE_FONT 18		/* in large panels, which are seen from further away */
-#define LARGE_PANEL 600
+#define LARGE_FONT 18		/* where cells have no labels, and panels are seen from */
+#define LARGE_PANEL 60		/* further away, unless they are as small as this */
 #define LABELLED_LINES 64	/* labels are legible up to as many rows and columns, */
 #define LABELLED_CELLS 4096	/* and cells */
 #define LEGEND 44		/* height */
@@ -87,7 +87,8 @@ static void choose_cells(struct show_geometry *geometry)
 		geometry->cell_width = size_without_labels(larger);
 		geometry->cell_height = geometry->cell_width;
 		geometry->gap = 2;
-		if (larger * geometry->cell_width >= LARGE_PANEL)
+		if (size[SHOW_ROWS] * geometry->cell_height >= LARGE_PANEL &&
+				size[SHOW_COLUMNS] * geometry->cell_width >= LARGE_PANEL)
 			geometry->font = LARGE_FONT;
 	}
 }

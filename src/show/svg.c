@@ -340,14 +340,25 @@ const char *show_kind_of_cells(const struct show_geometry *geometry)
 	return geometry->has_labels ? "" : geometry->label_rows ? " fine large" : " fine";
 }
 
+/* What reading the banks takes, and which labels there are where not all are. */
+static void write_caption(struct layout_buffer *out, const struct show_geometry *geometry)
+{
+	if (geometry->picture->banks)
+		show_banks_describe(out, geometry->picture->banks);
+	if (geometry->label_rows)
+		layout_buffer_printf(out, "%sA label a %d x %d cells, beginning in its own.",
+			out->length ? ". " : "", geometry->label_rows,
+			geometry->label_columns);
+}
+
 void show_draw_svg(struct layout_buffer *out, const struct show_picture *picture,
 	const struct show_coloring *coloring)
 {
 	struct layout_buffer caption = { 0 };
 	struct show_geometry geometry;
 
-	if (picture->banks)
-		show_banks_describe(&caption, picture->banks);
+	show_geometry_find(&geometry, picture, picture->text, "");
+	write_caption(&caption, &geometry);
 	out->failed = out->failed || caption.failed;
 	show_geometry_find(&geometry, picture, picture->text,
 		caption.text ? caption.text : "");

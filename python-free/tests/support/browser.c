@@ -55,7 +55,7 @@ static char *receive(struct browser *browser)
 	char *end, *message;
 	size_t length;
 
-	while (!(end = memchr(browser->read, 0, browser->length))) {
+	while (!(end = browser->length ? memchr(browser->read, 0, browser->length) : NULL)) {
 		ssize_t got;
 
 		if (browser->length + 65536 > browser->capacity) {
