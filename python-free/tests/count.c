@@ -9,6 +9,7 @@
 
 #include "support/append.h"
 #include "support/random.h"
+#include "support/share.h"
 #include "support/shell.h"
 
 #include <layout/layout.h>
@@ -642,7 +643,7 @@ static void test_random_boxes(void **state)
 	unsigned singles = 0, known = 0, unions = 0, known_unions = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 150; i++) {
+	for (unsigned i = 0; i < share_count(150); i++) {
 		struct boxes boxes;
 		bool has;
 
@@ -763,14 +764,14 @@ static void test_random_relations(void **state)
 	unsigned known = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		struct random_relation relation;
 
 		make_relation(&relation, &seed);
 		known += check_relation(ctx, &relation);
 	}
-	printf("formulas for the images of %u of 60 relations\n", known);
-	assert_true(known > 10);
+	printf("formulas for the images of %u of %u relations\n", known, share_count(60));
+	assert_true(known > share_count(10));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -834,7 +835,7 @@ static void test_random_storages(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 12; i++) {
+	for (unsigned i = 0; i < share_count(12); i++) {
 		char text[TEXT] = "";
 
 		random_storage(text, &seed);
@@ -898,7 +899,7 @@ static void test_random_layouts(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 90; i++) {
+	for (unsigned i = 0; i < share_count(90); i++) {
 		char text[TEXT] = "";
 
 		make[i % COUNT(make)](text, &seed);

@@ -4,6 +4,7 @@
 #include "algebra/memory/polynomial.h"
 #include "algebra/memory/sides.h"
 #include "support/random.h"
+#include "support/share.h"
 #include "support/shell.h"
 #include "support/storage_model.h"
 
@@ -435,7 +436,7 @@ static void random_memories(void **state)
 	unsigned answers[3] = { 0 };
 
 	(void)state;
-	for (unsigned i = 0; i < 500; i++) {
+	for (unsigned i = 0; i < share_count(500); i++) {
 		struct pair pair;
 
 		for (unsigned d = 0; d < 2; d++)
@@ -446,7 +447,8 @@ static void random_memories(void **state)
 	}
 	print_message("%u no, %u yes, %u unknown\n", answers[LAYOUT_NO],
 		answers[LAYOUT_YES], answers[LAYOUT_UNKNOWN]);
-	assert_true(answers[LAYOUT_YES] >= 40 && answers[LAYOUT_NO] >= 200);
+	assert_true(answers[LAYOUT_YES] >= share_count(40) &&
+		answers[LAYOUT_NO] >= share_count(200));
 	assert_true(answers[LAYOUT_UNKNOWN] <= 5);
 	assert_true(layout_context_free(ctx));
 }
@@ -478,7 +480,7 @@ static void proofs(void **state)
 	unsigned proved = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 500; i++) {
+	for (unsigned i = 0; i < share_count(500); i++) {
 		struct pair pair;
 		const char *size[2];
 		char text[2][MODEL_TEXT];
@@ -508,7 +510,7 @@ static void proofs(void **state)
 		sides_free(&sides);
 		layout_remap_free(remap);
 	}
-	assert_true(proved >= 40);
+	assert_true(proved >= share_count(40));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -536,7 +538,7 @@ static void random_polynomials(void **state)
 	unsigned same = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 60000; i++) {
+	for (unsigned i = 0; i < share_count(60000); i++) {
 		struct index *a = random_index(&seed, 3), *b = random_index(&seed, 3);
 		bool equal = polynomial_same(ctx, a, b);
 
@@ -551,7 +553,7 @@ static void random_polynomials(void **state)
 		index_free(a);
 		index_free(b);
 	}
-	assert_true(same >= 100);
+	assert_true(same >= share_count(100));
 	assert_true(layout_context_free(ctx));
 }
 

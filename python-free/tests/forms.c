@@ -4,6 +4,7 @@
 #include "algebra/forms.h"
 #include "isl_bridge/relation.h"
 #include "support/notations.h"
+#include "support/share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,7 +206,7 @@ static void questions_agree(void **unused)
 	layout_context *ctx = new_context();
 
 	(void)unused;
-	for (unsigned n = 0; n < 200; n++) {
+	for (unsigned n = 0; n < share_count(200); n++) {
 		layout_relation *fast = random_relation(ctx), *slow = plain(ctx, fast);
 		layout_witness *witness = NULL;
 		layout_answer answer = layout_relation_is_injective(fast, &witness);
@@ -227,7 +228,7 @@ static void reverses_agree(void **unused)
 	layout_context *ctx = new_context();
 
 	(void)unused;
-	for (unsigned n = 0; n < 100; n++) {
+	for (unsigned n = 0; n < share_count(100); n++) {
 		layout_relation *function = random_relation(ctx);
 		layout_relation *fast = layout_relation_inverse(function);
 		layout_relation *slow = plain(ctx, fast);
@@ -248,7 +249,7 @@ static void coverage_agrees(void **unused)
 	layout_set *wanted = layout_set_read(ctx, "{ [i] : 0 <= i < 8 }");
 
 	(void)unused;
-	for (unsigned n = 0; n < 100; n++) {
+	for (unsigned n = 0; n < share_count(100); n++) {
 		unsigned width = 2 + below(3), out = 3;
 		layout_relation *fast = below(2) ? random_strided(ctx) :
 			random_f2(ctx, &width, 1, &out, 1);
@@ -273,7 +274,7 @@ static void operations_agree(void **unused)
 	layout_context *ctx = new_context();
 
 	(void)unused;
-	for (unsigned n = 0; n < 60; n++) {
+	for (unsigned n = 0; n < share_count(60); n++) {
 		layout_relation *a = random_relation(ctx), *b = random_relation(ctx);
 		layout_relation *slow_a = plain(ctx, a), *slow_b = plain(ctx, b);
 
@@ -300,7 +301,7 @@ static void equalities_agree(void **unused)
 	unsigned equal = 0;
 
 	(void)unused;
-	for (unsigned n = 0; n < 2000; n++) {
+	for (unsigned n = 0; n < share_count(2000); n++) {
 		layout_relation *a = random_relation(ctx), *b = random_relation(ctx);
 		layout_relation *slow_a, *slow_b;
 		layout_witness *witness = NULL;
@@ -324,7 +325,7 @@ static void equalities_agree(void **unused)
 		layout_relation_free(slow_a);
 		layout_relation_free(slow_b);
 	}
-	assert_in_range(equal, 500, 1900);
+	assert_in_range(equal, share_count(500), share_count(1900));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -371,7 +372,7 @@ static void points_decide(void **unused)
 static void isl_rarely_gives_up(void **unused)
 {
 	(void)unused;
-	assert_in_range(undecided, 0, 60);
+	assert_in_range(undecided, 0, share_count(60));
 }
 
 /* Under a quota that isl cannot work with, forms answer as before. */

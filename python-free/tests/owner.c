@@ -5,6 +5,7 @@
 #include "isl_bridge/relation.h"
 #include "support/owners.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 
@@ -211,7 +212,7 @@ static void test_blocked(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 300; i++) {
+	for (unsigned i = 0; i < share_count(300); i++) {
 		layout_context *ctx = layout_context_new();
 		unsigned order[4], rank = 1 + random_below(&seed, 4);
 		unsigned lanes = 32 << random_below(&seed, 2);
@@ -289,7 +290,7 @@ static void test_views(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 100; i++) {
+	for (unsigned i = 0; i < share_count(100); i++) {
 		layout_context *ctx = layout_context_new();
 		struct owner *old = random_owner(ctx, &seed, 32, 32, 64), new = *old;
 		unsigned kept[4096];

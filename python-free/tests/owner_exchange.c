@@ -4,6 +4,7 @@
 #include "support/conversion_kernel.h"
 #include "support/owners.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 
@@ -62,7 +63,7 @@ static void test_random(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		layout_context *ctx = layout_context_new();
 		const struct chip *chip = random_chip(&seed);
 		unsigned wave = chip->target.wave_size;
@@ -113,7 +114,7 @@ static void test_radices(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 40; i++) {
+	for (unsigned i = 0; i < share_count(40); i++) {
 		layout_context *ctx = layout_context_new();
 		const struct chip *chip = random_chip(&seed);
 		int64_t box[] = { 1 + random_below(&seed, 12), 1 + random_below(&seed, 12) };

@@ -8,6 +8,7 @@
 #include "isl_bridge/context.h"
 #include "support/program_data.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -689,7 +690,7 @@ static void test_mutated(void **state)
 {
 	(void)state;
 	srandom(random_seed());
-	for (unsigned n = 0; n < 3000; n++) {
+	for (unsigned n = 0; n < share_count(3000); n++) {
 		const char *body = same[(size_t)random() % (sizeof(same) / sizeof(*same))];
 		layout_context *ctx = layout_context_new();
 		layout_program *program;

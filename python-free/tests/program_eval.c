@@ -4,6 +4,7 @@
 #include "support/program_data.h"
 #include "support/program_order_rows.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -193,7 +194,7 @@ static void test_matmul(void **state)
 {
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 60; i++)
+	for (unsigned i = 0; i < share_count(60); i++)
 		matmul_once(*state, &seed);
 }
 
@@ -339,7 +340,7 @@ static void test_ties(void **state)
 		"z = reduce argmax v over [0] keep store y -> Y[0] store z -> Z[0] }";
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 50; i++) {
+	for (unsigned i = 0; i < share_count(50); i++) {
 		struct program_data data = program_data_new(*state, text, NULL);
 		unsigned least = 0, most = 0, nan = 64;
 
@@ -370,7 +371,7 @@ static void test_gather(void **state)
 		"y = load X[j, 0] : [4, 8] (pad = 77) store y -> Y[4*m, 0] }";
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 30; i++) {
+	for (unsigned i = 0; i < share_count(30); i++) {
 		const int64_t n = random_below(&seed, 20), m = random_below(&seed, 20);
 		const int64_t sizes[] = { n, m };
 		struct program_data data = program_data_new(*state, text, sizes);
@@ -403,7 +404,7 @@ static void test_f16(void **state)
 		"store s -> Y[3, 0] store t -> Y[4, 0] }";
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 20; i++) {
+	for (unsigned i = 0; i < share_count(20); i++) {
 		struct program_data data = program_data_new(*state, text, NULL);
 		const _Float16 *x = data.buffers[0].base, *y = data.buffers[1].base;
 

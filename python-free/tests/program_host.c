@@ -4,6 +4,7 @@
 #include "support/program_order_rows.h"
 #include "support/program_random.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/codegen.h>
 
@@ -119,7 +120,7 @@ static void test_random(void **state)
 	uint64_t seed = random_seed();
 	char text[16384];
 
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		const int64_t sizes[] = { random_below(&seed, 14), random_below(&seed, 33) };
 		struct program_data data;
 

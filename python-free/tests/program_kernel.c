@@ -5,6 +5,7 @@
 #include "support/program_rows.h"
 #include "support/program_random.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/codegen.h>
 #include <math.h>
@@ -363,7 +364,7 @@ static void test_owners(void **state)
 {
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 60; i++)
+	for (unsigned i = 0; i < share_count(60); i++)
 		owners_once(*state, &seed);
 }
 
@@ -433,7 +434,7 @@ static void test_storages(void **state)
 {
 	uint64_t seed = random_seed();
 
-	for (unsigned i = 0; i < 60; i++)
+	for (unsigned i = 0; i < share_count(60); i++)
 		storages_once(*state, &seed);
 }
 
@@ -454,7 +455,7 @@ static void test_random(void **state)
 	uint64_t seed = random_seed();
 	char text[16384];
 
-	for (unsigned i = 0; i < 40; i++) {
+	for (unsigned i = 0; i < share_count(40); i++) {
 		const int64_t sizes[] = { random_below(&seed, 14), random_below(&seed, 33) };
 		struct program_data data;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations on relations and sets: rows of isl text. */
+#include "support/share.h"
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
 
@@ -337,7 +338,7 @@ static void random_functions_print_back(void **state)
 
 	(void)state;
 	print_message("seed 0x%llx\n", (unsigned long long)seed);
-	for (unsigned round = 0; round < 60; round++) {
+	for (unsigned round = 0; round < share_count(60); round++) {
 		char expression[2000], text[2100];
 
 		random_expression(expression, sizeof(expression), &seed, 1);
@@ -366,7 +367,7 @@ static void random_boxes_print_back(void **state)
 
 	(void)state;
 	print_message("seed 0x%llx\n", (unsigned long long)seed);
-	for (unsigned round = 0; round < 150; round++) {
+	for (unsigned round = 0; round < share_count(150); round++) {
 		int j = (int)(random_next(&seed) % 40) - 20;
 		int k = (int)(random_next(&seed) % 40) - 20;
 		int width = (int)(random_next(&seed) % 8) + 1;

@@ -3,6 +3,7 @@
  * that walks the index space. */
 #include "support/random.h"
 #include "support/relayout.h"
+#include "support/share.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,11 +15,7 @@
 #include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#ifdef __SANITIZE_ADDRESS__
-#define PAIRS 120	/* of a run with sanitizers, which takes several times as long */
-#else
 #define PAIRS 500
-#endif
 #define THREADS 2
 #define SHAPES 3
 #define MOST 60000	/* elements of a storage */
@@ -410,7 +407,7 @@ static void *take_pairs(void *user)
 	layout_context *ctx = layout_context_new();
 	unsigned i;
 
-	while ((i = work->next++) < PAIRS) {
+	while ((i = work->next++) < share_count(PAIRS)) {
 		uint64_t random = work->seed + i * UINT64_C(0x9e3779b97f4a7c15);
 		struct pair pair;
 

@@ -2,6 +2,7 @@
 /* The table of targets, and code for every row of it.  LLVM may abort: every row
  * compiles in a process of its own. */
 #include "support/assembler.h"
+#include "support/share.h"
 #include <layout/codegen.h>
 
 #include <setjmp.h>
@@ -259,7 +260,18 @@ static bool compile(const char *target, const char *type)
 	return layout_context_free(ctx) && ok;
 }
 
-static int status_of_child(const char *target, const char *type)
+static bool compile_row(unsigned row)
+{
+	static const char *const types[] = { "f32", "i8", "f64" };
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < 3; i++)
+		ok = !share_has(row, i, 3) || compile(rows[row].name, types[i]);
+	return ok;
+}
+
+/* LLVM may end a process that it has no instruction for. */
+static int status_of_child(unsigned row)
 {
 	int status;
 	pid_t pid;
@@ -267,7 +279,7 @@ static int status_of_child(const char *target, const char *type)
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
-		_exit(!compile(target, type));
+		_exit(!compile_row(row));
 	assert_true(pid > 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	return status;
@@ -275,12 +287,10 @@ static int status_of_child(const char *target, const char *type)
 
 static void test_every_row_compiles(void **state)
 {
-	static const char *const types[] = { "f32", "i8", "f64" };
-
 	(void)state;
-	for (unsigned i = 0; i < 3 * ROW_COUNT; i++)
-		if (status_of_child(rows[i / 3].name, types[i % 3]))
-			fail_msg("%s, %s: does not compile", rows[i / 3].name, types[i % 3]);
+	for (unsigned i = 0; i < ROW_COUNT; i++)
+		if (status_of_child(i))
+			fail_msg("%s: does not compile", rows[i].name);
 }
 
 int main(void)

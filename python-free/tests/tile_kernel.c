@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the code of tiles promises: it exists for every row of the targets, and whole
  * tiles move by accesses of 16 bytes alone. */
+#include "support/share.h"
 #include <layout/codegen.h>
 #include <layout/layout.h>
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -57,8 +59,7 @@ static const struct feature {
 	{ SWIZZLED "f16)", false },
 };
 
-/* LLVM ends a process that it has no instruction for. */
-static int compile(const struct feature *feature, const char *target)
+static bool compile(const struct feature *feature, const char *target)
 {
 	layout_context *ctx = layout_context_new();
 	layout_kernel *kernel = make_kernel(ctx, feature->remap, target,
@@ -66,31 +67,51 @@ static int compile(const struct feature *feature, const char *target)
 	size_t length;
 	layout_emit what = strncmp(target, "sm_", 3) ? LAYOUT_EMIT_OBJ : LAYOUT_EMIT_ASM;
 	char *code = kernel ? layout_kernel_emit(ctx, kernel, what, NULL, 0, &length) : NULL;
+	bool ok = code;
 
-	if (!code)
+	if (!ok)
 		fprintf(stderr, "%s\n", layout_context_message(ctx));
-	return code ? 0 : 1;
+	layout_string_free(code);
+	layout_kernel_free(kernel);
+	return layout_context_free(ctx) && ok;
 }
 
+/* What a target has of the features; "at" is the one being compiled. */
+static bool compile_all(unsigned t, volatile unsigned *at)
+{
+	const char *target = layout_target_at(t)->name;
+
+	for (*at = 0; *at < COUNT(features); ++*at) {
+		const struct feature *feature = &features[*at];
+
+		if (feature->through_lds && !strcmp(target, "host"))
+			continue;
+		if (share_has(t, *at, COUNT(features)) && !compile(feature, target))
+			return false;
+	}
+	return true;
+}
+
+/* LLVM ends a process that it has no instruction for: a process a target. */
 static void test_targets(void **state)
 {
-	(void)state;
-	for (unsigned t = 0; layout_target_at(t); t++)
-		for (size_t i = 0; i < COUNT(features); i++) {
-			const char *target = layout_target_at(t)->name;
-			int status = -1;
-			pid_t child;
+	volatile unsigned *at = mmap(NULL, sizeof(*at), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-			if (features[i].through_lds && !strcmp(target, "host"))
-				continue;
-			child = fork();
-			if (!child)
-				_exit(compile(&features[i], target));
-			if (child < 0 || waitpid(child, &status, 0) != child || status)
-				fail_msg("%s%s for %s: status %d", features[i].remap,
-					features[i].through_lds ? " through the LDS" : "",
-					target, status);
-		}
+	(void)state;
+	assert_true(at != MAP_FAILED);
+	for (unsigned t = 0; layout_target_at(t); t++) {
+		int status = -1;
+		pid_t child = fork();
+
+		if (!child)
+			_exit(!compile_all(t, at));
+		if (child < 0 || waitpid(child, &status, 0) != child || status)
+			fail_msg("%s%s for %s: status %d", features[*at].remap,
+				features[*at].through_lds ? " through the LDS" : "",
+				layout_target_at(t)->name, status);
+	}
+	munmap((void *)at, sizeof(*at));
 }
 
 /* Sizes that are whole tiles, whichever these are, and the bytes of both sides. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings: the published layouts, and arithmetic that knows no bases. */
 #include "support/random.h"
+#include "support/share.h"
 
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
@@ -383,7 +384,7 @@ static void blocked_by_division(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 150; i++) {
+	for (unsigned i = 0; i < share_count(150); i++) {
 		struct blocked blocked;
 		layout_triton *encoding;
 		layout_linear *linear;
@@ -425,7 +426,7 @@ static void blocked_operands_by_division(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		struct operand operand;
 		layout_triton *encoding;
 		layout_linear *linear;
@@ -485,7 +486,7 @@ static void slices(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 200; i++) {
+	for (unsigned i = 0; i < share_count(200); i++) {
 		struct blocked blocked;
 		char parent_text[500], text[600];
 		layout_triton *encoding, *parent;
@@ -703,7 +704,7 @@ static void warps_own_tiles(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 300; i++) {
+	for (unsigned i = 0; i < share_count(300); i++) {
 		struct owners owners;
 		layout_triton *encoding;
 		layout_linear *linear;
@@ -755,7 +756,7 @@ static void swizzles_by_formula(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 400; i++) {
+	for (unsigned i = 0; i < share_count(400); i++) {
 		struct swizzled swizzled = { .rank = 1 + random_below(&seed, 3),
 			.rotating = random_below(&seed, 2), .vec = power(&seed, 4),
 			.per_phase = power(&seed, 3), .max_phase = power(&seed, 4) };
@@ -817,7 +818,7 @@ static void paddings_by_formula(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < share_count(60); i++) {
 		struct padded padded = { .rank = 1 + random_below(&seed, 3),
 			.pads = 1 + random_below(&seed, 3) };
 		unsigned interval = random_below(&seed, 4);

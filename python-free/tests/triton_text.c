@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings as texts and descriptions: printed and read back, refused. */
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 
@@ -285,7 +286,7 @@ static void broken_texts(void **state)
 	uint64_t seed = random_seed();
 
 	(void)state;
-	for (unsigned i = 0; i < 6000; i++) {
+	for (unsigned i = 0; i < share_count(6000); i++) {
 		layout_context *ctx = layout_context_new();
 		char text[500], *printed;
 		layout_triton *encoding;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/program_check.h"
+#include "support/share.h"
 
 #include <layout/codegen.h>
 #include <math.h>
@@ -106,11 +107,9 @@ static void release(struct program_data *copy)
 	program_data_free(copy);
 }
 
-static void check_target(const struct program_data *data, const struct program_data *meant,
-	unsigned count, const char *target, double bound)
+static void check_kernel(const struct program_data *data, const struct program_data *meant,
+	unsigned count, layout_kernel *kernel, const char *target, double bound)
 {
-	layout_kernel *kernel = kernel_of(data, target);
-
 	for (unsigned i = 0; i < count; i++) {
 		struct program_data made = beside(&data[i]);
 
@@ -118,24 +117,57 @@ static void check_target(const struct program_data *data, const struct program_d
 		expect_same(&meant[i], &made, target, bound);
 		release(&made);
 	}
+}
+
+static void check_target(const struct program_data *data, const struct program_data *meant,
+	unsigned count, const char *target, double bound)
+{
+	layout_kernel *kernel = kernel_of(data, target);
+
+	check_kernel(data, meant, count, kernel, target, bound);
 	layout_kernel_free(kernel);
 }
 
-void program_check_all(const struct program_data *data, unsigned count,
-	const char *const *targets, unsigned target_count, double bound)
+static void mean(const struct program_data *data, struct program_data *meant, unsigned count)
 {
-	struct program_data meant[PROGRAM_CHECK_MOST];
-
 	assert_true(count <= PROGRAM_CHECK_MOST);
 	for (unsigned i = 0; i < count; i++) {
 		meant[i] = beside(&data[i]);
 		program_data_eval(&meant[i]);
 	}
-	for (unsigned t = 0; t < target_count; t++)
-		if (fits(data, targets[t]))
-			check_target(data, meant, count, targets[t], bound);
+}
+
+static void release_all(struct program_data *meant, unsigned count)
+{
 	for (unsigned i = 0; i < count; i++)
 		release(&meant[i]);
+}
+
+void program_check_kernel(const struct program_data *data, unsigned count,
+	layout_kernel *kernel, const char *target)
+{
+	struct program_data meant[PROGRAM_CHECK_MOST];
+
+	mean(data, meant, count);
+	check_kernel(data, meant, count, kernel, target, 0);
+	release_all(meant, count);
+}
+
+void program_check_all(const struct program_data *data, unsigned count,
+	const char *const *targets, unsigned target_count, double bound)
+{
+	static unsigned programs;
+	struct program_data meant[PROGRAM_CHECK_MOST];
+	unsigned fitting = 0, at = 0;
+
+	mean(data, meant, count);
+	for (unsigned t = 0; t < target_count; t++)
+		fitting += fits(data, targets[t]);
+	for (unsigned t = 0; t < target_count; t++)
+		if (fits(data, targets[t]) && share_has(programs, at++, fitting))
+			check_target(data, meant, count, targets[t], bound);
+	programs++;
+	release_all(meant, count);
 }
 
 void program_check(const struct program_data *data, const char *target, double bound)
