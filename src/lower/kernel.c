@@ -210,6 +210,7 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 		.vector_bytes = kernel->hooks->vector_bytes ?
 			kernel->hooks->vector_bytes() : 0,
 		.lds_bytes = row->lds_bytes,
+		.lds_most = chip_of(row)->lds_most ? chip_of(row)->lds_most : row->lds_bytes,
 		.name = row->name,
 		.chip = chip_of(row),
 		.owner = owner,
