@@ -221,6 +221,40 @@ static void test_launches(void **state)
 		check_launch(i);
 }
 
+/* Nothing is loaded from before a source that begins inside of a vector. */
+static void test_base(void **state)
+{
+	enum { M = 130, N = 131 };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx, TRANSPOSE "f16)");
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_size sizes[] = { { "M", M }, { "N", N } };
+	uint16_t *from = aligned_alloc(16, 2 * M * N + 28), *to = aligned_alloc(16, 2 * M * N + 28);
+	layout_run run = LAYOUT_RUN_INIT;
+	layout_kernel *kernel;
+
+	(void)state;
+	for (unsigned i = 0; i < M * N; i++)
+		from[1 + i] = (uint16_t)i;
+	options.base_align = 2;
+	kernel = layout_kernel_new(remap, "sm_90", &options);
+	run.source = from + 1;
+	run.destination = to + 1;
+	run.source_bytes = run.destination_bytes = 2 * M * N;
+	run.sizes = sizes;
+	run.size_count = 2;
+	if (!kernel || !layout_kernel_run(ctx, kernel, &run))
+		fail_msg("%s", layout_context_message(ctx));
+	for (unsigned i = 0; i < M; i++)
+		for (unsigned j = 0; j < N; j++)
+			assert_int_equal(to[1 + j * M + i], from[1 + i * N + j]);
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	layout_context_free(ctx);
+	free(from);
+	free(to);
+}
+
 /* How many functions a kernel has for narrow accesses under an assumption: those that one
  * whose rows are all aligned has not. */
 static const struct {
@@ -640,6 +674,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
 		cmocka_unit_test(test_fragments),
