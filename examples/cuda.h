@@ -36,6 +36,7 @@ typedef void *cuda_handle;	/* a context, module, function, stream or event */
 	_(copy, "cuMemcpyDtoDAsync_v2", (cuda_memory to, cuda_memory from, size_t bytes, \
 		cuda_handle stream)) \
 	_(fill, "cuMemsetD8_v2", (cuda_memory to, unsigned char byte, size_t bytes)) \
+	_(allow, "cuFuncSetAttribute", (cuda_handle function, int attribute, int value)) \
 	_(launch, "cuLaunchKernel", (cuda_handle function, unsigned grid_x, \
 		unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
 		unsigned block_z, unsigned shared_bytes, cuda_handle stream, \
@@ -53,6 +54,9 @@ struct cuda {
 	int driver;		/* 12080: 12.8 */
 };
 #undef CUDA_FIELD
+
+/* Of a function: bytes of shared memory that a launch may give it. */
+enum { CUDA_MOST_SHARED_BYTES = 8 };
 
 /* How the driver compiles PTX: its words where it does not. */
 enum { CUDA_ERROR_LOG = 5, CUDA_ERROR_LOG_BYTES = 6 };

@@ -34,7 +34,7 @@ struct buffer {
 struct launch {
 	const struct cuda *cuda;
 	cuda_handle function;
-	unsigned grid[3], block[3];
+	unsigned grid[3], block[3], shared_bytes;
 	void *arguments[MAX_BUFFERS + MAX_SIZES];
 	cuda_memory from, to;	/* of a copy */
 	size_t bytes;
@@ -86,6 +86,19 @@ static void three_numbers(const char *json, const char *key, unsigned numbers[3]
 		fprintf(stderr, "launch_cuda: no %s in the JSON\n", quoted);
 		exit(EXIT_FAILURE);
 	}
+}
+
+/* Bytes of shared memory that the launch JSON has beyond what the function declares. */
+static unsigned shared_bytes(const char *json)
+{
+	const char *at = strstr(json, "\"dynamic_lds_bytes\"");
+	unsigned bytes = 0;
+
+	if (at && sscanf(at, "\"dynamic_lds_bytes\" : %u", &bytes) != 1) {
+		fprintf(stderr, "launch_cuda: \"dynamic_lds_bytes\" of the JSON is no number\n");
+		exit(EXIT_FAILURE);
+	}
+	return bytes;
 }
 
 /* The kernel's name in the launch JSON. */
@@ -180,7 +193,8 @@ static void run_kernel(void *user)
 	const unsigned *grid = launch->grid, *block = launch->block;
 
 	cuda_must(launch->cuda, launch->cuda->launch(launch->function, grid[0], grid[1],
-		grid[2], block[0], block[1], block[2], 0, NULL, launch->arguments, NULL),
+		grid[2], block[0], block[1], block[2], launch->shared_bytes, NULL,
+		launch->arguments, NULL),
 		"launch");
 }
 
@@ -243,6 +257,7 @@ int main(int argc, char **argv)
 	kernel_name(json, name);
 	three_numbers(json, "grid", launch.grid);
 	three_numbers(json, "workgroup_size", launch.block);
+	launch.shared_bytes = shared_bytes(json);
 	missing = cuda_open(&cuda);
 	if (missing) {
 		fprintf(stderr, "launch_cuda: there is no %s here: not run\n", missing);
@@ -252,6 +267,9 @@ int main(int argc, char **argv)
 	if (!module)
 		return EXIT_FAILURE;
 	cuda_must(&cuda, cuda.function(&launch.function, module, name), name);
+	if (launch.shared_bytes)
+		cuda_must(&cuda, cuda.allow(launch.function, CUDA_MOST_SHARED_BYTES,
+			(int)launch.shared_bytes), "shared memory");
 	for (int i = 0; i < buffer_count; i++) {
 		open_buffer(&cuda, &buffers[i], argv[3 + i]);
 		launch.arguments[i] = &buffers[i].there;

@@ -252,6 +252,7 @@ static void test_lanes(void **state)
 	check_all(*state, "gfx942", 64);
 	check_all(*state, "gfx1100:wave64", 64);
 	check_all(*state, "gfx1200", 32);
+	check_all(*state, "sm_90", 32);
 }
 
 /* Every type for a few pairs. */

@@ -27,6 +27,8 @@ static int build(void **state)
 	free(shell_must("cd '%s' && '%s' kernel '" REMAP "' --target sm_90 --emit asm"
 		" -o k.ptx && '%s' kernel '" REMAP "' --target sm_90 --emit json -D M=3"
 		" -D K=1000 -o k.json", folder, LAYOUTC_PATH, LAYOUTC_PATH));
+	free(shell_must("cd '%s' && sed 's/\"lds_bytes\"/\"dynamic_lds_bytes\": 65536, &/'"
+		" k.json > big.json", folder));
 	free(shell_must("cd '%s' && printf abcdef > a && printf adbecf > b", folder));
 	return 0;
 }
@@ -60,6 +62,8 @@ static void expect(const char *command, const char *const *texts)
 static void launches(void **state)
 {
 	(void)state;
+	EXPECT(DRIVER "./launch_cuda k.ptx big.json 3000 3000 3 1000",
+		"attribute 8 is 65536\n", "shared 65536, ", "status 0\n");
 	EXPECT(DRIVER "./launch_cuda k.ptx k.json 3000 3000 3 1000", "function remap",
 		"block ", "sizes 3 1000\n", "stub 0, driver 12.8: remap",
 		"2000.0 us, 0.000 TB/s; a copy 2000.0 us, 0.000 TB/s; 1.000 of it\n",

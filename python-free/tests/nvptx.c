@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* NVPTX: what its instructions do in the simulator, that nothing is accessed across its own
  * bytes there, and how kernels keep to that whatever the sizes are. */
+#include "support/program_check.h"
 #include "support/simulated.h"
 
 #include <layout/layout.h>
@@ -218,6 +219,40 @@ static void test_launches(void **state)
 	(void)state;
 	for (unsigned i = 0; i < COUNT(launches); i++)
 		check_launch(i);
+}
+
+/* Nothing is loaded from before a source that begins inside of a vector. */
+static void test_base(void **state)
+{
+	enum { M = 130, N = 131 };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx, TRANSPOSE "f16)");
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_size sizes[] = { { "M", M }, { "N", N } };
+	uint16_t *from = aligned_alloc(16, 2 * M * N + 28), *to = aligned_alloc(16, 2 * M * N + 28);
+	layout_run run = LAYOUT_RUN_INIT;
+	layout_kernel *kernel;
+
+	(void)state;
+	for (unsigned i = 0; i < M * N; i++)
+		from[1 + i] = (uint16_t)i;
+	options.base_align = 2;
+	kernel = layout_kernel_new(remap, "sm_90", &options);
+	run.source = from + 1;
+	run.destination = to + 1;
+	run.source_bytes = run.destination_bytes = 2 * M * N;
+	run.sizes = sizes;
+	run.size_count = 2;
+	if (!kernel || !layout_kernel_run(ctx, kernel, &run))
+		fail_msg("%s", layout_context_message(ctx));
+	for (unsigned i = 0; i < M; i++)
+		for (unsigned j = 0; j < N; j++)
+			assert_int_equal(to[1 + j * M + i], from[1 + i * N + j]);
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	layout_context_free(ctx);
+	free(from);
+	free(to);
 }
 
 /* How many functions a kernel has for narrow accesses under an assumption: those that one
@@ -518,6 +553,65 @@ static void test_swizzles(void **state)
 	layout_context_free(ctx);
 }
 
+/* Objects beyond what a workgroup may declare are given with the launch. */
+#define LARGE(rows) "program p(X: in row_major[M, 64] f32, Y: out row_major[M, 64] f32) { " \
+	"grid (g) in (ceil(M/" rows ")) workers w in 4 lds l: [" rows ", 64] f32 copy " \
+	"X[" rows "*g, 0] -> l y = get l[0, 0] : [" rows ", 64] z = map y + 1 " \
+	"store z -> Y[" rows "*g, 0] }"
+
+static layout_kernel *large_kernel(layout_context *ctx, const char *text, const char *target)
+{
+	layout_program *program = layout_program_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new_program(program, target, NULL);
+
+	layout_program_free(program);
+	return kernel;
+}
+
+static void check_large(layout_context *ctx, const char *text, const char *target,
+	const char *bytes)
+{
+	layout_kernel *kernel = large_kernel(ctx, text, target);
+	size_t length;
+	char *ptx, *json, wanted[64];
+
+	if (!kernel)
+		fail_msg("%s", layout_context_message(ctx));
+	ptx = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length);
+	json = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, NULL, 0, &length);
+	if (!ptx || !json)
+		fail_msg("%s", layout_context_message(ctx));
+	snprintf(wanted, sizeof(wanted), "\"dynamic_lds_bytes\": %s,", bytes ? bytes : "");
+	assert_int_equal(!!strstr(json, "\"dynamic_lds_bytes\""), !!bytes);
+	assert_true(!bytes || strstr(json, wanted));
+	assert_int_equal(!!strstr(ptx, ".extern .shared"), !!bytes);
+	layout_string_free(ptx);
+	layout_string_free(json);
+	layout_kernel_free(kernel);
+}
+
+static void test_large_objects(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const char *target = "sm_90", *too_large = LARGE("1024");
+	const int64_t sizes[] = { 300, 0 };
+	struct program_data data = program_data_new(ctx, LARGE("256"), sizes);
+
+	(void)state;
+	check_large(ctx, LARGE("128"), target, NULL);
+	check_large(ctx, LARGE("256"), target, "65536");
+	check_large(ctx, LARGE("256"), "sm_75", "65536");
+	assert_null(large_kernel(ctx, too_large, target));
+	assert_non_null(strstr(layout_context_message(ctx),
+		"the objects need 262144 bytes of LDS, sm_90 has 232448"));
+	layout_context_clear(ctx);
+	for (int64_t e = 0; e < 300 * 64; e++)
+		program_data_set(&data, 0, e, (double)(e % 509));
+	program_check_all(&data, 1, &target, 1, 0);
+	program_data_free(&data);
+	layout_context_free(ctx);
+}
+
 /* Each type of each chip's products, as PTX, in a process of its own: LLVM ends one that it
  * has no instruction for. */
 static int compile_product(const struct chip *chip, const struct mma_code *code)
@@ -580,11 +674,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
 		cmocka_unit_test(test_fragments),
 		cmocka_unit_test(test_wgmma),
 		cmocka_unit_test(test_swizzles),
+		cmocka_unit_test(test_large_objects),
 		cmocka_unit_test(test_products),
 	};
 

@@ -13,7 +13,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const char *const targets[] = { "gfx942", "gfx1100", "gfx1200" };
+static const char *const targets[] = { "gfx942", "gfx1100", "gfx1200", "sm_90" };
 
 /* Two arguments, each of elements at base + i * outer + j * step + k, for i < count[0] and so
  * on; "sizes" in the order of the program. */

@@ -14,7 +14,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200" };
+static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "sm_90" };
 
 /* Small integers, whose sums are exact. */
 static void fill(const struct program_data *data, uint64_t *seed)

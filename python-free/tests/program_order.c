@@ -88,7 +88,7 @@ static void test_wrong(void **state)
 
 static void test_results(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100", "host" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "host", "sm_90" };
 
 	for (unsigned i = 0; i < COUNT(rows) && !rows[i].reason; i++) {
 		const int64_t sizes[] = { 123 };

@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const char *const targets[] = { "host", "gfx90a", "gfx942", "gfx1100", "gfx1200" };
+static const char *const targets[] = { "host", "gfx90a", "gfx942", "gfx1100", "gfx1200", "sm_90" };
 
 #define MAP(storage, map) "X: in through(" storage ", affine_map<" map ">) f32"
 

@@ -212,7 +212,7 @@ static void check_row(layout_context *ctx, const struct row *row, const char *ta
 
 static void test_large(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
@@ -268,7 +268,7 @@ static void check_turns(layout_context *ctx, const struct row *row, const char *
 
 static void test_turns(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

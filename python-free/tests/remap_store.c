@@ -215,7 +215,7 @@ static const struct row rows[] = {
 static const int64_t sizes[][2] = { { 0, 0 }, { 0, 5 }, { 1, 0 }, { 1, 1 }, { 2, 300 },
 	{ 5, 3 }, { 9, 700 } };
 
-static const char *const targets[] = { "host", "gfx942", "gfx1100" };
+static const char *const targets[] = { "host", "gfx942", "gfx1100", "sm_90" };
 #define TARGET_COUNT (sizeof(targets) / sizeof(targets[0]))
 
 static unsigned char *bytes_new(int64_t elements, unsigned bits, int fill)

@@ -71,6 +71,8 @@ struct chip {
 						/* a bit of the register in one instruction */
 	bool turned_loads;			/* of the LDS: halves, among 16 lanes */
 	const struct chip_memory *memory;	/* NULL: not known */
+	unsigned lds_most;			/* bytes of the LDS that a launch may give, if */
+						/* more than may be declared; else 0 */
 	const char *const *products;		/* that run its code, up to a NULL; NULL: none */
 };
 

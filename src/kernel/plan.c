@@ -33,6 +33,7 @@ struct plan_target plan_target_of(const struct chip *chip)
 		.full_lanes = chip->code.full_lanes,
 		.max_bytes = chip->target.max_load_bytes,
 		.lds_bytes = chip->target.lds_bytes,
+		.lds_most = chip->lds_most ? chip->lds_most : chip->target.lds_bytes,
 		.name = chip->target.name,
 		.chip = chip,
 	};

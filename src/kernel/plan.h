@@ -93,7 +93,8 @@ struct plan_target {
 	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	unsigned max_bytes;	/* a lane's widest access */
 	unsigned vector_bytes;	/* of a register of a processor without lanes; 0: has none */
-	unsigned lds_bytes;	/* for a workgroup */
+	unsigned lds_bytes;	/* for a workgroup, */
+	unsigned lds_most;	/* and where a launch gives more than usual */
 	const char *name;	/* of the target, */
 	const struct chip *chip;	/* which is part of this row */
 	layout_relation *owner;	/* KEEP; NULL: find it */

@@ -422,11 +422,11 @@ static bool check_bytes(struct places *p)
 		p->plan->locals[i].at = *bytes;
 		*bytes += p->plan->locals[i].bytes * program->locals[i]->stages;
 	}
-	if (*bytes <= p->target->lds_bytes)
+	if (*bytes <= p->target->lds_most)
 		return true;
 	layout_fail(p->ctx, LAYOUT_ERROR_UNSUPPORTED, program->locals[0]->position,
 		"the objects need %" PRId64 " bytes of LDS, %s has %u", *bytes, p->target->name,
-		p->target->lds_bytes);
+		p->target->lds_most);
 	return false;
 }
 

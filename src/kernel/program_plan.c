@@ -467,7 +467,7 @@ static void refuse_bytes(struct builder *b, const layout_tile *tile, int64_t byt
 			(long long)objects);
 	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
 		"`%s` needs %lld bytes of LDS%s, %s has %u", tile->name, (long long)bytes,
-		besides, b->target->name, b->target->lds_bytes);
+		besides, b->target->name, b->target->lds_most);
 }
 
 /* Is an object accessed in a statement? */
@@ -527,7 +527,7 @@ static bool find_local(struct builder *b)
 
 		if (!fits_registers(b, tile))
 			return false;
-		if (bytes && end > b->target->lds_bytes) {
+		if (bytes && end > b->target->lds_most) {
 			refuse_bytes(b, tile, bytes);
 			return false;
 		}

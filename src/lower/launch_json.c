@@ -154,8 +154,8 @@ static unsigned store_vector(const struct plan *plan)
 
 static unsigned local_bytes(const struct plan *plan)
 {
-	return (unsigned)(plan->program ? plan->program->local_bytes :
-		tile_local_bytes(plan));
+	return (unsigned)(plan->program ? plan->program->object_bytes +
+		plan->program->local_bytes : tile_local_bytes(plan));
 }
 
 static void print_vector_bytes(struct layout_buffer *out, const struct plan *plan)
@@ -216,6 +216,8 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		return NULL;
 	}
 	print_number_field(&out, "lds_bytes", local_bytes(plan));
+	if (local_bytes(plan) > kernel->target->lds_bytes)
+		print_number_field(&out, "dynamic_lds_bytes", local_bytes(plan));
 	print_number_field(&out, "base_align", kernel->base_align);
 	print_requires(&out, kernel);
 	print_args(&out, plan);

@@ -143,7 +143,8 @@ static LLVMValueRef source_bytes(const struct way *way)
 }
 
 /* Lanes that put aligned vectors together, of a side that asks for alignment: one for what is
- * loaded, several whose vectors follow each other for what is stored; 0: none do. */
+ * loaded, several whose vectors follow each other for what is stored; 0: none do, as where the
+ * source may begin inside of such a vector. */
 static unsigned find_run(const struct way *way, const struct way_side *side, bool source)
 {
 	const layout_kernel *kernel = way->path->iteration->kernel;
@@ -152,7 +153,8 @@ static unsigned find_run(const struct way *way, const struct way_side *side, boo
 		chip_of(kernel->target)->lanes && kernel->lanes % kernel->target->wave_size == 0,
 		{ plan->visit.load.bits, plan->visit.store.bits } };
 
-	if (!side->aligned || !tile_is_shifted(&align))
+	if (!side->aligned || !tile_is_shifted(&align) || (source && kernel->base_align <
+	    form_bytes(side->side->plan.side, side->side->plan.side->vector)))
 		return 0;
 	return source ? 1 : tile_lane_run(plan->tile, side->side->plan.side->vector,
 		align.wave_size);

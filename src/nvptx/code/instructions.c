@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define GLOBAL_ADDRESS_SPACE 1
-#define SHARED_ADDRESS_SPACE 3
 #define ALL_LANES UINT32_MAX
 #define WHOLE_WAVE 31		/* of a shuffle: among all of its lanes */
 
@@ -222,9 +221,10 @@ const struct target_hooks nvptx_target = {
 	.lane_read = nvptx_lane_read,
 	.barrier = nvptx_barrier,
 	.wave_barrier = nvptx_wave_barrier,
-	.local_space = SHARED_ADDRESS_SPACE,
+	.local_space = NVPTX_SHARED_SPACE,
 	.copy = nvptx_copy,
 	.land = nvptx_land,
 	.meet = nvptx_meet,
+	.annotate = nvptx_annotate,
 	.run = nvptx_run,
 };

@@ -7,6 +7,9 @@
 #include "nvptx/facts/chips.h"
 #include "sim/sim.h"
 
+/* LLVM's address space of shared memory. */
+enum { NVPTX_SHARED_SPACE = 3 };
+
 /* The hooks of the same names. */
 void nvptx_initialize(void);
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
@@ -15,6 +18,7 @@ LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char 
 	LLVMValueRef arg);
 LLVMValueRef nvptx_multiply(LLVMBuilderRef builder, const layout_target *row,
 	const struct target_product *product);
+bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module);
 void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function);
 
 /* What the simulator asks of kernels. */

@@ -31,3 +31,26 @@ void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
 	LLVMAddTargetDependentFunctionAttr(function, "nvvm.reqntid", lanes);
 }
+
+/* Shared memory beyond what may be declared has the size that a launch gives it. */
+bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module)
+{
+	LLVMTypeRef none = LLVMArrayType2(LLVMInt8TypeInContext(LLVMGetModuleContext(module)), 0);
+	LLVMValueRef global = LLVMGetFirstGlobal(module), next, given;
+
+	(void)ctx;
+	for (; global; global = next) {
+		LLVMTypeRef type = LLVMGlobalGetValueType(global);
+
+		next = LLVMGetNextGlobal(global);
+		if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != NVPTX_SHARED_SPACE ||
+		    LLVMGetTypeKind(type) != LLVMArrayTypeKind ||
+		    LLVMGetArrayLength2(type) <= kernel->target->lds_bytes)
+			continue;
+		given = LLVMAddGlobalInAddressSpace(module, none, "given", NVPTX_SHARED_SPACE);
+		LLVMSetAlignment(given, LLVMGetAlignment(global));
+		LLVMReplaceAllUsesWith(global, given);
+		LLVMDeleteGlobal(global);
+	}
+	return true;
+}

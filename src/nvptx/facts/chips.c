@@ -46,13 +46,17 @@ static const struct nvptx_chip own_sm_80 = { "+ptx70" };
 static const struct nvptx_chip own_sm_90 = { "+ptx78" };
 static const struct nvptx_chip own_sm_100 = { "+ptx86" };
 
-#define CHIP(name, bit, loads, direct) { { #name, #name, 32, true, NVPTX_SHARED, 16, loads }, \
+/* Bytes of shared memory that a launch may ask for: "maximum amount of shared memory per thread
+ * block" of the CUDA programming guide's table of compute capabilities. */
+enum { MOST_75 = 64 << 10, MOST_80 = 163 << 10, MOST_90 = 227 << 10, MOST_100 = 227 << 10 };
+
+#define CHIP(name, bit, loads, direct, most) { { #name, #name, 32, true, NVPTX_SHARED, 16, loads }, \
 	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE(direct), &own_##name, \
-	lanes, .memory = &memory_##name }
+	lanes, .memory = &memory_##name, .lds_most = most }
 
 static const struct chip chips[] = {
-	CHIP(sm_75, SM_75, NO_LOADS, false), CHIP(sm_80, SM_80, LOADS, true),
-	CHIP(sm_90, SM_90, LOADS, true), CHIP(sm_100, SM_100, LOADS, true),
+	CHIP(sm_75, SM_75, NO_LOADS, false, MOST_75), CHIP(sm_80, SM_80, LOADS, true, MOST_80),
+	CHIP(sm_90, SM_90, LOADS, true, MOST_90), CHIP(sm_100, SM_100, LOADS, true, MOST_100),
 };
 
 static const struct mma_table *const matrix[] = { &nvptx_matrix, NULL };

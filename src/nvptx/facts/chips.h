@@ -8,7 +8,7 @@
 extern const struct chip_family nvptx_family;
 
 /* Shared memory, which the rows call the LDS: bytes that a workgroup may declare, and
- * banks.  What a launch may ask for beyond is not used. */
+ * banks. */
 #define NVPTX_SHARED 49152, 32
 
 /* The bits of the chips in the tables of matrix instructions. */
