@@ -130,8 +130,9 @@ LLVMValueRef host_store_address(struct host *host, const struct program_statemen
 const struct storage_access *host_access(const struct host *host,
 	const layout_memory *memory);
 
-/* Bytes of the buffer for pieces of rows, a multiple of all vectors. */
-#define HOST_STREAM_BYTES 4096
+/* Bytes of the buffer for pieces of rows, a multiple of all vectors: more at once wait for
+ * memory. */
+#define HOST_STREAM_BYTES 512
 
 /* Has the body stores whose rows may go past the caches?  And do those of a store, an i1;
  * NULL: never. */
