@@ -103,8 +103,9 @@ static void editing(void **state)
 		{ "layoutc> ", "let Apple = (4,8):(8,1)\n" },
 		{ "(4,8):(8,1)\r\nlayoutc> ", "cosi" }, { "cosi", "\t" }, { "cosize", "(Ap" },
 		{ "(Ap", "\t" }, { "Apple", ")\n" },
-		{ "32\r\nlayoutc> ", "logical_\t" }, { "logical_", "\t" },
-		{ "logical_product", "\025@a_fi" }, { "@a_fi", "\t" }, { "@a_file_here", "\n" },
+		{ "32\r\nlayoutc> ", "logical_" }, { "logical_", "\t" },
+		{ "layoutc> logical_", "\t" }, { "logical_product", "\025@a_fi" },
+		{ "@a_fi", "\t" }, { "@a_file_here", "\n" },
 		{ "layoutc> ", "quit\n" }, { NULL, NULL },
 	};
 	static const struct terminal_step second[] = {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define PATIENCE 60000	/* milliseconds */
@@ -28,6 +29,20 @@ static void become(const char *slave, const char *command)
 		dup2(terminal, fd);
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 	_exit(127);
+}
+
+/* Until the other side reads key by key: before, a terminal shows itself what is typed. */
+static void await_keys(int terminal)
+{
+	struct termios mode;
+
+	for (int waited = 0; waited < PATIENCE; waited++) {
+		assert_int_equal(tcgetattr(terminal, &mode), 0);
+		if (!(mode.c_lflag & ICANON))
+			return;
+		poll(NULL, 0, 1);
+	}
+	fail_msg("the terminal is not read key by key");
 }
 
 /* All that comes until the other side is closed, while the steps are typed. */
@@ -53,6 +68,7 @@ static char *read_all(int terminal, pid_t child, const struct terminal_step *ste
 		at = step->typed ? strstr(text + seen, step->after) : NULL;
 		if (at) {
 			seen = (size_t)(at - text) + strlen(step->after);
+			await_keys(terminal);
 			assert_int_equal(write(terminal, step->typed, strlen(step->typed)),
 				strlen(step->typed));
 			step++;

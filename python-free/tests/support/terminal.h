@@ -13,7 +13,7 @@ struct terminal_step {
 	const char *after, *typed;
 };
 
-/* The same, typed step by step. */
+/* The same, typed step by step into a program that edits lines. */
 char *terminal_talk(const char *command, const struct terminal_step *steps, int *status);
 
 #endif
