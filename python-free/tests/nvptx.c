@@ -229,7 +229,7 @@ static void test_base(void **state)
 	layout_remap *remap = layout_remap_parse(ctx, TRANSPOSE "f16)");
 	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 	layout_size sizes[] = { { "M", M }, { "N", N } };
-	uint16_t *from = aligned_alloc(16, 2 * M * N + 28), *to = aligned_alloc(16, 2 * M * N + 28);
+	uint16_t *from = aligned_alloc(16, 2 * M * N + 20), *to = aligned_alloc(16, 2 * M * N + 20);
 	layout_run run = LAYOUT_RUN_INIT;
 	layout_kernel *kernel;
 
