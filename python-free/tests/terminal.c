@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/shell.h"
+#include "support/skip.h"
 #include "support/terminal.h"
 
 #include <stdio.h>
@@ -131,8 +132,7 @@ static void editing(void **state)
 	assert_int_equal(status, 0);
 #else
 	(void)state;
-	print_message("libedit is not installed\n");
-	skip();
+	skip_because("lines are not edited: libedit is not installed");
 #endif
 }
 
@@ -175,5 +175,5 @@ int main(void)
 		cmocka_unit_test(scripts),
 	};
 
-	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+	return skip_status(cmocka_run_group_tests(tests, make_scratch, remove_scratch));
 }
