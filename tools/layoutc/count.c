@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc count */
 #include "layoutc/json.h"
+#include "layoutc/kind.h"
 #include "layoutc/property.h"
 #include "layoutc/report.h"
 
@@ -41,7 +42,7 @@ static bool counted_from(struct counted *counted, layout_context *ctx,
 {
 	*counted = (struct counted){ .value = value, .arguments = arguments,
 		.fixed = arguments->size_count > 0, .open = is_open(value, arguments) };
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_SET) {
+	if (kind_of(value)->is_set) {
 		counted->set = value_set(value, arguments);
 		return counted->set;
 	}
@@ -108,9 +109,9 @@ static char *count_elements(const struct counted *counted, layout_storage *stora
 /* A storage knows its padding, in which the gaps between strides are none, and while a
  * size is open its elements, since the conditions on named strides hold, and where each
  * has a cell of its own, their cells. */
-static char *count_storage(const struct counted *counted, layout_counted what)
+static char *count_storage(const struct counted *counted, layout_storage *storage,
+	layout_counted what)
 {
-	layout_storage *storage = layout_value_storage(counted->value);
 	bool packed = layout_storage_get_kind(storage) == LAYOUT_STORAGE_PACKED;
 
 	if (what == LAYOUT_COUNT_PADDING && (!counted->fixed || !packed))
@@ -125,13 +126,14 @@ static char *count_storage(const struct counted *counted, layout_counted what)
 static char *count(const struct counted *counted, layout_counted what)
 {
 	const char *known = counted->fixed ? NULL : layout_value_count(counted->value);
+	layout_storage *storage = value_storage(counted->value);
 
 	if (known)
 		return strdup(known);
 	if (counted->set)
 		return layout_set_count(counted->set);
-	if (layout_value_get_kind(counted->value) == LAYOUT_VALUE_STORAGE)
-		return count_storage(counted, what);
+	if (storage)
+		return count_storage(counted, storage, what);
 	return layout_relation_count(counted->relation, what, counted->onto);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/describe.h"
-#include "layoutc/extent.h"
 #include "layoutc/json.h"
+#include "layoutc/kind.h"
 #include "layoutc/points.h"
 #include "layoutc/property.h"
 
@@ -46,8 +46,7 @@ static void print_answers(FILE *out, layout_context *ctx,
 	fputs(started ? "}" : "", out);
 }
 
-static bool describe_set(FILE *out, layout_value *value,
-	const struct arguments *arguments)
+bool describe_set(FILE *out, layout_value *value, const struct arguments *arguments)
 {
 	layout_set *set = value_set(value, arguments);
 	const char *count = layout_value_count(value);
@@ -63,16 +62,20 @@ static bool describe_set(FILE *out, layout_value *value,
 	return good;
 }
 
-static bool describe_relation(FILE *out, layout_context *ctx, layout_value *value,
+static bool describe_relation(FILE *out, layout_value *value,
 	const struct arguments *arguments)
 {
+	layout_context *ctx = layout_value_context(value);
+	const struct kind *kind = kind_of(value);
 	struct question question;
 	bool good = question_from(&question, ctx, value, arguments);
 	char *text = good ? layout_relation_str(question.relation) : NULL;
 
 	if (text) {
 		print_member(out, "isl", text);
-		extent_print(out, ctx, value, arguments);
+		if (kind->extent)
+			kind->extent(out, value, arguments);
+		layout_context_clear(ctx);
 		print_answers(out, ctx, &question);
 	}
 	question_release(&question);
@@ -80,7 +83,7 @@ static bool describe_relation(FILE *out, layout_context *ctx, layout_value *valu
 }
 
 /* The sizes of the result, what is assumed of them, and what it is padded with. */
-static void describe_chain(FILE *out, layout_chain *chain)
+static void print_chain(FILE *out, layout_chain *chain)
 {
 	const char *condition = layout_chain_condition(chain);
 	const char *pad = layout_chain_pad_value(chain);
@@ -98,10 +101,17 @@ static void describe_chain(FILE *out, layout_chain *chain)
 		json_str(out, pad);
 }
 
-static bool describe_integer(FILE *out, layout_value *value)
+bool describe_chain(FILE *out, layout_value *value, const struct arguments *arguments)
+{
+	print_chain(out, layout_value_chain(value));
+	return describe_relation(out, value, arguments);
+}
+
+bool describe_integer(FILE *out, layout_value *value, const struct arguments *arguments)
 {
 	int64_t number;
 
+	(void)arguments;
 	if (!layout_value_integer(value, &number))
 		return false;
 	fprintf(out, ", \"value\": %" PRId64, number);
@@ -109,22 +119,13 @@ static bool describe_integer(FILE *out, layout_value *value)
 }
 
 /* An encoding has no relation before it has sizes: then only its text is left. */
-static bool describe_kind(FILE *out, layout_context *ctx, layout_value *value,
-	const struct arguments *arguments)
+static bool describe_kind(FILE *out, layout_value *value, const struct arguments *arguments)
 {
-	if (value_waits(value))
+	const struct kind *kind = kind_of(value);
+
+	if (kind->waits)
 		return true;
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_SET:
-		return describe_set(out, value, arguments);
-	case LAYOUT_VALUE_INTEGER:
-		return describe_integer(out, value);
-	case LAYOUT_VALUE_CHAIN:
-		describe_chain(out, layout_value_chain(value));
-		return describe_relation(out, ctx, value, arguments);
-	default:
-		return describe_relation(out, ctx, value, arguments);
-	}
+	return (kind->describe ? kind->describe : describe_relation)(out, value, arguments);
 }
 
 bool describe(FILE *out, layout_context *ctx, layout_value *value,
@@ -142,9 +143,9 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 		fputs(", \"reason\": ", out);
 		json_str(out, layout_value_reason(value));
 	}
-	good = describe_kind(out, ctx, value, arguments);
+	good = describe_kind(out, value, arguments);
 	if (good && argument_given(arguments, OPTION_VALUES) &&
-	    layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER) {
+	    !kind_of(value)->is_number) {
 		fputs(", \"values\": ", out);
 		good = points_print(out, value, arguments, POINTS_JSON);
 	}

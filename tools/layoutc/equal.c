@@ -2,6 +2,7 @@
 /* layoutc equal */
 #include "layoutc/equal.h"
 #include "layoutc/json.h"
+#include "layoutc/kind.h"
 #include "layoutc/property.h"
 #include "layoutc/watch.h"
 
@@ -48,7 +49,7 @@ static int compare(layout_context *ctx, const struct subject subjects[],
 	layout_witness *witness = NULL;
 	layout_answer answer = layout_equal(subjects[0].value, subjects[1].value,
 		&witness);
-	int status = print_answer(ctx, &subjects[!value_waits(subjects[0].value)], arguments,
+	int status = print_answer(ctx, &subjects[!kind_of(subjects[0].value)->waits], arguments,
 		answer, witness);
 
 	layout_witness_free(witness);
@@ -59,8 +60,7 @@ static int compare(layout_context *ctx, const struct subject subjects[],
 static int compare_memory(layout_context *ctx, const struct subject subjects[],
 	const struct arguments *arguments)
 {
-	bool is_storage = layout_value_get_kind(subjects[0].value) ==
-		LAYOUT_VALUE_STORAGE;
+	bool is_storage = value_storage(subjects[0].value);
 	layout_witness *witness = NULL;
 	layout_answer answer = layout_equal_memory(subjects[0].value, subjects[1].value,
 		&witness);

@@ -4,6 +4,7 @@
 #include "layoutc/actions.h"
 #include "layoutc/definitions.h"
 #include "layoutc/describe.h"
+#include "layoutc/kind.h"
 #include "layoutc/points.h"
 #include "layoutc/report.h"
 #include "layoutc/table.h"
@@ -34,40 +35,20 @@ static char *set_str(layout_value *value, const struct arguments *arguments)
 	return text;
 }
 
-/* The body of map_store or map_load. */
-static char *chain_str(layout_value *value, const struct arguments *arguments)
-{
-	const char *type = argument_value(arguments, OPTION_TYPE);
-
-	return layout_chain_mlir(layout_value_chain(value),
-		argument_choice(arguments, OPTION_DIRECTION, LAYOUT_MAP_STORE),
-		type ? type : "f32");
-}
-
-/* The same of a remap, which is loaded unless said otherwise: that pads. */
-static char *remap_str(layout_value *value, const struct arguments *arguments)
-{
-	return layout_remap_mlir(layout_value_remap(value),
-		argument_choice(arguments, OPTION_DIRECTION, LAYOUT_MAP_LOAD));
-}
-
 /* A notation has no place for the numbers of -D: isl's has. */
 static char *value_str(layout_value *value, const struct arguments *arguments,
 	enum format format)
 {
-	if (format == FORMAT_MLIR && !arguments->size_count &&
-	    layout_value_get_kind(value) == LAYOUT_VALUE_CHAIN)
-		return chain_str(value, arguments);
-	if (format == FORMAT_MLIR && !arguments->size_count &&
-	    layout_value_get_kind(value) == LAYOUT_VALUE_REMAP)
-		return remap_str(value, arguments);
+	const struct kind *kind = kind_of(value);
+
+	if (format == FORMAT_MLIR && !arguments->size_count && kind->mlir)
+		return kind->mlir(value, arguments);
 	if (format == FORMAT_MLIR)
 		return relation_str(value, arguments, layout_relation_affine_map_str);
 	if (format == FORMAT_TEXT && !arguments->size_count)
 		return layout_value_str(value);
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_SET)
-		return set_str(value, arguments);
-	return relation_str(value, arguments, layout_relation_str);
+	return kind->is_set ? set_str(value, arguments) :
+		relation_str(value, arguments, layout_relation_str);
 }
 
 /* Text on one line: that of MLIR has several, which are white space to it. */
@@ -97,8 +78,7 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 		fputs(form == POINTS_LINES ? "\n" : "", out);
 		return good;
 	}
-	if (argument_given(arguments, OPTION_VALUES) &&
-	    layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER)
+	if (argument_given(arguments, OPTION_VALUES) && !kind_of(value)->is_number)
 		return points_print(out, value, arguments, form);
 	text = value_str(value, arguments, format);
 	if (!text)
@@ -125,7 +105,7 @@ static bool comes_in_pieces(layout_value *value, const struct arguments *argumen
 {
 	return argument_given(arguments, OPTION_VALUES) &&
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT &&
-		layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER;
+		!kind_of(value)->is_number;
 }
 
 /* Print all of the value or nothing: false on an error. */
@@ -154,9 +134,8 @@ int eval_subject(layout_context *ctx, const struct subject *subject,
 	const char *reason = layout_value_reason(subject->value);
 	int status = STATUS_YES;
 
-	if (arguments->size_count && layout_value_get_kind(subject->value) ==
-			LAYOUT_VALUE_REMAP && argument_choice(arguments, OPTION_FORMAT,
-			FORMAT_TEXT) == FORMAT_MLIR)
+	if (arguments->size_count && value_remap(subject->value) &&
+	    argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_MLIR)
 		return report(STATUS_USAGE, "-D", "as MLIR a remap has its own sizes: write "
 			"the numbers into it");
 	if (only_reason(subject->value, arguments))

@@ -26,10 +26,12 @@ static void print_tree(FILE *out, layout_cute *cute, unsigned *node, unsigned *l
 	fputc(']', out);
 }
 
-static void print_cute(FILE *out, layout_cute *cute)
+void extent_cute(FILE *out, layout_value *value, const struct arguments *arguments)
 {
+	layout_cute *cute = layout_value_cute(value);
 	unsigned node = 0, leaf = 0;
 
+	(void)arguments;
 	fputs(", \"shape\": ", out);
 	print_tree(out, cute, &node, &leaf);
 	fprintf(out, ", \"size\": %" PRId64 ", \"cosize\": %" PRId64,
@@ -113,26 +115,45 @@ static void print_storage(FILE *out, layout_storage *storage,
 	free(shape);
 }
 
-static void print_nested(FILE *out, layout_context *ctx, layout_nested *nested)
+void extent_storage(FILE *out, layout_value *value, const struct arguments *arguments)
 {
+	print_storage(out, layout_value_storage(value), arguments, false);
+}
+
+void extent_chain(FILE *out, layout_value *value, const struct arguments *arguments)
+{
+	print_storage(out, layout_chain_source(layout_value_chain(value)), arguments, true);
+}
+
+void extent_remap(FILE *out, layout_value *value, const struct arguments *arguments)
+{
+	print_storage(out, layout_remap_source(layout_value_remap(value)), arguments, true);
+}
+
+void extent_nested(FILE *out, layout_value *value, const struct arguments *arguments)
+{
+	layout_nested *nested = layout_value_nested(value);
 	unsigned rank = layout_nested_rank(nested);
 	int64_t *shape = calloc(rank + 1, sizeof(*shape));
 
+	(void)arguments;
 	for (unsigned d = 0; shape && d < rank; d++)
 		shape[d] = layout_nested_size(nested, d);
 	if (shape)
 		print_numbers(out, shape, rank, -1);
 	free(shape);
-	distribution_print(out, ctx, nested);
+	distribution_print(out, layout_value_context(value), nested);
 }
 
 /* The inputs' sizes; as many points as the outputs have is the cosize. */
-static void print_linear(FILE *out, layout_linear *linear)
+void extent_linear(FILE *out, layout_value *value, const struct arguments *arguments)
 {
+	layout_linear *linear = layout_value_linear(value);
 	int64_t shape[LAYOUT_LINEAR_RANK], cosize = 1;
 	unsigned ins = layout_linear_in_count(linear);
 	unsigned outs = layout_linear_out_count(linear);
 
+	(void)arguments;
 	for (unsigned i = 0; i < ins; i++)
 		shape[i] = layout_linear_in_size(linear, i);
 	for (unsigned i = 0; i < outs && cosize >= 0; i++)
@@ -143,55 +164,22 @@ static void print_linear(FILE *out, layout_linear *linear)
 }
 
 /* The matrix, with the blocks before it where there are several. */
-static void print_mma(FILE *out, layout_mma *mma)
+void extent_mma(FILE *out, layout_value *value, const struct arguments *arguments)
 {
+	layout_mma *mma = layout_value_mma(value);
 	layout_mma_shape extents = layout_mma_get_shape(mma);
 	int64_t shape[] = { extents.blocks, layout_mma_rows(mma),
 		layout_mma_columns(mma) };
 	bool blocked = extents.blocks > 1;
 
+	(void)arguments;
 	print_numbers(out, shape + !blocked, 2 + blocked, -1);
 }
 
-static void print_swizzle(FILE *out, layout_swizzle *swizzle)
+void extent_swizzle(FILE *out, layout_value *value, const struct arguments *arguments)
 {
-	int64_t period = layout_swizzle_period(swizzle);
+	int64_t period = layout_swizzle_period(layout_value_swizzle(value));
 
+	(void)arguments;
 	print_numbers(out, &period, 1, period);
-}
-
-void extent_print(FILE *out, layout_context *ctx, layout_value *value,
-	const struct arguments *arguments)
-{
-	switch (layout_value_get_kind(value)) {
-	case LAYOUT_VALUE_CUTE:
-		print_cute(out, layout_value_cute(value));
-		break;
-	case LAYOUT_VALUE_NESTED:
-		print_nested(out, ctx, layout_value_nested(value));
-		break;
-	case LAYOUT_VALUE_LINEAR:
-		print_linear(out, layout_value_linear(value));
-		break;
-	case LAYOUT_VALUE_MMA:
-		print_mma(out, layout_value_mma(value));
-		break;
-	case LAYOUT_VALUE_SWIZZLE:
-		print_swizzle(out, layout_value_swizzle(value));
-		break;
-	case LAYOUT_VALUE_STORAGE:
-		print_storage(out, layout_value_storage(value), arguments, false);
-		break;
-	case LAYOUT_VALUE_CHAIN:
-		print_storage(out, layout_chain_source(layout_value_chain(value)),
-			arguments, true);
-		break;
-	case LAYOUT_VALUE_REMAP:
-		print_storage(out, layout_remap_source(layout_value_remap(value)),
-			arguments, true);
-		break;
-	default:
-		break;
-	}
-	layout_context_clear(ctx);
 }

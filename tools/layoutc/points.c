@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/points.h"
 #include "layoutc/json.h"
+#include "layoutc/kind.h"
 
 #include <inttypes.h>
 
@@ -66,7 +67,7 @@ static bool print_json_pair(void *user, const int64_t *in, unsigned in_rank,
 bool points_print(FILE *out, layout_value *value, const struct arguments *arguments,
 	enum points_form form)
 {
-	bool is_cute = layout_value_get_kind(value) == LAYOUT_VALUE_CUTE;
+	bool is_cute = value_cute(value);
 	struct printer printer = { out, form, 0 };
 	layout_visit_pair visit = is_cute ? print_offset :
 		form == POINTS_JSON ? print_json_pair : print_pair;

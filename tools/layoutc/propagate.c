@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc propagate */
 #include "layoutc/json.h"
+#include "layoutc/kind.h"
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
@@ -81,10 +82,11 @@ static int find_encoding(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, layout_encoding **encoding)
 {
 	struct text name = { NULL, (char *)argument_value(arguments, OPTION_OPERAND_ROW) };
+	layout_operand *operand = value_operand(subject->value);
 	layout_tiling_target *target;
 	layout_resolution *resolution;
 
-	if (layout_value_get_kind(subject->value) != LAYOUT_VALUE_OPERAND) {
+	if (!operand) {
 		*encoding = layout_value_encoding(subject->value);
 		return *encoding ? 0 : report_text(ctx, &subject->text, "propagate");
 	}
@@ -94,7 +96,7 @@ static int find_encoding(layout_context *ctx, const struct subject *subject,
 	target = layout_tiling_target_parse(ctx, name.content);
 	if (!target)
 		return report_text(ctx, &name, "--target");
-	resolution = layout_encoding_resolve(layout_value_operand(subject->value), target,
+	resolution = layout_encoding_resolve(operand, target,
 		LAYOUT_RESOLVER_DATA_TILING);
 	*encoding = layout_resolution_encoding(resolution);
 	layout_resolution_free(resolution);
@@ -144,7 +146,7 @@ static int act(layout_context *ctx, const struct subject *subject,
 
 	if (!status)
 		status = propagate(ctx, encoding, arguments);
-	if (layout_value_get_kind(subject->value) == LAYOUT_VALUE_OPERAND)
+	if (value_operand(subject->value))
 		layout_encoding_free(encoding);
 	return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/property.h"
+#include "layoutc/kind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +15,12 @@ bool question_from(struct question *question, layout_context *ctx, layout_value 
 	const layout_size *sizes = arguments->sizes;
 	unsigned count = arguments->size_count;
 
-	*question = (struct question){ .program = NULL };
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_PROGRAM) {
-		question->program = layout_value_program(value);
+	*question = (struct question){ .value = value };
+	if (value_program(value))
 		return true;
-	}
-	*question = (struct question){
-		value_relation(value, arguments),
-		layout_set_fix(layout_value_onto(value), sizes, count),
-		layout_set_fix(layout_value_from(value), sizes, count),
-		layout_value_get_kind(value) == LAYOUT_VALUE_NESTED ?
-			layout_value_nested(value) : NULL,
-	};
+	question->relation = value_relation(value, arguments);
+	question->onto = layout_set_fix(layout_value_onto(value), sizes, count);
+	question->from = layout_set_fix(layout_value_from(value), sizes, count);
 	return layout_context_error(ctx) == LAYOUT_ERROR_NONE;
 }
 
@@ -43,7 +38,7 @@ bool question_makes_sense(const struct question *question, enum property propert
 	case PROPERTY_BIJECTIVE:
 		return question->onto;
 	case PROPERTY_VALID:
-		return question->nested || question->program;
+		return kind_of(question->value)->verify;
 	case PROPERTY_TOTAL:
 		return question->from;
 	default:
@@ -66,8 +61,7 @@ static layout_answer ask(const struct question *question, enum property property
 		return layout_relation_is_bijective(question->relation, question->onto,
 			witness);
 	case PROPERTY_VALID:
-		return question->program ? layout_program_verify(question->program, reason,
-			witness) : layout_nested_verify(question->nested, reason, witness);
+		return kind_of(question->value)->verify(question->value, reason, witness);
 	default:
 		return layout_relation_is_total(question->relation,
 			question->from, witness);

@@ -12,20 +12,19 @@ enum property {
 	PROPERTY_INJECTIVE,
 	PROPERTY_SURJECTIVE,
 	PROPERTY_BIJECTIVE,
-	PROPERTY_VALID,		/* layout_nested_verify(), layout_program_verify() */
+	PROPERTY_VALID,		/* what the notation asks for */
 	PROPERTY_TOTAL,
 	PROPERTY_COUNT,
 };
 
 extern const char *const property_names[PROPERTY_COUNT];
 
-/* What is asked of what: "onto" and "from" are NULL where no box is known, the borrowed
- * "nested" and "program" where it is neither; a program has no relation. */
+/* What is asked of what: "onto" and "from" are NULL where no box is known; a program has no
+ * relation. */
 struct question {
+	layout_value *value;	/* borrowed */
 	layout_relation *relation;
 	layout_set *onto, *from;
-	layout_nested *nested;
-	layout_program *program;
 };
 
 /* The value as a question, with the numbers of -D for its sizes.  False on an error;

@@ -120,11 +120,3 @@ int require_program(layout_context *ctx, const struct subject *subject,
 	layout_string_free(reason);
 	return status;
 }
-
-bool value_waits(layout_value *value)
-{
-	layout_value_kind kind = layout_value_get_kind(value);
-
-	return kind == LAYOUT_VALUE_ENCODING || kind == LAYOUT_VALUE_TRITON ||
-		kind == LAYOUT_VALUE_OPERAND;
-}

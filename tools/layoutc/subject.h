@@ -34,9 +34,6 @@ int require_program(layout_context *ctx, const struct subject *subject,
 layout_relation *value_relation(layout_value *value, const struct arguments *arguments);
 layout_set *value_set(layout_value *value, const struct arguments *arguments);
 
-/* Is it an encoding that waits for sizes, a shape or a target, and no relation yet? */
-bool value_waits(layout_value *value);
-
 /* The number that -D gives to a name; NULL for none. */
 const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/table.h"
+#include "layoutc/kind.h"
 #include "layoutc/report.h"
 
 #include <inttypes.h>
@@ -133,8 +134,8 @@ static bool read_pairs(struct table *table, layout_value *value,
 static bool read_table(struct table *table, layout_value *value,
 	const struct arguments *arguments)
 {
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_CUTE)
-		find_modes(table, layout_value_cute(value));
+	if (value_cute(value))
+		find_modes(table, value_cute(value));
 	if (table->fault || !read_pairs(table, value, arguments))
 		return false;
 	table->cells = calloc(table->rows * table->columns + 1, sizeof(*table->cells));

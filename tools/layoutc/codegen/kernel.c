@@ -2,6 +2,7 @@
 /* layoutc kernel */
 #include "files/output.h"
 #include "layoutc/codegen/run.h"
+#include "layoutc/kind.h"
 #include "layoutc/report.h"
 #include "layoutc/subject.h"
 
@@ -47,13 +48,13 @@ static unsigned read_align(const char *text, unsigned element)
 /* Of an element, where one has more than the others. */
 static unsigned widest_bytes(layout_value *value)
 {
+	layout_program *program = value_program(value);
 	layout_remap *remap;
 	layout_memory *memory;
 	unsigned most = 0, bits;
 
-	if (layout_value_get_kind(value) == LAYOUT_VALUE_PROGRAM) {
-		for (unsigned i = 0; (memory = layout_program_argument_at(
-		     layout_value_program(value), i)); i++) {
+	if (program) {
+		for (unsigned i = 0; (memory = layout_program_argument_at(program, i)); i++) {
 			bits = layout_memory_bits(memory);
 			most = bits > most ? bits : most;
 		}
@@ -257,7 +258,7 @@ static int compile(layout_context *ctx, const struct subject *subject,
 {
 	layout_kernel_options kernel_options = LAYOUT_KERNEL_OPTIONS_INIT;
 	const char *target = find_target(arguments);
-	bool is_program = layout_value_get_kind(subject->value) == LAYOUT_VALUE_PROGRAM;
+	bool is_program = value_program(subject->value);
 	layout_remap *remap = is_program ? NULL : layout_value_remap(subject->value);
 	layout_kernel *kernel;
 	int status;

@@ -2,6 +2,7 @@
 /* layoutc run */
 #include "layoutc/arrays.h"
 #include "layoutc/codegen/run.h"
+#include "layoutc/kind.h"
 #include "layoutc/report.h"
 #include "layoutc/codegen/stats.h"
 #include "layoutc/subject.h"
@@ -169,7 +170,7 @@ static int run_subject(layout_context *ctx, const struct subject *subject,
 {
 	layout_remap *remap;
 
-	if (layout_value_get_kind(subject->value) == LAYOUT_VALUE_PROGRAM)
+	if (value_program(subject->value))
 		return run_program(ctx, subject, arguments);
 	remap = layout_value_remap(subject->value);
 	if (!remap)
