@@ -65,4 +65,5 @@ mark_as_advanced(EDIT_INCLUDE_DIR EDIT_LIBRARY)
 target_compile_definitions(layout_llvm INTERFACE
   LAYOUT_LD_LLD="${LAYOUT_LD_LLD}"
   LAYOUT_DEVICE_LIBS="${LAYOUT_DEVICE_LIBS}"
-  LAYOUT_LIBCLC="${LAYOUT_LIBCLC}")
+  LAYOUT_LIBCLC="${LAYOUT_LIBCLC}"
+  LAYOUT_LLVM_LIBRARY="${layout_llvm_library}")

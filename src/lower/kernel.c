@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/storage/remap.h"
 #include "kernel/program_plan.h"
 #include "lower/function.h"
 #include "lower/grid.h"
@@ -205,6 +206,7 @@ void layout_kernel_free(layout_kernel *kernel)
 	code_free(kernel->code);
 	plan_free(kernel->plan);
 	free(kernel->linker);
+	free(kernel->does);
 	free_own(kernel);
 }
 
@@ -303,6 +305,26 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	return kernel_new_remap(remap, target, options, false);
 }
 
+char *kernel_does(layout_remap *remap)
+{
+	struct layout_buffer out = { 0 };
+	char *text = layout_remap_str(remap);
+
+	if (!text)
+		return NULL;
+	layout_buffer_printf(&out, "%s", text);
+	for (unsigned i = 0; i < remap->assumption_count; i++)
+		layout_buffer_printf(&out, "\n%s", remap->assumptions[i]);
+	layout_string_free(text);
+	return layout_buffer_take(remap->ctx, &out);
+}
+
+/* GPUs' code is not kept. */
+static bool is_serial(const layout_kernel *kernel)
+{
+	return !chip_of(kernel->target)->code.lanes;
+}
+
 layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 	const layout_kernel_options *options, bool unaligned)
 {
@@ -322,6 +344,13 @@ layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 		kernel->base_align = 1;
 	row = plan_target(kernel, given_owner(options));
 	kernel->plan = plan_new(remap, &row);
+	if (kernel->plan && is_serial(kernel) && !row.owner) {
+		kernel->does = kernel_does(remap);
+		if (!kernel->does) {
+			layout_kernel_free(kernel);
+			return NULL;
+		}
+	}
 	return finish(layout_remap_context(remap), kernel);
 }
 
@@ -342,5 +371,12 @@ layout_kernel *layout_kernel_new_program(layout_program *program, const char *ta
 		return NULL;
 	row = plan_target(kernel, NULL);
 	kernel->plan = program_plan_new(program, &row);
+	if (kernel->plan && is_serial(kernel)) {
+		kernel->does = layout_program_str(program);
+		if (!kernel->does) {
+			layout_kernel_free(kernel);
+			return NULL;
+		}
+	}
 	return finish(program->ctx, kernel);
 }

@@ -151,6 +151,7 @@ int run_propagate(const struct arguments *arguments);
 int run_specialize(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
+int run_cache(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
 int run_repl(const struct arguments *arguments);
 int run_help(const struct arguments *arguments);

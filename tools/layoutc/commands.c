@@ -188,6 +188,13 @@ const struct command commands[] = {
 		{ OPTION_INPUT, OPTION_OUTPUT, OPTION_SHORT_OUTPUT, OPTION_ENGINE,
 			OPTION_SIM_TARGET, OPTION_STATS, OPTION_STATS_FORMAT, OPTION_SIZE, OPTION_HELP },
 		run_run },
+	{ "cache", "[clear]", 0, 1,
+		"show what is kept of kernels that were compiled, or clear it",
+		"Compiled kernels of \"run\" are kept for the next time in layout/ of "
+		"$XDG_CACHE_HOME,\nor of ~/.cache: 64 MiB at most.  LAYOUT_CACHE=off "
+		"keeps and uses none.\n",
+		{ OPTION_HELP },
+		run_cache },
 	{ "targets", "", 0, 0,
 		"list the targets and what is known of them",
 		"",

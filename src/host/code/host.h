@@ -2,17 +2,22 @@
 #ifndef LAYOUT_HOST_CODE_H
 #define LAYOUT_HOST_CODE_H
 
+#include "host/code/image.h"
 #include "lower/kernel.h"
 #include "lower/pool.h"
 
 #include <layout/run.h>
 
-/* A kernel's code: all of it, and of one with a block part of its work. */
+/* A kernel's code: all of it, and of one with a block part of its work.  It was compiled, or
+ * kept by a process that compiled it. */
+typedef void host_entry(const struct kernel_buffer *buffers, const int64_t *sizes);
+typedef void host_part(const struct kernel_buffer *buffers, const int64_t *sizes,
+	int64_t first, int64_t end);
 struct host_program {
-	struct jit *jit;
-	void (*run)(const struct kernel_buffer *buffers, const int64_t *sizes);
-	void (*part)(const struct kernel_buffer *buffers, const int64_t *sizes,
-		int64_t first, int64_t end);
+	struct jit *jit;		/* NULL: the code was kept */
+	struct code code;
+	host_entry *run;
+	host_part *part;
 };
 
 /* Who does the work: at most so many threads, those of a pool or of a caller. */

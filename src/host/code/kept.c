@@ -16,21 +16,6 @@ struct kept {
 	} entries[MOST_KEPT];
 };
 
-/* All that says what a kernel does: the remap, and what it may assume. */
-static char *describe(layout_remap *remap)
-{
-	struct layout_buffer out = { 0 };
-	char *text = layout_remap_str(remap);
-
-	if (!text)
-		return NULL;
-	layout_buffer_printf(&out, "%s", text);
-	for (unsigned i = 0; i < remap->assumption_count; i++)
-		layout_buffer_printf(&out, "\n%s", remap->assumptions[i]);
-	layout_string_free(text);
-	return layout_buffer_take(remap->ctx, &out);
-}
-
 void host_kernel_drop(struct host_kernel *kernel)
 {
 	if (!kernel || atomic_fetch_sub(&kernel->users, 1) > 1)
@@ -111,7 +96,7 @@ static void add(struct kept *kept, char *does, struct host_kernel *kernel)
 struct host_kernel *host_kernel_of(layout_remap *remap)
 {
 	struct kept *kept = kept_of(remap->ctx);
-	char *does = kept ? describe(remap) : NULL;
+	char *does = kept ? kernel_does(remap) : NULL;
 	struct host_kernel *kernel;
 
 	if (!does)

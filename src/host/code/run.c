@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Running a host kernel: JIT-compiled once, beside an entry that takes the buffers and
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
-#include "host/code/host.h"
+#include "host/code/stored.h"
 #include "lower/block.h"
 #include "lower/jit.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-
-#define ENTRY_NAME "liblayout.entry"
-#define PART_NAME "liblayout.part"
 
 /* What is "at" bytes behind a pointer. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -84,6 +81,17 @@ static LLVMValueRef find_part(layout_context *ctx, const layout_kernel *kernel,
 	return part;
 }
 
+/* Nobody calls from outside what a module has without its entries. */
+static void hide(LLVMModuleRef module)
+{
+	LLVMValueRef function;
+
+	for (function = LLVMGetFirstFunction(module); function;
+	     function = LLVMGetNextFunction(function))
+		if (!LLVMIsDeclaration(function))
+			LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
 static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module)
 {
@@ -91,8 +99,9 @@ static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
 
 	if (kernel->plan->block && !part)
 		return false;
+	hide(module);
 	return add_entry(ctx, kernel, LLVMGetNamedFunction(module, kernel->name),
-		ENTRY_NAME, 0) && (!part || add_entry(ctx, kernel, part, PART_NAME, 2));
+		HOST_ENTRY, 0) && (!part || add_entry(ctx, kernel, part, HOST_PART, 2));
 }
 
 static void host_program_free(void *program)
@@ -100,6 +109,7 @@ static void host_program_free(void *program)
 	struct host_program *host = program;
 
 	jit_free(host->jit);
+	code_unload(&host->code);
 	free(host);
 }
 
@@ -112,11 +122,9 @@ static uintptr_t look_up(layout_context *ctx, const struct host_program *program
 
 static bool find_entries(layout_context *ctx, struct host_program *program, bool parts)
 {
-	program->run = (void (*)(const struct kernel_buffer *, const int64_t *))
-		look_up(ctx, program, ENTRY_NAME);
+	program->run = (host_entry *)look_up(ctx, program, HOST_ENTRY);
 	if (program->run && parts)
-		program->part = (void (*)(const struct kernel_buffer *, const int64_t *,
-			int64_t, int64_t))look_up(ctx, program, PART_NAME);
+		program->part = (host_part *)look_up(ctx, program, HOST_PART);
 	return program->run && (program->part || !parts);
 }
 
@@ -125,6 +133,8 @@ static struct host_program *host_program_new(layout_context *ctx,
 {
 	struct host_program *program = layout_alloc(ctx, 1, sizeof(*program));
 	LLVMModuleRef module;
+	const void *object;
+	size_t length;
 
 	if (!program)
 		return NULL;
@@ -133,22 +143,51 @@ static struct host_program *host_program_new(layout_context *ctx,
 		program->jit = jit_new(ctx,
 			lower_host_machine(ctx, LLVMCodeGenLevelDefault), module, NULL);
 	LLVMDisposeModule(module);
-	if (program->jit && find_entries(ctx, program, kernel->plan->block))
+	if (program->jit)
+		jit_keep_object(program->jit);
+	if (program->jit && find_entries(ctx, program, kernel->plan->block)) {
+		object = jit_object(program->jit, &length);
+		stored_keep(kernel, object, length);
 		return program;
+	}
 	host_program_free(program);
 	return NULL;
 }
 
-const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel)
+/* What the disk has of it; NULL where that is nothing, which is no error. */
+static struct host_program *load_program(const layout_kernel *kernel)
 {
+	struct host_program *program = calloc(1, sizeof(*program));
+
+	if (program && stored_load(kernel, program))
+		return program;
+	free(program);
+	return NULL;
+}
+
+/* The program, if it need not be compiled. */
+static struct host_program *find_program(const layout_kernel *kernel)
+{
+	struct kernel_code *code = kernel->code;
 	struct host_program *program;
 
-	if (!kernel_lock(ctx, kernel))
-		return NULL;
-	if (!kernel->code->programs[kernel->shape]) {
+	pthread_mutex_lock(&code->lock);
+	code->program_free = host_program_free;
+	if (!code->programs[kernel->shape])
+		code->programs[kernel->shape] = load_program(kernel);
+	program = code->programs[kernel->shape];
+	pthread_mutex_unlock(&code->lock);
+	return program;
+}
+
+const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel)
+{
+	struct host_program *program = find_program(kernel);
+
+	if (program || !kernel_lock(ctx, kernel))
+		return program;
+	if (!kernel->code->programs[kernel->shape])
 		kernel->code->programs[kernel->shape] = host_program_new(ctx, kernel);
-		kernel->code->program_free = host_program_free;
-	}
 	program = kernel->code->programs[kernel->shape];
 	kernel_unlock(kernel);
 	return program;
