@@ -410,6 +410,36 @@ static void the_command_shows_and_clears_it(void **state)
 	free(shell_must("! %s cache other 2> /dev/null", LAYOUTC_PATH));
 }
 
+/* The dynamic loader names every file it opens. */
+static bool loads_llvm(const char *command)
+{
+	char *files = shell_must("cd '%s'; LD_DEBUG=files %s %s 2>&1", folder, LAYOUTC_PATH,
+		command);
+	bool loads = strstr(files, "libLLVM");
+
+	assert_non_null(strstr(files, "liblayout-codegen.so"));
+	free(files);
+	return loads;
+}
+
+/* LLVM is loaded by what needs it, and kernels that were kept do not. */
+static void a_second_process_loads_no_llvm(void **state)
+{
+	static const char run[] = "run '" TURN "' --input a.npy -o b.npy";
+
+	(void)state;
+	free(shell_must("cd '%s'; { printf '\\223NUMPY\\001\\000\\166\\000%%-117s\\n' "
+		"\"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }\"; "
+		"head -c 60 /dev/urandom; } > a.npy", folder));
+	assert_true(loads_llvm(run));
+	free(shell_must("cd '%s'; mv b.npy wanted.npy", folder));
+	assert_false(loads_llvm(run));
+	free(shell_must("cd '%s'; cmp b.npy wanted.npy", folder));
+	assert_false(loads_llvm("kernel '" TURN "' --target host --emit isl"));
+	assert_false(loads_llvm("kernel '" TURN "' --target gfx942"));
+	assert_true(loads_llvm("kernel '" TURN "' --target gfx942 --emit asm"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +453,7 @@ int main(void)
 		cmocka_unit_test_setup(off_is_off, empty_folder),
 		cmocka_unit_test_setup(processes_do_not_disturb_each_other, empty_folder),
 		cmocka_unit_test_setup(it_does_not_grow_for_ever, empty_folder),
+		cmocka_unit_test_setup(a_second_process_loads_no_llvm, empty_folder),
 		cmocka_unit_test_setup(the_command_shows_and_clears_it, empty_folder),
 	};
 

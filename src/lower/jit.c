@@ -102,7 +102,8 @@ struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
 	bool ok;
 
 	if (!jit) {
-		LLVMDisposeTargetMachine(machine);
+		if (machine)
+			LLVMDisposeTargetMachine(machine);
 		return NULL;
 	}
 	pthread_mutex_init(&jit->lock, NULL);

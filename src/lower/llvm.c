@@ -18,6 +18,14 @@ static void initialize_once(void)
 			target_families[f]->initialize();
 }
 
+/* What is linked with LLVM has none of its own. */
+bool late_load(void) __attribute__((__weak__));
+
+bool lower_load(void)
+{
+	return !late_load || late_load();
+}
+
 void lower_initialize_targets(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -93,6 +101,11 @@ static LLVMTargetMachineRef machine_for(layout_context *ctx, const char *name,
 	LLVMTargetRef target;
 	char *message = NULL;
 
+	if (!lower_load()) {
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: LLVM, "
+			LAYOUT_LLVM_LIBRARY ", is not there", name);
+		return NULL;
+	}
 	lower_initialize_targets();
 	if (!LLVMGetTargetFromTriple(what->triple, &target, &message))
 		machine = LLVMCreateTargetMachine(target, what->triple, what->processor,
@@ -116,6 +129,7 @@ LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, name_host_once);
+	if (lower_load())
+		pthread_once(&once, name_host_once);
 	return machine_for(ctx, host.triple, &host, level, LLVMCodeModelJITDefault);
 }

@@ -11,6 +11,10 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 
+/* Load LLVM, where this library was not linked with it; false where it is not there.  Called
+ * before all else of it: machines do. */
+bool lower_load(void);
+
 /* Make every target known to LLVM, once in this process. */
 void lower_initialize_targets(void);
 
