@@ -34,6 +34,9 @@ typedef struct {
 					 * where no tile can */
 	layout_relation *owner;		/* KEEP: lane, register -> logical, which of
 					 * them owns what; NULL: find one */
+	const char *cpu;		/* of the target host: "x86-64", that is SSE2 and no
+					 * more, or its levels "x86-64-v2" to "x86-64-v4";
+					 * NULL: the one we run on */
 } layout_kernel_options;
 #define LAYOUT_KERNEL_OPTIONS_INIT LAYOUT_INIT(layout_kernel_options)
 

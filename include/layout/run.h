@@ -28,6 +28,7 @@ typedef struct {
 					/* are processors, for others one */
 	layout_parallel parallel;
 	void *user;
+	const char *cpu;		/* as layout_kernel_options has it */
 } layout_compile_options;
 #define LAYOUT_COMPILE_OPTIONS_INIT LAYOUT_INIT(layout_compile_options)
 

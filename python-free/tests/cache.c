@@ -175,14 +175,18 @@ static void options_are_told_apart(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	layout_remap *remap = layout_remap_parse(ctx, TURN);
+	layout_compile_options options = LAYOUT_COMPILE_OPTIONS_INIT;
 	layout_compiled *compiled;
 
 	(void)state;
 	assert_false(runs_loaded(TURN));
-	compiled = layout_remap_compile(remap, NULL);
-	assert_non_null(compiled);
-	assert_int_equal(entries(), 2);
-	layout_compiled_free(compiled);
+	for (unsigned i = 0; i < 2; i++) {
+		options.cpu = i ? "x86-64" : NULL;
+		compiled = layout_remap_compile(remap, &options);
+		assert_non_null(compiled);
+		assert_int_equal(entries(), i + 2);
+		layout_compiled_free(compiled);
+	}
 	layout_remap_free(remap);
 	layout_context_free(ctx);
 }

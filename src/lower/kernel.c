@@ -64,7 +64,9 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	struct kernel_code *code = kernel->code;
 	bool ok;
 
-	code->machine = kernel->hooks->machine(ctx, kernel->target, effort.level);
+	code->machine = kernel->cpu ?
+		kernel->hooks->cpu_machine(ctx, kernel->cpu, effort.level) :
+		kernel->hooks->machine(ctx, kernel->target, effort.level);
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);
@@ -131,6 +133,16 @@ static bool check_options(layout_context *ctx, const layout_kernel *kernel, unsi
 	return true;
 }
 
+static bool check_cpu(layout_context *ctx, const layout_kernel *kernel)
+{
+	if (kernel->hooks->check_cpu)
+		return kernel->hooks->check_cpu(ctx, kernel->cpu);
+	if (kernel->cpu)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a CPU is for the target host, not "
+			"for %s", kernel->target->name);
+	return !kernel->cpu;
+}
+
 /* Options as given, with defaults for what is missing. */
 static bool take_options(layout_context *ctx, layout_kernel *kernel,
 	const layout_kernel_options *given, const char *name)
@@ -144,12 +156,10 @@ static bool take_options(layout_context *ctx, layout_kernel *kernel,
 	kernel->code_object = options.code_object ? options.code_object : 5;
 	kernel->through_lds = options.through_lds;
 	kernel->name = layout_strdup(ctx, options.name ? options.name : name);
-	if (!kernel->name)
-		return false;
-	if (!options.linker)
-		return true;
-	kernel->linker = layout_strdup(ctx, options.linker);
-	return kernel->linker;
+	kernel->cpu = options.cpu ? layout_strdup(ctx, options.cpu) : NULL;
+	kernel->linker = options.linker ? layout_strdup(ctx, options.linker) : NULL;
+	return kernel->name && (kernel->cpu || !options.cpu) &&
+		(kernel->linker || !options.linker);
 }
 
 static bool measure_grid(layout_context *ctx, layout_kernel *kernel)
@@ -206,6 +216,7 @@ void layout_kernel_free(layout_kernel *kernel)
 	code_free(kernel->code);
 	plan_free(kernel->plan);
 	free(kernel->linker);
+	free(kernel->cpu);
 	free(kernel->does);
 	free_own(kernel);
 }
@@ -215,7 +226,7 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 	struct plan_target target = plan_target_of(chip_of(kernel->target));
 
 	target.vector_bytes = kernel->hooks->vector_bytes ?
-		kernel->hooks->vector_bytes() : 0;
+		kernel->hooks->vector_bytes(kernel->cpu) : 0;
 	target.owner = owner;
 	target.through_lds = kernel->through_lds;
 	return target;
@@ -242,11 +253,11 @@ static layout_kernel *begin(layout_context *ctx, const char *target,
 		return NULL;
 	kernel->target = layout_target_find(ctx, target);
 	kernel->code = code_new(ctx);
-	if (kernel->code && kernel->target && take_options(ctx, kernel, options, name) &&
-	    check_options(ctx, kernel, bits)) {
+	if (kernel->target)
 		kernel->hooks = target_hooks_of(kernel->target);
+	if (kernel->code && kernel->target && take_options(ctx, kernel, options, name) &&
+	    check_options(ctx, kernel, bits) && check_cpu(ctx, kernel))
 		return kernel;
-	}
 	layout_kernel_free(kernel);
 	return NULL;
 }

@@ -34,6 +34,7 @@ struct layout_kernel {
 	unsigned code_object;
 	bool through_lds;
 	char *linker;			/* NULL: find it */
+	char *cpu;			/* NULL: that of the row */
 	char *does;			/* all that its code depends on besides the target, as text; */
 					/* NULL: it is for a GPU, or is told its owner */
 	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */

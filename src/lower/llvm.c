@@ -125,11 +125,26 @@ LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row
 	return machine_for(ctx, row->name, &what, level, LLVMCodeModelDefault);
 }
 
-LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+static const struct machine *host_of(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	if (lower_load())
 		pthread_once(&once, name_host_once);
-	return machine_for(ctx, host.triple, &host, level, LLVMCodeModelJITDefault);
+	return &host;
+}
+
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+{
+	const struct machine *own = host_of();
+
+	return machine_for(ctx, own->triple, own, level, LLVMCodeModelJITDefault);
+}
+
+LLVMTargetMachineRef lower_cpu_machine(layout_context *ctx, const char *cpu,
+	LLVMCodeGenOptLevel level)
+{
+	const struct machine what = { host_of()->triple, cpu, "" };
+
+	return machine_for(ctx, cpu, &what, level, LLVMCodeModelJITDefault);
 }

@@ -40,7 +40,9 @@ LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
 	const char *triple, const char *features, LLVMCodeGenOptLevel level);
 
-/* A machine for the CPU we run on, with all that it can do. */
+/* A machine for the CPU we run on, with all that it can do; and for another of its kind. */
 LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level);
+LLVMTargetMachineRef lower_cpu_machine(layout_context *ctx, const char *cpu,
+	LLVMCodeGenOptLevel level);
 
 #endif

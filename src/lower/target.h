@@ -55,6 +55,12 @@ struct target_hooks {
 	LLVMTargetMachineRef (*machine)(layout_context *ctx, const layout_target *row,
 		LLVMCodeGenOptLevel level);
 
+	/* The same for another CPU, where there is one of that name, which check_cpu() says.
+	 * NULL, both: rows are all there is. */
+	LLVMTargetMachineRef (*cpu_machine)(layout_context *ctx, const char *cpu,
+		LLVMCodeGenOptLevel level);
+	bool (*check_cpu)(layout_context *ctx, const char *cpu);
+
 	/* Give an empty kernel its calling convention and attributes, and its
 	 * module the flags that go with them. */
 	void (*prologue)(const layout_kernel *kernel, LLVMValueRef function);
@@ -166,9 +172,9 @@ struct target_hooks {
 	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
 		size_t size, size_t *length);
 
-	/* Bytes of a vector register, and those that the last of its caches has, for a processor
-	 * without lanes.  NULL: elements are moved one by one. */
-	unsigned (*vector_bytes)(void);
+	/* Bytes of a vector register of that CPU, and those that the last of its caches has, for a
+	 * processor without lanes.  NULL: elements are moved one by one. */
+	unsigned (*vector_bytes)(const char *cpu);
 	int64_t (*cache_bytes)(void);
 
 	/* Run the kernel. */

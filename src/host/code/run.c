@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Running a host kernel: JIT-compiled once, beside an entry that takes the buffers and
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
+#include "host/code/cpu.h"
 #include "host/code/stored.h"
 #include "lower/block.h"
 #include "lower/jit.h"
@@ -128,6 +129,12 @@ static bool find_entries(layout_context *ctx, struct host_program *program, bool
 	return program->run && (program->part || !parts);
 }
 
+static LLVMTargetMachineRef machine_of(layout_context *ctx, const layout_kernel *kernel)
+{
+	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, LLVMCodeGenLevelDefault) :
+		lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+}
+
 static struct host_program *host_program_new(layout_context *ctx,
 	const layout_kernel *kernel)
 {
@@ -140,8 +147,7 @@ static struct host_program *host_program_new(layout_context *ctx,
 		return NULL;
 	module = LLVMCloneModule(kernel->code->module);
 	if (add_entries(ctx, kernel, module))
-		program->jit = jit_new(ctx,
-			lower_host_machine(ctx, LLVMCodeGenLevelDefault), module, NULL);
+		program->jit = jit_new(ctx, machine_of(ctx, kernel), module, NULL);
 	LLVMDisposeModule(module);
 	if (program->jit)
 		jit_keep_object(program->jit);
@@ -182,8 +188,11 @@ static struct host_program *find_program(const layout_kernel *kernel)
 
 const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel)
 {
-	struct host_program *program = find_program(kernel);
+	struct host_program *program;
 
+	if (!cpu_runs(ctx, kernel->cpu))
+		return NULL;
+	program = find_program(kernel);
 	if (program || !kernel_lock(ctx, kernel))
 		return program;
 	if (!kernel->code->programs[kernel->shape])

@@ -77,7 +77,8 @@ static char *key_of(const layout_kernel *kernel)
 		free(out.text);
 		return NULL;
 	}
-	layout_buffer_printf(&out, "align %u\n%s\n", kernel->base_align, kernel->does);
+	layout_buffer_printf(&out, "cpu %s align %u\n%s\n", kernel->cpu ? kernel->cpu :
+		"own", kernel->base_align, kernel->does);
 	add_plan(&out, kernel->plan);
 	if (!out.failed)
 		return out.text;

@@ -33,6 +33,10 @@ const char *run_target(layout_context *ctx, const struct arguments *arguments,
 		report(STATUS_USAGE, "--stats", "is for --engine sim");
 		return NULL;
 	}
+	if (engine != ENGINE_HOST && argument_given(arguments, OPTION_CPU)) {
+		report(STATUS_USAGE, "--mcpu", "is for --engine host");
+		return NULL;
+	}
 	if (argument_given(arguments, OPTION_STATS_FORMAT) &&
 	    !argument_given(arguments, OPTION_STATS)) {
 		report(STATUS_USAGE, "--format", "is for --stats");
@@ -137,6 +141,7 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, layout_remap *remap)
 {
 	struct job job = { .ctx = ctx, .arguments = arguments };
+	layout_kernel_options how = LAYOUT_KERNEL_OPTIONS_INIT;
 	struct memory memories[] = {
 		{ "remap", "source", layout_remap_source(remap), layout_remap_type(remap),
 			layout_remap_element_bits(remap), .counts = false },
@@ -153,7 +158,8 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 		return status;
 	status = open_arrays(&job, remap, memories);
 	if (!status) {
-		kernel = layout_kernel_new(remap, target, NULL);
+		how.cpu = argument_value(arguments, OPTION_CPU);
+		kernel = layout_kernel_new(remap, target, &how);
 		status = kernel ? execute(&job, subject, kernel, memories) :
 			report_text(ctx, &subject->text, "run");
 	}
