@@ -141,7 +141,8 @@ typedef struct {
 } layout_sim_stats;
 
 /* Memory for a run: both buffers with their bytes.  They must hold the storages
- * whole, and what is written must not overlap with another (LAYOUT_ERROR_INVALID).  "stats" may be NULL; only the simulator fills it. */
+ * whole, and what is written must not overlap with another (LAYOUT_ERROR_INVALID).
+ * "stats" may be NULL; only the simulator fills it. */
 typedef struct {
 	size_t size;			/* sizeof(layout_run) */
 	const void *source;
@@ -156,6 +157,11 @@ typedef struct {
 	const layout_buffer_argument *buffers;	/* of a program, by the names of its */
 	unsigned buffer_count;			/* arguments, in any order */
 	const char *kernel;		/* the shape to run; NULL: layout_kernel_launch()'s */
+
+	/* What part is done: called by the thread that runs it, between the parts of a large run
+	 * on the host, and with 1 at its end.  NULL: nobody asked. */
+	void (*progress)(void *user, double done);
+	void *progress_user;
 } layout_run;
 #define LAYOUT_RUN_INIT LAYOUT_INIT(layout_run)
 

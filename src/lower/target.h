@@ -26,6 +26,8 @@ struct kernel_run {
 	int64_t grid[3];		/* workgroups */
 	uint64_t first_workgroup, workgroup_count;
 	layout_sim_stats *stats;	/* NULL: nobody asked */
+	void (*progress)(void *user, double done);	/* NULL: the same */
+	void *progress_user;
 };
 
 /* sum + lhs * rhs, by a matrix instruction of the wave: what a lane has of each, as

@@ -93,6 +93,8 @@ const struct option options[OPTION_COUNT] = {
 		"print what the simulator counted" },
 	[OPTION_STATS_FORMAT] = { "--format", "text|json", false, false,
 		"how to print --stats; text unless said" },
+	[OPTION_QUIET] = { "--quiet", NULL, false, false,
+		"show no progress of large arrays on a terminal" },
 	[OPTION_ROW_FORMAT] = { "--format", "text|json", false, false,
 		"how to print the rows; text unless said" },
 	[OPTION_ANSWER_FORMAT] = { "--format", "text|json", false, false,
@@ -185,11 +187,12 @@ const struct command commands[] = {
 		run_kernel },
 	{ "run", "REMAP|PROGRAM", 1, 1,
 		"apply a remap to a .npy array, or run a program on several",
-		"The arrays supply the sizes that their shapes determine, -D the others."
-		"\n",
+		"The arrays supply the sizes that their shapes determine, -D the others.  "
+		"Large\narrays need not fit into memory; on a terminal, how far they are is "
+		"shown.\n",
 		{ OPTION_INPUT, OPTION_OUTPUT, OPTION_SHORT_OUTPUT, OPTION_ENGINE,
-			OPTION_SIM_TARGET, OPTION_STATS, OPTION_STATS_FORMAT, OPTION_CPU, OPTION_SIZE,
-			OPTION_HELP },
+			OPTION_SIM_TARGET, OPTION_STATS, OPTION_STATS_FORMAT, OPTION_CPU, OPTION_QUIET,
+			OPTION_SIZE, OPTION_HELP },
 		run_run },
 	{ "cache", "[clear]", 0, 1,
 		"show what is kept of kernels that were compiled, or clear it",

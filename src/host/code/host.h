@@ -20,12 +20,16 @@ struct host_program {
 	host_part *part;
 };
 
-/* Who does the work: at most so many threads, those of a pool or of a caller. */
+/* Who does the work: at most so many threads, those of a pool or of a caller; and who wants to
+ * know how far it is, for which it is done in parts of a few MiB. */
 struct host_threads {
 	unsigned count;
 	struct pool *pool;		/* NULL: the caller's */
 	layout_parallel parallel;
 	void *user;
+	void (*progress)(void *user, double done);	/* NULL: nobody */
+	void *progress_user;
+	uint64_t bytes;			/* of the run, where somebody does */
 };
 
 /* The kernel's program, compiled if this is its first use; it lives as long.  NULL with an

@@ -214,9 +214,12 @@ static bool check_aligned(layout_context *ctx, const layout_kernel *kernel,
 }
 
 /* The context's threads, for so many bytes.  The pool is to be dropped. */
-static bool find_threads(layout_context *ctx, uint64_t bytes, struct host_threads *threads)
+static bool find_threads(layout_context *ctx, const struct kernel_run *run, uint64_t bytes,
+	struct host_threads *threads)
 {
-	*threads = (struct host_threads){ .count = host_threads_for(ctx, bytes) };
+	*threads = (struct host_threads){ .count = host_threads_for(ctx, bytes),
+		.progress = run->progress, .progress_user = run->progress_user,
+		.bytes = bytes };
 	if (threads->count > 1)
 		threads->pool = pool_of(ctx, threads->count - 1);
 	return threads->count == 1 || threads->pool;
@@ -237,9 +240,11 @@ bool host_run(layout_context *ctx, const layout_kernel *kernel,
 			return false;
 	}
 	program = host_program_of(ctx, kernel);
-	if (!program || !find_threads(ctx, bytes, &threads))
+	if (!program || !find_threads(ctx, run, bytes, &threads))
 		return false;
 	host_execute(program, kernel, run->buffers, run->sizes, &threads);
 	pool_drop(threads.pool);
+	if (run->progress)
+		run->progress(run->progress_user, 1);
 	return true;
 }

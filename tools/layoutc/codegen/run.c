@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc run */
 #include "layoutc/arrays.h"
+#include "layoutc/codegen/progress.h"
 #include "layoutc/codegen/run.h"
 #include "layoutc/report.h"
 #include "layoutc/codegen/stats.h"
@@ -83,7 +84,13 @@ static int execute(struct job *job, const struct subject *subject, layout_kernel
 	const char *const paths[] = { NULL, argument_value(job->arguments, OPTION_OUTPUT) };
 	layout_sim_stats stats = { 0 };
 	layout_run run = LAYOUT_RUN_INIT;
+	struct progress progress;
+	int status;
 
+	if (progress_begin(&progress, job->arguments, memories[0].array.bytes +
+	    memories[1].array.bytes))
+		run.progress = progress_show;
+	run.progress_user = &progress;
 	run.source = memories[0].array.data;
 	run.source_bytes = memories[0].array.bytes;
 	run.destination = memories[1].array.data;
@@ -91,9 +98,12 @@ static int execute(struct job *job, const struct subject *subject, layout_kernel
 	run.sizes = job->sizes;
 	run.size_count = job->size_count;
 	run.stats = &stats;
-	if (!layout_kernel_run(job->ctx, kernel, &run))
-		return report_text(job->ctx, &subject->text, "run");
-	return run_write(job->arguments, memories, paths, 2, &stats);
+	status = layout_kernel_run(job->ctx, kernel, &run) ? STATUS_YES :
+		report_text(job->ctx, &subject->text, "run");
+	if (!status)
+		status = run_write(job->arguments, memories, paths, 2, &stats);
+	progress_end(&progress);
+	return status;
 }
 
 static const char *size_name(void *remap, unsigned i)
