@@ -65,4 +65,18 @@ mark_as_advanced(EDIT_INCLUDE_DIR EDIT_LIBRARY)
 target_compile_definitions(layout_llvm INTERFACE
   LAYOUT_LD_LLD="${LAYOUT_LD_LLD}"
   LAYOUT_DEVICE_LIBS="${LAYOUT_DEVICE_LIBS}"
-  LAYOUT_LIBCLC="${LAYOUT_LIBCLC}")
+  LAYOUT_LIBCLC="${LAYOUT_LIBCLC}"
+  LAYOUT_LLVM_LIBRARY="${layout_llvm_library}"
+  LAYOUT_LLVM_NAME="libLLVM.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR}")
+
+# What liblayout-codegen needs besides: the mathematics that kernels for this CPU call, and
+# where it has them the compiler's functions for halves.
+add_library(layout_late INTERFACE)
+target_link_libraries(layout_late INTERFACE
+  -Wl,--push-state,--no-as-needed gcc_s -Wl,--pop-state m Threads::Threads ${CMAKE_DL_LIBS})
+
+# Where src/late knows how to jump.
+set(layout_late)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+  set(layout_late LATE layout_late)
+endif()

@@ -37,6 +37,9 @@ target_link_libraries(layout_test INTERFACE layout_test_linker
 file(GLOB support CONFIGURE_DEPENDS ${layout_tests}/support/*.c)
 add_library(layout_test_support STATIC ${support})
 target_link_libraries(layout_test_support PUBLIC layout_test)
+# support/cpu.c has a word in what kernels of the host are for.
+target_link_options(layout_test_support INTERFACE LINKER:--wrap=layout_kernel_new
+  LINKER:--wrap=layout_kernel_new_program LINKER:--wrap=layout_remap_compile)
 
 # Preloaded into the command, for what fails on purpose.
 add_library(layout_test_faults MODULE ${layout_tests}/preload/faults.c)
@@ -67,8 +70,18 @@ foreach(source IN LISTS tests)
   # What they do themselves is little, in a third of the time of compiling.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-Og>)
   add_test(NAME ${name} COMMAND ${layout_test_runner} $<TARGET_FILE:test_${name}>)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT LAYOUT_CACHE=off)
 endforeach()
+
+# Kernels of the host for a CPU that has no more than SSE2.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+  foreach(name host_run host_block host_stream turn sweep program_host identity)
+    add_test(NAME ${name}_sse2 COMMAND ${layout_test_runner} $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${name}_sse2 PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
+      ENVIRONMENT "LAYOUT_CACHE=off;LAYOUT_TEST_CPU=x86-64")
+  endforeach()
+endif()
 
 # The command without the library that edits the lines of its prompt.
 layout_line(layoutc_plain_line)

@@ -34,6 +34,9 @@ typedef struct {
 					 * where no tile can */
 	layout_relation *owner;		/* KEEP: lane, register -> logical, which of
 					 * them owns what; NULL: find one */
+	const char *cpu;		/* of the target host: "x86-64", that is SSE2 and no
+					 * more, or its levels "x86-64-v2" to "x86-64-v4";
+					 * NULL: the one we run on */
 } layout_kernel_options;
 #define LAYOUT_KERNEL_OPTIONS_INIT LAYOUT_INIT(layout_kernel_options)
 
@@ -138,7 +141,8 @@ typedef struct {
 } layout_sim_stats;
 
 /* Memory for a run: both buffers with their bytes.  They must hold the storages
- * whole, and what is written must not overlap with another (LAYOUT_ERROR_INVALID).  "stats" may be NULL; only the simulator fills it. */
+ * whole, and what is written must not overlap with another (LAYOUT_ERROR_INVALID).
+ * "stats" may be NULL; only the simulator fills it. */
 typedef struct {
 	size_t size;			/* sizeof(layout_run) */
 	const void *source;
@@ -153,6 +157,11 @@ typedef struct {
 	const layout_buffer_argument *buffers;	/* of a program, by the names of its */
 	unsigned buffer_count;			/* arguments, in any order */
 	const char *kernel;		/* the shape to run; NULL: layout_kernel_launch()'s */
+
+	/* What part is done: called by the thread that runs it, between the parts of a large run
+	 * on the host, and with 1 at its end.  NULL: nobody asked. */
+	void (*progress)(void *user, double done);
+	void *progress_user;
 } layout_run;
 #define LAYOUT_RUN_INIT LAYOUT_INIT(layout_run)
 

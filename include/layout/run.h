@@ -28,11 +28,13 @@ typedef struct {
 					/* are processors, for others one */
 	layout_parallel parallel;
 	void *user;
+	const char *cpu;		/* as layout_kernel_options has it */
 } layout_compile_options;
 #define LAYOUT_COMPILE_OPTIONS_INIT LAYOUT_INIT(layout_compile_options)
 
 /* Compile "remap" for this CPU.  A context keeps the last few remaps that were compiled in it:
- * one that does the same is not compiled again.  "options" may be NULL. */
+ * one that does the same is not compiled again.  Nor is one that was compiled by an earlier
+ * process, where layout_cache_folder() has it.  "options" may be NULL. */
 LAYOUT_API LAYOUT_GIVE layout_compiled *layout_remap_compile(
 	LAYOUT_KEEP layout_remap *remap, const layout_compile_options *options);
 LAYOUT_API void layout_compiled_free(LAYOUT_TAKE layout_compiled *compiled);
@@ -55,6 +57,19 @@ LAYOUT_API layout_run_status layout_compiled_run(LAYOUT_KEEP const layout_compil
 
 /* Compile and run a remap once, on buffers of any alignment; "sizes" by their names. */
 LAYOUT_API bool layout_remap_run(LAYOUT_KEEP layout_remap *remap, const layout_run *run);
+
+/* Where the code of kernels for this CPU is kept, by what they do, the CPU and the libraries:
+ * layout/ in $XDG_CACHE_HOME, or in ~/.cache.  It holds 64 MiB at most; what is damaged there,
+ * or could be written by others, is ignored and made again.  NULL, without an error, where
+ * nothing is kept: with LAYOUT_CACHE=off in the environment, for a program with rights that its
+ * user has not, or without a home.  Free with layout_string_free(). */
+LAYOUT_API LAYOUT_GIVE char *layout_cache_folder(LAYOUT_KEEP layout_context *ctx);
+
+/* How many kernels it has and what they take; a NULL is not asked for. */
+LAYOUT_API void layout_cache_measure(uint64_t *entries, uint64_t *bytes);
+
+/* Remove all of them; false where some could not be removed. */
+LAYOUT_API bool layout_cache_clear(void);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 /* Arrays that are larger than the memory that layoutc may have: they are made in their files,
  * and one that is not finished leaves none. */
 #include "support/shell.h"
+#include "support/terminal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -132,6 +133,38 @@ static void test_interrupted(void **state)
 	free(path);
 }
 
+/* How far it is, on a terminal alone, and gone at the end. */
+static void test_progress(void **state)
+{
+	char *path = in_folder("out.npy"), *command = NULL, *said, *at;
+	int status;
+
+	(void)state;
+	for (int quiet = 0; quiet < 2; quiet++) {
+		assert_true(asprintf(&command, "'" LAYOUTC "' run 'remap(row_major[M, K] -> "
+			"col_major[M, K], type = f32)' --input '%s/in.npy' -o '%s' %s", folder,
+			path, quiet ? "--quiet" : "") >= 0);
+		said = terminal_run(command, "", &status);
+		assert_int_equal(status, 0);
+		if (quiet) {
+			assert_string_equal(said, "");
+		} else {
+			assert_non_null(strstr(said, " GB/s, "));
+			assert_non_null(strstr(said, " s left\r"));
+			at = strstr(said, "\033[K100 %, ");
+			assert_non_null(at);
+			assert_string_equal(strstr(at, "writing"), "writing\r\033[K");
+		}
+		free(said);
+		free(command);
+	}
+	assert_int_equal(run("", path), 0);
+	said = shell_must("cat '%s/errors'", folder);
+	assert_string_equal(said, "");
+	free(said);
+	free(path);
+}
+
 /* What does not fit on the disk is an error before anything is done. */
 static void test_no_room(void **state)
 {
@@ -151,6 +184,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limited),
 		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_no_room),
 	};
 

@@ -415,9 +415,9 @@ static void fish_syntax(void **state)
 static const struct typed {
 	const char *line, *offered;
 } typed[] = {
-	{ "layoutc ", "--help --version check count equal eval help kernel mma propagate "
-		"repl resolve run "
-		"show specialize targets" },
+	{ "layoutc ", "--help --version cache check count equal eval help kernel mma "
+		"propagate repl resolve run show specialize targets" },
+	{ "layoutc cache ", "clear" },
 	{ "layoutc e", "equal eval" },
 	{ "layoutc --v", "--version" },
 	{ "layoutc nothing ", "" },

@@ -15,6 +15,8 @@ struct jit {
 	LLVMOrcLLJITRef orc;
 	struct lower_diagnostic diagnostic;
 	char *reported;
+	void *object;			/* a copy of what was compiled */
+	size_t object_bytes;
 };
 
 /* ORC tells the caller that symbols failed, and only its reporter why. */
@@ -89,6 +91,7 @@ void jit_free(struct jit *jit)
 	pthread_mutex_destroy(&jit->lock);
 	free(jit->diagnostic.message);
 	free(jit->reported);
+	free(jit->object);
 	free(jit);
 }
 
@@ -99,7 +102,8 @@ struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
 	bool ok;
 
 	if (!jit) {
-		LLVMDisposeTargetMachine(machine);
+		if (machine)
+			LLVMDisposeTargetMachine(machine);
 		return NULL;
 	}
 	pthread_mutex_init(&jit->lock, NULL);
@@ -126,6 +130,31 @@ static void fail_lookup(layout_context *ctx, struct jit *jit, LLVMErrorRef error
 		reason = jit->diagnostic.message;
 	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "JIT of '%s': %s", name, reason);
 	LLVMDisposeErrorMessage(message);
+}
+
+/* The object goes on as it is. */
+static LLVMErrorRef copy_object(void *user, LLVMMemoryBufferRef *object)
+{
+	struct jit *jit = user;
+
+	free(jit->object);
+	jit->object_bytes = LLVMGetBufferSize(*object);
+	jit->object = malloc(jit->object_bytes);
+	if (jit->object)
+		memcpy(jit->object, LLVMGetBufferStart(*object), jit->object_bytes);
+	return LLVMErrorSuccess;
+}
+
+void jit_keep_object(struct jit *jit)
+{
+	LLVMOrcObjectTransformLayerSetTransform(LLVMOrcLLJITGetObjTransformLayer(jit->orc),
+		copy_object, jit);
+}
+
+const void *jit_object(const struct jit *jit, size_t *length)
+{
+	*length = jit->object_bytes;
+	return jit->object;
 }
 
 void *jit_lookup(layout_context *ctx, struct jit *jit, const char *name)

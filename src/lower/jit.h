@@ -28,6 +28,12 @@ struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
  * is missing.  Threads may look up at the same time. */
 void *jit_lookup(layout_context *ctx, struct jit *jit, const char *name);
 
+/* From now on, keep the object that the module becomes; before the first look-up. */
+void jit_keep_object(struct jit *jit);
+
+/* That object, as long as "jit" lives; NULL where there is none yet, or no memory for it. */
+const void *jit_object(const struct jit *jit, size_t *length);
+
 void jit_free(struct jit *jit);
 
 #endif

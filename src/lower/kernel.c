@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "algebra/storage/remap.h"
 #include "kernel/program_plan.h"
 #include "lower/function.h"
 #include "lower/grid.h"
@@ -63,7 +64,9 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	struct kernel_code *code = kernel->code;
 	bool ok;
 
-	code->machine = kernel->hooks->machine(ctx, kernel->target, effort.level);
+	code->machine = kernel->cpu ?
+		kernel->hooks->cpu_machine(ctx, kernel->cpu, effort.level) :
+		kernel->hooks->machine(ctx, kernel->target, effort.level);
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);
@@ -130,6 +133,16 @@ static bool check_options(layout_context *ctx, const layout_kernel *kernel, unsi
 	return true;
 }
 
+static bool check_cpu(layout_context *ctx, const layout_kernel *kernel)
+{
+	if (kernel->hooks->check_cpu)
+		return kernel->hooks->check_cpu(ctx, kernel->cpu);
+	if (kernel->cpu)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "a CPU is for the target host, not "
+			"for %s", kernel->target->name);
+	return !kernel->cpu;
+}
+
 /* Options as given, with defaults for what is missing. */
 static bool take_options(layout_context *ctx, layout_kernel *kernel,
 	const layout_kernel_options *given, const char *name)
@@ -143,12 +156,10 @@ static bool take_options(layout_context *ctx, layout_kernel *kernel,
 	kernel->code_object = options.code_object ? options.code_object : 5;
 	kernel->through_lds = options.through_lds;
 	kernel->name = layout_strdup(ctx, options.name ? options.name : name);
-	if (!kernel->name)
-		return false;
-	if (!options.linker)
-		return true;
-	kernel->linker = layout_strdup(ctx, options.linker);
-	return kernel->linker;
+	kernel->cpu = options.cpu ? layout_strdup(ctx, options.cpu) : NULL;
+	kernel->linker = options.linker ? layout_strdup(ctx, options.linker) : NULL;
+	return kernel->name && (kernel->cpu || !options.cpu) &&
+		(kernel->linker || !options.linker);
 }
 
 static bool measure_grid(layout_context *ctx, layout_kernel *kernel)
@@ -205,6 +216,8 @@ void layout_kernel_free(layout_kernel *kernel)
 	code_free(kernel->code);
 	plan_free(kernel->plan);
 	free(kernel->linker);
+	free(kernel->cpu);
+	free(kernel->does);
 	free_own(kernel);
 }
 
@@ -213,7 +226,7 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 	struct plan_target target = plan_target_of(chip_of(kernel->target));
 
 	target.vector_bytes = kernel->hooks->vector_bytes ?
-		kernel->hooks->vector_bytes() : 0;
+		kernel->hooks->vector_bytes(kernel->cpu) : 0;
 	target.owner = owner;
 	target.through_lds = kernel->through_lds;
 	return target;
@@ -240,11 +253,11 @@ static layout_kernel *begin(layout_context *ctx, const char *target,
 		return NULL;
 	kernel->target = layout_target_find(ctx, target);
 	kernel->code = code_new(ctx);
-	if (kernel->code && kernel->target && take_options(ctx, kernel, options, name) &&
-	    check_options(ctx, kernel, bits)) {
+	if (kernel->target)
 		kernel->hooks = target_hooks_of(kernel->target);
+	if (kernel->code && kernel->target && take_options(ctx, kernel, options, name) &&
+	    check_options(ctx, kernel, bits) && check_cpu(ctx, kernel))
 		return kernel;
-	}
 	layout_kernel_free(kernel);
 	return NULL;
 }
@@ -303,6 +316,26 @@ layout_kernel *layout_kernel_new(layout_remap *remap, const char *target,
 	return kernel_new_remap(remap, target, options, false);
 }
 
+char *kernel_does(layout_remap *remap)
+{
+	struct layout_buffer out = { 0 };
+	char *text = layout_remap_str(remap);
+
+	if (!text)
+		return NULL;
+	layout_buffer_printf(&out, "%s", text);
+	for (unsigned i = 0; i < remap->assumption_count; i++)
+		layout_buffer_printf(&out, "\n%s", remap->assumptions[i]);
+	layout_string_free(text);
+	return layout_buffer_take(remap->ctx, &out);
+}
+
+/* GPUs' code is not kept. */
+static bool is_serial(const layout_kernel *kernel)
+{
+	return !chip_of(kernel->target)->code.lanes;
+}
+
 layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 	const layout_kernel_options *options, bool unaligned)
 {
@@ -322,6 +355,13 @@ layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 		kernel->base_align = 1;
 	row = plan_target(kernel, given_owner(options));
 	kernel->plan = plan_new(remap, &row);
+	if (kernel->plan && is_serial(kernel) && !row.owner) {
+		kernel->does = kernel_does(remap);
+		if (!kernel->does) {
+			layout_kernel_free(kernel);
+			return NULL;
+		}
+	}
 	return finish(layout_remap_context(remap), kernel);
 }
 
@@ -342,5 +382,12 @@ layout_kernel *layout_kernel_new_program(layout_program *program, const char *ta
 		return NULL;
 	row = plan_target(kernel, NULL);
 	kernel->plan = program_plan_new(program, &row);
+	if (kernel->plan && is_serial(kernel)) {
+		kernel->does = layout_program_str(program);
+		if (!kernel->does) {
+			layout_kernel_free(kernel);
+			return NULL;
+		}
+	}
 	return finish(program->ctx, kernel);
 }

@@ -34,6 +34,9 @@ struct layout_kernel {
 	unsigned code_object;
 	bool through_lds;
 	char *linker;			/* NULL: find it */
+	char *cpu;			/* NULL: that of the row */
+	char *does;			/* all that its code depends on besides the target, as text; */
+					/* NULL: it is for a GPU, or is told its owner */
 	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */
 	struct index *grid[3];		/* the workgroups launched, both over the sizes */
 	struct kernel_code *code;
@@ -46,6 +49,9 @@ struct layout_kernel {
  * does, whatever the options say of it. */
 layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 	const layout_kernel_options *options, bool unaligned);
+
+/* All that says what a kernel of a remap does: the remap, and what it may assume. */
+char *kernel_does(layout_remap *remap);
 
 /* Lock the kernel's code, compiled.  False with an error and nothing locked. */
 bool kernel_lock(layout_context *ctx, const layout_kernel *kernel);

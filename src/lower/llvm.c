@@ -18,6 +18,14 @@ static void initialize_once(void)
 			target_families[f]->initialize();
 }
 
+/* What is linked with LLVM has none of its own. */
+bool late_load(void) __attribute__((__weak__));
+
+bool lower_load(void)
+{
+	return !late_load || late_load();
+}
+
 void lower_initialize_targets(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -93,6 +101,11 @@ static LLVMTargetMachineRef machine_for(layout_context *ctx, const char *name,
 	LLVMTargetRef target;
 	char *message = NULL;
 
+	if (!lower_load()) {
+		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: LLVM, "
+			LAYOUT_LLVM_LIBRARY ", is not there", name);
+		return NULL;
+	}
 	lower_initialize_targets();
 	if (!LLVMGetTargetFromTriple(what->triple, &target, &message))
 		machine = LLVMCreateTargetMachine(target, what->triple, what->processor,
@@ -112,10 +125,26 @@ LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row
 	return machine_for(ctx, row->name, &what, level, LLVMCodeModelDefault);
 }
 
-LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+static const struct machine *host_of(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, name_host_once);
-	return machine_for(ctx, host.triple, &host, level, LLVMCodeModelJITDefault);
+	if (lower_load())
+		pthread_once(&once, name_host_once);
+	return &host;
+}
+
+LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level)
+{
+	const struct machine *own = host_of();
+
+	return machine_for(ctx, own->triple, own, level, LLVMCodeModelJITDefault);
+}
+
+LLVMTargetMachineRef lower_cpu_machine(layout_context *ctx, const char *cpu,
+	LLVMCodeGenOptLevel level)
+{
+	const struct machine what = { host_of()->triple, cpu, "" };
+
+	return machine_for(ctx, cpu, &what, level, LLVMCodeModelJITDefault);
 }

@@ -11,6 +11,10 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 
+/* Load LLVM, where this library was not linked with it; false where it is not there.  Called
+ * before all else of it: machines do. */
+bool lower_load(void);
+
 /* Make every target known to LLVM, once in this process. */
 void lower_initialize_targets(void);
 
@@ -36,7 +40,9 @@ LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
 LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,
 	const char *triple, const char *features, LLVMCodeGenOptLevel level);
 
-/* A machine for the CPU we run on, with all that it can do. */
+/* A machine for the CPU we run on, with all that it can do; and for another of its kind. */
 LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel level);
+LLVMTargetMachineRef lower_cpu_machine(layout_context *ctx, const char *cpu,
+	LLVMCodeGenOptLevel level);
 
 #endif

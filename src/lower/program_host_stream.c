@@ -12,7 +12,9 @@ enum { LEAST_ROW = 1024 };	/* bytes */
 
 static int64_t vector_bytes(const struct host *host)
 {
-	return host->iteration->kernel->hooks->vector_bytes();
+	const layout_kernel *kernel = host->iteration->kernel;
+
+	return kernel->hooks->vector_bytes(kernel->cpu);
 }
 
 /* Are elements beside each other in the last dimension beside each other in memory? */

@@ -93,7 +93,8 @@ static bool run_relayout(layout_context *ctx, const layout_kernel *kernel,
 	};
 	struct kernel_run run = { .buffers = buffers,
 		.first_workgroup = given->first_workgroup,
-		.workgroup_count = given->workgroup_count, .stats = given->stats };
+		.workgroup_count = given->workgroup_count, .stats = given->stats,
+		.progress = given->progress, .progress_user = given->progress_user };
 
 	return run_sizes(ctx, kernel, &run, sizes);
 }

@@ -26,6 +26,8 @@ struct kernel_run {
 	int64_t grid[3];		/* workgroups */
 	uint64_t first_workgroup, workgroup_count;
 	layout_sim_stats *stats;	/* NULL: nobody asked */
+	void (*progress)(void *user, double done);	/* NULL: the same */
+	void *progress_user;
 };
 
 /* sum + lhs * rhs, by a matrix instruction of the wave: what a lane has of each, as
@@ -54,6 +56,12 @@ struct target_hooks {
 	 * "level" is what LLVM does for the code's speed.  NULL with an error. */
 	LLVMTargetMachineRef (*machine)(layout_context *ctx, const layout_target *row,
 		LLVMCodeGenOptLevel level);
+
+	/* The same for another CPU, where there is one of that name, which check_cpu() says.
+	 * NULL, both: rows are all there is. */
+	LLVMTargetMachineRef (*cpu_machine)(layout_context *ctx, const char *cpu,
+		LLVMCodeGenOptLevel level);
+	bool (*check_cpu)(layout_context *ctx, const char *cpu);
 
 	/* Give an empty kernel its calling convention and attributes, and its
 	 * module the flags that go with them. */
@@ -166,9 +174,9 @@ struct target_hooks {
 	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
 		size_t size, size_t *length);
 
-	/* Bytes of a vector register, and those that the last of its caches has, for a processor
-	 * without lanes.  NULL: elements are moved one by one. */
-	unsigned (*vector_bytes)(void);
+	/* Bytes of a vector register of that CPU, and those that the last of its caches has, for a
+	 * processor without lanes.  NULL: elements are moved one by one. */
+	unsigned (*vector_bytes)(const char *cpu);
 	int64_t (*cache_bytes)(void);
 
 	/* Run the kernel. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/llvm.h"
 #include <layout/codegen.h>
 
-#include <llvm-c/Core.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -11,6 +11,10 @@ static void write_version(void)
 {
 	unsigned major, minor, patch;
 
+	if (!lower_load()) {
+		snprintf(version, sizeof(version), "none");
+		return;
+	}
 	LLVMGetVersion(&major, &minor, &patch);
 	snprintf(version, sizeof(version), "%u.%u.%u", major, minor, patch);
 }

@@ -39,6 +39,7 @@ enum option_id {
 	OPTION_ASSUME,
 	OPTION_BASE_ALIGN,
 	OPTION_CODE_OBJECT,
+	OPTION_CPU,
 	OPTION_INPUT,
 	OPTION_OUTPUT,
 	OPTION_SHORT_OUTPUT,
@@ -46,6 +47,7 @@ enum option_id {
 	OPTION_SIM_TARGET,
 	OPTION_STATS,
 	OPTION_STATS_FORMAT,
+	OPTION_QUIET,
 	OPTION_ROW_FORMAT,
 	OPTION_ANSWER_FORMAT,
 	OPTION_SIZE,
@@ -151,6 +153,7 @@ int run_propagate(const struct arguments *arguments);
 int run_specialize(const struct arguments *arguments);
 int run_kernel(const struct arguments *arguments);
 int run_run(const struct arguments *arguments);
+int run_cache(const struct arguments *arguments);
 int run_targets(const struct arguments *arguments);
 int run_repl(const struct arguments *arguments);
 int run_help(const struct arguments *arguments);

@@ -144,7 +144,7 @@ static void write_options(FILE *out, const struct command *command)
 			option->help);
 	if (command_reads_word(command)) {
 		fputs("		operand_words='", out);
-		print_help_words(out);
+		print_operand_words(out, command);
 		fputs("'\n", out);
 	}
 	if (command_reads_file(command))

@@ -49,7 +49,7 @@ static void write_command(FILE *out, const struct command *command)
 	if (command_reads_word(command)) {
 		fprintf(out, "complete -c layoutc -n '__layoutc_command %s' -a '",
 			command->name);
-		print_help_words(out);
+		print_operand_words(out, command);
 		fputs("'\n", out);
 	}
 	for (unsigned i = 0; (option = command_option(command, i)); i++)

@@ -240,6 +240,9 @@ static const char environment[] =
 	"\\fBLAYOUT_LD_LLD\\fR\n"
 	"the \\fBld.lld\\fR that links the code objects of \\fB\\-\\-emit hsaco\\fR\n"
 	".TP\n"
+	"\\fBLAYOUT_CACHE\\fR\n"
+	"\\fBoff\\fR: compiled kernels are neither kept nor used again\n"
+	".TP\n"
 	"\\fBLAYOUT_THREADS\\fR\n"
 	"the threads of a kernel for the host; as many as there are processors where\n"
 	"it moves 4 MiB or more, else one, unless set\n";

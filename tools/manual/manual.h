@@ -23,9 +23,10 @@ bool command_reads_file(const struct command *command);
 bool command_reads_expression(const struct command *command);
 void print_functions(FILE *out);
 
-/* Is its operand a word that "help" knows?  Then print these, with a space between. */
+/* Is its operand one of some words: those that "help" knows, or the one that its row has?  Then
+ * print these, with a space between. */
 bool command_reads_word(const struct command *command);
-void print_help_words(FILE *out);
+void print_operand_words(FILE *out, const struct command *command);
 
 enum value_kind {
 	VALUE_NONE,	/* the option is a flag */

@@ -2,6 +2,7 @@
 #include "manual/manual.h"
 
 #include <layout/value.h>
+#include <ctype.h>
 #include <string.h>
 
 const struct option *command_option(const struct command *command, unsigned i)
@@ -34,9 +35,20 @@ bool command_reads_expression(const struct command *command)
 	return strstr(command->operands, "EXPR");
 }
 
-bool command_reads_word(const struct command *command)
+/* "[clear]" */
+static bool has_word(const struct command *command)
+{
+	return *command->operands == '[' && islower((unsigned char)command->operands[1]);
+}
+
+static bool is_help(const struct command *command)
 {
 	return !strcmp(command->operands, "[WORD]");
+}
+
+bool command_reads_word(const struct command *command)
+{
+	return is_help(command) || has_word(command);
 }
 
 void print_functions(FILE *out)
@@ -47,11 +59,16 @@ void print_functions(FILE *out)
 		fprintf(out, "%s%s", i ? " " : "", name);
 }
 
-void print_help_words(FILE *out)
+void print_operand_words(FILE *out, const struct command *command)
 {
 	const char *before = "";
 
-	for (const struct command *command = commands; command->name; command++) {
+	if (!is_help(command)) {
+		fprintf(out, "%.*s", (int)strlen(command->operands) - 2,
+			command->operands + 1);
+		return;
+	}
+	for (command = commands; command->name; command++) {
 		fprintf(out, "%s%s", before, command->name);
 		before = " ";
 	}

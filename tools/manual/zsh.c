@@ -62,7 +62,7 @@ static void write_command(FILE *out, const struct command *command)
 		print_spec(out, command->operands);
 		if (command_reads_word(command)) {
 			fputs(":(", out);
-			print_help_words(out);
+			print_operand_words(out, command);
 			fputs(")'", out);
 		} else if (command_reads_expression(command)) {
 			fprintf(out, ":%s'", command_reads_file(command) ?

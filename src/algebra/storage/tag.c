@@ -17,7 +17,7 @@
 enum { MOST_RANK = 12, MOST_BLOCKS = 16 };
 
 /* The dimensions of a tensor in their order. */
-static const char *const alphabets[] = { "nc", "ncw", "nchw", "ncdhw", "tnc", "oi", "oiw", "oihw",
+static const char *const alphabets[] = { "x", "tn", "ldgo", "nc", "ncw", "nchw", "ncdhw", "tnc", "oi", "oiw", "oihw",
 	"oidhw", "goiw", "goihw", "goidhw", "ldnc", "ldio", "ldoi", "ldigo", "ldgoi" };
 
 struct tag {
@@ -73,7 +73,7 @@ static bool read_outer(layout_context *ctx, struct tag *tag, const char *text, s
 		outer[i] = (char)tolower((unsigned char)text[i]);
 	if (!find_alphabet(tag, outer))
 		return refuse(ctx, text, "its letters are a, b, .. or those of nc[d]hw, "
-			"[g]oi[d]hw, tnc, ldnc, ldigo, ldio");
+			"[g]oi[d]hw, tn[c], ldnc, ldigo, ldio, ldgo");
 	for (size_t i = 0; i < count; i++)
 		tag->outer[i] = strchr(tag->letters, outer[i]) - tag->letters;
 	return true;
@@ -111,7 +111,8 @@ static bool is_blocked(const struct tag *tag, unsigned dim)
 	return false;
 }
 
-/* Capitals are the dimensions with blocks, or all. */
+/* Capitals are the dimensions with blocks, or all; or beside some with blocks another, the I
+ * of oneDNN's OhwI32o. */
 static bool check_capitals(layout_context *ctx, const struct tag *tag, const char *text)
 {
 	bool all = true, blocked = true;
@@ -120,7 +121,10 @@ static bool check_capitals(layout_context *ctx, const struct tag *tag, const cha
 		bool capital = isupper((unsigned char)text[i]);
 
 		all = all && capital;
-		blocked = blocked && capital == is_blocked(tag, (unsigned)tag->outer[i]);
+		if (is_blocked(tag, (unsigned)tag->outer[i]))
+			blocked = blocked && capital;
+		else
+			blocked = blocked && (!capital || tag->block_count);
 	}
 	return all || blocked || refuse(ctx, text, "capitals are the dimensions that have "
 		"blocks, or all dimensions");

@@ -13,19 +13,26 @@ struct layout_compiled {
 	struct host_threads small, large;
 };
 
-static bool take_threads(layout_context *ctx, layout_compiled *compiled,
-	const layout_compile_options *given)
+/* Options of an earlier version have fewer. */
+static layout_compile_options take_options(const layout_compile_options *given)
 {
 	layout_compile_options options = LAYOUT_COMPILE_OPTIONS_INIT;
-	struct host_threads *large = &compiled->large;
 
 	if (given)
 		memcpy(&options, given, given->size < sizeof(options) ? given->size :
 			sizeof(options));
-	*large = (struct host_threads){ options.threads, NULL, options.parallel,
-		options.user };
+	return options;
+}
+
+static bool take_threads(layout_context *ctx, layout_compiled *compiled,
+	const layout_compile_options *options)
+{
+	struct host_threads *large = &compiled->large;
+
+	*large = (struct host_threads){ options->threads, NULL, options->parallel,
+		options->user };
 	compiled->small = *large;
-	if (!options.threads) {
+	if (!options->threads) {
 		large->count = host_threads_for(ctx, UINT64_MAX);
 		compiled->small.count = host_threads_for(ctx, 0);
 	}
@@ -50,8 +57,9 @@ static bool measure(layout_context *ctx, layout_compiled *compiled)
 }
 
 layout_compiled *layout_remap_compile(layout_remap *remap,
-	const layout_compile_options *options)
+	const layout_compile_options *given)
 {
+	layout_compile_options options = take_options(given);
 	layout_compiled *compiled;
 	layout_context *ctx;
 
@@ -61,8 +69,8 @@ layout_compiled *layout_remap_compile(layout_remap *remap,
 	compiled = layout_alloc(ctx, 1, sizeof(*compiled));
 	if (!compiled)
 		return NULL;
-	compiled->code = host_kernel_of(remap);
-	if (compiled->code && take_threads(ctx, compiled, options) &&
+	compiled->code = host_kernel_of(remap, options.cpu);
+	if (compiled->code && take_threads(ctx, compiled, &options) &&
 	    measure(ctx, compiled))
 		return compiled;
 	layout_compiled_free(compiled);
@@ -135,7 +143,7 @@ bool layout_remap_run(layout_remap *remap, const layout_run *run)
 
 	if (!remap)
 		return false;
-	code = host_kernel_of(remap);
+	code = host_kernel_of(remap, NULL);
 	ok = code && layout_kernel_run(layout_remap_context(remap), code->kernel, run);
 	host_kernel_drop(code);
 	return ok;

@@ -2,25 +2,34 @@
 #ifndef LAYOUT_HOST_CODE_H
 #define LAYOUT_HOST_CODE_H
 
+#include "host/code/image.h"
 #include "lower/kernel.h"
 #include "lower/pool.h"
 
 #include <layout/run.h>
 
-/* A kernel's code: all of it, and of one with a block part of its work. */
+/* A kernel's code: all of it, and of one with a block part of its work.  It was compiled, or
+ * kept by a process that compiled it. */
+typedef void host_entry(const struct kernel_buffer *buffers, const int64_t *sizes);
+typedef void host_part(const struct kernel_buffer *buffers, const int64_t *sizes,
+	int64_t first, int64_t end);
 struct host_program {
-	struct jit *jit;
-	void (*run)(const struct kernel_buffer *buffers, const int64_t *sizes);
-	void (*part)(const struct kernel_buffer *buffers, const int64_t *sizes,
-		int64_t first, int64_t end);
+	struct jit *jit;		/* NULL: the code was kept */
+	struct code code;
+	host_entry *run;
+	host_part *part;
 };
 
-/* Who does the work: at most so many threads, those of a pool or of a caller. */
+/* Who does the work: at most so many threads, those of a pool or of a caller; and who wants to
+ * know how far it is, for which it is done in parts of a few MiB. */
 struct host_threads {
 	unsigned count;
 	struct pool *pool;		/* NULL: the caller's */
 	layout_parallel parallel;
 	void *user;
+	void (*progress)(void *user, double done);	/* NULL: nobody */
+	void *progress_user;
+	uint64_t bytes;			/* of the run, where somebody does */
 };
 
 /* The kernel's program, compiled if this is its first use; it lives as long.  NULL with an

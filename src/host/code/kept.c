@@ -16,18 +16,16 @@ struct kept {
 	} entries[MOST_KEPT];
 };
 
-/* All that says what a kernel does: the remap, and what it may assume. */
-static char *describe(layout_remap *remap)
+/* "CPU: REMAP" */
+static char *describe(layout_remap *remap, const char *cpu)
 {
 	struct layout_buffer out = { 0 };
-	char *text = layout_remap_str(remap);
+	char *does = kernel_does(remap);
 
-	if (!text)
+	if (!does)
 		return NULL;
-	layout_buffer_printf(&out, "%s", text);
-	for (unsigned i = 0; i < remap->assumption_count; i++)
-		layout_buffer_printf(&out, "\n%s", remap->assumptions[i]);
-	layout_string_free(text);
+	layout_buffer_printf(&out, "%s: %s", cpu ? cpu : "own", does);
+	free(does);
 	return layout_buffer_take(remap->ctx, &out);
 }
 
@@ -39,14 +37,16 @@ void host_kernel_drop(struct host_kernel *kernel)
 	free(kernel);
 }
 
-static struct host_kernel *kernel_new(layout_remap *remap)
+static struct host_kernel *kernel_new(layout_remap *remap, const char *cpu)
 {
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 	struct host_kernel *kernel = layout_alloc(remap->ctx, 1, sizeof(*kernel));
 
 	if (!kernel)
 		return NULL;
 	atomic_init(&kernel->users, 1);
-	kernel->kernel = kernel_new_remap(remap, "host", NULL, true);
+	options.cpu = cpu;
+	kernel->kernel = kernel_new_remap(remap, "host", &options, true);
 	if (kernel->kernel)
 		kernel->program = host_program_of(remap->ctx, kernel->kernel);
 	if (kernel->program)
@@ -108,10 +108,10 @@ static void add(struct kept *kept, char *does, struct host_kernel *kernel)
 	move_to_front(kept, kept->count++);
 }
 
-struct host_kernel *host_kernel_of(layout_remap *remap)
+struct host_kernel *host_kernel_of(layout_remap *remap, const char *cpu)
 {
 	struct kept *kept = kept_of(remap->ctx);
-	char *does = kept ? describe(remap) : NULL;
+	char *does = kept ? describe(remap, cpu) : NULL;
 	struct host_kernel *kernel;
 
 	if (!does)
@@ -119,7 +119,7 @@ struct host_kernel *host_kernel_of(layout_remap *remap)
 	if (find(kept, does)) {
 		free(does);
 	} else {
-		kernel = kernel_new(remap);
+		kernel = kernel_new(remap, cpu);
 		if (!kernel) {
 			free(does);
 			return NULL;

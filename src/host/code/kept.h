@@ -14,9 +14,9 @@ struct host_kernel {
 	const struct host_program *program;
 };
 
-/* That of a remap: one that the context has kept, or a new one, which it keeps instead of the
+/* That of a remap for a CPU, NULL being the one we run on: one that the context has kept, or a new one, which it keeps instead of the
  * one that was not asked for for longest.  Drop it; it outlives the context. */
-struct host_kernel *host_kernel_of(layout_remap *remap);
+struct host_kernel *host_kernel_of(layout_remap *remap, const char *cpu);
 void host_kernel_drop(struct host_kernel *kernel);
 
 #endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Running a host kernel: JIT-compiled once, beside an entry that takes the buffers and
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
-#include "host/code/host.h"
+#include "host/code/cpu.h"
+#include "host/code/stored.h"
 #include "lower/block.h"
 #include "lower/jit.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-
-#define ENTRY_NAME "liblayout.entry"
-#define PART_NAME "liblayout.part"
 
 /* What is "at" bytes behind a pointer. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -84,6 +82,17 @@ static LLVMValueRef find_part(layout_context *ctx, const layout_kernel *kernel,
 	return part;
 }
 
+/* Nobody calls from outside what a module has without its entries. */
+static void hide(LLVMModuleRef module)
+{
+	LLVMValueRef function;
+
+	for (function = LLVMGetFirstFunction(module); function;
+	     function = LLVMGetNextFunction(function))
+		if (!LLVMIsDeclaration(function))
+			LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
 static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module)
 {
@@ -91,8 +100,9 @@ static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
 
 	if (kernel->plan->block && !part)
 		return false;
+	hide(module);
 	return add_entry(ctx, kernel, LLVMGetNamedFunction(module, kernel->name),
-		ENTRY_NAME, 0) && (!part || add_entry(ctx, kernel, part, PART_NAME, 2));
+		HOST_ENTRY, 0) && (!part || add_entry(ctx, kernel, part, HOST_PART, 2));
 }
 
 static void host_program_free(void *program)
@@ -100,6 +110,7 @@ static void host_program_free(void *program)
 	struct host_program *host = program;
 
 	jit_free(host->jit);
+	code_unload(&host->code);
 	free(host);
 }
 
@@ -112,12 +123,16 @@ static uintptr_t look_up(layout_context *ctx, const struct host_program *program
 
 static bool find_entries(layout_context *ctx, struct host_program *program, bool parts)
 {
-	program->run = (void (*)(const struct kernel_buffer *, const int64_t *))
-		look_up(ctx, program, ENTRY_NAME);
+	program->run = (host_entry *)look_up(ctx, program, HOST_ENTRY);
 	if (program->run && parts)
-		program->part = (void (*)(const struct kernel_buffer *, const int64_t *,
-			int64_t, int64_t))look_up(ctx, program, PART_NAME);
+		program->part = (host_part *)look_up(ctx, program, HOST_PART);
 	return program->run && (program->part || !parts);
+}
+
+static LLVMTargetMachineRef machine_of(layout_context *ctx, const layout_kernel *kernel)
+{
+	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, LLVMCodeGenLevelDefault) :
+		lower_host_machine(ctx, LLVMCodeGenLevelDefault);
 }
 
 static struct host_program *host_program_new(layout_context *ctx,
@@ -125,30 +140,63 @@ static struct host_program *host_program_new(layout_context *ctx,
 {
 	struct host_program *program = layout_alloc(ctx, 1, sizeof(*program));
 	LLVMModuleRef module;
+	const void *object;
+	size_t length;
 
 	if (!program)
 		return NULL;
 	module = LLVMCloneModule(kernel->code->module);
 	if (add_entries(ctx, kernel, module))
-		program->jit = jit_new(ctx,
-			lower_host_machine(ctx, LLVMCodeGenLevelDefault), module, NULL);
+		program->jit = jit_new(ctx, machine_of(ctx, kernel), module, NULL);
 	LLVMDisposeModule(module);
-	if (program->jit && find_entries(ctx, program, kernel->plan->block))
+	if (program->jit)
+		jit_keep_object(program->jit);
+	if (program->jit && find_entries(ctx, program, kernel->plan->block)) {
+		object = jit_object(program->jit, &length);
+		stored_keep(kernel, object, length);
 		return program;
+	}
 	host_program_free(program);
 	return NULL;
+}
+
+/* What the disk has of it; NULL where that is nothing, which is no error. */
+static struct host_program *load_program(const layout_kernel *kernel)
+{
+	struct host_program *program = calloc(1, sizeof(*program));
+
+	if (program && stored_load(kernel, program))
+		return program;
+	free(program);
+	return NULL;
+}
+
+/* The program, if it need not be compiled. */
+static struct host_program *find_program(const layout_kernel *kernel)
+{
+	struct kernel_code *code = kernel->code;
+	struct host_program *program;
+
+	pthread_mutex_lock(&code->lock);
+	code->program_free = host_program_free;
+	if (!code->programs[kernel->shape])
+		code->programs[kernel->shape] = load_program(kernel);
+	program = code->programs[kernel->shape];
+	pthread_mutex_unlock(&code->lock);
+	return program;
 }
 
 const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel)
 {
 	struct host_program *program;
 
-	if (!kernel_lock(ctx, kernel))
+	if (!cpu_runs(ctx, kernel->cpu))
 		return NULL;
-	if (!kernel->code->programs[kernel->shape]) {
+	program = find_program(kernel);
+	if (program || !kernel_lock(ctx, kernel))
+		return program;
+	if (!kernel->code->programs[kernel->shape])
 		kernel->code->programs[kernel->shape] = host_program_new(ctx, kernel);
-		kernel->code->program_free = host_program_free;
-	}
 	program = kernel->code->programs[kernel->shape];
 	kernel_unlock(kernel);
 	return program;
@@ -166,9 +214,12 @@ static bool check_aligned(layout_context *ctx, const layout_kernel *kernel,
 }
 
 /* The context's threads, for so many bytes.  The pool is to be dropped. */
-static bool find_threads(layout_context *ctx, uint64_t bytes, struct host_threads *threads)
+static bool find_threads(layout_context *ctx, const struct kernel_run *run, uint64_t bytes,
+	struct host_threads *threads)
 {
-	*threads = (struct host_threads){ .count = host_threads_for(ctx, bytes) };
+	*threads = (struct host_threads){ .count = host_threads_for(ctx, bytes),
+		.progress = run->progress, .progress_user = run->progress_user,
+		.bytes = bytes };
 	if (threads->count > 1)
 		threads->pool = pool_of(ctx, threads->count - 1);
 	return threads->count == 1 || threads->pool;
@@ -189,9 +240,11 @@ bool host_run(layout_context *ctx, const layout_kernel *kernel,
 			return false;
 	}
 	program = host_program_of(ctx, kernel);
-	if (!program || !find_threads(ctx, bytes, &threads))
+	if (!program || !find_threads(ctx, run, bytes, &threads))
 		return false;
 	host_execute(program, kernel, run->buffers, run->sizes, &threads);
 	pool_drop(threads.pool);
+	if (run->progress)
+		run->progress(run->progress_user, 1);
 	return true;
 }

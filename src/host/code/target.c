@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The host as a target: serial loops for the CPU we run on. */
+#include "host/code/cpu.h"
 #include "host/code/host.h"
 #include "lower/number.h"
 
@@ -12,15 +13,6 @@ static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_targe
 	return lower_host_machine(ctx, level);
 }
 
-static bool host_scales(void)
-{
-#ifdef __x86_64__
-	return __builtin_cpu_supports("avx512f");
-#else
-	return false;
-#endif
-}
-
 /* A C function that does not unwind needs no more than lowering says; the processor
  * and its features let LLVM's passes see them too. */
 static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
@@ -30,22 +22,10 @@ static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
 
 	LLVMAddTargetDependentFunctionAttr(function, "target-cpu", cpu);
 	LLVMAddTargetDependentFunctionAttr(function, "target-features", features);
-	if (host_scales())
+	if (cpu_scales(kernel->cpu))
 		LLVMAddTargetDependentFunctionAttr(function, NUMBER_SCALES, "");
 	LLVMDisposeMessage(features);
 	LLVMDisposeMessage(cpu);
-}
-
-/* Wider ones only where they also hold bytes. */
-static unsigned host_vector_bytes(void)
-{
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx512bw"))
-		return 64;
-	if (__builtin_cpu_supports("avx2"))
-		return 32;
-#endif
-	return 16;
 }
 
 /* The last cache is shared, and virtual machines are told that of all processors: what one
@@ -62,7 +42,9 @@ const struct target_hooks host_target = {
 	.family = "host",
 	.machine = host_machine,
 	.prologue = host_prologue,
-	.vector_bytes = host_vector_bytes,
+	.cpu_machine = lower_cpu_machine,
+	.check_cpu = cpu_check,
+	.vector_bytes = cpu_vector_bytes,
 	.cache_bytes = host_cache_bytes,
 	.run = host_run,
 };

@@ -3,10 +3,15 @@
 #include "host/code/host.h"
 #include "lower/block.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 256 };
+enum { MOST_THREADS = 256, MOST_PARTS = 1 << 20 };
+
+/* A part whose end is reported takes some milliseconds. */
+#define PART_BYTES (8u << 20)
 
 struct parts {
 	const struct host_program *program;
@@ -14,25 +19,56 @@ struct parts {
 	const int64_t *sizes;
 	int64_t turns;
 	unsigned count;
+	const struct host_threads *threads;
+	pthread_t caller;
+	atomic_uint done;
 };
+
+/* The caller's thread speaks for all. */
+static void report(struct parts *parts)
+{
+	unsigned done = atomic_fetch_add(&parts->done, 1) + 1;
+
+	if (parts->threads->progress && done < parts->count &&
+	    pthread_equal(pthread_self(), parts->caller))
+		parts->threads->progress(parts->threads->progress_user,
+			(double)done / parts->count);
+}
 
 /* Turns follow each other in the destination: threads share a page at most where one's end
  * meets the next one's beginning. */
 static void run_part(void *arg, unsigned i)
 {
-	const struct parts *parts = arg;
+	struct parts *parts = arg;
 	int64_t whole = parts->turns / parts->count, rest = parts->turns % parts->count;
 	int64_t first = whole * i + (i < rest ? i : rest);
 
 	parts->program->part(parts->buffers, parts->sizes, first,
 		first + whole + (i < rest));
+	report(parts);
+}
+
+/* At least one a thread; more where they are reported. */
+static unsigned count_parts(const struct host_threads *threads)
+{
+	uint64_t parts = threads->progress ? threads->bytes / PART_BYTES : 0;
+
+	return parts > MOST_PARTS ? MOST_PARTS : parts > threads->count ? (unsigned)parts :
+		threads->count;
+}
+
+static void run_alone(struct parts *parts)
+{
+	for (unsigned i = 0; i < parts->count; i++)
+		run_part(parts, i);
 }
 
 void host_execute(const struct host_program *program, const layout_kernel *kernel,
 	const struct kernel_buffer *buffers, const int64_t *sizes,
 	const struct host_threads *threads)
 {
-	struct parts parts = { program, buffers, sizes, 0, threads->count };
+	struct parts parts = { program, buffers, sizes, 0, count_parts(threads), threads,
+		pthread_self(), 0 };
 
 	if (parts.count < 2 || !program->part ||
 	    !block_turns(kernel, sizes, &parts.turns) || parts.turns < 2) {
@@ -41,7 +77,9 @@ void host_execute(const struct host_program *program, const layout_kernel *kerne
 	}
 	if (parts.turns < parts.count)
 		parts.count = (unsigned)parts.turns;
-	if (threads->parallel)
+	if (threads->count < 2)
+		run_alone(&parts);
+	else if (threads->parallel)
 		threads->parallel(threads->user, parts.count, run_part, &parts);
 	else
 		pool_run(threads->pool, parts.count, run_part, &parts);

@@ -73,6 +73,7 @@ static bool read_options(const struct arguments *arguments, layout_value *value,
 	const char *align = argument_value(arguments, OPTION_BASE_ALIGN);
 
 	kernel->code_object = 5 + argument_choice(arguments, OPTION_CODE_OBJECT, 0);
+	kernel->cpu = argument_value(arguments, OPTION_CPU);
 	kernel->through_lds = argument_given(arguments, OPTION_THROUGH_LDS);
 	if (!align)
 		return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc run */
 #include "layoutc/arrays.h"
+#include "layoutc/codegen/progress.h"
 #include "layoutc/codegen/run.h"
 #include "layoutc/kind.h"
 #include "layoutc/report.h"
@@ -32,6 +33,10 @@ const char *run_target(layout_context *ctx, const struct arguments *arguments,
 	}
 	if (engine != ENGINE_SIM && argument_given(arguments, OPTION_STATS)) {
 		report(STATUS_USAGE, "--stats", "is for --engine sim");
+		return NULL;
+	}
+	if (engine != ENGINE_HOST && argument_given(arguments, OPTION_CPU)) {
+		report(STATUS_USAGE, "--mcpu", "is for --engine host");
 		return NULL;
 	}
 	if (argument_given(arguments, OPTION_STATS_FORMAT) &&
@@ -80,7 +85,13 @@ static int execute(struct job *job, const struct subject *subject, layout_kernel
 	const char *const paths[] = { NULL, argument_value(job->arguments, OPTION_OUTPUT) };
 	layout_sim_stats stats = { 0 };
 	layout_run run = LAYOUT_RUN_INIT;
+	struct progress progress;
+	int status;
 
+	if (progress_begin(&progress, job->arguments, memories[0].array.bytes +
+	    memories[1].array.bytes))
+		run.progress = progress_show;
+	run.progress_user = &progress;
 	run.source = memories[0].array.data;
 	run.source_bytes = memories[0].array.bytes;
 	run.destination = memories[1].array.data;
@@ -88,9 +99,12 @@ static int execute(struct job *job, const struct subject *subject, layout_kernel
 	run.sizes = job->sizes;
 	run.size_count = job->size_count;
 	run.stats = &stats;
-	if (!layout_kernel_run(job->ctx, kernel, &run))
-		return report_text(job->ctx, &subject->text, "run");
-	return run_write(job->arguments, memories, paths, 2, &stats);
+	status = layout_kernel_run(job->ctx, kernel, &run) ? STATUS_YES :
+		report_text(job->ctx, &subject->text, "run");
+	if (!status)
+		status = run_write(job->arguments, memories, paths, 2, &stats);
+	progress_end(&progress);
+	return status;
 }
 
 static const char *size_name(void *remap, unsigned i)
@@ -138,6 +152,7 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, layout_remap *remap)
 {
 	struct job job = { .ctx = ctx, .arguments = arguments };
+	layout_kernel_options how = LAYOUT_KERNEL_OPTIONS_INIT;
 	struct memory memories[] = {
 		{ "remap", "source", layout_remap_source(remap), layout_remap_type(remap),
 			layout_remap_element_bits(remap), .counts = false },
@@ -154,7 +169,8 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 		return status;
 	status = open_arrays(&job, remap, memories);
 	if (!status) {
-		kernel = layout_kernel_new(remap, target, NULL);
+		how.cpu = argument_value(arguments, OPTION_CPU);
+		kernel = layout_kernel_new(remap, target, &how);
 		status = kernel ? execute(&job, subject, kernel, memories) :
 			report_text(ctx, &subject->text, "run");
 	}

@@ -139,10 +139,13 @@ static int copy_mapped(struct files *files)
 static bool run_kernel_on(struct job *job, layout_program *program, const char *target,
 	const layout_buffer_argument *buffers, unsigned count, layout_sim_stats *stats)
 {
-	layout_kernel *kernel = layout_kernel_new_program(program, target, NULL);
+	layout_kernel_options how = LAYOUT_KERNEL_OPTIONS_INIT;
 	layout_run run = LAYOUT_RUN_INIT;
+	layout_kernel *kernel;
 	bool done;
 
+	how.cpu = argument_value(job->arguments, OPTION_CPU);
+	kernel = layout_kernel_new_program(program, target, &how);
 	run.buffers = buffers;
 	run.buffer_count = count;
 	run.sizes = job->sizes;

@@ -41,6 +41,11 @@ int run_run(const struct arguments *arguments)
 	return become(arguments->line);
 }
 
+int run_cache(const struct arguments *arguments)
+{
+	return become(arguments->line);
+}
+
 int print_version(char **line)
 {
 	return become(line);
