@@ -422,7 +422,9 @@ static const struct row question_rows[] = {
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target mi300x "
 		"--emit json -D M=4", 0, "\"target\": \"gfx942\"", NULL },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx7800xt "
-		"--emit json -D M=4", 3, NULL, "no target 'rx7800xt'; there are host, gfx908" },
+		"--emit json -D M=4", 0, "\"target\": \"gfx1101\"", NULL },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx6800 "
+		"--emit json -D M=4", 3, NULL, "no target 'rx6800'; there are host, gfx908" },
 	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
 	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "\n    { [i] }\n" },
 	{ "equal '" LHS "' '4:1'", 2, NULL, "\n    encoding_info<" },
