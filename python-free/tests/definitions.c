@@ -78,6 +78,13 @@ static const struct {
 		"pad = 0.000000e+00))" },
 	{ "tensor.pack %0 inner_dims_pos = [0] inner_tiles = [4] into %1 : memref<8xi8> -> "
 		"memref<2x4xi8>", "chain(row_major[8], pack([0], [4]))" },
+	{ "%c16 = arith.constant 16 : index\n" CST "%c8 = arith.constant 8 : index\n"
+		"%p = tensor.pack %t padding_value(%cst : f32) inner_dims_pos = [1, 0] "
+		"inner_tiles = [%c8, %c16] into %d : tensor<100x20xf32> -> tensor<7x3x?x?xf32>",
+		"chain(row_major[100, 20], pack([1, 0], [8, 16], pad = 0.000000e+00))" },
+	{ "%c16 = arith.constant 16 : index\n%u = linalg.unpack %t inner_dims_pos = [1] "
+		"inner_tiles = [%c16] into %d : tensor<3x2x16xf32> -> tensor<3x17xf32>",
+		"chain(row_major[3, 2, 16], unpack([1], [3, 17]))" },
 	{ "%u = tensor.unpack %t outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] "
 		"inner_tiles = [16, 8] into %d : tensor<?x?x16x8xf32> -> tensor<?x30xf32>",
 		"chain(row_major[4, ceil(d0/16), 16, 8], unpack([0, 1], [d0, 30], "
@@ -161,6 +168,18 @@ static const struct {
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
 		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
 	{ "linalg.pack x", "x", "expected `%`" },
+	{ "%c4 = arith.constant 4 : index\nlinalg.pack %t inner_dims_pos = [0, 1] "
+		"inner_tiles = [%c4, %n] into %d : tensor<8x8xf32> -> tensor<2x?x4x?xf32>", "n] into",
+		"expected `%n = arith.constant ..` before the pack" },
+	{ "%c4 = arith.constant 4.0 : f32\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", ".0",
+		"expected the constant `index` of a tile" },
+	{ "%c4 = arith.constant 4 : i32\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", "i32",
+		"expected the constant `index` of a tile" },
+	{ "%c4 = arith.constant -4 : index\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", "-4",
+		"a tile must be at least 1" },
 	{ "#A", "#A", "expected an expression, found `#A`" },
 	{ "let A 4:1", "let", "expected an expression, found `let`" },
 	{ "memref<4x8xf32, strided<[16], offset: ?>>", "strided",
