@@ -45,6 +45,13 @@ typedef enum {
 /* Read and evaluate an expression, all of "text".  Errors have positions. */
 LAYOUT_API LAYOUT_GIVE layout_value *layout_value_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* The same of one of several statements in "text", the one at "*position", 0 for the first:
+ * an expression behind the definitions that it adds to those before.  The next one begins
+ * on a line of its own, to which "*position" is moved, or to the end of "text"; it stays where
+ * it is on an error. */
+LAYOUT_API LAYOUT_GIVE layout_value *layout_value_parse_next(
+	LAYOUT_KEEP layout_context *ctx, const char *text, size_t *position);
 LAYOUT_API void layout_value_free(LAYOUT_TAKE layout_value *value);
 LAYOUT_API LAYOUT_KEEP layout_context *layout_value_context(
 	LAYOUT_KEEP layout_value *value);

@@ -93,6 +93,9 @@ static void check_row(const struct row *row)
 #define SLOW "compose(Sw<15,0,16> o 7 o 2305843009213693952:1, " \
 	"Sw<15,0,16> o 5 o 65536:1)"
 #define FOLDED "right_inverse(Sw<2,0,2> o 0 o (9,8):(14,1))"
+#define ENCODING "#iree_encoding.encoding<operand_index = 0, op_type = matmul, element_types = " \
+	"[f32, f32, f32], user_indexing_maps = [affine_map<(m, n, k) -> (m, k)>, " \
+	"affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]>"
 #define FAR "Sw<1,0,60> o 9223372036854775800 o 2:1"
 #define SHARED_SUBGROUPS "nested_layout<subgroup_tile = [4, 2], batch_tile = [4, 1], " \
 	"outer_tile = [2, 2], thread_tile = [2, 4], element_tile = [1, 1], " \
@@ -236,6 +239,13 @@ static const struct row eval_rows[] = {
 	{ "eval 'restrict(inverse(" NESTED "), { [i, j] : i = 3 and j = 5 })' --values", 0,
 		"=(3, 5) -> (14, 0, 0, 0, 0, 0, 1)\n(3, 5) -> (30, 0, 0, 0, 0, 0, 1)\n"
 		"(3, 5) -> (46, 0, 0, 0, 0, 0, 1)\n(3, 5) -> (62, 0, 0, 0, 0, 0, 1)\n", NULL },
+	{ "eval @statements", 0, "=((4,2),4):((8,1),2)\n32\n", NULL },
+	{ "eval - --values < statements", 0, "=0,8,16,24,1,9,17,25,2,10,18,26,3,11,19,27,4,12,20,28,"
+		"5,13,21,29,6,14,22,30,7,15,23,31\n32\n", NULL },
+	{ "eval @statements --format json", 0, "}\n{\"kind\": \"integer\"", NULL },
+	{ "eval @half", 2, "=4:1\n", "half:3:1: unknown function `frob`\n    frob(\n" },
+	{ "eval @no_layout_last", 1, "=4:1\n", "no_layout_last:2:1: " REASON "\n    compose" },
+	{ "eval @statements -D M=4", 2, NULL, "-D: the expression has no size 'M'" },
 	{ "eval - < expression", 0, "=(4,2):(2,1)\n", NULL },
 	{ "eval --batch batch --values", 0, "=0,2,4,6,1,3,5,7\n"
 		"error: expr:3: expected `,` or `)`, found `:`\n"
@@ -422,7 +432,9 @@ static const struct row question_rows[] = {
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target mi300x "
 		"--emit json -D M=4", 0, "\"target\": \"gfx942\"", NULL },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx7800xt "
-		"--emit json -D M=4", 3, NULL, "no target 'rx7800xt'; there are host, gfx908" },
+		"--emit json -D M=4", 0, "\"target\": \"gfx1101\"", NULL },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx6800 "
+		"--emit json -D M=4", 3, NULL, "no target 'rx6800'; there are host, gfx908" },
 	{ "equal 'row_major[M, K]' 'row_major[M]'", 2, NULL, "error: expr:1: " },
 	{ "equal 'row_major[M, K]' '{ [i] }'", 2, NULL, "\n    { [i] }\n" },
 	{ "equal '" LHS "' '4:1'", 2, NULL, "\n    encoding_info<" },
@@ -539,6 +551,16 @@ static const struct row usage_rows[] = {
 		"error: --base-align: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --base-align 4294967296", 2, NULL,
 		"error: --base-align: 4294967296 is more than" },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --owner @owner", 2, NULL,
+		"error: --owner: the owner: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --owner @nowhere", 4, NULL,
+		"error: @nowhere: cannot read: " },
+	{ "kernel '" TURN "' --target gfx942 --emit asm --owner @half", 2, NULL,
+		"error: half:2:1: expected the end of the text" },
+	{ "resolve '" ENCODING "' --target @target", 0, "MFMA_F32_16x16x4_F32, ", NULL },
+	{ "resolve '" ENCODING "' --target - < bad.target", 2, NULL,
+		"error: -:2:3: expected `max_load_bits`" },
+	{ "resolve '" ENCODING "' --target @nowhere", 4, NULL, "error: @nowhere: cannot read: " },
 	{ "kernel '" TURN "' --target gfx942 --emit asm --owner "
 		"'{ [lane, r] -> [lane, 2r] : 0 <= lane < 64 and 0 <= r < 4 }'", 2, NULL,
 		"error: --owner: the owner: " },
@@ -807,6 +829,13 @@ static int set_up(void **state)
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("definitions", "let A = 4:2\ncosize(A)\nA 3\nlet A = 3:1\n"
 		"#map = affine_map<(i) -> (i)>\n#map\n");
+	write_in("statements", "// as one text\nlet A = (4,8):(8,1)\nlet B = (8,4):(1,8)\n"
+		"compose(A,\n  B)\n\nsize(A)\n");
+	write_in("half", "4:1\nlet A = 3:1\nfrob(\n");
+	write_in("no_layout_last", "4:1\n" NO_LAYOUT "\n3:1\n");
+	write_in("owner", "{ [lane, r] ->\n[lane, 2r] : 0 <= lane < 64 and 0 <= r < 4 }\n");
+	write_in("target", "gfx942{simds = 4}\n");
+	write_in("bad.target", "gfx942{\n  simd = 4}\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
 	write_in("numbers", "max_common_vector(8:1, 4:1)\n4:1\n"
 		"max_common_vector(8:1, 8:1)\n");

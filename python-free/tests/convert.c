@@ -290,7 +290,7 @@ static void test_usual_pairs(void **state)
 	const layout_target *target;
 
 	(void)state;
-	for (unsigned t = 0; (target = layout_target_at(t)); t++)
+	for (unsigned t = 0; (target = share_target(t)); t++)
 		for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 			const struct format *from = &formats[pairs[i].from];
 			const struct format *to = &formats[pairs[i].to];

@@ -78,6 +78,13 @@ static const struct {
 		"pad = 0.000000e+00))" },
 	{ "tensor.pack %0 inner_dims_pos = [0] inner_tiles = [4] into %1 : memref<8xi8> -> "
 		"memref<2x4xi8>", "chain(row_major[8], pack([0], [4]))" },
+	{ "%c16 = arith.constant 16 : index\n" CST "%c8 = arith.constant 8 : index\n"
+		"%p = tensor.pack %t padding_value(%cst : f32) inner_dims_pos = [1, 0] "
+		"inner_tiles = [%c8, %c16] into %d : tensor<100x20xf32> -> tensor<7x3x?x?xf32>",
+		"chain(row_major[100, 20], pack([1, 0], [8, 16], pad = 0.000000e+00))" },
+	{ "%c16 = arith.constant 16 : index\n%u = linalg.unpack %t inner_dims_pos = [1] "
+		"inner_tiles = [%c16] into %d : tensor<3x2x16xf32> -> tensor<3x17xf32>",
+		"chain(row_major[3, 2, 16], unpack([1], [3, 17]))" },
 	{ "%u = tensor.unpack %t outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] "
 		"inner_tiles = [16, 8] into %d : tensor<?x?x16x8xf32> -> tensor<?x30xf32>",
 		"chain(row_major[4, ceil(d0/16), 16, 8], unpack([0, 1], [d0, 30], "
@@ -161,6 +168,18 @@ static const struct {
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
 		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
 	{ "linalg.pack x", "x", "expected `%`" },
+	{ "%c4 = arith.constant 4 : index\nlinalg.pack %t inner_dims_pos = [0, 1] "
+		"inner_tiles = [%c4, %n] into %d : tensor<8x8xf32> -> tensor<2x?x4x?xf32>", "n] into",
+		"expected `%n = arith.constant ..` before the pack" },
+	{ "%c4 = arith.constant 4.0 : f32\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", ".0",
+		"expected the constant `index` of a tile" },
+	{ "%c4 = arith.constant 4 : i32\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", "i32",
+		"expected the constant `index` of a tile" },
+	{ "%c4 = arith.constant -4 : index\nlinalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", "-4",
+		"a tile must be at least 1" },
 	{ "#A", "#A", "expected an expression, found `#A`" },
 	{ "let A 4:1", "let", "expected an expression, found `let`" },
 	{ "memref<4x8xf32, strided<[16], offset: ?>>", "strided",
@@ -191,6 +210,63 @@ static void test_errors(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Statements one after another, by "; "; an error ends them: "!POSITION message". */
+static const struct {
+	const char *text, *printed;
+} statements[] = {
+	{ "4:1", "4:1; " },
+	{ "// first\n4:1\n\n  (2,4):(4,1) // last\n", "4:1; (2,4):(4,1); " },
+	{ "(4,8):(8,1)\n(8,4):(1,8)\n", "(4,8):(8,1); (8,4):(1,8); " },
+	{ "((4,8):(8,1))(9)\n(2:1)\n(3)\n", "10; 2:1; !27 expected `:`, found the end of the text" },
+	{ "((4,8):(8,1))(9)\n(4,8):(8,1)\n  o (8,4):(1,8)\n", "10; ((4,2),4):((8,1),2); " },
+	{ "let A = (4,8):(8,1)\nA\nlet B = compose(A,\n (2,4))\nsize(B)\nA(9)\n",
+		"(4,8):(8,1); 8; 10; " },
+	{ "4:1\n#map = affine_map<(i, j) -> (j, i)>\ncompose(#map, { [i] -> [i, 2i] })\n#map\n",
+		"4:1; { [i] -> [2i, i] }; affine_map<(d0, d1) -> (d1, d0)>; " },
+	{ "let A = 4:1\nlet B = 5:1", "5:1; " },
+	{ "{ [i] -> [i] :\n 0 <= i\n and i < 4 }\n4:1",
+		"{ [i] -> [i] : 0 <= i <= 3 }; 4:1; " },
+	{ "4:1\nA\nlet A = 4:1", "4:1; !4 expected an expression, found `A`" },
+	{ "let A = 4:1\nA\nlet A = 5:1\nA", "4:1; !18 `A` is given twice" },
+	{ "4:1 5:1", "!4 expected the end of the text, found `5`" },
+	{ "4:1\n(5:1\n", "4:1; !6 expected `,` or `)`, found `:`" },
+	{ "", "!0 expected an expression, found the end of the text" },
+};
+
+static void test_statements(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(statements); i++) {
+		const char *text = statements[i].text;
+		char found[500] = "";
+		size_t at = 0, length = 0;
+
+		do {
+			layout_value *value = layout_value_parse_next(ctx, text, &at);
+			char *printed = layout_value_str(value);
+
+			if (printed)
+				length += (size_t)snprintf(found + length, sizeof(found) - length,
+					"%s; ", printed);
+			layout_string_free(printed);
+			layout_value_free(value);
+		} while (text[at] && layout_context_error(ctx) == LAYOUT_ERROR_NONE);
+		if (layout_context_error(ctx) != LAYOUT_ERROR_NONE)
+			snprintf(found + length, sizeof(found) - length, "!%ld %s",
+				layout_context_position(ctx), layout_context_message(ctx));
+		layout_context_clear(ctx);
+		assert_string_equal(found, statements[i].printed);
+	}
+	assert_null(layout_value_parse_next(ctx, "4:1", NULL));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	assert_null(layout_value_parse_next(ctx, "4:1", &(size_t){ 99 }));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_PARSE);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Each name stands for two of the one before: 2^30 of the first. */
 static void test_doubling(void **state)
 {
@@ -212,6 +288,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_statements),
 		cmocka_unit_test(test_doubling),
 	};
 

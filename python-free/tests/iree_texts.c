@@ -102,7 +102,8 @@ static const struct {
 		LAYOUT_ERROR_PARSE },
 	{ "#encoding = #iree_encoding.encoding<" FIELDS ",\n"
 		"layouts = [#iree_encoding.specialized_encoding<123, tensor<?x?xf32>>]\n>",
-		"#iree_encoding.specialized", "it says none", LAYOUT_ERROR_UNSUPPORTED },
+		"#iree_encoding.specialized", "write what a resolver answers",
+		LAYOUT_ERROR_UNSUPPORTED },
 	{ "#iree_encoding.specialized<123, tensor<?x?xf32>>", "#iree", "it says none",
 		LAYOUT_ERROR_UNSUPPORTED },
 };

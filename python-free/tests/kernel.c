@@ -297,10 +297,10 @@ static const char *next_gpu(void)
 {
 	static unsigned turn;
 
-	if (!layout_target_at(++turn))
+	if (!share_target(++turn))
 		turn = 1;
-	assert_string_not_equal(layout_target_at(turn)->name, "host");
-	return layout_target_at(turn)->name;
+	assert_string_not_equal(share_target(turn)->name, "host");
+	return share_target(turn)->name;
 }
 
 /* Memory for a storage, with a guard of GUARD bytes before and after it. */

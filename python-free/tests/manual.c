@@ -458,7 +458,8 @@ static const struct typed {
 	{ "layoutc kernel --code-object ", "5 6" },
 	{ "layoutc kernel --target h", "host" },
 	{ "layoutc mma --target h", "" },
-	{ "layoutc run --target gfx11", "gfx1100 gfx1100:wave64" },
+	{ "layoutc run --target gfx110", "gfx1100 gfx1100:wave64 gfx1101 gfx1101:wave64 "
+		"gfx1102 gfx1102:wave64 gfx1103 gfx1103:wave64" },
 	{ "layoutc run --target gfx1100:", "wave64" },
 	{ "layoutc run --target=gfx1200:w", "wave64" },
 	{ "layoutc run --target gfx1100:wave64 --st", "--stats" },

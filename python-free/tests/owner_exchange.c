@@ -50,10 +50,10 @@ static const struct chip *random_chip(uint64_t *seed)
 	const struct chip *chip;
 	unsigned count = 0;
 
-	while (chip_at(count))
+	while (share_target(count))
 		count++;
 	do
-		chip = chip_at(random_below(seed, count));
+		chip = chip_of(share_target(random_below(seed, count)));
 	while (!chip->lanes);
 	return chip;
 }
@@ -81,16 +81,17 @@ static void test_random(void **state)
 	}
 }
 
-/* Every XOR of lanes, on every chip. */
+/* Every XOR of lanes, with the instructions of every chip. */
 static void test_lanes(void **state)
 {
-	const struct chip *chip;
+	const layout_target *target;
 
 	(void)state;
-	for (unsigned i = 0; (chip = chip_at(i)); i++)
-		for (unsigned x = 1; chip->lanes && x < chip->target.wave_size; x++) {
+	for (unsigned i = 0; (target = share_target(i)); i++)
+		for (unsigned x = 1; chip_of(target)->lanes && x < target->wave_size; x++) {
 			layout_context *ctx = layout_context_new();
-			unsigned wave = chip->target.wave_size;
+			const struct chip *chip = chip_of(target);
+			unsigned wave = target->wave_size;
 			struct owner from = { .rank = 1, .box = { wave },
 				.extent = { 1, 1, 1 } }, to;
 

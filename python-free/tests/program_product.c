@@ -541,12 +541,13 @@ static void check_code(layout_context *ctx, const struct chip *chip,
 
 static void test_codes(void **state)
 {
-	const struct chip *chip;
+	const layout_target *target;
 	const struct mma_row *row;
 	unsigned count = 0;
 
-	for (unsigned c = 0; (chip = chip_at(c)); c++)
-		for (unsigned i = 0; (row = mma_row_at(chip->family, i)); i++) {
+	for (unsigned t = 0; (target = share_target(t)); t++)
+		for (unsigned i = 0; (row = mma_row_at(chip_of(target)->family, i)); i++) {
+			const struct chip *chip = chip_of(target);
 			const struct mma_code *code = mma_code_of(chip, row);
 
 			if (!code || strncmp(code->name, "llvm.amdgcn.",

@@ -368,9 +368,9 @@ static const char *random_target(uint64_t *state)
 {
 	unsigned count = 0;
 
-	while (layout_target_at(count))
+	while (share_target(count))
 		count++;
-	return layout_target_at(1 + random_below(state, count - 1))->name;
+	return share_target(1 + random_below(state, count - 1))->name;
 }
 
 static void random_pair(uint64_t *state, struct pair *pair)

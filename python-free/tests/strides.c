@@ -3,6 +3,7 @@
  * copy, against a model that sorts strides and walks the index space. */
 #include "support/append.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include <layout/codegen.h>
 
@@ -284,10 +285,10 @@ static void random_launches(void **state)
 	unsigned taken = 0, targets = 0;
 
 	(void)state;
-	while (layout_target_at(targets))
+	while (share_target(targets))
 		targets++;
 	for (unsigned i = 0; i < KERNELS; i++) {
-		const char *target = layout_target_at(i % 3 ?
+		const char *target = share_target(i % 3 ?
 			random_below(&seed, targets) : 0)->name;
 		struct strided strided;
 		layout_remap *remap;

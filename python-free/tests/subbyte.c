@@ -204,9 +204,9 @@ static const char *next_gpu(void)
 {
 	static unsigned turn;
 
-	if (!layout_target_at(++turn))
+	if (!share_target(++turn))
 		turn = 1;
-	return layout_target_at(turn)->name;
+	return share_target(turn)->name;
 }
 
 static void check_pairs(bool host)

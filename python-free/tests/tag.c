@@ -156,6 +156,15 @@ static const struct {
 	const char *text, *result;
 } texts[] = {
 	{ "tagged(nChw16c, [N, C, H, W])", "tagged(nChw16c, [N, C, H, W])" },
+	{ "nChw16c[N, C, H, W]", "tagged(nChw16c, [N, C, H, W])" },
+	{ "OIhw4i16o4i [32, 20, 3, 3]", "tagged(OIhw4i16o4i, [32, 20, 3, 3])" },
+	{ "swizzled(ab[M, 64], xor_shuffle<64, 8>)",
+	  "swizzled(tagged(ab, [M, 64]), xor_shuffle<64, 8>)" },
+	{ "tag(NHWC[N, C, H, W])", "tagged(acdb, [N, C, H, W])" },
+	{ "remap(nchw[N, C, H, W] -> nChw16c[N, C, H, W], type = f32, pad = 0.0)",
+	  "remap(tagged(nchw, [N, C, H, W]) -> tagged(nChw16c, [N, C, H, W]), type = f32, "
+	  "pad = 0.0)" },
+	{ "let ab = row_major[M, 8]\ntag(ab)", "tagged(ab, [M, 8])" },
 	{ "tag(row_major[M, K])", "tagged(ab, [M, K])" },
 	{ "tag(col_major[M, K, L])", "tagged(cba, [M, K, L])" },
 	{ "tag(tagged(nhwc, [N, C, H, W]))", "tagged(acdb, [N, C, H, W])" },
@@ -199,6 +208,12 @@ static const struct {
 	{ "tagged(A2000000000a2000000000a2000000000a, [N])", 7, "too large" },
 	{ "tagged(nchw, [N, C, H])", 7, "has 4 dimensions, the sizes are 3" },
 	{ "tagged(nchw)", 11, NULL },
+	{ "nchw16c[N, C, H, W]", 0, "capitals are" },
+	{ "nChw16d[N, C, H, W]", 0, "a block is" },
+	{ "nchw[N, C, H]", 0, "has 4 dimensions, the sizes are 3" },
+	{ "nchw[N, C, H, W", 15, "expected `]`" },
+	{ "nchww[N, C, H, W, W]", 0, "expected an expression" },
+	{ "abcdefghijklm[1]", 0, "expected an expression" },
 	{ "tag(strided[4, 8 : 16, 2])", 4, "a tag says no strides" },
 	{ "tag(swizzled(row_major[M, 64], xor_shuffle<64, 8>))", 4, "a tag says no strides" },
 	{ "tag(chain(row_major[3], pad([0], [1])))", 4, "a tag is of a storage" },

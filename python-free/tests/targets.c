@@ -27,6 +27,20 @@ static const struct {
 	{ "gfx950", "gfx950", 64, true, 160, 64, { 4, 12, 16 } },
 	{ "gfx1100", "gfx1100", 32, true, 64, 32, { 0 } },
 	{ "gfx1100:wave64", "gfx1100", 64, false, 64, 32, { 0 } },
+	{ "gfx1101", "gfx1101", 32, true, 64, 32, { 0 } },
+	{ "gfx1101:wave64", "gfx1101", 64, false, 64, 32, { 0 } },
+	{ "gfx1102", "gfx1102", 32, true, 64, 32, { 0 } },
+	{ "gfx1102:wave64", "gfx1102", 64, false, 64, 32, { 0 } },
+	{ "gfx1103", "gfx1103", 32, true, 64, 32, { 0 } },
+	{ "gfx1103:wave64", "gfx1103", 64, false, 64, 32, { 0 } },
+	{ "gfx1150", "gfx1150", 32, true, 64, 32, { 0 } },
+	{ "gfx1150:wave64", "gfx1150", 64, false, 64, 32, { 0 } },
+	{ "gfx1151", "gfx1151", 32, true, 64, 32, { 0 } },
+	{ "gfx1151:wave64", "gfx1151", 64, false, 64, 32, { 0 } },
+	{ "gfx1152", "gfx1152", 32, true, 64, 32, { 0 } },
+	{ "gfx1152:wave64", "gfx1152", 64, false, 64, 32, { 0 } },
+	{ "gfx1153", "gfx1153", 32, true, 64, 32, { 0 } },
+	{ "gfx1153:wave64", "gfx1153", 64, false, 64, 32, { 0 } },
 	{ "gfx1200", "gfx1200", 32, true, 64, 32, { 0 } },
 	{ "gfx1200:wave64", "gfx1200", 64, false, 64, 32, { 0 } },
 	{ "gfx1201", "gfx1201", 32, true, 64, 32, { 0 } },
@@ -150,6 +164,19 @@ static void test_names(void **state)
 		{ "gfx1100:wave32", "gfx1100" },
 		{ "gfx1250:wave32", "gfx1250" },
 		{ "gfx1201:wave64", "gfx1201:wave64" },
+		{ "gfx1151:wave32", "gfx1151" },
+		{ "w7800", "gfx1100" },
+		{ "rx7900gre", "gfx1100" },
+		{ "rx7700xt", "gfx1101" },
+		{ "rx7800xt", "gfx1101" },
+		{ "v710", "gfx1101" },
+		{ "w7700", "gfx1101" },
+		{ "rx7600", "gfx1102" },
+		{ "rx7600xt", "gfx1102" },
+		{ "phoenix", "gfx1103" },
+		{ "strix-point", "gfx1150" },
+		{ "strix-halo", "gfx1151" },
+		{ "r9700", "gfx1201" },
 		{ "sm_90:wave32", "sm_90" },
 		{ "host:wave1", "host" },
 	};
@@ -263,10 +290,11 @@ static bool compile(const char *target, const char *type)
 static bool compile_row(unsigned row)
 {
 	static const char *const types[] = { "f32", "i8", "f64" };
-	bool ok = true;
+	bool ok = true, first = share_is_first(layout_target_at(row));
 
-	for (unsigned i = 0; ok && i < 3; i++)
-		ok = !share_has(row, i, 3) || compile(rows[row].name, types[i]);
+	for (unsigned i = 0; ok && i < (first ? 3 : 1); i++)
+		ok = (first && !share_has(row, i, 3)) ||
+			compile(rows[row].name, types[first ? i : row % 3]);
 	return ok;
 }
 

@@ -79,7 +79,7 @@ static bool compile(const struct feature *feature, const char *target)
 /* What a target has of the features; "at" is the one being compiled. */
 static bool compile_all(unsigned t, volatile unsigned *at)
 {
-	const char *target = layout_target_at(t)->name;
+	const char *target = share_target(t)->name;
 
 	for (*at = 0; *at < COUNT(features); ++*at) {
 		const struct feature *feature = &features[*at];
@@ -100,7 +100,7 @@ static void test_targets(void **state)
 
 	(void)state;
 	assert_true(at != MAP_FAILED);
-	for (unsigned t = 0; layout_target_at(t); t++) {
+	for (unsigned t = 0; share_target(t); t++) {
 		int status = -1;
 		pid_t child = fork();
 
@@ -109,7 +109,7 @@ static void test_targets(void **state)
 		if (child < 0 || waitpid(child, &status, 0) != child || status)
 			fail_msg("%s%s for %s: status %d", features[*at].remap,
 				features[*at].through_lds ? " through the LDS" : "",
-				layout_target_at(t)->name, status);
+				share_target(t)->name, status);
 	}
 	munmap((void *)at, sizeof(*at));
 }

@@ -126,6 +126,15 @@ static inline const struct chip *chip_of(const layout_target *target)
 	return (const struct chip *)target;
 }
 
+/* Are its matrix instructions those of no chip before it? */
+static inline bool chip_is_first(const struct chip *chip)
+{
+	for (const struct chip *before = chip->family->chips; before < chip; before++)
+		if (chip->bit && before->bit == chip->bit)
+			return false;
+	return true;
+}
+
 /* Is "text" that name, as it is or with the size of its waves, "NAME:wave64"? */
 LAYOUT_INTERNAL bool chip_is_named(const char *name, unsigned wave_size,
 	const char *text) LAYOUT_SYMBOL(chip_is_named);

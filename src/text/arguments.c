@@ -24,6 +24,7 @@ static const char *const nouns[] = {
 	[ARGUMENT_PADDED] = "a storage or a chain",
 	[ARGUMENT_INNER] = "a relation",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
+	[ARGUMENT_ORDER] = "an order of modes",
 	[ARGUMENT_DIMS] = "a list of numbers",
 	[ARGUMENT_NAMES] = "a list of names",
 	[ARGUMENT_SIZES] = "a list of sizes",
@@ -150,6 +151,29 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *
 	return true;
 }
 
+/* A rank for each mode, that of the fastest the least: from 0 on, "[1, 0]", or any, "Step<_2,_1>". */
+static bool read_order(struct text_cursor *cursor, struct text_list *list)
+{
+	long position = text_position(cursor);
+	struct text_numbers ranks;
+
+	if (!text_at_tuple(cursor))
+		return read_numbers(cursor, 0, "a coordinate", list);
+	if (!text_numbers(cursor, 0, false, &ranks))
+		return false;
+	list->count = ranks.count;
+	for (unsigned i = 0; i < ranks.count; i++) {
+		unsigned at = 0;
+
+		for (unsigned k = 0; k < ranks.count; k++)
+			at += ranks.leaf[k] < ranks.leaf[i] ||
+				(ranks.leaf[k] == ranks.leaf[i] && k < i);
+		list->sizes[i] = at;
+		list->positions[i] = position;
+	}
+	return true;
+}
+
 /* Can what follows be the argument, as far as its first token says? */
 static bool at_argument(const struct text_cursor *cursor, enum argument_kind kind)
 {
@@ -158,8 +182,10 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 	switch (kind) {
 	case ARGUMENT_INT:
 		return number;
+	case ARGUMENT_ORDER:
+		return text_at(cursor, "[") || text_at_tuple(cursor);
 	case ARGUMENT_PROFILE:
-		return number || text_at(cursor, "(");
+		return number || text_at_tuple(cursor);
 	case ARGUMENT_MODE:
 	case ARGUMENT_SHAPE:
 	case ARGUMENT_COORDINATE:
@@ -218,8 +244,17 @@ static bool read_tree(struct text_cursor *cursor, struct argument *argument, int
 static bool read_mode(struct text_cursor *cursor, struct call *call,
 	struct argument *argument)
 {
-	if (text_at(cursor, "LayoutLeft") || text_at(cursor, "LayoutRight"))
-		return (argument->name = text_name(cursor, false, "an order"));
+	struct text_cursor behind = *cursor;
+	bool last;
+
+	if (text_skip(&behind, "stride") && text_skip(&behind, "="))
+		*cursor = behind;
+	if (text_at_order(cursor, &last)) {
+		argument->integer = last;
+		argument->name = text_name(cursor, false, "an order");
+		text_skip_braces(cursor);
+		return argument->name;
+	}
 	if (text_at_numbers(cursor))
 		return read_tree(cursor, argument, INT64_MIN, false);
 	return read_expression(cursor, call, argument, ARGUMENT_CUTE);
@@ -275,6 +310,8 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 		return read_tree(cursor, argument, 0, false);
 	case ARGUMENT_COORDINATE:
 		return read_tree(cursor, argument, 0, true);
+	case ARGUMENT_ORDER:
+		return read_order(cursor, &argument->list);
 	case ARGUMENT_TILER:
 		return read_tiler(cursor, call, argument);
 	default:

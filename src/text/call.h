@@ -41,6 +41,7 @@ enum argument_kind {
 	ARGUMENT_MODE,		/* CuTe layout, "(4, 8)" or LayoutRight */
 	ARGUMENT_SHAPE,		/* "(4, (2, 8))" */
 	ARGUMENT_COORDINATE,	/* "(1, _)" */
+	ARGUMENT_ORDER,		/* "[1, 0]", 0 the fastest mode, or "Step<_2,_1>" */
 	ARGUMENT_TILER,		/* "(4, 8:2)" or "<4, 8:2>", for a CuTe layout */
 };
 

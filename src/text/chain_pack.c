@@ -91,18 +91,20 @@ bool text_at_mlir_pack(const struct text_cursor *cursor)
 	return at_operation(&behind, &unpacks);
 }
 
-/* The value of a constant before the pack, from "at" on. */
+/* The value of a constant before the pack, from "at" on, as a cursor there. */
 static bool find_constant(struct text_cursor at, struct text_token wanted,
-	struct given *given)
+	struct text_cursor *value)
 {
 	const char *name = at.text + wanted.begin;
 	int length = (int)wanted.length;
 	struct text_token found;
 
-	for (; skip_constant(&at, &found); skip_value(&at))
+	for (; skip_constant(&at, &found); skip_value(&at)) {
+		*value = at;
 		if (found.length == wanted.length &&
 				!memcmp(at.text + found.begin, name, wanted.length))
-			return given_value(&at, given);
+			return true;
+	}
 	layout_fail(at.ctx, LAYOUT_ERROR_PARSE, (long)wanted.begin,
 		"expected `%%%.*s = arith.constant ..` before the pack", length, name);
 	return false;
@@ -112,16 +114,54 @@ static bool find_constant(struct text_cursor at, struct text_token wanted,
 static bool read_padding(struct text_cursor *cursor, const struct text_cursor *begin,
 	struct given *given)
 {
+	struct text_cursor value;
 	struct text_token name;
 
 	if (given->value)
 		return text_duplicate(cursor);
 	text_advance(cursor);
 	if (!text_take(cursor, "(") || !read_name(cursor, &name) ||
-	    !text_take(cursor, ":") || !find_constant(*begin, name, given))
+	    !text_take(cursor, ":") || !find_constant(*begin, name, &value) ||
+	    !given_value(&value, given))
 		return false;
 	text_advance(cursor);
 	return text_take(cursor, ")");
+}
+
+/* "16", "%c16", where "%c16 = arith.constant 16 : index" is before; to be freed. */
+static char *read_tile(struct text_cursor *cursor, const struct text_cursor *begin,
+	const char *rule)
+{
+	struct text_cursor value;
+	struct text_token name;
+	char *text;
+
+	if (!text_at(cursor, "%"))
+		return text_size_by(cursor, rule);
+	if (!read_name(cursor, &name) || !find_constant(*begin, name, &value))
+		return NULL;
+	text = text_size_by(&value, rule);
+	if (!text || (text_skip(&value, ":") && text_at(&value, "index")))
+		return text;
+	text_expected(&value, "the constant `index` of a tile");
+	free(text);
+	return NULL;
+}
+
+/* "[16, %c8]" */
+static bool read_tiles(struct text_cursor *cursor, const struct text_cursor *begin,
+	struct given *given)
+{
+	struct text_items items = { "[", "]", CHAIN_RANK };
+
+	while (text_item(cursor, &items)) {
+		char *text = read_tile(cursor, begin, given->rules[0]);
+
+		if (!text)
+			return false;
+		given->texts[0][given->count[0]++] = text;
+	}
+	return items.ended;
 }
 
 /* "inner_dims_pos = [0, 1] inner_tiles = [16, 8]" and what may be before these. */
@@ -142,7 +182,7 @@ static bool read_lists(struct text_cursor *cursor, const struct text_cursor *beg
 	text_advance(cursor);
 	return text_take(cursor, "=") && given_dims(cursor, &given->dims) &&
 		text_take(cursor, "inner_tiles") && text_take(cursor, "=") &&
-		given_sizes(cursor, given, 0) && given_as_long(cursor, pack->position,
+		read_tiles(cursor, begin, given) && given_as_long(cursor, pack->position,
 			given, 1, given->dims.count);
 }
 

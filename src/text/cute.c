@@ -3,11 +3,13 @@
  * "pack_map<(4,8):(8,1)>":
  *
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
- *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">"
+ *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">" | TYPE
+ *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"]
  *	SWIZZLE	= ("Sw" | "Swizzle") "<" INT "," INT "," INT ">"
- *	TREE	= INT | "(" [TREE {"," TREE}] ")"
+ *	TREE	= NUMBER | TUPLE of TREE {"," TREE}
  *
- * and _8 is 8, as CuTe prints the numbers that its compiler knows. */
+ * in the numbers and tuples of cute_types.c: _8 is 8, as CuTe prints the numbers that its
+ * compiler knows. */
 #include "show/kind.h"
 #include "text/call.h"
 #include "text/kind.h"
@@ -54,28 +56,9 @@ static const struct rules pack_map_rules = {
 	"shape and stride must be congruent (identical tree structure)",
 };
 
-/* "_8", "_-1" */
-static bool at_static(const struct text_cursor *cursor)
-{
-	const char *text = cursor->text + cursor->token.begin;
-	size_t length = cursor->token.length;
-
-	if (cursor->token.kind != TEXT_NAME || text[0] != '_')
-		return false;
-	return length == 1 ? text[1] == '-' : strspn(text + 1, "0123456789") >= length - 1;
-}
-
-static bool read_number(struct text_cursor *cursor, int64_t *number)
-{
-	if (at_static(cursor))
-		text_seek(cursor, cursor->token.begin + 1);
-	return text_integer(cursor, number);
-}
-
 static bool at_tree(const struct text_cursor *cursor)
 {
-	return cursor->token.kind == TEXT_INT || text_at(cursor, "-") ||
-		text_at(cursor, "(") || at_static(cursor);
+	return text_at_number(cursor) || text_at_tuple(cursor);
 }
 
 static bool at_swizzle(const struct text_cursor *cursor)
@@ -86,7 +69,7 @@ static bool at_swizzle(const struct text_cursor *cursor)
 static bool at_cute(const struct text_cursor *cursor)
 {
 	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
-		text_at_pointer(cursor);
+		text_at_type(cursor, "Layout") || text_at_pointer(cursor);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -105,7 +88,7 @@ static bool read_leaf(struct text_cursor *cursor, void *user)
 	if (!at_tree(cursor))
 		return text_expected(cursor, tree->whole ? "an integer, `_` or `(`" :
 			"an integer or `(`");
-	if (!read_number(cursor, leaf))
+	if (!text_number_of_cute(cursor, leaf))
 		return false;
 	if (*leaf < tree->rule->least) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
@@ -135,41 +118,29 @@ bool text_numbers(struct text_cursor *cursor, int64_t least, bool whole,
 	return good;
 }
 
-/* The token behind the parentheses that begin at the cursor. */
-static void skip_parentheses(struct text_cursor *cursor)
-{
-	unsigned depth = 0;
-
-	do {
-		depth += text_at(cursor, "(");
-		depth -= text_at(cursor, ")");
-		text_advance(cursor);
-	} while (depth && cursor->token.kind != TEXT_END);
-}
-
 bool text_behind_parentheses(const struct text_cursor *cursor, const char *token)
 {
-	struct text_cursor behind = *cursor;
-
-	if (!text_at(cursor, "("))
-		return false;
-	skip_parentheses(&behind);
-	return text_at(&behind, token);
+	return text_at(cursor, "(") && text_behind_tuple(cursor, token);
 }
 
 bool text_at_numbers(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
+	int64_t number;
 
 	if (!at_tree(cursor))
 		return false;
-	if (text_at(cursor, "("))
-		skip_parentheses(&behind);
-	else
+	if (text_at_tuple(cursor)) {
+		text_skip_tuple(&behind);
+	} else if (text_at_type(cursor, "Int")) {
+		if (!text_number_of_cute(&behind, &number))
+			return true;
+	} else {
 		while (text_skip(&behind, "-"))
 			;
-	if (!text_at(cursor, "("))
 		text_advance(&behind);
+		text_skip_braces(&behind);
+	}
 	return !text_at(&behind, ":") && !text_at(&behind, "(");
 }
 
@@ -193,16 +164,13 @@ static layout_cute *build(struct text_cursor *cursor, long begin,
 	return cute;
 }
 
-/* ":" and the strides of a shape that was read. */
-static layout_cute *read_stride(struct text_cursor *cursor, long begin,
+/* The strides of a shape that was read. */
+static layout_cute *read_strides(struct text_cursor *cursor, long begin,
 	const struct rules *rules, const struct tree *shape)
 {
 	struct tree stride = { .rule = &rules->stride };
-	long position;
+	long position = text_position(cursor);
 
-	if (!text_take(cursor, ":"))
-		return NULL;
-	position = text_position(cursor);
 	if (!read_tree(cursor, &stride))
 		return NULL;
 	if (!congruent(shape, &stride)) {
@@ -213,6 +181,13 @@ static layout_cute *read_stride(struct text_cursor *cursor, long begin,
 	return build(cursor, begin, shape, &stride);
 }
 
+/* ":" and these. */
+static layout_cute *read_stride(struct text_cursor *cursor, long begin,
+	const struct rules *rules, const struct tree *shape)
+{
+	return text_take(cursor, ":") ? read_strides(cursor, begin, rules, shape) : NULL;
+}
+
 static layout_cute *read_plain(struct text_cursor *cursor, const struct rules *rules)
 {
 	struct tree shape = { .rule = &rules->shape };
@@ -221,6 +196,66 @@ static layout_cute *read_plain(struct text_cursor *cursor, const struct rules *r
 	if (!read_tree(cursor, &shape))
 		return NULL;
 	return read_stride(cursor, begin, rules, &shape);
+}
+
+bool text_at_order(const struct text_cursor *cursor, bool *last)
+{
+	*last = text_at(cursor, "LayoutRight") || text_at(cursor, "GenRowMajor");
+	return *last || text_at(cursor, "LayoutLeft") || text_at(cursor, "GenColMajor");
+}
+
+bool text_compact(layout_context *ctx, const int64_t *shape, unsigned count, bool last,
+	int64_t *stride)
+{
+	int64_t next = 1;
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned leaf = last ? count - 1 - i : i;
+
+		stride[leaf] = next;
+		if (shape[leaf] >= 0 && __builtin_mul_overflow(next, shape[leaf], &next)) {
+			layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
+				"the shape does not fit 64 bits");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The strides without gaps of a shape that was read, the first mode fastest unless an order
+ * is said. */
+static layout_cute *read_order(struct text_cursor *cursor, long begin,
+	const struct tree *shape)
+{
+	struct tree stride;
+	bool last;
+
+	if (text_at_order(cursor, &last))
+		text_advance(cursor);
+	text_skip_braces(cursor);
+	return text_compact(cursor->ctx, shape->leaf, shape->leaf_count, last, stride.leaf) ?
+		build(cursor, begin, shape, &stride) : NULL;
+}
+
+/* "Layout<Shape<_4,_8>,Stride<_8,_1>>{}" */
+static layout_cute *read_type(struct text_cursor *cursor)
+{
+	struct tree shape = { .rule = &cute_rules.shape };
+	long begin = text_position(cursor);
+	layout_cute *cute;
+	bool last;
+
+	text_advance(cursor);
+	text_advance(cursor);
+	if (!read_tree(cursor, &shape))
+		return NULL;
+	cute = text_skip(cursor, ",") && !text_at_order(cursor, &last) ?
+		read_strides(cursor, begin, &cute_rules, &shape) :
+		read_order(cursor, begin, &shape);
+	if (cute && text_close_tuple(cursor, ">"))
+		return cute;
+	layout_cute_free(cute);
+	return NULL;
 }
 
 static layout_cute *read_pack_map(struct text_cursor *cursor)
@@ -265,6 +300,7 @@ bool text_cute_swizzle(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
 			!read_bits(cursor, ",", &swizzle->base) ||
 			!read_bits(cursor, ">", &swizzle->shift))
 		return false;
+	text_skip_braces(cursor);
 	base = layout_context_set_base(cursor->ctx, begin);
 	ok = cute_swizzle_check(cursor->ctx, *swizzle);
 	layout_context_set_base(cursor->ctx, base);
@@ -287,12 +323,12 @@ static bool at_offset(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
 
-	if (!at_static(cursor))
+	if (!text_at_static(cursor))
 		text_skip(&behind, "-");
-	if (!at_static(cursor) && behind.token.kind != TEXT_INT)
+	if (!text_at_static(cursor) && behind.token.kind != TEXT_INT)
 		return false;
 	text_advance(&behind);
-	if (at_static(cursor) && cursor->token.length == 1)
+	if (text_at_static(cursor) && cursor->token.length == 1)
 		text_advance(&behind);
 	return text_at(&behind, "o");
 }
@@ -307,7 +343,7 @@ static bool read_between(struct text_cursor *cursor, layout_cute_swizzle *swizzl
 	if (text_at_pointer(cursor))
 		return text_pointer(cursor, &bits) &&
 			text_swizzle_of_bytes(cursor, position, bits, swizzle);
-	return !at_offset(cursor) || (read_number(cursor, &swizzle->offset) &&
+	return !at_offset(cursor) || (text_number_of_cute(cursor, &swizzle->offset) &&
 		text_take(cursor, "o"));
 }
 
@@ -350,6 +386,8 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 		return read_swizzled(cursor);
 	if (text_at(cursor, "pack_map"))
 		return read_pack_map(cursor);
+	if (text_at_type(cursor, "Layout"))
+		return read_type(cursor);
 	return read_plain(cursor, &cute_rules);
 }
 
@@ -359,7 +397,7 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 	struct tree shape = { .rule = &cute_rules.shape }, one = { .leaf = { 1 } };
 	long begin = text_position(cursor);
 
-	*tile = (layout_cute_tile){ .whole = !at_static(cursor) &&
+	*tile = (layout_cute_tile){ .whole = !text_at_static(cursor) &&
 		text_skip(cursor, "_") };
 	if (tile->whole)
 		return true;
@@ -388,9 +426,8 @@ void text_tiler_free(struct text_tiler *tiler)
 
 bool text_at_tiler(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "<") || (text_at(cursor, "(") &&
-		!text_behind_parentheses(cursor, ":") &&
-		!text_behind_parentheses(cursor, "("));
+	return text_at(cursor, "<") || (text_at_tuple(cursor) &&
+		!text_behind_tuple(cursor, ":") && !text_behind_tuple(cursor, "("));
 }
 
 /* A tile, or a tiler in its place. */
@@ -416,17 +453,16 @@ static bool read_inner(struct text_cursor *cursor, struct text_tiler *tiler, uns
 
 bool text_tiler(struct text_cursor *cursor, struct text_tiler *tiler)
 {
-	const char *end = text_at(cursor, "(") ? ")" : ">";
+	const char *end = text_open_tuple(cursor);
 
 	tiler->count = 0;
-	text_advance(cursor);
 	do {
 		if (!text_room(cursor, tiler->count, TEXT_LIST_LIMIT) ||
 		    !read_inner(cursor, tiler, tiler->count))
 			goto fail;
 		tiler->count++;
 	} while (text_skip(cursor, ","));
-	if (text_end_list(cursor, end))
+	if (text_close_tuple(cursor, end))
 		return true;
 fail:
 	text_tiler_free(tiler);

@@ -6,7 +6,7 @@
  *
  * A definition goes on to the next one, to a line that begins outside of brackets, or to a
  * name like "#layout" there.  It is read where it is used, and means there what it means
- * by itself. */
+ * by itself.  In a text of several statements those before are gone past in the same way. */
 #include "text/lexer.h"
 
 #include <string.h>
@@ -43,8 +43,7 @@ static bool is_one_of(const struct text_cursor *cursor, const char *bytes)
 		strchr(bytes, cursor->text[cursor->token.begin]);
 }
 
-/* Does the token begin a line? */
-static bool begins_line(const struct text_cursor *cursor)
+bool text_begins_line(const struct text_cursor *cursor)
 {
 	size_t at = cursor->token.begin;
 
@@ -66,7 +65,7 @@ static void skip_body(struct text_cursor *cursor)
 			(!braces && is_one_of(cursor, ">")));
 		text_advance(cursor);
 	} while (cursor->token.kind != TEXT_END && (braces || brackets ||
-		(!begins_line(cursor) && cursor->text[cursor->token.begin] != '#')));
+		(!text_begins_line(cursor) && cursor->text[cursor->token.begin] != '#')));
 }
 
 static bool is_name(const struct text_cursor *cursor, struct text_token name)
@@ -82,17 +81,17 @@ static bool find(const struct text_cursor *cursor, struct text_cursor *begin)
 	struct text_cursor at = *cursor;
 	struct text_token name;
 
-	text_seek(&at, 0);
-	while (at.token.begin < cursor->visible && at_definition(&at, &name)) {
+	for (text_seek(&at, 0); at.token.begin < cursor->visible; skip_body(&at)) {
 		size_t place = at.token.begin;
 
+		if (!at_definition(&at, &name))
+			continue;
 		skip_name(&at);
 		if (is_name(cursor, name)) {
 			*begin = at;
 			begin->visible = place;
 			return true;
 		}
-		skip_body(&at);
 	}
 	return false;
 }
@@ -101,8 +100,9 @@ bool text_defined_name(const struct text_cursor *cursor, unsigned i, struct text
 {
 	struct text_cursor at = *cursor;
 
-	for (text_seek(&at, 0); at.token.begin < cursor->visible &&
-			at_definition(&at, name); skip_body(&at)) {
+	for (text_seek(&at, 0); at.token.begin < cursor->visible; skip_body(&at)) {
+		if (!at_definition(&at, name))
+			continue;
 		if (!i--)
 			return true;
 		skip_name(&at);
@@ -160,8 +160,10 @@ bool text_open_definitions(struct text_cursor *cursor)
 {
 	struct text_cursor last = *cursor;
 	struct text_token name;
+	bool any = false;
 
-	while (at_definition(cursor, &name)) {
+	cursor->visible = cursor->token.begin;
+	for (; at_definition(cursor, &name); any = true) {
 		struct text_cursor at = *cursor;
 
 		last = *cursor;
@@ -177,7 +179,7 @@ bool text_open_definitions(struct text_cursor *cursor)
 		skip_body(cursor);
 		cursor->visible = cursor->token.begin;
 	}
-	if (!cursor->visible || cursor->token.kind != TEXT_END)
+	if (!any || cursor->token.kind != TEXT_END)
 		return true;
 	*cursor = last;
 	skip_name(cursor);

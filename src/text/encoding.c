@@ -70,7 +70,9 @@ static bool refuse_stand_in(struct text_cursor *cursor)
 {
 	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
 		"a specialized encoding stands for any layout in IREE's own tests: it says "
-		"none");
+		"none; write what a resolver answers, #iree_encoding.layout<[#iree_gpu."
+		"gpu_encoding_resolver<configuration = {encoding_info = {..}}>]>, or the "
+		"encoding that is resolved");
 	return false;
 }
 

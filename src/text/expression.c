@@ -212,7 +212,7 @@ static layout_value *read_operand(struct text_cursor *cursor)
 		value = read_in_parentheses(cursor);
 	else
 		return read_literal(cursor);
-	while (value && text_at(cursor, "("))
+	while (value && text_at(cursor, "(") && !text_begins_line(cursor))
 		value = text_at_coordinate(cursor, value);
 	return value;
 }
@@ -226,15 +226,16 @@ layout_value *text_expression(struct text_cursor *cursor)
 		read_composition(cursor, value, position) : value;
 }
 
-static layout_value *parse(layout_context *ctx, const char *text)
+/* The statement at the cursor, up to the end of the text or, of "several", to a line that
+ * begins behind it. */
+static layout_value *read_statement(struct text_cursor *cursor, bool several)
 {
-	struct text_cursor cursor;
 	layout_value *value;
 
-	if (!text_open(&cursor, ctx, text) || !text_open_definitions(&cursor))
+	if (!text_open_definitions(cursor))
 		return NULL;
-	value = text_expression(&cursor);
-	if (value && text_close(&cursor))
+	value = text_expression(cursor);
+	if (value && ((several && text_begins_line(cursor)) || text_close(cursor)))
 		return value;
 	layout_value_free(value);
 	return NULL;
@@ -242,10 +243,28 @@ static layout_value *parse(layout_context *ctx, const char *text)
 
 layout_value *layout_value_parse(layout_context *ctx, const char *text)
 {
-	layout_value *value;
+	struct text_cursor cursor;
+	layout_value *value = NULL;
 
 	layout_begin_call(ctx);
-	value = parse(ctx, text);
+	if (text_open(&cursor, ctx, text))
+		value = read_statement(&cursor, false);
+	layout_end_call(ctx);
+	return value;
+}
+
+layout_value *layout_value_parse_next(layout_context *ctx, const char *text, size_t *position)
+{
+	struct text_cursor cursor;
+	layout_value *value = NULL;
+
+	layout_begin_call(ctx);
+	if (layout_given(ctx, position, "position") && text_open(&cursor, ctx, text)) {
+		text_seek(&cursor, *position < cursor.length ? *position : cursor.length);
+		value = read_statement(&cursor, true);
+	}
+	if (value)
+		*position = cursor.token.begin;
 	layout_end_call(ctx);
 	return value;
 }

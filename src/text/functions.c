@@ -70,6 +70,7 @@ static const char *const written[] = {
 	[ARGUMENT_INNER] = "LAYOUT|TILER",
 	[ARGUMENT_TILE] = "CUTE|TILER",
 	[ARGUMENT_NUMBERS] = "[NUMBER, ..]",
+	[ARGUMENT_ORDER] = "[NUMBER, ..]",
 	[ARGUMENT_DIMS] = "[NUMBER, ..]",
 	[ARGUMENT_NAMES] = "[NAME, ..]",
 	[ARGUMENT_SIZES] = "[SIZE, ..]",

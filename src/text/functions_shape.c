@@ -84,27 +84,6 @@ static bool run_group_modes(struct call *call)
 		fits ? (unsigned)begin : 0, fits ? (unsigned)end : 0));
 }
 
-/* The strides of a shape without gaps, the first or the last mode fastest; false where
- * they do not fit 64 bits. */
-static bool compact(struct call *call, const struct text_numbers *shape, bool last,
-	int64_t *stride)
-{
-	int64_t next = 1;
-
-	for (unsigned i = 0; i < shape->count; i++) {
-		unsigned leaf = last ? shape->count - 1 - i : i;
-
-		stride[leaf] = next;
-		if (shape->leaf[leaf] >= 0 &&
-		    __builtin_mul_overflow(next, shape->leaf[leaf], &next)) {
-			layout_fail(call->ctx, LAYOUT_ERROR_OVERFLOW, -1,
-				"the shape does not fit 64 bits");
-			return false;
-		}
-	}
-	return true;
-}
-
 /* A shape with strides, or with an order for them. */
 static bool from_shape(struct call *call)
 {
@@ -122,8 +101,8 @@ static bool from_shape(struct call *call)
 			return false;
 		}
 		memcpy(stride, second->numbers->leaf, sizeof(stride));
-	} else if (!compact(call, shape, second->name &&
-			!strcmp(second->name, "LayoutRight"), stride)) {
+	} else if (!text_compact(call->ctx, shape->leaf, shape->count, second->integer,
+			stride)) {
 		return false;
 	}
 	return give_cute(call, layout_cute_new(call->ctx, shape->profile.arity,
@@ -326,6 +305,16 @@ static bool run_tv(struct call *call)
 	return call->result->kind && call->result->onto;
 }
 
+/* "(3)" is the number, and of a layout with several modes "((1,2))" the tuple in it. */
+static void open_coordinate(struct text_profile *profile, layout_cute *cute)
+{
+	if (profile->count == 2)
+		*profile = (struct text_profile){ 1, { -1 } };
+	else if (profile->arity[0] == 1 && layout_cute_rank(cute) > 1)
+		memmove(profile->arity, profile->arity + 1,
+			--profile->count * sizeof(*profile->arity));
+}
+
 layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value)
 {
 	struct call call = { .ctx = cursor->ctx, .position = text_position(cursor) };
@@ -335,11 +324,12 @@ layout_value *text_at_coordinate(struct text_cursor *cursor, layout_value *value
 
 	call.result = layout_alloc(cursor->ctx, 1, sizeof(*call.result));
 	good = call.result && text_numbers(cursor, 0, true, &at);
-	if (good && at.profile.count == 2)
-		at.profile = (struct text_profile){ 1, { -1 } };
 	base = layout_context_set_base(cursor->ctx, call.position);
-	good = good && layout_value_cute(value) &&
-		give_slice(&call, layout_cute_copy(layout_value_cute(value)), &at);
+	good = good && layout_value_cute(value);
+	if (good) {
+		open_coordinate(&at.profile, layout_value_cute(value));
+		good = give_slice(&call, layout_cute_copy(layout_value_cute(value)), &at);
+	}
 	layout_context_set_base(cursor->ctx, base);
 	layout_value_free(value);
 	if (good) {
@@ -368,7 +358,7 @@ const struct function functions_shape[] = {
 		.example = "select((2,3,5):(1,2,6), [2, 0])" },
 	{ "size", run_size, { ARG(CUTE), OPTIONAL(NUMBERS) },
 		.example = "size((4,8):(8,1))" },
-	{ "tile_to_shape", run_tile_to_shape, { ARG(CUTE), ARG(SHAPE), OPTIONAL(NUMBERS) },
+	{ "tile_to_shape", run_tile_to_shape, { ARG(CUTE), ARG(SHAPE), OPTIONAL(ORDER) },
 		.example = "tile_to_shape((4,2):(2,1), (8, 8))" },
 	{ "tv", run_tv, { ARG(CUTE), ARG(SIZES) },
 		.example = "tv(((2,2),2):((8,1),4), [4, 6])" },

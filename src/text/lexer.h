@@ -42,6 +42,9 @@ bool text_open(struct text_cursor *cursor, layout_context *ctx, const char *text
 /* True at the end of the text, else an error. */
 bool text_close(struct text_cursor *cursor);
 
+/* Does the token begin a line? */
+bool text_begins_line(const struct text_cursor *cursor);
+
 /* Go past the definitions of names, see definitions.c, which are known from then on; to
  * the last of them where there is nothing else.  False on an error. */
 bool text_open_definitions(struct text_cursor *cursor);

@@ -113,6 +113,12 @@ bool text_numbers(struct text_cursor *cursor, int64_t least, bool whole,
 /* Does a tree begin here that is no part of a layout, "(4,8):(8,1)"? */
 bool text_at_numbers(const struct text_cursor *cursor);
 
+/* "LayoutLeft" or "LayoutRight", whose last mode is the fastest; and the strides of such a
+ * shape without gaps, false where they do not fit 64 bits. */
+bool text_at_order(const struct text_cursor *cursor, bool *last);
+bool text_compact(layout_context *ctx, const int64_t *shape, unsigned count, bool last,
+	int64_t *stride);
+
 /* At "(": is the token behind the ")" that belongs to it this one? */
 bool text_behind_parentheses(const struct text_cursor *cursor, const char *token);
 

@@ -7,18 +7,19 @@ bool text_tree(struct text_cursor *cursor, struct text_profile *profile,
 	bool (*read)(struct text_cursor *cursor, void *user), void *user)
 {
 	unsigned node = profile->count;
+	const char *end;
 
 	if (!text_room(cursor, node, 2 * TEXT_LIST_LIMIT))
 		return false;
 	profile->count++;
 	profile->arity[node] = -1;
-	if (!text_at(cursor, "("))
+	if (!text_at_tuple(cursor))
 		return read(cursor, user);
 	if (!text_enter(cursor))
 		return false;
-	text_advance(cursor);
+	end = text_open_tuple(cursor);
 	profile->arity[node] = 0;
-	if (!text_at(cursor, ")")) {
+	if (!text_at(cursor, end)) {
 		do {
 			profile->arity[node]++;
 			if (!text_tree(cursor, profile, read, user))
@@ -26,7 +27,7 @@ bool text_tree(struct text_cursor *cursor, struct text_profile *profile,
 		} while (text_skip(cursor, ","));
 	}
 	text_leave(cursor);
-	return text_end_list(cursor, ")");
+	return text_close_tuple(cursor, end);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -34,7 +35,7 @@ static bool read_leaf(struct text_cursor *cursor, void *user)
 	int64_t leaf;
 
 	(void)user;
-	return text_integer(cursor, &leaf);
+	return text_number_of_cute(cursor, &leaf);
 }
 
 struct text_profile *text_profile(struct text_cursor *cursor)

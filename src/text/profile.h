@@ -18,4 +18,21 @@ struct text_profile *text_profile(struct text_cursor *cursor);
 bool text_tree(struct text_cursor *cursor, struct text_profile *profile,
 	bool (*read)(struct text_cursor *cursor, void *user), void *user);
 
+/* See cute_types.c: "Int<8>{}" at the cursor; "Layout<" or the like there. */
+bool text_at_number(const struct text_cursor *cursor);
+bool text_number_of_cute(struct text_cursor *cursor, int64_t *number);
+bool text_at_static(const struct text_cursor *cursor);
+bool text_at_type(const struct text_cursor *cursor, const char *name);
+
+/* "(", "Shape<" or "make_shape("; what ends it, once gone past, and past that, too, with the
+ * "{}" behind a type. */
+bool text_at_tuple(const struct text_cursor *cursor);
+const char *text_open_tuple(struct text_cursor *cursor);
+bool text_close_tuple(struct text_cursor *cursor, const char *end);
+void text_skip_braces(struct text_cursor *cursor);
+
+/* Past all of a tuple; is the token behind it this one? */
+void text_skip_tuple(struct text_cursor *cursor);
+bool text_behind_tuple(const struct text_cursor *cursor, const char *token);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Storages: "row_major[M, 513]", "col_major[M, K]", "strided[M, K : 1024, 1]",
- * "packed(ENCODING, [M, K])", "tagged(nChw16c, [N, C, H, W])", "swizzled(STORAGE, SWIZZLE)" and
- * "swizzled(STORAGE, SWIZZLE, of = index)". */
+ * "packed(ENCODING, [M, K])", "tagged(nChw16c, [N, C, H, W])" or "nChw16c[N, C, H, W]",
+ * "swizzled(STORAGE, SWIZZLE)" and "swizzled(STORAGE, SWIZZLE, of = index)". */
 #include "show/kind.h"
 #include "text/kind.h"
 #include "text/list.h"
@@ -24,12 +24,22 @@ static const char *const kind_names[] = {
 	[LAYOUT_STORAGE_PACKED] = "packed",
 };
 
+/* "nChw16c[", where the letters before the blocks are a tag's. */
+static bool at_tag(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	text_advance(&behind);
+	return cursor->token.kind == TEXT_NAME && text_at(&behind, "[") &&
+		storage_is_tag(cursor->text + cursor->token.begin, cursor->token.length);
+}
+
 static bool at_storage(const struct text_cursor *cursor)
 {
 	for (unsigned i = 0; i < sizeof(kind_names) / sizeof(*kind_names); i++)
 		if (text_at(cursor, kind_names[i]))
 			return true;
-	return text_at(cursor, "swizzled") || text_at(cursor, "tagged") ||
+	return text_at(cursor, "swizzled") || text_at(cursor, "tagged") || at_tag(cursor) ||
 		(text_at_tensor(cursor) && !text_at_triton_tensor(cursor));
 }
 
@@ -163,22 +173,25 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 	return storage;
 }
 
-/* What is wrong with a tag and the sizes is said of the tag. */
+/* "tagged(nChw16c, [N, C, H, W])", "nChw16c[N, C, H, W]"; what is wrong with a tag and the
+ * sizes is said of the tag. */
 static layout_storage *read_tagged(struct text_cursor *cursor)
 {
 	struct sizes sizes = { 0 };
+	bool called = !at_tag(cursor);
 	layout_storage *storage = NULL;
 	char *tag = NULL;
 	long begin = -1, base;
 
-	text_advance(cursor);
-	if (text_take(cursor, "(")) {
+	if (called)
+		text_advance(cursor);
+	if (!called || text_take(cursor, "(")) {
 		begin = text_position(cursor);
 		tag = text_name(cursor, false, "a tag");
 	}
-	if (tag && text_take(cursor, ",") && text_take(cursor, "[") &&
+	if (tag && (!called || text_take(cursor, ",")) && text_take(cursor, "[") &&
 			read_sizes(cursor, "]", &sizes) && text_take(cursor, "]") &&
-			text_take(cursor, ")")) {
+			(!called || text_take(cursor, ")"))) {
 		base = layout_context_set_base(cursor->ctx, begin);
 		storage = layout_storage_tagged(cursor->ctx, tag, sizes.count,
 			texts(&sizes));
@@ -281,7 +294,7 @@ layout_storage *text_storage(struct text_cursor *cursor)
 		return read_strided(cursor);
 	if (text_at(cursor, kind_names[LAYOUT_STORAGE_PACKED]))
 		return read_packed(cursor);
-	if (text_at(cursor, "tagged"))
+	if (text_at(cursor, "tagged") || at_tag(cursor))
 		return read_tagged(cursor);
 	text_expected(cursor, "a storage");
 	return NULL;

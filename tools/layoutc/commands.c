@@ -109,9 +109,11 @@ const struct command commands[] = {
 	{ "eval", "[EXPR]", 0, 1,
 		"print the value of an expression",
 		"EXPR is a literal in any notation, or a function of expressions, "
-		"compose(A, B);\ndocs/notation.md has them all.  With --batch the "
-		"operand is a file of\nexpressions, standard input without one; a line "
-		"that fails becomes \"error: ..\".\n",
+		"compose(A, B);\ndocs/notation.md has them all.  \"@FILE\" is the text in "
+		"a file.  A text may have\nseveral, each on lines of its own, and definitions, "
+		"\"let NAME = EXPR\".  With --batch\nthe operand is a file of expressions, "
+		"standard input without one: one a line, and\na line that fails becomes "
+		"\"error: ..\".\n",
 		{ OPTION_FORMAT, OPTION_VALUES, OPTION_TABLE, OPTION_DIRECTION,
 			OPTION_TYPE, OPTION_BATCH, OPTION_SIZE,
 			OPTION_HELP },

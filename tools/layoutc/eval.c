@@ -251,5 +251,5 @@ int run_eval(const struct arguments *arguments)
 			"prints text, of one expression, in place of --values");
 	if (argument_given(arguments, OPTION_VALUES) && format > FORMAT_JSON)
 		return report(STATUS_USAGE, "--values", "prints text or JSON");
-	return batch ? eval_batch(arguments) : with_subject(arguments, false, eval_subject);
+	return batch ? eval_batch(arguments) : with_statements(arguments, eval_subject);
 }

@@ -81,21 +81,22 @@ static int print(layout_context *ctx, layout_propagation *propagation, bool json
 static int find_encoding(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments, layout_encoding **encoding)
 {
-	struct text name = { NULL, (char *)argument_value(arguments, OPTION_OPERAND_ROW) };
+	const char *name = argument_value(arguments, OPTION_OPERAND_ROW);
 	layout_operand *operand = value_operand(subject->value);
 	layout_tiling_target *target;
 	layout_resolution *resolution;
+	int status;
 
 	if (!operand) {
 		*encoding = layout_value_encoding(subject->value);
 		return *encoding ? 0 : report_text(ctx, &subject->text, "propagate");
 	}
-	if (!name.content)
+	if (!name)
 		return report(STATUS_USAGE, "propagate",
 			"the encoding of an operand needs --target");
-	target = layout_tiling_target_parse(ctx, name.content);
+	target = open_tiling_target(ctx, name, &status);
 	if (!target)
-		return report_text(ctx, &name, "--target");
+		return status;
 	resolution = layout_encoding_resolve(operand, target,
 		LAYOUT_RESOLVER_DATA_TILING);
 	*encoding = layout_resolution_encoding(resolution);

@@ -271,7 +271,7 @@ int report_text(layout_context *ctx, const struct text *text, const char *comman
 
 int report_reason(const struct text *text, const char *reason)
 {
-	const char *at = text->content;
+	const char *at = text->content + text->begin;
 
 	while (isspace((unsigned char)*at))
 		at++;

@@ -271,7 +271,6 @@ static int print_resolution(layout_context *ctx, layout_resolution *resolution,
 static int resolve(layout_context *ctx, const struct subject *subject,
 	const struct arguments *arguments)
 {
-	struct text name = { NULL, (char *)argument_value(arguments, OPTION_ROW) };
 	layout_operand *operand = layout_value_operand(subject->value);
 	layout_resolve_options wanted = LAYOUT_RESOLVE_OPTIONS_INIT;
 	layout_tiling_target *target;
@@ -280,9 +279,9 @@ static int resolve(layout_context *ctx, const struct subject *subject,
 
 	if (!operand)
 		return report_text(ctx, &subject->text, "resolve");
-	target = layout_tiling_target_parse(ctx, name.content);
+	target = open_tiling_target(ctx, argument_value(arguments, OPTION_ROW), &status);
 	if (!target)
-		return report_text(ctx, &name, "--target");
+		return status;
 	wanted.resolver = (layout_resolver)argument_choice(arguments, OPTION_RESOLVER, 0);
 	wanted.missing = (layout_missing)argument_choice(arguments, OPTION_MISSING, 0);
 	resolution = layout_encoding_resolve_as(operand, target, &wanted);

@@ -67,6 +67,35 @@ static int check_sizes(const struct subject *subject,
 	return 0;
 }
 
+int with_statements(const struct arguments *arguments,
+	int (*act)(layout_context *ctx, const struct subject *subject,
+		const struct arguments *arguments))
+{
+	const char *command = arguments->command->name;
+	layout_context *ctx = watch_context_new();
+	struct subject subject = { 0 };
+	struct complaint complaint;
+	size_t next = 0;
+	int status = ctx ? 0 : report(STATUS_UNKNOWN, command, "no memory");
+
+	if (ctx && !text_from(&subject.text, arguments->operands[0], false, &complaint))
+		status = report_file(arguments->operands[0], &complaint);
+	while (!status && (!next || subject.text.content[next])) {
+		watch_begin();
+		subject.text.begin = next;
+		subject.value = layout_value_parse_next(ctx, subject.text.content, &next);
+		status = subject.value ? check_sizes(&subject, arguments) :
+			report_text(ctx, &subject.text, command);
+		if (!status)
+			status = act(ctx, &subject, arguments);
+		layout_value_free(subject.value);
+		subject.value = NULL;
+	}
+	subject_release(&subject);
+	layout_context_free(ctx);
+	return status;
+}
+
 int with_subject(const struct arguments *arguments, bool or_file,
 	int (*act)(layout_context *ctx, const struct subject *subject,
 		const struct arguments *arguments))
@@ -119,4 +148,20 @@ int require_program(layout_context *ctx, const struct subject *subject,
 	layout_witness_free(witness);
 	layout_string_free(reason);
 	return status;
+}
+
+layout_tiling_target *open_tiling_target(layout_context *ctx, const char *value, int *status)
+{
+	layout_tiling_target *target = NULL;
+	struct complaint complaint;
+	struct text text;
+
+	if (text_from(&text, value, false, &complaint)) {
+		target = layout_tiling_target_parse(ctx, text.content);
+		*status = target ? 0 : report_text(ctx, &text, "--target");
+	} else {
+		*status = report_file(value, &complaint);
+	}
+	text_release(&text);
+	return target;
 }

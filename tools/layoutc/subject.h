@@ -25,6 +25,11 @@ int with_subject(const struct arguments *arguments, bool or_file,
 	int (*act)(layout_context *ctx, const struct subject *subject,
 		const struct arguments *arguments));
 
+/* The same with each statement of the operand, as long as all goes well. */
+int with_statements(const struct arguments *arguments,
+	int (*act)(layout_context *ctx, const struct subject *subject,
+		const struct arguments *arguments));
+
 /* Verify the subject, a program; 0, or the exit status after a complaint of "command". */
 int require_program(layout_context *ctx, const struct subject *subject,
 	const char *command);
@@ -33,6 +38,10 @@ int require_program(layout_context *ctx, const struct subject *subject,
  * the error on the context. */
 layout_relation *value_relation(layout_value *value, const struct arguments *arguments);
 layout_set *value_set(layout_value *value, const struct arguments *arguments);
+
+/* The target of data tiling that an option has as a text (see text_from()); NULL after a
+ * complaint, with its exit status. */
+layout_tiling_target *open_tiling_target(layout_context *ctx, const char *value, int *status);
 
 /* The number that -D gives to a name; NULL for none. */
 const layout_size *find_size(const layout_size *sizes, unsigned count, const char *name);

@@ -10,6 +10,7 @@
 struct text {
 	const char *file;	/* "-" is standard input, NULL the command line */
 	char *content;
+	size_t begin;		/* of the statement that it is about */
 };
 
 /* The operand itself, or standard input for "-", what the file holds for "@FILE" and, if

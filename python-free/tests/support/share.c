@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/share.h"
+#include "algebra/chip.h"
 
 #include <stdlib.h>
 
@@ -17,4 +18,19 @@ unsigned share_count(unsigned cases)
 bool share_has(unsigned row, unsigned column, unsigned columns)
 {
 	return (row + column) % (columns < COLUMNS ? columns : COLUMNS) == 0;
+}
+
+bool share_is_first(const layout_target *target)
+{
+	return chip_is_first(chip_of(target));
+}
+
+const layout_target *share_target(unsigned i)
+{
+	const layout_target *target;
+
+	for (unsigned t = 0; (target = layout_target_at(t)); t++)
+		if (share_is_first(target) && !i--)
+			return target;
+	return NULL;
 }

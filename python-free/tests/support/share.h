@@ -2,9 +2,12 @@
 /* What a build with sanitizers runs of what tests make up or multiply.
  *
  * It takes several times as long, and looks at memory on the ways through the code; the
- * values of all cases are compared without it. */
+ * values of all cases are compared without it.  And what any build runs of the targets whose
+ * rows have the same instructions. */
 #ifndef TESTS_SUPPORT_SHARE_H
 #define TESTS_SUPPORT_SHARE_H
+
+#include <layout/target.h>
 
 #include <stdbool.h>
 
@@ -15,5 +18,12 @@ unsigned share_count(unsigned cases);
 /* Whether a row of a table is for this one of "columns" targets, types or sizes: each row
  * for every third at least, which are others for the next row. */
 bool share_has(unsigned row, unsigned column, unsigned columns);
+
+/* Has no target before it its instructions?  One that repeats them differs from that by its
+ * processor's name. */
+bool share_is_first(const layout_target *target);
+
+/* The i-th target of those; NULL past the last. */
+const layout_target *share_target(unsigned i);
 
 #endif

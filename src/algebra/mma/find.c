@@ -54,15 +54,16 @@ static const struct mma_row *find_row(const char *name, const struct chip *chip)
 	return NULL;
 }
 
-/* The chips that have the name, separated by commas, all of them or those whose waves
- * have their usual size; to be freed. */
-static char *list_targets(layout_context *ctx, const char *name, bool usual)
+/* The chips that have the name, separated by commas, all of them or the first of each
+ * instructions whose waves have their usual size; to be freed. */
+static char *list_targets(layout_context *ctx, const char *name, bool first)
 {
 	struct layout_buffer names = { 0 };
 	const struct chip *chip;
 
 	for (unsigned i = 0; (chip = chip_at(i)); i++)
-		if ((chip->target.default_wave || !usual) && find_row(name, chip))
+		if ((!first || (chip->target.default_wave && chip_is_first(chip))) &&
+		    find_row(name, chip))
 			layout_buffer_printf(&names, "%s%s", names.length ? ", " : "",
 				chip->target.name);
 	return layout_buffer_take(ctx, &names);

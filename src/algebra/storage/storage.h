@@ -60,6 +60,9 @@ struct layout_storage {
 bool storage_strides(layout_storage *storage, const layout_size *sizes, unsigned count,
 	int64_t *strides);
 
+/* Are the letters before the blocks those of a tag? */
+bool storage_is_tag(const char *text, size_t length);
+
 /* A storage of the same memory that is made of its tag. */
 layout_storage *storage_retagged(layout_storage *storage);
 

@@ -79,6 +79,19 @@ static bool read_outer(layout_context *ctx, struct tag *tag, const char *text, s
 	return true;
 }
 
+bool storage_is_tag(const char *text, size_t length)
+{
+	struct tag tag = { 0 };
+	char outer[MOST_RANK];
+
+	for (; tag.rank < length && isalpha((unsigned char)text[tag.rank]); tag.rank++) {
+		if (tag.rank == MOST_RANK)
+			return false;
+		outer[tag.rank] = (char)tolower((unsigned char)text[tag.rank]);
+	}
+	return tag.rank && find_alphabet(&tag, outer);
+}
+
 static bool read_blocks(layout_context *ctx, struct tag *tag, const char *text,
 	const char *at)
 {

@@ -31,7 +31,7 @@ static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, false, 32 
 /* The costs are those of an NVIDIA H100, fitted by a test to what was measured there.  Lines
  * are those of the vector caches, which the manuals have; counters of memory requests count
  * 32 bytes as their least.  issue_bytes is a compute unit's part of the peak rate of memory, by
- * the vector instructions that it issues at its peak clock. */
+ * the vector instructions that it issues at its peak clock; gfx1151's 40 have 256 GB/s. */
 #define MEMORY(line, line_known, sector_known, issue_bytes) { line, 32, \
 	LAYOUT_LDS_##line_known, LAYOUT_LDS_##sector_known, LAYOUT_LDS_ASSUMED, \
 	{ 16, 70, 2, 500, 321, 3, 40 }, issue_bytes }
@@ -42,6 +42,8 @@ static const struct chip_memory memory_gfx942 = MEMORY(128, DOCUMENTED, DOCUMENT
 static const struct chip_memory memory_gfx950 = MEMORY(128, DOCUMENTED, ASSUMED, 13);
 static const struct chip_memory memory_wave32 = MEMORY(128, DOCUMENTED, ASSUMED, 2);
 static const struct chip_memory memory_wave64 = MEMORY(128, DOCUMENTED, ASSUMED, 4);
+static const struct chip_memory memory_gfx1151_wave32 = MEMORY(128, DOCUMENTED, ASSUMED, 1);
+static const struct chip_memory memory_gfx1151_wave64 = MEMORY(128, DOCUMENTED, ASSUMED, 2);
 static const struct chip_memory memory_gfx1250 = MEMORY(128, ASSUMED, ASSUMED, 13);
 
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
@@ -77,8 +79,23 @@ static const struct chip_memory memory_gfx1250 = MEMORY(128, ASSUMED, ASSUMED, 1
 	{ name, wave, size, __VA_ARGS__ }, &amdgpu_family
 
 /* Products with the processor, which are those of data tiling whose "LLVM target name" is
- * the chip's: rocm.docs.amd.com, AMD GPU specifications (November 2026). */
+ * the chip's: rocm.docs.amd.com, AMD GPU specifications, and the processors of LLVM's guide
+ * to its AMDGPU backend (November 2026). */
 #define PRODUCTS(...) .products = (const char *const[]){ __VA_ARGS__, NULL }
+#define NO_PRODUCTS .products = NULL
+
+/* The processors of gfx11.  To LLVM 22 they differ in the waves that a SIMD has registers
+ * for, and gfx1150 to gfx1153 (RDNA 3.5) compute with scalar floats, too: in no column.  The
+ * LDS was measured on gfx1100. */
+#define GFX11_LDS { WORDS_32(ASSUMED), EITHER(crossed, eight) }, \
+	{ WORDS_32(ASSUMED), EITHER(eight, crossed) }
+#define GFX11_WAVE32(processor, costs, sold_as) \
+	{ CHIP(#processor, #processor, 32, true, LDS_SIZE_GFX11, NO_LOADS, GFX11_LDS), \
+	  GFX1100, amdgpu_tiling_##processor, GFX11(wave32), .memory = costs, sold_as }
+#define GFX11_WAVE64(processor, costs) \
+	{ CHIP(processor ":wave64", processor, 64, false, LDS_SIZE_GFX11, NO_LOADS, \
+		GFX11_LDS), \
+	  GFX1100_W64, NULL, GFX11(wave64), .memory = costs }
 
 static const struct chip chips[] = {
 	{ CHIP("gfx908", "gfx908", 64, true, LDS_SIZE_GFX9, DWORDS,
@@ -106,11 +123,23 @@ static const struct chip chips[] = {
 		{ WORDS_32(MEASURED), MEASURED(crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
 	  GFX1100, amdgpu_tiling_gfx1100, GFX11(wave32), .memory = &memory_wave32,
-	  PRODUCTS("rx7900xt", "rx7900xtx", "w7800", "w7900") },
-	{ CHIP("gfx1100:wave64", "gfx1100", 64, false, LDS_SIZE_GFX11, NO_LOADS,
-		{ WORDS_32(ASSUMED), EITHER(crossed, eight) },
-		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),
-	  GFX1100_W64, NULL, GFX11(wave64), .memory = &memory_wave64 },
+	  PRODUCTS("rx7900gre", "rx7900xt", "rx7900xtx", "w7800", "w7900") },
+	GFX11_WAVE64("gfx1100", &memory_wave64),
+	GFX11_WAVE32(gfx1101, &memory_wave32,
+		PRODUCTS("rx7700xt", "rx7800xt", "v710", "w7700")),
+	GFX11_WAVE64("gfx1101", &memory_wave64),
+	GFX11_WAVE32(gfx1102, &memory_wave32, PRODUCTS("rx7600", "rx7600xt")),
+	GFX11_WAVE64("gfx1102", &memory_wave64),
+	GFX11_WAVE32(gfx1103, &memory_wave32, PRODUCTS("phoenix")),
+	GFX11_WAVE64("gfx1103", &memory_wave64),
+	GFX11_WAVE32(gfx1150, &memory_wave32, PRODUCTS("strix-point")),
+	GFX11_WAVE64("gfx1150", &memory_wave64),
+	GFX11_WAVE32(gfx1151, &memory_gfx1151_wave32, PRODUCTS("strix-halo")),
+	GFX11_WAVE64("gfx1151", &memory_gfx1151_wave64),
+	GFX11_WAVE32(gfx1152, &memory_wave32, NO_PRODUCTS),
+	GFX11_WAVE64("gfx1152", &memory_wave64),
+	GFX11_WAVE32(gfx1153, &memory_wave32, NO_PRODUCTS),
+	GFX11_WAVE64("gfx1153", &memory_wave64),
 	{ CHIP("gfx1200", "gfx1200", 32, true, LDS_SIZE_GFX12, NO_LOADS,
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) },
 		{ WORDS_32(ASSUMED), EITHER(eight, crossed) }),

@@ -7,7 +7,8 @@
 
 extern const struct chip_family amdgpu_family;
 
-/* The bits of the chips in the tables of matrix instructions. */
+/* The bits of the chips in the tables of matrix instructions: the processors of gfx11 have
+ * the same ones. */
 enum {
 	GFX908 = 1 << 0,
 	GFX90A = 1 << 1,
@@ -67,7 +68,10 @@ static inline const struct amdgpu_chip *amdgpu_chip_of(const layout_target *targ
 /* The targets of data tiling with a chip's instructions. */
 extern const layout_tiling_target amdgpu_tiling_gfx908[], amdgpu_tiling_gfx90a[],
 	amdgpu_tiling_gfx942[], amdgpu_tiling_gfx950[], amdgpu_tiling_gfx1100[],
-	amdgpu_tiling_gfx1200[], amdgpu_tiling_gfx1201[], amdgpu_tiling_gfx1250[];
+	amdgpu_tiling_gfx1101[], amdgpu_tiling_gfx1102[], amdgpu_tiling_gfx1103[],
+	amdgpu_tiling_gfx1150[], amdgpu_tiling_gfx1151[], amdgpu_tiling_gfx1152[],
+	amdgpu_tiling_gfx1153[], amdgpu_tiling_gfx1200[], amdgpu_tiling_gfx1201[],
+	amdgpu_tiling_gfx1250[];
 
 /* The matrix instructions by their names: IREE's, and the ISA's. */
 extern const struct mma_table matrix_iree, matrix_mfma, matrix_wmma;

@@ -82,7 +82,7 @@ static const char *const gfx1250_instructions[] = {
 #define CDNA2 gfx90a, 64, 256, LDS_SIZE_GFX9, CACHE_KNOWN, gfx90a_instructions
 #define CDNA3 gfx942, 64, 512, LDS_SIZE_GFX9, CACHE_KNOWN, gfx942_instructions
 #define CDNA4 gfx950, 64, 512, LDS_SIZE_GFX950, CACHE_UNKNOWN, gfx950_instructions
-#define RDNA3 gfx1100, 32, 256, LDS_SIZE_GFX11, CACHE_UNKNOWN, gfx11_instructions
+#define RDNA3(of) of, 32, 256, LDS_SIZE_GFX11, CACHE_UNKNOWN, gfx11_instructions
 #define RDNA4(of) of, 32, 256, LDS_SIZE_GFX12, CACHE_UNKNOWN, gfx12_instructions
 #define CDNA5 gfx1250, 32, 1024, LDS_SIZE_GFX1250, CACHE_UNKNOWN, gfx1250_instructions
 
@@ -105,12 +105,40 @@ const layout_tiling_target amdgpu_tiling_gfx950[] = {
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1100[] = {
-	ROW(gfx1100, 0, RDNA3), ROW(gfx1101, 0, RDNA3), ROW(gfx1102, 0, RDNA3),
-	ROW(gfx1103, 0, RDNA3), ROW(gfx1150, 0, RDNA3), ROW(gfx1151, 0, RDNA3),
-	ROW(gfx1152, 0, RDNA3), ROW(gfx1153, 0, RDNA3),
-	ROW(rx7700xt, 27, RDNA3), ROW(rx7800xt, 30, RDNA3), ROW(rx7900xt, 42, RDNA3),
-	ROW(rx7900xtx, 48, RDNA3), ROW(v710, 27, RDNA3), ROW(w7700, 24, RDNA3),
-	ROW(w7800, 35, RDNA3), ROW(w7900, 48, RDNA3), { 0 },
+	ROW(gfx1100, 0, RDNA3(gfx1100)), ROW(rx7900gre, 40, RDNA3(gfx1100)),
+	ROW(rx7900xt, 42, RDNA3(gfx1100)), ROW(rx7900xtx, 48, RDNA3(gfx1100)),
+	ROW(w7800, 35, RDNA3(gfx1100)), ROW(w7900, 48, RDNA3(gfx1100)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1101[] = {
+	ROW(gfx1101, 0, RDNA3(gfx1101)), ROW(rx7700xt, 27, RDNA3(gfx1101)),
+	ROW(rx7800xt, 30, RDNA3(gfx1101)), ROW(v710, 27, RDNA3(gfx1101)),
+	ROW(w7700, 24, RDNA3(gfx1101)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1102[] = {
+	ROW(gfx1102, 0, RDNA3(gfx1102)), ROW(rx7600, 16, RDNA3(gfx1102)),
+	ROW(rx7600xt, 16, RDNA3(gfx1102)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1103[] = {
+	ROW(gfx1103, 0, RDNA3(gfx1103)), ROW(phoenix, 6, RDNA3(gfx1103)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1150[] = {
+	ROW(gfx1150, 0, RDNA3(gfx1150)), ROW(strix-point, 8, RDNA3(gfx1150)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1151[] = {
+	ROW(gfx1151, 0, RDNA3(gfx1151)), ROW(strix-halo, 20, RDNA3(gfx1151)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1152[] = {
+	ROW(gfx1152, 0, RDNA3(gfx1152)), { 0 },
+};
+
+const layout_tiling_target amdgpu_tiling_gfx1153[] = {
+	ROW(gfx1153, 0, RDNA3(gfx1153)), { 0 },
 };
 
 const layout_tiling_target amdgpu_tiling_gfx1200[] = {

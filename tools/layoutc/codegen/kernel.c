@@ -164,19 +164,19 @@ static int emit(layout_context *ctx, const struct subject *subject,
 	return emit_kernel(ctx, subject, arguments, kernel);
 }
 
-/* The relation of --owner, if that is given.  False after a complaint. */
-static bool read_owner(layout_context *ctx, const struct arguments *arguments,
+/* The relation of --owner, if that is given; 0, or the exit status after a complaint. */
+static int read_owner(layout_context *ctx, const struct arguments *arguments,
 	layout_relation **owner)
 {
 	const char *given = argument_value(arguments, OPTION_OWNER);
-	struct text text = { NULL, (char *)given };
-	layout_value *value = given ? layout_value_parse(ctx, given) : NULL;
+	struct subject subject = { 0 };
+	int status = given ? subject_open(&subject, ctx, given, false, "--owner") : 0;
 
-	*owner = value ? layout_value_relation(value) : NULL;
-	layout_value_free(value);
-	if (given && !*owner)
-		report_text(ctx, &text, "--owner");
-	return !given || *owner;
+	*owner = subject.value ? layout_value_relation(subject.value) : NULL;
+	if (!status && given && !*owner)
+		status = report_text(ctx, &subject.text, "--owner");
+	subject_release(&subject);
+	return status;
 }
 
 /* The kernel, first without the owner: what then is wrong with it is not said of the
@@ -274,8 +274,9 @@ static int compile(layout_context *ctx, const struct subject *subject,
 		return compile_program(ctx, subject, arguments, target);
 	if (!read_options(arguments, subject->value, &kernel_options))
 		return STATUS_USAGE;
-	if (!read_owner(ctx, arguments, &kernel_options.owner))
-		return status_of_error(ctx);
+	status = read_owner(ctx, arguments, &kernel_options.owner);
+	if (status)
+		return status;
 	remap = assume(ctx, layout_remap_copy(remap), arguments);
 	kernel = remap ? make_kernel(subject, remap, target, &kernel_options) : NULL;
 	status = kernel ? emit(ctx, subject, arguments, kernel) :
