@@ -50,7 +50,8 @@ struct plan_block {
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
-	unsigned loop_count;				/* outermost first */
+	unsigned loop_count;				/* outermost first: */
+	unsigned outer_count;				/* those that go along neither side */
 	struct block_loop loops[BLOCK_LOOPS];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*	NAME.part(operands.., sizes.., first, end)
- *		for the turns of the loops, the outermost from first to end
+ *		for the turns of the loops, those of the outermost ones from first to end
  *			if (the block begins in the destination)
  *				if (it is whole)
  *					load, turn and store it
@@ -31,6 +31,7 @@ struct lowering {
 	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
 	LLVMValueRef loop_step[BLOCK_LOOPS][FACTOR_SIDES];
 	LLVMValueRef loop_count[BLOCK_LOOPS];
+	LLVMValueRef counter[BLOCK_LOOPS];
 	LLVMValueRef streams;			/* all lines are stored whole, past the caches */
 	struct dim {
 		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
@@ -225,6 +226,39 @@ static LLVMValueRef is_aligned(const struct lowering *l)
 		number(l, store_bytes(l) - 1), ""), number(l, 0), "aligned");
 }
 
+/* From a block to the next one of the inner loops: bytes in the source. */
+static LLVMValueRef next_block(const struct lowering *l)
+{
+	LLVMValueRef sum = number(l, 0), carry = NULL;
+
+	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
+		LLVMValueRef back = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, number(l, 1),
+			l->loop_count[i], ""), l->loop_step[i][FACTOR_LOAD], "back");
+		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildNSWAdd(l->b,
+			l->counter[i], number(l, 1), ""), l->loop_count[i], "last");
+		LLVMValueRef step = LLVMBuildSelect(l->b, last, back,
+			l->loop_step[i][FACTOR_LOAD], "step");
+
+		if (carry)
+			step = LLVMBuildSelect(l->b, carry, step, number(l, 0), "step");
+		sum = LLVMBuildNSWAdd(l->b, sum, step, "next");
+		carry = carry ? LLVMBuildAnd(l->b, carry, last, "carry") : last;
+	}
+	return sum;
+}
+
+/* The next block's vectors, by the lines that they end in: nobody else has read those. */
+static void prefetch_vectors(const struct lowering *l)
+{
+	int64_t vector = l->block->vector[FACTOR_LOAD];
+	LLVMValueRef next = LLVMBuildNSWAdd(l->b, next_block(l), number(l, vector *
+		element_bytes(l, FACTOR_LOAD) - 1), "");
+
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		stream_prefetch(l->b, address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
+			constant_offset(l, FACTOR_LOAD, n), next, "")));
+}
+
 static void move_vectors(const struct lowering *l)
 {
 	LLVMValueRef values[TURN_ELEMENTS];
@@ -238,6 +272,7 @@ static void move_vectors(const struct lowering *l)
 	load_vectors(l, values);
 	turn_lower(&turn, values);
 	choice = choose_open(l, LLVMBuildAnd(l->b, l->streams, is_aligned(l), "stream"));
+	prefetch_vectors(l);
 	store_vectors(l, values, true);
 	choose_else(l, &choice);
 	store_vectors(l, values, false);
@@ -353,16 +388,29 @@ static void move_block(struct lowering *l, LLVMValueRef *index)
 	branch_close(&l->part, &exists);
 }
 
-static void open_loop(struct lowering *l, unsigned i, struct loop *loop)
+static void enter_turn(struct lowering *l, unsigned i, LLVMValueRef counter)
 {
 	const struct block_piece *piece = &l->block->loops[i].piece;
 	struct dim *dim = &l->dims[piece->dim];
 
-	*loop = i ? loop_open(l, number(l, 0), l->loop_count[i]) :
-		loop_open(l, l->first, l->last);
-	dim->start = add_product(l, dim->start, loop->counter, number(l, piece->step));
+	l->counter[i] = counter;
+	dim->start = add_product(l, dim->start, counter, number(l, piece->step));
 	if (!dim->pitch[0])
-		move(l, l->offset, loop->counter, l->loop_step[i]);
+		move(l, l->offset, counter, l->loop_step[i]);
+}
+
+/* One loop for the turns of the first "shared" ones. */
+static void open_shared(struct lowering *l, unsigned shared, struct loop *loop)
+{
+	LLVMValueRef rest;
+
+	*loop = loop_open(l, l->first, l->last);
+	rest = loop->counter;
+	for (unsigned i = shared; i-- > 1;) {
+		enter_turn(l, i, LLVMBuildURem(l->b, rest, l->loop_count[i], "turn"));
+		rest = LLVMBuildUDiv(l->b, rest, l->loop_count[i], "rest");
+	}
+	enter_turn(l, 0, rest);
 }
 
 static LLVMValueRef bytes_of(const struct lowering *l, const struct index *weight,
@@ -430,18 +478,29 @@ static void enter(struct lowering *l)
 	l->streams = find_streams(l);
 }
 
+/* The loops whose turns are shared among threads: the two outermost ones. */
+static unsigned shared_loops(const struct plan_block *block)
+{
+	return block->outer_count < 2 ? 1 : 2;
+}
+
 /* The body of NAME.part. */
 static void fill_part(struct lowering *l, LLVMValueRef *index)
 {
 	struct loop loops[BLOCK_LOOPS];
+	unsigned shared = shared_loops(l->block);
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	enter(l);
-	for (unsigned i = 0; i < l->block->loop_count; i++)
-		open_loop(l, i, &loops[i]);
+	open_shared(l, shared, &loops[0]);
+	for (unsigned i = shared; i < l->block->loop_count; i++) {
+		loops[i] = loop_open(l, number(l, 0), l->loop_count[i]);
+		enter_turn(l, i, loops[i].counter);
+	}
 	move_block(l, index);
-	for (unsigned i = l->block->loop_count; i-- > 0;)
+	for (unsigned i = l->block->loop_count; i-- > shared;)
 		loop_close(l, &loops[i]);
+	loop_close(l, &loops[0]);
 	stream_end(l->b);
 	LLVMBuildRetVoid(l->b);
 }
@@ -478,7 +537,10 @@ static void call_part(const struct iteration *whole, const struct lowering *l,
 	LLVMPositionBuilderAtEnd(l->b, entry);
 	LLVMGetParams(whole->function, args);
 	args[count] = number(l, 0);
-	args[count + 1] = expression_lower(&whole->scope, l->block->loops[0].count);
+	args[count + 1] = number(l, 1);
+	for (unsigned i = 0; i < shared_loops(l->block); i++)
+		args[count + 1] = LLVMBuildNSWMul(l->b, args[count + 1], expression_lower(
+			&whole->scope, l->block->loops[i].count), "turns");
 	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->part.function), l->part.function,
 		args, count + 2, "");
 	LLVMBuildRetVoid(l->b);
@@ -486,7 +548,15 @@ static void call_part(const struct iteration *whole, const struct lowering *l,
 
 bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
 {
-	return index_eval(kernel->plan->block->loops[0].count, sizes, turns);
+	const struct plan_block *block = kernel->plan->block;
+	int64_t count;
+
+	*turns = 1;
+	for (unsigned i = 0; i < shared_loops(block); i++)
+		if (!index_eval(block->loops[i].count, sizes, &count) ||
+		    __builtin_mul_overflow(*turns, count, turns))
+			return false;
+	return true;
 }
 
 bool block_lower(layout_context *ctx, struct iteration *whole)

@@ -13,6 +13,9 @@ LLVMValueRef stream_is_large(const struct iteration *iteration, LLVMValueRef byt
 void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef address,
 	unsigned bytes);
 
+/* The line at an address, which need not be one of the kernel's, will be read soon. */
+void stream_prefetch(LLVMBuilderRef builder, LLVMValueRef address);
+
 /* What was stored so is there for other threads. */
 void stream_end(LLVMBuilderRef builder);
 
