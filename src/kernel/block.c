@@ -7,7 +7,10 @@
 
 /* Bytes that the inner loops go along on a side, so that lines and pages of the other side
  * are not left before they were used: measured for transposed matrices that no cache holds. */
-static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 256 };
+static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
+
+/* As many elements at most along the destination: each may be in a page of its own. */
+enum { NEAR_PAGES = 512 };
 
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
@@ -23,6 +26,7 @@ struct builder {
 	int64_t bytes[FACTOR_SIDES];	/* of an element */
 	int64_t vector_bytes;
 	struct share shares[FACTOR_DIGITS];
+	int64_t chunk;			/* as in struct plan_block */
 	bool ok;			/* memory did not run out */
 };
 
@@ -114,25 +118,29 @@ static int64_t near_of(const struct factor_digit *digit,
 	return near;
 }
 
-/* The inner loops go on along what follows on a side. */
-static void take_near(struct builder *b, enum factor_side side)
+/* The inner loops go on along what follows on a side: how many elements with those of the
+ * block. */
+static int64_t take_near(struct builder *b, enum factor_side side)
 {
 	const struct factors *factors = b->factors;
 	int64_t most = near_bytes[side] / b->bytes[side], run = 1;
 
+	if (side == FACTOR_STORE && most > NEAR_PAGES)
+		most = NEAR_PAGES;
 	while (run < most) {
 		int at = digit_worth(factors, side, run);
 		struct share *share = at < 0 ? NULL : &b->shares[at];
 
 		if (!share || share->near > 1)
-			return;
+			break;
 		share->side = side;
 		share->near = near_of(&factors->digits[at], share->part,
 			most / (run * share->part));
 		run *= share->part * share->near;
 		if (share->part * share->near != steps_of(factors, &factors->digits[at]))
-			return;
+			break;
 	}
+	return run;
 }
 
 static int64_t widest(const struct builder *b)
@@ -149,8 +157,8 @@ static bool take_block(struct builder *b)
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
 			return false;
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		take_near(b, (enum factor_side)side);
+	b->chunk = take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
 	return true;
 }
 
@@ -300,6 +308,18 @@ static void add_near(struct builder *b, enum factor_side side)
 	} while (next >= 0 && b->ok);
 }
 
+/* How far a chunk reaches. */
+static void find_spans(struct plan_block *block)
+{
+	for (unsigned d = 0; d < block->dim_count; d++)
+		block->dims[d].span = block->dims[d].reach;
+	for (unsigned i = block->chunk_loop; i < block->loop_count; i++) {
+		const struct block_piece *piece = &block->loops[i].piece;
+
+		block->dims[piece->dim].span += piece->step * (piece->radix - 1);
+	}
+}
+
 /* Loops in the order of the destination, but those along what is near inside of all. */
 static void add_loops(struct builder *b)
 {
@@ -319,8 +339,11 @@ static void add_loops(struct builder *b)
 			add_loop(b, order[i], part, radix / part);
 	}
 	b->block->outer_count = b->block->loop_count;
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		add_near(b, (enum factor_side)side);
+	add_near(b, FACTOR_LOAD);
+	b->block->chunk_loop = b->block->loop_count;
+	add_near(b, FACTOR_STORE);
+	b->block->chunk = b->chunk;
+	find_spans(b->block);
 }
 
 static void add_dims(struct builder *b)
@@ -330,7 +353,7 @@ static void add_dims(struct builder *b)
 	for (unsigned d = 0; d < factors->dim_count; d++) {
 		struct block_dim *dim = &b->block->dims[d];
 
-		*dim = (struct block_dim){ 1, { NULL }, index_copy(factors->dims[d].high),
+		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
 			index_copy(factors->dims[d].end) };
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
 			if (factor_is_even(factors, d))
