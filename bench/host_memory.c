@@ -30,7 +30,7 @@
 #define WHOLE_LIMIT 0.8
 #define ODD_LIMIT 0.7
 
-enum { RUNS = 7 };
+enum { RUNS = 31 };
 
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);
@@ -101,12 +101,12 @@ static bool measure(layout_context *ctx, layout_kernel *kernel, const struct sid
 		best[way] = INFINITY;
 	for (int i = -1; i < RUNS; i++)
 		for (int way = 0; way < (peer ? WAYS : PEER); way++) {
-			double start = now_ms();
+			double start = spent_ms();
 
 			if (!run_once(ctx, kernel, sides, peer, way))
 				return false;
 			if (i >= 0)
-				best[way] = fmin(best[way], now_ms() - start);
+				best[way] = fmin(best[way], spent_ms() - start);
 		}
 	return true;
 }

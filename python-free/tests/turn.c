@@ -56,7 +56,7 @@ static void test_matrices(void **state)
 	(void)state;
 	for (turn.bytes = 1; turn.bytes <= 8; turn.bytes *= 2)
 		for (unsigned rows = 2; rows <= 64; rows *= 2)
-			for (unsigned columns = 2; rows * columns <= 1024 && columns <= 64;
+			for (unsigned columns = 2; rows * columns <= TURN_ELEMENTS && columns <= 64;
 			     columns *= 2) {
 				turn_matrix(&turn, rows, columns);
 				turn.given = columns;

@@ -5,23 +5,28 @@
 
 #include <stdlib.h>
 
-/* Bytes that the inner loops go along on a side, so that pages of the other side are not
- * left before they were used: measured for transposed matrices that no cache holds. */
-static const int64_t near_bytes[FACTOR_SIDES] = { 1024, 512 };
+/* Bytes that the inner loops go along on a side, so that lines and pages of the other side
+ * are not left before they were used: measured for transposed matrices that no cache holds. */
+static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 
-/* What is left of a digit: the part that the block has, and the others. */
+/* As many elements at most along the destination: each may be in a page of its own. */
+enum { NEAR_PAGES = 512 };
+
+/* What is left of a digit: the part that the block has, the steps of that which the inner
+ * loops go along, and the others. */
 struct share {
 	int64_t part;		/* 1: none of it is in the block */
-	bool near;		/* the last of a side's: loops go on along it */
-	enum factor_side side;
+	int64_t near;		/* 1: no inner loop */
+	enum factor_side side;	/* whose inner loop it is */
 };
 
 struct builder {
 	const struct factors *factors;
 	struct plan_block *block;
-	int64_t bytes;			/* of the wider element */
+	int64_t bytes[FACTOR_SIDES];	/* of an element */
 	int64_t vector_bytes;
 	struct share shares[FACTOR_DIGITS];
+	int64_t chunk;			/* as in struct plan_block */
 	bool ok;			/* memory did not run out */
 };
 
@@ -84,49 +89,77 @@ static bool take_run(struct builder *b, enum factor_side side, int64_t most)
 	for (;;) {
 		int at = digit_worth(factors, side, run);
 		const struct factor_digit *digit;
-		struct share *share;
 		int64_t part;
 
 		if (at < 0 || run >= most)
 			return run > 1;
 		digit = &factors->digits[at];
-		share = &b->shares[at];
 		part = part_of(factors, digit, most / run);
-		if (part > share->part)
-			*share = (struct share){ part, true, side };
+		if (part > b->shares[at].part)
+			b->shares[at].part = part;
 		run *= part;
 		if (part == 1 || part != steps_of(factors, digit))
 			return run > 1;
 	}
 }
 
-static int64_t count_elements(const struct builder *b)
+/* Steps of what the block has of a digit that the inner loops go along, where "wanted" are
+ * enough: all, or a power of two that divides them. */
+static int64_t near_of(const struct factor_digit *digit,
+	int64_t part, int64_t wanted)
 {
-	int64_t elements = 1;
+	int64_t near = 1, rest = digit->digit.radix / part;
 
-	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		elements *= b->shares[i].part;
-	return elements;
+	if (rest && rest <= wanted)
+		return rest;
+	while (2 * near <= wanted && (rest ? rest % (2 * near) == 0 :
+	       !digit->most || 2 * near * part <= digit->most))
+		near *= 2;
+	return near;
 }
 
-/* As much of both sides as half of the registers hold, or all of them where accesses of the
- * source are half as wide: narrower ones were slower than blocks that other registers are
- * needed for. */
+/* The inner loops go on along what follows on a side: how many elements with those of the
+ * block. */
+static int64_t take_near(struct builder *b, enum factor_side side)
+{
+	const struct factors *factors = b->factors;
+	int64_t most = near_bytes[side] / b->bytes[side], run = 1;
+
+	if (side == FACTOR_STORE && most > NEAR_PAGES)
+		most = NEAR_PAGES;
+	while (run < most) {
+		int at = digit_worth(factors, side, run);
+		struct share *share = at < 0 ? NULL : &b->shares[at];
+
+		if (!share || share->near > 1)
+			break;
+		share->side = side;
+		share->near = near_of(&factors->digits[at], share->part,
+			most / (run * share->part));
+		run *= share->part * share->near;
+		if (share->part * share->near != steps_of(factors, &factors->digits[at]))
+			break;
+	}
+	return run;
+}
+
+static int64_t widest(const struct builder *b)
+{
+	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
+}
+
+/* A vector of what follows each other on either side: together no more vectors than one
+ * has bytes. */
 static bool take_block(struct builder *b)
 {
-	int64_t full = b->vector_bytes / b->bytes, load = full;
-	int64_t registers = b->vector_bytes >= 64 ? 32 : 16;
-
-	for (; load >= 2; load /= 2) {
-		for (unsigned i = 0; i < b->factors->digit_count; i++)
-			b->shares[i] = (struct share){ 1, false, FACTOR_LOAD };
-		if (!take_run(b, FACTOR_LOAD, load) || !take_run(b, FACTOR_STORE, full))
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
 			return false;
-		if (count_elements(b) <= 16 * full || (2 * load == full &&
-		    count_elements(b) <= registers * full))
-			return true;
-	}
-	return false;
+	b->chunk = take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
+	return true;
 }
 
 static struct index *times(struct index *index, int64_t factor)
@@ -191,13 +224,9 @@ static int64_t run_of(const struct plan_block *block, enum factor_side side)
 static void find_vectors(struct builder *b)
 {
 	struct plan_block *block = b->block;
-	int64_t full = b->vector_bytes / b->bytes;
-
-	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
-		int64_t run = run_of(block, (enum factor_side)side);
-
-		block->vector[side] = int_gcd(run, full);
-	}
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		block->vector[side] = int_gcd(run_of(block, (enum factor_side)side),
+			b->vector_bytes / b->bytes[side]);
 }
 
 static void add_pieces(struct builder *b)
@@ -252,20 +281,43 @@ static void sort_digits(const struct factors *factors, unsigned *order)
 	}
 }
 
-/* Steps that inner loops go along an open digit. */
-static int64_t near_steps(const struct builder *b, unsigned digit)
+/* The inner loops along a side, the nearest step innermost. */
+static void add_near(struct builder *b, enum factor_side side)
 {
-	const struct share *share = &b->shares[digit];
-	int64_t bytes = share->part * b->bytes, steps = 1;
-	int64_t weight = weight_of(&b->factors->digits[digit], share->side);
-	int64_t most = b->factors->digits[digit].most;
+	const struct factors *factors = b->factors;
+	int64_t below = INT64_MAX;
+	int next;
 
-	if (!share->near || b->factors->digits[digit].digit.radix || weight < 1)
-		return 1;
-	while (2 * steps * bytes * weight <= near_bytes[share->side] && (!most ||
-	       2 * steps * share->part <= most))
-		steps *= 2;
-	return steps;
+	do {
+		int64_t most = 0;
+
+		next = -1;
+		for (unsigned i = 0; i < factors->digit_count; i++) {
+			int64_t weight = weight_of(&factors->digits[i], side);
+
+			if (b->shares[i].side == side && b->shares[i].near > 1 &&
+			    weight < below && weight > most) {
+				most = weight;
+				next = (int)i;
+			}
+		}
+		if (next >= 0)
+			add_loop(b, (unsigned)next, b->shares[next].part,
+				b->shares[next].near);
+		below = most;
+	} while (next >= 0 && b->ok);
+}
+
+/* How far a chunk reaches. */
+static void find_spans(struct plan_block *block)
+{
+	for (unsigned d = 0; d < block->dim_count; d++)
+		block->dims[d].span = block->dims[d].reach;
+	for (unsigned i = block->chunk_loop; i < block->loop_count; i++) {
+		const struct block_piece *piece = &block->loops[i].piece;
+
+		block->dims[piece->dim].span += piece->step * (piece->radix - 1);
+	}
 }
 
 /* Loops in the order of the destination, but those along what is near inside of all. */
@@ -276,20 +328,22 @@ static void add_loops(struct builder *b)
 
 	sort_digits(factors, order);
 	for (unsigned i = 0; b->ok && i < factors->digit_count; i++) {
-		int64_t part = b->shares[order[i]].part;
+		int64_t part = b->shares[order[i]].part * b->shares[order[i]].near;
 		int64_t radix = factors->digits[order[i]].digit.radix;
 
 		if (part > 1 && part == steps_of(factors, &factors->digits[order[i]]))
 			continue;
 		if (!radix)
-			add_loop(b, order[i], part * near_steps(b, order[i]), 0);
+			add_loop(b, order[i], part, 0);
 		else if (radix > part)
 			add_loop(b, order[i], part, radix / part);
 	}
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		for (unsigned i = 0; b->ok && i < factors->digit_count; i++)
-			if (b->shares[i].side == side && near_steps(b, i) > 1)
-				add_loop(b, i, b->shares[i].part, near_steps(b, i));
+	b->block->outer_count = b->block->loop_count;
+	add_near(b, FACTOR_LOAD);
+	b->block->chunk_loop = b->block->loop_count;
+	add_near(b, FACTOR_STORE);
+	b->block->chunk = b->chunk;
+	find_spans(b->block);
 }
 
 static void add_dims(struct builder *b)
@@ -299,7 +353,7 @@ static void add_dims(struct builder *b)
 	for (unsigned d = 0; d < factors->dim_count; d++) {
 		struct block_dim *dim = &b->block->dims[d];
 
-		*dim = (struct block_dim){ 1, { NULL }, index_copy(factors->dims[d].high),
+		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
 			index_copy(factors->dims[d].end) };
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
 			if (factor_is_even(factors, d))
@@ -359,11 +413,11 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	const struct factors *factors)
 {
 	unsigned load = request->bits[FACTOR_LOAD], store = request->bits[FACTOR_STORE];
-	struct builder b = { .factors = factors, .bytes = (load > store ? load : store) / 8,
+	struct builder b = { .factors = factors, .bytes = { load / 8, store / 8 },
 		.vector_bytes = request->target->vector_bytes, .ok = true };
 
 	if (load % 8 || store % 8 || !is_plain(factors) ||
-	    is_copy(factors, b.vector_bytes / b.bytes) || !take_block(&b))
+	    is_copy(factors, b.vector_bytes / widest(&b)) || !take_block(&b))
 		return true;
 	if (build(&b, request->remap->ctx) && b.block->loop_count) {
 		*found = b.block;

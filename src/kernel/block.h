@@ -37,7 +37,7 @@ struct block_loop {
  * dimension is even, both sides have the same pitch everywhere, and the last block begins
  * earlier, so that it is whole. */
 struct block_dim {
-	int64_t reach;
+	int64_t reach, span;		/* the elements of a chunk have less than "span" */
 	struct index *pitch[FACTOR_SIDES];	/* NULL: the dimension is not even */
 	struct index *high, *end;	/* the source has i < high, the destination i < end */
 };
@@ -50,7 +50,10 @@ struct plan_block {
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
-	unsigned loop_count;				/* outermost first */
+	unsigned loop_count;				/* outermost first: */
+	unsigned outer_count;				/* those that go along neither side, */
+	unsigned chunk_loop;				/* the first one along the destination */
+	int64_t chunk;		/* elements that follow each other there, in the blocks of these */
 	struct block_loop loops[BLOCK_LOOPS];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*	NAME.part(operands.., sizes.., first, end)
- *		for the turns of the loops, the outermost from first to end
+ *		for the turns of the loops, those of the outermost ones from first to end
  *			if (the block begins in the destination)
  *				if (it is whole)
  *					load, turn and store it
@@ -8,8 +8,7 @@
  *					for each element
  *						if (it is in the destination)
  *							store it, or the pad value */
-#include "lower/block.h"
-#include "kernel/block.h"
+#include "lower/block_parts.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/stream.h"
@@ -18,48 +17,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
- * what that is worth is in the offset, except in dimensions with a pitch. */
-struct lowering {
-	struct iteration part;
-	const struct plan_block *block;
-	LLVMBuilderRef b;
-	LLVMTypeRef i64;
-	LLVMValueRef first, last;		/* the outermost loop's turns */
-	LLVMValueRef base[FACTOR_SIDES];
-	LLVMValueRef offset[FACTOR_SIDES];
-	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
-	LLVMValueRef loop_step[BLOCK_LOOPS][FACTOR_SIDES];
-	LLVMValueRef loop_count[BLOCK_LOOPS];
-	LLVMValueRef streams;			/* all lines are stored whole, past the caches */
-	struct dim {
-		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
-	} *dims;
-};
-
-struct loop {
-	LLVMBasicBlockRef header, exit;
-	LLVMValueRef counter;
-};
-
-static LLVMValueRef number(const struct lowering *l, int64_t value)
+LLVMValueRef block_number(const struct block_lowering *l, int64_t value)
 {
 	return LLVMConstInt(l->i64, (unsigned long long)value, true);
 }
 
-static unsigned element_bytes(const struct lowering *l, unsigned side)
+unsigned block_bytes(const struct block_lowering *l, unsigned side)
 {
 	const struct visit *visit = &l->part.kernel->plan->visit;
 
 	return (side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) / 8;
 }
 
-/* for (counter = first; counter < end; counter++); the builder is left in the body. */
-static struct loop loop_open(const struct lowering *l, LLVMValueRef first, LLVMValueRef end)
+struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
 {
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
 	LLVMBasicBlockRef body = iteration_block(&l->part, "body");
-	struct loop loop = { iteration_block(&l->part, "loop"),
+	struct turns loop = { iteration_block(&l->part, "loop"),
 		iteration_block(&l->part, "exit"), NULL };
 
 	LLVMBuildBr(l->b, loop.header);
@@ -72,9 +46,9 @@ static struct loop loop_open(const struct lowering *l, LLVMValueRef first, LLVMV
 	return loop;
 }
 
-static void loop_close(const struct lowering *l, const struct loop *loop)
+void block_loop_close(const struct block_lowering *l, const struct turns *loop)
 {
-	LLVMValueRef next = LLVMBuildNSWAdd(l->b, loop->counter, number(l, 1), "next");
+	LLVMValueRef next = LLVMBuildNSWAdd(l->b, loop->counter, block_number(l, 1), "next");
 	LLVMBasicBlockRef from = LLVMGetInsertBlock(l->b);
 
 	LLVMAddIncoming(loop->counter, &next, &from, 1);
@@ -82,45 +56,48 @@ static void loop_close(const struct lowering *l, const struct loop *loop)
 	LLVMPositionBuilderAtEnd(l->b, loop->exit);
 }
 
-static LLVMValueRef add_product(const struct lowering *l, LLVMValueRef sum, LLVMValueRef a,
+LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMValueRef a,
 	LLVMValueRef b)
 {
 	return LLVMBuildNSWAdd(l->b, sum, LLVMBuildNSWMul(l->b, a, b, ""), "sum");
 }
 
 /* The same on both sides. */
-static void move(const struct lowering *l, LLVMValueRef *offset, LLVMValueRef counter,
+static void move(const struct block_lowering *l, LLVMValueRef *offset, LLVMValueRef counter,
 	const LLVMValueRef *step)
 {
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		offset[side] = add_product(l, offset[side], counter, step[side]);
+		offset[side] = block_add(l, offset[side], counter, step[side]);
 }
 
-static LLVMValueRef address(const struct lowering *l, unsigned side, LLVMValueRef offset)
+LLVMValueRef block_address(const struct block_lowering *l, unsigned side, LLVMValueRef offset)
 {
 	return LLVMBuildInBoundsGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),
 		l->base[side], &offset, 1, "address");
 }
 
-static unsigned alignment(const struct lowering *l, unsigned side)
+static unsigned alignment(const struct block_lowering *l, unsigned side)
 {
-	unsigned bytes = element_bytes(l, side), base = l->part.kernel->base_align;
+	unsigned bytes = block_bytes(l, side), base = l->part.kernel->base_align;
 
 	return bytes < base ? bytes : base;
 }
 
-/* The offset of element n of the block in the order of a side. */
-static LLVMValueRef constant_offset(const struct lowering *l, unsigned side, int64_t n)
+/* The offset of element n of the block in the order of a side, from that of the first one
+ * and what the pieces' steps are worth. */
+static LLVMValueRef constant_offset(const struct block_lowering *l, unsigned side,
+	LLVMValueRef first, int64_t n)
 {
 	const struct plan_block *block = l->block;
-	LLVMValueRef sum = l->offset[side];
+	LLVMValueRef sum = first;
 
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[side][i];
 		int64_t radix = block->pieces[at].radix;
 
 		if (n % radix)
-			sum = add_product(l, sum, number(l, n % radix), l->step[at][side]);
+			sum = block_add(l, sum, block_number(l, n % radix), side ==
+				FACTOR_LOAD ? l->step[at][side] : l->store_step[at]);
 		n /= radix;
 	}
 	return sum;
@@ -146,40 +123,46 @@ static unsigned source_number(const struct plan_block *block, int64_t q)
 	return (unsigned)sum;
 }
 
-static LLVMTypeRef vector_type(const struct lowering *l, unsigned side)
+static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
 {
 	LLVMTypeRef element = LLVMIntTypeInContext(LLVMGetBuilderContext(l->b),
-		8 * element_bytes(l, side));
+		8 * block_bytes(l, side));
 
 	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
 }
 
-static void load_vectors(const struct lowering *l, LLVMValueRef *values)
+static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 {
 	const struct conversion *conversion = &l->part.kernel->plan->conversion;
 	int64_t vector = l->block->vector[FACTOR_LOAD];
 
 	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef at = constant_offset(l, FACTOR_LOAD, n);
+		LLVMValueRef at = constant_offset(l, FACTOR_LOAD,
+			l->offset[FACTOR_LOAD], n);
 		LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
-			address(l, FACTOR_LOAD, at), "vector");
+			block_address(l, FACTOR_LOAD, at), "vector");
 
 		LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
 		values[n / vector] = convert_value(l->b, conversion, value);
 	}
 }
 
-static void store_vectors(const struct lowering *l, const LLVMValueRef *values, bool streams)
+static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
+	bool streams)
 {
 	int64_t vector = l->block->vector[FACTOR_STORE];
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+	LLVMValueRef first = block_chunk_offset(l);
 
 	for (int64_t n = 0; n < l->block->elements; n += vector) {
 		LLVMValueRef value = values[n / vector];
-		LLVMValueRef to = address(l, FACTOR_STORE, constant_offset(l, FACTOR_STORE, n));
+		LLVMValueRef at = constant_offset(l, FACTOR_STORE, first, n);
+		LLVMValueRef to = LLVMBuildGEP2(l->b, byte, l->store_base, &at, 1,
+			"address");
 
 		if (streams)
 			stream_store(l->b, value, to, (unsigned)vector *
-				element_bytes(l, FACTOR_STORE));
+				block_bytes(l, FACTOR_STORE));
 		else
 			LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
 				alignment(l, FACTOR_STORE));
@@ -187,10 +170,10 @@ static void store_vectors(const struct lowering *l, const LLVMValueRef *values, 
 }
 
 /* if (condition) one; else the other: the builder is left in the first. */
-static struct loop choose_open(const struct lowering *l, LLVMValueRef condition)
+static struct turns choose_open(const struct block_lowering *l, LLVMValueRef condition)
 {
 	LLVMBasicBlockRef yes = iteration_block(&l->part, "yes");
-	struct loop choice = { iteration_block(&l->part, "no"),
+	struct turns choice = { iteration_block(&l->part, "no"),
 		iteration_block(&l->part, "join"), NULL };
 
 	LLVMBuildCondBr(l->b, condition, yes, choice.header);
@@ -198,45 +181,83 @@ static struct loop choose_open(const struct lowering *l, LLVMValueRef condition)
 	return choice;
 }
 
-static void choose_else(const struct lowering *l, const struct loop *choice)
+static void choose_else(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->header);
 }
 
-static void choose_close(const struct lowering *l, const struct loop *choice)
+static void choose_close(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->exit);
 }
 
-static unsigned store_bytes(const struct lowering *l)
+static unsigned store_bytes(const struct block_lowering *l)
 {
-	return (unsigned)l->block->vector[FACTOR_STORE] * element_bytes(l, FACTOR_STORE);
+	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
 }
 
 /* Is the block's first address in the destination a multiple of a vector? */
-static LLVMValueRef is_aligned(const struct lowering *l)
+static LLVMValueRef is_aligned(const struct block_lowering *l)
 {
-	LLVMValueRef at = LLVMBuildPtrToInt(l->b, address(l, FACTOR_STORE,
+	LLVMValueRef at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE,
 		l->offset[FACTOR_STORE]), l->i64, "");
 
 	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, at,
-		number(l, store_bytes(l) - 1), ""), number(l, 0), "aligned");
+		block_number(l, store_bytes(l) - 1), ""), block_number(l, 0), "aligned");
 }
 
-static void move_vectors(const struct lowering *l)
+/* From a block to the next one of the inner loops: bytes in the source. */
+static LLVMValueRef next_block(const struct block_lowering *l)
+{
+	LLVMValueRef sum = block_number(l, 0), carry = NULL;
+
+	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
+		LLVMValueRef back = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, block_number(l, 1),
+			l->loop_count[i], ""), l->loop_step[i][FACTOR_LOAD], "back");
+		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildNSWAdd(l->b,
+			l->counter[i], block_number(l, 1), ""), l->loop_count[i], "last");
+		LLVMValueRef step = LLVMBuildSelect(l->b, last, back,
+			l->loop_step[i][FACTOR_LOAD], "step");
+
+		if (carry)
+			step = LLVMBuildSelect(l->b, carry, step, block_number(l, 0), "step");
+		sum = LLVMBuildNSWAdd(l->b, sum, step, "next");
+		carry = carry ? LLVMBuildAnd(l->b, carry, last, "carry") : last;
+	}
+	return sum;
+}
+
+/* The next block's vectors, by the lines that they end in: nobody else has read those. */
+static void prefetch_vectors(const struct block_lowering *l)
+{
+	int64_t vector = l->block->vector[FACTOR_LOAD];
+	LLVMValueRef next = LLVMBuildNSWAdd(l->b, next_block(l), block_number(l, vector *
+		block_bytes(l, FACTOR_LOAD) - 1), "");
+
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		stream_prefetch(l->b, block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
+			constant_offset(l, FACTOR_LOAD,
+			l->offset[FACTOR_LOAD], n), next, "")));
+}
+
+static void move_vectors(const struct block_lowering *l)
 {
 	LLVMValueRef values[TURN_ELEMENTS];
 	struct turn turn = { l->b, (unsigned)l->block->elements,
-		element_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
+		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
 		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
-	struct loop choice;
+	struct turns choice;
+	struct branch large;
 
 	for (unsigned q = 0; q < turn.elements; q++)
 		turn.from[q] = source_number(l->block, q);
 	load_vectors(l, values);
 	turn_lower(&turn, values);
+	large = branch_open(&l->part, l->large, "large");
+	prefetch_vectors(l);
+	branch_close(&l->part, &large);
 	choice = choose_open(l, LLVMBuildAnd(l->b, l->streams, is_aligned(l), "stream"));
 	store_vectors(l, values, true);
 	choose_else(l, &choice);
@@ -245,7 +266,7 @@ static void move_vectors(const struct lowering *l)
 }
 
 /* Element "n" of the block: its index in each dimension, and where it is. */
-static void place_element(const struct lowering *l, LLVMValueRef n, LLVMValueRef *index,
+static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
@@ -255,17 +276,17 @@ static void place_element(const struct lowering *l, LLVMValueRef n, LLVMValueRef
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_STORE][i];
 		const struct block_piece *piece = &block->pieces[at];
-		LLVMValueRef digit = LLVMBuildURem(l->b, n, number(l, piece->radix), "digit");
+		LLVMValueRef digit = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
 
-		index[piece->dim] = add_product(l, index[piece->dim], digit,
-			number(l, piece->step));
+		index[piece->dim] = block_add(l, index[piece->dim], digit,
+			block_number(l, piece->step));
 		move(l, offset, digit, l->step[at]);
-		n = LLVMBuildUDiv(l->b, n, number(l, piece->radix), "rest");
+		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
 	}
 }
 
 /* Are indices below the ends, or below where the source ends? */
-static LLVMValueRef is_below(const struct lowering *l, const LLVMValueRef *index,
+static LLVMValueRef is_below(const struct block_lowering *l, const LLVMValueRef *index,
 	bool source)
 {
 	LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
@@ -277,10 +298,10 @@ static LLVMValueRef is_below(const struct lowering *l, const LLVMValueRef *index
 	return all;
 }
 
-static LLVMValueRef load_element(const struct lowering *l, LLVMValueRef offset)
+static LLVMValueRef load_element(const struct block_lowering *l, LLVMValueRef offset)
 {
 	LLVMTypeRef type = LLVMGetElementType(vector_type(l, FACTOR_LOAD));
-	LLVMValueRef value = LLVMBuildLoad2(l->b, type, address(l, FACTOR_LOAD, offset),
+	LLVMValueRef value = LLVMBuildLoad2(l->b, type, block_address(l, FACTOR_LOAD, offset),
 		"element");
 
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
@@ -288,9 +309,9 @@ static LLVMValueRef load_element(const struct lowering *l, LLVMValueRef offset)
 }
 
 /* Those of the block's elements that exist, one by one; "index" has room for one. */
-static void move_elements(const struct lowering *l, LLVMValueRef *index)
+static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 {
-	struct loop loop = loop_open(l, number(l, 0), number(l, l->block->elements));
+	struct turns loop = block_loop_open(l, block_number(l, 0), block_number(l, l->block->elements));
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
 	struct branch exists, inside;
 
@@ -300,46 +321,51 @@ static void move_elements(const struct lowering *l, LLVMValueRef *index)
 	value = load_element(l, offset[FACTOR_LOAD]);
 	pad = LLVMConstInt(LLVMTypeOf(value), l->part.kernel->plan->pad_bits, false);
 	value = branch_value(&l->part, &inside, value, pad);
-	store = LLVMBuildStore(l->b, value, address(l, FACTOR_STORE, offset[FACTOR_STORE]));
+	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
 	branch_close(&l->part, &exists);
-	loop_close(l, &loop);
+	block_loop_close(l, &loop);
 }
 
-/* Begin earlier in even dimensions, where the block would reach beyond the end, and add
- * what their indices are worth. */
-static void settle_starts(struct lowering *l)
+LLVMValueRef block_settled(const struct block_lowering *l, unsigned d)
+{
+	const struct dim *dim = &l->dims[d];
+	LLVMValueRef latest, fits, later;
+
+	if (!dim->pitch[0])
+		return dim->start;
+	latest = LLVMBuildNSWSub(l->b, dim->end, block_number(l, l->block->dims[d].reach),
+		"latest");
+	fits = LLVMBuildICmp(l->b, LLVMIntSGE, latest, block_number(l, 0), "fits");
+	later = LLVMBuildICmp(l->b, LLVMIntSGT, dim->start, latest, "later");
+	return LLVMBuildSelect(l->b, LLVMBuildAnd(l->b, fits, later, ""), latest,
+		dim->start, "start");
+}
+
+/* Settle the starts, and add what indices of even dimensions are worth. */
+static void settle_starts(struct block_lowering *l)
 {
 	for (unsigned d = 0; d < l->block->dim_count; d++) {
-		struct dim *dim = &l->dims[d];
-		int64_t reach = l->block->dims[d].reach;
-		LLVMValueRef latest, fits, later;
-
-		if (!dim->pitch[0])
-			continue;
-		latest = LLVMBuildNSWSub(l->b, dim->end, number(l, reach), "latest");
-		fits = LLVMBuildICmp(l->b, LLVMIntSGE, latest, number(l, 0), "fits");
-		later = LLVMBuildICmp(l->b, LLVMIntSGT, dim->start, latest, "later");
-		dim->start = LLVMBuildSelect(l->b, LLVMBuildAnd(l->b, fits, later, ""),
-			latest, dim->start, "start");
-		move(l, l->offset, dim->start, dim->pitch);
+		l->dims[d].start = block_settled(l, d);
+		if (l->dims[d].pitch[0])
+			move(l, l->offset, l->dims[d].start, l->dims[d].pitch);
 	}
 }
 
 /* Are all the block's elements in the source? */
-static LLVMValueRef is_whole(const struct lowering *l, LLVMValueRef *index)
+static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index)
 {
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
-			number(l, l->block->dims[d].reach - 1), "last");
+			block_number(l, l->block->dims[d].reach - 1), "last");
 	return is_below(l, index, true);
 }
 
 /* A block at "start"; "index" has room for one. */
-static void move_block(struct lowering *l, LLVMValueRef *index)
+static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
 	struct branch exists;
-	struct loop choice;
+	struct turns choice;
 
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = l->dims[d].start;
@@ -353,49 +379,61 @@ static void move_block(struct lowering *l, LLVMValueRef *index)
 	branch_close(&l->part, &exists);
 }
 
-static void open_loop(struct lowering *l, unsigned i, struct loop *loop)
+static void enter_turn(struct block_lowering *l, unsigned i, LLVMValueRef counter)
 {
 	const struct block_piece *piece = &l->block->loops[i].piece;
 	struct dim *dim = &l->dims[piece->dim];
 
-	*loop = i ? loop_open(l, number(l, 0), l->loop_count[i]) :
-		loop_open(l, l->first, l->last);
-	dim->start = add_product(l, dim->start, loop->counter, number(l, piece->step));
+	l->counter[i] = counter;
+	dim->start = block_add(l, dim->start, counter, block_number(l, piece->step));
 	if (!dim->pitch[0])
-		move(l, l->offset, loop->counter, l->loop_step[i]);
+		move(l, l->offset, counter, l->loop_step[i]);
 }
 
-static LLVMValueRef bytes_of(const struct lowering *l, const struct index *weight,
+/* One loop for the turns of the first "shared" ones. */
+static void open_shared(struct block_lowering *l, unsigned shared, struct turns *loop)
+{
+	LLVMValueRef rest;
+
+	*loop = block_loop_open(l, l->first, l->last);
+	rest = loop->counter;
+	for (unsigned i = shared; i-- > 1;) {
+		enter_turn(l, i, LLVMBuildURem(l->b, rest, l->loop_count[i], "turn"));
+		rest = LLVMBuildUDiv(l->b, rest, l->loop_count[i], "rest");
+	}
+	if (shared)
+		enter_turn(l, 0, rest);
+}
+
+static LLVMValueRef bytes_of(const struct block_lowering *l, const struct index *weight,
 	unsigned side)
 {
 	return LLVMBuildNSWMul(l->b, expression_lower(&l->part.scope, weight),
-		number(l, element_bytes(l, side)), "step");
+		block_number(l, block_bytes(l, side)), "step");
 }
 
-static void enter_steps(const struct lowering *l, const struct block_piece *piece,
+static void enter_steps(const struct block_lowering *l, const struct block_piece *piece,
 	LLVMValueRef *step)
 {
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		step[side] = bytes_of(l, piece->weight[side], side);
 }
 
-static void enter_dim(struct lowering *l, unsigned d)
+static void enter_dim(struct block_lowering *l, unsigned d)
 {
 	const struct block_dim *dim = &l->block->dims[d];
 
-	l->dims[d].start = number(l, 0);
+	l->dims[d].start = block_number(l, 0);
 	l->dims[d].high = expression_lower(&l->part.scope, dim->high);
 	l->dims[d].end = expression_lower(&l->part.scope, dim->end);
 	for (unsigned side = 0; side < FACTOR_SIDES && dim->pitch[0]; side++)
 		l->dims[d].pitch[side] = bytes_of(l, dim->pitch[side], side);
 }
 
-/* A destination that no cache holds is stored past them, if whole vectors of its lines
- * are: where all its steps are multiples of them. */
-static LLVMValueRef find_streams(const struct lowering *l)
+/* Are all lines of the destination whole where a block's first one is? */
+static LLVMValueRef is_whole_lines(const struct block_lowering *l)
 {
-	const struct index *elements = l->part.kernel->plan->visit.store.elements;
-	LLVMValueRef steps = number(l, 0), large, whole;
+	LLVMValueRef steps = block_number(l, store_bytes(l) == STREAM_LINE ? 0 : 1);
 
 	for (unsigned i = 0; i < l->block->piece_count; i++) {
 		const struct index *weight = l->block->pieces[i].weight[FACTOR_STORE];
@@ -404,20 +442,18 @@ static LLVMValueRef find_streams(const struct lowering *l)
 		    weight->value >= l->block->vector[FACTOR_STORE])
 			steps = LLVMBuildOr(l->b, steps, l->step[i][FACTOR_STORE], "steps");
 	}
-	whole = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
-		number(l, store_bytes(l) - 1), ""), number(l, 0), "whole");
-	large = stream_is_large(&l->part, bytes_of(l, elements, FACTOR_STORE));
-	return LLVMBuildAnd(l->b, whole, large, "streams");
+	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
+		block_number(l, STREAM_LINE - 1), ""), block_number(l, 0), "whole");
 }
 
 /* What is the same for all blocks. */
-static void enter(struct lowering *l)
+static void enter(struct block_lowering *l)
 {
 	const struct plan_block *block = l->block;
 
 	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
 		l->base[side] = LLVMGetParam(l->part.function, side);
-		l->offset[side] = number(l, 0);
+		l->offset[side] = block_number(l, 0);
 	}
 	for (unsigned d = 0; d < block->dim_count; d++)
 		enter_dim(l, d);
@@ -427,21 +463,52 @@ static void enter(struct lowering *l)
 		enter_steps(l, &block->loops[i].piece, l->loop_step[i]);
 		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
 	}
-	l->streams = find_streams(l);
+	l->large = stream_is_large(&l->part, bytes_of(l, l->part.kernel->plan->
+		visit.store.elements, FACTOR_STORE));
+	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
+	block_chunk_enter(l);
+}
+
+/* The loops whose turns are shared among threads: the two outermost ones. */
+static unsigned shared_loops(const struct plan_block *block)
+{
+	return block->outer_count < 2 ? block->outer_count : 2;
+}
+
+/* The loops from "first" on, and what is in them. */
+static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *index)
+{
+	struct turns loops[BLOCK_LOOPS];
+
+	for (unsigned i = first; i < l->block->loop_count; i++) {
+		if (i == l->block->chunk_loop)
+			block_chunk_open(l);
+		loops[i] = block_loop_open(l, block_number(l, 0), l->loop_count[i]);
+		enter_turn(l, i, loops[i].counter);
+	}
+	if (l->block->chunk_loop == l->block->loop_count)
+		block_chunk_open(l);
+	move_block(l, index);
+	if (l->block->chunk_loop == l->block->loop_count)
+		block_chunk_close(l);
+	for (unsigned i = l->block->loop_count; i-- > first;) {
+		block_loop_close(l, &loops[i]);
+		if (i == l->block->chunk_loop)
+			block_chunk_close(l);
+	}
 }
 
 /* The body of NAME.part. */
-static void fill_part(struct lowering *l, LLVMValueRef *index)
+static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 {
-	struct loop loops[BLOCK_LOOPS];
+	unsigned shared = shared_loops(l->block);
+	struct turns turns;
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	enter(l);
-	for (unsigned i = 0; i < l->block->loop_count; i++)
-		open_loop(l, i, &loops[i]);
-	move_block(l, index);
-	for (unsigned i = l->block->loop_count; i-- > 0;)
-		loop_close(l, &loops[i]);
+	open_shared(l, shared, &turns);
+	fill_loops(l, shared, index);
+	block_loop_close(l, &turns);
 	stream_end(l->b);
 	LLVMBuildRetVoid(l->b);
 }
@@ -469,7 +536,7 @@ static LLVMValueRef declare_part(const layout_kernel *kernel, LLVMValueRef whole
 }
 
 /* NAME does all of it. */
-static void call_part(const struct iteration *whole, const struct lowering *l,
+static void call_part(const struct iteration *whole, const struct block_lowering *l,
 	LLVMValueRef *args)
 {
 	unsigned count = plan_arguments(whole->kernel->plan);
@@ -477,8 +544,11 @@ static void call_part(const struct iteration *whole, const struct lowering *l,
 
 	LLVMPositionBuilderAtEnd(l->b, entry);
 	LLVMGetParams(whole->function, args);
-	args[count] = number(l, 0);
-	args[count + 1] = expression_lower(&whole->scope, l->block->loops[0].count);
+	args[count] = block_number(l, 0);
+	args[count + 1] = block_number(l, 1);
+	for (unsigned i = 0; i < shared_loops(l->block); i++)
+		args[count + 1] = LLVMBuildNSWMul(l->b, args[count + 1], expression_lower(
+			&whole->scope, l->block->loops[i].count), "turns");
 	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->part.function), l->part.function,
 		args, count + 2, "");
 	LLVMBuildRetVoid(l->b);
@@ -486,14 +556,22 @@ static void call_part(const struct iteration *whole, const struct lowering *l,
 
 bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
 {
-	return index_eval(kernel->plan->block->loops[0].count, sizes, turns);
+	const struct plan_block *block = kernel->plan->block;
+	int64_t count;
+
+	*turns = 1;
+	for (unsigned i = 0; i < shared_loops(block); i++)
+		if (!index_eval(block->loops[i].count, sizes, &count) ||
+		    __builtin_mul_overflow(*turns, count, turns))
+			return false;
+	return true;
 }
 
 bool block_lower(layout_context *ctx, struct iteration *whole)
 {
 	const layout_kernel *kernel = whole->kernel;
 	unsigned count = plan_arguments(kernel->plan);
-	struct lowering l = { .part = { .kernel = kernel }, .block = kernel->plan->block,
+	struct block_lowering l = { .part = { .kernel = kernel }, .block = kernel->plan->block,
 		.b = whole->scope.builder };
 	LLVMValueRef *args = layout_alloc(ctx, count + 2, sizeof(*args));
 	LLVMValueRef *index = layout_alloc(ctx, l.block->dim_count, sizeof(*index));

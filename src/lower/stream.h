@@ -9,9 +9,19 @@
 /* Has a destination of so many bytes, an i64, more than caches do?  An i1. */
 LLVMValueRef stream_is_large(const struct iteration *iteration, LLVMValueRef bytes);
 
+/* Bytes of a line of memory. */
+enum { STREAM_LINE = 64 };
+
 /* Store a vector at a multiple of its bytes. */
 void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef address,
 	unsigned bytes);
+
+/* So many bytes of a row, from a cache: whole lines past the caches, the rest as it is. */
+void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
+	int64_t bytes);
+
+/* The line at an address, which need not be one of the kernel's, will be read soon. */
+void stream_prefetch(LLVMBuilderRef builder, LLVMValueRef address);
 
 /* What was stored so is there for other threads. */
 void stream_end(LLVMBuilderRef builder);

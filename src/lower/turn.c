@@ -16,9 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BITS = 11, LANES = 64 };
+enum { BITS = 12, LANES = 64, GROUP_BITS = 4 };
 
 #define ANY UINT32_MAX
+
+/* A step of the turn: two vectors whose numbers differ in a bit become two others. */
+struct exchange {
+	unsigned bit;
+	unsigned lane[2][LANES];
+};
 
 /* place[i] is the bit of the given order that bit i of a value's place holds; the first
  * "lanes" of them are within a vector. */
@@ -28,6 +34,8 @@ struct state {
 	unsigned bits, lanes;
 	unsigned place[BITS];
 	unsigned wanted[BITS];		/* what they hold in the end */
+	unsigned count;
+	struct exchange list[BITS];	/* that are yet to be made */
 };
 
 /* The lanes of two vectors, or ANY. */
@@ -47,7 +55,7 @@ static LLVMValueRef shuffle(const struct turn *turn, LLVMValueRef a, LLVMValueRe
 /* The lane of a pair of vectors, the second one's from "width" on, that lane "l" of the
  * result has where a bit of the vectors' numbers comes in at "low", those up to "high" move
  * up and the last of them leaves, being "half". */
-static unsigned lane_of(unsigned l, unsigned width, unsigned low, unsigned high,
+static unsigned lane_up(unsigned l, unsigned width, unsigned low, unsigned high,
 	unsigned half)
 {
 	unsigned below = l & ((1u << low) - 1), above = l & ~((2u << high) - 1);
@@ -56,26 +64,76 @@ static unsigned lane_of(unsigned l, unsigned width, unsigned low, unsigned high,
 	return (l >> low & 1) * width + (below | moved << low | half << high | above);
 }
 
-static void bring_in(struct state *state, unsigned slot, unsigned low, unsigned high)
+/* The same where it comes in at "high", those from there to "low" move down and the last of
+ * them leaves. */
+static unsigned lane_down(unsigned l, unsigned width, unsigned low, unsigned high,
+	unsigned half)
 {
-	unsigned width = 1u << state->lanes, bit = 1u << (slot - state->lanes);
-	unsigned lane[2][LANES], out = state->place[high];
+	unsigned below = l & ((1u << low) - 1), above = l & ~((2u << high) - 1);
+	unsigned moved = (l >> low) & ((1u << (high - low)) - 1);
 
+	return (l >> high & 1) * width + (below | half << low | moved << (low + 1) | above);
+}
+
+static void apply(const struct turn *turn, LLVMValueRef *values, unsigned width,
+	const struct exchange *exchange, unsigned i)
+{
+	LLVMValueRef a = values[i], b = values[i | exchange->bit];
+
+	values[i] = shuffle(turn, a, b, exchange->lane[0], width);
+	values[i | exchange->bit] = shuffle(turn, a, b, exchange->lane[1], width);
+}
+
+/* Those of the vectors that exchange with each other, and then others: registers hold no
+ * more at a time. */
+static void apply_group(const struct state *state, const struct exchange *list,
+	unsigned count, unsigned bits)
+{
+	unsigned width = 1u << state->lanes, vectors = state->turn->elements / width;
+
+	for (unsigned group = 0; group < vectors; group++) {
+		if (group & bits)
+			continue;
+		for (unsigned k = 0; k < count; k++)
+			for (unsigned i = 0; i < vectors; i++)
+				if ((i & ~bits) == group && !(i & list[k].bit))
+					apply(state->turn, state->values, width, &list[k], i);
+	}
+}
+
+static void apply_all(struct state *state)
+{
+	unsigned first = 0, end, bits;
+
+	while (first < state->count) {
+		bits = 0;
+		for (end = first; end < state->count && __builtin_popcount(bits |
+		     state->list[end].bit) <= GROUP_BITS; end++)
+			bits |= state->list[end].bit;
+		apply_group(state, state->list + first, end - first, bits);
+		first = end;
+	}
+	state->count = 0;
+}
+
+/* Where a bit of the vectors' numbers comes in at one end of some lanes' bits, and that at
+ * the other end leaves. */
+static void exchange(struct state *state, unsigned slot, unsigned low, unsigned high,
+	bool up)
+{
+	struct exchange *step = &state->list[state->count++];
+	unsigned width = 1u << state->lanes, out = state->place[up ? high : low];
+
+	step->bit = 1u << (slot - state->lanes);
 	for (unsigned half = 0; half < 2; half++)
 		for (unsigned l = 0; l < width; l++)
-			lane[half][l] = lane_of(l, width, low, high, half);
-	for (unsigned i = 0; i < state->turn->elements / width; i++) {
-		LLVMValueRef a = state->values[i], b;
-
-		if (i & bit)
-			continue;
-		b = state->values[i | bit];
-		state->values[i] = shuffle(state->turn, a, b, lane[0], width);
-		state->values[i | bit] = shuffle(state->turn, a, b, lane[1], width);
-	}
-	for (unsigned i = high; i > low; i--)
+			step->lane[half][l] = (up ? lane_up : lane_down)(l, width, low,
+				high, half);
+	for (unsigned i = high; up && i > low; i--)
 		state->place[i] = state->place[i - 1];
-	state->place[low] = state->place[slot];
+	for (unsigned i = low; !up && i < high; i++)
+		state->place[i] = state->place[i + 1];
+	state->place[up ? low : high] = state->place[slot];
 	state->place[slot] = out;
 }
 
@@ -109,7 +167,26 @@ static void place_bit(struct state *state, unsigned to, unsigned lanes)
 		moves = moves && !stays(state, i, lanes);
 	for (unsigned i = 0; stays(state, at, lanes); i++)
 		at = i;
-	bring_in(state, slot, at, moves ? top - 1 : at);
+	exchange(state, slot, at, moves ? top - 1 : at, true);
+}
+
+/* All wanted ones.  Where none of them is beyond 16 bytes, those that are to be come in at
+ * the end: whole 16 bytes of one vector, then of the other. */
+static void place_bits(struct state *state, unsigned lanes)
+{
+	unsigned top = (unsigned)int_log2(16 / state->turn->bytes), i;
+	bool moves = lanes == state->lanes;
+
+	for (i = 0; i < lanes && i < top; i++)
+		place_bit(state, i, lanes);
+	for (unsigned k = i; k < lanes; k++)
+		moves = moves && !stays(state, k, lanes);
+	for (unsigned low = i; i < lanes; i++)
+		if (moves)
+			exchange(state, find(state->place, state->bits, state->wanted[i]),
+				low, lanes - 1, false);
+		else
+			place_bit(state, i, lanes);
 }
 
 /* Pairs of vectors become one: the bits that tell them apart are the nearest wanted ones. */
@@ -220,15 +297,15 @@ static void turn_bits(const struct turn *turn, LLVMValueRef *values)
 {
 	unsigned lanes = (unsigned)int_log2(turn->wanted);
 	struct state state = { turn, values, (unsigned)int_log2(turn->elements),
-		(unsigned)int_log2(turn->given), { 0 }, { 0 } };
+		(unsigned)int_log2(turn->given), { 0 }, { 0 }, 0, { { 0 } } };
 
 	for (unsigned i = 0; i < state.bits; i++) {
 		state.place[i] = i;
 		state.wanted[i] = (unsigned)int_log2(turn->from[1u << i]);
 	}
 	widen(&state, lanes);
-	for (unsigned i = 0; i < lanes; i++)
-		place_bit(&state, i, lanes);
+	place_bits(&state, lanes);
+	apply_all(&state);
 	order_lanes(&state, lanes);
 	take_parts(&state, lanes);
 }

@@ -5,7 +5,7 @@
 
 #include <llvm-c/Core.h>
 
-enum { TURN_ELEMENTS = 2048 };
+enum { TURN_ELEMENTS = 4096 };
 
 /* Element q of the result is element from[q] of what is given.  Both are vectors of so
  * many elements each, both numbers powers of two. */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files of a block's lowering share. */
+#ifndef LAYOUT_LOWER_BLOCK_PARTS_H
+#define LAYOUT_LOWER_BLOCK_PARTS_H
+
+#include "kernel/block.h"
+#include "lower/block.h"
+
+/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
+ * what that is worth is in the offset, except in dimensions with a pitch. */
+struct block_lowering {
+	struct iteration part;
+	const struct plan_block *block;
+	LLVMBuilderRef b;
+	LLVMTypeRef i64;
+	LLVMValueRef first, last;		/* the outermost loop's turns */
+	LLVMValueRef base[FACTOR_SIDES];
+	LLVMValueRef offset[FACTOR_SIDES];
+	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
+	LLVMValueRef loop_step[BLOCK_LOOPS][FACTOR_SIDES];
+	LLVMValueRef loop_count[BLOCK_LOOPS];
+	LLVMValueRef counter[BLOCK_LOOPS];
+	LLVMValueRef large;			/* no cache holds the destination, */
+	LLVMValueRef streams;			/* whose lines are all stored whole */
+	LLVMValueRef stage;			/* NULL: no chunk is worth one */
+	LLVMValueRef staged;			/* does this chunk go there? */
+	LLVMValueRef chunk;			/* its offset in the destination */
+	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	struct dim {
+		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
+	} *dims;
+};
+
+struct turns {
+	LLVMBasicBlockRef header, exit;
+	LLVMValueRef counter;
+};
+
+LLVMValueRef block_number(const struct block_lowering *l, int64_t value);
+
+/* Of an element. */
+unsigned block_bytes(const struct block_lowering *l, unsigned side);
+
+/* sum + a * b */
+LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMValueRef a,
+	LLVMValueRef b);
+LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
+	LLVMValueRef offset);
+
+/* for (counter = first; counter < end; counter++); the builder is left in the body. */
+struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
+	LLVMValueRef end);
+void block_loop_close(const struct block_lowering *l, const struct turns *loop);
+
+/* Begin "dim" earlier than its start where it is even and the block would reach beyond its
+ * end: where that is. */
+LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
+
+/* Once for all; and around the blocks of a chunk. */
+void block_chunk_enter(struct block_lowering *l);
+void block_chunk_open(struct block_lowering *l);
+void block_chunk_close(struct block_lowering *l);
+
+/* Where the block begins, behind "store_base". */
+LLVMValueRef block_chunk_offset(const struct block_lowering *l);
+
+#endif
