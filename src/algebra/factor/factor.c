@@ -167,14 +167,15 @@ struct swizzles {
 /* Rotated digits of more values are not looked for: n of a carry fits 32 bits. */
 #define MOST_ROTATED 65536
 
-/* A digit by which nothing is rotated changes nothing.  What is rotated has all of its
- * digit, and no padding that stays where it is is stored. */
+/* A digit by which nothing is rotated changes nothing, and what goes by several steps at a time
+ * is a digit of these.  What is rotated has all of its digit, and no padding that stays where
+ * it is is stored. */
 static void add_rotation(struct swizzles *all, const struct storage_twist *from,
 	enum factor_side side, const struct factor_slot *read,
 	const struct factor_slot *written)
 {
 	struct factors *factors = all->factors;
-	int64_t end;
+	int64_t unit = int_gcd(from->times, from->radix), end;
 
 	if (!is_reached(factors, read, from->unit_from))
 		return;
@@ -186,10 +187,11 @@ static void add_rotation(struct swizzles *all, const struct storage_twist *from,
 	if (!all->possible)
 		return;
 	factors->rotations[factors->rotation_count++] = (struct factor_rotation){ side,
-		{ written->digit.dim, written->digit.step * from->unit_to, from->radix },
+		{ written->digit.dim, written->digit.step * from->unit_to * unit,
+			from->radix / unit },
 		{ read->digit.dim, read->digit.step * from->unit_from,
 			read->digit.radix / from->unit_from },
-		from->times };
+		from->times / unit };
 }
 
 /* Bits that are 0 change nothing.  Those that they would change are "possible" to find
