@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Relayouts that have kernels written by hand: what ours execute for an element, and the
+/* Relayouts that have kernels written by hand, and rotated rows: what ours execute for an element, and the
  * lines that they touch.  With numbers for sizes, which tiles divide, a kernel's code is
  * what a whole tile executes. */
 #include "support/program_data.h"
@@ -55,6 +55,10 @@ static const struct row {
 	{ ROWS, LHS_F16, "f16", 1 << 20, 2, { 1250, 1250, 1250 } },
 	{ "row_major[1024, 64]", "swizzled(row_major[1024, 64], xor_shuffle<64, 8>)", "f16",
 		1 << 16, 2, { 62, 47, 62 } },
+	{ "row_major[1024, 64]", "swizzled(row_major[1024, 64], rotate_rows<64, 8>)", "f16",
+		1 << 16, 2, { 250, 250, 250 } },
+	{ "swizzled(row_major[1024, 64], rotate_rows<64, 8>)", "row_major[1024, 64]", "f16",
+		1 << 16, 2, { 250, 250, 250 } },
 };
 
 static layout_kernel *kernel_of(layout_context *ctx, const struct row *row,

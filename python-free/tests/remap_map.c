@@ -768,6 +768,26 @@ static size_t rotated(size_t offset)
 	return offset / 64 * 64 + (offset + 4 * (offset / 64)) % 64;
 }
 
+/* Row i of 64 goes 12 * i on. */
+static size_t turned(size_t offset)
+{
+	return offset / 64 * 64 + (offset + 12 * (offset / 64)) % 64;
+}
+
+/* Row i, j of 32 goes i + 2 * j on. */
+static size_t turned_by_both(size_t offset)
+{
+	size_t row = offset / 32;
+
+	return row * 32 + (offset + row / 3 + 2 * (row % 3)) % 32;
+}
+
+#define TURN(columns, forward, backward) { \
+	"remap(row_major[M, " columns "] -> row_major[M, " columns "], type = i8, " \
+	"map = [M] -> { " forward " })", \
+	"remap(row_major[M, " columns "] -> row_major[M, " columns "], type = i8, " \
+	"map = [M] -> { " backward " })" }
+
 static const struct {
 	const char *texts[2];	/* to the swizzled one, and back */
 	int64_t columns;
@@ -779,6 +799,10 @@ static const struct {
 	    "type = i8, map = { [i, j, k] -> [i, 16j + k] })",
 	    "remap(swizzled(row_major[M, 64], rotate_rows<64, 4>) -> row_major[M, 4, 16], "
 	    "type = i8, map = { [i, j] -> [i, floor(j/16), j mod 16] })" }, 64, rotated },
+	{ TURN("64", "[i, j] -> [i, (j + 12*i) mod 64]", "[i, j] -> [i, (j - 12*i) mod 64]"),
+	  64, turned },
+	{ TURN("3, 32", "[i, j, k] -> [i, j, (k + i + 2*j) mod 32]",
+	       "[i, j, k] -> [i, j, (k - i - 2*j) mod 32]"), 96, turned_by_both },
 };
 
 static void run_swizzled(layout_context *ctx, layout_kernel *kernel, size_t row, bool back,

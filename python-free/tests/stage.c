@@ -134,12 +134,13 @@ static int64_t carry_of(const struct walk *visit, const struct tile_carry *carry
 	int64_t n = value_of(visit, carry->first);
 
 	assert_true(n >= 0 && n < carry->bound);
-	for (uint64_t set = carry->digits; set; set &= set - 1) {
+	for (uint64_t set = carry->counts[0].digits; set; set &= set - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(set);
 
 		assert_int_equal(visit->tile->digits[i].dim, carry->dim);
 		n += digit_of(visit, 0, i, lane, reg) * visit->tile->digits[i].step;
 	}
+	assert_int_equal(carry->counts[1].digits, 0);
 	n /= carry->step;
 	return carry->radix ? n % carry->radix : n;
 }

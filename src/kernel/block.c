@@ -366,7 +366,7 @@ static void add_dims(struct builder *b)
 /* Are both sides' digits there, with one weight each, from element 0 on? */
 static bool is_plain(const struct factors *factors)
 {
-	if (factors->xor_count || 2 * factors->digit_count > BLOCK_LOOPS)
+	if (factors->xor_count || factors->rotation_count || 2 * factors->digit_count > BLOCK_LOOPS)
 		return false;
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (factors->dims[d].ragged || !is_zero(factors->dims[d].low))

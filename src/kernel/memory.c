@@ -70,16 +70,59 @@ static int by_access(const void *a, const void *b)
 	return compare(x->access, y->access);
 }
 
-/* Traces are often in order already. */
-static void sort(struct memory_trace *trace, int (*order)(const void *a, const void *b))
-{
-	const struct memory_range *r = trace->ranges;
-	size_t i = 1;
+typedef int range_order(const void *a, const void *b);
 
-	while (i < trace->count && order(&r[i - 1], &r[i]) <= 0)
-		i++;
-	if (i < trace->count)
-		qsort(trace->ranges, trace->count, sizeof(*trace->ranges), order);
+/* The end of what is in order from "begin" on. */
+static size_t run_end(const struct memory_range *r, size_t begin, size_t count,
+	range_order *order)
+{
+	size_t end = begin < count ? begin + 1 : count;
+
+	while (end < count && order(&r[end - 1], &r[end]) <= 0)
+		end++;
+	return end;
+}
+
+/* Each two runs of "from" become one of "to"; how many there are then. */
+static size_t merge_runs(const struct memory_range *from, struct memory_range *to,
+	size_t count, range_order *order)
+{
+	size_t runs = 0;
+
+	for (size_t begin = 0, end; begin < count; begin = end) {
+		size_t middle = run_end(from, begin, count, order), a = begin, b = middle;
+
+		end = run_end(from, middle, count, order);
+		for (size_t i = begin; i < end; i++) {
+			bool first = b == end || (a < middle && order(&from[a], &from[b]) <= 0);
+
+			to[i] = from[first ? a++ : b++];
+		}
+		runs++;
+	}
+	return runs;
+}
+
+/* Traces have long runs that are in order already. */
+static bool sort(struct memory_trace *trace, range_order *order)
+{
+	struct memory_range *to;
+	size_t runs = 2;
+
+	if (run_end(trace->ranges, 0, trace->count, order) == trace->count)
+		return true;
+	to = malloc(trace->count * sizeof(*to));
+	trace->failed = !to;
+	while (to && runs > 1) {
+		struct memory_range *from = trace->ranges;
+
+		runs = merge_runs(from, to, trace->count, order);
+		trace->ranges = to;
+		to = from;
+	}
+	trace->room = to ? trace->count : trace->room;
+	free(to);
+	return !trace->failed;
 }
 
 /* Are these of the same part of memory, and of the same wave and access where those are told
@@ -175,9 +218,8 @@ bool memory_count_group(struct memory_trace *trace, double *group_lines)
 {
 	int64_t line = trace->facts->line;
 
-	if (trace->failed || !trace->count)
+	if (trace->failed || !trace->count || !sort(trace, by_address))
 		return false;
-	sort(trace, by_address);
 	*group_lines = count_blocks(trace, line, false, false).touched /
 		fmax(bytes_of(trace) / (double)line, 1);
 	return true;
@@ -189,17 +231,17 @@ bool memory_count(struct memory_trace *trace, struct memory_side *side)
 	double sectors;
 
 	*side = (struct memory_side){ .accesses = accesses_of(trace), .bytes = bytes_of(trace) };
-	if (!memory_count_group(trace, &side->group_lines))
-		return false;
 	sectors = fmax(side->bytes / (double)sector, 1);
-	sort(trace, by_access);
+	if (trace->failed || !trace->count || !sort(trace, by_access))
+		return false;
 	side->lines = count_blocks(trace, line, true, true).touched /
 		fmax(side->bytes / (double)line, 1);
 	side->parts = count_blocks(trace, sector, true, true).parts / sectors;
-	sort(trace, by_wave);
+	if (!sort(trace, by_wave))
+		return false;
 	side->open = count_blocks(trace, sector, true, false).parts / sectors;
 	side->whole = is_whole(trace);
-	return true;
+	return memory_count_group(trace, &side->group_lines);
 }
 
 /* ---- what that costs */

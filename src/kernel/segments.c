@@ -42,6 +42,36 @@ static int64_t stored_value(const struct choice *choice, enum factor_side side,
 	return value;
 }
 
+/* What the pieces of the digits that "whole" spans count. */
+static int64_t count_of(const struct choice *choice, const struct digit *whole, int64_t lane,
+	int64_t n)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		struct digit digit = { choice->factors->digits[piece->digit].digit.dim,
+			piece->step, piece->radix };
+
+		if (piece->where != CHOICE_GRID && factor_is_part(whole, &digit))
+			sum += value_of(piece, lane, n) * (piece->step / whole->step);
+	}
+	return sum;
+}
+
+/* What a rotated digit of constant weight adds. */
+static int64_t rotated_place(const struct choice *choice, enum factor_side side,
+	unsigned digit, int64_t lane, int64_t n)
+{
+	const struct factor_digit *of = &choice->factors->digits[digit];
+	const struct factor_rotation *by = factor_rotation(choice->factors, side, digit);
+
+	if (!by || of->weight[side]->op != INDEX_INT)
+		return 0;
+	n = count_of(choice, &by->to, lane, n) + by->times * count_of(choice, &by->from, lane, n);
+	return n / (of->digit.step / by->to.step) % of->digit.radix * of->weight[side]->value;
+}
+
 /* The place of a lane's register. */
 static struct place place_of(const struct choice *choice, enum factor_side side,
 	int64_t lane, int64_t n)
@@ -55,7 +85,9 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 			&choice->factors->digits[piece->digit];
 		int64_t value;
 
-		if (piece->where == CHOICE_GRID)
+		if (piece->where == CHOICE_GRID ||
+		    (digit->weight[side]->op == INDEX_INT &&
+		     factor_rotation(choice->factors, side, piece->digit)))
 			continue;
 		value = stored_value(choice, side, piece, lane, n);
 		if (digit->weight[side]->op == INDEX_INT) {
@@ -65,6 +97,8 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 			scale *= piece->radix;
 		}
 	}
+	for (unsigned i = 0; i < choice->factors->digit_count; i++)
+		place.near += rotated_place(choice, side, i, lane, n);
 	return place;
 }
 
@@ -143,6 +177,9 @@ static bool is_xored(const struct choice *choice, enum factor_side side)
 {
 	for (unsigned x = 0; x < choice->factors->xor_count; x++)
 		if (choice->factors->xors[x].side == side)
+			return true;
+	for (unsigned r = 0; r < choice->factors->rotation_count; r++)
+		if (choice->factors->rotations[r].side == side)
 			return true;
 	return false;
 }

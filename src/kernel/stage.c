@@ -496,7 +496,7 @@ bool stage_choose(struct stage *stage, const struct factors *factors,
 		return begin_moves(stage, sides, rules, false, why) &&
 			finish_moves(stage, why);
 	*why = "tiles that do not divide each other are swizzled";
-	if (factors->xor_count)
+	if (factors->xor_count || factors->rotation_count)
 		return false;
 	if (choose_whole(stage, factors, rules, why))
 		return true;

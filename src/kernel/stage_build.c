@@ -108,7 +108,7 @@ static void find_carried(const struct stage *stage, const struct plan_tile *tile
 		for (unsigned i = 0; i < stage->digit_count; i++)
 			if (is_carried(stage, i) &&
 			    tile->digits[i].dim == side->carries[k].dim)
-				side->carries[k].digits |= (uint64_t)1 << i;
+				side->carries[k].counts[0].digits |= (uint64_t)1 << i;
 }
 
 /* The source as a side of the first move, whose digits the second may lack. */
@@ -125,7 +125,8 @@ static bool build_load(layout_context *ctx, const struct stage *stage,
 		const struct factor_digit *digit;
 		struct index *weight;
 
-		if (!piece || is_carried(stage, i))
+		if (!piece || is_carried(stage, i) ||
+		    factor_rotation(factors, FACTOR_LOAD, piece->digit))
 			continue;
 		digit = &factors->digits[piece->digit];
 		weight = index_binary(INDEX_MUL, index_copy(digit->weight[FACTOR_LOAD]),

@@ -11,8 +11,8 @@
  * the lane number.  The last tile of a dimension may begin earlier, so that it is whole:
  * what it shares with the one before is then copied twice.
  * On both sides, the address of an element is a base, the same for the
- * whole tile, plus what its digits are worth.  Only in the source, tiles that do not
- * divide those of the plan are counted besides, as carries.  A tile goes from the source
+ * whole tile, plus what its digits are worth.  Tiles of the source that do not divide those
+ * of the plan, and digits that are rotated, are counted besides, as carries.  A tile goes from the source
  * to the destination in one move, or in two by way of the LDS.
  *
  * Addresses count elements of their side.  Index expressions are over the sizes; those of
@@ -52,15 +52,25 @@ struct tile_term {
 	bool backward;
 };
 
-/* A slot of a storage whose tiles may begin inside those of the plan: with
+/* The sum of ((times * step / unit) mod radix) * digit over the digits in the set; radix 0: no
+ * mod. */
+struct tile_count {
+	uint64_t digits;
+	int64_t unit, times, radix;
+};
+
+enum { CARRY_COUNTS = 2 };
+
+/* A slot of a storage whose tiles may begin inside those of the plan, or the digit of one that
+ * is rotated: with
  *
- *	n = first + the sum of step * digit over the digits in the set
+ *	n = first + the sum of the counts
  *
  * the slot adds weight * (floor(n / step) mod radix); radix 0: weight * floor(n / step).
  * "first" is over sizes and dims, 0 <= first < bound. */
 struct tile_carry {
-	unsigned dim;			/* of the digits */
-	uint64_t digits;
+	unsigned dim;			/* of the digits of the first count */
+	struct tile_count counts[CARRY_COUNTS];
 	struct index *first;
 	int64_t bound, step, radix;
 	struct index *weight;
@@ -96,6 +106,16 @@ struct tile_move {
 };
 
 enum { TILE_DIGITS = 64 };
+
+/* What a step of the digit adds to n. */
+static inline int64_t tile_count_step(const struct tile_count *count,
+	const struct digit *digit)
+{
+	int64_t steps = digit->step / count->unit;
+
+	return count->radix ? steps % count->radix * count->times % count->radix :
+		steps * count->times;
+}
 
 struct plan_tile {
 	unsigned dim_count, digit_count;

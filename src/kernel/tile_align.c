@@ -104,7 +104,9 @@ static const struct tile_term *find_single(const struct tile_side *side, int64_t
 		for (unsigned j = 0; j < side->term_count; j++)
 			alone = alone && (j == i || !(side->terms[j].digits & term->digits));
 		for (unsigned c = 0; c < side->carry_count; c++)
-			alone = alone && !(side->carries[c].digits & term->digits);
+			for (unsigned k = 0; k < CARRY_COUNTS; k++)
+				alone = alone && !(side->carries[c].counts[k].digits &
+					term->digits);
 		if (alone)
 			return term;
 	}

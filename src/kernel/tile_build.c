@@ -260,7 +260,7 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 		const struct factor_digit *digit = &b->factors->digits[piece->digit];
 		struct index *weight;
 
-		if (piece->where == CHOICE_GRID)
+		if (piece->where == CHOICE_GRID || factor_rotation(b->factors, side, piece->digit))
 			continue;
 		weight = index_binary(INDEX_MUL, index_copy(digit->weight[side]),
 			index_int(piece->step / digit->digit.step));
@@ -376,13 +376,10 @@ static struct index *carried_slot(const struct build *b, const struct factor_slo
 		index_int(slot->digit.step));
 }
 
-static bool build_carries(struct build *b, struct index **coordinates,
+static bool build_carried(struct build *b, struct index **coordinates,
 	struct tile_side *out)
 {
-	unsigned count = b->factors->slot_count[FACTOR_LOAD];
-
-	out->carries = layout_alloc(b->ctx, count, sizeof(*out->carries));
-	for (unsigned k = 0; out->carries && k < count; k++) {
+	for (unsigned k = 0; k < b->factors->slot_count[FACTOR_LOAD]; k++) {
 		const struct factor_slot *slot = &b->factors->slots[FACTOR_LOAD][k];
 		struct tile_carry *carry = &out->carries[out->carry_count];
 		unsigned d = plan_dim_of(b, slot->digit.dim);
@@ -390,14 +387,91 @@ static bool build_carries(struct build *b, struct index **coordinates,
 		if (!is_carried(b, slot->digit.dim))
 			continue;
 		out->carry_count++;
-		*carry = (struct tile_carry){ .dim = d,
+		*carry = (struct tile_carry){ .dim = d, .counts = { { 0, 1, 1, 0 }, { 0, 1, 0, 0 } },
 			.first = source_first(b, slot->digit.dim, coordinates[d]),
 			.bound = source_tile(b, slot->digit.dim), .step = slot->digit.step,
 			.radix = slot->digit.radix, .weight = index_copy(slot->pitch) };
 		if (!carry->first || !carry->weight)
 			return false;
 	}
-	return out->carries;
+	return true;
+}
+
+/* The value of a digit at the first element of a tile. */
+static struct index *first_value(const struct build *b, const struct digit *digit,
+	struct index **coordinates)
+{
+	int64_t extent = choice_extent(b->choice, digit->dim);
+	struct index *value;
+
+	if (digit->radix && extent % (digit->step * digit->radix) == 0)
+		return index_int(0);
+	value = index_binary(INDEX_FDIV, index_binary(INDEX_MUL,
+		index_copy(coordinates[plan_dim_of(b, digit->dim)]), index_int(extent)),
+		index_int(digit->step));
+	return digit->radix ? index_binary(INDEX_PMOD, value, index_int(digit->radix)) : value;
+}
+
+/* How far a rotated digit is at the first element of a tile. */
+static struct index *first_turn(const struct build *b, const struct factor_rotation *by,
+	struct index **coordinates)
+{
+	int64_t radix = by->to.radix, extent = choice_extent(b->choice, by->from.dim);
+	struct index *turn;
+
+	if (extent % (by->from.step * radix) == 0 && by->from.radix % radix == 0)
+		return first_value(b, &by->to, coordinates);
+	turn = index_binary(INDEX_PMOD, first_value(b, &by->from, coordinates), index_int(radix));
+	return index_binary(INDEX_PMOD, index_binary(INDEX_ADD,
+		first_value(b, &by->to, coordinates), index_binary(INDEX_MUL, turn,
+		index_int(by->times))), index_int(radix));
+}
+
+/* A digit that is rotated. */
+static bool build_rotated(struct build *b, struct index **coordinates,
+	const struct factor_rotation *by, unsigned digit, struct tile_side *out)
+{
+	const struct factor_digit *of = &b->factors->digits[digit];
+	struct tile_carry *carry = &out->carries[out->carry_count++];
+
+	*carry = (struct tile_carry){ .dim = plan_dim_of(b, by->to.dim),
+		.counts = { { 0, by->to.step, 1, by->to.radix },
+			{ 0, by->from.step, by->times, by->to.radix } },
+		.first = first_turn(b, by, coordinates),
+		.bound = by->to.radix, .step = of->digit.step / by->to.step,
+		.radix = of->digit.radix, .weight = index_copy(of->weight[by->side]) };
+	return carry->first && carry->weight;
+}
+
+static bool build_carries(struct build *b, enum factor_side side, struct index **coordinates,
+	struct tile_side *out)
+{
+	bool ok;
+
+	out->carries = layout_alloc(b->ctx, (size_t)b->factors->slot_count[FACTOR_LOAD] +
+		b->factors->digit_count, sizeof(*out->carries));
+	ok = out->carries && (side == FACTOR_STORE || build_carried(b, coordinates, out));
+	for (unsigned i = 0; ok && i < b->factors->digit_count; i++) {
+		const struct factor_rotation *by = factor_rotation(b->factors, side, i);
+
+		ok = !by || build_rotated(b, coordinates, by, i, out);
+	}
+	return ok;
+}
+
+/* What the digits that are rotated would add to a base: a carry has it. */
+static struct index *less_rotated(const struct build *b, enum factor_side side,
+	struct index **coordinates, struct index *base)
+{
+	for (unsigned i = 0; i < b->factors->digit_count; i++) {
+		const struct factor_digit *digit = &b->factors->digits[i];
+
+		if (factor_rotation(b->factors, side, i))
+			base = index_binary(INDEX_SUB, base, index_binary(INDEX_MUL,
+				first_value(b, &digit->digit, coordinates),
+				index_copy(digit->weight[side])));
+	}
+	return base;
 }
 
 /* The address of the first element of a tile: as its extents neither cross a slot's
@@ -416,6 +490,7 @@ static bool build_base(struct build *b, enum factor_side side, struct index **co
 			carried ? carried_slot(b, slot, coordinate) :
 			base_slot(b, side, slot, coordinate), index_copy(slot->pitch)));
 	}
+	out->base = less_rotated(b, side, coordinates, out->base);
 	return out->base;
 }
 
@@ -433,7 +508,8 @@ static bool build_sides(struct build *b)
 	}
 	ok = ok && build_base(b, FACTOR_LOAD, coordinates, &move->load) &&
 		build_base(b, FACTOR_STORE, coordinates, &move->store) &&
-		build_carries(b, coordinates, &move->load) &&
+		build_carries(b, FACTOR_LOAD, coordinates, &move->load) &&
+		build_carries(b, FACTOR_STORE, coordinates, &move->store) &&
 		build_terms(b, FACTOR_LOAD, &move->load) &&
 		build_terms(b, FACTOR_STORE, &move->store);
 	index_list_free(coordinates, count);
@@ -458,6 +534,44 @@ static bool build_owner(struct build *b)
 	return b->plan->owner && b->plan->loader;
 }
 
+/* The digits of a move that the carries of rotated digits count. */
+static void find_rotated(const struct build *b, enum factor_side side,
+	const struct tile_move *move, struct tile_side *out)
+{
+	const struct plan_tile *tile = b->plan->tile;
+	unsigned carry = out->carry_count;
+
+	for (unsigned i = b->factors->digit_count; i--;) {
+		const struct factor_rotation *by = factor_rotation(b->factors, side, i);
+		struct tile_count *counts;
+
+		if (!by)
+			continue;
+		counts = out->carries[--carry].counts;
+		for (unsigned k = 0; k < tile->digit_count; k++) {
+			struct digit digit = tile->digits[k];
+
+			digit.dim = b->dims[digit.dim];
+			if (!move->places[k].place)
+				continue;
+			if (factor_is_part(&by->to, &digit))
+				counts[0].digits |= UINT64_C(1) << k;
+			if (factor_is_part(&by->from, &digit))
+				counts[1].digits |= UINT64_C(1) << k;
+		}
+	}
+}
+
+static bool find_counts(const struct build *b)
+{
+	struct plan_tile *tile = b->plan->tile;
+	struct tile_move *last = &tile->moves[tile->move_count - 1];
+
+	find_rotated(b, FACTOR_LOAD, tile->moves, &tile->moves[0].load);
+	find_rotated(b, FACTOR_STORE, last, &last->store);
+	return true;
+}
+
 static bool build(struct build *b)
 {
 	b->dims = layout_alloc(b->ctx, b->factors->dim_count, sizeof(*b->dims));
@@ -468,7 +582,7 @@ static bool build(struct build *b)
 	order_dims(b);
 	return name_dims(b) && build_dims(b) && build_digits(b) && build_sides(b) &&
 		(!b->stage || stage_apply(b->ctx, b->stage, b->dims, b->plan->tile)) &&
-		build_owner(b);
+		find_counts(b) && build_owner(b);
 }
 
 /* Without a tile, an element at a time. */
@@ -603,19 +717,9 @@ static bool build_found(struct build *b, struct shape_rules *rules, const char *
 	return choose_better(b, rules) && build_shape(b);
 }
 
-static bool rotates(const layout_storage *storage)
-{
-	for (unsigned i = 0; i < storage->twist_count; i++)
-		if (storage->twists[i].times)
-			return true;
-	return false;
-}
-
 /* Why there are no digits; NULL where there are. */
 static const char *obstacle(const layout_remap *remap, bool possible)
 {
-	if (!possible && (rotates(remap->source) || rotates(remap->destination)))
-		return "a swizzle rotates digits";
 	if (!possible)
 		return remap->source->twist_count || remap->destination->twist_count ?
 			"a swizzle is not of digits that both sides have" :

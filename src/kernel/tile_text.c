@@ -430,6 +430,27 @@ static void explain_memory(struct writer *w, const struct tile_account *account)
 		"what is issued", memory->line, memory->sector, known[memory->costs_known]);
 }
 
+/* "rotated in the source: dimension 0, step 8, radix 8, by 1 for each step 1 of dimension 1" */
+static void explain_rotations(struct writer *w)
+{
+	static const char *const names[] = { "source", "destination" };
+	const struct factors *factors = w->choice->factors;
+
+	for (unsigned i = 0; i < factors->rotation_count; i++) {
+		const struct factor_rotation *by = &factors->rotations[i];
+		unsigned to = 0, from = 0;
+
+		while (w->dims[to] != by->to.dim)
+			to++;
+		while (w->dims[from] != by->from.dim)
+			from++;
+		layout_buffer_printf(&w->out, "rotated in the %s: dimension %u, step %" PRId64
+			", radix %" PRId64 ", by %" PRId64 " for each step %" PRId64
+			" of dimension %u\n", names[by->side], to, by->to.step, by->to.radix,
+			by->times, by->from.step, from);
+	}
+}
+
 static void explain_tile(struct writer *w, const struct tile_account *account)
 {
 	const struct choice *choice = account->shape.choice;
@@ -445,6 +466,7 @@ static void explain_tile(struct writer *w, const struct tile_account *account)
 	for (unsigned i = 0; stage && i < stage->digit_count; i++)
 		if (!stage->digits[i].pieces[1])
 			explain_own_digit(w, &stage->digits[i]);
+	explain_rotations(w);
 	w->choice = stage ? &stage->moves[0] : choice;
 	for (unsigned i = 0; i < choice->spare_count; i++)
 		layout_buffer_printf(&w->out, "spare: lanes whose number / %" PRId64 " mod %"

@@ -148,25 +148,34 @@ static void write_register_terms(struct tile_writer *writer,
 	layout_buffer_printf(writer->out, " + %" PRId64, sum);
 }
 
+/* What the carries of a side count in a dimension. */
+static const char *inside_name(const struct tile_move *move, const struct tile_side *side)
+{
+	return side == &move->store ? "rotated" : "inside";
+}
+
 /* "int64_t inside0 = FIRST + lane / 4 % 8 * 2;": where the lane is from the source's tile
- * on. */
+ * on, or in a digit that is rotated. */
 static void write_inside(struct tile_writer *writer, const struct tile_move *move,
-	const struct tile_carry *carry)
+	const struct tile_side *side, const struct tile_carry *carry)
 {
 	const struct plan_tile *tile = writer->kernel->plan->tile;
 
 	write_indent(writer);
-	layout_buffer_printf(writer->out, "int64_t inside%u = ", carry->dim);
+	layout_buffer_printf(writer->out, "int64_t %s%u = ",
+		inside_name(move, side), carry->dim);
 	write_index(writer, carry->first);
-	for (uint64_t set = carry->digits; set; set &= set - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(set);
+	for (unsigned c = 0; c < CARRY_COUNTS; c++)
+		for (uint64_t set = carry->counts[c].digits; set; set &= set - 1) {
+			unsigned i = (unsigned)__builtin_ctzll(set);
 
-		if (!move->places[i].lane)
-			continue;
-		layout_buffer_printf(writer->out, " + ");
-		write_lane_digit(writer, &tile->digits[i], &move->places[i]);
-		layout_buffer_printf(writer->out, " * %" PRId64, tile->digits[i].step);
-	}
+			if (!move->places[i].lane)
+				continue;
+			layout_buffer_printf(writer->out, " + ");
+			write_lane_digit(writer, &tile->digits[i], &move->places[i]);
+			layout_buffer_printf(writer->out, " * %" PRId64,
+				tile_count_step(&carry->counts[c], &tile->digits[i]));
+		}
 	layout_buffer_printf(writer->out, ";\n");
 }
 
@@ -180,27 +189,29 @@ static void write_insides(struct tile_writer *writer, const struct tile_move *mo
 		uint64_t dim = (uint64_t)1 << side->carries[i].dim;
 
 		if (!(done & dim))
-			write_inside(writer, move, &side->carries[i]);
+			write_inside(writer, move, side, &side->carries[i]);
 		done |= dim;
 	}
 }
 
 /* " + (inside0 + 6) / 12 % 5 * (WEIGHT)" for register "number". */
 static void write_carry(struct tile_writer *writer, const struct tile_move *move,
-	const struct tile_carry *carry, int64_t number)
+	const struct tile_side *side, const struct tile_carry *carry, int64_t number)
 {
 	const struct plan_tile *tile = writer->kernel->plan->tile;
 	int64_t sum = 0;
 
-	for (uint64_t set = carry->digits; set; set &= set - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(set);
-		const struct tile_place *place = &move->places[i];
+	for (unsigned c = 0; c < CARRY_COUNTS; c++)
+		for (uint64_t set = carry->counts[c].digits; set; set &= set - 1) {
+			unsigned i = (unsigned)__builtin_ctzll(set);
+			const struct tile_place *place = &move->places[i];
 
-		if (!place->lane)
-			sum += number / place->place % tile->digits[i].radix *
-				tile->digits[i].step;
-	}
-	layout_buffer_printf(writer->out, " + (inside%u + %" PRId64 ")", carry->dim, sum);
+			if (!place->lane)
+				sum += number / place->place % tile->digits[i].radix *
+					tile_count_step(&carry->counts[c], &tile->digits[i]);
+		}
+	layout_buffer_printf(writer->out, " + (%s%u + %" PRId64 ")",
+		inside_name(move, side), carry->dim, sum);
 	if (carry->step > 1)
 		layout_buffer_printf(writer->out, " / %" PRId64, carry->step);
 	if (carry->radix)
@@ -241,7 +252,7 @@ static void write_memory(struct tile_writer *writer, const char *array, const ch
 	layout_buffer_printf(writer->out, "%s[%s", array, name);
 	write_register_terms(writer, move, side, vectors->starts[vector]);
 	for (unsigned i = 0; i < side->carry_count; i++)
-		write_carry(writer, move, &side->carries[i], vectors->starts[vector]);
+		write_carry(writer, move, side, &side->carries[i], vectors->starts[vector]);
 	if (vectors->vector > 1)
 		layout_buffer_printf(writer->out, " : %u", vectors->vector);
 	layout_buffer_printf(writer->out, "]");
@@ -327,6 +338,7 @@ static void write_move(struct tile_writer *writer, unsigned m)
 	write_place(writer, "from", move, &move->load);
 	write_insides(writer, move, &move->load);
 	write_place(writer, "to", move, &move->store);
+	write_insides(writer, move, &move->store);
 	write_loads(writer, move, m ? "lds" : "source");
 	write_stores(writer, move, m + 1 < tile->move_count ? "lds" : "destination");
 	writer->depth--;

@@ -152,20 +152,26 @@ void access_close(struct access *access)
 	address_close(&access->address);
 }
 
-/* An i64 as an i32 between 0 and INT32_MAX; where offsets have 64 bits, as it is. */
+/* An i64 as an i32 between 0 and INT32_MAX; where offsets have 64 bits, as it is.  Its halves
+ * are compared: seen as one, LLVM would have the vector unit do it. */
 static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
 {
 	LLVMBuilderRef builder = access->address.builder;
-	LLVMTypeRef i64 = LLVMTypeOf(value);
-	LLVMValueRef none = LLVMConstNull(i64), most = LLVMConstInt(i64, INT32_MAX, false);
+	LLVMTypeRef type = access->address.type, i64 = LLVMTypeOf(value);
+	LLVMValueRef none = LLVMConstNull(type), most = LLVMConstInt(type, INT32_MAX, false);
+	LLVMValueRef high, low;
 
-	if (access->address.type == i64)
+	if (type == i64)
 		return value;
-	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, value, none,
-		"less"), none, value, "narrow");
-	value = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, value, most,
-		"more"), most, value, "narrow");
-	return LLVMBuildTrunc(builder, value, access->address.type, "narrow");
+	high = access->iteration->kernel->hooks->pin(builder, LLVMBuildTrunc(builder,
+		LLVMBuildLShr(builder, value, LLVMConstInt(i64, 32, false), "high"), type, "high"));
+	low = LLVMBuildTrunc(builder, value, type, "low");
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, low, most, "less"), low,
+		most, "low");
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, high, none, "more"),
+		most, low, "narrow");
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, high, none, "less"),
+		none, low, "narrow");
 }
 
 void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile_carry.h"
 
+/* What a step of a digit adds to n in a count. */
+static int64_t step_of(const struct form_carry *of, unsigned count, const struct digit *digit)
+{
+	return tile_count_step(&of->carry->counts[count], digit);
+}
+
 /* The most that n is. */
 static int64_t most_of(const struct form *form, const struct form_carry *of)
 {
 	int64_t most = of->carry->bound - 1;
 
-	for (uint64_t set = of->digits; set; set &= set - 1) {
-		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
+	for (unsigned i = 0; i < CARRY_COUNTS; i++)
+		for (uint64_t set = of->digits[i]; set; set &= set - 1) {
+			const struct digit *digit = &form->digits[__builtin_ctzll(set)].digit;
 
-		most += digit->digit.step * (digit->digit.radix - 1);
-	}
+			most += step_of(of, i, digit) * (digit->radix - 1);
+		}
 	return most;
 }
 
@@ -41,17 +48,36 @@ void carry_open(struct carry *carry, const struct form *form, const struct form_
 	LLVMValueRef lanes;
 
 	*carry = (struct carry){ .form = form, .of = of, .builder = scope->builder };
-	for (uint64_t set = of->digits; set; set &= set - 1) {
-		const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
+	for (unsigned i = 0; i < CARRY_COUNTS; i++)
+		for (uint64_t set = of->digits[i]; set; set &= set - 1) {
+			const struct held_digit *digit = &form->digits[__builtin_ctzll(set)];
 
-		if (digit->lane)
-			items[count++] = (struct lane_item){ digit->place, digit->digit.radix,
-				digit->digit.step, false };
-	}
+			if (digit->lane)
+				items[count++] = (struct lane_item){ digit->place,
+					digit->digit.radix, step_of(of, i, &digit->digit),
+					false };
+		}
 	carry->start = expression_lower_as(scope, of->carry->first, i32);
 	lanes = lane_sum(scope->builder, lane, items, count);
 	if (lanes)
 		carry->start = add(carry, carry->start, lanes);
+}
+
+/* n with a count's register digits that are values; "sum" gets those that are constants. */
+static LLVMValueRef add_count(const struct carry *carry, unsigned count, LLVMValueRef n,
+	const int64_t *constants, const LLVMValueRef *values, int64_t *sum)
+{
+	for (uint64_t set = carry->of->digits[count]; set; set &= set - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(set);
+		int64_t step = step_of(carry->of, count, &carry->form->digits[d].digit);
+
+		if (values[d])
+			n = add(carry, n, LLVMBuildNUWMul(carry->builder, values[d],
+				constant(carry, step), "part"));
+		else
+			*sum += constants[d] * step;
+	}
+	return n;
 }
 
 LLVMValueRef carry_count(const struct carry *carry, const int64_t *constants,
@@ -61,16 +87,8 @@ LLVMValueRef carry_count(const struct carry *carry, const int64_t *constants,
 	LLVMValueRef n = carry->start;
 	int64_t sum = 0, most = most_of(carry->form, carry->of);
 
-	for (uint64_t set = carry->of->digits; set; set &= set - 1) {
-		unsigned d = (unsigned)__builtin_ctzll(set);
-		const struct held_digit *digit = &carry->form->digits[d];
-
-		if (values[d])
-			n = add(carry, n, LLVMBuildNUWMul(carry->builder, values[d],
-				constant(carry, digit->digit.step), "part"));
-		else
-			sum += constants[d] * digit->digit.step;
-	}
+	for (unsigned i = 0; i < CARRY_COUNTS; i++)
+		n = add_count(carry, i, n, constants, values, &sum);
 	if (sum)
 		n = add(carry, n, constant(carry, sum));
 	if (of->step > 1)

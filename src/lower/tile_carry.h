@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Slots of the source whose tiles begin inside those of the plan. */
+/* Slots of the source whose tiles begin inside those of the plan, and digits that are rotated. */
 #ifndef LAYOUT_LOWER_TILE_CARRY_H
 #define LAYOUT_LOWER_TILE_CARRY_H
 

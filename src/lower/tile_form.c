@@ -119,19 +119,28 @@ static bool split_term(layout_context *ctx, const struct form *form,
 	return true;
 }
 
-/* The digits of a carry are all their parts. */
+/* All parts of the digits in the set. */
+static uint64_t all_parts(const struct parts *parts, uint64_t digits)
+{
+	uint64_t found = 0;
+
+	for (; digits; digits &= digits - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(digits);
+
+		for (unsigned k = parts->first[i]; k < parts->first[i + 1]; k++)
+			found |= UINT64_C(1) << k;
+	}
+	return found;
+}
+
 static bool split_carry(layout_context *ctx, struct form_side *side,
 	const struct tile_carry *carry, const struct parts *parts)
 {
 	struct form_carry *out = &side->carries[side->carry_count++];
 
 	*out = (struct form_carry){ .carry = carry };
-	for (uint64_t set = carry->digits; set; set &= set - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(set);
-
-		for (unsigned k = parts->first[i]; k < parts->first[i + 1]; k++)
-			out->digits |= UINT64_C(1) << k;
-	}
+	for (unsigned i = 0; i < CARRY_COUNTS; i++)
+		out->digits[i] = all_parts(parts, carry->counts[i].digits);
 	return split_weight(ctx, side, carry->weight, &out->factor, &out->symbol);
 }
 
@@ -151,6 +160,9 @@ static const struct form_term *find_link(const struct form *form,
 		for (unsigned j = 0; j < side->term_count; j++)
 			alone = alone && (j == i ||
 				!(side->terms[j].digits & term->digits));
+		for (unsigned j = 0; j < CARRY_COUNTS * side->carry_count; j++)
+			alone = alone && !(side->carries[j / CARRY_COUNTS].digits[
+				j % CARRY_COUNTS] & term->digits);
 		if (alone)
 			return term;
 	}

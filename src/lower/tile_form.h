@@ -18,10 +18,10 @@ struct form_term {
 	bool backward;
 };
 
-/* factor * symbol * what the carry's slot counts of the digits in the set. */
+/* factor * symbol * what the carry's slot counts of the digits in the sets. */
 struct form_carry {
 	const struct tile_carry *carry;
-	uint64_t digits;
+	uint64_t digits[CARRY_COUNTS];
 	int64_t factor;
 	int symbol;
 };

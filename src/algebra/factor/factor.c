@@ -156,16 +156,46 @@ static bool is_reached(const struct factors *factors, const struct factor_slot *
 	return slot && slot->digit.step * unit < factor_reach(factors, slot->digit.dim);
 }
 
-/* The swizzles, as they are found. */
+/* The swizzles, as they are found; rotations go to the factors. */
 struct swizzles {
-	const struct factors *factors;
+	struct factors *factors;
 	struct swizzle *list;
 	unsigned count;
 	bool possible;
 };
 
+/* Rotated digits of more values are not looked for: n of a carry fits 32 bits. */
+#define MOST_ROTATED 65536
+
+/* A digit by which nothing is rotated changes nothing, and what goes by several steps at a time
+ * is a digit of these.  What is rotated has all of its digit, and no padding that stays where
+ * it is is stored. */
+static void add_rotation(struct swizzles *all, const struct storage_twist *from,
+	enum factor_side side, const struct factor_slot *read,
+	const struct factor_slot *written)
+{
+	struct factors *factors = all->factors;
+	int64_t unit = int_gcd(from->times, from->radix), end;
+
+	if (!is_reached(factors, read, from->unit_from))
+		return;
+	all->possible = all->possible && written && !(read->digit.radix % from->unit_from) &&
+		!(side == FACTOR_STORE && from->limit) &&
+		factors->rotation_count < FACTOR_ROTATIONS && from->radix <= MOST_ROTATED &&
+		!__builtin_mul_overflow(written->digit.step * from->unit_to, from->radix, &end) &&
+		end <= factor_reach(factors, written->digit.dim);
+	if (!all->possible)
+		return;
+	factors->rotations[factors->rotation_count++] = (struct factor_rotation){ side,
+		{ written->digit.dim, written->digit.step * from->unit_to * unit,
+			from->radix / unit },
+		{ read->digit.dim, read->digit.step * from->unit_from,
+			read->digit.radix / from->unit_from },
+		from->times / unit };
+}
+
 /* Bits that are 0 change nothing.  Those that they would change are "possible" to find
- * only where a digit can hold them; a rotation is no XOR of digits at all. */
+ * only where a digit can hold them. */
 static void add_swizzle(struct swizzles *all, const struct storage_twist *from,
 	enum factor_side side)
 {
@@ -174,9 +204,13 @@ static void add_swizzle(struct swizzles *all, const struct storage_twist *from,
 	const struct factor_slot *written = slot_numbered(factors, side, from->slot_to);
 	unsigned bits = 0;
 
+	if (from->times) {
+		add_rotation(all, from, side, read, written);
+		return;
+	}
 	while (from->radix >> bits > 1 &&
 	       is_reached(factors, read, from->unit_from << bits)) {
-		if (from->times || !is_reached(factors, written, from->unit_to << bits)) {
+		if (!is_reached(factors, written, from->unit_to << bits)) {
 			all->possible = false;
 			return;
 		}
@@ -206,6 +240,7 @@ static void add_turned(struct swizzles *all, const layout_storage *destination,
 		unsigned before = all->count;
 
 		add_swizzle(all, &destination->twists[count], FACTOR_STORE);
+		all->possible = all->possible && !all->factors->rotation_count;
 		if (all->count == before)
 			continue;
 		all->list[before].side = FACTOR_LOAD;
@@ -337,7 +372,7 @@ static bool link_digits(struct factors *factors, const struct swizzle *swizzle)
 	return true;
 }
 
-bool factor_is_mixed(const struct factors *factors, enum factor_side side, unsigned digit)
+static bool is_xored(const struct factors *factors, enum factor_side side, unsigned digit)
 {
 	for (unsigned i = 0; i < factors->xor_count; i++)
 		if (factors->xors[i].side == side && (factors->xors[i].to == digit ||
@@ -348,8 +383,86 @@ bool factor_is_mixed(const struct factors *factors, enum factor_side side, unsig
 
 bool factor_is_linked(const struct factors *factors, unsigned digit)
 {
-	return factor_is_mixed(factors, FACTOR_LOAD, digit) ||
-		factor_is_mixed(factors, FACTOR_STORE, digit);
+	return is_xored(factors, FACTOR_LOAD, digit) ||
+		is_xored(factors, FACTOR_STORE, digit);
+}
+
+bool factor_is_part(const struct digit *whole, const struct digit *digit)
+{
+	return digit->dim == whole->dim && digit->step >= whole->step &&
+		(!whole->radix || digit->step < whole->step * whole->radix);
+}
+
+const struct factor_rotation *factor_rotation(const struct factors *factors,
+	enum factor_side side, unsigned digit)
+{
+	for (unsigned i = 0; i < factors->rotation_count; i++)
+		if (factors->rotations[i].side == side &&
+		    factor_is_part(&factors->rotations[i].to, &factors->digits[digit].digit))
+			return &factors->rotations[i];
+	return NULL;
+}
+
+/* Is anything rotated by the digit? */
+static bool is_rotating(const struct factors *factors, enum factor_side side, unsigned digit)
+{
+	for (unsigned i = 0; i < factors->rotation_count; i++)
+		if (factors->rotations[i].side == side && factor_is_part(
+		    &factors->rotations[i].from, &factors->digits[digit].digit))
+			return true;
+	return false;
+}
+
+bool factor_is_mixed(const struct factors *factors, enum factor_side side, unsigned digit)
+{
+	return is_xored(factors, side, digit) || factor_rotation(factors, side, digit) ||
+		is_rotating(factors, side, digit);
+}
+
+static bool overlap(const struct digit *a, const struct digit *b)
+{
+	return factor_is_part(a, b) || factor_is_part(b, a);
+}
+
+/* Are the rotations what their struct says, one a dimension, of digits that have a weight? */
+static bool rotations_hold(const struct factors *factors)
+{
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (factors->rotation_count && factors->dims[d].ragged)
+			return false;
+	for (unsigned i = 0; i < factors->rotation_count; i++) {
+		const struct factor_rotation *a = &factors->rotations[i];
+
+		for (unsigned k = 0; k < i; k++) {
+			const struct factor_rotation *b = &factors->rotations[k];
+
+			if (a->side == b->side && (a->to.dim == b->to.dim ||
+			    overlap(&a->to, &b->from) || overlap(&a->from, &b->to)))
+				return false;
+		}
+	}
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+			bool moved = factor_rotation(factors, (enum factor_side)side, i);
+
+			if ((moved && is_weightless(factors, i, (enum factor_side)side)) ||
+			    ((moved || is_rotating(factors, (enum factor_side)side, i)) &&
+			     is_xored(factors, (enum factor_side)side, i)))
+				return false;
+		}
+	return true;
+}
+
+static void cut_rotations(struct cuts *cuts, const struct factors *factors)
+{
+	for (unsigned i = 0; i < factors->rotation_count; i++) {
+		const struct digit *to = &factors->rotations[i].to;
+		const struct digit *from = &factors->rotations[i].from;
+
+		cuts_add(&cuts[to->dim], to->step);
+		cuts_add(&cuts[to->dim], to->step * to->radix);
+		cuts_add(&cuts[from->dim], from->step);
+	}
 }
 
 /* The digits of a dimension; what begins at a constant end is none. */
@@ -384,6 +497,7 @@ static bool split_dims(struct factors *factors, const struct swizzle *swizzle,
 		find_cuts(&cuts[d], factors, d);
 		*possible = *possible && factor_reach(factors, d) > 0;
 	}
+	cut_rotations(cuts, factors);
 	share_cuts(cuts, swizzle, swizzle_count);
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		count += cuts[d].count;
@@ -392,6 +506,7 @@ static bool split_dims(struct factors *factors, const struct swizzle *swizzle,
 		ok = split_dim(factors, d, &cuts[d]);
 	for (unsigned i = 0; ok && i < swizzle_count; i++)
 		*possible = *possible && link_digits(factors, &swizzle[i]);
+	*possible = *possible && (!ok || rotations_hold(factors));
 	return ok;
 }
 
@@ -468,7 +583,9 @@ bool factor_is_even(const struct factors *factors, unsigned dim)
 	const struct factor_dim *of = &factors->dims[dim];
 
 	for (unsigned i = 0; i < factors->digit_count; i++)
-		if (factors->digits[i].digit.dim == dim && factor_is_linked(factors, i))
+		if (factors->digits[i].digit.dim == dim &&
+		    (factor_is_mixed(factors, FACTOR_LOAD, i) ||
+		     factor_is_mixed(factors, FACTOR_STORE, i)))
 			return false;
 	return !of->single && is_zero(of->low) && index_equal(of->high, of->end) &&
 		factor_pitch(factors, FACTOR_LOAD, dim) &&

@@ -9,7 +9,7 @@
 
 enum factor_side { FACTOR_LOAD, FACTOR_STORE, FACTOR_SIDES };
 
-enum { FACTOR_DIGITS = 128, FACTOR_XORS = 32 };
+enum { FACTOR_DIGITS = 128, FACTOR_XORS = 32, FACTOR_ROTATIONS = 8 };
 
 /* One logical dimension, or several that lie next to each other, dense and in the same
  * order, on both sides: then i is the index into their product, outermost first. */
@@ -49,6 +49,15 @@ struct factor_xor {
 	unsigned to, from;
 };
 
+/* On a side, a = floor(i / to.step) mod to.radix is stored as (a + times * b) mod to.radix,
+ * with b the same of "from", which may be open.  The digits that "to" spans are in no other
+ * rotation and no XOR, and nothing changes those that "from" does. */
+struct factor_rotation {
+	enum factor_side side;
+	struct digit to, from;
+	int64_t times;
+};
+
 /* Dimensions and slots that hold nothing but 0 are left out. */
 struct factors {
 	unsigned rank, dim_count, digit_count;	/* "rank" logical dimensions */
@@ -59,6 +68,8 @@ struct factors {
 	struct factor_digit digits[FACTOR_DIGITS];
 	unsigned xor_count;
 	struct factor_xor xors[FACTOR_XORS];
+	unsigned rotation_count;
+	struct factor_rotation rotations[FACTOR_ROTATIONS];
 };
 
 /* The remap's storages and by how much element i of the source is shifted in the
@@ -81,12 +92,19 @@ void factors_free(struct factors *factors);
 /* What lies at or beyond a constant end of a dimension is never reached. */
 int64_t factor_reach(const struct factors *factors, unsigned dim);
 
-/* Does a step of the digit move more than its own bits: is it stored as the xor of it
- * and others, or are others as that of them and it? */
+/* Does "digit" begin within what "whole" spans? */
+bool factor_is_part(const struct digit *whole, const struct digit *digit);
+
+/* The rotation that moves a digit on a side; NULL: none does. */
+const struct factor_rotation *factor_rotation(const struct factors *factors,
+	enum factor_side side, unsigned digit);
+
+/* Does a step of the digit move more than its own bits: is it stored as the xor or the
+ * rotation of it and others, or are others as that of them and it? */
 bool factor_is_mixed(const struct factors *factors, enum factor_side side,
 	unsigned digit);
 
-/* The same on either side. */
+/* Is there an xor of it on either side? */
 bool factor_is_linked(const struct factors *factors, unsigned digit);
 
 /* What every step in a dimension is worth on a side; NULL: not the same everywhere. */
@@ -94,7 +112,7 @@ struct index *factor_pitch(const struct factors *factors, enum factor_side side,
 	unsigned dim);
 
 /* Is it the same everywhere on both sides, which have the same elements, and is nothing
- * xored with any of it? */
+ * xored or rotated with any of it? */
 bool factor_is_even(const struct factors *factors, unsigned dim);
 
 /* A constant that divides the value for all sizes. */

@@ -3,6 +3,14 @@
  * lane's number that move equally far take one shift and one mask together. */
 #include "algebra/lds/swizzle.h"
 
+/* A swizzle whose bits change places, and by side what the lanes' bits do to each: a set of
+ * distances that they would move to bit 0 of an offset. */
+struct order {
+	struct swizzle *swizzle;
+	const struct swizzle_side *sides;
+	uint64_t moves[2][SWIZZLE_BITS];
+};
+
 /* How far bits move, as a set of distances. */
 struct distances {
 	uint64_t first, flipped;
@@ -14,23 +22,24 @@ static uint64_t lane_bit(const struct swizzle_side *side, unsigned i)
 	return i < side->lane_count ? side->lanes[i] : side->waves[i - side->lane_count];
 }
 
-/* In each bit of the offset, what comes second is combined by xor with what is there. */
-static void add_row(struct distances *distances, const struct swizzle_side *side,
-	uint64_t row, unsigned bit)
+static uint64_t moves_of(const struct swizzle_side *side, uint64_t row)
 {
-	bool taken = false;
+	uint64_t moves = 0;
 
-	for (unsigned i = 0; i < side->lane_count + side->wave_count; i++) {
-		uint64_t distance = (uint64_t)1 << (SWIZZLE_BITS + bit - i);
+	for (unsigned i = 0; i < side->lane_count + side->wave_count; i++)
+		moves |= (uint64_t)__builtin_parityll(row & lane_bit(side, i)) <<
+			(SWIZZLE_BITS - i);
+	return moves;
+}
 
-		if (!__builtin_parityll(row & lane_bit(side, i)))
-			continue;
-		if (taken)
-			distances->flipped |= distance;
-		else
-			distances->first |= distance;
-		taken = true;
-	}
+/* In each bit of the offset, what comes second is combined by xor with what is there: the
+ * first bit of the lane's number moves farthest. */
+static void add_row(struct distances *distances, uint64_t moves, unsigned bit)
+{
+	uint64_t first = moves ? UINT64_C(1) << (63 - __builtin_clzll(moves)) : 0;
+
+	distances->first |= first << bit;
+	distances->flipped |= (moves ^ first) << bit;
 }
 
 /* As many halves of instructions.  A tile's lanes move all bits that go equally far at once,
@@ -47,62 +56,69 @@ static unsigned side_cost(const struct distances *distances, bool is_tile)
 	return (flipped ? 3 : 2) * all;
 }
 
-static unsigned cost_of(const struct swizzle *swizzle, const struct swizzle_side sides[2])
+static unsigned cost_of(const struct order *order)
 {
 	unsigned cost = 0;
 
 	for (unsigned side = 0; side < 2; side++) {
 		struct distances distances = { 0, 0 };
 
-		for (unsigned bit = 0; bit < swizzle->bits; bit++)
-			add_row(&distances, &sides[side], swizzle->rows[bit], bit);
-		cost += side_cost(&distances, sides[side].wave_count > 0);
+		for (unsigned bit = 0; bit < order->swizzle->bits; bit++)
+			add_row(&distances, order->moves[side][bit], bit);
+		cost += side_cost(&distances, order->sides[side].wave_count > 0);
 	}
 	return cost;
 }
 
-static void exchange(struct swizzle *swizzle, unsigned a, unsigned b)
+static void exchange_bits(uint64_t *list, unsigned a, unsigned b)
 {
-	uint64_t column = swizzle->columns[a], row = swizzle->rows[a];
+	uint64_t first = list[a];
 
-	swizzle->columns[a] = swizzle->columns[b];
-	swizzle->rows[a] = swizzle->rows[b];
-	swizzle->columns[b] = column;
-	swizzle->rows[b] = row;
+	list[a] = list[b];
+	list[b] = first;
+}
+
+static void exchange(struct order *order, unsigned a, unsigned b)
+{
+	exchange_bits(order->swizzle->columns, a, b);
+	exchange_bits(order->swizzle->rows, a, b);
+	for (unsigned side = 0; side < 2; side++)
+		exchange_bits(order->moves[side], a, b);
 }
 
 /* Bit "from" goes to place "to", and those between them one back. */
-static void insert(struct swizzle *swizzle, unsigned from, unsigned to)
+static void insert(struct order *order, unsigned from, unsigned to)
 {
 	for (; from < to; from++)
-		exchange(swizzle, from, from + 1);
+		exchange(order, from, from + 1);
 	for (; from > to; from--)
-		exchange(swizzle, from, from - 1);
+		exchange(order, from, from - 1);
 }
 
 /* The exchange or other place of bits from "begin" up to "end" that costs least, the
  * first of equals, where that is less than it was. */
-static bool improve(struct swizzle *swizzle, const struct swizzle_side sides[2],
-	unsigned begin, unsigned end)
+static bool improve(struct order *order, unsigned begin, unsigned end)
 {
-	unsigned least = cost_of(swizzle, sides), cost;
-	struct swizzle best = *swizzle;
+	void (*const ways[])(struct order *order, unsigned a, unsigned b) = { exchange, insert };
+	unsigned least = cost_of(order), cost, found[3] = { 0 };
 	bool improved = false;
 
 	for (unsigned a = begin; a < end; a++)
 		for (unsigned b = begin; b < end; b++)
 			for (unsigned way = b < a; way < 2; way++) {
-				struct swizzle next = *swizzle;
-
-				(way ? insert : exchange)(&next, a, b);
-				cost = cost_of(&next, sides);
+				ways[way](order, a, b);
+				cost = cost_of(order);
+				ways[way](order, b, a);
 				if (cost >= least)
 					continue;
 				least = cost;
-				best = next;
+				found[0] = way;
+				found[1] = a;
+				found[2] = b;
 				improved = true;
 			}
-	*swizzle = best;
+	if (improved)
+		ways[found[0]](order, found[1], found[2]);
 	return improved;
 }
 
@@ -118,44 +134,66 @@ static unsigned lane_of(const struct swizzle *swizzle, const struct swizzle_side
 	return lane;
 }
 
-static void sort(struct swizzle *swizzle, const struct swizzle_side *side,
-	unsigned begin, unsigned end)
+static void sort(struct order *order, unsigned side, unsigned begin, unsigned end)
 {
+	const struct swizzle_side *of = &order->sides[side];
+
 	for (unsigned i = begin; i < end; i++)
-		for (unsigned k = i; k > begin && lane_of(swizzle, side, k) <
-		     lane_of(swizzle, side, k - 1); k--)
-			exchange(swizzle, k, k - 1);
+		for (unsigned k = i; k > begin && lane_of(order->swizzle, of, k) <
+		     lane_of(order->swizzle, of, k - 1); k--)
+			exchange(order, k, k - 1);
 }
 
-/* The best that improving gets from here, if that is better than "best". */
-static void try(const struct swizzle *from, const struct swizzle_side sides[2],
-	unsigned low, unsigned middle, struct swizzle *best)
+static void begin(struct order *order, struct swizzle *swizzle,
+	const struct swizzle_side sides[2])
 {
-	struct swizzle next = *from;
+	order->swizzle = swizzle;
+	order->sides = sides;
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned bit = 0; bit < swizzle->bits; bit++)
+			order->moves[side][bit] = moves_of(&sides[side], swizzle->rows[bit]);
+}
 
-	while (improve(&next, sides, middle, next.bits) ||
-	       improve(&next, sides, low, middle))
+/* The best that improving gets from here, if that is better than the best, which costs
+ * "least". */
+static void try(const struct order *from, unsigned low, unsigned middle,
+	struct swizzle *best, unsigned *least)
+{
+	struct swizzle swizzle = *from->swizzle;
+	struct order next = *from;
+	unsigned cost;
+
+	next.swizzle = &swizzle;
+	while (improve(&next, middle, swizzle.bits) || improve(&next, low, middle))
 		;
-	if (cost_of(&next, sides) < cost_of(best, sides))
-		*best = next;
+	cost = cost_of(&next);
+	if (cost >= *least)
+		return;
+	*least = cost;
+	*best = swizzle;
 }
 
 void swizzle_order(struct swizzle *swizzle, const struct swizzle_side sides[2],
 	unsigned low, unsigned line)
 {
-	unsigned middle = line < swizzle->bits ? line : swizzle->bits;
+	unsigned middle = line < swizzle->bits ? line : swizzle->bits, least;
 	struct swizzle best = *swizzle, next;
+	struct order order;
 
+	begin(&order, swizzle, sides);
+	least = cost_of(&order);
 	for (unsigned start = 0; start < 4; start++) {
 		next = *swizzle;
-		sort(&next, &sides[start & 1], low, middle);
-		sort(&next, &sides[start >> 1], middle, next.bits);
-		try(&next, sides, low, middle, &best);
+		begin(&order, &next, sides);
+		sort(&order, start & 1, low, middle);
+		sort(&order, start >> 1, middle, next.bits);
+		try(&order, low, middle, &best, &least);
 	}
 	next = best;
+	begin(&order, &next, sides);
 	for (unsigned turn = low; turn + 1 < middle; turn++) {
-		insert(&next, middle - 1, low);
-		try(&next, sides, low, middle, &best);
+		insert(&order, middle - 1, low);
+		try(&order, low, middle, &best, &least);
 	}
 	*swizzle = best;
 }

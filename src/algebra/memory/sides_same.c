@@ -211,7 +211,7 @@ static bool same_slots(const struct sides *sides)
 	return same;
 }
 
-/* On both sides the same digits are swizzled by the same. */
+/* On both sides the same digits are swizzled by the same, none of them rotated. */
 static bool same_xors(const struct factors *factors)
 {
 	unsigned alike = 0;
@@ -222,7 +222,7 @@ static bool same_xors(const struct factors *factors)
 				factors->xors[j].side == FACTOR_STORE &&
 				factors->xors[i].to == factors->xors[j].to &&
 				factors->xors[i].from == factors->xors[j].from;
-	return 2 * alike == factors->xor_count;
+	return 2 * alike == factors->xor_count && !factors->rotation_count;
 }
 
 /* The digit is 0 in all elements of the source, where no stride is 0. */

@@ -7,6 +7,12 @@
 
 #include <stdlib.h>
 
+/* A slot that is (x[dim] + the sum of times[d] * x[d]) mod radix; radix 0: it is not. */
+struct turn {
+	unsigned dim;
+	int64_t radix, *times;
+};
+
 /* Slot k of the storage is slots[first[k]] .. slots[first[k + 1] - 1] of the view, each
  * worth factor[..] steps of it.  "top" is a dimension's outermost slot, of which
  * "extent" says how many steps there are; "step" is what it is worth. */
@@ -20,6 +26,7 @@ struct view {
 	unsigned first[LAYOUT_STORAGE_SLOTS + 1];
 	struct size *extent, *sizes;
 	int64_t *step;
+	struct turn *turns;		/* by slot of the storage */
 	struct twist_list twists;
 };
 
@@ -130,6 +137,93 @@ static bool split_slot(struct view *view, struct digit_number *number, unsigned 
 	return good;
 }
 
+/* The radix, if "slot" is an integer function without floors modulo it, which it is then; else
+ * 0. */
+static int64_t read_modulo(layout_context *ctx, isl_aff *slot, isl_aff **inside)
+{
+	int64_t radix = 0;
+	isl_aff *div, *sum;
+
+	*inside = NULL;
+	if (isl_aff_dim(slot, isl_dim_div) != 1)
+		return 0;
+	div = isl_aff_get_div(slot, 0);
+	if (bridge_int64(ctx, isl_aff_get_denominator_val(div), &radix)) {
+		sum = isl_aff_add(isl_aff_copy(slot), isl_aff_scale_val(
+			isl_aff_floor(isl_aff_copy(div)),
+			isl_val_int_from_si(bridge_isl(ctx), radix)));
+		*inside = isl_aff_scale_val(isl_aff_copy(div),
+			isl_val_int_from_si(bridge_isl(ctx), radix));
+		sum = isl_aff_sub(sum, isl_aff_copy(*inside));
+		if (isl_aff_plain_is_zero(sum) != isl_bool_true)
+			radix = 0;
+		isl_aff_free(sum);
+	}
+	isl_aff_free(div);
+	return radix;
+}
+
+/* Does a function have no constant and no sizes, and count what begins at 0? */
+static bool is_linear(const struct view *view, isl_aff *inside)
+{
+	isl_val *constant = isl_aff_get_constant_val(inside);
+	bool good = isl_val_is_zero(constant) == isl_bool_true &&
+		isl_aff_involves_dims(inside, isl_dim_param, 0,
+			(unsigned)isl_aff_dim(inside, isl_dim_param)) == isl_bool_false;
+
+	isl_val_free(constant);
+	for (unsigned d = 0; good && d < view->rank; d++)
+		good = isl_aff_involves_dims(inside, isl_dim_in, d, 1) == isl_bool_false ||
+			isl_aff_plain_is_zero(view->scope.low[d]) == isl_bool_true;
+	return good;
+}
+
+/* What turns the slot: a coordinate of just so many steps is turned by the others. */
+static bool read_times(struct view *view, isl_aff *inside, struct turn *turn)
+{
+	layout_context *ctx = view->request->storage->ctx;
+	bool found = false;
+
+	turn->times = layout_alloc(ctx, view->rank, sizeof(*turn->times));
+	for (unsigned d = 0; turn->times && d < view->rank; d++) {
+		const struct size *size = &view->request->index->sizes[d];
+		int64_t times;
+
+		if (!bridge_int64(ctx, isl_aff_get_coefficient_val(inside, isl_dim_in, (int)d),
+		    &times))
+			return false;
+		if (!found && times == 1 && size->number && size->value == turn->radix) {
+			turn->dim = d;
+			found = true;
+		} else {
+			times %= turn->radix;
+			turn->times[d] = times < 0 ? times + turn->radix : times;
+		}
+	}
+	return found;
+}
+
+/* Slot k of the storage, which is "slot", where a row is turned by other coordinates. */
+static bool turn_slot(struct view *view, isl_aff *slot, unsigned k)
+{
+	struct turn *turn = &view->turns[k];
+	struct size extent = { 0 };
+	isl_aff *inside;
+	bool good;
+
+	turn->radix = read_modulo(view->request->storage->ctx, slot, &inside);
+	good = turn->radix && is_linear(view, inside) && read_times(view, inside, turn) &&
+		slot_extent(view->request, k, &extent) && extent.number &&
+		extent.value == turn->radix &&
+		add_slot(view, &(struct digit_term){ { turn->dim, 1, 0 }, 0, 1 },
+			extent.value, &extent);
+	isl_aff_free(inside);
+	size_free(&extent);
+	if (!good)
+		turn->radix = 0;
+	return good;
+}
+
 static bool split_slots(struct view *view)
 {
 	const struct digit_view_request *request = view->request;
@@ -154,9 +248,11 @@ static bool split_slots(struct view *view)
 		struct digit_number number;
 
 		view->first[k] = view->count;
-		good = digit_number_read(&number, &view->scope, slot) &&
-			split_slot(view, &number, k);
-		digit_number_free(&number);
+		if (!turn_slot(view, slot, k)) {
+			good = digit_number_read(&number, &view->scope, slot) &&
+				split_slot(view, &number, k);
+			digit_number_free(&number);
+		}
 		isl_aff_free(slot);
 	}
 	view->first[storage->slot_count] = view->count;
@@ -306,6 +402,27 @@ static bool split_rotation(struct view *view, const struct storage_twist *by)
 	return true;
 }
 
+/* The slots that are turned, by each slot that turns them. */
+static bool add_turns(struct view *view)
+{
+	bool good = true;
+
+	for (unsigned k = 0; k < view->request->storage->slot_count; k++) {
+		const struct turn *turn = &view->turns[k];
+
+		for (unsigned i = 0; turn->radix && good && i < view->count; i++) {
+			int64_t times = (int64_t)((__int128)turn->times[view->parts[i].dim] *
+				view->parts[i].step % turn->radix);
+
+			good = !times || twist_list_add(&view->twists,
+				(struct storage_twist){ .slot_to = view->first[k],
+				.slot_from = i, .unit_to = 1, .unit_from = 1,
+				.radix = turn->radix, .times = times }, false);
+		}
+	}
+	return good;
+}
+
 /* The storage's twists where its slots are split.  One that has a limit is not looked
  * for. */
 static bool split_twists(struct view *view)
@@ -382,7 +499,7 @@ static bool build(struct view *view, struct digit_view *result)
 	layout_storage *storage = view->request->storage;
 	bool same = true, good;
 
-	good = split_slots(view) && check_dims(view) && split_twists(view);
+	good = split_slots(view) && check_dims(view) && add_turns(view) && split_twists(view);
 	for (unsigned d = 0; good && d < view->rank; d++)
 		good = find_size(view, d, &same);
 	if (!good)
@@ -415,8 +532,9 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 		.scope = { rank, NULL, layout_alloc(ctx, rank, sizeof(int64_t)) },
 		.extent = layout_alloc(ctx, rank, sizeof(struct size)),
 		.sizes = layout_alloc(ctx, rank, sizeof(struct size)),
-		.step = layout_alloc(ctx, rank, sizeof(int64_t)) };
-	good = v->scope.most && v->extent && v->sizes && v->step && build(v, view);
+		.step = layout_alloc(ctx, rank, sizeof(int64_t)),
+		.turns = layout_alloc(ctx, request->storage->slot_count, sizeof(struct turn)) };
+	good = v->scope.most && v->extent && v->sizes && v->step && v->turns && build(v, view);
 	if (!good) {
 		layout_storage_free(view->storage);
 		isl_multi_aff_free(view->shift);
@@ -429,6 +547,9 @@ bool digit_view_build(struct digit_view *view, const struct digit_view_request *
 	size_list_free(v->sizes, rank);
 	free(v->twists.twists);
 	free(v->step);
+	for (unsigned k = 0; v->turns && k < request->storage->slot_count; k++)
+		free(v->turns[k].times);
+	free(v->turns);
 	free(v);
 	return good;
 }
