@@ -77,6 +77,10 @@ static bool holds(const char *has, const struct element_type *type)
 		return is_number(type, 'i', 8);
 	if (!strcmp(has, "iu8"))
 		return is_number(type, 'i', 8) || is_number(type, 'u', 8);
+	if (!strcmp(has, "f8"))
+		return !strcmp(type->name, "f8E4M3FN") || !strcmp(type->name, "f8E5M2");
+	if (!strcmp(has, "f6") || !strcmp(has, "f4"))
+		return is_number(type, 'f', (unsigned)(has[1] - '0'));
 	return !strcmp(has, type->name);
 }
 

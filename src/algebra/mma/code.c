@@ -3,10 +3,19 @@
 
 #include <string.h>
 
+/* "f8f6f4" and "f6f4" are any of these, "f6" or a type of so many bits: the code is told. */
+static bool is_any(const char *code, const char *row)
+{
+	char bits[] = { row[0], row[1], 0 };
+
+	return strstr(code, "f6f4") && strstr(code, bits) && (!row[2] || row[2] == 'E');
+}
+
 /* "iu8" is of either sign, as "i8" is where the code is told. */
 static bool same_type(const char *code, const char *row)
 {
-	return !strcmp(code, row) || (!strcmp(code, "iu8") && !strcmp(row, "i8"));
+	return !strcmp(code, row) || (!strcmp(code, "iu8") && !strcmp(row, "i8")) ||
+		is_any(code, row);
 }
 
 static bool is_of(const struct mma_code *code, const struct mma_row *row)
