@@ -48,6 +48,16 @@ static const struct element_type *type_of(const struct product *product, unsigne
 	return product->contract->operands[which + 1]->type;
 }
 
+/* The scale of a step of a block, or NULL. */
+static LLVMValueRef scale(const program_scope *body, const struct product *product,
+	unsigned which, unsigned g, unsigned t)
+{
+	const layout_tile *contract = product->contract;
+
+	return program_has_scales(contract) ? body->values[contract->operands[3 + which]->number]
+		[product->block[which][g] * product->steps + t] : NULL;
+}
+
 /* Registers of 32 bits that sums and factors are in. */
 static unsigned count_words(const struct product *product)
 {
@@ -75,6 +85,8 @@ static void multiply(const program_scope *body, const struct product *product,
 				factor(body, product, lhs, g, t),
 				factor(body, product, !lhs, g, t) },
 				{ type_of(product, lhs), type_of(product, !lhs) },
+				{ scale(body, product, lhs, g, t),
+				  scale(body, product, !lhs, g, t) },
 				sums[g], count_words(product) };
 
 			sums[g] = kernel->hooks->multiply(body->b, kernel->target, &of);

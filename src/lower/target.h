@@ -35,6 +35,7 @@ struct target_product {
 	const struct mma_code *code;
 	LLVMValueRef factors[2];
 	const struct element_type *types[2];
+	LLVMValueRef scales[2];	/* an i8 of each lane, or NULL */
 	LLVMValueRef sum;
 	unsigned words;		/* registers that all products of the statement take */
 };

@@ -34,7 +34,7 @@ const struct mma_code *mma_code_of(const struct chip *chip, const struct mma_row
 
 	if (!codes || !(row->targets & chip->bit) || row->shape->blocks > 1 ||
 	    row->shape->lanes != chip->target.wave_size ||
-	    mma_row_has(row, LAYOUT_MMA_INDEX) || mma_row_has(row, LAYOUT_MMA_LHS_SCALE))
+	    mma_row_has(row, LAYOUT_MMA_INDEX))
 		return NULL;
 	for (unsigned i = 0; i < codes->count; i++)
 		if ((codes->codes[i].targets & chip->bit) && is_of(&codes->codes[i], row))

@@ -52,18 +52,27 @@ static LLVMValueRef format_of(LLVMBuilderRef builder, const struct element_type 
 	return amdgpu_constant(builder, 32, format);
 }
 
-/* Scales are in the lowest byte, of four; that all are 0 says that there are none. */
+/* The lowest byte of four.  That all are 0 says that there are no scales: others are not. */
+static LLVMValueRef scale_of(LLVMBuilderRef builder, LLVMValueRef scale)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(context_of(builder));
+
+	return scale ? LLVMBuildOr(builder, LLVMBuildZExt(builder, scale, i32, ""),
+		amdgpu_constant(builder, 32, 0x100), "scale") : amdgpu_constant(builder, 32, 0);
+}
+
 static LLVMValueRef mfma_f8f6f4(LLVMBuilderRef builder, const struct target_product *product)
 {
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(context_of(builder)), types[2];
 	LLVMTypeRef sum = LLVMTypeOf(product->sum);
-	LLVMValueRef none = amdgpu_constant(builder, 32, 0), args[9];
+	LLVMValueRef args[9];
 
 	for (unsigned i = 0; i < 2; i++) {
 		types[i] = LLVMVectorType(i32, bits_of(product->factors[i]) / 32);
 		args[i] = LLVMBuildBitCast(builder, product->factors[i], types[i], "");
 		args[3 + i] = format_of(builder, product->types[i]);
-		args[5 + 2 * i] = args[6 + 2 * i] = none;
+		args[5 + 2 * i] = amdgpu_constant(builder, 32, 0);
+		args[6 + 2 * i] = scale_of(builder, product->scales[i]);
 	}
 	args[2] = LLVMBuildBitCast(builder, product->sum, LLVMVectorType(
 		LLVMFloatTypeInContext(context_of(builder)), bits_of(product->sum) / 32), "");
