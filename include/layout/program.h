@@ -229,6 +229,16 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract(
 	LAYOUT_KEEP layout_tile *x, LAYOUT_KEEP layout_tile *y, const char *maps,
 	const char *by);
 
+/* The same of elements with scales (OCP MX): x and y are f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN or
+ * f4E2M1FN, the sum is f32.  Scales are f8E8M0FNU, and as many as elements in all dimensions but
+ * one that is summed: there 32 that follow each other have one.  A product with its scales is
+ * exact before it is rounded to f32; NaN of a scale makes it one. */
+LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract_scaled(
+	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *sum,
+	LAYOUT_KEEP layout_tile *x, LAYOUT_KEEP layout_tile *x_scales,
+	LAYOUT_KEEP layout_tile *y, LAYOUT_KEEP layout_tile *y_scales, const char *maps,
+	const char *by);
+
 /* Loops, 0 <= counter < count, with values carried from step to step: each carry begins
  * as "first", and as the value yielded for it from the second step on.  Behind the loop,
  * layout_program_result() is its last value.  Conditions are comparisons of sizes,

@@ -96,7 +96,11 @@ static const struct found {
 	{ "gfx942", { "u8", "u8", "i32" }, NULL },
 	{ "gfx950", { "f16", "f16", "f32" }, "mfma.f32.16x16x32.f16" },
 	{ "gfx950", { "bf16", "bf16", "f32" }, "mfma.f32.16x16x32.bf16" },
-	{ "gfx950", { "f8E5M2", "f8E4M3FN", "f32" }, ".16x16x32." },
+	{ "gfx950", { "f8E5M2", "f8E4M3FN", "f32" }, "mfma.scale.f32.32x32x64.f8f6f4" },
+	{ "gfx950", { "f8E4M3FN", "f6E2M3FN", "f32" }, "mfma.scale.f32.32x32x64.f8f6f4" },
+	{ "gfx950", { "f6E3M2FN", "f4E2M1FN", "f32" }, "mfma.scale.f32.32x32x64.f8f6f4" },
+	{ "gfx950", { "f4E2M1FN", "f4E2M1FN", "f32" }, "mfma.scale.f32.32x32x64.f8f6f4" },
+	{ "gfx942", { "f4E2M1FN", "f8E5M2", "f32" }, NULL },
 	{ "gfx950", { "i8", "i8", "i32" }, "mfma.i32.16x16x64.i8" },
 	{ "gfx950", { "f64", "f64", "f64" }, "mfma.f64.16x16x4f64" },
 	{ "gfx1100", { "f16", "f16", "f32" }, "wmma.f32.16x16x16.f16" },
@@ -480,15 +484,20 @@ static void test_assembly(void **state)
 	free(text);
 }
 
-/* The layout that AMD publishes for an intrinsic of LLVM. */
+/* The layout that AMD publishes for an intrinsic of LLVM, which is told formats of the row's
+ * types. */
 static layout_mma *published(layout_context *ctx, const char *target,
-	const struct mma_code *code, layout_mma_operand operand)
+	const struct mma_row *row, const struct mma_code *code, layout_mma_operand operand)
 {
+	bool formats = strstr(code->name, ".f8f6f4");
 	char name[96];
+	int length = snprintf(name, sizeof(name), "v_%s", code->name + strlen("llvm.amdgcn."));
 
-	snprintf(name, sizeof(name), "v_%s", code->name + strlen("llvm.amdgcn."));
 	for (char *c = name; *c; c++)
 		*c = *c == '.' ? '_' : *c;
+	for (unsigned i = 0; formats && i < 2; i++)
+		length += snprintf(name + length, sizeof(name) - (size_t)length, "_%.2s",
+			row->types[i]);
 	return layout_mma_find(ctx, name, operand, target);
 }
 
@@ -509,7 +518,7 @@ static void check_code(layout_context *ctx, const struct chip *chip,
 	layout_relation *row_is[3], *code_is[3], *all, *held;
 
 	for (layout_mma_operand i = LAYOUT_MMA_LHS; i <= LAYOUT_MMA_ACC; i++) {
-		layout_mma *mma = published(ctx, chip->target.name, code, i);
+		layout_mma *mma = published(ctx, chip->target.name, row, code, i);
 
 		if (!mma)
 			fail_msg("%s on %s: %s", row->name, chip->target.name,

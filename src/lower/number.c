@@ -181,6 +181,34 @@ LLVMValueRef number_cast(LLVMBuilderRef b, const struct element_type *to,
 	return convert(b, to, from, number);
 }
 
+/* The power of 2 whose exponent it is, as a double: with a bias of 127, and NaN where all bits
+ * are set. */
+static LLVMValueRef power_of_two(LLVMBuilderRef b, LLVMValueRef exponent)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm_of(b));
+	LLVMValueRef nan = LLVMBuildICmp(b, LLVMIntEQ, exponent,
+		LLVMConstAllOnes(LLVMTypeOf(exponent)), "");
+	LLVMValueRef bits = LLVMBuildAdd(b, LLVMBuildZExt(b, exponent, i64, ""),
+		LLVMConstInt(i64, (unsigned)(f64.bias - 127), false), "");
+
+	bits = LLVMBuildShl(b, bits, LLVMConstInt(i64, f64.mantissa, false), "");
+	bits = LLVMBuildSelect(b, nan, LLVMConstInt(i64, f64.nan, false), bits, "");
+	return LLVMBuildBitCast(b, bits, number_type(llvm_of(b), &f64), "");
+}
+
+/* It is exact as a double. */
+LLVMValueRef number_scaled_product(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *const types[2], const LLVMValueRef numbers[2],
+	const LLVMValueRef scales[2])
+{
+	LLVMValueRef parts[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		parts[i] = LLVMBuildFMul(b, convert(b, &f64, types[i], numbers[i]),
+			power_of_two(b, scales[i]), "");
+	return convert(b, to, &f64, LLVMBuildFMul(b, parts[0], parts[1], ""));
+}
+
 /* Sums and products of floats may become one instruction. */
 static LLVMValueRef contracted(LLVMValueRef value, unsigned flags)
 {

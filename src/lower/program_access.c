@@ -172,22 +172,25 @@ static LLVMValueRef byte_at(const struct program_access *access, LLVMValueRef by
 		access->pointer, &byte, 1, ""), "");
 }
 
-/* Of less than a byte: from that of its first bit, and that of its last. */
+/* Of less than a byte: from that of its first bit, and where they are not the same, that of its
+ * last. */
 static LLVMValueRef load_bits(const struct program_access *access, LLVMValueRef offset)
 {
 	const program_scope *body = access->body;
 	unsigned bits = access->type->bits;
 	LLVMTypeRef i16 = LLVMInt16TypeInContext(LLVMGetBuilderContext(body->b));
 	LLVMValueRef first = LLVMBuildMul(body->b, offset, program_int(body->i64, bits), "");
-	LLVMValueRef last = LLVMBuildAdd(body->b, first, program_int(body->i64, bits - 1),
-		"");
-	LLVMValueRef three = program_int(body->i64, 3), low, high;
+	LLVMValueRef three = program_int(body->i64, 3), low, high, last;
 
-	low = byte_at(access, LLVMBuildLShr(body->b, first, three, ""));
-	high = byte_at(access, LLVMBuildLShr(body->b, last, three, ""));
-	low = LLVMBuildOr(body->b, LLVMBuildZExt(body->b, low, i16, ""), LLVMBuildShl(
-		body->b, LLVMBuildZExt(body->b, high, i16, ""), program_int(i16, 8), ""),
-		"");
+	low = LLVMBuildZExt(body->b, byte_at(access, LLVMBuildLShr(body->b, first, three,
+		"")), i16, "");
+	if (8 % bits) {
+		last = LLVMBuildAdd(body->b, first, program_int(body->i64, bits - 1), "");
+		high = LLVMBuildZExt(body->b, byte_at(access, LLVMBuildLShr(body->b, last,
+			three, "")), i16, "");
+		low = LLVMBuildOr(body->b, low, LLVMBuildShl(body->b, high,
+			program_int(i16, 8), ""), "");
+	}
 	low = LLVMBuildLShr(body->b, low, LLVMBuildTrunc(body->b, LLVMBuildAnd(body->b,
 		first, program_int(body->i64, 7), ""), i16, ""), "");
 	return LLVMBuildTrunc(body->b, low, vector_type(access, 1), "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Contractions on vector units: every lane sums what it holds. */
+#include "lower/number.h"
 #include "lower/program_parts.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ static unsigned *find_registers(const program_scope *body, const layout_tile *co
 	const struct owner *letters, unsigned operand)
 {
 	const layout_tile *tile = contract->operands[operand];
-	const unsigned *map = contract->maps[operand ? operand - 1 : 2];
+	const unsigned *map = program_letters_of(contract, operand);
 	unsigned *registers = layout_alloc(body->ctx,
 		(size_t)letters->extent[OWNER_REGISTER], sizeof(*registers));
 	int dims[OWNER_RANK];
@@ -25,6 +26,19 @@ static unsigned *find_registers(const program_scope *body, const layout_tile *co
 		tile->name);
 	free(registers);
 	return NULL;
+}
+
+/* sum + x * y, where these have scales. */
+static LLVMValueRef add_scaled(const program_scope *body, const layout_tile *contract,
+	LLVMValueRef sum, const LLVMValueRef factors[4])
+{
+	const struct element_type *const types[] = { contract->operands[1]->type,
+		contract->operands[2]->type };
+	LLVMValueRef product = number_scaled_product(body->b, contract->type, types, factors,
+		factors + 2);
+	LLVMValueRef args[] = { number_to_bits(body->b, contract->type, product), sum };
+
+	return program_operate(body, MAP_ADD, contract->type, args);
 }
 
 /* sum + x * y in the sum's type. */
@@ -74,11 +88,17 @@ static LLVMValueRef add_pair(const program_scope *body, LLVMValueRef sum,
 /* The products of the letters' register n, and of the one that has the next of the same
  * sum where they are added as pairs; how many were added, 0 on an error. */
 static unsigned add_products(const program_scope *body, const layout_tile *tile,
-	LLVMValueRef *sum, LLVMValueRef *const operands[2], unsigned *const registers[2],
+	LLVMValueRef *sum, LLVMValueRef *const operands[4], unsigned *const registers[4],
 	unsigned n, unsigned next)
 {
 	LLVMValueRef x[2], y[2], dot = NULL;
 
+	if (program_has_scales(tile)) {
+		*sum = add_scaled(body, tile, *sum, (const LLVMValueRef[]){
+			operands[0][registers[0][n]], operands[1][registers[1][n]],
+			operands[2][registers[2][n]], operands[3][registers[3][n]] });
+		return *sum != NULL;
+	}
 	for (unsigned i = 0; i < 2 && (!i || next); i++) {
 		x[i] = operands[0][registers[0][i ? next : n]];
 		y[i] = operands[1][registers[1][i ? next : n]];
@@ -96,15 +116,17 @@ static unsigned add_products(const program_scope *body, const layout_tile *tile,
 bool program_lower_contract(program_scope *body, const layout_tile *tile)
 {
 	LLVMValueRef *values = program_make_values(body, tile);
-	LLVMValueRef *const operands[] = { body->values[tile->operands[1]->number],
-		body->values[tile->operands[2]->number] };
+	LLVMValueRef *operands[4] = { NULL };
 	LLVMValueRef *sum = body->values[tile->operands[0]->number];
-	struct owner letters = *program_owner(body, tile);
-	unsigned own = program_registers_of(body, tile), *registers[2] = { NULL };
+	struct owner letters = *program_owner(body, tile), blocks;
+	unsigned own = program_registers_of(body, tile), *registers[4] = { NULL };
 	bool ok = values && program_letters_owner(&letters, tile);
 
-	for (unsigned i = 0; ok && i < 2; i++) {
-		registers[i] = find_registers(body, tile, &letters, i + 1);
+	blocks = letters;
+	ok = ok && (!program_has_scales(tile) || program_scale_owner(&blocks, tile));
+	for (unsigned i = 0; ok && i < tile->operand_count - 1; i++) {
+		operands[i] = body->values[tile->operands[1 + i]->number];
+		registers[i] = find_registers(body, tile, i < 2 ? &letters : &blocks, i + 1);
 		ok = registers[i];
 	}
 	for (unsigned r = 0; ok && r < own; r++)
@@ -115,7 +137,7 @@ bool program_lower_contract(program_scope *body, const layout_tile *tile)
 				n + own < count ? n + own : 0);
 			ok = added;
 		}
-	free(registers[0]);
-	free(registers[1]);
+	for (unsigned i = 0; i < 4; i++)
+		free(registers[i]);
 	return ok;
 }

@@ -317,34 +317,52 @@ static void emit_reduced(struct host *host, const layout_tile *tile,
 	loops(host, tile, host_is_whole(host, tile), tile, both_points, works);
 }
 
-/* The coordinates of operand 1, 2 or of the result, which is numbered 2. */
-static void lettered(const layout_tile *tile, unsigned map, unsigned rank,
+/* The coordinates of an operand. */
+static void lettered(const struct host *host, const layout_tile *tile, unsigned operand,
 	const LLVMValueRef *letters, LLVMValueRef *x)
 {
-	for (unsigned d = 0; d < rank; d++)
-		x[d] = letters[tile->maps[map][d]];
+	const unsigned *map = program_letters_of(tile, operand);
+
+	for (unsigned d = 0; d < tile->operands[operand]->rank; d++)
+		x[d] = operand > 2 && map[d] == tile->scaled ? LLVMBuildUDiv(host->b,
+			letters[map[d]], host_number(host, PROGRAM_SCALED), "") :
+			letters[map[d]];
+}
+
+/* The product of the factors at the letters. */
+static LLVMValueRef contract_product(struct host *host, const layout_tile *tile,
+	const LLVMValueRef *letters)
+{
+	const struct element_type *types[4] = { NULL };
+	LLVMValueRef at[PROGRAM_RANK], factors[4] = { NULL };
+
+	for (unsigned i = 0; i < tile->operand_count - 1; i++) {
+		const layout_tile *operand = tile->operands[1 + i];
+
+		lettered(host, tile, 1 + i, letters, at);
+		types[i] = operand->type;
+		factors[i] = host_value(host, operand, at);
+	}
+	if (program_has_scales(tile))
+		return number_scaled_product(host->b, tile->type, types, factors, factors + 2);
+	for (unsigned i = 0; i < 2; i++)
+		factors[i] = number_cast(host->b, tile->type, types[i], factors[i]);
+	return number_apply(host->b, MAP_MUL, tile->type, factors);
 }
 
 static void contract_point(struct host *host, const LLVMValueRef *x, void *user)
 {
 	const struct work *work = user;
 	const layout_tile *tile = work->tile;
-	LLVMValueRef letters[PROGRAM_RANK], at[PROGRAM_RANK], factors[3] = { NULL }, sum;
+	LLVMValueRef letters[PROGRAM_RANK], at[PROGRAM_RANK], sum;
 
 	for (unsigned i = 0; i < tile->letter_count; i++)
 		letters[work->order[i]] = x[i];
-	for (unsigned i = 0; i < 2; i++) {
-		const layout_tile *operand = tile->operands[1 + i];
-
-		lettered(tile, i, operand->rank, letters, at);
-		factors[i] = number_cast(host->b, tile->type, operand->type,
-			host_value(host, operand, at));
-	}
-	lettered(tile, 2, tile->rank, letters, at);
+	lettered(host, tile, 0, letters, at);
 	sum = host_array_load(host, work->array, tile, tile->type, at);
 	host_array_store(host, work->array, tile, tile->type, at,
 		number_reduce(host->b, REDUCE_ADD, tile->type, sum,
-			number_apply(host->b, MAP_MUL, tile->type, factors)));
+			contract_product(host, tile, letters)));
 }
 
 /* How many of the three tiles go through their elements one by one with a letter. */
@@ -386,8 +404,10 @@ static void emit_contract(struct host *host, const layout_tile *tile)
 	order_letters(tile, order);
 	for (unsigned i = 0; i < tile->letter_count; i++)
 		box[i] = tile->letters[order[i]];
-	nest.whole = LLVMBuildAnd(host->b, host_is_value_whole(host, tile->operands[1]),
-		host_is_value_whole(host, tile->operands[2]), "");
+	nest.whole = host_is_value_whole(host, tile->operands[1]);
+	for (unsigned i = 2; i < tile->operand_count; i++)
+		nest.whole = LLVMBuildAnd(host->b, nest.whole,
+			host_is_value_whole(host, tile->operands[i]), "");
 	for (unsigned i = 1; tile->letter_count && i < 3 && !nest.range.at; i++)
 		if (!host->tiles[tile->operands[i]->number].is_array)
 			nest.range = host_find_range(host, tile->operands[i],

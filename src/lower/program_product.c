@@ -5,20 +5,57 @@
 
 #include <stdlib.h>
 
+/* Elements of less than a byte, as many as fill words. */
+static LLVMValueRef join_bits(const program_scope *body, const LLVMValueRef *registers,
+	unsigned count, unsigned bits)
+{
+	LLVMValueRef words = LLVMConstNull(LLVMVectorType(body->i32, count * bits / 32));
+
+	for (unsigned i = 0; i < count * bits / 32; i++) {
+		LLVMValueRef word = program_int(body->i32, 0);
+
+		for (unsigned r = 32 * i / bits; r < count && r * bits < 32 * (i + 1); r++) {
+			LLVMValueRef value = LLVMBuildZExt(body->b, registers[r], body->i32, "");
+			bool before = r * bits < 32 * i;
+			LLVMValueRef by = program_int(body->i32, before ? 32 * i - r * bits :
+				r * bits - 32 * i);
+
+			value = before ? LLVMBuildLShr(body->b, value, by, "") :
+				LLVMBuildShl(body->b, value, by, "");
+			word = LLVMBuildOr(body->b, word, value, "");
+		}
+		words = LLVMBuildInsertElement(body->b, words, word, program_int(body->i32, i),
+			"");
+	}
+	return words;
+}
+
 /* The operand of step t of a block of x or y. */
 static LLVMValueRef factor(const program_scope *body, const struct product *product,
 	unsigned which, unsigned g, unsigned t)
 {
 	const layout_tile *tile = product->contract->operands[which + 1];
-	unsigned elements = product->elements[which];
+	unsigned elements = product->elements[which], bits = tile->type->bits;
+	const LLVMValueRef *registers = body->values[tile->number] +
+		(product->block[which][g] * product->steps + t) * elements;
 
-	return program_join(body, body->values[tile->number] +
-		(product->block[which][g] * product->steps + t) * elements, elements);
+	return bits < 8 ? join_bits(body, registers, elements, bits) :
+		program_join(body, registers, elements);
 }
 
-static bool is_signed(const struct product *product, unsigned which)
+static const struct element_type *type_of(const struct product *product, unsigned which)
 {
-	return product->contract->operands[which + 1]->type->kind != 'u';
+	return product->contract->operands[which + 1]->type;
+}
+
+/* The scale of a step of a block, or NULL. */
+static LLVMValueRef scale(const program_scope *body, const struct product *product,
+	unsigned which, unsigned g, unsigned t)
+{
+	const layout_tile *contract = product->contract;
+
+	return program_has_scales(contract) ? body->values[contract->operands[3 + which]->number]
+		[product->block[which][g] * product->steps + t] : NULL;
 }
 
 /* Registers of 32 bits that sums and factors are in. */
@@ -47,7 +84,9 @@ static void multiply(const program_scope *body, const struct product *product,
 			struct target_product of = { product->code, {
 				factor(body, product, lhs, g, t),
 				factor(body, product, !lhs, g, t) },
-				{ is_signed(product, lhs), is_signed(product, !lhs) },
+				{ type_of(product, lhs), type_of(product, !lhs) },
+				{ scale(body, product, lhs, g, t),
+				  scale(body, product, !lhs, g, t) },
 				sums[g], count_words(product) };
 
 			sums[g] = kernel->hooks->multiply(body->b, kernel->target, &of);

@@ -5,6 +5,7 @@
 #define LAYOUT_LOWER_TARGET_H
 
 #include "algebra/chip.h"
+#include "algebra/storage/element.h"
 #include <layout/codegen.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Object.h>
@@ -35,7 +36,8 @@ struct kernel_run {
 struct target_product {
 	const struct mma_code *code;
 	LLVMValueRef factors[2];
-	bool is_signed[2];
+	const struct element_type *types[2];
+	LLVMValueRef scales[2];	/* an i8 of each lane, or NULL */
 	LLVMValueRef sum;
 	unsigned words;		/* registers that all products of the statement take */
 };

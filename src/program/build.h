@@ -76,8 +76,8 @@ struct contract_maps {
 	char *letters[PROGRAM_RANK];
 };
 
-/* operands: x, y, the sum. */
-layout_tile *contract_tile(layout_program *program, layout_tile *const operands[3],
+/* operands: x, y, the sum, and the scales of x and y, or NULL. */
+layout_tile *contract_tile(layout_program *program, layout_tile *const operands[5],
 	const struct contract_maps *maps, const char *by);
 
 void program_place_free(struct program_place *place);

@@ -49,7 +49,88 @@ static bool check_types(const layout_tile *sum, const layout_tile *x,
 	return true;
 }
 
-layout_tile *contract_tile(layout_program *program, layout_tile *const operands[3],
+/* Of x or y: the one summed letter that its scales have fewer of; false with the error. */
+static bool find_scaled(const layout_tile *tile, unsigned which, unsigned *letter)
+{
+	const layout_tile *x = tile->operands[1 + which], *scales = tile->operands[3 + which];
+	bool good = x->rank == scales->rank;
+	unsigned count = 0;
+
+	for (unsigned d = 0; good && d < x->rank; d++) {
+		bool summed = true;
+
+		for (unsigned i = 0; i < tile->rank; i++)
+			summed = summed && tile->maps[2][i] != tile->maps[which][d];
+		if (x->box[d] == scales->box[d])
+			continue;
+		good = summed && x->box[d] == PROGRAM_SCALED * scales->box[d];
+		*letter = tile->maps[which][d];
+		count++;
+	}
+	if (good && count == 1)
+		return true;
+	layout_fail(tile->program->ctx, LAYOUT_ERROR_SPACE, -1,
+		"`%s` has the dimensions of `%s`, but one scale for %d elements of a summed one",
+		scales->name, x->name, PROGRAM_SCALED);
+	return false;
+}
+
+/* A format of the OCP's for elements with scales. */
+static bool has_scaled_format(const layout_tile *x)
+{
+	return x->type->kind == 'f' && x->type->bits <= 8 && !strstr(x->type->name, "FNUZ");
+}
+
+static bool check_scales(layout_tile *tile)
+{
+	layout_context *ctx = tile->program->ctx;
+	unsigned letters[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		const layout_tile *x = tile->operands[1 + i], *scales = tile->operands[3 + i];
+
+		if (!has_scaled_format(x) || scales->type->kind != 'e' ||
+		    strcmp(tile->type->name, "f32") != 0) {
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "scaled products are of "
+				"f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN with scales "
+				"of f8E8M0FNU, summed in f32, not of %s with %s in %s",
+				x->type->name, scales->type->name, tile->type->name);
+			return false;
+		}
+		if (!find_scaled(tile, i, &letters[i]))
+			return false;
+	}
+	tile->scaled = letters[0];
+	if (letters[0] == letters[1])
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_SPACE, -1, "scales of `%s` are along `%s`, those of `%s` "
+		"along `%s`", tile->operands[1]->name, tile->letter_names[letters[0]],
+		tile->operands[2]->name, tile->letter_names[letters[1]]);
+	return false;
+}
+
+/* The factors' scales, or none. */
+static bool add_scales(layout_tile *tile, layout_tile *const scales[2])
+{
+	layout_program *program = tile->program;
+
+	if (!scales[0] && !scales[1])
+		return true;
+	if (!scales[0] || !scales[1]) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` has scales, and `%s` "
+			"has none", tile->operands[scales[0] ? 1 : 2]->name,
+			tile->operands[scales[0] ? 2 : 1]->name);
+		return false;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		if (!build_given(program, scales[i]))
+			return false;
+		tile->operands[tile->operand_count++] = scales[i];
+	}
+	return check_scales(tile);
+}
+
+layout_tile *contract_tile(layout_program *program, layout_tile *const operands[5],
 	const struct contract_maps *maps, const char *by)
 {
 	layout_tile *sum = operands[2], *tile;
@@ -80,7 +161,7 @@ layout_tile *contract_tile(layout_program *program, layout_tile *const operands[
 				"`%s` is a dimension of no tile", maps->letters[i]);
 			good = false;
 		}
-	if (good && product_check_name(tile))
+	if (good && add_scales(tile, operands + 3) && product_check_name(tile))
 		return build_add(program, tile, NULL);
 	program_tile_free(tile);
 	return NULL;

@@ -470,7 +470,7 @@ static layout_tile *add_contract(const struct plan *plan, layout_tile *sum,
 	layout_tile *a, layout_tile *b)
 {
 	struct contract_maps maps = plan->of->maps;
-	layout_tile *const operands[] = { a, b, sum };
+	layout_tile *const operands[5] = { a, b, sum };
 	unsigned last = plan->count;
 	char inner[] = "inner";
 

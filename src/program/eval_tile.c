@@ -289,6 +289,43 @@ static void eval_best(const struct eval *eval, const layout_tile *tile, uint64_t
 		to[i] = (uint32_t)to[i];
 }
 
+/* The product of two factors, with scales rounded once: they are exact as doubles. */
+static uint64_t eval_product(const struct eval *eval, const layout_tile *tile,
+	const struct walk *walk)
+{
+	const layout_tile *x = tile->operands[1], *y = tile->operands[2];
+	const uint64_t bits[2] = { value_of(eval, x)[walk->at[0]],
+		value_of(eval, y)[walk->at[1]] };
+	const uint64_t factors[3] = { element_cast(tile->type, x->type, bits[0]),
+		element_cast(tile->type, y->type, bits[1]) };
+	double product = 1;
+
+	if (!program_has_scales(tile))
+		return eval_apply(MAP_MUL, tile->type, factors);
+	for (unsigned i = 0; i < 2; i++) {
+		const layout_tile *scales = tile->operands[3 + i];
+
+		product *= element_double(tile->operands[1 + i]->type, bits[i]) *
+			element_double(scales->type, value_of(eval, scales)[walk->at[3 + i]]);
+	}
+	return element_of_double(tile->type, product);
+}
+
+/* Where the walk is in the scales of x or y. */
+static void find_scale(const layout_tile *tile, unsigned which, struct walk *walk)
+{
+	const layout_tile *scales = tile->operands[3 + which];
+	int64_t own[PROGRAM_RANK], at = 0;
+
+	row_major(scales, own);
+	for (unsigned d = 0; d < scales->rank; d++) {
+		unsigned letter = tile->maps[which][d];
+
+		at += own[d] * (walk->x[letter] / (letter == tile->scaled ? PROGRAM_SCALED : 1));
+	}
+	walk->at[3 + which] = at;
+}
+
 /* The letters are walked through in the order of the result's, then those that are summed,
  * in their own. */
 static void eval_contract(const struct eval *eval, const layout_tile *tile, uint64_t *to)
@@ -309,12 +346,11 @@ static void eval_contract(const struct eval *eval, const layout_tile *tile, uint
 	}
 	memcpy(to, sum, (size_t)program_elements(tile) * sizeof(*to));
 	do {
-		const uint64_t factors[3] = {
-			element_cast(tile->type, x->type, value_of(eval, x)[walk.at[0]]),
-			element_cast(tile->type, y->type, value_of(eval, y)[walk.at[1]]) };
-		const uint64_t terms[3] = { to[walk.at[2]],
-			eval_apply(MAP_MUL, tile->type, factors) };
+		uint64_t terms[3] = { to[walk.at[2]] };
 
+		for (unsigned i = 0; i < tile->operand_count - 3; i++)
+			find_scale(tile, i, &walk);
+		terms[1] = eval_product(eval, tile, &walk);
 		to[walk.at[2]] = eval_apply(MAP_ADD, tile->type, terms);
 	} while (walk_next(&walk));
 }

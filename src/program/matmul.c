@@ -385,7 +385,7 @@ static void find_maps(const struct making *m, struct contract_maps *maps)
 
 static layout_tile *add_contract(const struct making *m, layout_tile *sum)
 {
-	layout_tile *operands[] = { NULL, NULL, sum };
+	layout_tile *operands[5] = { NULL, NULL, sum };
 	struct contract_maps maps;
 	bool ok = true;
 

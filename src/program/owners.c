@@ -97,14 +97,27 @@ bool program_letters_owner(struct owner *owner, const layout_tile *contract)
 	return ok;
 }
 
-void program_operand_owner(struct owner *letters, const layout_tile *contract,
+bool program_scale_owner(struct owner *letters, const layout_tile *contract)
+{
+	const int64_t extents[] = { contract->letters[contract->scaled] / PROGRAM_SCALED,
+		PROGRAM_SCALED };
+
+	if (!owner_expand(letters, contract->scaled, extents, 2))
+		return false;
+	owner_project(letters, contract->scaled + 1);
+	return true;
+}
+
+bool program_operand_owner(struct owner *letters, const layout_tile *contract,
 	unsigned operand)
 {
 	const layout_tile *tile = contract->operands[operand];
-	const unsigned *map = contract->maps[operand ? operand - 1 : 2];
+	const unsigned *map = program_letters_of(contract, operand);
 	unsigned order[OWNER_RANK], kept = 0;
 	int at[OWNER_RANK];
 
+	if (operand > 2 && !program_scale_owner(letters, contract))
+		return false;
 	for (unsigned n = 0; n < contract->letter_count; n++) {
 		at[n] = -1;
 		for (unsigned d = 0; d < tile->rank; d++)
@@ -119,7 +132,9 @@ void program_operand_owner(struct owner *letters, const layout_tile *contract,
 			owner_project(letters, n);
 	owner_permute(letters, order);
 	owner_drop_registers(letters, NULL);
+	return true;
 }
+
 static bool is_power(int64_t n)
 {
 	return !(n & (n - 1));

@@ -42,10 +42,13 @@ bool program_reduced_owner(struct owner *owner, const unsigned *dims, unsigned c
 void program_broadcast_owner(struct owner *owner, const int64_t *box, unsigned rank);
 
 /* The owner of a contraction's letters: that of its sum, with the letters that are summed
- * in registers above; and of operand 1 or 2, or 0 for the sum. */
+ * in registers above; that of the letters where blocks of them have a scale; and of an operand:
+ * false where a digit does not split into blocks. */
 LAYOUT_INTERNAL bool program_letters_owner(struct owner *owner, const layout_tile *contract)
 	LAYOUT_SYMBOL(program_letters_owner);
-void program_operand_owner(struct owner *letters, const layout_tile *contract,
+LAYOUT_INTERNAL bool program_scale_owner(struct owner *letters, const layout_tile *contract)
+	LAYOUT_SYMBOL(program_scale_owner);
+bool program_operand_owner(struct owner *letters, const layout_tile *contract,
 	unsigned operand);
 
 /* The number of a memory among the arguments, and the objects in the LDS behind them. */

@@ -75,10 +75,8 @@ static struct owner *wanted_of(const struct join *join, const struct owner *owne
 			tile->operands[i]->rank);
 	if (!wanted || tile->op == TILE_MAP || !i)
 		return wanted;
-	if (program_letters_owner(wanted, tile)) {
-		program_operand_owner(wanted, tile, i);
+	if (program_letters_owner(wanted, tile) && program_operand_owner(wanted, tile, i))
 		return wanted;
-	}
 	owner_free(wanted);
 	return NULL;
 }

@@ -111,22 +111,22 @@ static unsigned load_cost(struct program_owners *o, const struct product *produc
 {
 	unsigned cost = 0;
 
-	for (unsigned i = 0; i < 2 && cost < UINT32_MAX; i++) {
-		struct owner *owner = product_owner(product, i);
+	for (unsigned i = 1; i < product->contract->operand_count && cost < UINT32_MAX; i++) {
+		struct owner *owner = product_owner(product, product_operand(i));
 
-		cost = owner ? cost + factor_cost(o, product->contract->operands[i + 1],
-			owner) : UINT32_MAX;
+		cost = owner ? cost + factor_cost(o, product->contract->operands[i], owner) :
+			UINT32_MAX;
 		owner_free(owner);
 	}
 	return cost;
 }
 
-/* Choose the order of the summed elements. */
+/* Choose the order of the summed elements, where scales do not say it. */
 static unsigned order_steps(struct program_owners *o, struct product *product)
 {
 	unsigned plain = load_cost(o, product), gathered = UINT32_MAX;
 
-	if (plain == UINT32_MAX)
+	if (plain == UINT32_MAX || program_has_scales(product->contract))
 		return plain;
 	product_gather_steps(product, WIDEST_ACCESS);
 	gathered = load_cost(o, product);

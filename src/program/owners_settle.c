@@ -292,17 +292,16 @@ static struct owner *contract_operand(struct program_owners *o, const layout_til
 	struct owner *wanted;
 
 	if (product && i)
-		return product_owner(product, i == 1 ? PRODUCT_X : PRODUCT_Y);
+		return product_owner(product, product_operand(i));
 	wanted = owners_copy(o, o->owners[tile->number]);
 	if (!wanted || !i)
 		return wanted;
-	if (program_letters_owner(wanted, tile)) {
-		program_operand_owner(wanted, tile, i);
+	if (program_letters_owner(wanted, tile) && program_operand_owner(wanted, tile, i))
 		return wanted;
-	}
 	owner_free(wanted);
-	layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-		"the contraction has too many dimensions");
+	layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, i > 2 ?
+		"no digits say which scales of `%s` a lane multiplies by" :
+		"the contraction has too many dimensions", tile->operands[i]->name);
 	return NULL;
 }
 
@@ -313,7 +312,7 @@ static bool settle_contract(struct writer *w, layout_tile *tile)
 		NULL;
 	bool ok = owner && !failed(w->o);
 
-	for (unsigned i = 0; ok && i < 3; i++)
+	for (unsigned i = 0; ok && i < tile->operand_count; i++)
 		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
 	return ok;
 }

@@ -23,7 +23,7 @@ void product_free(struct product *product)
 {
 	if (!product)
 		return;
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < PRODUCT_OPERANDS; i++)
 		free(product->images[i]);
 	for (unsigned i = 0; i < 2; i++) {
 		free(product->block[i]);
@@ -77,18 +77,27 @@ static bool holds(const char *has, const struct element_type *type)
 		return is_number(type, 'i', 8);
 	if (!strcmp(has, "iu8"))
 		return is_number(type, 'i', 8) || is_number(type, 'u', 8);
+	if (!strcmp(has, "f8"))
+		return !strcmp(type->name, "f8E4M3FN") || !strcmp(type->name, "f8E5M2");
+	if (!strcmp(has, "f6") || !strcmp(has, "f4"))
+		return is_number(type, 'f', (unsigned)(has[1] - '0'));
 	return !strcmp(has, type->name);
 }
 
-/* x, y or the sum as an operand of the instruction. */
+/* What is x's, y's or the sum as an operand of the instruction. */
 static layout_mma_operand mma_operand(unsigned which, bool swapped)
 {
+	if (which >= PRODUCT_X_SCALES)
+		return (which == PRODUCT_X_SCALES) != swapped ? LAYOUT_MMA_LHS_SCALE :
+			LAYOUT_MMA_RHS_SCALE;
 	return which == PRODUCT_SUM ? LAYOUT_MMA_ACC :
 		(which == PRODUCT_X) != swapped ? LAYOUT_MMA_LHS : LAYOUT_MMA_RHS;
 }
 
 static bool has_types(const struct mma_row *row, const layout_tile *contract, bool swapped)
 {
+	if (mma_row_has(row, LAYOUT_MMA_LHS_SCALE) != program_has_scales(contract))
+		return false;
 	for (unsigned i = 0; i < 3; i++)
 		if (!holds(row->types[mma_operand(i, swapped)],
 		    operand_of(contract, i)->type))
@@ -96,14 +105,35 @@ static bool has_types(const struct mma_row *row, const layout_tile *contract, bo
 	return true;
 }
 
-/* A kernel of the chip, or of any of them, can have the row's instruction for these types, which
- * is called in the way of the one that was asked for, IREE's or the ISA's. */
+/* A kernel of the chip, or of any of them, can have the row's instruction for these types. */
 static bool can_have(const struct chip *only, const struct chip *chip,
 	const struct mma_row *row, const layout_tile *contract)
 {
 	return (!only || only == chip) && mma_code_of(chip, row) &&
-		row->name[0] == *contract->by &&
 		(has_types(row, contract, false) || has_types(row, contract, true));
+}
+
+/* Some that it can have, which are called "alike" in the way of the one that was asked for, IREE's
+ * or the ISA's, or otherwise; how many. */
+static unsigned find_others(const struct chip *only, const layout_tile *contract, bool alike,
+	const struct mma_row *named[MOST_NAMED])
+{
+	const struct mma_row *row;
+	const struct chip *chip;
+	unsigned count = 0;
+
+	for (unsigned c = 0; (chip = chip_at(c)); c++)
+		for (unsigned i = 0; count < MOST_NAMED && (row = mma_row_at(chip->family, i));
+		     i++) {
+			bool known = !can_have(only, chip, row, contract) ||
+				(row->name[0] == *contract->by) != alike;
+
+			for (unsigned k = 0; k < count; k++)
+				known = known || named[k] == row;
+			if (!known)
+				named[count++] = row;
+		}
+	return count;
 }
 
 /* "; MFMA_F32_16x16x16_BF16, .. do", of the chip or of any, or that there is none. */
@@ -111,25 +141,21 @@ static char *print_others(layout_context *ctx, const struct chip *only,
 	const layout_tile *contract)
 {
 	struct layout_buffer out = { 0 };
-	const struct mma_row *row, *named[MOST_NAMED];
-	const struct chip *chip;
-	unsigned count = 0;
+	const struct mma_row *named[MOST_NAMED];
+	unsigned count = find_others(only, contract, true, named);
 
-	for (unsigned c = 0; (chip = chip_at(c)); c++)
-		for (unsigned i = 0; count < MOST_NAMED && (row = mma_row_at(chip->family, i));
-		     i++) {
-			bool known = !can_have(only, chip, row, contract);
-
-			for (unsigned k = 0; k < count; k++)
-				known = known || named[k] == row;
-			if (!known)
-				named[count++] = row;
-		}
+	if (!count)
+		count = find_others(only, contract, false, named);
 	for (unsigned k = 0; k < count; k++)
 		layout_buffer_printf(&out, "%s%s", k ? ", " : "; ", named[k]->name);
 	layout_buffer_printf(&out, count > 1 ? " do" : count ? " does" :
 		"; no matrix instruction does");
 	return layout_buffer_take(ctx, &out);
+}
+
+static const char *with_scales(bool has)
+{
+	return has ? " with scales" : "";
 }
 
 static void refuse_types(layout_context *ctx, const struct chip *chip,
@@ -139,10 +165,12 @@ static void refuse_types(layout_context *ctx, const struct chip *chip,
 
 	if (others)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
-			"%s multiplies %s by %s into %s, not %s by %s into %s%s", contract->by,
-			row->types[0], row->types[1], row->types[2],
+			"%s multiplies %s by %s%s into %s, not %s by %s%s into %s%s",
+			contract->by, row->types[0], row->types[1],
+			with_scales(mma_row_has(row, LAYOUT_MMA_LHS_SCALE)), row->types[2],
 			contract->operands[1]->type->name, contract->operands[2]->type->name,
-			contract->type->name, others);
+			with_scales(program_has_scales(contract)), contract->type->name,
+			others);
 	free(others);
 }
 
@@ -175,7 +203,11 @@ static struct fit fit_row(const struct mma_row *row, const layout_tile *contract
 
 	fit.letters[0] = find_letter(contract, PRODUCT_X, FREE_X, fit.units[0]);
 	fit.letters[1] = find_letter(contract, PRODUCT_Y, FREE_Y, fit.units[1]);
-	fit.letters[2] = find_letter(contract, PRODUCT_X, SUMMED, fit.units[2]);
+	if (!program_has_scales(contract))
+		fit.letters[2] = find_letter(contract, PRODUCT_X, SUMMED, fit.units[2]);
+	else
+		fit.letters[2] = contract->letters[contract->scaled] % fit.units[2] ? -1 :
+			(int)contract->scaled;
 	return fit;
 }
 
@@ -268,7 +300,7 @@ static bool find_images(struct product *product, unsigned which)
 	layout_mma mma = { product->ctx, product->row, product->row->name, product->chip,
 		operand };
 	bool turned = which == PRODUCT_SUM ? product->swapped :
-		operand == LAYOUT_MMA_RHS;
+		operand == LAYOUT_MMA_RHS || operand == LAYOUT_MMA_RHS_SCALE;
 	unsigned elements = layout_mma_elements(&mma), count = product->lanes * elements;
 	struct f2 *f2 = mma_f2(&mma);
 	uint16_t *images = f2 ? layout_alloc(product->ctx, 2 * count, sizeof(*images)) :
@@ -307,7 +339,7 @@ static struct product *build(layout_context *ctx, const struct chip *chip,
 		if (roles_of(contract, n) == SUMMED)
 			product->steps *= (unsigned)contract->letters[n];
 	product->steps /= product->units[2];
-	for (unsigned i = 0; ok && i < 3; i++)
+	for (unsigned i = 0; ok && i < contract->operand_count; i++)
 		ok = find_images(product, i);
 	if (ok)
 		return product;

@@ -12,15 +12,16 @@
 #include "algebra/owner/owner.h"
 #include "program/program.h"
 
-enum { PRODUCT_X, PRODUCT_Y, PRODUCT_SUM };
+enum { PRODUCT_X, PRODUCT_Y, PRODUCT_SUM, PRODUCT_X_SCALES, PRODUCT_Y_SCALES, PRODUCT_OPERANDS };
 
-/* Of x, y and the sum, in this order:
+/* Of x, y and the sum, in this order, and behind them scales of x and y, if there are some:
  *
  *	letters		x's, y's, and the one that is summed, which the instruction sees,
  *	units		and how many of each
  *	elements	of a lane and block
  *	images		where these are in a block: row and column of lane l's element e at
- *			2*(l*elements + e); of x the summed letter is last, of y as well
+ *			2*(l*elements + e); of x the summed letter is last, of y as well, and
+ *			of scales what it is of blocks
  *
  * Blocks:
  *
@@ -30,7 +31,7 @@ enum { PRODUCT_X, PRODUCT_Y, PRODUCT_SUM };
  *			takes, and first[.][b] the first group that takes it
  *	steps		products that are added to a group
  *
- * Register ((b*steps + t)*elements + e) of x and y has element e of block b's step t, and
+ * Register ((b*steps + t)*elements + e) of x, y and scales has element e of block b's step t, and
  * register g*elements + e of the sum that of group g.
  *
  *	run		0: step t has the units from t*units on; else the elements of so many
@@ -42,12 +43,18 @@ struct product {
 	const struct mma_row *row;
 	const struct mma_code *code;
 	bool swapped;			/* y is the instruction's lhs */
-	unsigned letters[3], units[3], elements[3];
-	uint16_t *images[3];
+	unsigned letters[3], units[3], elements[PRODUCT_OPERANDS];
+	uint16_t *images[PRODUCT_OPERANDS];
 	unsigned lanes, subgroups, groups, steps, run;
 	int64_t *base;
 	unsigned blocks[2], *block[2], *first[2];
 };
+
+/* Which operand of the product is the contraction's, but the sum. */
+static inline unsigned product_operand(unsigned operand)
+{
+	return operand <= 2 ? operand - 1 : operand;
+}
 
 LAYOUT_INTERNAL void product_free(struct product *product) LAYOUT_SYMBOL(product_free);
 
@@ -70,7 +77,7 @@ bool product_spread(struct product *product);
 LAYOUT_INTERNAL bool product_read(struct product *product, const struct owner *sum)
 	LAYOUT_SYMBOL(product_read);
 
-/* The owner of x, y or the sum, of groups that were found; NULL with the error on the
+/* The owner of an operand, of groups that were found; NULL with the error on the
  * context. */
 struct owner *product_owner(const struct product *product, unsigned which);
 

@@ -12,7 +12,15 @@ enum { MOST_GROUPS = 256, MOST_REGISTERS = 1024 };
 
 static const layout_tile *operand_of(const struct product *product, unsigned which)
 {
-	return product->contract->operands[which == PRODUCT_SUM ? 0 : which + 1];
+	return product->contract->operands[which == PRODUCT_SUM ? 0 :
+		which < PRODUCT_SUM ? which + 1 : which];
+}
+
+/* The factor whose scales an operand is, or itself. */
+static unsigned factor_of(unsigned operand)
+{
+	return operand == PRODUCT_X_SCALES ? PRODUCT_X :
+		operand == PRODUCT_Y_SCALES ? PRODUCT_Y : operand;
 }
 
 static int sum_dim(const layout_tile *contract, unsigned letter)
@@ -337,17 +345,19 @@ static int64_t step_at(const struct product *product, unsigned letter, unsigned 
 	return 0;
 }
 
-/* The element of x or y that register r of a lane holds. */
-static void operand_image(const struct product *product, unsigned which, unsigned s,
+/* The element of x, y or their scales that register r of a lane holds. */
+static void operand_image(const struct product *product, unsigned operand, unsigned s,
 	unsigned lane, unsigned r, int64_t *at)
 {
 	const layout_tile *contract = product->contract;
-	unsigned elements = product->elements[which], t = r / elements % product->steps;
+	unsigned elements = product->elements[operand], t = r / elements % product->steps;
+	unsigned which = factor_of(operand), block = which == operand ? 1 : PROGRAM_SCALED;
 	const int64_t *base = base_of(product, s,
 		product->first[which][r / elements / product->steps]);
-	const uint16_t *image = product->images[which] + 2 * (lane * elements + r % elements);
+	const uint16_t *image = product->images[operand] +
+		2 * (lane * elements + r % elements);
 
-	for (unsigned d = 0; d < operand_of(product, which)->rank; d++) {
+	for (unsigned d = 0; d < operand_of(product, operand)->rank; d++) {
 		unsigned letter = contract->maps[which][d];
 		int dim = sum_dim(contract, letter);
 
@@ -355,7 +365,7 @@ static void operand_image(const struct product *product, unsigned which, unsigne
 			at[d] = base[dim] + (letter == product->letters[which] ? image[0] : 0);
 		else if (letter == product->letters[2])
 			at[d] = summed_at(product, (unsigned)step_at(product, letter, t),
-				image[1]);
+				image[1] * block) / block;
 		else
 			at[d] = step_at(product, letter, t);
 	}
@@ -393,7 +403,7 @@ struct owner *product_owner(const struct product *product, unsigned which)
 {
 	const layout_tile *tile = operand_of(product, which);
 	unsigned registers = product->elements[which] * (which == PRODUCT_SUM ?
-		product->groups : product->blocks[which] * product->steps);
+		product->groups : product->blocks[factor_of(which)] * product->steps);
 	struct owner *owner;
 	int64_t *images;
 	bool ok;

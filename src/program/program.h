@@ -21,6 +21,9 @@ enum {
 	PROGRAM_STATEMENTS = 4096, PROGRAM_SEEN = 1 << 23,
 };
 
+/* Elements of a scaled factor that follow each other in a summed dimension have one scale. */
+enum { PROGRAM_SCALED = 32 };
+
 /* A quasi-affine expression of the program's variables. */
 struct program_index {
 	struct size size;	/* over their names */
@@ -100,7 +103,8 @@ enum tile_op {
 	TILE_MAP,		/* expression of the operands */
 	TILE_VIEW,		/* operand 0 in another box */
 	TILE_REDUCE,		/* operand 0 over dims */
-	TILE_CONTRACT,		/* operand 0 plus the sum of operand 1 times operand 2 */
+	TILE_CONTRACT,		/* operand 0 plus the sum of operand 1 times operand 2, whose */
+				/* scales are operands 3 and 4, if there are as many */
 	TILE_CARRY,		/* inside its loop; operand 0 is the first value */
 	TILE_RESULT,		/* behind it; operand 0 is the carry */
 };
@@ -151,6 +155,7 @@ struct layout_tile {
 	unsigned maps[3][PROGRAM_RANK];		/* and those of operands 1, 2 and 0 */
 	int64_t letters[PROGRAM_RANK];		/* their extents */
 	char *letter_names[PROGRAM_RANK];
+	unsigned scaled;			/* along which factors have scales, if they do */
 	char *by;				/* the instruction; NULL: to be found */
 	bool swapped;				/* whose lhs is operand 2 */
 	char *choice;				/* among owners, for --explain; NULL: none */
@@ -273,6 +278,18 @@ void map_node_free(struct map_node *node);
 
 /* Waves of a workgroup. */
 int64_t program_waves(const layout_program *program);
+
+/* Have the factors of a contraction scales?  The letters of an operand of it. */
+static inline bool program_has_scales(const layout_tile *contract)
+{
+	return contract->operand_count > 3;
+}
+
+static inline const unsigned *program_letters_of(const layout_tile *contract,
+	unsigned operand)
+{
+	return contract->maps[operand ? (operand - 1) % 2 : 2];
+}
 
 /* Elements of a box. */
 LAYOUT_INTERNAL int64_t program_elements(const layout_tile *tile)

@@ -79,7 +79,9 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 	}
 	if (tile)
 		tile->memory = from;
-	return finish(program, tile, good && take_number(tile, pad ? pad : "0"), owner);
+	if (!pad)
+		pad = good && tile->type->kind == 'e' ? "0x0" : "0";
+	return finish(program, tile, good && take_number(tile, pad), owner);
 }
 
 bool layout_program_store(layout_program *program, layout_tile *tile, layout_memory *to,

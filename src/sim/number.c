@@ -14,6 +14,9 @@ static const struct number_type types[] = {
 	{ "f8E4M3FN", 8, 4, 3, 7, true, false },
 	{ "f8E5M2FNUZ", 8, 5, 2, 16, true, true },
 	{ "f8E4M3FNUZ", 8, 4, 3, 8, true, true },
+	{ "f6E2M3FN", 6, 2, 3, 1, true, false },
+	{ "f6E3M2FN", 6, 3, 2, 3, true, false },
+	{ "f4E2M1FN", 4, 2, 1, 1, true, false },
 	{ "i8", 8, 0, 0, 0, false, false },
 	{ "iu8", 8, 0, 0, 0, false, false },
 	{ "iu4", 4, 0, 0, 0, false, false },
@@ -50,7 +53,7 @@ static double decode_float(const struct number_type *type, uint64_t bits)
 		return NAN;
 	if (exponent == top && !type->finite)
 		value = mantissa ? NAN : INFINITY;
-	else if (exponent == top && !type->fnuz &&
+	else if (exponent == top && !type->fnuz && type->bits >= 8 &&
 		 mantissa == ((uint64_t)1 << type->mantissa) - 1)
 		value = NAN;
 	else

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* A type by its widths.  Finite small floats have no infinities; of "fnuz" ones the
- * negative zero is the only NaN. */
+ * negative zero is the only NaN, and those of less than 8 bits have none. */
 struct number_type {
 	const char *name;
 	unsigned bits;

@@ -86,19 +86,36 @@ void text_contract_maps_free(struct contract_maps *maps)
 	maps->letter_count = 0;
 }
 
-layout_tile *layout_program_contract(layout_program *program, layout_tile *sum,
-	layout_tile *x, layout_tile *y, const char *text, const char *by)
+/* operands: x, y, the sum, and scales or NULL. */
+static layout_tile *contract(layout_program *program, layout_tile *const operands[5],
+	const char *text, const char *by)
 {
-	layout_tile *const operands[] = { x, y, sum };
 	struct contract_maps maps = { 0 };
 	struct text_cursor cursor;
 	layout_tile *tile = NULL;
 
-	if (!build_begun(program) || !x || !y || !sum ||
+	if (!build_begun(program) || !operands[0] || !operands[1] || !operands[2] ||
 	    !text_open(&cursor, program->ctx, text))
 		return NULL;
 	if (text_contract_maps(&cursor, &maps) && text_close(&cursor))
 		tile = contract_tile(program, operands, &maps, by);
 	text_contract_maps_free(&maps);
 	return tile;
+}
+
+layout_tile *layout_program_contract(layout_program *program, layout_tile *sum,
+	layout_tile *x, layout_tile *y, const char *maps, const char *by)
+{
+	layout_tile *const operands[5] = { x, y, sum };
+
+	return contract(program, operands, maps, by);
+}
+
+layout_tile *layout_program_contract_scaled(layout_program *program, layout_tile *sum,
+	layout_tile *x, layout_tile *x_scales, layout_tile *y, layout_tile *y_scales,
+	const char *maps, const char *by)
+{
+	layout_tile *const operands[5] = { x, y, sum, x_scales, y_scales };
+
+	return x_scales && y_scales ? contract(program, operands, maps, by) : NULL;
 }

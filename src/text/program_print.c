@@ -194,8 +194,13 @@ static void print_contract(struct layout_buffer *out, const layout_tile *tile)
 {
 	layout_tile *const *of = tile->operands;
 
-	layout_buffer_printf(out, "contract %s, %s, %s : ", of[0]->name, of[1]->name,
-		of[2]->name);
+	layout_buffer_printf(out, "contract %s", of[0]->name);
+	for (unsigned i = 1; i < 3; i++) {
+		layout_buffer_printf(out, ", %s", of[i]->name);
+		if (program_has_scales(tile))
+			layout_buffer_printf(out, " * %s", of[i + 2]->name);
+	}
+	layout_buffer_printf(out, " : ");
 	print_letters(out, tile, NULL, tile->letter_count);
 	layout_buffer_printf(out, " -> ");
 	print_letters(out, tile, tile->maps[0], of[1]->rank);

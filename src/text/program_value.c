@@ -469,18 +469,29 @@ static layout_tile *read_reduce(const struct program_text *text)
 	return tile;
 }
 
-/* "acc, x, y : MAPS by valu" */
+/* "x * scales" */
+static bool read_factor(const struct program_text *text, layout_tile **factor,
+	layout_tile **scales)
+{
+	*factor = read_operand(text);
+	if (*factor && text_skip(text->cursor, "*"))
+		*scales = read_operand(text);
+	return *factor && (*scales || layout_context_error(text->cursor->ctx) ==
+		LAYOUT_ERROR_NONE);
+}
+
+/* "acc, x * sx, y * sy : MAPS by valu", without scales or with both */
 static layout_tile *read_contract(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
 	long position = text_position(cursor), base;
-	layout_tile *operands[3] = { NULL }, *tile = NULL;
+	layout_tile *operands[5] = { NULL }, *tile = NULL;
 	struct contract_maps maps = { 0 };
 	char *by = NULL;
 
 	if ((operands[2] = read_operand(text)) && text_take(cursor, ",") &&
-	    (operands[0] = read_operand(text)) && text_take(cursor, ",") &&
-	    (operands[1] = read_operand(text)) && text_take(cursor, ":") &&
+	    read_factor(text, &operands[0], &operands[3]) && text_take(cursor, ",") &&
+	    read_factor(text, &operands[1], &operands[4]) && text_take(cursor, ":") &&
 	    text_contract_maps(cursor, &maps) &&
 	    (!text_skip(cursor, "by") || (by = text_word(cursor, "an instruction")))) {
 		base = text_blame(text, position);

@@ -57,7 +57,7 @@ struct mma_codes {
 	unsigned count;
 };
 
-/* What a row's instruction is as code, of one block and without scales or an index; NULL
+/* What a row's instruction is as code, of one block and without an index; NULL
  * where there is nothing.  Rows whose layouts differ by the order of K have the same. */
 LAYOUT_INTERNAL const struct mma_code *mma_code_of(const struct chip *chip,
 	const struct mma_row *row) LAYOUT_SYMBOL(mma_code_of);

@@ -40,6 +40,46 @@ static LLVMValueRef mfma(LLVMBuilderRef builder, const struct target_product *pr
 		"product"), sum, "");
 }
 
+/* How the instruction for inputs of 8, 6 and 4 bits numbers their formats. */
+static LLVMValueRef format_of(LLVMBuilderRef builder, const struct element_type *type)
+{
+	static const char *const formats[] = { "f8E4M3FN", "f8E5M2", "f6E2M3FN", "f6E3M2FN",
+		"f4E2M1FN" };
+	unsigned format = 0;
+
+	while (strcmp(formats[format], type->name) != 0)
+		format++;
+	return amdgpu_constant(builder, 32, format);
+}
+
+/* The lowest byte of four.  That all are 0 says that there are no scales: others are not. */
+static LLVMValueRef scale_of(LLVMBuilderRef builder, LLVMValueRef scale)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(context_of(builder));
+
+	return scale ? LLVMBuildOr(builder, LLVMBuildZExt(builder, scale, i32, ""),
+		amdgpu_constant(builder, 32, 0x100), "scale") : amdgpu_constant(builder, 32, 0);
+}
+
+static LLVMValueRef mfma_f8f6f4(LLVMBuilderRef builder, const struct target_product *product)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(context_of(builder)), types[2];
+	LLVMTypeRef sum = LLVMTypeOf(product->sum);
+	LLVMValueRef args[9];
+
+	for (unsigned i = 0; i < 2; i++) {
+		types[i] = LLVMVectorType(i32, bits_of(product->factors[i]) / 32);
+		args[i] = LLVMBuildBitCast(builder, product->factors[i], types[i], "");
+		args[3 + i] = format_of(builder, product->types[i]);
+		args[5 + 2 * i] = amdgpu_constant(builder, 32, 0);
+		args[6 + 2 * i] = scale_of(builder, product->scales[i]);
+	}
+	args[2] = LLVMBuildBitCast(builder, product->sum, LLVMVectorType(
+		LLVMFloatTypeInContext(context_of(builder)), bits_of(product->sum) / 32), "");
+	return LLVMBuildBitCast(builder, amdgpu_call(builder, product->code->name, types, 2,
+		args, 9, "product"), sum, "");
+}
+
 /* The type of a WMMA's operand: LLVM has no arithmetic for bf16 there, and takes four
  * numbers of eight bits as a word. */
 static LLVMTypeRef wmma_type(LLVMBuilderRef builder, const char *type, unsigned bits)
@@ -84,7 +124,7 @@ static unsigned wmma_args(LLVMBuilderRef builder, const struct target_product *p
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (signs)
-			args[count++] = amdgpu_constant(builder, 1, product->is_signed[i]);
+			args[count++] = amdgpu_constant(builder, 1, product->types[i]->kind != 'u');
 		args[count++] = LLVMBuildBitCast(builder, product->factors[i], wmma_type(
 			builder, code->types[i], bits_of(product->factors[i])), "");
 	}
@@ -125,5 +165,6 @@ LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
 	if (amdgpu_chip_of(row)->sums_in_vgprs && product->words <= MOST_WORDS)
 		keep_in_vgprs(builder);
 	return strstr(product->code->name, ".wmma.") ? wmma(builder, product) :
+		strstr(product->code->name, ".f8f6f4") ? mfma_f8f6f4(builder, product) :
 		mfma(builder, product);
 }

@@ -2,7 +2,7 @@
 /* Matrix instructions: gathered by the layouts of their registers, multiplied, given
  * back.
  *
- * Products are exact; f32 and f16 sums are f32, f64 and i32 sums their own, in the
+ * Products are exact but for scales; f32 and f16 sums are f32, f64 and i32 sums their own, in the
  * order of k.  The hardware's order and its handling of subnormals may differ. */
 #include "amdgpu/code/sim/operations.h"
 #include "sim/number.h"
@@ -14,8 +14,12 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Where an operand's elements lie: lhs and rhs by the cell of their matrix, the
- * accumulator's cells by lane and element. */
+/* Operands of an instruction whose formats and scales are among them. */
+enum { FORMATS = 3, SCALES = 6, NEXT_SCALE = 2, OPERANDS = LAYOUT_MMA_RHS_SCALE + 1,
+	SCALE_BLOCK = 32 };
+
+/* Where an operand's elements lie: lhs, rhs and their scales by the cell of their matrix,
+ * the accumulator's cells by lane and element. */
 struct place {
 	const struct number_type *type;
 	unsigned elements;
@@ -25,8 +29,9 @@ struct place {
 
 struct matrix {
 	layout_mma_shape shape;
-	struct place place[3];
+	struct place place[OPERANDS];
 	double *values[2];
+	bool has_scales;	/* lhs and rhs have, where a site's are not 0 */
 };
 
 static void free_matrix(void *memory)
@@ -35,25 +40,56 @@ static void free_matrix(void *memory)
 
 	if (!matrix)
 		return;
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < OPERANDS; i++)
 		free(matrix->place[i].at);
 	free(matrix->values[0]);
 	free(matrix->values[1]);
 	free(matrix);
 }
 
-/* The layout of the instruction: "v_mfma_f32_16x16x4f32" for the intrinsic
- * "llvm.amdgcn.mfma.f32.16x16x4f32", or what the row says. */
-static layout_mma *find_layout(struct sim_group *group, const struct sim_site *site,
-	layout_mma_operand operand)
+static bool has_formats(const struct sim_site *site)
 {
+	return strstr(site->row->name, ".f8f6f4");
+}
+
+/* The type that the lhs or rhs is said to have; NULL: none. */
+static const char *format_of(const struct sim_wave *wave, unsigned which)
+{
+	static const char *const formats[] = { "f8E4M3FN", "f8E5M2", "f6E2M3FN", "f6E3M2FN",
+		"f4E2M1FN" };
+	uint32_t format = sim_u32(wave->site, wave->lanes[0].block, FORMATS + which);
+
+	return format < sizeof(formats) / sizeof(*formats) ? formats[format] : NULL;
+}
+
+/* The name of the instruction: "v_mfma_f32_16x16x4f32" for the intrinsic
+ * "llvm.amdgcn.mfma.f32.16x16x4f32", or what the row says; behind it formats, "_f8_f6". */
+static bool find_name(const struct sim_wave *wave, char *text, size_t size)
+{
+	const struct sim_site *site = wave->site;
+	int length = snprintf(text, size, "v_%s", site->row->text ? site->row->text :
+		site->row->name + strlen(amdgpu_isa.prefix));
+
+	for (unsigned i = 0; has_formats(site) && i < 2; i++) {
+		const char *format = format_of(wave, i);
+
+		if (!format)
+			return false;
+		length += snprintf(text + length, size - (size_t)length, "_%.2s", format);
+	}
+	return true;
+}
+
+static layout_mma *find_layout(const struct sim_wave *wave, layout_mma_operand operand)
+{
+	struct sim_group *group = wave->group;
 	const char *target = group->launch->target ? group->launch->target->name : NULL;
 	struct layout_caught caught = { 0 }, *outer;
 	layout_mma *mma;
 	char text[96];
 
-	snprintf(text, sizeof(text), "v_%s", site->row->text ? site->row->text :
-		site->row->name + strlen(amdgpu_isa.prefix));
+	if (!find_name(wave, text, sizeof(text)))
+		return NULL;
 	for (char *c = text; *c; c++)
 		if (*c == '.')
 			*c = '_';
@@ -64,12 +100,29 @@ static layout_mma *find_layout(struct sim_group *group, const struct sim_site *s
 	return mma;
 }
 
+static bool is_scale(layout_mma_operand operand)
+{
+	return operand == LAYOUT_MMA_LHS_SCALE || operand == LAYOUT_MMA_RHS_SCALE;
+}
+
+static bool is_left(layout_mma_operand operand)
+{
+	return operand == LAYOUT_MMA_LHS || operand == LAYOUT_MMA_LHS_SCALE;
+}
+
+/* How many numbers a row of the lhs, a column of the rhs or their scales have. */
+static unsigned depth_of(const layout_mma_shape *shape, layout_mma_operand operand)
+{
+	return is_scale(operand) ? shape->k / SCALE_BLOCK : shape->k;
+}
+
 static uint32_t cell_of(const layout_mma_shape *shape, layout_mma_operand operand,
 	const int64_t image[3], unsigned rank)
 {
 	const int64_t *at = rank == 3 ? image + 1 : image;
-	unsigned rows = operand == LAYOUT_MMA_RHS ? shape->k : shape->m;
-	unsigned columns = operand == LAYOUT_MMA_LHS ? shape->k : shape->n;
+	unsigned rows = is_left(operand) || operand == LAYOUT_MMA_ACC ? shape->m :
+		depth_of(shape, operand);
+	unsigned columns = is_left(operand) ? depth_of(shape, operand) : shape->n;
 	int64_t block = rank == 3 ? image[0] : 0;
 
 	return (uint32_t)((block * rows + at[0]) * columns + at[1]);
@@ -84,20 +137,21 @@ static unsigned count_elements(layout_mma *mma, layout_mma_operand operand)
 	return layout_mma_elements(mma) * (half ? 2 : 1);
 }
 
-static bool fill_place(struct sim_group *group, struct matrix *matrix,
+static bool fill_place(const struct sim_wave *wave, struct matrix *matrix,
 	layout_mma *mma, layout_mma_operand operand)
 {
 	const layout_mma_shape *shape = &matrix->shape;
 	struct place *place = &matrix->place[operand];
+	bool formats = has_formats(wave->site) && operand <= LAYOUT_MMA_RHS;
 	unsigned lanes = layout_mma_lanes(mma), elements = count_elements(mma, operand);
-	uint32_t cells = shape->blocks * shape->m * shape->n * shape->k;
 
-	place->type = number_find(layout_mma_type(mma));
+	place->type = number_find(formats ? format_of(wave, operand) : layout_mma_type(mma));
 	place->elements = elements;
-	place->count = operand == LAYOUT_MMA_ACC ? lanes * elements :
-		cells / (operand == LAYOUT_MMA_LHS ? shape->n : shape->m);
-	place->at = layout_alloc(group->ctx, place->count, sizeof(*place->at));
-	if (!place->at || !place->type || lanes != group->wave_size)
+	place->count = operand == LAYOUT_MMA_ACC ? lanes * elements : shape->blocks *
+		depth_of(shape, operand) * (is_left(operand) ? shape->m : shape->n);
+	place->at = layout_alloc(wave->group->ctx, place->count, sizeof(*place->at));
+	if (!place->at || (!place->type && !is_scale(operand)) ||
+	    lanes != wave->group->wave_size)
 		return false;
 	memset(place->at, 0xff, place->count * sizeof(*place->at));
 	for (unsigned i = 0; i < lanes * elements; i++) {
@@ -113,23 +167,24 @@ static bool fill_place(struct sim_group *group, struct matrix *matrix,
 	return true;
 }
 
-static bool fill_matrix(struct sim_group *group, const struct sim_site *site,
-	struct matrix *matrix)
+static bool fill_matrix(const struct sim_wave *wave, struct matrix *matrix)
 {
-	for (layout_mma_operand i = LAYOUT_MMA_LHS; i <= LAYOUT_MMA_ACC; i++) {
-		layout_mma *mma = find_layout(group, site, i);
+	unsigned count = has_formats(wave->site) ? OPERANDS : LAYOUT_MMA_ACC + 1;
+
+	for (layout_mma_operand i = LAYOUT_MMA_LHS; i < count; i++) {
+		layout_mma *mma = find_layout(wave, i);
 		bool ok;
 
 		if (!mma)
 			return false;
 		matrix->shape = layout_mma_get_shape(mma);
-		ok = fill_place(group, matrix, mma, i);
+		ok = fill_place(wave, matrix, mma, i);
 		layout_mma_free(mma);
 		if (!ok)
 			return false;
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		matrix->values[i] = layout_alloc(group->ctx, matrix->place[i].count,
+		matrix->values[i] = layout_alloc(wave->group->ctx, matrix->place[i].count,
 			sizeof(double));
 		if (!matrix->values[i])
 			return false;
@@ -147,7 +202,7 @@ static struct matrix *find_matrix(struct sim_wave *wave)
 	if (matrix)
 		return matrix;
 	matrix = layout_alloc(group->ctx, 1, sizeof(*matrix));
-	if (matrix && fill_matrix(group, wave->site, matrix)) {
+	if (matrix && fill_matrix(wave, matrix)) {
 		*kept = (struct sim_kept){ matrix, free_matrix };
 		return matrix;
 	}
@@ -175,6 +230,13 @@ static void find_operands(const struct sim_site *site, unsigned operands[3])
 		operands[2]++;
 }
 
+/* Is the operand a format or a scale? */
+static bool is_told(const struct sim_site *site, unsigned operand)
+{
+	return has_formats(site) && (operand == FORMATS || operand == FORMATS + 1 ||
+		operand == SCALES || operand == SCALES + NEXT_SCALE);
+}
+
 /* Flags are what no one has set; but for integers the first two tell the signs. */
 static bool check_flags(struct sim_wave *wave, const struct matrix *matrix,
 	const unsigned operands[3])
@@ -184,7 +246,7 @@ static bool check_flags(struct sim_wave *wave, const struct matrix *matrix,
 
 	for (unsigned i = 0; i < site->operand_count; i++) {
 		if (i == operands[0] || i == operands[1] || i == operands[2] ||
-		    (signs && i < 3) || !sim_u32(site, wave->lanes[0].block, i))
+		    (signs && i < 3) || is_told(site, i) || !sim_u32(site, wave->lanes[0].block, i))
 			continue;
 		sim_fault(&wave->lanes[0], "the simulator does not execute %s with its "
 			"operand %u", site->row->name, i);
@@ -201,7 +263,7 @@ static uint64_t element_bits(const struct sim_wave *wave, const struct place *pl
 	unsigned char *from = sim_operand(wave->site, block, operand);
 	uint64_t bits = 0;
 
-	memcpy(&bits, from + bit / 8, (size + 7) / 8);
+	memcpy(&bits, from + bit / 8, (bit % 8 + size + 7) / 8);
 	return bits >> bit % 8;
 }
 
@@ -217,9 +279,48 @@ static void gather(struct sim_wave *wave, struct matrix *matrix, unsigned which,
 			element_bits(wave, place, operand, place->at[i]), is_signed);
 }
 
-/* One more product on a sum, in the arithmetic of the accumulator. */
-static double add_product(const struct number_type *type, double a, double b, double sum)
+/* What all lanes have as a scale's operand is 0: there are none. */
+static bool find_scales(const struct sim_wave *wave)
 {
+	for (unsigned i = 0; has_formats(wave->site) && i < wave->size; i++)
+		for (unsigned which = 0; which < 2; which++)
+			if (sim_u32(wave->site, wave->lanes[i].block,
+			    SCALES + which * NEXT_SCALE))
+				return true;
+	return false;
+}
+
+/* The power of 2 that a byte stands for. */
+static double scale_of(uint32_t byte)
+{
+	return byte == 0xff ? NAN : ldexp(1, (int)byte - 127);
+}
+
+/* Each scale is of the elements that follow each other along K. */
+static void apply_scales(const struct sim_wave *wave, struct matrix *matrix, unsigned which)
+{
+	const layout_mma_shape *shape = &matrix->shape;
+	const struct place *scales = &matrix->place[LAYOUT_MMA_LHS_SCALE + which];
+	unsigned k = shape->k, blocks = k / SCALE_BLOCK;
+
+	for (uint32_t i = 0; i < matrix->place[which].count; i++) {
+		uint32_t cell = which ? i / shape->n / SCALE_BLOCK * shape->n + i % shape->n :
+			i / k * blocks + i % k / SCALE_BLOCK;
+		unsigned char *block = wave->lanes[scales->at[cell]].block;
+
+		matrix->values[which][i] *= scale_of(sim_u32(wave->site, block,
+			SCALES + which * NEXT_SCALE) & 0xff);
+	}
+}
+
+/* One more product on a sum, in the arithmetic of the accumulator; scaled, it is rounded
+ * before. */
+static double add_product(const struct matrix *matrix, double a, double b, double sum)
+{
+	const struct number_type *type = matrix->place[LAYOUT_MMA_ACC].type;
+
+	if (matrix->has_scales)
+		return (float)(a * b) + (float)sum;
 	if (!type->exponent)
 		return (int32_t)((uint32_t)(int32_t)sum +
 			(uint32_t)(int32_t)a * (uint32_t)(int32_t)b);
@@ -238,7 +339,7 @@ static double multiply(const struct matrix *matrix, uint32_t cell, double sum)
 		(size_t)(row / shape->m) * shape->k * shape->n + column;
 
 	for (unsigned k = 0; k < shape->k; k++)
-		sum = add_product(matrix->place[2].type, a[k], b[k * shape->n], sum);
+		sum = add_product(matrix, a[k], b[k * shape->n], sum);
 	return sum;
 }
 
@@ -280,5 +381,8 @@ void amdgpu_multiply_matrices(struct sim_wave *wave)
 		return;
 	gather(wave, matrix, 0, operands[0]);
 	gather(wave, matrix, 1, operands[1]);
+	matrix->has_scales = find_scales(wave);
+	for (unsigned i = 0; matrix->has_scales && i < 2; i++)
+		apply_scales(wave, matrix, i);
 	scatter(wave, matrix, operands[2]);
 }
