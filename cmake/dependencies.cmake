@@ -56,6 +56,13 @@ if(NOT LAYOUT_LIBCLC)
   set(LAYOUT_LIBCLC "" CACHE PATH "" FORCE)
 endif()
 
+# CUDA's assembler, which tests and bench_gpu ask; nothing else does.
+find_program(LAYOUT_PTXAS ptxas HINTS /usr/local/cuda/bin
+  DOC "ptxas, CUDA's assembler of PTX")
+if(NOT LAYOUT_PTXAS)
+  set(LAYOUT_PTXAS "" CACHE FILEPATH "" FORCE)
+endif()
+
 # libedit edits the lines of layoutc's prompt, which does without.
 find_path(EDIT_INCLUDE_DIR editline/readline.h)
 find_library(EDIT_LIBRARY edit)

@@ -26,7 +26,8 @@ target_compile_definitions(layout_test INTERFACE _GNU_SOURCE
   SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   BUILD_DIR="${PROJECT_BINARY_DIR}"
   C_COMPILER="${CMAKE_C_COMPILER}"
-  C_FLAGS="${CMAKE_C_FLAGS}")
+  C_FLAGS="${CMAKE_C_FLAGS}"
+  LAYOUT_PTXAS="${LAYOUT_PTXAS}")
 target_include_directories(layout_test INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${layout_tests})
 target_include_directories(layout_test SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})

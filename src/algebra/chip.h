@@ -21,6 +21,8 @@ struct chip_code {
 	bool aligned;		/* an access is aligned to its bytes, or is several */
 	unsigned factor_bits;	/* the product of two such is cheap */
 	bool direct;		/* kernels use its loads to the LDS */
+	unsigned words;		/* registers of a lane that a product's tiles may take: others */
+				/* are for addresses */
 };
 
 /* How a lane reads the dword of lane (own ^ x), low <= x <= high. */

@@ -12,8 +12,8 @@
  * better by a part of BETTER. */
 enum { PRODUCTS = 1024, THOUSAND = 1000, BETTER = 32 };
 
-/* Of 256 registers, some are for addresses; and a step is no longer than that. */
-enum { MOST_WORDS = 208, MOST_INSTRUCTIONS = 768 };
+/* No step is longer. */
+enum { MOST_INSTRUCTIONS = 768 };
 enum { LEAST_TILE = 16, MOST_SHAPES = 32, BITS_DEEP = 1024 };
 
 /* What was tried: "cost" where there is a plan, "least" where another one is better than it
@@ -186,14 +186,19 @@ static char *take_error(struct choosing *c)
 	return message;
 }
 
+static bool has_registers(const struct choosing *c, const struct program_cost *counted)
+{
+	return counted->words <= c->target->chip->code.words;
+}
+
 /* What is more than it may be, to be freed. */
 static char *print_excess(struct choosing *c, const struct program_cost *counted)
 {
 	struct layout_buffer out = { 0 };
 
-	if (counted->words > MOST_WORDS)
-		layout_buffer_printf(&out, "%" PRId64 " registers a lane, of %d",
-			counted->words, MOST_WORDS);
+	if (!has_registers(c, counted))
+		layout_buffer_printf(&out, "%" PRId64 " registers a lane, of %u",
+			counted->words, c->target->chip->code.words);
 	else
 		layout_buffer_printf(&out, "%" PRId64 " instructions a step, of %d",
 			counted->instructions, MOST_INSTRUCTIONS);
@@ -223,7 +228,7 @@ static bool try(struct choosing *c, unsigned i)
 			return false;
 		return (trial->refused = take_error(c));
 	}
-	if (trial->counted.words > MOST_WORDS ||
+	if (!has_registers(c, &trial->counted) ||
 	    trial->counted.instructions > MOST_INSTRUCTIONS) {
 		plan_free(plan);
 		return (trial->refused = print_excess(c, &trial->counted));

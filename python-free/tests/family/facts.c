@@ -32,7 +32,8 @@ static const struct chip chips[] = {
 	{ .target = { "toy1", "toy-1", 16, true, 65536, 8, 8, { 0 } },
 	  .lds = { "toy1", 16, 65536, 8, WIDTHS, WIDTHS },
 	  .family = &toy_family, .bit = 1, .tiling = tiling,
-	  .code = { .lanes = 64, .full_lanes = 16, .reach = 512, .factor_bits = 31 } },
+	  .code = { .lanes = 64, .full_lanes = 16, .reach = 512, .factor_bits = 31,
+	  .words = 208 } },
 };
 
 const struct chip_family toy_family = { "toy", chips, 1, matrix, NULL };

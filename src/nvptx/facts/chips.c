@@ -33,8 +33,9 @@ static const struct chip_lanes lanes[] = {
 	{ NULL },
 };
 
-/* A product of 32 bits is one instruction; constant offsets have 24 bits and a sign. */
-#define CODE(direct) { 256, 64, 1 << 23, false, true, 32, direct }
+/* A product of 32 bits is one instruction; constant offsets have 24 bits and a sign; addresses
+ * have two registers each, of 255. */
+#define CODE(direct) { 256, 64, 1 << 23, false, true, 32, direct, 176 }
 
 /* Loads to shared memory that bypass the registers, cp.async: 4, 8 and 16 bytes a lane, aligned
  * to as many on both sides (PTX ISA, cp.async). */
