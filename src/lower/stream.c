@@ -80,7 +80,7 @@ static void copy_lines(const struct row *row, LLVMValueRef first, LLVMValueRef e
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(row->b);
 	LLVMBasicBlockRef body = iteration_block(row->iteration, "line");
 	LLVMBasicBlockRef after = iteration_block(row->iteration, "lines");
-	unsigned bytes = row->iteration->kernel->hooks->vector_bytes();
+	unsigned bytes = row->iteration->kernel->hooks->vector_bytes(row->iteration->kernel->cpu);
 	LLVMTypeRef type = LLVMVectorType(row->byte, bytes);
 	LLVMValueRef at, next;
 
