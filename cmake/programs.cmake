@@ -123,6 +123,25 @@ foreach(source IN LISTS benches)
 endforeach()
 target_include_directories(bench_sweep PRIVATE python-free/tests)
 
+# oneDNN as a peer, where it is installed; bench_performance looks for the module.
+find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.h)
+find_library(DNNL_LIBRARY dnnl)
+mark_as_advanced(DNNL_INCLUDE_DIR DNNL_LIBRARY)
+if(DNNL_INCLUDE_DIR AND DNNL_LIBRARY)
+  file(STRINGS ${DNNL_INCLUDE_DIR}/oneapi/dnnl/dnnl_version.h dnnl_is_2
+    REGEX "define DNNL_VERSION_MAJOR 2")
+endif()
+if(dnnl_is_2)
+  add_library(peer_onednn MODULE bench/peers/onednn.c)
+  target_compile_options(peer_onednn PRIVATE ${LAYOUT_WARNINGS})
+  target_include_directories(peer_onednn PRIVATE bench)
+  target_include_directories(peer_onednn SYSTEM PRIVATE ${DNNL_INCLUDE_DIR})
+  target_link_libraries(peer_onednn PRIVATE ${DNNL_LIBRARY})
+  set_target_properties(peer_onednn PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  add_dependencies(bench_performance peer_onednn)
+endif()
+
 # What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
 add_executable(bench_gpu_run bench/gpu/run.c)
 set_target_properties(bench_gpu_run PROPERTIES

@@ -58,7 +58,7 @@ void pages_free(struct pages *pages)
 
 bool page_is_generated(const char *name)
 {
-	return strcmp(name, "docs/reference.md") == 0 || strstr(name, "-performance.md");
+	return strcmp(name, "docs/reference.md") == 0 || strstr(name, "performance.md");
 }
 
 char *page_beside(const char *name, const char *link)

@@ -4,6 +4,7 @@
 #include "host/code/image.h"
 #include "host/code/processor.h"
 #include "kernel/block.h"
+#include <layout/layout.h>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -22,21 +23,28 @@ static bool add_file(struct layout_buffer *out, const char *path)
 	return true;
 }
 
-/* This library, or the program that it is part of, and LLVM. */
-static bool add_makers(struct layout_buffer *out)
+/* The library, or the program, that an address is in. */
+static bool add_holder(struct layout_buffer *out, uintptr_t address)
 {
-	static const char here;
 	struct link_map *map = NULL;
-	Dl_info own;
+	Dl_info info;
 	char *path;
 	bool ok;
 
-	if (!dladdr1(&here, &own, (void **)&map, RTLD_DL_LINKMAP) || !map)
+	if (!dladdr1((void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
 		return false;
 	path = realpath(*map->l_name ? map->l_name : "/proc/self/exe", NULL);
-	ok = path && add_file(out, path) && add_file(out, LAYOUT_LLVM_LIBRARY);
+	ok = path && add_file(out, path);
 	free(path);
 	return ok;
+}
+
+/* Who plans, who lowers, and LLVM. */
+static bool add_makers(struct layout_buffer *out)
+{
+	return add_holder(out, (uintptr_t)layout_version) &&
+		add_holder(out, (uintptr_t)layout_llvm_version) &&
+		add_file(out, LAYOUT_LLVM_LIBRARY);
 }
 
 static void add_index(struct layout_buffer *out, const struct plan *plan, const char *what,
