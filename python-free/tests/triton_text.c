@@ -52,6 +52,13 @@ static const struct {
 	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 2, 4], instrShape = "
 		"[16, 16, 4], isTransposed = true, tilesPerWarp = [1, 2, 2], "
 		"elementBitWidth = 64}>", NULL },
+	{ "#ttg.amd_mfma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [2, 2], "
+		"instrShape = [32, 32, 8], isTransposed = true}>", MFMA },
+	{ "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0], "
+		"hasLeadingOffset = false}>", "#ttg.swizzled_shared<{vec = 8, perPhase = 1, "
+		"maxPhase = 4, order = [1, 0]}>" },
+	{ "#ttg.shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>",
+		"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>" },
 	{ "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = "
 		"[[0, 1], [1, 0]]}}>", NULL },
 	{ "#ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {register = "
@@ -133,6 +140,10 @@ static const struct {
 	const char *message;
 } bad[] = {
 	{ "", PARSE, 0, "an encoding of Triton" },
+	{ "#ttg.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], "
+		"hasLeadingOffset = true}>", LAYOUT_ERROR_UNSUPPORTED, 85,
+		"with a leading offset it is nvmma_shared" },
+	{ "#ttg.amd_mfma<{versionMajor = 3, version = 3}>", PARSE, 33, "" },
 	{ "#ttg.nvidia_mmb<{}>", PARSE, 0, "found `#ttg.nvidia_mmb`" },
 	{ "#ttg.nvidia_mma<{}>", PARSE, 17, "a field of nvidia_mma, found `}`" },
 	{ "#ttg.nvidia_mma<{versionMajor = 4, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>",
