@@ -527,6 +527,9 @@ static void descriptions(void **state)
 #define OF_TENSOR "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], " \
 	"warpsPerCTA = [4, 1], order = [1, 0]}>"
 
+#define LINEAR_8X4 "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], " \
+	"warp = [[4, 0]], block = []}>"
+
 /* Types of tensors: the call that they are, or what is wrong where. */
 static const struct {
 	const char *text, *wanted;
@@ -541,6 +544,13 @@ static const struct {
 		"distribute(#ttg.slice<{dim = 0, parent = " OF_TENSOR "}>, [16])", -1 },
 	{ "inverse(tensor<32x16xf16, " OF_TENSOR ">)",
 		"inverse(distribute(" OF_TENSOR ", [32, 16]))", -1 },
+	{ "tensor<8x4xf32, " LINEAR_8X4 ">", LINEAR_8X4, -1 },
+	{ "#linear = " LINEAR_8X4 "\ntensor<8x4xf32, #linear>", LINEAR_8X4, -1 },
+	{ "#linear = " LINEAR_8X4 "\ninverse(tensor<8x4xf32, #linear>)", "inverse(" LINEAR_8X4 ")", -1 },
+	{ "tensor<16x4xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
+	{ "tensor<8xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
+	{ "tensor<8x4xf32, " LINEAR_8X4, "expected `>`", 16 + (long)sizeof(LINEAR_8X4) - 1 },
+	{ "tensor<8x4xf32, #ttg.linear<{lane = [[1 0]]}>>", "expected `,` or `]`", 40 },
 	{ "tensor<?x16xf16, " OF_TENSOR ">", "has sizes that are numbers", 0 },
 	{ "tensor<32xf16, " OF_TENSOR ">", "the tensor has 1 dimensions", 0 },
 	{ "tensor<32x12xf16, " OF_TENSOR ">", "which is no power of two", 0 },
