@@ -51,6 +51,18 @@ static char *remap_str(layout_value *value, const struct arguments *arguments)
 		argument_choice(arguments, OPTION_DIRECTION, LAYOUT_MAP_LOAD));
 }
 
+/* The ids and coordinates of a nested layout; the map where its threads have no such ids. */
+static char *nested_str(layout_value *value, const struct arguments *arguments)
+{
+	layout_context *ctx = layout_value_context(value);
+	char *text = layout_nested_mlir(layout_value_nested(value));
+
+	if (text || layout_context_error(ctx) != LAYOUT_ERROR_NO_ANSWER)
+		return text;
+	layout_context_clear(ctx);
+	return relation_str(value, arguments, layout_relation_affine_map_str);
+}
+
 /* A notation has no place for the numbers of -D: isl's has. */
 static char *value_str(layout_value *value, const struct arguments *arguments,
 	enum format format)
@@ -61,6 +73,8 @@ static char *value_str(layout_value *value, const struct arguments *arguments,
 	if (format == FORMAT_MLIR && !arguments->size_count &&
 	    layout_value_get_kind(value) == LAYOUT_VALUE_REMAP)
 		return remap_str(value, arguments);
+	if (format == FORMAT_MLIR && layout_value_get_kind(value) == LAYOUT_VALUE_NESTED)
+		return nested_str(value, arguments);
 	if (format == FORMAT_MLIR)
 		return relation_str(value, arguments, layout_relation_affine_map_str);
 	if (format == FORMAT_TEXT && !arguments->size_count)
