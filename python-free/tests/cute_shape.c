@@ -70,6 +70,9 @@ static const struct {
 	{ "make_layout(Shape<_2,_4>{}, LayoutRight{})", "(2,4):(4,1)" },
 	{ "make_layout((2, 4), stride=(4, 1))", "(2,4):(4,1)" },
 	{ "make_layout(Int<4>{}, Int<2>{})", "4:2" },
+	{ "cute.composition(cute.make_layout((6, 2), stride=(8, 2)), cute.make_layout((4, 3), "
+		"stride=(3, 1)))", "((2,2),3):((24,2),8)" },
+	{ "cute.size(cute.make_layout((4, 8)))", "32" },
 	{ "make_layout(Layout<_4>{}, Layout<Shape<_2,_3>,Stride<_4,_8>>{})", "(4,(2,3)):(1,(4,8))" },
 	{ "make_shape(4, 8):make_stride(8, 1)", "(4,8):(8,1)" },
 	{ "Swizzle<2,3,3>{}", "Sw<2,3,3>" },
@@ -200,6 +203,7 @@ static const struct {
 	{ "Layout<Shape<_4,M>>", 16, "expected an integer or `(`" },
 	{ "Layout<Shape<_-4>>", 13, "a shape must be at least 0" },
 	{ "Layout<Int<4>", 13, "expected `,` or `>`" },
+	{ "cute.frob(4:1)", 0, "unknown function `cute.frob`" },
 	{ "Layout<Int<x>>", 11, "expected an integer" },
 	{ "make_shape(4, 8)", 16, "expected `:`" },
 	{ "make_shape(4, 8>", 15, "expected `,` or `)`" },
