@@ -5,7 +5,7 @@
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">" | TYPE
  *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"]
- *	SWIZZLE	= ("Sw" | "Swizzle") "<" INT "," INT "," INT ">"
+ *	SWIZZLE	= ("Sw" | "S" | "Swizzle") "<" INT "," INT "," INT ">"
  *	TREE	= NUMBER | TUPLE of TREE {"," TREE}
  *
  * in the numbers and tuples of cute_types.c: _8 is 8, as CuTe prints the numbers that its
@@ -63,7 +63,7 @@ static bool at_tree(const struct text_cursor *cursor)
 
 static bool at_swizzle(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle");
+	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle") || text_at_type(cursor, "S");
 }
 
 static bool at_cute(const struct text_cursor *cursor)
@@ -391,6 +391,20 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 	return read_plain(cursor, &cute_rules);
 }
 
+/* A layout that has a name, or that a function makes. */
+static layout_cute *read_made(struct text_cursor *cursor)
+{
+	long begin = text_position(cursor), base;
+	layout_value *value = text_expression(cursor);
+	layout_cute *cute;
+
+	base = layout_context_set_base(cursor->ctx, begin);
+	cute = value ? layout_cute_copy(layout_value_cute(value)) : NULL;
+	layout_context_set_base(cursor->ctx, base);
+	layout_value_free(value);
+	return cute;
+}
+
 /* A tile: "_", a layout, or n for n:1. */
 static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 {
@@ -401,7 +415,9 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 		text_skip(cursor, "_") };
 	if (tile->whole)
 		return true;
-	if (!at_tree(cursor)) {
+	if (text_at_defined(cursor) || text_function(cursor)) {
+		tile->layout = read_made(cursor);
+	} else if (!at_tree(cursor)) {
 		if (!at_cute(cursor))
 			return text_expected(cursor, "a layout, an integer or `_`");
 		tile->layout = text_cute(cursor);
