@@ -255,7 +255,8 @@ static bool read_mode(struct text_cursor *cursor, struct call *call,
 {
 	bool last;
 
-	skip_key(cursor, "stride");
+	if (argument > call->arguments)
+		skip_key(cursor, "stride");
 	if (text_at_order(cursor, &last)) {
 		argument->integer = last;
 		argument->name = text_name(cursor, false, "an order");
