@@ -81,6 +81,14 @@ static const struct {
 	{ "cute.coalesce((2,(1,6)):(1,(6,2)), target_profile=(1, 1))", "(2,6):(1,2)" },
 	{ "S<3,3,3> o 0 o (8,64):(64,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)" },
 	{ "S<2,4,3>", "Sw<2,4,3>" },
+	{ "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, "
+		"Layout<Shape<_8,_64>,Stride<_64,_1>>>", "Sw<3,3,3> o 0 o (8,64):(64,1)" },
+	{ "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag, "
+		"Layout<Shape<_8,_1024>,Stride<_1024,_1>>>{}", "Sw<3,7,3> o 0 o (8,1024):(1024,1)" },
+	{ "ComposedLayout<Swizzle<2,4,3>{}, Int<0>, (8,8):(8,1)>", "Sw<2,4,3> o 0 o (8,8):(8,1)" },
+	{ "tile_to_shape(ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, "
+		"Layout<Shape<_8,_64>,Stride<_64,_1>>>{}, make_shape(Int<128>{}, Int<64>{}))",
+		"Sw<3,3,3> o 0 o (128,64):(64,1)" },
 	{ "cute.size(cute.make_layout((4, 8)))", "32" },
 	{ "make_layout(Layout<_4>{}, Layout<Shape<_2,_3>,Stride<_4,_8>>{})", "(4,(2,3)):(1,(4,8))" },
 	{ "make_shape(4, 8):make_stride(8, 1)", "(4,8):(8,1)" },
@@ -214,6 +222,10 @@ static const struct {
 	{ "Layout<Int<4>", 13, "expected `,` or `>`" },
 	{ "let T = row_major[4]\ncomposition(4:1, <T>)", 39, "expected a CuTe layout" },
 	{ "composition(4:1, <size(4:1)>)", 18, "expected a CuTe layout" },
+	{ "ComposedLayout<Layout<_4>, _0, Layout<_4>>", 15, "expected `Swizzle`" },
+	{ "ComposedLayout<Swizzle<3,4,3>, x, Layout<_4>>", 31, "expected an integer, `smem" },
+	{ "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<3>, 4:1>", 31, "elements have 1, 2" },
+	{ "ComposedLayout<Swizzle<3,4,3>, _0, Layout<_4>", 45, "expected `,` or `>`" },
 	{ "S 4", 0, "expected an expression" },
 	{ "make_layout(stride=(4,1))", 12, "expected an expression, found `stride`" },
 	{ "(4:1)(make_coord())", 5, "the coordinate has " },
