@@ -171,6 +171,12 @@ typedef enum {
 LAYOUT_API int layout_nested_basis(LAYOUT_KEEP layout_nested *nested,
 	layout_nested_ids ids, int64_t *sizes, unsigned *results);
 
+/* The coordinates %x0, .. of what thread %thread holds at %b0, .., %o0, .., %e0, .. as MLIR, a
+ * line each: its ids by affine.delinearize_index, with the sizes of layout_nested_basis(), and
+ * affine.linearize_index of these and the indices.  LAYOUT_ERROR_NO_ANSWER where there is no such
+ * basis, or a thread has several ids: tiles without a stride, subgroup_count. */
+LAYOUT_API LAYOUT_GIVE char *layout_nested_mlir(LAYOUT_KEEP layout_nested *nested);
+
 /* Who owns what, by arithmetic alone, for any size.
  *
  *	holder		thread, b_0 .., o_0 .., e_0 ..: 1 + 3*rank numbers

@@ -82,6 +82,15 @@ static const struct {
 		"%p = tensor.pack %t padding_value(%cst : f32) inner_dims_pos = [1, 0] "
 		"inner_tiles = [%c8, %c16] into %d : tensor<100x20xf32> -> tensor<7x3x?x?xf32>",
 		"chain(row_major[100, 20], pack([1, 0], [8, 16], pad = 0.000000e+00))" },
+	{ CST "%0 = tensor.empty() : tensor<7x20x16x1xf32>\n%pack = linalg.pack %arg0 "
+		"padding_value(%cst : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] "
+		"inner_tiles = [16, 1] into %0 : tensor<100x20xf32> -> tensor<7x20x16x1xf32>",
+		"chain(row_major[100, 20], pack([0, 1], [16, 1], outer_dims_perm = [0, 1], "
+		"pad = 0.000000e+00))" },
+	{ "%0 = tensor.empty(%n, %m) : tensor<?x?x16xf32>\n%c16 = arith.constant 16 : index\n"
+		"%1 = tensor.empty() : tensor<4xf32>\n%p = linalg.pack %t inner_dims_pos = [0] "
+		"inner_tiles = [%c16] into %0 : tensor<32x?xf32> -> tensor<2x?x16xf32>",
+		"chain(row_major[32, d1], pack([0], [16]))" },
 	{ "%c16 = arith.constant 16 : index\n%u = linalg.unpack %t inner_dims_pos = [1] "
 		"inner_tiles = [%c16] into %d : tensor<3x2x16xf32> -> tensor<3x17xf32>",
 		"chain(row_major[3, 2, 16], unpack([1], [3, 17]))" },
@@ -168,6 +177,20 @@ static const struct {
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
 		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
 	{ "linalg.pack x", "x", "expected `%`" },
+	{ "lambda n, c: [n, c]", "lambda", "expected an expression, found `lambda`: an index map is "
+		"affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
+	{ "shape((4,8):(8,1))", "shape", "unknown function `shape`: a layout has size(A)" },
+	{ "#iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>", "#iree", "unknown notation "
+		"`#iree_gpu.mma_layout`: an operand of the instruction is mma<MFMA" },
+	{ "compose(4:1, #iree_encoding.identity)", "#iree", "is row_major[M, K]" },
+	{ "select(layout<1>(4:1), [0])", "layout<", "is select<1>(A)" },
+	{ "resolve(" RESOLVED("element_types = [f32, f32, f32], user_indexing_maps = "
+		"[affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
+		"affine_map<(m, n, k) -> (m, n)>]") ", target = #hal.device.target<\"hip\", "
+		"[#iree_gpu.target<arch = \"gfx942\", features = \"\", wgp = <>>, "
+		"#iree_gpu.target<arch = \"gfx90a\", features = \"\", wgp = <>>]>)",
+		", #iree_gpu.target<arch = \"gfx90a\"", "expected a device of one target: name the "
+		"one that is meant, found `,`" },
 	{ "%c4 = arith.constant 4 : index\nlinalg.pack %t inner_dims_pos = [0, 1] "
 		"inner_tiles = [%c4, %n] into %d : tensor<8x8xf32> -> tensor<2x?x4x?xf32>", "n] into",
 		"expected `%n = arith.constant ..` before the pack" },

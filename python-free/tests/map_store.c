@@ -305,9 +305,76 @@ static void test_parts(void **state)
 	layout_context_free(ctx);
 }
 
+#define NESTED(s, b, o, t, e, ss, ts) "nested_layout<subgroup_tile = [" s "], batch_tile = [" b \
+	"], outer_tile = [" o "], thread_tile = [" t "], element_tile = [" e "], " \
+	"subgroup_strides = [" ss "], thread_strides = [" ts "]>"
+
+/* What a thread holds as MLIR, put into the body of a map_store from all that there is; or why
+ * there is none. */
+static const struct {
+	const char *nested, *arguments, *yield, *types, *refused;
+} nested_rows[] = {
+	{ NESTED("2, 1", "2, 4", "1, 1", "16, 4", "1, 4", "1, 0", "1, 16"),
+		"%b0: index, %b1: index, %o0: index, %o1: index, %e0: index, %e1: index",
+		"%x0, %x1, %true : index, index, i1",
+		"tensor<128x2x4x1x1x1x4xi8> into tensor<64x64xi8> -> tensor<64x64xi8>", NULL },
+	{ NESTED("4, 2", "1, 2", "3, 1", "2, 8", "1, 2", "2, 1", "32, 1"),
+		"%b0: index, %b1: index, %o0: index, %o1: index, %e0: index, %e1: index",
+		"%x0, %x1, %true : index, index, i1",
+		"tensor<512x1x2x3x1x1x2xi8> into tensor<24x64xi8> -> tensor<24x64xi8>", NULL },
+	{ NESTED("2", "1", "2", "4", "3", "2", "16"), "%b0: index, %o0: index, %e0: index",
+		"%x0, %true : index, i1",
+		"tensor<256x1x2x3xi8> into tensor<48xi8> -> tensor<48xi8>", NULL },
+	{ NESTED("2, 1", "1, 1", "1, 1", "8, 4", "1, 1", "1, 0", "1, 4"), NULL, NULL, NULL,
+		"overlapping strides" },
+	{ NESTED("1", "1", "1", "4", "1", "0", "0"), NULL, NULL, NULL, "several ids" },
+};
+
+static void nested_ids(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(nested_rows) / sizeof(*nested_rows); i++) {
+		layout_value *nested = layout_value_parse(ctx, nested_rows[i].nested);
+		char *lines = layout_nested_mlir(layout_value_nested(nested)), text[2000];
+		layout_relation *is, *wanted;
+		layout_value *body;
+
+		if (nested_rows[i].refused) {
+			assert_null(lines);
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NO_ANSWER);
+			assert_non_null(strstr(layout_context_message(ctx),
+				nested_rows[i].refused));
+			layout_context_clear(ctx);
+			layout_value_free(nested);
+			continue;
+		}
+		assert_non_null(lines);
+		snprintf(text, sizeof(text), "%%r = iree_linalg_ext.map_store %%s into %%d {\n"
+			"^bb0(%%thread: index, %s):\n%s\n%%true = arith.constant true\n"
+			"iree_linalg_ext.yield %s\n} : %s", nested_rows[i].arguments, lines,
+			nested_rows[i].yield, nested_rows[i].types);
+		body = layout_value_parse(ctx, text);
+		if (!body)
+			fail_msg("%s\n%s", text, layout_context_message(ctx));
+		is = layout_value_relation(body);
+		wanted = layout_value_relation(nested);
+		assert_int_equal(layout_relation_equal(is, wanted, NULL), LAYOUT_YES);
+		layout_relation_free(is);
+		layout_relation_free(wanted);
+		layout_value_free(body);
+		layout_value_free(nested);
+		layout_string_free(lines);
+	}
+	assert_null(layout_nested_mlir(NULL));
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nested_ids),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_round_trips),
 		cmocka_unit_test(test_errors),

@@ -293,7 +293,7 @@ static bool compile_row(unsigned row)
 	bool ok = true, first = share_is_first(layout_target_at(row));
 
 	for (unsigned i = 0; ok && i < (first ? 3 : 1); i++)
-		ok = (first && !share_has(row, i, 3)) ||
+		ok = !share_has(row, i, 3) ||
 			compile(rows[row].name, types[first ? i : row % 3]);
 	return ok;
 }

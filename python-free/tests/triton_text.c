@@ -52,6 +52,13 @@ static const struct {
 	{ "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 2, 4], instrShape = "
 		"[16, 16, 4], isTransposed = true, tilesPerWarp = [1, 2, 2], "
 		"elementBitWidth = 64}>", NULL },
+	{ "#ttg.amd_mfma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [2, 2], "
+		"instrShape = [32, 32, 8], isTransposed = true}>", MFMA },
+	{ "#triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0], "
+		"hasLeadingOffset = false}>", "#ttg.swizzled_shared<{vec = 8, perPhase = 1, "
+		"maxPhase = 4, order = [1, 0]}>" },
+	{ "#ttg.shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>",
+		"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>" },
 	{ "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = "
 		"[[0, 1], [1, 0]]}}>", NULL },
 	{ "#ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {register = "
@@ -133,6 +140,10 @@ static const struct {
 	const char *message;
 } bad[] = {
 	{ "", PARSE, 0, "an encoding of Triton" },
+	{ "#ttg.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], "
+		"hasLeadingOffset = true}>", LAYOUT_ERROR_UNSUPPORTED, 85,
+		"with a leading offset it is nvmma_shared" },
+	{ "#ttg.amd_mfma<{versionMajor = 3, version = 3}>", PARSE, 33, "" },
 	{ "#ttg.nvidia_mmb<{}>", PARSE, 0, "found `#ttg.nvidia_mmb`" },
 	{ "#ttg.nvidia_mma<{}>", PARSE, 17, "a field of nvidia_mma, found `}`" },
 	{ "#ttg.nvidia_mma<{versionMajor = 4, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>",
@@ -516,6 +527,9 @@ static void descriptions(void **state)
 #define OF_TENSOR "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], " \
 	"warpsPerCTA = [4, 1], order = [1, 0]}>"
 
+#define LINEAR_8X4 "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], " \
+	"warp = [[4, 0]], block = []}>"
+
 /* Types of tensors: the call that they are, or what is wrong where. */
 static const struct {
 	const char *text, *wanted;
@@ -530,6 +544,13 @@ static const struct {
 		"distribute(#ttg.slice<{dim = 0, parent = " OF_TENSOR "}>, [16])", -1 },
 	{ "inverse(tensor<32x16xf16, " OF_TENSOR ">)",
 		"inverse(distribute(" OF_TENSOR ", [32, 16]))", -1 },
+	{ "tensor<8x4xf32, " LINEAR_8X4 ">", LINEAR_8X4, -1 },
+	{ "#linear = " LINEAR_8X4 "\ntensor<8x4xf32, #linear>", LINEAR_8X4, -1 },
+	{ "#linear = " LINEAR_8X4 "\ninverse(tensor<8x4xf32, #linear>)", "inverse(" LINEAR_8X4 ")", -1 },
+	{ "tensor<16x4xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
+	{ "tensor<8xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
+	{ "tensor<8x4xf32, " LINEAR_8X4, "expected `>`", 16 + (long)sizeof(LINEAR_8X4) - 1 },
+	{ "tensor<8x4xf32, #ttg.linear<{lane = [[1 0]]}>>", "expected `,` or `]`", 40 },
 	{ "tensor<?x16xf16, " OF_TENSOR ">", "has sizes that are numbers", 0 },
 	{ "tensor<32xf16, " OF_TENSOR ">", "the tensor has 1 dimensions", 0 },
 	{ "tensor<32x12xf16, " OF_TENSOR ">", "which is no power of two", 0 },

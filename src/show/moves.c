@@ -126,6 +126,24 @@ static layout_relation *read_cells(layout_context *ctx, const char *text,
 		options->count);
 }
 
+/* "before, of the kernel for M = 8 alone: row_major[M]": one for any sizes may have another
+ * shape there. */
+static char *title_of(layout_context *ctx, const char *side, const layout_storage *storage,
+	const layout_show_options *options)
+{
+	struct layout_buffer title = { 0 };
+	char *text = layout_storage_str((layout_storage *)storage);
+
+	layout_buffer_printf(&title, "%s", side);
+	for (unsigned i = 0; i < options->count; i++)
+		layout_buffer_printf(&title, "%s%s = %" PRId64, i ? ", " :
+			", of the kernel for ", options->sizes[i].name, options->sizes[i].value);
+	layout_buffer_printf(&title, "%s: %s", options->count ? " alone" : "",
+		text ? text : "");
+	layout_string_free(text);
+	return layout_buffer_take(ctx, &title);
+}
+
 static bool build_sides(struct show_moves *moves, layout_value *value, layout_remap *remap,
 	const struct plan *plan, const layout_show_options *options)
 {
@@ -144,12 +162,10 @@ static bool build_sides(struct show_moves *moves, layout_value *value, layout_re
 
 	for (int side = 0; side < 2; side++) {
 		layout_show_options own = *options;
-		struct layout_buffer title = { 0 };
-		char *text = layout_storage_str(side ? remap->destination : remap->source);
+		char *text = title_of(value->ctx, names[side], side ? remap->destination :
+			remap->source, options);
 
-		layout_buffer_printf(&title, "%s: %s", names[side], text ? text : "");
-		layout_string_free(text);
-		own.title = text = layout_buffer_take(value->ctx, &title);
+		own.title = text;
 		good = good && text && build_side(moves, side, values[side], &own, plan_lanes(plan));
 		free(text);
 		layout_value_free(values[side]);

@@ -185,7 +185,7 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 	case ARGUMENT_ORDER:
 		return text_at(cursor, "[") || text_at_tuple(cursor);
 	case ARGUMENT_PROFILE:
-		return number || text_at_tuple(cursor);
+		return number || text_at(cursor, "target_profile") || text_at_tuple(cursor);
 	case ARGUMENT_MODE:
 	case ARGUMENT_SHAPE:
 	case ARGUMENT_COORDINATE:
@@ -240,15 +240,23 @@ static bool read_tree(struct text_cursor *cursor, struct argument *argument, int
 	return argument->numbers && text_numbers(cursor, least, whole, argument->numbers);
 }
 
+/* Past "key =", as Python has it. */
+static void skip_key(struct text_cursor *cursor, const char *key)
+{
+	struct text_cursor behind = *cursor;
+
+	if (text_skip(&behind, key) && text_skip(&behind, "="))
+		*cursor = behind;
+}
+
 /* What make_layout() is made of. */
 static bool read_mode(struct text_cursor *cursor, struct call *call,
 	struct argument *argument)
 {
-	struct text_cursor behind = *cursor;
 	bool last;
 
-	if (text_skip(&behind, "stride") && text_skip(&behind, "="))
-		*cursor = behind;
+	if (argument > call->arguments)
+		skip_key(cursor, "stride");
 	if (text_at_order(cursor, &last)) {
 		argument->integer = last;
 		argument->name = text_name(cursor, false, "an order");
@@ -315,6 +323,7 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 	case ARGUMENT_TILER:
 		return read_tiler(cursor, call, argument);
 	default:
+		skip_key(cursor, "target_profile");
 		return (argument->profile = text_profile(cursor));
 	}
 }

@@ -73,6 +73,35 @@ static void skip_value(struct text_cursor *cursor)
 		text_advance(cursor);
 }
 
+/* "%d = tensor.empty(%n) : tensor<?x16xf32>", gone past. */
+static bool skip_empty(struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+	struct text_token name;
+
+	if (!skip_result(&behind, &name) || !text_skip(&behind, "tensor.empty") ||
+	    !text_at(&behind, "("))
+		return false;
+	text_skip_brackets(&behind);
+	skip_value(&behind);
+	if (text_at(&behind, "<"))
+		text_skip_brackets(&behind);
+	*cursor = behind;
+	return true;
+}
+
+/* Past what is made before the operation. */
+static void skip_before(struct text_cursor *cursor)
+{
+	struct text_token name;
+
+	while (true)
+		if (skip_constant(cursor, &name))
+			skip_value(cursor);
+		else if (!skip_empty(cursor))
+			return;
+}
+
 static bool at_operation(const struct text_cursor *cursor, bool *unpacks)
 {
 	*unpacks = text_at(cursor, "linalg.unpack") || text_at(cursor, "tensor.unpack");
@@ -85,8 +114,7 @@ bool text_at_mlir_pack(const struct text_cursor *cursor)
 	struct text_token name;
 	bool unpacks;
 
-	while (skip_constant(&behind, &name))
-		skip_value(&behind);
+	skip_before(&behind);
 	skip_result(&behind, &name);
 	return at_operation(&behind, &unpacks);
 }
@@ -99,8 +127,13 @@ static bool find_constant(struct text_cursor at, struct text_token wanted,
 	int length = (int)wanted.length;
 	struct text_token found;
 
-	for (; skip_constant(&at, &found); skip_value(&at)) {
+	while (true) {
+		while (skip_empty(&at))
+			;
+		if (!skip_constant(&at, &found))
+			break;
 		*value = at;
+		skip_value(&at);
 		if (found.length == wanted.length &&
 				!memcmp(at.text + found.begin, name, wanted.length))
 			return true;
@@ -351,8 +384,7 @@ layout_chain *text_mlir_pack(struct text_cursor *cursor)
 	if (!pack.given)
 		return NULL;
 	pack.given->rules = rules;
-	while (skip_constant(cursor, &name))
-		skip_value(cursor);
+	skip_before(cursor);
 	skip_result(cursor, &name);
 	pack.position = text_position(cursor);
 	at_operation(cursor, &pack.unpacks);

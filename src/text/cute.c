@@ -5,7 +5,8 @@
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">" | TYPE
  *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"]
- *	SWIZZLE	= ("Sw" | "Swizzle") "<" INT "," INT "," INT ">"
+ *		| "ComposedLayout" "<" SWIZZLE "," (NUMBER | FLAG) "," PLAIN ">" ["{}"]
+ *	SWIZZLE	= ("Sw" | "S" | "Swizzle") "<" INT "," INT "," INT ">"
  *	TREE	= NUMBER | TUPLE of TREE {"," TREE}
  *
  * in the numbers and tuples of cute_types.c: _8 is 8, as CuTe prints the numbers that its
@@ -63,13 +64,14 @@ static bool at_tree(const struct text_cursor *cursor)
 
 static bool at_swizzle(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle");
+	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle") || text_at_type(cursor, "S");
 }
 
 static bool at_cute(const struct text_cursor *cursor)
 {
 	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
-		text_at_type(cursor, "Layout") || text_at_pointer(cursor);
+		text_at_type(cursor, "Layout") || text_at_type(cursor, "ComposedLayout") ||
+		text_at_pointer(cursor);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -376,6 +378,50 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	return apply(cursor, begin, cute, swizzle);
 }
 
+/* "smem_ptr_flag_bits<16>", of elements of 16 bits, "smem_ptr_flag", of bits, or an offset. */
+static bool read_flag(struct text_cursor *cursor, layout_cute_swizzle *swizzle)
+{
+	long position = text_position(cursor);
+	int64_t bits = 1;
+
+	if (text_at_number(cursor))
+		return text_number_of_cute(cursor, &swizzle->offset);
+	if (text_at_type(cursor, "smem_ptr_flag_bits")) {
+		text_advance(cursor);
+		text_advance(cursor);
+		if (!text_integer(cursor, &bits) || !text_close_tuple(cursor, ">"))
+			return false;
+	} else if (!text_skip(cursor, "smem_ptr_flag")) {
+		return text_expected(cursor, "an integer, `smem_ptr_flag` or "
+			"`smem_ptr_flag_bits`");
+	}
+	return text_swizzle_of_bytes(cursor, position, bits, swizzle);
+}
+
+/* "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag, Layout<Shape<_8,_1024>,Stride<_1024,_1>>>" */
+static layout_cute *read_composed(struct text_cursor *cursor)
+{
+	layout_cute_swizzle swizzle = { 0 };
+	long begin = text_position(cursor);
+	layout_cute *cute;
+
+	text_advance(cursor);
+	text_advance(cursor);
+	if (!at_swizzle(cursor)) {
+		text_expected(cursor, "`Swizzle`");
+		return NULL;
+	}
+	if (!text_cute_swizzle(cursor, &swizzle) || !text_take(cursor, ",") ||
+	    !read_flag(cursor, &swizzle) || !text_take(cursor, ","))
+		return NULL;
+	cute = text_at_type(cursor, "Layout") ? read_type(cursor) :
+		read_plain(cursor, &cute_rules);
+	if (cute && text_close_tuple(cursor, ">"))
+		return apply(cursor, begin, cute, swizzle);
+	layout_cute_free(cute);
+	return NULL;
+}
+
 static layout_cute *text_cute(struct text_cursor *cursor)
 {
 	int64_t bits;
@@ -388,7 +434,23 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 		return read_pack_map(cursor);
 	if (text_at_type(cursor, "Layout"))
 		return read_type(cursor);
+	if (text_at_type(cursor, "ComposedLayout"))
+		return read_composed(cursor);
 	return read_plain(cursor, &cute_rules);
+}
+
+/* A layout that has a name, or that a function makes. */
+static layout_cute *read_made(struct text_cursor *cursor)
+{
+	long begin = text_position(cursor), base;
+	layout_value *value = text_expression(cursor);
+	layout_cute *cute;
+
+	base = layout_context_set_base(cursor->ctx, begin);
+	cute = value ? layout_cute_copy(layout_value_cute(value)) : NULL;
+	layout_context_set_base(cursor->ctx, base);
+	layout_value_free(value);
+	return cute;
 }
 
 /* A tile: "_", a layout, or n for n:1. */
@@ -401,7 +463,9 @@ static bool read_tile(struct text_cursor *cursor, layout_cute_tile *tile)
 		text_skip(cursor, "_") };
 	if (tile->whole)
 		return true;
-	if (!at_tree(cursor)) {
+	if (text_at_defined(cursor) || text_function(cursor)) {
+		tile->layout = read_made(cursor);
+	} else if (!at_tree(cursor)) {
 		if (!at_cute(cursor))
 			return text_expected(cursor, "a layout, an integer or `_`");
 		tile->layout = text_cute(cursor);

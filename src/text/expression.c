@@ -96,13 +96,49 @@ static void find_similar(const struct text_cursor *cursor, struct similar *simil
 		similar_try(similar, function, strlen(function));
 }
 
+/* What others write, and what says the same here. */
+static const struct {
+	const char *name, *here;
+} elsewhere[] = {
+	{ "lambda", "an index map is affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
+	{ "affine_set", "a set is { [i, j] : 0 <= i < 4 and j = i }" },
+	{ "vector", "the type of a tensor or a memory is tensor<4x8xf16> or memref<4x8xf16>" },
+	{ "shape", "a layout has size(A), rank(A), depth(A), and prints its shape" },
+	{ "stride", "a layout has cosize(A), and prints its strides" },
+	{ "get", "a mode of a layout is select<1>(A)" },
+	{ "layout", "a mode of a layout is select<1>(A)" },
+	{ "crd2idx", "a layout at a coordinate is (A)(1, 2)" },
+	{ "make_identity_layout", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
+	{ "make_identity_tensor", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
+	{ "BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
+		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
+	{ "gl.BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
+		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
+	{ "#iree_encoding.identity", "a tensor without an encoding is row_major[M, K]" },
+	{ "#iree_gpu.mma_layout", "an operand of the instruction is "
+		"mma<MFMA_F32_16x16x16_F16, lhs>" },
+	{ "#iree_gpu.data_tiled_mma_layout", "it is a target's tile, "
+		"resolve(OPERAND, target = gfx942{tile = #iree_gpu.data_tiled_mma_layout<..>})" },
+	{ "#iree_gpu.lowering_config", "a program has it, contract(.., config = "
+		"#iree_gpu.lowering_config<..>)" },
+};
+
+static const char *find_here(struct text_token name, const char *text)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (strlen(elsewhere[i].name) == name.length &&
+		    !memcmp(elsewhere[i].name, text + name.begin, name.length))
+			return elsewhere[i].here;
+	return NULL;
+}
+
 /* A name that means nothing here: say what it seems to be. */
 static void refuse(struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
 	struct text_token name = cursor->token;
 	struct similar similar = { cursor->text + name.begin, name.length };
-	const char *what;
+	const char *what, *here;
 
 	if (name.kind != TEXT_NAME) {
 		text_expected(cursor, "an expression");
@@ -111,11 +147,14 @@ static void refuse(struct text_cursor *cursor)
 	text_advance(&behind);
 	what = text_at(&behind, "(") ? "unknown function" :
 		text_at(&behind, "<") ? "unknown notation" : "expected an expression, found";
-	find_similar(cursor, &similar);
+	here = find_here(name, cursor->text);
+	if (!here)
+		find_similar(cursor, &similar);
 	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
 		"%s `%.*s`%s%s%s", what, name.length > 32 ? 32 : (int)name.length,
-		cursor->text + name.begin, *similar.found ? "; did you mean `" : "",
-		similar.found, *similar.found ? "`?" : "");
+		cursor->text + name.begin, here ? ": " : *similar.found ?
+		"; did you mean `" : "", here ? here : similar.found,
+		*similar.found ? "`?" : "");
 }
 
 /* The kind whose literal begins at the cursor, or NULL. */

@@ -25,13 +25,24 @@ static const struct function *function_at(unsigned i)
 	return NULL;
 }
 
+/* The name, or as CuTe's Python has it, "cute.make_layout". */
+static bool is_called(const struct text_cursor *cursor, const char *name)
+{
+	static const char module[] = "cute.";
+	const size_t length = sizeof(module) - 1;
+	const char *text = cursor->text + cursor->token.begin;
+
+	return text_at(cursor, name) || (cursor->token.kind == TEXT_NAME &&
+		cursor->token.length == length + strlen(name) &&
+		!memcmp(text, module, length) && !memcmp(text + length, name, strlen(name)));
+}
+
 const struct function *text_function(const struct text_cursor *cursor)
 {
 	const struct function *row;
 
 	for (unsigned i = 0; (row = function_at(i)); i++)
-		if (text_at(cursor, row->name) ||
-		    (row->alias && text_at(cursor, row->alias)))
+		if (is_called(cursor, row->name) || (row->alias && is_called(cursor, row->alias)))
 			return row;
 	return NULL;
 }

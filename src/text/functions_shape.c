@@ -308,7 +308,7 @@ static bool run_tv(struct call *call)
 /* "(3)" is the number, and of a layout with several modes "((1,2))" the tuple in it. */
 static void open_coordinate(struct text_profile *profile, layout_cute *cute)
 {
-	if (profile->count == 2)
+	if (profile->count == 2 && profile->arity[1] < 0)
 		*profile = (struct text_profile){ 1, { -1 } };
 	else if (profile->arity[0] == 1 && layout_cute_rank(cute) > 1)
 		memmove(profile->arity, profile->arity + 1,

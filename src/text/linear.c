@@ -225,7 +225,7 @@ static layout_linear *read_layout(struct text_cursor *cursor, struct reading *re
 	return linear;
 }
 
-static layout_linear *text_linear(struct text_cursor *cursor)
+layout_linear *text_linear(struct text_cursor *cursor)
 {
 	struct reading reading = { 0 };
 	layout_linear *linear = NULL;

@@ -90,6 +90,7 @@ bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 
 /* Such a type of a tensor that Triton has distributed. */
 bool text_at_triton(const struct text_cursor *cursor);
+layout_linear *text_linear(struct text_cursor *cursor);
 bool text_at_triton_tensor(const struct text_cursor *cursor);
 layout_linear *text_triton_tensor(struct text_cursor *cursor);
 

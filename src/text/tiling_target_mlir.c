@@ -239,8 +239,11 @@ static bool read_device(struct text_cursor *cursor, struct own_target *own)
 		if (!text_take(cursor, ","))
 			return false;
 	}
-	return text_take(cursor, "[") && read_target(cursor, own) &&
-		text_take(cursor, "]") && text_end_list(cursor, ">") && skip_type(cursor);
+	if (!text_take(cursor, "[") || !read_target(cursor, own))
+		return false;
+	if (text_at(cursor, ","))
+		return text_expected(cursor, "a device of one target: name the one that is meant");
+	return text_take(cursor, "]") && text_end_list(cursor, ">") && skip_type(cursor);
 }
 
 /* One of these, or the name of one. */

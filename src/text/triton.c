@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings, "#ttg.blocked<{sizePerThread = [1, 4], ..}>": fields in any
  * order, as MLIR has them.  Also what older versions print: CTAsPerCGA, CTASplitNum and
- * CTAOrder for CGALayout, warpsPerCTA and tilesPerWarp for amd_wmma's ctaLayout,
- * padded_shared without a shape. */
+ * CTAOrder for CGALayout, warpsPerCTA and tilesPerWarp for amd_wmma's ctaLayout, versionMajor
+ * for amd_mfma's version, shared for swizzled_shared, padded_shared without a shape. */
 #include "text/kind.h"
 #include "text/triton.h"
 
@@ -25,7 +25,8 @@ static const struct {
 	[LAYOUT_TRITON_DOT_OP] = { BIT(TRITON_OP_IDX) | BIT(TRITON_PARENT),
 		BIT(TRITON_K_WIDTH) },
 	[LAYOUT_TRITON_AMD_MFMA] = { MATRIX | BIT(TRITON_WARPS_PER_CTA),
-		BIT(TRITON_TILES_PER_WARP) | BIT(TRITON_ELEMENT_BIT_WIDTH) | CLUSTERS },
+		BIT(TRITON_TILES_PER_WARP) | BIT(TRITON_ELEMENT_BIT_WIDTH) |
+		BIT(TRITON_VERSION_MINOR) | CLUSTERS },
 	[LAYOUT_TRITON_AMD_WMMA] = { BIT(TRITON_VERSION), BIT(TRITON_INSTR_SHAPE) |
 		BIT(TRITON_IS_TRANSPOSED) | BIT(TRITON_IS_TRANSPOSE) | WARPS |
 		BIT(TRITON_CTA_LAYOUT) | BIT(TRITON_RANK_FIELD) | CLUSTERS },
@@ -59,6 +60,8 @@ static int kind_at(const struct text_cursor *cursor)
 			break;
 		}
 	}
+	if (length == strlen("shared") && !memcmp(name, "shared", length))
+		return LAYOUT_TRITON_SWIZZLED_SHARED;
 	for (int kind = 0; kind < TRITON_KINDS; kind++)
 		if (strlen(triton_kind_names[kind]) == length &&
 		    !memcmp(triton_kind_names[kind], name, length))
@@ -209,13 +212,39 @@ static bool read_value(struct text_cursor *cursor, struct triton_reading *readin
 	}
 }
 
+/* "hasLeadingOffset = false", as older versions have it. */
+static bool read_leading_offset(struct text_cursor *cursor)
+{
+	text_advance(cursor);
+	if (!text_take(cursor, "="))
+		return false;
+	if (!text_at(cursor, "true"))
+		return text_take(cursor, "false");
+	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
+		"with a leading offset it is nvmma_shared: write #ttg.nvmma_shared<{"
+		"swizzlingByteWidth = .., transposed = .., elementBitWidth = ..}>");
+	return false;
+}
+
+/* Is it the field, by its name or by an older one? */
+static bool at_field(const struct text_cursor *cursor, layout_triton_kind kind,
+	unsigned field)
+{
+	return text_at(cursor, triton_field_names[field]) ||
+		(kind == LAYOUT_TRITON_AMD_MFMA && field == TRITON_VERSION &&
+			text_at(cursor, triton_field_names[TRITON_VERSION_MAJOR]));
+}
+
 static bool read_field(struct text_cursor *cursor, struct triton_reading *reading)
 {
 	uint64_t known = kinds[reading->kind].demanded | kinds[reading->kind].allowed;
 	char what[64];
 
+	if (reading->kind == LAYOUT_TRITON_SWIZZLED_SHARED &&
+	    text_at(cursor, "hasLeadingOffset"))
+		return read_leading_offset(cursor);
 	for (unsigned field = 0; field < TRITON_FIELDS; field++) {
-		if (!(known >> field & 1) || !text_at(cursor, triton_field_names[field]))
+		if (!(known >> field & 1) || !at_field(cursor, reading->kind, field))
 			continue;
 		if (reading->given >> field & 1)
 			return text_duplicate(cursor);

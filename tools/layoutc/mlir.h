@@ -12,4 +12,7 @@ char *mlir_chain(layout_value *value, const struct arguments *arguments);
 /* The same of a remap, which is loaded unless said otherwise: that pads. */
 char *mlir_remap(layout_value *value, const struct arguments *arguments);
 
+/* The ids and coordinates of a nested layout; the map where its threads have no such ids. */
+char *mlir_nested(layout_value *value, const struct arguments *arguments);
+
 #endif
