@@ -30,7 +30,7 @@
 #define WHOLE_LIMIT 0.8
 #define ODD_LIMIT 0.7
 
-enum { RUNS = 31 };
+enum { RUNS = 11 };
 
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);
@@ -158,7 +158,7 @@ static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
 
 int main(int argc, char **argv)
 {
-	size_t bytes = (size_t)(argc > 1 ? atol(argv[1]) : 256) << 20;
+	size_t bytes = (size_t)((argc > 1 ? atof(argv[1]) : 256) * (1 << 20)) / 4096 * 4096;
 	const char *name = argc > 3 ? argv[3] : "libopenblas.so.0";
 	void *blas = dlopen(name, RTLD_NOW);
 	somatcopy *peer = blas ? (somatcopy *)dlsym(blas, "cblas_somatcopy") : NULL;

@@ -12,7 +12,6 @@
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/stream.h"
-#include "lower/turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +82,7 @@ static unsigned alignment(const struct block_lowering *l, unsigned side)
 	return bytes < base ? bytes : base;
 }
 
-/* The offset of element n of the block in the order of a side, from that of the first one
- * and what the pieces' steps are worth. */
-static LLVMValueRef constant_offset(const struct block_lowering *l, unsigned side,
+LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	LLVMValueRef first, int64_t n)
 {
 	const struct plan_block *block = l->block;
@@ -131,46 +128,67 @@ static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
 	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
 }
 
+static unsigned store_bytes(const struct block_lowering *l)
+{
+	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
+}
+
+LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
+{
+	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
+		block_address(l, FACTOR_LOAD, offset), "vector");
+
+	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
+}
+
+void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
+	bool streams)
+{
+	LLVMValueRef to = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
+		LLVMGetBuilderContext(l->b)), l->store_base, &offset, 1, "address");
+
+	if (streams)
+		stream_store(l->b, value, to, store_bytes(l));
+	else
+		LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
+			alignment(l, FACTOR_STORE));
+}
+
 static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 {
-	const struct conversion *conversion = &l->part.kernel->plan->conversion;
 	int64_t vector = l->block->vector[FACTOR_LOAD];
 
-	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef at = constant_offset(l, FACTOR_LOAD,
-			l->offset[FACTOR_LOAD], n);
-		LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
-			block_address(l, FACTOR_LOAD, at), "vector");
-
-		LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
-		values[n / vector] = convert_value(l->b, conversion, value);
-	}
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD,
+			l->offset[FACTOR_LOAD], n));
 }
 
 static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
 	bool streams)
 {
 	int64_t vector = l->block->vector[FACTOR_STORE];
-	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	LLVMValueRef first = block_chunk_offset(l);
 
-	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef value = values[n / vector];
-		LLVMValueRef at = constant_offset(l, FACTOR_STORE, first, n);
-		LLVMValueRef to = LLVMBuildGEP2(l->b, byte, l->store_base, &at, 1,
-			"address");
-
-		if (streams)
-			stream_store(l->b, value, to, (unsigned)vector *
-				block_bytes(l, FACTOR_STORE));
-		else
-			LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
-				alignment(l, FACTOR_STORE));
-	}
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		block_store(l, values[n / vector], block_offset(l, FACTOR_STORE, first, n),
+			streams);
 }
 
-/* if (condition) one; else the other: the builder is left in the first. */
-static struct turns choose_open(const struct block_lowering *l, LLVMValueRef condition)
+LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name)
+{
+	LLVMBasicBlockRef now = LLVMGetInsertBlock(l->b);
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(l->part.function);
+	LLVMValueRef memory;
+
+	LLVMPositionBuilder(l->b, entry, LLVMGetFirstInstruction(entry));
+	memory = LLVMBuildAlloca(l->b, type, name);
+	LLVMSetAlignment(memory, STREAM_LINE);
+	LLVMPositionBuilderAtEnd(l->b, now);
+	return memory;
+}
+
+struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition)
 {
 	LLVMBasicBlockRef yes = iteration_block(&l->part, "yes");
 	struct turns choice = { iteration_block(&l->part, "no"),
@@ -181,88 +199,110 @@ static struct turns choose_open(const struct block_lowering *l, LLVMValueRef con
 	return choice;
 }
 
-static void choose_else(const struct block_lowering *l, const struct turns *choice)
+void block_otherwise(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->header);
 }
 
-static void choose_close(const struct block_lowering *l, const struct turns *choice)
+void block_choice_close(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->exit);
 }
 
-static unsigned store_bytes(const struct block_lowering *l)
-{
-	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
-}
-
-/* Is the block's first address in the destination a multiple of a vector? */
-static LLVMValueRef is_aligned(const struct block_lowering *l)
+LLVMValueRef block_streams(const struct block_lowering *l)
 {
 	LLVMValueRef at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE,
 		l->offset[FACTOR_STORE]), l->i64, "");
 
-	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, at,
-		block_number(l, store_bytes(l) - 1), ""), block_number(l, 0), "aligned");
+	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
+		l->b, at, block_number(l, store_bytes(l) - 1), ""), block_number(l, 0), ""),
+		"stream");
 }
 
-/* From a block to the next one of the inner loops: bytes in the source. */
-static LLVMValueRef next_block(const struct block_lowering *l)
+/* What is loaded so far ahead is there in time: measured. */
+enum { AHEAD_BYTES = 2048 };
+
+/* Blocks of the innermost loop that make up what is fetched ahead, at most all of it. */
+static int64_t blocks_ahead(const struct block_lowering *l)
+{
+	int64_t most = l->block->loops[l->block->loop_count - 1].piece.radix, ahead = 1;
+	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD);
+
+	while (2 * ahead <= most && ahead * bytes < AHEAD_BYTES)
+		ahead *= 2;
+	return ahead;
+}
+
+LLVMValueRef block_ahead(const struct block_lowering *l)
 {
 	LLVMValueRef sum = block_number(l, 0), carry = NULL;
+	int64_t ahead = blocks_ahead(l);
 
 	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
-		LLVMValueRef back = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, block_number(l, 1),
-			l->loop_count[i], ""), l->loop_step[i][FACTOR_LOAD], "back");
-		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildNSWAdd(l->b,
-			l->counter[i], block_number(l, 1), ""), l->loop_count[i], "last");
-		LLVMValueRef step = LLVMBuildSelect(l->b, last, back,
-			l->loop_step[i][FACTOR_LOAD], "step");
+		LLVMValueRef next = LLVMBuildNSWAdd(l->b, l->counter[i],
+			block_number(l, ahead), "next"), moved;
+		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntSGE, next, l->loop_count[i],
+			"last");
 
+		next = LLVMBuildSelect(l->b, last, LLVMBuildNSWSub(l->b, next,
+			l->loop_count[i], ""), next, "next");
+		moved = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, next, l->counter[i],
+			""), l->loop_step[i][FACTOR_LOAD], "moved");
 		if (carry)
-			step = LLVMBuildSelect(l->b, carry, step, block_number(l, 0), "step");
-		sum = LLVMBuildNSWAdd(l->b, sum, step, "next");
+			moved = LLVMBuildSelect(l->b, carry, moved, block_number(l, 0), "");
+		sum = LLVMBuildNSWAdd(l->b, sum, moved, "ahead");
 		carry = carry ? LLVMBuildAnd(l->b, carry, last, "carry") : last;
+		ahead = 1;
 	}
 	return sum;
 }
 
-/* The next block's vectors, by the lines that they end in: nobody else has read those. */
+LLVMValueRef block_last_byte(const struct block_lowering *l)
+{
+	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) - 1);
+}
+
 static void prefetch_vectors(const struct block_lowering *l)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
-	LLVMValueRef next = LLVMBuildNSWAdd(l->b, next_block(l), block_number(l, vector *
-		block_bytes(l, FACTOR_LOAD) - 1), "");
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(
+		l->b, block_ahead(l), block_last_byte(l), ""), "ahead");
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
-		stream_prefetch(l->b, block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
-			constant_offset(l, FACTOR_LOAD,
-			l->offset[FACTOR_LOAD], n), next, "")));
+		stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
+			block_offset(l, FACTOR_LOAD, first, n)));
+}
+
+static void turn_vectors(const struct block_lowering *l, const struct turn *turn)
+{
+	LLVMValueRef values[TURN_ELEMENTS];
+	struct turns choice;
+	struct branch large;
+
+	load_vectors(l, values);
+	turn_lower(turn, values);
+	large = branch_open(&l->part, l->large, "large");
+	prefetch_vectors(l);
+	branch_close(&l->part, &large);
+	choice = block_choose(l, block_streams(l));
+	store_vectors(l, values, true);
+	block_otherwise(l, &choice);
+	store_vectors(l, values, false);
+	block_choice_close(l, &choice);
 }
 
 static void move_vectors(const struct block_lowering *l)
 {
-	LLVMValueRef values[TURN_ELEMENTS];
 	struct turn turn = { l->b, (unsigned)l->block->elements,
 		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
 		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
-	struct turns choice;
-	struct branch large;
 
 	for (unsigned q = 0; q < turn.elements; q++)
 		turn.from[q] = source_number(l->block, q);
-	load_vectors(l, values);
-	turn_lower(&turn, values);
-	large = branch_open(&l->part, l->large, "large");
-	prefetch_vectors(l);
-	branch_close(&l->part, &large);
-	choice = choose_open(l, LLVMBuildAnd(l->b, l->streams, is_aligned(l), "stream"));
-	store_vectors(l, values, true);
-	choose_else(l, &choice);
-	store_vectors(l, values, false);
-	choose_close(l, &choice);
+	if (!block_move_passes(l, &turn))
+		turn_vectors(l, &turn);
 }
 
 /* Element "n" of the block: its index in each dimension, and where it is. */
@@ -371,11 +411,11 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 		index[d] = l->dims[d].start;
 	exists = branch_open(&l->part, is_below(l, index, false), "block");
 	settle_starts(l);
-	choice = choose_open(l, is_whole(l, index));
+	choice = block_choose(l, is_whole(l, index));
 	move_vectors(l);
-	choose_else(l, &choice);
+	block_otherwise(l, &choice);
 	move_elements(l, index);
-	choose_close(l, &choice);
+	block_choice_close(l, &choice);
 	branch_close(&l->part, &exists);
 }
 

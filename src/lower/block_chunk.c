@@ -58,8 +58,7 @@ void block_chunk_enter(struct block_lowering *l)
 
 	if (bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
 		return;
-	l->stage = LLVMBuildArrayAlloca(l->b, byte, block_number(l, most), "stage");
-	LLVMSetAlignment(l->stage, STREAM_LINE);
+	l->stage = block_memory(l, LLVMArrayType2(byte, (uint64_t)most), "stage");
 }
 
 /* Where the chunk begins in the destination. */

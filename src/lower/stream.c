@@ -130,7 +130,7 @@ void stream_prefetch(LLVMBuilderRef b, LLVMValueRef address)
 	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
 		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b))), id, &pointer, 1);
 	LLVMValueRef args[] = { address, LLVMConstInt(i32, 0, false),
-		LLVMConstInt(i32, 3, false), LLVMConstInt(i32, 1, false) };
+		LLVMConstInt(i32, 2, false), LLVMConstInt(i32, 1, false) };
 
 	LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 4, "");
 }
