@@ -148,6 +148,22 @@ static int64_t widest(const struct builder *b)
 	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
 }
 
+/* All of the digits that are xored, unless they are too many. */
+static bool take_linked(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	int64_t elements = 1;
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		if (factor_is_linked(factors, i))
+			b->shares[i].part = factors->digits[i].digit.radix;
+		elements *= b->shares[i].part;
+		if (elements * widest(b) > b->vector_bytes * b->vector_bytes)
+			return false;
+	}
+	return true;
+}
+
 /* A vector of what follows each other on either side: together no more vectors than one
  * has bytes. */
 static bool take_block(struct builder *b)
@@ -157,6 +173,8 @@ static bool take_block(struct builder *b)
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
 			return false;
+	if (!take_linked(b))
+		return false;
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
 	return true;
@@ -229,8 +247,19 @@ static void find_vectors(struct builder *b)
 			b->vector_bytes / b->bytes[side]);
 }
 
+static void add_xors(struct builder *b, const unsigned *piece)
+{
+	for (unsigned i = 0; i < b->factors->xor_count; i++) {
+		const struct factor_xor *link = &b->factors->xors[i];
+
+		b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
+			piece[link->to], piece[link->from] };
+	}
+}
+
 static void add_pieces(struct builder *b)
 {
+	unsigned piece[FACTOR_DIGITS] = { 0 };
 	struct plan_block *block = b->block;
 
 	block->elements = 1;
@@ -241,10 +270,12 @@ static void add_pieces(struct builder *b)
 
 		if (part == 1)
 			continue;
+		piece[i] = block->piece_count;
 		block->pieces[block->piece_count++] = piece_of(b, digit, 1, part);
 		block->elements *= part;
 		dim->reach += digit->digit.step * (part - 1);
 	}
+	add_xors(b, piece);
 }
 
 /* A loop over the steps of a digit from "part" on, "radix" of them or to the end. */
@@ -366,7 +397,7 @@ static void add_dims(struct builder *b)
 /* Are both sides' digits there, with one weight each, from element 0 on? */
 static bool is_plain(const struct factors *factors)
 {
-	if (factors->xor_count || 2 * factors->digit_count > BLOCK_LOOPS)
+	if (2 * factors->digit_count > BLOCK_LOOPS)
 		return false;
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (factors->dims[d].ragged || !is_zero(factors->dims[d].low))
@@ -383,7 +414,7 @@ static bool is_copy(const struct factors *factors, int64_t full)
 	int load = digit_worth(factors, FACTOR_LOAD, 1);
 	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
 
-	return load == digit_worth(factors, FACTOR_STORE, 1) &&
+	return !factors->xor_count && load == digit_worth(factors, FACTOR_STORE, 1) &&
 		(!radix || radix >= full);
 }
 

@@ -100,6 +100,15 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	return sum;
 }
 
+/* The digits of a side's order, as they are stored there, become the elements' own; and the
+ * reverse. */
+static void exchange_digits(const struct plan_block *block, unsigned side, int64_t *digit)
+{
+	for (unsigned i = 0; i < block->xor_count; i++)
+		if (block->xors[i].side == side)
+			digit[block->xors[i].to] ^= digit[block->xors[i].from];
+}
+
 /* Where element "q" in the order of the destination is in that of the source. */
 static unsigned source_number(const struct plan_block *block, int64_t q)
 {
@@ -111,6 +120,8 @@ static unsigned source_number(const struct plan_block *block, int64_t q)
 		digit[at] = q % block->pieces[at].radix;
 		q /= block->pieces[at].radix;
 	}
+	exchange_digits(block, FACTOR_STORE, digit);
+	exchange_digits(block, FACTOR_LOAD, digit);
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_LOAD][i];
 
@@ -272,7 +283,7 @@ static void prefetch_vectors(const struct block_lowering *l)
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
-			block_offset(l, FACTOR_LOAD, first, n)));
+			block_offset(l, FACTOR_LOAD, first, n)), false);
 }
 
 static void turn_vectors(const struct block_lowering *l, const struct turn *turn)
@@ -305,24 +316,41 @@ static void move_vectors(const struct block_lowering *l)
 		turn_vectors(l, &turn);
 }
 
+/* What a piece's digit is on a side. */
+static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
+	unsigned piece, const LLVMValueRef *digit)
+{
+	LLVMValueRef stored = digit[piece];
+
+	for (unsigned i = 0; i < l->block->xor_count; i++)
+		if (l->block->xors[i].side == side && l->block->xors[i].to == piece)
+			stored = LLVMBuildXor(l->b, stored, digit[l->block->xors[i].from],
+				"stored");
+	return stored;
+}
+
 /* Element "n" of the block: its index in each dimension, and where it is. */
 static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
+	LLVMValueRef digit[BLOCK_PIECES];
 
 	for (unsigned d = 0; d < block->dim_count; d++)
 		index[d] = l->dims[d].start;
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_STORE][i];
 		const struct block_piece *piece = &block->pieces[at];
-		LLVMValueRef digit = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
 
-		index[piece->dim] = block_add(l, index[piece->dim], digit,
+		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
+		index[piece->dim] = block_add(l, index[piece->dim], digit[at],
 			block_number(l, piece->step));
-		move(l, offset, digit, l->step[at]);
 		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
 	}
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned i = 0; i < block->piece_count; i++)
+			offset[side] = block_add(l, offset[side], stored_digit(l, side, i,
+				digit), l->step[i][side]);
 }
 
 /* Are indices below the ends, or below where the source ends? */

@@ -116,7 +116,7 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 	for (unsigned i = 0; i < vector_count(p); i++)
 		if (!(i & ~pass->bits))
 			stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
-				LLVMBuildNSWAdd(l->b, ahead, in_source(p, i), "")));
+				LLVMBuildNSWAdd(l->b, ahead, in_source(p, i), "")), false);
 	branch_close(&l->part, &large);
 }
 
