@@ -100,19 +100,33 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	return sum;
 }
 
-/* The digits of a side's order, as they are stored there, become the elements' own; and the
- * reverse. */
-static void exchange_digits(const struct plan_block *block, unsigned side, int64_t *digit)
+/* What digits are xored with where they are stored on a side, if these are their own. */
+static void add_xors(const struct plan_block *block, unsigned side, const int64_t *own,
+	int64_t *digit)
 {
 	for (unsigned i = 0; i < block->xor_count; i++)
 		if (block->xors[i].side == side)
-			digit[block->xors[i].to] ^= digit[block->xors[i].from];
+			digit[block->xors[i].to] ^= own[block->xors[i].from];
+}
+
+/* Digits as they are stored on a side become the elements' own: those that nothing is xored
+ * with are already, then those that are xored with these, and so on. */
+static void own_digits(const struct plan_block *block, unsigned side, int64_t *digit)
+{
+	int64_t own[BLOCK_PIECES], stored[BLOCK_PIECES];
+
+	memcpy(stored, digit, sizeof(stored));
+	for (unsigned i = 0; i < block->xor_count; i++) {
+		memcpy(own, digit, sizeof(own));
+		memcpy(digit, stored, sizeof(stored));
+		add_xors(block, side, own, digit);
+	}
 }
 
 /* Where element "q" in the order of the destination is in that of the source. */
 static unsigned source_number(const struct plan_block *block, int64_t q)
 {
-	int64_t digit[BLOCK_PIECES], place = 1, sum = 0;
+	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES], place = 1, sum = 0;
 
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_STORE][i];
@@ -120,8 +134,9 @@ static unsigned source_number(const struct plan_block *block, int64_t q)
 		digit[at] = q % block->pieces[at].radix;
 		q /= block->pieces[at].radix;
 	}
-	exchange_digits(block, FACTOR_STORE, digit);
-	exchange_digits(block, FACTOR_LOAD, digit);
+	own_digits(block, FACTOR_STORE, digit);
+	memcpy(own, digit, sizeof(own));
+	add_xors(block, FACTOR_LOAD, own, digit);
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_LOAD][i];
 
