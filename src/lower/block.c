@@ -558,6 +558,19 @@ static unsigned shared_loops(const struct plan_block *block)
 	return block->outer_count < 2 ? block->outer_count : 2;
 }
 
+/* Turns of loop i from where the loops around it are: those that begin in the destination. */
+static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
+{
+	const struct block_piece *piece = &l->block->loops[i].piece;
+	const struct dim *dim = &l->dims[piece->dim];
+	LLVMValueRef rest = LLVMBuildNSWSub(l->b, dim->end, dim->start, "rest"), turns;
+
+	rest = LLVMBuildNSWAdd(l->b, rest, block_number(l, piece->step - 1), "");
+	turns = LLVMBuildSDiv(l->b, rest, block_number(l, piece->step), "turns");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, turns,
+		l->loop_count[i], ""), turns, l->loop_count[i], "count");
+}
+
 /* The loops from "first" on, and what is in them. */
 static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *index)
 {
@@ -566,6 +579,7 @@ static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *i
 	for (unsigned i = first; i < l->block->loop_count; i++) {
 		if (i == l->block->chunk_loop)
 			block_chunk_open(l);
+		l->loop_count[i] = count_turns(l, i);
 		loops[i] = block_loop_open(l, block_number(l, 0), l->loop_count[i]);
 		enter_turn(l, i, loops[i].counter);
 	}
