@@ -42,7 +42,7 @@
 #define WHOLE_LIMIT 0.8
 #define ODD_LIMIT 0.7
 
-enum { RUNS = 5 };
+enum { RUNS = 9 };
 
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);

@@ -94,7 +94,7 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 
 		if (n % radix)
 			sum = block_add(l, sum, block_number(l, n % radix), side ==
-				FACTOR_LOAD ? l->step[at][side] : l->store_step[at]);
+				FACTOR_LOAD ? l->load_step[at] : l->store_step[at]);
 		n /= radix;
 	}
 	return sum;
@@ -161,11 +161,23 @@ static unsigned store_bytes(const struct block_lowering *l)
 
 LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 {
-	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
-		block_address(l, FACTOR_LOAD, offset), "vector");
+	LLVMValueRef from = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
+		LLVMGetBuilderContext(l->b)), l->load_base, &offset, 1, "address");
+	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD), from, "vector");
 
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
+}
+
+LLVMValueRef block_pad(const struct block_lowering *l)
+{
+	LLVMTypeRef type = vector_type(l, FACTOR_LOAD);
+	LLVMValueRef list[TURN_LANES];
+
+	for (int64_t i = 0; i < l->block->vector[FACTOR_LOAD]; i++)
+		list[i] = LLVMConstInt(LLVMGetElementType(type),
+			l->part.kernel->plan->pad_bits, false);
+	return LLVMConstVector(list, (unsigned)l->block->vector[FACTOR_LOAD]);
 }
 
 void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
@@ -187,7 +199,7 @@ static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD,
-			l->offset[FACTOR_LOAD], n));
+			l->load_first, n));
 }
 
 static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
@@ -435,18 +447,19 @@ static void settle_starts(struct block_lowering *l)
 	}
 }
 
-/* Are all the block's elements in the source? */
-static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index)
+/* Are all the block's elements in the destination, or in the source? */
+static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index, bool source)
 {
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
 			block_number(l, l->block->dims[d].reach - 1), "last");
-	return is_below(l, index, true);
+	return is_below(l, index, source);
 }
 
 /* A block at "start"; "index" has room for one. */
 static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
+	LLVMValueRef whole, edge;
 	struct branch exists;
 	struct turns choice;
 
@@ -454,7 +467,11 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 		index[d] = l->dims[d].start;
 	exists = branch_open(&l->part, is_below(l, index, false), "block");
 	settle_starts(l);
-	choice = block_choose(l, is_whole(l, index));
+	whole = is_whole(l, index, true);
+	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
+		"edge");
+	edge = block_edge_fill(l, edge, index);
+	choice = block_choose(l, LLVMBuildOr(l->b, whole, edge, "vectors"));
 	move_vectors(l);
 	block_otherwise(l, &choice);
 	move_elements(l, index);
@@ -550,6 +567,7 @@ static void enter(struct block_lowering *l)
 		visit.store.elements, FACTOR_STORE));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
 	block_chunk_enter(l);
+	block_edge_enter(l);
 }
 
 /* The loops whose turns are shared among threads: the two outermost ones. */

@@ -27,6 +27,8 @@ struct block_lowering {
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
+	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
 		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
 	} *dims;
@@ -69,6 +71,15 @@ LLVMValueRef block_last_byte(const struct block_lowering *l);
 /* Load, turn and store a block that registers cannot hold; false, and nothing built, where
  * they can or it is not turned in passes. */
 bool block_move_passes(const struct block_lowering *l, const struct turn *turn);
+
+/* Once for all; and for a block: whether what it loads, where it is at the edge, was put
+ * together.  "index" has room for one. */
+void block_edge_enter(struct block_lowering *l);
+LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
+	LLVMValueRef *index);
+
+/* A vector of the source's order that is all padding. */
+LLVMValueRef block_pad(const struct block_lowering *l);
 
 /* Memory of the function's own, from the beginning of a line on. */
 LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name);

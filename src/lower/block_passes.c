@@ -102,7 +102,7 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 	const struct turns *groups, LLVMValueRef *values)
 {
 	const struct block_lowering *l = p->l;
-	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD],
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->load_first,
 		group_offset(p, pass, groups->counter, in_source), "first"), ahead;
 	struct branch large;
 
