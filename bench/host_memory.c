@@ -34,6 +34,8 @@
 	"[\"CrossThread\", 4 : i16], [\"CrossThread\", 4 : i16]], " \
 	"[[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 16 : i16]]], " \
 	"permutation = [0, 3, 1, 4, 2]}}>, [%1$ld, %2$ld])"
+#define PAIRS "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 32], " \
+	"outerDimsPerm = [0, 1]}>, [%1$ld, %2$ld])"
 #define CHANNELS "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [16], " \
 	"outerDimsPerm = [0, 1, 2]}>, [%1$ld, 256, %2$ld])"
 #define ORDERED(order, sizes) "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
@@ -101,6 +103,7 @@ static const struct {
 		4096, { 1, 3 }, false },
 	{ "shifted copy f32", "row_major[%1$ld, %2$ld] -> row_major[%1$ld + 3, %2$ld + 5], "
 		"type = f32, map = { [i, j] -> [i + 1, j + 2] }", 4, 0, { 0 }, false },
+	{ "AB16a32b i4", ROWS " -> " PAIRS ", type = i4", 1, 0, { 0 }, false },
 	{ "transpose u4", ROWS " -> col_major[%1$ld, %2$ld], type = u4", 1, 0, { 0 }, false },
 	{ "f32 -> bf16, AB16b64a", ROWS " -> " BLOCKED ", type = f32 -> bf16", 4, 0, { 0 },
 		false },

@@ -56,6 +56,7 @@ struct plan_block {
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	unsigned xor_count;
 	struct block_xor xors[FACTOR_XORS];
+	int64_t unit;					/* what moves: elements, or bytes of so many */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */

@@ -25,7 +25,7 @@ unsigned block_bytes(const struct block_lowering *l, unsigned side)
 {
 	const struct visit *visit = &l->part.kernel->plan->visit;
 
-	return (side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) / 8;
+	return ((side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) + 7) / 8;
 }
 
 struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
@@ -169,14 +169,24 @@ LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
 }
 
+/* The pad value as often as it fits what moves. */
+static uint64_t pad_bits(const struct block_lowering *l)
+{
+	const struct plan *plan = l->part.kernel->plan;
+	uint64_t bits = 0;
+
+	for (int64_t i = 0; i < l->block->unit; i++)
+		bits |= plan->pad_bits << (unsigned)i * plan->visit.store.bits;
+	return bits;
+}
+
 LLVMValueRef block_pad(const struct block_lowering *l)
 {
 	LLVMTypeRef type = vector_type(l, FACTOR_LOAD);
 	LLVMValueRef list[TURN_LANES];
 
 	for (int64_t i = 0; i < l->block->vector[FACTOR_LOAD]; i++)
-		list[i] = LLVMConstInt(LLVMGetElementType(type),
-			l->part.kernel->plan->pad_bits, false);
+		list[i] = LLVMConstInt(LLVMGetElementType(type), pad_bits(l), false);
 	return LLVMConstVector(list, (unsigned)l->block->vector[FACTOR_LOAD]);
 }
 
@@ -414,7 +424,7 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	exists = branch_open(&l->part, is_below(l, index, false), "exists");
 	inside = branch_open(&l->part, is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), l->part.kernel->plan->pad_bits, false);
+	pad = LLVMConstInt(LLVMTypeOf(value), pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
@@ -563,8 +573,8 @@ static void enter(struct block_lowering *l)
 		enter_steps(l, &block->loops[i].piece, l->loop_step[i]);
 		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
 	}
-	l->large = stream_is_large(&l->part, bytes_of(l, l->part.kernel->plan->
-		visit.store.elements, FACTOR_STORE));
+	l->large = stream_is_large(&l->part, LLVMBuildUDiv(l->b, bytes_of(l, l->part.kernel->
+		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit), ""));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
 	block_chunk_enter(l);
 	block_edge_enter(l);
