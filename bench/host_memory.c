@@ -24,13 +24,27 @@
 	"2 : i8], [\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 16 : i16]], " \
 	"[[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], " \
 	"permutation = [0, 1, 4, 2, 3]}}>, [%1$ld, %2$ld])"
+#define RHS "packed(encoding_info<{innerDimsPos = [1, 0], innerTileSizes = [128, 16], " \
+	"outerDimsPerm = [1, 0], swizzle = {expandShape = [[[\"CrossThread\", 2 : i16, " \
+	"2 : i8], [\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 16 : i16]], " \
+	"[[\"CrossIntrinsic\", 4 : i16], [\"CrossThread\", 4 : i16]]], " \
+	"permutation = [0, 1, 4, 2, 3]}}>, [%1$ld, %2$ld])"
+#define ACC "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 128], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossIntrinsic\", 8 : i16], " \
+	"[\"CrossThread\", 4 : i16], [\"CrossThread\", 4 : i16]], " \
+	"[[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 16 : i16]]], " \
+	"permutation = [0, 3, 1, 4, 2]}}>, [%1$ld, %2$ld])"
+#define PAIRS "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 32], " \
+	"outerDimsPerm = [0, 1]}>, [%1$ld, %2$ld])"
+#define CHANNELS "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [16], " \
+	"outerDimsPerm = [0, 1, 2]}>, [%1$ld, 256, %2$ld])"
 #define ORDERED(order, sizes) "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
 	"outerDimsPerm = [" order "]}>, " sizes ")"
 #define ROWS "row_major[%1$ld, %2$ld]"
 #define WHOLE_LIMIT 0.8
 #define ODD_LIMIT 0.7
 
-enum { RUNS = 31 };
+enum { RUNS = 9 };
 
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);
@@ -61,6 +75,36 @@ static const struct {
 		"[%1$ld, %2$ld, 3]") ", type = u8", 3, 4096, { 0 }, false },
 	{ "[3, H, W] -> [H, W, 3] u8", ORDERED("2, 0, 1", "[%1$ld, %2$ld, 3]")
 		" -> row_major[%1$ld, %2$ld, 3], type = u8", 3, 4096, { 0 }, false },
+	{ "NCHW -> NHWC f16", "row_major[%1$ld, 256, %2$ld] -> " ORDERED("0, 2, 1",
+		"[%1$ld, 256, %2$ld]") ", type = f16", 2 * 256, 4096, { 0 }, false },
+	{ "NHWC -> NCHW i8", ORDERED("0, 2, 1", "[%1$ld, 256, %2$ld]")
+		" -> row_major[%1$ld, 256, %2$ld], type = i8", 256, 4096, { 0 }, false },
+	{ "NHWC -> NCHW f32, odd", ORDERED("0, 2, 1", "[%1$ld, 255, %2$ld]")
+		" -> row_major[%1$ld, 255, %2$ld], type = f32", 4 * 255, 4096, { 1, 3 },
+		false },
+	{ "NCHW -> nChw16c f32", "row_major[%1$ld, 256, %2$ld] -> " CHANNELS ", type = f32",
+		4 * 256, 4096, { 0 }, false },
+	{ "nChw16c -> NCHW f32", CHANNELS " -> row_major[%1$ld, 256, %2$ld], type = f32",
+		4 * 256, 4096, { 0 }, false },
+	{ "gfx942 RHS f32", ROWS " -> " RHS ", type = f32", 4, 0, { 0 }, false },
+	{ "gfx942 RHS f32, odd, back", RHS " -> " ROWS ", type = f32", 4, 0, { 1, 3 }, false },
+	{ "gfx942 ACC f32", ROWS " -> " ACC ", type = f32", 4, 0, { 0 }, false },
+	{ "gfx942 ACC f32, odd, back", ACC " -> " ROWS ", type = f32", 4, 0, { 1, 3 }, false },
+	{ "rank 6 f32", "row_major[%1$ld, 8, 16, 4, 32, %2$ld] -> " ORDERED("3, 0, 5, 2, 1, 4",
+		"[%1$ld, 8, 16, 4, 32, %2$ld]") ", type = f32", 4 * 8 * 16 * 4 * 32, 48, { 0 },
+		false },
+	{ "XOR-swizzled tiles f16", ROWS " -> swizzled(row_major[%1$ld, %2$ld], "
+		"xor_shuffle<64, 8>), type = f16", 2, 4096, { 0 }, false },
+	{ "XOR-swizzled tiles f16, back", "swizzled(row_major[%1$ld, %2$ld], "
+		"xor_shuffle<64, 8>) -> " ROWS ", type = f16", 2, 4096, { 0 }, false },
+	{ "XOR-swizzled transpose f32", ROWS " -> swizzled(col_major[%1$ld, %2$ld], "
+		"xor_shuffle<64, 8>), type = f32", 4, 4096, { 0 }, false },
+	{ "pitched copy f32, odd", ROWS " -> strided[%1$ld, %2$ld : 4099, 1], type = f32", 4,
+		4096, { 1, 3 }, false },
+	{ "shifted copy f32", "row_major[%1$ld, %2$ld] -> row_major[%1$ld + 3, %2$ld + 5], "
+		"type = f32, map = { [i, j] -> [i + 1, j + 2] }", 4, 0, { 0 }, false },
+	{ "AB16a32b i4", ROWS " -> " PAIRS ", type = i4", 1, 0, { 0 }, false },
+	{ "transpose u4", ROWS " -> col_major[%1$ld, %2$ld], type = u4", 1, 0, { 0 }, false },
 	{ "f32 -> bf16, AB16b64a", ROWS " -> " BLOCKED ", type = f32 -> bf16", 4, 0, { 0 },
 		false },
 };
@@ -158,7 +202,7 @@ static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
 
 int main(int argc, char **argv)
 {
-	size_t bytes = (size_t)(argc > 1 ? atol(argv[1]) : 256) << 20;
+	size_t bytes = (size_t)((argc > 1 ? atof(argv[1]) : 256) * (1 << 20)) / 4096 * 4096;
 	const char *name = argc > 3 ? argv[3] : "libopenblas.so.0";
 	void *blas = dlopen(name, RTLD_NOW);
 	somatcopy *peer = blas ? (somatcopy *)dlsym(blas, "cblas_somatcopy") : NULL;

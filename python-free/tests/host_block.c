@@ -2,6 +2,7 @@
 /* Remaps on the CPU at sizes around its vectors, blocks and tiles, against a reference that
  * walks the index space. */
 #include "support/relayout_cases.h"
+#include "support/storages.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,11 +89,40 @@ static void test_turned(void **state)
 	assert_int_equal(failures, 0);
 }
 
+/* Elements that are parts of bytes, where both sides have whole bytes of them: the columns
+ * are even. */
+static void test_parts_of_bytes(void **state)
+{
+	static const char *const parts[] = { "i4", "u2" };
+	static const int64_t shapes[][MODEL_RANK] = { { 64, 64 }, { 63, 140 }, { 1, 4 },
+		{ 130, 68 } };
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	(void)state;
+	for (unsigned t = 0; t < COUNT(parts); t++)
+		for (unsigned i = 0; i < COUNT(shapes); i++)
+			for (unsigned inverse = 0; inverse < 2; inverse++) {
+				struct relayout relayout = { .target = "host", .pad = 1,
+					.element = relayout_element(parts[t]) };
+
+				relayout.source = inverse ? pad_both : row2;
+				relayout.destination = inverse ? row2 : pad_both;
+				for (unsigned d = 0; d < 2; d++)
+					snprintf(relayout.size[d], sizeof(relayout.size[d]),
+						"%d", (int)shapes[i][d]);
+				failures += relayout_check(ctx, &relayout, 1, &shapes[i]);
+			}
+	assert_true(layout_context_free(ctx));
+	assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_turned),
+		cmocka_unit_test(test_parts_of_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,57 @@ static void test_mixed(void **state)
 	}
 }
 
+/* In passes, group by group, the same elements come to the same vectors. */
+static void check_passes(struct turn *turn)
+{
+	static struct turn_pass pass[TURN_PASSES];
+	unsigned to[TURN_BITS], count = turn->elements / turn->given;
+	LLVMValueRef values[TURN_ELEMENTS];
+
+	turn->builder = builder;
+	assert_true(turn_in_passes(turn, pass, to));
+	for (unsigned i = 0; i < count; i++)
+		values[i] = numbers(i * turn->given, turn->given);
+	for (unsigned k = 0; k < TURN_PASSES; k++)
+		for (unsigned group = 0; group < count; group++) {
+			LLVMValueRef some[TURN_ELEMENTS];
+
+			if (group & pass[k].bits)
+				continue;
+			for (unsigned i = 0; i <= pass[k].bits; i++)
+				some[i] = i & ~pass[k].bits ? NULL : values[i | group];
+			turn_pass_lower(turn, &pass[k], some);
+			for (unsigned i = 0; i <= pass[k].bits; i++)
+				if (some[i])
+					values[i | group] = some[i];
+		}
+	for (unsigned i = 0; i < count; i++) {
+		unsigned v = 0;
+
+		for (unsigned bit = 0; 1u << bit < count; bit++)
+			v |= (i >> bit & 1) << to[bit];
+		for (unsigned l = 0; l < turn->wanted; l++)
+			assert_int_equal(LLVMConstIntGetZExtValue(LLVMGetAggregateElement(
+				values[i], l)), turn->from[v * turn->wanted + l]);
+	}
+}
+
+static void test_passes(void **state)
+{
+	static struct turn turn;
+	static struct turn_pass pass[TURN_PASSES];
+	unsigned to[TURN_BITS];
+
+	(void)state;
+	turn.bytes = 1;
+	turn_matrix(&turn, 64, 64);
+	turn.given = turn.wanted = 64;
+	check_passes(&turn);
+	turn_matrix(&turn, 16, 16);
+	turn.given = turn.wanted = 16;
+	assert_false(turn_in_passes(&turn, pass, to));
+}
+
 /* Any order of the bits. */
 static void test_bits(void **state)
 {
@@ -134,6 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_matrices),
 		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_bits),
 	};
 

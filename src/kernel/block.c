@@ -25,6 +25,7 @@ struct builder {
 	struct plan_block *block;
 	int64_t bytes[FACTOR_SIDES];	/* of an element */
 	int64_t vector_bytes;
+	int64_t unit;			/* elements of a byte; 1 where they are bytes */
 	struct share shares[FACTOR_DIGITS];
 	int64_t chunk;			/* as in struct plan_block */
 	bool ok;			/* memory did not run out */
@@ -148,6 +149,22 @@ static int64_t widest(const struct builder *b)
 	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
 }
 
+/* All of the digits that are xored, unless they are too many. */
+static bool take_linked(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	int64_t elements = 1;
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		if (factor_is_linked(factors, i))
+			b->shares[i].part = factors->digits[i].digit.radix;
+		elements *= b->shares[i].part;
+		if (elements * widest(b) > b->vector_bytes * b->vector_bytes)
+			return false;
+	}
+	return true;
+}
+
 /* A vector of what follows each other on either side: together no more vectors than one
  * has bytes. */
 static bool take_block(struct builder *b)
@@ -157,6 +174,8 @@ static bool take_block(struct builder *b)
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
 			return false;
+	if (!take_linked(b))
+		return false;
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
 	return true;
@@ -229,8 +248,19 @@ static void find_vectors(struct builder *b)
 			b->vector_bytes / b->bytes[side]);
 }
 
+static void add_xors(struct builder *b, const unsigned *piece)
+{
+	for (unsigned i = 0; i < b->factors->xor_count; i++) {
+		const struct factor_xor *link = &b->factors->xors[i];
+
+		b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
+			piece[link->to], piece[link->from] };
+	}
+}
+
 static void add_pieces(struct builder *b)
 {
+	unsigned piece[FACTOR_DIGITS] = { 0 };
 	struct plan_block *block = b->block;
 
 	block->elements = 1;
@@ -241,10 +271,12 @@ static void add_pieces(struct builder *b)
 
 		if (part == 1)
 			continue;
+		piece[i] = block->piece_count;
 		block->pieces[block->piece_count++] = piece_of(b, digit, 1, part);
 		block->elements *= part;
 		dim->reach += digit->digit.step * (part - 1);
 	}
+	add_xors(b, piece);
 }
 
 /* A loop over the steps of a digit from "part" on, "radix" of them or to the end. */
@@ -356,7 +388,7 @@ static void add_dims(struct builder *b)
 		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
 			index_copy(factors->dims[d].end) };
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
-			if (factor_is_even(factors, d))
+			if (b->unit == 1 && factor_is_even(factors, d))
 				dim->pitch[side] = index_copy(factor_pitch(factors,
 					(enum factor_side)side, d));
 	}
@@ -366,7 +398,7 @@ static void add_dims(struct builder *b)
 /* Are both sides' digits there, with one weight each, from element 0 on? */
 static bool is_plain(const struct factors *factors)
 {
-	if (factors->xor_count || factors->rotation_count || 2 * factors->digit_count > BLOCK_LOOPS)
+	if (factors->rotation_count || 2 * factors->digit_count > BLOCK_LOOPS)
 		return false;
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (factors->dims[d].ragged || !is_zero(factors->dims[d].low))
@@ -383,7 +415,7 @@ static bool is_copy(const struct factors *factors, int64_t full)
 	int load = digit_worth(factors, FACTOR_LOAD, 1);
 	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
 
-	return load == digit_worth(factors, FACTOR_STORE, 1) &&
+	return !factors->xor_count && load == digit_worth(factors, FACTOR_STORE, 1) &&
 		(!radix || radix >= full);
 }
 
@@ -395,6 +427,7 @@ static bool build(struct builder *b, layout_context *ctx)
 	b->ok = block;
 	if (!block)
 		return false;
+	block->unit = b->unit;
 	block->dims = layout_alloc(ctx, b->factors->dim_count, sizeof(*block->dims));
 	b->ok = block->dims;
 	if (!b->ok)
@@ -409,15 +442,49 @@ static bool build(struct builder *b, layout_context *ctx)
 	return b->ok;
 }
 
-static bool find(struct plan_block **found, const struct tile_request *request,
-	const struct factors *factors)
+/* The digits of elements that are parts of bytes, as those of bytes: where both sides have
+ * the same ones together, all else steps over bytes, and all numbers are known.  The weights
+ * that are made are in "made", of which there are as many as digits a side. */
+static bool use_bytes(struct factors *bytes, const struct factors *factors, int64_t unit,
+	struct index **made)
 {
-	unsigned load = request->bits[FACTOR_LOAD], store = request->bits[FACTOR_STORE];
-	struct builder b = { .factors = factors, .bytes = { load / 8, store / 8 },
+	int low = digit_worth(factors, FACTOR_LOAD, 1);
+	const struct factor_digit *digit;
+
+	*bytes = *factors;
+	if (low < 0 || low != digit_worth(factors, FACTOR_STORE, 1) || factors->xor_count)
+		return false;
+	digit = &factors->digits[low];
+	if (digit->digit.radix % unit || digit->digit.step != 1 ||
+	    factor_divisor(factors->dims[digit->digit.dim].high) % unit ||
+	    factor_divisor(factors->dims[digit->digit.dim].end) % unit)
+		return false;
+	bytes->digits[low].digit.step = unit;
+	bytes->digits[low].digit.radix /= unit;
+	bytes->digits[low].most /= unit;
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		for (unsigned side = 0; side < FACTOR_SIDES && (int)i != low; side++) {
+			const struct index *weight = factors->digits[i].weight[side];
+			struct index **own = &made[FACTOR_SIDES * i + side];
+
+			if (weight->op != INDEX_INT || weight->value % unit)
+				return false;
+			*own = index_int(weight->value / unit);
+			bytes->digits[i].weight[side] = *own;
+		}
+	return true;
+}
+
+/* Elements of whole bytes, or bytes of elements. */
+static bool find(struct plan_block **found, const struct tile_request *request,
+	const struct factors *factors, int64_t unit)
+{
+	struct builder b = { .factors = factors, .unit = unit, .bytes = {
+		(request->bits[FACTOR_LOAD] + 7) / 8, (request->bits[FACTOR_STORE] + 7) / 8 },
 		.vector_bytes = request->target->vector_bytes, .ok = true };
 
-	if (load % 8 || store % 8 || !is_plain(factors) ||
-	    is_copy(factors, b.vector_bytes / widest(&b)) || !take_block(&b))
+	if (!is_plain(factors) || (unit == 1 && is_copy(factors, b.vector_bytes /
+	    widest(&b))) || !take_block(&b))
 		return true;
 	if (build(&b, request->remap->ctx) && b.block->loop_count) {
 		*found = b.block;
@@ -425,6 +492,26 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	}
 	plan_block_free(b.block);
 	return b.ok;
+}
+
+static bool find_bytes(struct plan_block **found, const struct tile_request *request,
+	const struct factors *factors)
+{
+	unsigned bits = request->bits[FACTOR_LOAD];
+	struct index *made[FACTOR_SIDES * FACTOR_DIGITS] = { NULL };
+	struct factors bytes;
+	bool ok = true;
+
+	if (8 % bits || !conversion_is_copy(&request->remap->conversion))
+		return true;
+	if (use_bytes(&bytes, factors, 8 / bits, made)) {
+		for (unsigned i = 0; i < FACTOR_SIDES * bytes.digit_count; i++)
+			ok = ok && bytes.digits[i / FACTOR_SIDES].weight[i % FACTOR_SIDES];
+		ok = ok && find(found, request, &bytes, 8 / bits);
+	}
+	for (unsigned i = 0; i < FACTOR_SIDES * factors->digit_count; i++)
+		index_free(made[i]);
+	return ok;
 }
 
 bool plan_block_find(struct plan_block **found, const struct tile_request *request)
@@ -437,7 +524,9 @@ bool plan_block_find(struct plan_block **found, const struct tile_request *reque
 	*found = NULL;
 	ok = factors_build(&factors, &input, &possible);
 	if (ok && possible)
-		ok = find(found, request, &factors);
+		ok = request->bits[FACTOR_LOAD] % 8 || request->bits[FACTOR_STORE] % 8 ?
+			find_bytes(found, request, &factors) :
+			find(found, request, &factors, 1);
 	factors_free(&factors);
 	if (!ok && layout_context_error(request->remap->ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(request->remap->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");

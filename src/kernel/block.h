@@ -33,6 +33,12 @@ struct block_loop {
 	struct index *count;
 };
 
+/* On a side, piece "to" is stored as to ^ from. */
+struct block_xor {
+	enum factor_side side;
+	unsigned to, from;
+};
+
 /* The elements of a block are those for which i - start[d] is less than "reach".  Where the
  * dimension is even, both sides have the same pitch everywhere, and the last block begins
  * earlier, so that it is whole. */
@@ -48,6 +54,9 @@ struct plan_block {
 	unsigned piece_count;
 	struct block_piece pieces[BLOCK_PIECES];
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
+	unsigned xor_count;
+	struct block_xor xors[FACTOR_XORS];
+	int64_t unit;					/* what moves: elements, or bytes of so many */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */

@@ -12,7 +12,6 @@
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/stream.h"
-#include "lower/turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ unsigned block_bytes(const struct block_lowering *l, unsigned side)
 {
 	const struct visit *visit = &l->part.kernel->plan->visit;
 
-	return (side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) / 8;
+	return ((side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) + 7) / 8;
 }
 
 struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
@@ -83,9 +82,7 @@ static unsigned alignment(const struct block_lowering *l, unsigned side)
 	return bytes < base ? bytes : base;
 }
 
-/* The offset of element n of the block in the order of a side, from that of the first one
- * and what the pieces' steps are worth. */
-static LLVMValueRef constant_offset(const struct block_lowering *l, unsigned side,
+LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	LLVMValueRef first, int64_t n)
 {
 	const struct plan_block *block = l->block;
@@ -97,16 +94,39 @@ static LLVMValueRef constant_offset(const struct block_lowering *l, unsigned sid
 
 		if (n % radix)
 			sum = block_add(l, sum, block_number(l, n % radix), side ==
-				FACTOR_LOAD ? l->step[at][side] : l->store_step[at]);
+				FACTOR_LOAD ? l->load_step[at] : l->store_step[at]);
 		n /= radix;
 	}
 	return sum;
 }
 
+/* What digits are xored with where they are stored on a side, if these are their own. */
+static void add_xors(const struct plan_block *block, unsigned side, const int64_t *own,
+	int64_t *digit)
+{
+	for (unsigned i = 0; i < block->xor_count; i++)
+		if (block->xors[i].side == side)
+			digit[block->xors[i].to] ^= own[block->xors[i].from];
+}
+
+/* Digits as they are stored on a side become the elements' own: those that nothing is xored
+ * with are already, then those that are xored with these, and so on. */
+static void own_digits(const struct plan_block *block, unsigned side, int64_t *digit)
+{
+	int64_t own[BLOCK_PIECES], stored[BLOCK_PIECES];
+
+	memcpy(stored, digit, sizeof(stored));
+	for (unsigned i = 0; i < block->xor_count; i++) {
+		memcpy(own, digit, sizeof(own));
+		memcpy(digit, stored, sizeof(stored));
+		add_xors(block, side, own, digit);
+	}
+}
+
 /* Where element "q" in the order of the destination is in that of the source. */
 static unsigned source_number(const struct plan_block *block, int64_t q)
 {
-	int64_t digit[BLOCK_PIECES], place = 1, sum = 0;
+	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES], place = 1, sum = 0;
 
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_STORE][i];
@@ -114,6 +134,9 @@ static unsigned source_number(const struct plan_block *block, int64_t q)
 		digit[at] = q % block->pieces[at].radix;
 		q /= block->pieces[at].radix;
 	}
+	own_digits(block, FACTOR_STORE, digit);
+	memcpy(own, digit, sizeof(own));
+	add_xors(block, FACTOR_LOAD, own, digit);
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_LOAD][i];
 
@@ -131,46 +154,89 @@ static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
 	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
 }
 
+static unsigned store_bytes(const struct block_lowering *l)
+{
+	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
+}
+
+LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
+{
+	LLVMValueRef from = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
+		LLVMGetBuilderContext(l->b)), l->load_base, &offset, 1, "address");
+	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD), from, "vector");
+
+	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
+}
+
+/* The pad value as often as it fits what moves. */
+static uint64_t pad_bits(const struct block_lowering *l)
+{
+	const struct plan *plan = l->part.kernel->plan;
+	uint64_t bits = 0;
+
+	for (int64_t i = 0; i < l->block->unit; i++)
+		bits |= plan->pad_bits << (unsigned)i * plan->visit.store.bits;
+	return bits;
+}
+
+LLVMValueRef block_pad(const struct block_lowering *l)
+{
+	LLVMTypeRef type = vector_type(l, FACTOR_LOAD);
+	LLVMValueRef list[TURN_LANES];
+
+	for (int64_t i = 0; i < l->block->vector[FACTOR_LOAD]; i++)
+		list[i] = LLVMConstInt(LLVMGetElementType(type), pad_bits(l), false);
+	return LLVMConstVector(list, (unsigned)l->block->vector[FACTOR_LOAD]);
+}
+
+void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
+	bool streams)
+{
+	LLVMValueRef to = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
+		LLVMGetBuilderContext(l->b)), l->store_base, &offset, 1, "address");
+
+	if (streams)
+		stream_store(l->b, value, to, store_bytes(l));
+	else
+		LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
+			alignment(l, FACTOR_STORE));
+}
+
 static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 {
-	const struct conversion *conversion = &l->part.kernel->plan->conversion;
 	int64_t vector = l->block->vector[FACTOR_LOAD];
 
-	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef at = constant_offset(l, FACTOR_LOAD,
-			l->offset[FACTOR_LOAD], n);
-		LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD),
-			block_address(l, FACTOR_LOAD, at), "vector");
-
-		LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
-		values[n / vector] = convert_value(l->b, conversion, value);
-	}
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD,
+			l->load_first, n));
 }
 
 static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
 	bool streams)
 {
 	int64_t vector = l->block->vector[FACTOR_STORE];
-	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	LLVMValueRef first = block_chunk_offset(l);
 
-	for (int64_t n = 0; n < l->block->elements; n += vector) {
-		LLVMValueRef value = values[n / vector];
-		LLVMValueRef at = constant_offset(l, FACTOR_STORE, first, n);
-		LLVMValueRef to = LLVMBuildGEP2(l->b, byte, l->store_base, &at, 1,
-			"address");
-
-		if (streams)
-			stream_store(l->b, value, to, (unsigned)vector *
-				block_bytes(l, FACTOR_STORE));
-		else
-			LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
-				alignment(l, FACTOR_STORE));
-	}
+	for (int64_t n = 0; n < l->block->elements; n += vector)
+		block_store(l, values[n / vector], block_offset(l, FACTOR_STORE, first, n),
+			streams);
 }
 
-/* if (condition) one; else the other: the builder is left in the first. */
-static struct turns choose_open(const struct block_lowering *l, LLVMValueRef condition)
+LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name)
+{
+	LLVMBasicBlockRef now = LLVMGetInsertBlock(l->b);
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(l->part.function);
+	LLVMValueRef memory;
+
+	LLVMPositionBuilder(l->b, entry, LLVMGetFirstInstruction(entry));
+	memory = LLVMBuildAlloca(l->b, type, name);
+	LLVMSetAlignment(memory, STREAM_LINE);
+	LLVMPositionBuilderAtEnd(l->b, now);
+	return memory;
+}
+
+struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition)
 {
 	LLVMBasicBlockRef yes = iteration_block(&l->part, "yes");
 	struct turns choice = { iteration_block(&l->part, "no"),
@@ -181,88 +247,123 @@ static struct turns choose_open(const struct block_lowering *l, LLVMValueRef con
 	return choice;
 }
 
-static void choose_else(const struct block_lowering *l, const struct turns *choice)
+void block_otherwise(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->header);
 }
 
-static void choose_close(const struct block_lowering *l, const struct turns *choice)
+void block_choice_close(const struct block_lowering *l, const struct turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->exit);
 }
 
-static unsigned store_bytes(const struct block_lowering *l)
-{
-	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
-}
-
-/* Is the block's first address in the destination a multiple of a vector? */
-static LLVMValueRef is_aligned(const struct block_lowering *l)
+LLVMValueRef block_streams(const struct block_lowering *l)
 {
 	LLVMValueRef at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE,
 		l->offset[FACTOR_STORE]), l->i64, "");
 
-	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, at,
-		block_number(l, store_bytes(l) - 1), ""), block_number(l, 0), "aligned");
+	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
+		l->b, at, block_number(l, store_bytes(l) - 1), ""), block_number(l, 0), ""),
+		"stream");
 }
 
-/* From a block to the next one of the inner loops: bytes in the source. */
-static LLVMValueRef next_block(const struct block_lowering *l)
+/* What is loaded so far ahead is there in time: measured. */
+enum { AHEAD_BYTES = 2048 };
+
+/* Blocks of the innermost loop that make up what is fetched ahead, at most all of it. */
+static int64_t blocks_ahead(const struct block_lowering *l)
+{
+	int64_t most = l->block->loops[l->block->loop_count - 1].piece.radix, ahead = 1;
+	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD);
+
+	while (2 * ahead <= most && ahead * bytes < AHEAD_BYTES)
+		ahead *= 2;
+	return ahead;
+}
+
+LLVMValueRef block_ahead(const struct block_lowering *l)
 {
 	LLVMValueRef sum = block_number(l, 0), carry = NULL;
+	int64_t ahead = blocks_ahead(l);
 
 	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
-		LLVMValueRef back = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, block_number(l, 1),
-			l->loop_count[i], ""), l->loop_step[i][FACTOR_LOAD], "back");
-		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildNSWAdd(l->b,
-			l->counter[i], block_number(l, 1), ""), l->loop_count[i], "last");
-		LLVMValueRef step = LLVMBuildSelect(l->b, last, back,
-			l->loop_step[i][FACTOR_LOAD], "step");
+		LLVMValueRef next = LLVMBuildNSWAdd(l->b, l->counter[i],
+			block_number(l, ahead), "next"), moved;
+		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntSGE, next, l->loop_count[i],
+			"last");
 
+		next = LLVMBuildSelect(l->b, last, LLVMBuildNSWSub(l->b, next,
+			l->loop_count[i], ""), next, "next");
+		moved = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, next, l->counter[i],
+			""), l->loop_step[i][FACTOR_LOAD], "moved");
 		if (carry)
-			step = LLVMBuildSelect(l->b, carry, step, block_number(l, 0), "step");
-		sum = LLVMBuildNSWAdd(l->b, sum, step, "next");
+			moved = LLVMBuildSelect(l->b, carry, moved, block_number(l, 0), "");
+		sum = LLVMBuildNSWAdd(l->b, sum, moved, "ahead");
 		carry = carry ? LLVMBuildAnd(l->b, carry, last, "carry") : last;
+		ahead = 1;
 	}
 	return sum;
 }
 
-/* The next block's vectors, by the lines that they end in: nobody else has read those. */
+LLVMValueRef block_last_byte(const struct block_lowering *l)
+{
+	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) - 1);
+}
+
 static void prefetch_vectors(const struct block_lowering *l)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
-	LLVMValueRef next = LLVMBuildNSWAdd(l->b, next_block(l), block_number(l, vector *
-		block_bytes(l, FACTOR_LOAD) - 1), "");
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(
+		l->b, block_ahead(l), block_last_byte(l), ""), "ahead");
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
-		stream_prefetch(l->b, block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
-			constant_offset(l, FACTOR_LOAD,
-			l->offset[FACTOR_LOAD], n), next, "")));
+		stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
+			block_offset(l, FACTOR_LOAD, first, n)), false);
+}
+
+static void turn_vectors(const struct block_lowering *l, const struct turn *turn)
+{
+	LLVMValueRef values[TURN_ELEMENTS];
+	struct turns choice;
+	struct branch large;
+
+	load_vectors(l, values);
+	turn_lower(turn, values);
+	large = branch_open(&l->part, l->large, "large");
+	prefetch_vectors(l);
+	branch_close(&l->part, &large);
+	choice = block_choose(l, block_streams(l));
+	store_vectors(l, values, true);
+	block_otherwise(l, &choice);
+	store_vectors(l, values, false);
+	block_choice_close(l, &choice);
 }
 
 static void move_vectors(const struct block_lowering *l)
 {
-	LLVMValueRef values[TURN_ELEMENTS];
 	struct turn turn = { l->b, (unsigned)l->block->elements,
 		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
 		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
-	struct turns choice;
-	struct branch large;
 
 	for (unsigned q = 0; q < turn.elements; q++)
 		turn.from[q] = source_number(l->block, q);
-	load_vectors(l, values);
-	turn_lower(&turn, values);
-	large = branch_open(&l->part, l->large, "large");
-	prefetch_vectors(l);
-	branch_close(&l->part, &large);
-	choice = choose_open(l, LLVMBuildAnd(l->b, l->streams, is_aligned(l), "stream"));
-	store_vectors(l, values, true);
-	choose_else(l, &choice);
-	store_vectors(l, values, false);
-	choose_close(l, &choice);
+	if (!block_move_passes(l, &turn))
+		turn_vectors(l, &turn);
+}
+
+/* What a piece's digit is on a side. */
+static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
+	unsigned piece, const LLVMValueRef *digit)
+{
+	LLVMValueRef stored = digit[piece];
+
+	for (unsigned i = 0; i < l->block->xor_count; i++)
+		if (l->block->xors[i].side == side && l->block->xors[i].to == piece)
+			stored = LLVMBuildXor(l->b, stored, digit[l->block->xors[i].from],
+				"stored");
+	return stored;
 }
 
 /* Element "n" of the block: its index in each dimension, and where it is. */
@@ -270,19 +371,23 @@ static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMVa
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
+	LLVMValueRef digit[BLOCK_PIECES];
 
 	for (unsigned d = 0; d < block->dim_count; d++)
 		index[d] = l->dims[d].start;
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[FACTOR_STORE][i];
 		const struct block_piece *piece = &block->pieces[at];
-		LLVMValueRef digit = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
 
-		index[piece->dim] = block_add(l, index[piece->dim], digit,
+		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
+		index[piece->dim] = block_add(l, index[piece->dim], digit[at],
 			block_number(l, piece->step));
-		move(l, offset, digit, l->step[at]);
 		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
 	}
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned i = 0; i < block->piece_count; i++)
+			offset[side] = block_add(l, offset[side], stored_digit(l, side, i,
+				digit), l->step[i][side]);
 }
 
 /* Are indices below the ends, or below where the source ends? */
@@ -319,7 +424,7 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	exists = branch_open(&l->part, is_below(l, index, false), "exists");
 	inside = branch_open(&l->part, is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), l->part.kernel->plan->pad_bits, false);
+	pad = LLVMConstInt(LLVMTypeOf(value), pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
@@ -352,18 +457,19 @@ static void settle_starts(struct block_lowering *l)
 	}
 }
 
-/* Are all the block's elements in the source? */
-static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index)
+/* Are all the block's elements in the destination, or in the source? */
+static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index, bool source)
 {
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
 			block_number(l, l->block->dims[d].reach - 1), "last");
-	return is_below(l, index, true);
+	return is_below(l, index, source);
 }
 
 /* A block at "start"; "index" has room for one. */
 static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
+	LLVMValueRef whole, edge;
 	struct branch exists;
 	struct turns choice;
 
@@ -371,11 +477,15 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 		index[d] = l->dims[d].start;
 	exists = branch_open(&l->part, is_below(l, index, false), "block");
 	settle_starts(l);
-	choice = choose_open(l, is_whole(l, index));
+	whole = is_whole(l, index, true);
+	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
+		"edge");
+	edge = block_edge_fill(l, edge, index);
+	choice = block_choose(l, LLVMBuildOr(l->b, whole, edge, "vectors"));
 	move_vectors(l);
-	choose_else(l, &choice);
+	block_otherwise(l, &choice);
 	move_elements(l, index);
-	choose_close(l, &choice);
+	block_choice_close(l, &choice);
 	branch_close(&l->part, &exists);
 }
 
@@ -463,16 +573,30 @@ static void enter(struct block_lowering *l)
 		enter_steps(l, &block->loops[i].piece, l->loop_step[i]);
 		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
 	}
-	l->large = stream_is_large(&l->part, bytes_of(l, l->part.kernel->plan->
-		visit.store.elements, FACTOR_STORE));
+	l->large = stream_is_large(&l->part, LLVMBuildUDiv(l->b, bytes_of(l, l->part.kernel->
+		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit), ""));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
 	block_chunk_enter(l);
+	block_edge_enter(l);
 }
 
 /* The loops whose turns are shared among threads: the two outermost ones. */
 static unsigned shared_loops(const struct plan_block *block)
 {
 	return block->outer_count < 2 ? block->outer_count : 2;
+}
+
+/* Turns of loop i from where the loops around it are: those that begin in the destination. */
+static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
+{
+	const struct block_piece *piece = &l->block->loops[i].piece;
+	const struct dim *dim = &l->dims[piece->dim];
+	LLVMValueRef rest = LLVMBuildNSWSub(l->b, dim->end, dim->start, "rest"), turns;
+
+	rest = LLVMBuildNSWAdd(l->b, rest, block_number(l, piece->step - 1), "");
+	turns = LLVMBuildSDiv(l->b, rest, block_number(l, piece->step), "turns");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, turns,
+		l->loop_count[i], ""), turns, l->loop_count[i], "count");
 }
 
 /* The loops from "first" on, and what is in them. */
@@ -483,6 +607,7 @@ static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *i
 	for (unsigned i = first; i < l->block->loop_count; i++) {
 		if (i == l->block->chunk_loop)
 			block_chunk_open(l);
+		l->loop_count[i] = count_turns(l, i);
 		loops[i] = block_loop_open(l, block_number(l, 0), l->loop_count[i]);
 		enter_turn(l, i, loops[i].counter);
 	}

@@ -58,8 +58,7 @@ void block_chunk_enter(struct block_lowering *l)
 
 	if (bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
 		return;
-	l->stage = LLVMBuildArrayAlloca(l->b, byte, block_number(l, most), "stage");
-	LLVMSetAlignment(l->stage, STREAM_LINE);
+	l->stage = block_memory(l, LLVMArrayType2(byte, (uint64_t)most), "stage");
 }
 
 /* Where the chunk begins in the destination. */
@@ -103,6 +102,37 @@ static LLVMValueRef is_direct(const struct block_lowering *l)
 		"direct");
 }
 
+/* Where row n of the stage goes. */
+static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
+{
+	LLVMValueRef offset = l->chunk;
+
+	for (unsigned i = 0; i < l->block->piece_count; i++) {
+		LLVMValueRef radix = block_number(l, l->block->pieces[i].radix);
+
+		if (is_along(l, &l->block->pieces[i]))
+			continue;
+		offset = block_add(l, offset, LLVMBuildURem(l->b, n, radix, "digit"),
+			l->step[i][FACTOR_STORE]);
+		n = LLVMBuildUDiv(l->b, n, radix, "rest");
+	}
+	return offset;
+}
+
+/* The lines that rows end in are stored in part, and are read before: in time. */
+static void fetch_ends(struct block_lowering *l)
+{
+	struct branch staged = branch_open(&l->part, l->staged, "ends");
+	struct turns rows = block_loop_open(l, block_number(l, 0),
+		block_number(l, row_count(l)));
+	LLVMValueRef end = LLVMBuildNSWAdd(l->b, row_offset(l, rows.counter),
+		block_number(l, chunk_bytes(l) - 1), "end");
+
+	stream_prefetch(l->b, block_address(l, FACTOR_STORE, end), true);
+	block_loop_close(l, &rows);
+	branch_close(&l->part, &staged);
+}
+
 void block_chunk_open(struct block_lowering *l)
 {
 	int64_t row = chunk_bytes(l), bytes = block_bytes(l, FACTOR_STORE);
@@ -125,6 +155,7 @@ void block_chunk_open(struct block_lowering *l)
 			l->store_step[i], "step");
 		row *= along ? 1 : piece->radix;
 	}
+	fetch_ends(l);
 }
 
 LLVMValueRef block_chunk_offset(const struct block_lowering *l)
@@ -136,23 +167,6 @@ LLVMValueRef block_chunk_offset(const struct block_lowering *l)
 	for (unsigned i = l->block->chunk_loop; i < l->block->loop_count; i++)
 		sum = block_add(l, sum, l->counter[i], l->loop_step[i][FACTOR_STORE]);
 	return LLVMBuildSelect(l->b, l->staged, sum, l->offset[FACTOR_STORE], "offset");
-}
-
-/* Where row n of the stage goes. */
-static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
-{
-	LLVMValueRef offset = l->chunk;
-
-	for (unsigned i = 0; i < l->block->piece_count; i++) {
-		LLVMValueRef radix = block_number(l, l->block->pieces[i].radix);
-
-		if (is_along(l, &l->block->pieces[i]))
-			continue;
-		offset = block_add(l, offset, LLVMBuildURem(l->b, n, radix, "digit"),
-			l->step[i][FACTOR_STORE]);
-		n = LLVMBuildUDiv(l->b, n, radix, "rest");
-	}
-	return offset;
 }
 
 void block_chunk_close(struct block_lowering *l)

@@ -5,6 +5,7 @@
 
 #include "kernel/block.h"
 #include "lower/block.h"
+#include "lower/turn.h"
 
 /* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
  * what that is worth is in the offset, except in dimensions with a pitch. */
@@ -26,6 +27,8 @@ struct block_lowering {
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
+	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
 		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
 	} *dims;
@@ -46,6 +49,45 @@ LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMVal
 	LLVMValueRef b);
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
 	LLVMValueRef offset);
+
+/* The offset of element n of the block in the order of a side, from that of the first one. */
+LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
+	int64_t n);
+
+/* A vector of the source, converted; one to the destination or the stage, past the caches
+ * where it "streams". */
+LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset);
+void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
+	bool streams);
+
+/* Are the block's vectors stored as whole lines, past the caches? */
+LLVMValueRef block_streams(const struct block_lowering *l);
+
+/* From a block to one that is moved soon: bytes in the source.  It is the line of a vector's
+ * last byte that nobody else has read. */
+LLVMValueRef block_ahead(const struct block_lowering *l);
+LLVMValueRef block_last_byte(const struct block_lowering *l);
+
+/* Load, turn and store a block that registers cannot hold; false, and nothing built, where
+ * they can or it is not turned in passes. */
+bool block_move_passes(const struct block_lowering *l, const struct turn *turn);
+
+/* Once for all; and for a block: whether what it loads, where it is at the edge, was put
+ * together.  "index" has room for one. */
+void block_edge_enter(struct block_lowering *l);
+LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
+	LLVMValueRef *index);
+
+/* A vector of the source's order that is all padding. */
+LLVMValueRef block_pad(const struct block_lowering *l);
+
+/* Memory of the function's own, from the beginning of a line on. */
+LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name);
+
+/* if (condition) one; else the other: the builder is left in the first. */
+struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition);
+void block_otherwise(const struct block_lowering *l, const struct turns *choice);
+void block_choice_close(const struct block_lowering *l, const struct turns *choice);
 
 /* for (counter = first; counter < end; counter++); the builder is left in the body. */
 struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,

@@ -122,15 +122,15 @@ void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef
 	copy_part(&row, lines, LLVMBuildNSWSub(b, number(&row, bytes), lines, ""));
 }
 
-void stream_prefetch(LLVMBuilderRef b, LLVMValueRef address)
+void stream_prefetch(LLVMBuilderRef b, LLVMValueRef address, bool written)
 {
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
 	LLVMTypeRef pointer = LLVMTypeOf(address);
 	unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", strlen("llvm.prefetch"));
 	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
 		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b))), id, &pointer, 1);
-	LLVMValueRef args[] = { address, LLVMConstInt(i32, 0, false),
-		LLVMConstInt(i32, 3, false), LLVMConstInt(i32, 1, false) };
+	LLVMValueRef args[] = { address, LLVMConstInt(i32, written, false),
+		LLVMConstInt(i32, 2, false), LLVMConstInt(i32, 1, false) };
 
 	LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 4, "");
 }

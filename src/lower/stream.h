@@ -20,8 +20,9 @@ void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef addre
 void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
 	int64_t bytes);
 
-/* The line at an address, which need not be one of the kernel's, will be read soon. */
-void stream_prefetch(LLVMBuilderRef builder, LLVMValueRef address);
+/* The line at an address, which need not be one of the kernel's, will be read soon,
+ * or written. */
+void stream_prefetch(LLVMBuilderRef builder, LLVMValueRef address, bool written);
 
 /* What was stored so is there for other threads. */
 void stream_end(LLVMBuilderRef builder);

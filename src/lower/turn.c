@@ -16,15 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BITS = 12, LANES = 64, GROUP_BITS = 4 };
+enum { BITS = TURN_BITS, LANES = TURN_LANES, GROUP_BITS = 4 };
 
 #define ANY UINT32_MAX
-
-/* A step of the turn: two vectors whose numbers differ in a bit become two others. */
-struct exchange {
-	unsigned bit;
-	unsigned lane[2][LANES];
-};
 
 /* place[i] is the bit of the given order that bit i of a value's place holds; the first
  * "lanes" of them are within a vector. */
@@ -35,7 +29,7 @@ struct state {
 	unsigned place[BITS];
 	unsigned wanted[BITS];		/* what they hold in the end */
 	unsigned count;
-	struct exchange list[BITS];	/* that are yet to be made */
+	struct turn_exchange list[BITS];	/* that are yet to be made */
 };
 
 /* The lanes of two vectors, or ANY. */
@@ -76,7 +70,7 @@ static unsigned lane_down(unsigned l, unsigned width, unsigned low, unsigned hig
 }
 
 static void apply(const struct turn *turn, LLVMValueRef *values, unsigned width,
-	const struct exchange *exchange, unsigned i)
+	const struct turn_exchange *exchange, unsigned i)
 {
 	LLVMValueRef a = values[i], b = values[i | exchange->bit];
 
@@ -86,7 +80,7 @@ static void apply(const struct turn *turn, LLVMValueRef *values, unsigned width,
 
 /* Those of the vectors that exchange with each other, and then others: registers hold no
  * more at a time. */
-static void apply_group(const struct state *state, const struct exchange *list,
+static void apply_group(const struct state *state, const struct turn_exchange *list,
 	unsigned count, unsigned bits)
 {
 	unsigned width = 1u << state->lanes, vectors = state->turn->elements / width;
@@ -101,19 +95,28 @@ static void apply_group(const struct state *state, const struct exchange *list,
 	}
 }
 
+/* The next ones of the list, from "first" on, whose vectors registers can hold: where they
+ * end, and the bits. */
+static unsigned find_pass(const struct state *state, unsigned first, unsigned *bits)
+{
+	unsigned end = first;
+
+	*bits = 0;
+	for (; end < state->count && __builtin_popcount(*bits | state->list[end].bit) <=
+	     GROUP_BITS; end++)
+		*bits |= state->list[end].bit;
+	return end;
+}
+
 static void apply_all(struct state *state)
 {
 	unsigned first = 0, end, bits;
 
 	while (first < state->count) {
-		bits = 0;
-		for (end = first; end < state->count && __builtin_popcount(bits |
-		     state->list[end].bit) <= GROUP_BITS; end++)
-			bits |= state->list[end].bit;
+		end = find_pass(state, first, &bits);
 		apply_group(state, state->list + first, end - first, bits);
 		first = end;
 	}
-	state->count = 0;
 }
 
 /* Where a bit of the vectors' numbers comes in at one end of some lanes' bits, and that at
@@ -121,7 +124,7 @@ static void apply_all(struct state *state)
 static void exchange(struct state *state, unsigned slot, unsigned low, unsigned high,
 	bool up)
 {
-	struct exchange *step = &state->list[state->count++];
+	struct turn_exchange *step = &state->list[state->count++];
 	unsigned width = 1u << state->lanes, out = state->place[up ? high : low];
 
 	step->bit = 1u << (slot - state->lanes);
@@ -293,9 +296,8 @@ static bool permutes_bits(const struct turn *turn)
 	return true;
 }
 
-static void turn_bits(const struct turn *turn, LLVMValueRef *values)
+static struct state state_of(const struct turn *turn, LLVMValueRef *values)
 {
-	unsigned lanes = (unsigned)int_log2(turn->wanted);
 	struct state state = { turn, values, (unsigned)int_log2(turn->elements),
 		(unsigned)int_log2(turn->given), { 0 }, { 0 }, 0, { { 0 } } };
 
@@ -303,11 +305,56 @@ static void turn_bits(const struct turn *turn, LLVMValueRef *values)
 		state.place[i] = i;
 		state.wanted[i] = (unsigned)int_log2(turn->from[1u << i]);
 	}
+	return state;
+}
+
+static void turn_bits(const struct turn *turn, LLVMValueRef *values)
+{
+	unsigned lanes = (unsigned)int_log2(turn->wanted);
+	struct state state = state_of(turn, values);
+
 	widen(&state, lanes);
 	place_bits(&state, lanes);
 	apply_all(&state);
 	order_lanes(&state, lanes);
 	take_parts(&state, lanes);
+}
+
+bool turn_in_passes(const struct turn *turn, struct turn_pass pass[TURN_PASSES],
+	unsigned *to)
+{
+	unsigned first = 0;
+	struct state state;
+
+	if (!permutes_bits(turn) || turn->given != turn->wanted ||
+	    turn->elements / turn->given <= 2u << GROUP_BITS)
+		return false;
+	state = state_of(turn, NULL);
+	place_bits(&state, state.lanes);
+	for (unsigned i = 0; i < state.lanes; i++)
+		if (state.place[i] != state.wanted[i])
+			return false;
+	for (unsigned i = state.lanes; i < state.bits; i++)
+		to[i - state.lanes] = find(state.wanted, state.bits, state.place[i]) -
+			state.lanes;
+	for (unsigned k = 0; k < TURN_PASSES; k++) {
+		unsigned end = find_pass(&state, first, &pass[k].bits);
+
+		pass[k].count = end - first;
+		for (unsigned i = first; i < end; i++)
+			pass[k].list[i - first] = state.list[i];
+		first = end;
+	}
+	return first == state.count;
+}
+
+void turn_pass_lower(const struct turn *turn, const struct turn_pass *pass,
+	LLVMValueRef *values)
+{
+	for (unsigned k = 0; k < pass->count; k++)
+		for (unsigned i = 0; i <= pass->bits; i++)
+			if (!(i & ~pass->bits) && !(i & pass->list[k].bit))
+				apply(turn, values, turn->given, &pass->list[k], i);
 }
 
 /* The elements of vector "v" of the result that vector "u" has, into "to", which has
