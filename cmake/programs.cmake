@@ -122,6 +122,7 @@ foreach(source IN LISTS benches)
     layout-codegen m)
 endforeach()
 target_include_directories(bench_sweep PRIVATE python-free/tests)
+target_include_directories(bench_kernels PRIVATE python-free/tests)
 
 # What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
 add_executable(bench_gpu_run bench/gpu/run.c)
