@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The relayout kernels in numbers: what their code objects consist of, what they do to
- * memory in the simulator, and how long "layoutc kernel" takes from text to a code
+ * memory in the simulator, at sizes that no tile divides, too, and how long "layoutc kernel" takes from text to a code
  * object beside clang 22 on a hand-written kernel for the same case.
  *
  *	bench/kernels [FOLDER]		the hand-written kernels; bench/peers unless said */
 #include "support/code_object.h"
 #include "support/programs.h"
+#include "support/sweep.h"
 
 #include <layout/codegen.h>
 
@@ -231,6 +232,94 @@ static bool print_rows(bool (*print)(layout_context *, const struct row *, const
 	return ok;
 }
 
+/* ---- sizes that no tile divides */
+
+#define THROUGH(chain, destination, type) "remap(chain(" chain ") -> " destination \
+	", type = " type ")"
+#define PITCHED "remap(row_major[M, K] -> strided[M, K : P, 1], type = f32)"
+#define PADDED THROUGH("row_major[M, K], pad([1, 1], [1, 1])", "row_major[?, ?]", "f32")
+#define RANK_5(type) "remap(row_major[A, B, C, D, E] -> col_major[A, B, C, D, E], type = " \
+	type ")"
+#define CUBE { { "A", 0 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } }
+#define TILES_OF(x, y, order) "remap(row_major[M, N] -> packed(encoding_info<{innerDimsPos = " \
+	order ", innerTileSizes = [" #x ", " #y "]}>, [M, N]), type = f32)"
+#define TURNED(map) "remap(row_major[M, 64] -> row_major[M, 64], type = f32, " \
+	"map = [M] -> { [i, j] -> [i, " map "] })"
+
+static const struct ragged {
+	struct sweep sweep;
+	int64_t size;
+} ragged[] = {
+	{ { "pitched copy f32, 16 x 512", PITCHED, "K", { { "M", 16 }, { "K", 0 },
+		{ "P", 520 } } }, 512 },
+	{ { "pitched copy f32, 16 x 1536", PITCHED, "K", { { "M", 16 }, { "K", 0 },
+		{ "P", 1544 } } }, 1536 },
+	{ { "pitched copy f32, 16 x 2048", PITCHED, "K", { { "M", 16 }, { "K", 0 },
+		{ "P", 2056 } } }, 2048 },
+	{ { "heads f16, 2 x 32 x 4 x 64", THROUGH("row_major[B, S, H, D], "
+		"transpose([0, 2, 1, 3])", "row_major[?, ?, ?, ?]", "f16"), "D",
+		{ { "B", 2 }, { "S", 32 }, { "H", 4 }, { "D", 0 } } }, 64 },
+	{ { "pad by 1 f32, 16 x 254", PADDED, "K", { { "M", 16 }, { "K", 0 } } }, 254 },
+	{ { "pad by 1 f32, 16 x 4094", PADDED, "K", { { "M", 16 }, { "K", 0 } } }, 4094 },
+	{ { "space to depth f16, 32 x 32 x 32", THROUGH("row_major[2*H, 2*W, 32], "
+		"expand_shape([[0, 1], [2, 3], [4]], [H, 2, W, 2, 32]), "
+		"transpose([0, 2, 1, 3, 4])", "row_major[H, W, 2, 2, 32]", "f16"), "W",
+		{ { "H", 16 }, { "W", 0 } } }, 16 },
+	{ { "rank 5 turned f32, 8^5", RANK_5("f32"), "A", CUBE }, 8 },
+	{ { "rank 5 turned u8, 8^5", RANK_5("u8"), "A", CUBE }, 8 },
+	{ { "tiles of 8 x 4 f32, 256 x 256", TILES_OF(8, 4, "[1, 0]"), "N",
+		{ { "M", 256 }, { "N", 0 } } }, 256 },
+	{ { "tiles of 12 x 20 f32, 240 x 320", TILES_OF(12, 20, "[0, 1]"), "N",
+		{ { "M", 240 }, { "N", 0 } } }, 320 },
+	{ { "every second f16, 64 x 512", "remap(strided[M, K : 1024, 2] -> row_major[M, K], "
+		"type = f16)", "K", { { "M", 64 }, { "K", 0 } } }, 512 },
+	{ { "backwards f32, 64 x 512", "remap(row_major[M, K] -> row_major[M, K], type = f32, "
+		"map = [M, K] -> { [i, j] -> [i, K - 1 - j] })", "K",
+		{ { "M", 64 }, { "K", 0 } } }, 512 },
+	{ { "rotated rows f16, 256 x 64", "remap(swizzled(row_major[M, 64], "
+		"rotate_rows<64, 8>) -> row_major[M, 64], type = f16)", "M",
+		{ { "M", 0 } } }, 256 },
+	{ { "turned rows f32, 256 x 64", TURNED("(j + i) mod 64"), "M", { { "M", 0 } } }, 256 },
+	{ { "RGB to RGBA u8, 4096", THROUGH("row_major[M, 3], pad([0, 0], [0, 1])",
+		"row_major[M, 4]", "u8"), "M", { { "M", 0 } } }, 4096 },
+	{ { "NCHW3 to NHWC4 u8, 2 x 4096", THROUGH("row_major[N, 3, S], "
+		"pad([0, 0, 0], [0, 1, 0]), transpose([0, 2, 1])", "row_major[N, S, 4]", "u8"),
+		"S", { { "N", 2 }, { "S", 0 } } }, 4096 },
+	{ { "pack_lhs f32, 4096 x 3", "remap(" ROWS " -> " LHS_F32 ", type = f32)", "N",
+		{ { "M", 4096 }, { "N", 0 } } }, 3 },
+	{ { "pack_lhs f16, 4096 x 3", "remap(" ROWS " -> " LHS_F16 ", type = f16)", "N",
+		{ { "M", 4096 }, { "N", 0 } } }, 3 },
+	{ { "pack_lhs f16, 257 x 129", "remap(" ROWS " -> " LHS_F16 ", type = f16)", "N",
+		{ { "M", 257 }, { "N", 0 } } }, 129 },
+	{ { "nchw_to_nchw16c f32, 1 x 65 x 9 x 7", "remap(" NCHW " -> " NCHW16C ", type = f32)",
+		"W", { { "N", 1 }, { "C", 65 }, { "H", 9 }, { "W", 0 } } }, 7 },
+	{ { "unpack_acc f32, 1 x 4096", "remap(" ACC_F32 " -> " ROWS ", type = f32)", "N",
+		{ { "M", 1 }, { "N", 0 } } }, 4096 },
+};
+
+static bool print_ragged(void)
+{
+	layout_context *ctx = layout_context_new();
+	bool ok = ctx;
+
+	for (size_t r = 0; ok && r < COUNT(ragged); r++) {
+		const struct sweep *sweep = &ragged[r].sweep;
+		layout_kernel *kernel = sweep_kernel(ctx, sweep);
+		struct sweep_point point;
+
+		ok = kernel && sweep_run(ctx, sweep, kernel, ragged[r].size, &point);
+		if (ok)
+			printf("| %s | %.2f | %.2f |\n", sweep->name, point.accesses,
+				point.lines);
+		else
+			fprintf(stderr, "kernels: %s: %s\n", sweep->name,
+				layout_context_message(ctx));
+		layout_kernel_free(kernel);
+	}
+	layout_context_free(ctx);
+	return ok;
+}
+
 /* ---- from text to a code object */
 
 static bool time_row(const struct row *row, const char *folder)
@@ -282,6 +371,10 @@ int main(int count, char **words)
 		"| case | target | loads | segments | stores | segments | masked lanes | "
 		"cycles lost to LDS bank conflicts |\n|---|---|---|---|---|---|---|---|");
 	ok = print_rows(print_executed) && ok;
+	puts("\nSizes that no tile divides, in the simulator for gfx942: accesses of a lane a cell,\n"
+		"and lines of 128 bytes over the least.\n\n"
+		"| remap | accesses | lines |\n|---|---|---|");
+	ok = print_ragged() && ok;
 	printf("\nFrom text to a gfx942 code object, whole processes, ms; the ratio is to "
 		"be at most %.1f.\n\n| case | layoutc | clang-22 | ratio |\n|---|---|---|---|\n",
 		LIMIT_RATIO);

@@ -122,6 +122,7 @@ foreach(source IN LISTS benches)
     layout-codegen m)
 endforeach()
 target_include_directories(bench_sweep PRIVATE python-free/tests)
+target_include_directories(bench_kernels PRIVATE python-free/tests)
 
 # oneDNN as a peer, where it is installed; bench_performance looks for the module.
 find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.h)

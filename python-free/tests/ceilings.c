@@ -56,9 +56,9 @@ static const struct row {
 	{ "row_major[1024, 64]", "swizzled(row_major[1024, 64], xor_shuffle<64, 8>)", "f16",
 		1 << 16, 2, { 62, 47, 62 } },
 	{ "row_major[1024, 64]", "swizzled(row_major[1024, 64], rotate_rows<64, 8>)", "f16",
-		1 << 16, 2, { 250, 250, 250 } },
+		1 << 16, 2, { 93, 93, 93 } },
 	{ "swizzled(row_major[1024, 64], rotate_rows<64, 8>)", "row_major[1024, 64]", "f16",
-		1 << 16, 2, { 250, 250, 250 } },
+		1 << 16, 2, { 93, 93, 93 } },
 };
 
 static layout_kernel *kernel_of(layout_context *ctx, const struct row *row,

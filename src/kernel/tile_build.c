@@ -562,14 +562,13 @@ static void find_rotated(const struct build *b, enum factor_side side,
 	}
 }
 
-static bool find_counts(const struct build *b)
+static void find_counts(const struct build *b)
 {
 	struct plan_tile *tile = b->plan->tile;
 	struct tile_move *last = &tile->moves[tile->move_count - 1];
 
 	find_rotated(b, FACTOR_LOAD, tile->moves, &tile->moves[0].load);
 	find_rotated(b, FACTOR_STORE, last, &last->store);
-	return true;
 }
 
 static bool build(struct build *b)
@@ -580,9 +579,11 @@ static bool build(struct build *b)
 	if (!b->dims || !b->plan->tile)
 		return false;
 	order_dims(b);
-	return name_dims(b) && build_dims(b) && build_digits(b) && build_sides(b) &&
-		(!b->stage || stage_apply(b->ctx, b->stage, b->dims, b->plan->tile)) &&
-		find_counts(b) && build_owner(b);
+	if (!name_dims(b) || !build_dims(b) || !build_digits(b) || !build_sides(b) ||
+	    (b->stage && !stage_apply(b->ctx, b->stage, b->dims, b->plan->tile)))
+		return false;
+	find_counts(b);
+	return build_owner(b);
 }
 
 /* Without a tile, an element at a time. */

@@ -390,7 +390,8 @@ static LLVMValueRef carry_value(const struct address *address, unsigned c,
 		digits->value);
 
 	return multiply(address, LLVMBuildZExt(address->builder, count, address->type,
-		"count"), multiplier(address, of->symbol, of->factor));
+		"count"), multiplier(address, of->symbol,
+		of->factor / address->carries[c].scale));
 }
 
 static LLVMValueRef lane_offset(const struct address *address,

@@ -5,7 +5,7 @@
 
 #include <layout/codegen.h>
 
-enum { SWEEP_SIZES = 4, SWEEP_POINTS = 37 };
+enum { SWEEP_SIZES = 5, SWEEP_POINTS = 37 };
 
 /* "swept" is the size that changes. */
 struct sweep {
