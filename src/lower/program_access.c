@@ -152,7 +152,8 @@ static void load_near(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 
 	program_access_begin(access, 1);
-	for (unsigned r = 0; r < access->split.count; r++) {
+	for (unsigned i = 0; i < access->split.count; i++) {
+		unsigned r = access->split.order[i];
 		LLVMValueRef inside = program_access_inside(access, r);
 
 		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
@@ -243,11 +244,12 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 	struct branch branch = branch_open(body->iteration, some, "some");
 	LLVMBasicBlockRef from[2] = { branch.from, NULL };
 
-	for (unsigned r = 0; r < access->split.count; r++)
-		values[r] = load_one(access, r);
+	for (unsigned i = 0; i < access->split.count; i++)
+		values[access->split.order[i]] = load_one(access, access->split.order[i]);
 	from[1] = LLVMGetInsertBlock(body->b);
 	branch_close(body->iteration, &branch);
-	for (unsigned r = 0; r < access->split.count; r++) {
+	for (unsigned i = 0; i < access->split.count; i++) {
+		unsigned r = access->split.order[i];
 		LLVMValueRef either[] = { pad_of(access), values[r] };
 
 		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(either[1]), "");
@@ -474,13 +476,34 @@ static bool is_edge(const struct program_access *access)
 		&access->split, access->memory, most_of(access));
 }
 
-bool program_lower_load(program_scope *body, const layout_tile *tile)
+/* Registers of other parts are not loaded. */
+static void keep_part(struct program_access *access, const struct load_part *part)
+{
+	struct access_split *split = &access->split;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < split->count; i++) {
+		unsigned step = split->order[i] / part->elements % part->steps;
+		unsigned block = split->order[i] / part->elements / part->steps;
+
+		if (step - part->first_step < part->step_count &&
+		    block - part->first_block < part->block_count)
+			split->order[kept++] = split->order[i];
+	}
+	split->count = kept;
+}
+
+static bool load(program_scope *body, const layout_tile *tile, const struct load_part *part)
 {
 	struct program_access access;
-	LLVMValueRef *values = program_make_values(body, tile);
+	bool begun = part && (part->first_step || part->first_block);
+	LLVMValueRef *values = begun ? body->values[tile->number] :
+		program_make_values(body, tile);
 	bool ok = values && program_access_open(&access, body, tile, tile->memory,
 		&tile->place);
 
+	if (ok && part)
+		keep_part(&access, part);
 	if (ok && access.split.apart && body->whole)
 		load_whole(&access, values);
 	else if (ok && access.split.apart && is_edge(&access))
@@ -492,6 +515,17 @@ bool program_lower_load(program_scope *body, const layout_tile *tile)
 	if (values)
 		program_access_free(&access);
 	return ok;
+}
+
+bool program_lower_load(program_scope *body, const layout_tile *tile)
+{
+	return tile->parts || load(body, tile, NULL);
+}
+
+bool program_load_part(program_scope *body, const layout_tile *tile,
+	const struct load_part *part)
+{
+	return load(body, tile, part);
 }
 
 /* Registers that hold what others hold are not stored. */

@@ -91,7 +91,7 @@ LLVMValueRef program_access_lane(const struct program_access *access, bool all);
  * registers that are loaded between. */
 struct program_rounds {
 	LLVMBasicBlockRef head, mine, join;
-	LLVMValueRef round, count, *carried;
+	LLVMValueRef round, count, lane, *carried;
 	unsigned value_count;
 };
 
