@@ -139,6 +139,19 @@ static void load_whole(struct program_access *access, LLVMValueRef *values)
 	access_runs(access, load_wide, load_split, values);
 }
 
+static unsigned registers_of(const struct program_access *access)
+{
+	return (unsigned)access->owner->extent[OWNER_REGISTER];
+}
+
+static bool is_loaded(const struct program_access *access, unsigned r)
+{
+	const struct load_part *part = access->part;
+
+	return !part || (r / part->elements % part->steps - part->first_step < part->step_count &&
+		r / part->elements / part->steps - part->first_block < part->block_count);
+}
+
 static LLVMValueRef pad_of(const struct program_access *access)
 {
 	return LLVMConstInt(program_type(access->body, access->type), access->tile->bits,
@@ -152,10 +165,12 @@ static void load_near(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 
 	program_access_begin(access, 1);
-	for (unsigned i = 0; i < access->split.count; i++) {
-		unsigned r = access->split.order[i];
-		LLVMValueRef inside = program_access_inside(access, r);
+	for (unsigned r = 0; r < registers_of(access); r++) {
+		LLVMValueRef inside;
 
+		if (!is_loaded(access, r))
+			continue;
+		inside = program_access_inside(access, r);
 		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
 			program_access_buffer(access, r),
 			program_access_offset(access, r, inside), none);
@@ -244,8 +259,9 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 	struct branch branch = branch_open(body->iteration, some, "some");
 	LLVMBasicBlockRef from[2] = { branch.from, NULL };
 
-	for (unsigned i = 0; i < access->split.count; i++)
-		values[access->split.order[i]] = load_one(access, access->split.order[i]);
+	for (unsigned r = 0; r < registers_of(access); r++)
+		if (is_loaded(access, r))
+			values[r] = load_one(access, r);
 	from[1] = LLVMGetInsertBlock(body->b);
 	branch_close(body->iteration, &branch);
 	for (unsigned i = 0; i < access->split.count; i++) {
@@ -482,14 +498,10 @@ static void keep_part(struct program_access *access, const struct load_part *par
 	struct access_split *split = &access->split;
 	unsigned kept = 0;
 
-	for (unsigned i = 0; i < split->count; i++) {
-		unsigned step = split->order[i] / part->elements % part->steps;
-		unsigned block = split->order[i] / part->elements / part->steps;
-
-		if (step - part->first_step < part->step_count &&
-		    block - part->first_block < part->block_count)
+	access->part = part;
+	for (unsigned i = 0; i < split->count; i++)
+		if (is_loaded(access, split->order[i]))
 			split->order[kept++] = split->order[i];
-	}
 	split->count = kept;
 }
 

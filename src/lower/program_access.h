@@ -51,6 +51,7 @@ struct program_access {
 	unsigned base_count, offset_count, vector;
 	LLVMValueRef *starts;	/* of runs, by their first in split.order; NULL: not found */
 	bool wide;		/* vectors are aligned to their bytes */
+	const struct load_part *part;	/* of it alone are elements loaded; NULL: of all */
 };
 
 /* False with the error on the context; free in both cases. */
