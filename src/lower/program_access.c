@@ -36,6 +36,12 @@ static unsigned most_of(const struct program_access *access)
 static LLVMValueRef part_of(const struct program_access *access, LLVMValueRef vector,
 	unsigned count, unsigned i)
 {
+	const program_scope *body = access->body;
+
+	if (access->type->bits < 8 && count > 1)
+		return LLVMBuildTrunc(body->b, LLVMBuildLShr(body->b, vector, program_int(
+			body->i32, i * access->type->bits), ""), program_type(body,
+			access->type), "");
 	return count == 1 ? vector : LLVMBuildExtractElement(access->body->b, vector,
 		program_int(access->body->i32, i), "");
 }
@@ -293,12 +299,28 @@ static LLVMValueRef meet(const struct program_access *access, const struct ways 
 	return phi;
 }
 
+/* Of less than a byte, those that follow each other in a word. */
+static LLVMValueRef join_word(const struct program_access *access, const unsigned *order,
+	unsigned count, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef word = program_int(body->i32, 0);
+
+	for (unsigned j = 0; j < count; j++)
+		word = LLVMBuildOr(body->b, word, LLVMBuildShl(body->b, LLVMBuildZExt(body->b,
+			values[order[j]], body->i32, ""), program_int(body->i32,
+			j * access->type->bits), ""), "");
+	return word;
+}
+
 /* The registers "order" has as a vector. */
 static LLVMValueRef join(const struct program_access *access, const unsigned *order,
 	unsigned count, LLVMValueRef *values)
 {
 	LLVMValueRef value = values[order[0]];
 
+	if (access->type->bits < 8 && count > 1)
+		return join_word(access, order, count, values);
 	for (unsigned j = 0; count > 1 && j < count; j++)
 		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
 			vector_type(access, count)), values[order[j]],
@@ -309,7 +331,7 @@ static LLVMValueRef join(const struct program_access *access, const unsigned *or
 /* Elements that a register of the machine has: they meet together. */
 static unsigned meeting(const struct program_access *access)
 {
-	unsigned together = access->type->bits < 32 ? 32 / access->type->bits : 1;
+	unsigned bits = access->type->bits, together = bits == 6 ? 4 : bits < 32 ? 32 / bits : 1;
 
 	return access->split.count % together ? 1 : together;
 }
@@ -505,6 +527,14 @@ static void keep_part(struct program_access *access, const struct load_part *par
 	split->count = kept;
 }
 
+static void load_bits_wide(struct program_access *access, LLVMValueRef *values)
+{
+	LLVMValueRef holds = program_words_hold(access);
+
+	if (holds)
+		branch_ways(access, holds, program_words_load, load_far, values);
+}
+
 static bool load(program_scope *body, const layout_tile *tile, const struct load_part *part)
 {
 	struct program_access access;
@@ -522,6 +552,8 @@ static bool load(program_scope *body, const layout_tile *tile, const struct load
 		load_masked(&access, values);
 	else if (ok && access.split.apart)
 		branch_ways(&access, is_whole(&access), load_whole, load_masked, values);
+	else if (ok && program_words_can(&access))
+		load_bits_wide(&access, values);
 	else if (ok)
 		load_far(&access, values);
 	if (values)
