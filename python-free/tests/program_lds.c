@@ -365,21 +365,47 @@ static bool fits(const struct program_data *data, const char *target)
 	return there;
 }
 
-/* Random products through the LDS: types, shapes, waves, stages, places. */
+/* Where an object of rows x columns may lie: as is found, or in some order that is said. */
+static void random_place(char *place, uint64_t *seed, unsigned rows, unsigned columns)
+{
+	switch (random_below(seed, 6)) {
+	case 0:
+		sprintf(place, "@ strided[%u, %u : %u, 1]", rows, columns, columns + 8);
+		break;
+	case 1:
+		sprintf(place, "@ swizzled(row_major[%u, %u], xor_shuffle<%u, 4>)", rows, columns,
+			columns);
+		break;
+	case 2:
+		sprintf(place, "@ col_major[%u, %u]", rows, columns);
+		break;
+	case 3:
+		sprintf(place, "@ packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = "
+			"[8, 4]}>, [%u, %u])", rows, columns);
+		break;
+	default:
+		place[0] = 0;
+	}
+}
+
+/* Random products through the LDS: types, shapes, waves, stages, places, ways of the copies. */
 static void test_products(void **state)
 {
 	static const struct {
 		const char *type, *sum;
 		unsigned step;
 	} types[] = { { "f16", "f32", 32 }, { "bf16", "f32", 32 }, { "i8", "i32", 32 },
-		{ "f32", "f32", 16 }, { "f64", "f64", 8 } };
+		{ "f32", "f32", 16 }, { "f64", "f64", 8 }, { "f8E4M3FN", "f32", 64 },
+		{ "f8E5M2FNUZ", "f32", 32 }, { "u8", "i32", 32 } };
+	static const char *const waves[] = { "1", "2", "3", "4", "2 x 2", "1 x 4", "4 x 1" };
+	static const char *const ways[] = { "", "", "by registers" };
 	static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
 		"gfx1200", "host", "sm_90" };
 	static const char *const majors[] = { "row_major", "col_major" };
 	uint64_t seed = random_seed();
 	unsigned tried = 0;
 
-	for (unsigned i = 0; i < 6; i++) {
+	for (unsigned i = 0; i < share_count(8); i++) {
 		unsigned t = (unsigned)random_below(&seed, COUNT(types));
 		unsigned m = 32u << random_below(&seed, 2), n = 32u << random_below(&seed, 2);
 		unsigned k = types[t].step << random_below(&seed, 2);
@@ -387,27 +413,29 @@ static void test_products(void **state)
 		int64_t sizes[] = { (int64_t)random_below(&seed, 80), (int64_t)random_below(
 			&seed, 100), (int64_t)random_below(&seed, 80) };
 		struct program_data data;
-		char text[2048], place[64] = "";
+		char text[2048], places[2][128];
 
-		if (random_below(&seed, 3) == 0)
-			sprintf(place, "@ strided[%u, %u : %u, 1]", m, k, k + 8);
+		random_place(places[0], &seed, m, k);
+		random_place(places[1], &seed, k, n);
 		sprintf(text, "program p(X: in %s[M, K] %s, Z: in %s[K, N] %s, Y: out row_major[M, "
 			"N] %s) { grid (g, h) in (ceil(M/%u), ceil(N/%u)) workers w in %s "
-			"lds lx: [%u, %u] %s %s lds lz: [%u, %u] %s for k in ceil(K/%u) stages %u "
-			"carry c: [%u, %u] %s = fill 0 { copy X[%u*g, %u*k] -> lx "
+			"lds lx: [%u, %u] %s %s lds lz: [%u, %u] %s %s for k in ceil(K/%u) stages %u "
+			"carry c: [%u, %u] %s = fill 0 { copy X[%u*g, %u*k] -> lx %s "
 			"z = load Z[%u*k, %u*h] : [%u, %u] put z -> lz[0, 0] "
 			"t = contract c, get lx[0, 0] : [%u, %u], get lz[0, 0] : [%u, %u] : "
 			"(i, j, e) -> (i, e), (e, j), (i, j) yield t } store c -> Y[%u*g, %u*h] }",
 			majors[random_below(&seed, 2)], types[t].type,
 			majors[random_below(&seed, 2)], types[t].type, types[t].sum, m, n,
-			random_below(&seed, 2) ? "2 x 2" : "2", m, k, types[t].type, place, k, n,
-			types[t].type, k, 1 + (unsigned)random_below(&seed, 3), m, n, types[t].sum,
-			m, k, k, n, k, n, m, k, k, n, m, n);
+			waves[random_below(&seed, COUNT(waves))], m, k, types[t].type, places[0],
+			k, n, types[t].type, places[1], k, 1 + (unsigned)random_below(&seed, 4),
+			m, n, types[t].sum, m, k, ways[random_below(&seed, COUNT(ways))], k, n,
+			k, n, m, k, k, n, m, n);
 		data = program_data_new(*state, text, sizes);
 		for (unsigned b = 0; b < data.count; b++)
 			for (int64_t e = 0; e < (int64_t)(data.buffers[b].bytes * 8 /
 			     data.type[b]->bits); e++)
-				program_data_set(&data, b, e, (double)random_below(&seed, 5) - 2);
+				program_data_set(&data, b, e, (double)random_below(&seed, 5) -
+					(data.type[b]->kind == 'u' ? 0 : 2));
 		if (fits(&data, target)) {
 			program_check_all(&data, 1, &target, 1, 0);
 			tried++;

@@ -484,6 +484,29 @@ static void test_assembly(void **state)
 	free(text);
 }
 
+/* A product whose factors have no room in registers at once takes them in parts: no lane keeps
+ * anything in memory. */
+static void test_registers(void **state)
+{
+	static const char *const all[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200" };
+	char *text = read_example("gemm_data_tiled");
+	layout_program *program = layout_program_parse(*state, text);
+
+	for (unsigned i = 0; i < COUNT(all); i++) {
+		layout_kernel *kernel = layout_kernel_new_program(program, all[i], NULL);
+		char *code = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0,
+			&(size_t){ 0 });
+
+		assert_non_null(code);
+		if (!strstr(code, ".private_segment_fixed_size: 0\n"))
+			fail_msg("%s has scratch", all[i]);
+		layout_string_free(code);
+		layout_kernel_free(kernel);
+	}
+	layout_program_free(program);
+	free(text);
+}
+
 /* The layout that AMD publishes for an intrinsic of LLVM, which is told formats of the row's
  * types. */
 static layout_mma *published(layout_context *ctx, const char *target,
@@ -580,6 +603,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_refused,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_assembly,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_registers,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_codes,
 			program_context_new, program_context_free),

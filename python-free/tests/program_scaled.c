@@ -168,6 +168,33 @@ static void test_targets(void **state)
 		}
 }
 
+/* Elements of less than a byte are loaded as words, and are what the instruction takes. */
+static void test_words(void **state)
+{
+	static const struct {
+		const char *type, *load;
+	} wide[] = { { "f4E2M1FN", "global_load_dwordx4" }, { "f6E3M2FN", "global_load_dwordx3" } };
+	char text[TEXT];
+
+	for (unsigned i = 0; i < COUNT(wide); i++) {
+		layout_program *program;
+		layout_kernel *kernel;
+		char *code;
+
+		print_program(text, wide[i].type, wide[i].type, 32, 128, "1", "");
+		program = layout_program_parse(*state, text);
+		kernel = layout_kernel_new_program(program, "gfx950", NULL);
+		code = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0,
+			&(size_t){ 0 });
+		assert_non_null(code);
+		assert_non_null(strstr(code, wide[i].load));
+		assert_non_null(strstr(code, ".private_segment_fixed_size: 0\n"));
+		layout_string_free(code);
+		layout_kernel_free(kernel);
+		layout_program_free(program);
+	}
+}
+
 /* Scales are applied to products: neither 448 * 2^127 nor 2^-140 * 2^127 is rounded alone; and a
  * scale of 2^-127, whose bits are 0, is one. */
 static void test_rounding(void **state)
@@ -305,6 +332,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_meaning, program_context_new,
 			program_context_free),
 		cmocka_unit_test_setup_teardown(test_targets, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_words, program_context_new,
 			program_context_free),
 		cmocka_unit_test_setup_teardown(test_rounding, program_context_new,
 			program_context_free),

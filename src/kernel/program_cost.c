@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_cost.h"
 #include "program/access.h"
+#include "program/bytes.h"
 #include "program/eval.h"
 #include "program/owners.h"
 #include "program/product.h"
@@ -77,18 +78,19 @@ static bool count_access(const struct counting *c, const layout_tile *tile,
 	const struct storage_access *access =
 		&c->plan->memories[program_memory_number(c->plan->program, memory)];
 	const struct owner *owner = program_plan_access(c->plan, memory, tile);
-	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits, vector = 1;
+	unsigned bits = tile->type->bits, vector = 1;
 	unsigned line = c->target->chip->memory ? c->target->chip->memory->line : LINE;
 	struct access_split split;
 	struct eval_memory at;
 	bool ok = access_split_build(c->ctx, &split, access, owner) &&
 		place_memory(c, memory, &at);
 
-	if (ok && split.apart && tile->type->bits % 8 == 0)
+	if (ok && split.apart && (bits % 8 == 0 || (tile->op == TILE_LOAD &&
+	    program_fills_bytes(&split, access, owner, &tile->place, tile->type))))
 		vector = access_split_vector(&split, access, c->target->max_bytes * 8 / bits);
 	for (unsigned i = 0; ok && i < split.count; i += vector) {
-		int64_t lines = count_lines(c, &at, owner, split.order[i], tile->type->bits,
-			(int64_t)vector * bits / 8);
+		int64_t lines = count_lines(c, &at, owner, split.order[i], bits,
+			((int64_t)vector * bits + 7) / 8);
 
 		*cycles += c->plan->waves * most(lines * line / COST_BYTES,
 			owner->extent[OWNER_LANE] / ADDRESSED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_text.h"
 #include "program/access.h"
+#include "program/bytes.h"
 #include "program/owners.h"
 
 #include <inttypes.h>
@@ -80,6 +81,18 @@ static void explain_split(struct writer *w, const struct storage_access *memory,
 		"bounds-checked buffer where offsets fit 32 bits\n");
 }
 
+/* Of less than a byte. */
+static void explain_words(struct writer *w, const struct storage_access *memory,
+	const struct access_split *split, const layout_tile *tile)
+{
+	unsigned bits = tile->type->bits;
+	unsigned vector = access_split_vector(split, memory, w->max_bytes * 8 / bits);
+
+	layout_buffer_printf(&w->out, "  whole tile of %s: %u bytes a lane, %u accesses, where "
+		"rows are whole bytes\n  else elements\n", tile->memory->name,
+		vector * bits / 8, split->count / vector);
+}
+
 /* How wide an access is, and why. */
 static void explain_access(struct writer *w, const layout_tile *tile,
 	const layout_memory *memory, const struct program_place *place)
@@ -95,6 +108,9 @@ static void explain_access(struct writer *w, const layout_tile *tile,
 			"says\n", memory->name);
 	else if (w->ok && split.apart && tile->type->bits % 8 == 0)
 		explain_split(w, access, &split, tile, memory->name);
+	else if (w->ok && place == &tile->place && program_fills_bytes(&split, access,
+		program_plan_access(w->plan, memory, tile), place, tile->type))
+		explain_words(w, access, &split, tile);
 	else
 		layout_buffer_printf(&w->out, "  elements of %s: the parts of an offset "
 			"do not go apart\n", memory->name);

@@ -36,6 +36,12 @@ static unsigned most_of(const struct program_access *access)
 static LLVMValueRef part_of(const struct program_access *access, LLVMValueRef vector,
 	unsigned count, unsigned i)
 {
+	const program_scope *body = access->body;
+
+	if (access->type->bits < 8 && count > 1)
+		return LLVMBuildTrunc(body->b, LLVMBuildLShr(body->b, vector, program_int(
+			body->i32, i * access->type->bits), ""), program_type(body,
+			access->type), "");
 	return count == 1 ? vector : LLVMBuildExtractElement(access->body->b, vector,
 		program_int(access->body->i32, i), "");
 }
@@ -139,6 +145,19 @@ static void load_whole(struct program_access *access, LLVMValueRef *values)
 	access_runs(access, load_wide, load_split, values);
 }
 
+static unsigned registers_of(const struct program_access *access)
+{
+	return (unsigned)access->owner->extent[OWNER_REGISTER];
+}
+
+static bool is_loaded(const struct program_access *access, unsigned r)
+{
+	const struct load_part *part = access->part;
+
+	return !part || (r / part->elements % part->steps - part->first_step < part->step_count &&
+		r / part->elements / part->steps - part->first_block < part->block_count);
+}
+
 static LLVMValueRef pad_of(const struct program_access *access)
 {
 	return LLVMConstInt(program_type(access->body, access->type), access->tile->bits,
@@ -152,9 +171,12 @@ static void load_near(struct program_access *access, LLVMValueRef *values)
 	LLVMValueRef none = program_int(body->i32, 0);
 
 	program_access_begin(access, 1);
-	for (unsigned r = 0; r < access->split.count; r++) {
-		LLVMValueRef inside = program_access_inside(access, r);
+	for (unsigned r = 0; r < registers_of(access); r++) {
+		LLVMValueRef inside;
 
+		if (!is_loaded(access, r))
+			continue;
+		inside = program_access_inside(access, r);
 		values[r] = kernel->hooks->buffer_load(body->b, vector_type(access, 1),
 			program_access_buffer(access, r),
 			program_access_offset(access, r, inside), none);
@@ -243,11 +265,13 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 	struct branch branch = branch_open(body->iteration, some, "some");
 	LLVMBasicBlockRef from[2] = { branch.from, NULL };
 
-	for (unsigned r = 0; r < access->split.count; r++)
-		values[r] = load_one(access, r);
+	for (unsigned r = 0; r < registers_of(access); r++)
+		if (is_loaded(access, r))
+			values[r] = load_one(access, r);
 	from[1] = LLVMGetInsertBlock(body->b);
 	branch_close(body->iteration, &branch);
-	for (unsigned r = 0; r < access->split.count; r++) {
+	for (unsigned i = 0; i < access->split.count; i++) {
+		unsigned r = access->split.order[i];
 		LLVMValueRef either[] = { pad_of(access), values[r] };
 
 		values[r] = LLVMBuildPhi(body->b, LLVMTypeOf(either[1]), "");
@@ -275,12 +299,28 @@ static LLVMValueRef meet(const struct program_access *access, const struct ways 
 	return phi;
 }
 
+/* Of less than a byte, those that follow each other in a word. */
+static LLVMValueRef join_word(const struct program_access *access, const unsigned *order,
+	unsigned count, LLVMValueRef *values)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef word = program_int(body->i32, 0);
+
+	for (unsigned j = 0; j < count; j++)
+		word = LLVMBuildOr(body->b, word, LLVMBuildShl(body->b, LLVMBuildZExt(body->b,
+			values[order[j]], body->i32, ""), program_int(body->i32,
+			j * access->type->bits), ""), "");
+	return word;
+}
+
 /* The registers "order" has as a vector. */
 static LLVMValueRef join(const struct program_access *access, const unsigned *order,
 	unsigned count, LLVMValueRef *values)
 {
 	LLVMValueRef value = values[order[0]];
 
+	if (access->type->bits < 8 && count > 1)
+		return join_word(access, order, count, values);
 	for (unsigned j = 0; count > 1 && j < count; j++)
 		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
 			vector_type(access, count)), values[order[j]],
@@ -291,7 +331,7 @@ static LLVMValueRef join(const struct program_access *access, const unsigned *or
 /* Elements that a register of the machine has: they meet together. */
 static unsigned meeting(const struct program_access *access)
 {
-	unsigned together = access->type->bits < 32 ? 32 / access->type->bits : 1;
+	unsigned bits = access->type->bits, together = bits == 6 ? 4 : bits < 32 ? 32 / bits : 1;
 
 	return access->split.count % together ? 1 : together;
 }
@@ -474,24 +514,62 @@ static bool is_edge(const struct program_access *access)
 		&access->split, access->memory, most_of(access));
 }
 
-bool program_lower_load(program_scope *body, const layout_tile *tile)
+/* Registers of other parts are not loaded. */
+static void keep_part(struct program_access *access, const struct load_part *part)
+{
+	struct access_split *split = &access->split;
+	unsigned kept = 0;
+
+	access->part = part;
+	for (unsigned i = 0; i < split->count; i++)
+		if (is_loaded(access, split->order[i]))
+			split->order[kept++] = split->order[i];
+	split->count = kept;
+}
+
+static void load_bits_wide(struct program_access *access, LLVMValueRef *values)
+{
+	LLVMValueRef holds = program_words_hold(access);
+
+	if (holds)
+		branch_ways(access, holds, program_words_load, load_far, values);
+}
+
+static bool load(program_scope *body, const layout_tile *tile, const struct load_part *part)
 {
 	struct program_access access;
-	LLVMValueRef *values = program_make_values(body, tile);
+	bool begun = part && (part->first_step || part->first_block);
+	LLVMValueRef *values = begun ? body->values[tile->number] :
+		program_make_values(body, tile);
 	bool ok = values && program_access_open(&access, body, tile, tile->memory,
 		&tile->place);
 
+	if (ok && part)
+		keep_part(&access, part);
 	if (ok && access.split.apart && body->whole)
 		load_whole(&access, values);
 	else if (ok && access.split.apart && is_edge(&access))
 		load_masked(&access, values);
 	else if (ok && access.split.apart)
 		branch_ways(&access, is_whole(&access), load_whole, load_masked, values);
+	else if (ok && program_words_can(&access))
+		load_bits_wide(&access, values);
 	else if (ok)
 		load_far(&access, values);
 	if (values)
 		program_access_free(&access);
 	return ok;
+}
+
+bool program_lower_load(program_scope *body, const layout_tile *tile)
+{
+	return tile->parts || load(body, tile, NULL);
+}
+
+bool program_load_part(program_scope *body, const layout_tile *tile,
+	const struct load_part *part)
+{
+	return load(body, tile, part);
 }
 
 /* Registers that hold what others hold are not stored. */

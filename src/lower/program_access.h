@@ -50,7 +50,9 @@ struct program_access {
 	struct program_base *bases, *offsets;
 	unsigned base_count, offset_count, vector;
 	LLVMValueRef *starts;	/* of runs, by their first in split.order; NULL: not found */
+	bool follows;		/* the parts of an offset go apart, of whatever bits elements have */
 	bool wide;		/* vectors are aligned to their bytes */
+	const struct load_part *part;	/* of it alone are elements loaded; NULL: of all */
 };
 
 /* False with the error on the context; free in both cases. */
@@ -86,12 +88,18 @@ LLVMValueRef program_access_slot(const struct program_access *access, unsigned k
 int64_t program_access_most(const struct program_access *access, unsigned k);
 LLVMValueRef program_access_lane(const struct program_access *access, bool all);
 
+/* Elements of less than a byte, as words: are there such; a uniform condition, i1, that they can be
+ * loaded so; and that.  NULL without memory. */
+bool program_words_can(const struct program_access *access);
+LLVMValueRef program_words_hold(const struct program_access *access);
+void program_words_load(struct program_access *access, LLVMValueRef *values);
+
 /* Rounds of code that accesses buffers: one, where offsets are near; else one for the lanes of
  * each row, where rows are what is no constant apart.  "values", if there are any, are
  * registers that are loaded between. */
 struct program_rounds {
 	LLVMBasicBlockRef head, mine, join;
-	LLVMValueRef round, count, *carried;
+	LLVMValueRef round, count, lane, *carried;
 	unsigned value_count;
 };
 

@@ -560,6 +560,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	if (!access_split_build(body->ctx, &access->split, access->memory, access->owner) ||
 	    !open_gathers(access))
 		return false;
+	access->follows = access->split.apart;
 	access->split.apart = access->split.apart && access->type->bits % 8 == 0;
 	access->bases = layout_alloc(body->ctx, access->split.count, sizeof(*access->bases));
 	access->offsets = layout_alloc(body->ctx, access->split.count,

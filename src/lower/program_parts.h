@@ -93,6 +93,15 @@ LLVMValueRef program_cast(const program_scope *body, const struct element_type *
 
 /* The tiles of these operations; false with the error on the context. */
 bool program_lower_load(program_scope *body, const layout_tile *tile);
+
+/* Of a load that a product has in parts, whose registers are elements of steps of blocks: some steps
+ * of some blocks. */
+struct load_part {
+	unsigned elements, steps, first_step, step_count, first_block, block_count;
+};
+bool program_load_part(program_scope *body, const layout_tile *tile,
+	const struct load_part *part);
+
 bool program_lower_store(program_scope *body, const struct program_statement *store);
 /* Of body->counter's loop, no more steps than there are until the tile of the access is not
  * whole; false with the error on the context. */

@@ -58,37 +58,77 @@ static LLVMValueRef scale(const program_scope *body, const struct product *produ
 		[product->block[which][g] * product->steps + t] : NULL;
 }
 
-/* Registers of 32 bits that sums and factors are in. */
-static unsigned count_words(const struct product *product)
-{
-	const layout_tile *const *operands =
-		(const layout_tile *const *)product->contract->operands;
-	unsigned bits = product->groups * product->elements[PRODUCT_SUM] *
-		operands[0]->type->bits;
+/* Some steps of all groups whose blocks of y are in a share, of so many: all in one. */
+struct part {
+	unsigned steps, step, blocks, block;
+};
 
-	for (unsigned i = 0; i < 2; i++)
-		bits += product->blocks[i] * product->steps * product->elements[i] *
-			operands[i + 1]->type->bits;
-	return bits / 32;
+static struct part first_part(const struct product *product)
+{
+	const layout_tile *contract = product->contract;
+
+	return (struct part){ product->steps / (contract->parts ? contract->parts : 1), 0,
+		product->blocks[PRODUCT_Y] / (contract->shares ? contract->shares : 1), 0 };
+}
+
+static bool next_part(const struct product *product, struct part *part)
+{
+	part->block += part->blocks;
+	if (part->block == product->blocks[PRODUCT_Y]) {
+		part->block = 0;
+		part->step += part->steps;
+	}
+	return part->step < product->steps;
+}
+
+/* Load what the part takes; x is for all shares. */
+static bool load_part(program_scope *body, const struct product *product, const struct part *part)
+{
+	const layout_tile *contract = product->contract;
+	bool ok = true;
+
+	for (unsigned i = part->block ? PRODUCT_Y : PRODUCT_X; ok && i <= PRODUCT_Y; i++)
+		ok = program_load_part(body, contract->operands[1 + i], &(struct load_part){
+			product->elements[i], product->steps, part->step, part->steps,
+			i == PRODUCT_Y ? part->block : 0,
+			i == PRODUCT_Y ? part->blocks : product->blocks[PRODUCT_X] });
+	return ok;
+}
+
+/* The sums are computed before anything else is loaded. */
+static void finish_part(const program_scope *body, const struct product *product,
+	LLVMValueRef *sums)
+{
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+	unsigned words = product->elements[PRODUCT_SUM] * product->contract->type->bits / 32;
+
+	for (unsigned g = 0; hooks->here && g < product->groups; g++)
+		sums[g] = LLVMBuildBitCast(body->b, hooks->here(body->b, LLVMBuildBitCast(
+			body->b, sums[g], LLVMVectorType(body->i32, words), "")),
+			LLVMTypeOf(sums[g]), "");
+	hooks->fence(body->b);
 }
 
 /* All groups take a step before any takes the next: they need not wait for each other. */
 static void multiply(const program_scope *body, const struct product *product,
-	LLVMValueRef *sums)
+	const struct part *part, LLVMValueRef *sums)
 {
 	const layout_kernel *kernel = body->iteration->kernel;
 	unsigned lhs = product->swapped ? PRODUCT_Y : PRODUCT_X;
 
-	for (unsigned t = 0; t < product->steps; t++)
+	for (unsigned t = part->step; t < part->step + part->steps; t++)
 		for (unsigned g = 0; g < product->groups; g++) {
-			struct target_product of = { product->code, {
+			struct target_product of;
+
+			if (product->block[PRODUCT_Y][g] - part->block >= part->blocks)
+				continue;
+			of = (struct target_product){ product->code, {
 				factor(body, product, lhs, g, t),
 				factor(body, product, !lhs, g, t) },
 				{ type_of(product, lhs), type_of(product, !lhs) },
 				{ scale(body, product, lhs, g, t),
 				  scale(body, product, !lhs, g, t) },
-				sums[g], count_words(product) };
-
+				sums[g], product_words(product) };
 			sums[g] = kernel->hooks->multiply(body->b, kernel->target, &of);
 		}
 }
@@ -100,15 +140,22 @@ static bool lower(program_scope *body, const struct product *product)
 	LLVMValueRef *sums = layout_alloc(body->ctx, product->groups, sizeof(*sums));
 	LLVMValueRef *values = program_make_values(body, tile);
 	LLVMValueRef *before = body->values[tile->operands[0]->number];
+	struct part part = first_part(product);
+	bool ok = sums && values;
 
-	for (unsigned g = 0; sums && values && g < product->groups; g++)
+	for (unsigned g = 0; ok && g < product->groups; g++)
 		sums[g] = program_join(body, before + g * elements, elements);
-	if (sums && values)
-		multiply(body, product, sums);
-	for (unsigned g = 0; sums && values && g < product->groups; g++)
+	do {
+		ok = ok && (!tile->parts || load_part(body, product, &part));
+		if (ok)
+			multiply(body, product, &part, sums);
+		if (ok && tile->parts)
+			finish_part(body, product, sums);
+	} while (ok && next_part(product, &part));
+	for (unsigned g = 0; ok && g < product->groups; g++)
 		program_part(body, sums[g], elements, values + g * elements);
 	free(sums);
-	return sums && values;
+	return ok;
 }
 
 unsigned program_sum_vector(const program_scope *body, const layout_tile *tile)

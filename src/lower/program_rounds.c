@@ -55,7 +55,8 @@ static LLVMValueRef find_row(const struct program_access *access, LLVMValueRef r
 	return LLVMBuildOr(body->b, mine, near, "mine");
 }
 
-/* A loop over the rows; every lane is in one of them. */
+/* A loop over the rows; every lane is in one of them.  For all that LLVM knows the lane's offset is
+ * another one in each round: else all registers' would be there before the first. */
 static LLVMValueRef open_loop(struct program_access *access, struct program_rounds *rounds,
 	LLVMValueRef near, LLVMValueRef *bytes)
 {
@@ -72,6 +73,9 @@ static LLVMValueRef open_loop(struct program_access *access, struct program_roun
 	LLVMPositionBuilderAtEnd(body->b, rounds->head);
 	rounds->round = LLVMBuildPhi(body->b, body->i32, "round");
 	LLVMAddIncoming(rounds->round, &zero, &before, 1);
+	rounds->lane = LLVMBuildPhi(body->b, body->i32, "lane");
+	LLVMAddIncoming(rounds->lane, &access->lane, &before, 1);
+	access->lane = rounds->lane;
 	none = LLVMGetPoison(program_type(body, access->type));
 	for (unsigned r = 0; r < rounds->value_count; r++) {
 		rounds->carried[r] = LLVMBuildPhi(body->b, LLVMTypeOf(none), "");
@@ -108,13 +112,14 @@ static void carry(const struct program_access *access, const struct program_roun
 {
 	LLVMBasicBlockRef join = rounds->join;
 
-	for (unsigned r = 0; r < rounds->value_count; r++) {
-		LLVMValueRef either[] = { rounds->carried[r], values[r] };
+	for (unsigned i = 0; i < rounds->value_count; i++) {
+		LLVMValueRef *value = &values[access->split.order[i]];
+		LLVMValueRef either[] = { rounds->carried[i], *value };
 		LLVMBasicBlockRef from[] = { rounds->head, last };
 
-		values[r] = LLVMBuildPhi(access->body->b, LLVMTypeOf(either[0]), "");
-		LLVMAddIncoming(values[r], either, from, 2);
-		LLVMAddIncoming(rounds->carried[r], &values[r], &join, 1);
+		*value = LLVMBuildPhi(access->body->b, LLVMTypeOf(either[0]), "");
+		LLVMAddIncoming(*value, either, from, 2);
+		LLVMAddIncoming(rounds->carried[i], value, &join, 1);
 	}
 }
 
@@ -123,7 +128,7 @@ void program_rounds_close(struct program_access *access, struct program_rounds *
 {
 	const program_scope *body = access->body;
 	LLVMBasicBlockRef last = LLVMGetInsertBlock(body->b), after;
-	LLVMValueRef next;
+	LLVMValueRef next, lane;
 
 	access->further = NULL;
 	if (rounds->head) {
@@ -133,6 +138,8 @@ void program_rounds_close(struct program_access *access, struct program_rounds *
 		carry(access, rounds, last, values);
 		next = LLVMBuildAdd(body->b, rounds->round, program_int(body->i32, 1), "");
 		LLVMAddIncoming(rounds->round, &next, &rounds->join, 1);
+		lane = body->hardware.hooks->await(body->b, rounds->lane);
+		LLVMAddIncoming(rounds->lane, &lane, &rounds->join, 1);
 		LLVMBuildCondBr(body->b, LLVMBuildICmp(body->b, LLVMIntULT, next,
 			rounds->count, ""), rounds->head, after);
 		LLVMPositionBuilderAtEnd(body->b, after);

@@ -111,6 +111,10 @@ struct target_hooks {
 	/* The same words of a lane, which are there: no load of them is under way. */
 	LLVMValueRef (*await)(LLVMBuilderRef builder, LLVMValueRef value);
 
+	/* The same i32 or vector of some, computed before what follows, and what is made of it
+	 * behind what precedes.  NULL: as the compiler likes. */
+	LLVMValueRef (*here)(LLVMBuilderRef builder, LLVMValueRef words);
+
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 

@@ -15,12 +15,13 @@ static inline unsigned program_byte_elements(const struct element_type *type)
 
 /* Do the registers of every lane hold all elements of the bytes that they have some of,
  * wherever rows begin with a byte, from order[0] on as many at a time? */
-bool program_fills_bytes(const struct access_split *split,
+LAYOUT_INTERNAL bool program_fills_bytes(const struct access_split *split,
 	const struct storage_access *access, const struct owner *owner,
-	const struct program_place *place, const struct element_type *type);
+	const struct program_place *place, const struct element_type *type)
+	LAYOUT_SYMBOL(program_fills_bytes);
 
 /* Where rows do, over the sizes: an index. */
-struct index *program_rows_are_bytes(const struct storage_access *access,
-	const struct element_type *type);
+LAYOUT_INTERNAL struct index *program_rows_are_bytes(const struct storage_access *access,
+	const struct element_type *type) LAYOUT_SYMBOL(program_rows_are_bytes);
 
 #endif

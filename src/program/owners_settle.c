@@ -14,6 +14,9 @@
 /* Accesses that take no longer than to put a tile into the LDS and to get it from there. */
 enum { MORE_ACCESSES = 4 };
 
+/* Of 256 registers of 32 bits, besides addresses. */
+enum { MOST_WORDS = 224 };
+
 /* The statements of a body as they are made anew. */
 struct writer {
 	struct program_owners *o;
@@ -305,6 +308,32 @@ static struct owner *contract_operand(struct program_owners *o, const layout_til
 	return NULL;
 }
 
+/* Is it loaded in this body, for one use? */
+static bool is_loaded_here(const struct writer *w, const layout_tile *tile)
+{
+	for (unsigned i = 0; i < w->body.count; i++)
+		if (w->body.statements[i].tile == tile)
+			return tile->op == TILE_LOAD && w->o->uses[tile->number] == 1 &&
+				tile->memory->access == LAYOUT_ACCESS_IN;
+	return false;
+}
+
+/* Factors that there is no room for all at once are loaded in parts, where they are taken. */
+static void share_loads(const struct writer *w, const struct product *product,
+	layout_tile *contract)
+{
+	unsigned parts, shares;
+
+	if (!product_parts(product, &parts, &shares) ||
+	    !is_loaded_here(w, contract->operands[1]) ||
+	    !is_loaded_here(w, contract->operands[2]))
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		contract->operands[1 + i]->parts = parts;
+	contract->parts = parts;
+	contract->shares = shares;
+}
+
 static bool settle_contract(struct writer *w, layout_tile *tile)
 {
 	const struct owner *owner = settle(w->o, tile);
@@ -314,6 +343,8 @@ static bool settle_contract(struct writer *w, layout_tile *tile)
 
 	for (unsigned i = 0; ok && i < tile->operand_count; i++)
 		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
+	if (ok && product)
+		share_loads(w, product, tile);
 	return ok;
 }
 
@@ -526,6 +557,14 @@ static bool has_room(const struct program_owners *o, const layout_tile *tile)
 		local_bytes_of(tile->type) <= o->chip->lds.bytes;
 }
 
+/* Are there registers for the tile under both owners, while it is converted? */
+static bool has_registers(const layout_tile *tile, const struct owner *from,
+	const struct owner *to)
+{
+	return (from->extent[OWNER_REGISTER] + to->extent[OWNER_REGISTER]) * tile->type->bits <=
+		32 * MOST_WORDS;
+}
+
 /* Where the owner was found, and another one makes half as many accesses, there is a
  * conversion; and where no digits say who of several stores. */
 static bool widen_store(struct writer *w, struct program_statement *store)
@@ -540,6 +579,7 @@ static bool widen_store(struct writer *w, struct program_statement *store)
 		return false;
 	wanted = !owner_guard(owner, &digits) || !fills_bytes(o, store) ||
 		(!owners_written(o, store->tile) && has_room(o, store->tile) &&
+		has_registers(store->tile, owner, wide) &&
 		owners_accesses(o, store->tile, store->memory, owner) >=
 		2 * owners_accesses(o, store->tile, store->memory, wide));
 	if (wanted)

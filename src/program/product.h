@@ -81,6 +81,12 @@ LAYOUT_INTERNAL bool product_read(struct product *product, const struct owner *s
  * context. */
 struct owner *product_owner(const struct product *product, unsigned which);
 
+/* Registers of 32 bits that the sum and the factors are in; in how many parts of the steps, and
+ * shares of y's blocks in each, the factors should come, so that there is room.  False: in one. */
+LAYOUT_INTERNAL unsigned product_words(const struct product *product)
+	LAYOUT_SYMBOL(product_words);
+bool product_parts(const struct product *product, unsigned *parts, unsigned *shares);
+
 /* Let a lane's elements of the summed letter follow each other, up to "bits" of them; and
  * have them as the instruction has. */
 void product_gather_steps(struct product *product, unsigned bits);

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No lane has as many registers. */
-enum { MOST_GROUPS = 256, MOST_REGISTERS = 1024 };
+/* No lane has as many registers; and what products may have of 256, besides addresses and
+ * conditions. */
+enum { MOST_GROUPS = 256, MOST_REGISTERS = 1024, MOST_WORDS = 176 };
 
 static const layout_tile *operand_of(const struct product *product, unsigned which)
 {
@@ -269,6 +270,47 @@ bool product_spread(struct product *product)
 			place_group(product, &shares, own, g, base_of(product, s, g));
 	}
 	return find_blocks(product, PRODUCT_X) && find_blocks(product, PRODUCT_Y);
+}
+
+static unsigned sum_words(const struct product *product)
+{
+	return product->groups * product->elements[PRODUCT_SUM] *
+		product->contract->type->bits / 32;
+}
+
+static unsigned factor_words(const struct product *product, unsigned which)
+{
+	return product->blocks[which] * product->steps * product->elements[which] *
+		operand_of(product, which)->type->bits / 32;
+}
+
+unsigned product_words(const struct product *product)
+{
+	return sum_words(product) + factor_words(product, PRODUCT_X) +
+		factor_words(product, PRODUCT_Y);
+}
+
+/* The next larger divisor of a number. */
+static unsigned next_divisor(unsigned number, unsigned divisor)
+{
+	do
+		divisor++;
+	while (number % divisor);
+	return divisor;
+}
+
+bool product_parts(const struct product *product, unsigned *parts, unsigned *shares)
+{
+	unsigned sums = sum_words(product), x = factor_words(product, PRODUCT_X);
+	unsigned y = factor_words(product, PRODUCT_Y);
+
+	*parts = *shares = 1;
+	while (sums + (x + y) / *parts > MOST_WORDS && *parts < product->steps)
+		*parts = next_divisor(product->steps, *parts);
+	while (sums + (x + y / *shares) / *parts > MOST_WORDS &&
+	       *shares < product->blocks[PRODUCT_Y])
+		*shares = next_divisor(product->blocks[PRODUCT_Y], *shares);
+	return *parts * *shares > 1;
 }
 
 /* The bits of the summed letter that tell a lane's elements apart. */

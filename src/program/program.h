@@ -158,6 +158,9 @@ struct layout_tile {
 	unsigned scaled;			/* along which factors have scales, if they do */
 	char *by;				/* the instruction; NULL: to be found */
 	bool swapped;				/* whose lhs is operand 2 */
+	unsigned parts;				/* of its steps, which its factors are loaded for by */
+	unsigned shares;			/* themselves, and shares of the second factor's */
+						/* blocks; derived, 0: all are loaded before */
 	char *choice;				/* among owners, for --explain; NULL: none */
 	unsigned piece;				/* of a load that goes to the LDS directly, */
 						/* derived: bytes of each lane; 0: it does not */

@@ -155,6 +155,16 @@ static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 		&value, 1);
 }
 
+/* An assembly that stays where it is. */
+static LLVMValueRef amdgpu_here(LLVMBuilderRef builder, LLVMValueRef words)
+{
+	LLVMTypeRef type = LLVMTypeOf(words), use = LLVMFunctionType(type, &type, 1, false);
+	static const char constraints[] = "=v,0";
+
+	return LLVMBuildCall2(builder, use, LLVMGetInlineAsm(use, "", 0, constraints,
+		strlen(constraints), true, false, LLVMInlineAsmDialectATT, false), &words, 1, "");
+}
+
 static void amdgpu_fence(LLVMBuilderRef builder)
 {
 	LLVMValueRef none = amdgpu_constant(builder, 32, 0);
@@ -248,6 +258,7 @@ const struct target_hooks amdgpu_target = {
 	.pin = amdgpu_pin,
 	.uniform = amdgpu_uniform,
 	.await = amdgpu_await,
+	.here = amdgpu_here,
 	.fence = amdgpu_fence,
 	.math = amdgpu_math,
 	.lane_xor = amdgpu_lane_xor,
