@@ -19,7 +19,7 @@ static const struct lds_grouping all = { 5, { 1, 2, 4, 8, 16 } };
  * T4, an A100, an H100 and a B200. */
 #define MEMORY(costs_known, issue_bytes) { 128, 32, LAYOUT_LDS_DOCUMENTED, \
 	LAYOUT_LDS_DOCUMENTED, LAYOUT_LDS_##costs_known, { 16, 70, 2, 500, 321, 3, 40 }, \
-	issue_bytes }
+	issue_bytes, true }
 
 static const struct chip_memory memory_sm_75 = MEMORY(ASSUMED, 1);
 static const struct chip_memory memory_sm_80 = MEMORY(ASSUMED, 3);
