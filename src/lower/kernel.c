@@ -63,7 +63,8 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 	struct kernel_code *code = kernel->code;
 	bool ok;
 
-	code->machine = kernel->hooks->machine(ctx, kernel->target, effort.level);
+	code->machine = kernel->hooks->machine(ctx, kernel->target, kernel->plan,
+		effort.level);
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);

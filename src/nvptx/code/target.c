@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
 #include "nvptx/code/nvptx.h"
+#include "program/program.h"
 
 #include <llvm-c/Target.h>
 #include <stdio.h>
@@ -15,11 +17,30 @@ void nvptx_initialize(void)
 	LLVMInitializeNVPTXAsmPrinter();
 }
 
+static bool is_f8(const layout_tile *tile)
+{
+	return tile->type->bits == 8 && tile->type->kind == 'f';
+}
+
+static bool multiplies_f8(const struct program_plan *plan)
+{
+	for (unsigned i = 0; plan && i < plan->tile_count; i++) {
+		const layout_tile *tile = plan->program->tiles[i];
+
+		if (tile->op == TILE_CONTRACT && is_f8(tile->operands[1]))
+			return true;
+	}
+	return false;
+}
+
 /* Any driver of a later version reads the PTX. */
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level)
+	const struct plan *plan, LLVMCodeGenOptLevel level)
 {
-	return lower_machine(ctx, row, TRIPLE, nvptx_chip_of(row)->ptx, level);
+	const struct nvptx_chip *chip = nvptx_chip_of(row);
+	bool f8 = chip->ptx_f8 && plan && multiplies_f8(plan->program);
+
+	return lower_machine(ctx, row, TRIPLE, f8 ? chip->ptx_f8 : chip->ptx, level);
 }
 
 /* Every workgroup is whole. */
