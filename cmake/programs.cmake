@@ -101,10 +101,10 @@ add_custom_target(reference
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
   python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c
-  python-free/tests/support/sweep.c)
+  python-free/tests/support/ptxas.c python-free/tests/support/sweep.c)
 target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
 target_compile_definitions(bench_support PRIVATE _GNU_SOURCE
-  BUILD_DIR="${PROJECT_BINARY_DIR}")
+  BUILD_DIR="${PROJECT_BINARY_DIR}" LAYOUT_PTXAS="${LAYOUT_PTXAS}")
 target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests include)
 target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
@@ -122,6 +122,7 @@ foreach(source IN LISTS benches)
     layout-codegen m)
 endforeach()
 target_include_directories(bench_sweep PRIVATE python-free/tests)
+target_include_directories(bench_gpu PRIVATE python-free/tests)
 
 # What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
 add_executable(bench_gpu_run bench/gpu/run.c)
