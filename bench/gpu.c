@@ -4,10 +4,12 @@
  *	bench/bench_gpu [FOLDER [TARGET]]	sm_90 unless said
  *
  * Emits PTX, launches and predictions of the cases into the folder, build/../bench/gpu unless
- * said; then runs bench/bench_gpu_run there, which prints the table.  On another machine with
+ * said, and prints what CUDA's assembler makes of them, where it is installed; then runs
+ * bench/bench_gpu_run there, which prints the table.  On another machine with
  * a GPU, that program and the folder are all that is needed.  What the cases mean is
  * compared with the kernels for this CPU first. */
 #include "gpu/cases.h"
+#include "support/ptxas.h"
 
 #include <layout/codegen.h>
 #include <layout/layout.h>
@@ -93,40 +95,98 @@ static bool compare(layout_context *ctx, const struct gpu_case *row, bool back)
 	return ok;
 }
 
-/* What the explanation says of memory, a number before " of the rate of a copy". */
-static void predicted_of(const char *explanation, char text[32])
+/* The function that a launch takes. */
+static void function_of(const char *json, char name[64])
 {
-	const char *at = explanation ? strstr(explanation, "\nmemory: ") : NULL;
+	const char *at = strstr(json, "\"kernel\": \"");
 
+	if (!at || sscanf(at, "\"kernel\": \"%63[^\"]", name) != 1)
+		strcpy(name, "-");
+}
+
+/* What the explanation says of it, a number before " predicted"; of a function alone, of
+ * memory, one before " of the rate of a copy". */
+static void predicted_of(const char *explanation, const char *name, char text[32])
+{
+	char line[96];
+	const char *at, *end;
+
+	snprintf(line, sizeof(line), "\nshape %s: ", name);
+	at = strstr(explanation, line);
+	end = at ? strstr(at, " predicted;") : NULL;
+	while (end && end > at && end[-1] != ' ')
+		end--;
+	if (end && sscanf(end, "%31[0-9.]", text) == 1)
+		return;
+	at = strstr(explanation, "\nmemory: ");
 	if (!at || sscanf(at, "\nmemory: %31[0-9.]", text) != 1)
 		strcpy(text, "-");
 }
 
-static bool emit_to(layout_context *ctx, const layout_kernel *kernel, const char *folder,
-	const struct gpu_case *row, bool back)
+/* What CUDA's assembler makes of a function: registers, bytes that found none, and the waves
+ * that these registers leave a multiprocessor. */
+static void print_registers(const struct ptxas_function *functions, int count, const char *name)
+{
+	const struct ptxas_function *f = functions;
+	unsigned each;
+
+	while (f < functions + count && strcmp(f->name, name))
+		f++;
+	if (f >= functions + count) {
+		printf(" - | - |\n");
+		return;
+	}
+	each = (f->registers + 7) / 8 * 8;
+	printf(" %u", f->registers);
+	if (f->stack_bytes)
+		printf(" and %u bytes", f->stack_bytes);
+	printf(" | %u |\n", 2048 / each < 64 ? 2048 / each : 64);
+}
+
+static bool emit_size(layout_context *ctx, const layout_kernel *kernel, const char *folder,
+	const struct gpu_case *row, bool back, unsigned kind, char name[64])
 {
 	char *text, end[32], predicted[32];
 	layout_size sizes[GPU_RANK];
 	size_t length;
 	bool ok;
 
+	sizes_of(row, kind, sizes);
+	text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, sizes, row->rank, &length);
+	snprintf(end, sizeof(end), ".%s.json", kinds[kind]);
+	ok = text && write_file(folder, row, back, end, text, length);
+	function_of(text ? text : "", name);
+	layout_string_free(text);
+	text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0, &length);
+	predicted_of(text ? text : "", name, predicted);
+	layout_string_free(text);
+	snprintf(end, sizeof(end), ".%s.predicted", kinds[kind]);
+	printf("| %s %s%s | %s | %s | %s |", row->name, row->type, back ? " back" : "",
+		kinds[kind], name, predicted);
+	return ok && write_file(folder, row, back, end, predicted, strlen(predicted));
+}
+
+static bool emit_to(layout_context *ctx, const layout_kernel *kernel, const char *folder,
+	const struct gpu_case *row, bool back, const char *target)
+{
+	struct ptxas_function functions[PTXAS_FUNCTIONS];
+	char *text, name[64], path[4096], complaint[PTXAS_TEXT] = "";
+	size_t length;
+	int count = 0;
+	bool ok;
+
 	text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length);
 	ok = text && write_file(folder, row, back, ".ptx", text, length);
 	layout_string_free(text);
-	text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0, &length);
-	predicted_of(text, predicted);
-	layout_string_free(text);
-	ok = ok && write_file(folder, row, back, ".predicted", predicted, strlen(predicted));
+	gpu_path(path, folder, row, back, ".ptx");
+	if (ok && ptxas_is_there())
+		count = ptxas_assemble(path, target, functions, complaint);
+	if (count < 0)
+		ok = fail(ctx, row, complaint);
 	for (unsigned kind = 0; ok && kind < GPU_SIZES; kind++) {
-		sizes_of(row, kind, sizes);
-		text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, sizes, row->rank,
-			&length);
-		snprintf(end, sizeof(end), ".%s.json", kinds[kind]);
-		ok = text && write_file(folder, row, back, end, text, length);
-		layout_string_free(text);
+		ok = emit_size(ctx, kernel, folder, row, back, kind, name);
+		print_registers(functions, count, name);
 	}
-	printf("%s %s%s: %s of a copy predicted\n", row->name, row->type,
-		back ? " back" : "", predicted);
 	return ok;
 }
 
@@ -136,7 +196,7 @@ static bool emit(const struct gpu_case *row, bool back, const char *folder,
 	layout_context *ctx = layout_context_new();
 	layout_kernel *kernel = kernel_of(ctx, row, back, target);
 	bool ok = kernel && compare(ctx, row, back) &&
-		emit_to(ctx, kernel, folder, row, back);
+		emit_to(ctx, kernel, folder, row, back, target);
 
 	if (!ok && layout_context_error(ctx) != LAYOUT_ERROR_NONE)
 		fail(ctx, row, NULL);
@@ -156,6 +216,8 @@ int main(int argc, char **argv)
 		perror(folder);
 		return EXIT_FAILURE;
 	}
+	printf("| case | sizes | function | predicted | registers | waves |\n"
+		"|---|---|---|---|---|---|\n");
 	for (unsigned i = 0; i < GPU_CASES; i++)
 		for (unsigned back = 0; back < 2; back++)
 			ok = emit(&gpu_cases[i], back, folder, target) && ok;

@@ -101,10 +101,10 @@ add_custom_target(reference
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
   python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c
-  python-free/tests/support/sweep.c)
+  python-free/tests/support/ptxas.c python-free/tests/support/sweep.c)
 target_compile_options(bench_support PRIVATE ${LAYOUT_WARNINGS})
 target_compile_definitions(bench_support PRIVATE _GNU_SOURCE
-  BUILD_DIR="${PROJECT_BINARY_DIR}")
+  BUILD_DIR="${PROJECT_BINARY_DIR}" LAYOUT_PTXAS="${LAYOUT_PTXAS}")
 target_include_directories(bench_support PUBLIC bench PRIVATE python-free/tests include)
 target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
@@ -123,6 +123,7 @@ foreach(source IN LISTS benches)
 endforeach()
 target_include_directories(bench_sweep PRIVATE python-free/tests)
 target_include_directories(bench_kernels PRIVATE python-free/tests)
+target_include_directories(bench_gpu PRIVATE python-free/tests)
 
 # oneDNN as a peer, where it is installed; bench_performance looks for the module.
 find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.h)

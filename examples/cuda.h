@@ -37,6 +37,10 @@ typedef void *cuda_handle;	/* a context, module, function, stream or event */
 		cuda_handle stream)) \
 	_(fill, "cuMemsetD8_v2", (cuda_memory to, unsigned char byte, size_t bytes)) \
 	_(allow, "cuFuncSetAttribute", (cuda_handle function, int attribute, int value)) \
+	_(attribute, "cuFuncGetAttribute", (int *value, int attribute, \
+		cuda_handle function)) \
+	_(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", (int *blocks, \
+		cuda_handle function, int block_threads, size_t shared_bytes)) \
 	_(launch, "cuLaunchKernel", (cuda_handle function, unsigned grid_x, \
 		unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
 		unsigned block_z, unsigned shared_bytes, cuda_handle stream, \
@@ -45,6 +49,7 @@ typedef void *cuda_handle;	/* a context, module, function, stream or event */
 	_(record, "cuEventRecord", (cuda_handle event, cuda_handle stream)) \
 	_(wait, "cuEventSynchronize", (cuda_handle event)) \
 	_(elapsed, "cuEventElapsedTime", (float *ms, cuda_handle from, cuda_handle to)) \
+	_(end_event, "cuEventDestroy_v2", (cuda_handle event)) \
 	_(error_text, "cuGetErrorString", (cuda_result error, const char **text))
 
 #define CUDA_FIELD(field, symbol, arguments) cuda_result (*field) arguments;
@@ -55,8 +60,9 @@ struct cuda {
 };
 #undef CUDA_FIELD
 
-/* Of a function: bytes of shared memory that a launch may give it. */
-enum { CUDA_MOST_SHARED_BYTES = 8 };
+/* Of a function: a lane's bytes that are in no register, its registers, and bytes of shared
+ * memory that a launch may give. */
+enum { CUDA_LOCAL_BYTES = 3, CUDA_REGISTERS = 4, CUDA_MOST_SHARED_BYTES = 8 };
 
 /* How the driver compiles PTX: its words where it does not. */
 enum { CUDA_ERROR_LOG = 5, CUDA_ERROR_LOG_BYTES = 6 };
@@ -126,26 +132,31 @@ static inline cuda_handle cuda_load(const struct cuda *cuda, const char *ptx)
 	return NULL;
 }
 
-/* The least of "count" times of work between two events, in seconds. */
-static inline double cuda_time(const struct cuda *cuda, void (*work)(void *user),
-	void *user, unsigned count)
+enum { CUDA_WARM_UPS = 3, CUDA_RUNS = 15 };
+
+/* The middle one of the times that work takes between two events, in seconds. */
+static inline double cuda_time(const struct cuda *cuda, void (*work)(void *user), void *user)
 {
+	float times[CUDA_RUNS], ms;
 	cuda_handle from, to;
-	double least = 0;
-	float ms;
 
 	cuda_must(cuda, cuda->new_event(&from, 0), "event");
 	cuda_must(cuda, cuda->new_event(&to, 0), "event");
-	for (unsigned i = 0; i <= count; i++) {
+	for (int i = -CUDA_WARM_UPS; i < CUDA_RUNS; i++) {
+		int at = i < 0 ? 0 : i;
+
 		cuda_must(cuda, cuda->record(from, NULL), "event");
 		work(user);
 		cuda_must(cuda, cuda->record(to, NULL), "event");
 		cuda_must(cuda, cuda->wait(to), "kernel");
 		cuda_must(cuda, cuda->elapsed(&ms, from, to), "event");
-		if (i && (i == 1 || ms / 1e3 < least))
-			least = ms / 1e3;
+		for (; at && times[at - 1] > ms; at--)
+			times[at] = times[at - 1];
+		times[at] = ms;
 	}
-	return least;
+	cuda_must(cuda, cuda->end_event(from), "event");
+	cuda_must(cuda, cuda->end_event(to), "event");
+	return times[CUDA_RUNS / 2] / 1e3;
 }
 
 #endif

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { MAX_SIZES = 16, MAX_BUFFERS = 32, RUNS = 15 };
+enum { MAX_SIZES = 16, MAX_BUFFERS = 32 };
 
 /* A pointer argument: memory here and on the device. */
 struct buffer {
@@ -125,6 +125,18 @@ static int find_buffers(const char *json, struct buffer *buffers)
 	return count;
 }
 
+static int64_t read_size(const char *text)
+{
+	char *end;
+	long long size = strtoll(text, &end, 10);
+
+	if (*end || end == text || size < 0) {
+		fprintf(stderr, "launch_cuda: '%s' is no size\n", text);
+		exit(EXIT_FAILURE);
+	}
+	return size;
+}
+
 static bool is_read(const struct buffer *buffer)
 {
 	return strcmp(buffer->role, "destination") && strcmp(buffer->role, "out");
@@ -225,8 +237,8 @@ static void time_kernel(struct launch *launch, const struct buffer *buffers, int
 	launch->bytes = (size_t)(bytes / 2);
 	cuda_must(cuda, cuda->allocate(&launch->from, launch->bytes), "room for a copy");
 	cuda_must(cuda, cuda->allocate(&launch->to, launch->bytes), "room for a copy");
-	copy = cuda_time(cuda, run_copy, launch, RUNS);
-	kernel = cuda_time(cuda, run_kernel, launch, RUNS);
+	copy = cuda_time(cuda, run_copy, launch);
+	kernel = cuda_time(cuda, run_kernel, launch);
 	cuda_must(cuda, cuda->release(launch->from), "free");
 	cuda_must(cuda, cuda->release(launch->to), "free");
 	printf("%.1f us, %.3f TB/s; a copy %.1f us, %.3f TB/s; %.3f of it\n", kernel * 1e6,
@@ -275,7 +287,7 @@ int main(int argc, char **argv)
 		launch.arguments[i] = &buffers[i].there;
 	}
 	for (int i = 0; i < size_count; i++) {
-		sizes[i] = strtoll(argv[3 + buffer_count + i], NULL, 10);
+		sizes[i] = read_size(argv[3 + buffer_count + i]);
 		launch.arguments[buffer_count + i] = &sizes[i];
 	}
 	printf("%s, driver %d.%d: %s\n", cuda.device_name, cuda.driver / 1000,

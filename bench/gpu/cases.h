@@ -38,7 +38,7 @@ enum { GPU_RANK = 4, GPU_SIZES = 3 };
 #define IMAGE { { 64, 256, 128, 128 }, { 64, 255, 127, 129 }, { 2, 67, 19, 27 } }
 
 /* Sizes whose tiles are whole, odd ones, and small ones, of which every element is looked
- * at. */
+ * at.  Matrices of bytes have more than 2^31 elements. */
 static const struct gpu_case {
 	const char *name, *type;
 	unsigned bits, rank;
@@ -51,7 +51,7 @@ static const struct gpu_case {
 		{ "0/1 1/1", "1/1 0/1" }, SQUARE_F16 },
 	{ "transpose", "i8", 8, 2, { "row_major[A, B]", "col_major[A, B]" },
 		{ "0/1 1/1", "1/1 0/1" },
-		{ { 32768, 32768 }, { 32765, 32761 }, { 391, 333 } } },
+		{ { 65536, 65536 }, { 65533, 65521 }, { 391, 333 } } },
 	{ "transpose_60", "f32", 32, 2, { "row_major[A, B]", "col_major[A, B]" },
 		{ "0/1 1/1", "1/1 0/1" },
 		{ { 4194304, 64 }, { 4194304, 60 }, { 1000, 60 } } },

@@ -10,7 +10,6 @@
 #include "../../examples/cuda.h"
 #include "cases.h"
 
-#define RUNS 15
 #define LOOKED_AT 4000000
 #define STRIDE_PRIME 61		/* no power of two has it */
 #define LEAST_WHOLE 0.93
@@ -133,6 +132,24 @@ static bool reserve(struct host *host, size_t bytes)
 	return host->bytes;
 }
 
+/* Registers of a lane, with what it has elsewhere, and the warps that a multiprocessor has
+ * at once. */
+static void print_occupancy(const struct job *job)
+{
+	const struct cuda *cuda = job->cuda;
+	int registers, local, blocks;
+
+	cuda_must(cuda, cuda->attribute(&registers, CUDA_REGISTERS, job->function),
+		"registers");
+	cuda_must(cuda, cuda->attribute(&local, CUDA_LOCAL_BYTES, job->function), "local");
+	cuda_must(cuda, cuda->occupancy(&blocks, job->function, (int)job->block[0], 0),
+		"occupancy");
+	printf("| %d", registers);
+	if (local)
+		printf(" and %d bytes", local);
+	printf(" | %d |", blocks * (int)job->block[0] / 32);
+}
+
 /* Check, then time; false where the bytes are wrong. */
 static bool measure(struct job *job, struct host *host)
 {
@@ -154,18 +171,49 @@ static bool measure(struct job *job, struct host *host)
 		"copy out");
 	ok = gpu_check(row, job->back, job->sizes, host->pattern, host->result,
 		stride ? (stride / STRIDE_PRIME + 1) * STRIDE_PRIME : 1, wrong);
-	copy = copied / cuda_time(cuda, run_copy, job, RUNS) / 1e12;
-	kernel = all / cuda_time(cuda, run_kernel, job, RUNS) / 1e12;
+	copy = copied / cuda_time(cuda, run_copy, job) / 1e12;
+	kernel = all / cuda_time(cuda, run_kernel, job) / 1e12;
 	part = kernel / copy;
-	printf("| %s %s%s | %s | %s | %.2f | %.3f | %.3f | %.3f | %s |%s\n", row->name,
-		row->type, job->back ? " back" : "", kinds[job->size], job->kernel,
-		all / 1e9, kernel, copy, part, job->predicted, ok ? "" : " WRONG");
+	printf("| %s %s%s | %s | %s | %.2f | %.3f | %.3f | %.3f | %s ", row->name, row->type,
+		job->back ? " back" : "", kinds[job->size], job->kernel, all / 1e9, kernel, copy,
+		part, job->predicted);
+	print_occupancy(job);
+	printf("%s\n", ok ? "" : " WRONG");
 	if (!ok)
 		printf("  WRONG: %s\n", wrong);
 	else if (job->size < 2 && part < (job->size ? LEAST_ODD : LEAST_WHOLE))
 		printf("  below %.2f of a copy\n", job->size ? LEAST_ODD : LEAST_WHOLE);
 	fflush(stdout);
 	return ok;
+}
+
+/* False where the device has not as much. */
+static bool take_memory(struct job *job)
+{
+	const struct cuda *cuda = job->cuda;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!cuda->allocate(&job->memory[i], job->bytes[i]))
+			continue;
+		printf("  %s %s, %s sizes: not run, there is no memory for %.2f GB\n",
+			job->row->name, job->row->type, kinds[job->size],
+			(double)(job->bytes[0] + job->bytes[1]) / 1e9);
+		if (i)
+			cuda_must(cuda, cuda->release(job->memory[0]), "free");
+		return false;
+	}
+	return true;
+}
+
+static void read_predicted(struct job *job, const char *folder)
+{
+	char path[4096], end[32], *predicted;
+
+	snprintf(end, sizeof(end), ".%s.predicted", kinds[job->size]);
+	gpu_path(path, folder, job->row, job->back, end);
+	predicted = read_file(path);
+	snprintf(job->predicted, sizeof(job->predicted), "%s", predicted ? predicted : "");
+	free(predicted);
 }
 
 /* One case of some sizes; false where it did not go. */
@@ -185,12 +233,13 @@ static bool run_job(struct job *job, struct host *host, cuda_handle module,
 	if (ok)
 		set_arguments(job, json);
 	free(json);
+	read_predicted(job, folder);
 	if (!ok || !reserve(host, job->bytes[0] > job->bytes[1] ? job->bytes[0] :
 	    job->bytes[1]))
 		return false;
 	cuda_must(cuda, cuda->function(&job->function, module, job->kernel), job->kernel);
-	for (unsigned i = 0; i < 2; i++)
-		cuda_must(cuda, cuda->allocate(&job->memory[i], job->bytes[i]), "memory");
+	if (!take_memory(job))
+		return false;
 	ok = measure(job, host);
 	for (unsigned i = 0; i < 2; i++)
 		cuda_must(cuda, cuda->release(job->memory[i]), "free");
@@ -201,18 +250,14 @@ static bool run_case(const struct cuda *cuda, struct host *host, const struct gp
 	bool back, const char *folder)
 {
 	struct job job = { .cuda = cuda, .row = row, .back = back };
-	char path[4096], *ptx, *predicted;
+	char path[4096], *ptx;
 	cuda_handle module = NULL;
 	bool ok = true;
 
 	gpu_path(path, folder, row, back, ".ptx");
 	ptx = read_file(path);
-	gpu_path(path, folder, row, back, ".predicted");
-	predicted = read_file(path);
-	snprintf(job.predicted, sizeof(job.predicted), "%s", predicted ? predicted : "");
 	if (ptx)
 		module = cuda_load(cuda, ptx);
-	free(predicted);
 	free(ptx);
 	if (!module) {
 		fprintf(stderr, "%s: not run\n", path);
@@ -243,12 +288,14 @@ int main(int argc, char **argv)
 	printf("%s, driver %d.%d. TB/s of what is read and written; at whole tiles %.2f of a "
 		"copy and more is aimed at, at odd sizes %.2f.\n\n", cuda.device_name,
 		cuda.driver / 1000, cuda.driver % 1000 / 10, LEAST_WHOLE, LEAST_ODD);
-	printf("| case | sizes | function | GB | TB/s | copy | of it | predicted |\n"
-		"|---|---|---|---|---|---|---|---|\n");
+	printf("| case | sizes | function | GB | TB/s | copy | of it | predicted | registers | "
+		"warps |\n|---|---|---|---|---|---|---|---|---|---|\n");
 	for (unsigned i = 0; i < GPU_CASES; i++)
 		for (unsigned back = 0; back < 2; back++)
 			if (argc < 3 || strstr(gpu_cases[i].name, argv[2]))
 				ok = run_case(&cuda, &host, &gpu_cases[i], back, argv[1]) && ok;
+	printf("\nWhat others do with the same, PyTorch, its compiler and Triton, is not measured "
+		"by this.\n");
 	free(host.pattern);
 	free(host.result);
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;

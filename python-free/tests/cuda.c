@@ -90,6 +90,7 @@ static void refuses(void **state)
 		"status 1\n");
 	EXPECT(DRIVER "./launch_cuda k.ptx k.ptx", "no \"kernel\" in the JSON\n",
 		"status 1\n");
+	EXPECT(DRIVER "./launch_cuda k.ptx k.json 6 6 2 x", "'x' is no size\n", "status 1\n");
 	EXPECT("./launch_cuda", "usage: ", "status 1\n");
 }
 

@@ -75,6 +75,8 @@ static const struct {
 		{ "\"grid\": [33554432, 65535, 1]" } },
 	{ PACK, "host", { { 0 } }, 0, { "\"grid\": [1, 1, 1]",
 		"\"workgroup_size\": [1, 1, 1]", "\"wave_size\": 1" } },
+	{ PACK, "sm_90", { { "M", 256 }, { "K", 512 } }, 2, {
+		"\"kernel\": \"remap\"", "\"target\": \"sm_90\"", "\"wave_size\": 32" } },
 	{ COPY, "gfx1250", { { 0 } }, 0, {
 		"\"wave_size\": 32", "\"workgroup_size\": [176, 1, 1]",
 		"\"grid\": [2, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
@@ -182,11 +184,11 @@ static bool run_row(layout_context *ctx, layout_kernel *kernel, unsigned i)
 
 static void test_refused_runs(void **state)
 {
-	static const char *const targets[] = { "host", "gfx1100" };
+	static const char *const targets[] = { "host", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned target = 0; target < 2; target++) {
+	for (unsigned target = 0; target < 3; target++) {
 		for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 			layout_kernel *kernel = must_kernel(ctx, refused[i].remap,
 				targets[target]);
@@ -241,13 +243,13 @@ static const struct {
 static void test_overlap(void **state)
 {
 	static const layout_size sizes[] = { { "M", 3 }, { "K", 5 } };
-	static const char *const targets[] = { "host", "gfx1100" };
+	static const char *const targets[] = { "host", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 	char *memory = aligned_alloc(64, 1 << 19);
 
 	(void)state;
 	memset(memory, 0, 1 << 19);
-	for (unsigned target = 0; target < 2; target++) {
+	for (unsigned target = 0; target < 3; target++) {
 		layout_kernel *kernel = must_kernel(ctx, PACK, targets[target]);
 
 		for (unsigned i = 0; i < sizeof(overlap_rows) / sizeof(*overlap_rows); i++) {

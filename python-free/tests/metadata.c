@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What code objects say about themselves, read back. */
+/* What code objects say about themselves, read back.  Of NVIDIA's chips there are none: what PTX
+ * says is in the test `ptxas`. */
 #include "support/elf_reader.h"
 #include "support/msgpack.h"
 #include "support/share.h"

@@ -627,7 +627,7 @@ static int swizzle_bits(struct bits by, int offset)
 		offset ^ (offset >> (by.base + by.shift) & mask) << by.base;
 }
 
-/* A kernel that copies to or from the storage, on the host and on a simulated GPU. */
+/* A kernel that copies to or from the storage, on the host and on simulated GPUs. */
 static void run_chain(layout_context *ctx, size_t chain, const char *target, bool back)
 {
 	static int32_t source[64 * 64], destination[64 * 64];
@@ -668,6 +668,7 @@ static void swizzles_in_a_row(void **state)
 		for (unsigned back = 0; back < 2; back++) {
 			run_chain(ctx, i, "host", back);
 			run_chain(ctx, i, "gfx942", back);
+			run_chain(ctx, i, "sm_90", back);
 		}
 		assert_true(layout_context_free(ctx));
 	}

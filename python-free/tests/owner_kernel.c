@@ -38,7 +38,9 @@ static const struct owner_row {
 	{ TRANSPOSE, NESTED, "gfx942", 16, 16 },
 	{ TRANSPOSE, NESTED, "gfx1100", 32, 32 },
 	{ TRANSPOSE, OPERAND, "gfx942", 64, 64 },
+	{ TRANSPOSE, NESTED, "sm_90", 32, 32 },
 	{ PACK, ROWS, "gfx1201", 32, 32 },
+	{ PACK, ROWS, "sm_90", 32, 32 },
 	{ PACK, NESTED, "gfx942", 16, 16 },
 };
 

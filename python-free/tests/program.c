@@ -519,8 +519,11 @@ static void test_position(void **state)
 
 	(void)state;
 	assert_non_null(program);
-	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
-	assert_int_equal(layout_context_position(ctx), strstr(text, "store") - text);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_null(layout_kernel_new_program(program, i ? "sm_90" : "gfx942", NULL));
+		assert_int_equal(layout_context_position(ctx), strstr(text, "store") - text);
+		layout_context_clear(ctx);
+	}
 	layout_program_free(program);
 	assert_true(layout_context_free(ctx));
 }

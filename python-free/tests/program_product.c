@@ -134,7 +134,8 @@ static const struct found {
 	{ "sm_90", { "u8", "i8", "i32" }, NULL },
 	{ "sm_90", { "f64", "f64", "f64" }, "mma.m16n8k" },
 	{ "sm_90", { "f32", "f32", "f32" }, NULL },
-	{ "sm_90", { "f8E4M3FN", "f8E5M2", "f32" }, NULL },
+	{ "sm_89", { "f8E5M2", "f8E5M2", "f32" }, "mma.m16n8k32.row.col.f32.e" },
+	{ "sm_90", { "f8E4M3FN", "f8E5M2", "f32" }, "mma.m16n8k32.row.col.f32.e" },
 	{ "sm_100", { "f8E4M3FN", "f8E5M2", "f32" }, "mma.m16n8k32.row.col.f32.e" },
 	{ "sm_100", { "f16", "f16", "f32" }, "mma.m16n8k16.row.col.f32.f32" },
 };

@@ -31,6 +31,17 @@
 	"grid (g) in (ceil(M/256)) workers w in 4 lds l: [256, 64] f32 copy X[256*g, 0] -> l " \
 	"y = get l[0, 0] : [256, 64] z = map y + 1 store z -> Y[256*g, 0] }"
 
+/* 64 registers of a lane for the tile alone. */
+#define MANY "remap(row_major[2, C, H, W] -> packed(encoding_info<{innerDimsPos = [1], " \
+	"innerTileSizes = [16], outerDimsPerm = [0, 1, 2, 3]}>, [2, C, H, W]), type = f32)"
+
+/* A product of a step. */
+#define F8 "program p(A: in row_major[M, 32] f8E4M3FN, B: in row_major[N, 32] f8E5M2, " \
+	"C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/32), ceil(N/32)) workers w in 2 " \
+	"s: [32, 32] f32 = fill 0 c = contract s, load A[32*m, 0] : [32, 32], " \
+	"load B[32*n, 0] : [32, 32] : (i, j, k) -> (i, k), (j, k), (i, j) " \
+	"store c -> C[32*m, 32*n] }"
+
 /* A remap, a program or the file of one; and the version of PTX, the first that has what
  * kernels for the chip are made of: no driver takes a later one than its own. */
 static const struct row {
@@ -38,12 +49,15 @@ static const struct row {
 } rows[] = {
 	{ TRANSPOSE "f32)", "sm_75", "6.5" },
 	{ TRANSPOSE "f64)", "sm_80", "7.0" },
-	{ TRANSPOSE "i4)", "sm_100", "8.6" },
+	{ MANY, "sm_90", "7.8" },
+	{ TRANSPOSE "i4)", "sm_120", "8.7" },
 	{ PACK "bf16 -> f32)", "sm_90", "7.8" },
 	{ EXAMPLE("bias_cast_transpose"), "sm_90", "7.8" },
 	{ EXAMPLE("matmul_lds"), "sm_80", "7.0" },
 	{ EXAMPLE("quantise_rows"), "sm_100", "8.6" },
 	{ PRODUCT("f64", "f64", "f64"), "sm_90", "7.8" },
+	{ F8, "sm_89", "8.4" },
+	{ F8, "sm_90", "8.4" },
 	{ GIVEN, "sm_90", "7.8" },
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels that would keep in memory what does not fit a lane's registers. */
+/* Kernels that would keep in memory what does not fit a lane's registers.  PTX has as many as it
+ * likes: what fits is for its assembler to say, in the test `ptxas`. */
 #include <layout/codegen.h>
 #include <layout/layout.h>
 

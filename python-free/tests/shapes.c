@@ -301,6 +301,7 @@ static void test_bytes(void **unused)
 	for (unsigned k = 0; k < COUNT(kernels); k++) {
 		check_shapes(ctx, k, "gfx942", &state);
 		check_shapes(ctx, k, "gfx1100", &state);
+		check_shapes(ctx, k, "sm_90", &state);
 	}
 	assert_true(layout_context_free(ctx));
 }

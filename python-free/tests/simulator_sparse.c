@@ -30,6 +30,8 @@ static const struct {
 		3, 1500000001 },
 	{ "gfx942", "remap(col_major[M, K] -> row_major[M, K], type = i32)",
 		3, 1500000001 },
+	{ "sm_90", "remap(row_major[M, K] -> col_major[M, K], type = i32)",
+		50000, 70001 },
 };
 
 /* The source repeats with a period that no power of two is a multiple of, so that

@@ -55,6 +55,8 @@ struct chip_memory {
 	unsigned costs[MEMORY_COSTS];	/* in thousandths of the time of a copy */
 	unsigned issue_bytes;		/* that a copy moves, in both directions, in the time */
 					/* in which a vector instruction of a wave is issued */
+	bool chooses;			/* tiles by these; else instructions and segments of */
+					/* 64 bytes are counted together */
 };
 
 /* A chip with waves of one size. */

@@ -15,6 +15,9 @@
 #define LDS_ISSUE 8
 #define DWORD_ISSUE 0.5
 
+/* Of an extent, in what lies at an edge. */
+#define PIECES 4
+
 /* The way through the LDS is taken where it is so many times as fast. */
 #define CLEARLY_FASTER 1.03
 
@@ -204,13 +207,26 @@ static int64_t stage_cost(const struct stage *stage)
 	return cost;
 }
 
-int64_t shape_cost(const struct tile_shape *shape)
+static int64_t bytes_of(const struct choice *choice, enum factor_side side)
 {
-	const struct choice *store = shape->choice;
-	const struct choice *load = load_of(shape);
-	int64_t wave = store->rules.wave_size;
+	return choice->lanes * choice->registers * (int64_t)choice->rules.bits[side] / 8;
+}
 
-	return (store->lanes + wave - 1) / wave * (WAVE_COST +
-		side_cost(load, FACTOR_LOAD) + side_cost(store, FACTOR_STORE) +
-		(shape_is_staged(shape) ? stage_cost(&shape->stage) : 0));
+struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_memory *memory)
+{
+	const struct choice *store = shape->choice, *load = load_of(shape);
+	double bytes = (double)(bytes_of(load, FACTOR_LOAD) + bytes_of(store, FACTOR_STORE));
+	int64_t wave = store->rules.wave_size;
+	struct shape_time time;
+
+	if (memory && memory->chooses && shape_predict(shape, memory, &time))
+		return (struct shape_cost){ time.memory * bytes, time.issue * bytes };
+	return (struct shape_cost){ 0, (double)((store->lanes + wave - 1) / wave *
+		(WAVE_COST + side_cost(load, FACTOR_LOAD) + side_cost(store, FACTOR_STORE) +
+		(shape_is_staged(shape) ? stage_cost(&shape->stage) : 0))) };
+}
+
+int64_t shape_piece(int64_t extent)
+{
+	return extent > PIECES ? extent / PIECES : 1;
 }

@@ -29,7 +29,7 @@ static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
 struct candidate {
 	struct shape_rules rules;
 	int64_t extents[CHOICE_DIMS];
-	double cost;			/* of a workgroup */
+	struct shape_cost cost;		/* of a workgroup */
 };
 
 struct search {
@@ -90,7 +90,7 @@ static void add_candidate(struct search *s, const struct shape_rules *rules,
 	struct candidate *c = &s->candidates[s->count];
 
 	c->rules = *rules;
-	c->cost = (double)shape_cost(shape);
+	c->cost = shape_cost(shape, rules->memory);
 	for (unsigned d = 0; d < s->factors->dim_count; d++)
 		c->extents[d] = choice_extent(shape->choice, d);
 	for (unsigned i = 0; i < s->count; i++)
@@ -246,16 +246,22 @@ static void find_samples(struct search *s)
 static double cost_of(const struct search *s, const struct candidate *c,
 	const int64_t *sample)
 {
-	double all = 1, whole = 1;
+	double all = 1, whole = 1, memory = c->cost.memory, issue;
 
 	for (unsigned d = 0; d < s->factors->dim_count; d++) {
 		int64_t extent = c->extents[d], tiles = (sample[d] + extent - 1) / extent;
+		int64_t piece = shape_piece(extent);
 
 		all *= (double)tiles;
 		whole *= (double)(s->even[d] && sample[d] >= extent ? tiles :
 			sample[d] / extent);
+		memory *= (double)((sample[d] + piece - 1) / piece * piece) / (double)extent;
 	}
-	return c->cost * (SHAPE_EDGE_COST * all - (SHAPE_EDGE_COST - 1) * whole);
+	issue = c->cost.issue * (SHAPE_EDGE_COST * all - (SHAPE_EDGE_COST - 1) * whole);
+	if (c->cost.memory == 0)
+		return issue;
+	return fmax(memory, (SHAPE_MEMORY_SHOWS * memory + SHAPE_ISSUE_SHOWS * issue) /
+		SHAPE_SHOWS);
 }
 
 /* How bad it is that a sample takes so long: a cliff counts for more than a slope. */

@@ -8,6 +8,7 @@
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -637,8 +638,8 @@ static struct index *whole_tiles(const struct build *b, unsigned d)
 		index_copy(b->plan->visit.dims[d].extent));
 }
 
-/* All tiles, those at the end of a dimension for more. */
-static struct index *build_cost(const struct build *b)
+/* All tiles' issue, those at the end of a dimension for more. */
+static struct index *build_issue(const struct build *b, double cost)
 {
 	struct index *all = index_int(SHAPE_EDGE_COST), *whole = index_int(SHAPE_EDGE_COST - 1);
 
@@ -648,7 +649,42 @@ static struct index *build_cost(const struct build *b)
 		whole = index_binary(INDEX_MUL, whole, whole_tiles(b, d));
 	}
 	return index_binary(INDEX_MUL, index_binary(INDEX_SUB, all, whole),
-		index_int(shape_cost(&b->account->shape)));
+		index_int((int64_t)ceil(cost)));
+}
+
+/* The memory that all pieces take. */
+static struct index *build_memory(const struct build *b, double cost)
+{
+	struct index *pieces = index_int(1);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++) {
+		int64_t extent = extent_of(b, d), piece = shape_piece(extent);
+
+		pieces = index_binary(INDEX_MUL, pieces, index_ceil_div(
+			index_copy(b->factors->dims[b->dims[d]].end), piece));
+		cost *= (double)piece / (double)extent;
+	}
+	return index_binary(INDEX_MUL, pieces, index_int((int64_t)ceil(cost)));
+}
+
+static struct index *times(struct index *index, int64_t by)
+{
+	return index_binary(INDEX_MUL, index, index_int(by));
+}
+
+/* All tiles, of which each is issued "slow" times as long. */
+static struct index *build_cost(const struct build *b, struct index *slow)
+{
+	struct shape_cost cost = shape_cost(&b->account->shape, b->account->memory);
+	struct index *issue = index_binary(INDEX_MUL, build_issue(b, cost.issue), slow), *memory;
+
+	if (cost.memory == 0)
+		return issue;
+	memory = build_memory(b, cost.memory);
+	issue = index_binary(INDEX_ADD, times(index_copy(memory), SHAPE_MEMORY_SHOWS),
+		times(issue, SHAPE_ISSUE_SHOWS));
+	return index_binary(INDEX_MAX, memory, index_binary(INDEX_FDIV, issue,
+		index_int(SHAPE_SHOWS)));
 }
 
 /* Are accesses that are not aligned to their bytes several? */
@@ -666,11 +702,21 @@ static struct tile_align align_of(const struct plan *plan, const struct tile_req
 		target->chip->lanes, { request->bits[0], request->bits[1] } };
 }
 
+/* What rows that begin inside of vectors cost, where they are shifted or where they are split. */
+static struct index *alignment_cost(const struct build *b, bool shifted)
+{
+	struct tile_align align;
+
+	if (!is_aligned(b->request))
+		return index_int(1);
+	align = align_of(b->plan, b->request);
+	return tile_is_shifted(&align) == shifted ? tile_align_cost(&align) : index_int(1);
+}
+
 /* The tile of the shape that was chosen. */
 static bool build_shape(struct build *b)
 {
 	struct tile_shape *shape = &b->account->shape;
-	struct tile_align align;
 
 	b->choice = shape->choice;
 	if (shape_is_staged(shape)) {
@@ -679,12 +725,8 @@ static bool build_shape(struct build *b)
 	}
 	if (!build(b))
 		return false;
-	b->plan->tile->cost = build_cost(b);
-	if (!is_aligned(b->request))
-		return b->plan->tile->cost;
-	align = align_of(b->plan, b->request);
-	b->plan->tile->cost = index_binary(INDEX_MUL, b->plan->tile->cost,
-		tile_align_cost(&align));
+	b->plan->tile->cost = index_binary(INDEX_MUL, build_cost(b, alignment_cost(b, true)),
+		alignment_cost(b, false));
 	return b->plan->tile->cost;
 }
 

@@ -66,7 +66,7 @@ static bool compile(layout_context *ctx, const layout_kernel *kernel)
 
 	code->machine = kernel->cpu ?
 		kernel->hooks->cpu_machine(ctx, kernel->cpu, effort.level) :
-		kernel->hooks->machine(ctx, kernel->target, effort.level);
+		kernel->hooks->machine(ctx, kernel->target, kernel->plan, effort.level);
 	if (!code->machine)
 		return false;
 	code->llvm = lower_context_new(&code->diagnostic);

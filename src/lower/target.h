@@ -31,6 +31,8 @@ struct kernel_run {
 	void *progress_user;
 };
 
+struct plan;
+
 /* sum + lhs * rhs, by a matrix instruction of the wave: what a lane has of each, as
  * integers of the elements' bits, several as a vector. */
 struct target_product {
@@ -54,10 +56,11 @@ struct target_hooks {
 	/* Of the source and destination pointers. */
 	unsigned address_space;
 
-	/* A machine for the row; the targets of LLVM that it needs become ready.
+	/* A machine for the row and, unless it is NULL, what is planned for it; the targets
+	 * of LLVM that it needs become ready.
 	 * "level" is what LLVM does for the code's speed.  NULL with an error. */
 	LLVMTargetMachineRef (*machine)(layout_context *ctx, const layout_target *row,
-		LLVMCodeGenOptLevel level);
+		const struct plan *plan, LLVMCodeGenOptLevel level);
 
 	/* The same for another CPU, where there is one of that name, which check_cpu() says.
 	 * NULL, both: rows are all there is. */

@@ -11,9 +11,9 @@
 #define LOCAL_SPACE 12
 
 static LLVMTargetMachineRef machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level)
+	const struct plan *plan, LLVMCodeGenOptLevel level)
 {
-	(void)row;
+	(void)row, (void)plan;
 	return lower_host_machine(ctx, level);
 }
 

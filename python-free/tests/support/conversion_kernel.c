@@ -45,7 +45,7 @@ static LLVMTypeRef element_type(const struct kernel *k)
 static void begin(struct kernel *k, LLVMContextRef llvm)
 {
 	const struct target_hooks *hooks = k->kernel.hooks;
-	LLVMTargetMachineRef machine = hooks->machine(k->ctx, k->kernel.target,
+	LLVMTargetMachineRef machine = hooks->machine(k->ctx, k->kernel.target, NULL,
 		LLVMCodeGenLevelLess);
 	LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, hooks->address_space);
@@ -221,7 +221,7 @@ bool conversion_kernel_run(layout_context *ctx, const layout_conversion_plan *pl
 	LLVMContextRef llvm = lower_context_new(&diagnostic);
 	LLVMModuleRef module = conversion_kernel(ctx, llvm, plan, subgroups);
 	LLVMTargetMachineRef machine = target_hooks_of(&plan->chip->target)->machine(ctx,
-		&plan->chip->target, LLVMCodeGenLevelLess);
+		&plan->chip->target, NULL, LLVMCodeGenLevelLess);
 	bool ok = module && optimize_tile(ctx, module, machine) &&
 		run(ctx, plan, module, subgroups, right);
 

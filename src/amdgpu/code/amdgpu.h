@@ -10,7 +10,7 @@
 /* The hooks of the same names. */
 void amdgpu_initialize(void);
 LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level);
+	const struct plan *plan, LLVMCodeGenOptLevel level);
 LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg);
 void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function);

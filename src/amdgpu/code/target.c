@@ -27,8 +27,9 @@ void amdgpu_initialize(void)
 }
 
 LLVMTargetMachineRef amdgpu_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level)
+	const struct plan *plan, LLVMCodeGenOptLevel level)
 {
+	(void)plan;
 	return lower_machine(ctx, row, TRIPLE, wave_feature(row), level);
 }
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level)
+	const struct plan *plan, LLVMCodeGenOptLevel level)
 {
-	(void)row;
+	(void)row, (void)plan;
 	return lower_host_machine(ctx, level);
 }
 

@@ -13,7 +13,7 @@ enum { NVPTX_SHARED_SPACE = 3 };
 /* The hooks of the same names. */
 void nvptx_initialize(void);
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level);
+	const struct plan *plan, LLVMCodeGenOptLevel level);
 LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg);
 LLVMValueRef nvptx_multiply(LLVMBuilderRef builder, const layout_target *row,

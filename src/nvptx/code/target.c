@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/program_plan.h"
+#include "kernel/tile.h"
 #include "nvptx/code/nvptx.h"
+#include "program/program.h"
 
 #include <llvm-c/Target.h>
 #include <stdio.h>
 
 #define TRIPLE "nvptx64-nvidia-cuda"
+#define REGISTERS 65536		/* of a multiprocessor */
+#define MANY_WORDS 64		/* of a lane's 255 */
 #define KERNEL_CALLING_CONVENTION 71	/* llvm::CallingConv::PTX_Kernel */
 
 void nvptx_initialize(void)
@@ -15,21 +20,66 @@ void nvptx_initialize(void)
 	LLVMInitializeNVPTXAsmPrinter();
 }
 
+static bool is_f8(const layout_tile *tile)
+{
+	return tile->type->bits == 8 && tile->type->kind == 'f';
+}
+
+static bool multiplies_f8(const struct program_plan *plan)
+{
+	for (unsigned i = 0; plan && i < plan->tile_count; i++) {
+		const layout_tile *tile = plan->program->tiles[i];
+
+		if (tile->op == TILE_CONTRACT && is_f8(tile->operands[1]))
+			return true;
+	}
+	return false;
+}
+
 /* Any driver of a later version reads the PTX. */
 LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row,
-	LLVMCodeGenOptLevel level)
+	const struct plan *plan, LLVMCodeGenOptLevel level)
 {
-	return lower_machine(ctx, row, TRIPLE, nvptx_chip_of(row)->ptx, level);
+	const struct nvptx_chip *chip = nvptx_chip_of(row);
+	bool f8 = chip->ptx_f8 && plan && multiplies_f8(plan->program);
+
+	return lower_machine(ctx, row, TRIPLE, f8 ? chip->ptx_f8 : chip->ptx, level);
+}
+
+/* Registers of a lane that a tile takes. */
+static int64_t words_of(const struct plan *plan)
+{
+	const struct plan_operand *operands = plan->operands;
+	unsigned bits = operands[PLAN_SOURCE].bits > operands[PLAN_DESTINATION].bits ?
+		operands[PLAN_SOURCE].bits : operands[PLAN_DESTINATION].bits;
+
+	return plan->tile ? plan->tile->moves[0].registers * bits / 32 : 0;
+}
+
+/* How many workgroups a multiprocessor has at least: as many as leave a large tile five
+ * registers for two of its own; 0: the assembler says, which would keep some of such a tile in
+ * memory to have more. */
+static unsigned least_groups(const layout_kernel *kernel)
+{
+	int64_t words = words_of(kernel->plan);
+
+	return words < MANY_WORDS ? 0 :
+		(unsigned)(REGISTERS / (words * 5 / 2) / kernel->lanes);
 }
 
 /* Every workgroup is whole. */
 void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function)
 {
-	char lanes[32];
+	unsigned least = least_groups(kernel);
+	char lanes[32], groups[32];
 
 	snprintf(lanes, sizeof(lanes), "%u,1,1", kernel->lanes);
 	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
 	LLVMAddTargetDependentFunctionAttr(function, "nvvm.reqntid", lanes);
+	if (!least)
+		return;
+	snprintf(groups, sizeof(groups), "%u", least);
+	LLVMAddTargetDependentFunctionAttr(function, "nvvm.minctasm", groups);
 }
 
 /* Shared memory beyond what may be declared has the size that a launch gives it. */

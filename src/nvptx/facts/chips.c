@@ -16,15 +16,17 @@ static const struct lds_grouping all = { 5, { 1, 2, 4, 8, 16 } };
 /* Lines and sectors are NVIDIA's, documented for all of them.  The costs are fitted by a test
  * to what was measured on an H100, sm_90.  issue_bytes is a multiprocessor's part of the peak
  * rate of memory, by the instructions that its four schedulers issue at its peak clock: of a
- * T4, an A100, an H100 and a B200. */
+ * T4, an A100, an RTX 4090, an H100, a B200 and an RTX 5090. */
 #define MEMORY(costs_known, issue_bytes) { 128, 32, LAYOUT_LDS_DOCUMENTED, \
 	LAYOUT_LDS_DOCUMENTED, LAYOUT_LDS_##costs_known, { 16, 70, 2, 500, 321, 3, 40 }, \
-	issue_bytes }
+	issue_bytes, true }
 
 static const struct chip_memory memory_sm_75 = MEMORY(ASSUMED, 1);
 static const struct chip_memory memory_sm_80 = MEMORY(ASSUMED, 3);
+static const struct chip_memory memory_sm_89 = MEMORY(ASSUMED, 1);
 static const struct chip_memory memory_sm_90 = MEMORY(MEASURED, 3);
 static const struct chip_memory memory_sm_100 = MEMORY(ASSUMED, 7);
+static const struct chip_memory memory_sm_120 = MEMORY(ASSUMED, 1);
 
 /* A shuffle takes shared memory's way to the lanes, which is as wide as a wave. */
 static const struct chip_lanes lanes[] = {
@@ -42,14 +44,17 @@ static const struct chip_lanes lanes[] = {
 #define NO_LOADS { 0 }
 #define LOADS { 4, 8, 16 }
 
-static const struct nvptx_chip own_sm_75 = { "+ptx65" };
-static const struct nvptx_chip own_sm_80 = { "+ptx70" };
-static const struct nvptx_chip own_sm_90 = { "+ptx78" };
-static const struct nvptx_chip own_sm_100 = { "+ptx86" };
+static const struct nvptx_chip own_sm_75 = { "+ptx65", NULL };
+static const struct nvptx_chip own_sm_80 = { "+ptx70", NULL };
+static const struct nvptx_chip own_sm_89 = { "+ptx78", "+ptx84" };
+static const struct nvptx_chip own_sm_90 = { "+ptx78", "+ptx84" };
+static const struct nvptx_chip own_sm_100 = { "+ptx86", NULL };
+static const struct nvptx_chip own_sm_120 = { "+ptx87", NULL };
 
 /* Bytes of shared memory that a launch may ask for: "maximum amount of shared memory per thread
  * block" of the CUDA programming guide's table of compute capabilities. */
-enum { MOST_75 = 64 << 10, MOST_80 = 163 << 10, MOST_90 = 227 << 10, MOST_100 = 227 << 10 };
+enum { MOST_75 = 64 << 10, MOST_80 = 163 << 10, MOST_89 = 99 << 10, MOST_90 = 227 << 10,
+	MOST_100 = 227 << 10, MOST_120 = 99 << 10 };
 
 #define CHIP(name, bit, loads, direct, most) { { #name, #name, 32, true, NVPTX_SHARED, 16, loads }, \
 	{ #name, 32, NVPTX_SHARED, SHARED, SHARED }, &nvptx_family, bit, NULL, CODE(direct), &own_##name, \
@@ -57,7 +62,8 @@ enum { MOST_75 = 64 << 10, MOST_80 = 163 << 10, MOST_90 = 227 << 10, MOST_100 = 
 
 static const struct chip chips[] = {
 	CHIP(sm_75, SM_75, NO_LOADS, false, MOST_75), CHIP(sm_80, SM_80, LOADS, true, MOST_80),
-	CHIP(sm_90, SM_90, LOADS, true, MOST_90), CHIP(sm_100, SM_100, LOADS, true, MOST_100),
+	CHIP(sm_89, SM_89, LOADS, true, MOST_89), CHIP(sm_90, SM_90, LOADS, true, MOST_90),
+	CHIP(sm_100, SM_100, LOADS, true, MOST_100), CHIP(sm_120, SM_120, LOADS, true, MOST_120),
 };
 
 static const struct mma_table *const matrix[] = { &nvptx_matrix, NULL };

@@ -28,6 +28,10 @@ API int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
 API int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream);
 API int cuMemsetD8_v2(uint64_t to, unsigned char byte, size_t bytes);
 API int cuFuncSetAttribute(void *function, int attribute, int value);
+API int cuFuncGetAttribute(int *value, int attribute, void *function);
+API int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
+	size_t shared);
+API int cuEventDestroy_v2(void *event);
 API int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 	unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
 	void **arguments, void **extra);
@@ -144,6 +148,19 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 	return function != &launches;
 }
 
+int cuFuncGetAttribute(int *value, int attribute, void *function)
+{
+	*value = attribute == 4 ? 40 : 0;
+	return function != &launches;
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
+	size_t shared)
+{
+	*blocks = 1536 / threads;
+	return function != &launches || shared;
+}
+
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 	unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
 	void **arguments, void **extra)
@@ -171,6 +188,11 @@ int cuEventCreate(void **event, unsigned flags)
 int cuEventRecord(void *event, void *stream)
 {
 	return event != &launches || stream;
+}
+
+int cuEventDestroy_v2(void *event)
+{
+	return event != &launches;
 }
 
 int cuEventSynchronize(void *event)
