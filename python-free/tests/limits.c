@@ -218,6 +218,38 @@ static void commands_end(void **state)
 	free(said);
 }
 
+/* Lists that go on for ever: what is to be seen of them, and that it comes at once. */
+static const struct {
+	const char *text, *lines, *output;
+} endless_rows[] = {
+	{ "{ [i] -> [i] : 0 <= i < 4611686018427387904 }", "1", "(0) -> (0)\n" },
+	/* a thread with 2^40 elements, and one that has the work of two */
+	{ "nested_layout<subgroup_tile = [1], batch_tile = [1048576], outer_tile = [1], "
+		"thread_tile = [1], element_tile = [1048576], subgroup_strides = [0], "
+		"thread_strides = [0], subgroup_size = 1>", "2",
+		"(0, 0, 0, 0) -> (0)\n(0, 0, 0, 1) -> (1)\n" },
+	{ "nested_layout<subgroup_tile = [2], batch_tile = [1048576], outer_tile = [1], "
+		"thread_tile = [1], element_tile = [1048576], subgroup_strides = [1], "
+		"thread_strides = [0], subgroup_size = 1, subgroup_count = 1>", "2",
+		"(0, 0, 0, 0) -> (0)\n(0, 0, 0, 0) -> (1099511627776)\n" },
+};
+
+static void values_are_printed_as_they_come(void **state)
+{
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__)
+	skip_because("the sanitizers have more memory than is let to the command");
+#endif
+	for (size_t i = 0; i < sizeof(endless_rows) / sizeof(*endless_rows); i++) {
+		char *said = shell_must("ulimit -v 300000; %s eval '%s' --values 2>&1 | "
+			"head -n %s", LAYOUTC_PATH, endless_rows[i].text,
+			endless_rows[i].lines);
+
+		assert_string_equal(said, endless_rows[i].output);
+		free(said);
+	}
+}
+
 /* The timer of a command that waits for its next line runs out. */
 static void the_watch_ends_commands(void **state)
 {
@@ -239,6 +271,7 @@ int main(void)
 		cmocka_unit_test(limits_are_documented),
 		cmocka_unit_test(costly_texts_end),
 		cmocka_unit_test(commands_end),
+		cmocka_unit_test(values_are_printed_as_they_come),
 		cmocka_unit_test(the_watch_ends_commands),
 	};
 

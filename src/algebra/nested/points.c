@@ -5,79 +5,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one thread holds: rows of a holder and a coordinate. */
+/* The coordinates that a thread holds at one place, "holder", which are visited when the
+ * next place comes: a thread that does the work of several holds them in no order. */
 struct held {
 	layout_context *ctx;
-	unsigned width;
-	int64_t *rows;
+	layout_visit_pair visit;
+	void *user;
+	unsigned rank;
+	bool several;		/* else in order, and none is kept */
+	int64_t *holder, *rows;
 	size_t count, capacity;
-	bool failed;
+	bool failed, stopped;
 };
 
-static bool add(void *user, const int64_t *holder, const int64_t *coordinate,
-	unsigned rank)
+static unsigned holder_width(const struct held *held)
 {
-	struct held *held = user;
-	size_t capacity = held->capacity ? 2 * held->capacity : 64;
-	int64_t *rows = held->rows;
-
-	if (held->count == held->capacity) {
-		rows = realloc(rows, capacity * held->width * sizeof(*rows));
-		if (!rows) {
-			layout_fail(held->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-			held->failed = true;
-			return false;
-		}
-		held->rows = rows;
-		held->capacity = capacity;
-	}
-	rows += held->count++ * held->width;
-	memcpy(rows, holder, (1 + 3 * rank) * sizeof(*rows));
-	if (rank)
-		memcpy(rows + 1 + 3 * rank, coordinate, rank * sizeof(*rows));
-	return true;
+	return 1 + 3 * held->rank;
 }
 
-static int compare(const void *a, const void *b, void *width)
+static size_t row_size(const struct held *held)
+{
+	return (held->rank ? held->rank : 1) * sizeof(*held->rows);
+}
+
+static int compare(const void *a, const void *b, void *rank)
 {
 	const int64_t *left = a, *right = b;
 
-	for (unsigned i = 0; i < *(unsigned *)width; i++)
+	for (unsigned i = 0; i < *(unsigned *)rank; i++)
 		if (left[i] != right[i])
 			return left[i] < right[i] ? -1 : 1;
 	return 0;
 }
 
-/* A thread that does the work of several holds the coordinates of one place in their
- * order, so the rows are sorted.  "stopped" is whether the visit ended it. */
-static bool visit_thread(struct held *held, layout_nested *nested, int64_t thread,
-	layout_visit_pair visit, void *user, bool *stopped)
+/* Visit what is held at the place, in order. */
+static void visit_place(struct held *held)
 {
-	unsigned rank = layout_nested_rank(nested), ins = 1 + 3 * rank;
-
+	qsort_r(held->rows, held->count, row_size(held), compare, &held->rank);
+	for (size_t i = 0; !held->stopped && i < held->count; i++)
+		held->stopped = !held->visit(held->user, held->holder, holder_width(held),
+			held->rows + i * held->rank, held->rank);
 	held->count = 0;
-	if (!layout_nested_owned(nested, thread, add, held) || held->failed)
-		return false;
-	qsort_r(held->rows, held->count, held->width * sizeof(*held->rows), compare,
-		&held->width);
-	for (size_t i = 0; !*stopped && i < held->count; i++) {
-		const int64_t *row = held->rows + i * held->width;
+}
 
-		*stopped = !visit(user, row, ins, row + ins, rank);
+static bool grow(struct held *held)
+{
+	size_t capacity = held->capacity ? 2 * held->capacity : 64;
+	int64_t *rows = realloc(held->rows, capacity * row_size(held));
+
+	if (!rows) {
+		layout_fail(held->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+		held->failed = true;
+		return false;
 	}
+	held->rows = rows;
+	held->capacity = capacity;
+	return true;
+}
+
+static bool keep(struct held *held, const int64_t *holder, const int64_t *coordinate)
+{
+	size_t size = holder_width(held) * sizeof(*holder);
+
+	if (held->count && memcmp(held->holder, holder, size))
+		visit_place(held);
+	if (held->stopped || (held->count == held->capacity && !grow(held)))
+		return false;
+	memcpy(held->holder, holder, size);
+	if (held->rank)
+		memcpy(held->rows + held->count * held->rank, coordinate,
+			held->rank * sizeof(*coordinate));
+	held->count++;
+	return true;
+}
+
+static bool take(void *user, const int64_t *holder, const int64_t *coordinate,
+	unsigned rank)
+{
+	struct held *held = user;
+
+	if (held->several)
+		return keep(held, holder, coordinate);
+	held->stopped = !held->visit(held->user, holder, holder_width(held), coordinate,
+		rank);
+	return !held->stopped;
+}
+
+static bool visit_thread(struct held *held, layout_nested *nested, int64_t thread)
+{
+	if (!layout_nested_owned(nested, thread, take, held) || held->failed)
+		return false;
+	if (held->count && !held->stopped)
+		visit_place(held);
 	return true;
 }
 
 bool nested_for_each(layout_nested *nested, layout_visit_pair visit, void *user)
 {
-	struct held held = {
-		.ctx = nested->ctx, .width = 1 + 4 * layout_nested_rank(nested),
-	};
+	struct held held = { .ctx = nested->ctx, .visit = visit, .user = user,
+		.rank = layout_nested_rank(nested),
+		.several = nested_virtual_threads(nested) > nested_period(nested) };
 	int64_t threads = layout_nested_threads(nested);
-	bool good = true, stopped = false;
+	bool good;
 
-	for (int64_t thread = 0; good && !stopped && thread < threads; thread++)
-		good = visit_thread(&held, nested, thread, visit, user, &stopped);
+	held.holder = layout_alloc(nested->ctx, holder_width(&held), sizeof(*held.holder));
+	good = held.holder;
+	for (int64_t thread = 0; good && !held.stopped && thread < threads; thread++)
+		good = visit_thread(&held, nested, thread);
+	free(held.holder);
 	free(held.rows);
 	return good;
 }
