@@ -418,6 +418,65 @@ static void test_kept_with_assumptions(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What is said of a run: it grows, and ends with all. */
+struct told {
+	unsigned count;
+	double last;
+	pthread_t caller;
+};
+
+static void tell(void *user, double done)
+{
+	struct told *told = user;
+
+	assert_true(pthread_equal(pthread_self(), told->caller));
+	assert_true(done > told->last && done <= 1);
+	told->last = done;
+	told->count++;
+}
+
+static void a_large_run_says_how_far_it_is(void **state)
+{
+	enum { M = 2048, K = 3072 };
+	const layout_size sizes[] = { { "M", M }, { "K", K } };
+	const size_t bytes = (size_t)M * K * sizeof(float);
+	float *source = aligned_alloc(64, bytes), *destination = aligned_alloc(64, bytes);
+
+	(void)state;
+	for (int i = 0; i < M * K; i++)
+		source[i] = (float)i;
+	for (unsigned threads = 1; threads < 4; threads++) {
+		layout_context *ctx = layout_context_new();
+		layout_remap *remap = layout_remap_parse(ctx,
+			"remap(row_major[M, K] -> col_major[M, K], type = f32)");
+		struct told told = { 0, 0, pthread_self() };
+		layout_run run = LAYOUT_RUN_INIT;
+		char number[16];
+
+		snprintf(number, sizeof(number), "%u", threads);
+		setenv("LAYOUT_THREADS", number, 1);
+		run.source = source;
+		run.destination = destination;
+		run.source_bytes = run.destination_bytes = bytes;
+		run.sizes = sizes;
+		run.size_count = COUNT(sizes);
+		run.progress = tell;
+		run.progress_user = &told;
+		memset(destination, 0, bytes);
+		assert_true(layout_remap_run(remap, &run));
+		assert_true(told.last == 1);
+		assert_in_range(told.count, threads == 1 ? 4 : 1, 100);
+		for (int i = 0; i < M * K; i++)
+			if (destination[i] != source[i % M * K + i / M])
+				fail_msg("element %d with %u threads", i, threads);
+		layout_remap_free(remap);
+		layout_context_free(ctx);
+	}
+	unsetenv("LAYOUT_THREADS");
+	free(source);
+	free(destination);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -431,6 +490,7 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_kept_with_assumptions),
+		cmocka_unit_test(a_large_run_says_how_far_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,8 @@ LLVMTargetMachineRef lower_host_machine(layout_context *ctx, LLVMCodeGenOptLevel
 {
 	const struct machine *own = host_of();
 
-	return machine_for(ctx, own->triple, own, level, LLVMCodeModelJITDefault);
+	return machine_for(ctx, own->triple ? own->triple : "this CPU", own, level,
+		LLVMCodeModelJITDefault);
 }
 
 LLVMTargetMachineRef lower_cpu_machine(layout_context *ctx, const char *cpu,
