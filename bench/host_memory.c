@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Remaps on the CPU we run on, beside memcpy() of as many bytes and, for a transposed matrix
- * of f32, somatcopy of OpenBLAS.  All runs of a case take turns; the least time of each
- * counts, so that what else the machine does counts little.
+ * of f32, somatcopy of OpenBLAS: where no cache holds them, and where the second one does.
+ * All runs of a case take turns; the least time of the processor of each counts, so that what
+ * else the machine does counts little: of one thread, `taskset -c 0`.
  *
  *	bench/host_memory [MEBIBYTES [CASE [LIBRARY]]]	a side, 256 unless said; what is in
  *							the case's name; OpenBLAS,
  *							"libopenblas.so.0" unless said */
 #include "timing.h"
 
-#include <layout/codegen.h>
+#include <layout/run.h>
 
 #include <dlfcn.h>
 #include <math.h>
@@ -44,7 +45,7 @@
 #define WHOLE_LIMIT 0.8
 #define ODD_LIMIT 0.7
 
-enum { RUNS = 9 };
+enum { RUNS = 9, SMALL_BYTES = 4 << 20, IN_CACHE = 256 << 10 };
 
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);
@@ -56,6 +57,7 @@ static const struct {
 	long columns;		/* 0: as many as rows */
 	long less[2];		/* than the whole number of rows, and of columns */
 	bool transposes;
+	unsigned parts;		/* elements of a byte; 0: they are bytes */
 } cases[] = {
 	{ "copy f32", ROWS " -> " ROWS ", type = f32", 4, 0, { 0 }, false },
 	{ "transpose f32", ROWS " -> col_major[%1$ld, %2$ld], type = f32", 4, 0, { 0 }, true },
@@ -103,8 +105,8 @@ static const struct {
 		4096, { 1, 3 }, false },
 	{ "shifted copy f32", "row_major[%1$ld, %2$ld] -> row_major[%1$ld + 3, %2$ld + 5], "
 		"type = f32, map = { [i, j] -> [i + 1, j + 2] }", 4, 0, { 0 }, false },
-	{ "AB16a32b i4", ROWS " -> " PAIRS ", type = i4", 1, 0, { 0 }, false },
-	{ "transpose u4", ROWS " -> col_major[%1$ld, %2$ld], type = u4", 1, 0, { 0 }, false },
+	{ "AB16a32b i4", ROWS " -> " PAIRS ", type = i4", 1, 0, { 0 }, false, 2 },
+	{ "transpose u4", ROWS " -> col_major[%1$ld, %2$ld], type = u4", 1, 0, { 0 }, false, 2 },
 	{ "f32 -> bf16, AB16b64a", ROWS " -> " BLOCKED ", type = f32 -> bf16", 4, 0, { 0 },
 		false },
 };
@@ -118,55 +120,51 @@ struct sides {
 	long rows, columns;
 };
 
-static bool run_once(layout_context *ctx, layout_kernel *kernel, const struct sides *sides,
+static void run_once(const layout_compiled *compiled, const struct sides *sides,
 	somatcopy *peer, int way)
 {
-	layout_run run = LAYOUT_RUN_INIT;
-
-	if (way == MEMCPY) {
+	if (way == MEMCPY)
 		memcpy(sides->to, sides->from, sides->bytes);
-		return true;
-	}
-	if (way == PEER) {
+	else if (way == PEER)
 		peer(101, 112, (int)sides->rows, (int)sides->columns, 1, sides->from,
 			(int)sides->columns, sides->to, (int)sides->rows);
-		return true;
-	}
-	run.source = sides->from;
-	run.destination = sides->to;
-	run.source_bytes = run.destination_bytes = sides->room;
-	return layout_kernel_run(ctx, kernel, &run);
+	else
+		layout_compiled_run(compiled, sides->to, sides->room, sides->from, sides->room,
+			NULL);
 }
 
-static bool measure(layout_context *ctx, layout_kernel *kernel, const struct sides *sides,
+/* Milliseconds; small ones several times, so that the clock counts little. */
+static void measure(const layout_compiled *compiled, const struct sides *sides,
 	somatcopy *peer, double best[WAYS])
 {
+	int times = 1 + (int)(SMALL_BYTES / sides->room);
+
 	for (int way = 0; way < WAYS; way++)
 		best[way] = INFINITY;
 	for (int i = -1; i < RUNS; i++)
 		for (int way = 0; way < (peer ? WAYS : PEER); way++) {
 			double start = spent_ms();
 
-			if (!run_once(ctx, kernel, sides, peer, way))
-				return false;
+			for (int k = 0; k < times; k++)
+				run_once(compiled, sides, peer, way);
 			if (i >= 0)
-				best[way] = fmin(best[way], spent_ms() - start);
+				best[way] = fmin(best[way], (spent_ms() - start) / times);
 		}
-	return true;
 }
 
-static layout_kernel *kernel_of(layout_context *ctx, unsigned row, const struct sides *sides)
+static layout_compiled *compiled_of(layout_context *ctx, unsigned row,
+	const struct sides *sides)
 {
 	char text[2048], whole[2100];
 	layout_remap *remap;
-	layout_kernel *kernel;
+	layout_compiled *compiled;
 
 	snprintf(text, sizeof(text), cases[row].text, sides->rows, sides->columns);
 	snprintf(whole, sizeof(whole), "remap(%s)", text);
 	remap = layout_remap_parse(ctx, whole);
-	kernel = layout_kernel_new(remap, "host", NULL);
+	compiled = layout_remap_compile(remap, NULL);
 	layout_remap_free(remap);
-	return kernel;
+	return compiled;
 }
 
 static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
@@ -175,8 +173,7 @@ static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
 	bool odd = cases[row].less[0];
 	double best[WAYS], limit = odd ? ODD_LIMIT : WHOLE_LIMIT;
 	long elements = (long)(sides->room / 9 * 8 / cases[row].bytes);
-	layout_kernel *kernel;
-	bool ok;
+	layout_compiled *compiled;
 
 	sides->columns = cases[row].columns ? cases[row].columns :
 		(long)sqrt((double)elements) / 64 * 64;
@@ -184,12 +181,15 @@ static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
 	if (!cases[row].columns)
 		sides->rows = sides->columns - cases[row].less[0];
 	sides->columns -= cases[row].less[1];
-	sides->bytes = (size_t)sides->rows * (size_t)sides->columns * cases[row].bytes;
-	kernel = kernel_of(ctx, row, sides);
-	ok = kernel && measure(ctx, kernel, sides, cases[row].transposes ? peer : NULL, best);
-	layout_kernel_free(kernel);
-	if (!ok)
+	sides->bytes = (size_t)sides->rows * (size_t)sides->columns * cases[row].bytes /
+		(cases[row].parts ? cases[row].parts : 1);
+	if (sides->rows < 1)
+		return true;
+	compiled = compiled_of(ctx, row, sides);
+	if (!compiled)
 		return false;
+	measure(compiled, sides, cases[row].transposes ? peer : NULL, best);
+	layout_compiled_free(compiled);
 	printf("%-28s %6ld x %-6ld memcpy %5.1f GB/s, ours %5.1f (%.2f%s)", cases[row].name,
 		sides->rows, sides->columns, 2e-6 * (double)sides->bytes / best[MEMCPY],
 		2e-6 * (double)sides->bytes / best[OURS], best[MEMCPY] / best[OURS],
@@ -200,31 +200,44 @@ static bool measure_case(layout_context *ctx, unsigned row, struct sides *sides,
 	return true;
 }
 
-int main(int argc, char **argv)
+/* All cases with so many bytes a side. */
+static bool measure_all(layout_context *ctx, size_t bytes, const char *name, somatcopy *peer)
 {
-	size_t bytes = (size_t)((argc > 1 ? atof(argv[1]) : 256) * (1 << 20)) / 4096 * 4096;
-	const char *name = argc > 3 ? argv[3] : "libopenblas.so.0";
-	void *blas = dlopen(name, RTLD_NOW);
-	somatcopy *peer = blas ? (somatcopy *)dlsym(blas, "cblas_somatcopy") : NULL;
-	struct sides sides = { aligned_alloc(4096, bytes + bytes / 8), aligned_alloc(4096, bytes + bytes / 8),
-		0, bytes + bytes / 8, 0, 0 };
-	layout_context *ctx = layout_context_new();
+	size_t room = bytes + bytes / 8;
+	struct sides sides = { aligned_alloc(4096, room), aligned_alloc(4096, room), 0, room, 0,
+		0 };
 	bool ok = sides.from && sides.to;
 
-	if (!peer)
-		printf("no OpenBLAS: %s\n", name);
+	printf("%zu KiB a side\n", bytes >> 10);
 	if (ok) {
 		memset(sides.from, 1, sides.room);
 		memset(sides.to, 1, sides.room);
 	}
 	for (unsigned row = 0; ok && row < COUNT(cases); row++)
-		if (strstr(cases[row].name, argc > 2 ? argv[2] : "") && !measure_case(ctx, row, &sides, peer)) {
+		if (strstr(cases[row].name, name) && !measure_case(ctx, row, &sides, peer)) {
 			printf("%s: %s\n", cases[row].name, layout_context_message(ctx));
 			ok = layout_context_error(ctx) != LAYOUT_ERROR_MEMORY;
 			layout_context_clear(ctx);
 		}
-	layout_context_free(ctx);
 	free(sides.from);
 	free(sides.to);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	size_t mebibytes = argc > 1 ? (size_t)atol(argv[1]) : 256;
+	const char *name = argc > 3 ? argv[3] : "libopenblas.so.0";
+	void *blas = dlopen(name, RTLD_NOW);
+	somatcopy *peer = blas ? (somatcopy *)dlsym(blas, "cblas_somatcopy") : NULL;
+	layout_context *ctx = layout_context_new();
+	const char *pattern = argc > 2 ? argv[2] : "";
+	bool ok;
+
+	if (!peer)
+		printf("no OpenBLAS: %s\n", name);
+	ok = measure_all(ctx, mebibytes << 20, pattern, peer) &&
+		measure_all(ctx, IN_CACHE, pattern, peer);
+	layout_context_free(ctx);
 	return ok ? 0 : 1;
 }

@@ -106,8 +106,7 @@ static bool take_run(struct builder *b, enum factor_side side, int64_t most)
 
 /* Steps of what the block has of a digit that the inner loops go along, where "wanted" are
  * enough: all, or a power of two that divides them. */
-static int64_t near_of(const struct factor_digit *digit,
-	int64_t part, int64_t wanted)
+static int64_t near_of(const struct factor_digit *digit, int64_t part, int64_t wanted)
 {
 	int64_t near = 1, rest = digit->digit.radix / part;
 

@@ -10,8 +10,13 @@
  *		start[d] = the sum of step * counter over the loops of dimension d
  *		if (start[d] + reach[d] <= high[d] for all d)
  *			the block, in vectors
+ *		else if (start[d] + reach[d] <= end[d] for all d)
+ *			the same, of vectors that were put together with the padding
  *		else
- *			its elements, those that exist */
+ *			its elements, those that exist
+ *
+ * The innermost loops go along what is near, first on the side of the source, then on that of
+ * the destination: the blocks of these are a chunk. */
 #ifndef LAYOUT_KERNEL_BLOCK_H
 #define LAYOUT_KERNEL_BLOCK_H
 

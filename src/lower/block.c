@@ -2,7 +2,7 @@
 /*	NAME.part(operands.., sizes.., first, end)
  *		for the turns of the loops, those of the outermost ones from first to end
  *			if (the block begins in the destination)
- *				if (it is whole)
+ *				if (it is whole, or what lacks is padding)
  *					load, turn and store it
  *				else
  *					for each element
