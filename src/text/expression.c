@@ -122,7 +122,7 @@ static const struct {
 	{ "#iree_gpu.mma_layout", "an operand of the instruction is "
 		"mma<MFMA_F32_16x16x16_F16, lhs>" },
 	{ "#iree_gpu.data_tiled_mma_layout", "it is a target's tile, "
-		"resolve(OPERAND, target = gfx942{tile = #iree_gpu.data_tiled_mma_layout<..>})" },
+		"resolve(OPERAND, target = TARGET{tile = #iree_gpu.data_tiled_mma_layout<..>})" },
 	{ "#iree_gpu.lowering_config", "a program has it, contract(.., config = "
 		"#iree_gpu.lowering_config<..>)" },
 };
