@@ -183,6 +183,10 @@ static const struct {
 	{ "#iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>", "#iree", "unknown notation "
 		"`#iree_gpu.mma_layout`: an operand of the instruction is mma<MFMA" },
 	{ "compose(4:1, #iree_encoding.identity)", "#iree", "is row_major[M, K]" },
+	{ "tensor<512x320xf16, #iree_encoding.padding<[0, 64]>>", "#iree",
+		"no encoding that packs: rows of 320 with 64 more behind them are "
+		"strided[M, 320 : 384, 1]" },
+	{ "tensor<4x4xf16, #iree_encoding.identity>", "#iree", "is row_major[M, K]" },
 	{ "select(layout<1>(4:1), [0])", "layout<", "is select<1>(A)" },
 	{ "resolve(" RESOLVED("element_types = [f32, f32, f32], user_indexing_maps = "
 		"[affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "

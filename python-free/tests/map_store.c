@@ -327,6 +327,7 @@ static const struct {
 		"tensor<256x1x2x3xi8> into tensor<48xi8> -> tensor<48xi8>", NULL },
 	{ NESTED("2, 1", "1, 1", "1, 1", "8, 4", "1, 1", "1, 0", "1, 4"), NULL, NULL, NULL,
 		"overlapping strides" },
+	{ NESTED("", "", "", "", "", "", ""), NULL, NULL, NULL, "there are no dimensions" },
 	{ NESTED("1", "1", "1", "4", "1", "0", "0"), NULL, NULL, NULL, "several ids" },
 };
 

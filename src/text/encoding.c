@@ -76,6 +76,18 @@ static bool refuse_stand_in(struct text_cursor *cursor)
 	return false;
 }
 
+/* No encoding: false. */
+static bool refuse(struct text_cursor *cursor)
+{
+	const char *here = text_said_here(cursor);
+
+	if (!here)
+		return text_expected(cursor, "`encoding_info`");
+	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
+		"no encoding that packs: %s", here);
+	return false;
+}
+
 bool text_at_resolved(const struct text_cursor *cursor)
 {
 	struct text_cursor at = *cursor;
@@ -351,8 +363,7 @@ static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 	else if (at_resolver(cursor))
 		good = read_resolver(cursor, reading);
 	else
-		good = at_stand_in(cursor) ? refuse_stand_in(cursor) :
-			text_expected(cursor, "`encoding_info`");
+		good = at_stand_in(cursor) ? refuse_stand_in(cursor) : refuse(cursor);
 	good = good && (!defined || text_leave_definition(cursor, &outside));
 	if (resolved)
 		return good && leave_resolved(cursor);

@@ -115,16 +115,23 @@ static const struct {
 	{ "gl.BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
 		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
 	{ "#iree_encoding.identity", "a tensor without an encoding is row_major[M, K]" },
+	{ "#iree_encoding.padding", "rows of 320 with 64 more behind them are "
+		"strided[M, 320 : 384, 1]" },
+	{ "#iree_encoding.pad_encoding_layout", "rows of 320 with 64 more behind them are "
+		"strided[M, 320 : 384, 1]" },
 	{ "#iree_gpu.mma_layout", "an operand of the instruction is "
 		"mma<MFMA_F32_16x16x16_F16, lhs>" },
 	{ "#iree_gpu.data_tiled_mma_layout", "it is a target's tile, "
-		"resolve(OPERAND, target = gfx942{tile = #iree_gpu.data_tiled_mma_layout<..>})" },
+		"resolve(OPERAND, target = TARGET{tile = #iree_gpu.data_tiled_mma_layout<..>})" },
 	{ "#iree_gpu.lowering_config", "a program has it, contract(.., config = "
 		"#iree_gpu.lowering_config<..>)" },
 };
 
-static const char *find_here(struct text_token name, const char *text)
+const char *text_said_here(const struct text_cursor *cursor)
 {
+	struct text_token name = cursor->token;
+	const char *text = cursor->text;
+
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
 		if (strlen(elsewhere[i].name) == name.length &&
 		    !memcmp(elsewhere[i].name, text + name.begin, name.length))
@@ -147,7 +154,7 @@ static void refuse(struct text_cursor *cursor)
 	text_advance(&behind);
 	what = text_at(&behind, "(") ? "unknown function" :
 		text_at(&behind, "<") ? "unknown notation" : "expected an expression, found";
-	here = find_here(name, cursor->text);
+	here = text_said_here(cursor);
 	if (!here)
 		find_similar(cursor, &similar);
 	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),

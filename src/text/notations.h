@@ -12,6 +12,9 @@
 /* An expression at the cursor. */
 layout_value *text_expression(struct text_cursor *cursor);
 
+/* What says here what others say by the name at the cursor; NULL: it is not known. */
+const char *text_said_here(const struct text_cursor *cursor);
+
 /* Does a literal of that notation begin at the cursor? */
 bool text_at_chain(const struct text_cursor *cursor);
 bool text_at_affine_map(const struct text_cursor *cursor);

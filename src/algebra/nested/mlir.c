@@ -51,10 +51,10 @@ static void print_coordinate(struct layout_buffer *out, const layout_nested *nes
 }
 
 /* Has each thread one id in each tile?  Of a tile without a stride, or of subgroups that
- * the hardware lacks, it has several. */
+ * the hardware lacks, it has several; where there are no tiles, none. */
 static bool has_ids(const layout_nested *nested)
 {
-	bool good = !nested->subgroup_count;
+	bool good = nested->rank && !nested->subgroup_count;
 
 	for (unsigned d = 0; d < nested->rank; d++)
 		good = good && (nested->subgroup_strides[d] ||
@@ -62,7 +62,8 @@ static bool has_ids(const layout_nested *nested)
 			nested->tile[NESTED_THREAD][d] == 1);
 	if (!good)
 		layout_fail(nested->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-			"a thread has several ids in a tile");
+			"a thread has %s", nested->rank ? "several ids in a tile" :
+			"no ids: there are no dimensions");
 	return good;
 }
 
