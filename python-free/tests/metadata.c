@@ -2,6 +2,7 @@
 /* What code objects say about themselves, read back. */
 #include "support/elf_reader.h"
 #include "support/msgpack.h"
+#include "support/share.h"
 #include <layout/codegen.h>
 
 #include <setjmp.h>
@@ -195,8 +196,9 @@ static void test_code_objects(void **state)
 	for (unsigned i = 0; (target = layout_target_at(i)); i++)
 		for (unsigned version = 0; version < 3 && !strncmp(target->name, "gfx", 3);
 		     version++)
-			check_code_object(ctx, (i + version) % REMAP_COUNT, target,
-				versions[version]);
+			if (share_has(i, version, 3))
+				check_code_object(ctx, (i + version) % REMAP_COUNT, target,
+					versions[version]);
 	assert_true(layout_context_free(ctx));
 }
 
