@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # fuzz_NAME for each row of fuzz/targets.c, by libFuzzer where LAYOUT_LIBFUZZER is on,
-# else by fuzz/driver.c; its seeds in fuzz/NAME of the build folder; and a test that
-# tries a few texts, the same ones each time.
+# else by fuzz/driver.c; its seeds in fuzz/NAME of the build folder; and a test: five
+# hundred texts, the same ones each time, and of builds with sanitizers as many from
+# the same beginning as ten seconds of a processor suffice for.
 option(LAYOUT_LIBFUZZER "Fuzz targets for libFuzzer, with clang" OFF)
 
 set(layout_fuzz_targets cute nested linear triton relation affine_map encoding storage
@@ -10,27 +11,42 @@ set(layout_fuzz_texts ${layout_tests}/data/vectors/cute.tsv)
 file(GLOB programs CONFIGURE_DEPENDS examples/programs/*.txt)
 list(APPEND layout_fuzz_texts ${programs})
 
-function(layout_fuzz_program name target)
-  add_executable(${name} fuzz/targets.c ${ARGN})
+# What all of them share: only fuzz/name.c is compiled for each.
+function(layout_fuzz_part name source)
+  add_library(${name} STATIC ${source})
   target_compile_options(${name} PRIVATE ${LAYOUT_WARNINGS})
-  target_compile_definitions(${name} PRIVATE _GNU_SOURCE FUZZ_TARGET="${target}")
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE layout_test_linker layout_files layout_inside
-    layout_isl)
+  target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARGN})
+endfunction()
+layout_fuzz_part(layout_fuzz_targets fuzz/targets.c
+  layout_test_linker layout_files layout_inside layout_isl)
+layout_fuzz_part(layout_fuzz_driver fuzz/driver.c)
+
+function(layout_fuzz_program name)
+  add_executable(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE ${LAYOUT_WARNINGS})
+  target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
+  target_link_libraries(${name} PRIVATE layout_fuzz_targets)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endfunction()
 
-layout_fuzz_program(fuzz_seeds none fuzz/seeds.c
-  python-free/tests/support/notations.c)
+layout_fuzz_program(fuzz_seeds fuzz/seeds.c python-free/tests/support/notations.c)
 target_include_directories(fuzz_seeds PRIVATE ${layout_tests} src)
 
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=")
+  set(layout_fuzz_amount -max_total_time=10)
+else()
+  set(layout_fuzz_amount -runs=500)
+endif()
 foreach(target IN LISTS layout_fuzz_targets)
+  layout_fuzz_program(fuzz_${target} fuzz/name.c)
+  target_compile_definitions(fuzz_${target} PRIVATE FUZZ_TARGET="${target}")
   if(LAYOUT_LIBFUZZER)
-    layout_fuzz_program(fuzz_${target} ${target})
     target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
   else()
-    layout_fuzz_program(fuzz_${target} ${target} fuzz/driver.c)
+    target_link_libraries(fuzz_${target} PRIVATE layout_fuzz_driver)
   endif()
   set(folder ${PROJECT_BINARY_DIR}/fuzz/${target})
   add_custom_command(OUTPUT ${folder}/0000
@@ -40,7 +56,7 @@ foreach(target IN LISTS layout_fuzz_targets)
   add_custom_target(fuzz_seeds_${target} DEPENDS ${folder}/0000)
   add_dependencies(fuzz_${target} fuzz_seeds_${target})
   add_test(NAME fuzz_${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz
-    COMMAND fuzz_${target} -runs=$<IF:$<CONFIG:Debug>,500,2000> -seed=1 -dict=${PROJECT_SOURCE_DIR}/fuzz/words.dict
-      ${folder})
+    COMMAND fuzz_${target} ${layout_fuzz_amount} -seed=1
+      -dict=${PROJECT_SOURCE_DIR}/fuzz/words.dict ${folder})
   set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 120 LABELS fuzz)
 endforeach()

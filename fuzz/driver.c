@@ -6,6 +6,7 @@
  *	fuzz_NAME FILE..		these, once more
  *	fuzz_NAME -runs=N -seed=S -dict=FILE FOLDER
  *					the files there, and then N texts made of them
+ *	fuzz_NAME -max_total_time=S ..	the same, for so many seconds of the processor
  *
  * The text that is being tried is in the file "fuzz_NAME.now" where that can be mapped,
  * for what ends the process. */
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST ((size_t)4096)
@@ -198,8 +200,11 @@ static struct kept {
 
 static void keep_texts(void)
 {
-	int file = open("fuzz_" FUZZ_TARGET ".now", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char path[100];
+	int file;
 
+	snprintf(path, sizeof(path), "fuzz_%s.now", fuzz_target);
+	file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	if (file >= 0 && !ftruncate(file, sizeof(*kept)))
 		kept = mmap(NULL, sizeof(*kept), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (kept == MAP_FAILED)
@@ -217,11 +222,26 @@ static void try_one(const struct text *text)
 	LLVMFuzzerTestOneInput(text->data, text->size);
 }
 
-static void try_many(unsigned long runs)
+/* How long it goes on: both are bounds, and 0 is none. */
+static unsigned long most_runs, most_seconds;
+
+static bool has_time(void)
+{
+	return !most_seconds || (unsigned long)(clock() / CLOCKS_PER_SEC) < most_seconds;
+}
+
+static bool mutates(void)
+{
+	return most_runs || most_seconds;
+}
+
+/* How many texts there were. */
+static unsigned long try_many(void)
 {
 	uint8_t data[MOST];
+	unsigned long i;
 
-	for (unsigned long i = 0; i < runs; i++) {
+	for (i = 0; (!most_runs || i < most_runs) && has_time(); i++) {
 		const struct text *seed = &seeds.list[below(seeds.count)];
 		struct text text = { data, seed->size };
 
@@ -230,6 +250,7 @@ static void try_many(unsigned long runs)
 			mutate(&text);
 		try_one(&text);
 	}
+	return i;
 }
 
 #ifdef __AFL_COMPILER
@@ -251,7 +272,7 @@ static void try_what_afl_gives(void)
 int main(int argc, char **argv)
 {
 	unsigned long runs = 0;
-	bool good = true, mutates = false;
+	bool good = true;
 
 #ifdef __AFL_COMPILER
 	if (argc == 1) {
@@ -261,25 +282,27 @@ int main(int argc, char **argv)
 #endif
 	state = 1;
 	for (int i = 1; i < argc && good; i++)
-		if (sscanf(argv[i], "-runs=%lu", &runs) == 1)
-			mutates = true;
+		if (sscanf(argv[i], "-runs=%lu", &most_runs) == 1 ||
+		    sscanf(argv[i], "-max_total_time=%lu", &most_seconds) == 1)
+			continue;
 		else if (!strncmp(argv[i], "-seed=", 6))
 			state = strtoull(argv[i] + 6, NULL, 10) * 2 + 1;
 		else if (!strncmp(argv[i], "-dict=", 6))
 			good = read_words(argv[i] + 6);
 		else
-			good = mutates ? read_folder(argv[i]) : read_path(&seeds, argv[i]);
+			good = mutates() ? read_folder(argv[i]) : read_path(&seeds, argv[i]);
 	if (argc == 1)
 		good = read_file(&seeds, stdin);
 	if (!good || !seeds.count) {
 		fprintf(stderr, "no text to try\n");
 		return 2;
 	}
-	if (mutates)
+	if (mutates())
 		keep_texts();
 	for (size_t i = 0; i < seeds.count; i++)
 		try_one(&seeds.list[i]);
-	try_many(runs);
+	if (mutates())
+		runs = try_many();
 	printf("%zu seeds, %lu texts\n", seeds.count, runs);
 	clear(&seeds);
 	clear(&words);

@@ -14,11 +14,14 @@ struct target {
 	const char *begins[6];	/* how the seeds do that are for it; none: all of them */
 };
 
-/* The row of this name, or NULL; and of the program, whose name is FUZZ_TARGET. */
+/* The row of this name, or NULL. */
 const struct target *target_find(const char *name);
 
 /* Is the text a seed of the target? */
 bool target_takes(const struct target *target, const char *text);
+
+/* The name of the target that the program is, in name.c. */
+extern const char fuzz_target[];
 
 /* What libFuzzer calls, and driver.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

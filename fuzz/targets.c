@@ -184,13 +184,3 @@ bool target_takes(const struct target *target, const char *text)
 			return true;
 	return all && *text != '\x93';
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	static const struct target *target;
-
-	if (!target)
-		target = target_find(FUZZ_TARGET);
-	target->try(data, size);
-	return 0;
-}

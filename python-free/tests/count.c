@@ -388,6 +388,8 @@ static const struct row {
 		{ "min(M, 20) + max(0, M - 22) + 2" }, "" },
 	{ "[M, K] -> { [i, j] : 0 <= i < M + 3 and 0 <= j < K + 4 and "
 		"(i >= 3 or j >= 4) }", { "(M + 3)*K + 4*M" }, "" },
+	{ "[M, N, K] -> { [i, j, k] : 0 <= i < M and (0 <= j < N and 0 <= k < K or "
+		"j = -1 and k = -1) }", { "M*N*K + M" }, "" },
 	{ "[M, K] -> { [i, j] : 0 <= i < M and 0 <= j < K and (i >= 3 or j >= 4) }",
 		{ "M*K - min(M, 3)*min(K, 4)" }, "" },
 	{ "[M] -> { [i, j] : 0 <= i < M and 0 <= j <= i }", { NULL },

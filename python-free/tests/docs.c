@@ -10,6 +10,7 @@
  * earlier ones.  A picture beside the page that it shows is what its commands make.
  * Pages that programs write have nothing to run. */
 #include "support/pages.h"
+#include "support/share.h"
 #include "support/shell.h"
 
 #include <setjmp.h>
@@ -260,7 +261,8 @@ int main(int count, char **arguments)
 
 	assert_in_range(pages.count, 1, sizeof(tests) / sizeof(*tests));
 	for (size_t i = 0; i < pages.count; i++)
-		if (!page_is_generated(pages.names[i]))
+		if (!page_is_generated(pages.names[i]) &&
+		    (count > 1 || share_has((unsigned)i, 0, (unsigned)pages.count)))
 			tests[running++] = (struct CMUnitTest){ .name = pages.names[i],
 				.test_func = test_page, .initial_state = pages.names[i] };
 	if (count > 1)

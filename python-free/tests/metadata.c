@@ -210,8 +210,9 @@ static void test_code_objects(void **state)
 	(void)state;
 	for (unsigned i = 0; (target = layout_target_at(i)); i++)
 		for (unsigned version = 0; version < versions_of(target, i); version++)
-			check_code_object(ctx, (i + version) % REMAP_COUNT, target,
-				versions[version]);
+			if (share_has(i, version, 3))
+				check_code_object(ctx, (i + version) % REMAP_COUNT, target,
+					versions[version]);
 	assert_true(layout_context_free(ctx));
 }
 

@@ -432,6 +432,7 @@ static void bad_questions(void **state)
 	}
 	assert_false(layout_nested_owned(nested, 8, count_five, &visited));
 	assert_string_equal(layout_context_message(ctx), "there is no thread 8 among 8");
+	assert_int_equal(layout_context_position(ctx), -1);
 	layout_context_clear(ctx);
 	assert_false(layout_nested_owned(nested, -1, count_five, &visited));
 	assert_int_equal(visited, 0);

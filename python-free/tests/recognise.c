@@ -2,6 +2,7 @@
 /* Relations recognised as layouts: rows of text, layouts there and back against formulas
  * of their own, and all matrix instructions point by point. */
 #include "support/nested_model.h"
+#include "support/share.h"
 
 #include <layout/layout.h>
 #include <layout/view.h>
@@ -539,7 +540,7 @@ static void test_random_digits(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < RANDOM_CASES; i++) {
+	for (unsigned i = 0; i < share_count(RANDOM_CASES); i++) {
 		struct digits digits = random_digits(&random);
 
 		check_digits(ctx, &digits, points_of(&digits) <= 60 && i % 3 == 0);
@@ -605,7 +606,7 @@ static void test_random_values(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned k = 0; k < RANDOM_CASES; k++) {
+	for (unsigned k = 0; k < share_count(RANDOM_CASES); k++) {
 		int64_t n = sizes[random_below(&random, 7)], values[16];
 		int64_t inner = 1 + random_below(&random, 4);
 		int64_t a = random_below(&random, 9), b = random_below(&random, 9);
@@ -693,7 +694,7 @@ static void test_random_bases(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < RANDOM_CASES; i++) {
+	for (unsigned i = 0; i < share_count(RANDOM_CASES); i++) {
 		struct bases bases = random_bases(&random);
 		bool broken = i % 3 == 0 && bases_points(&bases) > 2;
 		layout_relation *relation = bases_relation(ctx, &bases, broken ?
@@ -893,7 +894,7 @@ static void test_random_nested(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < RANDOM_CASES; i++) {
+	for (unsigned i = 0; i < share_count(RANDOM_CASES); i++) {
 		struct model model = random_model(&random);
 		bool by_value = i % 2, said = i % 3;
 		layout_relation *relation = model_relation(ctx, &model, by_value);

@@ -9,6 +9,7 @@
 #include "support/relation_model.h"
 
 #include "isl_bridge/relation.h"
+#include "support/share.h"
 #include <layout/layout.h>
 
 #include <setjmp.h>
@@ -672,7 +673,7 @@ static void chains_are_their_pairs(void **state)
 {
 	static struct trial trial;
 	const char *count = getenv("LAYOUT_TEST_CHAINS");
-	unsigned chains = count ? (unsigned)atoi(count) : CHAINS;
+	unsigned chains = count ? (unsigned)atoi(count) : share_count(CHAINS);
 
 	(void)state;
 	seed = random_seed();

@@ -9,6 +9,7 @@
 
 #include "show/palette.h"
 #include "support/browser.h"
+#include "support/share.h"
 #include "support/shell.h"
 #include "support/skip.h"
 
@@ -132,7 +133,7 @@ static int open_browser(void **state)
 {
 	(void)state;
 	folder = shell_folder_new();
-	browser = browser_open(folder);
+	browser = share_others() ? browser_open(folder) : NULL;
 	return 0;
 }
 
@@ -146,6 +147,8 @@ static int close_browser(void **state)
 
 static void need_browser(void)
 {
+	if (!share_others())
+		skip_because("the page in a browser is the same without sanitizers");
 	if (!browser)
 		skip_because("the page is not tried in a browser: there is no chromium");
 }

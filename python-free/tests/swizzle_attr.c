@@ -3,6 +3,7 @@
  * the formula, also the inverse; what is refused. */
 #include "isl_bridge/relation.h"
 #include "support/random.h"
+#include "support/share.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -225,7 +226,7 @@ static void test_random(void **state)
 	unsigned count = 0;
 
 	(void)state;
-	while (count < RANDOM_SWIZZLES) {
+	while (count < share_count(RANDOM_SWIZZLES)) {
 		struct parameters p = random_parameters(&random);
 
 		if (period(&p) > PERIOD_LIMIT)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of targets, and code for every row of it.  LLVM may abort: every row
  * compiles in a process of its own. */
+#include "algebra/chip.h"
 #include "support/assembler.h"
 #include "support/share.h"
 #include <layout/codegen.h>
@@ -131,6 +132,33 @@ static unsigned widths_of(const layout_target *row)
 static bool is_assembled(const layout_target *row)
 {
 	return !strncmp(row->name, "gfx", 3);
+}
+
+/* The first instruction that reads from lane (own ^ x), for every x; the last reads any. */
+static void test_lanes(void **state)
+{
+	const layout_target *target;
+	unsigned exchanging = 0;
+
+	(void)state;
+	for (unsigned i = 0; (target = layout_target_at(i)); i++) {
+		const struct chip *chip = chip_of(target);
+		const struct chip_lanes *any;
+
+		if (!chip->lanes)
+			continue;
+		any = chip_lanes_of(chip, CHIP_ANY_LANE);
+		assert_null(any[1].name);
+		for (unsigned x = 1; x < target->wave_size; x++) {
+			const struct chip_lanes *found = chip_lanes_of(chip, x);
+
+			assert_true(found == any || (found->low <= x && x <= found->high));
+			for (const struct chip_lanes *row = chip->lanes; row < found; row++)
+				assert_false(row->low <= x && x <= row->high);
+		}
+		exchanging++;
+	}
+	assert_true(exchanging > 0);
 }
 
 /* The widths of loads to the LDS are those that LLVM assembles. */
@@ -327,6 +355,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_lds_loads),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_refused),

@@ -5,6 +5,7 @@
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
 #include "support/random.h"
+#include "support/share.h"
 #include "support/storages.h"
 
 #include <inttypes.h>
@@ -851,14 +852,14 @@ static void test_random(void **state)
 	unsigned failures = 0, tiled = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < SUBJECTS; i++) {
+	for (unsigned i = 0; i < share_count(SUBJECTS); i++) {
 		struct subject subject = random_subject(&random);
 
 		failures += check_subject(ctx, &subject, &tiled);
 	}
 	assert_true(layout_context_free(ctx));
 	assert_int_equal(failures, 0);
-	assert_true(tiled > SUBJECTS * 3 / 4);
+	assert_true(tiled > share_count(SUBJECTS) * 3 / 4);
 }
 
 int main(void)
