@@ -512,6 +512,10 @@ static const struct row propagate_rows[] = {
 	{ "propagate " WALK_ENCODING " '[affine_map<(i) -> (i)>]'", 2, NULL,
 		"error: propagate: the encoding of an operand needs --target" },
 	{ "propagate '(4,8):(8,1)' '[affine_map<(i) -> (i)>]'", 2, NULL, "error: expr:1: " },
+	/* as many loops as there may be */
+	{ "propagate 'encoding_info<{innerDimsPos = [0], innerTileSizes = [4]}>' "
+		"'[affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, "
+		"d15) -> (d0)>]'", 0, "-> (d15 * 4 + d16, d0, d1,", NULL },
 };
 
 static void test_propagate(void **state)
