@@ -238,6 +238,9 @@ static const struct {
 		LAYOUT_NOTATION_NESTED, "! in subgroups of 64 dimension 0 steps by 8 "
 		"from subgroup to subgroup, which is inside of its outer_tile 2 in steps "
 		"of 16" },
+	{ "distribute(#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4294967296, 8], "
+		"warpsPerCTA = [2, 4294967296], order = [1, 0]}>, [64, 32])",
+		LAYOUT_NOTATION_NESTED, "! the layout is of 2^63 threads or more, a nested layout of fewer" },
 	{ "linear<{lane = [[1]], block = [[2]]}>", LAYOUT_NOTATION_NESTED,
 		"! the layout is of 2 blocks, a nested layout of one" },
 	{ "(4,8):(8,1)", LAYOUT_NOTATION_NESTED,

@@ -37,12 +37,15 @@ static layout_relation *by_threads(layout_linear *linear, const char *const *nam
 	unsigned count)
 {
 	int64_t blocks = size_in(linear, "block");
-	layout_size ins[2] = {
-		{ "thread", size_in(linear, "lane") * size_in(linear, "warp") },
-		{ "value", size_in(linear, "register") },
-	};
+	layout_size ins[2] = { { "thread", 0 }, { "value", size_in(linear, "register") } };
 	layout_relation *relation;
 
+	if (__builtin_mul_overflow(size_in(linear, "lane"), size_in(linear, "warp"),
+			&ins[0].value)) {
+		layout_fail(layout_linear_context(linear), LAYOUT_ERROR_NO_ANSWER, -1,
+			"the layout is of 2^63 threads or more, a nested layout of fewer");
+		return NULL;
+	}
 	if (blocks > 1) {
 		layout_fail(layout_linear_context(linear), LAYOUT_ERROR_NO_ANSWER, -1,
 			"the layout is of %lld blocks, a nested layout of one",
