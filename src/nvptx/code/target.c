@@ -46,14 +46,17 @@ LLVMTargetMachineRef nvptx_machine(layout_context *ctx, const layout_target *row
 	return lower_machine(ctx, row, TRIPLE, f8 ? chip->ptx_f8 : chip->ptx, level);
 }
 
-/* Registers of a lane that a tile takes. */
+/* Registers of a lane that a tile takes; 0: there is none. */
 static int64_t words_of(const struct plan *plan)
 {
-	const struct plan_operand *operands = plan->operands;
-	unsigned bits = operands[PLAN_SOURCE].bits > operands[PLAN_DESTINATION].bits ?
-		operands[PLAN_SOURCE].bits : operands[PLAN_DESTINATION].bits;
+	const struct plan_operand *operands;
 
-	return plan->tile ? plan->tile->moves[0].registers * bits / 32 : 0;
+	if (!plan || !plan->tile)
+		return 0;
+	operands = plan->operands;
+	return plan->tile->moves[0].registers * (operands[PLAN_SOURCE].bits >
+		operands[PLAN_DESTINATION].bits ? operands[PLAN_SOURCE].bits :
+		operands[PLAN_DESTINATION].bits) / 32;
 }
 
 /* How many workgroups a multiprocessor has at least: as many as leave a large tile five
