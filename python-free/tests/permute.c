@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Elements from loaded vectors to stored ones: on constants, which LLVM's builder folds,
  * so that what each instruction gives can be looked at here. */
-#include "lower/permute.h"
+#include "lower/tile/permute.h"
 #include "support/random.h"
 
 #include <setjmp.h>

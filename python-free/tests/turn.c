@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Elements in vectors of every width, turned: of constants LLVM knows the result at once. */
-#include "lower/turn.h"
+#include "lower/block/turn.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -20,7 +20,7 @@
 #ifndef LAYOUT_KERNEL_BLOCK_H
 #define LAYOUT_KERNEL_BLOCK_H
 
-#include "kernel/tile_build.h"
+#include "kernel/tile/build.h"
 
 enum { BLOCK_PIECES = 24, BLOCK_LOOPS = 64 };
 

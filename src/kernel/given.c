@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/given.h"
-#include "kernel/choose_parts.h"
-#include "kernel/tile.h"
+#include "kernel/choose/parts.h"
+#include "kernel/tile/tile.h"
 #include "isl_bridge/objects.h"
 #include "isl_bridge/relation.h"
 

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_GIVEN_H
 #define LAYOUT_KERNEL_GIVEN_H
 
-#include "kernel/choose.h"
+#include "kernel/choose/choose.h"
 
 /* Choose what "owner" says:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/lane_order.h"
-#include "kernel/choose_parts.h"
+#include "kernel/choose/parts.h"
 #include "isl_bridge/arithmetic.h"
 
 /* One way in which bits of a lane's number become bits of an address: times

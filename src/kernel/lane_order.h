@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_LANE_ORDER_H
 #define LAYOUT_KERNEL_LANE_ORDER_H
 
-#include "kernel/choose.h"
+#include "kernel/choose/choose.h"
 
 /* Number the lanes again where the bits of their number then move in fewer ways and a
  * wave touches no more segments. */

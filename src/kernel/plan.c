@@ -8,7 +8,7 @@
 #include "algebra/storage/remap_steps.h"
 #include "kernel/block.h"
 #include "kernel/program_plan.h"
-#include "kernel/tile_build.h"
+#include "kernel/tile/build.h"
 #include "isl_bridge/relation.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef LAYOUT_KERNEL_PLAN_H
 #define LAYOUT_KERNEL_PLAN_H
 
-#include "kernel/tile.h"
+#include "kernel/tile/tile.h"
 #include "algebra/storage/conversion.h"
 #include "algebra/visit/visit.h"
 

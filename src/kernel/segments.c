@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counting the segments of memory that a choice touches. */
-#include "kernel/choose.h"
+#include "kernel/choose/choose.h"
 #include "kernel/gather.h"
 
 #include <stdlib.h>

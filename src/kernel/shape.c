@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/shape.h"
-#include "kernel/choose_parts.h"
+#include "kernel/choose/parts.h"
 
 /* A wave's work besides its accesses, an access's besides its memory, and an access to the LDS,
  * in the time of 64 bytes. */

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_SHAPE_H
 #define LAYOUT_KERNEL_SHAPE_H
 
-#include "kernel/stage.h"
+#include "kernel/stage/stage.h"
 
 struct tile_shape {
 	struct choice direct;

@@ -7,7 +7,7 @@
  * assumed, perhaps before it is tested; in 64 it holds where the bounds are known. */
 #include "lower/expression.h"
 
-#include "lower/tile_base.h"
+#include "lower/tile/base.h"
 
 bool expression_is_narrow(const struct index *index)
 {

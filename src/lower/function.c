@@ -6,11 +6,11 @@
  *			if (active)
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
-#include "lower/block.h"
+#include "lower/block/block.h"
 #include "lower/pointwise.h"
-#include "lower/program.h"
-#include "lower/program_host.h"
-#include "lower/tile.h"
+#include "lower/program_host/program_host.h"
+#include "lower/program_lanes/program.h"
+#include "lower/tile/tile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
 #include "lower/launch.h"
-#include "lower/tile.h"
+#include "lower/tile/tile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "lower/grid.h"
 #include "lower/text.h"
-#include "lower/text_tile.h"
+#include "lower/grid.h"
+#include "lower/tile/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

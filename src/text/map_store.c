@@ -14,7 +14,7 @@
  * be computed before; a value that nothing gives is a size of that name, and "?" is
  * the size d0, d1, .. of the source, r0, r1, .. of the result, unless tensor.dim or
  * tensor.empty says what it is. */
-#include "text/body.h"
+#include "text/body/body.h"
 
 #include <stdio.h>
 #include <stdlib.h>

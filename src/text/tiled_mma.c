@@ -5,7 +5,7 @@
  *		subgroups_n = 4, operands_interleaving_intrinsics_k = [0, 1]>
  *
  * What is not said is 1, or no operand. */
-#include "text/tiling_target.h"
+#include "text/tiling_target/tiling_target.h"
 
 #include <inttypes.h>
 #include <string.h>

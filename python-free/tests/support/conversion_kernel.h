@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_CONVERSION_KERNEL_H
 #define TESTS_SUPPORT_CONVERSION_KERNEL_H
 
-#include "lower/exchange.h"
+#include "lower/program_lanes/exchange.h"
 
 /* "convert"(source, destination), a workgroup of so many subgroups: the source has the
  * box, the destination TO's points by number, of all lanes of all subgroups.  Twice in a

@@ -3,7 +3,7 @@
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
 #include "host/code/cpu.h"
 #include "host/code/stored.h"
-#include "lower/block.h"
+#include "lower/block/block.h"
 #include "lower/jit.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The work of a kernel in parts. */
 #include "host/code/host.h"
-#include "lower/block.h"
+#include "lower/block/block.h"
 
 #include <pthread.h>
 #include <sched.h>

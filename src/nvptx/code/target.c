@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_plan.h"
-#include "kernel/tile.h"
+#include "kernel/tile/tile.h"
 #include "nvptx/code/nvptx.h"
 #include "program/program.h"
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tiles of targets whose accesses must be aligned to their bytes. */
+#ifndef LAYOUT_KERNEL_TILE_ALIGN_H
+#define LAYOUT_KERNEL_TILE_ALIGN_H
+
+#include "kernel/tile/tile.h"
+
+/* Tiles of sizes for which "valid" holds, on a chip with waves. */
+struct tile_align {
+	const struct plan_tile *tile;
+	const struct index *valid;
+	unsigned wave_size;
+	bool exchanges;		/* lanes read each other's words */
+	unsigned bits[2];	/* of an element of the source and the destination */
+};
+
+/* How many times longer a tile takes for sizes whose rows begin inside its vectors, which
+ * are then shifted, or are several accesses each: over the sizes.  NULL: no memory. */
+struct index *tile_align_cost(const struct tile_align *of);
+
+/* Are there no such sizes? */
+bool tile_always_aligned(const struct tile_align *of);
+
+/* Are vectors shifted then, of both sides?  Such as are more than a word, of elements that are
+ * less on one side at least: others are words elsewhere. */
+LAYOUT_INTERNAL bool tile_is_shifted(const struct tile_align *of)
+	LAYOUT_SYMBOL(tile_is_shifted);
+
+/* Lanes, a power of two of them that divides the wave, whose vectors follow each other where
+ * the tile is stored: so that what one has in excess of an aligned vector, the next one
+ * stores.  1: only those of a single lane do, or not all lanes are there. */
+LAYOUT_INTERNAL unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector,
+	unsigned wave_size) LAYOUT_SYMBOL(tile_lane_run);
+
+#endif

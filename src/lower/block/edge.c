@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A block at the edge of what the source has, where the destination goes on: its vectors as
+ * far as they exist, and the pad value behind them, are put together in memory and loaded
+ * from there.
+ *
+ *	for every vector of the source's order
+ *		all of it is the pad value
+ *		if (some of it is in the source)
+ *			that much of it is loaded */
+#include "lower/block/parts.h"
+#include "lower/branch.h"
+
+/* The dimension that the elements of a vector follow each other in, and by how much; false
+ * where they do in several. */
+static bool find_run(const struct block_lowering *l, unsigned *dim, int64_t *step)
+{
+	const struct plan_block *block = l->block;
+	int64_t run = 1;
+
+	for (unsigned i = 0; i < block->piece_count && run < block->vector[FACTOR_LOAD]; i++) {
+		const struct block_piece *piece = &block->pieces[block->order[FACTOR_LOAD][i]];
+
+		if (!i) {
+			*dim = piece->dim;
+			*step = piece->step;
+		}
+		if (piece->dim != *dim || piece->step != *step * run)
+			return false;
+		run *= piece->radix;
+	}
+	return run >= block->vector[FACTOR_LOAD] && block->vector[FACTOR_LOAD] > 1;
+}
+
+static bool is_possible(const struct block_lowering *l)
+{
+	const struct conversion *conversion = &l->part.kernel->plan->conversion;
+	unsigned dim;
+	int64_t step;
+
+	return conversion_is_copy(conversion) && !l->block->xor_count &&
+		find_run(l, &dim, &step);
+}
+
+static int64_t vector_bytes(const struct block_lowering *l)
+{
+	return l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD);
+}
+
+void block_edge_enter(struct block_lowering *l)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+
+	if (is_possible(l))
+		l->edge = block_memory(l, LLVMArrayType2(byte, (uint64_t)(l->block->elements *
+			block_bytes(l, FACTOR_LOAD))), "edge");
+}
+
+/* The first element of vector n: its index in each dimension, and where it is. */
+static LLVMValueRef place_vector(const struct block_lowering *l, LLVMValueRef n,
+	LLVMValueRef *index)
+{
+	LLVMValueRef offset = l->offset[FACTOR_LOAD];
+
+	n = LLVMBuildNSWMul(l->b, n, block_number(l, l->block->vector[FACTOR_LOAD]), "first");
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		index[d] = l->dims[d].start;
+	for (unsigned i = 0; i < l->block->piece_count; i++) {
+		unsigned at = l->block->order[FACTOR_LOAD][i];
+		const struct block_piece *piece = &l->block->pieces[at];
+		LLVMValueRef radix = block_number(l, piece->radix);
+		LLVMValueRef digit = LLVMBuildURem(l->b, n, radix, "digit");
+
+		index[piece->dim] = block_add(l, index[piece->dim], digit,
+			block_number(l, piece->step));
+		offset = block_add(l, offset, digit, l->step[at][FACTOR_LOAD]);
+		n = LLVMBuildUDiv(l->b, n, radix, "rest");
+	}
+	return offset;
+}
+
+/* How many of a vector's elements the source has, which may be negative or too many. */
+static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMValueRef *index)
+{
+	LLVMValueRef count, none = block_number(l, 0);
+	unsigned dim = 0;
+	int64_t step = 1;
+
+	find_run(l, &dim, &step);
+	count = LLVMBuildNSWSub(l->b, l->dims[dim].high, index[dim], "rest");
+	count = LLVMBuildNSWAdd(l->b, count, block_number(l, step - 1), "");
+	count = LLVMBuildSDiv(l->b, count, block_number(l, step), "count");
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		if (d != dim)
+			count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, index[d],
+				l->dims[d].high, ""), count, none, "count");
+	return count;
+}
+
+static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+	LLVMValueRef at = LLVMBuildNSWMul(l->b, n, block_number(l, vector_bytes(l)), "at"), to;
+	LLVMValueRef offset = place_vector(l, n, index), count = count_elements(l, index);
+	LLVMValueRef all = block_number(l, l->block->vector[FACTOR_LOAD]);
+	struct branch some;
+	struct turns whole;
+
+	to = LLVMBuildInBoundsGEP2(l->b, byte, l->edge, &at, 1, "vector");
+	LLVMBuildStore(l->b, block_pad(l), to);
+	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSGT, count,
+		block_number(l, 0), ""), "some");
+	whole = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE, count, all, "all"));
+	LLVMBuildMemCpy(l->b, to, 1, block_address(l, FACTOR_LOAD, offset), 1,
+		block_number(l, vector_bytes(l)));
+	block_otherwise(l, &whole);
+	LLVMBuildMemCpy(l->b, to, 1, block_address(l, FACTOR_LOAD, offset), 1,
+		LLVMBuildNSWMul(l->b, count, block_number(l, block_bytes(l, FACTOR_LOAD)),
+			"bytes"));
+	block_choice_close(l, &whole);
+	branch_close(&l->part, &some);
+}
+
+LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
+	LLVMValueRef *index)
+{
+	struct branch edge;
+	struct turns vectors;
+
+	l->load_base = l->base[FACTOR_LOAD];
+	l->load_first = l->offset[FACTOR_LOAD];
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		l->load_step[i] = l->step[i][FACTOR_LOAD];
+	if (!l->edge)
+		return LLVMConstNull(LLVMTypeOf(at_edge));
+	edge = branch_open(&l->part, at_edge, "edge");
+	vectors = block_loop_open(l, block_number(l, 0), block_number(l,
+		l->block->elements / l->block->vector[FACTOR_LOAD]));
+	copy_vector(l, vectors.counter, index);
+	block_loop_close(l, &vectors);
+	branch_close(&l->part, &edge);
+	l->load_base = LLVMBuildSelect(l->b, at_edge, l->edge, l->load_base, "base");
+	l->load_first = LLVMBuildSelect(l->b, at_edge, block_number(l, 0), l->load_first,
+		"first");
+	for (unsigned i = 0, step = block_bytes(l, FACTOR_LOAD); i < l->block->piece_count; i++) {
+		unsigned at = l->block->order[FACTOR_LOAD][i];
+
+		l->load_step[at] = LLVMBuildSelect(l->b, at_edge, block_number(l, step),
+			l->load_step[at], "step");
+		step *= (unsigned)l->block->pieces[at].radix;
+	}
+	return at_edge;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files of a block's lowering share. */
+#ifndef LAYOUT_LOWER_BLOCK_PARTS_H
+#define LAYOUT_LOWER_BLOCK_PARTS_H
+
+#include "kernel/block.h"
+#include "lower/block/block.h"
+#include "lower/block/turn.h"
+
+/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
+ * what that is worth is in the offset, except in dimensions with a pitch. */
+struct block_lowering {
+	struct iteration part;
+	const struct plan_block *block;
+	LLVMBuilderRef b;
+	LLVMTypeRef i64;
+	LLVMValueRef first, last;		/* the outermost loop's turns */
+	LLVMValueRef base[FACTOR_SIDES];
+	LLVMValueRef offset[FACTOR_SIDES];
+	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
+	LLVMValueRef loop_step[BLOCK_LOOPS][FACTOR_SIDES];
+	LLVMValueRef loop_count[BLOCK_LOOPS];
+	LLVMValueRef counter[BLOCK_LOOPS];
+	LLVMValueRef large;			/* no cache holds the destination, */
+	LLVMValueRef streams;			/* whose lines are all stored whole */
+	LLVMValueRef stage;			/* NULL: no chunk is worth one */
+	LLVMValueRef staged;			/* does this chunk go there? */
+	LLVMValueRef chunk;			/* its offset in the destination */
+	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
+	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
+	struct dim {
+		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
+	} *dims;
+};
+
+struct turns {
+	LLVMBasicBlockRef header, exit;
+	LLVMValueRef counter;
+};
+
+LLVMValueRef block_number(const struct block_lowering *l, int64_t value);
+
+/* Of an element. */
+unsigned block_bytes(const struct block_lowering *l, unsigned side);
+
+/* sum + a * b */
+LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMValueRef a,
+	LLVMValueRef b);
+LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
+	LLVMValueRef offset);
+
+/* The offset of element n of the block in the order of a side, from that of the first one. */
+LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
+	int64_t n);
+
+/* A vector of the source, converted; one to the destination or the stage, past the caches
+ * where it "streams". */
+LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset);
+void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
+	bool streams);
+
+/* Are the block's vectors stored as whole lines, past the caches? */
+LLVMValueRef block_streams(const struct block_lowering *l);
+
+/* From a block to one that is moved soon: bytes in the source.  It is the line of a vector's
+ * last byte that nobody else has read. */
+LLVMValueRef block_ahead(const struct block_lowering *l);
+LLVMValueRef block_last_byte(const struct block_lowering *l);
+
+/* Load, turn and store a block that registers cannot hold; false, and nothing built, where
+ * they can or it is not turned in passes. */
+bool block_move_passes(const struct block_lowering *l, const struct turn *turn);
+
+/* Once for all; and for a block: whether what it loads, where it is at the edge, was put
+ * together.  "index" has room for one. */
+void block_edge_enter(struct block_lowering *l);
+LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
+	LLVMValueRef *index);
+
+/* A vector of the source's order that is all padding. */
+LLVMValueRef block_pad(const struct block_lowering *l);
+
+/* Memory of the function's own, from the beginning of a line on. */
+LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name);
+
+/* if (condition) one; else the other: the builder is left in the first. */
+struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition);
+void block_otherwise(const struct block_lowering *l, const struct turns *choice);
+void block_choice_close(const struct block_lowering *l, const struct turns *choice);
+
+/* for (counter = first; counter < end; counter++); the builder is left in the body. */
+struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
+	LLVMValueRef end);
+void block_loop_close(const struct block_lowering *l, const struct turns *loop);
+
+/* Begin "dim" earlier than its start where it is even and the block would reach beyond its
+ * end: where that is. */
+LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
+
+/* Once for all; and around the blocks of a chunk. */
+void block_chunk_enter(struct block_lowering *l);
+void block_chunk_open(struct block_lowering *l);
+void block_chunk_close(struct block_lowering *l);
+
+/* Where the block begins, behind "store_base". */
+LLVMValueRef block_chunk_offset(const struct block_lowering *l);
+
+#endif

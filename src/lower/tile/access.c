@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/tile/access.h"
+
+#include "lower/branch.h"
+#include "lower/tile/permute.h"
+#include "isl_bridge/arithmetic.h"
+
+/* Constant offsets of a buffer access that are free on every row. */
+#define BUFFER_REACH 4096
+
+static LLVMValueRef constant(const struct access *access, int64_t value)
+{
+	return LLVMConstInt(access->address.type, (unsigned long long)value, true);
+}
+
+static LLVMTypeRef byte_type(const struct access *access)
+{
+	return LLVMInt8TypeInContext(LLVMGetBuilderContext(access->address.builder));
+}
+
+static LLVMValueRef move(const struct access *access, LLVMValueRef pointer,
+	LLVMValueRef offset)
+{
+	if (!offset)
+		return pointer;
+	return LLVMBuildGEP2(access->address.builder, byte_type(access), pointer, &offset,
+		1, "address");
+}
+
+static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
+	int64_t bytes)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(
+		LLVMGetBuilderContext(access->address.builder));
+
+	return bytes ? move(access, pointer,
+		LLVMConstInt(i64, (unsigned long long)bytes, true)) : pointer;
+}
+
+static int64_t reach_of(const struct access *access)
+{
+	const layout_kernel *kernel = access->iteration->kernel;
+
+	return chip_of(kernel->target)->code.reach;
+}
+
+/* How many base registers the constants take, at least. */
+static unsigned count_windows(int64_t reach, const struct access_constants *constants)
+{
+	int64_t first = INT64_MIN / 2;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < constants->count; i++)
+		if (constants->values[i] - first >= 2 * reach) {
+			first = constants->values[i];
+			count++;
+		}
+	return count;
+}
+
+enum access_kind access_kind_of(const struct chip_code *memory,
+	const struct access_constants *constants)
+{
+	if (memory->buffers && (constants->symbolic ||
+		count_windows(memory->reach, constants) > ACCESS_WINDOWS))
+		return ACCESS_BUFFER;
+	return ACCESS_GLOBAL;
+}
+
+/* A base for the constants from constants[first] up to constants[last]: the tile's own
+ * if it reaches them all. */
+static void open_window(struct access *access, int64_t first, int64_t last)
+{
+	const struct target_hooks *hooks = access->iteration->kernel->hooks;
+	struct access_window *window = &access->windows[access->window_count++];
+	int64_t reach = reach_of(access);
+
+	*window = (struct access_window){ .first = first,
+		.bias = last - first < reach ? first : first + reach };
+	if (last < reach)
+		window->bias = 0;
+	window->base = move_by(access, access->base, window->bias);
+	if (window->bias)
+		window->base = hooks->pin(access->address.builder, window->base);
+}
+
+/* With more constants than windows reach, the last window's are not all free. */
+static void open_windows(struct access *access, const struct access_constants *constants)
+{
+	int64_t reach = reach_of(access);
+	unsigned first = 0;
+
+	for (unsigned i = 1; i <= constants->count; i++) {
+		if (i < constants->count && (access->window_count == ACCESS_WINDOWS - 1 ||
+			constants->values[i] - constants->values[first] < 2 * reach))
+			continue;
+		open_window(access, constants->values[first], constants->values[i - 1]);
+		first = i;
+	}
+}
+
+/* The alignment that every vector's address has: bases of tiles in the LDS are multiples
+ * of 16, elsewhere they are unknown. */
+static unsigned find_align(enum access_kind kind, const struct address_plan *plan)
+{
+	const struct form_side *side = plan->side;
+	unsigned element = side->bits < 8 ? 1 : side->bits / 8;
+	int64_t align = INT64_C(16) << side->shift;
+
+	if (kind != ACCESS_LOCAL)
+		return element;
+	if (side->chain)
+		align = int_gcd(align, (int64_t)form_bytes(side, side->vector) <<
+			side->shift);
+	for (unsigned t = 0; t < side->term_count; t++)
+		if (!(side->terms[t].digits & side->chain))
+			align = int_gcd(align, side->terms[t].factor);
+	align >>= side->shift;
+	return align > element ? (unsigned)align : element;
+}
+
+static bool is_buffer(const struct access *access)
+{
+	return access->kind == ACCESS_BUFFER || access->kind == ACCESS_EDGE;
+}
+
+bool access_open(layout_context *ctx, struct access *access,
+	const struct iteration *iteration, enum access_kind kind,
+	const struct address_plan *plan, LLVMValueRef base,
+	const struct lane_number *lane, const struct access_constants *constants)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef type = kind == ACCESS_FAR ? LLVMInt64TypeInContext(llvm) :
+		LLVMInt32TypeInContext(llvm);
+
+	*access = (struct access){ .iteration = iteration, .kind = kind, .base = base, .tile = base,
+		.align = find_align(kind, plan) };
+	if (!address_open(ctx, &access->address, plan, &iteration->scope, type,
+		kind != ACCESS_FAR && kind != ACCESS_EDGE, lane))
+		return false;
+	if (is_buffer(access))
+		access->base = kernel->hooks->buffer(builder, kernel->target, base);
+	if (kind == ACCESS_GLOBAL)
+		open_windows(access, constants);
+	return true;
+}
+
+void access_close(struct access *access)
+{
+	address_close(&access->address);
+}
+
+/* An i64 as an i32 between 0 and INT32_MAX; where offsets have 64 bits, as it is.  Its halves
+ * are compared: seen as one, LLVM would have the vector unit do it. */
+static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef type = access->address.type, i64 = LLVMTypeOf(value);
+	LLVMValueRef none = LLVMConstNull(type), most = LLVMConstInt(type, INT32_MAX, false);
+	LLVMValueRef high, low;
+
+	if (type == i64)
+		return value;
+	high = access->iteration->kernel->hooks->pin(builder, LLVMBuildTrunc(builder,
+		LLVMBuildLShr(builder, value, LLVMConstInt(i64, 32, false), "high"), type, "high"));
+	low = LLVMBuildTrunc(builder, value, type, "low");
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, low, most, "less"), low,
+		most, "low");
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, high, none, "more"),
+		most, low, "narrow");
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, high, none, "less"),
+		none, low, "narrow");
+}
+
+void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef i64 = LLVMTypeOf(bytes);
+	LLVMValueRef first = LLVMBuildSub(builder,
+		LLVMBuildPtrToInt(builder, start, i64, "start"),
+		LLVMBuildPtrToInt(builder, access->tile, i64, "tile"), "first");
+	LLVMValueRef end = narrowed(access, LLVMBuildAdd(builder, first, bytes, "end"));
+
+	access->exists.first = narrowed(access, first);
+	access->exists.count = LLVMBuildSub(builder, end, access->exists.first, "count");
+}
+
+LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
+	unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	struct address_offset offset = address_of(&access->address, digits);
+	LLVMValueRef from = LLVMBuildSub(builder, constant(access, offset.constant),
+		access->exists.first, "from"), count;
+
+	if (offset.wave)
+		from = LLVMBuildAdd(builder, from, offset.wave, "from");
+	if (offset.lane)
+		from = LLVMBuildAdd(builder, from, offset.lane, "from");
+	count = LLVMBuildSub(builder, access->exists.count, constant(access, bytes - 1),
+		"count");
+	count = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, count,
+		constant(access, 0), "none"), constant(access, 0), count, "count");
+	return LLVMBuildICmp(builder, LLVMIntULT, from, count, "exists");
+}
+
+static LLVMValueRef global_pointer(const struct access *access,
+	const struct address_offset *offset)
+{
+	const struct access_window *window = &access->windows[access->window_count - 1];
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef pointer;
+
+	while (window > access->windows && window->first > offset->constant)
+		window--;
+	pointer = window->base;
+	if (offset->wave)
+		pointer = access->iteration->kernel->hooks->pin(builder, move(access,
+			pointer, LLVMBuildZExt(builder, offset->wave, i64, "wave")));
+	if (offset->lane)
+		pointer = move(access, pointer, LLVMBuildZExt(builder, offset->lane, i64,
+			"lane"));
+	return move_by(access, pointer, offset->constant - window->bias);
+}
+
+static LLVMValueRef pointer_of(const struct access *access,
+	const struct address_offset *offset)
+{
+	LLVMValueRef pointer = access->base;
+
+	if (access->kind == ACCESS_GLOBAL)
+		return global_pointer(access, offset);
+	pointer = move(access, pointer, offset->wave);
+	pointer = move(access, pointer, offset->lane);
+	return move_by(access, pointer, offset->constant);
+}
+
+LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits)
+{
+	struct address_offset offset = address_of(&access->address, digits);
+
+	return pointer_of(access, &offset);
+}
+
+/* Offsets of a buffer access: what is free of the constant goes to the lane, where the
+ * instruction has room for it, and the rest to the wave. */
+static void split_offset(const struct access *access, struct address_offset *offset,
+	LLVMValueRef inside)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef rest = constant(access, offset->constant & -BUFFER_REACH);
+	LLVMValueRef free = constant(access, offset->constant & (BUFFER_REACH - 1));
+
+	if (!offset->lane)
+		offset->lane = constant(access, 0);
+	if (inside)
+		offset->lane = LLVMBuildSelect(builder, inside, offset->lane,
+			constant(access, TARGET_WINDOW), "masked");
+	offset->lane = LLVMBuildNUWAdd(builder, offset->lane, free, "lane");
+	offset->wave = offset->wave ? LLVMBuildNUWAdd(builder, offset->wave, rest,
+		"wave") : rest;
+}
+
+static unsigned align_for(const struct access *access, unsigned bytes)
+{
+	return access->align < bytes ? access->align : bytes;
+}
+
+static LLVMValueRef load_plain(const struct access *access,
+	const struct address_offset *offset, LLVMTypeRef type, unsigned bytes)
+{
+	LLVMValueRef value = LLVMBuildLoad2(access->address.builder, type,
+		pointer_of(access, offset), "loaded");
+
+	LLVMSetAlignment(value, align_for(access, bytes & -bytes));
+	return value;
+}
+
+static LLVMValueRef load_far(const struct access *access,
+	const struct address_offset *offset, LLVMTypeRef type, unsigned bytes,
+	LLVMValueRef inside)
+{
+	const struct target_hooks *hooks = access->iteration->kernel->hooks;
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef word = permute_type(LLVMGetBuilderContext(builder), bytes < 4 ? 4 :
+		bytes);
+	struct branch branch;
+	LLVMValueRef value;
+
+	if (!inside)
+		return load_plain(access, offset, type, bytes);
+	branch = branch_open(access->iteration, inside, "inside");
+	value = load_plain(access, offset, type, bytes);
+	if (bytes < 4)
+		value = LLVMBuildZExt(builder, value, word, "word");
+	value = branch_value(access->iteration, &branch, hooks->await(builder, value),
+		LLVMConstNull(word));
+	return bytes < 4 ? LLVMBuildTrunc(builder, value, type, "loaded") : value;
+}
+
+static struct address_offset offset_behind(const struct access *access,
+	const struct address_digits *digits, LLVMValueRef behind)
+{
+	struct address_offset offset = address_of(&access->address, digits);
+
+	if (behind && LLVMIsAConstantInt(behind))
+		offset.constant += (int64_t)LLVMConstIntGetZExtValue(behind);
+	else if (behind) {
+		behind = LLVMBuildIntCast2(access->address.builder, behind,
+			access->address.type, false, "behind");
+		offset.lane = offset.lane ? LLVMBuildNUWAdd(access->address.builder,
+			offset.lane, behind, "lane") : behind;
+	}
+	return offset;
+}
+
+LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
+	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder), bytes);
+	struct address_offset offset = offset_behind(access, digits, behind);
+
+	if (!is_buffer(access))
+		return load_far(access, &offset, type, bytes, inside);
+	split_offset(access, &offset, inside);
+	return access->iteration->kernel->hooks->buffer_load(builder, type, access->base,
+		offset.lane, offset.wave);
+}
+
+static void store_plain(const struct access *access, const struct address_offset *offset,
+	unsigned bytes, LLVMValueRef value)
+{
+	LLVMSetAlignment(LLVMBuildStore(access->address.builder, value,
+		pointer_of(access, offset)), align_for(access, bytes & -bytes));
+}
+
+void access_store(const struct access *access, const struct address_digits *digits,
+	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind)
+{
+	struct address_offset offset = offset_behind(access, digits, behind);
+	struct branch branch;
+
+	if (is_buffer(access)) {
+		split_offset(access, &offset, inside);
+		access->iteration->kernel->hooks->buffer_store(access->address.builder,
+			value, access->base, offset.lane, offset.wave);
+		return;
+	}
+	if (inside)
+		branch = branch_open(access->iteration, inside, "inside");
+	store_plain(access, &offset, bytes, value);
+	if (inside)
+		branch_close(access->iteration, &branch);
+}

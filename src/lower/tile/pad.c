@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Pad values in vectors that were loaded across an edge of the source. */
+#include "lower/branch.h"
+#include "lower/tile/path_parts.h"
+#include "isl_bridge/index_sum.h"
+
+#include <string.h>
+
+/* The elements "at" of a vector with from <= at < to are inside; NULL: no such limit. */
+struct kept {
+	LLVMValueRef from, to;
+};
+
+static LLVMTypeRef int_type(const struct way *way, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder_of(way)), bits);
+}
+
+static LLVMValueRef small(const struct way *way, int64_t value)
+{
+	return LLVMConstInt(int_type(way, 32), (unsigned long long)value, true);
+}
+
+/* The dims in which the source ends and the destination does not. */
+static uint64_t padded_dims(const struct way *way)
+{
+	const struct plan_tile *tile = plan_of(way)->tile;
+	uint64_t dims = 0;
+
+	for (unsigned d = 0; d < tile->dim_count; d++) {
+		const struct tile_dim *dim = &tile->dims[d];
+
+		if (dim->low->op != INDEX_INT || dim->low->value ||
+		    !index_equal(dim->high, dim->end))
+			dims |= UINT64_C(1) << d;
+	}
+	return dims & way->load.bounds.ragged;
+}
+
+/* What registers add to t[d]. */
+static int64_t place_of(const struct way *way, const struct address_digits *digits,
+	unsigned d)
+{
+	const struct form *form = way->path->form;
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < form->digit_count; i++)
+		if (!form->digits[i].lane && form->digits[i].digit.dim == d)
+			sum += digits->constant[i] * form->digits[i].digit.step;
+	return sum;
+}
+
+bool way_line(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step)
+{
+	uint64_t dims = form_dims(way->path->form, side->chain);
+	struct address_digits digits = { { 0 }, { NULL } }, least = digits, most = digits;
+	int64_t first;
+
+	if (!dims || dims & (dims - 1))
+		return false;
+	*dim = (unsigned)__builtin_ctzll(dims);
+	*step = 0;
+	block_digits(&way->block, vectors->starts[i], &digits);
+	first = place_of(way, &digits, *dim);
+	for (unsigned at = 1; at < vectors->vector; at++) {
+		block_digits(&way->block, block_element(&way->block, vectors,
+			i * vectors->vector + at), &digits);
+		if (at == 1)
+			*step = place_of(way, &digits, *dim) - first;
+		if (place_of(way, &digits, *dim) - first != *step * (int64_t)at)
+			return false;
+	}
+	block_span(&way->block, vectors, i, &least, &most);
+	return (*step == 1 || *step == -1) && place_of(way, &most, *dim) -
+		place_of(way, &least, *dim) == (int64_t)vectors->vector - 1;
+}
+
+/* The bounds of the source in some dims alone. */
+static struct bounds bounds_in(const struct way *way, uint64_t dims)
+{
+	struct bounds bounds = way->load.bounds;
+
+	bounds.ragged &= dims;
+	return bounds;
+}
+
+/* Along the line, which goes backwards with a step of -1. */
+static struct kept kept_along(const struct way *way, unsigned dim, int64_t step,
+	const struct address_digits *digits)
+{
+	LLVMValueRef first = bounds_distance(&way->load.bounds, dim, false, digits);
+	LLVMValueRef last = bounds_distance(&way->load.bounds, dim, true, digits);
+	LLVMBuilderRef builder = builder_of(way);
+
+	if (step == 1)
+		return (struct kept){ first, last };
+	return (struct kept){ LLVMBuildSub(builder, small(way, 1), last, "from"),
+		first ? LLVMBuildSub(builder, small(way, 1), first, "to") : NULL };
+}
+
+/* What is kept of the elements of vector i; digits are those of the first. */
+static struct kept find_kept(const struct way *way, unsigned dim, int64_t step,
+	uint64_t others, const struct address_digits *digits)
+{
+	struct bounds beside = bounds_in(way, others & ~(UINT64_C(1) << dim));
+	struct kept kept = { NULL, NULL };
+	LLVMValueRef inside = bounds_inside(&beside, digits);
+
+	if (padded_dims(way) >> dim & 1)
+		kept = kept_along(way, dim, step, digits);
+	if (inside)
+		kept.to = LLVMBuildSelect(builder_of(way), inside, kept.to ? kept.to :
+			small(way, way->block.load.vector), small(way, 0), "to");
+	return kept;
+}
+
+static LLVMValueRef compare(const struct way *way, LLVMIntPredicate predicate, unsigned at,
+	LLVMValueRef limit)
+{
+	return LLVMBuildICmp(builder_of(way), predicate, limit, small(way, at), "kept");
+}
+
+/* Elements of words: one after the other. */
+static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	unsigned count = way->block.load.vector;
+	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, count);
+	LLVMValueRef elements = LLVMBuildBitCast(builder, value, type, "elements");
+	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits, false);
+
+	for (unsigned at = 0; at < count; at++) {
+		LLVMValueRef element = LLVMBuildExtractElement(builder, elements,
+			small(way, at), "element");
+
+		if (kept->to)
+			element = LLVMBuildSelect(builder, compare(way, LLVMIntSGT, at,
+				kept->to), element, pad, "padded");
+		if (kept->from)
+			element = LLVMBuildSelect(builder, compare(way, LLVMIntSLE, at,
+				kept->from), element, pad, "padded");
+		elements = LLVMBuildInsertElement(builder, elements, element,
+			small(way, at), "elements");
+	}
+	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
+}
+
+/* The bits of word k that are before element "limit". */
+static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, unsigned k)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef i64 = int_type(way, 64);
+	LLVMValueRef rest = LLVMBuildSub(builder, small(way, 32 + 32 * (int64_t)k),
+		LLVMBuildMul(builder, limit, small(way, way->path->form->store.bits), "bits"),
+		"rest");
+
+	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, rest,
+		small(way, 0), "some"), rest, small(way, 0), "rest");
+	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, rest,
+		small(way, 32), "less"), rest, small(way, 32), "rest");
+	rest = LLVMBuildLShr(builder, LLVMConstInt(i64, UINT32_MAX, false),
+		LLVMBuildZExt(builder, rest, i64, "rest"), "before");
+	return LLVMBuildTrunc(builder, rest, int_type(way, 32), "before");
+}
+
+/* The pad value as often as a word holds it. */
+static LLVMValueRef pad_word(const struct way *way)
+{
+	unsigned bits = way->path->form->store.bits;
+	uint32_t word = 0;
+
+	for (unsigned at = 0; at < 32; at += bits)
+		word |= (uint32_t)plan_of(way)->pad_bits << at;
+	return LLVMConstInt(int_type(way, 32), word, false);
+}
+
+static LLVMValueRef mask_word(const struct way *way, const struct kept *kept, unsigned k,
+	LLVMValueRef word)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef mask = small(way, -1);
+
+	if (kept->to)
+		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, k), "kept");
+	if (kept->from)
+		mask = LLVMBuildAnd(builder, mask, LLVMBuildNot(builder,
+			bits_before(way, kept->from, k), "behind"), "kept");
+	word = LLVMBuildAnd(builder, word, mask, "kept");
+	return LLVMBuildOr(builder, word, LLVMBuildAnd(builder, pad_word(way),
+		LLVMBuildNot(builder, mask, "outside"), "pad"), "padded");
+}
+
+/* Parts of words, by masks. */
+static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = LLVMTypeOf(value), word = int_type(way, 32);
+	unsigned words = way->block.load.vector * way->path->form->store.bits / 32;
+
+	if (words <= 1)
+		return LLVMBuildTrunc(builder, mask_word(way, kept, 0, LLVMBuildZExt(builder,
+			value, word, "word")), type, "padded");
+	for (unsigned k = 0; k < words; k++)
+		value = LLVMBuildInsertElement(builder, value, mask_word(way, kept, k,
+			LLVMBuildExtractElement(builder, value, small(way, k), "word")),
+			small(way, k), "padded");
+	return value;
+}
+
+/* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
+ * the edges do not cross, here or in other lanes, stay as they are. */
+static void pad_lines(struct way *way, const struct kept *kept, unsigned first, unsigned count)
+{
+	const struct kept ends[] = { { NULL, kept->to }, { kept->from, NULL } };
+	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
+	LLVMBuilderRef builder = builder_of(way);
+
+	for (unsigned i = 0; i < 2; i++) {
+		LLVMValueRef crosses;
+		struct branch branch;
+
+		if (!ends[i].from && !ends[i].to)
+			continue;
+		crosses = ends[i].to ? LLVMBuildICmp(builder, LLVMIntSLT, ends[i].to,
+			small(way, way->block.load.vector), "ends") :
+			LLVMBuildICmp(builder, LLVMIntSGT, ends[i].from, small(way, 0),
+				"begins");
+		branch = branch_open(way->path->iteration, crosses, "crosses");
+		for (unsigned k = 0; k < count; k++) {
+			before[k] = values[k];
+			values[k] = (way->path->form->store.bits < 32 ? pad_words :
+				pad_elements)(way, &ends[i], values[k]);
+		}
+		branch_values(way->path->iteration, &branch, values, before, count);
+	}
+}
+
+/* Elements that are on no line, each where it is. */
+static LLVMValueRef pad_apart(const struct way *way, unsigned i,
+	struct address_digits *digits, LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	struct bounds bounds = bounds_in(way, padded_dims(way));
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, vectors->vector);
+	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits,
+		false), elements = LLVMBuildBitCast(builder, value, type, "elements");
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef element;
+
+		block_digits(&way->block, block_element(&way->block, vectors,
+			i * vectors->vector + at), digits);
+		element = LLVMBuildExtractElement(builder, elements, small(way, at), "element");
+		element = LLVMBuildSelect(builder, bounds_inside(&bounds, digits), element,
+			pad, "padded");
+		elements = LLVMBuildInsertElement(builder, elements, element,
+			small(way, at), "elements");
+	}
+	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
+}
+
+/* The dims that vectors are padded in: one that is outside as a whole was loaded as 0. */
+static uint64_t dims_to_pad(const struct way *way)
+{
+	uint64_t dims = padded_dims(way);
+
+	return plan_of(way)->pad_bits ? dims :
+		dims & form_dims(way->path->form, way->load.chain);
+}
+
+/* Do vectors i and k lie beside each other, so that the edges cross both alike? */
+static bool is_beside(const struct way *way, unsigned i, unsigned k, uint64_t dims)
+{
+	const struct block_side *vectors = &way->block.load;
+	struct address_digits a = { { 0 }, { NULL } }, b = a;
+	int64_t steps[2];
+	unsigned along[2];
+	bool same;
+
+	if (!way_line(way, &way->load, vectors, i, &along[0], &steps[0]) ||
+	    !way_line(way, &way->load, vectors, k, &along[1], &steps[1]))
+		return false;
+	block_digits(&way->block, vectors->starts[i], &a);
+	block_digits(&way->block, vectors->starts[k], &b);
+	same = along[0] == along[1] && steps[0] == steps[1];
+	for (; same && dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+
+		same = place_of(way, &a, d) == place_of(way, &b, d);
+	}
+	return same;
+}
+
+/* The vectors from "first" on, "count" of them, which lie beside each other. */
+static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t dims,
+	struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	LLVMValueRef *values = &way->values[first], *before = &way->stored[first], holds;
+	struct address_digits least = *digits, most = *digits;
+	struct bounds bounds = bounds_in(way, dims);
+	struct branch branch;
+	struct kept kept;
+	int64_t step = 0;
+	unsigned dim;
+
+	block_span(&way->block, &way->block.load, first, &least, &most);
+	holds = bounds_hold_wave(&bounds, &least, &most);
+	if (!holds)
+		return;
+	memcpy(before, values, count * sizeof(*before));
+	branch = branch_open(iteration, LLVMBuildNot(builder_of(way), holds, "crosses"),
+		"crosses");
+	if (way_line(way, &way->load, &way->block.load, first, &dim, &step)) {
+		block_digits(&way->block, way->block.load.starts[first], digits);
+		kept = find_kept(way, dim, step, dims, digits);
+		pad_lines(way, &kept, first, count);
+	} else {
+		values[0] = pad_apart(way, first, digits, values[0]);
+	}
+	branch_values(iteration, &branch, values, before, count);
+}
+
+void pad_vectors(struct way *way, struct address_digits *digits)
+{
+	uint64_t dims = dims_to_pad(way);
+	unsigned count = way->block.load.count, end;
+
+	for (unsigned i = 0; i < count; i = end) {
+		end = i + 1;
+		while (end < count && is_beside(way, i, end, dims))
+			end++;
+		pad_beside(way, i, end - i, dims, digits);
+	}
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/branch.h"
+#include "lower/tile/permute.h"
+#include "kernel/gather.h"
+#include "lower/tile/path_parts.h"
+
+/* Is all of vector i inside? */
+static LLVMValueRef mask_vector(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
+{
+	struct address_digits least = *digits, most = *digits;
+
+	block_span(&way->block, vectors, i, &least, &most);
+	return bounds_all_inside(&side->bounds, &least, &most);
+}
+
+/* Is any of it? */
+static LLVMValueRef reach_vector(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
+{
+	struct address_digits least = *digits, most = *digits;
+
+	block_span(&way->block, vectors, i, &least, &most);
+	return bounds_some_inside(&side->bounds, &least, &most);
+}
+
+/* Which vectors does the edge cross?  "parts" have been those it does not; returned is
+ * whether it crosses any. */
+static LLVMValueRef find_parts(struct way *way, const struct way_side *side,
+	const struct block_side *vectors, const struct address_digits *digits)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef any = NULL;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		way->parts[i] = LLVMBuildXor(builder, way->parts[i],
+			reach_vector(way, side, vectors, i, digits), "part");
+		any = any ? LLVMBuildOr(builder, any, way->parts[i], "parted") :
+			way->parts[i];
+	}
+	return any;
+}
+
+/* Vector i's element "at": where it is inside and the edge crosses the vector. */
+static LLVMValueRef mask_element(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned at,
+	struct address_digits *digits)
+{
+	block_digits(&way->block, block_element(&way->block, vectors,
+		i * vectors->vector + at), digits);
+	return LLVMBuildAnd(builder_of(way), bounds_inside(&side->bounds, digits),
+		way->parts[i], "inside");
+}
+
+/* A vector of which nothing is loaded yet where the edge crosses it. */
+static LLVMValueRef load_elements(struct way *way, unsigned i,
+	struct address_digits *digits, LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	const struct form_side *form = &way->path->form->load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, form->bits, vectors->vector);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef elements = LLVMConstNull(type);
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef inside = mask_element(way, &way->load, vectors, i, at,
+			digits), element;
+
+		element = access_load(&way->load.access, digits, form->bits / 8, inside, NULL);
+		if (LLVMTypeOf(element) != LLVMGetElementType(type))
+			element = LLVMBuildBitCast(builder, element,
+				LLVMGetElementType(type), "element");
+		elements = LLVMBuildInsertElement(builder, elements, element,
+			LLVMConstInt(i32, at, false), "elements");
+	}
+	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, elements,
+		LLVMTypeOf(value), "vector"), "loaded");
+}
+
+/* The first elements of a vector, fewer than it has, go a half, a quarter and so on, by the
+ * bits of their number: those that are in "half", whether there are any, and the bytes behind
+ * them. */
+struct half {
+	LLVMValueRef has, inside, behind;
+};
+
+static struct half half_of(const struct way *way, unsigned i, LLVMValueRef number,
+	unsigned half, unsigned bits, LLVMValueRef behind)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = LLVMTypeOf(number);
+	LLVMValueRef count = LLVMBuildAnd(builder, number, LLVMConstInt(type, half, false),
+		"half"), bytes;
+	struct half of;
+
+	of.has = LLVMBuildICmp(builder, LLVMIntNE, count, LLVMConstNull(type), "has");
+	of.inside = LLVMBuildAnd(builder, of.has, way->parts[i], "inside");
+	bytes = LLVMBuildMul(builder, count, LLVMConstInt(type, bits / 8, false), "bytes");
+	of.behind = behind ? LLVMBuildAdd(builder, behind, bytes, "behind") : bytes;
+	return of;
+}
+
+/* The first "number" of 2 * half elements, as one integer; 0 follows. */
+static LLVMValueRef load_first(const struct way *way, unsigned i,
+	const struct address_digits *digits, unsigned half, LLVMValueRef number,
+	LLVMValueRef behind)
+{
+	unsigned bits = way->path->form->load.bits;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef part = LLVMIntTypeInContext(llvm, half * bits);
+	LLVMTypeRef type = LLVMIntTypeInContext(llvm, 2 * half * bits);
+	struct half of = half_of(way, i, number, half, bits, behind);
+	LLVMValueRef low = LLVMBuildZExt(builder, LLVMBuildBitCast(builder, access_load(
+		&way->load.access, digits, half * bits / 8, of.inside, behind), part, "half"),
+		type, "low"), rest, both;
+
+	if (half == 1)
+		return low;
+	rest = LLVMBuildZExt(builder, load_first(way, i, digits, half / 2, number, of.behind),
+		type, "rest");
+	both = LLVMBuildOr(builder, low, LLVMBuildShl(builder, rest, LLVMConstInt(type,
+		half * bits, false), "high"), "both");
+	return LLVMBuildSelect(builder, of.has, both, rest, "first");
+}
+
+/* A vector of which nothing is loaded yet where the edge crosses it. */
+static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef first;
+	int64_t step;
+	unsigned dim;
+
+	if (way->path->form->load.side->step != 1 ||
+	    !way_line(way, &way->load, vectors, i, &dim, &step) || step != 1 ||
+	    bounds_distance(&way->load.bounds, dim, false, digits))
+		return load_elements(way, i, digits, value);
+	block_digits(&way->block, vectors->starts[i], digits);
+	first = load_first(way, i, digits, vectors->vector / 2, bounds_distance(
+		&way->load.bounds, dim, true, digits), NULL);
+	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, first,
+		LLVMTypeOf(value), "vector"), "loaded");
+}
+
+/* Complete the vectors that are not loaded yet, those of "parts", which then are what they
+ * become. */
+static void load_parts(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	LLVMBuilderRef builder = builder_of(way);
+	struct branch parted;
+	LLVMValueRef any = way->parts[0];
+
+	for (unsigned i = 1; i < vectors->count; i++)
+		any = LLVMBuildOr(builder, any, way->parts[i], "parted");
+	parted = branch_open(iteration, any, "parted");
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->parts[i] = load_part(way, i, digits, way->values[i]);
+	branch_values(iteration, &parted, way->parts, way->values, vectors->count);
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->values[i] = way->parts[i];
+}
+
+/* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
+ * has to exist. */
+void parted_load(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load,
+		gather_span(vectors->vector, way->path->form->load.side->step));
+	LLVMBuilderRef builder = builder_of(way);
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		LLVMValueRef reached = reach_vector(way, &way->load, vectors, i, digits);
+		LLVMValueRef exists, whole;
+
+		block_digits(&way->block, vectors->starts[i], digits);
+		exists = access_exists(&way->load.access, digits, bytes);
+		whole = LLVMBuildAnd(builder, reached, exists, "whole");
+		way->parts[i] = LLVMBuildXor(builder, reached, whole, "part");
+		way->values[i] = way_load(way, digits, whole);
+	}
+	load_parts(way, digits);
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->values[i] = way_convert(way, way->values[i]);
+	pad_vectors(way, digits);
+}
+
+static void store_elements(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.store;
+	const struct form_side *form = &way->path->form->store;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+	LLVMValueRef elements = LLVMBuildBitCast(builder, value, lane_vector(way,
+		form->bits, vectors->vector), "elements");
+
+	for (unsigned at = 0; at < vectors->vector; at++) {
+		LLVMValueRef inside = mask_element(way, &way->store, vectors, i, at,
+			digits), element = LLVMBuildExtractElement(builder, elements,
+			LLVMConstInt(i32, at, false), "element");
+
+		element = LLVMBuildBitCast(builder, element,
+			permute_type(llvm, form->bits / 8), "element");
+		access_store(&way->store.access, digits, form->bits / 8, element, inside,
+			NULL);
+	}
+}
+
+/* The first "number" elements of a vector, fewer than it has. */
+static void store_first(struct way *way, unsigned i, const struct address_digits *digits,
+	LLVMValueRef value, LLVMValueRef number)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	unsigned count = way->block.store.vector, bits = way->path->form->store.bits;
+	LLVMValueRef behind = NULL;
+
+	value = LLVMBuildBitCast(builder, value, LLVMIntTypeInContext(llvm, count * bits),
+		"rest");
+	for (unsigned half = count / 2; half; half /= 2) {
+		LLVMTypeRef part = LLVMIntTypeInContext(llvm, half * bits);
+		struct half of = half_of(way, i, number, half, bits, behind);
+		LLVMValueRef low = LLVMBuildTrunc(builder, value, part, "low"), high;
+
+		high = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, value, LLVMConstInt(
+			LLVMTypeOf(value), half * bits, false), "rest"), part, "high");
+		access_store(&way->store.access, digits, half * bits / 8, LLVMBuildBitCast(
+			builder, low, permute_type(llvm, half * bits / 8), "half"),
+			of.inside, behind);
+		value = LLVMBuildSelect(builder, of.has, high, low, "rest");
+		behind = of.behind;
+	}
+}
+
+/* Vector i where the edge crosses it. */
+static void store_part(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef value)
+{
+	const struct block_side *vectors = &way->block.store;
+	int64_t step;
+	unsigned dim;
+
+	if (!way_line(way, &way->store, vectors, i, &dim, &step) || step != 1) {
+		store_elements(way, i, digits, value);
+		return;
+	}
+	block_digits(&way->block, vectors->starts[i], digits);
+	store_first(way, i, digits, value, bounds_distance(&way->store.bounds, dim, true,
+		digits));
+}
+
+void parted_store(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
+	struct branch edge, parted;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		way->parts[i] = mask_vector(way, &way->store, vectors, i, digits);
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, bytes, way->stored[i],
+			way->parts[i], NULL);
+	}
+	edge = branch_open(iteration, bounds_part(&way->store.bounds, way->store.chain),
+		"edge");
+	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
+		"parted");
+	for (unsigned i = 0; i < vectors->count; i++)
+		store_part(way, i, digits, way->stored[i]);
+	branch_close(iteration, &parted);
+	branch_close(iteration, &edge);
+}

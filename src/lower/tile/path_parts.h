@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the files of a tile's ways share. */
+#ifndef LAYOUT_LOWER_TILE_PATH_PARTS_H
+#define LAYOUT_LOWER_TILE_PATH_PARTS_H
+
+#include "lower/tile/access.h"
+#include "lower/tile/align.h"
+#include "lower/tile/block.h"
+#include "lower/tile/bounds.h"
+#include "lower/tile/path.h"
+#include "lower/tile/shift.h"
+
+/* One side of a way.  "parted": an edge may cross its vectors. */
+struct way_side {
+	const struct path_side *side;
+	uint64_t chain;
+	struct access access;
+	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
+	unsigned align;
+	unsigned run;			/* where they are not: lanes that shift vectors; 0: none do */
+	bool masked, parted;
+	struct bounds bounds;
+};
+
+/* What is moved at a time, and how. */
+struct way {
+	layout_context *ctx;
+	bool failed;		/* with the error on the context */
+	const struct path *path;
+	enum path_kind kind;
+	struct way_side load, store;
+	struct block block;
+	uint64_t looped;	/* register digits outside the block */
+	LLVMValueRef *values;	/* the block's loaded vectors, as the destination has them */
+	LLVMValueRef *stored;	/* those that it stores, where an edge may cross them */
+	LLVMValueRef *parts;	/* where an edge crosses a vector */
+	unsigned *from;		/* by stored slot */
+};
+
+static inline LLVMBuilderRef builder_of(const struct way *way)
+{
+	return way->path->iteration->scope.builder;
+}
+
+static inline const struct plan *plan_of(const struct way *way)
+{
+	return way->path->iteration->kernel->plan;
+}
+
+/* A vector of integers of "bits" bits. */
+LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
+
+/* The loaded vector whose first element has these digits; "inside" as for access_load(). */
+LLVMValueRef way_load(struct way *way, const struct address_digits *digits,
+	LLVMValueRef inside);
+
+/* Elements as the destination has them. */
+LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
+
+/* Do the elements of vector i follow each other in one dim, "step" 1 or -1, as all do whose
+ * digits are between theirs? */
+bool way_line(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
+
+/* All loaded vectors, as the destination has them, with pad values where elements are outside
+ * of the source and not of the destination. */
+void pad_vectors(struct way *way, struct address_digits *digits);
+
+/* The block's loads and stores where an edge may cross vectors: those that it does not
+ * cross, and loads of memory that exists, are accessed as a whole; then, where a lane has
+ * others, their elements one by one. */
+void parted_load(struct way *way, struct address_digits *digits);
+void parted_store(struct way *way, struct address_digits *digits);
+
+#endif

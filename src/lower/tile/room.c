@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/tile/room.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static LLVMValueRef constant(LLVMValueRef like, int64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
+}
+
+static bool is_wide(LLVMValueRef value)
+{
+	return LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 64;
+}
+
+/* The limit as a part of a value: of 64 bits, the upper half is compared. */
+static int64_t limit_of(const struct rooms *rooms, LLVMValueRef value)
+{
+	return is_wide(value) ? rooms->limit * (INT64_C(1) << 32) : rooms->limit;
+}
+
+/* Three at once would be compared by a vector instruction. */
+LLVMValueRef rooms_lesser(const struct rooms *rooms, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMBuilderRef builder = rooms->builder;
+
+	if (!a)
+		return b;
+	return rooms->pin(builder, LLVMBuildSelect(builder,
+		LLVMBuildICmp(builder, LLVMIntSLT, a, b, "less"), a, b, "room"));
+}
+
+static void add(struct rooms *rooms, LLVMValueRef room)
+{
+	LLVMBuilderRef builder = rooms->builder;
+
+	if (is_wide(room))
+		room = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, room,
+			constant(room, 32), "high"), LLVMInt32TypeInContext(
+			LLVMGetBuilderContext(builder)), "room");
+	rooms->least = rooms_lesser(rooms, rooms->least, room);
+}
+
+void rooms_add_above(struct rooms *rooms, LLVMValueRef value, int64_t part)
+{
+	add(rooms, LLVMBuildSub(rooms->builder, value,
+		constant(value, part - limit_of(rooms, value)), "room"));
+}
+
+void rooms_add_below(struct rooms *rooms, LLVMValueRef value, int64_t most)
+{
+	add(rooms, LLVMBuildSub(rooms->builder,
+		constant(value, most + limit_of(rooms, value)), value, "room"));
+}
+
+LLVMValueRef rooms_hold(const struct rooms *rooms)
+{
+	if (!rooms->least)
+		return NULL;
+	return LLVMBuildICmp(rooms->builder, LLVMIntSGE, rooms->least,
+		constant(rooms->least, rooms->limit), "fits");
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Targets as IREE prints them:
+ *
+ *	#iree_gpu.target<arch = "..", features = "", wgp = <mma = [<..>], ..>, ..>
+ *	#hal.executable.target<"llvm-cpu", "..", {target_triple = "x86_64-..",
+ *		cpu_features = "+avx512f"}>
+ *	#hal.executable.target<"rocm", "..", {iree_codegen.target_info = #iree_gpu.target<..>}>
+ *	#hal.device.target<"local", {..}, [#hal.executable.target<..>]>
+ *
+ * or the name of one that is defined.  What tiling does not go by is left aside. */
+#include "text/tiling_target/tiling_target.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define GPU "#iree_gpu.target"
+#define EXECUTABLE "#hal.executable.target"
+#define DEVICE "#hal.device.target"
+
+bool text_at_target_mlir(const struct text_cursor *cursor)
+{
+	return text_at(cursor, GPU) || text_at(cursor, EXECUTABLE) ||
+		text_at(cursor, DEVICE) || text_at_defined(cursor);
+}
+
+/* What is between the quotes of the string at the cursor, as far as there is room. */
+static bool read_string(struct text_cursor *cursor, char *text, size_t size)
+{
+	const struct text_token *token = &cursor->token;
+
+	if (token->kind != TEXT_STRING)
+		return text_expected(cursor, "a string");
+	if (token->length - 2 >= size)
+		return text_expected(cursor, "a shorter string");
+	memcpy(text, cursor->text + token->begin + 1, token->length - 2);
+	text[token->length - 2] = 0;
+	text_advance(cursor);
+	return true;
+}
+
+/* The library's row of that name, which stands at "position". */
+static bool take_row(struct text_cursor *cursor, struct own_target *own, const char *name,
+	long position)
+{
+	long base = layout_context_set_base(cursor->ctx, position);
+	const layout_tiling_target *row = layout_tiling_target_find(cursor->ctx, name);
+
+	layout_context_set_base(cursor->ctx, base);
+	if (row)
+		own->row = *row;
+	return row;
+}
+
+/* "304" */
+static bool read_count(struct text_cursor *cursor, unsigned *count)
+{
+	long position = text_position(cursor);
+	int64_t value;
+
+	if (!text_integer(cursor, &value))
+		return false;
+	if (value < 0 || value > INT_MAX) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"a fact of a target is a number from 0 to %d", INT_MAX);
+		return false;
+	}
+	*count = (unsigned)value;
+	return true;
+}
+
+/* "[<MFMA_F32_16x16x4_F32>, ..]" */
+static bool read_mma(struct text_cursor *cursor, struct own_target *own)
+{
+	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
+
+	own->count = 0;
+	own->row.instructions = own->instructions;
+	while (text_item(cursor, &items)) {
+		if (!text_take(cursor, "<"))
+			return false;
+		own->instructions[own->count] = text_target_instruction(cursor, &own->row);
+		if (!own->instructions[own->count] || !text_take(cursor, ">"))
+			return false;
+		own->count++;
+	}
+	own->instructions[own->count] = NULL;
+	return items.ended;
+}
+
+/* A field of the target, or of "wgp = <..>" and "chip = <..>" in it. */
+static bool read_fields(struct text_cursor *cursor, struct own_target *own)
+{
+	const struct {
+		const char *name;
+		unsigned *count;
+	} counts[] = {
+		{ "max_load_instruction_bits", &own->row.max_load_bits },
+		{ "simds_per_wgp", &own->row.simds },
+		{ "vgpr_space_bits", &own->row.vgpr_bits },
+		{ "max_workgroup_memory_bytes", &own->row.lds_bytes },
+		{ "wgp_count", &own->row.processors },
+	};
+	unsigned *count = NULL;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		if (text_at(cursor, counts[i].name))
+			count = counts[i].count;
+	if (text_skip(cursor, "wgp") || text_skip(cursor, "chip")) {
+		if (!text_take(cursor, "=") || !text_take(cursor, "<"))
+			return false;
+		do {
+			if (!read_fields(cursor, own))
+				return false;
+		} while (text_skip(cursor, ","));
+		return text_end_list(cursor, ">");
+	}
+	if (count) {
+		text_advance(cursor);
+		return text_take(cursor, "=") && read_count(cursor, count);
+	}
+	if (text_skip(cursor, "mma"))
+		return text_take(cursor, "=") && read_mma(cursor, own);
+	text_skip_value(cursor);
+	return true;
+}
+
+/* "#iree_gpu.target<arch = "..", ..>" */
+static bool read_gpu(struct text_cursor *cursor, struct own_target *own)
+{
+	char name[64];
+	long position;
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<") || !text_take(cursor, "arch") ||
+	    !text_take(cursor, "="))
+		return false;
+	position = text_position(cursor);
+	if (!read_string(cursor, name, sizeof(name)) ||
+	    !take_row(cursor, own, name, position))
+		return false;
+	while (text_skip(cursor, ","))
+		if (!read_fields(cursor, own))
+			return false;
+	return text_end_list(cursor, ">");
+}
+
+/* What a dictionary says of a CPU. */
+struct cpu {
+	char triple[128], features[1024];
+	long position;			/* of the triple */
+};
+
+static bool read_target(struct text_cursor *cursor, struct own_target *own);
+
+static bool read_attribute(struct text_cursor *cursor, struct own_target *own,
+	struct cpu *cpu)
+{
+	if (text_skip(cursor, "target_triple")) {
+		if (!text_take(cursor, "="))
+			return false;
+		cpu->position = text_position(cursor);
+		return read_string(cursor, cpu->triple, sizeof(cpu->triple));
+	}
+	if (text_skip(cursor, "cpu_features"))
+		return text_take(cursor, "=") &&
+			read_string(cursor, cpu->features, sizeof(cpu->features));
+	if (text_skip(cursor, "iree_codegen.target_info"))
+		return text_take(cursor, "=") && read_target(cursor, own);
+	text_skip_value(cursor);
+	return true;
+}
+
+static bool take_cpu(struct text_cursor *cursor, struct own_target *own,
+	struct cpu *cpu)
+{
+	cpu->triple[strcspn(cpu->triple, "-")] = 0;
+	if (!take_row(cursor, own, strcmp(cpu->triple, "arm64") ? cpu->triple : "aarch64",
+	    cpu->position))
+		return false;
+	if (!own->row.features || strlen(cpu->features) >= sizeof(own->features)) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, cpu->position,
+			"the triple is of no CPU");
+		return false;
+	}
+	own->row.features = strcpy(own->features, cpu->features);
+	return true;
+}
+
+/* "#hal.executable.target<"llvm-cpu", "..", {..}>" */
+static bool read_executable(struct text_cursor *cursor, struct own_target *own)
+{
+	struct cpu cpu = { .position = text_position(cursor) };
+	char backend[32], format[64];
+	long position;
+
+	text_advance(cursor);
+	position = text_position(cursor) + 1;
+	if (!text_take(cursor, "<") || !read_string(cursor, backend, sizeof(backend)) ||
+	    !text_take(cursor, ",") || !read_string(cursor, format, sizeof(format)))
+		return false;
+	if (text_skip(cursor, ",")) {
+		if (!text_take(cursor, "{"))
+			return false;
+		do {
+			if (!read_attribute(cursor, own, &cpu))
+				return false;
+		} while (text_skip(cursor, ","));
+		if (!text_end_list(cursor, "}"))
+			return false;
+	}
+	if (!strcmp(backend, "vmvx") && !take_row(cursor, own, "vmvx", position))
+		return false;
+	if (*cpu.triple && !take_cpu(cursor, own, &cpu))
+		return false;
+	if (!own->row.name)
+		return text_expected(cursor, "`target_triple` or `iree_codegen.target_info`");
+	return text_end_list(cursor, ">");
+}
+
+/* ": !hal.device", the type of the attribute, which need not be said. */
+static bool skip_type(struct text_cursor *cursor)
+{
+	if (!text_skip(cursor, ":"))
+		return true;
+	return text_take(cursor, "!") && text_take(cursor, "hal.device");
+}
+
+/* "#hal.device.target<"local", {..}, [#hal.executable.target<..>]>" */
+static bool read_device(struct text_cursor *cursor, struct own_target *own)
+{
+	char name[64];
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<") || !read_string(cursor, name, sizeof(name)) ||
+	    !text_take(cursor, ","))
+		return false;
+	if (text_at(cursor, "{")) {
+		text_skip_brackets(cursor);
+		if (!text_take(cursor, ","))
+			return false;
+	}
+	if (!text_take(cursor, "[") || !read_target(cursor, own))
+		return false;
+	if (text_at(cursor, ","))
+		return text_expected(cursor, "a device of one target: name the one that is meant");
+	return text_take(cursor, "]") && text_end_list(cursor, ">") && skip_type(cursor);
+}
+
+/* One of these, or the name of one. */
+static bool read_target(struct text_cursor *cursor, struct own_target *own)
+{
+	struct text_cursor outside;
+	bool good;
+
+	if (text_at(cursor, GPU))
+		return read_gpu(cursor, own);
+	if (text_at(cursor, EXECUTABLE))
+		return read_executable(cursor, own);
+	if (text_at(cursor, DEVICE))
+		return read_device(cursor, own);
+	if (!text_at_defined(cursor))
+		return text_expected(cursor, "a target or the name of one");
+	good = text_enter_definition(cursor, &outside) && read_target(cursor, own);
+	return good && text_leave_definition(cursor, &outside);
+}
+
+bool text_target_mlir(struct text_cursor *cursor, struct own_target *own)
+{
+	bool good;
+
+	if (!text_enter(cursor))
+		return false;
+	good = read_target(cursor, own);
+	text_leave(cursor);
+	return good;
+}
