@@ -158,7 +158,8 @@ static void test_found(void **state)
 			"yield t } store s -> C[32*m, 32*n] }", types[0], types[1], types[2],
 			types[2]);
 		check(*state, found[i].target, text, found[i].intrinsic,
-			(const int64_t *const[]){ sizes[0], sizes[1 + i % 2] }, 2, &seed);
+			(const int64_t *const[]){ sizes[0], sizes[1 + i % 2] },
+			share_has(i / 2, 0, 2) ? 2 : 1, &seed);
 	}
 }
 
