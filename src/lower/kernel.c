@@ -4,6 +4,7 @@
 #include "lower/function.h"
 #include "lower/grid.h"
 #include "lower/optimize.h"
+#include "program/product.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,19 @@ struct effort {
 	LLVMCodeGenOptLevel level;
 };
 
-/* A tile's code has little left to find, and several shapes. */
+/* Is something multiplied by matrix instructions? */
+static bool multiplies(const layout_program *program)
+{
+	bool multiplies = false;
+
+	for (unsigned i = 0; i < program->tile_count; i++)
+		multiplies = multiplies || (program->tiles[i]->op == TILE_CONTRACT &&
+			program->tiles[i]->by && !product_is_declined(program->tiles[i]));
+	return multiplies;
+}
+
+/* A tile's code has little left to find, and several shapes.  Products need the registers that
+ * more effort takes: it moves instructions to where what they make waits for longer. */
 static struct effort effort_of(const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
@@ -54,8 +67,10 @@ static struct effort effort_of(const layout_kernel *kernel)
 		return (struct effort){ optimize_block, LLVMCodeGenLevelDefault };
 	if (!chip_of(kernel->target)->code.lanes)
 		return (struct effort){ optimize, LLVMCodeGenLevelDefault };
-	return (struct effort){ plan->program ? optimize_program : optimize_workgroup,
-		LLVMCodeGenLevelAggressive };
+	if (!plan->program)
+		return (struct effort){ optimize_workgroup, LLVMCodeGenLevelAggressive };
+	return (struct effort){ optimize_program, multiplies(plan->program->program) ?
+		LLVMCodeGenLevelLess : LLVMCodeGenLevelAggressive };
 }
 
 static bool compile(layout_context *ctx, const layout_kernel *kernel)
