@@ -2,12 +2,12 @@
 /* Kernels of the host for a CPU by name.  What they do is tested by the tests of the host,
  * which run for such a CPU as well. */
 #include "support/shell.h"
+#include "support/skip.h"
 
 #include <layout/run.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +15,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define TURN "remap(row_major[M, K] -> col_major[M, K], type = i8)"
-#define ONLY_X86_64() \
-	do { \
-		if (!is_x86_64) \
-			skip(); \
-	} while (0)
 
-#ifdef __x86_64__
-static const bool is_x86_64 = true;
-#else
-static const bool is_x86_64 = false;
+static void only_x86_64(void)
+{
+#ifndef __x86_64__
+	skip_because("CPUs by name are those of x86-64");
 #endif
+}
 
 /* What no kernel for a CPU has, and what one that turns bytes has. */
 static const struct row {
@@ -54,7 +50,7 @@ static void code_is_for_the_cpu(void **state)
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	ONLY_X86_64();
+	only_x86_64();
 	for (unsigned i = 0; i < COUNT(rows); i++) {
 		layout_kernel *kernel = kernel_for(ctx, "host", rows[i].cpu);
 		size_t length;
@@ -102,7 +98,7 @@ static void handles_are_told_apart(void **state)
 	layout_remap *remap = layout_remap_parse(ctx, TURN);
 
 	(void)state;
-	ONLY_X86_64();
+	only_x86_64();
 	for (unsigned i = 0; i < 2; i++) {
 		layout_compile_options options = LAYOUT_COMPILE_OPTIONS_INIT;
 		layout_compiled *compiled;
@@ -128,7 +124,7 @@ static void the_command_has_them(void **state)
 	int status;
 
 	(void)state;
-	ONLY_X86_64();
+	only_x86_64();
 	free(shell_must("test -z \"$(%s kernel '" TURN "' --target host --emit asm "
 		"--mcpu x86-64 | grep ymm)\"", LAYOUTC_PATH));
 	free(shell_output(&status, "%s kernel '" TURN "' --target host --mcpu x", LAYOUTC_PATH));
@@ -147,5 +143,5 @@ int main(void)
 		cmocka_unit_test(the_command_has_them),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return skip_status(cmocka_run_group_tests(tests, NULL, NULL));
 }
