@@ -59,7 +59,7 @@ const struct operation *text_find_operation(struct text_cursor *cursor);
 bool text_check_lengths(struct text_cursor *cursor, long position,
 	const struct given *given, layout_chain *chain, const struct operation *operation);
 
-/* See chain_pack.c. */
+/* See pack.c. */
 bool text_at_mlir_pack(const struct text_cursor *cursor);
 layout_chain *text_mlir_pack(struct text_cursor *cursor);
 

@@ -10,7 +10,6 @@
  * or the name of one that is defined.  What tiling does not go by is left aside. */
 #include "text/tiling_target/tiling_target.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define GPU "#iree_gpu.target"
@@ -49,23 +48,6 @@ static bool take_row(struct text_cursor *cursor, struct own_target *own, const c
 	if (row)
 		own->row = *row;
 	return row;
-}
-
-/* "304" */
-static bool read_count(struct text_cursor *cursor, unsigned *count)
-{
-	long position = text_position(cursor);
-	int64_t value;
-
-	if (!text_integer(cursor, &value))
-		return false;
-	if (value < 0 || value > INT_MAX) {
-		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"a fact of a target is a number from 0 to %d", INT_MAX);
-		return false;
-	}
-	*count = (unsigned)value;
-	return true;
 }
 
 /* "[<MFMA_F32_16x16x4_F32>, ..]" */
@@ -116,7 +98,7 @@ static bool read_fields(struct text_cursor *cursor, struct own_target *own)
 	}
 	if (count) {
 		text_advance(cursor);
-		return text_take(cursor, "=") && read_count(cursor, count);
+		return text_take(cursor, "=") && text_target_count(cursor, count);
 	}
 	if (text_skip(cursor, "mma"))
 		return text_take(cursor, "=") && read_mma(cursor, own);

@@ -7,7 +7,7 @@
  *		| "tile" "=" "#iree_gpu.data_tiled_mma_layout" "<" .. ">"
  *		| "features" "=" "[" [NAME {"," NAME}] "]"
  *
- * or as MLIR prints them, see tiling_target_mlir.c. */
+ * or as MLIR prints them, see mlir.c. */
 #include "text/tiling_target/tiling_target.h"
 
 #include "algebra/mma/mma.h"
@@ -35,10 +35,9 @@ void layout_tiling_target_free(layout_tiling_target *target)
 	free(target);
 }
 
-static bool read_fact(struct text_cursor *cursor, struct own_target *own, size_t offset)
+bool text_target_count(struct text_cursor *cursor, unsigned *count)
 {
 	long position = text_position(cursor);
-	unsigned narrow;
 	int64_t value;
 
 	if (!text_integer(cursor, &value))
@@ -48,8 +47,17 @@ static bool read_fact(struct text_cursor *cursor, struct own_target *own, size_t
 			"a fact of a target is a number from 0 to %d", INT_MAX);
 		return false;
 	}
-	narrow = (unsigned)value;
-	memcpy((char *)&own->row + offset, &narrow, sizeof(narrow));
+	*count = (unsigned)value;
+	return true;
+}
+
+static bool read_fact(struct text_cursor *cursor, struct own_target *own, size_t offset)
+{
+	unsigned count;
+
+	if (!text_target_count(cursor, &count))
+		return false;
+	memcpy((char *)&own->row + offset, &count, sizeof(count));
 	return true;
 }
 

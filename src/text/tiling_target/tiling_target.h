@@ -15,6 +15,9 @@ struct own_target {
 	layout_tiled_mma tile;
 };
 
+/* "304" */
+bool text_target_count(struct text_cursor *cursor, unsigned *count);
+
 /* The name of an instruction of the target's, as the tables have it; NULL on an error. */
 const char *text_target_instruction(struct text_cursor *cursor,
 	const layout_tiling_target *row);
