@@ -95,8 +95,18 @@ static void test_lane_operations(void **state)
 	"  call void @llvm.amdgcn.raw.ptr.buffer.store." name "(" type " %r, " \
 	"ptr addrspace(8) %c, "
 
+/* A buffer that begins 4 bytes before an address, and a store there. */
+#define BEFORE(address) \
+	"  %f = call ptr addrspace(1) @llvm.amdgcn." address "\n" \
+	"  %g = getelementptr i8, ptr addrspace(1) %f, i64 -4\n" \
+	"  %h = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(" \
+	"ptr addrspace(1) %g, i16 0, i64 64, i32 159744)\n"
+#define PUT(at) \
+	"  call void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32 %r, " \
+	"ptr addrspace(8) %h, i32 " at ", i32 0, i32 0)\n"
+
 /* One lane copies through buffers: byte i of the source is i + 1, of the destination
- * 0xee before; both have 64 bytes. */
+ * 0xee before; both have 64 bytes, one behind the other. */
 static const struct {
 	const char *body;
 	int64_t n;
@@ -159,6 +169,18 @@ static const struct {
 		"  call void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32 %r, "
 		"ptr addrspace(8) %b, i32 0, i32 0, i32 0)\n",
 		64, "store of 4 bytes at byte 0 of 'source': it is read-only" },
+	/* one that begins before its buffer, where the other one is: by a wave's address, and by
+	 * one of two */
+	{ "  %r" LOAD("i32", "i32") "i32 8, i32 0, i32 0)\n" BEFORE("readfirstlane.p1("
+		"ptr addrspace(1) %d)") PUT("8"), 64, "eeeeeeee090a0b0ceeeeeeeeeeeeeeeeeeeeeeee" },
+	{ "  %r" LOAD("i32", "i32") "i32 8, i32 0, i32 0)\n" BEFORE("readfirstlane.p1("
+		"ptr addrspace(1) %d)") PUT("0"), 64,
+		"store of 4 bytes at byte -4 of 'destination': it has 64 bytes" },
+	{ "  %r" LOAD("i32", "i32") "i32 8, i32 0, i32 0)\n"
+		"  %y = icmp eq i64 %n, 64\n"
+		"  %w = select i1 %y, ptr addrspace(1) %d, ptr addrspace(1) %s\n"
+		BEFORE("readfirstlane.p1(ptr addrspace(1) %w)") PUT("8"),
+		64, "eeeeeeee090a0b0ceeeeeeeeeeeeeeeeeeeeeeee" },
 	/* a descriptor that a branch chooses */
 	{ "  %y = icmp eq i64 %n, 64\n"
 		"  %e = select i1 %y, ptr addrspace(8) %b, ptr addrspace(8) %c\n"
@@ -172,7 +194,7 @@ static void check_buffer_row(unsigned row)
 {
 	layout_context *ctx = layout_context_new();
 	struct layout_buffer body = { 0 };
-	unsigned char source[64], destination[64];
+	unsigned char source[128], *destination = source + 64;
 	struct simulated run = { .lanes = 1, .n = buffer_rows[row].n, .source = source,
 		.source_bytes = 64, .destination = destination,
 		.destination_bytes = 64 };
@@ -180,7 +202,7 @@ static void check_buffer_row(unsigned row)
 
 	for (unsigned i = 0; i < 64; i++)
 		source[i] = (unsigned char)(i + 1);
-	memset(destination, 0xee, sizeof(destination));
+	memset(destination, 0xee, 64);
 	layout_buffer_printf(&body, "%s%s", BUFFERS, buffer_rows[row].body);
 	text = layout_buffer_take(ctx, &body);
 	run.body = text;

@@ -6,15 +6,33 @@
 
 int rewrite_find_slot(struct rewrite *w, LLVMValueRef address)
 {
-	for (;;) {
-		for (unsigned i = 0; i < w->program->buffer_count; i++)
-			if (w->parameters[i] == address)
-				return (int)i;
-		if (!LLVMIsAGetElementPtrInst(address) &&
-		    !LLVMIsAAddrSpaceCastInst(address))
-			return -1;
+	while (LLVMIsAGetElementPtrInst(address) || LLVMIsAAddrSpaceCastInst(address))
 		address = LLVMGetOperand(address, 0);
+	for (unsigned i = 0; i < w->program->buffer_count; i++)
+		if (w->parameters[i] == address)
+			return (int)i;
+	for (unsigned i = 0; i < w->passed_count; i++)
+		if (w->passed[i].address == address)
+			return w->passed[i].slot;
+	return -1;
+}
+
+bool rewrite_pass_address(struct rewrite *w, LLVMValueRef result, LLVMValueRef operand)
+{
+	struct rewrite_passed *passed;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(result)) != LLVMPointerTypeKind ||
+	    LLVMTypeOf(result) != LLVMTypeOf(operand))
+		return true;
+	passed = realloc(w->passed, (w->passed_count + 1) * sizeof(*passed));
+	if (!passed) {
+		layout_fail(w->ctx, LAYOUT_ERROR_MEMORY, -1, "no memory");
+		return false;
 	}
+	w->passed = passed;
+	passed[w->passed_count++] = (struct rewrite_passed){ result,
+		rewrite_find_slot(w, operand) };
+	return true;
 }
 
 /* The address to access, by way of the check. */

@@ -123,6 +123,8 @@ static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
 		result = rewrite_load_at(w, LLVMTypeOf(call), w->block,
 			site->result_offset);
 		LLVMSetAlignment(result, BLOCK_ALIGN);
+		if (count && !rewrite_pass_address(w, result, LLVMGetOperand(call, 0)))
+			return false;
 		LLVMReplaceAllUsesWith(call, result);
 	}
 	LLVMInstructionEraseFromParent(call);

@@ -39,10 +39,12 @@ static uint64_t distance(const struct sim_buffer *buffer, uint64_t address)
 	return address - base < buffer->bytes ? 0 : address - base - buffer->bytes + 1;
 }
 
-unsigned sim_nearest_buffer(const struct sim_launch *launch, uint64_t address)
+unsigned sim_find_buffer(const struct sim_launch *launch, int slot, uint64_t address)
 {
 	unsigned nearest = 0;
 
+	if (slot >= 0)
+		return (unsigned)slot;
 	for (unsigned i = 1; i < launch->buffer_count; i++)
 		if (distance(&launch->buffers[i], address) <
 		    distance(&launch->buffers[nearest], address))
@@ -134,11 +136,9 @@ static unsigned find_buffer(const struct sim_group *group, const struct sim_site
 
 	if (site->space == group->sim->program.isa->local_space)
 		return SIM_WATCH_LDS;
-	if (site->slot >= 0)
-		return (unsigned)site->slot;
-	if (!site->space && address - lds < group->sim->program.lds_bytes)
+	if (site->slot < 0 && !site->space && address - lds < group->sim->program.lds_bytes)
 		return SIM_WATCH_LDS;
-	return sim_nearest_buffer(group->launch, address);
+	return sim_find_buffer(group->launch, site->slot, address);
 }
 
 uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
@@ -171,8 +171,7 @@ bool sim_check_lanes(struct sim_wave *wave, const char *what)
 const void *sim_fetch(struct sim_state *state, const struct sim_site *site, uint64_t address)
 {
 	const struct sim_launch *launch = state->group->launch;
-	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
-		sim_nearest_buffer(launch, address);
+	unsigned buffer = sim_find_buffer(launch, site->slot, address);
 	uint64_t base = (uintptr_t)launch->buffers[buffer].base;
 
 	return sim_touch(state, site, buffer, (int64_t)(address - base), site->bytes);

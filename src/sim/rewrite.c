@@ -349,5 +349,6 @@ bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef da
 	LLVMDisposeBuilder(w.builder);
 	free(w.parameters);
 	free(w.locals);
+	free(w.passed);
 	return ok;
 }

@@ -11,6 +11,12 @@ struct rewrite_local {
 	uint64_t offset;
 };
 
+/* An address that an operation gave, and the pointer parameter that it was computed from. */
+struct rewrite_passed {
+	LLVMValueRef address;
+	int slot;
+};
+
 struct rewrite {
 	layout_context *ctx;
 	struct sim_program *program;
@@ -27,6 +33,8 @@ struct rewrite {
 	LLVMValueRef *parameters;	/* what the prologue loaded of them */
 	struct rewrite_local *locals;
 	unsigned local_count;
+	struct rewrite_passed *passed;
+	unsigned passed_count;
 	unsigned block_bytes;
 };
 
@@ -48,6 +56,10 @@ struct sim_site *rewrite_add_site(struct rewrite *w);
 /* The pointer parameter that an address is computed from; -1 where several may
  * meet in it. */
 int rewrite_find_slot(struct rewrite *w, LLVMValueRef address);
+
+/* What an operation gives is an address like its operand, of whichever lane, if the types are
+ * one; false without memory. */
+bool rewrite_pass_address(struct rewrite *w, LLVMValueRef result, LLVMValueRef operand);
 
 /* Check and watch a load or store.  The check is for the alignment that it claims;
  * the access itself then claims none, as the host's buffers promise none. */

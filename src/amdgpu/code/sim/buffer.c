@@ -14,7 +14,7 @@
 /* What a buffer operation finds behind its pointer to a descriptor. */
 struct descriptor {
 	uint64_t base, bytes;
-	unsigned buffer;	/* of the launch, that "base" points into */
+	int slot;	/* the parameter that "base" was computed from, or -1 */
 	struct descriptor *next;
 };
 
@@ -42,7 +42,7 @@ static void free_made(void *memory)
 
 /* The site's descriptor of this content; NULL without memory. */
 static struct descriptor *describe(struct sim_group *group, const struct sim_site *site,
-	uint64_t base, uint64_t bytes, unsigned buffer)
+	uint64_t base, uint64_t bytes)
 {
 	struct sim_kept *kept = sim_keep(group, site);
 	struct made *made = kept->memory ? kept->memory : calloc(1, sizeof(*made));
@@ -55,11 +55,11 @@ static struct descriptor *describe(struct sim_group *group, const struct sim_sit
 		forget(made);
 	made->workgroup = group->workgroups;
 	for (d = made->first; d; d = d->next)
-		if (d->base == base && d->bytes == bytes && d->buffer == buffer)
+		if (d->base == base && d->bytes == bytes)
 			return d;
 	d = malloc(sizeof(*d));
 	if (d)
-		*d = (struct descriptor){ base, bytes, buffer, made->first };
+		*d = (struct descriptor){ base, bytes, site->slot, made->first };
 	return d ? made->first = d : NULL;
 }
 
@@ -67,11 +67,8 @@ static struct descriptor *describe(struct sim_group *group, const struct sim_sit
 void amdgpu_make_buffer(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
 {
-	struct sim_group *group = state->group;
-	uint64_t base = sim_u64(site, block, 0), bytes = sim_u64(site, block, 2);
-	unsigned buffer = site->slot >= 0 ? (unsigned)site->slot :
-		sim_nearest_buffer(group->launch, base);
-	struct descriptor *d = describe(group, site, base, bytes, buffer);
+	struct descriptor *d = describe(state->group, site, sim_u64(site, block, 0),
+		sim_u64(site, block, 2));
 
 	if (sim_u32(site, block, 1))
 		sim_fault(state, "a buffer with a stride");
@@ -87,7 +84,8 @@ static void watch_masked(struct sim_state *state, const struct sim_site *site,
 	struct sim_access access = {
 		.site = (uint32_t)(site - group->sim->program.sites),
 		.lane = (uint16_t)state->lane, .bytes = (uint16_t)site->bytes,
-		.buffer = (uint16_t)d->buffer, .is_store = site->is_store,
+		.buffer = (uint16_t)sim_find_buffer(group->launch, d->slot, d->base),
+		.is_store = site->is_store,
 		.masked = true };
 
 	sim_watch_access(group->watcher, &access);
@@ -108,7 +106,8 @@ static unsigned in_range(const struct descriptor *d, uint64_t offset, unsigned b
 static void *reach(struct sim_state *state, const struct sim_site *site,
 	const struct descriptor *d, uint64_t offset, uint64_t scalar, unsigned *bytes)
 {
-	uint64_t base;
+	uint64_t address;
+	unsigned buffer;
 
 	if (!d) {
 		sim_fault(state, "a buffer access without a descriptor");
@@ -124,9 +123,10 @@ static void *reach(struct sim_state *state, const struct sim_site *site,
 			"descriptor", site->bytes);
 		return NULL;
 	}
-	base = (uintptr_t)state->group->launch->buffers[d->buffer].base;
-	return sim_touch(state, site, d->buffer,
-		(int64_t)(d->base - base + offset + scalar), *bytes);
+	address = d->base + offset + scalar;
+	buffer = sim_find_buffer(state->group->launch, d->slot, address);
+	return sim_touch(state, site, buffer, (int64_t)(address -
+		(uintptr_t)state->group->launch->buffers[buffer].base), *bytes);
 }
 
 static const struct descriptor *descriptor(const struct sim_site *site,
