@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The points of one box as those of another, by their numbers. */
 #include "algebra/forms.h"
+#include "isl_bridge/objects.h"
 
 #include <layout/view.h>
+
+#include <isl/constraint.h>
 #include <stdlib.h>
 
 #define BITS 62
@@ -134,67 +137,52 @@ static layout_relation *by_bits(layout_context *ctx, layout_box from, layout_box
 	return f2 ? form_f2_relation(ctx, f2) : NULL;
 }
 
-/* "name0, name1, .." */
-static void print_tuple(struct layout_buffer *out, layout_box box, char name)
-{
-	for (unsigned i = 0; i < box.rank; i++)
-		layout_buffer_printf(out, "%s%c%u", i ? ", " : "", name, i);
-}
-
 /* One side of an equation in the making: the next coordinate by speed, and the
  * product of the sizes before it. */
-struct term {
+struct side {
+	isl_ctx *isl;
 	layout_box box;
-	char name;
+	enum isl_dim_type type;
 	unsigned k;
 	int64_t weight;
 };
 
-static void print_term(struct layout_buffer *out, struct term *term, layout_order order)
+static isl_constraint *add_term(isl_constraint *sum, struct side *side, layout_order order)
 {
-	unsigned i = by_speed(term->box, order, term->k++);
+	unsigned i = by_speed(side->box, order, side->k++);
+	int64_t factor = side->type == isl_dim_in ? side->weight : -side->weight;
 
-	layout_buffer_printf(out, " + %lld*%c%u", (long long)term->weight, term->name, i);
-	term->weight *= term->box.sizes[i];
+	side->weight *= side->box.sizes[i];
+	return isl_constraint_set_coefficient_val(sum, side->type, (int)i,
+		isl_val_int_from_si(side->isl, factor));
 }
 
 /* The fastest coordinates of both boxes that have as many points altogether have the
  * same number; so no equation is longer than it must be. */
-static void print_group(struct layout_buffer *out, struct term *from, struct term *to,
+static isl_map *add_group(isl_map *map, struct side *from, struct side *to,
 	layout_order order)
 {
-	struct layout_buffer right = { 0 };
+	isl_constraint *sum = isl_constraint_alloc_equality(
+		isl_local_space_from_space(isl_map_get_space(map)));
 
 	from->weight = to->weight = 1;
-	layout_buffer_printf(out, " and 0");
-	layout_buffer_printf(&right, "0");
 	do {
 		bool left = from->k < from->box.rank && (from->weight <= to->weight ||
 			to->k == to->box.rank);
 
-		print_term(left ? out : &right, left ? from : to, order);
+		sum = add_term(sum, left ? from : to, order);
 	} while (from->weight != to->weight);
-	layout_buffer_printf(out, " = %s", right.text ? right.text : "");
-	free(right.text);
+	return isl_map_add_constraint(map, sum);
 }
 
-static void print_bounds(struct layout_buffer *out, layout_box box, char name)
+static isl_map *bound(isl_map *map, const struct side *side)
 {
-	for (unsigned i = 0; i < box.rank; i++)
-		layout_buffer_printf(out, " and 0 <= %c%u < %lld", name, i,
-			(long long)box.sizes[i]);
-}
-
-static void print_digits(struct layout_buffer *out, layout_box from, layout_box to,
-	layout_order order)
-{
-	struct term x = { from, 'x', 0, 1 }, y = { to, 'y', 0, 1 };
-
-	layout_buffer_printf(out, "true");
-	print_bounds(out, from, 'x');
-	print_bounds(out, to, 'y');
-	while (x.k < from.rank || y.k < to.rank)
-		print_group(out, &x, &y, order);
+	for (unsigned i = 0; i < side->box.rank; i++) {
+		map = isl_map_lower_bound_si(map, side->type, i, 0);
+		map = isl_map_upper_bound_val(map, side->type, i,
+			isl_val_int_from_si(side->isl, side->box.sizes[i] - 1));
+	}
+	return map;
 }
 
 /* Equations instead of floors: isl finds those that are needed.  Of no points, the empty
@@ -202,22 +190,17 @@ static void print_digits(struct layout_buffer *out, layout_box from, layout_box 
 static layout_relation *by_digits(layout_context *ctx, layout_box from, layout_box to,
 	layout_order order, bool any)
 {
-	struct layout_buffer out = { 0 };
-	layout_relation *relation;
-	char *text;
+	isl_ctx *isl = bridge_isl(ctx);
+	struct side x = { isl, from, isl_dim_in, 0, 1 }, y = { isl, to, isl_dim_out, 0, 1 };
+	isl_space *space;
+	isl_map *map;
 
-	layout_buffer_printf(&out, "{ [");
-	print_tuple(&out, from, 'x');
-	layout_buffer_printf(&out, "] -> [");
-	print_tuple(&out, to, 'y');
-	layout_buffer_printf(&out, "] : ");
-	if (any)
-		print_digits(&out, from, to, order);
-	layout_buffer_printf(&out, any ? " }" : "false }");
-	text = layout_buffer_take(ctx, &out);
-	relation = text ? layout_relation_read(ctx, text) : NULL;
-	free(text);
-	return relation;
+	bridge_enter(ctx);
+	space = isl_space_alloc(isl, 0, from.rank, to.rank);
+	map = any ? bound(bound(isl_map_universe(space), &x), &y) : isl_map_empty(space);
+	while (any && (x.k < from.rank || y.k < to.rank))
+		map = add_group(map, &x, &y, order);
+	return bridge_give_relation(ctx, "see as another box", map, NULL, NULL);
 }
 
 layout_relation *layout_relation_renumber(layout_context *ctx, layout_box from,
