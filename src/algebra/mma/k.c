@@ -5,9 +5,10 @@
  * them together must be a map, and one that is injective. */
 #include "algebra/forms.h"
 #include "algebra/points.h"
+#include "isl_bridge/objects.h"
 #include <layout/mma.h>
 
-#include <inttypes.h>
+#include <isl/map.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,25 +235,31 @@ static struct f2 *moves_f2(const struct moves *moves)
 	return f2;
 }
 
+static isl_map *move_map(isl_space *space, const struct move *move)
+{
+	isl_ctx *isl = isl_space_get_ctx(space);
+	isl_map *map = isl_map_universe(space);
+
+	map = isl_map_fix_val(map, isl_dim_in, 0, isl_val_int_from_si(isl, move->k));
+	return isl_map_fix_val(map, isl_dim_out, 0, isl_val_int_from_si(isl, move->image));
+}
+
 /* { [k] -> [image] } */
 static layout_relation *moves_relation(const struct moves *moves)
 {
-	struct layout_buffer out = { 0 };
 	struct f2 *f2 = moves_f2(moves);
-	layout_relation *relation;
-	char *text;
+	isl_space *space;
+	isl_map *map;
 
 	if (f2)
 		return form_f2_relation(moves->ctx, f2);
-	layout_buffer_printf(&out, moves->count ? "{ " : "{ [k] -> [k] : false ");
-	for (size_t i = 0; i < moves->count; i++)
-		layout_buffer_printf(&out, "%s[%" PRId64 "] -> [%" PRId64 "]",
-			i ? "; " : "", moves->items[i].k, moves->items[i].image);
-	layout_buffer_printf(&out, " }");
-	text = layout_buffer_take(moves->ctx, &out);
-	relation = text ? layout_relation_read(moves->ctx, text) : NULL;
-	free(text);
-	return relation;
+	bridge_enter(moves->ctx);
+	space = isl_space_alloc(bridge_isl(moves->ctx), 0, 1, 1);
+	map = isl_map_empty(isl_space_copy(space));
+	for (size_t i = 0; i < moves->count && space; i++)
+		map = isl_map_union(map, move_map(isl_space_copy(space), &moves->items[i]));
+	isl_space_free(space);
+	return bridge_give_relation(moves->ctx, "relate steps of k", map, NULL, NULL);
 }
 
 static bool ranks_meet(layout_relation *a, layout_relation *b)
