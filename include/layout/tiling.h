@@ -70,6 +70,11 @@ LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_new(
  * type. */
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* An operand that has been resolved, the encoding of a tensor of that rank: what every target
+ * wants for it is this one.  As text "tensor<?x?xf32, #iree_encoding.layout<[..]>>". */
+LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_resolved(
+	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *stored_type);
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_copy(
 	LAYOUT_KEEP layout_operand *operand);
 LAYOUT_API void layout_operand_free(LAYOUT_TAKE layout_operand *operand);

@@ -104,6 +104,9 @@ layout_storage *text_tensor_storage(struct text_cursor *cursor);
 /* A literal, the name of one, or what an operand is resolved to. */
 layout_encoding *text_encoding_named(struct text_cursor *cursor);
 
+/* The same of one that says a layout. */
+layout_encoding *text_encoding_saying(struct text_cursor *cursor);
+
 /* A tree of numbers, each at least "least", "(4, (2, 8))", where "_" is LAYOUT_CUTE_WHOLE if
  * "whole". */
 struct text_numbers {

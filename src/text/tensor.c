@@ -130,7 +130,7 @@ static layout_storage *read_strided(struct text_cursor *cursor,
 static layout_storage *read_packed(struct text_cursor *cursor,
 	const struct text_tensor *tensor, const struct names *sizes)
 {
-	layout_encoding *encoding = text_encoding_named(cursor);
+	layout_encoding *encoding = text_encoding_saying(cursor);
 	layout_storage *storage = NULL;
 	long base;
 

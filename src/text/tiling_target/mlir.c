@@ -134,9 +134,41 @@ struct cpu {
 
 static bool read_target(struct text_cursor *cursor, struct own_target *own);
 
+/* What makes layouts of encodings: those that "resolver" is a choice of otherwise, or that
+ * make none, are said not to be this one. */
+static bool read_resolver(struct text_cursor *cursor)
+{
+	static const struct {
+		const char *name, *instead;
+	} others[] = {
+		{ "#iree_gpu.gpu_padding_resolver", "leave it out, and ask for the resolver "
+			"`pad`" },
+		{ "#iree_encoding.identity_resolver", "leave it out, and ask for the "
+			"resolver `none`" },
+		{ "#iree_encoding.specialization_resolver", "it stands for any in IREE's own "
+			"tests" },
+		{ "#iree_encoding.unsupported_resolver", "it has no answer" },
+	};
+	struct text_cursor at = *cursor;
+
+	text_look_through(&at);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (!text_at(&at, others[i].name))
+			continue;
+		layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(&at),
+			"%s is no resolver of data tiling: %s", others[i].name,
+			others[i].instead);
+		return false;
+	}
+	text_skip_value(cursor);
+	return true;
+}
+
 static bool read_attribute(struct text_cursor *cursor, struct own_target *own,
 	struct cpu *cpu)
 {
+	if (text_skip(cursor, "iree.encoding.resolver"))
+		return text_take(cursor, "=") && read_resolver(cursor);
 	if (text_skip(cursor, "target_triple")) {
 		if (!text_take(cursor, "="))
 			return false;
