@@ -139,6 +139,12 @@ LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
  * "#hal.executable.target<..>", or "#hal.device.target<..>" of one of these. */
 LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* The same of a text that may have several, number i: "#hal.device.target<"..", [#a, #b]>",
+ * "#hal.device.select<[#device_a, #device_b]>" or "[#device_a, #device_b]"; NULL, and no
+ * error, past the last. */
+LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse_at(
+	LAYOUT_KEEP layout_context *ctx, const char *text, unsigned i);
 LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
 
 typedef enum {

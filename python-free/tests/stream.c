@@ -101,6 +101,11 @@ static const struct {
 		"tensor<4x4xf32, #e>\nstream.tensor.dispatch " ON "@use(%1, %1) : "
 		"(tensor<4x4xf32, #e>, tensor<4x4xf32>) -> index",
 		"encode: f32 [4, 4] f32* [4, 4]; use: f32*x86_64 [4, 4] f32 [4, 4]; ", -1 },
+	{ "#c = dense<1>\nutil.global @w = #c\nutil.global @a = #hal.executable.target<"
+		"\"vmvx\", \"vmvx\">\nstream.tensor.dispatch " ON "@x() : () -> ()", "x:; ",
+		-1 },
+	{ VMVX "util.global @b = #hal.device.target<\"local\", [#t, #t]>\n", "expected one "
+		"target: name the one that is meant", 122 },
 	{ VMVX "%1 = arith.constant 3", "expected a dispatch, or a tensor's size", 93 },
 	{ VMVX "stream.tensor.dispatch on(#hal.device.affinity<@b>) @x() : () -> ()",
 		"no global says which target @b is", 119 },

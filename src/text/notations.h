@@ -35,7 +35,9 @@ layout_relation *text_affine_map_named(struct text_cursor *cursor);
 bool text_at_map_store(const struct text_cursor *cursor);
 layout_relation *text_map_store(struct text_cursor *cursor);
 
+/* One target; and does MLIR say one at the cursor, or by the name there? */
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
+bool text_at_target_said(const struct text_cursor *cursor);
 
 /* The encoding of an operand that has been resolved, with "layouts = [..]": as an encoding it
  * is what is in there. */

@@ -114,7 +114,7 @@ static bool read_global(struct text_cursor *cursor, layout_stream *stream)
 	    sizeof(stream->devices) / sizeof(*stream->devices)) ||
 	    !read_name(cursor, "@", device->name))
 		return false;
-	if (!text_skip(cursor, "=") || !text_at_defined(cursor))
+	if (!text_skip(cursor, "=") || !text_at_target_said(cursor))
 		return true;
 	device->target = text_tiling_target(cursor);
 	stream->device_count += device->target ? 1 : 0;
