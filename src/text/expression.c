@@ -110,10 +110,9 @@ static const struct {
 	{ "crd2idx", "a layout at a coordinate is (A)(1, 2)" },
 	{ "make_identity_layout", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
 	{ "make_identity_tensor", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
-	{ "BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
-		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
-	{ "gl.BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
-		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
+	{ "gl.DistributedLinearLayout", "its bases are linear<{register = [[0, 1]], lane = [..], "
+		"warp = [..], block = []}>" },
+	{ "gl.SharedLinearLayout", "its bases are linear<{offset = [[0, 1]], block = []}>" },
 	{ "#iree_encoding.identity", "a tensor without an encoding is row_major[M, K]" },
 	{ "#iree_encoding.padding", "rows of 320 with 64 more behind them are "
 		"strided[M, 320 : 384, 1]" },
