@@ -57,6 +57,10 @@ bool text_pointer(struct text_cursor *cursor, int64_t *bits);
 bool text_swizzle_of_bytes(struct text_cursor *cursor, long position, int64_t bits,
 	layout_cute_swizzle *swizzle);
 
+/* A layout of shared memory by its name in C++, see cute_atom.c. */
+bool text_at_cute_atom(const struct text_cursor *cursor);
+layout_cute *text_cute_atom(struct text_cursor *cursor);
+
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
 
