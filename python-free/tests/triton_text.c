@@ -583,6 +583,8 @@ static void descriptions(void **state)
 #define LINEAR_8X4 "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], " \
 	"warp = [[4, 0]], block = []}>"
 
+#define SHARED "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
+
 /* Types of tensors: the call that they are, or what is wrong where. */
 static const struct {
 	const char *text, *wanted;
@@ -591,6 +593,21 @@ static const struct {
 	{ "tensor<32x16xf16, " OF_TENSOR ">", "distribute(" OF_TENSOR ", [32, 16])", -1 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16x!tt.ptr, #blocked>", "expected the shape and "
 		"element type", 0 },
+	{ "tensor<32x16x!tt.ptr<f16>, " OF_TENSOR ">", "distribute(" OF_TENSOR ", [32, 16])", -1 },
+	{ "tensor<32x16x!tt.ptr<tensor<4xf16>, 1>, " OF_TENSOR ">", "distribute(" OF_TENSOR
+		", [32, 16])", -1 },
+	{ "tensor<32x16x!tt.ptr<f16, " OF_TENSOR, "expected the shape and element type", 0 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, mutable>", "distribute(" SHARED
+		", [16, 64])", -1 },
+	{ "#shared = " SHARED "\n#smem = #ttg.shared_memory\n"
+		"!ttg.memdesc<16x64xf16, #shared, #smem, mutable, 16x64>", "distribute(" SHARED
+		", [16, 64])", -1 },
+	{ "!tt.memdesc<16x64xf16, " SHARED ">", "distribute(" SHARED ", [16, 64])", -1 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 16x640>", "a part of what is allocated", 108 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 2x16x64>", "a part of what is allocated",
+		108 },
+	{ "!ttg.memdesc<2x16x64xf16, " SHARED ", #smem, mutable>", "", 1 },
+	{ "!ttg.memdesc<16x64xf16>", "expected an expression", 0 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16xf32, #blocked>",
 		"distribute(" OF_TENSOR ", [64, 16])", -1 },
 	{ "tensor<16xf32, #ttg.slice<{dim = 0, parent = " OF_TENSOR "}>>",
