@@ -120,9 +120,6 @@ static const struct {
 		"xor_shuffle<64, 8>, of a layout Sw<3,3,3> o 0 o (8,64):(64,1)" },
 	{ "TiledLayout", "its tiles as bases are linear<{register = [[0, 1]], lane = [..], "
 		"warp = [..], block = []}>" },
-	{ "DistributedLinearLayout", "its bases are linear<{register = [[0, 1]], lane = [..], "
-		"warp = [..], block = []}>" },
-	{ "SharedLinearLayout", "its bases are linear<{offset = [[0, 1]], block = []}>" },
 	{ "#iree_encoding.identity", "a tensor without an encoding is row_major[M, K]" },
 	{ "#iree_encoding.padding", "rows of 320 with 64 more behind them are "
 		"strided[M, 320 : 384, 1]" },

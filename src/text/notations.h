@@ -97,6 +97,9 @@ struct text_tensor {
 bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 
+/* Is it a call of "name", "gl.amd.AMDMFMALayout(", whatever modules it is in? */
+bool text_at_call(const struct text_cursor *cursor, const char *name);
+
 /* Such a type of a tensor that Triton has distributed. */
 bool text_at_triton(const struct text_cursor *cursor);
 layout_linear *text_linear(struct text_cursor *cursor);

@@ -78,26 +78,25 @@ static const struct class {
 		{ "order", TRITON_ORDER } } },
 };
 
-/* The class that the name at the cursor ends in, behind the names of modules. */
-static const struct class *class_at(const struct text_cursor *cursor)
+bool text_at_call(const struct text_cursor *cursor, const char *name)
 {
-	const char *end = cursor->text + cursor->token.begin + cursor->token.length;
+	size_t length = strlen(name), given = cursor->token.length;
+	const char *begin = cursor->text + cursor->token.begin;
 	struct text_cursor behind = *cursor;
 
-	if (cursor->token.kind != TEXT_NAME)
-		return NULL;
+	if (cursor->token.kind != TEXT_NAME || given < length ||
+	    memcmp(begin + given - length, name, length) ||
+	    (given > length && begin[given - length - 1] != '.'))
+		return false;
 	text_advance(&behind);
-	if (!text_at(&behind, "("))
-		return NULL;
-	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
-		size_t length = strlen(classes[i].name);
+	return text_at(&behind, "(");
+}
 
-		if (cursor->token.length < length ||
-		    memcmp(end - length, classes[i].name, length))
-			continue;
-		if (cursor->token.length == length || end[-(long)length - 1] == '.')
+static const struct class *class_at(const struct text_cursor *cursor)
+{
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
+		if (text_at_call(cursor, classes[i].name))
 			return &classes[i];
-	}
 	return NULL;
 }
 
