@@ -426,6 +426,9 @@ static const struct row question_rows[] = {
 		"\"blocks\": 1, \"operands\": {\"lhs\": {\"elements\": 4, \"type\": \"f16\"}, "
 		"\"rhs\": {\"elements\": 8, \"type\": \"f16\"}, \"acc\": {\"elements\": 4, "
 		"\"type\": \"f32\"}, \"index\": {\"elements\": 4, \"type\": \"u2\"}}},\n", NULL },
+	{ "mma --target sm_75 | tail -1", 0, "=ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16    "
+		"8x8x8 x4     lhs 8 f16\n", NULL },
+	{ "mma --target sm_90 --format json | grep -c ldmatrix", 0, "=6\n", NULL },
 	{ "mma --target gfx909 --format json", 3, NULL, "no matrix instructions of a target" },
 	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
 		"bits = 32)'", 0, "=2\n", NULL },
