@@ -257,8 +257,7 @@ static bool read_mode(struct text_cursor *cursor, struct call *call,
 {
 	bool last;
 
-	if (argument > call->arguments)
-		skip_key(cursor, "stride");
+	skip_key(cursor, argument > call->arguments ? "stride" : "shape");
 	if (text_at_order(cursor, &last)) {
 		argument->integer = last;
 		argument->name = text_name(cursor, false, "an order");
