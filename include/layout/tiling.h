@@ -70,6 +70,11 @@ LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_new(
  * type. */
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* An operand that has been resolved, the encoding of a tensor of that rank: what every target
+ * wants for it is this one.  As text "tensor<?x?xf32, #iree_encoding.layout<[..]>>". */
+LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_resolved(
+	LAYOUT_TAKE layout_encoding *encoding, unsigned rank, const char *stored_type);
 LAYOUT_API LAYOUT_GIVE layout_operand *layout_operand_copy(
 	LAYOUT_KEEP layout_operand *operand);
 LAYOUT_API void layout_operand_free(LAYOUT_TAKE layout_operand *operand);
@@ -134,6 +139,12 @@ LAYOUT_API const layout_tiling_target *layout_tiling_target_find(
  * "#hal.executable.target<..>", or "#hal.device.target<..>" of one of these. */
 LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
+
+/* The same of a text that may have several, number i: "#hal.device.target<"..", [#a, #b]>",
+ * "#hal.device.select<[#device_a, #device_b]>" or "[#device_a, #device_b]"; NULL, and no
+ * error, past the last. */
+LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse_at(
+	LAYOUT_KEEP layout_context *ctx, const char *text, unsigned i);
 LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
 
 typedef enum {

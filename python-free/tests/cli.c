@@ -250,6 +250,8 @@ static const struct row eval_rows[] = {
 	{ "eval --batch batch --values", 0, "=0,2,4,6,1,3,5,7\n"
 		"error: expr:3: expected `,` or `)`, found `:`\n"
 		"(0) -> (0); (1) -> (1)\n", NULL },
+	{ "eval --batch commented", 0, "=\n\n4:1\n\n2:1\nerror: expr:1: expected an expression, found "
+		"`#x`\n", NULL },
 	{ "eval --batch --values < numbers", 0, "=4\n0,1,2,3\n8\n", NULL },
 	{ "eval 'max_common_vector(8:1, 4:1)' --values", 0, "=4\n", NULL },
 	{ "eval 'max_common_vector(8:1, 4:1)' --values --format json", 0,
@@ -426,6 +428,9 @@ static const struct row question_rows[] = {
 		"\"blocks\": 1, \"operands\": {\"lhs\": {\"elements\": 4, \"type\": \"f16\"}, "
 		"\"rhs\": {\"elements\": 8, \"type\": \"f16\"}, \"acc\": {\"elements\": 4, "
 		"\"type\": \"f32\"}, \"index\": {\"elements\": 4, \"type\": \"u2\"}}},\n", NULL },
+	{ "mma --target sm_75 | tail -1", 0, "=ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16    "
+		"8x8x8 x4     lhs 8 f16\n", NULL },
+	{ "mma --target sm_90 --format json | grep -c ldmatrix", 0, "=6\n", NULL },
 	{ "mma --target gfx909 --format json", 3, NULL, "no matrix instructions of a target" },
 	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
 		"bits = 32)'", 0, "=2\n", NULL },
@@ -841,6 +846,7 @@ static int set_up(void **state)
 	write_in("target", "gfx942{simds = 4}\n");
 	write_in("bad.target", "gfx942{\n  simd = 4}\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
+	write_in("commented", "# layouts\n  // of four\n4:1 // this\n\n2:1\n#x\n");
 	write_in("numbers", "max_common_vector(8:1, 4:1)\n4:1\n"
 		"max_common_vector(8:1, 8:1)\n");
 	write_in("chains", "chain(row_major[M, 4], transpose([1, 0]))\n4:1\n");

@@ -193,8 +193,8 @@ static const struct {
 		"affine_map<(m, n, k) -> (m, n)>]") ", target = #hal.device.target<\"hip\", "
 		"[#iree_gpu.target<arch = \"gfx942\", features = \"\", wgp = <>>, "
 		"#iree_gpu.target<arch = \"gfx90a\", features = \"\", wgp = <>>]>)",
-		", #iree_gpu.target<arch = \"gfx90a\"", "expected a device of one target: name the "
-		"one that is meant, found `,`" },
+		"#iree_gpu.target<arch = \"gfx90a\"", "expected one target: name the "
+		"one that is meant, found `#iree_gpu.target`" },
 	{ "%c4 = arith.constant 4 : index\nlinalg.pack %t inner_dims_pos = [0, 1] "
 		"inner_tiles = [%c4, %n] into %d : tensor<8x8xf32> -> tensor<2x?x4x?xf32>", "n] into",
 		"expected `%n = arith.constant ..` before the pack" },

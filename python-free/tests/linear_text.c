@@ -31,6 +31,20 @@ static const char *const good[][2] = {
 	{ "linear<{} -> {x = 4}>" },
 	{ "linear<{x = [[2305843009213693952]]}>" },
 	{ "linear<{x = [[3], [3]]}>" },
+	{ "gl.DistributedLinearLayout(reg_bases=[[0, 1]], lane_bases=[[0, 2], [1, 0]], "
+	  "warp_bases=[[2, 0]], block_bases=[], shape=[4, 4])",
+	  "linear<{register = [[0, 1]], lane = [[0, 2], [1, 0]], warp = [[2, 0]], block = []}>" },
+	{ "DistributedLinearLayout([[0, 1]], [[0, 2]], [], [], [8, 4])",
+	  "linear<{register = [[0, 1]], lane = [[0, 2]], warp = [], block = []} -> {dim0 = 8, "
+	  "dim1 = 4}>" },
+	{ "gl.DistributedLinearLayout([], [], [], [], [1, 1])",
+	  "linear<{register = [], lane = [], warp = [], block = []} -> {dim0 = 1, dim1 = 1}>" },
+	{ "gl.SharedLinearLayout([[0, 1], [1, 0]])", "linear<{offset = [[0, 1], [1, 0]], "
+	  "block = []}>" },
+	{ "gl.SharedLinearLayout(offset_bases=[[0, 1]], block_bases=[[0, 2]], alignment=16)",
+	  "linear<{offset = [[0, 1]], block = [[0, 2]]}>" },
+	{ "gl.SharedLinearLayout(offset_bases=[[0, 1]], alignment=16)",
+	  "linear<{offset = [[0, 1]], block = []}>" },
 };
 
 static void reads_back(void **state)
@@ -56,6 +70,16 @@ static const struct {
 	long position;
 	const char *message;	/* part of it */
 } bad[] = {
+	{ "gl.DistributedLinearLayout([[0, 1]], [[0, 2]], [], [], [4])", LAYOUT_ERROR_SPACE, 55,
+		"a shape of 1 sizes, the bases have 2 coordinates" },
+	{ "gl.DistributedLinearLayout([[0, 1]], [[0, 2]], [], [], [1, 2])", LAYOUT_ERROR_INVALID,
+		38, "basis 2 is outside dim1" },
+	{ "gl.DistributedLinearLayout([[0, 1]], [], [], [], [1, 3])", LAYOUT_ERROR_INVALID, 53,
+		"a power of two, not 3" },
+	{ "gl.DistributedLinearLayout([[0, 1]], [], shape=[1, 2])", LAYOUT_ERROR_PARSE, 41,
+		"expected `[`, found `shape`" },
+	{ "gl.DistributedLinearLayout([], [], [], [])", LAYOUT_ERROR_PARSE, 41, "expected `,`" },
+	{ "gl.SharedLinearLayout([[0, 1]], [], 5, 6)", LAYOUT_ERROR_PARSE, 37, "expected `)`" },
 	{ "linear", LAYOUT_ERROR_PARSE, 6, "expected `<`" },
 	{ "liner<{}>", LAYOUT_ERROR_PARSE, 0, "expected `linear`, found `liner`" },
 	{ "linear<", LAYOUT_ERROR_PARSE, 7, "expected `{`" },

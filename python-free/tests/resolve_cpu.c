@@ -246,7 +246,52 @@ static const struct {
 		"expected `target_triple` or", 38 },
 	{ "#hal.device.target<\"local\", [#nothing]>", NULL, NULL, "expected a target", 29 },
 	{ "#a = #hal.device.target<\"local\", [#a]>\n#a", NULL, NULL, "expected a target", 34 },
+	{ "[gfx942]", NULL, NULL, "expected a target", 1 },
+	{ "#hal.device.target<\"local\", []>", NULL, NULL, "expected a target", 29 },
+	{ "#t = #hal.executable.target<\"vmvx\", \"v\">\n[#t, #t]", NULL, NULL,
+		"expected one target: name the one that is meant", 46 },
+	{ "#t = #hal.executable.target<\"vmvx\", \"v\">\n#hal.device.select<[#t]>", "vmvx",
+		"", NULL, 0 },
+	{ "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+		"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+		"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+		NULL, NULL, "", 64 },
 };
+
+/* Devices of several targets, of all of which there is an answer; and what is wrong with
+ * another than the one that is asked for. */
+static void several(void **state)
+{
+	static const char *const texts[] = {
+		ALIASES "[#device_target_local_0_, #device_target_local_1_, "
+			"#executable_target_aarch64]",
+		ALIASES "#hal.device.select<[#device_target_local_0_, #hal.device.target<\"l\", "
+			"[#executable_target_x86_64, #executable_target_aarch64]>]> : !hal.device",
+	};
+	static const char *const names[] = { "vmvx", "x86_64", "aarch64" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		for (unsigned k = 0; k < COUNT(names); k++) {
+			layout_tiling_target *target = layout_tiling_target_parse_at(ctx,
+				texts[i], k);
+
+			if (!target)
+				fail_msg("%s", layout_context_message(ctx));
+			assert_string_equal(target->name, names[k]);
+			layout_tiling_target_free(target);
+		}
+		assert_null(layout_tiling_target_parse_at(ctx, texts[i], 3));
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	}
+	assert_null(layout_tiling_target_parse_at(ctx, "gfx942", 1));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	assert_null(layout_tiling_target_parse_at(ctx, ALIASES "[#device_target_local_0_, #x]",
+		0));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_PARSE);
+	layout_context_free(ctx);
+}
 
 static void as_text(void **state)
 {
@@ -388,12 +433,34 @@ static void on_this_cpu(void **state)
 	shell_folder_remove(folder);
 }
 
+/* An answer for each target of several devices, and one list of them as JSON. */
+static void command(void **state)
+{
+	char *found = shell_must("echo '" ALIASES "[#device_target_local_1_, "
+		"#device_target_local_0_]' | %s resolve '" LHS "' --target -", LAYOUTC_PATH);
+
+	(void)state;
+	assert_string_equal(found, "on x86_64:\nencoding_info<{innerDimsPos = [0, 1], "
+		"innerTileSizes = [16, 1], outerDimsPerm = [0, 1]}>\non vmvx:\n"
+		"encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [8, 4], outerDimsPerm = "
+		"[0, 1]}>\n");
+	free(found);
+	found = shell_must("echo '" ALIASES "[#device_target_local_1_, "
+		"#device_target_local_0_]' | %s resolve '" LHS "' --target - --format json | "
+		"tr -d '\\n' | sed -E 's/\"outer[^}]*//g'", LAYOUTC_PATH);
+	assert_string_equal(found, "[{\"inner_dims_pos\": [0, 1], \"inner_tiles\": [16, 1], }, "
+		"{\"inner_dims_pos\": [0, 1], \"inner_tiles\": [8, 4], }]");
+	free(found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_products),
 		cmocka_unit_test(of_other_forms),
 		cmocka_unit_test(as_text),
+		cmocka_unit_test(several),
+		cmocka_unit_test(command),
 		cmocka_unit_test(facts_of_gpus),
 		cmocka_unit_test(on_this_cpu),
 	};

@@ -95,6 +95,14 @@ static const struct row {
 		"\\node[anchor=west] at (0,2.5) {32 banks: 1 read of 32 bits a lane, a lane a "
 		"row, takes 2 cycles, 1 without conflicts (!)};\n\\end{tikzpicture}\n" },
 	{ "'(2,2):(2,1)' -o a.dot && cat a.dot", 0, "s0 -> s1 [label=\"(2,2):(2,1)\"" },
+	/* a line has what fits of a row of panels, and each row begins one */
+	{ "'row_major[2, 32, 3, 3]' -o a.svg && grep -oE 'x=.31. [^>]*>.[01], [0-9]+, :' a.svg | "
+		"cut -d'>' -f2 | tr -d '\\n'", 0, "[0, 0, :[0, 8, :[0, 16, :[0, 24, :[1, 0, :"
+		"[1, 8, :[1, 16, :[1, 24, :" },
+	{ "'row_major[1, 31, 3, 3]' -o a.svg && grep -oE 'x=.31. [^>]*>.[01], [0-9]+, :' a.svg | "
+		"cut -d'>' -f2 | tr -d '\\n'", 0, "[0, 0, :[0, 11, :[0, 22, :" },
+	{ "'row_major[2, 31, 3, 3]' -o a.svg && grep -cE 'x=.31. [^>]*>.[01], [0-9]+, :' a.svg",
+		0, "2\n" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx942 && cat a.svg", 0,
 		"<title>(17): 17, bank 2</title>" },
 	{ "'32:1' -o a.svg --color-by bank --bits 64 --target gfx950 && cat a.svg", 0,

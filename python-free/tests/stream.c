@@ -41,6 +41,38 @@ static void three_devices(void **state)
 	free(found);
 }
 
+/* The same kernels once IREE has specialised them: encodings that have been resolved, of which
+ * those of IREE's own tests are only told apart. */
+static void resolved(void **state)
+{
+	char *found = shell_must("%s specialize '%s/stream_resolved.mlir'", LAYOUTC_PATH,
+		TEST_DATA_DIR);
+
+	(void)state;
+	assert_string_equal(found,
+		"layout 0: #iree_encoding.specialized<123, tensor<?x?xf32>>\n"
+		"layout 1: #iree_encoding.specialized<456, tensor<?x?xf32>>\n"
+		"layout 2: " TILES("16", "1") "\n"
+		"dispatch 0 on @device_a: ex_set_encoding_vmvx\n"
+		"dispatch 1 on @device_b: ex_dup0_set_encoding_x86_64\n"
+		"dispatch 2 on @device_a: ex_set_encoding_vmvx\n"
+		"dispatch 3 on @device_b: use_use_x86_64\n"
+		"kernel ex_set_encoding_vmvx for vmvx: row-major, layout 0\n"
+		"kernel ex_dup0_set_encoding_x86_64 for x86_64: row-major, layout 1\n"
+		"kernel use_use_x86_64 for x86_64: layout 2, layout 0\n"
+		"size on @device_b: 4*16*ceil(N/16)*K bytes, " TILES("16", "1") "\n");
+	free(found);
+	found = shell_must("(cat '%s/stream_resolved.mlir'; echo 'stream.tensor.sizeof "
+		"on(#hal.device.affinity<@device_a>) tensor<?x?xf32, #encoding>{%%N, %%K}') | "
+		"%s specialize - 2>&1; test $? = 3", TEST_DATA_DIR, LAYOUTC_PATH);
+	assert_string_equal(found, "layoutc: error: specialize: #iree_encoding.specialized<"
+		"123, tensor<?x?xf32>> stands for any layout in IREE's own tests: it says none; "
+		"write what a resolver answers, #iree_encoding.layout<[#iree_gpu."
+		"gpu_encoding_resolver<configuration = {encoding_info = {..}}>]>, or the encoding "
+		"that is resolved\n");
+	free(found);
+}
+
 #define VMVX "#t = #hal.executable.target<\"vmvx\", \"vmvx\">\nutil.global private @a = #t\n"
 #define ENCODED "#e = #iree_encoding.encoding<operand_index = 0, op_type = matmul, " \
 	"element_types = [f32, f32, f32], user_indexing_maps = [affine_map<(m, n, k) -> " \
@@ -69,6 +101,11 @@ static const struct {
 		"tensor<4x4xf32, #e>\nstream.tensor.dispatch " ON "@use(%1, %1) : "
 		"(tensor<4x4xf32, #e>, tensor<4x4xf32>) -> index",
 		"encode: f32 [4, 4] f32* [4, 4]; use: f32*x86_64 [4, 4] f32 [4, 4]; ", -1 },
+	{ "#c = dense<1>\nutil.global @w = #c\nutil.global @a = #hal.executable.target<"
+		"\"vmvx\", \"vmvx\">\nstream.tensor.dispatch " ON "@x() : () -> ()", "x:; ",
+		-1 },
+	{ VMVX "util.global @b = #hal.device.target<\"local\", [#t, #t]>\n", "expected one "
+		"target: name the one that is meant", 122 },
 	{ VMVX "%1 = arith.constant 3", "expected a dispatch, or a tensor's size", 93 },
 	{ VMVX "stream.tensor.dispatch on(#hal.device.affinity<@b>) @x() : () -> ()",
 		"no global says which target @b is", 119 },
@@ -76,7 +113,12 @@ static const struct {
 		"expected `{`, found `)`", 147 },
 	{ VMVX "stream.tensor.sizeof " ON "index", "expected the type of a tensor", 122 },
 	{ VMVX "stream.tensor.sizeof " ON "tensor<4xf32, #iree_encoding.testing<>>",
-		"expected `>`, found `,`", 134 },
+		"expected `#iree_encoding.encoding`, found `#iree_encoding.testing`", 136 },
+	{ VMVX "stream.tensor.dispatch " ON "@x(%0) : (tensor<4x?xf32, #iree_encoding."
+		"specialized<1>>{%n}) -> tensor<2xi8, #iree_encoding.layout<[encoding_info<{"
+		"innerDimsPos = [0], innerTileSizes = [2]}>]>>", "x: f32* [4, n] i8* [2]; ", -1 },
+	{ VMVX "stream.tensor.sizeof " ON "tensor<4xq7, #iree_encoding.specialized<1>>",
+		"there is no element type q7", 131 },
 	{ VMVX "stream.tensor.dispatch " ON "@x(%0) : (tensor<4xf32>)", "expected `->`", 148 },
 	{ VMVX "stream.tensor.dispatch @x()", "expected `on`", 95 },
 	{ "#t = #hal.executable.target<\"none\", \"x\">\nutil.global @a = #t",
@@ -149,6 +191,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(three_devices),
+		cmocka_unit_test(resolved),
 		cmocka_unit_test(as_text),
 	};
 

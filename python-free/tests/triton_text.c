@@ -96,6 +96,43 @@ static const struct {
 	{ "#ttg.padded_shared<[16:+1] {offset = [[0, 1]], block = [[0, 2], [0, 0]]}>",
 		NULL },
 	{ "#ttg.padded_shared<[16:+1] {offset = [], block = [[1]]}>", NULL },
+
+	/* Gluon's classes */
+	{ "gl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0])", BLOCKED },
+	{ "BlockedLayout(order=[1, 0], size_per_thread=[1, 4], warps_per_cta=[4, 1], "
+		"threads_per_warp=[8, 8], cga_layout=[],)", BLOCKED },
+	{ "ttgl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0], ctas_per_cga=[2, 4], "
+		"cta_split_num=[2, 1], cta_order=None)", "#ttg.blocked<{sizePerThread = [1, 4], "
+		"threadsPerWarp = [8, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = "
+		"[[0, 0], [0, 0], [1, 0]]}>" },
+	{ "gl.SliceLayout(0, gl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0]))",
+		"#ttg.slice<{dim = 0, parent = " BLOCKED "}>" },
+	{ "gl.SliceLayout(dim=0, parent=" BLOCKED ")", "#ttg.slice<{dim = 0, parent = " BLOCKED
+		"}>" },
+	{ "gl.amd.AMDMFMALayout(version=3, instr_shape=[32, 32, 8], transposed=True, "
+		"warps_per_cta=[2, 2], element_bitwidth=32)", MFMA },
+	{ "gl.DotOperandLayout(0, gl.amd.AMDMFMALayout(3, warps_per_cta=[2, 2], transposed=True,"
+		" instr_shape=[32, 32, 8]), 4)", "#ttg.dot_op<{opIdx = 0, parent = " MFMA
+		", kWidth = 4}>" },
+	{ "gl.amd.AMDWMMALayout(3, False, warp_bases=[[2, 1], [1, 0]], reg_bases=[[2, 0]], "
+		"instr_shape=[16, 16, 128])", "#ttg.amd_wmma<{version = 3, isTranspose = false, "
+		"ctaLayout = {register = [[2, 0]], warp = [[2, 1], [1, 0]]}, instrShape = "
+		"[16, 16, 128]}>" },
+	{ "gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 2], "
+		"instr_shape=[16, 64, 16])", "#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, "
+		"warpsPerCTA = [4, 2], instrShape = [16, 64, 16]}>" },
+	{ "gl.SwizzledSharedLayout(8, 1, 4, order=[1, 0])", "#ttg.swizzled_shared<{vec = 8, "
+		"perPhase = 1, maxPhase = 4, order = [1, 0]}>" },
+	{ "gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2, "
+		"transposed=True, fp4_padded=False)", "#ttg.nvmma_shared<{swizzlingByteWidth = 128, "
+		"transposed = true, elementBitWidth = 16}>" },
+	{ "gl.NVMMASharedLayout(32, 8)", "#ttg.nvmma_shared<{swizzlingByteWidth = 32, "
+		"transposed = false, elementBitWidth = 8}>" },
+	{ "gl.PaddedSharedLayout.with_identity_for([[128, 4]], [32, 64], [1, 0])",
+		"#ttg.padded_shared<[128:+4] {order = [1, 0], shape = [32, 64]}>" },
+	{ "gl.PaddedSharedLayout([[4, 4], [16, 8]], offset_bases=[[1, 0], [2, 0], [0, 1]], "
+		"cga_layout=[], shape=[4, 2])",
+		"#ttg.padded_shared<[4:+4, 16:+8] {order = [0, 1], shape = [4, 2]}>" },
 };
 
 static void texts(void **state)
@@ -140,6 +177,22 @@ static const struct {
 	const char *message;
 } bad[] = {
 	{ "", PARSE, 0, "an encoding of Triton" },
+	{ "gl.BlockedLayout([1], order=[0])", PARSE, 31, "expected `threads_per_warp`" },
+	{ "gl.BlockedLayout([1], size_per_thread=[1])", PARSE, 22, "`size_per_thread`" },
+	{ "gl.BlockedLayout([1], [4], [1], [0], [1])", PARSE, 37, "the name of a parameter" },
+	{ "gl.BlockedLayout([1], [4], [1], [0], vec=1)", PARSE, 37,
+		"a parameter of BlockedLayout, found `vec`" },
+	{ "gl.BlockedLayout([1, 4], [8, 8, 1], [4, 1], [1, 0])", SPACE, 25, "3 entries, 2" },
+	{ "gl.BlockedLayout([1], [4], [1], [0]", PARSE, 35, "expected `,` or `)`" },
+	{ "gl.SliceLayout(0, 5)", PARSE, 18, "an encoding of Triton" },
+	{ "gl.NVMMASharedLayout(128, 16, 3)", LAYOUT_ERROR_UNSUPPORTED, 30, "not 3" },
+	{ "gl.NVMMASharedLayout(128, 16, fp4_padded=True)", PARSE, 41, "`False`" },
+	{ "gl.NVMMADistributedLayout([3], [4, 1], instr_shape=[16, 64, 16])", SPACE, 27,
+		"version: 1 numbers, 2 wanted" },
+	{ "gl.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])", PARSE, 24,
+		"the name of a parameter and `=`" },
+	{ "gl.PaddedSharedLayout.with_identity_for([[128]], [32, 64], [1, 0])", PARSE, 46,
+		"pairs of an interval" },
 	{ "#ttg.shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], "
 		"hasLeadingOffset = true}>", LAYOUT_ERROR_UNSUPPORTED, 85,
 		"with a leading offset it is nvmma_shared" },
@@ -530,6 +583,8 @@ static void descriptions(void **state)
 #define LINEAR_8X4 "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], " \
 	"warp = [[4, 0]], block = []}>"
 
+#define SHARED "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
+
 /* Types of tensors: the call that they are, or what is wrong where. */
 static const struct {
 	const char *text, *wanted;
@@ -538,6 +593,21 @@ static const struct {
 	{ "tensor<32x16xf16, " OF_TENSOR ">", "distribute(" OF_TENSOR ", [32, 16])", -1 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16x!tt.ptr, #blocked>", "expected the shape and "
 		"element type", 0 },
+	{ "tensor<32x16x!tt.ptr<f16>, " OF_TENSOR ">", "distribute(" OF_TENSOR ", [32, 16])", -1 },
+	{ "tensor<32x16x!tt.ptr<tensor<4xf16>, 1>, " OF_TENSOR ">", "distribute(" OF_TENSOR
+		", [32, 16])", -1 },
+	{ "tensor<32x16x!tt.ptr<f16, " OF_TENSOR, "expected the shape and element type", 0 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, mutable>", "distribute(" SHARED
+		", [16, 64])", -1 },
+	{ "#shared = " SHARED "\n#smem = #ttg.shared_memory\n"
+		"!ttg.memdesc<16x64xf16, #shared, #smem, mutable, 16x64>", "distribute(" SHARED
+		", [16, 64])", -1 },
+	{ "!tt.memdesc<16x64xf16, " SHARED ">", "distribute(" SHARED ", [16, 64])", -1 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 16x640>", "a part of what is allocated", 108 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 2x16x64>", "a part of what is allocated",
+		108 },
+	{ "!ttg.memdesc<2x16x64xf16, " SHARED ", #smem, mutable>", "", 1 },
+	{ "!ttg.memdesc<16x64xf16>", "expected an expression", 0 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16xf32, #blocked>",
 		"distribute(" OF_TENSOR ", [64, 16])", -1 },
 	{ "tensor<16xf32, #ttg.slice<{dim = 0, parent = " OF_TENSOR "}>>",

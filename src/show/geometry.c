@@ -147,12 +147,25 @@ static void choose_steps(struct show_geometry *geometry)
 		4 * geometry->font);
 }
 
+/* How many of the panels of a row are side by side where "fit" do: all, or a whole part of
+ * them, so that the next row begins a line. */
+static int64_t part_of_row(int64_t row, int64_t fit)
+{
+	int64_t part = fit < 1 ? 1 : fit;
+
+	if (row <= part)
+		return row;
+	while (row % part)
+		part--;
+	return 2 * part < fit ? row : part;
+}
+
 /* Panels of three dimensions fill lines, those of more are a table of the last two that
- * number them. */
+ * number them, if it has more than one row. */
 static void choose_panels(struct show_geometry *geometry)
 {
 	const struct show_picture *picture = geometry->picture;
-	int64_t panels = picture->size[SHOW_SLICES], fit;
+	int64_t panels = picture->size[SHOW_SLICES], fit, last;
 
 	geometry->panel_width = (int)picture->size[SHOW_COLUMNS] * geometry->cell_width +
 		gaps(geometry, SHOW_COLUMNS, picture->size[SHOW_COLUMNS] - 1) + APART +
@@ -161,8 +174,10 @@ static void choose_panels(struct show_geometry *geometry)
 		gaps(geometry, SHOW_ROWS, picture->size[SHOW_ROWS] - 1) + APART + NAMES +
 		(int)(2 * show_tile_pad(geometry, picture->level_count));
 	fit = (PANELS_WIDTH - geometry->left) / geometry->panel_width;
-	if (picture->slice_count > 1)
-		fit = picture->extent[picture->slices[picture->slice_count - 1]];
+	last = picture->slice_count > 1 ?
+		picture->extent[picture->slices[picture->slice_count - 1]] : panels;
+	if (last < panels)
+		fit = part_of_row(last, fit);
 	geometry->across = (int)(fit < 1 ? 1 : fit < panels ? fit : panels);
 }
 

@@ -151,12 +151,22 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *
 	return true;
 }
 
+/* Past "key =", as Python has it. */
+static void skip_key(struct text_cursor *cursor, const char *key)
+{
+	struct text_cursor behind = *cursor;
+
+	if (text_skip(&behind, key) && text_skip(&behind, "="))
+		*cursor = behind;
+}
+
 /* A rank for each mode, that of the fastest the least: from 0 on, "[1, 0]", or any, "Step<_2,_1>". */
 static bool read_order(struct text_cursor *cursor, struct text_list *list)
 {
 	long position = text_position(cursor);
 	struct text_numbers ranks;
 
+	skip_key(cursor, "order");
 	if (!text_at_tuple(cursor))
 		return read_numbers(cursor, 0, "a coordinate", list);
 	if (!text_numbers(cursor, 0, false, &ranks))
@@ -183,7 +193,8 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 	case ARGUMENT_INT:
 		return number;
 	case ARGUMENT_ORDER:
-		return text_at(cursor, "[") || text_at_tuple(cursor);
+		return text_at(cursor, "[") || text_at(cursor, "order") ||
+			text_at_tuple(cursor);
 	case ARGUMENT_PROFILE:
 		return number || text_at(cursor, "target_profile") || text_at_tuple(cursor);
 	case ARGUMENT_MODE:
@@ -240,23 +251,13 @@ static bool read_tree(struct text_cursor *cursor, struct argument *argument, int
 	return argument->numbers && text_numbers(cursor, least, whole, argument->numbers);
 }
 
-/* Past "key =", as Python has it. */
-static void skip_key(struct text_cursor *cursor, const char *key)
-{
-	struct text_cursor behind = *cursor;
-
-	if (text_skip(&behind, key) && text_skip(&behind, "="))
-		*cursor = behind;
-}
-
 /* What make_layout() is made of. */
 static bool read_mode(struct text_cursor *cursor, struct call *call,
 	struct argument *argument)
 {
 	bool last;
 
-	if (argument > call->arguments)
-		skip_key(cursor, "stride");
+	skip_key(cursor, argument > call->arguments ? "stride" : "shape");
 	if (text_at_order(cursor, &last)) {
 		argument->integer = last;
 		argument->name = text_name(cursor, false, "an order");

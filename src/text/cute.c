@@ -4,13 +4,13 @@
  *
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
  *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">" | TYPE
- *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"]
+ *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"] | ATOM
  *		| "ComposedLayout" "<" SWIZZLE "," (NUMBER | FLAG) "," PLAIN ">" ["{}"]
  *	SWIZZLE	= ("Sw" | "S" | "Swizzle") "<" INT "," INT "," INT ">"
  *	TREE	= NUMBER | TUPLE of TREE {"," TREE}
  *
- * in the numbers and tuples of cute_types.c: _8 is 8, as CuTe prints the numbers that its
- * compiler knows. */
+ * in the numbers and tuples of cute_types.c, with the atoms of cute_atom.c: _8 is 8, as CuTe
+ * prints the numbers that its compiler knows. */
 #include "show/kind.h"
 #include "text/call.h"
 #include "text/kind.h"
@@ -71,7 +71,7 @@ static bool at_cute(const struct text_cursor *cursor)
 {
 	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
 		text_at_type(cursor, "Layout") || text_at_type(cursor, "ComposedLayout") ||
-		text_at_pointer(cursor);
+		text_at_pointer(cursor) || text_at_cute_atom(cursor);
 }
 
 static bool read_leaf(struct text_cursor *cursor, void *user)
@@ -430,6 +430,8 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 		return NULL;
 	if (at_swizzle(cursor))
 		return read_swizzled(cursor);
+	if (text_at_cute_atom(cursor))
+		return text_cute_atom(cursor);
 	if (text_at(cursor, "pack_map"))
 		return read_pack_map(cursor);
 	if (text_at_type(cursor, "Layout"))

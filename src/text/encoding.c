@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Data-tiling encodings, "encoding_info<{innerDimsPos = [0, 1], ..}>", also as
  * IREE writes them inside a resolver and inside a list of layouts, which may be a field of
- * the operand's encoding that has been resolved. */
+ * the operand's encoding that has been resolved.  And what stands for them in IREE's tests,
+ * "#iree_encoding.specialized<123>". */
 #include "text/kind.h"
 
 #include "algebra/storage/encoding.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LAYOUT "#iree_encoding.layout"
 #define VERBOSE "#iree_encoding.encoding"
+#define TESTING "#iree_encoding.testing"
 #define STAND_IN "#iree_encoding.specialized"	/* and "_encoding", formerly */
 
 /* The resolvers that IREE writes around what they answered, and their former names. */
@@ -50,6 +54,7 @@ struct reading {
 	long group_positions[TEXT_LIST_LIMIT];
 	unsigned dim_count;
 	layout_encoding_dim dims[TEXT_LIST_LIMIT];
+	layout_encoding *stand_in;
 };
 
 static bool at_resolver(const struct text_cursor *cursor)
@@ -65,15 +70,53 @@ static bool at_stand_in(const struct text_cursor *cursor)
 	return text_at(cursor, STAND_IN) || text_at(cursor, STAND_IN "_encoding");
 }
 
-/* Always an error. */
-static bool refuse_stand_in(struct text_cursor *cursor)
+static void print_tensor(struct layout_buffer *out, const struct text_tensor *tensor)
 {
-	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, text_position(cursor),
-		"a specialized encoding stands for any layout in IREE's own tests: it says "
-		"none; write what a resolver answers, #iree_encoding.layout<[#iree_gpu."
-		"gpu_encoding_resolver<configuration = {encoding_info = {..}}>]>, or the "
-		"encoding that is resolved");
-	return false;
+	layout_buffer_printf(out, ", tensor<");
+	for (unsigned d = 0; d < tensor->rank; d++)
+		if (tensor->sizes[d] < 0)
+			layout_buffer_printf(out, "?x");
+		else
+			layout_buffer_printf(out, "%" PRId64 "x", tensor->sizes[d]);
+	layout_buffer_printf(out, "%s>", tensor->element);
+}
+
+/* "#iree_encoding.specialized<123, tensor<?x?xf32>>", which is kept as it is. */
+static bool read_stand_in(struct text_cursor *cursor, struct reading *reading)
+{
+	struct layout_buffer out = { 0 };
+	struct text_tensor tensor;
+	bool good = true, typed;
+	int64_t seed;
+	long position;
+	char *text;
+
+	text_advance(cursor);
+	if (!text_take(cursor, "<"))
+		return false;
+	position = text_position(cursor);
+	if (!text_integer(cursor, &seed))
+		return false;
+	if (seed < INT32_MIN || seed > INT32_MAX) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"%" PRId64 " does not fit i32", seed);
+		return false;
+	}
+	layout_buffer_printf(&out, STAND_IN "<%" PRId64, seed);
+	typed = text_skip(cursor, ",");
+	if (typed && !text_at(cursor, "tensor"))
+		good = text_expected(cursor, "the type of a tensor");
+	else if (typed)
+		good = text_tensor(cursor, &tensor) && text_take(cursor, ">");
+	if (good && typed)
+		print_tensor(&out, &tensor);
+	layout_buffer_printf(&out, ">");
+	text = layout_buffer_take(cursor->ctx, &out);
+	good = good && text && (typed ? text_take(cursor, ">") : text_end_list(cursor, ">"));
+	if (good)
+		reading->stand_in = encoding_new_stand_in(cursor->ctx, text);
+	free(text);
+	return good && reading->stand_in;
 }
 
 /* No encoding: false. */
@@ -92,7 +135,7 @@ bool text_at_resolved(const struct text_cursor *cursor)
 {
 	struct text_cursor at = *cursor;
 
-	if (!text_skip(&at, VERBOSE) || !text_skip(&at, "<"))
+	if ((!text_skip(&at, VERBOSE) && !text_skip(&at, TESTING)) || !text_skip(&at, "<"))
 		return false;
 	do {
 		if (text_at(&at, "layouts"))
@@ -323,7 +366,8 @@ static bool read_resolver(struct text_cursor *cursor, struct reading *reading)
 		text_take(cursor, ">");
 }
 
-/* Go to the list in "#iree_encoding.encoding<.., layouts = [..], ..>". */
+/* Go to the list in "#iree_encoding.encoding<.., layouts = [..], ..>", or in what stands for
+ * it in IREE's tests. */
 static bool enter_resolved(struct text_cursor *cursor)
 {
 	text_advance(cursor);
@@ -363,7 +407,8 @@ static bool read_spelling(struct text_cursor *cursor, struct reading *reading)
 	else if (at_resolver(cursor))
 		good = read_resolver(cursor, reading);
 	else
-		good = at_stand_in(cursor) ? refuse_stand_in(cursor) : refuse(cursor);
+		good = at_stand_in(cursor) ? read_stand_in(cursor, reading) :
+			refuse(cursor);
 	good = good && (!defined || text_leave_definition(cursor, &outside));
 	if (resolved)
 		return good && leave_resolved(cursor);
@@ -528,35 +573,45 @@ static bool lengths_meet(struct text_cursor *cursor, const struct reading *readi
 	return true;
 }
 
-layout_encoding *text_encoding(struct text_cursor *cursor)
+/* What was read, none of it a stand-in. */
+static layout_encoding *make(struct text_cursor *cursor, struct reading *read)
 {
-	struct reading reading = { 0 };
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 	struct tiles tiles;
 	const struct encoding_places places = {
 		.inner_dims_pos = tiles.places,
-		.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].positions,
-		.groups = reading.group_positions,
-		.permutation = reading.lists[PERMUTATION].positions,
+		.outer_dims_perm = read->lists[OUTER_DIMS_PERM].positions,
+		.groups = read->group_positions,
+		.permutation = read->lists[PERMUTATION].positions,
 	};
 
-	if (!read_spelling(cursor, &reading) || !lengths_meet(cursor, &reading) ||
-	    !take_tiles(cursor, &reading, &tiles))
+	if (!lengths_meet(cursor, read) || !take_tiles(cursor, read, &tiles))
 		return NULL;
 	desc.inner_count = tiles.count;
 	desc.inner_dims_pos = tiles.dims;
 	desc.inner_tiles = tiles.sizes;
-	if (reading.given[OUTER_DIMS_PERM]) {
-		desc.outer_count = reading.lists[OUTER_DIMS_PERM].count;
-		desc.outer_dims_perm = reading.lists[OUTER_DIMS_PERM].items;
+	if (read->given[OUTER_DIMS_PERM]) {
+		desc.outer_count = read->lists[OUTER_DIMS_PERM].count;
+		desc.outer_dims_perm = read->lists[OUTER_DIMS_PERM].items;
 	}
-	if (reading.given[SWIZZLE]) {
-		desc.group_sizes = reading.group_sizes;
-		desc.dim_count = reading.dim_count;
-		desc.dims = reading.dims;
-		desc.permutation = reading.lists[PERMUTATION].items;
+	if (read->given[SWIZZLE]) {
+		desc.group_sizes = read->group_sizes;
+		desc.dim_count = read->dim_count;
+		desc.dims = read->dims;
+		desc.permutation = read->lists[PERMUTATION].items;
 	}
 	return encoding_new_at(cursor->ctx, &desc, &places);
+}
+
+layout_encoding *text_encoding(struct text_cursor *cursor)
+{
+	struct reading reading = { 0 };
+
+	if (!read_spelling(cursor, &reading)) {
+		layout_encoding_free(reading.stand_in);
+		return NULL;
+	}
+	return reading.stand_in ? reading.stand_in : make(cursor, &reading);
 }
 
 /* The types are IREE's, wider where the number needs it. */
@@ -623,6 +678,8 @@ char *layout_encoding_str(layout_encoding *encoding)
 
 	if (!encoding)
 		return NULL;
+	if (encoding->stand_in)
+		return layout_strdup(encoding->ctx, encoding->stand_in);
 	layout_buffer_printf(&out, "encoding_info<{innerDimsPos = ");
 	print_tiled(&out, encoding, encoding->inner_dims_pos);
 	layout_buffer_printf(&out, ", innerTileSizes = ");

@@ -110,10 +110,23 @@ static const struct {
 	{ "crd2idx", "a layout at a coordinate is (A)(1, 2)" },
 	{ "make_identity_layout", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
 	{ "make_identity_tensor", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
-	{ "BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
-		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
-	{ "gl.BlockedLayout", "in MLIR's words #ttg.blocked<{sizePerThread = [1, 4], "
-		"threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>" },
+	{ "print_layout", "layoutc show LAYOUT draws it" },
+	{ "local_partition", "the elements of a thread are a mode of zipped_divide(A, TILER), at its "
+		"coordinate: zipped_divide(A, TILER)(3, _)" },
+	{ "MMA_Traits", "the operands of an instruction are mma<NAME, lhs>, and `layoutc mma "
+		"--target sm_80` lists the names" },
+	{ "TiledMMA", "the operands of an instruction are mma<NAME, lhs>, and `layoutc mma "
+		"--target sm_80` lists the names" },
+	{ "from_func", "an index map is affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
+	{ "index_map", "an index map is affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
+	{ "Layout", "a layout of shape and strides is (8,64):(64,1), any other "
+		"affine_map<(i, j) -> (i * 64 + j)>" },
+	{ "Fragment", "who holds what is a relation, { [i, j] -> [lane, register] : .. }, or "
+		"linear<{register = [[0, 1]], lane = [[1, 0]]}>" },
+	{ "make_swizzled_layout", "a swizzle of rows of 64 elements in parts of 8 is "
+		"xor_shuffle<64, 8>, of a layout Sw<3,3,3> o 0 o (8,64):(64,1)" },
+	{ "TiledLayout", "its tiles as bases are linear<{register = [[0, 1]], lane = [..], "
+		"warp = [..], block = []}>" },
 	{ "#iree_encoding.identity", "a tensor without an encoding is row_major[M, K]" },
 	{ "#iree_encoding.padding", "rows of 320 with 64 more behind them are "
 		"strided[M, 320 : 384, 1]" },
@@ -127,9 +140,23 @@ static const struct {
 		"#iree_gpu.lowering_config<..>)" },
 };
 
-const char *text_said_here(const struct text_cursor *cursor)
+/* A name without the modules that it is in: "from_func" of "tir.IndexMap.from_func". */
+static struct text_token last_part(const struct text_cursor *cursor)
 {
 	struct text_token name = cursor->token;
+	const char *text = cursor->text + name.begin;
+	size_t at = *text == '#' ? 0 : name.length;
+
+	while (at && text[at - 1] != '.')
+		at--;
+	name.begin += at;
+	name.length -= at;
+	return name;
+}
+
+const char *text_said_here(const struct text_cursor *cursor)
+{
+	struct text_token name = last_part(cursor);
 	const char *text = cursor->text;
 
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)

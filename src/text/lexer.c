@@ -61,6 +61,15 @@ static bool at_comment(const struct text_cursor *cursor, size_t at)
 		(text[0] == '#' && is_space(text[1])));
 }
 
+/* "cute::", where C++ says whose a name is. */
+#define NAMESPACE "cute::"
+static bool at_namespace(const struct text_cursor *cursor, size_t at)
+{
+	return cursor->length - at > strlen(NAMESPACE) &&
+		!memcmp(cursor->text + at, NAMESPACE, strlen(NAMESPACE)) &&
+		is_letter(cursor->text[at + strlen(NAMESPACE)]);
+}
+
 void text_seek(struct text_cursor *cursor, size_t offset)
 {
 	while (offset < cursor->length)
@@ -69,6 +78,8 @@ void text_seek(struct text_cursor *cursor, size_t offset)
 		else if (at_comment(cursor, offset))
 			while (offset < cursor->length && cursor->text[offset] != '\n')
 				offset++;
+		else if (at_namespace(cursor, offset))
+			offset += strlen(NAMESPACE);
 		else
 			break;
 	cursor->token = scan(cursor->text, offset, cursor->length);

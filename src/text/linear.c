@@ -23,10 +23,32 @@ struct reading {
 	long positions[LAYOUT_LINEAR_BITS];
 };
 
+/* Gluon's classes of linear layouts: what they call the bases of each input. */
+static const struct class {
+	const char *name;
+	struct {
+		const char *name, *bases;
+	} ins[4];
+	bool has_shape;
+} classes[] = {
+	{ "DistributedLinearLayout", { { "register", "reg_bases" }, { "lane", "lane_bases" },
+		{ "warp", "warp_bases" }, { "block", "block_bases" } }, true },
+	{ "SharedLinearLayout", { { "offset", "offset_bases" }, { "block", "block_bases" } },
+		false },
+};
+
+static const struct class *class_at(const struct text_cursor *cursor)
+{
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
+		if (text_at_call(cursor, classes[i].name))
+			return &classes[i];
+	return NULL;
+}
+
 static bool at_linear(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear") ||
-		text_at_triton_tensor(cursor);
+		text_at_triton_tensor(cursor) || class_at(cursor);
 }
 
 /* A name that is not among the "count" ones of "sizes", which it joins. */
@@ -87,13 +109,12 @@ static bool read_basis(struct text_cursor *cursor, struct reading *reading)
 	return true;
 }
 
-/* "lane = [[1, 0], [2, 0]]" */
-static bool read_input(struct text_cursor *cursor, struct reading *reading)
+/* "[[1, 0], [2, 0]]", of the last input. */
+static bool read_bases(struct text_cursor *cursor, struct reading *reading)
 {
 	unsigned width = 0;
 
-	if (!read_name(cursor, reading, reading->ins, &reading->in_count) ||
-	    !text_take(cursor, "["))
+	if (!text_take(cursor, "["))
 		return false;
 	if (!text_at(cursor, "]"))
 		do {
@@ -108,6 +129,13 @@ static bool read_input(struct text_cursor *cursor, struct reading *reading)
 		} while (text_skip(cursor, ","));
 	reading->ins[reading->in_count - 1].value = (int64_t)1 << width;
 	return text_end_list(cursor, "]");
+}
+
+/* "lane = [[1, 0], [2, 0]]" */
+static bool read_input(struct text_cursor *cursor, struct reading *reading)
+{
+	return read_name(cursor, reading, reading->ins, &reading->in_count) &&
+		read_bases(cursor, reading);
 }
 
 /* "dim0 = 4" */
@@ -202,21 +230,119 @@ static bool check_bases(struct text_cursor *cursor, const struct reading *readin
 	return true;
 }
 
+/* "reg_bases=", which need not be there. */
+static void skip_key(struct text_cursor *cursor, const char *key)
+{
+	struct text_cursor behind = *cursor;
+
+	if (text_skip(&behind, key) && text_skip(&behind, "="))
+		*cursor = behind;
+}
+
+/* "shape=[16, 8]": the sizes of dim0, dim1, .. that have been found. */
+static bool read_shape(struct text_cursor *cursor, struct reading *reading)
+{
+	struct text_ints shape;
+	long position;
+
+	skip_key(cursor, "shape");
+	position = text_position(cursor);
+	if (!text_integers(cursor, 1, "a size", &shape))
+		return false;
+	for (unsigned i = 0; i < shape.count; i++)
+		if (shape.items[i] & (shape.items[i] - 1)) {
+			layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, shape.positions[i],
+				"a size must be a power of two, not %lld",
+				(long long)shape.items[i]);
+			return false;
+		}
+	if (!reading->bits && !reading->rank && shape.count <= LAYOUT_LINEAR_RANK)
+		reading->rank = shape.count;
+	if (shape.count != reading->rank) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_SPACE, position,
+			"a shape of %u sizes, the bases have %u coordinates", shape.count,
+			reading->rank);
+		return false;
+	}
+	if (!infer_outputs(cursor, reading))
+		return false;
+	for (unsigned i = 0; i < shape.count; i++)
+		reading->outs[i].value = shape.items[i];
+	return true;
+}
+
+/* The next input, of one point until its bases are read. */
+static void add_input(struct reading *reading, const struct class *class)
+{
+	layout_size *in = &reading->ins[reading->in_count];
+
+	*in = (layout_size){ class->ins[reading->in_count++].name, 1 };
+}
+
+/* "lane_bases=[[1, 0]]" */
+static bool read_argument(struct text_cursor *cursor, struct reading *reading,
+	const struct class *class)
+{
+	skip_key(cursor, class->ins[reading->in_count].bases);
+	add_input(reading, class);
+	return read_bases(cursor, reading);
+}
+
+/* "(reg_bases=[[0, 1]], lane_bases=[..], warp_bases=[..], block_bases=[], shape=[16, 8])", in
+ * that order. */
+static bool read_distributed(struct text_cursor *cursor, struct reading *reading,
+	const struct class *class)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (!text_take(cursor, i ? "," : "(") ||
+		    !read_argument(cursor, reading, class))
+			return false;
+	return text_take(cursor, ",") && read_shape(cursor, reading);
+}
+
+/* "(offset_bases=[[0, 1]], block_bases=[], alignment=16)", whose end need not be there. */
+static bool read_shared(struct text_cursor *cursor, struct reading *reading,
+	const struct class *class)
+{
+	bool more;
+	int64_t alignment;
+
+	if (!text_take(cursor, "(") || !read_argument(cursor, reading, class))
+		return false;
+	more = text_skip(cursor, ",");
+	if (!more || text_at(cursor, "alignment")) {
+		add_input(reading, class);
+	} else {
+		if (!read_argument(cursor, reading, class))
+			return false;
+		more = text_skip(cursor, ",");
+	}
+	skip_key(cursor, "alignment");
+	return (!more || text_integer(cursor, &alignment)) && infer_outputs(cursor, reading);
+}
+
+/* The inputs, and the outputs where they are not those of the bases. */
+static bool read_sides(struct text_cursor *cursor, struct reading *reading)
+{
+	text_advance(cursor);
+	if (!text_take(cursor, "<") || !read_entries(cursor, reading, read_input))
+		return false;
+	return text_skip(cursor, "->") ? read_entries(cursor, reading, read_output) :
+		infer_outputs(cursor, reading);
+}
+
 static layout_linear *read_layout(struct text_cursor *cursor, struct reading *reading)
 {
 	long begin = text_position(cursor), base;
+	const struct class *class = class_at(cursor);
 	layout_linear *linear;
 
-	text_advance(cursor);
-	if (!text_take(cursor, "<") || !read_entries(cursor, reading, read_input))
-		return NULL;
-	if (text_skip(cursor, "->")) {
-		if (!read_entries(cursor, reading, read_output))
-			return NULL;
-	} else if (!infer_outputs(cursor, reading)) {
-		return NULL;
-	}
-	if (!check_bases(cursor, reading) || !text_take(cursor, ">"))
+	if (class)
+		text_advance(cursor);
+	if (!(!class ? read_sides(cursor, reading) : class->has_shape ?
+			read_distributed(cursor, reading, class) :
+			read_shared(cursor, reading, class)) ||
+	    !check_bases(cursor, reading) || !text_take(cursor, class ? ")" : ">"))
 		return NULL;
 	base = layout_context_set_base(cursor->ctx, begin);
 	linear = layout_linear_new(cursor->ctx, reading->ins, reading->in_count,

@@ -35,7 +35,9 @@ layout_relation *text_affine_map_named(struct text_cursor *cursor);
 bool text_at_map_store(const struct text_cursor *cursor);
 layout_relation *text_map_store(struct text_cursor *cursor);
 
+/* One target; and does MLIR say one at the cursor, or by the name there? */
 layout_tiling_target *text_tiling_target(struct text_cursor *cursor);
+bool text_at_target_said(const struct text_cursor *cursor);
 
 /* The encoding of an operand that has been resolved, with "layouts = [..]": as an encoding it
  * is what is in there. */
@@ -54,6 +56,10 @@ bool text_at_pointer(const struct text_cursor *cursor);
 bool text_pointer(struct text_cursor *cursor, int64_t *bits);
 bool text_swizzle_of_bytes(struct text_cursor *cursor, long position, int64_t bits,
 	layout_cute_swizzle *swizzle);
+
+/* A layout of shared memory by its name in C++, see cute_atom.c. */
+bool text_at_cute_atom(const struct text_cursor *cursor);
+layout_cute *text_cute_atom(struct text_cursor *cursor);
 
 /* An isl literal: one of "relation" and "set" is set on success. */
 bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set);
@@ -91,6 +97,9 @@ struct text_tensor {
 bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 
+/* Is it a call of "name", "gl.amd.AMDMFMALayout(", whatever modules it is in? */
+bool text_at_call(const struct text_cursor *cursor, const char *name);
+
 /* Such a type of a tensor that Triton has distributed. */
 bool text_at_triton(const struct text_cursor *cursor);
 layout_linear *text_linear(struct text_cursor *cursor);
@@ -103,6 +112,9 @@ layout_storage *text_tensor_storage(struct text_cursor *cursor);
 
 /* A literal, the name of one, or what an operand is resolved to. */
 layout_encoding *text_encoding_named(struct text_cursor *cursor);
+
+/* The same of one that says a layout. */
+layout_encoding *text_encoding_saying(struct text_cursor *cursor);
 
 /* A tree of numbers, each at least "least", "(4, (2, 8))", where "_" is LAYOUT_CUTE_WHOLE if
  * "whole". */

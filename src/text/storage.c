@@ -6,6 +6,7 @@
 #include "text/kind.h"
 #include "text/list.h"
 
+#include "algebra/storage/encoding.h"
 #include "algebra/storage/storage.h"
 
 #include <stdlib.h>
@@ -148,6 +149,21 @@ layout_encoding *text_encoding_named(struct text_cursor *cursor)
 	return encoding;
 }
 
+layout_encoding *text_encoding_saying(struct text_cursor *cursor)
+{
+	long position = text_position(cursor), base;
+	layout_encoding *encoding = text_encoding_named(cursor);
+	bool says;
+
+	base = layout_context_set_base(cursor->ctx, position);
+	says = encoding && encoding_says(encoding);
+	layout_context_set_base(cursor->ctx, base);
+	if (says)
+		return encoding;
+	layout_encoding_free(encoding);
+	return NULL;
+}
+
 /* What is wrong with encoding and sizes together is said of the sizes. */
 static layout_storage *read_packed(struct text_cursor *cursor)
 {
@@ -158,7 +174,7 @@ static layout_storage *read_packed(struct text_cursor *cursor)
 
 	text_advance(cursor);
 	if (text_take(cursor, "("))
-		encoding = text_encoding_named(cursor);
+		encoding = text_encoding_saying(cursor);
 	if (encoding && text_take(cursor, ","))
 		position = text_position(cursor);
 	if (position && text_take(cursor, "[") && read_sizes(cursor, "]", &sizes) &&

@@ -114,7 +114,7 @@ static bool read_global(struct text_cursor *cursor, layout_stream *stream)
 	    sizeof(stream->devices) / sizeof(*stream->devices)) ||
 	    !read_name(cursor, "@", device->name))
 		return false;
-	if (!text_skip(cursor, "=") || !text_at_defined(cursor))
+	if (!text_skip(cursor, "=") || !text_at_target_said(cursor))
 		return true;
 	device->target = text_tiling_target(cursor);
 	stream->device_count += device->target ? 1 : 0;
@@ -171,18 +171,25 @@ static bool read_sizes(struct text_cursor *cursor, const struct text_tensor *typ
 	return true;
 }
 
-/* "in !stream.resource<*>{%size}", which need not be there. */
-static bool skip_resource(struct text_cursor *cursor)
+/* "index", "!stream.resource<*>{%size}" */
+static void skip_type(struct text_cursor *cursor)
 {
-	if (!text_skip(cursor, "in"))
-		return true;
-	if (!text_take(cursor, "!"))
-		return false;
+	text_skip(cursor, "!");
 	text_advance(cursor);
 	if (text_at(cursor, "<"))
 		text_skip_brackets(cursor);
 	if (text_at(cursor, "{"))
 		text_skip_brackets(cursor);
+}
+
+/* "in !stream.resource<*>{%size}", which need not be there. */
+static bool skip_resource(struct text_cursor *cursor)
+{
+	if (!text_skip(cursor, "in"))
+		return true;
+	if (!text_at(cursor, "!"))
+		return text_take(cursor, "!");
+	skip_type(cursor);
 	return true;
 }
 
@@ -190,12 +197,12 @@ static bool skip_resource(struct text_cursor *cursor)
 static struct tensor *read_tensor(struct text_cursor *cursor)
 {
 	struct tensor *tensor = layout_alloc(cursor->ctx, 1, sizeof(*tensor));
-	bool encoded = text_at_operand(cursor), good = tensor;
 	struct text_cursor begin = *cursor;
 	struct text_tensor type;
+	bool good = tensor && text_tensor(&begin, &type);
+	bool encoded = good && text_at(&begin, ",");
 
-	good = good && text_tensor(&begin, &type);
-	if (good && encoded)
+	if (encoded)
 		good = (tensor->shown.encoding = text_operand(cursor));
 	else if (good)
 		*cursor = begin;
@@ -239,7 +246,7 @@ static bool add_type(struct text_cursor *cursor, layout_stream *stream,
 	struct tensor *tensor;
 
 	if (!text_at(cursor, "tensor")) {
-		text_skip_value(cursor);
+		skip_type(cursor);
 		return true;
 	}
 	tensor = text_room(cursor, dispatch->count, TEXT_LIST_LIMIT) ?

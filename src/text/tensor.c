@@ -36,6 +36,29 @@ static bool skip_dim(const char **at, const char *end, int64_t *size)
 	return true;
 }
 
+/* Past "f32" or "!tt.ptr<f16>", or nothing. */
+static const char *skip_element(const char *at, const char *end)
+{
+	const char *begin = at;
+	unsigned open = 0;
+
+	while (at < end && isalnum((unsigned char)*at))
+		at++;
+	if (at > begin || at == end || *at != '!')
+		return at;
+	do {
+		at++;
+	} while (at < end && (isalnum((unsigned char)*at) || strchr("._", *at)));
+	if (at == end || *at != '<')
+		return begin;
+	do {
+		open += *at == '<';
+		open -= *at == '>';
+		at++;
+	} while (at < end && open && *at);
+	return open ? begin : at;
+}
+
 bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor)
 {
 	const char *at, *begin, *end = cursor->text + cursor->length;
@@ -49,8 +72,7 @@ bool text_skip_tensor(struct text_cursor *cursor, struct text_tensor *tensor)
 	       skip_dim(&at, end, &tensor->sizes[tensor->rank]))
 		tensor->rank++;
 	begin = at;
-	while (at < end && isalnum((unsigned char)*at))
-		at++;
+	at = skip_element(at, end);
 	tensor->element_position = (long)(begin - cursor->text);
 	text_seek(cursor, (size_t)(begin - cursor->text));
 	if (at == begin || at - begin >= TEXT_TENSOR_ELEMENT || isdigit((unsigned char)*begin))
@@ -130,7 +152,7 @@ static layout_storage *read_strided(struct text_cursor *cursor,
 static layout_storage *read_packed(struct text_cursor *cursor,
 	const struct text_tensor *tensor, const struct names *sizes)
 {
-	layout_encoding *encoding = text_encoding_named(cursor);
+	layout_encoding *encoding = text_encoding_saying(cursor);
 	layout_storage *storage = NULL;
 	long base;
 

@@ -249,10 +249,10 @@ static layout_answer compare_values(layout_value *a, layout_value *b,
 {
 	if (a->kind == &kind_set)
 		return compare_sets(a, b, witness);
-	if (are_encodings(a, b))
-		return compare_encodings(a, b, witness, compare_cells);
 	if (same_waiting(a, b))
 		return LAYOUT_YES;
+	if (are_encodings(a, b))
+		return compare_encodings(a, b, witness, compare_cells);
 	return compare_relations(a, b, witness);
 }
 

@@ -189,6 +189,14 @@ static bool eval_line(layout_context *ctx, struct definitions *definitions,
 	return !fflush(stdout);
 }
 
+/* White space, or a comment. */
+static bool says_nothing(const char *line)
+{
+	line += strspn(line, " \t\v\f");
+	return !*line || !strncmp(line, "//", 2) ||
+		(*line == '#' && (!line[1] || strchr(" \t\v\f", line[1])));
+}
+
 static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 	const struct arguments *arguments)
 {
@@ -201,7 +209,8 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 		if (!argument_given(arguments, OPTION_VALUES))
 			watch_begin();
 		line[strcspn(line, "\r\n")] = 0;
-		written = eval_line(ctx, &definitions, line, arguments);
+		written = says_nothing(line) ? puts("") >= 0 && !fflush(stdout) :
+			eval_line(ctx, &definitions, line, arguments);
 	}
 	free(line);
 	definitions_release(&definitions);

@@ -268,27 +268,70 @@ static int print_resolution(layout_context *ctx, layout_resolution *resolution,
 	return status;
 }
 
-static int resolve(layout_context *ctx, const struct subject *subject,
-	const struct arguments *arguments)
+/* For one target, with its name where there are others. */
+static int resolve_for(layout_context *ctx, layout_operand *operand,
+	const layout_tiling_target *target, bool named, const struct arguments *arguments)
 {
-	layout_operand *operand = layout_value_operand(subject->value);
 	layout_resolve_options wanted = LAYOUT_RESOLVE_OPTIONS_INIT;
-	layout_tiling_target *target;
 	layout_resolution *resolution;
 	int status;
 
-	if (!operand)
-		return report_text(ctx, &subject->text, "resolve");
-	target = open_tiling_target(ctx, argument_value(arguments, OPTION_ROW), &status);
-	if (!target)
-		return status;
+	if (named)
+		printf("on %s:\n", target->name);
 	wanted.resolver = (layout_resolver)argument_choice(arguments, OPTION_RESOLVER, 0);
 	wanted.missing = (layout_missing)argument_choice(arguments, OPTION_MISSING, 0);
 	resolution = layout_encoding_resolve_as(operand, target, &wanted);
 	status = resolution ? print_resolution(ctx, resolution, arguments) :
 		report_error(ctx, "resolve");
 	layout_resolution_free(resolution);
+	return status;
+}
+
+/* For each of the devices' targets; JSON is a list of them where there are several. */
+static int resolve_for_all(layout_context *ctx, layout_operand *operand,
+	const struct text *targets, const struct arguments *arguments)
+{
+	layout_tiling_target *target = layout_tiling_target_parse_at(ctx, targets->content, 0);
+	layout_tiling_target *next;
+	bool json = argument_choice(arguments, OPTION_RESOLVE_FORMAT, 0) == 1, several;
+	int status = STATUS_YES;
+
+	if (!target)
+		return report_text(ctx, targets, "--target");
+	next = layout_tiling_target_parse_at(ctx, targets->content, 1);
+	several = next;
+	for (unsigned i = 1; target && status == STATUS_YES; i++) {
+		if (several && json)
+			fputs(i == 1 ? "[" : ", ", stdout);
+		status = resolve_for(ctx, operand, target, several && !json, arguments);
+		layout_tiling_target_free(target);
+		target = next;
+		next = target ? layout_tiling_target_parse_at(ctx, targets->content, i + 1) :
+			NULL;
+	}
+	if (several && json)
+		puts("]");
 	layout_tiling_target_free(target);
+	layout_tiling_target_free(next);
+	return status;
+}
+
+static int resolve(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
+{
+	const char *value = argument_value(arguments, OPTION_ROW);
+	layout_operand *operand = layout_value_operand(subject->value);
+	struct complaint complaint;
+	struct text targets;
+	int status;
+
+	if (!operand)
+		return report_text(ctx, &subject->text, "resolve");
+	if (text_from(&targets, value, false, &complaint))
+		status = resolve_for_all(ctx, operand, &targets, arguments);
+	else
+		status = report_file(value, &complaint);
+	text_release(&targets);
 	return status;
 }
 

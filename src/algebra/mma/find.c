@@ -22,8 +22,10 @@ const char *layout_mma_operand_name(layout_mma_operand operand)
 
 bool mma_row_has(const struct mma_row *row, layout_mma_operand operand)
 {
+	const char *acc = row->shape->bits[LAYOUT_MMA_ACC].element;
+
 	if (operand == LAYOUT_MMA_ACC_HI)
-		return row->shape->bits[LAYOUT_MMA_ACC].element[0] == '-';
+		return acc && acc[0] == '-';
 	return (unsigned)operand < OPERAND_COUNT && row->shape->bits[operand].lane;
 }
 

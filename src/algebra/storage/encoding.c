@@ -210,11 +210,37 @@ layout_encoding *layout_encoding_new(layout_context *ctx,
 	return encoding_new_at(ctx, desc, NULL);
 }
 
+layout_encoding *encoding_new_stand_in(layout_context *ctx, const char *text)
+{
+	layout_encoding *encoding = layout_alloc(ctx, 1, sizeof(*encoding));
+
+	if (!encoding)
+		return NULL;
+	*encoding = (struct layout_encoding){ .ctx = ctx,
+		.stand_in = layout_strdup(ctx, text) };
+	if (encoding->stand_in)
+		return encoding;
+	layout_encoding_free(encoding);
+	return NULL;
+}
+
+bool encoding_says(const layout_encoding *encoding)
+{
+	if (encoding->stand_in)
+		layout_fail(encoding->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"%s stands for any layout in IREE's own tests: it says none; write "
+			"what a resolver answers, #iree_encoding.layout<[#iree_gpu."
+			"gpu_encoding_resolver<configuration = {encoding_info = {..}}>]>, "
+			"or the encoding that is resolved", encoding->stand_in);
+	return !encoding->stand_in;
+}
+
 bool layout_encoding_describe(layout_encoding *encoding, layout_encoding_desc *desc)
 {
 	layout_encoding_desc own = LAYOUT_ENCODING_DESC_INIT;
 
-	if (!encoding || !layout_given(encoding->ctx, desc, "description of an encoding"))
+	if (!encoding || !layout_given(encoding->ctx, desc, "description of an encoding") ||
+	    !encoding_says(encoding))
 		return false;
 	if (desc->size < own.size)
 		own.size = desc->size;
@@ -235,6 +261,8 @@ layout_encoding *layout_encoding_copy(layout_encoding *encoding)
 {
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 
+	if (encoding && encoding->stand_in)
+		return encoding_new_stand_in(encoding->ctx, encoding->stand_in);
 	return layout_encoding_describe(encoding, &desc) ?
 		layout_encoding_new(encoding->ctx, &desc) : NULL;
 }
@@ -249,5 +277,6 @@ void layout_encoding_free(layout_encoding *encoding)
 	free(encoding->group_sizes);
 	free(encoding->dims);
 	free(encoding->permutation);
+	free(encoding->stand_in);
 	free(encoding);
 }

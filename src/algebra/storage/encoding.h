@@ -14,7 +14,14 @@ struct layout_encoding {
 	unsigned *group_sizes;
 	layout_encoding_dim *dims;
 	int64_t *permutation;
+	char *stand_in;		/* an attribute that says no layout; NULL: this one does */
 };
+
+/* One that is told from others by its text alone. */
+layout_encoding *encoding_new_stand_in(layout_context *ctx, const char *text);
+
+/* Does the encoding say a layout?  Else the error is on the context. */
+bool encoding_says(const layout_encoding *encoding);
 
 /* The dimension that inner tile "tile" is of in a tensor of rank "rank"; those of no
  * dimension count on from there. */

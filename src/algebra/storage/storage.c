@@ -267,8 +267,10 @@ layout_storage *layout_storage_packed(layout_encoding *encoding, unsigned rank,
 	layout_storage *storage = NULL;
 	unsigned slots;
 
-	if (!encoding)
+	if (!encoding || !encoding_says(encoding)) {
+		layout_encoding_free(encoding);
 		return NULL;
+	}
 	slots = rank + (encoding->group_sizes ?
 		encoding->dim_count : encoding->inner_count);
 	if (slots > LAYOUT_STORAGE_SLOTS)

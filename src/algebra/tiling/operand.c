@@ -2,6 +2,7 @@
 /* Operands: a description and the maps that its text became, checked and kept. */
 #include "algebra/function.h"
 #include "algebra/storage/element.h"
+#include "algebra/storage/encoding.h"
 #include "algebra/tiling/operand.h"
 
 #include <inttypes.h>
@@ -318,6 +319,29 @@ layout_operand *operand_new_at(layout_context *ctx, const layout_operand_desc *d
 	return NULL;
 }
 
+layout_operand *layout_operand_resolved(layout_encoding *encoding, unsigned rank,
+	const char *stored_type)
+{
+	layout_context *ctx = encoding ? encoding->ctx : NULL;
+	layout_operand *operand = NULL;
+
+	if (encoding && layout_given(ctx, stored_type, "element type") &&
+	    element_type_find(ctx, stored_type))
+		operand = layout_alloc(ctx, 1, sizeof(*operand));
+	if (!operand) {
+		layout_encoding_free(encoding);
+		return NULL;
+	}
+	*operand = (layout_operand){ .ctx = ctx, .type_count = 1, .rank = rank,
+		.resolved = encoding };
+	operand->types[0] = layout_strdup(ctx, stored_type);
+	operand->stored_type = layout_strdup(ctx, stored_type);
+	if (operand->types[0] && operand->stored_type)
+		return operand;
+	layout_operand_free(operand);
+	return NULL;
+}
+
 static unsigned map_count(const layout_operand *operand)
 {
 	unsigned count = 0;
@@ -348,6 +372,8 @@ static bool copy_texts(layout_operand *copy, const layout_operand *operand)
 	if (good && operand->stored_type)
 		good = (copy->stored_type = layout_strdup(copy->ctx,
 			operand->stored_type));
+	if (good && operand->resolved)
+		good = (copy->resolved = layout_encoding_copy(operand->resolved));
 	return good;
 }
 
@@ -363,6 +389,7 @@ layout_operand *layout_operand_copy(layout_operand *operand)
 	copy->read = NULL;
 	copy->original_type = NULL;
 	copy->stored_type = NULL;
+	copy->resolved = NULL;
 	memset(copy->types, 0, sizeof(copy->types));
 	if (copy_texts(copy, operand))
 		return copy;
@@ -382,6 +409,7 @@ void layout_operand_free(layout_operand *operand)
 		free(operand->types[i]);
 	free(operand->original_type);
 	free(operand->stored_type);
+	layout_encoding_free(operand->resolved);
 	free(operand);
 }
 
@@ -389,6 +417,8 @@ unsigned layout_operand_rank(layout_operand *operand)
 {
 	unsigned behind = 0;
 
+	if (operand && operand->resolved)
+		return operand->rank;
 	if (!operand || !operand->map_operands)
 		return 0;
 	for (unsigned i = 0; i <= operand->index; i++)

@@ -58,6 +58,8 @@ struct layout_operand {
 	struct operand_map *read;
 	unsigned size_count;
 	int64_t sizes[LAYOUT_LOOPS];
+	layout_encoding *resolved;	/* of a tensor of rank "rank"; NULL: it is not */
+	unsigned rank;
 };
 
 /* Where the parts of a description stand in a text; -1: in none. */

@@ -3,6 +3,7 @@
 #include "algebra/tiling/propagate.h"
 
 #include "algebra/function.h"
+#include "algebra/storage/encoding.h"
 
 #include <stdlib.h>
 
@@ -106,6 +107,8 @@ layout_propagation *propagate_maps(layout_encoding *encoding,
 	layout_propagation *propagation;
 	bool *outputs;
 
+	if (!encoding_says(encoding))
+		return NULL;
 	if (desc->outputs)
 		return propagate(&user);
 	outputs = layout_alloc(encoding->ctx, desc->operand_count, sizeof(*outputs));

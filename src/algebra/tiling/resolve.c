@@ -326,9 +326,16 @@ static bool resolve_padding(struct resolving *resolving)
 static bool resolve(struct resolving *resolving, layout_resolver resolver)
 {
 	const char *why = "";
-	bool found = operand_contraction(resolving->operand, &resolving->contraction,
-		&why);
+	bool found;
 
+	if (resolving->operand->resolved) {
+		layout_buffer_printf(&resolving->why, "the operand has been resolved\n");
+		resolving->result->encoding =
+			layout_encoding_copy(resolving->operand->resolved);
+		return resolving->result->encoding;
+	}
+	found = operand_contraction(resolving->operand, &resolving->contraction,
+		&why);
 	explain_question(&resolving->why, resolving->operand,
 		found ? &resolving->contraction : NULL, &resolving->target);
 	if (resolver == LAYOUT_RESOLVER_NONE)

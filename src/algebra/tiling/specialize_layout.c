@@ -2,6 +2,7 @@
 /* Which resolved layouts are one and the same. */
 #include "algebra/tiling/specialize.h"
 
+#include "algebra/storage/encoding.h"
 #include "algebra/tiling/operand.h"
 
 #include <stdlib.h>
@@ -54,11 +55,13 @@ static bool find(const layout_specialization *specialization, layout_encoding *e
 			return true;
 		}
 	*number = LAYOUT_PLAIN;
+	if (encoding->stand_in)
+		return false;
 	if (same_memory(specialization->ctx, NULL, encoding, rank))
 		return true;
 	for (unsigned i = 0; i < specialization->layout_count; i++)
-		if (layouts[i].rank == rank && same_memory(specialization->ctx,
-				layouts[i].encoding, encoding, rank)) {
+		if (layouts[i].rank == rank && !layouts[i].encoding->stand_in &&
+		    same_memory(specialization->ctx, layouts[i].encoding, encoding, rank)) {
 			*number = i;
 			return true;
 		}

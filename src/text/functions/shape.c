@@ -143,6 +143,89 @@ static bool run_make_layout(struct call *call)
 	return shape ? from_shape(call) : from_layouts(call);
 }
 
+/* Past a node, whose leaves are counted. */
+static unsigned past_node(const struct text_profile *profile, unsigned node, unsigned *leaves)
+{
+	int arity = profile->arity[node++];
+
+	*leaves += arity < 0;
+	for (int i = 0; i < arity; i++)
+		node = past_node(profile, node, leaves);
+	return node;
+}
+
+/* Which entry of an order each leaf of a shape goes by: its own, or that of its mode at the
+ * top; the number of entries. */
+static unsigned entries_of(const struct text_numbers *shape, unsigned count,
+	unsigned entries[TEXT_LIST_LIMIT])
+{
+	unsigned node = shape->profile.arity[0] >= 0, leaves = 0, mode = 0;
+
+	for (; leaves < shape->count && count != shape->count; mode++) {
+		unsigned first = leaves;
+
+		node = past_node(&shape->profile, node, &leaves);
+		for (; first < leaves; first++)
+			entries[first] = mode;
+	}
+	for (; leaves < shape->count; leaves++, mode++)
+		entries[leaves] = mode;
+	return mode;
+}
+
+/* The strides of the leaves whose entry of the order is "at", from "next" on; false where
+ * there is none, or no room. */
+static bool stride_entry(const struct text_numbers *shape, const unsigned *order,
+	const unsigned *entries, unsigned at, int64_t *stride, int64_t *next)
+{
+	bool found = false, fits = true;
+
+	for (unsigned leaf = 0; leaf < shape->count && fits; leaf++) {
+		if (order[entries[leaf]] != at)
+			continue;
+		stride[leaf] = *next;
+		found = true;
+		fits = !__builtin_mul_overflow(*next, shape->leaf[leaf], next);
+	}
+	return found && fits;
+}
+
+/* Strides without gaps, those of the mode with the least of the order first. */
+static bool run_make_ordered_layout(struct call *call)
+{
+	const struct text_numbers *shape = call->arguments[0].numbers;
+	unsigned count = call->arguments[1].list.count, at = 0;
+	unsigned order[TEXT_LIST_LIMIT], entries[TEXT_LIST_LIMIT] = { 0 };
+	int64_t stride[TEXT_LIST_LIMIT] = { 0 }, next = 1;
+
+	if (!call_numbers(call, &call->arguments[1], order))
+		return false;
+	if (entries_of(shape, count, entries) == count)
+		while (at < count && stride_entry(shape, order, entries, at, stride, &next))
+			at++;
+	if (count && at == count)
+		return give_cute(call, layout_cute_new(call->ctx, shape->profile.arity,
+			shape->profile.count, shape->leaf, stride, shape->count));
+	call_blame(call, 1);
+	layout_fail(call->ctx, LAYOUT_ERROR_SPACE, -1, "make_ordered_layout: expected an order "
+		"of the shape's modes, each once, (1, 0), without gaps in 64 bits");
+	return false;
+}
+
+/* (thread, value) -> place in a tile, the first mode fastest, in which each thread has the
+ * values, and threads lie beside each other. */
+static bool run_make_layout_tv(struct call *call)
+{
+	static const int arity[] = { 2, -1, -1 };
+	layout_cute *threads = call_cute(call, 0), *values = call_cute(call, 1), *both;
+	int64_t shape[2] = { layout_cute_size(threads), layout_cute_size(values) };
+	int64_t stride[2] = { 1, shape[0] };
+
+	both = layout_cute_product(threads, values, LAYOUT_CUTE_RAKED);
+	return give_cute(call, layout_cute_compose(layout_cute_right_inverse(both),
+		layout_cute_new(call->ctx, arity, 3, shape, stride, 2)));
+}
+
 static bool run_tile_to_shape(struct call *call)
 {
 	const struct text_numbers *shape = call->arguments[1].numbers;
@@ -352,6 +435,10 @@ const struct function functions_shape[] = {
 	{ "make_layout", run_make_layout, { ARG(MODE), OPTIONAL(MODE), OPTIONAL(MODE),
 		OPTIONAL(MODE), OPTIONAL(MODE) },
 		.example = "make_layout((4,8), LayoutRight)" },
+	{ "make_layout_tv", run_make_layout_tv, { ARG(CUTE), ARG(CUTE) },
+		.example = "make_layout_tv((4,32):(32,1), (4,4):(4,1))" },
+	{ "make_ordered_layout", run_make_ordered_layout, { ARG(SHAPE), ARG(ORDER) },
+		.example = "make_ordered_layout((4,8), (1,0))" },
 	{ "rank", run_rank, { ARG(CUTE), OPTIONAL(NUMBERS) },
 		.example = "rank((4,8):(8,1))" },
 	{ "select", run_select, { ARG(CUTE), ARG(NUMBERS) },

@@ -37,6 +37,39 @@ static bool at_tensor(const struct text_cursor *cursor)
 		at_short_name(&behind);
 }
 
+/* That of one whose encoding has been resolved, which is a storage, too. */
+static bool at_resolved_tensor(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+	struct text_tensor tensor;
+
+	if (!text_at(cursor, "tensor") || !text_skip_tensor(&behind, &tensor) ||
+	    !text_skip(&behind, ","))
+		return false;
+	text_look_through(&behind);
+	return kind_encoding.at(&behind);
+}
+
+static layout_operand *read_resolved(struct text_cursor *cursor)
+{
+	struct text_tensor tensor;
+	layout_encoding *encoding;
+	layout_operand *operand;
+	long base;
+
+	if (!text_tensor(cursor, &tensor) || !text_take(cursor, ","))
+		return NULL;
+	encoding = text_encoding_named(cursor);
+	if (!encoding || !text_end_list(cursor, ">")) {
+		layout_encoding_free(encoding);
+		return NULL;
+	}
+	base = layout_context_set_base(cursor->ctx, tensor.element_position);
+	operand = layout_operand_resolved(encoding, tensor.rank, tensor.element);
+	layout_context_set_base(cursor->ctx, base);
+	return operand;
+}
+
 bool text_at_operand(const struct text_cursor *cursor)
 {
 	return text_at(cursor, ENCODING) || at_short_name(cursor) || at_tensor(cursor);
@@ -99,9 +132,12 @@ static void reading_free(struct reading *reading)
 
 layout_operand *text_operand(struct text_cursor *cursor)
 {
-	struct reading *reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
+	struct reading *reading;
 	layout_operand *operand = NULL;
 
+	if (at_resolved_tensor(cursor))
+		return read_resolved(cursor);
+	reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
 	if (!reading)
 		return NULL;
 	reading->cursor = cursor;

@@ -41,12 +41,28 @@ static void print_tensor(struct layout_buffer *out, layout_operand *operand)
 	layout_buffer_printf(out, "%s, ", operand->stored_type);
 }
 
+/* "tensor<?x?xf32, #iree_encoding.layout<[..]>>" */
+static char *print_resolved(layout_operand *operand)
+{
+	char *encoding = layout_encoding_str(operand->resolved);
+	struct layout_buffer out = { 0 };
+
+	if (!encoding)
+		return NULL;
+	print_tensor(&out, operand);
+	layout_buffer_printf(&out, "#iree_encoding.layout<[%s]>>", encoding);
+	layout_string_free(encoding);
+	return layout_buffer_take(operand->ctx, &out);
+}
+
 char *layout_operand_str(layout_operand *operand)
 {
 	struct layout_buffer out = { 0 };
 
 	if (!operand)
 		return NULL;
+	if (operand->resolved)
+		return print_resolved(operand);
 	if (operand->stored_type)
 		print_tensor(&out, operand);
 	layout_buffer_printf(&out, ENCODING "<%s = %u : index, %s = %s, %s = [",

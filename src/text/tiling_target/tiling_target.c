@@ -185,27 +185,50 @@ static bool read_row(struct text_cursor *cursor, struct own_target *own)
 	return !text_skip(cursor, "{") || read_facts(cursor, own);
 }
 
-layout_tiling_target *text_tiling_target(struct text_cursor *cursor)
+/* Number "wanted" of those at the cursor, and how many there are. */
+static layout_tiling_target *read_one(struct text_cursor *cursor, unsigned wanted,
+	unsigned *found)
 {
 	struct own_target *own = layout_alloc(cursor->ctx, 1, sizeof(*own));
 
-	if (own && (text_at_target_mlir(cursor) ? text_target_mlir(cursor, own) :
-	    read_row(cursor, own)))
+	*found = 1;
+	if (own && (text_at_target_mlir(cursor) ?
+	    text_target_mlir(cursor, own, wanted, found) : read_row(cursor, own)))
 		return &own->row;
 	free(own);
 	return NULL;
 }
 
-layout_tiling_target *layout_tiling_target_parse(layout_context *ctx, const char *text)
+layout_tiling_target *text_tiling_target(struct text_cursor *cursor)
+{
+	unsigned found;
+
+	return read_one(cursor, LAYOUT_ONE_TARGET, &found);
+}
+
+/* NULL without an error past the last. */
+static layout_tiling_target *parse(layout_context *ctx, const char *text, unsigned wanted)
 {
 	struct text_cursor cursor;
 	layout_tiling_target *target;
+	unsigned found = 0;
 
 	if (!text_open(&cursor, ctx, text))
 		return NULL;
-	target = text_open_definitions(&cursor) ? text_tiling_target(&cursor) : NULL;
-	if (target && text_close(&cursor))
+	target = text_open_definitions(&cursor) ? read_one(&cursor, wanted, &found) : NULL;
+	if (target && text_close(&cursor) && (wanted == LAYOUT_ONE_TARGET || wanted < found))
 		return target;
 	layout_tiling_target_free(target);
 	return NULL;
+}
+
+layout_tiling_target *layout_tiling_target_parse(layout_context *ctx, const char *text)
+{
+	return parse(ctx, text, LAYOUT_ONE_TARGET);
+}
+
+layout_tiling_target *layout_tiling_target_parse_at(layout_context *ctx, const char *text,
+	unsigned i)
+{
+	return i == LAYOUT_ONE_TARGET ? NULL : parse(ctx, text, i);
 }

@@ -5,6 +5,8 @@
 
 #include "text/notations.h"
 
+#include <limits.h>
+
 /* A row with its own list of instructions, whose names are those of the tables, and its own
  * features. */
 struct own_target {
@@ -25,8 +27,12 @@ const char *text_target_instruction(struct text_cursor *cursor,
 /* "#iree_gpu.data_tiled_mma_layout<..>": the tile of a target that has that instruction. */
 bool text_target_tile(struct text_cursor *cursor, struct own_target *own);
 
-/* A target as MLIR prints it, or the name of one, "#target", that is defined. */
+/* A target as MLIR prints it, or the name of one, "#target", that is defined; and devices that
+ * have several, or lists of them, of which number "wanted" is taken, LAYOUT_ONE_TARGET where
+ * there must be no other.  "found" is how many there are. */
+#define LAYOUT_ONE_TARGET UINT_MAX
 bool text_at_target_mlir(const struct text_cursor *cursor);
-bool text_target_mlir(struct text_cursor *cursor, struct own_target *own);
+bool text_target_mlir(struct text_cursor *cursor, struct own_target *own, unsigned wanted,
+	unsigned *found);
 
 #endif

@@ -2,7 +2,8 @@
 /* Triton's encodings, "#ttg.blocked<{sizePerThread = [1, 4], ..}>": fields in any
  * order, as MLIR has them.  Also what older versions print: CTAsPerCGA, CTASplitNum and
  * CTAOrder for CGALayout, warpsPerCTA and tilesPerWarp for amd_wmma's ctaLayout, versionMajor
- * for amd_mfma's version, shared for swizzled_shared, padded_shared without a shape. */
+ * for amd_mfma's version, shared for swizzled_shared, padded_shared without a shape.  Or as
+ * Gluon's classes. */
 #include "text/triton/triton.h"
 #include "text/kind.h"
 
@@ -71,7 +72,7 @@ static int kind_at(const struct text_cursor *cursor)
 
 bool text_at_triton(const struct text_cursor *cursor)
 {
-	return kind_at(cursor) >= 0;
+	return kind_at(cursor) >= 0 || text_at_gluon(cursor);
 }
 
 static bool read_list(struct text_cursor *cursor, struct triton_list *list,
@@ -118,8 +119,7 @@ static bool read_basis(struct text_cursor *cursor, struct triton_bases *bases)
 	return true;
 }
 
-/* "[[0, 1], [1, 0]]" */
-static bool read_bases(struct text_cursor *cursor, struct triton_bases *bases)
+bool text_triton_bases(struct text_cursor *cursor, struct triton_bases *bases)
 {
 	struct text_items items = { "[", "]", TRITON_BITS };
 
@@ -147,7 +147,7 @@ static bool read_cta_layout(struct text_cursor *cursor, struct triton_reading *r
 		given[warp] = true;
 		text_advance(cursor);
 		if (!text_take(cursor, "=") ||
-		    !read_bases(cursor, warp ? &reading->warps : &reading->registers))
+		    !text_triton_bases(cursor, warp ? &reading->warps : &reading->registers))
 			return false;
 	} while (text_skip(cursor, ","));
 	return text_end_list(cursor, "}");
@@ -175,7 +175,7 @@ static bool read_number(struct text_cursor *cursor, int64_t *value,
 	return false;
 }
 
-static bool read_value(struct text_cursor *cursor, struct triton_reading *reading,
+bool text_triton_value(struct text_cursor *cursor, struct triton_reading *reading,
 	enum triton_field field)
 {
 	switch (field) {
@@ -183,11 +183,11 @@ static bool read_value(struct text_cursor *cursor, struct triton_reading *readin
 		reading->parent = text_triton(cursor);
 		return reading->parent != NULL;
 	case TRITON_CGA_LAYOUT:
-		return read_bases(cursor, &reading->clusters);
+		return text_triton_bases(cursor, &reading->clusters);
 	case TRITON_OFFSET:
-		return read_bases(cursor, &reading->offsets);
+		return text_triton_bases(cursor, &reading->offsets);
 	case TRITON_BLOCK:
-		return read_bases(cursor, &reading->blocks);
+		return text_triton_bases(cursor, &reading->blocks);
 	case TRITON_CTA_LAYOUT:
 		return read_cta_layout(cursor, reading);
 	case TRITON_IS_TRANSPOSED:
@@ -253,7 +253,7 @@ static bool read_field(struct text_cursor *cursor, struct triton_reading *readin
 		if (!text_take(cursor, "="))
 			return false;
 		reading->places[field] = text_position(cursor);
-		return read_value(cursor, reading, field);
+		return text_triton_value(cursor, reading, field);
 	}
 	snprintf(what, sizeof(what), "a field of %s", triton_kind_names[reading->kind]);
 	return text_expected(cursor, what);
@@ -303,13 +303,15 @@ static bool read_padding(struct text_cursor *cursor, struct triton_reading *read
 
 static bool read_body(struct text_cursor *cursor, struct triton_reading *reading)
 {
+	reading->kind = (layout_triton_kind)kind_at(cursor);
+	text_advance(cursor);
 	return text_take(cursor, "<") &&
 		(reading->kind != LAYOUT_TRITON_PADDED_SHARED ||
 			read_padding(cursor, reading)) &&
 		read_fields(cursor, reading) && text_take(cursor, ">");
 }
 
-/* At a kind's name. */
+/* At a kind's name, or at a class. */
 static layout_triton *read_encoding(struct text_cursor *cursor,
 	struct triton_reading *reading)
 {
@@ -317,8 +319,7 @@ static layout_triton *read_encoding(struct text_cursor *cursor,
 
 	for (unsigned i = 0; i < TRITON_FIELDS; i++)
 		reading->places[i] = text_position(cursor);
-	text_advance(cursor);
-	if (read_body(cursor, reading))
+	if (text_at_gluon(cursor) ? text_gluon(cursor, reading) : read_body(cursor, reading))
 		encoding = text_build_triton(cursor, reading);
 	layout_triton_free(reading->parent);
 	free(reading->clusters.items);
@@ -332,21 +333,18 @@ static layout_triton *read_encoding(struct text_cursor *cursor,
 /* Parents are read by this function, too. */
 layout_triton *text_triton(struct text_cursor *cursor)
 {
-	int kind = kind_at(cursor);
 	layout_triton *encoding = NULL;
 	struct triton_reading *reading;
 
-	if (kind < 0) {
+	if (!text_at_triton(cursor)) {
 		text_expected(cursor, "an encoding of Triton: `blocked`, `slice`, ..");
 		return NULL;
 	}
 	if (!text_enter(cursor))
 		return NULL;
 	reading = layout_alloc(cursor->ctx, 1, sizeof(*reading));
-	if (reading) {
-		reading->kind = (layout_triton_kind)kind;
+	if (reading)
 		encoding = read_encoding(cursor, reading);
-	}
 	free(reading);
 	text_leave(cursor);
 	return encoding;

@@ -38,6 +38,15 @@ struct triton_reading {
 #define WARPS (BIT(TRITON_WARPS_PER_CTA) | BIT(TRITON_TILES_PER_WARP))
 #define CLUSTERS (BIT(TRITON_CGA_LAYOUT) | OLD_CLUSTERS)
 
+/* The value of a field, as MLIR has it, and "[[0, 1], [1, 0]]". */
+bool text_triton_value(struct text_cursor *cursor, struct triton_reading *reading,
+	enum triton_field field);
+bool text_triton_bases(struct text_cursor *cursor, struct triton_bases *bases);
+
+/* An encoding as a class of Gluon's, see gluon.c: its kind and fields. */
+bool text_at_gluon(const struct text_cursor *cursor);
+bool text_gluon(struct text_cursor *cursor, struct triton_reading *reading);
+
 /* The encoding that the fields describe; NULL on an error. */
 layout_triton *text_build_triton(struct text_cursor *cursor,
 	struct triton_reading *reading);
