@@ -4,6 +4,8 @@
  *
  * Rows that pad low do not shift the elements by it, where the reference is known to be
  * wrong; here there is such a chain beside the rows. */
+#include "support/bounds.h"
+
 #include <layout/layout.h>
 
 #include <ctype.h>
@@ -389,6 +391,15 @@ static void all_rows(void **unused)
 	assert_int_equal(yields, wanted);
 }
 
+/* Little work or time changes none of them. */
+static void under_bounds(void **unused)
+{
+	(void)unused;
+	for (size_t i = 0; i < CASES; i++)
+		if (cases[i].chain)
+			bounds_sweep(cases[i].chain);
+}
+
 /* Padding of 1 and 2 before the elements: they are shifted by it, in both directions.  The
  * reference stores them unshifted. */
 static void low_padding_shifts(void **unused)
@@ -415,6 +426,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_rows),
+		cmocka_unit_test(under_bounds),
 		cmocka_unit_test(low_padding_shifts),
 	};
 

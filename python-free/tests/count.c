@@ -960,6 +960,42 @@ static void expect(layout_context *ctx, bool good, layout_error kind, const char
 	layout_context_clear(ctx);
 }
 
+/* A formula has as many factors as there can be, and no more. */
+static void test_most_factors(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	char text[1024] = "row_major[", wanted[256] = "";
+	layout_value *value;
+
+	(void)state;
+	for (unsigned d = 0; d < 64; d++) {
+		append_text(text, sizeof(text), d ? ", M" : "M");
+		append_text(wanted, sizeof(wanted), d ? "*M" : "M");
+	}
+	append_text(text, sizeof(text), "]");
+	value = layout_value_parse(ctx, text);
+	for (unsigned what = LAYOUT_COUNT_POINTS; what <= LAYOUT_COUNT_CELLS; what++) {
+		char *formula = formula_of(value, (layout_counted)what);
+
+		if (!formula || strcmp(formula, wanted) != 0)
+			fail_msg("%s", formula ? formula : layout_context_message(ctx));
+		layout_string_free(formula);
+	}
+	layout_value_free(value);
+	strcpy(text, "[M] -> { [a0");
+	for (unsigned d = 1; d < 65; d++)
+		append_text(text, sizeof(text), ", a%u", d);
+	append_text(text, sizeof(text), "] : 0 <= a0");
+	for (unsigned d = 1; d < 65; d++)
+		append_text(text, sizeof(text), ", a%u", d);
+	append_text(text, sizeof(text), " < M }");
+	value = layout_value_parse(ctx, text);
+	expect(ctx, formula_of(value, LAYOUT_COUNT_POINTS), LAYOUT_ERROR_NO_ANSWER,
+		"there are more than 64 dimensions");
+	layout_value_free(value);
+	assert_true(layout_context_free(ctx));
+}
+
 static void test_errors(void **state)
 {
 	layout_context *ctx = layout_context_new();
@@ -1141,6 +1177,7 @@ int main(void)
 		cmocka_unit_test(test_random_storages),
 		cmocka_unit_test(test_random_layouts),
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_most_factors),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_quotas),
 		cmocka_unit_test(test_beyond),

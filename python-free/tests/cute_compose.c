@@ -39,6 +39,8 @@ static const struct {
 		LAYOUT_ERROR_NO_ANSWER },
 	{ "(4,3):(3,1)", "6:1", NULL, "4 coordinates, which does not divide 6",
 		LAYOUT_ERROR_NO_ANSWER },
+	{ "(2,2):(4611686018427387904,1)", "3:1", NULL,
+		"a layout's offset at 2 does not fit 64 bits", LAYOUT_ERROR_OVERFLOW },
 	/* The last mode has no end, also one of size 1. */
 	{ "(4,1):(1,0)", "8:1", "(4,2):(1,0)", NULL, 0 },
 	{ "4:2", "10:3", "10:6", NULL, 0 },

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A small quota, or little time, changes no answer: it is that of the defaults, or the error
- * of the quota or of the time. */
+ * of the quota or of the time.  Of all notations, and of the vectors. */
+#include "support/append.h"
+#include "support/bounds.h"
+#include "support/encoding_rows.h"
 #include "support/notations.h"
-#include <layout/layout.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,204 +13,203 @@
 #include <string.h>
 #include <cmocka.h>
 
-struct bound {
-	unsigned long quota;
-	double seconds;
-};
+#define TEXT 8192
+#define FIELDS 16
 
-static const struct bound usual = { LAYOUT_DEFAULT_QUOTA, LAYOUT_DEFAULT_TIME };
-static const struct bound bounds[] = {
-	{ 1, 10 }, { 3, 10 }, { 10, 10 }, { 30, 10 }, { 100, 10 }, { 300, 10 }, { 1000, 10 },
-	{ 3000, 10 }, { 10000, 10 }, { 30000, 10 }, { LAYOUT_DEFAULT_QUOTA, 1e-9 },
-	{ LAYOUT_DEFAULT_QUOTA, 1e-3 },
-};
-
-/* What was asked of an expression. */
-enum asked {
-	ASKED_VALUE,
-	ASKED_FUNCTION, ASKED_INJECTIVE,
-	ASKED_CONVERT,		/* and as many as there are notations */
-	ASKED_COUNT = ASKED_CONVERT + LAYOUT_NOTATION_ENCODING + 1
-};
-
-/* An answer as text, or the error. */
-struct answer {
-	layout_error error;
-	char *text;
-};
-
-static char *said(layout_answer answer)
+/* Of the rows of a table every so many is swept, or all where LAYOUT_TEST_FILTER is "all". */
+static bool all(void)
 {
-	static const char *const words[] = {
-		[LAYOUT_NO] = "no", [LAYOUT_YES] = "yes", [LAYOUT_UNKNOWN] = "unknown" };
+	const char *filter = getenv("LAYOUT_TEST_FILTER");
 
-	return strdup(words[answer]);
-}
-
-static char *converted(layout_value *value, layout_notation to)
-{
-	layout_value *other = layout_value_convert(value, to);
-	char *text = layout_value_str(other);
-
-	layout_value_free(other);
-	return text;
-}
-
-static char *about_relation(layout_value *value, unsigned asked)
-{
-	layout_relation *relation = layout_value_relation(value);
-	char *text = NULL;
-
-	if (relation)
-		text = said(asked == ASKED_FUNCTION ?
-			layout_relation_is_function(relation, NULL) :
-			layout_relation_is_injective(relation, NULL));
-	layout_relation_free(relation);
-	return text;
-}
-
-static char *ask(layout_value *value, unsigned asked)
-{
-	if (asked == ASKED_VALUE)
-		return layout_value_str(value);
-	if (asked >= ASKED_CONVERT)
-		return converted(value, asked - ASKED_CONVERT);
-	return about_relation(value, asked);
-}
-
-/* The value is made under the bound, too. */
-static struct answer answer_under(struct bound bound, const char *text, unsigned asked)
-{
-	layout_context *ctx = layout_context_new();
-	struct answer answer = { 0 };
-	layout_value *value;
-
-	layout_context_set_quota(ctx, bound.quota);
-	layout_context_set_time(ctx, bound.seconds);
-	value = layout_value_parse(ctx, text);
-	if (value)
-		answer.text = ask(value, asked);
-	layout_value_free(value);
-	answer.error = layout_context_error(ctx);
-	if (!answer.text && !answer.error)
-		fail_msg("%s: nothing, and no error, of question %u under quota %lu, "
-			"%g s", text, asked, bound.quota, bound.seconds);
-	assert_true(layout_context_free(ctx));
-	return answer;
-}
-
-/* Are the texts those of values that differ?  A relation may be printed in another way,
- * from which isl does not always see that it is the same. */
-static bool differ(const char *a, const char *b)
-{
-	layout_context *ctx = layout_context_new();
-	layout_value *one = layout_value_parse(ctx, a), *other = layout_value_parse(ctx, b);
-	bool different = layout_equal(one, other, NULL) == LAYOUT_NO;
-
-	layout_value_free(one);
-	layout_value_free(other);
-	assert_true(layout_context_free(ctx));
-	return different;
-}
-
-static bool is_of_bounds(layout_error error)
-{
-	return error == LAYOUT_ERROR_QUOTA || error == LAYOUT_ERROR_TIME;
-}
-
-/* A failure beside the bounds' is the same one. */
-static void check(const char *text, unsigned asked, const struct answer *full,
-	struct bound bound)
-{
-	struct answer now = answer_under(bound, text, asked);
-
-	if (!is_of_bounds(now.error) && (now.error != full->error || !now.text !=
-	    !full->text || (now.text && strcmp(now.text, full->text) && (asked ||
-	    differ(now.text, full->text)))))
-		fail_msg("%s: question %u under quota %lu, %g s: %s (error %d), else %s "
-			"(error %d)", text, asked, bound.quota, bound.seconds, now.text ? now.text : "nothing", now.error,
-			full->text ? full->text : "nothing", full->error);
-	free(now.text);
-}
-
-static void sweep(const char *text)
-{
-	for (unsigned asked = 0; asked < ASKED_COUNT; asked++) {
-		struct answer full = answer_under(usual, text, asked);
-
-		for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
-			if (!is_of_bounds(full.error))
-				check(text, asked, &full, bounds[i]);
-		free(full.text);
-	}
+	return filter && !strcmp(filter, "all");
 }
 
 static void of_literals(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; good_literal(i); i++)
-		sweep(good_literal(i));
+		bounds_sweep(good_literal(i));
 }
 
-/* One row in so many, of results with few points: isl takes seconds for some others.  All
- * rows where LAYOUT_TEST_FILTER is "all". */
-#define ONE_ROW_IN 50
+/* Of results with few points: isl takes seconds for some others. */
 #define FEW_POINTS 128
 
-struct row {
-	const char *op, *a, *b, *size;
-};
-
-static struct row read_row(char *line)
+static bool is_short(char **fields)
 {
-	struct row row;
-
-	strsep(&line, "\t");
-	row.op = strsep(&line, "\t");
-	row.a = strsep(&line, "\t");
-	row.b = strsep(&line, "\t");
-	strsep(&line, "\t");
-	strsep(&line, "\t");
-	row.size = strsep(&line, "\t");
-	return row;
+	return all() || atol(fields[6]) <= FEW_POINTS;
 }
 
-static void sweep_row(const struct row *row)
+/* id, op, a, b, .. */
+static void cute_text(char **fields, char *text)
 {
-	const char *op = row->op;
-	char *text;
+	const char *op = fields[1];
 
 	if (!strcmp(op, "compose_tiler"))
 		op = "compose";
 	if (!strcmp(op, "eval"))
 		op = "inverse";
-	assert_true(asprintf(&text, !strcmp(row->b, "-") ? "%s(%s)" : "%s(%s, %s)", op,
-		row->a, row->b) > 0);
-	sweep(text);
-	free(text);
+	append_text(text, TEXT, !strcmp(fields[3], "-") ? "%s(%s)" : "%s(%s, %s)", op,
+		fields[2], fields[3]);
+}
+
+/* OWN, the tiles, both strides */
+static void nested_text(char **fields, char *text)
+{
+	append_text(text, TEXT, "nested_layout<subgroup_tile = [%s], batch_tile = [%s], "
+		"outer_tile = [%s], thread_tile = [%s], element_tile = [%s], "
+		"subgroup_strides = [%s], thread_strides = [%s]>", fields[1], fields[2],
+		fields[3], fields[4], fields[5], fields[6], fields[7]);
+}
+
+static bool is_first_thread(char **fields)
+{
+	return !strcmp(fields[8], "0");
+}
+
+/* instruction, .., operand at 7 */
+static void mma_text(char **fields, char *text)
+{
+	append_text(text, TEXT, "mma<%s, %s>", fields[0], fields[7]);
+}
+
+/* kind, row, access, row stride and rows a phase or 0 */
+static void swizzle_text(char **fields, char *text)
+{
+	append_text(text, TEXT, "%s<%s, %s", fields[0], fields[1], fields[2]);
+	for (unsigned i = 3; i < 5 && strcmp(fields[i], "0") != 0; i++)
+		append_text(text, TEXT, ", %s", fields[i]);
+	append_text(text, TEXT, ">");
+}
+
+/* "register=0,1;8,0|lane=->dim0:16,dim1:2" as our notation has it. */
+static void append_linear(char *text, const char *of)
+{
+	char *copy = strdup(of), *images = strstr(copy, "->"), *rest = copy, *input;
+	const char *comma = "";
+
+	assert_non_null(images);
+	*images = 0;
+	images += 2;
+	append_text(text, TEXT, "linear<{");
+	while (*copy && (input = strsep(&rest, "|"))) {
+		char *bases = input, *base;
+		const char *name = strsep(&bases, "=");
+
+		append_text(text, TEXT, "%s%s = [", comma, name);
+		for (comma = ""; bases && *bases && (base = strsep(&bases, ";"));
+		     comma = ", ")
+			append_text(text, TEXT, "%s[%s]", comma,
+				strcmp(base, "()") ? base : "");
+		append_text(text, TEXT, "]");
+		comma = ", ";
+	}
+	append_text(text, TEXT, "} -> {");
+	for (comma = ""; *images && (input = strsep(&images, ",")); comma = ", ") {
+		const char *name = strsep(&input, ":");
+
+		append_text(text, TEXT, "%s%s = %s", comma, name, input);
+		if (!images)
+			break;
+	}
+	append_text(text, TEXT, "}>");
+	free(copy);
+}
+
+static bool has_linear(char **fields)
+{
+	return strstr(fields[3], "->") && !strstr(fields[5], "bitwidth");
+}
+
+/* id, source, op, a, b, ..; of two layouts one in the coordinates of the other. */
+static void linear_text(char **fields, char *text)
+{
+	bool inner = !strcmp(fields[2], "compose"), pair = strstr(fields[4], "->");
+	bool inverse = !inner && (pair || !strncmp(fields[2], "invert", 6));
+
+	append_text(text, TEXT, "%s%s", pair ? "compose(" : "", inverse ? "inverse(" : "");
+	append_linear(text, fields[pair ? 4 : 3]);
+	append_text(text, TEXT, inverse ? ")" : "");
+	if (pair) {
+		append_text(text, TEXT, ", ");
+		append_linear(text, fields[3]);
+		append_text(text, TEXT, ")");
+	}
+}
+
+static const struct table {
+	const char *file;
+	unsigned fields, one_in;
+	bool (*taken)(char **fields);
+	void (*make)(char **fields, char *text);
+} tables[] = {
+	{ "cute.tsv", 7, 50, is_short, cute_text },
+	{ "nested_ownership.tsv", 9, 8, is_first_thread, nested_text },
+	{ "mma_rows.tsv", 8, 50, NULL, mma_text },
+	{ "swizzle_attrs.tsv", 5, 1, NULL, swizzle_text },
+	{ "triton.tsv", 6, 100, has_linear, linear_text },
+};
+
+/* How many fields the line has, up to FIELDS. */
+static unsigned split(char *line, char **fields)
+{
+	unsigned count = 0;
+
+	line[strcspn(line, "\n")] = 0;
+	while (count < FIELDS && line)
+		fields[count++] = strsep(&line, "\t");
+	return count;
+}
+
+static void sweep_table(const struct table *table)
+{
+	FILE *file;
+	char path[256], *line = NULL, *fields[FIELDS];
+	unsigned number = 0;
+	size_t size = 0;
+
+	snprintf(path, sizeof(path), "%s/vectors/%s", TEST_DATA_DIR, table->file);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (getline(&line, &size, file) > 0) {
+		char text[TEXT] = "";
+
+		if (*line == '#' || !strncmp(line, "id\t", 3) ||
+		    split(line, fields) < table->fields ||
+		    (table->taken && !table->taken(fields)) ||
+		    (number++ % table->one_in && !all()))
+			continue;
+		table->make(fields, text);
+		bounds_sweep(text);
+	}
+	assert_true(number);
+	free(line);
+	fclose(file);
 }
 
 static void of_vectors(void **state)
 {
-	const char *filter = getenv("LAYOUT_TEST_FILTER");
-	bool all = filter && !strcmp(filter, "all");
-	FILE *file = fopen(TEST_DATA_DIR "/vectors/cute.tsv", "r");
+	(void)state;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		sweep_table(&tables[i]);
+}
+
+static void sweep_encoding(const struct encoding_row *row, void *user)
+{
+	unsigned *number = user;
+	char text[ENCODING_TEXT];
+
+	if ((*number)++ % 8 && !all())
+		return;
+	encoding_row_text(row, text);
+	bounds_sweep(text);
+}
+
+static void of_encodings(void **state)
+{
 	unsigned number = 0;
-	char *line = NULL;
-	size_t size = 0;
 
 	(void)state;
-	assert_non_null(file);
-	assert_true(getline(&line, &size, file) > 0);
-	while (getline(&line, &size, file) > 0) {
-		struct row row = read_row(line);
-
-		if (all || (atol(row.size) <= FEW_POINTS && number++ % ONE_ROW_IN == 0))
-			sweep_row(&row);
-	}
-	assert_true(all || number > 10 * ONE_ROW_IN);
-	free(line);
-	fclose(file);
+	assert_true(each_encoding_row(sweep_encoding, &number) > 50);
 }
 
 int main(void)
@@ -216,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_literals),
 		cmocka_unit_test(of_vectors),
+		cmocka_unit_test(of_encodings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

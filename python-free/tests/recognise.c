@@ -68,6 +68,8 @@ static const struct {
 		"3000000000:3000000000" },
 	{ "{ [i] -> [i] : 0 <= i < 4611686018427387904 }", LAYOUT_NOTATION_CUTE,
 		"4611686018427387904:1" },
+	{ "{ [i] -> [3*floor(i/3) + floor((8*(i mod 3))/20)] : 0 <= i < 3000000 }",
+		LAYOUT_NOTATION_CUTE, "(3,1000000):(0,3)" },
 
 	{ "{ [i] -> [i mod 1000 + 2000*floor(i/1000)] : 0 <= i < 1000000007 }",
 		LAYOUT_NOTATION_CUTE, "! unknown: the function is not seen to be one of "

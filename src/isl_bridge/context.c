@@ -193,6 +193,56 @@ static void catch_error(struct layout_caught *caught, layout_error kind, long po
 	*caught = (struct layout_caught){ kind, message, position };
 }
 
+bool layout_error_is_open(layout_error kind)
+{
+	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_TIME ||
+		kind == LAYOUT_ERROR_MEMORY || kind == LAYOUT_ERROR_ISL;
+}
+
+/* Spending one more operation asks again: an isl function that gives up for the
+ * quota may report another error, or overwrite it.  Every allocation spends one. */
+static enum isl_error why_failed(layout_context *ctx)
+{
+	enum isl_error error = isl_ctx_last_error(ctx->isl), now;
+	isl_val *probe;
+
+	if (error == isl_error_quota || error == isl_error_alloc)
+		return error;
+	isl_ctx_reset_error(ctx->isl);
+	probe = isl_val_zero(ctx->isl);
+	now = probe ? error : isl_ctx_last_error(ctx->isl);
+	isl_val_free(probe);
+	return now;
+}
+
+/* What isl ran out of since bridge_enter(), as an error. */
+static layout_error ran_out(layout_context *ctx)
+{
+	enum isl_error error = isl_ctx_last_error(ctx->isl), why;
+
+	if (!ctx->depth || (error == isl_error_none && ctx->watch.stopped == STOP_NOT))
+		return LAYOUT_ERROR_NONE;
+	if (ctx->watch.stopped != STOP_NOT)
+		return ctx->watch.stopped == STOP_TIME ? LAYOUT_ERROR_TIME :
+			LAYOUT_ERROR_MEMORY;
+	why = why_failed(ctx);
+	isl_ctx_set_error(ctx->isl, error);
+	return why == isl_error_quota ? LAYOUT_ERROR_QUOTA :
+		why == isl_error_alloc ? LAYOUT_ERROR_MEMORY : LAYOUT_ERROR_NONE;
+}
+
+/* A reason that is found in what isl did not give is none: bridge_leave() has the true one.
+ * Who catches errors in between gets its kind. */
+static bool is_no_reason(layout_context *ctx, layout_error kind)
+{
+	layout_error true_one = layout_error_is_open(kind) ? LAYOUT_ERROR_NONE :
+		ran_out(ctx);
+
+	if (true_one && ctx->caught)
+		catch_error(ctx->caught, true_one, -1, strdup("isl did not come to an end"));
+	return true_one;
+}
+
 void layout_fail(layout_context *ctx, layout_error kind, long position,
 	const char *format, ...)
 {
@@ -205,6 +255,8 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 		ctx->attempt_failed = true;
 		return;
 	}
+	if (is_no_reason(ctx, kind))
+		return;
 	if (ctx->base >= 0)
 		position = position < 0 ? ctx->base : ctx->base + position;
 	va_start(args, format);
@@ -226,12 +278,6 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	ctx->error = kind;
 	ctx->message = message;
 	ctx->position = position;
-}
-
-bool layout_error_is_open(layout_error kind)
-{
-	return kind == LAYOUT_ERROR_QUOTA || kind == LAYOUT_ERROR_TIME ||
-		kind == LAYOUT_ERROR_MEMORY || kind == LAYOUT_ERROR_ISL;
 }
 
 void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
@@ -364,22 +410,6 @@ bool bridge_is_attempting(layout_context *ctx)
 bool bridge_failed(layout_context *ctx)
 {
 	return isl_ctx_last_error(ctx->isl) != isl_error_none;
-}
-
-/* Spending one more operation asks again: an isl function that gives up for the
- * quota may report another error, or overwrite it.  Every allocation spends one. */
-static enum isl_error why_failed(layout_context *ctx)
-{
-	enum isl_error error = isl_ctx_last_error(ctx->isl), now;
-	isl_val *probe;
-
-	if (error == isl_error_quota || error == isl_error_alloc)
-		return error;
-	isl_ctx_reset_error(ctx->isl);
-	probe = isl_val_zero(ctx->isl);
-	now = probe ? error : isl_ctx_last_error(ctx->isl);
-	isl_val_free(probe);
-	return now;
 }
 
 /* What isl was told to abort for is the error. */

@@ -123,7 +123,7 @@ static void find_index(struct number_slots *number)
 			pitch = number_times(pitch, size->value);
 			divisor = divisor_times(divisor, size_divisor(storage, size));
 		}
-		facts->divisor = divisor_times(pitch > 0 ? pitch : divisor, facts->pitch);
+		facts->divisor = divisor_times(divisor, facts->pitch);
 		facts->pitch = number_times(pitch, facts->pitch);
 		facts->apart = true;
 	}
