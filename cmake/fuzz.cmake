@@ -58,5 +58,5 @@ foreach(target IN LISTS layout_fuzz_targets)
   add_test(NAME fuzz_${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz
     COMMAND fuzz_${target} ${layout_fuzz_amount} -seed=1
       -dict=${PROJECT_SOURCE_DIR}/fuzz/words.dict ${folder})
-  set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 120 LABELS fuzz)
+  set_tests_properties(fuzz_${target} PROPERTIES TIMEOUT 120 LABELS fuzz COST 50)
 endforeach()

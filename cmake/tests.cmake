@@ -102,7 +102,8 @@ target_compile_definitions(test_terminal PRIVATE
 set_tests_properties(program_host program_kernel docs cli relayout convert_tile
   owner_exchange remap_map convert program_product tiling_proof stage program_examples
   remap_chain kernel tiling_kernels program stage_kernel relayout_random subbyte count
-  forms tile_kernel targets storage
+  forms tile_kernel targets storage program_lds program_direct program_matmul faults
+  no_memory contraction cli_run program_reduce remap_store
   PROPERTIES COST 60)
 
 # What the presets "tsan" and "valgrind" run: tests with threads, and a sample that takes

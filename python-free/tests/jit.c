@@ -71,7 +71,7 @@ static struct jit *jit_of(layout_context *ctx, const char *text,
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
 	jit = jit_new(ctx, lower_host_machine(ctx, LLVMCodeGenLevelDefault), module,
-		table);
+		table, NULL, NULL);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
 	assert_null(diagnostic.message);

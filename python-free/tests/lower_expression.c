@@ -149,7 +149,7 @@ static struct jit *compile(layout_context *ctx, struct index **trees, unsigned c
 	}
 	if (optimized && !optimize(ctx, module, machine))
 		fail_msg("%s", layout_context_message(ctx));
-	jit = jit_new(ctx, machine, module, NULL);
+	jit = jit_new(ctx, machine, module, NULL, NULL, NULL);
 	LLVMDisposeMessage(triple);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(llvm);

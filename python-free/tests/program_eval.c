@@ -41,6 +41,31 @@ static void test_rows(void **state)
 		test_row(*state, &program_order_rows[r]);
 }
 
+#define PRODUCT(x, y, sum, k) "A: in row_major[1, " k "] " x ", B: in row_major[1, " k "] " y \
+	", C: inout row_major[1, 1] " sum, NULL, "a = load A[0, 0] : [1, " k "] " \
+	"b = load B[0, 0] : [1, " k "] z = load C[0, 0] : [1, 1] " \
+	"c = contract z, a, b : (i, j, k) -> (i, k), (j, k), (i, j) store c -> C[0, 0]", { 0 }
+
+/* Each product is rounded, and each sum; kernels may keep more. */
+static const struct program_row rounded_rows[] = {
+	{ PRODUCT("f32", "f32", "f32", "3"), { "16777216 1 1", "1 1 1", "0" },
+		{ NULL, NULL, "16777216" } },
+	{ PRODUCT("f32", "f32", "f32", "1"), { "4097", "4097", "-16785408" },
+		{ NULL, NULL, "0" } },
+	{ PRODUCT("f16", "f16", "f16", "3"), { "2048 1 1", "1 1 1", "0" },
+		{ NULL, NULL, "2048" } },
+	{ PRODUCT("f16", "f16", "f16", "1"), { "65", "65", "-4224" }, { NULL, NULL, "0" } },
+	{ PRODUCT("f64", "f64", "f64", "2"), { "4097 1", "4097 1", "-16785408" },
+		{ NULL, NULL, "2" } },
+	{ PRODUCT("f32", "f32", "f32", "2"), { "inf 1", "0 1", "0" }, { NULL, NULL, "nan" } },
+};
+
+static void test_rounded(void **state)
+{
+	for (unsigned r = 0; r < COUNT(rounded_rows); r++)
+		test_row(*state, &rounded_rows[r]);
+}
+
 static float number_at(const struct program_data *data, const char *name, int64_t e)
 {
 	return (float)program_data_get(data, program_data_find(data, name), e);
@@ -523,6 +548,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_rounded,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_matmul,
 			program_context_new, program_context_free),

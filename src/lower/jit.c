@@ -61,25 +61,54 @@ static bool define_symbol(layout_context *ctx, struct jit *jit,
 	return lower_check(ctx, error, "JIT");
 }
 
-/* Hand a copy of "module" to ORC, in an LLVM context of its own. */
-static bool add_module(layout_context *ctx, struct jit *jit, LLVMModuleRef module)
+static void dispose(LLVMModuleRef module)
+{
+	LLVMContextRef own = LLVMGetModuleContext(module);
+
+	LLVMDisposeModule(module);
+	LLVMContextDispose(own);
+}
+
+/* A copy of "module", prepared, in an LLVM context of its own. */
+static LLVMModuleRef copy(layout_context *ctx, struct jit *jit, LLVMModuleRef module,
+	LLVMTargetMachineRef machine, jit_prepare prepare, void *user)
 {
 	LLVMContextRef own = lower_context_new(&jit->diagnostic);
-	LLVMModuleRef copy = lower_copy_module(ctx, module, own);
-	LLVMOrcThreadSafeContextRef safe_context;
-	LLVMOrcThreadSafeModuleRef safe;
-	LLVMErrorRef error;
+	LLVMModuleRef copied = lower_copy_module(ctx, module, own);
 
-	if (!copy) {
+	if (!copied) {
 		LLVMContextDispose(own);
-		return false;
+		return NULL;
 	}
-	safe_context = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(own);
-	safe = LLVMOrcCreateNewThreadSafeModule(copy, safe_context);
+	if (!prepare || prepare(ctx, copied, machine, user))
+		return copied;
+	dispose(copied);
+	return NULL;
+}
+
+/* Hand a module and its context to ORC. */
+static bool add_module(layout_context *ctx, struct jit *jit, LLVMModuleRef module)
+{
+	LLVMOrcThreadSafeContextRef safe_context =
+		LLVMOrcCreateNewThreadSafeContextFromLLVMContext(
+			LLVMGetModuleContext(module));
+	LLVMOrcThreadSafeModuleRef safe = LLVMOrcCreateNewThreadSafeModule(module,
+		safe_context);
+
 	LLVMOrcDisposeThreadSafeContext(safe_context);
-	error = LLVMOrcLLJITAddLLVMIRModule(jit->orc,
-		LLVMOrcLLJITGetMainJITDylib(jit->orc), safe);
-	return lower_check(ctx, error, "JIT");
+	return lower_check(ctx, LLVMOrcLLJITAddLLVMIRModule(jit->orc,
+		LLVMOrcLLJITGetMainJITDylib(jit->orc), safe), "JIT");
+}
+
+/* ORC, with what the code may refer to; it consumes the machine. */
+static bool open_orc(layout_context *ctx, struct jit *jit, LLVMTargetMachineRef machine,
+	const struct jit_symbol *symbols)
+{
+	bool ok = start_orc(ctx, jit, machine);
+
+	for (; ok && symbols && symbols->name; symbols++)
+		ok = define_symbol(ctx, jit, symbols);
+	return ok;
 }
 
 void jit_free(struct jit *jit)
@@ -96,10 +125,11 @@ void jit_free(struct jit *jit)
 }
 
 struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
-	LLVMModuleRef module, const struct jit_symbol *symbols)
+	LLVMModuleRef module, const struct jit_symbol *symbols, jit_prepare prepare,
+	void *user)
 {
 	struct jit *jit = machine ? layout_alloc(ctx, 1, sizeof(*jit)) : NULL;
-	bool ok;
+	LLVMModuleRef copied;
 
 	if (!jit) {
 		if (machine)
@@ -107,11 +137,14 @@ struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
 		return NULL;
 	}
 	pthread_mutex_init(&jit->lock, NULL);
-	ok = start_orc(ctx, jit, machine);
-	for (; ok && symbols && symbols->name; symbols++)
-		ok = define_symbol(ctx, jit, symbols);
-	if (ok && add_module(ctx, jit, module))
+	copied = copy(ctx, jit, module, machine, prepare, user);
+	if (!copied) {
+		LLVMDisposeTargetMachine(machine);
+	} else if (!open_orc(ctx, jit, machine, symbols)) {
+		dispose(copied);
+	} else if (add_module(ctx, jit, copied)) {
 		return jit;
+	}
 	jit_free(jit);
 	return NULL;
 }

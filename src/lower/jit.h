@@ -16,12 +16,18 @@ struct jit_symbol {
 	void (*address)(void);
 };
 
-/* Code for "module", which stays as it is and may be freed at once.  It must have
- * the host's triple and data layout and be optimised already; only machine code
- * is made here, at the first look-up, by "machine", one for the host, which is
- * consumed.  NULL there is an earlier failure.  "symbols" may be NULL. */
+/* What is still to do to the copy of a module, which has an LLVM context of its own. */
+typedef bool (*jit_prepare)(layout_context *ctx, LLVMModuleRef copy,
+	LLVMTargetMachineRef machine, void *user);
+
+/* Code for a copy of "module", which stays as it is and may be freed at once, after
+ * prepare(.., user), which may be NULL.  The copy must then have the host's triple and data
+ * layout and be optimised; only machine code is made here, at the first look-up, by
+ * "machine", one for the host, which is consumed.  NULL there is an earlier failure.
+ * "symbols" may be NULL. */
 struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
-	LLVMModuleRef module, const struct jit_symbol *symbols);
+	LLVMModuleRef module, const struct jit_symbol *symbols, jit_prepare prepare,
+	void *user);
 
 /* The address of a function of the module; valid until jit_free().  NULL with
  * LAYOUT_ERROR_CODEGEN where there is none, or where something that it refers to

@@ -109,6 +109,13 @@ uint64_t element_of_double(const struct element_type *type, double value)
 	return type->bits == 64 ? bits : word;
 }
 
+double element_rounded(const struct element_type *type, double value)
+{
+	if (type->bits < 32)
+		return element_double(type, element_of_double(type, value));
+	return type->bits == 64 ? value : (double)(float)value;
+}
+
 uint64_t element_of_integer(const struct element_type *type, int64_t value)
 {
 	return type->kind == 'b' ? value != 0 : (uint64_t)value & ones(type->bits);

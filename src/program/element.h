@@ -20,6 +20,9 @@ int64_t element_integer(const struct element_type *type, uint64_t bits);
 uint64_t element_of_double(const struct element_type *type, double value);
 uint64_t element_of_integer(const struct element_type *type, int64_t value);
 
+/* The number that the nearest element is. */
+double element_rounded(const struct element_type *type, double value);
+
 /* An element of type "from" as one of type "to": casts to floating point round to nearest
  * even, those to integers too, and saturate; NaN becomes 0.  i1 is "not 0". */
 uint64_t element_cast(const struct element_type *to, const struct element_type *from,

@@ -5,6 +5,7 @@
 
 #include "program/element.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A walk through a box, row-major, with a position in each of some arrays of it: dimension
@@ -289,28 +290,6 @@ static void eval_best(const struct eval *eval, const layout_tile *tile, uint64_t
 		to[i] = (uint32_t)to[i];
 }
 
-/* The product of two factors, with scales rounded once: they are exact as doubles. */
-static uint64_t eval_product(const struct eval *eval, const layout_tile *tile,
-	const struct walk *walk)
-{
-	const layout_tile *x = tile->operands[1], *y = tile->operands[2];
-	const uint64_t bits[2] = { value_of(eval, x)[walk->at[0]],
-		value_of(eval, y)[walk->at[1]] };
-	const uint64_t factors[3] = { element_cast(tile->type, x->type, bits[0]),
-		element_cast(tile->type, y->type, bits[1]) };
-	double product = 1;
-
-	if (!program_has_scales(tile))
-		return eval_apply(MAP_MUL, tile->type, factors);
-	for (unsigned i = 0; i < 2; i++) {
-		const layout_tile *scales = tile->operands[3 + i];
-
-		product *= element_double(tile->operands[1 + i]->type, bits[i]) *
-			element_double(scales->type, value_of(eval, scales)[walk->at[3 + i]]);
-	}
-	return element_of_double(tile->type, product);
-}
-
 /* Where the walk is in the scales of x or y. */
 static void find_scale(const layout_tile *tile, unsigned which, struct walk *walk)
 {
@@ -328,31 +307,113 @@ static void find_scale(const layout_tile *tile, unsigned which, struct walk *wal
 
 /* The letters are walked through in the order of the result's, then those that are summed,
  * in their own. */
-static void eval_contract(const struct eval *eval, const layout_tile *tile, uint64_t *to)
+static void contract_begin(struct walk *walk, const layout_tile *tile)
 {
-	const uint64_t *sum = value_of(eval, tile->operands[0]);
-	const layout_tile *x = tile->operands[1], *y = tile->operands[2];
-	const layout_tile *side[] = { x, y, tile };
-	struct walk walk;
+	const layout_tile *side[] = { tile->operands[1], tile->operands[2], tile };
 
-	walk_begin(&walk, tile->letter_count, tile->letters);
-	walk.array_count = 3;
+	walk_begin(walk, tile->letter_count, tile->letters);
+	walk->array_count = 3;
 	for (unsigned i = 0; i < 3; i++) {
 		int64_t own[PROGRAM_RANK];
 
 		row_major(side[i], own);
 		for (unsigned d = 0; d < side[i]->rank; d++)
-			walk.step[i][tile->maps[i][d]] += own[d];
+			walk->step[i][tile->maps[i][d]] += own[d];
 	}
-	memcpy(to, sum, (size_t)program_elements(tile) * sizeof(*to));
-	do {
-		uint64_t terms[3] = { to[walk.at[2]] };
+}
 
-		for (unsigned i = 0; i < tile->operand_count - 3; i++)
-			find_scale(tile, i, &walk);
-		terms[1] = eval_product(eval, tile, &walk);
+static void contract_integers(const struct eval *eval, const layout_tile *tile,
+	uint64_t *to)
+{
+	const layout_tile *x = tile->operands[1], *y = tile->operands[2];
+	struct walk walk;
+
+	contract_begin(&walk, tile);
+	do {
+		const uint64_t factors[3] = {
+			element_cast(tile->type, x->type, value_of(eval, x)[walk.at[0]]),
+			element_cast(tile->type, y->type, value_of(eval, y)[walk.at[1]]) };
+		const uint64_t terms[3] = { to[walk.at[2]],
+			eval_apply(MAP_MUL, tile->type, factors) };
+
 		to[walk.at[2]] = eval_apply(MAP_ADD, tile->type, terms);
 	} while (walk_next(&walk));
+}
+
+/* A tile's numbers; with "as", rounded to that type. */
+static double *numbers_of(const struct eval *eval, const layout_tile *tile,
+	const struct element_type *as)
+{
+	int64_t count = program_elements(tile);
+	const uint64_t *bits = value_of(eval, tile);
+	double *numbers = layout_alloc(eval->program->ctx, (size_t)count, sizeof(*numbers));
+
+	for (int64_t n = 0; numbers && n < count; n++)
+		numbers[n] = as ? element_double(as, element_cast(as, tile->type, bits[n])) :
+			element_double(tile->type, bits[n]);
+	return numbers;
+}
+
+/* A product with scales is rounded once: it is exact as a double. */
+static double scales_at(const struct eval *eval, const layout_tile *tile, struct walk *walk)
+{
+	double product = 1;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const layout_tile *scales = tile->operands[3 + i];
+
+		find_scale(tile, i, walk);
+		product *= element_double(scales->type, value_of(eval, scales)[walk->at[3 + i]]);
+	}
+	return product;
+}
+
+static void sum_products(const struct eval *eval, const layout_tile *tile, const double *x,
+	const double *y, double *sum)
+{
+	const struct element_type *type = tile->type;
+	bool has_scales = program_has_scales(tile);
+	struct walk walk;
+
+	contract_begin(&walk, tile);
+	do {
+		double product = x[walk.at[0]] * y[walk.at[1]];
+
+		if (has_scales)
+			product *= scales_at(eval, tile, &walk);
+		sum[walk.at[2]] = element_rounded(type, sum[walk.at[2]] +
+			element_rounded(type, product));
+	} while (walk_next(&walk));
+}
+
+/* As the numbers that the elements are: each is read once, though many terms have it. */
+static bool contract_floats(const struct eval *eval, const layout_tile *tile, uint64_t *to)
+{
+	const struct element_type *as = program_has_scales(tile) ? NULL : tile->type;
+	double *x = numbers_of(eval, tile->operands[1], as);
+	double *y = numbers_of(eval, tile->operands[2], as);
+	double *sum = numbers_of(eval, tile->operands[0], NULL);
+	bool ok = x && y && sum;
+
+	if (ok)
+		sum_products(eval, tile, x, y, sum);
+	for (int64_t n = 0; ok && n < program_elements(tile); n++)
+		to[n] = element_of_double(tile->type, sum[n]);
+	free(x);
+	free(y);
+	free(sum);
+	return ok;
+}
+
+static bool eval_contract(const struct eval *eval, const layout_tile *tile, uint64_t *to)
+{
+	const uint64_t *sum = value_of(eval, tile->operands[0]);
+
+	if (element_is_float(tile->type))
+		return contract_floats(eval, tile, to);
+	memcpy(to, sum, (size_t)program_elements(tile) * sizeof(*to));
+	contract_integers(eval, tile, to);
+	return true;
 }
 
 static void eval_fill(const layout_tile *tile, uint64_t *to)
@@ -389,8 +450,7 @@ bool eval_tile(struct eval *eval, const layout_tile *tile)
 		(tile->reduce < REDUCE_ARGMIN ? eval_reduce : eval_best)(eval, tile, to);
 		return true;
 	case TILE_CONTRACT:
-		eval_contract(eval, tile, to);
-		return true;
+		return eval_contract(eval, tile, to);
 	case TILE_CARRY:
 	case TILE_RESULT:
 		return true;	/* what their loop does */

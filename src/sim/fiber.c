@@ -2,12 +2,11 @@
 /* On x86-64 a switch saves the registers that calls preserve and exchanges the stack
  * pointers; elsewhere the C library does it, with a system call a switch. */
 #include "sim/fiber.h"
+#include "sim/stack.h"
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -32,9 +31,6 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* Untouched pages cost nothing. */
-#define STACK_BYTES ((size_t)256 << 10)
-
 #ifdef __x86_64__
 typedef void *context;
 #else
@@ -46,7 +42,7 @@ struct fiber {
 	void (*function)(void *);
 	void *user;
 	unsigned char *stack;
-	bool done;
+	bool begun, done;
 #ifdef FIBER_ASAN
 	void *fake_inside, *fake_outside;
 	const void *outer_stack;
@@ -58,8 +54,6 @@ struct fiber {
 };
 
 struct fibers {
-	unsigned char *memory;
-	size_t bytes, stride;
 	unsigned count;
 	struct fiber fibers[];
 };
@@ -196,21 +190,22 @@ struct fiber *fiber_start(struct fibers *fibers, unsigned i, void (*function)(vo
 
 	fiber->function = function;
 	fiber->user = user;
+	fiber->begun = true;
 	fiber->done = false;
 	prepare(fiber, enter);
 	return fiber;
 }
 
-/* Stacks that were given up midway stay marked where their variables lay. */
-static void forget_stacks(struct fibers *fibers)
+/* A stack that was given up midway stays marked where its variables lay. */
+static void forget_stack(struct fiber *fiber)
 {
-	(void)fibers;
+	(void)fiber;
 #ifdef FIBER_ASAN
-	__asan_unpoison_memory_region(fibers->memory, fibers->bytes);
+	if (fiber->begun && !fiber->done)
+		__asan_unpoison_memory_region(fiber->stack, STACK_BYTES);
 #endif
 #ifdef FIBER_TSAN
-	for (unsigned i = 0; i < fibers->count; i++)
-		__tsan_destroy_fiber(fibers->fibers[i].tsan_inside);
+	__tsan_destroy_fiber(fiber->tsan_inside);
 #endif
 }
 
@@ -218,50 +213,33 @@ void fibers_free(struct fibers *fibers)
 {
 	if (!fibers)
 		return;
-	forget_stacks(fibers);
-	munmap(fibers->memory, fibers->bytes);
-	free(fibers);
-}
-
-/* One mapping: a guard page, a stack, a guard page, a stack .. */
-static bool map_stacks(struct fibers *fibers)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *memory;
-
-	fibers->stride = STACK_BYTES + page;
-	fibers->bytes = fibers->count * fibers->stride;
-	memory = mmap(NULL, fibers->bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED)
-		return false;
-	fibers->memory = memory;
 	for (unsigned i = 0; i < fibers->count; i++) {
-		unsigned char *guard = fibers->memory + i * fibers->stride;
-
-		if (mprotect(guard, page, PROT_NONE)) {
-			munmap(memory, fibers->bytes);
-			return false;
-		}
-		fibers->fibers[i].stack = guard + page;
-#ifdef FIBER_TSAN
-		fibers->fibers[i].tsan_inside = __tsan_create_fiber(0);
-#endif
+		forget_stack(&fibers->fibers[i]);
+		stack_give(fibers->fibers[i].stack);
 	}
-	return true;
+	free(fibers);
 }
 
 struct fibers *fibers_new(layout_context *ctx, unsigned count)
 {
 	struct fibers *fibers = layout_alloc(ctx, 1,
 		sizeof(*fibers) + count * sizeof(fibers->fibers[0]));
+	struct fiber *fiber;
 
 	if (!fibers)
 		return NULL;
-	fibers->count = count;
-	if (map_stacks(fibers))
-		return fibers;
-	layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "no memory for %u stacks", count);
-	free(fibers);
-	return NULL;
+	for (; fibers->count < count; fibers->count++) {
+		fiber = &fibers->fibers[fibers->count];
+		fiber->stack = stack_take();
+		if (!fiber->stack) {
+			layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1,
+				"no memory for %u stacks", count);
+			fibers_free(fibers);
+			return NULL;
+		}
+#ifdef FIBER_TSAN
+		fiber->tsan_inside = __tsan_create_fiber(0);
+#endif
+	}
+	return fibers;
 }

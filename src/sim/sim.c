@@ -6,36 +6,26 @@
 
 #include <stdlib.h>
 
-/* From the copy of the kernel's module to "sim->lane".  A lane mostly waits for what it
- * calls, and many a kernel runs once: LLVM's optimisers would take longer than the run. */
-static bool compile(layout_context *ctx, struct sim *sim, LLVMModuleRef module,
-	const char *kernel, const struct sim_isa *isa)
-{
-	static const struct jit_symbol symbols[] = {
-		{ SIM_ACCESS_SYMBOL, (void (*)(void))sim_access },
-		{ SIM_OPERATE_SYMBOL, (void (*)(void))sim_operate },
-		{ 0 },
-	};
-	LLVMTargetMachineRef machine = lower_host_machine(ctx, LLVMCodeGenLevelNone);
-	LLVMTargetDataRef data;
-	char *triple;
-	bool ok;
+struct source {
+	const char *kernel;
+	const struct sim_isa *isa;
+	struct sim_program *program;
+};
 
-	if (!machine)
-		return false;
-	data = LLVMCreateTargetDataLayout(machine);
-	triple = LLVMGetTargetMachineTriple(machine);
-	ok = sim_rewrite(ctx, module, data, triple, kernel, isa, &sim->program) &&
-		optimize_lane(ctx, module, machine);
+/* From the copy of the kernel's module to that of a lane.  It mostly waits for what it
+ * calls, and many a kernel runs once: LLVM's optimisers would take longer than the run. */
+static bool prepare(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine, void *user)
+{
+	const struct source *source = user;
+	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
+	char *triple = LLVMGetTargetMachineTriple(machine);
+	bool ok = sim_rewrite(ctx, module, data, triple, source->kernel, source->isa,
+		source->program) && optimize_lane(ctx, module, machine);
+
 	LLVMDisposeMessage(triple);
 	LLVMDisposeTargetData(data);
-	if (ok)
-		sim->jit = jit_new(ctx, machine, module, symbols);
-	else
-		LLVMDisposeTargetMachine(machine);
-	if (sim->jit)
-		sim->lane = (sim_lane)jit_lookup(ctx, sim->jit, SIM_LANE_SYMBOL);
-	return sim->lane;
+	return ok;
 }
 
 void sim_free(struct sim *sim)
@@ -51,17 +41,20 @@ void sim_free(struct sim *sim)
 struct sim *sim_new(layout_context *ctx, LLVMModuleRef module, const char *kernel,
 	const struct sim_isa *isa)
 {
+	static const struct jit_symbol symbols[] = {
+		{ SIM_ACCESS_SYMBOL, (void (*)(void))sim_access },
+		{ SIM_OPERATE_SYMBOL, (void (*)(void))sim_operate },
+		{ 0 },
+	};
 	struct sim *sim = layout_alloc(ctx, 1, sizeof(*sim));
-	struct lower_diagnostic diagnostic = { 0 };
-	LLVMContextRef own = lower_context_new(&diagnostic);
-	LLVMModuleRef copy = sim ? lower_copy_module(ctx, module, own) : NULL;
-	bool ok = copy && compile(ctx, sim, copy, kernel, isa);
+	struct source source = { kernel, isa, sim ? &sim->program : NULL };
 
-	if (copy)
-		LLVMDisposeModule(copy);
-	LLVMContextDispose(own);
-	free(diagnostic.message);
-	if (ok)
+	if (sim)
+		sim->jit = jit_new(ctx, lower_host_machine(ctx, LLVMCodeGenLevelNone),
+			module, symbols, prepare, &source);
+	if (sim && sim->jit)
+		sim->lane = (sim_lane)jit_lookup(ctx, sim->jit, SIM_LANE_SYMBOL);
+	if (sim && sim->lane)
 		return sim;
 	sim_free(sim);
 	return NULL;

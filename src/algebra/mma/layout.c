@@ -86,23 +86,20 @@ unsigned layout_mma_apply(layout_mma *mma, unsigned lane, unsigned element,
 	int64_t image[3])
 {
 	int64_t point[2] = { lane, element };
-	unsigned count;
-	struct f2 *f2;
+	const struct f2 *f2;
 
-	if (!mma || lane >> mma_lane_bits(mma))
+	if (mma && !mma->f2)
+		mma->f2 = mma_f2(mma);
+	f2 = mma ? mma->f2 : NULL;
+	if (!f2 || point[0] >> f2->in_widths[0])
 		return 0;
 	if (mma_is_half(mma)) {
 		if ((element & 1) != (mma->operand == LAYOUT_MMA_ACC_HI))
 			return 0;
 		point[1] = element / 2;
 	}
-	if (point[1] >= layout_mma_elements(mma))
-		return 0;
-	f2 = mma_f2(mma);
-	if (!f2)
+	if (point[1] >> f2->in_widths[1])
 		return 0;
 	f2_apply(f2, point, image);
-	count = f2->out_rank;
-	f2_free(f2);
-	return count;
+	return f2->out_rank;
 }

@@ -116,11 +116,16 @@ layout_mma *layout_mma_copy(layout_mma *mma)
 
 	if (copy)
 		*copy = *mma;
+	if (copy && copy->f2)
+		copy->f2 = f2_share(copy->f2);
 	return copy;
 }
 
 void layout_mma_free(layout_mma *mma)
 {
+	if (!mma)
+		return;
+	f2_free(mma->f2);
 	free(mma);
 }
 

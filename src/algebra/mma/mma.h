@@ -89,6 +89,7 @@ struct layout_mma {
 	const char *name;	/* the row's name or its other spelling */
 	const struct chip *target;	/* NULL: none was given */
 	layout_mma_operand operand;
+	struct f2 *f2;		/* mma_f2(), once a point was asked for */
 };
 
 /* The operand's layout as a function of the lane and of the elements that are held,

@@ -45,7 +45,7 @@ static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueR
 static bool add_entry(layout_context *ctx, const layout_kernel *kernel,
 	LLVMValueRef called, const char *name, unsigned numbers)
 {
-	LLVMContextRef llvm = kernel->code->llvm;
+	LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(called));
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, 0);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm);
 	LLVMTypeRef params[] = { pointer, pointer, i64, i64 };
@@ -93,11 +93,13 @@ static void hide(LLVMModuleRef module)
 			LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-static bool add_entries(layout_context *ctx, const layout_kernel *kernel,
-	LLVMModuleRef module)
+static bool add_entries(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine, void *user)
 {
+	const layout_kernel *kernel = user;
 	LLVMValueRef part = kernel->plan->block ? find_part(ctx, kernel, module) : NULL;
 
+	(void)machine;
 	if (kernel->plan->block && !part)
 		return false;
 	hide(module);
@@ -139,16 +141,13 @@ static struct host_program *host_program_new(layout_context *ctx,
 	const layout_kernel *kernel)
 {
 	struct host_program *program = layout_alloc(ctx, 1, sizeof(*program));
-	LLVMModuleRef module;
 	const void *object;
 	size_t length;
 
 	if (!program)
 		return NULL;
-	module = LLVMCloneModule(kernel->code->module);
-	if (add_entries(ctx, kernel, module))
-		program->jit = jit_new(ctx, machine_of(ctx, kernel), module, NULL);
-	LLVMDisposeModule(module);
+	program->jit = jit_new(ctx, machine_of(ctx, kernel), kernel->code->module, NULL,
+		add_entries, (void *)kernel);
 	if (program->jit)
 		jit_keep_object(program->jit);
 	if (program->jit && find_entries(ctx, program, kernel->plan->block)) {
