@@ -117,12 +117,43 @@ static void test_parts_of_bytes(void **state)
 	assert_int_equal(failures, 0);
 }
 
+/* Rows that both sides have in the same order, some of them cut off and padded, or with gaps
+ * between them: each side is a kind of rows. */
+static const struct storage_model long_tiles = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 4, 512 }, .outer = { 1, 0 } };
+static const struct storage_model gaps = { .kind = MODEL_STRIDED, .rank = 2,
+	.stride = { 1400, 1 } };
+
+static void test_copied_rows(void **state)
+{
+	static const char *const copied[] = { "i16", "f32", "f64" };
+	static const struct storage_model *const sides[] = { &row2, &gaps, &long_tiles };
+	static const int64_t shapes[][MODEL_RANK] = { { 1, 1 }, { 4, 512 }, { 5, 511 },
+		{ 3, 513 }, { 9, 1300 }, { 0, 600 }, { 7, 0 }, { 33, 130 } };
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	(void)state;
+	for (unsigned t = 0; t < COUNT(copied); t++)
+		for (unsigned pair = 0; pair < COUNT(sides) * COUNT(sides); pair++) {
+			struct relayout relayout = { *sides[pair / COUNT(sides)],
+				*sides[pair % COUNT(sides)], { "A", "B" }, "B <= 1400", .target = "host",
+				.pad = 0x3a3b3c3d3e3f4041,
+				.element = relayout_element(copied[t]) };
+
+			failures += relayout_check(ctx, &relayout, COUNT(shapes), shapes);
+		}
+	assert_true(layout_context_free(ctx));
+	assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_parts_of_bytes),
+		cmocka_unit_test(test_copied_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

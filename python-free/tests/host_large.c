@@ -18,9 +18,13 @@
 
 enum { GUARD = 128, FILL = 0xa5, PAD = 0x5a };
 
-enum way { ROWS, COLUMNS, TILES };
+#define SPLIT "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [512], " \
+	"outerDimsPerm = [1, 0]}>, [M, K])"
 
-static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED };
+/* SPLIT: columns by 512, those that follow each other in rows of their own. */
+enum way { ROWS, COLUMNS, TILES, SPLITS };
+
+static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED, SPLIT };
 
 /* Buffers begin so far behind a line. */
 static const struct row {
@@ -36,6 +40,9 @@ static const struct row {
 	{ "f64", 8, 2048, ROWS, COLUMNS, { 8, 24 } },
 	{ "f32", 4, 3001, TILES, ROWS, { 0, 4 } },
 	{ "i16", 2, 4111, COLUMNS, TILES, { 30, 6 } },
+	{ "i8", 1, 3001, ROWS, ROWS, { 3, 61 } },
+	{ "f32", 4, 2901, ROWS, SPLITS, { 4, 0 } },
+	{ "i16", 2, 3001, SPLITS, ROWS, { 0, 10 } },
 };
 
 /* More bytes than the caches that a kernel counts on. */
@@ -53,13 +60,16 @@ static int64_t tiles(int64_t size, int64_t tile)
 
 static int64_t elements(enum way way, int64_t m, int64_t k)
 {
-	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : m * k;
+	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : way == SPLITS ?
+		m * tiles(k, 512) * 512 : m * k;
 }
 
 static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
 {
 	if (way == TILES)
 		return ((i / 16 * tiles(k, 32) + j / 32) * 16 + i % 16) * 32 + j % 32;
+	if (way == SPLITS)
+		return (j / 512 * m + i) * 512 + j % 512;
 	return way == ROWS ? i * k + j : j * m + i;
 }
 

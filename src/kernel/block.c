@@ -12,6 +12,9 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 /* As many elements at most along the destination: each may be in a page of its own. */
 enum { NEAR_PAGES = 512 };
 
+/* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
+enum { LEAST_ROW = 512, ROW = 16384 };
+
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
 struct share {
@@ -28,6 +31,7 @@ struct builder {
 	int64_t unit;			/* elements of a byte; 1 where they are bytes */
 	struct share shares[FACTOR_DIGITS];
 	int64_t chunk;			/* as in struct plan_block */
+	bool row;
 	bool ok;			/* memory did not run out */
 };
 
@@ -164,12 +168,17 @@ static bool take_linked(struct builder *b)
 	return true;
 }
 
+static void clear_shares(struct builder *b)
+{
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
+}
+
 /* A vector of what follows each other on either side: together no more vectors than one
  * has bytes. */
 static bool take_block(struct builder *b)
 {
-	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
+	clear_shares(b);
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
 			return false;
@@ -178,6 +187,36 @@ static bool take_block(struct builder *b)
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
 	return true;
+}
+
+/* The digit whose steps are those of elements on both sides; -1: there is none. */
+static int row_digit(const struct factors *factors)
+{
+	int load = digit_worth(factors, FACTOR_LOAD, 1);
+
+	return load == digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
+}
+
+/* A row of what follows each other on both sides in the same order, if it is long enough. */
+static bool take_row(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	int at = row_digit(factors);
+	const struct factor_digit *digit;
+	int64_t all;
+
+	if (at < 0 || factors->xor_count || b->bytes[FACTOR_LOAD] != b->bytes[FACTOR_STORE])
+		return false;
+	digit = &factors->digits[at];
+	all = steps_of(factors, digit);
+	if (all && all * widest(b) < LEAST_ROW)
+		return false;
+	clear_shares(b);
+	b->shares[at].part = part_of(factors, digit, ROW / widest(b));
+	if (b->shares[at].part * widest(b) < LEAST_ROW)
+		b->shares[at].part = all;
+	b->chunk = b->shares[at].part;
+	return b->chunk > 1;
 }
 
 static struct index *times(struct index *index, int64_t factor)
@@ -387,7 +426,7 @@ static void add_dims(struct builder *b)
 		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
 			index_copy(factors->dims[d].end) };
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
-			if (b->unit == 1 && factor_is_even(factors, d))
+			if (b->unit == 1 && !b->block->row && factor_is_even(factors, d))
 				dim->pitch[side] = index_copy(factor_pitch(factors,
 					(enum factor_side)side, d));
 	}
@@ -427,6 +466,7 @@ static bool build(struct builder *b, layout_context *ctx)
 	if (!block)
 		return false;
 	block->unit = b->unit;
+	block->row = b->row;
 	block->dims = layout_alloc(ctx, b->factors->dim_count, sizeof(*block->dims));
 	b->ok = block->dims;
 	if (!b->ok)
@@ -482,8 +522,11 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 		(request->bits[FACTOR_LOAD] + 7) / 8, (request->bits[FACTOR_STORE] + 7) / 8 },
 		.vector_bytes = request->target->vector_bytes, .ok = true };
 
-	if (!is_plain(factors) || (unit == 1 && is_copy(factors, b.vector_bytes /
-	    widest(&b))) || !take_block(&b))
+	if (!is_plain(factors))
+		return true;
+	b.row = conversion_is_copy(&request->remap->conversion) && take_row(&b);
+	if (!b.row && ((unit == 1 && is_copy(factors, b.vector_bytes / widest(&b))) ||
+	    !take_block(&b)))
 		return true;
 	if (build(&b, request->remap->ctx) && b.block->loop_count) {
 		*found = b.block;

@@ -16,7 +16,13 @@
  *			its elements, those that exist
  *
  * The innermost loops go along what is near, first on the side of the source, then on that of
- * the destination: the blocks of these are a chunk. */
+ * the destination: the blocks of these are a chunk.
+ *
+ * Where the same elements follow each other on both sides, the block is a row of them:
+ *
+ *	for every loop
+ *		as much of the row as the source has
+ *		padding, as far as the destination goes on */
 #ifndef LAYOUT_KERNEL_BLOCK_H
 #define LAYOUT_KERNEL_BLOCK_H
 
@@ -54,6 +60,7 @@ struct block_dim {
 };
 
 struct plan_block {
+	bool row;		/* one piece, whose steps are those of elements on both sides */
 	unsigned dim_count;
 	struct block_dim *dims;
 	unsigned piece_count;

@@ -169,8 +169,7 @@ LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
 }
 
-/* The pad value as often as it fits what moves. */
-static uint64_t pad_bits(const struct block_lowering *l)
+uint64_t block_pad_bits(const struct block_lowering *l)
 {
 	const struct plan *plan = l->part.kernel->plan;
 	uint64_t bits = 0;
@@ -186,7 +185,7 @@ LLVMValueRef block_pad(const struct block_lowering *l)
 	LLVMValueRef list[TURN_LANES];
 
 	for (int64_t i = 0; i < l->block->vector[FACTOR_LOAD]; i++)
-		list[i] = LLVMConstInt(LLVMGetElementType(type), pad_bits(l), false);
+		list[i] = LLVMConstInt(LLVMGetElementType(type), block_pad_bits(l), false);
 	return LLVMConstVector(list, (unsigned)l->block->vector[FACTOR_LOAD]);
 }
 
@@ -424,7 +423,7 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	exists = branch_open(&l->part, is_below(l, index, false), "exists");
 	inside = branch_open(&l->part, is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), pad_bits(l), false);
+	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
@@ -473,6 +472,10 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 	struct branch exists;
 	struct turns choice;
 
+	if (l->block->row) {
+		block_move_row(l);
+		return;
+	}
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = l->dims[d].start;
 	exists = branch_open(&l->part, is_below(l, index, false), "block");

@@ -56,7 +56,7 @@ void block_chunk_enter(struct block_lowering *l)
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	int64_t bytes = chunk_bytes(l), most = row_count(l) * bytes;
 
-	if (bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
+	if (l->block->row || bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
 		return;
 	l->stage = block_memory(l, LLVMArrayType2(byte, (uint64_t)most), "stage");
 }
@@ -183,7 +183,7 @@ void block_chunk_close(struct block_lowering *l)
 	at = LLVMBuildNSWMul(l->b, rows.counter, block_number(l, chunk_bytes(l)), "at");
 	stream_row(&l->part, block_address(l, FACTOR_STORE, row_offset(l, rows.counter)),
 		LLVMBuildInBoundsGEP2(l->b, byte, l->stage, &at, 1, "row"),
-		chunk_bytes(l));
+		block_number(l, chunk_bytes(l)));
 	block_loop_close(l, &rows);
 	branch_close(&l->part, &staged);
 }

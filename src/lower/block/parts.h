@@ -98,6 +98,12 @@ void block_loop_close(const struct block_lowering *l, const struct turns *loop);
  * end: where that is. */
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
 
+/* A row that begins at "start". */
+void block_move_row(const struct block_lowering *l);
+
+/* The pad value as often as it fits what moves. */
+uint64_t block_pad_bits(const struct block_lowering *l);
+
 /* Once for all; and around the blocks of a chunk. */
 void block_chunk_enter(struct block_lowering *l);
 void block_chunk_open(struct block_lowering *l);
