@@ -13,7 +13,7 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 enum { NEAR_PAGES = 512 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
-enum { LEAST_ROW = 512, ROW = 16384 };
+enum { LEAST_ROW = 256, ROW = 16384 };
 
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
@@ -135,11 +135,13 @@ static int64_t take_near(struct builder *b, enum factor_side side)
 		int at = digit_worth(factors, side, run);
 		struct share *share = at < 0 ? NULL : &b->shares[at];
 
-		if (!share || share->near > 1)
+		if (!share)
 			break;
-		share->side = side;
-		share->near = near_of(&factors->digits[at], share->part,
-			most / (run * share->part));
+		if (share->near == 1) {
+			share->side = side;
+			share->near = near_of(&factors->digits[at], share->part,
+				most / (run * share->part));
+		}
 		run *= share->part * share->near;
 		if (share->part * share->near != steps_of(factors, &factors->digits[at]))
 			break;
@@ -215,8 +217,9 @@ static bool take_row(struct builder *b)
 	b->shares[at].part = part_of(factors, digit, ROW / widest(b));
 	if (b->shares[at].part * widest(b) < LEAST_ROW)
 		b->shares[at].part = all;
-	b->chunk = b->shares[at].part;
-	return b->chunk > 1;
+	take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
+	return b->shares[at].part > 1;
 }
 
 static struct index *times(struct index *index, int64_t factor)
@@ -447,14 +450,15 @@ static bool is_plain(const struct factors *factors)
 	return true;
 }
 
-/* Do the same elements follow each other on both sides?  Compilers see to that. */
-static bool is_copy(const struct factors *factors, int64_t full)
+/* Are these loops that compilers see through: converted rows, or elements that follow each
+ * other on neither side? */
+static bool is_simple(const struct factors *factors, const struct builder *b, bool converts)
 {
 	int load = digit_worth(factors, FACTOR_LOAD, 1);
 	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
 
 	return !factors->xor_count && load == digit_worth(factors, FACTOR_STORE, 1) &&
-		(!radix || radix >= full);
+		(load < 0 || (converts && (!radix || radix >= b->vector_bytes / widest(b))));
 }
 
 static bool build(struct builder *b, layout_context *ctx)
@@ -521,12 +525,12 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	struct builder b = { .factors = factors, .unit = unit, .bytes = {
 		(request->bits[FACTOR_LOAD] + 7) / 8, (request->bits[FACTOR_STORE] + 7) / 8 },
 		.vector_bytes = request->target->vector_bytes, .ok = true };
+	bool converts = !conversion_is_copy(&request->remap->conversion);
 
 	if (!is_plain(factors))
 		return true;
-	b.row = conversion_is_copy(&request->remap->conversion) && take_row(&b);
-	if (!b.row && ((unit == 1 && is_copy(factors, b.vector_bytes / widest(&b))) ||
-	    !take_block(&b)))
+	b.row = !converts && take_row(&b);
+	if (!b.row && ((unit == 1 && is_simple(factors, &b, converts)) || !take_block(&b)))
 		return true;
 	if (build(&b, request->remap->ctx) && b.block->loop_count) {
 		*found = b.block;

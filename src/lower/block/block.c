@@ -269,15 +269,20 @@ LLVMValueRef block_streams(const struct block_lowering *l)
 }
 
 /* What is loaded so far ahead is there in time: measured. */
-enum { AHEAD_BYTES = 2048 };
+enum { AHEAD_BYTES = 8192 };
 
-/* Blocks of the innermost loop that make up what is fetched ahead, at most all of it. */
-static int64_t blocks_ahead(const struct block_lowering *l)
+/* The turns of a loop that make up what is fetched ahead, at most all of them; those of a
+ * loop around it where its own are less. */
+static int64_t turns_ahead(const struct block_lowering *l, unsigned *loop)
 {
-	int64_t most = l->block->loops[l->block->loop_count - 1].piece.radix, ahead = 1;
-	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD);
+	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD), ahead = 1;
+	const struct block_loop *loops = l->block->loops;
 
-	while (2 * ahead <= most && ahead * bytes < AHEAD_BYTES)
+	*loop = l->block->loop_count - 1;
+	while (*loop > l->block->outer_count && bytes * loops[*loop].piece.radix <= AHEAD_BYTES)
+		bytes *= loops[(*loop)--].piece.radix;
+	while (ahead * bytes < AHEAD_BYTES && (!loops[*loop].piece.radix ||
+	       2 * ahead <= loops[*loop].piece.radix))
 		ahead *= 2;
 	return ahead;
 }
@@ -285,9 +290,10 @@ static int64_t blocks_ahead(const struct block_lowering *l)
 LLVMValueRef block_ahead(const struct block_lowering *l)
 {
 	LLVMValueRef sum = block_number(l, 0), carry = NULL;
-	int64_t ahead = blocks_ahead(l);
+	unsigned loop, least = l->block->outer_count ? l->block->outer_count - 1 : 0;
+	int64_t ahead = turns_ahead(l, &loop);
 
-	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
+	for (unsigned i = loop + 1; i-- > least;) {
 		LLVMValueRef next = LLVMBuildNSWAdd(l->b, l->counter[i],
 			block_number(l, ahead), "next"), moved;
 		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntSGE, next, l->loop_count[i],
