@@ -89,30 +89,50 @@ static void test_turned(void **state)
 	assert_int_equal(failures, 0);
 }
 
-/* Elements that are parts of bytes, where both sides have whole bytes of them: the columns
- * are even. */
+/* Elements that are parts of bytes, with sizes that are numbers or names: rows and columns
+ * that begin with a byte or within one. */
+static const struct storage_model nibble_tiles = { .kind = MODEL_PACKED, .rank = 2,
+	.tile = { 16, 8 }, .outer = { 0, 1 }, .digit_count = 2,
+	.digits = { { 1, 1, 8 }, { 0, 1, 16 } } };
+
+static const struct parts_row {
+	const char *type;
+	const struct storage_model *sides[2];
+	bool named;
+} parts_rows[] = {
+	{ "i4", { &row2, &pad_both }, false },
+	{ "i4", { &pad_both, &row2 }, true },
+	{ "u2", { &row2, &pad_both }, true },
+	{ "i4", { &row2, &column2 }, true },
+	{ "u2", { &column2, &row2 }, false },
+	{ "i4", { &row2, &nibble_tiles }, true },
+	{ "i4", { &nibble_tiles, &row2 }, true },
+	{ "i4", { &row2, &row2 }, true },
+};
+
 static void test_parts_of_bytes(void **state)
 {
-	static const char *const parts[] = { "i4", "u2" };
-	static const int64_t shapes[][MODEL_RANK] = { { 64, 64 }, { 63, 140 }, { 1, 4 },
-		{ 130, 68 } };
+	static const int64_t shapes[][MODEL_RANK] = { { 64, 64 }, { 62, 140 }, { 2, 4 },
+		{ 136, 72 }, { 1, 5 }, { 67, 66 }, { 66, 67 } };
 	layout_context *ctx = layout_context_new();
 	unsigned failures = 0;
 
 	(void)state;
-	for (unsigned t = 0; t < COUNT(parts); t++)
-		for (unsigned i = 0; i < COUNT(shapes); i++)
-			for (unsigned inverse = 0; inverse < 2; inverse++) {
-				struct relayout relayout = { .target = "host", .pad = 1,
-					.element = relayout_element(parts[t]) };
+	for (unsigned r = 0; r < COUNT(parts_rows); r++)
+		for (unsigned i = 0; i < COUNT(shapes); i += 3) {
+			const struct parts_row *row = &parts_rows[r];
+			struct relayout relayout = { *row->sides[0], *row->sides[1],
+				{ "A", "B" }, .target = "host", .pad = 1,
+				.element = relayout_element(row->type) };
 
-				relayout.source = inverse ? pad_both : row2;
-				relayout.destination = inverse ? row2 : pad_both;
-				for (unsigned d = 0; d < 2; d++)
-					snprintf(relayout.size[d], sizeof(relayout.size[d]),
-						"%d", (int)shapes[i][d]);
-				failures += relayout_check(ctx, &relayout, 1, &shapes[i]);
-			}
+			for (unsigned d = 0; d < 2 && !row->named; d++)
+				snprintf(relayout.size[d], sizeof(relayout.size[d]), "%d",
+					(int)shapes[i][d]);
+			failures += relayout_check(ctx, &relayout, row->named ?
+				COUNT(shapes) : 1, &shapes[i]);
+			if (row->named)
+				break;
+		}
 	assert_true(layout_context_free(ctx));
 	assert_int_equal(failures, 0);
 }

@@ -28,7 +28,8 @@ struct builder {
 	struct plan_block *block;
 	int64_t bytes[FACTOR_SIDES];	/* of an element */
 	int64_t vector_bytes;
-	int64_t unit;			/* elements of a byte; 1 where they are bytes */
+	int64_t unit, packed;		/* as in struct plan_block */
+	bool possible;			/* for some sizes */
 	struct share shares[FACTOR_DIGITS];
 	int64_t chunk;			/* as in struct plan_block */
 	bool row;
@@ -38,6 +39,21 @@ struct builder {
 static bool is_zero(const struct index *index)
 {
 	return index->op == INDEX_INT && !index->value;
+}
+
+/* "whole" says for which sizes a value is a multiple of "by"; false where it is for none. */
+static bool require(struct index **whole, struct index *value, int64_t by, bool *ok)
+{
+	struct index *is;
+
+	if (factor_divisor(value) % by == 0)
+		return true;
+	if (value->op == INDEX_INT)
+		return false;
+	is = index_binary(INDEX_EQ, index_binary(INDEX_ZMOD, index_copy(value), index_int(by)), index_int(0));
+	*whole = *whole ? index_binary(INDEX_AND, *whole, is) : is;
+	*ok = *ok && *whole;
+	return true;
 }
 
 /* What one step of a digit is worth, if that is a number; else 0. */
@@ -470,6 +486,7 @@ static bool build(struct builder *b, layout_context *ctx)
 	if (!block)
 		return false;
 	block->unit = b->unit;
+	block->packed = b->packed;
 	block->row = b->row;
 	block->dims = layout_alloc(ctx, b->factors->dim_count, sizeof(*block->dims));
 	b->ok = block->dims;
@@ -485,54 +502,101 @@ static bool build(struct builder *b, layout_context *ctx)
 	return b->ok;
 }
 
+/* Do blocks of elements that are parts of bytes begin and end with bytes?  Within vectors they
+ * need not. */
+static void require_steps(struct builder *b, const struct block_piece *piece, bool vectors)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		struct index *weight = piece->weight[side];
+
+		if (!vectors || weight->op != INDEX_INT ||
+		    weight->value >= b->block->vector[side])
+			b->possible = b->possible && require(&b->block->whole, weight,
+				b->packed, &b->ok);
+	}
+}
+
+/* And do they where the last one begins earlier? */
+static void require_ends(struct builder *b, const struct block_dim *dim)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES && dim->pitch[0]; side++) {
+		const struct index *pitch = dim->pitch[side];
+		bool is_one = pitch->op == INDEX_INT && pitch->value == 1;
+
+		b->possible = b->possible && require(&b->block->whole, is_one ? dim->end :
+			dim->pitch[side], b->packed, &b->ok);
+	}
+}
+
+/* A byte of the destination is stored at once. */
+static void require_bytes(struct builder *b)
+{
+	struct plan_block *block = b->block;
+	const struct block_piece *first = &block->pieces[block->order[FACTOR_STORE][0]];
+
+	b->possible = block->vector[FACTOR_LOAD] % b->packed == 0 &&
+		block->vector[FACTOR_STORE] % b->packed == 0 &&
+		require(&block->whole, block->dims[first->dim].end, first->step * b->packed,
+			&b->ok);
+	for (unsigned i = 0; b->ok && i < block->piece_count; i++)
+		require_steps(b, &block->pieces[i], true);
+	for (unsigned i = 0; b->ok && i < block->loop_count; i++)
+		require_steps(b, &block->loops[i].piece, false);
+	for (unsigned d = 0; b->ok && d < block->dim_count; d++)
+		require_ends(b, &block->dims[d]);
+}
+
 /* The digits of elements that are parts of bytes, as those of bytes: where both sides have
- * the same ones together, all else steps over bytes, and all numbers are known.  The weights
- * that are made are in "made", of which there are as many as digits a side. */
+ * the same ones together and all else steps over bytes, for the sizes that "whole" says.  The
+ * weights that are made are in "made", of which there are as many as digits a side. */
 static bool use_bytes(struct factors *bytes, const struct factors *factors, int64_t unit,
-	struct index **made)
+	struct index **made, struct index **whole, bool *ok)
 {
 	int low = digit_worth(factors, FACTOR_LOAD, 1);
 	const struct factor_digit *digit;
+	const struct factor_dim *dim;
 
 	*bytes = *factors;
 	if (low < 0 || low != digit_worth(factors, FACTOR_STORE, 1) || factors->xor_count)
 		return false;
 	digit = &factors->digits[low];
+	dim = &factors->dims[digit->digit.dim];
 	if (digit->digit.radix % unit || digit->digit.step != 1 ||
-	    factor_divisor(factors->dims[digit->digit.dim].high) % unit ||
-	    factor_divisor(factors->dims[digit->digit.dim].end) % unit)
+	    !require(whole, dim->high, unit, ok) || !require(whole, dim->end, unit, ok))
 		return false;
 	bytes->digits[low].digit.step = unit;
 	bytes->digits[low].digit.radix /= unit;
 	bytes->digits[low].most /= unit;
 	for (unsigned i = 0; i < factors->digit_count; i++)
 		for (unsigned side = 0; side < FACTOR_SIDES && (int)i != low; side++) {
-			const struct index *weight = factors->digits[i].weight[side];
+			struct index *weight = factors->digits[i].weight[side];
 			struct index **own = &made[FACTOR_SIDES * i + side];
 
-			if (weight->op != INDEX_INT || weight->value % unit)
+			if (!require(whole, weight, unit, ok))
 				return false;
-			*own = index_int(weight->value / unit);
+			*own = index_binary(INDEX_FDIV, index_copy(weight), index_int(unit));
 			bytes->digits[i].weight[side] = *own;
 		}
 	return true;
 }
 
-/* Elements of whole bytes, or bytes of elements. */
+/* Elements of whole bytes, bytes of "unit" elements, or elements that are "packed" in bytes. */
 static bool find(struct plan_block **found, const struct tile_request *request,
-	const struct factors *factors, int64_t unit)
+	const struct factors *factors, int64_t unit, int64_t packed)
 {
-	struct builder b = { .factors = factors, .unit = unit, .bytes = {
+	struct builder b = { .factors = factors, .unit = unit, .packed = packed, .bytes = {
 		(request->bits[FACTOR_LOAD] + 7) / 8, (request->bits[FACTOR_STORE] + 7) / 8 },
-		.vector_bytes = request->target->vector_bytes, .ok = true };
+		.vector_bytes = request->target->vector_bytes, .possible = true, .ok = true };
 	bool converts = !conversion_is_copy(&request->remap->conversion);
 
 	if (!is_plain(factors))
 		return true;
-	b.row = !converts && take_row(&b);
+	b.row = !converts && packed == 1 && take_row(&b);
 	if (!b.row && ((unit == 1 && is_simple(factors, &b, converts)) || !take_block(&b)))
 		return true;
-	if (build(&b, request->remap->ctx) && b.block->loop_count) {
+	if (build(&b, request->remap->ctx) && packed > 1)
+		require_bytes(&b);
+	if (b.ok && b.possible && b.block->loop_count) {
 		*found = b.block;
 		return true;
 	}
@@ -540,24 +604,29 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	return b.ok;
 }
 
-static bool find_bytes(struct plan_block **found, const struct tile_request *request,
+/* Parts of bytes: bytes of them where that is possible. */
+static bool find_parts(struct plan_block **found, const struct tile_request *request,
 	const struct factors *factors)
 {
 	unsigned bits = request->bits[FACTOR_LOAD];
-	struct index *made[FACTOR_SIDES * FACTOR_DIGITS] = { NULL };
+	struct index *made[FACTOR_SIDES * FACTOR_DIGITS] = { NULL }, *whole = NULL;
 	struct factors bytes;
 	bool ok = true;
 
 	if (8 % bits || !conversion_is_copy(&request->remap->conversion))
 		return true;
-	if (use_bytes(&bytes, factors, 8 / bits, made)) {
+	if (use_bytes(&bytes, factors, 8 / bits, made, &whole, &ok)) {
 		for (unsigned i = 0; i < FACTOR_SIDES * bytes.digit_count; i++)
 			ok = ok && bytes.digits[i / FACTOR_SIDES].weight[i % FACTOR_SIDES];
-		ok = ok && find(found, request, &bytes, 8 / bits);
+		ok = ok && find(found, request, &bytes, 8 / bits, 1);
 	}
 	for (unsigned i = 0; i < FACTOR_SIDES * factors->digit_count; i++)
 		index_free(made[i]);
-	return ok;
+	if (*found)
+		(*found)->whole = whole;
+	else
+		index_free(whole);
+	return ok && (*found || find(found, request, factors, 1, 8 / bits));
 }
 
 bool plan_block_find(struct plan_block **found, const struct tile_request *request)
@@ -571,8 +640,8 @@ bool plan_block_find(struct plan_block **found, const struct tile_request *reque
 	ok = factors_build(&factors, &input, &possible);
 	if (ok && possible)
 		ok = request->bits[FACTOR_LOAD] % 8 || request->bits[FACTOR_STORE] % 8 ?
-			find_bytes(found, request, &factors) :
-			find(found, request, &factors, 1);
+			find_parts(found, request, &factors) :
+			find(found, request, &factors, 1, 1);
 	factors_free(&factors);
 	if (!ok && layout_context_error(request->remap->ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(request->remap->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
@@ -601,6 +670,7 @@ void plan_block_free(struct plan_block *block)
 		piece_free(&block->loops[i].piece);
 		index_free(block->loops[i].count);
 	}
+	index_free(block->whole);
 	free(block->dims);
 	free(block);
 }

@@ -69,6 +69,8 @@ struct plan_block {
 	unsigned xor_count;
 	struct block_xor xors[FACTOR_XORS];
 	int64_t unit;					/* what moves: elements, or bytes of so many */
+	int64_t packed;		/* elements of a byte in memory, each a byte in registers; or 1 */
+	struct index *whole;	/* blocks begin and end with bytes where it is not 0; or NULL */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */

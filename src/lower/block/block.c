@@ -9,8 +9,10 @@
  *						if (it is in the destination)
  *							store it, or the pad value */
 #include "lower/block/parts.h"
+#include "isl_bridge/arithmetic.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
+#include "lower/pointwise.h"
 #include "lower/stream.h"
 
 #include <stdlib.h>
@@ -69,10 +71,18 @@ static void move(const struct block_lowering *l, LLVMValueRef *offset, LLVMValue
 		offset[side] = block_add(l, offset[side], counter, step[side]);
 }
 
+LLVMValueRef block_byte(const struct block_lowering *l, LLVMValueRef base, LLVMValueRef offset)
+{
+	if (l->block->packed > 1)
+		offset = LLVMBuildLShr(l->b, offset, block_number(l,
+			int_log2(l->block->packed)), "byte");
+	return LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)), base,
+		&offset, 1, "address");
+}
+
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side, LLVMValueRef offset)
 {
-	return LLVMBuildInBoundsGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),
-		l->base[side], &offset, 1, "address");
+	return block_byte(l, l->base[side], offset);
 }
 
 static unsigned alignment(const struct block_lowering *l, unsigned side)
@@ -154,18 +164,29 @@ static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
 	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
 }
 
+/* The same in memory. */
+static LLVMTypeRef memory_type(const struct block_lowering *l, unsigned side)
+{
+	LLVMTypeRef type = vector_type(l, side);
+
+	return LLVMVectorType(LLVMGetElementType(type),
+		(unsigned)(l->block->vector[side] / l->block->packed));
+}
+
 static unsigned store_bytes(const struct block_lowering *l)
 {
-	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
+	return (unsigned)(l->block->vector[FACTOR_STORE] / l->block->packed) *
+		block_bytes(l, FACTOR_STORE);
 }
 
 LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 {
-	LLVMValueRef from = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
-		LLVMGetBuilderContext(l->b)), l->load_base, &offset, 1, "address");
-	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD), from, "vector");
+	LLVMValueRef value = LLVMBuildLoad2(l->b, memory_type(l, FACTOR_LOAD),
+		block_byte(l, l->load_base, offset), "vector");
 
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+	if (l->block->packed > 1)
+		return block_unpack(l, value);
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
 }
 
@@ -192,9 +213,10 @@ LLVMValueRef block_pad(const struct block_lowering *l)
 void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
 	bool streams)
 {
-	LLVMValueRef to = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
-		LLVMGetBuilderContext(l->b)), l->store_base, &offset, 1, "address");
+	LLVMValueRef to = block_byte(l, l->store_base, offset);
 
+	if (l->block->packed > 1)
+		value = block_pack(l, value);
 	if (streams)
 		stream_store(l->b, value, to, store_bytes(l));
 	else
@@ -314,7 +336,8 @@ LLVMValueRef block_ahead(const struct block_lowering *l)
 
 LLVMValueRef block_last_byte(const struct block_lowering *l)
 {
-	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) - 1);
+	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) -
+		l->block->packed);
 }
 
 static void prefetch_vectors(const struct block_lowering *l)
@@ -371,8 +394,7 @@ static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
 	return stored;
 }
 
-/* Element "n" of the block: its index in each dimension, and where it is. */
-static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
+void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
@@ -395,8 +417,7 @@ static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMVa
 				digit), l->step[i][side]);
 }
 
-/* Are indices below the ends, or below where the source ends? */
-static LLVMValueRef is_below(const struct block_lowering *l, const LLVMValueRef *index,
+LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
 	bool source)
 {
 	LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
@@ -425,9 +446,9 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
 	struct branch exists, inside;
 
-	place_element(l, loop.counter, index, offset);
-	exists = branch_open(&l->part, is_below(l, index, false), "exists");
-	inside = branch_open(&l->part, is_below(l, index, true), "inside");
+	block_place(l, loop.counter, index, offset);
+	exists = branch_open(&l->part, block_is_below(l, index, false), "exists");
+	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
 	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
@@ -468,7 +489,7 @@ static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
 			block_number(l, l->block->dims[d].reach - 1), "last");
-	return is_below(l, index, source);
+	return block_is_below(l, index, source);
 }
 
 /* A block at "start"; "index" has room for one. */
@@ -484,7 +505,7 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 	}
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = l->dims[d].start;
-	exists = branch_open(&l->part, is_below(l, index, false), "block");
+	exists = branch_open(&l->part, block_is_below(l, index, false), "block");
 	settle_starts(l);
 	whole = is_whole(l, index, true);
 	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
@@ -493,7 +514,7 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 	choice = block_choose(l, LLVMBuildOr(l->b, whole, edge, "vectors"));
 	move_vectors(l);
 	block_otherwise(l, &choice);
-	move_elements(l, index);
+	(l->block->packed > 1 ? block_move_bytes : move_elements)(l, index);
 	block_choice_close(l, &choice);
 	branch_close(&l->part, &exists);
 }
@@ -561,8 +582,8 @@ static LLVMValueRef is_whole_lines(const struct block_lowering *l)
 		    weight->value >= l->block->vector[FACTOR_STORE])
 			steps = LLVMBuildOr(l->b, steps, l->step[i][FACTOR_STORE], "steps");
 	}
-	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
-		block_number(l, STREAM_LINE - 1), ""), block_number(l, 0), "whole");
+	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps, block_number(l,
+		l->block->packed * STREAM_LINE - 1), ""), block_number(l, 0), "whole");
 }
 
 /* What is the same for all blocks. */
@@ -583,7 +604,8 @@ static void enter(struct block_lowering *l)
 		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
 	}
 	l->large = stream_is_large(&l->part, LLVMBuildUDiv(l->b, bytes_of(l, l->part.kernel->
-		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit), ""));
+		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit *
+		block->packed), ""));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
 	block_chunk_enter(l);
 	block_edge_enter(l);
@@ -632,6 +654,31 @@ static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *i
 	}
 }
 
+/* Sizes for which blocks begin within bytes: the first turn is all of it, element by element. */
+static void choose_points(struct block_lowering *l)
+{
+	unsigned count = plan_arguments(l->part.kernel->plan);
+	LLVMBasicBlockRef blocks = iteration_block(&l->part, "blocks");
+	LLVMBasicBlockRef points = iteration_block(&l->part, "points");
+	LLVMBasicBlockRef all = iteration_block(&l->part, "all"), done;
+
+	done = iteration_block(&l->part, "done");
+	LLVMBuildCondBr(l->b, expression_lower_condition(&l->part.scope, l->block->whole),
+		blocks, points);
+	LLVMPositionBuilderAtEnd(l->b, points);
+	LLVMBuildCondBr(l->b, LLVMBuildAnd(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, l->first,
+		block_number(l, 0), ""), LLVMBuildICmp(l->b, LLVMIntSLT, l->first, l->last, ""),
+		""), all, done);
+	LLVMPositionBuilderAtEnd(l->b, all);
+	LLVMGetParams(l->part.function, l->arguments);
+	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->points), l->points, l->arguments, count,
+		"");
+	LLVMBuildBr(l->b, done);
+	LLVMPositionBuilderAtEnd(l->b, done);
+	LLVMBuildRetVoid(l->b);
+	LLVMPositionBuilderAtEnd(l->b, blocks);
+}
+
 /* The body of NAME.part. */
 static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 {
@@ -640,6 +687,8 @@ static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	enter(l);
+	if (l->points)
+		choose_points(l);
 	open_shared(l, shared, &turns);
 	fill_loops(l, shared, index);
 	block_loop_close(l, &turns);
@@ -688,6 +737,17 @@ static void call_part(const struct iteration *whole, const struct block_lowering
 	LLVMBuildRetVoid(l->b);
 }
 
+/* A function of NAME's type that moves elements one by one. */
+static bool add_points(layout_context *ctx, const struct iteration *whole,
+	struct block_lowering *l)
+{
+	l->points = LLVMAddFunction(LLVMGetGlobalParent(whole->function), "points",
+		LLVMGlobalGetValueType(whole->function));
+	LLVMSetLinkage(l->points, LLVMInternalLinkage);
+	whole->kernel->hooks->prologue(whole->kernel, l->points);
+	return pointwise_define(ctx, whole->kernel, l->points, l->b);
+}
+
 bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
 {
 	const struct plan_block *block = kernel->plan->block;
@@ -713,7 +773,10 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 	bool ok;
 
 	l.dims = layout_alloc(ctx, l.block->dim_count, sizeof(*l.dims));
-	ok = args && index && params && l.dims;
+	l.arguments = layout_alloc(ctx, count + 2, sizeof(*l.arguments));
+	ok = args && index && params && l.dims && l.arguments;
+	if (ok && l.block->whole)
+		ok = add_points(ctx, whole, &l);
 	if (ok) {
 		l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
 		l.part.function = declare_part(kernel, whole->function, params);
@@ -726,6 +789,7 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 		fill_part(&l, index);
 		call_part(whole, &l, args);
 	}
+	free(l.arguments);
 	free(l.dims);
 	free(params);
 	free(index);

@@ -16,7 +16,7 @@ enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 1 << 16 };	/* bytes */
 
 static int64_t chunk_bytes(const struct block_lowering *l)
 {
-	return l->block->chunk * block_bytes(l, FACTOR_STORE);
+	return l->block->chunk * block_bytes(l, FACTOR_STORE) / l->block->packed;
 }
 
 /* Is this a step within a row? */
@@ -94,7 +94,8 @@ static LLVMValueRef is_direct(const struct block_lowering *l)
 {
 	LLVMValueRef at;
 
-	if (l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE) != STREAM_LINE)
+	if (l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE) !=
+	    l->block->packed * STREAM_LINE)
 		return LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)));
 	at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE, l->chunk), l->i64, "");
 	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
@@ -126,7 +127,8 @@ static void fetch_ends(struct block_lowering *l)
 	struct turns rows = block_loop_open(l, block_number(l, 0),
 		block_number(l, row_count(l)));
 	LLVMValueRef end = LLVMBuildNSWAdd(l->b, row_offset(l, rows.counter),
-		block_number(l, chunk_bytes(l) - 1), "end");
+		block_number(l, l->block->chunk * block_bytes(l, FACTOR_STORE) -
+			l->block->packed), "end");
 
 	stream_prefetch(l->b, block_address(l, FACTOR_STORE, end), true);
 	block_loop_close(l, &rows);
@@ -135,7 +137,7 @@ static void fetch_ends(struct block_lowering *l)
 
 void block_chunk_open(struct block_lowering *l)
 {
-	int64_t row = chunk_bytes(l), bytes = block_bytes(l, FACTOR_STORE);
+	int64_t bytes = block_bytes(l, FACTOR_STORE), row = l->block->chunk * bytes;
 
 	l->store_base = l->base[FACTOR_STORE];
 	for (unsigned i = 0; i < l->block->piece_count; i++)

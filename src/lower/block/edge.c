@@ -41,7 +41,7 @@ static bool is_possible(const struct block_lowering *l)
 	unsigned dim;
 	int64_t step;
 
-	return conversion_is_copy(conversion) && !l->block->xor_count &&
+	return conversion_is_copy(conversion) && !l->block->xor_count && l->block->packed == 1 &&
 		find_run(l, &dim, &step);
 }
 

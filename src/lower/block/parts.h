@@ -7,7 +7,7 @@
 #include "lower/block/block.h"
 #include "lower/block/turn.h"
 
-/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
+/* "offset" and steps are in bytes, or where elements are packed in these, in elements.  "start" is the block's first index in each dimension;
  * what that is worth is in the offset, except in dimensions with a pitch. */
 struct block_lowering {
 	struct iteration part;
@@ -15,6 +15,8 @@ struct block_lowering {
 	LLVMBuilderRef b;
 	LLVMTypeRef i64;
 	LLVMValueRef first, last;		/* the outermost loop's turns */
+	LLVMValueRef points;			/* what does all of it otherwise, or NULL, */
+	LLVMValueRef *arguments;		/* and room for what it is called with */
 	LLVMValueRef base[FACTOR_SIDES];
 	LLVMValueRef offset[FACTOR_SIDES];
 	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
@@ -50,6 +52,9 @@ LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMVal
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
 	LLVMValueRef offset);
 
+/* The byte at an offset from "base". */
+LLVMValueRef block_byte(const struct block_lowering *l, LLVMValueRef base, LLVMValueRef offset);
+
 /* The offset of element n of the block in the order of a side, from that of the first one. */
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
 	int64_t n);
@@ -67,6 +72,13 @@ LLVMValueRef block_streams(const struct block_lowering *l);
  * last byte that nobody else has read. */
 LLVMValueRef block_ahead(const struct block_lowering *l);
 LLVMValueRef block_last_byte(const struct block_lowering *l);
+
+/* Vectors of packed elements as they are in memory, and in registers. */
+LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);
+LLVMValueRef block_pack(const struct block_lowering *l, LLVMValueRef value);
+
+/* Of packed elements: those of a block that exist, by the bytes of the destination. */
+void block_move_bytes(const struct block_lowering *l, LLVMValueRef *index);
 
 /* Load, turn and store a block that registers cannot hold; false, and nothing built, where
  * they can or it is not turned in passes. */
@@ -97,6 +109,14 @@ void block_loop_close(const struct block_lowering *l, const struct turns *loop);
 /* Begin "dim" earlier than its start where it is even and the block would reach beyond its
  * end: where that is. */
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
+
+/* Element "n" of the block: its index in each dimension, and where it is. */
+void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
+	LLVMValueRef *offset);
+
+/* Are indices below the ends, or below where the source ends? */
+LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
+	bool source);
 
 /* A row that begins at "start". */
 void block_move_row(const struct block_lowering *l);
