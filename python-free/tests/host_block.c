@@ -137,6 +137,43 @@ static void test_parts_of_bytes(void **state)
 	assert_int_equal(failures, 0);
 }
 
+/* Columns become rows, or rows columns, of which one are XORed: with digits that the block has,
+ * and with those that only loops go along. */
+static void test_turned_swizzles(void **state)
+{
+	static const struct storage_model rows = { .kind = MODEL_ROW, .rank = 2, .row = 64,
+		.access = 8 }, columns = { .kind = MODEL_COLUMN, .rank = 2, .row = 64,
+		.access = 8 }, wide = { .kind = MODEL_COLUMN, .rank = 2, .row = 128,
+		.access = 16 };
+	static const struct {
+		const struct storage_model *from, *to;
+		int64_t shapes[3][MODEL_RANK];
+	} pairs[] = {
+		{ &row2, &columns, { { 64, 64 }, { 128, 130 }, { 1024, 33 } } },
+		{ &rows, &column2, { { 64, 64 }, { 130, 128 }, { 33, 1024 } } },
+		{ &row2, &wide, { { 128, 65 }, { 256, 64 }, { 2048, 7 } } },
+	};
+	static const char *const swizzled[] = { "i8", "f16", "f32" };
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	(void)state;
+	for (unsigned t = 0; t < COUNT(swizzled) * COUNT(pairs); t++)
+		for (unsigned i = 0; i < 3; i++) {
+			struct relayout relayout = { *pairs[t / COUNT(swizzled)].from,
+				*pairs[t / COUNT(swizzled)].to, .target = "host",
+				.element = relayout_element(swizzled[t % COUNT(swizzled)]) };
+			const int64_t (*n)[MODEL_RANK] = &pairs[t / COUNT(swizzled)].shapes[i];
+
+			for (unsigned d = 0; d < 2; d++)
+				snprintf(relayout.size[d], sizeof(relayout.size[d]), "%d",
+					(int)(*n)[d]);
+			failures += relayout_check(ctx, &relayout, 1, n);
+		}
+	assert_true(layout_context_free(ctx));
+	assert_int_equal(failures, 0);
+}
+
 /* Rows that both sides have in the same order, some of them cut off and padded, or with gaps
  * between them: each side is a kind of rows. */
 static const struct storage_model long_tiles = { .kind = MODEL_PACKED, .rank = 2,
@@ -175,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_parts_of_bytes),
+		cmocka_unit_test(test_turned_swizzles),
 		cmocka_unit_test(test_copied_rows),
 	};
 

@@ -170,15 +170,42 @@ static int64_t widest(const struct builder *b)
 	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
 }
 
-/* All of the digits that are xored, unless they are too many. */
-static bool take_linked(struct builder *b)
+/* Can what an xor changes be a flip of the block's: is it of the block alone, and in no vector
+ * of the side that has no xor? */
+static bool is_flip(const struct builder *b, const struct factor_xor *link)
+{
+	const struct factors *factors = b->factors;
+	enum factor_side other = link->side == FACTOR_LOAD ? FACTOR_STORE : FACTOR_LOAD;
+	int64_t weight = weight_of(&factors->digits[link->to], other);
+
+	if (b->shares[link->from].part > 1 || (weight && weight < b->vector_bytes /
+	    b->bytes[other]))
+		return false;
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *x = &factors->xors[i];
+
+		if (x->to == link->from || x->from == link->to ||
+		    (x != link && x->to == link->to))
+			return false;
+	}
+	return true;
+}
+
+/* All of the digits that are xored, or with "flips" what is changed and not always with what;
+ * unless they are too many. */
+static bool take_linked(struct builder *b, bool flips)
 {
 	const struct factors *factors = b->factors;
 	int64_t elements = 1;
 
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *link = &factors->xors[i];
+
+		if (!flips || !is_flip(b, link))
+			b->shares[link->from].part = factors->digits[link->from].digit.radix;
+		b->shares[link->to].part = factors->digits[link->to].digit.radix;
+	}
 	for (unsigned i = 0; i < factors->digit_count; i++) {
-		if (factor_is_linked(factors, i))
-			b->shares[i].part = factors->digits[i].digit.radix;
 		elements *= b->shares[i].part;
 		if (elements * widest(b) > b->vector_bytes * b->vector_bytes)
 			return false;
@@ -192,15 +219,23 @@ static void clear_shares(struct builder *b)
 		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
 }
 
-/* A vector of what follows each other on either side: together no more vectors than one
- * has bytes. */
-static bool take_block(struct builder *b)
+/* A vector of what follows each other on either side, so many times less of the source:
+ * together no more vectors than one has bytes. */
+static bool take_vectors(struct builder *b, int64_t less, bool flips)
 {
 	clear_shares(b);
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
-			return false;
-	if (!take_linked(b))
+	return take_run(b, FACTOR_LOAD, b->vector_bytes / b->bytes[FACTOR_LOAD] / less) &&
+		take_run(b, FACTOR_STORE, b->vector_bytes / b->bytes[FACTOR_STORE]) &&
+		take_linked(b, flips);
+}
+
+static bool take_block(struct builder *b)
+{
+	bool taken = take_vectors(b, 1, false);
+
+	for (int64_t less = 1; b->factors->xor_count && !taken && less <= 4; less *= 2)
+		taken = take_vectors(b, less, true);
+	if (!taken)
 		return false;
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
@@ -280,6 +315,14 @@ static void order_pieces(struct plan_block *block, enum factor_side side)
 	}
 }
 
+static bool is_flipped(const struct plan_block *block, enum factor_side side, unsigned piece)
+{
+	for (unsigned i = 0; i < block->flip_count; i++)
+		if (block->flips[i].side == side && block->flips[i].piece == piece)
+			return true;
+	return false;
+}
+
 /* Elements of the block that follow each other on a side. */
 static int64_t run_of(const struct plan_block *block, enum factor_side side)
 {
@@ -289,7 +332,8 @@ static int64_t run_of(const struct plan_block *block, enum factor_side side)
 		const struct block_piece *piece = &block->pieces[block->order[side][i]];
 
 		if (piece->weight[side]->op != INDEX_INT ||
-		    piece->weight[side]->value != run)
+		    piece->weight[side]->value != run ||
+		    is_flipped(block, side, block->order[side][i]))
 			break;
 		run *= piece->radix;
 	}
@@ -305,13 +349,25 @@ static void find_vectors(struct builder *b)
 			b->vector_bytes / b->bytes[side]);
 }
 
+static void add_flip(struct builder *b, const struct factor_xor *link, unsigned piece)
+{
+	const struct factor_digit *from = &b->factors->digits[link->from];
+
+	b->block->flips[b->block->flip_count++] = (struct block_flip){ link->side == FACTOR_LOAD ?
+		FACTOR_STORE : FACTOR_LOAD, piece, from->digit.dim, from->digit.step,
+		from->digit.radix };
+}
+
 static void add_xors(struct builder *b, const unsigned *piece)
 {
 	for (unsigned i = 0; i < b->factors->xor_count; i++) {
 		const struct factor_xor *link = &b->factors->xors[i];
 
-		b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
-			piece[link->to], piece[link->from] };
+		if (b->shares[link->from].part > 1)
+			b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
+				piece[link->to], piece[link->from] };
+		else
+			add_flip(b, link, piece[link->to]);
 	}
 }
 

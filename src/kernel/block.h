@@ -50,6 +50,15 @@ struct block_xor {
 	unsigned to, from;
 };
 
+/* What nothing of the block changes is xored with a piece, too.  In the order of the other side
+ * the piece is as it is stored there; on this side, it lies where piece ^ floor(start[dim] /
+ * step) mod radix does. */
+struct block_flip {
+	enum factor_side side;
+	unsigned piece, dim;
+	int64_t step, radix;
+};
+
 /* The elements of a block are those for which i - start[d] is less than "reach".  Where the
  * dimension is even, both sides have the same pitch everywhere, and the last block begins
  * earlier, so that it is whole. */
@@ -68,6 +77,8 @@ struct plan_block {
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	unsigned xor_count;
 	struct block_xor xors[FACTOR_XORS];
+	unsigned flip_count;
+	struct block_flip flips[FACTOR_XORS];
 	int64_t unit;					/* what moves: elements, or bytes of so many */
 	int64_t packed;		/* elements of a byte in memory, each a byte in registers; or 1 */
 	struct index *whole;	/* blocks begin and end with bytes where it is not 0; or NULL */

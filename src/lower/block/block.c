@@ -92,6 +92,37 @@ static unsigned alignment(const struct block_lowering *l, unsigned side)
 	return bytes < base ? bytes : base;
 }
 
+static LLVMValueRef step_of(const struct block_lowering *l, unsigned side, unsigned piece)
+{
+	return side == FACTOR_LOAD ? l->load_step[piece] : l->store_step[piece];
+}
+
+/* What is xored with a piece on a side; NULL: nothing. */
+static LLVMValueRef flip_of(const struct block_lowering *l, unsigned side, unsigned piece)
+{
+	for (unsigned i = 0; i < l->block->flip_count; i++)
+		if (l->block->flips[i].piece == piece && l->block->flips[i].side == side)
+			return l->flip[piece];
+	return NULL;
+}
+
+/* Where a bit of "flip" is set, that of a digit counts down. */
+static LLVMValueRef flipped_offset(const struct block_lowering *l, LLVMValueRef sum,
+	int64_t digit, LLVMValueRef flip, LLVMValueRef step)
+{
+	for (int64_t bit = 1; bit <= digit; bit *= 2) {
+		LLVMValueRef set;
+
+		if (!(digit & bit))
+			continue;
+		set = LLVMBuildICmp(l->b, LLVMIntNE, LLVMBuildAnd(l->b, flip,
+			block_number(l, bit), ""), block_number(l, 0), "flips");
+		sum = block_add(l, sum, LLVMBuildSelect(l->b, set, block_number(l, -bit),
+			block_number(l, bit), ""), step);
+	}
+	return sum;
+}
+
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	LLVMValueRef first, int64_t n)
 {
@@ -101,13 +132,38 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[side][i];
 		int64_t radix = block->pieces[at].radix;
+		LLVMValueRef flip = flip_of(l, side, at);
 
-		if (n % radix)
-			sum = block_add(l, sum, block_number(l, n % radix), side ==
-				FACTOR_LOAD ? l->load_step[at] : l->store_step[at]);
+		if (n % radix && flip)
+			sum = flipped_offset(l, sum, n % radix, flip, step_of(l, side, at));
+		else if (n % radix)
+			sum = block_add(l, sum, block_number(l, n % radix),
+				step_of(l, side, at));
 		n /= radix;
 	}
 	return sum;
+}
+
+/* An offset of the block on a side -> that of its first element. */
+static LLVMValueRef add_flips(const struct block_lowering *l, unsigned side,
+	LLVMValueRef first)
+{
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		if (flip_of(l, side, i))
+			first = block_add(l, first, l->flip[i], step_of(l, side, i));
+	return first;
+}
+
+LLVMValueRef block_first(const struct block_lowering *l, unsigned side)
+{
+	return add_flips(l, side, side == FACTOR_LOAD ? l->load_first : block_chunk_offset(l));
+}
+
+LLVMValueRef block_fetched(const struct block_lowering *l)
+{
+	return LLVMBuildNSWAdd(l->b, add_flips(l, FACTOR_LOAD, l->offset[FACTOR_LOAD]),
+		block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) -
+			l->block->packed), "fetched");
 }
 
 /* What digits are xored with where they are stored on a side, if these are their own. */
@@ -133,27 +189,52 @@ static void own_digits(const struct plan_block *block, unsigned side, int64_t *d
 	}
 }
 
-/* Where element "q" in the order of the destination is in that of the source. */
-static unsigned source_number(const struct plan_block *block, int64_t q)
+/* The digits of number "n" in the order of a side; and the number. */
+static void split_number(const struct plan_block *block, unsigned side, int64_t n,
+	int64_t *digit)
 {
-	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES], place = 1, sum = 0;
-
 	for (unsigned i = 0; i < block->piece_count; i++) {
-		unsigned at = block->order[FACTOR_STORE][i];
+		unsigned at = block->order[side][i];
 
-		digit[at] = q % block->pieces[at].radix;
-		q /= block->pieces[at].radix;
+		digit[at] = n % block->pieces[at].radix;
+		n /= block->pieces[at].radix;
 	}
-	own_digits(block, FACTOR_STORE, digit);
-	memcpy(own, digit, sizeof(own));
-	add_xors(block, FACTOR_LOAD, own, digit);
+}
+
+static unsigned join_number(const struct plan_block *block, unsigned side,
+	const int64_t *digit)
+{
+	int64_t place = 1, sum = 0;
+
 	for (unsigned i = 0; i < block->piece_count; i++) {
-		unsigned at = block->order[FACTOR_LOAD][i];
+		unsigned at = block->order[side][i];
 
 		sum += place * digit[at];
 		place *= block->pieces[at].radix;
 	}
 	return (unsigned)sum;
+}
+
+/* The orders between a block's elements as the destination stores them, by their own digits on
+ * either side, and as the source does. */
+struct orders {
+	unsigned after[TURN_ELEMENTS], order[TURN_ELEMENTS], before[TURN_ELEMENTS];
+};
+
+static void find_orders(const struct plan_block *block, struct orders *orders)
+{
+	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES];
+
+	for (int64_t q = 0; q < block->elements; q++) {
+		split_number(block, FACTOR_STORE, q, digit);
+		orders->order[q] = join_number(block, FACTOR_LOAD, digit);
+		own_digits(block, FACTOR_STORE, digit);
+		orders->after[q] = join_number(block, FACTOR_STORE, digit);
+		split_number(block, FACTOR_LOAD, q, digit);
+		memcpy(own, digit, sizeof(own));
+		add_xors(block, FACTOR_LOAD, own, digit);
+		orders->before[q] = join_number(block, FACTOR_LOAD, digit);
+	}
 }
 
 static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
@@ -227,17 +308,17 @@ void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRe
 static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
+	LLVMValueRef first = block_first(l, FACTOR_LOAD);
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
-		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD,
-			l->load_first, n));
+		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD, first, n));
 }
 
 static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
 	bool streams)
 {
 	int64_t vector = l->block->vector[FACTOR_STORE];
-	LLVMValueRef first = block_chunk_offset(l);
+	LLVMValueRef first = block_first(l, FACTOR_STORE);
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		block_store(l, values[n / vector], block_offset(l, FACTOR_STORE, first, n),
@@ -334,17 +415,10 @@ LLVMValueRef block_ahead(const struct block_lowering *l)
 	return sum;
 }
 
-LLVMValueRef block_last_byte(const struct block_lowering *l)
-{
-	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) -
-		l->block->packed);
-}
-
 static void prefetch_vectors(const struct block_lowering *l)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
-	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(
-		l->b, block_ahead(l), block_last_byte(l), ""), "ahead");
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, block_fetched(l), block_ahead(l), "ahead");
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
@@ -371,12 +445,15 @@ static void turn_vectors(const struct block_lowering *l, const struct turn *turn
 
 static void move_vectors(const struct block_lowering *l)
 {
+	struct orders orders;
 	struct turn turn = { l->b, (unsigned)l->block->elements,
 		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
-		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
+		(unsigned)l->block->vector[FACTOR_STORE], { 0 }, orders.before, orders.order,
+		orders.after };
 
+	find_orders(l->block, &orders);
 	for (unsigned q = 0; q < turn.elements; q++)
-		turn.from[q] = source_number(l->block, q);
+		turn.from[q] = orders.before[orders.order[orders.after[q]]];
 	if (!block_move_passes(l, &turn))
 		turn_vectors(l, &turn);
 }
@@ -387,6 +464,8 @@ static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
 {
 	LLVMValueRef stored = digit[piece];
 
+	if (flip_of(l, side, piece))
+		return LLVMBuildXor(l->b, stored, l->flip[piece], "stored");
 	for (unsigned i = 0; i < l->block->xor_count; i++)
 		if (l->block->xors[i].side == side && l->block->xors[i].to == piece)
 			stored = LLVMBuildXor(l->b, stored, digit[l->block->xors[i].from],
@@ -398,7 +477,7 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
-	LLVMValueRef digit[BLOCK_PIECES];
+	LLVMValueRef digit[BLOCK_PIECES], own;
 
 	for (unsigned d = 0; d < block->dim_count; d++)
 		index[d] = l->dims[d].start;
@@ -407,7 +486,9 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 		const struct block_piece *piece = &block->pieces[at];
 
 		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
-		index[piece->dim] = block_add(l, index[piece->dim], digit[at],
+		own = l->flip[at] ? LLVMBuildXor(l->b, digit[at], l->flip[at], "own") :
+			digit[at];
+		index[piece->dim] = block_add(l, index[piece->dim], own,
 			block_number(l, piece->step));
 		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
 	}
@@ -492,6 +573,18 @@ static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index
 	return block_is_below(l, index, source);
 }
 
+/* What is xored with the pieces of a block that begins at "start". */
+static void find_flips(struct block_lowering *l)
+{
+	for (unsigned i = 0; i < l->block->flip_count; i++) {
+		const struct block_flip *flip = &l->block->flips[i];
+
+		l->flip[flip->piece] = LLVMBuildAnd(l->b, LLVMBuildUDiv(l->b,
+			l->dims[flip->dim].start, block_number(l, flip->step), ""),
+			block_number(l, flip->radix - 1), "flip");
+	}
+}
+
 /* A block at "start"; "index" has room for one. */
 static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
@@ -507,6 +600,7 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 		index[d] = l->dims[d].start;
 	exists = branch_open(&l->part, block_is_below(l, index, false), "block");
 	settle_starts(l);
+	find_flips(l);
 	whole = is_whole(l, index, true);
 	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
 		"edge");

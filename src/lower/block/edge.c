@@ -41,7 +41,8 @@ static bool is_possible(const struct block_lowering *l)
 	unsigned dim;
 	int64_t step;
 
-	return conversion_is_copy(conversion) && !l->block->xor_count && l->block->packed == 1 &&
+	return conversion_is_copy(conversion) && !l->block->xor_count && !l->block->flip_count &&
+		l->block->packed == 1 &&
 		find_run(l, &dim, &step);
 }
 

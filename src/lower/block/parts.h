@@ -29,6 +29,7 @@ struct block_lowering {
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	LLVMValueRef flip[BLOCK_PIECES];	/* what is xored with a piece; NULL: nothing */
 	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
 	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
@@ -55,6 +56,10 @@ LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
 /* The byte at an offset from "base". */
 LLVMValueRef block_byte(const struct block_lowering *l, LLVMValueRef base, LLVMValueRef offset);
 
+/* Where the block's first element is on a side; in the destination's stage, unless there is
+ * none. */
+LLVMValueRef block_first(const struct block_lowering *l, unsigned side);
+
 /* The offset of element n of the block in the order of a side, from that of the first one. */
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
 	int64_t n);
@@ -68,10 +73,10 @@ void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRe
 /* Are the block's vectors stored as whole lines, past the caches? */
 LLVMValueRef block_streams(const struct block_lowering *l);
 
-/* From a block to one that is moved soon: bytes in the source.  It is the line of a vector's
- * last byte that nobody else has read. */
+/* From a block to one that is moved soon: an offset in the source.  It is the line of a
+ * vector's last byte that nobody else has read: that of the block's first vector. */
 LLVMValueRef block_ahead(const struct block_lowering *l);
-LLVMValueRef block_last_byte(const struct block_lowering *l);
+LLVMValueRef block_fetched(const struct block_lowering *l);
 
 /* Vectors of packed elements as they are in memory, and in registers. */
 LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);

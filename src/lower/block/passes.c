@@ -102,7 +102,7 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 	const struct turns *groups, LLVMValueRef *values)
 {
 	const struct block_lowering *l = p->l;
-	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->load_first,
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, block_first(l, FACTOR_LOAD),
 		group_offset(p, pass, groups->counter, in_source), "first"), ahead;
 	struct branch large;
 
@@ -111,8 +111,7 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 			values[i] = block_load(l, LLVMBuildNSWAdd(l->b, first,
 				in_source(p, i), ""));
 	large = branch_open(&l->part, l->large, "large");
-	ahead = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(l->b,
-		next_group(p, pass, groups), block_last_byte(l), ""), "ahead");
+	ahead = LLVMBuildNSWAdd(l->b, block_fetched(l), next_group(p, pass, groups), "ahead");
 	for (unsigned i = 0; i < vector_count(p); i++)
 		if (!(i & ~pass->bits))
 			stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
@@ -157,7 +156,7 @@ static void second_pass(const struct passes *p)
 		if (!(i & ~pass->bits))
 			values[i] = LLVMBuildLoad2(b, p->type, memory_at(p, at, i), "vector");
 	turn_pass_lower(p->turn, pass, values);
-	first = LLVMBuildNSWAdd(b, block_chunk_offset(p->l),
+	first = LLVMBuildNSWAdd(b, block_first(p->l, FACTOR_STORE),
 		group_offset(p, pass, groups.counter, in_result), "first");
 	choice = block_choose(p->l, streams);
 	store_group(p, pass, first, values, true);
