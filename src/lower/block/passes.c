@@ -84,20 +84,6 @@ static LLVMValueRef memory_at(const struct passes *p, LLVMValueRef group, unsign
 	return LLVMBuildInBoundsGEP2(p->l->b, p->type, p->memory, &at, 1, "address");
 }
 
-/* What the next group loads: of this block, or of one that is moved soon. */
-static LLVMValueRef next_group(const struct passes *p, const struct turn_pass *pass,
-	const struct turns *groups)
-{
-	LLVMBuilderRef b = p->l->b;
-	unsigned last = (vector_count(p) >> __builtin_popcount(pass->bits)) - 1;
-	LLVMValueRef next = LLVMBuildAnd(b, LLVMBuildNSWAdd(b, groups->counter,
-		block_number(p->l, 1), ""), block_number(p->l, last), "next");
-	LLVMValueRef ahead = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, next,
-		block_number(p->l, 0), ""), block_ahead(p->l), block_number(p->l, 0), "ahead");
-
-	return LLVMBuildNSWAdd(b, ahead, group_offset(p, pass, next, in_source), "");
-}
-
 static void load_group(const struct passes *p, const struct turn_pass *pass,
 	const struct turns *groups, LLVMValueRef *values)
 {
@@ -111,7 +97,8 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 			values[i] = block_load(l, LLVMBuildNSWAdd(l->b, first,
 				in_source(p, i), ""));
 	large = branch_open(&l->part, l->large, "large");
-	ahead = LLVMBuildNSWAdd(l->b, block_fetched(l), next_group(p, pass, groups), "ahead");
+	ahead = LLVMBuildNSWAdd(l->b, block_fetched(l), LLVMBuildNSWAdd(l->b, block_ahead(l),
+		group_offset(p, pass, groups->counter, in_source), ""), "ahead");
 	for (unsigned i = 0; i < vector_count(p); i++)
 		if (!(i & ~pass->bits))
 			stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
