@@ -15,11 +15,16 @@ enum { NEAR_PAGES = 512 };
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 256, ROW = 16384 };
 
+/* Where a block has so many rows of the source, or more, as many lines of each are read at
+ * once: they would not all stay in a cache to which rows are a power of two apart. */
+enum { MANY_ROWS = 64, LINES = 4 };
+
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
 struct share {
 	int64_t part;		/* 1: none of it is in the block */
 	int64_t near;		/* 1: no inner loop */
+	int64_t lines;		/* of these, what an innermost loop has */
 	enum factor_side side;	/* whose inner loop it is */
 };
 
@@ -216,7 +221,7 @@ static bool take_linked(struct builder *b, bool flips)
 static void clear_shares(struct builder *b)
 {
 	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
+		b->shares[i] = (struct share){ 1, 1, 1, FACTOR_LOAD };
 }
 
 /* A vector of what follows each other on either side, so many times less of the source:
@@ -229,6 +234,19 @@ static bool take_vectors(struct builder *b, int64_t less, bool flips)
 		take_linked(b, flips);
 }
 
+/* The innermost loop along the source, for blocks of many rows of it. */
+static void take_lines(struct builder *b)
+{
+	int at = digit_worth(b->factors, FACTOR_LOAD, 1);
+	int64_t rows = 1;
+
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		rows *= (int)i == at ? 1 : b->shares[i].part;
+	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
+	    b->shares[at].near % LINES == 0)
+		b->shares[at].lines = LINES;
+}
+
 static bool take_block(struct builder *b)
 {
 	bool taken = take_vectors(b, 1, false);
@@ -239,6 +257,7 @@ static bool take_block(struct builder *b)
 		return false;
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
+	take_lines(b);
 	return true;
 }
 
@@ -426,6 +445,24 @@ static void sort_digits(const struct factors *factors, unsigned *order)
 	}
 }
 
+/* An inner loop, without the lines that the innermost one has. */
+static void add_near_loop(struct builder *b, unsigned digit)
+{
+	const struct share *share = &b->shares[digit];
+
+	if (share->near > share->lines)
+		add_loop(b, digit, share->part * share->lines, share->near / share->lines);
+}
+
+/* The innermost loop along lines of the source. */
+static void add_lines(struct builder *b)
+{
+	b->block->line_loop = b->block->loop_count;
+	for (unsigned i = 0; b->ok && i < b->factors->digit_count; i++)
+		if (b->shares[i].lines > 1)
+			add_loop(b, i, b->shares[i].part, b->shares[i].lines);
+}
+
 /* The inner loops along a side, the nearest step innermost. */
 static void add_near(struct builder *b, enum factor_side side)
 {
@@ -447,8 +484,7 @@ static void add_near(struct builder *b, enum factor_side side)
 			}
 		}
 		if (next >= 0)
-			add_loop(b, (unsigned)next, b->shares[next].part,
-				b->shares[next].near);
+			add_near_loop(b, (unsigned)next);
 		below = most;
 	} while (next >= 0 && b->ok);
 }
@@ -487,6 +523,7 @@ static void add_loops(struct builder *b)
 	add_near(b, FACTOR_LOAD);
 	b->block->chunk_loop = b->block->loop_count;
 	add_near(b, FACTOR_STORE);
+	add_lines(b);
 	b->block->chunk = b->chunk;
 	find_spans(b->block);
 }

@@ -16,7 +16,7 @@
  *			its elements, those that exist
  *
  * The innermost loops go along what is near, first on the side of the source, then on that of
- * the destination: the blocks of these are a chunk.
+ * the destination, and last along a few lines of the source: the blocks of these are a chunk.
  *
  * Where the same elements follow each other on both sides, the block is a row of them:
  *
@@ -86,7 +86,8 @@ struct plan_block {
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */
 	unsigned outer_count;				/* those that go along neither side, */
-	unsigned chunk_loop;				/* the first one along the destination */
+	unsigned chunk_loop;				/* the first one along the destination, */
+	unsigned line_loop;				/* and behind these, along lines of the source */
 	int64_t chunk;		/* elements that follow each other there, in the blocks of these */
 	struct block_loop loops[BLOCK_LOOPS];
 };

@@ -12,7 +12,7 @@
 #include "lower/branch.h"
 #include "lower/stream.h"
 
-enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 1 << 16 };	/* bytes */
+enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 1 << 17 };	/* bytes */
 
 static int64_t chunk_bytes(const struct block_lowering *l)
 {
@@ -35,6 +35,8 @@ static int64_t row_count(const struct block_lowering *l)
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (!is_along(l, &l->block->pieces[i]))
 			rows *= l->block->pieces[i].radix;
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		rows *= l->block->loops[i].piece.radix;
 	return rows;
 }
 
@@ -46,7 +48,7 @@ static bool is_dense(const struct block_lowering *l)
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (is_along(l, &l->block->pieces[i]))
 			count *= l->block->pieces[i].radix;
-	for (unsigned i = l->block->chunk_loop; i < l->block->loop_count; i++)
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
 		count *= l->block->loops[i].piece.radix;
 	return count == l->block->chunk;
 }
@@ -117,6 +119,8 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 			l->step[i][FACTOR_STORE]);
 		n = LLVMBuildUDiv(l->b, n, radix, "rest");
 	}
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		offset = block_add(l, offset, n, l->loop_step[i][FACTOR_STORE]);
 	return offset;
 }
 
@@ -166,8 +170,12 @@ LLVMValueRef block_chunk_offset(const struct block_lowering *l)
 
 	if (!l->stage)
 		return l->offset[FACTOR_STORE];
-	for (unsigned i = l->block->chunk_loop; i < l->block->loop_count; i++)
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
 		sum = block_add(l, sum, l->counter[i], l->loop_step[i][FACTOR_STORE]);
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		sum = block_add(l, sum, l->counter[i], block_number(l, row_count(l) /
+			l->block->loops[i].piece.radix * l->block->chunk *
+			block_bytes(l, FACTOR_STORE)));
 	return LLVMBuildSelect(l->b, l->staged, sum, l->offset[FACTOR_STORE], "offset");
 }
 
