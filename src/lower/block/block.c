@@ -262,9 +262,12 @@ static unsigned store_bytes(const struct block_lowering *l)
 
 LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 {
-	LLVMValueRef value = LLVMBuildLoad2(l->b, memory_type(l, FACTOR_LOAD),
-		block_byte(l, l->load_base, offset), "vector");
+	LLVMValueRef value;
 
+	if (l->some)
+		return block_load_some(l, offset, l->some);
+	value = LLVMBuildLoad2(l->b, memory_type(l, FACTOR_LOAD),
+		block_byte(l, l->load_base, offset), "vector");
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
 	if (l->block->packed > 1)
 		return block_unpack(l, value);
@@ -585,12 +588,36 @@ static void find_flips(struct block_lowering *l)
 	}
 }
 
+/* A vector that the source has some elements of is loaded so; larger blocks of the kind are
+ * put together, and are whole. */
+static void move_whole(struct block_lowering *l, LLVMValueRef whole, LLVMValueRef edge,
+	LLVMValueRef *index)
+{
+	LLVMValueRef some = block_edge_count(l, index);
+	LLVMValueRef filled = block_edge_fill(l, some ? LLVMConstNull(LLVMTypeOf(edge)) : edge,
+		index);
+	struct turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors")), part;
+
+	move_vectors(l);
+	block_otherwise(l, &choice);
+	if (some) {
+		part = block_choose(l, edge);
+		l->some = some;
+		move_vectors(l);
+		l->some = NULL;
+		block_otherwise(l, &part);
+	}
+	(l->block->packed > 1 ? block_move_bytes : move_elements)(l, index);
+	if (some)
+		block_choice_close(l, &part);
+	block_choice_close(l, &choice);
+}
+
 /* A block at "start"; "index" has room for one. */
 static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
 	LLVMValueRef whole, edge;
 	struct branch exists;
-	struct turns choice;
 
 	if (l->block->row) {
 		block_move_row(l);
@@ -604,12 +631,7 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 	whole = is_whole(l, index, true);
 	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
 		"edge");
-	edge = block_edge_fill(l, edge, index);
-	choice = block_choose(l, LLVMBuildOr(l->b, whole, edge, "vectors"));
-	move_vectors(l);
-	block_otherwise(l, &choice);
-	(l->block->packed > 1 ? block_move_bytes : move_elements)(l, index);
-	block_choice_close(l, &choice);
+	move_whole(l, whole, edge, index);
 	branch_close(&l->part, &exists);
 }
 

@@ -126,8 +126,7 @@ static LLVMValueRef mask_of(const struct block_lowering *l, LLVMValueRef count)
 		lanes), ""), LLVMVectorType(LLVMInt1TypeInContext(llvm), lanes), "mask");
 }
 
-/* A vector of which the source has "count" elements, padding behind them. */
-static LLVMValueRef load_some(const struct block_lowering *l, LLVMValueRef offset,
+LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
 	LLVMValueRef count)
 {
 	LLVMValueRef pad = block_pad(l), args[] = { block_address(l, FACTOR_LOAD, offset),
@@ -170,9 +169,18 @@ static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValu
 
 	to = LLVMBuildInBoundsGEP2(l->b, byte, l->edge, &at, 1, "vector");
 	if (has_masks(l))
-		LLVMBuildStore(l->b, load_some(l, offset, count), to);
+		LLVMBuildStore(l->b, block_load_some(l, offset, count), to);
 	else
 		copy_some(l, to, offset, count);
+}
+
+LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index)
+{
+	if (l->block->elements > l->block->vector[FACTOR_LOAD] || !is_possible(l) ||
+	    !has_masks(l))
+		return NULL;
+	place_vector(l, block_number(l, 0), index);
+	return count_elements(l, index);
 }
 
 LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,

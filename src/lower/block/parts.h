@@ -30,6 +30,7 @@ struct block_lowering {
 	LLVMValueRef chunk;			/* its offset in the destination */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
 	LLVMValueRef flip[BLOCK_PIECES];	/* what is xored with a piece; NULL: nothing */
+	LLVMValueRef some;			/* elements of a vector; NULL: all */
 	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
 	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
@@ -94,6 +95,14 @@ bool block_move_passes(const struct block_lowering *l, const struct turn *turn);
 void block_edge_enter(struct block_lowering *l);
 LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
 	LLVMValueRef *index);
+
+/* How many elements the source has of a block that is a vector, where vectors can be loaded
+ * so; else NULL.  "index" has room for one. */
+LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index);
+
+/* A vector of which the source has "count" elements, padding behind them. */
+LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
+	LLVMValueRef count);
 
 /* A vector of the source's order that is all padding. */
 LLVMValueRef block_pad(const struct block_lowering *l);
