@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*	NAME.part(operands.., sizes.., first, end)
+ *		if (blocks do not begin with bytes for these sizes)
+ *			the first turn: every element, one by one
+ *			return
  *		for the turns of the loops, those of the outermost ones from first to end
  *			if (the block begins in the destination)
  *				if (it is whole, or what lacks is padding)
