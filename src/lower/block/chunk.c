@@ -124,17 +124,18 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 	return offset;
 }
 
-/* The lines that rows end in are stored in part, and are read before: in time. */
+/* The lines that rows begin and end in are stored in part, and are read before: in time. */
 static void fetch_ends(struct block_lowering *l)
 {
 	struct branch staged = branch_open(&l->part, l->staged, "ends");
 	struct turns rows = block_loop_open(l, block_number(l, 0),
 		block_number(l, row_count(l)));
-	LLVMValueRef end = LLVMBuildNSWAdd(l->b, row_offset(l, rows.counter),
-		block_number(l, l->block->chunk * block_bytes(l, FACTOR_STORE) -
-			l->block->packed), "end");
+	LLVMValueRef row = row_offset(l, rows.counter), last = block_number(l,
+		l->block->chunk * block_bytes(l, FACTOR_STORE) - l->block->packed);
 
-	stream_prefetch(l->b, block_address(l, FACTOR_STORE, end), true);
+	stream_prefetch(l->b, block_address(l, FACTOR_STORE, row), true);
+	stream_prefetch(l->b, block_address(l, FACTOR_STORE, LLVMBuildNSWAdd(l->b, row, last,
+		"end")), true);
 	block_loop_close(l, &rows);
 	branch_close(&l->part, &staged);
 }
