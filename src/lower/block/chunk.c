@@ -125,7 +125,7 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 }
 
 /* The lines that rows begin and end in are stored in part, and are read before: in time. */
-static void fetch_ends(struct block_lowering *l)
+static void fetch_ends(const struct block_lowering *l)
 {
 	struct branch staged = branch_open(&l->part, l->staged, "ends");
 	struct turns rows = block_loop_open(l, block_number(l, 0),
