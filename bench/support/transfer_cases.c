@@ -41,6 +41,8 @@ const struct transfer_case transfer_cases[] = {
 	{ "AB16b64a f32", ROWS " -> " TAGGED("AB16b64a", SIZES2) ", type = f32", SQUARE, 4, 4, "ab", "AB16b64a", "f32", "f32", false },
 	{ "AB16b64a f32, back", TAGGED("AB16b64a", SIZES2) " -> " ROWS ", type = f32", SQUARE, 4,
 		4, "AB16b64a", "ab", "f32", "f32", false },
+	{ "AB16a16b f32, back", TAGGED("AB16a16b", SIZES2) " -> " ROWS ", type = f32", SQUARE, 4,
+		4, "AB16a16b", "ab", "f32", "f32", false },
 	{ "gfx942 LHS f32", ROWS " -> " LHS ", type = f32", SQUARE, 4, 4, 0 },
 	{ "gfx942 LHS f32, odd", ROWS " -> " LHS ", type = f32", ODD, 4, 4, 0 },
 	{ "gfx942 LHS f32, back", LHS " -> " ROWS ", type = f32", SQUARE, 4, 4, 0 },
@@ -68,6 +70,8 @@ const struct transfer_case transfer_cases[] = {
 		"abcdef", "adbecf", "f32", "f32", false },
 	{ "rows of 64 f16, XORed", ROWS " -> swizzled(row_major" SIZES2 ", xor_shuffle<64, 8>)"
 		", type = f16", { 2097152, 64 }, { 2048, 64 }, 2, 2, 0 },
+	{ "transpose f16, XORed", ROWS " -> swizzled(col_major" SIZES2 ", xor_shuffle<64, 8>)"
+		", type = f16", { 8192, 8192 }, { 256, 256 }, 2, 2, 0 },
 	{ "[H, W, 3] -> [3, H, W] u8", "row_major" SIZES3 " -> " ORDERED("2, 0, 1", SIZES3)
 		", type = u8", { 16384, 5440, 3 }, { 256, 256, 3 }, 1, 1, "abc", "cab",
 		"u8", "u8", false },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Remaps on the CPU whose destination no cache holds: rows that begin and end anywhere, and
- * buffers that do. */
+/* Remaps on the CPU between buffers that begin or end where memory does: of sizes around those
+ * of vectors, blocks and tiles, and whose destination no cache holds. */
 #include <layout/codegen.h>
 #include <layout/run.h>
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -16,11 +17,15 @@
 #define PACKED "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 32], " \
 	"outerDimsPerm = [0, 1]}>, [M, K])"
 
-enum { GUARD = 128, FILL = 0xa5, PAD = 0x5a };
+enum { PAGE = 4096, GUARD = 128, FILL = 0xa5, PAD = 0x5a };
 
-enum way { ROWS, COLUMNS, TILES };
+#define SPLIT "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [512], " \
+	"outerDimsPerm = [1, 0]}>, [M, K])"
 
-static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED };
+/* SPLIT: columns by 512, those that follow each other in rows of their own. */
+enum way { ROWS, COLUMNS, TILES, SPLITS };
+
+static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED, SPLIT };
 
 /* Buffers begin so far behind a line. */
 static const struct row {
@@ -36,6 +41,9 @@ static const struct row {
 	{ "f64", 8, 2048, ROWS, COLUMNS, { 8, 24 } },
 	{ "f32", 4, 3001, TILES, ROWS, { 0, 4 } },
 	{ "i16", 2, 4111, COLUMNS, TILES, { 30, 6 } },
+	{ "i8", 1, 3001, ROWS, ROWS, { 3, 61 } },
+	{ "f32", 4, 2901, ROWS, SPLITS, { 4, 0 } },
+	{ "i16", 2, 3001, SPLITS, ROWS, { 0, 10 } },
 };
 
 /* More bytes than the caches that a kernel counts on. */
@@ -53,13 +61,16 @@ static int64_t tiles(int64_t size, int64_t tile)
 
 static int64_t elements(enum way way, int64_t m, int64_t k)
 {
-	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : m * k;
+	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : way == SPLITS ?
+		m * tiles(k, 512) * 512 : m * k;
 }
 
 static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
 {
 	if (way == TILES)
 		return ((i / 16 * tiles(k, 32) + j / 32) * 16 + i % 16) * 32 + j % 32;
+	if (way == SPLITS)
+		return (j / 512 * m + i) * 512 + j % 512;
 	return way == ROWS ? i * k + j : j * m + i;
 }
 
@@ -69,45 +80,67 @@ static void set(unsigned char *at, int64_t bytes, uint64_t value)
 	memcpy(at, (unsigned char *)&value + 8 - bytes, (size_t)bytes);
 }
 
-/* A buffer of "bytes" so far behind a line, with a guard on both sides. */
-static unsigned char *buffer_new(size_t bytes, size_t behind, unsigned char **whole)
-{
-	size_t all = (bytes + behind + 2 * GUARD + 63) / 64 * 64;
+/* A buffer between pages that nobody may touch: it begins so far behind the first one, or ends
+ * where the last one begins.  What lies between them and the buffer is filled. */
+struct buffer {
+	unsigned char *pages, *at;
+	size_t body, bytes;
+};
 
-	*whole = aligned_alloc(64, all);
-	assert_non_null(*whole);
-	memset(*whole, FILL, all);
-	return *whole + GUARD + behind;
+static struct buffer buffer_new(size_t bytes, size_t behind, bool at_end)
+{
+	struct buffer buffer = { .bytes = bytes };
+
+	buffer.body = (bytes + behind + PAGE - 1) / PAGE * PAGE;
+	buffer.pages = mmap(NULL, buffer.body + 2 * PAGE, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(buffer.pages, MAP_FAILED);
+	assert_int_equal(mprotect(buffer.pages + PAGE, buffer.body, PROT_READ | PROT_WRITE), 0);
+	memset(buffer.pages + PAGE, FILL, buffer.body);
+	buffer.at = buffer.pages + PAGE + (at_end ? buffer.body - bytes : behind);
+	return buffer;
 }
 
-static void check_guards(const unsigned char *at, size_t bytes)
+static void buffer_free(const struct buffer *buffer)
 {
-	for (int i = 1; i <= GUARD; i++)
-		if (at[-i] != FILL || at[bytes + (size_t)i - 1] != FILL)
-			fail_msg("byte %d outside of the destination was written", i);
+	munmap(buffer->pages, buffer->body + 2 * PAGE);
 }
 
-static void check_elements(const struct row *row, const unsigned char *to, int64_t k)
+/* What is near the buffer is as it was. */
+static void check_guards(const struct buffer *buffer)
 {
-	for (int64_t i = 0; i < row->m; i++)
+	const unsigned char *first = buffer->pages + PAGE, *end = first + buffer->body;
+	const unsigned char *behind = buffer->at + buffer->bytes;
+
+	for (size_t i = 1; i <= GUARD; i++)
+		if ((i <= (size_t)(buffer->at - first) && buffer->at[-(ptrdiff_t)i] != FILL) ||
+		    (i <= (size_t)(end - behind) && behind[i - 1] != FILL))
+			fail_msg("byte %d outside of the destination was written", (int)i);
+}
+
+static void check_elements(const struct row *row, const unsigned char *to, int64_t m,
+	int64_t k)
+{
+	for (int64_t i = 0; i < m; i++)
 		for (int64_t j = 0; j < k; j++) {
 			unsigned char want[8];
 
 			set(want, row->bytes, (uint64_t)(i * k + j));
-			if (memcmp(to + place(row->to, row->m, k, i, j) * row->bytes,
+			if (memcmp(to + place(row->to, m, k, i, j) * row->bytes,
 			    want, (size_t)row->bytes) != 0)
-				fail_msg("element [%d, %d] of %d x %d %s is wrong", (int)i,
-					(int)j, (int)row->m, (int)k, row->type);
+				fail_msg("element [%d, %d] of %d x %d %s is wrong, from %s to "
+					"%s", (int)i, (int)j, (int)m, (int)k, row->type,
+					texts[row->from], texts[row->to]);
 		}
 }
 
 /* All bytes of a destination that has more than the elements. */
-static void check_padding(const struct row *row, unsigned char *to, int64_t k,
+static void check_padding(const struct row *row, unsigned char *to, int64_t m, int64_t k,
 	size_t bytes)
 {
-	for (int64_t i = 0; i < row->m; i++)
+	for (int64_t i = 0; i < m; i++)
 		for (int64_t j = 0; j < k; j++)
-			memset(to + place(row->to, row->m, k, i, j) * row->bytes, PAD,
+			memset(to + place(row->to, m, k, i, j) * row->bytes, PAD,
 				(size_t)row->bytes);
 	for (size_t i = 0; i < bytes; i++)
 		if (to[i] != PAD)
@@ -134,42 +167,76 @@ static layout_compiled *compile(layout_context *ctx, const struct row *row, unsi
 	return compiled;
 }
 
-static void check(layout_context *ctx, const struct row *row, unsigned threads)
+static void check(const layout_compiled *compiled, const struct row *row, int64_t m, int64_t k,
+	bool at_end)
 {
-	int64_t k = least() / (row->m * row->bytes) + 1, sizes[] = { row->m, k };
-	size_t from_bytes = (size_t)(elements(row->from, row->m, k) * row->bytes);
-	size_t to_bytes = (size_t)(elements(row->to, row->m, k) * row->bytes);
-	unsigned char *whole[2], *from = buffer_new(from_bytes, row->behind[0], &whole[0]);
-	unsigned char *to = buffer_new(to_bytes, row->behind[1], &whole[1]);
-	layout_compiled *compiled = compile(ctx, row, threads);
+	int64_t sizes[] = { m, k };
+	struct buffer from = buffer_new((size_t)(elements(row->from, m, k) * row->bytes),
+		row->behind[0], at_end);
+	struct buffer to = buffer_new((size_t)(elements(row->to, m, k) * row->bytes),
+		row->behind[1], at_end);
 
-	for (int64_t i = 0; i < row->m; i++)
+	for (int64_t i = 0; i < m; i++)
 		for (int64_t j = 0; j < k; j++)
-			set(from + place(row->from, row->m, k, i, j) * row->bytes,
-				row->bytes, (uint64_t)(i * k + j));
-	assert_int_equal(layout_compiled_run(compiled, to, to_bytes, from, from_bytes,
+			set(from.at + place(row->from, m, k, i, j) * row->bytes, row->bytes,
+				(uint64_t)(i * k + j));
+	assert_int_equal(layout_compiled_run(compiled, to.at, to.bytes, from.at, from.bytes,
 		sizes), LAYOUT_RUN_DONE);
-	check_elements(row, to, k);
-	check_padding(row, to, k, to_bytes);
-	check_guards(to, to_bytes);
-	layout_compiled_free(compiled);
-	free(whole[0]);
-	free(whole[1]);
+	check_elements(row, to.at, m, k);
+	check_padding(row, to.at, m, k, to.bytes);
+	check_guards(&to);
+	buffer_free(&from);
+	buffer_free(&to);
 }
 
-static void test_rows(void **state)
+/* Of those that are large, some by several threads. */
+static void test_large(void **state)
 {
 	layout_context *ctx = layout_context_new();
 
 	(void)state;
-	for (unsigned i = 0; i < COUNT(rows); i++)
-		check(ctx, &rows[i], i % 3 ? 1 : 3);
+	for (unsigned i = 0; i < COUNT(rows); i++) {
+		const struct row *row = &rows[i];
+		layout_compiled *compiled = compile(ctx, row, i % 3 ? 1 : 3);
+
+		check(compiled, row, row->m, least() / (row->m * row->bytes) + 1, i % 2);
+		layout_compiled_free(compiled);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
+/* Sizes around those of vectors, blocks and tiles; every pair of them, but not with all types
+ * and places. */
+static void test_boundaries(void **state)
+{
+	static const int64_t sizes[] = { 1, 3, 15, 17, 31, 33, 63, 64, 65, 129, 257 };
+	static const char *const types[] = { "i8", "i16", "f32", "f64" };
+	static const enum way ways[][2] = { { ROWS, COLUMNS }, { ROWS, TILES }, { TILES, ROWS },
+		{ ROWS, ROWS }, { COLUMNS, TILES }, { SPLITS, COLUMNS }, { ROWS, SPLITS } };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned t = 0; t < COUNT(types) * COUNT(ways); t++) {
+		struct row row = { types[t % COUNT(types)], 1 << t % COUNT(types), 0,
+			ways[t / COUNT(types)][0], ways[t / COUNT(types)][1], { 0, 0 } };
+		layout_compiled *compiled = compile(ctx, &row, t % 2 ? 1 : 3);
+
+		for (unsigned i = 0; i < COUNT(sizes) * COUNT(sizes); i++) {
+			row.behind[i % 2] = (size_t)(i % 7 * row.bytes + t % 3);
+			check(compiled, &row, sizes[i / COUNT(sizes)], sizes[i % COUNT(sizes)],
+				(i + t) % 2);
+		}
+		layout_compiled_free(compiled);
+	}
 	assert_true(layout_context_free(ctx));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_boundaries),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

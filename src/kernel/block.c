@@ -12,11 +12,19 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 /* As many elements at most along the destination: each may be in a page of its own. */
 enum { NEAR_PAGES = 512 };
 
+/* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
+enum { LEAST_ROW = 256, ROW = 16384 };
+
+/* Where a block has so many rows of the source, or more, as many lines of each are read at
+ * once: they would not all stay in a cache to which rows are a power of two apart. */
+enum { MANY_ROWS = 64, LINES = 4 };
+
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
 struct share {
 	int64_t part;		/* 1: none of it is in the block */
 	int64_t near;		/* 1: no inner loop */
+	int64_t lines;		/* of these, what an innermost loop has */
 	enum factor_side side;	/* whose inner loop it is */
 };
 
@@ -25,15 +33,32 @@ struct builder {
 	struct plan_block *block;
 	int64_t bytes[FACTOR_SIDES];	/* of an element */
 	int64_t vector_bytes;
-	int64_t unit;			/* elements of a byte; 1 where they are bytes */
+	int64_t unit, packed;		/* as in struct plan_block */
+	bool possible;			/* for some sizes */
 	struct share shares[FACTOR_DIGITS];
 	int64_t chunk;			/* as in struct plan_block */
+	bool row;
 	bool ok;			/* memory did not run out */
 };
 
 static bool is_zero(const struct index *index)
 {
 	return index->op == INDEX_INT && !index->value;
+}
+
+/* "whole" says for which sizes a value is a multiple of "by"; false where it is for none. */
+static bool require(struct index **whole, struct index *value, int64_t by, bool *ok)
+{
+	struct index *is;
+
+	if (factor_divisor(value) % by == 0)
+		return true;
+	if (value->op == INDEX_INT)
+		return false;
+	is = index_binary(INDEX_EQ, index_binary(INDEX_ZMOD, index_copy(value), index_int(by)), index_int(0));
+	*whole = *whole ? index_binary(INDEX_AND, *whole, is) : is;
+	*ok = *ok && *whole;
+	return true;
 }
 
 /* What one step of a digit is worth, if that is a number; else 0. */
@@ -131,11 +156,13 @@ static int64_t take_near(struct builder *b, enum factor_side side)
 		int at = digit_worth(factors, side, run);
 		struct share *share = at < 0 ? NULL : &b->shares[at];
 
-		if (!share || share->near > 1)
+		if (!share)
 			break;
-		share->side = side;
-		share->near = near_of(&factors->digits[at], share->part,
-			most / (run * share->part));
+		if (share->near == 1) {
+			share->side = side;
+			share->near = near_of(&factors->digits[at], share->part,
+				most / (run * share->part));
+		}
 		run *= share->part * share->near;
 		if (share->part * share->near != steps_of(factors, &factors->digits[at]))
 			break;
@@ -148,15 +175,42 @@ static int64_t widest(const struct builder *b)
 	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
 }
 
-/* All of the digits that are xored, unless they are too many. */
-static bool take_linked(struct builder *b)
+/* Can what an xor changes be a flip of the block's: is it of the block alone, and in no vector
+ * of the side that has no xor? */
+static bool is_flip(const struct builder *b, const struct factor_xor *link)
+{
+	const struct factors *factors = b->factors;
+	enum factor_side other = link->side == FACTOR_LOAD ? FACTOR_STORE : FACTOR_LOAD;
+	int64_t weight = weight_of(&factors->digits[link->to], other);
+
+	if (b->shares[link->from].part > 1 || (weight && weight < b->vector_bytes /
+	    b->bytes[other]))
+		return false;
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *x = &factors->xors[i];
+
+		if (x->to == link->from || x->from == link->to ||
+		    (x != link && x->to == link->to))
+			return false;
+	}
+	return true;
+}
+
+/* All of the digits that are xored, or with "flips" what is changed and not always with what;
+ * unless they are too many. */
+static bool take_linked(struct builder *b, bool flips)
 {
 	const struct factors *factors = b->factors;
 	int64_t elements = 1;
 
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *link = &factors->xors[i];
+
+		if (!flips || !is_flip(b, link))
+			b->shares[link->from].part = factors->digits[link->from].digit.radix;
+		b->shares[link->to].part = factors->digits[link->to].digit.radix;
+	}
 	for (unsigned i = 0; i < factors->digit_count; i++) {
-		if (factor_is_linked(factors, i))
-			b->shares[i].part = factors->digits[i].digit.radix;
 		elements *= b->shares[i].part;
 		if (elements * widest(b) > b->vector_bytes * b->vector_bytes)
 			return false;
@@ -164,20 +218,78 @@ static bool take_linked(struct builder *b)
 	return true;
 }
 
-/* A vector of what follows each other on either side: together no more vectors than one
- * has bytes. */
-static bool take_block(struct builder *b)
+static void clear_shares(struct builder *b)
 {
 	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		b->shares[i] = (struct share){ 1, 1, FACTOR_LOAD };
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		if (!take_run(b, (enum factor_side)side, b->vector_bytes / b->bytes[side]))
-			return false;
-	if (!take_linked(b))
+		b->shares[i] = (struct share){ 1, 1, 1, FACTOR_LOAD };
+}
+
+/* A vector of what follows each other on either side, so many times less of the source:
+ * together no more vectors than one has bytes. */
+static bool take_vectors(struct builder *b, int64_t less, bool flips)
+{
+	clear_shares(b);
+	return take_run(b, FACTOR_LOAD, b->vector_bytes / b->bytes[FACTOR_LOAD] / less) &&
+		take_run(b, FACTOR_STORE, b->vector_bytes / b->bytes[FACTOR_STORE]) &&
+		take_linked(b, flips);
+}
+
+/* The innermost loop along the source, for blocks of many rows of it. */
+static void take_lines(struct builder *b)
+{
+	int at = digit_worth(b->factors, FACTOR_LOAD, 1);
+	int64_t rows = 1;
+
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		rows *= (int)i == at ? 1 : b->shares[i].part;
+	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
+	    b->shares[at].near % LINES == 0)
+		b->shares[at].lines = LINES;
+}
+
+static bool take_block(struct builder *b)
+{
+	bool taken = take_vectors(b, 1, false);
+
+	for (int64_t less = 1; b->factors->xor_count && !taken && less <= 4; less *= 2)
+		taken = take_vectors(b, less, true);
+	if (!taken)
 		return false;
 	b->chunk = take_near(b, FACTOR_STORE);
 	take_near(b, FACTOR_LOAD);
+	take_lines(b);
 	return true;
+}
+
+/* The digit whose steps are those of elements on both sides; -1: there is none. */
+static int row_digit(const struct factors *factors)
+{
+	int load = digit_worth(factors, FACTOR_LOAD, 1);
+
+	return load == digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
+}
+
+/* A row of what follows each other on both sides in the same order, if it is long enough. */
+static bool take_row(struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	int at = row_digit(factors);
+	const struct factor_digit *digit;
+	int64_t all;
+
+	if (at < 0 || factors->xor_count || b->bytes[FACTOR_LOAD] != b->bytes[FACTOR_STORE])
+		return false;
+	digit = &factors->digits[at];
+	all = steps_of(factors, digit);
+	if (all && all * widest(b) < LEAST_ROW)
+		return false;
+	clear_shares(b);
+	b->shares[at].part = part_of(factors, digit, ROW / widest(b));
+	if (b->shares[at].part * widest(b) < LEAST_ROW)
+		b->shares[at].part = all;
+	take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
+	return b->shares[at].part > 1;
 }
 
 static struct index *times(struct index *index, int64_t factor)
@@ -222,6 +334,14 @@ static void order_pieces(struct plan_block *block, enum factor_side side)
 	}
 }
 
+static bool is_flipped(const struct plan_block *block, enum factor_side side, unsigned piece)
+{
+	for (unsigned i = 0; i < block->flip_count; i++)
+		if (block->flips[i].side == side && block->flips[i].piece == piece)
+			return true;
+	return false;
+}
+
 /* Elements of the block that follow each other on a side. */
 static int64_t run_of(const struct plan_block *block, enum factor_side side)
 {
@@ -231,7 +351,8 @@ static int64_t run_of(const struct plan_block *block, enum factor_side side)
 		const struct block_piece *piece = &block->pieces[block->order[side][i]];
 
 		if (piece->weight[side]->op != INDEX_INT ||
-		    piece->weight[side]->value != run)
+		    piece->weight[side]->value != run ||
+		    is_flipped(block, side, block->order[side][i]))
 			break;
 		run *= piece->radix;
 	}
@@ -247,13 +368,25 @@ static void find_vectors(struct builder *b)
 			b->vector_bytes / b->bytes[side]);
 }
 
+static void add_flip(struct builder *b, const struct factor_xor *link, unsigned piece)
+{
+	const struct factor_digit *from = &b->factors->digits[link->from];
+
+	b->block->flips[b->block->flip_count++] = (struct block_flip){ link->side == FACTOR_LOAD ?
+		FACTOR_STORE : FACTOR_LOAD, piece, from->digit.dim, from->digit.step,
+		from->digit.radix };
+}
+
 static void add_xors(struct builder *b, const unsigned *piece)
 {
 	for (unsigned i = 0; i < b->factors->xor_count; i++) {
 		const struct factor_xor *link = &b->factors->xors[i];
 
-		b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
-			piece[link->to], piece[link->from] };
+		if (b->shares[link->from].part > 1)
+			b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
+				piece[link->to], piece[link->from] };
+		else
+			add_flip(b, link, piece[link->to]);
 	}
 }
 
@@ -312,6 +445,24 @@ static void sort_digits(const struct factors *factors, unsigned *order)
 	}
 }
 
+/* An inner loop, without the lines that the innermost one has. */
+static void add_near_loop(struct builder *b, unsigned digit)
+{
+	const struct share *share = &b->shares[digit];
+
+	if (share->near > share->lines)
+		add_loop(b, digit, share->part * share->lines, share->near / share->lines);
+}
+
+/* The innermost loop along lines of the source. */
+static void add_lines(struct builder *b)
+{
+	b->block->line_loop = b->block->loop_count;
+	for (unsigned i = 0; b->ok && i < b->factors->digit_count; i++)
+		if (b->shares[i].lines > 1)
+			add_loop(b, i, b->shares[i].part, b->shares[i].lines);
+}
+
 /* The inner loops along a side, the nearest step innermost. */
 static void add_near(struct builder *b, enum factor_side side)
 {
@@ -333,8 +484,7 @@ static void add_near(struct builder *b, enum factor_side side)
 			}
 		}
 		if (next >= 0)
-			add_loop(b, (unsigned)next, b->shares[next].part,
-				b->shares[next].near);
+			add_near_loop(b, (unsigned)next);
 		below = most;
 	} while (next >= 0 && b->ok);
 }
@@ -373,6 +523,7 @@ static void add_loops(struct builder *b)
 	add_near(b, FACTOR_LOAD);
 	b->block->chunk_loop = b->block->loop_count;
 	add_near(b, FACTOR_STORE);
+	add_lines(b);
 	b->block->chunk = b->chunk;
 	find_spans(b->block);
 }
@@ -387,7 +538,7 @@ static void add_dims(struct builder *b)
 		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
 			index_copy(factors->dims[d].end) };
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
-			if (b->unit == 1 && factor_is_even(factors, d))
+			if (b->unit == 1 && !b->block->row && factor_is_even(factors, d))
 				dim->pitch[side] = index_copy(factor_pitch(factors,
 					(enum factor_side)side, d));
 	}
@@ -408,14 +559,15 @@ static bool is_plain(const struct factors *factors)
 	return true;
 }
 
-/* Do the same elements follow each other on both sides?  Compilers see to that. */
-static bool is_copy(const struct factors *factors, int64_t full)
+/* Are these loops that compilers see through: converted rows, or elements that follow each
+ * other on neither side? */
+static bool is_simple(const struct factors *factors, const struct builder *b, bool converts)
 {
 	int load = digit_worth(factors, FACTOR_LOAD, 1);
 	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
 
 	return !factors->xor_count && load == digit_worth(factors, FACTOR_STORE, 1) &&
-		(!radix || radix >= full);
+		(load < 0 || (converts && (!radix || radix >= b->vector_bytes / widest(b))));
 }
 
 static bool build(struct builder *b, layout_context *ctx)
@@ -427,6 +579,8 @@ static bool build(struct builder *b, layout_context *ctx)
 	if (!block)
 		return false;
 	block->unit = b->unit;
+	block->packed = b->packed;
+	block->row = b->row;
 	block->dims = layout_alloc(ctx, b->factors->dim_count, sizeof(*block->dims));
 	b->ok = block->dims;
 	if (!b->ok)
@@ -441,51 +595,101 @@ static bool build(struct builder *b, layout_context *ctx)
 	return b->ok;
 }
 
+/* Do blocks of elements that are parts of bytes begin and end with bytes?  Within vectors they
+ * need not. */
+static void require_steps(struct builder *b, const struct block_piece *piece, bool vectors)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		struct index *weight = piece->weight[side];
+
+		if (!vectors || weight->op != INDEX_INT ||
+		    weight->value >= b->block->vector[side])
+			b->possible = b->possible && require(&b->block->whole, weight,
+				b->packed, &b->ok);
+	}
+}
+
+/* And do they where the last one begins earlier? */
+static void require_ends(struct builder *b, const struct block_dim *dim)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES && dim->pitch[0]; side++) {
+		const struct index *pitch = dim->pitch[side];
+		bool is_one = pitch->op == INDEX_INT && pitch->value == 1;
+
+		b->possible = b->possible && require(&b->block->whole, is_one ? dim->end :
+			dim->pitch[side], b->packed, &b->ok);
+	}
+}
+
+/* A byte of the destination is stored at once. */
+static void require_bytes(struct builder *b)
+{
+	struct plan_block *block = b->block;
+	const struct block_piece *first = &block->pieces[block->order[FACTOR_STORE][0]];
+
+	b->possible = block->vector[FACTOR_LOAD] % b->packed == 0 &&
+		block->vector[FACTOR_STORE] % b->packed == 0 &&
+		require(&block->whole, block->dims[first->dim].end, first->step * b->packed,
+			&b->ok);
+	for (unsigned i = 0; b->ok && i < block->piece_count; i++)
+		require_steps(b, &block->pieces[i], true);
+	for (unsigned i = 0; b->ok && i < block->loop_count; i++)
+		require_steps(b, &block->loops[i].piece, false);
+	for (unsigned d = 0; b->ok && d < block->dim_count; d++)
+		require_ends(b, &block->dims[d]);
+}
+
 /* The digits of elements that are parts of bytes, as those of bytes: where both sides have
- * the same ones together, all else steps over bytes, and all numbers are known.  The weights
- * that are made are in "made", of which there are as many as digits a side. */
+ * the same ones together and all else steps over bytes, for the sizes that "whole" says.  The
+ * weights that are made are in "made", of which there are as many as digits a side. */
 static bool use_bytes(struct factors *bytes, const struct factors *factors, int64_t unit,
-	struct index **made)
+	struct index **made, struct index **whole, bool *ok)
 {
 	int low = digit_worth(factors, FACTOR_LOAD, 1);
 	const struct factor_digit *digit;
+	const struct factor_dim *dim;
 
 	*bytes = *factors;
 	if (low < 0 || low != digit_worth(factors, FACTOR_STORE, 1) || factors->xor_count)
 		return false;
 	digit = &factors->digits[low];
+	dim = &factors->dims[digit->digit.dim];
 	if (digit->digit.radix % unit || digit->digit.step != 1 ||
-	    factor_divisor(factors->dims[digit->digit.dim].high) % unit ||
-	    factor_divisor(factors->dims[digit->digit.dim].end) % unit)
+	    !require(whole, dim->high, unit, ok) || !require(whole, dim->end, unit, ok))
 		return false;
 	bytes->digits[low].digit.step = unit;
 	bytes->digits[low].digit.radix /= unit;
 	bytes->digits[low].most /= unit;
 	for (unsigned i = 0; i < factors->digit_count; i++)
 		for (unsigned side = 0; side < FACTOR_SIDES && (int)i != low; side++) {
-			const struct index *weight = factors->digits[i].weight[side];
+			struct index *weight = factors->digits[i].weight[side];
 			struct index **own = &made[FACTOR_SIDES * i + side];
 
-			if (weight->op != INDEX_INT || weight->value % unit)
+			if (!require(whole, weight, unit, ok))
 				return false;
-			*own = index_int(weight->value / unit);
+			*own = index_binary(INDEX_FDIV, index_copy(weight), index_int(unit));
 			bytes->digits[i].weight[side] = *own;
 		}
 	return true;
 }
 
-/* Elements of whole bytes, or bytes of elements. */
+/* Elements of whole bytes, bytes of "unit" elements, or elements that are "packed" in bytes. */
 static bool find(struct plan_block **found, const struct tile_request *request,
-	const struct factors *factors, int64_t unit)
+	const struct factors *factors, int64_t unit, int64_t packed)
 {
-	struct builder b = { .factors = factors, .unit = unit, .bytes = {
+	struct builder b = { .factors = factors, .unit = unit, .packed = packed, .bytes = {
 		(request->bits[FACTOR_LOAD] + 7) / 8, (request->bits[FACTOR_STORE] + 7) / 8 },
-		.vector_bytes = request->target->vector_bytes, .ok = true };
+		.vector_bytes = request->target->vector_bytes, .possible = true, .ok = true };
+	bool converts = !conversion_is_copy(&request->remap->conversion);
 
-	if (!is_plain(factors) || (unit == 1 && is_copy(factors, b.vector_bytes /
-	    widest(&b))) || !take_block(&b))
+	if (!is_plain(factors))
 		return true;
-	if (build(&b, request->remap->ctx) && b.block->loop_count) {
+	b.row = !converts && packed == 1 && take_row(&b);
+	if (!b.row && ((unit == 1 && is_simple(factors, &b, converts)) || !take_block(&b)))
+		return true;
+	if (build(&b, request->remap->ctx) && packed > 1)
+		require_bytes(&b);
+	if (b.ok && b.possible && b.block->loop_count) {
 		*found = b.block;
 		return true;
 	}
@@ -493,24 +697,29 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	return b.ok;
 }
 
-static bool find_bytes(struct plan_block **found, const struct tile_request *request,
+/* Parts of bytes: bytes of them where that is possible. */
+static bool find_parts(struct plan_block **found, const struct tile_request *request,
 	const struct factors *factors)
 {
 	unsigned bits = request->bits[FACTOR_LOAD];
-	struct index *made[FACTOR_SIDES * FACTOR_DIGITS] = { NULL };
+	struct index *made[FACTOR_SIDES * FACTOR_DIGITS] = { NULL }, *whole = NULL;
 	struct factors bytes;
 	bool ok = true;
 
 	if (8 % bits || !conversion_is_copy(&request->remap->conversion))
 		return true;
-	if (use_bytes(&bytes, factors, 8 / bits, made)) {
+	if (use_bytes(&bytes, factors, 8 / bits, made, &whole, &ok)) {
 		for (unsigned i = 0; i < FACTOR_SIDES * bytes.digit_count; i++)
 			ok = ok && bytes.digits[i / FACTOR_SIDES].weight[i % FACTOR_SIDES];
-		ok = ok && find(found, request, &bytes, 8 / bits);
+		ok = ok && find(found, request, &bytes, 8 / bits, 1);
 	}
 	for (unsigned i = 0; i < FACTOR_SIDES * factors->digit_count; i++)
 		index_free(made[i]);
-	return ok;
+	if (*found)
+		(*found)->whole = whole;
+	else
+		index_free(whole);
+	return ok && (*found || find(found, request, factors, 1, 8 / bits));
 }
 
 bool plan_block_find(struct plan_block **found, const struct tile_request *request)
@@ -524,8 +733,8 @@ bool plan_block_find(struct plan_block **found, const struct tile_request *reque
 	ok = factors_build(&factors, &input, &possible);
 	if (ok && possible)
 		ok = request->bits[FACTOR_LOAD] % 8 || request->bits[FACTOR_STORE] % 8 ?
-			find_bytes(found, request, &factors) :
-			find(found, request, &factors, 1);
+			find_parts(found, request, &factors) :
+			find(found, request, &factors, 1, 1);
 	factors_free(&factors);
 	if (!ok && layout_context_error(request->remap->ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(request->remap->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
@@ -554,6 +763,7 @@ void plan_block_free(struct plan_block *block)
 		piece_free(&block->loops[i].piece);
 		index_free(block->loops[i].count);
 	}
+	index_free(block->whole);
 	free(block->dims);
 	free(block);
 }

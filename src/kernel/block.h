@@ -16,7 +16,13 @@
  *			its elements, those that exist
  *
  * The innermost loops go along what is near, first on the side of the source, then on that of
- * the destination: the blocks of these are a chunk. */
+ * the destination, and last along a few lines of the source: the blocks of these are a chunk.
+ *
+ * Where the same elements follow each other on both sides, the block is a row of them:
+ *
+ *	for every loop
+ *		as much of the row as the source has
+ *		padding, as far as the destination goes on */
 #ifndef LAYOUT_KERNEL_BLOCK_H
 #define LAYOUT_KERNEL_BLOCK_H
 
@@ -44,6 +50,15 @@ struct block_xor {
 	unsigned to, from;
 };
 
+/* What nothing of the block changes is xored with a piece, too.  In the order of the other side
+ * the piece is as it is stored there; on this side, it lies where piece ^ floor(start[dim] /
+ * step) mod radix does. */
+struct block_flip {
+	enum factor_side side;
+	unsigned piece, dim;
+	int64_t step, radix;
+};
+
 /* The elements of a block are those for which i - start[d] is less than "reach".  Where the
  * dimension is even, both sides have the same pitch everywhere, and the last block begins
  * earlier, so that it is whole. */
@@ -54,6 +69,7 @@ struct block_dim {
 };
 
 struct plan_block {
+	bool row;		/* one piece, whose steps are those of elements on both sides */
 	unsigned dim_count;
 	struct block_dim *dims;
 	unsigned piece_count;
@@ -61,12 +77,17 @@ struct plan_block {
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	unsigned xor_count;
 	struct block_xor xors[FACTOR_XORS];
+	unsigned flip_count;
+	struct block_flip flips[FACTOR_XORS];
 	int64_t unit;					/* what moves: elements, or bytes of so many */
+	int64_t packed;		/* elements of a byte in memory, each a byte in registers; or 1 */
+	struct index *whole;	/* blocks begin and end with bytes where it is not 0; or NULL */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */
 	unsigned outer_count;				/* those that go along neither side, */
-	unsigned chunk_loop;				/* the first one along the destination */
+	unsigned chunk_loop;				/* the first one along the destination, */
+	unsigned line_loop;				/* and behind these, along lines of the source */
 	int64_t chunk;		/* elements that follow each other there, in the blocks of these */
 	struct block_loop loops[BLOCK_LOOPS];
 };

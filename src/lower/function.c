@@ -109,28 +109,19 @@ static bool lower_program(layout_context *ctx, struct iteration *iteration)
 	return (lanes ? program_lower : program_host_lower)(ctx, iteration);
 }
 
-static bool define(layout_context *ctx, struct iteration *iteration,
-	struct pointwise *points)
+static bool define(layout_context *ctx, struct iteration *iteration)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 
+	if (!plan->tile && !plan->block && !plan->program)
+		return pointwise_define(ctx, iteration->kernel, iteration->function, builder);
 	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
 	for (unsigned i = 0; i < plan->size_count; i++)
 		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
 			plan->operand_count + i);
-	if (plan->tile)
-		return tile_lower(ctx, iteration);
-	if (plan->block)
-		return block_lower(ctx, iteration);
-	if (plan->program)
-		return lower_program(ctx, iteration);
-	pointwise_enter(points, iteration);
-	iteration_open(iteration);
-	pointwise_visit(points, iteration);
-	iteration_close(iteration);
-	LLVMBuildRetVoid(builder);
-	return true;
+	return plan->tile ? tile_lower(ctx, iteration) : plan->block ?
+		block_lower(ctx, iteration) : lower_program(ctx, iteration);
 }
 
 static LLVMModuleRef module_new(const layout_kernel *kernel, LLVMContextRef llvm,
@@ -152,23 +143,20 @@ static bool add_function(layout_context *ctx, const layout_kernel *kernel,
 {
 	const struct plan *plan = kernel->plan;
 	struct iteration iteration = { .kernel = kernel };
-	struct pointwise points;
 	LLVMTypeRef *params;
 	bool ok = false;
 
 	params = layout_alloc(ctx, plan_arguments(plan), sizeof(*params));
-	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->visit.dim_count +
-		plan->visit.group.rank + plan->visit.sweep.digits, sizeof(LLVMValueRef));
+	iteration.scope.vars = layout_alloc(ctx, plan->size_count + plan->visit.dim_count,
+		sizeof(LLVMValueRef));
 	iteration.loops = layout_alloc(ctx, plan->visit.dim_count, sizeof(*iteration.loops));
-	if (pointwise_alloc(ctx, &points, plan) && params && iteration.scope.vars &&
-	    iteration.loops) {
+	if (params && iteration.scope.vars && iteration.loops) {
 		iteration.function = declare(kernel, module, params);
 		iteration.scope.builder =
 			LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-		ok = define(ctx, &iteration, &points);
+		ok = define(ctx, &iteration);
 		LLVMDisposeBuilder(iteration.scope.builder);
 	}
-	pointwise_free(&points);
 	free(iteration.loops);
 	free(iteration.scope.vars);
 	free(params);

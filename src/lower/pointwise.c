@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
+static bool alloc_points(layout_context *ctx, struct pointwise *points,
 	const struct plan *plan)
 {
 	points->load_pitch = layout_alloc(ctx, plan->visit.load.rank, sizeof(LLVMValueRef));
@@ -20,14 +20,14 @@ bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
 	return points->load_pitch && points->store_pitch && points->extent;
 }
 
-void pointwise_free(struct pointwise *points)
+static void free_points(struct pointwise *points)
 {
 	free(points->extent);
 	free(points->store_pitch);
 	free(points->load_pitch);
 }
 
-void pointwise_enter(struct pointwise *points, const struct iteration *iteration)
+static void enter(struct pointwise *points, const struct iteration *iteration)
 {
 	const struct plan *plan = iteration->kernel->plan;
 
@@ -179,7 +179,7 @@ static void copy_element(const struct pointwise *points,
 		pointwise_load(points, iteration));
 }
 
-void pointwise_visit(const struct pointwise *points, const struct iteration *iteration)
+static void visit(const struct pointwise *points, const struct iteration *iteration)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	struct branch branch = { 0 };
@@ -191,4 +191,43 @@ void pointwise_visit(const struct pointwise *points, const struct iteration *ite
 		copy_element)(points, iteration);
 	if (plan->visit.active)
 		branch_close(iteration, &branch);
+}
+
+/* Points are visited with the sizes as variables. */
+static void define(struct pointwise *points, struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMBuilderRef builder = iteration->scope.builder;
+
+	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
+	for (unsigned i = 0; i < plan->size_count; i++)
+		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
+			plan->operand_count + i);
+	enter(points, iteration);
+	iteration_open(iteration);
+	visit(points, iteration);
+	iteration_close(iteration);
+	LLVMBuildRetVoid(builder);
+}
+
+bool pointwise_define(layout_context *ctx, const layout_kernel *kernel, LLVMValueRef function,
+	LLVMBuilderRef builder)
+{
+	const struct visit *visit = &kernel->plan->visit;
+	struct iteration iteration = { .kernel = kernel, .function = function,
+		.scope = { .builder = builder } };
+	struct pointwise points;
+	bool ok;
+
+	iteration.scope.vars = layout_alloc(ctx, kernel->plan->size_count + visit->dim_count +
+		visit->group.rank + visit->sweep.digits, sizeof(LLVMValueRef));
+	iteration.loops = layout_alloc(ctx, visit->dim_count, sizeof(*iteration.loops));
+	ok = alloc_points(ctx, &points, kernel->plan) && iteration.scope.vars &&
+		iteration.loops;
+	if (ok)
+		define(&points, &iteration);
+	free_points(&points);
+	free(iteration.loops);
+	free(iteration.scope.vars);
+	return ok;
 }

@@ -11,13 +11,9 @@ struct pointwise {
 	LLVMValueRef *load_pitch, *store_pitch, *extent;
 };
 
-/* False with an error; free in both cases. */
-bool pointwise_alloc(layout_context *ctx, struct pointwise *points,
-	const struct plan *plan);
-void pointwise_free(struct pointwise *points);
-
-/* Before the first point, where the sizes are known. */
-void pointwise_enter(struct pointwise *points, const struct iteration *iteration);
+/* The body of a function of the kernel's parameters.  False with an error. */
+bool pointwise_define(layout_context *ctx, const layout_kernel *kernel, LLVMValueRef function,
+	LLVMBuilderRef builder);
 
 /* The source's element as the destination has it. */
 LLVMValueRef pointwise_element(const struct pointwise *points,
@@ -30,8 +26,5 @@ void pointwise_store(const struct pointwise *points, const struct iteration *ite
 /* The element that the destination gets: the source's, converted, or the pad value. */
 LLVMValueRef pointwise_load(const struct pointwise *points,
 	const struct iteration *iteration);
-
-/* Visit the point that the iteration is at. */
-void pointwise_visit(const struct pointwise *points, const struct iteration *iteration);
 
 #endif

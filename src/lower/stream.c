@@ -104,7 +104,7 @@ static void copy_lines(const struct row *row, LLVMValueRef first, LLVMValueRef e
 }
 
 void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
-	int64_t bytes)
+	LLVMValueRef bytes)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
 	LLVMContextRef llvm = LLVMGetBuilderContext(b);
@@ -114,12 +114,12 @@ void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef
 
 	before = LLVMBuildAnd(b, LLVMBuildNeg(b, place, ""), number(&row, STREAM_LINE - 1),
 		"before");
-	lines = LLVMBuildAnd(b, LLVMBuildNSWSub(b, number(&row, bytes), before, ""),
+	lines = LLVMBuildAnd(b, LLVMBuildNSWSub(b, bytes, before, ""),
 		number(&row, -STREAM_LINE), "");
 	lines = LLVMBuildNSWAdd(b, before, lines, "end");
 	copy_part(&row, number(&row, 0), before);
 	copy_lines(&row, before, lines);
-	copy_part(&row, lines, LLVMBuildNSWSub(b, number(&row, bytes), lines, ""));
+	copy_part(&row, lines, LLVMBuildNSWSub(b, bytes, lines, ""));
 }
 
 void stream_prefetch(LLVMBuilderRef b, LLVMValueRef address, bool written)

@@ -16,9 +16,10 @@ enum { STREAM_LINE = 64 };
 void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef address,
 	unsigned bytes);
 
-/* So many bytes of a row, from a cache: whole lines past the caches, the rest as it is. */
+/* So many bytes of a row, an i64 of at least two lines: whole lines past the caches, the rest
+ * as it is. */
 void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
-	int64_t bytes);
+	LLVMValueRef bytes);
 
 /* The line at an address, which need not be one of the kernel's, will be read soon,
  * or written. */

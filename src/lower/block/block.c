@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*	NAME.part(operands.., sizes.., first, end)
+ *		if (blocks do not begin with bytes for these sizes)
+ *			the first turn: every element, one by one
+ *			return
  *		for the turns of the loops, those of the outermost ones from first to end
  *			if (the block begins in the destination)
  *				if (it is whole, or what lacks is padding)
@@ -9,8 +12,10 @@
  *						if (it is in the destination)
  *							store it, or the pad value */
 #include "lower/block/parts.h"
+#include "isl_bridge/arithmetic.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
+#include "lower/pointwise.h"
 #include "lower/stream.h"
 
 #include <stdlib.h>
@@ -69,10 +74,18 @@ static void move(const struct block_lowering *l, LLVMValueRef *offset, LLVMValue
 		offset[side] = block_add(l, offset[side], counter, step[side]);
 }
 
+LLVMValueRef block_byte(const struct block_lowering *l, LLVMValueRef base, LLVMValueRef offset)
+{
+	if (l->block->packed > 1)
+		offset = LLVMBuildLShr(l->b, offset, block_number(l,
+			int_log2(l->block->packed)), "byte");
+	return LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)), base,
+		&offset, 1, "address");
+}
+
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side, LLVMValueRef offset)
 {
-	return LLVMBuildInBoundsGEP2(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),
-		l->base[side], &offset, 1, "address");
+	return block_byte(l, l->base[side], offset);
 }
 
 static unsigned alignment(const struct block_lowering *l, unsigned side)
@@ -80,6 +93,37 @@ static unsigned alignment(const struct block_lowering *l, unsigned side)
 	unsigned bytes = block_bytes(l, side), base = l->part.kernel->base_align;
 
 	return bytes < base ? bytes : base;
+}
+
+static LLVMValueRef step_of(const struct block_lowering *l, unsigned side, unsigned piece)
+{
+	return side == FACTOR_LOAD ? l->load_step[piece] : l->store_step[piece];
+}
+
+/* What is xored with a piece on a side; NULL: nothing. */
+static LLVMValueRef flip_of(const struct block_lowering *l, unsigned side, unsigned piece)
+{
+	for (unsigned i = 0; i < l->block->flip_count; i++)
+		if (l->block->flips[i].piece == piece && l->block->flips[i].side == side)
+			return l->flip[piece];
+	return NULL;
+}
+
+/* Where a bit of "flip" is set, that of a digit counts down. */
+static LLVMValueRef flipped_offset(const struct block_lowering *l, LLVMValueRef sum,
+	int64_t digit, LLVMValueRef flip, LLVMValueRef step)
+{
+	for (int64_t bit = 1; bit <= digit; bit *= 2) {
+		LLVMValueRef set;
+
+		if (!(digit & bit))
+			continue;
+		set = LLVMBuildICmp(l->b, LLVMIntNE, LLVMBuildAnd(l->b, flip,
+			block_number(l, bit), ""), block_number(l, 0), "flips");
+		sum = block_add(l, sum, LLVMBuildSelect(l->b, set, block_number(l, -bit),
+			block_number(l, bit), ""), step);
+	}
+	return sum;
 }
 
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
@@ -91,13 +135,38 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[side][i];
 		int64_t radix = block->pieces[at].radix;
+		LLVMValueRef flip = flip_of(l, side, at);
 
-		if (n % radix)
-			sum = block_add(l, sum, block_number(l, n % radix), side ==
-				FACTOR_LOAD ? l->load_step[at] : l->store_step[at]);
+		if (n % radix && flip)
+			sum = flipped_offset(l, sum, n % radix, flip, step_of(l, side, at));
+		else if (n % radix)
+			sum = block_add(l, sum, block_number(l, n % radix),
+				step_of(l, side, at));
 		n /= radix;
 	}
 	return sum;
+}
+
+/* An offset of the block on a side -> that of its first element. */
+static LLVMValueRef add_flips(const struct block_lowering *l, unsigned side,
+	LLVMValueRef first)
+{
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		if (flip_of(l, side, i))
+			first = block_add(l, first, l->flip[i], step_of(l, side, i));
+	return first;
+}
+
+LLVMValueRef block_first(const struct block_lowering *l, unsigned side)
+{
+	return add_flips(l, side, side == FACTOR_LOAD ? l->load_first : block_chunk_offset(l));
+}
+
+LLVMValueRef block_fetched(const struct block_lowering *l)
+{
+	return LLVMBuildNSWAdd(l->b, add_flips(l, FACTOR_LOAD, l->offset[FACTOR_LOAD]),
+		block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) -
+			l->block->packed), "fetched");
 }
 
 /* What digits are xored with where they are stored on a side, if these are their own. */
@@ -123,27 +192,52 @@ static void own_digits(const struct plan_block *block, unsigned side, int64_t *d
 	}
 }
 
-/* Where element "q" in the order of the destination is in that of the source. */
-static unsigned source_number(const struct plan_block *block, int64_t q)
+/* The digits of number "n" in the order of a side; and the number. */
+static void split_number(const struct plan_block *block, unsigned side, int64_t n,
+	int64_t *digit)
 {
-	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES], place = 1, sum = 0;
-
 	for (unsigned i = 0; i < block->piece_count; i++) {
-		unsigned at = block->order[FACTOR_STORE][i];
+		unsigned at = block->order[side][i];
 
-		digit[at] = q % block->pieces[at].radix;
-		q /= block->pieces[at].radix;
+		digit[at] = n % block->pieces[at].radix;
+		n /= block->pieces[at].radix;
 	}
-	own_digits(block, FACTOR_STORE, digit);
-	memcpy(own, digit, sizeof(own));
-	add_xors(block, FACTOR_LOAD, own, digit);
+}
+
+static unsigned join_number(const struct plan_block *block, unsigned side,
+	const int64_t *digit)
+{
+	int64_t place = 1, sum = 0;
+
 	for (unsigned i = 0; i < block->piece_count; i++) {
-		unsigned at = block->order[FACTOR_LOAD][i];
+		unsigned at = block->order[side][i];
 
 		sum += place * digit[at];
 		place *= block->pieces[at].radix;
 	}
 	return (unsigned)sum;
+}
+
+/* The orders between a block's elements as the destination stores them, by their own digits on
+ * either side, and as the source does. */
+struct orders {
+	unsigned after[TURN_ELEMENTS], order[TURN_ELEMENTS], before[TURN_ELEMENTS];
+};
+
+static void find_orders(const struct plan_block *block, struct orders *orders)
+{
+	int64_t digit[BLOCK_PIECES] = { 0 }, own[BLOCK_PIECES];
+
+	for (int64_t q = 0; q < block->elements; q++) {
+		split_number(block, FACTOR_STORE, q, digit);
+		orders->order[q] = join_number(block, FACTOR_LOAD, digit);
+		own_digits(block, FACTOR_STORE, digit);
+		orders->after[q] = join_number(block, FACTOR_STORE, digit);
+		split_number(block, FACTOR_LOAD, q, digit);
+		memcpy(own, digit, sizeof(own));
+		add_xors(block, FACTOR_LOAD, own, digit);
+		orders->before[q] = join_number(block, FACTOR_LOAD, digit);
+	}
 }
 
 static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
@@ -154,23 +248,36 @@ static LLVMTypeRef vector_type(const struct block_lowering *l, unsigned side)
 	return LLVMVectorType(element, (unsigned)l->block->vector[side]);
 }
 
+/* The same in memory. */
+static LLVMTypeRef memory_type(const struct block_lowering *l, unsigned side)
+{
+	LLVMTypeRef type = vector_type(l, side);
+
+	return LLVMVectorType(LLVMGetElementType(type),
+		(unsigned)(l->block->vector[side] / l->block->packed));
+}
+
 static unsigned store_bytes(const struct block_lowering *l)
 {
-	return (unsigned)l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE);
+	return (unsigned)(l->block->vector[FACTOR_STORE] / l->block->packed) *
+		block_bytes(l, FACTOR_STORE);
 }
 
 LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 {
-	LLVMValueRef from = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
-		LLVMGetBuilderContext(l->b)), l->load_base, &offset, 1, "address");
-	LLVMValueRef value = LLVMBuildLoad2(l->b, vector_type(l, FACTOR_LOAD), from, "vector");
+	LLVMValueRef value;
 
+	if (l->some)
+		return block_load_some(l, offset, l->some);
+	value = LLVMBuildLoad2(l->b, memory_type(l, FACTOR_LOAD),
+		block_byte(l, l->load_base, offset), "vector");
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
+	if (l->block->packed > 1)
+		return block_unpack(l, value);
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
 }
 
-/* The pad value as often as it fits what moves. */
-static uint64_t pad_bits(const struct block_lowering *l)
+uint64_t block_pad_bits(const struct block_lowering *l)
 {
 	const struct plan *plan = l->part.kernel->plan;
 	uint64_t bits = 0;
@@ -186,16 +293,17 @@ LLVMValueRef block_pad(const struct block_lowering *l)
 	LLVMValueRef list[TURN_LANES];
 
 	for (int64_t i = 0; i < l->block->vector[FACTOR_LOAD]; i++)
-		list[i] = LLVMConstInt(LLVMGetElementType(type), pad_bits(l), false);
+		list[i] = LLVMConstInt(LLVMGetElementType(type), block_pad_bits(l), false);
 	return LLVMConstVector(list, (unsigned)l->block->vector[FACTOR_LOAD]);
 }
 
 void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRef offset,
 	bool streams)
 {
-	LLVMValueRef to = LLVMBuildGEP2(l->b, LLVMInt8TypeInContext(
-		LLVMGetBuilderContext(l->b)), l->store_base, &offset, 1, "address");
+	LLVMValueRef to = block_byte(l, l->store_base, offset);
 
+	if (l->block->packed > 1)
+		value = block_pack(l, value);
 	if (streams)
 		stream_store(l->b, value, to, store_bytes(l));
 	else
@@ -206,17 +314,17 @@ void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRe
 static void load_vectors(const struct block_lowering *l, LLVMValueRef *values)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
+	LLVMValueRef first = block_first(l, FACTOR_LOAD);
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
-		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD,
-			l->load_first, n));
+		values[n / vector] = block_load(l, block_offset(l, FACTOR_LOAD, first, n));
 }
 
 static void store_vectors(const struct block_lowering *l, const LLVMValueRef *values,
 	bool streams)
 {
 	int64_t vector = l->block->vector[FACTOR_STORE];
-	LLVMValueRef first = block_chunk_offset(l);
+	LLVMValueRef first = block_first(l, FACTOR_STORE);
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		block_store(l, values[n / vector], block_offset(l, FACTOR_STORE, first, n),
@@ -270,15 +378,20 @@ LLVMValueRef block_streams(const struct block_lowering *l)
 }
 
 /* What is loaded so far ahead is there in time: measured. */
-enum { AHEAD_BYTES = 2048 };
+enum { AHEAD_BYTES = 8192 };
 
-/* Blocks of the innermost loop that make up what is fetched ahead, at most all of it. */
-static int64_t blocks_ahead(const struct block_lowering *l)
+/* The turns of a loop that make up what is fetched ahead, at most all of them; those of a
+ * loop around it where its own are less. */
+static int64_t turns_ahead(const struct block_lowering *l, unsigned *loop)
 {
-	int64_t most = l->block->loops[l->block->loop_count - 1].piece.radix, ahead = 1;
-	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD);
+	int64_t bytes = l->block->elements * block_bytes(l, FACTOR_LOAD), ahead = 1;
+	const struct block_loop *loops = l->block->loops;
 
-	while (2 * ahead <= most && ahead * bytes < AHEAD_BYTES)
+	*loop = l->block->loop_count - 1;
+	while (*loop > l->block->outer_count && bytes * loops[*loop].piece.radix <= AHEAD_BYTES)
+		bytes *= loops[(*loop)--].piece.radix;
+	while (ahead * bytes < AHEAD_BYTES && (!loops[*loop].piece.radix ||
+	       2 * ahead <= loops[*loop].piece.radix))
 		ahead *= 2;
 	return ahead;
 }
@@ -286,9 +399,10 @@ static int64_t blocks_ahead(const struct block_lowering *l)
 LLVMValueRef block_ahead(const struct block_lowering *l)
 {
 	LLVMValueRef sum = block_number(l, 0), carry = NULL;
-	int64_t ahead = blocks_ahead(l);
+	unsigned loop, least = l->block->outer_count ? l->block->outer_count - 1 : 0;
+	int64_t ahead = turns_ahead(l, &loop);
 
-	for (unsigned i = l->block->loop_count; i-- > l->block->outer_count;) {
+	for (unsigned i = loop + 1; i-- > least;) {
 		LLVMValueRef next = LLVMBuildNSWAdd(l->b, l->counter[i],
 			block_number(l, ahead), "next"), moved;
 		LLVMValueRef last = LLVMBuildICmp(l->b, LLVMIntSGE, next, l->loop_count[i],
@@ -307,16 +421,10 @@ LLVMValueRef block_ahead(const struct block_lowering *l)
 	return sum;
 }
 
-LLVMValueRef block_last_byte(const struct block_lowering *l)
-{
-	return block_number(l, l->block->vector[FACTOR_LOAD] * block_bytes(l, FACTOR_LOAD) - 1);
-}
-
 static void prefetch_vectors(const struct block_lowering *l)
 {
 	int64_t vector = l->block->vector[FACTOR_LOAD];
-	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(
-		l->b, block_ahead(l), block_last_byte(l), ""), "ahead");
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, block_fetched(l), block_ahead(l), "ahead");
 
 	for (int64_t n = 0; n < l->block->elements; n += vector)
 		stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
@@ -343,12 +451,15 @@ static void turn_vectors(const struct block_lowering *l, const struct turn *turn
 
 static void move_vectors(const struct block_lowering *l)
 {
+	struct orders orders;
 	struct turn turn = { l->b, (unsigned)l->block->elements,
 		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
-		(unsigned)l->block->vector[FACTOR_STORE], { 0 } };
+		(unsigned)l->block->vector[FACTOR_STORE], { 0 }, orders.before, orders.order,
+		orders.after };
 
+	find_orders(l->block, &orders);
 	for (unsigned q = 0; q < turn.elements; q++)
-		turn.from[q] = source_number(l->block, q);
+		turn.from[q] = orders.before[orders.order[orders.after[q]]];
 	if (!block_move_passes(l, &turn))
 		turn_vectors(l, &turn);
 }
@@ -359,6 +470,8 @@ static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
 {
 	LLVMValueRef stored = digit[piece];
 
+	if (flip_of(l, side, piece))
+		return LLVMBuildXor(l->b, stored, l->flip[piece], "stored");
 	for (unsigned i = 0; i < l->block->xor_count; i++)
 		if (l->block->xors[i].side == side && l->block->xors[i].to == piece)
 			stored = LLVMBuildXor(l->b, stored, digit[l->block->xors[i].from],
@@ -366,12 +479,11 @@ static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
 	return stored;
 }
 
-/* Element "n" of the block: its index in each dimension, and where it is. */
-static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
+void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
 	LLVMValueRef *offset)
 {
 	const struct plan_block *block = l->block;
-	LLVMValueRef digit[BLOCK_PIECES];
+	LLVMValueRef digit[BLOCK_PIECES], own;
 
 	for (unsigned d = 0; d < block->dim_count; d++)
 		index[d] = l->dims[d].start;
@@ -380,7 +492,9 @@ static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMVa
 		const struct block_piece *piece = &block->pieces[at];
 
 		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
-		index[piece->dim] = block_add(l, index[piece->dim], digit[at],
+		own = l->flip[at] ? LLVMBuildXor(l->b, digit[at], l->flip[at], "own") :
+			digit[at];
+		index[piece->dim] = block_add(l, index[piece->dim], own,
 			block_number(l, piece->step));
 		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
 	}
@@ -390,8 +504,7 @@ static void place_element(const struct block_lowering *l, LLVMValueRef n, LLVMVa
 				digit), l->step[i][side]);
 }
 
-/* Are indices below the ends, or below where the source ends? */
-static LLVMValueRef is_below(const struct block_lowering *l, const LLVMValueRef *index,
+LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
 	bool source)
 {
 	LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
@@ -420,11 +533,11 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
 	struct branch exists, inside;
 
-	place_element(l, loop.counter, index, offset);
-	exists = branch_open(&l->part, is_below(l, index, false), "exists");
-	inside = branch_open(&l->part, is_below(l, index, true), "inside");
+	block_place(l, loop.counter, index, offset);
+	exists = branch_open(&l->part, block_is_below(l, index, false), "exists");
+	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), pad_bits(l), false);
+	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, alignment(l, FACTOR_STORE));
@@ -463,7 +576,44 @@ static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
 			block_number(l, l->block->dims[d].reach - 1), "last");
-	return is_below(l, index, source);
+	return block_is_below(l, index, source);
+}
+
+/* What is xored with the pieces of a block that begins at "start". */
+static void find_flips(struct block_lowering *l)
+{
+	for (unsigned i = 0; i < l->block->flip_count; i++) {
+		const struct block_flip *flip = &l->block->flips[i];
+
+		l->flip[flip->piece] = LLVMBuildAnd(l->b, LLVMBuildUDiv(l->b,
+			l->dims[flip->dim].start, block_number(l, flip->step), ""),
+			block_number(l, flip->radix - 1), "flip");
+	}
+}
+
+/* A vector that the source has some elements of is loaded so; larger blocks of the kind are
+ * put together, and are whole. */
+static void move_whole(struct block_lowering *l, LLVMValueRef whole, LLVMValueRef edge,
+	LLVMValueRef *index)
+{
+	LLVMValueRef some = block_edge_count(l, index);
+	LLVMValueRef filled = block_edge_fill(l, some ? LLVMConstNull(LLVMTypeOf(edge)) : edge,
+		index);
+	struct turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors")), part;
+
+	move_vectors(l);
+	block_otherwise(l, &choice);
+	if (some) {
+		part = block_choose(l, edge);
+		l->some = some;
+		move_vectors(l);
+		l->some = NULL;
+		block_otherwise(l, &part);
+	}
+	(l->block->packed > 1 ? block_move_bytes : move_elements)(l, index);
+	if (some)
+		block_choice_close(l, &part);
+	block_choice_close(l, &choice);
 }
 
 /* A block at "start"; "index" has room for one. */
@@ -471,21 +621,20 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 {
 	LLVMValueRef whole, edge;
 	struct branch exists;
-	struct turns choice;
 
+	if (l->block->row) {
+		block_move_row(l);
+		return;
+	}
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = l->dims[d].start;
-	exists = branch_open(&l->part, is_below(l, index, false), "block");
+	exists = branch_open(&l->part, block_is_below(l, index, false), "block");
 	settle_starts(l);
+	find_flips(l);
 	whole = is_whole(l, index, true);
 	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
 		"edge");
-	edge = block_edge_fill(l, edge, index);
-	choice = block_choose(l, LLVMBuildOr(l->b, whole, edge, "vectors"));
-	move_vectors(l);
-	block_otherwise(l, &choice);
-	move_elements(l, index);
-	block_choice_close(l, &choice);
+	move_whole(l, whole, edge, index);
 	branch_close(&l->part, &exists);
 }
 
@@ -552,8 +701,8 @@ static LLVMValueRef is_whole_lines(const struct block_lowering *l)
 		    weight->value >= l->block->vector[FACTOR_STORE])
 			steps = LLVMBuildOr(l->b, steps, l->step[i][FACTOR_STORE], "steps");
 	}
-	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps,
-		block_number(l, STREAM_LINE - 1), ""), block_number(l, 0), "whole");
+	return LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, steps, block_number(l,
+		l->block->packed * STREAM_LINE - 1), ""), block_number(l, 0), "whole");
 }
 
 /* What is the same for all blocks. */
@@ -574,7 +723,8 @@ static void enter(struct block_lowering *l)
 		l->loop_count[i] = expression_lower(&l->part.scope, block->loops[i].count);
 	}
 	l->large = stream_is_large(&l->part, LLVMBuildUDiv(l->b, bytes_of(l, l->part.kernel->
-		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit), ""));
+		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit *
+		block->packed), ""));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
 	block_chunk_enter(l);
 	block_edge_enter(l);
@@ -623,6 +773,31 @@ static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *i
 	}
 }
 
+/* Sizes for which blocks begin within bytes: the first turn is all of it, element by element. */
+static void choose_points(struct block_lowering *l)
+{
+	unsigned count = plan_arguments(l->part.kernel->plan);
+	LLVMBasicBlockRef blocks = iteration_block(&l->part, "blocks");
+	LLVMBasicBlockRef points = iteration_block(&l->part, "points");
+	LLVMBasicBlockRef all = iteration_block(&l->part, "all"), done;
+
+	done = iteration_block(&l->part, "done");
+	LLVMBuildCondBr(l->b, expression_lower_condition(&l->part.scope, l->block->whole),
+		blocks, points);
+	LLVMPositionBuilderAtEnd(l->b, points);
+	LLVMBuildCondBr(l->b, LLVMBuildAnd(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, l->first,
+		block_number(l, 0), ""), LLVMBuildICmp(l->b, LLVMIntSLT, l->first, l->last, ""),
+		""), all, done);
+	LLVMPositionBuilderAtEnd(l->b, all);
+	LLVMGetParams(l->part.function, l->arguments);
+	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->points), l->points, l->arguments, count,
+		"");
+	LLVMBuildBr(l->b, done);
+	LLVMPositionBuilderAtEnd(l->b, done);
+	LLVMBuildRetVoid(l->b);
+	LLVMPositionBuilderAtEnd(l->b, blocks);
+}
+
 /* The body of NAME.part. */
 static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 {
@@ -631,6 +806,8 @@ static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	enter(l);
+	if (l->points)
+		choose_points(l);
 	open_shared(l, shared, &turns);
 	fill_loops(l, shared, index);
 	block_loop_close(l, &turns);
@@ -679,6 +856,17 @@ static void call_part(const struct iteration *whole, const struct block_lowering
 	LLVMBuildRetVoid(l->b);
 }
 
+/* A function of NAME's type that moves elements one by one. */
+static bool add_points(layout_context *ctx, const struct iteration *whole,
+	struct block_lowering *l)
+{
+	l->points = LLVMAddFunction(LLVMGetGlobalParent(whole->function), "points",
+		LLVMGlobalGetValueType(whole->function));
+	LLVMSetLinkage(l->points, LLVMInternalLinkage);
+	whole->kernel->hooks->prologue(whole->kernel, l->points);
+	return pointwise_define(ctx, whole->kernel, l->points, l->b);
+}
+
 bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
 {
 	const struct plan_block *block = kernel->plan->block;
@@ -704,7 +892,10 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 	bool ok;
 
 	l.dims = layout_alloc(ctx, l.block->dim_count, sizeof(*l.dims));
-	ok = args && index && params && l.dims;
+	l.arguments = layout_alloc(ctx, count + 2, sizeof(*l.arguments));
+	ok = args && index && params && l.dims && l.arguments;
+	if (ok && l.block->whole)
+		ok = add_points(ctx, whole, &l);
 	if (ok) {
 		l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
 		l.part.function = declare_part(kernel, whole->function, params);
@@ -717,6 +908,7 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 		fill_part(&l, index);
 		call_part(whole, &l, args);
 	}
+	free(l.arguments);
 	free(l.dims);
 	free(params);
 	free(index);

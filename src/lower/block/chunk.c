@@ -12,11 +12,11 @@
 #include "lower/branch.h"
 #include "lower/stream.h"
 
-enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 1 << 16 };	/* bytes */
+enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 1 << 17 };	/* bytes */
 
 static int64_t chunk_bytes(const struct block_lowering *l)
 {
-	return l->block->chunk * block_bytes(l, FACTOR_STORE);
+	return l->block->chunk * block_bytes(l, FACTOR_STORE) / l->block->packed;
 }
 
 /* Is this a step within a row? */
@@ -35,6 +35,8 @@ static int64_t row_count(const struct block_lowering *l)
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (!is_along(l, &l->block->pieces[i]))
 			rows *= l->block->pieces[i].radix;
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		rows *= l->block->loops[i].piece.radix;
 	return rows;
 }
 
@@ -46,7 +48,7 @@ static bool is_dense(const struct block_lowering *l)
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (is_along(l, &l->block->pieces[i]))
 			count *= l->block->pieces[i].radix;
-	for (unsigned i = l->block->chunk_loop; i < l->block->loop_count; i++)
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
 		count *= l->block->loops[i].piece.radix;
 	return count == l->block->chunk;
 }
@@ -56,7 +58,7 @@ void block_chunk_enter(struct block_lowering *l)
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	int64_t bytes = chunk_bytes(l), most = row_count(l) * bytes;
 
-	if (bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
+	if (l->block->row || bytes < LEAST_CHUNK || most > MOST_STAGE || !is_dense(l))
 		return;
 	l->stage = block_memory(l, LLVMArrayType2(byte, (uint64_t)most), "stage");
 }
@@ -94,7 +96,8 @@ static LLVMValueRef is_direct(const struct block_lowering *l)
 {
 	LLVMValueRef at;
 
-	if (l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE) != STREAM_LINE)
+	if (l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE) !=
+	    l->block->packed * STREAM_LINE)
 		return LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)));
 	at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE, l->chunk), l->i64, "");
 	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
@@ -116,26 +119,30 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 			l->step[i][FACTOR_STORE]);
 		n = LLVMBuildUDiv(l->b, n, radix, "rest");
 	}
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		offset = block_add(l, offset, n, l->loop_step[i][FACTOR_STORE]);
 	return offset;
 }
 
-/* The lines that rows end in are stored in part, and are read before: in time. */
-static void fetch_ends(struct block_lowering *l)
+/* The lines that rows begin and end in are stored in part, and are read before: in time. */
+static void fetch_ends(const struct block_lowering *l)
 {
 	struct branch staged = branch_open(&l->part, l->staged, "ends");
 	struct turns rows = block_loop_open(l, block_number(l, 0),
 		block_number(l, row_count(l)));
-	LLVMValueRef end = LLVMBuildNSWAdd(l->b, row_offset(l, rows.counter),
-		block_number(l, chunk_bytes(l) - 1), "end");
+	LLVMValueRef row = row_offset(l, rows.counter), last = block_number(l,
+		l->block->chunk * block_bytes(l, FACTOR_STORE) - l->block->packed);
 
-	stream_prefetch(l->b, block_address(l, FACTOR_STORE, end), true);
+	stream_prefetch(l->b, block_address(l, FACTOR_STORE, row), true);
+	stream_prefetch(l->b, block_address(l, FACTOR_STORE, LLVMBuildNSWAdd(l->b, row, last,
+		"end")), true);
 	block_loop_close(l, &rows);
 	branch_close(&l->part, &staged);
 }
 
 void block_chunk_open(struct block_lowering *l)
 {
-	int64_t row = chunk_bytes(l), bytes = block_bytes(l, FACTOR_STORE);
+	int64_t bytes = block_bytes(l, FACTOR_STORE), row = l->block->chunk * bytes;
 
 	l->store_base = l->base[FACTOR_STORE];
 	for (unsigned i = 0; i < l->block->piece_count; i++)
@@ -164,8 +171,12 @@ LLVMValueRef block_chunk_offset(const struct block_lowering *l)
 
 	if (!l->stage)
 		return l->offset[FACTOR_STORE];
-	for (unsigned i = l->block->chunk_loop; i < l->block->loop_count; i++)
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
 		sum = block_add(l, sum, l->counter[i], l->loop_step[i][FACTOR_STORE]);
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
+		sum = block_add(l, sum, l->counter[i], block_number(l, row_count(l) /
+			l->block->loops[i].piece.radix * l->block->chunk *
+			block_bytes(l, FACTOR_STORE)));
 	return LLVMBuildSelect(l->b, l->staged, sum, l->offset[FACTOR_STORE], "offset");
 }
 
@@ -183,7 +194,7 @@ void block_chunk_close(struct block_lowering *l)
 	at = LLVMBuildNSWMul(l->b, rows.counter, block_number(l, chunk_bytes(l)), "at");
 	stream_row(&l->part, block_address(l, FACTOR_STORE, row_offset(l, rows.counter)),
 		LLVMBuildInBoundsGEP2(l->b, byte, l->stage, &at, 1, "row"),
-		chunk_bytes(l));
+		block_number(l, chunk_bytes(l)));
 	block_loop_close(l, &rows);
 	branch_close(&l->part, &staged);
 }

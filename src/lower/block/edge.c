@@ -10,6 +10,10 @@
 #include "lower/block/parts.h"
 #include "lower/branch.h"
 
+#include <string.h>
+
+enum { MASKED_BYTES = 64 };	/* of vectors */
+
 /* The dimension that the elements of a vector follow each other in, and by how much; false
  * where they do in several. */
 static bool find_run(const struct block_lowering *l, unsigned *dim, int64_t *step)
@@ -37,7 +41,8 @@ static bool is_possible(const struct block_lowering *l)
 	unsigned dim;
 	int64_t step;
 
-	return conversion_is_copy(conversion) && !l->block->xor_count &&
+	return conversion_is_copy(conversion) && !l->block->xor_count && !l->block->flip_count &&
+		l->block->packed == 1 &&
 		find_run(l, &dim, &step);
 }
 
@@ -96,16 +101,52 @@ static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMVal
 	return count;
 }
 
-static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index)
+/* Do vectors have masks, of any element? */
+static bool has_masks(const struct block_lowering *l)
 {
-	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
-	LLVMValueRef at = LLVMBuildNSWMul(l->b, n, block_number(l, vector_bytes(l)), "at"), to;
-	LLVMValueRef offset = place_vector(l, n, index), count = count_elements(l, index);
+	const layout_kernel *kernel = l->part.kernel;
+
+	return kernel->hooks->vector_bytes(kernel->cpu) == MASKED_BYTES;
+}
+
+/* The first "count" lanes of a vector, which may be negative or too many. */
+static LLVMValueRef mask_of(const struct block_lowering *l, LLVMValueRef count)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(l->b);
+	unsigned lanes = (unsigned)l->block->vector[FACTOR_LOAD];
+	LLVMValueRef all = block_number(l, lanes), bits;
+	LLVMValueRef none = LLVMBuildICmp(l->b, LLVMIntSLE, count, block_number(l, 0), "none");
+
+	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, count, all, ""), count,
+		all, "count");
+	bits = LLVMBuildLShr(l->b, block_number(l, -1), LLVMBuildSub(l->b, block_number(l, 64),
+		count, ""), "");
+	bits = LLVMBuildSelect(l->b, none, block_number(l, 0), bits, "bits");
+	return LLVMBuildBitCast(l->b, LLVMBuildTrunc(l->b, bits, LLVMIntTypeInContext(llvm,
+		lanes), ""), LLVMVectorType(LLVMInt1TypeInContext(llvm), lanes), "mask");
+}
+
+LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
+	LLVMValueRef count)
+{
+	LLVMValueRef pad = block_pad(l), args[] = { block_address(l, FACTOR_LOAD, offset),
+		mask_of(l, count), pad };
+	LLVMTypeRef types[] = { LLVMTypeOf(pad), LLVMTypeOf(args[0]) };
+	unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", strlen("llvm.masked.load"));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
+		l->part.function), id, types, 2);
+
+	return LLVMBuildCall2(l->b, LLVMGlobalGetValueType(function), function, args, 3, "some");
+}
+
+/* The same by parts, to memory. */
+static void copy_some(const struct block_lowering *l, LLVMValueRef to, LLVMValueRef offset,
+	LLVMValueRef count)
+{
 	LLVMValueRef all = block_number(l, l->block->vector[FACTOR_LOAD]);
 	struct branch some;
 	struct turns whole;
 
-	to = LLVMBuildInBoundsGEP2(l->b, byte, l->edge, &at, 1, "vector");
 	LLVMBuildStore(l->b, block_pad(l), to);
 	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSGT, count,
 		block_number(l, 0), ""), "some");
@@ -118,6 +159,28 @@ static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValu
 			"bytes"));
 	block_choice_close(l, &whole);
 	branch_close(&l->part, &some);
+}
+
+static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+	LLVMValueRef at = LLVMBuildNSWMul(l->b, n, block_number(l, vector_bytes(l)), "at"), to;
+	LLVMValueRef offset = place_vector(l, n, index), count = count_elements(l, index);
+
+	to = LLVMBuildInBoundsGEP2(l->b, byte, l->edge, &at, 1, "vector");
+	if (has_masks(l))
+		LLVMBuildStore(l->b, block_load_some(l, offset, count), to);
+	else
+		copy_some(l, to, offset, count);
+}
+
+LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index)
+{
+	if (l->block->elements > l->block->vector[FACTOR_LOAD] || !is_possible(l) ||
+	    !has_masks(l))
+		return NULL;
+	place_vector(l, block_number(l, 0), index);
+	return count_elements(l, index);
 }
 
 LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,

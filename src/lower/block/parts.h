@@ -7,7 +7,7 @@
 #include "lower/block/block.h"
 #include "lower/block/turn.h"
 
-/* "offset" and steps are in bytes.  "start" is the block's first index in each dimension;
+/* "offset" and steps are in bytes, or where elements are packed in these, in elements.  "start" is the block's first index in each dimension;
  * what that is worth is in the offset, except in dimensions with a pitch. */
 struct block_lowering {
 	struct iteration part;
@@ -15,6 +15,8 @@ struct block_lowering {
 	LLVMBuilderRef b;
 	LLVMTypeRef i64;
 	LLVMValueRef first, last;		/* the outermost loop's turns */
+	LLVMValueRef points;			/* what does all of it otherwise, or NULL, */
+	LLVMValueRef *arguments;		/* and room for what it is called with */
 	LLVMValueRef base[FACTOR_SIDES];
 	LLVMValueRef offset[FACTOR_SIDES];
 	LLVMValueRef step[BLOCK_PIECES][FACTOR_SIDES];	/* of the block's pieces */
@@ -27,6 +29,8 @@ struct block_lowering {
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
+	LLVMValueRef flip[BLOCK_PIECES];	/* what is xored with a piece; NULL: nothing */
+	LLVMValueRef some;			/* elements of a vector; NULL: all */
 	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
 	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
@@ -50,6 +54,13 @@ LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMVal
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
 	LLVMValueRef offset);
 
+/* The byte at an offset from "base". */
+LLVMValueRef block_byte(const struct block_lowering *l, LLVMValueRef base, LLVMValueRef offset);
+
+/* Where the block's first element is on a side; in the destination's stage, unless there is
+ * none. */
+LLVMValueRef block_first(const struct block_lowering *l, unsigned side);
+
 /* The offset of element n of the block in the order of a side, from that of the first one. */
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
 	int64_t n);
@@ -63,10 +74,17 @@ void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRe
 /* Are the block's vectors stored as whole lines, past the caches? */
 LLVMValueRef block_streams(const struct block_lowering *l);
 
-/* From a block to one that is moved soon: bytes in the source.  It is the line of a vector's
- * last byte that nobody else has read. */
+/* From a block to one that is moved soon: an offset in the source.  It is the line of a
+ * vector's last byte that nobody else has read: that of the block's first vector. */
 LLVMValueRef block_ahead(const struct block_lowering *l);
-LLVMValueRef block_last_byte(const struct block_lowering *l);
+LLVMValueRef block_fetched(const struct block_lowering *l);
+
+/* Vectors of packed elements as they are in memory, and in registers. */
+LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);
+LLVMValueRef block_pack(const struct block_lowering *l, LLVMValueRef value);
+
+/* Of packed elements: those of a block that exist, by the bytes of the destination. */
+void block_move_bytes(const struct block_lowering *l, LLVMValueRef *index);
 
 /* Load, turn and store a block that registers cannot hold; false, and nothing built, where
  * they can or it is not turned in passes. */
@@ -77,6 +95,14 @@ bool block_move_passes(const struct block_lowering *l, const struct turn *turn);
 void block_edge_enter(struct block_lowering *l);
 LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
 	LLVMValueRef *index);
+
+/* How many elements the source has of a block that is a vector, where vectors can be loaded
+ * so; else NULL.  "index" has room for one. */
+LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index);
+
+/* A vector of which the source has "count" elements, padding behind them. */
+LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
+	LLVMValueRef count);
 
 /* A vector of the source's order that is all padding. */
 LLVMValueRef block_pad(const struct block_lowering *l);
@@ -97,6 +123,20 @@ void block_loop_close(const struct block_lowering *l, const struct turns *loop);
 /* Begin "dim" earlier than its start where it is even and the block would reach beyond its
  * end: where that is. */
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
+
+/* Element "n" of the block: its index in each dimension, and where it is. */
+void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
+	LLVMValueRef *offset);
+
+/* Are indices below the ends, or below where the source ends? */
+LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
+	bool source);
+
+/* A row that begins at "start". */
+void block_move_row(const struct block_lowering *l);
+
+/* The pad value as often as it fits what moves. */
+uint64_t block_pad_bits(const struct block_lowering *l);
 
 /* Once for all; and around the blocks of a chunk. */
 void block_chunk_enter(struct block_lowering *l);

@@ -84,25 +84,11 @@ static LLVMValueRef memory_at(const struct passes *p, LLVMValueRef group, unsign
 	return LLVMBuildInBoundsGEP2(p->l->b, p->type, p->memory, &at, 1, "address");
 }
 
-/* What the next group loads: of this block, or of one that is moved soon. */
-static LLVMValueRef next_group(const struct passes *p, const struct turn_pass *pass,
-	const struct turns *groups)
-{
-	LLVMBuilderRef b = p->l->b;
-	unsigned last = (vector_count(p) >> __builtin_popcount(pass->bits)) - 1;
-	LLVMValueRef next = LLVMBuildAnd(b, LLVMBuildNSWAdd(b, groups->counter,
-		block_number(p->l, 1), ""), block_number(p->l, last), "next");
-	LLVMValueRef ahead = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, next,
-		block_number(p->l, 0), ""), block_ahead(p->l), block_number(p->l, 0), "ahead");
-
-	return LLVMBuildNSWAdd(b, ahead, group_offset(p, pass, next, in_source), "");
-}
-
 static void load_group(const struct passes *p, const struct turn_pass *pass,
 	const struct turns *groups, LLVMValueRef *values)
 {
 	const struct block_lowering *l = p->l;
-	LLVMValueRef first = LLVMBuildNSWAdd(l->b, l->load_first,
+	LLVMValueRef first = LLVMBuildNSWAdd(l->b, block_first(l, FACTOR_LOAD),
 		group_offset(p, pass, groups->counter, in_source), "first"), ahead;
 	struct branch large;
 
@@ -111,8 +97,8 @@ static void load_group(const struct passes *p, const struct turn_pass *pass,
 			values[i] = block_load(l, LLVMBuildNSWAdd(l->b, first,
 				in_source(p, i), ""));
 	large = branch_open(&l->part, l->large, "large");
-	ahead = LLVMBuildNSWAdd(l->b, l->offset[FACTOR_LOAD], LLVMBuildNSWAdd(l->b,
-		next_group(p, pass, groups), block_last_byte(l), ""), "ahead");
+	ahead = LLVMBuildNSWAdd(l->b, block_fetched(l), LLVMBuildNSWAdd(l->b, block_ahead(l),
+		group_offset(p, pass, groups->counter, in_source), ""), "ahead");
 	for (unsigned i = 0; i < vector_count(p); i++)
 		if (!(i & ~pass->bits))
 			stream_prefetch(l->b, block_address(l, FACTOR_LOAD,
@@ -157,7 +143,7 @@ static void second_pass(const struct passes *p)
 		if (!(i & ~pass->bits))
 			values[i] = LLVMBuildLoad2(b, p->type, memory_at(p, at, i), "vector");
 	turn_pass_lower(p->turn, pass, values);
-	first = LLVMBuildNSWAdd(b, block_chunk_offset(p->l),
+	first = LLVMBuildNSWAdd(b, block_first(p->l, FACTOR_STORE),
 		group_offset(p, pass, groups.counter, in_result), "first");
 	choice = block_choose(p->l, streams);
 	store_group(p, pass, first, values, true);

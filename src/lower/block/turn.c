@@ -393,7 +393,62 @@ static void turn_any(const struct turn *turn, LLVMValueRef *values)
 		values[v] = result[v];
 }
 
+/* Does the order leave what a vector has together? */
+static bool keeps_vectors(const struct turn *turn, const unsigned *from, unsigned width)
+{
+	for (unsigned q = 0; q < turn->elements; q++)
+		if (from[q] / width != from[q - q % width] / width)
+			return false;
+	return true;
+}
+
+/* Whole vectors, and lanes within each of them, change places. */
+static void move_vectors(const struct turn *turn, LLVMValueRef *values, const unsigned *from,
+	unsigned width)
+{
+	LLVMValueRef result[TURN_ELEMENTS];
+	unsigned count = turn->elements / width;
+
+	for (unsigned v = 0; v < count; v++) {
+		unsigned lane[LANES];
+		bool same = true;
+
+		for (unsigned l = 0; l < width; l++) {
+			lane[l] = from[v * width + l] % width;
+			same = same && lane[l] == l;
+		}
+		result[v] = values[from[v * width] / width];
+		if (!same)
+			result[v] = shuffle(turn, result[v], LLVMGetPoison(LLVMTypeOf(
+				result[v])), lane, width);
+	}
+	for (unsigned v = 0; v < count; v++)
+		values[v] = result[v];
+}
+
+/* An order of bits between two that keep vectors; false, and nothing built, where it is
+ * not. */
+static bool turn_between(const struct turn *turn, LLVMValueRef *values)
+{
+	struct turn bits = *turn;
+
+	if (!turn->before || !keeps_vectors(turn, turn->before, turn->given) ||
+	    !keeps_vectors(turn, turn->after, turn->wanted))
+		return false;
+	for (unsigned q = 0; q < turn->elements; q++)
+		bits.from[q] = turn->order[q];
+	if (!permutes_bits(&bits))
+		return false;
+	move_vectors(turn, values, turn->before, turn->given);
+	turn_bits(&bits, values);
+	move_vectors(turn, values, turn->after, turn->wanted);
+	return true;
+}
+
 void turn_lower(const struct turn *turn, LLVMValueRef *values)
 {
-	(permutes_bits(turn) ? turn_bits : turn_any)(turn, values);
+	if (permutes_bits(turn))
+		turn_bits(turn, values);
+	else if (!turn_between(turn, values))
+		turn_any(turn, values);
 }

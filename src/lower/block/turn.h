@@ -9,12 +9,14 @@
 enum { TURN_ELEMENTS = 4096, TURN_BITS = 12, TURN_LANES = 64, TURN_PASSES = 2 };
 
 /* Element q of the result is element from[q] of what is given.  Both are vectors of so
- * many elements each, both numbers powers of two. */
+ * many elements each, both numbers powers of two.  Where "before" is not NULL, from[q] is
+ * before[order[after[q]]]. */
 struct turn {
 	LLVMBuilderRef builder;
 	unsigned elements, bytes;	/* all of them; of one */
 	unsigned given, wanted;		/* elements of a vector */
 	unsigned from[TURN_ELEMENTS];
+	const unsigned *before, *order, *after;
 };
 
 /* "values" has the given vectors, and then those of the result; it has room for either,

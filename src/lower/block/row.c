@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A row of elements that follow each other on both sides:
+ *
+ *	if (no cache holds the destination, and the source has some lines of the row)
+ *		those past the caches
+ *	else
+ *		memcpy()
+ *	the pad value, as far as the destination goes on */
+#include "lower/block/parts.h"
+#include "lower/branch.h"
+#include "lower/stream.h"
+
+enum { LEAST_STREAM = 2 * STREAM_LINE };	/* bytes */
+
+static LLVMValueRef clamp(const struct block_lowering *l, LLVMValueRef value, int64_t most)
+{
+	LLVMValueRef none = block_number(l, 0), all = block_number(l, most);
+
+	value = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, value, none, ""), none,
+		value, "");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, value, all, ""), value,
+		all, "");
+}
+
+/* Where the source has no more, or the destination. */
+static LLVMValueRef end_of(const struct block_lowering *l, enum factor_side side, unsigned d)
+{
+	return side == FACTOR_LOAD ? l->dims[d].high : l->dims[d].end;
+}
+
+/* Bytes of the row that a side has. */
+static LLVMValueRef count_bytes(const struct block_lowering *l, enum factor_side side)
+{
+	const struct block_piece *row = &l->block->pieces[0];
+	LLVMValueRef count = LLVMBuildNSWSub(l->b, end_of(l, side, row->dim),
+		l->dims[row->dim].start, "rest");
+
+	count = LLVMBuildNSWAdd(l->b, count, block_number(l, row->step - 1), "");
+	count = LLVMBuildSDiv(l->b, count, block_number(l, row->step), "");
+	count = clamp(l, count, row->radix);
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		if (d != row->dim)
+			count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT,
+				l->dims[d].start, end_of(l, side, d), ""), count,
+				block_number(l, 0), "count");
+	return LLVMBuildNSWMul(l->b, count, block_number(l, block_bytes(l, side)), "bytes");
+}
+
+static void copy_row(const struct block_lowering *l, LLVMValueRef bytes)
+{
+	LLVMValueRef to = block_address(l, FACTOR_STORE, l->offset[FACTOR_STORE]);
+	LLVMValueRef from = block_address(l, FACTOR_LOAD, l->offset[FACTOR_LOAD]);
+	struct turns choice = block_choose(l, LLVMBuildAnd(l->b, l->large, LLVMBuildICmp(l->b,
+		LLVMIntSGE, bytes, block_number(l, LEAST_STREAM), ""), "streams"));
+
+	stream_row(&l->part, to, from, bytes);
+	block_otherwise(l, &choice);
+	LLVMBuildMemCpy(l->b, to, 1, from, 1, bytes);
+	block_choice_close(l, &choice);
+}
+
+/* The pad value, so many times, at byte "at" of the row. */
+static void fill(const struct block_lowering *l, LLVMValueRef at, unsigned count)
+{
+	LLVMTypeRef element = LLVMIntTypeInContext(LLVMGetBuilderContext(l->b),
+		8 * block_bytes(l, FACTOR_STORE));
+	LLVMValueRef list[TURN_LANES], store;
+
+	for (unsigned i = 0; i < count; i++)
+		list[i] = LLVMConstInt(element, block_pad_bits(l), false);
+	store = LLVMBuildStore(l->b, LLVMConstVector(list, count), block_address(l, FACTOR_STORE,
+		LLVMBuildNSWAdd(l->b, l->offset[FACTOR_STORE], at, "")));
+	LLVMSetAlignment(store, 1);
+}
+
+/* From a byte of the row on to its end, of which there is more: by so many elements at once,
+ * the last ones as often as they fit. */
+static void fill_steps(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end,
+	unsigned count)
+{
+	LLVMValueRef step = block_number(l, (int64_t)count * block_bytes(l, FACTOR_STORE));
+	LLVMValueRef last = LLVMBuildNSWSub(l->b, end, step, "last"), turns, at;
+	struct turns loop;
+
+	turns = LLVMBuildSDiv(l->b, LLVMBuildNSWSub(l->b, last, first, ""), step, "turns");
+	loop = block_loop_open(l, block_number(l, 0), LLVMBuildNSWAdd(l->b, turns,
+		block_number(l, 1), ""));
+	at = block_add(l, first, loop.counter, step);
+	fill(l, at, count);
+	block_loop_close(l, &loop);
+	fill(l, last, count);
+}
+
+/* The pad value from one byte of the row to another. */
+static void pad_row(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
+{
+	const layout_kernel *kernel = l->part.kernel;
+	unsigned bytes = kernel->hooks->vector_bytes(kernel->cpu);
+	struct branch some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSLT, first, end,
+		""), "padding");
+	struct turns choice = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE,
+		LLVMBuildNSWSub(l->b, end, first, ""), block_number(l, bytes), "wide"));
+
+	fill_steps(l, first, end, bytes / block_bytes(l, FACTOR_STORE));
+	block_otherwise(l, &choice);
+	fill_steps(l, first, end, 1);
+	block_choice_close(l, &choice);
+	branch_close(&l->part, &some);
+}
+
+void block_move_row(const struct block_lowering *l)
+{
+	LLVMValueRef given = count_bytes(l, FACTOR_LOAD), stored = count_bytes(l, FACTOR_STORE);
+
+	given = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, given, stored, ""), given,
+		stored, "given");
+	copy_row(l, given);
+	pad_row(l, given, stored);
+}
