@@ -183,9 +183,11 @@ struct target_hooks {
 	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
 		size_t size, size_t *length);
 
-	/* Bytes of a vector register of that CPU, and those that the last of its caches has, for a
-	 * processor without lanes.  NULL: elements are moved one by one. */
+	/* Bytes of a vector register of that CPU, how many registers there are, and the bytes
+	 * that the last of its caches has, for a processor without lanes.  NULL: elements are
+	 * moved one by one. */
 	unsigned (*vector_bytes)(const char *cpu);
+	unsigned (*vector_count)(const char *cpu);
 	int64_t (*cache_bytes)(void);
 
 	/* Run the kernel. */

@@ -45,6 +45,7 @@ const struct target_hooks host_target = {
 	.cpu_machine = lower_cpu_machine,
 	.check_cpu = cpu_check,
 	.vector_bytes = cpu_vector_bytes,
+	.vector_count = cpu_vector_count,
 	.cache_bytes = host_cache_bytes,
 	.run = host_run,
 };

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Products of programs on the CPU against what they mean, at sizes around blocks of rows,
+ * panels of columns, vectors and tiles; memory ends where nobody may touch it. */
+#include "support/program_data.h"
+#include "support/random.h"
+#include "support/share.h"
+
+#include <layout/codegen.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+enum { MOST_SIZES = 4, ALIGN = 8 };
+
+/* A program of tiles of 30 x 48 x 20, and what its sizes are from among. */
+struct row {
+	const char *text;
+	unsigned size_count;
+	int64_t sizes[MOST_SIZES][10];
+};
+
+#define ROWS { 0, 1, 3, 5, 14, 29, 30, 31, 46, 60 }
+#define COLUMNS { 0, 1, 8, 15, 17, 33, 47, 48, 49, 64 }
+#define DEPTH { 0, 1, 2, 4, 19, 20, 21, 39, 40, 41 }
+#define FEW { 0, 1, 2, 3, 2, 1, 2, 3, 1, 2 }
+
+#define HEAD(c) "grid (m, n) in (ceil(M/30), ceil(N/48)) workers w in 1 " \
+	"for k in ceil(K/20) carry s: [30, 48] " c " = fill 0 { "
+#define LOADS "a = load A[30*m, 20*k] : [30, 20] b = load B[20*k, 48*n] : [20, 48] "
+#define SUM "t = contract s, a, b : (i, k, j) -> (i, k), (k, j), (i, j) yield t } "
+#define ARGS(ab, c) "program p(A: in row_major[M, K] " ab ", B: in row_major[K, N] " ab \
+	", C: out row_major[M, N] " c
+#define ARGS_TURNED(ab, c) "program p(A: in row_major[K, M] " ab ", B: in row_major[N, K] " \
+	ab ", C: out row_major[M, N] " c ") { "
+
+static const struct row rows[] = {
+	{ ARGS("f32", "f32") ") { " HEAD("f32") LOADS SUM "store s -> C[30*m, 48*n] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	{ ARGS("f64", "f64") ") { " HEAD("f64") LOADS SUM "store s -> C[30*m, 48*n] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	{ ARGS("f16", "f32") ") { " HEAD("f32") LOADS SUM "store s -> C[30*m, 48*n] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	{ ARGS("bf16", "f16") ") { " HEAD("f32") LOADS SUM
+		"c = map f16(max(s, 0)) store c -> C[30*m, 48*n] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	{ ARGS("i8", "i32") ") { " HEAD("i32") LOADS SUM "store s -> C[30*m, 48*n] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	/* turned factors, with a turned result */
+	{ ARGS_TURNED("f32", "f32") HEAD("f32") "a = load A[20*k, 30*m] : [20, 30] "
+		"b = load B[48*n, 20*k] : [48, 20] t = contract s, a, b : (i, k, j) -> "
+		"(k, i), (j, k), (i, j) yield t } store s -> C[30*m, 48*n] }", 3,
+		{ DEPTH, ROWS, COLUMNS } },
+	{ "program p(A: in row_major[M, K] f32, B: in row_major[K, N] f32, "
+		"C: out row_major[N, M] f32) { grid (m, n) in (ceil(M/32), ceil(N/30)) "
+		"workers w in 1 for k in ceil(K/20) carry s: [30, 32] f32 = fill 0 { "
+		"a = load A[32*m, 20*k] : [32, 20] b = load B[20*k, 30*n] : [20, 30] "
+		"t = contract s, a, b : (i, k, j) -> (i, k), (k, j), (j, i) yield t } "
+		"store s -> C[30*n, 32*m] }", 3, { COLUMNS, DEPTH, ROWS } },
+	{ ARGS("f32", "f32") ", D: out row_major[N, M] f32) { " HEAD("f32") LOADS SUM
+		"d = view s permute [1, 0] store d -> D[48*n, 30*m] }", 3,
+		{ ROWS, DEPTH, COLUMNS } },
+	/* what is behind the memory is not 0, and is asked for */
+	{ ARGS("f32", "f32") ", D: out row_major[M, 1] f32) { " HEAD("f32")
+		"a = load A[30*m, 20*k] : [30, 20] (pad = 2) "
+		"b = load B[20*k, 48*n] : [20, 48] (pad = 0.5) " SUM
+		"r = reduce add s over [1] keep store s -> C[30*m, 48*n] "
+		"store r -> D[30*m, 0] }", 3, { ROWS, DEPTH, COLUMNS } },
+	{ ARGS("f32", "f32") ") { " HEAD("f32") LOADS "e = map b * 2 + 1 "
+		"x = map a - 0.5 t = contract s, x, e : (i, k, j) -> (i, k), (k, j), (i, j) "
+		"yield t } store s -> C[30*m, 48*n] }", 3, { ROWS, DEPTH, COLUMNS } },
+	/* before the memory */
+	{ ARGS("f32", "f32") ") { grid (m, n) in (ceil(M/30) + 1, ceil(N/48) + 1) "
+		"workers w in 1 for k in ceil(K/20) + 1 carry s: [30, 48] f32 = fill 1 { "
+		"a = load A[30*m - 7, 20*k - 3] : [30, 20] "
+		"b = load B[20*k - 3, 48*n - 5] : [20, 48] " SUM
+		"store s -> C[30*m - 7, 48*n - 5] }", 3, { ROWS, DEPTH, COLUMNS } },
+	/* stored in steps, each another part; results that go on */
+	{ "program p(A: in row_major[M, K] f32, B: in row_major[K, 48] f32, "
+		"C: out row_major[K, M, 48] f32) { grid (m) in (ceil(M/30)) workers w in 1 "
+		"for k in K carry s: [30, 48] f32 = fill 0 { "
+		"a = load A[30*m, k] : [30, 20] b = load B[k, 0] : [20, 48] "
+		"t = contract s, a, b : (i, k, j) -> (i, k), (k, j), (i, j) "
+		"u = view t expand 0 into (1, 30) store u -> C[k, 30*m, 0] yield t } }", 2,
+		{ ROWS, DEPTH } },
+	/* a batch, and two that are summed */
+	{ "program p(A: in row_major[G, M, 3, K] f32, B: in row_major[K, G, 3, N] f32, "
+		"C: out row_major[M, G, N] f32) { grid (m, n) in (ceil(M/30), ceil(N/48)) "
+		"workers w in 1 for g in ceil(G/2) { z: [30, 2, 48] f32 = fill 0 "
+		"for k in ceil(K/20) carry s: [30, 2, 48] f32 = z { "
+		"a = load A[2*g, 30*m, 0, 20*k] : [2, 30, 3, 20] "
+		"b = load B[20*k, 2*g, 0, 48*n] : [20, 2, 3, 48] "
+		"t = contract s, a, b : (g, i, l, k, j) -> (g, i, l, k), (k, g, l, j), (i, g, j) "
+		"yield t } store s -> C[30*m, 2*g, 48*n] } }", 4, { FEW, ROWS, DEPTH, COLUMNS } },
+	/* one product after the other, through an object */
+	{ "program p(A: in row_major[M, K] f32, B: in row_major[K, 48] f32, "
+		"D: in row_major[48, N] f32, C: out row_major[M, N] f32) { "
+		"grid (m, n) in (ceil(M/30), ceil(N/48)) workers w in 1 lds l: [30, 48] f32 "
+		"z: [30, 48] f32 = fill 0 for k in ceil(K/20) carry s: [30, 48] f32 = z { "
+		"a = load A[30*m, 20*k] : [30, 20] b = load B[20*k, 0] : [20, 48] " SUM
+		"e = map s * 0.25 put e -> l[0, 0] x = get l[0, 0] : [30, 48] "
+		"d = load D[0, 48*n] : [48, 48] r = contract z, x, d : (i, k, j) -> "
+		"(i, k), (k, j), (i, j) store r -> C[30*m, 48*n] }", 3, { ROWS, DEPTH, COLUMNS } },
+};
+
+/* Pages with a buffer at their beginning or their end, between two that nobody may touch. */
+static void *guarded_new(size_t bytes, bool at_end, void **pages, size_t *length)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t inner = (bytes + page - 1) / page * page;
+
+	*length = inner + 2 * page;
+	*pages = mmap(NULL, *length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(*pages != MAP_FAILED);
+	assert_int_equal(mprotect((char *)*pages + page, inner, PROT_READ | PROT_WRITE), 0);
+	return (char *)*pages + page + (at_end ? (inner - bytes) / ALIGN * ALIGN : 0);
+}
+
+/* Run the kernel on a copy of the memory between guards, and bring it back. */
+static void run(struct program_data *data, layout_kernel *kernel, bool at_end)
+{
+	void *pages[DATA_ARGUMENTS], *bases[DATA_ARGUMENTS];
+	size_t length[DATA_ARGUMENTS];
+	layout_run how = LAYOUT_RUN_INIT;
+	bool ok;
+
+	for (unsigned i = 0; i < data->count; i++) {
+		bases[i] = data->buffers[i].base;
+		data->buffers[i].base = guarded_new(data->buffers[i].bytes, at_end, &pages[i],
+			&length[i]);
+		memcpy(data->buffers[i].base, bases[i], data->buffers[i].bytes);
+	}
+	how.sizes = data->sizes;
+	how.size_count = data->size_count;
+	how.buffers = data->buffers;
+	how.buffer_count = data->count;
+	ok = layout_kernel_run(data->ctx, kernel, &how);
+	for (unsigned i = 0; i < data->count; i++) {
+		memcpy(bases[i], data->buffers[i].base, data->buffers[i].bytes);
+		munmap(pages[i], length[i]);
+		data->buffers[i].base = bases[i];
+	}
+	if (!ok)
+		fail_msg("%s", layout_context_message(data->ctx));
+}
+
+static bool is_near(const struct element_type *type, double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return a == b || (type->kind == 'f' && fabs(a - b) <=
+		ldexp(fmax(fabs(a), fabs(b)) + 64, 2 - (int)fmin(type->mantissa, 40)));
+}
+
+static void compare(const struct program_data *want, const struct program_data *got,
+	const char *text)
+{
+	for (unsigned i = 0; i < want->count; i++)
+		for (int64_t e = 0; e < (int64_t)want->buffers[i].bytes * 8 /
+		     want->type[i]->bits; e++)
+			if (!is_near(want->type[i], program_data_get(want, i, e),
+			    program_data_get(got, i, e)))
+				fail_msg("element %d of %s is %g, not %g, in %s with %d, %d, %d",
+					(int)e, want->buffers[i].name,
+					program_data_get(got, i, e),
+					program_data_get(want, i, e), text,
+					(int)want->sizes[0].value, (int)want->sizes[1].value,
+					(int)want->sizes[want->size_count - 1].value);
+}
+
+/* Small numbers; in some runs infinities and NaN among them. */
+static void fill(const struct program_data *data, uint64_t *seed)
+{
+	bool wild = !random_below(seed, 4);
+
+	for (unsigned a = 0; a < data->count; a++)
+		for (int64_t e = 0; e < (int64_t)data->buffers[a].bytes * 8 /
+		     data->type[a]->bits; e++) {
+			double value = (double)random_below(seed, 33) - 16;
+
+			if (data->type[a]->kind == 'f')
+				value = wild && !random_below(seed, 99) ?
+					random_below(seed, 2) ? INFINITY : NAN : value / 8;
+			program_data_set(data, a, e, value);
+		}
+}
+
+static layout_kernel *kernel_of(const struct program_data *data)
+{
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_kernel *kernel;
+
+	options.base_align = ALIGN;
+	kernel = layout_kernel_new_program(data->program, "host", &options);
+	if (!kernel)
+		fail_msg("%s", layout_context_message(data->ctx));
+	return kernel;
+}
+
+static void test_row(layout_context *ctx, const struct row *row, uint64_t *seed)
+{
+	layout_kernel *kernel = NULL;
+
+	for (unsigned i = 0; i < share_count(14); i++) {
+		struct program_data data, copy;
+		int64_t sizes[MOST_SIZES];
+
+		for (unsigned k = 0; k < row->size_count; k++)
+			sizes[k] = row->sizes[k][random_below(seed, COUNT(row->sizes[k]))];
+		data = program_data_new(ctx, row->text, sizes);
+		kernel = kernel ? kernel : kernel_of(&data);
+		fill(&data, seed);
+		copy = program_data_copy(&data);
+		run(&copy, kernel, i % 2);
+		program_data_eval(&data);
+		compare(&data, &copy, row->text);
+		program_data_free(&copy);
+		program_data_free(&data);
+	}
+	layout_kernel_free(kernel);
+}
+
+static void test_rows(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned r = 0; r < COUNT(rows); r++)
+		test_row(*state, &rows[r], &seed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
