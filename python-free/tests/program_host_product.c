@@ -6,6 +6,7 @@
 #include "support/share.h"
 
 #include <layout/codegen.h>
+#include <layout/value.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -209,7 +210,7 @@ static void test_row(layout_context *ctx, const struct row *row, uint64_t *seed)
 {
 	layout_kernel *kernel = NULL;
 
-	for (unsigned i = 0; i < share_count(14); i++) {
+	for (unsigned i = 0; i < share_count(10); i++) {
 		struct program_data data, copy;
 		int64_t sizes[MOST_SIZES];
 
@@ -236,10 +237,146 @@ static void test_rows(void **state)
 		test_row(*state, &rows[r], &seed);
 }
 
+/* A matmul of f32: where element (g, i, k) of A is, (g, k, j) of B and (g, i, j) of C. */
+struct matmul_row {
+	const char *text;
+	bool a_turned, b_turned, c_turned;
+	int64_t batch;
+};
+
+static const struct matmul_row matmul_rows[] = {
+	{ "matmul(A: row_major[M, K] f32, B: row_major[K, N] f32 -> C: row_major[M, N] f32)",
+		false, false, false, 1 },
+	{ "matmul(A: row_major[K, M] f32, B: row_major[N, K] f32 -> C: row_major[M, N] f32)",
+		true, true, false, 1 },
+	{ "matmul(A: row_major[M, K] f32, B: row_major[N, K] f32 -> C: row_major[N, M] f32)",
+		false, true, true, 1 },
+	{ "matmul(A: row_major[G, M, K] f32, B: row_major[G, K, N] f32 -> "
+		"C: row_major[G, M, N] f32)", false, false, false, 3 },
+	{ "matmul(A: row_major[M, K] f32, B: row_major[K, N] f32 -> C: row_major[M, N] f32, "
+		"epilogue = max(C, 1) * 0.5)", false, false, false, 1 },
+};
+
+static int64_t at(bool turned, int64_t m, int64_t n, int64_t i, int64_t j)
+{
+	return turned ? j * m + i : i * n + j;
+}
+
+static void compare_matmul(const struct matmul_row *row, const float *a, const float *b,
+	const float *c, const int64_t *size)
+{
+	int64_t m = size[0], n = size[1], depth = size[2];
+	float *sums = calloc((size_t)n + 1, sizeof(*sums));
+
+	assert_non_null(sums);
+	for (int64_t i = 0; i < m; i++) {
+		memset(sums, 0, (size_t)n * sizeof(*sums));
+		for (int64_t k = 0; k < depth; k++)
+			for (int64_t j = 0; j < n; j++)
+				sums[j] += a[at(row->a_turned, m, depth, i, k)] *
+					b[at(row->b_turned, depth, n, k, j)];
+		for (int64_t j = 0; j < n; j++) {
+			float want = strstr(row->text, "epilogue") ? fmaxf(sums[j], 1) / 2 :
+				sums[j], got = c[at(row->c_turned, m, n, i, j)];
+
+			if (fabsf(got - want) > 1e-3f)
+				fail_msg("(%d, %d) is %g, not %g, of %d x %d x %d in %s", (int)i,
+					(int)j, (double)got, (double)want, (int)m, (int)n,
+					(int)depth, row->text);
+		}
+	}
+	free(sums);
+}
+
+/* Sizes by name, in the order that the program has. */
+static void find_sizes(layout_program *program, const int64_t *size, int64_t batch,
+	int64_t *sizes)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = layout_program_size_name(program, i)); i++)
+		sizes[i] = *name == 'M' ? size[0] : *name == 'N' ? size[1] :
+			*name == 'K' ? size[2] : batch;
+}
+
+static void test_matmul_row(layout_context *ctx, const struct matmul_row *row,
+	layout_kernel *kernel, layout_program *program, const int64_t *size)
+{
+	int64_t sizes[MOST_SIZES];
+	char *text = layout_program_str(program);
+	struct program_data data;
+
+	find_sizes(program, size, row->batch, sizes);
+	data = program_data_new(ctx, text, sizes);
+	for (unsigned a = 0; a < 2; a++)
+		for (size_t e = 0; e < data.buffers[a].bytes / sizeof(float); e++)
+			((float *)data.buffers[a].base)[e] = (float)(e * 7919 % 61 % 33) / 8 - 2;
+	run(&data, kernel, size[0] % 2);
+	for (int64_t g = 0; g < row->batch; g++)
+		compare_matmul(row, (float *)data.buffers[0].base + g * size[0] * size[2],
+			(float *)data.buffers[1].base + g * size[2] * size[1],
+			(float *)data.buffers[2].base + g * size[0] * size[1], size);
+	program_data_free(&data);
+	layout_string_free(text);
+}
+
+/* The tile that was chosen, of the rows, columns or what is summed. */
+static int64_t tile_of(layout_context *ctx, layout_kernel *kernel, unsigned number)
+{
+	size_t length;
+	char *text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_PROGRAM, NULL, 0, &length);
+	const char *head = text ? strstr(text, "ceil(") : NULL;
+	int64_t tile;
+
+	for (unsigned i = 0; head && i < number; i++)
+		head = strstr(head + 1, "ceil(");
+	head = head ? strchr(head, '/') : NULL;
+	assert_non_null(head);
+	tile = atoll(head + 1);
+	layout_string_free(text);
+	return tile;
+}
+
+/* Sizes around the chosen tile's, its blocks', and none. */
+static void test_matmul(void **state)
+{
+	uint64_t seed = random_seed();
+
+	for (unsigned r = 0; r < COUNT(matmul_rows); r++) {
+		const struct matmul_row *row = &matmul_rows[r];
+		layout_value *value = layout_value_parse(*state, row->text);
+		layout_program *program = layout_value_program(value);
+		layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+		layout_kernel *kernel;
+
+		options.base_align = ALIGN;
+		kernel = layout_kernel_new_program(program, "host", &options);
+		if (!kernel)
+			fail_msg("%s", layout_context_message(*state));
+		for (unsigned i = 0; i < share_count(8); i++) {
+			int64_t size[3];
+
+			for (unsigned d = 0; d < 3; d++) {
+				unsigned place = d == 2 ? 2 : row->c_turned ? !d : d;
+				int64_t tile = tile_of(*state, kernel, place);
+				const int64_t any[] = { 0, 1, 3, 15, 64, tile - 1, tile,
+					tile + 1, tile + 17 };
+
+				size[d] = any[random_below(&seed, COUNT(any))];
+			}
+			test_matmul_row(*state, row, kernel, program, size);
+		}
+		layout_kernel_free(kernel);
+		layout_value_free(value);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_matmul,
 			program_context_new, program_context_free),
 	};
 

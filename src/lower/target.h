@@ -184,11 +184,11 @@ struct target_hooks {
 		size_t size, size_t *length);
 
 	/* Bytes of a vector register of that CPU, how many registers there are, and the bytes
-	 * that the last of its caches has, for a processor without lanes.  NULL: elements are
-	 * moved one by one. */
+	 * that a core's first or second cache has, or for 0 the last one, for a processor
+	 * without lanes.  NULL, all: elements are moved one by one. */
 	unsigned (*vector_bytes)(const char *cpu);
 	unsigned (*vector_count)(const char *cpu);
-	int64_t (*cache_bytes)(void);
+	int64_t (*cache_bytes)(unsigned level);
 
 	/* Run the kernel. */
 	bool (*run)(layout_context *ctx, const layout_kernel *kernel,

@@ -3,6 +3,7 @@
 #ifndef LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 #define LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 
+#include "kernel/product_block.h"
 #include "kernel/program_plan.h"
 #include "lower/branch.h"
 #include "lower/number.h"
@@ -28,7 +29,7 @@ struct host_panels {
  *
  * and "factor" the operands.  A block has so many rows, and vectors of so many lanes; factors
  * are packed for it, in the type of the sum. */
-enum { HOST_ROWS, HOST_COLUMNS, HOST_VECTORS = 2 };
+enum { HOST_ROWS, HOST_COLUMNS };
 struct host_product {
 	bool is;
 	unsigned row, column, depth, factor[2];

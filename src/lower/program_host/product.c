@@ -10,7 +10,7 @@
  *			the array's = sums */
 #include "lower/program_host/parts.h"
 
-enum { MOST_ROWS = 16, MOST_SUMS = 2 * MOST_ROWS };
+enum { MOST_SUMS = PRODUCT_VECTORS * PRODUCT_MOST_ROWS };
 
 /* A product, with its limits: how far rows, columns and the depth go. */
 struct work {
@@ -152,7 +152,7 @@ static void find_sums(const struct host *host, const struct work *work,
 	at = outside_of(host, work, 0, step);
 	at = add(host, at, scale(host, add(host, scale(host, block->row_panel, product->rows),
 		block->row), row));
-	at = add(host, at, scale(host, block->column_panel, HOST_VECTORS * product->lanes));
+	at = add(host, at, scale(host, block->column_panel, PRODUCT_VECTORS * product->lanes));
 	at = element_at(host, work, host_array(host, work->tile), at);
 	for (unsigned i = 0; i < block->rows * block->vectors; i++)
 		to[i] = element_at(host, work, at, host_number(host, i / block->vectors * row +
@@ -199,7 +199,7 @@ static void add_products(const struct host *host, const struct work *work,
 	const struct element_type *type = work->tile->type;
 	int64_t apart = product->panels[HOST_ROWS].width ? 1 :
 		work->tile->letters[product->depth];
-	LLVMValueRef columns[HOST_VECTORS];
+	LLVMValueRef columns[PRODUCT_VECTORS];
 
 	for (unsigned v = 0; v < block->vectors; v++)
 		columns[v] = load_vector(host, work, element_at(host, work,
@@ -275,16 +275,16 @@ static void emit_columns(struct host *host, const struct work *work, struct bloc
 	LLVMValueRef vectors = LLVMBuildUDiv(host->b, work->columns,
 		host_number(host, work->product->lanes), "vectors");
 	LLVMValueRef panels = LLVMBuildUDiv(host->b, vectors,
-		host_number(host, HOST_VECTORS), "panels");
+		host_number(host, PRODUCT_VECTORS), "panels");
 	struct host_loop loop = host_loop_open(host, panels, "panel");
 	struct branch branch;
 
-	block->vectors = HOST_VECTORS;
+	block->vectors = PRODUCT_VECTORS;
 	block->column_panel = loop.x;
 	emit_block(host, work, block);
 	host_loop_close(host, &loop);
 	branch = branch_open(host->iteration, LLVMBuildICmp(host->b, LLVMIntNE, vectors,
-		scale(host, panels, HOST_VECTORS), "rest"), "rest");
+		scale(host, panels, PRODUCT_VECTORS), "rest"), "rest");
 	block->vectors = 1;
 	block->column_panel = panels;
 	emit_block(host, work, block);
@@ -306,7 +306,7 @@ static void emit_rows(struct host *host, const struct work *work)
 	emit_columns(host, work, &block);
 	host_loop_close(host, &loop);
 	block.row_panel = blocks;
-	for (block.rows = MOST_ROWS; block.rows; block.rows /= 2) {
+	for (block.rows = PRODUCT_MOST_ROWS; block.rows; block.rows /= 2) {
 		LLVMValueRef has = LLVMBuildAnd(host->b, rest, host_number(host, block.rows),
 			"");
 		struct branch branch;

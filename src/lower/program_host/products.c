@@ -2,8 +2,8 @@
 /* Which contractions are products of vectors, and how their factors are packed. */
 #include "lower/program_host/parts.h"
 
-/* Fewer rows, or elements to sum, do not pay for packing; bytes of the least vector. */
-enum { LEAST_ROWS = 4, LEAST_DEPTH = 4, LEAST_VECTOR = 16 };
+/* Fewer rows, or elements to sum, do not pay for packing. */
+enum { LEAST_ROWS = 4, LEAST_DEPTH = 4 };
 
 static bool has_letter(const layout_tile *tile, unsigned operand, unsigned letter)
 {
@@ -63,16 +63,15 @@ static bool find_block(const struct host *host, const layout_tile *tile,
 	struct host_product *product)
 {
 	const layout_kernel *kernel = host->iteration->kernel;
-	unsigned bytes = tile->type->bits / 8, registers;
+	unsigned bytes = tile->type->bits / 8;
 
-	if (!kernel->hooks->vector_bytes || !kernel->hooks->vector_count)
+	if (!kernel->hooks->vector_bytes)
 		return false;
-	registers = kernel->hooks->vector_count(kernel->cpu);
 	product->lanes = kernel->hooks->vector_bytes(kernel->cpu) / bytes;
 	while (product->lanes && tile->letters[product->column] % product->lanes)
 		product->lanes /= 2;
-	product->rows = (registers - HOST_VECTORS - 1) / HOST_VECTORS;
-	return product->lanes * bytes >= LEAST_VECTOR;
+	product->rows = product_rows(kernel->hooks->vector_count(kernel->cpu));
+	return product->lanes * bytes >= PRODUCT_LEAST_VECTOR;
 }
 
 /* Elements of the depth lie beside each other, or where there are panels, their elements do.
@@ -109,7 +108,7 @@ static void find_panels(const layout_tile *tile, struct host_product *product)
 	unsigned last = program_letters_of(tile, rows)[tile->operands[rows]->rank - 1];
 
 	product->panels[HOST_ROWS].width = last == product->row ? product->rows : 0;
-	product->panels[HOST_COLUMNS].width = HOST_VECTORS * product->lanes;
+	product->panels[HOST_COLUMNS].width = PRODUCT_VECTORS * product->lanes;
 	for (unsigned side = 0; side < 2; side++)
 		find_steps(tile, product, side, &product->panels[side]);
 }
