@@ -88,7 +88,9 @@ struct host {
 	struct expression_scope scope;
 	struct host_tile *tiles;
 	LLVMValueRef *locals;		/* arrays of the objects in the LDS */
-	int64_t bytes;			/* of all arrays */
+	int64_t bytes;			/* of all arrays, */
+	LLVMValueRef given, heap;	/* and what is not on the stack, from "heap" on; */
+	int64_t heap_bytes;		/* NULL: all is */
 	bool masked, outside;
 	struct host_range range;
 	LLVMValueRef step, panel;

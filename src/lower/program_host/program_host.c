@@ -435,19 +435,39 @@ static void emit_body(struct host *host, const struct program_body *body)
 	}
 }
 
-/* Memory on the heap as a cache line is aligned, behind what malloc() gave. */
-static LLVMValueRef new_heap(const struct host *host, int64_t bytes)
+/* What malloc() gives, as a cache line is aligned; end_heap() says how much. */
+static void begin_heap(struct host *host)
 {
 	LLVMTypeRef byte = LLVMInt8TypeInContext(host->llvm);
-	LLVMValueRef given = LLVMBuildArrayMalloc(host->b, byte,
-		host_number(host, bytes + ALIGN), "given"), behind;
+	LLVMValueRef behind;
 
-	behind = LLVMBuildAnd(host->b, LLVMBuildNeg(host->b, LLVMBuildPtrToInt(host->b, given,
-		host->i64, ""), ""), host_number(host, ALIGN - 1), "behind");
-	return LLVMBuildInBoundsGEP2(host->b, byte, given, &behind, 1, "array");
+	host->given = LLVMBuildArrayMalloc(host->b, byte, host_number(host, ALIGN), "given");
+	behind = LLVMBuildAnd(host->b, LLVMBuildNeg(host->b, LLVMBuildPtrToInt(host->b,
+		host->given, host->i64, ""), ""), host_number(host, ALIGN - 1), "behind");
+	host->heap = LLVMBuildInBoundsGEP2(host->b, byte, host->given, &behind, 1, "heap");
 }
 
-/* Memory for elements, which is freed by free_arrays() unless it is on the stack. */
+static void end_heap(const struct host *host)
+{
+	if (host->given)
+		LLVMSetOperand(host->given, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(
+			host->given, 0)), (uint64_t)(host->heap_bytes + ALIGN), false));
+}
+
+/* All that no stack has room for is one block: of several, the C library would give some back
+ * to the system and ask for them again in each call. */
+static LLVMValueRef new_heap(struct host *host, int64_t bytes)
+{
+	LLVMValueRef at = host_number(host, host->heap_bytes);
+
+	if (!host->given)
+		begin_heap(host);
+	host->heap_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	return LLVMBuildInBoundsGEP2(host->b, LLVMInt8TypeInContext(host->llvm), host->heap,
+		&at, 1, "array");
+}
+
+/* Memory for elements. */
 static LLVMValueRef new_memory(struct host *host, LLVMTypeRef element, int64_t count,
 	int64_t bytes)
 {
@@ -470,20 +490,14 @@ static LLVMValueRef new_array(struct host *host, const layout_tile *box,
 		count * (type->bits < 8 ? 1 : type->bits / 8));
 }
 
-/* Both packed factors in one: what malloc() gives is then more than half of what the function
- * has of it, which the C library keeps for the next call. */
+/* Packed factors. */
 static void product_arrays(struct host *host, const layout_tile *tile,
 	struct host_product *product)
 {
-	LLVMTypeRef element = number_type(host->llvm, tile->type);
-	int64_t rows = (product->panels[HOST_ROWS].size + ALIGN - 1) / ALIGN * ALIGN;
-	int64_t count = rows + product->panels[HOST_COLUMNS].size;
-	LLVMValueRef behind = host_number(host, rows);
-
-	product->packed[HOST_ROWS] = new_memory(host, element, count,
-		count * (tile->type->bits / 8));
-	product->packed[HOST_COLUMNS] = LLVMBuildInBoundsGEP2(host->b, element,
-		product->packed[HOST_ROWS], &behind, 1, "columns");
+	for (unsigned side = 0; side < 2; side++)
+		product->packed[side] = new_memory(host, number_type(host->llvm, tile->type),
+			product->panels[side].size,
+			product->panels[side].size * (tile->type->bits / 8));
 }
 
 /* The loops whose carries need places of their own. */
@@ -524,23 +538,7 @@ static void new_arrays(struct host *host)
 
 		host->locals[i] = new_array(host, &box, box.type);
 	}
-}
-
-static void free_array(const struct host *host, LLVMValueRef array)
-{
-	if (array && !LLVMIsAAllocaInst(array))
-		LLVMBuildFree(host->b, LLVMGetOperand(array, 0));
-}
-
-static void free_arrays(const struct host *host)
-{
-	for (unsigned i = 0; i < host->program->tile_count; i++) {
-		free_array(host, host->tiles[i].array);
-		free_array(host, host->tiles[i].best);
-		free_array(host, host->tiles[i].product.packed[HOST_ROWS]);
-	}
-	for (unsigned i = 0; i < host->program->local_count; i++)
-		free_array(host, host->locals[i]);
+	end_heap(host);
 }
 
 /* The iteration's variables are the program's first ones. */
@@ -578,7 +576,8 @@ static bool lower(struct host *host)
 	iteration_close(host->iteration);
 	if (host->stream.buffer)
 		stream_end(host->b);
-	free_arrays(host);
+	if (host->given)
+		LLVMBuildFree(host->b, host->given);
 	LLVMBuildRetVoid(host->b);
 	return true;
 }
