@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Products of programs on the CPU against what they mean, at sizes around blocks of rows,
- * panels of columns, vectors and tiles; memory ends where nobody may touch it. */
+ * panels of columns, vectors and tiles, and in threads; memory ends where nobody may touch
+ * it. */
 #include "support/program_data.h"
 #include "support/random.h"
 #include "support/share.h"
@@ -125,7 +126,8 @@ static void *guarded_new(size_t bytes, bool at_end, void **pages, size_t *length
 	return (char *)*pages + page + (at_end ? (inner - bytes) / ALIGN * ALIGN : 0);
 }
 
-/* Run the kernel on a copy of the memory between guards, and bring it back. */
+/* Run the kernel on a copy of the memory between guards, and bring it back; where that is at
+ * the end of its pages, with three threads. */
 static void run(struct program_data *data, layout_kernel *kernel, bool at_end)
 {
 	void *pages[DATA_ARGUMENTS], *bases[DATA_ARGUMENTS];
@@ -143,6 +145,7 @@ static void run(struct program_data *data, layout_kernel *kernel, bool at_end)
 	how.size_count = data->size_count;
 	how.buffers = data->buffers;
 	how.buffer_count = data->count;
+	setenv("LAYOUT_THREADS", at_end ? "3" : "1", 1);
 	ok = layout_kernel_run(data->ctx, kernel, &how);
 	for (unsigned i = 0; i < data->count; i++) {
 		memcpy(bases[i], data->buffers[i].base, data->buffers[i].bytes);
