@@ -93,6 +93,13 @@ static const struct row rows[] = {
 		"t = contract s, a, b : (i, k, j) -> (i, k), (k, j), (i, j) "
 		"u = view t expand 0 into (1, 30) store u -> C[k, 30*m, 0] yield t } }", 2,
 		{ ROWS, DEPTH } },
+	/* what is carried is asked for in steps that go further */
+	{ "program p(X: in row_major[K, L] f32, S: inout row_major[K, L] f32, "
+		"V: inout row_major[K, L] f32) { grid (g) in (1) workers w in 1 "
+		"for k in K carry c: [1, 64] f32 = fill 0 { "
+		"x = load X[k, 40 - 8*k] : [1, 64] (pad = 3) t = map x * x "
+		"store c -> S[k, 40 - 8*k] v = map t * 2 store v -> V[k, 40 - 8*k] "
+		"u = map t + c yield u } }", 2, { FEW, COLUMNS } },
 	/* a batch, and two that are summed */
 	{ "program p(A: in row_major[G, M, 3, K] f32, B: in row_major[K, G, 3, N] f32, "
 		"C: out row_major[M, G, N] f32) { grid (m, n) in (ceil(M/30), ceil(N/48)) "
