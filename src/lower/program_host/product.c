@@ -108,7 +108,7 @@ static LLVMValueRef outside_of(const struct host *host, const struct work *work,
 	return at;
 }
 
-/* A side's first element of a block, and how far its elements are apart. */
+/* A side's first element of a block. */
 static LLVMValueRef side_base(const struct host *host, const struct work *work,
 	const struct block *block, unsigned side)
 {
