@@ -113,7 +113,7 @@ static void copy_table(FILE *page, const char *program)
 
 static bool write_products(FILE *page)
 {
-	static const int sizes[] = { 256, 512, 1024 };
+	static const int sizes[] = { 64, 256, 512, 1000, 1024 };
 
 	fprintf(page, "## Products of f32, one thread\n\n`matmul(A: row_major[M, K] f32, B: "
 		"row_major[K, N] f32 -> C: row_major[M, N] f32)`, in\nbillions of operations a "

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { RUNS = 5 };
 
@@ -97,6 +98,7 @@ bool product_measure(int size, double *ours, double *sgemm)
 	struct matrices m = { size, numbers(size), numbers(size), numbers(size) };
 	sgemm_function *peer = find_sgemm();
 
+	setenv("LAYOUT_THREADS", "1", true);
 	*ours = kernel ? rate(ctx, kernel, NULL, &m) : 0;
 	*sgemm = peer ? rate(ctx, kernel, peer, &m) : 0;
 	if (!*ours)

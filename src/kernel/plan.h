@@ -93,6 +93,8 @@ struct plan_target {
 	unsigned full_lanes;	/* a workgroup of fewer is less than it could be */
 	unsigned max_bytes;	/* a lane's widest access */
 	unsigned vector_bytes;	/* of a register of a processor without lanes; 0: has none */
+	unsigned vector_count;	/* of these, */
+	int64_t cache_bytes[2];	/* and the caches of a core, the nearest first */
 	unsigned lds_bytes;	/* for a workgroup, */
 	unsigned lds_most;	/* and where a launch gives more than usual */
 	const char *name;	/* of the target, */

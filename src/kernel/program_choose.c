@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_choose.h"
 #include "kernel/program_cost.h"
-#include "program/matmul.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ struct choosing {
 	struct plan *plan;
 };
 
-static int64_t size_of(const struct matmul *matmul, int letter)
+int64_t program_size_of(const struct matmul *matmul, int letter)
 {
 	const char *text = letter < 0 ? "1" : matmul->letters[letter].size;
 	char *end;
@@ -347,7 +346,7 @@ struct plan *program_plan_choose(layout_program *product, const struct plan_targ
 	bool ok;
 
 	for (unsigned i = 0; i < 3; i++)
-		c.sizes[i] = size_of(c.matmul, c.matmul->main[i]);
+		c.sizes[i] = program_size_of(c.matmul, c.matmul->main[i]);
 	c.bits = type_bits(&c, MATMUL_A) + type_bits(&c, MATMUL_B);
 	add_shapes(&c);
 	ok = c.bits && choose(&c);

@@ -612,8 +612,31 @@ static struct plan *plan_given(layout_program *program, const struct plan_target
 	return NULL;
 }
 
+/* A product whose tiles are for vector registers and caches. */
+static struct plan *plan_blocks(layout_program *product, const struct plan_target *target)
+{
+	struct matmul_shape shape;
+	layout_program *made;
+	struct plan *plan;
+	char *choice;
+
+	if (!program_choose_blocks(product->matmul, target, &shape, &choice))
+		return NULL;
+	if (!choice)
+		return plan_given(product, target);
+	made = matmul_program(product->matmul, &shape);
+	plan = made ? plan_given(made, target) : NULL;
+	layout_program_free(made);
+	if (plan)
+		plan->program->choice = choice;
+	else
+		free(choice);
+	return plan;
+}
+
 struct plan *program_plan_new(layout_program *program, const struct plan_target *target)
 {
-	return program->matmul && target->lanes ? program_plan_choose(program, target) :
-		plan_given(program, target);
+	return !program->matmul ? plan_given(program, target) :
+		target->lanes ? program_plan_choose(program, target) :
+		plan_blocks(program, target);
 }

@@ -10,6 +10,7 @@
 #include "lower/pointwise.h"
 #include "lower/program_host/program_host.h"
 #include "lower/program_lanes/program.h"
+#include "lower/shared.h"
 #include "lower/tile/tile.h"
 
 #include <stdlib.h>
@@ -82,12 +83,9 @@ static void name_params(const layout_kernel *kernel, LLVMValueRef function)
 		name_param(function, i, plan->operands[i].name);
 }
 
-static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
-	LLVMTypeRef *params)
+static void describe(const layout_kernel *kernel, LLVMValueRef function)
 {
 	const struct plan *plan = kernel->plan;
-	LLVMTypeRef type = function_type(kernel, LLVMGetModuleContext(module), params);
-	LLVMValueRef function = LLVMAddFunction(module, kernel->name, type);
 
 	name_params(kernel, function);
 	for (unsigned i = 0; i < plan->operand_count; i++)
@@ -98,15 +96,82 @@ static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
 		describe_size(kernel, function, plan->operand_count + i);
 	add_attribute(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
 		"nounwind", 0);
+}
+
+static LLVMValueRef declare(const layout_kernel *kernel, LLVMModuleRef module,
+	LLVMTypeRef *params)
+{
+	LLVMTypeRef type = function_type(kernel, LLVMGetModuleContext(module), params);
+	LLVMValueRef function = LLVMAddFunction(module, kernel->name, type);
+
+	describe(kernel, function);
 	kernel->hooks->prologue(kernel, function);
 	return function;
+}
+
+/* The sizes are parameters of the function. */
+static void enter(struct iteration *iteration)
+{
+	const struct plan *plan = iteration->kernel->plan;
+
+	for (unsigned i = 0; i < plan->size_count; i++)
+		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
+			plan->operand_count + i);
+}
+
+/* Others may call the part with other turns: it stays as it is. */
+static LLVMValueRef declare_part(const struct iteration *whole, LLVMTypeRef *params)
+{
+	const layout_kernel *kernel = whole->kernel;
+	LLVMValueRef part = shared_declare(kernel, whole->function, params);
+
+	describe(kernel, part);
+	add_attribute(part, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "noinline", 0);
+	LLVMSetVisibility(part, LLVMHiddenVisibility);
+	return part;
+}
+
+/* The body in a function of its own, for any turns of the outermost loops. */
+static bool lower_part(layout_context *ctx, struct iteration *whole, LLVMValueRef function)
+{
+	struct iteration part = *whole;
+	unsigned count = plan_arguments(whole->kernel->plan);
+
+	part.function = function;
+	for (unsigned i = 0; i < 2; i++)
+		part.turns[i] = LLVMGetParam(function, count + i);
+	enter(&part);
+	LLVMPositionBuilderAtEnd(part.scope.builder, iteration_block(&part, "entry"));
+	return program_host_lower(ctx, &part);
+}
+
+static bool lower_shared(layout_context *ctx, struct iteration *iteration)
+{
+	unsigned count = plan_arguments(iteration->kernel->plan);
+	LLVMTypeRef *params = layout_alloc(ctx, count + 2, sizeof(*params));
+	LLVMValueRef *args = layout_alloc(ctx, count + 2, sizeof(*args)), part;
+	bool ok = params && args;
+
+	if (ok) {
+		part = declare_part(iteration, params);
+		ok = lower_part(ctx, iteration, part);
+		enter(iteration);
+		LLVMPositionBuilderAtEnd(iteration->scope.builder,
+			LLVMGetEntryBasicBlock(iteration->function));
+		shared_call(iteration->kernel, &iteration->scope, iteration->function, part,
+			args);
+	}
+	free(params);
+	free(args);
+	return ok;
 }
 
 static bool lower_program(layout_context *ctx, struct iteration *iteration)
 {
 	bool lanes = chip_of(iteration->kernel->target)->code.lanes;
 
-	return (lanes ? program_lower : program_host_lower)(ctx, iteration);
+	return (lanes ? program_lower : shared_is(iteration->kernel) ? lower_shared :
+		program_host_lower)(ctx, iteration);
 }
 
 static bool define(layout_context *ctx, struct iteration *iteration)
@@ -117,9 +182,7 @@ static bool define(layout_context *ctx, struct iteration *iteration)
 	if (!plan->tile && !plan->block && !plan->program)
 		return pointwise_define(ctx, iteration->kernel, iteration->function, builder);
 	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
-	for (unsigned i = 0; i < plan->size_count; i++)
-		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
-			plan->operand_count + i);
+	enter(iteration);
 	return plan->tile ? tile_lower(ctx, iteration) : plan->block ?
 		block_lower(ctx, iteration) : lower_program(ctx, iteration);
 }

@@ -134,6 +134,56 @@ static LLVMValueRef open_serial(struct iteration *iteration, const struct visit_
 		LLVMConstInt(type, 1, false));
 }
 
+static LLVMValueRef number(const struct iteration *iteration, int64_t value)
+{
+	return LLVMConstInt(counter_type(iteration, false), (unsigned long long)value, true);
+}
+
+static LLVMValueRef choose_bound(const struct iteration *iteration, LLVMIntPredicate predicate,
+	LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, predicate, a, b, ""), a, b, "");
+}
+
+/* A serial loop from first to end, both i64. */
+static LLVMValueRef open_between(struct iteration *iteration, const struct visit_dim *dim,
+	LLVMValueRef first, LLVMValueRef end)
+{
+	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(dim->extent));
+
+	return loop_open(iteration, dim->name, resize(iteration, first, type),
+		resize(iteration, end, type), LLVMConstInt(type, 1, false));
+}
+
+/* The outermost loop, for those of its turns in which the one inside of it has some.
+ *
+ *	for (x = first / inner; x < ceil(stop / inner); x++)
+ *		for (y = max(first - x * inner, 0); y < min(stop - x * inner, inner); y++) */
+static void open_turns(struct iteration *iteration)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef *vars = iteration->scope.vars + plan->size_count, before, inner, some;
+	LLVMValueRef first = iteration->turns[0], stop = iteration->turns[1];
+
+	if (plan->visit.dim_count == 1) {
+		vars[0] = open_between(iteration, &plan->visit.dims[0], first, stop);
+		return;
+	}
+	inner = expression_lower(&iteration->scope, plan->visit.dims[1].extent);
+	some = choose_bound(iteration, LLVMIntSGT, inner, number(iteration, 1));
+	vars[0] = open_between(iteration, &plan->visit.dims[0],
+		LLVMBuildUDiv(b, first, some, ""), LLVMBuildUDiv(b, LLVMBuildNSWAdd(b, stop,
+		LLVMBuildNSWSub(b, some, number(iteration, 1), ""), ""), some, ""));
+	before = LLVMBuildNSWMul(b, resize(iteration, vars[0], LLVMTypeOf(some)), inner, "");
+	vars[1] = open_between(iteration, &plan->visit.dims[1],
+		choose_bound(iteration, LLVMIntSGT, LLVMBuildNSWSub(b, first, before, ""),
+			number(iteration, 0)),
+		choose_bound(iteration, LLVMIntSLT, LLVMBuildNSWSub(b, stop, before, ""), inner));
+}
+
 /* The workgroup's place on a grid axis. */
 static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
 {
@@ -207,9 +257,13 @@ static void set_dims(struct iteration *iteration, bool loops)
 
 	for (unsigned i = 0; i < plan->visit.dim_count; i++)
 		vars[i] = NULL;
+	if (iteration->turns[0])
+		open_turns(iteration);
 	for (unsigned i = 0; i < plan->visit.dim_count; i++) {
 		const struct visit_dim *dim = &plan->visit.dims[i];
 
+		if (vars[i])
+			continue;
 		switch (dim->level) {
 		case VISIT_LOOP:
 			vars[i] = open_serial(iteration, dim);

@@ -15,7 +15,8 @@ struct iteration_loop {
 
 /* "scope" has the sizes; opening adds the dimensions.  "loops" has room for one
  * loop a dimension.  "first" is where the workgroup starts on an axis of the grid, an
- * i32; NULL: at its place. */
+ * i32; NULL: at its place.  "turns" are where those of the two outermost loops begin and
+ * stop, each an i64; NULL: they do all. */
 struct iteration {
 	const layout_kernel *kernel;
 	LLVMValueRef function;
@@ -23,6 +24,7 @@ struct iteration {
 	struct iteration_loop *loops;
 	unsigned depth;
 	LLVMValueRef first[3];
+	LLVMValueRef turns[2];
 };
 
 /* A new block at the end of the function. */

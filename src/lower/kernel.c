@@ -240,8 +240,12 @@ static struct plan_target plan_target(const layout_kernel *kernel, layout_relati
 {
 	struct plan_target target = plan_target_of(chip_of(kernel->target));
 
-	target.vector_bytes = kernel->hooks->vector_bytes ?
-		kernel->hooks->vector_bytes(kernel->cpu) : 0;
+	if (kernel->hooks->vector_bytes) {
+		target.vector_bytes = kernel->hooks->vector_bytes(kernel->cpu);
+		target.vector_count = kernel->hooks->vector_count(kernel->cpu);
+		for (unsigned i = 0; i < 2; i++)
+			target.cache_bytes[i] = kernel->hooks->cache_bytes(i + 1);
+	}
 	target.owner = owner;
 	target.through_lds = kernel->through_lds;
 	return target;
@@ -398,7 +402,9 @@ layout_kernel *layout_kernel_new_program(layout_program *program, const char *ta
 	row = plan_target(kernel, NULL);
 	kernel->plan = program_plan_new(program, &row);
 	if (kernel->plan && is_serial(kernel)) {
-		kernel->does = layout_program_str(program);
+		kernel->does = kernel->plan->program->choice ?
+			layout_strdup(program->ctx, kernel->plan->program->text) :
+			layout_program_str(program);
 		if (!kernel->does) {
 			layout_kernel_free(kernel);
 			return NULL;

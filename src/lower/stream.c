@@ -5,7 +5,7 @@
 
 LLVMValueRef stream_is_large(const struct iteration *iteration, LLVMValueRef bytes)
 {
-	int64_t most = iteration->kernel->hooks->cache_bytes();
+	int64_t most = iteration->kernel->hooks->cache_bytes(0);
 
 	return LLVMBuildICmp(iteration->scope.builder, LLVMIntSGT, bytes,
 		LLVMConstInt(LLVMTypeOf(bytes), (unsigned long long)most, true), "large");

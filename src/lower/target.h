@@ -183,10 +183,12 @@ struct target_hooks {
 	char *(*link_close)(layout_context *ctx, void *opened, const char *object,
 		size_t size, size_t *length);
 
-	/* Bytes of a vector register of that CPU, and those that the last of its caches has, for a
-	 * processor without lanes.  NULL: elements are moved one by one. */
+	/* Bytes of a vector register of that CPU, how many registers there are, and the bytes
+	 * that a core's first or second cache has, or for 0 the last one, for a processor
+	 * without lanes.  NULL, all: elements are moved one by one. */
 	unsigned (*vector_bytes)(const char *cpu);
-	int64_t (*cache_bytes)(void);
+	unsigned (*vector_count)(const char *cpu);
+	int64_t (*cache_bytes)(unsigned level);
 
 	/* Run the kernel. */
 	bool (*run)(layout_context *ctx, const layout_kernel *kernel,

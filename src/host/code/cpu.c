@@ -6,13 +6,13 @@
 /* The levels of x86-64's ABI. */
 static const struct cpu {
 	const char *name;
-	unsigned vector_bytes;
+	unsigned vector_bytes, vector_count;
 	bool scales;			/* numbers by powers of two, in one instruction */
 } cpus[] = {
-	{ "x86-64", 16, false },
-	{ "x86-64-v2", 16, false },
-	{ "x86-64-v3", 32, false },
-	{ "x86-64-v4", 64, true },
+	{ "x86-64", 16, 16, false },
+	{ "x86-64-v2", 16, 16, false },
+	{ "x86-64-v3", 32, 16, false },
+	{ "x86-64-v4", 64, 32, true },
 };
 
 enum { COUNT = sizeof(cpus) / sizeof(cpus[0]) };
@@ -23,8 +23,10 @@ static const bool is_x86_64 = true;
 
 static struct cpu find_own(void)
 {
-	return (struct cpu){ NULL, __builtin_cpu_supports("avx512bw") ? 64 :
-		__builtin_cpu_supports("avx2") ? 32 : 16, __builtin_cpu_supports("avx512f") };
+	bool wide = __builtin_cpu_supports("avx512bw");
+
+	return (struct cpu){ NULL, wide ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16,
+		wide ? 32 : 16, __builtin_cpu_supports("avx512f") };
 }
 
 /* Each level has what those before it have; so do all CPUs that have its last additions. */
@@ -46,7 +48,7 @@ static const bool is_x86_64 = false;
 
 static struct cpu find_own(void)
 {
-	return (struct cpu){ NULL, 16, false };
+	return (struct cpu){ NULL, 16, 32, false };
 }
 
 static unsigned levels_here(void)
@@ -74,6 +76,11 @@ static struct cpu find(const char *name)
 unsigned cpu_vector_bytes(const char *cpu)
 {
 	return find(cpu).vector_bytes;
+}
+
+unsigned cpu_vector_count(const char *cpu)
+{
+	return find(cpu).vector_count;
 }
 
 bool cpu_scales(const char *cpu)

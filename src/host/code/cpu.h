@@ -7,6 +7,7 @@
 
 /* NULL is the CPU we run on, in all of these. */
 unsigned cpu_vector_bytes(const char *cpu);
+unsigned cpu_vector_count(const char *cpu);
 bool cpu_scales(const char *cpu);
 
 /* Is there a CPU of that name?  Else LAYOUT_ERROR_INVALID. */

@@ -8,7 +8,7 @@
 
 #include <layout/run.h>
 
-/* A kernel's code: all of it, and of one with a block part of its work.  It was compiled, or
+/* A kernel's code: all of it, and part of its work where threads share that.  It was compiled, or
  * kept by a process that compiled it. */
 typedef void host_entry(const struct kernel_buffer *buffers, const int64_t *sizes);
 typedef void host_part(const struct kernel_buffer *buffers, const int64_t *sizes,

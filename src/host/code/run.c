@@ -3,8 +3,8 @@
  * the sizes as arrays, so that C can call a kernel of any number of arguments. */
 #include "host/code/cpu.h"
 #include "host/code/stored.h"
-#include "lower/block/block.h"
 #include "lower/jit.h"
+#include "lower/shared.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static LLVMValueRef find_part(layout_context *ctx, const layout_kernel *kernel,
 	LLVMValueRef part = NULL;
 	char *text;
 
-	layout_buffer_printf(&name, "%s" BLOCK_PART, kernel->name);
+	layout_buffer_printf(&name, "%s" SHARED_PART, kernel->name);
 	text = layout_buffer_take(ctx, &name);
 	if (text)
 		part = LLVMGetNamedFunction(module, text);
@@ -97,10 +97,10 @@ static bool add_entries(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine, void *user)
 {
 	const layout_kernel *kernel = user;
-	LLVMValueRef part = kernel->plan->block ? find_part(ctx, kernel, module) : NULL;
+	LLVMValueRef part = shared_is(kernel) ? find_part(ctx, kernel, module) : NULL;
 
 	(void)machine;
-	if (kernel->plan->block && !part)
+	if (shared_is(kernel) && !part)
 		return false;
 	hide(module);
 	return add_entry(ctx, kernel, LLVMGetNamedFunction(module, kernel->name),
@@ -150,7 +150,7 @@ static struct host_program *host_program_new(layout_context *ctx,
 		add_entries, (void *)kernel);
 	if (program->jit)
 		jit_keep_object(program->jit);
-	if (program->jit && find_entries(ctx, program, kernel->plan->block)) {
+	if (program->jit && find_entries(ctx, program, shared_is(kernel))) {
 		object = jit_object(program->jit, &length);
 		stored_keep(kernel, object, length);
 		return program;

@@ -4,6 +4,7 @@
 #include "host/code/image.h"
 #include "host/code/processor.h"
 #include "kernel/block.h"
+#include "lower/shared.h"
 #include <layout/layout.h>
 
 #include <dlfcn.h>
@@ -96,7 +97,7 @@ static char *key_of(const layout_kernel *kernel)
 
 bool stored_load(const layout_kernel *kernel, struct host_program *program)
 {
-	unsigned count = kernel->plan->block ? 2 : 1;
+	unsigned count = shared_is(kernel) ? 2 : 1;
 	char *key = key_of(kernel);
 	struct image image = { NULL, 0 };
 	void *entries[2] = { NULL, NULL };
@@ -113,7 +114,7 @@ bool stored_load(const layout_kernel *kernel, struct host_program *program)
 
 void stored_keep(const layout_kernel *kernel, const void *object, size_t length)
 {
-	const char *const entries[] = { HOST_ENTRY, kernel->plan->block ? HOST_PART : NULL,
+	const char *const entries[] = { HOST_ENTRY, shared_is(kernel) ? HOST_PART : NULL,
 		NULL };
 	struct image image = { NULL, 0 };
 	char *key = object ? key_of(kernel) : NULL;

@@ -28,13 +28,21 @@ static void host_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	LLVMDisposeMessage(cpu);
 }
 
+/* Of a core whose system does not say. */
+enum { ASSUMED_FIRST = 32 << 10, ASSUMED_SECOND = 512 << 10 };
+
 /* The last cache is shared, and virtual machines are told that of all processors: what one
  * can count on is taken as a multiple of the cache that is its own. */
-static int64_t host_cache_bytes(void)
+static int64_t host_cache_bytes(unsigned level)
 {
-	long own = sysconf(_SC_LEVEL2_CACHE_SIZE), last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	long first = sysconf(_SC_LEVEL1_DCACHE_SIZE), own = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
 	long share = own > 0 ? 16 * own : 8 << 20;
 
+	if (level == 1)
+		return first > 0 ? first : ASSUMED_FIRST;
+	if (level == 2)
+		return own > 0 ? own : ASSUMED_SECOND;
 	return last > 0 && last < share ? last : share;
 }
 
@@ -45,6 +53,7 @@ const struct target_hooks host_target = {
 	.cpu_machine = lower_cpu_machine,
 	.check_cpu = cpu_check,
 	.vector_bytes = cpu_vector_bytes,
+	.vector_count = cpu_vector_count,
 	.cache_bytes = host_cache_bytes,
 	.run = host_run,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The work of a kernel in parts. */
 #include "host/code/host.h"
-#include "lower/block/block.h"
+#include "lower/shared.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -71,7 +71,7 @@ void host_execute(const struct host_program *program, const layout_kernel *kerne
 		pthread_self(), 0 };
 
 	if (parts.count < 2 || !program->part ||
-	    !block_turns(kernel, sizes, &parts.turns) || parts.turns < 2) {
+	    !shared_turns(kernel, sizes, &parts.turns) || parts.turns < 2) {
 		program->run(buffers, sizes);
 		return;
 	}

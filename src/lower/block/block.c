@@ -16,6 +16,7 @@
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/pointwise.h"
+#include "lower/shared.h"
 #include "lower/stream.h"
 
 #include <stdlib.h>
@@ -730,12 +731,6 @@ static void enter(struct block_lowering *l)
 	block_edge_enter(l);
 }
 
-/* The loops whose turns are shared among threads: the two outermost ones. */
-static unsigned shared_loops(const struct plan_block *block)
-{
-	return block->outer_count < 2 ? block->outer_count : 2;
-}
-
 /* Turns of loop i from where the loops around it are: those that begin in the destination. */
 static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
 {
@@ -801,7 +796,8 @@ static void choose_points(struct block_lowering *l)
 /* The body of NAME.part. */
 static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 {
-	unsigned shared = shared_loops(l->block);
+	const struct index *counts[SHARED_LOOPS];
+	unsigned shared = shared_counts(l->part.kernel, counts);
 	struct turns turns;
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
@@ -815,47 +811,6 @@ static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 	LLVMBuildRetVoid(l->b);
 }
 
-static LLVMValueRef declare_part(const layout_kernel *kernel, LLVMValueRef whole,
-	LLVMTypeRef *params)
-{
-	LLVMModuleRef module = LLVMGetGlobalParent(whole);
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-	unsigned count = plan_arguments(kernel->plan);
-	struct layout_buffer name = { 0 };
-	LLVMValueRef part;
-
-	LLVMGetParamTypes(LLVMGlobalGetValueType(whole), params);
-	params[count] = params[count + 1] = i64;
-	part = LLVMAddFunction(module, "", LLVMFunctionType(LLVMVoidTypeInContext(
-		LLVMGetModuleContext(module)), params, count + 2, false));
-	layout_buffer_printf(&name, "%s" BLOCK_PART, kernel->name);
-	if (name.text)
-		LLVMSetValueName2(part, name.text, name.length);
-	free(name.text);
-	LLVMSetLinkage(part, LLVMInternalLinkage);
-	kernel->hooks->prologue(kernel, part);
-	return part;
-}
-
-/* NAME does all of it. */
-static void call_part(const struct iteration *whole, const struct block_lowering *l,
-	LLVMValueRef *args)
-{
-	unsigned count = plan_arguments(whole->kernel->plan);
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(whole->function);
-
-	LLVMPositionBuilderAtEnd(l->b, entry);
-	LLVMGetParams(whole->function, args);
-	args[count] = block_number(l, 0);
-	args[count + 1] = block_number(l, 1);
-	for (unsigned i = 0; i < shared_loops(l->block); i++)
-		args[count + 1] = LLVMBuildNSWMul(l->b, args[count + 1], expression_lower(
-			&whole->scope, l->block->loops[i].count), "turns");
-	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->part.function), l->part.function,
-		args, count + 2, "");
-	LLVMBuildRetVoid(l->b);
-}
-
 /* A function of NAME's type that moves elements one by one. */
 static bool add_points(layout_context *ctx, const struct iteration *whole,
 	struct block_lowering *l)
@@ -865,19 +820,6 @@ static bool add_points(layout_context *ctx, const struct iteration *whole,
 	LLVMSetLinkage(l->points, LLVMInternalLinkage);
 	whole->kernel->hooks->prologue(whole->kernel, l->points);
 	return pointwise_define(ctx, whole->kernel, l->points, l->b);
-}
-
-bool block_turns(const layout_kernel *kernel, const int64_t *sizes, int64_t *turns)
-{
-	const struct plan_block *block = kernel->plan->block;
-	int64_t count;
-
-	*turns = 1;
-	for (unsigned i = 0; i < shared_loops(block); i++)
-		if (!index_eval(block->loops[i].count, sizes, &count) ||
-		    __builtin_mul_overflow(*turns, count, turns))
-			return false;
-	return true;
 }
 
 bool block_lower(layout_context *ctx, struct iteration *whole)
@@ -898,7 +840,8 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 		ok = add_points(ctx, whole, &l);
 	if (ok) {
 		l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
-		l.part.function = declare_part(kernel, whole->function, params);
+		l.part.function = shared_declare(kernel, whole->function, params);
+		LLVMSetLinkage(l.part.function, LLVMInternalLinkage);
 		l.part.scope = (struct expression_scope){ .builder = l.b, .vars = args };
 		for (unsigned i = 0; i < kernel->plan->size_count; i++)
 			args[i] = LLVMGetParam(l.part.function,
@@ -906,7 +849,8 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 		l.first = LLVMGetParam(l.part.function, count);
 		l.last = LLVMGetParam(l.part.function, count + 1);
 		fill_part(&l, index);
-		call_part(whole, &l, args);
+		LLVMPositionBuilderAtEnd(l.b, LLVMGetEntryBasicBlock(whole->function));
+		shared_call(kernel, &whole->scope, whole->function, l.part.function, args);
 	}
 	free(l.arguments);
 	free(l.dims);

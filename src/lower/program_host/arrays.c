@@ -72,10 +72,12 @@ static bool must_be_array(const struct host *host, const layout_tile *tile)
 	}
 }
 
-/* How often an element of an operand is asked for by one of the tile. */
-static unsigned times(const layout_tile *tile, unsigned operand)
+/* How often an element of an operand is asked for by one of the tile: factors that are packed
+ * once. */
+static unsigned times(const struct host *host, const layout_tile *tile, unsigned operand)
 {
-	bool repeats = (tile->op == TILE_CONTRACT && operand) ||
+	bool factor = tile->op == TILE_CONTRACT && operand;
+	bool repeats = factor ? !of(host, tile)->product.is :
 		program_elements(tile->operands[operand]) < program_elements(tile);
 
 	return repeats ? 2 : 1;
@@ -93,7 +95,7 @@ static void spread(const struct host *host, const layout_tile *tile)
 	if (tile->op == TILE_CARRY || tile->op == TILE_RESULT)
 		return;
 	for (unsigned i = 0; i < tile->operand_count; i++)
-		note(host, tile->operands[i], each * times(tile, i), depth);
+		note(host, tile->operands[i], each * times(host, tile, i), depth);
 	note_place(host, &tile->place, each, depth);
 }
 

@@ -44,6 +44,19 @@ static bool is_in_range(const struct host *host, const struct storage_access *ac
 		index_equal(access->size[d], host->range.size);
 }
 
+/* Is it that of a loop which ends where the memory does? */
+static bool is_before_end(const struct host *host, const struct storage_access *access,
+	const struct program_place *place, unsigned d, LLVMValueRef x)
+{
+	const struct host_range range = { place->at[d].index, access->size[d] };
+	bool before = false;
+
+	for (unsigned i = 0; i < PROGRAM_RANK && range.at->min >= 0; i++)
+		before = before || (host->ends[i].x == x &&
+			host_is_same(&host->ends[i].range, &range));
+	return before;
+}
+
 /* The memory's coordinates of a point that is seen through a map, and whether they are in
  * it. */
 static void find_seen(struct host *host, struct element *element, const LLVMValueRef *x)
@@ -90,7 +103,8 @@ static struct element element_at(struct host *host, const layout_memory *memory,
 		if (memory->sight)
 			continue;
 		if (!gather && (bounded || !host->masked ||
-		    is_in_range(host, element.access, place, d, x[d])))
+		    is_in_range(host, element.access, place, d, x[d]) ||
+		    is_before_end(host, element.access, place, d, x[d])))
 			continue;
 		inside = LLVMBuildICmp(host->b, LLVMIntULT, element.x[d],
 			size_of(host, element.access, d), "");

@@ -3,6 +3,7 @@
 #ifndef LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 #define LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 
+#include "kernel/product_block.h"
 #include "kernel/program_plan.h"
 #include "lower/branch.h"
 #include "lower/number.h"
@@ -10,6 +11,31 @@
 /* The steps of a loop for which "at" + step is a coordinate below "size"; NULL: unknown. */
 struct host_range {
 	const struct index *at, *size;
+};
+
+/* Where an array of "size" elements has the one at x of a tile: behind the sum of
+ * x[d] * step[d].  Dimension "dim" goes in panels of "width", which are "apart", unless that
+ * is 0. */
+struct host_panels {
+	int64_t step[PROGRAM_RANK], width, apart, size;
+	unsigned dim;
+};
+
+/* A contraction as products of vectors.  Its letters are
+ *
+ *	row	of the result and the first factor, whose element is multiplied by vectors
+ *	column	the result's last one, of the second factor, too, whose vectors these are
+ *	depth	summed
+ *
+ * and "factor" the operands.  A block has so many rows, and vectors of so many lanes; factors
+ * are packed for it, in the type of the sum. */
+enum { HOST_ROWS, HOST_COLUMNS };
+struct host_product {
+	bool is;
+	unsigned row, column, depth, factor[2];
+	int64_t rows, lanes;
+	struct host_panels panels[2];
+	LLVMValueRef packed[2];
 };
 
 /* What is known of a tile:
@@ -21,12 +47,13 @@ struct host_range {
  *	same		the tile whose array it shares; NULL: its own
  *	is_with		a reduction is made in the loops of its operand
  *	is_asked	others ask for elements of it
- *	asked		where along the innermost dimension: in this range if they all do
+ *	asked		where, in each dimension: in this range if they all do
  *	array, best	of its elements, and of argmin and argmax of the best ones */
 struct host_tile {
 	unsigned depth, evaluations, deepest;
 	bool is_array, is_with, is_asked;
-	struct host_range asked;
+	struct host_range asked[PROGRAM_RANK];
+	struct host_product product;
 	const layout_tile *same;
 	LLVMValueRef array, best;
 };
@@ -39,9 +66,17 @@ struct host_stream {
 	LLVMValueRef buffer, first, to, bytes, aligned;
 };
 
+/* A loop that ends where a range does, and its coordinate. */
+struct host_end {
+	struct host_range range;
+	LLVMValueRef x;
+};
+
 /* "scope" has the program's variables, and behind them room for coordinates.  "masked":
  * accesses may lie outside of their memory, and ask before they load or store.  They need
- * not ask for the innermost loop's "step" where that is in, or out of, its range. */
+ * not ask for the innermost loop's "step" where that is in, or out of, its range, and for
+ * those of a loop that ends where a range does, by dimension.  "panel" is the number of the
+ * innermost loop's. */
 struct host {
 	layout_context *ctx;
 	struct iteration *iteration;
@@ -53,12 +88,18 @@ struct host {
 	struct expression_scope scope;
 	struct host_tile *tiles;
 	LLVMValueRef *locals;		/* arrays of the objects in the LDS */
-	int64_t bytes;			/* of all arrays */
+	int64_t bytes;			/* of all arrays, */
+	LLVMValueRef given, heap;	/* and what is not on the stack, from "heap" on; */
+	int64_t heap_bytes;		/* NULL: all is */
 	bool masked, outside;
 	struct host_range range;
-	LLVMValueRef step;
+	LLVMValueRef step, panel;
+	struct host_end ends[PROGRAM_RANK];
 	struct host_stream stream;
 };
+
+/* Find which contractions are products of vectors, and how their factors are packed. */
+void host_find_products(struct host *host);
 
 /* Find which tiles are arrays, and which of them share one. */
 void host_choose_arrays(struct host *host);
@@ -71,10 +112,27 @@ bool host_is_reduced_next(const struct host *host, const struct program_body *bo
 /* Find "is_with" and where tiles are "asked" for, once it is known which are arrays. */
 void host_find_asked(const struct host *host);
 
+/* Is it the same range, of some?  And one that is the same in all steps of all loops? */
+bool host_is_same(const struct host_range *a, const struct host_range *b);
+bool host_is_fixed(const struct host *host, const struct host_range *range);
+
 /* Behind the range of the innermost loop: may others ask for elements of a tile there, and
  * is what its statement says the same all along it? */
 bool host_is_asked_behind(const struct host *host, const layout_tile *tile);
 bool host_is_uniform_behind(const struct host *host, const layout_tile *tile);
+
+/* How far loops over a tile's box need to go, for those who ask: to "end", which is that of
+ * the dimension's "range", or to that of the box where it is NULL.  "full": they go all the
+ * way, an i1. */
+struct host_limits {
+	struct host_range range[PROGRAM_RANK];
+	LLVMValueRef end[PROGRAM_RANK], full;
+};
+
+/* Those of a tile; those of a factor of a product, and of its depth. */
+struct host_limits host_find_limits(const struct host *host, const layout_tile *tile);
+struct host_limits host_factor_limits(const struct host *host, const layout_tile *tile,
+	unsigned factor);
 
 /* Does the value of a carry's yield depend on no other element of the carries of "loop"
  * than the one it replaces? */
@@ -83,6 +141,20 @@ bool host_is_in_place(const struct host *host, const struct program_statement *l
 
 /* An i64. */
 LLVMValueRef host_number(const struct host *host, int64_t value);
+
+/* Add the products of a contraction to its array; and where it is one of vectors. */
+void host_contract(struct host *host, const layout_tile *tile);
+void host_product(struct host *host, const layout_tile *tile);
+
+/* for (x = 0; x < end; x++): the builder is left in the body. */
+struct host_loop {
+	LLVMBasicBlockRef header, after;
+	LLVMValueRef x;
+};
+
+struct host_loop host_loop_open(const struct host *host, LLVMValueRef end,
+	const char *name);
+void host_loop_close(const struct host *host, const struct host_loop *loop);
 
 /* An array of a tile's box, as memory and element by element. */
 LLVMTypeRef host_array_type(const struct host *host, const struct element_type *type);
@@ -174,11 +246,15 @@ typedef LLVMValueRef (*host_needed)(struct host *host, const LLVMValueRef *x, vo
  * masked and, unless that is NULL, within "bounds"; else the innermost one is three, by
  * where "range" begins and ends, and the third one is left out where "needed", unless it
  * is NULL, says so.  Where "streams", unless it is NULL, the innermost one goes through
- * the row of "store" piece by piece.  "user" is passed on. */
+ * the row of "store" piece by piece.  Masked loops go as far as "limits" say, and the
+ * innermost one is two where it goes in panels of "width", unless that is 0.  "user" is
+ * passed on. */
 struct host_nest {
 	unsigned rank;
 	const int64_t *box;
 	LLVMValueRef whole;
+	const struct host_limits *limits;
+	int64_t width;
 	const struct host_bounds *bounds;
 	struct host_range range;
 	host_point point;

@@ -10,14 +10,15 @@
 #include <string.h>
 
 #define STACK_BYTES (1 << 18)
+#define ALIGN 64
 #define MOST_BYTES ((int64_t)1 << 30)
 
 /* What the loops of a statement compute, and where it goes. */
 struct work {
 	const layout_tile *tile;
 	const struct program_statement *store;
-	const unsigned *order;			/* of a contraction's letters */
 	LLVMValueRef array, from;
+	const struct host_limits *limits;
 	host_needed needed;
 };
 
@@ -31,7 +32,7 @@ static void loops(struct host *host, const layout_tile *box, LLVMValueRef whole,
 	const layout_tile *loads, host_point point, struct work *work)
 {
 	struct host_nest nest = { .rank = box->rank, .box = box->box, .whole = whole,
-		.point = point, .needed = work->needed, .user = work };
+		.limits = work->limits, .point = point, .needed = work->needed, .user = work };
 
 	if (loads && box->rank)
 		nest.range = host_find_range(host, loads, box->box[box->rank - 1]);
@@ -58,7 +59,9 @@ static LLVMValueRef compute_needed(struct host *host, const LLVMValueRef *x, voi
 /* The elements of a tile as its statement says, to an array. */
 static void compute(struct host *host, const layout_tile *tile, LLVMValueRef array)
 {
-	struct work work = { .tile = tile, .array = array, .needed = compute_needed };
+	struct host_limits limits = host_find_limits(host, tile);
+	struct work work = { .tile = tile, .array = array, .limits = &limits,
+		.needed = compute_needed };
 
 	loops(host, tile, host_is_whole(host, tile), tile, compute_point, &work);
 }
@@ -71,10 +74,12 @@ static void value_point(struct host *host, const LLVMValueRef *x, void *user)
 		host_value(host, work->tile, x));
 }
 
-/* The value of a tile, to an array of the same box. */
-static void copy_value(struct host *host, const layout_tile *tile, LLVMValueRef array)
+/* The value of a tile, to the array of one of the same box as far as that is asked for. */
+static void copy_value(struct host *host, const layout_tile *to, const layout_tile *tile,
+	LLVMValueRef array)
 {
-	struct work work = { .tile = tile, .array = array };
+	struct host_limits limits = host_find_limits(host, to);
+	struct work work = { .tile = tile, .array = array, .limits = &limits };
 
 	loops(host, tile, host_is_value_whole(host, tile), tile, value_point, &work);
 }
@@ -317,102 +322,11 @@ static void emit_reduced(struct host *host, const layout_tile *tile,
 	loops(host, tile, host_is_whole(host, tile), tile, both_points, works);
 }
 
-/* The coordinates of an operand. */
-static void lettered(const struct host *host, const layout_tile *tile, unsigned operand,
-	const LLVMValueRef *letters, LLVMValueRef *x)
-{
-	const unsigned *map = program_letters_of(tile, operand);
-
-	for (unsigned d = 0; d < tile->operands[operand]->rank; d++)
-		x[d] = operand > 2 && map[d] == tile->scaled ? LLVMBuildUDiv(host->b,
-			letters[map[d]], host_number(host, PROGRAM_SCALED), "") :
-			letters[map[d]];
-}
-
-/* The product of the factors at the letters. */
-static LLVMValueRef contract_product(struct host *host, const layout_tile *tile,
-	const LLVMValueRef *letters)
-{
-	const struct element_type *types[4] = { NULL };
-	LLVMValueRef at[PROGRAM_RANK], factors[4] = { NULL };
-
-	for (unsigned i = 0; i < tile->operand_count - 1; i++) {
-		const layout_tile *operand = tile->operands[1 + i];
-
-		lettered(host, tile, 1 + i, letters, at);
-		types[i] = operand->type;
-		factors[i] = host_value(host, operand, at);
-	}
-	if (program_has_scales(tile))
-		return number_scaled_product(host->b, tile->type, types, factors, factors + 2);
-	for (unsigned i = 0; i < 2; i++)
-		factors[i] = number_cast(host->b, tile->type, types[i], factors[i]);
-	return number_apply(host->b, MAP_MUL, tile->type, factors);
-}
-
-static void contract_point(struct host *host, const LLVMValueRef *x, void *user)
-{
-	const struct work *work = user;
-	const layout_tile *tile = work->tile;
-	LLVMValueRef letters[PROGRAM_RANK], at[PROGRAM_RANK], sum;
-
-	for (unsigned i = 0; i < tile->letter_count; i++)
-		letters[work->order[i]] = x[i];
-	lettered(host, tile, 0, letters, at);
-	sum = host_array_load(host, work->array, tile, tile->type, at);
-	host_array_store(host, work->array, tile, tile->type, at,
-		number_reduce(host->b, REDUCE_ADD, tile->type, sum,
-			contract_product(host, tile, letters)));
-}
-
-/* How many of the three tiles go through their elements one by one with a letter. */
-static unsigned neighbours(const layout_tile *tile, unsigned letter)
-{
-	const layout_tile *sides[] = { tile->operands[1], tile->operands[2], tile };
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < 3; i++)
-		count += sides[i]->rank && tile->maps[i][sides[i]->rank - 1] == letter;
-	return count;
-}
-
-/* The letters in their order, but innermost the one that most tiles are contiguous in. */
-static void order_letters(const layout_tile *tile, unsigned *order)
-{
-	unsigned last = tile->letter_count - 1, count = 0;
-
-	for (unsigned i = tile->letter_count; i-- > 0;)
-		if (neighbours(tile, i) > neighbours(tile, last))
-			last = i;
-	for (unsigned i = 0; i < tile->letter_count; i++)
-		if (i != last)
-			order[count++] = i;
-	if (tile->letter_count)
-		order[count] = last;
-}
-
 static void emit_contract(struct host *host, const layout_tile *tile)
 {
-	unsigned order[PROGRAM_RANK];
-	int64_t box[PROGRAM_RANK];
-	struct work work = { .tile = tile, .array = host_array(host, tile), .order = order };
-	struct host_nest nest = { .rank = tile->letter_count, .box = box,
-		.point = contract_point, .user = &work };
-
 	if (!host->tiles[tile->number].same)
-		copy_value(host, tile->operands[0], work.array);
-	order_letters(tile, order);
-	for (unsigned i = 0; i < tile->letter_count; i++)
-		box[i] = tile->letters[order[i]];
-	nest.whole = host_is_value_whole(host, tile->operands[1]);
-	for (unsigned i = 2; i < tile->operand_count; i++)
-		nest.whole = LLVMBuildAnd(host->b, nest.whole,
-			host_is_value_whole(host, tile->operands[i]), "");
-	for (unsigned i = 1; tile->letter_count && i < 3 && !nest.range.at; i++)
-		if (!host->tiles[tile->operands[i]->number].is_array)
-			nest.range = host_find_range(host, tile->operands[i],
-				box[tile->letter_count - 1]);
-	host_loops(host, &nest);
+		copy_value(host, tile, tile->operands[0], host_array(host, tile));
+	host_contract(host, tile);
 }
 
 static void emit_tile(struct host *host, const layout_tile *tile)
@@ -441,14 +355,14 @@ static void emit_yields(struct host *host, const struct program_statement *loop)
 {
 	for (unsigned i = 0; i < loop->carry_count; i++)
 		if (is_moved(host, loop, loop->carries[i]))
-			copy_value(host, loop->carries[i]->yield,
+			copy_value(host, loop->carries[i], loop->carries[i]->yield,
 				host->tiles[loop->results[i]->number].best);
 	for (unsigned i = 0; i < loop->carry_count; i++) {
 		const layout_tile *carry = loop->carries[i], *yield = carry->yield;
 
 		if (!is_moved(host, loop, carry) &&
 		    host_array(host, carry) != host_array(host, yield))
-			copy_value(host, yield, host_array(host, carry));
+			copy_value(host, carry, yield, host_array(host, carry));
 	}
 	for (unsigned i = 0; i < loop->carry_count; i++)
 		if (is_moved(host, loop, loop->carries[i]))
@@ -461,33 +375,18 @@ static void emit_body(struct host *host, const struct program_body *body);
 /* for (counter = 0; counter < count; counter++) */
 static void emit_for(struct host *host, const struct program_statement *s)
 {
-	struct iteration *iteration = host->iteration;
 	const struct program_variable *counter = &host->program->variables[s->variable];
-	LLVMBasicBlockRef before, header, body, after, last;
-	LLVMValueRef count, k, next, first = host_number(host, 0);
+	struct host_loop loop;
 
 	for (unsigned i = 0; i < s->carry_count; i++)
-		copy_value(host, s->carries[i]->operands[0], host_array(host, s->carries[i]));
-	count = expression_lower(&host->scope, counter->extent.index);
-	before = LLVMGetInsertBlock(host->b);
-	header = iteration_block(iteration, "for");
-	body = iteration_block(iteration, "step");
-	after = iteration_block(iteration, "end");
-	LLVMBuildBr(host->b, header);
-	LLVMPositionBuilderAtEnd(host->b, header);
-	k = LLVMBuildPhi(host->b, host->i64, counter->name);
-	LLVMAddIncoming(k, &first, &before, 1);
-	LLVMBuildCondBr(host->b, LLVMBuildICmp(host->b, LLVMIntSLT, k, count, "more"), body,
-		after);
-	LLVMPositionBuilderAtEnd(host->b, body);
-	host->scope.vars[s->variable] = k;
+		copy_value(host, s->carries[i], s->carries[i]->operands[0],
+			host_array(host, s->carries[i]));
+	loop = host_loop_open(host, expression_lower(&host->scope, counter->extent.index),
+		counter->name);
+	host->scope.vars[s->variable] = loop.x;
 	emit_body(host, &s->body);
 	emit_yields(host, s);
-	next = LLVMBuildNSWAdd(host->b, k, host_number(host, 1), "next");
-	last = LLVMGetInsertBlock(host->b);
-	LLVMAddIncoming(k, &next, &last, 1);
-	LLVMBuildBr(host->b, header);
-	LLVMPositionBuilderAtEnd(host->b, after);
+	host_loop_close(host, &loop);
 }
 
 static void emit_when(struct host *host, const struct program_statement *s)
@@ -536,22 +435,69 @@ static void emit_body(struct host *host, const struct program_body *body)
 	}
 }
 
-/* An array, whose memory is freed by free_arrays() unless it is on the stack. */
-static LLVMValueRef new_array(struct host *host, const layout_tile *box,
-	const struct element_type *type)
+/* What malloc() gives, as a cache line is aligned; end_heap() says how much. */
+static void begin_heap(struct host *host)
 {
-	LLVMTypeRef element = host_array_type(host, type);
-	int64_t count = program_elements(box);
-	int64_t bytes = count * (type->bits < 8 ? 1 : type->bits / 8);
+	LLVMTypeRef byte = LLVMInt8TypeInContext(host->llvm);
+	LLVMValueRef behind;
+
+	host->given = LLVMBuildArrayMalloc(host->b, byte, host_number(host, ALIGN), "given");
+	behind = LLVMBuildAnd(host->b, LLVMBuildNeg(host->b, LLVMBuildPtrToInt(host->b,
+		host->given, host->i64, ""), ""), host_number(host, ALIGN - 1), "behind");
+	host->heap = LLVMBuildInBoundsGEP2(host->b, byte, host->given, &behind, 1, "heap");
+}
+
+static void end_heap(const struct host *host)
+{
+	if (host->given)
+		LLVMSetOperand(host->given, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(
+			host->given, 0)), (uint64_t)(host->heap_bytes + ALIGN), false));
+}
+
+/* All that no stack has room for is one block: of several, the C library would give some back
+ * to the system and ask for them again in each call. */
+static LLVMValueRef new_heap(struct host *host, int64_t bytes)
+{
+	LLVMValueRef at = host_number(host, host->heap_bytes);
+
+	if (!host->given)
+		begin_heap(host);
+	host->heap_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	return LLVMBuildInBoundsGEP2(host->b, LLVMInt8TypeInContext(host->llvm), host->heap,
+		&at, 1, "array");
+}
+
+/* Memory for elements. */
+static LLVMValueRef new_memory(struct host *host, LLVMTypeRef element, int64_t count,
+	int64_t bytes)
+{
 	LLVMValueRef memory;
 
 	host->bytes += bytes;
 	if (host->bytes > STACK_BYTES)
-		return LLVMBuildArrayMalloc(host->b, element, host_number(host, count),
-			"array");
+		return new_heap(host, bytes);
 	memory = LLVMBuildAlloca(host->b, LLVMArrayType2(element, (uint64_t)count), "array");
-	LLVMSetAlignment(memory, 64);
+	LLVMSetAlignment(memory, ALIGN);
 	return memory;
+}
+
+static LLVMValueRef new_array(struct host *host, const layout_tile *box,
+	const struct element_type *type)
+{
+	int64_t count = program_elements(box);
+
+	return new_memory(host, host_array_type(host, type), count,
+		count * (type->bits < 8 ? 1 : type->bits / 8));
+}
+
+/* Packed factors. */
+static void product_arrays(struct host *host, const layout_tile *tile,
+	struct host_product *product)
+{
+	for (unsigned side = 0; side < 2; side++)
+		product->packed[side] = new_memory(host, number_type(host->llvm, tile->type),
+			product->panels[side].size,
+			product->panels[side].size * (tile->type->bits / 8));
 }
 
 /* The loops whose carries need places of their own. */
@@ -578,6 +524,8 @@ static void new_arrays(struct host *host)
 			known->array = new_array(host, tile, tile->type);
 		if (is_best(tile))
 			known->best = new_array(host, tile, tile->operands[0]->type);
+		if (known->product.is)
+			product_arrays(host, tile, &known->product);
 	}
 	moved_arrays(host, &host->program->body);
 	if (host_may_stream(host, &host->program->body)) {
@@ -590,22 +538,7 @@ static void new_arrays(struct host *host)
 
 		host->locals[i] = new_array(host, &box, box.type);
 	}
-}
-
-static void free_array(const struct host *host, LLVMValueRef array)
-{
-	if (array && !LLVMIsAAllocaInst(array))
-		LLVMBuildFree(host->b, array);
-}
-
-static void free_arrays(const struct host *host)
-{
-	for (unsigned i = 0; i < host->program->tile_count; i++) {
-		free_array(host, host->tiles[i].array);
-		free_array(host, host->tiles[i].best);
-	}
-	for (unsigned i = 0; i < host->program->local_count; i++)
-		free_array(host, host->locals[i]);
+	end_heap(host);
 }
 
 /* The iteration's variables are the program's first ones. */
@@ -626,6 +559,7 @@ static bool lower(struct host *host)
 {
 	LLVMAddTargetDependentFunctionAttr(host->iteration->function,
 		"prefer-vector-width", "512");
+	host_find_products(host);
 	host_choose_arrays(host);
 	host_find_asked(host);
 	new_arrays(host);
@@ -642,7 +576,8 @@ static bool lower(struct host *host)
 	iteration_close(host->iteration);
 	if (host->stream.buffer)
 		stream_end(host->b);
-	free_arrays(host);
+	if (host->given)
+		LLVMBuildFree(host->b, host->given);
 	LLVMBuildRetVoid(host->b);
 	return true;
 }
