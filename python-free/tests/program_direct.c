@@ -578,6 +578,8 @@ static const struct source {
 		"2", "", "copy A[16*m, 32*k]"), 4 },
 	{ "gfx950", SOURCE("through(row_major[M, K], affine_map<(i, j) -> (2*i + 1, j + 8)>)",
 		"f16", "1", WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
+	{ "gfx950", SOURCE("through(row_major[M, K], affine_map<(i, j) -> (i, 15 - j)>)", "f32",
+		"1", "", "copy A[16*m, 32*k]"), 4 },
 	{ "sm_90", SOURCE("through(row_major[K, M], affine_map<(i, j) -> (j, i)>)", "f32", "2", "",
 		"copy A[16*m, 32*k]"), 4 },
 

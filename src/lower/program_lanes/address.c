@@ -533,6 +533,16 @@ static LLVMValueRef find_lanes(const struct program_access *access, unsigned r)
 	return mask(body, inside, offset);
 }
 
+/* Is what lanes add to a coordinate never negative?  Buffers take it for an offset. */
+static bool counts_up(const struct owner *owner, unsigned dim)
+{
+	bool up = true;
+
+	for (unsigned i = 0; i < owner->term_count; i++)
+		up = up && (owner->terms[i].dim != dim || owner->terms[i].weight >= 0);
+	return up;
+}
+
 /* A slot of the lanes and of the register r, where they go apart, or of the coordinate. */
 static void add_slot(const struct program_access *access, unsigned k, unsigned r,
 	LLVMValueRef sums[2])
@@ -541,7 +551,8 @@ static void add_slot(const struct program_access *access, unsigned k, unsigned r
 	const struct digit *digit = &access->memory->digits[k];
 	const struct owner_coordinates *at = &access->coordinates;
 	bool plain = digit->step == 1 && !digit->radix;
-	bool apart = !(at->flips >> digit->dim & 1) && (plain || access->split.apart);
+	bool apart = !(at->flips >> digit->dim & 1) && (plain || access->split.apart) &&
+		counts_up(access->owner, digit->dim);
 	LLVMValueRef own = apart ? at->hw[digit->dim] : owner_coordinate(at, r, digit->dim);
 	LLVMValueRef pitch = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, access->pitch[k],
 		body->i32, ""), program_int(body->i32, element_bytes(access)), "");
