@@ -555,10 +555,20 @@ static void test_places(void **state)
 	"store s -> Y[16*m, 0] }"
 #define WIDE_SWIZZLE "@ swizzled(row_major[16, 32], xor_shuffle<32, 8>)"
 
+#define CUBE "program p(A: in row_major[M, 5, K] f32, I: in row_major[64] i32, Y: out " \
+	"row_major[M, 5, K] f32) { grid (m, j, k) in (ceil(M/2), 2, ceil(K/32)) workers w in 1 " \
+	"lds l: [2, 4, 32] f32 copy A[2*m + 1, 4*j + 2, 32*k + 4] -> l by direct " \
+	"x = get l[0, 0, 0] : [2, 4, 32] y = map x * 2 store y -> Y[2*m, 4*j, 32*k] }"
+
 static const struct source {
 	const char *target, *program;
 	unsigned piece;
 } sources[] = {
+	/* zeros behind the end in each of three dimensions */
+	{ "gfx942", CUBE, 4 },
+	{ "gfx950", CUBE, 16 },
+	{ "sm_90", CUBE, 16 },
+
 	{ "gfx950", SOURCE(PACKED("[16, 8]"), "f16", "1", "", "copy A[16*m, 32*k]"), 16 },
 	{ "gfx942", SOURCE(PACKED("[16, 8]"), "f16", "2", "", "copy A[16*m, 32*k]"), 4 },
 	{ "sm_90", SOURCE(PACKED("[4, 8]"), "f16", "2", WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
