@@ -610,6 +610,12 @@ static const struct source {
 		"copy A[16*m, i]"), 4 },
 	{ "gfx950", IN_LOOP("row_major[M, K]", "f16", "i: [16, 1] i32 = index 0",
 		"copy A[i, 32*k]"), 4 },
+	{ "gfx950", "program p(A: in row_major[M, K] f16, I: in row_major[64] i32, Y: out "
+		"row_major[M, 32] f16) { grid (m) in (ceil(M/16)) workers w in 1 lds l: [16, 32] f16 "
+		"@ row_major[16, 32] owner o = { [lane] -> [floor(lane/4), 0] : 0 <= lane < 64 } "
+		"c: [16, 1] i32 @ o = index 0 for k in ceil(K/32) stages 3 carry s: [16, 32] f16 = "
+		"fill 0, i: [16, 1] i32 @ o = c { copy A[i, 32*k] -> l by direct x = get l[0, 0] : "
+		"[16, 32] t = map s + x j = map i + 1 yield t, j } store s -> Y[16*m, 0] }", 16 },
 	{ "gfx942", IN_LOOP(PACKED("[16, 8]"), "f16", "", "copy A[16*m, 32*k]"), 4 },
 	{ "gfx950", IN_LOOP(PACKED("[16, 16]"), "f16", "", "copy A[16*m, 32*k + 4]"), 4 },
 };

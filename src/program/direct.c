@@ -402,13 +402,14 @@ static bool is_made_in(const struct program_body *body, const layout_tile *tile)
 	return made;
 }
 
-/* Are the indices by which it gathers those of one step alone? */
+/* Are the indices by which it gathers those of one step alone, made there or carried to it? */
 static bool gathers_in(const struct program_body *body, const struct program_place *place)
 {
 	bool gathers = false;
 
 	for (unsigned d = 0; d < place->rank; d++)
-		gathers = gathers || (place->gather[d] && is_made_in(body, place->gather[d]));
+		gathers = gathers || (place->gather[d] && (place->gather[d]->op == TILE_CARRY ||
+			is_made_in(body, place->gather[d])));
 	return gathers;
 }
 
