@@ -61,16 +61,18 @@
 	"factor = map 1 / sum y = map e * factor " \
 	"store y -> Y[m, 0] }"
 
-#define BLOCKS(STEP, STAGES, BY) "program matmul_lds(A: in row_major[M, K] f16, " \
-	"B: in row_major[N, K] f16, C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/128), " \
-	"ceil(N/128)) workers w in 2 x 2 lds la: [128, " STEP "] f16 lds lb: [128, " STEP "] f16 " \
-	"for k in ceil(K/" STEP ") stages " STAGES " carry acc: [128, 128] f32 = fill 0 { " \
-	"copy A[128*m, " STEP "*k] -> la " BY " copy B[128*n, " STEP "*k] -> lb " BY \
-	" next = contract acc, get la[0, 0] : [128, " STEP "], get lb[0, 0] : [128, " STEP "] : " \
-	"(i, j, k) -> (i, k), (j, k), (i, j) yield next } store acc -> C[128*m, 128*n] }"
-#define MATMUL_LDS BLOCKS("64", "2", "")
-#define MATMUL_STAGES BLOCKS("64", "3", "")
-#define MATMUL_DIRECT BLOCKS("32", "3", "by direct")
+#define BLOCKS(ROWS, WAVES, STEP, STAGES, BY) "program matmul_lds(A: in row_major[M, K] f16, " \
+	"B: in row_major[N, K] f16, C: out row_major[M, N] f32) { grid (m, n) in (ceil(M/" ROWS "), " \
+	"ceil(N/128)) workers w in " WAVES " lds la: [" ROWS ", " STEP "] f16 lds lb: [128, " STEP \
+	"] f16 for k in ceil(K/" STEP ") stages " STAGES " carry acc: [" ROWS ", 128] f32 = fill 0 { " \
+	"copy A[" ROWS "*m, " STEP "*k] -> la " BY " copy B[128*n, " STEP "*k] -> lb " BY \
+	" next = contract acc, get la[0, 0] : [" ROWS ", " STEP "], get lb[0, 0] : [128, " STEP "] : " \
+	"(i, j, k) -> (i, k), (j, k), (i, j) yield next } store acc -> C[" ROWS "*m, 128*n] }"
+#define MATMUL_LDS BLOCKS("128", "2 x 2", "64", "2", "")
+#define MATMUL_STAGES BLOCKS("128", "2 x 2", "64", "3", "")
+#define MATMUL_DIRECT BLOCKS("128", "2 x 2", "32", "3", "by direct")
+#define MATMUL_EIGHT BLOCKS("128", "4 x 2", "64", "2", "")
+#define MATMUL_LARGE BLOCKS("256", "2 x 2", "32", "2", "")
 
 /* The same as an expression, whose tiles are found; and of tensors that lie as the instruction
  * takes them. */
@@ -86,6 +88,8 @@
 
 #define MATMUL_SIZES { { "M", 128 }, { "N", 128 }, { "K", 512 } }
 #define MATMUL_BYTES { 128 * 512 * 2, 128 * 512 * 2, 128 * 128 * 4 }
+#define LARGE_SIZES { { "M", 256 }, { "N", 128 }, { "K", 512 } }
+#define LARGE_BYTES { 256 * 512 * 2, 128 * 512 * 2, 256 * 128 * 4 }
 #define CHAIN_SIZES { { "M", 4 }, { "N", 8 }, { "K", 16384 } }
 #define CHAIN_BYTES { 4 * 16384 * 2, 8 * 16384 * 2, 4 * 8 * 4 }
 #define EIGHT_SIZES { { "M", 4 }, { "N", 4 }, { "K", 16384 } }
@@ -122,6 +126,8 @@ static const struct row {
 	{ "matmul_lds", "gfx950", MATMUL_LDS, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
 	{ "matmul_lds, 3 stages", "gfx950", MATMUL_STAGES, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
 	{ "matmul_lds, by direct", "gfx942", MATMUL_DIRECT, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
+	{ "matmul_lds, eight waves", "gfx942", MATMUL_EIGHT, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 16 },
+	{ "matmul_lds, 256 x 128 x 32", "gfx942", MATMUL_LARGE, LARGE_SIZES, LARGE_BYTES, 0, 0, 16 },
 	{ "matmul", "gfx942", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 1.156, 146, 16 },
 	{ "matmul", "gfx90a", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 32 },
 	{ "matmul", "gfx1100", MATMUL, MATMUL_SIZES, MATMUL_BYTES, 0, 0, 32 },

@@ -436,22 +436,36 @@ static void test_attention(void **state)
 	" f16 " place " copy A[" at "] -> l by direct x = get l[0, 0] : " box " y = map x + 1 " \
 	"store y -> Y[16*m, 0] }", to
 
+#define GATHER(copies, why) "program p(A: in row_major[M, 32] f16, I: in row_major[M, 1] i32, " \
+	"Y: out row_major[M, 32] f16) { grid (m) in (ceil(M/16)) workers w in 1 lds l: [16, 32] f16 " \
+	"i = load I[16*m, 0] : [16, 1] j: [32] i32 = index 0 " copies " x = get l[0, 0] : [16, 32] " \
+	"store x -> Y[16*m, 0] }", why
+
 static const struct {
 	const char *target, *program, *why;
 } refused[] = {
 	{ "gfx942", COPY("[16, 32]", "@ strided[16, 32 : 36, 1]", "16*m, 0",
 		"lane 16 writes byte 64 of `l`, and the element that is its, (1, 0), wants byte 72") },
 	{ "gfx942", COPY("[16, 32]", "@ col_major[16, 32]", "16*m, 0",
-		"lane 0 writes (0, 0) and (1, 0) side by side, and `A` has them apart") },
+		"lane 0 writes bytes 0 and 2 of `l` at once, and (0, 0) and (1, 0), which want "
+		"these, are no such piece of `A`") },
 	{ "gfx942", COPY("[16, 32]", "@ swizzled(row_major[16, 32], xor_shuffle<32, 1>)",
-		"16*m, 0", "side by side, and `A` has them apart") },
-	{ "gfx950", COPY("[16, 32]", "", "16*m, 3", "`3` is no multiple of the 2 elements") },
-	{ "gfx950", COPY("[5, 5]", "", "16*m, 0", "25 elements are no whole pieces of 4 bytes") },
+		"16*m, 0", "lane 16 writes bytes 64 and 66 of `l` at once, and (1, 1) and (1, 0), which "
+		"want these, are no such piece") },
+	{ "gfx950", COPY("[16, 32]", "", "16*m, 3", "lane 0 writes bytes 0 to 3 of `l` "
+		"at once, and the copy begins in `A` at no multiple of their 2 elements") },
+	{ "gfx950", COPY("[5, 5]", "", "16*m, 0", "lane 12 writes byte 50 of `l`, and no "
+		"element wants it") },
 	{ "gfx942", COPY("[256, 32]", "", "16*m, 0",
 		"64 accesses of a wave are more than the 16") },
 	{ "gfx942", COPY("[16, 32]", "@ swizzled(row_major[16, 32], rotate_rows<32, 4>)",
 		"16*m, 0", "follows from no digits and no XORs: lane 8 writes byte 288 of `l`, which "
 		"(4, 0) wants, and digits have it load (4, 32)") },
+	{ "gfx942", GATHER("copy A[i, 0] -> l by direct copy A[i, 0] -> l by direct",
+		"lane 1 writes byte 4 of `l` and has not the index of what wants it: `i` is used "
+		"elsewhere") },
+	{ "gfx950", GATHER("copy A[16*m, j] -> l by direct",
+		"lane 0 writes bytes 0 and 2 of `l` at once, and (0, 0) and (0, 1)") },
 	{ "gfx1100", COPY("[16, 32]", "", "16*m, 0", "gfx1100 has no loads") },
 	{ "gfx1250", COPY("[16, 32]", "", "16*m, 0", "gfx1250 has no loads") },
 	{ "sm_75", COPY("[16, 32]", "", "16*m, 0", "sm_75 has no loads") },
@@ -522,6 +536,131 @@ static void test_places(void **state)
 	}
 }
 
+/* ---- sources: packed, swizzled, seen through maps, gathered; some not from a multiple on */
+
+#define PACKED(tiles) "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = " tiles \
+	", outerDimsPerm = [0, 1]}>, [M, K])"
+#define UNROLLED "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 16 : i16]], " \
+	"[[\"CrossIntrinsic\", 2 : i16], [\"CrossThread\", 4 : i16], " \
+	"[\"Internal\", 2 : i16]]], permutation = [2, 0, 1, 3]}}>, [M, K])"
+#define SOURCE(source, type, waves, place, copy) "program p(A: in " source " " type ", " \
+	"I: in row_major[64] i32, Y: out row_major[M, K] " type ") { grid (m, k) in " \
+	"(ceil(M/16), ceil(K/32)) workers w in " waves " lds l: [16, 32] " type " " place " " copy \
+	" -> l by direct x = get l[0, 0] : [16, 32] y = map x * 2 store y -> Y[16*m, 32*k] }"
+#define IN_LOOP(source, type, index, copy) "program p(A: in " source " " type ", I: in " \
+	"row_major[64] i32, Y: out row_major[M, 32] " type ") { grid (m) in (ceil(M/16)) workers w in 2 " \
+	"lds l: [16, 32] " type " " index " for k in ceil(K/32) stages 3 carry s: [16, 32] " type \
+	" = fill 0 { " copy " -> l by direct x = get l[0, 0] : [16, 32] t = map s + x yield t } " \
+	"store s -> Y[16*m, 0] }"
+#define WIDE_SWIZZLE "@ swizzled(row_major[16, 32], xor_shuffle<32, 8>)"
+
+#define CUBE "program p(A: in row_major[M, 5, K] f32, I: in row_major[64] i32, Y: out " \
+	"row_major[M, 5, K] f32) { grid (m, j, k) in (ceil(M/2), 2, ceil(K/32)) workers w in 1 " \
+	"lds l: [2, 4, 32] f32 copy A[2*m + 1, 4*j + 2, 32*k + 4] -> l by direct " \
+	"x = get l[0, 0, 0] : [2, 4, 32] y = map x * 2 store y -> Y[2*m, 4*j, 32*k] }"
+
+static const struct source {
+	const char *target, *program;
+	unsigned piece;
+} sources[] = {
+	/* zeros behind the end in each of three dimensions */
+	{ "gfx942", CUBE, 4 },
+	{ "gfx950", CUBE, 16 },
+	{ "sm_90", CUBE, 16 },
+
+	{ "gfx950", SOURCE(PACKED("[16, 8]"), "f16", "1", "", "copy A[16*m, 32*k]"), 16 },
+	{ "gfx942", SOURCE(PACKED("[16, 8]"), "f16", "2", "", "copy A[16*m, 32*k]"), 4 },
+	{ "sm_90", SOURCE(PACKED("[4, 8]"), "f16", "2", WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
+	{ "gfx950", SOURCE(PACKED("[4, 2]"), "f16", "2", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE(PACKED("[5, 8]"), "f16", "1", WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
+	{ "gfx950", SOURCE(PACKED("[5, 7]"), "f32", "2", "", "copy A[16*m + 3, 32*k + 1]"), 4 },
+	{ "gfx942", SOURCE(PACKED("[8, 1]"), "f32", "4", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE(UNROLLED, "f16", "1", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE("swizzled(row_major[M, 64], xor_shuffle<64, 8>)", "f16", "1",
+		WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
+	{ "gfx942", SOURCE("swizzled(row_major[M, 64], xor_shuffle<64, 4>)", "f32", "2", "",
+		"copy A[16*m + 5, 32*k]"), 4 },
+	{ "gfx942", SOURCE("swizzled(row_major[M, 64], rotate_rows<64, 8>)", "f16", "2", "",
+		"copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE("col_major[M, K]", "f32", "2", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE("through(row_major[M, K], affine_map<(i, j) -> (i - 2, 2*j)>)", "f32",
+		"2", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", SOURCE("through(row_major[M, K], affine_map<(i, j) -> (2*i + 1, j + 8)>)",
+		"f16", "1", WIDE_SWIZZLE, "copy A[16*m, 32*k]"), 16 },
+	{ "gfx950", SOURCE("through(row_major[M, K], affine_map<(i, j) -> (i, 15 - j)>)", "f32",
+		"1", "", "copy A[16*m, 32*k]"), 4 },
+	{ "sm_90", SOURCE("through(row_major[K, M], affine_map<(i, j) -> (j, i)>)", "f32", "2", "",
+		"copy A[16*m, 32*k]"), 4 },
+
+	/* rows of a gather, elements, and what is gathered in a loop or before it */
+	{ "gfx950", SOURCE("row_major[M, K]", "f16", "1", WIDE_SWIZZLE,
+		"i = load I[16*m] : [16] j = view i expand 0 into (16, 1) copy A[j, 32*k]"), 16 },
+	{ "gfx950", SOURCE("row_major[M, K]", "f16", "1", WIDE_SWIZZLE,
+		"i: [16, 1] i32 = index 0 copy A[i, 32*k]"), 16 },
+	{ "gfx942", SOURCE("row_major[M, K]", "f32", "2", "",
+		"i = load I[16*k] : [32] copy A[16*m, i]"), 4 },
+	{ "gfx942", SOURCE("row_major[M, K]", "f32", "2", "",
+		"i = load I[16*m] : [16] j = view i expand 0 into (16, 1) copy A[j, 32*k]"), 4 },
+	{ "gfx950", SOURCE(PACKED("[4, 8]"), "f16", "1", "",
+		"i: [16, 1] i32 = fill 3 copy A[i, 32*k]"), 16 },
+	{ "sm_90", SOURCE("row_major[M, K]", "f32", "4", "",
+		"i = load I[16*k] : [32] j: [16, 1] i32 = index 0 copy A[j, i]"), 4 },
+	{ "gfx950", IN_LOOP("row_major[M, K]", "f32", "", "i = load I[32*k] : [32] "
+		"copy A[16*m, i]"), 4 },
+	{ "gfx950", IN_LOOP("row_major[M, K]", "f16", "i: [16, 1] i32 = index 0",
+		"copy A[i, 32*k]"), 4 },
+	{ "gfx950", "program p(A: in row_major[M, K] f16, I: in row_major[64] i32, Y: out "
+		"row_major[M, 32] f16) { grid (m) in (ceil(M/16)) workers w in 1 lds l: [16, 32] f16 "
+		"@ row_major[16, 32] owner o = { [lane] -> [floor(lane/4), 0] : 0 <= lane < 64 } "
+		"c: [16, 1] i32 @ o = index 0 for k in ceil(K/32) stages 3 carry s: [16, 32] f16 = "
+		"fill 0, i: [16, 1] i32 @ o = c { copy A[i, 32*k] -> l by direct x = get l[0, 0] : "
+		"[16, 32] t = map s + x j = map i + 1 yield t, j } store s -> Y[16*m, 0] }", 16 },
+	{ "gfx942", IN_LOOP(PACKED("[16, 8]"), "f16", "", "copy A[16*m, 32*k]"), 4 },
+	{ "gfx950", IN_LOOP(PACKED("[16, 16]"), "f16", "", "copy A[16*m, 32*k + 4]"), 4 },
+};
+
+static struct program_data source_data(layout_context *ctx, const char *program, int64_t m,
+	int64_t k)
+{
+	const int64_t sizes[] = { m, k };
+	struct program_data data = program_data_new(ctx, program, sizes);
+
+	for (unsigned i = 0; i < 2; i++)
+		for (int64_t e = 0; e < (int64_t)(data.buffers[i].bytes * 8 /
+		     data.type[i]->bits); e++)
+			program_data_set(&data, i, e, i ? (double)(e * 29 % 67 - 2) :
+				(double)(e * 7 % 509));
+	return data;
+}
+
+static void test_sources(void **state)
+{
+	static const int64_t sizes[][2] = { { 48, 64 }, { 37, 40 }, { 21, 33 } };
+
+	for (unsigned i = 0; i < COUNT(sources); i++) {
+		const struct row row = { sources[i].target, sources[i].program, NULL };
+		layout_kernel *kernel = kernel_new(*state, &row);
+		struct direct_copy copy = copy_of(kernel);
+		struct program_data data[COUNT(sizes)];
+		unsigned count = 0, piece = 0;
+
+		for (unsigned t = 0; t < kernel->plan->program->tile_count; t++)
+			if (kernel->plan->program->program->tiles[t]->memory == copy.from)
+				piece = kernel->plan->program->program->tiles[t]->piece;
+		if (piece != sources[i].piece)
+			fail_msg("row %u: %u bytes, not %u", i, piece, sources[i].piece);
+		layout_kernel_free(kernel);
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			if (share_has(i, s, COUNT(sizes)))
+				data[count++] = source_data(*state, row.program, sizes[s][0],
+					sizes[s][1]);
+		program_check_all(data, count, &row.target, 1, 0);
+		while (count)
+			program_data_free(&data[--count]);
+	}
+}
+
 /* ---- the loop as it is emitted */
 
 static unsigned count_words(const char *from, const char *to, const char *word)
@@ -584,6 +723,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_refused,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_places,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_sources,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_loop,
 			program_context_new, program_context_free),

@@ -75,7 +75,11 @@ static const struct row {
 	  "f32)", { { 3, 33, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },
 	  "128 x 128" },
 	{ "matmul(A: row_major[16, K] f16, B: row_major[N, K] f16 -> C: row_major[16, N] f32)",
-	  { { 70, 140 }, { 1, 1 }, { 0, 3 }, { 3, 0 } }, "16 x 128 x 64, 1 x 4 waves" },
+	  { { 70, 140 }, { 1, 1 }, { 0, 3 }, { 3, 0 } },
+	  "16 x 32 x 64, 1 x 1 waves, through the LDS in 1 stage:" },
+	{ "matmul(A: row_major[32, K] f16, B: row_major[N, K] f16 -> C: row_major[32, N] f32)",
+	  { { 200, 140 }, { 1, 1 }, { 0, 3 }, { 3, 0 } },
+	  "32 x 128 x 64, 1 x 4 waves, through the LDS in 3 stages" },
 	{ "matmul(A: row_major[M, P, K] f16, B: row_major[P, N, K] f16 -> C: row_major[N, M] "
 	  "f32)", { { 33, 3, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },
 	  "128 x 128" },

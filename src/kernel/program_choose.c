@@ -13,7 +13,7 @@ enum { PRODUCTS = 1024, THOUSAND = 1000, BETTER = 32 };
 
 /* No step is longer. */
 enum { MOST_INSTRUCTIONS = 768 };
-enum { LEAST_TILE = 16, MOST_SHAPES = 32, BITS_DEEP = 1024 };
+enum { LEAST_TILE = 16, MOST_SHAPES = 128, BITS_DEEP = 1024 };
 
 /* What was tried: "cost" where there is a plan, "least" where another one is better than it
  * could be, or why there is none. */
@@ -84,9 +84,36 @@ static void add_shape(struct choosing *c, const struct matmul_shape *shape)
 		c->trials[c->count++] = (struct trial){ .shape = *shape };
 }
 
-/* A tile of so many bytes of each summed row, straight from memory and through the LDS. */
+static int64_t lanes_of(const struct choosing *c, const struct matmul_shape *shape)
+{
+	return shape->waves[0] * shape->waves[1] * c->target->wave_size;
+}
+
+/* The least registers of a lane: the sums, what is loaded, and if that is not what instructions
+ * take, that. */
+static int64_t words_of(const struct choosing *c, const struct matmul_shape *shape)
+{
+	int64_t each = c->bits / MATMUL_FACTORS, loaded = (each + 31) / 32, deep = shape->tile[2];
+	int64_t once = (shape->tile[0] + shape->tile[1]) * deep * loaded;
+	int64_t all = (shape->tile[0] * shape->waves[1] + shape->tile[1] * shape->waves[0]) * deep;
+	int64_t twice = once + all * each / 32;
+
+	all = !shape->stages && all * loaded < twice ? all * loaded : twice;
+	return (shape->tile[0] * shape->tile[1] + all) / lanes_of(c, shape);
+}
+
+/* Of the objects. */
+static int64_t bytes_of(const struct choosing *c, const struct matmul_shape *shape)
+{
+	return shape->stages * (shape->tile[0] + shape->tile[1]) * shape->tile[2] * c->bits /
+		MATMUL_FACTORS / 8;
+}
+
+/* A tile of so many bytes of each summed row, straight from memory and through the LDS: two stages
+ * are as good as others that are no better by a part of BETTER. */
 static void add_ways(struct choosing *c, struct matmul_shape shape, int64_t bits)
 {
+	static const unsigned stages[] = { 2, 3, 4, 1 };
 	int64_t each = c->bits / MATMUL_FACTORS;
 	bool turned[MATMUL_FACTORS] = { matmul_is_turned(c->matmul, MATMUL_A),
 		matmul_is_turned(c->matmul, MATMUL_B) };
@@ -95,11 +122,14 @@ static void add_ways(struct choosing *c, struct matmul_shape shape, int64_t bits
 		tile_for(c->sizes[2], bits / each < LEAST_TILE ? bits / each : LEAST_TILE,
 		bits / each);
 	add_shape(c, &shape);
-	shape.stages = 2;
-	add_shape(c, &shape);
-	if (turned[0] || turned[1]) {
+	for (unsigned i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
 		struct matmul_shape other = shape;
 
+		other.stages = stages[i];
+		if (i && (words_of(c, &other) > c->target->chip->code.words ||
+		    bytes_of(c, &other) > c->target->lds_most))
+			continue;
+		add_shape(c, &other);
 		memcpy(other.turned, turned, sizeof(turned));
 		add_shape(c, &other);
 	}
@@ -166,13 +196,15 @@ static int64_t least_of(const struct choosing *c, const struct matmul_shape *sha
 	const struct trial *best = &c->trials[c->best];
 	int64_t rows = shape->stages ? shape->tile[0] + shape->tile[1] :
 		shape->waves[1] * shape->tile[0] + shape->waves[0] * shape->tile[1];
-	struct program_cost cost = {
-		.barriers = shape->stages && shape->waves[0] * shape->waves[1] > 1,
+	struct program_cost cost = { .groups = program_cost_groups(c->target, bytes_of(c, shape),
+		words_of(c, shape) * lanes_of(c, shape)),
+		.barriers = !shape->stages || shape->waves[0] * shape->waves[1] == 1 ? 0 :
+			shape->stages == 1 ? 2 : 1,
 		.memory = rows * shape->tile[2] * c->bits / MATMUL_FACTORS / 8 / COST_BYTES,
 		.matrix = best->counted.matrix * products_of(shape) /
 			products_of(&best->shape) };
 
-	return cost_of(c, shape, program_cost_step(&cost), 0);
+	return cost_of(c, shape, program_cost_step(&cost, shape->stages), 0);
 }
 
 static char *take_error(struct choosing *c)
@@ -188,6 +220,20 @@ static char *take_error(struct choosing *c)
 static bool has_registers(const struct choosing *c, const struct program_cost *counted)
 {
 	return counted->words <= c->target->chip->code.words;
+}
+
+/* Are there too few registers, whatever the plan would be? */
+static bool is_too_large(struct choosing *c, struct trial *trial)
+{
+	int64_t words = words_of(c, &trial->shape);
+	struct layout_buffer out = { 0 };
+
+	if (words <= c->target->chip->code.words)
+		return false;
+	layout_buffer_printf(&out, "at least %" PRId64 " registers a lane, of %u", words,
+		c->target->chip->code.words);
+	trial->refused = layout_buffer_take(c->ctx, &out);
+	return true;
 }
 
 /* What is more than it may be, to be freed. */
@@ -232,8 +278,8 @@ static bool try(struct choosing *c, unsigned i)
 		plan_free(plan);
 		return (trial->refused = print_excess(c, &trial->counted));
 	}
-	trial->cost = cost_of(c, &trial->shape, program_cost_step(&trial->counted),
-		trial->counted.behind);
+	trial->cost = cost_of(c, &trial->shape, program_cost_step(&trial->counted,
+		trial->shape.stages), trial->counted.behind);
 	if (!is_better(c, trial->cost)) {
 		plan_free(plan);
 		return true;
@@ -250,7 +296,8 @@ static void print_shape(struct layout_buffer *out, const struct matmul_shape *sh
 		" x %" PRId64 " waves, ", shape->tile[0], shape->tile[1], shape->tile[2],
 		shape->waves[0], shape->waves[1]);
 	if (shape->stages)
-		layout_buffer_printf(out, "through the LDS in %u stages%s", shape->stages,
+		layout_buffer_printf(out, "through the LDS in %u stage%s%s", shape->stages,
+			shape->stages == 1 ? "" : "s",
 			shape->turned[0] || shape->turned[1] ? ", turned" : "");
 	else
 		layout_buffer_printf(out, "straight from memory");
@@ -322,7 +369,7 @@ static bool choose(struct choosing *c)
 
 		if (c->plan && !is_better(c, least))
 			trial->least = least;
-		else if (!try(c, i))
+		else if (is_too_large(c, trial) ? !trial->refused : !try(c, i))
 			return false;
 	}
 	if (c->plan)

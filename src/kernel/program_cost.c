@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 /* A compute unit (assumed): its SIMDs, the lanes of an access that are addressed in a cycle,
- * those for which an instruction is issued, and how long waves that meet wait. */
-enum { SIMDS = 4, ADDRESSED = 16, ISSUED = 16, BARRIER = 32 };
+ * those for which an instruction is issued, how long waves that meet wait, how long memory takes to
+ * answer, and the registers of all lanes. */
+enum { SIMDS = 4, ADDRESSED = 16, ISSUED = 16, BARRIER = 32, ANSWER = 800, REGISTERS = 131072 };
 
 enum { MOST_LANES = 64, LINE = 64 };
 
@@ -227,11 +228,24 @@ bool program_cost_count(const layout_program *given, const struct program_plan *
 	ok = count_body(&c, &plan->program->body, false);
 	cost->instructions = cost->issue;
 	cost->issue = cost->issue * plan->waves * (plan->wave_size / ISSUED) / SIMDS;
+	cost->groups = program_cost_groups(target, plan->object_bytes + plan->local_bytes,
+		cost->words * plan->waves * plan->wave_size);
 	return ok;
 }
 
-int64_t program_cost_step(const struct program_cost *cost)
+int64_t program_cost_groups(const struct plan_target *target, int64_t bytes, int64_t words)
 {
-	return most(most(cost->matrix, cost->memory), most(cost->lds, cost->issue)) +
+	int64_t groups = REGISTERS / most(words, 1);
+	int64_t by_bytes = (int64_t)target->chip->lds.bytes / most(bytes, 1);
+
+	return most(groups < by_bytes ? groups : by_bytes, 1);
+}
+
+int64_t program_cost_step(const struct program_cost *cost, unsigned stages)
+{
+	int64_t busy = most(most(cost->matrix, cost->memory), most(cost->lds, cost->issue)) +
 		BARRIER * cost->barriers;
+	int64_t alone = stages == 1 ? busy + ANSWER : ANSWER / (stages > 2 ? stages - 1 : 1);
+
+	return most(busy, alone / most(cost->groups, 1));
 }

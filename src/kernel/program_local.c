@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Places of objects in the LDS: that which is given, or the one of some that all accesses of
  * the object take least time with; and which copies go there directly. */
-#include "kernel/program_plan.h"
+#include "kernel/program_indices.h"
 #include "program/access.h"
 #include "program/direct.h"
 #include "program/owners.h"
@@ -91,13 +91,36 @@ static bool check_segments(const struct places *p, const struct use *use,
 	return ok;
 }
 
+/* Have lanes the indices by which they gather? */
+static bool check_indices(const struct places *p, const struct use *use,
+	const int64_t *offsets, struct directly *found)
+{
+	const layout_tile *index = indices_missing(p->plan, p->given, use->tile, found->owner);
+	struct layout_buffer out = { 0 };
+	int64_t at[OWNER_RANK];
+
+	if (!index)
+		return true;
+	owner_point(found->owner, (int64_t[OWNER_PARTS]) { 0, 1 }, at);
+	layout_buffer_printf(&out, "lane 1 writes byte %" PRId64 " of `%s` and has not the index of "
+		"what wants it: `%s` is used elsewhere, too, or held as it is written",
+		offsets[owner_element(found->owner, at)] * local_bytes_of(use->tile->type),
+		use->local->name, index->op == TILE_CONVERT ? index->operands[0]->name :
+		index->name);
+	owner_free(found->owner);
+	found->owner = NULL;
+	found->why = layout_buffer_take(p->ctx, &out);
+	return found->why;
+}
+
 /* By the widest pieces that the place can be written with.  False with an error. */
 static bool find_direct(const struct places *p, const struct use *use,
 	const int64_t *offsets, struct directly *found)
 {
 	const layout_memory *from = use->tile->memory;
 	const unsigned *widths = p->target->chip->target.lds_load_bytes;
-	struct direct_copy copy = { use->local, from, &use->tile->place,
+	struct direct_copy copy = { use->local, from, program_plan_place(p->plan, from, use->tile,
+		&use->tile->place),
 		&p->plan->memories[program_memory_number(p->plan->program, from)], offsets, 0,
 		p->plan->wave_size, p->plan->waves };
 	unsigned count = 0;
@@ -111,6 +134,7 @@ static bool find_direct(const struct places *p, const struct use *use,
 		found->piece = copy.piece = widths[count];
 		found->owner = direct_owner(p->ctx, &copy, &found->why);
 		ok = found->owner ? check_segments(p, use, offsets, found) : found->why != NULL;
+		ok = ok && (!found->owner || check_indices(p, use, offsets, found));
 	}
 	return ok;
 }
@@ -167,7 +191,8 @@ static unsigned load_accesses(const struct places *p, const struct use *use)
 	struct access_split split;
 	unsigned count = 0, bits = use->tile->type->bits;
 
-	if (access_split_build(p->ctx, &split, memory, p->plan->owners[use->tile->number]))
+	if (access_split_build(p->ctx, &split, memory, program_plan_access(p->plan,
+	    use->tile->memory, use->tile)))
 		count = split.count / (split.apart && bits % 8 == 0 ? access_split_vector(
 			&split, memory, p->target->max_bytes * 8 / bits) : 1);
 	access_split_free(&split);
@@ -486,7 +511,8 @@ static bool settle_copy(struct places *p, struct use *use)
 		free(use->elements);
 		use->elements = local_elements(p->ctx, plan->owners[use->tile->number],
 			use->local, use->place);
-		ok = use->elements;
+		ok = use->elements && program_plan_renew(p->ctx, plan, use->tile,
+			p->target->chip) && indices_move(p->ctx, plan, use->tile, p->target->chip);
 	}
 	free_direct(&direct);
 	return ok;

@@ -349,6 +349,15 @@ static bool find_owners(struct builder *b)
 	return ok;
 }
 
+static bool see(layout_context *ctx, struct program_plan *plan, const layout_tile *load)
+{
+	struct plan_seen *seen = &plan->seen[load->number];
+
+	owner_free(seen->owner);
+	seen->owner = owner_copy(ctx, plan->owners[load->number]);
+	return seen->owner && sight_owner(ctx, load->memory->sight, seen->owner);
+}
+
 /* What loads see through maps. */
 static bool find_seen(struct builder *b)
 {
@@ -359,14 +368,11 @@ static bool find_seen(struct builder *b)
 	ok = program->seen;
 	for (unsigned i = 0; ok && i < program->tile_count; i++) {
 		const layout_tile *tile = program->program->tiles[i];
-		struct plan_seen *seen = &program->seen[i];
 
-		if (tile->op != TILE_LOAD || !tile->memory->sight)
-			continue;
-		seen->owner = owner_copy(b->ctx, program->owners[i]);
-		ok = seen->owner && sight_owner(b->ctx, tile->memory->sight, seen->owner) &&
-			sight_place(b->ctx, tile->memory->sight, &tile->place, tile->box,
-			&seen->place);
+		if (tile->op == TILE_LOAD && tile->memory->sight)
+			ok = see(b->ctx, program, tile) && sight_place(b->ctx,
+				tile->memory->sight, &tile->place, tile->box,
+				&program->seen[i].place);
 	}
 	return ok;
 }
@@ -375,6 +381,12 @@ const struct owner *program_plan_access(const struct program_plan *plan,
 	const layout_memory *memory, const layout_tile *tile)
 {
 	return memory->sight ? plan->seen[tile->number].owner : plan->owners[tile->number];
+}
+
+const struct program_place *program_plan_place(const struct program_plan *plan,
+	const layout_memory *memory, const layout_tile *tile, const struct program_place *place)
+{
+	return memory->sight ? &plan->seen[tile->number].place : place;
 }
 
 /* Do waves hold different parts of what is reduced? */
@@ -391,15 +403,24 @@ static bool crosses_waves(const struct owner *owner, const layout_tile *tile)
 }
 
 /* Elements of less than a byte are converted as bytes. */
-static bool plan_conversion(struct builder *b, const layout_tile *tile)
+static bool plan_conversion(layout_context *ctx, struct program_plan *program,
+	const layout_tile *tile, const struct chip *chip)
 {
-	struct program_plan *program = b->plan->program;
 	unsigned bits = tile->type->bits < 8 ? 8 : tile->type->bits;
 	layout_conversion_plan **plan = &program->conversions[tile->number];
 
-	*plan = conversion_plan_new(b->ctx, program->owners[tile->operands[0]->number],
-		program->owners[tile->number], bits, b->target->chip);
+	layout_conversion_plan_free(*plan);
+	*plan = conversion_plan_new(ctx, program->owners[tile->operands[0]->number],
+		program->owners[tile->number], bits, chip);
 	return *plan;
+}
+
+bool program_plan_renew(layout_context *ctx, struct program_plan *plan, const layout_tile *tile,
+	const struct chip *chip)
+{
+	if (tile->op == TILE_CONVERT)
+		return plan_conversion(ctx, plan, tile, chip);
+	return tile->op != TILE_LOAD || !tile->memory->sight || see(ctx, plan, tile);
 }
 
 static bool plan_conversions(struct builder *b)
@@ -412,7 +433,8 @@ static bool plan_conversions(struct builder *b)
 	ok = program->conversions;
 	for (unsigned i = 0; ok && i < program->tile_count; i++)
 		ok = program->program->tiles[i]->op != TILE_CONVERT ||
-			plan_conversion(b, program->program->tiles[i]);
+			plan_conversion(b->ctx, program, program->program->tiles[i],
+			b->target->chip);
 	return ok;
 }
 

@@ -65,10 +65,19 @@ LAYOUT_INTERNAL struct plan *program_plan_new(layout_program *program,
 bool program_plan_locals(layout_context *ctx, const layout_program *given,
 	struct program_plan *plan, const struct plan_target *target);
 
-/* Who accesses what of a memory when a tile is loaded from there, or stored. */
+/* Let a tile be made where it is by the owner that it has now: a load that sees a memory through a
+ * map, or a conversion.  False with the error on the context. */
+bool program_plan_renew(layout_context *ctx, struct program_plan *plan, const layout_tile *tile,
+	const struct chip *chip);
+
+/* Who accesses what of a memory when a tile is loaded from there, or stored; and where that is. */
 LAYOUT_INTERNAL const struct owner *program_plan_access(const struct program_plan *plan,
 	const layout_memory *memory, const layout_tile *tile)
 	LAYOUT_SYMBOL(program_plan_access);
+
+LAYOUT_INTERNAL const struct program_place *program_plan_place(const struct program_plan *plan,
+	const layout_memory *memory, const layout_tile *tile,
+	const struct program_place *place) LAYOUT_SYMBOL(program_plan_place);
 
 /* Do all waves wait for each other while a tile is made? */
 LAYOUT_INTERNAL bool program_plan_synchronizes(const struct program_plan *plan,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/program_text.h"
+#include "program/direct.h"
 #include "program/access.h"
 #include "program/bytes.h"
 #include "program/owners.h"
@@ -204,6 +205,21 @@ static void explain_objects(struct writer *w)
 	}
 }
 
+/* What a direct copy asks of the sizes. */
+static void explain_direct(struct writer *w, const layout_tile *tile)
+{
+	const struct storage_access *access = &w->plan->memories[program_memory_number(
+		w->plan->program, tile->memory)];
+
+	if (direct_goes_apart(access, program_plan_place(w->plan, tile->memory, tile,
+	    &tile->place)))
+		layout_buffer_printf(&w->out, "  where rows begin with words and end with "
+			"pieces, and else through the registers\n");
+	else
+		layout_buffer_printf(&w->out, "  each lane finds its place in %s, which has less "
+			"than 2 GiB, and else through the registers\n", tile->memory->name);
+}
+
 /* Copies say how they go. */
 static void explain_put(struct writer *w, const struct program_statement *put)
 {
@@ -218,8 +234,7 @@ static void explain_put(struct writer *w, const struct program_statement *put)
 	if (!tile->piece)
 		explain_local(w, tile, put->access);
 	else
-		layout_buffer_printf(&w->out, "  where rows begin with words and end with "
-			"pieces, and else through the registers\n");
+		explain_direct(w, tile);
 }
 
 static void explain_statement(struct writer *w, const struct program_statement *statement)

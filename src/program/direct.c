@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/direct.h"
+#include "isl_bridge/arithmetic.h"
 #include "program/local.h"
+#include "program/sight.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +22,8 @@ struct search {
 	struct layout_buffer why;
 };
 
-bool direct_is_multiple(const struct index *index, int64_t of)
+/* Is an index a multiple of that for all values of the variables? */
+static bool is_multiple(const struct index *index, int64_t of)
 {
 	struct index *const *arg = index->arg;
 
@@ -28,12 +31,29 @@ bool direct_is_multiple(const struct index *index, int64_t of)
 	case INDEX_INT:
 		return index->value % of == 0;
 	case INDEX_ADD: case INDEX_SUB:
-		return direct_is_multiple(arg[0], of) && direct_is_multiple(arg[1], of);
+		return is_multiple(arg[0], of) && is_multiple(arg[1], of);
 	case INDEX_MUL:
-		return direct_is_multiple(arg[0], of) || direct_is_multiple(arg[1], of);
+		return is_multiple(arg[0], of) || is_multiple(arg[1], of);
 	default:
 		return of == 1;
 	}
+}
+
+bool direct_goes_apart(const struct storage_access *access, const struct program_place *at)
+{
+	bool apart = !access->twisted;
+
+	for (unsigned d = 0; d < at->rank; d++)
+		apart = apart && !at->gather[d];
+	for (unsigned k = 0; apart && k < access->slot_count; k++) {
+		const struct digit *digit = &access->digits[k];
+
+		if (digit->dim < at->rank)
+			apart = is_multiple(at->at[digit->dim].index, digit->step) &&
+				(!digit->radix || is_multiple(at->at[digit->dim].index,
+				digit_end(digit)));
+	}
+	return apart;
 }
 
 /* The coordinates of an element of the box. */
@@ -51,23 +71,105 @@ static const char *point_text(const struct search *s, char text[LOCAL_POINT], in
 	return text;
 }
 
-/* Memories whose slots are coordinates, the last of which steps from element to element. */
-static bool is_plain(struct search *s)
+/* The number of what an index tile has for a point of the box. */
+static int64_t index_number(const layout_tile *index, const layout_memory *local,
+	const int64_t *point)
+{
+	int64_t number = 0;
+
+	for (unsigned d = 0; d < index->rank; d++)
+		number = number * index->box[d] + (index->box[d] == 1 ? 0 :
+			point[local->rank - index->rank + d]);
+	return number;
+}
+
+/* Where an element is in memory, from the position on; in what is gathered, which index says so. */
+static void memory_point(const struct search *s, int64_t element, int64_t *at)
+{
+	const struct direct_copy *copy = s->copy;
+	int64_t point[PROGRAM_RANK];
+
+	point_of(s, element, point);
+	if (copy->from->sight) {
+		sight_near(copy->from->sight, copy->local->box, point, at);
+		return;
+	}
+	for (unsigned d = 0; d < copy->at->rank; d++)
+		at[d] = copy->at->gather[d] ? index_number(copy->at->gather[d], copy->local,
+			point) : point[d];
+}
+
+/* What an expression does while a variable goes from a multiple of "unit" up to the next: it stays
+ * the same, or counts with it, from a multiple on as well. */
+enum course { COURSE_STAYS, COURSE_COUNTS, COURSE_OTHER };
+
+static bool is_int(const struct index *index, int64_t multiple)
+{
+	return index->op == INDEX_INT && index->value % multiple == 0;
+}
+
+/* Of an operation whose first argument counts, and the others stay. */
+static enum course course_behind(const struct index *index, int64_t unit)
+{
+	struct index *const *arg = index->arg;
+
+	switch (index->op) {
+	case INDEX_ADD:
+		return is_multiple(arg[1], unit) ? COURSE_COUNTS : COURSE_OTHER;
+	case INDEX_XOR:
+		return int_is_power2(unit) && is_multiple(arg[1], unit) ? COURSE_COUNTS :
+			COURSE_OTHER;
+	case INDEX_PMOD:
+		return is_int(arg[1], unit) ? COURSE_COUNTS : COURSE_OTHER;
+	case INDEX_PDIV: case INDEX_LT:
+		return is_int(arg[1], unit) ? COURSE_STAYS : COURSE_OTHER;
+	default:
+		return COURSE_OTHER;
+	}
+}
+
+static enum course course_of(const struct index *index, unsigned variable, int64_t unit)
+{
+	enum course of[3] = { COURSE_STAYS, COURSE_STAYS, COURSE_STAYS };
+
+	if (index->op == INDEX_VAR)
+		return index->var == variable ? COURSE_COUNTS : COURSE_STAYS;
+	for (unsigned i = 0; i < index->arg_count; i++)
+		of[i] = course_of(index->arg[i], variable, unit);
+	if (of[0] == COURSE_STAYS && of[1] == COURSE_STAYS && of[2] == COURSE_STAYS)
+		return COURSE_STAYS;
+	if (index->op == INDEX_SELECT && of[0] == COURSE_STAYS && of[1] == of[2])
+		return of[1];
+	if (index->op == INDEX_ADD && of[0] == COURSE_STAYS && of[1] == COURSE_COUNTS)
+		return is_multiple(index->arg[0], unit) ? COURSE_COUNTS : COURSE_OTHER;
+	return of[0] == COURSE_COUNTS && of[1] == COURSE_STAYS ? course_behind(index, unit) :
+		COURSE_OTHER;
+}
+
+/* The variable that is a coordinate, in the expression of a slot of it. */
+static int variable_of(const struct index *slot)
+{
+	while (slot->op != INDEX_VAR && slot->arg_count)
+		slot = slot->arg[0];
+	return slot->op == INDEX_VAR ? (int)slot->var : -1;
+}
+
+/* Does the last slot count elements of a coordinate, and no other slot change with them from a
+ * multiple of a piece up to the next? */
+static bool has_pieces(const struct search *s)
 {
 	const struct storage_access *access = s->copy->access;
-	unsigned last = access->slot_count - 1;
-	bool plain = !access->twisted && access->pitch[last]->op == INDEX_INT &&
-		access->pitch[last]->value == 1;
+	unsigned last = access->slot_count - 1, dim = access->digits[last].dim;
+	const struct index *pitch = access->pitch[last];
+	int variable = variable_of(access->slot[last]);
+	bool good;
 
-	for (unsigned k = 0; plain && k < access->slot_count; k++)
-		plain = !access->digits[k].radix && access->digits[k].step == 1 &&
-			access->digits[k].dim < access->rank;
-	for (unsigned d = 0; plain && d < s->copy->at->rank; d++)
-		plain = !s->copy->at->gather[d];
-	if (!plain)
-		layout_buffer_printf(&s->why, "the elements of `%s` are not where its "
-			"coordinates alone say", s->copy->from->name);
-	return plain;
+	good = variable >= 0 && pitch->op == INDEX_INT && pitch->value == 1 &&
+		!s->copy->at->gather[dim];
+	for (unsigned k = 0; good && k <= last; k++)
+		good = course_of(access->slot[k], (unsigned)variable, s->vector) ==
+			(k == last ? COURSE_COUNTS : COURSE_STAYS);
+	return good;
 }
 
 /* Does the copy begin with a piece? */
@@ -75,12 +177,13 @@ static bool begins_with_piece(struct search *s)
 {
 	const struct storage_access *access = s->copy->access;
 	unsigned dim = access->digits[access->slot_count - 1].dim;
-	const struct program_index *at = &s->copy->at->at[dim];
 
-	if (direct_is_multiple(at->index, s->vector))
+	if (s->vector == 1 || !has_pieces(s) ||
+	    is_multiple(s->copy->at->at[dim].index, s->vector))
 		return true;
-	layout_buffer_printf(&s->why, "`%s` is no multiple of the %u elements of a piece",
-		at->size.text, s->vector);
+	layout_buffer_printf(&s->why, "lane 0 writes bytes 0 to %u of `%s` at once, and the copy "
+		"begins in `%s` at no multiple of their %u elements", s->copy->piece - 1,
+		s->copy->local->name, s->copy->from->name, s->vector);
 	return false;
 }
 
@@ -125,14 +228,9 @@ static bool deny_gap(struct search *s, int64_t begin, int64_t gap)
 /* Cut what is held into what a wave writes at once. */
 static bool find_segments(struct search *s)
 {
-	int64_t pieces = s->count / s->vector, align = s->copy->piece == 16 ? 16 : 4;
+	int64_t align = s->copy->piece == 16 ? 16 : 4;
 
 	s->lanes = s->copy->wave_size;
-	if (s->count % s->vector || pieces % s->lanes) {
-		layout_buffer_printf(&s->why, "%" PRId64 " elements are no whole pieces of %u "
-			"bytes for all lanes of a wave", s->count, s->copy->piece);
-		return false;
-	}
 	for (int64_t p = next_held(s, 0); p < s->span; p = next_held(s, p)) {
 		int64_t end = p + s->lanes * s->vector;
 
@@ -151,31 +249,46 @@ static bool find_segments(struct search *s)
 	return true;
 }
 
+/* Does memory have the element of offset p right behind that of the offset before, or does a piece
+ * begin there? */
+static bool is_in_piece(const struct search *s, unsigned dim, int64_t p, bool begins)
+{
+	int64_t at[PROGRAM_RANK] = { 0 }, before[PROGRAM_RANK] = { 0 };
+
+	memory_point(s, s->holder[p], at);
+	if (begins)
+		return at[dim] % s->vector == 0;
+	memory_point(s, s->holder[p - 1], before);
+	before[dim]++;
+	return !memcmp(at, before, s->copy->at->rank * sizeof(*at));
+}
+
+/* A piece of which memory has elements apart: that at offset p, and the one before, or behind. */
+static bool deny_piece(struct search *s, int64_t lane, int64_t p, bool begins)
+{
+	char x[LOCAL_POINT], y[LOCAL_POINT];
+
+	p += begins;
+	layout_buffer_printf(&s->why, "lane %" PRId64 " writes bytes %" PRId64 " and %" PRId64
+		" of `%s` at once, and %s and %s, which want these, are no such piece of `%s`",
+		lane, (p - 1) * s->bytes, p * s->bytes, s->copy->local->name,
+		point_text(s, x, s->holder[p - 1]), point_text(s, y, s->holder[p]),
+		s->copy->from->name);
+	return false;
+}
+
 /* Are the elements of all pieces neighbours in memory, from a multiple of as many on? */
 static bool check_pieces(struct search *s)
 {
 	const struct storage_access *access = s->copy->access;
 	unsigned dim = access->digits[access->slot_count - 1].dim;
+	bool pieces = s->vector > 1 && has_pieces(s);
 
-	for (int64_t i = 0; i < s->segments; i++)
-		for (int64_t n = 0; n < s->lanes * s->vector; n++) {
-			int64_t begin = s->first[i] + n - n % s->vector;
-			int64_t a[PROGRAM_RANK] = { 0 }, b[PROGRAM_RANK] = { 0 };
-			char x[LOCAL_POINT], y[LOCAL_POINT];
-
-			point_of(s, s->holder[begin], a);
-			point_of(s, s->holder[s->first[i] + n], b);
-			b[dim] -= n % s->vector;
-			if (a[dim] % s->vector == 0 && !memcmp(a, b, s->copy->local->rank *
-			    sizeof(*a)))
-				continue;
-			layout_buffer_printf(&s->why, "lane %" PRId64 " writes %s and %s side "
-				"by side, and `%s` has them apart", n / s->vector,
-				point_text(s, x, s->holder[begin]), point_text(s, y,
-				s->holder[begin + (n % s->vector ? n % s->vector : 1)]),
-				s->copy->from->name);
-			return false;
-		}
+	for (int64_t i = 0; s->vector > 1 && i < s->segments; i++)
+		for (int64_t n = 0; n < s->lanes * s->vector; n++)
+			if (!pieces || !is_in_piece(s, dim, s->first[i] + n, n % s->vector == 0))
+				return deny_piece(s, n / s->vector, s->first[i] + n,
+					n % s->vector == 0);
 	return true;
 }
 
@@ -255,7 +368,7 @@ struct owner *direct_owner(layout_context *ctx, const struct direct_copy *copy, 
 	if (copy->local->type->bits < 8 || copy->piece % s.bytes)
 		layout_buffer_printf(&s.why, "no elements of %s are %u bytes",
 			copy->local->type->name, copy->piece);
-	else if (is_plain(&s) && begins_with_piece(&s) && find_holders(&s) &&
+	else if (begins_with_piece(&s) && find_holders(&s) &&
 	    find_segments(&s) && check_pieces(&s))
 		owner = read_owner(&s);
 	free(s.holder);
@@ -278,6 +391,28 @@ static unsigned count_writes(const struct program_body *body, const layout_memor
 	return count;
 }
 
+static bool is_made_in(const struct program_body *body, const layout_tile *tile)
+{
+	bool made = false;
+
+	for (unsigned i = 0; !made && i < body->count; i++)
+		made = body->statements[i].kind == STATEMENT_TILE ?
+			body->statements[i].tile == tile :
+			is_made_in(&body->statements[i].body, tile);
+	return made;
+}
+
+/* Are the indices by which it gathers those of one step alone, made there or carried to it? */
+static bool gathers_in(const struct program_body *body, const struct program_place *place)
+{
+	bool gathers = false;
+
+	for (unsigned d = 0; d < place->rank; d++)
+		gathers = gathers || (place->gather[d] && (place->gather[d]->op == TILE_CARRY ||
+			is_made_in(body, place->gather[d])));
+	return gathers;
+}
+
 static void find_in(const layout_program *program, const struct program_statement *loop,
 	struct program_body *body)
 {
@@ -286,7 +421,8 @@ static void find_in(const layout_program *program, const struct program_statemen
 
 		of->ahead = of->copy && of->tile->piece && loop && of->memory->loop == loop &&
 			of->tile->memory->access == LAYOUT_ACCESS_IN &&
-			count_writes(&program->body, of->memory) == 1 ?
+			count_writes(&program->body, of->memory) == 1 &&
+			!gathers_in(body, &of->tile->place) ?
 			of->memory->stages - 1 : 0;
 		find_in(program, of->kind == STATEMENT_FOR ? of : NULL, &of->body);
 	}

@@ -9,7 +9,8 @@
 #include "algebra/storage/address.h"
 #include "program/program.h"
 
-/* A copy of all of an object whose elements have these offsets, from a memory. */
+/* A copy of all of an object whose elements have these offsets, from a memory; "at" is in the
+ * memory's coordinates, also where it is seen through a map. */
 struct direct_copy {
 	const layout_memory *local, *from;
 	const struct program_place *at;
@@ -29,8 +30,10 @@ struct direct_copy {
 LAYOUT_INTERNAL LAYOUT_GIVE struct owner *direct_owner(layout_context *ctx,
 	const struct direct_copy *copy, char **why) LAYOUT_SYMBOL(direct_owner);
 
-/* Is an index a multiple of that for all values of the variables? */
-bool direct_is_multiple(const struct index *index, int64_t of);
+/* Does what a lane adds to an offset in memory follow from its coordinates in the tile?  Else each
+ * lane finds where its piece is from the beginning of the memory. */
+LAYOUT_INTERNAL bool direct_goes_apart(const struct storage_access *access,
+	const struct program_place *at) LAYOUT_SYMBOL(direct_goes_apart);
 
 /* Find how many steps direct copies are ahead of what they are for: one less than there are
  * copies of the object, where nothing but the copy writes it and what it reads stays. */

@@ -69,6 +69,14 @@ static int64_t below(const struct program_sight *sight, const int64_t *box, unsi
 	return reach;
 }
 
+void sight_near(const struct program_sight *sight, const int64_t *box, const int64_t *x,
+	int64_t *y)
+{
+	sight_point(sight, x, y);
+	for (unsigned k = 0; k < sight->memory_rank; k++)
+		y[k] += below(sight, box, k) - sight->offset[k];
+}
+
 bool sight_owner(layout_context *ctx, const struct program_sight *sight, struct owner *owner)
 {
 	struct owner seen = *owner;

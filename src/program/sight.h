@@ -17,6 +17,10 @@ LAYOUT_INTERNAL unsigned program_memory_rank(const layout_memory *memory)
 /* The memory's coordinates of a point. */
 void sight_point(const struct program_sight *sight, const int64_t *x, int64_t *y);
 
+/* The same from the least coordinates on that a tile of the box reaches. */
+void sight_near(const struct program_sight *sight, const int64_t *box, const int64_t *x,
+	int64_t *y);
+
 /* hardware -> tile as hardware -> the memory, from the least coordinates that the tile
  * reaches; false with the error on the context. */
 LAYOUT_INTERNAL bool sight_owner(layout_context *ctx, const struct program_sight *sight,

@@ -89,11 +89,17 @@ LAYOUT_INTERNAL bool owner_next(const struct owner *owner, int64_t hw[OWNER_PART
 	LAYOUT_SYMBOL(owner_next);
 
 /* All points in that order, at what owner_point() says they are: from one to the next, few digits
- * change.  Begin, and go on while there are more. */
+ * change.  Where no XOR has digits of a part, "change" is what a step adds that a digit counts, and
+ * those below it begin again; and the digits' numbers are "list".  Begin, and go on while there are
+ * more. */
 struct owner_walk {
 	const struct owner *owner;
 	int64_t hw[OWNER_PARTS], at[OWNER_RANK];
 	int64_t values[OWNER_DIGITS], xors[OWNER_TERMS];
+	bool sums[OWNER_PARTS];
+	unsigned list_count[OWNER_PARTS];
+	uint8_t list[OWNER_PARTS][OWNER_DIGITS];
+	int64_t change[OWNER_DIGITS][OWNER_RANK], again[OWNER_PARTS][OWNER_RANK];
 	uint8_t of[OWNER_DIGITS][OWNER_TERMS];	/* a digit's terms, so many of them */
 	uint8_t counts[OWNER_DIGITS];
 };
@@ -101,6 +107,8 @@ struct owner_walk {
 LAYOUT_INTERNAL void owner_walk_begin(struct owner_walk *walk, const struct owner *owner)
 	LAYOUT_SYMBOL(owner_walk_begin);
 LAYOUT_INTERNAL bool owner_walk_next(struct owner_walk *walk) LAYOUT_SYMBOL(owner_walk_next);
+/* The first register of the next lane, from that of a lane on. */
+bool owner_walk_next_lane(struct owner_walk *walk);
 
 /* Elements of the box, and the number of one, the last coordinate fastest. */
 LAYOUT_INTERNAL int64_t owner_elements(const struct owner *owner)

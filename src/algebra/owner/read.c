@@ -64,10 +64,41 @@ static bool add_digits(struct given *given, enum owner_part part, int64_t extent
 	return true;
 }
 
+/* The registers of the lane at "at" that differ from those of the first lane by as much as it does:
+ * so many of the images from the first one on. */
+static int64_t count_alike(const struct given *given, const int64_t *images, const int64_t *at)
+{
+	unsigned rank = given->owner->rank;
+	int64_t count = given->owner->extent[OWNER_REGISTER], r = 0;
+	bool same = true;
+
+	for (; same && r < count; r++)
+		for (unsigned d = 0; d < rank; d++)
+			same = same && images[r * rank + d] - at[d] ==
+				given->images[r * rank + d] - given->images[d];
+	return same ? count : r - 1;
+}
+
+/* Those of the first lane agree, and others add the same to what they have: do theirs? */
+static bool lanes_agree(const struct given *given, struct owner_walk *walk)
+{
+	int64_t registers = given->owner->extent[OWNER_REGISTER], alike;
+	const int64_t *images = given->images;
+
+	owner_walk_begin(walk, given->owner);
+	do {
+		alike = count_alike(given, images, walk->at);
+		images += registers * given->owner->rank;
+	} while (alike == registers && owner_walk_next_lane(walk));
+	walk->hw[OWNER_REGISTER] = alike % registers;
+	return alike == registers;
+}
+
 /* Is what the owner says what every point holds?  Else "hw" is the first that holds
  * something else. */
 static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
 {
+	int64_t registers = given->owner->extent[OWNER_REGISTER], number = 0;
 	const int64_t *image = given->images;
 	struct owner_walk walk;
 	bool same;
@@ -76,7 +107,10 @@ static bool agrees(const struct given *given, int64_t hw[OWNER_PARTS])
 	do {
 		same = !memcmp(walk.at, image, given->owner->rank * sizeof(*image));
 		image += given->owner->rank;
-	} while (same && owner_walk_next(&walk));
+	} while (same && !(walk.sums[OWNER_REGISTER] && ++number == registers) &&
+		owner_walk_next(&walk));
+	if (same && walk.sums[OWNER_REGISTER])
+		same = lanes_agree(given, &walk);
 	memcpy(hw, walk.hw, sizeof(walk.hw));
 	return same;
 }

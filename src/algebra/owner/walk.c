@@ -3,6 +3,32 @@
 
 #include <string.h>
 
+/* What the digits of a part add where they count; "again" where all begin again. */
+static void find_changes(struct owner_walk *walk, enum owner_part part)
+{
+	const struct owner *owner = walk->owner;
+	int64_t *again = walk->again[part];
+
+	memset(again, 0, owner->rank * sizeof(*again));
+	walk->sums[part] = true;
+	walk->list_count[part] = 0;
+	for (unsigned i = 0; i < owner->digit_count; i++) {
+		int64_t *change = walk->change[i];
+
+		if (owner->digits[i].part != part)
+			continue;
+		walk->list[part][walk->list_count[part]++] = (uint8_t)i;
+		memcpy(change, again, owner->rank * sizeof(*change));
+		for (unsigned n = 0; n < walk->counts[i]; n++) {
+			const struct owner_term *term = &owner->terms[walk->of[i][n]];
+
+			walk->sums[part] = walk->sums[part] && !(term->digits & (term->digits - 1));
+			change[term->dim] += term->weight;
+			again[term->dim] -= (owner->digits[i].radix - 1) * term->weight;
+		}
+	}
+}
+
 void owner_walk_begin(struct owner_walk *walk, const struct owner *owner)
 {
 	walk->owner = owner;
@@ -17,6 +43,8 @@ void owner_walk_begin(struct owner_walk *walk, const struct owner *owner)
 
 			walk->of[i][walk->counts[i]++] = (uint8_t)t;
 		}
+	for (unsigned part = 0; part < OWNER_PARTS; part++)
+		find_changes(walk, part);
 }
 
 static void set_digit(struct owner_walk *walk, unsigned i, int64_t value)
@@ -32,6 +60,29 @@ static void set_digit(struct owner_walk *walk, unsigned i, int64_t value)
 		walk->xors[t] ^= change;
 		walk->at[term->dim] += term->weight * (walk->xors[t] - before);
 	}
+}
+
+static void add_change(struct owner_walk *walk, const int64_t *change)
+{
+	for (unsigned d = 0; d < walk->owner->rank; d++)
+		walk->at[d] += change[d];
+}
+
+/* The same where they add up: the first digit that is not at its end counts. */
+static void count_sums(struct owner_walk *walk, enum owner_part part)
+{
+	const struct owner *owner = walk->owner;
+
+	for (unsigned n = 0; n < walk->list_count[part]; n++) {
+		unsigned i = walk->list[part][n];
+
+		if (++walk->values[i] < owner->digits[i].radix) {
+			add_change(walk, walk->change[i]);
+			return;
+		}
+		walk->values[i] = 0;
+	}
+	add_change(walk, walk->again[part]);
 }
 
 /* The digits of a part have growing places. */
@@ -50,12 +101,23 @@ static void count_digits(struct owner_walk *walk, enum owner_part part)
 	}
 }
 
-bool owner_walk_next(struct owner_walk *walk)
+/* The parts before "end" count, the last of them fastest. */
+static bool count(struct owner_walk *walk, unsigned end)
 {
-	for (unsigned part = OWNER_PARTS; part-- > 0; walk->hw[part] = 0) {
-		count_digits(walk, part);
+	for (unsigned part = end; part-- > 0; walk->hw[part] = 0) {
+		(walk->sums[part] ? count_sums : count_digits)(walk, part);
 		if (++walk->hw[part] < walk->owner->extent[part])
 			return true;
 	}
 	return false;
+}
+
+bool owner_walk_next(struct owner_walk *walk)
+{
+	return count(walk, OWNER_PARTS);
+}
+
+bool owner_walk_next_lane(struct owner_walk *walk)
+{
+	return count(walk, OWNER_REGISTER);
 }

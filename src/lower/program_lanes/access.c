@@ -500,7 +500,7 @@ bool program_find_room(program_scope *body, const struct program_statement *stat
 		tile->memory, store ? &statement->place : &tile->place);
 	if (ok && program_access_can_be_whole(&access))
 		program_access_find_room(&access, room);
-	else if (ok)
+	else if (ok && !access.alone)
 		room->holds = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(
 			body->b)));
 	program_access_free(&access);

@@ -52,6 +52,7 @@ struct program_access {
 	LLVMValueRef *starts;	/* of runs, by their first in split.order; NULL: not found */
 	bool follows;		/* the parts of an offset go apart, of whatever bits elements have */
 	bool wide;		/* vectors are aligned to their bytes */
+	bool alone;		/* of a direct copy, each lane finds where it is in all of memory */
 	const struct load_part *part;	/* of it alone are elements loaded; NULL: of all */
 };
 
@@ -61,7 +62,8 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	const struct program_place *place);
 void program_access_free(struct program_access *access);
 
-/* Does it matter whether the tile is whole: for what is accessed by parts, or copied directly? */
+/* Does it matter whether the tile is whole: for what is accessed by parts, or copied directly, but
+ * not where each lane finds its place? */
 bool program_access_can_be_whole(const struct program_access *access);
 
 /* Uniform conditions, i1: the offsets' parts go apart, and what lanes add to them where the
@@ -118,8 +120,9 @@ LLVMValueRef program_access_offset(struct program_access *access, unsigned r,
 	LLVMValueRef inside);
 LLVMValueRef program_access_buffer(struct program_access *access, unsigned r);
 
-/* Of a memory whose slots are coordinates, in offsets that fit 32 bits: the buffer of all of the
- * tile; and of register r what its lanes have, with what is the same for them. */
+/* Of a direct copy, in offsets that fit 32 bits: the buffer of all of the tile, or of all of the
+ * memory; and of register r what its lanes have, with what is the same for them: TARGET_WINDOW where
+ * the element is outside, unless the tile is whole. */
 LLVMValueRef program_access_window(const struct program_access *access);
 LLVMValueRef program_access_lanes(const struct program_access *access, unsigned r,
 	LLVMValueRef *same);

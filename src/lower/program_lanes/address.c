@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/program_lanes/access_parts.h"
+#include "program/direct.h"
 
 #include <stdlib.h>
 
@@ -483,7 +484,7 @@ static bool is_direct(const struct program_access *access)
 
 bool program_access_can_be_whole(const struct program_access *access)
 {
-	return access->split.apart || is_direct(access);
+	return !access->alone && (access->split.apart || is_direct(access));
 }
 
 /* A direct copy's position is that of its own step: no constants of registers tell steps of a
@@ -509,39 +510,76 @@ static void find_offsets(struct program_access *access)
 LLVMValueRef program_access_window(const struct program_access *access)
 {
 	const layout_kernel *kernel = access->body->iteration->kernel;
-	LLVMValueRef base = base_of_tile(access);
+	LLVMValueRef base = access->alone ? access->pointer : base_of_tile(access);
 
 	return chip_of(kernel->target)->code.buffers ?
 		kernel->hooks->buffer(access->body->b, kernel->target, base) : base;
 }
 
-/* Coordinates that are no sums have a value of their own for each register. */
+static LLVMValueRef mask(const program_scope *body, LLVMValueRef inside, LLVMValueRef offset)
+{
+	return LLVMBuildSelect(body->b, inside, offset, program_int(body->i32, TARGET_WINDOW),
+		"");
+}
+
+/* Where each lane is from the beginning of the memory. */
+static LLVMValueRef find_lanes(const struct program_access *access, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMValueRef inside, offset = program_access_find(access, r, &inside);
+
+	offset = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, offset, body->i32, ""),
+		program_int(body->i32, element_bytes(access)), "");
+	return mask(body, inside, offset);
+}
+
+/* Is what lanes add to a coordinate never negative?  Buffers take it for an offset. */
+static bool counts_up(const struct owner *owner, unsigned dim)
+{
+	bool up = true;
+
+	for (unsigned i = 0; i < owner->term_count; i++)
+		up = up && (owner->terms[i].dim != dim || owner->terms[i].weight >= 0);
+	return up;
+}
+
+/* A slot of the lanes and of the register r, where they go apart, or of the coordinate. */
+static void add_slot(const struct program_access *access, unsigned k, unsigned r,
+	LLVMValueRef sums[2])
+{
+	const program_scope *body = access->body;
+	const struct digit *digit = &access->memory->digits[k];
+	const struct owner_coordinates *at = &access->coordinates;
+	bool plain = digit->step == 1 && !digit->radix;
+	bool apart = !(at->flips >> digit->dim & 1) && (plain || access->split.apart) &&
+		counts_up(access->owner, digit->dim);
+	LLVMValueRef own = apart ? at->hw[digit->dim] : owner_coordinate(at, r, digit->dim);
+	LLVMValueRef pitch = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, access->pitch[k],
+		body->i32, ""), program_int(body->i32, element_bytes(access)), "");
+
+	if (own)
+		sums[0] = LLVMBuildAdd(body->b, sums[0], LLVMBuildMul(body->b,
+			digit_of(body, digit, own), pitch, ""), "");
+	if (apart)
+		sums[1] = LLVMBuildAdd(body->b, sums[1], LLVMBuildMul(body->b, pitch,
+			program_int(body->i32, digit_value(digit, owner_register(at, r,
+			digit->dim))), ""), "");
+}
+
 LLVMValueRef program_access_lanes(const struct program_access *access, unsigned r,
 	LLVMValueRef *same)
 {
 	const program_scope *body = access->body;
-	const struct owner_coordinates *at = &access->coordinates;
-	LLVMValueRef lanes = program_int(body->i32, 0), pitch, own, bytes = program_int(
-		body->i32, element_bytes(access));
+	LLVMValueRef none = program_int(body->i32, 0), sums[2] = { none, none };
 
-	*same = program_int(body->i32, 0);
-	for (unsigned k = 0; k < access->memory->slot_count; k++) {
-		unsigned d = access->memory->digits[k].dim;
-		bool sums = !(at->flips >> d & 1);
-
-		pitch = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, access->pitch[k],
-			body->i32, ""), bytes, "");
-		own = sums ? at->hw[d] : owner_coordinate(at, r, d);
-		if (own)
-			lanes = LLVMBuildAdd(body->b, lanes, LLVMBuildMul(body->b, own, pitch,
-				""), "");
-		if (sums)
-			*same = LLVMBuildAdd(body->b, *same, LLVMBuildMul(body->b, pitch,
-				program_int(body->i32, owner_register(at, r, d)), ""), "");
-	}
-	if (access->moved)
-		*same = LLVMBuildAdd(body->b, *same, access->moved, "");
-	return lanes;
+	*same = none;
+	if (access->alone)
+		return find_lanes(access, r);
+	for (unsigned k = 0; k < access->memory->slot_count; k++)
+		if (access->memory->digits[k].dim < access->owner->rank)
+			add_slot(access, k, r, sums);
+	*same = access->moved ? LLVMBuildAdd(body->b, sums[1], access->moved, "") : sums[1];
+	return body->whole ? sums[0] : mask(body, program_access_inside(access, r), sums[0]);
 }
 
 bool program_access_open(struct program_access *access, program_scope *body,
@@ -551,7 +589,7 @@ bool program_access_open(struct program_access *access, program_scope *body,
 	unsigned number = program_memory_number(body->plan->program, memory);
 	LLVMBasicBlockRef here;
 
-	place = memory->sight ? &body->plan->seen[tile->number].place : place;
+	place = program_plan_place(body->plan, memory, tile, place);
 	*access = (struct program_access){ .body = body, .tile = tile, .place = place,
 		.type = memory->type, .memory = &body->plan->memories[number],
 		.owner = program_plan_access(body->plan, memory, tile),
@@ -575,12 +613,13 @@ bool program_access_open(struct program_access *access, program_scope *body,
 		access->size[d] = program_uniform(body, access->memory->size[d]);
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		access->pitch[k] = program_uniform(body, access->memory->pitch[k]);
-	if (access->split.apart || is_direct(access))
+	access->alone = is_direct(access) && !direct_goes_apart(access->memory, place);
+	if (access->split.apart || (is_direct(access) && !access->alone))
 		find_first(access);
 	if (access->moves)
 		access->uniform = position_bytes(access, access->first);
 	program_go_back(body, here);
-	if (access->split.apart || is_direct(access))
+	if (access->split.apart || (is_direct(access) && !access->alone))
 		find_offsets(access);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include "lower/branch.h"
 #include "lower/program_lanes/access_parts.h"
 #include "lower/program_lanes/local.h"
+#include "program/direct.h"
 
 /* Where instruction "i" of the wave puts its pieces: the first lane's place. */
 static LLVMValueRef place_of(const program_scope *body, const struct local_access *access,
@@ -38,9 +39,6 @@ static void copy_piece(struct program_access *access, const struct program_state
 	const program_scope *body = access->body;
 	LLVMValueRef same, lanes = program_access_lanes(access, r, &same), piece;
 
-	if (!body->whole)
-		lanes = LLVMBuildSelect(body->b, program_access_inside(access, r), lanes,
-			program_int(body->i32, TARGET_WINDOW), "");
 	piece = body->iteration->kernel->hooks->copy(body->b, buffer, place_of(body,
 		&body->plan->accesses[copy->access], object, r, local_bytes_of(access->type)),
 		copy->tile->piece, lanes, same);
@@ -144,33 +142,48 @@ static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsig
 		by), ""), program_int(type, 0), "");
 }
 
+/* Offsets in the tile fit 31 bits, as does what a loop moves it by, which has half of that; or all
+ * of the memory does. */
+static LLVMValueRef is_near(const program_scope *body, const layout_tile *tile, LLVMValueRef holds)
+{
+	const struct storage_access *memory = &body->plan->memories[program_memory_number(
+		body->plan->program, tile->memory)];
+	const struct owner *owner = program_plan_access(body->plan, tile->memory, tile);
+	int64_t bytes = local_bytes_of(tile->type);
+
+	if (!direct_goes_apart(memory, program_plan_place(body->plan, tile->memory, tile,
+	    &tile->place)))
+		return both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE, program_uniform(body,
+			memory->elements), program_int(body->i64, TARGET_WINDOW / bytes - 1), ""));
+	for (unsigned k = 0; k < memory->slot_count; k++)
+		if (memory->digits[k].dim < owner->rank)
+			holds = both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE,
+				program_uniform(body, memory->pitch[k]), program_int(body->i64,
+				INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
+				memory->slot_count * bytes + 16)), ""));
+	return holds;
+}
+
 /* Rows begin with words, or with pieces where accesses must be aligned, and end with whole
- * pieces; and offsets in the tile fit 31 bits, as does
- * what a loop moves it by, which has half of that. */
+ * pieces. */
 static LLVMValueRef can_copy(const program_scope *body, const layout_tile *tile,
 	LLVMValueRef holds)
 {
 	unsigned number = program_memory_number(body->plan->program, tile->memory);
 	const struct storage_access *memory = &body->plan->memories[number];
 	unsigned bytes = local_bytes_of(tile->type), last = memory->slot_count - 1;
-	const struct owner *owner = program_owner(body, tile);
 	bool aligned = chip_of(body->iteration->kernel->target)->code.aligned;
 	unsigned align = aligned ? tile->piece : 4;
 
 	holds = both(body, holds, divides(body, LLVMBuildPtrToInt(body->b,
 		body->pointers[number], body->i64, ""), align));
-	holds = both(body, holds, divides(body, program_uniform(body,
-		memory->size[memory->digits[last].dim]), tile->piece / bytes));
-	for (unsigned k = 0; k < last; k++) {
-		LLVMValueRef pitch = program_uniform(body, memory->pitch[k]);
-		int64_t most = INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
-			memory->slot_count * bytes + 16);
-
-		holds = both(body, holds, divides(body, pitch, bytes < align ? align / bytes : 1));
-		holds = both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE, pitch,
-			program_int(body->i64, most), ""));
-	}
-	return holds;
+	if (tile->piece > bytes)
+		holds = both(body, holds, divides(body, program_uniform(body,
+			memory->size[memory->digits[last].dim]), tile->piece / bytes));
+	for (unsigned k = 0; k < last && bytes < align; k++)
+		holds = both(body, holds, divides(body, program_uniform(body,
+			memory->pitch[k]), align / bytes));
+	return is_near(body, tile, holds);
 }
 
 static LLVMValueRef can_all(const program_scope *body, const struct program_body *statements,
