@@ -113,7 +113,7 @@ static const struct {
 	{ TRANSPOSE "f32)", 253, 256, 4, 4 },
 	{ TRANSPOSE "f32)", 251, 257, 4, 4 },
 	{ TRANSPOSE "f16)", 256, 256, 16, 16 },
-	{ TRANSPOSE "f16)", 260, 254, 4, 4 },
+	{ TRANSPOSE "f16)", 260, 254, 16, 16 },
 	{ TRANSPOSE "f16)", 251, 257, 16, 16 },
 	{ TRANSPOSE "f16)", 64, 129, 16, 16 },
 	{ TRANSPOSE "i8)", 512, 512, 16, 16 },

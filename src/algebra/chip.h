@@ -55,8 +55,10 @@ struct chip_memory {
 	unsigned costs[MEMORY_COSTS];	/* in thousandths of the time of a copy */
 	unsigned issue_bytes;		/* that a copy moves, in both directions, in the time */
 					/* in which a vector instruction of a wave is issued */
-	bool chooses;			/* tiles by these; else instructions and segments of */
-					/* 64 bytes are counted together */
+	unsigned issue_shows;		/* beside half of memory's time, so many quarters of */
+					/* the issue's */
+	unsigned edge_issue;		/* a tile that a dimension ends inside of is issued */
+					/* so many times as long as a whole one */
 };
 
 /* A chip with waves of one size. */

@@ -2,12 +2,6 @@
 #include "kernel/shape.h"
 #include "kernel/choose/parts.h"
 
-/* A wave's work besides its accesses, an access's besides its memory, and an access to the LDS,
- * in the time of 64 bytes. */
-#define WAVE_COST 80
-#define ACCESS_COST 8
-#define LDS_COST 2
-
 /* Instructions of a wave: besides its accesses, for an access, for one to the LDS and what is
  * permuted there, and for a dword of a lane that goes from one side to the other. */
 #define WAVE_ISSUE 100
@@ -17,6 +11,9 @@
 
 /* Of an extent, in what lies at an edge. */
 #define PIECES 4
+
+/* Of a chip whose memory is not known. */
+#define EDGE_ISSUE 2
 
 /* The way through the LDS is taken where it is so many times as fast. */
 #define CLEARLY_FASTER 1.03
@@ -190,23 +187,6 @@ void shape_free(struct tile_shape *shape)
 	stage_free(&shape->stage);
 }
 
-/* What a wave takes to access a side. */
-static int64_t side_cost(const struct choice *choice, enum factor_side side)
-{
-	return choice_accesses(choice, side) *
-		(choice_first_segments(choice, side, 64) + ACCESS_COST);
-}
-
-/* The way into the LDS and out of it again. */
-static int64_t stage_cost(const struct stage *stage)
-{
-	int64_t cost = 0;
-
-	for (unsigned m = 0; m < 2; m++)
-		cost += stage->moves[m].registers / stage->vectors[m] * LDS_COST;
-	return cost;
-}
-
 static int64_t bytes_of(const struct choice *choice, enum factor_side side)
 {
 	return choice->lanes * choice->registers * (int64_t)choice->rules.bits[side] / 8;
@@ -219,11 +199,15 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
 	int64_t wave = store->rules.wave_size;
 	struct shape_time time;
 
-	if (memory && memory->chooses && shape_predict(shape, memory, &time))
+	if (shape_predict(shape, memory, &time))
 		return (struct shape_cost){ time.memory * bytes, time.issue * bytes };
-	return (struct shape_cost){ 0, (double)((store->lanes + wave - 1) / wave *
-		(WAVE_COST + side_cost(load, FACTOR_LOAD) + side_cost(store, FACTOR_STORE) +
-		(shape_is_staged(shape) ? stage_cost(&shape->stage) : 0))) };
+	return (struct shape_cost){ 0,
+		(double)((store->lanes + wave - 1) / wave) * issue_of(shape) };
+}
+
+unsigned shape_edge_issue(const struct chip_memory *memory)
+{
+	return memory ? memory->edge_issue : EDGE_ISSUE;
 }
 
 int64_t shape_piece(int64_t extent)

@@ -40,24 +40,21 @@ bool shape_predict(const struct tile_shape *shape, const struct chip_memory *mem
 	struct shape_time *time);
 
 /* What a whole tile takes of memory and of the issue, in the times that a copy takes for a
- * byte; or, in those of 64 bytes, of both together, which is in "issue". */
+ * byte; or, where memory is not known, of the issue alone, in instructions. */
 struct shape_cost {
 	double memory, issue;
 };
 struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_memory *memory);
 
-/* Where memory is known, tiles take its time, or three quarters of that and one and a half of
- * the issue: wide accesses are hidden.  Triton's transposes, which go by elements where rows
- * are odd, take 0.6, 0.3 and 0.1 of a copy more on an H100 than in whole vectors, for elements
- * of 1, 2 and 4 bytes. */
-#define SHAPE_MEMORY_SHOWS 3
-#define SHAPE_ISSUE_SHOWS 6
+/* Where memory is known, tiles take its time, or, if that is more, so many quarters of that and
+ * the chip's "issue_shows" of the issue's: wide accesses are hidden. */
+#define SHAPE_MEMORY_SHOWS 2
 #define SHAPE_SHOWS 4
 
 /* A tile that a dimension ends inside of takes so many times the issue of a whole one; one
  * that can begin earlier is whole.  Of memory it takes the pieces that the dimension has, of
  * so many elements of an extent each. */
-#define SHAPE_EDGE_COST 2
+unsigned shape_edge_issue(const struct chip_memory *memory);
 int64_t shape_piece(int64_t extent);
 
 #endif

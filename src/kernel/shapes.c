@@ -17,7 +17,7 @@ static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
  * where it spares the average sample so much; and one is better than another, where all sizes
  * are known, where it spares so much. */
 #define MOST_EXCESS 16.0
-#define WORTH_WHILE 2.0
+#define WORTH_WHILE 0.5
 #define CLEARLY_BETTER 3.0
 
 /* Tensors of fewer elements take as long as a launch. */
@@ -246,7 +246,9 @@ static void find_samples(struct search *s)
 static double cost_of(const struct search *s, const struct candidate *c,
 	const int64_t *sample)
 {
+	const struct chip_memory *facts = c->rules.memory;
 	double all = 1, whole = 1, memory = c->cost.memory, issue;
+	double edge = shape_edge_issue(facts);
 
 	for (unsigned d = 0; d < s->factors->dim_count; d++) {
 		int64_t extent = c->extents[d], tiles = (sample[d] + extent - 1) / extent;
@@ -257,10 +259,10 @@ static double cost_of(const struct search *s, const struct candidate *c,
 			sample[d] / extent);
 		memory *= (double)((sample[d] + piece - 1) / piece * piece) / (double)extent;
 	}
-	issue = c->cost.issue * (SHAPE_EDGE_COST * all - (SHAPE_EDGE_COST - 1) * whole);
+	issue = c->cost.issue * (edge * all - (edge - 1) * whole);
 	if (c->cost.memory == 0)
 		return issue;
-	return fmax(memory, (SHAPE_MEMORY_SHOWS * memory + SHAPE_ISSUE_SHOWS * issue) /
+	return fmax(memory, (SHAPE_MEMORY_SHOWS * memory + facts->issue_shows * issue) /
 		SHAPE_SHOWS);
 }
 

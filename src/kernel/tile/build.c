@@ -641,7 +641,8 @@ static struct index *whole_tiles(const struct build *b, unsigned d)
 /* All tiles' issue, those at the end of a dimension for more. */
 static struct index *build_issue(const struct build *b, double cost)
 {
-	struct index *all = index_int(SHAPE_EDGE_COST), *whole = index_int(SHAPE_EDGE_COST - 1);
+	int64_t edge = shape_edge_issue(b->account->memory);
+	struct index *all = index_int(edge), *whole = index_int(edge - 1);
 
 	for (unsigned d = 0; d < b->factors->dim_count; d++) {
 		all = index_binary(INDEX_MUL, all,
@@ -675,14 +676,15 @@ static struct index *times(struct index *index, int64_t by)
 /* All tiles, of which each is issued "slow" times as long. */
 static struct index *build_cost(const struct build *b, struct index *slow)
 {
-	struct shape_cost cost = shape_cost(&b->account->shape, b->account->memory);
+	const struct chip_memory *facts = b->account->memory;
+	struct shape_cost cost = shape_cost(&b->account->shape, facts);
 	struct index *issue = index_binary(INDEX_MUL, build_issue(b, cost.issue), slow), *memory;
 
 	if (cost.memory == 0)
 		return issue;
 	memory = build_memory(b, cost.memory);
 	issue = index_binary(INDEX_ADD, times(index_copy(memory), SHAPE_MEMORY_SHOWS),
-		times(issue, SHAPE_ISSUE_SHOWS));
+		times(issue, facts->issue_shows));
 	return index_binary(INDEX_MAX, memory, index_binary(INDEX_FDIV, issue,
 		index_int(SHAPE_SHOWS)));
 }
