@@ -364,6 +364,8 @@ static const struct row {
 	{ "[M] -> { [i] : -3 <= i < M }", { "M + 3" }, "" },
 	{ "[M, K] -> { [i, j] : 0 <= i < M and 3 <= j < K }", { "M*max(0, K - 3)" }, "" },
 	{ "[M, K] -> { [i] : 0 <= i < M and i < K }", { "min(K, M)" }, "" },
+	{ "[M, K, N, P] -> { [i, j] : 0 <= i and i < M and i < N and i < P and i < K - 3 and "
+		"(j = 0 or j = 7) }", { "max(0, min(P, N, K - 3, M))*2" }, "" },
 	{ "[M, K] -> { [i] : K <= i < M }", { "max(0, M - K)" }, "" },
 	{ "[M, K] -> { [i] : 0 <= i < 2M + 3K + 1 }", { "2*M + 3*K + 1" }, "" },
 	{ "[M] -> { [i] : 0 <= 3i < M }", { "ceil(M/3)" }, "" },

@@ -138,6 +138,7 @@ static const struct {
 	{ upcast, "Sw<2,1,3> o 8 o 64:1", "Sw<1,0,3> o 2 o 16:1", NULL },
 	{ upcast, "Sw<1,0,3> o 0 o 64:1", "16:1", NULL },
 	{ upcast, "Sw<1,0,-2> o 0 o 64:1", NULL, "it tears the elements apart" },
+	{ upcast, "Sw<1,0,-1> o 0 o 64:1", "16:1", NULL },
 	{ upcast, "Sw<1,2,-2> o 0 o 64:1", "Sw<1,0,-2> o 0 o 16:1", NULL },
 	{ upcast, "Sw<1,2,-2> o 6 o 64:1", NULL, "its offset is no multiple" },
 	{ upcast_by_3, "Sw<1,2,-2> o 6 o 64:1", NULL, "that is no power of two" },

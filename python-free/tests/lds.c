@@ -292,6 +292,36 @@ static void test_expressions(void **state)
 	}
 }
 
+/* The lane's number is any of the inputs: between two others, which are what tells the
+ * accesses apart; and an error without a text has no position. */
+static void test_inputs(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	const layout_lds *lds = layout_lds_find(ctx, "gfx942");
+	layout_relation *between = layout_relation_read(ctx, "{ [a, l, b] -> "
+		"[4*(l mod 16) + 128*floor(l/16) + 64a + 16384b] : "
+		"0 <= a < 2 and 0 <= l < 64 and 0 <= b < 3 }");
+	layout_relation *first = layout_relation_read(ctx, "{ [l, a, b] -> "
+		"[4*(l mod 16) + 128*floor(l/16) + 64a + 16384b] : "
+		"0 <= a < 2 and 0 <= l < 64 and 0 <= b < 3 }");
+	layout_relation *many = layout_relation_read(ctx,
+		"{ [l, r] -> [4l] : 0 <= l < 64 and 0 <= r < 1000000 }");
+	int64_t extra = -1, other = -2;
+
+	(void)state;
+	assert_true(layout_lds_conflicts(first, 0, lds, 32, false, &extra));
+	assert_true(layout_lds_conflicts(between, 1, lds, 32, false, &other));
+	assert_int_equal(other, extra);
+	assert_true(extra > 0);
+	assert_false(layout_lds_conflicts(many, 0, lds, 32, false, &extra));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_QUOTA);
+	assert_int_equal(layout_context_position(ctx), -1);
+	layout_relation_free(between);
+	layout_relation_free(first);
+	layout_relation_free(many);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_candidates),
 		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_inputs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

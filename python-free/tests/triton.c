@@ -953,6 +953,9 @@ static const struct {
 		"instrShape = [32, 16, 128]}>", 16), { 64, 128 },
 		BASES(COLUMNS16 ", [0, 32], [0, 64], [16, 0]", ROWS16 ", [0, 16]",
 			"[32, 0]") },
+	{ "amd_wmma<{version = 3, ctaLayout = {warp = [[1, 0]]}, "
+		"instrShape = [32, 16, 128]}>", { 64, 16 },
+		BASES("[1, 0], [2, 0], [4, 0], [16, 0]", COLUMNS16 ", [8, 0]", "[32, 0]") },
 	{ DOT(1, WMMA3(32, 128, false), 16), { 128, 16 },
 		BASES(ROWS16 ", [32, 0], [64, 0]", COLUMNS16 ", [16, 0]", "") },
 	{ DOT(1, WMMA3(32, 128, true), 16), { 128, 32 },

@@ -9,6 +9,7 @@
 #include "kernel/block.h"
 #include "kernel/program_plan.h"
 #include "kernel/tile/build.h"
+#include "kernel/tile/text.h"
 #include "isl_bridge/relation.h"
 
 #include <stdio.h>
@@ -184,6 +185,15 @@ static bool tell_cells(struct builder *b)
 	return plan->stores && !plan->loads == !plan->loader;
 }
 
+/* The explanation says why lanes have no tile. */
+static bool explain_none(struct builder *b, const char *why)
+{
+	b->plan->account = layout_alloc(b->ctx, 1, sizeof(*b->plan->account));
+	if (b->plan->account)
+		b->plan->account->none = why;
+	return b->plan->account;
+}
+
 /* What only a tile can do is an error without one. */
 static bool find_none(struct builder *b, const struct plan_target *target,
 	const char *why)
@@ -191,7 +201,7 @@ static bool find_none(struct builder *b, const struct plan_target *target,
 	if (layout_context_error(b->ctx) != LAYOUT_ERROR_NONE)
 		return false;
 	if (!target->owner && !target->through_lds)
-		return true;
+		return !target->lanes || explain_none(b, why);
 	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s, since %s", target->owner ?
 		"the owner: it would go unused" : "no tile can go through the LDS", why);
 	return false;
