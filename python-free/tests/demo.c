@@ -31,7 +31,7 @@ static const struct {
 	{ "rhs.npy", "\x93NUMPY" },
 	{ "pack_lhs.gfx942.hsaco", "\x7f" "ELF" },
 	{ "pack_lhs.gfx942.s", "\t" },
-	{ "pack_lhs.gfx942.json", "{\n  \"kernel\": \"pack_lhs\",\n  \"target\": \"gfx942\"," },
+	{ "pack_lhs.gfx942.json", "{\n  \"kernel\": \"pack_lhs_shape1\",\n  \"target\": \"gfx942\"," },
 	{ "pack_rhs.gfx942.hsaco", "\x7f" "ELF" },
 };
 

@@ -114,9 +114,9 @@ static const struct {
 	{ "local_partition", "the elements of a thread are a mode of zipped_divide(A, TILER), at its "
 		"coordinate: zipped_divide(A, TILER)(3, _)" },
 	{ "MMA_Traits", "the operands of an instruction are mma<NAME, lhs>, and `layoutc mma "
-		"--target sm_80` lists the names" },
+		"--target TARGET` lists the names" },
 	{ "TiledMMA", "the operands of an instruction are mma<NAME, lhs>, and `layoutc mma "
-		"--target sm_80` lists the names" },
+		"--target TARGET` lists the names" },
 	{ "from_func", "an index map is affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
 	{ "index_map", "an index map is affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
 	{ "Layout", "a layout of shape and strides is (8,64):(64,1), any other "
