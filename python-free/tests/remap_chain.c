@@ -827,6 +827,20 @@ static void wide_tiles(void **state)
 		}
 }
 
+/* Rows of two digits, 3 x 5, with padding behind them: a vector of the CPU that begins in one
+ * row of 5 and ends in the next is not at an edge of the source. */
+static void vectors_across_digits(void **state)
+{
+	static const int64_t sizes[][SIZE_NAMES] = { { 12 }, { 1 }, { 13 }, { 0 } };
+	static const struct chain rows = { { MODEL_ROW, 3 }, { MODEL_PACKED, .tile = { 4, 1 },
+		.outer = { 0, 1 } }, { 0, 3, 5 }, 2, { { COLLAPSE, 1 }, { PAD, 1, .b = 5 } },
+		"f16", 16, 0xdef5, true };
+	bool tiled;
+
+	(void)state;
+	assert_true(check_chain(&rows, "host", sizeof(sizes) / sizeof(*sizes), sizes, &tiled));
+}
+
 #define LHS "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
 	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], " \
 	"[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 4 : i16]], [[\"CrossIntrinsic\", " \
@@ -963,6 +977,7 @@ int main(void)
 		cmocka_unit_test(bad_chains),
 		cmocka_unit_test(one_pad_value),
 		cmocka_unit_test(wide_tiles),
+		cmocka_unit_test(vectors_across_digits),
 		cmocka_unit_test(random_chains),
 	};
 

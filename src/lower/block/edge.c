@@ -14,14 +14,14 @@
 
 enum { MASKED_BYTES = 64 };	/* of vectors */
 
-/* The dimension that the elements of a vector follow each other in, and by how much; false
- * where they do in several. */
+/* The dimension that the elements of each vector follow each other in, and by how much; false
+ * where they do in several, or a vector begins in one piece and ends in the next. */
 static bool find_run(const struct block_lowering *l, unsigned *dim, int64_t *step)
 {
 	const struct plan_block *block = l->block;
 	int64_t run = 1;
 
-	for (unsigned i = 0; i < block->piece_count && run < block->vector[FACTOR_LOAD]; i++) {
+	for (unsigned i = 0; i < block->piece_count && run % block->vector[FACTOR_LOAD]; i++) {
 		const struct block_piece *piece = &block->pieces[block->order[FACTOR_LOAD][i]];
 
 		if (!i) {
@@ -32,7 +32,7 @@ static bool find_run(const struct block_lowering *l, unsigned *dim, int64_t *ste
 			return false;
 		run *= piece->radix;
 	}
-	return run >= block->vector[FACTOR_LOAD] && block->vector[FACTOR_LOAD] > 1;
+	return run % block->vector[FACTOR_LOAD] == 0 && block->vector[FACTOR_LOAD] > 1;
 }
 
 static bool is_possible(const struct block_lowering *l)
