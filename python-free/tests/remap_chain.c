@@ -841,6 +841,20 @@ static void vectors_across_digits(void **state)
 	assert_true(check_chain(&rows, "host", sizeof(sizes) / sizeof(*sizes), sizes, &tiled));
 }
 
+/* The sixth row of elements of half a byte begins inside one where rows are odd. */
+static void a_row_begins_inside_a_byte(void **state)
+{
+	static const int64_t sizes[][SIZE_NAMES] = { { 0, 1 }, { 0, 8 }, { 0, 33 } };
+	static const struct chain row = { { MODEL_ROW, 2 }, { MODEL_PACKED, .tile = { 2, 1 },
+		.outer = { 0, 1 } }, { 6 }, 2, { { SLICE, 0, .a = 5, .b = 1, .count = 1 },
+		{ PAD, 0, .b = 5 } }, "u4", 4, 5, true };
+	bool tiled;
+
+	(void)state;
+	assert_true(check_chain(&row, "gfx1100", sizeof(sizes) / sizeof(*sizes), sizes,
+		&tiled));
+}
+
 #define LHS "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
 	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4 : i16], " \
 	"[\"CrossIntrinsic\", 8 : i16], [\"CrossThread\", 4 : i16]], [[\"CrossIntrinsic\", " \
@@ -978,6 +992,7 @@ int main(void)
 		cmocka_unit_test(one_pad_value),
 		cmocka_unit_test(wide_tiles),
 		cmocka_unit_test(vectors_across_digits),
+		cmocka_unit_test(a_row_begins_inside_a_byte),
 		cmocka_unit_test(random_chains),
 	};
 

@@ -66,12 +66,31 @@ static bool fills_bytes(const struct choice *choice, enum factor_side side,
 		(part < piece->radix ? part : piece->radix));
 }
 
+/* Where the source does not begin with its first element no digit says so: do rows begin with
+ * bytes?  The elements of a row are looked at piece by piece. */
+static bool begins_with_byte(const struct choice *choice, enum factor_side side, int64_t whole)
+{
+	const struct factors *factors = choice->factors;
+
+	for (unsigned i = 0; side == FACTOR_LOAD && i < factors->slot_count[side]; i++) {
+		const struct factor_slot *slot = &factors->slots[side][i];
+		const struct factor_dim *dim = &factors->dims[slot->digit.dim];
+		bool shifted = dim->low->op != INDEX_INT || dim->low->value;
+		bool row = slot->pitch->op != INDEX_INT || slot->pitch->value != 1;
+
+		if (shifted && (row || dim->single) && factor_divisor(slot->pitch) % whole)
+			return false;
+	}
+	return true;
+}
+
 bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 {
 	int64_t bits = choice->rules.bits[side];
 	int64_t whole = whole_bytes(choice, side);
 
-	if (choice->vector[side] % whole || (bits % 8 && 8 % bits))
+	if (choice->vector[side] % whole || (bits % 8 && 8 % bits) ||
+	    !begins_with_byte(choice, side, whole))
 		return false;
 	for (unsigned i = 0; i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];
