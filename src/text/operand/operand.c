@@ -23,31 +23,33 @@ static bool at_short_name(const struct text_cursor *cursor)
 	return text_at(cursor, "encoding") && text_at(&behind, "<");
 }
 
+/* Go to what follows "tensor<..,", also where a name stands for it; false: nothing does. */
+static bool enter_tensor(struct text_cursor *cursor)
+{
+	struct text_tensor tensor;
+
+	if (!text_at(cursor, "tensor") || !text_skip_tensor(cursor, &tensor) ||
+	    !text_skip(cursor, ","))
+		return false;
+	text_look_through(cursor);
+	return true;
+}
+
 /* The type of a tensor with such an encoding. */
 static bool at_tensor(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
-	struct text_tensor tensor;
 
-	if (!text_at(cursor, "tensor") || !text_skip_tensor(&behind, &tensor) ||
-	    !text_skip(&behind, ","))
-		return false;
-	text_look_through(&behind);
-	return (text_at(&behind, ENCODING) && !text_at_resolved(&behind)) ||
-		at_short_name(&behind);
+	return enter_tensor(&behind) && (at_short_name(&behind) ||
+		(text_at(&behind, ENCODING) && !text_at_resolved(&behind)));
 }
 
 /* That of one whose encoding has been resolved, which is a storage, too. */
 static bool at_resolved_tensor(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
-	struct text_tensor tensor;
 
-	if (!text_at(cursor, "tensor") || !text_skip_tensor(&behind, &tensor) ||
-	    !text_skip(&behind, ","))
-		return false;
-	text_look_through(&behind);
-	return kind_encoding.at(&behind);
+	return enter_tensor(&behind) && kind_encoding.at(&behind);
 }
 
 static layout_operand *read_resolved(struct text_cursor *cursor)
