@@ -83,6 +83,27 @@ LAYOUT_API LAYOUT_GIVE char *layout_operand_str(LAYOUT_KEEP layout_operand *oper
 /* Dimensions of the tensor that the encoding is on; 0 where no map says it. */
 LAYOUT_API unsigned layout_operand_rank(LAYOUT_KEEP layout_operand *operand);
 
+/* What a description said: the operation, which operand this is, and the element type of
+ * operand i, NULL past the last.  Of NULL and of one that has been resolved: a product, 0,
+ * NULL. */
+LAYOUT_API layout_op_type layout_operand_op_type(LAYOUT_KEEP layout_operand *operand);
+LAYOUT_API unsigned layout_operand_index(LAYOUT_KEEP layout_operand *operand);
+LAYOUT_API const char *layout_operand_type(LAYOUT_KEEP layout_operand *operand, unsigned i);
+
+/* The loops of a contraction by what they do: in all operands, in lhs and acc, in rhs and
+ * acc, in lhs and rhs; KB is the inner part of K, which shares a scale. */
+typedef enum {
+	LAYOUT_LOOP_BATCH,
+	LAYOUT_LOOP_M,
+	LAYOUT_LOOP_N,
+	LAYOUT_LOOP_K,
+	LAYOUT_LOOP_KB,
+} layout_loop;
+
+/* The dimension of the tensor that the loop steps; LAYOUT_NO_DIM: none, or the maps are of no
+ * contraction. */
+LAYOUT_API int64_t layout_operand_dim(LAYOUT_KEEP layout_operand *operand, layout_loop loop);
+
 /* A matrix instruction and how often a workgroup repeats it in each dimension: by one
  * subgroup (intrinsics) and by several.  "interleave" has bit i set where that
  * repetition lies inside the lanes of operand i. */
@@ -99,6 +120,11 @@ typedef struct {
  * same. */
 LAYOUT_API LAYOUT_GIVE char *layout_tiled_mma_str(LAYOUT_KEEP layout_context *ctx,
 	const layout_tiled_mma *mma);
+
+/* A resolver: the encoding that a target wants for an operand, which is neither resolved nor
+ * the callee's to keep.  It has the operand's rank in outer dimensions.  NULL: the tensor stays
+ * as it is, or there is an error on the context. */
+typedef layout_encoding *layout_encoding_resolver(layout_operand *operand, void *data);
 
 /* The facts of a target that tiling goes by.  A caller may pass a row of their own:
  * a copy of one of the library's, changed. */
@@ -119,6 +145,15 @@ typedef struct {
 					 * "+avx512f,+fma"; NULL: a GPU */
 	const layout_tiled_mma *tile;		/* how it tiles the types that its only
 						 * instruction takes; NULL: as is chosen */
+	layout_encoding_resolver *resolver;	/* of the caller's own; NULL: the library's */
+	void *resolver_data;
+
+	/* What IREE's attribute says of a GPU besides, and tiling does not go by; 0 and NULL:
+	 * not known.  Lists of names are "fp32|fp16", or "none". */
+	unsigned subgroup_sizes[2];
+	unsigned max_workgroup_sizes[3], max_workgroup_threads, max_workgroup_counts[3];
+	const char *compute, *storage, *subgroup_operations, *dot_products;
+	const char *processor_features;		/* "+sramecc,-xnack" */
 } layout_tiling_target;
 
 /* The rows in order, processors before chips, and then the architectures of CPUs, of
@@ -146,6 +181,12 @@ LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse(
 LAYOUT_API LAYOUT_GIVE layout_tiling_target *layout_tiling_target_parse_at(
 	LAYOUT_KEEP layout_context *ctx, const char *text, unsigned i);
 LAYOUT_API void layout_tiling_target_free(LAYOUT_TAKE layout_tiling_target *target);
+
+/* As IREE prints it: "#iree_gpu.target<arch = "gfx942", features = "", wgp = <..>>", and of a
+ * CPU "#hal.executable.target<"llvm-cpu", "..", {..}>".  Reads back to the same facts but for
+ * those that the attribute has no word for: the cache, and a tile. */
+LAYOUT_API LAYOUT_GIVE char *layout_tiling_target_str(LAYOUT_KEEP layout_context *ctx,
+	const layout_tiling_target *target);
 
 typedef enum {
 	LAYOUT_RESOLVER_DATA_TILING,	/* tiles of matrix instructions */

@@ -178,7 +178,7 @@ static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
 /* The coordinate of an element along a loop, by its row and column in the instruction's
  * matrix and the numbers of intrinsic and subgroup. */
 static int64_t coordinate(const layout_resolution *resolution, layout_mma *mma,
-	enum tiling_loop loop, const int64_t image[3], const int64_t at[3],
+	layout_loop loop, const int64_t image[3], const int64_t at[3],
 	const int64_t subgroup[3])
 {
 	const layout_tiled_mma *tiled = &resolution->mma;
@@ -190,13 +190,13 @@ static int64_t coordinate(const layout_resolution *resolution, layout_mma *mma,
 
 	if (layout_mma_has(mma, LAYOUT_MMA_LHS_SCALE)) {
 		size /= 32;
-		if (loop == TILING_KB)
+		if (loop == LAYOUT_LOOP_KB)
 			return k % 32;
 		k /= resolution->role <= LAYOUT_MMA_RHS ? 32 : 1;
 	}
-	if (loop == TILING_M)
+	if (loop == LAYOUT_LOOP_M)
 		return m + shape.m * (at[0] + tiled->intrinsics_m * subgroup[0]);
-	if (loop == TILING_N)
+	if (loop == LAYOUT_LOOP_N)
 		return n + shape.n * (at[1] + tiled->intrinsics_n * subgroup[1]);
 	assert_false(acc);
 	return k + size * (at[2] + tiled->intrinsics_k * subgroup[2]);
@@ -257,9 +257,9 @@ static void take_instructions(struct held *held, const layout_resolution *resolu
 	for (s[0] = 0; s[0] < t->subgroups_m; s[0]++)
 	for (s[1] = 0; s[1] < t->subgroups_n; s[1]++)
 	for (s[2] = 0; s[2] < t->subgroups_k; s[2]++)
-	for (at[0] = 0; at[0] < (has[TILING_M] ? t->intrinsics_m : 1); at[0]++)
-	for (at[1] = 0; at[1] < (has[TILING_N] ? t->intrinsics_n : 1); at[1]++)
-	for (at[2] = 0; at[2] < (has[TILING_K] ? t->intrinsics_k : 1); at[2]++)
+	for (at[0] = 0; at[0] < (has[LAYOUT_LOOP_M] ? t->intrinsics_m : 1); at[0]++)
+	for (at[1] = 0; at[1] < (has[LAYOUT_LOOP_N] ? t->intrinsics_n : 1); at[1]++)
+	for (at[2] = 0; at[2] < (has[LAYOUT_LOOP_K] ? t->intrinsics_k : 1); at[2]++)
 		take_instruction(held, resolution, mma, places, at, s);
 	free(places);
 }

@@ -19,7 +19,7 @@
 
 /* A digit along a loop, which a broadcast operand may lack: then all share it. */
 static void add_along(struct tile_digits *wanted, const layout_resolution *resolution,
-	enum tiling_loop loop, struct held_digit digit)
+	layout_loop loop, struct held_digit digit)
 {
 	if (tile_find_coordinate(resolution, loop, &digit.digit.dim))
 		tile_digits_add(wanted, digit);
@@ -27,18 +27,19 @@ static void add_along(struct tile_digits *wanted, const layout_resolution *resol
 
 /* The loop of a letter's bit, and the bit of that loop: a scale has one K for all of KB,
  * and so has the K that it scales. */
-static enum tiling_loop loop_of(const layout_mma *mma, char letter, unsigned *bit)
+static layout_loop loop_of(const layout_mma *mma, char letter, unsigned *bit)
 {
 	bool scaled = mma_row_has(mma->row, LAYOUT_MMA_LHS_SCALE);
 	unsigned block = scaled && (mma->operand == LAYOUT_MMA_LHS ||
 		mma->operand == LAYOUT_MMA_RHS) ? __builtin_ctz(MMA_SCALE_BLOCK) : 0;
 
 	if (letter != 'k')
-		return letter == 'm' ? TILING_M : letter == 'n' ? TILING_N : TILING_B;
+		return letter == 'm' ? LAYOUT_LOOP_M : letter == 'n' ? LAYOUT_LOOP_N :
+			LAYOUT_LOOP_BATCH;
 	if (*bit < block)
-		return TILING_KB;
+		return LAYOUT_LOOP_KB;
 	*bit -= block;
-	return TILING_K;
+	return LAYOUT_LOOP_K;
 }
 
 /* The digits of a list of the instruction's bits, in lanes or in registers. */
@@ -49,7 +50,7 @@ static void add_bits(struct tile_digits *wanted, const layout_resolution *resolu
 	char letter;
 
 	for (int64_t step = 1; (letter = mma_next_bit(&list, &bit)); step *= 2) {
-		enum tiling_loop loop;
+		layout_loop loop;
 
 		if (letter == '.')
 			continue;
@@ -63,7 +64,7 @@ static void add_bits(struct tile_digits *wanted, const layout_resolution *resolu
 /* Instructions "size" apart along a loop: "intrinsics" of a subgroup, then "subgroups",
  * whose ids are "step" threads apart. */
 static void add_unrolling(struct tile_digits *wanted, const layout_resolution *resolution,
-	enum tiling_loop loop, int64_t size, int64_t intrinsics, int64_t subgroups,
+	layout_loop loop, int64_t size, int64_t intrinsics, int64_t subgroups,
 	int64_t step)
 {
 	add_along(wanted, resolution, loop, (struct held_digit){ .digit.step = size,
@@ -115,11 +116,11 @@ static bool repeat(struct tile_digits *wanted, const layout_resolution *resoluti
 	tile_digits_start(wanted, resolution);
 	add_bits(wanted, resolution, mma, mma_bits_of(mma)->lane, true);
 	add_bits(wanted, resolution, mma, mma_held_bits(mma), false);
-	add_unrolling(wanted, resolution, TILING_M, shape->m, tiled->intrinsics_m,
+	add_unrolling(wanted, resolution, LAYOUT_LOOP_M, shape->m, tiled->intrinsics_m,
 		tiled->subgroups_m, step_n * tiled->subgroups_n);
-	add_unrolling(wanted, resolution, TILING_N, shape->n, tiled->intrinsics_n,
+	add_unrolling(wanted, resolution, LAYOUT_LOOP_N, shape->n, tiled->intrinsics_n,
 		tiled->subgroups_n, step_n);
-	add_unrolling(wanted, resolution, TILING_K, k, tiled->intrinsics_k,
+	add_unrolling(wanted, resolution, LAYOUT_LOOP_K, k, tiled->intrinsics_k,
 		tiled->subgroups_k, step_k);
 	if (bitcast(wanted, resolution))
 		return true;

@@ -90,7 +90,7 @@ static void print_bound(struct layout_buffer *why, int64_t value)
 static void find_bounds(struct tile_problem *problem, const struct contraction *sizes)
 {
 	const struct mma_shape *shape = problem->row->shape;
-	int64_t m = sizes->sizes[TILING_M], n = sizes->sizes[TILING_N], elements;
+	int64_t m = sizes->sizes[LAYOUT_LOOP_M], n = sizes->sizes[LAYOUT_LOOP_N], elements;
 	int64_t processors = problem->target->processors ? problem->target->processors :
 		TILING_PROCESSORS;
 

@@ -9,15 +9,19 @@
 
 #define SCALE_TYPE "f8E8M0FNU"
 
-/* The element types that the scaled instructions take, for both inputs. */
-static bool is_scaled_input(const char *type)
+const char *tiling_scaled_type(unsigned i)
 {
 	static const char *const types[] = {
-		"f8E5M2", "f8E5M2FNUZ", "f8E4M3FN", "f8E4M3FNUZ", "f4E2M1FN",
+		"f8E5M2", "f8E5M2FNUZ", "f8E4M3FN", "f8E4M3FNUZ", "f4E2M1FN", NULL,
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (!strcmp(types[i], type))
+	return i < sizeof(types) / sizeof(*types) ? types[i] : NULL;
+}
+
+static bool is_scaled_input(const char *type)
+{
+	for (unsigned i = 0; tiling_scaled_type(i); i++)
+		if (!strcmp(tiling_scaled_type(i), type))
 			return true;
 	return false;
 }
@@ -40,8 +44,7 @@ static bool takes_types(const layout_operand *operand, const struct mma_row *row
 		!strcmp(types[1], row->types[1]) && !strcmp(types[2], row->types[2]);
 }
 
-/* The row of a name on the target's list; NULL with LAYOUT_ERROR_UNSUPPORTED. */
-static const struct mma_row *find_instruction(layout_context *ctx,
+const struct mma_row *tiling_find_instruction(layout_context *ctx,
 	const layout_tiling_target *target, const char *name)
 {
 	struct layout_caught caught = { 0 };
@@ -97,7 +100,7 @@ bool tiling_instruction(const layout_operand *operand,
 	layout_buffer_printf(why, ":\n");
 	for (; target->instructions && target->instructions[count]; count++) {
 		const char *name = target->instructions[count], *reason;
-		const struct mma_row *row = find_instruction(operand->ctx, target, name);
+		const struct mma_row *row = tiling_find_instruction(operand->ctx, target, name);
 
 		if (!row)
 			return false;

@@ -10,6 +10,13 @@ bool tiling_instruction(const layout_operand *operand,
 	const layout_tiling_target *target, struct layout_buffer *why,
 	const struct mma_row **row);
 
+/* The row of a name on the target's list; NULL with LAYOUT_ERROR_UNSUPPORTED. */
+const struct mma_row *tiling_find_instruction(layout_context *ctx,
+	const layout_tiling_target *target, const char *name);
+
+/* The element types that the scaled instructions take, for both inputs; NULL past the last. */
+const char *tiling_scaled_type(unsigned i);
+
 /* What the operands of one instruction take of a lane, in bits: lhs and rhs with their
  * scales, and acc.  False with the error on the context for an unknown type. */
 struct lane_bits {

@@ -14,15 +14,15 @@
 /* A loop is one that indexes all of "all", and otherwise only what may be in "any";
  * K comes before KB, which is in no scale. */
 static const struct {
-	enum tiling_loop loop;
+	layout_loop loop;
 	unsigned all, any;
 	bool scaled;			/* wants a scale, where there are any */
 } kinds[] = {
-	{ TILING_B, LHS | RHS | ACC, SCALES, false },
-	{ TILING_M, LHS | ACC, LHS_SCALE, false },
-	{ TILING_N, RHS | ACC, RHS_SCALE, false },
-	{ TILING_K, LHS | RHS, SCALES, true },
-	{ TILING_KB, LHS | RHS, 0, false },
+	{ LAYOUT_LOOP_BATCH, LHS | RHS | ACC, SCALES, false },
+	{ LAYOUT_LOOP_M, LHS | ACC, LHS_SCALE, false },
+	{ LAYOUT_LOOP_N, RHS | ACC, RHS_SCALE, false },
+	{ LAYOUT_LOOP_K, LHS | RHS, SCALES, true },
+	{ LAYOUT_LOOP_KB, LHS | RHS, 0, false },
 };
 
 /* The first map of each operand, of "loops" dimensions. */
@@ -79,7 +79,7 @@ static unsigned users(const struct roots *roots, unsigned dim)
 }
 
 /* TILING_LOOPS: none. */
-static enum tiling_loop kind_of(unsigned set, bool scaled_op)
+static layout_loop kind_of(unsigned set, bool scaled_op)
 {
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if ((set & kinds[i].all) == kinds[i].all &&
@@ -90,11 +90,11 @@ static enum tiling_loop kind_of(unsigned set, bool scaled_op)
 }
 
 static const char *const more_than_one[TILING_LOOPS] = {
-	[TILING_B] = "two loops are in all operands, at most one batch is supported",
-	[TILING_M] = "two loops are in the lhs and the acc, at most one M is supported",
-	[TILING_N] = "two loops are in the rhs and the acc, at most one N is supported",
-	[TILING_K] = "two loops are in the lhs and the rhs, at most one K is supported",
-	[TILING_KB] = "two loops are in the lhs and the rhs but in no scale, at most one "
+	[LAYOUT_LOOP_BATCH] = "two loops are in all operands, at most one batch is supported",
+	[LAYOUT_LOOP_M] = "two loops are in the lhs and the acc, at most one M is supported",
+	[LAYOUT_LOOP_N] = "two loops are in the rhs and the acc, at most one N is supported",
+	[LAYOUT_LOOP_K] = "two loops are in the lhs and the rhs, at most one K is supported",
+	[LAYOUT_LOOP_KB] = "two loops are in the lhs and the rhs but in no scale, at most one "
 		"block of K is supported",
 };
 
@@ -110,7 +110,7 @@ static const char *classify(const struct roots *roots, bool scaled_op,
 			return "not a contraction: a result of an indexing map is not "
 				"one loop, or a loop is there twice";
 	for (unsigned d = 0; d < roots->loops; d++) {
-		enum tiling_loop loop = kind_of(users(roots, d), scaled_op);
+		layout_loop loop = kind_of(users(roots, d), scaled_op);
 
 		if (loop == TILING_LOOPS)
 			return "not a contraction: a loop is in none of B, M, N and K, "
@@ -119,9 +119,9 @@ static const char *classify(const struct roots *roots, bool scaled_op,
 			return more_than_one[loop];
 		dims[loop] = (int)d;
 	}
-	if (dims[TILING_K] < 0)
+	if (dims[LAYOUT_LOOP_K] < 0)
 		return "not a contraction: there is no loop K to sum over";
-	if (scaled_op && dims[TILING_KB] < 0)
+	if (scaled_op && dims[LAYOUT_LOOP_KB] < 0)
 		return "not a scaled contraction: no loop shares the elements of a scale";
 	return NULL;
 }
@@ -158,7 +158,7 @@ static const char *find_tensor_dims(const layout_operand *operand,
 		"a dimension of the tensor is no loop of the contraction";
 }
 
-bool contraction_keeps(const struct contraction *contraction, enum tiling_loop loop,
+bool contraction_keeps(const struct contraction *contraction, layout_loop loop,
 	layout_missing missing)
 {
 	return !contraction->loops[loop] && missing == LAYOUT_MISSING_KEEP;
@@ -186,4 +186,16 @@ bool operand_contraction(const layout_operand *operand, struct contraction *cont
 	}
 	*why = find_tensor_dims(operand, &roots, dims, contraction);
 	return !*why;
+}
+
+int64_t layout_operand_dim(layout_operand *operand, layout_loop loop)
+{
+	struct contraction contraction;
+	const char *why;
+
+	if (!operand || (unsigned)loop >= TILING_LOOPS ||
+	    !operand_contraction(operand, &contraction, &why) ||
+	    contraction.tensor_dims[loop] < 0)
+		return LAYOUT_NO_DIM;
+	return contraction.tensor_dims[loop];
 }

@@ -19,6 +19,14 @@ static const struct cpu_facts *find_facts(void)
 	return NULL;
 }
 
+void cpu_native(const char **architecture, const char **features)
+{
+	const struct cpu_facts *facts = find_facts();
+
+	if (facts && !strcmp(*architecture, "native"))
+		facts->native(architecture, features);
+}
+
 /* Does the list, "+avx,-fma", turn that feature on? */
 static bool has_feature(const char *features, const char *name)
 {
@@ -95,7 +103,7 @@ static int64_t round_up(int64_t size)
 static int64_t find_narrow(const layout_operand *operand,
 	const struct contraction *contraction, bool *turned)
 {
-	int64_t m = contraction->sizes[TILING_M], n = contraction->sizes[TILING_N];
+	int64_t m = contraction->sizes[LAYOUT_LOOP_M], n = contraction->sizes[LAYOUT_LOOP_N];
 
 	*turned = false;
 	if (!operand->size_count)
@@ -127,7 +135,7 @@ static void explain(struct layout_buffer *why, const struct cpu_tile *row,
 			choice->turned ? "N" : "M", narrow,
 			choice->turned ? ": the product is turned" : "");
 	layout_buffer_printf(why, "tile: M %" PRId64 ", N %" PRId64 ", K %" PRId64 "\n",
-		choice->tile[TILING_M], choice->tile[TILING_N], choice->tile[TILING_K]);
+		choice->tile[LAYOUT_LOOP_M], choice->tile[LAYOUT_LOOP_N], choice->tile[LAYOUT_LOOP_K]);
 }
 
 static void choose(const struct cpu_tile *row, const layout_operand *operand,
@@ -138,9 +146,9 @@ static void choose(const struct cpu_tile *row, const layout_operand *operand,
 	int64_t rows = find_rows(row->m, narrow);
 	int64_t columns = row->n ? row->n : vector_columns(features);
 
-	choice->tile[TILING_M] = choice->turned ? columns : rows;
-	choice->tile[TILING_N] = choice->turned ? rows : columns;
-	choice->tile[TILING_K] = row->k;
+	choice->tile[LAYOUT_LOOP_M] = choice->turned ? columns : rows;
+	choice->tile[LAYOUT_LOOP_N] = choice->turned ? rows : columns;
+	choice->tile[LAYOUT_LOOP_K] = row->k;
 	explain(why, row, choice, narrow);
 }
 
@@ -153,8 +161,7 @@ const char *cpu_choose(const layout_operand *operand, const struct contraction *
 
 	if (!facts)
 		return "there are no tiles of CPUs";
-	if (!strcmp(architecture, "native"))
-		facts->native(&architecture, &features);
+	cpu_native(&architecture, &features);
 	layout_buffer_printf(why, "%s, features: %s\n", architecture,
 		*features ? features : "none");
 	if (has_feature(features, "sve") || has_feature(features, "sve2"))

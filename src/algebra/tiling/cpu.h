@@ -11,6 +11,9 @@ struct cpu_choice {
 	bool turned;
 };
 
+/* Of "native", the architecture and the features of the CPU that we run on. */
+void cpu_native(const char **architecture, const char **features);
+
 /* How the CPU tiles the product; else why it does not. */
 const char *cpu_choose(const layout_operand *operand, const struct contraction *contraction,
 	const layout_tiling_target *target, struct layout_buffer *why,

@@ -48,7 +48,7 @@ static struct held_digit digit_of_part(const layout_encoding *encoding, unsigned
 	return digit;
 }
 
-bool tile_find_coordinate(const layout_resolution *resolution, enum tiling_loop loop,
+bool tile_find_coordinate(const layout_resolution *resolution, layout_loop loop,
 	unsigned *coordinate)
 {
 	for (unsigned i = 0; i < resolution->encoding->inner_count; i++)

@@ -22,7 +22,7 @@ struct tile_digits {
 };
 
 /* The coordinate of a loop in the encoding's tile; false where it has none. */
-bool tile_find_coordinate(const layout_resolution *resolution, enum tiling_loop loop,
+bool tile_find_coordinate(const layout_resolution *resolution, layout_loop loop,
 	unsigned *coordinate);
 
 /* No digits yet, of a tile as the encoding has it. */

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 static const char *const loop_names[TILING_LOOPS] = {
-	[TILING_B] = "B", [TILING_M] = "M", [TILING_N] = "N", [TILING_K] = "K",
-	[TILING_KB] = "KB",
+	[LAYOUT_LOOP_BATCH] = "B", [LAYOUT_LOOP_M] = "M", [LAYOUT_LOOP_N] = "N",
+	[LAYOUT_LOOP_K] = "K", [LAYOUT_LOOP_KB] = "KB",
 };
 
 static void print_size(struct layout_buffer *why, const char *name, int64_t size)
@@ -50,7 +50,7 @@ void explain_unswizzled(struct layout_buffer *why, const layout_operand *operand
 
 /* Why a loop that the tensor does not have is in its tile, or is not. */
 static const char *why_missing(const struct contraction *contraction,
-	enum tiling_loop loop, layout_missing missing)
+	layout_loop loop, layout_missing missing)
 {
 	if (contraction->tensor_dims[loop] >= 0)
 		return "";
@@ -68,7 +68,7 @@ void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
 	const char *separator = "tile of the operand: ";
 
 	for (unsigned group = 0; group < swizzle->group_count; group++) {
-		enum tiling_loop loop = swizzle->loops[group];
+		layout_loop loop = swizzle->loops[group];
 
 		layout_buffer_printf(why, "%s%s %" PRId64 "%s", separator,
 			loop_names[loop], swizzle_tile(swizzle, group),

@@ -425,3 +425,19 @@ unsigned layout_operand_rank(layout_operand *operand)
 		behind += operand->map_counts[i];
 	return operand->read[behind - 1].results;
 }
+
+layout_op_type layout_operand_op_type(layout_operand *operand)
+{
+	return operand ? operand->op_type : LAYOUT_MATMUL;
+}
+
+unsigned layout_operand_index(layout_operand *operand)
+{
+	return operand ? operand->index : 0;
+}
+
+const char *layout_operand_type(layout_operand *operand, unsigned i)
+{
+	return operand && !operand->resolved && i < operand->type_count ?
+		operand->types[i] : NULL;
+}

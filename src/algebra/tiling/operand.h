@@ -7,10 +7,8 @@
 #include <layout/mma.h>
 #include <layout/tiling.h>
 
-/* The loops of a contraction by what they do: in all operands, in lhs and acc, in rhs
- * and acc, in lhs and rhs; KB is the inner part of K, which shares a scale.  Also the
- * order in which a packed tensor has its outer dimensions. */
-enum tiling_loop { TILING_B, TILING_M, TILING_N, TILING_K, TILING_KB, TILING_LOOPS };
+/* The loops there are; their order is also that of a packed tensor's outer dimensions. */
+#define TILING_LOOPS (LAYOUT_LOOP_KB + 1)
 
 /*	sizes		of each loop, LAYOUT_DYNAMIC; 1 where the contraction lacks it
  *	loops		has the contraction this loop?
@@ -30,7 +28,7 @@ layout_mma_operand operand_role(const layout_operand *operand);
 
 /* Is a loop that the tensor does not have tiled all the same?  One that it was broadcast
  * along never is. */
-bool contraction_keeps(const struct contraction *contraction, enum tiling_loop loop,
+bool contraction_keeps(const struct contraction *contraction, layout_loop loop,
 	layout_missing missing);
 
 /* The operand's contraction; false where there is none, with the reason, a sentence

@@ -32,15 +32,15 @@ static void name_dims(const struct mma_row *row, layout_mma_operand role,
 	unsigned inner = inner_k_bits(row, role), k = (unsigned)int_log2(shape->k);
 
 	layout->count = 2;
-	layout->dims[0].loop = rhs ? TILING_N : TILING_M;
+	layout->dims[0].loop = rhs ? LAYOUT_LOOP_N : LAYOUT_LOOP_M;
 	places[0].count = (unsigned)int_log2(rhs ? shape->n : shape->m);
-	layout->dims[1].loop = role == LAYOUT_MMA_ACC ? TILING_N : TILING_K;
+	layout->dims[1].loop = role == LAYOUT_MMA_ACC ? LAYOUT_LOOP_N : LAYOUT_LOOP_K;
 	places[1].count = role == LAYOUT_MMA_ACC ? (unsigned)int_log2(shape->n) :
 		k - (scale ? (unsigned)int_log2(MMA_SCALE_BLOCK) : inner);
 	if (!inner)
 		return;
 	layout->count = 3;
-	layout->dims[2].loop = TILING_KB;
+	layout->dims[2].loop = LAYOUT_LOOP_KB;
 	places[2].count = inner;
 }
 
@@ -49,7 +49,7 @@ static unsigned dim_of_bit(const struct register_layout *layout, char letter,
 	unsigned inner, unsigned *bit)
 {
 	if (letter != 'k')
-		return layout->dims[1].loop == (letter == 'm' ? TILING_M : TILING_N);
+		return layout->dims[1].loop == (letter == 'm' ? LAYOUT_LOOP_M : LAYOUT_LOOP_N);
 	if (*bit < inner)
 		return 2;
 	*bit -= inner;

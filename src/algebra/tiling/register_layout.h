@@ -13,7 +13,7 @@
 /* "share" consecutive values of lane / (stride / share) hold the same; a dimension with
  * one thread may be shared, too. */
 struct register_dim {
-	enum tiling_loop loop;
+	layout_loop loop;
 	unsigned outer, threads, stride, elements, share;
 };
 

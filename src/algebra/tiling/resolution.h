@@ -12,7 +12,7 @@ struct layout_resolution {
 	char *instruction;		/* NULL: the identity, or padding only */
 	layout_tiled_mma mma;		/* "instruction" is the text above */
 	layout_encoding *encoding;
-	enum tiling_loop inner[TILING_LOOPS];	/* the loop of each inner tile */
+	layout_loop inner[TILING_LOOPS];	/* the loop of each inner tile */
 	int64_t bitcast, bitcast_of;	/* so many stored elements are so many of the
 					 * instruction's, in lowest terms */
 	char *note;			/* why it is the identity; NULL: it is not */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* From an operand of a contraction and a target to the packed layout. */
 #include "algebra/storage/element.h"
+#include "algebra/storage/encoding.h"
 #include "algebra/tiling/choice.h"
 #include "algebra/tiling/cpu.h"
 #include "algebra/tiling/explain.h"
@@ -14,7 +15,7 @@
 
 /* A resolution in the making. */
 struct resolving {
-	const layout_operand *operand;
+	layout_operand *operand;
 	layout_tiling_target target;
 	layout_missing missing;
 	struct contraction contraction;
@@ -128,7 +129,7 @@ static bool set_encoding(struct resolving *resolving, const struct swizzle *swiz
 
 	swizzle_describe(swizzle, &lists, &desc);
 	for (unsigned group = 0; group < swizzle->group_count; group++) {
-		enum tiling_loop loop = swizzle->loops[group];
+		layout_loop loop = swizzle->loops[group];
 
 		inner[group] = contraction->tensor_dims[loop] < 0 ? LAYOUT_NO_DIM :
 			contraction->tensor_dims[loop];
@@ -216,7 +217,7 @@ static bool set_cpu(struct resolving *resolving, const struct cpu_choice *choice
 		if (contraction->tensor_dims[loop] < 0)
 			continue;
 		outer[desc.outer_count++] = contraction->tensor_dims[loop];
-		if (loop == TILING_B)
+		if (loop == LAYOUT_LOOP_BATCH)
 			continue;
 		inner[desc.inner_count] = contraction->tensor_dims[loop];
 		tiles[desc.inner_count++] = choice->tile[loop];
@@ -323,6 +324,32 @@ static bool resolve_padding(struct resolving *resolving)
 	return set_plain(resolving, 1, &dim, &padded);
 }
 
+/* As the target's own resolver says. */
+static bool resolve_own(struct resolving *resolving)
+{
+	const layout_tiling_target *target = &resolving->target;
+	layout_context *ctx = resolving->operand->ctx;
+	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
+	layout_encoding *encoding;
+
+	layout_context_clear(ctx);
+	encoding = target->resolver(resolving->operand, target->resolver_data);
+	if (!encoding)
+		return layout_context_error(ctx) == LAYOUT_ERROR_NONE &&
+			set_identity(resolving, "the target's own resolver leaves it");
+	resolving->result->encoding = encoding;
+	layout_encoding_describe(encoding, &desc);
+	if (encoding->ctx != ctx) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "an encoding of another context");
+		return false;
+	}
+	if (desc.outer_count == resolving->rank)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "the resolver of %.40s gave an encoding of "
+		"rank %u, the tensor has %u", target->name, desc.outer_count, resolving->rank);
+	return false;
+}
+
 static bool resolve(struct resolving *resolving, layout_resolver resolver)
 {
 	const char *why = "";
@@ -344,6 +371,8 @@ static bool resolve(struct resolving *resolving, layout_resolver resolver)
 		return set_identity(resolving, why);
 	if (resolver == LAYOUT_RESOLVER_PAD)
 		return resolve_padding(resolving);
+	if (resolving->target.resolver)
+		return resolve_own(resolving);
 	return resolving->target.features ? resolve_cpu(resolving) :
 		resolve_tiles(resolving);
 }

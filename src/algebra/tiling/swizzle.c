@@ -171,7 +171,7 @@ static void remove_part(struct swizzle *swizzle, unsigned part)
 		swizzle->order[place] -= swizzle->order[place] > part;
 }
 
-void swizzle_drop(struct swizzle *swizzle, enum tiling_loop loop)
+void swizzle_drop(struct swizzle *swizzle, layout_loop loop)
 {
 	unsigned group = 0;
 

@@ -19,7 +19,7 @@ struct swizzle_part {
  * ones before the outer ones; "order" has their numbers, outermost in memory first. */
 struct swizzle {
 	unsigned group_count;
-	enum tiling_loop loops[SWIZZLE_GROUPS];
+	layout_loop loops[SWIZZLE_GROUPS];
 	unsigned count;
 	struct swizzle_part parts[SWIZZLE_PARTS];
 	unsigned order[SWIZZLE_PARTS];
@@ -33,7 +33,7 @@ bool swizzle_of_mma(layout_context *ctx, const struct mma_row *row,
 	struct swizzle *swizzle);
 
 /* Remove the group of a loop that the tensor does not have. */
-void swizzle_drop(struct swizzle *swizzle, enum tiling_loop loop);
+void swizzle_drop(struct swizzle *swizzle, layout_loop loop);
 
 /* The tile's size along a group. */
 int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group);

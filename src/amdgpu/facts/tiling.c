@@ -72,19 +72,30 @@ static const char *const gfx1250_instructions[] = {
 #define CACHE_KNOWN 128, 4
 #define CACHE_UNKNOWN 0, 0
 
+/* What they have in common, as IREE 009c008 (2026) knows its targets; of workgroups as many as
+ * a signed number of 32 bits counts. */
+#define OF_ALL .max_workgroup_sizes = { 1024, 1024, 1024 }, .max_workgroup_threads = 1024, \
+	.max_workgroup_counts = { INT32_MAX, INT32_MAX, INT32_MAX }, \
+	.compute = "fp64|fp32|fp16|int64|int32|int16|int8", .storage = "b64|b32|b16|b8", \
+	.subgroup_operations = "shuffle|arithmetic", .processor_features = ""
+
 /* Name and workgroup processors, 0 for a processor; then what all of a kind have. */
-#define ROW_OF(name, processors, of, wave, vgprs, bytes, banks, line, sets, list) \
-	{ sizeof(layout_tiling_target), #name, #of, wave, 128, (vgprs) * 32, 4, \
-		processors, bytes, line, sets, list }
+#define ROW_OF(named, count, of, wave, other, dots, vgprs, lds, banks, line, sets, list) { \
+	.size = sizeof(layout_tiling_target), .name = #named, .instructions_of = #of, \
+	.wave_size = wave, .max_load_bits = 128, .vgpr_bits = (vgprs) * 32, .simds = 4, \
+	.processors = count, .lds_bytes = lds, .cache_line_bytes = line, .cache_sets = sets, \
+	.instructions = list, .subgroup_sizes = { wave, other }, .dot_products = dots, OF_ALL }
 #define ROW(name, ...) ROW_OF(name, __VA_ARGS__)
 
-#define CDNA1 gfx908, 64, 256, LDS_SIZE_GFX9, CACHE_UNKNOWN, gfx908_instructions
-#define CDNA2 gfx90a, 64, 256, LDS_SIZE_GFX9, CACHE_KNOWN, gfx90a_instructions
-#define CDNA3 gfx942, 64, 512, LDS_SIZE_GFX9, CACHE_KNOWN, gfx942_instructions
-#define CDNA4 gfx950, 64, 512, LDS_SIZE_GFX950, CACHE_UNKNOWN, gfx950_instructions
-#define RDNA3(of) of, 32, 256, LDS_SIZE_GFX11, CACHE_UNKNOWN, gfx11_instructions
-#define RDNA4(of) of, 32, 256, LDS_SIZE_GFX12, CACHE_UNKNOWN, gfx12_instructions
-#define CDNA5 gfx1250, 32, 1024, LDS_SIZE_GFX1250, CACHE_UNKNOWN, gfx1250_instructions
+#define DOT "dp4xi8toi32"
+#define CDNA1 gfx908, 64, 0, DOT, 256, LDS_SIZE_GFX9, CACHE_UNKNOWN, gfx908_instructions
+#define CDNA2 gfx90a, 64, 0, DOT, 256, LDS_SIZE_GFX9, CACHE_KNOWN, gfx90a_instructions
+#define CDNA3 gfx942, 64, 0, DOT, 512, LDS_SIZE_GFX9, CACHE_KNOWN, gfx942_instructions
+#define CDNA4 gfx950, 64, 0, DOT, 512, LDS_SIZE_GFX950, CACHE_UNKNOWN, gfx950_instructions
+#define RDNA3(of) of, 32, 64, DOT, 256, LDS_SIZE_GFX11, CACHE_UNKNOWN, gfx11_instructions
+#define RDNA4(of) of, 32, 64, DOT, 256, LDS_SIZE_GFX12, CACHE_UNKNOWN, gfx12_instructions
+#define CDNA5 gfx1250, 32, 0, "none", 1024, LDS_SIZE_GFX1250, CACHE_UNKNOWN, \
+	gfx1250_instructions
 
 const layout_tiling_target amdgpu_tiling_gfx908[] = {
 	ROW(gfx908, 0, CDNA1), ROW(mi100, 120, CDNA1), { 0 },
