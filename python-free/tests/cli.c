@@ -428,6 +428,19 @@ static const struct row question_rows[] = {
 		"\"blocks\": 1, \"operands\": {\"lhs\": {\"elements\": 4, \"type\": \"f16\"}, "
 		"\"rhs\": {\"elements\": 8, \"type\": \"f16\"}, \"acc\": {\"elements\": 4, "
 		"\"type\": \"f32\"}, \"index\": {\"elements\": 4, \"type\": \"u2\"}}},\n", NULL },
+	{ "targets gfx9", 3, NULL, "error: expr:1: no data tiling for a target 'gfx9'; " },
+	{ "targets sm_90 | tail -n +2", 0, "=sm_90             sm_90          32     49152        "
+		"32         16  4,8,16\n", NULL },
+	{ "targets mi300x | grep -c 'wgp = <.*chip = <wgp_count = 304>>$'", 0, "=1\n", NULL },
+	{ "targets '#a = #iree_gpu.target<arch = \"gfx942\", wgp = <compute = fp32>> #a' "
+		"--format json", 0, "\"max_workgroup_threads\": 1024, \"max_workgroup_counts\": "
+		"[2147483647, 2147483647, 2147483647], \"compute\": [\"fp32\"], \"storage\": "
+		"[\"b64\", \"b32\", \"b16\", \"b8\"], \"subgroup_operations\": [\"shuffle\", "
+		"\"arithmetic\"], \"dot_products\": [\"dp4xi8toi32\"], \"mlir\": "
+		"\"#iree_gpu.target<arch = \\\"gfx942", NULL },
+	{ "targets '[#iree_gpu.target<arch = \"gfx942\">, #hal.executable.target<\"vmvx\", "
+		"\"b\">]' | tail -1", 0, "=#hal.executable.target<\"vmvx\", "
+		"\"vmvx-bytecode-fb\">\n", NULL },
 	{ "mma --target sm_75 | tail -1", 0, "=ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16    "
 		"8x8x8 x4     lhs 8 f16\n", NULL },
 	{ "mma --target sm_90 --format json | grep -c ldmatrix", 0, "=6\n", NULL },
@@ -585,7 +598,7 @@ static const struct row usage_rows[] = {
 		"error: --target: " },
 	{ "run '" TURN "' --input a.npy --output o --target host", 2, NULL,
 		"error: --target: " },
-	{ "targets a", 2, NULL, "error: targets: 'a' " },
+	{ "targets gfx942 a", 2, NULL, "error: targets: 'a' " },
 };
 
 static void test_usage(void **state)

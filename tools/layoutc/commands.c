@@ -203,9 +203,10 @@ const struct command commands[] = {
 		"keeps and uses none.\n",
 		{ OPTION_HELP },
 		run_cache },
-	{ "targets", "", 0, 0,
+	{ "targets", "[TARGET]", 0, 1,
 		"list the targets and what is known of them",
-		"",
+		"A TARGET, a name or as MLIR says it, is described: its row, and the attribute "
+		"that\nIREE has for it.\n",
 		{ OPTION_ROW_FORMAT, OPTION_HELP },
 		run_targets },
 	{ "mma", "[NAME OPERAND]", 0, 2,

@@ -13,7 +13,6 @@
 
 #include <string.h>
 
-#define GPU "#iree_gpu.target"
 #define EXECUTABLE "#hal.executable.target"
 #define DEVICE "#hal.device.target"
 #define SELECT "#hal.device.select"
@@ -23,117 +22,13 @@ bool text_at_target_said(const struct text_cursor *cursor)
 	struct text_cursor at = *cursor;
 
 	text_look_through(&at);
-	return text_at(&at, GPU) || text_at(&at, EXECUTABLE) || text_at(&at, DEVICE) ||
+	return text_at(&at, TEXT_TARGET_GPU) || text_at(&at, EXECUTABLE) || text_at(&at, DEVICE) ||
 		text_at(&at, SELECT);
 }
 
 bool text_at_target_mlir(const struct text_cursor *cursor)
 {
 	return text_at_target_said(cursor) || text_at(cursor, "[") || text_at_defined(cursor);
-}
-
-/* What is between the quotes of the string at the cursor, as far as there is room. */
-static bool read_string(struct text_cursor *cursor, char *text, size_t size)
-{
-	const struct text_token *token = &cursor->token;
-
-	if (token->kind != TEXT_STRING)
-		return text_expected(cursor, "a string");
-	if (token->length - 2 >= size)
-		return text_expected(cursor, "a shorter string");
-	memcpy(text, cursor->text + token->begin + 1, token->length - 2);
-	text[token->length - 2] = 0;
-	text_advance(cursor);
-	return true;
-}
-
-/* The library's row of that name, which stands at "position". */
-static bool take_row(struct text_cursor *cursor, struct own_target *own, const char *name,
-	long position)
-{
-	long base = layout_context_set_base(cursor->ctx, position);
-	const layout_tiling_target *row = layout_tiling_target_find(cursor->ctx, name);
-
-	layout_context_set_base(cursor->ctx, base);
-	if (row)
-		own->row = *row;
-	return row;
-}
-
-/* "[<MFMA_F32_16x16x4_F32>, ..]" */
-static bool read_mma(struct text_cursor *cursor, struct own_target *own)
-{
-	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
-
-	own->count = 0;
-	own->row.instructions = own->instructions;
-	while (text_item(cursor, &items)) {
-		if (!text_take(cursor, "<"))
-			return false;
-		own->instructions[own->count] = text_target_instruction(cursor, &own->row);
-		if (!own->instructions[own->count] || !text_take(cursor, ">"))
-			return false;
-		own->count++;
-	}
-	own->instructions[own->count] = NULL;
-	return items.ended;
-}
-
-/* A field of the target, or of "wgp = <..>" and "chip = <..>" in it. */
-static bool read_fields(struct text_cursor *cursor, struct own_target *own)
-{
-	const struct {
-		const char *name;
-		unsigned *count;
-	} counts[] = {
-		{ "max_load_instruction_bits", &own->row.max_load_bits },
-		{ "simds_per_wgp", &own->row.simds },
-		{ "vgpr_space_bits", &own->row.vgpr_bits },
-		{ "max_workgroup_memory_bytes", &own->row.lds_bytes },
-		{ "wgp_count", &own->row.processors },
-	};
-	unsigned *count = NULL;
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		if (text_at(cursor, counts[i].name))
-			count = counts[i].count;
-	if (text_skip(cursor, "wgp") || text_skip(cursor, "chip")) {
-		if (!text_take(cursor, "=") || !text_take(cursor, "<"))
-			return false;
-		do {
-			if (!read_fields(cursor, own))
-				return false;
-		} while (text_skip(cursor, ","));
-		return text_end_list(cursor, ">");
-	}
-	if (count) {
-		text_advance(cursor);
-		return text_take(cursor, "=") && text_target_count(cursor, count);
-	}
-	if (text_skip(cursor, "mma"))
-		return text_take(cursor, "=") && read_mma(cursor, own);
-	text_skip_value(cursor);
-	return true;
-}
-
-/* "#iree_gpu.target<arch = "..", ..>" */
-static bool read_gpu(struct text_cursor *cursor, struct own_target *own)
-{
-	char name[64];
-	long position;
-
-	text_advance(cursor);
-	if (!text_take(cursor, "<") || !text_take(cursor, "arch") ||
-	    !text_take(cursor, "="))
-		return false;
-	position = text_position(cursor);
-	if (!read_string(cursor, name, sizeof(name)) ||
-	    !take_row(cursor, own, name, position))
-		return false;
-	while (text_skip(cursor, ","))
-		if (!read_fields(cursor, own))
-			return false;
-	return text_end_list(cursor, ">");
 }
 
 /* What a dictionary says of a CPU. */
@@ -183,11 +78,11 @@ static bool read_attribute(struct text_cursor *cursor, struct own_target *own,
 		if (!text_take(cursor, "="))
 			return false;
 		cpu->position = text_position(cursor);
-		return read_string(cursor, cpu->triple, sizeof(cpu->triple));
+		return text_target_string(cursor, cpu->triple, sizeof(cpu->triple));
 	}
 	if (text_skip(cursor, "cpu_features"))
 		return text_take(cursor, "=") &&
-			read_string(cursor, cpu->features, sizeof(cpu->features));
+			text_target_string(cursor, cpu->features, sizeof(cpu->features));
 	if (text_skip(cursor, "iree_codegen.target_info"))
 		return text_take(cursor, "=") && read_target(cursor, own);
 	text_skip_value(cursor);
@@ -198,7 +93,7 @@ static bool take_cpu(struct text_cursor *cursor, struct own_target *own,
 	struct cpu *cpu)
 {
 	cpu->triple[strcspn(cpu->triple, "-")] = 0;
-	if (!take_row(cursor, own, strcmp(cpu->triple, "arm64") ? cpu->triple : "aarch64",
+	if (!text_target_row(cursor, own, strcmp(cpu->triple, "arm64") ? cpu->triple : "aarch64",
 	    cpu->position))
 		return false;
 	if (!own->row.features || strlen(cpu->features) >= sizeof(own->features)) {
@@ -219,8 +114,8 @@ static bool read_executable(struct text_cursor *cursor, struct own_target *own)
 
 	text_advance(cursor);
 	position = text_position(cursor) + 1;
-	if (!text_take(cursor, "<") || !read_string(cursor, backend, sizeof(backend)) ||
-	    !text_take(cursor, ",") || !read_string(cursor, format, sizeof(format)))
+	if (!text_take(cursor, "<") || !text_target_string(cursor, backend, sizeof(backend)) ||
+	    !text_take(cursor, ",") || !text_target_string(cursor, format, sizeof(format)))
 		return false;
 	if (text_skip(cursor, ",")) {
 		if (!text_take(cursor, "{"))
@@ -232,7 +127,7 @@ static bool read_executable(struct text_cursor *cursor, struct own_target *own)
 		if (!text_end_list(cursor, "}"))
 			return false;
 	}
-	if (!strcmp(backend, "vmvx") && !take_row(cursor, own, "vmvx", position))
+	if (!strcmp(backend, "vmvx") && !text_target_row(cursor, own, "vmvx", position))
 		return false;
 	if (*cpu.triple && !take_cpu(cursor, own, &cpu))
 		return false;
@@ -247,8 +142,8 @@ static bool read_target(struct text_cursor *cursor, struct own_target *own)
 	struct text_cursor outside;
 	bool good;
 
-	if (text_at(cursor, GPU))
-		return read_gpu(cursor, own);
+	if (text_at(cursor, TEXT_TARGET_GPU))
+		return text_target_gpu(cursor, own);
 	if (text_at(cursor, EXECUTABLE))
 		return read_executable(cursor, own);
 	if (!text_at_defined(cursor))
@@ -295,7 +190,7 @@ static bool read_device(struct text_cursor *cursor, struct targets *targets)
 	char name[64];
 
 	text_advance(cursor);
-	if (!text_take(cursor, "<") || !read_string(cursor, name, sizeof(name)) ||
+	if (!text_take(cursor, "<") || !text_target_string(cursor, name, sizeof(name)) ||
 	    !text_take(cursor, ","))
 		return false;
 	if (text_at(cursor, "{")) {

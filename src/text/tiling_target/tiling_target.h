@@ -7,6 +7,9 @@
 
 #include <limits.h>
 
+/* Texts that a GPU's attribute has. */
+#define TEXT_TARGET_WORDS 5
+
 /* A row with its own list of instructions, whose names are those of the tables, and its own
  * features. */
 struct own_target {
@@ -14,8 +17,20 @@ struct own_target {
 	unsigned count;
 	const char *instructions[TEXT_LIST_LIMIT + 1];
 	char features[1024];
+	char words[TEXT_TARGET_WORDS][64];	/* of a GPU: its features, and lists of names */
 	layout_tiled_mma tile;
 };
+
+/* The library's row of that name, which stands at "position". */
+bool text_target_row(struct text_cursor *cursor, struct own_target *own, const char *name,
+	long position);
+
+/* What is between the quotes of the string at the cursor, as far as there is room. */
+bool text_target_string(struct text_cursor *cursor, char *text, size_t size);
+
+/* "#iree_gpu.target<arch = "..", ..>" */
+#define TEXT_TARGET_GPU "#iree_gpu.target"
+bool text_target_gpu(struct text_cursor *cursor, struct own_target *own);
 
 /* "304" */
 bool text_target_count(struct text_cursor *cursor, unsigned *count);
