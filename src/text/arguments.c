@@ -151,22 +151,12 @@ static bool read_numbers(struct text_cursor *cursor, int64_t least, const char *
 	return true;
 }
 
-/* Past "key =", as Python has it. */
-static void skip_key(struct text_cursor *cursor, const char *key)
-{
-	struct text_cursor behind = *cursor;
-
-	if (text_skip(&behind, key) && text_skip(&behind, "="))
-		*cursor = behind;
-}
-
 /* A rank for each mode, that of the fastest the least: from 0 on, "[1, 0]", or any, "Step<_2,_1>". */
 static bool read_order(struct text_cursor *cursor, struct text_list *list)
 {
 	long position = text_position(cursor);
 	struct text_numbers ranks;
 
-	skip_key(cursor, "order");
 	if (!text_at_tuple(cursor))
 		return read_numbers(cursor, 0, "a coordinate", list);
 	if (!text_numbers(cursor, 0, false, &ranks))
@@ -193,10 +183,9 @@ static bool at_argument(const struct text_cursor *cursor, enum argument_kind kin
 	case ARGUMENT_INT:
 		return number;
 	case ARGUMENT_ORDER:
-		return text_at(cursor, "[") || text_at(cursor, "order") ||
-			text_at_tuple(cursor);
+		return text_at(cursor, "[") || text_at_tuple(cursor);
 	case ARGUMENT_PROFILE:
-		return number || text_at(cursor, "target_profile") || text_at_tuple(cursor);
+		return number || text_at_tuple(cursor);
 	case ARGUMENT_MODE:
 	case ARGUMENT_SHAPE:
 	case ARGUMENT_COORDINATE:
@@ -257,7 +246,6 @@ static bool read_mode(struct text_cursor *cursor, struct call *call,
 {
 	bool last;
 
-	skip_key(cursor, argument > call->arguments ? "stride" : "shape");
 	if (text_at_order(cursor, &last)) {
 		argument->integer = last;
 		argument->name = text_name(cursor, false, "an order");
@@ -324,7 +312,6 @@ static bool read_argument(struct text_cursor *cursor, struct call *call,
 	case ARGUMENT_TILER:
 		return read_tiler(cursor, call, argument);
 	default:
-		skip_key(cursor, "target_profile");
 		return (argument->profile = text_profile(cursor));
 	}
 }
@@ -344,6 +331,15 @@ static bool check_pair(struct call *call)
 	return false;
 }
 
+/* Past "key ="; "key" may be NULL. */
+static void skip_key(struct text_cursor *cursor, const char *key)
+{
+	struct text_cursor behind = *cursor;
+
+	if (key && text_skip(&behind, key) && text_skip(&behind, "="))
+		*cursor = behind;
+}
+
 /* The row's parameters of no name, in order. */
 static bool read_positional(struct text_cursor *cursor, struct call *call,
 	unsigned *count)
@@ -358,6 +354,7 @@ static bool read_positional(struct text_cursor *cursor, struct call *call,
 		if (i && !text_skip(cursor, ","))
 			return expected_argument(cursor, call, parameters[i].kind,
 				"`,` and ");
+		skip_key(cursor, parameters[i].key);
 		if (!read_argument(cursor, call, &call->arguments[i],
 				parameters[i].kind))
 			return false;

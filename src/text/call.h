@@ -50,6 +50,7 @@ enum argument_kind {
 struct parameter {
 	enum argument_kind kind;
 	const char *name;
+	const char *key;	/* in its place it may be "key = ARG", as Python has it */
 	bool optional;
 };
 
@@ -104,9 +105,11 @@ extern const struct overload overloads_cute[], overloads_linear[], overloads_nes
 /* Run the call by its kind's row or its function's; false on an error. */
 bool call_run(struct call *call);
 
-/* Parameters in a row: ARG(CUTE), one that may be left out, one with a name. */
+/* Parameters in a row: ARG(CUTE), one with a key, one that may be left out, one with a name. */
 #define ARG(what) { .kind = ARGUMENT_##what }
+#define KEY(called, what) { .kind = ARGUMENT_##what, .key = called }
 #define OPTIONAL(what) { .kind = ARGUMENT_##what, .optional = true }
+#define OPTIONAL_KEY(called, what) { .kind = ARGUMENT_##what, .key = called, .optional = true }
 #define NAMED(key, what) { .kind = ARGUMENT_##what, .name = key, .optional = true }
 
 /* See text/as.c, text/convert.c. */
