@@ -68,19 +68,18 @@ static size_t line_length(const char *line)
 	return strcspn(line, ";\n");
 }
 
+/* Where the line has the word; NULL. */
+static const char *find_word(const char *line, const char *word)
+{
+	return memmem(line, line_length(line), word, strlen(word));
+}
+
 /* What a wait says behind a name, or -1. */
 static int count_left(const char *line, const char *name)
 {
-	const char *at = strstr(line, name);
+	const char *at = find_word(line, name);
 
-	return at && at < line + line_length(line) ? atoi(at + strlen(name)) : -1;
-}
-
-static bool has_word(const char *line, const char *word)
-{
-	const char *at = strstr(line, word);
-
-	return at && at < line + line_length(line);
+	return at ? (int)strtol(at + strlen(name), NULL, 10) : -1;
 }
 
 static enum kind kind_of(const char *line)
@@ -97,7 +96,7 @@ static enum kind kind_of(const char *line)
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		if (starts(line, kinds[i].begin))
-			return kinds[i].kind == MEMORY && has_word(line, " lds") ? COPY :
+			return kinds[i].kind == MEMORY && find_word(line, " lds") ? COPY :
 				kinds[i].kind;
 	return OTHER;
 }
@@ -154,6 +153,25 @@ static struct code read_code(char *text)
 	return code;
 }
 
+/* "7" or "[4:7]", and what is behind it; NULL. */
+static const char *read_numbers(const char *at, unsigned *low, unsigned *count)
+{
+	bool range = *at == '[';
+	char *end;
+
+	at += range;
+	if (!isdigit((unsigned char)*at))
+		return NULL;
+	*low = (unsigned)strtoul(at, &end, 10);
+	*count = 1;
+	if (!range)
+		return end;
+	if (*end != ':' || !isdigit((unsigned char)end[1]))
+		return NULL;
+	*count = (unsigned)strtoul(end + 1, &end, 10) - *low + 1;
+	return *end == ']' ? end + 1 : NULL;
+}
+
 /* The registers that an operand is, from "first" on, as many as are returned; "line" goes on
  * behind it. */
 static unsigned next_operand(const char **line, unsigned *first)
@@ -162,21 +180,17 @@ static unsigned next_operand(const char **line, unsigned *first)
 
 	for (; at < end; at++) {
 		unsigned from = *at == 'v' ? 0 : *at == 'a' ? FIRST_ACCUMULATOR : FIRST_SCALAR;
-		unsigned low, high, length = 0;
-		bool one;
+		unsigned low, count;
+		const char *behind;
 
 		if (!strchr("vas", *at) || isalnum((unsigned char)at[-1]) || at[-1] == '_')
 			continue;
-		one = sscanf(at + 1, "%u%n", &low, (int *)&length) == 1;
-		if (one)
-			high = low;
-		else if (sscanf(at + 1, "[%u:%u]%n", &low, &high, (int *)&length) != 2)
+		behind = read_numbers(at + 1, &low, &count);
+		if (!behind || isalnum((unsigned char)*behind) || *behind == '_')
 			continue;
-		if (isalnum((unsigned char)at[1 + length]) || at[1 + length] == '_')
-			continue;
-		*line = at + 1 + length;
+		*line = behind;
 		*first = from + low;
-		return high - low + 1;
+		return count;
 	}
 	return 0;
 }
