@@ -266,6 +266,8 @@ static const struct {
 		"do not multiply: a tensor of rank 0 has one element" },
 	{ "chain(row_major[10], extract_slice([7], [4], [1]))", LAYOUT_ERROR_INVALID,
 		"extract", "a slice ends with index 10 of dimension 0, whose size is 10" },
+	{ "chain(row_major[10], extract_slice([0], [10], [2]))", LAYOUT_ERROR_INVALID,
+		"extract", "a slice ends with index 18 of dimension 0" },
 	{ M_K "extract_slice([0, 1], [M, K], [1, 1]))", LAYOUT_ERROR_INVALID, "extract",
 		"a slice ends with index K of dimension 1, whose size is K: K < K does not "
 		"hold" },

@@ -539,6 +539,11 @@ static void descriptions(void **state)
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
 	layout_context_clear(ctx);
 	desc.warps_per_cta = two;
+	desc.order = NULL;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_string_equal(layout_context_message(ctx), "order: not given");
+	layout_context_clear(ctx);
+	desc.order = order;
 	encoding = layout_triton_new(ctx, &desc);
 	slice.kind = LAYOUT_TRITON_SLICE;
 	assert_null(layout_triton_new(ctx, &slice));
