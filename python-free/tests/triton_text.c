@@ -451,6 +451,7 @@ static void shapes(void **state)
 			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
 		linear = layout_triton_linear(encoding, shaped[i].shape, shaped[i].rank);
 		if (layout_context_error(ctx) != shaped[i].kind ||
+		    layout_context_position(ctx) != -1 ||
 		    !linear != (shaped[i].kind != LAYOUT_ERROR_NONE) ||
 		    !strstr(layout_context_message(ctx), shaped[i].message))
 			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
