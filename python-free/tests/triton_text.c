@@ -521,7 +521,8 @@ static void long_sizes(void **state)
 /* Descriptions instead of texts. */
 static void descriptions(void **state)
 {
-	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 };
+	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 },
+		many[] = { INT64_C(1) << 40, INT64_C(1) << 40 };
 	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT,
 		slice = LAYOUT_TRITON_DESC_INIT;
 	layout_context *ctx = layout_context_new(), *other = layout_context_new();
@@ -574,6 +575,10 @@ static void descriptions(void **state)
 		"ctaLayout = {warp = [[0, 1], [1, 0]]}}>");
 	layout_string_free(text);
 	layout_triton_free(encoding);
+	desc.warps_per_cta = many;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
+	layout_context_clear(ctx);
 	assert_null(layout_triton_linear(NULL, two, 2));
 	assert_null(layout_triton_relation(NULL, two, 2));
 	assert_null(layout_triton_copy(NULL));
