@@ -93,6 +93,7 @@ layout_line(layoutc_plain_line)
 layout_program(layoutc_plain layout tools/layoutc/main.c ${front})
 target_link_libraries(layoutc_plain PRIVATE layoutc_plain_line)
 add_dependencies(test_terminal layoutc_plain)
+add_dependencies(test_faults layout_test_faults)
 target_compile_definitions(test_terminal PRIVATE
   LAYOUTC_PLAIN_PATH="$<TARGET_FILE:layoutc_plain>"
   $<$<BOOL:${EDIT_LIBRARY}>:LAYOUT_EDITLINE>)

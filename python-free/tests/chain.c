@@ -266,6 +266,8 @@ static const struct {
 		"do not multiply: a tensor of rank 0 has one element" },
 	{ "chain(row_major[10], extract_slice([7], [4], [1]))", LAYOUT_ERROR_INVALID,
 		"extract", "a slice ends with index 10 of dimension 0, whose size is 10" },
+	{ "chain(row_major[10], extract_slice([0], [10], [2]))", LAYOUT_ERROR_INVALID,
+		"extract", "a slice ends with index 18 of dimension 0" },
 	{ M_K "extract_slice([0, 1], [M, K], [1, 1]))", LAYOUT_ERROR_INVALID, "extract",
 		"a slice ends with index K of dimension 1, whose size is K: K < K does not "
 		"hold" },
@@ -553,6 +555,7 @@ static void from_c(void **unused)
 static void misuse(void **unused)
 {
 	static const unsigned groups[] = { 1 };
+	static const int64_t order[] = { 1, 0 };
 	const char *sizes[] = { "M" }, *wrong[] = { "M/2" }, *missing[] = { NULL };
 	layout_context *ctx = layout_context_new();
 	layout_chain *chain = layout_chain_new(layout_storage_row_major(ctx, 1, sizes));
@@ -564,6 +567,10 @@ static void misuse(void **unused)
 	assert_null(layout_chain_str(NULL));
 	assert_null(layout_chain_transpose(layout_chain_copy(chain), 1, NULL));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	assert_null(layout_chain_transpose(layout_chain_copy(chain), 2, order));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_SPACE);
+	assert_int_equal(layout_context_position(ctx), -1);
 	layout_context_clear(ctx);
 	assert_null(layout_chain_expand(layout_chain_copy(chain), 1, groups, missing));
 	layout_context_clear(ctx);

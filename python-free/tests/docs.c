@@ -162,13 +162,14 @@ static void run_program(const struct page *page, const struct block *block,
 {
 	char *path = NULL, *actual;
 
-	assert_true(asprintf(&path, "%s/program.c", page->folder) >= 0);
+	assert_true(asprintf(&path, "%s/program%u.c", page->folder, block->line) >= 0);
 	shell_write(path, block->text);
 	free(shell_must("cd '%s' && '%s' -std=c17 -Wall -Wextra -Werror %s"
-		" -I'%s/include' program.c -L'%s' -Wl,-rpath,'%s'"
-		" -llayout-codegen -llayout -lcmocka -o program",
-		page->folder, C_COMPILER, C_FLAGS, SOURCE_DIR, BUILD_DIR, BUILD_DIR));
-	actual = shell_must("cd '%s' && ./program", page->folder);
+		" -I'%s/include' program%u.c -L'%s' -Wl,-rpath,'%s'"
+		" -llayout-codegen -llayout -lcmocka -o program%u",
+		page->folder, C_COMPILER, C_FLAGS, SOURCE_DIR, block->line, BUILD_DIR,
+		BUILD_DIR, block->line));
+	actual = shell_must("cd '%s' && ./program%u", page->folder, block->line);
 	if (expected)
 		check_output(page, block, "program", expected, actual);
 	free(actual);

@@ -304,6 +304,8 @@ static void test_inputs(void **state)
 	layout_relation *first = layout_relation_read(ctx, "{ [l, a, b] -> "
 		"[4*(l mod 16) + 128*floor(l/16) + 64a + 16384b] : "
 		"0 <= a < 2 and 0 <= l < 64 and 0 <= b < 3 }");
+	layout_relation *before = layout_relation_read(ctx,
+		"{ [l] -> [4l + 4] : -1 <= l < 64 }");
 	layout_relation *many = layout_relation_read(ctx,
 		"{ [l, r] -> [4l] : 0 <= l < 64 and 0 <= r < 1000000 }");
 	int64_t extra = -1, other = -2;
@@ -316,6 +318,11 @@ static void test_inputs(void **state)
 	assert_false(layout_lds_conflicts(many, 0, lds, 32, false, &extra));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_QUOTA);
 	assert_int_equal(layout_context_position(ctx), -1);
+	layout_context_clear(ctx);
+	assert_false(layout_lds_conflicts(before, 0, lds, 32, false, &extra));
+	assert_string_equal(layout_context_message(ctx), "there is no lane -1");
+	assert_int_equal(layout_context_position(ctx), -1);
+	layout_relation_free(before);
 	layout_relation_free(between);
 	layout_relation_free(first);
 	layout_relation_free(many);

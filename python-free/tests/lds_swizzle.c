@@ -435,12 +435,49 @@ static void test_random(void **state)
 	print_message("%u tiles without a swizzle for all groupings\n", missed);
 }
 
+/* A side that holds more than both hold together keeps its wider vector: tiles of 512
+ * elements of 16 bits. */
+static void test_widths(void **state)
+{
+	static const struct {
+		unsigned registers[2], vectors[2];
+	} rows[] = {
+		{ { 2, 3 }, { 2, 3 } },
+		{ { 3, 2 }, { 3, 2 } },
+		{ { 3, 3 }, { 3, 3 } },
+	};
+	layout_context *ctx = layout_context_new();
+	const layout_lds *lds = layout_lds_find(ctx, "gfx942");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct swizzle_side sides[2] = { { .store = true } };
+		struct swizzle swizzle;
+
+		for (unsigned side = 0; side < 2; side++) {
+			sides[side].register_count = rows[i].registers[side];
+			sides[side].lane_count = 6;
+			for (unsigned k = 0; k < sides[side].register_count; k++)
+				sides[side].registers[k] = (uint64_t)1 << k;
+			for (unsigned k = 0; k < 6; k++)
+				sides[side].lanes[k] = (uint64_t)1 <<
+					(rows[i].registers[side] + k);
+		}
+		assert_true(swizzle_find(lds, 16, 9, sides, &swizzle));
+		check_swizzle(lds, 16, sides, &swizzle);
+		for (unsigned side = 0; side < 2; side++)
+			assert_int_equal(swizzle.vectors[side], rows[i].vectors[side]);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_optimal),
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_widths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

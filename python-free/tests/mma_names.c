@@ -2,6 +2,8 @@
 /* The names of the matrix instructions against LLVM's, for every target: those that
  * its disassembler finds among all opcodes, and what else its assembler calls them.
  * Nothing here knows an instruction's name. */
+#include "algebra/chip.h"
+#include "algebra/mma/mma.h"
 #include "lower/llvm.h"
 #include "support/append.h"
 #include "support/assembler.h"
@@ -230,10 +232,40 @@ static void all_names_of_all_targets(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Does a row of the chip's have this code? */
+static bool is_code_of_a_row(const struct chip *chip, const struct mma_code *code)
+{
+	const struct mma_row *row;
+
+	for (unsigned i = 0; (row = mma_row_at(chip->family, i)); i++)
+		if (mma_code_of(chip, row) == code)
+			return true;
+	return false;
+}
+
+/* None of what kernels can have is nobody's. */
+static void codes_are_of_rows(void **state)
+{
+	const layout_target *target;
+
+	(void)state;
+	for (unsigned t = 0; (target = layout_target_at(t)); t++) {
+		const struct chip *chip = chip_of(target);
+		const struct mma_codes *codes = chip->family->matrix_codes;
+
+		for (unsigned i = 0; codes && i < codes->count; i++)
+			if ((codes->codes[i].targets & chip->bit) &&
+			    !is_code_of_a_row(chip, &codes->codes[i]))
+				fail_msg("%s: no row has %s", target->name,
+					codes->codes[i].name);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_names_of_all_targets),
+		cmocka_unit_test(codes_are_of_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -451,6 +451,7 @@ static void shapes(void **state)
 			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
 		linear = layout_triton_linear(encoding, shaped[i].shape, shaped[i].rank);
 		if (layout_context_error(ctx) != shaped[i].kind ||
+		    layout_context_position(ctx) != -1 ||
 		    !linear != (shaped[i].kind != LAYOUT_ERROR_NONE) ||
 		    !strstr(layout_context_message(ctx), shaped[i].message))
 			fail_msg("%s: %s", shaped[i].text, layout_context_message(ctx));
@@ -520,7 +521,8 @@ static void long_sizes(void **state)
 /* Descriptions instead of texts. */
 static void descriptions(void **state)
 {
-	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 };
+	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 },
+		many[] = { INT64_C(1) << 40, INT64_C(1) << 40 };
 	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT,
 		slice = LAYOUT_TRITON_DESC_INIT;
 	layout_context *ctx = layout_context_new(), *other = layout_context_new();
@@ -539,6 +541,11 @@ static void descriptions(void **state)
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
 	layout_context_clear(ctx);
 	desc.warps_per_cta = two;
+	desc.order = NULL;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_string_equal(layout_context_message(ctx), "order: not given");
+	layout_context_clear(ctx);
+	desc.order = order;
 	encoding = layout_triton_new(ctx, &desc);
 	slice.kind = LAYOUT_TRITON_SLICE;
 	assert_null(layout_triton_new(ctx, &slice));
@@ -568,6 +575,10 @@ static void descriptions(void **state)
 		"ctaLayout = {warp = [[0, 1], [1, 0]]}}>");
 	layout_string_free(text);
 	layout_triton_free(encoding);
+	desc.warps_per_cta = many;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
+	layout_context_clear(ctx);
 	assert_null(layout_triton_linear(NULL, two, 2));
 	assert_null(layout_triton_relation(NULL, two, 2));
 	assert_null(layout_triton_copy(NULL));

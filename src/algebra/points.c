@@ -292,8 +292,7 @@ static bool stream_from(struct stream *stream, isl_set *set, unsigned d)
 		}
 		if (__builtin_add_overflow(low, step - 1, &end) || end > high)
 			end = high;
-		ok = stream_from(stream, between(isl_set_copy(set), d, low, end),
-			step > 1 ? d : d + 1);
+		ok = stream_from(stream, between(isl_set_copy(set), d, low, end), d + 1);
 		if (end == high)
 			break;
 		set = between(set, d, end + 1, high);

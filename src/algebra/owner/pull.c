@@ -64,7 +64,7 @@ static uint64_t distance(const struct owner_bits *from, uint64_t x, uint64_t wan
 }
 
 /* Echelon form of the kernel in the order that distances have: each vector brings nearer
- * what it can. */
+ * what those before it leave. */
 static void order_kernel(struct solver *solver, const struct owner_bits *from)
 {
 	uint64_t *kernel = solver->kernel;
@@ -79,8 +79,8 @@ static void order_kernel(struct solver *solver, const struct owner_bits *from)
 		vector = kernel[most];
 		kernel[most] = kernel[i];
 		kernel[i] = vector;
-		for (unsigned k = 0; k < solver->kernel_count; k++)
-			if (k != i && distance(from, kernel[k] ^ vector, 0) <
+		for (unsigned k = i + 1; k < solver->kernel_count; k++)
+			if (distance(from, kernel[k] ^ vector, 0) <
 			    distance(from, kernel[k], 0))
 				kernel[k] ^= vector;
 	}

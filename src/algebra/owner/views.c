@@ -267,19 +267,20 @@ static int split_bit(struct owner *owner, enum owner_part part, int64_t place)
 bool owner_spread(struct owner *owner, int64_t place)
 {
 	int64_t top = owner->extent[OWNER_REGISTER] / 2;
-	int from = -1, to = split_bit(owner, OWNER_LANE, place);
+	int from, to = split_bit(owner, OWNER_LANE, place);
 
-	if (to >= 0 && top && owner->extent[OWNER_REGISTER] % 2 == 0)
-		from = split_bit(owner, OWNER_REGISTER, top);
-	if (from >= 0)
-		to = split_bit(owner, OWNER_LANE, place);
-	for (unsigned t = 0; from >= 0 && t < owner->term_count; t++) {
+	if (to < 0 || !top || owner->extent[OWNER_REGISTER] % 2)
+		return false;
+	from = split_bit(owner, OWNER_REGISTER, top);
+	if (from < 0)
+		return false;
+	to = split_bit(owner, OWNER_LANE, place);
+	for (unsigned t = 0; t < owner->term_count; t++) {
 		if (owner->terms[t].digits >> to & 1)
 			return false;
 		if (owner->terms[t].digits >> from & 1)
 			owner->terms[t].digits ^= (uint64_t)1 << from | (uint64_t)1 << to;
 	}
-	if (from >= 0)
-		owner_drop_registers(owner, NULL);
-	return from >= 0;
+	owner_drop_registers(owner, NULL);
+	return true;
 }

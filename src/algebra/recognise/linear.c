@@ -143,11 +143,9 @@ static const int64_t *image_at(const struct seen *seen, const int64_t *point)
 	return seen->table.images + row * seen->out_rank;
 }
 
-/* The point as its first coordinate's lowest bit and the rest; false where one of them
- * is 0. */
+/* The point as its first coordinate's lowest bit and the rest; false where it is 0. */
 static bool split(struct recognise_example *example)
 {
-	bool rest = false;
 	unsigned d = 0;
 
 	memset(example->parts[0], 0, example->in_rank * sizeof(*example->point));
@@ -159,9 +157,7 @@ static bool split(struct recognise_example *example)
 		return false;
 	example->parts[0][d] = example->point[d] & -example->point[d];
 	example->parts[1][d] -= example->parts[0][d];
-	for (; d < example->in_rank; d++)
-		rest = rest || example->parts[1][d];
-	return rest;
+	return true;
 }
 
 /* Is the image of the point that of its lowest bit and that of the rest, XORed? */

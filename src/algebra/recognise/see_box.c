@@ -76,12 +76,11 @@ static bool find_box_by_points(struct seen *seen)
 {
 	isl_set *domain = isl_map_domain(isl_map_copy(seen->relation->map));
 	bool good = find_ends(seen, domain);
-	size_t points = seen_points(seen);
+	size_t points = good ? seen_points(seen) : 0;
 
-	if (good && points && (points > MOST_EACH || !seen->out_rank))
-		good = is_full(seen, domain);
-	else if (good && points)
-		good = see_each(seen);
+	if (points)
+		good = points > MOST_EACH || !seen->out_rank ? is_full(seen, domain) :
+			see_each(seen);
 	isl_set_free(domain);
 	return good;
 }

@@ -196,8 +196,7 @@ static bool read_times(struct view *view, isl_aff *inside, struct turn *turn)
 			turn->dim = d;
 			found = true;
 		} else {
-			times %= turn->radix;
-			turn->times[d] = times < 0 ? times + turn->radix : times;
+			turn->times[d] = int_mod(times, turn->radix);
 		}
 	}
 	return found;

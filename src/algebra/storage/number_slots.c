@@ -147,10 +147,8 @@ static void find_neighbours(struct number_slots *number)
 
 		facts->inside = inside;
 		facts->apart = facts->apart || inside < facts->pitch;
-		if (inside == INT64_MAX || !facts->pitch)
-			continue;
-		if (facts->pitch < 0 || facts->extent < 0 ||
-		    !int_add_product(&inside, steps, facts->pitch))
+		if (facts->pitch && (facts->pitch < 0 || facts->extent < 0 ||
+		    !int_add_product(&inside, steps, facts->pitch)))
 			inside = INT64_MAX;
 	}
 }
