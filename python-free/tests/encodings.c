@@ -6,6 +6,7 @@
 #include "algebra/tiling/swizzle.h"
 #include "support/append.h"
 #include "support/encoding_rows.h"
+#include "support/vector_texts.h"
 #include <layout/layout.h>
 
 #include <inttypes.h>
@@ -462,17 +463,11 @@ static void test_written(void **unused)
 static layout_resolution *resolve_choice(layout_context *ctx, const char *const *cells,
 	unsigned index)
 {
-	int m_length = (int)strcspn(cells[C_SIZES], "x");
-	char text[TEXT];
+	char text[TEXT] = "";
 	layout_operand *operand;
 	layout_resolution *resolution;
 
-	snprintf(text, TEXT, "#iree_encoding.encoding<operand_index = %u, "
-		"op_type = matmul, element_types = [%s], user_indexing_maps = "
-		"[affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
-		"affine_map<(m, n, k) -> (m, n)>], iteration_sizes = [%.*s, %s, ?]>",
-		index, cells[C_TYPES], m_length, cells[C_SIZES],
-		cells[C_SIZES] + m_length + 1);
+	choice_operand_text(cells[C_TYPES], cells[C_SIZES], index, text, TEXT);
 	operand = layout_operand_parse(ctx, text);
 	resolution = layout_encoding_resolve(operand,
 		layout_tiling_target_find(ctx, cells[C_TARGET]),

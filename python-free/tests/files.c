@@ -58,7 +58,7 @@ static void end_by_signal(void)
 
 static void ends_by_signals_leave_nothing(void **state)
 {
-	static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {

@@ -3,6 +3,7 @@
  * the simulator, which objects without any part of that, and the loop as it is emitted. */
 #include "support/program_check.h"
 #include "support/random.h"
+#include "support/vector_texts.h"
 
 #include <layout/codegen.h>
 #include "kernel/program_plan.h"
@@ -21,41 +22,15 @@
 
 /* ---- who loads what: the conformance rows */
 
-enum { COLUMNS = 15, SEQUENCE = 13 };
+enum { SEQUENCE = 13 };
 
-/* "4x128" as "4, 128". */
-static const char *box_text(const char *shape, char text[64])
-{
-	char *to = text;
-
-	for (; *shape; shape++)
-		to = *shape == 'x' ? stpcpy(to, ", ") : (*to++ = *shape, to);
-	*to = 0;
-	return text;
-}
-
-/* A copy of a row's shapes, whose object is given as rows, or with its swizzle. */
 static layout_kernel *kernel_of_row(layout_context *ctx, char *const *columns)
 {
-	char text[1024], source[64], box[64], zeros[32] = "0", place[128];
+	char text[1024] = "";
 	layout_program *program;
 	layout_kernel *kernel;
-	bool gathers = atoi(columns[9]) > 0;
 
-	box_text(columns[3], source);
-	box_text(columns[7], box);
-	for (const char *c = columns[7]; *c; c++)
-		if (*c == 'x')
-			strcat(zeros, ", 0");
-	snprintf(place, sizeof(place), *columns[11] == '-' ? "row_major[%s]" :
-		"swizzled(row_major[%s], %s)", box, columns[11]);
-	if (gathers)
-		zeros[0] = 'i';
-	snprintf(text, sizeof(text), "program p(A: in row_major[%s] %s, Y: out row_major[%s] "
-		"%s) { grid (g) in (1) workers w in 1 lds l: [%s] %s @ %s %s copy A[%s] -> l "
-		"y = get l[%s] : [%s] store y -> Y[%s] }", source, columns[4], box, columns[4],
-		box, columns[4], place, gathers ? "i: [2, 16] i32 = fill 0" : "", zeros,
-		gathers ? "0, 0" : zeros, box, gathers ? "0, 0" : zeros);
+	direct_copy_text(columns, text, sizeof(text));
 	program = layout_program_parse(ctx, text);
 	if (!program)
 		fail_msg("%s: %s", columns[0], layout_context_message(ctx));
@@ -138,7 +113,7 @@ static void check_row(layout_context *ctx, char *const *columns)
 static void test_rows(void **state)
 {
 	FILE *file = fopen(TEST_DATA_DIR "/vectors/dma.tsv", "r");
-	char *line = NULL, *columns[COLUMNS];
+	char *line = NULL, *columns[DMA_COLUMNS];
 	unsigned rows = 0;
 	size_t capacity = 0;
 
@@ -148,7 +123,7 @@ static void test_rows(void **state)
 
 		if (*line == '#')
 			continue;
-		for (unsigned i = 0; i < COLUMNS; i++)
+		for (unsigned i = 0; i < DMA_COLUMNS; i++)
 			assert_non_null(columns[i] = strsep(&rest, "\t\n"));
 		check_row(*state, columns);
 		rows++;

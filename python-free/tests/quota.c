@@ -5,6 +5,7 @@
 #include "support/bounds.h"
 #include "support/encoding_rows.h"
 #include "support/notations.h"
+#include "support/vector_texts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,6 +116,75 @@ static void append_linear(char *text, const char *of)
 	free(copy);
 }
 
+/* source, arch, gfx, instruction, wave, operand, .. */
+static void register_text(char **fields, char *text)
+{
+	static const char *const operands[] = { "lhs", "rhs", [3] = "acc" };
+
+	append_text(text, TEXT, "mma<%s, %s, %s:wave%s>", fields[3],
+		operands[*fields[5] - 'A'], fields[2], fields[4]);
+}
+
+/* source, gfx, wave, instruction, operand, .. */
+static void bases_text(char **fields, char *text)
+{
+	append_text(text, TEXT, "mma<%s, %s, %s:wave%s>", fields[3], fields[4], fields[1],
+		fields[2]);
+}
+
+/* id, gfx, direction, bits, phases, pattern, addresses, .. */
+static void conflicts_text(char **fields, char *text)
+{
+	char *addresses = fields[6], *address;
+
+	append_text(text, TEXT, "conflicts({ ");
+	for (unsigned lane = 0; (address = strsep(&addresses, ",")); lane++)
+		append_text(text, TEXT, "%s[%u] -> [%s]", lane ? "; " : "", lane, address);
+	append_text(text, TEXT, " }, target = %s, bits = %s%s)", fields[1], fields[3],
+		strcmp(fields[2], "write") ? "" : ", access = store");
+}
+
+static void copy_text(char **fields, char *text)
+{
+	direct_copy_text(fields, text, TEXT);
+}
+
+/* target, types, sizes, .. */
+static void choice_text(char **fields, char *text)
+{
+	append_text(text, TEXT, "distribution(");
+	choice_operand_text(fields[1], fields[2], 0, text, TEXT);
+	append_text(text, TEXT, ", target = %s)", fields[0]);
+}
+
+/* Has it a swizzle? */
+static bool has_parts(char **fields)
+{
+	return *fields[5];
+}
+
+/* id, operand, and the lists */
+static void swizzled_text(char **fields, char *text)
+{
+	packed_text(fields[2], fields[3], fields[4], fields[5], fields[6], text, TEXT);
+}
+
+static bool has_encoding(char **fields)
+{
+	return !strcmp(fields[2], "toLinearLayout");
+}
+
+/* .., "shape=[128,64] enc=.." */
+static void distribute_text(char **fields, char *text)
+{
+	const char *shape = strchr(fields[5], '[');
+	int length = (int)strcspn(shape, "]") + 1;
+
+	append_text(text, TEXT, "distribute(");
+	triton_text(shape + length + 1, text, TEXT);
+	append_text(text, TEXT, ", %.*s)", length, shape);
+}
+
 static bool has_linear(char **fields)
 {
 	return strstr(fields[3], "->") && !strstr(fields[5], "bitwidth");
@@ -147,6 +217,13 @@ static const struct table {
 	{ "mma_rows.tsv", 8, 50, NULL, mma_text },
 	{ "swizzle_attrs.tsv", 5, 1, NULL, swizzle_text },
 	{ "triton.tsv", 6, 100, has_linear, linear_text },
+	{ "triton.tsv", 6, 20, has_encoding, distribute_text },
+	{ "mma.tsv", 6, 40, NULL, register_text },
+	{ "mma_bases.tsv", 5, 400, NULL, bases_text },
+	{ "lds.tsv", 7, 40, NULL, conflicts_text },
+	{ "dma.tsv", DMA_COLUMNS, 3, NULL, copy_text },
+	{ "encoding_choice.tsv", 3, 60, NULL, choice_text },
+	{ "encodings_swizzles.tsv", 7, 20, has_parts, swizzled_text },
 };
 
 /* How many fields the line has, up to FIELDS. */
@@ -196,11 +273,14 @@ static void of_vectors(void **state)
 static void sweep_encoding(const struct encoding_row *row, void *user)
 {
 	unsigned *number = user;
-	char text[ENCODING_TEXT];
+	char operand[ENCODING_TEXT], text[TEXT] = "";
 
 	if ((*number)++ % 8 && !all())
 		return;
-	encoding_row_text(row, text);
+	encoding_row_text(row, operand);
+	bounds_sweep(operand);
+	append_text(text, TEXT, "distribution(%s, target = %s)", operand,
+		row->fields[ROW_TARGET]);
 	bounds_sweep(text);
 }
 

@@ -6,6 +6,7 @@
 #include "support/random.h"
 #include "support/share.h"
 #include "support/storage_model.h"
+#include "support/vector_texts.h"
 
 #include <layout/layout.h>
 
@@ -315,53 +316,14 @@ static void random_storages(void **state)
 	}
 }
 
-/* "0,1/2" in brackets: "0, 1", and with parts ("T4*2") as groups of an expand_shape. */
-static void append_list(char *text, const char *list)
-{
-	append_text(text, ENCODING_TEXT, "[%s]", strcmp(list, "-") ? list : "");
-}
-
-static void append_parts(char *text, char *groups)
-{
-	char *group, *part;
-
-	append_text(text, ENCODING_TEXT, "[");
-	for (unsigned g = 0; (group = strsep(&groups, "/")); g++) {
-		append_text(text, ENCODING_TEXT, "%s[", g ? ", " : "");
-		for (unsigned k = 0; (part = strsep(&group, ",")); k++)
-			append_text(text, ENCODING_TEXT, "%s[\"Internal\", %d : i16]",
-				k ? ", " : "", atoi(part + 1));
-		append_text(text, ENCODING_TEXT, "]");
-	}
-	append_text(text, ENCODING_TEXT, "]");
-}
-
 /* packed(..) of these lists and there and back; a swizzle where "parts" is not NULL. */
 static void check_encoding(const char *dims, const char *tiles, const char *outer,
 	char *parts, const char *permutation)
 {
 	layout_context *ctx = layout_context_new();
-	char text[ENCODING_TEXT] = "packed(encoding_info<{innerDimsPos = ";
-	unsigned rank = 1;
+	char text[ENCODING_TEXT] = "";
 
-	append_list(text, dims);
-	append_text(text, ENCODING_TEXT, ", innerTileSizes = ");
-	append_list(text, tiles);
-	append_text(text, ENCODING_TEXT, ", outerDimsPerm = ");
-	append_list(text, outer);
-	if (parts) {
-		append_text(text, ENCODING_TEXT, ", swizzle = {expandShape = ");
-		append_parts(text, parts);
-		append_text(text, ENCODING_TEXT, ", permutation = ");
-		append_list(text, permutation);
-		append_text(text, ENCODING_TEXT, "}");
-	}
-	append_text(text, ENCODING_TEXT, "}>, [");
-	for (const char *at = outer; *at; at++)
-		rank += *at == ',';
-	for (unsigned d = 0; d < rank; d++)
-		append_text(text, ENCODING_TEXT, "%sS%u", d ? ", " : "", d);
-	append_text(text, ENCODING_TEXT, "])");
+	packed_text(dims, tiles, outer, parts, permutation, text, sizeof(text));
 	for (unsigned printed = 0; printed < 2; printed++)
 		layout_storage_free(there_and_back(ctx, text, printed));
 	assert_true(layout_context_free(ctx));

@@ -184,10 +184,47 @@ static void memory_functions_are_called(void **state)
 	assert_int_equal(child_status(with_memory_functions), 0);
 }
 
+/* So many numbers of GMP's pass from one look at the clock to the next. */
+#define NUMBERS_A_LOOK 1024
+
+static void make_numbers(unsigned count)
+{
+	void (*get)(void *(**)(size_t), void *(**)(void *, size_t, size_t),
+		void (**)(void *, size_t));
+	void *(*allocate)(size_t);
+	void (*release)(void *, size_t);
+
+	*(void **)&get = dlsym(RTLD_DEFAULT, "__gmp_get_memory_functions");
+	if (get)
+		get(&allocate, NULL, &release);
+	for (unsigned i = 0; get && i < count; i++)
+		release(allocate(8), 8);
+}
+
+/* The time is over wherever the clock is looked at: an answer, or that. */
+static void the_time_ends_anywhere(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < NUMBERS_A_LOOK; i++) {
+		layout_context *ctx = layout_context_new();
+		layout_value *value;
+
+		make_numbers(i);
+		layout_context_set_time(ctx, 1e-9);
+		value = layout_value_parse(ctx, "inverse(Sw<2,3,3> o 16 o 4:1)");
+		assert_null(layout_value_convert(value, LAYOUT_NOTATION_CUTE));
+		if (layout_context_error(ctx) != LAYOUT_ERROR_TIME)
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NO_ANSWER);
+		layout_value_free(value);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_functions_are_called),
+		cmocka_unit_test(the_time_ends_anywhere),
 		cmocka_unit_test(questions_end),
 		cmocka_unit_test(the_time_is_kept),
 		cmocka_unit_test(visitors_take_what_they_take),

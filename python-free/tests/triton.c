@@ -2,6 +2,7 @@
 /* Triton's encodings: the published layouts, and arithmetic that knows no bases. */
 #include "support/random.h"
 #include "support/share.h"
+#include "support/vector_texts.h"
 
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
@@ -57,58 +58,6 @@ static void read_wanted(char *text, struct wanted *wanted)
 		wanted->sizes[wanted->rank++] = atoll(strchr(in, ':') + 1);
 }
 
-/* The file's spelling of an encoding, "enc=dot opIdx=0 parent=(enc=mfma ..)", as MLIR;
- * stops behind the ")" that closes it. */
-static const char *to_mlir(const char *from, char *to)
-{
-	static const char *const kinds[][2] = { { "blocked", "blocked" },
-		{ "mfma", "amd_mfma" }, { "wmma", "amd_wmma" }, { "dot", "dot_op" },
-		{ "slice", "slice" }, { "swizzled_shared", "swizzled_shared" },
-		{ "amd_rotating_shared", "amd_rotating_shared" },
-		{ "nvmma", "nvidia_mma" }, { "nvmma_shared", "nvmma_shared" } };
-	static const char *const keys[][2] = { { "ctasPerCGA", "CTAsPerCGA" },
-		{ "ctaSplit", "CTASplitNum" }, { "ctaOrder", "CTAOrder" },
-		{ "swizzleBytes", "swizzlingByteWidth" } };
-	bool first = true, matrix = !strncmp(from, "enc=nvmma ", 10);
-	bool shared = !strncmp(from, "enc=nvmma_shared", 16);
-	char name[40];
-	int read = 0;
-
-	sscanf(from, "enc=%39[a-z_]%n", name, &read);
-	from += read;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strcmp(kinds[i][0], name))
-			strcat(strcat(strcat(to, "#ttg."), kinds[i][1]), "<{");
-	while (*from == ' ') {
-		read = 0;
-		sscanf(from, " %39[A-Za-z]=%n", name, &read);
-		from += read;
-		if (shared && !strcmp(name, "order")) {		/* as it is "transposed" */
-			from += strcspn(from, " )");
-			continue;
-		}
-		strcat(to, first ? "" : ", ");
-		first = false;
-		if (matrix && !strcmp(name, "version"))		/* "3.0" */
-			strcpy(name, "versionMajor");
-		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-			if (!strcmp(keys[i][0], name))
-				strcpy(name, keys[i][1]);
-		strcat(strcat(to, name), " = ");
-		if (*from == '(') {
-			from = to_mlir(from + 1, to);
-		} else if (!strcmp(name, "isTransposed") || !strcmp(name, "transposed")) {
-			strcat(to, *from++ == '1' ? "true" : "false");
-		} else {
-			read = (int)strcspn(from, " )");
-			strncat(to, from, strcspn(from, name[0] == 'v' ? ". )" : " )"));
-			from += read;
-		}
-	}
-	strcat(to, "}>");
-	return *from == ')' ? from + 1 : from;
-}
-
 /* "shape=[128,64] enc=..": the shape, returning what follows. */
 static const char *read_shape(const char *text, int64_t *shape, unsigned *rank)
 {
@@ -131,7 +80,7 @@ static layout_linear *convert(layout_context *ctx, const char *id, const char *t
 	layout_triton *encoding;
 	layout_linear *linear;
 
-	to_mlir(read_shape(text, shape, &rank), mlir);
+	triton_text(read_shape(text, shape, &rank), mlir, sizeof(mlir));
 	encoding = layout_triton_parse(ctx, mlir);
 	linear = layout_triton_linear(encoding, shape, rank);
 	if (!linear)

@@ -231,13 +231,16 @@ static layout_error ran_out(layout_context *ctx)
 		why == isl_error_alloc ? LAYOUT_ERROR_MEMORY : LAYOUT_ERROR_NONE;
 }
 
-/* A reason that is found in what isl did not give is none: bridge_leave() has the true one.
- * Who catches errors in between gets its kind. */
+/* A reason that is found in what isl did not give is none: bridge_leave() has the true one,
+ * also where an attempt ran out of it and isl was not asked since.  Who catches errors in
+ * between gets its kind. */
 static bool is_no_reason(layout_context *ctx, layout_error kind)
 {
 	layout_error true_one = layout_error_is_open(kind) ? LAYOUT_ERROR_NONE :
 		ran_out(ctx);
 
+	if (true_one && isl_ctx_last_error(ctx->isl) == isl_error_none)
+		isl_ctx_set_error(ctx->isl, isl_error_abort);
 	if (true_one && ctx->caught)
 		catch_error(ctx->caught, true_one, -1, strdup("isl did not come to an end"));
 	return true_one;

@@ -6,7 +6,7 @@
 
 #define STATUS_IO 4
 
-static const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU };
 #define END_COUNT (sizeof(ends) / sizeof(*ends))
 
 static const char *volatile pending;
