@@ -91,6 +91,12 @@ static void add_side(struct alignment *of, const struct plan_tile *tile,
 		add(of, tile->dims[d].pitch[which]);
 }
 
+/* Of the source, or the destination. */
+static const struct tile_side *side_of(const struct plan_tile *tile, unsigned which)
+{
+	return which ? &tile->moves[tile->move_count - 1].store : &tile->moves[0].load;
+}
+
 /* The term of a single digit, which moves nothing else, that is worth "weight". */
 static const struct tile_term *find_single(const struct tile_side *side, int64_t weight)
 {
@@ -139,27 +145,45 @@ static bool is_words(unsigned vector, unsigned bits)
 		!(all & (all - 1));
 }
 
+/* Do all rows of a side begin with vectors? */
+static bool is_even(const struct tile_align *of, unsigned which)
+{
+	struct alignment sum = { .valid = of->valid, .sum = index_int(0) };
+	bool even;
+
+	add_side(&sum, of->tile, side_of(of->tile, which), which);
+	even = sum.sum && sum.sum->op == INDEX_INT && !sum.sum->value;
+	index_free(sum.sum);
+	return even;
+}
+
+static bool can_shift(const struct tile_align *of, unsigned which)
+{
+	const struct tile_side *side = side_of(of->tile, which);
+
+	return side->step == 1 && is_words(side->vector, of->bits[which]) &&
+		(!which || tile_lane_run(of->tile, side->vector, of->wave_size) > 1);
+}
+
+bool tile_side_shifts(const struct tile_align *of, unsigned which)
+{
+	return tile_is_shifted(of) && !is_even(of, which);
+}
+
 bool tile_is_shifted(const struct tile_align *of)
 {
-	const struct plan_tile *tile = of->tile;
-	const struct tile_side *load = &tile->moves[0].load;
-	const struct tile_side *store = &tile->moves[tile->move_count - 1].store;
+	bool narrow = of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS;
 
-	return of->exchanges && load->step == 1 &&
-		(of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS) &&
-		is_words(load->vector, of->bits[0]) &&
-		is_words(store->vector, of->bits[1]) &&
-		tile_lane_run(tile, store->vector, of->wave_size) > 1;
+	return of->exchanges && narrow && (is_even(of, 0) || can_shift(of, 0)) &&
+		(is_even(of, 1) || can_shift(of, 1));
 }
 
 struct index *tile_align_cost(const struct tile_align *of)
 {
-	const struct plan_tile *tile = of->tile;
-	const struct tile_move *last = &tile->moves[tile->move_count - 1];
 	struct alignment sum = { .valid = of->valid, .sum = index_int(0) };
 
-	add_side(&sum, tile, &tile->moves[0].load, 0);
-	add_side(&sum, tile, &last->store, 1);
+	for (unsigned which = 0; which < 2; which++)
+		add_side(&sum, of->tile, side_of(of->tile, which), which);
 	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
 		index_int(tile_is_shifted(of) ? SHIFT_COST - 1 : SPLIT_COST - 1),
 		index_binary(INDEX_MIN, sum.sum, index_int(1))));

@@ -21,10 +21,14 @@ struct index *tile_align_cost(const struct tile_align *of);
 /* Are there no such sizes? */
 bool tile_always_aligned(const struct tile_align *of);
 
-/* Are vectors shifted then, of both sides?  Such as are more than a word, of elements that are
- * less on one side at least: others are words elsewhere. */
+/* Are vectors shifted then, on every side that has such rows?  Such as are more than a word, of
+ * elements that are less on one side at least: others are words elsewhere. */
 LAYOUT_INTERNAL bool tile_is_shifted(const struct tile_align *of)
 	LAYOUT_SYMBOL(tile_is_shifted);
+
+/* Is this side one of them, 1 for the destination? */
+LAYOUT_INTERNAL bool tile_side_shifts(const struct tile_align *of, unsigned which)
+	LAYOUT_SYMBOL(tile_side_shifts);
 
 /* Lanes, a power of two of them that divides the wave, whose vectors follow each other where
  * the tile is stored: so that what one has in excess of an aligned vector, the next one

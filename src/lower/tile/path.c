@@ -153,8 +153,9 @@ static unsigned find_run(const struct way *way, const struct way_side *side, boo
 		chip_of(kernel->target)->lanes && kernel->lanes % kernel->target->wave_size == 0,
 		{ plan->visit.load.bits, plan->visit.store.bits } };
 
-	if (!side->aligned || !tile_is_shifted(&align) || (source && kernel->base_align <
-	    form_bytes(side->side->plan.side, side->side->plan.side->vector)))
+	if (!side->aligned || !tile_side_shifts(&align, !source) || (source &&
+	    kernel->base_align < form_bytes(side->side->plan.side,
+	    side->side->plan.side->vector)))
 		return 0;
 	return source ? 1 : tile_lane_run(plan->tile, side->side->plan.side->vector,
 		align.wave_size);
