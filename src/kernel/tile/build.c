@@ -700,7 +700,7 @@ static struct tile_align align_of(const struct plan *plan, const struct tile_req
 {
 	const struct plan_target *target = request->target;
 
-	return (struct tile_align){ plan->tile, plan->valid, target->wave_size,
+	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
 		target->chip->lanes, { request->bits[0], request->bits[1] } };
 }
 
