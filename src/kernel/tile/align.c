@@ -8,9 +8,9 @@
  * those of one with vectors: it is always taken instead. */
 #define SPLIT_COST 32
 
-/* Two loads of vectors for one, and words from the lane before for what is stored: less than
- * single elements take, more than vectors of words that are aligned. */
-#define SHIFT_COST 3
+/* Besides, for each side: two loads of vectors for one, or words from the lane before for what is
+ * stored.  Less than single elements take, more than vectors of words that are aligned. */
+#define SHIFT_COST 1
 
 enum { WORD_BITS = 32, VECTOR_BITS = 128, STEPS = 16 };
 
@@ -249,16 +249,28 @@ static bool is_words(unsigned vector, unsigned bits)
 		!(all & (all - 1));
 }
 
+/* 1 where a row begins inside of a vector on one of the sides in the set, else 0. */
+static struct index *is_odd(const struct tile_align *of, unsigned sides)
+{
+	struct alignment sum;
+	struct index *odd;
+
+	alignment_begin(&sum, of);
+	for (unsigned which = 0; which < 2; which++)
+		if (sides >> which & 1)
+			add_side(&sum, which);
+	odd = index_binary(INDEX_MIN, index_copy(sum.sum), index_int(1));
+	alignment_end(&sum);
+	return odd;
+}
+
 /* Do all rows of a side begin with vectors? */
 static bool is_even(const struct tile_align *of, unsigned which)
 {
-	struct alignment sum;
-	bool even;
+	struct index *odd = is_odd(of, 1u << which);
+	bool even = odd && odd->op == INDEX_INT && !odd->value;
 
-	alignment_begin(&sum, of);
-	add_side(&sum, which);
-	even = sum.sum && sum.sum->op == INDEX_INT && !sum.sum->value;
-	alignment_end(&sum);
+	index_free(odd);
 	return even;
 }
 
@@ -285,16 +297,12 @@ bool tile_is_shifted(const struct tile_align *of)
 
 struct index *tile_align_cost(const struct tile_align *of)
 {
-	struct alignment sum;
-	struct index *odd;
-
-	alignment_begin(&sum, of);
-	for (unsigned which = 0; which < 2; which++)
-		add_side(&sum, which);
-	odd = index_binary(INDEX_MIN, index_copy(sum.sum), index_int(1));
-	alignment_end(&sum);
+	if (tile_is_shifted(of))
+		return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
+			index_binary(INDEX_ADD, is_odd(of, 1), is_odd(of, 2)),
+			index_int(SHIFT_COST)));
 	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
-		index_int((tile_is_shifted(of) ? SHIFT_COST : SPLIT_COST) - 1), odd));
+		is_odd(of, 3), index_int(SPLIT_COST - 1)));
 }
 
 bool tile_always_aligned(const struct tile_align *of)

@@ -4,7 +4,7 @@
 #include "lower/tile/path_parts.h"
 
 /* Vectors whose loads are under way at the same time. */
-enum { LOADS = 4 };
+enum { LOADS = 2 };
 
 /* The vectors from "first" on, up to "end", where any of them is inside. */
 static void load_some(struct way *way, const struct shift_memory *memory, unsigned first,
