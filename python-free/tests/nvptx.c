@@ -101,8 +101,8 @@ static void test_operations(void **state)
 	"outerDimsPerm = [0, 1]}>, [M, N]) -> row_major[M, N], type = "
 
 /* The function that is launched for a size, and the bytes that most of its accesses have on
- * both sides: rows that begin inside of 16 bytes are shifted where elements are not words.
- * What it copies is what the host does. */
+ * both sides: rows that begin inside of 16 bytes are shifted where elements are not words, in
+ * vectors of 8 bytes where they are short.  What it copies is what the host does. */
 static const struct {
 	const char *remap;
 	int64_t m, n;
@@ -115,14 +115,22 @@ static const struct {
 	{ TRANSPOSE "f16)", 256, 256, 16, 16 },
 	{ TRANSPOSE "f16)", 260, 254, 16, 16 },
 	{ TRANSPOSE "f16)", 251, 257, 16, 16 },
-	{ TRANSPOSE "f16)", 64, 129, 16, 16 },
+	{ TRANSPOSE "f16)", 64, 129, 8, 8 },
 	{ TRANSPOSE "i8)", 512, 512, 16, 16 },
-	{ TRANSPOSE "i8)", 508, 516, 4, 4 },
+	{ TRANSPOSE "i8)", 508, 516, 16, 16 },
 	{ TRANSPOSE "i8)", 509, 515, 16, 16 },
 	{ TRANSPOSE "f32 -> f16)", 253, 259, 16, 16 },
 	{ UNPACK "f16)", 64, 2049, 16, 16 },
 	{ UNPACK "i8)", 64, 4097, 16, 16 },
 	{ PACK "i8)", 128, 4097, 16, 16 },
+	{ PACK "i8)", 64, 4097, 16, 16 },
+	/* only edges */
+	{ PACK "i8)", 33, 131, 16, 16 },
+	{ PACK "f16)", 17, 77, 16, 16 },
+	{ UNPACK "f16)", 33, 333, 16, 16 },
+	{ UNPACK "i8)", 19, 255, 8, 4 },
+	{ TRANSPOSE "f16)", 60, 301, 16, 16 },
+	{ TRANSPOSE "i8)", 301, 60, 16, 16 },
 	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
 	{ PACK "f32)", 256, 256, 16, 16 },
 	{ PACK "f32)", 255, 255, 4, 4 },
@@ -272,6 +280,8 @@ static const struct {
 	{ TRANSPOSE "f32)", 4194304, 64, 0, 0.93 },
 	{ TRANSPOSE "f32)", 4194304, 60, 0, 0.9 },
 	{ TRANSPOSE "f32)", 60, 4194304, 0, 0.9 },
+	{ TRANSPOSE "f16)", 4194304, 60, 0, 0.93 },
+	{ TRANSPOSE "f16)", 60, 4194304, 0, 0.93 },
 	{ TRANSPOSE "f16)", 32765, 16381, 0, 0.93 },
 	{ TRANSPOSE "i8)", 32768, 32768, 0, 0.93 },
 	{ TRANSPOSE "i8)", 32765, 32761, 0, 0.93 },

@@ -4,6 +4,7 @@
  * most, as long as that is much, and then exchanged one by one. */
 #include "kernel/shapes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,6 +12,9 @@ enum { CANDIDATES = 96, SAMPLES = 2048 };
 
 /* The extents that dimensions are kept short to. */
 static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
+
+/* Of short rows. */
+#define SHORT_EXTENT 64
 
 /* A sample's excess is how many times longer than with the best candidate it takes, squared:
  * up to where it hardly matters any more.  A shape is worth the time that its code takes to make
@@ -104,9 +108,15 @@ static void keep_short(struct shape_rules *rules, unsigned set, int64_t extent)
 {
 	int64_t *caps = rules->rules.caps;
 
-	for (unsigned d = 0; d < rules->factors->dim_count; d++)
+	for (unsigned d = 0; d < rules->factors->dim_count && d < CHOICE_DIMS; d++)
 		if (set >> d & 1 && (!caps[d] || caps[d] > extent))
 			caps[d] = extent;
+}
+
+void shapes_keep_short(struct shape_rules *rules)
+{
+	keep_short(rules, UINT_MAX, SHORT_EXTENT);
+	rules->rules.small = true;
 }
 
 /* How far a shape reaches, in either way that was looked at. */

@@ -15,6 +15,9 @@ enum { SHAPES_MOST = 6, SHAPES_EXTENTS = 4, SHAPES_NARROW = 2 };
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);
 
+/* Tiles for short rows. */
+void shapes_keep_short(struct shape_rules *rules);
+
 /* The rules of other shapes than "first", which is chosen by "rules"; each is clearly better
  * for some sizes.  How many there are: where all sizes are known at most one, which is
  * better than the first.  -1 where memory ran out. */

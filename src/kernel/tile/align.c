@@ -2,16 +2,17 @@
 #include "kernel/tile/align.h"
 
 #include "isl_bridge/arithmetic.h"
+#include "isl_bridge/index_sum.h"
 
 /* More than the accesses of a tile whose vectors are single elements take longer than
  * those of one with vectors: it is always taken instead. */
 #define SPLIT_COST 32
 
-/* Two loads of vectors for one, and words from the lane before for what is stored: less than
- * single elements take, more than vectors of words that are aligned. */
-#define SHIFT_COST 3
+/* Besides, for each side: two loads of vectors for one, or words from the lane before for what is
+ * stored.  Less than single elements take, more than vectors of words that are aligned. */
+#define SHIFT_COST 1
 
-enum { WORD_BITS = 32, VECTOR_BITS = 128 };
+enum { WORD_BITS = 32, VECTOR_BITS = 128, STEPS = 16 };
 
 /* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
  * its parts that all hold. */
@@ -51,21 +52,51 @@ static int64_t multiple_of(const struct index *index, const struct index *valid,
 	}
 }
 
+/* Of the source, or the destination. */
+static const struct tile_side *side_of(const struct plan_tile *tile, unsigned which)
+{
+	return which ? &tile->moves[tile->move_count - 1].store : &tile->moves[0].load;
+}
+
+/* What has been added of steps: 1 for each that is no multiple of a vector, where it is none
+ * for all sizes; and these steps. */
 struct alignment {
-	const struct index *valid;
+	const struct tile_align *tile;
 	int64_t vector;
 	struct index *sum;
+	unsigned step_count;
+	struct index *steps[STEPS];
 };
 
-/* 1 where a step is no multiple of a vector, added to others.  Steps inside a vector are
- * no rows. */
-static void add(struct alignment *of, const struct index *step)
+static void alignment_begin(struct alignment *of, const struct tile_align *tile)
+{
+	*of = (struct alignment){ .tile = tile, .sum = index_int(0) };
+}
+
+static void alignment_end(struct alignment *of)
+{
+	for (unsigned i = 0; i < of->step_count; i++)
+		index_free(of->steps[i]);
+	index_free(of->sum);
+}
+
+/* Is it another step?  Those for which there is no room are taken twice. */
+static bool is_new(struct alignment *of, const struct index *step)
+{
+	for (unsigned i = 0; i < of->step_count; i++)
+		if (index_equal(of->steps[i], step))
+			return false;
+	if (of->step_count < STEPS)
+		of->steps[of->step_count++] = index_copy((struct index *)(uintptr_t)step);
+	return true;
+}
+
+static void add_step(struct alignment *of, const struct index *step)
 {
 	int64_t vector = of->vector;
 	struct index *rest;
 
-	if (!step || (step->op == INDEX_INT && step->value < vector) ||
-	    multiple_of(step, of->valid, vector) == vector)
+	if (multiple_of(step, of->tile->valid, vector) == vector || !is_new(of, step))
 		return;
 	for (unsigned i = 0; step->op == INDEX_MUL && i < 2; i++)
 		if (step->arg[i]->op == INDEX_INT) {
@@ -79,9 +110,57 @@ static void add(struct alignment *of, const struct index *step)
 		index_int(1)));
 }
 
-static void add_side(struct alignment *of, const struct plan_tile *tile,
-	const struct tile_side *side, unsigned which)
+/* Steps inside a vector are no rows. */
+static void add(struct alignment *of, const struct index *step)
 {
+	if (step && (step->op != INDEX_INT || step->value >= of->vector))
+		add_step(of, step);
+}
+
+/* Does it change from tile to tile? */
+static bool is_of_tiles(const struct alignment *of, const struct index *index)
+{
+	for (unsigned i = 0; i < index->arg_count; i++)
+		if (is_of_tiles(of, index->arg[i]))
+			return true;
+	return index->op == INDEX_VAR && index->var >= of->tile->size_count;
+}
+
+/* What a product steps by: its factors that are the same for all tiles. */
+static struct index *step_of(const struct alignment *of, const struct index *product)
+{
+	if (!is_of_tiles(of, product))
+		return index_copy((struct index *)(uintptr_t)product);
+	if (product->op != INDEX_MUL)
+		return index_int(1);
+	return index_binary(INDEX_MUL, step_of(of, product->arg[0]),
+		step_of(of, product->arg[1]));
+}
+
+/* Where tiles begin: a sum of products.  Of what is neither, nothing is known. */
+static void add_base(struct alignment *of, const struct index *base)
+{
+	struct index *step;
+
+	if (base->op == INDEX_ADD || base->op == INDEX_SUB) {
+		add_base(of, base->arg[0]);
+		add_base(of, base->arg[1]);
+		return;
+	}
+	if (base->op != INDEX_MUL && base->op != INDEX_INT &&
+	    (base->op != INDEX_VAR || is_of_tiles(of, base)))
+		return;
+	step = step_of(of, base);
+	if (step && multiple_of(base, of->tile->valid, of->vector) != of->vector)
+		add_step(of, step);
+	index_free(step);
+}
+
+static void add_side(struct alignment *of, unsigned which)
+{
+	const struct plan_tile *tile = of->tile->tile;
+	const struct tile_side *side = side_of(tile, which);
+
 	of->vector = side->vector;
 	for (unsigned t = 0; t < side->term_count; t++)
 		add(of, side->terms[t].weight);
@@ -89,6 +168,7 @@ static void add_side(struct alignment *of, const struct plan_tile *tile,
 		add(of, side->carries[c].weight);
 	for (unsigned d = 0; d < tile->dim_count; d++)
 		add(of, tile->dims[d].pitch[which]);
+	add_base(of, side->base);
 }
 
 /* The term of a single digit, which moves nothing else, that is worth "weight". */
@@ -113,20 +193,50 @@ static const struct tile_term *find_single(const struct tile_side *side, int64_t
 	return NULL;
 }
 
-unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector, unsigned wave_size)
+/* The digit that is worth "weight" where the tile is stored; "line": and steps as far in the
+ * dimension of the first one. */
+static const struct digit *find_next(const struct plan_tile *tile, int64_t weight, bool line,
+	unsigned *number)
+{
+	const struct tile_side *store = side_of(tile, 1);
+	const struct tile_term *first = find_single(store, 1), *term = find_single(store, weight);
+	const struct digit *digit;
+
+	if (!term || !first)
+		return NULL;
+	*number = (unsigned)__builtin_ctzll(term->digits);
+	digit = &tile->digits[*number];
+	if (line && (digit->step != weight ||
+	    digit->dim != tile->digits[__builtin_ctzll(first->digits)].dim))
+		return NULL;
+	return digit;
+}
+
+/* Are the elements of a vector one line? */
+static bool is_line(const struct plan_tile *tile, unsigned vector)
+{
+	const struct digit *digit;
+	int64_t weight = 1;
+	unsigned number;
+
+	while (weight < vector && (digit = find_next(tile, weight, true, &number)))
+		weight *= digit->radix;
+	return weight >= vector;
+}
+
+unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector, unsigned wave_size,
+	bool line)
 {
 	const struct tile_move *move = &tile->moves[tile->move_count - 1];
-	const struct tile_term *term;
+	const struct digit *digit;
+	unsigned number;
 	int64_t run = 1;
 
-	while (!move->spare_count && run < wave_size &&
-	       (term = find_single(&move->store, run * vector))) {
-		unsigned digit = (unsigned)__builtin_ctzll(term->digits);
-
-		if (!move->places[digit].lane || move->places[digit].place != run)
-			break;
-		run *= tile->digits[digit].radix;
-	}
+	if (move->spare_count || (line && !is_line(tile, vector)))
+		return 1;
+	while (run < wave_size && (digit = find_next(tile, run * vector, line, &number)) &&
+	       move->places[number].lane && move->places[number].place == run)
+		run *= digit->radix;
 	return (unsigned)int_gcd(run, wave_size);
 }
 
@@ -139,30 +249,60 @@ static bool is_words(unsigned vector, unsigned bits)
 		!(all & (all - 1));
 }
 
+/* 1 where a row begins inside of a vector on one of the sides in the set, else 0. */
+static struct index *is_odd(const struct tile_align *of, unsigned sides)
+{
+	struct alignment sum;
+	struct index *odd;
+
+	alignment_begin(&sum, of);
+	for (unsigned which = 0; which < 2; which++)
+		if (sides >> which & 1)
+			add_side(&sum, which);
+	odd = index_binary(INDEX_MIN, index_copy(sum.sum), index_int(1));
+	alignment_end(&sum);
+	return odd;
+}
+
+/* Do all rows of a side begin with vectors? */
+static bool is_even(const struct tile_align *of, unsigned which)
+{
+	struct index *odd = is_odd(of, 1u << which);
+	bool even = odd && odd->op == INDEX_INT && !odd->value;
+
+	index_free(odd);
+	return even;
+}
+
+static bool can_shift(const struct tile_align *of, unsigned which)
+{
+	const struct tile_side *side = side_of(of->tile, which);
+
+	return side->step == 1 && is_words(side->vector, of->bits[which]) &&
+		(!which || tile_lane_run(of->tile, side->vector, of->wave_size, false) > 1);
+}
+
+bool tile_side_shifts(const struct tile_align *of, unsigned which)
+{
+	return tile_is_shifted(of) && !is_even(of, which);
+}
+
 bool tile_is_shifted(const struct tile_align *of)
 {
-	const struct plan_tile *tile = of->tile;
-	const struct tile_side *load = &tile->moves[0].load;
-	const struct tile_side *store = &tile->moves[tile->move_count - 1].store;
+	bool narrow = of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS;
 
-	return of->exchanges && load->step == 1 &&
-		(of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS) &&
-		is_words(load->vector, of->bits[0]) &&
-		is_words(store->vector, of->bits[1]) &&
-		tile_lane_run(tile, store->vector, of->wave_size) > 1;
+	return of->exchanges && narrow && (is_even(of, 0) || can_shift(of, 0)) &&
+		(is_even(of, 1) || can_shift(of, 1));
 }
 
 struct index *tile_align_cost(const struct tile_align *of)
 {
-	const struct plan_tile *tile = of->tile;
-	const struct tile_move *last = &tile->moves[tile->move_count - 1];
-	struct alignment sum = { .valid = of->valid, .sum = index_int(0) };
-
-	add_side(&sum, tile, &tile->moves[0].load, 0);
-	add_side(&sum, tile, &last->store, 1);
+	if (tile_is_shifted(of))
+		return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
+			index_binary(INDEX_ADD, is_odd(of, 1), is_odd(of, 2)),
+			index_int(SHIFT_COST)));
 	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
-		index_int(tile_is_shifted(of) ? SHIFT_COST - 1 : SPLIT_COST - 1),
-		index_binary(INDEX_MIN, sum.sum, index_int(1))));
+		is_odd(of, 3), index_int(SPLIT_COST - 1)));
 }
 
 bool tile_always_aligned(const struct tile_align *of)

@@ -8,6 +8,7 @@
 /* Tiles of sizes for which "valid" holds, on a chip with waves. */
 struct tile_align {
 	const struct plan_tile *tile;
+	unsigned size_count;	/* variables beyond are the tile's place */
 	const struct index *valid;
 	unsigned wave_size;
 	bool exchanges;		/* lanes read each other's words */
@@ -21,15 +22,20 @@ struct index *tile_align_cost(const struct tile_align *of);
 /* Are there no such sizes? */
 bool tile_always_aligned(const struct tile_align *of);
 
-/* Are vectors shifted then, of both sides?  Such as are more than a word, of elements that are
- * less on one side at least: others are words elsewhere. */
+/* Are vectors shifted then, on every side that has such rows?  Such as are more than a word, of
+ * elements that are less on one side at least: others are words elsewhere. */
 LAYOUT_INTERNAL bool tile_is_shifted(const struct tile_align *of)
 	LAYOUT_SYMBOL(tile_is_shifted);
 
+/* Is this side one of them, 1 for the destination? */
+LAYOUT_INTERNAL bool tile_side_shifts(const struct tile_align *of, unsigned which)
+	LAYOUT_SYMBOL(tile_side_shifts);
+
 /* Lanes, a power of two of them that divides the wave, whose vectors follow each other where
  * the tile is stored: so that what one has in excess of an aligned vector, the next one
- * stores.  1: only those of a single lane do, or not all lanes are there. */
+ * stores.  1: only those of a single lane do, or not all lanes are there.  "line": those alone
+ * that follow each other in one dimension, as the elements of their vectors do. */
 LAYOUT_INTERNAL unsigned tile_lane_run(const struct plan_tile *tile, unsigned vector,
-	unsigned wave_size) LAYOUT_SYMBOL(tile_lane_run);
+	unsigned wave_size, bool line) LAYOUT_SYMBOL(tile_lane_run);
 
 #endif

@@ -700,7 +700,7 @@ static struct tile_align align_of(const struct plan *plan, const struct tile_req
 {
 	const struct plan_target *target = request->target;
 
-	return (struct tile_align){ plan->tile, plan->valid, target->wave_size,
+	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
 		target->chip->lanes, { request->bits[0], request->bits[1] } };
 }
 
@@ -884,16 +884,20 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 	return possible;
 }
 
-/* Shapes whose accesses are aligned whatever the sizes are: of words and, where the first
- * shape's vectors are not shifted, of elements. */
+/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a small one of
+ * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
+ * the sizes are. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
 	struct shape_rules rules, bool shifted)
 {
 	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
 		request->bits[1];
-	unsigned element = bits < 8 ? 1 : bits / 8, bytes = element > WORD ? element : WORD;
+	unsigned element = bits < 8 ? 1 : bits / 8, least = shifted ? 2 * WORD : WORD;
+	unsigned bytes = element > least ? element : least;
 	bool ok = true;
 
+	if (shifted)
+		shapes_keep_short(&rules);
 	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
 		rules.rules.max_bytes = bytes;
 		if (bytes < request->target->max_bytes &&

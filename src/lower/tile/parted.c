@@ -14,8 +14,7 @@ static LLVMValueRef mask_vector(const struct way *way, const struct way_side *si
 	return bounds_all_inside(&side->bounds, &least, &most);
 }
 
-/* Is any of it? */
-static LLVMValueRef reach_vector(const struct way *way, const struct way_side *side,
+LLVMValueRef way_reach(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
 {
 	struct address_digits least = *digits, most = *digits;
@@ -34,7 +33,7 @@ static LLVMValueRef find_parts(struct way *way, const struct way_side *side,
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		way->parts[i] = LLVMBuildXor(builder, way->parts[i],
-			reach_vector(way, side, vectors, i, digits), "part");
+			way_reach(way, side, vectors, i, digits), "part");
 		any = any ? LLVMBuildOr(builder, any, way->parts[i], "parted") :
 			way->parts[i];
 	}
@@ -176,7 +175,7 @@ void parted_load(struct way *way, struct address_digits *digits)
 	LLVMBuilderRef builder = builder_of(way);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
-		LLVMValueRef reached = reach_vector(way, &way->load, vectors, i, digits);
+		LLVMValueRef reached = way_reach(way, &way->load, vectors, i, digits);
 		LLVMValueRef exists, whole;
 
 		block_digits(&way->block, vectors->starts[i], digits);

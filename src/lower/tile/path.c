@@ -44,6 +44,11 @@ static uint64_t crossed_dims(const struct way *way, const struct form_side *side
 	return crossed;
 }
 
+static bool is_edge(const struct way *way)
+{
+	return way->kind == PATH_EDGE || way->kind == PATH_SHIFTED;
+}
+
 /* How far a side's vectors may go: wherever the tile is whole; else along the dims whose
  * edges they cannot cross or, "parted", across edges if that is further; a far path takes
  * single elements. */
@@ -56,13 +61,13 @@ static void choose_chain(const struct way *way, struct way_side *of, bool source
 	uint64_t across;
 	unsigned vector, longer;
 
-	if (way->kind == PATH_FULL || (way->kind == PATH_EDGE && side->local))
+	if (way->kind == PATH_FULL || of->shifted || (is_edge(way) && side->local))
 		ragged = 0;
 	if (way->kind == PATH_FAR)
 		ragged = UINT64_MAX;
 	of->chain = form_chain(way->path->form, form, ragged, UINT_MAX, &vector);
 	across = form_chain(way->path->form, form, 0, most, &longer);
-	of->parted = way->kind == PATH_EDGE && ragged && form->bits >= 8 &&
+	of->parted = is_edge(way) && ragged && form->bits >= 8 &&
 		longer > vector;
 	if (of->parted)
 		of->chain = across;
@@ -126,13 +131,12 @@ static enum access_kind choose_access(const struct way *way, const struct way_si
 		return ACCESS_LOCAL;
 	if (way->kind == PATH_FAR)
 		return ACCESS_FAR;
-	if (way->kind == PATH_EDGE)
+	if (is_edge(way))
 		return chip_of(kernel->target)->code.buffers ? ACCESS_EDGE : ACCESS_FAR;
 	return access_kind_of(&chip_of(kernel->target)->code, constants);
 }
 
-/* Of all of the source, as an i64. */
-static LLVMValueRef source_bytes(const struct way *way)
+LLVMValueRef way_source_bytes(const struct way *way)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder_of(way)));
 	const struct visit_access *load = &plan_of(way)->visit.load;
@@ -142,22 +146,52 @@ static LLVMValueRef source_bytes(const struct way *way)
 		LLVMConstInt(i64, load->bits / 8, false), "bytes");
 }
 
-/* Lanes that put aligned vectors together, of a side that asks for alignment: one for what is
- * loaded, several whose vectors follow each other for what is stored; 0: none do, as where the
- * source may begin inside of such a vector. */
-static unsigned find_run(const struct way *way, const struct way_side *side, bool source)
+static struct tile_align align_of(const struct path *path)
 {
-	const layout_kernel *kernel = way->path->iteration->kernel;
-	const struct plan *plan = plan_of(way);
-	struct tile_align align = { plan->tile, plan->valid, kernel->target->wave_size,
+	const layout_kernel *kernel = path->iteration->kernel;
+	const struct plan *plan = kernel->plan;
+
+	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, kernel->target->wave_size,
 		chip_of(kernel->target)->lanes && kernel->lanes % kernel->target->wave_size == 0,
 		{ plan->visit.load.bits, plan->visit.store.bits } };
+}
 
-	if (!side->aligned || !tile_is_shifted(&align) || (source && kernel->base_align <
-	    form_bytes(side->side->plan.side, side->side->plan.side->vector)))
+/* Lanes that put aligned vectors together, of a side that shifts them: one for what is
+ * loaded, several whose vectors follow each other, "line" in one dimension, for what is
+ * stored; 0: none do, as where the source may begin inside of such a vector. */
+static unsigned find_run(const struct path *path, bool source, bool line)
+{
+	const layout_kernel *kernel = path->iteration->kernel;
+	const struct path_side *side = source ? path->load : path->store;
+	struct tile_align align = align_of(path);
+	const struct form_side *form = side->plan.side;
+	unsigned run;
+
+	if (side->local || !tile_side_shifts(&align, !source) ||
+	    (source && kernel->base_align < form_bytes(form, form->vector)))
 		return 0;
-	return source ? 1 : tile_lane_run(plan->tile, side->side->plan.side->vector,
-		align.wave_size);
+	run = source ? 1 : tile_lane_run(kernel->plan->tile, form->vector, align.wave_size,
+		line);
+	return source || run > 1 ? run : 0;
+}
+
+/* A side of a shifted way: rows of others begin with vectors. */
+static bool side_can_shift(const struct path *path, bool source)
+{
+	const struct path_side *side = source ? path->load : path->store;
+	struct tile_align align = align_of(path);
+
+	return side->local || !tile_side_shifts(&align, !source) ||
+		find_run(path, source, true);
+}
+
+bool path_can_shift(const struct path *path)
+{
+	struct tile_align align = align_of(path);
+
+	return chip_of(path->iteration->kernel->target)->code.aligned &&
+		tile_is_shifted(&align) && side_can_shift(path, true) &&
+		side_can_shift(path, false);
 }
 
 /* Bytes that the vectors of an edge are aligned to, once that was found. */
@@ -201,6 +235,28 @@ LLVMValueRef path_is_aligned(layout_context *ctx, const struct path *path)
 		NULL;
 }
 
+/* There is an aligned vector of the source, if that shifts; sides that do not are aligned. */
+LLVMValueRef path_is_shifted(layout_context *ctx, const struct path *path)
+{
+	struct way way = { .path = path };
+	LLVMBuilderRef builder = builder_of(&way);
+	const struct form_side *form = path->load->plan.side;
+	bool source = find_run(path, true, true), destination = find_run(path, false, true);
+	LLVMValueRef bytes, load, store = LLVMConstInt(LLVMInt1TypeInContext(
+		LLVMGetBuilderContext(builder)), 1, false);
+
+	if (source) {
+		bytes = way_source_bytes(&way);
+		load = LLVMBuildICmp(builder, LLVMIntUGE, bytes, LLVMConstInt(
+			LLVMTypeOf(bytes), form_bytes(form, form->vector), false), "exists");
+	} else {
+		load = side_is_aligned(ctx, path, path->load);
+	}
+	if (load && !destination)
+		store = side_is_aligned(ctx, path, path->store);
+	return load && store ? LLVMBuildAnd(builder, load, store, "shifted") : NULL;
+}
+
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -217,15 +273,16 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	}
 	free(constants.values);
 	side->masked = way->kind != PATH_FULL && !side->side->local;
-	if (ok && way->kind == PATH_EDGE && side->masked)
+	if (ok && is_edge(way) && side->masked)
 		side->access.align = edge_align(way->path, side->side);
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
-			PLAN_SOURCE), source_bytes(way));
+			PLAN_SOURCE), way_source_bytes(way));
 	if (ok && !side->masked && (!source || side->side->plan.side->side->step == 1))
 		side->aligned = tile_is_aligned(&side->access, form_bytes(
 			side->side->plan.side, vectors->vector), &side->align);
-	side->run = ok ? find_run(way, side, source) : 0;
+	side->run = side->aligned || side->shifted ?
+		find_run(path, source, side->shifted) : 0;
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
 			&path->lane);
@@ -329,7 +386,7 @@ static bool load_shifted(layout_context *ctx, struct way *way, struct address_di
 	unsigned bytes = form_bytes(&way->path->form->load, vectors->vector);
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMValueRef *shifted = layout_alloc(ctx, vectors->count, sizeof(*shifted));
-	LLVMValueRef size = source_bytes(way);
+	LLVMValueRef size = way_source_bytes(way);
 	LLVMValueRef end = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(
 		LLVMGetBuilderContext(builder)), LLVMGetParam(iteration->function,
 		PLAN_SOURCE), &size, 1, "end");
@@ -397,8 +454,8 @@ static void load_vectors(struct way *way, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.load;
 
-	if (way->load.parted) {
-		parted_load(way, digits);
+	if (way->load.shifted || way->load.parted) {
+		(way->load.shifted ? shifted_load : parted_load)(way, digits);
 		return;
 	}
 	for (unsigned i = 0; i < vectors->count; i++) {
@@ -447,7 +504,7 @@ static void store_shifted(struct way *way, struct address_digits *digits)
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
 		shift_store(&way->store.access, &lanes, digits, form_bytes(
-			&way->path->form->store, vectors->vector), way->stored[i]);
+			&way->path->form->store, vectors->vector), way->stored[i], NULL);
 	}
 }
 
@@ -473,7 +530,7 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	bool all = way->store.parted || way->store.aligned;
+	bool all = way->store.parted || way->store.aligned || way->store.shifted;
 
 	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
@@ -481,8 +538,8 @@ static void store_block(struct way *way, struct permute *permute,
 		store_either(way, digits);
 		return;
 	}
-	if (way->store.parted) {
-		parted_store(way, digits);
+	if (way->store.shifted || way->store.parted) {
+		(way->store.shifted ? shifted_store : parted_store)(way, digits);
 		return;
 	}
 	for (unsigned i = 0; i < vectors->count; i++) {
@@ -590,6 +647,8 @@ static bool open_way(layout_context *ctx, struct way *way)
 
 	way->load.side = way->path->load;
 	way->store.side = way->path->store;
+	way->load.shifted = way->kind == PATH_SHIFTED && find_run(way->path, true, true);
+	way->store.shifted = way->kind == PATH_SHIFTED && find_run(way->path, false, true);
 	choose_chains(way, EDGE_VECTOR);
 	if ((way->load.parted || way->store.parted) &&
 	    block_size(form, way->load.chain | way->store.chain) > EDGE_BLOCK)

@@ -10,9 +10,11 @@
 #include "lower/tile/path.h"
 #include "lower/tile/shift.h"
 
-/* One side of a way.  "parted": an edge may cross its vectors. */
+/* One side of a way.  "shifted": of the shifted way, its vectors may begin anywhere.
+ * "parted": an edge may cross them otherwise. */
 struct way_side {
 	const struct path_side *side;
+	bool shifted;
 	uint64_t chain;
 	struct access access;
 	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
@@ -62,6 +64,13 @@ LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
 bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
 
+/* May any of vector i be inside? */
+LLVMValueRef way_reach(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned i, const struct address_digits *digits);
+
+/* Of all of the source, as an i64. */
+LLVMValueRef way_source_bytes(const struct way *way);
+
 /* All loaded vectors, as the destination has them, with pad values where elements are outside
  * of the source and not of the destination. */
 void pad_vectors(struct way *way, struct address_digits *digits);
@@ -71,5 +80,9 @@ void pad_vectors(struct way *way, struct address_digits *digits);
  * others, their elements one by one. */
 void parted_load(struct way *way, struct address_digits *digits);
 void parted_store(struct way *way, struct address_digits *digits);
+
+/* The same where they may begin anywhere. */
+void shifted_load(struct way *way, struct address_digits *digits);
+void shifted_store(struct way *way, struct address_digits *digits);
 
 #endif

@@ -236,54 +236,252 @@ static LLVMValueRef read_before(const struct access *access, const struct shift_
 	return join(access, words, count);
 }
 
-/* The lowest bytes of a vector, as many as "count" says, fewer than it has: in parts of
- * powers of two, the least first if "up", else the largest. */
-static void store_parts(const struct access *access, LLVMValueRef pointer,
-	LLVMValueRef value, unsigned bytes, LLVMValueRef count, bool up)
+static LLVMValueRef less(const struct access *access, LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildICmp(access->address.builder, LLVMIntSLT, a, b, "less");
+}
+
+static LLVMValueRef lesser(const struct access *access, LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildSelect(access->address.builder, less(access, a, b), a, b, "lesser");
+}
+
+/* Part of an aligned vector at "pointer": its words, of which bytes from "from" to before "to" are
+ * stored, both i32 and "to" possibly less. */
+struct stored_part {
+	LLVMValueRef pointer, *words;
+	unsigned count;
+	LLVMValueRef from, to;
+};
+
+/* The lowest "bytes" of a word, "at" bytes behind the vector's begin, if they are of the part
+ * and "has" holds; NULL: it does. */
+static void store_piece(const struct access *access, const struct stored_part *part,
+	LLVMValueRef at, LLVMValueRef word, unsigned bytes, LLVMValueRef has)
 {
 	LLVMBuilderRef builder = access->address.builder;
-	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef type = LLVMIntTypeInContext(LLVMGetBuilderContext(builder), 8 * bytes);
+	LLVMValueRef inside = LLVMBuildNot(builder, LLVMBuildOr(builder,
+		less(access, at, part->from), less(access, part->to, LLVMBuildAdd(builder, at,
+		number(access, bytes), "end")), "outside"), "inside");
+	struct branch branch = branch_open(access->iteration, has ?
+		LLVMBuildAnd(builder, inside, has, "inside") : inside, "piece");
+
+	store_at(access, move_by(access, part->pointer, at), bytes,
+		LLVMBuildTrunc(builder, word, type, "piece"));
+	branch_close(access->iteration, &branch);
+}
+
+/* The word that has byte "at", and its bytes from there on. */
+static LLVMValueRef find_word(const struct access *access, const struct stored_part *part,
+	LLVMValueRef at)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef word = part->words[0];
+
+	for (unsigned i = 1; i < part->count; i++)
+		word = LLVMBuildSelect(builder, less(access, at, number(access, i * WORD)), word,
+			part->words[i], "word");
+	return LLVMBuildLShr(builder, word, LLVMBuildShl(builder, LLVMBuildAnd(builder, at,
+		number(access, WORD - 1), "place"), number(access, 3), "bits"), "piece");
+}
+
+static LLVMValueRef is_odd(const struct access *access, LLVMValueRef bound, unsigned bits)
+{
+	LLVMBuilderRef builder = access->address.builder;
+
+	return LLVMBuildICmp(builder, LLVMIntNE, LLVMBuildAnd(builder, bound,
+		number(access, bits), "odd"), number(access, 0), "odd");
+}
+
+/* Half of the word that a bound is in, "at" bytes behind its begin, if that is no whole one. */
+static void store_half(const struct access *access, const struct stored_part *part,
+	LLVMValueRef bound, unsigned at)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef place = LLVMBuildAdd(builder, LLVMBuildAnd(builder, bound,
+		number(access, (uint32_t)-WORD), "begin"), number(access, at), "half");
+
+	store_piece(access, part, place, find_word(access, part, place), WORD / 2,
+		is_odd(access, bound, WORD - 1));
+}
+
+/* Whole words, and halves and bytes of those that the part begins and ends in. */
+static void store_part(const struct access *access, const struct stored_part *part)
+{
+	LLVMBuilderRef builder = access->address.builder;
 	unsigned least = form_bytes(access->address.plan->side, 1);
+	LLVMValueRef last = LLVMBuildSub(builder, part->to, number(access, 1), "last");
 
-	value = LLVMBuildBitCast(builder, value, LLVMIntTypeInContext(llvm, bytes * 8), "rest");
-	for (unsigned i = least; i < bytes; i *= 2) {
-		unsigned size = up ? i : bytes / 2 * least / i;
-		LLVMValueRef bit = LLVMBuildAnd(builder, count, number(access, size), "bytes");
-		LLVMValueRef has = LLVMBuildICmp(builder, LLVMIntNE, bit, number(access, 0),
-			"has");
-		struct branch branch = branch_open(access->iteration, has, "part");
-
-		store_at(access, pointer, size, LLVMBuildBitCast(builder, LLVMBuildTrunc(
-			builder, value, LLVMIntTypeInContext(llvm, size * 8), "part"),
-			permute_type(llvm, size), "part"));
-		branch_close(access->iteration, &branch);
-		value = LLVMBuildSelect(builder, has, LLVMBuildLShr(builder, value,
-			LLVMConstInt(LLVMTypeOf(value), size * 8, false), "rest"), value, "rest");
-		pointer = move_by(access, pointer, bit);
+	for (unsigned i = 0; i < part->count; i++)
+		store_piece(access, part, number(access, i * WORD), part->words[i], WORD, NULL);
+	if (least < WORD) {
+		store_half(access, part, part->from, WORD / 2);
+		store_half(access, part, part->to, 0);
+	}
+	if (least == 1) {
+		store_piece(access, part, part->from, find_word(access, part, part->from), 1,
+			is_odd(access, part->from, 1));
+		store_piece(access, part, last, find_word(access, part, last), 1,
+			is_odd(access, part->to, 1));
 	}
 }
 
+/* What a lane stores of vectors that not all of is stored: of the aligned one, values[0], where
+ * it is "parted", the first lane of a run its own bytes, others all up to the limit; else the
+ * last lane what it has behind it, values[1]. */
+static void store_rest(const struct access *access, const struct shift_lanes *lanes,
+	LLVMValueRef pointer, LLVMValueRef values[2], unsigned bytes, LLVMValueRef phase,
+	LLVMValueRef limit, LLVMValueRef parted)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef none = number(access, 0), all = number(access, bytes);
+	LLVMValueRef words[MOST_WORDS];
+	struct stored_part of = { LLVMBuildSelect(builder, parted, pointer,
+		move_by(access, pointer, all), "pointer"), words, bytes / WORD,
+		LLVMBuildSelect(builder, LLVMBuildAnd(builder, parted, lanes->first, "head"),
+		phase, none, "from"), LLVMBuildSelect(builder, parted, all, phase, "to") };
+
+	if (limit) {
+		LLVMValueRef end = LLVMBuildAdd(builder, limit, phase, "end");
+
+		of.to = lesser(access, of.to, LLVMBuildSelect(builder, parted, end,
+			LLVMBuildSub(builder, end, all, "end"), "end"));
+	}
+	part(access, LLVMBuildSelect(builder, parted, values[0], values[1], "value"), of.count,
+		words);
+	store_part(access, &of);
+}
+
 void shift_store(const struct access *access, const struct shift_lanes *lanes,
-	const struct address_digits *digits, unsigned bytes, LLVMValueRef value)
+	const struct address_digits *digits, unsigned bytes, LLVMValueRef value,
+	LLVMValueRef limit)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	unsigned count = bytes / WORD;
-	LLVMValueRef start = access_pointer(access, digits), phase, pointer, head, tail, none;
-	LLVMValueRef before = read_before(access, lanes, value, count);
+	LLVMValueRef start = access_pointer(access, digits), pointer, phase, odd, parted;
+	LLVMValueRef before = read_before(access, lanes, value, count), values[2];
 	struct branch branch;
 
 	pointer = align_down(access, start, bytes, &phase);
-	none = LLVMBuildICmp(builder, LLVMIntEQ, phase, number(access, 0), "aligned");
-	head = LLVMBuildAnd(builder, lanes->first, LLVMBuildNot(builder, none, "odd"), "head");
-	tail = LLVMBuildAnd(builder, lanes->last, LLVMBuildNot(builder, none, "odd"), "tail");
-	branch = branch_open(access->iteration, head, "head");
-	store_parts(access, start, value, bytes, LLVMBuildSub(builder, number(access, bytes),
-		phase, "count"), true);
-	branch_otherwise(access->iteration, &branch);
-	store_at(access, pointer, bytes, push_in(access, before, value, count, phase));
+	values[0] = push_in(access, before, value, count, phase);
+	odd = LLVMBuildICmp(builder, LLVMIntNE, phase, number(access, 0), "odd");
+	parted = LLVMBuildAnd(builder, lanes->first, odd, "head");
+	if (limit)
+		parted = LLVMBuildOr(builder, parted, less(access, LLVMBuildAdd(builder, limit,
+			phase, "end"), number(access, bytes)), "parted");
+	branch = branch_open(access->iteration, LLVMBuildNot(builder, parted, "whole"), "whole");
+	store_at(access, pointer, bytes, values[0]);
 	branch_close(access->iteration, &branch);
-	branch = branch_open(access->iteration, tail, "tail");
-	store_parts(access, move_by(access, pointer, number(access, bytes)), push_in(access,
-		value, LLVMConstNull(LLVMTypeOf(value)), count, phase), bytes, phase, false);
+	branch = branch_open(access->iteration, LLVMBuildOr(builder, parted, LLVMBuildAnd(
+		builder, lanes->last, odd, "tail"), "rest"), "rest");
+	values[1] = push_in(access, value, LLVMConstNull(LLVMTypeOf(value)), count, phase);
+	store_rest(access, lanes, pointer, values, bytes, phase, limit, parted);
 	branch_close(access->iteration, &branch);
+}
+
+/* ---- memory with an end */
+
+static LLVMTypeRef long_type(const struct access *access)
+{
+	return LLVMInt64TypeInContext(LLVMGetBuilderContext(access->address.builder));
+}
+
+static LLVMValueRef long_number(const struct access *access, int64_t value)
+{
+	return LLVMConstInt(long_type(access), (uint64_t)value, true);
+}
+
+/* The first "count" bytes from an aligned pointer on, fewer than 2 * "size", as an integer of
+ * so many bytes: the largest part first. */
+static LLVMValueRef load_first(const struct access *access, LLVMValueRef pointer,
+	LLVMValueRef count, unsigned size)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+	LLVMTypeRef type = LLVMIntTypeInContext(llvm, 16 * size);
+	LLVMValueRef has = is_odd(access, count, size), low, rest, both;
+	struct branch branch = branch_open(access->iteration, has, "first");
+
+	low = load_at(access, pointer, size);
+	low = branch_value(access->iteration, &branch, low, LLVMConstNull(LLVMTypeOf(low)));
+	low = LLVMBuildZExt(builder, LLVMBuildBitCast(builder, low,
+		LLVMIntTypeInContext(llvm, 8 * size), "low"), type, "low");
+	if (size == form_bytes(access->address.plan->side, 1))
+		return low;
+	rest = load_first(access, move_by(access, pointer, LLVMBuildSelect(builder, has,
+		number(access, size), number(access, 0), "behind")), count, size / 2);
+	rest = LLVMBuildZExt(builder, rest, type, "rest");
+	both = LLVMBuildOr(builder, low, LLVMBuildShl(builder, rest,
+		LLVMConstInt(type, 8 * size, false), "high"), "both");
+	return LLVMBuildSelect(builder, has, both, rest, "first");
+}
+
+/* What is left behind the whole vectors, if the tile comes near it. */
+static LLVMValueRef load_rest(const struct access *access, const struct shift_memory *memory,
+	LLVMValueRef left, unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMTypeRef type = permute_type(LLVMGetBuilderContext(builder), bytes);
+	LLVMValueRef tile = LLVMBuildSub(builder,
+		LLVMBuildPtrToInt(builder, access->tile, long_type(access), "tile"),
+		LLVMBuildPtrToInt(builder, memory->start, long_type(access), "start"), "tile");
+	LLVMValueRef near = LLVMBuildICmp(builder, LLVMIntSGT, LLVMBuildAdd(builder, tile,
+		tile_span(access), "end"), memory->whole, "near"), rest;
+	struct branch branch = branch_open(access->iteration, near, "rest");
+
+	rest = LLVMBuildBitCast(builder, load_first(access, move_by(access, memory->start,
+		memory->whole), left, bytes / 2), type, "rest");
+	return branch_value(access->iteration, &branch, rest, LLVMConstNull(type));
+}
+
+struct shift_memory shift_memory_of(const struct access *access, LLVMValueRef start,
+	LLVMValueRef size, unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef left = LLVMBuildAnd(builder, size, long_number(access, bytes - 1), "left");
+	struct shift_memory memory = { start, LLVMBuildSub(builder, size, left, "whole"), NULL };
+
+	memory.rest = load_rest(access, &memory, LLVMBuildTrunc(builder, left,
+		word_type(access), "left"), bytes);
+	return memory;
+}
+
+/* The aligned vector "at" bytes behind the start: another one of the memory, where it has none
+ * of it. */
+static LLVMValueRef load_whole(const struct access *access, const struct shift_memory *memory,
+	LLVMValueRef at, unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef none = long_number(access, 0), from = at, value;
+	LLVMValueRef most = LLVMBuildSub(builder, memory->whole, long_number(access, bytes),
+		"most");
+
+	from = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, from, most, "less"),
+		from, most, "from");
+	from = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, from, none, "more"),
+		from, none, "from");
+	value = load_at(access, move_by(access, memory->start, from), bytes);
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntEQ, at, memory->whole,
+		"is rest"), memory->rest, value, "loaded");
+}
+
+LLVMValueRef shift_load_inside(const struct access *access, const struct shift_memory *memory,
+	const struct address_digits *digits, unsigned bytes, LLVMValueRef reached)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef at = LLVMBuildSub(builder, LLVMBuildPtrToInt(builder,
+		access_pointer(access, digits), long_type(access), "at"),
+		LLVMBuildPtrToInt(builder, memory->start, long_type(access), "start"), "at");
+	LLVMValueRef phase = LLVMBuildAnd(builder, LLVMBuildTrunc(builder, at,
+		word_type(access), "phase"), number(access, bytes - 1), "phase"), first, value;
+
+	at = LLVMBuildAnd(builder, at, long_number(access, -(int64_t)bytes), "at");
+	if (reached)
+		at = LLVMBuildSelect(builder, reached, at, long_number(access, 0), "at");
+	first = load_whole(access, memory, at, bytes);
+	value = cut_out(access, first, load_whole(access, memory, LLVMBuildAdd(builder, at,
+		long_number(access, bytes), "next"), bytes), bytes / WORD, phase);
+	return reached ? LLVMBuildSelect(builder, reached, value,
+		LLVMConstNull(LLVMTypeOf(value)), "value") : value;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Vectors of a whole tile that begin anywhere, where accesses must be aligned to their bytes:
+/* Vectors that begin anywhere, where accesses must be aligned to their bytes:
  * what is loaded is cut out of two aligned vectors; what is stored is put together of the own
  * vector and that of the lane before, and the first and the last of some lanes store what is
  * left in parts. */
@@ -22,7 +22,25 @@ LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValue
 
 LLVMValueRef shift_load(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
+
+/* "limit": so many bytes from where the vector begins are inside, an i32: less than 0 where
+ * those of the lane before end earlier, more than a vector where those behind begin later.
+ * NULL: all are. */
 void shift_store(const struct access *access, const struct shift_lanes *lanes,
-	const struct address_digits *digits, unsigned bytes, LLVMValueRef value);
+	const struct address_digits *digits, unsigned bytes, LLVMValueRef value,
+	LLVMValueRef limit);
+
+/* Memory from "start" on, an aligned pointer: "whole" bytes of aligned vectors, an i64, one
+ * vector at least; and what is left behind these, in one. */
+struct shift_memory {
+	LLVMValueRef start, whole, rest;
+};
+struct shift_memory shift_memory_of(const struct access *access, LLVMValueRef start,
+	LLVMValueRef size, unsigned bytes);
+
+/* What the memory has of a vector, which may begin before it and end behind it, where
+ * "reached" holds; else 0. */
+LLVMValueRef shift_load_inside(const struct access *access, const struct shift_memory *memory,
+	const struct address_digits *digits, unsigned bytes, LLVMValueRef reached);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tiles go one of three ways, as scalar branches find:
+/* Tiles go one of four ways, as scalar branches find:
  *
  *	if (the workgroup's first tile is whole, or can begin so much earlier that it is,
  *	    and its offsets fit 32 bits)
@@ -7,6 +7,8 @@
  *	for each tile that is left
  *		if (its offsets fit 32 bits)
  *			edge
+ *		else if (it is of rows that begin inside of vectors, and these can be shifted)
+ *			shifted
  *		else
  *			far
  *
@@ -146,7 +148,29 @@ static bool limit_tiles(struct limits *limits, const layout_kernel *kernel)
 	return ok;
 }
 
-/* The edge way where the condition holds, else the far one. */
+/* The shifted way where there is one and it may be taken, else the far one. */
+static bool lower_unaligned(layout_context *ctx, const struct lowering *lowering)
+{
+	const struct iteration *iteration = lowering->iteration;
+	LLVMValueRef condition;
+	struct branch branch;
+
+	if (!path_can_shift(&lowering->path))
+		return path_lower(ctx, &lowering->path, PATH_FAR);
+	condition = path_is_shifted(ctx, &lowering->path);
+	if (!condition)
+		return false;
+	branch = branch_open(iteration, condition, "shifted");
+	if (!path_lower(ctx, &lowering->path, PATH_SHIFTED))
+		return false;
+	branch_otherwise(iteration, &branch);
+	if (!path_lower(ctx, &lowering->path, PATH_FAR))
+		return false;
+	branch_close(iteration, &branch);
+	return true;
+}
+
+/* The edge way where the condition holds, else one of the others. */
 static bool lower_either(layout_context *ctx, const struct lowering *lowering,
 	LLVMValueRef condition)
 {
@@ -156,7 +180,7 @@ static bool lower_either(layout_context *ctx, const struct lowering *lowering,
 	if (!path_lower(ctx, &lowering->path, PATH_EDGE))
 		return false;
 	branch_otherwise(iteration, &branch);
-	if (!path_lower(ctx, &lowering->path, PATH_FAR))
+	if (!lower_unaligned(ctx, lowering))
 		return false;
 	branch_close(iteration, &branch);
 	return true;
