@@ -138,8 +138,10 @@ static bool find_entries(layout_context *ctx, struct host_program *program, bool
 
 static LLVMTargetMachineRef machine_of(layout_context *ctx, const layout_kernel *kernel)
 {
-	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, LLVMCodeGenLevelDefault) :
-		lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+	LLVMCodeGenOptLevel level = kernel_level(kernel);
+
+	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, level) :
+		lower_host_machine(ctx, level);
 }
 
 static struct host_program *host_program_new(layout_context *ctx,
