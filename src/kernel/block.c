@@ -17,7 +17,7 @@ enum { LEAST_ROW = 256, ROW = 16384 };
 
 /* Where a block has so many rows of the source, or more, as many lines of each are read at
  * once: they would not all stay in a cache to which rows are a power of two apart. */
-enum { MANY_ROWS = 64, LINES = 4 };
+enum { MANY_ROWS = 32, LINES = 4 };
 
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */

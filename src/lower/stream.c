@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/stream.h"
+#include "lower/branch.h"
 
 #include <string.h>
 
@@ -77,15 +78,19 @@ static void copy_masked(const struct row *row, LLVMValueRef to, LLVMValueRef fro
 	call(row->b, "llvm.masked.store", line, (LLVMValueRef[]){ value, to, mask }, 3);
 }
 
-/* Copy less than a line. */
+/* Copy less than a line.  Most rows have no such part, and processors take long for masks of
+ * nothing. */
 static void copy_part(const struct row *row, LLVMValueRef at, LLVMValueRef bytes)
 {
 	LLVMValueRef to = byte_at(row, row->to, at), from = byte_at(row, row->from, at);
+	struct branch some = branch_open(row->iteration, LLVMBuildICmp(row->b, LLVMIntNE, bytes,
+		number(row, 0), ""), "part");
 
 	if (vector_bytes(row) == STREAM_LINE)
 		copy_masked(row, to, from, bytes);
 	else
 		LLVMBuildMemCpy(row->b, to, 1, from, 1, bytes);
+	branch_close(row->iteration, &some);
 }
 
 /* Lines up to "end", at least one. */
