@@ -46,7 +46,8 @@ LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new(LAYOUT_KEEP layout_remap
 
 /* The same of a program that layout_program_verify() says yes to: what others store is what
  * a race leaves.  By the program's name unless there is another; owners are in the program,
- * and options that are about them are not for it. */
+ * and options that are about them are not for it.  In code for the host it is, in C, a bool
+ * NAME(buffers.., int64_t sizes..): false where there was no memory for its tiles. */
 LAYOUT_API LAYOUT_GIVE layout_kernel *layout_kernel_new_program(
 	LAYOUT_KEEP layout_program *program, const char *target,
 	const layout_kernel_options *options);
@@ -166,8 +167,9 @@ typedef struct {
 #define LAYOUT_RUN_INIT LAYOUT_INIT(layout_run)
 
 /* Run a kernel: one for the host by JIT, where both buffers must have the base
- * alignment; one for a GPU in the simulator, which checks every access
- * (LAYOUT_ERROR_FAULT).  The first run compiles. */
+ * alignment, and a program has memory for its tiles (LAYOUT_ERROR_MEMORY); one for a
+ * GPU in the simulator, which checks every access (LAYOUT_ERROR_FAULT).  The first
+ * run compiles. */
 LAYOUT_API bool layout_kernel_run(LAYOUT_KEEP layout_context *ctx,
 	LAYOUT_KEEP layout_kernel *kernel, const layout_run *run);
 

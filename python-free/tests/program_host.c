@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs on the CPU against what they mean. */
+#include "support/allocations.h"
 #include "support/program_data.h"
 #include "support/program_order_rows.h"
 #include "support/program_random.h"
@@ -323,6 +324,67 @@ static void test_quotients(void **state)
 	program_data_free(&data);
 }
 
+/* Tiles that no stack has room for, in threads and alone. */
+#define LARGE "program p(A: in row_major[M, 512] f32, Y: out row_major[M, 512] f32) { " \
+	"grid (m) in (%s) workers w in 1 a = load A[256*m, 0] : [256, 512] " \
+	"s = reduce add a over [1] keep y = map a - s z = map y * y " \
+	"t = reduce add z over [1] keep v = map y / t store v -> Y[256*m, 0] }"
+
+/* Each allocation of a run fails: that is an error, and the next run is right.  How many there
+ * were. */
+static unsigned long run_without_memory(struct program_data *data, layout_kernel *kernel,
+	bool all)
+{
+	layout_run how = LAYOUT_RUN_INIT;
+	unsigned long nth = 1;
+
+	how.sizes = data->sizes;
+	how.size_count = data->size_count;
+	how.buffers = data->buffers;
+	how.buffer_count = data->count;
+	for (;; nth++) {
+		bool ok = allocations_fail(ALLOCATIONS_OURS, nth, all);
+		unsigned long seen;
+
+		ok = ok && layout_kernel_run(data->ctx, kernel, &how);
+		seen = allocations_restore();
+		if (seen < nth && ok)
+			return seen;
+		if (ok || layout_context_error(data->ctx) != LAYOUT_ERROR_MEMORY)
+			fail_msg("allocation %lu of a run failed: %s", nth, ok ? "no error" :
+				layout_context_message(data->ctx));
+		layout_context_clear(data->ctx);
+	}
+}
+
+static void test_no_memory(void **state)
+{
+	static const char *const grids[] = { "ceil(M/256)", "1" }, *const threads[] = { "2", "1" };
+	const int64_t sizes[] = { 500 };
+
+	if (!allocations_fail(ALLOCATIONS_OURS, 0, false))
+		skip();
+	allocations_restore();
+	for (unsigned g = 0; g < COUNT(grids); g++) {
+		struct program_data data;
+		layout_kernel *kernel;
+		unsigned long few;
+		char text[1024];
+
+		snprintf(text, sizeof(text), LARGE, grids[g]);
+		setenv("LAYOUT_THREADS", threads[g], 1);
+		data = program_data_new(*state, text, sizes);
+		kernel = kernel_of(&data);
+		run(&data, kernel);
+		few = run_without_memory(&data, kernel, false);
+		assert_true(few && few <= run_without_memory(&data, kernel, true));
+		check_kernel(&data, kernel, text);
+		unsetenv("LAYOUT_THREADS");
+		layout_kernel_free(kernel);
+		program_data_free(&data);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +393,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_random,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_behind,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_no_memory,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_large,
 			program_context_new, program_context_free),

@@ -17,7 +17,7 @@ enum { LEAST_ROW = 256, ROW = 16384 };
 
 /* Where a block has so many rows of the source, or more, as many lines of each are read at
  * once: they would not all stay in a cache to which rows are a power of two apart. */
-enum { MANY_ROWS = 64, LINES = 4 };
+enum { MANY_ROWS = 32, LINES = 4 };
 
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
@@ -489,6 +489,21 @@ static void add_near(struct builder *b, enum factor_side side)
 	} while (next >= 0 && b->ok);
 }
 
+/* Is there one inner loop along the destination, over a digit that ends with its dimension? */
+static bool goes_on(const struct builder *b)
+{
+	const struct factors *factors = b->factors;
+	unsigned loops = 0, endless = 0;
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		if (b->shares[i].side != FACTOR_STORE || b->shares[i].near == 1)
+			continue;
+		loops++;
+		endless += !factors->digits[i].digit.radix;
+	}
+	return !b->row && loops == 1 && endless == 1;
+}
+
 /* How far a chunk reaches. */
 static void find_spans(struct plan_block *block)
 {
@@ -523,6 +538,7 @@ static void add_loops(struct builder *b)
 	add_near(b, FACTOR_LOAD);
 	b->block->chunk_loop = b->block->loop_count;
 	add_near(b, FACTOR_STORE);
+	b->block->goes_on = goes_on(b);
 	add_lines(b);
 	b->block->chunk = b->chunk;
 	find_spans(b->block);

@@ -89,6 +89,7 @@ struct plan_block {
 	unsigned chunk_loop;				/* the first one along the destination, */
 	unsigned line_loop;				/* and behind these, along lines of the source */
 	int64_t chunk;		/* elements that follow each other there, in the blocks of these */
+	bool goes_on;		/* further turns of their only loop are what follows in memory */
 	struct block_loop loops[BLOCK_LOOPS];
 };
 

@@ -55,6 +55,13 @@ static void describe_size(const layout_kernel *kernel, LLVMValueRef function,
 		LLVMCreateConstantRangeAttribute(llvm, kind, 64, &lower, &upper));
 }
 
+/* Programs of a processor without lanes are of type bool in C: false where there was no memory
+ * for their tiles. */
+static bool answers(const layout_kernel *kernel)
+{
+	return kernel->plan->program && !chip_of(kernel->target)->code.lanes;
+}
+
 static LLVMTypeRef function_type(const layout_kernel *kernel, LLVMContextRef llvm,
 	LLVMTypeRef *params)
 {
@@ -64,7 +71,8 @@ static LLVMTypeRef function_type(const layout_kernel *kernel, LLVMContextRef llv
 		params[i] = i < kernel->plan->operand_count ?
 			LLVMPointerTypeInContext(llvm, kernel->hooks->address_space) :
 			LLVMInt64TypeInContext(llvm);
-	return LLVMFunctionType(LLVMVoidTypeInContext(llvm), params, count, false);
+	return LLVMFunctionType(answers(kernel) ? LLVMInt8TypeInContext(llvm) :
+		LLVMVoidTypeInContext(llvm), params, count, false);
 }
 
 static void name_param(LLVMValueRef function, unsigned param, const char *name)

@@ -55,8 +55,9 @@ static bool multiplies(const layout_program *program)
 	return multiplies;
 }
 
-/* A tile's code has little left to find, and several shapes.  Products need the registers that
- * more effort takes: it moves instructions to where what they make waits for longer. */
+/* A tile's code has little left to find, and several shapes; a block's is one of vectors that are
+ * all there from the beginning.  Products need the registers that more effort takes: it moves
+ * instructions to where what they make waits for longer. */
 static struct effort effort_of(const layout_kernel *kernel)
 {
 	const struct plan *plan = kernel->plan;
@@ -64,13 +65,18 @@ static struct effort effort_of(const layout_kernel *kernel)
 	if (plan->tile)
 		return (struct effort){ optimize_tile, LLVMCodeGenLevelLess };
 	if (plan->block)
-		return (struct effort){ optimize_block, LLVMCodeGenLevelDefault };
+		return (struct effort){ optimize_block, LLVMCodeGenLevelLess };
 	if (!chip_of(kernel->target)->code.lanes)
 		return (struct effort){ optimize, LLVMCodeGenLevelDefault };
 	if (!plan->program)
 		return (struct effort){ optimize_workgroup, LLVMCodeGenLevelAggressive };
 	return (struct effort){ optimize_program, multiplies(plan->program->program) ?
 		LLVMCodeGenLevelLess : LLVMCodeGenLevelAggressive };
+}
+
+LLVMCodeGenOptLevel kernel_level(const layout_kernel *kernel)
+{
+	return effort_of(kernel).level;
 }
 
 static bool compile(layout_context *ctx, const layout_kernel *kernel)

@@ -53,6 +53,9 @@ layout_kernel *kernel_new_remap(layout_remap *remap, const char *target,
 /* All that says what a kernel of a remap does: the remap, and what it may assume. */
 char *kernel_does(layout_remap *remap);
 
+/* How much is done for the speed of its code while that is made. */
+LLVMCodeGenOptLevel kernel_level(const layout_kernel *kernel);
+
 /* Lock the kernel's code, compiled.  False with an error and nothing locked. */
 bool kernel_lock(layout_context *ctx, const layout_kernel *kernel);
 void kernel_unlock(const layout_kernel *kernel);

@@ -78,14 +78,15 @@ LLVMValueRef shared_declare(const layout_kernel *kernel, LLVMValueRef whole,
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(whole);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	LLVMTypeRef type = LLVMGlobalGetValueType(whole);
 	unsigned count = plan_arguments(kernel->plan);
 	struct layout_buffer name = { 0 };
 	LLVMValueRef part;
 
-	LLVMGetParamTypes(LLVMGlobalGetValueType(whole), params);
+	LLVMGetParamTypes(type, params);
 	params[count] = params[count + 1] = i64;
-	part = LLVMAddFunction(module, "", LLVMFunctionType(LLVMVoidTypeInContext(
-		LLVMGetModuleContext(module)), params, count + 2, false));
+	part = LLVMAddFunction(module, "", LLVMFunctionType(LLVMGetReturnType(type), params,
+		count + 2, false));
 	layout_buffer_printf(&name, "%s" SHARED_PART, kernel->name);
 	if (name.text)
 		LLVMSetValueName2(part, name.text, name.length);
@@ -100,6 +101,7 @@ void shared_call(const layout_kernel *kernel, const struct expression_scope *sco
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(scope->builder));
 	unsigned count = plan_arguments(kernel->plan);
 	const struct index *counts[SHARED_LOOPS];
+	LLVMValueRef done;
 
 	LLVMGetParams(whole, args);
 	args[count] = LLVMConstNull(i64);
@@ -107,7 +109,10 @@ void shared_call(const layout_kernel *kernel, const struct expression_scope *sco
 	for (unsigned i = shared_counts(kernel, counts); i-- > 0;)
 		args[count + 1] = LLVMBuildNSWMul(scope->builder, args[count + 1],
 			expression_lower(scope, counts[i]), "turns");
-	LLVMBuildCall2(scope->builder, LLVMGlobalGetValueType(part), part, args, count + 2,
-		"");
-	LLVMBuildRetVoid(scope->builder);
+	done = LLVMBuildCall2(scope->builder, LLVMGlobalGetValueType(part), part, args,
+		count + 2, "");
+	if (LLVMGetTypeKind(LLVMTypeOf(done)) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(scope->builder);
+	else
+		LLVMBuildRet(scope->builder, done);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/stream.h"
+#include "lower/branch.h"
 
 #include <string.h>
 
@@ -29,6 +30,13 @@ static LLVMValueRef byte_at(const struct row *row, LLVMValueRef base, LLVMValueR
 	return LLVMBuildInBoundsGEP2(row->b, row->byte, base, &at, 1, "address");
 }
 
+static unsigned vector_bytes(const struct row *row)
+{
+	const layout_kernel *kernel = row->iteration->kernel;
+
+	return kernel->hooks->vector_bytes(kernel->cpu);
+}
+
 void stream_store(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef address,
 	unsigned bytes)
 {
@@ -42,36 +50,47 @@ void stream_store(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef address,
 		LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &one, 1)));
 }
 
-/* Copy "size" bytes of a row, from "at" on. */
-static void copy_piece(const struct row *row, LLVMValueRef at, unsigned size)
+/* An intrinsic of "type", unless that is NULL, and of pointers. */
+static LLVMValueRef call(LLVMBuilderRef b, const char *name, LLVMTypeRef type,
+	LLVMValueRef *args, unsigned count)
 {
-	LLVMTypeRef type = LLVMVectorType(row->byte, size);
-	LLVMValueRef value = LLVMBuildLoad2(row->b, type, byte_at(row, row->from, at), "");
+	LLVMTypeRef types[] = { type, LLVMPointerTypeInContext(LLVMGetBuilderContext(b), 0) };
+	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
+		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b))), id, types + !type, 2 - !type);
 
-	LLVMSetAlignment(value, 1);
-	LLVMSetAlignment(LLVMBuildStore(row->b, value, byte_at(row, row->to, at)), 1);
+	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 
-/* Copy less than a line, in two pieces that may overlap. */
+/* Where vectors are lines, the first bytes of one are loaded and stored as they are. */
+static void copy_masked(const struct row *row, LLVMValueRef to, LLVMValueRef from,
+	LLVMValueRef bytes)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(row->b);
+	LLVMTypeRef line = LLVMVectorType(row->byte, STREAM_LINE);
+	LLVMTypeRef lanes = LLVMVectorType(LLVMInt1TypeInContext(llvm), STREAM_LINE);
+	LLVMValueRef mask = LLVMBuildNot(row->b, LLVMBuildShl(row->b, number(row, -1), bytes,
+		""), ""), value;
+
+	mask = LLVMBuildBitCast(row->b, mask, lanes, "mask");
+	value = call(row->b, "llvm.masked.load", line, (LLVMValueRef[]){ from, mask,
+		LLVMConstNull(line) }, 3);
+	call(row->b, "llvm.masked.store", line, (LLVMValueRef[]){ value, to, mask }, 3);
+}
+
+/* Copy less than a line.  Most rows have no such part, and processors take long for masks of
+ * nothing. */
 static void copy_part(const struct row *row, LLVMValueRef at, LLVMValueRef bytes)
 {
-	LLVMBasicBlockRef done = iteration_block(row->iteration, "copied"), less;
-	LLVMValueRef end = LLVMBuildNSWAdd(row->b, at, bytes, "end");
+	LLVMValueRef to = byte_at(row, row->to, at), from = byte_at(row, row->from, at);
+	struct branch some = branch_open(row->iteration, LLVMBuildICmp(row->b, LLVMIntNE, bytes,
+		number(row, 0), ""), "part");
 
-	for (unsigned size = STREAM_LINE / 2; size; size /= 2) {
-		LLVMBasicBlockRef two = iteration_block(row->iteration, "two");
-
-		less = iteration_block(row->iteration, "less");
-		LLVMBuildCondBr(row->b, LLVMBuildICmp(row->b, LLVMIntSGE, bytes,
-			number(row, size), ""), two, less);
-		LLVMPositionBuilderAtEnd(row->b, two);
-		copy_piece(row, at, size);
-		copy_piece(row, LLVMBuildNSWSub(row->b, end, number(row, size), ""), size);
-		LLVMBuildBr(row->b, done);
-		LLVMPositionBuilderAtEnd(row->b, less);
-	}
-	LLVMBuildBr(row->b, done);
-	LLVMPositionBuilderAtEnd(row->b, done);
+	if (vector_bytes(row) == STREAM_LINE)
+		copy_masked(row, to, from, bytes);
+	else
+		LLVMBuildMemCpy(row->b, to, 1, from, 1, bytes);
+	branch_close(row->iteration, &some);
 }
 
 /* Lines up to "end", at least one. */
@@ -80,7 +99,7 @@ static void copy_lines(const struct row *row, LLVMValueRef first, LLVMValueRef e
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(row->b);
 	LLVMBasicBlockRef body = iteration_block(row->iteration, "line");
 	LLVMBasicBlockRef after = iteration_block(row->iteration, "lines");
-	unsigned bytes = row->iteration->kernel->hooks->vector_bytes(row->iteration->kernel->cpu);
+	unsigned bytes = vector_bytes(row);
 	LLVMTypeRef type = LLVMVectorType(row->byte, bytes);
 	LLVMValueRef at, next;
 
@@ -125,14 +144,10 @@ void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef
 void stream_prefetch(LLVMBuilderRef b, LLVMValueRef address, bool written)
 {
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
-	LLVMTypeRef pointer = LLVMTypeOf(address);
-	unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", strlen("llvm.prefetch"));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
-		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b))), id, &pointer, 1);
 	LLVMValueRef args[] = { address, LLVMConstInt(i32, written, false),
 		LLVMConstInt(i32, 2, false), LLVMConstInt(i32, 1, false) };
 
-	LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 4, "");
+	call(b, "llvm.prefetch", NULL, args, 4);
 }
 
 void stream_end(LLVMBuilderRef b)

@@ -9,9 +9,9 @@
 #include <layout/run.h>
 
 /* A kernel's code: all of it, and part of its work where threads share that.  It was compiled, or
- * kept by a process that compiled it. */
-typedef void host_entry(const struct kernel_buffer *buffers, const int64_t *sizes);
-typedef void host_part(const struct kernel_buffer *buffers, const int64_t *sizes,
+ * kept by a process that compiled it.  False where a program had no memory for its tiles. */
+typedef bool host_entry(const struct kernel_buffer *buffers, const int64_t *sizes);
+typedef bool host_part(const struct kernel_buffer *buffers, const int64_t *sizes,
 	int64_t first, int64_t end);
 struct host_program {
 	struct jit *jit;		/* NULL: the code was kept */
@@ -36,8 +36,9 @@ struct host_threads {
  * error. */
 const struct host_program *host_program_of(layout_context *ctx, const layout_kernel *kernel);
 
-/* Run it on buffers that were checked; allocates nothing. */
-void host_execute(const struct host_program *program, const layout_kernel *kernel,
+/* Run it on buffers that were checked; allocates nothing, but for the tiles of a program: false
+ * where there is no memory for these. */
+bool host_execute(const struct host_program *program, const layout_kernel *kernel,
 	const struct kernel_buffer *buffers, const int64_t *sizes,
 	const struct host_threads *threads);
 

@@ -21,12 +21,14 @@ static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
 	return LLVMBuildLoad2(builder, type, address, "argument");
 }
 
-/* call NAME(buffers[0].base, .., sizes[0], ..), with the other parameters behind them */
+/* return NAME(buffers[0].base, .., sizes[0], ..), with the other parameters behind them; true
+ * where that returns nothing */
 static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef from,
 	LLVMValueRef *args, const struct plan *plan)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
 	unsigned operands = plan->operand_count, count = plan_arguments(plan);
+	LLVMValueRef done;
 
 	for (unsigned i = 0; i < operands; i++)
 		args[i] = load_argument(builder, LLVMPointerTypeInContext(llvm, 0),
@@ -37,8 +39,11 @@ static void build_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueR
 			LLVMGetParam(from, 1), i * sizeof(int64_t));
 	for (unsigned i = 2; i < LLVMCountParams(from); i++)
 		args[count++] = LLVMGetParam(from, i);
-	LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args, count, "");
-	LLVMBuildRetVoid(builder);
+	done = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args, count,
+		"");
+	if (LLVMGetTypeKind(LLVMTypeOf(done)) == LLVMVoidTypeKind)
+		done = LLVMConstInt(LLVMInt8TypeInContext(llvm), true, false);
+	LLVMBuildRet(builder, done);
 }
 
 /* Add an entry to a module: the buffers, the sizes, and so many numbers for "called". */
@@ -56,7 +61,7 @@ static bool add_entry(layout_context *ctx, const layout_kernel *kernel,
 	if (!args)
 		return false;
 	function = LLVMAddFunction(LLVMGetGlobalParent(called), name, LLVMFunctionType(
-		LLVMVoidTypeInContext(llvm), params, 2 + numbers, false));
+		LLVMInt8TypeInContext(llvm), params, 2 + numbers, false));
 	builder = LLVMCreateBuilderInContext(llvm);
 	LLVMPositionBuilderAtEnd(builder,
 		LLVMAppendBasicBlockInContext(llvm, function, "entry"));
@@ -133,8 +138,10 @@ static bool find_entries(layout_context *ctx, struct host_program *program, bool
 
 static LLVMTargetMachineRef machine_of(layout_context *ctx, const layout_kernel *kernel)
 {
-	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, LLVMCodeGenLevelDefault) :
-		lower_host_machine(ctx, LLVMCodeGenLevelDefault);
+	LLVMCodeGenOptLevel level = kernel_level(kernel);
+
+	return kernel->cpu ? lower_cpu_machine(ctx, kernel->cpu, level) :
+		lower_host_machine(ctx, level);
 }
 
 static struct host_program *host_program_new(layout_context *ctx,
@@ -231,6 +238,7 @@ bool host_run(layout_context *ctx, const layout_kernel *kernel,
 	const struct host_program *program;
 	struct host_threads threads;
 	uint64_t bytes = 0;
+	bool done;
 
 	for (unsigned i = 0; i < plan->operand_count; i++) {
 		bytes += run->buffers[i].bytes;
@@ -241,9 +249,12 @@ bool host_run(layout_context *ctx, const layout_kernel *kernel,
 	program = host_program_of(ctx, kernel);
 	if (!program || !find_threads(ctx, run, bytes, &threads))
 		return false;
-	host_execute(program, kernel, run->buffers, run->sizes, &threads);
+	done = host_execute(program, kernel, run->buffers, run->sizes, &threads);
 	pool_drop(threads.pool);
-	if (run->progress)
+	if (!done)
+		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory: the tiles of %s",
+			kernel->name);
+	else if (run->progress)
 		run->progress(run->progress_user, 1);
-	return true;
+	return done;
 }

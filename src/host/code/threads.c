@@ -22,6 +22,7 @@ struct parts {
 	const struct host_threads *threads;
 	pthread_t caller;
 	atomic_uint done;
+	atomic_bool failed;
 };
 
 /* The caller's thread speaks for all. */
@@ -43,8 +44,9 @@ static void run_part(void *arg, unsigned i)
 	int64_t whole = parts->turns / parts->count, rest = parts->turns % parts->count;
 	int64_t first = whole * i + (i < rest ? i : rest);
 
-	parts->program->part(parts->buffers, parts->sizes, first,
-		first + whole + (i < rest));
+	if (!parts->program->part(parts->buffers, parts->sizes, first,
+	    first + whole + (i < rest)))
+		atomic_store(&parts->failed, true);
 	report(parts);
 }
 
@@ -63,18 +65,16 @@ static void run_alone(struct parts *parts)
 		run_part(parts, i);
 }
 
-void host_execute(const struct host_program *program, const layout_kernel *kernel,
+bool host_execute(const struct host_program *program, const layout_kernel *kernel,
 	const struct kernel_buffer *buffers, const int64_t *sizes,
 	const struct host_threads *threads)
 {
 	struct parts parts = { program, buffers, sizes, 0, count_parts(threads), threads,
-		pthread_self(), 0 };
+		pthread_self(), 0, false };
 
 	if (parts.count < 2 || !program->part ||
-	    !shared_turns(kernel, sizes, &parts.turns) || parts.turns < 2) {
-		program->run(buffers, sizes);
-		return;
-	}
+	    !shared_turns(kernel, sizes, &parts.turns) || parts.turns < 2)
+		return program->run(buffers, sizes);
 	if (parts.turns < parts.count)
 		parts.count = (unsigned)parts.turns;
 	if (threads->count < 2)
@@ -83,6 +83,7 @@ void host_execute(const struct host_program *program, const layout_kernel *kerne
 		threads->parallel(threads->user, parts.count, run_part, &parts);
 	else
 		pool_run(threads->pool, parts.count, run_part, &parts);
+	return !atomic_load(&parts.failed);
 }
 
 static unsigned processors(void)

@@ -28,6 +28,8 @@ struct block_lowering {
 	LLVMValueRef stage;			/* NULL: no chunk is worth one */
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
+	LLVMValueRef behind, goes_on;		/* has another chunk the lines that its rows begin
+						 * in, has it those that they end in? */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
 	LLVMValueRef flip[BLOCK_PIECES];	/* what is xored with a piece; NULL: nothing */
 	LLVMValueRef some;			/* elements of a vector; NULL: all */

@@ -320,6 +320,16 @@ static void turn_bits(const struct turn *turn, LLVMValueRef *values)
 	take_parts(&state, lanes);
 }
 
+/* The same and further bits: as many vectors as registers hold, so that what is done once for
+ * all of them costs less. */
+static unsigned fill_pass(const struct state *state, unsigned bits)
+{
+	for (unsigned i = 0; i < state->bits - state->lanes &&
+	     __builtin_popcount(bits) < GROUP_BITS; i++)
+		bits |= 1u << i;
+	return bits;
+}
+
 bool turn_in_passes(const struct turn *turn, struct turn_pass pass[TURN_PASSES],
 	unsigned *to)
 {
@@ -340,6 +350,7 @@ bool turn_in_passes(const struct turn *turn, struct turn_pass pass[TURN_PASSES],
 	for (unsigned k = 0; k < TURN_PASSES; k++) {
 		unsigned end = find_pass(&state, first, &pass[k].bits);
 
+		pass[k].bits = fill_pass(&state, pass[k].bits);
 		pass[k].count = end - first;
 		for (unsigned i = first; i < end; i++)
 			pass[k].list[i - first] = state.list[i];

@@ -447,11 +447,26 @@ static void begin_heap(struct host *host)
 	host->heap = LLVMBuildInBoundsGEP2(host->b, byte, host->given, &behind, 1, "heap");
 }
 
+/* The function's answer is whether there was memory. */
+static void answer(const struct host *host, bool done)
+{
+	LLVMBuildRet(host->b, LLVMConstInt(LLVMInt8TypeInContext(host->llvm), done, false));
+}
+
 static void end_heap(const struct host *host)
 {
-	if (host->given)
-		LLVMSetOperand(host->given, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(
-			host->given, 0)), (uint64_t)(host->heap_bytes + ALIGN), false));
+	LLVMBasicBlockRef none, some;
+
+	if (!host->given)
+		return;
+	LLVMSetOperand(host->given, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(host->given,
+		0)), (uint64_t)(host->heap_bytes + ALIGN), false));
+	none = iteration_block(host->iteration, "none");
+	some = iteration_block(host->iteration, "some");
+	LLVMBuildCondBr(host->b, LLVMBuildIsNull(host->b, host->given, ""), none, some);
+	LLVMPositionBuilderAtEnd(host->b, none);
+	answer(host, false);
+	LLVMPositionBuilderAtEnd(host->b, some);
 }
 
 /* All that no stack has room for is one block: of several, the C library would give some back
@@ -578,7 +593,7 @@ static bool lower(struct host *host)
 		stream_end(host->b);
 	if (host->given)
 		LLVMBuildFree(host->b, host->given);
-	LLVMBuildRetVoid(host->b);
+	answer(host, true);
 	return true;
 }
 
