@@ -37,6 +37,12 @@
 #define TILED "remap(row_major[M, K] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
 	"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K]), type = f16, pad = 1)"
 
+#define SWIZZLED "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 64], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4], " \
+	"[\"CrossThread\", 8], [\"CrossThread\", 4]], [[\"CrossThread\", 4], " \
+	"[\"CrossThread\", 16]]], permutation = [3, 1, 0, 4, 2]}}>, [M, K])"
+#define UNPACKED "remap(" SWIZZLED " -> row_major[M, K], type = f32)"
+
 #define BLOCKS "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4], " \
 	"outerDimsPerm = [0, 1, 2]}>, [A, 7, C])"
 #define STAGED "remap(chain(" BLOCKS ", pad([3, 0, 0], [5, 0, 0])) -> " \
@@ -181,6 +187,7 @@ static const struct {
 		10 },
 	{ TILED, "row_major[M, K]", "packed(encoding_info<{innerDimsPos = [0, 1], "
 		"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K])", 2, "MK", 140 },
+	{ UNPACKED, SWIZZLED, "row_major[M, K]", 4, "MK", 140 },
 
 	/* each has its own of the LDS */
 	{ STAGED, BLOCKS, "col_major[A + 8, 7, C]", 8, "AC", 40 },
@@ -356,6 +363,8 @@ static const struct {
 	{ HEADS, "H", { { "B", 4 }, { "S", 128 }, { "H", 0 }, { "D", 64 } }, 1 },
 	{ FIVE("f32"), "A", { { "A", 0 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
 		0.5 },
+	{ UNPACKED, "M", { { "M", 0 }, { "K", 4096 } }, 4 },
+	{ UNPACKED, "K", { { "M", 4096 }, { "K", 0 } }, 1 },
 };
 
 /* Elements that a lane of the launch has to move on the average. */

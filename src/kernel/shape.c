@@ -12,6 +12,10 @@
 /* Of an extent, in what lies at an edge. */
 #define PIECES 4
 
+/* What is near each other in a storage's tile goes to several workgroups where theirs are parts of
+ * it: that memory then takes so many times as long is assumed. */
+#define PARTS_TIME 1.25
+
 /* Of a chip whose memory is not known. */
 #define EDGE_ISSUE 2
 
@@ -200,7 +204,8 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
 	struct shape_time time;
 
 	if (shape_predict(shape, memory, &time))
-		return (struct shape_cost){ time.memory * bytes, time.issue * bytes };
+		return (struct shape_cost){ time.memory * bytes *
+			(store->rules.parts ? PARTS_TIME : 1), time.issue * bytes };
 	return (struct shape_cost){ 0,
 		(double)((store->lanes + wave - 1) / wave) * issue_of(shape) };
 }

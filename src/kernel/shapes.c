@@ -142,6 +142,16 @@ static bool is_shorter(const struct search *s, unsigned set, int64_t extent, boo
 	return !set;
 }
 
+/* Are tiles parts of those of a storage?  Not of such as are swizzled, or as do not divide each
+ * other. */
+static bool has_parts(const struct shape_rules *rules)
+{
+	const struct factors *factors = rules->factors;
+
+	return !factors->xor_count && !factors->rotation_count &&
+		!ragged_is_needed(factors) && choice_has_parts(factors, &rules->rules);
+}
+
 static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	int64_t extent, bool small)
 {
@@ -156,6 +166,7 @@ static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 		return false;
 	keep_short(&rules, set, extent);
 	rules.rules.small = small;
+	rules.rules.parts = has_parts(&rules);
 	if (shape_choose(shape, &rules, &why))
 		add_candidate(s, &rules, shape);
 	if (!set)

@@ -111,16 +111,46 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 	return true;
 }
 
+/* Does the destination end where a digit does, whatever the sizes?  What of it lies beyond the
+ * source is then stored all the same. */
+static bool ends_whole(const struct factors *factors, const struct factor_digit *digit)
+{
+	const struct digit *of = &digit->digit;
+
+	return factor_divisor(factors->dims[of->dim].end) % (of->step * of->radix) == 0;
+}
+
+static int64_t cap_of(const struct choice_rules *rules, const struct digit *digit)
+{
+	return digit->dim < CHOICE_DIMS ? rules->caps[digit->dim] : 0;
+}
+
+bool choice_has_parts(const struct factors *factors, const struct choice_rules *rules)
+{
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		const struct digit *digit = &factors->digits[i].digit;
+		int64_t cap = cap_of(rules, digit);
+
+		if (cap && digit->radix && cap < digit->step * digit->radix &&
+		    !ends_whole(factors, &factors->digits[i]))
+			return true;
+	}
+	return false;
+}
+
 /* How many steps of a digit the tile may have; 0: any number. */
-static int64_t most_steps(const struct choice_rules *rules,
+static int64_t most_steps(const struct factors *factors, const struct choice_rules *rules,
 	const struct factor_digit *digit)
 {
-	int64_t cap = digit->digit.dim < CHOICE_DIMS ? rules->caps[digit->digit.dim] : 0;
+	int64_t cap = cap_of(rules, &digit->digit), radix = digit->digit.radix;
 	int64_t steps = cap / digit->digit.step;
 
-	if (!cap || digit->digit.radix || (digit->most && digit->most <= steps))
+	if (!cap || (digit->most && digit->most <= steps) ||
+	    (radix && (!rules->parts || ends_whole(factors, digit))))
 		return digit->most;
-	return steps ? steps : 1;
+	if (steps < 1)
+		return 1;
+	return radix ? int_gcd(steps, radix) : steps;
 }
 
 /* How many elements a run of loads steps by: where none follow each other, the fewest that
@@ -147,12 +177,12 @@ void choice_begin(struct choice *choice, const struct factors *factors,
 		.step = { find_step(factors, rules), 1 } };
 	for (unsigned i = 0; i < factors->digit_count && i < CHOICE_PIECES; i++) {
 		const struct factor_digit *digit = &factors->digits[i];
-		int64_t most = most_steps(rules, digit);
+		int64_t most = most_steps(factors, rules, digit);
 
 		if (most != 1)
 			choice->pieces[choice->count++] = (struct choice_piece){ i,
-				digit->digit.step, digit->digit.radix, most, CHOICE_GRID,
-				0, 0 };
+				digit->digit.step, digit->digit.radix ? most : 0, most,
+				CHOICE_GRID, 0, 0 };
 	}
 }
 

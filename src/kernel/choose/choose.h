@@ -27,13 +27,15 @@ struct choice_spare {
 };
 
 /* What choosing goes by.  Open digits of dimension d, if d < CHOICE_DIMS, are the tile's
- * up to an extent of caps[d], unless that is 0. */
+ * up to an extent of caps[d], unless that is 0; with "parts" so are those of
+ * choice_has_parts(). */
 struct choice_rules {
 	unsigned bits[FACTOR_SIDES];	/* of an element */
 	unsigned max_bytes;		/* of an access */
 	unsigned wave_size;
 	int64_t full_lanes, most_lanes;	/* of a workgroup */
 	int64_t caps[CHOICE_DIMS];
+	bool parts;
 	bool small;			/* a quarter of the registers beyond the square's */
 };
 
@@ -78,6 +80,9 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side);
  * the dimension does. */
 bool choice_begins_anywhere(const struct factors *factors, const struct choice_rules *rules,
 	unsigned dim);
+
+/* Are there digits that end, beyond the caps, and that the destination does not end with? */
+bool choice_has_parts(const struct factors *factors, const struct choice_rules *rules);
 
 /* Has a lane room for so many elements? */
 bool choice_has_room(const struct choice_rules *rules, int64_t registers);
