@@ -59,6 +59,9 @@ static const struct {
 	{ CPU("+avx2", "x86_64-unknown-unknown-eabi-elf"), NULL },
 	{ "x86_64{features = [avx512f, fma]}",
 		CPU("+avx512f,+fma", "x86_64-unknown-unknown-eabi-elf") },
+	{ "#hal.executable.target<\"llvm-cpu\", \"e\", {target_triple = \"x86_64-a\", "
+		"cpu_features = \"+a\033\"}>",
+		CPU("+a\\1B", "x86_64-unknown-unknown-eabi-elf") },
 	{ "vmvx", "#hal.executable.target<\"vmvx\", \"vmvx-bytecode-fb\">" },
 };
 

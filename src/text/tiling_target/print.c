@@ -87,14 +87,25 @@ static bool print_mma(layout_context *ctx, struct layout_buffer *out,
 	return true;
 }
 
+/* In quotes; what does not print as MLIR has it, "\\1B". */
+static void print_string(struct layout_buffer *out, const char *text)
+{
+	layout_buffer_printf(out, "\"");
+	for (; *text; text++)
+		layout_buffer_printf(out, *text >= ' ' && *text <= '~' ? "%c" : "\\%02X",
+			(unsigned char)*text);
+	layout_buffer_printf(out, "\"");
+}
+
 static bool print_gpu(layout_context *ctx, struct layout_buffer *out,
 	const layout_tiling_target *target)
 {
 	bool first = true;
 
-	layout_buffer_printf(out, "#iree_gpu.target<arch = \"%s\", features = \"%s\", wgp = <",
-		target->instructions_of,
-		target->processor_features ? target->processor_features : "");
+	layout_buffer_printf(out, "#iree_gpu.target<arch = \"%s\", features = ",
+		target->instructions_of);
+	print_string(out, target->processor_features ? target->processor_features : "");
+	layout_buffer_printf(out, ", wgp = <");
 	print_words(out, "compute", target->compute, &first);
 	print_words(out, "storage", target->storage, &first);
 	print_words(out, "subgroup", target->subgroup_operations, &first);
@@ -123,14 +134,16 @@ static void print_cpu(struct layout_buffer *out, const layout_tiling_target *tar
 	const char *architecture = target->instructions_of, *features = target->features;
 
 	cpu_native(&architecture, &features);
-	if (!strcmp(architecture, "vmvx"))
+	if (!strcmp(architecture, "vmvx")) {
 		layout_buffer_printf(out, "#hal.executable.target<\"vmvx\", "
 			"\"vmvx-bytecode-fb\">");
-	else
-		layout_buffer_printf(out, "#hal.executable.target<\"llvm-cpu\", "
-			"\"embedded-elf-%s\", {cpu_features = \"%s\", "
-			"target_triple = \"%s-unknown-unknown-eabi-elf\"}>", architecture,
-			features, architecture);
+		return;
+	}
+	layout_buffer_printf(out, "#hal.executable.target<\"llvm-cpu\", \"embedded-elf-%s\", "
+		"{cpu_features = ", architecture);
+	print_string(out, features);
+	layout_buffer_printf(out, ", target_triple = \"%s-unknown-unknown-eabi-elf\"}>",
+		architecture);
 }
 
 char *layout_tiling_target_str(layout_context *ctx, const layout_tiling_target *target)
