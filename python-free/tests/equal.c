@@ -83,6 +83,8 @@ static const struct row values[] = {
 	{ "linear<{a = [[4], [2]], b = [[1]]} -> {x = 8}>",
 		"linear<{a = [[4], [1]], b = [[2]]} -> {x = 8}>", LAYOUT_NO,
 		"at (2, 0): 2, there 1" },
+	{ "linear<{a = [[1]], b = [[2]]}>", "{ [a, b] -> [2a + b] : 0 <= a < 2 and "
+		"0 <= b < 2 }", LAYOUT_NO, "at (1, 0): 1, there 2" },
 	{ "inverse(6:1)", "inverse((3,2):(2,1))", LAYOUT_NO, "at 1: 1, there 3" },
 	{ "{ [i] -> [j] : 0 <= i, j < 2 }", "{ [i] -> [j] : 0 <= i < 2 and 0 <= j < 9 }",
 		LAYOUT_NO, "at 0: 0 and 1, there 0 and 1 and 2 and 3 and others" },

@@ -446,6 +446,30 @@ static void test_published(void **state)
 	assert_true(count > 100);
 }
 
+/* Two lanes that hold the same halve the registers, wherever the owner's digits have them;
+ * not two that are apart. */
+static void test_spread(void **state)
+{
+	static const char *const texts[] = {
+		"{ [lane, reg] -> [reg, floor(lane/2)] : 0 <= lane < 64 and 0 <= reg < 2 }",
+		"{ [lane, reg] -> [floor(lane/2), reg] : 0 <= lane < 64 and 0 <= reg < 2 }" };
+	static const int64_t boxes[][2] = { { 2, 32 }, { 32, 2 } };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(texts); i++) {
+		struct owner *owner = owner_of_text(ctx, texts[i], boxes[i], 2, 64);
+		struct owner spread = *owner;
+
+		assert_true(owner_spread(&spread, 1));
+		assert_int_equal(spread.extent[OWNER_REGISTER], 1);
+		spread = *owner;
+		assert_false(owner_spread(&spread, 2));
+		owner_free(owner);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +478,7 @@ int main(void)
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_unsplit),
+		cmocka_unit_test(test_spread),
 		cmocka_unit_test(test_published),
 	};
 

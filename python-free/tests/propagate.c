@@ -313,6 +313,11 @@ static const struct {
 	    "affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>" },
 	  "affine_map<(d0, d1, d2, d3, d4) -> (d0, d2 * 4 + d4, d1 * 8 + d3)>", NULL,
 	  { -1 } },
+	/* the first loop's outer one is not the first */
+	{ { RHS, 0, 2, { ID2, ID2 }, 2, { 5, 9 } }, "2x2x8x4",
+	  { "affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>",
+	    "affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>" },
+	  "affine_map<(d0, d1, d2, d3) -> (d1 * 4 + d3, d0 * 8 + d2)>", NULL, { -1 } },
 	/* a reduction of what is not tiled */
 	{ { BATCH_LHS, 0, 2, { ID3, "affine_map<(d0, d1, d2) -> (d2, d1)>" }, 3,
 		{ 3, 130, 5 } }, "3x2x1x2x4x4x16x4", { NULL }, NULL, NULL, { -1 } },

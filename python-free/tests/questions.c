@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions: rows with witnesses, and random relations against their tables. */
+#include "algebra/table.h"
 #include <layout/layout.h>
 
 #include <setjmp.h>
@@ -372,6 +373,33 @@ static void failed_tables_leave_no_error(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* The first row that only one of two tables has, in whichever. */
+static void tables_of_two_lengths(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_relation *relations[] = {
+		layout_relation_read(ctx, "{ [i] -> [2i] : 0 <= i < 8 }"),
+		layout_relation_read(ctx, "{ [i] -> [2i] : 0 <= i < 7 }") };
+	struct table tables[2] = { { .rank = 0 }, { .rank = 0 } };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++)
+		assert_true(table_build(&tables[i], relations[i]));
+	for (unsigned i = 0; i < 2; i++) {
+		layout_witness *witness = NULL;
+
+		assert_int_equal(table_equal(&tables[i], &tables[1 - i], &witness),
+			LAYOUT_NO);
+		assert_string_equal(witness->text, "(7), (14)");
+		layout_witness_free(witness);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		table_free(&tables[i]);
+		layout_relation_free(relations[i]);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +410,7 @@ int main(void)
 		cmocka_unit_test(large_layouts_cover),
 		cmocka_unit_test(witnesses_do_not_wrap),
 		cmocka_unit_test(failed_tables_leave_no_error),
+		cmocka_unit_test(tables_of_two_lengths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,12 +118,11 @@ static int64_t count_elements(const struct sides_at *at, int64_t limit)
 {
 	int64_t count = 1;
 
-	for (unsigned d = 0; d < at->sides->remap->source->rank; d++)
+	for (unsigned d = 0; d < at->sides->remap->source->rank; d++) {
 		if (at->size[d] <= 0)
 			return 0;
-	for (unsigned d = 0; d < at->sides->remap->source->rank; d++)
-		if (__builtin_mul_overflow(count, at->size[d], &count) || count > limit)
-			return INT64_MAX;
+		count = count > limit / at->size[d] ? INT64_MAX : count * at->size[d];
+	}
 	return count;
 }
 
