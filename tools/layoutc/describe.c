@@ -157,6 +157,7 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 	good = before && describe_value(before, value, arguments);
 	if (good && has_points)
 		fputs(", \"values\": [", before);
+	good = before && !ferror(before) && good;
 	good = before && !fclose(before) && good;
 	if (good && has_points)
 		good = points_print(out, head, value, arguments, POINTS_JSON);

@@ -101,6 +101,14 @@ static bool only_reason(layout_value *value, const struct arguments *arguments)
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
 }
 
+/* Close a text; false where not all of it was taken, which fclose() forgets. */
+static bool closed_whole(FILE *out)
+{
+	bool whole = out && !ferror(out);
+
+	return out && !fclose(out) && whole;
+}
+
 /* Points are printed as they are counted, however many there are. */
 static bool comes_in_pieces(layout_value *value, const struct arguments *arguments)
 {
@@ -120,7 +128,7 @@ static bool print_whole(layout_context *ctx, layout_value *value,
 		return print_value(stdout, ctx, value, arguments, POINTS_LINES);
 	out = open_memstream(&text, &length);
 	good = out && print_value(out, ctx, value, arguments, POINTS_LINES);
-	good = out && !fclose(out) && good;
+	good = closed_whole(out) && good;
 	if (good)
 		fwrite(text, 1, length, stdout);
 	free(text);
@@ -195,7 +203,7 @@ static bool eval_line(layout_context *ctx, struct definitions *definitions,
 	bool good = value && out && !only_reason(value, arguments) &&
 		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
 
-	good = out && !fclose(out) && good;
+	good = closed_whole(out) && good;
 	if (is_open(ctx))
 		reason = NULL;
 	print_line(&made, good, reason ? reason : layout_context_message(ctx),
