@@ -34,10 +34,12 @@ static isl_stat visit_point(isl_point *point, void *user)
 bool points_visit(isl_set *set, layout_context *ctx,
 	bool (*visit)(void *user, const int64_t *point), void *user)
 {
-	struct visitor visitor = { ctx, (unsigned)isl_set_dim(set, isl_dim_set), NULL,
-		visit, user };
+	isl_size rank = isl_set_dim(set, isl_dim_set);
+	struct visitor visitor = { ctx, (unsigned)rank, NULL, visit, user };
 	bool ok;
 
+	if (rank < 0)
+		return false;
 	visitor.point = layout_alloc(ctx, visitor.rank, sizeof(*visitor.point));
 	ok = visitor.point &&
 		isl_set_foreach_point(set, visit_point, &visitor) == isl_stat_ok;
@@ -167,11 +169,14 @@ static layout_answer list_witnessed(struct points *points, isl_set *set)
 
 bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_t limit)
 {
+	isl_size rank = isl_set_dim(set, isl_dim_set);
 	layout_answer listed;
 	bool ok;
 
-	*points = (struct points){ .ctx = ctx, .limit = limit,
-		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
+	*points = (struct points){ .ctx = ctx, .limit = limit };
+	if (rank < 0)
+		return false;
+	points->rank = (unsigned)rank;
 	listed = list_witnessed(points, set);
 	if (listed != LAYOUT_UNKNOWN)
 		return listed == LAYOUT_YES;
