@@ -168,6 +168,10 @@ static const struct {
 	{ "run @sum.txt --input Q=x.npy", 2, "the program has no argument 'Q'" },
 	{ "run @sum.txt --input X=x.npy -o X=z.npy", 2, "'X' is in: it is not written" },
 	{ "run @sum.txt --input X=x.npy --input X=y.npy", 2, "'X' is given twice" },
+	{ "run 'program p(X: in row_major[3] f32, Y: out row_major[3] f32, Z: out row_major[3] "
+		"f32) { grid (g) in (1) workers w in 1 x = load X[0] : [4] store x -> Y[0] "
+		"store x -> Z[0] }' --input X=x.npy -o Y=z.npy -o Z=../$(basename $PWD)/z.npy",
+		2, "--output: 'Y' and 'Z' go to one file" },
 	{ "run @sum.txt --input X=x.npy --input Y=two.npy -o Y=z.npy", 2,
 		"two.npy: dimension 0 is 2 where N = 3" },
 	{ "run @sum.txt --input X=x.npy --input Y=y.npy -o Y=z.npy -D N=4", 2,

@@ -8,6 +8,7 @@
 #include <layout/layout.h>
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,19 +219,32 @@ static void commands_end(void **state)
 	free(said);
 }
 
-/* Lists that go on for ever: what is to be seen of them, and that it comes at once. */
+/* Lists that go on for ever, as the shell's word: what head shows of them, at once. */
 static const struct {
-	const char *text, *lines, *output;
+	const char *text, *options, *head, *output;
 } endless_rows[] = {
-	{ "{ [i] -> [i] : 0 <= i < 4611686018427387904 }", "1", "(0) -> (0)\n" },
+	{ "'{ [i] -> [i] : 0 <= i < 4611686018427387904 }'", "", "-n 1", "(0) -> (0)\n" },
+	{ "'{ [i] : 0 <= i < 4611686018427387904 }'", "--format json", "-c 66",
+		"{\"kind\": \"set\", \"text\": \"{ [i] : 0 <= i <= 4611686018427387903 }\"," },
+	{ "'(1073741824,1073741824):(1,1073741824)'", "--format json", "-c 33",
+		"{\"kind\": \"cute\", \"text\": \"(107374" },
+	/* a line of a batch is whole, or none */
+	{ "--batch <<< '(1073741824,1073741824):(1,1073741824)'", "", "-n 1", "error: expr:1: "
+		"more than 64 MiB of text, which a line of a batch has to hold\n" },
+	/* rows with few elements in a wide box */
+	{ "'{ [i, j] -> [j] : 0 <= i < 1000000000 and 0 <= j < i }'", "", "-n 2",
+		"(1, 0) -> (0)\n(2, 0) -> (0)\n" },
+	/* few of the coordinates have an image, which the exact map has no word for */
+	{ "'compose(4:1, 1099511627776:-1)'", "", "-n 1", "(0) -> (0)layoutc: error: expr:1: "
+		"quota: of 67108864 coordinates in a row none has an image\n" },
 	/* a thread with 2^40 elements, and one that has the work of two */
-	{ "nested_layout<subgroup_tile = [1], batch_tile = [1048576], outer_tile = [1], "
+	{ "'nested_layout<subgroup_tile = [1], batch_tile = [1048576], outer_tile = [1], "
 		"thread_tile = [1], element_tile = [1048576], subgroup_strides = [0], "
-		"thread_strides = [0], subgroup_size = 1>", "2",
+		"thread_strides = [0], subgroup_size = 1>'", "", "-n 2",
 		"(0, 0, 0, 0) -> (0)\n(0, 0, 0, 1) -> (1)\n" },
-	{ "nested_layout<subgroup_tile = [2], batch_tile = [1048576], outer_tile = [1], "
+	{ "'nested_layout<subgroup_tile = [2], batch_tile = [1048576], outer_tile = [1], "
 		"thread_tile = [1], element_tile = [1048576], subgroup_strides = [1], "
-		"thread_strides = [0], subgroup_size = 1, subgroup_count = 1>", "2",
+		"thread_strides = [0], subgroup_size = 1, subgroup_count = 1>'", "", "-n 2",
 		"(0, 0, 0, 0) -> (0)\n(0, 0, 0, 0) -> (1099511627776)\n" },
 };
 
@@ -241,13 +255,30 @@ static void values_are_printed_as_they_come(void **state)
 	skip_because("the sanitizers have more memory than is let to the command");
 #endif
 	for (size_t i = 0; i < sizeof(endless_rows) / sizeof(*endless_rows); i++) {
-		char *said = shell_must("ulimit -v 300000; %s eval '%s' --values 2>&1 | "
-			"head -n %s", LAYOUTC_PATH, endless_rows[i].text,
-			endless_rows[i].lines);
+		char *said = shell_must("ulimit -v 400000; bash -c \"%s eval --values %s "
+			"%s\" 2>&1 | head %s", LAYOUTC_PATH, endless_rows[i].options,
+			endless_rows[i].text, endless_rows[i].head);
 
 		assert_string_equal(said, endless_rows[i].output);
 		free(said);
 	}
+}
+
+/* They go on until nobody takes them, and for as long as they take: no timer is set. */
+static void values_end_with_the_output(void **state)
+{
+	int status;
+	char *said;
+
+	(void)state;
+	said = shell_output(&status, "%s eval '%s' --values > /dev/full", LAYOUTC_PATH,
+		"{ [i] -> [i] : 0 <= i < 4611686018427387904 }");
+	assert_int_equal(status, 4);
+	free(said);
+	said = shell_output(&status, "{ %s eval '%s' --values > /dev/null & sleep 0.5; "
+		"kill -PROF $!; wait $!; } 2>&1", LAYOUTC_PATH, "(1073741824,64):(1,1073741824)");
+	assert_int_equal(status, 128 + SIGPROF);
+	free(said);
 }
 
 /* The timer of a command that waits for its next line runs out. */
@@ -272,6 +303,7 @@ int main(void)
 		cmocka_unit_test(costly_texts_end),
 		cmocka_unit_test(commands_end),
 		cmocka_unit_test(values_are_printed_as_they_come),
+		cmocka_unit_test(values_end_with_the_output),
 		cmocka_unit_test(the_watch_ends_commands),
 	};
 

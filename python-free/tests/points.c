@@ -437,6 +437,7 @@ static const struct {
 	{ "{ [i] : 0 <= i < 4611686018427387904 and i mod 1099511627776 = 5 }", 5,
 		INT64_C(1) << 40 },
 	{ "{ [i] -> [j] : 0 <= i < 1000000000 and i <= j <= 1000000000 + i }", 0, 0 },
+	{ "{ [i] -> [o] : 16o <= i < 16o + 16 and 0 <= i < 1000000000000 }", 0, 1 },
 };
 
 #define FEW 1000
@@ -474,10 +475,74 @@ static void test_endless(void **state)
 	}
 }
 
+/* How many points there are of what is listed in portions: with numbers that exist for each
+ * and are many, far apart, in rows of a few, and written as unions. */
+static const struct {
+	const char *text;
+	size_t count;
+} portioned_rows[] = {
+	{ "{ [i, j] : 0 <= i < 300 and 0 <= j < i and (i + j) mod 3 = 1 }", 14950 },
+	{ "{ [i, j] : 0 <= i <= j and j <= 300 and exists (e : 2e = i + j) and "
+		"exists (f : 3f <= i <= 3f + 1) }", 15251 },
+	{ "{ [i] : exists (a, b : i = 3a + 5b and 0 <= a < 100 and 0 <= b <= 1000) }", 5290 },
+	{ "{ [i] : 0 <= i < 1000000000000 and (i mod 1000000007 = 5 or "
+		"i mod 999999998 = 3) }", 2001 },
+	{ "{ [i, j, k] : 0 <= i < 3 and 0 <= j < 1000000000 and j mod 100000000 < 30 and "
+		"0 <= k < 1 + j mod 7 }", 3591 },
+	{ "{ [i, j] -> [j] : 0 <= i < 3 and 0 <= j < 20000000 and "
+		"(j < i or j > 19999990) }", 30 },
+	{ "{ [i] -> [i] : 0 <= i < 10; [i] -> [2i] : 5 <= i < 30000; "
+		"[i] -> [7] : 3 <= i < 12 }", 30013 },
+	{ "{ [-5]; [1000000000000]; [9223372036854775807]; [-9223372036854775808] }", 4 },
+	{ "{ A[] -> B[3] }", 1 },
+};
+
+struct portioned {
+	int64_t last[4];
+	size_t count;
+};
+
+/* Each behind the one before. */
+static bool visit_portioned(void *user, const int64_t *in, unsigned in_rank,
+	const int64_t *image, unsigned image_rank)
+{
+	struct portioned *portioned = user;
+	int64_t point[4] = { 0 };
+	unsigned d = 0;
+
+	memcpy(point, in, in_rank * sizeof(*in));
+	if (image_rank)
+		memcpy(point + in_rank, image, image_rank * sizeof(*image));
+	while (portioned->count && d < 4 && point[d] == portioned->last[d])
+		d++;
+	assert_true(!portioned->count || (d < 4 && point[d] > portioned->last[d]));
+	memcpy(portioned->last, point, sizeof(point));
+	portioned->count++;
+	return true;
+}
+
+static void test_portions(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(portioned_rows) / sizeof(*portioned_rows); i++) {
+		layout_context *ctx = layout_context_new();
+		layout_value *value = layout_value_parse(ctx, portioned_rows[i].text);
+		struct portioned portioned = { 0 };
+
+		assert_true(layout_value_for_each(value, NULL, 0, visit_portioned,
+			&portioned));
+		if (portioned.count != portioned_rows[i].count)
+			fail_msg("%s: %zu", portioned_rows[i].text, portioned.count);
+		layout_value_free(value);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_portions),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_endless),

@@ -41,10 +41,10 @@ static bool continues(const int64_t *last, const int64_t *next, unsigned rank)
 }
 
 /* The points from "first" to "last", a run. */
-static isl_set *run_set(isl_space *space, const int64_t *first, const int64_t *last)
+static isl_set *run_set(isl_space *space, unsigned rank, const int64_t *first,
+	const int64_t *last)
 {
 	isl_set *run = isl_set_universe(isl_space_copy(space));
-	unsigned rank = (unsigned)isl_space_dim(space, isl_dim_set);
 	isl_ctx *isl = isl_space_get_ctx(space);
 
 	for (unsigned i = 0; i < rank; i++) {
@@ -76,7 +76,7 @@ static isl_set *least_runs(const struct table *table, const bool *least, isl_spa
 				continues(points_at(&table->inputs, i),
 					points_at(&table->inputs, i + 1), rank))
 			i++;
-		set = isl_set_union(set, run_set(space, first,
+		set = isl_set_union(set, run_set(space, rank, first,
 			points_at(&table->inputs, i)));
 	}
 	isl_space_free(space);

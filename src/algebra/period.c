@@ -158,10 +158,11 @@ static void go_to_first(struct period *c)
 bool period_start(struct period *c, layout_context *ctx, isl_multi_aff *f,
 	isl_multi_aff *g, isl_set *set)
 {
-	*c = (struct period){ .ctx = ctx,
-		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
+	isl_size rank = isl_set_dim(set, isl_dim_set);
+
+	*c = (struct period){ .ctx = ctx, .rank = rank < 0 ? 0 : (unsigned)rank };
 	c->reach = layout_alloc(ctx, c->rank, sizeof(*c->reach));
-	if (!start_program(&c->f, ctx, f) || !start_program(&c->g, ctx, g) ||
+	if (rank < 0 || !start_program(&c->f, ctx, f) || !start_program(&c->g, ctx, g) ||
 	    !find_box(c, set))
 		return false;
 	go_to_first(c);

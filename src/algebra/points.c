@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Enumeration in order. */
 #include "algebra/points.h"
+#include "algebra/points_stream.h"
 #include "algebra/scan.h"
 #include "algebra/table.h"
 
-#include <isl/ilp.h>
 #include <isl/point.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +34,12 @@ static isl_stat visit_point(isl_point *point, void *user)
 bool points_visit(isl_set *set, layout_context *ctx,
 	bool (*visit)(void *user, const int64_t *point), void *user)
 {
-	struct visitor visitor = { ctx, (unsigned)isl_set_dim(set, isl_dim_set), NULL,
-		visit, user };
+	isl_size rank = isl_set_dim(set, isl_dim_set);
+	struct visitor visitor = { ctx, (unsigned)rank, NULL, visit, user };
 	bool ok;
 
+	if (rank < 0)
+		return false;
 	visitor.point = layout_alloc(ctx, visitor.rank, sizeof(*visitor.point));
 	ok = visitor.point &&
 		isl_set_foreach_point(set, visit_point, &visitor) == isl_stat_ok;
@@ -50,7 +52,8 @@ static bool collect(void *user, const int64_t *point)
 	struct points *points = user;
 	size_t size = (points->rank ? points->rank : 1) * sizeof(*point);
 
-	if (points->count == points->limit)
+	points->full = points->count == points->limit;
+	if (points->full)
 		return false;
 	if (points->count == points->capacity) {
 		size_t capacity = points->capacity ? 2 * points->capacity : 256;
@@ -160,195 +163,93 @@ static layout_answer list_witnessed(struct points *points, isl_set *set)
 	if (points->count <= limit)
 		return LAYOUT_UNKNOWN;
 	points->count = limit;
+	points->full = true;
 	return LAYOUT_NO;
 }
 
 bool points_list(struct points *points, layout_context *ctx, isl_set *set, size_t limit)
 {
+	isl_size rank = isl_set_dim(set, isl_dim_set);
 	layout_answer listed;
 	bool ok;
 
-	*points = (struct points){ .ctx = ctx, .limit = limit,
-		.rank = (unsigned)isl_set_dim(set, isl_dim_set) };
+	*points = (struct points){ .ctx = ctx, .limit = limit };
+	if (rank < 0)
+		return false;
+	points->rank = (unsigned)rank;
 	listed = list_witnessed(points, set);
 	if (listed != LAYOUT_UNKNOWN)
 		return listed == LAYOUT_YES;
 	points->count = 0;
+	points->full = false;
 	ok = points_visit(set, ctx, collect, points);
 	sort_once(points);
 	return ok;
 }
 
-static bool is_listable(layout_context *ctx, isl_set *set)
-{
-	if (!set)
-		return false;
-	if (isl_set_dim(set, isl_dim_param) > 0)
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-			"cannot list points: the size %s has no value",
-			isl_set_get_dim_name(set, isl_dim_param, 0));
-	else if (isl_set_is_bounded(set) == isl_bool_false)
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-			"cannot list points: there is no bound on them");
-	else
-		return true;
-	return false;
-}
-
-/* Points are listed in portions: in so many, or in as many as one step of a coordinate
- * has. */
-#define PORTION 65536
-
-/* How points go to the caller's function, which ended it if "stopped". */
-struct stream {
-	layout_context *ctx;
-	unsigned rank;
-	bool (*visit)(void *user, const int64_t *point, unsigned rank);
-	void *user;
-	bool stopped;
-};
-
-/* The points of the set, listed at once; keeps the set. */
-static bool stream_portion(struct stream *stream, isl_set *set)
-{
-	struct points points;
-	bool ok = points_list(&points, stream->ctx, set, SIZE_MAX);
-	unsigned depth;
-
-	if (!ok) {
-		points_free(&points);
-		return false;
-	}
-	depth = bridge_leave_call(stream->ctx);
-	for (size_t i = 0; !stream->stopped && i < points.count; i++)
-		stream->stopped = !stream->visit(stream->user, points_at(&points, i),
-			stream->rank);
-	bridge_return_to_call(stream->ctx, depth);
-	points_free(&points);
-	return true;
-}
-
-/* The least or greatest value of a coordinate; the set is not empty. */
-static bool find_end(struct stream *stream, isl_set *set, unsigned d, bool most,
-	int64_t *value)
-{
-	isl_aff *coordinate = isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_set_get_space(set)), isl_dim_set, d);
-	isl_val *end = most ? isl_set_max_val(set, coordinate) :
-		isl_set_min_val(set, coordinate);
-
-	isl_aff_free(coordinate);
-	return bridge_int64(stream->ctx, end, value);
-}
-
-/* The first coordinate from "d" on that takes several values, from "*low" to "*high", and
- * in "*step" how many of these have a portion of points if each is in the set.  The rank
- * where all of it is one portion. */
-static bool find_step(struct stream *stream, isl_set *set, unsigned *d, int64_t *low,
-	int64_t *high, int64_t *step)
-{
-	unsigned first = stream->rank;
-	int64_t least, most, count, rest = 1;
-
-	for (unsigned i = stream->rank; i-- > *d;) {
-		if (!find_end(stream, set, i, false, &least) ||
-		    !find_end(stream, set, i, true, &most))
-			return false;
-		if (least == most)
-			continue;
-		*step = rest < PORTION ? PORTION / rest : 1;
-		*low = least;
-		*high = most;
-		first = i;
-		if (__builtin_sub_overflow(most, least, &count) ||
-		    __builtin_add_overflow(count, 1, &count) ||
-		    __builtin_mul_overflow(rest, count, &rest))
-			rest = INT64_MAX;
-	}
-	*d = rest <= PORTION ? stream->rank : first;
-	return true;
-}
-
-static isl_set *between(isl_set *set, unsigned d, int64_t low, int64_t high)
-{
-	isl_ctx *isl = isl_set_get_ctx(set);
-
-	set = isl_set_lower_bound_val(set, isl_dim_set, d, isl_val_int_from_si(isl, low));
-	return isl_set_upper_bound_val(set, isl_dim_set, d,
-		isl_val_int_from_si(isl, high));
-}
-
-/* The points whose coordinates before "d" are the same; consumes the set. */
-static bool stream_from(struct stream *stream, isl_set *set, unsigned d)
-{
-	int64_t low = 0, high = 0, step = 1, end;
-	bool ok = true;
-
-	while (ok && !stream->stopped && isl_set_is_empty(set) == isl_bool_false) {
-		ok = find_step(stream, set, &d, &low, &high, &step);
-		if (!ok || d == stream->rank) {
-			ok = ok && stream_portion(stream, set);
-			break;
-		}
-		if (__builtin_add_overflow(low, step - 1, &end) || end > high)
-			end = high;
-		ok = stream_from(stream, between(isl_set_copy(set), d, low, end), d + 1);
-		if (end == high)
-			break;
-		set = between(set, d, end + 1, high);
-	}
-	isl_set_free(set);
-	return ok && !bridge_failed(stream->ctx);
-}
-
-/* Close a bridge_enter() with the points of the set, which it consumes. */
-static bool stream_all(struct stream *stream, isl_set *set)
-{
-	bool ok = false;
-
-	set = isl_set_make_disjoint(isl_set_flatten(set));
-	stream->rank = set ? (unsigned)isl_set_dim(set, isl_dim_set) : 0;
-	if (is_listable(stream->ctx, set))
-		ok = stream_from(stream, isl_set_copy(set), 0);
-	isl_set_free(set);
-	return bridge_leave(stream->ctx, "list points") && ok;
-}
-
 bool layout_set_for_each(layout_set *set, layout_visit_point visit, void *user)
 {
-	struct stream stream = { .visit = visit, .user = user };
-
 	if (!set || !layout_given(set->ctx, visit, "function to call"))
 		return false;
-	stream.ctx = set->ctx;
 	bridge_enter(set->ctx);
-	return stream_all(&stream, isl_set_copy(set->set));
+	return points_stream(set->ctx, isl_set_copy(set->set), visit, user);
 }
 
+/* The visit of pairs, which ended it if "stopped". */
 struct pair_visit {
 	unsigned in;
 	layout_visit_pair visit;
 	void *user;
+	bool stopped;
 };
 
 static bool visit_pair(void *user, const int64_t *point, unsigned rank)
 {
 	struct pair_visit *pair = user;
 
-	return pair->visit(pair->user, point, pair->in, point + pair->in,
+	pair->stopped = !pair->visit(pair->user, point, pair->in, point + pair->in,
 		rank - pair->in);
+	return !pair->stopped;
 }
 
 /* The pairs of a relation that is no small function, as points. */
 static bool for_each_pair(layout_relation *relation, layout_visit_pair visit, void *user)
 {
-	struct pair_visit pair = { layout_relation_in_rank(relation), visit, user };
-	struct stream stream = { .ctx = relation->ctx, .visit = visit_pair,
-		.user = &pair };
+	struct pair_visit pair = { layout_relation_in_rank(relation), visit, user, false };
 
 	bridge_enter(relation->ctx);
 	bridge_need_map(relation);
-	return stream_all(&stream, isl_map_wrap(isl_map_copy(relation->map)));
+	return points_stream(relation->ctx, isl_map_wrap(isl_map_copy(relation->map)),
+		visit_pair, &pair);
+}
+
+/* The pairs of inputs that agree with this one before coordinate "k", and are greater
+ * there. */
+static isl_set *pairs_behind(layout_relation *relation, const int64_t *input, unsigned k)
+{
+	isl_ctx *isl = bridge_isl(relation->ctx);
+	isl_set *pairs = isl_set_flatten(isl_map_wrap(isl_map_copy(relation->map)));
+
+	for (unsigned i = 0; i < k; i++)
+		pairs = isl_set_fix_val(pairs, isl_dim_set, i,
+			isl_val_int_from_si(isl, input[i]));
+	return isl_set_lower_bound_val(pairs, isl_dim_set, k,
+		isl_val_int_from_si(isl, input[k] + 1));
+}
+
+/* The pairs of the inputs behind this one, as points. */
+static bool for_each_behind(layout_relation *relation, const int64_t *input,
+	layout_visit_pair visit, void *user)
+{
+	struct pair_visit pair = { layout_relation_in_rank(relation), visit, user, false };
+	bool ok = true;
+
+	for (unsigned k = pair.in; ok && !pair.stopped && k-- > 0;) {
+		bridge_enter(relation->ctx);
+		ok = points_stream(relation->ctx, pairs_behind(relation, input, k),
+			visit_pair, &pair);
+	}
+	return ok;
 }
 
 /* The pairs of a relation that reverses a small function: true if there were no more
@@ -366,17 +267,21 @@ static bool for_each_reversed(layout_relation *relation, layout_visit_pair visit
 	return good;
 }
 
-/* The pairs that the scan, which is consumed, comes to. */
-static void for_each_scanned(layout_relation *relation, struct scan *scan,
+/* The pairs that the scan, which is consumed, comes to, and those where it gives up. */
+static bool for_each_scanned(layout_relation *relation, struct scan *scan,
 	layout_visit_pair visit, void *user)
 {
 	unsigned in = layout_relation_in_rank(relation);
 	unsigned out = layout_relation_out_rank(relation);
+	bool ok;
 
 	while (scan_next(scan) &&
 	    visit(user, scan_input(scan), in, scan_image(scan), out))
 		continue;
+	ok = !scan_gave_up(scan) ||
+		for_each_behind(relation, scan_input(scan), visit, user);
 	scan_free(scan);
+	return ok;
 }
 
 /* The next point of a form's box, the last input fastest; false past the last. */
@@ -433,10 +338,8 @@ bool layout_relation_for_each(layout_relation *relation, layout_visit_pair visit
 	if (relation->reversed && for_each_reversed(relation, visit, user))
 		return true;
 	scan = scan_start(relation);
-	if (scan) {
-		for_each_scanned(relation, scan, visit, user);
-		return true;
-	}
+	if (scan)
+		return for_each_scanned(relation, scan, visit, user);
 	if (!table_build(&table, relation)) {
 		table_free(&table);
 		return for_each_pair(relation, visit, user);

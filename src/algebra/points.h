@@ -11,6 +11,7 @@ struct points {
 	unsigned rank;
 	int64_t *values;
 	size_t count, capacity, limit;
+	bool full;			/* there are more */
 };
 
 /* List the points of a bounded set without parameters, at most "limit".  False

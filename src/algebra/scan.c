@@ -13,10 +13,13 @@
 #define TRIED 1024
 #define HELD (TRIED / 16)
 
+/* Past so many points that are none, a tenth of a second, the next is isl's to find. */
+#define MOST_SKIPPED ((uint64_t)1 << 22)
+
 /* The box from "least" to "most" holds the domain. */
 struct scan {
 	struct program program;
-	bool is_empty, is_begun;
+	bool is_empty, is_begun, gave_up;
 	int64_t *least, *most;
 };
 
@@ -197,8 +200,17 @@ static bool step(struct scan *scan)
 
 bool scan_next(struct scan *scan)
 {
-	while (step(scan))
+	uint64_t skipped = 0;
+
+	while (!scan->gave_up && step(scan)) {
 		if (program_run(&scan->program))
 			return true;
+		scan->gave_up = ++skipped == MOST_SKIPPED;
+	}
 	return false;
+}
+
+bool scan_gave_up(const struct scan *scan)
+{
+	return scan->gave_up;
 }

@@ -20,8 +20,10 @@ bool scan_is_candidate(layout_relation *relation);
  * no candidate or cannot be run through, or its points are few in their box. */
 struct scan *scan_start(layout_relation *relation);
 
-/* Go to the next pair, in lexicographic order of its input; false past the last. */
+/* Go to the next pair, in lexicographic order of its input; false past the last, or where it
+ * gave up, since so many points of the box behind the input were none of the domain. */
 bool scan_next(struct scan *scan);
+bool scan_gave_up(const struct scan *scan);
 
 /* The pair. */
 const int64_t *scan_input(const struct scan *scan);

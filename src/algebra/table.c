@@ -132,6 +132,7 @@ static bool table_of_scan(struct table *table, layout_relation *relation,
 		memcpy(table->images + inputs->count++ * table->rank, scan_image(scan),
 			table->rank * sizeof(*table->images));
 	}
+	ok = ok && !scan_gave_up(scan);
 	scan_free(scan);
 	return ok;
 }

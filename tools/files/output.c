@@ -41,6 +41,41 @@ static bool write_stream(const struct piece *pieces, unsigned count,
 	return true;
 }
 
+static bool is_one(const char *a, const char *b)
+{
+	struct stat first, second;
+
+	return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
+		first.st_ino == second.st_ino;
+}
+
+/* Where the name of a file begins in its path. */
+static size_t name_at(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+bool output_is_same(const char *a, const char *b)
+{
+	size_t first = name_at(a), second = name_at(b);
+	char *folder = NULL, *other = NULL;
+	bool same;
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return false;
+	if (is_one(a, b))
+		return true;
+	same = !strcmp(a + first, b + second) &&
+		asprintf(&folder, "./%.*s", (int)first, a) >= 0 &&
+		asprintf(&other, "./%.*s", (int)second, b) >= 0 &&
+		is_one(*a == '/' ? folder + 2 : folder, *b == '/' ? other + 2 : other);
+	free(folder);
+	free(other);
+	return same;
+}
+
 /* The name of a temporary file beside "path"; freed by the caller. */
 static char *beside(const char *path)
 {

@@ -18,6 +18,9 @@ struct piece {
 bool output_write(const char *path, const struct piece *pieces, unsigned count,
 	struct complaint *complaint);
 
+/* Are both names of one file, or would they be?  Standard output is none. */
+bool output_is_same(const char *a, const char *b);
+
 /* A file that is written by way of the memory that it is: what the machine has no room for
  * goes to the disk. */
 struct output {

@@ -128,11 +128,10 @@ static bool describe_kind(FILE *out, layout_value *value, const struct arguments
 	return (kind->describe ? kind->describe : describe_relation)(out, value, arguments);
 }
 
-bool describe(FILE *out, layout_context *ctx, layout_value *value,
-	const struct arguments *arguments)
+/* {.. without the brace that closes it. */
+static bool describe_value(FILE *out, layout_value *value, const struct arguments *arguments)
 {
 	char *text = layout_value_str(value);
-	bool good;
 
 	if (!text)
 		return false;
@@ -143,12 +142,29 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 		fputs(", \"reason\": ", out);
 		json_str(out, layout_value_reason(value));
 	}
-	good = describe_kind(out, value, arguments);
-	if (good && argument_given(arguments, OPTION_VALUES) &&
-	    !kind_of(value)->is_number) {
-		fputs(", \"values\": ", out);
-		good = points_print(out, value, arguments, POINTS_JSON);
-	}
-	fputs("}", out);
+	return describe_kind(out, value, arguments);
+}
+
+bool describe(FILE *out, layout_context *ctx, layout_value *value,
+	const struct arguments *arguments)
+{
+	bool has_points = argument_given(arguments, OPTION_VALUES) &&
+		!kind_of(value)->is_number, good;
+	char *head = NULL;
+	size_t length = 0;
+	FILE *before = open_memstream(&head, &length);
+
+	good = before && describe_value(before, value, arguments);
+	if (good && has_points)
+		fputs(", \"values\": [", before);
+	good = before && !ferror(before) && good;
+	good = before && !fclose(before) && good;
+	if (good && has_points)
+		good = points_print(out, head, value, arguments, POINTS_JSON);
+	else if (good)
+		fputs(head, out);
+	if (good)
+		fputs(has_points ? "]}" : "}", out);
+	free(head);
 	return good && layout_context_error(ctx) == LAYOUT_ERROR_NONE;
 }

@@ -4,6 +4,7 @@
 #include "layoutc/actions.h"
 #include "layoutc/definitions.h"
 #include "layoutc/describe.h"
+#include "layoutc/hold.h"
 #include "layoutc/kind.h"
 #include "layoutc/points.h"
 #include "layoutc/report.h"
@@ -75,11 +76,11 @@ static bool print_value(FILE *out, layout_context *ctx, layout_value *value,
 	if (format == FORMAT_JSON) {
 		bool good = describe(out, ctx, value, arguments);
 
-		fputs(form == POINTS_LINES ? "\n" : "", out);
+		fputs(good && form == POINTS_LINES ? "\n" : "", out);
 		return good;
 	}
 	if (argument_given(arguments, OPTION_VALUES) && !kind_of(value)->is_number)
-		return points_print(out, value, arguments, form);
+		return points_print(out, "", value, arguments, form);
 	text = value_str(value, arguments, format);
 	if (!text)
 		return false;
@@ -100,15 +101,21 @@ static bool only_reason(layout_value *value, const struct arguments *arguments)
 		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT;
 }
 
+/* Close a text; false where not all of it was taken, which fclose() forgets. */
+static bool closed_whole(FILE *out)
+{
+	bool whole = out && !ferror(out);
+
+	return out && !fclose(out) && whole;
+}
+
 /* Points are printed as they are counted, however many there are. */
 static bool comes_in_pieces(layout_value *value, const struct arguments *arguments)
 {
-	return argument_given(arguments, OPTION_VALUES) &&
-		argument_choice(arguments, OPTION_FORMAT, FORMAT_TEXT) == FORMAT_TEXT &&
-		!kind_of(value)->is_number;
+	return argument_given(arguments, OPTION_VALUES) && !kind_of(value)->is_number;
 }
 
-/* Print all of the value or nothing: false on an error. */
+/* Print all of the value or nothing, but for points: false on an error. */
 static bool print_whole(layout_context *ctx, layout_value *value,
 	const struct arguments *arguments)
 {
@@ -121,11 +128,24 @@ static bool print_whole(layout_context *ctx, layout_value *value,
 		return print_value(stdout, ctx, value, arguments, POINTS_LINES);
 	out = open_memstream(&text, &length);
 	good = out && print_value(out, ctx, value, arguments, POINTS_LINES);
-	good = out && !fclose(out) && good;
+	good = closed_whole(out) && good;
 	if (good)
 		fwrite(text, 1, length, stdout);
 	free(text);
 	return good;
+}
+
+/* Is the error that something ran out, and none that a value's reason explains? */
+static bool is_open(layout_context *ctx)
+{
+	switch (layout_context_error(ctx)) {
+	case LAYOUT_ERROR_QUOTA:
+	case LAYOUT_ERROR_TIME:
+	case LAYOUT_ERROR_MEMORY:
+		return true;
+	default:
+		return false;
+	}
 }
 
 int eval_subject(layout_context *ctx, const struct subject *subject,
@@ -142,7 +162,7 @@ int eval_subject(layout_context *ctx, const struct subject *subject,
 		return report_reason(&subject->text, reason);
 	if (argument_given(arguments, OPTION_TABLE))
 		status = table_print(stdout, ctx, subject, arguments);
-	else if (!print_whole(ctx, subject->value, arguments) && !reason)
+	else if (!print_whole(ctx, subject->value, arguments) && (!reason || is_open(ctx)))
 		status = report_text(ctx, &subject->text, "eval");
 	return reason && !status ? report_reason(&subject->text, reason) : status;
 }
@@ -158,31 +178,39 @@ static unsigned column_behind(layout_context *ctx, const struct definitions *bef
 		(unsigned)(strlen(text) - strlen(line));
 }
 
+/* What a line of a batch is, or why there is nothing. */
+static void print_line(const struct hold *made, bool good, const char *why, unsigned column)
+{
+	if (good)
+		puts(made->text);
+	else if (made->full)
+		printf("error: expr:1: more than %d MiB of text, which a line of a batch has to "
+			"hold\n", HOLD_MEGABYTES);
+	else
+		printf("error: expr:%u: %s\n", column, why);
+}
+
 /* One line in, one line out, and a definition is kept for the lines behind it; false where
  * that cannot be written. */
 static bool eval_line(layout_context *ctx, struct definitions *definitions,
 	const char *line, const struct arguments *arguments)
 {
-	char *whole = definitions_before(definitions, line), *text = NULL;
+	char *whole = definitions_before(definitions, line);
 	layout_value *value = whole ? layout_value_parse(ctx, whole) : NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	struct hold made;
+	FILE *out = hold_open(&made);
 	const char *reason = layout_value_reason(value);
 	bool good = value && out && !only_reason(value, arguments) &&
 		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
 
-	good = out && !fclose(out) && good;
-	if (good)
-		puts(text);
-	else if (reason)
-		printf("error: expr:1: %s\n", reason);
-	else
-		printf("error: expr:%u: %s\n", whole ?
-			column_behind(ctx, definitions, whole, line) : 1,
-			layout_context_message(ctx));
+	good = closed_whole(out) && good;
+	if (is_open(ctx))
+		reason = NULL;
+	print_line(&made, good, reason ? reason : layout_context_message(ctx),
+		reason || !whole ? 1 : column_behind(ctx, definitions, whole, line));
 	if (good && is_definition(line))
 		definitions_keep(definitions, line);
-	free(text);
+	free(made.text);
 	free(whole);
 	layout_value_free(value);
 	layout_context_clear(ctx);

@@ -7,9 +7,16 @@
 
 struct printer {
 	FILE *out;
+	const char *head;
 	enum points_form form;
 	uint64_t count;
 };
+
+/* What stands before a point: the head before the first. */
+static void print_before(struct printer *printer, const char *separator)
+{
+	fputs(printer->count++ ? separator : printer->head, printer->out);
+}
 
 /* f(0),f(1),.. */
 static bool print_offset(void *user, const int64_t *in, unsigned in_rank,
@@ -18,8 +25,9 @@ static bool print_offset(void *user, const int64_t *in, unsigned in_rank,
 	struct printer *printer = user;
 
 	(void)in, (void)in_rank, (void)image_rank;
-	fprintf(printer->out, "%s%" PRId64, printer->count++ ? "," : "", image[0]);
-	return true;
+	print_before(printer, ",");
+	fprintf(printer->out, "%" PRId64, image[0]);
+	return !ferror(printer->out);
 }
 
 static void print_point(FILE *out, const int64_t *point, unsigned rank)
@@ -36,14 +44,13 @@ static bool print_pair(void *user, const int64_t *in, unsigned in_rank,
 {
 	struct printer *printer = user;
 
-	if (printer->count++)
-		fputs(printer->form == POINTS_LINES ? "\n" : "; ", printer->out);
+	print_before(printer, printer->form == POINTS_LINES ? "\n" : "; ");
 	print_point(printer->out, in, in_rank);
 	if (image) {
 		fputs(" -> ", printer->out);
 		print_point(printer->out, image, image_rank);
 	}
-	return true;
+	return !ferror(printer->out);
 }
 
 /* [[i, j], [a, b]] */
@@ -52,7 +59,7 @@ static bool print_json_pair(void *user, const int64_t *in, unsigned in_rank,
 {
 	struct printer *printer = user;
 
-	fputs(printer->count++ ? ", " : "", printer->out);
+	print_before(printer, ", ");
 	if (image)
 		fputc('[', printer->out);
 	json_ints(printer->out, in, in_rank);
@@ -61,25 +68,22 @@ static bool print_json_pair(void *user, const int64_t *in, unsigned in_rank,
 		json_ints(printer->out, image, image_rank);
 		fputc(']', printer->out);
 	}
-	return true;
+	return !ferror(printer->out);
 }
 
-bool points_print(FILE *out, layout_value *value, const struct arguments *arguments,
-	enum points_form form)
+bool points_print(FILE *out, const char *head, layout_value *value,
+	const struct arguments *arguments, enum points_form form)
 {
 	bool is_cute = value_cute(value);
-	struct printer printer = { out, form, 0 };
+	struct printer printer = { out, head, form, 0 };
 	layout_visit_pair visit = is_cute ? print_offset :
 		form == POINTS_JSON ? print_json_pair : print_pair;
-	bool good;
-
-	if (form == POINTS_JSON)
-		fputc('[', out);
-	good = layout_value_for_each(value, arguments->sizes, arguments->size_count,
+	bool good = layout_value_for_each(value, arguments->sizes, arguments->size_count,
 		visit, &printer);
-	if (form == POINTS_JSON)
-		fputc(']', out);
-	else if (good && form == POINTS_LINES && (printer.count || is_cute))
+
+	if (good && !printer.count)
+		fputs(head, out);
+	if (good && form == POINTS_LINES && (printer.count || is_cute))
 		fputc('\n', out);
 	return good;
 }

@@ -11,9 +11,10 @@ enum points_form {
 	POINTS_JSON,
 };
 
-/* Print the points in the notation's order; a CuTe layout's values always stand
- * on one line.  False on an error. */
-bool points_print(FILE *out, layout_value *value, const struct arguments *arguments,
-	enum points_form form);
+/* Print "head" and the points in the notation's order, as they are found; a CuTe layout's
+ * values always stand on one line.  False on an error, where nothing is printed if it comes
+ * before the first point; what "out" does not take any more ends them. */
+bool points_print(FILE *out, const char *head, layout_value *value,
+	const struct arguments *arguments, enum points_form form);
 
 #endif

@@ -81,7 +81,6 @@ int with_statements(const struct arguments *arguments,
 	if (ctx && !text_from(&subject.text, arguments->operands[0], false, &complaint))
 		status = report_file(arguments->operands[0], &complaint);
 	while (!status && (!next || subject.text.content[next])) {
-		watch_begin();
 		subject.text.begin = next;
 		subject.value = layout_value_parse_next(ctx, subject.text.content, &next);
 		status = subject.value ? check_sizes(&subject, arguments) :

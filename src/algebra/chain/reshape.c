@@ -92,6 +92,7 @@ static bool make_functions(layout_chain *chain, const struct size *digit_sizes,
 	isl_ctx *isl = bridge_isl(chain->ctx);
 	isl_aff_list *ones = isl_aff_list_alloc(isl, (int)chain->group_count);
 	isl_aff_list *all = isl_aff_list_alloc(isl, CHAIN_RANK);
+	isl_size left = chain->group_count ? 0 : isl_space_dim(many, isl_dim_set);
 	unsigned first = 0;
 	bool good = true;
 
@@ -105,8 +106,7 @@ static bool make_functions(layout_chain *chain, const struct size *digit_sizes,
 			ones = isl_aff_list_add(ones, join(many, first, &group));
 		first += group.count;
 	}
-	for (; good && !chain->group_count && first < (unsigned)isl_space_dim(many,
-			isl_dim_set); first++)
+	for (; good && left > 0; left--)
 		all = isl_aff_list_add(all, chain_number(few, 0));
 	if (good) {
 		*joined = chain_function(isl_space_copy(many), isl_space_copy(few), ones);

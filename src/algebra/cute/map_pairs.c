@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a map of CuTe layouts is: as a relation, and pair by pair. */
+#include "algebra/cute/cute.h"
 #include "algebra/cute/map.h"
 
 #include <stdlib.h>
 
 /* An inverse is sorted by offset, all of it at once. */
 #define MOST_SORTED ((int64_t)1 << 20)
+
+/* Past so many coordinates without an image, a second, what is left may be none, too. */
+#define MOST_SKIPPED ((int64_t)1 << 26)
 
 struct pair {
 	int64_t in, image;
@@ -33,18 +37,28 @@ bool cute_map_is_listable(const struct cute_map *map)
 	return map->outer && (map->inner || layout_cute_size(map->outer) <= MOST_SORTED);
 }
 
+static bool give_up(const struct cute_map *map)
+{
+	layout_fail(map->inner->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"quota: of %lld coordinates in a row none has an image", (long long)MOST_SKIPPED);
+	return false;
+}
+
 /* No offset below 0 is a coordinate, and none is one of a layout of size 0. */
 static bool for_each_composed(const struct cute_map *map, layout_visit_pair visit,
 	void *user)
 {
 	int64_t size = layout_cute_size(map->outer) ? layout_cute_size(map->inner) : 0;
-	int64_t between, image;
+	int64_t between, image, skipped = 0;
 
 	for (int64_t i = 0; i < size; i++) {
 		if (!layout_cute_eval(map->inner, i, &between))
 			return false;
+		if (between < 0 && ++skipped > MOST_SKIPPED)
+			return give_up(map);
 		if (between < 0)
 			continue;
+		skipped = 0;
 		if (!layout_cute_eval(map->outer, between, &image))
 			return false;
 		if (!visit(user, &i, 1, &image, 1))

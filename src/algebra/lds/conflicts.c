@@ -150,15 +150,22 @@ static bool check_count(layout_relation *address)
 	layout_set *domain = layout_relation_domain(layout_relation_copy(address));
 	size_t limit = (size_t)limit_points(address->ctx);
 	struct points points = { 0 };
-	bool few = domain && (points_list(&points, address->ctx, domain->set, limit) ||
-		points.count < limit);
+	bool few, known;
 
-	if (!few)
+	if (!domain)
+		return false;
+	bridge_enter(address->ctx);
+	few = isl_set_dim(domain->set, isl_dim_param) > 0 ||
+		isl_set_is_bounded(domain->set) == isl_bool_false ||
+		points_list(&points, address->ctx, domain->set, limit) ||
+		points.count < limit;
+	known = bridge_leave(address->ctx, "list points");
+	if (known && !few)
 		layout_fail(address->ctx, LAYOUT_ERROR_QUOTA, -1,
 			"more than %zu accesses of lanes to the LDS", limit);
 	points_free(&points);
 	layout_set_free(domain);
-	return few;
+	return known && few;
 }
 
 bool layout_lds_conflicts(layout_relation *address, unsigned lane, const layout_lds *lds,

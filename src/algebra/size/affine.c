@@ -143,13 +143,14 @@ bool size_aff_number(layout_context *ctx, isl_aff *aff, int64_t *number)
 bool size_aff_print(struct layout_buffer *out, layout_context *ctx, isl_aff *aff,
 	const char *const *names, enum affine_dialect dialect)
 {
-	struct affine *affine = layout_alloc(ctx, 1, sizeof(*affine));
+	isl_size count = isl_aff_dim(aff, isl_dim_param);
+	struct affine *affine = count < 0 ? NULL : layout_alloc(ctx, 1, sizeof(*affine));
 	struct affine_sum sum;
 	bool good;
 
 	if (!affine)
 		return false;
-	affine->variable_count = (unsigned)isl_aff_dim(aff, isl_dim_param);
+	affine->variable_count = (unsigned)count;
 	sum = dialect == AFFINE_SIZE ? affine_floors_from_isl(affine, aff) :
 		affine_from_isl(affine, aff);
 	good = !affine->failed;

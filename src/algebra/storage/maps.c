@@ -210,12 +210,14 @@ static isl_multi_aff *to_cell(layout_storage *storage)
 	isl_space *space = slot_space(storage, false), *range;
 	isl_multi_aff *function;
 	isl_aff_list *list;
+	isl_size count;
 
 	if (storage->kind != LAYOUT_STORAGE_STRIDED)
 		return isl_multi_aff_identity_on_domain_space(space);
 	list = strided_cells(storage, space);
-	range = isl_space_set_alloc(bridge_isl(storage->ctx), 0,
-		(unsigned)isl_aff_list_n_aff(list));
+	count = isl_aff_list_n_aff(list);
+	range = count < 0 ? NULL : isl_space_set_alloc(bridge_isl(storage->ctx), 0,
+		(unsigned)count);
 	function = function_to(space, isl_space_set_tuple_name(range, isl_dim_set, "cell"),
 		list);
 	isl_space_free(space);

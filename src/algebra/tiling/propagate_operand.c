@@ -241,10 +241,10 @@ static isl_aff_list *add_loop(isl_aff_list *list, isl_multi_aff *logical, unsign
 
 static isl_multi_aff *from_list(isl_multi_aff *logical, isl_aff_list *list)
 {
+	isl_size count = isl_aff_list_n_aff(list);
 	isl_space *packed = isl_multi_aff_get_domain_space(logical);
-	isl_space *range = isl_space_add_dims(isl_space_set_from_params(isl_space_params(
-		isl_space_copy(packed))), isl_dim_set,
-		(unsigned)isl_aff_list_n_aff(list));
+	isl_space *range = count < 0 ? NULL : isl_space_add_dims(isl_space_set_from_params(
+		isl_space_params(isl_space_copy(packed))), isl_dim_set, (unsigned)count);
 
 	return isl_multi_aff_from_aff_list(
 		isl_space_map_from_domain_and_range(packed, range), list);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* layoutc run of a program: an array for each of its arguments. */
+#include "files/output.h"
 #include "layoutc/report.h"
 #include "layoutc/codegen/run.h"
 
@@ -70,6 +71,19 @@ static int take_file(struct files *files, const struct given *given)
 	return 0;
 }
 
+/* No array is lost under another one. */
+static int check_outputs(const struct files *files)
+{
+	for (unsigned i = 0; i < files->count; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (files->outputs[i] && files->outputs[k] &&
+			    output_is_same(files->outputs[i], files->outputs[k]))
+				return report(STATUS_USAGE, "--output",
+					"'%s' and '%s' go to one file",
+					files->memories[k].name, files->memories[i].name);
+	return 0;
+}
+
 /* Every argument that is read or written has its file. */
 static int take_files(struct files *files, const struct arguments *arguments)
 {
@@ -92,7 +106,7 @@ static int take_files(struct files *files, const struct arguments *arguments)
 				input && !files->inputs[i] ? "--input" : "--output",
 				files->memories[i].name);
 	}
-	return 0;
+	return check_outputs(files);
 }
 
 static const char *size_name(void *program, unsigned i)
