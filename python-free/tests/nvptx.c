@@ -100,6 +100,9 @@ static void test_operations(void **state)
 #define UNPACK "remap(packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
 	"outerDimsPerm = [0, 1]}>, [M, N]) -> row_major[M, N], type = "
 
+/* Rows of which tiles have one: where these begin, no digit of a tile says. */
+#define PAD "remap(chain(row_major[M, N], pad([1, 1], [1, 2])) -> row_major[M + 2, N + 3], type = "
+
 /* The function that is launched for a size, and the bytes that most of its accesses have on
  * both sides: rows that begin inside of 16 bytes are shifted where elements are not words, in
  * vectors of 8 bytes where they are short.  What it copies is what the host does. */
@@ -131,6 +134,8 @@ static const struct {
 	{ UNPACK "f16)", 33, 333, 16, 16 },
 	{ UNPACK "i8)", 19, 255, 8, 16 },
 	{ TRANSPOSE "f16)", 60, 301, 16, 16 },
+	{ PAD "f16)", 5, 5003, 16, 16 },
+	{ PAD "i8)", 7, 5008, 16, 16 },
 	{ TRANSPOSE "i8)", 301, 60, 16, 16 },
 	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
 	{ PACK "f32)", 256, 256, 16, 16 },
@@ -186,6 +191,10 @@ static size_t side_bytes(unsigned i, unsigned side)
 	size_t round = packed ? 15 : 0, m = (size_t)launches[i].m, n = (size_t)launches[i].n;
 	const char *arrow = strstr(type, "-> ");
 
+	if (side && !strncmp(launches[i].remap, PAD, strlen(PAD))) {
+		m += 2;
+		n += 3;
+	}
 	type = side && arrow ? arrow + 3 : type;
 	for (unsigned t = 0; t < COUNT(types); t++)
 		if (!strncmp(type, types[t].name, strlen(types[t].name)))
