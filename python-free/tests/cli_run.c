@@ -234,6 +234,7 @@ static void test_simulator(void **state)
 	(void)state;
 	run_rows("--engine sim");
 	run_rows("--target gfx1100");
+	run_rows("--target sm_90");
 }
 
 /* Arrays through pipes, and the counters beside them. */

@@ -273,10 +273,11 @@ static void test_host(void **state)
 
 static void test_simulator(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100", "gfx950", "gfx1200" };
+	static const char *const targets[] = { "gfx942", "gfx1100", "gfx950", "gfx1200",
+		"sm_90" };
 
 	(void)state;
-	check_all_formats(targets, 4);
+	check_all_formats(targets, 5);
 }
 
 /* Plain pairs that users mean first, on every row of the table, without a scale. */
@@ -348,7 +349,7 @@ static void check_integers(layout_context *ctx, const char *target, const char *
 
 static void test_integers(void **state)
 {
-	static const char *const targets[] = { "host", "gfx942", "host", "gfx1100", "host" };
+	static const char *const targets[] = { "host", "gfx942", "host", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 	uint64_t seed = random_seed();
 	unsigned turn = 0;

@@ -100,6 +100,9 @@ static void test_operations(void **state)
 #define UNPACK "remap(packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
 	"outerDimsPerm = [0, 1]}>, [M, N]) -> row_major[M, N], type = "
 
+/* Rows of which tiles have one: where these begin, no digit of a tile says. */
+#define PAD "remap(chain(row_major[M, N], pad([1, 1], [1, 2])) -> row_major[M + 2, N + 3], type = "
+
 /* The function that is launched for a size, and the bytes that most of its accesses have on
  * both sides: rows that begin inside of 16 bytes are shifted where elements are not words, in
  * vectors of 8 bytes where they are short.  What it copies is what the host does. */
@@ -113,8 +116,9 @@ static const struct {
 	{ TRANSPOSE "f32)", 253, 256, 4, 4 },
 	{ TRANSPOSE "f32)", 251, 257, 4, 4 },
 	{ TRANSPOSE "f16)", 256, 256, 16, 16 },
-	{ TRANSPOSE "f16)", 260, 254, 16, 16 },
-	{ TRANSPOSE "f16)", 251, 257, 16, 16 },
+	{ TRANSPOSE "f16)", 260, 254, 8, 8 },
+	{ TRANSPOSE "f16)", 251, 257, 8, 8 },
+	{ TRANSPOSE "f16)", 509, 511, 16, 16 },
 	{ TRANSPOSE "f16)", 64, 129, 8, 8 },
 	{ TRANSPOSE "i8)", 512, 512, 16, 16 },
 	{ TRANSPOSE "i8)", 508, 516, 16, 16 },
@@ -125,11 +129,13 @@ static const struct {
 	{ PACK "i8)", 128, 4097, 16, 16 },
 	{ PACK "i8)", 64, 4097, 16, 16 },
 	/* only edges */
-	{ PACK "i8)", 33, 131, 16, 16 },
-	{ PACK "f16)", 17, 77, 16, 16 },
+	{ PACK "i8)", 40, 1039, 16, 16 },
+	{ PACK "f16)", 65, 333, 16, 16 },
 	{ UNPACK "f16)", 33, 333, 16, 16 },
-	{ UNPACK "i8)", 19, 255, 8, 4 },
+	{ UNPACK "i8)", 19, 255, 8, 16 },
 	{ TRANSPOSE "f16)", 60, 301, 16, 16 },
+	{ PAD "f16)", 5, 5003, 16, 16 },
+	{ PAD "i8)", 7, 5008, 16, 16 },
 	{ TRANSPOSE "i8)", 301, 60, 16, 16 },
 	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
 	{ PACK "f32)", 256, 256, 16, 16 },
@@ -185,6 +191,10 @@ static size_t side_bytes(unsigned i, unsigned side)
 	size_t round = packed ? 15 : 0, m = (size_t)launches[i].m, n = (size_t)launches[i].n;
 	const char *arrow = strstr(type, "-> ");
 
+	if (side && !strncmp(launches[i].remap, PAD, strlen(PAD))) {
+		m += 2;
+		n += 3;
+	}
 	type = side && arrow ? arrow + 3 : type;
 	for (unsigned t = 0; t < COUNT(types); t++)
 		if (!strncmp(type, types[t].name, strlen(types[t].name)))
@@ -527,6 +537,62 @@ static void test_fragments(void **state)
 	layout_context_free(ctx);
 }
 
+/* Triton's encodings of one warp are the registers of the instructions. */
+#define NVIDIA_MMA "nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], " \
+	"instrShape = [16, 8]}>"
+#define DOT(index, width) "dot_op<{opIdx = " #index ", parent = " NVIDIA_MMA ", kWidth = " \
+	#width "}>"
+
+static const struct {
+	const char *encoding, *name;
+	layout_mma_operand operand;
+	int64_t shape[2];
+} encodings[] = {
+	{ NVIDIA_MMA, "SM80_16x8x16_F32F16F16F32_TN", LAYOUT_MMA_ACC, { 16, 8 } },
+	{ DOT(0, 2), "SM80_16x8x16_F32F16F16F32_TN", LAYOUT_MMA_LHS, { 16, 16 } },
+	{ DOT(1, 2), "SM80_16x8x16_F32F16F16F32_TN", LAYOUT_MMA_RHS, { 16, 8 } },
+	{ DOT(0, 2), "SM80_16x8x16_F32BF16BF16F32_TN", LAYOUT_MMA_LHS, { 16, 16 } },
+	{ DOT(0, 1), "SM80_16x8x8_F32TF32TF32F32_TN", LAYOUT_MMA_LHS, { 16, 8 } },
+	{ DOT(1, 1), "SM80_16x8x8_F32TF32TF32F32_TN", LAYOUT_MMA_RHS, { 8, 8 } },
+	{ DOT(0, 4), "SM80_16x8x32_S32S8S8S32_TN", LAYOUT_MMA_LHS, { 16, 32 } },
+	{ DOT(1, 4), "SM89_16x8x32_F32E4M3E5M2F32_TN", LAYOUT_MMA_RHS, { 32, 8 } },
+};
+
+static void check_encoding(layout_context *ctx, unsigned row)
+{
+	layout_triton *encoding = layout_triton_parse(ctx, encodings[row].encoding);
+	layout_linear *linear = layout_triton_linear(encoding, encodings[row].shape, 2);
+	layout_mma *mma = layout_mma_find(ctx, encodings[row].name, encodings[row].operand,
+		NULL);
+	unsigned elements = mma ? layout_mma_elements(mma) : 0;
+
+	if (!linear || !mma)
+		fail_msg("%s", layout_context_message(ctx));
+	for (unsigned i = 0; i < 32 * elements; i++) {
+		const int64_t point[] = { i % elements, i / elements, 0, 0 };
+		int64_t is[3], wanted[2];
+
+		layout_mma_apply(mma, i / elements, i % elements, is);
+		assert_true(layout_linear_eval(linear, point, wanted));
+		if (is[0] != wanted[0] || is[1] != wanted[1])
+			fail_msg("row %u: lane %u, element %u", row, i / elements,
+				i % elements);
+	}
+	layout_mma_free(mma);
+	layout_linear_free(linear);
+	layout_triton_free(encoding);
+}
+
+static void test_encodings(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(encodings); i++)
+		check_encoding(ctx, i);
+	layout_context_free(ctx);
+}
+
 /* What four warps have of wgmma's 64 x N sums, as PTX has it. */
 static void test_wgmma(void **state)
 {
@@ -751,6 +817,7 @@ int main(void)
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
 		cmocka_unit_test(test_fragments),
+		cmocka_unit_test(test_encodings),
 		cmocka_unit_test(test_wgmma),
 		cmocka_unit_test(test_swizzles),
 		cmocka_unit_test(test_large_objects),

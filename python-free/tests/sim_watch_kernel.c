@@ -35,6 +35,8 @@ static const char lds[] =
 
 #define BARRIER "  call void @llvm.amdgcn.s.barrier()\n"
 #define WAVE_BARRIER "  call void @llvm.amdgcn.wave.barrier()\n"
+#define BAR_SYNC "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)\n"
+#define WARP_SYNC "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n"
 
 /* d[u] = v; a load of d[u]. */
 #define THERE \
@@ -139,6 +141,35 @@ static const struct {
 	{ LDS_BYTE "  store i32 %v, ptr addrspace(3) %c, align 4\n", "gfx942", 1, 2, FAULT
 		"0: store of 4 bytes at byte 2 of the LDS: not aligned to 4 bytes" },
 	{ LDS_BYTE "  store i32 %v, ptr addrspace(3) %c, align 4\n", "gfx942", 1, 8192,
+		FAULT "0: store of 4 bytes at byte 8192 of the LDS: it has 8192 bytes" },
+
+	/* the same of another family: waves of 32, its barriers */
+	{ PUT BAR_SYNC XOR_N GET SAVE, "sm_90", 1, 32, NULL },
+	{ PUT EVEN GET SAVE, "sm_90", 1, 0, FAULT "1: load of 4 bytes at byte 0 of the "
+		"LDS: race with the store of byte 0 by lane 0" },
+	{ PUT WARP_SYNC XOR_N GET SAVE, "sm_90", 1, 16, NULL },
+	{ PUT WARP_SYNC XOR_N GET SAVE, "sm_90", 1, 32, FAULT "0: load of 4 bytes at byte "
+		"128 of the LDS: byte 128 was never written by this workgroup" },
+	{ PUT BAR_SYNC XOR_N GET BAR_SYNC PUT_AGAIN SAVE, "sm_90", 1, 63, NULL },
+	{ PUT BAR_SYNC EVEN GET PUT_AGAIN SAVE, "sm_90", 1, 0, FAULT "1: load of 4 bytes "
+		"at byte 0 of the LDS: race with the store of byte 0 by lane 0" },
+	{ PUT BAR_SYNC PLUS_N GET SAVE, "sm_90", 1, 64, FAULT "0: load of 4 bytes at byte "
+		"256 of the LDS: byte 256 was never written by this workgroup" },
+	{ XOR_N THERE STORE_THERE, "sm_90", 1, 7, NULL },
+	{ XOR_N THERE STORE_THERE, "sm_90", 2, 0, "kernel 'k', workgroup (1, 0, 0), "
+		"lane 0: store of 4 bytes at byte 0 of 'destination': race with the store "
+		"of byte 0 by lane 0 of workgroup (0, 0, 0)" },
+	{ XOR_N THERE STORE_THERE BAR_SYNC "  store i32 %t, ptr addrspace(1) %q, align 4\n",
+		"sm_90", 1, 33, NULL },
+	{ XOR_N THERE LOAD_THERE SAVE, "sm_90", 1, 0, FAULT "0: load of 4 bytes at byte 0 "
+		"of 'destination': byte 0 was never written in this launch" },
+	{ XOR_N THERE STORE_THERE, "sm_90", 1, 64, FAULT "0: store of 4 bytes at byte 256 "
+		"of 'destination': it has 256 bytes" },
+	{ BYTE "  store i32 %v, ptr addrspace(1) %o, align 4\n", "sm_90", 1, 2, FAULT
+		"0: store of 4 bytes at byte 2 of 'destination': not aligned to 4 bytes" },
+	{ LDS_BYTE "  store i32 %v, ptr addrspace(3) %c, align 4\n", "sm_90", 1, 2, FAULT
+		"0: store of 4 bytes at byte 2 of the LDS: not aligned to 4 bytes" },
+	{ LDS_BYTE "  store i32 %v, ptr addrspace(3) %c, align 4\n", "sm_90", 1, 8192,
 		FAULT "0: store of 4 bytes at byte 8192 of the LDS: it has 8192 bytes" },
 };
 

@@ -226,7 +226,7 @@ static void check_row(layout_context *ctx, size_t row, const char *target, bool 
 /* To two strides that are numbers nothing is copied: they overlap at other sizes. */
 static void rows_by_hand(void **state)
 {
-	static const char *const targets[] = { "host", "gfx942", "gfx1200" };
+	static const char *const targets[] = { "host", "gfx942", "gfx1200", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

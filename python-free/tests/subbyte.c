@@ -270,7 +270,7 @@ static void test_literal_sizes(void **state)
 /* Bytes with gaps in them are not ours to write. */
 static void test_strided_destination(void **state)
 {
-	static const char *const targets[] = { "host", "gfx942" };
+	static const char *const targets[] = { "host", "gfx942", "sm_90" };
 	layout_context *ctx = layout_context_new();
 	layout_remap *remap = layout_remap_parse(ctx,
 		"remap(row_major[A, B] -> strided[A, B : 1024, 1], type = i4)");
@@ -278,7 +278,7 @@ static void test_strided_destination(void **state)
 	(void)state;
 	remap = layout_remap_assume(remap, "B <= 1024");
 	assert_non_null(remap);
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		assert_null(layout_kernel_new(remap, targets[i], NULL));
 		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
 		assert_non_null(strstr(layout_context_message(ctx), "gaps"));

@@ -34,6 +34,14 @@ static const struct edge {
 	{ 2, 0, "gfx950", { 257, 129 }, 14, 8 },
 	{ 0, RELAYOUT_INVERSE, "gfx1100", { 391, 333 }, 12, 8 },
 	{ 1, RELAYOUT_INVERSE, "gfx942", { 391, 333 }, 12, 8 },
+
+	/* accesses that have to be aligned */
+	{ 3, 0, "sm_90", { 130, 70 }, 4, 4 },
+	{ 4, 0, "sm_90", { 391, 333 }, 14, 11 },
+	{ 5, 0, "sm_90", { 391, 333 }, 14, 10 },
+	{ 7, 0, "sm_90", { 2, 67, 19, 27 }, 14, 8 },
+	{ 1, 0, "sm_90", { 257, 130 }, 14, 16 },
+	{ 1, RELAYOUT_INVERSE, "sm_90", { 391, 333 }, 14, 10 },
 };
 
 static void check_side(const struct edge *edge, const char *what, uint64_t bytes,

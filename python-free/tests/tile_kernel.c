@@ -139,6 +139,13 @@ static const struct wide {
 	{ COLUMNS(5) "f16)", "gfx1100", 10 * WIDE, 10 * WIDE },
 	{ COLUMNS(7) "f32)", "gfx950", 28 * WIDE, 28 * WIDE },
 	{ COLUMNS(9) "f32)", "gfx942", 36 * WIDE, 36 * WIDE },
+	{ TRANSPOSE "f16)", "sm_90", 2 * WIDE * WIDE, 2 * WIDE * WIDE },
+	{ PACK "f32)", "sm_80", 4 * WIDE * WIDE, 4 * WIDE * WIDE },
+	{ PACK "f32 -> f16)", "sm_90", 4 * WIDE * WIDE, 2 * WIDE * WIDE },
+	{ SWIZZLED "f16)", "sm_90", 2 * WIDE * 64, 2 * WIDE * 64 },
+	{ TO_PLANES "i8)", "sm_90", 3 * WIDE * WIDE, 3 * WIDE * WIDE },
+	{ TO_PIXELS "f16)", "sm_90", 6 * WIDE * WIDE, 6 * WIDE * WIDE },
+	{ SWAPPED "f32)", "sm_100", 12 * WIDE * WIDE, 12 * WIDE * WIDE },
 };
 
 static void check_wide(const struct wide *wide)

@@ -116,7 +116,6 @@ static void keep_short(struct shape_rules *rules, unsigned set, int64_t extent)
 void shapes_keep_short(struct shape_rules *rules)
 {
 	keep_short(rules, UINT_MAX, SHORT_EXTENT);
-	rules->rules.small = true;
 }
 
 /* How far a shape reaches, in either way that was looked at. */

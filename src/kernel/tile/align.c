@@ -12,6 +12,10 @@
  * stored.  Less than single elements take, more than vectors of words that are aligned. */
 #define SHIFT_COST 1
 
+/* The same of stores of a line, in shorter runs: as many more times as these are shorter. */
+#define SHORT_COST 2
+#define LINE 128
+
 enum { WORD_BITS = 32, VECTOR_BITS = 128, STEPS = 16 };
 
 /* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
@@ -295,12 +299,26 @@ bool tile_is_shifted(const struct tile_align *of)
 		(is_even(of, 1) || can_shift(of, 1));
 }
 
+/* What is stored that way: of runs that are shorter than a line, sectors are left in part. */
+static int64_t store_cost(const struct tile_align *of)
+{
+	unsigned vector = side_of(of->tile, 1)->vector;
+	int64_t bytes = tile_lane_run(of->tile, vector, of->wave_size, false) *
+		(int64_t)(vector * of->bits[1] / 8);
+
+	return bytes >= LINE ? SHIFT_COST : SHORT_COST * LINE / bytes;
+}
+
 struct index *tile_align_cost(const struct tile_align *of)
 {
-	if (tile_is_shifted(of))
-		return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
-			index_binary(INDEX_ADD, is_odd(of, 1), is_odd(of, 2)),
-			index_int(SHIFT_COST)));
+	struct index *load, *store;
+
+	if (tile_is_shifted(of)) {
+		load = index_binary(INDEX_MUL, is_odd(of, 1), index_int(SHIFT_COST));
+		store = index_binary(INDEX_MUL, is_odd(of, 2), index_int(store_cost(of)));
+		return index_binary(INDEX_ADD, index_int(1),
+			index_binary(INDEX_ADD, load, store));
+	}
 	return index_binary(INDEX_ADD, index_int(1), index_binary(INDEX_MUL,
 		is_odd(of, 3), index_int(SPLIT_COST - 1)));
 }

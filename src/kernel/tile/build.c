@@ -884,7 +884,7 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 	return possible;
 }
 
-/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a small one of
+/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a short one of
  * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
  * the sizes are. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
