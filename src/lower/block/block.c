@@ -758,16 +758,77 @@ static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
 		l->loop_count[i], ""), turns, l->loop_count[i], "count");
 }
 
+/* Blocks of so few vectors that the turns of the innermost loop have a part of their own, in which
+ * all blocks are whole and none is looked at. */
+enum { FEW_VECTORS = 4 };
+
+static bool has_few(const struct block_lowering *l)
+{
+	const struct plan_block *block = l->block;
+
+	return !block->row && !l->shifts && !block->flip_count &&
+		block->chunk_loop < block->loop_count &&
+		block->elements <= FEW_VECTORS * block->vector[FACTOR_LOAD];
+}
+
+/* The first turns of the innermost loop that have blocks which are whole. */
+static LLVMValueRef count_whole(const struct block_lowering *l, unsigned i)
+{
+	const struct block_piece *piece = &l->block->loops[i].piece;
+	LLVMValueRef none = block_number(l, 0), count = none, rest = none;
+
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		LLVMValueRef room = LLVMBuildNSWSub(l->b, LLVMBuildNSWSub(l->b,
+			l->dims[d].high, l->dims[d].start, ""), block_number(l,
+			l->block->dims[d].reach), "room");
+
+		if (d == piece->dim)
+			count = LLVMBuildNSWAdd(l->b, LLVMBuildSDiv(l->b, room, block_number(l,
+				piece->step), ""), block_number(l, 1), "count");
+		rest = LLVMBuildOr(l->b, rest, room, "least");
+	}
+	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, rest, none, ""), none,
+		count, "");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, count, l->loop_count[i],
+		""), count, l->loop_count[i], "whole");
+}
+
+/* These turns; "index" has room for one. */
+static void move_few(struct block_lowering *l, unsigned i, LLVMValueRef end,
+	LLVMValueRef *index)
+{
+	struct dim *dim = &l->dims[l->block->loops[i].piece.dim];
+	LLVMValueRef start = dim->start, offset[] = { l->offset[0], l->offset[1] };
+	struct turns loop = block_loop_open(l, block_number(l, 0), end);
+
+	enter_turn(l, i, loop.counter);
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		if (l->dims[d].pitch[0])
+			move(l, l->offset, l->dims[d].start, l->dims[d].pitch);
+	block_edge_fill(l, LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b))),
+		index);
+	move_vectors(l);
+	block_loop_close(l, &loop);
+	dim->start = start;
+	memcpy(l->offset, offset, sizeof(offset));
+}
+
 /* The loops from "first" on, and what is in them. */
 static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *index)
 {
 	struct turns loops[BLOCK_LOOPS];
 
 	for (unsigned i = first; i < l->block->loop_count; i++) {
+		LLVMValueRef begin = block_number(l, 0);
+
 		if (i == l->block->chunk_loop)
 			block_chunk_open(l);
 		l->loop_count[i] = count_turns(l, i);
-		loops[i] = block_loop_open(l, block_number(l, 0), l->loop_count[i]);
+		if (i + 1 == l->block->loop_count && has_few(l)) {
+			begin = count_whole(l, i);
+			move_few(l, i, begin, index);
+		}
+		loops[i] = block_loop_open(l, begin, l->loop_count[i]);
 		enter_turn(l, i, loops[i].counter);
 	}
 	if (l->block->chunk_loop == l->block->loop_count)
