@@ -41,6 +41,8 @@ const struct transfer_case transfer_cases[] = {
 	{ "AB16b64a f32", ROWS " -> " TAGGED("AB16b64a", SIZES2) ", type = f32", SQUARE, 4, 4, "ab", "AB16b64a", "f32", "f32", false },
 	{ "AB16b64a f32, back", TAGGED("AB16b64a", SIZES2) " -> " ROWS ", type = f32", SQUARE, 4,
 		4, "AB16b64a", "ab", "f32", "f32", false },
+	{ "AB16a16b f32, odd", ROWS " -> " TAGGED("AB16a16b", SIZES2) ", type = f32", ODD, 4, 4,
+		"ab", "AB16a16b", "f32", "f32", false },
 	{ "AB16a16b f32, back", TAGGED("AB16a16b", SIZES2) " -> " ROWS ", type = f32", SQUARE, 4,
 		4, "AB16a16b", "ab", "f32", "f32", false },
 	{ "gfx942 LHS f32", ROWS " -> " LHS ", type = f32", SQUARE, 4, 4, 0 },

@@ -113,7 +113,7 @@ static const struct parts_row {
 static void test_parts_of_bytes(void **state)
 {
 	static const int64_t shapes[][MODEL_RANK] = { { 64, 64 }, { 62, 140 }, { 2, 4 },
-		{ 136, 72 }, { 1, 5 }, { 67, 66 }, { 66, 67 } };
+		{ 136, 72 }, { 1, 5 }, { 67, 66 }, { 131, 67 }, { 66, 67 } };
 	layout_context *ctx = layout_context_new();
 	unsigned failures = 0;
 

@@ -150,7 +150,7 @@ static void check_padding(const struct row *row, unsigned char *to, int64_t m, i
 static layout_compiled *compile(layout_context *ctx, const struct row *row, unsigned threads)
 {
 	layout_compile_options options = LAYOUT_COMPILE_OPTIONS_INIT;
-	char text[512], pad[20] = "0x";
+	char text[512], pad[20] = "0x0";
 	layout_remap *remap;
 	layout_compiled *compiled;
 
@@ -231,11 +231,58 @@ static void test_boundaries(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Elements that are parts of bytes, turned: rows begin anywhere in these. */
+static unsigned get_bits(const unsigned char *from, int64_t i, unsigned bits)
+{
+	return from[i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
+}
+
+static void check_parts(const layout_compiled *compiled, unsigned bits, int64_t m, int64_t k,
+	bool at_end)
+{
+	int64_t sizes[] = { m, k }, room = (m * k * bits + 7) / 8 * 8 / bits;
+	size_t bytes = (size_t)(m * k * bits + 7) / 8;
+	struct buffer from = buffer_new(bytes, 0, at_end), to = buffer_new(bytes, 0, at_end);
+
+	for (size_t i = 0; i < bytes; i++)
+		set(from.at + i, 1, i);
+	assert_int_equal(layout_compiled_run(compiled, to.at, bytes, from.at, bytes, sizes),
+		LAYOUT_RUN_DONE);
+	for (int64_t i = 0; i < m * k; i++)
+		if (get_bits(to.at, i % k * m + i / k, bits) != get_bits(from.at, i, bits))
+			fail_msg("element [%d, %d] of %d x %d of %u bits is wrong", (int)(i / k),
+				(int)(i % k), (int)m, (int)k, bits);
+	for (int64_t i = m * k; i < room; i++)
+		assert_int_equal(get_bits(to.at, i, bits), 0);
+	check_guards(&to);
+	buffer_free(&from);
+	buffer_free(&to);
+}
+
+static void test_parts(void **state)
+{
+	static const int64_t sizes[] = { 1, 3, 15, 31, 63, 64, 65, 67, 129, 191, 257 };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned bits = 4; bits > 1; bits /= 2) {
+		struct row row = { bits == 4 ? "u4" : "u2", 0, 0, ROWS, COLUMNS, { 0, 0 } };
+		layout_compiled *compiled = compile(ctx, &row, bits == 4 ? 3 : 1);
+
+		for (unsigned i = 0; i < COUNT(sizes) * COUNT(sizes); i++)
+			check_parts(compiled, bits, sizes[i / COUNT(sizes)],
+				sizes[i % COUNT(sizes)], i % 2);
+		layout_compiled_free(compiled);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_boundaries),
+		cmocka_unit_test(test_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -637,22 +637,51 @@ static void require_ends(struct builder *b, const struct block_dim *dim)
 	}
 }
 
+/* Can all blocks be whole, wherever rows end, and their vectors' bytes be shifted together? */
+static bool can_shift(const struct plan_block *block)
+{
+	bool even = !block->xor_count && !block->flip_count &&
+		block->vector[FACTOR_LOAD] % (2 * block->packed) == 0 &&
+		block->vector[FACTOR_STORE] % (2 * block->packed) == 0;
+
+	for (unsigned d = 0; d < block->dim_count; d++)
+		even = even && (block->dims[d].reach == 1 || block->dims[d].pitch[0]);
+	return even;
+}
+
 /* A byte of the destination is stored at once. */
-static void require_bytes(struct builder *b)
+static void require_whole(struct builder *b)
 {
 	struct plan_block *block = b->block;
 	const struct block_piece *first = &block->pieces[block->order[FACTOR_STORE][0]];
 
-	b->possible = block->vector[FACTOR_LOAD] % b->packed == 0 &&
-		block->vector[FACTOR_STORE] % b->packed == 0 &&
-		require(&block->whole, block->dims[first->dim].end, first->step * b->packed,
-			&b->ok);
+	b->possible = require(&block->whole, block->dims[first->dim].end,
+		first->step * b->packed, &b->ok);
 	for (unsigned i = 0; b->ok && i < block->piece_count; i++)
 		require_steps(b, &block->pieces[i], true);
 	for (unsigned i = 0; b->ok && i < block->loop_count; i++)
 		require_steps(b, &block->loops[i].piece, false);
 	for (unsigned d = 0; b->ok && d < block->dim_count; d++)
 		require_ends(b, &block->dims[d]);
+}
+
+/* Vectors are of whole bytes, and begin and end with them, or are shifted. */
+static void require_bytes(struct builder *b)
+{
+	struct plan_block *block = b->block;
+
+	b->possible = block->vector[FACTOR_LOAD] % b->packed == 0 &&
+		block->vector[FACTOR_STORE] % b->packed == 0;
+	if (!b->possible)
+		return;
+	block->shifts = can_shift(block);
+	require_whole(b);
+	if (!b->ok || b->possible || !block->shifts)
+		return;
+	index_free(block->whole);
+	block->whole = index_int(0);
+	b->ok = block->whole;
+	b->possible = true;
 }
 
 /* The digits of elements that are parts of bytes, as those of bytes: where both sides have

@@ -82,6 +82,7 @@ struct plan_block {
 	int64_t unit;					/* what moves: elements, or bytes of so many */
 	int64_t packed;		/* elements of a byte in memory, each a byte in registers; or 1 */
 	struct index *whole;	/* blocks begin and end with bytes where it is not 0; or NULL */
+	bool shifts;		/* where it is 0, blocks that are all whole may be moved by vectors, too */
 	int64_t elements;				/* of a block */
 	int64_t vector[FACTOR_SIDES];			/* elements of an access */
 	unsigned loop_count;				/* outermost first: */

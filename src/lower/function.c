@@ -6,6 +6,7 @@
  *			if (active)
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
+#include "kernel/block.h"
 #include "lower/block/block.h"
 #include "lower/pointwise.h"
 #include "lower/program_host/program_host.h"
@@ -99,7 +100,8 @@ static void describe(const layout_kernel *kernel, LLVMValueRef function)
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		describe_pointer(kernel, function, i,
 			!plan->operands[i].written ? "readonly" :
-			plan->operands[i].read ? NULL : "writeonly");
+			plan->operands[i].read || (plan->block && plan->block->shifts) ? NULL :
+			"writeonly");
 	for (unsigned i = 0; i < plan->size_count; i++)
 		describe_size(kernel, function, plan->operand_count + i);
 	add_attribute(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

@@ -270,6 +270,9 @@ LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 
 	if (l->some)
 		return block_load_some(l, offset, l->some);
+	if (l->shifts)
+		return block_unpack(l, block_load_shifted(l, offset,
+			memory_type(l, FACTOR_LOAD)));
 	value = LLVMBuildLoad2(l->b, memory_type(l, FACTOR_LOAD),
 		block_byte(l, l->load_base, offset), "vector");
 	LLVMSetAlignment(value, alignment(l, FACTOR_LOAD));
@@ -305,7 +308,9 @@ void block_store(const struct block_lowering *l, LLVMValueRef value, LLVMValueRe
 
 	if (l->block->packed > 1)
 		value = block_pack(l, value);
-	if (streams)
+	if (l->shifts)
+		block_store_shifted(l, value, offset);
+	else if (streams)
 		stream_store(l->b, value, to, store_bytes(l));
 	else
 		LLVMSetAlignment(LLVMBuildStore(l->b, value, to),
@@ -632,6 +637,13 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 	exists = branch_open(&l->part, block_is_below(l, index, false), "block");
 	settle_starts(l);
 	find_flips(l);
+	if (l->shifts) {
+		block_edge_fill(l, LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(
+			l->b))), index);
+		move_vectors(l);
+		branch_close(&l->part, &exists);
+		return;
+	}
 	whole = is_whole(l, index, true);
 	edge = LLVMBuildAnd(l->b, LLVMBuildNot(l->b, whole, ""), is_whole(l, index, false),
 		"edge");
@@ -727,6 +739,8 @@ static void enter(struct block_lowering *l)
 		plan->visit.store.elements, FACTOR_STORE), block_number(l, block->unit *
 		block->packed), ""));
 	l->streams = LLVMBuildAnd(l->b, l->large, is_whole_lines(l), "streams");
+	if (l->shifts)
+		return;
 	block_chunk_enter(l);
 	block_edge_enter(l);
 }
@@ -744,16 +758,77 @@ static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
 		l->loop_count[i], ""), turns, l->loop_count[i], "count");
 }
 
+/* Blocks of so few vectors that the turns of the innermost loop have a part of their own, in which
+ * all blocks are whole and none is looked at. */
+enum { FEW_VECTORS = 4 };
+
+static bool has_few(const struct block_lowering *l)
+{
+	const struct plan_block *block = l->block;
+
+	return !block->row && !l->shifts && !block->flip_count &&
+		block->chunk_loop < block->loop_count &&
+		block->elements <= FEW_VECTORS * block->vector[FACTOR_LOAD];
+}
+
+/* The first turns of the innermost loop that have blocks which are whole. */
+static LLVMValueRef count_whole(const struct block_lowering *l, unsigned i)
+{
+	const struct block_piece *piece = &l->block->loops[i].piece;
+	LLVMValueRef none = block_number(l, 0), count = none, rest = none;
+
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		LLVMValueRef room = LLVMBuildNSWSub(l->b, LLVMBuildNSWSub(l->b,
+			l->dims[d].high, l->dims[d].start, ""), block_number(l,
+			l->block->dims[d].reach), "room");
+
+		if (d == piece->dim)
+			count = LLVMBuildNSWAdd(l->b, LLVMBuildSDiv(l->b, room, block_number(l,
+				piece->step), ""), block_number(l, 1), "count");
+		rest = LLVMBuildOr(l->b, rest, room, "least");
+	}
+	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, rest, none, ""), none,
+		count, "");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, count, l->loop_count[i],
+		""), count, l->loop_count[i], "whole");
+}
+
+/* These turns; "index" has room for one. */
+static void move_few(struct block_lowering *l, unsigned i, LLVMValueRef end,
+	LLVMValueRef *index)
+{
+	struct dim *dim = &l->dims[l->block->loops[i].piece.dim];
+	LLVMValueRef start = dim->start, offset[] = { l->offset[0], l->offset[1] };
+	struct turns loop = block_loop_open(l, block_number(l, 0), end);
+
+	enter_turn(l, i, loop.counter);
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		if (l->dims[d].pitch[0])
+			move(l, l->offset, l->dims[d].start, l->dims[d].pitch);
+	block_edge_fill(l, LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b))),
+		index);
+	move_vectors(l);
+	block_loop_close(l, &loop);
+	dim->start = start;
+	memcpy(l->offset, offset, sizeof(offset));
+}
+
 /* The loops from "first" on, and what is in them. */
 static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *index)
 {
 	struct turns loops[BLOCK_LOOPS];
 
 	for (unsigned i = first; i < l->block->loop_count; i++) {
+		LLVMValueRef begin = block_number(l, 0);
+
 		if (i == l->block->chunk_loop)
 			block_chunk_open(l);
 		l->loop_count[i] = count_turns(l, i);
-		loops[i] = block_loop_open(l, block_number(l, 0), l->loop_count[i]);
+		if (i + 1 == l->block->loop_count && has_few(l)) {
+			begin = count_whole(l, i);
+			move_few(l, i, begin, index);
+		}
+		loops[i] = block_loop_open(l, begin, l->loop_count[i]);
 		enter_turn(l, i, loops[i].counter);
 	}
 	if (l->block->chunk_loop == l->block->loop_count)
@@ -768,10 +843,37 @@ static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *i
 	}
 }
 
-/* Sizes for which blocks begin within bytes: the first turn is all of it, element by element. */
+/* Elements in the destination. */
+static LLVMValueRef count_all(const struct block_lowering *l)
+{
+	return expression_lower(&l->part.scope, l->part.kernel->plan->visit.store.elements);
+}
+
+/* Are there blocks, and all whole? */
+static LLVMValueRef is_all_whole(const struct block_lowering *l)
+{
+	LLVMValueRef all = LLVMBuildICmp(l->b, LLVMIntSGT, count_all(l), block_number(l, 0), "");
+
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		const struct dim *dim = &l->dims[d];
+
+		all = LLVMBuildAnd(l->b, all, LLVMBuildAnd(l->b, LLVMBuildICmp(l->b, LLVMIntSGE,
+			dim->end, block_number(l, l->block->dims[d].reach), ""), LLVMBuildICmp(
+			l->b, LLVMIntSGE, dim->high, dim->end, ""), ""), "whole");
+	}
+	return all;
+}
+
+static void call_all(const struct block_lowering *l, LLVMValueRef function)
+{
+	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(function), function, l->arguments,
+		plan_arguments(l->part.kernel->plan), "");
+}
+
+/* Sizes for which blocks begin within bytes: the first turn is all of it, element by element
+ * where blocks are not whole. */
 static void choose_points(struct block_lowering *l)
 {
-	unsigned count = plan_arguments(l->part.kernel->plan);
 	LLVMBasicBlockRef blocks = iteration_block(&l->part, "blocks");
 	LLVMBasicBlockRef points = iteration_block(&l->part, "points");
 	LLVMBasicBlockRef all = iteration_block(&l->part, "all"), done;
@@ -785,8 +887,16 @@ static void choose_points(struct block_lowering *l)
 		""), all, done);
 	LLVMPositionBuilderAtEnd(l->b, all);
 	LLVMGetParams(l->part.function, l->arguments);
-	LLVMBuildCall2(l->b, LLVMGlobalGetValueType(l->points), l->points, l->arguments, count,
-		"");
+	if (l->shifted) {
+		struct turns choice = block_choose(l, is_all_whole(l));
+
+		call_all(l, l->shifted);
+		block_otherwise(l, &choice);
+		call_all(l, l->points);
+		block_choice_close(l, &choice);
+	} else {
+		call_all(l, l->points);
+	}
 	LLVMBuildBr(l->b, done);
 	LLVMPositionBuilderAtEnd(l->b, done);
 	LLVMBuildRetVoid(l->b);
@@ -811,15 +921,77 @@ static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 	LLVMBuildRetVoid(l->b);
 }
 
-/* A function of NAME's type that moves elements one by one. */
-static bool add_points(layout_context *ctx, const struct iteration *whole,
-	struct block_lowering *l)
+/* A function of NAME's type. */
+static LLVMValueRef add_function(const struct iteration *whole, const char *name)
 {
-	l->points = LLVMAddFunction(LLVMGetGlobalParent(whole->function), "points",
+	LLVMValueRef function = LLVMAddFunction(LLVMGetGlobalParent(whole->function), name,
 		LLVMGlobalGetValueType(whole->function));
-	LLVMSetLinkage(l->points, LLVMInternalLinkage);
-	whole->kernel->hooks->prologue(whole->kernel, l->points);
-	return pointwise_define(ctx, whole->kernel, l->points, l->b);
+
+	LLVMSetLinkage(function, LLVMInternalLinkage);
+	whole->kernel->hooks->prologue(whole->kernel, function);
+	return function;
+}
+
+/* The scope of a function that the kernel's sizes are parameters of. */
+static void enter_function(struct block_lowering *l, LLVMValueRef function, LLVMValueRef *args)
+{
+	const struct plan *plan = l->part.kernel->plan;
+
+	l->part.function = function;
+	l->part.scope = (struct expression_scope){ .builder = l->b, .vars = args };
+	for (unsigned i = 0; i < plan->size_count; i++)
+		args[i] = LLVMGetParam(function, plan->operand_count + i);
+}
+
+/* Bits behind the last element are 0, and there is one. */
+static void clear_last(const struct block_lowering *l)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+	LLVMValueRef last = LLVMBuildNSWSub(l->b, count_all(l), block_number(l, 1), "last");
+
+	LLVMSetAlignment(LLVMBuildStore(l->b, LLVMConstNull(byte), block_byte(l,
+		l->base[FACTOR_STORE], last)), 1);
+}
+
+/* The body of a function that moves all blocks, wherever in bytes they begin. */
+static void fill_shifted(struct block_lowering *l, LLVMValueRef *index)
+{
+	const struct index *counts[SHARED_LOOPS];
+	unsigned shared = shared_counts(l->part.kernel, counts);
+	struct turns turns;
+
+	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
+	l->spare = LLVMBuildAlloca(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),
+		"spare");
+	LLVMBuildStore(l->b, LLVMConstNull(LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b))),
+		l->spare);
+	enter(l);
+	clear_last(l);
+	l->first = block_number(l, 0);
+	l->last = block_number(l, 1);
+	for (unsigned i = 0; i < shared; i++)
+		l->last = LLVMBuildNSWMul(l->b, l->last, l->loop_count[i], "turns");
+	open_shared(l, shared, &turns);
+	fill_loops(l, shared, index);
+	block_loop_close(l, &turns);
+	LLVMBuildRetVoid(l->b);
+}
+
+/* What is called where blocks begin within bytes. */
+static bool add_others(layout_context *ctx, const struct iteration *whole,
+	struct block_lowering *l, LLVMValueRef *args, LLVMValueRef *index)
+{
+	l->points = add_function(whole, "points");
+	if (!pointwise_define(ctx, whole->kernel, l->points, l->b))
+		return false;
+	if (!l->block->shifts)
+		return true;
+	l->shifts = true;
+	l->shifted = add_function(whole, "shifted");
+	enter_function(l, l->shifted, args);
+	fill_shifted(l, index);
+	l->shifts = false;
+	return true;
 }
 
 bool block_lower(layout_context *ctx, struct iteration *whole)
@@ -836,16 +1008,12 @@ bool block_lower(layout_context *ctx, struct iteration *whole)
 	l.dims = layout_alloc(ctx, l.block->dim_count, sizeof(*l.dims));
 	l.arguments = layout_alloc(ctx, count + 2, sizeof(*l.arguments));
 	ok = args && index && params && l.dims && l.arguments;
+	l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
 	if (ok && l.block->whole)
-		ok = add_points(ctx, whole, &l);
+		ok = add_others(ctx, whole, &l, args, index);
 	if (ok) {
-		l.i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(l.b));
-		l.part.function = shared_declare(kernel, whole->function, params);
+		enter_function(&l, shared_declare(kernel, whole->function, params), args);
 		LLVMSetLinkage(l.part.function, LLVMInternalLinkage);
-		l.part.scope = (struct expression_scope){ .builder = l.b, .vars = args };
-		for (unsigned i = 0; i < kernel->plan->size_count; i++)
-			args[i] = LLVMGetParam(l.part.function,
-				kernel->plan->operand_count + i);
 		l.first = LLVMGetParam(l.part.function, count);
 		l.last = LLVMGetParam(l.part.function, count + 1);
 		fill_part(&l, index);

@@ -15,6 +15,9 @@ struct block_lowering {
 	LLVMBuilderRef b;
 	LLVMTypeRef i64;
 	LLVMValueRef first, last;		/* the outermost loop's turns */
+	bool shifts;				/* vectors begin anywhere in bytes */
+	LLVMValueRef spare;			/* a byte for what none of them ends with */
+	LLVMValueRef shifted;			/* what does all of it where they do, or NULL, */
 	LLVMValueRef points;			/* what does all of it otherwise, or NULL, */
 	LLVMValueRef *arguments;		/* and room for what it is called with */
 	LLVMValueRef base[FACTOR_SIDES];
@@ -84,6 +87,12 @@ LLVMValueRef block_fetched(const struct block_lowering *l);
 /* Vectors of packed elements as they are in memory, and in registers. */
 LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);
 LLVMValueRef block_pack(const struct block_lowering *l, LLVMValueRef value);
+
+/* The same of those that begin at an offset, anywhere in a byte. */
+LLVMValueRef block_load_shifted(const struct block_lowering *l, LLVMValueRef offset,
+	LLVMTypeRef type);
+void block_store_shifted(const struct block_lowering *l, LLVMValueRef value,
+	LLVMValueRef offset);
 
 /* Of packed elements: those of a block that exist, by the bytes of the destination. */
 void block_move_bytes(const struct block_lowering *l, LLVMValueRef *index);
