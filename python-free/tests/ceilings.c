@@ -35,11 +35,12 @@ enum { TARGETS = 3 };
 
 static const char *const targets[TARGETS] = { "gfx942", "gfx950", "gfx1100" };
 
-/* "most": vector instructions for an element, in 1/1000 and by target. */
+/* "most": vector instructions for an element, in 1/1000 and by target.  "map": NULL for none. */
 static const struct row {
 	const char *source, *destination, *type;
 	int64_t cells;
 	unsigned bytes, most[TARGETS];
+	const char *map;
 } rows[] = {
 	{ ROWS, LHS_F32, "f32", 1 << 20, 4, { 1250, 1250, 1250 } },
 	{ ACC_F32, ROWS, "f32", 1 << 20, 4, { 1250, 1250, 1250 } },
@@ -59,18 +60,23 @@ static const struct row {
 		1 << 16, 2, { 93, 93, 93 } },
 	{ "swizzled(row_major[1024, 64], rotate_rows<64, 8>)", "row_major[1024, 64]", "f16",
 		1 << 16, 2, { 93, 93, 93 } },
+	{ ROWS, ROWS, "f32", 1 << 20, 4, { 563, 563, 563 }, "{ [i, j] -> [i, 1023 - j] }" },
 };
 
 static layout_kernel *kernel_of(layout_context *ctx, const struct row *row,
 	const char *target)
 {
-	layout_remap *remap = layout_remap_new(layout_storage_parse(ctx, row->source),
-		layout_storage_parse(ctx, row->destination), row->type, "0");
-	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+	layout_remap *remap;
+	layout_kernel *kernel;
+	char text[1024];
 
+	snprintf(text, sizeof(text), "remap(%s -> %s, type = %s%s%s)", row->source,
+		row->destination, row->type, row->map ? ", map = " : "",
+		row->map ? row->map : "");
+	remap = layout_remap_parse(ctx, text);
+	kernel = layout_kernel_new(remap, target, NULL);
 	if (!kernel)
-		fail_msg("%s to %s: %s", row->source, row->destination,
-			layout_context_message(ctx));
+		fail_msg("%s: %s", text, layout_context_message(ctx));
 	layout_remap_free(remap);
 	return kernel;
 }

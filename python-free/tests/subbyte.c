@@ -288,6 +288,50 @@ static void test_strided_destination(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* A lane stores as many bytes at a time as eight elements fill, up to a word, but for the last
+ * ones: by the width of the accesses, 15375 elements. */
+static void test_words(void **state)
+{
+	static const struct {
+		const char *type;
+		size_t bytes;
+		uint64_t widths[3];
+	} rows[] = {
+		{ "i4", 7688, { 4, 0, 1921 } },
+		{ "i2", 3844, { 2, 1921, 0 } },
+	};
+	const layout_size sizes[] = { { "M", 15 }, { "K", 1025 } };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char text[80];
+		_Alignas(16) unsigned char memory[2][7696] = { { 0 } };
+		layout_sim_stats stats = { 0 };
+		layout_run run = LAYOUT_RUN_INIT;
+		layout_kernel *kernel;
+		layout_remap *remap;
+
+		snprintf(text, sizeof(text), "remap(row_major[M, K] -> col_major[M, K], "
+			"type = %s)", rows[i].type);
+		remap = layout_remap_parse(ctx, text);
+		kernel = layout_kernel_new(remap, "gfx942", NULL);
+		run.source = memory[0];
+		run.destination = memory[1];
+		run.source_bytes = run.destination_bytes = rows[i].bytes;
+		run.sizes = sizes;
+		run.size_count = 2;
+		run.stats = &stats;
+		if (!layout_kernel_run(ctx, kernel, &run))
+			fail_msg("%s: %s", rows[i].type, layout_context_message(ctx));
+		for (unsigned w = 0; w < 3; w++)
+			assert_int_equal(stats.store.widths[w], rows[i].widths[w]);
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* A buffer that lacks the last half byte is too small. */
 static void test_bytes(void **state)
 {
@@ -326,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_simulator),
 		cmocka_unit_test(test_literal_sizes),
 		cmocka_unit_test(test_strided_destination),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_bytes),
 	};
 

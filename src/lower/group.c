@@ -6,10 +6,14 @@
  *			bytes |= (inside ? convert(source[..]) : pad) << j * bits
  *	destination[group * count ..] = bytes
  *
+ * without tests, and with one store, where the last one exists.
+ *
  * The slots of the first element are found by division, those of the others by carries
  * from one to the next. */
 #include "lower/group.h"
 #include "lower/branch.h"
+
+#include <string.h>
 
 enum { MOST_ELEMENTS = 8 };	/* of a group */
 
@@ -45,6 +49,19 @@ static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
 	return LLVMConstInt(LLVMTypeOf(like), value, false);
 }
 
+/* A number of slot k, in 32 bits where what the slot is divided by fits these. */
+static LLVMValueRef slot_value(const struct iteration *iteration, unsigned k,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
+
+	if (!expression_is_narrow(group->extent[k]))
+		return value;
+	return LLVMBuildIntCast2(b, value, LLVMInt32TypeInContext(LLVMGetBuilderContext(b)),
+		false, "slot");
+}
+
 /* The slots of the group's first element: the digits of its number. */
 static void split_number(const struct pointwise *points,
 	const struct iteration *iteration, LLVMValueRef *slot)
@@ -55,11 +72,12 @@ static void split_number(const struct pointwise *points,
 
 	rest = LLVMBuildMul(builder, rest, constant(rest, group->elements), "first");
 	for (unsigned k = group->rank; k-- > 1;) {
-		slot[k] = LLVMBuildURem(builder, rest, points->extent[k], "slot");
+		slot[k] = slot_value(iteration, k, LLVMBuildURem(builder, rest,
+			points->extent[k], "slot"));
 		rest = LLVMBuildUDiv(builder, rest, points->extent[k], "rest");
 	}
 	if (group->rank)
-		slot[0] = rest;
+		slot[0] = slot_value(iteration, 0, rest);
 }
 
 /* On to the next element, which exists where the answer is true. */
@@ -76,7 +94,8 @@ static LLVMValueRef next_slot(const struct pointwise *points,
 		next = LLVMBuildAdd(b, slot[k], LLVMBuildZExt(b, carry,
 			LLVMTypeOf(zero), ""), "next");
 		carry = LLVMBuildICmp(b, k ? LLVMIntEQ : LLVMIntULT, next,
-			points->extent[k], k ? "carry" : "exists");
+			slot_value(iteration, k, points->extent[k]), k ? "carry" :
+			"exists");
 		slot[k] = k ? LLVMBuildSelect(b, carry, zero, next, "slot") : next;
 	}
 	return carry;
@@ -133,19 +152,68 @@ static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
 	}
 }
 
+/* The slots of all elements; which of them exist besides the first. */
+struct group_elements {
+	LLVMValueRef slots[MOST_ELEMENTS][LAYOUT_STORAGE_SLOTS];
+	LLVMValueRef exists[MOST_ELEMENTS];
+};
+
+static void find_elements(const struct pointwise *points, const struct iteration *iteration,
+	LLVMValueRef *slot, struct group_elements *found)
+{
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
+
+	*found = (struct group_elements){ 0 };
+	split_number(points, iteration, slot);
+	for (unsigned j = 0; j < group->elements; j++) {
+		if (j)
+			found->exists[j] = next_slot(points, iteration, slot);
+		memcpy(found->slots[j], slot, group->rank * sizeof(*slot));
+	}
+}
+
+/* The group's bytes: of all elements, or of those that exist. */
+static LLVMValueRef gather(const struct pointwise *points, const struct iteration *iteration,
+	LLVMValueRef *slot, const struct group_elements *found, bool all)
+{
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
+	LLVMValueRef value = NULL, next;
+
+	for (unsigned j = 0; j < group->elements; j++) {
+		memcpy(slot, found->slots[j], group->rank * sizeof(*slot));
+		next = place_element(points, iteration, j, all ? NULL : found->exists[j]);
+		value = value ? LLVMBuildOr(iteration->scope.builder, value, next, "bits") :
+			next;
+	}
+	return value;
+}
+
+/* All bytes together, as aligned as the buffer and they are. */
+static void store_word(const struct iteration *iteration, LLVMValueRef value)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	const struct visit_group *group = &iteration->kernel->plan->visit.group;
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
+	LLVMValueRef number = expression_lower(&iteration->scope, group->number);
+	LLVMValueRef at = LLVMBuildMul(b, number, constant(number, group->bytes), "byte");
+	unsigned bytes = group->bytes & -group->bytes, base = iteration->kernel->base_align;
+
+	at = LLVMBuildInBoundsGEP2(b, byte, LLVMGetParam(iteration->function,
+		PLAN_DESTINATION), &at, 1, "address");
+	LLVMSetAlignment(LLVMBuildStore(b, value, at), bytes < base ? bytes : base);
+}
+
 void group_copy(const struct pointwise *points, const struct iteration *iteration)
 {
-	LLVMBuilderRef builder = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *slot = iteration->scope.vars + plan->size_count + plan->visit.dim_count;
-	LLVMValueRef exists[MOST_ELEMENTS] = { NULL }, value;
+	struct group_elements found;
+	struct branch branch;
 
-	split_number(points, iteration, slot);
-	value = place_element(points, iteration, 0, NULL);
-	for (unsigned j = 1; j < plan->visit.group.elements; j++) {
-		exists[j] = next_slot(points, iteration, slot);
-		value = LLVMBuildOr(builder, value,
-			place_element(points, iteration, j, exists[j]), "bits");
-	}
-	store_bytes(iteration, value, exists);
+	find_elements(points, iteration, slot, &found);
+	branch = branch_open(iteration, found.exists[plan->visit.group.elements - 1], "whole");
+	store_word(iteration, gather(points, iteration, slot, &found, true));
+	branch_otherwise(iteration, &branch);
+	store_bytes(iteration, gather(points, iteration, slot, &found, false), found.exists);
+	branch_close(iteration, &branch);
 }

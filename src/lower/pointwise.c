@@ -193,6 +193,21 @@ static void visit(const struct pointwise *points, const struct iteration *iterat
 		branch_close(iteration, &branch);
 }
 
+/* Sizes are below 2^31.  Lanes that count in groups multiply by 32 bits of them: seen as more,
+ * LLVM's code generation would multiply by all. */
+static LLVMValueRef size_of(const struct iteration *iteration, unsigned i)
+{
+	const layout_kernel *kernel = iteration->kernel;
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMValueRef size = LLVMGetParam(iteration->function, kernel->plan->operand_count + i);
+
+	if (kernel->lanes == 1 || !kernel->plan->visit.group.elements)
+		return size;
+	size = LLVMBuildTrunc(builder, size,
+		LLVMInt32TypeInContext(LLVMGetBuilderContext(builder)), "size");
+	return kernel->hooks->pin(builder, size);
+}
+
 /* Points are visited with the sizes as variables. */
 static void define(struct pointwise *points, struct iteration *iteration)
 {
@@ -201,8 +216,7 @@ static void define(struct pointwise *points, struct iteration *iteration)
 
 	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
 	for (unsigned i = 0; i < plan->size_count; i++)
-		iteration->scope.vars[i] = LLVMGetParam(iteration->function,
-			plan->operand_count + i);
+		iteration->scope.vars[i] = size_of(iteration, i);
 	enter(points, iteration);
 	iteration_open(iteration);
 	visit(points, iteration);

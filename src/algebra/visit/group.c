@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* Bytes that a lane stores together, and elements that it may gather for them. */
+enum { WORD = 4, MOST_ELEMENTS = 8 };
+
 bool group_is_needed(unsigned bits)
 {
 	return bits % 8 != 0;
@@ -38,6 +41,8 @@ bool group_build(struct visit_group *group, struct visit_owner *owner, layout_st
 	}
 	for (group->bytes = 1; group->bytes * 8 % bits;)
 		group->bytes++;
+	while (lanes && group->bytes * 2 <= WORD && group->bytes * 16 / bits <= MOST_ELEMENTS)
+		group->bytes *= 2;
 	group->elements = group->bytes * 8 / bits;
 	group->count = index_ceil_div(index_copy(index->elements), group->elements);
 	return group->count && copy_extents(ctx, group, index) &&

@@ -6,9 +6,11 @@
 
 #include <string.h>
 
-/* The elements "at" of a vector with from <= at < to are inside; NULL: no such limit. */
+/* The elements "at" of a vector with from <= at < to are inside; NULL: no such limit.  "from" is
+ * at most "first". */
 struct kept {
 	LLVMValueRef from, to;
+	int64_t first;
 };
 
 static LLVMTypeRef int_type(const struct way *way, unsigned bits)
@@ -94,9 +96,10 @@ static struct kept kept_along(const struct way *way, unsigned dim, int64_t step,
 	LLVMBuilderRef builder = builder_of(way);
 
 	if (step == 1)
-		return (struct kept){ first, last };
+		return (struct kept){ first, last, plan_of(way)->tile->dims[dim].low->max };
 	return (struct kept){ LLVMBuildSub(builder, small(way, 1), last, "from"),
-		first ? LLVMBuildSub(builder, small(way, 1), first, "to") : NULL };
+		first ? LLVMBuildSub(builder, small(way, 1), first, "to") : NULL,
+		way->block.load.vector };
 }
 
 /* What is kept of the elements of vector i; digits are those of the first. */
@@ -104,7 +107,7 @@ static struct kept find_kept(const struct way *way, unsigned dim, int64_t step,
 	uint64_t others, const struct address_digits *digits)
 {
 	struct bounds beside = bounds_in(way, others & ~(UINT64_C(1) << dim));
-	struct kept kept = { NULL, NULL };
+	struct kept kept = { NULL, NULL, 0 };
 	LLVMValueRef inside = bounds_inside(&beside, digits);
 
 	if (padded_dims(way) >> dim & 1)
@@ -138,7 +141,7 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 		if (kept->to)
 			element = LLVMBuildSelect(builder, compare(way, LLVMIntSGT, at,
 				kept->to), element, pad, "padded");
-		if (kept->from)
+		if (kept->from && at < kept->first)
 			element = LLVMBuildSelect(builder, compare(way, LLVMIntSLE, at,
 				kept->from), element, pad, "padded");
 		elements = LLVMBuildInsertElement(builder, elements, element,
@@ -184,7 +187,7 @@ static LLVMValueRef mask_word(const struct way *way, const struct kept *kept, un
 
 	if (kept->to)
 		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, k), "kept");
-	if (kept->from)
+	if (kept->from && k * 32 / way->path->form->store.bits < kept->first)
 		mask = LLVMBuildAnd(builder, mask, LLVMBuildNot(builder,
 			bits_before(way, kept->from, k), "behind"), "kept");
 	word = LLVMBuildAnd(builder, word, mask, "kept");
@@ -214,7 +217,7 @@ static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
  * the edges do not cross, here or in other lanes, stay as they are. */
 static void pad_lines(struct way *way, const struct kept *kept, unsigned first, unsigned count)
 {
-	const struct kept ends[] = { { NULL, kept->to }, { kept->from, NULL } };
+	const struct kept ends[] = { { NULL, kept->to, 0 }, { kept->from, NULL, kept->first } };
 	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
 	LLVMBuilderRef builder = builder_of(way);
 

@@ -525,12 +525,30 @@ static void store_either(struct way *way, struct address_digits *digits)
 	branch_close(iteration, &branch);
 }
 
+/* Do vectors have other orders, and elements of no other vector?  LLVM then copies registers
+ * where a vector is exchanged beside the store of the one before. */
+static bool is_turned(const struct way *way)
+{
+	unsigned vector = way->block.store.vector;
+	bool turned = false;
+
+	if (way->block.load.vector != vector)
+		return false;
+	for (unsigned s = 0; s < way->block.count; s++) {
+		if (way->from[s] / vector != way->from[s - s % vector] / vector)
+			return false;
+		turned = turned || way->from[s] % vector != s % vector;
+	}
+	return turned;
+}
+
 static void store_block(struct way *way, struct permute *permute,
 	struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	bool all = way->store.parted || way->store.aligned || way->store.shifted;
+	bool all = way->store.parted || way->store.aligned || way->store.shifted ||
+		is_turned(way);
 
 	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
@@ -543,7 +561,7 @@ static void store_block(struct way *way, struct permute *permute,
 		return;
 	}
 	for (unsigned i = 0; i < vectors->count; i++) {
-		LLVMValueRef value = permute_take(permute, i);
+		LLVMValueRef value = all ? way->stored[i] : permute_take(permute, i);
 
 		block_digits(&way->block, vectors->starts[i], digits);
 		if (ends_in_bytes(way, &way->store))
