@@ -97,6 +97,10 @@ static void test_operations(void **state)
 #define PACK "remap(row_major[M, N] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
 	"innerTileSizes = [16, 16], outerDimsPerm = [0, 1]}>, [M, N]), type = "
 
+/* Vectors of two rows of a tile. */
+#define PACK_20 "remap(row_major[M, N] -> packed(encoding_info<{innerDimsPos = [0, 1], " \
+	"innerTileSizes = [12, 20]}>, [M, N]), type = "
+
 #define UNPACK "remap(packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 16], " \
 	"outerDimsPerm = [0, 1]}>, [M, N]) -> row_major[M, N], type = "
 
@@ -298,6 +302,7 @@ static const struct {
 	{ PACK "f32)", 16384, 16384, 0, 0.93 },
 	{ PACK "f32)", 16383, 16381, 0, 0.93 },
 	{ UNPACK "f16)", 16384, 16384, 0, 0.93 },
+	{ PACK_20 "f16)", 16381, 16387, 0, 0.85 },
 	{ "remap(" NCHW " -> " NHWC ", type = f32)", 128, 128, 256, 0.93 },
 	{ "remap(" NCHW " -> " NHWC ", type = f32)", 127, 129, 255, 0.93 },
 	{ "remap(" NHWC " -> " NCHW ", type = f16)", 128, 128, 256, 0.93 },

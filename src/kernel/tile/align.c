@@ -62,11 +62,51 @@ static const struct tile_side *side_of(const struct plan_tile *tile, unsigned wh
 	return which ? &tile->moves[tile->move_count - 1].store : &tile->moves[0].load;
 }
 
+/* The term of a single digit, which moves nothing else, that is worth "weight". */
+static const struct tile_term *find_single(const struct tile_side *side, int64_t weight)
+{
+	for (unsigned i = 0; i < side->term_count; i++) {
+		const struct tile_term *term = &side->terms[i];
+		bool alone = true;
+
+		if (term->weight->op != INDEX_INT || term->weight->value != weight ||
+		    term->backward || term->digits & (term->digits - 1))
+			continue;
+		for (unsigned j = 0; j < side->term_count; j++)
+			alone = alone && (j == i || !(side->terms[j].digits & term->digits));
+		for (unsigned c = 0; c < side->carry_count; c++)
+			for (unsigned k = 0; k < CARRY_COUNTS; k++)
+				alone = alone && !(side->carries[c].counts[k].digits &
+					term->digits);
+		if (alone)
+			return term;
+	}
+	return NULL;
+}
+
+/* The elements whose vectors follow each other: registers, until they are whole vectors. */
+static int64_t run_of(const struct plan_tile *tile, unsigned which)
+{
+	const struct tile_move *move = &tile->moves[which ? tile->move_count - 1 : 0];
+	const struct tile_side *side = side_of(tile, which);
+	const struct tile_term *term;
+	int64_t run = 1;
+
+	while (run % side->vector && (term = find_single(side, run * side->step))) {
+		unsigned digit = (unsigned)__builtin_ctzll(term->digits);
+
+		if (move->places[digit].lane)
+			break;
+		run *= tile->digits[digit].radix;
+	}
+	return run % side->vector ? side->vector : run * side->step;
+}
+
 /* What has been added of steps: 1 for each that is no multiple of a vector, where it is none
  * for all sizes; and these steps. */
 struct alignment {
 	const struct tile_align *tile;
-	int64_t vector;
+	int64_t vector, run;
 	struct index *sum;
 	unsigned step_count;
 	struct index *steps[STEPS];
@@ -114,10 +154,10 @@ static void add_step(struct alignment *of, const struct index *step)
 		index_int(1)));
 }
 
-/* Steps inside a vector are no rows. */
+/* Steps inside a run are no rows. */
 static void add(struct alignment *of, const struct index *step)
 {
-	if (step && (step->op != INDEX_INT || step->value >= of->vector))
+	if (step && (step->op != INDEX_INT || step->value >= of->run))
 		add_step(of, step);
 }
 
@@ -166,6 +206,7 @@ static void add_side(struct alignment *of, unsigned which)
 	const struct tile_side *side = side_of(tile, which);
 
 	of->vector = side->vector;
+	of->run = run_of(tile, which);
 	for (unsigned t = 0; t < side->term_count; t++)
 		add(of, side->terms[t].weight);
 	for (unsigned c = 0; c < side->carry_count; c++)
@@ -173,28 +214,6 @@ static void add_side(struct alignment *of, unsigned which)
 	for (unsigned d = 0; d < tile->dim_count; d++)
 		add(of, tile->dims[d].pitch[which]);
 	add_base(of, side->base);
-}
-
-/* The term of a single digit, which moves nothing else, that is worth "weight". */
-static const struct tile_term *find_single(const struct tile_side *side, int64_t weight)
-{
-	for (unsigned i = 0; i < side->term_count; i++) {
-		const struct tile_term *term = &side->terms[i];
-		bool alone = true;
-
-		if (term->weight->op != INDEX_INT || term->weight->value != weight ||
-		    term->backward || term->digits & (term->digits - 1))
-			continue;
-		for (unsigned j = 0; j < side->term_count; j++)
-			alone = alone && (j == i || !(side->terms[j].digits & term->digits));
-		for (unsigned c = 0; c < side->carry_count; c++)
-			for (unsigned k = 0; k < CARRY_COUNTS; k++)
-				alone = alone && !(side->carries[c].counts[k].digits &
-					term->digits);
-		if (alone)
-			return term;
-	}
-	return NULL;
 }
 
 /* The digit that is worth "weight" where the tile is stored; "line": and steps as far in the
