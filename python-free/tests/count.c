@@ -394,6 +394,13 @@ static const struct row {
 		"j = -1 and k = -1) }", { "M*N*K + M" }, "" },
 	{ "[M, K] -> { [i, j] : 0 <= i < M and 0 <= j < K and (i >= 3 or j >= 4) }",
 		{ "M*K - min(M, 3)*min(K, 4)" }, "" },
+	/* a condition whose dimensions are in floors only */
+	{ "{ [i, j, k] : j >= 6 and 10 + i <= 2j <= 11 + i and 2 <= k <= 17 and "
+		"2*floor((1 + k)/4) <= 27 - 3j and 4*floor((1 + k)/4) >= -20 + 3j + k }",
+		{ "38" }, "" },
+	{ "[M] -> { [i, k, l] : 0 < i and 0 <= l < M and 2 <= k <= 17 and 2*floor((1 + k)/4) "
+		"<= 12 - 3*floor((1 + i)/2) and 4*floor((1 + k)/4) >= "
+		"-5 + k + 3*floor((1 + i)/2) }", { "38*M" }, "" },
 	{ "[M] -> { [i, j] : 0 <= i < M and 0 <= j <= i }", { NULL },
 		"no formula: dimension 1 depends on dimension 0" },
 	{ "[M] -> { [i, j] : 0 <= i < 4 and 0 <= j < M and i + j < M }", { NULL },
@@ -1000,6 +1007,31 @@ static void test_most_factors(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Points of their own, more and more apart: as many pieces as a count may have, and one
+ * more. */
+static void test_most_pieces(void **state)
+{
+	static const char *const why[] = { "it would have 192 terms and cases",
+		"there are 65 pieces" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned more = 0; more < 2; more++) {
+		char text[4000];
+		int length = snprintf(text, sizeof(text), "[M] -> { [i] : 0 <= i < M and (i = 1");
+		layout_set *set;
+
+		for (unsigned k = 1; k < 64 + more; k++)
+			length += snprintf(text + length, sizeof(text) - (size_t)length,
+				" or i = %u", 10 * k * k + 1);
+		snprintf(text + length, sizeof(text) - (size_t)length, ") }");
+		set = layout_set_read(ctx, text);
+		expect(ctx, layout_set_count(set), LAYOUT_ERROR_NO_ANSWER, why[more]);
+		layout_set_free(set);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 static void test_errors(void **state)
 {
 	layout_context *ctx = layout_context_new();
@@ -1182,6 +1214,7 @@ int main(void)
 		cmocka_unit_test(test_random_layouts),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_most_factors),
+		cmocka_unit_test(test_most_pieces),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_quotas),
 		cmocka_unit_test(test_beyond),

@@ -75,11 +75,26 @@ static isl_basic_set *part(isl_basic_set *piece, const unsigned *group, unsigned
 	return part;
 }
 
-/* Without the conditions on the sizes alone. */
+/* Without the conditions on the sizes alone.  isl's own function for that drops those that
+ * have the dimensions in floors only. */
 static isl_basic_set *own_conditions(isl_basic_set *part)
 {
-	return isl_basic_set_drop_constraints_not_involving_dims(part, isl_dim_set, 0,
-		rank_of(part));
+	isl_constraint_list *list = isl_basic_set_get_constraint_list(part);
+	isl_basic_set *own = isl_basic_set_universe(isl_basic_set_get_space(part));
+	isl_size count = isl_constraint_list_n_constraint(list);
+
+	for (isl_size i = 0; i < count; i++) {
+		isl_constraint *constraint = isl_constraint_list_get_constraint(list, i);
+
+		if (isl_constraint_involves_dims(constraint, isl_dim_set, 0,
+				rank_of(part)) == isl_bool_false)
+			isl_constraint_free(constraint);
+		else
+			own = isl_basic_set_add_constraint(own, constraint);
+	}
+	isl_constraint_list_free(list);
+	isl_basic_set_free(part);
+	return own;
 }
 
 /* A group of several dimensions has a number where nothing in it is a size. */
