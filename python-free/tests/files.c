@@ -190,6 +190,8 @@ static const struct {
 		"\"\\223NUMPY\\1\\0\\71\\0{'descr': '<\\033[2J', 'fortran_order': True, \"; printf "
 		"\"'shape': (4,)}\\n\")", "elements of type '<\\x1b[2J' cannot be read" },
 	{ "eval 4:1 -D $'M\\x1b=3'", "\\x1b" },
+	{ "cache; env -u LAYOUT_CACHE XDG_CACHE_HOME=$'/none\\x1b' " LAYOUTC_PATH " cache; false",
+		"folder /none\\x1b/layout\n" },
 };
 
 static bool has_control(const char *text)

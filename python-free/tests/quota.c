@@ -292,9 +292,32 @@ static void of_encodings(void **state)
 	assert_true(each_encoding_row(sweep_encoding, &number) > 50);
 }
 
+/* The points of pieces are listed behind other work: wherever it ends, that was the quota. */
+static void of_listed_points(void **state)
+{
+	char text[TEXT] = "conflicts({ ";
+
+	(void)state;
+	for (unsigned lane = 0; lane < 64; lane++)
+		append_text(text, TEXT, "%s[%u] -> [%u]", lane ? "; " : "", lane, 512 * lane);
+	append_text(text, TEXT, " }, target = gfx950, bits = 32)");
+	for (unsigned long quota = 20000; quota < 40000; quota += 250) {
+		layout_context *ctx = layout_context_new();
+		layout_value *value;
+
+		layout_context_set_quota(ctx, quota);
+		value = layout_value_parse(ctx, text);
+		if (!value)
+			assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_QUOTA);
+		layout_value_free(value);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_listed_points),
 		cmocka_unit_test(of_literals),
 		cmocka_unit_test(of_vectors),
 		cmocka_unit_test(of_encodings),

@@ -5,7 +5,7 @@
 #include <isl/ilp.h>
 #include <stdlib.h>
 
-/* At most so many points are listed at once: less than a hundredth of a second of isl's. */
+/* At most so many points are listed at once: some hundredths of a second of isl's. */
 #define PORTION 16384
 
 /* Where there were more, so many times fewer values of a coordinate are tried. */

@@ -19,17 +19,15 @@ static bool is_control(unsigned char before, unsigned char byte)
 		(before == 0xc2 && byte >= 0x80 && byte < 0xa0);
 }
 
-/* Names of files and words of the command line may hold anything: what would move the
- * cursor is printed as \x1b. */
-static void print_escaped(const char *text)
+void report_escaped(FILE *out, const char *text)
 {
 	unsigned char before = 0;
 
 	for (; *text; before = (unsigned char)*text++)
 		if (is_control(before, (unsigned char)*text))
-			fprintf(stderr, "\\x%02x", (unsigned char)*text);
+			fprintf(out, "\\x%02x", (unsigned char)*text);
 		else
-			fputc(*text, stderr);
+			fputc(*text, out);
 }
 
 /* What is coloured on a terminal that has not been asked to stay plain. */
@@ -67,10 +65,10 @@ int report(enum status status, const char *where, const char *format, ...)
 	va_end(list);
 	print_head();
 	if (where) {
-		print_escaped(where);
+		report_escaped(stderr, where);
 		fputs(": ", stderr);
 	}
-	print_escaped(message && *message ? message : "out of memory");
+	report_escaped(stderr, message && *message ? message : "out of memory");
 	fputc('\n', stderr);
 	free(message);
 	return status;
@@ -244,12 +242,12 @@ static void print_report(const struct text *text, const char *at, const char *me
 		}
 	print_head();
 	if (text->file) {
-		print_escaped(text->file);
+		report_escaped(stderr, text->file);
 		fprintf(stderr, ":%u:%u: ", lines, characters(line, at) + 1);
 	} else {
 		fprintf(stderr, "expr:%u: ", characters(start, at) + 1);
 	}
-	print_escaped(message);
+	report_escaped(stderr, message);
 	fputc('\n', stderr);
 	print_caret(start, at, whole);
 }

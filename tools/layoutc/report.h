@@ -50,4 +50,8 @@ bool error_is_unknown(layout_context *ctx);
 /* Has standard output taken everything?  "status", or STATUS_IO. */
 int report_stdout(int status);
 
+/* Names of files and words of the command line may hold anything: what would move the
+ * cursor is printed as \x1b. */
+void report_escaped(FILE *out, const char *text);
+
 #endif

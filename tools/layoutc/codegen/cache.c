@@ -15,8 +15,9 @@ static int show(layout_context *ctx)
 	uint64_t entries, bytes;
 
 	layout_cache_measure(&entries, &bytes);
-	printf("folder %s\nentries %" PRIu64 "\nbytes %" PRIu64 "\n",
-		folder ? folder : "none", entries, bytes);
+	fputs("folder ", stdout);
+	report_escaped(stdout, folder ? folder : "none");
+	printf("\nentries %" PRIu64 "\nbytes %" PRIu64 "\n", entries, bytes);
 	layout_string_free(folder);
 	return STATUS_YES;
 }
