@@ -610,6 +610,13 @@ static int64_t count_boxes(const struct boxes *boxes, int64_t m, int64_t k)
 	}
 }
 
+/* There is none, or a quota or the time ran out before it was found. */
+static bool is_unknown(layout_error error)
+{
+	return error == LAYOUT_ERROR_NO_ANSWER || error == LAYOUT_ERROR_QUOTA ||
+		error == LAYOUT_ERROR_TIME;
+}
+
 static const int64_t few[][2] = {
 	{ 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 0, 3 }, { 2, 3 }, { 5, 1 },
 	{ 1, 5 }, { 7, 2 }, { 4, 4 }, { 0, 7 },
@@ -625,8 +632,7 @@ static bool check_boxes(layout_context *ctx, const struct boxes *boxes)
 	set = layout_set_read(ctx, text);
 	assert_non_null(set);
 	formula = layout_set_count(set);
-	if (!formula && layout_context_error(ctx) != LAYOUT_ERROR_NO_ANSWER &&
-	    layout_context_error(ctx) != LAYOUT_ERROR_QUOTA)
+	if (!formula && !is_unknown(layout_context_error(ctx)))
 		fail_msg("%s: %s", text, layout_context_message(ctx));
 	layout_context_clear(ctx);
 	for (size_t i = 0; i < COUNT(few); i++) {
@@ -747,9 +753,7 @@ static bool check_relation(layout_context *ctx, const struct random_relation *ra
 	relation = layout_relation_read(ctx, text);
 	assert_non_null(relation);
 	formula = layout_relation_count(relation, LAYOUT_COUNT_CELLS, NULL);
-	if (!formula && layout_context_error(ctx) != LAYOUT_ERROR_NO_ANSWER &&
-	    layout_context_error(ctx) != LAYOUT_ERROR_QUOTA &&
-	    layout_context_error(ctx) != LAYOUT_ERROR_TIME)
+	if (!formula && !is_unknown(layout_context_error(ctx)))
 		fail_msg("%s: %s", text, layout_context_message(ctx));
 	layout_context_clear(ctx);
 	for (size_t n = 0; n < COUNT(few); n++) {
