@@ -87,7 +87,8 @@ static void ask(layout_value *value, const char *text)
 	answer = layout_relation_is_injective(relation, &witness);
 	if (answer == LAYOUT_UNKNOWN)
 		expect_error(ctx, text);
-	expect(answer != LAYOUT_NO || witness || gave_up(ctx), "a no has a witness", text);
+	expect(answer != LAYOUT_NO || witness || gave_up(ctx) ||
+		layout_context_error(ctx) == LAYOUT_ERROR_OVERFLOW, "a no has a witness", text);
 	layout_witness_free(witness);
 	layout_relation_free(relation);
 	layout_context_clear(ctx);

@@ -26,7 +26,8 @@ typedef struct layout_set layout_set;
  *
  * Points are lexicographically small.  "text" reads
  * "M = 73, K = 9: (64, 8), (72, 8)"; of two that are not equal, it has the images of both
- * at the first point where they differ, "M = 2: at (0, 1): 1, there 2". */
+ * at the first point where they differ, "M = 2: at (0, 1): 1, there 2".  There is none, and
+ * LAYOUT_ERROR_OVERFLOW on the context, where its numbers are beyond 64 bits. */
 typedef struct {
 	unsigned size_count;
 	layout_size *sizes;

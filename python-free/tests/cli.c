@@ -320,6 +320,8 @@ static const struct row question_rows[] = {
 	{ "check '(4,8):(8,1)'", 0,
 		"=function: yes\ninjective: yes\nsurjective: yes\nbijective: yes\n", NULL },
 	{ "check '(4,8):(0,1)' --is injective", 1, "=injective: no: (0), (1)\n", NULL },
+	{ "check '{ [i] -> [0] : 9223372036854775808 <= i < 9223372036854775812 }' --is injective",
+		1, "=injective: no: a value does not fit 64 bits\n", NULL },
 	{ "check '(4,8):(0,1)' --is surjective --is function", 0,
 		"=surjective: yes\nfunction: yes\n", NULL },
 	{ "check 'distribute(#ttg.padded_shared<[4:+2] {order = [0], shape = [16]}>, [16])' "

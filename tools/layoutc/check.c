@@ -44,7 +44,7 @@ static bool print_answer(layout_context *ctx, const struct question *question,
 	if (answer == LAYOUT_UNKNOWN && !error_is_unknown(ctx))
 		return false;
 	(json ? print_member : print_line)(json ? json : stdout, property, answer, why,
-		answer == LAYOUT_UNKNOWN ? layout_context_message(ctx) : NULL);
+		layout_context_error(ctx) ? layout_context_message(ctx) : NULL);
 	*status = worse(*status, answer == LAYOUT_YES ? STATUS_YES :
 		answer == LAYOUT_NO ? STATUS_NO : STATUS_UNKNOWN);
 	free(why);
