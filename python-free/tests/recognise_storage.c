@@ -109,6 +109,7 @@ static const struct {
 		"those behind the first 1 have i0 mod 2" },
 	{ "{ [] -> [0] }", "1 cell coordinate of no dimension at all" },
 	{ "{ [i] -> [i] : i >= 0 }", "input coordinate 0 has no end" },
+	{ "{ [i, j] -> [j, i] : 0 <= i mod 2147483648 < 4 }", "input coordinate 0 has no end" },
 	{ "{ [i, j] -> [j, i] : 0 <= i < j }", "input coordinate 0 has no end" },
 	{ "[M, N] -> { [i] -> [i] : 0 <= i < M and i < N }",
 		"input coordinate 0 has no size that is one expression of names" },

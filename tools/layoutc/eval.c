@@ -191,7 +191,7 @@ static void print_line(const struct hold *made, bool good, const char *why, unsi
 }
 
 /* One line in, one line out, and a definition is kept for the lines behind it; false where
- * that cannot be written. */
+ * that cannot be written, or there is no memory for it, with errno. */
 static bool eval_line(layout_context *ctx, struct definitions *definitions,
 	const char *line, const struct arguments *arguments)
 {
@@ -201,20 +201,24 @@ static bool eval_line(layout_context *ctx, struct definitions *definitions,
 	FILE *out = hold_open(&made);
 	const char *reason = layout_value_reason(value);
 	bool good = value && out && !only_reason(value, arguments) &&
-		print_value(out, ctx, value, arguments, POINTS_ONE_LINE);
+		print_value(out, ctx, value, arguments, POINTS_ONE_LINE), has_memory;
 
 	good = closed_whole(out) && good;
 	if (is_open(ctx))
 		reason = NULL;
-	print_line(&made, good, reason ? reason : layout_context_message(ctx),
-		reason || !whole ? 1 : column_behind(ctx, definitions, whole, line));
+	has_memory = whole && out && layout_context_error(ctx) != LAYOUT_ERROR_MEMORY;
+	if (has_memory)
+		print_line(&made, good, reason ? reason : layout_context_message(ctx),
+			reason ? 1 : column_behind(ctx, definitions, whole, line));
+	else
+		errno = ENOMEM;
 	if (good && is_definition(line))
 		definitions_keep(definitions, line);
 	free(made.text);
 	free(whole);
 	layout_value_free(value);
 	layout_context_clear(ctx);
-	return !fflush(stdout);
+	return has_memory && !fflush(stdout);
 }
 
 /* White space, or a comment. */
@@ -242,6 +246,8 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 	}
 	free(line);
 	definitions_release(&definitions);
+	if (!written && errno == ENOMEM)
+		return report(STATUS_UNKNOWN, "eval", "no memory");
 	if (!written) {
 		clearerr(stdout);
 		return report(STATUS_IO, "-", "cannot write: %s", strerror(errno));

@@ -68,7 +68,8 @@ static char *refuse(layout_context *ctx, unsigned d, const char *how)
 	return NULL;
 }
 
-/* The values of dimension d have a greatest one; a bound by another dimension is none. */
+/* The values of dimension d have a greatest one; a bound by another dimension is none, and
+ * none by a floor of its own, which a remainder has. */
 static bool has_end(isl_set *domain, unsigned d)
 {
 	isl_size rank = isl_set_dim(domain, isl_dim_set);
@@ -77,6 +78,7 @@ static bool has_end(isl_set *domain, unsigned d)
 	bool ends;
 
 	values = isl_set_project_out(values, isl_dim_set, 0, d);
+	values = isl_set_remove_divs_involving_dims(values, isl_dim_set, 0, 1);
 	ends = isl_set_dim_has_upper_bound(values, isl_dim_set, 0) == isl_bool_true;
 	isl_set_free(values);
 	return ends;
