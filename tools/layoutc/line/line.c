@@ -30,15 +30,15 @@ static char *read_plainly(const char *prompt)
 #include <editline/readline.h>
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 
 #define MOST_LINES 1000
+#define KEY_INTERRUPT 0x03	/* Ctrl-C */
 #define KEY_DROP 0x15		/* Ctrl-U: the library drops the line */
 
 static line_word *words;
 static bool edits;
 static char *history_path;
-static volatile sig_atomic_t interrupted;
+static bool dropped_line;
 
 static bool can_edit(void)
 {
@@ -48,13 +48,7 @@ static bool can_edit(void)
 		strcmp(terminal, "dumb") != 0;
 }
 
-static void note_interrupt(int signal_number)
-{
-	(void)signal_number;
-	interrupted = 1;
-}
-
-/* The next key; behind Ctrl-C those that drop the line and end it. */
+/* The next key; for Ctrl-C those that drop the line and end it. */
 static int read_key(FILE *in)
 {
 	static bool ends;
@@ -67,11 +61,11 @@ static int read_key(FILE *in)
 	}
 	do
 		got = read(fileno(in), &key, 1);
-	while (got < 0 && errno == EINTR && !interrupted);
-	if (got == 1)
-		return key;
-	ends = got < 0 && interrupted;
-	return ends ? KEY_DROP : -1;
+	while (got < 0 && errno == EINTR);
+	if (got != 1)
+		return -1;
+	ends = dropped_line = key == KEY_INTERRUPT;
+	return ends ? KEY_DROP : key;
 }
 
 /* The next word that begins so; the first one for "state" 0. */
@@ -113,6 +107,13 @@ static int press_tab(int count, int key)
 	return 0;
 }
 
+/* Ctrl-C is a key among the others while a line is read, in its place behind those before it:
+ * a signal drops what was typed, and may come just before a key is waited for. */
+static int take_interrupts(void)
+{
+	return rl_parse_and_bind("setty -d -intr");
+}
+
 /* Kept as long as the program; NULL: none. */
 static char *history_file(void)
 {
@@ -132,6 +133,7 @@ void line_begin(line_word *all)
 	history_path = history_file();
 	rl_catch_signals = 0;
 	rl_getc_function = read_key;
+	rl_pre_input_hook = take_interrupts;
 	rl_readline_name = "layoutc";
 	rl_basic_word_break_characters = " \t\n()[]{}<>,:;=+*|'\"@";
 	rl_attempted_completion_function = complete;
@@ -143,16 +145,13 @@ void line_begin(line_word *all)
 		read_history(history_path);
 }
 
-/* A line, with Ctrl-C meant for it alone. */
+/* A line, which Ctrl-C drops. */
 static char *read_edited(const char *prompt)
 {
-	struct sigaction own = { .sa_handler = note_interrupt }, before;
 	char *line;
 
-	interrupted = 0;
-	sigaction(SIGINT, &own, &before);
+	dropped_line = false;
 	line = readline(prompt);
-	sigaction(SIGINT, &before, NULL);
 	if (line && *line) {
 		add_history(line);
 		if (history_path)
@@ -165,7 +164,7 @@ char *line_read(const char *prompt, bool *dropped)
 {
 	char *line = edits ? read_edited(prompt) : read_plainly(prompt);
 
-	*dropped = edits && line && interrupted;
+	*dropped = edits && line && dropped_line;
 	return line;
 }
 
