@@ -6,6 +6,7 @@
 #include "program/build.h"
 #include "program/bytes.h"
 #include "program/copy.h"
+#include "program/known.h"
 #include "program/owners.h"
 #include "program/sight.h"
 
@@ -70,7 +71,8 @@ static bool build_sizes(struct builder *b)
 	b->values = layout_alloc(b->ctx, count, sizeof(*b->values));
 	for (unsigned i = 0; b->names && b->values && i < count; i++) {
 		b->names[i] = b->given->variables[i].name;
-		b->values[i] = index_var(i, 0, INT32_MAX);
+		b->values[i] = index_var(i, b->given->variables[i].least,
+			b->given->variables[i].most);
 		if (!b->values[i])
 			return false;
 	}
@@ -624,8 +626,10 @@ static struct plan *plan_given(layout_program *program, const struct plan_target
 {
 	struct builder b = { .ctx = program->ctx, .given = program, .target = target,
 		.plan = layout_alloc(program->ctx, 1, sizeof(*b.plan)) };
-	bool ok = b.plan && build(&b);
+	bool ok;
 
+	known_find(program);
+	ok = b.plan && build(&b);
 	free(b.names);
 	index_list_free(b.values, b.values ? program->size_count : 0);
 	if (ok)

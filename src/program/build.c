@@ -71,7 +71,7 @@ int build_variable(layout_program *program, const char *name,
 	enum program_variable_kind kind, struct program_index *extent)
 {
 	struct program_variable *grown;
-	struct program_variable variable = { .kind = kind,
+	struct program_variable variable = { .kind = kind, .most = INT32_MAX,
 		.name = layout_strdup(program->ctx, name) };
 
 	grown = variable.name ? build_grow(program->ctx, program->variables,
@@ -92,7 +92,7 @@ int build_variable(layout_program *program, const char *name,
 /* The most that a variable is, where the sizes are within their bounds. */
 static int64_t most_of(const struct program_variable *variable)
 {
-	int64_t most = INT32_MAX;
+	int64_t most = variable->kind == VARIABLE_SIZE ? variable->most : INT32_MAX;
 
 	if (variable->kind != VARIABLE_SIZE && variable->extent.index->max <= most)
 		most = variable->extent.index->max - 1;
@@ -112,7 +112,7 @@ static bool find_scope(const layout_program *program, const struct size_names *n
 				names->names[i]);
 			return false;
 		}
-		values[i] = index_var((unsigned)number, 0,
+		values[i] = index_var((unsigned)number, program->variables[number].least,
 			most_of(&program->variables[number]));
 		if (!layout_is_made(program->ctx, values[i]))
 			return false;

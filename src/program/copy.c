@@ -62,7 +62,7 @@ static layout_memory *same_memory(const struct copy *c, const layout_memory *mem
 
 static struct program_place copy_place(struct copy *c, const struct program_place *place)
 {
-	struct program_place copy = { .rank = place->rank };
+	struct program_place copy = { .rank = place->rank, .inside = place->inside };
 
 	for (unsigned d = 0; d < place->rank; d++) {
 		copy.at[d] = copy_index(c, &place->at[d]);

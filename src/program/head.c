@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The head of a program: arguments, grid, workers. */
 #include "program/build.h"
+#include "program/known.h"
 #include "isl_bridge/relation.h"
 
 #include <inttypes.h>
@@ -235,6 +236,33 @@ static bool is_of_sizes(const layout_program *program, const struct index *index
 	return true;
 }
 
+/* Indices that were read before know the sizes' bounds. */
+static bool renew_grid(layout_program *program)
+{
+	for (unsigned d = 0; d < program->grid_count; d++) {
+		struct program_index *extent =
+			&program->variables[program->size_count + d].extent, again;
+
+		if (!program_index_read(program, extent->size.text, &again))
+			return false;
+		program_index_free(extent);
+		*extent = again;
+	}
+	return true;
+}
+
+static bool find_bounds(layout_program *program)
+{
+	struct known known;
+
+	known_begin(&known, program);
+	for (unsigned i = 0; i < program->size_count; i++)
+		access_bounds(program->ctx, known.condition_count, known.conditions,
+			program->variables[i].name, &program->variables[i].least,
+			&program->variables[i].most);
+	return renew_grid(program);
+}
+
 bool build_assume(layout_program *program, const struct program_condition *conditions,
 	unsigned count)
 {
@@ -247,5 +275,8 @@ bool build_assume(layout_program *program, const struct program_condition *condi
 	memcpy(program->assumed + program->assumed_count, conditions,
 		count * sizeof(*conditions));
 	program->assumed_count += count;
-	return true;
+	if (find_bounds(program))
+		return true;
+	program->assumed_count -= count;
+	return false;
 }

@@ -38,6 +38,7 @@ struct program_variable {
 	char *name;
 	enum program_variable_kind kind;
 	bool closed;			/* of a loop that was left */
+	int64_t least, most;		/* of a size, by what is assumed */
 	struct program_index extent;	/* 0 <= variable < extent; of a size: nothing */
 };
 
@@ -70,6 +71,8 @@ struct program_place {
 	unsigned rank;
 	struct program_index at[PROGRAM_RANK];
 	layout_tile *gather[PROGRAM_RANK];	/* i32 tiles; NULL: "at" */
+	uint32_t inside;			/* dimensions in which the whole tile always is */
+						/* within the memory; derived, by known_find() */
 };
 
 enum map_op {
@@ -220,6 +223,7 @@ struct program_statement {
 	layout_memory *memory;
 	struct program_place place;
 	unsigned variable, stages;
+	bool even;			/* a loop always has an even number of steps; derived */
 	unsigned carry_count;
 	layout_tile *carries[PROGRAM_OPERANDS], *results[PROGRAM_OPERANDS];
 	unsigned condition_count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Is a program one, for all sizes? */
+#include "program/known.h"
 #include "program/local.h"
 #include "program/program.h"
 #include "algebra/owner/covers.h"
-#include "algebra/storage/access.h"
 #include "value/value.h"
 
 #include <inttypes.h>
@@ -17,8 +17,7 @@
 	"the same points"
 
 /* Any two accesses of a memory are compared. */
-enum { MOST_VARIABLES = PROGRAM_RANK + 16, MOST_CONDITIONS = 64, MOST_TOUCHES = 64,
-	MOST_POINTS = 1 << 26 };
+enum { MOST_TOUCHES = 64, MOST_POINTS = 1 << 26 };
 
 /* A store or a load of an argument that is stored to as well, with what it touches. */
 struct touch {
@@ -34,9 +33,7 @@ struct touch {
 /* The statements around the one that is looked at, and what was found. */
 struct verify {
 	layout_program *program;
-	unsigned variable_count, condition_count;
-	struct access_variable variables[MOST_VARIABLES];
-	struct access_condition conditions[MOST_CONDITIONS];
+	struct known known;
 	int64_t points_left;		/* of owners, that may be listed */
 	unsigned touch_count;
 	struct touch *touches;
@@ -57,43 +54,22 @@ static layout_answer deny(struct verify *verify, long position, const char *form
 	return verify->reason ? LAYOUT_NO : LAYOUT_UNKNOWN;
 }
 
-static void enter_variable(struct verify *verify, const struct program_variable *variable)
-{
-	verify->variables[verify->variable_count++] = (struct access_variable){
-		variable->name, &variable->extent.size };
-}
-
-/* a OP b as isl has it: greater is less the other way round. */
-static void enter_condition(struct verify *verify, const struct program_condition *of)
-{
-	bool turned = of->op == MAP_GT || of->op == MAP_GE;
-
-	verify->conditions[verify->condition_count++] = (struct access_condition){
-		of->op == MAP_LT || of->op == MAP_GT ? ACCESS_LESS :
-		of->op == MAP_LE || of->op == MAP_GE ? ACCESS_AT_MOST :
-		of->op == MAP_EQ ? ACCESS_EQUAL : ACCESS_OTHER,
-		turned ? &of->b.size : &of->a.size, turned ? &of->a.size : &of->b.size };
-}
-
 static layout_answer add_touch(struct verify *verify, const layout_memory *memory,
 	const struct program_place *place, const layout_tile *tile, bool store,
 	long position)
 {
 	const struct size *at[PROGRAM_RANK];
-	struct access access = { memory->storage, verify->variable_count,
-		verify->condition_count, verify->variables, verify->conditions, tile->box, at };
+	struct access access = known_access(&verify->known, memory, place, tile, at);
 	layout_context *ctx = verify->program->ctx;
 	struct touch *grown;
 
 	if (memory->access == LAYOUT_ACCESS_IN)
 		return LAYOUT_YES;
-	for (unsigned d = 0; d < place->rank; d++) {
-		at[d] = place->gather[d] ? NULL : &place->at[d].size;
+	for (unsigned d = 0; d < place->rank; d++)
 		if (store && place->gather[d])
 			return deny(verify, position, "`%s` is stored where `%s` says: nothing "
 				"shows that no element is written twice", tile->name,
 				place->gather[d]->name);
-	}
 	if (verify->touch_count == MOST_TOUCHES) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, position,
 			"more than %d accesses of memories that are written", MOST_TOUCHES);
@@ -188,7 +164,8 @@ static layout_answer walk(struct verify *verify, const struct program_body *body
 static layout_answer walk_statement(struct verify *verify,
 	const struct program_statement *statement)
 {
-	unsigned variables = verify->variable_count, conditions = verify->condition_count;
+	struct known *known = &verify->known;
+	unsigned variables = known->variable_count, conditions = known->condition_count;
 	layout_answer answer = LAYOUT_YES;
 	const layout_tile *tile = statement->tile;
 
@@ -206,22 +183,16 @@ static layout_answer walk_statement(struct verify *verify,
 	case STATEMENT_FOR:
 		for (unsigned i = 0; answer == LAYOUT_YES && i < statement->carry_count; i++)
 			answer = verify_owner(verify, statement->carries[i]);
-		enter_variable(verify, &verify->program->variables[statement->variable]);
 		break;
 	case STATEMENT_WHEN:
-		if (conditions + statement->condition_count > MOST_CONDITIONS) {
-			layout_fail(verify->program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-				"more than %d conditions hold", MOST_CONDITIONS);
-			return LAYOUT_UNKNOWN;
-		}
-		for (unsigned i = 0; i < statement->condition_count; i++)
-			enter_condition(verify, &statement->conditions[i]);
 		break;
 	}
+	if (answer == LAYOUT_YES && !known_enter(known, verify->program, statement))
+		answer = LAYOUT_UNKNOWN;
 	if (answer == LAYOUT_YES)
 		answer = walk(verify, &statement->body);
-	verify->variable_count = variables;
-	verify->condition_count = conditions;
+	known->variable_count = variables;
+	known->condition_count = conditions;
 	return answer;
 }
 
@@ -316,7 +287,7 @@ static layout_answer verify_touches(struct verify *verify)
 static layout_answer verify_written(struct verify *verify, const layout_memory *memory)
 {
 	layout_set *missing = access_elements(memory->storage,
-		verify->program->assumed_count, verify->conditions);
+		verify->program->assumed_count, verify->known.conditions);
 	layout_answer answer;
 
 	for (unsigned i = 0; i < verify->touch_count; i++)
@@ -332,7 +303,7 @@ static layout_answer verify_written(struct verify *verify, const layout_memory *
 static layout_answer verify_cells(struct verify *verify, const layout_memory *memory)
 {
 	layout_relation *cells = access_cells(memory->storage,
-		verify->program->assumed_count, verify->conditions);
+		verify->program->assumed_count, verify->known.conditions);
 	layout_answer answer = layout_relation_is_injective(cells, &verify->witness);
 
 	layout_relation_free(cells);
@@ -365,7 +336,7 @@ static layout_set *grid_box(const struct verify *verify)
 	for (unsigned d = 0; d < program->grid_count; d++)
 		counts[d] = program->variables[program->size_count + d].extent.size.text;
 	grid = layout_storage_row_major(program->ctx, program->grid_count, counts);
-	box = grid ? access_elements(grid, program->assumed_count, verify->conditions) : NULL;
+	box = grid ? access_elements(grid, program->assumed_count, verify->known.conditions) : NULL;
 	layout_storage_free(grid);
 	return box;
 }
@@ -399,10 +370,7 @@ static layout_answer verify_program(struct verify *verify)
 	layout_program *program = verify->program;
 	layout_answer answer;
 
-	for (unsigned d = 0; d < program->grid_count; d++)
-		enter_variable(verify, &program->variables[program->size_count + d]);
-	for (unsigned i = 0; i < program->assumed_count; i++)
-		enter_condition(verify, &program->assumed[i]);
+	known_begin(&verify->known, program);
 	answer = program->order ? verify_order(verify) : LAYOUT_YES;
 	if (answer == LAYOUT_YES)
 		answer = walk(verify, &program->body);

@@ -488,7 +488,7 @@ bool text_condition(const struct program_text *text,
 		*condition = (struct program_condition){ MAP_OPERAND, { .index = NULL },
 			{ .index = NULL } };
 		good = (sides[0] = text_index(cursor)) != NULL;
-		good = good && text_comparison(cursor, &condition->op);
+		good = good && text_comparison(cursor, MAP_EQ, &condition->op);
 		if (good && condition->op == MAP_OPERAND)
 			good = text_expected(cursor, "a comparison");
 		good = good && (sides[1] = text_index(cursor));

@@ -88,9 +88,9 @@ layout_program *text_convert_tile(struct text_cursor *cursor);
 /* "matmul(A: STORAGE f16, B: STORAGE f16 -> C: STORAGE f32, epilogue = ..)" */
 layout_program *text_matmul(struct text_cursor *cursor);
 
-/* "<", "<=", .. at the cursor, which is skipped; MAP_OPERAND: there is none.  False: it is
- * only the first half of one. */
-bool text_comparison(struct text_cursor *cursor, enum map_op *op);
+/* "<", "<=", "==", .. at the cursor, which is skipped; MAP_OPERAND: there is none.  "equal" is
+ * what "=" is.  False: it is only the first half of one. */
+bool text_comparison(struct text_cursor *cursor, enum map_op equal, enum map_op *op);
 
 /* Errors of what follows lie at "position"; the base until now. */
 long text_blame(const struct program_text *text, long position);

@@ -242,11 +242,11 @@ static struct map_node *read_sum(struct reader *reader)
 	return node;
 }
 
-bool text_comparison(struct text_cursor *cursor, enum map_op *op)
+bool text_comparison(struct text_cursor *cursor, enum map_op equal, enum map_op *op)
 {
-	static const struct { const char *first; enum map_op with, without; } rows[] = {
+	const struct { const char *first; enum map_op with, without; } rows[] = {
 		{ "<", MAP_LE, MAP_LT }, { ">", MAP_GE, MAP_GT },
-		{ "=", MAP_EQ, MAP_OPERAND }, { "!", MAP_NE, MAP_OPERAND } };
+		{ "=", MAP_EQ, equal }, { "!", MAP_NE, MAP_OPERAND } };
 
 	*op = MAP_OPERAND;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -264,7 +264,7 @@ static struct map_node *read_comparison(struct reader *reader)
 	long position = text_position(reader->cursor);
 	enum map_op op;
 
-	if (!node || !text_comparison(reader->cursor, &op)) {
+	if (!node || !text_comparison(reader->cursor, MAP_OPERAND, &op)) {
 		map_node_free(node);
 		return NULL;
 	}

@@ -2,7 +2,7 @@
 /* Sizes, "K + Q", "128*A", "2*M - 1", "floor((M + P)/128)": quasi-affine expressions of
  * integers and names, read into a linear form and written back with each name once.
  *
- *	SUM = PRODUCT {("+" | "-") PRODUCT}    PRODUCT = FACTOR {"*" FACTOR}
+ *	SUM = PRODUCT {("+" | "-") PRODUCT}    PRODUCT = FACTOR {"*" FACTOR | "mod" INT}
  *	FACTOR = INT | NAME | "-" FACTOR | "(" SUM ")" | QUOTIENT
  *	QUOTIENT = ("floor" | "ceil") "(" PRODUCT "/" INT ")" */
 #include "text/notations.h"
@@ -211,29 +211,35 @@ static bool take_quotient(struct reader *reader, const struct linear *of, int64_
 	return take_atom(reader, text, &part) && add(reader, factor, 1, &part);
 }
 
+/* What a size is divided by. */
+static bool read_divisor(struct reader *reader, int64_t *by)
+{
+	struct text_cursor *cursor = reader->cursor;
+	long position = text_position(cursor);
+
+	if (cursor->token.kind != TEXT_INT)
+		return text_expected(cursor, "an integer");
+	if (!text_integer(cursor, by))
+		return false;
+	if (*by < 1) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+			"a size is divided by 1 or more, not by 0");
+		return false;
+	}
+	return true;
+}
+
 /* What follows "floor" or "ceil". */
 static bool read_quotient(struct reader *reader, bool up, struct linear *factor)
 {
 	struct text_cursor *cursor = reader->cursor;
 	struct linear of;
 	int64_t by;
-	long position;
 
 	text_advance(cursor);
-	if (!text_take(cursor, "(") || !read_product(reader, &of) ||
-	    !text_take(cursor, "/"))
-		return false;
-	position = text_position(cursor);
-	if (cursor->token.kind != TEXT_INT)
-		return text_expected(cursor, "an integer");
-	if (!text_integer(cursor, &by) || !text_take(cursor, ")"))
-		return false;
-	if (by < 1) {
-		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"a size is divided by 1 or more, not by 0");
-		return false;
-	}
-	return take_quotient(reader, &of, by, up, factor);
+	return text_take(cursor, "(") && read_product(reader, &of) &&
+		text_take(cursor, "/") && read_divisor(reader, &by) &&
+		text_take(cursor, ")") && take_quotient(reader, &of, by, up, factor);
 }
 
 /* What begins with a sign, a parenthesis or a function. */
@@ -271,34 +277,54 @@ static bool read_factor(struct reader *reader, struct linear *factor)
 		text_expected(cursor, "a size");
 }
 
+/* By what follows "*", which is at that position. */
+static bool multiply(struct reader *reader, struct linear *product, long position)
+{
+	struct linear factor;
+
+	if (!read_factor(reader, &factor))
+		return false;
+	if (factor.count && product->count) {
+		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_PARSE, position,
+			"a product of two names is not affine");
+		return false;
+	}
+	if (factor.count) {
+		struct linear other = *product;
+
+		*product = factor;
+		factor = other;
+	}
+	return scale(reader, product, factor.constant);
+}
+
+/* p mod n = p - n*floor(p/n) */
+static bool take_rest(struct reader *reader, struct linear *product)
+{
+	struct linear quotient;
+	int64_t by;
+
+	return read_divisor(reader, &by) &&
+		take_quotient(reader, product, by, false, &quotient) &&
+		scale(reader, &quotient, by) && add(reader, product, -1, &quotient);
+}
+
 static bool read_product(struct reader *reader, struct linear *product)
 {
 	struct text_cursor *cursor = reader->cursor;
-	struct linear factor;
-	long position;
+	bool good = read_factor(reader, product), ended = false;
 
-	if (!read_factor(reader, product))
-		return false;
-	for (;;) {
-		position = text_position(cursor);
-		if (!text_skip(cursor, "*"))
-			return true;
-		if (!read_factor(reader, &factor))
-			return false;
-		if (factor.count && product->count) {
-			layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
-				"a product of two names is not affine");
-			return false;
-		}
-		if (factor.count) {
-			struct linear other = *product;
+	while (good && !ended) {
+		long position = text_position(cursor);
 
-			*product = factor;
-			factor = other;
-		}
-		if (!scale(reader, product, factor.constant))
-			return false;
+		if (text_skip(cursor, "*"))
+			good = multiply(reader, product, position);
+		else if (text_skip(cursor, "mod"))
+			good = take_rest(reader, product);
+		else
+			ended = true;
 	}
+	return good;
 }
 
 static bool read_sum(struct reader *reader, struct linear *sum)

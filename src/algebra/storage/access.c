@@ -2,7 +2,11 @@
 #include "algebra/storage/access.h"
 #include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
+#include "isl_bridge/bridge.h"
+#include "isl_bridge/budget.h"
 #include "isl_bridge/objects.h"
+
+#include <isl/ilp.h>
 
 static isl_set *ordered(enum access_order order, isl_aff *a, isl_aff *b)
 {
@@ -137,16 +141,77 @@ layout_relation *access_relation(layout_context *ctx, const struct access *acces
 		add_variables(access, map), NULL, NULL);
 }
 
+/* Has the set no points?  What would take long has some. */
+static bool is_surely_empty(layout_context *ctx, isl_set *set)
+{
+	isl_bool empty;
+
+	bridge_begin_attempt(ctx, BUDGET_SETS);
+	empty = isl_set_is_empty(set);
+	isl_set_free(set);
+	return bridge_end_attempt(ctx) && empty == isl_bool_true;
+}
+
+/* The tile's points beyond either end of dimension d. */
+static isl_set *points_outside(const struct access *access, isl_set *points, unsigned d)
+{
+	const struct size *size = &access->storage->sizes[d];
+	isl_space *space = know(know(isl_set_get_space(points), size), access->at[d]);
+	isl_aff *e = isl_aff_add(size_on(access->at[d], space), isl_aff_var_on_domain(
+		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, d));
+	isl_aff *zero = isl_aff_zero_on_domain(isl_local_space_from_space(
+		isl_space_copy(space)));
+	isl_set *before = isl_aff_lt_set(isl_aff_copy(e), zero);
+	isl_set *behind = isl_aff_ge_set(e, size_on(size, space));
+
+	isl_space_free(space);
+	return isl_set_intersect(isl_set_copy(points), isl_set_union(before, behind));
+}
+
+uint32_t access_inside(layout_context *ctx, const struct access *access)
+{
+	uint32_t inside = 0;
+	isl_space *inputs;
+	isl_set *points;
+
+	bridge_enter(ctx);
+	inputs = tile_space(ctx, access);
+	points = tile_points(access, inputs);
+	for (unsigned d = 0; d < layout_storage_rank(access->storage); d++)
+		if (access->at[d] && is_surely_empty(ctx, points_outside(access, points, d)))
+			inside |= 1u << d;
+	isl_set_free(points);
+	isl_space_free(inputs);
+	return bridge_leave(ctx, "find what a tile touches") ? inside : 0;
+}
+
+bool access_divides(layout_context *ctx, const struct access *access, const struct size *size,
+	int64_t by)
+{
+	isl_space *inputs;
+	isl_aff *rest;
+	isl_set *others;
+	bool divides;
+
+	bridge_enter(ctx);
+	inputs = know(tile_space(ctx, access), size);
+	rest = isl_aff_mod_val(size_on(size, inputs), isl_val_int_from_si(bridge_isl(ctx), by));
+	others = isl_set_intersect(tile_points(access, inputs), isl_aff_ne_set(rest,
+		isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(inputs)))));
+	isl_space_free(inputs);
+	divides = is_surely_empty(ctx, others);
+	return bridge_leave(ctx, "divide a size") && divides;
+}
+
 /* The values of the names for which the conditions hold. */
-static isl_set *sizes_where(layout_storage *storage, unsigned count,
+static isl_set *sizes_where(layout_context *ctx, unsigned count,
 	const struct access_condition *conditions)
 {
-	isl_set *sizes = isl_set_universe(isl_space_params_alloc(
-		bridge_isl(storage->ctx), 0));
+	isl_set *sizes = isl_set_universe(isl_space_params_alloc(bridge_isl(ctx), 0));
 
 	for (unsigned i = 0; i < count; i++) {
-		isl_space *space = know(know(isl_space_set_alloc(bridge_isl(storage->ctx), 0,
-			0), conditions[i].a), conditions[i].b);
+		isl_space *space = know(know(isl_space_set_alloc(bridge_isl(ctx), 0, 0),
+			conditions[i].a), conditions[i].b);
 
 		sizes = isl_set_intersect(sizes, isl_set_params(ordered(conditions[i].order,
 			size_on(conditions[i].a, space), size_on(conditions[i].b, space))));
@@ -155,12 +220,50 @@ static isl_set *sizes_where(layout_storage *storage, unsigned count,
 	return sizes;
 }
 
+/* The number, or "other" where it is none. */
+static int64_t number_or(layout_context *ctx, isl_val *value, int64_t other)
+{
+	int64_t number;
+
+	if (isl_val_is_int(value) == isl_bool_true)
+		return bridge_int64(ctx, value, &number) ? number : other;
+	isl_val_free(value);
+	return other;
+}
+
+void access_bounds(layout_context *ctx, unsigned count,
+	const struct access_condition *conditions, const char *name, int64_t *least,
+	int64_t *most)
+{
+	int64_t low, high;
+	isl_set *sizes;
+	int at;
+
+	bridge_enter(ctx);
+	bridge_begin_attempt(ctx, BUDGET_BOUNDS);
+	sizes = isl_set_from_params(sizes_where(ctx, count, conditions));
+	at = isl_set_find_dim_by_name(sizes, isl_dim_param, name);
+	if (at >= 0) {
+		sizes = isl_set_move_dims(sizes, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1);
+		low = number_or(ctx, isl_set_dim_min_val(isl_set_copy(sizes), 0), *least);
+		high = number_or(ctx, isl_set_dim_max_val(isl_set_copy(sizes), 0), *most);
+	}
+	isl_set_free(sizes);
+	if (bridge_end_attempt(ctx) && at >= 0) {
+		low = low > *least ? low : *least;
+		high = high < *most ? high : *most;
+		*least = low <= high ? low : *least;
+		*most = low <= high ? high : *most;
+	}
+	bridge_leave(ctx, "find what a size can be");
+}
+
 layout_set *access_elements(layout_storage *storage, unsigned count,
 	const struct access_condition *conditions)
 {
 	bridge_enter(storage->ctx);
 	return bridge_give_set(storage->ctx, "find the elements", isl_set_intersect_params(
-		elements(storage), sizes_where(storage, count, conditions)));
+		elements(storage), sizes_where(storage->ctx, count, conditions)));
 }
 
 layout_relation *access_cells(layout_storage *storage, unsigned count,
@@ -175,7 +278,7 @@ layout_relation *access_cells(layout_storage *storage, unsigned count,
 	map = bridge_need_map(relation) ? isl_map_copy(relation->map) : NULL;
 	layout_relation_free(relation);
 	return bridge_give_relation(storage->ctx, "find the cells",
-		isl_map_intersect_params(map, sizes_where(storage, count, conditions)),
+		isl_map_intersect_params(map, sizes_where(storage->ctx, count, conditions)),
 		NULL, NULL);
 }
 

@@ -35,6 +35,21 @@ struct access {
  * NULL with the error on the context. */
 layout_relation *access_relation(layout_context *ctx, const struct access *access);
 
+/* In which dimensions is the tile within the tensor, wherever it begins?  Bit d; what isl would
+ * take long for is no. */
+uint32_t access_inside(layout_context *ctx, const struct access *access);
+
+/* Is the size a multiple of "by" wherever variables and conditions of the access are known?
+ * Of no storage; likewise. */
+bool access_divides(layout_context *ctx, const struct access *access, const struct size *size,
+	int64_t by);
+
+/* Narrow what a name is at least and at most to what the conditions let it be; not to
+ * nothing. */
+void access_bounds(layout_context *ctx, unsigned count,
+	const struct access_condition *conditions, const char *name, int64_t *least,
+	int64_t *most);
+
 /* { [e..] } of the storage's tensor, for sizes that satisfy the conditions. */
 layout_set *access_elements(layout_storage *storage, unsigned count,
 	const struct access_condition *conditions);

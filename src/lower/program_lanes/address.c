@@ -305,8 +305,8 @@ bool program_access_always_inside(const struct program_access *access, unsigned 
 {
 	const struct index *at = access->place->at[d].index;
 
-	return at->min >= 0 && at->max <= INT32_MAX &&
-		at->max + access->owner->box[d] <= access->memory->size[d]->min;
+	return access->place->inside >> d & 1 || (at->min >= 0 && at->max <= INT32_MAX &&
+		at->max + access->owner->box[d] <= access->memory->size[d]->min);
 }
 
 /* Are both inside or outside? */

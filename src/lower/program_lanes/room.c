@@ -136,6 +136,14 @@ static LLVMValueRef is_wide_inside(const struct program_access *access, unsigned
 		body, LLVMIntSGE, access->at[d], program_int(body->i64, 0)));
 }
 
+/* By the bounds of what the pitch is made of. */
+static bool is_always_near(const struct program_access *access, unsigned k, int64_t most)
+{
+	const struct index *pitch = access->memory->pitch[k];
+
+	return pitch->min >= 0 && pitch->max <= most_pitch(access, most);
+}
+
 /* What makes the parts go apart, and offsets fit 32 bits. */
 static void find_near_room(const struct program_access *access, struct program_room *room)
 {
@@ -144,6 +152,8 @@ static void find_near_room(const struct program_access *access, struct program_r
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		int64_t most = program_access_most(access, k);
 
+		if (most && is_always_near(access, k, most))
+			continue;
 		if (most && (LLVMIsConstant(access->pitch[k]) ||
 		    access->memory->pitch[k]->min < 0))
 			room->holds = both(body, room->holds, is_pitch_near(access, k, most));
@@ -163,6 +173,7 @@ static void find_step_room(const struct program_access *access, unsigned d,
 {
 	const program_scope *body = access->body;
 	int64_t step = program_access_step(access, d);
+	int64_t most;
 
 	if (step < 0 || step % access->split.align[d])
 		room->holds = program_int(LLVMInt1TypeInContext(LLVMGetBuilderContext(
@@ -170,9 +181,12 @@ static void find_step_room(const struct program_access *access, unsigned d,
 	else if (step && access->place->at[d].index->min < 0)
 		room->holds = both(body, room->holds, compare(body, LLVMIntSGE,
 			program_access_first(access, d), program_int(body->i64, 0)));
-	if (access->moves >> d & 1)
+	if (!(access->moves >> d & 1))
+		return;
+	most = INT32_MAX / 2 / constant_pitch(access, d);
+	if (access->memory->size[d]->max > most)
 		rooms_add_below(&room->rooms, LLVMBuildTrunc(body->b, access->size[d],
-			body->i32, ""), INT32_MAX / 2 / constant_pitch(access, d));
+			body->i32, ""), most);
 }
 
 void program_access_find_room(const struct program_access *access,

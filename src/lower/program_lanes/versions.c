@@ -49,6 +49,8 @@ static bool find_rooms(program_scope *body, const struct program_body *statement
 static bool find_loop_room(program_scope *body, const struct program_statement *statement,
 	struct program_room *room)
 {
+	const struct index *steps =
+		body->plan->program->variables[statement->variable].extent.index;
 	LLVMValueRef extent = flow_extent(body, statement);
 	bool ok;
 
@@ -59,8 +61,9 @@ static bool find_loop_room(program_scope *body, const struct program_statement *
 	body->counter = -1;
 	if (program_has_ahead(body, statement))
 		return ok;
-	rooms_add_above(&room->rooms, extent, 1);
-	if (flow_steps(body, statement) == 2)
+	if (steps->min < 1)
+		rooms_add_above(&room->rooms, extent, 1);
+	if (!statement->even && flow_steps(body, statement) == 2)
 		rooms_add_below(&room->rooms, LLVMBuildAnd(body->b, extent,
 			program_int(body->i32, 1), ""), 0);
 	return ok;
