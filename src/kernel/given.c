@@ -290,15 +290,6 @@ static bool check_digits(const struct given *given, const struct given_digits *f
 	return true;
 }
 
-static int by_step(const void *a, const void *b)
-{
-	const struct held_digit *x = a, *y = b;
-
-	if (x->digit.dim != y->digit.dim)
-		return x->digit.dim < y->digit.dim ? -1 : 1;
-	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
-}
-
 /* The dimension of the factors that is logical dimension d, or their count. */
 static unsigned factor_dim_of(const struct factors *factors, unsigned d)
 {
@@ -356,7 +347,7 @@ static bool place_digits(const struct given *given, struct choice *choice,
 {
 	int64_t step = 1;
 
-	qsort(found->digits, found->count, sizeof(found->digits[0]), by_step);
+	qsort(found->digits, found->count, sizeof(found->digits[0]), held_digit_compare);
 	for (unsigned i = 0; i < found->count; i++) {
 		const struct held_digit *digit = &found->digits[i];
 
