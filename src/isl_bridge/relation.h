@@ -22,7 +22,7 @@ LAYOUT_INTERNAL const char *layout_relation_coordinate_name(layout_relation *rel
 	bool images, unsigned i);
 
 /* { [names..] : 0 <= each < its size }; names NULL: x0, x1, .. */
-LAYOUT_INTERNAL layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
+layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
 	const int64_t *sizes, unsigned rank);
 
 /* Read isl text that gives each image as an expression of its input, without
