@@ -183,7 +183,7 @@ static void test_files(void **state)
 	char *text;
 
 	(void)state;
-	assert_int_equal(regcomp(&names, "amdgcn|amdgpu|gfx[0-9]|mi[0-9]{3}x?"
+	assert_int_equal(regcomp(&names, "amdgcn|amdgpu|gfx[0-9]|\"gfx|mi[0-9]{3}x?"
 		"|nvptx|nvvm|sm_[0-9]"
 		"|addrspace\\([1-9]|PointerTypeInContext\\([^,]*, *[1-9]"
 		"|AddressSpace[a-zA-Z0-9() ]*== *[1-9]|space == [1-9]"

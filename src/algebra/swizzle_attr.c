@@ -217,7 +217,6 @@ static struct f2 *as_bits(const layout_swizzle *swizzle, int64_t end)
 layout_relation *layout_swizzle_relation_up_to(layout_swizzle *swizzle, int64_t offsets)
 {
 	int64_t end;
-	char box[64];
 
 	if (!swizzle)
 		return NULL;
@@ -226,9 +225,8 @@ layout_relation *layout_swizzle_relation_up_to(layout_swizzle *swizzle, int64_t 
 			return layout_swizzle_unbounded_relation(swizzle);
 	if (!swizzle->rotates && int_is_power2(end))
 		return form_f2_relation(swizzle->ctx, as_bits(swizzle, end));
-	snprintf(box, sizeof(box), "{ [x] : 0 <= x < %lld }", (long long)end);
-	return layout_relation_restrict(everywhere(swizzle),
-		layout_set_read(swizzle->ctx, box));
+	return layout_relation_restrict(everywhere(swizzle), layout_set_of_box(swizzle->ctx,
+		(const char *const[]){ "x" }, &end, 1));
 }
 
 layout_relation *layout_swizzle_relation(layout_swizzle *swizzle)

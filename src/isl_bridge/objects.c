@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/objects.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,22 @@ isl_set *bridge_bound(isl_set *set, unsigned dim, int64_t extent)
 
 	set = isl_set_lower_bound_si(set, isl_dim_set, dim, 0);
 	return isl_set_upper_bound_val(set, isl_dim_set, dim, last);
+}
+
+layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
+	const int64_t *sizes, unsigned rank)
+{
+	isl_set *box;
+	char name[16];
+
+	bridge_enter(ctx);
+	box = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0, rank));
+	for (unsigned i = 0; box && i < rank; i++) {
+		snprintf(name, sizeof(name), "x%u", i);
+		box = isl_set_set_dim_name(bridge_bound(box, i, sizes[i]), isl_dim_set, i,
+			names ? names[i] : name);
+	}
+	return bridge_give_set(ctx, "bound a box", box);
 }
 
 isl_set *bridge_form_box(layout_context *ctx, const struct form *form)

@@ -21,6 +21,10 @@ LAYOUT_INTERNAL const char *layout_relation_tuple_name(layout_relation *relation
 LAYOUT_INTERNAL const char *layout_relation_coordinate_name(layout_relation *relation,
 	bool images, unsigned i);
 
+/* { [names..] : 0 <= each < its size }; names NULL: x0, x1, .. */
+layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
+	const int64_t *sizes, unsigned rank);
+
 /* Read isl text that gives each image as an expression of its input, without
  * conditions: what is known to be a function from the start. */
 LAYOUT_INTERNAL layout_relation *layout_relation_read_function(layout_context *ctx,

@@ -301,7 +301,7 @@ static struct index *times(struct index *index, int64_t factor)
 static struct block_piece piece_of(struct builder *b, const struct factor_digit *digit,
 	int64_t part, int64_t radix)
 {
-	struct block_piece piece = { digit->digit.dim, digit->digit.step * part, radix,
+	struct block_piece piece = { { digit->digit.dim, digit->digit.step * part, radix },
 		{ times(digit->weight[0], part), times(digit->weight[1], part) } };
 
 	b->ok = b->ok && piece.weight[0] && piece.weight[1];
@@ -354,7 +354,7 @@ static int64_t run_of(const struct plan_block *block, enum factor_side side)
 		    piece->weight[side]->value != run ||
 		    is_flipped(block, side, block->order[side][i]))
 			break;
-		run *= piece->radix;
+		run *= piece->digit.radix;
 	}
 	return run;
 }
@@ -373,8 +373,7 @@ static void add_flip(struct builder *b, const struct factor_xor *link, unsigned 
 	const struct factor_digit *from = &b->factors->digits[link->from];
 
 	b->block->flips[b->block->flip_count++] = (struct block_flip){ link->side == FACTOR_LOAD ?
-		FACTOR_STORE : FACTOR_LOAD, piece, from->digit.dim, from->digit.step,
-		from->digit.radix };
+		FACTOR_STORE : FACTOR_LOAD, piece, from->digit };
 }
 
 static void add_xors(struct builder *b, const unsigned *piece)
@@ -383,7 +382,7 @@ static void add_xors(struct builder *b, const unsigned *piece)
 		const struct factor_xor *link = &b->factors->xors[i];
 
 		if (b->shares[link->from].part > 1)
-			b->block->xors[b->block->xor_count++] = (struct block_xor){ link->side,
+			b->block->xors[b->block->xor_count++] = (struct factor_xor){ link->side,
 				piece[link->to], piece[link->from] };
 		else
 			add_flip(b, link, piece[link->to]);
@@ -419,7 +418,7 @@ static void add_loop(struct builder *b, unsigned digit, int64_t part, int64_t ra
 
 	loop->piece = piece_of(b, of, part, radix);
 	loop->count = radix ? index_int(radix) : index_ceil_div(index_copy(
-		b->factors->dims[of->digit.dim].end), loop->piece.step);
+		b->factors->dims[of->digit.dim].end), loop->piece.digit.step);
 	b->ok = b->ok && loop->count;
 }
 
@@ -512,7 +511,7 @@ static void find_spans(struct plan_block *block)
 	for (unsigned i = block->chunk_loop; i < block->loop_count; i++) {
 		const struct block_piece *piece = &block->loops[i].piece;
 
-		block->dims[piece->dim].span += piece->step * (piece->radix - 1);
+		block->dims[piece->digit.dim].span += piece->digit.step * (piece->digit.radix - 1);
 	}
 }
 
@@ -655,8 +654,8 @@ static void require_whole(struct builder *b)
 	struct plan_block *block = b->block;
 	const struct block_piece *first = &block->pieces[block->order[FACTOR_STORE][0]];
 
-	b->possible = require(&block->whole, block->dims[first->dim].end,
-		first->step * b->packed, &b->ok);
+	b->possible = require(&block->whole, block->dims[first->digit.dim].end,
+		first->digit.step * b->packed, &b->ok);
 	for (unsigned i = 0; b->ok && i < block->piece_count; i++)
 		require_steps(b, &block->pieces[i], true);
 	for (unsigned i = 0; b->ok && i < block->loop_count; i++)

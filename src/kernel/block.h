@@ -30,11 +30,10 @@
 
 enum { BLOCK_PIECES = 24, BLOCK_LOOPS = 64 };
 
-/* floor(i / step) mod radix; in a loop also without a radix: to the end of the dimension.
- * A step is worth so many elements on each side. */
+/* In a loop the digit may be open: to the end of the dimension.  A step is worth so many
+ * elements on each side. */
 struct block_piece {
-	unsigned dim;
-	int64_t step, radix;
+	struct digit digit;
 	struct index *weight[FACTOR_SIDES];
 };
 
@@ -44,19 +43,13 @@ struct block_loop {
 	struct index *count;
 };
 
-/* On a side, piece "to" is stored as to ^ from. */
-struct block_xor {
-	enum factor_side side;
-	unsigned to, from;
-};
-
 /* What nothing of the block changes is xored with a piece, too.  In the order of the other side
- * the piece is as it is stored there; on this side, it lies where piece ^ floor(start[dim] /
- * step) mod radix does. */
+ * the piece is as it is stored there; on this side, it lies where piece ^ the digit of
+ * start[dim] does. */
 struct block_flip {
 	enum factor_side side;
-	unsigned piece, dim;
-	int64_t step, radix;
+	unsigned piece;
+	struct digit digit;
 };
 
 /* The elements of a block are those for which i - start[d] is less than "reach".  Where the
@@ -76,7 +69,7 @@ struct plan_block {
 	struct block_piece pieces[BLOCK_PIECES];
 	unsigned order[FACTOR_SIDES][BLOCK_PIECES];	/* of the pieces: the nearest first */
 	unsigned xor_count;
-	struct block_xor xors[FACTOR_XORS];
+	struct factor_xor xors[FACTOR_XORS];	/* of the pieces */
 	unsigned flip_count;
 	struct block_flip flips[FACTOR_XORS];
 	int64_t unit;					/* what moves: elements, or bytes of so many */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/given.h"
+#include "algebra/owner/roles.h"
 #include "kernel/choose/parts.h"
 #include "kernel/tile/tile.h"
 #include "isl_bridge/objects.h"
@@ -10,17 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LANES = 1024, MOST_REGISTERS = 1024, MOST_INPUTS = 64 };
-
-enum role { ROLE_REGISTER, ROLE_LANE, ROLE_WAVE, ROLE_BLOCK };
+enum { MOST_LANES = 1024, MOST_REGISTERS = 1024 };
 
 /* An owner's points.  First each pair as it comes, input then image; then, with the
  * extents of the inputs known, the image of lane l's register r at (l*registers + r). */
 struct given {
 	layout_context *ctx;
 	unsigned in_rank, rank;
-	enum role roles[MOST_INPUTS];
-	int64_t extents[MOST_INPUTS];
+	enum owner_role roles[OWNER_INPUTS];
+	int64_t extents[OWNER_INPUTS];
 	int64_t *pairs, *images;
 	size_t count;
 	int64_t lanes, registers;
@@ -44,31 +43,6 @@ static bool refuse(const struct given *given, const char *format, int64_t a, int
 		text ? text : "out of memory");
 	free(text);
 	return false;
-}
-
-static enum role role_of(const char *name)
-{
-	static const struct { const char *name; enum role role; } names[] = {
-		{ "lane", ROLE_LANE }, { "thread", ROLE_LANE }, { "warp", ROLE_WAVE },
-		{ "wave", ROLE_WAVE }, { "subgroup", ROLE_WAVE },
-		{ "block", ROLE_BLOCK }, { "workgroup", ROLE_BLOCK } };
-
-	for (unsigned i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(name, names[i].name) == 0)
-			return names[i].role;
-	return ROLE_REGISTER;
-}
-
-static void find_roles(struct given *given, layout_relation *owner)
-{
-	bool named = false;
-
-	for (unsigned i = 0; i < given->in_rank; i++) {
-		given->roles[i] = role_of(layout_relation_coordinate_name(owner, false, i));
-		named = named || given->roles[i] == ROLE_LANE;
-	}
-	if (!named && given->in_rank)
-		given->roles[0] = ROLE_LANE;
 }
 
 /* A pair; false ends the visit. */
@@ -102,9 +76,10 @@ static void number_input(const struct given *given, const int64_t *in, int64_t *
 	for (unsigned i = 0; i < given->in_rank; i++)
 		switch (given->roles[i]) {
 		case ROLE_LANE:
+		case ROLE_THREAD:
 			*lane = *lane * given->extents[i] + in[i];
 			break;
-		case ROLE_WAVE:
+		case ROLE_SUBGROUP:
 			wave = wave * given->extents[i] + in[i];
 			break;
 		case ROLE_REGISTER:
@@ -114,7 +89,7 @@ static void number_input(const struct given *given, const int64_t *in, int64_t *
 			break;
 		}
 	for (unsigned i = 0; i < given->in_rank; i++)
-		if (given->roles[i] == ROLE_LANE)
+		if (given->roles[i] == ROLE_LANE || given->roles[i] == ROLE_THREAD)
 			wave *= given->extents[i];
 	*lane += wave;
 }
@@ -206,11 +181,11 @@ static bool check_function(struct given *given, layout_relation *owner)
 static bool list_points(struct given *given, layout_relation *owner,
 	const struct choice_rules *rules)
 {
-	if (given->in_rank > MOST_INPUTS || given->in_rank == 0)
+	if (given->in_rank > OWNER_INPUTS || given->in_rank == 0)
 		return refuse(given, "it has %" PRId64 " inputs", given->in_rank, 0, 0);
 	if (!bridge_need_map(owner))
 		return false;
-	find_roles(given, owner);
+	owner_roles(owner, given->roles);
 	if (!find_extents(given, owner, rules) || !check_function(given, owner) ||
 	    !layout_relation_for_each(owner, take_pair, given) ||
 	    layout_context_error(given->ctx) != LAYOUT_ERROR_NONE)
@@ -315,15 +290,6 @@ static bool check_digits(const struct given *given, const struct given_digits *f
 	return true;
 }
 
-static int by_step(const void *a, const void *b)
-{
-	const struct held_digit *x = a, *y = b;
-
-	if (x->digit.dim != y->digit.dim)
-		return x->digit.dim < y->digit.dim ? -1 : 1;
-	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
-}
-
 /* The dimension of the factors that is logical dimension d, or their count. */
 static unsigned factor_dim_of(const struct factors *factors, unsigned d)
 {
@@ -381,14 +347,14 @@ static bool place_digits(const struct given *given, struct choice *choice,
 {
 	int64_t step = 1;
 
-	qsort(found->digits, found->count, sizeof(found->digits[0]), by_step);
+	qsort(found->digits, found->count, sizeof(found->digits[0]), held_digit_compare);
 	for (unsigned i = 0; i < found->count; i++) {
 		const struct held_digit *digit = &found->digits[i];
 
 		if (!i || digit->digit.dim != digit[-1].digit.dim)
 			step = 1;
 		if (!digit->digit.step) {
-			choice->spares[choice->spare_count++] = (struct choice_spare){
+			choice->spares[choice->spare_count++] = (struct tile_spare){
 				digit->place, digit->digit.radix };
 			continue;
 		}

@@ -57,3 +57,21 @@ bool library_link(layout_context *ctx, LLVMModuleRef module, const char *path)
 	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s does not link", path);
 	return false;
 }
+
+LLVMValueRef library_call(layout_context *ctx, LLVMBuilderRef builder, const char *symbol,
+	LLVMValueRef arg, bool (*link)(layout_context *ctx, LLVMModuleRef module))
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(
+		LLVMGetInsertBlock(builder)));
+	LLVMTypeRef type = LLVMTypeOf(arg), function_type = LLVMFunctionType(type, &type, 1,
+		false);
+	LLVMValueRef function = LLVMGetNamedFunction(module, symbol);
+
+	if (!function) {
+		LLVMAddFunction(module, symbol, function_type);
+		if (!link(ctx, module))
+			return NULL;
+		function = LLVMGetNamedFunction(module, symbol);
+	}
+	return LLVMBuildCall2(builder, function_type, function, &arg, 1, "");
+}

@@ -10,4 +10,9 @@
 /* Link to a module what it calls of the library in the file "path".  False with an error. */
 bool library_link(layout_context *ctx, LLVMModuleRef module, const char *path);
 
+/* The library's function of a number; "link" links what the module calls, once it calls it.
+ * NULL with an error. */
+LLVMValueRef library_call(layout_context *ctx, LLVMBuilderRef builder, const char *symbol,
+	LLVMValueRef arg, bool (*link)(layout_context *ctx, LLVMModuleRef module));
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Boxes of numbers from 0 on, and other sets out of text in the making. */
+/* Boxes of numbers from 0 on, and sets out of text in the making. */
 #include "value/value.h"
+#include "isl_bridge/relation.h"
 
 #include <stdlib.h>
 
@@ -15,23 +16,10 @@ layout_set *value_read_set(layout_context *ctx, struct layout_buffer *out)
 
 layout_set *value_interval(layout_context *ctx, int64_t end)
 {
-	struct layout_buffer out = { 0 };
-
-	layout_buffer_printf(&out, "{ [x] : 0 <= x < %lld }", (long long)end);
-	return value_read_set(ctx, &out);
+	return layout_set_of_box(ctx, (const char *const[]){ "x" }, &end, 1);
 }
 
 layout_set *value_box(layout_context *ctx, const int64_t *sizes, unsigned rank)
 {
-	struct layout_buffer out = { 0 };
-
-	layout_buffer_printf(&out, "{ [");
-	for (unsigned i = 0; i < rank; i++)
-		layout_buffer_printf(&out, "%sx%u", i ? ", " : "", i);
-	layout_buffer_printf(&out, "]");
-	for (unsigned i = 0; i < rank; i++)
-		layout_buffer_printf(&out, "%s 0 <= x%u < %lld", i ? " and" : " :", i,
-			(long long)sizes[i]);
-	layout_buffer_printf(&out, " }");
-	return value_read_set(ctx, &out);
+	return layout_set_of_box(ctx, NULL, sizes, rank);
 }

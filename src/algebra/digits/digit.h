@@ -31,6 +31,16 @@ struct held_digit {
 	int64_t place;
 };
 
+/* By dimension, then by step: for qsort(). */
+static inline int held_digit_compare(const void *a, const void *b)
+{
+	const struct held_digit *x = a, *y = b;
+
+	if (x->digit.dim != y->digit.dim)
+		return x->digit.dim < y->digit.dim ? -1 : 1;
+	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
+}
+
 /* Where the digit ends in its dimension: step * radix; INT64_MAX where it is open or that
  * is beyond 64 bits. */
 static inline int64_t digit_end(const struct digit *digit)

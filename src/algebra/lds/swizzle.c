@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/lds/span.h"
+#include "algebra/f2/word_span.h"
 #include "algebra/lds/swizzle.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct search {
 	unsigned free_count, free_bits[SWIZZLE_BITS];
 	uint64_t vectors[SWIZZLE_BITS];
 	unsigned avoided_count;
-	struct lds_span avoided[MAX_AVOIDED];
+	struct word_span avoided[MAX_AVOIDED];
 	long steps;
 };
 
@@ -45,14 +45,14 @@ static int compare_vectors(const void *a, const void *b)
  * common. */
 static unsigned common_registers(const struct swizzle_side sides[2], uint64_t *common)
 {
-	struct lds_span pairs = { 0 };
+	struct word_span pairs = { 0 };
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < sides[0].register_count; i++)
-		lds_span_add(&pairs, sides[0].registers[i] << SWIZZLE_BITS |
+		word_span_add(&pairs, sides[0].registers[i] << SWIZZLE_BITS |
 			sides[0].registers[i]);
 	for (unsigned i = 0; i < sides[1].register_count; i++)
-		lds_span_add(&pairs, sides[1].registers[i] << SWIZZLE_BITS);
+		word_span_add(&pairs, sides[1].registers[i] << SWIZZLE_BITS);
 	for (unsigned i = 0; i < pairs.count; i++)
 		if (!(pairs.basis[i] >> SWIZZLE_BITS))
 			common[count++] = pairs.basis[i];
@@ -70,12 +70,12 @@ static void make_units(uint64_t *units, unsigned bits)
 static void low_extend(struct low *low, unsigned count, const uint64_t *vectors,
 	unsigned vector_count)
 {
-	struct lds_span span = { 0 };
+	struct word_span span = { 0 };
 
 	for (unsigned i = 0; i < low->count; i++)
-		lds_span_add(&span, low->vectors[i]);
+		word_span_add(&span, low->vectors[i]);
 	for (unsigned i = 0; i < vector_count && low->count < count; i++)
-		if (lds_span_add(&span, vectors[i]))
+		if (word_span_add(&span, vectors[i]))
 			low->vectors[low->count++] = vectors[i];
 }
 
@@ -102,11 +102,11 @@ static void low_build(struct low *low, const struct swizzle_side sides[2],
 /* A bit for each of the vectors, without which the others are independent of them. */
 static uint64_t low_pivots(const struct low *low)
 {
-	struct lds_span span = { 0 };
+	struct word_span span = { 0 };
 	uint64_t pivots = 0;
 
 	for (unsigned i = 0; i < low->count; i++)
-		lds_span_add(&span, low->vectors[i]);
+		word_span_add(&span, low->vectors[i]);
 	for (unsigned i = 0; i < span.count; i++)
 		pivots |= (uint64_t)1 << (63 - __builtin_clzll(span.basis[i]));
 	return pivots;
@@ -127,14 +127,14 @@ static uint64_t lane_vector(const struct swizzle_side *side, unsigned lanes)
 static void avoid(struct search *search, const struct swizzle_side *side,
 	const struct lds_grouping *grouping, const struct low *low, unsigned vector)
 {
-	struct lds_span *span = &search->avoided[search->avoided_count++];
+	struct word_span *span = &search->avoided[search->avoided_count++];
 
 	span->count = 0;
 	for (unsigned i = 0; i < vector && i < low->count; i++)
-		lds_span_add(span, low->vectors[i]);
+		word_span_add(span, low->vectors[i]);
 	for (unsigned i = 0; i < grouping->count; i++)
 		if (grouping->bases[i] >> side->lane_count == 0)
-			lds_span_add(span, lane_vector(side, grouping->bases[i]));
+			word_span_add(span, lane_vector(side, grouping->bases[i]));
 }
 
 /* The next number with as many bits set, else the first with one more; 0 past the
@@ -186,11 +186,11 @@ static uint64_t place(const struct search *search, uint64_t number)
 static bool has_room(const struct search *search)
 {
 	for (unsigned i = 0; i < search->avoided_count; i++) {
-		const struct lds_span *span = &search->avoided[i];
-		struct lds_span part = { 0 };
+		const struct word_span *span = &search->avoided[i];
+		struct word_span part = { 0 };
 
 		for (unsigned k = 0; k < span->count; k++)
-			lds_span_add(&part, span->basis[k] & search->fixed);
+			word_span_add(&part, span->basis[k] & search->fixed);
 		if (span->count - part.count + search->wanted > search->free_count)
 			return false;
 	}
@@ -201,10 +201,10 @@ static bool has_room(const struct search *search)
 static bool extend(struct search *search, uint64_t vector)
 {
 	for (unsigned i = 0; i < search->avoided_count; i++)
-		if (!lds_span_reduce(&search->avoided[i], vector))
+		if (!word_span_reduce(&search->avoided[i], vector))
 			return false;
 	for (unsigned i = 0; i < search->avoided_count; i++)
-		lds_span_add(&search->avoided[i], vector);
+		word_span_add(&search->avoided[i], vector);
 	search->vectors[search->count++] = vector;
 	return true;
 }
@@ -213,7 +213,7 @@ static bool extend(struct search *search, uint64_t vector)
  * a larger K, so two things to avoid are always avoided by the first choices. */
 static bool search_from(struct search *search, uint64_t number)
 {
-	struct lds_span before[MAX_AVOIDED];
+	struct word_span before[MAX_AVOIDED];
 
 	if (search->count == search->wanted)
 		return true;
@@ -234,35 +234,21 @@ static bool search_from(struct search *search, uint64_t number)
 /* The offsets of the elements, from the elements at the offsets. */
 static void invert(struct swizzle *swizzle)
 {
-	uint64_t columns[SWIZZLE_BITS], inverse[SWIZZLE_BITS];
+	struct word_span span = { 0 };
 
 	for (unsigned i = 0; i < swizzle->bits; i++) {
-		columns[i] = swizzle->columns[i];
-		inverse[i] = (uint64_t)1 << i;
-	}
-	for (unsigned bit = 0; bit < swizzle->bits; bit++) {
-		unsigned pivot = bit;
-		uint64_t column, offset;
+		uint64_t offset = (uint64_t)1 << i;
 
-		while (!(columns[pivot] >> bit & 1))
-			pivot++;
-		column = columns[pivot];
-		offset = inverse[pivot];
-		columns[pivot] = columns[bit];
-		inverse[pivot] = inverse[bit];
-		columns[bit] = column;
-		inverse[bit] = offset;
-		for (unsigned i = 0; i < swizzle->bits; i++)
-			if (i != bit && columns[i] >> bit & 1) {
-				columns[i] ^= column;
-				inverse[i] ^= offset;
-			}
+		word_span_add_sum(&span, swizzle->columns[i], &offset);
 	}
 	memset(swizzle->rows, 0, sizeof(swizzle->rows));
-	for (unsigned bit = 0; bit < swizzle->bits; bit++)
+	for (unsigned bit = 0; bit < swizzle->bits; bit++) {
+		uint64_t offset = 0;
+
+		word_span_solve(&span, (uint64_t)1 << bit, &offset);
 		for (unsigned i = 0; i < swizzle->bits; i++)
-			if (inverse[bit] >> i & 1)
-				swizzle->rows[i] |= (uint64_t)1 << bit;
+			swizzle->rows[i] |= (offset >> i & 1) << bit;
+	}
 }
 
 /* Offsets from the lowest bits up: "low", what completes a line of the banks, K. */
@@ -327,10 +313,10 @@ static unsigned widest(unsigned element_bits, unsigned registers)
 
 static unsigned rank_of(const uint64_t *vectors, unsigned count)
 {
-	struct lds_span span = { 0 };
+	struct word_span span = { 0 };
 
 	for (unsigned i = 0; i < count; i++)
-		lds_span_add(&span, vectors[i]);
+		word_span_add(&span, vectors[i]);
 	return span.count;
 }
 

@@ -3,10 +3,9 @@
 #include "algebra/forms.h"
 #include "isl_bridge/arithmetic.h"
 #include "algebra/mma/mma.h"
+#include "isl_bridge/relation.h"
 
 #include <layout/view.h>
-
-#include <stdio.h>
 
 /* Enter a list's bits as the columns from "column" on. */
 static void fill(struct f2 *f2, unsigned column, const char *list,
@@ -65,21 +64,17 @@ layout_relation *layout_mma_relation(layout_mma *mma)
 
 layout_set *layout_mma_box(layout_mma *mma)
 {
+	static const char *const names[] = { "b", "r", "c" };
 	unsigned extents[MMA_COORDINATES], count;
-	char names[MMA_COORDINATES], text[128];
-	int length;
+	int64_t sizes[MMA_COORDINATES];
+	char letters[MMA_COORDINATES];
 
 	if (!mma)
 		return NULL;
-	count = mma_coordinates(mma, names, extents);
-	length = snprintf(text, sizeof(text), "{ [%s] : ", count == 3 ? "b, r, c" :
-		"r, c");
-	if (count == 3)
-		length += snprintf(text + length, sizeof(text) - (size_t)length,
-			"0 <= b < %u and ", extents[0]);
-	snprintf(text + length, sizeof(text) - (size_t)length,
-		"0 <= r < %u and 0 <= c < %u }", extents[count - 2], extents[count - 1]);
-	return layout_set_read(mma->ctx, text);
+	count = mma_coordinates(mma, letters, extents);
+	for (unsigned i = 0; i < count; i++)
+		sizes[i] = extents[i];
+	return layout_set_of_box(mma->ctx, names + MMA_COORDINATES - count, sizes, count);
 }
 
 unsigned layout_mma_apply(layout_mma *mma, unsigned lane, unsigned element,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/owner/owner.h"
+#include "algebra/f2/bits.h"
+#include "algebra/f2/span.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,54 +116,28 @@ bool owner_is_replicated(const struct owner *owner)
 	return owner_points(owner) > owner_elements(owner);
 }
 
-/* The terms with the digit, as a set; one that is in the same terms as others together
- * adds nothing to what they reach. */
-struct span {
-	unsigned count;
-	uint64_t rows[OWNER_DIGITS][OWNER_TERMS / 64];
-};
-
-static int highest(const uint64_t *row)
-{
-	for (unsigned w = OWNER_TERMS / 64; w-- > 0;)
-		if (row[w])
-			return (int)(64 * w) + 63 - __builtin_clzll(row[w]);
-	return -1;
-}
-
-/* False where the row is in the span. */
-static bool span_add(struct span *span, uint64_t *row)
-{
-	for (unsigned i = 0; i < span->count; i++) {
-		int high = highest(span->rows[i]);
-
-		if (row[high / 64] >> high % 64 & 1)
-			for (unsigned w = 0; w < OWNER_TERMS / 64; w++)
-				row[w] ^= span->rows[i][w];
-	}
-	if (highest(row) < 0)
-		return false;
-	memcpy(span->rows[span->count++], row, sizeof(span->rows[0]));
-	return true;
-}
-
-/* Registers are gone through first: a lane that stores, stores all that it can. */
+/* A digit that is in the same terms as others together adds nothing to what they reach.
+ * Registers are gone through first: a lane that stores, stores all that it can. */
 bool owner_guard(const struct owner *owner, uint64_t *digits)
 {
 	static const enum owner_part order[] = { OWNER_REGISTER, OWNER_LANE,
 		OWNER_SUBGROUP };
 	int64_t once = owner_points(owner);
-	struct span span = { 0 };
+	struct f2_span span;
 
 	*digits = 0;
+	f2_span_begin(&span, OWNER_TERMS / 64, OWNER_DIGITS);
 	for (unsigned k = 0; k < OWNER_PARTS; k++)
 		for (unsigned i = 0; i < owner->digit_count; i++) {
-			uint64_t row[OWNER_TERMS / 64] = { 0 };
+			uint64_t *row;
 
+			if (owner->digits[i].part != order[k])
+				continue;
+			row = f2_span_row(&span);
 			for (unsigned t = 0; t < owner->term_count; t++)
 				if (owner->terms[t].digits >> i & 1)
-					row[t / 64] |= (uint64_t)1 << t % 64;
-			if (owner->digits[i].part != order[k] || span_add(&span, row))
+					bits_flip(row, t);
+			if (f2_span_add(&span, i))
 				continue;
 			*digits |= (uint64_t)1 << i;
 			once /= owner->digits[i].radix;

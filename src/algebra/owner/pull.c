@@ -4,6 +4,7 @@
  * Where several points of FROM hold it, the one in the own subgroup, in the own lane, the
  * one whose lane differs least, the first register; over F2 bit by bit, so that the
  * answer is linear, too. */
+#include "algebra/f2/word_span.h"
 #include "algebra/owner/conversion.h"
 
 #include <stdlib.h>
@@ -12,31 +13,17 @@
 /* Solutions x of A x = v, for a matrix of columns: the span of the columns, each with the
  * sum of which of them it is, and the kernel. */
 struct solver {
-	unsigned rank, kernel_count;
-	uint64_t vectors[64], sums[64];
+	struct word_span span;
+	unsigned kernel_count;
 	uint64_t kernel[64];
 };
 
-static uint64_t reduce(const struct solver *solver, uint64_t vector, uint64_t *sum)
-{
-	for (unsigned i = 0; i < solver->rank; i++)
-		if (vector >> (63 - __builtin_clzll(solver->vectors[i])) & 1) {
-			vector ^= solver->vectors[i];
-			*sum ^= solver->sums[i];
-		}
-	return vector;
-}
-
 static void add_column(struct solver *solver, uint64_t column, unsigned number)
 {
-	uint64_t sum = (uint64_t)1 << number, left = reduce(solver, column, &sum);
+	uint64_t sum = (uint64_t)1 << number;
 
-	if (!left) {
+	if (!word_span_add_sum(&solver->span, column, &sum))
 		solver->kernel[solver->kernel_count++] = sum;
-		return;
-	}
-	solver->vectors[solver->rank] = left;
-	solver->sums[solver->rank++] = sum;
 }
 
 /* x's bits: the subgroup's, the lane's, the register's, from the lowest on. */
@@ -90,7 +77,7 @@ static void order_kernel(struct solver *solver, const struct owner_bits *from)
 static bool solve(const struct solver *solver, const struct owner_bits *from,
 	uint64_t vector, uint64_t wanted, uint64_t *x)
 {
-	if (reduce(solver, vector, x))
+	if (word_span_solve(&solver->span, vector, x))
 		return false;
 	for (unsigned i = 0; i < solver->kernel_count; i++)
 		if (distance(from, *x ^ solver->kernel[i], wanted) <
@@ -104,7 +91,7 @@ static bool solve(const struct solver *solver, const struct owner_bits *from,
 static void build_solver(struct solver *solver, const struct owner_bits *from,
 	enum pull_choice choice)
 {
-	*solver = (struct solver){ 0 };
+	*solver = (struct solver){ .kernel_count = 0 };
 	for (unsigned part = OWNER_PARTS; part-- > (choice == PULL_SLICE);)
 		for (unsigned i = 0; i < from->counts[part]; i++)
 			add_column(solver, from->columns[part][i],

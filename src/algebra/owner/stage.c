@@ -14,7 +14,7 @@
  * the kernel of M is in that of W.  As long as it is not, a rank-one term is added to A2;
  * where no register that there is will do, one that is made for it, which reads another
  * register of the same lane.  Of the terms that are tried the cheapest steps win. */
-#include "algebra/lds/span.h"
+#include "algebra/f2/word_span.h"
 #include "algebra/owner/conversion.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ struct build {
 	struct term before[MOST_TERMS];		/* A1 */
 	uint64_t n[OWNER_BITS + MOST_TERMS], m0;
 	uint64_t group[CONVERSION_PIECES];	/* m' of the pieces of a word */
-	struct lds_span same;			/* of m' that are the same */
+	struct word_span same;			/* of m' that are the same */
 	unsigned *values;			/* by stage and number, 1 more; 0: none yet */
 	bool moves, ok;
 };
@@ -75,11 +75,11 @@ static uint64_t times(const uint64_t *columns, uint64_t x)
 /* The rank of W on the kernel of M. */
 static unsigned defect(const uint64_t *m, const uint64_t *w, unsigned count)
 {
-	struct lds_span both = { 0 }, first = { 0 };
+	struct word_span both = { 0 }, first = { 0 };
 
 	for (unsigned i = 0; i < count; i++) {
-		lds_span_add(&both, m[i] << IMAGE | w[i]);
-		lds_span_add(&first, m[i]);
+		word_span_add(&both, m[i] << IMAGE | w[i]);
+		word_span_add(&first, m[i]);
 	}
 	return both.count - first.count;
 }
@@ -145,11 +145,11 @@ static bool read_matrices(struct stages *stages)
 static void find_before(struct build *build)
 {
 	const struct stages *stages = build->stages;
-	struct lds_span both = { 0 }, columns = { 0 };
+	struct word_span both = { 0 }, columns = { 0 };
 	uint64_t a1[IMAGE] = { 0 };
 
 	for (unsigned i = 0; i < stages->x_bits; i++)
-		lds_span_add(&both, stages->m[i] << IMAGE | stages->w[i]);
+		word_span_add(&both, stages->m[i] << IMAGE | stages->w[i]);
 	for (unsigned i = 0; i < both.count; i++)
 		a1[63 - __builtin_clzll(both.basis[i]) - IMAGE] =
 			both.basis[i] & (((uint64_t)1 << IMAGE) - 1);
@@ -157,7 +157,7 @@ static void find_before(struct build *build)
 		build->n[j] = stages->p[j] ^ times(a1, stages->s[j]);
 	build->m0 = stages->r0 ^ times(a1, stages->x0);
 	for (unsigned i = 0; i < IMAGE; i++)
-		if (a1[i] && lds_span_add(&columns, a1[i]))
+		if (a1[i] && word_span_add(&columns, a1[i]))
 			build->before[build->before_count++] = (struct term){ a1[i], 0 };
 	for (unsigned i = 0; i < IMAGE; i++)
 		for (unsigned set = 1; a1[i] && set < 1u << build->before_count; set++) {
@@ -213,13 +213,13 @@ static unsigned before(struct build *build, unsigned stage, uint64_t m)
 
 /* The first of the words that are the same but for the order of their pieces; "order" is
  * added to a piece's number. */
-static uint64_t first_word(const struct build *build, const struct lds_span *same,
+static uint64_t first_word(const struct build *build, const struct word_span *same,
 	uint64_t number, unsigned *order)
 {
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned i = 0; i < build->pieces; i++) {
-		uint64_t other = lds_span_reduce(same, number ^ build->group[i]);
+		uint64_t other = word_span_reduce(same, number ^ build->group[i]);
 
 		if (other < least) {
 			least = other;
@@ -312,14 +312,14 @@ static bool is_moved(const struct stages *stages)
 static void find_same(struct build *build)
 {
 	const struct stages *stages = build->stages;
-	struct lds_span both = { 0 };
+	struct word_span both = { 0 };
 
 	for (unsigned j = 0; j < stages->r_bits; j++)
-		lds_span_add(&both, (build->n[j] << IMAGE / 2 | stages->s[j]) << IMAGE |
+		word_span_add(&both, (build->n[j] << IMAGE / 2 | stages->s[j]) << IMAGE |
 			(uint64_t)1 << j);
 	for (unsigned i = 0; i < both.count; i++)
 		if (!(both.basis[i] >> IMAGE))
-			lds_span_add(&build->same, both.basis[i]);
+			word_span_add(&build->same, both.basis[i]);
 }
 
 /* The index of lanes that M is. */
@@ -347,7 +347,7 @@ static bool make_steps(struct build *build)
 	layout_conversion_plan *plan = build->plan;
 	unsigned width = owner_width(plan->from.extent[OWNER_REGISTER]);
 	unsigned bits = build->stages->r_bits > width ? build->stages->r_bits : width;
-	const struct lds_span none = { 0 };
+	const struct word_span none = { 0 };
 
 	build->values = layout_alloc(plan->ctx, (size_t)(build->before_count + 3 +
 		build->stages->term_count + build->stages->swap_count) << bits,
@@ -393,7 +393,7 @@ static bool is_apart(const struct build *build, uint64_t g)
 	for (unsigned i = 0; i < build->stages->swap_count; i++)
 		if (g >> build->stages->swaps[i].r & 1)
 			return false;
-	return g && !times(build->stages->s, g) && lds_span_reduce(&build->same, g);
+	return g && !times(build->stages->s, g) && word_span_reduce(&build->same, g);
 }
 
 /* Groups of the numbers that are a bit, or two: words as they are and as they will be
@@ -488,11 +488,11 @@ static bool try_numbers(const struct stages *stages, struct best *best, bool sev
 /* A register more, which reads what W makes of a vector that M makes 0. */
 static bool try_more(const struct stages *stages, struct best *best)
 {
-	struct lds_span both = { 0 };
+	struct word_span both = { 0 };
 	bool found = false;
 
 	for (unsigned i = 0; i < stages->x_bits; i++)
-		lds_span_add(&both, stages->m[i] << IMAGE | stages->w[i]);
+		word_span_add(&both, stages->m[i] << IMAGE | stages->w[i]);
 	for (unsigned i = 0; i < both.count && !found; i++) {
 		struct stages more = *stages;
 

@@ -69,20 +69,20 @@ static isl_aff *read_line(layout_context *ctx, const struct size_names *names,
 	return NULL;
 }
 
-/* A space of [] with these names as parameters. */
-static isl_space *names_space(layout_context *ctx, const struct size_names *names)
+isl_space *size_names_space(layout_context *ctx, char *const *names, unsigned count,
+	unsigned rank)
 {
-	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), names->count, 0);
+	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), count, rank);
 
-	for (unsigned i = 0; i < names->count; i++)
-		space = isl_space_set_dim_name(space, isl_dim_param, i, names->names[i]);
+	for (unsigned i = 0; i < count; i++)
+		space = isl_space_set_dim_name(space, isl_dim_param, i, names[i]);
 	return space;
 }
 
 void size_list_align(layout_context *ctx, struct size *list, unsigned count,
 	const struct size_names *names)
 {
-	isl_space *space = names_space(ctx, names);
+	isl_space *space = size_names_space(ctx, names->names, names->count, 0);
 
 	for (unsigned i = 0; i < count; i++) {
 		isl_pw_aff *used = isl_pw_aff_drop_unused_params(
@@ -122,11 +122,11 @@ isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char
 	if (!size_names_scan(ctx, names, text))
 		return NULL;
 	if (is_integer(text, &number))
-		aff = isl_aff_val_on_domain_space(names_space(ctx, names),
+		aff = isl_aff_val_on_domain_space(size_names_space(ctx, names->names, names->count, 0),
 			isl_val_int_from_si(bridge_isl(ctx), number));
 	else if ((named = name_of(names, text)) < names->count)
 		aff = isl_aff_var_on_domain(isl_local_space_from_space(
-			names_space(ctx, names)), isl_dim_param, named);
+			size_names_space(ctx, names->names, names->count, 0)), isl_dim_param, named);
 	else
 		return read_line(ctx, names, text);
 	if (!bridge_failed(ctx))

@@ -10,6 +10,10 @@
  * parameters; NULL with an error, where it is no quasi-affine expression of names. */
 isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char *text);
 
+/* A space of sets of that rank, with these names as parameters. */
+isl_space *size_names_space(layout_context *ctx, char *const *names, unsigned count,
+	unsigned rank);
+
 /* Give the sizes of a list all of the names, in order, and no other parameters. */
 void size_list_align(layout_context *ctx, struct size *list, unsigned count,
 	const struct size_names *names);

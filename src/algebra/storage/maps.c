@@ -71,13 +71,8 @@ static struct part part_of(const layout_storage *storage, unsigned k)
 static isl_space *tuple_space(layout_storage *storage, const char *name, unsigned rank,
 	bool sizes)
 {
-	unsigned params = sizes ? storage->name_count : 0;
-	isl_space *space = isl_space_set_alloc(bridge_isl(storage->ctx), params, rank);
-
-	for (unsigned i = 0; i < params; i++)
-		space = isl_space_set_dim_name(space, isl_dim_param, i,
-			storage->names[i]);
-	return isl_space_set_tuple_name(space, isl_dim_set, name);
+	return isl_space_set_tuple_name(size_names_space(storage->ctx, storage->names,
+		sizes ? storage->name_count : 0, rank), isl_dim_set, name);
 }
 
 static isl_space *logical_space(layout_storage *storage, bool sizes)

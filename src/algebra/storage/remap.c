@@ -342,12 +342,8 @@ static bool check_condition_names(layout_remap *remap, const char *condition)
 
 isl_space *remap_space(const layout_remap *remap)
 {
-	isl_space *space = isl_space_params_alloc(bridge_isl(remap->ctx),
-		remap->name_count);
-
-	for (unsigned i = 0; i < remap->name_count; i++)
-		space = isl_space_set_dim_name(space, isl_dim_param, i, remap->names[i]);
-	return space;
+	return isl_space_params(size_names_space(remap->ctx,
+		(char *const *)(uintptr_t)remap->names, remap->name_count, 0));
 }
 
 isl_set *remap_condition(const layout_remap *remap, const char *condition)

@@ -7,6 +7,7 @@
 #include "algebra/tiling/distribution.h"
 
 #include "algebra/mma/mma.h"
+#include "algebra/tiling/register_layout.h"
 #include "algebra/storage/encoding.h"
 #include "isl_bridge/objects.h"
 
@@ -25,23 +26,6 @@ static void add_along(struct tile_digits *wanted, const layout_resolution *resol
 		tile_digits_add(wanted, digit);
 }
 
-/* The loop of a letter's bit, and the bit of that loop: a scale has one K for all of KB,
- * and so has the K that it scales. */
-static layout_loop loop_of(const layout_mma *mma, char letter, unsigned *bit)
-{
-	bool scaled = mma_row_has(mma->row, LAYOUT_MMA_LHS_SCALE);
-	unsigned block = scaled && (mma->operand == LAYOUT_MMA_LHS ||
-		mma->operand == LAYOUT_MMA_RHS) ? __builtin_ctz(MMA_SCALE_BLOCK) : 0;
-
-	if (letter != 'k')
-		return letter == 'm' ? LAYOUT_LOOP_M : letter == 'n' ? LAYOUT_LOOP_N :
-			LAYOUT_LOOP_BATCH;
-	if (*bit < block)
-		return LAYOUT_LOOP_KB;
-	*bit -= block;
-	return LAYOUT_LOOP_K;
-}
-
 /* The digits of a list of the instruction's bits, in lanes or in registers. */
 static void add_bits(struct tile_digits *wanted, const layout_resolution *resolution,
 	const layout_mma *mma, const char *list, bool lane)
@@ -54,7 +38,7 @@ static void add_bits(struct tile_digits *wanted, const layout_resolution *resolu
 
 		if (letter == '.')
 			continue;
-		loop = loop_of(mma, letter, &bit);
+		loop = register_bit_loop(mma->row, mma->operand, letter, &bit);
 		add_along(wanted, resolution, loop, (struct held_digit){
 			.digit.step = INT64_C(1) << bit, .digit.radix = 2, .place = step,
 			.lane = lane });
@@ -148,28 +132,19 @@ static bool cut_once(struct tile_digits *a, const struct tile_digits *b)
 	return false;
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct held_digit *x = a, *y = b;
-
-	if (x->digit.dim != y->digit.dim)
-		return x->digit.dim < y->digit.dim ? -1 : 1;
-	return (x->digit.step > y->digit.step) - (x->digit.step < y->digit.step);
-}
-
 /* Cut alike and sorted, the same digits; and these make up the whole tile. */
 static bool same_digits(struct tile_digits *a, struct tile_digits *b)
 {
 	while (cut_once(a, b) || cut_once(b, a))
 		;
-	qsort(a->items, a->count, sizeof(*a->items), by_place);
-	qsort(b->items, b->count, sizeof(*b->items), by_place);
+	qsort(a->items, a->count, sizeof(*a->items), held_digit_compare);
+	qsort(b->items, b->count, sizeof(*b->items), held_digit_compare);
 	if (a->count != b->count)
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct held_digit *x = &a->items[i], *y = &b->items[i];
 
-		if (by_place(x, y) || x->digit.radix != y->digit.radix ||
+		if (held_digit_compare(x, y) || x->digit.radix != y->digit.radix ||
 		    x->lane != y->lane ||
 		    (x->lane && x->place != y->place))
 			return false;

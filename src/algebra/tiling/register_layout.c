@@ -44,22 +44,34 @@ static void name_dims(const struct mma_row *row, layout_mma_operand role,
 	places[2].count = inner;
 }
 
-/* Which dimension has bit "bit" of a letter; "bit" becomes its number there. */
-static unsigned dim_of_bit(const struct register_layout *layout, char letter,
-	unsigned inner, unsigned *bit)
+layout_loop register_bit_loop(const struct mma_row *row, layout_mma_operand role, char letter,
+	unsigned *bit)
 {
+	unsigned inner = inner_k_bits(row, role);
+
 	if (letter != 'k')
-		return layout->dims[1].loop == (letter == 'm' ? LAYOUT_LOOP_M : LAYOUT_LOOP_N);
+		return letter == 'm' ? LAYOUT_LOOP_M : letter == 'n' ? LAYOUT_LOOP_N :
+			LAYOUT_LOOP_BATCH;
 	if (*bit < inner)
-		return 2;
+		return LAYOUT_LOOP_KB;
 	*bit -= inner;
-	return 1;
+	return LAYOUT_LOOP_K;
+}
+
+/* The dimension of a loop; where it has none of its own, the first. */
+static unsigned dim_of_loop(const struct register_layout *layout, layout_loop loop)
+{
+	unsigned d = layout->count - 1;
+
+	while (d && layout->dims[d].loop != loop)
+		d--;
+	return d;
 }
 
 /* Note where the bits of the lane, or of the element, come from; bits of the lane that
  * nothing comes from are those of "shared". */
 static void find_places(const struct register_layout *layout, const char *list,
-	unsigned inner, bool lane, struct bit_places places[REGISTER_DIMS],
+	const struct layout_mma *mma, bool lane, struct bit_places places[REGISTER_DIMS],
 	unsigned *shared)
 {
 	unsigned bit, dim;
@@ -70,7 +82,8 @@ static void find_places(const struct register_layout *layout, const char *list,
 			*shared |= 1u << at;
 			continue;
 		}
-		dim = dim_of_bit(layout, letter, inner, &bit);
+		dim = dim_of_loop(layout, register_bit_loop(mma->row, mma->operand, letter,
+			&bit));
 		(lane ? places[dim].lane : places[dim].element)[bit] = at;
 	}
 }
@@ -148,7 +161,7 @@ bool register_layout_of(const struct mma_row *row, layout_mma_operand role,
 	struct register_layout *layout)
 {
 	struct layout_mma mma = { .row = row, .operand = role };
-	unsigned inner = inner_k_bits(row, role), shared = 0;
+	unsigned shared = 0;
 	struct bit_places places[REGISTER_DIMS];
 
 	if (row->shape->blocks > 1)
@@ -157,8 +170,8 @@ bool register_layout_of(const struct mma_row *row, layout_mma_operand role,
 		for (unsigned bit = 0; bit < BITS; bit++)
 			places[d].lane[bit] = places[d].element[bit] = NOWHERE;
 	name_dims(row, role, layout, places);
-	find_places(layout, mma_bits_of(&mma)->lane, inner, true, places, &shared);
-	find_places(layout, mma_held_bits(&mma), inner, false, places, &shared);
+	find_places(layout, mma_bits_of(&mma)->lane, &mma, true, places, &shared);
+	find_places(layout, mma_held_bits(&mma), &mma, false, places, &shared);
 	for (unsigned d = 0; d < layout->count; d++)
 		if (!split_dim(&places[d], &layout->dims[d]))
 			return false;

@@ -23,6 +23,11 @@ struct register_layout {
 	struct register_dim dims[REGISTER_DIMS];
 };
 
+/* The loop of a letter's bit, which becomes the bit of that loop: a scale has one K for all
+ * of KB, and so has the K that it scales. */
+layout_loop register_bit_loop(const struct mma_row *row, layout_mma_operand role, char letter,
+	unsigned *bit);
+
 /* False where the operand's layout has not this form. */
 bool register_layout_of(const struct mma_row *row, layout_mma_operand role,
 	struct register_layout *layout);

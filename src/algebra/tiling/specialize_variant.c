@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The kernels that dispatches share. */
 #include "algebra/tiling/specialize.h"
+#include "algebra/chip.h"
 
 #include <string.h>
 
+/* A chip is its own processor, whosever instructions it has; a product runs the code of those. */
 const char *specialize_processor(const layout_tiling_target *target)
 {
-	return strncmp(target->name, "gfx", 3) == 0 ? target->name :
-		target->instructions_of;
+	const struct chip *chip;
+
+	for (unsigned i = 0; !target->features && (chip = chip_at(i)); i++)
+		if (strcmp(chip->target.name, target->name) == 0)
+			return target->name;
+	return target->instructions_of;
 }
 
 static struct variant *find(const layout_specialization *specialization,

@@ -152,12 +152,9 @@ static bool name_dims(struct visit_owner *owner, layout_storage *storage,
 /* [sizes] -> hw[..], with the names of both */
 static isl_space *hw_space(const struct visit_owner *owner, const layout_storage *storage)
 {
-	isl_space *space = isl_space_set_alloc(bridge_isl(storage->ctx),
+	isl_space *space = size_names_space(storage->ctx, storage->names,
 		storage->name_count, owner->dim_count);
 
-	for (unsigned i = 0; i < storage->name_count; i++)
-		space = isl_space_set_dim_name(space, isl_dim_param, i,
-			storage->names[i]);
 	for (unsigned k = 0; k < owner->dim_count; k++)
 		space = isl_space_set_dim_name(space, isl_dim_set, k,
 			owner->dims[k].name);

@@ -59,10 +59,7 @@ static bool is_intrinsic(const char *name, LLVMTypeRef type)
 LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg)
 {
-	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(
-		LLVMGetInsertBlock(builder)));
-	LLVMTypeRef type = LLVMTypeOf(arg), function_type;
-	LLVMValueRef function;
+	LLVMTypeRef type = LLVMTypeOf(arg);
 	char symbol[64];
 
 	snprintf(symbol, sizeof(symbol), "llvm.%s", name);
@@ -70,13 +67,5 @@ LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char
 		return amdgpu_call(builder, symbol, &type, 1, &arg, 1, "");
 	snprintf(symbol, sizeof(symbol), "__ocml_%s_%s", name,
 		LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? "f64" : "f32");
-	function_type = LLVMFunctionType(type, &type, 1, false);
-	function = LLVMGetNamedFunction(module, symbol);
-	if (!function) {
-		LLVMAddFunction(module, symbol, function_type);
-		if (!link_library(ctx, module))
-			return NULL;
-		function = LLVMGetNamedFunction(module, symbol);
-	}
-	return LLVMBuildCall2(builder, function_type, function, &arg, 1, "");
+	return library_call(ctx, builder, symbol, arg, link_library);
 }

@@ -5,6 +5,7 @@
 
 #include "algebra/factor/factor.h"
 #include "kernel/memory.h"
+#include "kernel/tile/tile.h"
 
 enum { CHOICE_PIECES = 96, CHOICE_SPARES = 16, CHOICE_DIMS = 16 };
 
@@ -19,11 +20,6 @@ struct choice_piece {
 	enum choice_where where;
 	int64_t place;
 	unsigned turn;		/* lanes: the order in which they were chosen */
-};
-
-/* Lanes whose number is not 0 in this digit hold what others hold. */
-struct choice_spare {
-	int64_t place, radix;
 };
 
 /* What choosing goes by.  Open digits of dimension d, if d < CHOICE_DIMS, are the tile's
@@ -53,7 +49,7 @@ struct choice {
 	unsigned vector[FACTOR_SIDES], step[FACTOR_SIDES];
 	unsigned turns;
 	unsigned spare_count;
-	struct choice_spare spares[CHOICE_SPARES];
+	struct tile_spare spares[CHOICE_SPARES];
 };
 
 /* Segments of memory that the accesses of a full tile's first wave touch, access by

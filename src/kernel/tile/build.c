@@ -197,9 +197,7 @@ static bool build_digits(struct build *b)
 	move->registers = choice->registers;
 	move->spares = layout_alloc(b->ctx, choice->spare_count, sizeof(*move->spares));
 	for (; move->spares && move->spare_count < choice->spare_count; move->spare_count++)
-		move->spares[move->spare_count] = (struct tile_spare){
-			choice->spares[move->spare_count].place,
-			choice->spares[move->spare_count].radix };
+		move->spares[move->spare_count] = choice->spares[move->spare_count];
 	tile->move_count = 1;
 	for (unsigned i = 0; tile->digits && move->places && i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];

@@ -135,7 +135,7 @@ LLVMValueRef block_offset(const struct block_lowering *l, unsigned side,
 
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[side][i];
-		int64_t radix = block->pieces[at].radix;
+		int64_t radix = block->pieces[at].digit.radix;
 		LLVMValueRef flip = flip_of(l, side, at);
 
 		if (n % radix && flip)
@@ -200,8 +200,8 @@ static void split_number(const struct plan_block *block, unsigned side, int64_t 
 	for (unsigned i = 0; i < block->piece_count; i++) {
 		unsigned at = block->order[side][i];
 
-		digit[at] = n % block->pieces[at].radix;
-		n /= block->pieces[at].radix;
+		digit[at] = n % block->pieces[at].digit.radix;
+		n /= block->pieces[at].digit.radix;
 	}
 }
 
@@ -214,7 +214,7 @@ static unsigned join_number(const struct plan_block *block, unsigned side,
 		unsigned at = block->order[side][i];
 
 		sum += place * digit[at];
-		place *= block->pieces[at].radix;
+		place *= block->pieces[at].digit.radix;
 	}
 	return (unsigned)sum;
 }
@@ -394,10 +394,10 @@ static int64_t turns_ahead(const struct block_lowering *l, unsigned *loop)
 	const struct block_loop *loops = l->block->loops;
 
 	*loop = l->block->loop_count - 1;
-	while (*loop > l->block->outer_count && bytes * loops[*loop].piece.radix <= AHEAD_BYTES)
-		bytes *= loops[(*loop)--].piece.radix;
-	while (ahead * bytes < AHEAD_BYTES && (!loops[*loop].piece.radix ||
-	       2 * ahead <= loops[*loop].piece.radix))
+	while (*loop > l->block->outer_count && bytes * loops[*loop].piece.digit.radix <= AHEAD_BYTES)
+		bytes *= loops[(*loop)--].piece.digit.radix;
+	while (ahead * bytes < AHEAD_BYTES && (!loops[*loop].piece.digit.radix ||
+	       2 * ahead <= loops[*loop].piece.digit.radix))
 		ahead *= 2;
 	return ahead;
 }
@@ -497,12 +497,12 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 		unsigned at = block->order[FACTOR_STORE][i];
 		const struct block_piece *piece = &block->pieces[at];
 
-		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->radix), "digit");
+		digit[at] = LLVMBuildURem(l->b, n, block_number(l, piece->digit.radix), "digit");
 		own = l->flip[at] ? LLVMBuildXor(l->b, digit[at], l->flip[at], "own") :
 			digit[at];
-		index[piece->dim] = block_add(l, index[piece->dim], own,
-			block_number(l, piece->step));
-		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->radix), "rest");
+		index[piece->digit.dim] = block_add(l, index[piece->digit.dim], own,
+			block_number(l, piece->digit.step));
+		n = LLVMBuildUDiv(l->b, n, block_number(l, piece->digit.radix), "rest");
 	}
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (unsigned i = 0; i < block->piece_count; i++)
@@ -592,8 +592,8 @@ static void find_flips(struct block_lowering *l)
 		const struct block_flip *flip = &l->block->flips[i];
 
 		l->flip[flip->piece] = LLVMBuildAnd(l->b, LLVMBuildUDiv(l->b,
-			l->dims[flip->dim].start, block_number(l, flip->step), ""),
-			block_number(l, flip->radix - 1), "flip");
+			l->dims[flip->digit.dim].start, block_number(l, flip->digit.step), ""),
+			block_number(l, flip->digit.radix - 1), "flip");
 	}
 }
 
@@ -654,10 +654,10 @@ static void move_block(struct block_lowering *l, LLVMValueRef *index)
 static void enter_turn(struct block_lowering *l, unsigned i, LLVMValueRef counter)
 {
 	const struct block_piece *piece = &l->block->loops[i].piece;
-	struct dim *dim = &l->dims[piece->dim];
+	struct dim *dim = &l->dims[piece->digit.dim];
 
 	l->counter[i] = counter;
-	dim->start = block_add(l, dim->start, counter, block_number(l, piece->step));
+	dim->start = block_add(l, dim->start, counter, block_number(l, piece->digit.step));
 	if (!dim->pitch[0])
 		move(l, l->offset, counter, l->loop_step[i]);
 }
@@ -749,11 +749,11 @@ static void enter(struct block_lowering *l)
 static LLVMValueRef count_turns(const struct block_lowering *l, unsigned i)
 {
 	const struct block_piece *piece = &l->block->loops[i].piece;
-	const struct dim *dim = &l->dims[piece->dim];
+	const struct dim *dim = &l->dims[piece->digit.dim];
 	LLVMValueRef rest = LLVMBuildNSWSub(l->b, dim->end, dim->start, "rest"), turns;
 
-	rest = LLVMBuildNSWAdd(l->b, rest, block_number(l, piece->step - 1), "");
-	turns = LLVMBuildSDiv(l->b, rest, block_number(l, piece->step), "turns");
+	rest = LLVMBuildNSWAdd(l->b, rest, block_number(l, piece->digit.step - 1), "");
+	turns = LLVMBuildSDiv(l->b, rest, block_number(l, piece->digit.step), "turns");
 	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, turns,
 		l->loop_count[i], ""), turns, l->loop_count[i], "count");
 }
@@ -782,9 +782,9 @@ static LLVMValueRef count_whole(const struct block_lowering *l, unsigned i)
 			l->dims[d].high, l->dims[d].start, ""), block_number(l,
 			l->block->dims[d].reach), "room");
 
-		if (d == piece->dim)
+		if (d == piece->digit.dim)
 			count = LLVMBuildNSWAdd(l->b, LLVMBuildSDiv(l->b, room, block_number(l,
-				piece->step), ""), block_number(l, 1), "count");
+				piece->digit.step), ""), block_number(l, 1), "count");
 		rest = LLVMBuildOr(l->b, rest, room, "least");
 	}
 	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, rest, none, ""), none,
@@ -797,7 +797,7 @@ static LLVMValueRef count_whole(const struct block_lowering *l, unsigned i)
 static void move_few(struct block_lowering *l, unsigned i, LLVMValueRef end,
 	LLVMValueRef *index)
 {
-	struct dim *dim = &l->dims[l->block->loops[i].piece.dim];
+	struct dim *dim = &l->dims[l->block->loops[i].piece.digit.dim];
 	LLVMValueRef start = dim->start, offset[] = { l->offset[0], l->offset[1] };
 	struct turns loop = block_loop_open(l, block_number(l, 0), end);
 

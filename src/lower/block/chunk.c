@@ -41,7 +41,7 @@ static int64_t more_turns(const struct block_lowering *l)
 
 	if (!l->block->goes_on)
 		return 0;
-	turn = chunk_bytes(l) / loop_of(l)->piece.radix;
+	turn = chunk_bytes(l) / loop_of(l)->piece.digit.radix;
 	return (STREAM_LINE + turn - 1) / turn;
 }
 
@@ -50,7 +50,7 @@ static int64_t row_elements(const struct block_lowering *l)
 {
 	int64_t more = more_turns(l);
 
-	return l->block->chunk + (more ? more * (l->block->chunk / loop_of(l)->piece.radix) : 0);
+	return l->block->chunk + (more ? more * (l->block->chunk / loop_of(l)->piece.digit.radix) : 0);
 }
 
 /* Is this a step within a row? */
@@ -68,9 +68,9 @@ static int64_t row_count(const struct block_lowering *l)
 
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (!is_along(l, &l->block->pieces[i]))
-			rows *= l->block->pieces[i].radix;
+			rows *= l->block->pieces[i].digit.radix;
 	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
-		rows *= l->block->loops[i].piece.radix;
+		rows *= l->block->loops[i].piece.digit.radix;
 	return rows;
 }
 
@@ -81,9 +81,9 @@ static bool is_dense(const struct block_lowering *l)
 
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		if (is_along(l, &l->block->pieces[i]))
-			count *= l->block->pieces[i].radix;
+			count *= l->block->pieces[i].digit.radix;
 	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
-		count *= l->block->loops[i].piece.radix;
+		count *= l->block->loops[i].piece.digit.radix;
 	return count == l->block->chunk;
 }
 
@@ -118,8 +118,8 @@ static LLVMValueRef is_whole(const struct block_lowering *l, int64_t more)
 		1, false);
 
 	for (unsigned d = 0; d < l->block->dim_count; d++) {
-		int64_t beyond = more && loop_of(l)->piece.dim == d ?
-			more * loop_of(l)->piece.step : 0;
+		int64_t beyond = more && loop_of(l)->piece.digit.dim == d ?
+			more * loop_of(l)->piece.digit.step : 0;
 		LLVMValueRef last = LLVMBuildNSWAdd(l->b, block_settled(l, d),
 			block_number(l, l->block->dims[d].span + beyond - 1), "last");
 
@@ -149,7 +149,7 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 	LLVMValueRef offset = l->chunk;
 
 	for (unsigned i = 0; i < l->block->piece_count; i++) {
-		LLVMValueRef radix = block_number(l, l->block->pieces[i].radix);
+		LLVMValueRef radix = block_number(l, l->block->pieces[i].digit.radix);
 
 		if (is_along(l, &l->block->pieces[i]))
 			continue;
@@ -169,12 +169,12 @@ static void find_lines(struct block_lowering *l)
 	if (!more_turns(l))
 		return;
 	l->behind = LLVMBuildAnd(l->b, l->staged, LLVMBuildICmp(l->b, LLVMIntSGE,
-		l->dims[loop_of(l)->piece.dim].start, block_number(l, loop_of(l)->piece.step *
-			loop_of(l)->piece.radix), ""), "behind");
+		l->dims[loop_of(l)->piece.digit.dim].start, block_number(l, loop_of(l)->piece.digit.step *
+			loop_of(l)->piece.digit.radix), ""), "behind");
 	l->goes_on = LLVMBuildAnd(l->b, l->staged, is_whole(l, more_turns(l)), "goes.on");
 	l->loop_count[l->block->chunk_loop] = LLVMBuildSelect(l->b, l->goes_on,
-		block_number(l, loop_of(l)->piece.radix + more_turns(l)),
-		block_number(l, loop_of(l)->piece.radix), "turns");
+		block_number(l, loop_of(l)->piece.digit.radix + more_turns(l)),
+		block_number(l, loop_of(l)->piece.digit.radix), "turns");
 }
 
 /* The lines that rows begin and end in are stored in part, and are read before: in time. */
@@ -214,7 +214,7 @@ void block_chunk_open(struct block_lowering *l)
 
 		l->store_step[i] = LLVMBuildSelect(l->b, l->staged, block_number(l, step),
 			l->store_step[i], "step");
-		row *= along ? 1 : piece->radix;
+		row *= along ? 1 : piece->digit.radix;
 	}
 	find_lines(l);
 	fetch_ends(l);
@@ -230,7 +230,7 @@ LLVMValueRef block_chunk_offset(const struct block_lowering *l)
 		sum = block_add(l, sum, l->counter[i], l->loop_step[i][FACTOR_STORE]);
 	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++)
 		sum = block_add(l, sum, l->counter[i], block_number(l, row_count(l) /
-			l->block->loops[i].piece.radix * row_elements(l) *
+			l->block->loops[i].piece.digit.radix * row_elements(l) *
 			block_bytes(l, FACTOR_STORE)));
 	return LLVMBuildSelect(l->b, l->staged, sum, l->offset[FACTOR_STORE], "offset");
 }

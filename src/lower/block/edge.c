@@ -25,12 +25,12 @@ static bool find_run(const struct block_lowering *l, unsigned *dim, int64_t *ste
 		const struct block_piece *piece = &block->pieces[block->order[FACTOR_LOAD][i]];
 
 		if (!i) {
-			*dim = piece->dim;
-			*step = piece->step;
+			*dim = piece->digit.dim;
+			*step = piece->digit.step;
 		}
-		if (piece->dim != *dim || piece->step != *step * run)
+		if (piece->digit.dim != *dim || piece->digit.step != *step * run)
 			return false;
-		run *= piece->radix;
+		run *= piece->digit.radix;
 	}
 	return run % block->vector[FACTOR_LOAD] == 0 && block->vector[FACTOR_LOAD] > 1;
 }
@@ -72,11 +72,11 @@ static LLVMValueRef place_vector(const struct block_lowering *l, LLVMValueRef n,
 	for (unsigned i = 0; i < l->block->piece_count; i++) {
 		unsigned at = l->block->order[FACTOR_LOAD][i];
 		const struct block_piece *piece = &l->block->pieces[at];
-		LLVMValueRef radix = block_number(l, piece->radix);
+		LLVMValueRef radix = block_number(l, piece->digit.radix);
 		LLVMValueRef digit = LLVMBuildURem(l->b, n, radix, "digit");
 
-		index[piece->dim] = block_add(l, index[piece->dim], digit,
-			block_number(l, piece->step));
+		index[piece->digit.dim] = block_add(l, index[piece->digit.dim], digit,
+			block_number(l, piece->digit.step));
 		offset = block_add(l, offset, digit, l->step[at][FACTOR_LOAD]);
 		n = LLVMBuildUDiv(l->b, n, radix, "rest");
 	}
@@ -209,7 +209,7 @@ LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
 
 		l->load_step[at] = LLVMBuildSelect(l->b, at_edge, block_number(l, step),
 			l->load_step[at], "step");
-		step *= (unsigned)l->block->pieces[at].radix;
+		step *= (unsigned)l->block->pieces[at].digit.radix;
 	}
 	return at_edge;
 }

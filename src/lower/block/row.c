@@ -32,14 +32,14 @@ static LLVMValueRef end_of(const struct block_lowering *l, enum factor_side side
 static LLVMValueRef count_bytes(const struct block_lowering *l, enum factor_side side)
 {
 	const struct block_piece *row = &l->block->pieces[0];
-	LLVMValueRef count = LLVMBuildNSWSub(l->b, end_of(l, side, row->dim),
-		l->dims[row->dim].start, "rest");
+	LLVMValueRef count = LLVMBuildNSWSub(l->b, end_of(l, side, row->digit.dim),
+		l->dims[row->digit.dim].start, "rest");
 
-	count = LLVMBuildNSWAdd(l->b, count, block_number(l, row->step - 1), "");
-	count = LLVMBuildSDiv(l->b, count, block_number(l, row->step), "");
-	count = clamp(l, count, row->radix);
+	count = LLVMBuildNSWAdd(l->b, count, block_number(l, row->digit.step - 1), "");
+	count = LLVMBuildSDiv(l->b, count, block_number(l, row->digit.step), "");
+	count = clamp(l, count, row->digit.radix);
 	for (unsigned d = 0; d < l->block->dim_count; d++)
-		if (d != row->dim)
+		if (d != row->digit.dim)
 			count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT,
 				l->dims[d].start, end_of(l, side, d), ""), count,
 				block_number(l, 0), "count");

@@ -35,11 +35,7 @@ static bool link_library(layout_context *ctx, LLVMModuleRef module)
 LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg)
 {
-	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(
-		LLVMGetInsertBlock(builder)));
-	LLVMTypeRef type = LLVMTypeOf(arg), function_type;
-	bool is_double = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
-	LLVMValueRef function;
+	bool is_double = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMDoubleTypeKind;
 	char symbol[32];
 
 	if (!is_double && !strcmp(name, "exp"))
@@ -48,13 +44,5 @@ LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char 
 		return number_log(builder, arg);
 	snprintf(symbol, sizeof(symbol), "_Z%zu%s%c", strlen(name), name,
 		is_double ? 'd' : 'f');
-	function_type = LLVMFunctionType(type, &type, 1, false);
-	function = LLVMGetNamedFunction(module, symbol);
-	if (!function) {
-		LLVMAddFunction(module, symbol, function_type);
-		if (!link_library(ctx, module))
-			return NULL;
-		function = LLVMGetNamedFunction(module, symbol);
-	}
-	return LLVMBuildCall2(builder, function_type, function, &arg, 1, "");
+	return library_call(ctx, builder, symbol, arg, link_library);
 }
