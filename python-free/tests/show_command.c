@@ -41,6 +41,9 @@ static const struct row {
 	{ "'row_major[M, 2]' -D M=2 -D N=3", 2, "no size 'N'" },
 	{ "'row_major[1, 1, 1, 1, 1, 1, 1, 1, 1]'", 3,
 		"up to 8 dimensions, and this layout has 9" },
+	{ "'let A = row_major[1, 1, 1, 1, 1, 1, 1, 1]\nlet B = product(A, A)\n"
+		"let C = product(B, B)\nlet D = product(C, C)\nproduct(D, D)'", 3,
+		"cannot show tuples of more than 64 coordinates" },
 	{ "'row_major[1000, 1000]'", 3, "too large: it may have 65536 elements" },
 	{ "'{ [i] -> [i] : i >= 0 }'", 2, "error: expr:1: " },
 	{ "'(2,2):(2,1)' --color-by lane", 2,
