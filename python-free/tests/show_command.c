@@ -62,6 +62,7 @@ static const struct row {
 		"--target gfx942", 2, "cannot color by register" },
 	{ "'remap(row_major[1, 2] -> col_major[1, 2], type = f32)' --color-by warp "
 		"--target gfx942 -o a.tex && grep -c 'begin{tikz' a.tex", 0, "2\n" },
+	{ "'(1,2):(0,-9223372036854775808)' --color-by bank", 0, "  0 1\n0 0 0\n32 banks: " },
 	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
 	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
 	{ "'(2,2):(2,1)' -o picture.gif", 2,
