@@ -6,10 +6,11 @@
 option(LAYOUT_LIBFUZZER "Fuzz targets for libFuzzer, with clang" OFF)
 
 set(layout_fuzz_targets cute nested linear triton relation affine_map encoding storage
-  remap chain program mma expression npy)
+  remap chain program mma expression mlir show npy)
 set(layout_fuzz_texts ${layout_tests}/data/vectors/cute.tsv)
 file(GLOB programs CONFIGURE_DEPENDS examples/programs/*.txt)
-list(APPEND layout_fuzz_texts ${programs})
+list(APPEND layout_fuzz_texts ${programs} ${layout_tests}/data/stream.mlir
+  ${layout_tests}/data/stream_resolved.mlir)
 
 # What all of them share: only fuzz/name.c is compiled for each.
 function(layout_fuzz_part name source)

@@ -70,6 +70,38 @@ static void write_npy(void)
 	}
 }
 
+static void write_mlir(void)
+{
+	static const char *const texts[] = {
+		"%c = arith.constant 0.0 : f32\n%p = linalg.pack %a padding_value(%c : f32) "
+			"outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [8, 4] "
+			"into %b : tensor<?x?xf32> -> tensor<?x?x8x4xf32>",
+		"%u = linalg.unpack %a inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %b : "
+			"tensor<?x?x8x4xf32> -> tensor<?x?xf32>",
+		"%n = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%N]\n"
+			"%r = iree_linalg_ext.map_store %s into %t {\n^bb0(%i: index, %j: index):\n"
+			"%x = affine.linearize_index disjoint [%i, %j] by (%M, %n) : index\n"
+			"%y:3 = affine.delinearize_index %x into (%M, %N, 16) : index, index, "
+			"index\n%m = arith.cmpi ult, %i, %c4 : index\n  iree_linalg_ext.yield "
+			"%y#1, %y#0, %y#2, %m : index, index, index, i1\n} : tensor<?x?xf32> into "
+			"tensor<?x?x16xf32> -> tensor<?x?x16xf32>",
+		"#map = affine_map<(d0, d1) -> (d0, d1)>\n#map1 = affine_map<(d0, d1) -> (d1)>\n"
+			"%1 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = "
+			"[\"parallel\", \"parallel\"]} ins(%a, %b : tensor<?x?xf32>, "
+			"tensor<?xf32>) outs(%c : tensor<?x?xf32>)",
+		"#t = #hal.executable.target<\"llvm-cpu\", \"x\", {target_triple = "
+			"\"x86_64-x-x\", cpu_features = \"+avx512f\", iree.encoding.resolver = "
+			"#iree_cpu.cpu_encoding_resolver<>}>\n#hal.device.target<\"local\", [#t]>",
+		"#iree_gpu.target<arch = \"gfx942\", features = \"\", wgp = <mma = "
+			"[<MFMA_F32_16x16x4_F32>], subgroup_size_choices = [64], "
+			"max_workgroup_memory_bytes = 65536, simds_per_wgp = 4>>",
+		"memref<?x4xf32, strided<[?, 1], offset: ?>>",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		write_seed(texts[i], strlen(texts[i]));
+}
+
 int main(int argc, char **argv)
 {
 	target = argc > 2 ? target_find(argv[1]) : NULL;
@@ -81,6 +113,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; good_literal(i); i++)
 		write_seed(good_literal(i), strlen(good_literal(i)));
 	write_npy();
+	write_mlir();
 	for (int i = 3; i < argc; i++) {
 		FILE *file = fopen(argv[i], "rb");
 

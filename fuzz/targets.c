@@ -107,7 +107,9 @@ static void convert(layout_value *value, const char *text)
 	}
 }
 
-static void try_text(const uint8_t *data, size_t size)
+/* Try the text as a value: "with" is what is done to one, in a context of its own. */
+static void try_value(const uint8_t *data, size_t size,
+	void (*with)(layout_context *ctx, layout_value *value, const char *text))
 {
 	layout_context *ctx = layout_context_new();
 	char *text = strndup((const char *)data, size < TEXT_MOST ? size : TEXT_MOST);
@@ -116,16 +118,82 @@ static void try_text(const uint8_t *data, size_t size)
 	layout_context_set_quota(ctx, QUOTA);
 	layout_context_set_time(ctx, SECONDS);
 	value = layout_value_parse(ctx, text);
-	if (value) {
-		print_and_read(value, text);
-		ask(value, text);
-		convert(value, text);
-	} else {
+	if (!value)
 		expect_error(ctx, text);
-	}
+	with(ctx, value, text);
 	layout_value_free(value);
 	expect(layout_context_free(ctx), "all is freed", text);
 	free(text);
+}
+
+static void answer(layout_context *ctx, layout_value *value, const char *text)
+{
+	(void)ctx;
+	if (!value)
+		return;
+	print_and_read(value, text);
+	ask(value, text);
+	convert(value, text);
+}
+
+static void try_text(const uint8_t *data, size_t size)
+{
+	try_value(data, size, answer);
+}
+
+/* One of the pictures that there are, by the length of the text: a mutation is another. */
+static void draw(layout_context *ctx, layout_value *value, const char *text)
+{
+	layout_show_options options = LAYOUT_SHOW_OPTIONS_INIT;
+	layout_size sizes[4];
+	unsigned count = 0;
+	char *picture;
+
+	for (; value && count < 4 && layout_value_size_name(value, count); count++)
+		sizes[count] = (layout_size){ layout_value_size_name(value, count), 3 + count };
+	options.format = strlen(text) % (LAYOUT_SHOW_TIKZ + 1);
+	options.color = strlen(text) / (LAYOUT_SHOW_TIKZ + 1) % (LAYOUT_SHOW_BY_WARP + 1);
+	options.sizes = sizes;
+	options.count = count;
+	picture = value ? layout_show(value, &options) : NULL;
+	if (value && !picture)
+		expect_error(ctx, text);
+	layout_string_free(picture);
+}
+
+static void try_show(const uint8_t *data, size_t size)
+{
+	try_value(data, size, draw);
+}
+
+/* The text as each thing that IREE's compiler prints and a function of its own reads. */
+static void read_mlir(layout_context *ctx, layout_value *value, const char *text)
+{
+	layout_encoding *encoding = layout_encoding_parse(ctx,
+		"encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 2]}>");
+	layout_propagation *propagation;
+	layout_tiling_target *target;
+	layout_stream *stream;
+
+	answer(ctx, value, text);
+	stream = layout_stream_parse(ctx, text);
+	if (!stream)
+		expect_error(ctx, text);
+	layout_stream_free(stream);
+	propagation = layout_encoding_propagate_text(encoding, text, 0);
+	if (!propagation)
+		expect_error(ctx, text);
+	layout_propagation_free(propagation);
+	target = layout_tiling_target_parse(ctx, text);
+	if (!target)
+		expect_error(ctx, text);
+	layout_tiling_target_free(target);
+	layout_encoding_free(encoding);
+}
+
+static void try_mlir(const uint8_t *data, size_t size)
+{
+	try_value(data, size, read_mlir);
 }
 
 static void try_npy(const uint8_t *data, size_t size)
@@ -165,6 +233,8 @@ static const struct target targets[] = {
 	{ "program", try_text, { "program", "matmul", "//" } },
 	{ "mma", try_text, { "mma", "xor_shuffle", "rotate_rows" } },
 	{ "expression", try_text, { NULL } },
+	{ "mlir", try_mlir, { "%", "#", "linalg", "tensor", "memref" } },
+	{ "show", try_show, { NULL } },
 	{ "npy", try_npy, { "\x93NUMPY" } },
 };
 

@@ -217,6 +217,14 @@ static void commands_end(void **state)
 	assert_int_equal(status, 3);
 	assert_non_null(strstr(said, "seconds did not suffice to read the text"));
 	free(said);
+
+	/* 256 coordinates on both sides, and what isl makes of squaring that */
+	said = shell_output(&status, "%s count \"let A0 = (2,2):(2,1)\n$(for i in $(seq 0 8); do "
+		"echo \"let A$((i + 1)) = product(A$i, A$i)\"; done)\nA9\" 2>&1", LAYOUTC_PATH);
+	assert_int_equal(status, 3);
+	assert_string_equal(said, "layoutc: error: unknown: memory: there is no answer within "
+		"the memory that a command may take\n");
+	free(said);
 }
 
 /* Lists that go on for ever, as the shell's word: what head shows of them, at once. */

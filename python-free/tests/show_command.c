@@ -41,6 +41,9 @@ static const struct row {
 	{ "'row_major[M, 2]' -D M=2 -D N=3", 2, "no size 'N'" },
 	{ "'row_major[1, 1, 1, 1, 1, 1, 1, 1, 1]'", 3,
 		"up to 8 dimensions, and this layout has 9" },
+	{ "'let A = row_major[1, 1, 1, 1, 1, 1, 1, 1]\nlet B = product(A, A)\n"
+		"let C = product(B, B)\nlet D = product(C, C)\nproduct(D, D)'", 3,
+		"cannot show tuples of more than 64 coordinates" },
 	{ "'row_major[1000, 1000]'", 3, "too large: it may have 65536 elements" },
 	{ "'{ [i] -> [i] : i >= 0 }'", 2, "error: expr:1: " },
 	{ "'(2,2):(2,1)' --color-by lane", 2,
@@ -59,6 +62,7 @@ static const struct row {
 		"--target gfx942", 2, "cannot color by register" },
 	{ "'remap(row_major[1, 2] -> col_major[1, 2], type = f32)' --color-by warp "
 		"--target gfx942 -o a.tex && grep -c 'begin{tikz' a.tex", 0, "2\n" },
+	{ "'(1,2):(0,-9223372036854775808)' --color-by bank", 0, "  0 1\n0 0 0\n32 banks: " },
 	{ "'(2,2):(2,1)' --bits 0", 2, "--bits: '0' is not 1 .. 4096" },
 	{ "'(2,2):(2,1)' --target gfx3", 3, "--target: no target 'gfx3'" },
 	{ "'(2,2):(2,1)' -o picture.gif", 2,

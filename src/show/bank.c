@@ -57,7 +57,7 @@ static bool is_run(const struct show_picture *picture, const struct show_banks *
 	for (int64_t i = 0; i < columns; i++) {
 		place = element + (size_t)i < picture->count ?
 			show_place_first(picture, element + (size_t)i) : NULL;
-		if (!first != !place || (place && place->memory - i != first->memory))
+		if (!first != !place || (place && (__int128)place->memory - i != first->memory))
 			return false;
 	}
 	return true;

@@ -50,6 +50,17 @@ bool show_multiply(int64_t *product, int64_t factor)
 	return true;
 }
 
+/* Sides are arrays of that many coordinates, here already. */
+static bool ranks_fit(layout_context *ctx, layout_relation *relation)
+{
+	if (layout_relation_in_rank(relation) <= SHOW_RANK &&
+	    layout_relation_out_rank(relation) <= SHOW_RANK)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"cannot show tuples of more than %d coordinates", SHOW_RANK);
+	return false;
+}
+
 /* How many points the box from 0 on has that holds a set, which is consumed; -1: there is
  * no such box, and 1 + LAYOUT_SHOW_PAIRS for whatever is more than that. */
 static int64_t box_points(layout_set *set)
@@ -68,11 +79,12 @@ static int64_t box_points(layout_set *set)
 /* A function has as many pairs as inputs; else there can be the product of both sides. */
 static bool relation_fits(layout_context *ctx, layout_relation *relation)
 {
-	int64_t inputs = box_points(layout_relation_domain(
-		layout_relation_copy(relation)));
 	layout_answer is_function;
-	int64_t images;
+	int64_t inputs, images;
 
+	if (!ranks_fit(ctx, relation))
+		return false;
+	inputs = box_points(layout_relation_domain(layout_relation_copy(relation)));
 	if (inputs < 0)
 		return false;
 	if (inputs > LAYOUT_SHOW_PAIRS)

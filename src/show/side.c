@@ -110,12 +110,6 @@ bool show_sides(layout_context *ctx, layout_value *value, layout_relation *relat
 	bool good;
 
 	*inputs = *images = (struct show_side){ 0 };
-	if (relation && (layout_relation_in_rank(relation) > SHOW_RANK ||
-			layout_relation_out_rank(relation) > SHOW_RANK)) {
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"cannot show tuples of more than %d coordinates", SHOW_RANK);
-		return false;
-	}
 	good = kind && kind->sides ? kind->sides(value, inputs, images) :
 		relation_side(ctx, relation, false, inputs) &&
 		relation_side(ctx, relation, true, images);

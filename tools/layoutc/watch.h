@@ -5,13 +5,19 @@
 #include <layout/context.h>
 
 /* From now on the process may take WATCH_SECONDS of processor time: then it says "unknown:
- * time", and exits.  Calling it again gives as much anew. */
+ * time", and exits.  Calling it again gives as much anew.  Where it has WATCH_MEBIBYTES of
+ * memory, it says "unknown: memory". */
 #if defined(__SANITIZE_ADDRESS__)
 #define WATCH_SECONDS 100	/* the sanitizers take their part */
+#define WATCH_MEBIBYTES 16384
 #else
 #define WATCH_SECONDS 10
+#define WATCH_MEBIBYTES 768
 #endif
 void watch_begin(void);
+
+/* No longer; before another program takes the place of this one. */
+void watch_end(void);
 
 /* A context whose calls end before that, with what they could not answer. */
 layout_context *watch_context_new(void);
