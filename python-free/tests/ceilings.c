@@ -174,9 +174,52 @@ static void test_lines(void **state)
 			check_lines(*state, &rows[i], targets[target]);
 }
 
+/* Sizes that a launch tells, with which dimensions share an axis of the grid. */
+static const char *const launched[] = {
+	"remap(chain(row_major[B, S, H, D], transpose([0, 2, 1, 3])) -> "
+		"row_major[?, ?, ?, ?], type = f32)",
+	"remap(row_major[A, B, C, D, E] -> col_major[A, B, C, D, E], type = f16)",
+};
+
+/* Does a vector instruction compare numbers of 64 bits? */
+static bool compares_wide(const char *instruction)
+{
+	char name[32] = "";
+
+	return sscanf(instruction, " %31s", name) == 1 && !strncmp(name, "v_cmp", 5) &&
+		(strstr(name, "_u64") || strstr(name, "_i64"));
+}
+
+/* What a wave counts by is not compared by all of its lanes. */
+static void check_wave_numbers(layout_context *ctx, const char *text, const char *target)
+{
+	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+	size_t length;
+	char *code = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length);
+
+	assert_non_null(code);
+	for (const char *at = code; (at = strchr(at, '\n')); at++)
+		if (compares_wide(at + 1))
+			fail_msg("%s for %s: %.*s", text, target, (int)strcspn(at + 1, "\n"),
+				at + 1);
+	layout_string_free(code);
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+}
+
+static void test_wave_numbers(void **state)
+{
+	for (unsigned i = 0; i < COUNT(launched); i++)
+		for (unsigned target = 0; target < TARGETS; target++)
+			check_wave_numbers(*state, launched[i], targets[target]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_wave_numbers,
+			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_instructions,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_lines,

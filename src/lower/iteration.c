@@ -63,6 +63,24 @@ LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char 
 	return LLVMAppendBasicBlockInContext(llvm, iteration->function, name);
 }
 
+/* a < b, neither with a sign.  That scalar units compare no 64 bits but for being equal is no
+ * reason to use a vector unit: the upper half of the difference has the answer. */
+static LLVMValueRef is_below(const struct iteration *iteration, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	LLVMTypeRef type = LLVMTypeOf(a);
+	LLVMValueRef half;
+
+	if (iteration->kernel->lanes == 1 || LLVMGetIntTypeWidth(type) < 64)
+		return LLVMBuildICmp(builder, LLVMIntULT, a, b, "more");
+	half = LLVMBuildLShr(builder, LLVMBuildSub(builder, a, b, "left"),
+		LLVMConstInt(type, 32, false), "upper");
+	half = iteration->kernel->hooks->pin(builder, LLVMBuildTrunc(builder, half,
+		counter_type(iteration, true), "upper"));
+	return LLVMBuildICmp(builder, LLVMIntSLT, half, LLVMConstNull(LLVMTypeOf(half)),
+		"more");
+}
+
 /* for (counter = first; counter < extent; counter += step), all of one type, in which no
  * value has a sign; the builder is left in the body. */
 static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
@@ -82,7 +100,7 @@ static LLVMValueRef loop_open(struct iteration *iteration, const char *name,
 	LLVMPositionBuilderAtEnd(builder, loop->header);
 	loop->counter = LLVMBuildPhi(builder, LLVMTypeOf(first), name);
 	LLVMAddIncoming(loop->counter, &first, &before, 1);
-	more = LLVMBuildICmp(builder, LLVMIntULT, loop->counter, extent, "more");
+	more = is_below(iteration, loop->counter, extent);
 	LLVMBuildCondBr(builder, more, body, loop->exit);
 	LLVMPositionBuilderAtEnd(builder, body);
 	return loop->counter;
@@ -205,18 +223,18 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	const struct index *extent = kernel->extent[axis];
 	int64_t cap = grid_cap(axis, kernel->lanes);
 	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(extent));
+	LLVMValueRef step = LLVMConstInt(type, (unsigned long long)cap, false);
 	LLVMValueRef group = enter_axis(iteration, axis);
 
 	if (extent->max <= cap)
 		return group;
 	if (kernel->plan->program)
 		return turns_open(iteration, name, resize(iteration, group, type), extent,
-			LLVMConstInt(type, (unsigned long long)cap, false));
+			step);
 	if (kernel->plan->tile)
 		group = kernel->hooks->pin(iteration->scope.builder, group);
 	return loop_open(iteration, name, resize(iteration, group, type),
-		lower_as(iteration, extent, type),
-		lower_as(iteration, kernel->grid[axis], type));
+		lower_as(iteration, extent, type), step);
 }
 
 /* Split the place on axis z among the dimensions that share it. */

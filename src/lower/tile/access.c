@@ -187,6 +187,7 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 	access->exists.count = LLVMBuildSub(builder, end, access->exists.first, "count");
 }
 
+/* What is the wave's stays apart: LLVM would multiply for each of a lane's vectors anew. */
 LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
 	unsigned bytes)
 {
@@ -197,6 +198,8 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 
 	if (offset.wave)
 		from = LLVMBuildAdd(builder, from, offset.wave, "from");
+	if (offset.wave && is_buffer(access))
+		from = access->iteration->kernel->hooks->pin(builder, from);
 	if (offset.lane)
 		from = LLVMBuildAdd(builder, from, offset.lane, "from");
 	count = LLVMBuildSub(builder, access->exists.count, constant(access, bytes - 1),
@@ -204,6 +207,18 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 	count = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, count,
 		constant(access, 0), "none"), constant(access, 0), count, "count");
 	return LLVMBuildICmp(builder, LLVMIntULT, from, count, "exists");
+}
+
+LLVMValueRef access_all_exist(const struct access *access, unsigned bytes)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	const struct access_range *exists = &access->exists;
+	LLVMValueRef room = LLVMBuildSub(builder, LLVMBuildAdd(builder, exists->first,
+		exists->count, "end"), constant(access, bytes), "room");
+
+	return LLVMBuildAnd(builder, LLVMBuildICmp(builder, LLVMIntSLE, exists->first,
+		constant(access, 0), "begun"), LLVMBuildICmp(builder, LLVMIntSLE,
+		address_most(&access->address), room, "reached"), "exist");
 }
 
 static LLVMValueRef global_pointer(const struct access *access,

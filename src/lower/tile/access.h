@@ -67,6 +67,9 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
 
+/* Do those of all accesses of so many, wherever in the tile and of whatever lane? */
+LLVMValueRef access_all_exist(const struct access *access, unsigned bytes);
+
 /* The address of an access: not of a buffer. */
 LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits);
 

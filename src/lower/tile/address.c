@@ -95,27 +95,24 @@ static int64_t term_span(const struct form *form, const struct form_term *term)
 	return most * term->factor;
 }
 
-/* What is left of a window after the constants, and what the symbols are worth. */
-static void find_room(const struct address_plan *plan, int64_t *room, int64_t *spans)
+/* The most that all terms and carries are worth: in constants, and in each symbol. */
+static void find_spans(const struct address_plan *plan, int64_t *constants,
+	int64_t spans[FORM_SYMBOLS])
 {
 	const struct form_side *side = plan->side;
 
-	for (unsigned t = 0; t < side->term_count; t++) {
-		int64_t span = term_span(plan->form, &side->terms[t]);
-
-		if (side->terms[t].symbol == FORM_CONSTANT)
-			*room -= span;
-		else
-			*spans += span;
-	}
+	*constants = 0;
+	for (unsigned s = 0; s < side->symbol_count; s++)
+		spans[s] = 0;
+	for (unsigned t = 0; t < side->term_count; t++)
+		*(side->terms[t].symbol == FORM_CONSTANT ? constants :
+			&spans[side->terms[t].symbol]) +=
+			term_span(plan->form, &side->terms[t]);
 	for (unsigned c = 0; c < side->carry_count; c++) {
 		const struct form_carry *carry = &side->carries[c];
-		int64_t span = carry_span(plan->form, carry) * carry->factor;
 
-		if (carry->symbol == FORM_CONSTANT)
-			*room -= span;
-		else
-			*spans += span;
+		*(carry->symbol == FORM_CONSTANT ? constants : &spans[carry->symbol]) +=
+			carry_span(plan->form, carry) * carry->factor;
 	}
 }
 
@@ -130,9 +127,12 @@ static void limit_product(struct address_plan *plan, int symbol, int64_t scale)
 static void find_limits(struct address_plan *plan)
 {
 	const struct form_side *side = plan->side;
-	int64_t room = INT32_MAX - 16, spans = 0;
+	int64_t room = INT32_MAX - 16, constants, each[FORM_SYMBOLS], spans = 0;
 
-	find_room(plan, &room, &spans);
+	find_spans(plan, &constants, each);
+	for (unsigned s = 0; s < side->symbol_count; s++)
+		spans += each[s];
+	room -= constants;
 	plan->fits = room >= 0;
 	for (unsigned s = 0; s < side->symbol_count; s++)
 		plan->limit[s] = plan->reach[s] = room / (spans ? spans : 1);
@@ -451,6 +451,22 @@ struct address_offset address_of(const struct address *address,
 				address->symbols[s], constant(address, counts[s])));
 	to_bytes(address, &offset);
 	return offset;
+}
+
+LLVMValueRef address_most(const struct address *address)
+{
+	const struct form_side *side = address->plan->side;
+	int64_t constants, spans[FORM_SYMBOLS];
+	LLVMValueRef most;
+
+	find_spans(address->plan, &constants, spans);
+	most = constant(address, constants);
+	for (unsigned s = 0; s < side->symbol_count; s++)
+		if (spans[s])
+			most = add(address, most, multiply(address, address->symbols[s],
+				constant(address, spans[s])));
+	return side->shift ? LLVMBuildLShr(address->builder, most,
+		constant(address, side->shift), "most") : most;
 }
 
 int64_t address_constant(const struct address_plan *plan,

@@ -74,6 +74,9 @@ struct address_offset {
 struct address_offset address_of(const struct address *address,
 	const struct address_digits *digits);
 
+/* What no lane's offset exceeds, whatever the digits: the same for all of them. */
+LLVMValueRef address_most(const struct address *address);
+
 /* The constant part, and whether there is a part of the wave: for digits that are all
  * constants. */
 int64_t address_constant(const struct address_plan *plan,

@@ -165,6 +165,24 @@ static void load_parts(struct way *way, struct address_digits *digits)
 		way->values[i] = way->parts[i];
 }
 
+/* Which vectors exist, in "parts": lanes look only where the tile may reach beyond the
+ * source's ends, which few do. */
+static void find_existing(struct way *way, struct address_digits *digits, unsigned bytes)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	LLVMValueRef *all = way->stored;
+	struct branch branch = branch_open(iteration, LLVMBuildNot(builder_of(way),
+		access_all_exist(&way->load.access, bytes), "ends"), "ends");
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->parts[i] = access_exists(&way->load.access, digits, bytes);
+		all[i] = LLVMConstInt(LLVMTypeOf(way->parts[i]), 1, false);
+	}
+	branch_values(iteration, &branch, way->parts, all, vectors->count);
+}
+
 /* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
  * has to exist. */
 void parted_load(struct way *way, struct address_digits *digits)
@@ -174,13 +192,12 @@ void parted_load(struct way *way, struct address_digits *digits)
 		gather_span(vectors->vector, way->path->form->load.side->step));
 	LLVMBuilderRef builder = builder_of(way);
 
+	find_existing(way, digits, bytes);
 	for (unsigned i = 0; i < vectors->count; i++) {
-		LLVMValueRef reached = way_reach(way, &way->load, vectors, i, digits);
-		LLVMValueRef exists, whole;
+		LLVMValueRef reached = way_reach(way, &way->load, vectors, i, digits), whole;
 
 		block_digits(&way->block, vectors->starts[i], digits);
-		exists = access_exists(&way->load.access, digits, bytes);
-		whole = LLVMBuildAnd(builder, reached, exists, "whole");
+		whole = LLVMBuildAnd(builder, reached, way->parts[i], "whole");
 		way->parts[i] = LLVMBuildXor(builder, reached, whole, "part");
 		way->values[i] = way_load(way, digits, whole);
 	}
