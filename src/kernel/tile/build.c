@@ -277,16 +277,35 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 	return out->terms;
 }
 
+/* How far a tile's digits count in a dimension of the source: those that lie behind its end, where
+ * a tile of the destination is longer, are worth nothing there. */
+static int64_t counted_extent(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+	int64_t last = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim &&
+		    !is_zero(digit->weight[FACTOR_LOAD]))
+			last += (piece->radix - 1) * piece->step;
+	}
+	return last + 1;
+}
+
 /* Where the source counts backwards, the last element of a tile is the first in memory. */
 static struct index *backward_slot(const struct build *b, const struct factor_slot *slot,
 	struct index *coordinate)
 {
-	struct index *next = index_binary(INDEX_MUL, index_binary(INDEX_ADD,
-		index_copy(coordinate), index_int(1)),
-		index_int(choice_extent(b->choice, slot->digit.dim)));
+	unsigned dim = slot->digit.dim;
+	struct index *next = index_binary(INDEX_ADD, index_binary(INDEX_MUL,
+		index_copy(coordinate), index_int(choice_extent(b->choice, dim))),
+		index_int(counted_extent(b, dim)));
 
 	return index_binary(INDEX_SUB, index_binary(INDEX_ADD, index_int(1),
-		index_copy(b->factors->dims[slot->digit.dim].low)), next);
+		index_copy(b->factors->dims[dim].low)), next);
 }
 
 /* The slot of the first element of a tile.  Tiles of a shifted source that end before its
