@@ -692,6 +692,17 @@ static struct index *times(struct index *index, int64_t by)
 	return index_binary(INDEX_MUL, index, index_int(by));
 }
 
+/* The bits of all elements, on both sides. */
+static struct index *build_copied(const struct build *b)
+{
+	struct index *bits = index_int(b->request->bits[0] + b->request->bits[1]);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++)
+		bits = index_binary(INDEX_MUL, bits,
+			index_copy(b->factors->dims[b->dims[d]].end));
+	return bits;
+}
+
 /* All tiles, of which each is issued "slow" times as long. */
 static struct index *build_cost(const struct build *b, struct index *slow)
 {
@@ -748,7 +759,9 @@ static bool build_shape(struct build *b)
 		return false;
 	b->plan->tile->cost = index_binary(INDEX_MUL, build_cost(b, alignment_cost(b, true)),
 		alignment_cost(b, false));
-	return b->plan->tile->cost;
+	if (b->account->memory)
+		b->plan->tile->copied = build_copied(b);
+	return b->plan->tile->cost && (b->plan->tile->copied || !b->account->memory);
 }
 
 /* Where all sizes are known, another shape may be better. */
