@@ -104,22 +104,12 @@ static void function_of(const char *json, char name[64])
 		strcpy(name, "-");
 }
 
-/* What the explanation says of it, a number before " predicted"; of a function alone, of
- * memory, one before " of the rate of a copy". */
-static void predicted_of(const char *explanation, const char *name, char text[32])
+/* What the launch says of the sizes, edges and what is shifted included. */
+static void predicted_of(const char *json, char text[32])
 {
-	char line[96];
-	const char *at, *end;
+	const char *at = strstr(json, "\"predicted\": ");
 
-	snprintf(line, sizeof(line), "\nshape %s: ", name);
-	at = strstr(explanation, line);
-	end = at ? strstr(at, " predicted;") : NULL;
-	while (end && end > at && end[-1] != ' ')
-		end--;
-	if (end && sscanf(end, "%31[0-9.]", text) == 1)
-		return;
-	at = strstr(explanation, "\nmemory: ");
-	if (!at || sscanf(at, "\nmemory: %31[0-9.]", text) != 1)
+	if (!at || sscanf(at, "\"predicted\": %31[0-9.]", text) != 1)
 		strcpy(text, "-");
 }
 
@@ -189,9 +179,7 @@ static bool emit_size(layout_context *ctx, const layout_kernel *kernel, const ch
 	snprintf(end, sizeof(end), ".%s.json", kinds[kind]);
 	ok = text && write_file(folder, row, back, end, text, length);
 	function_of(text ? text : "", name);
-	layout_string_free(text);
-	text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0, &length);
-	predicted_of(text ? text : "", name, predicted);
+	predicted_of(text ? text : "", predicted);
 	layout_string_free(text);
 	snprintf(end, sizeof(end), ".%s.predicted", kinds[kind]);
 	printf("| %s %s%s, %s | %s | %s |", row->name, row->type, back ? " back" : "",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* NVPTX: what its instructions do in the simulator, that nothing is accessed across its own
  * bytes there, and how kernels keep to that whatever the sizes are. */
+#include "../../bench/gpu/cases.h"
 #include "support/program_check.h"
 #include "support/share.h"
 #include "support/simulated.h"
@@ -278,8 +279,8 @@ static void test_base(void **state)
 	free(to);
 }
 
-#define NCHW "row_major[2, C, M, N]"
-#define NHWC "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
+#define IMAGES "row_major[2, C, M, N]"
+#define PIXELS "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
 	"outerDimsPerm = [0, 2, 3, 1]}>, [2, C, M, N])"
 
 /* What part of a copy's rate is predicted, at least, of the function that is launched for a
@@ -303,10 +304,10 @@ static const struct {
 	{ PACK "f32)", 16383, 16381, 0, 0.93 },
 	{ UNPACK "f16)", 16384, 16384, 0, 0.93 },
 	{ PACK_20 "f16)", 16381, 16387, 0, 0.85 },
-	{ "remap(" NCHW " -> " NHWC ", type = f32)", 128, 128, 256, 0.93 },
-	{ "remap(" NCHW " -> " NHWC ", type = f32)", 127, 129, 255, 0.93 },
-	{ "remap(" NHWC " -> " NCHW ", type = f16)", 128, 128, 256, 0.93 },
-	{ "remap(" NHWC " -> " NCHW ", type = f16)", 127, 129, 255, 0.85 },
+	{ "remap(" IMAGES " -> " PIXELS ", type = f32)", 128, 128, 256, 0.93 },
+	{ "remap(" IMAGES " -> " PIXELS ", type = f32)", 127, 129, 255, 0.93 },
+	{ "remap(" PIXELS " -> " IMAGES ", type = f16)", 128, 128, 256, 0.93 },
+	{ "remap(" PIXELS " -> " IMAGES ", type = f16)", 127, 129, 255, 0.85 },
 };
 
 static double rate_of(layout_context *ctx, unsigned i)
@@ -339,6 +340,49 @@ static void test_rates(void **state)
 				(long long)rates[i].m, (long long)rates[i].n, rate);
 		layout_context_free(ctx);
 	}
+}
+
+/* The rate that a launch of a bench's case says, edges and what is shifted included; the chips
+ * are those whose instructions can hide behind their memory. */
+static void check_case(const struct gpu_case *row, unsigned back, const char *target)
+{
+	static const double least[] = { 0.93, 0.85 };
+	static const char *const names[GPU_RANK] = { "A", "B", "C", "D" };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_new(layout_storage_parse(ctx, row->texts[back]),
+		layout_storage_parse(ctx, row->texts[!back]), row->type, "0");
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+
+	for (unsigned kind = 0; kind < COUNT(least); kind++) {
+		layout_size sizes[GPU_RANK];
+		size_t length;
+		char *json, *at;
+
+		for (unsigned d = 0; d < row->rank; d++)
+			sizes[d] = (layout_size){ names[d], row->sizes[kind][d] };
+		json = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_JSON, sizes, row->rank,
+			&length);
+		at = json ? strstr(json, "\n  \"predicted\": ") : NULL;
+		if (!at || atof(strchr(at, ':') + 1) < least[kind] - 0.005)
+			fail_msg("%s %s%s, %s sizes, %s: %s%.20s", row->name, row->type,
+				back ? " back" : "", kind ? "odd" : "whole", target,
+				layout_context_message(ctx), at ? at : "nothing is predicted");
+		layout_string_free(json);
+	}
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	layout_context_free(ctx);
+}
+
+static void test_cases(void **state)
+{
+	static const char *const targets[] = { "sm_75", "sm_80", "sm_89", "sm_90" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2 * GPU_CASES; i++)
+		for (unsigned t = 0; t < COUNT(targets); t++)
+			if (share_has(i, t, COUNT(targets)))
+				check_case(&gpu_cases[i / 2], i % 2, targets[t]);
 }
 
 /* How many functions a kernel has for narrow accesses under an assumption: those that one
@@ -819,6 +863,7 @@ int main(void)
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_atoms),
 		cmocka_unit_test(test_fragments),

@@ -456,6 +456,32 @@ static void backwards(void **state)
 		}
 }
 
+/* Rows that are shorter than the inner digits of the destination's tiles: the outer ones are
+ * worth nothing in the source, wherever it counts from. */
+static void short_backwards(void **state)
+{
+	static const int64_t sizes[][RANK + 1] = { { 1, 0, 0, 0, 0 }, { 33, 0, 0, 0, 0 },
+		{ 129, 0, 0, 0, 0 } };
+	static const int64_t radices[][3] = { { 8, 8 }, { 2, 4, 8 } };
+
+	(void)state;
+	for (unsigned type = 0; type < 4; type++)
+		for (unsigned set = 0; set < 4; set++) {
+			struct mapping mapping = plain(2, 2, type);
+
+			mapping.fixed[1] = 7;
+			mapping.to[0].reversed = set & 1;
+			mapping.to[1].reversed = true;
+			mapping.destination.kind = MODEL_PACKED;
+			mapping.destination.tile[1] = 64;
+			storage_model_split(&mapping.destination, 1, set / 2 ? 3 : 2,
+				radices[set / 2]);
+			for (unsigned t = 1; t < TARGET_COUNT; t++)
+				if (share_has(type + set, t, TARGET_COUNT))
+					check_mapping(&mapping, targets[t], 3, sizes);
+		}
+}
+
 /* Vectors that are cut out of odd tiles, across where the destination ends. */
 static void odd_tiles(void **state)
 {
@@ -865,6 +891,7 @@ int main(void)
 		cmocka_unit_test(several_indices),
 		cmocka_unit_test(swizzled_storages),
 		cmocka_unit_test(backwards),
+		cmocka_unit_test(short_backwards),
 		cmocka_unit_test(odd_tiles),
 		cmocka_unit_test(padding_of_both_dimensions),
 		cmocka_unit_test(random_maps),

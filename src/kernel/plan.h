@@ -117,6 +117,11 @@ LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
 /* The rate of whole tiles that the model predicts, as a part of a copy's; 0: it is not known. */
 LAYOUT_INTERNAL double plan_predicted(const struct plan *plan) LAYOUT_SYMBOL(plan_predicted);
 
+/* The rate that is predicted for sizes, with edges and what rows that begin inside of vectors
+ * take besides; 0: it is not known. */
+LAYOUT_INTERNAL double plan_predicted_at(const struct plan *plan, const int64_t *sizes)
+	LAYOUT_SYMBOL(plan_predicted_at);
+
 /* How the owner was found, for people: facts, one a line; borrowed.  NULL with the error
  * on the context where memory ran out. */
 LAYOUT_INTERNAL const char *plan_explanation(layout_context *ctx, struct plan *plan)

@@ -4,6 +4,7 @@
 #include "lower/tile/tile.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 static void print_string(struct layout_buffer *out, const char *text)
@@ -191,6 +192,23 @@ static void print_shapes(struct layout_buffer *out, const layout_kernel *kernel)
 	layout_buffer_printf(out, "\n  ]");
 }
 
+/* Of the rate of a copy, for sizes that determine it. */
+static void print_predicted(struct layout_buffer *out, const struct plan *plan,
+	const struct sizes *sizes)
+{
+	const struct plan_tile *tile = plan->tile;
+	long hundredths;
+
+	if (plan->identity || !tile || !tile->copied || !sizes_determine(sizes, tile->copied) ||
+	    !sizes_determine(sizes, tile->cost))
+		return;
+	hundredths = lround(100 * plan_predicted_at(plan, sizes->values));
+	if (!hundredths)
+		return;
+	print_field(out, "predicted");
+	layout_buffer_printf(out, "%ld.%02ld", hundredths / 100, hundredths % 100);
+}
+
 /* Fields of the shape that "sizes" take, then of all shapes if there are several. */
 char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 	const struct sizes *sizes)
@@ -225,6 +243,7 @@ char *launch_json(layout_context *ctx, const layout_kernel *kernel,
 		print_field(&out, "vector_bytes");
 		print_vector_bytes(&out, plan);
 	}
+	print_predicted(&out, plan, sizes);
 	print_field(&out, "types");
 	for (unsigned i = 0; i < plan->operand_count; i++)
 		layout_buffer_printf(&out, "%s\"%s\": \"%s\"", i ? ", " : "{",

@@ -275,16 +275,35 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 	return out->terms;
 }
 
+/* How far a tile's digits count in a dimension of the source: those that lie behind its end, where
+ * a tile of the destination is longer, are worth nothing there. */
+static int64_t counted_extent(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+	int64_t last = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim &&
+		    !is_zero(digit->weight[FACTOR_LOAD]))
+			last += (piece->radix - 1) * piece->step;
+	}
+	return last + 1;
+}
+
 /* Where the source counts backwards, the last element of a tile is the first in memory. */
 static struct index *backward_slot(const struct build *b, const struct factor_slot *slot,
 	struct index *coordinate)
 {
-	struct index *next = index_binary(INDEX_MUL, index_binary(INDEX_ADD,
-		index_copy(coordinate), index_int(1)),
-		index_int(choice_extent(b->choice, slot->digit.dim)));
+	unsigned dim = slot->digit.dim;
+	struct index *next = index_binary(INDEX_ADD, index_binary(INDEX_MUL,
+		index_copy(coordinate), index_int(choice_extent(b->choice, dim))),
+		index_int(counted_extent(b, dim)));
 
 	return index_binary(INDEX_SUB, index_binary(INDEX_ADD, index_int(1),
-		index_copy(b->factors->dims[slot->digit.dim].low)), next);
+		index_copy(b->factors->dims[dim].low)), next);
 }
 
 /* The slot of the first element of a tile.  Tiles of a shifted source that end before its
@@ -671,6 +690,17 @@ static struct index *times(struct index *index, int64_t by)
 	return index_binary(INDEX_MUL, index, index_int(by));
 }
 
+/* The bits of all elements, on both sides. */
+static struct index *build_copied(const struct build *b)
+{
+	struct index *bits = index_int(b->request->bits[0] + b->request->bits[1]);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++)
+		bits = index_binary(INDEX_MUL, bits,
+			index_copy(b->factors->dims[b->dims[d]].end));
+	return bits;
+}
+
 /* All tiles, of which each is issued "slow" times as long. */
 static struct index *build_cost(const struct build *b, struct index *slow)
 {
@@ -727,7 +757,9 @@ static bool build_shape(struct build *b)
 		return false;
 	b->plan->tile->cost = index_binary(INDEX_MUL, build_cost(b, alignment_cost(b, true)),
 		alignment_cost(b, false));
-	return b->plan->tile->cost;
+	if (b->account->memory)
+		b->plan->tile->copied = build_copied(b);
+	return b->plan->tile->cost && (b->plan->tile->copied || !b->account->memory);
 }
 
 /* Where all sizes are known, another shape may be better. */

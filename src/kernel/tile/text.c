@@ -414,6 +414,16 @@ double plan_predicted(const struct plan *plan)
 		1 / slower(&time) : 0;
 }
 
+double plan_predicted_at(const struct plan *plan, const int64_t *sizes)
+{
+	const struct plan_tile *tile = plan->tile;
+	int64_t copied, cost;
+
+	return tile && tile->copied && index_eval(tile->copied, sizes, &copied) &&
+		index_eval(tile->cost, sizes, &cost) && cost > 0 ?
+		(double)copied / 8 / (double)cost : 0;
+}
+
 /* "memory: 0.94 of the rate of a copy, ..": of whole tiles. */
 static void explain_memory(struct writer *w, const struct tile_account *account)
 {

@@ -127,7 +127,9 @@ struct plan_tile {
 	struct tile_move moves[2];
 	int64_t lds_elements;
 	struct index *cost;		/* of all workgroups, over the sizes: to compare */
-					/* with that of other tiles */
+					/* with that of other tiles; */
+	struct index *copied;		/* and eight times that of a copy of the elements, NULL */
+					/* where memory is not known */
 };
 
 /* May tiles begin earlier, and copy again what the one before does? */
