@@ -252,6 +252,9 @@ static const struct row eval_rows[] = {
 		"(0) -> (0); (1) -> (1)\n", NULL },
 	{ "eval --batch commented", 0, "=\n\n4:1\n\n2:1\nerror: expr:1: expected an expression, found "
 		"`#x`\n", NULL },
+	{ "eval 'program p() { grid (g) in (1) workers w in 1 }' --format json", 0, "={\"kind\": "
+		"\"program\", \"text\": \"program p() {\\u000a  grid (g) in (1) workers w in "
+		"1\\u000a}\"}\n", NULL },
 	{ "eval --batch --values < no_points", 0, "=0,1,2,3\n(0) -> (0); (1) -> (1)\n\n\n\n4\n", NULL },
 	{ "eval --batch --values < numbers", 0, "=4\n0,1,2,3\n8\n", NULL },
 	{ "eval 'max_common_vector(8:1, 4:1)' --values", 0, "=4\n", NULL },
