@@ -277,6 +277,23 @@ static bool build_terms(struct build *b, enum factor_side side, struct tile_side
 	return out->terms;
 }
 
+/* The steps of a tile in digits that the source has none for: no term takes them back. */
+static int64_t steps_without_term(const struct build *b, unsigned dim)
+{
+	const struct choice *choice = b->choice;
+	int64_t steps = 0;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &b->factors->digits[piece->digit];
+
+		if (piece->where != CHOICE_GRID && digit->digit.dim == dim &&
+		    is_zero(digit->weight[FACTOR_LOAD]))
+			steps += (piece->radix - 1) * piece->step;
+	}
+	return steps;
+}
+
 /* Where the source counts backwards, the last element of a tile is the first in memory. */
 static struct index *backward_slot(const struct build *b, const struct factor_slot *slot,
 	struct index *coordinate)
@@ -285,7 +302,8 @@ static struct index *backward_slot(const struct build *b, const struct factor_sl
 		index_copy(coordinate), index_int(1)),
 		index_int(choice_extent(b->choice, slot->digit.dim)));
 
-	return index_binary(INDEX_SUB, index_binary(INDEX_ADD, index_int(1),
+	return index_binary(INDEX_SUB, index_binary(INDEX_ADD,
+		index_int(1 + steps_without_term(b, slot->digit.dim)),
 		index_copy(b->factors->dims[slot->digit.dim].low)), next);
 }
 
