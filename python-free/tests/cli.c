@@ -252,6 +252,10 @@ static const struct row eval_rows[] = {
 		"(0) -> (0); (1) -> (1)\n", NULL },
 	{ "eval --batch commented", 0, "=\n\n4:1\n\n2:1\nerror: expr:1: expected an expression, found "
 		"`#x`\n", NULL },
+	{ "eval 'program p() { grid (g) in (1) workers w in 1 }' --format json", 0, "={\"kind\": "
+		"\"program\", \"text\": \"program p() {\\u000a  grid (g) in (1) workers w in "
+		"1\\u000a}\"}\n", NULL },
+	{ "eval --batch --values < no_points", 0, "=0,1,2,3\n(0) -> (0); (1) -> (1)\n\n\n\n4\n", NULL },
 	{ "eval --batch --values < numbers", 0, "=4\n0,1,2,3\n8\n", NULL },
 	{ "eval 'max_common_vector(8:1, 4:1)' --values", 0, "=4\n", NULL },
 	{ "eval 'max_common_vector(8:1, 4:1)' --values --format json", 0,
@@ -862,6 +866,8 @@ static int set_up(void **state)
 	write_in("bad.target", "gfx942{\n  simd = 4}\n");
 	write_in("batch", "(4,2):(2,1)\n(4:1\nrow_major[2]\n");
 	write_in("commented", "# layouts\n  // of four\n4:1 // this\n\n2:1\n#x\n");
+	write_in("no_points", "4:1\nrow_major[2]\n(4,0):(1,2)\n{ [i] : 0 <= i < 0 }\n"
+		"row_major[0, 3]\nsize(4:1)\n");
 	write_in("numbers", "max_common_vector(8:1, 4:1)\n4:1\n"
 		"max_common_vector(8:1, 8:1)\n");
 	write_in("chains", "chain(row_major[M, 4], transpose([1, 0]))\n4:1\n");

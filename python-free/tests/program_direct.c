@@ -567,6 +567,11 @@ static const struct source {
 		"1", "", "copy A[16*m, 32*k]"), 4 },
 	{ "sm_90", SOURCE("through(row_major[K, M], affine_map<(i, j) -> (j, i)>)", "f32", "2", "",
 		"copy A[16*m, 32*k]"), 4 },
+	/* a storage of more dimensions than are seen, and of fewer */
+	{ "gfx950", SOURCE("through(row_major[M, 2, K], affine_map<(i, j) -> (i, 1, j)>)", "f16",
+		"1", "", "copy A[16*m, 32*k]"), 16 },
+	{ "gfx942", SOURCE("through(row_major[M], affine_map<(i, j) -> (i + 2*j - 3)>)", "f32",
+		"2", "", "copy A[16*m, 32*k]"), 4 },
 
 	/* rows of a gather, elements, and what is gathered in a loop or before it */
 	{ "gfx950", SOURCE("row_major[M, K]", "f16", "1", WIDE_SWIZZLE,

@@ -392,6 +392,99 @@ static struct mapping plain(unsigned from, unsigned to, size_t type)
 	return mapping;
 }
 
+/* Three rows in tiles of eight, last one first: the tiles have a digit that no row has. */
+static void backward_in_part_of_a_tile(void **state)
+{
+	enum { K = 48, ROWS = 3, TILE = 8 };
+	static const char text[] = "remap(row_major[3, K] -> packed(encoding_info<{innerDimsPos = "
+		"[1], innerTileSizes = [8], outerDimsPerm = [0, 1], swizzle = {expandShape = "
+		"[[[\"Internal\", 2 : i16], [\"CrossIntrinsic\", 4 : i16]]], permutation = "
+		"[1, 0]}}>, [K, 3]), type = f32, map = { [i, j] -> [j, 2 - i] })";
+	const layout_size size = { "K", K };
+
+	(void)state;
+	for (unsigned t = 0; t < TARGET_COUNT; t++) {
+		layout_context *ctx = layout_context_new();
+		_Alignas(16) float from[ROWS][K];
+		_Alignas(16) float to[K][TILE];
+		layout_remap *remap = layout_remap_parse(ctx, text);
+		layout_kernel *kernel = layout_kernel_new(remap, targets[t], NULL);
+		layout_run run = LAYOUT_RUN_INIT;
+
+		for (unsigned i = 0; i < ROWS * K; i++)
+			from[i / K][i % K] = (float)(i + 1);
+		memset(to, 0xa5, sizeof(to));
+		run.source = from;
+		run.source_bytes = sizeof(from);
+		run.destination = to;
+		run.destination_bytes = sizeof(to);
+		run.sizes = &size;
+		run.size_count = 1;
+		if (!layout_kernel_run(ctx, kernel, &run))
+			fail_msg("%s", layout_context_message(ctx));
+		for (unsigned k = 0; k < K; k++)
+			for (unsigned row = 0; row < TILE; row++) {
+				float element = row < ROWS ? from[2 - row][k] : 0;
+				float is = to[k][row % 4 * 2 + row / 4];
+
+				if (memcmp(&element, &is, sizeof(is)))
+					fail_msg("%s: (%u, %u) is %g", targets[t], k, row, (double)is);
+			}
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
+/* Padding is no element: it is not what the scale makes of a 0 that a masked load leaves. */
+static void padding_is_not_scaled(void **state)
+{
+	static const char *const scales[] = { "-0.375", "-inf", "2" };
+	enum { M = 10, FRONT = 8, ROWS = 7 };
+
+	(void)state;
+	for (unsigned t = 0; t < TARGET_COUNT; t++)
+		for (unsigned s = 0; s < 3; s++) {
+			layout_context *ctx = layout_context_new();
+			_Alignas(16) float from[M][ROWS];
+			_Alignas(16) float to[ROWS][M + FRONT];
+			char text[256];
+			layout_remap *remap;
+			layout_run run = LAYOUT_RUN_INIT;
+			const layout_size size = { "M", M };
+			layout_kernel *kernel;
+
+			for (unsigned i = 0; i < M * ROWS; i++)
+				from[i / ROWS][i % ROWS] = (float)(i + 1);
+			memset(to, 0xa5, sizeof(to));
+			snprintf(text, sizeof(text), "remap(row_major[M, 7] -> row_major[7, M + 8], "
+				"type = f32, scale = %s, map = { [i, j] -> [6 - j, i + 8] })",
+				scales[s]);
+			remap = layout_remap_parse(ctx, text);
+			kernel = layout_kernel_new(remap, targets[t], NULL);
+			run.source = from;
+			run.source_bytes = sizeof(from);
+			run.destination = to;
+			run.destination_bytes = sizeof(to);
+			run.sizes = &size;
+			run.size_count = 1;
+			if (!layout_kernel_run(ctx, kernel, &run))
+				fail_msg("%s: %s", text, layout_context_message(ctx));
+			for (unsigned j = 0; j < ROWS; j++)
+				for (unsigned i = 0; i < M + FRONT; i++) {
+					float element = i < FRONT ? 0 :
+						strtof(scales[s], NULL) * from[i - FRONT][6 - j];
+
+					if (memcmp(&element, &to[j][i], sizeof(element)))
+						fail_msg("%s on %s: (%u, %u) is %g", text, targets[t],
+							j, i, (double)to[j][i]);
+				}
+			layout_kernel_free(kernel);
+			layout_remap_free(remap);
+			assert_true(layout_context_free(ctx));
+		}
+}
+
 /* Padding before and after, of both dimensions, for elements of every width. */
 static void padding_of_both_dimensions(void **state)
 {
@@ -885,6 +978,8 @@ static void swizzled_storages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(padding_is_not_scaled),
+		cmocka_unit_test(backward_in_part_of_a_tile),
 		cmocka_unit_test(relations_of_remaps),
 		cmocka_unit_test(bad_maps),
 		cmocka_unit_test(rotation),

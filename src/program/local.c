@@ -2,6 +2,7 @@
 /* Objects in the LDS, and what is put there and got from there. */
 #include "program/build.h"
 #include "program/local.h"
+#include "program/sight.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -222,10 +223,10 @@ bool layout_program_copy_by(layout_program *program, layout_memory *from,
 		return false;
 	}
 	if (from && from->program == program &&
-	    layout_storage_rank(from->storage) != to->rank) {
+	    program_memory_rank(from) != to->rank) {
 		layout_fail(program->ctx, LAYOUT_ERROR_SPACE, -1,
 			"`%s` has %u dimensions, `%s` %u", from->name,
-			layout_storage_rank(from->storage), to->name, to->rank);
+			program_memory_rank(from), to->name, to->rank);
 		return false;
 	}
 	for (unsigned d = 0; d < to->rank; d++)

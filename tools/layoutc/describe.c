@@ -118,6 +118,15 @@ bool describe_integer(FILE *out, layout_value *value, const struct arguments *ar
 	return true;
 }
 
+/* A program is no relation: its text is all there is, and it has no points to print. */
+bool describe_program(FILE *out, layout_value *value, const struct arguments *arguments)
+{
+	(void)out;
+	(void)value;
+	(void)arguments;
+	return true;
+}
+
 /* An encoding has no relation before it has sizes: then only its text is left. */
 static bool describe_kind(FILE *out, layout_value *value, const struct arguments *arguments)
 {

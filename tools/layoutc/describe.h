@@ -13,6 +13,7 @@ bool describe(FILE *out, layout_context *ctx, layout_value *value,
 /* The members of these kinds. */
 bool describe_chain(FILE *out, layout_value *value, const struct arguments *arguments);
 bool describe_integer(FILE *out, layout_value *value, const struct arguments *arguments);
+bool describe_program(FILE *out, layout_value *value, const struct arguments *arguments);
 bool describe_set(FILE *out, layout_value *value, const struct arguments *arguments);
 
 #endif

@@ -38,9 +38,13 @@ static ssize_t take(void *cookie, const char *data, size_t size)
 	return (ssize_t)size;
 }
 
+/* The text is one before anything is written, too: a stream that nothing comes to is never
+ * taken from. */
 FILE *hold_open(struct hold *hold)
 {
 	*hold = (struct hold){ 0 };
-	return grow(hold, 0) ? fopencookie(hold, "w",
-		(cookie_io_functions_t){ .write = take }) : NULL;
+	if (!grow(hold, 0))
+		return NULL;
+	*hold->text = 0;
+	return fopencookie(hold, "w", (cookie_io_functions_t){ .write = take });
 }

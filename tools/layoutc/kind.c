@@ -32,7 +32,7 @@ static const struct kind kinds[] = {
 	[LAYOUT_VALUE_OPERAND] = { .waits = true },
 	[LAYOUT_VALUE_CHAIN] = { .extent = extent_chain, .describe = describe_chain,
 		.mlir = mlir_chain },
-	[LAYOUT_VALUE_PROGRAM] = { .verify = verify_program },
+	[LAYOUT_VALUE_PROGRAM] = { .verify = verify_program, .describe = describe_program },
 };
 
 const struct kind *kind_of(layout_value *value)

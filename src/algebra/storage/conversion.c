@@ -41,6 +41,13 @@ bool conversion_is_copy(const struct conversion *conversion)
 		from->kind == to->kind && from->bits == to->bits));
 }
 
+/* A scale below 0 makes it -0, and one that is no number NaN. */
+bool conversion_keeps_zero(const struct conversion *conversion)
+{
+	return !conversion->scaled ||
+		conversion->scale <= element_type_largest(conversion->wide);
+}
+
 void conversion_print_types(struct layout_buffer *out,
 	const struct conversion *conversion)
 {

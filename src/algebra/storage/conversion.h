@@ -25,6 +25,10 @@ LAYOUT_INTERNAL bool conversion_make(layout_context *ctx, const char *from,
 LAYOUT_INTERNAL bool conversion_is_copy(const struct conversion *conversion)
 	LAYOUT_SYMBOL(conversion_is_copy);
 
+/* Is what has no bit set without any after it, too? */
+LAYOUT_INTERNAL bool conversion_keeps_zero(const struct conversion *conversion)
+	LAYOUT_SYMBOL(conversion_keeps_zero);
+
 /* Fill in "rounding" by its name, "toward_zero"; LAYOUT_ERROR_INVALID. */
 bool conversion_rounding_find(layout_context *ctx, const char *name,
 	layout_rounding *rounding);

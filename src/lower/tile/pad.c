@@ -266,12 +266,13 @@ static LLVMValueRef pad_apart(const struct way *way, unsigned i,
 	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
-/* The dims that vectors are padded in: one that is outside as a whole was loaded as 0. */
+/* The dims that vectors are padded in: one that is outside as a whole was loaded as 0, which
+ * may be what it is padded with. */
 static uint64_t dims_to_pad(const struct way *way)
 {
 	uint64_t dims = padded_dims(way);
 
-	return plan_of(way)->pad_bits ? dims :
+	return !loads_padding(way) ? dims :
 		dims & form_dims(way->path->form, way->load.chain);
 }
 

@@ -444,7 +444,7 @@ static LLVMValueRef load_vector(struct way *way, unsigned i,
 	if (!mask)
 		return value;
 	pad = pad_of(way, LLVMTypeOf(value));
-	if (plan_of(way)->pad_bits)
+	if (!loads_padding(way))
 		value = LLVMBuildSelect(builder_of(way), mask, value, pad, "padded");
 	return ends_in_bytes(way, &way->load) ? mask_elements(way, &way->load,
 		&way->block.load, i, digits, value, pad) : value;

@@ -49,6 +49,12 @@ static inline const struct plan *plan_of(const struct way *way)
 	return way->path->iteration->kernel->plan;
 }
 
+/* Is what a masked load leaves, 0, the padding once it is converted? */
+static inline bool loads_padding(const struct way *way)
+{
+	return !plan_of(way)->pad_bits && conversion_keeps_zero(&plan_of(way)->conversion);
+}
+
 /* A vector of integers of "bits" bits. */
 LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
 
