@@ -401,6 +401,12 @@ static const struct row question_rows[] = {
 	{ "check '" TURN "' --is total", 0, "=total: yes\n", NULL },
 	{ "check '" PACK "' --is bijective", 1, "bijective: no: M = 1, K = 1: (", NULL },
 	{ "check '(4):(1)' --onto '(4):(1)'", 2, NULL, "expected a set, found a CuTe" },
+	{ "check 'program p(S: out row_major[4] f32) { grid (m) in (1) workers w in 1 "
+		"x: [4] f32 = fill 1 store x -> S[0] }' --onto '{ [i] : 0 <= i < 4 }'", 2, NULL,
+		"error: --onto: a program has no images" },
+	{ "check 'program p(S: out row_major[4] f32) { grid (m) in (1) workers w in 1 "
+		"x: [4] f32 = fill 1 store x -> S[0] }' --is injective", 2, NULL,
+		"error: --is: injective of what? a program is valid or not" },
 
 	{ "equal '(4,2):(2,1)' '{ [i] -> [2*(i mod 4) + floor(i/4)] : 0 <= i < 8 }'", 0,
 		"=equal\n", NULL },

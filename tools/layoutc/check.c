@@ -67,10 +67,12 @@ static unsigned wanted(const struct arguments *arguments, const struct question 
 }
 
 /* The property is asked of something that is not there. */
-static int refuse(enum property property)
+static int refuse(const struct question *question, enum property property)
 {
 	const char *name = property_names[property];
 
+	if (!question->relation && property != PROPERTY_VALID)
+		return report(STATUS_USAGE, "--is", "%s of what? a program is valid or not", name);
 	if (property == PROPERTY_VALID)
 		return report(STATUS_USAGE, "--is",
 			"%s is asked of nested layouts and programs", name);
@@ -92,7 +94,7 @@ static int check(layout_context *ctx, const struct subject *subject,
 
 	for (unsigned i = 0; i < count; i++)
 		if (!question_makes_sense(question, list[i]))
-			return refuse(list[i]);
+			return refuse(question, list[i]);
 	if (in_json && !json_open(&json))
 		return report(STATUS_UNKNOWN, "check", "no memory");
 	for (unsigned i = 0; good && i < count; i++) {
@@ -116,6 +118,8 @@ static int replace_onto(layout_context *ctx, const struct arguments *arguments,
 
 	if (!operand)
 		return 0;
+	if (!question->relation)
+		return report(STATUS_USAGE, "--onto", "a program has no images to ask about");
 	status = subject_open(&onto, ctx, operand, false, "check");
 	if (!status) {
 		layout_set_free(question->onto);

@@ -36,7 +36,7 @@ bool question_makes_sense(const struct question *question, enum property propert
 	switch (property) {
 	case PROPERTY_SURJECTIVE:
 	case PROPERTY_BIJECTIVE:
-		return question->onto;
+		return question->relation && question->onto;
 	case PROPERTY_VALID:
 		return kind_of(question->value)->verify;
 	case PROPERTY_TOTAL:
