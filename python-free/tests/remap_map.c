@@ -392,6 +392,27 @@ static struct mapping plain(unsigned from, unsigned to, size_t type)
 	return mapping;
 }
 
+/* A remap with one name of a size, between memory that the test has. */
+static void run_text(layout_context *ctx, const char *text, const char *target,
+	const layout_size *size, const void *from, size_t from_bytes, void *to, size_t to_bytes)
+{
+	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+	layout_run run = LAYOUT_RUN_INIT;
+
+	memset(to, 0xa5, to_bytes);
+	run.source = from;
+	run.source_bytes = from_bytes;
+	run.destination = to;
+	run.destination_bytes = to_bytes;
+	run.sizes = size;
+	run.size_count = 1;
+	if (!layout_kernel_run(ctx, kernel, &run))
+		fail_msg("%s on %s: %s", text, target, layout_context_message(ctx));
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+}
+
 /* Three rows in tiles of eight, last one first: the tiles have a digit that no row has. */
 static void backward_in_part_of_a_tile(void **state)
 {
@@ -407,21 +428,10 @@ static void backward_in_part_of_a_tile(void **state)
 		layout_context *ctx = layout_context_new();
 		_Alignas(16) float from[ROWS][K];
 		_Alignas(16) float to[K][TILE];
-		layout_remap *remap = layout_remap_parse(ctx, text);
-		layout_kernel *kernel = layout_kernel_new(remap, targets[t], NULL);
-		layout_run run = LAYOUT_RUN_INIT;
 
 		for (unsigned i = 0; i < ROWS * K; i++)
 			from[i / K][i % K] = (float)(i + 1);
-		memset(to, 0xa5, sizeof(to));
-		run.source = from;
-		run.source_bytes = sizeof(from);
-		run.destination = to;
-		run.destination_bytes = sizeof(to);
-		run.sizes = &size;
-		run.size_count = 1;
-		if (!layout_kernel_run(ctx, kernel, &run))
-			fail_msg("%s", layout_context_message(ctx));
+		run_text(ctx, text, targets[t], &size, from, sizeof(from), to, sizeof(to));
 		for (unsigned k = 0; k < K; k++)
 			for (unsigned row = 0; row < TILE; row++) {
 				float element = row < ROWS ? from[2 - row][k] : 0;
@@ -430,8 +440,6 @@ static void backward_in_part_of_a_tile(void **state)
 				if (memcmp(&element, &is, sizeof(is)))
 					fail_msg("%s: (%u, %u) is %g", targets[t], k, row, (double)is);
 			}
-		layout_kernel_free(kernel);
-		layout_remap_free(remap);
 		assert_true(layout_context_free(ctx));
 	}
 }
@@ -449,27 +457,14 @@ static void padding_is_not_scaled(void **state)
 			_Alignas(16) float from[M][ROWS];
 			_Alignas(16) float to[ROWS][M + FRONT];
 			char text[256];
-			layout_remap *remap;
-			layout_run run = LAYOUT_RUN_INIT;
 			const layout_size size = { "M", M };
-			layout_kernel *kernel;
 
 			for (unsigned i = 0; i < M * ROWS; i++)
 				from[i / ROWS][i % ROWS] = (float)(i + 1);
-			memset(to, 0xa5, sizeof(to));
 			snprintf(text, sizeof(text), "remap(row_major[M, 7] -> row_major[7, M + 8], "
 				"type = f32, scale = %s, map = { [i, j] -> [6 - j, i + 8] })",
 				scales[s]);
-			remap = layout_remap_parse(ctx, text);
-			kernel = layout_kernel_new(remap, targets[t], NULL);
-			run.source = from;
-			run.source_bytes = sizeof(from);
-			run.destination = to;
-			run.destination_bytes = sizeof(to);
-			run.sizes = &size;
-			run.size_count = 1;
-			if (!layout_kernel_run(ctx, kernel, &run))
-				fail_msg("%s: %s", text, layout_context_message(ctx));
+			run_text(ctx, text, targets[t], &size, from, sizeof(from), to, sizeof(to));
 			for (unsigned j = 0; j < ROWS; j++)
 				for (unsigned i = 0; i < M + FRONT; i++) {
 					float element = i < FRONT ? 0 :
@@ -479,8 +474,6 @@ static void padding_is_not_scaled(void **state)
 						fail_msg("%s on %s: (%u, %u) is %g", text, targets[t],
 							j, i, (double)to[j][i]);
 				}
-			layout_kernel_free(kernel);
-			layout_remap_free(remap);
 			assert_true(layout_context_free(ctx));
 		}
 }

@@ -33,11 +33,8 @@ bool known_enter(struct known *known, const layout_program *program,
 {
 	if (statement->kind == STATEMENT_FOR)
 		enter_variable(known, &program->variables[statement->variable]);
-	if (known->condition_count + statement->condition_count > KNOWN_CONDITIONS) {
-		layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"more than %d conditions hold", KNOWN_CONDITIONS);
+	if (known->condition_count + statement->condition_count > KNOWN_CONDITIONS)
 		return false;
-	}
 	for (unsigned i = 0; i < statement->condition_count; i++)
 		enter_condition(known, &statement->conditions[i]);
 	return true;

@@ -17,7 +17,8 @@ struct known {
 /* Around the program's first statement: its grid, and what it assumes of the sizes. */
 void known_begin(struct known *known, const layout_program *program);
 
-/* Behind a statement that has a body: around that.  False with the error on the context. */
+/* Behind a statement that has a body: around that.  False where that is more than there is
+ * room for. */
 bool known_enter(struct known *known, const layout_program *program,
 	const struct program_statement *statement);
 

@@ -187,8 +187,11 @@ static layout_answer walk_statement(struct verify *verify,
 	case STATEMENT_WHEN:
 		break;
 	}
-	if (answer == LAYOUT_YES && !known_enter(known, verify->program, statement))
+	if (answer == LAYOUT_YES && !known_enter(known, verify->program, statement)) {
+		layout_fail(verify->program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"more than %d conditions hold", KNOWN_CONDITIONS);
 		answer = LAYOUT_UNKNOWN;
+	}
 	if (answer == LAYOUT_YES)
 		answer = walk(verify, &statement->body);
 	known->variable_count = variables;
