@@ -65,7 +65,7 @@ static void launches(void **state)
 	EXPECT(DRIVER "./launch_cuda k.ptx big.json 3000 3000 3 1000",
 		"attribute 8 is 65536\n", "shared 65536, ", "status 0\n");
 	EXPECT(DRIVER "./launch_cuda k.ptx k.json 3000 3000 3 1000", "function remap",
-		"block ", "sizes 3 1000\n", "stub 0, driver 12.8: remap",
+		"block ", "sizes 3 1000\n", "made-up 0, driver 12.8: remap",
 		"2000.0 us, 0.000 TB/s; a copy 2000.0 us, 0.000 TB/s; 1.000 of it\n",
 		"3000 bytes, checksum ", "status 0\n");
 }

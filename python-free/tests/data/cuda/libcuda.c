@@ -62,7 +62,7 @@ int cuDeviceGet(int *device, int number)
 
 int cuDeviceGetName(char *name, int length, int device)
 {
-	snprintf(name, (size_t)length, "stub %d", device);
+	snprintf(name, (size_t)length, "made-up %d", device);
 	return SUCCESS;
 }
 
