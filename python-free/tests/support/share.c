@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #ifdef __SANITIZE_ADDRESS__
-enum { CASES = 8, COLUMNS = 4 };
+enum { CASES = 16, COLUMNS = 8 };
 #else
 enum { CASES = 1, COLUMNS = 1 };
 #endif

@@ -11,12 +11,12 @@
 
 #include <stdbool.h>
 
-/* Of so many random cases the first eighth; all of them where LAYOUT_TEST_SEED asks for
+/* Of so many random cases the first sixteenth; all of them where LAYOUT_TEST_SEED asks for
  * those of another run. */
 unsigned share_count(unsigned cases);
 
 /* Whether a row of a table is for this one of "columns" targets, types or sizes: each row
- * for every fourth at least, which are others for the next row. */
+ * for every eighth at least, which are others for the next row. */
 bool share_has(unsigned row, unsigned column, unsigned columns);
 
 /* Has no target before it its instructions?  One that repeats them differs from that by its
