@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Places of objects in the LDS: that which is given, or the one of some that all accesses of
  * the object take least time with; and which copies go there directly. */
+#include "algebra/storage/storage.h"
 #include "kernel/program_indices.h"
 #include "program/access.h"
 #include "program/direct.h"
@@ -272,10 +273,10 @@ static bool can_read(const struct places *p, const layout_memory *local,
 	return ok;
 }
 
-/* Take the place if it is the first, or takes less than the best until now.  Consumes the
- * storage; false with an error. */
-static bool try_place(const struct places *p, const layout_memory *local,
-	layout_storage *place, uint64_t *least)
+/* Take the place if it is the first, or takes less than the best until now: the object has it
+ * then, as long as the plan is made.  Consumes the storage; false with an error. */
+static bool try_place(const struct places *p, layout_memory *local, layout_storage *place,
+	uint64_t *least)
 {
 	struct plan_local *best = &p->plan->locals[program_memory_number(p->plan->program,
 		local) - p->plan->program->memory_count];
@@ -297,35 +298,26 @@ static bool try_place(const struct places *p, const layout_memory *local,
 		best->offsets = offsets;
 		best->place = layout_storage_str(place);
 		ok = best->place;
+		layout_storage_free(local->storage);
+		local->storage = place;
 		offsets = NULL;
+		place = NULL;
 	}
 	free(offsets);
 	layout_storage_free(place);
 	return ok;
 }
 
-static layout_storage *parse(const struct places *p, struct layout_buffer *out)
+/* Chunks XOR-ed by the row.  One that is no place of this box, as digits carry in it, is none
+ * of them. */
+static bool try_swizzle(const struct places *p, layout_memory *local, int64_t row,
+	int64_t chunk, uint64_t *least)
 {
-	char *text = layout_buffer_take(p->ctx, out);
-	layout_storage *place = text ? layout_storage_parse(p->ctx, text) : NULL;
+	layout_storage *place = layout_storage_swizzled(
+		storage_of_box(p->ctx, local->rank, local->box),
+		layout_swizzle_xor_shuffle(p->ctx, row, chunk, 0, 0), LAYOUT_SWIZZLED_OFFSET);
 
-	free(text);
-	return place;
-}
-
-static void print_box(struct layout_buffer *out, const char *name,
-	const layout_memory *local)
-{
-	layout_buffer_printf(out, "%s[", name);
-	for (unsigned d = 0; d < local->rank; d++)
-		layout_buffer_printf(out, "%s%" PRId64, d ? ", " : "", local->box[d]);
-}
-
-/* One that is no place of this box, as digits carry in it, is none of them. */
-static bool try_swizzle(const struct places *p, const layout_memory *local,
-	struct layout_buffer *text, uint64_t *least)
-{
-	if (try_place(p, local, parse(p, text), least))
+	if (try_place(p, local, place, least))
 		return true;
 	if (layout_context_error(p->ctx) != LAYOUT_ERROR_UNSUPPORTED)
 		return false;
@@ -334,34 +326,25 @@ static bool try_swizzle(const struct places *p, const layout_memory *local,
 }
 
 /* XORs of chunks of 4 to 16 bytes, by rows of 64 to 256. */
-static bool try_swizzles(const struct places *p, const layout_memory *local,
-	uint64_t *least)
+static bool try_swizzles(const struct places *p, layout_memory *local, uint64_t *least)
 {
 	int64_t count = program_local_elements(local), size = local_bytes_of(local->type);
 	bool ok = true;
 
 	for (int64_t chunk = 16 / size; ok && chunk * size >= 4; chunk /= 2)
-		for (int64_t row = 64 / size; ok && row * size <= 256; row *= 2) {
-			struct layout_buffer out = { 0 };
-
-			if (!chunk || count % (row * (row / chunk)))
-				continue;
-			print_box(&out, "swizzled(row_major", local);
-			layout_buffer_printf(&out, "], xor_shuffle<%" PRId64 ", %" PRId64
-				">)", row, chunk);
-			ok = try_swizzle(p, local, &out, least);
-		}
+		for (int64_t row = 64 / size; ok && row * size <= 256; row *= 2)
+			ok = !chunk || count % (row * (row / chunk)) ||
+				try_swizzle(p, local, row, chunk, least);
 	return ok;
 }
 
 /* Rows with 4 to 16 bytes behind each. */
-static bool try_padding(const struct places *p, const layout_memory *local, uint64_t *least)
+static bool try_padding(const struct places *p, layout_memory *local, uint64_t *least)
 {
 	int64_t size = local_bytes_of(local->type);
 	bool ok = true;
 
 	for (int64_t skipped = 16; ok && local->rank > 1 && skipped >= 4; skipped /= 2) {
-		struct layout_buffer out = { 0 };
 		int64_t strides[PROGRAM_RANK], stride = 1;
 
 		if (skipped % size)
@@ -371,12 +354,8 @@ static bool try_padding(const struct places *p, const layout_memory *local, uint
 			stride *= local->box[d];
 			stride += d == local->rank - 1 ? skipped / size : 0;
 		}
-		print_box(&out, "strided", local);
-		for (unsigned d = 0; d < local->rank; d++)
-			layout_buffer_printf(&out, "%s%" PRId64, d ? ", " : " : ",
-				strides[d]);
-		layout_buffer_printf(&out, "]");
-		ok = try_place(p, local, parse(p, &out), least);
+		ok = try_place(p, local, storage_of_strides(p->ctx, local->rank, local->box,
+			strides), least);
 	}
 	return ok;
 }
@@ -422,7 +401,7 @@ static bool check_direct(const struct places *p, unsigned i)
 
 static bool find_place(const struct places *p, unsigned i)
 {
-	const layout_memory *local = p->plan->program->locals[i];
+	layout_memory *local = p->plan->program->locals[i];
 	uint64_t least = UINT64_MAX;
 	bool ok = try_place(p, local, layout_storage_copy(p->given->locals[i]->storage),
 		&least);

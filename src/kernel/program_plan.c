@@ -562,7 +562,8 @@ static bool find_local(struct builder *b)
 	return program->scratch;
 }
 
-/* The plain program lends the context and the storages. */
+/* The plain program lends the context and the storages; objects in the LDS have those of the
+ * places that were found. */
 static bool print_program(struct builder *b)
 {
 	struct program_plan *plan = b->plan->program;
@@ -583,9 +584,8 @@ static bool print_program(struct builder *b)
 		layout_memory *local = program->locals[i];
 
 		local->searched = !plan->locals;
-		local->storage = plan->locals ? layout_storage_parse(b->ctx,
-			plan->locals[i].place) : layout_storage_copy(
-			b->given->locals[i]->storage);
+		if (!plan->locals)
+			local->storage = layout_storage_copy(b->given->locals[i]->storage);
 		ok = local->storage;
 	}
 	plan->text = ok ? layout_program_str(program) : NULL;

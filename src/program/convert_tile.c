@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/convert_tile.h"
 #include "algebra/owner/numbering.h"
+#include "algebra/storage/storage.h"
 #include "isl_bridge/relation.h"
 
 #include <layout/view.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,12 +128,9 @@ static layout_memory *add_argument(const struct conversion *c, unsigned side,
 	const char *type)
 {
 	const struct owner_numbering *n = &c->numberings[side];
-	char text[64];
-	layout_storage *storage;
+	const int64_t box[] = { n->threads, n->registers };
+	layout_storage *storage = storage_of_box(c->ctx, 2, box);
 
-	snprintf(text, sizeof(text), "row_major[%" PRId64 ", %" PRId64 "]", n->threads,
-		n->registers);
-	storage = layout_storage_parse(c->ctx, text);
 	return storage ? layout_program_argument(c->program, side == FROM ? "x" : "y",
 		storage, type, side == FROM ? LAYOUT_ACCESS_IN : LAYOUT_ACCESS_OUT) : NULL;
 }

@@ -56,6 +56,25 @@ bool size_of_aff(layout_context *ctx, isl_aff *aff, struct size *size)
 	return size->text && find_number(ctx, size);
 }
 
+struct size *size_list_of_numbers(layout_context *ctx, const int64_t *numbers,
+	unsigned count)
+{
+	struct size *list = layout_alloc(ctx, count, sizeof(*list));
+	bool good = list;
+
+	if (!list)
+		return NULL;
+	bridge_enter(ctx);
+	for (unsigned i = 0; good && i < count; i++)
+		good = size_of_aff(ctx, isl_aff_val_on_domain_space(
+			size_names_space(ctx, NULL, 0, 0),
+			isl_val_int_from_si(bridge_isl(ctx), numbers[i])), &list[i]);
+	if (bridge_leave(ctx, "make sizes") && good)
+		return list;
+	size_list_free(list, count);
+	return NULL;
+}
+
 bool size_read(layout_context *ctx, struct size_names *names, const char *text,
 	struct size *size)
 {

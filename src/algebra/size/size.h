@@ -24,7 +24,9 @@ bool size_read(layout_context *ctx, struct size_names *names, const char *text,
 bool size_copy(layout_context *ctx, struct size *to, const struct size *from);
 void size_free(struct size *size);
 
-/* A list of as many, or NULL; and its end. */
+/* Sizes that are these numbers; a copy of a list; each NULL on an error; and its end. */
+struct size *size_list_of_numbers(layout_context *ctx, const int64_t *numbers,
+	unsigned count);
 struct size *size_list_copy(layout_context *ctx, const struct size *list, unsigned count);
 void size_list_free(struct size *list, unsigned count);
 

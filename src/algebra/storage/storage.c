@@ -127,15 +127,39 @@ static layout_storage *finish(layout_storage *storage)
 	return NULL;
 }
 
+/* Sizes that are numbers, which need no names. */
+static layout_storage *start_numbers(layout_context *ctx, layout_storage_kind kind,
+	unsigned rank, const int64_t *sizes, const int64_t *strides)
+{
+	layout_storage *storage = begin(ctx, kind, rank, rank);
+
+	if (!storage)
+		return NULL;
+	storage->sizes = size_list_of_numbers(ctx, sizes, rank);
+	if (storage->sizes && strides)
+		storage->strides = size_list_of_numbers(ctx, strides, rank);
+	if (storage->sizes && (storage->strides || !strides))
+		return storage;
+	layout_storage_free(storage);
+	return NULL;
+}
+
+static layout_storage *finish_row_major(layout_storage *storage)
+{
+	for (unsigned i = 0; storage && i < storage->rank; i++)
+		storage->slots[i] = (struct storage_slot){ .dim = i, .tile = 1 };
+	return finish(storage);
+}
+
 layout_storage *layout_storage_row_major(layout_context *ctx, unsigned rank,
 	const char *const *sizes)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, sizes,
-		NULL, rank);
+	return finish_row_major(start(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, sizes, NULL, rank));
+}
 
-	for (unsigned i = 0; storage && i < rank; i++)
-		storage->slots[i] = (struct storage_slot){ .dim = i, .tile = 1 };
-	return finish(storage);
+layout_storage *storage_of_box(layout_context *ctx, unsigned rank, const int64_t *box)
+{
+	return finish_row_major(start_numbers(ctx, LAYOUT_STORAGE_ROW_MAJOR, rank, box, NULL));
 }
 
 layout_storage *layout_storage_col_major(layout_context *ctx, unsigned rank,
@@ -174,15 +198,23 @@ static void order_slots(layout_storage *storage)
 	}
 }
 
-layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
-	const char *const *sizes, const char *const *strides)
+static layout_storage *finish_strided(layout_storage *storage)
 {
-	layout_storage *storage = start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes,
-		strides, rank);
-
 	if (storage)
 		order_slots(storage);
 	return finish(storage);
+}
+
+layout_storage *layout_storage_strided(layout_context *ctx, unsigned rank,
+	const char *const *sizes, const char *const *strides)
+{
+	return finish_strided(start(ctx, LAYOUT_STORAGE_STRIDED, rank, sizes, strides, rank));
+}
+
+layout_storage *storage_of_strides(layout_context *ctx, unsigned rank, const int64_t *box,
+	const int64_t *strides)
+{
+	return finish_strided(start_numbers(ctx, LAYOUT_STORAGE_STRIDED, rank, box, strides));
 }
 
 unsigned storage_tensor_rank(const layout_storage *storage)

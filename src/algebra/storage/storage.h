@@ -60,6 +60,11 @@ struct layout_storage {
 bool storage_strides(layout_storage *storage, const layout_size *sizes, unsigned count,
 	int64_t *strides);
 
+/* "row_major[8, 64]" and "strided[8, 64 : 66, 1]" of numbers that are at least 0. */
+layout_storage *storage_of_box(layout_context *ctx, unsigned rank, const int64_t *box);
+layout_storage *storage_of_strides(layout_context *ctx, unsigned rank, const int64_t *box,
+	const int64_t *strides);
+
 /* Are the letters before the blocks those of a tag? */
 bool storage_is_tag(const char *text, size_t length);
 
