@@ -476,8 +476,11 @@ static void test_limits(void **state)
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char *text = repeated(rows[i].count, rows[i].format, rows[i].end);
 		layout_context *ctx = layout_context_new();
-		layout_program *program = layout_program_parse(ctx, text);
+		layout_program *program;
 
+		/* With sanitizers, a machine with much to do takes more than its seconds. */
+		layout_context_set_time(ctx, 0);
+		program = layout_program_parse(ctx, text);
 		assert_int_equal(program != NULL, rows[i].reads);
 		if (program)
 			assert_int_equal(layout_program_verify(program, NULL, NULL),
