@@ -203,7 +203,8 @@ static bool crosses_alike(const struct way *way, unsigned dim, int64_t step, uin
 		if (form->digits[i].digit.dim == dim && form->digits[i].digit.step % vector &&
 		    (form->digits[i].lane || !(way->load.chain >> i & 1)))
 			return false;
-	return step == 1 && !(others & ~(UINT64_C(1) << dim)) && loads_padding(way) &&
+	return way_has_buffers(way) && step == 1 && !(others & ~(UINT64_C(1) << dim)) &&
+		loads_padding(way) &&
 		way_place(way, digits, dim) % vector == 0;
 }
 

@@ -49,7 +49,7 @@ static uint64_t dims_apart(const struct way *way, const struct way_side *side,
 	unsigned looks = 0;
 	uint64_t apart = 0;
 
-	if (!chip_of(way->path->iteration->kernel->target)->code.buffers)
+	if (!way_has_buffers(way))
 		return 0;
 	for (uint64_t dims = side->bounds.ragged; dims; dims &= dims - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(dims), i = 1;
@@ -401,8 +401,7 @@ static void store_whole(struct way *way, unsigned i, struct address_digits *digi
 }
 
 /* The vectors that are inside as a whole, and what an edge parts of others. */
-static void store_parts(struct way *way, struct address_digits *digits, const struct look *look,
-	LLVMValueRef crossed)
+static void store_parts(struct way *way, struct address_digits *digits, const struct look *look)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
@@ -412,7 +411,8 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 		way->parts[i] = look_at(way, look, i, digits);
 		store_whole(way, i, digits, way->parts[i]);
 	}
-	edge = branch_open(iteration, crossed, "edge");
+	edge = branch_open(iteration, bounds_part(&way->store.bounds, way->store.chain),
+		"edge");
 	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
 		"parted");
 	for (unsigned i = 0; i < vectors->count; i++)
@@ -425,19 +425,19 @@ void parted_store(struct way *way, struct address_digits *digits)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
-	LLVMValueRef crossed = bounds_part(&way->store.bounds, way->store.chain);
 	struct look look = look_open(way, &way->store, vectors, digits, true);
 	LLVMBuilderRef builder = builder_of(way);
 	struct branch branch;
 
 	if (look.apart) {
-		branch = branch_open(iteration, LLVMBuildAnd(builder, look.holds,
-			LLVMBuildNot(builder, crossed, "whole"), "alike"), "alike");
+		branch = branch_open(iteration, LLVMBuildAnd(builder, look.holds, LLVMBuildNot(
+			builder, bounds_part(&way->store.bounds, way->store.chain), "whole"),
+			"alike"), "alike");
 		for (unsigned i = 0; i < vectors->count; i++)
 			store_whole(way, i, digits, look.beside);
 		branch_otherwise(iteration, &branch);
 	}
-	store_parts(way, digits, &look, crossed);
+	store_parts(way, digits, &look);
 	if (look.apart)
 		branch_close(iteration, &branch);
 }

@@ -56,6 +56,12 @@ static inline bool loads_padding(const struct way *way)
 	return !plan_of(way)->pad_bits && conversion_keeps_zero(&plan_of(way)->conversion);
 }
 
+/* Has the target buffers?  There a mask is an instruction of a lane, else a predicate. */
+static inline bool way_has_buffers(const struct way *way)
+{
+	return chip_of(way->path->iteration->kernel->target)->code.buffers;
+}
+
 /* The side's bounds in some dims alone. */
 static inline struct bounds bounds_in(const struct way_side *side, uint64_t dims)
 {
