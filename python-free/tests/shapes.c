@@ -42,6 +42,13 @@
 	"[\"CrossThread\", 8], [\"CrossThread\", 4]], [[\"CrossThread\", 4], " \
 	"[\"CrossThread\", 16]]], permutation = [3, 1, 0, 4, 2]}}>, [M, K])"
 #define UNPACKED "remap(" SWIZZLED " -> row_major[M, K], type = f32)"
+#define NARROW "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
+	"outerDimsPerm = [0, 1], swizzle = {expandShape = [[[\"CrossThread\", 4], " \
+	"[\"CrossThread\", 8], [\"CrossThread\", 4]], [[\"CrossThread\", 4], " \
+	"[\"CrossThread\", 4]]], permutation = [1, 4, 0, 2, 3]}}>, [M, K])"
+#define PACKED "remap(row_major[M, K] -> " NARROW ", type = f32)"
+#define PADDED(type) "remap(chain(row_major[M, K], pad([3, 3], [1, 2])) -> " \
+	"row_major[?, ?], type = " type ")"
 
 #define BLOCKS "packed(encoding_info<{innerDimsPos = [0], innerTileSizes = [4], " \
 	"outerDimsPerm = [0, 1, 2]}>, [A, 7, C])"
@@ -188,6 +195,11 @@ static const struct {
 	{ TILED, "row_major[M, K]", "packed(encoding_info<{innerDimsPos = [0, 1], "
 		"innerTileSizes = [16, 8], outerDimsPerm = [0, 1]}>, [M, K])", 2, "MK", 140 },
 	{ UNPACKED, SWIZZLED, "row_major[M, K]", 4, "MK", 140 },
+
+	/* vectors that edges cross are padded */
+	{ PACKED, "row_major[M, K]", NARROW, 4, "MK", 140 },
+	{ PADDED("f32"), "row_major[M, K]", "row_major[M + 4, K + 5]", 4, "MK", 140 },
+	{ PADDED("f16"), "row_major[M, K]", "row_major[M + 4, K + 5]", 2, "MK", 140 },
 
 	/* each has its own of the LDS */
 	{ STAGED, BLOCKS, "col_major[A + 8, 7, C]", 8, "AC", 40 },

@@ -124,6 +124,25 @@ static bool is_buffer(const struct access *access)
 	return access->kind == ACCESS_BUFFER || access->kind == ACCESS_EDGE;
 }
 
+/* LLVM would compute it wherever it is used. */
+static LLVMValueRef find_lane(const struct access *access)
+{
+	LLVMValueRef lane = address_lane(&access->address);
+
+	return lane ? access->iteration->kernel->hooks->await(access->address.builder, lane) :
+		NULL;
+}
+
+static struct address_offset offset_of(const struct access *access,
+	const struct address_digits *digits)
+{
+	struct address_offset offset = address_of(&access->address, digits);
+
+	if (access->lane)
+		offset.lane = access->lane;
+	return offset;
+}
+
 bool access_open(layout_context *ctx, struct access *access,
 	const struct iteration *iteration, enum access_kind kind,
 	const struct address_plan *plan, LLVMValueRef base,
@@ -144,6 +163,8 @@ bool access_open(layout_context *ctx, struct access *access,
 		access->base = kernel->hooks->buffer(builder, kernel->target, base);
 	if (kind == ACCESS_GLOBAL)
 		open_windows(access, constants);
+	if (kind == ACCESS_EDGE)
+		access->lane = find_lane(access);
 	return true;
 }
 
@@ -192,7 +213,7 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 	unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
-	struct address_offset offset = address_of(&access->address, digits);
+	struct address_offset offset = offset_of(access, digits);
 	LLVMValueRef from = LLVMBuildSub(builder, constant(access, offset.constant),
 		access->exists.first, "from"), count;
 
@@ -255,7 +276,7 @@ static LLVMValueRef pointer_of(const struct access *access,
 
 LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits)
 {
-	struct address_offset offset = address_of(&access->address, digits);
+	struct address_offset offset = offset_of(access, digits);
 
 	return pointer_of(access, &offset);
 }
@@ -319,7 +340,7 @@ static LLVMValueRef load_far(const struct access *access,
 static struct address_offset offset_behind(const struct access *access,
 	const struct address_digits *digits, LLVMValueRef behind)
 {
-	struct address_offset offset = address_of(&access->address, digits);
+	struct address_offset offset = offset_of(access, digits);
 
 	if (behind && LLVMIsAConstantInt(behind))
 		offset.constant += (int64_t)LLVMConstIntGetZExtValue(behind);

@@ -34,6 +34,8 @@ struct access {
 	struct address address;
 	LLVMValueRef tile;			/* where the tile is */
 	LLVMValueRef base;			/* the same, or its buffer */
+	LLVMValueRef lane;			/* ACCESS_EDGE: a lane's part of all offsets; NULL where */
+						/* there is none, or registers change it */
 	unsigned align;
 	unsigned window_count;			/* ACCESS_GLOBAL */
 	struct access_window windows[ACCESS_WINDOWS];

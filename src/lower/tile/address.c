@@ -453,6 +453,24 @@ struct address_offset address_of(const struct address *address,
 	return offset;
 }
 
+/* Do registers change what lanes add? */
+static bool registers_change(const struct address_plan *plan)
+{
+	uint64_t registers = form_register_digits(plan->form);
+
+	for (unsigned t = 0; t < plan->side->term_count; t++)
+		if (plan->part_of[t] >= 0 && plan->side->terms[t].digits & registers)
+			return true;
+	return plan->side->carry_count;
+}
+
+LLVMValueRef address_lane(const struct address *address)
+{
+	struct address_digits none = { { 0 }, { NULL } };
+
+	return registers_change(address->plan) ? NULL : address_of(address, &none).lane;
+}
+
 LLVMValueRef address_most(const struct address *address)
 {
 	const struct form_side *side = address->plan->side;

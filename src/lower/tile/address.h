@@ -74,6 +74,9 @@ struct address_offset {
 struct address_offset address_of(const struct address *address,
 	const struct address_digits *digits);
 
+/* The lane's part of all offsets; NULL where there is none, or registers change it. */
+LLVMValueRef address_lane(const struct address *address);
+
 /* What no lane's offset exceeds, whatever the digits: the same for all of them. */
 LLVMValueRef address_most(const struct address *address);
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /* The elements "at" of a vector with from <= at < to are inside; NULL: no such limit.  "from" is
- * at most "first". */
+ * at most "first", and "to" at least "least". */
 struct kept {
 	LLVMValueRef from, to;
-	int64_t first;
+	int64_t first, least;
 };
 
 static LLVMTypeRef int_type(const struct way *way, unsigned bits)
@@ -39,19 +39,6 @@ static uint64_t padded_dims(const struct way *way)
 	return dims & way->load.bounds.ragged;
 }
 
-/* What registers add to t[d]. */
-static int64_t place_of(const struct way *way, const struct address_digits *digits,
-	unsigned d)
-{
-	const struct form *form = way->path->form;
-	int64_t sum = 0;
-
-	for (unsigned i = 0; i < form->digit_count; i++)
-		if (!form->digits[i].lane && form->digits[i].digit.dim == d)
-			sum += digits->constant[i] * form->digits[i].digit.step;
-	return sum;
-}
-
 bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step)
 {
@@ -64,27 +51,18 @@ bool way_line(const struct way *way, const struct way_side *side,
 	*dim = (unsigned)__builtin_ctzll(dims);
 	*step = 0;
 	block_digits(&way->block, vectors->starts[i], &digits);
-	first = place_of(way, &digits, *dim);
+	first = way_place(way, &digits, *dim);
 	for (unsigned at = 1; at < vectors->vector; at++) {
 		block_digits(&way->block, block_element(&way->block, vectors,
 			i * vectors->vector + at), &digits);
 		if (at == 1)
-			*step = place_of(way, &digits, *dim) - first;
-		if (place_of(way, &digits, *dim) - first != *step * (int64_t)at)
+			*step = way_place(way, &digits, *dim) - first;
+		if (way_place(way, &digits, *dim) - first != *step * (int64_t)at)
 			return false;
 	}
 	block_span(&way->block, vectors, i, &least, &most);
-	return (*step == 1 || *step == -1) && place_of(way, &most, *dim) -
-		place_of(way, &least, *dim) == (int64_t)vectors->vector - 1;
-}
-
-/* The bounds of the source in some dims alone. */
-static struct bounds bounds_in(const struct way *way, uint64_t dims)
-{
-	struct bounds bounds = way->load.bounds;
-
-	bounds.ragged &= dims;
-	return bounds;
+	return (*step == 1 || *step == -1) && way_place(way, &most, *dim) -
+		way_place(way, &least, *dim) == (int64_t)vectors->vector - 1;
 }
 
 /* Along the line, which goes backwards with a step of -1. */
@@ -96,18 +74,18 @@ static struct kept kept_along(const struct way *way, unsigned dim, int64_t step,
 	LLVMBuilderRef builder = builder_of(way);
 
 	if (step == 1)
-		return (struct kept){ first, last, plan_of(way)->tile->dims[dim].low->max };
+		return (struct kept){ first, last, plan_of(way)->tile->dims[dim].low->max, 0 };
 	return (struct kept){ LLVMBuildSub(builder, small(way, 1), last, "from"),
 		first ? LLVMBuildSub(builder, small(way, 1), first, "to") : NULL,
-		way->block.load.vector };
+		way->block.load.vector, 0 };
 }
 
 /* What is kept of the elements of vector i; digits are those of the first. */
 static struct kept find_kept(const struct way *way, unsigned dim, int64_t step,
 	uint64_t others, const struct address_digits *digits)
 {
-	struct bounds beside = bounds_in(way, others & ~(UINT64_C(1) << dim));
-	struct kept kept = { NULL, NULL, 0 };
+	struct bounds beside = bounds_in(&way->load, others & ~(UINT64_C(1) << dim));
+	struct kept kept = { NULL, NULL, 0, 0 };
 	LLVMValueRef inside = bounds_inside(&beside, digits);
 
 	if (padded_dims(way) >> dim & 1)
@@ -138,7 +116,7 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 		LLVMValueRef element = LLVMBuildExtractElement(builder, elements,
 			small(way, at), "element");
 
-		if (kept->to)
+		if (kept->to && at >= kept->least)
 			element = LLVMBuildSelect(builder, compare(way, LLVMIntSGT, at,
 				kept->to), element, pad, "padded");
 		if (kept->from && at < kept->first)
@@ -213,11 +191,37 @@ static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
 	return value;
 }
 
-/* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
- * the edges do not cross, here or in other lanes, stay as they are. */
-static void pad_lines(struct way *way, const struct kept *kept, unsigned first, unsigned count)
+/* Do vectors of the line along "dim" begin at multiples of their elements in all lanes, as the
+ * first does, and are those that lie outside 0 already?  Then an edge crosses all of them alike. */
+static bool crosses_alike(const struct way *way, unsigned dim, int64_t step, uint64_t others,
+	const struct address_digits *digits)
 {
-	const struct kept ends[] = { { NULL, kept->to, 0 }, { kept->from, NULL, kept->first } };
+	const struct form *form = way->path->form;
+	int64_t vector = way->block.load.vector;
+
+	for (unsigned i = 0; i < form->digit_count; i++)
+		if (form->digits[i].digit.dim == dim && form->digits[i].digit.step % vector &&
+		    (form->digits[i].lane || !(way->load.chain >> i & 1)))
+			return false;
+	return way_has_buffers(way) && step == 1 && !(others & ~(UINT64_C(1) << dim)) &&
+		loads_padding(way) &&
+		way_place(way, digits, dim) % vector == 0;
+}
+
+/* Where an edge crosses vectors that it crosses alike: the same value for a wave; 0 where it
+ * crosses none. */
+static LLVMValueRef crossing(const struct way *way, LLVMValueRef edge)
+{
+	return LLVMBuildURem(builder_of(way), edge, small(way, way->block.load.vector),
+		"crossing");
+}
+
+/* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
+ * the edges do not cross, here or in other lanes, stay as they are.  "ends" are that of the last
+ * and that of the first elements. */
+static void pad_lines(struct way *way, const struct kept *kept, const struct kept ends[2],
+	unsigned first, unsigned count)
+{
 	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
 	LLVMBuilderRef builder = builder_of(way);
 
@@ -227,9 +231,9 @@ static void pad_lines(struct way *way, const struct kept *kept, unsigned first, 
 
 		if (!ends[i].from && !ends[i].to)
 			continue;
-		crosses = ends[i].to ? LLVMBuildICmp(builder, LLVMIntSLT, ends[i].to,
+		crosses = ends[i].to ? LLVMBuildICmp(builder, LLVMIntSLT, kept->to,
 			small(way, way->block.load.vector), "ends") :
-			LLVMBuildICmp(builder, LLVMIntSGT, ends[i].from, small(way, 0),
+			LLVMBuildICmp(builder, LLVMIntSGT, kept->from, small(way, 0),
 				"begins");
 		branch = branch_open(way->path->iteration, crosses, "crosses");
 		for (unsigned k = 0; k < count; k++) {
@@ -241,12 +245,25 @@ static void pad_lines(struct way *way, const struct kept *kept, unsigned first, 
 	}
 }
 
+/* The same; "alike", where edges cross all vectors alike: the bounds that say where. */
+static void pad_ends(struct way *way, const struct kept *kept, const struct bounds *alike,
+	unsigned dim, unsigned first, unsigned count)
+{
+	struct kept ends[] = { { NULL, kept->to, 0, 0 }, { kept->from, NULL, kept->first, 0 } };
+
+	if (alike && kept->to)
+		ends[0] = (struct kept){ NULL, crossing(way, alike->last[dim]), 0, 1 };
+	if (alike && kept->from)
+		ends[1].from = crossing(way, alike->first[dim]);
+	pad_lines(way, kept, ends, first, count);
+}
+
 /* Elements that are on no line, each where it is. */
 static LLVMValueRef pad_apart(const struct way *way, unsigned i,
 	struct address_digits *digits, LLVMValueRef value)
 {
 	const struct block_side *vectors = &way->block.load;
-	struct bounds bounds = bounds_in(way, padded_dims(way));
+	struct bounds bounds = bounds_in(&way->load, padded_dims(way));
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, vectors->vector);
 	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits,
@@ -294,7 +311,7 @@ static bool is_beside(const struct way *way, unsigned i, unsigned k, uint64_t di
 	for (; same && dims; dims &= dims - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(dims);
 
-		same = place_of(way, &a, d) == place_of(way, &b, d);
+		same = way_place(way, &a, d) == way_place(way, &b, d);
 	}
 	return same;
 }
@@ -306,7 +323,7 @@ static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t
 	const struct iteration *iteration = way->path->iteration;
 	LLVMValueRef *values = &way->values[first], *before = &way->stored[first], holds;
 	struct address_digits least = *digits, most = *digits;
-	struct bounds bounds = bounds_in(way, dims);
+	struct bounds bounds = bounds_in(&way->load, dims);
 	struct branch branch;
 	struct kept kept;
 	int64_t step = 0;
@@ -322,7 +339,8 @@ static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t
 	if (way_line(way, &way->load, &way->block.load, first, &dim, &step)) {
 		block_digits(&way->block, way->block.load.starts[first], digits);
 		kept = find_kept(way, dim, step, dims, digits);
-		pad_lines(way, &kept, first, count);
+		pad_ends(way, &kept, crosses_alike(way, dim, step, dims, digits) ?
+			&bounds : NULL, dim, first, count);
 	} else {
 		values[0] = pad_apart(way, first, digits, values[0]);
 	}

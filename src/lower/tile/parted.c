@@ -4,14 +4,101 @@
 #include "kernel/gather.h"
 #include "lower/tile/path_parts.h"
 
-/* Is all of vector i inside? */
-static LLVMValueRef mask_vector(const struct way *way, const struct way_side *side,
-	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
+/* Fewer times, lanes look at vectors one by one. */
+#define FEW_LOOKS 2
+
+int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d)
+{
+	const struct form *form = way->path->form;
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < form->digit_count; i++)
+		if (!form->digits[i].lane && form->digits[i].digit.dim == d)
+			sum += digits->constant[i] * form->digits[i].digit.step;
+	return sum;
+}
+
+/* How lanes look whether vectors are inside: "all" of each, or any of it.  In the dims "apart"
+ * these lie apart, and lanes look at each of them, unless all of a wave are inside there, as
+ * "holds" says; in the others, "beside", they look once.  Where no dim is apart, all are. */
+struct look {
+	const struct way_side *side;
+	const struct block_side *vectors;
+	bool all;
+	uint64_t apart;
+	LLVMValueRef beside, holds;
+};
+
+/* Do two vectors begin and end at the same place in a dim? */
+static bool is_alike(const struct way *way, const struct block_side *vectors, unsigned i, unsigned k,
+	unsigned d)
+{
+	struct address_digits least[2] = { { { 0 }, { NULL } } }, most[2] = { { { 0 }, { NULL } } };
+
+	block_span(&way->block, vectors, i, &least[0], &most[0]);
+	block_span(&way->block, vectors, k, &least[1], &most[1]);
+	return way_place(way, &least[0], d) == way_place(way, &least[1], d) &&
+		way_place(way, &most[0], d) == way_place(way, &most[1], d);
+}
+
+/* None where lanes look so few times at what they look at once that way, or a mask costs them
+ * nothing. */
+static uint64_t dims_apart(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors)
+{
+	unsigned looks = 0;
+	uint64_t apart = 0;
+
+	if (!way_has_buffers(way))
+		return 0;
+	for (uint64_t dims = side->bounds.ragged; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims), i = 1;
+
+		while (i < vectors->count && is_alike(way, vectors, 0, i, d))
+			i++;
+		if (i >= vectors->count)
+			continue;
+		apart |= dims & -dims;
+		looks += (vectors->count - 1) * (side->bounds.first[d] ? 2 : 1);
+	}
+	return looks < FEW_LOOKS ? 0 : apart;
+}
+
+/* Vector i in some dims. */
+static LLVMValueRef look_in(const struct way *way, const struct look *look, unsigned i,
+	uint64_t dims, const struct address_digits *digits)
 {
 	struct address_digits least = *digits, most = *digits;
+	struct bounds bounds = bounds_in(look->side, dims);
 
-	block_span(&way->block, vectors, i, &least, &most);
-	return bounds_all_inside(&side->bounds, &least, &most);
+	block_span(&way->block, look->vectors, i, &least, &most);
+	return (look->all ? bounds_all_inside : bounds_some_inside)(&bounds, &least, &most);
+}
+
+static struct look look_open(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, const struct address_digits *digits, bool all)
+{
+	struct look look = { side, vectors, all, dims_apart(way, side, vectors), NULL, NULL };
+	struct address_digits least = *digits, most = *digits;
+	struct bounds bounds = bounds_in(side, look.apart);
+
+	if (!look.apart)
+		return look;
+	block_digits(&way->block, 0, &least);
+	block_digits(&way->block, way->block.count - 1, &most);
+	look.holds = bounds_hold_wave(&bounds, &least, &most);
+	look.beside = look_in(way, &look, 0, ~look.apart, digits);
+	return look;
+}
+
+static LLVMValueRef look_at(const struct way *way, const struct look *look, unsigned i,
+	const struct address_digits *digits)
+{
+	LLVMValueRef inside = look_in(way, look, i, look->apart ? look->apart : UINT64_MAX,
+		digits);
+
+	return look->beside ? LLVMBuildAnd(builder_of(way), look->beside, inside, "inside") :
+		inside;
 }
 
 LLVMValueRef way_reach(const struct way *way, const struct way_side *side,
@@ -185,16 +272,15 @@ static void find_existing(struct way *way, struct address_digits *digits, unsign
 
 /* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
  * has to exist. */
-void parted_load(struct way *way, struct address_digits *digits)
+static void load_reached(struct way *way, struct address_digits *digits, unsigned bytes,
+	const struct look *look)
 {
 	const struct block_side *vectors = &way->block.load;
-	unsigned bytes = form_bytes(&way->path->form->load,
-		gather_span(vectors->vector, way->path->form->load.side->step));
 	LLVMBuilderRef builder = builder_of(way);
 
 	find_existing(way, digits, bytes);
 	for (unsigned i = 0; i < vectors->count; i++) {
-		LLVMValueRef reached = way_reach(way, &way->load, vectors, i, digits), whole;
+		LLVMValueRef reached = look_at(way, look, i, digits), whole;
 
 		block_digits(&way->block, vectors->starts[i], digits);
 		whole = LLVMBuildAnd(builder, reached, way->parts[i], "whole");
@@ -202,6 +288,37 @@ void parted_load(struct way *way, struct address_digits *digits)
 		way->values[i] = way_load(way, digits, whole);
 	}
 	load_parts(way, digits);
+}
+
+/* The same where all exist, and are inside in the dims in which they lie apart. */
+static void load_alike(struct way *way, struct address_digits *digits, const struct look *look)
+{
+	const struct block_side *vectors = &way->block.load;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		way->alike[i] = way_load(way, digits, look->beside);
+	}
+}
+
+void parted_load(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.load;
+	unsigned bytes = form_bytes(&way->path->form->load,
+		gather_span(vectors->vector, way->path->form->load.side->step));
+	struct look look = look_open(way, &way->load, vectors, digits, false);
+	struct branch branch;
+
+	if (look.apart) {
+		branch = branch_open(iteration, LLVMBuildAnd(builder_of(way), look.holds,
+			access_all_exist(&way->load.access, bytes), "alike"), "alike");
+		load_alike(way, digits, &look);
+		branch_otherwise(iteration, &branch);
+	}
+	load_reached(way, digits, bytes, &look);
+	if (look.apart)
+		branch_values(iteration, &branch, way->values, way->alike, vectors->count);
 	for (unsigned i = 0; i < vectors->count; i++)
 		way->values[i] = way_convert(way, way->values[i]);
 	pad_vectors(way, digits);
@@ -273,18 +390,26 @@ static void store_part(struct way *way, unsigned i, struct address_digits *digit
 		digits));
 }
 
-void parted_store(struct way *way, struct address_digits *digits)
+static void store_whole(struct way *way, unsigned i, struct address_digits *digits,
+	LLVMValueRef whole)
+{
+	const struct block_side *vectors = &way->block.store;
+
+	block_digits(&way->block, vectors->starts[i], digits);
+	access_store(&way->store.access, digits, form_bytes(&way->path->form->store,
+		vectors->vector), way->stored[i], whole, NULL);
+}
+
+/* The vectors that are inside as a whole, and what an edge parts of others. */
+static void store_parts(struct way *way, struct address_digits *digits, const struct look *look)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
-	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
 	struct branch edge, parted;
 
 	for (unsigned i = 0; i < vectors->count; i++) {
-		way->parts[i] = mask_vector(way, &way->store, vectors, i, digits);
-		block_digits(&way->block, vectors->starts[i], digits);
-		access_store(&way->store.access, digits, bytes, way->stored[i],
-			way->parts[i], NULL);
+		way->parts[i] = look_at(way, look, i, digits);
+		store_whole(way, i, digits, way->parts[i]);
 	}
 	edge = branch_open(iteration, bounds_part(&way->store.bounds, way->store.chain),
 		"edge");
@@ -294,4 +419,25 @@ void parted_store(struct way *way, struct address_digits *digits)
 		store_part(way, i, digits, way->stored[i]);
 	branch_close(iteration, &parted);
 	branch_close(iteration, &edge);
+}
+
+void parted_store(struct way *way, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	const struct block_side *vectors = &way->block.store;
+	struct look look = look_open(way, &way->store, vectors, digits, true);
+	LLVMBuilderRef builder = builder_of(way);
+	struct branch branch;
+
+	if (look.apart) {
+		branch = branch_open(iteration, LLVMBuildAnd(builder, look.holds, LLVMBuildNot(
+			builder, bounds_part(&way->store.bounds, way->store.chain), "whole"),
+			"alike"), "alike");
+		for (unsigned i = 0; i < vectors->count; i++)
+			store_whole(way, i, digits, look.beside);
+		branch_otherwise(iteration, &branch);
+	}
+	store_parts(way, digits, &look);
+	if (look.apart)
+		branch_close(iteration, &branch);
 }

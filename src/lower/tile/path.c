@@ -678,8 +678,9 @@ static bool open_way(layout_context *ctx, struct way *way)
 	way->values = layout_alloc(ctx, block->count, sizeof(*way->values));
 	way->stored = layout_alloc(ctx, block->count, sizeof(*way->stored));
 	way->parts = layout_alloc(ctx, block->count, sizeof(*way->parts));
+	way->alike = layout_alloc(ctx, block->count, sizeof(*way->alike));
 	way->from = layout_alloc(ctx, block->count, sizeof(*way->from));
-	if (!way->values || !way->stored || !way->parts || !way->from)
+	if (!way->values || !way->stored || !way->parts || !way->alike || !way->from)
 		return false;
 	for (unsigned e = 0; e < block->count; e++)
 		way->from[block->store.slots[e]] = block->load.slots[e];
@@ -695,6 +696,7 @@ static void close_way(struct way *way)
 	free(way->values);
 	free(way->stored);
 	free(way->parts);
+	free(way->alike);
 	free(way->from);
 }
 

@@ -36,6 +36,7 @@ struct way {
 	LLVMValueRef *values;	/* the block's loaded vectors, as the destination has them */
 	LLVMValueRef *stored;	/* those that it stores, where an edge may cross them */
 	LLVMValueRef *parts;	/* where an edge crosses a vector */
+	LLVMValueRef *alike;	/* loaded vectors where edges cross all alike */
 	unsigned *from;		/* by stored slot */
 };
 
@@ -54,6 +55,24 @@ static inline bool loads_padding(const struct way *way)
 {
 	return !plan_of(way)->pad_bits && conversion_keeps_zero(&plan_of(way)->conversion);
 }
+
+/* Has the target buffers?  There a mask is an instruction of a lane, else a predicate. */
+static inline bool way_has_buffers(const struct way *way)
+{
+	return chip_of(way->path->iteration->kernel->target)->code.buffers;
+}
+
+/* The side's bounds in some dims alone. */
+static inline struct bounds bounds_in(const struct way_side *side, uint64_t dims)
+{
+	struct bounds bounds = side->bounds;
+
+	bounds.ragged &= dims;
+	return bounds;
+}
+
+/* What registers add to t[d]. */
+int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d);
 
 /* A vector of integers of "bits" bits. */
 LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count);
