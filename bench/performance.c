@@ -191,8 +191,8 @@ static bool write_page(FILE *page, const char *folder, struct transfer *transfer
 	fprintf(page, "## Kernels of NVIDIA's GPUs, predicted\n\nNot run: parts of the rate of a copy "
 		"that are predicted on sm_90, of the function that a launch of the\nsizes takes, its edges included; what "
 		"`ptxas` makes of that, and beside them what was measured on an\n"
-		"H100: kernels of an earlier version for AMD, rewritten by hand, and what users have "
-		"otherwise.\n[The kernels on a GPU](gpu-performance.md) says more.\n\n");
+		"H200: kernels of the version before, of which those for odd sizes have changed since, and "
+		"what users have otherwise.\n[The kernels on a GPU](gpu-performance.md) says more.\n\n");
 	copy_table(page, "bench_gpu");
 	fprintf(page, "## The algebra\n\nThe same as in "
 		"[how long the algebra takes](algebra-performance.md).\n\n");

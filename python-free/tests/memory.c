@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What accesses cost memory, against what was measured on an NVIDIA H100: costs that are
- * fitted on the odd rows of the table predict the even ones. */
+ * fitted on the odd rows of the table predict the even ones; and rows that begin inside of sectors
+ * against an H200. */
 #include "kernel/memory.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define TABLE TEST_DATA_DIR "/measured/h100_access.tsv"
+#define ROWS_TABLE TEST_DATA_DIR "/measured/h200_rows.tsv"
 #define WAVE 32
 #define WORST 0.08	/* of the fraction of a copy's rate */
 #define ROWS 128
@@ -275,11 +277,53 @@ static void test_orders(void **state)
 					table.rows[b].text);
 }
 
+static const struct chip *measured_chip(void)
+{
+	unsigned c = 0;
+
+	while (!chip_at(c)->memory ||
+	       chip_at(c)->memory->costs_known != LAYOUT_LDS_MEASURED)
+		c++;
+	return chip_at(c);
+}
+
+/* Rows of an H200 that begin inside of sectors, by those that do not. */
+static void test_odd_rows(void **state)
+{
+	FILE *file = fopen(ROWS_TABLE, "r");
+	const struct chip_memory *facts = measured_chip()->memory;
+	unsigned count = 0;
+	double even = 0, fraction, worst = 0;
+	char line[256];
+	int bytes, lane, beyond;
+
+	(void)state;
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		double rows, odd, miss;
+
+		if (sscanf(line, "%d %d %d %lf", &bytes, &lane, &beyond, &fraction) != 4)
+			continue;
+		count++;
+		even = beyond ? even : fraction;
+		rows = beyond % 32 == 0 ? 0 : beyond % 16 == 0 ? 1 / 2. : 7 / 8.;
+		odd = rows * memory_odd_time(facts, bytes, lane == 4);
+		miss = fabs(1 / (1 / even + odd) - fraction);
+		worst = fmax(worst, miss);
+		if (miss > WORST)
+			fail_msg("%.3f is predicted: %s", 1 / (1 / even + odd), line);
+	}
+	fclose(file);
+	print_message("odd rows, worst: %.3f\n", worst);
+	assert_int_equal(count, 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_predicts),
 		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_odd_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -413,6 +413,40 @@ static void run_text(layout_context *ctx, const char *text, const char *target,
 	layout_remap_free(remap);
 }
 
+/* Nibbles in pairs, of which both are padding or none is, as words. */
+static void pads_pairs(void **state)
+{
+	enum { K = 21, ROWS = 8, COLUMNS = 16, WIDE = 24, AT = 8 };
+	static const char text[] = "remap(packed(encoding_info<{innerDimsPos = [1, 0, 2], "
+		"innerTileSizes = [4, 1, 2], outerDimsPerm = [1, 0, 2]}>, [8, K, 16]) -> "
+		"row_major[8, K + 6, 24], type = u4 -> u32, pad = 0, "
+		"map = { [i0, i1, i2] -> [i0, i1 + 2, i2 + 8] })";
+	enum { TILES = (K + 3) / 4, BYTES = TILES * ROWS * COLUMNS * 4 / 2 };
+	const layout_size size = { "K", K };
+	unsigned char from[BYTES];
+	static uint32_t to[ROWS][K + 6][WIDE];
+
+	(void)state;
+	for (unsigned b = 0; b < BYTES; b++)
+		from[b] = (unsigned char)(b * 37 + 11);
+	for (unsigned t = 0; t < TARGET_COUNT; t++) {
+		layout_context *ctx = layout_context_new();
+
+		run_text(ctx, text, targets[t], &size, from, sizeof(from), to, sizeof(to));
+		for (int i = 0; i < ROWS; i++)
+			for (int j = 0; j < K + 6; j++)
+				for (int k = 0; k < WIDE; k++) {
+					int y = j - 2, x = k - AT, cell = ((y / 4 * ROWS + i) *
+						(COLUMNS / 2) + x / 2) * 8 + y % 4 * 2 + x % 2;
+					bool in = y >= 0 && y < K && x >= 0 && x < COLUMNS;
+
+					assert_int_equal(to[i][j][k], in ? from[cell / 2] >>
+						cell % 2 * 4 & 15 : 0);
+				}
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 /* Three rows in tiles of eight, last one first: the tiles have a digit that no row has. */
 static void backward_in_part_of_a_tile(void **state)
 {
@@ -972,6 +1006,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(padding_is_not_scaled),
+		cmocka_unit_test(pads_pairs),
 		cmocka_unit_test(backward_in_part_of_a_tile),
 		cmocka_unit_test(relations_of_remaps),
 		cmocka_unit_test(bad_maps),

@@ -58,7 +58,13 @@ struct chip_memory {
 	unsigned issue_shows;		/* beside half of memory's time, so many quarters of */
 					/* the issue's */
 	unsigned edge_issue;		/* a tile that a dimension ends inside of is issued */
-					/* so many times as long as a whole one */
+					/* so many times as long as a whole one, */
+	unsigned edge_pieces;		/* and takes memory for as many of so many pieces, in */
+					/* each such dimension, as have elements */
+	unsigned odd_row, odd_words;	/* what rows take that are stored from inside of a sector */
+					/* on, where tiles part them: in thousandths of the */
+					/* sector's time, and of a copy's for accesses that */
+					/* begin there as well */
 };
 
 /* A chip with waves of one size. */

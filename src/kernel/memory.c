@@ -283,6 +283,13 @@ double memory_time(const struct chip_memory *facts, const struct memory_side *lo
 	return time;
 }
 
+double memory_odd_time(const struct chip_memory *facts, double row_bytes, bool words)
+{
+	double sectors = fmax(row_bytes / facts->sector, 1);
+
+	return (facts->odd_row / sectors + (words ? facts->odd_words : 0)) / 1000;
+}
+
 const char *memory_cost_text(enum memory_cost cost)
 {
 	static const char *const texts[] = {

@@ -54,6 +54,10 @@ void memory_terms(const struct memory_side *load, const struct memory_side *stor
 double memory_time(const struct chip_memory *facts, const struct memory_side *load,
 	const struct memory_side *store, enum memory_cost *worst);
 
+/* What is added to that where rows are stored from inside of a sector on, of each of which a
+ * workgroup has so many bytes; "words": by accesses of words, which begin there as well. */
+double memory_odd_time(const struct chip_memory *facts, double row_bytes, bool words);
+
 /* In words. */
 const char *memory_cost_text(enum memory_cost cost);
 

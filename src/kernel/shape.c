@@ -9,15 +9,13 @@
 #define LDS_ISSUE 8
 #define DWORD_ISSUE 0.5
 
-/* Of an extent, in what lies at an edge. */
-#define PIECES 4
-
 /* What is near each other in a storage's tile goes to several workgroups where theirs are parts of
  * it: that memory then takes so many times as long is assumed. */
 #define PARTS_TIME 1.25
 
 /* Of a chip whose memory is not known. */
 #define EDGE_ISSUE 2
+#define EDGE_PIECES 4
 
 /* The way through the LDS is taken where it is so many times as fast. */
 #define CLEARLY_FASTER 1.03
@@ -215,7 +213,9 @@ unsigned shape_edge_issue(const struct chip_memory *memory)
 	return memory ? memory->edge_issue : EDGE_ISSUE;
 }
 
-int64_t shape_piece(int64_t extent)
+int64_t shape_piece(const struct chip_memory *memory, int64_t extent)
 {
-	return extent > PIECES ? extent / PIECES : 1;
+	int64_t pieces = memory ? memory->edge_pieces : EDGE_PIECES;
+
+	return extent > pieces ? extent / pieces : 1;
 }

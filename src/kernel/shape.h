@@ -55,6 +55,6 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
  * that can begin earlier is whole.  Of memory it takes the pieces that the dimension has, of
  * so many elements of an extent each. */
 unsigned shape_edge_issue(const struct chip_memory *memory);
-int64_t shape_piece(int64_t extent);
+int64_t shape_piece(const struct chip_memory *memory, int64_t extent);
 
 #endif

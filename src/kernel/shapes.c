@@ -272,7 +272,7 @@ static double cost_of(const struct search *s, const struct candidate *c,
 
 	for (unsigned d = 0; d < s->factors->dim_count; d++) {
 		int64_t extent = c->extents[d], tiles = (sample[d] + extent - 1) / extent;
-		int64_t piece = shape_piece(extent);
+		int64_t piece = shape_piece(facts, extent);
 
 		all *= (double)tiles;
 		whole *= (double)(s->even[d] && sample[d] >= extent ? tiles :

@@ -9,8 +9,9 @@
 
 #include "kernel/shape.h"
 
-/* In all; found by extents, the first one included; and those with narrower accesses. */
-enum { SHAPES_MOST = 6, SHAPES_EXTENTS = 4, SHAPES_NARROW = 2 };
+/* In all; found by extents, the first one included; and those for rows that begin inside of
+ * vectors. */
+enum { SHAPES_MOST = 7, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);

@@ -38,7 +38,7 @@ static const struct amdgpu_chip gfx1250 = { 0x31027000, false, false, false, 32 
  * tiles; that they are twice as many in waves of half as many lanes is assumed. */
 #define MEMORY(line, line_known, sector_known, issue_bytes, edge) { line, 32, \
 	LAYOUT_LDS_##line_known, LAYOUT_LDS_##sector_known, LAYOUT_LDS_ASSUMED, \
-	{ 16, 70, 2, 500, 321, 3, 40 }, issue_bytes, 24, edge }
+	{ 16, 70, 2, 500, 321, 3, 40 }, issue_bytes, 24, edge, 4, 0, 0 }
 
 static const struct chip_memory memory_gfx908 = MEMORY(64, DOCUMENTED, DOCUMENTED, 7, 4);
 static const struct chip_memory memory_gfx90a = MEMORY(64, DOCUMENTED, DOCUMENTED, 9, 4);

@@ -33,6 +33,8 @@ struct choice_rules {
 	int64_t caps[CHOICE_DIMS];
 	bool parts;
 	bool small;			/* a quarter of the registers beyond the square's */
+	bool sharing;			/* tiles that follow each other in a row of the destination */
+					/* share a sector of it */
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the

@@ -20,6 +20,11 @@
 
 #define LINE_BYTES 128
 
+/* What lies next to each other on either side; and where tiles that follow each other in a row
+ * share some of it, which should then be little. */
+#define RUN_BYTES 128
+#define SHARED_RUN_BYTES 256
+
 #define MOST_PRIME 13		/* that the grid is cut by, rather than masked */
 
 static unsigned dim_of(const struct choice *choice, unsigned i)
@@ -166,23 +171,29 @@ static bool grow_along(struct stage *stage, enum factor_side side, bool inside, 
 	return false;
 }
 
+/* Let the tile grow until so many bytes lie next to each other on a side. */
+static void grow_run(struct stage *stage, enum factor_side side, int64_t bytes, int64_t most)
+{
+	const struct choice *choice = &stage->moves[side];
+
+	while (run_of(choice, side) * choice->rules.bits[side] < 8 * bytes &&
+	       grow_along(stage, side, false, most))
+		;
+}
+
 /* Segments of both sides first, then the smallest strides of both in turn, as long as there
  * are any those of a storage's tiles. */
 static void grow_tile(struct stage *stage)
 {
 	int64_t most = (int64_t)MOST_BYTES * 8 / most_bits(stage->moves);
-	int64_t some = (int64_t)SOME_BYTES * 8 / most_bits(stage->moves);
+	bool sharing = stage->moves[0].rules.sharing;
+	int64_t some = sharing ? most : (int64_t)SOME_BYTES * 8 / most_bits(stage->moves);
+	enum factor_side side = sharing ? FACTOR_STORE : FACTOR_LOAD;
 	unsigned refused = 0;
-	enum factor_side side = FACTOR_STORE;
 
-	for (int64_t bytes = 64; bytes <= 128; bytes *= 2)
-		for (int s = FACTOR_STORE; s >= FACTOR_LOAD; s--) {
-			side = (enum factor_side)s;
-			while (run_of(&stage->moves[side], side) *
-			       stage->moves[side].rules.bits[side] < 8 * bytes &&
-			       grow_along(stage, side, false, most))
-				;
-		}
+	for (int64_t bytes = 64; bytes <= (sharing ? SHARED_RUN_BYTES : RUN_BYTES); bytes *= 2)
+		for (int s = FACTOR_STORE; s >= FACTOR_LOAD; s--)
+			grow_run(stage, (enum factor_side)s, bytes, most);
 	while (stage->moves[0].registers < some && refused < FACTOR_SIDES) {
 		refused = grow_along(stage, side, true, most) ||
 			grow_along(stage, side, false, most) ? 0 : refused + 1;

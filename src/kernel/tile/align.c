@@ -106,6 +106,7 @@ static int64_t run_of(const struct plan_tile *tile, unsigned which)
  * for all sizes; and these steps. */
 struct alignment {
 	const struct tile_align *tile;
+	unsigned sector;		/* elements of the destination's; 0: its vectors are asked about */
 	int64_t vector, run;
 	struct index *sum;
 	unsigned step_count;
@@ -205,8 +206,8 @@ static void add_side(struct alignment *of, unsigned which)
 	const struct plan_tile *tile = of->tile->tile;
 	const struct tile_side *side = side_of(tile, which);
 
-	of->vector = side->vector;
-	of->run = run_of(tile, which);
+	of->vector = which && of->sector ? of->sector : side->vector;
+	of->run = which && of->sector ? of->sector : run_of(tile, which);
 	for (unsigned t = 0; t < side->term_count; t++)
 		add(of, side->terms[t].weight);
 	for (unsigned c = 0; c < side->carry_count; c++)
@@ -272,13 +273,15 @@ static bool is_words(unsigned vector, unsigned bits)
 		!(all & (all - 1));
 }
 
-/* 1 where a row begins inside of a vector on one of the sides in the set, else 0. */
-static struct index *is_odd(const struct tile_align *of, unsigned sides)
+/* 1 where a row begins inside of a vector on one of the sides in the set, or of a sector of so
+ * many elements where that is not 0, else 0. */
+static struct index *begins_inside(const struct tile_align *of, unsigned sides, unsigned sector)
 {
 	struct alignment sum;
 	struct index *odd;
 
 	alignment_begin(&sum, of);
+	sum.sector = sector;
 	for (unsigned which = 0; which < 2; which++)
 		if (sides >> which & 1)
 			add_side(&sum, which);
@@ -287,14 +290,33 @@ static struct index *is_odd(const struct tile_align *of, unsigned sides)
 	return odd;
 }
 
+static struct index *is_odd(const struct tile_align *of, unsigned sides)
+{
+	return begins_inside(of, sides, 0);
+}
+
+static bool is_never(struct index *odd)
+{
+	bool never = odd && odd->op == INDEX_INT && !odd->value;
+
+	index_free(odd);
+	return never;
+}
+
 /* Do all rows of a side begin with vectors? */
 static bool is_even(const struct tile_align *of, unsigned which)
 {
-	struct index *odd = is_odd(of, 1u << which);
-	bool even = odd && odd->op == INDEX_INT && !odd->value;
+	return is_never(is_odd(of, 1u << which));
+}
 
-	index_free(odd);
-	return even;
+struct index *tile_parts_sectors(const struct tile_align *of, unsigned elements)
+{
+	return begins_inside(of, 2, elements);
+}
+
+bool tile_fills_sectors(const struct tile_align *of, unsigned elements)
+{
+	return is_never(begins_inside(of, 2, elements));
 }
 
 static bool can_shift(const struct tile_align *of, unsigned which)
@@ -305,24 +327,38 @@ static bool can_shift(const struct tile_align *of, unsigned which)
 		(!which || tile_lane_run(of->tile, side->vector, of->wave_size, false) > 1);
 }
 
+static bool is_shared(const struct tile_align *of)
+{
+	return plan_tile_shared_dim(of->tile) < of->tile->dim_count;
+}
+
+bool tile_can_share(const struct tile_align *of)
+{
+	const struct plan_tile *tile = of->tile;
+	unsigned d = plan_tile_shared_dim(tile), vector = side_of(tile, 1)->vector;
+
+	return d < tile->dim_count && tile_is_shifted(of) && vector *
+		(int64_t)tile_lane_run(tile, vector, of->wave_size, true) == tile->dims[d].extent;
+}
+
 bool tile_side_shifts(const struct tile_align *of, unsigned which)
 {
-	return tile_is_shifted(of) && !is_even(of, which);
+	return tile_is_shifted(of) && ((which && is_shared(of)) || !is_even(of, which));
 }
 
 bool tile_is_shifted(const struct tile_align *of)
 {
-	bool narrow = of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS;
+	bool narrow = of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS || is_shared(of);
 
 	return of->exchanges && narrow && (is_even(of, 0) || can_shift(of, 0)) &&
-		(is_even(of, 1) || can_shift(of, 1));
+		(can_shift(of, 1) || (!is_shared(of) && is_even(of, 1)));
 }
 
 /* What is stored that way: of runs that are shorter than a line, sectors are left in part. */
 static int64_t store_cost(const struct tile_align *of)
 {
 	unsigned vector = side_of(of->tile, 1)->vector;
-	int64_t bytes = tile_lane_run(of->tile, vector, of->wave_size, false) *
+	int64_t bytes = is_shared(of) ? LINE : tile_lane_run(of->tile, vector, of->wave_size, false) *
 		(int64_t)(vector * of->bits[1] / 8);
 
 	return bytes >= LINE ? SHIFT_COST : SHORT_COST * LINE / bytes;

@@ -22,6 +22,17 @@ struct index *tile_align_cost(const struct tile_align *of);
 /* Are there no such sizes? */
 bool tile_always_aligned(const struct tile_align *of);
 
+/* 1 for sizes with rows of the destination that begin inside of a sector of so many elements,
+ * else 0.  NULL: no memory. */
+struct index *tile_parts_sectors(const struct tile_align *of, unsigned elements);
+
+/* Are there no such sizes? */
+bool tile_fills_sectors(const struct tile_align *of, unsigned elements);
+
+/* Where tiles share sectors: are rows stored by lanes that follow each other, all of a tile's
+ * row by such as can shift? */
+bool tile_can_share(const struct tile_align *of);
+
 /* Are vectors shifted then, on every side that has such rows?  Such as are more than a word, of
  * elements that are less on one side at least: others are words elsewhere. */
 LAYOUT_INTERNAL bool tile_is_shifted(const struct tile_align *of)

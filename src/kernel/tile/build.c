@@ -15,6 +15,9 @@
 /* Bytes of the narrowest access that is no worse than wider ones. */
 #define WORD 4
 
+/* Of a tile's row, where the next tile has one of so many in common with it. */
+#define LEAST_SHARES 4
+
 /* What a tile is built with.  dims[d] is the choice's dimension of the plan's d. */
 struct build {
 	layout_context *ctx;
@@ -24,6 +27,8 @@ struct build {
 	const struct choice *choice;
 	const struct stage *stage;	/* NULL: one move; else the choice is its second */
 	unsigned *dims;
+	unsigned shared_dim;		/* tiles that follow each other in it have so many */
+	int64_t shared;			/* elements in common */
 	struct tile_account *account;
 };
 
@@ -32,12 +37,23 @@ static int64_t extent_of(const struct build *b, unsigned d)
 	return choice_extent(b->choice, b->dims[d]);
 }
 
-/* How many tiles follow each other in a dimension. */
+/* From one tile of a dimension to the next. */
+static int64_t step_in(const struct build *b, unsigned dim)
+{
+	return choice_extent(b->choice, dim) - (dim == b->shared_dim ? b->shared : 0);
+}
+
+/* How many tiles follow each other in a dimension.  The last one has all that it shares. */
 static struct index *tile_count(const struct build *b, unsigned dim)
 {
-	int64_t extent = choice_extent(b->choice, dim);
+	struct index *end = index_copy(b->factors->dims[dim].end), *least;
 
-	return index_ceil_div(index_copy(b->factors->dims[dim].end), extent);
+	if (b->shared && dim == b->shared_dim) {
+		least = index_binary(INDEX_MIN, index_copy(end), index_int(1));
+		end = index_binary(INDEX_MAX, index_binary(INDEX_SUB, end,
+			index_int(b->shared)), least);
+	}
+	return index_ceil_div(end, step_in(b, dim));
 }
 
 /* What the grid walks along in a dimension: a piece that is left to it, or what lies beyond
@@ -160,8 +176,8 @@ static bool build_dims(struct build *b)
 		const struct factor_dim *dim = &b->factors->dims[b->dims[d]];
 		int64_t extent = extent_of(b, d);
 
-		tile->dims[d] = (struct tile_dim){ extent, index_copy(dim->low),
-			index_copy(dim->high), index_copy(dim->end),
+		tile->dims[d] = (struct tile_dim){ extent, step_in(b, b->dims[d]),
+			index_copy(dim->low), index_copy(dim->high), index_copy(dim->end),
 			!is_zero(dim->low) || !divides(extent, dim->high) ||
 				!index_equal(dim->high, dim->end),
 			!divides(extent, dim->end),
@@ -320,7 +336,8 @@ static struct index *base_slot(const struct build *b, enum factor_side side,
 		return backward_slot(b, slot, coordinate);
 	if (slot->digit.radix && extent % (slot->digit.step * slot->digit.radix) == 0)
 		return index_int(0);
-	value = index_binary(INDEX_MUL, index_copy(coordinate), index_int(extent));
+	value = index_binary(INDEX_MUL, index_copy(coordinate),
+		index_int(step_in(b, slot->digit.dim)));
 	if (side == FACTOR_LOAD && !is_zero(low))
 		value = index_binary(INDEX_SUB, value, index_copy(low));
 	if (side == FACTOR_LOAD && !is_zero(low) && divides(extent, low) &&
@@ -670,21 +687,6 @@ static struct index *build_issue(const struct build *b, double cost)
 		index_int((int64_t)ceil(cost)));
 }
 
-/* The memory that all pieces take. */
-static struct index *build_memory(const struct build *b, double cost)
-{
-	struct index *pieces = index_int(1);
-
-	for (unsigned d = 0; d < b->factors->dim_count; d++) {
-		int64_t extent = extent_of(b, d), piece = shape_piece(extent);
-
-		pieces = index_binary(INDEX_MUL, pieces, index_ceil_div(
-			index_copy(b->factors->dims[b->dims[d]].end), piece));
-		cost *= (double)piece / (double)extent;
-	}
-	return index_binary(INDEX_MUL, pieces, index_int((int64_t)ceil(cost)));
-}
-
 static struct index *times(struct index *index, int64_t by)
 {
 	return index_binary(INDEX_MUL, index, index_int(by));
@@ -699,6 +701,91 @@ static struct index *build_copied(const struct build *b)
 		bits = index_binary(INDEX_MUL, bits,
 			index_copy(b->factors->dims[b->dims[d]].end));
 	return bits;
+}
+
+/* Are accesses that are not aligned to their bytes several? */
+static bool is_aligned(const struct tile_request *request)
+{
+	return request->target->chip && request->target->chip->code.aligned;
+}
+
+/* Their target's tile of a plan. */
+static struct tile_align align_of(const struct plan *plan, const struct tile_request *request)
+{
+	const struct plan_target *target = request->target;
+
+	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
+		target->chip->lanes, { request->bits[0], request->bits[1] } };
+}
+
+/* The piece of the tile whose steps are worth so much in the destination, or the count. */
+static unsigned find_weight(const struct choice *choice, int64_t weight)
+{
+	unsigned i = 0;
+
+	while (i < choice->count && (choice->pieces[i].where == CHOICE_GRID ||
+	       choice_weight(choice, &choice->pieces[i], FACTOR_STORE) != weight))
+		i++;
+	return i;
+}
+
+/* Elements of the tile that lie next to each other in the destination. */
+static int64_t row_of(const struct choice *choice)
+{
+	int64_t row = 1;
+	unsigned i;
+
+	while ((i = find_weight(choice, row)) < choice->count)
+		row *= choice->pieces[i].radix;
+	return row;
+}
+
+/* 1 for sizes with rows that begin inside of sectors, and that tiles have parts of, else 0. */
+static struct index *odd_rows(const struct build *b)
+{
+	unsigned i = find_weight(b->choice, 1), dim;
+	struct index *beyond;
+	struct tile_align align;
+
+	if (b->shared || i == b->choice->count || !is_aligned(b->request))
+		return index_int(0);
+	dim = b->factors->digits[b->choice->pieces[i].digit].digit.dim;
+	beyond = index_binary(INDEX_MAX, index_binary(INDEX_SUB, index_copy(
+		b->factors->dims[dim].end), index_int(1)), index_int(0));
+	beyond = index_binary(INDEX_FDIV, beyond, index_int(choice_extent(b->choice, dim)));
+	align = align_of(b->plan, b->request);
+	return index_binary(INDEX_MUL, tile_parts_sectors(&align, b->account->memory->sector * 8 /
+		b->request->bits[FACTOR_STORE]), index_binary(INDEX_MIN, beyond, index_int(1)));
+}
+
+/* What such rows cost on top of the time of a copy. */
+static double odd_time(const struct build *b)
+{
+	const struct choice *choice = b->choice;
+	unsigned bits = choice->rules.bits[FACTOR_STORE];
+
+	return memory_odd_time(b->account->memory, (double)row_of(choice) * bits / 8,
+		choice->vector[FACTOR_STORE] * bits <= 8 * WORD);
+}
+
+/* The memory that all pieces take. */
+static struct index *build_memory(const struct build *b, double cost)
+{
+	struct index *pieces = index_int(1);
+	double odd = cost * odd_time(b);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++) {
+		int64_t extent = extent_of(b, d);
+		int64_t piece = shape_piece(b->account->memory, extent);
+
+		pieces = index_binary(INDEX_MUL, pieces, index_ceil_div(
+			index_copy(b->factors->dims[b->dims[d]].end), piece));
+		cost *= (double)piece / (double)extent;
+		odd *= (double)piece / (double)extent;
+	}
+	return index_binary(INDEX_MUL, pieces, index_binary(INDEX_ADD,
+		index_int((int64_t)ceil(cost)), index_binary(INDEX_MUL, odd_rows(b),
+		index_int((int64_t)ceil(odd)))));
 }
 
 /* All tiles, of which each is issued "slow" times as long. */
@@ -717,21 +804,6 @@ static struct index *build_cost(const struct build *b, struct index *slow)
 		index_int(SHAPE_SHOWS)));
 }
 
-/* Are accesses that are not aligned to their bytes several? */
-static bool is_aligned(const struct tile_request *request)
-{
-	return request->target->chip && request->target->chip->code.aligned;
-}
-
-/* Their target's tile of a plan. */
-static struct tile_align align_of(const struct plan *plan, const struct tile_request *request)
-{
-	const struct plan_target *target = request->target;
-
-	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
-		target->chip->lanes, { request->bits[0], request->bits[1] } };
-}
-
 /* What rows that begin inside of vectors cost, where they are shifted or where they are split. */
 static struct index *alignment_cost(const struct build *b, bool shifted)
 {
@@ -741,6 +813,55 @@ static struct index *alignment_cost(const struct build *b, bool shifted)
 		return index_int(1);
 	align = align_of(b->plan, b->request);
 	return tile_is_shifted(&align) == shifted ? tile_align_cost(&align) : index_int(1);
+}
+
+/* Does a tile begin where digits do if it is a multiple of their steps, without a shift, a
+ * swizzle or a carry? */
+static bool is_straight(const struct build *b, unsigned dim)
+{
+	const struct factors *factors = b->factors;
+	const struct factor_dim *of = &factors->dims[dim];
+
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (factors->digits[i].digit.dim == dim && (factors->digits[i].carried ||
+		    factor_is_mixed(factors, FACTOR_LOAD, i) ||
+		    factor_is_mixed(factors, FACTOR_STORE, i)))
+			return false;
+	return !of->single && !of->ragged && !of->backward && is_zero(of->low) &&
+		index_equal(of->high, of->end);
+}
+
+/* The least multiple of "count" that ends where tiles of both sides do. */
+static int64_t whole_digits(const struct build *b, unsigned dim, int64_t count)
+{
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned k = 0; k < b->factors->slot_count[side]; k++) {
+			const struct digit *digit = &b->factors->slots[side][k].digit;
+			int64_t end = digit->step * digit->radix;
+
+			if (digit->dim == dim && end && __builtin_mul_overflow(
+			    count / int_gcd(count, end), end, &count))
+				return INT64_MAX;
+		}
+	return count;
+}
+
+/* Tiles that are to share sectors do where there is more of them than these. */
+static void find_shared(struct build *b)
+{
+	const struct choice *choice = b->choice;
+	int64_t shared = b->account->memory ? b->account->memory->sector * INT64_C(8) /
+		choice->rules.bits[FACTOR_STORE] : 0;
+	unsigned i = find_weight(choice, 1), dim;
+
+	if (!choice->rules.sharing || i == choice->count || shared < 1)
+		return;
+	dim = b->factors->digits[choice->pieces[i].digit].digit.dim;
+	shared = whole_digits(b, dim, shared);
+	if (!is_straight(b, dim) || choice_extent(choice, dim) / LEAST_SHARES < shared)
+		return;
+	b->shared_dim = dim;
+	b->shared = shared;
 }
 
 /* The tile of the shape that was chosen. */
@@ -753,6 +874,7 @@ static bool build_shape(struct build *b)
 		b->stage = &shape->stage;
 		b->factors = b->choice->factors;
 	}
+	find_shared(b);
 	if (!build(b))
 		return false;
 	b->plan->tile->cost = index_binary(INDEX_MUL, build_cost(b, alignment_cost(b, true)),
@@ -937,14 +1059,55 @@ static bool add_narrow(struct plan *plan, const struct tile_request *request,
 	return ok;
 }
 
+/* No more of a row than a wave accesses at once. */
+static void keep_rows(struct shape_rules *rules)
+{
+	const struct factors *factors = rules->factors;
+	int64_t most = rules->rules.wave_size * INT64_C(8) * rules->rules.max_bytes /
+		rules->rules.bits[FACTOR_STORE];
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		const struct index *weight = factors->digits[i].weight[FACTOR_STORE];
+		unsigned dim = factors->digits[i].digit.dim;
+
+		if (dim < CHOICE_DIMS && weight->op == INDEX_INT && weight->value == 1 &&
+		    (!rules->rules.caps[dim] || rules->rules.caps[dim] > most))
+			rules->rules.caps[dim] = most;
+	}
+}
+
+/* A shape whose tiles share sectors, where rows of the destination may begin inside of these and
+ * lanes can shift them: such as follow each other in a row, which the way through the LDS has. */
+static bool add_sharing(struct plan *plan, const struct tile_request *request,
+	struct shape_rules rules)
+{
+	struct tile_align align;
+	struct plan *shape;
+	bool ok;
+
+	keep_rows(&rules);
+	rules.rules.sharing = true;
+	rules.through_lds = true;
+	if (!rules.memory || !is_possible(request->remap->ctx, &rules, &ok))
+		return !rules.memory || ok;
+	if (!add_shape(plan, request, &rules))
+		return false;
+	shape = plan->shapes[plan->shape_count - 1];
+	align = align_of(shape, request);
+	if (!tile_can_share(&align) || tile_fills_sectors(&align, rules.memory->sector * 8 /
+	    request->bits[FACTOR_STORE]))
+		plan_free(plan->shapes[--plan->shape_count]);
+	return true;
+}
+
 /* Those for rows that begin inside the first shape's vectors, if there are such rows. */
 static bool add_unaligned(struct plan *plan, const struct tile_request *request,
 	const struct shape_rules *rules)
 {
 	struct tile_align align = align_of(plan, request);
 
-	return tile_always_aligned(&align) ||
-		add_narrow(plan, request, *rules, tile_is_shifted(&align));
+	return add_sharing(plan, request, *rules) && (tile_always_aligned(&align) ||
+		add_narrow(plan, request, *rules, tile_is_shifted(&align)));
 }
 
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
@@ -960,7 +1123,7 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 	count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_NARROW,
+	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED,
 		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))

@@ -77,7 +77,7 @@ static void print_index(struct writer *w, unsigned d)
 {
 	const struct choice *choice = w->choice;
 
-	layout_buffer_printf(&w->out, "%" PRId64 "*%s", choice_extent(choice, w->dims[d]),
+	layout_buffer_printf(&w->out, "%" PRId64 "*%s", w->plan->tile->dims[d].step,
 		w->plan->visit.dims[d].name);
 	for (unsigned i = 0; i < choice->count; i++) {
 		const struct choice_piece *piece = &choice->pieces[i];

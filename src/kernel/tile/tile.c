@@ -28,9 +28,18 @@ static void dim_free(struct tile_dim *dim)
 bool plan_tile_overlaps(const struct plan_tile *tile)
 {
 	for (unsigned d = 0; d < tile->dim_count; d++)
-		if (tile->dims[d].pitch[0])
+		if (tile->dims[d].pitch[0] || tile->dims[d].step < tile->dims[d].extent)
 			return true;
 	return false;
+}
+
+unsigned plan_tile_shared_dim(const struct plan_tile *tile)
+{
+	unsigned d = 0;
+
+	while (d < tile->dim_count && tile->dims[d].step == tile->dims[d].extent)
+		d++;
+	return d;
 }
 
 void plan_tile_free(struct plan_tile *tile)

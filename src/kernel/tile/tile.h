@@ -5,7 +5,7 @@
  * cut into boxes of constant extents, the tiles.  The coordinate of a tile is dims[d] of
  * the plan, so
  *
- *	i[d] = extent[d] * dims[d] + t[d],	0 <= t[d] < extent[d]
+ *	i[d] = step[d] * dims[d] + t[d],	0 <= t[d] < extent[d]
  *
  * and t[d] is a mixed-radix number whose digits are held by the register number or by
  * the lane number.  The last tile of a dimension may begin earlier, so that it is whole:
@@ -24,7 +24,9 @@
 #include "isl_bridge/index.h"
 
 struct tile_dim {
-	int64_t extent;
+	int64_t extent, step;		/* the next tile begins "step" further; less than the */
+					/* extent: tiles that follow each other in a row share */
+					/* a sector of it, which one of them stores whole */
 	struct index *low, *high;	/* the source has an element for low <= i < high */
 	struct index *end;		/* the destination has a cell for 0 <= i < end */
 	bool some_unread;		/* a tile may reach outside [low, high) */
@@ -132,7 +134,11 @@ struct plan_tile {
 					/* where memory is not known */
 };
 
-/* May tiles begin earlier, and copy again what the one before does? */
+/* The dimension whose tiles share sectors, or the count. */
+LAYOUT_INTERNAL unsigned plan_tile_shared_dim(const struct plan_tile *tile)
+	LAYOUT_SYMBOL(plan_tile_shared_dim);
+
+/* May tiles copy again what the one before does? */
 LAYOUT_INTERNAL bool plan_tile_overlaps(const struct plan_tile *tile)
 	LAYOUT_SYMBOL(plan_tile_overlaps);
 

@@ -53,7 +53,7 @@ static bool is_narrow(const struct iteration *iteration, unsigned d,
 		return true;
 
 	return bound->min >= 0 && bound->max <= most &&
-		tiles->max <= (INT64_C(1) << 31) / dim->extent;
+		tiles->max <= (INT64_C(1) << 31) / dim->step;
 }
 
 /* bound - the tile's start */
@@ -66,7 +66,7 @@ static LLVMValueRef distance(const struct iteration *iteration, unsigned d,
 		iteration->kernel->plan->size_count + d];
 	LLVMValueRef start = LLVMBuildMul(builder,
 		LLVMBuildIntCast2(builder, tile, type, false, "tile"),
-		constant(type, dim_of(iteration, d)->extent), "start");
+		constant(type, dim_of(iteration, d)->step), "start");
 
 	return LLVMBuildSub(builder, expression_lower_as(&iteration->scope, bound, type),
 		start, "left");
@@ -179,6 +179,23 @@ LLVMValueRef bounds_excess(const struct iteration *iteration, unsigned d)
 		"ends"), LLVMBuildSub(builder, extent, left, "excess"),
 		LLVMConstNull(LLVMTypeOf(left)), "excess");
 	return LLVMBuildZExt(builder, left, type_of(iteration, false), "excess");
+}
+
+LLVMValueRef bounds_begins(const struct iteration *iteration, unsigned d)
+{
+	LLVMValueRef tile = iteration->scope.vars[iteration->kernel->plan->size_count + d];
+
+	return LLVMBuildICmp(iteration->scope.builder, LLVMIntEQ, tile,
+		LLVMConstNull(LLVMTypeOf(tile)), "first");
+}
+
+LLVMValueRef bounds_ends(const struct iteration *iteration, unsigned d)
+{
+	const struct tile_dim *dim = dim_of(iteration, d);
+	LLVMValueRef left = distance(iteration, d, dim->end);
+
+	return LLVMBuildICmp(iteration->scope.builder, LLVMIntULE, left,
+		constant(LLVMTypeOf(left), dim->extent), "last");
 }
 
 /* The lesser of a value and a constant, compared as "predicate" says. */

@@ -25,6 +25,10 @@ int64_t bounds_limit(const struct iteration *iteration, uint64_t unread,
  * i64: for dims in which it can. */
 LLVMValueRef bounds_excess(const struct iteration *iteration, unsigned d);
 
+/* Is the workgroup's tile the first in a dimension, or the last? */
+LLVMValueRef bounds_begins(const struct iteration *iteration, unsigned d);
+LLVMValueRef bounds_ends(const struct iteration *iteration, unsigned d);
+
 /* The part first <= t[d] < last that one side has of the workgroup's tile, and what the
  * lane's digits add to t[d].  First and lanes may be NULL, for 0. */
 struct bounds {

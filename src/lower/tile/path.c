@@ -257,6 +257,15 @@ LLVMValueRef path_is_shifted(layout_context *ctx, const struct path *path)
 	return load && store ? LLVMBuildAnd(builder, load, store, "shifted") : NULL;
 }
 
+/* Do whole tiles of the destination share sectors? */
+static bool is_shared(const struct way *way, const struct way_side *side, bool source)
+{
+	const struct plan_tile *tile = plan_of(way)->tile;
+
+	return way->kind == PATH_FULL && !source && !side->side->local &&
+		plan_tile_shared_dim(tile) < tile->dim_count;
+}
+
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -278,10 +287,11 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
 			PLAN_SOURCE), way_source_bytes(way));
-	if (ok && !side->masked && (!source || side->side->plan.side->side->step == 1))
+	if (ok && !side->masked && !is_shared(way, side, source) &&
+	    (!source || side->side->plan.side->side->step == 1))
 		side->aligned = tile_is_aligned(&side->access, form_bytes(
 			side->side->plan.side, vectors->vector), &side->align);
-	side->run = side->aligned || side->shifted ?
+	side->run = side->aligned || side->shifted || is_shared(way, side, source) ?
 		find_run(path, source, side->shifted) : 0;
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
@@ -337,9 +347,18 @@ static LLVMValueRef pad_of(const struct way *way, LLVMTypeRef type)
 static bool ends_in_bytes(const struct way *way, const struct way_side *side)
 {
 	const struct form_side *form = side->side->plan.side;
+	uint64_t dims = side->masked && form->bits < 8 ?
+		form_dims(way->path->form, side->chain) & side->bounds.ragged : 0;
 
-	return side->masked && form->bits < 8 &&
-		(form_dims(way->path->form, side->chain) & side->bounds.ragged);
+	for (; dims; dims &= dims - 1) {
+		unsigned d = (unsigned)__builtin_ctzll(dims);
+		const struct tile_dim *dim = &plan_of(way)->tile->dims[d];
+		int64_t step = side == &way->load ? dim->read_step : dim->written_step;
+
+		if (step % form_span(way->path->form, side->chain, d))
+			return true;
+	}
+	return false;
 }
 
 /* Vector i, which is a byte, with the bits of "other" where an element is outside. */
@@ -508,6 +527,39 @@ static void store_shifted(struct way *way, struct address_digits *digits)
 	}
 }
 
+/* So many bytes of a row does the tile begin earlier than it would if it were not the last one. */
+static LLVMValueRef excess_of(const struct way *way, unsigned d, unsigned bytes)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+
+	if (!plan_of(way)->tile->dims[d].pitch[0])
+		return LLVMConstNull(i32);
+	return LLVMBuildMul(builder, LLVMBuildTrunc(builder, bounds_excess(
+		way->path->iteration, d), i32, "excess"), LLVMConstInt(i32, bytes, false),
+		"skipped");
+}
+
+/* The same of tiles that share sectors. */
+static void store_shared(struct way *way, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+	const struct iteration *iteration = way->path->iteration;
+	unsigned d = plan_tile_shared_dim(plan_of(way)->tile), bits = way->path->form->store.bits;
+	const struct tile_dim *dim = &plan_of(way)->tile->dims[d];
+	struct shift_lanes lanes = shift_lanes_of(&way->store.access, &way->path->lane,
+		way->store.run);
+	struct shift_share share = { chip_of(iteration->kernel->target)->memory->sector,
+		(unsigned)dim->step * bits / 8, excess_of(way, d, bits / 8),
+		bounds_begins(iteration, d), bounds_ends(iteration, d) };
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		shift_store_shared(&way->store.access, &lanes, &share, digits, form_bytes(
+			&way->path->form->store, vectors->vector), way->stored[i]);
+	}
+}
+
 static void store_either(struct way *way, struct address_digits *digits)
 {
 	const struct iteration *iteration = way->path->iteration;
@@ -547,13 +599,14 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	bool all = way->store.parted || way->store.aligned || way->store.shifted ||
+	bool shared = is_shared(way, &way->store, false);
+	bool all = way->store.parted || way->store.aligned || way->store.shifted || shared ||
 		is_turned(way);
 
 	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
-	if (way->store.aligned) {
-		store_either(way, digits);
+	if (way->store.aligned || shared) {
+		(shared ? store_shared : store_either)(way, digits);
 		return;
 	}
 	if (way->store.shifted || way->store.parted) {

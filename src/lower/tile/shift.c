@@ -212,7 +212,8 @@ struct shift_lanes shift_lanes_of(const struct access *access,
 	LLVMValueRef place = LLVMBuildAnd(builder, lane->value, number(access, run - 1),
 		"place");
 	struct shift_lanes lanes = {
-		.own = LLVMBuildAnd(builder, lane->value, number(access, wave - 1), "own") };
+		.own = LLVMBuildAnd(builder, lane->value, number(access, wave - 1), "own"),
+		.place = place };
 
 	lanes.before = LLVMBuildAnd(builder, LLVMBuildSub(builder, lane->value,
 		number(access, 1), "before"), number(access, wave - 1), "before");
@@ -377,6 +378,54 @@ void shift_store(const struct access *access, const struct shift_lanes *lanes,
 		builder, lanes->last, odd, "tail"), "rest"), "rest");
 	values[1] = push_in(access, value, LLVMConstNull(LLVMTypeOf(value)), count, phase);
 	store_rest(access, lanes, pointer, values, bytes, phase, limit, parted);
+	branch_close(access->iteration, &branch);
+}
+
+/* Is the aligned vector at "pointer", "phase" bytes before the lane's own, of the run's share? */
+static LLVMValueRef is_own(const struct access *access, const struct shift_lanes *lanes,
+	const struct shift_share *share, LLVMValueRef start, unsigned bytes, LLVMValueRef phase)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	LLVMValueRef from = LLVMBuildSub(builder, LLVMBuildMul(builder, lanes->place,
+		number(access, bytes), "from"), share->skipped, "from");
+	LLVMValueRef row = LLVMBuildSub(builder, LLVMBuildPtrToInt(builder, start,
+		word_type(access), "start"), from, "row");
+	LLVMValueRef first = LLVMBuildAnd(builder, LLVMBuildSub(builder, number(access, 0), row,
+		"missing"), number(access, share->sector - 1), "sector");
+	LLVMValueRef at = LLVMBuildSub(builder, LLVMBuildSub(builder, from, phase, "at"), first,
+		"at");
+	LLVMValueRef none = number(access, 0), end = number(access, share->bytes);
+	LLVMValueRef begins = LLVMBuildOr(builder, share->first, LLVMBuildICmp(builder,
+		LLVMIntSGE, at, none, "behind"), "begins");
+	LLVMValueRef ends = LLVMBuildOr(builder, share->last, less(access, at, end), "ends");
+
+	return LLVMBuildAnd(builder, begins, ends, "own");
+}
+
+void shift_store_shared(const struct access *access, const struct shift_lanes *lanes,
+	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
+	LLVMValueRef value)
+{
+	LLVMBuilderRef builder = access->address.builder;
+	unsigned count = bytes / WORD;
+	LLVMValueRef start = access_pointer(access, digits), pointer, phase, odd, head, tail;
+	LLVMValueRef before = read_before(access, lanes, value, count), values[2];
+	struct branch branch;
+
+	pointer = align_down(access, start, bytes, &phase);
+	values[0] = push_in(access, before, value, count, phase);
+	odd = LLVMBuildICmp(builder, LLVMIntNE, phase, number(access, 0), "odd");
+	head = LLVMBuildAnd(builder, lanes->first, odd, "head");
+	branch = branch_open(access->iteration, LLVMBuildAnd(builder, LLVMBuildNot(builder, head,
+		"whole"), is_own(access, lanes, share, start, bytes, phase), "own"), "whole");
+	store_at(access, pointer, bytes, values[0]);
+	branch_close(access->iteration, &branch);
+	head = LLVMBuildAnd(builder, head, share->first, "head");
+	tail = LLVMBuildAnd(builder, LLVMBuildAnd(builder, lanes->last, odd, "tail"), share->last,
+		"tail");
+	branch = branch_open(access->iteration, LLVMBuildOr(builder, head, tail, "rest"), "rest");
+	values[1] = push_in(access, value, LLVMConstNull(LLVMTypeOf(value)), count, phase);
+	store_rest(access, lanes, pointer, values, bytes, phase, NULL, head);
 	branch_close(access->iteration, &branch);
 }
 

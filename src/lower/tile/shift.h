@@ -13,6 +13,7 @@
 struct shift_lanes {
 	LLVMValueRef own, before;	/* of the wave */
 	LLVMValueRef first, last;
+	LLVMValueRef place;		/* in the run */
 };
 struct shift_lanes shift_lanes_of(const struct access *access,
 	const struct lane_number *lane, unsigned run);
@@ -22,6 +23,20 @@ LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValue
 
 LLVMValueRef shift_load(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
+
+/* What a run stores of a row, which others store the rest of: "bytes" from the first sector on that
+ * begins in it, behind "skipped" bytes, an i32; what is before belongs to it where it has the row's
+ * first element, what is behind where it has the last. */
+struct shift_share {
+	unsigned sector, bytes;
+	LLVMValueRef skipped, first, last;
+};
+
+/* The same of whole rows, of which a run has vectors of a tile and "share" says which it stores;
+ * what others do not store alone is stored alike. */
+void shift_store_shared(const struct access *access, const struct shift_lanes *lanes,
+	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
+	LLVMValueRef value);
 
 /* "limit": so many bytes from where the vector begins are inside, an i32: less than 0 where
  * those of the lane before end earlier, more than a vector where those behind begin later.

@@ -50,7 +50,7 @@ static void write_start(struct tile_writer *writer, unsigned d)
 {
 	const struct plan *plan = writer->kernel->plan;
 
-	layout_buffer_printf(writer->out, "%" PRId64 " * %s", plan->tile->dims[d].extent,
+	layout_buffer_printf(writer->out, "%" PRId64 " * %s", plan->tile->dims[d].step,
 		writer->names[plan->size_count + d]);
 }
 

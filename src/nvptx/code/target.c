@@ -85,13 +85,54 @@ void nvptx_prologue(const layout_kernel *kernel, LLVMValueRef function)
 	LLVMAddTargetDependentFunctionAttr(function, "nvvm.minctasm", groups);
 }
 
+/* -x as ~x + 1, of which LLVM does not see that it is the same. */
+static void rewrite_negation(LLVMBuilderRef builder, LLVMValueRef negation)
+{
+	static const char code[] = "not.b32 $0, $1;", constraints[] = "=r,r";
+	LLVMTypeRef i32 = LLVMTypeOf(negation), type = LLVMFunctionType(i32, &i32, 1, false);
+	LLVMValueRef arg = LLVMGetOperand(negation, 1), value = LLVMGetInlineAsm(type, code,
+		sizeof(code) - 1, constraints, sizeof(constraints) - 1, false, false,
+		LLVMInlineAsmDialectATT, false);
+
+	LLVMPositionBuilderBefore(builder, negation);
+	value = LLVMBuildAdd(builder, LLVMBuildCall2(builder, type, value, &arg, 1, "others"),
+		LLVMConstInt(i32, 1, false), "negated");
+	LLVMReplaceAllUsesWith(negation, value);
+	LLVMInstructionEraseFromParent(negation);
+}
+
+static bool is_negation(LLVMValueRef value)
+{
+	return LLVMGetInstructionOpcode(value) == LLVMSub &&
+		LLVMTypeOf(value) == LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(value))) &&
+		LLVMIsNull(LLVMGetOperand(value, 0));
+}
+
+/* The assembler of CUDA 13.0 makes one instruction of the least of three values on sm_90 and
+ * sm_100, and where one of them is the negation of a value that is the same for all lanes, it
+ * leaves the sign out.  So there are no negations. */
+static void avoid_negations(LLVMModuleRef module)
+{
+	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	LLVMValueRef f = LLVMGetFirstFunction(module), value, next;
+	LLVMBasicBlockRef block;
+
+	for (; f; f = LLVMGetNextFunction(f))
+		for (block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+			for (value = LLVMGetFirstInstruction(block); value; value = next) {
+				next = LLVMGetNextInstruction(value);
+				if (is_negation(value))
+					rewrite_negation(builder, value);
+			}
+	LLVMDisposeBuilder(builder);
+}
+
 /* Shared memory beyond what may be declared has the size that a launch gives it. */
-bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module)
+static void give_memory(const layout_kernel *kernel, LLVMModuleRef module)
 {
 	LLVMTypeRef none = LLVMArrayType2(LLVMInt8TypeInContext(LLVMGetModuleContext(module)), 0);
 	LLVMValueRef global = LLVMGetFirstGlobal(module), next, given;
 
-	(void)ctx;
 	for (; global; global = next) {
 		LLVMTypeRef type = LLVMGlobalGetValueType(global);
 
@@ -105,5 +146,12 @@ bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModule
 		LLVMReplaceAllUsesWith(global, given);
 		LLVMDeleteGlobal(global);
 	}
+}
+
+bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module)
+{
+	(void)ctx;
+	give_memory(kernel, module);
+	avoid_negations(module);
 	return true;
 }

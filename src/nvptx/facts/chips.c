@@ -20,10 +20,12 @@ static const struct lds_grouping all = { 5, { 1, 2, 4, 8, 16 } };
  *
  * What shows of the issue: Triton's transposes, which go by elements where rows are odd, take
  * 0.6, 0.3 and 0.1 of a copy more on an H100 than in whole vectors, for elements of 1, 2 and 4
- * bytes.  That edges take twice a whole tile is assumed. */
+ * bytes.  That edges take twice the issue of a whole tile is assumed.  That they take all its
+ * memory's time was measured on an H200, and what rows take that begin inside of sectors:
+ * docs/gpu-performance.md. */
 #define MEMORY(costs_known, issue_bytes) { 128, 32, LAYOUT_LDS_DOCUMENTED, \
 	LAYOUT_LDS_DOCUMENTED, LAYOUT_LDS_##costs_known, { 16, 70, 2, 500, 321, 3, 40 }, \
-	issue_bytes, 6, 2 }
+	issue_bytes, 6, 2, 1, 2400, 200 }
 
 static const struct chip_memory memory_sm_75 = MEMORY(ASSUMED, 1);
 static const struct chip_memory memory_sm_80 = MEMORY(ASSUMED, 3);
