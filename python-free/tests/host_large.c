@@ -38,6 +38,7 @@ static const struct row {
 	{ "f32", 4, 2944, ROWS, COLUMNS, { 4, 16 } },
 	{ "i8", 1, 5903, ROWS, COLUMNS, { 13, 1 } },
 	{ "i16", 2, 4111, COLUMNS, ROWS, { 2, 62 } },
+	{ "i16", 2, 4096, ROWS, COLUMNS, { 2, 62 } },
 	{ "f64", 8, 2048, ROWS, COLUMNS, { 8, 24 } },
 	{ "f32", 4, 3001, TILES, ROWS, { 0, 4 } },
 	{ "i16", 2, 4111, COLUMNS, TILES, { 30, 6 } },

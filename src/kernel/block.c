@@ -10,14 +10,16 @@
 static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 
 /* As many elements at most along the destination: each may be in a page of its own. */
-enum { NEAR_PAGES = 512 };
+enum { NEAR_PAGES = 1024 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 256, ROW = 16384 };
 
 /* Where a block has so many rows of the source, or more, as many lines of each are read at
- * once: they would not all stay in a cache to which rows are a power of two apart. */
-enum { MANY_ROWS = 32, LINES = 4 };
+ * once: they would not all stay in a cache to which rows are a power of two apart.  Where rows
+ * of the destination are whole pages apart, so many more of these at once are what memory is
+ * slow to store: measured, half as fast. */
+enum { MANY_ROWS = 32, LINES = 2, PAGE = 4096 };
 
 /* What is left of a digit: the part that the block has, the steps of that which the inner
  * loops go along, and the others. */
@@ -242,6 +244,9 @@ static void take_lines(struct builder *b)
 
 	for (unsigned i = 0; i < b->factors->digit_count; i++)
 		rows *= (int)i == at ? 1 : b->shares[i].part;
+	if (weight_of(&b->factors->digits[at], FACTOR_STORE) * b->bytes[FACTOR_STORE] % PAGE == 0 &&
+	    weight_of(&b->factors->digits[at], FACTOR_STORE))
+		return;
 	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
 	    b->shares[at].near % LINES == 0)
 		b->shares[at].lines = LINES;

@@ -93,27 +93,33 @@ static void copy_part(const struct row *row, LLVMValueRef at, LLVMValueRef bytes
 	branch_close(row->iteration, &some);
 }
 
+/* A line at byte "at" of the row. */
+static void copy_line(const struct row *row, LLVMValueRef at)
+{
+	unsigned bytes = vector_bytes(row);
+
+	for (unsigned i = 0; i < STREAM_LINE; i += bytes) {
+		LLVMValueRef part = LLVMBuildNSWAdd(row->b, at, number(row, i), "");
+		LLVMValueRef value = LLVMBuildLoad2(row->b, LLVMVectorType(row->byte, bytes),
+			byte_at(row, row->from, part), "");
+
+		LLVMSetAlignment(value, 1);
+		stream_store(row->b, value, byte_at(row, row->to, part), bytes);
+	}
+}
+
 /* Lines up to "end", at least one. */
 static void copy_lines(const struct row *row, LLVMValueRef first, LLVMValueRef end)
 {
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(row->b);
 	LLVMBasicBlockRef body = iteration_block(row->iteration, "line");
 	LLVMBasicBlockRef after = iteration_block(row->iteration, "lines");
-	unsigned bytes = vector_bytes(row);
-	LLVMTypeRef type = LLVMVectorType(row->byte, bytes);
 	LLVMValueRef at, next;
 
 	LLVMBuildBr(row->b, body);
 	LLVMPositionBuilderAtEnd(row->b, body);
 	at = LLVMBuildPhi(row->b, LLVMTypeOf(first), "at");
-	for (unsigned i = 0; i < STREAM_LINE; i += bytes) {
-		LLVMValueRef part = LLVMBuildNSWAdd(row->b, at, number(row, i), "");
-		LLVMValueRef value = LLVMBuildLoad2(row->b, type,
-			byte_at(row, row->from, part), "");
-
-		LLVMSetAlignment(value, 1);
-		stream_store(row->b, value, byte_at(row, row->to, part), bytes);
-	}
+	copy_line(row, at);
 	next = LLVMBuildNSWAdd(row->b, at, number(row, STREAM_LINE), "next");
 	LLVMAddIncoming(at, (LLVMValueRef[]){ first, next },
 		(LLVMBasicBlockRef[]){ before, body }, 2);
@@ -122,13 +128,29 @@ static void copy_lines(const struct row *row, LLVMValueRef first, LLVMValueRef e
 	LLVMPositionBuilderAtEnd(row->b, after);
 }
 
+/* "to" and "from", for an iteration. */
+static struct row row_of(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from)
+{
+	LLVMBuilderRef b = iteration->scope.builder;
+	LLVMContextRef llvm = LLVMGetBuilderContext(b);
+
+	return (struct row){ iteration, b, LLVMInt8TypeInContext(llvm), LLVMInt64TypeInContext(llvm),
+		to, from };
+}
+
+void stream_line(const struct iteration *iteration, const struct stream_line *line,
+	LLVMValueRef n)
+{
+	struct row row = row_of(iteration, line->to, line->from);
+
+	copy_line(&row, LLVMBuildNSWMul(row.b, n, number(&row, STREAM_LINE), "at"));
+}
+
 void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
 	LLVMValueRef bytes)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
-	LLVMContextRef llvm = LLVMGetBuilderContext(b);
-	struct row row = { iteration, b, LLVMInt8TypeInContext(llvm),
-		LLVMInt64TypeInContext(llvm), to, from };
+	struct row row = row_of(iteration, to, from);
 	LLVMValueRef place = LLVMBuildPtrToInt(b, to, row.i64, ""), before, lines;
 
 	before = LLVMBuildAnd(b, LLVMBuildNeg(b, place, ""), number(&row, STREAM_LINE - 1),

@@ -21,6 +21,16 @@ void stream_store(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef addre
 void stream_row(const struct iteration *iteration, LLVMValueRef to, LLVMValueRef from,
 	LLVMValueRef bytes);
 
+/* Where lines of a row go, from the beginning of one on, and come from; so many bytes of the
+ * row are before them. */
+struct stream_line {
+	LLVMValueRef to, from, skipped;
+};
+
+/* Line n, past the caches. */
+void stream_line(const struct iteration *iteration, const struct stream_line *row,
+	LLVMValueRef n);
+
 /* The line at an address, which need not be one of the kernel's, will be read soon,
  * or written. */
 void stream_prefetch(LLVMBuilderRef builder, LLVMValueRef address, bool written);

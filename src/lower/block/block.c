@@ -402,11 +402,12 @@ static int64_t turns_ahead(const struct block_lowering *l, unsigned *loop)
 	return ahead;
 }
 
-LLVMValueRef block_ahead(const struct block_lowering *l)
+/* From where loop "loop" and those around it are to so many turns of it later: an offset in the
+ * source. */
+static LLVMValueRef turns_later(const struct block_lowering *l, unsigned loop, int64_t ahead)
 {
+	unsigned least = l->block->outer_count ? l->block->outer_count - 1 : 0;
 	LLVMValueRef sum = block_number(l, 0), carry = NULL;
-	unsigned loop, least = l->block->outer_count ? l->block->outer_count - 1 : 0;
-	int64_t ahead = turns_ahead(l, &loop);
 
 	for (unsigned i = loop + 1; i-- > least;) {
 		LLVMValueRef next = LLVMBuildNSWAdd(l->b, l->counter[i],
@@ -425,6 +426,19 @@ LLVMValueRef block_ahead(const struct block_lowering *l)
 		ahead = 1;
 	}
 	return sum;
+}
+
+LLVMValueRef block_ahead(const struct block_lowering *l)
+{
+	unsigned loop;
+	int64_t ahead = turns_ahead(l, &loop);
+
+	return turns_later(l, loop, ahead);
+}
+
+LLVMValueRef block_chunk_ahead(const struct block_lowering *l)
+{
+	return turns_later(l, l->block->chunk_loop - 1, 1);
 }
 
 static void prefetch_vectors(const struct block_lowering *l)

@@ -6,6 +6,7 @@
  *		its blocks, to a stage in the nearest cache
  *		for every row of it
  *			whole lines, past the caches; the rest as it is
+ *			some of the next chunk is fetched
  *	else
  *		its blocks, to the destination
  *
@@ -13,10 +14,12 @@
  * chunk it has some more of their elements in the stage, and stores the lines that they end
  * with whole: the next chunk begins behind these. */
 #include "lower/block/parts.h"
+#include "isl_bridge/arithmetic.h"
 #include "lower/branch.h"
 #include "lower/stream.h"
 
 enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 3 << 16 };	/* bytes */
+enum { TOGETHER = 16 };		/* rows */
 
 static int64_t bytes_of(const struct block_lowering *l, int64_t elements)
 {
@@ -87,6 +90,77 @@ static bool is_dense(const struct block_lowering *l)
 	return count == l->block->chunk;
 }
 
+/* The vectors of a chunk of the source are counted along lines, then along the pieces of a
+ * block, then along the chunk's loops. */
+struct vectors {
+	unsigned count;
+	int64_t radix[BLOCK_PIECES + BLOCK_LOOPS], all;
+	LLVMValueRef step[BLOCK_PIECES + BLOCK_LOOPS];
+};
+
+static void add_step(struct vectors *vectors, int64_t radix, LLVMValueRef step)
+{
+	vectors->radix[vectors->count] = radix;
+	vectors->step[vectors->count++] = step;
+	vectors->all *= radix;
+}
+
+/* False where a vector begins in one piece and ends in another. */
+static bool find_vectors(const struct block_lowering *l, struct vectors *vectors)
+{
+	const struct plan_block *block = l->block;
+	int64_t within = block->vector[FACTOR_LOAD];
+
+	*vectors = (struct vectors){ .all = 1 };
+	for (unsigned i = block->loop_count; i-- > block->line_loop;)
+		add_step(vectors, block->loops[i].piece.digit.radix, l->loop_step[i][FACTOR_LOAD]);
+	for (unsigned i = 0; i < block->piece_count; i++) {
+		unsigned at = block->order[FACTOR_LOAD][i];
+		int64_t radix = block->pieces[at].digit.radix, part = int_gcd(within, radix);
+
+		within /= part;
+		if (radix == part)
+			continue;
+		if (within > 1)
+			return false;
+		add_step(vectors, radix / part, LLVMBuildNSWMul(l->b, l->step[at][FACTOR_LOAD],
+			block_number(l, part), "step"));
+	}
+	for (unsigned i = block->line_loop; i-- > block->chunk_loop;)
+		add_step(vectors, block->loops[i].piece.digit.radix, l->loop_step[i][FACTOR_LOAD]);
+	return true;
+}
+
+/* The fewest vectors, but so many, whose numbers add up with a multiple of theirs digit by
+ * digit. */
+static int64_t share_of(const struct vectors *vectors, int64_t least)
+{
+	int64_t share = 1;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		int64_t radix = vectors->radix[i];
+
+		for (int64_t part = 1; part <= radix; part++)
+			if (radix % part == 0 && share * part >= least)
+				return share * part;
+		share *= radix;
+	}
+	return share;
+}
+
+static LLVMValueRef vector_offset(const struct block_lowering *l, const struct vectors *vectors,
+	LLVMValueRef first, LLVMValueRef n)
+{
+	for (unsigned i = 0; i < vectors->count; i++) {
+		LLVMValueRef radix = block_number(l, vectors->radix[i]);
+
+		first = block_add(l, first, LLVMBuildURem(l->b, n, radix, "digit"),
+			vectors->step[i]);
+		n = LLVMBuildUDiv(l->b, n, radix, "rest");
+	}
+	return first;
+}
+
 void block_chunk_enter(struct block_lowering *l)
 {
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
@@ -99,15 +173,15 @@ void block_chunk_enter(struct block_lowering *l)
 		l->stage = block_memory(l, LLVMArrayType2(byte, (uint64_t)bytes), "stage");
 }
 
-/* Where the chunk begins in the destination. */
-static LLVMValueRef chunk_offset(const struct block_lowering *l)
+/* Where the chunk begins on a side. */
+static LLVMValueRef chunk_offset(const struct block_lowering *l, enum factor_side side)
 {
-	LLVMValueRef offset = l->offset[FACTOR_STORE];
+	LLVMValueRef offset = l->offset[side];
 
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		if (l->dims[d].pitch[0])
 			offset = block_add(l, offset, block_settled(l, d),
-				l->dims[d].pitch[FACTOR_STORE]);
+				l->dims[d].pitch[side]);
 	return offset;
 }
 
@@ -177,6 +251,18 @@ static void find_lines(struct block_lowering *l)
 		block_number(l, loop_of(l)->piece.digit.radix), "turns");
 }
 
+/* Where the next chunk begins in the source, if it is worth fetching while rows of this one are
+ * stored. */
+static void find_next(struct block_lowering *l)
+{
+	l->next = NULL;
+	if (!l->block->chunk_loop || row_count(l) < TOGETHER)
+		return;
+	l->next = LLVMBuildNSWAdd(l->b, LLVMBuildNSWAdd(l->b, chunk_offset(l, FACTOR_LOAD),
+		block_chunk_ahead(l), ""), block_number(l, l->block->vector[FACTOR_LOAD] *
+		block_bytes(l, FACTOR_LOAD) - l->block->packed), "next");
+}
+
 /* The lines that rows begin and end in are stored in part, and are read before: in time. */
 static void fetch_ends(const struct block_lowering *l)
 {
@@ -203,7 +289,7 @@ void block_chunk_open(struct block_lowering *l)
 		l->store_step[i] = l->step[i][FACTOR_STORE];
 	if (!l->stage)
 		return;
-	l->chunk = chunk_offset(l);
+	l->chunk = chunk_offset(l, FACTOR_STORE);
 	l->staged = LLVMBuildAnd(l->b, LLVMBuildAnd(l->b, l->large, is_whole(l, 0), ""),
 		LLVMBuildNot(l->b, is_direct(l), ""), "staged");
 	l->store_base = LLVMBuildSelect(l->b, l->staged, l->stage, l->store_base, "base");
@@ -217,6 +303,7 @@ void block_chunk_open(struct block_lowering *l)
 		row *= along ? 1 : piece->digit.radix;
 	}
 	find_lines(l);
+	find_next(l);
 	fetch_ends(l);
 }
 
@@ -242,35 +329,115 @@ static LLVMValueRef up_to_line(const struct block_lowering *l, LLVMValueRef at)
 		block_number(l, STREAM_LINE - 1), "up");
 }
 
-/* Row n of the stage, or what of it is in the chunk's lines. */
-static void store_row(const struct block_lowering *l, LLVMValueRef n)
+/* Row n of the stage and where it goes, from the chunk's first line on where another chunk has
+ * what is before that. */
+static struct stream_line row_at(const struct block_lowering *l, LLVMValueRef n)
 {
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
-	LLVMValueRef none = block_number(l, 0), first, end;
-	LLVMValueRef from = LLVMBuildNSWMul(l->b, n, block_number(l,
-		bytes_of(l, row_elements(l))), "at");
-	LLVMValueRef to = block_address(l, FACTOR_STORE, row_offset(l, n));
+	LLVMValueRef to = block_address(l, FACTOR_STORE, row_offset(l, n)), from, first;
 
-	end = block_number(l, chunk_bytes(l));
-	first = LLVMBuildSelect(l->b, l->behind, up_to_line(l, to), none, "first");
-	end = LLVMBuildNSWAdd(l->b, end, LLVMBuildSelect(l->b, l->goes_on, up_to_line(l,
-		LLVMBuildInBoundsGEP2(l->b, byte, to, &end, 1, "")), none, ""), "end");
+	first = LLVMBuildSelect(l->b, l->behind, up_to_line(l, to), block_number(l, 0), "first");
+	from = LLVMBuildNSWMul(l->b, n, block_number(l, bytes_of(l, row_elements(l))), "at");
 	from = LLVMBuildNSWAdd(l->b, from, first, "from");
-	stream_row(&l->part, LLVMBuildInBoundsGEP2(l->b, byte, to, &first, 1, "to"),
-		LLVMBuildInBoundsGEP2(l->b, byte, l->stage, &from, 1, "row"),
-		LLVMBuildNSWSub(l->b, end, first, "bytes"));
+	return (struct stream_line){ LLVMBuildInBoundsGEP2(l->b, byte, to, &first, 1, "to"),
+		LLVMBuildInBoundsGEP2(l->b, byte, l->stage, &from, 1, "row"), first };
+}
+
+/* Row n, or what of it is in the chunk's lines. */
+static void store_row(const struct block_lowering *l, LLVMValueRef n)
+{
+	struct stream_line row = row_at(l, n);
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
+	LLVMValueRef rest = LLVMBuildNSWSub(l->b, block_number(l, chunk_bytes(l)), row.skipped,
+		"rest");
+
+	rest = LLVMBuildNSWAdd(l->b, rest, LLVMBuildSelect(l->b, l->goes_on, up_to_line(l,
+		LLVMBuildInBoundsGEP2(l->b, byte, row.to, &rest, 1, "")), block_number(l, 0),
+		""), "bytes");
+	stream_row(&l->part, row.to, row.from, rest);
+}
+
+/* Of the next chunk's vectors, from "first" on, those whose turn it is at step n of so many:
+ * stores past the caches leave the memory time to read. */
+static void fetch_next(const struct block_lowering *l, LLVMValueRef n, int64_t steps)
+{
+	struct vectors vectors;
+	LLVMValueRef at, first;
+	struct branch some;
+	int64_t share;
+
+	if (!l->next || !find_vectors(l, &vectors))
+		return;
+	share = share_of(&vectors, (vectors.all + steps - 1) / steps);
+	at = LLVMBuildNSWMul(l->b, n, block_number(l, share), "at");
+	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSLT, at,
+		block_number(l, vectors.all), ""), "fetch");
+	first = vector_offset(l, &vectors, l->next, at);
+	for (int64_t i = 0; i < share; i++)
+		stream_prefetch(l->b, block_address(l, FACTOR_LOAD, vector_offset(l, &vectors,
+			first, block_number(l, i))), false);
+	branch_close(&l->part, &some);
+}
+
+/* Rows whose lines are stored in turns: memory takes those of a few rows together faster than
+ * those of one or of many. */
+static int64_t group_rows(const struct block_lowering *l)
+{
+	return int_gcd(row_count(l), TOGETHER);
+}
+
+/* Line n of each row of a group. */
+static void store_lines(const struct block_lowering *l, const struct stream_line *rows,
+	LLVMValueRef n)
+{
+	for (int64_t i = 0; i < group_rows(l); i++)
+		stream_line(&l->part, &rows[i], n);
+}
+
+/* The rows of a group, of which the chunk has as many lines as elements make up. */
+static void store_group(const struct block_lowering *l, LLVMValueRef group)
+{
+	LLVMValueRef count = block_number(l, chunk_bytes(l) / STREAM_LINE), n;
+	LLVMValueRef first = LLVMBuildNSWMul(l->b, group, block_number(l, group_rows(l)), "");
+	struct stream_line rows[TOGETHER];
+	struct turns lines;
+
+	for (int64_t i = 0; i < group_rows(l); i++)
+		rows[i] = row_at(l, LLVMBuildNSWAdd(l->b, first, block_number(l, i), "row"));
+	lines = block_loop_open(l, block_number(l, 0), count);
+	n = block_add(l, lines.counter, group, count);
+	fetch_next(l, n, row_count(l) / group_rows(l) * chunk_bytes(l) / STREAM_LINE);
+	store_lines(l, rows, lines.counter);
+	block_loop_close(l, &lines);
+}
+
+/* Rows that begin and end with lines of the chunk, or any. */
+static void store_rows(const struct block_lowering *l)
+{
+	struct turns choice = block_choose(l, LLVMBuildAnd(l->b, l->behind, l->goes_on,
+		"lines")), rows;
+
+	if (more_turns(l) && chunk_bytes(l) % STREAM_LINE == 0) {
+		rows = block_loop_open(l, block_number(l, 0), block_number(l,
+			row_count(l) / group_rows(l)));
+		store_group(l, rows.counter);
+		block_loop_close(l, &rows);
+	}
+	block_otherwise(l, &choice);
+	rows = block_loop_open(l, block_number(l, 0), block_number(l, row_count(l)));
+	fetch_next(l, rows.counter, row_count(l));
+	store_row(l, rows.counter);
+	block_loop_close(l, &rows);
+	block_choice_close(l, &choice);
 }
 
 void block_chunk_close(struct block_lowering *l)
 {
 	struct branch staged;
-	struct turns rows;
 
 	if (!l->stage)
 		return;
 	staged = branch_open(&l->part, l->staged, "rows");
-	rows = block_loop_open(l, block_number(l, 0), block_number(l, row_count(l)));
-	store_row(l, rows.counter);
-	block_loop_close(l, &rows);
+	store_rows(l);
 	branch_close(&l->part, &staged);
 }

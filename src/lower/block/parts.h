@@ -31,6 +31,7 @@ struct block_lowering {
 	LLVMValueRef stage;			/* NULL: no chunk is worth one */
 	LLVMValueRef staged;			/* does this chunk go there? */
 	LLVMValueRef chunk;			/* its offset in the destination */
+	LLVMValueRef next;			/* that of the next one in the source, or NULL */
 	LLVMValueRef behind, goes_on;		/* has another chunk the lines that its rows begin
 						 * in, has it those that they end in? */
 	LLVMValueRef store_base, store_step[BLOCK_PIECES];	/* there, or in the stage */
@@ -83,6 +84,9 @@ LLVMValueRef block_streams(const struct block_lowering *l);
  * vector's last byte that nobody else has read: that of the block's first vector. */
 LLVMValueRef block_ahead(const struct block_lowering *l);
 LLVMValueRef block_fetched(const struct block_lowering *l);
+
+/* The same from a chunk to the next one, where there is a loop around chunks. */
+LLVMValueRef block_chunk_ahead(const struct block_lowering *l);
 
 /* Vectors of packed elements as they are in memory, and in registers. */
 LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);
