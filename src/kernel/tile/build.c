@@ -715,7 +715,8 @@ static struct tile_align align_of(const struct plan *plan, const struct tile_req
 	const struct plan_target *target = request->target;
 
 	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
-		target->chip->lanes, { request->bits[0], request->bits[1] } };
+		target->chip->lanes && plan_lanes(plan) % target->wave_size == 0,
+		{ request->bits[0], request->bits[1] } };
 }
 
 /* The piece of the tile whose steps are worth so much in the destination, or the count. */
