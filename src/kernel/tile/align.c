@@ -350,8 +350,8 @@ bool tile_is_shifted(const struct tile_align *of)
 {
 	bool narrow = of->bits[0] < WORD_BITS || of->bits[1] < WORD_BITS || is_shared(of);
 
-	return of->exchanges && narrow && (is_even(of, 0) || can_shift(of, 0)) &&
-		(can_shift(of, 1) || (!is_shared(of) && is_even(of, 1)));
+	return narrow && (is_even(of, 0) || can_shift(of, 0)) &&
+		((of->exchanges && can_shift(of, 1)) || (!is_shared(of) && is_even(of, 1)));
 }
 
 /* What is stored that way: of runs that are shorter than a line, sectors are left in part. */
