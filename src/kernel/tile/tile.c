@@ -25,10 +25,10 @@ static void dim_free(struct tile_dim *dim)
 		index_free(dim->pitch[side]);
 }
 
-bool plan_tile_overlaps(const struct plan_tile *tile)
+bool plan_tile_begins_earlier(const struct plan_tile *tile)
 {
 	for (unsigned d = 0; d < tile->dim_count; d++)
-		if (tile->dims[d].pitch[0] || tile->dims[d].step < tile->dims[d].extent)
+		if (tile->dims[d].pitch[0])
 			return true;
 	return false;
 }
@@ -40,6 +40,11 @@ unsigned plan_tile_shared_dim(const struct plan_tile *tile)
 	while (d < tile->dim_count && tile->dims[d].step == tile->dims[d].extent)
 		d++;
 	return d;
+}
+
+bool plan_tile_overlaps(const struct plan_tile *tile)
+{
+	return plan_tile_begins_earlier(tile) || plan_tile_shared_dim(tile) < tile->dim_count;
 }
 
 void plan_tile_free(struct plan_tile *tile)

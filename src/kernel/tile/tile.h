@@ -138,6 +138,10 @@ struct plan_tile {
 LAYOUT_INTERNAL unsigned plan_tile_shared_dim(const struct plan_tile *tile)
 	LAYOUT_SYMBOL(plan_tile_shared_dim);
 
+/* May tiles begin earlier, to be whole? */
+LAYOUT_INTERNAL bool plan_tile_begins_earlier(const struct plan_tile *tile)
+	LAYOUT_SYMBOL(plan_tile_begins_earlier);
+
 /* May tiles copy again what the one before does? */
 LAYOUT_INTERNAL bool plan_tile_overlaps(const struct plan_tile *tile)
 	LAYOUT_SYMBOL(plan_tile_overlaps);

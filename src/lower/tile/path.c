@@ -257,15 +257,6 @@ LLVMValueRef path_is_shifted(layout_context *ctx, const struct path *path)
 	return load && store ? LLVMBuildAnd(builder, load, store, "shifted") : NULL;
 }
 
-/* Do whole tiles of the destination share sectors? */
-static bool is_shared(const struct way *way, const struct way_side *side, bool source)
-{
-	const struct plan_tile *tile = plan_of(way)->tile;
-
-	return way->kind == PATH_FULL && !source && !side->side->local &&
-		plan_tile_shared_dim(tile) < tile->dim_count;
-}
-
 static bool open_side(layout_context *ctx, struct way *way, struct way_side *side,
 	const struct block_side *vectors, bool source)
 {
@@ -287,11 +278,11 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 	if (ok && side->parted && source)
 		access_limit(&side->access, LLVMGetParam(path->iteration->function,
 			PLAN_SOURCE), way_source_bytes(way));
-	if (ok && !side->masked && !is_shared(way, side, source) &&
+	if (ok && !side->masked && !side->shared &&
 	    (!source || side->side->plan.side->side->step == 1))
 		side->aligned = tile_is_aligned(&side->access, form_bytes(
 			side->side->plan.side, vectors->vector), &side->align);
-	side->run = side->aligned || side->shifted || is_shared(way, side, source) ?
+	side->run = side->aligned || side->shifted || side->shared ?
 		find_run(path, source, side->shifted) : 0;
 	if (ok && side->masked)
 		bounds_open(&side->bounds, path->iteration, path->form, source,
@@ -513,8 +504,9 @@ static void store_plain(struct way *way, struct address_digits *digits)
 	}
 }
 
-/* The same to anywhere, by aligned vectors. */
-static void store_shifted(struct way *way, struct address_digits *digits)
+/* The same to anywhere, by aligned vectors; "share" as for shift_store(). */
+static void store_shifted(struct way *way, const struct shift_share *share,
+	struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.store;
 	struct shift_lanes lanes = shift_lanes_of(&way->store.access, &way->path->lane,
@@ -522,7 +514,7 @@ static void store_shifted(struct way *way, struct address_digits *digits)
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		shift_store(&way->store.access, &lanes, digits, form_bytes(
+		shift_store(&way->store.access, &lanes, share, digits, form_bytes(
 			&way->path->form->store, vectors->vector), way->stored[i], NULL);
 	}
 }
@@ -543,21 +535,13 @@ static LLVMValueRef excess_of(const struct way *way, unsigned d, unsigned bytes)
 /* The same of tiles that share sectors. */
 static void store_shared(struct way *way, struct address_digits *digits)
 {
-	const struct block_side *vectors = &way->block.store;
 	const struct iteration *iteration = way->path->iteration;
 	unsigned d = plan_tile_shared_dim(plan_of(way)->tile), bits = way->path->form->store.bits;
-	const struct tile_dim *dim = &plan_of(way)->tile->dims[d];
-	struct shift_lanes lanes = shift_lanes_of(&way->store.access, &way->path->lane,
-		way->store.run);
 	struct shift_share share = { chip_of(iteration->kernel->target)->memory->sector,
-		(unsigned)dim->step * bits / 8, excess_of(way, d, bits / 8),
+		(unsigned)plan_of(way)->tile->dims[d].step * bits / 8, excess_of(way, d, bits / 8),
 		bounds_begins(iteration, d), bounds_ends(iteration, d) };
 
-	for (unsigned i = 0; i < vectors->count; i++) {
-		block_digits(&way->block, vectors->starts[i], digits);
-		shift_store_shared(&way->store.access, &lanes, &share, digits, form_bytes(
-			&way->path->form->store, vectors->vector), way->stored[i]);
-	}
+	store_shifted(way, &share, digits);
 }
 
 static void store_either(struct way *way, struct address_digits *digits)
@@ -571,7 +555,7 @@ static void store_either(struct way *way, struct address_digits *digits)
 	branch_otherwise(iteration, &branch);
 	way->store.access.align = least;
 	if (way->store.run)
-		store_shifted(way, digits);
+		store_shifted(way, NULL, digits);
 	else
 		store_plain(way, digits);
 	branch_close(iteration, &branch);
@@ -599,14 +583,13 @@ static void store_block(struct way *way, struct permute *permute,
 {
 	const struct block_side *vectors = &way->block.store;
 	unsigned bytes = form_bytes(&way->path->form->store, vectors->vector);
-	bool shared = is_shared(way, &way->store, false);
-	bool all = way->store.parted || way->store.aligned || way->store.shifted || shared ||
-		is_turned(way);
+	bool all = way->store.parted || way->store.aligned || way->store.shifted ||
+		way->store.shared || is_turned(way);
 
 	for (unsigned i = 0; all && i < vectors->count; i++)
 		way->stored[i] = permute_take(permute, i);
-	if (way->store.aligned || shared) {
-		(shared ? store_shared : store_either)(way, digits);
+	if (way->store.aligned || way->store.shared) {
+		(way->store.shared ? store_shared : store_either)(way, digits);
 		return;
 	}
 	if (way->store.shifted || way->store.parted) {
@@ -712,6 +695,7 @@ static bool move_looped(layout_context *ctx, struct way *way,
 
 static bool open_way(layout_context *ctx, struct way *way)
 {
+	const struct plan_tile *tile = plan_of(way)->tile;
 	const struct form *form = way->path->form;
 	struct block *block = &way->block;
 	uint64_t digits;
@@ -720,6 +704,8 @@ static bool open_way(layout_context *ctx, struct way *way)
 	way->store.side = way->path->store;
 	way->load.shifted = way->kind == PATH_SHIFTED && find_run(way->path, true, true);
 	way->store.shifted = way->kind == PATH_SHIFTED && find_run(way->path, false, true);
+	way->store.shared = way->kind == PATH_FULL && !way->store.side->local &&
+		plan_tile_shared_dim(tile) < tile->dim_count;
 	choose_chains(way, EDGE_VECTOR);
 	if ((way->load.parted || way->store.parted) &&
 	    block_size(form, way->load.chain | way->store.chain) > EDGE_BLOCK)

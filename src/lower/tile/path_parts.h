@@ -11,10 +11,10 @@
 #include "lower/tile/shift.h"
 
 /* One side of a way.  "shifted": of the shifted way, its vectors may begin anywhere.
- * "parted": an edge may cross them otherwise. */
+ * "parted": an edge may cross them otherwise.  "shared": of whole tiles that share sectors. */
 struct way_side {
 	const struct path_side *side;
-	bool shifted;
+	bool shifted, shared;
 	uint64_t chain;
 	struct access access;
 	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */

@@ -354,34 +354,8 @@ static void store_rest(const struct access *access, const struct shift_lanes *la
 	store_part(access, &of);
 }
 
-void shift_store(const struct access *access, const struct shift_lanes *lanes,
-	const struct address_digits *digits, unsigned bytes, LLVMValueRef value,
-	LLVMValueRef limit)
-{
-	LLVMBuilderRef builder = access->address.builder;
-	unsigned count = bytes / WORD;
-	LLVMValueRef start = access_pointer(access, digits), pointer, phase, odd, parted;
-	LLVMValueRef before = read_before(access, lanes, value, count), values[2];
-	struct branch branch;
-
-	pointer = align_down(access, start, bytes, &phase);
-	values[0] = push_in(access, before, value, count, phase);
-	odd = LLVMBuildICmp(builder, LLVMIntNE, phase, number(access, 0), "odd");
-	parted = LLVMBuildAnd(builder, lanes->first, odd, "head");
-	if (limit)
-		parted = LLVMBuildOr(builder, parted, less(access, LLVMBuildAdd(builder, limit,
-			phase, "end"), number(access, bytes)), "parted");
-	branch = branch_open(access->iteration, LLVMBuildNot(builder, parted, "whole"), "whole");
-	store_at(access, pointer, bytes, values[0]);
-	branch_close(access->iteration, &branch);
-	branch = branch_open(access->iteration, LLVMBuildOr(builder, parted, LLVMBuildAnd(
-		builder, lanes->last, odd, "tail"), "rest"), "rest");
-	values[1] = push_in(access, value, LLVMConstNull(LLVMTypeOf(value)), count, phase);
-	store_rest(access, lanes, pointer, values, bytes, phase, limit, parted);
-	branch_close(access->iteration, &branch);
-}
-
-/* Is the aligned vector at "pointer", "phase" bytes before the lane's own, of the run's share? */
+/* Is the aligned vector "phase" bytes before "start", where the lane's own begins, of the run's
+ * share? */
 static LLVMValueRef is_own(const struct access *access, const struct shift_lanes *lanes,
 	const struct shift_share *share, LLVMValueRef start, unsigned bytes, LLVMValueRef phase)
 {
@@ -402,30 +376,37 @@ static LLVMValueRef is_own(const struct access *access, const struct shift_lanes
 	return LLVMBuildAnd(builder, begins, ends, "own");
 }
 
-void shift_store_shared(const struct access *access, const struct shift_lanes *lanes,
+void shift_store(const struct access *access, const struct shift_lanes *lanes,
 	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
-	LLVMValueRef value)
+	LLVMValueRef value, LLVMValueRef limit)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	unsigned count = bytes / WORD;
-	LLVMValueRef start = access_pointer(access, digits), pointer, phase, odd, head, tail;
+	LLVMValueRef start = access_pointer(access, digits), pointer, phase, odd, whole, parted, tail;
 	LLVMValueRef before = read_before(access, lanes, value, count), values[2];
 	struct branch branch;
 
 	pointer = align_down(access, start, bytes, &phase);
 	values[0] = push_in(access, before, value, count, phase);
 	odd = LLVMBuildICmp(builder, LLVMIntNE, phase, number(access, 0), "odd");
-	head = LLVMBuildAnd(builder, lanes->first, odd, "head");
-	branch = branch_open(access->iteration, LLVMBuildAnd(builder, LLVMBuildNot(builder, head,
-		"whole"), is_own(access, lanes, share, start, bytes, phase), "own"), "whole");
+	parted = LLVMBuildAnd(builder, lanes->first, odd, "head");
+	if (limit)
+		parted = LLVMBuildOr(builder, parted, less(access, LLVMBuildAdd(builder, limit,
+			phase, "end"), number(access, bytes)), "parted");
+	whole = LLVMBuildNot(builder, parted, "whole");
+	tail = LLVMBuildAnd(builder, lanes->last, odd, "tail");
+	if (share) {
+		whole = LLVMBuildAnd(builder, whole, is_own(access, lanes, share, start, bytes,
+			phase), "own");
+		parted = LLVMBuildAnd(builder, parted, share->first, "head");
+		tail = LLVMBuildAnd(builder, tail, share->last, "tail");
+	}
+	branch = branch_open(access->iteration, whole, "whole");
 	store_at(access, pointer, bytes, values[0]);
 	branch_close(access->iteration, &branch);
-	head = LLVMBuildAnd(builder, head, share->first, "head");
-	tail = LLVMBuildAnd(builder, LLVMBuildAnd(builder, lanes->last, odd, "tail"), share->last,
-		"tail");
-	branch = branch_open(access->iteration, LLVMBuildOr(builder, head, tail, "rest"), "rest");
+	branch = branch_open(access->iteration, LLVMBuildOr(builder, parted, tail, "rest"), "rest");
 	values[1] = push_in(access, value, LLVMConstNull(LLVMTypeOf(value)), count, phase);
-	store_rest(access, lanes, pointer, values, bytes, phase, NULL, head);
+	store_rest(access, lanes, pointer, values, bytes, phase, limit, parted);
 	branch_close(access->iteration, &branch);
 }
 

@@ -24,26 +24,20 @@ LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValue
 LLVMValueRef shift_load(const struct access *access, const struct address_digits *digits,
 	unsigned bytes);
 
-/* What a run stores of a row, which others store the rest of: "bytes" from the first sector on that
- * begins in it, behind "skipped" bytes, an i32; what is before belongs to it where it has the row's
- * first element, what is behind where it has the last. */
+/* What a run stores of a row in which tiles share sectors: "bytes" from the first sector on that
+ * begins in it, behind "skipped" bytes, an i32; what is before belongs to it where it has the
+ * row's first element, what is behind where it has the last. */
 struct shift_share {
 	unsigned sector, bytes;
 	LLVMValueRef skipped, first, last;
 };
 
-/* The same of whole rows, of which a run has vectors of a tile and "share" says which it stores;
- * what others do not store alone is stored alike. */
-void shift_store_shared(const struct access *access, const struct shift_lanes *lanes,
-	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
-	LLVMValueRef value);
-
 /* "limit": so many bytes from where the vector begins are inside, an i32: less than 0 where
  * those of the lane before end earlier, more than a vector where those behind begin later.
- * NULL: all are. */
+ * NULL: all are.  "share", where there is no limit, or NULL: the run has all that it stores. */
 void shift_store(const struct access *access, const struct shift_lanes *lanes,
-	const struct address_digits *digits, unsigned bytes, LLVMValueRef value,
-	LLVMValueRef limit);
+	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
+	LLVMValueRef value, LLVMValueRef limit);
 
 /* Memory from "start" on, an aligned pointer: "whole" bytes of aligned vectors, an i64, one
  * vector at least; and what is left behind these, in one. */

@@ -81,7 +81,7 @@ void shifted_store(struct way *way, struct address_digits *digits)
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		shift_store(&way->store.access, &lanes, digits, bytes, way->stored[i],
+		shift_store(&way->store.access, &lanes, NULL, digits, bytes, way->stored[i],
 			find_limit(way, i, digits));
 	}
 }

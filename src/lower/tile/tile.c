@@ -440,15 +440,6 @@ static void enter_either(struct lowering *moves, struct ways *ways,
 	join_earlier(moves, blocks, ways->full);
 }
 
-/* May tiles begin earlier, to be whole? */
-static bool begins_earlier(const struct plan_tile *tile)
-{
-	for (unsigned d = 0; d < tile->dim_count; d++)
-		if (tile->dims[d].pitch[0])
-			return true;
-	return false;
-}
-
 /* To the full way, else to "other". */
 static void enter_full(struct lowering *moves, struct ways *ways,
 	LLVMBasicBlockRef other)
@@ -457,7 +448,7 @@ static void enter_full(struct lowering *moves, struct ways *ways,
 	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
 
 	ways->entry = ways->before = LLVMGetInsertBlock(builder);
-	if (ways->condition && begins_earlier(tile)) {
+	if (ways->condition && plan_tile_begins_earlier(tile)) {
 		enter_either(moves, ways, other);
 		return;
 	}
