@@ -350,7 +350,7 @@ char *kernel_does(layout_remap *remap)
 		return NULL;
 	layout_buffer_printf(&out, "%s", text);
 	for (unsigned i = 0; i < remap->assumption_count; i++)
-		layout_buffer_printf(&out, "\n%s", remap->assumptions[i]);
+		layout_buffer_printf(&out, "\n%s", remap->assumptions[i].text);
 	layout_string_free(text);
 	return layout_buffer_take(remap->ctx, &out);
 }

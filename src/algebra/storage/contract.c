@@ -96,8 +96,8 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		(!remap->map || add_sizes(contract, remap, destination, source));
 	for (unsigned i = 0; ok && i < remap->assumption_count; i++) {
 		contract->sizes = isl_set_intersect(contract->sizes,
-			remap_condition(remap, remap->assumptions[i]));
-		ok = add_requirement(contract, remap, remap->assumptions[i]);
+			isl_set_copy(remap->assumptions[i].sizes));
+		ok = add_requirement(contract, remap, remap->assumptions[i].text);
 	}
 	if (ok && isl_set_is_empty(contract->sizes) == isl_bool_true) {
 		layout_fail(remap->ctx, LAYOUT_ERROR_INVALID, -1,

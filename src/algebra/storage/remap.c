@@ -17,8 +17,10 @@ void layout_remap_free(layout_remap *remap)
 	free(remap->pad);
 	free(remap->scale);
 	free(remap->names);
-	for (unsigned i = 0; i < remap->assumption_count; i++)
-		free(remap->assumptions[i]);
+	for (unsigned i = 0; i < remap->assumption_count; i++) {
+		free(remap->assumptions[i].text);
+		isl_set_free(remap->assumptions[i].sizes);
+	}
 	free(remap->assumptions);
 	free(remap);
 }
@@ -256,7 +258,11 @@ layout_remap *layout_remap_copy(layout_remap *remap)
 
 	for (unsigned i = remap ? remap->implied_count : 0;
 	     copy && i < remap->assumption_count; i++)
-		copy = layout_remap_assume(copy, remap->assumptions[i]);
+		if (!remap_add_assumption(copy, remap->assumptions[i].text,
+				isl_set_copy(remap->assumptions[i].sizes))) {
+			layout_remap_free(copy);
+			copy = NULL;
+		}
 	return copy;
 }
 
@@ -346,7 +352,8 @@ isl_space *remap_space(const layout_remap *remap)
 		(char *const *)(uintptr_t)remap->names, remap->name_count, 0));
 }
 
-isl_set *remap_condition(const layout_remap *remap, const char *condition)
+/* The sizes for which a condition of the user's holds; NULL where it is none. */
+static isl_set *read_condition(const layout_remap *remap, const char *condition)
 {
 	struct layout_buffer out = { 0 };
 	layout_set *read;
@@ -365,40 +372,42 @@ isl_set *remap_condition(const layout_remap *remap, const char *condition)
 	return set;
 }
 
-/* The condition as a set of sizes, for checking it; only the remap's names. */
-static bool check_condition(layout_remap *remap, const char *condition)
+bool remap_add_assumption(layout_remap *remap, const char *text, isl_set *sizes)
+{
+	struct remap_assumption *grown = realloc(remap->assumptions,
+		(remap->assumption_count + 1) * sizeof(*grown));
+	char *copy = layout_is_made(remap->ctx, grown) ? layout_strdup(remap->ctx, text) :
+		NULL;
+
+	if (grown)
+		remap->assumptions = grown;
+	if (!copy || !sizes) {
+		isl_set_free(sizes);
+		free(copy);
+		return false;
+	}
+	grown[remap->assumption_count++] = (struct remap_assumption){ copy, sizes };
+	return true;
+}
+
+/* Only the remap's names are in the condition. */
+static bool assume_condition(layout_remap *remap, const char *condition)
 {
 	isl_set *set;
 
 	if (!layout_given(remap->ctx, condition, "condition") ||
 	    !check_condition_names(remap, condition))
 		return false;
-	set = remap_condition(remap, condition);
+	set = read_condition(remap, condition);
 	if (!set)
 		layout_fail(remap->ctx, LAYOUT_ERROR_PARSE, 0,
 			"\"%s\" is not a condition on the remap's sizes", condition);
-	isl_set_free(set);
-	return set != NULL;
-}
-
-bool remap_add_assumption(layout_remap *remap, const char *condition)
-{
-	char **grown = check_condition(remap, condition) ? realloc(remap->assumptions,
-		(remap->assumption_count + 1) * sizeof(*grown)) : NULL;
-
-	if (!grown)
-		return false;
-	remap->assumptions = grown;
-	grown[remap->assumption_count] = layout_strdup(remap->ctx, condition);
-	if (!grown[remap->assumption_count])
-		return false;
-	remap->assumption_count++;
-	return true;
+	return set && remap_add_assumption(remap, condition, set);
 }
 
 layout_remap *layout_remap_assume(layout_remap *remap, const char *condition)
 {
-	if (!remap || remap_add_assumption(remap, condition))
+	if (!remap || assume_condition(remap, condition))
 		return remap;
 	layout_remap_free(remap);
 	return NULL;

@@ -6,6 +6,13 @@
 #include <layout/remap.h>
 
 struct remap_map;
+struct isl_set;
+
+/* Sizes that are assumed, a set of parameters, and the condition as it was given. */
+struct remap_assumption {
+	char *text;
+	struct isl_set *sizes;
+};
 
 struct layout_remap {
 	layout_context *ctx;
@@ -20,16 +27,16 @@ struct layout_remap {
 	const char **names;	/* borrowed from the storages and the map */
 	unsigned assumption_count;
 	unsigned implied_count;	/* the first of them are the chain's */
-	char **assumptions;	/* conditions as given */
+	struct remap_assumption *assumptions;
 };
 
-/* Assume a condition; false with the error on the context. */
-bool remap_add_assumption(layout_remap *remap, const char *condition);
+/* Assume the sizes of a set, which it consumes, and which the text says; false with the
+ * error on the context. */
+bool remap_add_assumption(layout_remap *remap, const char *text, struct isl_set *sizes);
 
-/* [names of the remap], a space of parameters; and the sizes for which a condition holds,
- * NULL where that is none.  Between bridge_enter() and bridge_leave(). */
+/* [names of the remap], a space of parameters; between bridge_enter() and
+ * bridge_leave(). */
 struct isl_space *remap_space(const layout_remap *remap);
-struct isl_set *remap_condition(const layout_remap *remap, const char *condition);
 
 /* The shapes and the pad values of a chain and the destination meet: assume what is not
  * known of the sizes, and find the one pad value.  False with the error on the context. */

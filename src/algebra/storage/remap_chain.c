@@ -46,15 +46,16 @@ static bool check_size(layout_remap *remap, unsigned d)
 	always = isl_set_is_subset(known, equal) == isl_bool_true;
 	never = isl_set_is_disjoint(known, equal) == isl_bool_true;
 	isl_set_free(known);
-	isl_set_free(equal);
 	good = bridge_leave(remap->ctx, "compare the logical shapes");
 	if (good && never)
 		layout_fail(remap->ctx, LAYOUT_ERROR_SPACE, -1,
 			"the chain's size %u is %s, the destination's %s", d, is->text,
 			wanted->text);
-	good = good && !never && (always || remap_add_assumption(remap, text));
+	if (good && !never && !always)
+		good = remap_add_assumption(remap, text, isl_set_copy(equal));
+	isl_set_free(equal);
 	free(text);
-	return good;
+	return good && !never;
 }
 
 /* Are there indices that no element of the source reaches? */
@@ -91,7 +92,8 @@ static bool check_pad(layout_remap *remap)
 bool remap_chain_check(layout_remap *remap)
 {
 	const char *condition = layout_chain_condition(remap->chain);
-	bool good = !condition || remap_add_assumption(remap, condition);
+	bool good = !condition || remap_add_assumption(remap, condition,
+		isl_set_copy(remap->chain->assumed));
 
 	for (unsigned d = 0; good && d < storage_tensor_rank(remap->destination); d++)
 		good = check_size(remap, d);
