@@ -100,6 +100,19 @@ isl_set *bridge_bound(isl_set *set, unsigned dim, int64_t extent)
 	return isl_set_upper_bound_val(set, isl_dim_set, dim, last);
 }
 
+layout_set *layout_set_from(layout_context *ctx, const int64_t *first, unsigned count,
+	unsigned rank)
+{
+	isl_set *set;
+
+	bridge_enter(ctx);
+	set = isl_set_universe(isl_space_set_alloc(bridge_isl(ctx), 0, rank));
+	for (unsigned d = 0; d < count; d++)
+		set = isl_set_fix_val(set, isl_dim_set, d,
+			isl_val_int_from_si(bridge_isl(ctx), first[d]));
+	return bridge_give_set(ctx, "make a set", set);
+}
+
 layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
 	const int64_t *sizes, unsigned rank)
 {

@@ -25,6 +25,10 @@ LAYOUT_INTERNAL const char *layout_relation_coordinate_name(layout_relation *rel
 layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
 	const int64_t *sizes, unsigned rank);
 
+/* { [..] : the first coordinates are these }, of "rank" */
+LAYOUT_INTERNAL layout_set *layout_set_from(layout_context *ctx, const int64_t *first,
+	unsigned count, unsigned rank);
+
 /* Read isl text that gives each image as an expression of its input, without
  * conditions: what is known to be a function from the start. */
 LAYOUT_INTERNAL layout_relation *layout_relation_read_function(layout_context *ctx,

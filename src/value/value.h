@@ -39,9 +39,6 @@ void *value_object(layout_value *value, const struct value_kind *kind);
 /* Fill in the kind and the object, which is consumed; false for NULL, a failure. */
 bool value_give(layout_value *value, const struct value_kind *kind, void *object);
 
-/* The set that a buffer has the text of, which it loses. */
-layout_set *value_read_set(layout_context *ctx, struct layout_buffer *out);
-
 /* { [x0, x1, ..] : 0 <= x0 < sizes[0] and .. } */
 layout_set *value_box(layout_context *ctx, const int64_t *sizes, unsigned rank);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of linear layouts. */
+#include "isl_bridge/relation.h"
 #include "text/call.h"
 
 #include <stdlib.h>
@@ -218,16 +219,14 @@ static bool run_free_masks(struct call *call)
 {
 	layout_linear *linear = layout_value_linear(call->arguments[0].value);
 	uint64_t masks[LAYOUT_LINEAR_RANK] = { 0 };
-	struct layout_buffer out = { 0 };
+	int64_t point[LAYOUT_LINEAR_RANK];
+	unsigned rank = layout_linear_in_count(linear);
 
 	if (!layout_linear_free_masks(linear, masks))
 		return false;
-	layout_buffer_printf(&out, "{ [");
-	for (unsigned i = 0; i < layout_linear_in_count(linear); i++)
-		layout_buffer_printf(&out, "%s%llu", i ? ", " : "",
-			(unsigned long long)masks[i]);
-	layout_buffer_printf(&out, "] }");
-	return give_set(call, value_read_set(call->ctx, &out));
+	for (unsigned i = 0; i < rank; i++)
+		point[i] = (int64_t)masks[i];
+	return give_set(call, layout_set_from(call->ctx, point, rank, rank));
 }
 
 /* The relation where padding makes the layout none over F2. */

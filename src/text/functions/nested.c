@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of nested layouts. */
+#include "isl_bridge/relation.h"
 #include "text/call.h"
 
 #include <limits.h>
@@ -132,17 +133,8 @@ static bool run_recombine(struct call *call)
 static layout_relation *pairs_at(struct call *call, layout_relation *relation,
 	const int64_t *first, unsigned count, unsigned rank)
 {
-	struct layout_buffer out = { 0 };
-
-	layout_buffer_printf(&out, "{ [");
-	for (unsigned i = 0; i < rank; i++)
-		if (i < count)
-			layout_buffer_printf(&out, "%s%lld", i ? ", " : "",
-				(long long)first[i]);
-		else
-			layout_buffer_printf(&out, "%si%u", i ? ", " : "", i);
-	layout_buffer_printf(&out, "] }");
-	return layout_relation_restrict(relation, value_read_set(call->ctx, &out));
+	return layout_relation_restrict(relation,
+		layout_set_from(call->ctx, first, count, rank));
 }
 
 /* One pair is enough to know that the coordinate is one of the vector's. */
