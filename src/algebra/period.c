@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/period.h"
 
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <isl/ilp.h>
@@ -205,20 +206,17 @@ bool period_find_difference(struct period *c)
 
 isl_set *period_points_like(const struct period *c, isl_set *set)
 {
-	isl_ctx *isl = isl_set_get_ctx(set);
+	isl_space *space = isl_set_get_space(set);
 
 	for (unsigned i = 0; i < c->rank; i++) {
-		isl_aff *away = isl_aff_var_on_domain(isl_local_space_from_space(
-			isl_set_get_space(set)), isl_dim_set, i);
+		isl_aff *away = isl_aff_sub(aff_coordinate(space, i),
+			aff_number(space, c->f.values[i]));
 
-		away = isl_aff_add_constant_val(away,
-			isl_val_int_from_si(isl, -c->f.values[i]));
 		if (c->reach[i].repeats)
-			away = isl_aff_mod_val(away,
-				isl_val_int_from_si(isl, c->reach[i].period));
-		set = isl_set_intersect(set,
-			isl_set_from_basic_set(isl_aff_zero_basic_set(away)));
+			away = aff_mod(away, c->reach[i].period);
+		set = isl_set_intersect(set, aff_zero_set(away));
 	}
+	isl_space_free(space);
 	return set;
 }
 

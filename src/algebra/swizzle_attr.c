@@ -2,10 +2,10 @@
 #include "algebra/swizzle_attr.h"
 
 #include "algebra/forms.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/objects.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A failure that stands for the swizzle. */
@@ -137,66 +137,48 @@ int64_t layout_swizzle_apply(layout_swizzle *swizzle, int64_t offset)
 	return offset + (moved - column) * swizzle->access_width;
 }
 
-/* Bit b of both numbers, and of their XOR by what their sum keeps of it. */
-static void print_xor(struct layout_buffer *out, const layout_swizzle *swizzle)
+/* The function for all integers, of "space", or its inverse. */
+static isl_multi_aff *one_way(const layout_swizzle *swizzle, isl_space *space, bool inverse)
 {
-	unsigned bits = (unsigned)int_log2(swizzle->columns);
-	int64_t low = swizzle->access_width;
-	int64_t high = swizzle->row_stride * swizzle->per_phase;
+	isl_aff *by = aff_coordinate(space, 0);
+	isl_aff *image = aff_twist(isl_aff_copy(by), swizzle->access_width, by,
+		swizzle->rotates ? swizzle->row_width :
+		swizzle->row_stride * swizzle->per_phase, swizzle->columns,
+		!swizzle->rotates ? 0 : inverse ? swizzle->columns - 1 : 1);
 
-	layout_buffer_printf(out, "x");
-	for (unsigned b = 0; b < bits; b++, low *= 2, high *= 2)
-		layout_buffer_printf(out, " + %lld*((floor(x/%lld) + floor(x/%lld)) mod 2)"
-			" - %lld*(floor(x/%lld) mod 2)", (long long)low, (long long)low,
-			(long long)high, (long long)low, (long long)low);
+	isl_aff_free(by);
+	return isl_multi_aff_from_aff(image);
 }
 
-/* The function for all integers, { [x] -> [..] }, in isl's notation, or its inverse. */
-static layout_relation *one_way(const layout_swizzle *swizzle, bool inverse)
+/* { [x] -> [..] : x >= 0 }, a bijection, or for all integers. */
+static layout_relation *relation_of(const layout_swizzle *swizzle, bool all)
 {
-	long long row = swizzle->row_width, access = swizzle->access_width;
-	struct layout_buffer out = { 0 };
+	isl_space *space;
+	isl_set *offsets;
+	isl_multi_aff *forth;
 	layout_relation *relation;
-	char *text;
 
-	layout_buffer_printf(&out, "{ [x] -> [");
-	if (swizzle->rotates)
-		layout_buffer_printf(&out, "%lld*floor(x/%lld) + %lld*((%sfloor(x/%lld) + "
-			"floor(x/%lld)) mod %lld) + x mod %lld", row, row, access,
-			inverse ? "-" : "", row, access, (long long)swizzle->columns,
-			access);
-	else
-		print_xor(&out, swizzle);
-	layout_buffer_printf(&out, "] }");
-	text = layout_buffer_take(swizzle->ctx, &out);
-	relation = text ? layout_relation_read_function(swizzle->ctx, text) : NULL;
-	free(text);
-	return relation;
-}
-
-/* The function for all integers, which is a bijection. */
-static layout_relation *everywhere(const layout_swizzle *swizzle)
-{
-	layout_relation *forth = one_way(swizzle, false), *back = one_way(swizzle, true);
-
-	if (forth && back)
-		forth->backward = isl_multi_aff_copy(back->forward);
-	layout_relation_free(back);
-	return forth;
+	bridge_enter(swizzle->ctx);
+	space = isl_space_set_dim_name(isl_space_set_alloc(bridge_isl(swizzle->ctx), 0, 1),
+		isl_dim_set, 0, "x");
+	offsets = isl_set_universe(isl_space_copy(space));
+	if (!all)
+		offsets = isl_set_lower_bound_si(offsets, isl_dim_set, 0, 0);
+	forth = one_way(swizzle, space, false);
+	relation = bridge_give_relation(swizzle->ctx, "build a swizzle",
+		isl_map_intersect_domain(isl_map_from_multi_aff(isl_multi_aff_copy(forth)),
+			isl_set_copy(offsets)), forth, one_way(swizzle, space, true));
+	isl_space_free(space);
+	if (all) {
+		isl_set_free(offsets);
+		return relation;
+	}
+	return bridge_know_sets(relation, offsets, isl_set_copy(offsets));
 }
 
 layout_relation *layout_swizzle_unbounded_relation(layout_swizzle *swizzle)
 {
-	layout_relation *relation;
-	layout_set *offsets;
-	isl_set *known;
-
-	if (!swizzle)
-		return NULL;
-	offsets = layout_set_read(swizzle->ctx, "{ [x] : x >= 0 }");
-	known = offsets ? isl_set_copy(offsets->set) : NULL;
-	relation = layout_relation_restrict(everywhere(swizzle), offsets);
-	return bridge_know_sets(relation, known, isl_set_copy(known));
+	return swizzle ? relation_of(swizzle, false) : NULL;
 }
 
 /* The XOR of powers of two on [0, end), whole periods, as a function of bits. */
@@ -225,7 +207,7 @@ layout_relation *layout_swizzle_relation_up_to(layout_swizzle *swizzle, int64_t 
 			return layout_swizzle_unbounded_relation(swizzle);
 	if (!swizzle->rotates && int_is_power2(end))
 		return form_f2_relation(swizzle->ctx, as_bits(swizzle, end));
-	return layout_relation_restrict(everywhere(swizzle), layout_set_of_box(swizzle->ctx,
+	return layout_relation_restrict(relation_of(swizzle, true), layout_set_of_box(swizzle->ctx,
 		(const char *const[]){ "x" }, &end, 1));
 }
 

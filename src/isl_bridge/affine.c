@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "isl_bridge/affine.h"
+#include "isl_bridge/aff.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -242,14 +243,13 @@ static struct affine_sum whole_sum(struct affine *affine, isl_aff *aff)
 	for (isl_size i = 0; i < count && !affine->failed; i++) {
 		int64_t factor = small(affine,
 			isl_aff_get_coefficient_val(aff, isl_dim_div, i));
-		isl_aff *div = factor ? isl_aff_get_div(aff, i) : NULL;
-		isl_val *by = div ? isl_aff_get_denominator_val(div) : NULL;
+		isl_val *by;
+		isl_aff *div = factor ? aff_dividend(aff, i, &by) : NULL;
 		struct affine_sum of;
 		int64_t divisor;
 
 		if (!div)
 			continue;
-		div = isl_aff_scale_val(div, isl_val_copy(by));
 		of = whole_sum(affine, div);
 		divisor = small(affine, by);
 		if (!affine->failed)

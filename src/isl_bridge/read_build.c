@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What was read, as isl's objects.  isl's failures show as NULL, which passes through. */
 #include "isl_bridge/read_written.h"
+#include "isl_bridge/aff.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +69,8 @@ static isl_val *value(const struct builder *builder, int64_t number)
 static isl_aff *numerator(const struct builder *builder, const struct written_sum *sum)
 {
 	const struct written *written = builder->written;
-	isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_from_space(
-		isl_space_copy(builder->domain)));
+	isl_aff *aff = aff_number(builder->domain, sum->constant);
 
-	aff = isl_aff_set_constant_val(aff, value(builder, sum->constant));
 	for (unsigned i = 0; i < written->variable_count; i++) {
 		bool param = i < written->param_count;
 
@@ -85,9 +84,7 @@ static isl_aff *numerator(const struct builder *builder, const struct written_su
 		int64_t factor = sum->coefficients[WRITTEN_VARIABLES + i];
 
 		if (factor)
-			aff = isl_aff_add(aff, isl_aff_scale_val(
-				isl_aff_copy(builder->floors[i]),
-				value(builder, factor)));
+			aff = aff_add_scaled(aff, isl_aff_copy(builder->floors[i]), factor);
 	}
 	return aff;
 }
@@ -98,8 +95,7 @@ static void build_floors(struct builder *builder)
 	for (unsigned i = 0; i < builder->written->floor_count; i++) {
 		const struct written_sum *sum = &builder->written->floors[i];
 
-		builder->floors[i] = isl_aff_floor(isl_aff_scale_down_val(
-			numerator(builder, sum), value(builder, sum->by)));
+		builder->floors[i] = aff_floor(numerator(builder, sum), sum->by);
 	}
 }
 
@@ -111,8 +107,7 @@ static isl_basic_set *conditions(const struct builder *builder)
 		const struct written_condition *condition =
 			&builder->written->conditions[i];
 		isl_aff *left = numerator(builder, &condition->sum);
-		isl_aff *zero = isl_aff_zero_on_domain(isl_local_space_from_space(
-			isl_space_copy(builder->domain)));
+		isl_aff *zero = aff_number(builder->domain, 0);
 
 		all = isl_basic_set_intersect(all, condition->equal ?
 			isl_aff_eq_basic_set(left, zero) :

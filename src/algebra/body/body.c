@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/body/body.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/objects.h"
 
 #include <stdlib.h>
@@ -82,10 +83,11 @@ static isl_space *space_of(const struct body *body)
 
 static isl_pw_aff *number_on(const struct body *body, int64_t number)
 {
-	isl_local_space *local = isl_local_space_from_space(space_of(body));
+	isl_space *space = space_of(body);
+	isl_aff *aff = aff_number(space, number);
 
-	return isl_pw_aff_from_aff(isl_aff_set_constant_val(isl_aff_zero_on_domain(local),
-		isl_val_int_from_si(bridge_isl(body->ctx), number)));
+	isl_space_free(space);
+	return isl_pw_aff_from_aff(aff);
 }
 
 struct body_value *body_number(struct body *body, int64_t number)
@@ -96,20 +98,27 @@ struct body_value *body_number(struct body *body, int64_t number)
 
 struct body_value *body_argument(struct body *body, unsigned argument)
 {
+	isl_space *space;
+	isl_aff *aff;
+
 	bridge_enter(body->ctx);
-	return give(body, isl_pw_aff_from_aff(isl_aff_var_on_domain(
-		isl_local_space_from_space(space_of(body)), isl_dim_set, argument)), NULL);
+	space = space_of(body);
+	aff = aff_coordinate(space, argument);
+	isl_space_free(space);
+	return give(body, isl_pw_aff_from_aff(aff), NULL);
 }
 
 struct body_value *body_name(struct body *body, const char *name)
 {
 	isl_space *space;
+	isl_aff *aff;
 
 	bridge_enter(body->ctx);
 	space = isl_space_add_dims(space_of(body), isl_dim_param, 1);
 	space = isl_space_set_dim_name(space, isl_dim_param, 0, name);
-	return give(body, isl_pw_aff_from_aff(isl_aff_var_on_domain(
-		isl_local_space_from_space(space), isl_dim_param, 0)), NULL);
+	aff = aff_parameter(space, 0);
+	isl_space_free(space);
+	return give(body, isl_pw_aff_from_aff(aff), NULL);
 }
 
 struct body_value *body_truth(struct body *body, bool truth)

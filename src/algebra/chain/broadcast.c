@@ -48,8 +48,8 @@ static bool fold(layout_chain *chain)
 		(int)chain->dim_count);
 
 	for (unsigned i = 0; i < chain->dim_count; i++)
-		load = isl_aff_list_add(load, chain_index(to, chain->dims[i]));
-	return chain_fold(chain, chain_function(to, chain_before_space(chain), load), NULL,
+		load = isl_aff_list_add(load, aff_coordinate(to, chain->dims[i]));
+	return chain_fold(chain, aff_function(to, chain_before_space(chain), load), NULL,
 		NULL);
 }
 

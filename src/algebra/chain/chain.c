@@ -164,24 +164,6 @@ isl_space *chain_before_space(layout_chain *chain)
 	return index_space(chain, chain->before->rank);
 }
 
-isl_multi_aff *chain_function(isl_space *from, isl_space *to, isl_aff_list *list)
-{
-	return isl_multi_aff_from_aff_list(isl_space_map_from_domain_and_range(from, to),
-		list);
-}
-
-isl_aff *chain_index(isl_space *space, unsigned dim)
-{
-	return isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)),
-		isl_dim_set, dim);
-}
-
-isl_aff *chain_number(isl_space *space, int64_t number)
-{
-	return isl_aff_val_on_domain_space(isl_space_copy(space),
-		isl_val_int_from_si(isl_space_get_ctx(space), number));
-}
-
 bool chain_fold(layout_chain *chain, isl_multi_aff *load, isl_multi_aff *store,
 	isl_set *inside)
 {
@@ -208,7 +190,7 @@ isl_set *chain_box(layout_chain *chain)
 
 	for (unsigned d = 0; d < chain->rank; d++) {
 		box = isl_set_lower_bound_si(box, isl_dim_set, d, 0);
-		box = isl_set_intersect(box, isl_aff_lt_set(chain_index(space, d),
+		box = isl_set_intersect(box, isl_aff_lt_set(aff_coordinate(space, d),
 			size_on(&chain->sizes[d], space)));
 	}
 	isl_space_free(space);

@@ -5,13 +5,12 @@
 
 #include "algebra/chain/step.h"
 #include "algebra/size/affine.h"
+#include "isl_bridge/aff.h"
 
 /* Sizes: size.c.  Between bridge_enter() and bridge_leave(). */
 
 isl_aff *chain_size_integer(layout_chain *chain, int64_t number);
 isl_aff *chain_size_sum(isl_aff *a, isl_aff *b);
-isl_aff *chain_size_scaled(isl_aff *size, int64_t factor);
-isl_aff *chain_size_floor(isl_aff *size, int64_t by);
 
 /* Read a list of "count" sizes over []; entries are NULL where the text is "?" and "?" may
  * be inferred.  To be freed, with all in it; NULL on an error. */
@@ -35,15 +34,9 @@ bool chain_keep_size(layout_chain *chain, unsigned to, unsigned from);
 /* The size over [] again, in the step's names. */
 isl_aff *chain_aff(layout_chain *chain, const struct size *size);
 
-/* The spaces of indices before and after the step, and functions between them of lists,
- * which they consume. */
+/* The spaces of indices before and after the step. */
 isl_space *chain_space(layout_chain *chain);
 isl_space *chain_before_space(layout_chain *chain);
-isl_multi_aff *chain_function(isl_space *from, isl_space *to, isl_aff_list *list);
-
-/* Dimension "dim" of a space, which it keeps; a number. */
-isl_aff *chain_index(isl_space *space, unsigned dim);
-isl_aff *chain_number(isl_space *space, int64_t number);
 
 /* Fold the step: "load" gives the index before it of each one after it; "store" is the
  * reverse, NULL for none; "inside" are the indices that have one before, NULL for all.

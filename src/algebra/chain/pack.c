@@ -56,10 +56,10 @@ static bool take_tile(layout_context *ctx, isl_aff *size, int64_t *tile)
 static isl_aff *missing(layout_chain *chain, unsigned dim, int64_t tile)
 {
 	isl_aff *size = chain_aff(chain, &chain->sizes[dim]);
-	isl_aff *tiles = chain_size_floor(isl_aff_add_constant_val(isl_aff_copy(size),
+	isl_aff *tiles = aff_floor(isl_aff_add_constant_val(isl_aff_copy(size),
 		isl_val_int_from_si(bridge_isl(chain->ctx), tile - 1)), tile);
 
-	return isl_aff_sub(chain_size_scaled(tiles, tile), size);
+	return isl_aff_sub(aff_scale(tiles, tile), size);
 }
 
 static isl_aff **new_list(layout_chain *chain, unsigned count)
@@ -178,12 +178,10 @@ static bool check_whole(layout_chain *chain, const struct packing *packing)
 	bool good = true;
 
 	for (unsigned i = 0; good && i < packing->count; i++) {
-		isl_aff *rest = isl_aff_mod_val(
-			chain_aff(chain, &chain->sizes[packing->dims[i]]),
-			isl_val_int_from_si(bridge_isl(chain->ctx), packing->tiles[i]));
+		isl_aff *rest = aff_mod(chain_aff(chain, &chain->sizes[packing->dims[i]]),
+			packing->tiles[i]);
 
-		good = chain_possible(chain,
-			isl_set_from_basic_set(isl_aff_zero_basic_set(rest)));
+		good = chain_possible(chain, aff_zero_set(rest));
 		if (!good && !bridge_failed(chain->ctx))
 			refuse_rest(chain, packing->dims[i], packing->tiles[i]);
 	}

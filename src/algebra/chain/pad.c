@@ -119,13 +119,13 @@ static isl_set *find_inside(layout_chain *chain, isl_space *space,
 
 		if (low->value != 0)
 			inside = isl_set_intersect(inside, isl_aff_ge_set(
-				chain_index(space, d), size_on(low, space)));
+				aff_coordinate(space, d), size_on(low, space)));
 		if (high[d].value == 0)
 			continue;
 		end = isl_aff_add(size_on(low, space),
 			size_on(&chain->before->sizes[d], space));
 		inside = isl_set_intersect(inside,
-			isl_aff_lt_set(chain_index(space, d), end));
+			isl_aff_lt_set(aff_coordinate(space, d), end));
 	}
 	return inside;
 }
@@ -142,13 +142,13 @@ static bool fold(layout_chain *chain, const struct size *high)
 	isl_set *inside = find_inside(chain, to, high);
 
 	for (unsigned d = 0; d < chain->rank; d++) {
-		load = isl_aff_list_add(load, isl_aff_sub(chain_index(to, d),
+		load = isl_aff_list_add(load, isl_aff_sub(aff_coordinate(to, d),
 			size_on(&chain->offsets[d], to)));
-		store = isl_aff_list_add(store, isl_aff_add(chain_index(from, d),
+		store = isl_aff_list_add(store, isl_aff_add(aff_coordinate(from, d),
 			size_on(&chain->offsets[d], from)));
 	}
-	function = chain_function(isl_space_copy(to), isl_space_copy(from), load);
-	return chain_fold(chain, function, chain_function(from, to, store), inside);
+	function = aff_function(isl_space_copy(to), isl_space_copy(from), load);
+	return chain_fold(chain, function, aff_function(from, to, store), inside);
 }
 
 /* The lists' entries are NULL after this. */

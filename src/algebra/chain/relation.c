@@ -27,10 +27,10 @@ static isl_set *reached(layout_chain *chain)
 	isl_space *space = chain_space(chain);
 
 	for (unsigned d = 0; d < chain->rank; d++)
-		add_bound(&set, &known, isl_aff_ge_set(chain_index(space, d),
-			chain_number(space, 0)));
+		add_bound(&set, &known, isl_aff_ge_set(aff_coordinate(space, d),
+			aff_number(space, 0)));
 	for (unsigned d = chain->rank; d--;)
-		add_bound(&set, &known, isl_aff_lt_set(chain_index(space, d),
+		add_bound(&set, &known, isl_aff_lt_set(aff_coordinate(space, d),
 			size_on(&chain->sizes[d], space)));
 	isl_space_free(space);
 	isl_set_free(known);

@@ -56,12 +56,12 @@ static isl_aff *join(isl_space *space, unsigned first, const struct group *digit
 	isl_aff *sum;
 
 	if (digits->count == 1)
-		return chain_index(space, first);
-	sum = chain_number(space, 0);
+		return aff_coordinate(space, first);
+	sum = aff_number(space, 0);
 	for (unsigned k = 0; k < digits->count; k++)
 		if (digits->sizes[k].value != 1)
-			sum = isl_aff_add(sum, chain_size_scaled(
-				chain_index(space, first + k), digits->steps[k]));
+			sum = aff_add_scaled(sum, aff_coordinate(space, first + k),
+				digits->steps[k]);
 	return sum;
 }
 
@@ -70,19 +70,15 @@ static isl_aff *split(isl_space *space, unsigned dim, const struct group *digits
 	unsigned k)
 {
 	bool leading = true;
-	isl_aff *digit;
 
 	if (digits->count == 1)
-		return chain_index(space, dim);
+		return aff_coordinate(space, dim);
 	if (digits->sizes[k].value == 1)
-		return chain_number(space, 0);
+		return aff_number(space, 0);
 	for (unsigned before = 0; before < k; before++)
 		leading = leading && digits->sizes[before].value == 1;
-	digit = chain_size_floor(chain_index(space, dim), digits->steps[k]);
-	if (leading)
-		return digit;
-	return isl_aff_mod_val(digit, isl_val_int_from_si(isl_space_get_ctx(space),
-		digits->sizes[k].value ? digits->sizes[k].value : 1));
+	return aff_coordinate_digit(space, dim, digits->steps[k], leading ? 0 :
+		digits->sizes[k].value ? digits->sizes[k].value : 1);
 }
 
 /* The functions between the many digits and the few indices, of the groups. */
@@ -107,10 +103,10 @@ static bool make_functions(layout_chain *chain, const struct size *digit_sizes,
 		first += group.count;
 	}
 	for (; good && left > 0; left--)
-		all = isl_aff_list_add(all, chain_number(few, 0));
+		all = isl_aff_list_add(all, aff_number(few, 0));
 	if (good) {
-		*joined = chain_function(isl_space_copy(many), isl_space_copy(few), ones);
-		*digits = chain_function(few, many, all);
+		*joined = aff_function(isl_space_copy(many), isl_space_copy(few), ones);
+		*digits = aff_function(few, many, all);
 		return true;
 	}
 	isl_space_free(many);
@@ -141,7 +137,7 @@ static isl_aff *group_size(layout_chain *chain, unsigned first, unsigned count)
 		else if (!multiply(chain->ctx, &product, sizes[k].value))
 			return NULL;
 	}
-	return named ? chain_size_scaled(chain_aff(chain, named), product) :
+	return named ? aff_scale(chain_aff(chain, named), product) :
 		chain_size_integer(chain, product);
 }
 
@@ -195,15 +191,13 @@ static bool is_word(const char *text)
 /* Assume that "by" divides the size. */
 static bool assume_divides(layout_chain *chain, const struct size *size, int64_t by)
 {
-	isl_aff *rest = isl_aff_mod_val(chain_aff(chain, size),
-		isl_val_int_from_si(bridge_isl(chain->ctx), by));
+	isl_aff *rest = aff_mod(chain_aff(chain, size), by);
 	struct layout_buffer out = { 0 };
 	bool word = is_word(size->text);
 
 	layout_buffer_printf(&out, "%s%s%s mod %lld = 0", word ? "" : "(", size->text,
 		word ? "" : ")", (long long)by);
-	return chain_assume(chain,
-		isl_set_from_basic_set(isl_aff_zero_basic_set(rest)),
+	return chain_assume(chain, aff_zero_set(rest),
 		layout_buffer_take(chain->ctx, &out),
 		"the reassociation groups do not multiply");
 }
@@ -273,7 +267,7 @@ static bool take_group(layout_chain *chain, unsigned dim, isl_aff **sizes,
 		return false;
 	}
 	if (inferred)
-		sizes[factors.named] = chain_size_floor(chain_aff(chain, whole),
+		sizes[factors.named] = aff_floor(chain_aff(chain, whole),
 			factors.product);
 	for (unsigned k = 0; k < count; k++) {
 		isl_aff *size = sizes[k];
@@ -284,7 +278,7 @@ static bool take_group(layout_chain *chain, unsigned dim, isl_aff **sizes,
 	}
 	if (inferred)
 		return assume_divides(chain, whole, factors.product);
-	product = factors.named < count ? chain_size_scaled(chain_aff(chain,
+	product = factors.named < count ? aff_scale(chain_aff(chain,
 		&chain->sizes[first + factors.named]), factors.product) :
 		chain_size_integer(chain, factors.product);
 	return assume_equal(chain, whole, product);

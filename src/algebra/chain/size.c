@@ -19,9 +19,11 @@ static isl_aff *read_aff(layout_context *ctx, const char *text)
 
 isl_aff *chain_size_integer(layout_chain *chain, int64_t number)
 {
-	return isl_aff_val_on_domain_space(
-		isl_space_set_from_params(isl_space_copy(chain->params)),
-		isl_val_int_from_si(bridge_isl(chain->ctx), number));
+	isl_space *space = isl_space_set_from_params(isl_space_copy(chain->params));
+	isl_aff *aff = aff_number(space, number);
+
+	isl_space_free(space);
+	return aff;
 }
 
 isl_aff *chain_size_sum(isl_aff *a, isl_aff *b)
@@ -29,20 +31,6 @@ isl_aff *chain_size_sum(isl_aff *a, isl_aff *b)
 	a = isl_aff_align_params(a, isl_aff_get_domain_space(b));
 	b = isl_aff_align_params(b, isl_aff_get_domain_space(a));
 	return isl_aff_add(a, b);
-}
-
-isl_aff *chain_size_scaled(isl_aff *size, int64_t factor)
-{
-	return isl_aff_scale_val(size, size ?
-		isl_val_int_from_si(isl_aff_get_ctx(size), factor) : NULL);
-}
-
-isl_aff *chain_size_floor(isl_aff *size, int64_t by)
-{
-	if (by == 1)
-		return size;
-	return isl_aff_floor(isl_aff_scale_down_val(size, size ?
-		isl_val_int_from_si(isl_aff_get_ctx(size), by) : NULL));
 }
 
 /* The names that the size has, as symbols "s0", .. in "memory"; how many. */

@@ -51,7 +51,7 @@ static bool check_range(layout_chain *chain, unsigned d, const struct size *size
 {
 	const struct size *whole = &chain->before->sizes[d];
 	isl_aff *last = chain_size_sum(chain_aff(chain, &chain->offsets[d]),
-		chain_size_scaled(isl_aff_add_constant_si(chain_aff(chain, size), -1),
+		aff_scale(isl_aff_add_constant_si(chain_aff(chain, size), -1),
 			chain->strides[d]));
 	char *index = size_aff_str(chain->ctx, last), *text;
 	struct layout_buffer wrong = { 0 }, condition = { 0 };
@@ -121,16 +121,16 @@ static bool fold(layout_chain *chain)
 		bool kept = j < chain->rank && chain->dims[j] == d;
 
 		if (kept) {
-			index = isl_aff_add(index, chain_size_scaled(
-				chain_index(to, j++), chain->strides[d]));
-			store = isl_aff_list_add(store, chain_size_floor(isl_aff_sub(
-				chain_index(from, d), size_on(offset, from)),
+			index = aff_add_scaled(index, aff_coordinate(to, j++),
+				chain->strides[d]);
+			store = isl_aff_list_add(store, aff_floor(isl_aff_sub(
+				aff_coordinate(from, d), size_on(offset, from)),
 				chain->strides[d]));
 		}
 		load = isl_aff_list_add(load, index);
 	}
-	function = chain_function(isl_space_copy(to), isl_space_copy(from), load);
-	return chain_fold(chain, function, chain_function(from, to, store), NULL);
+	function = aff_function(isl_space_copy(to), isl_space_copy(from), load);
+	return chain_fold(chain, function, aff_function(from, to, store), NULL);
 }
 
 static bool copy_strides(layout_chain *chain, const int64_t *strides)

@@ -19,11 +19,11 @@ static bool fold(layout_chain *chain)
 
 		while (chain->dims[at] != j)
 			at++;
-		load = isl_aff_list_add(load, chain_index(to, at));
-		store = isl_aff_list_add(store, chain_index(from, chain->dims[j]));
+		load = isl_aff_list_add(load, aff_coordinate(to, at));
+		store = isl_aff_list_add(store, aff_coordinate(from, chain->dims[j]));
 	}
-	function = chain_function(isl_space_copy(to), isl_space_copy(from), load);
-	return chain_fold(chain, function, chain_function(from, to, store), NULL);
+	function = aff_function(isl_space_copy(to), isl_space_copy(from), load);
+	return chain_fold(chain, function, aff_function(from, to, store), NULL);
 }
 
 layout_chain *chain_transposed(layout_chain *chain, const unsigned *permutation)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The points of one dimension: from the least to the most, in steps. */
 #include "algebra/count/count.h"
+#include "isl_bridge/aff.h"
 
 #include <isl/stride_info.h>
 
@@ -21,12 +22,13 @@ static isl_set *in_steps(isl_set *points, isl_val *stride)
 {
 	isl_stride_info *info = isl_set_get_stride_info(points, 0);
 	isl_aff *offset = isl_stride_info_get_offset(info);
-	isl_aff *x = isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_set_get_space(points)), isl_dim_set, 0);
+	isl_space *space = isl_set_get_space(points);
+	isl_aff *x = aff_coordinate(space, 0);
 
+	isl_space_free(space);
 	isl_stride_info_free(info);
 	x = isl_aff_mod_val(isl_aff_sub(x, offset), isl_val_copy(stride));
-	return isl_set_from_basic_set(isl_aff_zero_basic_set(x));
+	return aff_zero_set(x);
 }
 
 /* No point is missing between the least and the most. */

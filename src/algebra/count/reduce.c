@@ -2,6 +2,7 @@
 /* As many points in fewer dimensions: what the others determine is dropped, and two
  * digits of a number become the number. */
 #include "algebra/count/count.h"
+#include "isl_bridge/aff.h"
 
 #include <isl/constraint.h>
 #include <isl/ilp.h>
@@ -90,16 +91,14 @@ static bool find_digits(isl_basic_set *piece, unsigned rank, struct digits *digi
 
 static isl_set *join_digits(isl_basic_set *piece, struct digits *digits)
 {
-	isl_local_space *space = isl_local_space_from_space(
-		isl_basic_set_get_space(piece));
+	isl_space *space = isl_basic_set_get_space(piece);
 	isl_multi_aff *function = isl_multi_aff_identity_on_domain_space(
-		isl_basic_set_get_space(piece));
-	isl_aff *high = isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set,
-		digits->high);
-	isl_aff *low = isl_aff_var_on_domain(space, isl_dim_set, digits->low);
+		isl_space_copy(space));
+	isl_aff *high = isl_aff_scale_val(aff_coordinate(space, digits->high), digits->step);
 	isl_map *map;
 
-	high = isl_aff_add(isl_aff_scale_val(high, digits->step), low);
+	high = isl_aff_add(high, aff_coordinate(space, digits->low));
+	isl_space_free(space);
 	function = isl_multi_aff_set_aff(function, (int)digits->high, high);
 	map = isl_map_from_multi_aff(function);
 	map = isl_map_project_out(map, isl_dim_out, digits->low, 1);

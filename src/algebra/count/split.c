@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Points in bands: i mod 8 < 3 are those with residue 0, 1 and 2. */
 #include "algebra/count/count.h"
+#include "isl_bridge/aff.h"
 
 #include <isl/constraint.h>
 
@@ -67,10 +68,9 @@ static bool find_divided(isl_basic_set *piece, struct divided *divided)
 static isl_basic_set *residue_of(isl_space *space, const struct divided *divided,
 	long residue)
 {
-	isl_aff *aff = isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_space_copy(space)), isl_dim_set, divided->dim);
+	isl_aff *aff = isl_aff_mod_val(aff_coordinate(space, divided->dim),
+		isl_val_copy(divided->by));
 
-	aff = isl_aff_mod_val(aff, isl_val_copy(divided->by));
 	return isl_aff_zero_basic_set(isl_aff_add_constant_si(aff, (int)-residue));
 }
 

@@ -2,24 +2,19 @@
 #include "algebra/cute/relation.h"
 #include "algebra/cute/order.h"
 #include "algebra/cute/swizzle.h"
-#include "algebra/digits/box.h"
 #include "algebra/forms.h"
+#include "isl_bridge/aff.h"
 
 /* Each digit of i times its stride, leaf "unbounded" without a remainder. */
 static isl_multi_aff *offset_function(const layout_cute *cute, unsigned unbounded)
 {
-	isl_ctx *isl = bridge_isl(cute->ctx);
-	isl_space *space = isl_space_set_alloc(isl, 0, 1);
-	isl_aff *sum = isl_aff_zero_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)));
+	isl_space *space = isl_space_set_alloc(bridge_isl(cute->ctx), 0, 1);
+	isl_aff *sum = aff_number(space, 0);
 	int64_t step = 1;
 
 	for (unsigned i = 0; i < cute->leaf_count && cute->size; i++) {
-		isl_aff *digit = digit_extract(isl_space_copy(space), 0, step,
-			i == unbounded ? 0 : cute->shape[i]);
-
-		sum = isl_aff_add(sum, isl_aff_scale_val(digit,
-			isl_val_int_from_si(isl, cute->stride[i])));
+		sum = aff_add_scaled(sum, aff_coordinate_digit(space, 0, step,
+			i == unbounded ? 0 : cute->shape[i]), cute->stride[i]);
 		step *= cute->shape[i];
 	}
 	isl_space_free(space);

@@ -18,8 +18,7 @@ void digit_box_bound(struct digit_box *digits, unsigned digit, int64_t extent)
 
 isl_aff *digit_box_zero(struct digit_box *digits)
 {
-	return isl_aff_zero_on_domain(isl_local_space_from_space(
-		isl_set_get_space(digits->box)));
+	return isl_aff_zero_on_domain_space(isl_set_get_space(digits->box));
 }
 
 isl_aff *digit_box_add(struct digit_box *digits, isl_aff *sum, unsigned digit,
@@ -32,6 +31,16 @@ isl_aff *digit_box_add(struct digit_box *digits, isl_aff *sum, unsigned digit,
 	return isl_aff_set_coefficient_val(sum, isl_dim_in, (int)digit, coefficient);
 }
 
+isl_aff *digit_box_digit(struct digit_box *digits, unsigned digit, int64_t step,
+	int64_t radix)
+{
+	isl_space *space = isl_set_get_space(digits->box);
+	isl_aff *aff = aff_coordinate_digit(space, digit, step, radix);
+
+	isl_space_free(space);
+	return aff;
+}
+
 /* digits[..] -> [list], on the box. */
 static isl_map *image(struct digit_box *digits, isl_aff_list *list)
 {
@@ -42,17 +51,6 @@ static isl_map *image(struct digit_box *digits, isl_aff_list *list)
 	return isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, list)),
 		isl_set_copy(digits->box));
-}
-
-isl_aff *digit_extract(isl_space *space, unsigned x, int64_t step, int64_t radix)
-{
-	isl_ctx *isl = isl_space_get_ctx(space);
-	isl_aff *digit = isl_aff_var_on_domain(isl_local_space_from_space(space),
-		isl_dim_set, x);
-
-	digit = isl_aff_floor(isl_aff_scale_down_val(digit,
-		isl_val_int_from_si(isl, step)));
-	return radix ? isl_aff_mod_val(digit, isl_val_int_from_si(isl, radix)) : digit;
 }
 
 layout_relation *digit_box_relation(struct digit_box *digits, const char *doing,

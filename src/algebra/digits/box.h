@@ -9,6 +9,7 @@
 #ifndef LAYOUT_ALGEBRA_DIGITS_BOX_H
 #define LAYOUT_ALGEBRA_DIGITS_BOX_H
 
+#include "isl_bridge/aff.h"
 #include "isl_bridge/objects.h"
 
 struct digit_box {
@@ -27,9 +28,9 @@ isl_aff *digit_box_zero(struct digit_box *digits);
 isl_aff *digit_box_add(struct digit_box *digits, isl_aff *sum, unsigned digit,
 	int64_t factor);
 
-/* floor(x / step) mod radix of input "x" of "space", a space of sets; radix 0: no
- * mod.  Consumes "space". */
-isl_aff *digit_extract(isl_space *space, unsigned x, int64_t step, int64_t radix);
+/* floor(digit / step) mod radix */
+isl_aff *digit_box_digit(struct digit_box *digits, unsigned digit, int64_t step,
+	int64_t radix);
 
 /* The relation between the two images of the box, anonymous tuples of the lists'
  * lengths.  Consumes all three and closes a bridge_enter(). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/digits/number.h"
 #include "algebra/digits/cuts.h"
+#include "isl_bridge/aff.h"
 
 #include <stdlib.h>
 
@@ -175,13 +176,14 @@ static bool divide(struct digit_number *number, const struct digit_scope *scope,
 /* The dividend of a floor, and what it is divided by. */
 static isl_aff *dividend_of(isl_aff *function, int div, int64_t *by)
 {
-	isl_aff *dividend = isl_aff_get_div(function, div);
-	isl_val *denominator = isl_aff_get_denominator_val(dividend);
+	isl_val *denominator;
+	isl_aff *dividend = aff_dividend(function, div, &denominator);
 
 	*by = isl_val_is_int(denominator) == isl_bool_true &&
 		isl_val_cmp_si(denominator, INT32_MAX) < 0 ?
 		isl_val_get_num_si(denominator) : 0;
-	return isl_aff_scale_val(dividend, denominator);
+	isl_val_free(denominator);
+	return dividend;
 }
 
 static bool is_of_sizes(isl_aff *function)
@@ -208,8 +210,7 @@ static bool add_floor(struct digit_number *number, const struct digit_scope *sco
 				&floor.terms[i].factor) &&
 			add_term(number, floor.terms[i]);
 	if (good)
-		number->rest = isl_aff_add(number->rest, isl_aff_scale_val(floor.rest,
-			isl_val_int_from_si(isl_aff_get_ctx(number->rest), factor)));
+		number->rest = aff_add_scaled(number->rest, floor.rest, factor);
 	else
 		isl_aff_free(floor.rest);
 	return good;
@@ -218,15 +219,9 @@ static bool add_floor(struct digit_number *number, const struct digit_scope *sco
 /* What the function has of sizes alone and the constant. */
 static isl_aff *read_rest(isl_aff *function)
 {
-	isl_size params = isl_aff_dim(function, isl_dim_param);
 	isl_size divs = isl_aff_dim(function, isl_dim_div);
-	isl_aff *rest = isl_aff_zero_on_domain_space(
-		isl_aff_get_domain_space(function));
+	isl_aff *rest = aff_of_parameters(function, isl_aff_get_domain_space(function));
 
-	rest = isl_aff_set_constant_val(rest, isl_aff_get_constant_val(function));
-	for (isl_size i = 0; i < params; i++)
-		rest = isl_aff_set_coefficient_val(rest, isl_dim_param, i,
-			isl_aff_get_coefficient_val(function, isl_dim_param, i));
 	for (isl_size i = 0; i < divs; i++) {
 		isl_aff *div = isl_aff_get_div(function, i);
 
@@ -242,10 +237,7 @@ static isl_aff *read_rest(isl_aff *function)
 static bool add_index(struct digit_number *number, const struct digit_scope *scope,
 	unsigned d, int64_t factor)
 {
-	isl_aff *low = isl_aff_copy(scope->low[d]);
-
-	number->rest = isl_aff_sub(number->rest, isl_aff_scale_val(low,
-		isl_val_int_from_si(isl_aff_get_ctx(low), factor)));
+	number->rest = aff_add_scaled(number->rest, isl_aff_copy(scope->low[d]), -factor);
 	return add_term(number, (struct digit_term){ .factor = factor,
 		.digit = { d, 1, 0 } });
 }

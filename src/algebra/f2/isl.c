@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/f2/isl.h"
-#include "algebra/digits/box.h"
 #include "algebra/f2/piece.h"
+#include "isl_bridge/aff.h"
 
-static isl_val *power(isl_space *domain, unsigned exponent)
+static int64_t power(unsigned exponent)
 {
-	return isl_val_2exp(isl_val_int_from_ui(isl_space_get_ctx(domain), exponent));
-}
-
-static isl_aff *zero(isl_space *domain)
-{
-	return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(domain)));
+	return (int64_t)1 << exponent;
 }
 
 /* floor(x/2^bit) mod 2^length, or 2^length - 1 less that. */
 static isl_aff *digit(const struct f2 *f2, isl_space *domain,
 	const struct f2_piece *piece)
 {
-	int64_t radix = f2_piece_is_last(f2, piece) ? 0 : (int64_t)1 << piece->length;
-	isl_aff *aff = digit_extract(isl_space_copy(domain), piece->in,
-		(int64_t)1 << piece->bit, radix);
+	int64_t radix = f2_piece_is_last(f2, piece) ? 0 : power(piece->length);
+	isl_aff *aff = aff_coordinate_digit(domain, piece->in, power(piece->bit), radix);
 
-	if (piece->flipped)
-		aff = isl_aff_add_constant_val(isl_aff_neg(aff),
-			isl_val_sub_ui(power(domain, piece->length), 1));
-	return aff;
+	return piece->flipped ?
+		isl_aff_sub(aff_number(domain, power(piece->length) - 1), aff) : aff;
 }
 
 /* The sum mod 2 of the bits that meet in bit "begin" of the image; below the mod
@@ -32,17 +24,15 @@ static isl_aff *digit(const struct f2 *f2, isl_space *domain,
 static isl_aff *parity(const struct f2 *f2, isl_space *domain, unsigned out,
 	const struct f2_piece *piece)
 {
-	isl_aff *sum = zero(domain);
+	isl_aff *sum = aff_number(domain, 0);
 	unsigned number = 0;
 
 	for (unsigned i = 0; i < f2->in_rank; i++)
 		for (unsigned bit = 0; bit < f2->in_widths[i]; bit++)
 			if (f2_get(f2, number++, out) >> piece->begin & 1)
-				sum = isl_aff_add(sum, digit_extract(
-					isl_space_copy(domain), i,
-					(int64_t)1 << bit, 0));
-	sum = isl_aff_add_constant_si(sum, piece->flipped);
-	return isl_aff_mod_val(sum, power(domain, 1));
+				sum = isl_aff_add(sum, aff_coordinate_digit(domain, i,
+					power(bit), 0));
+	return aff_mod(isl_aff_add_constant_si(sum, piece->flipped), 2);
 }
 
 static isl_aff *value(const struct f2 *f2, isl_space *domain, unsigned out,
@@ -52,21 +42,18 @@ static isl_aff *value(const struct f2 *f2, isl_space *domain, unsigned out,
 		return parity(f2, domain, out, piece);
 	if (piece->sources)
 		return digit(f2, domain, piece);
-	return isl_aff_add_constant_val(zero(domain), piece->flipped ?
-		isl_val_sub_ui(power(domain, piece->length), 1) :
-		isl_val_zero(isl_space_get_ctx(domain)));
+	return aff_number(domain, piece->flipped ? power(piece->length) - 1 : 0);
 }
 
 /* Coordinate "out" of the image. */
 static isl_aff *coordinate(const struct f2 *f2, isl_space *domain, unsigned out)
 {
-	isl_aff *sum = zero(domain);
+	isl_aff *sum = aff_number(domain, 0);
 
 	for (unsigned bit = 0; bit < f2->out_widths[out];) {
 		struct f2_piece piece = f2_piece_at(f2, out, bit);
 
-		sum = isl_aff_add(sum, isl_aff_scale_val(
-			value(f2, domain, out, &piece), power(domain, bit)));
+		sum = aff_add_scaled(sum, value(f2, domain, out, &piece), power(bit));
 		bit += piece.length;
 	}
 	return sum;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/memory/polynomial.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/bridge.h"
 #include "isl_bridge/index_sum.h"
 
@@ -24,13 +25,7 @@ static isl_aff *atom(struct reading *reading, const struct index *index)
 		return NULL;
 	if (i == reading->count)
 		reading->atoms[reading->count++] = index;
-	return isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_space_copy(reading->space)), isl_dim_set, i);
-}
-
-static isl_val *value_of(const struct reading *reading, const struct index *index)
-{
-	return isl_val_int_from_si(isl_space_get_ctx(reading->space), index->value);
+	return aff_coordinate(reading->space, i);
 }
 
 /* Consumes both; NULL where neither is a number. */
@@ -50,8 +45,7 @@ static isl_aff *read_affine(struct reading *reading, const struct index *index)
 
 	switch (index->op) {
 	case INDEX_INT:
-		return isl_aff_val_on_domain_space(isl_space_copy(reading->space),
-			value_of(reading, index));
+		return aff_number(reading->space, index->value);
 	case INDEX_NEG:
 		return isl_aff_neg(read_affine(reading, arg[0]));
 	case INDEX_ADD:
@@ -66,11 +60,9 @@ static isl_aff *read_affine(struct reading *reading, const struct index *index)
 	case INDEX_DIV:
 	case INDEX_FDIV:
 	case INDEX_PDIV:
-		return isl_aff_floor(isl_aff_scale_down_val(
-			read_affine(reading, arg[0]), value_of(reading, arg[1])));
+		return aff_floor(read_affine(reading, arg[0]), arg[1]->value);
 	case INDEX_PMOD:
-		return isl_aff_mod_val(read_affine(reading, arg[0]),
-			value_of(reading, arg[1]));
+		return aff_mod(read_affine(reading, arg[0]), arg[1]->value);
 	default:
 		return atom(reading, index);
 	}

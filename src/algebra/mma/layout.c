@@ -3,7 +3,8 @@
 #include "algebra/forms.h"
 #include "isl_bridge/arithmetic.h"
 #include "algebra/mma/mma.h"
-#include "isl_bridge/relation.h"
+#include "isl_bridge/aff.h"
+#include "isl_bridge/objects.h"
 
 #include <layout/view.h>
 
@@ -42,9 +43,20 @@ struct f2 *mma_f2(const layout_mma *mma)
  * elements that are held. */
 static layout_relation *used_halves(const layout_mma *mma)
 {
-	return layout_relation_read(mma->ctx, mma->operand == LAYOUT_MMA_ACC_HI ?
-		"{ [lane, x] -> [lane, e] : x = 2e + 1 }" :
-		"{ [lane, x] -> [lane, e] : x = 2e }");
+	isl_multi_aff *held;
+	isl_space *space;
+	isl_aff *half;
+	isl_map *map;
+
+	bridge_enter(mma->ctx);
+	space = isl_space_set_alloc(bridge_isl(mma->ctx), 0, 2);
+	half = isl_aff_add_constant_si(aff_scale(aff_coordinate(space, 1), 2),
+		mma->operand == LAYOUT_MMA_ACC_HI);
+	held = isl_multi_aff_set_aff(isl_multi_aff_identity_on_domain_space(space), 1, half);
+	map = isl_map_reverse(isl_map_from_multi_aff(isl_multi_aff_copy(held)));
+	map = isl_map_set_dim_name(map, isl_dim_in, 0, "lane");
+	map = isl_map_set_dim_name(map, isl_dim_in, 1, "x");
+	return bridge_give_relation(mma->ctx, "find halves of registers", map, NULL, held);
 }
 
 layout_relation *layout_mma_relation(layout_mma *mma)

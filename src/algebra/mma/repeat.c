@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* An operand's layout over a larger matrix, { [subgroup, lane, element] -> [row, column] }:
  * digits of the three numbers, of which an instruction's own are the lowest. */
-#include "algebra/digits/box.h"
 #include "algebra/mma/mma.h"
+#include "isl_bridge/aff.h"
+#include "isl_bridge/objects.h"
 
 #include <layout/view.h>
 
@@ -26,9 +27,7 @@ static isl_aff *add_digit(const struct repeated *r, isl_aff *sum, unsigned x, in
 {
 	if (radix == 1)
 		return sum;
-	return isl_aff_add(sum, isl_aff_scale_val(
-		digit_extract(isl_space_copy(r->space), x, step, radix),
-		isl_val_int_from_si(isl_space_get_ctx(r->space), weight)));
+	return aff_add_scaled(sum, aff_coordinate_digit(r->space, x, step, radix), weight);
 }
 
 /* What the bits of a list give to a letter; those that follow each other in both are one
@@ -63,8 +62,7 @@ static int64_t subgroups_of(const struct repeated *r, unsigned coordinate)
 static isl_aff *coordinate(const struct repeated *r, unsigned i)
 {
 	const struct mma_bits *bits = mma_bits_of(r->mma);
-	isl_aff *sum = isl_aff_zero_on_domain(isl_local_space_from_space(
-		isl_space_copy(r->space)));
+	isl_aff *sum = aff_number(r->space, 0);
 	int64_t extent = r->extents[i];
 
 	sum = add_list(r, sum, LANE, bits->lane, 1, r->names[i]);
@@ -93,10 +91,9 @@ static isl_set *points(const struct repeated *r)
 	set = bridge_bound(set, ELEMENT, r->slots * r->repeat[0] * r->repeat[1]);
 	if (!mma_is_half(r->mma))
 		return set;
-	half = isl_aff_add_constant_si(digit_extract(isl_space_copy(r->space), ELEMENT, 1,
-		2), r->mma->operand == LAYOUT_MMA_ACC_HI ? -1 : 0);
-	return isl_set_intersect(set, isl_set_from_basic_set(
-		isl_aff_zero_basic_set(half)));
+	half = isl_aff_add_constant_si(aff_coordinate_digit(r->space, ELEMENT, 1, 2),
+		r->mma->operand == LAYOUT_MMA_ACC_HI ? -1 : 0);
+	return isl_set_intersect(set, aff_zero_set(half));
 }
 
 static layout_relation *build(struct repeated *r)
@@ -105,7 +102,6 @@ static layout_relation *build(struct repeated *r)
 	layout_context *ctx = r->mma->ctx;
 	isl_multi_aff *function;
 	isl_aff_list *list;
-	isl_space *space;
 	isl_set *set;
 
 	bridge_enter(ctx);
@@ -114,9 +110,7 @@ static layout_relation *build(struct repeated *r)
 	for (unsigned i = 0; i < r->rank; i++)
 		list = isl_aff_list_add(list, coordinate(r, i));
 	set = points(r);
-	space = isl_space_map_from_domain_and_range(r->space,
-		isl_space_set_alloc(bridge_isl(ctx), 0, r->rank));
-	function = isl_multi_aff_from_aff_list(space, list);
+	function = aff_function(r->space, isl_space_set_alloc(bridge_isl(ctx), 0, r->rank), list);
 	return layout_relation_name_in_coordinates(bridge_give_relation(ctx,
 		"repeat a register layout", isl_map_intersect_domain(
 			isl_map_from_multi_aff(isl_multi_aff_copy(function)), set),

@@ -2,6 +2,7 @@
 #include "algebra/digits/box.h"
 #include "algebra/forms.h"
 #include "algebra/nested/f2.h"
+#include "isl_bridge/aff.h"
 
 #include <layout/view.h>
 
@@ -55,10 +56,8 @@ static isl_aff *coordinate(struct digit_box *digits, const layout_nested *nested
 		int64_t step = group_step(nested, order[i], dim);
 
 		if (step)
-			sum = isl_aff_add(sum, isl_aff_scale_val(
-				digit_extract(isl_set_get_space(digits->box), 0, step,
-					tile),
-				isl_val_int_from_si(bridge_isl(nested->ctx), weight)));
+			sum = aff_add_scaled(sum, digit_box_digit(digits, 0, step, tile),
+				weight);
 		else
 			sum = digit_box_add(digits, sum, variable(nested, order[i], dim),
 				weight);
@@ -107,7 +106,7 @@ static isl_aff *holder(struct digit_box *digits, const layout_nested *nested)
 
 	if (period == nested_virtual_threads(nested))
 		return digit_box_add(digits, digit_box_zero(digits), 0, 1);
-	return digit_extract(isl_set_get_space(digits->box), 0, 1, period);
+	return digit_box_digit(digits, 0, 1, period);
 }
 
 /* Threads that hold several coordinates in one place: of ids that they do not decide,

@@ -120,13 +120,13 @@ static layout_relation *build_inputs(const struct inputs *inputs,
 	space = isl_space_set_alloc(bridge_isl(inputs->ctx), 0, 2);
 	list = isl_aff_list_alloc(bridge_isl(inputs->ctx), (int)inputs->rank);
 	for (unsigned i = 0; i < inputs->rank; i++)
-		list = isl_aff_list_add(list, digit_extract(isl_space_copy(space),
+		list = isl_aff_list_add(list, aff_coordinate_digit(space,
 			inputs->roles[i] == ROLE_REGISTER, inputs->steps[i],
 			inputs->extents[i]));
 	box = bridge_bound(bridge_bound(isl_set_universe(isl_space_copy(space)), 0,
 		n->threads), 1, n->registers);
-	space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, inputs->rank);
-	function = isl_multi_aff_from_aff_list(space, list);
+	function = aff_function(space,
+		isl_space_set_alloc(bridge_isl(inputs->ctx), 0, inputs->rank), list);
 	return bridge_give_relation(inputs->ctx, "number the registers",
 		isl_map_intersect_domain(
 			isl_map_from_multi_aff(isl_multi_aff_copy(function)), box),

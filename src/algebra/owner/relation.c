@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/owner/owner.h"
-#include "algebra/digits/box.h"
-
-static isl_aff *number(isl_space *hw, int64_t value)
-{
-	return isl_aff_val_on_domain_space(isl_space_copy(hw),
-		isl_val_int_from_si(isl_space_get_ctx(hw), value));
-}
+#include "isl_bridge/aff.h"
+#include "isl_bridge/objects.h"
 
 /* The xor of the digits: they are bits where there are several. */
 static isl_aff *set_value(isl_space *hw, const struct owner *owner, uint64_t digits)
 {
-	isl_aff *sum = number(hw, 0);
+	isl_aff *sum = aff_number(hw, 0);
 
 	for (uint64_t rest = digits; rest; rest &= rest - 1) {
 		const struct owner_digit *digit = &owner->digits[__builtin_ctzll(rest)];
 
-		sum = isl_aff_add(sum, digit_extract(isl_space_copy(hw), digit->part,
-			digit->place, digit->place * digit->radix ==
-			owner->extent[digit->part] ? 0 : digit->radix));
+		sum = isl_aff_add(sum, aff_coordinate_digit(hw, digit->part, digit->place,
+			digit->place * digit->radix == owner->extent[digit->part] ? 0 :
+			digit->radix));
 	}
-	return digits & (digits - 1) ?
-		isl_aff_mod_val(sum, isl_val_int_from_si(isl_space_get_ctx(hw), 2)) : sum;
+	return digits & (digits - 1) ? aff_mod(sum, 2) : sum;
 }
 
 static isl_aff *coordinate(isl_space *hw, const struct owner *owner, unsigned dim)
 {
-	isl_aff *sum = number(hw, owner->base[dim]);
+	isl_aff *sum = aff_number(hw, owner->base[dim]);
 
 	for (unsigned i = 0; i < owner->term_count; i++) {
 		const struct owner_term *term = &owner->terms[i];
 
 		if (term->dim == dim)
-			sum = isl_aff_add(sum, isl_aff_scale_val(
-				set_value(hw, owner, term->digits),
-				isl_val_int_from_si(isl_space_get_ctx(hw),
-					term->weight)));
+			sum = aff_add_scaled(sum, set_value(hw, owner, term->digits),
+				term->weight);
 	}
 	return sum;
 }
@@ -43,7 +35,7 @@ static isl_aff *coordinate(isl_space *hw, const struct owner *owner, unsigned di
 layout_relation *owner_relation(layout_context *ctx, const struct owner *owner)
 {
 	static const char *const names[] = { "subgroup", "lane", "register" };
-	isl_space *hw, *space;
+	isl_space *hw;
 	isl_aff_list *list;
 	isl_multi_aff *function;
 	isl_set *box;
@@ -61,9 +53,7 @@ layout_relation *owner_relation(layout_context *ctx, const struct owner *owner)
 	box = isl_set_universe(isl_space_copy(hw));
 	for (unsigned part = 0; part < OWNER_PARTS; part++)
 		box = bridge_bound(box, part, owner->extent[part]);
-	space = isl_space_map_from_domain_and_range(hw,
-		isl_space_set_alloc(bridge_isl(ctx), 0, owner->rank));
-	function = isl_multi_aff_from_aff_list(space, list);
+	function = aff_function(hw, isl_space_set_alloc(bridge_isl(ctx), 0, owner->rank), list);
 	return bridge_give_relation(ctx, "build an owner", isl_map_intersect_domain(
 		isl_map_from_multi_aff(isl_multi_aff_copy(function)), box), function, NULL);
 }

@@ -2,6 +2,7 @@
 /* Functions of isl's in the digits of their inputs: with x = sum of step * digit a floor
  * is affine, or not seen to be. */
 #include "algebra/recognise/recognise.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
@@ -46,13 +47,12 @@ static bool read_sum(const struct digits *form, isl_aff *function, int64_t *sum)
 static bool add_floor(const struct digits *form, isl_aff *function, int div,
 	int64_t factor, int64_t *sum)
 {
-	isl_aff *dividend = isl_aff_get_div(function, div);
-	isl_val *denominator = isl_aff_get_denominator_val(dividend);
+	isl_val *denominator;
+	isl_aff *dividend = aff_dividend(function, div, &denominator);
 	int64_t *floor = new_sum(form), by;
-	bool good = bridge_int64(form->ctx, isl_val_copy(denominator), &by) && floor &&
+	bool good = bridge_int64(form->ctx, denominator, &by) && floor &&
 		by > 0 && by < INT64_MAX / 2;
 
-	dividend = isl_aff_scale_val(dividend, denominator);
 	good = good && read_sum(form, dividend, floor) && divide(form, floor, by) &&
 		add_sum(form, sum, floor, factor);
 	isl_aff_free(dividend);

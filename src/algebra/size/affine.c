@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/size/affine.h"
+#include "isl_bridge/aff.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,20 +116,19 @@ static unsigned name_of(const struct size_names *names, const char *text)
 
 isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char *text)
 {
+	isl_space *space;
 	unsigned named;
 	int64_t number;
 	isl_aff *aff;
 
 	if (!size_names_scan(ctx, names, text))
 		return NULL;
-	if (is_integer(text, &number))
-		aff = isl_aff_val_on_domain_space(size_names_space(ctx, names->names, names->count, 0),
-			isl_val_int_from_si(bridge_isl(ctx), number));
-	else if ((named = name_of(names, text)) < names->count)
-		aff = isl_aff_var_on_domain(isl_local_space_from_space(
-			size_names_space(ctx, names->names, names->count, 0)), isl_dim_param, named);
-	else
+	named = name_of(names, text);
+	if (!is_integer(text, &number) && named == names->count)
 		return read_line(ctx, names, text);
+	space = size_names_space(ctx, names->names, names->count, 0);
+	aff = named < names->count ? aff_parameter(space, named) : aff_number(space, number);
+	isl_space_free(space);
 	if (!bridge_failed(ctx))
 		layout_is_made(ctx, aff);
 	return aff;
@@ -197,8 +197,7 @@ isl_aff *size_on(const struct size *size, isl_space *space)
 	isl_space *none;
 
 	if (size->number)
-		return isl_aff_val_on_domain_space(isl_space_copy(space),
-			isl_val_int_from_si(isl_space_get_ctx(space), size->value));
+		return aff_number(space, size->value);
 	none = isl_space_set_from_params(isl_space_params(isl_space_copy(space)));
 	return isl_aff_pullback_multi_aff(
 		isl_aff_align_params(isl_aff_copy(size->aff), isl_space_copy(space)),
@@ -211,32 +210,28 @@ isl_aff *size_of_names(const struct size *size)
 	return isl_aff_project_domain_on_params(isl_aff_copy(size->aff));
 }
 
-static isl_aff *divided(const struct size *size, int64_t by)
-{
-	return isl_aff_scale_down_val(isl_aff_copy(size->aff),
-		isl_val_int_from_si(isl_aff_get_ctx(size->aff), by));
-}
-
 isl_aff *size_ceil(const struct size *size, int64_t by)
 {
-	return isl_aff_ceil(divided(size, by));
+	return aff_ceil(isl_aff_copy(size->aff), by);
 }
 
 isl_aff *size_floor(const struct size *size, int64_t by)
 {
-	return isl_aff_floor(divided(size, by));
+	return aff_floor(isl_aff_copy(size->aff), by);
 }
 
 isl_aff *size_scaled(const struct size *size, int64_t by)
 {
-	return isl_aff_scale_val(isl_aff_copy(size->aff),
-		isl_val_int_from_si(isl_aff_get_ctx(size->aff), by));
+	return aff_scale(isl_aff_copy(size->aff), by);
 }
 
 static isl_aff *number_like(isl_aff *aff, int64_t number)
 {
-	return isl_aff_val_on_domain_space(isl_aff_get_domain_space(aff),
-		isl_val_int_from_si(isl_aff_get_ctx(aff), number));
+	isl_space *space = isl_aff_get_domain_space(aff);
+	isl_aff *like = aff_number(space, number);
+
+	isl_space_free(space);
+	return like;
 }
 
 isl_set *size_below(const struct size *size, int64_t limit)
@@ -259,9 +254,5 @@ isl_set *size_affs_equal(isl_aff *a, isl_aff *b)
 
 isl_set *size_divided(const struct size *size, int64_t by)
 {
-	isl_aff *rest = isl_aff_mod_val(isl_aff_copy(size->aff),
-		isl_val_int_from_si(isl_aff_get_ctx(size->aff), by));
-	isl_aff *zero = number_like(rest, 0);
-
-	return isl_set_params(isl_aff_eq_set(rest, zero));
+	return isl_set_params(aff_zero_set(aff_mod(isl_aff_copy(size->aff), by)));
 }

@@ -2,6 +2,7 @@
 #include "algebra/storage/access.h"
 #include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/bridge.h"
 #include "isl_bridge/budget.h"
 #include "isl_bridge/objects.h"
@@ -55,8 +56,7 @@ static unsigned variable_number(isl_space *inputs, const char *name)
 
 static isl_aff *variable_on(isl_space *inputs, const char *name)
 {
-	return isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(inputs)),
-		isl_dim_param, variable_number(inputs, name));
+	return aff_parameter(inputs, variable_number(inputs, name));
 }
 
 /* The tile's points, where the variables have values. */
@@ -95,8 +95,7 @@ static isl_map *tile_elements(const struct access *access, isl_set *points)
 
 		if (access->at[d])
 			one = isl_map_from_aff(isl_aff_add(size_on(access->at[d], space),
-				isl_aff_var_on_domain(isl_local_space_from_space(
-				isl_space_copy(space)), isl_dim_set, d)));
+				aff_coordinate(space, d)));
 		else
 			one = isl_map_universe(isl_space_add_dims(isl_space_from_domain(
 				isl_space_copy(space)), isl_dim_out, 1));
@@ -157,11 +156,8 @@ static isl_set *points_outside(const struct access *access, isl_set *points, uns
 {
 	const struct size *size = &access->storage->sizes[d];
 	isl_space *space = know(know(isl_set_get_space(points), size), access->at[d]);
-	isl_aff *e = isl_aff_add(size_on(access->at[d], space), isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, d));
-	isl_aff *zero = isl_aff_zero_on_domain(isl_local_space_from_space(
-		isl_space_copy(space)));
-	isl_set *before = isl_aff_lt_set(isl_aff_copy(e), zero);
+	isl_aff *e = isl_aff_add(size_on(access->at[d], space), aff_coordinate(space, d));
+	isl_set *before = isl_aff_lt_set(isl_aff_copy(e), aff_number(space, 0));
 	isl_set *behind = isl_aff_ge_set(e, size_on(size, space));
 
 	isl_space_free(space);
@@ -195,9 +191,9 @@ bool access_divides(layout_context *ctx, const struct access *access, const stru
 
 	bridge_enter(ctx);
 	inputs = know(tile_space(ctx, access), size);
-	rest = isl_aff_mod_val(size_on(size, inputs), isl_val_int_from_si(bridge_isl(ctx), by));
-	others = isl_set_intersect(tile_points(access, inputs), isl_aff_ne_set(rest,
-		isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(inputs)))));
+	rest = aff_mod(size_on(size, inputs), by);
+	others = isl_set_intersect(tile_points(access, inputs),
+		isl_aff_ne_set(rest, aff_number(inputs, 0)));
 	isl_space_free(inputs);
 	divides = is_surely_empty(ctx, others);
 	return bridge_leave(ctx, "divide a size") && divides;

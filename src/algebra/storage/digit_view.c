@@ -3,6 +3,7 @@
 #include "algebra/digits/number.h"
 #include "algebra/size/affine.h"
 #include "algebra/storage/twist.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
@@ -149,11 +150,9 @@ static int64_t read_modulo(layout_context *ctx, isl_aff *slot, isl_aff **inside)
 		return 0;
 	div = isl_aff_get_div(slot, 0);
 	if (bridge_int64(ctx, isl_aff_get_denominator_val(div), &radix)) {
-		sum = isl_aff_add(isl_aff_copy(slot), isl_aff_scale_val(
-			isl_aff_floor(isl_aff_copy(div)),
-			isl_val_int_from_si(bridge_isl(ctx), radix)));
-		*inside = isl_aff_scale_val(isl_aff_copy(div),
-			isl_val_int_from_si(bridge_isl(ctx), radix));
+		sum = aff_add_scaled(isl_aff_copy(slot), isl_aff_floor(isl_aff_copy(div)),
+			radix);
+		*inside = aff_scale(isl_aff_copy(div), radix);
 		sum = isl_aff_sub(sum, isl_aff_copy(*inside));
 		if (isl_aff_plain_is_zero(sum) != isl_bool_true)
 			radix = 0;
@@ -481,12 +480,10 @@ static isl_multi_aff *merge_of(struct view *view, const struct digit_view *is)
 		isl_space_map_from_domain_and_range(isl_space_copy(from), to));
 
 	for (unsigned k = 0; k < view->request->storage->slot_count; k++) {
-		isl_aff *sum = isl_aff_zero_on_domain_space(isl_space_copy(from));
+		isl_aff *sum = aff_number(from, 0);
 
 		for (unsigned i = view->first[k]; i < view->first[k + 1]; i++)
-			sum = isl_aff_set_coefficient_val(sum, isl_dim_in, (int)i,
-				isl_val_int_from_si(isl_aff_get_ctx(sum),
-					view->factor[i]));
+			sum = aff_add_scaled(sum, aff_coordinate(from, i), view->factor[i]);
 		merge = isl_multi_aff_set_at(merge, (int)k, sum);
 	}
 	isl_space_free(from);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The maps of a storage. */
 #include "algebra/storage/maps.h"
-#include "algebra/digits/box.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/size/affine.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
+#include "isl_bridge/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,45 +86,21 @@ static isl_space *slot_space(layout_storage *storage, bool sizes)
 	return tuple_space(storage, slot_tuple(storage), storage->slot_count, sizes);
 }
 
-/* factor * dimension "dim" of "space", which it keeps; and 0 of it. */
+/* factor * dimension "dim" of "space", which it keeps. */
 static isl_aff *term(isl_space *space, unsigned dim, int64_t factor)
 {
-	isl_aff *aff = isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, dim);
-
-	return isl_aff_scale_val(aff,
-		isl_val_int_from_si(isl_space_get_ctx(space), factor));
-}
-
-static isl_aff *zero(isl_space *space)
-{
-	return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
-}
-
-/* The functions "list" from "space", which it keeps, to "range"; both consumed. */
-static isl_multi_aff *function_to(isl_space *space, isl_space *range, isl_aff_list *list)
-{
-	return isl_multi_aff_from_aff_list(
-		isl_space_map_from_domain_and_range(isl_space_copy(space), range), list);
+	return aff_scale(aff_coordinate(space, dim), factor);
 }
 
 /* The digit of "part" in its coordinate: floor((i mod tile)/step), or the same with
  * the remainder taken last. */
 static isl_aff *part_digit(isl_space *space, struct part part)
 {
-	isl_ctx *isl = isl_space_get_ctx(space);
-	isl_aff *digit = isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, part.digit.dim);
-	bool outermost = part.digit.radix * part.digit.step == part.tile;
+	isl_aff *index = aff_coordinate(space, part.digit.dim);
 
-	if (part.digit.step == 1)
-		return isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.digit.radix));
-	if (outermost)
-		digit = isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.tile));
-	digit = isl_aff_floor(isl_aff_scale_down_val(digit,
-		isl_val_int_from_si(isl, part.digit.step)));
-	return outermost ? digit :
-		isl_aff_mod_val(digit, isl_val_int_from_si(isl, part.digit.radix));
+	if (part.digit.step > 1 && part.digit.radix * part.digit.step == part.tile)
+		return aff_floor(aff_mod(index, part.tile), part.digit.step);
+	return aff_mod(aff_floor(index, part.digit.step), part.digit.radix);
 }
 
 /* { logical[i..] -> slot[..] } */
@@ -132,19 +109,15 @@ static isl_multi_aff *to_slot(layout_storage *storage)
 	isl_space *space = logical_space(storage, false);
 	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
 		(int)storage->slot_count);
-	isl_multi_aff *function;
 
 	for (unsigned k = 0; k < storage->slot_count; k++) {
 		const struct storage_slot *slot = &storage->slots[k];
 
 		list = isl_aff_list_add(list, slot->constant ? part_digit(space,
 				part_of(storage, k)) :
-			slot->tile == 1 ? term(space, slot->dim, 1) :
-			digit_extract(isl_space_copy(space), slot->dim, slot->tile, 0));
+			aff_coordinate_digit(space, slot->dim, slot->tile, 0));
 	}
-	function = function_to(space, slot_space(storage, false), list);
-	isl_space_free(space);
-	return function;
+	return aff_function(space, slot_space(storage, false), list);
 }
 
 /* { slot[s..] -> logical[..] }: every slot of a coordinate times its step. */
@@ -153,10 +126,9 @@ static isl_multi_aff *from_slot(layout_storage *storage)
 	isl_space *space = slot_space(storage, false);
 	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
 		(int)storage->rank);
-	isl_multi_aff *function;
 
 	for (unsigned d = 0; d < storage->rank; d++) {
-		isl_aff *sum = zero(space);
+		isl_aff *sum = aff_number(space, 0);
 
 		for (unsigned k = 0; k < storage->slot_count; k++) {
 			const struct storage_slot *slot = &storage->slots[k];
@@ -169,9 +141,7 @@ static isl_multi_aff *from_slot(layout_storage *storage)
 		}
 		list = isl_aff_list_add(list, sum);
 	}
-	function = function_to(space, logical_space(storage, false), list);
-	isl_space_free(space);
-	return function;
+	return aff_function(space, logical_space(storage, false), list);
 }
 
 /* The cells of strided slots: named strides are cells of their own, and neighbours
@@ -203,7 +173,6 @@ static isl_aff_list *strided_cells(layout_storage *storage, isl_space *space)
 static isl_multi_aff *to_cell(layout_storage *storage)
 {
 	isl_space *space = slot_space(storage, false), *range;
-	isl_multi_aff *function;
 	isl_aff_list *list;
 	isl_size count;
 
@@ -213,10 +182,7 @@ static isl_multi_aff *to_cell(layout_storage *storage)
 	count = isl_aff_list_n_aff(list);
 	range = count < 0 ? NULL : isl_space_set_alloc(bridge_isl(storage->ctx), 0,
 		(unsigned)count);
-	function = function_to(space, isl_space_set_tuple_name(range, isl_dim_set, "cell"),
-		list);
-	isl_space_free(space);
-	return function;
+	return aff_function(space, isl_space_set_tuple_name(range, isl_dim_set, "cell"), list);
 }
 
 /* A number of steps, at least 1, or 0 where it is not known. */
@@ -261,7 +227,6 @@ static isl_multi_aff *from_cell(layout_storage *storage)
 	isl_space *cells = isl_space_range(isl_multi_aff_get_space(storage->maps->to_cell));
 	isl_aff_list *list = isl_aff_list_alloc(bridge_isl(storage->ctx),
 		(int)storage->slot_count);
-	isl_multi_aff *function;
 	isl_aff *rest = NULL;
 	unsigned k = 0;
 
@@ -271,21 +236,20 @@ static isl_multi_aff *from_cell(layout_storage *storage)
 	if (!strides_nest(storage, k))
 		list = isl_aff_list_free(list);
 	for (; list && k < storage->slot_count; k++) {
-		isl_val *stride = isl_val_int_from_si(bridge_isl(storage->ctx),
-			stride_of(storage, k));
+		int64_t stride = stride_of(storage, k);
 		bool moves = extent_of(storage, k) != 1;
 
 		if (!rest)
 			rest = term(cells, k, 1);
-		list = isl_aff_list_add(list, moves ? isl_aff_floor(isl_aff_scale_down_val(
-			isl_aff_copy(rest), isl_val_copy(stride))) : zero(cells));
-		rest = moves ? isl_aff_mod_val(rest, isl_val_copy(stride)) : rest;
-		isl_val_free(stride);
+		list = isl_aff_list_add(list, moves ?
+			aff_floor(isl_aff_copy(rest), stride) : aff_number(cells, 0));
+		rest = moves ? aff_mod(rest, stride) : rest;
 	}
 	isl_aff_free(rest);
-	function = list ? function_to(cells, slot_space(storage, false), list) : NULL;
+	if (list)
+		return aff_function(cells, slot_space(storage, false), list);
 	isl_space_free(cells);
-	return function;
+	return NULL;
 }
 
 /* set, small < large; consumes the latter. */
@@ -330,13 +294,6 @@ static isl_set *slot_box(layout_storage *storage)
 	return box;
 }
 
-/* A number over "space", which it keeps. */
-static isl_aff *number(isl_space *space, int64_t value)
-{
-	return isl_aff_set_constant_val(zero(space),
-		isl_val_int_from_si(isl_space_get_ctx(space), value));
-}
-
 /* The named stride of slot "named" lies between integer strides: below that of the slot
  * before "inner", if that is one, and beyond what those from "inner" on reach. */
 static isl_set *nested_at(layout_storage *storage, isl_space *point, unsigned named,
@@ -344,16 +301,15 @@ static isl_set *nested_at(layout_storage *storage, isl_space *point, unsigned na
 {
 	isl_aff *stride = size_on(&storage->strides[storage->slots[named].dim], point);
 	isl_set *sizes = isl_set_universe(isl_space_copy(point));
-	isl_aff *reach = zero(point);
+	isl_aff *reach = aff_number(point, 0);
 
 	if (inner > named + 1)
 		sizes = less(sizes, isl_aff_copy(stride),
-			number(point, stride_of(storage, inner - 1)));
+			aff_number(point, stride_of(storage, inner - 1)));
 	for (unsigned k = inner; k < storage->slot_count; k++)
-		reach = isl_aff_add(reach, isl_aff_scale_val(isl_aff_add_constant_si(
+		reach = aff_add_scaled(reach, isl_aff_add_constant_si(
 			size_on(&storage->sizes[storage->slots[k].dim], point), -1),
-			isl_val_int_from_si(isl_space_get_ctx(point),
-				stride_of(storage, k))));
+			stride_of(storage, k));
 	return less(sizes, reach, stride);
 }
 
@@ -374,7 +330,7 @@ static isl_set *assumed(layout_storage *storage)
 	if (used) {
 		isl_set *nest = isl_aff_le_set(size_on(
 			&storage->sizes[storage->slots[named].dim], point),
-			number(point, 1));
+			aff_number(point, 1));
 
 		for (unsigned k = used; k <= storage->slot_count; k++)
 			nest = isl_set_union(nest, nested_at(storage, point, named, k));

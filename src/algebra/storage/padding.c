@@ -5,6 +5,7 @@
 #include "algebra/storage/encoding.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
+#include "isl_bridge/aff.h"
 #include <layout/count.h>
 
 int64_t storage_tile(const layout_storage *storage, unsigned dim)
@@ -87,15 +88,12 @@ layout_set *layout_storage_padding(layout_storage *storage)
 static bool times_size(layout_storage *storage, struct term *term, unsigned dim,
 	bool rounded)
 {
-	isl_val *tile = isl_val_int_from_si(bridge_isl(storage->ctx),
-		storage_tile(storage, dim));
+	int64_t tile = storage_tile(storage, dim);
 	isl_aff *size = size_of_names(&storage->sizes[dim]);
 	struct factor factor = { .count = 1 };
 
 	if (rounded)
-		size = isl_aff_scale_val(isl_aff_ceil(isl_aff_scale_down_val(size,
-			isl_val_copy(tile))), isl_val_copy(tile));
-	isl_val_free(tile);
+		size = aff_scale(aff_ceil(size, tile), tile);
 	factor.bounds[0] = size;
 	factor.clipped = factor_is_negative(&factor);
 	return term_times(term, &factor);

@@ -3,6 +3,7 @@
 #include "algebra/chain/chain.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
+#include "isl_bridge/aff.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -522,14 +523,8 @@ isl_set *remap_map_padding(layout_remap *remap)
 static isl_aff *low_of(isl_multi_aff *shift, unsigned d)
 {
 	isl_aff *aff = isl_multi_aff_get_aff(shift, (int)d);
-	isl_size params = isl_aff_dim(aff, isl_dim_param);
-	isl_aff *low = isl_aff_zero_on_domain_space(
-		isl_space_params(isl_multi_aff_get_space(shift)));
+	isl_aff *low = aff_of_parameters(aff, isl_space_params(isl_multi_aff_get_space(shift)));
 
-	low = isl_aff_set_constant_val(low, isl_aff_get_constant_val(aff));
-	for (isl_size i = 0; i < params; i++)
-		low = isl_aff_set_coefficient_val(low, isl_dim_param, i,
-			isl_aff_get_coefficient_val(aff, isl_dim_param, i));
 	isl_aff_free(aff);
 	return isl_aff_neg(low);
 }

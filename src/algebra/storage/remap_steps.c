@@ -3,6 +3,7 @@
 #include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/index_sum.h"
 
 #include <stdlib.h>
@@ -58,14 +59,9 @@ static int64_t step_of(const struct finder *f, isl_aff *aff, unsigned *in)
 /* The function's value at 0, less "size" - 1 unless that is NULL. */
 static struct index *origin_of(const struct finder *f, isl_aff *aff, const struct size *size)
 {
-	isl_size params = isl_aff_dim(aff, isl_dim_param);
-	isl_aff *origin = isl_aff_zero_on_domain_space(
+	isl_aff *origin = aff_of_parameters(aff,
 		isl_space_params(isl_multi_aff_get_space(f->function)));
 
-	origin = isl_aff_set_constant_val(origin, isl_aff_get_constant_val(aff));
-	for (isl_size i = 0; i < params; i++)
-		origin = isl_aff_set_coefficient_val(origin, isl_dim_param, i,
-			isl_aff_get_coefficient_val(aff, isl_dim_param, i));
 	if (!size)
 		return ast_index_from_aff(f->scope, f->sizes, origin);
 	return ast_index_from_pieces(f->scope, f->sizes, isl_pw_aff_sub(

@@ -2,6 +2,7 @@
 /* Twists of slots.  What a twist reads it does not write: an XOR is its own inverse, and
  * a rotation is undone by what is left of a whole turn. */
 #include "algebra/storage/twist.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
@@ -28,60 +29,17 @@ static void walk(const layout_storage *storage, bool reversed,
 	}
 }
 
-/* floor(slot / unit) of "space", which it keeps. */
-static isl_aff *from_unit(isl_space *space, unsigned slot, int64_t unit)
-{
-	isl_aff *aff = isl_aff_var_on_domain(
-		isl_local_space_from_space(isl_space_copy(space)), isl_dim_set, slot);
-
-	return isl_aff_floor(isl_aff_scale_down_val(aff,
-		isl_val_int_from_si(isl_space_get_ctx(space), unit)));
-}
-
-static isl_aff *modulo(isl_aff *aff, int64_t radix)
-{
-	return isl_aff_mod_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), radix));
-}
-
-static isl_aff *scaled(isl_aff *aff, int64_t factor)
-{
-	return isl_aff_scale_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), factor));
-}
-
-/* unit_to * ((a + times * b) mod radix - a mod radix) for the digits' floors a and b: what
- * a rotation, or the XOR of one bit, adds to the slot. */
-static isl_aff *added(isl_space *space, const struct storage_twist *twist)
-{
-	isl_aff *a = from_unit(space, twist->slot_to, twist->unit_to);
-	isl_aff *b = from_unit(space, twist->slot_from, twist->unit_from);
-	isl_aff *both = isl_aff_add(isl_aff_copy(a), scaled(b, twist->times));
-
-	return scaled(isl_aff_sub(modulo(both, twist->radix), modulo(a, twist->radix)),
-		twist->unit_to);
-}
-
-static isl_aff *twisted_slot(isl_space *space, const struct storage_twist *twist)
-{
-	isl_aff *sum = from_unit(space, twist->slot_to, 1);
-
-	if (twist->times)
-		return isl_aff_add(sum, added(space, twist));
-	for (int64_t bit = 1; bit < twist->radix; bit *= 2) {
-		struct storage_twist one = { twist->slot_to, twist->slot_from,
-			twist->unit_to * bit, twist->unit_from * bit, 2, 1 };
-
-		sum = isl_aff_add(sum, added(space, &one));
-	}
-	return sum;
-}
-
 /* One twist of the slots of "space", which it consumes, without its limit. */
 static isl_multi_aff *function_of(isl_space *space, const struct storage_twist *twist)
 {
 	isl_multi_aff *one = isl_multi_aff_identity_on_domain_space(
 		isl_space_copy(space));
+	isl_aff *from = aff_coordinate(space, twist->slot_from);
 
-	one = isl_multi_aff_set_aff(one, (int)twist->slot_to, twisted_slot(space, twist));
+	one = isl_multi_aff_set_aff(one, (int)twist->slot_to,
+		aff_twist(aff_coordinate(space, twist->slot_to), twist->unit_to, from,
+			twist->unit_from, twist->radix, twist->times));
+	isl_aff_free(from);
 	isl_space_free(space);
 	return one;
 }

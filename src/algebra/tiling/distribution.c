@@ -5,6 +5,7 @@
 #include "algebra/digits/box.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/tiling/swizzle.h"
+#include "isl_bridge/aff.h"
 
 void tile_digits_start(struct tile_digits *digits, const layout_resolution *resolution)
 {
@@ -192,25 +193,21 @@ static int64_t count_registers(const struct tile_digits *digits)
 static isl_aff *flat_digit(const struct tile_digits *digits, isl_space *hw,
 	const struct held_digit *digit)
 {
-	isl_ctx *isl = bridge_isl(digits->ctx);
-	isl_aff *thread = digit_extract(isl_space_copy(hw), SUBGROUP, 1, 0);
+	isl_aff *thread = aff_scale(aff_coordinate(hw, SUBGROUP), digits->wave_size);
 
-	thread = isl_aff_scale_val(thread, isl_val_int_from_si(isl, digits->wave_size));
-	thread = isl_aff_add(thread, digit_extract(hw, LANE, 1, 0));
-	thread = isl_aff_floor(isl_aff_scale_down_val(thread,
-		isl_val_int_from_si(isl, digit->place)));
-	return isl_aff_mod_val(thread, isl_val_int_from_si(isl, digit->digit.radix));
+	return aff_digit(isl_aff_add(thread, aff_coordinate(hw, LANE)), digit->place,
+		digit->digit.radix);
 }
 
 /* floor(x / step) mod radix of 0 <= x < extent, written without a mod that does
- * nothing; consumes the space. */
+ * nothing. */
 static isl_aff *extract(isl_space *space, unsigned x, int64_t step, int64_t radix,
 	int64_t extent)
 {
-	return digit_extract(space, x, step, extent / step <= radix ? 0 : radix);
+	return aff_coordinate_digit(space, x, step, extent / step <= radix ? 0 : radix);
 }
 
-/* The digit of a point hw[subgroup, lane, register]; consumes the space. */
+/* The digit of a point hw[subgroup, lane, register]. */
 static isl_aff *digit_of_hw(const struct tile_digits *digits, isl_space *hw,
 	const struct held_digit *digit)
 {
@@ -227,14 +224,6 @@ static isl_aff *digit_of_hw(const struct tile_digits *digits, isl_space *hw,
 	return flat_digit(digits, hw, digit);
 }
 
-/* "sum" + factor * digit; consumes both. */
-static isl_aff *add_scaled(layout_context *ctx, isl_aff *sum, isl_aff *digit,
-	int64_t factor)
-{
-	return isl_aff_add(sum, isl_aff_scale_val(digit,
-		isl_val_int_from_si(bridge_isl(ctx), factor)));
-}
-
 /* [subgroup, lane, register] -> [tile..] */
 static isl_multi_aff *tile_of_hw(const struct tile_digits *digits)
 {
@@ -247,8 +236,7 @@ static isl_multi_aff *tile_of_hw(const struct tile_digits *digits)
 		const struct held_digit *digit = &digits->items[i];
 		isl_aff *sum = isl_multi_aff_get_aff(tile, (int)digit->digit.dim);
 
-		sum = add_scaled(digits->ctx, sum,
-			digit_of_hw(digits, isl_space_copy(hw), digit), digit->digit.step);
+		sum = aff_add_scaled(sum, digit_of_hw(digits, hw, digit), digit->digit.step);
 		tile = isl_multi_aff_set_aff(tile, (int)digit->digit.dim, sum);
 	}
 	isl_space_free(hw);
@@ -287,9 +275,8 @@ static isl_multi_aff *hw_of_tile(const struct tile_digits *digits)
 		int at = !digit->lane ? REGISTER : subgroup ? SUBGROUP : LANE;
 		int64_t factor = subgroup ? digit->place / digits->wave_size : digit->place;
 
-		hw = isl_multi_aff_set_aff(hw, at, add_scaled(digits->ctx,
-			isl_multi_aff_get_aff(hw, at),
-			extract(isl_space_copy(tile), digit->digit.dim, digit->digit.step,
+		hw = isl_multi_aff_set_aff(hw, at, aff_add_scaled(isl_multi_aff_get_aff(hw, at),
+			extract(tile, digit->digit.dim, digit->digit.step,
 				digit->digit.radix, digits->sizes[digit->digit.dim]), factor));
 	}
 	isl_space_free(tile);

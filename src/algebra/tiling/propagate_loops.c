@@ -3,6 +3,7 @@
 #include "algebra/tiling/propagate.h"
 
 #include "algebra/function.h"
+#include "isl_bridge/aff.h"
 
 #include <stdlib.h>
 
@@ -103,11 +104,7 @@ static void number(struct packed_loops *loops, const struct user *user, unsigned
 /* factor * packed loop "at" */
 static isl_aff *scaled_loop(isl_space *packed, unsigned at, int64_t factor)
 {
-	isl_ctx *isl = isl_space_get_ctx(packed);
-
-	return isl_aff_scale_val(isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_space_copy(packed)), isl_dim_set, at),
-		isl_val_int_from_si(isl, factor));
+	return aff_scale(aff_coordinate(packed, at), factor);
 }
 
 /* A loop from the packed ones: itself, or tile * outer and the parts of the tile. */

@@ -3,6 +3,7 @@
 #include "algebra/tiling/propagate.h"
 
 #include "algebra/function.h"
+#include "isl_bridge/aff.h"
 
 #include <stdlib.h>
 
@@ -235,8 +236,11 @@ static isl_multi_aff *logical_map(const struct packed_loops *loops,
 /* Append packed loop "at" to the results. */
 static isl_aff_list *add_loop(isl_aff_list *list, isl_multi_aff *logical, unsigned at)
 {
-	return isl_aff_list_add(list, isl_aff_var_on_domain(isl_local_space_from_space(
-		isl_multi_aff_get_domain_space(logical)), isl_dim_set, at));
+	isl_space *packed = isl_multi_aff_get_domain_space(logical);
+
+	list = isl_aff_list_add(list, aff_coordinate(packed, at));
+	isl_space_free(packed);
+	return list;
 }
 
 static isl_multi_aff *from_list(isl_multi_aff *logical, isl_aff_list *list)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings as relations; padding, which no linear layout has. */
 #include "algebra/triton/cover.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/objects.h"
-
-#include <inttypes.h>
 
 /* Different powers of two in 64 bits. */
 #define STEPS 63
@@ -51,69 +50,65 @@ static bool find_steps(layout_context *ctx, const layout_triton_desc *desc, int6
 	return fits;
 }
 
-/* The relation that "function" is, where "condition" holds; both texts are consumed. */
-static layout_relation *read(layout_context *ctx, struct layout_buffer *function,
-	struct layout_buffer *condition)
+/* { [name, b] }, what is in shared memory and the block. */
+static isl_space *cells_named(layout_context *ctx, const char *name)
 {
-	char *text = layout_buffer_take(ctx, function);
-	char *where = layout_buffer_take(ctx, condition);
-	layout_relation *relation = NULL;
+	isl_space *space = isl_space_set_alloc(bridge_isl(ctx), 0, 2);
 
-	if (text && where)
-		relation = layout_relation_restrict(
-			layout_relation_read_function(ctx, text),
-			layout_set_read(ctx, where));
-	layout_string_free(text);
-	layout_string_free(where);
-	return relation;
+	space = isl_space_set_dim_name(space, isl_dim_set, 0, name);
+	return isl_space_set_dim_name(space, isl_dim_set, 1, "b");
+}
+
+/* { [name, b] -> [image, b] } on a set; consumes all, and closes a bridge_enter(). */
+static layout_relation *relation_of(layout_context *ctx, isl_space *space, isl_aff *image,
+	isl_set *where)
+{
+	isl_aff_list *list = isl_aff_list_add(isl_aff_list_from_aff(image),
+		aff_coordinate(space, 1));
+	isl_multi_aff *function = aff_function(space,
+		isl_space_set_alloc(bridge_isl(ctx), 0, 2), list);
+
+	return bridge_give_relation(ctx, "pad shared memory", isl_map_intersect_domain(
+		isl_map_from_multi_aff(isl_multi_aff_copy(function)), where), function, NULL);
 }
 
 /* { [o, b] -> [o + pad*floor(o/interval) + .., b] } */
 static layout_relation *pad(layout_context *ctx, const struct step *steps, unsigned count)
 {
-	struct layout_buffer function = { 0 }, everywhere = { 0 };
+	isl_space *space;
+	isl_aff *sum;
 
-	layout_buffer_printf(&function, "{ [o, b] -> [o");
+	bridge_enter(ctx);
+	space = cells_named(ctx, "o");
+	sum = aff_coordinate(space, 0);
 	for (unsigned i = 0; i < count; i++)
-		layout_buffer_printf(&function, " + %" PRId64 "*floor(o/%" PRId64 ")",
-			steps[i].pad, steps[i].interval);
-	layout_buffer_printf(&function, ", b] }");
-	layout_buffer_printf(&everywhere, "{ [o, b] }");
-	return read(ctx, &function, &everywhere);
+		sum = aff_add_scaled(sum, aff_coordinate_digit(space, 0, steps[i].interval, 0),
+			steps[i].pad);
+	return relation_of(ctx, space, sum, isl_set_universe(isl_space_copy(space)));
 }
 
-/* "p mod 36", of the cells of one interval within those of the next larger one. */
-static void print_rest(struct layout_buffer *out, const struct step *steps,
-	unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		layout_buffer_printf(out, "(");
-	layout_buffer_printf(out, "p");
-	for (unsigned i = 0; i < count; i++)
-		layout_buffer_printf(out, " mod %" PRId64 ")", steps[i].cells);
-}
-
-/* { [p, b] -> [32*floor(p/36) + p mod 36, b] : p mod 36 < 32 }, the same reversed. */
+/* { [p, b] -> [32*floor(p/36) + p mod 36, b] : p mod 36 < 32 }, the same reversed: the
+ * cells of an interval are among those of the next larger one. */
 static layout_relation *unpad(layout_context *ctx, const struct step *steps,
 	unsigned count)
 {
-	struct layout_buffer function = { 0 }, condition = { 0 };
+	isl_aff *sum, *rest;
+	isl_space *space;
+	isl_set *held;
 
-	layout_buffer_printf(&function, "{ [p, b] -> [");
-	layout_buffer_printf(&condition, "{ [p, b] : ");
+	bridge_enter(ctx);
+	space = cells_named(ctx, "p");
+	held = isl_set_universe(isl_space_copy(space));
+	sum = aff_number(space, 0);
+	rest = aff_coordinate(space, 0);
 	for (unsigned i = 0; i < count; i++) {
-		layout_buffer_printf(&function, "%" PRId64 "*floor((", steps[i].interval);
-		print_rest(&function, steps, i);
-		layout_buffer_printf(&function, ")/%" PRId64 ") + ", steps[i].cells);
-		layout_buffer_printf(&condition, "%s", i ? " and " : "");
-		print_rest(&condition, steps, i + 1);
-		layout_buffer_printf(&condition, " < %" PRId64,
-			steps[i].cells - steps[i].pad);
+		sum = aff_add_scaled(sum, aff_floor(isl_aff_copy(rest), steps[i].cells),
+			steps[i].interval);
+		rest = aff_mod(rest, steps[i].cells);
+		held = isl_set_intersect(held, isl_aff_lt_set(isl_aff_copy(rest),
+			aff_number(space, steps[i].cells - steps[i].pad)));
 	}
-	print_rest(&function, steps, count);
-	layout_buffer_printf(&function, ", b] }");
-	layout_buffer_printf(&condition, " }");
-	return read(ctx, &function, &condition);
+	return relation_of(ctx, space, isl_aff_add(sum, rest), held);
 }
 
 /* element -> offset -> padded offset, where no element is in two blocks. */

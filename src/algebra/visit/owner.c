@@ -2,6 +2,7 @@
 #include "algebra/visit/owner.h"
 #include "algebra/digits/box.h"
 #include "algebra/size/affine.h"
+#include "isl_bridge/aff.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -161,20 +162,14 @@ static isl_space *hw_space(const struct visit_owner *owner, const layout_storage
 	return isl_space_set_tuple_name(space, isl_dim_set, "hw");
 }
 
-static isl_aff *scaled(isl_aff *aff, int64_t by)
-{
-	return isl_aff_scale_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), by));
-}
-
 /* lanes*x + lane, or without the lane */
 static isl_aff *flat(isl_space *hw, const struct visit_owner *owner, struct split split,
 	bool lane)
 {
 	unsigned last = owner->dim_count - 1;
-	isl_aff *x = digit_extract(isl_space_copy(hw), last - 1, 1, 0);
+	isl_aff *x = aff_scale(aff_coordinate(hw, last - 1), split.lanes);
 
-	x = scaled(x, split.lanes);
-	return lane ? isl_aff_add(x, digit_extract(isl_space_copy(hw), last, 1, 0)) : x;
+	return lane ? isl_aff_add(x, aff_coordinate(hw, last)) : x;
 }
 
 /* floor(f / step) mod radix of the flat element f = lanes*x + lane; radix 0: no
@@ -184,17 +179,12 @@ static isl_aff *digit(isl_space *hw, const struct visit_owner *owner, struct spl
 	int64_t step, int64_t radix)
 {
 	unsigned last = owner->dim_count - 1;
-	isl_ctx *isl = isl_space_get_ctx(hw);
-	isl_aff *whole;
 
 	if (step % split.lanes == 0)
-		return digit_extract(isl_space_copy(hw), last - 1, step / split.lanes,
-			radix);
+		return aff_coordinate_digit(hw, last - 1, step / split.lanes, radix);
 	if (radix && radix <= split.lanes && split.lanes % (step * radix) == 0)
-		return digit_extract(isl_space_copy(hw), last, step, radix);
-	whole = isl_aff_floor(isl_aff_scale_down_val(flat(hw, owner, split, true),
-		isl_val_int_from_si(isl, step)));
-	return radix ? isl_aff_mod_val(whole, isl_val_int_from_si(isl, radix)) : whole;
+		return aff_coordinate_digit(hw, last, step, radix);
+	return aff_digit(flat(hw, owner, split, true), step, radix);
 }
 
 /* hw[..] -> slot[..] */
@@ -212,12 +202,11 @@ static isl_multi_aff *to_slot(isl_space *hw, const struct visit_owner *owner,
 		if (in_tile)
 			rest /= storage->slots[k].constant;
 		list = isl_aff_list_add(list, !split.lanes || k + 1 < split.outer ?
-			digit_extract(isl_space_copy(hw), k, 1, 0) :
+			aff_coordinate(hw, k) :
 			digit(hw, owner, split, rest,
 				in_tile ? storage->slots[k].constant : 0));
 	}
-	return isl_multi_aff_from_aff_list(isl_space_map_from_domain_and_range(
-		isl_space_copy(hw), slots), list);
+	return aff_function(isl_space_copy(hw), slots, list);
 }
 
 /* The dimension of an outer slot stays inside: 0 <= k, tile*k < size. */
@@ -230,7 +219,7 @@ static isl_set *bound_outer(isl_set *set, isl_space *hw, layout_storage *storage
 		return bridge_bound(set, k, of->constant);
 	set = isl_set_lower_bound_si(set, isl_dim_set, k, 0);
 	return isl_set_intersect(set, isl_aff_lt_set(
-		scaled(digit_extract(isl_space_copy(hw), k, 1, 0), of->tile),
+		aff_scale(aff_coordinate(hw, k), of->tile),
 		size_on(&storage->sizes[of->dim], hw)));
 }
 
@@ -239,20 +228,11 @@ static isl_aff *all_elements(isl_space *hw, layout_storage *storage, struct spli
 {
 	const struct storage_slot *row =
 		split.outer ? &storage->slots[split.outer - 1] : NULL;
-	isl_ctx *isl = isl_space_get_ctx(hw);
-	isl_aff *rows;
+	isl_aff *rows = row && !row->constant ? aff_floor(isl_aff_add(
+		size_on(&storage->sizes[row->dim], hw), aff_number(hw, row->tile - 1)),
+		row->tile) : aff_number(hw, row ? row->constant : 1);
 
-	if (!row || row->constant) {
-		rows = isl_aff_val_on_domain_space(isl_space_copy(hw),
-			isl_val_int_from_si(isl, row ? row->constant : 1));
-	} else {
-		rows = isl_aff_add_constant_val(
-			size_on(&storage->sizes[row->dim], hw),
-			isl_val_int_from_si(isl, row->tile - 1));
-		rows = isl_aff_floor(isl_aff_scale_down_val(rows,
-			isl_val_int_from_si(isl, row->tile)));
-	}
-	return scaled(rows, split.tile);
+	return aff_scale(rows, split.tile);
 }
 
 /* { hw[..] : bounds }, of the flat element too if "active". */
