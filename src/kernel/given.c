@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/given.h"
+#include "algebra/digits/digits.h"
 #include "algebra/owner/roles.h"
 #include "kernel/choose/parts.h"
 #include "kernel/tile/tile.h"
@@ -17,11 +18,11 @@ enum { MOST_LANES = 1024, MOST_REGISTERS = 1024 };
  * extents of the inputs known, the image of lane l's register r at (l*registers + r). */
 struct given {
 	layout_context *ctx;
-	unsigned in_rank, rank;
-	enum owner_role roles[OWNER_INPUTS];
-	int64_t extents[OWNER_INPUTS];
+	unsigned rank;
+	struct owner_inputs inputs;
 	int64_t *pairs, *images;
 	size_t count;
+	int64_t wave;		/* lanes of a subgroup */
 	int64_t lanes, registers;
 };
 
@@ -66,57 +67,33 @@ static bool take_pair(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
-/* The lane's and the register's number of an input. */
-static void number_input(const struct given *given, const int64_t *in, int64_t *lane,
-	int64_t *reg)
-{
-	int64_t wave = 0;
-
-	*lane = *reg = 0;
-	for (unsigned i = 0; i < given->in_rank; i++)
-		switch (given->roles[i]) {
-		case ROLE_LANE:
-		case ROLE_THREAD:
-			*lane = *lane * given->extents[i] + in[i];
-			break;
-		case ROLE_SUBGROUP:
-			wave = wave * given->extents[i] + in[i];
-			break;
-		case ROLE_REGISTER:
-			*reg = *reg * given->extents[i] + in[i];
-			break;
-		case ROLE_BLOCK:
-			break;
-		}
-	for (unsigned i = 0; i < given->in_rank; i++)
-		if (given->roles[i] == ROLE_LANE || given->roles[i] == ROLE_THREAD)
-			wave *= given->extents[i];
-	*lane += wave;
-}
-
 static bool count_points(struct given *given)
 {
-	given->lanes = given->registers = 1;
-	for (unsigned i = 0; i < given->in_rank; i++) {
-		bool is_register = given->roles[i] == ROLE_REGISTER;
-		int64_t *count = is_register ? &given->registers : &given->lanes;
+	int64_t extent[OWNER_PARTS];
 
-		if (given->roles[i] == ROLE_BLOCK && given->extents[i] > 1)
+	for (unsigned i = 0; i < given->inputs.count; i++) {
+		if (!given->inputs.extents[i])
+			return refuse(given, "it has no points", 0, 0, 0);
+		if (given->inputs.roles[i] == ROLE_BLOCK && given->inputs.extents[i] > 1)
 			return refuse(given, "it is of %" PRId64 " workgroups, not of one",
-				given->extents[i], 0, 0);
-		if (given->extents[i] > MOST_LANES ||
-		    (*count *= given->extents[i]) > MOST_LANES)
-			return refuse(given, "a workgroup has at most %" PRId64 " lanes, and"
-				" a lane %" PRId64 " elements", MOST_LANES,
-				MOST_REGISTERS, 0);
+				given->inputs.extents[i], 0, 0);
 	}
+	if (!owner_inputs_number(&given->inputs, MOST_LANES * MOST_REGISTERS, extent) ||
+	    extent[OWNER_SUBGROUP] * extent[OWNER_LANE] > MOST_LANES ||
+	    extent[OWNER_REGISTER] > MOST_REGISTERS)
+		return refuse(given, "a workgroup has at most %" PRId64 " lanes, and"
+			" a lane %" PRId64 " elements", MOST_LANES, MOST_REGISTERS, 0);
+	given->wave = extent[OWNER_LANE];
+	given->lanes = extent[OWNER_SUBGROUP] * given->wave;
+	given->registers = extent[OWNER_REGISTER];
 	return true;
 }
 
 /* Every lane and register holds an element, the first that at index 0. */
 static bool place_pairs(struct given *given)
 {
-	size_t width = given->in_rank + given->rank;
+	unsigned in_rank = given->inputs.count;
+	size_t width = in_rank + given->rank;
 	size_t points = (size_t)(given->lanes * given->registers);
 	bool *seen = layout_alloc(given->ctx, points, sizeof(*seen));
 	bool ok = true;
@@ -127,13 +104,14 @@ static bool place_pairs(struct given *given)
 		ok = false;
 	for (size_t k = 0; ok && k < given->count; k++) {
 		const int64_t *in = given->pairs + k * width;
-		int64_t lane, reg;
+		int64_t hw[OWNER_PARTS];
 		size_t at;
 
-		number_input(given, in, &lane, &reg);
-		at = (size_t)(lane * given->registers + reg);
+		owner_inputs_at(&given->inputs, in, hw);
+		at = (size_t)((hw[OWNER_SUBGROUP] * given->wave + hw[OWNER_LANE]) *
+			given->registers + hw[OWNER_REGISTER]);
 		seen[at] = true;
-		memcpy(given->images + at * given->rank, in + given->in_rank,
+		memcpy(given->images + at * given->rank, in + in_rank,
 			given->rank * sizeof(*in));
 	}
 	for (size_t at = 0; ok && at < points; at++)
@@ -149,20 +127,9 @@ static bool place_pairs(struct given *given)
 static bool find_extents(struct given *given, layout_relation *owner,
 	const struct choice_rules *rules)
 {
-	layout_set *inputs;
-	bool ok;
-
 	if (layout_relation_param_count(owner))
 		return refuse(given, "it has sizes without a value", 0, 0, 0);
-	inputs = layout_relation_domain(layout_relation_copy(owner));
-	ok = layout_set_box(inputs, given->extents);
-	layout_set_free(inputs);
-	if (!ok)
-		return false;
-	for (unsigned i = 0; i < given->in_rank; i++)
-		if (!given->extents[i])
-			return refuse(given, "it has no points", 0, 0, 0);
-	if (!count_points(given))
+	if (!owner_inputs_read(&given->inputs, owner) || !count_points(given))
 		return false;
 	return choice_has_room(rules, given->registers) ||
 		refuse(given, "a lane holds too much", 0, 0, 0);
@@ -181,11 +148,12 @@ static bool check_function(struct given *given, layout_relation *owner)
 static bool list_points(struct given *given, layout_relation *owner,
 	const struct choice_rules *rules)
 {
-	if (given->in_rank > OWNER_INPUTS || given->in_rank == 0)
-		return refuse(given, "it has %" PRId64 " inputs", given->in_rank, 0, 0);
+	unsigned inputs = layout_relation_in_rank(owner);
+
+	if (inputs > OWNER_INPUTS || inputs == 0)
+		return refuse(given, "it has %" PRId64 " inputs", inputs, 0, 0);
 	if (!bridge_need_map(owner))
 		return false;
-	owner_roles(owner, given->roles);
 	if (!find_extents(given, owner, rules) || !check_function(given, owner) ||
 	    !layout_relation_for_each(owner, take_pair, given) ||
 	    layout_context_error(given->ctx) != LAYOUT_ERROR_NONE)
@@ -193,32 +161,21 @@ static bool list_points(struct given *given, layout_relation *owner,
 	return place_pairs(given);
 }
 
-static const int64_t *image_of(const struct given *given, bool lane, int64_t n)
+/* The image of a register of the first lane, or of a lane's first. */
+static const int64_t *image_of(const void *user, unsigned lane, int64_t n)
 {
-	int64_t at = lane ? n * given->registers : n;
+	const struct given *given = user;
 
-	return given->images + (size_t)at * given->rank;
+	return given->images + (size_t)(lane ? n * given->registers : n) * given->rank;
 }
 
-/* Is the image of k*place that of place, k times? */
-static bool is_multiple(const struct given *given, bool lane, int64_t place,
-	int64_t k)
-{
-	const int64_t *one = image_of(given, lane, place);
-	const int64_t *many = image_of(given, lane, k * place);
-
-	for (unsigned d = 0; d < given->rank; d++)
-		if (many[d] != k * one[d])
-			return false;
-	return true;
-}
-
-/* The digit that begins at "place" of the numbers 0 .. count-1. */
+/* The digit that begins at "place" of the numbers 0 .. count-1, "adds" being room. */
 static bool find_digit(const struct given *given, bool lane, int64_t place,
-	int64_t count, struct held_digit *digit)
+	int64_t count, struct held_digit *digit, int64_t *adds)
 {
 	const int64_t *one = image_of(given, lane, place);
-	int64_t radix = 2, rest = count / place;
+	int64_t radix = digits_even_steps(image_of, given, lane, given->rank, place, count,
+		adds);
 
 	*digit = (struct held_digit){ .lane = lane, .place = place };
 	for (unsigned d = 0; d < given->rank; d++) {
@@ -233,9 +190,7 @@ static bool find_digit(const struct given *given, bool lane, int64_t place,
 			digit->digit.step = one[d];
 		}
 	}
-	while (radix < rest && is_multiple(given, lane, place, radix))
-		radix++;
-	while (rest % radix)
+	while (radix > 1 && count / place % radix)
 		radix--;
 	digit->digit.radix = radix;
 	return radix > 1 || refuse(given, lane ?
@@ -246,17 +201,19 @@ static bool find_digit(const struct given *given, bool lane, int64_t place,
 static bool find_digits(const struct given *given, bool lane, int64_t count,
 	struct given_digits *found)
 {
+	int64_t *adds = layout_alloc(given->ctx, given->rank + 1, sizeof(*adds));
 	struct held_digit *digit;
+	bool ok = adds;
 
-	for (int64_t place = 1; place < count; place *= digit->digit.radix) {
+	for (int64_t place = 1; ok && place < count; place *= digit->digit.radix) {
 		digit = &found->digits[found->count++];
-		if (!find_digit(given, lane, place, count, digit))
-			return false;
-		if (!digit->digit.step && !lane)
-			return refuse(given, "lane 0, register %" PRId64 " holds what"
+		ok = find_digit(given, lane, place, count, digit, adds);
+		if (ok && !digit->digit.step && !lane)
+			ok = refuse(given, "lane 0, register %" PRId64 " holds what"
 				" register 0 holds", place, 0, 0);
 	}
-	return true;
+	free(adds);
+	return ok;
 }
 
 /* Where the digits put what a register of a lane holds. */
@@ -373,7 +330,6 @@ bool given_choose(struct choice *choice, const struct factors *factors,
 	const struct choice_rules *rules, layout_relation *owner)
 {
 	struct given given = { .ctx = layout_relation_context(owner),
-		.in_rank = layout_relation_in_rank(owner),
 		.rank = layout_relation_out_rank(owner) };
 	struct given_digits found = { 0 };
 	const char *why = NULL;

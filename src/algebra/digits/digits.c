@@ -136,12 +136,12 @@ bool digits_part(struct digits *part, const struct digits *form, unsigned image)
 	return true;
 }
 
-/* Is the image at x the first one and "size" times "adds"? */
-static bool is_step(const struct digits *form, const int64_t *image,
-	const int64_t *adds, int64_t size)
+/* Is an image the first one and "size" times "adds"? */
+static bool is_step(const int64_t *first, const int64_t *image, const int64_t *adds,
+	unsigned rank, int64_t size)
 {
-	for (unsigned k = 0; k < form->out_rank; k++) {
-		int64_t there = form->constant[k];
+	for (unsigned k = 0; k < rank; k++) {
+		int64_t there = first[k];
 
 		if (!int_add_product(&there, adds[k], size) || image[k] != there)
 			return false;
@@ -149,19 +149,17 @@ static bool is_step(const struct digits *form, const int64_t *image,
 	return true;
 }
 
-/* One digit from "done" on, as far as its first step goes; its extent, or 0 where that
- * step does not fit 64 bits. */
-static int64_t probe_digit(const struct digits *form, unsigned input, int64_t done,
-	digit_image *at, const void *user, int64_t *adds)
+int64_t digits_even_steps(digit_image *at, const void *user, unsigned input, unsigned rank,
+	int64_t place, int64_t count, int64_t *adds)
 {
-	const int64_t *image = at(user, input, done);
+	const int64_t *first = at(user, input, 0), *image = at(user, input, place);
 	int64_t size = 2;
 
-	for (unsigned k = 0; k < form->out_rank; k++)
-		if (__builtin_sub_overflow(image[k], form->constant[k], &adds[k]))
+	for (unsigned k = 0; k < rank; k++)
+		if (__builtin_sub_overflow(image[k], first[k], &adds[k]))
 			return 0;
-	while (size * done < form->extents[input] &&
-	       is_step(form, at(user, input, size * done), adds, size))
+	while (size < (count - 1) / place + 1 &&
+	       is_step(first, at(user, input, size * place), adds, rank, size))
 		size++;
 	return size;
 }
@@ -172,7 +170,8 @@ static bool probe_input(struct digits *form, unsigned input, digit_image *at,
 	int64_t extent = form->extents[input], done = 1;
 
 	while (done < extent) {
-		int64_t size = probe_digit(form, input, done, at, user, adds);
+		int64_t size = digits_even_steps(at, user, input, form->out_rank, done,
+			extent, adds);
 		struct digit digit = { input, done, size };
 
 		if (!size || !digits_append(form, digit, adds))

@@ -47,10 +47,19 @@ bool digits_equal(const struct digits *a, const struct digits *b);
  * numbers do not fit. */
 bool digits_add_up(struct digits *form, const struct digit_term *terms, size_t count);
 
-/* A function that is given at points: "at" is the image of a point of the
- * box "extents", all inputs but one being 0.  It is not looked at elsewhere.  False,
- * with LAYOUT_ERROR_NO_ANSWER, where the points of an input are no digits. */
+/* A function that is given at points: the image of one whose inputs are 0 but for this
+ * one, of "rank" numbers. */
 typedef const int64_t *digit_image(const void *user, unsigned input, int64_t x);
+
+/* How large a digit at "place" could be by the images of 0, place, 2*place, .. below
+ * "count", of which there are two: so many go in even steps, each of "adds".  0 where
+ * one of those is beyond 64 bits. */
+int64_t digits_even_steps(digit_image *at, const void *user, unsigned input, unsigned rank,
+	int64_t place, int64_t count, int64_t *adds);
+
+/* The digits of a function by its images on the axes of the box "extents", the first of
+ * them its constant.  It is not looked at elsewhere.  False, with
+ * LAYOUT_ERROR_NO_ANSWER, where the points of an input are no digits. */
 bool digits_probe(struct digits *form, digit_image *at, const void *user);
 
 /* What goes to one of the images, in "part", as a form of its own. */

@@ -2,6 +2,7 @@
 #include "algebra/owner/numbering.h"
 #include "algebra/digits/box.h"
 #include "algebra/owner/roles.h"
+#include "isl_bridge/aff.h"
 #include "isl_bridge/relation.h"
 
 #include <inttypes.h>
@@ -9,73 +10,56 @@
 
 #define MOST_POINTS ((int64_t)1 << 22)
 
-/* Input i adds step[i] times itself to the thread's number, or to the register's. */
-struct inputs {
-	layout_context *ctx;
-	unsigned rank;
-	enum owner_role roles[OWNER_INPUTS];
-	int64_t extents[OWNER_INPUTS], steps[OWNER_INPUTS];
-};
-
-static bool refuse(const struct inputs *inputs, const char *what)
+static bool refuse(layout_context *ctx, const char *what)
 {
-	layout_fail(inputs->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the owner: %s", what);
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the owner: %s", what);
 	return false;
 }
 
-static bool find_inputs(struct inputs *inputs, layout_relation *relation)
+static bool find_inputs(layout_context *ctx, struct owner_inputs *inputs,
+	layout_relation *relation)
 {
-	layout_set *domain;
-	bool ok;
+	unsigned rank = layout_relation_in_rank(relation);
 
-	inputs->rank = layout_relation_in_rank(relation);
-	if (!inputs->rank || inputs->rank > OWNER_INPUTS)
-		return refuse(inputs, "it has no inputs, or too many");
+	if (!rank || rank > OWNER_INPUTS)
+		return refuse(ctx, "it has no inputs, or too many");
 	if (layout_relation_param_count(relation)) {
-		layout_fail(inputs->ctx, LAYOUT_ERROR_INVALID, -1,
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"the owner: the size %s has no value",
 			layout_relation_param_name(relation, 0));
 		return false;
 	}
-	owner_roles(relation, inputs->roles);
-	domain = layout_relation_domain(layout_relation_copy(relation));
-	ok = layout_set_box(domain, inputs->extents);
-	layout_set_free(domain);
-	return ok;
+	return owner_inputs_read(inputs, relation);
 }
 
-/* The last input of a role is fastest; subgroups are above all lanes. */
-static bool find_steps(struct inputs *inputs, struct owner_numbering *n)
+/* Subgroups are above all lanes. */
+static bool number_threads(layout_context *ctx, struct owner_inputs *inputs,
+	struct owner_numbering *n)
 {
-	int64_t points = 1;
+	int64_t extent[OWNER_PARTS];
 
-	n->subgroups = n->lanes = n->registers = 1;
-	for (unsigned i = inputs->rank; i-- > 0;) {
-		enum owner_role role = inputs->roles[i];
-		int64_t extent = inputs->extents[i];
-		int64_t *count = role == ROLE_SUBGROUP ? &n->subgroups :
-			role == ROLE_REGISTER ? &n->registers : &n->lanes;
-
-		if (extent < 1)
-			return refuse(inputs, "it has no points");
-		if (role == ROLE_BLOCK && extent > 1)
-			return refuse(inputs, "it is of several workgroups, not of one");
-		if (extent > MOST_POINTS / points)
-			return refuse(inputs, "it has too many points");
-		points *= extent;
-		inputs->steps[i] = *count;
-		*count *= extent;
-		n->counts_threads = n->counts_threads || role == ROLE_THREAD;
+	for (unsigned i = 0; i < inputs->count; i++) {
+		if (inputs->extents[i] < 1)
+			return refuse(ctx, "it has no points");
+		if (inputs->roles[i] == ROLE_BLOCK && inputs->extents[i] > 1)
+			return refuse(ctx, "it is of several workgroups, not of one");
+		n->counts_threads = n->counts_threads || inputs->roles[i] == ROLE_THREAD;
 	}
-	for (unsigned i = 0; i < inputs->rank; i++)
+	if (!owner_inputs_number(inputs, MOST_POINTS, extent))
+		return refuse(ctx, "it has too many points");
+	n->subgroups = extent[OWNER_SUBGROUP];
+	n->lanes = extent[OWNER_LANE];
+	n->registers = extent[OWNER_REGISTER];
+	n->threads = n->subgroups * n->lanes;
+	for (unsigned i = 0; i < inputs->count; i++)
 		if (inputs->roles[i] == ROLE_SUBGROUP)
 			inputs->steps[i] *= n->lanes;
-	n->threads = n->subgroups * n->lanes;
 	return true;
 }
 
 /* hw[..] -> [thread, register] */
-static layout_relation *build_numbers(const struct inputs *inputs, layout_relation *owner)
+static layout_relation *build_numbers(layout_context *ctx, const struct owner_inputs *inputs,
+	layout_relation *owner)
 {
 	const char *names[OWNER_INPUTS];
 	layout_relation *numbers;
@@ -85,11 +69,11 @@ static layout_relation *build_numbers(const struct inputs *inputs, layout_relati
 	isl_aff_list *list;
 	bool named = true;
 
-	bridge_enter(inputs->ctx);
-	digits = digit_box_new(inputs->ctx, inputs->rank);
+	bridge_enter(ctx);
+	digits = digit_box_new(ctx, inputs->count);
 	sums[0] = digit_box_zero(&digits);
 	sums[1] = digit_box_zero(&digits);
-	for (unsigned i = 0; i < inputs->rank; i++) {
+	for (unsigned i = 0; i < inputs->count; i++) {
 		isl_aff **sum = &sums[inputs->roles[i] == ROLE_REGISTER];
 
 		digit_box_bound(&digits, i, inputs->extents[i]);
@@ -100,15 +84,15 @@ static layout_relation *build_numbers(const struct inputs *inputs, layout_relati
 	list = isl_aff_list_add(isl_aff_list_from_aff(sums[0]), sums[1]);
 	space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(digits.box)),
 		isl_dim_out, 2);
-	numbers = bridge_give_relation(inputs->ctx, "number the registers",
+	numbers = bridge_give_relation(ctx, "number the registers",
 		isl_map_intersect_domain(isl_map_from_multi_aff(
 			isl_multi_aff_from_aff_list(space, list)), digits.box), NULL, NULL);
-	return named ? layout_relation_name_in_coordinates(numbers, names, inputs->rank) :
+	return named ? layout_relation_name_in_coordinates(numbers, names, inputs->count) :
 		numbers;
 }
 
 /* [thread, register] -> [..] */
-static layout_relation *build_inputs(const struct inputs *inputs,
+static layout_relation *build_inputs(layout_context *ctx, const struct owner_inputs *inputs,
 	const struct owner_numbering *n)
 {
 	isl_multi_aff *function;
@@ -116,18 +100,18 @@ static layout_relation *build_inputs(const struct inputs *inputs,
 	isl_space *space;
 	isl_set *box;
 
-	bridge_enter(inputs->ctx);
-	space = isl_space_set_alloc(bridge_isl(inputs->ctx), 0, 2);
-	list = isl_aff_list_alloc(bridge_isl(inputs->ctx), (int)inputs->rank);
-	for (unsigned i = 0; i < inputs->rank; i++)
+	bridge_enter(ctx);
+	space = isl_space_set_alloc(bridge_isl(ctx), 0, 2);
+	list = isl_aff_list_alloc(bridge_isl(ctx), (int)inputs->count);
+	for (unsigned i = 0; i < inputs->count; i++)
 		list = isl_aff_list_add(list, aff_coordinate_digit(space,
 			inputs->roles[i] == ROLE_REGISTER, inputs->steps[i],
 			inputs->extents[i]));
 	box = bridge_bound(bridge_bound(isl_set_universe(isl_space_copy(space)), 0,
 		n->threads), 1, n->registers);
 	function = aff_function(space,
-		isl_space_set_alloc(bridge_isl(inputs->ctx), 0, inputs->rank), list);
-	return bridge_give_relation(inputs->ctx, "number the registers",
+		isl_space_set_alloc(bridge_isl(ctx), 0, inputs->count), list);
+	return bridge_give_relation(ctx, "number the registers",
 		isl_map_intersect_domain(
 			isl_map_from_multi_aff(isl_multi_aff_copy(function)), box),
 		function, NULL);
@@ -136,13 +120,14 @@ static layout_relation *build_inputs(const struct inputs *inputs,
 bool owner_number_inputs(layout_context *ctx, layout_relation *relation,
 	struct owner_numbering *numbering)
 {
-	struct inputs inputs = { .ctx = ctx };
+	struct owner_inputs inputs = { 0 };
 
 	*numbering = (struct owner_numbering){ 0 };
-	if (!relation || !find_inputs(&inputs, relation) || !find_steps(&inputs, numbering))
+	if (!relation || !find_inputs(ctx, &inputs, relation) ||
+	    !number_threads(ctx, &inputs, numbering))
 		return false;
-	numbering->numbers = build_numbers(&inputs, relation);
-	numbering->inputs = build_inputs(&inputs, numbering);
+	numbering->numbers = build_numbers(ctx, &inputs, relation);
+	numbering->inputs = build_inputs(ctx, &inputs, numbering);
 	return numbering->numbers && numbering->inputs;
 }
 

@@ -18,9 +18,8 @@
 struct given {
 	layout_context *ctx;
 	struct owner *owner;
-	unsigned in_rank, wave_size;
-	enum owner_role roles[OWNER_INPUTS];
-	int64_t extents[OWNER_INPUTS];
+	unsigned wave_size;
+	struct owner_inputs inputs;
 	int64_t lanes, wave;	/* numbered by the inputs; those of a subgroup */
 	int64_t *images;
 	bool *seen, *held;	/* points; elements */
@@ -55,23 +54,14 @@ static bool find_parts(struct given *given)
 	int64_t *extent = given->owner->extent;
 	bool threads = false;
 
-	for (unsigned i = 0; i < given->in_rank; i++) {
-		unsigned part = given->roles[i] == ROLE_THREAD ? OWNER_LANE :
-			given->roles[i];
-
-		threads = threads || given->roles[i] == ROLE_THREAD;
-		if (given->extents[i] > MOST_POINTS)
-			return REFUSE(given, UNSUPPORTED, "it has too many points");
-		if (given->roles[i] == ROLE_BLOCK && given->extents[i] > 1)
+	for (unsigned i = 0; i < given->inputs.count; i++) {
+		threads = threads || given->inputs.roles[i] == ROLE_THREAD;
+		if (given->inputs.roles[i] == ROLE_BLOCK && given->inputs.extents[i] > 1)
 			return REFUSE(given, UNSUPPORTED, "it is of %" PRId64
-				" workgroups, not of one", given->extents[i]);
-		if (given->roles[i] != ROLE_BLOCK)
-			extent[part] *= given->extents[i];
-		if (extent[OWNER_SUBGROUP] > MOST_POINTS / extent[OWNER_LANE] ||
-		    extent[OWNER_REGISTER] > MOST_POINTS / (extent[OWNER_SUBGROUP] *
-				extent[OWNER_LANE]))
-			return REFUSE(given, UNSUPPORTED, "it has too many points");
+				" workgroups, not of one", given->inputs.extents[i]);
 	}
+	if (!owner_inputs_number(&given->inputs, MOST_POINTS, extent))
+		return REFUSE(given, UNSUPPORTED, "it has too many points");
 	given->wave = given->lanes = extent[OWNER_LANE];
 	if (given->lanes <= given->wave_size)
 		return true;
@@ -93,14 +83,7 @@ static void number_input(const struct given *given, const int64_t *in,
 {
 	int64_t threads;
 
-	memset(hw, 0, OWNER_PARTS * sizeof(*hw));
-	for (unsigned i = 0; i < given->in_rank; i++) {
-		unsigned part = given->roles[i] == ROLE_THREAD ? OWNER_LANE :
-			given->roles[i];
-
-		if (given->roles[i] != ROLE_BLOCK)
-			hw[part] = hw[part] * given->extents[i] + in[i];
-	}
+	owner_inputs_at(&given->inputs, in, hw);
 	threads = hw[OWNER_SUBGROUP] * given->lanes + hw[OWNER_LANE];
 	hw[OWNER_SUBGROUP] = threads / given->wave;
 	hw[OWNER_LANE] = threads % given->wave;
@@ -152,36 +135,41 @@ static bool check_points(const struct given *given)
 	return refuse_point(given, "no lane holds", missed);
 }
 
-/* The least box around a set that is not empty. */
-static bool find_box(const struct given *given, layout_set *set, int64_t *box,
-	unsigned rank)
+static bool have_points(const struct given *given, const int64_t *box, unsigned rank)
 {
-	bool ok = layout_set_box(set, box);
+	for (unsigned i = 0; i < rank; i++)
+		if (box[i] < 1)
+			return REFUSE(given, INVALID, "it has no points");
+	return true;
+}
 
-	layout_set_free(set);
-	for (unsigned i = 0; ok && i < rank; i++)
-		ok = box[i] > 0 || REFUSE(given, INVALID, "it has no points");
-	return ok;
+/* The least box around all that is held. */
+static bool find_box(const struct given *given, layout_relation *relation)
+{
+	layout_set *range = layout_relation_range(layout_relation_copy(relation));
+	bool ok = layout_set_box(range, given->owner->box);
+
+	layout_set_free(range);
+	return ok && have_points(given, given->owner->box, given->owner->rank);
 }
 
 static bool find_extents(struct given *given, layout_relation *relation,
 	const int64_t *box)
 {
+	unsigned inputs = layout_relation_in_rank(relation);
 	struct owner *owner = given->owner;
 	int64_t elements = 1;
 
-	given->in_rank = layout_relation_in_rank(relation);
 	owner->rank = layout_relation_out_rank(relation);
-	if (!given->in_rank || given->in_rank > OWNER_INPUTS || owner->rank > OWNER_RANK)
+	if (!inputs || inputs > OWNER_INPUTS || owner->rank > OWNER_RANK)
 		return REFUSE(given, UNSUPPORTED, "it has %u inputs and %u coordinates",
-			given->in_rank, owner->rank);
+			inputs, owner->rank);
 	if (layout_relation_param_count(relation))
 		return REFUSE(given, INVALID, "the size %s has no value",
 			layout_relation_param_name(relation, 0));
 	if (box)
 		memcpy(owner->box, box, owner->rank * sizeof(*box));
-	else if (!find_box(given, layout_relation_range(layout_relation_copy(relation)),
-			owner->box, owner->rank))
+	else if (!find_box(given, relation))
 		return false;
 	for (unsigned d = 0; d < owner->rank; d++)
 		if (owner->box[d] < 1 || owner->box[d] > MOST_POINTS / elements)
@@ -189,9 +177,8 @@ static bool find_extents(struct given *given, layout_relation *relation,
 				"none");
 		else
 			elements *= owner->box[d];
-	owner_roles(relation, given->roles);
-	return find_box(given, layout_relation_domain(layout_relation_copy(relation)),
-		given->extents, given->in_rank) && find_parts(given);
+	return owner_inputs_read(&given->inputs, relation) &&
+		have_points(given, given->inputs.extents, inputs) && find_parts(given);
 }
 
 static bool list_points(struct given *given, layout_relation *relation)
@@ -230,15 +217,12 @@ struct owner *owner_of_relation(layout_context *ctx, layout_relation *relation,
 	if (!relation)
 		return NULL;
 	given.owner = layout_alloc(ctx, 1, sizeof(*given.owner));
-	if (given.owner) {
-		for (unsigned part = 0; part < OWNER_PARTS; part++)
-			given.owner->extent[part] = 1;
+	if (given.owner)
 		ok = box && rank != layout_relation_out_rank(relation) ?
 			REFUSE(&given, INVALID, "it is of rank %u, the tile of rank %u",
 				layout_relation_out_rank(relation), rank) :
 			find_extents(&given, relation, box) &&
 				list_points(&given, relation) && read_points(&given);
-	}
 	free(given.images);
 	free(given.seen);
 	free(given.held);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions of the hardware, given at all points, as digits, else as XORs of bits. */
 #include "algebra/owner/owner.h"
+#include "algebra/digits/digits.h"
 
 #include <string.h>
 
@@ -14,51 +15,35 @@ static const int64_t *image_at(const struct given *given, const int64_t hw[OWNER
 	return given->images + owner_number(given->owner, hw) * given->owner->rank;
 }
 
-/* What number n of a part adds to the image of the first point, in a dimension. */
-static int64_t step_of(const struct given *given, enum owner_part part, int64_t n,
-	unsigned dim)
+/* The image of number n of a part, all others being 0. */
+static const int64_t *image_of(const void *user, unsigned part, int64_t n)
 {
 	int64_t hw[OWNER_PARTS] = { 0 };
 
 	hw[part] = n;
-	return image_at(given, hw)[dim] - given->owner->base[dim];
-}
-
-/* Is the step of k*place that of place, k times? */
-static bool is_multiple(const struct given *given, enum owner_part part, int64_t place,
-	int64_t k)
-{
-	for (unsigned d = 0; d < given->owner->rank; d++)
-		if (step_of(given, part, k * place, d) !=
-		    k * step_of(given, part, place, d))
-			return false;
-	return true;
+	return image_at(user, hw);
 }
 
 /* The digits of a part, each as large as it can be; those that are none will be seen. */
 static bool add_digits(struct given *given, enum owner_part part, int64_t extent)
 {
 	struct owner *owner = given->owner;
-	int64_t place = 1;
+	int64_t place = 1, adds[OWNER_RANK];
 
 	while (place < extent) {
-		int64_t rest = extent / place, radix = 2;
+		int64_t rest = extent / place, radix = digits_even_steps(image_of, given, part,
+			owner->rank, place, extent, adds);
 		uint64_t digit = owner->digit_count < OWNER_DIGITS ?
 			(uint64_t)1 << owner->digit_count : 0;
 
-		while (radix < rest && is_multiple(given, part, place, radix))
-			radix++;
-		while (rest % radix)
+		while (radix > 1 && rest % radix)
 			radix--;
 		radix = radix > 1 ? radix : rest;
 		if (!owner_add_digit(owner, part, radix))
 			return false;
-		for (unsigned d = 0; d < owner->rank; d++) {
-			int64_t step = step_of(given, part, place, d);
-
-			if (step && !owner_add_term(owner, d, digit, step))
+		for (unsigned d = 0; d < owner->rank; d++)
+			if (adds[d] && !owner_add_term(owner, d, digit, adds[d]))
 				return false;
-		}
 		place *= radix;
 	}
 	return true;
