@@ -46,8 +46,8 @@ static void free_own(struct plan *plan)
 	visit_free(&plan->visit);
 	free(plan->owner);
 	free(plan->loader);
-	free(plan->loads);
-	free(plan->stores);
+	layout_relation_free(plan->loads);
+	layout_relation_free(plan->stores);
 	free(plan->explanation);
 	tile_account_free(plan->account);
 	plan_tile_free(plan->tile);
@@ -157,23 +157,21 @@ static bool build_texts(struct builder *b)
 
 /* hw -> cell of the destination, of an owner of slots, or of elements, of what is planned;
  * NULL with the error on the context. */
-static char *cells_of(struct builder *b, const char *owner)
+static layout_relation *cells_of(struct builder *b, const char *owner)
 {
 	layout_relation *relation = layout_relation_read(b->ctx, owner);
 	const char *tuple = relation ? layout_relation_tuple_name(relation, true) : NULL;
-	bool joined = tuple && !strcmp(tuple, "joined");
-	char *text;
 
+	if (tuple && !strcmp(tuple, "joined")) {
+		layout_relation_free(relation);
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "tiles join dimensions "
+			"whose sizes are names: write numbers in their stead");
+		return NULL;
+	}
 	if (tuple && !strcmp(tuple, "logical"))
 		relation = layout_relation_compose(
 			layout_storage_relation(b->remap->destination), relation);
-	relation = joined ? relation : remap_plain_cells(&b->plain, relation);
-	text = joined ? NULL : layout_relation_isl_str(relation);
-	layout_relation_free(relation);
-	if (joined)
-		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "tiles join dimensions "
-			"whose sizes are names: write numbers in their stead");
-	return text;
+	return remap_plain_cells(&b->plain, relation);
 }
 
 static bool tell_cells(struct builder *b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The plan of a kernel: what lower/ consumes.  Holds no isl object.
+/* The plan of a kernel: what lower/ consumes.  Holds no isl object, but for those of
+ * "stores" and "loads", which code is not made of.
  *
  * Point by point, it is a visit.  Where the layouts allow it, a plan for a GPU has a tile
  * instead, which says how lanes move more than one element at a time.  The dims of the
@@ -55,9 +56,9 @@ struct plan {
 	char *owner, *source, *destination;	/* the relations as isl text */
 	char *loader;	/* the owner of what a tile loads; NULL: the same, it does not go */
 			/* through the LDS */
-	char *stores, *loads;	/* of both where the target asks for it, hw -> cell of the */
-				/* destination: which ones are stored, and those that what is */
-				/* loaded goes to; isl text */
+	layout_relation *stores, *loads;	/* of both where the target asks for it, hw -> */
+				/* cell of the destination: which ones are stored, and */
+				/* those that what is loaded goes to */
 	char *map;				/* NULL: elements keep their index */
 	char *padding;				/* the padding cells as isl text */
 	struct tile_account *account;		/* of how the owner was found; NULL: no way */

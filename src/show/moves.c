@@ -119,11 +119,10 @@ static bool find_landings(struct show_picture *before, layout_value *remap,
 	return good;
 }
 
-static layout_relation *read_cells(layout_context *ctx, const char *text,
-	const layout_show_options *options)
+/* For the sizes of the picture. */
+static layout_relation *cells_at(layout_relation *cells, const layout_show_options *options)
 {
-	return layout_relation_fix(layout_relation_read(ctx, text), options->sizes,
-		options->count);
+	return layout_relation_fix(layout_relation_copy(cells), options->sizes, options->count);
 }
 
 /* "before, of the kernel for M = 8 alone: row_major[M]": one for any sizes may have another
@@ -151,10 +150,10 @@ static bool build_sides(struct show_moves *moves, layout_value *value, layout_re
 	layout_relation *flow = layout_relation_fix(layout_remap_relation(remap),
 		options->sizes, options->count);
 	layout_relation *after = layout_relation_restrict_range(
-		read_cells(value->ctx, plan->stores, options),
+		cells_at(plan->stores, options),
 		layout_relation_range(layout_relation_copy(flow)));
 	layout_relation *before = layout_relation_compose(layout_relation_inverse(flow),
-		read_cells(value->ctx, plan->loads ? plan->loads : plan->stores, options));
+		cells_at(plan->loads ? plan->loads : plan->stores, options));
 	layout_value *values[] = {
 		value_of(value->ctx, before, remap->source, "before", options),
 		value_of(value->ctx, after, remap->destination, "after", options) };

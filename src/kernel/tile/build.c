@@ -996,7 +996,8 @@ static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 		.store.bits = plan->visit.store.bits,
 		.store.elements = index_copy(plan->visit.store.elements) };
 	shape->tile = NULL;
-	shape->owner = shape->loader = shape->stores = shape->loads = NULL;
+	shape->owner = shape->loader = NULL;
+	shape->stores = shape->loads = NULL;
 	shape->explanation = NULL;
 	shape->shapes = NULL;
 	shape->shape_count = 0;
