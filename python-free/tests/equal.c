@@ -174,6 +174,8 @@ static const struct row memories[] = {
 		"a tensor of rank 2, the other of rank 1" },
 	{ "row_major[M, K]", "row_major[M, N]", LAYOUT_UNKNOWN,
 		"of different tensors: size 1 is K and N" },
+	{ "row_major[M + K, N]", "row_major[K + M, L]", LAYOUT_UNKNOWN,
+		"of different tensors: size 1 is N and L" },
 	{ "row_major[M, K + M]", "strided[M, M + K : M + K, 1]", LAYOUT_YES, NULL },
 	{ "swizzled(" PACKED(TILES("0", "4"), "2") ", Sw<1,0,-1>)", "strided[2 : 3]",
 		LAYOUT_NO, "cell 1 is padding of the first alone" },

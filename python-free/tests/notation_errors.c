@@ -184,6 +184,8 @@ static const struct row {
 	/* remaps */
 	{ "remap(row_major[M] -> row_major[M])", LAYOUT_ERROR_PARSE, 34, "`, type =`" },
 	{ "remap(row_major[M], row_major[M])", LAYOUT_ERROR_PARSE, 18, "expected `->`" },
+	{ "remap(row_major[M + K, N] -> col_major[K + M, L], type = f32)",
+	  LAYOUT_ERROR_SPACE, 29, "the source's size 1 is N, the destination's L" },
 	{ "remap(row_major[M] -> row_major[M], type = 4)", LAYOUT_ERROR_PARSE, 43,
 		"expected an element type, found `4`" },
 	{ "remap(row_major[M] -> row_major[M], type = f33)",

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The dimensions that stay. */
 static bool find_kept(layout_chain *chain, const bool *drop)
@@ -24,7 +23,7 @@ static bool find_kept(layout_chain *chain, const bool *drop)
 static bool is_whole(layout_chain *chain, unsigned d, const struct size *size)
 {
 	return chain->strides[d] == 1 && chain->offsets[d].value == 0 &&
-		strcmp(size->text, chain->before->sizes[d].text) == 0;
+		size_same(size, &chain->before->sizes[d]);
 }
 
 /* Assume size <= the dimension's size, in whole tiles. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CuTe layouts as functions of bits: each bit of the offset is the XOR of some bits of
- * the linear coordinate.  The small engine of the swizzles, on the stack. */
+ * the linear coordinate.  The small engine of the swizzles, on the stack; by rows, where a
+ * `struct f2` has columns: so sums are added up, carry by carry. */
 #ifndef LAYOUT_ALGEBRA_CUTE_BITS_H
 #define LAYOUT_ALGEBRA_CUTE_BITS_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CuTe operations as functions, for where no layout is the result. */
+/* CuTe operations as functions, for where no layout is the result.  They are no
+ * `layout_relation` until one is asked for: isl may take long to compose what the layouts
+ * tell at once, point by point. */
 #ifndef LAYOUT_CUTE_MAP_H
 #define LAYOUT_CUTE_MAP_H
 

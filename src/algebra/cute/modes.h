@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The modes of a CuTe layout without its tree, as few as there can be. */
+/* The modes of a CuTe layout without its tree, as few as there can be.  They are no
+ * `struct digits`, which fill an extent: the last mode has no end; and are on the stack. */
 #ifndef LAYOUT_ALGEBRA_CUTE_MODES_H
 #define LAYOUT_ALGEBRA_CUTE_MODES_H
 

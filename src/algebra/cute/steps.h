@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The modes of a layout in the order of their strides: what inverses are made of. */
+/* The modes of a layout in the order of their strides: what inverses are made of.  That of
+ * `struct digits` is the coordinate's. */
 #ifndef LAYOUT_ALGEBRA_CUTE_STEPS_H
 #define LAYOUT_ALGEBRA_CUTE_STEPS_H
 

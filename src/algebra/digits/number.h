@@ -3,7 +3,8 @@
  *
  * isl has floor((128i + j)/16); with 0 <= j < 128 that is 8i + floor(j/16).  Digits say
  * so by arithmetic on their weights, where isl would have to be asked for every
- * simplification. */
+ * simplification.  Unlike those of `struct digits` they may be open, in any order, and
+ * beside them there is what depends on sizes. */
 #ifndef LAYOUT_ALGEBRA_DIGITS_NUMBER_H
 #define LAYOUT_ALGEBRA_DIGITS_NUMBER_H
 

@@ -26,6 +26,7 @@ struct swizzle_side {
 	uint64_t registers[SWIZZLE_BITS], lanes[LDS_BASES], waves[SWIZZLE_BITS];
 };
 
+/* Both ways, and copied by assignment while it is searched, unlike a `struct f2`. */
 struct swizzle {
 	unsigned bits;
 	unsigned vectors[2];	/* by side: a lane accesses 2^that elements */

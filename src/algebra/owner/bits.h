@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Owners over F2: bits of the hardware's numbers to bits of the coordinates. */
+/* Owners over F2: bits of the hardware's numbers to bits of the coordinates, each set of
+ * columns by the part of the hardware, and without memory of their own, unlike a
+ * `struct f2`. */
 #ifndef LAYOUT_ALGEBRA_OWNER_BITS_H
 #define LAYOUT_ALGEBRA_OWNER_BITS_H
 

@@ -9,7 +9,8 @@
 #include <layout/storage.h>
 
 /* logical[..rank] -> cell[..count]; size[d] is INT64_MAX where it is no number.  A cell of
- * radix 1 holds nothing but 0. */
+ * radix 1 holds nothing but 0.  `struct digits` have extents that are numbers, and no two
+ * digits in one place. */
 struct packed_cells {
 	layout_context *ctx;
 	unsigned rank, count;

@@ -2,7 +2,6 @@
 #include "algebra/size/affine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void size_free(struct size *size)
 {
@@ -40,7 +39,17 @@ struct size *size_list_copy(layout_context *ctx, const struct size *list, unsign
 
 bool size_same(const struct size *a, const struct size *b)
 {
-	return !strcmp(a->text, b->text);
+	isl_aff *x, *y;
+	isl_bool same;
+
+	if (a->number || b->number)
+		return a->number && b->number && a->value == b->value;
+	x = isl_aff_align_params(isl_aff_copy(a->aff), isl_aff_get_domain_space(b->aff));
+	y = isl_aff_align_params(isl_aff_copy(b->aff), isl_aff_get_domain_space(x));
+	same = isl_aff_plain_is_equal(x, y);
+	isl_aff_free(x);
+	isl_aff_free(y);
+	return same == isl_bool_true;
 }
 
 static bool find_number(layout_context *ctx, struct size *size)

@@ -30,7 +30,8 @@ struct size *size_list_of_numbers(layout_context *ctx, const int64_t *numbers,
 struct size *size_list_copy(layout_context *ctx, const struct size *list, unsigned count);
 void size_list_free(struct size *list, unsigned count);
 
-/* Do both read alike? */
+/* Are both the same expression, however written?  Sizes that are the same for all names
+ * but by floors that differ are not. */
 bool size_same(const struct size *a, const struct size *b);
 
 #endif

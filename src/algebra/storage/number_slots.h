@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The slots of a storage as parts of the number that a swizzle permutes: an offset, or
- * the number of an index, is the sum of slot * pitch. */
+ * the number of an index, is the sum of slot * pitch.  The digits are the storage's own:
+ * these are facts about them. */
 #ifndef LAYOUT_ALGEBRA_STORAGE_NUMBER_SLOTS_H
 #define LAYOUT_ALGEBRA_STORAGE_NUMBER_SLOTS_H
 

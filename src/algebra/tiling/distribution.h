@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Who holds which element of a tile: the digits of the element's coordinates, each
- * decided by the thread or running through a thread's registers. */
+ * decided by the thread or running through a thread's registers.  A digit may be of lane
+ * and subgroup together, which those of a `struct owner` are not. */
 #ifndef LAYOUT_ALGEBRA_TILING_DISTRIBUTION_H
 #define LAYOUT_ALGEBRA_TILING_DISTRIBUTION_H
 

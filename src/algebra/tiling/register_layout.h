@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A register layout by the dimensions of its operand:
+/* A register layout by the dimensions of its operand, in the numbers that parts of an
+ * encoding are made of; not all instructions' bits have this form:
  *
  *	coordinate = (outer*threads + (lane / stride) mod threads)*elements + element */
 #ifndef LAYOUT_ALGEBRA_TILING_REGISTER_LAYOUT_H

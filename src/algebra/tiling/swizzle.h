@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The swizzle of a tile: the dimensions of an operand's tile split into parts, and the
- * order of all parts in memory. */
+ * order of all parts in memory: a `layout_encoding` in the making, while loops that the
+ * tensor does not have are dropped, and elements are bitcast. */
 #ifndef LAYOUT_ALGEBRA_TILING_SWIZZLE_H
 #define LAYOUT_ALGEBRA_TILING_SWIZZLE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A layout while an encoding is turned into one: the part of a tensor that a pattern
  * covers so far, which each step multiplies by another piece (the product of linear
- * layouts, whose second factor works on the high bits).
+ * layouts, whose second factor works on the high bits).  A `struct f2` has its widths from
+ * the start; these grow.
  *
  * Functions that return bool return false once an error is on the context. */
 #ifndef LAYOUT_ALGEBRA_TRITON_TILE_H
