@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A function of isl's as digits: its floors are read (storage/digit_number.h), cut where
+/* A function of isl's as digits: its floors are read (digits/number.h), cut where
  * any of them begins or ends, and added up for each image. */
 #include "algebra/function.h"
 #include "algebra/recognise/recognise.h"
