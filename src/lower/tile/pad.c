@@ -18,11 +18,6 @@ static LLVMTypeRef int_type(const struct way *way, unsigned bits)
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder_of(way)), bits);
 }
 
-static LLVMValueRef small(const struct way *way, int64_t value)
-{
-	return LLVMConstInt(int_type(way, 32), (unsigned long long)value, true);
-}
-
 /* The dims in which the source ends and the destination does not. */
 static uint64_t padded_dims(const struct way *way)
 {
@@ -191,21 +186,14 @@ static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
 	return value;
 }
 
-/* Do vectors of the line along "dim" begin at multiples of their elements in all lanes, as the
- * first does, and are those that lie outside 0 already?  Then an edge crosses all of them alike. */
-static bool crosses_alike(const struct way *way, unsigned dim, int64_t step, uint64_t others,
-	const struct address_digits *digits)
+/* Does an edge cross all vectors of the line along "dim" alike, and are those that lie outside 0
+ * already? */
+static bool crosses_alike(const struct way *way, unsigned dim, uint64_t others)
 {
-	const struct form *form = way->path->form;
-	int64_t vector = way->block.load.vector;
+	unsigned line;
 
-	for (unsigned i = 0; i < form->digit_count; i++)
-		if (form->digits[i].digit.dim == dim && form->digits[i].digit.step % vector &&
-		    (form->digits[i].lane || !(way->load.chain >> i & 1)))
-			return false;
-	return way_has_buffers(way) && step == 1 && !(others & ~(UINT64_C(1) << dim)) &&
-		loads_padding(way) &&
-		way_place(way, digits, dim) % vector == 0;
+	return loads_padding(way) && !(others & ~(UINT64_C(1) << dim)) &&
+		way_crosses_alike(way, &way->load, &way->block.load, &line) && line == dim;
 }
 
 /* Where an edge crosses vectors that it crosses alike: the same value for a wave; 0 where it
@@ -339,8 +327,8 @@ static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t
 	if (way_line(way, &way->load, &way->block.load, first, &dim, &step)) {
 		block_digits(&way->block, way->block.load.starts[first], digits);
 		kept = find_kept(way, dim, step, dims, digits);
-		pad_ends(way, &kept, crosses_alike(way, dim, step, dims, digits) ?
-			&bounds : NULL, dim, first, count);
+		pad_ends(way, &kept, crosses_alike(way, dim, dims) ? &bounds : NULL,
+			dim, first, count);
 	} else {
 		values[0] = pad_apart(way, first, digits, values[0]);
 	}

@@ -7,6 +7,9 @@
 /* Fewer times, lanes look at vectors one by one. */
 #define FEW_LOOKS 2
 
+/* More vectors are not stored together. */
+enum { ALIKE_VECTORS = 32 };
+
 int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d)
 {
 	const struct form *form = way->path->form;
@@ -101,6 +104,35 @@ static LLVMValueRef look_at(const struct way *way, const struct look *look, unsi
 		inside;
 }
 
+/* Do all digits of the dim but those of the vectors count multiples of their elements? */
+static bool is_multiple(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned d)
+{
+	const struct form *form = way->path->form;
+
+	for (unsigned i = 0; i < form->digit_count; i++)
+		if (form->digits[i].digit.dim == d && form->digits[i].digit.step % vectors->vector &&
+		    (form->digits[i].lane || !(side->chain >> i & 1)))
+			return false;
+	return true;
+}
+
+bool way_crosses_alike(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned *dim)
+{
+	for (unsigned i = 0; i < vectors->count; i++) {
+		struct address_digits digits = { { 0 }, { NULL } };
+		int64_t step;
+
+		if (!way_line(way, side, vectors, i, dim, &step) || step != 1)
+			return false;
+		block_digits(&way->block, vectors->starts[i], &digits);
+		if (way_place(way, &digits, *dim) % vectors->vector)
+			return false;
+	}
+	return way_has_buffers(way) && is_multiple(way, side, vectors, *dim);
+}
+
 LLVMValueRef way_reach(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
 {
@@ -165,7 +197,7 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 }
 
 /* The first elements of a vector, fewer than it has, go a half, a quarter and so on, by the
- * bits of their number: those that are in "half", whether there are any, and the bytes behind
+ * last bits of their number: those that are in "half", whether there are any, and the bytes behind
  * them. */
 struct half {
 	LLVMValueRef has, inside, behind;
@@ -217,7 +249,7 @@ static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits
 {
 	const struct block_side *vectors = &way->block.load;
 	LLVMBuilderRef builder = builder_of(way);
-	LLVMValueRef first;
+	LLVMValueRef first, number;
 	int64_t step;
 	unsigned dim;
 
@@ -226,8 +258,9 @@ static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits
 	    bounds_distance(&way->load.bounds, dim, false, digits))
 		return load_elements(way, i, digits, value);
 	block_digits(&way->block, vectors->starts[i], digits);
-	first = load_first(way, i, digits, vectors->vector / 2, bounds_distance(
-		&way->load.bounds, dim, true, digits), NULL);
+	number = way_crosses_alike(way, &way->load, vectors, &dim) ? way->load.bounds.last[dim] :
+		bounds_distance(&way->load.bounds, dim, true, digits);
+	first = load_first(way, i, digits, vectors->vector / 2, number, NULL);
 	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, first,
 		LLVMTypeOf(value), "vector"), "loaded");
 }
@@ -252,22 +285,52 @@ static void load_parts(struct way *way, struct address_digits *digits)
 		way->values[i] = way->parts[i];
 }
 
-/* Which vectors exist, in "parts": lanes look only where the tile may reach beyond the
- * source's ends, which few do. */
+/* Does the edge cross any of the vectors, in the dims in which it may? */
+static LLVMValueRef any_crossed(const struct way *way, const struct address_digits *digits)
+{
+	struct bounds bounds = bounds_in(&way->load, form_dims(way->path->form, way->load.chain));
+	const struct block_side *vectors = &way->block.load;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef any = NULL;
+
+	for (unsigned i = 0; bounds.ragged && i < vectors->count; i++) {
+		struct address_digits least = *digits, most = *digits;
+		LLVMValueRef crossed;
+
+		block_span(&way->block, vectors, i, &least, &most);
+		crossed = LLVMBuildXor(builder, bounds_some_inside(&bounds, &least, &most),
+			bounds_all_inside(&bounds, &least, &most), "crossed");
+		any = any ? LLVMBuildOr(builder, any, crossed, "crossed") : crossed;
+	}
+	return any;
+}
+
+/* Which vectors exist, in "parts".  What is inside does: lanes look only where the tile may reach
+ * beyond the source's ends, which few do, and where the edge crosses vectors. */
 static void find_existing(struct way *way, struct address_digits *digits, unsigned bytes)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.load;
-	LLVMValueRef *all = way->stored;
-	struct branch branch = branch_open(iteration, LLVMBuildNot(builder_of(way),
-		access_all_exist(&way->load.access, bytes), "ends"), "ends");
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef *all = way->stored, crossed;
+	struct branch ends, branch;
 
-	for (unsigned i = 0; i < vectors->count; i++) {
-		block_digits(&way->block, vectors->starts[i], digits);
-		way->parts[i] = access_exists(&way->load.access, digits, bytes);
-		all[i] = LLVMConstInt(LLVMTypeOf(way->parts[i]), 1, false);
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->parts[i] = all[i] = LLVMConstInt(LLVMInt1TypeInContext(
+			LLVMGetBuilderContext(builder)), 1, false);
+	ends = branch_open(iteration, LLVMBuildAnd(builder, LLVMBuildNot(builder,
+		access_all_exist(&way->load.access, bytes), "ends"),
+		bounds_part(&way->load.bounds, way->load.chain), "ends"), "ends");
+	crossed = any_crossed(way, digits);
+	if (crossed) {
+		branch = branch_open(iteration, crossed, "crossed");
+		for (unsigned i = 0; i < vectors->count; i++) {
+			block_digits(&way->block, vectors->starts[i], digits);
+			way->parts[i] = access_exists(&way->load.access, digits, bytes);
+		}
+		branch_values(iteration, &branch, way->parts, all, vectors->count);
 	}
-	branch_values(iteration, &branch, way->parts, all, vectors->count);
+	branch_values(iteration, &ends, way->parts, all, vectors->count);
 }
 
 /* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
@@ -373,6 +436,51 @@ static void store_first(struct way *way, unsigned i, const struct address_digits
 	}
 }
 
+/* Half of the elements of "rest", from element "at" on. */
+static LLVMValueRef half_from(const struct way *way, LLVMValueRef rest, unsigned half, unsigned at)
+{
+	unsigned bits = way->path->form->store.bits;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+
+	rest = LLVMBuildBitCast(builder, rest, LLVMIntTypeInContext(llvm, 2 * half * bits),
+		"rest");
+	rest = LLVMBuildLShr(builder, rest, LLVMConstInt(LLVMTypeOf(rest), at * bits, false),
+		"rest");
+	return LLVMBuildBitCast(builder, LLVMBuildTrunc(builder, rest, LLVMIntTypeInContext(llvm,
+		half * bits), "part"), permute_type(llvm, half * bits / 8), "half");
+}
+
+/* The same of all vectors of "parts", which the edge crosses alike, by the last bits of "number":
+ * one way for each that these may be.  "rest" are the 2 * half elements of each that are left, "at"
+ * elements behind its begin. */
+static void store_alike(struct way *way, LLVMValueRef number, unsigned half, unsigned at,
+	const LLVMValueRef *rest, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+	unsigned bytes = way->path->form->store.bits / 8;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef halves[ALIKE_VECTORS];
+	struct branch branch = branch_open(way->path->iteration, LLVMBuildICmp(builder, LLVMIntNE,
+		LLVMBuildAnd(builder, number, small(way, half), "half"), small(way, 0), "has"),
+		"has");
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, half * bytes, half_from(way, rest[i],
+			half, 0), way->parts[i], small(way, at * bytes));
+		halves[i] = half_from(way, rest[i], half, half);
+	}
+	if (half > 1) {
+		store_alike(way, number, half / 2, at + half, halves, digits);
+		branch_otherwise(way->path->iteration, &branch);
+		for (unsigned i = 0; i < vectors->count; i++)
+			halves[i] = half_from(way, rest[i], half, 0);
+		store_alike(way, number, half / 2, at, halves, digits);
+	}
+	branch_close(way->path->iteration, &branch);
+}
+
 /* Vector i where the edge crosses it. */
 static void store_part(struct way *way, unsigned i, struct address_digits *digits,
 	LLVMValueRef value)
@@ -406,6 +514,9 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
 	struct branch edge, parted;
+	unsigned dim;
+	bool alike = vectors->count <= ALIKE_VECTORS &&
+		way_crosses_alike(way, &way->store, vectors, &dim);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		way->parts[i] = look_at(way, look, i, digits);
@@ -415,7 +526,10 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 		"edge");
 	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
 		"parted");
-	for (unsigned i = 0; i < vectors->count; i++)
+	if (alike)
+		store_alike(way, way->store.bounds.last[dim], vectors->vector / 2, 0, way->stored,
+			digits);
+	for (unsigned i = 0; !alike && i < vectors->count; i++)
 		store_part(way, i, digits, way->stored[i]);
 	branch_close(iteration, &parted);
 	branch_close(iteration, &edge);
