@@ -204,12 +204,40 @@ static LLVMValueRef crossing(const struct way *way, LLVMValueRef edge)
 		"crossing");
 }
 
+/* Elements of words in vectors of which all lanes keep the same: those that have to be, one after
+ * the other. */
+static void pad_alike(struct way *way, const struct kept *kept, LLVMValueRef *values, unsigned count)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, way->block.load.vector);
+	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits, false);
+
+	for (unsigned i = 0; i < way->block.load.vector; i++) {
+		unsigned at = kept->to ? way->block.load.vector - 1 - i : i;
+		struct branch branch;
+
+		if (kept->to ? at < kept->least : at >= kept->first)
+			break;
+		branch = branch_open(way->path->iteration, kept->to ?
+			compare(way, LLVMIntSLE, at, kept->to) :
+			compare(way, LLVMIntSGT, at, kept->from), "outside");
+		for (unsigned k = 0; k < count; k++) {
+			way->alike[k] = values[k];
+			values[k] = LLVMBuildBitCast(builder, LLVMBuildInsertElement(builder,
+				LLVMBuildBitCast(builder, values[k], type, "elements"), pad,
+				small(way, at), "elements"), LLVMTypeOf(values[k]), "padded");
+		}
+		branch_values(way->path->iteration, &branch, values, way->alike, count);
+	}
+}
+
 /* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
  * the edges do not cross, here or in other lanes, stay as they are.  "ends" are that of the last
  * and that of the first elements. */
 static void pad_lines(struct way *way, const struct kept *kept, const struct kept ends[2],
-	unsigned first, unsigned count)
+	bool alike, unsigned first, unsigned count)
 {
+	bool words = way->path->form->store.bits >= 32;
 	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
 	LLVMBuilderRef builder = builder_of(way);
 
@@ -224,11 +252,11 @@ static void pad_lines(struct way *way, const struct kept *kept, const struct kep
 			LLVMBuildICmp(builder, LLVMIntSGT, kept->from, small(way, 0),
 				"begins");
 		branch = branch_open(way->path->iteration, crosses, "crosses");
-		for (unsigned k = 0; k < count; k++) {
-			before[k] = values[k];
-			values[k] = (way->path->form->store.bits < 32 ? pad_words :
-				pad_elements)(way, &ends[i], values[k]);
-		}
+		memcpy(before, values, count * sizeof(*before));
+		if (alike && words)
+			pad_alike(way, &ends[i], values, count);
+		for (unsigned k = 0; !(alike && words) && k < count; k++)
+			values[k] = (words ? pad_elements : pad_words)(way, &ends[i], values[k]);
 		branch_values(way->path->iteration, &branch, values, before, count);
 	}
 }
@@ -243,7 +271,7 @@ static void pad_ends(struct way *way, const struct kept *kept, const struct boun
 		ends[0] = (struct kept){ NULL, crossing(way, alike->last[dim]), 0, 1 };
 	if (alike && kept->from)
 		ends[1].from = crossing(way, alike->first[dim]);
-	pad_lines(way, kept, ends, first, count);
+	pad_lines(way, kept, ends, alike, first, count);
 }
 
 /* Elements that are on no line, each where it is. */
