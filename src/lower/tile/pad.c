@@ -123,8 +123,9 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
-/* The bits of word k that are before element "limit". */
-static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, unsigned k)
+/* The bits of word k that are before element "limit", which is the same for a wave where "alike"
+ * says so: LLVM would have the vector unit clamp it all the same. */
+static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, bool alike, unsigned k)
 {
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMTypeRef i64 = int_type(way, 64);
@@ -134,6 +135,8 @@ static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, unsig
 
 	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, rest,
 		small(way, 0), "some"), rest, small(way, 0), "rest");
+	if (alike)
+		rest = way->path->iteration->kernel->hooks->pin(builder, rest);
 	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, rest,
 		small(way, 32), "less"), rest, small(way, 32), "rest");
 	rest = LLVMBuildLShr(builder, LLVMConstInt(i64, UINT32_MAX, false),
@@ -152,38 +155,56 @@ static LLVMValueRef pad_word(const struct way *way)
 	return LLVMConstInt(int_type(way, 32), word, false);
 }
 
-static LLVMValueRef mask_word(const struct way *way, const struct kept *kept, unsigned k,
-	LLVMValueRef word)
+/* The bits of word k that are kept. */
+static LLVMValueRef find_mask(const struct way *way, const struct kept *kept, bool alike, unsigned k)
 {
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMValueRef mask = small(way, -1);
 
 	if (kept->to)
-		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, k), "kept");
+		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, alike, k), "kept");
 	if (kept->from && k * 32 / way->path->form->store.bits < kept->first)
 		mask = LLVMBuildAnd(builder, mask, LLVMBuildNot(builder,
-			bits_before(way, kept->from, k), "behind"), "kept");
+			bits_before(way, kept->from, alike, k), "behind"), "kept");
+	return mask;
+}
+
+static LLVMValueRef mask_word(const struct way *way, LLVMValueRef mask, LLVMValueRef word)
+{
+	LLVMBuilderRef builder = builder_of(way);
+
 	word = LLVMBuildAnd(builder, word, mask, "kept");
 	return LLVMBuildOr(builder, word, LLVMBuildAnd(builder, pad_word(way),
 		LLVMBuildNot(builder, mask, "outside"), "pad"), "padded");
 }
 
-/* Parts of words, by masks. */
-static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
+/* Word k of a vector, which may be less than a word. */
+static LLVMValueRef pad_word_of(const struct way *way, LLVMValueRef mask, unsigned k,
 	LLVMValueRef value)
 {
 	LLVMBuilderRef builder = builder_of(way);
-	LLVMTypeRef type = LLVMTypeOf(value), word = int_type(way, 32);
-	unsigned words = way->block.load.vector * way->path->form->store.bits / 32;
+	LLVMTypeRef type = LLVMTypeOf(value);
 
-	if (words <= 1)
-		return LLVMBuildTrunc(builder, mask_word(way, kept, 0, LLVMBuildZExt(builder,
-			value, word, "word")), type, "padded");
-	for (unsigned k = 0; k < words; k++)
-		value = LLVMBuildInsertElement(builder, value, mask_word(way, kept, k,
-			LLVMBuildExtractElement(builder, value, small(way, k), "word")),
-			small(way, k), "padded");
-	return value;
+	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return LLVMBuildTrunc(builder, mask_word(way, mask, LLVMBuildZExt(builder, value,
+			int_type(way, 32), "word")), type, "padded");
+	return LLVMBuildInsertElement(builder, value, mask_word(way, mask,
+		LLVMBuildExtractElement(builder, value, small(way, k), "word")), small(way, k),
+		"padded");
+}
+
+/* Parts of words, by masks. */
+static void pad_words(const struct way *way, const struct kept *kept, bool alike,
+	LLVMValueRef *values, unsigned count)
+{
+	unsigned bits = way->block.load.vector * way->path->form->store.bits;
+
+	for (unsigned k = 0; k == 0 || 32 * k < bits; k++) {
+		LLVMValueRef mask = find_mask(way, kept, alike, k);
+
+		for (unsigned i = 0; i < count; i++)
+			values[i] = pad_word_of(way, mask, k, values[i]);
+	}
 }
 
 /* Does an edge cross all vectors of the line along "dim" alike, and are those that lie outside 0
@@ -253,10 +274,12 @@ static void pad_lines(struct way *way, const struct kept *kept, const struct kep
 				"begins");
 		branch = branch_open(way->path->iteration, crosses, "crosses");
 		memcpy(before, values, count * sizeof(*before));
-		if (alike && words)
+		if (!words)
+			pad_words(way, &ends[i], alike, values, count);
+		else if (alike)
 			pad_alike(way, &ends[i], values, count);
-		for (unsigned k = 0; !(alike && words) && k < count; k++)
-			values[k] = (words ? pad_elements : pad_words)(way, &ends[i], values[k]);
+		for (unsigned k = 0; words && !alike && k < count; k++)
+			values[k] = pad_elements(way, &ends[i], values[k]);
 		branch_values(way->path->iteration, &branch, values, before, count);
 	}
 }
