@@ -4,6 +4,8 @@
 #include "kernel/gather.h"
 #include "lower/tile/path_parts.h"
 
+#include <string.h>
+
 /* Fewer times, lanes look at vectors one by one. */
 #define FEW_LOOKS 2
 
@@ -451,34 +453,89 @@ static LLVMValueRef half_from(const struct way *way, LLVMValueRef rest, unsigned
 		half * bits), "part"), permute_type(llvm, half * bits / 8), "half");
 }
 
-/* The same of all vectors of "parts", which the edge crosses alike, by the last bits of "number":
- * one way for each that these may be.  "rest" are the 2 * half elements of each that are left, "at"
- * elements behind its begin. */
-static void store_alike(struct way *way, LLVMValueRef number, unsigned half, unsigned at,
-	const LLVMValueRef *rest, struct address_digits *digits)
+/* What is left of the vectors of "parts", which the edge crosses alike: "rest" are 2 * half elements
+ * of each, "behind" bytes from its begin, of which the last bits of "number" say how many go. */
+struct rest {
+	LLVMValueRef number, behind;
+	unsigned half;
+	LLVMValueRef values[ALIKE_VECTORS];
+};
+
+static LLVMValueRef has_half(const struct way *way, const struct rest *rest)
+{
+	LLVMBuilderRef builder = builder_of(way);
+
+	return LLVMBuildICmp(builder, LLVMIntNE, LLVMBuildAnd(builder, rest->number,
+		small(way, rest->half), "half"), small(way, 0), "has");
+}
+
+/* The first half goes. */
+static void store_half(struct way *way, const struct rest *rest, struct address_digits *digits)
 {
 	const struct block_side *vectors = &way->block.store;
-	unsigned bytes = way->path->form->store.bits / 8;
-	LLVMBuilderRef builder = builder_of(way);
-	LLVMValueRef halves[ALIKE_VECTORS];
-	struct branch branch = branch_open(way->path->iteration, LLVMBuildICmp(builder, LLVMIntNE,
-		LLVMBuildAnd(builder, number, small(way, half), "half"), small(way, 0), "has"),
-		"has");
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
-		access_store(&way->store.access, digits, half * bytes, half_from(way, rest[i],
-			half, 0), way->parts[i], small(way, at * bytes));
-		halves[i] = half_from(way, rest[i], half, half);
+		access_store(&way->store.access, digits, rest->half *
+			way->path->form->store.bits / 8, half_from(way, rest->values[i],
+			rest->half, 0), way->parts[i], rest->behind);
 	}
-	if (half > 1) {
-		store_alike(way, number, half / 2, at + half, halves, digits);
-		branch_otherwise(way->path->iteration, &branch);
-		for (unsigned i = 0; i < vectors->count; i++)
-			halves[i] = half_from(way, rest[i], half, 0);
-		store_alike(way, number, half / 2, at, halves, digits);
+}
+
+/* The second half is left, or the first one. */
+static struct rest rest_of(const struct way *way, const struct rest *rest, bool second)
+{
+	LLVMValueRef bytes = small(way, rest->half * way->path->form->store.bits / 8);
+	struct rest next = { rest->number, rest->behind, rest->half / 2, { NULL } };
+
+	for (unsigned i = 0; i < way->block.store.count; i++)
+		next.values[i] = half_from(way, rest->values[i], rest->half,
+			second ? rest->half : 0);
+	if (second)
+		next.behind = LLVMBuildAdd(builder_of(way), rest->behind, bytes, "behind");
+	return next;
+}
+
+/* One way for each number of elements that may be left. */
+static void store_rest(struct way *way, const struct rest *rest, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	struct branch branch = branch_open(iteration, has_half(way, rest), "has");
+	struct rest next;
+
+	store_half(way, rest, digits);
+	if (rest->half > 1) {
+		next = rest_of(way, rest, true);
+		store_rest(way, &next, digits);
+		branch_otherwise(iteration, &branch);
+		next = rest_of(way, rest, false);
+		store_rest(way, &next, digits);
 	}
-	branch_close(way->path->iteration, &branch);
+	branch_close(iteration, &branch);
+}
+
+/* Ways meet again until a few elements are left: they would be too many. */
+static void store_alike(struct way *way, LLVMValueRef number, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	unsigned count = way->block.store.count;
+	struct rest rest = { number, small(way, 0), way->block.store.vector / 2, { NULL } };
+
+	memcpy(rest.values, way->stored, count * sizeof(*rest.values));
+	while (rest.half > 2) {
+		struct rest first = rest_of(way, &rest, false), second;
+		struct branch branch = branch_open(iteration, has_half(way, &rest), "has");
+
+		store_half(way, &rest, digits);
+		second = rest_of(way, &rest, true);
+		branch_values(iteration, &branch, second.values, first.values, count);
+		second.behind = LLVMBuildAdd(builder_of(way), rest.behind, LLVMBuildMul(
+			builder_of(way), LLVMBuildAnd(builder_of(way), number, small(way,
+			rest.half), "half"), small(way, way->path->form->store.bits / 8),
+			"bytes"), "behind");
+		rest = second;
+	}
+	store_rest(way, &rest, digits);
 }
 
 /* Vector i where the edge crosses it. */
@@ -527,8 +584,7 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
 		"parted");
 	if (alike)
-		store_alike(way, way->store.bounds.last[dim], vectors->vector / 2, 0, way->stored,
-			digits);
+		store_alike(way, way->store.bounds.last[dim], digits);
 	for (unsigned i = 0; !alike && i < vectors->count; i++)
 		store_part(way, i, digits, way->stored[i]);
 	branch_close(iteration, &parted);
