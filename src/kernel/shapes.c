@@ -204,20 +204,32 @@ static bool find_candidates(layout_context *ctx, struct search *s)
 
 /* ---- samples */
 
+/* Four elements are as wide as an access. */
+static bool has_words(const struct search *s)
+{
+	const unsigned *bits = s->candidates[0].rules.rules.bits;
+
+	return bits[FACTOR_LOAD] >= 32 && bits[FACTOR_STORE] >= 32;
+}
+
 /* The lengths of a dimension that are looked at: fewer of one that the first tile does not
- * extend in, and of many dimensions. */
+ * extend in, and of many dimensions, which are short. */
 static unsigned find_lengths(const struct search *s, unsigned d, const int64_t **list)
 {
 	static const int64_t many[] = { 4, 16, 64, 256, 1024, 4096 };
 	static const int64_t some[] = { 8, 64, 512, 4096 };
 	static const int64_t outer[] = { 2, 16, 256, 4096 };
+	static const int64_t words[] = { 4, 8, 256, 1024 };
 	static const int64_t few[] = { 8, 256 };
 	unsigned dims = s->factors->dim_count;
 	bool inside = s->candidates[0].extents[d] > 1;
 
-	*list = dims > 5 ? few : !inside ? outer : dims > 3 ? some : many;
+	*list = dims > 4 && dims < 7 && has_words(s) ? words : dims > 5 ? few :
+		!inside ? outer : dims > 3 ? some : many;
 	if (!is_open(&s->factors->dims[d]) || dims > 10)
 		return 1;
+	if (*list == words)
+		return dims > 5 ? 3 : 4;
 	return dims > 5 ? 2 : !inside || dims > 3 ? 4 : 6;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lower/branch.h"
 #include "lower/grid.h"
-#include "lower/iteration.h"
 
 #include <stdio.h>
 
@@ -237,8 +237,11 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 		lower_as(iteration, extent, type), step);
 }
 
-/* Split the place on axis z among the dimensions that share it. */
-static void split_z(struct iteration *iteration, LLVMValueRef place)
+enum { Z_DIMS = 64 };
+
+/* Split the place on axis z among the dimensions that share it; "seldom": what that takes is not
+ * computed where it is not done. */
+static void divide_z(struct iteration *iteration, LLVMValueRef place, bool seldom)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
 	const layout_kernel *kernel = iteration->kernel;
@@ -255,10 +258,40 @@ static void split_z(struct iteration *iteration, LLVMValueRef place)
 		if (plan->visit.dims[i].level != VISIT_GRID_Z)
 			continue;
 		extent = lower_as(iteration, plan->visit.dims[i].extent, type);
+		if (seldom)
+			extent = kernel->hooks->pin(builder, extent);
 		vars[i] = LLVMBuildURem(builder, rest, extent, plan->visit.dims[i].name);
 		rest = LLVMBuildUDiv(builder, rest, extent, "rest");
 	}
 	vars[outermost] = rest;
+}
+
+/* The same in a loop, where "vars" are those of the first turn: divisions are dear, and there is
+ * seldom a second. */
+static void divide_z_again(struct iteration *iteration, LLVMValueRef place)
+{
+	LLVMBuilderRef builder = iteration->scope.builder;
+	const struct plan *plan = iteration->kernel->plan;
+	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
+	LLVMValueRef first[Z_DIMS], next[Z_DIMS];
+	struct branch branch;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (plan->visit.dims[i].level == VISIT_GRID_Z)
+			first[count++] = vars[i];
+	branch = branch_open(iteration, LLVMBuildICmp(builder, LLVMIntNE, place, resize(iteration,
+		enter_axis(iteration, 2), LLVMTypeOf(place)), "again"), "again");
+	divide_z(iteration, place, true);
+	count = 0;
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (plan->visit.dims[i].level == VISIT_GRID_Z)
+			next[count++] = vars[i];
+	branch_values(iteration, &branch, next, first, count);
+	count = 0;
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		if (plan->visit.dims[i].level == VISIT_GRID_Z)
+			vars[i] = next[count++];
 }
 
 /* The place on an axis, with the loop that it takes or without. */
@@ -268,27 +301,52 @@ static LLVMValueRef place(struct iteration *iteration, const char *name, unsigne
 	return loops ? open_axis(iteration, name, axis) : enter_axis(iteration, axis);
 }
 
+static unsigned count_z(const struct plan *plan)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		count += plan->visit.dims[i].level == VISIT_GRID_Z;
+	return count;
+}
+
+/* "entered": the dims have been set to the workgroup's first point. */
+static void split_z(struct iteration *iteration, bool loops, bool entered)
+{
+	LLVMValueRef at = place(iteration, "z", 2, loops);
+	const layout_kernel *kernel = iteration->kernel;
+
+	if (!entered)
+		divide_z(iteration, at, false);
+	else if (kernel->extent[2]->max > grid_cap(2, kernel->lanes))
+		divide_z_again(iteration, at);
+}
+
 static void set_dims(struct iteration *iteration, bool loops)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
+	bool entered = loops && plan->tile && !iteration->first[2] && count_z(plan) > 1;
+	bool split = false;
 
 	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		vars[i] = NULL;
+		if (!entered || plan->visit.dims[i].level != VISIT_GRID_Z)
+			vars[i] = NULL;
 	if (iteration->turns[0])
 		open_turns(iteration);
 	for (unsigned i = 0; i < plan->visit.dim_count; i++) {
 		const struct visit_dim *dim = &plan->visit.dims[i];
 
-		if (vars[i])
+		if (vars[i] && !(entered && dim->level == VISIT_GRID_Z))
 			continue;
 		switch (dim->level) {
 		case VISIT_LOOP:
 			vars[i] = open_serial(iteration, dim);
 			break;
 		case VISIT_GRID_Z:
-			if (!vars[i])
-				split_z(iteration, place(iteration, "z", 2, loops));
+			if (!split)
+				split_z(iteration, loops, entered);
+			split = true;
 			break;
 		case VISIT_GRID_Y:
 		case VISIT_GRID_X:

@@ -3,6 +3,7 @@
 
 #include "lower/branch.h"
 #include "lower/tile/permute.h"
+#include "lower/tile/room.h"
 #include "isl_bridge/arithmetic.h"
 
 /* Constant offsets of a buffer access that are free on every row. */
@@ -173,26 +174,11 @@ void access_close(struct access *access)
 	address_close(&access->address);
 }
 
-/* An i64 as an i32 between 0 and INT32_MAX; where offsets have 64 bits, as it is.  Its halves
- * are compared: seen as one, LLVM would have the vector unit do it. */
+/* As an offset between 0 and the most that one is. */
 static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
 {
-	LLVMBuilderRef builder = access->address.builder;
-	LLVMTypeRef type = access->address.type, i64 = LLVMTypeOf(value);
-	LLVMValueRef none = LLVMConstNull(type), most = LLVMConstInt(type, INT32_MAX, false);
-	LLVMValueRef high, low;
-
-	if (type == i64)
-		return value;
-	high = access->iteration->kernel->hooks->pin(builder, LLVMBuildTrunc(builder,
-		LLVMBuildLShr(builder, value, LLVMConstInt(i64, 32, false), "high"), type, "high"));
-	low = LLVMBuildTrunc(builder, value, type, "low");
-	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, low, most, "less"), low,
-		most, "low");
-	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, high, none, "more"),
-		most, low, "narrow");
-	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, high, none, "less"),
-		none, low, "narrow");
+	return access->address.type == LLVMTypeOf(value) ? value : room_narrow(
+		access->address.builder, access->iteration->kernel->hooks->pin, value);
 }
 
 void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)

@@ -217,6 +217,8 @@ static LLVMValueRef clamp(const struct iteration *iteration, unsigned d,
 	int64_t extent = dim_of(iteration, d)->extent;
 	LLVMValueRef left = distance(iteration, d, bound), none, out;
 
+	if (LLVMTypeOf(left) == type_of(iteration, false))
+		left = room_narrow(builder, iteration->kernel->hooks->pin, left);
 	if (bound == dim_of(iteration, d)->end) {
 		left = at_most(builder, LLVMIntUGT, left, extent);
 	} else {

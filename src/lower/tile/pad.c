@@ -18,11 +18,6 @@ static LLVMTypeRef int_type(const struct way *way, unsigned bits)
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder_of(way)), bits);
 }
 
-static LLVMValueRef small(const struct way *way, int64_t value)
-{
-	return LLVMConstInt(int_type(way, 32), (unsigned long long)value, true);
-}
-
 /* The dims in which the source ends and the destination does not. */
 static uint64_t padded_dims(const struct way *way)
 {
@@ -128,8 +123,9 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
-/* The bits of word k that are before element "limit". */
-static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, unsigned k)
+/* The bits of word k that are before element "limit", which is the same for a wave where "alike"
+ * says so: LLVM would have the vector unit clamp it all the same. */
+static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, bool alike, unsigned k)
 {
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMTypeRef i64 = int_type(way, 64);
@@ -139,6 +135,8 @@ static LLVMValueRef bits_before(const struct way *way, LLVMValueRef limit, unsig
 
 	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, rest,
 		small(way, 0), "some"), rest, small(way, 0), "rest");
+	if (alike)
+		rest = way->path->iteration->kernel->hooks->pin(builder, rest);
 	rest = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, rest,
 		small(way, 32), "less"), rest, small(way, 32), "rest");
 	rest = LLVMBuildLShr(builder, LLVMConstInt(i64, UINT32_MAX, false),
@@ -157,55 +155,66 @@ static LLVMValueRef pad_word(const struct way *way)
 	return LLVMConstInt(int_type(way, 32), word, false);
 }
 
-static LLVMValueRef mask_word(const struct way *way, const struct kept *kept, unsigned k,
-	LLVMValueRef word)
+/* The bits of word k that are kept. */
+static LLVMValueRef find_mask(const struct way *way, const struct kept *kept, bool alike, unsigned k)
 {
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMValueRef mask = small(way, -1);
 
 	if (kept->to)
-		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, k), "kept");
+		mask = LLVMBuildAnd(builder, mask, bits_before(way, kept->to, alike, k), "kept");
 	if (kept->from && k * 32 / way->path->form->store.bits < kept->first)
 		mask = LLVMBuildAnd(builder, mask, LLVMBuildNot(builder,
-			bits_before(way, kept->from, k), "behind"), "kept");
+			bits_before(way, kept->from, alike, k), "behind"), "kept");
+	return mask;
+}
+
+static LLVMValueRef mask_word(const struct way *way, LLVMValueRef mask, LLVMValueRef word)
+{
+	LLVMBuilderRef builder = builder_of(way);
+
 	word = LLVMBuildAnd(builder, word, mask, "kept");
 	return LLVMBuildOr(builder, word, LLVMBuildAnd(builder, pad_word(way),
 		LLVMBuildNot(builder, mask, "outside"), "pad"), "padded");
 }
 
-/* Parts of words, by masks. */
-static LLVMValueRef pad_words(const struct way *way, const struct kept *kept,
+/* Word k of a vector, which may be less than a word. */
+static LLVMValueRef pad_word_of(const struct way *way, LLVMValueRef mask, unsigned k,
 	LLVMValueRef value)
 {
 	LLVMBuilderRef builder = builder_of(way);
-	LLVMTypeRef type = LLVMTypeOf(value), word = int_type(way, 32);
-	unsigned words = way->block.load.vector * way->path->form->store.bits / 32;
+	LLVMTypeRef type = LLVMTypeOf(value);
 
-	if (words <= 1)
-		return LLVMBuildTrunc(builder, mask_word(way, kept, 0, LLVMBuildZExt(builder,
-			value, word, "word")), type, "padded");
-	for (unsigned k = 0; k < words; k++)
-		value = LLVMBuildInsertElement(builder, value, mask_word(way, kept, k,
-			LLVMBuildExtractElement(builder, value, small(way, k), "word")),
-			small(way, k), "padded");
-	return value;
+	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return LLVMBuildTrunc(builder, mask_word(way, mask, LLVMBuildZExt(builder, value,
+			int_type(way, 32), "word")), type, "padded");
+	return LLVMBuildInsertElement(builder, value, mask_word(way, mask,
+		LLVMBuildExtractElement(builder, value, small(way, k), "word")), small(way, k),
+		"padded");
 }
 
-/* Do vectors of the line along "dim" begin at multiples of their elements in all lanes, as the
- * first does, and are those that lie outside 0 already?  Then an edge crosses all of them alike. */
-static bool crosses_alike(const struct way *way, unsigned dim, int64_t step, uint64_t others,
-	const struct address_digits *digits)
+/* Parts of words, by masks. */
+static void pad_words(const struct way *way, const struct kept *kept, bool alike,
+	LLVMValueRef *values, unsigned count)
 {
-	const struct form *form = way->path->form;
-	int64_t vector = way->block.load.vector;
+	unsigned bits = way->block.load.vector * way->path->form->store.bits;
 
-	for (unsigned i = 0; i < form->digit_count; i++)
-		if (form->digits[i].digit.dim == dim && form->digits[i].digit.step % vector &&
-		    (form->digits[i].lane || !(way->load.chain >> i & 1)))
-			return false;
-	return way_has_buffers(way) && step == 1 && !(others & ~(UINT64_C(1) << dim)) &&
-		loads_padding(way) &&
-		way_place(way, digits, dim) % vector == 0;
+	for (unsigned k = 0; k == 0 || 32 * k < bits; k++) {
+		LLVMValueRef mask = find_mask(way, kept, alike, k);
+
+		for (unsigned i = 0; i < count; i++)
+			values[i] = pad_word_of(way, mask, k, values[i]);
+	}
+}
+
+/* Does an edge cross all vectors of the line along "dim" alike, and are those that lie outside 0
+ * already? */
+static bool crosses_alike(const struct way *way, unsigned dim, uint64_t others)
+{
+	unsigned line;
+
+	return loads_padding(way) && !(others & ~(UINT64_C(1) << dim)) &&
+		way_crosses_alike(way, &way->load, &way->block.load, &line) && line == dim;
 }
 
 /* Where an edge crosses vectors that it crosses alike: the same value for a wave; 0 where it
@@ -216,12 +225,40 @@ static LLVMValueRef crossing(const struct way *way, LLVMValueRef edge)
 		"crossing");
 }
 
+/* Elements of words in vectors of which all lanes keep the same: those that have to be, one after
+ * the other. */
+static void pad_alike(struct way *way, const struct kept *kept, LLVMValueRef *values, unsigned count)
+{
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, way->block.load.vector);
+	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits, false);
+
+	for (unsigned i = 0; i < way->block.load.vector; i++) {
+		unsigned at = kept->to ? way->block.load.vector - 1 - i : i;
+		struct branch branch;
+
+		if (kept->to ? at < kept->least : at >= kept->first)
+			break;
+		branch = branch_open(way->path->iteration, kept->to ?
+			compare(way, LLVMIntSLE, at, kept->to) :
+			compare(way, LLVMIntSGT, at, kept->from), "outside");
+		for (unsigned k = 0; k < count; k++) {
+			way->alike[k] = values[k];
+			values[k] = LLVMBuildBitCast(builder, LLVMBuildInsertElement(builder,
+				LLVMBuildBitCast(builder, values[k], type, "elements"), pad,
+				small(way, at), "elements"), LLVMTypeOf(values[k]), "padded");
+		}
+		branch_values(way->path->iteration, &branch, values, way->alike, count);
+	}
+}
+
 /* The vectors from "first" on, "count" of them, on lines of which the same is kept: those that
  * the edges do not cross, here or in other lanes, stay as they are.  "ends" are that of the last
  * and that of the first elements. */
 static void pad_lines(struct way *way, const struct kept *kept, const struct kept ends[2],
-	unsigned first, unsigned count)
+	bool alike, unsigned first, unsigned count)
 {
+	bool words = way->path->form->store.bits >= 32;
 	LLVMValueRef *values = &way->values[first], *before = &way->parts[first];
 	LLVMBuilderRef builder = builder_of(way);
 
@@ -236,11 +273,13 @@ static void pad_lines(struct way *way, const struct kept *kept, const struct kep
 			LLVMBuildICmp(builder, LLVMIntSGT, kept->from, small(way, 0),
 				"begins");
 		branch = branch_open(way->path->iteration, crosses, "crosses");
-		for (unsigned k = 0; k < count; k++) {
-			before[k] = values[k];
-			values[k] = (way->path->form->store.bits < 32 ? pad_words :
-				pad_elements)(way, &ends[i], values[k]);
-		}
+		memcpy(before, values, count * sizeof(*before));
+		if (!words)
+			pad_words(way, &ends[i], alike, values, count);
+		else if (alike)
+			pad_alike(way, &ends[i], values, count);
+		for (unsigned k = 0; words && !alike && k < count; k++)
+			values[k] = pad_elements(way, &ends[i], values[k]);
 		branch_values(way->path->iteration, &branch, values, before, count);
 	}
 }
@@ -255,7 +294,7 @@ static void pad_ends(struct way *way, const struct kept *kept, const struct boun
 		ends[0] = (struct kept){ NULL, crossing(way, alike->last[dim]), 0, 1 };
 	if (alike && kept->from)
 		ends[1].from = crossing(way, alike->first[dim]);
-	pad_lines(way, kept, ends, first, count);
+	pad_lines(way, kept, ends, alike, first, count);
 }
 
 /* Elements that are on no line, each where it is. */
@@ -339,8 +378,8 @@ static void pad_beside(struct way *way, unsigned first, unsigned count, uint64_t
 	if (way_line(way, &way->load, &way->block.load, first, &dim, &step)) {
 		block_digits(&way->block, way->block.load.starts[first], digits);
 		kept = find_kept(way, dim, step, dims, digits);
-		pad_ends(way, &kept, crosses_alike(way, dim, step, dims, digits) ?
-			&bounds : NULL, dim, first, count);
+		pad_ends(way, &kept, crosses_alike(way, dim, dims) ? &bounds : NULL,
+			dim, first, count);
 	} else {
 		values[0] = pad_apart(way, first, digits, values[0]);
 	}

@@ -4,8 +4,13 @@
 #include "kernel/gather.h"
 #include "lower/tile/path_parts.h"
 
+#include <string.h>
+
 /* Fewer times, lanes look at vectors one by one. */
 #define FEW_LOOKS 2
+
+/* More vectors are not stored together. */
+enum { ALIKE_VECTORS = 32 };
 
 int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d)
 {
@@ -101,6 +106,35 @@ static LLVMValueRef look_at(const struct way *way, const struct look *look, unsi
 		inside;
 }
 
+/* Do all digits of the dim but those of the vectors count multiples of their elements? */
+static bool is_multiple(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned d)
+{
+	const struct form *form = way->path->form;
+
+	for (unsigned i = 0; i < form->digit_count; i++)
+		if (form->digits[i].digit.dim == d && form->digits[i].digit.step % vectors->vector &&
+		    (form->digits[i].lane || !(side->chain >> i & 1)))
+			return false;
+	return true;
+}
+
+bool way_crosses_alike(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned *dim)
+{
+	for (unsigned i = 0; i < vectors->count; i++) {
+		struct address_digits digits = { { 0 }, { NULL } };
+		int64_t step;
+
+		if (!way_line(way, side, vectors, i, dim, &step) || step != 1)
+			return false;
+		block_digits(&way->block, vectors->starts[i], &digits);
+		if (way_place(way, &digits, *dim) % vectors->vector)
+			return false;
+	}
+	return way_has_buffers(way) && is_multiple(way, side, vectors, *dim);
+}
+
 LLVMValueRef way_reach(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, const struct address_digits *digits)
 {
@@ -165,7 +199,7 @@ static LLVMValueRef load_elements(struct way *way, unsigned i,
 }
 
 /* The first elements of a vector, fewer than it has, go a half, a quarter and so on, by the
- * bits of their number: those that are in "half", whether there are any, and the bytes behind
+ * last bits of their number: those that are in "half", whether there are any, and the bytes behind
  * them. */
 struct half {
 	LLVMValueRef has, inside, behind;
@@ -217,7 +251,7 @@ static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits
 {
 	const struct block_side *vectors = &way->block.load;
 	LLVMBuilderRef builder = builder_of(way);
-	LLVMValueRef first;
+	LLVMValueRef first, number;
 	int64_t step;
 	unsigned dim;
 
@@ -226,8 +260,9 @@ static LLVMValueRef load_part(struct way *way, unsigned i, struct address_digits
 	    bounds_distance(&way->load.bounds, dim, false, digits))
 		return load_elements(way, i, digits, value);
 	block_digits(&way->block, vectors->starts[i], digits);
-	first = load_first(way, i, digits, vectors->vector / 2, bounds_distance(
-		&way->load.bounds, dim, true, digits), NULL);
+	number = way_crosses_alike(way, &way->load, vectors, &dim) ? way->load.bounds.last[dim] :
+		bounds_distance(&way->load.bounds, dim, true, digits);
+	first = load_first(way, i, digits, vectors->vector / 2, number, NULL);
 	return LLVMBuildOr(builder, value, LLVMBuildBitCast(builder, first,
 		LLVMTypeOf(value), "vector"), "loaded");
 }
@@ -252,22 +287,49 @@ static void load_parts(struct way *way, struct address_digits *digits)
 		way->values[i] = way->parts[i];
 }
 
-/* Which vectors exist, in "parts": lanes look only where the tile may reach beyond the
- * source's ends, which few do. */
+/* Does the edge cross the vectors, in the dims in which it may?  NULL where these lie apart there:
+ * lanes would look at each of them. */
+static LLVMValueRef are_crossed(const struct way *way, const struct address_digits *digits)
+{
+	struct bounds bounds = bounds_in(&way->load, form_dims(way->path->form, way->load.chain));
+	const struct block_side *vectors = &way->block.load;
+	struct address_digits least = *digits, most = *digits;
+
+	for (uint64_t dims = bounds.ragged; dims; dims &= dims - 1)
+		for (unsigned i = 1; i < vectors->count; i++)
+			if (!is_alike(way, vectors, 0, i, (unsigned)__builtin_ctzll(dims)))
+				return NULL;
+	block_span(&way->block, vectors, 0, &least, &most);
+	return bounds.ragged ? LLVMBuildXor(builder_of(way), bounds_some_inside(&bounds, &least,
+		&most), bounds_all_inside(&bounds, &least, &most), "crossed") : NULL;
+}
+
+/* Which vectors exist, in "parts".  What is inside does: lanes look only where the tile may reach
+ * beyond the source's ends, which few do, and where the edge crosses vectors. */
 static void find_existing(struct way *way, struct address_digits *digits, unsigned bytes)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.load;
-	LLVMValueRef *all = way->stored;
-	struct branch branch = branch_open(iteration, LLVMBuildNot(builder_of(way),
-		access_all_exist(&way->load.access, bytes), "ends"), "ends");
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef *all = way->stored, crossed;
+	struct branch ends, branch;
 
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->parts[i] = all[i] = LLVMConstInt(LLVMInt1TypeInContext(
+			LLVMGetBuilderContext(builder)), 1, false);
+	ends = branch_open(iteration, LLVMBuildAnd(builder, LLVMBuildNot(builder,
+		access_all_exist(&way->load.access, bytes), "ends"),
+		bounds_part(&way->load.bounds, way->load.chain), "ends"), "ends");
+	crossed = are_crossed(way, digits);
+	if (crossed)
+		branch = branch_open(iteration, crossed, "crossed");
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
 		way->parts[i] = access_exists(&way->load.access, digits, bytes);
-		all[i] = LLVMConstInt(LLVMTypeOf(way->parts[i]), 1, false);
 	}
-	branch_values(iteration, &branch, way->parts, all, vectors->count);
+	if (crossed)
+		branch_values(iteration, &branch, way->parts, all, vectors->count);
+	branch_values(iteration, &ends, way->parts, all, vectors->count);
 }
 
 /* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
@@ -373,6 +435,106 @@ static void store_first(struct way *way, unsigned i, const struct address_digits
 	}
 }
 
+/* Half of the elements of "rest", from element "at" on. */
+static LLVMValueRef half_from(const struct way *way, LLVMValueRef rest, unsigned half, unsigned at)
+{
+	unsigned bits = way->path->form->store.bits;
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMContextRef llvm = LLVMGetBuilderContext(builder);
+
+	rest = LLVMBuildBitCast(builder, rest, LLVMIntTypeInContext(llvm, 2 * half * bits),
+		"rest");
+	rest = LLVMBuildLShr(builder, rest, LLVMConstInt(LLVMTypeOf(rest), at * bits, false),
+		"rest");
+	return LLVMBuildBitCast(builder, LLVMBuildTrunc(builder, rest, LLVMIntTypeInContext(llvm,
+		half * bits), "part"), permute_type(llvm, half * bits / 8), "half");
+}
+
+/* What is left of the vectors of "parts", which the edge crosses alike: "rest" are 2 * half elements
+ * of each, "behind" bytes from its begin, of which the last bits of "number" say how many go. */
+struct rest {
+	LLVMValueRef number, behind;
+	unsigned half;
+	LLVMValueRef values[ALIKE_VECTORS];
+};
+
+static LLVMValueRef has_half(const struct way *way, const struct rest *rest)
+{
+	LLVMBuilderRef builder = builder_of(way);
+
+	return LLVMBuildICmp(builder, LLVMIntNE, LLVMBuildAnd(builder, rest->number,
+		small(way, rest->half), "half"), small(way, 0), "has");
+}
+
+/* The first half goes. */
+static void store_half(struct way *way, const struct rest *rest, struct address_digits *digits)
+{
+	const struct block_side *vectors = &way->block.store;
+
+	for (unsigned i = 0; i < vectors->count; i++) {
+		block_digits(&way->block, vectors->starts[i], digits);
+		access_store(&way->store.access, digits, rest->half *
+			way->path->form->store.bits / 8, half_from(way, rest->values[i],
+			rest->half, 0), way->parts[i], rest->behind);
+	}
+}
+
+/* The second half is left, or the first one. */
+static struct rest rest_of(const struct way *way, const struct rest *rest, bool second)
+{
+	LLVMValueRef bytes = small(way, rest->half * way->path->form->store.bits / 8);
+	struct rest next = { rest->number, rest->behind, rest->half / 2, { NULL } };
+
+	for (unsigned i = 0; i < way->block.store.count; i++)
+		next.values[i] = half_from(way, rest->values[i], rest->half,
+			second ? rest->half : 0);
+	if (second)
+		next.behind = LLVMBuildAdd(builder_of(way), rest->behind, bytes, "behind");
+	return next;
+}
+
+/* One way for each number of elements that may be left. */
+static void store_rest(struct way *way, const struct rest *rest, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	struct branch branch = branch_open(iteration, has_half(way, rest), "has");
+	struct rest next;
+
+	store_half(way, rest, digits);
+	if (rest->half > 1) {
+		next = rest_of(way, rest, true);
+		store_rest(way, &next, digits);
+		branch_otherwise(iteration, &branch);
+		next = rest_of(way, rest, false);
+		store_rest(way, &next, digits);
+	}
+	branch_close(iteration, &branch);
+}
+
+/* Ways meet again until a few elements are left: they would be too many. */
+static void store_alike(struct way *way, LLVMValueRef number, struct address_digits *digits)
+{
+	const struct iteration *iteration = way->path->iteration;
+	unsigned count = way->block.store.count;
+	struct rest rest = { number, small(way, 0), way->block.store.vector / 2, { NULL } };
+
+	memcpy(rest.values, way->stored, count * sizeof(*rest.values));
+	while (rest.half > 2) {
+		struct rest first = rest_of(way, &rest, false), second;
+		struct branch branch = branch_open(iteration, has_half(way, &rest), "has");
+
+		store_half(way, &rest, digits);
+		second = rest_of(way, &rest, true);
+		branch_values(iteration, &branch, second.values, first.values, count);
+		second.behind = LLVMBuildAdd(builder_of(way), rest.behind, LLVMBuildMul(
+			builder_of(way), LLVMBuildAnd(builder_of(way), number, small(way,
+			rest.half), "half"), small(way, way->path->form->store.bits / 8),
+			"bytes"), "behind");
+		rest = second;
+	}
+	store_rest(way, &rest, digits);
+}
+
 /* Vector i where the edge crosses it. */
 static void store_part(struct way *way, unsigned i, struct address_digits *digits,
 	LLVMValueRef value)
@@ -406,6 +568,9 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.store;
 	struct branch edge, parted;
+	unsigned dim;
+	bool alike = vectors->count <= ALIKE_VECTORS &&
+		way_crosses_alike(way, &way->store, vectors, &dim);
 
 	for (unsigned i = 0; i < vectors->count; i++) {
 		way->parts[i] = look_at(way, look, i, digits);
@@ -415,7 +580,9 @@ static void store_parts(struct way *way, struct address_digits *digits, const st
 		"edge");
 	parted = branch_open(iteration, find_parts(way, &way->store, vectors, digits),
 		"parted");
-	for (unsigned i = 0; i < vectors->count; i++)
+	if (alike)
+		store_alike(way, way->store.bounds.last[dim], digits);
+	for (unsigned i = 0; !alike && i < vectors->count; i++)
 		store_part(way, i, digits, way->stored[i]);
 	branch_close(iteration, &parted);
 	branch_close(iteration, &edge);

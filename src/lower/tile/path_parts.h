@@ -50,6 +50,12 @@ static inline const struct plan *plan_of(const struct way *way)
 	return way->path->iteration->kernel->plan;
 }
 
+static inline LLVMValueRef small(const struct way *way, int64_t value)
+{
+	return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetBuilderContext(builder_of(way))),
+		(unsigned long long)value, true);
+}
+
 /* Is what a masked load leaves, 0, the padding once it is converted? */
 static inline bool loads_padding(const struct way *way)
 {
@@ -88,6 +94,11 @@ LLVMValueRef way_convert(const struct way *way, LLVMValueRef value);
  * digits are between theirs? */
 bool way_line(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned i, unsigned *dim, int64_t *step);
+
+/* The line of the vectors, if all are on lines of one dim and begin at multiples of their elements
+ * there, in all lanes: then an edge crosses them alike, and where is the same for a wave. */
+bool way_crosses_alike(const struct way *way, const struct way_side *side,
+	const struct block_side *vectors, unsigned *dim);
 
 /* May any of vector i be inside? */
 LLVMValueRef way_reach(const struct way *way, const struct way_side *side,

@@ -54,6 +54,24 @@ void rooms_add_below(struct rooms *rooms, LLVMValueRef value, int64_t most)
 		constant(value, most + limit_of(rooms, value)), value, "room"));
 }
 
+/* Its halves are compared: seen as one, LLVM would have the vector unit do it. */
+LLVMValueRef room_narrow(LLVMBuilderRef builder,
+	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value), LLVMValueRef value)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(builder));
+	LLVMValueRef none = LLVMConstNull(i32), most = LLVMConstInt(i32, INT32_MAX, false);
+	LLVMValueRef low = LLVMBuildTrunc(builder, value, i32, "low"), high;
+
+	high = pin(builder, LLVMBuildTrunc(builder, LLVMBuildLShr(builder, value,
+		constant(value, 32), "high"), i32, "high"));
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, low, most, "less"), low,
+		most, "low");
+	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, high, none, "more"),
+		most, low, "narrow");
+	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSLT, high, none, "less"),
+		none, low, "narrow");
+}
+
 LLVMValueRef rooms_hold(const struct rooms *rooms)
 {
 	if (!rooms->least)

@@ -24,6 +24,10 @@ void rooms_add_below(struct rooms *rooms, LLVMValueRef value, int64_t most);
 /* The lesser of two scalar values; "a" may be NULL. */
 LLVMValueRef rooms_lesser(const struct rooms *rooms, LLVMValueRef a, LLVMValueRef b);
 
+/* A scalar i64 as an i32 between 0 and INT32_MAX. */
+LLVMValueRef room_narrow(LLVMBuilderRef builder,
+	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value), LLVMValueRef value);
+
 /* Do all tests hold?  NULL: there are none. */
 LLVMValueRef rooms_hold(const struct rooms *rooms);
 
