@@ -237,22 +237,20 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 		lower_as(iteration, extent, type), step);
 }
 
-/* Split the place on axis z among the dimensions that share it. */
-static void split_z(struct iteration *iteration, LLVMValueRef place)
+/* Split the place on an axis, in a type, among the dimensions that share it. */
+static void split_axis(struct iteration *iteration, enum visit_level level,
+	LLVMValueRef place, LLVMTypeRef type)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
-	const layout_kernel *kernel = iteration->kernel;
-	const struct plan *plan = kernel->plan;
+	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
-	bool narrow = expression_is_narrow(kernel->extent[2]);
-	LLVMTypeRef type = counter_type(iteration, narrow);
 	LLVMValueRef rest = resize(iteration, place, type), extent;
 	unsigned outermost = 0;
 
-	while (plan->visit.dims[outermost].level != VISIT_GRID_Z)
+	while (plan->visit.dims[outermost].level != level)
 		outermost++;
 	for (unsigned i = plan->visit.dim_count; --i > outermost;) {
-		if (plan->visit.dims[i].level != VISIT_GRID_Z)
+		if (plan->visit.dims[i].level != level)
 			continue;
 		extent = lower_as(iteration, plan->visit.dims[i].extent, type);
 		vars[i] = LLVMBuildURem(builder, rest, extent, plan->visit.dims[i].name);
@@ -266,6 +264,22 @@ static LLVMValueRef place(struct iteration *iteration, const char *name, unsigne
 	bool loops)
 {
 	return loops ? open_axis(iteration, name, axis) : enter_axis(iteration, axis);
+}
+
+static void set_z(struct iteration *iteration, bool loops)
+{
+	bool narrow = expression_is_narrow(iteration->kernel->extent[2]);
+
+	split_axis(iteration, VISIT_GRID_Z, place(iteration, "z", 2, loops),
+		counter_type(iteration, narrow));
+}
+
+/* Places that several dimensions share are split as what they are: the first is below 2^31. */
+static void set_x(struct iteration *iteration, const char *name, bool loops)
+{
+	LLVMValueRef own = place(iteration, name, 0, loops);
+
+	split_axis(iteration, VISIT_GRID_X, own, LLVMTypeOf(own));
 }
 
 static void set_dims(struct iteration *iteration, bool loops)
@@ -287,13 +301,13 @@ static void set_dims(struct iteration *iteration, bool loops)
 			vars[i] = open_serial(iteration, dim);
 			break;
 		case VISIT_GRID_Z:
-			if (!vars[i])
-				split_z(iteration, place(iteration, "z", 2, loops));
+			set_z(iteration, loops);
 			break;
 		case VISIT_GRID_Y:
+			vars[i] = place(iteration, dim->name, 1, loops);
+			break;
 		case VISIT_GRID_X:
-			vars[i] = place(iteration, dim->name,
-				(unsigned)grid_axis(dim->level), loops);
+			set_x(iteration, dim->name, loops);
 			break;
 		case VISIT_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(
