@@ -12,6 +12,8 @@
 #define TILES "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
 	"outerDimsPerm = [0, 1]}>"
 #define COPY "remap(row_major[3, 1000] -> row_major[3, 1000], type = u8)"
+#define COLLAPSED "remap(chain(col_major[5, 2049, 4], collapse_shape([[0, 1], [2]]), " \
+	"transpose([0, 1])) -> strided[10245, 4 : 11, 1], type = f16)"
 #define PITCH "remap(row_major[M, N] -> strided[M, N : S, 1], type = f64)"
 #define CUBE "remap(row_major[A, B, C] -> row_major[A, B, C], type = f64)"
 #define PACK "remap(row_major[M, K] -> packed(" TILES ", [M, K]), type = f32)"
@@ -72,7 +74,7 @@ static const struct {
 		{ "\"grid\": [8, 1, 1]" } },
 	{ PACK, "gfx942", { { "M", 0 }, { "K", 5 } }, 2, { "\"grid\": [0, 1, 1]" } },
 	{ PACK, "gfx942", { { "M", 2147483647 }, { "K", 16777216 } }, 2,
-		{ "\"grid\": [33554432, 65535, 1]" } },
+		{ "\"grid\": [33554432, 1, 1]" } },
 	{ PACK, "host", { { 0 } }, 0, { "\"grid\": [1, 1, 1]",
 		"\"workgroup_size\": [1, 1, 1]", "\"wave_size\": 1" } },
 	{ PACK, "sm_90", { { "M", 256 }, { "K", 512 } }, 2, {
@@ -81,6 +83,9 @@ static const struct {
 		"\"wave_size\": 32", "\"workgroup_size\": [176, 1, 1]",
 		"\"grid\": [2, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
 		"\"vector_bytes\": {\"load\": 16, \"store\": 16}" } },
+	/* 2049 is no number of lanes */
+	{ COLLAPSED, "gfx942", { { 0 } }, 0, { "\"workgroup_size\": [256, 1, 1]" } },
+	{ COLLAPSED, "sm_90", { { 0 } }, 0, { "\"workgroup_size\": [256, 1, 1]" } },
 	{ PITCH, "gfx90a", { { 0 } }, 0, {
 		"\"requires\": [\"0 <= M", "{\"name\": \"S\"",
 		"\"source and destination are aligned to 16 bytes\"",

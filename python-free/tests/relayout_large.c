@@ -18,7 +18,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CORNER 600	/* the source has data in the last of each dimension */
 #define WORKGROUPS 2
-#define PLACES 65535	/* of workgroups on the grid's last axis */
+#define PLACES 65535	/* of workgroups on the grid's other axes */
 
 static const struct storage_model row2 = { .kind = MODEL_ROW, .rank = 2 };
 static const struct storage_model column2 = { .kind = MODEL_COLUMN, .rank = 2 };
@@ -160,12 +160,14 @@ static layout_kernel *kernel_of(layout_context *ctx, const struct row *row,
 	return kernel;
 }
 
+/* "folded": by the function that the sizes take, all of whose workgroups are on x. */
 static void run_last(layout_context *ctx, const struct row *row, const char *target,
-	const unsigned char *from, unsigned char *to)
+	const unsigned char *from, unsigned char *to, bool folded)
 {
 	layout_kernel *kernel = kernel_of(ctx, row, target);
 	layout_size sizes[] = { { "A", row->n[0] }, { "B", row->n[1] }, { "C", row->n[2] } };
 	layout_run run = LAYOUT_RUN_INIT;
+	layout_launch launch = LAYOUT_LAUNCH_INIT;
 	int64_t grid[3], cells = storage_model_elements(row->destination, row->n);
 
 	run.source = from;
@@ -176,8 +178,15 @@ static void run_last(layout_context *ctx, const struct row *row, const char *tar
 	run.sizes = sizes;
 	run.size_count = row->source->rank;
 	run.kernel = "remap";
-	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, run.size_count, grid))
+	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, run.size_count, grid) ||
+	    !layout_kernel_launch(ctx, kernel, sizes, run.size_count, &launch))
 		fail_msg("%s", layout_context_message(ctx));
+	if (folded) {
+		assert_true(grid[1] == PLACES || grid[2] == PLACES);
+		memcpy(grid, launch.grid, sizeof(grid));
+		run.kernel = launch.kernel;
+		assert_true(grid[0] > PLACES && grid[1] == 1 && grid[2] == 1);
+	}
 	run.first_workgroup = (uint64_t)(grid[0] * grid[1] * grid[2]) - WORKGROUPS;
 	run.workgroup_count = WORKGROUPS;
 	if (!layout_kernel_run(ctx, kernel, &run))
@@ -185,7 +194,8 @@ static void run_last(layout_context *ctx, const struct row *row, const char *tar
 	layout_kernel_free(kernel);
 }
 
-static void check_row(layout_context *ctx, const struct row *row, const char *target)
+static void check_row(layout_context *ctx, const struct row *row, const char *target,
+	bool folded)
 {
 	size_t from_bytes =
 		(size_t)storage_model_elements(row->source, row->n) * row->bytes;
@@ -199,7 +209,7 @@ static void check_row(layout_context *ctx, const struct row *row, const char *ta
 	for (unsigned d = 0; d < row->source->rank; d++)
 		last[d] = row->n[d] - 1;
 	fill_corner(row, from);
-	run_last(ctx, row, target, from, to);
+	run_last(ctx, row, target, from, to, folded);
 	value = value_of(row, last);
 	end = storage_model_offset(row->destination, row->n, last) * row->bytes;
 	memcpy(&got, to + end, row->bytes);
@@ -218,7 +228,26 @@ static void test_large(void **state)
 	(void)state;
 	for (size_t r = 0; r < COUNT(rows); r++)
 		for (size_t t = 0; t < COUNT(targets); t++)
-			check_row(ctx, &rows[r], targets[t]);
+			check_row(ctx, &rows[r], targets[t], false);
+	assert_true(layout_context_free(ctx));
+}
+
+/* More tiles on y, or on z, than are launched there: x has them. */
+static const struct row folds[] = {
+	{ &column2, &row2, "f16", 2, { (1 << 25) + 130, 64 } },
+	{ &row2, &column2, "f32", 4, { 128, (1 << 24) + 64 } },
+	{ &row3, &channels_last, "f32", 4, { (1 << 18) + 1, 64, 128 } },
+};
+
+static void test_folded(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (size_t r = 0; r < COUNT(folds); r++)
+		for (size_t t = 0; t < COUNT(targets); t++)
+			check_row(ctx, &folds[r], targets[t], true);
 	assert_true(layout_context_free(ctx));
 }
 
@@ -257,7 +286,7 @@ static void check_turns(layout_context *ctx, const struct row *row, const char *
 
 	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
 		expected += walk_image(row, image, from, row->source, true);
-	run_last(ctx, row, target, from, to);
+	run_last(ctx, row, target, from, to, false);
 	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
 		found += walk_image(row, image, to, row->destination, false);
 	assert_int_equal(found, expected);
@@ -282,6 +311,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_folded),
 		cmocka_unit_test(test_turns),
 	};
 

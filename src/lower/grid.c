@@ -3,7 +3,7 @@
 
 int64_t grid_cap(unsigned axis, unsigned lanes)
 {
-	return axis ? 65535 : (INT64_C(1) << 31) / lanes;
+	return axis ? PLAN_GROUPS : (INT64_C(1) << 31) / lanes;
 }
 
 int grid_axis(enum visit_level level)

@@ -237,33 +237,39 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 		lower_as(iteration, extent, type), step);
 }
 
+/* Of more dimensions on axis z the place is divided in each turn. */
 enum { Z_DIMS = 64 };
 
-/* Split the place on axis z among the dimensions that share it; "seldom": what that takes is not
- * computed where it is not done. */
-static void divide_z(struct iteration *iteration, LLVMValueRef place, bool seldom)
+/* Split the place on an axis, in a type, among the dimensions that share it; "seldom": what that
+ * takes is not computed where it is not done. */
+static void divide_axis(struct iteration *iteration, enum visit_level level,
+	LLVMValueRef place, LLVMTypeRef type, bool seldom)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
-	const layout_kernel *kernel = iteration->kernel;
-	const struct plan *plan = kernel->plan;
+	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
-	bool narrow = expression_is_narrow(kernel->extent[2]);
-	LLVMTypeRef type = counter_type(iteration, narrow);
 	LLVMValueRef rest = resize(iteration, place, type), extent;
 	unsigned outermost = 0;
 
-	while (plan->visit.dims[outermost].level != VISIT_GRID_Z)
+	while (plan->visit.dims[outermost].level != level)
 		outermost++;
 	for (unsigned i = plan->visit.dim_count; --i > outermost;) {
-		if (plan->visit.dims[i].level != VISIT_GRID_Z)
+		if (plan->visit.dims[i].level != level)
 			continue;
 		extent = lower_as(iteration, plan->visit.dims[i].extent, type);
 		if (seldom)
-			extent = kernel->hooks->pin(builder, extent);
+			extent = iteration->kernel->hooks->pin(builder, extent);
 		vars[i] = LLVMBuildURem(builder, rest, extent, plan->visit.dims[i].name);
 		rest = LLVMBuildUDiv(builder, rest, extent, "rest");
 	}
 	vars[outermost] = rest;
+}
+
+static void divide_z(struct iteration *iteration, LLVMValueRef place, bool seldom)
+{
+	bool narrow = expression_is_narrow(iteration->kernel->extent[2]);
+
+	divide_axis(iteration, VISIT_GRID_Z, place, counter_type(iteration, narrow), seldom);
 }
 
 /* The same in a loop, where "vars" are those of the first turn: divisions are dear, and there is
@@ -311,7 +317,7 @@ static unsigned count_z(const struct plan *plan)
 }
 
 /* "entered": the dims have been set to the workgroup's first point. */
-static void split_z(struct iteration *iteration, bool loops, bool entered)
+static void set_z(struct iteration *iteration, bool loops, bool entered)
 {
 	LLVMValueRef at = place(iteration, "z", 2, loops);
 	const layout_kernel *kernel = iteration->kernel;
@@ -322,11 +328,20 @@ static void split_z(struct iteration *iteration, bool loops, bool entered)
 		divide_z_again(iteration, at);
 }
 
+/* Places that several dimensions share are split as what they are: the first is below 2^31. */
+static void set_x(struct iteration *iteration, const char *name, bool loops)
+{
+	LLVMValueRef own = place(iteration, name, 0, loops);
+
+	divide_axis(iteration, VISIT_GRID_X, own, LLVMTypeOf(own), false);
+}
+
 static void set_dims(struct iteration *iteration, bool loops)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
-	bool entered = loops && plan->tile && !iteration->first[2] && count_z(plan) > 1;
+	unsigned deep = count_z(plan);
+	bool entered = loops && plan->tile && !iteration->first[2] && deep > 1 && deep <= Z_DIMS;
 	bool split = false;
 
 	for (unsigned i = 0; i < plan->visit.dim_count; i++)
@@ -345,13 +360,14 @@ static void set_dims(struct iteration *iteration, bool loops)
 			break;
 		case VISIT_GRID_Z:
 			if (!split)
-				split_z(iteration, loops, entered);
+				set_z(iteration, loops, entered);
 			split = true;
 			break;
 		case VISIT_GRID_Y:
+			vars[i] = place(iteration, dim->name, 1, loops);
+			break;
 		case VISIT_GRID_X:
-			vars[i] = place(iteration, dim->name,
-				(unsigned)grid_axis(dim->level), loops);
+			set_x(iteration, dim->name, loops);
 			break;
 		case VISIT_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(

@@ -2,9 +2,7 @@
 /* Lanes: segments of memory, then waves, are filled. */
 #include "kernel/choose/parts.h"
 
-/* What a tile must hold besides, because tiles are boxes: the digits left to the grid
- * below others of their dimension that are not. */
-static int64_t holes(const struct choice *choice)
+int64_t choice_holes(const struct choice *choice)
 {
 	int64_t product = 1, open = 1;
 
@@ -25,7 +23,7 @@ static int64_t holes(const struct choice *choice)
 
 static int64_t workgroup(const struct choice *choice)
 {
-	return choice->lanes * holes(choice);
+	return choice->lanes * choice_holes(choice);
 }
 
 /* Take part of a piece as lanes, unless the workgroup, with all that then belongs to
@@ -35,7 +33,7 @@ static bool try_lanes(struct choice *choice, unsigned i, int64_t part, int64_t m
 	struct choice before = *choice;
 
 	if (choice_take(choice, i, part, CHOICE_LANE) && choice->lanes <= most &&
-	    choice->lanes * holes(choice) <= most)
+	    choice->lanes * choice_holes(choice) <= most)
 		return true;
 	*choice = before;
 	return false;

@@ -32,6 +32,10 @@ int64_t choice_small_part(const struct choice_piece *piece);
  * False without room. */
 bool choice_split(struct choice *choice, unsigned i, int64_t part);
 
+/* What a tile must hold besides, because tiles are boxes: the digits left to the grid
+ * below others of their dimension that are not. */
+int64_t choice_holes(const struct choice *choice);
+
 /* Let the first "part" of a piece be "where"; the grid keeps the others.  False without
  * room. */
 bool choice_take(struct choice *choice, unsigned i, int64_t part,

@@ -96,7 +96,7 @@ static void with_square(struct choice *choice, int64_t load, int64_t store)
 	choice_measure_run(choice, FACTOR_LOAD, load);
 }
 
-/* The square with the fewest accesses that one lane can hold. */
+/* The square with the fewest accesses that one lane can hold, and lanes what lies between. */
 static void take_square(struct choice *choice)
 {
 	struct choice best = *choice, next;
@@ -108,6 +108,7 @@ static void take_square(struct choice *choice)
 			next = *choice;
 			with_square(&next, load, store);
 			if (choice_dwords(&next, next.registers) > MOST_DWORDS ||
+			    choice_holes(&next) > choice->rules.most_lanes ||
 			    (found && access_cost(&next) >= access_cost(&best)))
 				continue;
 			best = next;
