@@ -18,6 +18,8 @@ static bool verify(layout_context *ctx, LLVMModuleRef module)
 	return !broken;
 }
 
+/* Loops are not unrolled: what of them has room for that is vectorised or written out as it is
+ * made, and LLVM's copies and their remainders take as long to compile as all the rest. */
 static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine,
 	const char *passes, bool loops)
 {
@@ -29,7 +31,7 @@ static bool run(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef 
 	options = LLVMCreatePassBuilderOptions();
 	LLVMPassBuilderOptionsSetLoopVectorization(options, loops);
 	LLVMPassBuilderOptionsSetLoopInterleaving(options, loops);
-	LLVMPassBuilderOptionsSetLoopUnrolling(options, loops);
+	LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
 	ok = lower_check(ctx, LLVMRunPasses(module, passes, machine, options),
 		"optimisation");
 	LLVMDisposePassBuilderOptions(options);

@@ -5,12 +5,12 @@
 
 #include "lower/llvm.h"
 
-/* Verify "module" and run LLVM's -O3 pipeline on it; LAYOUT_ERROR_CODEGEN with
- * what the verifier says. */
+/* Verify "module" and run LLVM's -O3 pipeline on it, but for the unrolling of loops;
+ * LAYOUT_ERROR_CODEGEN with what the verifier says. */
 bool optimize(layout_context *ctx, LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 /* The same for code whose loops seldom have a second turn, as those of workgroups:
- * they are not vectorised, nor unrolled. */
+ * they are not vectorised. */
 bool optimize_workgroup(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine);
 
