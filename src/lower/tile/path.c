@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements whose loads an edge has in flight, where vectors do not ask for more; twice as many to
- * and from the LDS, which is never masked. */
+/* Elements whose loads an edge has in flight, where vectors do not ask for more. */
 #define EDGE_ELEMENTS 16
 
 /* Elements of a vector that an edge may cross, as what it parts is accessed one by one;
@@ -87,15 +86,13 @@ static uint64_t choose_digits(const struct way *way)
 	const struct form *form = way->path->form;
 	uint64_t all = form_register_digits(form), rest;
 	uint64_t digits = way->load.chain | way->store.chain;
-	int64_t most = way->load.side->local || way->store.side->local ? 2 * EDGE_ELEMENTS :
-		EDGE_ELEMENTS;
 
 	if (way->kind == PATH_FULL)
 		return all;
 	for (rest = way->kind == PATH_EDGE ? all & ~digits : 0; rest; rest &= rest - 1) {
 		uint64_t digit = rest & -rest;
 
-		if (block_size(form, digits | digit) <= most)
+		if (block_size(form, digits | digit) <= EDGE_ELEMENTS)
 			digits |= digit;
 	}
 	return digits;
