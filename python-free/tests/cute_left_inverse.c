@@ -164,7 +164,8 @@ static void random_layouts(void **state)
 		layout_cute_free(inverse);
 		layout_cute_free(cute);
 	}
-	assert_true(refused > 0 && beyond > turns / 40);
+	/* One of some 300 is refused. */
+	assert_true((refused || turns < RANDOM_LAYOUTS) && beyond > turns / 40);
 	assert_true(layout_context_free(ctx));
 }
 

@@ -579,7 +579,7 @@ static void test_random(void **state)
 	for (unsigned i = 0; i < share_count(60); i++)
 		staged += check_random(&random);
 	print_message("%u of %u staged without conflicts\n", staged, share_count(60));
-	assert_true(staged > share_count(20));
+	assert_true(staged >= share_count(20));
 }
 
 /* Who wants the LDS gets no other kernel. */
