@@ -220,16 +220,21 @@ static void check_row(layout_context *ctx, const struct row *row, const char *ta
 	munmap(to, to_bytes);
 }
 
-static void test_large(void **state)
+static void check_rows(const struct row *list, size_t count, bool folded)
 {
 	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
 	layout_context *ctx = layout_context_new();
 
-	(void)state;
-	for (size_t r = 0; r < COUNT(rows); r++)
+	for (size_t r = 0; r < count; r++)
 		for (size_t t = 0; t < COUNT(targets); t++)
-			check_row(ctx, &rows[r], targets[t], false);
+			check_row(ctx, &list[r], targets[t], folded);
 	assert_true(layout_context_free(ctx));
+}
+
+static void test_large(void **state)
+{
+	(void)state;
+	check_rows(rows, COUNT(rows), false);
 }
 
 /* More tiles on y, or on z, than are launched there: x has them. */
@@ -241,14 +246,8 @@ static const struct row folds[] = {
 
 static void test_folded(void **state)
 {
-	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
-	layout_context *ctx = layout_context_new();
-
 	(void)state;
-	for (size_t r = 0; r < COUNT(folds); r++)
-		for (size_t t = 0; t < COUNT(targets); t++)
-			check_row(ctx, &folds[r], targets[t], true);
-	assert_true(layout_context_free(ctx));
+	check_rows(folds, COUNT(folds), true);
 }
 
 /* More images than are launched: those of the last workgroup, and no others, are there. */
