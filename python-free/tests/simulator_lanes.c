@@ -495,6 +495,50 @@ static const char gathered[] =
 	"  %p64 = call i64 @llvm.ctpop.i64(i64 %a)\n"
 	"  %r = trunc i64 %p64 to i32\n" STORE;
 
+/* Lanes whose number and turn are odd together ask for the first of them in each of four turns. */
+static const char turning[] =
+	"  br label %loop\n"
+	"loop:\n  %i = phi i32 [ 0, %0 ], [ %i1, %next ]\n"
+	"  %sum = phi i32 [ 0, %0 ], [ %r, %next ]\n"
+	"  %a = add i32 %t, %i\n  %b = and i32 %a, 1\n  %c = icmp eq i32 %b, 1\n"
+	"  br i1 %c, label %odd, label %next\n"
+	"odd:\n  %i100 = mul i32 %i, 100\n  %w = add i32 %t, %i100\n"
+	"  %f = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %w)\n"
+	"  %s1 = add i32 %sum, %f\n  br label %next\n"
+	"next:\n  %r = phi i32 [ %sum, %loop ], [ %s1, %odd ]\n"
+	"  %i1 = add i32 %i, 1\n  %e = icmp ult i32 %i1, 4\n"
+	"  br i1 %e, label %loop, label %end\nend:\n" STORE;
+
+/* A branch that is written behind what follows it: all lanes meet there. */
+static const char behind[] =
+	"  %b = and i32 %t, 1\n  %c = icmp eq i32 %b, 1\n"
+	"  br i1 %c, label %odd, label %join\n"
+	"join:\n  %x = phi i32 [ 0, %0 ], [ %f, %odd ]\n"
+	"  %m = call i64 @llvm.amdgcn.ballot.i64(i1 true)\n"
+	"  %p64 = call i64 @llvm.ctpop.i64(i64 %m)\n"
+	"  %p32 = trunc i64 %p64 to i32\n"
+	"  %r = add i32 %p32, %x\n  br label %end\n"
+	"odd:\n  %f = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %t)\n  br label %join\n"
+	"end:\n" STORE;
+
+/* Lane t turns (t + i) % 4 + 1 times in turn i of three; a block leads back to both loops. */
+static const char nested[] =
+	"  br label %outer\n"
+	"outer:\n  %i = phi i32 [ 0, %0 ], [ %i1, %inner ]\n"
+	"  %sum = phi i32 [ 0, %0 ], [ %in1, %inner ]\n"
+	"  %a = add i32 %t, %i\n  %b = and i32 %a, 3\n"
+	"  %i1 = add i32 %i, 1\n  %e = icmp ult i32 %i, 3\n"
+	"  br i1 %e, label %inner, label %end\n"
+	"inner:\n  %j = phi i32 [ 0, %outer ], [ %j1, %inner ]\n"
+	"  %in = phi i32 [ %sum, %outer ], [ %in1, %inner ]\n"
+	"  %m = call i64 @llvm.amdgcn.ballot.i64(i1 true)\n"
+	"  %p64 = call i64 @llvm.ctpop.i64(i64 %m)\n"
+	"  %p32 = trunc i64 %p64 to i32\n"
+	"  %in1 = add i32 %in, %p32\n"
+	"  %j1 = add i32 %j, 1\n  %g = icmp ule i32 %j1, %b\n"
+	"  br i1 %g, label %inner, label %outer\nend:\n"
+	"  %r = add i32 %sum, 0\n" STORE;
+
 static void test_divergence(void **state)
 {
 	layout_context *ctx = layout_context_new();
@@ -519,6 +563,37 @@ static void test_divergence(void **state)
 	assert_int_equal(stats.exchanges, 65);
 	for (unsigned i = 0; i < 64; i++)
 		assert_int_equal(result[i], 64);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Lanes in different turns of a loop do not meet. */
+static void test_turns(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	uint32_t result[64], sum;
+	struct simulated run = { .body = turning, .lanes = 64, .destination = result };
+	layout_sim_stats stats;
+
+	(void)state;
+	assert_true(simulated_run(ctx, &run, &stats));
+	assert_int_equal(stats.exchanges, 4);
+	for (unsigned i = 0; i < 64; i++)
+		assert_int_equal(result[i], i % 2 ? 1 + 201 : 100 + 300);
+	run.body = behind;
+	assert_true(simulated_run(ctx, &run, &stats));
+	assert_int_equal(stats.exchanges, 2);
+	for (unsigned i = 0; i < 64; i++)
+		assert_int_equal(result[i], 64 + i % 2);
+	run.body = nested;
+	assert_true(simulated_run(ctx, &run, &stats));
+	assert_int_equal(stats.exchanges, 3 * 4);
+	for (unsigned i = 0; i < 64; i++) {
+		sum = 0;
+		for (unsigned turn = 0; turn < 3; turn++)
+			for (unsigned j = 0; j <= (i + turn) % 4; j++)
+				sum += 64 - 16 * j;
+		assert_int_equal(result[i], sum);
+	}
 	assert_true(layout_context_free(ctx));
 }
 
@@ -563,6 +638,7 @@ int main(void)
 		cmocka_unit_test(test_barriers),
 		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_divergence),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_sizes),
 	};
 

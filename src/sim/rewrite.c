@@ -63,18 +63,17 @@ static bool classify_parameters(struct rewrite *w, LLVMValueRef kernel)
 	return true;
 }
 
-/* Behind the prologue, in their order. */
-static void move_blocks(struct rewrite *w, LLVMValueRef kernel)
+/* Behind the prologue, in the order in which lanes meet. */
+static void move_blocks(struct rewrite *w)
 {
-	LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(kernel), last = w->prologue;
-	LLVMBasicBlockRef block;
+	LLVMBasicBlockRef last = w->prologue;
 
-	while ((block = LLVMGetFirstBasicBlock(kernel))) {
-		LLVMMoveBasicBlockAfter(block, last);
-		last = block;
+	for (unsigned i = 0; i < w->order.count; i++) {
+		LLVMMoveBasicBlockAfter(w->order.blocks[i], last);
+		last = w->order.blocks[i];
 	}
 	LLVMPositionBuilderAtEnd(w->builder, w->prologue);
-	LLVMBuildBr(w->builder, first);
+	LLVMBuildBr(w->builder, w->order.blocks[0]);
 }
 
 /* What the prologue loads of the state. */
@@ -111,7 +110,7 @@ static bool move_body(struct rewrite *w, LLVMValueRef kernel)
 	LLVMPositionBuilderAtEnd(w->builder, w->prologue);
 	w->block = LLVMBuildAlloca(w->builder, w->i8, "block");
 	load_state(w, kernel);
-	move_blocks(w, kernel);
+	move_blocks(w);
 	return true;
 }
 
@@ -217,19 +216,52 @@ static bool rewrite_instruction(struct rewrite *w, LLVMValueRef instruction)
 	}
 }
 
-static bool rewrite_body(struct rewrite *w)
+static bool rewrite_block(struct rewrite *w, LLVMBasicBlockRef block)
 {
-	LLVMBasicBlockRef block = LLVMGetNextBasicBlock(w->prologue);
 	LLVMValueRef here, next;
 
-	for (; block; block = LLVMGetNextBasicBlock(block)) {
-		for (here = LLVMGetFirstInstruction(block); here; here = next) {
-			next = LLVMGetNextInstruction(here);
-			if (!rewrite_instruction(w, here))
-				return false;
-		}
+	for (here = LLVMGetFirstInstruction(block); here; here = next) {
+		next = LLVMGetNextInstruction(here);
+		if (!rewrite_instruction(w, here))
+			return false;
 	}
 	return true;
+}
+
+/* Do lanes of a wave meet at one of the sites from "first" on? */
+static bool meet_since(const struct rewrite *w, unsigned first)
+{
+	for (unsigned i = first; i < w->program->site_count; i++)
+		if (w->program->sites[i].op >= SIM_WAVE_BARRIER)
+			return true;
+	return false;
+}
+
+/* The turns of the loops that end at a place, where lanes meet in them.  "sites" says how many
+ * there were before each block. */
+static bool rewrite_turns(struct rewrite *w, unsigned end, const unsigned *sites)
+{
+	for (unsigned i = 0; i < w->order.loop_count; i++) {
+		const struct rewrite_loop *loop = &w->order.loops[i];
+
+		if (loop->end == end && meet_since(w, sites[loop->first]) &&
+		    !rewrite_turn(w, loop))
+			return false;
+	}
+	return true;
+}
+
+static bool rewrite_body(struct rewrite *w)
+{
+	unsigned *sites = layout_alloc(w->ctx, w->order.count, sizeof(*sites));
+	bool ok = sites;
+
+	for (unsigned i = 0; ok && i < w->order.count; i++) {
+		sites[i] = w->program->site_count;
+		ok = rewrite_block(w, w->order.blocks[i]) && rewrite_turns(w, i + 1, sites);
+	}
+	free(sites);
+	return ok;
 }
 
 /* The host's code generator is asked about every function. */
@@ -307,7 +339,8 @@ static bool rewrite_kernel(struct rewrite *w, LLVMValueRef kernel)
 		return false;
 	declare_calls(w);
 	rewrite_find_copies(w);
-	if (!rewrite_place_locals(w) || !move_body(w, kernel))
+	if (!rewrite_place_locals(w) || !rewrite_find_order(w, kernel) ||
+	    !move_body(w, kernel))
 		return false;
 	LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));
 	LLVMDeleteFunction(kernel);
@@ -350,5 +383,6 @@ bool sim_rewrite(layout_context *ctx, LLVMModuleRef module, LLVMTargetDataRef da
 	free(w.parameters);
 	free(w.locals);
 	free(w.passed);
+	rewrite_free_order(&w.order);
 	return ok;
 }

@@ -17,6 +17,20 @@ struct rewrite_passed {
 	int slot;
 };
 
+/* A loop by its blocks' places in the order: from its head to before "end". */
+struct rewrite_loop {
+	unsigned first, end;
+};
+
+/* A kernel's blocks, each behind those that lead to it but by a loop's next turn, a loop's
+ * together; inner loops are listed before those around them. */
+struct rewrite_order {
+	LLVMBasicBlockRef *blocks;
+	unsigned count;
+	struct rewrite_loop *loops;
+	unsigned loop_count;
+};
+
 struct rewrite {
 	layout_context *ctx;
 	struct sim_program *program;
@@ -30,6 +44,7 @@ struct rewrite {
 	LLVMValueRef access, operate;
 	LLVMValueRef lane, state, lds, block;
 	LLVMBasicBlockRef prologue;
+	struct rewrite_order order;
 	LLVMValueRef *parameters;	/* what the prologue loaded of them */
 	struct rewrite_local *locals;
 	unsigned local_count;
@@ -52,6 +67,14 @@ bool rewrite_is_memory(const struct rewrite *w, unsigned space);
 
 /* The next site; NULL without memory. */
 struct sim_site *rewrite_add_site(struct rewrite *w);
+
+/* Order the kernel's blocks; false with the error on the context. */
+bool rewrite_find_order(struct rewrite *w, LLVMValueRef kernel);
+void rewrite_free_order(struct rewrite_order *order);
+
+/* Lanes meet before a loop's next turn, at a site behind those of its blocks; false without
+ * memory. */
+bool rewrite_turn(struct rewrite *w, const struct rewrite_loop *loop);
 
 /* The pointer parameter that an address is computed from; -1 where several may
  * meet in it. */

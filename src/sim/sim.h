@@ -9,7 +9,8 @@
  * A workgroup's lanes run one after the other where no operation makes one wait for
  * another, else each on a stack of its own.  An operation of a wave takes the lanes
  * that wait at it once all others of the wave wait elsewhere or have ended; where
- * lanes wait at several, the first in the program goes first. */
+ * lanes wait at several, the first goes first, in an order in which a block stands behind
+ * those that lead to it and behind a loop's blocks stands its next turn. */
 #ifndef LAYOUT_SIM_SIM_H
 #define LAYOUT_SIM_SIM_H
 
