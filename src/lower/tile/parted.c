@@ -287,22 +287,49 @@ static void load_parts(struct way *way, struct address_digits *digits)
 		way->values[i] = way->parts[i];
 }
 
-/* Which vectors exist, in "parts": lanes look only where the tile may reach beyond the
- * source's ends, which few do. */
+/* Does the edge cross the vectors, in the dims in which it may?  NULL where these lie apart there:
+ * lanes would look at each of them. */
+static LLVMValueRef are_crossed(const struct way *way, const struct address_digits *digits)
+{
+	struct bounds bounds = bounds_in(&way->load, form_dims(way->path->form, way->load.chain));
+	const struct block_side *vectors = &way->block.load;
+	struct address_digits least = *digits, most = *digits;
+
+	for (uint64_t dims = bounds.ragged; dims; dims &= dims - 1)
+		for (unsigned i = 1; i < vectors->count; i++)
+			if (!is_alike(way, vectors, 0, i, (unsigned)__builtin_ctzll(dims)))
+				return NULL;
+	block_span(&way->block, vectors, 0, &least, &most);
+	return bounds.ragged ? LLVMBuildXor(builder_of(way), bounds_some_inside(&bounds, &least,
+		&most), bounds_all_inside(&bounds, &least, &most), "crossed") : NULL;
+}
+
+/* Which vectors exist, in "parts".  What is inside does: lanes look only where the tile may reach
+ * beyond the source's ends, which few do, and where the edge crosses vectors. */
 static void find_existing(struct way *way, struct address_digits *digits, unsigned bytes)
 {
 	const struct iteration *iteration = way->path->iteration;
 	const struct block_side *vectors = &way->block.load;
-	LLVMValueRef *all = way->stored;
-	struct branch branch = branch_open(iteration, LLVMBuildNot(builder_of(way),
-		access_all_exist(&way->load.access, bytes), "ends"), "ends");
+	LLVMBuilderRef builder = builder_of(way);
+	LLVMValueRef *all = way->stored, crossed;
+	struct branch ends, branch;
 
+	for (unsigned i = 0; i < vectors->count; i++)
+		way->parts[i] = all[i] = LLVMConstInt(LLVMInt1TypeInContext(
+			LLVMGetBuilderContext(builder)), 1, false);
+	ends = branch_open(iteration, LLVMBuildAnd(builder, LLVMBuildNot(builder,
+		access_all_exist(&way->load.access, bytes), "ends"),
+		bounds_part(&way->load.bounds, way->load.chain), "ends"), "ends");
+	crossed = are_crossed(way, digits);
+	if (crossed)
+		branch = branch_open(iteration, crossed, "crossed");
 	for (unsigned i = 0; i < vectors->count; i++) {
 		block_digits(&way->block, vectors->starts[i], digits);
 		way->parts[i] = access_exists(&way->load.access, digits, bytes);
-		all[i] = LLVMConstInt(LLVMTypeOf(way->parts[i]), 1, false);
 	}
-	branch_values(iteration, &branch, way->parts, all, vectors->count);
+	if (crossed)
+		branch_values(iteration, &branch, way->parts, all, vectors->count);
+	branch_values(iteration, &ends, way->parts, all, vectors->count);
 }
 
 /* A vector is loaded where any of it is inside: what else it holds is not looked at, but it
