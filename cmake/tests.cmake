@@ -68,7 +68,7 @@ endif()
 set(layout_test_environment LAYOUT_CACHE=off)
 if(CMAKE_C_FLAGS MATCHES "-fsanitize=address")
   list(APPEND layout_test_environment
-    ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=3:handle_sigill=1)
+    ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=3:handle_sigill=2)
 endif()
 
 # layout_test_program(NAME SOURCE..)
