@@ -97,7 +97,12 @@ add_custom_target(reference
     include/layout/layout_dl.h include/layout/cmocka.h
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
-# Each bench/*.c is a program in bench/ of the build folder.
+# Each bench/*.c is a program in bench/ of the build folder; with sanitizers, where its times
+# say nothing, when it is asked for.
+set(bench_when)
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=")
+  set(bench_when EXCLUDE_FROM_ALL)
+endif()
 file(GLOB bench_support CONFIGURE_DEPENDS bench/support/*.c)
 add_library(bench_support STATIC ${bench_support}
   python-free/tests/support/elf_reader.c python-free/tests/support/msgpack.c
@@ -110,7 +115,7 @@ target_link_libraries(bench_support PUBLIC layout_llvm)
 file(GLOB benches CONFIGURE_DEPENDS bench/*.c)
 foreach(source IN LISTS benches)
   cmake_path(GET source STEM name)
-  add_executable(bench_${name} ${source})
+  add_executable(bench_${name} ${bench_when} ${source})
   set_target_properties(bench_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   target_compile_options(bench_${name} PRIVATE ${LAYOUT_WARNINGS})
@@ -134,7 +139,7 @@ if(DNNL_INCLUDE_DIR AND DNNL_LIBRARY)
     REGEX "define DNNL_VERSION_MAJOR 2")
 endif()
 if(dnnl_is_2)
-  add_library(peer_onednn MODULE bench/peers/onednn.c)
+  add_library(peer_onednn MODULE ${bench_when} bench/peers/onednn.c)
   target_compile_options(peer_onednn PRIVATE ${LAYOUT_WARNINGS})
   target_include_directories(peer_onednn PRIVATE bench)
   target_include_directories(peer_onednn SYSTEM PRIVATE ${DNNL_INCLUDE_DIR})
@@ -145,7 +150,7 @@ if(dnnl_is_2)
 endif()
 
 # What runs the kernels of bench_gpu on a GPU, with neither liblayout nor CUDA's libraries.
-add_executable(bench_gpu_run bench/gpu/run.c)
+add_executable(bench_gpu_run ${bench_when} bench/gpu/run.c)
 set_target_properties(bench_gpu_run PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 target_compile_options(bench_gpu_run PRIVATE ${LAYOUT_WARNINGS})
