@@ -44,6 +44,7 @@ static const struct row {
 	{ &row2, &column2, "f32", 4, { 50003, 50021 } },
 	{ &row2, &column2, "i8", 1, { 65601, 65500 } },
 	{ &row2, &column2, "f16", 2, { (1 << 27) + 63, 127 } },
+	{ &row2, &column2, "f32", 4, { 1030, 64 * PLACES } },
 	{ &row2, &lhs, "f32", 4, { 50048, 50048 } },
 	{ &row2, &lhs, "f32", 4, { 256, (1 << 27) + 64 } },
 	{ &lhs, &row2, "f32", 4, { 255, (1 << 27) + 1 } },
@@ -160,14 +161,13 @@ static layout_kernel *kernel_of(layout_context *ctx, const struct row *row,
 	return kernel;
 }
 
-/* "folded": by the function that the sizes take, all of whose workgroups are on x. */
+/* "folded": all workgroups are on x. */
 static void run_last(layout_context *ctx, const struct row *row, const char *target,
 	const unsigned char *from, unsigned char *to, bool folded)
 {
 	layout_kernel *kernel = kernel_of(ctx, row, target);
 	layout_size sizes[] = { { "A", row->n[0] }, { "B", row->n[1] }, { "C", row->n[2] } };
 	layout_run run = LAYOUT_RUN_INIT;
-	layout_launch launch = LAYOUT_LAUNCH_INIT;
 	int64_t grid[3], cells = storage_model_elements(row->destination, row->n);
 
 	run.source = from;
@@ -178,15 +178,10 @@ static void run_last(layout_context *ctx, const struct row *row, const char *tar
 	run.sizes = sizes;
 	run.size_count = row->source->rank;
 	run.kernel = "remap";
-	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, run.size_count, grid) ||
-	    !layout_kernel_launch(ctx, kernel, sizes, run.size_count, &launch))
+	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, run.size_count, grid))
 		fail_msg("%s", layout_context_message(ctx));
-	if (folded) {
-		assert_true(grid[1] == PLACES || grid[2] == PLACES);
-		memcpy(grid, launch.grid, sizeof(grid));
-		run.kernel = launch.kernel;
-		assert_true(grid[0] > PLACES && grid[1] == 1 && grid[2] == 1);
-	}
+	assert_true(folded ? grid[0] > PLACES && grid[1] == 1 && grid[2] == 1 :
+		grid[1] <= PLACES && grid[2] <= PLACES);
 	run.first_workgroup = (uint64_t)(grid[0] * grid[1] * grid[2]) - WORKGROUPS;
 	run.workgroup_count = WORKGROUPS;
 	if (!layout_kernel_run(ctx, kernel, &run))
@@ -241,6 +236,7 @@ static void test_large(void **state)
 static const struct row folds[] = {
 	{ &column2, &row2, "f16", 2, { (1 << 25) + 130, 64 } },
 	{ &row2, &column2, "f32", 4, { 128, (1 << 24) + 64 } },
+	{ &row2, &column2, "f32", 4, { 1030, 64 * PLACES + 1 } },
 	{ &row3, &channels_last, "f32", 4, { (1 << 18) + 1, 64, 128 } },
 };
 
@@ -250,45 +246,71 @@ static void test_folded(void **state)
 	check_rows(folds, COUNT(folds), true);
 }
 
-/* More images than are launched: those of the last workgroup, and no others, are there. */
-static const struct row turns[] = {
-	{ &row3, &channels_last, "f32", 4, { 5 * PLACES, 64, 64 } },
-	{ &channels_last, &row3, "f16", 2, { 9 * PLACES, 64, 65 } },
-	{ &row3, &channels_last, "i8", 1, { 3 * PLACES, 128, 128 } },
+/* More tiles than are launched on x: those of the last workgroup, and no others, are there.  An
+ * image has PARTS of them, each of so many elements of a dimension. */
+#define PARTS 3
+static const struct turns {
+	struct row row;
+	unsigned dim;
+	int64_t part;
+} turns[] = {
+	{ { &row3, &channels_last, "f32", 4, { 3 << 24, 2 * 64 + 5, 1 } }, 1, 64 },
+	{ { &channels_last, &row3, "f16", 2, { 5 << 24, 1, 2 * 64 + 1 } }, 2, 64 },
+	{ { &row3, &channels_last, "i8", 1, { 3 << 24, 2 * 128 + 1, 1 } }, 1, 128 },
 };
 
-/* The elements of an image that are, or have arrived, where they should; "put" them. */
-static uint64_t walk_image(const struct row *row, int64_t image, unsigned char *memory,
+/* The elements of a tile that are, or have arrived, where they should; "put" them. */
+static uint64_t walk_tile(const struct turns *turn, int64_t tile, unsigned char *memory,
 	const struct storage_model *model, bool put)
 {
-	int64_t i[MODEL_RANK] = { image };
+	const struct row *row = &turn->row;
+	int64_t i[MODEL_RANK] = { tile / PARTS }, *at = &i[turn->dim];
+	int64_t end = (tile % PARTS + 1) * turn->part;
 	uint64_t found = 0;
 
-	for (i[1] = 0; i[1] < row->n[1]; i[1]++)
-		for (i[2] = 0; i[2] < row->n[2]; i[2]++) {
-			uint32_t value = value_of(row, i);
-			unsigned char *at = memory + storage_model_offset(model, row->n,
-				i) * row->bytes;
+	for (*at = end - turn->part; *at < end && *at < row->n[turn->dim]; ++*at) {
+		uint32_t value = value_of(row, i);
+		unsigned char *there = memory + storage_model_offset(model, row->n, i) *
+			row->bytes;
 
-			if (put)
-				memcpy(at, &value, row->bytes);
-			found += !memcmp(at, &value, row->bytes);
-		}
+		if (put)
+			memcpy(there, &value, row->bytes);
+		found += !memcmp(there, &value, row->bytes);
+	}
 	return found;
 }
 
-static void check_turns(layout_context *ctx, const struct row *row, const char *target)
+/* How many are launched. */
+static int64_t workgroups(layout_context *ctx, const struct row *row, const char *target)
 {
+	const layout_size sizes[] = { { "A", row->n[0] }, { "B", row->n[1] }, { "C", row->n[2] } };
+	layout_kernel *kernel = kernel_of(ctx, row, target);
+	int64_t grid[3];
+
+	if (!kernel || !layout_kernel_grid(ctx, kernel, sizes, row->source->rank, grid))
+		fail_msg("%s", layout_context_message(ctx));
+	layout_kernel_free(kernel);
+	assert_true(grid[0] < PARTS * row->n[0] && grid[1] == 1 && grid[2] == 1);
+	return grid[0];
+}
+
+static void check_turns(layout_context *ctx, const struct turns *turn, const char *target)
+{
+	const struct row *row = &turn->row;
 	size_t bytes = (size_t)storage_model_elements(row->source, row->n) * row->bytes;
 	unsigned char *from = sparse(bytes), *to = sparse(bytes);
+	int64_t most = workgroups(ctx, row, target);
 	uint64_t expected = 0, found = 0;
 
-	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
-		expected += walk_image(row, image, from, row->source, true);
-	run_last(ctx, row, target, from, to, false);
-	for (int64_t image = PLACES - 1; image < row->n[0]; image += PLACES)
-		found += walk_image(row, image, to, row->destination, false);
-	assert_int_equal(found, expected);
+	for (int64_t tile = most - 1; tile < PARTS * row->n[0]; tile += most)
+		expected += walk_tile(turn, tile, from, row->source, true);
+	run_last(ctx, row, target, from, to, true);
+	for (int64_t tile = most - 1; tile < PARTS * row->n[0]; tile += most)
+		found += walk_tile(turn, tile, to, row->destination, false);
+	assert_true(expected > (uint64_t)turn->part);
+	if (found != expected)
+		fail_msg("%s on %s: %" PRIu64 " of %" PRIu64 " elements", row->type, target, found,
+			expected);
 	assert_int_equal(bytes_written(to, bytes, row->bytes), expected);
 	munmap(from, bytes);
 	munmap(to, bytes);

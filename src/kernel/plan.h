@@ -19,9 +19,6 @@ struct plan_strides {
 	char *text;			/* one of the requirements */
 };
 
-/* The workgroups that are launched at most on grid axis y or z. */
-enum { PLAN_GROUPS = 65535 };
-
 /* A buffer that the kernel reads or writes, or both. */
 struct plan_operand {
 	const char *name, *type;	/* "source"; "f32" */

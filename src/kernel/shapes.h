@@ -9,9 +9,9 @@
 
 #include "kernel/shape.h"
 
-/* In all; found by extents, the first one included; those for rows that begin inside of
- * vectors; and those whose tiles are all on axis x. */
-enum { SHAPES_MOST = 8, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3, SHAPES_FOLDED = 1 };
+/* In all; found by extents, the first one included; and those for rows that begin inside of
+ * vectors. */
+enum { SHAPES_MOST = 7, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);

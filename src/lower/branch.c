@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/branch.h"
 
+/* Once in so many times. */
+enum { SELDOM = 1 << 20 };
+
 struct branch branch_open(const struct iteration *iteration, LLVMValueRef condition,
 	const char *name)
 {
@@ -11,6 +14,24 @@ struct branch branch_open(const struct iteration *iteration, LLVMValueRef condit
 
 	LLVMBuildCondBr(builder, condition, body, branch.join);
 	LLVMPositionBuilderAtEnd(builder, body);
+	return branch;
+}
+
+/* !prof !{"branch_weights", i32 1, i32 SELDOM} */
+struct branch branch_open_seldom(const struct iteration *iteration, LLVMValueRef condition,
+	const char *name)
+{
+	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
+	struct branch branch = branch_open(iteration, condition, name);
+	LLVMMetadataRef weights[] = { LLVMMDStringInContext2(llvm, "branch_weights", 14), NULL,
+		NULL };
+
+	for (unsigned i = 0; i < 2; i++)
+		weights[1 + i] = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm),
+			i ? SELDOM : 1, false));
+	LLVMSetMetadata(LLVMGetBasicBlockTerminator(branch.from),
+		LLVMGetMDKindIDInContext(llvm, "prof", 4), LLVMMetadataAsValue(llvm,
+		LLVMMDNodeInContext2(llvm, weights, 3)));
 	return branch;
 }
 

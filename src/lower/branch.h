@@ -13,6 +13,10 @@ struct branch {
  * the condition holds. */
 struct branch branch_open(const struct iteration *iteration, LLVMValueRef condition,
 	const char *name);
+
+/* The same where it seldom holds: that code is out of the way. */
+struct branch branch_open_seldom(const struct iteration *iteration, LLVMValueRef condition,
+	const char *name);
 void branch_close(const struct iteration *iteration, const struct branch *branch);
 
 /* What comes from here on is done where the condition does not hold.  To branch_values(),

@@ -59,8 +59,6 @@ static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
 			plan->tile->dims[d].extent, plan->visit.dims[d].name);
 		separator = " and";
 	}
-	if (plan->visit.dim_count > 2 && plan->visit.dims[0].level == VISIT_GRID_X)
-		layout_buffer_printf(out, ", all on grid axis x");
 	if (predicted > 0)
 		layout_buffer_printf(out, ", %.2f predicted", predicted);
 	layout_buffer_printf(out, "; taken where this is least: ");

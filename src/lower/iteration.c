@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "lower/branch.h"
+#include "lower/iteration.h"
 #include "lower/grid.h"
 
 #include <stdio.h>
@@ -207,8 +207,6 @@ static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
 {
 	const layout_kernel *kernel = iteration->kernel;
 
-	if (iteration->first[axis])
-		return iteration->first[axis];
 	if (kernel->extent[axis]->max <= 1)
 		return LLVMConstNull(counter_type(iteration, true));
 	return kernel->hooks->group_id(iteration->scope.builder, axis);
@@ -231,73 +229,32 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	if (kernel->plan->program)
 		return turns_open(iteration, name, resize(iteration, group, type), extent,
 			step);
-	if (kernel->plan->tile)
-		group = kernel->hooks->pin(iteration->scope.builder, group);
 	return loop_open(iteration, name, resize(iteration, group, type),
 		lower_as(iteration, extent, type), step);
 }
 
-/* Of more dimensions on axis z the place is divided in each turn. */
-enum { Z_DIMS = 64 };
-
-/* Split the place on an axis, in a type, among the dimensions that share it; "seldom": what that
- * takes is not computed where it is not done. */
-static void divide_axis(struct iteration *iteration, enum visit_level level,
-	LLVMValueRef place, LLVMTypeRef type, bool seldom)
+/* Split the place on axis z among the dimensions that share it. */
+static void split_z(struct iteration *iteration, LLVMValueRef place)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
-	const struct plan *plan = iteration->kernel->plan;
+	const layout_kernel *kernel = iteration->kernel;
+	const struct plan *plan = kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
+	bool narrow = expression_is_narrow(kernel->extent[2]);
+	LLVMTypeRef type = counter_type(iteration, narrow);
 	LLVMValueRef rest = resize(iteration, place, type), extent;
 	unsigned outermost = 0;
 
-	while (plan->visit.dims[outermost].level != level)
+	while (plan->visit.dims[outermost].level != VISIT_GRID_Z)
 		outermost++;
 	for (unsigned i = plan->visit.dim_count; --i > outermost;) {
-		if (plan->visit.dims[i].level != level)
+		if (plan->visit.dims[i].level != VISIT_GRID_Z)
 			continue;
 		extent = lower_as(iteration, plan->visit.dims[i].extent, type);
-		if (seldom)
-			extent = iteration->kernel->hooks->pin(builder, extent);
 		vars[i] = LLVMBuildURem(builder, rest, extent, plan->visit.dims[i].name);
 		rest = LLVMBuildUDiv(builder, rest, extent, "rest");
 	}
 	vars[outermost] = rest;
-}
-
-static void divide_z(struct iteration *iteration, LLVMValueRef place, bool seldom)
-{
-	bool narrow = expression_is_narrow(iteration->kernel->extent[2]);
-
-	divide_axis(iteration, VISIT_GRID_Z, place, counter_type(iteration, narrow), seldom);
-}
-
-/* The same in a loop, where "vars" are those of the first turn: divisions are dear, and there is
- * seldom a second. */
-static void divide_z_again(struct iteration *iteration, LLVMValueRef place)
-{
-	LLVMBuilderRef builder = iteration->scope.builder;
-	const struct plan *plan = iteration->kernel->plan;
-	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
-	LLVMValueRef first[Z_DIMS], next[Z_DIMS];
-	struct branch branch;
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		if (plan->visit.dims[i].level == VISIT_GRID_Z)
-			first[count++] = vars[i];
-	branch = branch_open(iteration, LLVMBuildICmp(builder, LLVMIntNE, place, resize(iteration,
-		enter_axis(iteration, 2), LLVMTypeOf(place)), "again"), "again");
-	divide_z(iteration, place, true);
-	count = 0;
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		if (plan->visit.dims[i].level == VISIT_GRID_Z)
-			next[count++] = vars[i];
-	branch_values(iteration, &branch, next, first, count);
-	count = 0;
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		if (plan->visit.dims[i].level == VISIT_GRID_Z)
-			vars[i] = next[count++];
 }
 
 /* The place on an axis, with the loop that it takes or without. */
@@ -307,67 +264,32 @@ static LLVMValueRef place(struct iteration *iteration, const char *name, unsigne
 	return loops ? open_axis(iteration, name, axis) : enter_axis(iteration, axis);
 }
 
-static unsigned count_z(const struct plan *plan)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		count += plan->visit.dims[i].level == VISIT_GRID_Z;
-	return count;
-}
-
-/* "entered": the dims have been set to the workgroup's first point. */
-static void set_z(struct iteration *iteration, bool loops, bool entered)
-{
-	LLVMValueRef at = place(iteration, "z", 2, loops);
-	const layout_kernel *kernel = iteration->kernel;
-
-	if (!entered)
-		divide_z(iteration, at, false);
-	else if (kernel->extent[2]->max > grid_cap(2, kernel->lanes))
-		divide_z_again(iteration, at);
-}
-
-/* Places that several dimensions share are split as what they are: the first is below 2^31. */
-static void set_x(struct iteration *iteration, const char *name, bool loops)
-{
-	LLVMValueRef own = place(iteration, name, 0, loops);
-
-	divide_axis(iteration, VISIT_GRID_X, own, LLVMTypeOf(own), false);
-}
-
 static void set_dims(struct iteration *iteration, bool loops)
 {
 	const struct plan *plan = iteration->kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
-	unsigned deep = count_z(plan);
-	bool entered = loops && plan->tile && !iteration->first[2] && deep > 1 && deep <= Z_DIMS;
-	bool split = false;
 
 	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		if (!entered || plan->visit.dims[i].level != VISIT_GRID_Z)
-			vars[i] = NULL;
+		vars[i] = NULL;
 	if (iteration->turns[0])
 		open_turns(iteration);
 	for (unsigned i = 0; i < plan->visit.dim_count; i++) {
 		const struct visit_dim *dim = &plan->visit.dims[i];
 
-		if (vars[i] && !(entered && dim->level == VISIT_GRID_Z))
+		if (vars[i])
 			continue;
 		switch (dim->level) {
 		case VISIT_LOOP:
 			vars[i] = open_serial(iteration, dim);
 			break;
 		case VISIT_GRID_Z:
-			if (!split)
-				set_z(iteration, loops, entered);
-			split = true;
+			if (!vars[i])
+				split_z(iteration, place(iteration, "z", 2, loops));
 			break;
 		case VISIT_GRID_Y:
-			vars[i] = place(iteration, dim->name, 1, loops);
-			break;
 		case VISIT_GRID_X:
-			set_x(iteration, dim->name, loops);
+			vars[i] = place(iteration, dim->name,
+				(unsigned)grid_axis(dim->level), loops);
 			break;
 		case VISIT_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(

@@ -14,8 +14,7 @@ struct iteration_loop {
 };
 
 /* "scope" has the sizes; opening adds the dimensions.  "loops" has room for one
- * loop a dimension.  "first" is where the workgroup starts on an axis of the grid, an
- * i32; NULL: at its place.  "turns" are where those of the two outermost loops begin and
+ * loop a dimension.  "turns" are where those of the two outermost loops begin and
  * stop, each an i64; NULL: they do all. */
 struct iteration {
 	const layout_kernel *kernel;
@@ -23,7 +22,6 @@ struct iteration {
 	struct expression_scope scope;
 	struct iteration_loop *loops;
 	unsigned depth;
-	LLVMValueRef first[3];
 	LLVMValueRef turns[2];
 };
 

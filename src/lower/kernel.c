@@ -185,15 +185,18 @@ static bool take_options(layout_context *ctx, layout_kernel *kernel,
 
 static bool measure_grid(layout_context *ctx, layout_kernel *kernel)
 {
+	bool ok = true;
+
+	kernel->folds = grid_folds(kernel->plan, kernel->lanes);
 	for (unsigned axis = 0; axis < 3; axis++) {
 		kernel->extent[axis] = grid_extent(kernel->plan, axis);
 		kernel->grid[axis] = grid_size(kernel->plan, axis, kernel->lanes);
-		if (!kernel->extent[axis] || !kernel->grid[axis]) {
-			layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
-			return false;
-		}
+		ok = ok && kernel->extent[axis] && kernel->grid[axis];
 	}
-	return true;
+	if (ok && kernel->folds)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return false;
 }
 
 static struct kernel_code *code_new(layout_context *ctx)
@@ -224,6 +227,7 @@ static void free_own(layout_kernel *kernel)
 		index_free(kernel->extent[axis]);
 		index_free(kernel->grid[axis]);
 	}
+	index_free(kernel->folds);
 	free(kernel->name);
 	free(kernel);
 }
@@ -314,6 +318,7 @@ static bool add_shape(layout_context *ctx, layout_kernel *first, struct plan *pl
 	shape->name = shape_name(ctx, first, shape->shape);
 	for (unsigned axis = 0; axis < 3; axis++)
 		shape->extent[axis] = shape->grid[axis] = NULL;
+	shape->folds = NULL;
 	first->shapes[first->shape_count++] = shape;
 	return shape->name && measure(ctx, shape);
 }

@@ -38,7 +38,8 @@ struct layout_kernel {
 	char *does;			/* all that its code depends on besides the target, as text; */
 					/* NULL: it is for a GPU, or is told its owner */
 	struct index *extent[3];	/* workgroups' worth of work on axes x, y, z */
-	struct index *grid[3];		/* the workgroups launched, both over the sizes */
+	struct index *grid[3];		/* the workgroups launched, both over the sizes; */
+	struct index *folds;		/* and where these have their tiles folded */
 	struct kernel_code *code;
 	unsigned shape;			/* its number among the shapes, 0: the first, */
 	unsigned shape_count;		/* which has them all, itself included */

@@ -93,10 +93,80 @@ static bool shares_z(const struct plan *plan)
 	return count > 1;
 }
 
-static void write_dims(struct writer *writer)
+/* "EXTENT * EXTENT": all tiles. */
+static void write_tiles(struct writer *writer)
 {
 	const struct plan *plan = writer->kernel->plan;
 
+	for (unsigned i = 0; i + 1 < plan->visit.dim_count; i++) {
+		layout_buffer_printf(&writer->out, i ? " * (" : "(");
+		write_index(writer, plan->visit.dims[i].extent);
+		layout_buffer_printf(&writer->out, ")");
+	}
+}
+
+/* "bool folded = ..; for (int64_t group = get_group_id(0); group < (folded ? TILES : EXTENT);
+ * group += MOST) {" */
+static void write_groups(struct writer *writer)
+{
+	const layout_kernel *kernel = writer->kernel;
+	struct layout_buffer *out = &writer->out;
+
+	write_indent(writer);
+	layout_buffer_printf(out, "bool folded = ");
+	write_index(writer, kernel->folds);
+	layout_buffer_printf(out, ";\n");
+	write_indent(writer);
+	layout_buffer_printf(out, "for (int64_t group = get_group_id(0); group < (folded ? ");
+	write_tiles(writer);
+	layout_buffer_printf(out, " : ");
+	write_index(writer, kernel->extent[0]);
+	layout_buffer_printf(out, "); group += %" PRId64 ") {\n", grid_cap(0, kernel->lanes));
+	writer->depth++;
+	write_value(writer, "rest", "group");
+}
+
+/* "int64_t NAME = folded ? rest % (EXTENT) : rest; rest = folded ? rest / (EXTENT) :
+ * get_group_id(1);" for the dimensions, innermost first; those that share an axis are split as in
+ * write_split(). */
+static void write_folded(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	struct layout_buffer *out = &writer->out;
+	unsigned count = plan->visit.dim_count - 1;
+
+	write_groups(writer);
+	for (unsigned i = count; i--;) {
+		const struct visit_dim *dim = &plan->visit.dims[i];
+		bool last = i && dim[-1].level != dim->level;
+
+		write_indent(writer);
+		layout_buffer_printf(out, "int64_t %s = %srest", dim->name, last ? "folded ? " : "");
+		if (i) {
+			layout_buffer_printf(out, " %% (");
+			write_index(writer, dim->extent);
+			layout_buffer_printf(out, ")%s; rest = %srest / (", last ? " : rest" : "",
+				last ? "folded ? " : "");
+			write_index(writer, dim->extent);
+			layout_buffer_printf(out, ")");
+		}
+		if (last)
+			layout_buffer_printf(out, " : get_group_id(%d)",
+				grid_axis(dim[-1].level));
+		layout_buffer_printf(out, ";\n");
+	}
+	write_value(writer, plan->visit.dims[count].name, "get_local_id(0)");
+}
+
+static void write_dims(struct writer *writer)
+{
+	const struct plan *plan = writer->kernel->plan;
+	const struct index *folds = writer->kernel->folds;
+
+	if ((folds->op != INDEX_INT || folds->value) && plan->tile->dim_count > 1) {
+		write_folded(writer);
+		return;
+	}
 	if (shares_z(plan))
 		write_split(writer);
 	for (unsigned i = 0; i < plan->visit.dim_count; i++) {

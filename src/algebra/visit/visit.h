@@ -30,7 +30,7 @@ enum visit_level {
 	VISIT_GRID_Z,	/* all of these share grid axis z, outermost first: their */
 			/* product is its extent, and z is split by division */
 	VISIT_GRID_Y,
-	VISIT_GRID_X,	/* so may several of these */
+	VISIT_GRID_X,
 	VISIT_LANE,	/* innermost; its extent is the workgroup size, constant */
 };
 

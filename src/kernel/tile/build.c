@@ -29,7 +29,6 @@ struct build {
 	unsigned *dims;
 	unsigned shared_dim;		/* tiles that follow each other in it have so many */
 	int64_t shared;			/* elements in common */
-	bool folded;			/* all dimensions are of grid axis x */
 	struct tile_account *account;
 };
 
@@ -120,8 +119,8 @@ static bool name_dims(struct build *b)
 		unsigned axis = count - d > 2 ? 2 : count - d - 1;
 
 		b->plan->visit.dims[d] = (struct visit_dim){ visit_owner_name(b->ctx, names[axis],
-			axis == 2 ? (int)d : -1, sizes, size_count),
-			levels[b->folded ? 0 : axis], tile_count(b, b->dims[d]) };
+			axis == 2 ? (int)d : -1, sizes, size_count), levels[axis],
+			tile_count(b, b->dims[d]) };
 	}
 	b->plan->visit.dims[count] = (struct visit_dim){ visit_owner_name(b->ctx, "lane", -1, sizes,
 		size_count), VISIT_LANE, index_int(b->choice->lanes) };
@@ -866,31 +865,6 @@ static void find_shared(struct build *b)
 	b->shared = shared;
 }
 
-/* The tiles on an axis of the grid. */
-static struct index *tiles_on(const struct plan *plan, enum visit_level level)
-{
-	struct index *tiles = index_int(1);
-
-	for (unsigned d = 0; d < plan->visit.dim_count; d++)
-		if (plan->visit.dims[d].level == level)
-			tiles = index_binary(INDEX_MUL, tiles,
-				index_copy(plan->visit.dims[d].extent));
-	return tiles;
-}
-
-/* Are there more tiles on an axis than are launched there?  Never: a number. */
-static struct index *exceeds(const struct plan *plan, enum visit_level level)
-{
-	return index_binary(INDEX_GT, tiles_on(plan, level), index_int(PLAN_GROUPS));
-}
-
-/* Workgroups that take turns know no whole tiles in most of them: what that costs is assumed. */
-static struct index *turns_cost(const struct plan *plan)
-{
-	return index_select(index_binary(INDEX_OR, exceeds(plan, VISIT_GRID_Y),
-		exceeds(plan, VISIT_GRID_Z)), index_int(2), index_int(1));
-}
-
 /* The tile of the shape that was chosen. */
 static bool build_shape(struct build *b)
 {
@@ -904,9 +878,8 @@ static bool build_shape(struct build *b)
 	find_shared(b);
 	if (!build(b))
 		return false;
-	b->plan->tile->cost = index_binary(INDEX_MUL, index_binary(INDEX_MUL,
-		build_cost(b, alignment_cost(b, true)), alignment_cost(b, false)),
-		turns_cost(b->plan));
+	b->plan->tile->cost = index_binary(INDEX_MUL, build_cost(b, alignment_cost(b, true)),
+		alignment_cost(b, false));
 	if (b->account->memory)
 		b->plan->tile->copied = build_copied(b);
 	return b->plan->tile->cost && (b->plan->tile->copied || !b->account->memory);
@@ -1032,13 +1005,12 @@ static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 	return shape;
 }
 
-/* "folded": with all of its tiles on axis x. */
-static bool add_shape_as(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules, bool folded)
+static bool add_shape(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
 {
 	layout_context *ctx = request->remap->ctx;
 	struct plan *shape = borrow(ctx, plan);
-	struct build b = { ctx, shape, request, .factors = rules->factors, .folded = folded };
+	struct build b = { ctx, shape, request, .factors = rules->factors };
 	const char *why;
 
 	if (!shape)
@@ -1049,24 +1021,6 @@ static bool add_shape_as(struct plan *plan, const struct tile_request *request,
 		b.account->memory = rules->memory;
 	return b.account && shape_choose(&b.account->shape, rules, &why) &&
 		build_shape(&b);
-}
-
-static bool add_shape(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules)
-{
-	return add_shape_as(plan, request, rules, false);
-}
-
-/* A shape once more, where the first may have more tiles on y or z than are launched there: the
- * first, or that for short rows, as thin matrices have so many. */
-static bool add_folded(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules)
-{
-	struct index *cost = turns_cost(plan);
-	bool never = cost && cost->op == INDEX_INT, ok = cost;
-
-	index_free(cost);
-	return ok && (never || add_shape_as(plan, request, rules, true));
 }
 
 /* Is a tile worth it?  False in "ok" where memory ran out. */
@@ -1086,9 +1040,9 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 
 /* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a short one of
  * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
- * the sizes are.  "thin" become the rules of one that is short, if there is one. */
+ * the sizes are. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
-	struct shape_rules rules, bool shifted, struct shape_rules *thin)
+	struct shape_rules rules, bool shifted)
 {
 	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
 		request->bits[1];
@@ -1100,11 +1054,9 @@ static bool add_narrow(struct plan *plan, const struct tile_request *request,
 		shapes_keep_short(&rules);
 	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
 		rules.rules.max_bytes = bytes;
-		if (bytes >= request->target->max_bytes ||
-		    !is_possible(request->remap->ctx, &rules, &ok))
-			continue;
-		ok = add_shape(plan, request, &rules);
-		*thin = shifted ? rules : *thin;
+		if (bytes < request->target->max_bytes &&
+		    is_possible(request->remap->ctx, &rules, &ok))
+			ok = add_shape(plan, request, &rules);
 	}
 	return ok;
 }
@@ -1152,19 +1104,19 @@ static bool add_sharing(struct plan *plan, const struct tile_request *request,
 
 /* Those for rows that begin inside the first shape's vectors, if there are such rows. */
 static bool add_unaligned(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules, struct shape_rules *thin)
+	const struct shape_rules *rules)
 {
 	struct tile_align align = align_of(plan, request);
 
 	return add_sharing(plan, request, *rules) && (tile_always_aligned(&align) ||
-		add_narrow(plan, request, *rules, tile_is_shifted(&align), thin));
+		add_narrow(plan, request, *rules, tile_is_shifted(&align)));
 }
 
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
 	struct shape_rules rules = rules_for(&plan->account->factors, request);
-	struct shape_rules others[SHAPES_EXTENTS - 1], thin;
+	struct shape_rules others[SHAPES_EXTENTS - 1];
 	int count;
 
 	if (request->target->owner || rules.through_lds || !shapes_are_open(rules.factors))
@@ -1173,13 +1125,12 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 	count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED + SHAPES_FOLDED,
+	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED,
 		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return built(ctx, false);
-	thin = rules;
-	if (plan->shapes && is_aligned(request) && !add_unaligned(plan, request, &rules, &thin))
+	if (plan->shapes && is_aligned(request) && !add_unaligned(plan, request, &rules))
 		return built(ctx, false);
-	return plan->shapes && built(ctx, add_folded(plan, request, &thin));
+	return plan->shapes;
 }

@@ -119,13 +119,10 @@ static void test_together(const struct limits *limits,
 }
 
 static void test_alone(const struct expression_scope *scope, struct rooms *rooms,
-	const struct index *what, int64_t most)
+	const struct index *what, int64_t most, bool narrow)
 {
-	bool narrow = is_narrow(what, most);
-
 	rooms_add_below(rooms,
-		expression_lower_as(scope, what, int_type(scope, narrow ? 32 : 64)),
-		narrow ? narrow_limit(rooms, most) : most);
+		expression_lower_as(scope, what, int_type(scope, narrow ? 32 : 64)), most);
 }
 
 void limits_test(const struct limits *limits, const struct expression_scope *scope,
@@ -136,7 +133,21 @@ void limits_test(const struct limits *limits, const struct expression_scope *sco
 		const struct index *what = limits->tests[i].what;
 		int64_t most = limits->tests[i].most;
 
-		if (!is_narrow(what, most) || most < HIGH_LIMIT)
-			test_alone(scope, rooms, what, most);
+		if (!is_narrow(what, most))
+			test_alone(scope, rooms, what, most, false);
+		else if (most < HIGH_LIMIT)
+			test_alone(scope, rooms, what, narrow_limit(rooms, most), true);
+	}
+}
+
+void limits_test_exactly(const struct limits *limits, const struct expression_scope *scope,
+	struct rooms *rooms)
+{
+	for (unsigned i = 0; i < limits->count; i++) {
+		const struct index *what = limits->tests[i].what;
+		int64_t most = limits->tests[i].most;
+
+		test_alone(scope, rooms, what, most, is_narrow(what, most) &&
+			most == narrow_limit(rooms, most));
 	}
 }

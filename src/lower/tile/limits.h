@@ -23,8 +23,10 @@ bool limits_add(struct limits *limits, const struct index *what, int64_t most);
 /* Make the scope assume what the tests say. */
 void limits_assume(const struct limits *limits, struct expression_scope *scope);
 
-/* Add the tests to those of the rooms. */
+/* Add the tests to those of the rooms: of less, where several then are one; or of just that. */
 void limits_test(const struct limits *limits, const struct expression_scope *scope,
+	struct rooms *rooms);
+void limits_test_exactly(const struct limits *limits, const struct expression_scope *scope,
 	struct rooms *rooms);
 
 #endif

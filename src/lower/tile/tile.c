@@ -12,8 +12,7 @@
  *		else
  *			far
  *
- * The full way is of one tile a workgroup: more tiles are left after it on one axis of
- * the grid at most, else it is not taken. */
+ * The full way is of one tile a workgroup: where workgroups take turns, it is not taken. */
 #include "lower/tile/tile.h"
 
 #include "lower/branch.h"
@@ -22,6 +21,7 @@
 #include "lower/tile/bounds.h"
 #include "lower/tile/limits.h"
 #include "lower/tile/path.h"
+#include "lower/tile/turns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -121,30 +121,6 @@ static bool limit_offsets(struct limits *limits, const struct lowering *lowering
 			ok = ok && limits_add(limits, sides[i]->plan.side->symbols[s],
 				(narrow ? sides[i]->plan.limit :
 				 sides[i]->plan.reach)[s]);
-	return ok;
-}
-
-/* The axis on which more tiles may be left after a whole one, or -1.  Tiles of one
- * element are whole wherever they are, and to ask for more of them takes no more than a
- * limit.  The LDS is one tile's. */
-static int repeated_axis(const layout_kernel *kernel)
-{
-	for (unsigned axis = 3; kernel->plan->tile->move_count == 1 && axis--;)
-		if (kernel->extent[axis]->op == INDEX_VAR &&
-		    kernel->extent[axis]->max > grid_cap(axis, kernel->lanes))
-			return (int)axis;
-	return -1;
-}
-
-/* A workgroup has one tile, but for those on the repeated axis. */
-static bool limit_tiles(struct limits *limits, const layout_kernel *kernel)
-{
-	int repeated = repeated_axis(kernel);
-	bool ok = true;
-
-	for (int axis = 0; axis < 3; axis++)
-		ok = ok && (axis == repeated || limits_add(limits,
-			kernel->extent[axis], grid_cap((unsigned)axis, kernel->lanes)));
 	return ok;
 }
 
@@ -261,7 +237,7 @@ static bool lower_move(layout_context *ctx, struct lowering *lowering, bool full
 	return ok;
 }
 
-/* All moves; the LDS is free again after the last if there are more tiles. */
+/* All moves. */
 static bool lower_moves(layout_context *ctx, struct lowering *moves, bool full)
 {
 	struct iteration *iteration = moves[0].iteration;
@@ -272,14 +248,10 @@ static bool lower_moves(layout_context *ctx, struct lowering *moves, bool full)
 	if (kernel->plan->tile->move_count == 1)
 		return true;
 	kernel->hooks->barrier(iteration->scope.builder);
-	if (!lower_move(ctx, &moves[1], full))
-		return false;
-	if (iteration->depth)
-		kernel->hooks->barrier(iteration->scope.builder);
-	return true;
+	return lower_move(ctx, &moves[1], full);
 }
 
-/* Values that are the loops' own: nothing that is computed for them is computed before
+/* Values that are the turns' own: nothing that is computed for them is computed before
  * the full way's branch. */
 static void separate_sizes(struct iteration *iteration)
 {
@@ -300,7 +272,8 @@ static void separate_lane(struct iteration *iteration)
 	*lane = kernel->hooks->await(iteration->scope.builder, *lane);
 }
 
-static bool lower_loops(layout_context *ctx, struct lowering *moves)
+/* The tiles that are not whole. */
+static bool lower_turns(layout_context *ctx, struct lowering *moves, struct turns *turns)
 {
 	struct iteration *iteration = moves[0].iteration;
 	bool ok;
@@ -309,17 +282,18 @@ static bool lower_loops(layout_context *ctx, struct lowering *moves)
 	iteration->scope.assumed_count = 0;
 	free(iteration->scope.most);
 	iteration->scope.most = NULL;
-	iteration_open(iteration);
+	turns_open(turns);
 	separate_lane(iteration);
 	ok = lower_moves(ctx, moves, false);
-	iteration_close(iteration);
+	turns_close(turns);
 	return ok;
 }
 
-/* What the dims are at most in the full way. */
+/* What the dims are at most in the full way: a tile that is folded is on x. */
 static bool bound_dims(layout_context *ctx, struct iteration *iteration)
 {
 	const layout_kernel *kernel = iteration->kernel;
+	bool folds = kernel->folds->max;
 	const struct plan *plan = kernel->plan;
 	int64_t *most = layout_alloc(ctx, plan->size_count + plan->visit.dim_count,
 		sizeof(*most));
@@ -331,7 +305,7 @@ static bool bound_dims(layout_context *ctx, struct iteration *iteration)
 		int axis = grid_axis(plan->visit.dims[i].level);
 
 		most[plan->size_count + i] = axis < 0 ? kernel->lanes :
-			grid_cap((unsigned)axis, kernel->lanes) - 1;
+			grid_cap(folds ? 0 : (unsigned)axis, kernel->lanes) - 1;
 	}
 	return most;
 }
@@ -355,26 +329,34 @@ static void bound_tiles(struct iteration *iteration)
 	}
 }
 
-/* The blocks around the full way, and where it is taken: NULL for always.  It is left
- * aside at the end of "before", and decided on from "entry" on.  "rooms" are what is
- * tested besides that the tile is whole. */
+/* The blocks around the full way, and where it is taken: NULL for always.  It is decided on
+ * from the end of "entry" on.  "rooms" are what is tested besides that the tile is whole. */
 struct ways {
-	LLVMBasicBlockRef entry, before, full, rest;
+	LLVMBasicBlockRef entry, full, rest;
 	LLVMValueRef condition;
 	struct rooms rooms;
 };
 
+/* That of the rooms that decide on the full way. */
+static int64_t rooms_limit(const struct iteration *iteration)
+{
+	const struct plan_tile *tile = iteration->kernel->plan->tile;
+
+	return bounds_limit(iteration, bounds_unread(tile), bounds_unwritten(tile));
+}
+
 /* False where there is no full way.  In it, the scope assumes what was tested. */
-static bool find_condition(const struct lowering *moves, struct ways *ways)
+static bool find_condition(const struct lowering *moves, const struct turns *turns,
+	struct ways *ways)
 {
 	struct iteration *iteration = moves[0].iteration;
 	const struct plan_tile *tile = iteration->kernel->plan->tile;
 	uint64_t unread = bounds_unread(tile), unwritten = bounds_unwritten(tile);
-	struct rooms rooms = no_rooms(iteration,
-		bounds_limit(iteration, unread, unwritten));
+	struct rooms rooms = no_rooms(iteration, rooms_limit(iteration));
 	struct limits limits = { 0 };
-	bool ok = limit_tiles(&limits, iteration->kernel);
+	bool ok = true;
 
+	rooms.least = turns->room;
 	for (unsigned m = 0; m < tile->move_count; m++)
 		ok = ok && !moves[m].never_fits && limit_offsets(&limits, &moves[m], true);
 	if (!ok)
@@ -435,7 +417,6 @@ static void enter_either(struct lowering *moves, struct ways *ways,
 	bounds_test(iteration, bounds_unread(tile), bounds_unwritten(tile), true,
 		&ways->rooms);
 	LLVMBuildCondBr(builder, rooms_hold(&ways->rooms), blocks[1], other);
-	ways->before = last;
 	LLVMPositionBuilderAtEnd(builder, blocks[1]);
 	join_earlier(moves, blocks, ways->full);
 }
@@ -447,7 +428,7 @@ static void enter_full(struct lowering *moves, struct ways *ways,
 	const struct plan_tile *tile = moves[0].iteration->kernel->plan->tile;
 	LLVMBuilderRef builder = moves[0].iteration->scope.builder;
 
-	ways->entry = ways->before = LLVMGetInsertBlock(builder);
+	ways->entry = LLVMGetInsertBlock(builder);
 	if (ways->condition && plan_tile_begins_earlier(tile)) {
 		enter_either(moves, ways, other);
 		return;
@@ -461,53 +442,6 @@ static void enter_full(struct lowering *moves, struct ways *ways,
 		find_bases(&moves[m]);
 }
 
-/* From the end of the full way to "left": where the tiles that are left start on the
- * repeated axis. */
-static LLVMValueRef leave_full(struct iteration *iteration, const struct ways *ways,
-	LLVMBasicBlockRef left, unsigned axis)
-{
-	const layout_kernel *kernel = iteration->kernel;
-	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMBasicBlockRef blocks[] = { LLVMGetInsertBlock(builder), ways->before };
-	LLVMValueRef starts[2], first;
-
-	LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(ways->entry));
-	starts[1] = kernel->hooks->group_id(builder, axis);
-	LLVMPositionBuilderAtEnd(builder, blocks[0]);
-	starts[0] = LLVMBuildNUWAdd(builder, starts[1], LLVMConstInt(
-		LLVMTypeOf(starts[1]), (unsigned long long)grid_cap(axis, kernel->lanes),
-		false), "next");
-	LLVMBuildBr(builder, left);
-	LLVMPositionBuilderAtEnd(builder, left);
-	first = LLVMBuildPhi(builder, LLVMTypeOf(starts[1]), "first");
-	LLVMAddIncoming(first, starts, blocks, ways->condition ? 2 : 1);
-	return first;
-}
-
-/* The full way, and on to the rest where tiles are left on the repeated axis. */
-static bool lower_repeated(layout_context *ctx, struct lowering *moves, struct ways *ways,
-	unsigned axis)
-{
-	struct iteration *iteration = moves[0].iteration;
-	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMBasicBlockRef left = iteration_block(iteration, "left");
-	LLVMBasicBlockRef done = iteration_block(iteration, "done");
-	LLVMValueRef first, more;
-
-	enter_full(moves, ways, left);
-	if (!lower_moves(ctx, moves, true))
-		return false;
-	first = leave_full(iteration, ways, left, axis);
-	more = LLVMBuildICmp(builder, LLVMIntULT, first, expression_lower_as(
-		&iteration->scope, iteration->kernel->extent[axis], LLVMTypeOf(first)),
-		"more");
-	LLVMBuildCondBr(builder, more, ways->rest, done);
-	LLVMPositionBuilderAtEnd(builder, done);
-	LLVMBuildRetVoid(builder);
-	iteration->first[axis] = first;
-	return true;
-}
-
 /* The full way, or the rest. */
 static bool lower_full(layout_context *ctx, struct lowering *moves, struct ways *ways)
 {
@@ -517,6 +451,7 @@ static bool lower_full(layout_context *ctx, struct lowering *moves, struct ways 
 	if (!lower_moves(ctx, moves, true))
 		return false;
 	LLVMBuildRetVoid(builder);
+	LLVMPositionBuilderAtEnd(builder, ways->rest);
 	return true;
 }
 
@@ -530,26 +465,21 @@ static bool lower_always(layout_context *ctx, struct lowering *moves)
 	return lower_moves(ctx, moves, true);
 }
 
-static bool lower_ways(layout_context *ctx, struct lowering *moves)
+static bool lower_ways(layout_context *ctx, struct lowering *moves, struct turns *turns)
 {
 	struct iteration *iteration = moves[0].iteration;
-	int axis = repeated_axis(iteration->kernel);
 	struct ways ways;
 
-	iteration_enter(iteration);
-	if (!bound_dims(ctx, iteration))
+	if (!turns_enter(ctx, turns, iteration, rooms_limit(iteration)) ||
+	    !bound_dims(ctx, iteration))
 		return false;
-	if (!find_condition(moves, &ways))
-		return lower_loops(ctx, moves);
-	if (!ways.condition && axis < 0)
+	if (!find_condition(moves, turns, &ways))
+		return lower_turns(ctx, moves, turns);
+	if (!ways.condition)
 		return lower_always(ctx, moves);
 	ways.full = iteration_block(iteration, "full");
 	ways.rest = iteration_block(iteration, "rest");
-	if (axis < 0 ? !lower_full(ctx, moves, &ways) :
-	    !lower_repeated(ctx, moves, &ways, (unsigned)axis))
-		return false;
-	LLVMPositionBuilderAtEnd(iteration->scope.builder, ways.rest);
-	return lower_loops(ctx, moves);
+	return lower_full(ctx, moves, &ways) && lower_turns(ctx, moves, turns);
 }
 
 static bool build_move(layout_context *ctx, struct lowering *lowering, unsigned m)
@@ -607,16 +537,18 @@ bool tile_lower(layout_context *ctx, struct iteration *iteration)
 	const struct plan_tile *tile = iteration->kernel->plan->tile;
 	struct lowering moves[2] = { { .iteration = iteration },
 		{ .iteration = iteration } };
+	struct turns turns = { 0 };
 	bool ok = check_local_bytes(ctx, iteration->kernel);
 
 	for (unsigned m = 0; ok && m < tile->move_count; m++)
 		ok = build_move(ctx, &moves[m], m);
 	if (ok) {
 		narrow_sizes(iteration);
-		ok = lower_ways(ctx, moves);
+		ok = lower_ways(ctx, moves, &turns);
 		LLVMBuildRetVoid(iteration->scope.builder);
 	}
 	free(iteration->scope.most);
+	turns_free(&turns);
 	for (unsigned m = 0; m < 2; m++) {
 		address_plan_free(&moves[m].load.plan);
 		address_plan_free(&moves[m].store.plan);
