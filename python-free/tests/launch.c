@@ -80,8 +80,8 @@ static const struct {
 	{ PACK, "sm_90", { { "M", 256 }, { "K", 512 } }, 2, {
 		"\"kernel\": \"remap\"", "\"target\": \"sm_90\"", "\"wave_size\": 32" } },
 	{ COPY, "gfx1250", { { 0 } }, 0, {
-		"\"wave_size\": 32", "\"workgroup_size\": [176, 1, 1]",
-		"\"grid\": [2, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
+		"\"wave_size\": 32", "\"workgroup_size\": [64, 1, 1]",
+		"\"grid\": [3, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
 		"\"vector_bytes\": {\"load\": 16, \"store\": 16}" } },
 	/* 2049 is no number of lanes */
 	{ COLLAPSED, "gfx942", { { 0 } }, 0, { "\"workgroup_size\": [256, 1, 1]" } },

@@ -325,6 +325,10 @@ static void test_base(void **state)
 #define PIXELS "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
 	"outerDimsPerm = [0, 2, 3, 1]}>, [2, C, M, N])"
 
+/* Rows of so many elements, of heads whose rows follow each other in the other order. */
+#define HEADS(row, type) "remap(row_major[M, N, C, " row "] -> row_major[M, C, N, " row \
+	"], type = " type ", map = [M, N, C] -> { [i, j, c, r] -> [i, c, j, r] })"
+
 /* What part of a copy's rate is predicted, at least, of the function that is launched for a
  * size: tiles of long columns are not taken for short rows, whatever instructions they spare. */
 static const struct {
@@ -350,6 +354,14 @@ static const struct {
 	{ "remap(" IMAGES " -> " PIXELS ", type = f32)", 127, 129, 255, 0.93 },
 	{ "remap(" PIXELS " -> " IMAGES ", type = f16)", 128, 128, 256, 0.93 },
 	{ "remap(" PIXELS " -> " IMAGES ", type = f16)", 127, 129, 255, 0.85 },
+	{ HEADS("40", "f16"), 2, 4096, 8, 0.89 },
+	{ HEADS("72", "f16"), 2, 4096, 16, 0.91 },
+	{ HEADS("88", "f16"), 2, 4096, 16, 0.91 },
+	{ HEADS("100", "f16"), 2, 4096, 8, 0.74 },
+	{ HEADS("120", "f16"), 2, 4096, 8, 0.91 },
+	{ HEADS("136", "f16"), 2, 4096, 8, 0.91 },
+	{ HEADS("40", "i8"), 2, 4096, 8, 0.83 },
+	{ HEADS("72", "i8"), 2, 4096, 16, 0.86 },
 };
 
 static double rate_of(layout_context *ctx, unsigned i)

@@ -55,6 +55,10 @@
 #define STAGED "remap(chain(" BLOCKS ", pad([3, 0, 0], [5, 0, 0])) -> " \
 	"col_major[A + 8, 7, C], type = i64)"
 
+/* Rows of a known length in another order. */
+#define TURNED_ROWS(length, type) "remap(row_major[S, H, " length "] -> " \
+	ORDER("1, 0, 2", "S, H, " length) ", type = " type ")"
+
 static layout_kernel *kernel_of(layout_context *ctx, const char *text, const char *target)
 {
 	layout_remap *remap = layout_remap_parse(ctx, text);
@@ -205,6 +209,12 @@ static const struct {
 	{ PADDED("f32"), "row_major[M, K]", "row_major[M + 4, K + 5]", 4, "MK", 140 },
 	{ PADDED("f16"), "row_major[M, K]", "row_major[M + 4, K + 5]", 2, "MK", 140 },
 
+	/* lanes are multiples of a row's */
+	{ TURNED_ROWS("40", "f16"), "row_major[S, H, 40]", "row_major[S, H, 40]", 2, "SH", 70 },
+	{ TURNED_ROWS("100", "f16"), "row_major[S, H, 100]", "row_major[S, H, 100]", 2, "SH",
+		40 },
+	{ TURNED_ROWS("72", "i8"), "row_major[S, H, 72]", "row_major[S, H, 72]", 1, "SH", 70 },
+
 	/* each has its own of the LDS */
 	{ STAGED, BLOCKS, "col_major[A + 8, 7, C]", 8, "AC", 40 },
 };
@@ -330,6 +340,67 @@ static void test_bytes(void **unused)
 	assert_true(layout_context_free(ctx));
 }
 
+/* ---- rows of a known length: little of them is copied twice */
+
+static const struct {
+	const char *remap;
+	unsigned row;			/* bytes */
+	double most;			/* times what there is */
+} rows[] = {
+	{ TURNED_ROWS("40", "f16"), 80, 1 },
+	{ TURNED_ROWS("48", "i8"), 48, 1 },
+	{ TURNED_ROWS("72", "f16"), 144, 1 },
+	{ TURNED_ROWS("72", "i8"), 72, 1 },
+	{ TURNED_ROWS("80", "f32"), 320, 1 },
+	{ TURNED_ROWS("96", "f16"), 192, 1 },
+	{ TURNED_ROWS("100", "f16"), 200, 1 },
+	{ TURNED_ROWS("112", "bf16"), 224, 1 },
+	{ TURNED_ROWS("136", "f16"), 272, 1 },
+	{ TURNED_ROWS("1000", "f16"), 2000, 1 },
+	{ TURNED_ROWS("1028", "f32"), 4112, 1.125 },
+};
+
+static double copies_of(layout_context *ctx, unsigned k, const char *target)
+{
+	enum { SEVERAL = 64, OTHERS = 16 };
+
+	const layout_size sizes[] = { { "S", SEVERAL }, { "H", OTHERS } };
+	layout_kernel *kernel = kernel_of(ctx, rows[k].remap, target);
+	size_t bytes = (size_t)SEVERAL * OTHERS * rows[k].row;
+	layout_run run = LAYOUT_RUN_INIT;
+	layout_sim_stats stats;
+
+	run.sizes = sizes;
+	run.size_count = 2;
+	run.source_bytes = run.destination_bytes = bytes;
+	run.source = calloc(bytes, 1);
+	run.destination = malloc(bytes);
+	run.stats = &stats;
+	if (!layout_kernel_run(ctx, kernel, &run))
+		fail_msg("%s: %s", rows[k].remap, layout_context_message(ctx));
+	free((void *)(uintptr_t)run.source);
+	free(run.destination);
+	layout_kernel_free(kernel);
+	return (double)stats.store_bytes / (double)bytes;
+}
+
+static void test_rows(void **state)
+{
+	static const char *const targets[] = { "gfx942", "sm_90" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned k = 0; k < COUNT(rows); k++) {
+		const char *target = targets[k % COUNT(targets)];
+		double copies = copies_of(ctx, k, target);
+
+		if (copies > rows[k].most)
+			fail_msg("%s on %s stores %g times what there is", rows[k].remap,
+				target, copies);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* ---- what is refused */
 
 static void test_refused(void **state)
@@ -437,6 +508,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_taken),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_cliffs),
 	};

@@ -6,6 +6,9 @@
 /* Parts of a digit that are larger are not looked for. */
 #define FARTHEST_PART 4096
 
+/* Nor small ones. */
+#define MOST_SMALL 13
+
 const struct factor_digit *choice_digit(const struct choice *choice,
 	const struct choice_piece *piece)
 {
@@ -114,14 +117,68 @@ int64_t choice_part(const struct choice_piece *piece, int64_t least)
 	return piece->radix % part ? piece->radix : part;
 }
 
-int64_t choice_small_part(const struct choice_piece *piece)
+/* How far a dimension is that ends at a constant, but not in the piece; else 0. */
+static int64_t length_of(const struct choice *choice, const struct choice_piece *piece)
+{
+	const struct index *end = choice->factors->dims[choice_dim(choice, piece)].end;
+
+	return piece->radix || end->op != INDEX_INT ? 0 : end->value;
+}
+
+/* What tiles of so many steps of a piece cover together of that. */
+static int64_t covered(const struct choice_piece *piece, int64_t length, int64_t part)
+{
+	int64_t extent = piece->step * part;
+
+	return (length + extent - 1) / extent * extent;
+}
+
+bool choice_copies_twice(const struct choice *choice, const struct choice_piece *piece,
+	int64_t part)
+{
+	int64_t length = length_of(choice, piece);
+
+	return covered(piece, length, part) > length + length / 8;
+}
+
+int64_t choice_even_part(const struct choice *choice, const struct choice_piece *piece,
+	int64_t least)
+{
+	int64_t length = length_of(choice, piece), first = choice_part(piece, least);
+	int64_t all = covered(piece, length, first), best = first, left;
+
+	for (int64_t part = least; length && part <= 8 * least && part <= piece->most; part++)
+		if (covered(piece, length, part) < covered(piece, length, best))
+			best = part;
+	left = covered(piece, length, best);
+	return left != length && all - left < length / 16 ? first : best;
+}
+
+/* The smallest part of what has a known length, 1 where all copy too much twice. */
+static int64_t small_even_part(const struct choice *choice, const struct choice_piece *piece,
+	int64_t length)
+{
+	int64_t most = piece->most < MOST_SMALL ? piece->most : MOST_SMALL;
+
+	for (int64_t part = 2; part <= most; part++)
+		if (covered(piece, length, part) == length)
+			return part;
+	for (int64_t part = 2; part <= most; part++)
+		if (!choice_copies_twice(choice, piece, part))
+			return part;
+	return 1;
+}
+
+int64_t choice_small_part(const struct choice *choice, const struct choice_piece *piece)
 {
 	int64_t values = piece->radix ? piece->radix : piece->most;
-	int64_t part = 2;
+	int64_t part = 2, length = length_of(choice, piece);
 
-	while (values && part <= 13 && values % part)
+	if (length)
+		return small_even_part(choice, piece, length);
+	while (values && part <= MOST_SMALL && values % part)
 		part++;
-	return part <= 13 ? part : piece->radix ? piece->radix : 2;
+	return part <= MOST_SMALL ? part : piece->radix ? piece->radix : 2;
 }
 
 bool choice_split(struct choice *choice, unsigned i, int64_t part)

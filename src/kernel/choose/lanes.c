@@ -32,7 +32,7 @@ static bool try_lanes(struct choice *choice, unsigned i, int64_t part, int64_t m
 {
 	struct choice before = *choice;
 
-	if (choice_take(choice, i, part, CHOICE_LANE) && choice->lanes <= most &&
+	if (part > 1 && choice_take(choice, i, part, CHOICE_LANE) && choice->lanes <= most &&
 	    choice->lanes * choice_holes(choice) <= most)
 		return true;
 	*choice = before;
@@ -69,9 +69,11 @@ static void fill_segments(struct choice *choice, enum factor_side side, int64_t 
 		const struct choice_piece *piece = &choice->pieces[i];
 
 		least = choice_weight_bits(choice, i, side);
-		part = choice_part(piece, (end + least - 1) / least);
+		part = choice_even_part(choice, piece, (end + least - 1) / least);
+		if (bytes > 64 && choice_copies_twice(choice, piece, part))
+			continue;
 		if (!try_lanes(choice, i, part, most))
-			try_lanes(choice, i, choice_small_part(piece), most);
+			try_lanes(choice, i, choice_small_part(choice, piece), most);
 	}
 }
 
@@ -95,15 +97,16 @@ static bool take_linked(struct choice *choice)
 	return true;
 }
 
-/* The grid's piece that is nearest on a side, or the count. */
+/* The grid's piece that is nearest on a side, of those that have parts; or the count. */
 static unsigned nearest(const struct choice *choice, enum factor_side side)
 {
 	unsigned found = choice->count;
 
 	for (unsigned i = 0; i < choice->count; i++)
-		if (choice->pieces[i].where == CHOICE_GRID && (found == choice->count ||
-		    choice_is_nearer(choice, &choice->pieces[i],
-				&choice->pieces[found], side)))
+		if (choice->pieces[i].where == CHOICE_GRID &&
+		    choice_small_part(choice, &choice->pieces[i]) > 1 &&
+		    (found == choice->count || choice_is_nearer(choice,
+				&choice->pieces[i], &choice->pieces[found], side)))
 			found = i;
 	return found;
 }
@@ -126,7 +129,8 @@ static void fill_waves(struct choice *choice)
 	while (occupancy(choice) < 1000 && refused < FACTOR_SIDES) {
 		i = nearest(choice, side);
 		if (i < choice->count && try_lanes(choice, i,
-		    choice_small_part(&choice->pieces[i]), choice->rules.most_lanes))
+		    choice_small_part(choice, &choice->pieces[i]),
+		    choice->rules.most_lanes))
 			refused = 0;
 		else
 			refused++;

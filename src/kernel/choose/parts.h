@@ -25,8 +25,18 @@ int64_t choice_dwords(const struct choice *choice, int64_t registers);
  * of it.  What has no constant end can be split anywhere. */
 int64_t choice_part(const struct choice_piece *piece, int64_t least);
 
-/* The smallest part that is more than 1: a prime, unless that leaves all to masks. */
-int64_t choice_small_part(const struct choice_piece *piece);
+/* Do tiles of so many steps of a piece, the last of which begins earlier, copy more than an
+ * eighth of their dimension twice?  Of one whose size is known. */
+bool choice_copies_twice(const struct choice *choice, const struct choice_piece *piece,
+	int64_t part);
+
+/* A part like choice_part()'s, or one up to eight times "least" by which less is copied twice. */
+int64_t choice_even_part(const struct choice *choice, const struct choice_piece *piece,
+	int64_t least);
+
+/* The smallest part that is more than 1: a prime, unless that leaves all to masks.  Of a known
+ * length one by which little is copied twice; 1: there is none. */
+int64_t choice_small_part(const struct choice *choice, const struct choice_piece *piece);
 
 /* Split a piece behind its first "part" steps, which divide its radix unless that is 0.
  * False without room. */

@@ -56,9 +56,10 @@ static bool is_next(const struct choice *choice, unsigned i)
 static int welcome(const struct choice *choice, unsigned i, int64_t most)
 {
 	const struct choice_piece *piece = &choice->pieces[i];
+	int64_t part = choice_small_part(choice, piece);
 
-	if (!is_next(choice, i) || choice_dwords(choice,
-	    choice->registers * choice_small_part(piece)) > most)
+	if (!is_next(choice, i) || part == 1 ||
+	    choice_dwords(choice, choice->registers * part) > most)
 		return -1;
 	return 2 * (piece->radix != 0) + (piece->step < LONG_EXTENT &&
 		choice_weight(choice, piece, FACTOR_LOAD) &&
@@ -86,7 +87,7 @@ void choose_registers(struct choice *choice)
 			}
 		}
 		if (best < 0 || !choice_take(choice, found,
-		    choice_small_part(&choice->pieces[found]), CHOICE_REGISTER))
+		    choice_small_part(choice, &choice->pieces[found]), CHOICE_REGISTER))
 			return;
 		side = side == FACTOR_STORE ? FACTOR_LOAD : FACTOR_STORE;
 	}

@@ -117,16 +117,18 @@ static unsigned find_like(const struct choice *choice, const struct choice *othe
 	return k;
 }
 
-/* The grid's piece that is nearest on a side, of those inside a storage's tiles or of all; or
- * the count. */
+/* The grid's piece that is nearest on a side, of those inside a storage's tiles or of all, unless
+ * tiles would copy much twice; or the count. */
 static unsigned nearest(const struct choice *choice, enum factor_side side, bool inside)
 {
 	unsigned found = choice->count;
 
 	for (unsigned i = 0; i < choice->count; i++)
-		if (!in_tile(choice, i) && (!inside || choice->pieces[i].radix) && (found == choice->count ||
-		    choice_is_nearer(choice, &choice->pieces[i],
-				&choice->pieces[found], side)))
+		if (!in_tile(choice, i) && (!inside || choice->pieces[i].radix) &&
+		    !choice_copies_twice(choice, &choice->pieces[i],
+				least_prime(&choice->pieces[i])) &&
+		    (found == choice->count || choice_is_nearer(choice,
+				&choice->pieces[i], &choice->pieces[found], side)))
 			found = i;
 	return found;
 }
