@@ -180,7 +180,7 @@ static bool ends_inside(const struct choice *choice, enum factor_side side)
 
 /* Accesses of half the width, of a quarter and so on, where rows end inside of wider ones and
  * these are faster: tiles that have whole rows fill lines. */
-static void narrow(struct tile_shape *shape, const struct shape_rules *rules)
+static void narrow_accesses(struct tile_shape *shape, const struct shape_rules *rules)
 {
 	struct choice_rules narrower = rules->rules;
 	struct choice best = shape->direct;
@@ -213,7 +213,7 @@ bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, con
 		return find_stage(&shape->stage, rules, why);
 	direct = choose(choice, rules->factors, &rules->rules, why);
 	if (direct)
-		narrow(shape, rules);
+		narrow_accesses(shape, rules);
 	if (direct ? prefers_stage(shape, rules) : find_stage(&shape->stage, rules, &none)) {
 		shape->choice = &shape->stage.moves[1];
 		return true;
