@@ -849,17 +849,18 @@ static void test_random(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	uint64_t random = random_seed();
-	unsigned failures = 0, tiled = 0;
+	unsigned failures = 0, tiled = 0, count = share_count(SUBJECTS);
 
 	(void)state;
-	for (unsigned i = 0; i < share_count(SUBJECTS); i++) {
+	for (unsigned i = 0; i < count; i++) {
 		struct subject subject = random_subject(&random);
 
 		failures += check_subject(ctx, &subject, &tiled);
 	}
 	assert_true(layout_context_free(ctx));
 	assert_int_equal(failures, 0);
-	assert_true(tiled > share_count(SUBJECTS) * 3 / 4);
+	/* five of six, and of few by chance less */
+	assert_true(tiled > count * (count < SUBJECTS ? 2 : 3) / 4);
 }
 
 int main(void)

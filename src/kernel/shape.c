@@ -202,7 +202,8 @@ static void narrow_accesses(struct tile_shape *shape, const struct shape_rules *
 	shape->direct = best;
 }
 
-bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, const char **why)
+static bool choose_shape(struct tile_shape *shape, const struct shape_rules *rules,
+	const char **why)
 {
 	struct choice *choice = &shape->direct;
 	const char *none;
@@ -228,6 +229,37 @@ bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, con
 void shape_free(struct tile_shape *shape)
 {
 	stage_free(&shape->stage);
+}
+
+static bool has_known_length(const struct factors *factors)
+{
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (factors->dims[d].end->op == INDEX_INT)
+			return true;
+	return false;
+}
+
+static bool choose_again(struct tile_shape *shape, const struct shape_rules *rules,
+	const char **why)
+{
+	shape_free(shape);
+	*shape = (struct tile_shape){ 0 };
+	return choose_shape(shape, rules, why);
+}
+
+/* Where tiles that copy little twice leave many lanes of a wave idle, others may not: of short
+ * dimensions. */
+bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, const char **why)
+{
+	struct shape_rules uneven = *rules;
+	bool found = choose_shape(shape, rules, why);
+	int64_t lanes = found ? shape->choice->lanes : 0;
+
+	if (4 * lanes >= 3 * (int64_t)rules->rules.wave_size || !has_known_length(rules->factors))
+		return found;
+	uneven.rules.uneven = true;
+	return (choose_again(shape, &uneven, why) && shape->choice->lanes > lanes) ||
+		choose_again(shape, rules, why);
 }
 
 static int64_t bytes_of(const struct choice *choice, enum factor_side side)

@@ -117,12 +117,13 @@ int64_t choice_part(const struct choice_piece *piece, int64_t least)
 	return piece->radix % part ? piece->radix : part;
 }
 
-/* How far a dimension is that ends at a constant, but not in the piece; else 0. */
+/* How far a dimension is that ends at a constant, but not in the piece; else, or where it does
+ * not matter, 0. */
 static int64_t length_of(const struct choice *choice, const struct choice_piece *piece)
 {
 	const struct index *end = choice->factors->dims[choice_dim(choice, piece)].end;
 
-	return piece->radix || end->op != INDEX_INT ? 0 : end->value;
+	return piece->radix || end->op != INDEX_INT || choice->rules.uneven ? 0 : end->value;
 }
 
 /* What tiles of so many steps of a piece cover together of that. */

@@ -33,6 +33,7 @@ struct choice_rules {
 	int64_t caps[CHOICE_DIMS];
 	bool parts;
 	bool small;			/* a quarter of the registers beyond the square's */
+	bool uneven;			/* of dimensions of known length much may be copied twice */
 	bool sharing;			/* tiles that follow each other in a row of the destination */
 					/* share a sector of it */
 };
