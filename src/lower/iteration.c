@@ -283,8 +283,7 @@ static void set_dims(struct iteration *iteration, bool loops)
 			vars[i] = open_serial(iteration, dim);
 			break;
 		case VISIT_GRID_Z:
-			if (!vars[i])
-				split_z(iteration, place(iteration, "z", 2, loops));
+			split_z(iteration, place(iteration, "z", 2, loops));
 			break;
 		case VISIT_GRID_Y:
 		case VISIT_GRID_X:

@@ -94,12 +94,18 @@ static void store_operands(struct rewrite *w, const struct sim_site *site,
 	}
 }
 
+void rewrite_operate(struct rewrite *w, unsigned number)
+{
+	LLVMValueRef args[] = { w->state, w->block, LLVMConstInt(w->i32, number, false) };
+
+	LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+}
+
 static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
 	const struct sim_intrinsic *row)
 {
 	unsigned number = w->program->site_count;
 	unsigned count = LLVMGetNumArgOperands(call);
-	LLVMValueRef args[] = { w->state, w->block, LLVMConstInt(w->i32, number, false) };
 	struct sim_site *site = rewrite_add_site(w);
 	LLVMValueRef result;
 
@@ -118,7 +124,7 @@ static bool replace_by_operation(struct rewrite *w, LLVMValueRef call,
 		w->program->waits = true;
 	LLVMPositionBuilderBefore(w->builder, call);
 	store_operands(w, site, call);
-	LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+	rewrite_operate(w, number);
 	if (site->result_size) {
 		result = rewrite_load_at(w, LLVMTypeOf(call), w->block,
 			site->result_offset);
@@ -174,6 +180,18 @@ void rewrite_find_copies(struct rewrite *w)
 	}
 }
 
+bool rewrite_add_meeting(struct rewrite *w, const struct sim_intrinsic *row)
+{
+	struct sim_site *site = rewrite_add_site(w);
+
+	if (!site)
+		return false;
+	site->op = row->op;
+	site->row = row;
+	site->align = 1;
+	return true;
+}
+
 static bool is_release(const struct rewrite *w, LLVMValueRef fence)
 {
 	LLVMAtomicOrdering ordering = LLVMGetOrdering(fence);
@@ -187,17 +205,11 @@ static bool is_release(const struct rewrite *w, LLVMValueRef fence)
 
 bool rewrite_fence(struct rewrite *w, LLVMValueRef fence)
 {
-	LLVMValueRef args[] = { w->state, w->block, LLVMConstInt(w->i32,
-		w->program->site_count, false) };
-	struct sim_site *site = w->program->copies && is_release(w, fence) ?
-		rewrite_add_site(w) : NULL;
+	unsigned number = w->program->site_count;
 
-	if (site) {
-		site->op = sim_fence.op;
-		site->row = &sim_fence;
-		site->align = 1;
+	if (w->program->copies && is_release(w, fence) && rewrite_add_meeting(w, &sim_fence)) {
 		LLVMPositionBuilderBefore(w->builder, fence);
-		LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+		rewrite_operate(w, number);
 	}
 	LLVMInstructionEraseFromParent(fence);
 	return layout_context_error(w->ctx) == LAYOUT_ERROR_NONE;

@@ -88,6 +88,11 @@ bool rewrite_pass_address(struct rewrite *w, LLVMValueRef result, LLVMValueRef o
  * the access itself then claims none, as the host's buffers promise none. */
 bool rewrite_access(struct rewrite *w, LLVMValueRef access);
 
+/* A site without operands, at which lanes meet; false without memory.  And the call of a site's
+ * operation, where the builder is. */
+bool rewrite_add_meeting(struct rewrite *w, const struct sim_intrinsic *row);
+void rewrite_operate(struct rewrite *w, unsigned number);
+
 /* Replace a call by what its row of the table means, or refuse it. */
 bool rewrite_call(struct rewrite *w, LLVMValueRef call);
 

@@ -66,21 +66,16 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
 bool rewrite_turn(struct rewrite *w, const struct rewrite_loop *loop)
 {
 	LLVMBasicBlockRef *blocks = w->order.blocks, head = blocks[loop->first];
-	LLVMValueRef args[] = { w->state, w->block,
-		LLVMConstInt(w->i32, w->program->site_count, false) };
-	struct sim_site *site = rewrite_add_site(w);
+	unsigned number = w->program->site_count;
 
-	if (!site)
+	if (!rewrite_add_meeting(w, &turn))
 		return false;
-	site->op = turn.op;
-	site->row = &turn;
-	site->align = 1;
 	for (unsigned i = loop->first; i < loop->end; i++) {
 		if (!leads_to(blocks[i], head))
 			continue;
 		LLVMPositionBuilderBefore(w->builder,
 			LLVMGetBasicBlockTerminator(split(w, blocks[i], head)));
-		LLVMBuildCall2(w->builder, w->operate_type, w->operate, args, 3, "");
+		rewrite_operate(w, number);
 	}
 	return true;
 }
