@@ -475,10 +475,27 @@ static void test_random(void **state)
 	}
 }
 
+/* In each row another lane has what all lanes are to have. */
+static void test_lanes(void **state)
+{
+	const int64_t sizes[] = { 33 };
+	struct program_data data = program_data_new(*state, "program p(X: in row_major[M, 33] f32, "
+		"Y: out row_major[M, 33] f32) { grid (m) in (M) workers w in 1 "
+		"v = load X[m, 0] : [1, 33] b = reduce max v over [1] keep y = map v - b "
+		"store y -> Y[m, 0] }", sizes);
+
+	for (int64_t e = 0; e < 33 * 33; e++)
+		program_data_set(&data, 0, e, e / 33 == e % 33 ? 1 : -1);
+	program_check_all(&data, 1, targets, COUNT(targets), 0);
+	program_data_free(&data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_lanes,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_texts,
 			program_context_new, program_context_free),

@@ -122,21 +122,36 @@ static LLVMValueRef pull(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRe
 	return amdgpu_call(builder, "llvm.amdgcn.ds.bpermute", NULL, 0, args, 2, "pulled");
 }
 
-/* From the own half, or the other one. */
+/* From the own half, or the other one.  A pull sees its own half of the wave, and what
+ * LLVM 22 makes of one whose place is uniform, a readlane, sees both: a place in the half
+ * of the lane that asks is never uniform, and right either way. */
 static LLVMValueRef pull_halves(LLVMBuilderRef builder, LLVMValueRef value,
 	LLVMValueRef lane, LLVMValueRef from)
 {
 	LLVMValueRef apart = LLVMBuildXor(builder, lane, from, "apart");
-	LLVMValueRef own = pull(builder, value, from);
-	LLVMValueRef other = pull(builder, other_half(builder, value), from);
+	LLVMValueRef place = LLVMBuildOr(builder,
+		LLVMBuildAnd(builder, lane, number(builder, HALF), "half"),
+		LLVMBuildAnd(builder, from, number(builder, HALF - 1), "within"), "place");
+	LLVMValueRef own = pull(builder, value, place);
+	LLVMValueRef other = pull(builder, other_half(builder, value), place);
 
 	return LLVMBuildSelect(builder, has_bit(builder, apart, HALF), other, own,
 		"pulled");
 }
 
+static LLVMValueRef read_lane(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef from)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	LLVMValueRef args[] = { value, from };
+
+	return amdgpu_call(builder, "llvm.amdgcn.readlane", &type, 1, args, 2, "read");
+}
+
 LLVMValueRef amdgpu_lane_read(LLVMBuilderRef builder, const layout_target *row,
 	LLVMValueRef value, LLVMValueRef lane, LLVMValueRef from)
 {
+	if (LLVMIsConstant(from))
+		return read_lane(builder, value, from);
 	return amdgpu_chip_of(row)->crossbar < row->wave_size ?
 		pull_halves(builder, value, lane, from) : pull(builder, value, from);
 }

@@ -278,17 +278,21 @@ static LLVMValueRef own_number(const struct reducing *r, enum owner_part part,
 		program_int(r->body->i32, own), "");
 }
 
-/* The number with 0 for a digit. */
+/* The owner's number with 0 for a digit; a constant where there is no other one, which the
+ * chips read a lane at for less. */
 static LLVMValueRef without_digit(const struct reducing *r, LLVMValueRef number,
 	const struct owner_digit *digit)
 {
-	const program_scope *body = r->body;
-	LLVMValueRef value = LLVMBuildURem(body->b, LLVMBuildUDiv(body->b, number,
-		program_int(body->i32, digit->place), ""), program_int(body->i32,
-		digit->radix), "");
+	LLVMBuilderRef b = r->body->b;
+	LLVMTypeRef i32 = r->body->i32;
+	int64_t above = digit->place * digit->radix;
+	LLVMValueRef place = program_int(i32, digit->place), next = program_int(i32, above);
+	LLVMValueRef upper = above == r->owner->extent[digit->part] ? program_int(i32, 0) :
+		LLVMBuildMul(b, LLVMBuildUDiv(b, number, next, ""), next, "");
+	LLVMValueRef lower = digit->place == 1 ? program_int(i32, 0) :
+		LLVMBuildURem(b, number, place, "");
 
-	return LLVMBuildSub(body->b, number, LLVMBuildMul(body->b, value,
-		program_int(body->i32, digit->place), ""), "");
+	return LLVMBuildAdd(b, upper, lower, "");
 }
 
 /* All lanes take what the lanes with digit 0, 1, .. have, in this order. */
