@@ -451,8 +451,8 @@ static void random_memories(void **state)
 	}
 	print_message("%u no, %u yes, %u unknown\n", answers[LAYOUT_NO],
 		answers[LAYOUT_YES], answers[LAYOUT_UNKNOWN]);
-	assert_true(answers[LAYOUT_YES] >= share_count(40) &&
-		answers[LAYOUT_NO] >= share_count(200));
+	assert_true(share_is_few() || (answers[LAYOUT_YES] >= 40 &&
+		answers[LAYOUT_NO] >= 200));
 	assert_true(answers[LAYOUT_UNKNOWN] <= 5);
 	assert_true(layout_context_free(ctx));
 }
@@ -514,7 +514,7 @@ static void proofs(void **state)
 		sides_free(&sides);
 		layout_remap_free(remap);
 	}
-	assert_true(proved >= share_count(40));
+	assert_true(share_is_few() || proved >= 40);
 	assert_true(layout_context_free(ctx));
 }
 
@@ -557,7 +557,7 @@ static void random_polynomials(void **state)
 		index_free(a);
 		index_free(b);
 	}
-	assert_true(same >= share_count(100));
+	assert_true(share_is_few() || same >= 100);
 	assert_true(layout_context_free(ctx));
 }
 

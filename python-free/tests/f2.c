@@ -278,7 +278,7 @@ static void inverts(void **unused)
 		f2_free(f2);
 		f2_free(inverse);
 	}
-	assert_true(bijections > share_count(50) && others > share_count(20));
+	assert_true(share_is_few() || (bijections > 50 && others > 20));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_true(layout_context_free(ctx));
 }
@@ -482,7 +482,7 @@ static void solves(void **unused)
 		f2_free(of_b);
 		f2_free(solution);
 	}
-	assert_true(solved > share_count(20) && refused > share_count(20));
+	assert_true(share_is_few() || (solved > 20 && refused > 20));
 	assert_true(layout_context_free(ctx));
 }
 

@@ -325,7 +325,7 @@ static void equalities_agree(void **unused)
 		layout_relation_free(slow_a);
 		layout_relation_free(slow_b);
 	}
-	assert_in_range(equal, share_count(500), share_count(1900));
+	assert_true(share_is_few() || (equal >= 500 && equal <= 1900));
 	assert_true(layout_context_free(ctx));
 }
 
@@ -372,7 +372,7 @@ static void points_decide(void **unused)
 static void isl_rarely_gives_up(void **unused)
 {
 	(void)unused;
-	assert_in_range(undecided, 0, share_count(60));
+	assert_true(share_is_few() || undecided <= 60);
 }
 
 /* Under a quota that isl cannot work with, forms answer as before. */

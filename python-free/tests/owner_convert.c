@@ -69,7 +69,7 @@ static void test_random(void **state)
 		assert_true(layout_context_free(ctx));
 	}
 	printf("%u renamed, %u by lanes, %u by the LDS\n", kinds[0], kinds[1], kinds[2]);
-	assert_true(kinds[1] && kinds[2]);
+	assert_true(share_is_few() || (kinds[1] && kinds[2]));
 }
 
 /* Owners of one wave, whose conversions lanes can do. */

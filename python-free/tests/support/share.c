@@ -15,6 +15,11 @@ unsigned share_count(unsigned cases)
 	return getenv("LAYOUT_TEST_SEED") ? cases : (cases + CASES - 1) / CASES;
 }
 
+bool share_is_few(void)
+{
+	return share_count(CASES) < CASES;
+}
+
 bool share_has(unsigned row, unsigned column, unsigned columns)
 {
 	return (row + column) % (columns < COLUMNS ? columns : COLUMNS) == 0;

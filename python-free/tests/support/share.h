@@ -15,6 +15,10 @@
  * those of another run. */
 unsigned share_count(unsigned cases);
 
+/* Are only these tried?  What many cases are by some share, a few need not be: how many are
+ * what is expected of all of them alone. */
+bool share_is_few(void);
+
 /* Whether a row of a table is for this one of "columns" targets, types or sizes: each row
  * for every eighth at least, which are others for the next row. */
 bool share_has(unsigned row, unsigned column, unsigned columns);
