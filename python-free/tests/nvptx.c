@@ -124,7 +124,7 @@ static const struct {
 	{ TRANSPOSE "f16)", 260, 254, 16, 16 },
 	{ TRANSPOSE "f16)", 251, 257, 16, 16 },
 	{ TRANSPOSE "f16)", 509, 511, 16, 16 },
-	{ TRANSPOSE "f16)", 64, 129, 8, 8 },
+	{ TRANSPOSE "f16)", 64, 129, 16, 16 },
 	{ TRANSPOSE "i8)", 512, 512, 16, 16 },
 	{ TRANSPOSE "i8)", 508, 516, 16, 16 },
 	{ TRANSPOSE "i8)", 509, 515, 16, 16 },
@@ -147,7 +147,7 @@ static const struct {
 	{ TRANSPOSE "f16)", 60, 301, 8, 8 },
 	{ PAD "f16)", 5, 5003, 16, 16 },
 	{ PAD "i8)", 7, 5008, 16, 16 },
-	{ TRANSPOSE "i8)", 301, 60, 16, 4 },
+	{ TRANSPOSE "i8)", 301, 60, 8, 8 },
 	{ TRANSPOSE "i4)", 250, 254, 1, 4 },
 	{ PACK "f32)", 256, 256, 16, 16 },
 	{ PACK "f32)", 255, 255, 4, 4 },
@@ -329,6 +329,12 @@ static void test_base(void **state)
 #define HEADS(row, type) "remap(row_major[M, N, C, " row "] -> row_major[M, C, N, " row \
 	"], type = " type ", map = [M, N, C] -> { [i, j, c, r] -> [i, c, j, r] })"
 
+/* Few channels, first in one order and first in the other. */
+#define CHANNELS(count, type) "remap(row_major[M, " count ", N] -> row_major[M, N, " count \
+	"], type = " type ", map = [M, N] -> { [i, c, p] -> [i, p, c] })"
+#define CHANNELS_BACK(count, type) "remap(row_major[M, N, " count "] -> row_major[M, " count \
+	", N], type = " type ", map = [M, N] -> { [i, p, c] -> [i, c, p] })"
+
 /* What part of a copy's rate is predicted, at least, of the function that is launched for a
  * size: tiles of long columns are not taken for short rows, whatever instructions they spare. */
 static const struct {
@@ -362,6 +368,14 @@ static const struct {
 	{ HEADS("136", "f16"), 2, 4096, 8, 0.91 },
 	{ HEADS("40", "i8"), 2, 4096, 8, 0.83 },
 	{ HEADS("72", "i8"), 2, 4096, 16, 0.86 },
+	{ CHANNELS("3", "f32"), 64, 65536, 0, 0.93 },
+	{ CHANNELS("5", "f16"), 64, 65536, 0, 0.9 },
+	{ CHANNELS("7", "f32"), 64, 65536, 0, 0.95 },
+	{ CHANNELS("12", "f16"), 64, 65536, 0, 0.93 },
+	{ CHANNELS("12", "i8"), 64, 65536, 0, 0.9 },
+	{ CHANNELS_BACK("5", "f32"), 64, 65536, 0, 0.95 },
+	{ CHANNELS_BACK("12", "i8"), 64, 65536, 0, 0.9 },
+	{ CHANNELS_BACK("20", "f32"), 64, 65536, 0, 0.93 },
 };
 
 static double rate_of(layout_context *ctx, unsigned i)

@@ -59,6 +59,10 @@
 #define TURNED_ROWS(length, type) "remap(row_major[S, H, " length "] -> " \
 	ORDER("1, 0, 2", "S, H, " length) ", type = " type ")"
 
+/* Few channels, first in one order and first in the other. */
+#define CHANNELS(count, type) "remap(row_major[2, " count ", P] -> row_major[2, P, " count \
+	"], type = " type ", map = [P] -> { [i, c, p] -> [i, p, c] })"
+
 static layout_kernel *kernel_of(layout_context *ctx, const char *text, const char *target)
 {
 	layout_remap *remap = layout_remap_parse(ctx, text);
@@ -214,6 +218,11 @@ static const struct {
 	{ TURNED_ROWS("100", "f16"), "row_major[S, H, 100]", "row_major[S, H, 100]", 2, "SH",
 		40 },
 	{ TURNED_ROWS("72", "i8"), "row_major[S, H, 72]", "row_major[S, H, 72]", 1, "SH", 70 },
+
+	/* an odd number of vectors is that of lanes */
+	{ CHANNELS("3", "f32"), "row_major[2, 3, P]", "row_major[2, P, 3]", 4, "P", 5000 },
+	{ CHANNELS("5", "i8"), "row_major[2, 5, P]", "row_major[2, P, 5]", 1, "P", 9000 },
+	{ CHANNELS("12", "f16"), "row_major[2, 12, P]", "row_major[2, P, 12]", 2, "P", 3000 },
 
 	/* each has its own of the LDS */
 	{ STAGED, BLOCKS, "col_major[A + 8, 7, C]", 8, "AC", 40 },

@@ -279,13 +279,28 @@ static void check_vectors(const struct walk *visit, unsigned move,
 		}
 }
 
+/* The cycles that the explanation says conflicts add, 0 where accesses are free of them. */
+static uint64_t extra_said(const struct walk *visit, unsigned move)
+{
+	const char *line = strstr(visit->plan->explanation, "\nlds: "), *of;
+	unsigned long long extra;
+
+	assert_non_null(line);
+	of = strstr(line, move ? "; loads of " : "; stores of ");
+	assert_non_null(of);
+	if (sscanf(strchr(of, 'f') + 1, " %*d bytes with %llu extra cycles", &extra) == 1)
+		return extra;
+	assert_non_null(strstr(of, "bytes free of bank conflicts"));
+	return 0;
+}
+
 /* Every access of the LDS, under every grouping. */
 static void check_conflicts(const struct walk *visit, layout_context *ctx,
 	unsigned move, const struct tile_side *side, const bool *first)
 {
 	const layout_lds *lds = layout_lds_find(ctx, visit->subject->target);
 	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
-	uint64_t addresses[LDS_LANES] = { 0 };
+	uint64_t addresses[LDS_LANES] = { 0 }, extra = 0;
 	layout_lds_cost worst;
 	unsigned wave = layout_lds_wave_size(lds);
 
@@ -302,8 +317,9 @@ static void check_conflicts(const struct walk *visit, layout_context *ctx,
 				access.lanes |= (uint64_t)1 << (lane - from);
 			}
 			assert_true(layout_lds_cycles(ctx, lds, &access, NULL, &worst));
-			assert_int_equal(worst.cycles, worst.least);
+			extra += worst.cycles - worst.least;
 		}
+	assert_int_equal(extra, extra_said(visit, move));
 }
 
 /* "dimension 0: .. logical 1": dimensions that are not joined. */
@@ -409,8 +425,8 @@ static const struct storage_model tile9 = { .kind = MODEL_PACKED, .rank = 2,
 	.digits = { { 1, 4, 7 }, { 0, 3, 3 }, { 0, 1, 3 }, { 1, 1, 4 } } };
 
 /* Bytes of a lane's accesses: load, to the LDS, from the LDS, store; and of the LDS; 0
- * where targets differ.  The last ones go through it unasked, because their digits do not
- * meet, in padded tiles, or because a lane would access parts of lines. */
+ * where targets differ.  The last ones go through it because their digits do not meet, in
+ * padded tiles, or because a lane would access parts of lines. */
 static const struct found_row {
 	const struct storage_model *source, *destination;
 	const char *type;
@@ -418,6 +434,8 @@ static const struct found_row {
 	unsigned load, to, from, store;
 	int64_t lds;
 	const char *whole;	/* which sides access whole segments of memory */
+	bool conflicts;		/* some accesses of the LDS wait for each other on some target */
+	bool unasked;		/* it is staged without being asked for */
 } found_rows[] = {
 	{ &row, &column, "f32", 32, 16, 16, 16, 16, 16384, "both" },
 	{ &row, &column, "f16", 16, 16, 16, 16, 16, 16384, "both" },
@@ -428,17 +446,17 @@ static const struct found_row {
 	{ &lhs_f32, &row, "f32", 32, 16, 16, 16, 16, 16384, "both" },
 	{ &row, &lhs_f16, "f16", 16, 16, 16, 16, 16, 16384, "both" },
 	{ &lhs_f16, &row, "f16", 16, 16, 16, 16, 16, 16384, "both" },
-	{ &row, &odd, "f32", 32, 16, 16, 16, 16, 30720 },
-	{ &odd, &column, "f16", 16, 8, 8, 16, 8, 30720 },
-	{ &row, &seven, "f32", 32, 4, 4, 4, 4, 25088 },
+	{ &row, &odd, "f32", 32, 16, 16, 16, 16, 0, "both", true },
+	{ &odd, &column, "f16", 16, 8, 0, 0, 8, 0, "both", true },
+	{ &row, &seven, "f32", 32, 16, 16, 16, 16, 0, "both", true },
 	{ &row, &shuffled, "f16", 16, 16, 16, 16, 16, 32768, "both" },
 	{ &shuffled, &row, "f16", 16, 16, 16, 16, 16, 32768, "both" },
 	{ &shuffled, &column, "f16", 16, 16, 16, 16, 16, 32768, "both" },
 	{ &column, &shuffled, "f16", 16, 16, 16, 16, 16, 32768 },
 	{ &tile20, &tile16, "f64", 64, 16, 16, 16, 16, 16384 },
-	{ &tile16, &tile20, "f64", 64, 16, 16, 16, 16, 30720 },
+	{ &tile16, &tile20, "f64", 64, 16, 16, 16, 16, 0, "store", true },
 	{ &tile10, &tile96, "f32", 32, 8, 16, 16, 16, 24576 },
-	{ &tile96, &tile10, "f32", 32, 8, 16, 16, 8, 30720 },
+	{ &tile96, &tile10, "f32", 32, 8, 16, 16, 8, 0, NULL, true },
 	{ &tile10, &tile96, "i8", 8, 2, 8, 16, 16, 24576, "store" },
 	{ &tile9, &tile16, "f16", 16, 8, 16, 16, 16, 16384 },
 	{ &tile9, &tile96, "f64", 64, 16, 16, 16, 16, 16384 },
@@ -446,11 +464,11 @@ static const struct found_row {
 	{ &row, &column, "i2", 2, 16, 16, 16, 16, 32768, "both" },
 	{ &row, &tile16, "i4", 4, 16, 16, 16, 16, 16384, "both" },
 	{ &tile10, &tile96, "i4", 4, 1, 0, 0, 16, 24576, "store" },
-	{ &tile20, &tile16, "f32", 32, 8, 0, 0, 16, 0 },
-	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0 },
-	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0 },
-	{ &row, &lhs_f32, "f32", 32, 16, 0, 0, 16, 0, "both" },
-	{ &lhs_f32, &row, "f32", 32, 16, 0, 0, 16, 0, "both" },
+	{ &tile20, &tile16, "f32", 32, 8, 0, 0, 16, 0, NULL, false, true },
+	{ &tile12, &tile8, "f32", 32, 16, 0, 0, 16, 0, NULL, true, true },
+	{ &tile8, &tile12, "f16", 16, 16, 0, 0, 8, 0, "both", true, true },
+	{ &row, &lhs_f32, "f32", 32, 16, 0, 0, 16, 0, "both", false, true },
+	{ &lhs_f32, &row, "f32", 32, 16, 0, 0, 16, 0, "both", false, true },
 };
 
 /* "NAME: .. N segments of 64 bytes for N needed" */
@@ -481,7 +499,7 @@ static void check_found(const struct found_row *found, const struct plan *plan)
 		assert_true(is_whole(plan, "\nstore:"));
 	if (found->whole && !strcmp(found->whole, "both"))
 		assert_true(is_whole(plan, "\nload:"));
-	assert_non_null(strstr(plan->explanation, "free of bank conflicts"));
+	assert_true(found->conflicts || !strstr(plan->explanation, "extra cycles"));
 }
 
 static void test_found(void **state)
@@ -502,7 +520,7 @@ static void test_found(void **state)
 			if (!share_has(k, i, COUNT(targets)))
 				continue;
 			ctx = layout_context_new();
-			plan = plan_of(ctx, &subject, found->lds > 0);
+			plan = plan_of(ctx, &subject, !found->unasked);
 			if (!check_plan(ctx, &subject, plan))
 				fail_msg("row %u, %s: not staged: %s", k,
 					subject.target, plan ? plan->explanation :
@@ -562,8 +580,7 @@ static bool check_random(uint64_t *random)
 	random_model(random, &source);
 	random_model(random, &destination);
 	plan = plan_of(ctx, &subject, true);
-	staged = plan && !strstr(plan->explanation, "extra cycles") &&
-		!strstr(plan->explanation, "lie together on") &&
+	staged = plan && !strstr(plan->explanation, "lie together on") &&
 		check_plan(ctx, &subject, plan);
 	plan_free(plan);
 	assert_true(layout_context_free(ctx));
@@ -578,8 +595,8 @@ static void test_random(void **state)
 	(void)state;
 	for (unsigned i = 0; i < share_count(60); i++)
 		staged += check_random(&random);
-	print_message("%u of %u staged without conflicts\n", staged, share_count(60));
-	assert_true(staged >= share_count(20));
+	print_message("%u of %u staged\n", staged, share_count(60));
+	assert_true(share_is_few() || staged >= 40);
 }
 
 /* Who wants the LDS gets no other kernel. */

@@ -2,11 +2,14 @@
 #include "kernel/shape.h"
 #include "kernel/choose/parts.h"
 
-/* Instructions of a wave: besides its accesses, for an access, for one to the LDS and what is
- * permuted there, and for a dword of a lane that goes from one side to the other. */
+#include <math.h>
+
+/* Instructions of a wave: besides its accesses, for an access, for a dword or a part of one of
+ * an access to the LDS and what is permuted there, and for a dword of a lane that goes from one
+ * side to the other. */
 #define WAVE_ISSUE 100
 #define ACCESS_ISSUE 4
-#define LDS_ISSUE 8
+#define LDS_ISSUE 2
 #define DWORD_ISSUE 0.5
 
 /* What is near each other in a storage's tile goes to several workgroups where theirs are parts of
@@ -17,8 +20,10 @@
 #define EDGE_ISSUE 2
 #define EDGE_PIECES 4
 
-/* The way through the LDS, or narrower accesses, are taken where they are so many times as fast. */
+/* The way through the LDS, or narrower accesses, are taken where they are so many times as fast;
+ * and where accesses become narrow by it, so that it is issued for long. */
 #define CLEARLY_FASTER 1.03
+#define MUCH_FASTER 1.2
 
 bool shape_is_staged(const struct tile_shape *shape)
 {
@@ -37,16 +42,6 @@ static bool is_full(const struct choice *choice)
 		full = full && choice->vector[side] * rules->bits[side] >=
 			8 * rules->max_bytes;
 	return full;
-}
-
-/* The way through the LDS; "why" there is none. */
-static bool find_stage(struct stage *stage, const struct shape_rules *rules,
-	const char **why)
-{
-	if (!stage_choose(stage, rules->factors, &rules->rules, rules->lds, why))
-		return false;
-	*why = "a tile takes more LDS than a workgroup has";
-	return stage->elements * stage->bits <= 8 * (int64_t)rules->lds_bytes;
 }
 
 static const struct choice *load_of(const struct tile_shape *shape)
@@ -81,6 +76,17 @@ static bool count_side(const struct choice *choice, enum factor_side side,
 		count_group(choice, side, memory, &found->group_lines));
 }
 
+/* What a wave issues of a move for the LDS, and waits for where banks conflict. */
+static double local_issue(const struct stage *stage, unsigned m)
+{
+	const struct choice *move = &stage->moves[m];
+	unsigned dwords = (stage->vectors[m] * stage->bits + 31) / 32;
+	int64_t wave = move->rules.wave_size, waves = (move->lanes + wave - 1) / wave;
+
+	return LDS_ISSUE * (double)(move->registers / stage->vectors[m] * dwords) +
+		(double)stage->extra[m] / (double)waves;
+}
+
 /* What a wave issues. */
 static double issue_of(const struct tile_shape *shape)
 {
@@ -91,8 +97,7 @@ static double issue_of(const struct tile_shape *shape)
 	issue += ACCESS_ISSUE * (double)(choice_accesses(load, FACTOR_LOAD) +
 		choice_accesses(store, FACTOR_STORE));
 	for (unsigned m = 0; shape_is_staged(shape) && m < 2; m++)
-		issue += LDS_ISSUE * (double)(shape->stage.moves[m].registers /
-			shape->stage.vectors[m]);
+		issue += local_issue(&shape->stage, m);
 	return issue;
 }
 
@@ -115,6 +120,61 @@ bool shape_predict(const struct tile_shape *shape, const struct chip_memory *mem
 static double time_of(const struct shape_time *time)
 {
 	return time->memory > time->issue ? time->memory : time->issue;
+}
+
+/* What tiles take, of the issue of which a part shows. */
+double shape_takes(double memory, double issue, const struct chip_memory *facts)
+{
+	return fmax(memory, (SHAPE_MEMORY_SHOWS * memory + facts->issue_shows * issue) /
+		SHAPE_SHOWS);
+}
+
+/* Is "other" faster, with what shows of its many instructions, or by much without that? */
+static bool is_worth(const struct shape_time *time, const struct shape_time *other,
+	const struct chip_memory *facts)
+{
+	double all = shape_takes(time->memory, time->issue, facts);
+	double others = shape_takes(other->memory, other->issue, facts);
+
+	return all > CLEARLY_FASTER * others || time_of(time) > MUCH_FASTER * time_of(other);
+}
+
+/* The way through the LDS; "why" there is none. */
+static bool choose_stage(struct tile_shape *shape, const struct shape_rules *rules,
+	const struct choice_rules *choices, const char **why)
+{
+	struct stage *stage = &shape->stage;
+
+	stage_free(stage);
+	shape->choice = &stage->moves[1];
+	if (!stage_choose(stage, rules->factors, choices, rules->lds, why))
+		return false;
+	*why = "a tile takes more LDS than a workgroup has";
+	return stage->elements * stage->bits <= 8 * (int64_t)rules->lds_bytes;
+}
+
+static bool is_power(int64_t n)
+{
+	return !(n & (n - 1));
+}
+
+/* What a lane has of an odd number of vectors next to each other, as many lanes have where that
+ * is faster. */
+static bool find_stage(struct tile_shape *shape, const struct shape_rules *rules,
+	const char **why)
+{
+	struct choice_rules lanes = rules->rules;
+	struct shape_time odd, beside;
+
+	if (!choose_stage(shape, rules, &rules->rules, why))
+		return false;
+	if (is_power(shape->choice->registers) || !shape_predict(shape, rules->memory, &odd))
+		return true;
+	lanes.odd_lanes = true;
+	return (choose_stage(shape, rules, &lanes, why) &&
+		shape_predict(shape, rules->memory, &beside) &&
+		is_worth(&odd, &beside, rules->memory)) ||
+		choose_stage(shape, rules, &rules->rules, why);
 }
 
 /* Does every access of a side touch the least lines? */
@@ -147,7 +207,8 @@ static bool stage_is_faster(struct tile_shape *shape, const struct shape_rules *
 	known = shape_predict(shape, rules->memory, &direct);
 	shape->choice = &shape->stage.moves[1];
 	return known && shape_predict(shape, rules->memory, &staged) &&
-		time_of(&direct) > CLEARLY_FASTER * time_of(&staged);
+		(shape->choice->rules.odd_lanes ? is_worth(&direct, &staged, rules->memory) :
+		 time_of(&direct) > CLEARLY_FASTER * time_of(&staged));
 }
 
 /* The way through the LDS is better: in accesses, or in what they cost. */
@@ -158,7 +219,7 @@ static bool prefers_stage(struct tile_shape *shape, const struct shape_rules *ru
 	const char *none;
 
 	if ((!narrow && !is_scattered(direct, rules)) ||
-	    !find_stage(&shape->stage, rules, &none))
+	    !find_stage(shape, rules, &none))
 		return false;
 	return (narrow && stage_is_better(&shape->stage, direct)) ||
 		(is_scattered(direct, rules) && stage_is_faster(shape, rules));
@@ -209,13 +270,12 @@ static bool choose_shape(struct tile_shape *shape, const struct shape_rules *rul
 	const char *none;
 	bool direct;
 
-	shape->choice = &shape->stage.moves[1];
 	if (rules->through_lds)
-		return find_stage(&shape->stage, rules, why);
+		return find_stage(shape, rules, why);
 	direct = choose(choice, rules->factors, &rules->rules, why);
 	if (direct)
 		narrow_accesses(shape, rules);
-	if (direct ? prefers_stage(shape, rules) : find_stage(&shape->stage, rules, &none)) {
+	if (direct ? prefers_stage(shape, rules) : find_stage(shape, rules, &none)) {
 		shape->choice = &shape->stage.moves[1];
 		return true;
 	}

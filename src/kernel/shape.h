@@ -50,6 +50,7 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
  * the chip's "issue_shows" of the issue's: wide accesses are hidden. */
 #define SHAPE_MEMORY_SHOWS 2
 #define SHAPE_SHOWS 4
+double shape_takes(double memory, double issue, const struct chip_memory *facts);
 
 /* A tile that a dimension ends inside of takes so many times the issue of a whole one; one
  * that can begin earlier is whole.  Of memory it takes the pieces that the dimension has, of

@@ -294,8 +294,7 @@ static double cost_of(const struct search *s, const struct candidate *c,
 	issue = c->cost.issue * (edge * all - (edge - 1) * whole);
 	if (c->cost.memory == 0)
 		return issue;
-	return fmax(memory, (SHAPE_MEMORY_SHOWS * memory + facts->issue_shows * issue) /
-		SHAPE_SHOWS);
+	return shape_takes(memory, issue, facts);
 }
 
 /* How bad it is that a sample takes so long: a cliff counts for more than a slope. */

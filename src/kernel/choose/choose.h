@@ -36,6 +36,7 @@ struct choice_rules {
 	bool uneven;			/* of dimensions of known length much may be copied twice */
 	bool sharing;			/* tiles that follow each other in a row of the destination */
 					/* share a sector of it */
+	bool odd_lanes;			/* through the LDS: odd factors of a tile are lanes */
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the

@@ -407,12 +407,12 @@ static bool is_better(const struct stage *a, const struct stage *b)
 	return x < y || (x == y && a->elements < b->elements);
 }
 
-/* All paddings for accesses of "vector" elements; the best, as the sample says, if it
- * beats "best". */
+/* All paddings for accesses of "vector" elements; the best, as the sample says. */
 static bool try_padding(struct stage *stage, struct parts *parts, unsigned vector,
-	struct stage *best, bool found)
+	struct stage *best)
 {
 	int64_t line = (int64_t)stage->lds->banks * 8 * LDS_WORD / stage->bits;
+	bool found = false;
 
 	stage->vectors[0] = stage->vectors[1] = vector;
 	for (unsigned move = 0; move < 2; move++) {
@@ -434,22 +434,39 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 	return found;
 }
 
-/* The widest accesses without conflicts, a byte at least; else those with the fewest. */
-static bool place_padded(struct stage *stage, struct parts *parts, struct stage *best)
+/* Accesses of all waves and the cycles that conflicts add to them. */
+static uint64_t cost_of(const struct stage *stage)
 {
+	uint64_t cost = extra_of(stage);
+
+	for (unsigned m = 0; m < 2; m++) {
+		const struct choice *move = &stage->moves[m];
+		int64_t wave = move->rules.wave_size, waves = (move->lanes + wave - 1) / wave;
+
+		cost += (uint64_t)(waves * (move->registers / stage->vectors[m]));
+	}
+	return cost;
+}
+
+/* The widest accesses without conflicts, a byte at least; else those that cost the least. */
+static bool place_padded(struct stage *stage, struct parts *parts)
+{
+	struct stage best, padded;
 	bool found = false;
 
 	for (unsigned vector = MAX_VECTOR_BITS / stage->bits;
 	     vector && vector * stage->bits >= 8; vector /= 2) {
-		found = try_padding(stage, parts, vector, best, found);
-		if (!found)
+		if (!try_padding(stage, parts, vector, &padded))
 			continue;
-		measure(best);
-		if (!extra_of(best))
+		measure(&padded);
+		if (!found || cost_of(&padded) < cost_of(&best))
+			best = padded;
+		found = true;
+		if (!extra_of(&padded))
 			break;
 	}
 	if (found)
-		*stage = *best;
+		*stage = best;
 	return found;
 }
 
@@ -458,7 +475,6 @@ static bool place_padded(struct stage *stage, struct parts *parts, struct stage 
 bool stage_place(struct stage *stage)
 {
 	struct parts parts;
-	struct stage best;
 
 	stage->digit_count = 0;
 	stage->term_count = 0;
@@ -471,5 +487,5 @@ bool stage_place(struct stage *stage)
 		if (!extra_of(stage))
 			return true;
 	}
-	return place_padded(stage, &parts, &best);
+	return place_padded(stage, &parts);
 }

@@ -384,8 +384,18 @@ static void deal_moves(struct stage *stage, int64_t registers)
 		deal_apart(&stage->moves[0], FACTOR_LOAD, registers);
 }
 
+/* The same where odd factors are lanes, by as many of the powers of two as may be. */
+static int64_t registers_beside_odd(const struct choice *choice, int64_t elements)
+{
+	int64_t power = elements & -elements, odd = elements / power, lanes = power;
+
+	while (lanes > 1 && lanes * odd > choice->rules.most_lanes)
+		lanes /= 2;
+	return elements / (lanes * odd);
+}
+
 /* Registers of a lane for a tile of so many elements: odd factors are registers where
- * they leave room, else lanes. */
+ * they leave room and are not to be lanes. */
 static int64_t registers_for(const struct choice *choice, int64_t elements)
 {
 	int64_t bits = most_bits(choice);
@@ -396,11 +406,8 @@ static int64_t registers_for(const struct choice *choice, int64_t elements)
 	while (lanes > full && elements / lanes * bits < SOME_DWORDS * 32 * odd &&
 	       elements / lanes * 2 * bits <= MOST_DWORDS * 32)
 		lanes /= 2;
-	if (elements / lanes * bits <= MOST_DWORDS * 32)
-		return elements / lanes;
-	while (lanes > 1 && lanes * odd > most)
-		lanes /= 2;
-	return elements / (lanes * odd);
+	return choice->rules.odd_lanes || elements / lanes * bits > MOST_DWORDS * 32 ?
+		registers_beside_odd(choice, elements) : elements / lanes;
 }
 
 /* Is there an LDS, and do elements, or vectors of them, have addresses there? */
