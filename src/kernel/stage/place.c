@@ -172,16 +172,16 @@ static uint64_t count_access(const struct stage *stage, unsigned move,
 	return most;
 }
 
-/* Accesses of a move in all waves, as far as the first "registers" begin a vector. */
-static uint64_t count_move(const struct stage *stage, unsigned move, int64_t registers)
+/* Accesses of the first lanes of a move, as far as the first "registers" begin a vector. */
+static uint64_t count_move(const struct stage *stage, unsigned move, int64_t registers,
+	int64_t lanes)
 {
 	uint64_t extra = 0;
 
 	for (int64_t reg = 0; reg < registers; reg++) {
 		if (offset_of(stage, move, 0, reg) % stage->vectors[move])
 			continue;
-		for (int64_t lane = 0; lane < stage->moves[move].lanes;
-		     lane += stage->lds->wave_size)
+		for (int64_t lane = 0; lane < lanes; lane += stage->lds->wave_size)
 			extra += count_access(stage, move, lane, reg);
 	}
 	return extra;
@@ -379,19 +379,23 @@ static void weigh(struct stage *stage, const struct parts *parts, unsigned level
 		stage->moves[0].lanes * stage->moves[0].registers;
 }
 
-static void measure(struct stage *stage)
-{
-	for (unsigned move = 0; move < 2; move++)
-		stage->extra[move] = count_move(stage, move,
-			stage->moves[move].registers);
-}
-
-/* The first register's accesses are the measure of all where registers move offsets by
- * whole words. */
+/* The first access of the first wave says much of all. */
 static void sample(struct stage *stage)
 {
 	for (unsigned move = 0; move < 2; move++)
-		stage->extra[move] = count_move(stage, move, 1);
+		stage->extra[move] = count_move(stage, move, 1, 1);
+}
+
+/* Where registers move offsets by whole words they turn the banks round: one is as all are. */
+static void measure(struct stage *stage)
+{
+	for (unsigned move = 0; move < 2; move++) {
+		const struct choice *of = &stage->moves[move];
+		bool words = stage->vectors[move] * stage->bits % (8 * LDS_WORD) == 0;
+
+		stage->extra[move] = count_move(stage, move, words ? 1 : of->registers,
+			of->lanes) * (words ? (uint64_t)of->registers / stage->vectors[move] : 1);
+	}
 }
 
 static uint64_t extra_of(const struct stage *stage)
@@ -483,7 +487,7 @@ bool stage_place(struct stage *stage)
 		return false;
 	find_parts(stage, &parts);
 	if (place_swizzled(stage, &parts)) {
-		sample(stage);
+		measure(stage);
 		if (!extra_of(stage))
 			return true;
 	}
