@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/share.h"
 #include "support/shell.h"
 
 #include <layout/codegen.h>
@@ -83,8 +84,9 @@ static void check_row(const struct row *row)
 }
 
 #define CHECK_ROWS(rows) do { \
-	for (size_t i_ = 0; i_ < sizeof(rows) / sizeof(*(rows)); i_++) \
-		check_row(&(rows)[i_]); \
+	for (unsigned i_ = 0; i_ < sizeof(rows) / sizeof(*(rows)); i_++) \
+		if (share_has(i_, 0, 2)) \
+			check_row(&(rows)[i_]); \
 } while (0)
 
 #define NO_LAYOUT "compose((6,2):(1,7), (3,2):(2,3))"

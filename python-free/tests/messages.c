@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages say who speaks once: of many inputs that are wrong, none has a prefix twice, or
  * names again what it begins with. */
+#include "support/share.h"
 #include "support/shell.h"
 
 #include <setjmp.h>
@@ -108,11 +109,14 @@ static void check_line(const char *line, const char *head, const char *what)
 static void test_commands(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(commands); i++) {
+	for (unsigned i = 0; i < COUNT(commands); i++) {
 		int status;
-		char *said = shell_output(&status, "NO_COLOR=1 %s %s "
-			"</dev/null", LAYOUTC_PATH, commands[i]);
+		char *said;
 
+		if (!share_has(i, 0, 8))
+			continue;
+		said = shell_output(&status, "NO_COLOR=1 %s %s "
+			"</dev/null", LAYOUTC_PATH, commands[i]);
 		if (!status)
 			fail_msg("%s\nis no mistake", commands[i]);
 		said[strcspn(said, "\n")] = 0;

@@ -174,15 +174,25 @@ static unsigned main_width(const layout_sim_traffic *traffic)
 	return width_at(best);
 }
 
-static layout_kernel *launch_kernel(layout_context *ctx, unsigned i, const char *target)
-{
-	layout_remap *remap = layout_remap_parse(ctx, launches[i].remap);
-	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+/* The kernels of the launches, those of GPUs and the host's: a remap has one each, whatever its
+ * sizes are. */
+static layout_kernel *kernels[COUNT(launches)][2];
 
-	if (!kernel)
+static layout_kernel *launch_kernel(layout_context *ctx, unsigned i, bool host)
+{
+	unsigned first = 0;
+	layout_remap *remap;
+
+	while (strcmp(launches[first].remap, launches[i].remap) != 0)
+		first++;
+	if (kernels[first][host])
+		return kernels[first][host];
+	remap = layout_remap_parse(ctx, launches[i].remap);
+	kernels[first][host] = layout_kernel_new(remap, host ? "host" : "sm_90", NULL);
+	if (!kernels[first][host])
 		fail_msg("launch %u: %s", i, layout_context_message(ctx));
 	layout_remap_free(remap);
-	return kernel;
+	return kernels[first][host];
 }
 
 static void run_launch(layout_context *ctx, layout_kernel *kernel, unsigned i, layout_run run)
@@ -193,17 +203,6 @@ static void run_launch(layout_context *ctx, layout_kernel *kernel, unsigned i, l
 	run.size_count = 2;
 	if (!layout_kernel_run(ctx, kernel, &run))
 		fail_msg("launch %u: %s", i, layout_context_message(ctx));
-}
-
-/* What the host copies. */
-static void run_host(unsigned i, layout_run run)
-{
-	layout_context *ctx = layout_context_new();
-	layout_kernel *kernel = launch_kernel(ctx, i, "host");
-
-	run_launch(ctx, kernel, i, run);
-	layout_kernel_free(kernel);
-	layout_context_free(ctx);
 }
 
 /* Each function of a kernel does the same, whichever is best. */
@@ -244,13 +243,12 @@ static size_t side_bytes(unsigned i, unsigned side)
 	return 0;
 }
 
-static void check_launch(unsigned i)
+static void check_launch(layout_context *ctx, unsigned i)
 {
 	size_t bytes[] = { side_bytes(i, 0), side_bytes(i, 1) };
 	unsigned char *from = malloc(bytes[0]), *to = calloc(bytes[1], 1);
 	unsigned char *wanted = calloc(bytes[1], 1);
-	layout_context *ctx = layout_context_new();
-	layout_kernel *kernel = launch_kernel(ctx, i, "sm_90");
+	layout_kernel *kernel = launch_kernel(ctx, i, false);
 	layout_sim_stats stats = { 0 };
 	layout_run run = LAYOUT_RUN_INIT;
 
@@ -260,7 +258,7 @@ static void check_launch(unsigned i)
 	run.destination = wanted;
 	run.source_bytes = bytes[0];
 	run.destination_bytes = bytes[1];
-	run_host(i, run);
+	run_launch(ctx, launch_kernel(ctx, i, true), i, run);
 	run.destination = to;
 	run.stats = &stats;
 	run_launch(ctx, kernel, i, run);
@@ -273,8 +271,6 @@ static void check_launch(unsigned i)
 	run.stats = NULL;
 	if (share_has(1, i, COUNT(launches)))
 		check_functions(ctx, kernel, i, run, wanted);
-	layout_kernel_free(kernel);
-	layout_context_free(ctx);
 	free(from);
 	free(to);
 	free(wanted);
@@ -282,9 +278,15 @@ static void check_launch(unsigned i)
 
 static void test_launches(void **state)
 {
+	layout_context *ctx = layout_context_new();
+
 	(void)state;
 	for (unsigned i = 0; i < COUNT(launches); i++)
-		check_launch(i);
+		check_launch(ctx, i);
+	for (unsigned i = 0; i < COUNT(launches); i++)
+		for (unsigned host = 0; host < 2; host++)
+			layout_kernel_free(kernels[i][host]);
+	assert_true(layout_context_free(ctx));
 }
 
 /* Nothing is loaded from before a source that begins inside of a vector. */
@@ -924,6 +926,21 @@ static int compile_product(const struct chip *chip, const struct mma_code *code)
 	return status;
 }
 
+/* Has the chip an instruction with these types that the chip before has not?  Products are made
+ * of others then; else of the same, which LLVM has for all chips since the first. */
+static bool has_new(unsigned c, const struct mma_code *code)
+{
+	const struct mma_code *end = nvptx_matrix_codes.codes + nvptx_matrix_codes.count;
+	const struct chip *chip = &nvptx_family.chips[c];
+	unsigned before = c ? chip[-1].bit : 0;
+
+	for (const struct mma_code *other = code; other < end; other++)
+		if (!memcmp(other->types, code->types, sizeof(code->types)) &&
+		    other->targets & chip->bit && !(other->targets & before))
+			return true;
+	return false;
+}
+
 static void test_products(void **state)
 {
 	(void)state;
@@ -936,7 +953,7 @@ static void test_products(void **state)
 			int status;
 			pid_t child;
 
-			if (again || !(code->targets & chip->bit) ||
+			if (again || !has_new(c, code) ||
 			    !share_has(c, i, nvptx_matrix_codes.count))
 				continue;
 			child = fork();

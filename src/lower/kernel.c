@@ -216,6 +216,7 @@ static void code_free(struct kernel_code *code)
 		if (code->programs[i])
 			code->program_free(code->programs[i]);
 	code_reset(code);
+	free(code->object);
 	pthread_mutex_destroy(&code->lock);
 	free(code);
 }

@@ -17,6 +17,8 @@ struct kernel_code {
 	LLVMContextRef llvm;
 	LLVMTargetMachineRef machine;
 	LLVMModuleRef module;		/* optimised; NULL until it is needed */
+	char *object;			/* made of it, the same */
+	size_t object_bytes;
 	void *programs[SHAPES_MOST];	/* what the target's run() made of it, by shape */
 	void (*program_free)(void *program);
 };

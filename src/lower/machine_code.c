@@ -91,12 +91,11 @@ static bool check_code(layout_context *ctx, const layout_kernel *kernel,
 		check_defined(ctx, kernel, assembly_defines(ctx, code, kernel));
 }
 
-static char *copy_text(layout_context *ctx, LLVMMemoryBufferRef buffer, size_t *length)
+static char *copy_bytes(layout_context *ctx, const char *bytes, size_t count)
 {
 	struct layout_buffer copy = { 0 };
 
-	*length = LLVMGetBufferSize(buffer);
-	layout_buffer_append(&copy, LLVMGetBufferStart(buffer), *length);
+	layout_buffer_append(&copy, bytes, count);
 	return layout_buffer_take(ctx, &copy);
 }
 
@@ -117,8 +116,10 @@ static char *generate(layout_context *ctx, const layout_kernel *kernel,
 		return NULL;
 	}
 	if (kernel_diagnosed_nothing(ctx, kernel) &&
-	    check_code(ctx, kernel, type, buffer))
-		text = copy_text(ctx, buffer, length);
+	    check_code(ctx, kernel, type, buffer)) {
+		*length = LLVMGetBufferSize(buffer);
+		text = copy_bytes(ctx, LLVMGetBufferStart(buffer), *length);
+	}
 	LLVMDisposeMemoryBuffer(buffer);
 	return text;
 }
@@ -135,19 +136,42 @@ static bool has_type(layout_context *ctx, const layout_kernel *kernel,
 	return false;
 }
 
+static char *make(layout_context *ctx, const layout_kernel *kernel, LLVMCodeGenFileType type,
+	size_t *length)
+{
+	LLVMModuleRef copy;
+	char *text;
+
+	if (!has_type(ctx, kernel, type))
+		return NULL;
+	copy = LLVMCloneModule(kernel->code->module);
+	text = generate(ctx, kernel, copy, type, length);
+	LLVMDisposeModule(copy);
+	return text;
+}
+
+/* Who asks for a code object mostly asks for the object, too: it is made once. */
+static char *find_object(layout_context *ctx, const layout_kernel *kernel, size_t *length)
+{
+	struct kernel_code *code = kernel->code;
+
+	if (!code->object)
+		code->object = make(ctx, kernel, LLVMObjectFile, &code->object_bytes);
+	if (!code->object)
+		return NULL;
+	*length = code->object_bytes;
+	return copy_bytes(ctx, code->object, code->object_bytes);
+}
+
 char *machine_code(layout_context *ctx, const layout_kernel *kernel,
 	LLVMCodeGenFileType type, size_t *length)
 {
-	LLVMModuleRef copy;
-	char *text = NULL;
+	char *text;
 
 	if (!kernel_lock(ctx, kernel))
 		return NULL;
-	if (has_type(ctx, kernel, type)) {
-		copy = LLVMCloneModule(kernel->code->module);
-		text = generate(ctx, kernel, copy, type, length);
-		LLVMDisposeModule(copy);
-	}
+	text = type == LLVMObjectFile ? find_object(ctx, kernel, length) :
+		make(ctx, kernel, type, length);
 	kernel_unlock(kernel);
 	return text;
 }
