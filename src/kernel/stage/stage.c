@@ -3,10 +3,11 @@
  * on either side, to a size that leaves room for several workgroups; then each move deals
  * its digits to registers and lanes:
  *
- *	registers	the digits of its own widest access, those of odd radix, those
- *			of the other move's widest access: what is in the registers of
- *			both can be a vector in the LDS, unless accesses then touch more
- *			lines; then those farthest from each other in its memory
+ *	registers	the digits of its own widest access, those of odd radix unless
+ *			"odd_lanes" gives these to lanes, those of the other move's
+ *			widest access: what is in the registers of both can be a vector
+ *			in the LDS, unless accesses then touch more lines; then those
+ *			farthest from each other in its memory
  *	lanes		what is left, nearest first */
 #include "kernel/stage/stage.h"
 #include "kernel/choose/parts.h"
