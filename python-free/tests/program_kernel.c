@@ -187,6 +187,10 @@ static const struct text {
 	  "x = load X[64*k] : [64] t = map 2 * a + x * i32(k + 1) yield b, t } "
 	  "store a -> Y[0] store b -> Z[0] }",
 	  { { 128 }, { 256 }, { 192 }, { 130 }, { 0 } }, 0 },
+	{ "program functions(X: in row_major[N] f64, Y: out row_major[N] f64) { "
+	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] "
+	  "y = map exp(x) + log(abs(x) + 1) + tanh(x) + erf(x) store y -> Y[32*n] }",
+	  { { 64 }, { 65 }, { 1 }, { 0 }, { 7 } }, 1e-14 },
 	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
 	  "grid (m, n) in (M, 1) workers w in 1 x = load X[m] : [1] y = map x + 1 "
 	  "store y -> Y[m] }", { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0, true },
