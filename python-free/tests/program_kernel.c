@@ -187,6 +187,13 @@ static const struct text {
 	  "x = load X[64*k] : [64] t = map 2 * a + x * i32(k + 1) yield b, t } "
 	  "store a -> Y[0] store b -> Z[0] }",
 	  { { 128 }, { 256 }, { 192 }, { 130 }, { 0 } }, 0 },
+	{ "program sixes(X: in row_major[M, K] f6E2M3FN, Y: out row_major[M, K] f32, "
+	  "Z: out row_major[M, K] f32) { grid (m, n) in (ceil(M/16), ceil(K/32)) workers w in 1 "
+	  "x = load X[16*m, 32*n] : [16, 32] @ { [lane, r] -> [lane mod 16, 8*floor(lane/16) + "
+	  "r mod 8 + 16*floor(r/8)] : 0 <= lane < 32 and 0 <= r < 16 } y = map f32(x) "
+	  "store y -> Y[16*m, 32*n] z = load X[16*m, 32*n] : [16, 32] v = map f32(z) "
+	  "store v -> Z[16*m, 32*n] }",
+	  { { 16, 32 }, { 33, 64 }, { 32, 52 }, { 0, 16 }, { 3, 4 } }, 0 },
 	{ "program functions(X: in row_major[N] f64, Y: out row_major[N] f64) { "
 	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] "
 	  "y = map exp(x) + log(abs(x) + 1) + tanh(x) + erf(x) store y -> Y[32*n] }",
