@@ -18,9 +18,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const char *const targets[] = { "gfx942", "gfx90a", "gfx950", "gfx1100",
-	"gfx1100:wave64", "gfx1200", "sm_90" };
-
 /* One of each kind of chip: of those whose instructions differ little another one each turn. */
 enum { KINDS = 4 };
 static const char *const turns[][KINDS] = {
@@ -28,6 +25,11 @@ static const char *const turns[][KINDS] = {
 	{ "gfx90a", "gfx1100:wave64", "gfx1200", "sm_90" },
 	{ "gfx950", "gfx1100:wave64", "gfx1200", "sm_90" },
 };
+
+/* A random case is run on one of these. */
+static const char *const all_targets[] = { "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100",
+	"gfx1100:wave64", "gfx1151:wave64", "gfx1200", "gfx1200:wave64", "gfx1250", "sm_75",
+	"sm_80", "sm_90", "sm_120" };
 
 static void row_text(char *text, size_t size, const struct program_row *row)
 {
@@ -190,6 +192,17 @@ static const struct text {
 	  "x = load X[64*k] : [64] t = map 2 * a + x * i32(k + 1) yield b, t } "
 	  "store a -> Y[0] store b -> Z[0] }",
 	  { { 128 }, { 256 }, { 192 }, { 130 }, { 0 } }, 0 },
+	{ "program sixes(X: in row_major[M, K] f6E2M3FN, Y: out row_major[M, K] f32, "
+	  "Z: out row_major[M, K] f32) { grid (m, n) in (ceil(M/16), ceil(K/32)) workers w in 1 "
+	  "x = load X[16*m, 32*n] : [16, 32] @ { [lane, r] -> [lane mod 16, 8*floor(lane/16) + "
+	  "r mod 8 + 16*floor(r/8)] : 0 <= lane < 32 and 0 <= r < 16 } y = map f32(x) "
+	  "store y -> Y[16*m, 32*n] z = load X[16*m, 32*n] : [16, 32] v = map f32(z) "
+	  "store v -> Z[16*m, 32*n] }",
+	  { { 16, 32 }, { 33, 64 }, { 32, 52 }, { 0, 16 }, { 3, 4 } }, 0 },
+	{ "program functions(X: in row_major[N] f64, Y: out row_major[N] f64) { "
+	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] "
+	  "y = map exp(x) + log(abs(x) + 1) + tanh(x) + erf(x) store y -> Y[32*n] }",
+	  { { 64 }, { 65 }, { 1 }, { 0 }, { 7 } }, 1e-14 },
 	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
 	  "grid (m, n) in (M, 1) workers w in 1 x = load X[m] : [1] y = map x + 1 "
 	  "store y -> Y[m] }", { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0, true },
@@ -339,7 +352,7 @@ static void random_owner(char *text, size_t size, unsigned rows, unsigned column
 static void owners_once(layout_context *ctx, uint64_t *seed)
 {
 	static const char *const types[] = { "f32", "f16", "i8", "f64", "i32" };
-	const char *target = targets[random_below(seed, COUNT(targets))];
+	const char *target = all_targets[random_below(seed, COUNT(all_targets))];
 	const char *type = types[random_below(seed, COUNT(types))];
 	unsigned lanes = layout_target_find(ctx, target)->wave_size == 64 ? 6 : 5;
 	unsigned waves = random_below(seed, 3), rows = 1 + random_below(seed, 4);
@@ -415,7 +428,7 @@ static void storages_once(layout_context *ctx, uint64_t *seed)
 	static const unsigned extents[] = { 1, 3, 4, 8, 12, 16, 32, 64 };
 	static const char *const types[] = { "f32", "f16", "i8", "f64" };
 	const char *type = types[random_below(seed, COUNT(types))];
-	const char *target = targets[random_below(seed, COUNT(targets))];
+	const char *target = all_targets[random_below(seed, COUNT(all_targets))];
 	unsigned rows = extents[random_below(seed, COUNT(extents))];
 	unsigned columns = extents[random_below(seed, COUNT(extents))];
 	int64_t sizes[] = { lengths[random_below(seed, COUNT(lengths))],
@@ -458,6 +471,22 @@ static void one_workgroup(char *text)
 	memcpy(grid, "(1, 1)", 6);
 }
 
+/* Numbers up to 6, or but for one of them all the same. */
+static void fill_decisive(const struct program_data *data, unsigned argument, uint64_t *seed)
+{
+	const struct element_type *type = data->type[argument];
+	int64_t count = (int64_t)data->buffers[argument].bytes * 8 / type->bits;
+	unsigned most = type->kind == 'b' ? 2 : 7;
+	bool same = random_below(seed, 2);
+	unsigned number = random_below(seed, most);
+
+	for (int64_t e = 0; e < count; e++)
+		program_data_set(data, argument, e, same ? number : random_below(seed, most));
+	if (same && count)
+		program_data_set(data, argument, random_below(seed, (unsigned)count),
+			random_below(seed, most));
+}
+
 static void test_random(void **state)
 {
 	uint64_t seed = random_seed();
@@ -470,32 +499,44 @@ static void test_random(void **state)
 		program_random(&seed, RANDOM_ALL & ~RANDOM_SMALL_TYPES, text, sizeof(text));
 		one_workgroup(text);
 		data = program_data_new(*state, text, sizes);
-		for (unsigned a = 0; a < data.count; a++) {
-			int64_t count = (int64_t)data.buffers[a].bytes * 8 /
-				data.type[a]->bits;
-
-			for (int64_t e = 0; e < count; e++)
-				program_data_set(&data, a, e, random_below(&seed,
-					data.type[a]->kind == 'b' ? 2 : 7));
-		}
-		program_check(&data, targets[random_below(&seed, COUNT(targets))], 1e-5);
+		for (unsigned a = 0; a < data.count; a++)
+			fill_decisive(&data, a, &seed);
+		program_check(&data, all_targets[random_below(&seed, COUNT(all_targets))], 1e-5);
 		program_data_free(&data);
 	}
 }
 
-/* In each row another lane has what all lanes are to have. */
+/* In each row another lane has the largest number, then the smallest one. */
+static void lanes_once(layout_context *ctx, int64_t lanes)
+{
+	static const char *const places[] = { "gfx942", "gfx950", "gfx1100:wave64", "gfx1200",
+		"gfx1200:wave64", "gfx1250", "sm_90" };
+	const int64_t sizes[] = { 2 * lanes };
+	char text[1024];
+	struct program_data data;
+
+	snprintf(text, sizeof(text), "program p(X: in row_major[M, %d] f32, Y: out row_major[M, %d] "
+		"f32, I: out row_major[M] i32, J: out row_major[M] i32) { grid (m) in (M) "
+		"workers w in 1 v = load X[m, 0] : [1, %d] a = reduce max v over [1] keep "
+		"b = reduce min v over [1] keep s = reduce add v over [1] keep "
+		"y = map v - a + 1024 * b + s store y -> Y[m, 0] "
+		"i = reduce argmax v over [1] store i -> I[m] "
+		"j = reduce argmin v over [1] store j -> J[m] }", (int)lanes, (int)lanes,
+		(int)lanes);
+	data = program_data_new(ctx, text, sizes);
+	for (int64_t e = 0; e < sizes[0] * lanes; e++)
+		program_data_set(&data, 0, e, e / lanes % lanes != e % lanes ? (double)(e % 7) :
+			e / lanes < lanes ? 100 : -100);
+	program_check_all(&data, 1, places, COUNT(places), 0);
+	program_data_free(&data);
+}
+
 static void test_lanes(void **state)
 {
-	const int64_t sizes[] = { 33 };
-	struct program_data data = program_data_new(*state, "program p(X: in row_major[M, 33] f32, "
-		"Y: out row_major[M, 33] f32) { grid (m) in (M) workers w in 1 "
-		"v = load X[m, 0] : [1, 33] b = reduce max v over [1] keep y = map v - b "
-		"store y -> Y[m, 0] }", sizes);
+	static const int64_t lanes[] = { 33, 40, 100 };
 
-	for (int64_t e = 0; e < 33 * 33; e++)
-		program_data_set(&data, 0, e, e / 33 == e % 33 ? 1 : -1);
-	program_check_all(&data, 1, targets, COUNT(targets), 0);
-	program_data_free(&data);
+	for (unsigned i = 0; i < COUNT(lanes); i++)
+		lanes_once(*state, lanes[i]);
 }
 
 int main(void)

@@ -16,7 +16,8 @@
 
 enum { RANK = 5, SIZES = 4, MOST_ELEMENTS = 256 };
 
-static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "sm_90" };
+static const char *const targets[] = { "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100",
+	"gfx1100:wave64", "gfx1200", "gfx1200:wave64", "gfx1250", "sm_75", "sm_90" };
 
 /* How two sums become one, and what changes nothing; NULL: the type has no such thing. */
 static const struct operation {
@@ -179,14 +180,24 @@ static int64_t size_of(const struct reduction *r, unsigned d, unsigned i, uint64
 	}
 }
 
+/* A number of which hardly any other element has the same, so that each lane counts; or a few
+ * numbers, of which many are. */
+static double number_of(const struct reduction *r, bool few, uint64_t *seed)
+{
+	if (!strcmp(r->op->name, "mul"))
+		return 1 - 2 * (int)random_below(seed, 2);
+	if (!strcmp(r->op->name, "and") || !strcmp(r->op->name, "or"))
+		return (double)(1 << random_below(seed, 30)) - (r->op->name[0] == 'a');
+	return few ? (int)random_below(seed, 61) - 30 : (int)random_below(seed, 8192) - 4096;
+}
+
 static void fill(const struct program_data *data, const struct reduction *r, uint64_t *seed)
 {
 	int64_t count = (int64_t)data->buffers[0].bytes / 4;
-	bool product = !strcmp(r->op->name, "mul");
+	bool few = random_below(seed, 4) == 0;
 
 	for (int64_t e = 0; e < count; e++)
-		program_data_set(data, 0, e, product ? 1 - 2 * (int)random_below(seed, 2) :
-			(int)random_below(seed, 61) - 30);
+		program_data_set(data, 0, e, number_of(r, few, seed));
 }
 
 static void check(layout_context *ctx, const struct reduction *r, uint64_t *seed)
@@ -222,8 +233,9 @@ static struct reduction random_reduction(unsigned rank, unsigned reduced, uint64
 	for (unsigned d = 0; d < rank; d++) {
 		unsigned most = (unsigned)(MOST_ELEMENTS / elements);
 
-		most = most < 12 ? most : d + 1 < rank ? 12 : most < 64 ? most : 64;
-		r.box[d] = 1 + random_below(seed, most);
+		most = most < 12 ? most : d + 1 < rank ? 12 : most < 130 ? most : 130;
+		r.box[d] = d + 1 < rank && random_below(seed, 2) ? 1 :
+			1 + random_below(seed, most);
 		elements *= r.box[d];
 	}
 	for (unsigned d = 0; r.op->join && r.loop < 0 && d < rank; d++)

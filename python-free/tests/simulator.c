@@ -36,6 +36,7 @@ static const char prelude[] =
 	"@llvm.used = appending addrspace(1) global [2 x ptr] [ptr @note, ptr @k], "
 	"section \"llvm.metadata\"\n"
 	"@lds = internal addrspace(3) global [64 x i32] poison\n"
+	"@word = internal addrspace(1) global i32 1\n"
 	"@table = addrspace(4) constant [2 x i32] [i32 1, i32 2]\n";
 
 #define KERNEL \
@@ -653,12 +654,17 @@ static const struct {
 	{ "k", "  %a = alloca i32, addrspace(5)\n"
 		"  store i32 1, ptr addrspace(5) %a\n",
 		LAYOUT_ERROR_UNSUPPORTED, "private" },
-	{ "k", "  %v = load i32, ptr addrspace(4) @table\n"
+	{ "k", "  %v = load i32, ptr addrspace(1) @word\n"
 		"  store i32 %v, ptr addrspace(1) %d\n",
+		LAYOUT_ERROR_UNSUPPORTED, "word" },
+	{ "k", "  %c = icmp eq i64 %n, 0\n  %a = getelementptr i32, ptr addrspace(4) @table, "
+		"i64 %n\n  %b = select i1 %c, ptr addrspace(4) %a, ptr addrspace(4) null\n"
+		"  %v = load i32, ptr addrspace(4) %b\n  store i32 %v, ptr addrspace(1) %d\n",
 		LAYOUT_ERROR_UNSUPPORTED, "table" },
-	{ "k", "  %v = load i32, ptr addrspace(4) getelementptr (i8, "
-		"ptr addrspace(4) @table, i64 4)\n  store i32 %v, ptr addrspace(1) %d\n",
+	{ "k", "  store i64 ptrtoint (ptr addrspace(4) getelementptr (i8, ptr addrspace(4) "
+		"@table, i64 4) to i64), ptr addrspace(1) %d\n",
 		LAYOUT_ERROR_UNSUPPORTED, "table" },
+	{ "k", "  store i32 7, ptr addrspace(4) @table\n", LAYOUT_ERROR_UNSUPPORTED, "table" },
 	{ "k", "  call amdgpu_kernel void @k(ptr addrspace(1) %s, ptr addrspace(1) %d, "
 		"i64 0)\n",
 		LAYOUT_ERROR_UNSUPPORTED, "call" },

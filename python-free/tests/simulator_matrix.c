@@ -429,6 +429,13 @@ static void test_products(void **state)
 	"  %x = call <4 x float> @llvm.amdgcn.mfma.f32.16x16x4f32(float %f, float %f, " \
 	"<4 x float> zeroinitializer, i32 0, i32 0, i32 " flag ")\n"
 
+/* The last lane has another element 2 than the others of its column. */
+#define TWINS(sum) \
+	"  %c = icmp eq i32 %t, 31\n  %h = select i1 %c, half 1.0, half 2.0\n" \
+	"  %f = insertelement <16 x half> zeroinitializer, half %h, i32 2\n" \
+	"  %x = call <" sum "> @llvm.amdgcn.wmma.f32.16x16x16.f16(<16 x half> " \
+	"zeroinitializer, <16 x half> %f, <" sum "> zeroinitializer)\n"
+
 static const struct {
 	const char *target;
 	const char *body;
@@ -438,6 +445,8 @@ static const struct {
 	{ "gfx1100:wave64", PRODUCT("0"), "mfma.f32.16x16x4f32 on this target" },
 	{ "gfx942", "  %c = icmp eq i32 %t, 9\n  br i1 %c, label %out, label %in\nin:\n"
 		PRODUCT("0") "  br label %out\nout:\n", "without lane 9 of its wave" },
+	{ "gfx1100", TWINS("8 x float"), "element 2 of" },
+	{ "gfx1100:wave64", TWINS("4 x float"), "element 2 of" },
 	{ "gfx942", "  %x = call <4 x float> @llvm.amdgcn.smfmac.f32.16x16x32.f16("
 		"<4 x half> zeroinitializer, <8 x half> zeroinitializer, "
 		"<4 x float> zeroinitializer, i32 0, i32 0, i32 0)\n",
@@ -450,7 +459,8 @@ static void test_refusals(void **state)
 	for (unsigned i = 0; i < COUNT(refusals); i++) {
 		layout_context *ctx = layout_context_new();
 		uint32_t result[64];
-		struct simulated run = { .target = refusals[i].target, .lanes = 64,
+		struct simulated run = { .target = refusals[i].target,
+			.lanes = layout_target_find(ctx, refusals[i].target)->wave_size,
 			.body = refusals[i].body, .destination = result };
 
 		assert_false(simulated_run(ctx, &run, NULL));

@@ -218,6 +218,52 @@ static void check_buffer_row(unsigned row)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What lanes load from a constant, by what it is in each; or that there is no such place. */
+#define TABLE "@table = internal addrspace(4) constant [4 x i32] [i32 5, i32 6, i32 7, i32 8]\n"
+#define LOOK_UP(index) \
+	"  %i = " index "\n  %a = getelementptr i32, ptr addrspace(4) @table, i64 %i\n" \
+	"  %x = load i32, ptr addrspace(4) %a, align 4\n" \
+	"  store i32 %x, ptr addrspace(1) %q, align 4\n"
+
+static const struct {
+	const char *body, *message;	/* NULL: none */
+	uint32_t result[2];
+} tables[] = {
+	{ LOOK_UP("and i64 %t64, 3"), NULL, { 5, 6 } },
+	{ "  %x = load i32, ptr addrspace(4) getelementptr (i8, ptr addrspace(4) @table, "
+		"i64 12), align 4\n  store i32 %x, ptr addrspace(1) %q, align 4\n", NULL,
+		{ 8, 8 } },
+	{ LOOK_UP("add i64 %t64, 3"), "lane 1: load of 4 bytes at byte 16 of a constant: it has 16 "
+		"bytes", { 0 } },
+	{ LOOK_UP("sub i64 0, %t64"), "lane 1: load of 4 bytes at byte -4 of a constant: it has 16 "
+		"bytes", { 0 } },
+};
+
+static void check_table(unsigned row, const char *target)
+{
+	layout_context *ctx = layout_context_new();
+	uint32_t result[64] = { 0 };
+	struct simulated run = { .globals = TABLE, .body = tables[row].body, .target = target,
+		.lanes = layout_target_find(ctx, target)->wave_size, .destination = result };
+	bool ok = simulated_run(ctx, &run, NULL);
+
+	if (ok == (tables[row].message != NULL) || memcmp(result, tables[row].result,
+	    ok ? sizeof(tables[row].result) : 0))
+		fail_msg("row %u: %u, %u", row, result[0], result[1]);
+	if (!ok && !strstr(layout_context_message(ctx), tables[row].message))
+		fail_msg("row %u: %s", row, layout_context_message(ctx));
+	assert_true(layout_context_free(ctx));
+}
+
+static void test_tables(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < COUNT(tables); i++) {
+		check_table(i, "gfx942");
+		check_table(i, "sm_90");
+	}
+}
+
 static void test_buffers(void **state)
 {
 	(void)state;
@@ -377,6 +423,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lane_operations),
 		cmocka_unit_test(test_buffers),
+		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_loads_to_lds),
 		cmocka_unit_test(test_fresh_lds),
 	};

@@ -285,14 +285,28 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 	}
 }
 
+/* A double at the nearest multiple of 8 units in its last place; what is not finite, with the
+ * digits of a float, stays. */
+static LLVMValueRef drop_digits(LLVMBuilderRef b, LLVMValueRef x)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(llvm_of(b));
+	LLVMValueRef bits = LLVMBuildBitCast(b, x, i64, "");
+
+	bits = LLVMBuildAdd(b, bits, LLVMConstInt(i64, 4, false), "");
+	bits = LLVMBuildAnd(b, bits, LLVMConstInt(i64, ~(uint64_t)7, false), "");
+	return LLVMBuildBitCast(b, bits, LLVMTypeOf(x), "");
+}
+
+/* The product is off by 2 units at most.  A quotient of floats that is not half-way between two
+ * others is 8 away from there, and one that is has zeros at its end. */
 LLVMValueRef number_divide(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
 {
 	LLVMTypeRef wide = LLVMDoubleTypeInContext(llvm_of(b));
 	LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(wide, 1),
 		LLVMBuildFPExt(b, y, wide, ""), "");
+	LLVMValueRef product = LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), by, "");
 
-	return LLVMBuildFPTrunc(b, LLVMBuildFMul(b, LLVMBuildFPExt(b, x, wide, ""), by, ""),
-		LLVMTypeOf(x), "quotient");
+	return LLVMBuildFPTrunc(b, drop_digits(b, product), LLVMTypeOf(x), "quotient");
 }
 
 /* Towards 0; by 0 it is 0, and by -1 it wraps. */

@@ -54,8 +54,8 @@ LLVMValueRef number_is_better(LLVMBuilderRef builder, enum reduce_op op,
 LLVMValueRef number_operate_floats(LLVMBuilderRef builder, enum map_op op,
 	const LLVMValueRef *args);
 
-/* x / y of f32 for loops in which y stays as it is: a product of doubles with 1 / y, whose
- * error is less than quotients of floats are away from what rounds otherwise. */
+/* x / y of f32 for loops in which y stays as it is, by a product of doubles with 1 / y: rounded as
+ * any quotient. */
 LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef y);
 
 /* A function has this attribute, without a value, where its processor multiplies vectors of

@@ -17,6 +17,20 @@ int rewrite_find_slot(struct rewrite *w, LLVMValueRef address)
 	return -1;
 }
 
+/* A constant one is an expression. */
+static bool is_place(LLVMValueRef address)
+{
+	return LLVMIsAGetElementPtrInst(address) || (LLVMIsAConstantExpr(address) &&
+		LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+}
+
+LLVMValueRef rewrite_find_table(LLVMValueRef address)
+{
+	while (is_place(address))
+		address = LLVMGetOperand(address, 0);
+	return LLVMIsAGlobalVariable(address);
+}
+
 bool rewrite_pass_address(struct rewrite *w, LLVMValueRef result, LLVMValueRef operand)
 {
 	struct rewrite_passed *passed;
@@ -35,16 +49,20 @@ bool rewrite_pass_address(struct rewrite *w, LLVMValueRef result, LLVMValueRef o
 	return true;
 }
 
-/* The address to access, by way of the check. */
+/* The address to access, or its place in a table, by way of the check. */
 static LLVMValueRef checked_address(struct rewrite *w, unsigned site,
 	LLVMValueRef address)
 {
 	LLVMBuilderRef b = w->builder;
+	LLVMValueRef table = rewrite_find_table(address), checked;
 	LLVMValueRef args[] = { w->state, LLVMBuildPtrToInt(b, address, w->i64, ""),
 		LLVMConstInt(w->i32, site, false) };
-	LLVMValueRef checked = LLVMBuildCall2(b, w->access_type, w->access, args, 3, "");
 
-	return LLVMBuildIntToPtr(b, checked, LLVMTypeOf(address), "");
+	if (table)
+		args[1] = LLVMBuildSub(b, args[1], LLVMBuildPtrToInt(b, table, w->i64, ""), "");
+	checked = LLVMBuildCall2(b, w->access_type, w->access, args, 3, "");
+	return table ? LLVMBuildGEP2(b, w->i8, table, &checked, 1, "") :
+		LLVMBuildIntToPtr(b, checked, LLVMTypeOf(address), "");
 }
 
 struct sim_site *rewrite_add_site(struct rewrite *w)
@@ -87,6 +105,9 @@ bool rewrite_access(struct rewrite *w, LLVMValueRef access)
 	site->align = LLVMGetAlignment(access);
 	site->slot = rewrite_find_slot(w, address);
 	site->space = space;
+	if (rewrite_find_table(address))
+		site->table = LLVMABISizeOfType(w->data, LLVMGlobalGetValueType(
+			rewrite_find_table(address)));
 	LLVMPositionBuilderBefore(w->builder, access);
 	address = checked_address(w, w->program->site_count - 1, address);
 	LLVMSetOperand(access, operand, address);

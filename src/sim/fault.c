@@ -141,10 +141,21 @@ static unsigned find_buffer(const struct sim_group *group, const struct sim_site
 	return sim_find_buffer(group->launch, site->slot, address);
 }
 
-uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
+/* Tables are no memory that is watched. */
+static uint64_t look_up(struct sim_state *state, const struct sim_site *site, uint64_t at)
+{
+	if (at <= site->table && site->table - at >= site->bytes)
+		return at;
+	sim_fault(state, "load of %u bytes at byte %" PRId64 " of a constant: it has %" PRIu64
+		" bytes", site->bytes, (int64_t)at, site->table);
+	fiber_yield(state->fiber);
+	return 0;
+}
+
+static uint64_t access_memory(struct sim_state *state, const struct sim_site *site,
+	uint64_t address)
 {
 	struct sim_group *group = state->group;
-	const struct sim_site *site = &group->sim->program.sites[number];
 	unsigned buffer = find_buffer(group, site, address);
 	uint64_t base = buffer == SIM_WATCH_LDS ? (uintptr_t)group->lds :
 		(uintptr_t)group->launch->buffers[buffer].base;
@@ -154,6 +165,13 @@ uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
 	if (!there)
 		fiber_yield(state->fiber);
 	return (uintptr_t)there;
+}
+
+uint64_t sim_access(struct sim_state *state, uint64_t address, uint32_t number)
+{
+	const struct sim_site *site = &state->group->sim->program.sites[number];
+
+	return (site->table ? look_up : access_memory)(state, site, address);
 }
 
 bool sim_check_lanes(struct sim_wave *wave, const char *what)

@@ -3,7 +3,8 @@
  * has a place.
  *
  * Pointers to it become pointers of the host.  As a number such a pointer counts
- * from the start of the block, as on the GPU. */
+ * from the start of the block, as on the GPU.  Other variables are tables, constants that
+ * are loaded from, and stay where they are. */
 #include "sim/rewrite.h"
 
 static bool is_local(const struct rewrite *w, LLVMTypeRef type)
@@ -38,13 +39,32 @@ bool rewrite_place_locals(struct rewrite *w)
 	return true;
 }
 
-/* The address of a variable in local memory; NULL for another variable. */
+static bool is_table(const struct rewrite *w, LLVMValueRef global)
+{
+	return LLVMIsGlobalConstant(global) && LLVMGetInitializer(global) &&
+		rewrite_is_memory(w, LLVMGetPointerAddressSpace(LLVMTypeOf(global)));
+}
+
+/* The address of a variable in local memory, or of a table; NULL for another variable. */
 static LLVMValueRef locate(struct rewrite *w, LLVMValueRef global)
 {
 	for (unsigned i = 0; i < w->local_count; i++)
 		if (w->locals[i].global == global)
 			return rewrite_at(w, w->lds, w->locals[i].offset);
-	return NULL;
+	return is_table(w, global) ? global : NULL;
+}
+
+/* Is all that an instruction does with an address to load from there, or near it? */
+static bool is_load(LLVMValueRef instruction)
+{
+	LLVMUseRef use = LLVMGetFirstUse(instruction);
+
+	if (LLVMIsALoadInst(instruction))
+		return true;
+	for (; use && LLVMIsAGetElementPtrInst(instruction); use = LLVMGetNextUse(use))
+		if (!is_load(LLVMGetUser(use)))
+			return false;
+	return LLVMIsAGetElementPtrInst(instruction);
 }
 
 /* Is a constant computed from a variable? */
@@ -90,7 +110,7 @@ static LLVMValueRef expand(struct rewrite *w, LLVMValueRef value)
 	if (!LLVMIsAConstantExpr(value))
 		return NULL;
 	base = expand(w, LLVMGetOperand(value, 0));
-	if (!base)
+	if (!base || (rewrite_find_table(base) && LLVMGetConstOpcode(value) != LLVMGetElementPtr))
 		return NULL;
 	switch (LLVMGetConstOpcode(value)) {
 	case LLVMGetElementPtr:
@@ -146,7 +166,7 @@ bool rewrite_locals(struct rewrite *w, LLVMValueRef instruction)
 			continue;
 		position(w, instruction, i);
 		new = expand(w, old);
-		if (!new)
+		if (!new || (rewrite_find_table(new) && !is_load(instruction)))
 			return refuse_global(w, old);
 		LLVMSetOperand(instruction, i, new);
 	}

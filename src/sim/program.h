@@ -24,6 +24,7 @@ struct sim_site {
 	unsigned bytes, align;
 	int slot;
 	unsigned space;
+	uint64_t table;		/* bytes of the constant that is loaded from, or 0 */
 
 	const struct sim_intrinsic *row;
 	unsigned operand_count;

@@ -76,6 +76,9 @@ void rewrite_free_order(struct rewrite_order *order);
  * memory. */
 bool rewrite_turn(struct rewrite *w, const struct rewrite_loop *loop);
 
+/* The table that an address is in; NULL where it is in none. */
+LLVMValueRef rewrite_find_table(LLVMValueRef address);
+
 /* The pointer parameter that an address is computed from; -1 where several may
  * meet in it. */
 int rewrite_find_slot(struct rewrite *w, LLVMValueRef address);

@@ -48,12 +48,14 @@ static LLVMValueRef as_float(const struct reducing *r, LLVMValueRef bits)
 		LLVMGetBuilderContext(r->body->b)), "");
 }
 
-/* The larger or smaller one as if none were a NaN, and the register's own word of that. */
+/* The larger or smaller one as if none were a NaN, and the register's own word of that.  What
+ * was made so is nothing at all behind a NaN, and not asked whether it is one. */
 static LLVMValueRef extremum(struct reducing *r, unsigned n, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMBuilderRef builder = r->body->b;
 	LLVMValueRef args[] = { as_float(r, a), as_float(r, b) }, value;
-	LLVMValueRef nan = LLVMBuildFCmp(builder, LLVMRealUNO, args[0], args[1], "");
+	LLVMValueRef nan = LLVMBuildFCmp(builder, LLVMRealUNO, args[r->nans[n] ? 1 : 0], args[1],
+		"");
 
 	r->nans[n] = r->nans[n] ? LLVMBuildOr(builder, r->nans[n], nan, "") : nan;
 	value = program_intrinsic(r->body, r->tile->reduce == REDUCE_MIN ? "llvm.minnum" :

@@ -78,6 +78,22 @@ static LLVMValueRef cut(const struct program_access *access, LLVMValueRef words,
 	return LLVMBuildTrunc(body->b, low, program_type(body, access->type), "");
 }
 
+/* So many bits, which are bytes: words, of which the last one may have less. */
+static LLVMValueRef load_words(const struct program_access *access, unsigned bits, unsigned r)
+{
+	const program_scope *body = access->body;
+	LLVMContextRef llvm = LLVMGetBuilderContext(body->b);
+	unsigned count = (bits + 31) / 32;
+	LLVMTypeRef words = LLVMVectorType(body->i32, count);
+	LLVMValueRef loaded;
+
+	if (bits > 32 && bits % 32 == 0)
+		return load_bytes(access, words, r);
+	loaded = load_bytes(access, LLVMIntTypeInContext(llvm, bits), r);
+	return count == 1 ? loaded : LLVMBuildBitCast(body->b, LLVMBuildZExt(body->b,
+		loaded, LLVMIntTypeInContext(llvm, 32 * count), ""), words, "");
+}
+
 void program_words_load(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
@@ -86,13 +102,10 @@ void program_words_load(struct program_access *access, LLVMValueRef *values)
 	unsigned most = body->iteration->kernel->target->max_load_bytes * 8 / bits;
 
 	for (unsigned i = 0, run; i < split.count; i += run) {
-		LLVMTypeRef type;
 		LLVMValueRef words;
 
 		run = access_split_run(&split, access->memory, i, most);
-		type = run * bits > 32 ? LLVMVectorType(body->i32, run * bits / 32) :
-			LLVMIntTypeInContext(LLVMGetBuilderContext(body->b), run * bits);
-		words = load_bytes(access, type, split.order[i]);
+		words = load_words(access, run * bits, split.order[i]);
 		for (unsigned j = 0; j < run; j++)
 			values[split.order[i + j]] = cut(access, words, j * bits);
 	}

@@ -19,12 +19,13 @@ enum { FORMATS = 3, SCALES = 6, NEXT_SCALE = 2, OPERANDS = LAYOUT_MMA_RHS_SCALE 
 	SCALE_BLOCK = 32 };
 
 /* Where an operand's elements lie: lhs, rhs and their scales by the cell of their matrix,
- * the accumulator's cells by lane and element. */
+ * the accumulator's cells by lane and element.  Twins are pairs of places of one cell, as gfx11
+ * has them: which of them its chips read is not ours to know. */
 struct place {
 	const struct number_type *type;
 	unsigned elements;
-	uint32_t *at;
-	uint32_t count;
+	uint32_t *at, *twins;
+	uint32_t count, twin_count;
 };
 
 struct matrix {
@@ -40,8 +41,10 @@ static void free_matrix(void *memory)
 
 	if (!matrix)
 		return;
-	for (unsigned i = 0; i < OPERANDS; i++)
+	for (unsigned i = 0; i < OPERANDS; i++) {
 		free(matrix->place[i].at);
+		free(matrix->place[i].twins);
+	}
 	free(matrix->values[0]);
 	free(matrix->values[1]);
 	free(matrix);
@@ -137,6 +140,16 @@ static unsigned count_elements(layout_mma *mma, layout_mma_operand operand)
 	return layout_mma_elements(mma) * (half ? 2 : 1);
 }
 
+/* Element i of the registers is a cell; where that is in another place, too, both are twins. */
+static void add_place(struct place *place, uint32_t cell, uint32_t i)
+{
+	if (place->at[cell] != NOWHERE) {
+		place->twins[place->twin_count++] = place->at[cell];
+		place->twins[place->twin_count++] = i;
+	}
+	place->at[cell] = i;
+}
+
 static bool fill_place(const struct sim_wave *wave, struct matrix *matrix,
 	layout_mma *mma, layout_mma_operand operand)
 {
@@ -150,7 +163,9 @@ static bool fill_place(const struct sim_wave *wave, struct matrix *matrix,
 	place->count = operand == LAYOUT_MMA_ACC ? lanes * elements : shape->blocks *
 		depth_of(shape, operand) * (is_left(operand) ? shape->m : shape->n);
 	place->at = layout_alloc(wave->group->ctx, place->count, sizeof(*place->at));
-	if (!place->at || (!place->type && !is_scale(operand)) ||
+	place->twins = layout_alloc(wave->group->ctx, 2 * (size_t)lanes * elements,
+		sizeof(*place->twins));
+	if (!place->at || !place->twins || (!place->type && !is_scale(operand)) ||
 	    lanes != wave->group->wave_size)
 		return false;
 	memset(place->at, 0xff, place->count * sizeof(*place->at));
@@ -162,7 +177,7 @@ static bool fill_place(const struct sim_wave *wave, struct matrix *matrix,
 		if (operand == LAYOUT_MMA_ACC)
 			place->at[i] = cell;
 		else if (rank)
-			place->at[cell] = i;
+			add_place(place, cell, i);
 	}
 	return true;
 }
@@ -267,6 +282,21 @@ static uint64_t element_bits(const struct sim_wave *wave, const struct place *pl
 	return bits >> bit % 8;
 }
 
+static void check_twins(struct sim_wave *wave, const struct place *place, unsigned operand)
+{
+	for (uint32_t i = 0; i < place->twin_count; i += 2) {
+		const uint32_t *at = &place->twins[i];
+
+		if (element_bits(wave, place, operand, at[0]) ==
+		    element_bits(wave, place, operand, at[1]))
+			continue;
+		sim_fault(&wave->lanes[at[1] / place->elements], "element %u of %s is another one "
+			"in lane %u", at[1] % place->elements, wave->site->row->name,
+			at[0] / place->elements);
+		return;
+	}
+}
+
 static void gather(struct sim_wave *wave, struct matrix *matrix, unsigned which,
 	unsigned operand)
 {
@@ -274,6 +304,7 @@ static void gather(struct sim_wave *wave, struct matrix *matrix, unsigned which,
 	bool is_signed = !has_flags(wave->site) ||
 		sim_u32(wave->site, wave->lanes[0].block, operand - 1) & 1;
 
+	check_twins(wave, place, operand);
 	for (uint32_t i = 0; i < place->count; i++)
 		matrix->values[which][i] = number_decode(place->type,
 			element_bits(wave, place, operand, place->at[i]), is_signed);
