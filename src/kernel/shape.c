@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/shape.h"
 #include "kernel/choose/parts.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <math.h>
 
@@ -81,10 +82,9 @@ static double local_issue(const struct stage *stage, unsigned m)
 {
 	const struct choice *move = &stage->moves[m];
 	unsigned dwords = (stage->vectors[m] * stage->bits + 31) / 32;
-	int64_t wave = move->rules.wave_size, waves = (move->lanes + wave - 1) / wave;
 
 	return LDS_ISSUE * (double)(move->registers / stage->vectors[m] * dwords) +
-		(double)stage->extra[m] / (double)waves;
+		(double)stage->extra[m] / (double)choice_waves(move);
 }
 
 /* What a wave issues. */
@@ -153,11 +153,6 @@ static bool choose_stage(struct tile_shape *shape, const struct shape_rules *rul
 	return stage->elements * stage->bits <= 8 * (int64_t)rules->lds_bytes;
 }
 
-static bool is_power(int64_t n)
-{
-	return !(n & (n - 1));
-}
-
 /* What a lane has of an odd number of vectors next to each other, as many lanes have where that
  * is faster. */
 static bool find_stage(struct tile_shape *shape, const struct shape_rules *rules,
@@ -168,7 +163,7 @@ static bool find_stage(struct tile_shape *shape, const struct shape_rules *rules
 
 	if (!choose_stage(shape, rules, &rules->rules, why))
 		return false;
-	if (is_power(shape->choice->registers) || !shape_predict(shape, rules->memory, &odd))
+	if (int_is_power2(shape->choice->registers) || !shape_predict(shape, rules->memory, &odd))
 		return true;
 	lanes.odd_lanes = true;
 	return (choose_stage(shape, rules, &lanes, why) &&
@@ -331,14 +326,13 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
 {
 	const struct choice *store = shape->choice, *load = load_of(shape);
 	double bytes = (double)(bytes_of(load, FACTOR_LOAD) + bytes_of(store, FACTOR_STORE));
-	int64_t wave = store->rules.wave_size;
 	struct shape_time time;
 
 	if (shape_predict(shape, memory, &time))
 		return (struct shape_cost){ time.memory * bytes *
 			(store->rules.parts ? PARTS_TIME : 1), time.issue * bytes };
 	return (struct shape_cost){ 0,
-		(double)((store->lanes + wave - 1) / wave) * issue_of(shape) };
+		(double)choice_waves(store) * issue_of(shape) };
 }
 
 unsigned shape_edge_issue(const struct chip_memory *memory)

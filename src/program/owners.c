@@ -3,6 +3,7 @@
  * what a tile has is what its operands lead to, and where these disagree there is a
  * conversion. */
 #include "program/owners_parts.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
 
@@ -135,11 +136,6 @@ bool program_operand_owner(struct owner *letters, const layout_tile *contract,
 	return true;
 }
 
-static bool is_power(int64_t n)
-{
-	return !(n & (n - 1));
-}
-
 /* As far as lanes that come together have halves of the registers to keep. */
 static void spread(const layout_tile *tile, const struct owner *operand,
 	struct owner *left)
@@ -153,7 +149,7 @@ static void spread(const layout_tile *tile, const struct owner *operand,
 		const struct owner_digit *digit = &operand->digits[i];
 
 		if (digit->part != OWNER_LANE || !(reduced >> i & 1) ||
-		    !is_power(digit->place) || !is_power(digit->radix))
+		    !int_is_power2(digit->place) || !int_is_power2(digit->radix))
 			continue;
 		for (int64_t step = 1; step < digit->radix; step *= 2) {
 			struct owner half = *left;

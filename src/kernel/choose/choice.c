@@ -106,6 +106,13 @@ int64_t choice_dwords(const struct choice *choice, int64_t registers)
 	return (registers * (load > store ? load : store) + 31) / 32;
 }
 
+int64_t choice_waves(const struct choice *choice)
+{
+	int64_t wave = choice->rules.wave_size;
+
+	return (choice->lanes + wave - 1) / wave;
+}
+
 int64_t choice_part(const struct choice_piece *piece, int64_t least)
 {
 	int64_t part = least;

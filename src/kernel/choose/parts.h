@@ -21,6 +21,9 @@ int64_t choice_weight_bits(const struct choice *choice, unsigned i,
 
 int64_t choice_dwords(const struct choice *choice, int64_t registers);
 
+/* Of a workgroup; the last one may have fewer lanes. */
+int64_t choice_waves(const struct choice *choice);
+
 /* The smallest part of a digit, at least "least", that it can be split by; or else all
  * of it.  What has no constant end can be split anywhere. */
 int64_t choice_part(const struct choice_piece *piece, int64_t least);

@@ -2,6 +2,7 @@
 #include "kernel/stage/place.h"
 #include "isl_bridge/arithmetic.h"
 #include "algebra/lds/swizzle.h"
+#include "kernel/choose/parts.h"
 
 #include <string.h>
 
@@ -445,9 +446,8 @@ static uint64_t cost_of(const struct stage *stage)
 
 	for (unsigned m = 0; m < 2; m++) {
 		const struct choice *move = &stage->moves[m];
-		int64_t wave = move->rules.wave_size, waves = (move->lanes + wave - 1) / wave;
 
-		cost += (uint64_t)(waves * (move->registers / stage->vectors[m]));
+		cost += (uint64_t)(choice_waves(move) * (move->registers / stage->vectors[m]));
 	}
 	return cost;
 }

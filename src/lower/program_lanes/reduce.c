@@ -5,6 +5,7 @@
  * where other digits make copies, each copy is reduced by itself. */
 #include "lower/program_lanes/local.h"
 #include "lower/program_lanes/parts.h"
+#include "isl_bridge/arithmetic.h"
 
 #include <stdlib.h>
 
@@ -320,11 +321,6 @@ static bool reduce_in_order(struct reducing *r, const struct owner_digit *digit)
 	return ok;
 }
 
-static bool is_power(int64_t n)
-{
-	return !(n & (n - 1));
-}
-
 static bool reduce_lanes(struct reducing *r)
 {
 	bool ok = true;
@@ -333,7 +329,7 @@ static bool reduce_lanes(struct reducing *r)
 		const struct owner_digit *digit = &r->owner->digits[i];
 
 		if (digit->part == OWNER_LANE && r->digits >> i & 1)
-			ok = is_power(digit->place) && is_power(digit->radix) ?
+			ok = int_is_power2(digit->place) && int_is_power2(digit->radix) ?
 				reduce_bits(r, digit) : reduce_in_order(r, digit);
 	}
 	return ok;
