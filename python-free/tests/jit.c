@@ -66,14 +66,17 @@ static struct jit *jit_of(layout_context *ctx, const char *text,
 		strlen(text), "program");
 	LLVMModuleRef module = NULL;
 	char *message = NULL;
+	LLVMMemoryBufferRef object;
 	struct jit *jit;
 
 	if (LLVMParseIRInContext(context, buffer, &module, &message))
 		fail_msg("%s", message);
-	jit = jit_new(ctx, lower_host_machine(ctx, LLVMCodeGenLevelDefault), module,
-		table, NULL, NULL);
+	object = jit_compile(ctx, lower_host_machine(ctx, LLVMCodeGenLevelDefault), module,
+		NULL, NULL);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
+	jit = jit_new(ctx, object, table);
+	LLVMDisposeMemoryBuffer(object);
 	assert_null(diagnostic.message);
 	return jit;
 }

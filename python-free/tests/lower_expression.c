@@ -139,6 +139,7 @@ static struct jit *compile(layout_context *ctx, struct index **trees, unsigned c
 	LLVMContextRef llvm = lower_context_new(&diagnostic);
 	LLVMModuleRef module = LLVMModuleCreateWithNameInContext("trees", llvm);
 	char *triple = LLVMGetTargetMachineTriple(machine), name[16];
+	LLVMMemoryBufferRef object;
 	struct jit *jit;
 
 	LLVMSetModuleDataLayout(module, data);
@@ -149,7 +150,9 @@ static struct jit *compile(layout_context *ctx, struct index **trees, unsigned c
 	}
 	if (optimized && !optimize(ctx, module, machine))
 		fail_msg("%s", layout_context_message(ctx));
-	jit = jit_new(ctx, machine, module, NULL, NULL, NULL);
+	object = jit_compile(ctx, machine, module, NULL, NULL);
+	jit = jit_new(ctx, object, NULL);
+	LLVMDisposeMemoryBuffer(object);
 	LLVMDisposeMessage(triple);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(llvm);

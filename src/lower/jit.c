@@ -8,16 +8,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "lock" is held wherever ORC may compile and report, so that a message belongs
- * to the look-up that caused it. */
+/* "lock" is held wherever ORC may link and report, so that a message belongs to the look-up
+ * that caused it. */
 struct jit {
 	pthread_mutex_t lock;
 	LLVMOrcLLJITRef orc;
-	struct lower_diagnostic diagnostic;
 	char *reported;
-	void *object;			/* a copy of what was compiled */
-	size_t object_bytes;
 };
+
+/* The object of a module, which code generation changes; NULL with an error. */
+static LLVMMemoryBufferRef emit(layout_context *ctx, LLVMModuleRef module,
+	LLVMTargetMachineRef machine, const struct lower_diagnostic *diagnostic)
+{
+	LLVMMemoryBufferRef object = NULL;
+	char *message = NULL;
+	bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+		&message, &object);
+
+	if (!failed && !diagnostic->message)
+		return object;
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "JIT: %s", failed ? message :
+		diagnostic->message);
+	LLVMDisposeMessage(message);
+	if (!failed)
+		LLVMDisposeMemoryBuffer(object);
+	return NULL;
+}
+
+LLVMMemoryBufferRef jit_compile(layout_context *ctx, LLVMTargetMachineRef machine,
+	LLVMModuleRef module, jit_prepare prepare, void *user)
+{
+	LLVMContextRef llvm = LLVMGetModuleContext(module);
+	LLVMDiagnosticHandler handler = LLVMContextGetDiagnosticHandler(llvm);
+	void *handled = LLVMContextGetDiagnosticContext(llvm);
+	struct lower_diagnostic diagnostic = { 0 };
+	LLVMMemoryBufferRef object = NULL;
+	LLVMModuleRef copy;
+
+	if (!machine)
+		return NULL;
+	lower_listen(llvm, &diagnostic);
+	copy = LLVMCloneModule(module);
+	if (!prepare || prepare(ctx, copy, machine, user))
+		object = emit(ctx, copy, machine, &diagnostic);
+	LLVMDisposeModule(copy);
+	LLVMDisposeTargetMachine(machine);
+	LLVMContextSetDiagnosticHandler(llvm, handler, handled);
+	free(diagnostic.message);
+	return object;
+}
 
 /* ORC tells the caller that symbols failed, and only its reporter why. */
 static void keep_report(void *user, LLVMErrorRef error)
@@ -30,13 +69,9 @@ static void keep_report(void *user, LLVMErrorRef error)
 	LLVMDisposeErrorMessage(message);
 }
 
-static bool start_orc(layout_context *ctx, struct jit *jit, LLVMTargetMachineRef machine)
+static bool start_orc(layout_context *ctx, struct jit *jit)
 {
-	LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-
-	LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
-		LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-	if (!lower_check(ctx, LLVMOrcCreateLLJIT(&jit->orc, builder), "JIT"))
+	if (!lower_check(ctx, LLVMOrcCreateLLJIT(&jit->orc, NULL), "JIT"))
 		return false;
 	LLVMOrcExecutionSessionSetErrorReporter(
 		LLVMOrcLLJITGetExecutionSession(jit->orc), keep_report, jit);
@@ -61,54 +96,25 @@ static bool define_symbol(layout_context *ctx, struct jit *jit,
 	return lower_check(ctx, error, "JIT");
 }
 
-static void dispose(LLVMModuleRef module)
+/* A copy of the object, for ORC to keep. */
+static bool add_object(layout_context *ctx, struct jit *jit, LLVMMemoryBufferRef object)
 {
-	LLVMContextRef own = LLVMGetModuleContext(module);
+	LLVMMemoryBufferRef copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+		LLVMGetBufferStart(object), LLVMGetBufferSize(object), "kernel");
 
-	LLVMDisposeModule(module);
-	LLVMContextDispose(own);
+	return lower_check(ctx, LLVMOrcLLJITAddObjectFile(jit->orc,
+		LLVMOrcLLJITGetMainJITDylib(jit->orc), copy), "JIT");
 }
 
-/* A copy of "module", prepared, in an LLVM context of its own. */
-static LLVMModuleRef copy(layout_context *ctx, struct jit *jit, LLVMModuleRef module,
-	LLVMTargetMachineRef machine, jit_prepare prepare, void *user)
-{
-	LLVMContextRef own = lower_context_new(&jit->diagnostic);
-	LLVMModuleRef copied = lower_copy_module(ctx, module, own);
-
-	if (!copied) {
-		LLVMContextDispose(own);
-		return NULL;
-	}
-	if (!prepare || prepare(ctx, copied, machine, user))
-		return copied;
-	dispose(copied);
-	return NULL;
-}
-
-/* Hand a module and its context to ORC. */
-static bool add_module(layout_context *ctx, struct jit *jit, LLVMModuleRef module)
-{
-	LLVMOrcThreadSafeContextRef safe_context =
-		LLVMOrcCreateNewThreadSafeContextFromLLVMContext(
-			LLVMGetModuleContext(module));
-	LLVMOrcThreadSafeModuleRef safe = LLVMOrcCreateNewThreadSafeModule(module,
-		safe_context);
-
-	LLVMOrcDisposeThreadSafeContext(safe_context);
-	return lower_check(ctx, LLVMOrcLLJITAddLLVMIRModule(jit->orc,
-		LLVMOrcLLJITGetMainJITDylib(jit->orc), safe), "JIT");
-}
-
-/* ORC, with what the code may refer to; it consumes the machine. */
-static bool open_orc(layout_context *ctx, struct jit *jit, LLVMTargetMachineRef machine,
+/* ORC, with what the code may refer to and the code. */
+static bool open_orc(layout_context *ctx, struct jit *jit, LLVMMemoryBufferRef object,
 	const struct jit_symbol *symbols)
 {
-	bool ok = start_orc(ctx, jit, machine);
+	bool ok = start_orc(ctx, jit);
 
 	for (; ok && symbols && symbols->name; symbols++)
 		ok = define_symbol(ctx, jit, symbols);
-	return ok;
+	return ok && add_object(ctx, jit, object);
 }
 
 void jit_free(struct jit *jit)
@@ -118,76 +124,34 @@ void jit_free(struct jit *jit)
 	if (jit->orc)
 		LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->orc));
 	pthread_mutex_destroy(&jit->lock);
-	free(jit->diagnostic.message);
 	free(jit->reported);
-	free(jit->object);
 	free(jit);
 }
 
-struct jit *jit_new(layout_context *ctx, LLVMTargetMachineRef machine,
-	LLVMModuleRef module, const struct jit_symbol *symbols, jit_prepare prepare,
-	void *user)
+struct jit *jit_new(layout_context *ctx, LLVMMemoryBufferRef object,
+	const struct jit_symbol *symbols)
 {
-	struct jit *jit = machine ? layout_alloc(ctx, 1, sizeof(*jit)) : NULL;
-	LLVMModuleRef copied;
+	struct jit *jit = object ? layout_alloc(ctx, 1, sizeof(*jit)) : NULL;
 
-	if (!jit) {
-		if (machine)
-			LLVMDisposeTargetMachine(machine);
+	if (!jit)
 		return NULL;
-	}
 	pthread_mutex_init(&jit->lock, NULL);
-	copied = copy(ctx, jit, module, machine, prepare, user);
-	if (!copied) {
-		LLVMDisposeTargetMachine(machine);
-	} else if (!open_orc(ctx, jit, machine, symbols)) {
-		dispose(copied);
-	} else if (add_module(ctx, jit, copied)) {
+	if (open_orc(ctx, jit, object, symbols))
 		return jit;
-	}
 	jit_free(jit);
 	return NULL;
 }
 
-/* The reason that a look-up failed: what was reported or diagnosed on the way
- * says more than what it returns. */
+/* The reason that a look-up failed: what was reported on the way says more than what it
+ * returns. */
 static void fail_lookup(layout_context *ctx, struct jit *jit, LLVMErrorRef error,
 	const char *name)
 {
 	char *message = LLVMGetErrorMessage(error);
-	const char *reason = message;
 
-	if (jit->reported)
-		reason = jit->reported;
-	if (jit->diagnostic.message)
-		reason = jit->diagnostic.message;
-	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "JIT of '%s': %s", name, reason);
+	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "JIT of '%s': %s", name,
+		jit->reported ? jit->reported : message);
 	LLVMDisposeErrorMessage(message);
-}
-
-/* The object goes on as it is. */
-static LLVMErrorRef copy_object(void *user, LLVMMemoryBufferRef *object)
-{
-	struct jit *jit = user;
-
-	free(jit->object);
-	jit->object_bytes = LLVMGetBufferSize(*object);
-	jit->object = malloc(jit->object_bytes);
-	if (jit->object)
-		memcpy(jit->object, LLVMGetBufferStart(*object), jit->object_bytes);
-	return LLVMErrorSuccess;
-}
-
-void jit_keep_object(struct jit *jit)
-{
-	LLVMOrcObjectTransformLayerSetTransform(LLVMOrcLLJITGetObjTransformLayer(jit->orc),
-		copy_object, jit);
-}
-
-const void *jit_object(const struct jit *jit, size_t *length)
-{
-	*length = jit->object_bytes;
-	return jit->object;
 }
 
 void *jit_lookup(layout_context *ctx, struct jit *jit, const char *name)

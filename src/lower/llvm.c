@@ -2,8 +2,6 @@
 #include "lower/llvm.h"
 #include "lower/target.h"
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <llvm-c/Target.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -57,26 +55,17 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 	LLVMDisposeMessage(text);
 }
 
+void lower_listen(LLVMContextRef context, struct lower_diagnostic *diagnostic)
+{
+	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, diagnostic);
+}
+
 LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic)
 {
 	LLVMContextRef context = LLVMContextCreate();
 
-	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, diagnostic);
+	lower_listen(context, diagnostic);
 	return context;
-}
-
-LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
-	LLVMContextRef into)
-{
-	LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
-	LLVMModuleRef copy = NULL;
-	LLVMBool failed = LLVMParseBitcodeInContext2(into, bitcode, &copy);
-
-	LLVMDisposeMemoryBuffer(bitcode);
-	if (!failed)
-		return copy;
-	layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "LLVM cannot read its own bitcode");
-	return NULL;
 }
 
 /* The CPU we run on.  Each question is many CPUID instructions, which a virtual

@@ -31,10 +31,8 @@ struct lower_diagnostic {
 /* A new LLVM context whose errors go to "diagnostic". */
 LLVMContextRef lower_context_new(struct lower_diagnostic *diagnostic);
 
-/* A copy of "module" in another LLVM context, by way of bitcode; NULL with
- * LAYOUT_ERROR_CODEGEN. */
-LLVMModuleRef lower_copy_module(layout_context *ctx, LLVMModuleRef module,
-	LLVMContextRef into);
+/* From now on, the errors of an LLVM context go there. */
+void lower_listen(LLVMContextRef context, struct lower_diagnostic *diagnostic);
 
 /* A machine for a row of the table; "level" is what LLVM does for the code's speed. */
 LLVMTargetMachineRef lower_machine(layout_context *ctx, const layout_target *row,

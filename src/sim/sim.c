@@ -48,10 +48,15 @@ struct sim *sim_new(layout_context *ctx, LLVMModuleRef module, const char *kerne
 	};
 	struct sim *sim = layout_alloc(ctx, 1, sizeof(*sim));
 	struct source source = { kernel, isa, sim ? &sim->program : NULL };
+	LLVMMemoryBufferRef object = NULL;
 
 	if (sim)
-		sim->jit = jit_new(ctx, lower_host_machine(ctx, LLVMCodeGenLevelNone),
-			module, symbols, prepare, &source);
+		object = jit_compile(ctx, lower_host_machine(ctx, LLVMCodeGenLevelNone),
+			module, prepare, &source);
+	if (object) {
+		sim->jit = jit_new(ctx, object, symbols);
+		LLVMDisposeMemoryBuffer(object);
+	}
 	if (sim && sim->jit)
 		sim->lane = (sim_lane)jit_lookup(ctx, sim->jit, SIM_LANE_SYMBOL);
 	if (sim && sim->lane)

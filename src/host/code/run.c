@@ -148,20 +148,21 @@ static struct host_program *host_program_new(layout_context *ctx,
 	const layout_kernel *kernel)
 {
 	struct host_program *program = layout_alloc(ctx, 1, sizeof(*program));
-	const void *object;
-	size_t length;
+	LLVMMemoryBufferRef object;
+	bool found;
 
 	if (!program)
 		return NULL;
-	program->jit = jit_new(ctx, machine_of(ctx, kernel), kernel->code->module, NULL,
+	object = jit_compile(ctx, machine_of(ctx, kernel), kernel->code->module,
 		add_entries, (void *)kernel);
-	if (program->jit)
-		jit_keep_object(program->jit);
-	if (program->jit && find_entries(ctx, program, shared_is(kernel))) {
-		object = jit_object(program->jit, &length);
-		stored_keep(kernel, object, length);
+	program->jit = jit_new(ctx, object, NULL);
+	found = program->jit && find_entries(ctx, program, shared_is(kernel));
+	if (found)
+		stored_keep(kernel, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+	if (object)
+		LLVMDisposeMemoryBuffer(object);
+	if (found)
 		return program;
-	}
 	host_program_free(program);
 	return NULL;
 }
