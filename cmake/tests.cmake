@@ -126,6 +126,12 @@ foreach(program layout_tests layout_tests_kernel)
     ${${program}_sources})
 endforeach()
 
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=address")
+  foreach(program layout_tests_kernel test_program_host)
+    target_sources(${program} PRIVATE ${layout_tests}/support/sanitized/new.c)
+  endforeach()
+endif()
+
 # Kernels of the host for a CPU that has no more than SSE2: other widths in the same code, so
 # that builds with sanitizers run those that take long for this CPU only.
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
