@@ -50,6 +50,14 @@ static const struct wrong {
 		"[2, 1, 0], expand_dims = [0, 2, 0, 0]}>)", "expand_dims splits loop 0" },
 	{ MATVEC "lane_basis = [[1, 64], [0, 1, 1]], partial_reduction = [0, 0, 512], "
 		"workgroup = [2, 64, 0]}>)", "lane_basis maps loops 1 and 2 to one count" },
+	{ MATVEC "lane_basis = [[1, 9223372036854775807, 64], [0, 1, 2]], partial_reduction = "
+		"[0, 0, 512], workgroup = [2, 1, 0]}>)",
+		"lane_basis: 9223372036854775807 times 64 does not fit 64 bits" },
+	{ MATVEC "lane_basis = [[1, 4611686018427387904, 1], [0, 1, 2]], subgroup_basis = "
+		"[[1, 4, 1], [0, 1, 2]], partial_reduction = [0, 0, 512], workgroup = "
+		"[2, 1, 0]}>)", "lane_basis: 4 times 4611686018427387904 does not fit 64 bits" },
+	{ MATVEC BASES "partial_reduction = [0, 0, 4611686018427387904], workgroup = "
+		"[2, 1, 0]}>)", "the tile: 2 times 4611686018427387904 does not fit 64 bits" },
 	{ MATVEC BASES "partial = [0]}>)", "expected `workgroup`" },
 	{ MATVEC BASES BASES "}>)", "lane_basis" },
 	{ "contract(A: row_major[M, K] f16, B: row_major[N, Q] f16 -> C: row_major[M, N] f32, "

@@ -39,6 +39,17 @@ static bool refuse(const struct plan *plan, const char *format, const char *list
 	return false;
 }
 
+/* *product *= factor, of what "name" counts. */
+static bool multiply(const struct plan *plan, const char *name, int64_t *product,
+	int64_t factor)
+{
+	int64_t before = *product;
+
+	return !__builtin_mul_overflow(before, factor, product) || refuse(plan,
+		"%s: %" PRId64 " times %" PRId64 " does not fit 64 bits", name, before,
+		factor);
+}
+
 /* A list of the config has an entry a loop, or none at all. */
 static bool check_length(const struct plan *plan, const char *name, unsigned count)
 {
@@ -80,7 +91,8 @@ static bool take_basis(const struct plan *plan, const char *name,
 				counts[d], d);
 		strides[d] = 1;
 		for (unsigned i = (unsigned)at + 1; i < basis->count; i++)
-			strides[d] *= basis->counts[i];
+			if (!multiply(plan, name, &strides[d], basis->counts[i]))
+				return false;
 	}
 	return true;
 }
@@ -93,8 +105,11 @@ static int64_t entry(const int64_t *list, unsigned count, unsigned d)
 /* Subgroups, lanes and elements of a loop divide its tile. */
 static bool check_product(const struct plan *plan, unsigned d)
 {
-	int64_t given = plan->subgroups[d] * plan->lanes[d] * plan->elements[d];
+	int64_t given = plan->subgroups[d];
 
+	if (!multiply(plan, "lane_basis", &given, plan->lanes[d]) ||
+	    !multiply(plan, "thread", &given, plan->elements[d]))
+		return false;
 	if (plan->tile[d] % given == 0)
 		return true;
 	layout_fail(plan->of->ctx, LAYOUT_ERROR_INVALID, -1, "dimension %u: %" PRId64
@@ -170,9 +185,11 @@ static bool expand(struct plan *plan)
 	return true;
 }
 
+/* What all loops have of a tile is a number, and so is what any level has of it. */
 static bool find_levels(struct plan *plan)
 {
 	const struct lowering_config *config = &plan->of->config;
+	int64_t elements = plan->inner;
 
 	if (!check_length(plan, "workgroup", config->workgroup_count) ||
 	    !check_length(plan, "partial_reduction", config->partial_count) ||
@@ -196,7 +213,8 @@ static bool find_levels(struct plan *plan)
 		if (plan->elements[d] < 1)
 			return refuse(plan, "%s has %" PRId64 " for loop %" PRId64, "thread",
 				plan->elements[d], d);
-		if (!check_product(plan, d))
+		if (!check_product(plan, d) ||
+		    !multiply(plan, "the tile", &elements, plan->tile[d]))
 			return false;
 	}
 	return true;
