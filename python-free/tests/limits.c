@@ -225,6 +225,14 @@ static void commands_end(void **state)
 	assert_string_equal(said, "layoutc: error: unknown: memory: there is no answer within "
 		"the memory that a command may take\n");
 	free(said);
+
+	/* a question that takes all the seconds leaves the other ones theirs, and other lines */
+	said = shell_output(&status, "printf '(2147483648,96,3):(288,1,-96)\\n4:1\\n' | "
+		"%s eval --batch --format json 2>&1", LAYOUTC_PATH);
+	assert_int_equal(status, 0);
+	assert_non_null(strstr(said, "\"injective\": \"yes\", \"surjective\": \"unknown\", "
+		"\"bijective\": \"unknown\"}\n{\"kind\": \"cute\", \"text\": \"4:1\""));
+	free(said);
 }
 
 /* Lists that go on for ever, as the shell's word: what head shows of them, at once. */

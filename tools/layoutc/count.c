@@ -4,6 +4,7 @@
 #include "layoutc/kind.h"
 #include "layoutc/property.h"
 #include "layoutc/report.h"
+#include "layoutc/watch.h"
 
 #include <layout/count.h>
 #include <stdio.h>
@@ -128,6 +129,7 @@ static char *count(const struct counted *counted, layout_counted what)
 	const char *known = counted->fixed ? NULL : layout_value_count(counted->value);
 	layout_storage *storage = value_storage(counted->value);
 
+	watch_share(layout_value_context(counted->value));
 	if (known)
 		return strdup(known);
 	if (counted->set)

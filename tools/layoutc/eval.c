@@ -240,6 +240,7 @@ static int eval_lines(layout_context *ctx, FILE *file, const char *path,
 	while (written && getline(&line, &capacity, file) >= 0) {
 		if (!argument_given(arguments, OPTION_VALUES))
 			watch_begin();
+		watch_share(ctx);
 		line[strcspn(line, "\r\n")] = 0;
 		written = says_nothing(line) ? puts("") >= 0 && !fflush(stdout) :
 			eval_line(ctx, &definitions, line, arguments);

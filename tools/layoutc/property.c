@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layoutc/property.h"
 #include "layoutc/kind.h"
+#include "layoutc/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +74,10 @@ layout_answer question_ask(const struct question *question, enum property proper
 {
 	layout_witness *witness = NULL;
 	char *reason = NULL;
-	layout_answer answer = ask(question, property, &reason, &witness);
+	layout_answer answer;
 
+	watch_share(layout_value_context(question->value));
+	answer = ask(question, property, &reason, &witness);
 	*why = NULL;
 	if ((witness || reason) && asprintf(why, "%s%s%s", witness ? witness->text : "",
 			witness && reason ? ": " : "", reason ? reason : "") < 0)

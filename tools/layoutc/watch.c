@@ -77,10 +77,20 @@ void watch_end(void)
 	set_timers((struct timeval){ 0 }, (struct timeval){ 0 });
 }
 
+void watch_share(layout_context *ctx)
+{
+	struct itimerval timer;
+	double left = 0;
+
+	if (!getitimer(ITIMER_PROF, &timer))
+		left = (double)timer.it_value.tv_sec + 1e-6 * (double)timer.it_value.tv_usec;
+	layout_context_set_time(ctx, 0.9 * (left > 0 ? left : WATCH_SECONDS));
+}
+
 layout_context *watch_context_new(void)
 {
 	layout_context *ctx = layout_context_new();
 
-	layout_context_set_time(ctx, 0.9 * WATCH_SECONDS);
+	watch_share(ctx);
 	return ctx;
 }

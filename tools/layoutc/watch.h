@@ -19,6 +19,10 @@ void watch_begin(void);
 /* No longer; before another program takes the place of this one. */
 void watch_end(void);
 
+/* Calls of the context may take most of what is left of these seconds, so that none of
+ * several questions takes the answers of all with it. */
+void watch_share(layout_context *ctx);
+
 /* A context whose calls end before that, with what they could not answer. */
 layout_context *watch_context_new(void);
 
