@@ -229,6 +229,9 @@ static const struct {
 		.extra = 48 },
 	{ .text = "conflicts({ [l] -> [16l] : 0 <= l < 64 }, target = gfx942, "
 		"access = store)" },
+	/* two of eight phases, of all lanes: four of eight lanes want the same banks */
+	{ .text = "conflicts(compose(Sw<1,4,3>, { [l] -> [128l] : 0 <= l < 64 }), "
+		"target = gfx942)", .extra = 24 },
 	{ "conflicts(4:1)", 0, LAYOUT_ERROR_PARSE, 0, "expected `target =`" },
 	{ "conflicts(4:1, target = gfx11)", 0, LAYOUT_ERROR_UNSUPPORTED, 24,
 		"no target 'gfx11' with an LDS; there are gfx908," },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/order.h"
+#include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,16 +30,6 @@ static void print_tree(struct layout_buffer *out, const layout_cute *cute,
 	}
 }
 
-/* Is it what a swizzle alone means? */
-static bool is_alone(const layout_cute *cute)
-{
-	int width = cute->swizzle.bits + cute->swizzle.base + abs(cute->swizzle.shift);
-
-	return cute->swizzled && !cute->lexicographic && cute->node_count == 1 &&
-		cute->leaf_count == 1 && cute->stride[0] == 1 &&
-		!cute->swizzle.offset && cute->shape[0] == (int64_t)1 << width;
-}
-
 /* Shape and stride in their order. */
 static void print_plain(struct layout_buffer *out, const layout_cute *cute, int *open)
 {
@@ -54,7 +45,7 @@ static void print_plain(struct layout_buffer *out, const layout_cute *cute, int 
 static char *print(const layout_cute *cute)
 {
 	struct layout_buffer out = { 0 };
-	bool alone = is_alone(cute);
+	bool alone = cute_swizzle_is_alone(cute);
 	int *open = layout_alloc(cute->ctx, cute->node_count, sizeof(*open));
 
 	if (!open)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/cute/relation.h"
+#include "algebra/cute/build.h"
 #include "algebra/cute/order.h"
 #include "algebra/cute/swizzle.h"
 #include "algebra/forms.h"
@@ -73,6 +74,24 @@ layout_relation *layout_cute_relation(layout_cute *cute)
 		return form_f2_relation(cute->ctx, f2);
 	offsets = form_strided_relation(cute->ctx, plain_layout(cute));
 	return cute->swizzled ? cute_swizzle_relation(cute, offsets) : offsets;
+}
+
+layout_relation *cute_swizzle_relation_up_to(layout_cute *swizzle, int64_t offsets)
+{
+	int64_t size = swizzle->size;
+	layout_relation *result;
+	layout_cute *longer;
+
+	while (size < offsets && size < (int64_t)1 << CUTE_SWIZZLE_BITS)
+		size *= 2;
+	if (size < offsets)
+		return layout_cute_unbounded_relation(swizzle);
+	longer = cute_line(swizzle->ctx, size, 1);
+	if (longer)
+		cute_swizzle_set(longer, swizzle->swizzle);
+	result = layout_cute_relation(longer);
+	layout_cute_free(longer);
+	return result;
 }
 
 layout_relation *layout_cute_unbounded_relation(layout_cute *cute)

@@ -9,4 +9,8 @@
 /* [i] -> [offset] of shape and stride alone, first mode fastest, for i < size. */
 isl_multi_aff *cute_isl_function(const layout_cute *cute);
 
+/* [offset] -> [swizzled] of a swizzle alone, on a power of two that has the first "offsets"
+ * offsets in it, or on all of them. */
+layout_relation *cute_swizzle_relation_up_to(layout_cute *swizzle, int64_t offsets);
+
 #endif

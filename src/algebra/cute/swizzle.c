@@ -96,6 +96,15 @@ layout_cute *layout_cute_new_swizzle(layout_context *ctx, int bits, int base, in
 	return cute;
 }
 
+bool cute_swizzle_is_alone(const layout_cute *cute)
+{
+	int width = cute->swizzle.bits + cute->swizzle.base + abs(cute->swizzle.shift);
+
+	return cute->swizzled && !cute->lexicographic && cute->node_count == 1 &&
+		cute->leaf_count == 1 && cute->stride[0] == 1 &&
+		!cute->swizzle.offset && cute->shape[0] == (int64_t)1 << width;
+}
+
 /* The largest number that the swizzle makes of one up to "last". */
 static int64_t highest(layout_cute_swizzle swizzle, int64_t last)
 {

@@ -27,6 +27,9 @@ void cute_swizzle_set(layout_cute *cute, layout_cute_swizzle swizzle);
  * the cosize, by the bits that may be set?  Else LAYOUT_ERROR_OVERFLOW. */
 bool cute_swizzle_fits(const layout_cute *plain, layout_cute_swizzle swizzle);
 
+/* Is it what a swizzle alone means, as layout_cute_new_swizzle() makes it? */
+bool cute_swizzle_is_alone(const layout_cute *cute);
+
 /* Leave the layout without its swizzle. */
 void cute_swizzle_clear(layout_cute *cute);
 

@@ -3,6 +3,8 @@
  * of layouts, its kind's row says so. */
 #include "text/call.h"
 
+#include "algebra/cute/relation.h"
+#include "algebra/cute/swizzle.h"
 #include "algebra/meet.h"
 #include "algebra/storage/storage.h"
 
@@ -15,6 +17,14 @@ static layout_relation *outer_swizzle(layout_swizzle *swizzle, layout_value *inn
 		layout_swizzle_unbounded_relation(swizzle);
 }
 
+/* The same for a swizzle that CuTe writes alone. */
+static layout_relation *outer_alone(layout_cute *swizzle, layout_value *inner)
+{
+	return inner->kind->end ?
+		cute_swizzle_relation_up_to(swizzle, inner->kind->end(inner)) :
+		layout_cute_unbounded_relation(swizzle);
+}
+
 /* A swizzle goes on behind its period; so does a CuTe layout after what CuTe layouts
  * made, though no layout is it. */
 static layout_relation *outer_relation(struct call *call)
@@ -25,6 +35,8 @@ static layout_relation *outer_relation(struct call *call)
 		return outer_swizzle(layout_value_swizzle(value), inner);
 	if (value->kind == &kind_cute && inner->kind == &kind_relation && inner->map.outer)
 		return layout_cute_unbounded_relation(layout_value_cute(value));
+	if (value->kind == &kind_cute && cute_swizzle_is_alone(layout_value_cute(value)))
+		return outer_alone(layout_value_cute(value), inner);
 	return call_relation(call, 0);
 }
 
