@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -77,14 +79,17 @@ void watch_end(void)
 	set_timers((struct timeval){ 0 }, (struct timeval){ 0 });
 }
 
+/* Of two digits, since messages say it. */
 void watch_share(layout_context *ctx)
 {
 	struct itimerval timer;
 	double left = 0;
+	char text[16];
 
 	if (!getitimer(ITIMER_PROF, &timer))
 		left = (double)timer.it_value.tv_sec + 1e-6 * (double)timer.it_value.tv_usec;
-	layout_context_set_time(ctx, 0.9 * (left > 0 ? left : WATCH_SECONDS));
+	snprintf(text, sizeof(text), "%.1e", 0.9 * (left > 0 ? left : WATCH_SECONDS));
+	layout_context_set_time(ctx, strtod(text, NULL));
 }
 
 layout_context *watch_context_new(void)
