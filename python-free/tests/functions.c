@@ -583,6 +583,10 @@ static const struct {
 		"expected a CuTe layout, found a relation: (6,2):(1,7) o (3,2):(2,3) is no" },
 	{ "compose({ [i] -> [i] }, <4>)", LAYOUT_ERROR_SPACE, 8, "expected a CuTe layout" },
 	{ "compose(<4>, 4:1)", LAYOUT_ERROR_PARSE, 8, "expected an expression, found `<`" },
+	/* which isl takes for 8, and dies over */
+	{ "{ [i] : i = 2^-3 }", LAYOUT_ERROR_PARSE, 14, "an exponent cannot be negative" },
+	{ "{ [i] : i = 100^ -9223372036854775808 }", LAYOUT_ERROR_PARSE, 17,
+		"an exponent cannot be negative" },
 
 	/* how arguments are written */
 	{ "complement(4:1, M)", LAYOUT_ERROR_PARSE, 16,

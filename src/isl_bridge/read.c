@@ -251,6 +251,8 @@ static bool is_unsupported(const struct tally *tally)
 		(tally->most.pieces > LIMIT_ISL_PIECES && tally->written < LIMIT_ISL_PIECES);
 }
 
+/* isl takes a negative exponent for its magnitude, and GMP ends the process over a large
+ * one. */
 static bool is_harmless(layout_context *ctx, const char *text)
 {
 	struct tally tally = { .levels[0].now = { 1, 0 } };
@@ -260,6 +262,11 @@ static bool is_harmless(layout_context *ctx, const char *text)
 	for (size_t at = 0; text[at]; at++) {
 		const char *what;
 
+		if (text[at] == '-' && tally.last == '^') {
+			layout_fail(ctx, LAYOUT_ERROR_PARSE, (long)at,
+				"an exponent cannot be negative");
+			return false;
+		}
 		if (text[at] == '#')
 			at += strcspn(text + at, "\n") - 1;
 		else
