@@ -194,19 +194,24 @@ static void explain_accesses(struct layout_buffer *out, const struct stage *stag
 		layout_buffer_printf(out, ", each of the %u candidates", candidates);
 }
 
+bool stage_is_swizzled(const struct stage *stage)
+{
+	for (unsigned i = 0; i < stage->term_count; i++)
+		if (stage->terms[i].digits & (stage->terms[i].digits - 1))
+			return true;
+	return false;
+}
+
 void stage_explain(struct layout_buffer *out, const struct stage *stage)
 {
-	bool swizzled = false;
-
-	for (unsigned i = 0; i < stage->term_count; i++)
-		swizzled |= (stage->terms[i].digits & (stage->terms[i].digits - 1)) != 0;
 	layout_buffer_printf(out, "lds: %" PRId64 " bytes for a tile, ",
 		stage->elements * stage->bits / 8);
 	if (stage->skipped)
 		layout_buffer_printf(out, "%" PRId64 " of them padding",
 			stage->skipped * stage->bits / 8);
 	else
-		layout_buffer_printf(out, swizzled ? "swizzled by xor" : "dense");
+		layout_buffer_printf(out, stage_is_swizzled(stage) ? "swizzled by xor" :
+			"dense");
 	explain_accesses(out, stage, true);
 	explain_accesses(out, stage, false);
 	layout_buffer_printf(out, "\n");

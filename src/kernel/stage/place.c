@@ -119,10 +119,10 @@ static void add_part(struct stage *stage, const struct part *part, int64_t weigh
 
 /* Counting */
 
-static int64_t digit_of(const struct choice_piece *piece, int64_t lane, int64_t reg)
+static uint32_t digit_of(const struct choice_piece *piece, uint32_t lane, uint32_t reg)
 {
-	return !piece ? 0 : (piece->where == CHOICE_LANE ? lane : reg) / piece->place %
-		piece->radix;
+	return !piece ? 0 : (piece->where == CHOICE_LANE ? lane : reg) /
+		(uint32_t)piece->place % (uint32_t)piece->radix;
 }
 
 static uint64_t offset_of(const struct stage *stage, unsigned move, int64_t lane,
@@ -131,37 +131,79 @@ static uint64_t offset_of(const struct stage *stage, unsigned move, int64_t lane
 	uint64_t offset = 0;
 
 	for (unsigned i = 0; i < stage->term_count; i++) {
-		int64_t value = 0;
+		uint32_t value = 0;
 
 		for (uint64_t set = stage->terms[i].digits; set; set &= set - 1)
-			value ^= digit_of(
-				stage->digits[__builtin_ctzll(set)].pieces[move], lane,
-				reg);
-		offset += (uint64_t)(value * stage->terms[i].weight);
+			value ^= digit_of(stage->digits[__builtin_ctzll(set)].pieces[move],
+				(uint32_t)lane, (uint32_t)reg);
+		offset += value * (uint64_t)stage->terms[i].weight;
 	}
 	return offset;
 }
 
+/* The lanes of a wave that take part in a move's accesses: their digits, and where what they have
+ * in register 0 is. */
+struct wave {
+	int64_t first, lanes;
+	uint32_t digits[TILE_DIGITS][LDS_LANES];
+	uint64_t offsets[LDS_LANES];
+};
+
+static void find_wave(const struct stage *stage, unsigned move, int64_t first,
+	struct wave *wave)
+{
+	int64_t left = stage->moves[move].lanes - first;
+
+	wave->first = first;
+	wave->lanes = left < stage->lds->wave_size ? left : stage->lds->wave_size;
+	for (unsigned k = 0; k < stage->digit_count; k++)
+		for (int64_t lane = 0; lane < wave->lanes; lane++)
+			wave->digits[k][lane] = digit_of(stage->digits[k].pieces[move],
+				(uint32_t)(first + lane), 0);
+}
+
+static void find_offsets(const struct stage *stage, struct wave *wave)
+{
+	memset(wave->offsets, 0, sizeof(wave->offsets));
+	for (unsigned i = 0; i < stage->term_count; i++) {
+		uint32_t values[LDS_LANES] = { 0 };
+
+		for (uint64_t set = stage->terms[i].digits; set; set &= set - 1)
+			for (int64_t lane = 0; lane < wave->lanes; lane++)
+				values[lane] ^= wave->digits[__builtin_ctzll(set)][lane];
+		for (int64_t lane = 0; lane < wave->lanes; lane++)
+			wave->offsets[lane] += values[lane] *
+				(uint64_t)stage->terms[i].weight;
+	}
+}
+
+/* Offsets are the sum of the lane's and the register's, unless the two are xored. */
+static void find_addresses(const struct stage *stage, unsigned move, const struct wave *wave,
+	int64_t reg, uint64_t addresses[LDS_LANES])
+{
+	uint64_t from = offset_of(stage, move, 0, reg);
+	bool xored = reg && stage_is_swizzled(stage);
+
+	for (int64_t lane = 0; lane < wave->lanes; lane++)
+		addresses[lane] = (xored ? offset_of(stage, move, wave->first + lane, reg) :
+			wave->offsets[lane] + from) * stage->bits / 8;
+}
+
 /* The extra cycles of the access of a wave that holds register "reg", under the grouping
- * that has the most; lanes beyond the last take no part. */
+ * that has the most. */
 static uint64_t count_access(const struct stage *stage, unsigned move,
-	int64_t first_lane, int64_t reg)
+	const struct wave *wave, int64_t reg)
 {
 	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
 	uint64_t addresses[LDS_LANES] = { 0 };
 	const struct lds_known *known;
 	uint64_t most = 0;
 
+	find_addresses(stage, move, wave, reg, addresses);
 	access.bits = stage->bits * stage->vectors[move];
 	access.store = move == 0;
 	access.addresses = addresses;
-	access.lanes = 0;
-	for (int64_t lane = 0; lane < stage->lds->wave_size &&
-	     first_lane + lane < stage->moves[move].lanes; lane++) {
-		access.lanes |= (uint64_t)1 << lane;
-		addresses[lane] = offset_of(stage, move, first_lane + lane, reg) *
-			stage->bits / 8;
-	}
+	access.lanes = wave->lanes ? ~(uint64_t)0 >> (64 - wave->lanes) : 0;
 	known = lds_known(stage->lds, access.bits, access.store);
 	for (unsigned i = 0; i < LDS_CANDIDATES && known->candidates[i]; i++) {
 		layout_lds_cost cost = lds_cost(stage->lds, known->candidates[i],
@@ -173,18 +215,16 @@ static uint64_t count_access(const struct stage *stage, unsigned move,
 	return most;
 }
 
-/* Accesses of the first lanes of a move, as far as the first "registers" begin a vector. */
-static uint64_t count_move(const struct stage *stage, unsigned move, int64_t registers,
-	int64_t lanes)
+/* Accesses of a wave, as far as the first "registers" begin a vector. */
+static uint64_t count_wave(const struct stage *stage, unsigned move, struct wave *wave,
+	int64_t registers)
 {
 	uint64_t extra = 0;
 
-	for (int64_t reg = 0; reg < registers; reg++) {
-		if (offset_of(stage, move, 0, reg) % stage->vectors[move])
-			continue;
-		for (int64_t lane = 0; lane < lanes; lane += stage->lds->wave_size)
-			extra += count_access(stage, move, lane, reg);
-	}
+	find_offsets(stage, wave);
+	for (int64_t reg = 0; reg < registers; reg++)
+		if (offset_of(stage, move, 0, reg) % stage->vectors[move] == 0)
+			extra += count_access(stage, move, wave, reg);
 	return extra;
 }
 
@@ -380,22 +420,21 @@ static void weigh(struct stage *stage, const struct parts *parts, unsigned level
 		stage->moves[0].lanes * stage->moves[0].registers;
 }
 
-/* The first access of the first wave says much of all. */
-static void sample(struct stage *stage)
-{
-	for (unsigned move = 0; move < 2; move++)
-		stage->extra[move] = count_move(stage, move, 1, 1);
-}
-
 /* Where registers move offsets by whole words they turn the banks round: one is as all are. */
 static void measure(struct stage *stage)
 {
 	for (unsigned move = 0; move < 2; move++) {
 		const struct choice *of = &stage->moves[move];
 		bool words = stage->vectors[move] * stage->bits % (8 * LDS_WORD) == 0;
+		struct wave wave;
 
-		stage->extra[move] = count_move(stage, move, words ? 1 : of->registers,
-			of->lanes) * (words ? (uint64_t)of->registers / stage->vectors[move] : 1);
+		stage->extra[move] = 0;
+		for (int64_t lane = 0; lane < of->lanes; lane += stage->lds->wave_size) {
+			find_wave(stage, move, lane, &wave);
+			stage->extra[move] += count_wave(stage, move, &wave,
+				words ? 1 : of->registers);
+		}
+		stage->extra[move] *= words ? (uint64_t)of->registers / stage->vectors[move] : 1;
 	}
 }
 
@@ -404,17 +443,24 @@ static uint64_t extra_of(const struct stage *stage)
 	return stage->extra[0] + stage->extra[1];
 }
 
-/* Fewer conflicts, or as few in less memory. */
-static bool is_better(const struct stage *a, const struct stage *b)
+/* Has it fewer conflicts than the best, or as few in less memory?  The first access of the first
+ * wave says much of all. */
+static bool is_better(struct stage *stage, struct wave first[2], const struct stage *best)
 {
-	uint64_t x = extra_of(a), y = extra_of(b);
+	uint64_t least = best ? extra_of(best) : UINT64_MAX;
 
-	return x < y || (x == y && a->elements < b->elements);
+	stage->extra[1] = 0;
+	for (unsigned move = 0; move < 2; move++) {
+		stage->extra[move] = count_wave(stage, move, &first[move], 1);
+		if (extra_of(stage) > least)
+			return false;
+	}
+	return !best || extra_of(stage) < least || stage->elements < best->elements;
 }
 
 /* All paddings for accesses of "vector" elements; the best, as the sample says. */
 static bool try_padding(struct stage *stage, struct parts *parts, unsigned vector,
-	struct stage *best)
+	struct wave first[2], struct stage *best)
 {
 	int64_t line = (int64_t)stage->lds->banks * 8 * LDS_WORD / stage->bits;
 	bool found = false;
@@ -429,8 +475,7 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 				if (1u << level < vector || (found && !extra_of(best) &&
 				    stage->elements >= best->elements))
 					continue;
-				sample(stage);
-				if (found && !is_better(stage, best))
+				if (!is_better(stage, first, found ? best : NULL))
 					continue;
 				*best = *stage;
 				found = true;
@@ -456,11 +501,14 @@ static uint64_t cost_of(const struct stage *stage)
 static bool place_padded(struct stage *stage, struct parts *parts)
 {
 	struct stage best, padded;
+	struct wave first[2];
 	bool found = false;
 
+	for (unsigned move = 0; move < 2; move++)
+		find_wave(stage, move, 0, &first[move]);
 	for (unsigned vector = MAX_VECTOR_BITS / stage->bits;
 	     vector && vector * stage->bits >= 8; vector /= 2) {
-		if (!try_padding(stage, parts, vector, &padded))
+		if (!try_padding(stage, parts, vector, first, &padded))
 			continue;
 		measure(&padded);
 		if (!found || cost_of(&padded) < cost_of(&best))

@@ -55,6 +55,9 @@ bool stage_is_better(const struct stage *stage, const struct choice *direct);
 bool stage_apply(layout_context *ctx, const struct stage *stage, const unsigned *dims,
 	struct plan_tile *tile);
 
+/* Are terms xors of several digits? */
+bool stage_is_swizzled(const struct stage *stage);
+
 /* "lds: ..", a line. */
 void stage_explain(struct layout_buffer *out, const struct stage *stage);
 
