@@ -337,6 +337,13 @@ static void test_base(void **state)
 #define CHANNELS_BACK(count, type) "remap(row_major[M, N, " count "] -> row_major[M, " count \
 	", N], type = " type ", map = [M, N] -> { [i, p, c] -> [i, c, p] })"
 
+#define SPLIT "row_major[M, 3, N, 14, C, 14]"
+#define PATCHES "row_major[M, N, C, 3, 14, 14]"
+#define TO_PATCHES(type) "remap(" SPLIT " -> " PATCHES ", type = " type \
+	", map = [M, N, C] -> { [i, c, y, a, x, b] -> [i, y, x, c, a, b] })"
+#define FROM_PATCHES(type) "remap(" PATCHES " -> " SPLIT ", type = " type \
+	", map = [M, N, C] -> { [i, y, x, c, a, b] -> [i, c, y, a, x, b] })"
+
 /* What part of a copy's rate is predicted, at least, of the function that is launched for a
  * size: tiles of long columns are not taken for short rows, whatever instructions they spare. */
 static const struct {
@@ -378,6 +385,10 @@ static const struct {
 	{ CHANNELS_BACK("5", "f32"), 64, 65536, 0, 0.95 },
 	{ CHANNELS_BACK("12", "i8"), 64, 65536, 0, 0.9 },
 	{ CHANNELS_BACK("20", "f32"), 64, 65536, 0, 0.93 },
+	{ TO_PATCHES("f32"), 64, 37, 37, 0.79 },
+	{ FROM_PATCHES("f32"), 64, 37, 37, 0.91 },
+	{ FROM_PATCHES("f16"), 64, 16, 16, 0.82 },
+	{ FROM_PATCHES("i8"), 64, 32, 32, 0.76 },
 };
 
 static double rate_of(layout_context *ctx, unsigned i)

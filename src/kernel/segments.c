@@ -172,6 +172,13 @@ int64_t choice_first_segments(const struct choice *choice, enum factor_side side
 	return touched_by(choice, side, 0, lane_count(choice), 8 * bytes);
 }
 
+int64_t choice_access_segments(const struct choice *choice, enum factor_side side,
+	int64_t access, int64_t bytes)
+{
+	return touched_by(choice, side, access * choice->vector[side], lane_count(choice),
+		8 * bytes);
+}
+
 /* Is a place not the sum of the lane's and the register's? */
 static bool is_xored(const struct choice *choice, enum factor_side side)
 {

@@ -153,8 +153,8 @@ static bool choose_stage(struct tile_shape *shape, const struct shape_rules *rul
 	return stage->elements * stage->bits <= 8 * (int64_t)rules->lds_bytes;
 }
 
-/* What a lane has of an odd number of vectors next to each other, as many lanes have where that
- * is faster. */
+/* What a lane has of an odd number of vectors next to each other, lanes have all of or a factor of
+ * where that is faster. */
 static bool find_stage(struct tile_shape *shape, const struct shape_rules *rules,
 	const char **why)
 {
@@ -163,7 +163,8 @@ static bool find_stage(struct tile_shape *shape, const struct shape_rules *rules
 
 	if (!choose_stage(shape, rules, &rules->rules, why))
 		return false;
-	if (int_is_power2(shape->choice->registers) || !shape_predict(shape, rules->memory, &odd))
+	if (int_is_power2(shape->choice->registers) || !int_is_power2(shape->choice->lanes) ||
+	    !shape_predict(shape, rules->memory, &odd))
 		return true;
 	lanes.odd_lanes = true;
 	return (choose_stage(shape, rules, &lanes, why) &&

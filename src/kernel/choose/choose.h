@@ -36,7 +36,7 @@ struct choice_rules {
 	bool uneven;			/* of dimensions of known length much may be copied twice */
 	bool sharing;			/* tiles that follow each other in a row of the destination */
 					/* share a sector of it */
-	bool odd_lanes;			/* through the LDS: odd factors of a tile are lanes */
+	bool odd_lanes;			/* through the LDS: lanes have an odd factor of a tile */
 };
 
 /* Pieces are in order of dimension and step.  "run" elements follow each other in the
@@ -113,6 +113,10 @@ struct choice_segments choice_segments(const struct choice *choice, enum factor_
 /* Those that the first access touches. */
 int64_t choice_first_segments(const struct choice *choice, enum factor_side side,
 	int64_t bytes);
+
+/* Those that another one does, where the registers of a vector follow each other. */
+int64_t choice_access_segments(const struct choice *choice, enum factor_side side,
+	int64_t access, int64_t bytes);
 
 /* The bytes that the first lanes of a workgroup with a full tile access.  The accesses of
  * waves are numbered alike. */

@@ -3,23 +3,31 @@
  * on either side, to a size that leaves room for several workgroups; then each move deals
  * its digits to registers and lanes:
  *
- *	registers	the digits of its own widest access, those of odd radix unless
- *			"odd_lanes" gives these to lanes, those of the other move's
- *			widest access: what is in the registers of both can be a vector
- *			in the LDS, unless accesses then touch more lines; then those
- *			farthest from each other in its memory
+ *	registers	the digits of its own widest access, those of odd radix, or with
+ *			"odd_lanes" the farthest of these but for a factor that is best
+ *			left to lanes, those of the other move's widest access: what is
+ *			in the registers of both can be a vector in the LDS, unless
+ *			accesses then touch more lines; then those farthest from each
+ *			other in its memory
  *	lanes		what is left, nearest first */
 #include "kernel/stage/stage.h"
 #include "kernel/choose/parts.h"
 #include "kernel/stage/place.h"
 
 #include <limits.h>
+#include <math.h>
+#include <string.h>
 
 /* Bytes of a tile: to grow up to, and the most.  More than one workgroup must fit. */
 #define SOME_BYTES 16384
 #define MOST_BYTES 32768
 
 #define LINE_BYTES 128
+
+/* What odd factors of lanes are chosen by. */
+#define SECTOR_BYTES 32
+#define SAMPLES 4		/* accesses of a move */
+#define LOADS_COST_LESS 8
 
 /* What lies next to each other on either side; and where tiles that follow each other in a row
  * share some of it, which should then be little. */
@@ -318,17 +326,21 @@ static unsigned deal_vector(struct choice *choice, enum factor_side side, int64_
 	return (unsigned)run;
 }
 
-/* The lanes' bit that is farthest on a side, or the count. */
-static unsigned farthest(const struct choice *choice, enum factor_side side)
+/* The lanes' digit that is farthest on a side, of those that "left" more registers have: bits, or
+ * those of odd radix; or the count. */
+static unsigned farthest(const struct choice *choice, enum factor_side side, bool odd,
+	int64_t left)
 {
 	unsigned found = choice->count;
 
-	for (unsigned i = 0; i < choice->count; i++)
-		if (choice->pieces[i].where == CHOICE_LANE &&
-		    choice->pieces[i].radix == 2 && (found == choice->count ||
-		    choice_is_nearer(choice, &choice->pieces[found],
-				&choice->pieces[i], side)))
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+
+		if (piece->where == CHOICE_LANE && (piece->radix > 2) == odd &&
+		    left % piece->radix == 0 && (found == choice->count ||
+		    choice_is_nearer(choice, &choice->pieces[found], piece, side)))
 			found = i;
+	}
 	return found;
 }
 
@@ -341,19 +353,18 @@ static void deal(struct choice *choice, enum factor_side side, int64_t registers
 	unsigned i;
 
 	choice->registers = 1;
-	for (i = 0; i < choice->count; i++) {
-		if (!in_tile(choice, i))
-			continue;
-		choice->pieces[i].where = CHOICE_LANE;
-		choice->pieces[i].place = 0;
-		if (choice->pieces[i].radix > 2 && registers %
-		    (choice->registers * choice->pieces[i].radix) == 0)
-			to_registers(choice, i);
-	}
+	for (i = 0; i < choice->count; i++)
+		if (in_tile(choice, i)) {
+			choice->pieces[i].where = CHOICE_LANE;
+			choice->pieces[i].place = 0;
+		}
+	while ((i = farthest(choice, side, true, registers / choice->registers)) <
+	       choice->count)
+		to_registers(choice, i);
 	choice->vector[side] = deal_vector(choice, side, registers);
 	choice->vector[other] = deal_vector(choice, other, others);
 	while (choice->registers < registers &&
-	       (i = farthest(choice, side)) < choice->count)
+	       (i = farthest(choice, side, false, 2)) < choice->count)
 		to_registers(choice, i);
 	choice_number(choice, CHOICE_REGISTER, side, 1, UINT_MAX);
 	choice->lanes = choice_number(choice, CHOICE_LANE, side, 1, UINT_MAX);
@@ -385,18 +396,17 @@ static void deal_moves(struct stage *stage, int64_t registers)
 		deal_apart(&stage->moves[0], FACTOR_LOAD, registers);
 }
 
-/* The same where odd factors are lanes, by as many of the powers of two as may be. */
-static int64_t registers_beside_odd(const struct choice *choice, int64_t elements)
+/* Registers of a lane where lanes have this odd factor, by as many of the powers of two as may be. */
+static int64_t registers_beside(const struct choice *choice, int64_t elements, int64_t odd)
 {
-	int64_t power = elements & -elements, odd = elements / power, lanes = power;
+	int64_t lanes = elements & -elements;
 
 	while (lanes > 1 && lanes * odd > choice->rules.most_lanes)
 		lanes /= 2;
 	return elements / (lanes * odd);
 }
 
-/* Registers of a lane for a tile of so many elements: odd factors are registers where
- * they leave room and are not to be lanes. */
+/* Registers of a lane for a tile of so many elements, of which the odd factor is registers. */
 static int64_t registers_for(const struct choice *choice, int64_t elements)
 {
 	int64_t bits = most_bits(choice);
@@ -407,8 +417,72 @@ static int64_t registers_for(const struct choice *choice, int64_t elements)
 	while (lanes > full && elements / lanes * bits < SOME_DWORDS * 32 * odd &&
 	       elements / lanes * 2 * bits <= MOST_DWORDS * 32)
 		lanes /= 2;
-	return choice->rules.odd_lanes || elements / lanes * bits > MOST_DWORDS * 32 ?
-		registers_beside_odd(choice, elements) : elements / lanes;
+	return elements / lanes;
+}
+
+static bool has_room(const struct choice *choice, int64_t registers)
+{
+	return registers * most_bits(choice) <= MOST_DWORDS * 32;
+}
+
+/* Deal both moves so many registers a lane.  False where lanes are too few or too many. */
+static bool deal_registers(struct stage *stage, int64_t registers)
+{
+	struct choice *load = &stage->moves[0], *store = &stage->moves[1];
+
+	deal_moves(stage, registers);
+	return load->registers == registers && store->registers == registers &&
+		load->lanes >= load->rules.full_lanes && load->lanes <= load->rules.most_lanes &&
+		has_room(load, registers);
+}
+
+/* Sectors that some accesses of a move touch, by what these have: the first and the last one, and
+ * others between that begin elsewhere in a sector. */
+static double touched(const struct choice *choice, enum factor_side side)
+{
+	int64_t wave = choice->rules.wave_size, accesses = choice->registers / choice->vector[side];
+	int64_t lanes = choice->lanes < wave ? choice->lanes : wave, sum = 0;
+
+	for (int64_t i = 0; i < SAMPLES; i++)
+		sum += choice_access_segments(choice, side, (accesses - 1) * i / (SAMPLES - 1),
+			SECTOR_BYTES);
+	return (double)sum /
+		(double)(lanes * choice->vector[side] * (int64_t)choice->rules.bits[side]);
+}
+
+/* Deal lanes the odd factor with which accesses touch least; loads of parts of sectors cost little
+ * beside stores of them. */
+static bool deal_odd(struct stage *stage, int64_t elements)
+{
+	int64_t odd = elements / (elements & -elements);
+	double least = INFINITY, all;
+	struct choice best[2];
+
+	for (int64_t factor = odd; factor > 1; factor -= 2) {
+		if (odd % factor || !deal_registers(stage,
+		    registers_beside(stage->moves, elements, factor)))
+			continue;
+		all = touched(&stage->moves[1], FACTOR_STORE);
+		if (all < least)
+			all += touched(&stage->moves[0], FACTOR_LOAD) / LOADS_COST_LESS;
+		if (all >= least)
+			continue;
+		memcpy(best, stage->moves, sizeof(best));
+		least = all;
+	}
+	if (least < INFINITY)
+		memcpy(stage->moves, best, sizeof(best));
+	return least < INFINITY;
+}
+
+/* Odd factors are registers where they leave room and are not to be lanes. */
+static bool deal_tile(struct stage *stage)
+{
+	const struct choice *load = &stage->moves[0];
+	int64_t elements = load->registers, registers = registers_for(load, elements);
+
+	return load->rules.odd_lanes || !has_room(load, registers) ?
+		deal_odd(stage, elements) : deal_registers(stage, registers);
 }
 
 /* Is there an LDS, and do elements, or vectors of them, have addresses there? */
@@ -459,19 +533,13 @@ static bool keeps_bytes(const struct stage *stage)
 static bool finish_moves(struct stage *stage, const char **why)
 {
 	struct choice *load = &stage->moves[0], *store = &stage->moves[1];
-	int64_t registers;
 
 	grow_tile(stage);
 	*why = "too many digits";
 	if (!split_primes(load) || !split_primes(store))
 		return false;
-	registers = registers_for(load, load->registers);
-	deal_moves(stage, registers);
 	*why = "a tile has too few elements for a wave, or cannot be dealt to lanes";
-	if (load->registers != registers || store->registers != registers ||
-	    load->lanes < load->rules.full_lanes ||
-	    load->lanes > load->rules.most_lanes ||
-	    registers * most_bits(load) > MOST_DWORDS * 32)
+	if (!deal_tile(stage))
 		return false;
 	*why = "elements of less than a byte would be parted";
 	if (!keeps_bytes(stage))
