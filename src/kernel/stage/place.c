@@ -484,42 +484,43 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 	return found;
 }
 
-/* Accesses of all waves and the cycles that conflicts add to them. */
-static uint64_t cost_of(const struct stage *stage)
+/* Accesses of all waves, of "vector" elements. */
+static uint64_t accesses_of(const struct stage *stage, unsigned vector)
 {
-	uint64_t cost = extra_of(stage);
+	uint64_t accesses = 0;
 
-	for (unsigned m = 0; m < 2; m++) {
-		const struct choice *move = &stage->moves[m];
-
-		cost += (uint64_t)(choice_waves(move) * (move->registers / stage->vectors[m]));
-	}
-	return cost;
+	for (unsigned m = 0; m < 2; m++)
+		accesses += (uint64_t)(choice_waves(&stage->moves[m]) *
+			(stage->moves[m].registers / vector));
+	return accesses;
 }
 
-/* The widest accesses without conflicts, a byte at least; else those that cost the least. */
+/* The widest accesses without conflicts, a byte at least; else those that with the cycles that
+ * conflicts add cost the least. */
 static bool place_padded(struct stage *stage, struct parts *parts)
 {
+	uint64_t least = UINT64_MAX;
 	struct stage best, padded;
 	struct wave first[2];
-	bool found = false;
 
 	for (unsigned move = 0; move < 2; move++)
 		find_wave(stage, move, 0, &first[move]);
-	for (unsigned vector = MAX_VECTOR_BITS / stage->bits;
-	     vector && vector * stage->bits >= 8; vector /= 2) {
+	for (unsigned vector = MAX_VECTOR_BITS / stage->bits; vector &&
+	     vector * stage->bits >= 8 && accesses_of(stage, vector) < least; vector /= 2) {
+		uint64_t cost;
+
 		if (!try_padding(stage, parts, vector, first, &padded))
 			continue;
 		measure(&padded);
-		if (!found || cost_of(&padded) < cost_of(&best))
-			best = padded;
-		found = true;
-		if (!extra_of(&padded))
-			break;
+		cost = accesses_of(stage, vector) + extra_of(&padded);
+		if (cost >= least)
+			continue;
+		best = padded;
+		least = cost;
 	}
-	if (found)
+	if (least < UINT64_MAX)
 		*stage = best;
-	return found;
+	return least < UINT64_MAX;
 }
 
 /* Registers and waves xor the offsets of a swizzle's lanes with the same bits, which moves
