@@ -50,6 +50,12 @@ LAYOUT_INTERNAL struct index *index_select(struct index *condition, struct index
 LAYOUT_INTERNAL struct index *index_copy(struct index *index) LAYOUT_SYMBOL(index_copy);
 LAYOUT_INTERNAL void index_free(struct index *index) LAYOUT_SYMBOL(index_free);
 
+/* Is it this constant?  NULL is none. */
+static inline bool index_is(const struct index *index, int64_t value)
+{
+	return index && index->op == INDEX_INT && index->value == value;
+}
+
 /* ceil(dividend / divisor); and a variable that counts up to below "extent". */
 struct index *index_ceil_div(struct index *dividend, int64_t divisor);
 struct index *index_counter(unsigned var, const struct index *extent);

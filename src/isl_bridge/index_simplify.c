@@ -2,11 +2,6 @@
 #include "isl_bridge/index_parts.h"
 #include "isl_bridge/index_range.h"
 
-static bool is_int(const struct index *index, int64_t value)
-{
-	return index->op == INDEX_INT && index->value == value;
-}
-
 static bool is_truth(const struct index *index)
 {
 	return index->min >= 0 && index->max <= 1;
@@ -46,7 +41,7 @@ static bool simplify_add(struct index *a, struct index *b, struct index **result
 {
 	struct index *negated;
 
-	if (is_int(b, 0))
+	if (index_is(b, 0))
 		return become(result, keep_first(a, b));
 	if (b->op == INDEX_NEG) {
 		negated = index_copy(b->arg[0]);
@@ -59,7 +54,7 @@ static bool simplify_add(struct index *a, struct index *b, struct index **result
 
 static bool simplify_sub(struct index *a, struct index *b, struct index **result)
 {
-	if (is_int(a, 0))
+	if (index_is(a, 0))
 		return become(result, index_unary(INDEX_NEG, keep_first(b, a)));
 	if (b->op == INDEX_NEG || (b->op == INDEX_INT && b->value != INT64_MIN))
 		return become(result,
@@ -69,9 +64,9 @@ static bool simplify_sub(struct index *a, struct index *b, struct index **result
 
 static bool simplify_mul(struct index *a, struct index *b, struct index **result)
 {
-	if (is_int(b, 1))
+	if (index_is(b, 1))
 		return become(result, keep_first(a, b));
-	if (is_int(b, -1))
+	if (index_is(b, -1))
 		return become(result, index_unary(INDEX_NEG, keep_first(a, b)));
 	return fuse_constants(INDEX_MUL, a, b, result);
 }
@@ -92,7 +87,7 @@ static bool simplify_min_max(enum index_op op, struct index *a, struct index *b,
 static bool simplify_div(enum index_op op, struct index *a, struct index *b,
 	struct index **result)
 {
-	if (is_int(b, 1))
+	if (index_is(b, 1))
 		return become(result, keep_first(a, b));
 	return op != INDEX_DIV && index_simplify_quotient(op, a, b, result);
 }
@@ -109,18 +104,18 @@ static bool simplify_logic(enum index_op op, struct index *a, struct index *b,
 {
 	int64_t neutral = op == INDEX_AND;
 
-	if (is_int(b, neutral) && is_truth(a))
+	if (index_is(b, neutral) && is_truth(a))
 		return become(result, keep_first(a, b));
-	if (is_int(a, neutral) && is_truth(b))
+	if (index_is(a, neutral) && is_truth(b))
 		return become(result, keep_first(b, a));
 	return false;
 }
 
 static bool simplify_xor(struct index *a, struct index *b, struct index **result)
 {
-	if (is_int(b, 0))
+	if (index_is(b, 0))
 		return become(result, keep_first(a, b));
-	return is_int(a, 0) && become(result, keep_first(b, a));
+	return index_is(a, 0) && become(result, keep_first(b, a));
 }
 
 bool index_simplify(enum index_op op, struct index *a, struct index *b,

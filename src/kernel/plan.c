@@ -6,7 +6,7 @@
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
 #include "algebra/storage/remap_steps.h"
-#include "kernel/block.h"
+#include "kernel/block/block.h"
 #include "kernel/program_plan.h"
 #include "kernel/tile/build.h"
 #include "kernel/tile/text.h"
@@ -326,8 +326,9 @@ static bool build(struct builder *b, const struct plan_target *target)
 {
 	struct plan *plan = b->plan;
 
-	if (!begin_operands(b) || !build_sizes(b) || !find_plain(b) || !sides_place(&b->sides, b->remap) ||
-	    !build_valid(b) || !contract_check(&b->sides.contract, b->remap))
+	if (!begin_operands(b) || !build_sizes(b) || !find_plain(b) ||
+	    !sides_place(&b->sides, b->remap) || !build_valid(b) ||
+	    !contract_check(&b->sides.contract, b->remap))
 		return false;
 	plan->conversion = b->remap->conversion;
 	plan->visit.load.bits = plan->conversion.from->bits;
@@ -339,7 +340,8 @@ static bool build(struct builder *b, const struct plan_target *target)
 	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
 		return false;
 	find_operands(plan);
-	return build_texts(b) && (!target->tells_cells || tell_cells(b)) && find_block(b, target) && find_shapes(b, target);
+	return build_texts(b) && (!target->tells_cells || tell_cells(b)) &&
+		find_block(b, target) && find_shapes(b, target);
 }
 
 /* No answer is no reason not to have a kernel. */

@@ -217,7 +217,7 @@ static bool add_rows(struct builder *b, unsigned i)
 	    memory->type->bits % 8 == 0)
 		return true;
 	rows = program_rows_are_bytes(&plan->program->memories[i], memory->type);
-	if (rows && rows->op == INDEX_INT && !rows->value) {
+	if (index_is(rows, 0)) {
 		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, memory->position,
 			"a store of %s is of whole bytes: rows of `%s` share some",
 			memory->type->name, memory->name);

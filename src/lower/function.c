@@ -6,7 +6,7 @@
  *			if (active)
  *				destination[..] = inside ? source[..] : pad */
 #include "lower/function.h"
-#include "kernel/block.h"
+#include "kernel/block/block.h"
 #include "lower/block/block.h"
 #include "lower/pointwise.h"
 #include "lower/program_host/program_host.h"

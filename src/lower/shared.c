@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/shared.h"
-#include "kernel/block.h"
+#include "kernel/block/block.h"
 #include "kernel/program_plan.h"
 
 #include <stdlib.h>

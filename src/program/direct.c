@@ -164,7 +164,7 @@ static bool has_pieces(const struct search *s)
 	int variable = variable_of(access->slot[last]);
 	bool good;
 
-	good = variable >= 0 && pitch->op == INDEX_INT && pitch->value == 1 &&
+	good = variable >= 0 && index_is(pitch, 1) &&
 		!s->copy->at->gather[dim];
 	for (unsigned k = 0; good && k <= last; k++)
 		good = course_of(access->slot[k], (unsigned)variable, s->vector) ==

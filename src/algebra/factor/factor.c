@@ -227,7 +227,7 @@ static bool keeps_source(const struct factors *factors, const struct swizzle *sw
 {
 	const struct factor_dim *dim = &factors->dims[swizzle->to_dim];
 
-	return dim->low->op == INDEX_INT && !dim->low->value &&
+	return index_is(dim->low, 0) &&
 		factor_divisor(dim->high) % (swizzle->to << swizzle->bits) == 0;
 }
 
@@ -318,7 +318,7 @@ static bool is_weightless(const struct factors *factors, unsigned digit,
 {
 	const struct index *weight = factors->digits[digit].weight[side];
 
-	return weight->op == INDEX_INT && !weight->value;
+	return index_is(weight, 0);
 }
 
 /* Is the digit xored with another on that side already? */
@@ -556,11 +556,6 @@ void factors_free(struct factors *factors)
 	*factors = (struct factors){ 0 };
 }
 
-static bool is_zero(const struct index *index)
-{
-	return index->op == INDEX_INT && !index->value;
-}
-
 struct index *factor_pitch(const struct factors *factors, enum factor_side side,
 	unsigned dim)
 {
@@ -569,7 +564,7 @@ struct index *factor_pitch(const struct factors *factors, enum factor_side side,
 	for (unsigned k = 0; k < factors->slot_count[side]; k++) {
 		const struct factor_slot *slot = &factors->slots[side][k];
 
-		if (slot->digit.dim != dim || is_zero(slot->pitch))
+		if (slot->digit.dim != dim || index_is(slot->pitch, 0))
 			continue;
 		if (found || slot->digit.step != 1 || slot->digit.radix)
 			return NULL;
@@ -587,7 +582,7 @@ bool factor_is_even(const struct factors *factors, unsigned dim)
 		    (factor_is_mixed(factors, FACTOR_LOAD, i) ||
 		     factor_is_mixed(factors, FACTOR_STORE, i)))
 			return false;
-	return !of->single && is_zero(of->low) && index_equal(of->high, of->end) &&
+	return !of->single && index_is(of->low, 0) && index_equal(of->high, of->end) &&
 		factor_pitch(factors, FACTOR_LOAD, dim) &&
 		factor_pitch(factors, FACTOR_STORE, dim);
 }

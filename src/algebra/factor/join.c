@@ -20,27 +20,17 @@ struct join {
 	bool *gone, *inner;	/* a size of 1; inside another dimension */
 };
 
-static bool is_one(const struct index *index)
-{
-	return index->op == INDEX_INT && index->value == 1;
-}
-
-static bool is_zero(const struct index *index)
-{
-	return index->op == INDEX_INT && !index->value;
-}
-
 /* The index is always 0, in padding too, and the source has it. */
 static bool vanishes(const struct join *join, unsigned d)
 {
 	const struct storage_index *index = join->input->index[FACTOR_STORE];
 
-	if (!is_one(index->size[d]) || !is_zero(join->input->low[d]) ||
-	    !is_one(join->input->index[FACTOR_LOAD]->size[d]))
+	if (!index_is(index->size[d], 1) || !index_is(join->input->low[d], 0) ||
+	    !index_is(join->input->index[FACTOR_LOAD]->size[d], 1))
 		return false;
 	for (unsigned k = 0; k < index->slot_count; k++)
 		if (storage_part(join->storage[FACTOR_STORE], k).dim == d &&
-		    !is_one(index->extent[k]))
+		    !index_is(index->extent[k], 1))
 			return false;
 	return true;
 }
@@ -149,7 +139,7 @@ static bool stays(const struct join *join, unsigned d)
 {
 	const struct factor_input *input = join->input;
 
-	return d == join->rank || !input->remap->map || (is_zero(input->low[d]) &&
+	return d == join->rank || !input->remap->map || (index_is(input->low[d], 0) &&
 		index_equal(input->index[FACTOR_LOAD]->size[d],
 			input->index[FACTOR_STORE]->size[d]));
 }
@@ -235,7 +225,7 @@ static bool take_dims(struct join *join)
 			dim->high = times(dim->high, index_copy(size[e]));
 			dim->end = times(dim->end, stored_end(join, e));
 		}
-		dim->single = dim->high && is_one(dim->high);
+		dim->single = dim->high && index_is(dim->high, 1);
 		dim->high = index_binary(INDEX_ADD, dim->high, index_copy(dim->low));
 		if (is_cut(join, dim))
 			dim->high = index_binary(INDEX_MIN, dim->high, index_copy(

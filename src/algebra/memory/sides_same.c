@@ -232,7 +232,7 @@ static bool is_unused(const struct sides *sides, const struct factors *factors,
 	const struct index *weight = factors->digits[digit].weight[FACTOR_LOAD];
 
 	return sides->remap->source->kind != LAYOUT_STORAGE_STRIDED &&
-		weight->op == INDEX_INT && !weight->value &&
+		index_is(weight, 0) &&
 		!factor_is_linked(factors, digit);
 }
 

@@ -3,7 +3,7 @@
 #include "host/code/disk.h"
 #include "host/code/image.h"
 #include "host/code/processor.h"
-#include "kernel/block.h"
+#include "kernel/block/block.h"
 #include "lower/shared.h"
 #include <layout/layout.h>
 

@@ -45,7 +45,7 @@ static bool is_even(const struct choice *choice, unsigned d)
 {
 	const struct factor_dim *dim = &choice->factors->dims[d];
 
-	return dim->low->op == INDEX_INT && !dim->low->value &&
+	return index_is(dim->low, 0) &&
 		factor_divisor(dim->high) % choice_extent(choice, d) == 0 &&
 		index_equal(dim->high, dim->end);
 }

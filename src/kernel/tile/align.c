@@ -297,7 +297,7 @@ static struct index *is_odd(const struct tile_align *of, unsigned sides)
 
 static bool is_never(struct index *odd)
 {
-	bool never = odd && odd->op == INDEX_INT && !odd->value;
+	bool never = index_is(odd, 0);
 
 	index_free(odd);
 	return never;
@@ -381,7 +381,7 @@ struct index *tile_align_cost(const struct tile_align *of)
 bool tile_always_aligned(const struct tile_align *of)
 {
 	struct index *cost = tile_align_cost(of);
-	bool aligned = cost && cost->op == INDEX_INT && cost->value == 1;
+	bool aligned = index_is(cost, 1);
 
 	index_free(cost);
 	return aligned;

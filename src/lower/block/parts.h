@@ -3,12 +3,13 @@
 #ifndef LAYOUT_LOWER_BLOCK_PARTS_H
 #define LAYOUT_LOWER_BLOCK_PARTS_H
 
-#include "kernel/block.h"
+#include "kernel/block/block.h"
 #include "lower/block/block.h"
 #include "lower/block/turn.h"
 
-/* "offset" and steps are in bytes, or where elements are packed in these, in elements.  "start" is the block's first index in each dimension;
- * what that is worth is in the offset, except in dimensions with a pitch. */
+/* "offset" and steps are in bytes, or where elements are packed in these, in elements.  "start"
+ * is the block's first index in each dimension; what that is worth is in the offset, except in
+ * dimensions with a pitch. */
 struct block_lowering {
 	struct iteration part;
 	const struct plan_block *block;
@@ -57,6 +58,17 @@ unsigned block_bytes(const struct block_lowering *l, unsigned side);
 /* sum + a * b */
 LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMValueRef a,
 	LLVMValueRef b);
+
+/* The same on both sides. */
+void block_step(const struct block_lowering *l, LLVMValueRef *offset, LLVMValueRef counter,
+	const LLVMValueRef *step);
+
+/* An access's, in bytes. */
+unsigned block_alignment(const struct block_lowering *l, unsigned side);
+
+/* What is xored with a piece on a side; NULL: nothing. */
+LLVMValueRef block_flip_of(const struct block_lowering *l, unsigned side, unsigned piece);
+
 LLVMValueRef block_address(const struct block_lowering *l, unsigned side,
 	LLVMValueRef offset);
 
@@ -70,6 +82,10 @@ LLVMValueRef block_first(const struct block_lowering *l, unsigned side);
 /* The offset of element n of the block in the order of a side, from that of the first one. */
 LLVMValueRef block_offset(const struct block_lowering *l, unsigned side, LLVMValueRef first,
 	int64_t n);
+
+/* A side's vectors in registers, and the bytes of one in the destination. */
+LLVMTypeRef block_vector_type(const struct block_lowering *l, unsigned side);
+unsigned block_store_bytes(const struct block_lowering *l);
 
 /* A vector of the source, converted; one to the destination or the stage, past the caches
  * where it "streams". */
@@ -87,6 +103,12 @@ LLVMValueRef block_fetched(const struct block_lowering *l);
 
 /* The same from a chunk to the next one, where there is a loop around chunks. */
 LLVMValueRef block_chunk_ahead(const struct block_lowering *l);
+
+/* Load, turn and store a block that is whole. */
+void block_move_vectors(const struct block_lowering *l);
+
+/* A block at "start", whole or not; "index" has room for one. */
+void block_move(struct block_lowering *l, LLVMValueRef *index);
 
 /* Vectors of packed elements as they are in memory, and in registers. */
 LLVMValueRef block_unpack(const struct block_lowering *l, LLVMValueRef value);

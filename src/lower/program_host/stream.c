@@ -29,7 +29,7 @@ static bool is_contiguous(const struct storage_access *access)
 		if (access->twisted || digit->dim != last)
 			continue;
 		is_one = digit->step == 1 && !digit->radix &&
-			access->pitch[k]->op == INDEX_INT && access->pitch[k]->value == 1;
+			index_is(access->pitch[k], 1);
 		count++;
 	}
 	return count == 1 && is_one;

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "kernel/block/parts.h"
+
+/* Bytes that the inner loops go along on a side, so that lines and pages of the other side
+ * are not left before they were used: measured for transposed matrices that no cache holds. */
+static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
+
+/* As many elements at most along the destination: each may be in a page of its own. */
+enum { NEAR_PAGES = 1024 };
+
+/* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
+enum { LEAST_ROW = 256, ROW = 16384 };
+
+/* Where a block has so many rows of the source, or more, as many lines of each are read at
+ * once: they would not all stay in a cache to which rows are a power of two apart.  Where rows
+ * of the destination are whole pages apart, so many more of these at once are what memory is
+ * slow to store: measured, half as fast. */
+enum { MANY_ROWS = 32, LINES = 2, PAGE = 4096 };
+
+int64_t plan_block_weight(const struct factor_digit *digit, enum factor_side side)
+{
+	const struct index *weight = digit->weight[side];
+
+	return weight->op == INDEX_INT ? weight->value : 0;
+}
+
+int plan_block_digit_worth(const struct factors *factors, enum factor_side side,
+	int64_t weight)
+{
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		if (plan_block_weight(&factors->digits[i], side) == weight &&
+		    factors->digits[i].most != 1)
+			return (int)i;
+	return -1;
+}
+
+int64_t plan_block_steps(const struct factors *factors, const struct factor_digit *digit)
+{
+	int64_t end = factor_reach(factors, digit->digit.dim);
+
+	if (digit->digit.radix || end == INT64_MAX || end % digit->digit.step)
+		return digit->digit.radix;
+	return end / digit->digit.step;
+}
+
+/* How many steps of a digit the block has, if "wanted" are enough: all, or a power of two
+ * that divides them. */
+static int64_t part_of(const struct factors *factors, const struct factor_digit *digit,
+	int64_t wanted)
+{
+	int64_t part = 1, radix = digit->digit.radix, all = plan_block_steps(factors, digit);
+
+	if (all && all <= wanted)
+		return all;
+	while (2 * part <= wanted && (radix ? radix % (2 * part) == 0 :
+	       !digit->most || 2 * part <= digit->most))
+		part *= 2;
+	return part;
+}
+
+/* Take "most" elements, or a few less, that follow each other on a side.  True where the
+ * first digit of them is in part the block's. */
+static bool take_run(struct block_builder *b, enum factor_side side, int64_t most)
+{
+	const struct factors *factors = b->factors;
+	int64_t run = 1;
+
+	for (;;) {
+		int at = plan_block_digit_worth(factors, side, run);
+		const struct factor_digit *digit;
+		int64_t part;
+
+		if (at < 0 || run >= most)
+			return run > 1;
+		digit = &factors->digits[at];
+		part = part_of(factors, digit, most / run);
+		if (part > b->shares[at].part)
+			b->shares[at].part = part;
+		run *= part;
+		if (part == 1 || part != plan_block_steps(factors, digit))
+			return run > 1;
+	}
+}
+
+/* Steps of what the block has of a digit that the inner loops go along, where "wanted" are
+ * enough: all, or a power of two that divides them. */
+static int64_t near_of(const struct factor_digit *digit, int64_t part, int64_t wanted)
+{
+	int64_t near = 1, rest = digit->digit.radix / part;
+
+	if (rest && rest <= wanted)
+		return rest;
+	while (2 * near <= wanted && (rest ? rest % (2 * near) == 0 :
+	       !digit->most || 2 * near * part <= digit->most))
+		near *= 2;
+	return near;
+}
+
+/* The inner loops go on along what follows on a side: how many elements with those of the
+ * block. */
+static int64_t take_near(struct block_builder *b, enum factor_side side)
+{
+	const struct factors *factors = b->factors;
+	int64_t most = near_bytes[side] / b->bytes[side], run = 1;
+
+	if (side == FACTOR_STORE && most > NEAR_PAGES)
+		most = NEAR_PAGES;
+	while (run < most) {
+		int at = plan_block_digit_worth(factors, side, run);
+		struct block_share *share = at < 0 ? NULL : &b->shares[at];
+
+		if (!share)
+			break;
+		if (share->near == 1) {
+			share->side = side;
+			share->near = near_of(&factors->digits[at], share->part,
+				most / (run * share->part));
+		}
+		run *= share->part * share->near;
+		if (share->part * share->near != plan_block_steps(factors, &factors->digits[at]))
+			break;
+	}
+	return run;
+}
+
+int64_t plan_block_widest(const struct block_builder *b)
+{
+	return b->bytes[0] > b->bytes[1] ? b->bytes[0] : b->bytes[1];
+}
+
+/* Can what an xor changes be a flip of the block's: is it of the block alone, and in no vector
+ * of the side that has no xor? */
+static bool is_flip(const struct block_builder *b, const struct factor_xor *link)
+{
+	const struct factors *factors = b->factors;
+	enum factor_side other = link->side == FACTOR_LOAD ? FACTOR_STORE : FACTOR_LOAD;
+	int64_t weight = plan_block_weight(&factors->digits[link->to], other);
+
+	if (b->shares[link->from].part > 1 || (weight && weight < b->vector_bytes /
+	    b->bytes[other]))
+		return false;
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *x = &factors->xors[i];
+
+		if (x->to == link->from || x->from == link->to ||
+		    (x != link && x->to == link->to))
+			return false;
+	}
+	return true;
+}
+
+/* All of the digits that are xored, or with "flips" what is changed and not always with what;
+ * unless they are too many. */
+static bool take_linked(struct block_builder *b, bool flips)
+{
+	const struct factors *factors = b->factors;
+	int64_t elements = 1;
+
+	for (unsigned i = 0; i < factors->xor_count; i++) {
+		const struct factor_xor *link = &factors->xors[i];
+
+		if (!flips || !is_flip(b, link))
+			b->shares[link->from].part = factors->digits[link->from].digit.radix;
+		b->shares[link->to].part = factors->digits[link->to].digit.radix;
+	}
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		elements *= b->shares[i].part;
+		if (elements * plan_block_widest(b) > b->vector_bytes * b->vector_bytes)
+			return false;
+	}
+	return true;
+}
+
+static void clear_shares(struct block_builder *b)
+{
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		b->shares[i] = (struct block_share){ 1, 1, 1, FACTOR_LOAD };
+}
+
+/* A vector of what follows each other on either side, so many times less of the source:
+ * together no more vectors than one has bytes. */
+static bool take_vectors(struct block_builder *b, int64_t less, bool flips)
+{
+	clear_shares(b);
+	return take_run(b, FACTOR_LOAD, b->vector_bytes / b->bytes[FACTOR_LOAD] / less) &&
+		take_run(b, FACTOR_STORE, b->vector_bytes / b->bytes[FACTOR_STORE]) &&
+		take_linked(b, flips);
+}
+
+/* The innermost loop along the source, for blocks of many rows of it. */
+static void take_lines(struct block_builder *b)
+{
+	int at = plan_block_digit_worth(b->factors, FACTOR_LOAD, 1);
+	int64_t rows = 1;
+
+	for (unsigned i = 0; i < b->factors->digit_count; i++)
+		rows *= (int)i == at ? 1 : b->shares[i].part;
+	if (plan_block_weight(&b->factors->digits[at], FACTOR_STORE) * b->bytes[FACTOR_STORE] % PAGE == 0 &&
+	    plan_block_weight(&b->factors->digits[at], FACTOR_STORE))
+		return;
+	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
+	    b->shares[at].near % LINES == 0)
+		b->shares[at].lines = LINES;
+}
+
+bool plan_block_take(struct block_builder *b)
+{
+	bool taken = take_vectors(b, 1, false);
+
+	for (int64_t less = 1; b->factors->xor_count && !taken && less <= 4; less *= 2)
+		taken = take_vectors(b, less, true);
+	if (!taken)
+		return false;
+	b->chunk = take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
+	take_lines(b);
+	return true;
+}
+
+/* The digit whose steps are those of elements on both sides; -1: there is none. */
+static int row_digit(const struct factors *factors)
+{
+	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
+
+	return load == plan_block_digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
+}
+
+bool plan_block_take_row(struct block_builder *b)
+{
+	const struct factors *factors = b->factors;
+	int at = row_digit(factors);
+	const struct factor_digit *digit;
+	int64_t all;
+
+	if (at < 0 || factors->xor_count || b->bytes[FACTOR_LOAD] != b->bytes[FACTOR_STORE])
+		return false;
+	digit = &factors->digits[at];
+	all = plan_block_steps(factors, digit);
+	if (all && all * plan_block_widest(b) < LEAST_ROW)
+		return false;
+	clear_shares(b);
+	b->shares[at].part = part_of(factors, digit, ROW / plan_block_widest(b));
+	if (b->shares[at].part * plan_block_widest(b) < LEAST_ROW)
+		b->shares[at].part = all;
+	take_near(b, FACTOR_STORE);
+	take_near(b, FACTOR_LOAD);
+	return b->shares[at].part > 1;
+}
