@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pad values as bits: every format against a search over all its codes. */
 #include "algebra/storage/element.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -82,14 +83,6 @@ static uint64_t bits_of(layout_context *ctx, const char *type, const char *text)
 	return bits;
 }
 
-static uint64_t random_next(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
-}
-
 static void small_formats_round_to_nearest(void **state)
 {
 	layout_context *ctx = layout_context_new();
@@ -102,14 +95,14 @@ static void small_formats_round_to_nearest(void **state)
 		unsigned rounds = format->bits <= 8 ? 2000 : 60;
 
 		for (unsigned i = 0; i < rounds; i++) {
-			uint64_t code = random_next(&seed) % ((uint64_t)1 << format->bits);
+			uint64_t code = random_below(&seed, 1u << format->bits);
 			double value = decode(format, code), next = decode(format, code + 1);
 			char text[64];
 
 			if (isnan(value) || isinf(value) || isnan(next) || isinf(next) ||
 			    signbit(value) != signbit(next) || code + 1 == (uint64_t)1 << format->bits)
 				continue;
-			value += (next - value) * (double)(random_next(&seed) % 9) / 8;
+			value += (next - value) * (double)(random_below(&seed, 9)) / 8;
 			snprintf(text, sizeof(text), "%.17g", value);
 			if (bits_of(ctx, format->name, text) != nearest(format, value))
 				fail_msg("%s as %s: 0x%llx, not 0x%llx", text, format->name,

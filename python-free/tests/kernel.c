@@ -3,6 +3,7 @@
  * the index space with arithmetic of its own. */
 #include "support/random.h"
 #include "support/share.h"
+#include "support/storage_model.h"
 
 #include <layout/codegen.h>
 
@@ -315,16 +316,6 @@ static unsigned char *buffer_new(size_t bytes, unsigned char fill)
 	return buffer;
 }
 
-static bool next_point(const int64_t *n, int64_t *i, unsigned rank)
-{
-	for (unsigned d = rank; d--;) {
-		if (++i[d] < n[d])
-			return true;
-		i[d] = 0;
-	}
-	return false;
-}
-
 static void fill_padding(unsigned char *to, int64_t count, unsigned element)
 {
 	for (int64_t e = 0; e < count; e++)
@@ -347,7 +338,7 @@ static void remap_reference(const struct storage_row *source,
 	do {
 		memcpy(to + destination->offset(n, i) * bytes,
 			from + source->offset(n, i) * bytes, bytes);
-	} while (next_point(n, i, source->rank));
+	} while (model_next_index(source->rank, n, i));
 }
 
 struct run {

@@ -31,12 +31,6 @@ static const char *const all_targets[] = { "gfx908", "gfx90a", "gfx942", "gfx950
 	"gfx1100:wave64", "gfx1151:wave64", "gfx1200", "gfx1200:wave64", "gfx1250", "sm_75",
 	"sm_80", "sm_90", "sm_120" };
 
-static void row_text(char *text, size_t size, const struct program_row *row)
-{
-	snprintf(text, size, "program p(%s) { grid %s workers w in 1 %s }", row->arguments,
-		row->grid ? row->grid : "(g) in (1)", row->body);
-}
-
 /* Stores may meet, which is no program; and rows may share a byte. */
 static bool is_program(const struct program_data *data)
 {
@@ -51,7 +45,7 @@ static void test_rows(void **state)
 	for (unsigned r = 0; r < COUNT(program_rows); r++) {
 		struct program_data data;
 
-		row_text(text, sizeof(text), &program_rows[r]);
+		program_row_text(&program_rows[r], text, sizeof(text));
 		if (only && !strstr(text, only))
 			continue;
 		data = program_data_new(*state, text, program_rows[r].sizes);
@@ -273,26 +267,13 @@ static const struct example {
 	{ "row_sum", { { 0, 7 }, { 1, 1 }, { 5, 700 }, { 8, 1024 } } },
 };
 
-static char *read_example(const char *name)
-{
-	char path[256], *text = calloc(1, 8192);
-	FILE *file;
-
-	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_true(fread(text, 1, 8191, file) > 0);
-	fclose(file);
-	return text;
-}
-
 static void test_examples(void **state)
 {
 	const char *only = getenv("LAYOUT_TEST_FILTER");
 	uint64_t seed = random_seed();
 
 	for (unsigned e = 0; e < COUNT(examples); e++) {
-		char *text = read_example(examples[e].name);
+		char *text = program_example(examples[e].name);
 
 		if (!only || strstr(text, only))
 			check_sizes(*state, text, examples[e].sizes, 4, 1e-5, e, 0, &seed);

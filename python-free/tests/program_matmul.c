@@ -17,18 +17,6 @@
 
 static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "sm_90" };
 
-/* Small integers, whose sums are exact. */
-static void fill(const struct program_data *data, uint64_t *seed)
-{
-	for (unsigned i = 0; i < data->count; i++) {
-		int64_t count = (int64_t)(data->buffers[i].bytes * 8 / data->type[i]->bits);
-
-		for (int64_t e = 0; e < count; e++)
-			program_data_set(data, i, e, (double)random_below(seed, 5) -
-				(data->type[i]->kind == 'u' ? 0 : 2));
-	}
-}
-
 #define ENCODING(which, dims, rows) "packed(encoding_info<{innerDimsPos = " dims \
 	", innerTileSizes = [128, 16], outerDimsPerm = " dims ", swizzle = {expandShape = " \
 	"[[[\"CrossThread\", 2 : i16" which "], [\"CrossIntrinsic\", 4 : i16], " \
@@ -116,7 +104,7 @@ static void check(layout_context *ctx, const struct row *row, const char *target
 
 	for (unsigned s = 0; s < 2; s++) {
 		data[s] = program_data_new(ctx, row->text, row->sizes[(first + s) % 4]);
-		fill(&data[s], seed);
+		program_data_random(&data[s], seed);
 	}
 	program_check_all(data, 2, &target, 1, 0);
 	for (unsigned s = 0; s < 2; s++)

@@ -21,18 +21,6 @@
 static const char *const targets[] = { "gfx90a", "gfx942", "gfx950", "gfx1100",
 	"gfx1100:wave64", "gfx1200", "gfx1200:wave64" };
 
-/* Small integers, whose sums are exact; none below 0 where there is no sign. */
-static void fill(const struct program_data *data, uint64_t *seed)
-{
-	for (unsigned i = 0; i < data->count; i++) {
-		int64_t count = (int64_t)(data->buffers[i].bytes * 8 / data->type[i]->bits);
-
-		for (int64_t e = 0; e < count; e++)
-			program_data_set(data, i, e, (double)random_below(seed, 5) -
-				(data->type[i]->kind == 'u' ? 0 : 2));
-	}
-}
-
 /* A kernel whose IR has the intrinsic, whose name has these parts; or none if there is no
  * name. */
 static layout_kernel *kernel_with(layout_context *ctx, const char *target, const char *program,
@@ -67,7 +55,7 @@ static void check(layout_context *ctx, const char *target, const char *text,
 
 	for (unsigned s = 0; s < count; s++) {
 		data[s] = program_data_new(ctx, text, sizes[s]);
-		fill(&data[s], seed);
+		program_data_random(&data[s], seed);
 	}
 	program_check_kernel(data, count, kernel, target);
 	for (unsigned s = 0; s < count; s++)
@@ -370,7 +358,7 @@ static bool random_once(layout_context *ctx, uint64_t *seed)
 	for (unsigned i = 0; i < 4; i++)
 		n[i] = random_below(seed, i ? 50 : 9);
 	data = program_data_new(ctx, text, n);
-	fill(&data, seed);
+	program_data_random(&data, seed);
 	runs = is_kernel(&data, target);
 	if (runs)
 		program_check(&data, target, 0);
@@ -448,24 +436,11 @@ static void test_refused(void **state)
 	}
 }
 
-static char *read_example(const char *name)
-{
-	char path[256], *text = calloc(1, 8192);
-	FILE *file;
-
-	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_true(fread(text, 1, 8191, file) > 0);
-	fclose(file);
-	return text;
-}
-
 /* What lies as the instruction takes it is loaded 16 bytes a lane, in whole steps and in the
  * others, and so is the bias behind them; the sums stay where they are. */
 static void test_assembly(void **state)
 {
-	char *text = read_example("gemm_data_tiled");
+	char *text = program_example("gemm_data_tiled");
 	layout_program *program = layout_program_parse(*state, text);
 	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
 	char *code = layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0,
@@ -493,7 +468,7 @@ static void test_assembly(void **state)
 static void test_registers(void **state)
 {
 	static const char *const all[] = { "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200" };
-	char *text = read_example("gemm_data_tiled");
+	char *text = program_example("gemm_data_tiled");
 	layout_program *program = layout_program_parse(*state, text);
 
 	for (unsigned i = 0; i < COUNT(all); i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions: rows with witnesses, and random relations against their tables. */
 #include "algebra/table.h"
+#include "support/random.h"
 #include <layout/layout.h>
 
 #include <setjmp.h>
@@ -150,14 +151,6 @@ static void equality(void **state)
 	}
 }
 
-static uint64_t random_next(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
-}
-
 #define SIDE 5
 
 /* What the table [x][y] of a relation says. */
@@ -227,10 +220,10 @@ static void random_tables(void **state)
 		for (int x = 0; x < SIDE; x++) {
 			unsigned y = (x * (round % 7) + round / 7) % SIDE;
 
-			if (random_next(&seed) % 8 == 0)
-				y = random_next(&seed) % SIDE;
-			table[x][y] = random_next(&seed) % 12 != 0;
-			table[x][random_next(&seed) % SIDE] |= random_next(&seed) % 12 == 0;
+			if (random_below(&seed, 8) == 0)
+				y = random_below(&seed, SIDE);
+			table[x][y] = random_below(&seed, 12) != 0;
+			table[x][random_below(&seed, SIDE)] |= random_below(&seed, 12) == 0;
 		}
 		for (int x = 0; x < SIDE; x++)
 			for (int y = 0; y < SIDE; y++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations on relations and sets: rows of isl text. */
+#include "support/random.h"
 #include "support/share.h"
 #include "isl_bridge/relation.h"
 #include <layout/layout.h>
@@ -266,28 +267,20 @@ static void printing(void **state)
 	}
 }
 
-static uint64_t random_next(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
-}
-
 /* A random affine expression with floors and remainders, of bounded depth. */
 static void random_expression(char *text, size_t size, uint64_t *seed, unsigned depth)
 {
 	char inner[400];
 	size_t length;
 
-	snprintf(text, size, "%dj + %d", (int)(random_next(seed) % 7) - 3,
-		(int)(random_next(seed) % 9) - 4);
+	snprintf(text, size, "%dj + %d", (int)(random_below(seed, 7)) - 3,
+		(int)(random_below(seed, 9)) - 4);
 	for (unsigned i = 0; i < 2 && depth; i++) {
 		random_expression(inner, sizeof(inner), seed, depth - 1);
 		length = strlen(text);
-		snprintf(text + length, size - length, random_next(seed) % 2 ?
+		snprintf(text + length, size - length, random_below(seed, 2) ?
 			" + %d*floor((%s + 2k)/%u)" : " - %d*((k + %s) mod %u)",
-			(int)(random_next(seed) % 5), inner, (unsigned)(random_next(seed) % 12) + 1);
+			(int)(random_below(seed, 5)), inner, (unsigned)(random_below(seed, 12)) + 1);
 	}
 }
 
@@ -353,10 +346,10 @@ static void random_quotient(char *text, size_t size, uint64_t *seed)
 {
 	static const int factors[] = { 1, 2, 3, 4, 6, 8, 12, -1, -4 };
 	static const int divisors[] = { 2, 4, 6, 8, 12, 24, 64 };
-	int j = factors[random_next(seed) % 9], k = factors[random_next(seed) % 9];
-	int c = (int)(random_next(seed) % 40) - 20, by = divisors[random_next(seed) % 7];
+	int j = factors[random_below(seed, 9)], k = factors[random_below(seed, 9)];
+	int c = (int)(random_below(seed, 40)) - 20, by = divisors[random_below(seed, 7)];
 
-	snprintf(text, size, random_next(seed) % 3 ? "floor((%dj + %dk + %d)/%d)" :
+	snprintf(text, size, random_below(seed, 3) ? "floor((%dj + %dk + %d)/%d)" :
 		"(%dj + %dk + %d) mod %d", j, k, c, by);
 }
 
@@ -368,19 +361,19 @@ static void random_boxes_print_back(void **state)
 	(void)state;
 	print_message("seed 0x%llx\n", (unsigned long long)seed);
 	for (unsigned round = 0; round < share_count(150); round++) {
-		int j = (int)(random_next(&seed) % 40) - 20;
-		int k = (int)(random_next(&seed) % 40) - 20;
-		int width = (int)(random_next(&seed) % 8) + 1;
-		int height = (int)(random_next(&seed) % 4) + 1;
-		bool two = random_next(&seed) % 4 == 0;
+		int j = (int)(random_below(&seed, 40)) - 20;
+		int k = (int)(random_below(&seed, 40)) - 20;
+		int width = (int)(random_below(&seed, 8)) + 1;
+		int height = (int)(random_below(&seed, 4)) + 1;
+		bool two = random_below(&seed, 4) == 0;
 		char a[80], b[80], text[500];
 
 		random_quotient(a, sizeof(a), &seed);
 		random_quotient(b, sizeof(b), &seed);
 		snprintf(text, sizeof(text), "{ [j, k] -> [%d*(%s) + floor((%s + %d*(%s))/4)] : "
 			"(%d <= j < %d%s) and %d <= k < %d }",
-			(int)(random_next(&seed) % 7) - 3, a, b,
-			(int)(random_next(&seed) % 5), a, j, j + width,
+			(int)(random_below(&seed, 7)) - 3, a, b,
+			(int)(random_below(&seed, 5)), a, j, j + width,
 			two ? " or 40 <= j < 44" : "", k, k + height);
 		expect_printed_back(text, (size_t)((width + 4 * two) * height));
 	}

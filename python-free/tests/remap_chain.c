@@ -19,7 +19,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define GUARD 64	/* bytes around a buffer */
 #define RANK 6
 #define OPERATIONS 6
 #define ELEMENTS 4000
@@ -416,16 +415,6 @@ static void remap_text(const struct chain *chain, const char *text, unsigned ran
 	strcat(whole, ")");
 }
 
-static unsigned char *bytes_new(int64_t elements, unsigned bits, int fill)
-{
-	size_t size = (bit_array_bytes(elements, bits) / GUARD + 3) * GUARD;
-	unsigned char *bytes = aligned_alloc(GUARD, size);
-
-	assert_non_null(bytes);
-	memset(bytes, fill, size);
-	return bytes;
-}
-
 /* All cells are padding but those of the array's elements. */
 static unsigned char *expected_bytes(const struct chain *chain, const struct array *array,
 	const unsigned char *from, const int64_t *n)
@@ -436,10 +425,10 @@ static unsigned char *expected_bytes(const struct chain *chain, const struct arr
 
 	destination.rank = array->rank;
 	cells = storage_model_elements(&destination, array->shape);
-	bytes = bytes_new(cells, chain->bits, 0xa5);
-	memset(bytes + GUARD, 0, bit_array_bytes(cells, chain->bits));
+	bytes = bit_array_guarded(cells, chain->bits, 0xa5);
+	memset(bytes + BIT_ARRAY_GUARD, 0, bit_array_bytes(cells, chain->bits));
 	for (int64_t e = 0; e < cells; e++)
-		bit_array_set(bytes + GUARD, e, chain->bits, chain->pad);
+		bit_array_set(bytes + BIT_ARRAY_GUARD, e, chain->bits, chain->pad);
 	for (int64_t e = 0; e < count; e++, next_index(array->rank, array->shape, i)) {
 		int64_t j[RANK] = { 0 }, rest = array->elements[e];
 
@@ -447,9 +436,9 @@ static unsigned char *expected_bytes(const struct chain *chain, const struct arr
 			continue;
 		for (unsigned d = chain->source.rank; d-- > 0; rest /= n[d])
 			j[d] = rest % n[d];
-		bit_array_set(bytes + GUARD,
+		bit_array_set(bytes + BIT_ARRAY_GUARD,
 			storage_model_offset(&destination, array->shape, i), chain->bits,
-			bit_array_get(from + GUARD,
+			bit_array_get(from + BIT_ARRAY_GUARD,
 				storage_model_offset(&chain->source, n, j), chain->bits));
 	}
 	return bytes;
@@ -478,10 +467,10 @@ static bool run(layout_context *ctx, layout_kernel *kernel, const struct chain *
 	for (unsigned d = 0; d < 3; d++)
 		sizes[d] = (layout_size){ names[d], d < chain->source.rank ? n[d] : 0 };
 	sizes[3] = (layout_size){ names[3], p };
-	launch.source = from + GUARD;
+	launch.source = from + BIT_ARRAY_GUARD;
 	launch.source_bytes = bit_array_bytes(storage_model_elements(&chain->source, n),
 		chain->bits);
-	launch.destination = to + GUARD;
+	launch.destination = to + BIT_ARRAY_GUARD;
 	launch.destination_bytes = bit_array_bytes(cells, chain->bits);
 	launch.sizes = sizes;
 	launch.size_count = SIZE_NAMES;
@@ -494,15 +483,15 @@ static bool check_sizes(layout_context *ctx, layout_kernel *kernel,
 {
 	int64_t elements = storage_model_elements(&chain->source, n), cells;
 	size_t size = bit_array_bytes(elements, chain->bits);
-	unsigned char *from = bytes_new(elements, chain->bits, 0), *to, *expected;
+	unsigned char *from = bit_array_guarded(elements, chain->bits, 0), *to, *expected;
 	struct storage_model destination = chain->destination;
 	struct array array;
 	bool good;
 
 	for (size_t b = 0; b < size; b++)
-		from[GUARD + b] = (unsigned char)(b * 167 + b / 256 * 31 + 11);
+		from[BIT_ARRAY_GUARD + b] = (unsigned char)(b * 167 + b / 256 * 31 + 11);
 	if (!move_all(chain, n, p, &array)) {
-		to = bytes_new(ELEMENTS, chain->bits, 0);
+		to = bit_array_guarded(ELEMENTS, chain->bits, 0);
 		good = !run(ctx, kernel, chain, n, p, from, to, ELEMENTS) &&
 			strstr(layout_context_message(ctx), "requires");
 		if (!good)
@@ -515,9 +504,9 @@ static bool check_sizes(layout_context *ctx, layout_kernel *kernel,
 	destination.rank = array.rank;
 	cells = storage_model_elements(&destination, array.shape);
 	expected = expected_bytes(chain, &array, from, n);
-	to = bytes_new(cells, chain->bits, 0xa5);
+	to = bit_array_guarded(cells, chain->bits, 0xa5);
 	good = run(ctx, kernel, chain, n, p, from, to, cells);
-	size = (bit_array_bytes(cells, chain->bits) / GUARD + 3) * GUARD;
+	size = bit_array_guarded_bytes(cells, chain->bits);
 	if (!good)
 		print_error("%s\n", layout_context_message(ctx));
 	else if (memcmp(to, expected, size)) {
@@ -525,7 +514,7 @@ static bool check_sizes(layout_context *ctx, layout_kernel *kernel,
 
 		while (to[at] == expected[at])
 			at++;
-		print_error("byte %td is %02x, not %02x\n", (ptrdiff_t)at - GUARD, to[at],
+		print_error("byte %td is %02x, not %02x\n", (ptrdiff_t)at - BIT_ARRAY_GUARD, to[at],
 			expected[at]);
 		good = false;
 	}

@@ -214,16 +214,6 @@ static void copy(struct buffer *to, int64_t at, const struct buffer *from, int64
 		put_bit(to, (size_t)at * bits + b, get_bit(from, (size_t)of * bits + b));
 }
 
-static bool next(unsigned rank, const int64_t *n, int64_t *i)
-{
-	for (unsigned d = rank; d--;) {
-		if (++i[d] < n[d])
-			return true;
-		i[d] = 0;
-	}
-	return false;
-}
-
 static bool is_empty(unsigned rank, const int64_t *n)
 {
 	for (unsigned d = 0; d < rank; d++)
@@ -248,7 +238,7 @@ static void fill_padding(const struct mapping *mapping, const int64_t *m,
 		do
 			put(to, mapping->bits, storage_model_offset(model, m, j),
 				mapping->pad);
-		while (next(model->rank, m, j));
+		while (model_next_index(model->rank, m, j));
 	}
 }
 
@@ -270,7 +260,7 @@ static void reference(const struct mapping *mapping, const int64_t *n, const int
 		if (copied)
 			copy(to, storage_model_offset(&mapping->destination, m, j), from,
 				storage_model_offset(&mapping->source, n, i), mapping->bits);
-	} while (next(mapping->source.rank, n, i));
+	} while (model_next_index(mapping->source.rank, n, i));
 }
 
 static bool run(layout_context *ctx, layout_kernel *kernel, const int64_t *n, int64_t p,

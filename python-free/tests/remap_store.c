@@ -15,7 +15,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define GUARD 64	/* bytes around a buffer */
 #define RADICES "35*floor(i/35) + 7*(i mod 5) + (floor(i/5) mod 7)"
 
 /* The digits of i mod 35 in the other order. */
@@ -218,31 +217,21 @@ static const int64_t sizes[][2] = { { 0, 0 }, { 0, 5 }, { 1, 0 }, { 1, 1 }, { 2,
 static const char *const targets[] = { "host", "gfx942", "gfx1100", "sm_90" };
 #define TARGET_COUNT (sizeof(targets) / sizeof(targets[0]))
 
-static unsigned char *bytes_new(int64_t elements, unsigned bits, int fill)
-{
-	size_t size = (bit_array_bytes(elements, bits) / GUARD + 3) * GUARD;
-	unsigned char *bytes = aligned_alloc(GUARD, size);
-
-	assert_non_null(bytes);
-	memset(bytes, fill, size);
-	return bytes;
-}
-
 static unsigned char *expected_bytes(const struct row *row, const unsigned char *from,
 	int64_t a, int64_t p)
 {
 	int64_t cells = row->cells(a, p);
-	unsigned char *bytes = bytes_new(cells, row->to_bits, 0xa5);
+	unsigned char *bytes = bit_array_guarded(cells, row->to_bits, 0xa5);
 
 	for (int64_t e = 0; e < cells; e++)
-		bit_array_set(bytes + GUARD, e, row->to_bits, 9);
+		bit_array_set(bytes + BIT_ARRAY_GUARD, e, row->to_bits, 9);
 	for (int64_t i = 0; i < row->rows * a; i++)
 		for (int64_t j = 0; j < row->columns; j++) {
 			int64_t to = row->to(a, p, i, j);
 
 			if (to >= 0)
-				bit_array_set(bytes + GUARD, to, row->to_bits,
-					bit_array_get(from + GUARD, row->from(a, i, j),
+				bit_array_set(bytes + BIT_ARRAY_GUARD, to, row->to_bits,
+					bit_array_get(from + BIT_ARRAY_GUARD, row->from(a, i, j),
 						row->bits));
 		}
 	return bytes;
@@ -254,18 +243,18 @@ static void check_sizes(layout_context *ctx, const struct row *row, layout_kerne
 	layout_size list[] = { { "A", a }, { "P", p } };
 	layout_run run = LAYOUT_RUN_INIT;
 	int64_t elements = row->elements(a), cells = row->cells(a, p);
-	unsigned char *from = bytes_new(elements, row->bits, 0);
-	unsigned char *to = bytes_new(cells, row->to_bits, 0xa5), *expected;
-	size_t size = (bit_array_bytes(cells, row->to_bits) / GUARD + 3) * GUARD;
+	unsigned char *from = bit_array_guarded(elements, row->bits, 0);
+	unsigned char *to = bit_array_guarded(cells, row->to_bits, 0xa5), *expected;
+	size_t size = bit_array_guarded_bytes(cells, row->to_bits);
 
-	run.source = from + GUARD;
+	run.source = from + BIT_ARRAY_GUARD;
 	run.source_bytes = bit_array_bytes(elements, row->bits);
-	run.destination = to + GUARD;
+	run.destination = to + BIT_ARRAY_GUARD;
 	run.destination_bytes = bit_array_bytes(cells, row->to_bits);
 	run.sizes = list;
 	run.size_count = 2;
 	for (size_t b = 0; b < run.source_bytes; b++)
-		from[GUARD + b] = (unsigned char)(b * 167 + b / 256 * 31 + 11);
+		from[BIT_ARRAY_GUARD + b] = (unsigned char)(b * 167 + b / 256 * 31 + 11);
 	expected = expected_bytes(row, from, a, p);
 	if (!layout_kernel_run(ctx, kernel, &run))
 		fail_msg("%s on %s: %s", row->map, target, layout_context_message(ctx));

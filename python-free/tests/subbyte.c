@@ -101,16 +101,6 @@ static const int64_t shapes[][3] = { { 1, 1, 1 }, { 0, 5, 2 }, { 5, 0, 1 }, { 1,
 	{ 3, 3, 3 }, { 5, 7, 2 }, { 2, 40, 3 }, { 16, 16, 2 }, { 17, 31, 3 }, { 255, 33, 1 } };
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
-static bool next_index(const int64_t *n, int64_t *i, unsigned rank)
-{
-	for (unsigned d = rank; d--;) {
-		if (++i[d] < n[d])
-			return true;
-		i[d] = 0;
-	}
-	return false;
-}
-
 static void walk(const struct pair *pair, unsigned element, const int64_t *n,
 	const unsigned char *from, unsigned char *to)
 {
@@ -127,7 +117,7 @@ static void walk(const struct pair *pair, unsigned element, const int64_t *n,
 		bit_array_set(to, storage_model_offset(&pair->destination, n, i), to_bits,
 			elements[element].convert(bit_array_get(from,
 				storage_model_offset(&pair->source, n, i), from_bits)));
-	} while (next_index(n, i, pair->source.rank));
+	} while (model_next_index(pair->source.rank, n, i));
 }
 
 static unsigned char *guarded(size_t bytes, unsigned char fill)

@@ -81,7 +81,7 @@ int points_compare(const int64_t *a, const int64_t *b, unsigned rank)
 	return 0;
 }
 
-static int compare(const void *a, const void *b, void *rank)
+int points_order(const void *a, const void *b, void *rank)
 {
 	return points_compare(a, b, *(unsigned *)rank);
 }
@@ -106,7 +106,7 @@ static void sort_once(struct points *points)
 		points->count = points->count ? 1 : 0;
 	if (!points->rank || !points->count)
 		return;
-	qsort_r(points->values, points->count, size, compare, &points->rank);
+	qsort_r(points->values, points->count, size, points_order, &points->rank);
 	for (size_t i = 1; i < points->count; i++)
 		if (points_compare(points_at(points, kept), points_at(points, i),
 				points->rank) != 0)

@@ -24,6 +24,9 @@ void points_free(struct points *points);
 const int64_t *points_at(const struct points *points, size_t i);
 int points_compare(const int64_t *a, const int64_t *b, unsigned rank);
 
+/* The same for qsort_r(): "rank" is an unsigned's address. */
+int points_order(const void *a, const void *b, void *rank);
+
 /* Call "visit" for every point of a set that isl can list, until it returns false;
  * in isl's order.  False where isl failed or the visit ended it. */
 bool points_visit(isl_set *set, layout_context *ctx,

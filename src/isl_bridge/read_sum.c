@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sums of variables and floors in 64 bits. */
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/read_written.h"
 
 #include <string.h>
@@ -18,17 +19,6 @@ void written_number(struct written_sum *sum, int64_t number)
 static unsigned columns(const struct written *written)
 {
 	return WRITTEN_VARIABLES + written->floor_count;
-}
-
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
 }
 
 static void add_scaled(struct written *written, int64_t *to, int64_t factor,
@@ -62,7 +52,7 @@ void written_divide(struct written *written, struct written_sum *sum, int64_t by
 void written_add(struct written *written, struct written_sum *sum, int64_t factor,
 	const struct written_sum *other)
 {
-	int64_t shared = greatest_divisor(sum->by, other->by);
+	int64_t shared = int_gcd(sum->by, other->by);
 	int64_t ours = other->by / shared, theirs = sum->by / shared;
 
 	written_scale(written, sum, ours);

@@ -101,12 +101,6 @@ static void number(struct choice *choice, unsigned dim)
 	}
 }
 
-static int64_t touched(const struct choice *choice)
-{
-	return choice_first_segments(choice, FACTOR_LOAD, 64) +
-		choice_first_segments(choice, FACTOR_STORE, 64);
-}
-
 void lane_order(struct choice *choice)
 {
 	struct choice next = *choice;
@@ -115,7 +109,7 @@ void lane_order(struct choice *choice)
 	for (unsigned dim = 0; dim < choice->factors->dim_count; dim++) {
 		number(&next, dim);
 		moves = count_moves(&next);
-		if (moves < 0 || moves >= least || touched(&next) > touched(choice))
+		if (moves < 0 || moves >= least || choice_touched(&next) > choice_touched(choice))
 			continue;
 		*choice = next;
 		least = moves;

@@ -58,14 +58,6 @@ static void explain_tile(struct writer *w, const layout_tile *tile)
 		layout_buffer_printf(&w->out, "  %s\n", tile->choice);
 }
 
-static bool gathers(const struct program_place *place)
-{
-	for (unsigned d = 0; d < place->rank; d++)
-		if (place->gather[d])
-			return true;
-	return false;
-}
-
 static void explain_split(struct writer *w, const struct storage_access *memory,
 	const struct access_split *split, const layout_tile *tile, const char *name)
 {
@@ -104,7 +96,7 @@ static void explain_access(struct writer *w, const layout_tile *tile,
 
 	w->ok = access_split_build(w->ctx, &split, access,
 		program_plan_access(w->plan, memory, tile)) && w->ok;
-	if (gathers(place))
+	if (program_gathers(place))
 		layout_buffer_printf(&w->out, "  elements of %s, each where its index "
 			"says\n", memory->name);
 	else if (w->ok && split.apart && tile->type->bits % 8 == 0)

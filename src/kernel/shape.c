@@ -117,11 +117,6 @@ bool shape_predict(const struct tile_shape *shape, const struct chip_memory *mem
 	return true;
 }
 
-static double time_of(const struct shape_time *time)
-{
-	return time->memory > time->issue ? time->memory : time->issue;
-}
-
 /* What tiles take, of the issue of which a part shows. */
 double shape_takes(double memory, double issue, const struct chip_memory *facts)
 {
@@ -136,7 +131,7 @@ static bool is_worth(const struct shape_time *time, const struct shape_time *oth
 	double all = shape_takes(time->memory, time->issue, facts);
 	double others = shape_takes(other->memory, other->issue, facts);
 
-	return all > CLEARLY_FASTER * others || time_of(time) > MUCH_FASTER * time_of(other);
+	return all > CLEARLY_FASTER * others || shape_time_all(time) > MUCH_FASTER * shape_time_all(other);
 }
 
 /* The way through the LDS; "why" there is none. */
@@ -204,7 +199,7 @@ static bool stage_is_faster(struct tile_shape *shape, const struct shape_rules *
 	shape->choice = &shape->stage.moves[1];
 	return known && shape_predict(shape, rules->memory, &staged) &&
 		(shape->choice->rules.odd_lanes ? is_worth(&direct, &staged, rules->memory) :
-		 time_of(&direct) > CLEARLY_FASTER * time_of(&staged));
+		 shape_time_all(&direct) > CLEARLY_FASTER * shape_time_all(&staged));
 }
 
 /* The way through the LDS is better: in accesses, or in what they cost. */
@@ -251,7 +246,7 @@ static void narrow_accesses(struct tile_shape *shape, const struct shape_rules *
 	while ((narrower.max_bytes /= 2) >= 4) {
 		if (!choose(&shape->direct, rules->factors, &narrower, &none) ||
 		    !shape_predict(shape, rules->memory, &time) ||
-		    time_of(&least) <= CLEARLY_FASTER * time_of(&time))
+		    shape_time_all(&least) <= CLEARLY_FASTER * shape_time_all(&time))
 			continue;
 		best = shape->direct;
 		least = time;

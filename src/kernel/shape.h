@@ -35,6 +35,12 @@ struct shape_time {
 	enum memory_cost worst;
 };
 
+/* What takes longer. */
+static inline double shape_time_all(const struct shape_time *time)
+{
+	return time->memory > time->issue ? time->memory : time->issue;
+}
+
 /* False where memory ran out, or what it costs is not known. */
 bool shape_predict(const struct tile_shape *shape, const struct chip_memory *memory,
 	struct shape_time *time);

@@ -88,11 +88,6 @@ static LLVMTypeRef integer_type(const struct expression_scope *scope, bool narro
 	return narrow ? LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
 }
 
-static LLVMValueRef constant(LLVMTypeRef type, int64_t value)
-{
-	return LLVMConstInt(type, (unsigned long long)value, true);
-}
-
 /* The type that a node over integers is computed in. */
 static LLVMTypeRef work_type(const struct expression_scope *scope,
 	const struct index *index)
@@ -182,7 +177,7 @@ static LLVMValueRef lower_arithmetic(const struct expression_scope *scope,
 	LLVMValueRef a = lower_as(scope, index->arg[0], type), b;
 
 	if (index->op == INDEX_NEG)
-		return without_wrap(index, LLVMBuildSub(builder, constant(type, 0), a,
+		return without_wrap(index, LLVMBuildSub(builder, lower_int(type, 0), a,
 			"negated"));
 	b = lower_as(scope, index->arg[1], type);
 	switch (index->op) {
@@ -226,15 +221,15 @@ static LLVMValueRef floor_quotient(LLVMBuilderRef builder, LLVMValueRef a,
 	int64_t divisor)
 {
 	LLVMTypeRef type = LLVMTypeOf(a);
-	LLVMValueRef b = constant(type, divisor), quotient, remainder, sign;
+	LLVMValueRef b = lower_int(type, divisor), quotient, remainder, sign;
 
 	if (!(divisor & (divisor - 1)))
 		return LLVMBuildAShr(builder, a,
-			constant(type, __builtin_ctzll((uint64_t)divisor)), "floor");
+			lower_int(type, __builtin_ctzll((uint64_t)divisor)), "floor");
 	quotient = LLVMBuildSDiv(builder, a, b, "quotient");
 	remainder = LLVMBuildSRem(builder, a, b, "remainder");
 	sign = LLVMBuildAShr(builder, remainder,
-		constant(type, LLVMGetIntTypeWidth(type) - 1), "sign");
+		lower_int(type, LLVMGetIntTypeWidth(type) - 1), "sign");
 	return LLVMBuildAdd(builder, quotient, sign, "floor");
 }
 
@@ -247,7 +242,7 @@ static LLVMValueRef lower_division(const struct expression_scope *scope,
 	LLVMTypeRef type = work_type(scope, index);
 	LLVMValueRef a = lower_as(scope, index->arg[0], type);
 	int64_t divisor = index->arg[1]->value;
-	LLVMValueRef b = constant(type, divisor);
+	LLVMValueRef b = lower_int(type, divisor);
 	bool nonnegative = index->arg[0]->min >= 0;
 
 	switch (index->op) {
@@ -335,7 +330,7 @@ static LLVMValueRef lower(const struct expression_scope *scope,
 {
 	switch (index->op) {
 	case INDEX_INT:
-		return constant(integer_type(scope, expression_is_narrow(index)),
+		return lower_int(integer_type(scope, expression_is_narrow(index)),
 			index->value);
 	case INDEX_VAR:
 		return lower_var(scope, index);

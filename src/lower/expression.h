@@ -4,7 +4,7 @@
 #define LAYOUT_LOWER_EXPRESSION_H
 
 #include "isl_bridge/index.h"
-#include <llvm-c/Core.h>
+#include "lower/llvm.h"
 
 enum { EXPRESSION_ASSUMED = 16 };
 

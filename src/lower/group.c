@@ -44,11 +44,6 @@ void group_enter(struct pointwise *points, const struct iteration *iteration)
 		points->extent[k] = lower_number(iteration, group->extent[k]);
 }
 
-static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), value, false);
-}
-
 /* A number of slot k, in 32 bits where what the slot is divided by fits these. */
 static LLVMValueRef slot_value(const struct iteration *iteration, unsigned k,
 	LLVMValueRef value)
@@ -70,7 +65,7 @@ static void split_number(const struct pointwise *points,
 	const struct visit_group *group = &iteration->kernel->plan->visit.group;
 	LLVMValueRef rest = lower_number(iteration, group->number);
 
-	rest = LLVMBuildMul(builder, rest, constant(rest, group->elements), "first");
+	rest = LLVMBuildMul(builder, rest, lower_bits_like(rest, group->elements), "first");
 	for (unsigned k = group->rank; k-- > 1;) {
 		slot[k] = slot_value(iteration, k, LLVMBuildURem(builder, rest,
 			points->extent[k], "slot"));
@@ -90,7 +85,7 @@ static LLVMValueRef next_slot(const struct pointwise *points,
 		LLVMGetBuilderContext(b)), group->rank > 0, false), next, zero;
 
 	for (unsigned k = group->rank; k-- > 0;) {
-		zero = constant(slot[k], 0);
+		zero = lower_bits_like(slot[k], 0);
 		next = LLVMBuildAdd(b, slot[k], LLVMBuildZExt(b, carry,
 			LLVMTypeOf(zero), ""), "next");
 		carry = LLVMBuildICmp(b, k ? LLVMIntEQ : LLVMIntULT, next,
@@ -117,9 +112,9 @@ static LLVMValueRef place_element(const struct pointwise *points,
 		branch = branch_open(iteration, exists, "element");
 	value = pointwise_load(points, iteration);
 	if (exists)
-		value = branch_value(iteration, &branch, value, constant(value, 0));
+		value = branch_value(iteration, &branch, value, lower_bits_like(value, 0));
 	value = LLVMBuildZExt(builder, value, bytes, "");
-	return LLVMBuildShl(builder, value, constant(value, j * plan->visit.store.bits),
+	return LLVMBuildShl(builder, value, lower_bits_like(value, j * plan->visit.store.bits),
 		"placed");
 }
 
@@ -132,10 +127,10 @@ static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef number = expression_lower(&iteration->scope, plan->visit.group.number);
 	LLVMValueRef first = LLVMBuildMul(b, number,
-		constant(number, plan->visit.group.bytes), "byte");
+		lower_bits_like(number, plan->visit.group.bytes), "byte");
 
 	for (unsigned k = 0; k < plan->visit.group.bytes; k++) {
-		LLVMValueRef at = LLVMBuildAdd(b, first, constant(first, k), ""), one;
+		LLVMValueRef at = LLVMBuildAdd(b, first, lower_bits_like(first, k), ""), one;
 		struct branch branch = { 0 };
 
 		if (k)
@@ -144,7 +139,7 @@ static void store_bytes(const struct iteration *iteration, LLVMValueRef value,
 		at = LLVMBuildInBoundsGEP2(b, byte,
 			LLVMGetParam(iteration->function, PLAN_DESTINATION), &at, 1,
 			"address");
-		one = LLVMBuildLShr(b, value, constant(value, 8 * k), "");
+		one = LLVMBuildLShr(b, value, lower_bits_like(value, 8 * k), "");
 		one = LLVMBuildTrunc(b, one, byte, "");
 		LLVMSetAlignment(LLVMBuildStore(b, one, at), 1);
 		if (k)
@@ -195,7 +190,7 @@ static void store_word(const struct iteration *iteration, LLVMValueRef value)
 	const struct visit_group *group = &iteration->kernel->plan->visit.group;
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef number = expression_lower(&iteration->scope, group->number);
-	LLVMValueRef at = LLVMBuildMul(b, number, constant(number, group->bytes), "byte");
+	LLVMValueRef at = LLVMBuildMul(b, number, lower_bits_like(number, group->bytes), "byte");
 	unsigned bytes = group->bytes & -group->bytes, base = iteration->kernel->base_align;
 
 	at = LLVMBuildInBoundsGEP2(b, byte, LLVMGetParam(iteration->function,

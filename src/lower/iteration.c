@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static LLVMTypeRef counter_type(const struct iteration *iteration, bool narrow)
+LLVMTypeRef iteration_counter_type(const struct iteration *iteration, bool narrow)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
 
@@ -76,7 +76,7 @@ static LLVMValueRef is_below(const struct iteration *iteration, LLVMValueRef a, 
 	half = LLVMBuildLShr(builder, LLVMBuildSub(builder, a, b, "left"),
 		LLVMConstInt(type, 32, false), "upper");
 	half = iteration->kernel->hooks->pin(builder, LLVMBuildTrunc(builder, half,
-		counter_type(iteration, true), "upper"));
+		iteration_counter_type(iteration, true), "upper"));
 	return LLVMBuildICmp(builder, LLVMIntSLT, half, LLVMConstNull(LLVMTypeOf(half)),
 		"more");
 }
@@ -145,7 +145,7 @@ static void loop_close(struct iteration *iteration)
 
 static LLVMValueRef open_serial(struct iteration *iteration, const struct visit_dim *dim)
 {
-	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(dim->extent));
+	LLVMTypeRef type = iteration_counter_type(iteration, expression_is_narrow(dim->extent));
 	LLVMValueRef extent = lower_as(iteration, dim->extent, type);
 
 	return loop_open(iteration, dim->name, LLVMConstNull(type), extent,
@@ -154,7 +154,7 @@ static LLVMValueRef open_serial(struct iteration *iteration, const struct visit_
 
 static LLVMValueRef number(const struct iteration *iteration, int64_t value)
 {
-	return LLVMConstInt(counter_type(iteration, false), (unsigned long long)value, true);
+	return LLVMConstInt(iteration_counter_type(iteration, false), (unsigned long long)value, true);
 }
 
 static LLVMValueRef choose_bound(const struct iteration *iteration, LLVMIntPredicate predicate,
@@ -169,7 +169,7 @@ static LLVMValueRef choose_bound(const struct iteration *iteration, LLVMIntPredi
 static LLVMValueRef open_between(struct iteration *iteration, const struct visit_dim *dim,
 	LLVMValueRef first, LLVMValueRef end)
 {
-	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(dim->extent));
+	LLVMTypeRef type = iteration_counter_type(iteration, expression_is_narrow(dim->extent));
 
 	return loop_open(iteration, dim->name, resize(iteration, first, type),
 		resize(iteration, end, type), LLVMConstInt(type, 1, false));
@@ -208,7 +208,7 @@ static LLVMValueRef enter_axis(const struct iteration *iteration, unsigned axis)
 	const layout_kernel *kernel = iteration->kernel;
 
 	if (kernel->extent[axis]->max <= 1)
-		return LLVMConstNull(counter_type(iteration, true));
+		return LLVMConstNull(iteration_counter_type(iteration, true));
 	return kernel->hooks->group_id(iteration->scope.builder, axis);
 }
 
@@ -220,7 +220,7 @@ static LLVMValueRef open_axis(struct iteration *iteration, const char *name,
 	const layout_kernel *kernel = iteration->kernel;
 	const struct index *extent = kernel->extent[axis];
 	int64_t cap = grid_cap(axis, kernel->lanes);
-	LLVMTypeRef type = counter_type(iteration, expression_is_narrow(extent));
+	LLVMTypeRef type = iteration_counter_type(iteration, expression_is_narrow(extent));
 	LLVMValueRef step = LLVMConstInt(type, (unsigned long long)cap, false);
 	LLVMValueRef group = enter_axis(iteration, axis);
 
@@ -241,7 +241,7 @@ static void split_z(struct iteration *iteration, LLVMValueRef place)
 	const struct plan *plan = kernel->plan;
 	LLVMValueRef *vars = iteration->scope.vars + plan->size_count;
 	bool narrow = expression_is_narrow(kernel->extent[2]);
-	LLVMTypeRef type = counter_type(iteration, narrow);
+	LLVMTypeRef type = iteration_counter_type(iteration, narrow);
 	LLVMValueRef rest = resize(iteration, place, type), extent;
 	unsigned outermost = 0;
 

@@ -25,6 +25,9 @@ struct iteration {
 	LLVMValueRef turns[2];
 };
 
+/* Of what counts points: 32 bits where all are that few. */
+LLVMTypeRef iteration_counter_type(const struct iteration *iteration, bool narrow);
+
 /* A new block at the end of the function. */
 LLVMBasicBlockRef iteration_block(const struct iteration *iteration, const char *name);
 

@@ -18,6 +18,32 @@ bool lower_load(void);
 /* Make every target known to LLVM, once in this process. */
 void lower_initialize_targets(void);
 
+/* The integers of so many bits, and constants: of a type, and of another value's. */
+static inline LLVMTypeRef lower_int_type(LLVMBuilderRef builder, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
+}
+
+static inline LLVMValueRef lower_int(LLVMTypeRef type, int64_t value)
+{
+	return LLVMConstInt(type, (unsigned long long)value, true);
+}
+
+static inline LLVMValueRef lower_int_like(LLVMValueRef like, int64_t value)
+{
+	return lower_int(LLVMTypeOf(like), value);
+}
+
+static inline LLVMValueRef lower_bits_like(LLVMValueRef like, uint64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(like), value, false);
+}
+
+static inline LLVMValueRef lower_real_like(LLVMValueRef like, double value)
+{
+	return LLVMConstReal(LLVMTypeOf(like), value);
+}
+
 /* Put an LLVM error on the context as LAYOUT_ERROR_CODEGEN, "WHAT: message";
  * the error is consumed.  Returns true where there was none. */
 bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what);

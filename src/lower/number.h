@@ -8,9 +8,8 @@
 #ifndef LAYOUT_LOWER_NUMBER_H
 #define LAYOUT_LOWER_NUMBER_H
 
+#include "lower/llvm.h"
 #include "program/program.h"
-
-#include <llvm-c/Core.h>
 
 LLVMTypeRef number_type(LLVMContextRef llvm, const struct element_type *type);
 LLVMValueRef number_constant(LLVMContextRef llvm, const struct element_type *type,

@@ -11,16 +11,6 @@
 
 #include <string.h>
 
-static LLVMValueRef real(LLVMValueRef like, double value)
-{
-	return LLVMConstReal(LLVMTypeOf(like), value);
-}
-
-static LLVMValueRef integer(LLVMValueRef like, long long value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
-}
-
 static LLVMValueRef function_of(LLVMBuilderRef b)
 {
 	return LLVMGetBasicBlockParent(LLVMGetInsertBlock(b));
@@ -51,19 +41,19 @@ static LLVMValueRef polynomial(LLVMBuilderRef b, LLVMValueRef r)
 {
 	static const double factors[] = { 0x1.6d758cp-10, 0x1.127p-7, 0x1.5554acp-5, 0x1.555404p-3,
 		0x1p-1, 0x1p0, 0x1p0 };
-	LLVMValueRef sum = real(r, factors[0]);
+	LLVMValueRef sum = lower_real_like(r, factors[0]);
 
 	for (unsigned i = 1; i < sizeof(factors) / sizeof(*factors); i++)
-		sum = multiply_add(b, sum, r, real(r, factors[i]));
+		sum = multiply_add(b, sum, r, lower_real_like(r, factors[i]));
 	return sum;
 }
 
 /* 2^k of an i32 in -126 .. 127 */
 static LLVMValueRef power_of_2(LLVMBuilderRef b, LLVMValueRef k, LLVMTypeRef type)
 {
-	LLVMValueRef exponent = LLVMBuildAdd(b, k, integer(k, 127), "");
+	LLVMValueRef exponent = LLVMBuildAdd(b, k, lower_int_like(k, 127), "");
 
-	return LLVMBuildBitCast(b, LLVMBuildShl(b, exponent, integer(k, 23), ""), type, "");
+	return LLVMBuildBitCast(b, LLVMBuildShl(b, exponent, lower_int_like(k, 23), ""), type, "");
 }
 
 /* x 2^k */
@@ -75,7 +65,7 @@ static LLVMValueRef scaled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef k)
 	if (LLVMGetStringAttributeAtIndex(function_of(b), (LLVMAttributeIndex)
 	    LLVMAttributeFunctionIndex, NUMBER_SCALES, strlen(NUMBER_SCALES)))
 		return call(b, "llvm.ldexp", types, 2, args, 2);
-	half = LLVMBuildAShr(b, k, integer(k, 1), "");
+	half = LLVMBuildAShr(b, k, lower_int_like(k, 1), "");
 	x = LLVMBuildFMul(b, x, power_of_2(b, half, types[0]), "");
 	return LLVMBuildFMul(b, x, power_of_2(b, LLVMBuildSub(b, k, half, ""), types[0]), "");
 }
@@ -84,17 +74,17 @@ LLVMValueRef number_exp(LLVMBuilderRef b, LLVMValueRef x)
 {
 	LLVMTypeRef type = LLVMTypeOf(x);
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
-	LLVMValueRef zero = LLVMConstNull(type), magic = real(x, 0x1.8p23);
+	LLVMValueRef zero = LLVMConstNull(type), magic = lower_real_like(x, 0x1.8p23);
 	LLVMValueRef is_low, shifted, k, r;
 
-	is_low = LLVMBuildFCmp(b, LLVMRealOLT, x, real(x, -104), "");
+	is_low = LLVMBuildFCmp(b, LLVMRealOLT, x, lower_real_like(x, -104), "");
 	x = LLVMBuildSelect(b, is_low, zero, x, "");
-	x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, x, real(x, 89), ""),
-		real(x, 89), x, "");
-	shifted = multiply_add(b, x, real(x, 0x1.715476p0), magic);
+	x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, x, lower_real_like(x, 89), ""),
+		lower_real_like(x, 89), x, "");
+	shifted = multiply_add(b, x, lower_real_like(x, 0x1.715476p0), magic);
 	k = LLVMBuildFSub(b, shifted, magic, "");
-	r = multiply_add(b, k, real(x, -0x1.62e400p-1), x);
-	r = multiply_add(b, k, real(x, -0x1.7f7d1cp-20), r);
+	r = multiply_add(b, k, lower_real_like(x, -0x1.62e400p-1), x);
+	r = multiply_add(b, k, lower_real_like(x, -0x1.7f7d1cp-20), r);
 	k = LLVMBuildSub(b, LLVMBuildBitCast(b, shifted, i32, ""),
 		LLVMConstInt(i32, 0x4b400000, false), "");
 	return LLVMBuildSelect(b, is_low, zero, scaled(b, polynomial(b, r), k), "exp");

@@ -11,16 +11,6 @@
 
 #include <math.h>
 
-static LLVMValueRef real(LLVMValueRef like, double value)
-{
-	return LLVMConstReal(LLVMTypeOf(like), value);
-}
-
-static LLVMValueRef integer(LLVMValueRef like, long long value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
-}
-
 static LLVMValueRef add(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y)
 {
 	return LLVMBuildFAdd(b, x, y, "");
@@ -36,35 +26,35 @@ static LLVMValueRef rest(LLVMBuilderRef b, LLVMValueRef z)
 {
 	static const double factors[] = { 0x1.f13c4cp-3, 0x1.23d3dcp-2, 0x1.999c26p-2,
 		0x1.555554p-1 };
-	LLVMValueRef sum = real(z, factors[0]);
+	LLVMValueRef sum = lower_real_like(z, factors[0]);
 
 	for (unsigned i = 1; i < sizeof(factors) / sizeof(*factors); i++)
-		sum = add(b, multiply(b, sum, z), real(z, factors[i]));
+		sum = add(b, multiply(b, sum, z), lower_real_like(z, factors[i]));
 	return multiply(b, sum, z);
 }
 
 /* Of f, and k as a float. */
 static LLVMValueRef join(LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef k)
 {
-	LLVMValueRef s = LLVMBuildFDiv(b, f, add(b, f, real(f, 2)), "");
-	LLVMValueRef half = multiply(b, real(f, 0.5), multiply(b, f, f)), sum;
+	LLVMValueRef s = LLVMBuildFDiv(b, f, add(b, f, lower_real_like(f, 2)), "");
+	LLVMValueRef half = multiply(b, lower_real_like(f, 0.5), multiply(b, f, f)), sum;
 
 	sum = multiply(b, s, add(b, half, rest(b, multiply(b, s, s))));
-	sum = add(b, sum, multiply(b, k, real(k, 0x1.2fefa2p-17)));
+	sum = add(b, sum, multiply(b, k, lower_real_like(k, 0x1.2fefa2p-17)));
 	sum = add(b, LLVMBuildFSub(b, sum, half, ""), f);
-	return add(b, sum, multiply(b, k, real(k, 0x1.62e3p-1)));
+	return add(b, sum, multiply(b, k, lower_real_like(k, 0x1.62e3p-1)));
 }
 
 /* Of 0, numbers below it, and what is no finite number. */
 static LLVMValueRef settle(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef result)
 {
-	LLVMValueRef zero = real(x, 0);
+	LLVMValueRef zero = lower_real_like(x, 0);
 
-	result = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, x, zero, ""), real(x, NAN),
+	result = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, x, zero, ""), lower_real_like(x, NAN),
 		result, "");
 	result = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOEQ, x, zero, ""),
-		real(x, -INFINITY), result, "");
-	return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealULT, x, real(x, INFINITY), ""),
+		lower_real_like(x, -INFINITY), result, "");
+	return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealULT, x, lower_real_like(x, INFINITY), ""),
 		LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealUNO, x, x, ""), x, result, ""), x,
 		"");
 }
@@ -75,14 +65,14 @@ LLVMValueRef number_log(LLVMBuilderRef b, LLVMValueRef x)
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef is_small, bits, k, m, scaled;
 
-	is_small = LLVMBuildFCmp(b, LLVMRealOLT, x, real(x, 0x1p-126), "");
-	scaled = LLVMBuildSelect(b, is_small, multiply(b, x, real(x, 0x1p23)), x, "");
+	is_small = LLVMBuildFCmp(b, LLVMRealOLT, x, lower_real_like(x, 0x1p-126), "");
+	scaled = LLVMBuildSelect(b, is_small, multiply(b, x, lower_real_like(x, 0x1p23)), x, "");
 	bits = LLVMBuildBitCast(b, scaled, i32, "");
-	k = LLVMBuildAShr(b, LLVMBuildSub(b, bits, integer(bits, 0x3f3504f3), ""),
-		integer(bits, 23), "");
-	m = LLVMBuildBitCast(b, LLVMBuildSub(b, bits, LLVMBuildShl(b, k, integer(k, 23), ""),
+	k = LLVMBuildAShr(b, LLVMBuildSub(b, bits, lower_int_like(bits, 0x3f3504f3), ""),
+		lower_int_like(bits, 23), "");
+	m = LLVMBuildBitCast(b, LLVMBuildSub(b, bits, LLVMBuildShl(b, k, lower_int_like(k, 23), ""),
 		""), type, "");
-	k = LLVMBuildSub(b, k, LLVMBuildSelect(b, is_small, integer(k, 23), integer(k, 0), ""),
+	k = LLVMBuildSub(b, k, LLVMBuildSelect(b, is_small, lower_int_like(k, 23), lower_int_like(k, 0), ""),
 		"");
-	return settle(b, x, join(b, add(b, m, real(m, -1)), LLVMBuildSIToFP(b, k, type, "")));
+	return settle(b, x, join(b, add(b, m, lower_real_like(m, -1)), LLVMBuildSIToFP(b, k, type, "")));
 }

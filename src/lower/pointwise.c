@@ -40,11 +40,6 @@ static void enter(struct pointwise *points, const struct iteration *iteration)
 	group_enter(points, iteration);
 }
 
-static LLVMValueRef constant(LLVMValueRef like, uint64_t value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), value, false);
-}
-
 /* Of whole elements, in bytes. */
 static unsigned alignment(const struct iteration *iteration,
 	const struct visit_access *access)
@@ -92,7 +87,7 @@ static LLVMValueRef load_byte(const struct iteration *iteration, LLVMValueRef be
 	LLVMBuilderRef b = iteration->scope.builder;
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(b));
 	LLVMValueRef number = LLVMBuildAdd(b, begin,
-		LLVMBuildLShr(b, bit, constant(bit, 3), ""), "");
+		LLVMBuildLShr(b, bit, lower_bits_like(bit, 3), ""), "");
 	LLVMValueRef value = LLVMBuildLoad2(b, byte,
 		address(iteration, PLAN_SOURCE, byte, number), "byte");
 
@@ -109,18 +104,18 @@ static LLVMValueRef load_bits(const struct iteration *iteration, LLVMValueRef nu
 	const struct visit_access *access = &iteration->kernel->plan->visit.load;
 	unsigned bits = access->bits, log = 3 - (unsigned)__builtin_ctz(bits);
 	LLVMValueRef begin = LLVMBuildMul(b, LLVMBuildLShr(b, number,
-		constant(number, log), ""), constant(number, (bits << log) / 8), "begin");
+		lower_bits_like(number, log), ""), lower_bits_like(number, (bits << log) / 8), "begin");
 	LLVMValueRef bit = LLVMBuildMul(b, LLVMBuildAnd(b, number,
-		constant(number, (1u << log) - 1), ""), constant(number, bits), "bit");
+		lower_bits_like(number, (1u << log) - 1), ""), lower_bits_like(number, bits), "bit");
 	LLVMValueRef value = load_byte(iteration, begin, bit), last;
 
 	if (8 % bits) {
 		last = load_byte(iteration, begin,
-			LLVMBuildAdd(b, bit, constant(bit, bits - 1), ""));
-		last = LLVMBuildShl(b, last, constant(last, 8), "");
+			LLVMBuildAdd(b, bit, lower_bits_like(bit, bits - 1), ""));
+		last = LLVMBuildShl(b, last, lower_bits_like(last, 8), "");
 		value = LLVMBuildOr(b, value, last, "bytes");
 	}
-	bit = LLVMBuildAnd(b, bit, constant(bit, 7), "");
+	bit = LLVMBuildAnd(b, bit, lower_bits_like(bit, 7), "");
 	bit = LLVMBuildTrunc(b, bit, LLVMTypeOf(value), "");
 	return LLVMBuildTrunc(b, LLVMBuildLShr(b, value, bit, ""),
 		element_type(iteration, access), "element");

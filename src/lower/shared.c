@@ -12,9 +12,8 @@ static bool stores_gathered(const struct program_body *body)
 	for (unsigned i = 0; i < body->count && !gathered; i++) {
 		const struct program_statement *s = &body->statements[i];
 
-		for (unsigned d = 0; d < s->place.rank && s->kind == STATEMENT_STORE; d++)
-			gathered = gathered || s->place.gather[d];
-		gathered = gathered || stores_gathered(&s->body);
+		gathered = (s->kind == STATEMENT_STORE && program_gathers(&s->place)) ||
+			stores_gathered(&s->body);
 	}
 	return gathered;
 }

@@ -41,10 +41,8 @@ static bool is_multiple(const struct index *index, int64_t of)
 
 bool direct_goes_apart(const struct storage_access *access, const struct program_place *at)
 {
-	bool apart = !access->twisted;
+	bool apart = !access->twisted && !program_gathers(at);
 
-	for (unsigned d = 0; d < at->rank; d++)
-		apart = apart && !at->gather[d];
 	for (unsigned k = 0; apart && k < access->slot_count; k++) {
 		const struct digit *digit = &access->digits[k];
 

@@ -223,10 +223,8 @@ static void reduce_begin(struct walk *walk, const layout_tile *tile)
 	walk_begin(walk, from->rank, from->box);
 	walk->array_count = 2;
 	for (unsigned d = from->rank; d-- > 0;) {
-		bool is_reduced = false;
+		bool is_reduced = program_lists_dim(tile, d);
 
-		for (unsigned i = 0; i < tile->dim_count; i++)
-			is_reduced = is_reduced || tile->dims[i] == d;
 		walk->step[is_reduced][d] = is_reduced ? reduced : kept;
 		*(is_reduced ? &reduced : &kept) *= from->box[d];
 	}

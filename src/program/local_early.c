@@ -40,10 +40,8 @@ static bool is_used(const layout_program *program, const layout_tile *tile)
 /* What the load takes is there before the loop. */
 static bool is_free(const layout_tile *load)
 {
-	for (unsigned d = 0; d < load->place.rank; d++)
-		if (load->place.gather[d])
-			return false;
-	return load->op == TILE_LOAD && load->memory->access == LAYOUT_ACCESS_IN;
+	return !program_gathers(&load->place) && load->op == TILE_LOAD &&
+		load->memory->access == LAYOUT_ACCESS_IN;
 }
 
 static unsigned count_puts(const struct program_body *body, const layout_memory *local)

@@ -27,6 +27,11 @@ struct program_owners {
 	unsigned *uses, *stores;	/* of each tile that was given */
 };
 
+static inline bool owners_failed(const struct program_owners *o)
+{
+	return layout_context_error(o->ctx) != LAYOUT_ERROR_NONE;
+}
+
 /* Give every tile an owner: the one that is written; for loads, vectors along what is
  * contiguous in memory; for others what their operands lead to.  Where an operand has
  * another owner than it takes, there is a conversion before its use.  False with the error

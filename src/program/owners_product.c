@@ -179,11 +179,6 @@ static bool is_told(const struct program_owners *o, const layout_tile *sum)
 	return owners_written(o, sum);
 }
 
-static bool failed(const struct program_owners *o)
-{
-	return layout_context_error(o->ctx) != LAYOUT_ERROR_NONE;
-}
-
 struct product *owners_product(struct program_owners *o, layout_tile *contract,
 	const struct owner *sum, bool only)
 {
@@ -192,12 +187,12 @@ struct product *owners_product(struct program_owners *o, layout_tile *contract,
 	if (*product || product_is_declined(contract))
 		return *product;
 	*product = sum ? choose(o, contract, sum) : NULL;
-	if (!*product && !failed(o) && !only && (contract->by || !sum ||
+	if (!*product && !owners_failed(o) && !only && (contract->by || !sum ||
 	    !is_told(o, contract->operands[0])))
 		*product = choose(o, contract, NULL);
-	if (!*product && contract->by && !failed(o))
+	if (!*product && contract->by && !owners_failed(o))
 		product_refuse(o->ctx, o->chip, contract);
-	if (!*product && contract->by && !failed(o))
+	if (!*product && contract->by && !owners_failed(o))
 		layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, contract->position,
 			"the owner of `%s` is none of %s", contract->name, contract->by);
 	if (!*product)

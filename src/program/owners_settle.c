@@ -23,11 +23,6 @@ struct writer {
 	struct program_body body;
 };
 
-static bool failed(const struct program_owners *o)
-{
-	return layout_context_error(o->ctx) != LAYOUT_ERROR_NONE;
-}
-
 static bool append(struct writer *w, const struct program_statement *statement)
 {
 	struct program_statement *grown = build_grow(w->o->ctx, w->body.statements,
@@ -112,18 +107,10 @@ bool owners_may_load(const struct program_owners *o, const layout_tile *tile)
 		!owners_written(o, tile) && o->uses[tile->number] == 1;
 }
 
-static bool has_gathers(const struct program_place *place)
-{
-	for (unsigned d = 0; d < place->rank; d++)
-		if (place->gather[d])
-			return true;
-	return false;
-}
-
 bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 	const struct owner *wanted)
 {
-	return owners_may_load(o, tile) && !has_gathers(&tile->place) &&
+	return owners_may_load(o, tile) && !program_gathers(&tile->place) &&
 		owners_accesses(o, tile, tile->memory, wanted) <=
 		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) +
 		MORE_ACCESSES;
@@ -241,7 +228,7 @@ static const struct owner *settle(struct program_owners *o, const layout_tile *t
 {
 	struct owner **owner = &o->owners[tile->number];
 
-	if (!owners_found(o, tile) && !failed(o))
+	if (!owners_found(o, tile) && !owners_failed(o))
 		*owner = owners_blocked(o, tile);
 	return *owner;
 }
@@ -339,7 +326,7 @@ static bool settle_contract(struct writer *w, layout_tile *tile)
 	const struct owner *owner = settle(w->o, tile);
 	const struct product *product = owner ? owners_product(w->o, tile, owner, true) :
 		NULL;
-	bool ok = owner && !failed(w->o);
+	bool ok = owner && !owners_failed(w->o);
 
 	for (unsigned i = 0; ok && i < tile->operand_count; i++)
 		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
@@ -402,7 +389,7 @@ static bool settle_reduce(struct writer *w, layout_tile *tile)
 	}
 	owners_spread(o, tile, wanted, &left);
 	return take_operand(w, tile, 0, wanted) &&
-		(owners_found(o, tile) || !failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
+		(owners_found(o, tile) || !owners_failed(o)) && come_to(w, &tile, owner_copy(o->ctx, &left));
 }
 
 /* What is seen through a relation is held where it is seen. */
@@ -416,7 +403,7 @@ static bool settle_seen(struct writer *w, layout_tile *tile)
 
 	if (wanted)
 		return take_operand(w, tile, 0, wanted);
-	if (view && !failed(o))
+	if (view && !owners_failed(o))
 		layout_fail(o->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "what of `%s` "
 			"a lane sees as `%s` follows from no digits and no XORs of bits",
 			operand->name, tile->name);
@@ -434,7 +421,7 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 	if (tile->view == VIEW_BROADCAST)
 		return settle_map(w, tile);
 	if (owners_is_got(o, tile) && !owners_found(o, operand))
-		return !failed(o);
+		return !owners_failed(o);
 	if (tile->elements)
 		return settle_seen(w, tile);
 	wanted = owners_copy(o, settle(o, operand));
@@ -452,7 +439,7 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 		owner_free(view);
 		return false;
 	}
-	return take_operand(w, tile, 0, wanted) && (owners_found(o, tile) || !failed(o)) &&
+	return take_operand(w, tile, 0, wanted) && (owners_found(o, tile) || !owners_failed(o)) &&
 		come_to(w, &tile, view);
 }
 
@@ -473,7 +460,7 @@ static bool settle_tile(struct writer *w, layout_tile *tile)
 	case TILE_CONVERT:
 		return settle(w->o, tile) && settle(w->o, tile->operands[0]);
 	default:
-		return owners_found(w->o, tile) || !failed(w->o);
+		return owners_found(w->o, tile) || !owners_failed(w->o);
 	}
 }
 

@@ -286,6 +286,24 @@ void map_node_free(struct map_node *node);
 /* Waves of a workgroup. */
 int64_t program_waves(const layout_program *program);
 
+/* Do elements come from, or go to, where other tiles say? */
+static inline bool program_gathers(const struct program_place *place)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		if (place->gather[d])
+			return true;
+	return false;
+}
+
+/* Is this dimension one of those that a tile reduces, inserts, ..? */
+static inline bool program_lists_dim(const layout_tile *tile, unsigned dim)
+{
+	for (unsigned i = 0; i < tile->dim_count; i++)
+		if (tile->dims[i] == dim)
+			return true;
+	return false;
+}
+
 /* Have the factors of a contraction scales?  The letters of an operand of it. */
 static inline bool program_has_scales(const layout_tile *contract)
 {

@@ -162,14 +162,6 @@ static bool take_dims(layout_program *program, const int64_t *list, unsigned cou
 	return true;
 }
 
-static bool is_listed(const layout_tile *change, unsigned dim)
-{
-	for (unsigned i = 0; i < change->dim_count; i++)
-		if (change->dims[i] == dim)
-			return true;
-	return false;
-}
-
 static bool permute(const layout_tile *from, layout_tile *to)
 {
 	if (to->dim_count != from->rank)
@@ -182,7 +174,7 @@ static bool permute(const layout_tile *from, layout_tile *to)
 static bool project(const layout_tile *from, layout_tile *to)
 {
 	for (unsigned d = 0; d < from->rank; d++) {
-		if (!is_listed(to, d))
+		if (!program_lists_dim(to, d))
 			to->box[to->rank++] = from->box[d];
 		else if (from->box[d] != 1)
 			return refuse(from->program,
@@ -200,7 +192,7 @@ static bool collapse(const layout_tile *from, layout_tile *to)
 	if (!to->dim_count)
 		return refuse(from->program, "no dimensions collapse");
 	for (unsigned d = 0; d < from->rank; d++)
-		if (is_listed(to, d) && d != to->dims[0])
+		if (program_lists_dim(to, d) && d != to->dims[0])
 			to->box[to->rank - 1] *= from->box[d];
 		else
 			to->box[to->rank++] = from->box[d];

@@ -237,10 +237,7 @@ static layout_answer verify_apart(struct verify *verify, const struct touch *a,
 /* Can the store be of the points of the load, as in x = load A[i]; store f(x) -> A[i]? */
 static bool can_update(const struct touch *load, const struct touch *store)
 {
-	for (unsigned d = 0; d < load->place->rank; d++)
-		if (load->place->gather[d])
-			return false;
-	return !load->store && store->store &&
+	return !program_gathers(load->place) && !load->store && store->store &&
 		layout_relation_in_rank(load->relation) ==
 		layout_relation_in_rank(store->relation);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/program_data.h"
 #include "support/bit_array.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -211,4 +212,28 @@ int program_context_new(void **state)
 int program_context_free(void **state)
 {
 	return layout_context_free(*state) ? 0 : -1;
+}
+
+void program_data_random(const struct program_data *data, uint64_t *seed)
+{
+	for (unsigned i = 0; i < data->count; i++) {
+		int64_t count = (int64_t)(data->buffers[i].bytes * 8 / data->type[i]->bits);
+
+		for (int64_t e = 0; e < count; e++)
+			program_data_set(data, i, e, (double)random_below(seed, 5) -
+				(data->type[i]->kind == 'u' ? 0 : 2));
+	}
+}
+
+char *program_example(const char *name)
+{
+	char path[256], *text = calloc(1, 8192);
+	FILE *file;
+
+	snprintf(path, sizeof(path), SOURCE_DIR "/examples/programs/%s.txt", name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, 8191, file) > 0);
+	fclose(file);
+	return text;
 }

@@ -47,6 +47,13 @@ void program_data_fill(const struct program_data *data, unsigned argument,
 void program_data_expect(const struct program_data *data, unsigned argument,
 	const char *list);
 
+/* Small numbers for all elements of all arguments: from -2, or where there is no sign from 0,
+ * to 2 or 4. */
+void program_data_random(const struct program_data *data, uint64_t *seed);
+
+/* The text of an example, "softmax", to be freed. */
+char *program_example(const char *name);
+
 /* A test's context, as its state; freed without leaks, or the test fails. */
 int program_context_new(void **state);
 int program_context_free(void **state);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "support/relayout.h"
 #include "support/random.h"
+#include "support/storage_model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -134,16 +135,6 @@ static void fill_random(struct buffer *buffer, const struct relayout_element *el
 	}
 }
 
-static bool next_point(unsigned rank, const int64_t *n, int64_t *i)
-{
-	for (unsigned d = rank; d--;) {
-		if (++i[d] < n[d])
-			return true;
-		i[d] = 0;
-	}
-	return false;
-}
-
 /* What the destination should become. */
 static void reference(const struct relayout *relayout, const int64_t *n,
 	const struct buffer *from, struct buffer *to)
@@ -167,7 +158,7 @@ static void reference(const struct relayout *relayout, const int64_t *n,
 
 		element_put(to, element->to_bits, storage_model_offset(destination, n, i),
 			element->convert ? element->convert(value) : value);
-	} while (next_point(source->rank, n, i));
+	} while (model_next_index(source->rank, n, i));
 }
 
 static bool run(layout_context *ctx, const struct relayout *relayout,

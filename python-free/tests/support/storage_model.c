@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool model_next_index(unsigned rank, const int64_t *n, int64_t *i)
+{
+	for (unsigned d = rank; d--;) {
+		if (++i[d] < n[d])
+			return true;
+		i[d] = 0;
+	}
+	return false;
+}
+
 static const char *comma(unsigned i)
 {
 	return i ? ", " : "";

@@ -38,6 +38,10 @@ struct storage_model {
 	unsigned units;
 };
 
+/* The next index of sizes "n", the last dimension first; false behind the last one, which the
+ * first one follows. */
+bool model_next_index(unsigned rank, const int64_t *n, int64_t *i);
+
 /* "size" are the logical sizes as text, one a dimension. */
 void storage_model_text(const struct storage_model *model, const char *const *size,
 	char text[MODEL_TEXT]);

@@ -67,11 +67,6 @@ static bool add_access(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
-static int compare_rows(const void *a, const void *b, void *rank)
-{
-	return points_compare(a, b, *(unsigned *)rank);
-}
-
 /* Do two rows belong to one access of one wave? */
 static bool is_one_access(const struct listing *listing, const int64_t *a,
 	const int64_t *b, unsigned wave_size)
@@ -188,7 +183,7 @@ bool layout_lds_conflicts(layout_relation *address, unsigned lane, const layout_
 		layout_relation_for_each(address, add_access, &listing) && !listing.failed;
 	if (ok && listing.count)
 		qsort_r(listing.rows, listing.count,
-			(listing.rank + 1) * sizeof(*listing.rows), compare_rows,
+			(listing.rank + 1) * sizeof(*listing.rows), points_order,
 			&listing.rank);
 	for (size_t i = 0; ok && i < listing.count;)
 		ok = count_access(&listing, i, &i, lds, &access, extra);

@@ -20,14 +20,9 @@ static LLVMModuleRef module_of(LLVMBuilderRef builder)
 	return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
 }
 
-static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
-{
-	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
-}
-
 LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
 {
-	return LLVMConstInt(int_type(builder, bits), value, false);
+	return LLVMConstInt(lower_int_type(builder, bits), value, false);
 }
 
 LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
@@ -96,7 +91,7 @@ static LLVMValueRef call_assembly(LLVMBuilderRef builder, LLVMTypeRef type,
 
 static void amdgpu_exchange(LLVMBuilderRef builder, LLVMValueRef pair[2])
 {
-	LLVMTypeRef i32 = int_type(builder, 32), types[] = { i32, i32 };
+	LLVMTypeRef i32 = lower_int_type(builder, 32), types[] = { i32, i32 };
 	LLVMTypeRef both = LLVMStructTypeInContext(LLVMGetBuilderContext(builder), types,
 		2, false);
 	LLVMValueRef result = call_assembly(builder, LLVMFunctionType(both, types, 2,

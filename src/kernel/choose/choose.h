@@ -114,6 +114,13 @@ struct choice_segments choice_segments(const struct choice *choice, enum factor_
 int64_t choice_first_segments(const struct choice *choice, enum factor_side side,
 	int64_t bytes);
 
+/* Of 64 bytes, on both sides. */
+static inline int64_t choice_touched(const struct choice *choice)
+{
+	return choice_first_segments(choice, FACTOR_LOAD, 64) +
+		choice_first_segments(choice, FACTOR_STORE, 64);
+}
+
 /* Those that another one does, where the registers of a vector follow each other. */
 int64_t choice_access_segments(const struct choice *choice, enum factor_side side,
 	int64_t access, int64_t bytes);

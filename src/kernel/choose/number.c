@@ -23,13 +23,6 @@ int64_t choice_number(struct choice *choice, enum choice_where where,
 	}
 }
 
-/* Segments of the first accesses, which the others repeat elsewhere. */
-static int64_t touched(const struct choice *choice)
-{
-	return choice_first_segments(choice, FACTOR_LOAD, 64) +
-		choice_first_segments(choice, FACTOR_STORE, 64);
-}
-
 /* Lanes in the order of the destination; or first those chosen first, where that
  * spares a wave segments. */
 static void number_lanes(struct choice *choice)
@@ -45,7 +38,7 @@ static void number_lanes(struct choice *choice)
 		if (inside > choice->rules.wave_size)
 			break;
 		choice_number(&next, CHOICE_LANE, FACTOR_STORE, inside, next.turns);
-		if (inside == choice->rules.wave_size && touched(&next) < touched(choice))
+		if (inside == choice->rules.wave_size && choice_touched(&next) < choice_touched(choice))
 			*choice = next;
 	}
 }

@@ -399,11 +399,6 @@ static void explain_conversion(struct layout_buffer *out, const struct plan *pla
 		plan->tile->move_count == 2 ? " before the LDS" : "");
 }
 
-static double slower(const struct shape_time *time)
-{
-	return time->memory > time->issue ? time->memory : time->issue;
-}
-
 double plan_predicted(const struct plan *plan)
 {
 	const struct tile_account *account = plan->account;
@@ -411,7 +406,7 @@ double plan_predicted(const struct plan *plan)
 
 	return account && !account->none && account->memory &&
 		shape_predict(&account->shape, account->memory, &time) ?
-		1 / slower(&time) : 0;
+		1 / shape_time_all(&time) : 0;
 }
 
 double plan_predicted_at(const struct plan *plan, const int64_t *sizes)
@@ -435,7 +430,7 @@ static void explain_memory(struct writer *w, const struct tile_account *account)
 		return;
 	layout_buffer_printf(&w->out, "memory: %.2f of the rate of a copy is predicted, held "
 		"back by %s; lines of %u bytes, sectors of %u, %s costs\n",
-		1 / slower(&time),
+		1 / shape_time_all(&time),
 		time.memory > time.issue ? memory_cost_text(time.worst) :
 		"what is issued", memory->line, memory->sector, known[memory->costs_known]);
 }

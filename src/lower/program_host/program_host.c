@@ -176,20 +176,12 @@ static void begin_point(struct host *host, const LLVMValueRef *x, void *user)
 	host_array_store(host, work->array, tile, tile->type, x, first);
 }
 
-static bool is_reduced(const layout_tile *tile, unsigned d)
-{
-	for (unsigned i = 0; i < tile->dim_count; i++)
-		if (tile->dims[i] == d)
-			return true;
-	return false;
-}
-
 /* The coordinates of the result for those of what is reduced. */
 static void kept_point(const struct host *host, const layout_tile *tile,
 	const LLVMValueRef *x, LLVMValueRef *kept)
 {
 	for (unsigned d = 0; d < tile->operands[0]->rank; d++)
-		if (!is_reduced(tile, d))
+		if (!program_lists_dim(tile, d))
 			*kept++ = x[d];
 		else if (tile->keep)
 			*kept++ = host_number(host, 0);
@@ -216,7 +208,7 @@ static LLVMValueRef reduced_number(const struct host *host, const layout_tile *t
 	LLVMValueRef number = host_number(host, 0);
 
 	for (unsigned d = 0; d < from->rank; d++)
-		if (is_reduced(tile, d))
+		if (program_lists_dim(tile, d))
 			number = LLVMBuildAdd(host->b, x[d], LLVMBuildMul(host->b, number,
 				host_number(host, from->box[d]), ""), "");
 	return LLVMBuildTrunc(host->b, number, number_type(host->llvm, tile->type), "");
@@ -264,7 +256,7 @@ static LLVMValueRef reduce_needed(struct host *host, const LLVMValueRef *x, void
 	const struct work *work = user;
 	const layout_tile *from = work->tile->operands[0];
 
-	return host->tiles[from->number].is_array || !is_reduced(work->tile, from->rank - 1) ||
+	return host->tiles[from->number].is_array || !program_lists_dim(work->tile, from->rank - 1) ||
 		!host_is_uniform_behind(host, from) ? NULL :
 		changes(host, work, x, host_value(host, from, x));
 }
@@ -305,7 +297,7 @@ static LLVMValueRef both_needed(struct host *host, const LLVMValueRef *x, void *
 	const struct work *works = user;
 	const layout_tile *tile = works[0].tile;
 
-	return host_is_asked_behind(host, tile) || !is_reduced(works[1].tile, tile->rank - 1) ||
+	return host_is_asked_behind(host, tile) || !program_lists_dim(works[1].tile, tile->rank - 1) ||
 		!host_is_uniform_behind(host, tile) ? NULL :
 		changes(host, &works[1], x, host_compute(host, tile, x));
 }

@@ -44,10 +44,7 @@ static bool is_streamed(const struct host *host, const struct program_statement 
 	    type->bits < 8 || type->kind == 'b' ||
 	    store->tile->box[rank - 1] * (type->bits / 8) < LEAST_ROW)
 		return false;
-	for (unsigned d = 0; d < rank; d++)
-		if (store->place.gather[d])
-			return false;
-	return is_contiguous(host_access(host, store->memory));
+	return !program_gathers(&store->place) && is_contiguous(host_access(host, store->memory));
 }
 
 bool host_may_stream(const struct host *host, const struct program_body *body)

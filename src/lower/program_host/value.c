@@ -154,14 +154,6 @@ static LLVMValueRef expression_value(struct host *host, const layout_tile *tile,
 	return map_value(host, tile, tile->expression, operands);
 }
 
-static bool is_listed(const layout_tile *tile, unsigned d)
-{
-	for (unsigned i = 0; i < tile->dim_count; i++)
-		if (tile->dims[i] == d)
-			return true;
-	return false;
-}
-
 /* Coordinates of dimensions "from" .. "from" + rank of a box, by their number in it. */
 static void split(const struct host *host, unsigned rank, const int64_t *box,
 	LLVMValueRef number, LLVMValueRef *x)
@@ -223,7 +215,7 @@ static LLVMValueRef view_value(struct host *host, const layout_tile *tile,
 		break;
 	case VIEW_PROJECT:
 		for (unsigned d = 0; d < from->rank; d++)
-			at[d] = is_listed(tile, d) ? host_number(host, 0) : x[next++];
+			at[d] = program_lists_dim(tile, d) ? host_number(host, 0) : x[next++];
 		break;
 	case VIEW_EXPAND:
 		for (unsigned d = 0; d < from->rank; d++)

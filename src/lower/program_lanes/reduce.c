@@ -28,14 +28,6 @@ static bool finds_index(const struct reducing *r)
 	return r->tile->reduce >= REDUCE_ARGMIN;
 }
 
-static bool is_reduced(const layout_tile *tile, unsigned dim)
-{
-	for (unsigned i = 0; i < tile->dim_count; i++)
-		if (tile->dims[i] == dim)
-			return true;
-	return false;
-}
-
 /* Is it an extremum of numbers that the target computes? */
 static bool keeps_nans(const struct reducing *r)
 {
@@ -149,7 +141,7 @@ static LLVMValueRef element_of(const struct reducing *r, const struct owner_coor
 	LLVMValueRef sum = program_int(r->body->i32, 0);
 
 	for (unsigned d = 0; d < r->operand->rank; d++)
-		if (is_reduced(r->tile, d))
+		if (program_lists_dim(r->tile, d))
 			sum = LLVMBuildAdd(r->body->b, LLVMBuildMul(r->body->b, sum,
 				program_int(r->body->i32, r->operand->box[d]), ""),
 				owner_coordinate(at, q, d), "");
@@ -386,10 +378,10 @@ static unsigned *find_old(struct reducing *r)
 		sizeof(*old));
 
 	for (unsigned i = 0; i < left.term_count; i++)
-		if (is_reduced(r->tile, left.terms[i].dim))
+		if (program_lists_dim(r->tile, left.terms[i].dim))
 			r->digits |= left.terms[i].digits;
 	for (unsigned d = left.rank; d-- > 0;)
-		if (is_reduced(r->tile, d))
+		if (program_lists_dim(r->tile, d))
 			owner_project(&left, d);
 	if (old)
 		owner_drop_registers(&left, old);

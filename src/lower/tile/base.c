@@ -139,11 +139,6 @@ static int64_t find_common(const struct expression_scope *scope,
 	return cheap || !common ? 1 : common;
 }
 
-static LLVMTypeRef int_type(const struct expression_scope *scope, unsigned bits)
-{
-	return LLVMIntTypeInContext(LLVMGetBuilderContext(scope->builder), bits);
-}
-
 static LLVMValueRef times(const struct expression_scope *scope, LLVMValueRef value,
 	int64_t by)
 {
@@ -157,12 +152,12 @@ static LLVMValueRef times(const struct expression_scope *scope, LLVMValueRef val
 static LLVMValueRef lower_factor(const struct expression_scope *scope,
 	const struct index *factor, int64_t by)
 {
-	LLVMTypeRef i64 = int_type(scope, 64);
+	LLVMTypeRef i64 = lower_int_type(scope->builder, 64);
 	LLVMValueRef value;
 
 	if (expression_most(scope, factor) > INT32_MAX)
 		return times(scope, expression_lower_as(scope, factor, i64), by);
-	value = times(scope, expression_lower_as(scope, factor, int_type(scope, 32)), by);
+	value = times(scope, expression_lower_as(scope, factor, lower_int_type(scope->builder, 32)), by);
 	return LLVMBuildZExt(scope->builder, value, i64, "wide");
 }
 
@@ -181,7 +176,7 @@ static LLVMValueRef lower_term(const struct expression_scope *scope,
 			"product") : factor;
 	}
 	if (!product)
-		return LLVMConstInt(int_type(scope, 64), (unsigned long long)constant,
+		return LLVMConstInt(lower_int_type(scope->builder, 64), (unsigned long long)constant,
 			false);
 	return takes ? product : times(scope, product, constant);
 }

@@ -24,18 +24,6 @@ static const struct tile_dim *dim_of(const struct iteration *iteration, unsigned
 	return &iteration->kernel->plan->tile->dims[d];
 }
 
-static LLVMTypeRef type_of(const struct iteration *iteration, bool narrow)
-{
-	LLVMContextRef llvm = LLVMGetBuilderContext(iteration->scope.builder);
-
-	return narrow ? LLVMInt32TypeInContext(llvm) : LLVMInt64TypeInContext(llvm);
-}
-
-static LLVMValueRef constant(LLVMTypeRef type, int64_t value)
-{
-	return LLVMConstInt(type, (unsigned long long)value, true);
-}
-
 /* A distance from the tile's start, which is at most INT32_MAX + 1 - extent, to a bound
  * between 0 and INT32_MAX fits an i32, less the extent too.  A bound of INT32_MAX + 1
  * may be that of the destination, which reaches beyond the start of every tile: the
@@ -61,12 +49,12 @@ static LLVMValueRef distance(const struct iteration *iteration, unsigned d,
 	const struct index *bound)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
-	LLVMTypeRef type = type_of(iteration, is_narrow(iteration, d, bound));
+	LLVMTypeRef type = iteration_counter_type(iteration, is_narrow(iteration, d, bound));
 	LLVMValueRef tile = iteration->scope.vars[
 		iteration->kernel->plan->size_count + d];
 	LLVMValueRef start = LLVMBuildMul(builder,
 		LLVMBuildIntCast2(builder, tile, type, false, "tile"),
-		constant(type, dim_of(iteration, d)->step), "start");
+		lower_int(type, dim_of(iteration, d)->step), "start");
 
 	return LLVMBuildSub(builder, expression_lower_as(&iteration->scope, bound, type),
 		start, "left");
@@ -141,7 +129,7 @@ static LLVMValueRef end_of(const struct iteration *iteration, unsigned d)
 	const struct index *end = dim_of(iteration, d)->end;
 
 	return expression_lower_as(&iteration->scope, end,
-		type_of(iteration, is_narrow(iteration, d, end) && !is_unsigned(end)));
+		iteration_counter_type(iteration, is_narrow(iteration, d, end) && !is_unsigned(end)));
 }
 
 void bounds_test(const struct iteration *iteration, uint64_t unread, uint64_t unwritten,
@@ -173,12 +161,12 @@ LLVMValueRef bounds_excess(const struct iteration *iteration, unsigned d)
 	const struct tile_dim *dim = dim_of(iteration, d);
 	LLVMBuilderRef builder = iteration->scope.builder;
 	LLVMValueRef left = distance(iteration, d, dim->end);
-	LLVMValueRef extent = constant(LLVMTypeOf(left), dim->extent);
+	LLVMValueRef extent = lower_int(LLVMTypeOf(left), dim->extent);
 
 	left = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, left, extent,
 		"ends"), LLVMBuildSub(builder, extent, left, "excess"),
 		LLVMConstNull(LLVMTypeOf(left)), "excess");
-	return LLVMBuildZExt(builder, left, type_of(iteration, false), "excess");
+	return LLVMBuildZExt(builder, left, iteration_counter_type(iteration, false), "excess");
 }
 
 LLVMValueRef bounds_begins(const struct iteration *iteration, unsigned d)
@@ -195,14 +183,14 @@ LLVMValueRef bounds_ends(const struct iteration *iteration, unsigned d)
 	LLVMValueRef left = distance(iteration, d, dim->end);
 
 	return LLVMBuildICmp(iteration->scope.builder, LLVMIntULE, left,
-		constant(LLVMTypeOf(left), dim->extent), "last");
+		lower_int(LLVMTypeOf(left), dim->extent), "last");
 }
 
 /* The lesser of a value and a constant, compared as "predicate" says. */
 static LLVMValueRef at_most(LLVMBuilderRef builder, LLVMIntPredicate predicate,
 	LLVMValueRef value, int64_t most)
 {
-	LLVMValueRef limit = constant(LLVMTypeOf(value), most);
+	LLVMValueRef limit = lower_int(LLVMTypeOf(value), most);
 
 	return LLVMBuildSelect(builder, LLVMBuildICmp(builder, predicate, value, limit,
 		"more"), limit, value, "left");
@@ -217,18 +205,18 @@ static LLVMValueRef clamp(const struct iteration *iteration, unsigned d,
 	int64_t extent = dim_of(iteration, d)->extent;
 	LLVMValueRef left = distance(iteration, d, bound), none, out;
 
-	if (LLVMTypeOf(left) == type_of(iteration, false))
+	if (LLVMTypeOf(left) == iteration_counter_type(iteration, false))
 		left = room_narrow(builder, iteration->kernel->hooks->pin, left);
 	if (bound == dim_of(iteration, d)->end) {
 		left = at_most(builder, LLVMIntUGT, left, extent);
 	} else {
-		none = constant(LLVMTypeOf(left), 0);
+		none = lower_int(LLVMTypeOf(left), 0);
 		out = LLVMBuildICmp(builder, LLVMIntSLT, left, none, "out");
 		left = LLVMBuildSelect(builder, out, none, left, "left");
 		left = iteration->kernel->hooks->pin(builder, left);
 		left = at_most(builder, LLVMIntSGT, left, extent);
 	}
-	return LLVMBuildIntCast2(builder, left, type_of(iteration, true), true, "left");
+	return LLVMBuildIntCast2(builder, left, iteration_counter_type(iteration, true), true, "left");
 }
 
 static LLVMValueRef lane_part(const struct bounds *bounds, unsigned d,
@@ -282,9 +270,9 @@ static LLVMValueRef less_registers(const struct bounds *bounds, unsigned d,
 		if (digits->value[i])
 			bound = LLVMBuildSub(bounds->builder, bound, LLVMBuildMul(
 				bounds->builder, digits->value[i],
-				constant(type, digit->digit.step), "part"), "bound");
+				lower_int(type, digit->digit.step), "part"), "bound");
 	}
-	return LLVMBuildSub(bounds->builder, bound, constant(type, sum), "bound");
+	return LLVMBuildSub(bounds->builder, bound, lower_int(type, sum), "bound");
 }
 
 /* t[d] compared with "bound" */
@@ -384,7 +372,7 @@ LLVMValueRef bounds_hold_wave(const struct bounds *bounds,
 
 		left = less_registers(bounds, d, most, bounds->last[d]);
 		holds = both(builder, holds, LLVMBuildICmp(builder, LLVMIntSGT, left,
-			constant(LLVMTypeOf(left), lanes_most(bounds, d)), "holds"));
+			lower_int(LLVMTypeOf(left), lanes_most(bounds, d)), "holds"));
 		if (!bounds->first[d])
 			continue;
 		left = less_registers(bounds, d, least, bounds->first[d]);
@@ -415,7 +403,7 @@ LLVMValueRef bounds_part(const struct bounds *bounds, uint64_t digits)
 	for (uint64_t dims = bounds->ragged; dims; dims &= dims - 1) {
 		unsigned d = (unsigned)__builtin_ctzll(dims);
 		LLVMValueRef edges[] = { bounds->last[d], bounds->first[d] };
-		LLVMValueRef span = constant(type, form_span(bounds->form, digits, d));
+		LLVMValueRef span = lower_int(type, form_span(bounds->form, digits, d));
 
 		for (unsigned i = 0; i < 2; i++)
 			if (edges[i])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile/lane.h"
 #include "isl_bridge/arithmetic.h"
+#include "lower/llvm.h"
 
 #include <stddef.h>
 
@@ -33,11 +34,6 @@ static bool only_moves_bits(const struct lane_item *items, unsigned count)
 		taken |= item_mask(&items[i]);
 	}
 	return true;
-}
-
-static LLVMValueRef constant(LLVMValueRef like, int64_t value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
 }
 
 /* The bits that the lane's number may have. */
@@ -156,7 +152,7 @@ static LLVMValueRef copy_number(LLVMBuilderRef builder, const struct lane_number
 	LLVMValueRef value = lane->value, copy;
 
 	for (copies &= copies - 1; copies; copies &= copies - 1) {
-		copy = LLVMBuildShl(builder, lane->value, constant(lane->value,
+		copy = LLVMBuildShl(builder, lane->value, lower_int_like(lane->value,
 			__builtin_ctzll(copies)), "copy");
 		value = lane->hide(builder, LLVMBuildOr(builder, copy, value, "copies"));
 	}
@@ -166,9 +162,9 @@ static LLVMValueRef copy_number(LLVMBuilderRef builder, const struct lane_number
 static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMValueRef value, int shift)
 {
 	if (shift > 0)
-		return LLVMBuildShl(builder, value, constant(value, shift), "moved");
+		return LLVMBuildShl(builder, value, lower_int_like(value, shift), "moved");
 	if (shift < 0)
-		return LLVMBuildLShr(builder, value, constant(value, -shift), "moved");
+		return LLVMBuildLShr(builder, value, lower_int_like(value, -shift), "moved");
 	return value;
 }
 
@@ -187,7 +183,7 @@ static LLVMValueRef move_bits(LLVMBuilderRef builder, const struct lane_number *
 
 	if (group->copies == 1 && shifted_mask(number_bits(lane), group->shift) == mask)
 		return moved;
-	return LLVMBuildAnd(builder, moved, constant(moved, (int64_t)mask), "bits");
+	return LLVMBuildAnd(builder, moved, lower_int_like(moved, (int64_t)mask), "bits");
 }
 
 /* Or the next bits in; xor those that share places. */
@@ -247,14 +243,14 @@ static LLVMValueRef item_value(LLVMBuilderRef builder, const struct lane_number 
 	LLVMValueRef value = lane->value;
 
 	if (item->place > 1)
-		value = LLVMBuildUDiv(builder, value, constant(value, item->place),
+		value = LLVMBuildUDiv(builder, value, lower_int_like(value, item->place),
 			"quotient");
 	if (item->place * item->radix < lane->count)
-		value = LLVMBuildURem(builder, value, constant(value, item->radix),
+		value = LLVMBuildURem(builder, value, lower_int_like(value, item->radix),
 			"digit");
 	if (item->factor == 1)
 		return value;
-	return LLVMBuildMul(builder, value, constant(value, item->factor), "part");
+	return LLVMBuildMul(builder, value, lower_int_like(value, item->factor), "part");
 }
 
 LLVMValueRef lane_sum(LLVMBuilderRef builder, const struct lane_number *lane,

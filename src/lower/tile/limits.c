@@ -81,11 +81,6 @@ static int64_t mask_below(int64_t most)
 /* Limits that may as well be lower. */
 #define HIGH_LIMIT (INT64_C(1) << 21)
 
-static LLVMTypeRef int_type(const struct expression_scope *scope, unsigned bits)
-{
-	return LLVMIntTypeInContext(LLVMGetBuilderContext(scope->builder), bits);
-}
-
 /* A limit whose sum with that of the rooms fits an i32. */
 static int64_t narrow_limit(const struct rooms *rooms, int64_t most)
 {
@@ -107,7 +102,7 @@ static void test_together(const struct limits *limits,
 		if (!is_narrow(what, limits->tests[i].most) ||
 		    limits->tests[i].most < HIGH_LIMIT)
 			continue;
-		value = expression_lower_as(scope, what, int_type(scope, 32));
+		value = expression_lower_as(scope, what, lower_int_type(scope->builder, 32));
 		bits = bits ? LLVMBuildOr(scope->builder, bits, value, "bits") : value;
 		most = limits->tests[i].most < most ? limits->tests[i].most : most;
 		count++;
@@ -122,7 +117,7 @@ static void test_alone(const struct expression_scope *scope, struct rooms *rooms
 	const struct index *what, int64_t most, bool narrow)
 {
 	rooms_add_below(rooms,
-		expression_lower_as(scope, what, int_type(scope, narrow ? 32 : 64)), most);
+		expression_lower_as(scope, what, lower_int_type(scope->builder, narrow ? 32 : 64)), most);
 }
 
 void limits_test(const struct limits *limits, const struct expression_scope *scope,

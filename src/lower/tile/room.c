@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile/room.h"
+#include "lower/llvm.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-static LLVMValueRef constant(LLVMValueRef like, int64_t value)
-{
-	return LLVMConstInt(LLVMTypeOf(like), (unsigned long long)value, true);
-}
 
 static bool is_wide(LLVMValueRef value)
 {
@@ -37,7 +33,7 @@ static void add(struct rooms *rooms, LLVMValueRef room)
 
 	if (is_wide(room))
 		room = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, room,
-			constant(room, 32), "high"), LLVMInt32TypeInContext(
+			lower_int_like(room, 32), "high"), LLVMInt32TypeInContext(
 			LLVMGetBuilderContext(builder)), "room");
 	rooms->least = rooms_lesser(rooms, rooms->least, room);
 }
@@ -45,13 +41,13 @@ static void add(struct rooms *rooms, LLVMValueRef room)
 void rooms_add_above(struct rooms *rooms, LLVMValueRef value, int64_t part)
 {
 	add(rooms, LLVMBuildSub(rooms->builder, value,
-		constant(value, part - limit_of(rooms, value)), "room"));
+		lower_int_like(value, part - limit_of(rooms, value)), "room"));
 }
 
 void rooms_add_below(struct rooms *rooms, LLVMValueRef value, int64_t most)
 {
 	add(rooms, LLVMBuildSub(rooms->builder,
-		constant(value, most + limit_of(rooms, value)), value, "room"));
+		lower_int_like(value, most + limit_of(rooms, value)), value, "room"));
 }
 
 /* Its halves are compared: seen as one, LLVM would have the vector unit do it. */
@@ -63,7 +59,7 @@ LLVMValueRef room_narrow(LLVMBuilderRef builder,
 	LLVMValueRef low = LLVMBuildTrunc(builder, value, i32, "low"), high;
 
 	high = pin(builder, LLVMBuildTrunc(builder, LLVMBuildLShr(builder, value,
-		constant(value, 32), "high"), i32, "high"));
+		lower_int_like(value, 32), "high"), i32, "high"));
 	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, low, most, "less"), low,
 		most, "low");
 	low = LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntSGT, high, none, "more"),
@@ -77,5 +73,5 @@ LLVMValueRef rooms_hold(const struct rooms *rooms)
 	if (!rooms->least)
 		return NULL;
 	return LLVMBuildICmp(rooms->builder, LLVMIntSGE, rooms->least,
-		constant(rooms->least, rooms->limit), "fits");
+		lower_int_like(rooms->least, rooms->limit), "fits");
 }

@@ -8,14 +8,9 @@
 #define ALL_LANES UINT32_MAX
 #define WHOLE_WAVE 31		/* of a shuffle: among all of its lanes */
 
-static LLVMTypeRef int_type(LLVMBuilderRef builder, unsigned bits)
-{
-	return LLVMIntTypeInContext(LLVMGetBuilderContext(builder), bits);
-}
-
 static LLVMValueRef constant(LLVMBuilderRef builder, uint64_t value)
 {
-	return LLVMConstInt(int_type(builder, 32), value, false);
+	return LLVMConstInt(lower_int_type(builder, 32), value, false);
 }
 
 static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
@@ -166,12 +161,12 @@ static LLVMValueRef nvptx_copy(LLVMBuilderRef builder, LLVMValueRef buffer, LLVM
 
 	out = LLVMBuildICmp(builder, LLVMIntUGE, lane, constant(builder, TARGET_WINDOW), "out");
 	lane = LLVMBuildSelect(builder, out, none, LLVMBuildAdd(builder, lane, wave, ""), "lane");
-	lane = LLVMBuildZExt(builder, lane, int_type(builder, 64), "lane");
+	lane = LLVMBuildZExt(builder, lane, lower_int_type(builder, 64), "lane");
 	number = LLVMBuildAnd(builder, nvptx_lane_id(builder), constant(builder, WHOLE_WAVE),
 		"number");
 	number = LLVMBuildMul(builder, number, constant(builder, bytes), "place");
-	args[0] = LLVMBuildGEP2(builder, int_type(builder, 8), to, &number, 1, "place");
-	args[1] = LLVMBuildGEP2(builder, int_type(builder, 8), buffer, &lane, 1, "piece");
+	args[0] = LLVMBuildGEP2(builder, lower_int_type(builder, 8), to, &number, 1, "place");
+	args[1] = LLVMBuildGEP2(builder, lower_int_type(builder, 8), buffer, &lane, 1, "piece");
 	args[2] = LLVMBuildSelect(builder, out, none, constant(builder, bytes), "bytes");
 	copy = call(builder, name, args, 3, "");
 	call(builder, "llvm.nvvm.cp.async.commit.group", NULL, 0, "");

@@ -199,7 +199,7 @@ const struct body_value *body_read_value(struct body_text *text, bool truth)
 	return body_read_use(text, &use) ? body_find(text, &use, truth) : NULL;
 }
 
-static void free_values(struct body_value **values)
+void body_free_values(struct body_value *values[BODY_RANK])
 {
 	for (unsigned i = 0; i < BODY_RANK; i++)
 		body_value_free(values[i]);
@@ -208,10 +208,10 @@ static void free_values(struct body_value **values)
 void body_text_free(struct body_text *text)
 {
 	for (unsigned i = 0; i < text->count; i++) {
-		free_values(text->results[i].values);
-		free_values(text->results[i].sizes);
-		free_values(text->results[i].digits.indices);
-		free_values(text->results[i].digits.sizes);
+		body_free_values(text->results[i].values);
+		body_free_values(text->results[i].sizes);
+		body_free_values(text->results[i].digits.indices);
+		body_free_values(text->results[i].digits.sizes);
 	}
 	for (unsigned i = 0; i < text->name_count; i++)
 		free(text->names[i]);

@@ -77,4 +77,7 @@ bool body_regroup(struct body *body, const struct body_digits *from, struct body
 
 void body_text_free(struct body_text *text);
 
+/* All of a list of them. */
+void body_free_values(struct body_value *values[BODY_RANK]);
+
 #endif

@@ -253,12 +253,6 @@ static bool apply_map(struct reading *reading, layout_relation *map,
 	return give(reading, value);
 }
 
-static void free_all(struct body_value **values)
-{
-	for (unsigned i = 0; i < BODY_RANK; i++)
-		body_value_free(values[i]);
-}
-
 /* "affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n]" */
 static bool read_apply(struct reading *reading)
 {
@@ -270,8 +264,8 @@ static bool read_apply(struct reading *reading)
 		(!symbol_count || read_wanted(text, "[", "]", symbols, symbol_count));
 
 	good = good && apply_map(reading, map, dims, symbols);
-	free_all(dims);
-	free_all(symbols);
+	body_free_values(dims);
+	body_free_values(symbols);
 	layout_relation_free(map);
 	return good;
 }
@@ -329,8 +323,8 @@ static bool read_linearize(struct reading *reading)
 		skip_type(text->cursor);
 	result = good ? body_new_result(text, &reading->use) : NULL;
 	if (!result) {
-		free_all(digits.indices);
-		free_all(digits.sizes);
+		body_free_values(digits.indices);
+		body_free_values(digits.sizes);
 		return false;
 	}
 	result->count = 1;
@@ -394,10 +388,10 @@ static bool read_delinearize(struct reading *reading)
 		memcpy(result->values, into.indices, sizeof(into.indices));
 		memset(into.indices, 0, sizeof(into.indices));
 	}
-	free_all(digits.indices);
-	free_all(digits.sizes);
-	free_all(into.indices);
-	free_all(into.sizes);
+	body_free_values(digits.indices);
+	body_free_values(digits.sizes);
+	body_free_values(into.indices);
+	body_free_values(into.sizes);
 	return result;
 }
 
@@ -456,7 +450,7 @@ static bool read_empty(struct reading *reading)
 
 	if (!read_values(text, "(", ")", sizes, &count) || !text_take(text->cursor, ":") ||
 	    !text_tensor(text->cursor, &type)) {
-		free_all(sizes);
+		body_free_values(sizes);
 		return false;
 	}
 	while (text_skip(text->cursor, ","))
@@ -469,7 +463,7 @@ static bool read_empty(struct reading *reading)
 			result->sizes[d] = sizes[used];
 			sizes[used++] = NULL;
 		}
-	free_all(sizes);
+	body_free_values(sizes);
 	return result;
 }
 
