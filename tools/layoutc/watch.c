@@ -79,16 +79,22 @@ void watch_end(void)
 	set_timers((struct timeval){ 0 }, (struct timeval){ 0 });
 }
 
+/* Seconds that no question gets: a command prints, and frees what isl has. */
+#define TO_END 0.5
+#define LEAST_SHARE 0.01
+
 /* Of two digits, since messages say it. */
 void watch_share(layout_context *ctx)
 {
 	struct itimerval timer;
-	double left = 0;
+	double left = 0, share;
 	char text[16];
 
 	if (!getitimer(ITIMER_PROF, &timer))
 		left = (double)timer.it_value.tv_sec + 1e-6 * (double)timer.it_value.tv_usec;
-	snprintf(text, sizeof(text), "%.1e", 0.9 * (left > 0 ? left : WATCH_SECONDS));
+	left = left > 0 ? left : WATCH_SECONDS;
+	share = 0.9 * left < left - TO_END ? 0.9 * left : left - TO_END;
+	snprintf(text, sizeof(text), "%.1e", share > LEAST_SHARE ? share : LEAST_SHARE);
 	layout_context_set_time(ctx, strtod(text, NULL));
 }
 
