@@ -105,7 +105,8 @@ struct target_hooks {
 	LLVMValueRef (*multiply)(LLVMBuilderRef builder, const layout_target *row,
 		const struct target_product *product);
 
-	/* The same integer or pointer, computed once a wave and from here on. */
+	/* The same integer or pointer, computed once a wave and from here on; LLVM does not know
+	 * where it is from. */
 	LLVMValueRef (*pin)(LLVMBuilderRef builder, LLVMValueRef value);
 
 	/* The same i32, which all lanes of the wave have, computed once a wave. */

@@ -4,6 +4,7 @@
 #include "host/code/host.h"
 #include "lower/number.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static LLVMTargetMachineRef host_machine(layout_context *ctx, const layout_target *row,
@@ -46,10 +47,21 @@ static int64_t host_cache_bytes(unsigned level)
 	return last > 0 && last < share ? last : share;
 }
 
+/* A register, of which LLVM does not know where it is from. */
+static LLVMValueRef host_pin(LLVMBuilderRef builder, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value), function = LLVMFunctionType(type, &type, 1, false);
+	LLVMValueRef assembly = LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false,
+		false, LLVMInlineAsmDialectATT, false);
+
+	return LLVMBuildCall2(builder, function, assembly, &value, 1, "");
+}
+
 const struct target_hooks host_target = {
 	.family = "host",
 	.machine = host_machine,
 	.prologue = host_prologue,
+	.pin = host_pin,
 	.cpu_machine = lower_cpu_machine,
 	.check_cpu = cpu_check,
 	.vector_bytes = cpu_vector_bytes,

@@ -372,7 +372,7 @@ static void fetch_next(const struct block_lowering *l, LLVMValueRef n, int64_t s
 	at = LLVMBuildNSWMul(l->b, n, block_number(l, share), "at");
 	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSLT, at,
 		block_number(l, vectors.all), ""), "fetch");
-	first = vector_offset(l, &vectors, l->next, at);
+	first = block_pin(l, vector_offset(l, &vectors, l->next, at));
 	for (int64_t i = 0; i < share; i++)
 		stream_prefetch(l->b, block_address(l, FACTOR_LOAD, vector_offset(l, &vectors,
 			first, block_number(l, i))), false);
@@ -398,7 +398,8 @@ static void store_lines(const struct block_lowering *l, const struct stream_line
 static void store_group(const struct block_lowering *l, LLVMValueRef group)
 {
 	LLVMValueRef count = block_number(l, chunk_bytes(l) / STREAM_LINE), n;
-	LLVMValueRef first = LLVMBuildNSWMul(l->b, group, block_number(l, group_rows(l)), "");
+	LLVMValueRef first = block_pin(l, LLVMBuildNSWMul(l->b, group,
+		block_number(l, group_rows(l)), ""));
 	struct stream_line rows[TOGETHER];
 	struct turns lines;
 
@@ -407,7 +408,7 @@ static void store_group(const struct block_lowering *l, LLVMValueRef group)
 	lines = block_loop_open(l, block_number(l, 0), count);
 	n = block_add(l, lines.counter, group, count);
 	fetch_next(l, n, row_count(l) / group_rows(l) * chunk_bytes(l) / STREAM_LINE);
-	store_lines(l, rows, lines.counter);
+	store_lines(l, rows, block_pin(l, lines.counter));
 	block_loop_close(l, &lines);
 }
 

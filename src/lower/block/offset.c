@@ -14,6 +14,11 @@ unsigned block_bytes(const struct block_lowering *l, unsigned side)
 	return ((side == FACTOR_LOAD ? visit->load.bits : visit->store.bits) + 7) / 8;
 }
 
+LLVMValueRef block_pin(const struct block_lowering *l, LLVMValueRef number)
+{
+	return l->part.kernel->hooks->pin(l->b, number);
+}
+
 LLVMValueRef block_add(const struct block_lowering *l, LLVMValueRef sum, LLVMValueRef a,
 	LLVMValueRef b)
 {
