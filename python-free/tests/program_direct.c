@@ -6,7 +6,7 @@
 #include "support/vector_texts.h"
 
 #include <layout/codegen.h>
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "lower/kernel.h"
 #include "program/direct.h"
 #include "support/share.h"

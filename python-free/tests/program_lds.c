@@ -6,7 +6,7 @@
 #include "support/share.h"
 
 #include <layout/codegen.h>
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "lower/kernel.h"
 
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #include "algebra/storage/remap_plain.h"
 #include "algebra/storage/remap_steps.h"
 #include "kernel/block/block.h"
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "kernel/tile/build.h"
 #include "kernel/tile/text.h"
 #include "isl_bridge/relation.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_plan.h"
-#include "kernel/program_text.h"
+#include "kernel/program/plan.h"
+#include "kernel/program/text.h"
 #include "lower/launch.h"
 #include "lower/machine_code.h"
 #include "lower/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/remap.h"
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "lower/function.h"
 #include "lower/grid.h"
 #include "lower/optimize.h"

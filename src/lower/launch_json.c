@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "lower/launch.h"
 #include "lower/tile/tile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/shared.h"
 #include "kernel/block/block.h"
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 
 #include <stdlib.h>
 

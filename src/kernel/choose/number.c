@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where in the number of a lane or register its pieces are. */
 #include "kernel/choose/parts.h"
-#include "kernel/lane_order.h"
+#include "kernel/choose/lane_order.h"
 
 int64_t choice_number(struct choice *choice, enum choice_where where,
 	enum factor_side side, int64_t place, unsigned end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/tile/parts.h"
-#include "kernel/given.h"
+#include "kernel/choose/given.h"
 #include "kernel/shapes.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 #define LAYOUT_LOWER_PROGRAM_HOST_PARTS_H
 
-#include "kernel/product_block.h"
-#include "kernel/program_plan.h"
+#include "kernel/program/product_block.h"
+#include "kernel/program/plan.h"
 #include "lower/branch.h"
 #include "lower/number.h"
 

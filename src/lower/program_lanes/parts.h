@@ -3,7 +3,7 @@
 #ifndef LAYOUT_LOWER_PROGRAM_PARTS_H
 #define LAYOUT_LOWER_PROGRAM_PARTS_H
 
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "lower/iteration.h"
 #include "lower/program_lanes/owner.h"
 #include "lower/tile/room.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "kernel/tile/tile.h"
 #include "nvptx/code/nvptx.h"
 #include "program/program.h"

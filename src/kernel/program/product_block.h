@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Blocks of sums that a processor without lanes has in its vector registers. */
-#ifndef LAYOUT_KERNEL_PRODUCT_BLOCK_H
-#define LAYOUT_KERNEL_PRODUCT_BLOCK_H
+#ifndef LAYOUT_KERNEL_PROGRAM_PRODUCT_BLOCK_H
+#define LAYOUT_KERNEL_PROGRAM_PRODUCT_BLOCK_H
 
 #include <stdint.h>
 

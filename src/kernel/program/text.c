@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_text.h"
+#include "kernel/program/text.h"
 #include "program/direct.h"
 #include "program/access.h"
 #include "program/bytes.h"

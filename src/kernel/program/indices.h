@@ -4,7 +4,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_INDICES_H
 #define LAYOUT_KERNEL_PROGRAM_INDICES_H
 
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 
 /* Have the lanes of a load that is to have this owner all indices that they gather by, or can these
  * be made there?  NULL, or those that can not. */

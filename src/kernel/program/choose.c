@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_choose.h"
-#include "kernel/program_cost.h"
+#include "kernel/program/choose.h"
+#include "kernel/program/cost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

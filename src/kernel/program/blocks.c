@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/product_block.h"
-#include "kernel/program_choose.h"
+#include "kernel/program/product_block.h"
+#include "kernel/program/choose.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_plan.h"
-#include "kernel/program_choose.h"
+#include "kernel/program/plan.h"
+#include "kernel/program/choose.h"
 #include "algebra/size/index.h"
 #include "algebra/visit/function.h"
 #include "program/build.h"

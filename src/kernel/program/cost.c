@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_cost.h"
+#include "kernel/program/cost.h"
 #include "program/access.h"
 #include "program/bytes.h"
 #include "program/eval.h"

@@ -2,7 +2,7 @@
 /* Places of objects in the LDS: that which is given, or the one of some that all accesses of
  * the object take least time with; and which copies go there directly. */
 #include "algebra/storage/storage.h"
-#include "kernel/program_indices.h"
+#include "kernel/program/indices.h"
 #include "program/access.h"
 #include "program/direct.h"
 #include "program/owners.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/program_indices.h"
+#include "kernel/program/indices.h"
 #include "program/owners.h"
 
 static unsigned count_in(const struct program_place *place, const layout_tile *tile)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Numbering lanes for the least work in finding their addresses. */
-#ifndef LAYOUT_KERNEL_LANE_ORDER_H
-#define LAYOUT_KERNEL_LANE_ORDER_H
+#ifndef LAYOUT_KERNEL_CHOOSE_LANE_ORDER_H
+#define LAYOUT_KERNEL_CHOOSE_LANE_ORDER_H
 
 #include "kernel/choose/choose.h"
 

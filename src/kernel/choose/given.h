@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Owners that the user gives. */
-#ifndef LAYOUT_KERNEL_GIVEN_H
-#define LAYOUT_KERNEL_GIVEN_H
+#ifndef LAYOUT_KERNEL_CHOOSE_GIVEN_H
+#define LAYOUT_KERNEL_CHOOSE_GIVEN_H
 
 #include "kernel/choose/choose.h"
 

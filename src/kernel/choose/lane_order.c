@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/lane_order.h"
+#include "kernel/choose/lane_order.h"
 #include "kernel/choose/parts.h"
 #include "isl_bridge/arithmetic.h"
 

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_CHOOSE_H
 #define LAYOUT_KERNEL_PROGRAM_CHOOSE_H
 
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 #include "program/matmul.h"
 
 /* The plan of the best program for a product on a target, with what it was chosen among;

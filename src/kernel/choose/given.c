@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kernel/given.h"
+#include "kernel/choose/given.h"
 #include "algebra/digits/digits.h"
 #include "algebra/owner/roles.h"
 #include "kernel/choose/parts.h"

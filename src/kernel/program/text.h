@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_TEXT_H
 #define LAYOUT_KERNEL_PROGRAM_TEXT_H
 
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 
 /* What was derived, a line each: owners, widths, masks, guards, conversions with what the
  * others would cost.  "max_bytes" is a lane's widest access. */

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_KERNEL_PROGRAM_COST_H
 #define LAYOUT_KERNEL_PROGRAM_COST_H
 
-#include "kernel/program_plan.h"
+#include "kernel/program/plan.h"
 
 /* Cycles of a compute unit for one step of the innermost loop of a workgroup: of its
  * matrix units, of memory, which gives COST_BYTES (assumed) a cycle in whole lines, of the LDS, and
