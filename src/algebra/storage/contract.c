@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <isl/ilp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SIZE_LIMIT ((int64_t)1 << 31)
 
@@ -32,15 +31,17 @@ static bool add_requirement(struct contract *contract, layout_remap *remap,
 /* A size, "text", is in 0 .. 2^31-1: "below" are the names for which it is.  Tell people
  * unless that is no news. */
 static bool add_size(struct contract *contract, layout_remap *remap, const char *text,
-	isl_set *below, bool news)
+	isl_set *below)
 {
 	struct layout_buffer out = { 0 };
 	char *condition;
 	bool ok;
 
-	contract->sizes = isl_set_intersect(contract->sizes, below);
-	if (!news)
+	if (isl_set_is_subset(contract->sizes, below) == isl_bool_true) {
+		isl_set_free(below);
 		return true;
+	}
+	contract->sizes = isl_set_intersect(contract->sizes, below);
 	layout_buffer_printf(&out, "0 <= %s < %" PRId64, text, SIZE_LIMIT);
 	condition = layout_buffer_take(remap->ctx, &out);
 	ok = condition && add_requirement(contract, remap, condition);
@@ -58,23 +59,14 @@ static isl_set *name_below(layout_remap *remap, unsigned i)
 		isl_val_int_from_si(bridge_isl(remap->ctx), SIZE_LIMIT - 1));
 }
 
-/* The sizes of a storage; those of the other are in the contract already. */
-static bool add_sizes(struct contract *contract, layout_remap *remap,
-	const layout_storage *storage, const layout_storage *other)
+bool contract_add_storage(struct contract *contract, layout_remap *remap,
+	const layout_storage *storage)
 {
 	bool ok = true;
 
-	for (unsigned d = 0; ok && d < storage->rank; d++) {
-		bool known = false;
-
-		for (unsigned e = 0; other && e < other->rank; e++)
-			known = known || size_same(&storage->sizes[d],
-				&other->sizes[e]);
-		if (!known)
-			ok = add_size(contract, remap, storage->sizes[d].text,
-				size_below(&storage->sizes[d], SIZE_LIMIT),
-				strpbrk(storage->sizes[d].text, "+-*") != NULL);
-	}
+	for (unsigned d = 0; ok && d < storage->rank; d++)
+		ok = add_size(contract, remap, storage->sizes[d].text,
+			size_below(&storage->sizes[d], SIZE_LIMIT));
 	return ok;
 }
 
@@ -90,10 +82,9 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		.requirements = layout_alloc(remap->ctx, most, sizeof(char *)) };
 	ok = contract->requirements != NULL;
 	for (unsigned i = 0; ok && i < remap->name_count; i++)
-		ok = add_size(contract, remap, remap->names[i], name_below(remap, i),
-			true);
-	ok = ok && add_sizes(contract, remap, source, NULL) &&
-		(!remap->map || add_sizes(contract, remap, destination, source));
+		ok = add_size(contract, remap, remap->names[i], name_below(remap, i));
+	ok = ok && contract_add_storage(contract, remap, source) &&
+		(!remap->map || contract_add_storage(contract, remap, destination));
 	for (unsigned i = 0; ok && i < remap->assumption_count; i++) {
 		contract->sizes = isl_set_intersect(contract->sizes,
 			isl_set_copy(remap->assumptions[i].sizes));
@@ -106,23 +97,6 @@ bool contract_build(struct contract *contract, layout_remap *remap)
 		return false;
 	}
 	return ok && contract->sizes;
-}
-
-bool contract_add_storage(struct contract *contract, layout_remap *remap,
-	const layout_storage *storage)
-{
-	bool ok = true;
-
-	for (unsigned d = 0; ok && d < storage->rank; d++) {
-		isl_set *below = size_below(&storage->sizes[d], SIZE_LIMIT);
-
-		if (isl_set_is_subset(contract->sizes, below) == isl_bool_true)
-			isl_set_free(below);
-		else
-			ok = add_size(contract, remap, storage->sizes[d].text, below,
-				true);
-	}
-	return ok;
 }
 
 /* "value", where it is a number, else "otherwise". */
