@@ -77,6 +77,14 @@ static inline struct bounds bounds_in(const struct way_side *side, uint64_t dims
 	return bounds;
 }
 
+/* Choose what a way that has its path and its kind moves at a time, and open both sides; false
+ * with the error on the context.  To be closed in both cases. */
+bool way_open(layout_context *ctx, struct way *way);
+void way_close(struct way *way);
+
+/* A block: its loads, exchanges and stores.  False with the error on the context. */
+bool way_move(layout_context *ctx, struct way *way, struct address_digits *digits);
+
 /* What registers add to t[d]. */
 int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d);
 
