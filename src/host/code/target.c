@@ -47,13 +47,18 @@ static int64_t host_cache_bytes(unsigned level)
 	return last > 0 && last < share ? last : share;
 }
 
-/* A register, of which LLVM does not know where it is from. */
+/* A register, of which LLVM does not know where it is from; what no register holds is as it
+ * was. */
 static LLVMValueRef host_pin(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value), function = LLVMFunctionType(type, &type, 1, false);
-	LLVMValueRef assembly = LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false,
-		false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef assembly;
 
+	if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+	    LLVMGetIntTypeWidth(type) > 8 * sizeof(void *))
+		return value;
+	assembly = LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false, false,
+		LLVMInlineAsmDialectATT, false);
 	return LLVMBuildCall2(builder, function, assembly, &value, 1, "");
 }
 
