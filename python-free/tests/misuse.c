@@ -3,6 +3,8 @@
 #include <layout/codegen.h>
 #include <layout/layout.h>
 
+#include <inttypes.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -282,6 +284,67 @@ static void without_a_context_all_fails(void **state)
 	assert_int_equal(layout_context_position(NULL), -1);
 	assert_null(layout_relation_read(NULL, "{ [i] -> [i] }"));
 	assert_null(layout_storage_row_major(NULL, 0, NULL));
+}
+
+/* Numbers outside of what they may be: each row makes one call, and says whether it
+ * failed. */
+
+static bool swizzle_is_refused(layout_context *ctx, int64_t base)
+{
+	return drop_storage(layout_storage_swizzled_bits(a_storage(ctx), 1, (int)base, 1,
+		LAYOUT_SWIZZLED_OFFSET)) && drop_storage(layout_storage_swizzled_bits(
+		a_storage(ctx), 1, 1, (int)base, LAYOUT_SWIZZLED_OFFSET));
+}
+
+static bool lds_access_is_refused(layout_context *ctx, int64_t bits)
+{
+	layout_relation *address = a_relation(ctx);
+	int64_t extra;
+	bool failed = !layout_lds_conflicts(address, 0, layout_lds_find(ctx, "gfx942"),
+		(unsigned)bits, false, &extra);
+
+	layout_relation_free(address);
+	return failed;
+}
+
+static bool count_is_refused(layout_context *ctx, int64_t what)
+{
+	layout_relation *relation = a_relation(ctx);
+	char *text = layout_relation_count(relation, (layout_counted)what, NULL);
+	int64_t number;
+	bool failed = !text && !layout_relation_count_at(relation, (layout_counted)what,
+		NULL, NULL, 0, &number);
+
+	layout_string_free(text);
+	layout_relation_free(relation);
+	return failed;
+}
+
+static const struct {
+	const char *name;
+	bool (*fails)(layout_context *ctx, int64_t number);
+	int64_t number;
+} number_rows[] = {
+	{ "swizzle", swizzle_is_refused, INT_MAX }, { "swizzle", swizzle_is_refused, INT_MIN },
+	{ "lds", lds_access_is_refused, 0 }, { "lds", lds_access_is_refused, 7 },
+	{ "lds", lds_access_is_refused, 256 }, { "lds", lds_access_is_refused, UINT_MAX },
+	{ "count", count_is_refused, 3 }, { "count", count_is_refused, 100 },
+};
+
+static void numbers_outside_are_invalid(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(number_rows); i++) {
+		layout_context *ctx = layout_context_new();
+
+		if (!number_rows[i].fails(ctx, number_rows[i].number))
+			fail_msg("%s of %" PRId64 " did not fail", number_rows[i].name,
+				number_rows[i].number);
+		if (layout_context_error(ctx) != LAYOUT_ERROR_INVALID)
+			fail_msg("%s of %" PRId64 ": %s", number_rows[i].name,
+				number_rows[i].number, layout_context_message(ctx));
+		assert_true(layout_context_free(ctx));
+	}
 }
 
 /* Take away each list of a nested layout in turn. */
@@ -626,6 +689,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(missing_arguments_are_invalid),
 		cmocka_unit_test(without_a_context_all_fails),
+		cmocka_unit_test(numbers_outside_are_invalid),
 		cmocka_unit_test(nested_lists_are_all_needed),
 		cmocka_unit_test(encodings_need_their_lists),
 		cmocka_unit_test(operations_stay_in_one_context),

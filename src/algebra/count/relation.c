@@ -230,6 +230,12 @@ static bool count_padding(struct formula *formula, layout_relation *relation,
 static bool count_what(struct formula *formula, layout_relation *relation,
 	layout_counted what, layout_set *onto)
 {
+	if (what < LAYOUT_COUNT_POINTS || what > LAYOUT_COUNT_PADDING) {
+		*formula = (struct formula){ .ctx = relation->ctx };
+		layout_fail(relation->ctx, LAYOUT_ERROR_INVALID, -1,
+			"nothing to count is numbered %d", (int)what);
+		return false;
+	}
 	return what == LAYOUT_COUNT_PADDING ? count_padding(formula, relation, onto) :
 		count_side(formula, relation, what == LAYOUT_COUNT_CELLS);
 }

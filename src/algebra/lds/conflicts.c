@@ -171,7 +171,7 @@ bool layout_lds_conflicts(layout_relation *address, unsigned lane, const layout_
 	bool ok;
 
 	if (!address || !lds || !layout_given(address->ctx, extra, "place for it") ||
-	    !check_ranks(address, lane))
+	    !check_ranks(address, lane) || !lds_known_to(address->ctx, lds, bits, store))
 		return false;
 	*extra = 0;
 	access.bits = bits;

@@ -88,12 +88,9 @@ bool layout_lds_cycles(layout_context *ctx, const layout_lds *lds,
 
 	if (!lds || !layout_given(ctx, access && access->addresses, "access"))
 		return false;
-	known = lds_known(lds, access->bits, access->store);
-	if (!known) {
-		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-			"no access to the LDS has %u bits a lane", access->bits);
+	known = lds_known_to(ctx, lds, access->bits, access->store);
+	if (!known)
 		return false;
-	}
 	for (unsigned i = 0; i < LDS_CANDIDATES && known->candidates[i]; i++) {
 		layout_lds_cost now = lds_cost(lds, known->candidates[i], access);
 

@@ -69,6 +69,17 @@ const struct lds_known *lds_known(const layout_lds *lds, unsigned bits, bool sto
 	return bits == 96 || bits == 128 ? &known[LDS_128] : NULL;
 }
 
+const struct lds_known *lds_known_to(layout_context *ctx, const layout_lds *lds,
+	unsigned bits, bool store)
+{
+	const struct lds_known *known = lds_known(lds, bits, store);
+
+	if (!known)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+			"no access to the LDS has %u bits a lane", bits);
+	return known;
+}
+
 /* Only accesses of 32, 64 and 128 bits were looked at. */
 layout_lds_provenance layout_lds_known(const layout_lds *lds, unsigned bits, bool store)
 {

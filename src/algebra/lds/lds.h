@@ -35,6 +35,10 @@ struct layout_lds {
 /* What the LDS says of accesses of so many bits; NULL where there are none. */
 const struct lds_known *lds_known(const layout_lds *lds, unsigned bits, bool store);
 
+/* The same, where none is an error of the context. */
+const struct lds_known *lds_known_to(layout_context *ctx, const layout_lds *lds,
+	unsigned bits, bool store);
+
 /* The least lane of the group of "lane". */
 unsigned lds_group(const struct lds_grouping *grouping, unsigned lane);
 

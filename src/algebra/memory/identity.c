@@ -88,7 +88,14 @@ layout_answer remap_is_identity(layout_remap *remap, const struct sides *known)
 	return bridge_leave(remap->ctx, "compare two storages") ? answer : LAYOUT_UNKNOWN;
 }
 
+/* An answer that is not known has a reason. */
 layout_answer layout_remap_is_identity(layout_remap *remap)
 {
-	return remap ? remap_is_identity(remap, NULL) : LAYOUT_UNKNOWN;
+	layout_answer answer = remap ? remap_is_identity(remap, NULL) : LAYOUT_UNKNOWN;
+
+	if (remap && answer == LAYOUT_UNKNOWN &&
+	    layout_context_error(remap->ctx) == LAYOUT_ERROR_NONE)
+		layout_fail(remap->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"no proof that the two memories are the same, nor an element that tells them apart");
+	return answer;
 }

@@ -307,7 +307,6 @@ layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits,
 	int base, int shift, layout_swizzled_number of)
 {
 	struct layout_buffer what = { 0 };
-	int from = shift < 0 ? base : base + shift, to = shift < 0 ? base - shift : base;
 	struct number_twist twist;
 	char *text;
 
@@ -319,7 +318,9 @@ layout_storage *layout_storage_swizzled_bits(layout_storage *storage, int bits,
 		layout_storage_free(storage);
 		return NULL;
 	}
-	twist = (struct number_twist){ (int64_t)1 << to, (int64_t)1 << from,
+	twist = (struct number_twist){
+		(int64_t)1 << (shift < 0 ? base - shift : base),
+		(int64_t)1 << (shift < 0 ? base : base + shift),
 		(int64_t)1 << bits, false };
 	layout_buffer_printf(&what, "Sw<%d,%d,%d>", bits, base, shift);
 	text = layout_buffer_take(storage->ctx, &what);
