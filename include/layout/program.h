@@ -240,10 +240,10 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract_scaled(
 	const char *by);
 
 /* Loops, 0 <= counter < count, with values carried from step to step: each carry begins
- * as "first", and as the value yielded for it from the second step on.  Behind the loop,
- * layout_program_result() is its last value.  Conditions are comparisons of sizes,
- * "k < 3 and M - 4*m >= 4".  Both are closed by layout_program_end(), which for a loop
- * takes one value a carry. */
+ * as "first", a tile in front of the loop, and as the value yielded for it from the second
+ * step on.  Behind the loop, layout_program_result() is its last value.  Conditions are
+ * comparisons of sizes, "k < 3 and M - 4*m >= 4".  Both are closed by layout_program_end(),
+ * which for a loop takes one value a carry. */
 LAYOUT_API bool layout_program_for(LAYOUT_KEEP layout_program *program,
 	const char *counter, const char *count, unsigned stages);
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_carry(
@@ -268,7 +268,9 @@ LAYOUT_API layout_access layout_memory_access(LAYOUT_KEEP layout_memory *memory)
 LAYOUT_API LAYOUT_KEEP layout_storage *layout_memory_storage(
 	LAYOUT_KEEP layout_memory *memory);
 
-/* Tiles by name; a tile built from C is named "_0", "_1", .. until it gets another. */
+/* Tiles by name; a tile built from C is named "_0", "_1", .. until it gets another.
+ * LAYOUT_ERROR_INVALID: something in sight has that name, or a loop or condition behind the
+ * tile, it is a word of the notation, or the tile is one of a loop that was left. */
 LAYOUT_API bool layout_tile_set_name(LAYOUT_KEEP layout_tile *tile, const char *name);
 
 /* Give a tile that has no owner that of another one of the same box, which that was given or

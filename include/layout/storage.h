@@ -183,8 +183,8 @@ LAYOUT_API int64_t layout_storage_elements(LAYOUT_KEEP layout_storage *storage,
 	const layout_size *sizes, unsigned count);
 
 /* The bytes of these elements, which are of a type of layout_remap_new() and lie bit
- * after bit; as a number, -1 as above, and as a formula of cell_count's form,
- * "4*128*ceil(M/128)*16*ceil(K/16)", "ceil(4*M*K/8)". */
+ * after bit; as a number, -1 as above, and as a formula of cell_count's form, or NULL as
+ * there, "4*128*ceil(M/128)*16*ceil(K/16)", "ceil(4*M*K/8)". */
 LAYOUT_API int64_t layout_storage_bytes(LAYOUT_KEEP layout_storage *storage,
 	const char *type, const layout_size *sizes, unsigned count);
 LAYOUT_API LAYOUT_GIVE char *layout_storage_byte_count(

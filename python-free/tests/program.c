@@ -53,6 +53,8 @@ static const char *const same[] = {
 	"  a = load A[4*m, 0] : [4, 8]\n  b = load A[4*m, 8] : [4, 8] @ like a\n"
 		"  c: [4, 8] f32 @ like b = map a + b\n  d = convert c @ like a\n"
 		"  for k in 3 carry s: [4, 8] f32 @ like a = d {\n    yield s\n  }",
+	"  a = load T[4*m] : [4] @ { [lane] -> [(lane)] : 0 <= lane <= 3 }\n  o = map a + 1\n"
+		"  b = convert a @ { [lane] -> [(lane)] : 0 <= lane <= 3 }",
 	"  x: [4] f32 = fill 1\n  when m < 3 and M - m >= 4 {\n    store x -> S[4*m]\n  }",
 	"  x: [4] f32 = fill 1\n  for k in ceil(K/8) stages 2 carry s: [4] f32 = x, "
 		"t: [4] f32 = x {\n    for j in 3 {\n      y = map s + t\n    }\n"

@@ -72,6 +72,7 @@ int build_variable(layout_program *program, const char *name,
 {
 	struct program_variable *grown;
 	struct program_variable variable = { .kind = kind, .most = INT32_MAX,
+		.tiles = program->tile_count,
 		.name = layout_strdup(program->ctx, name) };
 
 	grown = variable.name ? build_grow(program->ctx, program->variables,
@@ -150,6 +151,18 @@ bool program_index_read(layout_program *program, const char *text,
 	if (index->index && check_range(program->ctx, index->index, text))
 		return true;
 	program_index_free(index);
+	return false;
+}
+
+bool build_count(layout_program *program, const char *text, struct program_index *count)
+{
+	if (!program_index_read(program, text, count))
+		return false;
+	if (count->index->max >= 0)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+		"a count is at least 0, not `%s`", text);
+	program_index_free(count);
 	return false;
 }
 
@@ -285,8 +298,7 @@ bool build_write(layout_program *program, enum statement_kind kind, layout_tile 
 	return false;
 }
 
-/* An owner's relation is of the rank of the box. */
-static bool check_owner(const layout_tile *tile, layout_relation *owner)
+bool build_owner(const layout_tile *tile, layout_relation *owner)
 {
 	layout_context *ctx = tile->program->ctx;
 	unsigned rank = owner ? layout_relation_out_rank(owner) : tile->rank;
@@ -306,7 +318,7 @@ layout_tile *build_add(layout_program *program, layout_tile *tile,
 {
 	struct program_statement *statement = NULL;
 
-	if (tile && check_owner(tile, owner)) {
+	if (tile && build_owner(tile, owner)) {
 		tile->owner = owner;
 		owner = NULL;
 		tile = build_keep(program, tile);
@@ -319,6 +331,17 @@ layout_tile *build_add(layout_program *program, layout_tile *tile,
 	layout_relation_free(owner);
 	program_tile_free(tile);
 	return NULL;
+}
+
+void build_drop(layout_program *program, layout_tile *tile)
+{
+	struct program_body *body = program->depth ? program->open[program->depth - 1] :
+		&program->body;
+
+	body->count--;
+	program->statement_count--;
+	program->tile_count--;
+	program_tile_free(tile);
 }
 
 /* A coordinate that tiles of indices give, of the box of the access. */

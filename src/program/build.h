@@ -22,6 +22,10 @@ bool build_begun(const layout_program *program);
 int build_variable(layout_program *program, const char *name,
 	enum program_variable_kind kind, struct program_index *extent);
 
+/* How many steps or workgroups there are; false with the error where there are fewer than
+ * none. */
+bool build_count(layout_program *program, const char *text, struct program_index *count);
+
 /* Is it a box that a tile may have? */
 bool build_box(layout_context *ctx, const int64_t *box, unsigned rank);
 
@@ -29,10 +33,16 @@ bool build_box(layout_context *ctx, const int64_t *box, unsigned rank);
 layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t *box,
 	unsigned rank, const struct element_type *type);
 
+/* Is the owner, or NULL, one of a box of that rank?  Else false with the error. */
+bool build_owner(const layout_tile *tile, layout_relation *owner);
+
 /* Take it into the program, as a statement where it is opened, under an owner that may be
  * NULL; both are consumed.  NULL with the error: they are freed. */
 layout_tile *build_add(layout_program *program, layout_tile *tile,
 	layout_relation *owner);
+
+/* Take a tile out again, which is the last statement and the last tile. */
+void build_drop(layout_program *program, layout_tile *tile);
 
 /* A tile that is no statement of its own: a carry or its result.  Consumes it. */
 layout_tile *build_keep(layout_program *program, layout_tile *tile);

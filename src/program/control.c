@@ -42,7 +42,7 @@ bool layout_program_for(layout_program *program, const char *counter, const char
 	if (!build_begun(program) || !check_depth(program) ||
 	    !layout_given(program->ctx, counter, "counter") ||
 	    !build_new_name(program, counter) ||
-	    !program_index_read(program, count, &extent))
+	    !build_count(program, count, &extent))
 		return false;
 	variable = build_variable(program, counter, VARIABLE_LOOP, &extent);
 	program_index_free(&extent);
@@ -55,6 +55,18 @@ bool layout_program_for(layout_program *program, const char *counter, const char
 	statement->stages = stages ? stages : 1;
 	open_body(program, statement);
 	return true;
+}
+
+/* What is carried begins as something in front of the loop. */
+static bool check_first(layout_program *program, const struct program_statement *loop,
+	const layout_tile *first)
+{
+	if (first->number < program->variables[loop->variable].tiles)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+		"`%s` is of the loop itself: a carry begins as a tile in front of it",
+		first->name);
+	return false;
 }
 
 layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
@@ -71,6 +83,10 @@ layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
 	else if (program && first)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a carry begins in a "
 			"loop, which has at most %d", PROGRAM_OPERANDS);
+	if (tile && (!check_first(program, loop, first) || !build_owner(tile, owner))) {
+		program_tile_free(tile);
+		tile = NULL;
+	}
 	if (tile) {
 		tile->operand_count = 1;
 		tile->operands[0] = first;

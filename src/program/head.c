@@ -123,7 +123,7 @@ bool layout_program_grid(layout_program *program, const char *const *names,
 		struct program_index count;
 		bool good = layout_given(program->ctx, names[d], "name of a coordinate") &&
 			build_new_name(program, names[d]) &&
-			program_index_read(program, counts[d], &count);
+			build_count(program, counts[d], &count);
 
 		if (!good)
 			return false;

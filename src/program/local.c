@@ -217,6 +217,11 @@ bool layout_program_copy_by(layout_program *program, layout_memory *from,
 
 	if (!build_begun(program))
 		return false;
+	if (way < LAYOUT_COPY_BEST || way > LAYOUT_COPY_REGISTERS) {
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"no way of a copy is numbered %d", (int)way);
+		return false;
+	}
 	if (!to || to->program != program || !to->local) {
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"a copy goes to an object in the LDS");
@@ -232,5 +237,8 @@ bool layout_program_copy_by(layout_program *program, layout_memory *from,
 	for (unsigned d = 0; d < to->rank; d++)
 		begin[d] = "0";
 	tile = layout_program_load(program, from, at, to->box, NULL, NULL);
-	return tile && put_copy(program, tile, to, begin, way);
+	if (!tile || put_copy(program, tile, to, begin, way))
+		return tile;
+	build_drop(program, tile);
+	return false;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "program/build.h"
 #include "program/matmul.h"
 #include "program/sight.h"
 
@@ -271,10 +272,10 @@ static bool rename_tile(layout_tile *tile, const char *name)
 	return true;
 }
 
-/* Are both of a program, and of one box?  With the error. */
+/* Are both of one box?  With the error. */
 static bool may_be_like(const layout_tile *tile, const layout_tile *other)
 {
-	bool same = tile->program == other->program && tile->rank == other->rank;
+	bool same = tile->rank == other->rank;
 	const char *why = tile->owner || tile->like ? "`%s` has an owner already" :
 		tile->number <= other->number ? "`%s` is to be like a tile behind it" :
 		"`%s` has another box than the tile it is to be like";
@@ -289,10 +290,55 @@ static bool may_be_like(const layout_tile *tile, const layout_tile *other)
 
 bool layout_tile_set_like(layout_tile *tile, layout_tile *other)
 {
-	if (!tile || !other || !may_be_like(tile, other))
+	if (!tile || !build_given(tile->program, other) || !may_be_like(tile, other))
 		return false;
 	tile->like = other;
 	return true;
+}
+
+/* Does a text have other plans with what begins so, a statement, a value, or what may be
+ * behind one? */
+static bool is_word(const char *name)
+{
+	static const char *const words[] = { "and", "assume", "by", "contract", "convert",
+		"copy", "fill", "for", "get", "in", "index", "inf", "keep", "lds", "load",
+		"map", "nan", "on", "owner", "put", "reduce", "split", "store", "view",
+		"when", "yield" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i], name))
+			return true;
+	return false;
+}
+
+/* Has a loop or condition that was left a thing of that name, in sight of the tile? */
+static bool is_used_inside(const layout_program *program, const layout_tile *tile,
+	const char *name)
+{
+	const layout_tile *first = tile->op == TILE_RESULT ? tile->operands[0] : tile;
+
+	for (unsigned i = first->number + 1; i < program->tile_count; i++)
+		if (program->tiles[i]->hidden && !strcmp(program->tiles[i]->name, name))
+			return true;
+	for (unsigned i = 0; i < program->variable_count; i++)
+		if (program->variables[i].closed &&
+		    (first != tile || program->variables[i].tiles > tile->number) &&
+		    !strcmp(program->variables[i].name, name))
+			return true;
+	return false;
+}
+
+/* A name that what is printed can be read by.  With the error. */
+static bool may_be_named(const layout_program *program, const layout_tile *tile,
+	const char *name)
+{
+	const char *why = is_word(name) ? "`%s` cannot be the name of a tile" :
+		is_used_inside(program, tile, name) ?
+		"a loop or condition behind the tile has `%s`" : NULL;
+
+	if (why)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, why, name);
+	return !why;
 }
 
 /* A carry and what it is behind its loop have one name. */
@@ -300,8 +346,10 @@ bool layout_tile_set_name(layout_tile *tile, const char *name)
 {
 	layout_program *program = tile ? tile->program : NULL;
 
-	return program && layout_given(program->ctx, name, "name of the tile") &&
+	return program && build_given(program, tile) &&
+		layout_given(program->ctx, name, "name of the tile") &&
 		(program_find_tile(program, name) == tile ||
-		build_new_name(program, name)) && rename_tile(tile, name) &&
+		build_new_name(program, name)) && may_be_named(program, tile, name) &&
+		rename_tile(tile, name) &&
 		(tile->op != TILE_RESULT || rename_tile(tile->operands[0], name));
 }

@@ -38,6 +38,7 @@ struct program_variable {
 	char *name;
 	enum program_variable_kind kind;
 	bool closed;			/* of a loop that was left */
+	unsigned tiles;			/* that there were before it */
 	int64_t least, most;		/* of a size, by what is assumed */
 	struct program_index extent;	/* 0 <= variable < extent; of a size: nothing */
 };

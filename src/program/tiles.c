@@ -133,7 +133,10 @@ layout_tile *layout_program_convert_like(layout_program *program, layout_tile *o
 		operand->box, operand->rank) : NULL;
 
 	tile = finish(program, tile, true, NULL);
-	return tile && layout_tile_set_like(tile, other) ? tile : NULL;
+	if (!tile || layout_tile_set_like(tile, other))
+		return tile;
+	build_drop(program, tile);
+	return NULL;
 }
 
 static bool refuse(layout_program *program, const char *what)

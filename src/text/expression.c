@@ -290,12 +290,20 @@ static layout_value *read_operand(struct text_cursor *cursor)
 	return value;
 }
 
+/* "o" between two layouts; before "=" or ":" it is the name of what comes next. */
+static bool at_composition(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	return text_skip(&behind, "o") && !text_at(&behind, "=") && !text_at(&behind, ":");
+}
+
 layout_value *text_expression(struct text_cursor *cursor)
 {
 	long position = text_position(cursor);
 	layout_value *value = read_operand(cursor);
 
-	return value && text_at(cursor, "o") ?
+	return value && at_composition(cursor) ?
 		read_composition(cursor, value, position) : value;
 }
 
