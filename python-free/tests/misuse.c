@@ -376,6 +376,10 @@ static const int64_t order[] = { 1, 0 };
 static const unsigned groups[] = { 1, 1 };
 static const layout_encoding_dim parts[] = { { LAYOUT_DIM_INTERNAL, 1, 1 },
 	{ LAYOUT_DIM_INTERNAL, 1, 1 } };
+static const layout_encoding_dim odd_parts[] = { { LAYOUT_DIM_INTERNAL, 1, 1 },
+	{ (layout_dim_kind)(LAYOUT_DIM_CROSS_INTRINSIC + 1), 1, 1 } };
+static const layout_encoding_dim factor_parts[] = { { LAYOUT_DIM_CROSS_THREAD, 1, 2 },
+	{ LAYOUT_DIM_INTERNAL, 1, 2 } };
 
 static const struct {
 	const char *name;
@@ -390,6 +394,8 @@ static const struct {
 	{ "groups", { 0, 2, order, numbers, 2, order, NULL, 2, parts, order } },
 	{ "parts", { 0, 2, order, numbers, 2, order, groups, 2, NULL, order } },
 	{ "permutation", { 0, 2, order, numbers, 2, order, groups, 2, parts, NULL } },
+	{ "a kind of part", { 0, 2, order, numbers, 2, order, groups, 2, odd_parts, order } },
+	{ "a factor", { 0, 2, order, numbers, 2, order, groups, 2, factor_parts, order } },
 };
 
 static void encodings_need_their_lists(void **state)
@@ -595,6 +601,24 @@ static void cutes_nesteds_and_encodings_may_be_null(void **state)
 	assert_null(layout_encoding_str(NULL));
 }
 
+/* NULL in a list comes before whatever is wrong with others there. */
+static void lists_pass_null_through(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_cute *parts[] = { layout_cute_parse(ctx, "pack_map<(4):(1)>"), NULL };
+	layout_nested *operands[] = { layout_nested_parse(ctx, "nested_layout<"
+		"subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], "
+		"element_tile = [1], subgroup_strides = [0], thread_strides = [1]>"), NULL };
+	const unsigned *const maps[] = { NULL, NULL };
+
+	(void)state;
+	assert_null(layout_cute_concat(ctx, parts, 2));
+	assert_null(layout_nested_recombine(ctx, operands, maps, 2, NULL, 1));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	layout_cute_free(parts[0]);
+	assert_true(layout_context_free(ctx));
+}
+
 static void storages_may_be_null(void **state)
 {
 	int64_t shape[LAYOUT_STORAGE_SLOTS];
@@ -698,6 +722,7 @@ int main(void)
 		cmocka_unit_test(questions_about_null_are_unknown),
 		cmocka_unit_test(relations_and_sets_may_be_null),
 		cmocka_unit_test(cutes_nesteds_and_encodings_may_be_null),
+		cmocka_unit_test(lists_pass_null_through),
 		cmocka_unit_test(storages_may_be_null),
 		cmocka_unit_test(remaps_may_be_null),
 		cmocka_unit_test(values_may_be_null),

@@ -233,12 +233,13 @@ layout_cute *layout_cute_concat(layout_context *ctx, layout_cute *const *parts,
 	if (!layout_given(ctx, parts || !count, "list of layouts"))
 		return NULL;
 	for (unsigned i = 0; i < count; i++)
-		if (!parts[i] || parts[i]->swizzled || parts[i]->lexicographic) {
-			if (parts[i])
-				layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-					"mode %u is %s, which one mode of a layout cannot "
-					"be", i, parts[i]->swizzled ? "swizzled" :
-					"a pack_map");
+		if (!parts[i])
+			return NULL;
+	for (unsigned i = 0; i < count; i++)
+		if (parts[i]->swizzled || parts[i]->lexicographic) {
+			layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+				"mode %u is %s, which one mode of a layout cannot be", i,
+				parts[i]->swizzled ? "swizzled" : "a pack_map");
 			return NULL;
 		}
 	cute_begin(&builder, ctx);

@@ -53,13 +53,17 @@ static bool find_origin(layout_context *ctx, layout_nested *const *operands,
 	return origin->operand != NULL;
 }
 
+/* One that is NULL failed already, whatever is wrong with others. */
 static bool are_given(layout_context *ctx, layout_nested *const *operands,
 	const unsigned *const *maps, unsigned count)
 {
+	for (unsigned i = 0; i < count; i++)
+		if (!operands[i])
+			return false;
 	if (!layout_given(ctx, maps || !count, "list of the operands' maps"))
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		if (!operands[i] || !layout_given(ctx, maps[i] || !operands[i]->rank,
+		if (!layout_given(ctx, maps[i] || !operands[i]->rank,
 			"map of an operand") ||
 		    !bridge_contexts_meet(ctx, operands[i]->ctx) ||
 		    !nested_subgroups_meet(operands[0], operands[i], "recombine"))
@@ -95,8 +99,8 @@ layout_nested *layout_nested_recombine(layout_context *ctx,
 
 	if (!layout_given(ctx, operands || !count, "list of operands"))
 		return NULL;
-	if (layout_given(ctx, result || !result_rank, "list of the result's loops") &&
-	    are_given(ctx, operands, maps, count))
+	if (are_given(ctx, operands, maps, count) &&
+	    layout_given(ctx, result || !result_rank, "list of the result's loops"))
 		built = build(ctx, operands, maps, count, result, result_rank);
 	for (unsigned i = 0; i < count; i++)
 		layout_nested_free(operands[i]);

@@ -81,9 +81,15 @@ static bool check_tiles(layout_context *ctx, const layout_encoding *encoding)
 static bool take_dim(layout_context *ctx, const layout_encoding_dim *dim,
 	int64_t *product, long position)
 {
-	if (dim->size <= 0 || dim->factor <= 0)
+	if (dim->kind < LAYOUT_DIM_INTERNAL || dim->kind > LAYOUT_DIM_CROSS_INTRINSIC)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
+			"expandShape: no kind of part is numbered %d", (int)dim->kind);
+	else if (dim->size <= 0 || dim->factor <= 0)
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
 			"expandShape: sizes and factors must be positive");
+	else if (dim->factor != 1 && dim->kind != LAYOUT_DIM_CROSS_THREAD)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, position,
+			"only a \"CrossThread\" part has a distribution factor");
 	else if (__builtin_mul_overflow(*product, dim->size, product))
 		layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, position,
 			"expandShape: a group's product does not fit 64 bits");
