@@ -143,7 +143,8 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_mma_repeat(LAYOUT_KEEP layout_mma
  * of an operand, [0, x..] of the lhs or [1, y..] of the rhs: one where row, column,
  * block or the very presence differ; two that need different images of one k, or one
  * image of two.  Both may be NULL.  The relations must be bounded functions without
- * sizes (LAYOUT_ERROR_INVALID) of the ranks above (LAYOUT_ERROR_SPACE). */
+ * sizes (LAYOUT_ERROR_INVALID) of the ranks above (LAYOUT_ERROR_SPACE).
+ * LAYOUT_ERROR_QUOTA: one has more points than the quota's number. */
 LAYOUT_API layout_answer layout_mma_equal_up_to_k(
 	LAYOUT_KEEP layout_relation *lhs_a, LAYOUT_KEEP layout_relation *rhs_a,
 	LAYOUT_KEEP layout_relation *lhs_b, LAYOUT_KEEP layout_relation *rhs_b,

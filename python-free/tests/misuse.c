@@ -372,7 +372,7 @@ static void nested_lists_are_all_needed(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
-static const int64_t order[] = { 1, 0 };
+static const int64_t order[] = { 1, 0 }, least_order[] = { 0, INT64_MIN };
 static const unsigned groups[] = { 1, 1 };
 static const layout_encoding_dim parts[] = { { LAYOUT_DIM_INTERNAL, 1, 1 },
 	{ LAYOUT_DIM_INTERNAL, 1, 1 } };
@@ -395,6 +395,11 @@ static const struct {
 	{ "parts", { 0, 2, order, numbers, 2, order, groups, 2, NULL, order } },
 	{ "permutation", { 0, 2, order, numbers, 2, order, groups, 2, parts, NULL } },
 	{ "a kind of part", { 0, 2, order, numbers, 2, order, groups, 2, odd_parts, order } },
+	{ "the least number as a position", { 0, 2, least_order, numbers } },
+	{ "the least number as a dimension", { 0, 2, order, numbers, 2, least_order } },
+	{ "the least number as a part", { 0, 2, order, numbers, 2, order, groups, 2, parts,
+		least_order } },
+	{ "a part that is not there", { 0, 2, order, numbers, 2, order, groups, 1, parts, order } },
 	{ "a factor", { 0, 2, order, numbers, 2, order, groups, 2, factor_parts, order } },
 };
 

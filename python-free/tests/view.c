@@ -264,6 +264,21 @@ static bool visit_least(void *user, const int64_t *in, unsigned in_rank,
 	return true;
 }
 
+/* What one way has no quota for, another has. */
+static void least_behind_the_quota(layout_context *ctx)
+{
+	layout_relation *least;
+
+	layout_context_set_quota(ctx, 20000);
+	least = layout_relation_least_inverse(layout_relation_read(ctx,
+		"{ [r, l, w, 0] -> [r mod 4 + 4*(l mod 2), floor(r/4) mod 4, floor(r/32)] : "
+		"0 <= r < 128 and 0 <= l < 8 and 0 <= w < 32 }"));
+	assert_non_null(least);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+	layout_relation_free(least);
+	layout_context_set_quota(ctx, LAYOUT_DEFAULT_QUOTA);
+}
+
 static void test_least_inverse(void **state)
 {
 	static const char *const layouts[] = { "(4,8):(8,1)", "(2,3,4):(1,0,2)",
@@ -287,6 +302,7 @@ static void test_least_inverse(void **state)
 		layout_cute_free(cute);
 	}
 	assert_null(layout_relation_least_inverse(NULL));
+	least_behind_the_quota(ctx);
 	expect_error(ctx, layout_relation_least_inverse(layout_relation_read(ctx,
 		"{ [i] -> [0] }")), LAYOUT_ERROR_NO_ANSWER, "no bound");
 	assert_true(layout_context_free(ctx));

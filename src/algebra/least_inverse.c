@@ -84,8 +84,8 @@ static isl_set *least_runs(const struct table *table, const bool *least, isl_spa
 }
 
 /* Y -> X of a small function, by looking at its points: the function reversed where the
- * inputs are the least.  NULL, with nothing on the context, where it is no such. */
-static layout_relation *small_inverse(layout_relation *relation)
+ * inputs are the least.  NULL with the error where it is no such. */
+static layout_relation *look_at_points(layout_relation *relation)
 {
 	layout_relation *result = NULL;
 	struct table table = { 0 };
@@ -107,6 +107,19 @@ static layout_relation *small_inverse(layout_relation *relation)
 		bridge_leave(relation->ctx, "find the least inputs");
 	free(least);
 	table_free(&table);
+	return result;
+}
+
+/* The same, NULL with nothing on the context. */
+static layout_relation *small_inverse(layout_relation *relation)
+{
+	struct layout_caught ignored = { 0 }, *previous;
+	layout_relation *result;
+
+	previous = layout_context_catch(relation->ctx, &ignored);
+	result = look_at_points(relation);
+	layout_context_catch(relation->ctx, previous);
+	free(ignored.message);
 	return result;
 }
 

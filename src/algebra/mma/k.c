@@ -18,6 +18,7 @@ struct pairs {
 	unsigned in_rank, out_rank;
 	size_t count, capacity;
 	int64_t *numbers;
+	bool failed;
 };
 
 /* "k" becomes "image" at a point of an operand, x as from an input of "pairs". */
@@ -45,17 +46,33 @@ static const int64_t *pair_at(const struct pairs *pairs, size_t i)
 	return pairs->numbers + i * width(pairs);
 }
 
+/* No more pairs than the quota has operations. */
+static bool has_room(const struct pairs *pairs)
+{
+	unsigned long quota = layout_context_quota(pairs->ctx);
+
+	if (!quota || pairs->count < quota)
+		return true;
+	layout_fail(pairs->ctx, LAYOUT_ERROR_QUOTA, -1,
+		"unknown: an operand's layout has more than %lu points", quota);
+	return false;
+}
+
 static bool add_pair(void *user, const int64_t *in, unsigned in_rank,
 	const int64_t *image, unsigned image_rank)
 {
 	struct pairs *pairs = user;
 	int64_t *next;
 
+	pairs->failed = !has_room(pairs);
+	if (pairs->failed)
+		return false;
 	if (pairs->count == pairs->capacity) {
 		size_t capacity = pairs->capacity ? 2 * pairs->capacity : 256;
 
 		next = realloc(pairs->numbers,
 			capacity * width(pairs) * sizeof(*next));
+		pairs->failed = !next;
 		if (!next) {
 			layout_fail(pairs->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
 			return false;
@@ -77,7 +94,7 @@ static bool list_pairs(struct pairs *pairs, layout_relation *relation)
 	*pairs = (struct pairs){ .ctx = relation->ctx,
 		.in_rank = layout_relation_in_rank(relation),
 		.out_rank = layout_relation_out_rank(relation) };
-	if (!layout_relation_for_each(relation, add_pair, pairs))
+	if (!layout_relation_for_each(relation, add_pair, pairs) || pairs->failed)
 		return false;
 	bytes = pairs->in_rank * sizeof(int64_t);
 	for (size_t i = 1; i < pairs->count; i++)

@@ -41,13 +41,13 @@ unsigned encoding_dim(const layout_encoding *encoding, unsigned tile, unsigned r
 	return dim;
 }
 
-/* "list" names each of 0 .. limit-1 at most once; exactly once if it is as long.  Entries
- * that are "free" name nothing. */
+/* "list" names each of 0 .. limit-1 at most once; exactly once if it is as long.  Where it
+ * "may_be_none", LAYOUT_NO_DIM names nothing. */
 static bool check_distinct(layout_context *ctx, const char *what, const int64_t *list,
-	unsigned count, int64_t limit, int64_t free, const long *places)
+	unsigned count, int64_t limit, bool may_be_none, const long *places)
 {
 	for (unsigned i = 0; i < count; i++) {
-		if (list[i] == free)
+		if (may_be_none && list[i] == LAYOUT_NO_DIM)
 			continue;
 		if (list[i] < 0 || list[i] >= limit) {
 			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
@@ -105,10 +105,14 @@ static bool check_groups(layout_context *ctx, const layout_encoding *encoding,
 	unsigned dim = 0;
 
 	for (unsigned i = 0; i < encoding->inner_count; i++) {
-		unsigned end = encoding->group_sizes[i] > encoding->dim_count - dim ?
-			encoding->dim_count : dim + encoding->group_sizes[i];
+		unsigned end = dim + encoding->group_sizes[i];
 		int64_t product = 1;
 
+		if (encoding->group_sizes[i] > encoding->dim_count - dim) {
+			layout_fail(ctx, LAYOUT_ERROR_INVALID, place(places, i),
+				"expandShape: group %u has more parts than there are", i);
+			return false;
+		}
 		for (; dim < end; dim++)
 			if (!take_dim(ctx, &encoding->dims[dim], &product,
 			    place(places, i)))
@@ -135,15 +139,14 @@ static bool check(layout_context *ctx, const layout_encoding *encoding,
 
 	return check_distinct(ctx, "innerDimsPos", encoding->inner_dims_pos,
 			encoding->inner_count, rank,
-			encoding->group_sizes ? LAYOUT_NO_DIM : INT64_MIN,
-			places->inner_dims_pos) &&
+			encoding->group_sizes, places->inner_dims_pos) &&
 		(!encoding->outer_dims_perm || check_distinct(ctx, "outerDimsPerm",
-			encoding->outer_dims_perm, encoding->outer_count, rank, INT64_MIN,
+			encoding->outer_dims_perm, encoding->outer_count, rank, false,
 			places->outer_dims_perm)) &&
 		check_tiles(ctx, encoding) &&
 		(!encoding->group_sizes || (check_groups(ctx, encoding, places->groups) &&
 			check_distinct(ctx, "permutation", encoding->permutation,
-				encoding->dim_count, encoding->dim_count, INT64_MIN,
+				encoding->dim_count, encoding->dim_count, false,
 				places->permutation)));
 }
 
