@@ -173,7 +173,8 @@ LAYOUT_API LAYOUT_GIVE char *layout_storage_cell_count(
  * numbers; the shape of the memory as an array (its slots, outermost first;
  * at most LAYOUT_STORAGE_SLOTS) returning how many, or -1; and the elements from
  * the first to the last, gaps included, or -1 (LAYOUT_ERROR_INVALID for a missing
- * name or a broken condition, LAYOUT_ERROR_OVERFLOW). */
+ * name or a broken condition, LAYOUT_ERROR_OVERFLOW; of a memory of more dimensions than
+ * there is room for, LAYOUT_ERROR_UNSUPPORTED). */
 #define LAYOUT_STORAGE_SLOTS 64
 LAYOUT_API bool layout_storage_shape(LAYOUT_KEEP layout_storage *storage,
 	const layout_size *sizes, unsigned count, int64_t *shape);

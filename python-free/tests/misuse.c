@@ -651,6 +651,33 @@ static void storages_may_be_null(void **state)
 	assert_null(layout_storage_byte_count(NULL, "f32"));
 }
 
+/* The shape of a memory that has more dimensions than there is room for. */
+static void shapes_have_room(void **state)
+{
+	const char *ones[LAYOUT_STORAGE_SLOTS + 1];
+	int64_t shape[LAYOUT_STORAGE_SLOTS + 1];
+
+	(void)state;
+	for (unsigned i = 0; i <= LAYOUT_STORAGE_SLOTS; i++)
+		ones[i] = "1";
+	for (unsigned rank = LAYOUT_STORAGE_SLOTS; rank <= LAYOUT_STORAGE_SLOTS + 1; rank++) {
+		layout_context *ctx = layout_context_new();
+		layout_storage *storage = layout_storage_row_major(ctx, rank, ones);
+		bool fits = rank <= LAYOUT_STORAGE_SLOTS;
+
+		shape[LAYOUT_STORAGE_SLOTS] = -1;
+		assert_non_null(storage);
+		assert_int_equal(layout_storage_memory_shape(storage, NULL, 0, shape),
+			fits ? (int)rank : -1);
+		assert_int_equal(layout_context_error(ctx), fits ? LAYOUT_ERROR_NONE :
+			LAYOUT_ERROR_UNSUPPORTED);
+		assert_int_equal(shape[LAYOUT_STORAGE_SLOTS], -1);
+		assert_int_equal(layout_storage_elements(storage, NULL, 0), 1);
+		layout_storage_free(storage);
+		assert_true(layout_context_free(ctx));
+	}
+}
+
 static void remaps_may_be_null(void **state)
 {
 	(void)state;
@@ -729,6 +756,7 @@ int main(void)
 		cmocka_unit_test(cutes_nesteds_and_encodings_may_be_null),
 		cmocka_unit_test(lists_pass_null_through),
 		cmocka_unit_test(storages_may_be_null),
+		cmocka_unit_test(shapes_have_room),
 		cmocka_unit_test(remaps_may_be_null),
 		cmocka_unit_test(values_may_be_null),
 		cmocka_unit_test(kernels_may_be_null),

@@ -125,6 +125,18 @@ static bool check_apart(layout_storage *storage, const struct numbers *numbers)
 	return apart != 0;
 }
 
+/* The shape of the memory has room for the storage's slots. */
+static bool has_room(const layout_storage *storage)
+{
+	if (storage->kind == LAYOUT_STORAGE_STRIDED ||
+	    storage->slot_count <= LAYOUT_STORAGE_SLOTS)
+		return true;
+	layout_fail(storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"the storage's memory has %u dimensions, more than %d", storage->slot_count,
+		LAYOUT_STORAGE_SLOTS);
+	return false;
+}
+
 int layout_storage_memory_shape(layout_storage *storage, const layout_size *sizes,
 	unsigned count, int64_t shape[LAYOUT_STORAGE_SLOTS])
 {
@@ -132,7 +144,8 @@ int layout_storage_memory_shape(layout_storage *storage, const layout_size *size
 	int rank = -1;
 	bool ok;
 
-	if (!storage || !layout_given(storage->ctx, shape, "room for the shape"))
+	if (!storage || !layout_given(storage->ctx, shape, "room for the shape") ||
+	    !has_room(storage))
 		return -1;
 	ok = numbers_build(&numbers, storage, sizes, count) &&
 		check_apart(storage, &numbers);
