@@ -610,17 +610,17 @@ static void cutes_nesteds_and_encodings_may_be_null(void **state)
 static void lists_pass_null_through(void **state)
 {
 	layout_context *ctx = layout_context_new();
-	layout_cute *parts[] = { layout_cute_parse(ctx, "pack_map<(4):(1)>"), NULL };
+	layout_cute *layouts[] = { layout_cute_parse(ctx, "pack_map<(4):(1)>"), NULL };
 	layout_nested *operands[] = { layout_nested_parse(ctx, "nested_layout<"
 		"subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], "
 		"element_tile = [1], subgroup_strides = [0], thread_strides = [1]>"), NULL };
 	const unsigned *const maps[] = { NULL, NULL };
 
 	(void)state;
-	assert_null(layout_cute_concat(ctx, parts, 2));
+	assert_null(layout_cute_concat(ctx, layouts, 2));
 	assert_null(layout_nested_recombine(ctx, operands, maps, 2, NULL, 1));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
-	layout_cute_free(parts[0]);
+	layout_cute_free(layouts[0]);
 	assert_true(layout_context_free(ctx));
 }
 
