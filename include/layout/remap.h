@@ -147,7 +147,8 @@ LAYOUT_API LAYOUT_GIVE layout_relation *layout_remap_relation(
 /* Is the destination's memory the source's, bit for bit, for all sizes of the contract:
  * every element in its place, nothing converted, as many cells, and the same ones are
  * padding?  Then there is nothing to do, if the source's padding holds the pad value, as
- * remaps leave it.  However the two storages are written. */
+ * remaps leave it.  However the two storages are written.  Of a map that is no shift and has names
+ * of sizes the answer is no, or unknown with LAYOUT_ERROR_NO_ANSWER. */
 LAYOUT_API layout_answer layout_remap_is_identity(LAYOUT_KEEP layout_remap *remap);
 
 #ifdef __cplusplus

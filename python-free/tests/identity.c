@@ -56,7 +56,13 @@ static const struct {
 	{ "row_major[M]", "row_major[M]", ", map = { [i] -> [i] }", LAYOUT_YES },
 	{ "row_major[M]", "row_major[M + P]", ", map = { [i] -> [i] }", LAYOUT_NO },
 	{ "row_major[M, 64]", "row_major[M, 64]",
-	  ", map = [M] -> { [i, j] -> [i, (j + 5) mod 64] }", LAYOUT_UNKNOWN },
+	  ", map = [M] -> { [i, j] -> [i, (j + 5) mod 64] }", LAYOUT_NO },
+	{ "row_major[M, 64]", "row_major[M, 64]",
+	  ", map = [M] -> { [i, j] -> [i, (j + 64) mod 64] }", LAYOUT_UNKNOWN },
+	{ "row_major[M, K]", "row_major[K, M]", ", map = [M, K] -> { [i, j] -> [j, i] }",
+	  LAYOUT_NO },
+	{ "row_major[M, K]", "col_major[K, M]", ", map = [M, K] -> { [i, j] -> [j, i] }",
+	  LAYOUT_UNKNOWN },
 };
 
 static layout_remap *remap_of(layout_context *ctx, size_t i)

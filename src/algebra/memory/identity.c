@@ -2,17 +2,19 @@
 /* Remaps that change nothing: the destination's memory is the source's, bit for bit.
  *
  * Cheapest first: the same text; sizes and an element that tell the two apart; proofs;
- * all elements, where they are few. */
+ * all elements, where they are few; those of a map at some small sizes. */
 #include "algebra/memory/difference.h"
 #include "algebra/storage/remap_map.h"
 
-/* The elements of which all are looked at. */
-enum { MOST_ELEMENTS = 1 << 16 };
+#include <stdlib.h>
 
-/* Elements of a map, one after the other. */
+/* The elements of which all are looked at, and at each of some sizes. */
+enum { MOST_ELEMENTS = 1 << 16, SOME_ELEMENTS = 1 << 10 };
+
+/* Elements of a map, one after the other, at most so many. */
 struct visit {
 	struct sides_at at;
-	int64_t count;
+	int64_t count, most;
 	bool moved;
 };
 
@@ -26,14 +28,14 @@ static bool visit(void *user, const int64_t *in, unsigned in_rank, const int64_t
 	(void)image_rank;
 	all->moved = sides_cells(&all->at, in, image, cell) &&
 		cell[FACTOR_LOAD] != cell[FACTOR_STORE];
-	return ++all->count <= MOST_ELEMENTS && !all->moved;
+	return ++all->count <= all->most && !all->moved;
 }
 
 /* Every cell of the destination has an element of the source, at the same place, and
  * there are as many as the source has cells. */
 static layout_answer look_at_map(const struct sides *sides)
 {
-	struct visit all = { .count = 0 };
+	struct visit all = { .most = MOST_ELEMENTS };
 
 	if (!sides_fix(&all.at, sides, NULL) ||
 	    all.at.cells[FACTOR_LOAD] > MOST_ELEMENTS ||
@@ -88,11 +90,68 @@ layout_answer remap_is_identity(layout_remap *remap, const struct sides *known)
 	return bridge_leave(remap->ctx, "compare two storages") ? answer : LAYOUT_UNKNOWN;
 }
 
+/* Does one of the map's first elements lie in two cells at these sizes? */
+static bool moves_at(const struct sides *sides, const layout_size *named,
+	const int64_t *values)
+{
+	const layout_remap *remap = sides->remap;
+	struct visit some = { .most = SOME_ELEMENTS };
+	layout_relation *map;
+
+	if (!sides_fix(&some.at, sides, values))
+		return false;
+	map = layout_relation_fix(layout_relation_copy(remap->map->map), named,
+		remap->name_count);
+	layout_relation_for_each(map, visit, &some);
+	layout_relation_free(map);
+	return some.moved;
+}
+
+/* The same at any of some small sizes. */
+static bool moves_somewhere(const struct sides *sides)
+{
+	static const int64_t sizes[] = { 3, 5, 2, 7, 4, 16, 8, 1, 12, 64, 33 };
+	enum { COUNT = sizeof(sizes) / sizeof(*sizes) };
+	const layout_remap *remap = sides->remap;
+	layout_size *named = layout_alloc(remap->ctx, remap->name_count, sizeof(*named));
+	int64_t *values = layout_alloc(remap->ctx, remap->name_count, sizeof(*values));
+	bool moves = false;
+
+	for (unsigned s = 0; named && values && s < COUNT && !moves; s++) {
+		for (unsigned i = 0; i < remap->name_count; i++) {
+			values[i] = sizes[(s + 2 * i) % COUNT];
+			named[i] = (layout_size){ remap->names[i], values[i] };
+		}
+		moves = moves_at(sides, named, values);
+	}
+	free(values);
+	free(named);
+	return moves;
+}
+
+/* Nothing is asked of isl about a map for all sizes, which a kernel could not use: but where
+ * elements move at some, they do not stay. */
+static layout_answer look_at_sizes(layout_remap *remap)
+{
+	struct sides sides = { .remap = remap };
+	bool moves;
+
+	bridge_enter(remap->ctx);
+	moves = sides_build(&sides, remap, false) && moves_somewhere(&sides);
+	sides_free(&sides);
+	return bridge_leave(remap->ctx, "compare two storages") && moves ? LAYOUT_NO :
+		LAYOUT_UNKNOWN;
+}
+
 /* An answer that is not known has a reason. */
 layout_answer layout_remap_is_identity(layout_remap *remap)
 {
 	layout_answer answer = remap ? remap_is_identity(remap, NULL) : LAYOUT_UNKNOWN;
 
+	if (remap && answer == LAYOUT_UNKNOWN && remap->map && is_small(remap->source) &&
+	    is_small(remap->destination) &&
+	    layout_context_error(remap->ctx) == LAYOUT_ERROR_NONE)
+		answer = look_at_sizes(remap);
 	if (remap && answer == LAYOUT_UNKNOWN &&
 	    layout_context_error(remap->ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(remap->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
