@@ -436,6 +436,10 @@ static const struct {
 		"62 bits" },
 	{ W("ctaLayout = {warp = [[1152921504606846976, 0]]}"), 2, { 16, 16 },
 		OVERFLOW, "is beyond 2^62" },
+	{ W("ctaLayout = {register = [[0, 2]], warp = [[1, 0]]}"), 2, { 64, 64 },
+		NO_ANSWER, "ctaLayout: no register of a warp has (0, 16)" },
+	{ W("ctaLayout = {register = [[0, 2]], warp = [[1, 0]]}"), 2, { 64, 16 },
+		LAYOUT_ERROR_NONE, "" },
 };
 
 static void shapes(void **state)

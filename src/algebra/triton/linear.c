@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Encodings as linear layouts, after Triton's LinearLayoutConversions.cpp. */
+#include "algebra/linear/linear.h"
 #include "algebra/triton/cover.h"
 #include "isl_bridge/arithmetic.h"
 
@@ -133,6 +134,28 @@ static bool shape_fits(layout_triton *encoding, const int64_t *shape, unsigned r
 	return true;
 }
 
+/* Bases of a ctaLayout are not bound to be without gaps, and what they leave out is the
+ * tensor's all the same: Triton's layouts of tensors reach every element. */
+static bool reaches_all(layout_linear *linear)
+{
+	layout_witness *witness = NULL;
+	layout_answer answer = layout_linear_is_surjective(linear, &witness);
+
+	if (answer == LAYOUT_NO && witness)
+		layout_fail(linear->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+			"ctaLayout: no register of a warp has %s", witness->text);
+	layout_witness_free(witness);
+	return answer == LAYOUT_YES;
+}
+
+/* The encoding that is no slice or operand of another one. */
+static layout_triton_kind deepest_kind(const layout_triton_desc *desc)
+{
+	while (desc->parent)
+		desc = &desc->parent->desc;
+	return desc->kind;
+}
+
 /* The layout of a shape that fits. */
 static layout_linear *convert(layout_triton *encoding, const int64_t *shape)
 {
@@ -143,6 +166,10 @@ static layout_linear *convert(layout_triton *encoding, const int64_t *shape)
 	if (tile && cover(tile, desc, shape))
 		linear = tile_linear(tile, triton_is_shared(desc->kind));
 	tile_free(tile);
+	if (linear && deepest_kind(desc) == LAYOUT_TRITON_AMD_WMMA && !reaches_all(linear)) {
+		layout_linear_free(linear);
+		return NULL;
+	}
 	return linear;
 }
 
