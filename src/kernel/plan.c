@@ -94,12 +94,10 @@ static bool build_sizes(struct builder *b)
 	return plan->size_names && sides_begin(&b->sides, b->given, false);
 }
 
-/* That named strides nest is no affine question: the contract does not know. */
-static bool add_strides(struct builder *b, layout_storage *storage, struct index *apart,
-	struct plan_strides *strides)
+bool plan_add_strides(struct plan *plan, struct plan_operand *operand,
+	layout_storage *storage, struct index *apart)
 {
 	struct layout_buffer out = { 0 };
-	struct plan *plan = b->plan;
 	char *text;
 
 	if (apart->op == INDEX_INT && apart->value)
@@ -110,8 +108,8 @@ static bool add_strides(struct builder *b, layout_storage *storage, struct index
 	layout_buffer_printf(&out, "each stride of %s steps over all that smaller ones reach",
 		text);
 	layout_string_free(text);
-	text = layout_buffer_take(b->ctx, &out);
-	*strides = (struct plan_strides){ index_copy(apart), text };
+	text = layout_buffer_take(storage->ctx, &out);
+	operand->strides = (struct plan_strides){ index_copy(apart), text };
 	plan->requirements[plan->requirement_count++] = text;
 	return text;
 }
@@ -130,8 +128,8 @@ static bool build_valid(struct builder *b)
 	contract->requirements = NULL;
 	ok = plan->valid != NULL;
 	for (unsigned side = 0; ok && side < FACTOR_SIDES; side++)
-		ok = add_strides(b, b->sides.storage[side], b->sides.index[side].apart,
-			&plan->operands[side].strides);
+		ok = plan_add_strides(plan, &plan->operands[side], b->sides.storage[side],
+			b->sides.index[side].apart);
 	return ok;
 }
 

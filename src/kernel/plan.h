@@ -115,6 +115,12 @@ LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
 	const struct plan_target *target) LAYOUT_SYMBOL(plan_new);
 LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
 
+/* That the named strides of an operand's storage nest is no affine question, which no contract
+ * knows: "apart" says so over the sizes, and people are told.  There is room for another
+ * requirement.  False with the error on the storage's context. */
+bool plan_add_strides(struct plan *plan, struct plan_operand *operand,
+	layout_storage *storage, struct index *apart);
+
 /* The rate of whole tiles that the model predicts, as a part of a copy's; 0: it is not known. */
 LAYOUT_INTERNAL double plan_predicted(const struct plan *plan) LAYOUT_SYMBOL(plan_predicted);
 

@@ -183,27 +183,6 @@ static bool build_valid(struct builder *b)
 	return ok && build_assumed(b);
 }
 
-static bool add_strides(struct builder *b, unsigned i)
-{
-	struct index *apart = b->plan->program->memories[i].apart;
-	struct plan *plan = b->plan;
-	struct layout_buffer out = { 0 };
-	char *text;
-
-	if (apart->op == INDEX_INT && apart->value)
-		return true;
-	text = layout_storage_str(b->given->memories[i]->storage);
-	if (!text)
-		return false;
-	layout_buffer_printf(&out, "each stride of %s steps over all that smaller ones reach",
-		text);
-	layout_string_free(text);
-	text = layout_buffer_take(b->ctx, &out);
-	plan->operands[i].strides = (struct plan_strides){ index_copy(apart), text };
-	plan->requirements[plan->requirement_count++] = text;
-	return text;
-}
-
 /* Where lanes store less than bytes, rows begin with one. */
 static bool add_rows(struct builder *b, unsigned i)
 {
@@ -267,8 +246,9 @@ static bool build_operands(struct builder *b)
 			.read = memory->access != LAYOUT_ACCESS_OUT,
 			.written = memory->access != LAYOUT_ACCESS_IN,
 			.elements = access->elements, .bits = memory->type->bits };
-		ok = ok && add_strides(b, i) && add_rows(b, i) &&
-			print_storage(b, i);
+		ok = ok && plan_add_strides(plan, &plan->operands[i],
+				b->given->memories[i]->storage, access->apart) &&
+			add_rows(b, i) && print_storage(b, i);
 	}
 	for (unsigned i = 0; ok && i < b->given->local_count; i++)
 		ok = storage_access_build(&program->memories[count + i],
