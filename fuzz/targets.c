@@ -51,6 +51,12 @@ static void expect_error(layout_context *ctx, const char *text)
 	layout_context_clear(ctx);
 }
 
+/* Is a text of isl's longer, or has more divisions, than one that is read may? */
+static bool is_beyond_reading(layout_context *ctx, const char *text)
+{
+	return strlen(text) > TEXT_MOST || strstr(layout_context_message(ctx), "divisions");
+}
+
 /* What is printed is read again, as the same.  "read" is what the value was read from, or
  * made of. */
 static void print_and_read(layout_value *value, const char *read)
@@ -64,8 +70,8 @@ static void print_and_read(layout_value *value, const char *read)
 		return;
 	}
 	other = layout_value_parse(ctx, text);
-	expect(other || gave_up(ctx) || strlen(text) > TEXT_MOST, "what is printed is read",
-		text);
+	expect(other || gave_up(ctx) || is_beyond_reading(ctx, text),
+		"what is printed is read", text);
 	expect(!other || layout_equal(value, other, NULL) != LAYOUT_NO,
 		"what is printed is read as the same", text);
 	layout_value_free(other);

@@ -338,6 +338,10 @@ static const struct {
 	{ "right_inverse(Sw<2,0,4> o 0 o ((4,2),32):((64,32),1))",
 		"inverse(Sw<2,0,4> o 0 o ((4,2),32):((64,32),1))",
 		"there is no right inverse" },
+	{ "compose(Sw<2,0,3>, Sw<2,0,4>)", "{ [i] -> [4*floor(i/4) + "
+		"2*((floor(i/2) + floor(i/16) + floor(i/32)) mod 2) + "
+		"(i + floor(i/8) + floor(i/16)) mod 2] : 0 <= i < 64 }",
+		"shift 3 does not merge with shift 4" },
 	{ "logical_divide((6,2):(1,7), 4:1)",
 		"{ [i] -> [i + floor(i/6)] : 0 <= i < 12 }", "(6,2):(1,7) o (4,3):(1,4)" },
 	{ "flat_divide((6,2):(1,7), 4:1)",
@@ -362,6 +366,22 @@ static const struct {
 	{ "flat_divide(((6,2),4):((1,7),100), <4:1, _>)", QUOTIENT("i mod 4 + "
 		"4*floor(i/16)", "(floor(i/4) mod 4)"), "is no layout" },
 };
+
+/* What has bits is printed by them, within the limits of what is read. */
+static void test_bits_without_layout(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_value *value = layout_value_parse(ctx, "Sw<2,0,27> o Sw<2,0,28>");
+	char *printed = layout_value_str(value);
+
+	(void)state;
+	assert_string_equal(printed, "{ [i] -> [4*floor(i/4) + 2*((floor(i/2) + "
+		"floor(i/268435456) + floor(i/536870912)) mod 2) + (i + floor(i/134217728) + "
+		"floor(i/268435456)) mod 2] : 0 <= i <= 1073741823 }");
+	layout_string_free(printed);
+	layout_value_free(value);
+	assert_true(layout_context_free(ctx));
+}
 
 static layout_answer equal_to(layout_context *ctx, layout_value *value, const char *text)
 {
@@ -790,6 +810,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_without_layout),
+		cmocka_unit_test(test_bits_without_layout),
 		cmocka_unit_test(test_reason_is_no_error),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_quota),

@@ -149,22 +149,36 @@ int64_t cute_bits_apply(const struct cute_bits *bits, uint64_t point)
 	return (int64_t)image;
 }
 
-/* The columns of a layout, as the rows of the bits of the coordinate. */
+/* The columns, of which the rows have a bit each; false: no memory. */
+static bool f2_of(layout_context *ctx, const struct cute_bits *bits, struct f2 **f2)
+{
+	uint64_t origin = (uint64_t)cute_bits_apply(bits, 0);
+
+	*f2 = f2_new(ctx, 1, &bits->in, 1, &bits->out);
+	if (!*f2)
+		return false;
+	f2_toggle_constant(*f2, 0, origin);
+	for (unsigned i = 0; i < bits->in; i++)
+		f2_toggle(*f2, i, 0, origin ^
+			(uint64_t)cute_bits_apply(bits, (uint64_t)1 << i));
+	return true;
+}
+
 bool cute_f2(const layout_cute *cute, struct f2 **f2)
 {
 	struct cute_bits bits;
-	int64_t origin;
 
 	*f2 = NULL;
-	if (!cute_bits_of_all(cute, &bits))
+	return cute_bits_of_all(cute, &bits) && f2_of(cute->ctx, &bits, f2);
+}
+
+bool cute_f2_composed(const layout_cute *outer, const layout_cute *inner, struct f2 **f2)
+{
+	struct cute_bits first, then;
+
+	*f2 = NULL;
+	if (!cute_bits_of_all(inner, &first) || !cute_bits_of(outer, first.out, &then))
 		return false;
-	*f2 = f2_new(cute->ctx, 1, &bits.in, 1, &bits.out);
-	if (!*f2)
-		return false;
-	origin = cute_bits_apply(&bits, 0);
-	f2_toggle_constant(*f2, 0, (uint64_t)origin);
-	for (unsigned i = 0; i < bits.in; i++)
-		f2_toggle(*f2, i, 0, (uint64_t)(origin ^
-			cute_bits_apply(&bits, (uint64_t)1 << i)));
-	return true;
+	then = cute_bits_compose(&then, &first);
+	return f2_of(inner->ctx, &then, f2);
 }

@@ -2,6 +2,8 @@
 /* What a map of CuTe layouts is: as a relation, and pair by pair. */
 #include "algebra/cute/cute.h"
 #include "algebra/cute/map.h"
+#include "algebra/cute/swizzle.h"
+#include "algebra/forms.h"
 
 #include <stdlib.h>
 
@@ -25,9 +27,13 @@ void cute_map_free(struct cute_map *map)
 layout_relation *cute_map_relation(const struct cute_map *map)
 {
 	layout_relation *outer;
+	struct f2 *f2;
 
 	if (!map->inner)
 		return layout_relation_least_inverse(layout_cute_relation(map->outer));
+	if ((map->outer->swizzled || map->inner->swizzled) &&
+			cute_f2_composed(map->outer, map->inner, &f2))
+		return form_f2_relation(map->outer->ctx, f2);
 	outer = layout_cute_unbounded_relation(map->outer);
 	return layout_relation_compose(outer, layout_cute_relation(map->inner));
 }

@@ -40,6 +40,9 @@ void cute_swizzle_clear(layout_cute *cute);
  * bits of x. */
 bool cute_f2(const layout_cute *cute, struct f2 **f2);
 
+/* The same of outer(inner(x)), the last mode of "outer" without end. */
+bool cute_f2_composed(const layout_cute *outer, const layout_cute *inner, struct f2 **f2);
+
 /* [i] -> [Sw(offset + L(i))] from [i] -> [L(i)], which is consumed. */
 layout_relation *cute_swizzle_relation(const layout_cute *cute,
 	layout_relation *plain);
