@@ -92,4 +92,7 @@ struct plan_block {
 bool plan_block_find(struct plan_block **found, const struct tile_request *request);
 void plan_block_free(struct plan_block *block);
 
+/* The block of a plan, for people to read. */
+void plan_block_explain(struct layout_buffer *out, const struct plan *plan);
+
 #endif

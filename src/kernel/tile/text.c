@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/tile/text.h"
+#include "kernel/block/block.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -499,7 +500,10 @@ const char *plan_explanation(layout_context *ctx, struct plan *plan)
 
 	if (!plan || plan->explanation)
 		return plan ? plan->explanation : NULL;
-	if (!account) {
+	if (plan->block) {
+		plan_block_explain(&w.out, plan);
+		explain_conversion(&w.out, plan);
+	} else if (!account) {
 		layout_buffer_printf(&w.out, "one element after the other\n");
 	} else if (account->none) {
 		layout_buffer_printf(&w.out,
