@@ -325,9 +325,9 @@ static layout_encoding *encode_kernel(layout_operand *operand, const char *const
 {
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 	int64_t inner[SWIZZLE_GROUPS], outer[TILING_LOOPS];
-	struct contraction contraction;
+	struct tiling_contraction contraction;
 	struct swizzle_lists lists;
-	struct swizzle swizzle;
+	struct tile_swizzle swizzle;
 	const char *why;
 	layout_mma *lhs = layout_mma_find(operand->ctx, cells[S_INSTRUCTION],
 		LAYOUT_MMA_LHS, "gfx942");

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static uint64_t offset_of(const struct swizzle *swizzle, uint64_t element)
+static uint64_t offset_of(const struct lds_swizzle *swizzle, uint64_t element)
 {
 	uint64_t offset = 0;
 
@@ -33,7 +33,7 @@ static uint64_t sum_of(const uint64_t *vectors, unsigned count, uint64_t number)
 /* Extra cycles of the access that begins with "element" in lane 0, under the grouping
  * that has the most. */
 static unsigned count_access(const layout_lds *lds, unsigned element_bits,
-	const struct swizzle_side *side, const struct swizzle *swizzle, unsigned vector,
+	const struct swizzle_side *side, const struct lds_swizzle *swizzle, unsigned vector,
 	uint64_t element)
 {
 	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
@@ -63,7 +63,7 @@ static unsigned count_access(const layout_lds *lds, unsigned element_bits,
 
 /* Extra cycles of all accesses, one for each set of registers. */
 static unsigned count_side(const layout_lds *lds, unsigned element_bits,
-	const struct swizzle_side *side, const struct swizzle *swizzle, unsigned vector)
+	const struct swizzle_side *side, const struct lds_swizzle *swizzle, unsigned vector)
 {
 	unsigned extra = 0;
 
@@ -75,7 +75,7 @@ static unsigned count_side(const layout_lds *lds, unsigned element_bits,
 
 /* Lanes hold the elements of a vector in the same order, and it begins with a multiple of
  * its length: what lanes and the elements of a vector are worth does not overlap. */
-static void check_vector(const struct swizzle_side *side, const struct swizzle *swizzle,
+static void check_vector(const struct swizzle_side *side, const struct lds_swizzle *swizzle,
 	unsigned vector)
 {
 	uint64_t mask = ((uint64_t)1 << vector) - 1, found = 1;
@@ -93,14 +93,14 @@ static void check_vector(const struct swizzle_side *side, const struct swizzle *
 }
 
 /* Columns and rows are each other's inverses. */
-static void check_inverse(const struct swizzle *swizzle)
+static void check_inverse(const struct lds_swizzle *swizzle)
 {
 	for (unsigned i = 0; i < swizzle->bits; i++)
 		assert_int_equal(offset_of(swizzle, swizzle->columns[i]), (uint64_t)1 << i);
 }
 
 static void check_swizzle(const layout_lds *lds, unsigned element_bits,
-	const struct swizzle_side sides[2], const struct swizzle *swizzle)
+	const struct swizzle_side sides[2], const struct lds_swizzle *swizzle)
 {
 	check_inverse(swizzle);
 	for (unsigned i = 0; i < 2; i++) {
@@ -242,7 +242,7 @@ struct tally {
 };
 
 /* The rows, from the columns. */
-static void find_rows(struct swizzle *swizzle)
+static void find_rows(struct lds_swizzle *swizzle)
 {
 	for (uint64_t offset = 1; offset >> swizzle->bits == 0; offset++) {
 		uint64_t element = sum_of(swizzle->columns, swizzle->bits, offset);
@@ -254,7 +254,7 @@ static void find_rows(struct swizzle *swizzle)
 }
 
 /* "smem{vector=..|bank=..|segment=..|block=|reps=..->..}": offsets in that order. */
-static void read_theirs(char *text, unsigned vector, struct swizzle *swizzle)
+static void read_theirs(char *text, unsigned vector, struct lds_swizzle *swizzle)
 {
 	static const char *const parts[] = { "vector=", "bank=", "segment=", "reps=" };
 	char *dims = strstr(text, "->");
@@ -276,7 +276,7 @@ static void read_theirs(char *text, unsigned vector, struct swizzle *swizzle)
 
 /* How many of the first offsets' elements a lane has in registers: a row may fill a word
  * with elements of other lanes and still call it a vector. */
-static unsigned held(const struct swizzle_side *side, const struct swizzle *swizzle,
+static unsigned held(const struct swizzle_side *side, const struct lds_swizzle *swizzle,
 	unsigned vector)
 {
 	unsigned count = 0;
@@ -302,7 +302,7 @@ static void check_optimal(const struct row *row, void *user)
 	struct swizzle_side sides[2];
 	struct described described;
 	struct bases bases[2];
-	struct swizzle found, theirs;
+	struct lds_swizzle found, theirs;
 	struct tally *tally = user;
 	unsigned vector = (unsigned)__builtin_ctz(wanted / element_bits);
 
@@ -357,7 +357,7 @@ static void check_count(const struct row *row, void *user)
 	struct bases registers, memory;
 	struct described described;
 	struct swizzle_side side;
-	struct swizzle swizzle = { 0 };
+	struct lds_swizzle swizzle = { 0 };
 	unsigned extra, theirs, words = (element_bits << vector) / 32;
 
 	read_bases(row->a, &registers);
@@ -418,7 +418,7 @@ static void test_random(void **state)
 		unsigned bits = lanes + random_below(&random, 8);
 		unsigned element_bits = 8u << random_below(&random, 4);
 		struct swizzle_side sides[2] = { { .store = true } };
-		struct swizzle swizzle;
+		struct lds_swizzle swizzle;
 
 		for (unsigned side = 0; side < 2; side++) {
 			for (unsigned k = 0; k < bits; k++)
@@ -452,7 +452,7 @@ static void test_widths(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct swizzle_side sides[2] = { { .store = true } };
-		struct swizzle swizzle;
+		struct lds_swizzle swizzle;
 
 		for (unsigned side = 0; side < 2; side++) {
 			sides[side].register_count = rows[i].registers[side];

@@ -383,7 +383,7 @@ static const struct {
 		"no loop shares the elements of a scale", 0, { 0 }, { 0 }, { 0 } },
 };
 
-static void expect_contraction(size_t i, const struct contraction *found)
+static void expect_contraction(size_t i, const struct tiling_contraction *found)
 {
 	unsigned rank = 0;
 
@@ -406,7 +406,7 @@ static void loops(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(contractions) / sizeof(*contractions); i++) {
 		layout_operand *operand = layout_operand_parse(ctx, contractions[i].text);
-		struct contraction found;
+		struct tiling_contraction found;
 		const char *why = NULL;
 		bool is_one;
 
@@ -430,7 +430,7 @@ static void loops(void **state)
 static void check_row(const struct encoding_row *row, void *user)
 {
 	layout_context *ctx = user;
-	struct contraction found;
+	struct tiling_contraction found;
 	char text[ENCODING_TEXT], *printed;
 	layout_operand *operand;
 	const char *why;

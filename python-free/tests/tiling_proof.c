@@ -553,7 +553,7 @@ static void check_repetitions(layout_context *ctx, const layout_tiled_mma *mma,
 	layout_mma *found = layout_mma_find(ctx, mma->instruction, role, target);
 	layout_witness *witness = NULL;
 	struct swizzle_lists lists;
-	struct swizzle swizzle;
+	struct tile_swizzle swizzle;
 
 	assert_non_null(found);
 	assert_true(swizzle_of_mma(ctx, found->row, role, role, mma, &swizzle));

@@ -16,7 +16,7 @@ enum { FROM, TO };
  * which is TO's; "whole" where FROM holds nothing else. */
 struct conversion {
 	layout_context *ctx;
-	const struct tile_side *sides;
+	const struct convert_side *sides;
 	struct owner_numbering numberings[2];
 	unsigned rank;
 	int64_t box[PROGRAM_RANK];
@@ -220,7 +220,7 @@ static bool build(struct conversion *c, const char *type)
 	return tile->owner && layout_program_store(c->program, tile, y, at);
 }
 
-layout_program *convert_tile_program(layout_context *ctx, const struct tile_side sides[2],
+layout_program *convert_tile_program(layout_context *ctx, const struct convert_side sides[2],
 	const char *type)
 {
 	struct conversion c = { .ctx = ctx, .sides = sides };
@@ -241,7 +241,7 @@ layout_program *convert_tile_program(layout_context *ctx, const struct tile_side
 layout_program *layout_program_new_convert_tile(layout_context *ctx, layout_relation *from,
 	layout_relation *to, const char *type)
 {
-	const struct tile_side sides[] = { { .owner = from }, { .owner = to } };
+	const struct convert_side sides[] = { { .owner = from }, { .owner = to } };
 	layout_program *program = NULL;
 
 	if (from && to && layout_given(ctx, type, "element type")) {

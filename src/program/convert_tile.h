@@ -8,7 +8,7 @@
 
 /* An owner with its text, NULL: as isl has it, and the lanes of a wave where it numbers
  * threads, 0: 64. */
-struct tile_side {
+struct convert_side {
 	layout_relation *owner;
 	const char *text;
 	unsigned lanes;
@@ -16,7 +16,7 @@ struct tile_side {
 
 /* Keeps the sides: FROM, TO.  NULL with LAYOUT_ERROR_INVALID and the point where TO wants
  * an element that FROM does not hold. */
-layout_program *convert_tile_program(layout_context *ctx, const struct tile_side sides[2],
+layout_program *convert_tile_program(layout_context *ctx, const struct convert_side sides[2],
 	const char *type);
 
 #endif

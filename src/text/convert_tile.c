@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* An owner and its text; the value and the text are to be freed. */
-static bool read_side(struct text_cursor *cursor, struct tile_side *side, char **text)
+static bool read_side(struct text_cursor *cursor, struct convert_side *side, char **text)
 {
 	size_t begin = cursor->token.begin;
 	layout_value *value = text_expression(cursor);
@@ -24,7 +24,7 @@ static bool read_side(struct text_cursor *cursor, struct tile_side *side, char *
 
 layout_program *text_convert_tile(struct text_cursor *cursor)
 {
-	struct tile_side sides[2] = { 0 };
+	struct convert_side sides[2] = { 0 };
 	char *texts[2] = { NULL }, *type = NULL;
 	layout_program *program = NULL;
 	long position = text_position(cursor), base;

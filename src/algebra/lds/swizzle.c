@@ -232,7 +232,7 @@ static bool search_from(struct search *search, uint64_t number)
 }
 
 /* The offsets of the elements, from the elements at the offsets. */
-static void invert(struct swizzle *swizzle)
+static void invert(struct lds_swizzle *swizzle)
 {
 	struct word_span span = { 0 };
 
@@ -253,7 +253,7 @@ static void invert(struct swizzle *swizzle)
 
 /* Offsets from the lowest bits up: "low", what completes a line of the banks, K. */
 static void build(const struct search *search, const struct low *low,
-	struct swizzle *swizzle)
+	struct lds_swizzle *swizzle)
 {
 	uint64_t units[SWIZZLE_BITS];
 	struct low line = *low;
@@ -275,7 +275,7 @@ static void build(const struct search *search, const struct low *low,
 /* A swizzle for accesses of so many elements, as logarithms. */
 static bool find_for(const layout_lds *lds, unsigned element_bits, unsigned bits,
 	const struct swizzle_side sides[2], const unsigned vectors[2],
-	struct swizzle *swizzle)
+	struct lds_swizzle *swizzle)
 {
 	unsigned word = element_bits < 8 * LDS_WORD ?
 		log2_of(8 * LDS_WORD / element_bits) : 0;
@@ -335,7 +335,7 @@ static unsigned accesses(unsigned a, unsigned b)
 /* Widths in the order of the accesses that they take: one side's vector is in both
  * sides' registers, the other's extends it. */
 bool swizzle_find(const layout_lds *lds, unsigned element_bits, unsigned bits,
-	const struct swizzle_side sides[2], struct swizzle *swizzle)
+	const struct swizzle_side sides[2], struct lds_swizzle *swizzle)
 {
 	uint64_t common[SWIZZLE_BITS];
 	unsigned shared = widest(element_bits, common_registers(sides, common));

@@ -27,7 +27,7 @@ struct swizzle_side {
 };
 
 /* Both ways, and copied by assignment while it is searched, unlike a `struct f2`. */
-struct swizzle {
+struct lds_swizzle {
 	unsigned bits;
 	unsigned vectors[2];	/* by side: a lane accesses 2^that elements */
 	uint64_t columns[SWIZZLE_BITS];	/* the element at offset 2^i */
@@ -38,11 +38,11 @@ struct swizzle {
  * every candidate grouping.  Their first elements' offsets are multiples of the vector.
  * False where there is none: three groupings may have no swizzle in common. */
 bool swizzle_find(const layout_lds *lds, unsigned element_bits, unsigned bits,
-	const struct swizzle_side sides[2], struct swizzle *swizzle);
+	const struct swizzle_side sides[2], struct lds_swizzle *swizzle);
 
 /* Exchange bits of the offset from "low" up to "line", and beyond it, which leaves every
  * access as free of conflicts, so that lanes compute their offsets in fewer steps. */
-void swizzle_order(struct swizzle *swizzle, const struct swizzle_side sides[2],
+void swizzle_order(struct lds_swizzle *swizzle, const struct swizzle_side sides[2],
 	unsigned low, unsigned line);
 
 #endif

@@ -6,7 +6,7 @@
 /* A swizzle whose bits change places, and by side what the lanes' bits do to each: a set of
  * distances that they would move to bit 0 of an offset. */
 struct order {
-	struct swizzle *swizzle;
+	struct lds_swizzle *swizzle;
 	const struct swizzle_side *sides;
 	uint64_t moves[2][SWIZZLE_BITS];
 };
@@ -123,7 +123,7 @@ static bool improve(struct order *order, unsigned begin, unsigned end)
 }
 
 /* The first lane of a side that a bit of the offset depends on; registers are last. */
-static unsigned lane_of(const struct swizzle *swizzle, const struct swizzle_side *side,
+static unsigned lane_of(const struct lds_swizzle *swizzle, const struct swizzle_side *side,
 	unsigned bit)
 {
 	unsigned lane = 0;
@@ -144,7 +144,7 @@ static void sort(struct order *order, unsigned side, unsigned begin, unsigned en
 			exchange(order, k, k - 1);
 }
 
-static void begin(struct order *order, struct swizzle *swizzle,
+static void begin(struct order *order, struct lds_swizzle *swizzle,
 	const struct swizzle_side sides[2])
 {
 	order->swizzle = swizzle;
@@ -157,9 +157,9 @@ static void begin(struct order *order, struct swizzle *swizzle,
 /* The best that improving gets from here, if that is better than the best, which costs
  * "least". */
 static void try(const struct order *from, unsigned low, unsigned middle,
-	struct swizzle *best, unsigned *least)
+	struct lds_swizzle *best, unsigned *least)
 {
-	struct swizzle swizzle = *from->swizzle;
+	struct lds_swizzle swizzle = *from->swizzle;
 	struct order next = *from;
 	unsigned cost;
 
@@ -173,11 +173,11 @@ static void try(const struct order *from, unsigned low, unsigned middle,
 	*best = swizzle;
 }
 
-void swizzle_order(struct swizzle *swizzle, const struct swizzle_side sides[2],
+void swizzle_order(struct lds_swizzle *swizzle, const struct swizzle_side sides[2],
 	unsigned low, unsigned line)
 {
 	unsigned middle = line < swizzle->bits ? line : swizzle->bits, least;
-	struct swizzle best = *swizzle, next;
+	struct lds_swizzle best = *swizzle, next;
 	struct order order;
 
 	begin(&order, swizzle, sides);

@@ -125,7 +125,7 @@ static void fill_side(struct swizzle_side *side, const struct owner_bits *bits,
 }
 
 /* The offset of an element's number. */
-static uint64_t offset_of(const struct swizzle *swizzle, uint64_t number)
+static uint64_t offset_of(const struct lds_swizzle *swizzle, uint64_t number)
 {
 	uint64_t offset = 0;
 
@@ -136,7 +136,7 @@ static uint64_t offset_of(const struct swizzle *swizzle, uint64_t number)
 }
 
 static bool make_side(struct owner *side, const struct owner *of, struct owner_bits *bits,
-	const struct swizzle *swizzle)
+	const struct lds_swizzle *swizzle)
 {
 	memset(bits->widths, 0, sizeof(bits->widths));
 	bits->widths[0] = swizzle->bits;
@@ -152,7 +152,7 @@ static bool make_side(struct owner *side, const struct owner *of, struct owner_b
 
 /* Vectors of the four elements that the first two bits of the register's number say, and
  * nothing else does? */
-static bool is_turned(const struct swizzle *swizzle, const struct owner_bits *bits)
+static bool is_turned(const struct lds_swizzle *swizzle, const struct owner_bits *bits)
 {
 	const uint64_t *registers = bits->columns[OWNER_REGISTER];
 	bool apart = swizzle->vectors[1] == 2 && offset_of(swizzle, registers[0]) == 1 &&
@@ -169,7 +169,7 @@ static bool place_swizzled(layout_conversion_plan *plan, const struct owner *pul
 {
 	struct owner_bits sides[2], read;
 	struct swizzle_side parts[2];
-	struct swizzle swizzle;
+	struct lds_swizzle swizzle;
 	struct numbers numbers;
 
 	if (!owner_bits_of(pull, &read) || !owner_bits_of(&plan->from, &sides[0]) ||

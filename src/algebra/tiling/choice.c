@@ -87,7 +87,7 @@ static void print_bound(struct layout_buffer *why, int64_t value)
 
 /* As many intrinsics as the problem has room for, and few enough that every workgroup
  * processor has a tile. */
-static void find_bounds(struct tile_problem *problem, const struct contraction *sizes)
+static void find_bounds(struct tile_problem *problem, const struct tiling_contraction *sizes)
 {
 	const struct mma_shape *shape = problem->row->shape;
 	int64_t m = sizes->sizes[LAYOUT_LOOP_M], n = sizes->sizes[LAYOUT_LOOP_N], elements;
@@ -259,7 +259,7 @@ static void print_choice(struct layout_buffer *why, const struct mma_row *row,
 		shape->k * mma->intrinsics_k * mma->subgroups_k);
 }
 
-bool tiling_choose(const layout_operand *operand, const struct contraction *contraction,
+bool tiling_choose(const layout_operand *operand, const struct tiling_contraction *contraction,
 	const layout_tiling_target *target, struct layout_buffer *why,
 	struct tiling_choice *choice)
 {

@@ -15,7 +15,7 @@ struct tiling_choice {
  * in "why", as lines.  The target has passed tiling_target_check().  False with
  * LAYOUT_ERROR_UNSUPPORTED where not even one instruction fits the target, or its row
  * names one that there is not. */
-bool tiling_choose(const layout_operand *operand, const struct contraction *contraction,
+bool tiling_choose(const layout_operand *operand, const struct tiling_contraction *contraction,
 	const layout_tiling_target *target, struct layout_buffer *why,
 	struct tiling_choice *choice);
 

@@ -137,7 +137,7 @@ static int follow(const struct operand_map *maps, unsigned count, int at)
 
 static const char *find_tensor_dims(const layout_operand *operand,
 	const struct roots *roots, const int dims[TILING_LOOPS],
-	struct contraction *contraction)
+	struct tiling_contraction *contraction)
 {
 	const struct operand_map *root = roots->maps[operand->index];
 	unsigned count = operand->map_counts[operand->index], found = 0;
@@ -158,20 +158,20 @@ static const char *find_tensor_dims(const layout_operand *operand,
 		"a dimension of the tensor is no loop of the contraction";
 }
 
-bool contraction_keeps(const struct contraction *contraction, layout_loop loop,
+bool contraction_keeps(const struct tiling_contraction *contraction, layout_loop loop,
 	layout_missing missing)
 {
 	return !contraction->loops[loop] && missing == LAYOUT_MISSING_KEEP;
 }
 
-bool operand_contraction(const layout_operand *operand, struct contraction *contraction,
+bool operand_contraction(const layout_operand *operand, struct tiling_contraction *contraction,
 	const char **why)
 {
 	bool scaled_op = operand->op_type == LAYOUT_SCALED_MATMUL;
 	struct roots roots;
 	int dims[TILING_LOOPS];
 
-	*contraction = (struct contraction){ 0 };
+	*contraction = (struct tiling_contraction){ 0 };
 	*why = "the encoding has no indexing maps";
 	if (!operand->map_operands)
 		return false;
@@ -190,7 +190,7 @@ bool operand_contraction(const layout_operand *operand, struct contraction *cont
 
 int64_t layout_operand_dim(layout_operand *operand, layout_loop loop)
 {
-	struct contraction contraction;
+	struct tiling_contraction contraction;
 	const char *why;
 
 	if (!operand || (unsigned)loop >= TILING_LOOPS ||

@@ -101,7 +101,7 @@ static int64_t round_up(int64_t size)
 /* The size of the narrow dimension, M or, "turned", N; LAYOUT_DYNAMIC where none is known to
  * be. */
 static int64_t find_narrow(const layout_operand *operand,
-	const struct contraction *contraction, bool *turned)
+	const struct tiling_contraction *contraction, bool *turned)
 {
 	int64_t m = contraction->sizes[LAYOUT_LOOP_M], n = contraction->sizes[LAYOUT_LOOP_N];
 
@@ -139,7 +139,7 @@ static void explain(struct layout_buffer *why, const struct cpu_tile *row,
 }
 
 static void choose(const struct cpu_tile *row, const layout_operand *operand,
-	const struct contraction *contraction, const char *features,
+	const struct tiling_contraction *contraction, const char *features,
 	struct layout_buffer *why, struct cpu_choice *choice)
 {
 	int64_t narrow = find_narrow(operand, contraction, &choice->turned);
@@ -152,7 +152,7 @@ static void choose(const struct cpu_tile *row, const layout_operand *operand,
 	explain(why, row, choice, narrow);
 }
 
-const char *cpu_choose(const layout_operand *operand, const struct contraction *contraction,
+const char *cpu_choose(const layout_operand *operand, const struct tiling_contraction *contraction,
 	const layout_tiling_target *target, struct layout_buffer *why,
 	struct cpu_choice *choice)
 {

@@ -15,7 +15,7 @@ struct cpu_choice {
 void cpu_native(const char **architecture, const char **features);
 
 /* How the CPU tiles the product; else why it does not. */
-const char *cpu_choose(const layout_operand *operand, const struct contraction *contraction,
+const char *cpu_choose(const layout_operand *operand, const struct tiling_contraction *contraction,
 	const layout_tiling_target *target, struct layout_buffer *why,
 	struct cpu_choice *choice);
 

@@ -69,7 +69,7 @@ static bool find_sharing(const layout_resolution *resolution,
 	layout_mma *mma = layout_mma_find(resolution->ctx, resolution->instruction,
 		resolution->role, resolution->instructions_of);
 	unsigned at = 0, coordinate;
-	struct swizzle whole;
+	struct tile_swizzle whole;
 	bool ok = mma && swizzle_of_mma(resolution->ctx, mma->row, resolution->role, 0,
 		&resolution->mma, &whole);
 

@@ -9,7 +9,7 @@
 #include "algebra/tiling/resolution.h"
 
 /* Digits have a radix > 1, so that there are fewer than bits of all coordinates. */
-#define TILE_DIGITS (TILING_LOOPS * 63)
+#define TILING_DIGITS (TILING_LOOPS * 63)
 
 /* Digits of the tile's coordinates, held by the flat thread, subgroup*wave_size + lane, or
  * by a thread's registers. */
@@ -19,7 +19,7 @@ struct tile_digits {
 	unsigned rank;
 	int64_t sizes[TILING_LOOPS];
 	unsigned count;
-	struct held_digit items[TILE_DIGITS];
+	struct held_digit items[TILING_DIGITS];
 };
 
 /* The coordinate of a loop in the encoding's tile; false where it has none. */

@@ -18,7 +18,7 @@ static void print_size(struct layout_buffer *why, const char *name, int64_t size
 }
 
 void explain_question(struct layout_buffer *why, const layout_operand *operand,
-	const struct contraction *contraction, const layout_tiling_target *target)
+	const struct tiling_contraction *contraction, const layout_tiling_target *target)
 {
 	const char *separator = " with ";
 
@@ -49,7 +49,7 @@ void explain_unswizzled(struct layout_buffer *why, const layout_operand *operand
 }
 
 /* Why a loop that the tensor does not have is in its tile, or is not. */
-static const char *why_missing(const struct contraction *contraction,
+static const char *why_missing(const struct tiling_contraction *contraction,
 	layout_loop loop, layout_missing missing)
 {
 	if (contraction->tensor_dims[loop] >= 0)
@@ -62,8 +62,8 @@ static const char *why_missing(const struct contraction *contraction,
 		" (dropped: no loop of the contraction; IREE keeps it)";
 }
 
-void explain_tile(struct layout_buffer *why, const struct swizzle *swizzle,
-	const struct contraction *contraction, layout_missing missing)
+void explain_tile(struct layout_buffer *why, const struct tile_swizzle *swizzle,
+	const struct tiling_contraction *contraction, layout_missing missing)
 {
 	const char *separator = "tile of the operand: ";
 

@@ -15,7 +15,7 @@
  *	tensor_dims	the dimension of this operand's tensor that it steps, at the end
  *			of the chain of maps; -1: none
  *	rank		of the tensor */
-struct contraction {
+struct tiling_contraction {
 	int64_t sizes[TILING_LOOPS];
 	bool loops[TILING_LOOPS];
 	int tensor_dims[TILING_LOOPS];
@@ -28,12 +28,12 @@ layout_mma_operand operand_role(const layout_operand *operand);
 
 /* Is a loop that the tensor does not have tiled all the same?  One that it was broadcast
  * along never is. */
-bool contraction_keeps(const struct contraction *contraction, layout_loop loop,
+bool contraction_keeps(const struct tiling_contraction *contraction, layout_loop loop,
 	layout_missing missing);
 
 /* The operand's contraction; false where there is none, with the reason, a sentence
  * without a full stop, in "why". */
-bool operand_contraction(const layout_operand *operand, struct contraction *contraction,
+bool operand_contraction(const layout_operand *operand, struct tiling_contraction *contraction,
 	const char **why);
 
 /* A map by the dimension that each result copies; -1: it is something else. */

@@ -18,7 +18,7 @@ struct resolving {
 	layout_operand *operand;
 	layout_tiling_target target;
 	layout_missing missing;
-	struct contraction contraction;
+	struct tiling_contraction contraction;
 	unsigned rank;			/* of the tensor */
 	layout_resolution *result;
 	struct layout_buffer why;
@@ -84,7 +84,7 @@ static bool find_widths(const layout_operand *operand, unsigned *original,
 
 /* The last group that is one of the tensor's dimensions; their number where none is. */
 static unsigned last_tiled(const struct resolving *resolving,
-	const struct swizzle *swizzle)
+	const struct tile_swizzle *swizzle)
 {
 	for (unsigned group = swizzle->group_count; group--;)
 		if (resolving->contraction.tensor_dims[swizzle->loops[group]] >= 0)
@@ -92,7 +92,7 @@ static unsigned last_tiled(const struct resolving *resolving,
 	return swizzle->group_count;
 }
 
-static bool set_bitcast(struct resolving *resolving, struct swizzle *swizzle)
+static bool set_bitcast(struct resolving *resolving, struct tile_swizzle *swizzle)
 {
 	layout_resolution *result = resolving->result;
 	unsigned original, stored;
@@ -120,9 +120,9 @@ static bool set_bitcast(struct resolving *resolving, struct swizzle *swizzle)
 }
 
 /* Tiles, swizzle and the order of the outer dimensions. */
-static bool set_encoding(struct resolving *resolving, const struct swizzle *swizzle)
+static bool set_encoding(struct resolving *resolving, const struct tile_swizzle *swizzle)
 {
-	const struct contraction *contraction = &resolving->contraction;
+	const struct tiling_contraction *contraction = &resolving->contraction;
 	int64_t inner[SWIZZLE_GROUPS], outer[TILING_LOOPS];
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 	struct swizzle_lists lists;
@@ -162,7 +162,7 @@ static bool resolve_tiles(struct resolving *resolving)
 {
 	const layout_operand *operand = resolving->operand;
 	struct tiling_choice choice;
-	struct swizzle swizzle;
+	struct tile_swizzle swizzle;
 
 	if (!tiling_choose(operand, &resolving->contraction, &resolving->target,
 			&resolving->why, &choice))
@@ -209,7 +209,7 @@ static void turn(int64_t *list, unsigned count)
  * where it is turned. */
 static bool set_cpu(struct resolving *resolving, const struct cpu_choice *choice)
 {
-	const struct contraction *contraction = &resolving->contraction;
+	const struct tiling_contraction *contraction = &resolving->contraction;
 	int64_t inner[TILING_LOOPS], tiles[TILING_LOOPS], outer[TILING_LOOPS];
 	layout_encoding_desc desc = LAYOUT_ENCODING_DESC_INIT;
 
@@ -250,7 +250,7 @@ static bool resolve_cpu(struct resolving *resolving)
 }
 
 /* The size of the tensor's innermost dimension; LAYOUT_DYNAMIC where it is not known. */
-static int64_t row_length(const struct contraction *contraction)
+static int64_t row_length(const struct tiling_contraction *contraction)
 {
 	for (unsigned loop = 0; loop < TILING_LOOPS; loop++)
 		if (contraction->tensor_dims[loop] == (int)contraction->rank - 1)

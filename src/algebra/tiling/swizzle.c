@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A new outermost part of the group, outermost in memory, too. */
-static void expand(struct swizzle *swizzle, unsigned group, layout_dim_kind kind,
+static void expand(struct tile_swizzle *swizzle, unsigned group, layout_dim_kind kind,
 	int64_t size, int64_t factor)
 {
 	memmove(swizzle->order + 1, swizzle->order,
@@ -19,7 +19,7 @@ static void expand(struct swizzle *swizzle, unsigned group, layout_dim_kind kind
 }
 
 /* The place behind the innermost part across threads; 0 where there is none. */
-static unsigned behind_threads(const struct swizzle *swizzle)
+static unsigned behind_threads(const struct tile_swizzle *swizzle)
 {
 	unsigned place = swizzle->count;
 
@@ -30,7 +30,7 @@ static unsigned behind_threads(const struct swizzle *swizzle)
 }
 
 /* Intrinsics of one subgroup: around the tile, or inside its lanes. */
-static void repeat(struct swizzle *swizzle, unsigned group, int64_t count,
+static void repeat(struct tile_swizzle *swizzle, unsigned group, int64_t count,
 	bool interleaved)
 {
 	unsigned place, part = swizzle->count;
@@ -47,7 +47,7 @@ static void repeat(struct swizzle *swizzle, unsigned group, int64_t count,
 }
 
 /* Subgroups, "factor" of which hold the same. */
-static void spread(struct swizzle *swizzle, unsigned group, int64_t count, int64_t factor)
+static void spread(struct tile_swizzle *swizzle, unsigned group, int64_t count, int64_t factor)
 {
 	if (count > 1)
 		expand(swizzle, group, LAYOUT_DIM_CROSS_THREAD, count, factor);
@@ -60,7 +60,7 @@ static bool is_shared_or_many(const struct register_dim *dim)
 
 /* The parts across threads, those of the lowest bits innermost; false where they leave
  * bits of the lane out. */
-static bool expand_threads(struct swizzle *swizzle, const struct register_layout *layout,
+static bool expand_threads(struct tile_swizzle *swizzle, const struct register_layout *layout,
 	unsigned lanes)
 {
 	unsigned lane = 1;
@@ -82,7 +82,7 @@ static bool expand_threads(struct swizzle *swizzle, const struct register_layout
 }
 
 /* The parts of one instruction. */
-static bool expand_instruction(struct swizzle *swizzle, const struct mma_row *row,
+static bool expand_instruction(struct tile_swizzle *swizzle, const struct mma_row *row,
 	layout_mma_operand role)
 {
 	struct register_layout layout;
@@ -106,7 +106,7 @@ static bool expand_instruction(struct swizzle *swizzle, const struct mma_row *ro
 
 /* The parts of the repetitions.  Subgroups count through N first, then M, then K: those
  * that differ only in what an operand does not have hold the same of it. */
-static void expand_repetitions(struct swizzle *swizzle, layout_mma_operand role,
+static void expand_repetitions(struct tile_swizzle *swizzle, layout_mma_operand role,
 	unsigned index, const layout_tiled_mma *mma)
 {
 	bool m = mma->interleave_m >> index & 1, n = mma->interleave_n >> index & 1;
@@ -138,9 +138,9 @@ static void expand_repetitions(struct swizzle *swizzle, layout_mma_operand role,
 
 bool swizzle_of_mma(layout_context *ctx, const struct mma_row *row,
 	layout_mma_operand role, unsigned index, const layout_tiled_mma *mma,
-	struct swizzle *swizzle)
+	struct tile_swizzle *swizzle)
 {
-	*swizzle = (struct swizzle){ 0 };
+	*swizzle = (struct tile_swizzle){ 0 };
 	if (!expand_instruction(swizzle, row, role)) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"the %s of %s is not held in parts that a tile could be split "
@@ -152,14 +152,14 @@ bool swizzle_of_mma(layout_context *ctx, const struct mma_row *row,
 }
 
 /* Remove place "place" of the order. */
-static void remove_place(struct swizzle *swizzle, unsigned place)
+static void remove_place(struct tile_swizzle *swizzle, unsigned place)
 {
 	memmove(swizzle->order + place, swizzle->order + place + 1,
 		(swizzle->count - place - 1) * sizeof(*swizzle->order));
 }
 
 /* Remove part "part"; the parts behind it move up by one. */
-static void remove_part(struct swizzle *swizzle, unsigned part)
+static void remove_part(struct tile_swizzle *swizzle, unsigned part)
 {
 	for (unsigned place = 0; place < swizzle->count; place++)
 		if (swizzle->order[place] == part)
@@ -171,7 +171,7 @@ static void remove_part(struct swizzle *swizzle, unsigned part)
 		swizzle->order[place] -= swizzle->order[place] > part;
 }
 
-void swizzle_drop(struct swizzle *swizzle, layout_loop loop)
+void swizzle_drop(struct tile_swizzle *swizzle, layout_loop loop)
 {
 	unsigned group = 0;
 
@@ -189,7 +189,7 @@ void swizzle_drop(struct swizzle *swizzle, layout_loop loop)
 		(swizzle->group_count - group) * sizeof(*swizzle->loops));
 }
 
-int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group)
+int64_t swizzle_tile(const struct tile_swizzle *swizzle, unsigned group)
 {
 	int64_t tile = 1;
 
@@ -201,7 +201,7 @@ int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group)
 
 /* The innermost part in memory, if it is the innermost of the group and inside a lane:
  * what of it lies together has consecutive coordinates.  Else NULL. */
-static struct swizzle_part *innermost(struct swizzle *swizzle, unsigned group)
+static struct swizzle_part *innermost(struct tile_swizzle *swizzle, unsigned group)
 {
 	unsigned last = swizzle->order[swizzle->count - 1];
 	struct swizzle_part *part = &swizzle->parts[last];
@@ -215,7 +215,7 @@ static struct swizzle_part *innermost(struct swizzle *swizzle, unsigned group)
 }
 
 /* A new innermost part of the group, innermost in memory, too. */
-static void expand_inside(struct swizzle *swizzle, unsigned group, int64_t size)
+static void expand_inside(struct tile_swizzle *swizzle, unsigned group, int64_t size)
 {
 	memmove(swizzle->parts + 1, swizzle->parts,
 		swizzle->count * sizeof(*swizzle->parts));
@@ -226,7 +226,7 @@ static void expand_inside(struct swizzle *swizzle, unsigned group, int64_t size)
 	swizzle->order[swizzle->count++] = 0;
 }
 
-bool swizzle_bitcast(struct swizzle *swizzle, unsigned last, int64_t stored,
+bool swizzle_bitcast(struct tile_swizzle *swizzle, unsigned last, int64_t stored,
 	int64_t original, const char **why)
 {
 	struct swizzle_part *part = swizzle->count ? innermost(swizzle, last) : NULL;
@@ -253,7 +253,7 @@ bool swizzle_bitcast(struct swizzle *swizzle, unsigned last, int64_t stored,
 }
 
 /* The part's number where the parts of each group are counted from outside. */
-static unsigned number_of(const struct swizzle *swizzle, unsigned part)
+static unsigned number_of(const struct tile_swizzle *swizzle, unsigned part)
 {
 	const struct swizzle_part *parts = swizzle->parts;
 	unsigned number = 0;
@@ -264,7 +264,7 @@ static unsigned number_of(const struct swizzle *swizzle, unsigned part)
 	return number;
 }
 
-void swizzle_describe(const struct swizzle *swizzle, struct swizzle_lists *lists,
+void swizzle_describe(const struct tile_swizzle *swizzle, struct swizzle_lists *lists,
 	layout_encoding_desc *desc)
 {
 	*lists = (struct swizzle_lists){ 0 };

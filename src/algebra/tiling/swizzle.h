@@ -18,7 +18,7 @@ struct swizzle_part {
 
 /* A group is the loop that it splits.  "parts" are those of all groups, in each the inner
  * ones before the outer ones; "order" has their numbers, outermost in memory first. */
-struct swizzle {
+struct tile_swizzle {
 	unsigned group_count;
 	layout_loop loops[SWIZZLE_GROUPS];
 	unsigned count;
@@ -31,18 +31,18 @@ struct swizzle {
  * of parts. */
 bool swizzle_of_mma(layout_context *ctx, const struct mma_row *row,
 	layout_mma_operand role, unsigned index, const layout_tiled_mma *mma,
-	struct swizzle *swizzle);
+	struct tile_swizzle *swizzle);
 
 /* Remove the group of a loop that the tensor does not have. */
-void swizzle_drop(struct swizzle *swizzle, layout_loop loop);
+void swizzle_drop(struct tile_swizzle *swizzle, layout_loop loop);
 
 /* The tile's size along a group. */
-int64_t swizzle_tile(const struct swizzle *swizzle, unsigned group);
+int64_t swizzle_tile(const struct tile_swizzle *swizzle, unsigned group);
 
 /* Where "stored" elements of memory are "original" ones of the tile, let group "last"
  * count the stored ones, that of the tensor's last dimension.  False where those do not
  * lie together, with the reason in "why", a sentence without a full stop. */
-bool swizzle_bitcast(struct swizzle *swizzle, unsigned last, int64_t stored,
+bool swizzle_bitcast(struct tile_swizzle *swizzle, unsigned last, int64_t stored,
 	int64_t original, const char **why);
 
 /* The description of an encoding whose inner tiles are the groups; its lists are in
@@ -53,7 +53,7 @@ struct swizzle_lists {
 	layout_encoding_dim dims[SWIZZLE_PARTS];
 	int64_t permutation[SWIZZLE_PARTS];
 };
-void swizzle_describe(const struct swizzle *swizzle, struct swizzle_lists *lists,
+void swizzle_describe(const struct tile_swizzle *swizzle, struct swizzle_lists *lists,
 	layout_encoding_desc *desc);
 
 #endif

@@ -311,7 +311,7 @@ static uint64_t digits_of(const struct stage *stage, uint64_t row)
 static bool place_swizzled(struct stage *stage, const struct parts *parts)
 {
 	struct swizzle_side sides[2];
-	struct swizzle swizzle;
+	struct lds_swizzle swizzle;
 	unsigned bits = 0;
 
 	for (unsigned i = 0; i < stage->digit_count; i++)

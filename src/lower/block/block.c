@@ -31,7 +31,7 @@ static void enter_turn(struct block_lowering *l, unsigned i, LLVMValueRef counte
 }
 
 /* One loop for the turns of the first "shared" ones. */
-static void open_shared(struct block_lowering *l, unsigned shared, struct turns *loop)
+static void open_shared(struct block_lowering *l, unsigned shared, struct block_turns *loop)
 {
 	LLVMValueRef rest;
 
@@ -167,7 +167,7 @@ static void move_few(struct block_lowering *l, unsigned i, LLVMValueRef end,
 {
 	struct dim *dim = &l->dims[l->block->loops[i].piece.digit.dim];
 	LLVMValueRef start = dim->start, offset[] = { l->offset[0], l->offset[1] };
-	struct turns loop = block_loop_open(l, block_number(l, 0), end);
+	struct block_turns loop = block_loop_open(l, block_number(l, 0), end);
 
 	enter_turn(l, i, loop.counter);
 	for (unsigned d = 0; d < l->block->dim_count; d++)
@@ -184,7 +184,7 @@ static void move_few(struct block_lowering *l, unsigned i, LLVMValueRef end,
 /* The loops from "first" on, and what is in them. */
 static void fill_loops(struct block_lowering *l, unsigned first, LLVMValueRef *index)
 {
-	struct turns loops[BLOCK_LOOPS];
+	struct block_turns loops[BLOCK_LOOPS];
 
 	for (unsigned i = first; i < l->block->loop_count; i++) {
 		LLVMValueRef begin = block_number(l, 0);
@@ -256,7 +256,7 @@ static void choose_points(struct block_lowering *l)
 	LLVMPositionBuilderAtEnd(l->b, all);
 	LLVMGetParams(l->part.function, l->arguments);
 	if (l->shifted) {
-		struct turns choice = block_choose(l, is_all_whole(l));
+		struct block_turns choice = block_choose(l, is_all_whole(l));
 
 		call_all(l, l->shifted);
 		block_otherwise(l, &choice);
@@ -276,7 +276,7 @@ static void fill_part(struct block_lowering *l, LLVMValueRef *index)
 {
 	const struct index *counts[SHARED_LOOPS];
 	unsigned shared = shared_counts(l->part.kernel, counts);
-	struct turns turns;
+	struct block_turns turns;
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	enter(l);
@@ -326,7 +326,7 @@ static void fill_shifted(struct block_lowering *l, LLVMValueRef *index)
 {
 	const struct index *counts[SHARED_LOOPS];
 	unsigned shared = shared_counts(l->part.kernel, counts);
-	struct turns turns;
+	struct block_turns turns;
 
 	LLVMPositionBuilderAtEnd(l->b, iteration_block(&l->part, "entry"));
 	l->spare = LLVMBuildAlloca(l->b, LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b)),

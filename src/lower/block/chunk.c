@@ -268,7 +268,7 @@ static void fetch_ends(const struct block_lowering *l)
 {
 	struct branch staged = branch_open(&l->part, LLVMBuildAnd(l->b, l->staged,
 		LLVMBuildNot(l->b, LLVMBuildAnd(l->b, l->behind, l->goes_on, ""), ""), ""), "ends");
-	struct turns rows = block_loop_open(l, block_number(l, 0),
+	struct block_turns rows = block_loop_open(l, block_number(l, 0),
 		block_number(l, row_count(l)));
 	LLVMValueRef row = row_offset(l, rows.counter), last = block_number(l,
 		l->block->chunk * block_bytes(l, FACTOR_STORE) - l->block->packed);
@@ -401,7 +401,7 @@ static void store_group(const struct block_lowering *l, LLVMValueRef group)
 	LLVMValueRef first = block_pin(l, LLVMBuildNSWMul(l->b, group,
 		block_number(l, group_rows(l)), ""));
 	struct stream_line rows[TOGETHER];
-	struct turns lines;
+	struct block_turns lines;
 
 	for (int64_t i = 0; i < group_rows(l); i++)
 		rows[i] = row_at(l, LLVMBuildNSWAdd(l->b, first, block_number(l, i), "row"));
@@ -415,7 +415,7 @@ static void store_group(const struct block_lowering *l, LLVMValueRef group)
 /* Rows that begin and end with lines of the chunk, or any. */
 static void store_rows(const struct block_lowering *l)
 {
-	struct turns choice = block_choose(l, LLVMBuildAnd(l->b, l->behind, l->goes_on,
+	struct block_turns choice = block_choose(l, LLVMBuildAnd(l->b, l->behind, l->goes_on,
 		"lines")), rows;
 
 	if (more_turns(l) && chunk_bytes(l) % STREAM_LINE == 0) {

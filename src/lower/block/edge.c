@@ -145,7 +145,7 @@ static void copy_some(const struct block_lowering *l, LLVMValueRef to, LLVMValue
 {
 	LLVMValueRef all = block_number(l, l->block->vector[FACTOR_LOAD]);
 	struct branch some;
-	struct turns whole;
+	struct block_turns whole;
 
 	LLVMBuildStore(l->b, block_pad(l), to);
 	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSGT, count,
@@ -187,7 +187,7 @@ LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
 	LLVMValueRef *index)
 {
 	struct branch edge;
-	struct turns vectors;
+	struct block_turns vectors;
 
 	l->load_base = l->base[FACTOR_LOAD];
 	l->load_first = l->offset[FACTOR_LOAD];

@@ -2,11 +2,11 @@
 #include "lower/block/parts.h"
 #include "lower/stream.h"
 
-struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
+struct block_turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
 {
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
 	LLVMBasicBlockRef body = iteration_block(&l->part, "body");
-	struct turns loop = { iteration_block(&l->part, "loop"),
+	struct block_turns loop = { iteration_block(&l->part, "loop"),
 		iteration_block(&l->part, "exit"), NULL };
 
 	LLVMBuildBr(l->b, loop.header);
@@ -19,7 +19,7 @@ struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
 	return loop;
 }
 
-void block_loop_close(const struct block_lowering *l, const struct turns *loop)
+void block_loop_close(const struct block_lowering *l, const struct block_turns *loop)
 {
 	LLVMValueRef next = LLVMBuildNSWAdd(l->b, loop->counter, block_number(l, 1), "next");
 	LLVMBasicBlockRef from = LLVMGetInsertBlock(l->b);
@@ -29,10 +29,10 @@ void block_loop_close(const struct block_lowering *l, const struct turns *loop)
 	LLVMPositionBuilderAtEnd(l->b, loop->exit);
 }
 
-struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition)
+struct block_turns block_choose(const struct block_lowering *l, LLVMValueRef condition)
 {
 	LLVMBasicBlockRef yes = iteration_block(&l->part, "yes");
-	struct turns choice = { iteration_block(&l->part, "no"),
+	struct block_turns choice = { iteration_block(&l->part, "no"),
 		iteration_block(&l->part, "join"), NULL };
 
 	LLVMBuildCondBr(l->b, condition, yes, choice.header);
@@ -40,13 +40,13 @@ struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition
 	return choice;
 }
 
-void block_otherwise(const struct block_lowering *l, const struct turns *choice)
+void block_otherwise(const struct block_lowering *l, const struct block_turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->header);
 }
 
-void block_choice_close(const struct block_lowering *l, const struct turns *choice)
+void block_choice_close(const struct block_lowering *l, const struct block_turns *choice)
 {
 	LLVMBuildBr(l->b, choice->exit);
 	LLVMPositionBuilderAtEnd(l->b, choice->exit);

@@ -68,7 +68,7 @@ static LLVMValueRef load_element(const struct block_lowering *l, LLVMValueRef of
 /* Those of the block's elements that exist, one by one; "index" has room for one. */
 static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 {
-	struct turns loop = block_loop_open(l, block_number(l, 0), block_number(l, l->block->elements));
+	struct block_turns loop = block_loop_open(l, block_number(l, 0), block_number(l, l->block->elements));
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
 	struct branch exists, inside;
 
@@ -138,7 +138,7 @@ static void move_whole(struct block_lowering *l, LLVMValueRef whole, LLVMValueRe
 	LLVMValueRef some = block_edge_count(l, index);
 	LLVMValueRef filled = block_edge_fill(l, some ? LLVMConstNull(LLVMTypeOf(edge)) : edge,
 		index);
-	struct turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors")), part;
+	struct block_turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors")), part;
 
 	block_move_vectors(l);
 	block_otherwise(l, &choice);

@@ -233,7 +233,7 @@ static void move_byte(const struct block_lowering *l, LLVMValueRef n, LLVMValueR
 
 void block_move_bytes(const struct block_lowering *l, LLVMValueRef *index)
 {
-	struct turns loop = block_loop_open(l, block_number(l, 0),
+	struct block_turns loop = block_loop_open(l, block_number(l, 0),
 		block_number(l, l->block->elements / l->block->packed));
 
 	move_byte(l, loop.counter, index);

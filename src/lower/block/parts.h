@@ -45,7 +45,7 @@ struct block_lowering {
 	} *dims;
 };
 
-struct turns {
+struct block_turns {
 	LLVMBasicBlockRef header, exit;
 	LLVMValueRef counter;
 };
@@ -153,14 +153,14 @@ LLVMValueRef block_pad(const struct block_lowering *l);
 LLVMValueRef block_memory(const struct block_lowering *l, LLVMTypeRef type, const char *name);
 
 /* if (condition) one; else the other: the builder is left in the first. */
-struct turns block_choose(const struct block_lowering *l, LLVMValueRef condition);
-void block_otherwise(const struct block_lowering *l, const struct turns *choice);
-void block_choice_close(const struct block_lowering *l, const struct turns *choice);
+struct block_turns block_choose(const struct block_lowering *l, LLVMValueRef condition);
+void block_otherwise(const struct block_lowering *l, const struct block_turns *choice);
+void block_choice_close(const struct block_lowering *l, const struct block_turns *choice);
 
 /* for (counter = first; counter < end; counter++); the builder is left in the body. */
-struct turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
+struct block_turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
 	LLVMValueRef end);
-void block_loop_close(const struct block_lowering *l, const struct turns *loop);
+void block_loop_close(const struct block_lowering *l, const struct block_turns *loop);
 
 /* Begin "dim" earlier than its start where it is even and the block would reach beyond its
  * end: where that is. */

@@ -70,7 +70,7 @@ static LLVMValueRef group_offset(const struct passes *p, const struct turn_pass 
 	return sum;
 }
 
-static struct turns open_groups(const struct passes *p, const struct turn_pass *pass)
+static struct block_turns open_groups(const struct passes *p, const struct turn_pass *pass)
 {
 	unsigned groups = vector_count(p) >> __builtin_popcount(pass->bits);
 
@@ -85,7 +85,7 @@ static LLVMValueRef memory_at(const struct passes *p, LLVMValueRef group, unsign
 }
 
 static void load_group(const struct passes *p, const struct turn_pass *pass,
-	const struct turns *groups, LLVMValueRef *values)
+	const struct block_turns *groups, LLVMValueRef *values)
 {
 	const struct block_lowering *l = p->l;
 	LLVMValueRef first = LLVMBuildNSWAdd(l->b, block_first(l, FACTOR_LOAD),
@@ -111,7 +111,7 @@ static void first_pass(const struct passes *p)
 	const struct turn_pass *pass = &p->pass[0];
 	LLVMBuilderRef b = p->l->b;
 	LLVMValueRef values[TURN_ELEMENTS], at;
-	struct turns groups = open_groups(p, pass);
+	struct block_turns groups = open_groups(p, pass);
 
 	load_group(p, pass, &groups, values);
 	turn_pass_lower(p->turn, pass, values);
@@ -136,7 +136,7 @@ static void second_pass(const struct passes *p)
 	const struct turn_pass *pass = &p->pass[1];
 	LLVMBuilderRef b = p->l->b;
 	LLVMValueRef values[TURN_ELEMENTS], streams = block_streams(p->l), at, first;
-	struct turns groups = open_groups(p, pass), choice;
+	struct block_turns groups = open_groups(p, pass), choice;
 
 	at = group_offset(p, pass, groups.counter, in_memory);
 	for (unsigned i = 0; i < vector_count(p); i++)

@@ -50,7 +50,7 @@ static void copy_row(const struct block_lowering *l, LLVMValueRef bytes)
 {
 	LLVMValueRef to = block_address(l, FACTOR_STORE, l->offset[FACTOR_STORE]);
 	LLVMValueRef from = block_address(l, FACTOR_LOAD, l->offset[FACTOR_LOAD]);
-	struct turns choice = block_choose(l, LLVMBuildAnd(l->b, l->large, LLVMBuildICmp(l->b,
+	struct block_turns choice = block_choose(l, LLVMBuildAnd(l->b, l->large, LLVMBuildICmp(l->b,
 		LLVMIntSGE, bytes, block_number(l, LEAST_STREAM), ""), "streams"));
 
 	stream_row(&l->part, to, from, bytes);
@@ -80,7 +80,7 @@ static void fill_steps(const struct block_lowering *l, LLVMValueRef first, LLVMV
 {
 	LLVMValueRef step = block_number(l, (int64_t)count * block_bytes(l, FACTOR_STORE));
 	LLVMValueRef last = LLVMBuildNSWSub(l->b, end, step, "last"), turns, at;
-	struct turns loop;
+	struct block_turns loop;
 
 	turns = LLVMBuildSDiv(l->b, LLVMBuildNSWSub(l->b, last, first, ""), step, "turns");
 	loop = block_loop_open(l, block_number(l, 0), LLVMBuildNSWAdd(l->b, turns,
@@ -98,7 +98,7 @@ static void pad_row(const struct block_lowering *l, LLVMValueRef first, LLVMValu
 	unsigned bytes = kernel->hooks->vector_bytes(kernel->cpu);
 	struct branch some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSLT, first, end,
 		""), "padding");
-	struct turns choice = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE,
+	struct block_turns choice = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE,
 		LLVMBuildNSWSub(l->b, end, first, ""), block_number(l, bytes), "wide"));
 
 	fill_steps(l, first, end, bytes / block_bytes(l, FACTOR_STORE));

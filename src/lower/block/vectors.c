@@ -254,7 +254,7 @@ static void prefetch_vectors(const struct block_lowering *l)
 static void turn_vectors(const struct block_lowering *l, const struct turn *turn)
 {
 	LLVMValueRef values[TURN_ELEMENTS];
-	struct turns choice;
+	struct block_turns choice;
 	struct branch large;
 
 	load_vectors(l, values);

@@ -9,17 +9,17 @@
 /* Constant offsets of a buffer access that are free on every row. */
 #define BUFFER_REACH 4096
 
-static LLVMValueRef constant(const struct access *access, int64_t value)
+static LLVMValueRef constant(const struct tile_access *access, int64_t value)
 {
 	return LLVMConstInt(access->address.type, (unsigned long long)value, true);
 }
 
-static LLVMTypeRef byte_type(const struct access *access)
+static LLVMTypeRef byte_type(const struct tile_access *access)
 {
 	return LLVMInt8TypeInContext(LLVMGetBuilderContext(access->address.builder));
 }
 
-static LLVMValueRef move(const struct access *access, LLVMValueRef pointer,
+static LLVMValueRef move(const struct tile_access *access, LLVMValueRef pointer,
 	LLVMValueRef offset)
 {
 	if (!offset)
@@ -28,7 +28,7 @@ static LLVMValueRef move(const struct access *access, LLVMValueRef pointer,
 		1, "address");
 }
 
-static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
+static LLVMValueRef move_by(const struct tile_access *access, LLVMValueRef pointer,
 	int64_t bytes)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(
@@ -38,7 +38,7 @@ static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
 		LLVMConstInt(i64, (unsigned long long)bytes, true)) : pointer;
 }
 
-static int64_t reach_of(const struct access *access)
+static int64_t reach_of(const struct tile_access *access)
 {
 	const layout_kernel *kernel = access->iteration->kernel;
 
@@ -70,7 +70,7 @@ enum access_kind access_kind_of(const struct chip_code *memory,
 
 /* A base for the constants from constants[first] up to constants[last]: the tile's own
  * if it reaches them all. */
-static void open_window(struct access *access, int64_t first, int64_t last)
+static void open_window(struct tile_access *access, int64_t first, int64_t last)
 {
 	const struct target_hooks *hooks = access->iteration->kernel->hooks;
 	struct access_window *window = &access->windows[access->window_count++];
@@ -86,7 +86,7 @@ static void open_window(struct access *access, int64_t first, int64_t last)
 }
 
 /* With more constants than windows reach, the last window's are not all free. */
-static void open_windows(struct access *access, const struct access_constants *constants)
+static void open_windows(struct tile_access *access, const struct access_constants *constants)
 {
 	int64_t reach = reach_of(access);
 	unsigned first = 0;
@@ -120,13 +120,13 @@ static unsigned find_align(enum access_kind kind, const struct address_plan *pla
 	return align > element ? (unsigned)align : element;
 }
 
-static bool is_buffer(const struct access *access)
+static bool is_buffer(const struct tile_access *access)
 {
 	return access->kind == ACCESS_BUFFER || access->kind == ACCESS_EDGE;
 }
 
 /* LLVM would compute it wherever it is used. */
-static LLVMValueRef find_lane(const struct access *access)
+static LLVMValueRef find_lane(const struct tile_access *access)
 {
 	LLVMValueRef lane = address_lane(&access->address);
 
@@ -134,7 +134,7 @@ static LLVMValueRef find_lane(const struct access *access)
 		NULL;
 }
 
-static struct address_offset offset_of(const struct access *access,
+static struct address_offset offset_of(const struct tile_access *access,
 	const struct address_digits *digits)
 {
 	struct address_offset offset = address_of(&access->address, digits);
@@ -144,7 +144,7 @@ static struct address_offset offset_of(const struct access *access,
 	return offset;
 }
 
-bool access_open(layout_context *ctx, struct access *access,
+bool access_open(layout_context *ctx, struct tile_access *access,
 	const struct iteration *iteration, enum access_kind kind,
 	const struct address_plan *plan, LLVMValueRef base,
 	const struct lane_number *lane, const struct access_constants *constants)
@@ -155,7 +155,7 @@ bool access_open(layout_context *ctx, struct access *access,
 	LLVMTypeRef type = kind == ACCESS_FAR ? LLVMInt64TypeInContext(llvm) :
 		LLVMInt32TypeInContext(llvm);
 
-	*access = (struct access){ .iteration = iteration, .kind = kind, .base = base, .tile = base,
+	*access = (struct tile_access){ .iteration = iteration, .kind = kind, .base = base, .tile = base,
 		.align = find_align(kind, plan) };
 	if (!address_open(ctx, &access->address, plan, &iteration->scope, type,
 		kind != ACCESS_FAR && kind != ACCESS_EDGE, lane))
@@ -169,19 +169,19 @@ bool access_open(layout_context *ctx, struct access *access,
 	return true;
 }
 
-void access_close(struct access *access)
+void access_close(struct tile_access *access)
 {
 	address_close(&access->address);
 }
 
 /* As an offset between 0 and the most that one is. */
-static LLVMValueRef narrowed(const struct access *access, LLVMValueRef value)
+static LLVMValueRef narrowed(const struct tile_access *access, LLVMValueRef value)
 {
 	return access->address.type == LLVMTypeOf(value) ? value : room_narrow(
 		access->address.builder, access->iteration->kernel->hooks->pin, value);
 }
 
-void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
+void access_limit(struct tile_access *access, LLVMValueRef start, LLVMValueRef bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef i64 = LLVMTypeOf(bytes);
@@ -195,7 +195,7 @@ void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes)
 }
 
 /* What is the wave's stays apart: LLVM would multiply for each of a lane's vectors anew. */
-LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
+LLVMValueRef access_exists(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -216,7 +216,7 @@ LLVMValueRef access_exists(const struct access *access, const struct address_dig
 	return LLVMBuildICmp(builder, LLVMIntULT, from, count, "exists");
 }
 
-LLVMValueRef access_all_exist(const struct access *access, unsigned bytes)
+LLVMValueRef access_all_exist(const struct tile_access *access, unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	const struct access_range *exists = &access->exists;
@@ -228,7 +228,7 @@ LLVMValueRef access_all_exist(const struct access *access, unsigned bytes)
 		address_most(&access->address), room, "reached"), "exist");
 }
 
-static LLVMValueRef global_pointer(const struct access *access,
+static LLVMValueRef global_pointer(const struct tile_access *access,
 	const struct address_offset *offset)
 {
 	const struct access_window *window = &access->windows[access->window_count - 1];
@@ -248,7 +248,7 @@ static LLVMValueRef global_pointer(const struct access *access,
 	return move_by(access, pointer, offset->constant - window->bias);
 }
 
-static LLVMValueRef pointer_of(const struct access *access,
+static LLVMValueRef pointer_of(const struct tile_access *access,
 	const struct address_offset *offset)
 {
 	LLVMValueRef pointer = access->base;
@@ -260,7 +260,7 @@ static LLVMValueRef pointer_of(const struct access *access,
 	return move_by(access, pointer, offset->constant);
 }
 
-LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits)
+LLVMValueRef access_pointer(const struct tile_access *access, const struct address_digits *digits)
 {
 	struct address_offset offset = offset_of(access, digits);
 
@@ -269,7 +269,7 @@ LLVMValueRef access_pointer(const struct access *access, const struct address_di
 
 /* Offsets of a buffer access: what is free of the constant goes to the lane, where the
  * instruction has room for it, and the rest to the wave. */
-static void split_offset(const struct access *access, struct address_offset *offset,
+static void split_offset(const struct tile_access *access, struct address_offset *offset,
 	LLVMValueRef inside)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -286,12 +286,12 @@ static void split_offset(const struct access *access, struct address_offset *off
 		"wave") : rest;
 }
 
-static unsigned align_for(const struct access *access, unsigned bytes)
+static unsigned align_for(const struct tile_access *access, unsigned bytes)
 {
 	return access->align < bytes ? access->align : bytes;
 }
 
-static LLVMValueRef load_plain(const struct access *access,
+static LLVMValueRef load_plain(const struct tile_access *access,
 	const struct address_offset *offset, LLVMTypeRef type, unsigned bytes)
 {
 	LLVMValueRef value = LLVMBuildLoad2(access->address.builder, type,
@@ -301,7 +301,7 @@ static LLVMValueRef load_plain(const struct access *access,
 	return value;
 }
 
-static LLVMValueRef load_far(const struct access *access,
+static LLVMValueRef load_far(const struct tile_access *access,
 	const struct address_offset *offset, LLVMTypeRef type, unsigned bytes,
 	LLVMValueRef inside)
 {
@@ -323,7 +323,7 @@ static LLVMValueRef load_far(const struct access *access,
 	return bytes < 4 ? LLVMBuildTrunc(builder, value, type, "loaded") : value;
 }
 
-static struct address_offset offset_behind(const struct access *access,
+static struct address_offset offset_behind(const struct tile_access *access,
 	const struct address_digits *digits, LLVMValueRef behind)
 {
 	struct address_offset offset = offset_of(access, digits);
@@ -339,7 +339,7 @@ static struct address_offset offset_behind(const struct access *access,
 	return offset;
 }
 
-LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
+LLVMValueRef access_load(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -353,14 +353,14 @@ LLVMValueRef access_load(const struct access *access, const struct address_digit
 		offset.lane, offset.wave);
 }
 
-static void store_plain(const struct access *access, const struct address_offset *offset,
+static void store_plain(const struct tile_access *access, const struct address_offset *offset,
 	unsigned bytes, LLVMValueRef value)
 {
 	LLVMSetAlignment(LLVMBuildStore(access->address.builder, value,
 		pointer_of(access, offset)), align_for(access, bytes & -bytes));
 }
 
-void access_store(const struct access *access, const struct address_digits *digits,
+void access_store(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind)
 {
 	struct address_offset offset = offset_behind(access, digits, behind);

@@ -28,7 +28,7 @@ struct access_range {
 	LLVMValueRef first, count;
 };
 
-struct access {
+struct tile_access {
 	const struct iteration *iteration;
 	enum access_kind kind;
 	struct address address;
@@ -56,30 +56,30 @@ enum access_kind access_kind_of(const struct chip_code *memory,
 
 /* Open the side at "base".  "constants" are for ACCESS_GLOBAL only.  False with the
  * error on the context; close in both cases. */
-bool access_open(layout_context *ctx, struct access *access,
+bool access_open(layout_context *ctx, struct tile_access *access,
 	const struct iteration *iteration, enum access_kind kind,
 	const struct address_plan *plan, LLVMValueRef base,
 	const struct lane_number *lane, const struct access_constants *constants);
-void access_close(struct access *access);
+void access_close(struct tile_access *access);
 
 /* Of the side's memory, "bytes" from "start" on exist, at the most. */
-void access_limit(struct access *access, LLVMValueRef start, LLVMValueRef bytes);
+void access_limit(struct tile_access *access, LLVMValueRef start, LLVMValueRef bytes);
 
 /* Do all bytes of an access exist? */
-LLVMValueRef access_exists(const struct access *access, const struct address_digits *digits,
+LLVMValueRef access_exists(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes);
 
 /* Do those of all accesses of so many, wherever in the tile and of whatever lane? */
-LLVMValueRef access_all_exist(const struct access *access, unsigned bytes);
+LLVMValueRef access_all_exist(const struct tile_access *access, unsigned bytes);
 
 /* The address of an access: not of a buffer. */
-LLVMValueRef access_pointer(const struct access *access, const struct address_digits *digits);
+LLVMValueRef access_pointer(const struct tile_access *access, const struct address_digits *digits);
 
 /* "inside" is NULL where every lane accesses; the others load 0.  "behind" is an i32, or NULL:
  * so many bytes; what is not the same for all lanes, of a masked access. */
-LLVMValueRef access_load(const struct access *access, const struct address_digits *digits,
+LLVMValueRef access_load(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef inside, LLVMValueRef behind);
-void access_store(const struct access *access, const struct address_digits *digits,
+void access_store(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes, LLVMValueRef value, LLVMValueRef inside, LLVMValueRef behind);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static uint64_t lane_digits(const struct form *form, const struct form_term *term)
+static uint64_t lane_digits(const struct tile_form *form, const struct form_term *term)
 {
 	return term->digits & ~form_register_digits(form);
 }
@@ -16,7 +16,7 @@ static int64_t odd_part(int64_t factor)
 
 /* The bits that the lane digits of a term move to, before they are multiplied by the odd
  * part of its factor; 0: it does more. */
-static uint64_t bits_of(const struct form *form, const struct form_term *term)
+static uint64_t bits_of(const struct tile_form *form, const struct form_term *term)
 {
 	int64_t factor = term->factor / odd_part(term->factor);
 	uint64_t mask = 0;
@@ -55,7 +55,7 @@ static unsigned find_part(struct address_plan *plan, const struct form_term *ter
 static void add_items(struct address_plan *plan, const struct form_term *term,
 	unsigned part)
 {
-	const struct form *form = plan->form;
+	const struct tile_form *form = plan->form;
 	bool flips = false;
 
 	for (uint64_t set = lane_digits(form, term); set; set &= set - 1) {
@@ -82,7 +82,7 @@ static void build_parts(struct address_plan *plan)
 }
 
 /* The most that a term is worth, in symbols. */
-static int64_t term_span(const struct form *form, const struct form_term *term)
+static int64_t term_span(const struct tile_form *form, const struct form_term *term)
 {
 	int64_t most = 0;
 
@@ -143,7 +143,7 @@ static void find_limits(struct address_plan *plan)
 }
 
 bool address_plan_build(layout_context *ctx, struct address_plan *plan,
-	const struct form *form, const struct form_side *side, unsigned factor_bits)
+	const struct tile_form *form, const struct form_side *side, unsigned factor_bits)
 {
 	size_t count = side->term_count, items = 0;
 

@@ -26,7 +26,7 @@ struct address_item {
  * times symbols are products of fewer bits, if the target has such.  "fits": there are such
  * limits. */
 struct address_plan {
-	const struct form *form;
+	const struct tile_form *form;
 	const struct form_side *side;
 	unsigned part_count, item_count;
 	struct address_part *parts;
@@ -39,7 +39,7 @@ struct address_plan {
 
 /* False with the error on the context; free in both cases. */
 bool address_plan_build(layout_context *ctx, struct address_plan *plan,
-	const struct form *form, const struct form_side *side, unsigned factor_bits);
+	const struct tile_form *form, const struct form_side *side, unsigned factor_bits);
 void address_plan_free(struct address_plan *plan);
 
 /* Addresses as values of "type", an i32 or an i64. */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/tile/align.h"
 
-static LLVMValueRef constant(const struct access *access, int64_t value)
+static LLVMValueRef constant(const struct tile_access *access, int64_t value)
 {
 	return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetBuilderContext(
 		access->address.builder)), (unsigned long long)value, true);
 }
 
-static LLVMValueRef join(const struct access *access, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef join(const struct tile_access *access, LLVMValueRef a, LLVMValueRef b)
 {
 	return a ? LLVMBuildOr(access->address.builder, a, b, "phase") : b;
 }
 
 /* What a step of a term is worth; a symbol is not negative, and its low bits are all that
  * matters. */
-static LLVMValueRef worth(const struct access *access, int symbol, int64_t factor)
+static LLVMValueRef worth(const struct tile_access *access, int symbol, int64_t factor)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMValueRef value = constant(access, factor);
@@ -28,7 +28,7 @@ static LLVMValueRef worth(const struct access *access, int symbol, int64_t facto
 
 /* The steps from vector to vector, and the tile's own address: an i32 with a bit set below
  * (bytes << shift) where some of them is no multiple of so many bytes. */
-static LLVMValueRef find_phase(const struct access *access)
+static LLVMValueRef find_phase(const struct tile_access *access)
 {
 	const struct form_side *side = access->address.plan->side;
 	LLVMBuilderRef builder = access->address.builder;
@@ -50,7 +50,7 @@ static LLVMValueRef find_phase(const struct access *access)
 	return phase;
 }
 
-LLVMValueRef tile_is_aligned(const struct access *access, unsigned bytes, unsigned *align)
+LLVMValueRef tile_is_aligned(const struct tile_access *access, unsigned bytes, unsigned *align)
 {
 	const layout_kernel *kernel = access->iteration->kernel;
 	LLVMBuilderRef builder = access->address.builder;

@@ -8,6 +8,6 @@
 
 /* Of an open side's vectors of so many bytes: are all of them aligned to as much as that,
  * and to "align", or no more than access->align?  NULL: nobody asks. */
-LLVMValueRef tile_is_aligned(const struct access *access, unsigned bytes, unsigned *align);
+LLVMValueRef tile_is_aligned(const struct tile_access *access, unsigned bytes, unsigned *align);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-int64_t block_size(const struct form *form, uint64_t digits)
+int64_t block_size(const struct tile_form *form, uint64_t digits)
 {
 	int64_t size = 1;
 
@@ -154,7 +154,7 @@ static bool build_side(layout_context *ctx, const struct block *block,
 	return true;
 }
 
-bool block_build(layout_context *ctx, struct block *block, const struct form *form,
+bool block_build(layout_context *ctx, struct block *block, const struct tile_form *form,
 	uint64_t digits, uint64_t load_chain, uint64_t store_chain)
 {
 	*block = (struct block){ .form = form,

@@ -16,7 +16,7 @@ struct block_side {
 
 /* Elements are numbered by their digits, those of the lowest place first. */
 struct block {
-	const struct form *form;
+	const struct tile_form *form;
 	unsigned digit_count;
 	unsigned digits[FORM_DIGITS];
 	unsigned count;
@@ -25,12 +25,12 @@ struct block {
 
 /* The elements that differ in "digits", a superset of both chains.  False with the error
  * on the context; free in both cases. */
-bool block_build(layout_context *ctx, struct block *block, const struct form *form,
+bool block_build(layout_context *ctx, struct block *block, const struct tile_form *form,
 	uint64_t digits, uint64_t load_chain, uint64_t store_chain);
 void block_free(struct block *block);
 
 /* How many elements differ in "digits". */
-int64_t block_size(const struct form *form, uint64_t digits);
+int64_t block_size(const struct tile_form *form, uint64_t digits);
 
 /* Set the digits of the block to those of an element; the others stay. */
 void block_digits(const struct block *block, unsigned element,

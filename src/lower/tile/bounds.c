@@ -236,7 +236,7 @@ static LLVMValueRef lane_part(const struct bounds *bounds, unsigned d,
 }
 
 void bounds_open(struct bounds *bounds, const struct iteration *iteration,
-	const struct form *form, bool source, const struct lane_number *lane)
+	const struct tile_form *form, bool source, const struct lane_number *lane)
 {
 	const struct plan_tile *tile = iteration->kernel->plan->tile;
 

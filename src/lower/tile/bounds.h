@@ -32,7 +32,7 @@ LLVMValueRef bounds_ends(const struct iteration *iteration, unsigned d);
 /* The part first <= t[d] < last that one side has of the workgroup's tile, and what the
  * lane's digits add to t[d].  First and lanes may be NULL, for 0. */
 struct bounds {
-	const struct form *form;
+	const struct tile_form *form;
 	LLVMBuilderRef builder;
 	uint64_t ragged;
 	LLVMValueRef first[64], last[64], lanes[64];
@@ -40,7 +40,7 @@ struct bounds {
 
 /* Of the source, else of the destination; for the dims that may stick out. */
 void bounds_open(struct bounds *bounds, const struct iteration *iteration,
-	const struct form *form, bool source, const struct lane_number *lane);
+	const struct tile_form *form, bool source, const struct lane_number *lane);
 
 /* Is the element inside?  NULL: always. */
 LLVMValueRef bounds_inside(const struct bounds *bounds,

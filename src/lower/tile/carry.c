@@ -8,7 +8,7 @@ static int64_t step_of(const struct form_carry *of, unsigned count, const struct
 }
 
 /* The most that n is. */
-static int64_t most_of(const struct form *form, const struct form_carry *of)
+static int64_t most_of(const struct tile_form *form, const struct form_carry *of)
 {
 	int64_t most = of->carry->bound - 1;
 
@@ -21,7 +21,7 @@ static int64_t most_of(const struct form *form, const struct form_carry *of)
 	return most;
 }
 
-int64_t carry_span(const struct form *form, const struct form_carry *of)
+int64_t carry_span(const struct tile_form *form, const struct form_carry *of)
 {
 	int64_t span = most_of(form, of) / of->carry->step;
 
@@ -29,7 +29,7 @@ int64_t carry_span(const struct form *form, const struct form_carry *of)
 }
 
 /* floor(n / 1) mod radix times the factor is n times it mod radix times it. */
-static int64_t scale_of(const struct form *form, const struct form_carry *of)
+static int64_t scale_of(const struct tile_form *form, const struct form_carry *of)
 {
 	int64_t most;
 
@@ -67,7 +67,7 @@ static LLVMValueRef add_lanes(const struct carry *carry, unsigned count,
 	return lane_sum(carry->builder, lane, items, used);
 }
 
-void carry_open(struct carry *carry, const struct form *form, const struct form_carry *of,
+void carry_open(struct carry *carry, const struct tile_form *form, const struct form_carry *of,
 	const struct expression_scope *scope, const struct lane_number *lane)
 {
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetBuilderContext(scope->builder));

@@ -8,12 +8,12 @@
 #include "lower/tile/lane.h"
 
 /* The most that the slot counts. */
-int64_t carry_span(const struct form *form, const struct form_carry *of);
+int64_t carry_span(const struct tile_form *form, const struct form_carry *of);
 
 /* "start" is the part of n that all registers of a lane share, an i32.  Where the slot's weight
  * is a constant, it may be what is counted in, as "scale"; else that is 1. */
 struct carry {
-	const struct form *form;
+	const struct tile_form *form;
 	const struct form_carry *of;
 	LLVMBuilderRef builder;
 	LLVMValueRef start;
@@ -21,7 +21,7 @@ struct carry {
 };
 
 /* The lane's number is an i32. */
-void carry_open(struct carry *carry, const struct form *form, const struct form_carry *of,
+void carry_open(struct carry *carry, const struct tile_form *form, const struct form_carry *of,
 	const struct expression_scope *scope, const struct lane_number *lane);
 
 /* What the slot counts times the scale, an i32.  A register digit is values[d] or, if that is NULL,

@@ -19,7 +19,7 @@ static bool too_much(layout_context *ctx, const char *what)
 }
 
 /* Bits from the bottom, then what is left of an even radix. */
-static bool split_digit(layout_context *ctx, struct form *form,
+static bool split_digit(layout_context *ctx, struct tile_form *form,
 	const struct digit *digit, const struct tile_place *place)
 {
 	int64_t rest = digit->radix, scale = 1;
@@ -39,7 +39,7 @@ static bool split_digit(layout_context *ctx, struct form *form,
 	return true;
 }
 
-static bool split_digits(layout_context *ctx, struct form *form,
+static bool split_digits(layout_context *ctx, struct tile_form *form,
 	const struct plan_tile *tile, const struct tile_move *move, struct parts *parts)
 {
 	for (unsigned i = 0; i < tile->digit_count; i++) {
@@ -99,7 +99,7 @@ static uint64_t part_set(const struct parts *parts, uint64_t digits, unsigned j)
 	return set;
 }
 
-static bool split_term(layout_context *ctx, const struct form *form,
+static bool split_term(layout_context *ctx, const struct tile_form *form,
 	struct form_side *side, const struct tile_term *term, const struct parts *parts)
 {
 	int64_t factor;
@@ -146,7 +146,7 @@ static bool split_carry(layout_context *ctx, struct form_side *side,
 
 /* The term that steps by "factor" along one digit, held by registers, that moves
  * nothing else; NULL: there is none. */
-static const struct form_term *find_link(const struct form *form,
+static const struct form_term *find_link(const struct tile_form *form,
 	const struct form_side *side, int64_t factor)
 {
 	for (unsigned i = 0; i < side->term_count; i++) {
@@ -170,7 +170,7 @@ static const struct form_term *find_link(const struct form *form,
 }
 
 /* Factors still count elements. */
-static void find_chain(const struct form *form, struct form_side *side)
+static void find_chain(const struct tile_form *form, struct form_side *side)
 {
 	const struct form_term *link;
 	unsigned span = 1;
@@ -183,7 +183,7 @@ static void find_chain(const struct form *form, struct form_side *side)
 	side->vector = (unsigned)int_gcd(span, side->side->vector);
 }
 
-static bool build_side(layout_context *ctx, const struct form *form,
+static bool build_side(layout_context *ctx, const struct tile_form *form,
 	struct form_side *side, const struct tile_side *of, unsigned bits,
 	const struct parts *parts)
 {
@@ -214,18 +214,18 @@ static bool build_side(layout_context *ctx, const struct form *form,
 	return true;
 }
 
-bool form_build(layout_context *ctx, struct form *form, const struct plan_tile *tile,
+bool form_build(layout_context *ctx, struct tile_form *form, const struct plan_tile *tile,
 	const struct tile_move *move, unsigned load_bits, unsigned store_bits)
 {
 	struct parts parts;
 
-	*form = (struct form){ .registers = move->registers };
+	*form = (struct tile_form){ .registers = move->registers };
 	return split_digits(ctx, form, tile, move, &parts) &&
 		build_side(ctx, form, &form->load, &move->load, load_bits, &parts) &&
 		build_side(ctx, form, &form->store, &move->store, store_bits, &parts);
 }
 
-void form_free(struct form *form)
+void form_free(struct tile_form *form)
 {
 	free(form->load.terms);
 	free(form->load.carries);
@@ -233,7 +233,7 @@ void form_free(struct form *form)
 	free(form->store.carries);
 }
 
-int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
+int64_t form_count(const struct tile_form *form, const struct form_term *term, unsigned digit,
 	int64_t value)
 {
 	return term->backward ? form->digits[digit].digit.radix - 1 - value : value;
@@ -249,7 +249,7 @@ unsigned form_bytes(const struct form_side *side, unsigned count)
 	return side->bits * count / 8;
 }
 
-uint64_t form_register_digits(const struct form *form)
+uint64_t form_register_digits(const struct tile_form *form)
 {
 	uint64_t set = 0;
 
@@ -259,7 +259,7 @@ uint64_t form_register_digits(const struct form *form)
 	return set;
 }
 
-uint64_t form_dims(const struct form *form, uint64_t digits)
+uint64_t form_dims(const struct tile_form *form, uint64_t digits)
 {
 	uint64_t dims = 0;
 
@@ -268,7 +268,7 @@ uint64_t form_dims(const struct form *form, uint64_t digits)
 	return dims;
 }
 
-int64_t form_span(const struct form *form, uint64_t digits, unsigned d)
+int64_t form_span(const struct tile_form *form, uint64_t digits, unsigned d)
 {
 	int64_t span = 1;
 
@@ -291,7 +291,7 @@ static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 	return 0;
 }
 
-uint64_t form_chain(const struct form *form, const struct form_side *side,
+uint64_t form_chain(const struct tile_form *form, const struct form_side *side,
 	uint64_t ragged, unsigned most, unsigned *vector)
 {
 	int64_t unit = form_unit(side);

@@ -45,7 +45,7 @@ struct form_side {
 	unsigned vector;
 };
 
-struct form {
+struct tile_form {
 	unsigned digit_count;
 	struct held_digit digits[FORM_DIGITS];
 	int64_t registers;
@@ -53,12 +53,12 @@ struct form {
 };
 
 /* False with the error on the context; free in both cases. */
-bool form_build(layout_context *ctx, struct form *form, const struct plan_tile *tile,
+bool form_build(layout_context *ctx, struct tile_form *form, const struct plan_tile *tile,
 	const struct tile_move *move, unsigned load_bits, unsigned store_bits);
-void form_free(struct form *form);
+void form_free(struct tile_form *form);
 
 /* What a value of a term's digit counts in it, and the other way round. */
-int64_t form_count(const struct form *form, const struct form_term *term, unsigned digit,
+int64_t form_count(const struct tile_form *form, const struct form_term *term, unsigned digit,
 	int64_t value);
 
 /* What an element of the chain is worth: the factor of its first digit. */
@@ -68,18 +68,18 @@ int64_t form_unit(const struct form_side *side);
 unsigned form_bytes(const struct form_side *side, unsigned count);
 
 /* The digits that registers hold; the dims of a set of digits, as bits. */
-uint64_t form_register_digits(const struct form *form);
-uint64_t form_dims(const struct form *form, uint64_t digits);
+uint64_t form_register_digits(const struct tile_form *form);
+uint64_t form_dims(const struct tile_form *form, uint64_t digits);
 
 /* What the digits of a dimension in the set are below: the others are worth multiples of
  * it. */
-int64_t form_span(const struct form *form, uint64_t digits, unsigned d);
+int64_t form_span(const struct tile_form *form, uint64_t digits, unsigned d);
 
 /* The leading digits of the side's chain whose dims are all outside "ragged", or, where
  * elements are smaller than a byte, at least those of a byte; and the widest vector that
  * their span is a multiple of.  With "most", the chain ends where the vector has so many
  * elements. */
-uint64_t form_chain(const struct form *form, const struct form_side *side,
+uint64_t form_chain(const struct tile_form *form, const struct form_side *side,
 	uint64_t ragged, unsigned most, unsigned *vector);
 
 #endif

@@ -23,7 +23,7 @@ LLVMTypeRef lane_vector(const struct way *way, unsigned bits, unsigned count)
 LLVMValueRef way_convert(const struct way *way, LLVMValueRef value)
 {
 	const struct conversion *conversion = &plan_of(way)->conversion;
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 	unsigned vector = way->block.load.vector, bytes;
 	LLVMBuilderRef builder = builder_of(way);
 

@@ -14,7 +14,7 @@ enum { ALIKE_VECTORS = 32 };
 
 int64_t way_place(const struct way *way, const struct address_digits *digits, unsigned d)
 {
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 	int64_t sum = 0;
 
 	for (unsigned i = 0; i < form->digit_count; i++)
@@ -110,7 +110,7 @@ static LLVMValueRef look_at(const struct way *way, const struct look *look, unsi
 static bool is_multiple(const struct way *way, const struct way_side *side,
 	const struct block_side *vectors, unsigned d)
 {
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 
 	for (unsigned i = 0; i < form->digit_count; i++)
 		if (form->digits[i].digit.dim == d && form->digits[i].digit.step % vectors->vector &&

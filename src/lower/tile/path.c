@@ -14,7 +14,7 @@ static LLVMValueRef small_constant(const struct way *way, int64_t value)
 static void loop_digits(const struct way *way, LLVMValueRef turn,
 	struct address_digits *digits)
 {
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 	LLVMBuilderRef builder = builder_of(way);
 	int64_t place = 1;
 

@@ -25,7 +25,7 @@ struct path_side {
 
 struct path {
 	const struct iteration *iteration;
-	const struct form *form;
+	const struct tile_form *form;
 	const struct path_side *load, *store;
 	struct lane_number lane;
 };

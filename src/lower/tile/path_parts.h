@@ -16,7 +16,7 @@ struct way_side {
 	const struct path_side *side;
 	bool shifted, shared;
 	uint64_t chain;
-	struct access access;
+	struct tile_access access;
 	LLVMValueRef aligned;		/* to "align"; NULL: nobody asks */
 	unsigned align;
 	unsigned run;			/* where they are not: lanes that shift vectors; 0: none do */

@@ -8,17 +8,17 @@
 
 enum { WORD = 4, MOST_WORDS = 4 };
 
-static LLVMTypeRef word_type(const struct access *access)
+static LLVMTypeRef word_type(const struct tile_access *access)
 {
 	return LLVMInt32TypeInContext(LLVMGetBuilderContext(access->address.builder));
 }
 
-static LLVMValueRef number(const struct access *access, uint64_t value)
+static LLVMValueRef number(const struct tile_access *access, uint64_t value)
 {
 	return LLVMConstInt(word_type(access), value, false);
 }
 
-static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
+static LLVMValueRef move_by(const struct tile_access *access, LLVMValueRef pointer,
 	LLVMValueRef bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -29,7 +29,7 @@ static LLVMValueRef move_by(const struct access *access, LLVMValueRef pointer,
 
 /* ---- words */
 
-static void part(const struct access *access, LLVMValueRef vector, unsigned count,
+static void part(const struct tile_access *access, LLVMValueRef vector, unsigned count,
 	LLVMValueRef *words)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -38,7 +38,7 @@ static void part(const struct access *access, LLVMValueRef vector, unsigned coun
 		words[i] = LLVMBuildExtractElement(builder, vector, number(access, i), "word");
 }
 
-static LLVMValueRef join(const struct access *access, LLVMValueRef *words, unsigned count)
+static LLVMValueRef join(const struct tile_access *access, LLVMValueRef *words, unsigned count)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(word_type(access), count));
@@ -50,7 +50,7 @@ static LLVMValueRef join(const struct access *access, LLVMValueRef *words, unsig
 }
 
 /* The "count" + 1 of 2 * "count" words that begin phase / 4 words further, by its bits. */
-static void skip_words(const struct access *access, LLVMValueRef *words, unsigned count,
+static void skip_words(const struct tile_access *access, LLVMValueRef *words, unsigned count,
 	LLVMValueRef phase)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -70,7 +70,7 @@ static void skip_words(const struct access *access, LLVMValueRef *words, unsigne
 }
 
 /* 32 bits of high:low, shifted by the bytes of the phase that are less than a word. */
-static LLVMValueRef funnel(const struct access *access, const char *intrinsic,
+static LLVMValueRef funnel(const struct tile_access *access, const char *intrinsic,
 	LLVMValueRef high, LLVMValueRef low, LLVMValueRef phase)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -86,7 +86,7 @@ static LLVMValueRef funnel(const struct access *access, const char *intrinsic,
 }
 
 /* Of two vectors, the bytes from "phase" on: what begins there. */
-static LLVMValueRef cut_out(const struct access *access, LLVMValueRef first,
+static LLVMValueRef cut_out(const struct tile_access *access, LLVMValueRef first,
 	LLVMValueRef second, unsigned count, LLVMValueRef phase)
 {
 	LLVMValueRef words[2 * MOST_WORDS];
@@ -100,7 +100,7 @@ static LLVMValueRef cut_out(const struct access *access, LLVMValueRef first,
 }
 
 /* The last "phase" bytes of a vector, then the first of the one behind it. */
-static LLVMValueRef push_in(const struct access *access, LLVMValueRef before,
+static LLVMValueRef push_in(const struct tile_access *access, LLVMValueRef before,
 	LLVMValueRef own, unsigned count, LLVMValueRef phase)
 {
 	LLVMValueRef words[2 * MOST_WORDS], turned[2 * MOST_WORDS], pushed[MOST_WORDS];
@@ -120,7 +120,7 @@ static LLVMValueRef push_in(const struct access *access, LLVMValueRef before,
 
 /* Where an access begins; returned is where the aligned vector begins that has its first
  * byte, "phase" bytes before. */
-static LLVMValueRef align_down(const struct access *access, LLVMValueRef pointer,
+static LLVMValueRef align_down(const struct tile_access *access, LLVMValueRef pointer,
 	unsigned bytes, LLVMValueRef *phase)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -133,7 +133,7 @@ static LLVMValueRef align_down(const struct access *access, LLVMValueRef pointer
 }
 
 /* Bytes from the tile's first to the end of its last element, an i64. */
-static LLVMValueRef tile_span(const struct access *access)
+static LLVMValueRef tile_span(const struct tile_access *access)
 {
 	const struct address *address = &access->address;
 	const struct form_side *side = address->plan->side;
@@ -163,7 +163,7 @@ static LLVMValueRef tile_span(const struct access *access)
 	return span;
 }
 
-LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValueRef end)
+LLVMValueRef shift_exists(const struct tile_access *access, unsigned bytes, LLVMValueRef end)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
@@ -177,7 +177,7 @@ LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValue
 
 /* ---- accesses */
 
-static LLVMValueRef load_at(const struct access *access, LLVMValueRef pointer, unsigned bytes)
+static LLVMValueRef load_at(const struct tile_access *access, LLVMValueRef pointer, unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	LLVMValueRef value = LLVMBuildLoad2(builder, permute_type(
@@ -187,13 +187,13 @@ static LLVMValueRef load_at(const struct access *access, LLVMValueRef pointer, u
 	return value;
 }
 
-static void store_at(const struct access *access, LLVMValueRef pointer, unsigned bytes,
+static void store_at(const struct tile_access *access, LLVMValueRef pointer, unsigned bytes,
 	LLVMValueRef value)
 {
 	LLVMSetAlignment(LLVMBuildStore(access->address.builder, value, pointer), bytes);
 }
 
-LLVMValueRef shift_load(const struct access *access, const struct address_digits *digits,
+LLVMValueRef shift_load(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes)
 {
 	LLVMValueRef phase, pointer, first;
@@ -204,7 +204,7 @@ LLVMValueRef shift_load(const struct access *access, const struct address_digits
 		number(access, bytes)), bytes), bytes / WORD, phase);
 }
 
-struct shift_lanes shift_lanes_of(const struct access *access,
+struct shift_lanes shift_lanes_of(const struct tile_access *access,
 	const struct lane_number *lane, unsigned run)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -224,7 +224,7 @@ struct shift_lanes shift_lanes_of(const struct access *access,
 }
 
 /* The vector of the lane before. */
-static LLVMValueRef read_before(const struct access *access, const struct shift_lanes *lanes,
+static LLVMValueRef read_before(const struct tile_access *access, const struct shift_lanes *lanes,
 	LLVMValueRef own, unsigned count)
 {
 	const layout_kernel *kernel = access->iteration->kernel;
@@ -237,12 +237,12 @@ static LLVMValueRef read_before(const struct access *access, const struct shift_
 	return join(access, words, count);
 }
 
-static LLVMValueRef less(const struct access *access, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef less(const struct tile_access *access, LLVMValueRef a, LLVMValueRef b)
 {
 	return LLVMBuildICmp(access->address.builder, LLVMIntSLT, a, b, "less");
 }
 
-static LLVMValueRef lesser(const struct access *access, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef lesser(const struct tile_access *access, LLVMValueRef a, LLVMValueRef b)
 {
 	return LLVMBuildSelect(access->address.builder, less(access, a, b), a, b, "lesser");
 }
@@ -257,7 +257,7 @@ struct stored_part {
 
 /* The lowest "bytes" of a word, "at" bytes behind the vector's begin, if they are of the part
  * and "has" holds; NULL: it does. */
-static void store_piece(const struct access *access, const struct stored_part *part,
+static void store_piece(const struct tile_access *access, const struct stored_part *part,
 	LLVMValueRef at, LLVMValueRef word, unsigned bytes, LLVMValueRef has)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -274,7 +274,7 @@ static void store_piece(const struct access *access, const struct stored_part *p
 }
 
 /* The word that has byte "at", and its bytes from there on. */
-static LLVMValueRef find_word(const struct access *access, const struct stored_part *part,
+static LLVMValueRef find_word(const struct tile_access *access, const struct stored_part *part,
 	LLVMValueRef at)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -287,7 +287,7 @@ static LLVMValueRef find_word(const struct access *access, const struct stored_p
 		number(access, WORD - 1), "place"), number(access, 3), "bits"), "piece");
 }
 
-static LLVMValueRef is_odd(const struct access *access, LLVMValueRef bound, unsigned bits)
+static LLVMValueRef is_odd(const struct tile_access *access, LLVMValueRef bound, unsigned bits)
 {
 	LLVMBuilderRef builder = access->address.builder;
 
@@ -296,7 +296,7 @@ static LLVMValueRef is_odd(const struct access *access, LLVMValueRef bound, unsi
 }
 
 /* Half of the word that a bound is in, "at" bytes behind its begin, if that is no whole one. */
-static void store_half(const struct access *access, const struct stored_part *part,
+static void store_half(const struct tile_access *access, const struct stored_part *part,
 	LLVMValueRef bound, unsigned at)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -308,7 +308,7 @@ static void store_half(const struct access *access, const struct stored_part *pa
 }
 
 /* Whole words, and halves and bytes of those that the part begins and ends in. */
-static void store_part(const struct access *access, const struct stored_part *part)
+static void store_part(const struct tile_access *access, const struct stored_part *part)
 {
 	LLVMBuilderRef builder = access->address.builder;
 	unsigned least = form_bytes(access->address.plan->side, 1);
@@ -331,7 +331,7 @@ static void store_part(const struct access *access, const struct stored_part *pa
 /* What a lane stores of vectors that not all of is stored: of the aligned one, values[0], where
  * it is "parted", the first lane of a run its own bytes, others all up to the limit; else the
  * last lane what it has behind it, values[1]. */
-static void store_rest(const struct access *access, const struct shift_lanes *lanes,
+static void store_rest(const struct tile_access *access, const struct shift_lanes *lanes,
 	LLVMValueRef pointer, LLVMValueRef values[2], unsigned bytes, LLVMValueRef phase,
 	LLVMValueRef limit, LLVMValueRef parted)
 {
@@ -356,7 +356,7 @@ static void store_rest(const struct access *access, const struct shift_lanes *la
 
 /* Is the aligned vector "phase" bytes before "start", where the lane's own begins, of the run's
  * share? */
-static LLVMValueRef is_own(const struct access *access, const struct shift_lanes *lanes,
+static LLVMValueRef is_own(const struct tile_access *access, const struct shift_lanes *lanes,
 	const struct shift_share *share, LLVMValueRef start, unsigned bytes, LLVMValueRef phase)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -376,7 +376,7 @@ static LLVMValueRef is_own(const struct access *access, const struct shift_lanes
 	return LLVMBuildAnd(builder, begins, ends, "own");
 }
 
-void shift_store(const struct access *access, const struct shift_lanes *lanes,
+void shift_store(const struct tile_access *access, const struct shift_lanes *lanes,
 	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
 	LLVMValueRef value, LLVMValueRef limit)
 {
@@ -412,19 +412,19 @@ void shift_store(const struct access *access, const struct shift_lanes *lanes,
 
 /* ---- memory with an end */
 
-static LLVMTypeRef long_type(const struct access *access)
+static LLVMTypeRef long_type(const struct tile_access *access)
 {
 	return LLVMInt64TypeInContext(LLVMGetBuilderContext(access->address.builder));
 }
 
-static LLVMValueRef long_number(const struct access *access, int64_t value)
+static LLVMValueRef long_number(const struct tile_access *access, int64_t value)
 {
 	return LLVMConstInt(long_type(access), (uint64_t)value, true);
 }
 
 /* The first "count" bytes from an aligned pointer on, fewer than 2 * "size", as an integer of
  * so many bytes: the largest part first. */
-static LLVMValueRef load_first(const struct access *access, LLVMValueRef pointer,
+static LLVMValueRef load_first(const struct tile_access *access, LLVMValueRef pointer,
 	LLVMValueRef count, unsigned size)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -448,7 +448,7 @@ static LLVMValueRef load_first(const struct access *access, LLVMValueRef pointer
 }
 
 /* What is left behind the whole vectors, if the tile comes near it. */
-static LLVMValueRef load_rest(const struct access *access, const struct shift_memory *memory,
+static LLVMValueRef load_rest(const struct tile_access *access, const struct shift_memory *memory,
 	LLVMValueRef left, unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -465,7 +465,7 @@ static LLVMValueRef load_rest(const struct access *access, const struct shift_me
 	return branch_value(access->iteration, &branch, rest, LLVMConstNull(type));
 }
 
-struct shift_memory shift_memory_of(const struct access *access, LLVMValueRef start,
+struct shift_memory shift_memory_of(const struct tile_access *access, LLVMValueRef start,
 	LLVMValueRef size, unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -479,7 +479,7 @@ struct shift_memory shift_memory_of(const struct access *access, LLVMValueRef st
 
 /* The aligned vector "at" bytes behind the start: another one of the memory, where it has none
  * of it. */
-static LLVMValueRef load_whole(const struct access *access, const struct shift_memory *memory,
+static LLVMValueRef load_whole(const struct tile_access *access, const struct shift_memory *memory,
 	LLVMValueRef at, unsigned bytes)
 {
 	LLVMBuilderRef builder = access->address.builder;
@@ -496,7 +496,7 @@ static LLVMValueRef load_whole(const struct access *access, const struct shift_m
 		"is rest"), memory->rest, value, "loaded");
 }
 
-LLVMValueRef shift_load_inside(const struct access *access, const struct shift_memory *memory,
+LLVMValueRef shift_load_inside(const struct tile_access *access, const struct shift_memory *memory,
 	const struct address_digits *digits, unsigned bytes, LLVMValueRef reached)
 {
 	LLVMBuilderRef builder = access->address.builder;

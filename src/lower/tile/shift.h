@@ -15,13 +15,13 @@ struct shift_lanes {
 	LLVMValueRef first, last;
 	LLVMValueRef place;		/* in the run */
 };
-struct shift_lanes shift_lanes_of(const struct access *access,
+struct shift_lanes shift_lanes_of(const struct tile_access *access,
 	const struct lane_number *lane, unsigned run);
 
 /* Do all aligned vectors exist that the tile's are in?  Its memory ends at "end", a pointer. */
-LLVMValueRef shift_exists(const struct access *access, unsigned bytes, LLVMValueRef end);
+LLVMValueRef shift_exists(const struct tile_access *access, unsigned bytes, LLVMValueRef end);
 
-LLVMValueRef shift_load(const struct access *access, const struct address_digits *digits,
+LLVMValueRef shift_load(const struct tile_access *access, const struct address_digits *digits,
 	unsigned bytes);
 
 /* What a run stores of a row in which tiles share sectors: "bytes" from the first sector on that
@@ -35,7 +35,7 @@ struct shift_share {
 /* "limit": so many bytes from where the vector begins are inside, an i32: less than 0 where
  * those of the lane before end earlier, more than a vector where those behind begin later.
  * NULL: all are.  "share", where there is no limit, or NULL: the run has all that it stores. */
-void shift_store(const struct access *access, const struct shift_lanes *lanes,
+void shift_store(const struct tile_access *access, const struct shift_lanes *lanes,
 	const struct shift_share *share, const struct address_digits *digits, unsigned bytes,
 	LLVMValueRef value, LLVMValueRef limit);
 
@@ -44,12 +44,12 @@ void shift_store(const struct access *access, const struct shift_lanes *lanes,
 struct shift_memory {
 	LLVMValueRef start, whole, rest;
 };
-struct shift_memory shift_memory_of(const struct access *access, LLVMValueRef start,
+struct shift_memory shift_memory_of(const struct tile_access *access, LLVMValueRef start,
 	LLVMValueRef size, unsigned bytes);
 
 /* What the memory has of a vector, which may begin before it and end behind it, where
  * "reached" holds; else 0. */
-LLVMValueRef shift_load_inside(const struct access *access, const struct shift_memory *memory,
+LLVMValueRef shift_load_inside(const struct tile_access *access, const struct shift_memory *memory,
 	const struct address_digits *digits, unsigned bytes, LLVMValueRef reached);
 
 #endif

@@ -17,7 +17,7 @@ struct tile_writer {
 	const char *const *names;
 	unsigned depth;
 	unsigned terms;		/* of the sum that is being written */
-	struct form form;
+	struct tile_form form;
 	struct block block;
 };
 

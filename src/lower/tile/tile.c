@@ -30,7 +30,7 @@
 struct lowering {
 	struct iteration *iteration;
 	const struct tile_move *move;
-	struct form form;
+	struct tile_form form;
 	struct path_side load, store;
 	bool never_fits;	/* no offsets fit 32 bits */
 	struct path path;

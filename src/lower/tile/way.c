@@ -73,7 +73,7 @@ static void choose_chains(struct way *way, unsigned most)
  * there are few elements. */
 static uint64_t choose_digits(const struct way *way)
 {
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 	uint64_t all = form_register_digits(form), rest;
 	uint64_t digits = way->load.chain | way->store.chain;
 
@@ -205,7 +205,7 @@ static LLVMValueRef side_is_aligned(layout_context *ctx, const struct path *path
 	LLVMTypeRef i1 = LLVMInt1TypeInContext(LLVMGetBuilderContext(
 		path->iteration->scope.builder));
 	LLVMValueRef aligned = NULL;
-	struct access access;
+	struct tile_access access;
 	unsigned align;
 	bool ok = access_open(ctx, &access, path->iteration, ACCESS_FAR, &side->plan,
 		side->base, &path->lane, &none);
@@ -283,7 +283,7 @@ static bool open_side(layout_context *ctx, struct way *way, struct way_side *sid
 bool way_open(layout_context *ctx, struct way *way)
 {
 	const struct plan_tile *tile = plan_of(way)->tile;
-	const struct form *form = way->path->form;
+	const struct tile_form *form = way->path->form;
 	struct block *block = &way->block;
 	uint64_t digits;
 
