@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/tile/align.h"
 
+#include "algebra/chip.h"
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
+#include "kernel/plan.h"
 
 /* More than the accesses of a tile whose vectors are single elements take longer than
  * those of one with vectors: it is always taken instead. */
@@ -17,6 +19,14 @@
 #define LINE 128
 
 enum { WORD_BITS = 32, VECTOR_BITS = 128, STEPS = 16 };
+
+struct tile_align tile_align_of(const struct plan *plan, const struct chip *chip,
+	unsigned wave_size)
+{
+	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, wave_size,
+		chip->lanes && plan_lanes(plan) % wave_size == 0,
+		{ plan->visit.load.bits, plan->visit.store.bits } };
+}
 
 /* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
  * its parts that all hold. */

@@ -5,6 +5,9 @@
 
 #include "kernel/tile/tile.h"
 
+struct chip;
+struct plan;
+
 /* Tiles of sizes for which "valid" holds, on a chip with waves. */
 struct tile_align {
 	const struct plan_tile *tile;
@@ -14,6 +17,10 @@ struct tile_align {
 	bool exchanges;		/* lanes read each other's words */
 	unsigned bits[2];	/* of an element of the source and the destination */
 };
+
+/* Of a plan's tile on a chip, in waves of so many lanes. */
+LAYOUT_INTERNAL struct tile_align tile_align_of(const struct plan *plan,
+	const struct chip *chip, unsigned wave_size) LAYOUT_SYMBOL(tile_align_of);
 
 /* How many times longer a tile takes for sizes whose rows begin inside its vectors, which
  * are then shifted, or are several accesses each: over the sizes.  NULL: no memory. */

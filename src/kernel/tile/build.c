@@ -352,7 +352,7 @@ static bool add_sharing(struct plan *plan, const struct tile_request *request,
 	if (!add_shape(plan, request, &rules))
 		return false;
 	shape = plan->shapes[plan->shape_count - 1];
-	align = tile_align_of(shape, request);
+	align = tile_align_of(shape, request->target->chip, request->target->wave_size);
 	if (!tile_can_share(&align) || tile_fills_sectors(&align, rules.memory->sector * 8 /
 	    request->bits[FACTOR_STORE]))
 		plan_free(plan->shapes[--plan->shape_count]);
@@ -363,7 +363,8 @@ static bool add_sharing(struct plan *plan, const struct tile_request *request,
 static bool add_unaligned(struct plan *plan, const struct tile_request *request,
 	const struct shape_rules *rules)
 {
-	struct tile_align align = tile_align_of(plan, request);
+	struct tile_align align = tile_align_of(plan, request->target->chip,
+		request->target->wave_size);
 
 	return add_sharing(plan, request, *rules) && (tile_always_aligned(&align) ||
 		add_narrow(plan, request, *rules, tile_is_shifted(&align)));

@@ -52,15 +52,6 @@ bool tile_must_align(const struct tile_request *request)
 	return request->target->chip && request->target->chip->code.aligned;
 }
 
-struct tile_align tile_align_of(const struct plan *plan, const struct tile_request *request)
-{
-	const struct plan_target *target = request->target;
-
-	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, target->wave_size,
-		target->chip->lanes && plan_lanes(plan) % target->wave_size == 0,
-		{ request->bits[0], request->bits[1] } };
-}
-
 unsigned tile_find_weight(const struct choice *choice, int64_t weight)
 {
 	unsigned i = 0;
@@ -95,7 +86,8 @@ static struct index *odd_rows(const struct tile_builder *b)
 	beyond = index_binary(INDEX_MAX, index_binary(INDEX_SUB, index_copy(
 		b->factors->dims[dim].end), index_int(1)), index_int(0));
 	beyond = index_binary(INDEX_FDIV, beyond, index_int(choice_extent(b->choice, dim)));
-	align = tile_align_of(b->plan, b->request);
+	align = tile_align_of(b->plan, b->request->target->chip,
+		b->request->target->wave_size);
 	return index_binary(INDEX_MUL, tile_parts_sectors(&align, b->account->memory->sector * 8 /
 		b->request->bits[FACTOR_STORE]), index_binary(INDEX_MIN, beyond, index_int(1)));
 }
@@ -153,7 +145,8 @@ static struct index *alignment_cost(const struct tile_builder *b, bool shifted)
 
 	if (!tile_must_align(b->request))
 		return index_int(1);
-	align = tile_align_of(b->plan, b->request);
+	align = tile_align_of(b->plan, b->request->target->chip,
+		b->request->target->wave_size);
 	return tile_is_shifted(&align) == shifted ? tile_align_cost(&align) : index_int(1);
 }
 

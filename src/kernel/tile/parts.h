@@ -60,7 +60,6 @@ unsigned tile_find_weight(const struct choice *choice, int64_t weight);
 bool tile_must_align(const struct tile_request *request);
 
 /* Their target's tile of a plan. */
-struct tile_align tile_align_of(const struct plan *plan, const struct tile_request *request);
 
 /* The steps.  Where a tile lies: the dimensions that the grid walks, in the plan's order.  Then
  * its digits, and where both sides of it begin; what the carries of rotated digits count, once

@@ -139,11 +139,8 @@ LLVMValueRef way_source_bytes(const struct way *way)
 static struct tile_align align_of(const struct path *path)
 {
 	const layout_kernel *kernel = path->iteration->kernel;
-	const struct plan *plan = kernel->plan;
 
-	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, kernel->target->wave_size,
-		chip_of(kernel->target)->lanes && kernel->lanes % kernel->target->wave_size == 0,
-		{ plan->visit.load.bits, plan->visit.store.bits } };
+	return tile_align_of(kernel->plan, chip_of(kernel->target), kernel->target->wave_size);
 }
 
 /* Lanes that put aligned vectors together, of a side that shifts them: one for what is
