@@ -3,6 +3,7 @@
  * foreign or not there is compiled again without a word. */
 #include "host/code/disk.h"
 #include "host/code/stored.h"
+#include "support/folder.h"
 #include "support/shell.h"
 #include "support/skip.h"
 
@@ -24,21 +25,11 @@
 /* In a shell, what of the folder's own entry. */
 #define ENTRY "$(ls \"$XDG_CACHE_HOME\"/layout/*)"
 
-static char *folder;
-
 static int make_folder(void **state)
 {
-	(void)state;
-	folder = shell_folder_new();
+	folder_open(state);
 	unsetenv("LAYOUT_CACHE");
 	return setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
-	return 0;
 }
 
 /* Before each test there is nothing. */
@@ -462,5 +453,5 @@ int main(void)
 		cmocka_unit_test_setup(the_command_shows_and_clears_it, empty_folder),
 	};
 
-	return skip_status(cmocka_run_group_tests(tests, make_folder, remove_folder));
+	return skip_status(cmocka_run_group_tests(tests, make_folder, folder_close));
 }

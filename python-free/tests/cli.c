@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "support/share.h"
+#include "support/folder.h"
 #include "support/shell.h"
 
 #include <layout/codegen.h>
@@ -43,8 +44,6 @@ struct row {
 	const char *output, *error;
 };
 
-static char *folder;
-
 static void check_text(const struct row *row, const char *where, const char *text,
 	const char *wanted)
 {
@@ -58,10 +57,7 @@ static void check_text(const struct row *row, const char *where, const char *tex
 
 static char *read_in(const char *name)
 {
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return shell_read(path);
+	return shell_read(folder_path(name));
 }
 
 static void check_row(const struct row *row)
@@ -852,16 +848,12 @@ static void test_isl(void **state)
 
 static void write_in(const char *name, const char *text)
 {
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	shell_write(path, text);
+	shell_write(folder_path(name), text);
 }
 
 static int set_up(void **state)
 {
-	(void)state;
-	folder = shell_folder_new();
+	folder_open(state);
 	write_in("expression", "(4,2):(2,1)\n");
 	write_in("definitions", "let A = 4:2\ncosize(A)\nA 3\nlet A = 3:1\n"
 		"#map = affine_map<(i) -> (i)>\n#map\n");
@@ -888,13 +880,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -911,5 +896,5 @@ int main(void)
 		cmocka_unit_test(test_isl),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, set_up, folder_close);
 }

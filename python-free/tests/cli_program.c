@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "files/npy.h"
+#include "support/folder.h"
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -46,25 +47,11 @@
 	"t = contract s, x, y : (i, j, r, e) -> (i, r, e), (j, r, e), (i, j, r) yield t } " \
 	"c = reduce add s over [2] store c -> C[2*m, n] }"
 
-static char *folder;
-
 static int make_folder(void **state)
 {
-	char path[4096];
-
-	(void)state;
-	folder = shell_folder_new();
-	snprintf(path, sizeof(path), "%s/add.txt", folder);
-	shell_write(path, ADD("N <= 4"));
-	snprintf(path, sizeof(path), "%s/one.txt", folder);
-	shell_write(path, ADD("N <= 4 and N >= 1"));
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
+	folder_open(state);
+	shell_write(folder_path("add.txt"), ADD("N <= 4"));
+	shell_write(folder_path("one.txt"), ADD("N <= 4 and N >= 1"));
 	return 0;
 }
 
@@ -73,12 +60,10 @@ static void write_floats(const char *name, const float *values, int64_t count)
 	struct npy array = { .kind = 'f', .element_bytes = 4, .rank = 1,
 		.shape = { count } };
 	struct complaint complaint;
-	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	assert_true(npy_allocate(&array, &complaint));
 	memcpy(array.data, values, (size_t)count * sizeof(*values));
-	assert_true(npy_write(&array, path, &complaint));
+	assert_true(npy_write(&array, folder_path(name), &complaint));
 	npy_release(&array);
 }
 
@@ -86,10 +71,8 @@ static void expect_floats(const char *name, const float *values, int64_t count)
 {
 	struct complaint complaint;
 	struct npy array = { 0 };
-	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_true(npy_read(&array, path, &complaint));
+	assert_true(npy_read(&array, folder_path(name), &complaint));
 	assert_int_equal(array.rank, 1);
 	assert_int_equal(array.shape[0], count);
 	assert_memory_equal(array.data, values, (size_t)count * sizeof(*values));
@@ -214,5 +197,5 @@ int main(void)
 		cmocka_unit_test(test_rows),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, make_folder, folder_close);
 }

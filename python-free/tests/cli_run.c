@@ -9,6 +9,7 @@
 
 #include "files/npy.h"
 #include "support/share.h"
+#include "support/folder.h"
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -133,16 +134,6 @@ static const struct row rows[] = {
 		{ "|V1", false, { 5, -1 }, { 0x41, 0x27, 0x85, 0x63, 0x09 } } },
 };
 
-static char *folder;
-
-static const char *path_of(const char *name)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
-
 static unsigned rank_of(const struct array *array)
 {
 	unsigned rank = 0;
@@ -179,7 +170,7 @@ static void write_input(const struct array *array)
 	char bytes[8 * MAX_ELEMENTS], dict[200];
 	int64_t count = count_of(array);
 	size_t at;
-	FILE *file = fopen(path_of("in.npy"), "wb");
+	FILE *file = fopen(folder_path("in.npy"), "wb");
 
 	assert_non_null(file);
 	at = snprintf(dict, sizeof(dict), "{'descr': '%s', 'fortran_order': %s, 'shape': (",
@@ -200,7 +191,7 @@ static void check_output(const struct row *row)
 	struct complaint complaint;
 	struct npy array;
 
-	if (!npy_read(&array, path_of("out.npy"), &complaint))
+	if (!npy_read(&array, folder_path("out.npy"), &complaint))
 		fail_msg("%s: %s", row->remap, complaint.text);
 	npy_type_str(&array, type);
 	assert_string_equal(type, wanted->type);
@@ -259,7 +250,7 @@ static void test_pipes(void **state)
 	free(shell_must("cd '%s' && %s run '%s' --input - --output - --target gfx942 --stats "
 		"< in.npy > out.npy 2> stats", folder, LAYOUTC_PATH, rows[1].remap));
 	check_output(&rows[1]);
-	text = shell_read(path_of("stats"));
+	text = shell_read(folder_path("stats"));
 	assert_non_null(strstr(text, "workgroups "));
 	assert_non_null(strstr(text, "\nbytes                                 28"
 		"                  24\n"));
@@ -354,7 +345,7 @@ static void test_bad(void **state)
 		char *all = shell_output(&status, "cd '%s' && %s run %s --output out.npy "
 			"2> error; status=$?; ls -A; exit $status", folder, LAYOUTC_PATH,
 			bad_rows[i].words);
-		char *error = shell_read(path_of("error"));
+		char *error = shell_read(folder_path("error"));
 
 		if (!strstr(error, bad_rows[i].error) || status != bad_rows[i].status)
 			fail_msg("run %s\nexits with %d\n%s", bad_rows[i].words, status,
@@ -377,30 +368,16 @@ static void test_unwritable(void **state)
 	free(shell_output(&status, "cd '%s' && %s run '%s' --input in.npy "
 		"--output missing/out.npy 2> error", folder, LAYOUTC_PATH, rows[0].remap));
 	assert_int_equal(status, 4);
-	error = shell_read(path_of("error"));
+	error = shell_read(folder_path("error"));
 	assert_non_null(strstr(error, "missing/out.npy: cannot write"));
 	free(error);
-	shell_write(path_of("out.npy"), "as it was");
+	shell_write(folder_path("out.npy"), "as it was");
 	free(shell_output(&status, "cd '%s' && %s run '%s' --input text.npy "
 		"--output out.npy", folder, LAYOUTC_PATH, rows[0].remap));
 	assert_int_not_equal(status, 0);
-	text = shell_read(path_of("out.npy"));
+	text = shell_read(folder_path("out.npy"));
 	assert_string_equal(text, "as it was");
 	free(text);
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	folder = shell_folder_new();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
-	return 0;
 }
 
 int main(void)
@@ -414,5 +391,5 @@ int main(void)
 		cmocka_unit_test(test_unwritable),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_open, folder_close);
 }

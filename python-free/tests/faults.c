@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Each call of the command to the system fails in turn: it says so and leaves nothing behind,
  * or goes on and does all of what it was to do. */
+#include "support/folder.h"
 #include "support/shell.h"
 #include "support/skip.h"
 
@@ -16,7 +17,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static char *folder;
 
 /* Files are read and written by the first of them, where "out.svg" is there before, and
  * standard output by the others; the last has a linker make a file. */
@@ -273,23 +273,11 @@ static void path_finds_the_generator(void **state)
 
 static int set_up(void **state)
 {
-	char *text;
-
-	(void)state;
 	setenv("LAYOUT_CACHE", "off", 1);
-	folder = shell_folder_new();
-	assert_true(asprintf(&text, "%s/text", folder) > 0);
-	shell_write(text, "(4,8):(8,1)\n");
-	free(text);
+	folder_open(state);
+	shell_write(folder_path("text"), "(4,8):(8,1)\n");
 	free(shell_must("cd %s && echo before > before && cp before out.svg && printf '\\223NUMPY\\001\\000v\\000%%-117s\\n%%8s' \"{'descr': "
 		"'|i1', 'fortran_order': False, 'shape': (8,), }\" abcdefgh > in.npy", folder));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
 	return 0;
 }
 
@@ -300,5 +288,5 @@ int main(void)
 		cmocka_unit_test(path_finds_the_generator),
 	};
 
-	return skip_status(cmocka_run_group_tests(tests, set_up, tear_down));
+	return skip_status(cmocka_run_group_tests(tests, set_up, folder_close));
 }

@@ -5,6 +5,7 @@
 #include "files/output.h"
 #include "files/pending.h"
 #include "support/children.h"
+#include "support/folder.h"
 #include "support/shell.h"
 
 #include <fcntl.h>
@@ -19,21 +20,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static char *folder;
-
-/* Overwritten by the next call. */
-static const char *path_of(const char *name)
-{
-	static char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
-
 static void keep_what_is_said(void)
 {
 	close(STDERR_FILENO);
-	open(path_of("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	open(folder_path("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
 }
 
 static void nothing_else_is_there(const char *expected)
@@ -51,8 +41,8 @@ static void end_by_signal(void)
 {
 	keep_what_is_said();
 	signal(ended_by, SIG_DFL);
-	shell_write(path_of(".out.123456"), "half");
-	pending_begin(path_of(".out.123456"));
+	shell_write(folder_path(".out.123456"), "half");
+	pending_begin(folder_path(".out.123456"));
 	raise(ended_by);
 }
 
@@ -78,7 +68,7 @@ static void write_too_much(void)
 
 	keep_what_is_said();
 	setrlimit(RLIMIT_FSIZE, &limit);
-	if (output_write(path_of("out"), pieces, 1, &complaint) ||
+	if (output_write(folder_path("out"), pieces, 1, &complaint) ||
 	    complaint.kind != WRONG_IO)
 		_exit(1);
 }
@@ -88,13 +78,13 @@ static void full_disks_leave_what_was(void **state)
 	char *text;
 
 	(void)state;
-	shell_write(path_of("out"), "as it was");
+	shell_write(folder_path("out"), "as it was");
 	assert_int_equal(child_status(write_too_much), 0);
 	nothing_else_is_there("out\nsaid\n");
-	text = shell_read(path_of("out"));
+	text = shell_read(folder_path("out"));
 	assert_string_equal(text, "as it was");
 	free(text);
-	unlink(path_of("out"));
+	unlink(folder_path("out"));
 }
 
 static void write_through_link(void)
@@ -102,7 +92,7 @@ static void write_through_link(void)
 	const struct piece pieces[] = { { "new", 3 } };
 	struct complaint complaint;
 
-	if (output_write(path_of("link"), pieces, 1, &complaint) ||
+	if (output_write(folder_path("link"), pieces, 1, &complaint) ||
 	    !strstr(complaint.text, "a link to what does not exist"))
 		_exit(1);
 }
@@ -112,12 +102,12 @@ static void links_stay_links(void **state)
 	struct stat status;
 
 	(void)state;
-	assert_int_equal(symlink("nowhere", path_of("link")), 0);
+	assert_int_equal(symlink("nowhere", folder_path("link")), 0);
 	assert_int_equal(child_status(write_through_link), 0);
-	assert_int_equal(lstat(path_of("link"), &status), 0);
+	assert_int_equal(lstat(folder_path("link"), &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
 	nothing_else_is_there("link\nsaid\n");
-	unlink(path_of("link"));
+	unlink(folder_path("link"));
 }
 
 #define LONG_ARRAY 100000
@@ -129,8 +119,8 @@ static void read_what_is_cut(void)
 	struct npy array;
 
 	keep_what_is_said();
-	if (!npy_read(&array, path_of("in.npy"), &complaint) ||
-	    truncate(path_of("in.npy"), 1000))
+	if (!npy_read(&array, folder_path("in.npy"), &complaint) ||
+	    truncate(folder_path("in.npy"), 1000))
 		_exit(1);
 	element = array.data;
 	_exit(element[LONG_ARRAY - 1] == 7);
@@ -145,13 +135,13 @@ static void inputs_that_are_cut_are_errors(void **state)
 
 	(void)state;
 	assert_true(npy_allocate(&array, &complaint));
-	assert_true(npy_write(&array, path_of("in.npy"), &complaint));
+	assert_true(npy_write(&array, folder_path("in.npy"), &complaint));
 	npy_release(&array);
 	assert_int_equal(child_status(read_what_is_cut), 4);
-	said = shell_read(path_of("said"));
+	said = shell_read(folder_path("said"));
 	assert_non_null(strstr(said, "cut short"));
 	free(said);
-	unlink(path_of("in.npy"));
+	unlink(folder_path("in.npy"));
 }
 
 /* Pipes with nobody at the other end, read and written until the alarm that each has set
@@ -210,7 +200,7 @@ static void control_characters_are_escaped(void **state)
 		int status;
 		char *said;
 
-		shell_write(path_of("script"), escaped_rows[i].words);
+		shell_write(folder_path("script"), escaped_rows[i].words);
 		said = shell_output(&status, "cd %s; { printf '%s '; cat script; } > run; "
 			"bash run 2>&1", folder, LAYOUTC_PATH);
 		if (!status || status > 4 || has_control(said) ||
@@ -239,7 +229,7 @@ static void a_full_output_is_an_error(void **state)
 		int status;
 		char *said;
 
-		shell_write(path_of("script"), printing_rows[i]);
+		shell_write(folder_path("script"), printing_rows[i]);
 		said = shell_output(&status, "cd %s; { printf '%s '; cat script; "
 			"printf ' 2>&1 > /dev/full'; } > run; bash run", folder,
 			LAYOUTC_PATH);
@@ -247,20 +237,6 @@ static void a_full_output_is_an_error(void **state)
 			fail_msg("%s: status %d, said:\n%s", printing_rows[i], status, said);
 		free(said);
 	}
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	folder = shell_folder_new();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
-	return 0;
 }
 
 int main(void)
@@ -275,5 +251,5 @@ int main(void)
 		cmocka_unit_test(a_full_output_is_an_error),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_open, folder_close);
 }

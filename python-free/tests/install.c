@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The build tree installed, and examples/ built against it in every way. */
+#include "support/folder.h"
 #include "support/shell.h"
 
 #include <setjmp.h>
@@ -48,22 +49,12 @@ static const char specialize_output[] =
 	"relayout_f16_0_to_1_gfx1100, before dispatch 4: writes "
 	"2*64*ceil(D0/64)*16*ceil(D1/16) bytes\n";
 
-/* One installed tree for all tests: "prefix" below a new folder. */
-static char *folder;
-
+/* One installed tree for all tests: "prefix" in the folder. */
 static int install(void **state)
 {
-	(void)state;
-	folder = shell_folder_new();
+	folder_open(state);
 	free(shell_must("cmake --install '%s' --prefix '%s/prefix'",
 		BUILD_DIR, folder));
-	return 0;
-}
-
-static int uninstall(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
 	return 0;
 }
 
@@ -327,5 +318,5 @@ int main(void)
 		cmocka_unit_test(staged),
 	};
 
-	return cmocka_run_group_tests(tests, install, uninstall);
+	return cmocka_run_group_tests(tests, install, folder_close);
 }

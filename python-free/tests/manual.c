@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is generated for readers: the manual page and the completions hold what --help
  * says, and work; the C API's reference is what the headers say. */
+#include "support/folder.h"
 #include "support/shell.h"
 #include "support/skip.h"
 
@@ -36,9 +37,6 @@ struct command {
 
 static struct command commands[MAX_COMMANDS];
 static unsigned command_count;
-
-/* Where examples run; in it "here", a folder with two files for completions. */
-static char *folder;
 
 /* What is behind the first "heading" of a help text, up to an empty line, as lines. */
 static char *help_lines(const char *command, const char *heading)
@@ -110,16 +108,9 @@ static int read_help(void **state)
 		read_options(command);
 	}
 	free(lines);
-	folder = shell_folder_new();
+	folder_open(state);
 	free(shell_must("cd '%s' && mkdir here && touch here/a.npy here/a.expr", folder));
 	return command_count < 10;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	shell_folder_remove(folder);
-	return 0;
 }
 
 /* The part of "text" from a text made as by printf up to "end", a copy; fails without. */
@@ -659,5 +650,5 @@ int main(void)
 		cmocka_unit_test(reference_is_complete),
 	};
 
-	return skip_status(cmocka_run_group_tests(tests, read_help, remove_folder));
+	return skip_status(cmocka_run_group_tests(tests, read_help, folder_close));
 }

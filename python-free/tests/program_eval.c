@@ -18,14 +18,9 @@
 
 static void test_row(layout_context *ctx, const struct program_row *row)
 {
-	struct program_data data;
 	char text[2048];
+	struct program_data data = program_row_data(ctx, row, text, sizeof(text));
 
-	program_row_text(row, text, sizeof(text));
-	data = program_data_new(ctx, text, row->sizes);
-	for (unsigned i = 0; i < data.count; i++)
-		if (row->in[i])
-			program_data_fill(&data, i, row->in[i]);
 	program_data_eval(&data);
 	for (unsigned i = 0; i < data.count; i++)
 		if (row->out[i])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Questions: rows with witnesses, and random relations against their tables. */
 #include "algebra/table.h"
+#include "support/question.h"
 #include "support/random.h"
 #include <layout/layout.h>
 
@@ -9,26 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-
-enum question { FUNCTION, INJECTIVE, SURJECTIVE, BIJECTIVE, TOTAL };
-
-static layout_answer ask(enum question question, layout_relation *relation, layout_set *set,
-	layout_witness **witness)
-{
-	switch (question) {
-	case FUNCTION:
-		return layout_relation_is_function(relation, witness);
-	case INJECTIVE:
-		return layout_relation_is_injective(relation, witness);
-	case SURJECTIVE:
-		return layout_relation_is_surjective(relation, set, witness);
-	case BIJECTIVE:
-		return layout_relation_is_bijective(relation, set, witness);
-	case TOTAL:
-		return layout_relation_is_total(relation, set, witness);
-	}
-	return LAYOUT_UNKNOWN;
-}
 
 static const struct {
 	enum question question;

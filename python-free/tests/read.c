@@ -508,6 +508,17 @@ struct repetition {
 	unsigned count;
 };
 
+static char *repeat(const struct repetition *row)
+{
+	struct layout_buffer text = { 0 };
+
+	layout_buffer_printf(&text, "%s", row->begin);
+	for (unsigned k = 0; k < row->count; k++)
+		layout_buffer_printf(&text, "%s", row->repeated);
+	layout_buffer_printf(&text, "%s", row->end);
+	return text.text;
+}
+
 /* What a text may be too large in; none of these is taken, and none is too much for
  * the stack. */
 static void large_texts(void **unused)
@@ -526,14 +537,10 @@ static void large_texts(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct layout_buffer text = { 0 };
+		char *text = repeat(&rows[i]);
 
-		layout_buffer_printf(&text, "%s", rows[i].begin);
-		for (unsigned k = 0; k < rows[i].count; k++)
-			layout_buffer_printf(&text, "%s", rows[i].repeated);
-		layout_buffer_printf(&text, "%s", rows[i].end);
-		assert_false(is_taken(ctx, text.text));
-		free(text.text);
+		assert_false(is_taken(ctx, text));
+		free(text);
 	}
 	assert_true(layout_context_free(ctx));
 }
@@ -556,17 +563,13 @@ static void is_kept_from_isl(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct layout_buffer text = { 0 };
+		char *text = repeat(&rows[i]);
 
-		layout_buffer_printf(&text, "%s", rows[i].begin);
-		for (unsigned k = 0; k < rows[i].count; k++)
-			layout_buffer_printf(&text, "%s", rows[i].repeated);
-		layout_buffer_printf(&text, "%s", rows[i].end);
-		assert_null(layout_relation_read(ctx, text.text));
+		assert_null(layout_relation_read(ctx, text));
 		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_PARSE);
 		assert_non_null(strstr(layout_context_message(ctx), "too many"));
 		layout_context_clear(ctx);
-		free(text.text);
+		free(text);
 	}
 	assert_true(layout_context_free(ctx));
 }

@@ -5,6 +5,7 @@
  * A chain is built once, and evaluated without the library for numbers of the sizes;
  * what is known by construction, and the same relation read back from its text, which
  * knows nothing, have to answer as the pairs do. */
+#include "support/question.h"
 #include "support/random.h"
 #include "support/relation_model.h"
 
@@ -333,27 +334,8 @@ static void evaluate(const struct chain *chain, const int64_t *given,
 
 /* Questions */
 
-enum question { FUNCTION, INJECTIVE, SURJECTIVE, BIJECTIVE, TOTAL, QUESTIONS };
-
 static const char *const words[] = { "function", "injective", "surjective", "bijective",
 	"total" };
-
-static layout_answer ask(enum question question, layout_relation *relation,
-	layout_set *set, layout_witness **witness)
-{
-	switch (question) {
-	case FUNCTION:
-		return layout_relation_is_function(relation, witness);
-	case INJECTIVE:
-		return layout_relation_is_injective(relation, witness);
-	case SURJECTIVE:
-		return layout_relation_is_surjective(relation, set, witness);
-	case BIJECTIVE:
-		return layout_relation_is_bijective(relation, set, witness);
-	default:
-		return layout_relation_is_total(relation, set, witness);
-	}
-}
 
 /* Two pairs that have a point on "side" in common. */
 static bool meets(const struct pairs *pairs, unsigned side)

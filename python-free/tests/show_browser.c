@@ -10,6 +10,7 @@
 #include "show/palette.h"
 #include "support/browser.h"
 #include "support/share.h"
+#include "support/folder.h"
 #include "support/shell.h"
 #include "support/skip.h"
 
@@ -127,22 +128,18 @@ static const struct row {
 };
 
 static struct browser *browser;
-static char *folder;
 
 static int open_browser(void **state)
 {
-	(void)state;
-	folder = shell_folder_new();
+	folder_open(state);
 	browser = share_others() ? browser_open(folder) : NULL;
 	return 0;
 }
 
 static int close_browser(void **state)
 {
-	(void)state;
 	browser_close(browser);
-	shell_folder_remove(folder);
-	return 0;
+	return folder_close(state);
 }
 
 static void need_browser(void)

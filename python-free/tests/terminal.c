@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/folder.h"
 #include "support/shell.h"
 #include "support/skip.h"
 #include "support/terminal.h"
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *scratch;		/* a folder */
 
 #define RED "\033[1;31m"
 #define GREEN "\033[1;32m"
@@ -88,7 +88,7 @@ static void prompts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
 		snprintf(command, sizeof(command), "stty -echo; sleep 0.2; HOME=%s NO_COLOR=1 "
-			"%s repl", scratch, programs[i]);
+			"%s repl", folder, programs[i]);
 		found = terminal_run(command, typed, &status);
 		assert_int_equal(status, 0);
 		expect_in_order(found, parts);
@@ -121,13 +121,13 @@ static void editing(void **state)
 
 	(void)state;
 	snprintf(command, sizeof(command), "cd %s; echo 4:1 > a_file_here; HOME=. NO_COLOR=1 "
-		"TERM=xterm %s repl", scratch, LAYOUTC_PATH);
+		"TERM=xterm %s repl", folder, LAYOUTC_PATH);
 	found = terminal_talk(command, first, &status);
 	assert_int_equal(status, 0);
 	assert_non_null(strstr(found, "4:1\r\n"));
 	free(found);
 	snprintf(command, sizeof(command), "cd %s; exec env HOME=. NO_COLOR=1 TERM=xterm %s repl",
-		scratch, LAYOUTC_PATH);
+		folder, LAYOUTC_PATH);
 	free(terminal_talk(command, second, &status));
 	assert_int_equal(status, 0);
 #else
@@ -151,20 +151,6 @@ static void scripts(void **state)
 	free(found);
 }
 
-static int make_scratch(void **state)
-{
-	(void)state;
-	scratch = shell_folder_new();
-	return 0;
-}
-
-static int remove_scratch(void **state)
-{
-	(void)state;
-	shell_folder_remove(scratch);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,5 +161,5 @@ int main(void)
 		cmocka_unit_test(scripts),
 	};
 
-	return skip_status(cmocka_run_group_tests(tests, make_scratch, remove_scratch));
+	return skip_status(cmocka_run_group_tests(tests, folder_open, folder_close));
 }

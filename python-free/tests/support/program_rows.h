@@ -3,6 +3,8 @@
 #ifndef TESTS_SUPPORT_PROGRAM_ROWS_H
 #define TESTS_SUPPORT_PROGRAM_ROWS_H
 
+#include "support/program_data.h"
+
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,6 +21,20 @@ static inline void program_row_text(const struct program_row *row, char *text, s
 {
 	snprintf(text, size, "program p(%s) { grid %s workers w in 1 %s }", row->arguments,
 		row->grid ? row->grid : "(g) in (1)", row->body);
+}
+
+/* With what is in its arguments. */
+static inline struct program_data program_row_data(layout_context *ctx,
+	const struct program_row *row, char *text, size_t size)
+{
+	struct program_data data;
+
+	program_row_text(row, text, size);
+	data = program_data_new(ctx, text, row->sizes);
+	for (unsigned i = 0; i < data.count; i++)
+		if (row->in[i])
+			program_data_fill(&data, i, row->in[i]);
+	return data;
 }
 
 #define VECTORS "X: in row_major[4] f32, Y: out row_major[4] f32"
