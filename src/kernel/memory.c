@@ -214,14 +214,68 @@ static double accesses_of(const struct memory_trace *trace)
 	return most;
 }
 
+/* ---- counting lines of ranges in any order */
+
+struct line {
+	int64_t far, number;
+	bool seen;
+};
+
+static int64_t first_line(const struct memory_range *range, int64_t size)
+{
+	return floor_div(range->from, size);
+}
+
+static int64_t end_line(const struct memory_range *range, int64_t size)
+{
+	return floor_div(range->from + range->bytes - 1, size) + 1;
+}
+
+/* The line's place in a table of 2^bits, or the free one for it. */
+static struct line *find_line(struct line *table, unsigned bits, int64_t far, int64_t number)
+{
+	uint64_t key = ((uint64_t)far * 31 + (uint64_t)number) * 0x9e3779b97f4a7c15u;
+	size_t at = (size_t)(key >> (64 - bits));
+
+	while (table[at].seen && (table[at].number != number || table[at].far != far))
+		at = (at + 1) & (((size_t)1 << bits) - 1);
+	return &table[at];
+}
+
+/* How many lines the ranges touch; no sorting, of which large workgroups take much. */
+static bool count_lines(struct memory_trace *trace, int64_t size, double *touched)
+{
+	const struct memory_range *r = trace->ranges;
+	uint64_t count = 0;
+	struct line *table;
+	unsigned bits = 1;
+
+	for (size_t i = 0; i < trace->count; i++)
+		count += (uint64_t)(end_line(&r[i], size) - first_line(&r[i], size));
+	while (((uint64_t)1 << bits) < 2 * count)
+		bits++;
+	table = calloc((size_t)1 << bits, sizeof(*table));
+	trace->failed = !table;
+	*touched = 0;
+	for (size_t i = 0; table && i < trace->count; i++)
+		for (int64_t n = first_line(&r[i], size); n < end_line(&r[i], size); n++) {
+			struct line *line = find_line(table, bits, r[i].far, n);
+
+			*touched += !line->seen;
+			*line = (struct line){ r[i].far, n, true };
+		}
+	free(table);
+	return !trace->failed;
+}
+
 bool memory_count_group(struct memory_trace *trace, double *group_lines)
 {
 	int64_t line = trace->facts->line;
+	double touched;
 
-	if (trace->failed || !trace->count || !sort(trace, by_address))
+	if (trace->failed || !trace->count || !count_lines(trace, line, &touched))
 		return false;
-	*group_lines = count_blocks(trace, line, false, false).touched /
-		fmax(bytes_of(trace) / (double)line, 1);
+	*group_lines = touched / fmax(bytes_of(trace) / (double)line, 1);
 	return true;
 }
 

@@ -42,7 +42,7 @@ struct memory_side {
 /* Sort the trace.  False where memory ran out. */
 bool memory_count(struct memory_trace *trace, struct memory_side *side);
 
-/* The group_lines alone. */
+/* The group_lines alone, in any order. */
 bool memory_count_group(struct memory_trace *trace, double *group_lines);
 
 /* What the costs are multiplied by. */

@@ -97,7 +97,8 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 			scale *= piece->radix;
 		}
 	}
-	for (unsigned i = 0; i < choice->factors->digit_count; i++)
+	for (unsigned i = 0; choice->factors->rotation_count &&
+	     i < choice->factors->digit_count; i++)
 		place.near += rotated_place(choice, side, i, lane, n);
 	return place;
 }
