@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs on the CPU against what they mean. */
 #include "support/allocations.h"
+#include "support/near.h"
 #include "support/program_data.h"
 #include "support/program_order_rows.h"
 #include "support/program_random.h"
@@ -25,10 +26,8 @@ static bool is_near(const struct element_type *type, double a, double b)
 {
 	double scale = fmax(fabs(a), fabs(b));
 
-	if (isnan(a) || isnan(b))
-		return isnan(a) && isnan(b);
-	return a == b || (type->kind == 'f' &&
-		fabs(a - b) <= ldexp(scale + 1, 5 - (int)fmin(type->mantissa, 23)));
+	return is_within(a, b, type->kind == 'f' ?
+		ldexp(scale + 1, 5 - (int)fmin(type->mantissa, 23)) : 0);
 }
 
 static void compare(const struct program_data *want, const struct program_data *got,

@@ -2,6 +2,7 @@
 /* Products of programs on the CPU against what they mean, at sizes around blocks of rows,
  * panels of columns, vectors and tiles, and in threads; memory ends where nobody may touch
  * it. */
+#include "support/near.h"
 #include "support/program_data.h"
 #include "support/random.h"
 #include "support/share.h"
@@ -165,10 +166,8 @@ static void run(struct program_data *data, layout_kernel *kernel, bool at_end)
 
 static bool is_near(const struct element_type *type, double a, double b)
 {
-	if (isnan(a) || isnan(b))
-		return isnan(a) && isnan(b);
-	return a == b || (type->kind == 'f' && fabs(a - b) <=
-		ldexp(fmax(fabs(a), fabs(b)) + 64, 2 - (int)fmin(type->mantissa, 40)));
+	return is_within(a, b, type->kind == 'f' ? ldexp(fmax(fabs(a), fabs(b)) + 64,
+		2 - (int)fmin(type->mantissa, 40)) : 0);
 }
 
 static void compare(const struct program_data *want, const struct program_data *got,

@@ -31,6 +31,26 @@ void lower_initialize_targets(void)
 	pthread_once(&once, initialize_once);
 }
 
+LLVMValueRef lower_intrinsic(LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
+	unsigned type_count, const LLVMValueRef *args, unsigned count)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(
+		LLVMGetInsertBlock(builder)));
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
+		LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+
+	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
+		(LLVMValueRef *)args, count, "");
+}
+
+LLVMValueRef lower_intrinsic_like(LLVMBuilderRef builder, const char *name,
+	const LLVMValueRef *args, unsigned count)
+{
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+
+	return lower_intrinsic(builder, name, &type, 1, args, count);
+}
+
 bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what)
 {
 	char *message;

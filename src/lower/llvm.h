@@ -44,6 +44,14 @@ static inline LLVMValueRef lower_real_like(LLVMValueRef like, double value)
 	return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
+/* A call of an intrinsic, of the types that its name leaves open. */
+LLVMValueRef lower_intrinsic(LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
+	unsigned type_count, const LLVMValueRef *args, unsigned count);
+
+/* The same of the first argument's type. */
+LLVMValueRef lower_intrinsic_like(LLVMBuilderRef builder, const char *name,
+	const LLVMValueRef *args, unsigned count);
+
 /* Put an LLVM error on the context as LAYOUT_ERROR_CODEGEN, "WHAT: message";
  * the error is consumed.  Returns true where there was none. */
 bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what);

@@ -51,27 +51,6 @@ LLVMValueRef number_to_bits(LLVMBuilderRef b, const struct element_type *type,
 		LLVMBuildBitCast(b, number, bits, "");
 }
 
-/* NAME of values of one type. */
-static LLVMValueRef intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
-	unsigned type_count, const LLVMValueRef *args, unsigned count)
-{
-	LLVMModuleRef module = LLVMGetGlobalParent(
-		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
-		LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
-
-	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function,
-		(LLVMValueRef *)args, count, "");
-}
-
-static LLVMValueRef apply_intrinsic(LLVMBuilderRef b, const char *name,
-	const LLVMValueRef *args, unsigned count)
-{
-	LLVMTypeRef type = LLVMTypeOf(args[0]);
-
-	return intrinsic(b, name, &type, 1, args, count);
-}
-
 /* A function of libm that has no intrinsic; it only computes. */
 static LLVMValueRef call_libm(LLVMBuilderRef b, const char *name, LLVMValueRef x)
 {
@@ -162,10 +141,10 @@ static LLVMValueRef float_to_integer(LLVMBuilderRef b, const struct element_type
 	if (to->kind == 'b')
 		return LLVMBuildFCmp(b, LLVMRealUNE, number,
 			LLVMConstNull(LLVMTypeOf(number)), "");
-	number = apply_intrinsic(b, "llvm.roundeven", &number, 1);
+	number = lower_intrinsic_like(b, "llvm.roundeven", &number, 1);
 	types[0] = number_type(llvm_of(b), to);
 	types[1] = LLVMTypeOf(number);
-	return intrinsic(b, to->kind == 'u' ? "llvm.fptoui.sat" : "llvm.fptosi.sat", types,
+	return lower_intrinsic(b, to->kind == 'u' ? "llvm.fptoui.sat" : "llvm.fptosi.sat", types,
 		2, &number, 1);
 }
 
@@ -225,7 +204,7 @@ static LLVMValueRef fma_of_small(LLVMBuilderRef b, const struct element_type *ty
 
 	for (unsigned i = 0; i < 3; i++)
 		wide[i] = convert(b, &f64, type, args[i]);
-	return convert(b, type, &f64, apply_intrinsic(b, "llvm.fma", wide, 3));
+	return convert(b, type, &f64, lower_intrinsic_like(b, "llvm.fma", wide, 3));
 }
 
 LLVMValueRef number_operate_floats(LLVMBuilderRef b, enum map_op op, const LLVMValueRef *a)
@@ -244,22 +223,22 @@ LLVMValueRef number_operate_floats(LLVMBuilderRef b, enum map_op op, const LLVMV
 	case MAP_NEG:
 		return LLVMBuildFNeg(b, a[0], "");
 	case MAP_MIN:
-		return apply_intrinsic(b, "llvm.minimum", a, 2);
+		return lower_intrinsic_like(b, "llvm.minimum", a, 2);
 	case MAP_MAX:
-		return apply_intrinsic(b, "llvm.maximum", a, 2);
+		return lower_intrinsic_like(b, "llvm.maximum", a, 2);
 	case MAP_FMA:
-		return apply_intrinsic(b, "llvm.fma", a, 3);
+		return lower_intrinsic_like(b, "llvm.fma", a, 3);
 	case MAP_SQRT:
-		return apply_intrinsic(b, "llvm.sqrt", a, 1);
+		return lower_intrinsic_like(b, "llvm.sqrt", a, 1);
 	case MAP_RSQRT:
-		value = apply_intrinsic(b, "llvm.sqrt", a, 1);
+		value = lower_intrinsic_like(b, "llvm.sqrt", a, 1);
 		return LLVMBuildFDiv(b, LLVMConstReal(LLVMTypeOf(value), 1), value, "");
 	case MAP_ABS:
-		return apply_intrinsic(b, "llvm.fabs", a, 1);
+		return lower_intrinsic_like(b, "llvm.fabs", a, 1);
 	case MAP_ROUND:
-		return apply_intrinsic(b, "llvm.roundeven", a, 1);
+		return lower_intrinsic_like(b, "llvm.roundeven", a, 1);
 	case MAP_FLOOR:
-		return apply_intrinsic(b, "llvm.floor", a, 1);
+		return lower_intrinsic_like(b, "llvm.floor", a, 1);
 	default:
 		return NULL;
 	}
@@ -272,10 +251,10 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 
 	switch (op) {
 	case MAP_EXP:
-		return is_double ? apply_intrinsic(b, "llvm.exp", a, 1) :
+		return is_double ? lower_intrinsic_like(b, "llvm.exp", a, 1) :
 			number_exp(b, a[0]);
 	case MAP_LOG:
-		return apply_intrinsic(b, "llvm.log", a, 1);
+		return lower_intrinsic_like(b, "llvm.log", a, 1);
 	case MAP_TANH:
 		return call_libm(b, is_double ? "tanh" : "tanhf", a[0]);
 	case MAP_ERF:
@@ -348,9 +327,9 @@ static LLVMValueRef apply_integer(LLVMBuilderRef b, enum map_op op,
 	case MAP_NEG:
 		return LLVMBuildNeg(b, a[0], "");
 	case MAP_MIN:
-		return apply_intrinsic(b, is_signed ? "llvm.smin" : "llvm.umin", a, 2);
+		return lower_intrinsic_like(b, is_signed ? "llvm.smin" : "llvm.umin", a, 2);
 	case MAP_MAX:
-		return apply_intrinsic(b, is_signed ? "llvm.smax" : "llvm.umax", a, 2);
+		return lower_intrinsic_like(b, is_signed ? "llvm.smax" : "llvm.umax", a, 2);
 	default:
 		return !is_signed ? a[0] : LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntSLT,
 			a[0], zero, ""), LLVMBuildNeg(b, a[0], ""), a[0], "");

@@ -11,29 +11,12 @@
 
 #include <string.h>
 
-static LLVMValueRef function_of(LLVMBuilderRef b)
-{
-	return LLVMGetBasicBlockParent(LLVMGetInsertBlock(b));
-}
-
-static LLVMValueRef call(LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
-	unsigned type_count, LLVMValueRef *args, unsigned count)
-{
-	LLVMModuleRef module = LLVMGetGlobalParent(function_of(b));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
-		LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
-
-	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count,
-		"");
-}
-
 static LLVMValueRef multiply_add(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y,
 	LLVMValueRef z)
 {
-	LLVMTypeRef type = LLVMTypeOf(x);
 	LLVMValueRef args[] = { x, y, z };
 
-	return call(b, "llvm.fma", &type, 1, args, 3);
+	return lower_intrinsic_like(b, "llvm.fma", args, 3);
 }
 
 /* e^r */
@@ -62,9 +45,9 @@ static LLVMValueRef scaled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef k)
 	LLVMTypeRef types[] = { LLVMTypeOf(x), LLVMTypeOf(k) };
 	LLVMValueRef args[] = { x, k }, half;
 
-	if (LLVMGetStringAttributeAtIndex(function_of(b), (LLVMAttributeIndex)
-	    LLVMAttributeFunctionIndex, NUMBER_SCALES, strlen(NUMBER_SCALES)))
-		return call(b, "llvm.ldexp", types, 2, args, 2);
+	if (LLVMGetStringAttributeAtIndex(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)),
+	    (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NUMBER_SCALES, strlen(NUMBER_SCALES)))
+		return lower_intrinsic(b, "llvm.ldexp", types, 2, args, 2);
 	half = LLVMBuildAShr(b, k, lower_int_like(k, 1), "");
 	x = LLVMBuildFMul(b, x, power_of_2(b, half, types[0]), "");
 	return LLVMBuildFMul(b, x, power_of_2(b, LLVMBuildSub(b, k, half, ""), types[0]), "");

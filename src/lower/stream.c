@@ -55,11 +55,8 @@ static LLVMValueRef call(LLVMBuilderRef b, const char *name, LLVMTypeRef type,
 	LLVMValueRef *args, unsigned count)
 {
 	LLVMTypeRef types[] = { type, LLVMPointerTypeInContext(LLVMGetBuilderContext(b), 0) };
-	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
-		LLVMGetBasicBlockParent(LLVMGetInsertBlock(b))), id, types + !type, 2 - !type);
 
-	return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count, "");
+	return lower_intrinsic(b, name, types + !type, 2 - !type, args, count);
 }
 
 /* Where vectors are lines, the first bytes of one are loaded and stored as they are. */

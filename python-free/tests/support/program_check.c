@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "support/near.h"
 #include "support/program_check.h"
 #include "support/share.h"
 
@@ -66,8 +67,7 @@ static bool agree(const struct program_data *a, const struct program_data *b,
 	y = program_data_get(b, argument, e);
 	if (a->type[argument]->bits < 32)
 		bound = fmax(bound, ldexp(1, 1 - (int)a->type[argument]->mantissa));
-	return (isnan(x) && isnan(y)) ||
-		fabs(x - y) <= bound * fmax(1, fmax(fabs(x), fabs(y)));
+	return is_within(x, y, bound * fmax(1, fmax(fabs(x), fabs(y))));
 }
 
 static void expect_same(const struct program_data *a, const struct program_data *b,

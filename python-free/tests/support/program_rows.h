@@ -84,6 +84,8 @@ static const struct program_row program_rows[] = {
 	{ VECTORS, NULL, MAP("rsqrt(v)"), { 0 }, { "0.25 4 0 inf" }, { NULL, "2 0.5 inf 0" } },
 	{ VECTORS, NULL, MAP("exp(v) + log(v) + tanh(v) + erf(v)"), { 0 },
 		{ "inf nan nan nan" }, { NULL, "inf nan nan nan" } },
+	{ "X: in row_major[4] f64, Y: out row_major[4] f64", NULL, MAP("1 / erf(v)"), { 0 },
+		{ "-0 0 -inf inf" }, { NULL, "-inf inf -1 1" } },
 	{ VECTORS, NULL, MAP("fma(v, v, -(v * v))"), { 0 },
 		{ "2 3 0x3f800001 0" }, { NULL, "0 0 0x28800000 0" } },
 	{ VECTORS, NULL, MAP("v + 1"), { 0 }, { "16777216 0x33800000 0x33800001 -1" },

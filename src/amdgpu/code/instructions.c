@@ -15,11 +15,6 @@
 #define GFX9_NO_EXPORTS (7 << 4)
 #define GFX9_ANY_LDS (15 << 8)
 
-static LLVMModuleRef module_of(LLVMBuilderRef builder)
-{
-	return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(builder)));
-}
-
 LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t value)
 {
 	return LLVMConstInt(lower_int_type(builder, bits), value, false);
@@ -29,12 +24,11 @@ LLVMValueRef amdgpu_call(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMTypeRef *types, unsigned type_count, LLVMValueRef *args, unsigned arg_count,
 	const char *name)
 {
-	unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module_of(builder), id, types,
-		type_count);
+	LLVMValueRef call = lower_intrinsic(builder, intrinsic, types, type_count, args,
+		arg_count);
 
-	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
-		arg_count, name);
+	LLVMSetValueName2(call, name, strlen(name));
+	return call;
 }
 
 static LLVMValueRef amdgpu_group_id(LLVMBuilderRef builder, unsigned axis)

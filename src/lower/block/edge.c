@@ -132,11 +132,8 @@ LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset
 	LLVMValueRef pad = block_pad(l), args[] = { block_address(l, FACTOR_LOAD, offset),
 		mask_of(l, count), pad };
 	LLVMTypeRef types[] = { LLVMTypeOf(pad), LLVMTypeOf(args[0]) };
-	unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", strlen("llvm.masked.load"));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
-		l->part.function), id, types, 2);
 
-	return LLVMBuildCall2(l->b, LLVMGlobalGetValueType(function), function, args, 3, "some");
+	return lower_intrinsic(l->b, "llvm.masked.load", types, 2, args, 3);
 }
 
 /* The same by parts, to memory. */

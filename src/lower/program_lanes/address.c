@@ -391,9 +391,9 @@ static LLVMValueRef bound(const struct program_access *access, unsigned d,
 	LLVMValueRef args[] = { LLVMBuildSub(body->b, end, access->at[d], ""),
 		program_int(body->i64, 0) };
 
-	args[0] = program_intrinsic(body, "llvm.smax", args, 2);
+	args[0] = lower_intrinsic_like(body->b, "llvm.smax", args, 2);
 	args[1] = program_int(body->i64, access->owner->box[d]);
-	return LLVMBuildTrunc(body->b, program_intrinsic(body, "llvm.smin", args, 2),
+	return LLVMBuildTrunc(body->b, lower_intrinsic_like(body->b, "llvm.smin", args, 2),
 		body->i32, "");
 }
 

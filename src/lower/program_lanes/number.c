@@ -14,18 +14,6 @@ LLVMTypeRef program_type(const program_scope *body, const struct element_type *t
 	return LLVMIntTypeInContext(LLVMGetBuilderContext(body->b), type->bits);
 }
 
-LLVMValueRef program_intrinsic(const program_scope *body, const char *name,
-	LLVMValueRef *args, unsigned count)
-{
-	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-	LLVMTypeRef type = LLVMTypeOf(args[0]);
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(
-		body->iteration->function), id, &type, 1);
-
-	return LLVMBuildCall2(body->b, LLVMGlobalGetValueType(function), function, args,
-		count, "");
-}
-
 /* The type that arithmetic is of. */
 static const struct element_type *work_type(const struct element_type *type)
 {

@@ -80,10 +80,6 @@ LLVMTypeRef program_type(const program_scope *body, const struct element_type *t
 /* A uniform expression of the program, as an i64. */
 LLVMValueRef program_uniform(const program_scope *body, const struct index *index);
 
-/* Call an intrinsic overloaded on the type of its first argument. */
-LLVMValueRef program_intrinsic(const program_scope *body, const char *name,
-	LLVMValueRef *args, unsigned count);
-
 /* "op" of elements of a type, as bits: arithmetic is of that type, and comparisons give
  * the bits of an i1. */
 LLVMValueRef program_operate(const program_scope *body, enum map_op op,

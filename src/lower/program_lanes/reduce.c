@@ -51,7 +51,7 @@ static LLVMValueRef extremum(struct reducing *r, unsigned n, LLVMValueRef a, LLV
 		"");
 
 	r->nans[n] = r->nans[n] ? LLVMBuildOr(builder, r->nans[n], nan, "") : nan;
-	value = program_intrinsic(r->body, r->tile->reduce == REDUCE_MIN ? "llvm.minnum" :
+	value = lower_intrinsic_like(r->body->b, r->tile->reduce == REDUCE_MIN ? "llvm.minnum" :
 		"llvm.maxnum", args, 2);
 	LLVMSetFastMathFlags(value, LLVMFastMathNoNaNs);
 	return LLVMBuildBitCast(builder, value, r->body->i32, "");

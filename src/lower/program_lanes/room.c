@@ -263,7 +263,7 @@ static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,
 	if (!step)
 		return NULL;
 	args[0] = room;
-	return LLVMBuildAdd(body->b, LLVMBuildSDiv(body->b, program_intrinsic(body,
+	return LLVMBuildAdd(body->b, LLVMBuildSDiv(body->b, lower_intrinsic_like(body->b,
 		"llvm.smax", args, 2), program_int(body->i64, step), ""),
 		program_int(body->i64, 1), "");
 }
@@ -281,7 +281,7 @@ bool program_access_whole_steps(const struct program_access *access, LLVMValueRe
 		LLVMValueRef args[] = { *steps, whole_steps(access, d, &holds) };
 
 		if (args[1])
-			*steps = program_intrinsic(body, "llvm.smin", args, 2);
+			*steps = lower_intrinsic_like(body->b, "llvm.smin", args, 2);
 	}
 	*steps = LLVMBuildSelect(body->b, yes(body, holds), *steps,
 		program_int(body->i64, 0), "");

@@ -74,15 +74,10 @@ static LLVMValueRef funnel(const struct tile_access *access, const char *intrins
 	LLVMValueRef high, LLVMValueRef low, LLVMValueRef phase)
 {
 	LLVMBuilderRef builder = access->address.builder;
-	LLVMModuleRef module = LLVMGetGlobalParent(access->iteration->function);
-	LLVMTypeRef i32 = word_type(access);
 	LLVMValueRef args[] = { high, low, LLVMBuildShl(builder, phase, number(access, 3),
 		"bits") };
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
-		LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic)), &i32, 1);
 
-	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args, 3,
-		"shifted");
+	return lower_intrinsic_like(builder, intrinsic, args, 3);
 }
 
 /* Of two vectors, the bytes from "phase" on: what begins there. */

@@ -16,13 +16,10 @@ static LLVMValueRef constant(LLVMBuilderRef builder, uint64_t value)
 static LLVMValueRef call(LLVMBuilderRef builder, const char *intrinsic,
 	LLVMValueRef *args, unsigned count, const char *name)
 {
-	LLVMBasicBlockRef block = LLVMGetInsertBlock(builder);
-	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(module,
-		LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic)), NULL, 0);
+	LLVMValueRef value = lower_intrinsic(builder, intrinsic, NULL, 0, args, count);
 
-	return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, args,
-		count, name);
+	LLVMSetValueName2(value, name, strlen(name));
+	return value;
 }
 
 static LLVMValueRef nvptx_group_id(LLVMBuilderRef builder, unsigned axis)

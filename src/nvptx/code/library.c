@@ -32,10 +32,12 @@ static bool link_library(layout_context *ctx, LLVMModuleRef module)
 	return false;
 }
 
+/* libclc's erf of a double has no sign where that is 0. */
 LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 	LLVMValueRef arg)
 {
 	bool is_double = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMDoubleTypeKind;
+	LLVMValueRef args[] = { NULL, arg };
 	char symbol[32];
 
 	if (!is_double && !strcmp(name, "exp"))
@@ -44,5 +46,8 @@ LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char 
 		return number_log(builder, arg);
 	snprintf(symbol, sizeof(symbol), "_Z%zu%s%c", strlen(name), name,
 		is_double ? 'd' : 'f');
-	return library_call(ctx, builder, symbol, arg, link_library);
+	args[0] = library_call(ctx, builder, symbol, arg, link_library);
+	if (args[0] && is_double && !strcmp(name, "erf"))
+		args[0] = lower_intrinsic_like(builder, "llvm.copysign", args, 2);
+	return args[0];
 }

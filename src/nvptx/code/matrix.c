@@ -65,15 +65,13 @@ LLVMValueRef nvptx_multiply(LLVMBuilderRef b, const layout_target *row,
 	unsigned id = LLVMLookupIntrinsicID(name, strlen(name)), count = 0;
 	LLVMTypeRef types[MOST_REGISTERS];
 	LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetBuilderContext(b), id, NULL, 0);
-	LLVMValueRef registers[MOST_REGISTERS], function;
+	LLVMValueRef registers[MOST_REGISTERS];
 
 	(void)row;
-	function = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(LLVMGetBasicBlockParent(
-		LLVMGetInsertBlock(b))), id, NULL, 0);
 	LLVMGetParamTypes(type, types);
 	for (unsigned i = 0; i < 2; i++)
 		count += part(b, product->factors[i], types + count, registers + count);
 	count += part(b, product->sum, types + count, registers + count);
-	return join(b, LLVMBuildCall2(b, type, function, registers, count, ""),
+	return join(b, lower_intrinsic(b, name, NULL, 0, registers, count),
 		LLVMTypeOf(product->sum));
 }
