@@ -35,11 +35,11 @@ LLVMValueRef access_part(const struct program_access *access, LLVMValueRef vecto
 	const program_scope *body = access->body;
 
 	if (access->type->bits < 8 && count > 1)
-		return LLVMBuildTrunc(body->b, LLVMBuildLShr(body->b, vector, program_int(
+		return LLVMBuildTrunc(body->b, LLVMBuildLShr(body->b, vector, lower_int(
 			body->i32, i * access->type->bits), ""), program_type(body,
 			access->type), "");
 	return count == 1 ? vector : LLVMBuildExtractElement(access->body->b, vector,
-		program_int(access->body->i32, i), "");
+		lower_int(access->body->i32, i), "");
 }
 
 LLVMValueRef access_start(struct program_access *access, unsigned i)
@@ -71,20 +71,20 @@ static LLVMValueRef find_starts(struct program_access *access)
 		access->starts[i] = program_access_address(access, access->split.order[i]);
 		if (run > 1) {
 			low = LLVMBuildAnd(body->b, LLVMBuildPtrToInt(body->b,
-				access->starts[i], body->i32, ""), program_int(body->i32,
+				access->starts[i], body->i32, ""), lower_int(body->i32,
 				access_align(access, run) - 1), "");
 			phase = phase ? LLVMBuildOr(body->b, phase, low, "") : low;
 		}
 		i += run;
 	}
 	access->wide = false;
-	return phase ? LLVMBuildICmp(body->b, LLVMIntEQ, phase, program_int(body->i32, 0),
+	return phase ? LLVMBuildICmp(body->b, LLVMIntEQ, phase, lower_int(body->i32, 0),
 		"aligned") : NULL;
 }
 
 LLVMValueRef access_element(const struct program_access *access, LLVMValueRef offset)
 {
-	LLVMValueRef bytes = LLVMBuildMul(access->body->b, offset, program_int(
+	LLVMValueRef bytes = LLVMBuildMul(access->body->b, offset, lower_int(
 		access->body->i64, access->type->bits / 8), "");
 
 	return LLVMBuildGEP2(access->body->b, access->body->i8, access->pointer, &bytes, 1,
@@ -116,11 +116,11 @@ static LLVMValueRef join_word(const struct program_access *access, const unsigne
 	unsigned count, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef word = program_int(body->i32, 0);
+	LLVMValueRef word = lower_int(body->i32, 0);
 
 	for (unsigned j = 0; j < count; j++)
 		word = LLVMBuildOr(body->b, word, LLVMBuildShl(body->b, LLVMBuildZExt(body->b,
-			values[order[j]], body->i32, ""), program_int(body->i32,
+			values[order[j]], body->i32, ""), lower_int(body->i32,
 			j * access->type->bits), ""), "");
 	return word;
 }
@@ -135,7 +135,7 @@ LLVMValueRef access_join(const struct program_access *access, const unsigned *or
 	for (unsigned j = 0; count > 1 && j < count; j++)
 		value = LLVMBuildInsertElement(access->body->b, j ? value : LLVMGetPoison(
 			access_vector_type(access, count)), values[order[j]],
-			program_int(access->body->i32, j), "");
+			lower_int(access->body->i32, j), "");
 	return value;
 }
 
@@ -266,7 +266,7 @@ bool program_whole_steps(program_scope *body, const struct program_statement *st
 		tile->memory, store ? &statement->place : &tile->place);
 	if (ok && program_access_can_be_whole(&access) &&
 	    !program_access_whole_steps(&access, steps))
-		*steps = program_int(body->i64, 0);
+		*steps = lower_int(body->i64, 0);
 	program_access_free(&access);
 	return ok;
 }

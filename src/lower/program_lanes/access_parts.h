@@ -13,7 +13,7 @@ static inline LLVMValueRef both(const program_scope *body, LLVMValueRef a, LLVMV
 
 static inline LLVMValueRef yes(const program_scope *body, LLVMValueRef condition)
 {
-	return condition ? condition : program_int(LLVMInt1TypeInContext(
+	return condition ? condition : lower_int(LLVMInt1TypeInContext(
 		LLVMGetBuilderContext(body->b)), 1);
 }
 

@@ -18,8 +18,8 @@ static LLVMValueRef digit_of(const program_scope *body, const struct digit *digi
 	LLVMTypeRef type = LLVMTypeOf(x);
 
 	if (digit->step > 1)
-		x = LLVMBuildUDiv(body->b, x, program_int(type, digit->step), "");
-	return digit->radix ? LLVMBuildURem(body->b, x, program_int(type, digit->radix),
+		x = LLVMBuildUDiv(body->b, x, lower_int(type, digit->step), "");
+	return digit->radix ? LLVMBuildURem(body->b, x, lower_int(type, digit->radix),
 		"") : x;
 }
 
@@ -28,7 +28,7 @@ static LLVMValueRef position_bytes(const struct program_access *access,
 	const LLVMValueRef *at)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef sum = program_int(body->i64, 0);
+	LLVMValueRef sum = lower_int(body->i64, 0);
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		const struct digit *digit = &access->memory->digits[k];
@@ -38,12 +38,12 @@ static LLVMValueRef position_bytes(const struct program_access *access,
 			continue;
 		slot = at[digit->dim];
 		if (digit->step > 1)
-			slot = LLVMBuildSDiv(body->b, slot, program_int(body->i64,
+			slot = LLVMBuildSDiv(body->b, slot, lower_int(body->i64,
 				digit->step), "");
 		sum = LLVMBuildAdd(body->b, sum, LLVMBuildMul(body->b, slot,
 			access->pitch[k], ""), "");
 	}
-	return LLVMBuildMul(body->b, sum, program_int(body->i64, element_bytes(access)), "");
+	return LLVMBuildMul(body->b, sum, lower_int(body->i64, element_bytes(access)), "");
 }
 
 static bool has_variable(const struct index *index, unsigned variable)
@@ -127,7 +127,7 @@ static LLVMValueRef position_at(const struct program_access *access, unsigned d,
 
 LLVMValueRef program_access_first(const struct program_access *access, unsigned d)
 {
-	return position_at(access, d, program_int(access->body->i32, 0));
+	return position_at(access, d, lower_int(access->body->i32, 0));
 }
 
 /* Where the loop moves the position by constants alone, that is the lane's to follow, and
@@ -158,7 +158,7 @@ LLVMValueRef program_access_slot(const struct program_access *access, unsigned k
 LLVMValueRef program_access_lane(const struct program_access *access, bool all)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef sum = program_int(body->i32, 0);
+	LLVMValueRef sum = lower_int(body->i32, 0);
 
 	for (unsigned k = 0; k < access->memory->slot_count; k++) {
 		LLVMValueRef slot = all || LLVMIsAConstantInt(access->pitch[k]) ?
@@ -169,7 +169,7 @@ LLVMValueRef program_access_lane(const struct program_access *access, bool all)
 				LLVMBuildTrunc(body->b, access->pitch[k], body->i32, ""),
 				""), "");
 	}
-	return LLVMBuildMul(body->b, sum, program_int(body->i32, element_bytes(access)), "");
+	return LLVMBuildMul(body->b, sum, lower_int(body->i32, element_bytes(access)), "");
 }
 
 /* Elements that the step is ahead of the first of its turn. */
@@ -214,7 +214,7 @@ static LLVMValueRef register_uniform(const struct program_access *access, unsign
 
 		if (!part || LLVMIsAConstantInt(access->pitch[k]))
 			continue;
-		value = LLVMBuildMul(body->b, access->pitch[k], program_int(body->i64,
+		value = LLVMBuildMul(body->b, access->pitch[k], lower_int(body->i64,
 			part * element_bytes(access)), "");
 		sum = sum ? LLVMBuildAdd(body->b, sum, value, "") : value;
 	}
@@ -248,7 +248,7 @@ static LLVMValueRef register_base(const struct program_access *access, unsigned 
 	LLVMValueRef pointer = base_of(access, r);
 
 	if (far)
-		pointer = move(body, pointer, program_int(body->i64, far));
+		pointer = move(body, pointer, lower_int(body->i64, far));
 	pointer = body->iteration->kernel->hooks->pin(body->b, pointer);
 	if (here)
 		program_go_back(body, here);
@@ -298,7 +298,7 @@ LLVMValueRef program_access_address(struct program_access *access, unsigned r)
 		pointer = add_base(access, r, far, register_base(access, r, far));
 	pointer = move(body, pointer, LLVMBuildZExt(body->b, access->lane, body->i64, ""));
 	constant -= far;
-	return constant ? move(body, pointer, program_int(body->i64, constant)) : pointer;
+	return constant ? move(body, pointer, lower_int(body->i64, constant)) : pointer;
 }
 
 bool program_access_always_inside(const struct program_access *access, unsigned d)
@@ -335,7 +335,7 @@ static bool is_shared(const struct program_access *access, unsigned r)
 static LLVMValueRef add_constant(const program_scope *body, LLVMValueRef offset,
 	int64_t constant)
 {
-	return constant ? LLVMBuildAdd(body->b, offset, program_int(body->i32, constant),
+	return constant ? LLVMBuildAdd(body->b, offset, lower_int(body->i32, constant),
 		"") : offset;
 }
 
@@ -345,7 +345,7 @@ static LLVMValueRef choose_offset(const struct program_access *access, int64_t c
 	const program_scope *body = access->body;
 
 	return LLVMBuildSelect(body->b, inside, add_constant(body, access->lane, constant),
-		program_int(body->i32, TARGET_WINDOW), "");
+		lower_int(body->i32, TARGET_WINDOW), "");
 }
 
 /* What is constant stays so behind a choice that is shared: it brings nothing that is beyond
@@ -389,10 +389,10 @@ static LLVMValueRef bound(const struct program_access *access, unsigned d,
 {
 	const program_scope *body = access->body;
 	LLVMValueRef args[] = { LLVMBuildSub(body->b, end, access->at[d], ""),
-		program_int(body->i64, 0) };
+		lower_int(body->i64, 0) };
 
 	args[0] = lower_intrinsic_like(body->b, "llvm.smax", args, 2);
-	args[1] = program_int(body->i64, access->owner->box[d]);
+	args[1] = lower_int(body->i64, access->owner->box[d]);
 	return LLVMBuildTrunc(body->b, lower_intrinsic_like(body->b, "llvm.smin", args, 2),
 		body->i32, "");
 }
@@ -417,7 +417,7 @@ LLVMValueRef program_access_inside(const struct program_access *access, unsigned
 			bound(access, d, access->size[d])));
 		if (access->place->at[d].index->min < 0)
 			inside = both(body, inside, compare(body, LLVMIntUGE, t,
-				bound(access, d, program_int(body->i64, 0))));
+				bound(access, d, lower_int(body->i64, 0))));
 	}
 	return yes(body, inside);
 }
@@ -441,7 +441,7 @@ LLVMValueRef program_access_find(const struct program_access *access, unsigned r
 	const program_scope *body = access->body;
 	const struct expression_scope scope = { .builder = body->b, .vars = body->vars };
 	unsigned first = body->plan->program->variable_count;
-	LLVMValueRef offset = program_int(body->i64, 0);
+	LLVMValueRef offset = lower_int(body->i64, 0);
 
 	*inside = NULL;
 	for (unsigned d = 0; d < access->owner->rank; d++) {
@@ -452,7 +452,7 @@ LLVMValueRef program_access_find(const struct program_access *access, unsigned r
 	*inside = yes(body, *inside);
 	for (unsigned d = 0; d < access->owner->rank; d++)
 		body->vars[first + d] = LLVMBuildSelect(body->b, *inside,
-			body->vars[first + d], program_int(body->i64, 0), "");
+			body->vars[first + d], lower_int(body->i64, 0), "");
 	for (unsigned k = 0; k < access->memory->slot_count; k++)
 		offset = LLVMBuildAdd(body->b, offset, LLVMBuildMul(body->b,
 			expression_lower(&scope, access->memory->slot[k]),
@@ -518,7 +518,7 @@ LLVMValueRef program_access_window(const struct program_access *access)
 
 static LLVMValueRef mask(const program_scope *body, LLVMValueRef inside, LLVMValueRef offset)
 {
-	return LLVMBuildSelect(body->b, inside, offset, program_int(body->i32, TARGET_WINDOW),
+	return LLVMBuildSelect(body->b, inside, offset, lower_int(body->i32, TARGET_WINDOW),
 		"");
 }
 
@@ -529,7 +529,7 @@ static LLVMValueRef find_lanes(const struct program_access *access, unsigned r)
 	LLVMValueRef inside, offset = program_access_find(access, r, &inside);
 
 	offset = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, offset, body->i32, ""),
-		program_int(body->i32, element_bytes(access)), "");
+		lower_int(body->i32, element_bytes(access)), "");
 	return mask(body, inside, offset);
 }
 
@@ -555,14 +555,14 @@ static void add_slot(const struct program_access *access, unsigned k, unsigned r
 		counts_up(access->owner, digit->dim);
 	LLVMValueRef own = apart ? at->hw[digit->dim] : owner_coordinate(at, r, digit->dim);
 	LLVMValueRef pitch = LLVMBuildMul(body->b, LLVMBuildTrunc(body->b, access->pitch[k],
-		body->i32, ""), program_int(body->i32, element_bytes(access)), "");
+		body->i32, ""), lower_int(body->i32, element_bytes(access)), "");
 
 	if (own)
 		sums[0] = LLVMBuildAdd(body->b, sums[0], LLVMBuildMul(body->b,
 			digit_of(body, digit, own), pitch, ""), "");
 	if (apart)
 		sums[1] = LLVMBuildAdd(body->b, sums[1], LLVMBuildMul(body->b, pitch,
-			program_int(body->i32, digit_value(digit, owner_register(at, r,
+			lower_int(body->i32, digit_value(digit, owner_register(at, r,
 			digit->dim))), ""), "");
 }
 
@@ -570,7 +570,7 @@ LLVMValueRef program_access_lanes(const struct program_access *access, unsigned 
 	LLVMValueRef *same)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef none = program_int(body->i32, 0), sums[2] = { none, none };
+	LLVMValueRef none = lower_int(body->i32, 0), sums[2] = { none, none };
 
 	*same = none;
 	if (access->alone)

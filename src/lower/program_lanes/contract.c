@@ -67,9 +67,9 @@ static LLVMValueRef pair_of(const program_scope *body, LLVMValueRef first,
 	LLVMValueRef pair = LLVMGetPoison(LLVMVectorType(half, 2));
 
 	pair = LLVMBuildInsertElement(body->b, pair, LLVMBuildBitCast(body->b, first, half,
-		""), program_int(body->i32, 0), "");
+		""), lower_int(body->i32, 0), "");
 	return LLVMBuildInsertElement(body->b, pair, LLVMBuildBitCast(body->b, second, half,
-		""), program_int(body->i32, 1), "");
+		""), lower_int(body->i32, 1), "");
 }
 
 /* Two products of halves at once, where the target adds them so; else NULL. */

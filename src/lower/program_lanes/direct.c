@@ -18,9 +18,9 @@ static LLVMValueRef place_of(const program_scope *body, const struct local_acces
 	struct owner_coordinates at;
 	LLVMValueRef offset;
 
-	first.lane = program_int(body->i32, 0);
+	first.lane = lower_int(body->i32, 0);
 	owner_coordinates(&at, body->b, &first, &access->offsets);
-	offset = LLVMBuildMul(body->b, owner_coordinate(&at, r, 0), program_int(body->i32,
+	offset = LLVMBuildMul(body->b, owner_coordinate(&at, r, 0), lower_int(body->i32,
 		bytes), "");
 	return LLVMBuildInBoundsGEP2(body->b, body->i8, object, &offset, 1, "place");
 }
@@ -102,7 +102,7 @@ bool program_lower_direct(program_scope *body, const struct program_statement *c
 	if (!copy->ahead)
 		return copy_tile(body, copy);
 	counter = LLVMBuildNUWAdd(body->b, body->vars[body->ring->variable],
-		program_int(body->i32, copy->ahead), "");
+		lower_int(body->i32, copy->ahead), "");
 	return body->steady ? copy_for(body, copy, counter, (body->stage + (int)copy->ahead) %
 		(int)copy->memory->stages) : copy_if_there(body, copy, counter, -1);
 }
@@ -126,7 +126,7 @@ bool program_begin_ahead(program_scope *body)
 			const struct program_statement *copy = &loop->body.statements[i];
 
 			if (copy->ahead)
-				ok = copy_if_there(body, copy, program_int(body->i32, step),
+				ok = copy_if_there(body, copy, lower_int(body->i32, step),
 					(int)step);
 		}
 	return ok;
@@ -138,8 +138,8 @@ static LLVMValueRef divides(const program_scope *body, LLVMValueRef value, unsig
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 
-	return LLVMBuildICmp(body->b, LLVMIntEQ, LLVMBuildURem(body->b, value, program_int(type,
-		by), ""), program_int(type, 0), "");
+	return LLVMBuildICmp(body->b, LLVMIntEQ, LLVMBuildURem(body->b, value, lower_int(type,
+		by), ""), lower_int(type, 0), "");
 }
 
 /* Offsets in the tile fit 31 bits, as does what a loop moves it by, which has half of that; or all
@@ -154,11 +154,11 @@ static LLVMValueRef is_near(const program_scope *body, const layout_tile *tile, 
 	if (!direct_goes_apart(memory, program_plan_place(body->plan, tile->memory, tile,
 	    &tile->place)))
 		return both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE, program_uniform(body,
-			memory->elements), program_int(body->i64, TARGET_WINDOW / bytes - 1), ""));
+			memory->elements), lower_int(body->i64, TARGET_WINDOW / bytes - 1), ""));
 	for (unsigned k = 0; k < memory->slot_count; k++)
 		if (memory->digits[k].dim < owner->rank)
 			holds = both(body, holds, LLVMBuildICmp(body->b, LLVMIntULE,
-				program_uniform(body, memory->pitch[k]), program_int(body->i64,
+				program_uniform(body, memory->pitch[k]), lower_int(body->i64,
 				INT32_MAX / 2 / (owner->box[memory->digits[k].dim] *
 				memory->slot_count * bytes + 16)), ""));
 	return holds;

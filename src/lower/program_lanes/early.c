@@ -28,7 +28,7 @@ static bool load_at(program_scope *body, const struct program_statement *loop,
 	unsigned ahead_before = body->ahead;
 	bool ok;
 
-	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn, program_int(body->i32,
+	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn, lower_int(body->i32,
 		ahead), "");
 	body->turn = turn;
 	body->ahead = ahead;
@@ -47,7 +47,7 @@ static bool load_later(program_scope *body, const struct program_statement *loop
 	LLVMValueRef later, counter = turn->counter;
 
 	if (steps >= turn->times) {
-		later = LLVMBuildNUWAdd(body->b, counter, program_int(body->i32,
+		later = LLVMBuildNUWAdd(body->b, counter, lower_int(body->i32,
 			steps / turn->times * turn->times), "");
 		counter = LLVMBuildSelect(body->b, LLVMBuildICmp(body->b, LLVMIntSLT, later,
 			turn->end, ""), later, counter, "");
@@ -63,7 +63,7 @@ static bool put_later(program_scope *body, const struct program_statement *loop,
 	bool ok = true;
 
 	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
-		program_int(body->i32, step), "");
+		lower_int(body->i32, step), "");
 	for (unsigned i = 0; ok && i < loop->body.count; i++)
 		if (loop->body.statements[i].kind == STATEMENT_PUT &&
 		    loop->body.statements[i].tile == tile)
@@ -100,7 +100,7 @@ bool program_early_put(program_scope *body, const struct program_statement *put)
 	if (!steps)
 		return program_lower_put(body, put);
 	body->vars[local->loop->variable] = LLVMBuildNUWAdd(body->b, before,
-		program_int(body->i32, steps), "");
+		lower_int(body->i32, steps), "");
 	if (stage >= 0)
 		body->stage = (stage + (int)steps) % (int)local->stages;
 	ok = program_lower_put(body, put);

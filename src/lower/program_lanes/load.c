@@ -58,7 +58,7 @@ static void load_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef none = program_int(body->i32, 0);
+	LLVMValueRef none = lower_int(body->i32, 0);
 
 	program_access_begin(access, 1);
 	for (unsigned r = 0; r < registers_of(access); r++) {
@@ -91,20 +91,20 @@ static LLVMValueRef load_bits(const struct program_access *access, LLVMValueRef 
 	const program_scope *body = access->body;
 	unsigned bits = access->type->bits;
 	LLVMTypeRef i16 = LLVMInt16TypeInContext(LLVMGetBuilderContext(body->b));
-	LLVMValueRef first = LLVMBuildMul(body->b, offset, program_int(body->i64, bits), "");
-	LLVMValueRef three = program_int(body->i64, 3), low, high, last;
+	LLVMValueRef first = LLVMBuildMul(body->b, offset, lower_int(body->i64, bits), "");
+	LLVMValueRef three = lower_int(body->i64, 3), low, high, last;
 
 	low = LLVMBuildZExt(body->b, byte_at(access, LLVMBuildLShr(body->b, first, three,
 		"")), i16, "");
 	if (8 % bits) {
-		last = LLVMBuildAdd(body->b, first, program_int(body->i64, bits - 1), "");
+		last = LLVMBuildAdd(body->b, first, lower_int(body->i64, bits - 1), "");
 		high = LLVMBuildZExt(body->b, byte_at(access, LLVMBuildLShr(body->b, last,
 			three, "")), i16, "");
 		low = LLVMBuildOr(body->b, low, LLVMBuildShl(body->b, high,
-			program_int(i16, 8), ""), "");
+			lower_int(i16, 8), ""), "");
 	}
 	low = LLVMBuildLShr(body->b, low, LLVMBuildTrunc(body->b, LLVMBuildAnd(body->b,
-		first, program_int(body->i64, 7), ""), i16, ""), "");
+		first, lower_int(body->i64, 7), ""), i16, ""), "");
 	return LLVMBuildTrunc(body->b, low, access_vector_type(access, 1), "");
 }
 
@@ -142,7 +142,7 @@ static void load_far(struct program_access *access, LLVMValueRef *values)
 	const program_scope *body = access->body;
 	LLVMValueRef elements = program_uniform(body, access->memory->elements);
 	LLVMValueRef some = LLVMBuildICmp(body->b, LLVMIntSGT, elements,
-		program_int(body->i64, 0), "");
+		lower_int(body->i64, 0), "");
 	struct branch branch = branch_open(body->iteration, some, "some");
 	LLVMBasicBlockRef from[2] = { branch.from, NULL };
 
@@ -164,7 +164,7 @@ static void load_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef none = program_int(body->i32, 0);
+	LLVMValueRef none = lower_int(body->i32, 0);
 	unsigned vector = access_even_vector(access);
 
 	program_access_begin(access, vector);

@@ -18,7 +18,7 @@ LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 	LLVMValueRef lane, unsigned mask)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
-	LLVMValueRef low, high, word = program_int(body->i64, 32);
+	LLVMValueRef low, high, word = lower_int(body->i64, 32);
 
 	if (LLVMGetIntTypeWidth(type) <= 32) {
 		low = LLVMBuildZExtOrBitCast(body->b, value, body->i32, "");
@@ -34,7 +34,7 @@ LLVMValueRef program_lane_value(const program_scope *body, LLVMValueRef value,
 
 static LLVMValueRef local_at(const program_scope *body, int64_t offset)
 {
-	LLVMValueRef at = program_int(body->i32, offset), memory = iteration_local(
+	LLVMValueRef at = lower_int(body->i32, offset), memory = iteration_local(
 		body->iteration, body->plan->object_bytes + body->plan->local_bytes);
 
 	return offset ? LLVMBuildInBoundsGEP2(body->b, body->i8, memory, &at, 1, "") : memory;
@@ -62,10 +62,10 @@ static LLVMValueRef slot(const program_scope *body, const layout_tile *tile, LLV
 {
 	int64_t lanes = (int64_t)body->plan->waves * body->plan->wave_size;
 	LLVMValueRef number = LLVMBuildAdd(body->b, LLVMBuildMul(body->b, wave,
-		program_int(body->i32, body->plan->wave_size), ""), body->hardware.lane, "");
+		lower_int(body->i32, body->plan->wave_size), ""), body->hardware.lane, "");
 
-	number = LLVMBuildMul(body->b, number, program_int(body->i32, SLOT_BYTES), "");
-	number = LLVMBuildAdd(body->b, number, program_int(body->i32,
+	number = LLVMBuildMul(body->b, number, lower_int(body->i32, SLOT_BYTES), "");
+	number = LLVMBuildAdd(body->b, number, lower_int(body->i32,
 		n * lanes * SLOT_BYTES), "");
 	return LLVMBuildGEP2(body->b, body->i8, program_local_memory(body, tile), &number, 1, "");
 }

@@ -179,7 +179,7 @@ static bool lower_turn(program_scope *body, const struct program_statement *of,
 		if (body->ring == of)
 			body->stage = body->steady ? (int)turn->step : -1;
 		body->vars[of->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
-			program_int(body->i32, turn->step), "");
+			lower_int(body->i32, turn->step), "");
 		body->turn = turn->counter;
 		body->ahead = turn->step;
 		ok = (!turn->step || set_lists(body, of, copy_lists(body, of, true))) &&
@@ -222,7 +222,7 @@ static LLVMValueRef lower_block(program_scope *body, const struct loop *loop,
 		free_lists(phis, of->carry_count);
 		return NULL;
 	}
-	next = LLVMBuildNUWAdd(body->b, turn->counter, program_int(body->i32, turn->times),
+	next = LLVMBuildNUWAdd(body->b, turn->counter, lower_int(body->i32, turn->times),
 		"next");
 	from[1] = LLVMGetInsertBlock(body->b);
 	LLVMAddIncoming(turn->counter, (LLVMValueRef[]){ loop->counter, next }, from, 2);
@@ -395,7 +395,7 @@ static bool lower_ring(program_scope *body, struct loop *loop)
 	body->before = LLVMGetInsertBlock(body->b);
 	ok = program_begin_ahead(body);
 	if (ok && body->whole) {
-		end = LLVMBuildSub(body->b, loop->extent, program_int(body->i32,
+		end = LLVMBuildSub(body->b, loop->extent, lower_int(body->i32,
 			2 * stages - 2), "");
 		body->steady = true;
 		ok = lower_steps(body, loop, end, stages);
@@ -436,7 +436,7 @@ static bool lower_rest(program_scope *body, struct loop *loop)
 /* for (counter = 0; counter < extent; counter++) */
 bool flow_for(program_scope *body, const struct program_statement *statement)
 {
-	struct loop loop = { .of = statement, .counter = program_int(body->i32, 0),
+	struct loop loop = { .of = statement, .counter = lower_int(body->i32, 0),
 		.extent = flow_extent(body, statement) };
 	bool ok;
 

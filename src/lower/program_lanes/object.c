@@ -80,9 +80,9 @@ static LLVMValueRef base_of(struct object_access *access, int64_t mask)
 			return access->bases[i];
 	here = program_go_before(body);
 	if (offset && mask)
-		offset = LLVMBuildXor(body->b, offset, program_int(body->i32, mask), "");
-	offset = offset ? offset : program_int(body->i32, mask);
-	base = at(body, access->memory, LLVMBuildMul(body->b, offset, program_int(body->i32,
+		offset = LLVMBuildXor(body->b, offset, lower_int(body->i32, mask), "");
+	offset = offset ? offset : lower_int(body->i32, mask);
+	base = at(body, access->memory, LLVMBuildMul(body->b, offset, lower_int(body->i32,
 		local_bytes_of(access->type)), ""));
 	program_go_back(body, here);
 	if (access->stage)
@@ -97,7 +97,7 @@ static LLVMValueRef place_of(struct object_access *access, unsigned r)
 	int64_t own = owner_register(&access->coordinates, r, 0);
 	int64_t mask = access->coordinates.flips ? own & access->lanes : 0;
 
-	return at(access->body, base_of(access, mask), program_int(access->body->i32,
+	return at(access->body, base_of(access, mask), lower_int(access->body->i32,
 		(own - mask) * local_bytes_of(access->type)));
 }
 
@@ -122,7 +122,7 @@ static void put_vector(struct object_access *access, const unsigned *order,
 
 	for (unsigned k = 0; k < access->of->vector; k++)
 		vector = LLVMBuildInsertElement(body->b, vector, LLVMBuildZExtOrBitCast(
-			body->b, values[order[k]], element, ""), program_int(body->i32, k),
+			body->b, values[order[k]], element, ""), lower_int(body->i32, k),
 			"");
 	vector = LLVMBuildBitCast(body->b, vector, permute_type(LLVMGetBuilderContext(
 		body->b), vector_bytes(access)), "put");
@@ -176,7 +176,7 @@ static void get_vector(struct object_access *access, unsigned i, LLVMValueRef *g
 	vector = LLVMBuildBitCast(body->b, vector, type, "elements");
 	for (unsigned k = 0; k < count; k++)
 		got[i + k] = LLVMBuildTruncOrBitCast(body->b, LLVMBuildExtractElement(
-			body->b, vector, program_int(body->i32, k), ""),
+			body->b, vector, lower_int(body->i32, k), ""),
 			program_type(body, access->type), "");
 }
 

@@ -73,8 +73,7 @@ static inline unsigned program_registers_of(const program_scope *body,
 	return (unsigned)program_owner(body, tile)->extent[OWNER_REGISTER];
 }
 
-/* An integer constant; a type's integer. */
-LLVMValueRef program_int(LLVMTypeRef type, int64_t value);
+/* A type's integer. */
 LLVMTypeRef program_type(const program_scope *body, const struct element_type *type);
 
 /* A uniform expression of the program, as an i64. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/program_lanes/parts.h"
 
-LLVMValueRef program_int(LLVMTypeRef type, int64_t value)
-{
-	return LLVMConstInt(type, (unsigned long long)value, true);
-}
-
 LLVMBasicBlockRef program_go_before(const program_scope *body)
 {
 	LLVMBasicBlockRef here = LLVMGetInsertBlock(body->b);

@@ -12,19 +12,19 @@ static LLVMValueRef join_bits(const program_scope *body, const LLVMValueRef *reg
 	LLVMValueRef words = LLVMConstNull(LLVMVectorType(body->i32, count * bits / 32));
 
 	for (unsigned i = 0; i < count * bits / 32; i++) {
-		LLVMValueRef word = program_int(body->i32, 0);
+		LLVMValueRef word = lower_int(body->i32, 0);
 
 		for (unsigned r = 32 * i / bits; r < count && r * bits < 32 * (i + 1); r++) {
 			LLVMValueRef value = LLVMBuildZExt(body->b, registers[r], body->i32, "");
 			bool before = r * bits < 32 * i;
-			LLVMValueRef by = program_int(body->i32, before ? 32 * i - r * bits :
+			LLVMValueRef by = lower_int(body->i32, before ? 32 * i - r * bits :
 				r * bits - 32 * i);
 
 			value = before ? LLVMBuildLShr(body->b, value, by, "") :
 				LLVMBuildShl(body->b, value, by, "");
 			word = LLVMBuildOr(body->b, word, value, "");
 		}
-		words = LLVMBuildInsertElement(body->b, words, word, program_int(body->i32, i),
+		words = LLVMBuildInsertElement(body->b, words, word, lower_int(body->i32, i),
 			"");
 	}
 	return words;

@@ -60,7 +60,7 @@ static LLVMValueRef extremum(struct reducing *r, unsigned n, LLVMValueRef a, LLV
 /* The extrema, or NaN where there was one. */
 static void settle_nans(struct reducing *r)
 {
-	LLVMValueRef nan = program_int(r->body->i32, (int64_t)r->type->nan);
+	LLVMValueRef nan = lower_int(r->body->i32, (int64_t)r->type->nan);
 
 	for (unsigned n = 0; n < r->count; n++)
 		if (r->nans[n])
@@ -92,7 +92,7 @@ static LLVMValueRef holds(const struct reducing *r, enum map_op op, LLVMValueRef
 	LLVMValueRef args[] = { a, b, NULL };
 	LLVMValueRef bits = program_operate(r->body, op, r->type, args);
 
-	return LLVMBuildICmp(r->body->b, LLVMIntNE, bits, program_int(r->body->i8, 0), "");
+	return LLVMBuildICmp(r->body->b, LLVMIntNE, bits, lower_int(r->body->i8, 0), "");
 }
 
 /* Is (b, element) the one to take, rather than (a, other): better, or as good and earlier?
@@ -138,12 +138,12 @@ static bool take(struct reducing *r, unsigned n, LLVMValueRef value, LLVMValueRe
 static LLVMValueRef element_of(const struct reducing *r, const struct owner_coordinates *at,
 	unsigned q)
 {
-	LLVMValueRef sum = program_int(r->body->i32, 0);
+	LLVMValueRef sum = lower_int(r->body->i32, 0);
 
 	for (unsigned d = 0; d < r->operand->rank; d++)
 		if (program_lists_dim(r->tile, d))
 			sum = LLVMBuildAdd(r->body->b, LLVMBuildMul(r->body->b, sum,
-				program_int(r->body->i32, r->operand->box[d]), ""),
+				lower_int(r->body->i32, r->operand->box[d]), ""),
 				owner_coordinate(at, q, d), "");
 	return sum;
 }
@@ -236,9 +236,9 @@ static bool reduce_bit(struct reducing *r, unsigned mask)
 static bool share_bit(struct reducing *r, unsigned mask)
 {
 	LLVMBuilderRef b = r->body->b;
-	LLVMValueRef bit = LLVMBuildAnd(b, r->body->hardware.lane, program_int(r->body->i32,
+	LLVMValueRef bit = LLVMBuildAnd(b, r->body->hardware.lane, lower_int(r->body->i32,
 		mask), "");
-	LLVMValueRef upper = LLVMBuildICmp(b, LLVMIntNE, bit, program_int(r->body->i32, 0),
+	LLVMValueRef upper = LLVMBuildICmp(b, LLVMIntNE, bit, lower_int(r->body->i32, 0),
 		"");
 	bool ok = true;
 
@@ -270,7 +270,7 @@ static LLVMValueRef own_number(const struct reducing *r, enum owner_part part,
 	int64_t own = r->owner->extent[part];
 
 	return own == count ? number : LLVMBuildURem(r->body->b, number,
-		program_int(r->body->i32, own), "");
+		lower_int(r->body->i32, own), "");
 }
 
 /* The owner's number with 0 for a digit; a constant where there is no other one, which the
@@ -281,10 +281,10 @@ static LLVMValueRef without_digit(const struct reducing *r, LLVMValueRef number,
 	LLVMBuilderRef b = r->body->b;
 	LLVMTypeRef i32 = r->body->i32;
 	int64_t above = digit->place * digit->radix;
-	LLVMValueRef place = program_int(i32, digit->place), next = program_int(i32, above);
-	LLVMValueRef upper = above == r->owner->extent[digit->part] ? program_int(i32, 0) :
+	LLVMValueRef place = lower_int(i32, digit->place), next = lower_int(i32, above);
+	LLVMValueRef upper = above == r->owner->extent[digit->part] ? lower_int(i32, 0) :
 		LLVMBuildMul(b, LLVMBuildUDiv(b, number, next, ""), next, "");
-	LLVMValueRef lower = digit->place == 1 ? program_int(i32, 0) :
+	LLVMValueRef lower = digit->place == 1 ? lower_int(i32, 0) :
 		LLVMBuildURem(b, number, place, "");
 
 	return LLVMBuildAdd(b, upper, lower, "");
@@ -303,7 +303,7 @@ static bool reduce_in_order(struct reducing *r, const struct owner_digit *digit)
 
 		r->values[n] = NULL;
 		for (int64_t i = 0; ok && i < digit->radix; i++) {
-			LLVMValueRef lane = LLVMBuildAdd(body->b, first, program_int(
+			LLVMValueRef lane = LLVMBuildAdd(body->b, first, lower_int(
 				body->i32, i * digit->place), "");
 
 			ok = take(r, n, read_lane(r, own, lane, 0),
@@ -348,7 +348,7 @@ static bool reduce_waves(struct reducing *r, const struct owner_digit *digit)
 
 		r->values[n] = NULL;
 		for (int64_t i = 0; ok && i < digit->radix; i++) {
-			LLVMValueRef wave = LLVMBuildAdd(body->b, first, program_int(
+			LLVMValueRef wave = LLVMBuildAdd(body->b, first, lower_int(
 				body->i32, i * digit->place), "");
 
 			ok = take(r, n, program_local_get(body, r->tile, type, wave, n),

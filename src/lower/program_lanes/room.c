@@ -28,8 +28,8 @@ static LLVMValueRef is_aligned(const struct program_access *access, unsigned d,
 {
 	const program_scope *body = access->body;
 
-	return compare(body, LLVMIntEQ, LLVMBuildSRem(body->b, at, program_int(body->i64,
-		access->split.align[d]), ""), program_int(body->i64, 0));
+	return compare(body, LLVMIntEQ, LLVMBuildSRem(body->b, at, lower_int(body->i64,
+		access->split.align[d]), ""), lower_int(body->i64, 0));
 }
 
 /* The most that a pitch may be where the tile's digit is so much at most. */
@@ -51,7 +51,7 @@ static LLVMValueRef is_pitch_near(const struct program_access *access, unsigned 
 {
 	LLVMValueRef pitch = near_pitch(access, k);
 
-	return compare(access->body, LLVMIntULE, pitch, program_int(LLVMTypeOf(pitch),
+	return compare(access->body, LLVMIntULE, pitch, lower_int(LLVMTypeOf(pitch),
 		most_pitch(access, most)));
 }
 
@@ -128,12 +128,12 @@ static LLVMValueRef narrow_room(const struct program_access *access, unsigned d)
 static LLVMValueRef is_wide_inside(const struct program_access *access, unsigned d)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef end = LLVMBuildAdd(body->b, access->at[d], program_int(body->i64,
+	LLVMValueRef end = LLVMBuildAdd(body->b, access->at[d], lower_int(body->i64,
 		access->owner->box[d]), "");
 	LLVMValueRef inside = compare(body, LLVMIntSLE, end, access->size[d]);
 
 	return access->place->at[d].index->min >= 0 ? inside : both(body, inside, compare(
-		body, LLVMIntSGE, access->at[d], program_int(body->i64, 0)));
+		body, LLVMIntSGE, access->at[d], lower_int(body->i64, 0)));
 }
 
 /* By the bounds of what the pitch is made of. */
@@ -176,11 +176,11 @@ static void find_step_room(const struct program_access *access, unsigned d,
 	int64_t most;
 
 	if (step < 0 || step % access->split.align[d])
-		room->holds = program_int(LLVMInt1TypeInContext(LLVMGetBuilderContext(
+		room->holds = lower_int(LLVMInt1TypeInContext(LLVMGetBuilderContext(
 			body->b)), 0);
 	else if (step && access->place->at[d].index->min < 0)
 		room->holds = both(body, room->holds, compare(body, LLVMIntSGE,
-			program_access_first(access, d), program_int(body->i64, 0)));
+			program_access_first(access, d), lower_int(body->i64, 0)));
 	if (!(access->moves >> d & 1))
 		return;
 	most = INT32_MAX / 2 / constant_pitch(access, d);
@@ -225,8 +225,8 @@ static LLVMValueRef divides(const struct program_access *access, unsigned by,
 {
 	const program_scope *body = access->body;
 
-	return compare(body, LLVMIntEQ, LLVMBuildAnd(body->b, value, program_int(body->i64,
-		by - 1), ""), program_int(body->i64, 0));
+	return compare(body, LLVMIntEQ, LLVMBuildAnd(body->b, value, lower_int(body->i64,
+		by - 1), ""), lower_int(body->i64, 0));
 }
 
 LLVMValueRef program_access_is_even(const struct program_access *access, unsigned vector)
@@ -248,9 +248,9 @@ static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,
 {
 	const program_scope *body = access->body;
 	int64_t step = program_access_step(access, d), most = INT32_MAX / 2 / constant_pitch(access, d);
-	LLVMValueRef first = program_access_first(access, d), args[] = { NULL, program_int(body->i64, 0) };
+	LLVMValueRef first = program_access_first(access, d), args[] = { NULL, lower_int(body->i64, 0) };
 	LLVMValueRef room = LLVMBuildSub(body->b, access->size[d], LLVMBuildAdd(body->b,
-		first, program_int(body->i64, access->owner->box[d]), ""), "");
+		first, lower_int(body->i64, access->owner->box[d]), ""), "");
 
 	*holds = both(body, *holds, compare(body, LLVMIntSGE, room, args[1]));
 	if (access->place->at[d].index->min < 0)
@@ -259,13 +259,13 @@ static LLVMValueRef whole_steps(const struct program_access *access, unsigned d,
 		*holds = both(body, *holds, is_aligned(access, d, first));
 	if (access->moves >> d & 1)
 		*holds = both(body, *holds, compare(body, LLVMIntULE, access->size[d],
-			program_int(body->i64, most)));
+			lower_int(body->i64, most)));
 	if (!step)
 		return NULL;
 	args[0] = room;
 	return LLVMBuildAdd(body->b, LLVMBuildSDiv(body->b, lower_intrinsic_like(body->b,
-		"llvm.smax", args, 2), program_int(body->i64, step), ""),
-		program_int(body->i64, 1), "");
+		"llvm.smax", args, 2), lower_int(body->i64, step), ""),
+		lower_int(body->i64, 1), "");
 }
 
 bool program_access_whole_steps(const struct program_access *access, LLVMValueRef *steps)
@@ -284,6 +284,6 @@ bool program_access_whole_steps(const struct program_access *access, LLVMValueRe
 			*steps = lower_intrinsic_like(body->b, "llvm.smin", args, 2);
 	}
 	*steps = LLVMBuildSelect(body->b, yes(body, holds), *steps,
-		program_int(body->i64, 0), "");
+		lower_int(body->i64, 0), "");
 	return true;
 }

@@ -28,7 +28,7 @@ static LLVMValueRef row_bytes(const struct program_access *access, unsigned k,
 	const program_scope *body = access->body;
 
 	return LLVMBuildMul(body->b, LLVMBuildMul(body->b, LLVMBuildZExt(body->b, slot,
-		body->i64, ""), access->pitch[k], ""), program_int(body->i64,
+		body->i64, ""), access->pitch[k], ""), lower_int(body->i64,
 		access->type->bits / 8), "");
 }
 
@@ -44,7 +44,7 @@ static LLVMValueRef find_row(const struct program_access *access, LLVMValueRef r
 
 		if (!is_lane_row(access, k))
 			continue;
-		radix = program_int(body->i32, program_access_most(access, k) + 1);
+		radix = lower_int(body->i32, program_access_most(access, k) + 1);
 		slot = LLVMBuildURem(body->b, round, radix, "");
 		round = LLVMBuildUDiv(body->b, round, radix, "");
 		here = LLVMBuildICmp(body->b, LLVMIntEQ, slot,
@@ -62,13 +62,13 @@ static LLVMValueRef open_loop(struct program_access *access, struct program_roun
 {
 	const program_scope *body = access->body;
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(body->b);
-	LLVMValueRef zero = program_int(body->i32, 0), none;
+	LLVMValueRef zero = lower_int(body->i32, 0), none;
 
 	rounds->head = iteration_block(body->iteration, "round");
 	rounds->mine = iteration_block(body->iteration, "row");
 	rounds->join = iteration_block(body->iteration, "rows");
-	rounds->count = LLVMBuildSelect(body->b, near, program_int(body->i32, 1),
-		program_int(body->i32, row_count(access)), "");
+	rounds->count = LLVMBuildSelect(body->b, near, lower_int(body->i32, 1),
+		lower_int(body->i32, row_count(access)), "");
 	LLVMBuildBr(body->b, rounds->head);
 	LLVMPositionBuilderAtEnd(body->b, rounds->head);
 	rounds->round = LLVMBuildPhi(body->b, body->i32, "round");
@@ -89,7 +89,7 @@ bool program_rounds_open(struct program_access *access, struct program_rounds *r
 {
 	const program_scope *body = access->body;
 	LLVMValueRef near = program_access_is_near(access), mine;
-	LLVMValueRef none = program_int(body->i64, 0), bytes = none;
+	LLVMValueRef none = lower_int(body->i64, 0), bytes = none;
 
 	*rounds = (struct program_rounds){ .value_count = value_count };
 	if (row_count(access) == 1)
@@ -136,7 +136,7 @@ void program_rounds_close(struct program_access *access, struct program_rounds *
 		LLVMBuildBr(body->b, rounds->join);
 		LLVMPositionBuilderAtEnd(body->b, rounds->join);
 		carry(access, rounds, last, values);
-		next = LLVMBuildAdd(body->b, rounds->round, program_int(body->i32, 1), "");
+		next = LLVMBuildAdd(body->b, rounds->round, lower_int(body->i32, 1), "");
 		LLVMAddIncoming(rounds->round, &next, &rounds->join, 1);
 		lane = body->hardware.hooks->await(body->b, rounds->lane);
 		LLVMAddIncoming(rounds->lane, &lane, &rounds->join, 1);

@@ -51,7 +51,7 @@ static void store_near(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef none = program_int(body->i32, 0);
+	LLVMValueRef none = lower_int(body->i32, 0);
 
 	program_access_begin(access, 1);
 	for (unsigned i = 0; i < access->split.count; i++) {
@@ -84,15 +84,15 @@ static LLVMValueRef join_bits(const struct program_access *access, const unsigne
 	const LLVMValueRef *inside, unsigned count, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
-	LLVMValueRef word = program_int(body->i32, 0);
+	LLVMValueRef word = lower_int(body->i32, 0);
 
 	for (unsigned j = 0; j < count; j++) {
 		LLVMValueRef bits = LLVMBuildZExt(body->b, values[order[j]], body->i32, "");
 
-		bits = LLVMBuildShl(body->b, bits, program_int(body->i32,
+		bits = LLVMBuildShl(body->b, bits, lower_int(body->i32,
 			j * access->type->bits), "");
 		word = LLVMBuildOr(body->b, word, LLVMBuildSelect(body->b, inside[j], bits,
-			program_int(body->i32, 0), ""), "");
+			lower_int(body->i32, 0), ""), "");
 	}
 	return word;
 }
@@ -111,13 +111,13 @@ static void store_group(const struct program_access *access, const unsigned *ord
 		first = first ? first : offset;
 	}
 	word = join_bits(access, order, inside, count, values);
-	first = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, first, program_int(body->i64,
-		bits), ""), program_int(body->i64, 3), "");
+	first = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, first, lower_int(body->i64,
+		bits), ""), lower_int(body->i64, 3), "");
 	for (unsigned byte = 0; byte < count * bits / 8; byte++) {
 		struct branch branch = branch_open(body->iteration, inside[8 * byte / bits],
 			"inside");
-		LLVMValueRef at = LLVMBuildAdd(body->b, first, program_int(body->i64, byte),
-			""), value = LLVMBuildLShr(body->b, word, program_int(body->i32,
+		LLVMValueRef at = LLVMBuildAdd(body->b, first, lower_int(body->i64, byte),
+			""), value = LLVMBuildLShr(body->b, word, lower_int(body->i32,
 			8 * byte), "");
 
 		LLVMBuildStore(body->b, LLVMBuildTrunc(body->b, value, body->i8, ""),
@@ -140,7 +140,7 @@ static void store_even(struct program_access *access, LLVMValueRef *values)
 {
 	const program_scope *body = access->body;
 	const layout_kernel *kernel = body->iteration->kernel;
-	LLVMValueRef none = program_int(body->i32, 0);
+	LLVMValueRef none = lower_int(body->i32, 0);
 	unsigned vector = access_even_vector(access);
 
 	kernel->hooks->fence(body->b);

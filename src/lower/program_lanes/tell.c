@@ -15,10 +15,10 @@ LLVMValueRef program_local_stage(const program_scope *body, const layout_memory 
 	if (local->stages == 1)
 		return NULL;
 	if (body->stage >= 0 && body->ring == local->loop)
-		return program_int(body->i32, body->stage * bytes);
+		return lower_int(body->i32, body->stage * bytes);
 	stage = LLVMBuildURem(body->b, body->vars[local->loop->variable],
-		program_int(body->i32, local->stages), "stage");
-	return LLVMBuildMul(body->b, stage, program_int(body->i32, bytes), "");
+		lower_int(body->i32, local->stages), "stage");
+	return LLVMBuildMul(body->b, stage, lower_int(body->i32, bytes), "");
 }
 
 /* A node that has itself first, and so is like no other. */

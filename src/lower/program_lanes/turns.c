@@ -15,12 +15,12 @@ static void split_lane(program_scope *body, LLVMValueRef lane)
 	int64_t wave = body->plan->wave_size;
 
 	body->lane = hardware->lane = lane;
-	hardware->subgroup = program_int(body->i32, 0);
+	hardware->subgroup = lower_int(body->i32, 0);
 	if (body->plan->waves == 1)
 		return;
-	hardware->lane = LLVMBuildAnd(body->b, lane, program_int(body->i32, wave - 1), "");
+	hardware->lane = LLVMBuildAnd(body->b, lane, lower_int(body->i32, wave - 1), "");
 	hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
-		program_int(body->i32, wave), ""));
+		lower_int(body->i32, wave), ""));
 }
 
 /* From here on, nothing is what was computed before. */

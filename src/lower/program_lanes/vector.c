@@ -43,7 +43,7 @@ static LLVMValueRef cut(const program_scope *body, LLVMValueRef whole, unsigned 
 	LLVMValueRef places[MOST_CUT];
 
 	for (unsigned i = 0; i < count; i++)
-		places[i] = program_int(body->i32, first + i);
+		places[i] = lower_int(body->i32, first + i);
 	return LLVMBuildShuffleVector(body->b, whole, LLVMGetPoison(LLVMTypeOf(whole)),
 		LLVMConstVector(places, count), "");
 }
@@ -62,7 +62,7 @@ LLVMValueRef program_join(const program_scope *body, const LLVMValueRef *registe
 	vector = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(registers[0]), count));
 	for (unsigned i = 0; i < count; i++)
 		vector = LLVMBuildInsertElement(body->b, vector, registers[i],
-			program_int(body->i32, i), "");
+			lower_int(body->i32, i), "");
 	return vector;
 }
 
@@ -71,7 +71,7 @@ void program_part(const program_scope *body, LLVMValueRef vector, unsigned count
 {
 	for (unsigned i = 0; i < count; i++)
 		registers[i] = count > 1 ? LLVMBuildExtractElement(body->b, vector,
-			program_int(body->i32, i), "") : vector;
+			lower_int(body->i32, i), "") : vector;
 }
 
 LLVMValueRef program_phi(const program_scope *body, LLVMTypeRef type, LLVMValueRef value,

@@ -56,7 +56,7 @@ static bool find_loop_room(program_scope *body, const struct program_statement *
 
 	body->counter = (int)statement->variable;
 	body->vars[body->counter] = LLVMBuildNSWSub(body->b, extent,
-		program_int(body->i32, 1), "");
+		lower_int(body->i32, 1), "");
 	ok = find_rooms(body, &statement->body, room);
 	body->counter = -1;
 	if (program_has_ahead(body, statement))
@@ -65,7 +65,7 @@ static bool find_loop_room(program_scope *body, const struct program_statement *
 		rooms_add_above(&room->rooms, extent, 1);
 	if (!statement->even && flow_steps(body, statement) == 2)
 		rooms_add_below(&room->rooms, LLVMBuildAnd(body->b, extent,
-			program_int(body->i32, 1), ""), 0);
+			lower_int(body->i32, 1), ""), 0);
 	return ok;
 }
 

@@ -32,12 +32,12 @@ LLVMValueRef program_words_hold(const struct program_access *access)
 		return NULL;
 	holds = compare(body, LLVMIntNE, holds, LLVMConstNull(LLVMTypeOf(holds)));
 	for (unsigned d = 0; d < access->owner->rank; d++) {
-		LLVMValueRef at = access->at[d], end = LLVMBuildAdd(body->b, at, program_int(
+		LLVMValueRef at = access->at[d], end = LLVMBuildAdd(body->b, at, lower_int(
 			body->i64, access->owner->box[d]), "");
 
 		if (program_access_always_inside(access, d))
 			continue;
-		holds = both(body, holds, compare(body, LLVMIntSGE, at, program_int(body->i64,
+		holds = both(body, holds, compare(body, LLVMIntSGE, at, lower_int(body->i64,
 			0)));
 		holds = both(body, holds, compare(body, LLVMIntSLE, end, access->size[d]));
 	}
@@ -49,8 +49,8 @@ static LLVMValueRef load_bytes(const struct program_access *access, LLVMTypeRef 
 	const program_scope *body = access->body;
 	LLVMValueRef inside, byte = program_access_find(access, r, &inside), loaded;
 
-	byte = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, byte, program_int(body->i64,
-		access->type->bits), ""), program_int(body->i64, 3), "");
+	byte = LLVMBuildLShr(body->b, LLVMBuildMul(body->b, byte, lower_int(body->i64,
+		access->type->bits), ""), lower_int(body->i64, 3), "");
 	loaded = LLVMBuildLoad2(body->b, type, LLVMBuildGEP2(body->b, body->i8, access->pointer,
 		&byte, 1, ""), "");
 	LLVMSetAlignment(loaded, 1);
@@ -60,7 +60,7 @@ static LLVMValueRef load_bytes(const struct program_access *access, LLVMTypeRef 
 static LLVMValueRef word_of(const program_scope *body, LLVMValueRef words, unsigned i)
 {
 	return LLVMGetTypeKind(LLVMTypeOf(words)) == LLVMVectorTypeKind ?
-		LLVMBuildExtractElement(body->b, words, program_int(body->i32, i), "") :
+		LLVMBuildExtractElement(body->b, words, lower_int(body->i32, i), "") :
 		LLVMBuildZExtOrBitCast(body->b, words, body->i32, "");
 }
 
@@ -70,11 +70,11 @@ static LLVMValueRef cut(const struct program_access *access, LLVMValueRef words,
 	const program_scope *body = access->body;
 	unsigned bits = access->type->bits, first = bit / 32, shift = bit % 32;
 	LLVMValueRef low = LLVMBuildLShr(body->b, word_of(body, words, first),
-		program_int(body->i32, shift), "");
+		lower_int(body->i32, shift), "");
 
 	if (shift + bits > 32)
 		low = LLVMBuildOr(body->b, low, LLVMBuildShl(body->b, word_of(body, words,
-			first + 1), program_int(body->i32, 32 - shift), ""), "");
+			first + 1), lower_int(body->i32, 32 - shift), ""), "");
 	return LLVMBuildTrunc(body->b, low, program_type(body, access->type), "");
 }
 
