@@ -136,6 +136,14 @@ static const struct {
 	{ "kernel '" SUMMED "' --target gfx942 --explain", 0,
 		"  held as `x`, cost 8; not blocked, cost 90\n" },
 	{ "kernel '" SUMMED "' --target gfx942 --explain", 0, "\n0 bytes of LDS\n" },
+	{ "kernel 'program p(X: in row_major[M, 257] f32, S: out row_major[M] f32) { grid (m) in "
+		"(M) workers w in 2 x = load X[m, 0] : [1, 257] s = reduce add x over [1] store s -> "
+		"S[m] }' --target gfx942 --explain", 3, "`x` needs 257 registers a lane, there are "
+		"256: its owner has parts for 1 of 128 lanes" },
+	{ "kernel 'program p(X: in row_major[M, 65536] f32, S: out row_major[M] f32) { grid (m) in "
+		"(M) workers w in 2 x = load X[m, 0] : [1, 65536] s = reduce add x over [1] store s "
+		"-> S[m] }' --target gfx942 --explain", 3, "`x` needs 512 registers a lane, there "
+		"are 256: a smaller box, or more waves" },
 	{ "kernel @add.txt --target gfx942 --emit asm --owner 4:1", 2, "is for remaps" },
 	{ "kernel @add.txt --target gfx942 --emit asm --assume 'n >= 1'", 2,
 		"expr:1: `n` is no size" },

@@ -447,6 +447,23 @@ static int64_t local_bytes(const struct program_plan *program, const layout_tile
 		(tile->reduce >= REDUCE_ARGMIN ? 2 : 1);
 }
 
+/* Of so many words, the tile having "parts" that lanes hold each another one of. */
+static void refuse_registers(struct builder *b, const layout_tile *tile, int64_t words,
+	int64_t parts)
+{
+	int64_t lanes = (int64_t)b->plan->program->waves * b->plan->program->wave_size;
+
+	if (2 * parts > lanes)
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "`%s` needs %lld "
+			"registers a lane, there are %d: a smaller box, or more waves",
+			tile->name, (long long)words, MOST_REGISTERS);
+	else
+		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "`%s` needs %lld "
+			"registers a lane, there are %d: its owner has parts for %lld of %lld "
+			"lanes; extents of small factors, and padding, make more", tile->name,
+			(long long)words, MOST_REGISTERS, (long long)parts, (long long)lanes);
+}
+
 /* No tile alone is more than a lane's registers hold. */
 static bool fits_registers(struct builder *b, const layout_tile *tile)
 {
@@ -455,9 +472,7 @@ static bool fits_registers(struct builder *b, const layout_tile *tile)
 
 	if (words <= MOST_REGISTERS)
 		return true;
-	layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position,
-		"`%s` needs %lld registers a lane, there are %d: a smaller box, or more waves",
-		tile->name, (long long)words, MOST_REGISTERS);
+	refuse_registers(b, tile, words, (program_elements(tile) - 1) / registers + 1);
 	return false;
 }
 
