@@ -322,6 +322,9 @@ static const struct row question_rows[] = {
 	{ "check '(4,8):(8,1)'", 0,
 		"=function: yes\ninjective: yes\nsurjective: yes\nbijective: yes\n", NULL },
 	{ "check '(4,8):(0,1)' --is injective", 1, "=injective: no: (0), (1)\n", NULL },
+	/* a dimension of one index says nothing of the others */
+	{ "check 'strided[4, 4, 1 : 2, 1, 1]' --is injective", 1,
+		"=injective: no: (0, 2, 0), (1, 0, 0)\n", NULL },
 	{ "check '{ [i] -> [0] : 9223372036854775808 <= i < 9223372036854775812 }' --is injective",
 		1, "=injective: no: a value does not fit 64 bits\n", NULL },
 	{ "check '(4,8):(0,1)' --is surjective --is function", 0,
