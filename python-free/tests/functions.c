@@ -286,6 +286,8 @@ static const struct {
 	/* one of a layout ends with that, as all layouts do before other relations */
 	{ "compose(Sw<1,0,1> o 0 o 8:1, { [i] -> [i] : 0 <= i < 16 })",
 		"compose(Sw<1,0,1>, { [i] -> [i] : 0 <= i < 8 })" },
+	{ "compose(Sw<1,0,1> o 0 o 8:1, linear<{b = [[1], [2], [4], [8]]}>)",
+		"compose(Sw<1,0,1>, { [b] -> [b] : 0 <= b < 8 })" },
 };
 
 static void check_result(const struct result *row, layout_value *value,

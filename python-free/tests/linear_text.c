@@ -177,6 +177,28 @@ static void is_bounded(void **state)
 	expect_too_much("linear<{x = ", "[", 100000, "", LAYOUT_ERROR_PARSE, "expected");
 }
 
+/* As many bits of the output as there may be; what is asked of an input or an output that
+ * there is not has an answer. */
+static void reaches_its_bounds(void **state)
+{
+	layout_context *ctx = layout_context_new();
+#define BIG "2305843009213693952, "
+	layout_linear *linear = layout_linear_parse(ctx, "linear<{x = [["
+		BIG BIG BIG BIG BIG BIG BIG BIG "32768]]}>");
+
+	(void)state;
+	assert_non_null(linear);
+	assert_int_equal(layout_linear_out_size(linear, 7), (int64_t)1 << 62);
+	assert_int_equal(layout_linear_out_size(linear, 8), 65536);
+	assert_int_equal(layout_linear_out_size(linear, 9), 0);
+	assert_int_equal(layout_linear_in_size(linear, 0), 2);
+	assert_int_equal(layout_linear_in_size(linear, 1), 0);
+	assert_null(layout_linear_in_name(linear, 1));
+	assert_null(layout_linear_out_name(linear, 9));
+	layout_linear_free(linear);
+	assert_true(layout_context_free(ctx));
+}
+
 static void has_many_inputs(void **state)
 {
 	layout_context *ctx = layout_context_new();
@@ -501,6 +523,7 @@ int main(void)
 		cmocka_unit_test(reads_back),
 		cmocka_unit_test(does_not_parse),
 		cmocka_unit_test(is_bounded),
+		cmocka_unit_test(reaches_its_bounds),
 		cmocka_unit_test(has_many_inputs),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(refuses_arguments),
