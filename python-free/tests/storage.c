@@ -446,11 +446,12 @@ static void sizes_as_text(void **state)
 	"innerTileSizes = [16, 16]}>, [M, K])"
 
 /* "base" swizzled by "by": of an offset o, the digit o/to mod 2^bits is XOR-ed with
- * o/from mod 2^bits. */
+ * o/from mod 2^bits, or that is added to it. */
 static const struct swizzle_row {
 	const char *base, *by;
 	int64_t from, to, bits;
 	const char *message;		/* NULL: it can be done */
+	bool adds;
 } swizzle_rows[] = {
 	{ "row_major[M, 64]", "xor_shuffle<64, 8>", 64, 8, 3, NULL },
 	{ "row_major[M, 16]", "Sw<2,2,2>", 16, 4, 2, NULL },
@@ -489,6 +490,12 @@ static const struct swizzle_row {
 		"no multiple of 4, or is one only at run time" },
 	{ "row_major[M, 24]", "xor_shuffle<24, 3>", 24, 3, 3, NULL },
 	{ "row_major[M, K]", "rotate_rows<64, 8>", 64, 8, 3, "of radix 8 worth 8 of an" },
+	{ "row_major[M, 8]", "rotate_rows<8, 1>", 8, 1, 3, NULL, true },
+	{ "row_major[M, 64]", "rotate_rows<8, 2>", 8, 2, 2, NULL, true },
+	{ "row_major[2*M, 16]", "rotate_rows<8, 1>", 8, 1, 3, NULL, true },
+	{ "row_major[M, 3, 4]", "rotate_rows<4, 1>", 4, 1, 2, NULL, true },
+	{ "row_major[M, 8, 4]", "rotate_rows<8, 2>", 8, 2, 2, "in no one dimension", true },
+	{ "col_major[16, K]", "rotate_rows<4, 1>", 4, 1, 2, NULL, true },
 	{ "row_major[]", "Sw<1,0,1>", 2, 1, 1, "worth 1 of an offset" },
 };
 
@@ -568,7 +575,8 @@ static void swizzle_offsets(struct offsets *offsets, const struct swizzle_row *r
 
 	for (size_t i = 0; i < offsets->count; i++) {
 		int64_t offset = offsets->list[i], digit = offset / row->to % radix;
-		int64_t other = digit ^ (offset / row->from % radix);
+		int64_t by = offset / row->from % radix;
+		int64_t other = row->adds ? (digit + by) % radix : digit ^ by;
 
 		offsets->list[i] += (other - digit) * row->to;
 	}
