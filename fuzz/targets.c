@@ -137,7 +137,9 @@ static void answer(layout_context *ctx, layout_value *value, const char *text)
 	(void)ctx;
 	if (!value)
 		return;
-	print_and_read(value, text);
+	/* a number answers a function, and is no text of its own */
+	if (layout_value_get_kind(value) != LAYOUT_VALUE_INTEGER)
+		print_and_read(value, text);
 	ask(value, text);
 	convert(value, text);
 }
