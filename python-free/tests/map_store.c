@@ -257,6 +257,9 @@ static const struct {
 		"expected 2: one a dimension of the source" },
 	{ STORE "  iree_linalg_ext.yield %i, %j, %true : index, index, i1\n}", "",
 		"expected `:`, found the end of the text" },
+	/* what is no block's name in front of the operation says nothing of its arguments */
+	{ "%n = ^) " OP("map_store") "^bb0(%i: index, %j: index)\n} : " TYPES, "} : tensor",
+		"expected `:`" },
 	{ OP("map_store") "^bb0(%i: f32, %j: index):\n} : " TYPES, "f32, %j",
 		"expected `index`" },
 	{ STORE "%a = arith.addi %i, %j : index\n} : " TYPES, "} : tensor",

@@ -241,6 +241,8 @@ static unsigned find_rank(struct text_cursor at)
 {
 	unsigned rank = 0;
 
+	while (at.token.kind != TEXT_END && !text_at_body(&at))
+		text_advance(&at);
 	while (at.token.kind != TEXT_END && !text_skip(&at, "^"))
 		text_advance(&at);
 	while (at.token.kind != TEXT_END && !text_at(&at, ")")) {
