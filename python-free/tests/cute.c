@@ -516,13 +516,14 @@ static bool check_value(void *user, const int64_t *in, unsigned in_rank,
 {
 	struct values *values = user;
 	char *end;
+	long long wanted;
 
 	(void)in_rank;
 	(void)image_rank;
 	if (!*values->expected)
 		return false;	/* the table lists 256 at most */
-	values->wrong = values->wrong || in[0] != values->next++ ||
-		image[0] != strtoll(values->expected, &end, 10);
+	wanted = strtoll(values->expected, &end, 10);
+	values->wrong = values->wrong || in[0] != values->next++ || image[0] != wanted;
 	values->expected = *end ? end + 1 : end;
 	return true;
 }

@@ -549,7 +549,7 @@ static void random_polynomials(void **state)
 		same += equal && (a->op != INDEX_INT || b->op != INDEX_INT);
 		for (unsigned k = 0; equal && k < 20; k++) {
 			int64_t at[] = { random_below(&seed, 99),
-				random_below(&seed, 99) }, x, y;
+				random_below(&seed, 99) }, x = 0, y = 0;
 
 			assert_true(index_eval(a, at, &x) && index_eval(b, at, &y));
 			assert_int_equal(x, y);

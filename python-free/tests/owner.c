@@ -153,6 +153,10 @@ static const struct refusal {
 	{ "{ hw[lane, reg] -> [lane, k] : 0 <= lane < 4 and 0 <= reg < 4 and "
 		"reg <= k <= reg + 1 }", { 4, 5 }, 64, LAYOUT_ERROR_INVALID,
 		"subgroup 0, lane 0, register 0 holds two elements" },
+	{ "{ hw[subgroup, lane, reg] -> [k, reg] : 0 <= subgroup < 2 and 0 <= lane < 4 and "
+		"0 <= reg < 3 and (k = lane + 4*subgroup or (k = 0 and subgroup = 1 and "
+		"lane = 3 and reg = 2)) }", { 8, 3 }, 4, LAYOUT_ERROR_INVALID,
+		"subgroup 1, lane 3, register 2 holds two elements" },
 	{ "{ hw[lane, reg] -> [(lane*5) mod 7, reg] : 0 <= lane < 7 and 0 <= reg < 4 }",
 		{ 7, 4 }, 64, LAYOUT_ERROR_UNSUPPORTED,
 		"subgroup 0, lane 2, register 0 holds what no digits" },

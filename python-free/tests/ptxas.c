@@ -66,7 +66,7 @@ static unsigned launch_number(const char *json, const char *function, const char
 {
 	const char *at = json, *last = NULL;
 	char quoted[96];
-	unsigned number;
+	unsigned number = 0;
 
 	snprintf(quoted, sizeof(quoted), "\"kernel\": \"%s\"", function);
 	while ((at = strstr(at, quoted)))

@@ -537,8 +537,8 @@ static void test_explanation(void **state)
 		"    4 x 16 (registers 24, LDS 4092): better than those before\n",
 		"    32 x 2 (registers 2, LDS 4064)\n",
 		"2 x 2 subgroups of 4 x 4: better than those before\n",
-		"chosen: MFMA_F32_16x16x16_F16, intrinsics 4 x 4 x 2, "
-			"subgroups 2 x 2 x 1, a tile of 128 x 128 x 32\n",
+		"chosen: MFMA_F32_16x16x16_F16, intrinsics 4 x 4 x 2, subgroups 2 x 2 x 1",
+		"subgroups 2 x 2 x 1, a tile of 128 x 128 x 32\n",
 	};
 	layout_context *ctx = layout_context_new();
 	layout_resolution *resolution = resolve_row(ctx, &row,

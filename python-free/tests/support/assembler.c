@@ -32,7 +32,7 @@ static void note(LLVMDiagnosticInfoRef diagnostic, void *user)
 	struct answers *answers = user;
 	char *text = LLVMGetDiagInfoDescription(diagnostic);
 	const char *at = strchr(text, ':');
-	unsigned line, column;
+	unsigned line = 0, column;
 	int length = 0;
 
 	if (!at || sscanf(at, ":%u:%u:%n", &line, &column, &length) != 2 || !length ||

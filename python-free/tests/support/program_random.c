@@ -435,12 +435,13 @@ static void make_statements(struct writer *w, unsigned count)
 }
 
 /* Memory of every type, in some order or swizzled. */
+#define TILES "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 8], " \
+	"outerDimsPerm = [0, 1]}>, [M, K])"
+
 static void write_inputs(struct writer *w)
 {
 	static const char *const storages[] = { "row_major[M, K]", "col_major[M, K]",
-		"packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 8], "
-			"outerDimsPerm = [0, 1]}>, [M, K])",
-		"strided[M, K : 40, 1]", "swizzled(row_major[M, 32], xor_shuffle<32, 4>)" };
+		TILES, "strided[M, K : 40, 1]", "swizzled(row_major[M, 32], xor_shuffle<32, 4>)" };
 
 	for (unsigned i = 0; i < I1; i++)
 		write_head(w, "%sA%u: in %s %s", i ? ", " : "", i, storages[below(w,
