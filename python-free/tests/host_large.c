@@ -22,10 +22,14 @@ enum { PAGE = 4096, GUARD = 128, FILL = 0xa5, PAD = 0x5a };
 #define SPLIT "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [512], " \
 	"outerDimsPerm = [1, 0]}>, [M, K])"
 
-/* SPLIT: columns by 512, those that follow each other in rows of their own. */
-enum way { ROWS, COLUMNS, TILES, SPLITS };
+/* SPLIT: columns by 512, those that follow each other in rows of their own.  FRAMED: rows with
+ * padding around them. */
+enum way { ROWS, COLUMNS, TILES, SPLITS, FRAMED };
 
-static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED, SPLIT };
+#define FRAME "chain(row_major[M, K], pad([1, 2], [2, 7]))"
+
+static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED, SPLIT,
+	"row_major[M + 3, K + 9]" };
 
 /* Buffers begin so far behind a line. */
 static const struct row {
@@ -45,6 +49,8 @@ static const struct row {
 	{ "i8", 1, 3001, ROWS, ROWS, { 3, 61 } },
 	{ "f32", 4, 2901, ROWS, SPLITS, { 4, 0 } },
 	{ "i16", 2, 3001, SPLITS, ROWS, { 0, 10 } },
+	{ "i8", 1, 3001, ROWS, FRAMED, { 3, 61 } },
+	{ "f32", 4, 1001, ROWS, FRAMED, { 4, 0 } },
 };
 
 /* More bytes than the caches that a kernel counts on. */
@@ -63,7 +69,7 @@ static int64_t tiles(int64_t size, int64_t tile)
 static int64_t elements(enum way way, int64_t m, int64_t k)
 {
 	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : way == SPLITS ?
-		m * tiles(k, 512) * 512 : m * k;
+		m * tiles(k, 512) * 512 : way == FRAMED ? (m + 3) * (k + 9) : m * k;
 }
 
 static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
@@ -72,6 +78,8 @@ static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
 		return ((i / 16 * tiles(k, 32) + j / 32) * 16 + i % 16) * 32 + j % 32;
 	if (way == SPLITS)
 		return (j / 512 * m + i) * 512 + j % 512;
+	if (way == FRAMED)
+		return (i + 1) * (k + 9) + j + 2;
 	return way == ROWS ? i * k + j : j * m + i;
 }
 
@@ -158,7 +166,7 @@ static layout_compiled *compile(layout_context *ctx, const struct row *row, unsi
 	for (int64_t i = 0; i < row->bytes; i++)
 		strcat(pad, "5a");
 	snprintf(text, sizeof(text), "remap(%s -> %s, type = %s, pad = %s)",
-		texts[row->from], texts[row->to], row->type, pad);
+		row->to == FRAMED ? FRAME : texts[row->from], texts[row->to], row->type, pad);
 	remap = layout_remap_parse(ctx, text);
 	options.threads = threads;
 	compiled = layout_remap_compile(remap, &options);
@@ -213,7 +221,8 @@ static void test_boundaries(void **state)
 	static const int64_t sizes[] = { 1, 3, 15, 17, 31, 33, 63, 64, 65, 129, 257 };
 	static const char *const types[] = { "i8", "i16", "f32", "f64" };
 	static const enum way ways[][2] = { { ROWS, COLUMNS }, { ROWS, TILES }, { TILES, ROWS },
-		{ ROWS, ROWS }, { COLUMNS, TILES }, { SPLITS, COLUMNS }, { ROWS, SPLITS } };
+		{ ROWS, ROWS }, { COLUMNS, TILES }, { SPLITS, COLUMNS }, { ROWS, SPLITS },
+		{ ROWS, FRAMED } };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

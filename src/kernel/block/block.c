@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-/* Are both sides' digits there, with one weight each, from element 0 on? */
+/* Are both sides' digits there, with one weight each? */
 static bool is_plain(const struct factors *factors)
 {
 	if (factors->rotation_count || 2 * factors->digit_count > BLOCK_LOOPS)
 		return false;
 	for (unsigned d = 0; d < factors->dim_count; d++)
-		if (factors->dims[d].ragged || !index_is(factors->dims[d].low, 0))
+		if (factors->dims[d].ragged)
 			return false;
 	for (unsigned i = 0; i < factors->digit_count; i++)
 		if (factors->digits[i].carried)
@@ -28,6 +28,15 @@ static bool is_simple(const struct factors *factors, const struct block_builder 
 		(load < 0 || (converts && (!radix || radix >= b->vector_bytes / plan_block_widest(b))));
 }
 
+/* Does the source begin later in some dimension? */
+static bool begins_later(const struct factors *factors)
+{
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (!index_is(factors->dims[d].low, 0))
+			return true;
+	return false;
+}
+
 /* Elements of whole bytes, bytes of "unit" elements, or elements that are "packed" in bytes. */
 static bool find(struct plan_block **found, const struct tile_request *request,
 	const struct factors *factors, int64_t unit, int64_t packed)
@@ -40,6 +49,8 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 	if (!is_plain(factors))
 		return true;
 	b.row = !converts && packed == 1 && plan_block_take_row(&b);
+	if (begins_later(factors) && (!b.row || unit > 1))
+		return true;
 	if (!b.row && ((unit == 1 && is_simple(factors, &b, converts)) || !plan_block_take(&b)))
 		return true;
 	if (plan_block_build(&b, request->remap->ctx) && packed > 1)
@@ -107,6 +118,7 @@ void plan_block_free(struct plan_block *block)
 	if (!block)
 		return;
 	for (unsigned d = 0; d < block->dim_count; d++) {
+		index_free(block->dims[d].low);
 		index_free(block->dims[d].high);
 		index_free(block->dims[d].end);
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
@@ -118,6 +130,7 @@ void plan_block_free(struct plan_block *block)
 		piece_free(&block->loops[i].piece);
 		index_free(block->loops[i].count);
 	}
+	index_free(block->before);
 	index_free(block->whole);
 	free(block->dims);
 	free(block);

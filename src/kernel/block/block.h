@@ -21,6 +21,7 @@
  * Where the same elements follow each other on both sides, the block is a row of them:
  *
  *	for every loop
+ *		padding, as far as the source begins later
  *		as much of the row as the source has
  *		padding, as far as the destination goes on */
 #ifndef LAYOUT_KERNEL_BLOCK_H
@@ -58,11 +59,12 @@ struct block_flip {
 struct block_dim {
 	int64_t reach, span;		/* the elements of a chunk have less than "span" */
 	struct index *pitch[FACTOR_SIDES];	/* NULL: the dimension is not even */
-	struct index *high, *end;	/* the source has i < high, the destination i < end */
-};
+	struct index *low, *high, *end;	/* the source has low <= i < high, the destination */
+};					/* i < end; low is 0 but in rows */
 
 struct plan_block {
 	bool row;		/* one piece, whose steps are those of elements on both sides */
+	struct index *before;	/* elements that the source's lie before what its digits say */
 	unsigned dim_count;
 	struct block_dim *dims;
 	unsigned piece_count;

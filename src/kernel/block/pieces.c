@@ -254,6 +254,17 @@ static void add_loops(struct block_builder *b)
 	find_spans(b->block);
 }
 
+/* The source's elements begin at "low", and are counted from there. */
+static void add_before(struct block_builder *b, unsigned d)
+{
+	struct index *before = index_binary(INDEX_MUL, index_copy(b->factors->dims[d].low),
+		index_copy(factor_pitch(b->factors, FACTOR_LOAD, d)));
+
+	b->block->before = b->block->before ? index_binary(INDEX_ADD, b->block->before, before) :
+		before;
+	b->ok = b->ok && b->block->before;
+}
+
 static void add_dims(struct block_builder *b)
 {
 	const struct factors *factors = b->factors;
@@ -261,8 +272,10 @@ static void add_dims(struct block_builder *b)
 	for (unsigned d = 0; d < factors->dim_count; d++) {
 		struct block_dim *dim = &b->block->dims[d];
 
-		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].high),
-			index_copy(factors->dims[d].end) };
+		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].low),
+			index_copy(factors->dims[d].high), index_copy(factors->dims[d].end) };
+		if (!index_is(dim->low, 0))
+			add_before(b, d);
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
 			if (b->unit == 1 && !b->block->row && factor_is_even(factors, d))
 				dim->pitch[side] = index_copy(factor_pitch(factors,

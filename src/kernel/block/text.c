@@ -10,12 +10,18 @@ struct writer {
 	const char *const *names;	/* of the sizes */
 };
 
-/* "dimension 0: below 4*ceil(M/4), in the source below M" */
+/* "dimension 0: below M + 3, in the source from 1 to below M + 1" */
 static void explain_dim(const struct writer *w, const struct block_dim *dim, unsigned d)
 {
 	layout_buffer_printf(w->out, "dimension %u: below ", d);
 	index_print(w->out, dim->end, w->names);
-	layout_buffer_printf(w->out, ", in the source below ");
+	layout_buffer_printf(w->out, ", in the source ");
+	if (!index_is(dim->low, 0)) {
+		layout_buffer_printf(w->out, "from ");
+		index_print(w->out, dim->low, w->names);
+		layout_buffer_printf(w->out, " to ");
+	}
+	layout_buffer_printf(w->out, "below ");
 	index_print(w->out, dim->high, w->names);
 	layout_buffer_printf(w->out, "%s\n", dim->pitch[0] ?
 		", the last block earlier to be whole" : "");

@@ -64,6 +64,7 @@ static void enter_dim(struct block_lowering *l, unsigned d)
 	const struct block_dim *dim = &l->block->dims[d];
 
 	l->dims[d].start = block_number(l, 0);
+	l->dims[d].low = expression_lower(&l->part.scope, dim->low);
 	l->dims[d].high = expression_lower(&l->part.scope, dim->high);
 	l->dims[d].end = expression_lower(&l->part.scope, dim->end);
 	for (unsigned side = 0; side < FACTOR_SIDES && dim->pitch[0]; side++)
@@ -95,6 +96,9 @@ static void enter(struct block_lowering *l)
 		l->base[side] = LLVMGetParam(l->part.function, side);
 		l->offset[side] = block_number(l, 0);
 	}
+	if (block->before)
+		l->offset[FACTOR_LOAD] = LLVMBuildNSWNeg(l->b, bytes_of(l, block->before,
+			FACTOR_LOAD), "from");
 	for (unsigned d = 0; d < block->dim_count; d++)
 		enter_dim(l, d);
 	for (unsigned i = 0; i < block->piece_count; i++)

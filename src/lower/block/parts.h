@@ -41,7 +41,7 @@ struct block_lowering {
 	LLVMValueRef edge;			/* NULL: blocks at one are moved by elements */
 	LLVMValueRef load_base, load_first, load_step[BLOCK_PIECES];	/* there, or in the source */
 	struct dim {
-		LLVMValueRef start, high, end, pitch[FACTOR_SIDES];
+		LLVMValueRef start, low, high, end, pitch[FACTOR_SIDES];
 	} *dims;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A row of elements that follow each other on both sides:
  *
+ *	the pad value, as far as the source begins later
  *	if (no cache holds the destination, and the source has some lines of the row)
  *		those past the caches
  *	else
@@ -28,28 +29,51 @@ static LLVMValueRef end_of(const struct block_lowering *l, enum factor_side side
 	return side == FACTOR_LOAD ? l->dims[d].high : l->dims[d].end;
 }
 
-/* Bytes of the row that a side has. */
-static LLVMValueRef count_bytes(const struct block_lowering *l, enum factor_side side)
+/* Does a side have the row's index in dimension d? */
+static LLVMValueRef has(const struct block_lowering *l, enum factor_side side, unsigned d)
+{
+	LLVMValueRef start = l->dims[d].start;
+	LLVMValueRef below = LLVMBuildICmp(l->b, LLVMIntSLT, start, end_of(l, side, d), "");
+
+	if (side == FACTOR_STORE || index_is(l->block->dims[d].low, 0))
+		return below;
+	return LLVMBuildAnd(l->b, below, LLVMBuildICmp(l->b, LLVMIntSGE, start, l->dims[d].low,
+		""), "has");
+}
+
+/* How many of the row's bytes lie before an index of its dimension. */
+static LLVMValueRef bytes_to(const struct block_lowering *l, LLVMValueRef index,
+	enum factor_side side)
 {
 	const struct block_piece *row = &l->block->pieces[0];
-	LLVMValueRef count = LLVMBuildNSWSub(l->b, end_of(l, side, row->digit.dim),
-		l->dims[row->digit.dim].start, "rest");
+	LLVMValueRef count = LLVMBuildNSWSub(l->b, index, l->dims[row->digit.dim].start, "rest");
 
 	count = LLVMBuildNSWAdd(l->b, count, block_number(l, row->digit.step - 1), "");
 	count = LLVMBuildSDiv(l->b, count, block_number(l, row->digit.step), "");
-	count = clamp(l, count, row->digit.radix);
-	for (unsigned d = 0; d < l->block->dim_count; d++)
-		if (d != row->digit.dim)
-			count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT,
-				l->dims[d].start, end_of(l, side, d), ""), count,
-				block_number(l, 0), "count");
-	return LLVMBuildNSWMul(l->b, count, block_number(l, block_bytes(l, side)), "bytes");
+	return LLVMBuildNSWMul(l->b, clamp(l, count, row->digit.radix), block_number(l,
+		block_bytes(l, side)), "bytes");
 }
 
-static void copy_row(const struct block_lowering *l, LLVMValueRef bytes)
+/* Up to which byte a side has the row. */
+static LLVMValueRef count_bytes(const struct block_lowering *l, enum factor_side side)
 {
-	LLVMValueRef to = block_address(l, FACTOR_STORE, l->offset[FACTOR_STORE]);
-	LLVMValueRef from = block_address(l, FACTOR_LOAD, l->offset[FACTOR_LOAD]);
+	const struct block_piece *row = &l->block->pieces[0];
+	LLVMValueRef count = bytes_to(l, end_of(l, side, row->digit.dim), side);
+
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		if (d != row->digit.dim)
+			count = LLVMBuildSelect(l->b, has(l, side, d), count,
+				block_number(l, 0), "count");
+	return count;
+}
+
+/* So many bytes from "first" on. */
+static void copy_row(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef bytes)
+{
+	LLVMValueRef to = block_address(l, FACTOR_STORE, LLVMBuildNSWAdd(l->b,
+		l->offset[FACTOR_STORE], first, ""));
+	LLVMValueRef from = block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
+		l->offset[FACTOR_LOAD], first, ""));
 	struct block_turns choice = block_choose(l, LLVMBuildAnd(l->b, l->large, LLVMBuildICmp(l->b,
 		LLVMIntSGE, bytes, block_number(l, LEAST_STREAM), ""), "streams"));
 
@@ -110,10 +134,18 @@ static void pad_row(const struct block_lowering *l, LLVMValueRef first, LLVMValu
 
 void block_move_row(const struct block_lowering *l)
 {
+	const struct block_piece *row = &l->block->pieces[0];
 	LLVMValueRef given = count_bytes(l, FACTOR_LOAD), stored = count_bytes(l, FACTOR_STORE);
+	LLVMValueRef first = block_number(l, 0);
 
 	given = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, given, stored, ""), given,
 		stored, "given");
-	copy_row(l, given);
+	if (!index_is(l->block->dims[row->digit.dim].low, 0)) {
+		first = bytes_to(l, l->dims[row->digit.dim].low, FACTOR_LOAD);
+		first = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, first, given, ""),
+			first, given, "first");
+		pad_row(l, block_number(l, 0), first);
+	}
+	copy_row(l, first, LLVMBuildNSWSub(l->b, given, first, "copied"));
 	pad_row(l, given, stored);
 }
