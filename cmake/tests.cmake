@@ -138,7 +138,7 @@ endif()
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
   set(sse2 host_run turn identity)
   if(CMAKE_BUILD_TYPE STREQUAL Release)
-    list(APPEND sse2 host_block host_stream sweep program_host program_host_product)
+    list(APPEND sse2 host_block host_large host_stream sweep program_host program_host_product)
   endif()
   foreach(name IN LISTS sse2)
     add_test(NAME ${name}_sse2 COMMAND ${layout_test_runner}

@@ -14,22 +14,21 @@
 #include <cmocka.h>
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-#define PACKED "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [16, 32], " \
-	"outerDimsPerm = [0, 1]}>, [M, K])"
+#define PACKED_OF(sizes) "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = " \
+	"[16, 32], outerDimsPerm = [0, 1]}>, " sizes ")"
+#define PACKED PACKED_OF("[M, K]")
 
 enum { PAGE = 4096, GUARD = 128, FILL = 0xa5, PAD = 0x5a };
 
 #define SPLIT "packed(encoding_info<{innerDimsPos = [1], innerTileSizes = [512], " \
 	"outerDimsPerm = [1, 0]}>, [M, K])"
 
-/* SPLIT: columns by 512, those that follow each other in rows of their own.  FRAMED: rows with
- * padding around them. */
+/* SPLIT: columns by 512, those that follow each other in rows of their own.  FRAMED: the same as
+ * ROWS, COLUMNS and TILES, of a matrix with padding around it. */
 enum way { ROWS, COLUMNS, TILES, SPLITS, FRAMED };
 
-#define FRAME "chain(row_major[M, K], pad([1, 2], [2, 7]))"
-
 static const char *const texts[] = { "row_major[M, K]", "col_major[M, K]", PACKED, SPLIT,
-	"row_major[M + 3, K + 9]" };
+	"row_major[M + 7, K + 26]", "col_major[M + 7, K + 26]", PACKED_OF("[M + 7, K + 26]") };
 
 /* Buffers begin so far behind a line. */
 static const struct row {
@@ -51,6 +50,11 @@ static const struct row {
 	{ "i16", 2, 3001, SPLITS, ROWS, { 0, 10 } },
 	{ "i8", 1, 3001, ROWS, FRAMED, { 3, 61 } },
 	{ "f32", 4, 1001, ROWS, FRAMED, { 4, 0 } },
+	{ "f32", 4, 2901, ROWS, FRAMED + COLUMNS, { 0, 0 } },
+	{ "i8", 1, 5903, ROWS, FRAMED + COLUMNS, { 13, 1 } },
+	{ "i16", 2, 3008, COLUMNS, FRAMED, { 2, 64 } },
+	{ "i16", 2, 4111, ROWS, FRAMED + TILES, { 30, 6 } },
+	{ "f32", 4, 3001, COLUMNS, FRAMED + TILES, { 0, 64 } },
 };
 
 /* More bytes than the caches that a kernel counts on. */
@@ -69,7 +73,8 @@ static int64_t tiles(int64_t size, int64_t tile)
 static int64_t elements(enum way way, int64_t m, int64_t k)
 {
 	return way == TILES ? tiles(m, 16) * tiles(k, 32) * 512 : way == SPLITS ?
-		m * tiles(k, 512) * 512 : way == FRAMED ? (m + 3) * (k + 9) : m * k;
+		m * tiles(k, 512) * 512 : way >= FRAMED ?
+		elements(way - FRAMED, m + 7, k + 26) : m * k;
 }
 
 static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
@@ -78,8 +83,8 @@ static int64_t place(enum way way, int64_t m, int64_t k, int64_t i, int64_t j)
 		return ((i / 16 * tiles(k, 32) + j / 32) * 16 + i % 16) * 32 + j % 32;
 	if (way == SPLITS)
 		return (j / 512 * m + i) * 512 + j % 512;
-	if (way == FRAMED)
-		return (i + 1) * (k + 9) + j + 2;
+	if (way >= FRAMED)
+		return place(way - FRAMED, m + 7, k + 26, i + 5, j + 19);
 	return way == ROWS ? i * k + j : j * m + i;
 }
 
@@ -165,8 +170,9 @@ static layout_compiled *compile(layout_context *ctx, const struct row *row, unsi
 
 	for (int64_t i = 0; i < row->bytes; i++)
 		strcat(pad, "5a");
-	snprintf(text, sizeof(text), "remap(%s -> %s, type = %s, pad = %s)",
-		row->to == FRAMED ? FRAME : texts[row->from], texts[row->to], row->type, pad);
+	snprintf(text, sizeof(text), "remap(%s%s%s -> %s, type = %s, pad = %s)",
+		row->to < FRAMED ? "" : "chain(",
+		texts[row->from], row->to < FRAMED ? "" : ", pad([5, 19], [2, 7]))", texts[row->to], row->type, pad);
 	remap = layout_remap_parse(ctx, text);
 	options.threads = threads;
 	compiled = layout_remap_compile(remap, &options);
@@ -222,7 +228,8 @@ static void test_boundaries(void **state)
 	static const char *const types[] = { "i8", "i16", "f32", "f64" };
 	static const enum way ways[][2] = { { ROWS, COLUMNS }, { ROWS, TILES }, { TILES, ROWS },
 		{ ROWS, ROWS }, { COLUMNS, TILES }, { SPLITS, COLUMNS }, { ROWS, SPLITS },
-		{ ROWS, FRAMED } };
+		{ ROWS, FRAMED }, { ROWS, FRAMED + COLUMNS }, { COLUMNS, FRAMED + TILES },
+		{ ROWS, FRAMED + TILES } };
 	layout_context *ctx = layout_context_new();
 
 	(void)state;

@@ -28,13 +28,15 @@ static bool is_simple(const struct factors *factors, const struct block_builder 
 		(load < 0 || (converts && (!radix || radix >= b->vector_bytes / plan_block_widest(b))));
 }
 
-/* Does the source begin later in some dimension? */
-static bool begins_later(const struct factors *factors)
+/* Where the source begins later in some dimension: can its elements be found by what steps are
+ * worth there? */
+static bool can_begin(const struct factors *factors, bool whole_bytes)
 {
 	for (unsigned d = 0; d < factors->dim_count; d++)
-		if (!index_is(factors->dims[d].low, 0))
-			return true;
-	return false;
+		if (!index_is(factors->dims[d].low, 0) && (!whole_bytes || factors->xor_count ||
+		    !factor_pitch(factors, FACTOR_LOAD, d)))
+			return false;
+	return true;
 }
 
 /* Elements of whole bytes, bytes of "unit" elements, or elements that are "packed" in bytes. */
@@ -46,11 +48,9 @@ static bool find(struct plan_block **found, const struct tile_request *request,
 		.vector_bytes = request->target->vector_bytes, .possible = true, .ok = true };
 	bool converts = !conversion_is_copy(&request->remap->conversion);
 
-	if (!is_plain(factors))
+	if (!is_plain(factors) || !can_begin(factors, unit == 1 && packed == 1))
 		return true;
 	b.row = !converts && packed == 1 && plan_block_take_row(&b);
-	if (begins_later(factors) && (!b.row || unit > 1))
-		return true;
 	if (!b.row && ((unit == 1 && is_simple(factors, &b, converts)) || !plan_block_take(&b)))
 		return true;
 	if (plan_block_build(&b, request->remap->ctx) && packed > 1)

@@ -8,7 +8,7 @@
  *
  *	for every loop
  *		start[d] = the sum of step * counter over the loops of dimension d
- *		if (start[d] + reach[d] <= high[d] for all d)
+ *		if (low[d] <= start[d] and start[d] + reach[d] <= high[d] for all d)
  *			the block, in vectors
  *		else if (start[d] + reach[d] <= end[d] for all d)
  *			the same, of vectors that were put together with the padding
@@ -60,7 +60,7 @@ struct block_dim {
 	int64_t reach, span;		/* the elements of a chunk have less than "span" */
 	struct index *pitch[FACTOR_SIDES];	/* NULL: the dimension is not even */
 	struct index *low, *high, *end;	/* the source has low <= i < high, the destination */
-};					/* i < end; low is 0 but in rows */
+};					/* i < end */
 
 struct plan_block {
 	bool row;		/* one piece, whose steps are those of elements on both sides */

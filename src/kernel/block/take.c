@@ -234,10 +234,6 @@ bool plan_block_take_row(struct block_builder *b)
 
 	if (at < 0 || factors->xor_count || b->bytes[FACTOR_LOAD] != b->bytes[FACTOR_STORE])
 		return false;
-	for (unsigned d = 0; d < factors->dim_count; d++)
-		if (!index_is(factors->dims[d].low, 0) &&
-		    !factor_pitch(factors, FACTOR_LOAD, d))
-			return false;
 	digit = &factors->digits[at];
 	all = plan_block_steps(factors, digit);
 	if (all && all * plan_block_widest(b) < LEAST_ROW)

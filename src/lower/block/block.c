@@ -158,6 +158,9 @@ static LLVMValueRef count_whole(const struct block_lowering *l, unsigned i)
 			count = LLVMBuildNSWAdd(l->b, LLVMBuildSDiv(l->b, room, block_number(l,
 				piece->digit.step), ""), block_number(l, 1), "count");
 		rest = LLVMBuildOr(l->b, rest, room, "least");
+		if (!index_is(l->block->dims[d].low, 0))
+			rest = LLVMBuildOr(l->b, rest, LLVMBuildNSWSub(l->b, l->dims[d].start,
+				l->dims[d].low, ""), "least");
 	}
 	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, rest, none, ""), none,
 		count, "");

@@ -199,6 +199,7 @@ static LLVMValueRef is_whole(const struct block_lowering *l, int64_t more)
 
 		all = LLVMBuildAnd(l->b, all, LLVMBuildICmp(l->b, LLVMIntSLT, last,
 			l->dims[d].high, ""), "whole");
+		all = LLVMBuildAnd(l->b, all, block_has_begun(l, d, l->dims[d].start), "");
 	}
 	return all;
 }
@@ -239,12 +240,17 @@ static LLVMValueRef row_offset(const struct block_lowering *l, LLVMValueRef n)
 /* Has another chunk the lines that rows begin in, and this one those that they end in? */
 static void find_lines(struct block_lowering *l)
 {
+	const struct dim *dim;
+	LLVMValueRef first;
+
 	l->behind = l->goes_on = LLVMConstNull(LLVMTypeOf(l->staged));
 	if (!more_turns(l))
 		return;
-	l->behind = LLVMBuildAnd(l->b, l->staged, LLVMBuildICmp(l->b, LLVMIntSGE,
-		l->dims[loop_of(l)->piece.digit.dim].start, block_number(l, loop_of(l)->piece.digit.step *
-			loop_of(l)->piece.digit.radix), ""), "behind");
+	dim = &l->dims[loop_of(l)->piece.digit.dim];
+	first = LLVMBuildNSWAdd(l->b, dim->low, block_number(l, loop_of(l)->piece.digit.step *
+		loop_of(l)->piece.digit.radix), "first");
+	l->behind = LLVMBuildAnd(l->b, l->staged, LLVMBuildICmp(l->b, LLVMIntSGE, dim->start,
+		first, ""), "behind");
 	l->goes_on = LLVMBuildAnd(l->b, l->staged, is_whole(l, more_turns(l)), "goes.on");
 	l->loop_count[l->block->chunk_loop] = LLVMBuildSelect(l->b, l->goes_on,
 		block_number(l, loop_of(l)->piece.digit.radix + more_turns(l)),

@@ -83,21 +83,37 @@ static LLVMValueRef place_vector(const struct block_lowering *l, LLVMValueRef n,
 	return offset;
 }
 
-/* How many of a vector's elements the source has, which may be negative or too many. */
-static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMValueRef *index)
+/* How many of a vector's elements lie before an index of the dimension that they follow each
+ * other in, which may be negative or too many. */
+static LLVMValueRef elements_to(const struct block_lowering *l, unsigned dim, int64_t step,
+	LLVMValueRef end, const LLVMValueRef *index)
 {
-	LLVMValueRef count, none = block_number(l, 0);
+	LLVMValueRef count = LLVMBuildNSWSub(l->b, end, index[dim], "rest");
+
+	count = LLVMBuildNSWAdd(l->b, count, block_number(l, step - 1), "");
+	return LLVMBuildSDiv(l->b, count, block_number(l, step), "count");
+}
+
+/* How many of a vector's elements the source has, which may be negative or too many; and
+ * behind how many. */
+static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMValueRef *index,
+	LLVMValueRef *skipped)
+{
+	LLVMValueRef count, has, none = block_number(l, 0);
 	unsigned dim = 0;
 	int64_t step = 1;
 
 	find_run(l, &dim, &step);
-	count = LLVMBuildNSWSub(l->b, l->dims[dim].high, index[dim], "rest");
-	count = LLVMBuildNSWAdd(l->b, count, block_number(l, step - 1), "");
-	count = LLVMBuildSDiv(l->b, count, block_number(l, step), "count");
-	for (unsigned d = 0; d < l->block->dim_count; d++)
-		if (d != dim)
-			count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, index[d],
-				l->dims[d].high, ""), count, none, "count");
+	*skipped = index_is(l->block->dims[dim].low, 0) ? none :
+		elements_to(l, dim, step, l->dims[dim].low, index);
+	count = elements_to(l, dim, step, l->dims[dim].high, index);
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		if (d == dim)
+			continue;
+		has = LLVMBuildAnd(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, index[d],
+			l->dims[d].high, ""), block_has_begun(l, d, index[d]), "has");
+		count = LLVMBuildSelect(l->b, has, count, none, "count");
+	}
 	return count;
 }
 
@@ -109,8 +125,8 @@ static bool has_masks(const struct block_lowering *l)
 	return kernel->hooks->vector_bytes(kernel->cpu) == MASKED_BYTES;
 }
 
-/* The first "count" lanes of a vector, which may be negative or too many. */
-static LLVMValueRef mask_of(const struct block_lowering *l, LLVMValueRef count)
+/* The first "count" lanes of a vector, which may be negative or too many, as bits. */
+static LLVMValueRef lanes_of(const struct block_lowering *l, LLVMValueRef count)
 {
 	LLVMContextRef llvm = LLVMGetBuilderContext(l->b);
 	unsigned lanes = (unsigned)l->block->vector[FACTOR_LOAD];
@@ -121,16 +137,19 @@ static LLVMValueRef mask_of(const struct block_lowering *l, LLVMValueRef count)
 		all, "count");
 	bits = LLVMBuildLShr(l->b, block_number(l, -1), LLVMBuildSub(l->b, block_number(l, 64),
 		count, ""), "");
-	bits = LLVMBuildSelect(l->b, none, block_number(l, 0), bits, "bits");
-	return LLVMBuildBitCast(l->b, LLVMBuildTrunc(l->b, bits, LLVMIntTypeInContext(llvm,
-		lanes), ""), LLVMVectorType(LLVMInt1TypeInContext(llvm), lanes), "mask");
+	return LLVMBuildTrunc(l->b, LLVMBuildSelect(l->b, none, block_number(l, 0), bits,
+		"bits"), LLVMIntTypeInContext(llvm, lanes), "lanes");
 }
 
 LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
-	LLVMValueRef count)
+	LLVMValueRef skipped, LLVMValueRef count)
 {
+	LLVMTypeRef mask = LLVMVectorType(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
+		(unsigned)l->block->vector[FACTOR_LOAD]);
+	LLVMValueRef lanes = LLVMBuildAnd(l->b, lanes_of(l, count), LLVMBuildNot(l->b,
+		lanes_of(l, skipped), ""), "some");
 	LLVMValueRef pad = block_pad(l), args[] = { block_address(l, FACTOR_LOAD, offset),
-		mask_of(l, count), pad };
+		LLVMBuildBitCast(l->b, lanes, mask, "mask"), pad };
 	LLVMTypeRef types[] = { LLVMTypeOf(pad), LLVMTypeOf(args[0]) };
 
 	return lower_intrinsic(l->b, "llvm.masked.load", types, 2, args, 3);
@@ -138,22 +157,31 @@ LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset
 
 /* The same by parts, to memory. */
 static void copy_some(const struct block_lowering *l, LLVMValueRef to, LLVMValueRef offset,
-	LLVMValueRef count)
+	LLVMValueRef skipped, LLVMValueRef count)
 {
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	LLVMValueRef all = block_number(l, l->block->vector[FACTOR_LOAD]);
+	LLVMValueRef none = block_number(l, 0), size = block_number(l, block_bytes(l, FACTOR_LOAD));
 	struct branch some;
 	struct block_turns whole;
 
 	LLVMBuildStore(l->b, block_pad(l), to);
-	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSGT, count,
-		block_number(l, 0), ""), "some");
-	whole = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE, count, all, "all"));
+	count = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, count, all, ""), count, all,
+		"count");
+	skipped = LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSGT, skipped, none, ""),
+		skipped, none, "skipped");
+	some = branch_open(&l->part, LLVMBuildICmp(l->b, LLVMIntSGT, count, skipped, ""),
+		"some");
+	whole = block_choose(l, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildNSWSub(l->b, count,
+		skipped, ""), all, "all"));
 	LLVMBuildMemCpy(l->b, to, 1, block_address(l, FACTOR_LOAD, offset), 1,
 		block_number(l, vector_bytes(l)));
 	block_otherwise(l, &whole);
-	LLVMBuildMemCpy(l->b, to, 1, block_address(l, FACTOR_LOAD, offset), 1,
-		LLVMBuildNSWMul(l->b, count, block_number(l, block_bytes(l, FACTOR_LOAD)),
-			"bytes"));
+	count = LLVMBuildNSWMul(l->b, LLVMBuildNSWSub(l->b, count, skipped, ""), size, "bytes");
+	skipped = LLVMBuildNSWMul(l->b, skipped, size, "first");
+	LLVMBuildMemCpy(l->b, LLVMBuildInBoundsGEP2(l->b, byte, to, &skipped, 1, ""), 1,
+		block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b, offset, skipped, "")), 1,
+		count);
 	block_choice_close(l, &whole);
 	branch_close(&l->part, &some);
 }
@@ -162,22 +190,25 @@ static void copy_vector(const struct block_lowering *l, LLVMValueRef n, LLVMValu
 {
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	LLVMValueRef at = LLVMBuildNSWMul(l->b, n, block_number(l, vector_bytes(l)), "at"), to;
-	LLVMValueRef offset = place_vector(l, n, index), count = count_elements(l, index);
+	LLVMValueRef offset = place_vector(l, n, index), skipped;
+	LLVMValueRef count = count_elements(l, index, &skipped);
 
 	to = LLVMBuildInBoundsGEP2(l->b, byte, l->edge, &at, 1, "vector");
 	if (has_masks(l))
-		LLVMBuildStore(l->b, block_load_some(l, offset, count), to);
+		LLVMBuildStore(l->b, block_load_some(l, offset, skipped, count), to);
 	else
-		copy_some(l, to, offset, count);
+		copy_some(l, to, offset, skipped, count);
 }
 
 LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index)
 {
-	if (l->block->elements > l->block->vector[FACTOR_LOAD] || !is_possible(l) ||
+	LLVMValueRef none;
+
+	if (l->block->before || l->block->elements > l->block->vector[FACTOR_LOAD] || !is_possible(l) ||
 	    !has_masks(l))
 		return NULL;
 	place_vector(l, block_number(l, 0), index);
-	return count_elements(l, index);
+	return count_elements(l, index, &none);
 }
 
 LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,

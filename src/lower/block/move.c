@@ -43,15 +43,25 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 				digit), l->step[i][side]);
 }
 
+LLVMValueRef block_has_begun(const struct block_lowering *l, unsigned d, LLVMValueRef index)
+{
+	if (index_is(l->block->dims[d].low, 0))
+		return LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)), 1, false);
+	return LLVMBuildICmp(l->b, LLVMIntSGE, index, l->dims[d].low, "begun");
+}
+
 LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
 	bool source)
 {
 	LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)),
 		1, false);
 
-	for (unsigned d = 0; d < l->block->dim_count; d++)
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
 		all = LLVMBuildAnd(l->b, all, LLVMBuildICmp(l->b, LLVMIntSLT, index[d],
 			source ? l->dims[d].high : l->dims[d].end, ""), "below");
+		if (source)
+			all = LLVMBuildAnd(l->b, all, block_has_begun(l, d, index[d]), "");
+	}
 	return all;
 }
 
@@ -112,10 +122,15 @@ static void settle_starts(struct block_lowering *l)
 /* Are all the block's elements in the destination, or in the source? */
 static LLVMValueRef is_whole(const struct block_lowering *l, LLVMValueRef *index, bool source)
 {
+	LLVMValueRef all;
+
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		index[d] = LLVMBuildNSWAdd(l->b, l->dims[d].start,
 			block_number(l, l->block->dims[d].reach - 1), "last");
-	return block_is_below(l, index, source);
+	all = block_is_below(l, index, source);
+	for (unsigned d = 0; source && d < l->block->dim_count; d++)
+		all = LLVMBuildAnd(l->b, all, block_has_begun(l, d, l->dims[d].start), "");
+	return all;
 }
 
 /* What is xored with the pieces of a block that begins at "start". */

@@ -142,9 +142,10 @@ LLVMValueRef block_edge_fill(struct block_lowering *l, LLVMValueRef at_edge,
  * so; else NULL.  "index" has room for one. */
 LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *index);
 
-/* A vector of which the source has "count" elements, padding behind them. */
+/* A vector of which the source has the first "count" elements but those "skipped", padding before
+ * and behind them. */
 LLVMValueRef block_load_some(const struct block_lowering *l, LLVMValueRef offset,
-	LLVMValueRef count);
+	LLVMValueRef skipped, LLVMValueRef count);
 
 /* A vector of the source's order that is all padding. */
 LLVMValueRef block_pad(const struct block_lowering *l);
@@ -170,9 +171,12 @@ LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
 void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
 	LLVMValueRef *offset);
 
-/* Are indices below the ends, or below where the source ends? */
+/* Are indices below the ends, or where the source has elements? */
 LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *index,
 	bool source);
+
+/* Does the source begin at this index of a dimension, or before? */
+LLVMValueRef block_has_begun(const struct block_lowering *l, unsigned dim, LLVMValueRef index);
 
 /* A row that begins at "start". */
 void block_move_row(const struct block_lowering *l);

@@ -35,10 +35,8 @@ static LLVMValueRef has(const struct block_lowering *l, enum factor_side side, u
 	LLVMValueRef start = l->dims[d].start;
 	LLVMValueRef below = LLVMBuildICmp(l->b, LLVMIntSLT, start, end_of(l, side, d), "");
 
-	if (side == FACTOR_STORE || index_is(l->block->dims[d].low, 0))
-		return below;
-	return LLVMBuildAnd(l->b, below, LLVMBuildICmp(l->b, LLVMIntSGE, start, l->dims[d].low,
-		""), "has");
+	return side == FACTOR_STORE ? below :
+		LLVMBuildAnd(l->b, below, block_has_begun(l, d, start), "has");
 }
 
 /* How many of the row's bytes lie before an index of its dimension. */

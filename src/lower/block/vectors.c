@@ -105,7 +105,7 @@ LLVMValueRef block_load(const struct block_lowering *l, LLVMValueRef offset)
 	LLVMValueRef value;
 
 	if (l->some)
-		return block_load_some(l, offset, l->some);
+		return block_load_some(l, offset, block_number(l, 0), l->some);
 	if (l->shifts)
 		return block_unpack(l, block_load_shifted(l, offset,
 			memory_type(l, FACTOR_LOAD)));
