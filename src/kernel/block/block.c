@@ -17,15 +17,25 @@ static bool is_plain(const struct factors *factors)
 	return true;
 }
 
-/* Are these loops that compilers see through: converted rows, or elements that follow each
- * other on neither side? */
+/* Does the source begin later in some dimension? */
+static bool begins_later(const struct factors *factors)
+{
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (!index_is(factors->dims[d].low, 0))
+			return true;
+	return false;
+}
+
+/* Are these loops that compilers see through: converted rows, short ones between padding, or
+ * elements that follow each other on neither side? */
 static bool is_simple(const struct factors *factors, const struct block_builder *b, bool converts)
 {
 	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
 	int64_t radix = load < 0 ? 0 : factors->digits[load].digit.radix;
 
 	return !factors->xor_count && load == plan_block_digit_worth(factors, FACTOR_STORE, 1) &&
-		(load < 0 || (converts && (!radix || radix >= b->vector_bytes / plan_block_widest(b))));
+		(load < 0 || begins_later(factors) || (converts &&
+		 (!radix || radix >= b->vector_bytes / plan_block_widest(b))));
 }
 
 /* Where the source begins later in some dimension: can its elements be found by what steps are
