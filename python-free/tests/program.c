@@ -342,6 +342,8 @@ static const struct verified {
 		"S[4*m]", LAYOUT_NO, "a register of `x` holds two elements", NULL },
 	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 3 } = fill 0 store x -> S[4*m]",
 		LAYOUT_NO, "the owner of `x` does not cover its box", "(3)" },
+	{ "x: [4] f32 @ { [lane] -> [lane + 1] : 0 <= lane < 3 } = fill 0 store x -> S[4*m]",
+		LAYOUT_NO, "the owner of `x` does not cover its box", "(0)" },
 	{ "x: [4] f32 @ { [lane] -> [lane] : 0 <= lane < 5 } = fill 0 store x -> S[4*m]",
 		LAYOUT_NO, "the owner of `x` holds an element that its box does not", "(4)" },
 	{ "x: [4] f32 = fill 0 store x -> S[4*m] for k in 3 carry c: [4] f32 @ "
