@@ -918,6 +918,8 @@ static const struct {
 	{ "chain(row_major[M, 128]) -> row_major[?, ?, ?]", LAYOUT_ERROR_SPACE,
 	  "the size of dimension 2, where the chain's result has 2" },
 	{ "row_major[M] -> row_major[?]", LAYOUT_ERROR_PARSE, "expected a size" },
+	{ "chain(row_major[M, 128]) -> strided[?, ? : ?, 1]", LAYOUT_ERROR_PARSE,
+	  "expected a size, found `?`" },
 	{ "chain(row_major[M], pad([0], [4], 2.0)) -> packed(encoding_info<{innerDimsPos = "
 	  "[0], innerTileSizes = [16]}>, [?]), pad = 3.0", LAYOUT_ERROR_UNSUPPORTED,
 	  "the chain pads with 2.0, the remap with 3.0" },

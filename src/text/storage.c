@@ -65,22 +65,35 @@ static char *read_size(struct text_cursor *cursor, unsigned dim)
 	return layout_strdup(cursor->ctx, cursor->inferred[dim]);
 }
 
-/* Sizes up to "end", which stays the next token. */
-static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes *sizes)
+/* Nothing says what a stride is. */
+static char *read_stride(struct text_cursor *cursor, unsigned dim)
+{
+	(void)dim;
+	return text_size(cursor);
+}
+
+/* Sizes or strides up to "end", which stays the next token. */
+static bool read_list(struct text_cursor *cursor, const char *end, struct sizes *list,
+	char *(*read)(struct text_cursor *cursor, unsigned dim))
 {
 	if (text_at(cursor, end))
 		return true;
 	do {
 		char *text;
 
-		if (!text_room(cursor, sizes->count, RANK_LIMIT))
+		if (!text_room(cursor, list->count, RANK_LIMIT))
 			return false;
-		text = read_size(cursor, sizes->count);
+		text = read(cursor, list->count);
 		if (!text)
 			return false;
-		sizes->texts[sizes->count++] = text;
+		list->texts[list->count++] = text;
 	} while (text_skip(cursor, ","));
 	return true;
+}
+
+static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes *sizes)
+{
+	return read_list(cursor, end, sizes, read_size);
 }
 
 static const char *const *texts(const struct sizes *sizes)
@@ -123,7 +136,8 @@ static layout_storage *read_strided(struct text_cursor *cursor)
 
 	text_advance(cursor);
 	if (text_take(cursor, "[") && read_sizes(cursor, ":", &sizes) &&
-			text_take(cursor, ":") && read_sizes(cursor, "]", &strides) &&
+			text_take(cursor, ":") &&
+			read_list(cursor, "]", &strides, read_stride) &&
 			as_many(cursor, sizes.count, strides.count) &&
 			text_take(cursor, "]")) {
 		base = layout_context_set_base(cursor->ctx, begin);
