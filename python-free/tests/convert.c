@@ -101,7 +101,7 @@ static bool is_encoded(const struct format *f, double value, bool nearest, uint6
 	if (isnan(value) && has_nan(f))
 		return isnan(decode(f, code));
 	if (isnan(value))
-		return (code & ones(f->bits - 1)) == most;
+		return code == most;
 	if (isinf(value))
 		return code == (beyond | sign);
 	wanted = encode_magnitude(f, fabs(value), nearest);

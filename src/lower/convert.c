@@ -251,7 +251,14 @@ static LLVMValueRef bound(const struct work *w, const struct conversion *c,
 	return value;
 }
 
-/* To a format of less exponent. */
+/* Can there be a NaN that the format has no code for? */
+static bool loses_nan(const struct conversion *c)
+{
+	return !c->to->nan && (!c->from->finite || c->from->nan || c->scaled);
+}
+
+/* To a format of less exponent.  The sign of a NaN says nothing, and is another on other
+ * machines: what stands for it has none. */
 static LLVMValueRef narrow_biased(const struct work *w, const struct conversion *c,
 	LLVMValueRef bits)
 {
@@ -263,6 +270,8 @@ static LLVMValueRef narrow_biased(const struct work *w, const struct conversion 
 	sign = shift_left(w, shift_right(w, bits, sign_bit), to->bits - 1);
 	if (to->nan == (uint64_t)1 << (to->bits - 1))
 		sign = from_on(w, value, 1, sign, constant(w, sign, 0));
+	if (loses_nan(c))
+		sign = from_on(w, magnitude, beyond(c->wide) + 1, constant(w, sign, 0), sign);
 	value = LLVMBuildOr(w->b, value, sign, "");
 	return LLVMBuildTrunc(w->b, value, integer_type(w, to->bits), "");
 }

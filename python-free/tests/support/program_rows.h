@@ -94,6 +94,8 @@ static const struct program_row program_rows[] = {
 		{ NULL, "inf 65504 0x38800000 0" } },
 	{ VECTORS, NULL, MAP("f32(f8E4M3FN(v))"), { 0 }, { "1000 -17 19 nan" },
 		{ NULL, "448 -16 20 nan" } },
+	{ VECTORS, NULL, MAP("f32(f4E2M1FN(v / v)) - f32(f6E3M2FN(-(v / v)))"), { 0 },
+		{ "0 1 2 0" }, { NULL, "-22 2 2 -22" } },
 
 	/* integers */
 	{ "X: in row_major[4] i8, Y: out row_major[4] i8", NULL, MAP("v * v + v"), { 0 },
