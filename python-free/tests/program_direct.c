@@ -193,6 +193,14 @@ static const struct row {
 		"copy X[0, 4*k] -> l by direct when k < 1 { a = get l[0, 0] : " OTHERS " v = "
 		"reduce add a over [1] keep put a -> l[0, 0] } b = get l[0, 0] : " OTHERS
 		" t = map r + b yield t } s = map r " SUM, NULL },
+
+	/* what nothing gets has landed at the end */
+	{ "gfx950", HEAD("4") "copy X[0, 0] -> l by direct s: [256, 4] f32 = fill 1 " SUM, "c..s" },
+	{ "sm_90", HEAD("4") "s: [256, 4] f32 = fill 1 when K > 100 { copy X[0, 4] -> l by direct } "
+		SUM, NULL },
+	{ "gfx942", HEAD("4") "copy X[0, 0] -> l by direct for k in ceil(K/4) carry s: [256, 4] f32 "
+		"= fill 0 { a = get l[0, 0] : " OTHERS " t = map s + a "
+		"copy X[0, 4*k + 4] -> l by direct yield t } " SUM, NULL },
 };
 
 static void print_landing(const struct program_landing *landing, char **to)

@@ -552,3 +552,33 @@ bool program_waits_find(layout_context *ctx, layout_program *program,
 	f.direct = false;
 	return find(f);
 }
+
+static bool copies_ahead(const struct program_body *body)
+{
+	bool ahead = false;
+
+	for (unsigned i = 0; i < body->count; i++)
+		ahead = ahead || body->statements[i].ahead;
+	return ahead;
+}
+
+/* May copies be under way behind the statements, where they may be before them, or not?  A body
+ * may have no turn; a loop that copies ahead is left with all of that done. */
+static bool leaves_copies(const struct program_body *body, bool copies)
+{
+	for (unsigned i = 0; i < body->count; i++) {
+		const struct program_statement *of = &body->statements[i];
+
+		if (of->direct.wait != WAIT_NONE && of->direct.copies >= 0)
+			copies = false;
+		if (of->kind == STATEMENT_PUT)
+			copies = copies || of->tile->piece;
+		copies = !copies_ahead(&of->body) && (leaves_copies(&of->body, copies) || copies);
+	}
+	return copies;
+}
+
+bool program_waits_leave_copies(const layout_program *program)
+{
+	return leaves_copies(&program->body, false);
+}

@@ -4,6 +4,7 @@
 #include "program/access.h"
 #include "program/bytes.h"
 #include "program/owners.h"
+#include "program/waits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -278,6 +279,8 @@ char *program_plan_explanation(layout_context *ctx, const struct program_plan *p
 	else {
 		explain_objects(&w);
 		explain_body(&w, &plan->program->body);
+		if (has_direct(&w) && program_waits_leave_copies(plan->program))
+			layout_buffer_printf(&w.out, "all copies of a wave landed, at the end\n");
 	}
 	layout_buffer_printf(&w.out, "%" PRId64 " bytes of LDS\n", plan->local_bytes +
 		plan->object_bytes);

@@ -2,6 +2,7 @@
 /* Versions of a body: for tiles that are whole and others, for copies that are direct or not. */
 #include "lower/program_lanes/flow.h"
 #include "lower/grid.h"
+#include "program/waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,12 +97,24 @@ static LLVMValueRef find_whole(program_scope *body, const struct program_body *s
 	return ok ? program_room_holds(body, &room) : NULL;
 }
 
-static bool lower_whole_version(program_scope *body, const struct program_body *statements)
+/* All statements.  The LDS is another workgroup's, or the next turn's, once nothing is copied to
+ * it any more. */
+static bool lower_all(program_scope *body)
+{
+	const layout_program *program = body->plan->program;
+	bool ok = flow_body(body, &program->body);
+
+	if (body->direct && program_waits_leave_copies(program))
+		body->iteration->kernel->hooks->land(body->b, 0, false);
+	return ok;
+}
+
+static bool lower_whole_version(program_scope *body)
 {
 	bool read_local = body->read_local, ok;
 
 	body->whole = true;
-	ok = flow_body(body, statements);
+	ok = lower_all(body);
 	LLVMBuildRetVoid(body->b);
 	body->whole = false;
 	body->read_local = read_local;
@@ -119,7 +132,7 @@ static bool lower_turns(program_scope *body)
 	body->read_local = body->iteration->depth;
 	if (body->iteration->depth && body->plan->access_count)
 		body->hardware.hooks->barrier(body->b);
-	ok = flow_body(body, &body->plan->program->body);
+	ok = lower_all(body);
 	flow_leave(body);
 	LLVMBuildRetVoid(body->b);
 	return ok;
@@ -152,7 +165,7 @@ static bool lower_versions(program_scope *body)
 	body->before = LLVMGetInsertBlock(body->b);
 	LLVMBuildCondBr(body->b, whole, inside, edge);
 	LLVMPositionBuilderAtEnd(body->b, inside);
-	if (!lower_whole_version(body, statements))
+	if (!lower_whole_version(body))
 		return false;
 	LLVMPositionBuilderAtEnd(body->b, edge);
 	if (LLVMIsConstant(whole)) {
