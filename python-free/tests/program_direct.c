@@ -201,6 +201,13 @@ static const struct row {
 	{ "gfx942", HEAD("4") "copy X[0, 0] -> l by direct for k in ceil(K/4) carry s: [256, 4] f32 "
 		"= fill 0 { a = get l[0, 0] : " OTHERS " t = map s + a "
 		"copy X[0, 4*k + 4] -> l by direct yield t } " SUM, NULL },
+
+	/* and nothing else is put where it goes before that */
+	{ "sm_90", HEAD("8") "copy X[0, 0] -> l by direct x: [256, 4] f32 @ { [subgroup, lane, r] "
+		"-> [32*(7 - subgroup) + lane, r] : 0 <= subgroup < 8 and 0 <= lane < 32 and "
+		"0 <= r < 4 } = fill 1 s = "
+		"convert x @ { [subgroup, lane, r] -> [32*subgroup + lane, r] : 0 <= subgroup < 8 "
+		"and 0 <= lane < 32 and 0 <= r < 4 } " SUM, "c...s" },
 };
 
 static void print_landing(const struct program_landing *landing, char **to)

@@ -562,23 +562,27 @@ static bool copies_ahead(const struct program_body *body)
 	return ahead;
 }
 
-/* May copies be under way behind the statements, where they may be before them, or not?  A body
- * may have no turn; a loop that copies ahead is left with all of that done. */
-static bool leaves_copies(const struct program_body *body, bool copies)
+/* May copies be under way where statement "end" of a body begins, where they may be before them
+ * all, or not?  A body may have no turn; a loop that copies ahead is left with all of that
+ * done. */
+static bool leaves_copies(const struct program_body *body, unsigned end, bool copies)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *of = &body->statements[i];
 
 		if (of->direct.wait != WAIT_NONE && of->direct.copies >= 0)
 			copies = false;
+		if (i == end)
+			break;
 		if (of->kind == STATEMENT_PUT)
 			copies = copies || of->tile->piece;
-		copies = !copies_ahead(&of->body) && (leaves_copies(&of->body, copies) || copies);
+		copies = !copies_ahead(&of->body) &&
+			(leaves_copies(&of->body, of->body.count, copies) || copies);
 	}
 	return copies;
 }
 
-bool program_waits_leave_copies(const layout_program *program)
+bool program_waits_leave_copies(const layout_program *program, unsigned end)
 {
-	return leaves_copies(&program->body, false);
+	return leaves_copies(&program->body, end, false);
 }

@@ -15,9 +15,9 @@
 bool program_waits_find(layout_context *ctx, layout_program *program,
 	const struct local_access *accesses, const bool *synchronizes, unsigned waves);
 
-/* Where copies are direct: may some still be under way behind the last statement, which nothing
- * gets then? */
-LAYOUT_INTERNAL bool program_waits_leave_copies(const layout_program *program)
+/* Where copies are direct: may some be under way when the program's own statement of that number
+ * begins, or behind the last? */
+LAYOUT_INTERNAL bool program_waits_leave_copies(const layout_program *program, unsigned end)
 	LAYOUT_SYMBOL(program_waits_leave_copies);
 
 #endif

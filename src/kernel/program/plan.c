@@ -9,6 +9,7 @@
 #include "program/known.h"
 #include "program/owners.h"
 #include "program/sight.h"
+#include "program/waits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -502,12 +503,14 @@ static bool has_access(const struct program_statement *of, const layout_memory *
 }
 
 /* Where what a statement takes begins: behind all objects that are accessed from the "first" of
- * the program's own statements on. */
+ * the program's own statements on, and where direct copies may be under way behind all. */
 static int64_t end_of_objects(const struct program_plan *program, unsigned first)
 {
 	const struct program_body *body = &program->program->body;
 	int64_t end = 0;
 
+	if (program_waits_leave_copies(program->program, first))
+		first = 0;
 	for (unsigned i = first; i < body->count; i++)
 		for (unsigned k = 0; k < program->program->local_count; k++) {
 			const struct plan_local *local = &program->locals[k];

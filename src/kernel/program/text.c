@@ -279,7 +279,8 @@ char *program_plan_explanation(layout_context *ctx, const struct program_plan *p
 	else {
 		explain_objects(&w);
 		explain_body(&w, &plan->program->body);
-		if (has_direct(&w) && program_waits_leave_copies(plan->program))
+		if (has_direct(&w) && program_waits_leave_copies(plan->program,
+		    plan->program->body.count))
 			layout_buffer_printf(&w.out, "all copies of a wave landed, at the end\n");
 	}
 	layout_buffer_printf(&w.out, "%" PRId64 " bytes of LDS\n", plan->local_bytes +

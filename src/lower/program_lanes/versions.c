@@ -104,7 +104,7 @@ static bool lower_all(program_scope *body)
 	const layout_program *program = body->plan->program;
 	bool ok = flow_body(body, &program->body);
 
-	if (body->direct && program_waits_leave_copies(program))
+	if (body->direct && program_waits_leave_copies(program, program->body.count))
 		body->iteration->kernel->hooks->land(body->b, 0, false);
 	return ok;
 }
