@@ -202,6 +202,17 @@ static const struct row {
 		"= fill 0 { a = get l[0, 0] : " OTHERS " t = map s + a "
 		"copy X[0, 4*k + 4] -> l by direct yield t } " SUM, NULL },
 
+	/* between a copy and a get, waves meet in a reduction: elsewhere than on gfx9, copies of theirs
+	 * may be under way then */
+	{ "gfx950", HEAD("4") "copy X[0, 0] -> l by direct x: [256, 4] f32 @ { [subgroup, lane, r] "
+		"-> [64*subgroup + lane, r] : 0 <= subgroup < 4 and 0 <= lane < 64 and 0 <= r < 4 } "
+		"= fill 1 v = reduce add x over [0] keep y = get l[0, 0] : " OTHERS
+		"s = map y + v " SUM, "c..g..s" },
+	{ "sm_90", HEAD("4") "copy X[0, 0] -> l by direct x: [256, 4] f32 @ { [subgroup, lane, r] "
+		"-> [64*subgroup + lane + 32*(r mod 2), floor(r/2)] : 0 <= subgroup < 4 and "
+		"0 <= lane < 32 and 0 <= r < 8 } = fill 1 v = reduce add x over [0] keep "
+		"y = get l[0, 0] : [256, 4] s = map y + v " SUM, NULL },
+
 	/* and nothing else is put where it goes before that */
 	{ "sm_90", HEAD("8") "copy X[0, 0] -> l by direct x: [256, 4] f32 @ { [subgroup, lane, r] "
 		"-> [32*(7 - subgroup) + lane, r] : 0 <= subgroup < 8 and 0 <= lane < 32 and "

@@ -54,6 +54,7 @@ struct finder {
 	layout_program *program;
 	const struct local_access *accesses;
 	const bool *synchronizes;
+	bool lands;
 	unsigned waves;
 	bool direct;
 	struct site here;
@@ -220,13 +221,13 @@ static enum program_wait wait_at(const struct site *site, unsigned level, unsign
 	return site->bodies[level]->statements[gap].wait;
 }
 
-/* Do all waves wait for each other while the statement makes its tile? */
-static bool waits_inside(const struct finder *f, const struct site *site, unsigned level,
-	unsigned i)
+/* Do all waves wait for each other, and for the way's first access, while the statement makes its
+ * tile? */
+static bool waits_inside(const struct finder *f, const struct way *way,
+	const struct program_statement *of)
 {
-	const struct program_statement *of = &site->bodies[level]->statements[i];
-
-	return of->kind == STATEMENT_TILE && f->synchronizes[of->tile->number];
+	return of->kind == STATEMENT_TILE && f->synchronizes[of->tile->number] &&
+		(f->lands || !way->a->direct);
 }
 
 /* Do the waits of inner bodies lie on the way? */
@@ -236,12 +237,14 @@ static bool is_hit_inside(const struct finder *f, const struct way *way)
 
 	for (unsigned l = way->level + 1; l < a->depth; l++)
 		for (unsigned g = a->indices[l] + 1; g < a->bodies[l]->count; g++)
-			if (wait_at(a, l, g) >= way->wait || waits_inside(f, a, l, g))
+			if (wait_at(a, l, g) >= way->wait ||
+			    waits_inside(f, way, &a->bodies[l]->statements[g]))
 				return true;
 	for (unsigned l = way->level + 1; l < b->depth - (b->ahead > 0); l++)
 		for (unsigned g = 0; g <= b->indices[l]; g++)
 			if (wait_at(b, l, g) >= way->wait ||
-			    (g < b->indices[l] && waits_inside(f, b, l, g)))
+			    (g < b->indices[l] &&
+			     waits_inside(f, way, &b->bodies[l]->statements[g])))
 				return true;
 	return false;
 }
@@ -270,7 +273,7 @@ static bool is_hit(const struct finder *f, const struct way *way)
 
 	for (unsigned g = 0; g < body->count; g++)
 		if ((body->statements[g].wait >= way->wait && is_on(way, g)) ||
-		    (waits_inside(f, way->a, way->level, g) && is_between(way, g)))
+		    (waits_inside(f, way, &body->statements[g]) && is_between(way, g)))
 			return true;
 	return is_hit_inside(f, way);
 }
@@ -538,10 +541,11 @@ static bool find(struct finder f)
 }
 
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, unsigned waves)
+	const struct local_access *accesses, const bool *synchronizes, bool lands,
+	unsigned waves)
 {
 	struct finder f = { .ctx = ctx, .program = program, .accesses = accesses,
-		.synchronizes = synchronizes, .waves = waves };
+		.synchronizes = synchronizes, .lands = lands, .waves = waves };
 	bool direct = false;
 
 	for (unsigned i = 0; i < program->tile_count; i++)

@@ -9,11 +9,13 @@
  * such that any two accesses that touch an element, one of them a put, have a wait
  * between them whatever steps the loops take.  Of accesses that only meet in one wave, it
  * is that wave's.  "accesses" are those of the program, by number, and
- * "synchronizes" says of each tile whether all waves wait for each other while it is made.
+ * "synchronizes" says of each tile whether all waves wait for each other while it is made,
+ * which with "lands" they do for direct copies as well.
  * Where copies are direct, that is found once more: what waves then have done before.
  * False with the error on the context. */
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, unsigned waves);
+	const struct local_access *accesses, const bool *synchronizes, bool lands,
+	unsigned waves);
 
 /* Where copies are direct: may some be under way when the program's own statement of that number
  * begins, or behind the last? */

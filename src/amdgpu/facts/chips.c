@@ -53,7 +53,8 @@ static const struct chip_memory memory_gfx1250 = MEMORY(128, ASSUMED, ASSUMED, 1
 /* The last fields of a row.  The buffers of gfx1250 have another form. */
 #define LANES 256, 64
 #define WORDS 208
-#define GFX9_OF(own, lanes) { LANES, 1 << 12, true, false, 24, true, WORDS }, &own, amdgpu_lanes_##lanes
+#define GFX9_OF(own, lanes) { LANES, 1 << 12, true, false, 24, true, WORDS, true }, &own, \
+	amdgpu_lanes_##lanes
 #define GFX9(lanes) GFX9_OF(gfx9, lanes)
 #define GFX11(lanes) { LANES, 1 << 12, true, false, 24, false, WORDS }, &gfx10_up, amdgpu_lanes_##lanes
 #define GFX12(lanes) { LANES, 1 << 23, true, false, 24, false, WORDS }, &gfx10_up, amdgpu_lanes_##lanes

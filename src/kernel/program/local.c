@@ -536,7 +536,7 @@ static bool find_waits(const struct places *p)
 	for (unsigned i = 0; ok && i < plan->tile_count; i++)
 		synchronizes[i] = program_plan_synchronizes(plan, plan->program->tiles[i]);
 	ok = ok && program_waits_find(p->ctx, plan->program, plan->accesses, synchronizes,
-		plan->waves);
+		p->target->chip->code.lands, plan->waves);
 	free(synchronizes);
 	return ok;
 }
