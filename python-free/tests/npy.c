@@ -205,6 +205,12 @@ static void test_cut_and_changed(void **state)
 		file[at] ^= 0x40;
 	}
 	free(file);
+	file = make_file(1, "{'descr': '<f4.', " C_ORDER ", 'shape': (2, 3), }\n", 24, &size);
+	*strchr(strchr(file + 10, '4'), '.') = 0;
+	write_bytes(path, file, size);
+	assert_false(npy_read(&array, path, &complaint));
+	npy_release(&array);
+	free(file);
 	shell_folder_remove(folder);
 }
 

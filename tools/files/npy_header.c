@@ -54,7 +54,8 @@ static bool read_string(struct cursor *cursor, char *text, size_t size)
 		return refuse(cursor, "a string");
 	quote = *cursor->at;
 	close = memchr(cursor->at + 1, quote, cursor->end - cursor->at - 1);
-	if (!close || (size_t)(close - cursor->at) > size)
+	if (!close || (size_t)(close - cursor->at) > size ||
+	    memchr(cursor->at, 0, close - cursor->at))
 		return refuse(cursor, "a short string");
 	memcpy(text, cursor->at + 1, close - cursor->at - 1);
 	text[close - cursor->at - 1] = 0;
