@@ -364,6 +364,41 @@ static double seconds_of(layout_context *ctx, const char *text)
 	return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 }
 
+/* Of a tensor without elements nothing is moved, however long its other dimensions are. */
+static void test_empty(void **state)
+{
+	const int64_t most = INT32_MAX, sizes[] = { most, most, 0, most };
+	const layout_size named[] = { { "A", most }, { "B", most }, { "C", 0 }, { "D", most } };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx,
+		"remap(col_major[A, B, C, D] -> row_major[A, B, C, D], type = f32)");
+	layout_compiled *compiled = layout_remap_compile(remap, NULL);
+	layout_run run = LAYOUT_RUN_INIT;
+	layout_program *program = layout_program_parse(ctx,
+		"program p(Y: out row_major[A, B, C] f32) { grid (a, b, c) in (A, B, ceil(C/4)) "
+		"workers w in 1 x: [1, 1, 4] f32 = fill 1 store x -> Y[a, b, 4*c] }");
+	layout_kernel *kernel;
+
+	(void)state;
+	alarm(60);
+	assert_int_equal(layout_compiled_run(compiled, NULL, 0, NULL, 0, sizes),
+		LAYOUT_RUN_DONE);
+	run.sizes = named;
+	run.size_count = 4;
+	if (!layout_remap_run(remap, &run))
+		fail_msg("%s", layout_context_message(ctx));
+	kernel = layout_kernel_new_program(program, "host", NULL);
+	run.size_count = 3;
+	if (!kernel || !layout_kernel_run(ctx, kernel, &run))
+		fail_msg("%s", layout_context_message(ctx));
+	alarm(0);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	layout_compiled_free(compiled);
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
 /* What a context keeps is there at once, and is not taken for another: the same text under
  * another assumption, or with another pad value. */
 static void test_kept(void **state)
@@ -488,6 +523,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_kept_with_assumptions),
 		cmocka_unit_test(a_large_run_says_how_far_it_is),

@@ -130,6 +130,8 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 	}
 	if (!launch_is_apart(&buffers[0], bytes[0], &buffers[1], bytes[1]))
 		return LAYOUT_RUN_OVERLAP;
+	if (!bytes[PLAN_DESTINATION])
+		return LAYOUT_RUN_DONE;
 	host_execute(compiled->code->program, compiled->code->kernel, buffers, sizes,
 		bytes[0] + bytes[1] < HOST_LARGE_BYTES ? &compiled->small :
 		&compiled->large);

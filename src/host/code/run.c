@@ -4,6 +4,7 @@
 #include "host/code/cpu.h"
 #include "host/code/stored.h"
 #include "lower/jit.h"
+#include "lower/launch.h"
 #include "lower/shared.h"
 
 #include <stddef.h>
@@ -232,6 +233,18 @@ static bool find_threads(layout_context *ctx, const struct kernel_run *run, uint
 	return threads->count == 1 || threads->pool;
 }
 
+/* What has no bytes takes no loops, which may be long where other dimensions are. */
+static bool stores_nothing(const struct plan *plan, const int64_t *sizes)
+{
+	int64_t bytes;
+
+	for (unsigned i = 0; i < plan->operand_count; i++)
+		if (plan->operands[i].written &&
+		    (!launch_operand_bytes(sizes, &plan->operands[i], &bytes) || bytes))
+			return false;
+	return true;
+}
+
 bool host_run(layout_context *ctx, const layout_kernel *kernel,
 	const struct kernel_run *run)
 {
@@ -250,7 +263,8 @@ bool host_run(layout_context *ctx, const layout_kernel *kernel,
 	program = host_program_of(ctx, kernel);
 	if (!program || !find_threads(ctx, run, bytes, &threads))
 		return false;
-	done = host_execute(program, kernel, run->buffers, run->sizes, &threads);
+	done = stores_nothing(plan, run->sizes) ||
+		host_execute(program, kernel, run->buffers, run->sizes, &threads);
 	pool_drop(threads.pool);
 	if (!done)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory: the tiles of %s",
