@@ -139,7 +139,7 @@ static bool is_whole(const char *file, size_t length, const char *key)
 
 	memcpy(&head, file, sizeof(head));
 	return !memcmp(head.magic, MAGIC, sizeof(head.magic)) &&
-		head.key_bytes == strlen(key) + 1 && head.key_bytes < length &&
+		head.key_bytes == strlen(key) + 1 && head.key_bytes <= length - sizeof(head) &&
 		head.bytes == length - sizeof(head) - head.key_bytes &&
 		head.sum == sum_of(file + offsetof(struct head, key_bytes),
 			length - offsetof(struct head, key_bytes), 0) &&
