@@ -105,6 +105,11 @@ static const struct {
 		4096, { 1, 3 }, false },
 	{ "shifted copy f32", "row_major[%1$ld, %2$ld] -> row_major[%1$ld + 3, %2$ld + 5], "
 		"type = f32, map = { [i, j] -> [i + 1, j + 2] }", 4, 0, { 0 }, false },
+	{ "padded copy i8", "chain(row_major[%1$ld, %2$ld], pad([1, 1], [1, 1])) -> "
+		"row_major[%1$ld + 2, %2$ld + 2], type = i8", 1, 0, { 0 }, false },
+	{ "padded NCHW -> NHWC f32", "chain(row_major[%1$ld, 256, %2$ld], pad([0, 0, 1], "
+		"[0, 0, 1]), transpose([0, 2, 1])) -> row_major[%1$ld, %2$ld + 2, 256], type = f32",
+		4 * 256, 4096, { 0 }, false },
 	{ "AB16a32b i4", ROWS " -> " PAIRS ", type = i4", 1, 0, { 0 }, false, 2 },
 	{ "transpose u4", ROWS " -> col_major[%1$ld, %2$ld], type = u4", 1, 0, { 0 }, false, 2 },
 	{ "f32 -> bf16, AB16b64a", ROWS " -> " BLOCKED ", type = f32 -> bf16", 4, 0, { 0 },
