@@ -112,7 +112,7 @@ static LLVMTargetMachineRef machine_for(layout_context *ctx, const char *name,
 
 	if (!lower_load()) {
 		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "no code for %s: LLVM, "
-			LAYOUT_LLVM_LIBRARY ", is not there", name);
+			LAYOUT_LLVM_LIBRARY ", cannot be loaded", name);
 		return NULL;
 	}
 	lower_initialize_targets();
