@@ -110,6 +110,32 @@ static void links_stay_links(void **state)
 	unlink(folder_path("link"));
 }
 
+/* What replaces a file is for those that the file was for: one that is written, and one that is
+ * mapped. */
+static void private_files_stay_private(void **state)
+{
+	static const int64_t sizes[] = { 8, 16 << 20 };
+	struct stat status;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct npy array = { .kind = 'i', .element_bytes = 1, .rank = 2,
+			.shape = { sizes[i], 5 } };
+		struct complaint complaint;
+
+		assert_true(npy_allocate(&array, &complaint));
+		assert_true(npy_write(&array, folder_path("p.npy"), &complaint));
+		npy_release(&array);
+		free(shell_must("cd %s && : > q.npy && chmod 640 q.npy && %s run 'remap(row_major[M, 5] "
+			"-> col_major[M, 5], type = i8)' --input p.npy -o q.npy", folder,
+			LAYOUTC_PATH));
+		assert_int_equal(stat(folder_path("q.npy"), &status), 0);
+		assert_int_equal(status.st_mode & 0777, 0640);
+		assert_true(status.st_size > 0);
+	}
+	free(shell_must("cd %s && rm p.npy q.npy", folder));
+}
+
 #define LONG_ARRAY 100000
 
 static void read_what_is_cut(void)
@@ -245,6 +271,7 @@ int main(void)
 		cmocka_unit_test(ends_by_signals_leave_nothing),
 		cmocka_unit_test(full_disks_leave_what_was),
 		cmocka_unit_test(links_stay_links),
+		cmocka_unit_test(private_files_stay_private),
 		cmocka_unit_test(inputs_that_are_cut_are_errors),
 		cmocka_unit_test(pipes_without_a_peer_are_errors),
 		cmocka_unit_test(control_characters_are_escaped),

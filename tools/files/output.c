@@ -88,19 +88,20 @@ static char *beside(const char *path)
 	return name;
 }
 
-/* As open() would have made it: 0666 without the user's mask. */
-static bool usual_mode(int file)
+/* As what it replaces, or as open() would have made it: 0666 without the user's mask. */
+static bool take_mode(int file, const char *path)
 {
 	mode_t mask = umask(0);
+	struct stat before;
 
 	umask(mask);
-	return !fchmod(file, 0666 & ~mask);
+	return !fchmod(file, stat(path, &before) ? 0666 & ~mask : before.st_mode & 0777);
 }
 
-/* All of the file, on the disk, then closed; false with errno. */
-static bool finish(int file, const struct piece *pieces, unsigned count)
+/* All of the file that is to be "path", on the disk, then closed; false with errno. */
+static bool finish(int file, const char *path, const struct piece *pieces, unsigned count)
 {
-	bool good = write_all(file, pieces, count) && usual_mode(file) && !fsync(file);
+	bool good = write_all(file, pieces, count) && take_mode(file, path) && !fsync(file);
 	int error = errno;
 
 	if (close(file) && good)
@@ -131,7 +132,7 @@ static bool replace_by(char *temporary, const char *path, const struct piece *pi
 
 	pending_begin(temporary);
 	file = mkstemp(temporary);
-	if (file >= 0 && finish(file, pieces, count) && !rename(temporary, path)) {
+	if (file >= 0 && finish(file, path, pieces, count) && !rename(temporary, path)) {
 		pending_end();
 		keep_name(path);
 		return true;
@@ -282,7 +283,7 @@ bool output_finish(struct output *output, struct complaint *complaint)
 
 	if (!output->map)
 		return true;
-	good = !msync(output->map, output->size, MS_SYNC) && usual_mode(output->file) &&
+	good = !msync(output->map, output->size, MS_SYNC) && take_mode(output->file, output->path) &&
 		!fsync(output->file) && !rename(output->temporary, output->path);
 	if (!good)
 		complain(complaint, WRONG_IO, "cannot write: %s", strerror(errno));
