@@ -163,6 +163,8 @@ static const struct {
 		"f32) { grid (g) in (1) workers w in 1 x = load X[0] : [4] store x -> Y[0] "
 		"store x -> Z[0] }' --input X=x.npy -o Y=z.npy -o Z=../$(basename $PWD)/z.npy",
 		2, "--output: 'Y' and 'Z' go to one file" },
+	{ "run @sum.txt --input X=- --input Y=- -o Y=z.npy < x.npy", 2,
+		"--input: 'X' and 'Y' are both standard input" },
 	{ "run @sum.txt --input X=x.npy --input Y=two.npy -o Y=z.npy", 2,
 		"two.npy: dimension 0 is 2 where N = 3" },
 	{ "run @sum.txt --input X=x.npy --input Y=y.npy -o Y=z.npy -D N=4", 2,

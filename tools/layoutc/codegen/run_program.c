@@ -84,14 +84,29 @@ static int check_outputs(const struct files *files)
 	return 0;
 }
 
+/* Standard input is one array. */
+static int check_inputs(const struct files *files)
+{
+	for (unsigned i = 0; i < files->count; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (files->inputs[i] && files->inputs[k] &&
+			    !strcmp(files->inputs[i], "-") && !strcmp(files->inputs[k], "-"))
+				return report(STATUS_USAGE, "--input",
+					"'%s' and '%s' are both standard input",
+					files->memories[k].name, files->memories[i].name);
+	return 0;
+}
+
 /* Every argument that is read or written has its file. */
 static int take_files(struct files *files, const struct arguments *arguments)
 {
+	int status = 0;
+
 	for (unsigned i = 0; i < arguments->given_count; i++) {
 		const struct given *given = &arguments->given[i];
-		int status = given->id == OPTION_INPUT || given->id == OPTION_OUTPUT ?
-			take_file(files, given) : 0;
 
+		status = given->id == OPTION_INPUT || given->id == OPTION_OUTPUT ?
+			take_file(files, given) : 0;
 		if (status)
 			return status;
 	}
@@ -106,7 +121,8 @@ static int take_files(struct files *files, const struct arguments *arguments)
 				input && !files->inputs[i] ? "--input" : "--output",
 				files->memories[i].name);
 	}
-	return check_outputs(files);
+	status = check_inputs(files);
+	return status ? status : check_outputs(files);
 }
 
 static const char *size_name(void *program, unsigned i)
