@@ -830,6 +830,29 @@ static void vectors_across_digits(void **state)
 	assert_true(check_chain(&rows, "host", sizeof(sizes) / sizeof(*sizes), sizes, &tiled));
 }
 
+/* A source of one element in a dimension, between padding, which steps by nothing there. */
+static void one_element_between_padding(void **state)
+{
+	static const int64_t sizes[][SIZE_NAMES] = { { 0, 427 }, { 0, 1 }, { 0, 0 }, { 0, 65 } };
+	static const struct chain rows[] = {
+		{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 1 }, 2, { { PAD, 0, .a = 3 },
+			{ TRANSPOSE, .from = { 1, 0 } } }, "f64", 64, 0xdef5, true },
+		{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 1 }, 3, { { PAD, 0, .a = 3, .b = 1 },
+			{ PAD, 1, .a = 3 }, { TRANSPOSE, .from = { 1, 0 } } }, "f32", 32,
+			0xdef5, true },
+		{ { MODEL_ROW, 2 }, { MODEL_ROW }, { 1 }, 2, { { PAD, 0, .a = 1, .b = 2 },
+			{ PAD, 1, .a = 5, .b = 2 } }, "i8", 8, 0xf5, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		bool tiled;
+
+		assert_true(check_chain(&rows[i], "host", sizeof(sizes) / sizeof(*sizes), sizes,
+			&tiled));
+	}
+}
+
 /* The sixth row of elements of half a byte begins inside one where rows are odd. */
 static void a_row_begins_inside_a_byte(void **state)
 {
@@ -983,6 +1006,7 @@ int main(void)
 		cmocka_unit_test(one_pad_value),
 		cmocka_unit_test(wide_tiles),
 		cmocka_unit_test(vectors_across_digits),
+		cmocka_unit_test(one_element_between_padding),
 		cmocka_unit_test(a_row_begins_inside_a_byte),
 		cmocka_unit_test(random_chains),
 	};

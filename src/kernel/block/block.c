@@ -44,7 +44,7 @@ static bool can_begin(const struct factors *factors, bool whole_bytes)
 {
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (!index_is(factors->dims[d].low, 0) && (!whole_bytes || factors->xor_count ||
-		    !factor_pitch(factors, FACTOR_LOAD, d)))
+		    (!factors->dims[d].single && !factor_pitch(factors, FACTOR_LOAD, d))))
 			return false;
 	return true;
 }

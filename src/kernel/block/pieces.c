@@ -254,7 +254,8 @@ static void add_loops(struct block_builder *b)
 	find_spans(b->block);
 }
 
-/* The source's elements begin at "low", and are counted from there. */
+/* The source's elements begin at "low", and are counted from there.  Where it has one alone no
+ * step is worth anything. */
 static void add_before(struct block_builder *b, unsigned d)
 {
 	struct index *before = index_binary(INDEX_MUL, index_copy(b->factors->dims[d].low),
@@ -274,7 +275,7 @@ static void add_dims(struct block_builder *b)
 
 		*dim = (struct block_dim){ 1, 1, { NULL }, index_copy(factors->dims[d].low),
 			index_copy(factors->dims[d].high), index_copy(factors->dims[d].end) };
-		if (!index_is(dim->low, 0))
+		if (!index_is(dim->low, 0) && !factors->dims[d].single)
 			add_before(b, d);
 		for (unsigned side = 0; side < FACTOR_SIDES; side++)
 			if (b->unit == 1 && !b->block->row && factor_is_even(factors, d))
