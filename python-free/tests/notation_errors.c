@@ -58,6 +58,9 @@ static const struct row {
 	{ "inverse()", LAYOUT_ERROR_PARSE, 8, "expected an expression, found `)`" },
 
 	/* CuTe */
+	/* caught on its way, it lies where it did */
+	{ "Sw<2,0,2>o((0,8),12):((1,2),16)o ((7,8),12)", LAYOUT_ERROR_NO_ANSWER, 31,
+		"nothing composes after 7 coordinates: the outer layout has size 0" },
 	{ "(4,8):(8", LAYOUT_ERROR_PARSE, 8, "expected `,` or `)`, found the end" },
 	{ "(4,8]:(8,1)", LAYOUT_ERROR_PARSE, 4, "expected `,` or `)`, found `]`" },
 	{ "(4,8)", LAYOUT_ERROR_PARSE, 5, "expected `:`" },

@@ -283,11 +283,17 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 	ctx->position = position;
 }
 
+/* A position was counted from its base when the error was caught. */
 void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
 {
+	long base = ctx->base;
+
+	if (caught->position >= 0)
+		ctx->base = -1;
 	if (caught->kind)
 		layout_fail(ctx, caught->kind, caught->position, "%s",
 			caught->message ? caught->message : "out of memory");
+	ctx->base = base;
 	free(caught->message);
 }
 
