@@ -191,12 +191,13 @@ static bool take_vectors(struct block_builder *b, int64_t less, bool flips)
 static void take_lines(struct block_builder *b)
 {
 	int at = plan_block_digit_worth(b->factors, FACTOR_LOAD, 1);
+	int64_t pitch = plan_block_weight(&b->factors->digits[at], FACTOR_STORE) *
+		b->bytes[FACTOR_STORE];
 	int64_t rows = 1;
 
 	for (unsigned i = 0; i < b->factors->digit_count; i++)
 		rows *= (int)i == at ? 1 : b->shares[i].part;
-	if (plan_block_weight(&b->factors->digits[at], FACTOR_STORE) * b->bytes[FACTOR_STORE] % PAGE == 0 &&
-	    plan_block_weight(&b->factors->digits[at], FACTOR_STORE))
+	if (pitch && pitch % PAGE == 0)
 		return;
 	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
 	    b->shares[at].near % LINES == 0)
