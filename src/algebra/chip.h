@@ -23,7 +23,7 @@ struct chip_code {
 	bool direct;		/* kernels use its loads to the LDS */
 	unsigned words;		/* registers of a lane that a product's tiles may take: others */
 				/* are for addresses */
-	bool lands;		/* where waves meet in a barrier, their loads to the LDS are there */
+	bool lands;		/* a barrier of waves waits for their loads to the LDS */
 };
 
 /* How a lane reads the dword of lane (own ^ x), low <= x <= high. */

@@ -286,15 +286,14 @@ void layout_fail(layout_context *ctx, layout_error kind, long position,
 /* A position was counted from its base when the error was caught. */
 void layout_context_raise(layout_context *ctx, struct layout_caught *caught)
 {
-	long base = ctx->base;
+	long base = layout_context_set_base(ctx, -1);
 
-	if (caught->position >= 0)
-		ctx->base = -1;
 	if (caught->kind)
 		layout_fail(ctx, caught->kind, caught->position, "%s",
 			caught->message ? caught->message : "out of memory");
-	ctx->base = base;
+	layout_context_set_base(ctx, base);
 	free(caught->message);
+	caught->message = NULL;
 }
 
 void layout_caught_keep(struct layout_caught *first, struct layout_caught *now)

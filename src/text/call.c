@@ -16,16 +16,6 @@ void call_blame(struct call *call, unsigned i)
 	layout_context_set_base(call->ctx, call->arguments[i].position);
 }
 
-bool call_raise(struct call *call, const struct layout_caught *caught)
-{
-	long base = layout_context_set_base(call->ctx, -1);
-
-	layout_fail(call->ctx, caught->kind, caught->position, "%s",
-		caught->message ? caught->message : "out of memory");
-	layout_context_set_base(call->ctx, base);
-	return false;
-}
-
 layout_relation *call_relation(struct call *call, unsigned i)
 {
 	struct argument *argument = &call->arguments[i];

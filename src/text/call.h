@@ -155,9 +155,6 @@ layout_nested *call_nested(struct call *call, unsigned i);
 /* Errors from now on lie at argument i. */
 void call_blame(struct call *call, unsigned i);
 
-/* What was caught is the call's error; false. */
-bool call_raise(struct call *call, const struct layout_caught *caught);
-
 /* The coordinates of an ARGUMENT_NUMBERS, as many as its list has; false, at the
  * argument, for one that fits no unsigned. */
 bool call_numbers(struct call *call, const struct argument *argument,

@@ -43,7 +43,6 @@ bool run_convert(struct call *call)
 	struct layout_caught caught = { 0 }, *previous;
 	layout_notation to = find_notation(call);
 	layout_value *made, *result = call->result;
-	bool good;
 
 	if (!layout_notation_str(to))
 		return false;
@@ -59,8 +58,8 @@ bool run_convert(struct call *call)
 		layout_value_free(made);
 		return true;
 	}
-	good = caught.kind == LAYOUT_ERROR_NO_ANSWER && caught.message ?
-		give_reason(call, &caught) : call_raise(call, &caught);
-	free(caught.message);
-	return good;
+	if (caught.kind == LAYOUT_ERROR_NO_ANSWER && caught.message)
+		return give_reason(call, &caught);
+	layout_context_raise(call->ctx, &caught);
+	return false;
 }

@@ -94,8 +94,8 @@ static const char *const more_than_one[TILING_LOOPS] = {
 	[LAYOUT_LOOP_M] = "two loops are in the lhs and the acc, at most one M is supported",
 	[LAYOUT_LOOP_N] = "two loops are in the rhs and the acc, at most one N is supported",
 	[LAYOUT_LOOP_K] = "two loops are in the lhs and the rhs, at most one K is supported",
-	[LAYOUT_LOOP_KB] =
-		"two loops are in the lhs and the rhs but in no scale, at most one block of K is supported",
+	[LAYOUT_LOOP_KB] = ("two loops are in the lhs and the rhs but in no scale, at most one "
+		"block of K is supported"),
 };
 
 /* The dimension of each loop into "dims", -1 for those that the contraction lacks.

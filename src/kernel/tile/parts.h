@@ -59,8 +59,6 @@ unsigned tile_find_weight(const struct choice *choice, int64_t weight);
 /* Are accesses that are not aligned to their bytes several? */
 bool tile_must_align(const struct tile_request *request);
 
-/* Their target's tile of a plan. */
-
 /* The steps.  Where a tile lies: the dimensions that the grid walks, in the plan's order.  Then
  * its digits, and where both sides of it begin; what the carries of rotated digits count, once
  * it has all its moves; and what it costs over the sizes.  False: no memory. */

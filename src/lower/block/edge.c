@@ -83,17 +83,6 @@ static LLVMValueRef place_vector(const struct block_lowering *l, LLVMValueRef n,
 	return offset;
 }
 
-/* How many of a vector's elements lie before an index of the dimension that they follow each
- * other in, which may be negative or too many. */
-static LLVMValueRef elements_to(const struct block_lowering *l, unsigned dim, int64_t step,
-	LLVMValueRef end, const LLVMValueRef *index)
-{
-	LLVMValueRef count = LLVMBuildNSWSub(l->b, end, index[dim], "rest");
-
-	count = LLVMBuildNSWAdd(l->b, count, block_number(l, step - 1), "");
-	return LLVMBuildSDiv(l->b, count, block_number(l, step), "count");
-}
-
 /* How many of a vector's elements the source has, which may be negative or too many; and
  * behind how many. */
 static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMValueRef *index,
@@ -105,8 +94,8 @@ static LLVMValueRef count_elements(const struct block_lowering *l, const LLVMVal
 
 	find_run(l, &dim, &step);
 	*skipped = index_is(l->block->dims[dim].low, 0) ? none :
-		elements_to(l, dim, step, l->dims[dim].low, index);
-	count = elements_to(l, dim, step, l->dims[dim].high, index);
+		block_steps(l, index[dim], l->dims[dim].low, step);
+	count = block_steps(l, index[dim], l->dims[dim].high, step);
 	for (unsigned d = 0; d < l->block->dim_count; d++) {
 		if (d == dim)
 			continue;
@@ -204,8 +193,8 @@ LLVMValueRef block_edge_count(const struct block_lowering *l, LLVMValueRef *inde
 {
 	LLVMValueRef none;
 
-	if (l->block->before || l->block->elements > l->block->vector[FACTOR_LOAD] || !is_possible(l) ||
-	    !has_masks(l))
+	if (l->block->before || l->block->elements > l->block->vector[FACTOR_LOAD] ||
+	    !is_possible(l) || !has_masks(l))
 		return NULL;
 	place_vector(l, block_number(l, 0), index);
 	return count_elements(l, index, &none);

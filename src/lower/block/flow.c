@@ -2,7 +2,8 @@
 #include "lower/block/parts.h"
 #include "lower/stream.h"
 
-struct block_turns block_loop_open(const struct block_lowering *l, LLVMValueRef first, LLVMValueRef end)
+struct block_turns block_loop_open(const struct block_lowering *l, LLVMValueRef first,
+	LLVMValueRef end)
 {
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
 	LLVMBasicBlockRef body = iteration_block(&l->part, "body");

@@ -43,6 +43,15 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 				digit), l->step[i][side]);
 }
 
+LLVMValueRef block_steps(const struct block_lowering *l, LLVMValueRef from, LLVMValueRef to,
+	int64_t step)
+{
+	LLVMValueRef rest = LLVMBuildNSWAdd(l->b, LLVMBuildNSWSub(l->b, to, from, "rest"),
+		block_number(l, step - 1), "");
+
+	return LLVMBuildSDiv(l->b, rest, block_number(l, step), "count");
+}
+
 LLVMValueRef block_has_begun(const struct block_lowering *l, unsigned d, LLVMValueRef index)
 {
 	if (index_is(l->block->dims[d].low, 0))
@@ -78,7 +87,8 @@ static LLVMValueRef load_element(const struct block_lowering *l, LLVMValueRef of
 /* Those of the block's elements that exist, one by one; "index" has room for one. */
 static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 {
-	struct block_turns loop = block_loop_open(l, block_number(l, 0), block_number(l, l->block->elements));
+	struct block_turns loop = block_loop_open(l, block_number(l, 0),
+		block_number(l, l->block->elements));
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
 	struct branch exists, inside;
 
@@ -153,7 +163,8 @@ static void move_whole(struct block_lowering *l, LLVMValueRef whole, LLVMValueRe
 	LLVMValueRef some = block_edge_count(l, index);
 	LLVMValueRef filled = block_edge_fill(l, some ? LLVMConstNull(LLVMTypeOf(edge)) : edge,
 		index);
-	struct block_turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors")), part;
+	struct block_turns choice = block_choose(l, LLVMBuildOr(l->b, whole, filled, "vectors"));
+	struct block_turns part;
 
 	block_move_vectors(l);
 	block_otherwise(l, &choice);

@@ -178,6 +178,10 @@ LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *
 /* Does the source begin at this index of a dimension, or before? */
 LLVMValueRef block_has_begun(const struct block_lowering *l, unsigned dim, LLVMValueRef index);
 
+/* How many steps from an index lie before another, which may be negative. */
+LLVMValueRef block_steps(const struct block_lowering *l, LLVMValueRef from, LLVMValueRef to,
+	int64_t step);
+
 /* A row that begins at "start". */
 void block_move_row(const struct block_lowering *l);
 

@@ -44,10 +44,9 @@ static LLVMValueRef bytes_to(const struct block_lowering *l, LLVMValueRef index,
 	enum factor_side side)
 {
 	const struct block_piece *row = &l->block->pieces[0];
-	LLVMValueRef count = LLVMBuildNSWSub(l->b, index, l->dims[row->digit.dim].start, "rest");
+	LLVMValueRef count = block_steps(l, l->dims[row->digit.dim].start, index,
+		row->digit.step);
 
-	count = LLVMBuildNSWAdd(l->b, count, block_number(l, row->digit.step - 1), "");
-	count = LLVMBuildSDiv(l->b, count, block_number(l, row->digit.step), "");
 	return LLVMBuildNSWMul(l->b, clamp(l, count, row->digit.radix), block_number(l,
 		block_bytes(l, side)), "bytes");
 }

@@ -97,7 +97,8 @@ static bool give_map(struct call *call, struct layout_caught *caught,
 	good = find(call, &call->result->map);
 	if (!layout_context_forget(call->ctx, &none, previous) || !good) {
 		cute_map_free(&call->result->map);
-		return call_raise(call, caught);
+		layout_context_raise(call->ctx, caught);
+		return false;
 	}
 	call->result->kind = &kind_relation;
 	call->result->reason = caught->message;
@@ -111,14 +112,12 @@ static bool give_layout_or_map(struct call *call, layout_cute *cute,
 	struct layout_caught *caught,
 	bool (*find)(struct call *call, struct cute_map *map))
 {
-	bool good;
-
 	if (!caught->kind)
 		return give_cute(call, cute);
-	good = caught->kind == LAYOUT_ERROR_NO_ANSWER && caught->message ?
-		give_map(call, caught, find) : call_raise(call, caught);
-	free(caught->message);
-	return good;
+	if (caught->kind == LAYOUT_ERROR_NO_ANSWER && caught->message)
+		return give_map(call, caught, find);
+	layout_context_raise(call->ctx, caught);
+	return false;
 }
 
 static bool inverse_map(struct call *call, struct cute_map *map)

@@ -19,9 +19,7 @@ static bool run_pair(struct call *call,
 	layout_context_catch(call->ctx, previous);
 	if (caught.kind == LAYOUT_ERROR_SPACE)
 		caught.position = call->arguments[1].position;
-	if (caught.kind)
-		call_raise(call, &caught);
-	free(caught.message);
+	layout_context_raise(call->ctx, &caught);
 	return give_linear(call, result);
 }
 
