@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+/* What is read for it goes through the caches as well. */
 LLVMValueRef stream_is_large(const struct iteration *iteration, LLVMValueRef bytes)
 {
-	int64_t most = iteration->kernel->hooks->cache_bytes(0);
+	int64_t most = iteration->kernel->hooks->cache_bytes(0) / 2;
 
 	return LLVMBuildICmp(iteration->scope.builder, LLVMIntSGT, bytes,
 		LLVMConstInt(LLVMTypeOf(bytes), (unsigned long long)most, true), "large");

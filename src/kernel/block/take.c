@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kernel/block/parts.h"
+#include "isl_bridge/arithmetic.h"
 
 /* Bytes that the inner loops go along on a side, so that lines and pages of the other side
  * are not left before they were used: measured for transposed matrices that no cache holds. */
@@ -11,11 +12,10 @@ enum { NEAR_PAGES = 1024 };
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 256, ROW = 16384 };
 
-/* Where a block has so many rows of the source, or more, as many lines of each are read at
- * once: they would not all stay in a cache to which rows are a power of two apart.  Where rows
- * of the destination are whole pages apart, so many more of these at once are what memory is
- * slow to store: measured, half as fast. */
-enum { MANY_ROWS = 32, LINES = 2, PAGE = 4096 };
+/* Of rows of the source that are so far apart, or that may be, so many bytes each are read at
+ * once: a line of each alone takes memory two or three times as long where rows are a power of
+ * two apart, and more would make more rows of the destination. */
+enum { PAGE = 4096, PART = 256 };
 
 int64_t plan_block_weight(const struct factor_digit *digit, enum factor_side side)
 {
@@ -187,21 +187,26 @@ static bool take_vectors(struct block_builder *b, int64_t less, bool flips)
 		take_linked(b, flips);
 }
 
-/* The innermost loop along the source, for blocks of many rows of it. */
+/* Are there rows of the source far apart, or may they be? */
+static bool is_scattered(const struct block_builder *b)
+{
+	for (unsigned i = 0; i < b->factors->digit_count; i++) {
+		const struct index *step = b->factors->digits[i].weight[FACTOR_LOAD];
+
+		if (b->shares[i].part > 1 && (step->op != INDEX_INT ||
+		    step->value * b->bytes[FACTOR_LOAD] >= PAGE))
+			return true;
+	}
+	return false;
+}
+
+/* The innermost loop along the source. */
 static void take_lines(struct block_builder *b)
 {
-	int at = plan_block_digit_worth(b->factors, FACTOR_LOAD, 1);
-	int64_t pitch = plan_block_weight(&b->factors->digits[at], FACTOR_STORE) *
-		b->bytes[FACTOR_STORE];
-	int64_t rows = 1;
+	struct block_share *share = &b->shares[plan_block_digit_worth(b->factors, FACTOR_LOAD, 1)];
 
-	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		rows *= (int)i == at ? 1 : b->shares[i].part;
-	if (pitch && pitch % PAGE == 0)
-		return;
-	if (rows >= MANY_ROWS && b->shares[at].side == FACTOR_LOAD &&
-	    b->shares[at].near % LINES == 0)
-		b->shares[at].lines = LINES;
+	if (share->side == FACTOR_LOAD && is_scattered(b))
+		share->lines = int_gcd(share->near, PART / b->vector_bytes);
 }
 
 bool plan_block_take(struct block_builder *b)

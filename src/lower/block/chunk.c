@@ -18,8 +18,8 @@
 #include "lower/branch.h"
 #include "lower/stream.h"
 
-enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 3 << 16 };	/* bytes */
-enum { TOGETHER = 16 };		/* rows */
+enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 5 << 16 };	/* bytes */
+enum { TOGETHER = 4 };		/* rows */
 
 static int64_t bytes_of(const struct block_lowering *l, int64_t elements)
 {
@@ -180,7 +180,7 @@ static LLVMValueRef chunk_offset(const struct block_lowering *l, enum factor_sid
 
 	for (unsigned d = 0; d < l->block->dim_count; d++)
 		if (l->dims[d].pitch[0])
-			offset = block_add(l, offset, block_settled(l, d),
+			offset = block_add(l, offset, block_settled(l, d, l->block->dims[d].reach),
 				l->dims[d].pitch[side]);
 	return offset;
 }
@@ -194,7 +194,7 @@ static LLVMValueRef is_whole(const struct block_lowering *l, int64_t more)
 	for (unsigned d = 0; d < l->block->dim_count; d++) {
 		int64_t beyond = more && loop_of(l)->piece.digit.dim == d ?
 			more * loop_of(l)->piece.digit.step : 0;
-		LLVMValueRef last = LLVMBuildNSWAdd(l->b, block_settled(l, d),
+		LLVMValueRef last = LLVMBuildNSWAdd(l->b, block_settled(l, d, l->block->dims[d].reach),
 			block_number(l, l->block->dims[d].span + beyond - 1), "last");
 
 		all = LLVMBuildAnd(l->b, all, LLVMBuildICmp(l->b, LLVMIntSLT, last,
@@ -286,10 +286,22 @@ static void fetch_ends(const struct block_lowering *l)
 	branch_close(&l->part, &staged);
 }
 
+/* The last lines of a row begin earlier where that makes the chunk whole. */
+static void settle_lines(struct block_lowering *l)
+{
+	for (unsigned i = l->block->line_loop; i < l->block->loop_count; i++) {
+		const struct digit *digit = &l->block->loops[i].piece.digit;
+
+		l->dims[digit->dim].start = block_settled(l, digit->dim,
+			l->block->dims[digit->dim].reach + digit->step * (digit->radix - 1));
+	}
+}
+
 void block_chunk_open(struct block_lowering *l)
 {
 	int64_t bytes = block_bytes(l, FACTOR_STORE), row = row_elements(l) * bytes;
 
+	settle_lines(l);
 	l->store_base = l->base[FACTOR_STORE];
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		l->store_step[i] = l->step[i][FACTOR_STORE];

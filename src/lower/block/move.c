@@ -104,15 +104,14 @@ static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
 	block_loop_close(l, &loop);
 }
 
-LLVMValueRef block_settled(const struct block_lowering *l, unsigned d)
+LLVMValueRef block_settled(const struct block_lowering *l, unsigned d, int64_t reach)
 {
 	const struct dim *dim = &l->dims[d];
 	LLVMValueRef latest, fits, later;
 
 	if (!dim->pitch[0])
 		return dim->start;
-	latest = LLVMBuildNSWSub(l->b, dim->end, block_number(l, l->block->dims[d].reach),
-		"latest");
+	latest = LLVMBuildNSWSub(l->b, dim->end, block_number(l, reach), "latest");
 	fits = LLVMBuildICmp(l->b, LLVMIntSGE, latest, block_number(l, 0), "fits");
 	later = LLVMBuildICmp(l->b, LLVMIntSGT, dim->start, latest, "later");
 	return LLVMBuildSelect(l->b, LLVMBuildAnd(l->b, fits, later, ""), latest,
@@ -123,7 +122,7 @@ LLVMValueRef block_settled(const struct block_lowering *l, unsigned d)
 static void settle_starts(struct block_lowering *l)
 {
 	for (unsigned d = 0; d < l->block->dim_count; d++) {
-		l->dims[d].start = block_settled(l, d);
+		l->dims[d].start = block_settled(l, d, l->block->dims[d].reach);
 		if (l->dims[d].pitch[0])
 			block_step(l, l->offset, l->dims[d].start, l->dims[d].pitch);
 	}

@@ -163,9 +163,9 @@ struct block_turns block_loop_open(const struct block_lowering *l, LLVMValueRef 
 	LLVMValueRef end);
 void block_loop_close(const struct block_lowering *l, const struct block_turns *loop);
 
-/* Begin "dim" earlier than its start where it is even and the block would reach beyond its
- * end: where that is. */
-LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim);
+/* Begin "dim" earlier than its start where it is even and so many elements would reach beyond
+ * its end: where that is. */
+LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim, int64_t reach);
 
 /* Element "n" of the block: its index in each dimension, and where it is. */
 void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,
