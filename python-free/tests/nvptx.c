@@ -148,7 +148,12 @@ static const struct {
 	{ PAD "f16)", 5, 5003, 16, 16 },
 	{ PAD "i8)", 7, 5008, 16, 16 },
 	{ TRANSPOSE "i8)", 301, 60, 8, 8 },
-	{ TRANSPOSE "i4)", 250, 254, 1, 4 },
+	/* tiles where rows are whole bytes: of words of them, and of single ones; or points */
+	{ TRANSPOSE "i4)", 256, 320, 16, 16 },
+	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
+	{ TRANSPOSE "i4)", 251, 254, 1, 4 },
+	{ PACK "i4)", 128, 512, 16, 16 },
+	{ PACK "i4)", 130, 257, 1, 4 },
 	{ PACK "f32)", 256, 256, 16, 16 },
 	{ PACK "f32)", 255, 255, 4, 4 },
 	{ PACK "f16)", 250, 256, 8, 8 },

@@ -74,6 +74,17 @@ static struct storage_model tiled(int64_t rows, int64_t first, int64_t second)
 	return model;
 }
 
+/* Tiles whose columns follow each other. */
+static struct storage_model turned(int64_t rows, int64_t columns)
+{
+	struct storage_model model = { .kind = MODEL_PACKED, .rank = 2, .outer = { 0, 1 } };
+
+	storage_model_split(&model, 0, 1, &rows);
+	storage_model_split(&model, 1, 1, &columns);
+	storage_model_order(&model, (const unsigned[]){ 1, 0 });
+	return model;
+}
+
 struct pair {
 	struct storage_model source, destination;
 };
@@ -88,7 +99,7 @@ static unsigned make_pairs(struct pair *pairs)
 		{ row, row }, { row, column }, { column, row },
 		{ plain(MODEL_STRIDED, 2), column },
 		{ row, tiled(16, 4, 4) }, { tiled(16, 4, 4), row },
-		{ row, tiled(7, 1, 3) }, { tiled(7, 1, 3), column },
+		{ turned(2, 4), row }, { row, tiled(7, 1, 3) }, { tiled(7, 1, 3), column },
 		{ tiled(5, 2, 2), tiled(7, 1, 3) },
 		{ plain(MODEL_ROW, 3), plain(MODEL_COLUMN, 3) },
 	};
@@ -98,7 +109,8 @@ static unsigned make_pairs(struct pair *pairs)
 }
 
 static const int64_t shapes[][3] = { { 1, 1, 1 }, { 0, 5, 2 }, { 5, 0, 1 }, { 1, 3, 5 },
-	{ 3, 3, 3 }, { 5, 7, 2 }, { 2, 40, 3 }, { 16, 16, 2 }, { 17, 31, 3 }, { 255, 33, 1 } };
+	{ 3, 3, 3 }, { 5, 7, 2 }, { 2, 40, 3 }, { 16, 16, 2 }, { 17, 31, 3 }, { 255, 33, 1 },
+	{ 36, 40, 4 }, { 130, 41, 8 }, { 128, 260, 4 } };
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
 static void walk(const struct pair *pair, unsigned element, const int64_t *n,

@@ -24,6 +24,8 @@ struct builder {
 	struct plan *plan;
 	struct sides sides;		/* of "remap", over the names of what was given */
 	struct remap_steps steps;	/* that it takes; "index" is empty where it does not */
+	uint64_t whole;			/* names of which rows of whole bytes are assumed, */
+	bool tries;			/* only whether there is a tile is asked */
 };
 
 struct plan_target plan_target_of(const struct chip *chip)
@@ -44,6 +46,7 @@ struct plan_target plan_target_of(const struct chip *chip)
 static void free_own(struct plan *plan)
 {
 	visit_free(&plan->visit);
+	visit_free(&plan->points);
 	free(plan->owner);
 	free(plan->loader);
 	layout_relation_free(plan->loads);
@@ -62,6 +65,7 @@ static void free_common(struct plan *plan)
 {
 	layout_texts_free(plan->size_names, plan->size_count);
 	index_free(plan->valid);
+	index_free(plan->whole);
 	for (unsigned i = 0; plan->operands && i < plan->operand_count; i++)
 		index_free(plan->operands[i].strides.apart);
 	free(plan->operands);
@@ -91,7 +95,8 @@ static bool build_sizes(struct builder *b)
 
 	plan->size_names = layout_texts_copy(b->ctx, b->given->names, count);
 	plan->size_count = plan->size_names ? count : 0;
-	return plan->size_names && sides_begin(&b->sides, b->given, false);
+	return plan->size_names && sides_begin(&b->sides, b->given, false) &&
+		sides_assume(&b->sides, b->whole, contract_step(b->given));
 }
 
 bool plan_add_strides(struct plan *plan, struct plan_operand *operand,
@@ -268,14 +273,19 @@ static bool find_shapes(struct builder *b, const struct plan_target *target)
 	return !b->plan->tile || tile_build_shapes(b->plan, &request);
 }
 
-/* An element at a time. */
-static bool find_points(struct builder *b, const struct plan_target *target)
+/* An element at a time; the owner as text, NULL with the error on the context. */
+static char *find_points(struct builder *b, struct visit *visit, unsigned lanes)
 {
 	struct ast_scope sizes = sides_scope(&b->sides);
 	struct visit_request request = { b->remap, &b->sides.contract, &sizes,
-		&b->sides.index[0], &b->sides.index[1], target->lanes };
+		&b->sides.index[0], &b->sides.index[1], lanes };
 
-	b->plan->owner = visit_build(&b->plan->visit, &request);
+	return visit_build(visit, &request);
+}
+
+static bool build_points(struct builder *b, const struct plan_target *target)
+{
+	b->plan->owner = find_points(b, &b->plan->visit, target->lanes);
 	return b->plan->owner;
 }
 
@@ -335,7 +345,9 @@ static bool build(struct builder *b, const struct plan_target *target)
 	plan->scale = b->remap->scale ? layout_strdup(b->ctx, b->remap->scale) : NULL;
 	if (b->remap->scale && !plan->scale)
 		return false;
-	if (!find_tile(b, target) || (!plan->tile && !find_points(b, target)))
+	if (!find_tile(b, target) || b->tries)
+		return b->tries && layout_context_error(b->ctx) == LAYOUT_ERROR_NONE;
+	if (!plan->tile && !build_points(b, target))
 		return false;
 	find_operands(plan);
 	return build_texts(b) && (!target->tells_cells || tell_cells(b)) &&
@@ -356,6 +368,169 @@ static bool is_identity(const struct builder *b)
 	return yes;
 }
 
+static struct builder builder_of(layout_remap *remap)
+{
+	return (struct builder){ .ctx = remap->ctx, .given = remap, .remap = remap,
+		.plan = layout_alloc(remap->ctx, 1, sizeof(struct plan)),
+		.sides = { .remap = remap } };
+}
+
+static void builder_end(struct builder *b)
+{
+	sides_free(&b->sides);
+	remap_steps_free(&b->steps);
+	remap_plain_free(&b->plain);
+}
+
+/* The plan where these names make rows of whole bytes; NULL where it has no tile, or with the error
+ * on the context. */
+static struct plan *plan_whole(const struct builder *b, const struct plan_target *target,
+	uint64_t whole, bool tries)
+{
+	struct builder of = builder_of(b->given);
+	bool ok;
+
+	of.whole = whole;
+	of.tries = tries;
+	ok = of.plan && build(&of, target) && of.plan->tile;
+	builder_end(&of);
+	if (ok)
+		return of.plan;
+	plan_free(of.plan);
+	return NULL;
+}
+
+/* The names that make them, as few as have a tile as fast as with all; 0: there is none. */
+static uint64_t find_names(const struct builder *b, const struct plan_target *target)
+{
+	unsigned count = b->given->name_count < 64 ? b->given->name_count : 0;
+	int64_t step = contract_step(b->given);
+	uint64_t names = 0;
+	struct plan *all, *some;
+
+	for (unsigned i = 0; i < count; i++)
+		if (factor_divisor(b->sides.names[i]) % step)
+			names |= UINT64_C(1) << i;
+	all = names ? plan_whole(b, target, names, true) : NULL;
+	for (unsigned i = 0; all && names >> i; i++) {
+		some = plan_whole(b, target, names & ~(UINT64_C(1) << i), true);
+		if (some && plan_predicted(some) >= plan_predicted(all))
+			names &= ~(UINT64_C(1) << i);
+		plan_free(some);
+	}
+	plan_free(all);
+	return all ? names : 0;
+}
+
+static struct index *names_are_whole(const struct builder *b, uint64_t names)
+{
+	struct index *whole = index_int(1), *step = index_int(contract_step(b->given));
+
+	for (unsigned i = 0; names >> i; i++)
+		if (names >> i & 1)
+			whole = index_binary(INDEX_AND, whole, index_binary(INDEX_EQ,
+				index_binary(INDEX_ZMOD, index_copy(b->sides.names[i]),
+				index_copy(step)), index_int(0)));
+	index_free(step);
+	return whole;
+}
+
+/* Points in as many lanes as the plan has; and how much memory sides have for all sizes. */
+static bool add_points(struct builder *b, struct plan *plan)
+{
+	struct visit_access *sides[] = { &plan->visit.load, &plan->visit.store };
+	char *owner;
+
+	plan->points.load.bits = plan->visit.load.bits;
+	plan->points.store.bits = plan->visit.store.bits;
+	owner = find_points(b, &plan->points, plan_lanes(plan));
+	free(owner);
+	for (unsigned side = 0; owner && side < FACTOR_SIDES; side++) {
+		index_free(sides[side]->elements);
+		sides[side]->elements = index_copy(b->sides.index[side].elements);
+	}
+	return owner;
+}
+
+/* A plan's tile, with what it brings along, from another, which gets the plan's in turn. */
+static void swap_tiles(struct plan *plan, struct plan *from)
+{
+	struct plan own = *plan;
+
+	plan->visit = from->visit;
+	plan->points = from->points;
+	plan->tile = from->tile;
+	plan->owner = from->owner;
+	plan->loader = from->loader;
+	plan->stores = from->stores;
+	plan->loads = from->loads;
+	plan->account = from->account;
+	from->visit = own.visit;
+	from->points = own.points;
+	from->tile = own.tile;
+	from->owner = own.owner;
+	from->loader = own.loader;
+	from->stores = own.stores;
+	from->loads = own.loads;
+	from->account = own.account;
+}
+
+/* A shape of another plan as one of this plan's. */
+static void adopt(const struct plan *plan, struct plan *shape)
+{
+	struct plan own = *shape;
+
+	*shape = *plan;
+	shape->shape_count = 0;
+	shape->shapes = NULL;
+	shape->borrows = true;
+	swap_tiles(shape, &own);
+}
+
+/* A plan without a tile gets that which it has for sizes that make rows of whole bytes. */
+static bool take_tile(struct builder *b, struct plan *from, uint64_t names)
+{
+	struct plan *plan = b->plan;
+	bool ok = add_points(b, from);
+
+	for (unsigned i = 0; ok && i < from->shape_count; i++)
+		ok = add_points(b, from->shapes[i]);
+	plan->whole = ok ? names_are_whole(b, names) : NULL;
+	if (!plan->whole)
+		return false;
+	swap_tiles(plan, from);
+	find_operands(plan);
+	plan->shapes = from->shapes;
+	plan->shape_count = from->shape_count;
+	from->shapes = NULL;
+	from->shape_count = 0;
+	for (unsigned i = 0; i < plan->shape_count; i++)
+		adopt(plan, plan->shapes[i]);
+	return true;
+}
+
+/* Elements that are parts of bytes lie in tiles where rows begin and end with bytes.  That no
+ * answer is found is no reason not to have a kernel. */
+static void find_whole(struct builder *b, const struct plan_target *target)
+{
+	struct layout_caught caught = { 0 }, *before;
+	struct plan *from = NULL;
+	uint64_t names;
+
+	if (b->plan->tile || !target->lanes || target->owner || contract_step(b->given) == 1)
+		return;
+	before = layout_context_catch(b->ctx, &caught);
+	bridge_enter(b->ctx);
+	names = find_names(b, target);
+	from = names ? plan_whole(b, target, names, false) : NULL;
+	if (from)
+		take_tile(b, from, names);
+	bridge_leave(b->ctx, "plan a kernel");
+	plan_free(from);
+	layout_context_catch(b->ctx, before);
+	free(caught.message);
+}
+
 struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 {
 	struct builder b;
@@ -363,18 +538,16 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 
 	if (!remap)
 		return NULL;
-	b = (struct builder){ .ctx = remap->ctx, .given = remap, .remap = remap,
-		.plan = layout_alloc(remap->ctx, 1, sizeof(*b.plan)),
-		.sides = { .remap = remap } };
+	b = builder_of(remap);
 	if (!b.plan)
 		return NULL;
 	bridge_enter(b.ctx);
 	ok = build(&b, target);
 	ok = bridge_leave(b.ctx, "plan a kernel") && ok;
+	if (ok)
+		find_whole(&b, target);
 	b.plan->identity = ok && is_identity(&b);
-	sides_free(&b.sides);
-	remap_steps_free(&b.steps);
-	remap_plain_free(&b.plain);
+	builder_end(&b);
 	if (ok)
 		return b.plan;
 	plan_free(b.plan);

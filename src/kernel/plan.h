@@ -40,7 +40,10 @@ struct plan {
 	struct plan_operand *operands;
 	char **size_names;
 	struct visit visit;
-	struct plan_tile *tile;		/* NULL: point by point, or a program */
+	struct plan_tile *tile;		/* NULL: point by point, or a program; */
+	struct index *whole;		/* where there is one, for which sizes: rows of whole bytes; */
+					/* NULL: all.  For others, the points of */
+	struct visit points;		/* as many lanes */
 	struct plan_block *block;	/* besides the points: how vectors move them; NULL: do not */
 	struct program_plan *program;	/* NULL: a remap */
 	struct conversion conversion;

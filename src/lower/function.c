@@ -184,6 +184,43 @@ static bool lower_program(layout_context *ctx, struct iteration *iteration)
 		program_host_lower)(ctx, iteration);
 }
 
+/* What is done for other sizes, from the end of "block" on. */
+static bool define_points(layout_context *ctx, const struct iteration *iteration,
+	LLVMBasicBlockRef block)
+{
+	LLVMBasicBlockRef last = LLVMGetLastBasicBlock(iteration->function);
+	LLVMBuilderRef builder = iteration->scope.builder;
+	struct plan plan;
+	layout_kernel kernel;
+	bool ok;
+
+	if (!kernel_points_begin(ctx, &kernel, &plan, iteration->kernel))
+		return false;
+	ok = pointwise_define(ctx, &kernel, iteration->function, builder);
+	kernel_points_end(&kernel);
+	if (!ok)
+		return false;
+	LLVMPositionBuilderAtEnd(builder, block);
+	LLVMBuildBr(builder, LLVMGetNextBasicBlock(last));
+	return true;
+}
+
+/*	if (rows are whole bytes)
+ *		the tile
+ *	else
+ *		the points */
+static bool define_whole(layout_context *ctx, struct iteration *iteration)
+{
+	LLVMBasicBlockRef tile = iteration_block(iteration, "tile");
+	LLVMBasicBlockRef points = iteration_block(iteration, "points");
+	LLVMBuilderRef builder = iteration->scope.builder;
+
+	LLVMBuildCondBr(builder, expression_lower_condition(&iteration->scope,
+		iteration->kernel->plan->whole), tile, points);
+	LLVMPositionBuilderAtEnd(builder, tile);
+	return tile_lower(ctx, iteration) && define_points(ctx, iteration, points);
+}
+
 static bool define(layout_context *ctx, struct iteration *iteration)
 {
 	LLVMBuilderRef builder = iteration->scope.builder;
@@ -193,6 +230,8 @@ static bool define(layout_context *ctx, struct iteration *iteration)
 		return pointwise_define(ctx, iteration->kernel, iteration->function, builder);
 	LLVMPositionBuilderAtEnd(builder, iteration_block(iteration, "entry"));
 	enter(iteration);
+	if (plan->whole)
+		return define_whole(ctx, iteration);
 	return plan->tile ? tile_lower(ctx, iteration) : plan->block ?
 		block_lower(ctx, iteration) : lower_program(ctx, iteration);
 }

@@ -78,7 +78,8 @@ static struct index *grid_tiles(const struct plan *plan, unsigned lanes)
 	return tiles;
 }
 
-struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes)
+/* For the sizes that the tile is for. */
+static struct index *size_of(const struct plan *plan, unsigned axis, unsigned lanes)
 {
 	if (!plan->tile || plan->tile->dim_count == 1)
 		return index_binary(INDEX_MIN, grid_extent(plan, axis),
@@ -86,4 +87,25 @@ struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes)
 	return index_select(grid_folds(plan, lanes), axis ? index_int(1) : index_binary(
 		INDEX_MIN, grid_tiles(plan, lanes), index_int(grid_cap(0, lanes))),
 		grid_extent(plan, axis));
+}
+
+struct plan grid_points(const struct plan *plan)
+{
+	struct plan points = *plan;
+
+	points.visit = plan->points;
+	points.tile = NULL;
+	points.whole = NULL;
+	return points;
+}
+
+struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes)
+{
+	struct plan points;
+
+	if (!plan->whole)
+		return size_of(plan, axis, lanes);
+	points = grid_points(plan);
+	return index_select(index_copy(plan->whole), size_of(plan, axis, lanes),
+		size_of(&points, axis, lanes));
 }

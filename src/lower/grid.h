@@ -20,6 +20,9 @@ int grid_axis(enum visit_level level);
 struct index *grid_extent(const struct plan *plan, unsigned axis);
 struct index *grid_size(const struct plan *plan, unsigned axis, unsigned lanes);
 
+/* The plan of the points of one whose tile is not for all sizes, which it borrows all of. */
+struct plan grid_points(const struct plan *plan);
+
 /* Are the tiles folded, over the sizes?  A number where they never are.  NULL: no memory. */
 struct index *grid_folds(const struct plan *plan, unsigned lanes);
 

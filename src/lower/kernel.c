@@ -63,7 +63,8 @@ static struct effort effort_of(const layout_kernel *kernel)
 	const struct plan *plan = kernel->plan;
 
 	if (plan->tile)
-		return (struct effort){ optimize_tile, LLVMCodeGenLevelLess };
+		return (struct effort){ plan->whole ? optimize_program : optimize_tile,
+			LLVMCodeGenLevelLess };
 	if (plan->block)
 		return (struct effort){ optimize_block, LLVMCodeGenLevelLess };
 	if (!chip_of(kernel->target)->code.lanes)
@@ -221,14 +222,44 @@ static void code_free(struct kernel_code *code)
 	free(code);
 }
 
-/* What a shape does not borrow. */
-static void free_own(layout_kernel *kernel)
+static void free_grid(const layout_kernel *kernel)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		index_free(kernel->extent[axis]);
 		index_free(kernel->grid[axis]);
 	}
 	index_free(kernel->folds);
+}
+
+static void forget_grid(layout_kernel *kernel)
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		kernel->extent[axis] = kernel->grid[axis] = NULL;
+	kernel->folds = NULL;
+}
+
+bool kernel_points_begin(layout_context *ctx, layout_kernel *points, struct plan *plan,
+	const layout_kernel *kernel)
+{
+	*plan = grid_points(kernel->plan);
+	*points = *kernel;
+	points->plan = plan;
+	forget_grid(points);
+	if (measure_grid(ctx, points))
+		return true;
+	kernel_points_end(points);
+	return false;
+}
+
+void kernel_points_end(const layout_kernel *points)
+{
+	free_grid(points);
+}
+
+/* What a shape does not borrow. */
+static void free_own(layout_kernel *kernel)
+{
+	free_grid(kernel);
 	free(kernel->name);
 	free(kernel);
 }
@@ -317,9 +348,7 @@ static bool add_shape(layout_context *ctx, layout_kernel *first, struct plan *pl
 	shape->shape = first->shape_count;
 	shape->plan = plan;
 	shape->name = shape_name(ctx, first, shape->shape);
-	for (unsigned axis = 0; axis < 3; axis++)
-		shape->extent[axis] = shape->grid[axis] = NULL;
-	shape->folds = NULL;
+	forget_grid(shape);
 	first->shapes[first->shape_count++] = shape;
 	return shape->name && measure(ctx, shape);
 }

@@ -59,6 +59,12 @@ char *kernel_does(layout_remap *remap);
 /* How much is done for the speed of its code while that is made. */
 LLVMCodeGenOptLevel kernel_level(const layout_kernel *kernel);
 
+/* What a kernel does where its tile is not for all sizes, as one that borrows all but its grid;
+ * "plan" has room for its plan.  False with an error on the context; end it otherwise. */
+bool kernel_points_begin(layout_context *ctx, layout_kernel *points, struct plan *plan,
+	const layout_kernel *kernel);
+void kernel_points_end(const layout_kernel *points);
+
 /* Lock the kernel's code, compiled.  False with an error and nothing locked. */
 bool kernel_lock(layout_context *ctx, const layout_kernel *kernel);
 void kernel_unlock(const layout_kernel *kernel);

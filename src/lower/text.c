@@ -375,9 +375,9 @@ static void write_head(struct writer *writer)
 	writer->depth++;
 }
 
-static void write_ends(struct writer *writer)
+static void write_ends(struct writer *writer, unsigned depth)
 {
-	while (writer->depth)
+	while (writer->depth > depth)
 		write_end(writer);
 }
 
@@ -398,6 +398,11 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 	const struct plan *plan = kernel->plan;
 	struct layout_buffer out = { 0 };
 
+	if (plan->whole) {
+		layout_buffer_printf(&out, "whole        ");
+		index_print(&out, plan->whole, (const char *const *)plan->size_names);
+		layout_buffer_printf(&out, ", or the owner is another\n");
+	}
 	layout_buffer_printf(&out, "owner        %s\n", plan->owner);
 	for (unsigned i = 1; i < kernel->shape_count; i++)
 		layout_buffer_printf(&out, "owner        %s: %s\n", kernel->shapes[i]->name,
@@ -412,36 +417,86 @@ char *text_relations(layout_context *ctx, const layout_kernel *kernel)
 	return layout_buffer_take(ctx, &out);
 }
 
+static void name_variables(struct writer *writer, unsigned slots)
+{
+	const struct plan *plan = writer->kernel->plan;
+
+	for (unsigned i = 0; i < plan->size_count; i++)
+		writer->names[i] = plan->size_names[i];
+	for (unsigned i = 0; i < plan->visit.dim_count; i++)
+		writer->names[plan->size_count + i] = plan->visit.dims[i].name;
+	for (unsigned i = 0; i < slots; i++) {
+		snprintf(writer->slots[i], sizeof(writer->slots[i]), "slot%u", i);
+		writer->names[plan->size_count + plan->visit.dim_count + i] = writer->slots[i];
+	}
+}
+
+/* What a kernel does, its tile or its points. */
+static bool write_body(layout_context *ctx, struct writer *writer, const layout_kernel *kernel)
+{
+	const struct plan *plan = kernel->plan;
+	unsigned slots = plan->visit.group.rank + plan->visit.sweep.digits;
+	unsigned depth = writer->depth;
+
+	writer->kernel = kernel;
+	writer->names = layout_alloc(ctx, plan->size_count + plan->visit.dim_count + slots,
+		sizeof(*writer->names));
+	if (!writer->names)
+		return false;
+	name_variables(writer, slots);
+	write_dims(writer);
+	if (!plan->tile)
+		(plan->visit.sweep.digits ? write_sweep : write_copy)(writer);
+	else if (!text_tile(ctx, &writer->out, kernel, writer->names, writer->depth))
+		writer->out.failed = true;
+	write_ends(writer, depth);
+	free(writer->names);
+	return true;
+}
+
+/*	if (rows are whole bytes) {
+ *		the tile
+ *	} else {
+ *		the points
+ *	} */
+static bool write_whole(layout_context *ctx, struct writer *writer, const layout_kernel *kernel)
+{
+	layout_kernel points;
+	struct plan plan;
+	bool ok;
+
+	write_indent(writer);
+	layout_buffer_printf(&writer->out, "if (");
+	index_print(&writer->out, kernel->plan->whole,
+		(const char *const *)kernel->plan->size_names);
+	layout_buffer_printf(&writer->out, ") {\n");
+	writer->depth++;
+	ok = write_body(ctx, writer, kernel);
+	writer->depth--;
+	write_indent(writer);
+	layout_buffer_printf(&writer->out, "} else {\n");
+	writer->depth++;
+	ok = ok && kernel_points_begin(ctx, &points, &plan, kernel);
+	if (ok) {
+		ok = write_body(ctx, writer, &points);
+		kernel_points_end(&points);
+	}
+	write_end(writer);
+	return ok;
+}
+
 /* One shape's function. */
 static bool write_function(layout_context *ctx, struct layout_buffer *out,
 	const layout_kernel *kernel)
 {
-	const struct plan *plan = kernel->plan;
 	struct writer writer = { .out = *out, .kernel = kernel };
-	unsigned slots = plan->visit.group.rank + plan->visit.sweep.digits;
+	bool ok;
 
-	writer.names = layout_alloc(ctx, plan->size_count + plan->visit.dim_count + slots,
-		sizeof(*writer.names));
-	if (!writer.names)
-		return false;
-	for (unsigned i = 0; i < plan->size_count; i++)
-		writer.names[i] = plan->size_names[i];
-	for (unsigned i = 0; i < plan->visit.dim_count; i++)
-		writer.names[plan->size_count + i] = plan->visit.dims[i].name;
-	for (unsigned i = 0; i < slots; i++) {
-		snprintf(writer.slots[i], sizeof(writer.slots[i]), "slot%u", i);
-		writer.names[plan->size_count + plan->visit.dim_count + i] = writer.slots[i];
-	}
 	write_head(&writer);
-	write_dims(&writer);
-	if (!plan->tile)
-		(plan->visit.sweep.digits ? write_sweep : write_copy)(&writer);
-	else if (!text_tile(ctx, &writer.out, kernel, writer.names, writer.depth))
-		writer.out.failed = true;
-	write_ends(&writer);
-	free(writer.names);
+	ok = (kernel->plan->whole ? write_whole : write_body)(ctx, &writer, kernel);
+	write_ends(&writer, 0);
 	*out = writer.out;
-	return true;
+	return ok;
 }
 
 /* The lock is for the reference counts of the plan's expressions. */

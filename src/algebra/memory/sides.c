@@ -62,6 +62,18 @@ bool sides_begin(struct sides *sides, layout_remap *remap, bool any)
 	return ok;
 }
 
+bool sides_assume(struct sides *sides, uint64_t set, int64_t step)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && set >> i; i++) {
+		if (set >> i & 1)
+			sides->names[i] = contract_multiple(sides->names[i], step);
+		ok = sides->names[i];
+	}
+	return ok;
+}
+
 struct ast_scope sides_scope(const struct sides *sides)
 {
 	return (struct ast_scope){ sides->remap->ctx, sides->remap->name_count,

@@ -30,6 +30,9 @@ void sides_free(struct sides *sides);
 bool sides_begin(struct sides *sides, layout_remap *remap, bool any);
 bool sides_place(struct sides *sides, layout_remap *remap);
 
+/* After the first step: the names in the set are multiples of "step". */
+bool sides_assume(struct sides *sides, uint64_t set, int64_t step);
+
 /* The names, for expressions. */
 struct ast_scope sides_scope(const struct sides *sides);
 

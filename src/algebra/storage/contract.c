@@ -4,6 +4,7 @@
 #include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/twist.h"
+#include "isl_bridge/arithmetic.h"
 #include "isl_bridge/ast.h"
 
 #include <inttypes.h>
@@ -108,6 +109,37 @@ static int64_t bound_or(layout_context *ctx, isl_val *value, int64_t otherwise)
 	return otherwise;
 }
 
+int64_t contract_step(const layout_remap *remap)
+{
+	unsigned from = remap->conversion.from->bits, to = remap->conversion.to->bits;
+	int64_t step = 8 / int_gcd(8, from), other = 8 / int_gcd(8, to);
+
+	return step > other ? step : other;
+}
+
+/* What all values of a size are multiples of. */
+static int64_t multiple_of(const struct contract *contract, layout_remap *remap, unsigned at)
+{
+	isl_set *values = isl_set_move_dims(isl_set_copy(contract->sizes), isl_dim_set, 0,
+		isl_dim_param, at, 1);
+	isl_stride_info *info = isl_set_get_stride_info(values, 0);
+	isl_aff *first = isl_stride_info_get_offset(info);
+	int64_t multiple = bound_or(remap->ctx, isl_stride_info_get_stride(info), 1);
+	int64_t offset = bound_or(remap->ctx, isl_aff_get_constant_val(first), 1);
+	bool same = isl_aff_is_cst(first) == isl_bool_true && offset % multiple == 0;
+
+	isl_aff_free(first);
+	isl_stride_info_free(info);
+	isl_set_free(values);
+	return same ? multiple : 1;
+}
+
+struct index *contract_multiple(struct index *size, int64_t step)
+{
+	return step == 1 ? size : index_binary(INDEX_MUL, index_int(step),
+		index_binary(INDEX_PDIV, size, index_int(step)));
+}
+
 struct index *contract_size(const struct contract *contract, layout_remap *remap,
 	unsigned i)
 {
@@ -119,9 +151,11 @@ struct index *contract_size(const struct contract *contract, layout_remap *remap
 	int64_t least = bound_or(remap->ctx, isl_set_min_val(contract->sizes, size), 0);
 	int64_t most = bound_or(remap->ctx, isl_set_max_val(contract->sizes, size),
 		SIZE_LIMIT - 1);
+	struct index *var = index_var(i, least, most);
 
 	isl_aff_free(size);
-	return index_var(i, least, most);
+	return contract_step(remap) == 1 ? var : contract_multiple(var,
+		multiple_of(contract, remap, (unsigned)at));
 }
 
 struct index *contract_valid(const struct contract *contract, layout_remap *remap)

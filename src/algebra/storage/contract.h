@@ -24,7 +24,14 @@ void contract_free(struct contract *contract);
 bool contract_add_storage(struct contract *contract, layout_remap *remap,
 	const layout_storage *storage);
 
-/* The i-th size of the remap as a variable with its bounds. */
+/* The fewest elements that make up whole bytes on both sides. */
+int64_t contract_step(const layout_remap *remap);
+
+/* "size", which is a multiple of "step", so that this is seen. */
+struct index *contract_multiple(struct index *size, int64_t step);
+
+/* The i-th size of the remap as a variable with its bounds; where elements are parts of bytes,
+ * a multiple of what is assumed. */
 struct index *contract_size(const struct contract *contract, layout_remap *remap,
 	unsigned i);
 

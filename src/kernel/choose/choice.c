@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What all steps of choosing do with a choice and its pieces. */
+#include "isl_bridge/arithmetic.h"
 #include "kernel/choose/parts.h"
 #include "kernel/gather.h"
 
@@ -49,11 +50,21 @@ bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
 	return false;
 }
 
+/* Do steps in a dimension begin with bytes on a side, or does the dimension end with one? */
+static bool keeps_bytes(const struct factors *factors, const struct choice_rules *rules,
+	enum factor_side side, unsigned dim)
+{
+	int64_t whole = 8 / int_gcd(8, rules->bits[side]);
+
+	return whole == 1 || factor_divisor(factor_pitch(factors, side, dim)) % whole == 0 ||
+		factor_divisor(factors->dims[dim].end) % whole == 0;
+}
+
 bool choice_begins_anywhere(const struct factors *factors, const struct choice_rules *rules,
 	unsigned dim)
 {
-	return rules->bits[FACTOR_LOAD] >= 8 && rules->bits[FACTOR_STORE] >= 8 &&
-		factor_is_even(factors, dim);
+	return factor_is_even(factors, dim) && keeps_bytes(factors, rules, FACTOR_LOAD, dim) &&
+		keeps_bytes(factors, rules, FACTOR_STORE, dim);
 }
 
 int64_t choice_extent(const struct choice *choice, unsigned dim)

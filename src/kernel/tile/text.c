@@ -484,6 +484,11 @@ static void explain_tile(struct writer *w, const struct tile_account *account)
 	layout_buffer_printf(&w->out, "tile: %" PRId64 " lanes, %" PRId64
 		" elements a lane in %" PRId64 " registers\n", choice->lanes,
 		choice->registers, (choice->registers * bits + 31) / 32);
+	if (w->plan->whole) {
+		layout_buffer_printf(&w->out, "bytes: the tile is for rows of whole bytes, where ");
+		index_print(&w->out, w->plan->whole, (const char *const *)w->plan->size_names);
+		layout_buffer_printf(&w->out, "; else each lane moves an element at a time\n");
+	}
 	explain_conversion(&w->out, w->plan);
 	if (stage)
 		stage_explain(&w->out, stage);

@@ -291,6 +291,14 @@ static uint64_t chain_digit(const struct form_side *side, int64_t factor)
 	return 0;
 }
 
+/* Bits of an element where those of a vector become whole bytes: as it is loaded, and once it is
+ * converted. */
+static unsigned least_bits(const struct tile_form *form, const struct form_side *side)
+{
+	return side == &form->load && form->store.bits < side->bits ? form->store.bits :
+		side->bits;
+}
+
 uint64_t form_chain(const struct tile_form *form, const struct form_side *side,
 	uint64_t ragged, unsigned most, unsigned *vector)
 {
@@ -301,7 +309,7 @@ uint64_t form_chain(const struct tile_form *form, const struct form_side *side,
 	*vector = 1;
 	while (*vector < side->vector && *vector < most) {
 		uint64_t digit = chain_digit(side, span * unit);
-		bool whole_byte = span * side->bits >= 8;
+		bool whole_byte = span * least_bits(form, side) >= 8;
 
 		if (whole_byte && form_dims(form, chain | digit) & ragged)
 			break;

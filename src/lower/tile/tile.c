@@ -54,6 +54,7 @@ static LLVMValueRef excess_bytes(const struct iteration *iteration,
 	LLVMBuilderRef builder = iteration->scope.builder;
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetBuilderContext(builder));
 	LLVMValueRef sum = LLVMConstNull(i64), pitch;
+	unsigned bits = side->plan.side->bits;
 
 	for (unsigned d = 0; d < tile->dim_count; d++) {
 		if (!tile->dims[d].pitch[param])
@@ -61,11 +62,12 @@ static LLVMValueRef excess_bytes(const struct iteration *iteration,
 		pitch = expression_lower_as(&iteration->scope, tile->dims[d].pitch[param],
 			i64);
 		pitch = LLVMBuildMul(builder, pitch, LLVMConstInt(i64,
-			side->plan.side->bits / 8, false), "pitch");
+			bits < 8 ? bits : bits / 8, false), "pitch");
 		sum = LLVMBuildAdd(builder, sum, LLVMBuildMul(builder, pitch,
 			bounds_excess(iteration, d), "excess"), "excess");
 	}
-	return sum;
+	return bits < 8 ? LLVMBuildAShr(builder, sum, LLVMConstInt(i64, 3, false), "bytes") :
+		sum;
 }
 
 /* The address of the tile on one side. */
