@@ -10,8 +10,12 @@
 
 enum { CANDIDATES = 96, SAMPLES = 2048 };
 
-/* The extents that dimensions are kept short to. */
-static const int64_t short_extents[] = { 128, 64, 32, 8, 4 };
+/* The extents that dimensions are kept short to, in tiles of few registers; and those for which
+ * larger tiles are tried, too, where sizes are open: more of these are no better. */
+static const struct {
+	int64_t extent;
+	bool large;
+} short_extents[] = { { 128, true }, { 64, true }, { 32, false }, { 8, false }, { 4, false } };
 
 /* Of short rows. */
 #define SHORT_EXTENT 64
@@ -184,8 +188,8 @@ static bool is_tried(const struct search *s, unsigned set)
 	return in && (dims <= 3 || in == 1 || in + 1 >= dims);
 }
 
-/* Beside the first shape, others are small: they are for what does not fill it, and their
- * code is made in less time.  Where there is only one, it may be large. */
+/* Beside the first shape, others are small, whose code is made in less time, or as large, whose
+ * waves have more to do at once.  Where there is only one, it may be large. */
 static bool find_candidates(layout_context *ctx, struct search *s)
 {
 	bool open = shapes_are_open(s->factors);
@@ -195,9 +199,9 @@ static bool find_candidates(layout_context *ctx, struct search *s)
 	for (unsigned e = 0; e < sizeof(short_extents) / sizeof(*short_extents); e++)
 		for (unsigned set = 1; set >> s->factors->dim_count == 0; set++)
 			if (is_tried(s, set) &&
-			    (!try_candidate(ctx, s, set, short_extents[e], true) ||
-			     (!open && !try_candidate(ctx, s, set, short_extents[e],
-					false))))
+			    (!try_candidate(ctx, s, set, short_extents[e].extent, true) ||
+			     ((!open || short_extents[e].large) && !try_candidate(ctx, s,
+				set, short_extents[e].extent, false))))
 				return false;
 	return true;
 }
