@@ -269,6 +269,43 @@ static void test_literal_sizes(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What is assumed of rows says whether they are whole bytes; else a launch does. */
+static void test_assumed(void **state)
+{
+	static const struct {
+		const char *assume, *says;
+	} rows[] = {
+		{ "B >= 0", "bytes: the tile is for rows of whole bytes, where B % 2 == 0; else" },
+		{ "A mod 2 = 1", "where B % 2 == 0; else" },
+		{ "B mod 2 = 0", "tile: 128 lanes" },
+		{ "B mod 4 = 2", "tile: 128 lanes" },
+		{ "B = 14", " lanes, " },
+		{ "B mod 2 = 1", "no tile, each lane moves an element at a time" },
+		{ "B = 15", "no tile, each lane moves an element at a time" },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		layout_remap *remap = layout_remap_assume(layout_remap_parse(ctx,
+			"remap(row_major[A, B] -> packed(encoding_info<{innerDimsPos = [0, 1], "
+			"innerTileSizes = [4, 8]}>, [A, B]), type = i4)"), rows[i].assume);
+		layout_kernel *kernel = layout_kernel_new(remap, "gfx942", NULL);
+		size_t length;
+		char *text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0, &length);
+
+		if (!text || !strstr(text, rows[i].says))
+			fail_msg("%s: %s", rows[i].assume, text ? text :
+				layout_context_message(ctx));
+		if (strstr(text, "no tile") || i > 1)
+			assert_null(strstr(text, "bytes: the tile"));
+		layout_string_free(text);
+		layout_kernel_free(kernel);
+		layout_remap_free(remap);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Bytes with gaps in them are not ours to write. */
 static void test_strided_destination(void **state)
 {
@@ -371,6 +408,7 @@ int main(void)
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_simulator),
 		cmocka_unit_test(test_literal_sizes),
+		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_strided_destination),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_bytes),

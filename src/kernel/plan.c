@@ -409,7 +409,8 @@ static uint64_t find_names(const struct builder *b, const struct plan_target *ta
 	struct plan *all, *some;
 
 	for (unsigned i = 0; i < count; i++)
-		if (factor_divisor(b->sides.names[i]) % step)
+		if (factor_divisor(b->sides.names[i]) % step &&
+		    contract_has_multiples(&b->sides.contract, b->given, i, step))
 			names |= UINT64_C(1) << i;
 	all = names ? plan_whole(b, target, names, true) : NULL;
 	for (unsigned i = 0; all && names >> i; i++) {
@@ -439,24 +440,24 @@ static struct index *names_are_whole(const struct builder *b, uint64_t names)
 static bool add_points(struct builder *b, struct plan *plan)
 {
 	struct visit_access *sides[] = { &plan->visit.load, &plan->visit.store };
+	bool found;
 	char *owner;
 
 	plan->points.load.bits = plan->visit.load.bits;
 	plan->points.store.bits = plan->visit.store.bits;
 	owner = find_points(b, &plan->points, plan_lanes(plan));
+	found = owner;
 	free(owner);
-	for (unsigned side = 0; owner && side < FACTOR_SIDES; side++) {
+	for (unsigned side = 0; found && side < FACTOR_SIDES; side++) {
 		index_free(sides[side]->elements);
 		sides[side]->elements = index_copy(b->sides.index[side].elements);
 	}
-	return owner;
+	return found;
 }
 
-/* A plan's tile, with what it brings along, from another, which gets the plan's in turn. */
-static void swap_tiles(struct plan *plan, struct plan *from)
+/* A plan's tile, or its points, with what comes with it: from another plan. */
+static void take_own(struct plan *plan, const struct plan *from)
 {
-	struct plan own = *plan;
-
 	plan->visit = from->visit;
 	plan->points = from->points;
 	plan->tile = from->tile;
@@ -465,14 +466,14 @@ static void swap_tiles(struct plan *plan, struct plan *from)
 	plan->stores = from->stores;
 	plan->loads = from->loads;
 	plan->account = from->account;
-	from->visit = own.visit;
-	from->points = own.points;
-	from->tile = own.tile;
-	from->owner = own.owner;
-	from->loader = own.loader;
-	from->stores = own.stores;
-	from->loads = own.loads;
-	from->account = own.account;
+}
+
+static void swap_own(struct plan *plan, struct plan *from)
+{
+	struct plan own = *plan;
+
+	take_own(plan, from);
+	take_own(from, &own);
 }
 
 /* A shape of another plan as one of this plan's. */
@@ -484,7 +485,7 @@ static void adopt(const struct plan *plan, struct plan *shape)
 	shape->shape_count = 0;
 	shape->shapes = NULL;
 	shape->borrows = true;
-	swap_tiles(shape, &own);
+	take_own(shape, &own);
 }
 
 /* A plan without a tile gets that which it has for sizes that make rows of whole bytes. */
@@ -498,7 +499,7 @@ static bool take_tile(struct builder *b, struct plan *from, uint64_t names)
 	plan->whole = ok ? names_are_whole(b, names) : NULL;
 	if (!plan->whole)
 		return false;
-	swap_tiles(plan, from);
+	swap_own(plan, from);
 	find_operands(plan);
 	plan->shapes = from->shapes;
 	plan->shape_count = from->shape_count;

@@ -126,12 +126,14 @@ static int64_t multiple_of(const struct contract *contract, layout_remap *remap,
 	isl_aff *first = isl_stride_info_get_offset(info);
 	int64_t multiple = bound_or(remap->ctx, isl_stride_info_get_stride(info), 1);
 	int64_t offset = bound_or(remap->ctx, isl_aff_get_constant_val(first), 1);
-	bool same = isl_aff_is_cst(first) == isl_bool_true && offset % multiple == 0;
+
+	multiple = isl_aff_is_cst(first) == isl_bool_true ? int_gcd(multiple,
+		offset < 0 ? -offset : offset) : 1;
 
 	isl_aff_free(first);
 	isl_stride_info_free(info);
 	isl_set_free(values);
-	return same ? multiple : 1;
+	return multiple > 1 ? multiple : 1;
 }
 
 struct index *contract_multiple(struct index *size, int64_t step)
@@ -140,14 +142,33 @@ struct index *contract_multiple(struct index *size, int64_t step)
 		index_binary(INDEX_PDIV, size, index_int(step)));
 }
 
+/* The i-th size of the remap. */
+static isl_aff *size_aff(const struct contract *contract, const layout_remap *remap, unsigned i)
+{
+	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param, remap->names[i]);
+
+	return isl_aff_param_on_domain_space_id(isl_set_get_space(contract->sizes),
+		isl_set_get_dim_id(contract->sizes, isl_dim_param, (unsigned)at));
+}
+
+bool contract_has_multiples(const struct contract *contract, layout_remap *remap, unsigned i,
+	int64_t step)
+{
+	isl_aff *rest = isl_aff_mod_val(size_aff(contract, remap, i),
+		isl_val_int_from_si(bridge_isl(remap->ctx), (long)step));
+	isl_set *some = isl_set_intersect(isl_set_copy(contract->sizes),
+		isl_set_from_basic_set(isl_aff_zero_basic_set(rest)));
+	bool has = isl_set_is_empty(some) == isl_bool_false;
+
+	isl_set_free(some);
+	return has;
+}
+
 struct index *contract_size(const struct contract *contract, layout_remap *remap,
 	unsigned i)
 {
-	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param,
-		remap->names[i]);
-	isl_aff *size = isl_aff_param_on_domain_space_id(
-		isl_set_get_space(contract->sizes),
-		isl_set_get_dim_id(contract->sizes, isl_dim_param, (unsigned)at));
+	int at = isl_set_find_dim_by_name(contract->sizes, isl_dim_param, remap->names[i]);
+	isl_aff *size = size_aff(contract, remap, i);
 	int64_t least = bound_or(remap->ctx, isl_set_min_val(contract->sizes, size), 0);
 	int64_t most = bound_or(remap->ctx, isl_set_max_val(contract->sizes, size),
 		SIZE_LIMIT - 1);

@@ -35,6 +35,10 @@ struct index *contract_multiple(struct index *size, int64_t step);
 struct index *contract_size(const struct contract *contract, layout_remap *remap,
 	unsigned i);
 
+/* Can that size be a multiple of "step"? */
+bool contract_has_multiples(const struct contract *contract, layout_remap *remap, unsigned i,
+	int64_t step);
+
 /* 1 where the sizes, over variables 0, 1, .., are allowed; they may be anything. */
 struct index *contract_valid(const struct contract *contract, layout_remap *remap);
 
