@@ -36,6 +36,12 @@ static inline int64_t int_gcd(int64_t a, int64_t b)
 	return a;
 }
 
+/* The fewest elements of so many bits that make up whole bytes. */
+static inline int64_t int_whole_bytes(unsigned bits)
+{
+	return 8 / int_gcd(8, bits);
+}
+
 /* a modulo b > 0, from 0 on. */
 static inline int64_t int_mod(int64_t a, int64_t b)
 {

@@ -111,10 +111,10 @@ static int64_t bound_or(layout_context *ctx, isl_val *value, int64_t otherwise)
 
 int64_t contract_step(const layout_remap *remap)
 {
-	unsigned from = remap->conversion.from->bits, to = remap->conversion.to->bits;
-	int64_t step = 8 / int_gcd(8, from), other = 8 / int_gcd(8, to);
+	int64_t from = int_whole_bytes(remap->conversion.from->bits);
+	int64_t to = int_whole_bytes(remap->conversion.to->bits);
 
-	return step > other ? step : other;
+	return from > to ? from : to;
 }
 
 /* What all values of a size are multiples of. */
@@ -129,7 +129,6 @@ static int64_t multiple_of(const struct contract *contract, layout_remap *remap,
 
 	multiple = isl_aff_is_cst(first) == isl_bool_true ? int_gcd(multiple,
 		offset < 0 ? -offset : offset) : 1;
-
 	isl_aff_free(first);
 	isl_stride_info_free(info);
 	isl_set_free(values);
@@ -175,8 +174,7 @@ struct index *contract_size(const struct contract *contract, layout_remap *remap
 	struct index *var = index_var(i, least, most);
 
 	isl_aff_free(size);
-	return contract_step(remap) == 1 ? var : contract_multiple(var,
-		multiple_of(contract, remap, (unsigned)at));
+	return contract_multiple(var, multiple_of(contract, remap, (unsigned)at));
 }
 
 struct index *contract_valid(const struct contract *contract, layout_remap *remap)

@@ -30,8 +30,7 @@ int64_t contract_step(const layout_remap *remap);
 /* "size", which is a multiple of "step", so that this is seen. */
 struct index *contract_multiple(struct index *size, int64_t step);
 
-/* The i-th size of the remap as a variable with its bounds; where elements are parts of bytes,
- * a multiple of what is assumed. */
+/* The i-th size of the remap as a variable with its bounds, or a multiple of what is assumed. */
 struct index *contract_size(const struct contract *contract, layout_remap *remap,
 	unsigned i);
 

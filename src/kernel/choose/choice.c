@@ -54,7 +54,7 @@ bool choice_begins(const struct choice *choice, unsigned digit, int64_t at)
 static bool keeps_bytes(const struct factors *factors, const struct choice_rules *rules,
 	enum factor_side side, unsigned dim)
 {
-	int64_t whole = 8 / int_gcd(8, rules->bits[side]);
+	int64_t whole = int_whole_bytes(rules->bits[side]);
 
 	return whole == 1 || factor_divisor(factor_pitch(factors, side, dim)) % whole == 0 ||
 		factor_divisor(factors->dims[dim].end) % whole == 0;

@@ -18,8 +18,8 @@
  * once. */
 static int64_t whole_bytes(const struct choice *choice, enum factor_side side)
 {
-	int64_t own = 8 / int_gcd(8, choice->rules.bits[side]);
-	int64_t stored = 8 / int_gcd(8, choice->rules.bits[FACTOR_STORE]);
+	int64_t own = int_whole_bytes(choice->rules.bits[side]);
+	int64_t stored = int_whole_bytes(choice->rules.bits[FACTOR_STORE]);
 
 	return own > stored ? own : stored;
 }

@@ -2,6 +2,7 @@
 #include "kernel/tile/align.h"
 
 #include "algebra/chip.h"
+#include "algebra/factor/factor.h"
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 #include "kernel/plan.h"
@@ -23,47 +24,9 @@ enum { WORD_BITS = 32, VECTOR_BITS = 128, STEPS = 16 };
 struct tile_align tile_align_of(const struct plan *plan, const struct chip *chip,
 	unsigned wave_size)
 {
-	return (struct tile_align){ plan->tile, plan->size_count, plan->valid, wave_size,
+	return (struct tile_align){ plan->tile, plan->size_count, wave_size,
 		chip->lanes && plan_lanes(plan) % wave_size == 0,
 		{ plan->visit.load.bits, plan->visit.store.bits } };
-}
-
-/* What "valid" says that the variable is a multiple of: the greatest of "x mod m = 0" among
- * its parts that all hold. */
-static int64_t assumed_multiple(const struct index *valid, unsigned var)
-{
-	const struct index *rest = valid->arg_count ? valid->arg[0] : NULL;
-	int64_t a, b;
-
-	if (valid->op == INDEX_AND) {
-		a = assumed_multiple(valid->arg[0], var);
-		b = assumed_multiple(valid->arg[1], var);
-		return a > b ? a : b;
-	}
-	if (valid->op != INDEX_EQ || valid->arg[1]->op != INDEX_INT || valid->arg[1]->value ||
-	    (rest->op != INDEX_ZMOD && rest->op != INDEX_PMOD) ||
-	    rest->arg[0]->op != INDEX_VAR || rest->arg[0]->var != var)
-		return 1;
-	return rest->arg[1]->value;
-}
-
-/* A power of two up to "most" that divides the expression. */
-static int64_t multiple_of(const struct index *index, const struct index *valid, int64_t most)
-{
-	int64_t product;
-
-	switch (index->op) {
-	case INDEX_INT:
-		return int_gcd(most, index->value);
-	case INDEX_VAR:
-		return int_gcd(most, assumed_multiple(valid, index->var));
-	case INDEX_MUL:
-		product = multiple_of(index->arg[0], valid, most) *
-			multiple_of(index->arg[1], valid, most);
-		return product < most ? product : most;
-	default:
-		return 1;
-	}
 }
 
 /* Of the source, or the destination. */
@@ -151,7 +114,7 @@ static void add_step(struct alignment *of, const struct index *step)
 	int64_t vector = of->vector;
 	struct index *rest;
 
-	if (multiple_of(step, of->tile->valid, vector) == vector || !is_new(of, step))
+	if (factor_divisor(step) % vector == 0 || !is_new(of, step))
 		return;
 	for (unsigned i = 0; step->op == INDEX_MUL && i < 2; i++)
 		if (step->arg[i]->op == INDEX_INT) {
@@ -206,7 +169,7 @@ static void add_base(struct alignment *of, const struct index *base)
 	    (base->op != INDEX_VAR || is_of_tiles(of, base)))
 		return;
 	step = step_of(of, base);
-	if (step && multiple_of(base, of->tile->valid, of->vector) != of->vector)
+	if (step && factor_divisor(base) % of->vector)
 		add_step(of, step);
 	index_free(step);
 }

@@ -8,11 +8,10 @@
 struct chip;
 struct plan;
 
-/* Tiles of sizes for which "valid" holds, on a chip with waves. */
+/* Tiles on a chip with waves. */
 struct tile_align {
 	const struct plan_tile *tile;
 	unsigned size_count;	/* variables beyond are the tile's place */
-	const struct index *valid;
 	unsigned wave_size;
 	bool exchanges;		/* lanes read each other's words */
 	unsigned bits[2];	/* of an element of the source and the destination */
