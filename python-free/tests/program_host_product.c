@@ -72,11 +72,11 @@ static const struct row rows[] = {
 		"d = view s permute [1, 0] store d -> D[48*n, 30*m] }", 3,
 		{ ROWS, DEPTH, COLUMNS } },
 	/* what is behind the memory is not 0, and is asked for */
-	{ ARGS("f32", "f32") ", D: out row_major[M, 1] f32) { " HEAD("f32")
+	{ ARGS("f32", "f32") ", D: out row_major[M, ceil(N/48)] f32) { " HEAD("f32")
 		"a = load A[30*m, 20*k] : [30, 20] (pad = 2) "
 		"b = load B[20*k, 48*n] : [20, 48] (pad = 0.5) " SUM
 		"r = reduce add s over [1] keep store s -> C[30*m, 48*n] "
-		"store r -> D[30*m, 0] }", 3, { ROWS, DEPTH, COLUMNS } },
+		"store r -> D[30*m, n] }", 3, { ROWS, DEPTH, COLUMNS } },
 	{ ARGS("f32", "f32") ") { " HEAD("f32") LOADS "e = map b * 2 + 1 "
 		"x = map a - 0.5 t = contract s, x, e : (i, k, j) -> (i, k), (k, j), (i, j) "
 		"yield t } store s -> C[30*m, 48*n] }", 3, { ROWS, DEPTH, COLUMNS } },
