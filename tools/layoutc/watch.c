@@ -9,14 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of the processor, between two looks at the memory. */
-#define TICK_MICROSECONDS 20000
+#define TICK_NANOSECONDS 20000000
 
 static void give_up(int signal_number)
 {
@@ -60,23 +61,41 @@ static void look(int signal_number)
 	errno = before;
 }
 
-static void set_timers(struct timeval limit, struct timeval tick)
+/* On the clock that the library looks at; the timers of setitimer() count ticks, of which
+ * a busy machine gives a process more than it runs. */
+enum { LIMIT, TICK, TIMERS };
+
+static struct watch_timer {
+	void (*handler)(int signal_number);
+	int signal_number;
+	bool made;
+	timer_t timer;
+} timers[TIMERS] = {
+	[LIMIT] = { .handler = give_up, .signal_number = SIGPROF },
+	[TICK] = { .handler = look, .signal_number = SIGVTALRM },
+};
+
+static void set_timer(struct watch_timer *timer, struct timespec first, struct timespec every)
 {
-	setitimer(ITIMER_PROF, &(struct itimerval){ .it_value = limit }, NULL);
-	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ tick, tick }, NULL);
+	struct sigevent event = {
+		.sigev_notify = SIGEV_SIGNAL,
+		.sigev_signo = timer->signal_number,
+	};
+
+	signal(timer->signal_number, timer->handler);
+	if (!timer->made)
+		timer->made = !timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer->timer);
+	if (timer->made)
+		timer_settime(timer->timer, 0, &(struct itimerspec){ every, first }, NULL);
 }
 
 void watch_begin(void)
 {
-	signal(SIGPROF, give_up);
-	signal(SIGVTALRM, look);
-	set_timers((struct timeval){ .tv_sec = WATCH_SECONDS },
-		(struct timeval){ .tv_usec = TICK_MICROSECONDS });
-}
+	const struct timespec tick = { .tv_nsec = TICK_NANOSECONDS };
 
-void watch_end(void)
-{
-	set_timers((struct timeval){ 0 }, (struct timeval){ 0 });
+	set_timer(&timers[LIMIT], (struct timespec){ .tv_sec = WATCH_SECONDS },
+		(struct timespec){ 0 });
+	set_timer(&timers[TICK], tick, tick);
 }
 
 /* Seconds that no question gets: a command prints, and frees what isl has. */
@@ -86,12 +105,12 @@ void watch_end(void)
 /* Of two digits, since messages say it. */
 void watch_share(layout_context *ctx)
 {
-	struct itimerval timer;
+	struct itimerspec until;
 	double left = 0, share;
 	char text[16];
 
-	if (!getitimer(ITIMER_PROF, &timer))
-		left = (double)timer.it_value.tv_sec + 1e-6 * (double)timer.it_value.tv_usec;
+	if (timers[LIMIT].made && !timer_gettime(timers[LIMIT].timer, &until))
+		left = (double)until.it_value.tv_sec + 1e-9 * (double)until.it_value.tv_nsec;
 	left = left > 0 ? left : WATCH_SECONDS;
 	share = 0.9 * left < left - TO_END ? 0.9 * left : left - TO_END;
 	snprintf(text, sizeof(text), "%.1e", share > LEAST_SHARE ? share : LEAST_SHARE);

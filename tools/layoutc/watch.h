@@ -6,7 +6,7 @@
 
 /* From now on the process may take WATCH_SECONDS of processor time: then it says "unknown:
  * time", and exits.  Calling it again gives as much anew.  Where it has WATCH_MEBIBYTES of
- * memory, it says "unknown: memory". */
+ * memory, it says "unknown: memory".  A program that takes its place may take what it takes. */
 #if defined(__SANITIZE_ADDRESS__)
 #define WATCH_SECONDS 100	/* the sanitizers take their part */
 #define WATCH_MEBIBYTES 16384
@@ -15,9 +15,6 @@
 #define WATCH_MEBIBYTES 768
 #endif
 void watch_begin(void);
-
-/* No longer; before another program takes the place of this one. */
-void watch_end(void);
 
 /* Calls of the context may take most of what is left of these seconds, so that none of
  * several questions takes the answers of all with it. */

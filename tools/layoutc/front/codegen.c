@@ -3,7 +3,6 @@
  * takes longer than most of the other commands do. */
 #include "layoutc/arguments.h"
 #include "layoutc/report.h"
-#include "layoutc/watch.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,7 +20,6 @@ static int become(char **line)
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
 
 	fflush(NULL);
-	watch_end();
 	if (length > 0) {
 		while (path[length - 1] != '/')
 			length--;
