@@ -7,7 +7,7 @@
 static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 
 /* As many elements at most along the destination: each may be in a page of its own. */
-enum { NEAR_PAGES = 512 };
+enum { NEAR_PAGES = 1024 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 256, ROW = 16384 };
