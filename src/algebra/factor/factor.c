@@ -2,6 +2,7 @@
 #include "algebra/factor/factor.h"
 #include "algebra/digits/cuts.h"
 #include "algebra/factor/join.h"
+#include "algebra/factor/run.h"
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/index_sum.h"
 
@@ -470,7 +471,9 @@ static bool split_dim(struct factors *factors, unsigned d, struct cuts *cuts)
 {
 	bool ok = true;
 
-	factors->dims[d].ragged = cuts_chain(cuts) < cuts->count;
+	if (factors->dims[d].run)
+		cuts->count = 1;
+	factors->dims[d].ragged = factors->dims[d].run || cuts_chain(cuts) < cuts->count;
 	if (factors->dims[d].ragged)
 		cut_chain(cuts);
 	if (limit_shift(cuts, factors, d))
@@ -521,7 +524,8 @@ bool factors_build(struct factors *factors, const struct factor_input *input,
 	bool ok = swizzles.list;
 
 	*factors = (struct factors){ 0 };
-	ok = ok && join_dims(factors, input);
+	ok = ok && join_dims(factors, input) &&
+		(!input->most_run || run_dims(factors, input));
 	*possible = factors->dim_count;
 	if (ok) {
 		find_swizzles(&swizzles, remap);

@@ -12,7 +12,7 @@ enum factor_side { FACTOR_LOAD, FACTOR_STORE, FACTOR_SIDES };
 enum { FACTOR_DIGITS = 128, FACTOR_XORS = 32, FACTOR_ROTATIONS = 8 };
 
 /* One logical dimension, or several that lie next to each other, dense and in the same
- * order, on both sides: then i is the index into their product, outermost first. */
+ * order, on both sides or on one: then i is the index into their product, outermost first. */
 struct factor_dim {
 	unsigned first, count;		/* in the order of struct factors */
 	struct index *low, *high;	/* the source has low <= i < high, as its i - low */
@@ -21,6 +21,9 @@ struct factor_dim {
 	bool backward;			/* i - low counts from the end of what the source has */
 	bool ragged;			/* the two sides' tiles do not divide each other: */
 					/* the digits of this dimension end */
+	int64_t run;			/* not 0: the dimensions are one on "run_side" alone, */
+	enum factor_side run_side;	/* which can be cut anywhere, and digits meet again */
+					/* after so many elements */
 };
 
 /* What a slot of a storage holds of i; "slot" is its number there. */
@@ -81,6 +84,8 @@ struct factor_input {
 	bool apart;		/* dimensions are not joined */
 	uint64_t backward;	/* those that the source has the other way round, as bits */
 	const unsigned *dims;	/* the destination's of each of the source; NULL: the same */
+	int64_t most_run;	/* rows that only "run_side" joins make tiles of so many */
+	enum factor_side run_side;	/* elements at most; 0: they are not joined */
 };
 
 /* False where memory ran out.  "possible" is false where there are no digits to find:

@@ -13,17 +13,18 @@ bool ragged_is_needed(const struct factors *factors)
 	return false;
 }
 
-static int64_t common_multiple(int64_t a, int64_t b)
+static int64_t common_multiple(int64_t a, int64_t b, int64_t farthest)
 {
-	if (!a || b > FARTHEST)
+	if (!a || b > farthest)
 		return 0;
 	a = a / int_gcd(a, b) * b;
-	return a > FARTHEST ? 0 : a;
+	return a > farthest ? 0 : a;
 }
 
 int64_t ragged_end(const struct factors *factors, unsigned dim)
 {
-	int64_t end = 1;
+	int64_t run = factors->dims[dim].run, end = run ? run : 1;
+	int64_t farthest = run ? run : FARTHEST;
 
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (unsigned k = 0; k < factors->slot_count[side]; k++) {
@@ -31,9 +32,10 @@ int64_t ragged_end(const struct factors *factors, unsigned dim)
 
 			if (slot->digit.dim != dim)
 				continue;
-			end = common_multiple(end, slot->digit.step);
+			end = common_multiple(end, slot->digit.step, farthest);
 			if (slot->digit.radix)
-				end = common_multiple(end, slot->digit.step * slot->digit.radix);
+				end = common_multiple(end, slot->digit.step * slot->digit.radix,
+					farthest);
 		}
 	return end;
 }
@@ -262,8 +264,8 @@ bool ragged_carry(struct ragged *ragged, const struct factors *factors)
 	*out = *factors;
 	out->digit_count = 0;
 	for (unsigned d = 0; ok && d < factors->dim_count; d++)
-		ok = factors->dims[d].ragged ? add_stored_digits(ragged, factors, d) :
-			copy_digits(out, factors, d);
+		ok = !factors->dims[d].run && (factors->dims[d].ragged ?
+			add_stored_digits(ragged, factors, d) : copy_digits(out, factors, d));
 	ragged->sides[FACTOR_LOAD] = *out;
 	return ok;
 }

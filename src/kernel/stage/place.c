@@ -458,9 +458,10 @@ static bool is_better(struct stage *stage, struct wave first[2], const struct st
 	return !best || extra_of(stage) < least || stage->elements < best->elements;
 }
 
-/* All paddings for accesses of "vector" elements; the best, as the sample says. */
+/* All paddings of "least" elements and more for accesses of "vector" elements; the best, as the
+ * sample says. */
 static bool try_padding(struct stage *stage, struct parts *parts, unsigned vector,
-	struct wave first[2], struct stage *best)
+	unsigned least, struct wave first[2], struct stage *best)
 {
 	int64_t line = (int64_t)stage->lds->banks * 8 * LDS_WORD / stage->bits;
 	bool found = false;
@@ -469,8 +470,8 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 	for (unsigned move = 0; move < 2; move++) {
 		if (!order_parts(stage, parts, move, vector))
 			return found;
-		for (unsigned level = 1; level < parts->count; level++)
-			for (int64_t pad = vector; pad < line; pad *= 2) {
+		for (unsigned level = 1; level == 1 || level < parts->count; level++)
+			for (int64_t pad = least; pad < line; pad *= 2) {
 				weigh(stage, parts, level, pad);
 				if (1u << level < vector || (found && !extra_of(best) &&
 				    stage->elements >= best->elements))
@@ -484,39 +485,118 @@ static bool try_padding(struct stage *stage, struct parts *parts, unsigned vecto
 	return found;
 }
 
-/* Accesses of all waves, of "vector" elements. */
-static uint64_t accesses_of(const struct stage *stage, unsigned vector)
+/* Accesses of all waves. */
+static uint64_t accesses_of(const struct stage *stage)
 {
 	uint64_t accesses = 0;
 
 	for (unsigned m = 0; m < 2; m++)
 		accesses += (uint64_t)(choice_waves(&stage->moves[m]) *
-			(stage->moves[m].registers / vector));
+			(stage->moves[m].registers / stage->vectors[m]));
 	return accesses;
 }
 
+/* Is register bit "bit" of a move worth as many elements in the LDS? */
+static bool has_bit(const struct stage *stage, unsigned move, unsigned bit)
+{
+	for (unsigned i = 0; i < stage->term_count; i++) {
+		const struct choice_piece *piece =
+			stage->digits[__builtin_ctzll(stage->terms[i].digits)].pieces[move];
+
+		if (piece && piece->where == CHOICE_REGISTER && piece->radix == 2 &&
+		    piece->place == INT64_C(1) << bit &&
+		    stage->terms[i].weight == INT64_C(1) << bit)
+			return true;
+	}
+	return false;
+}
+
+/* Are the terms of a move multiples of "vector", but for so many register bits? */
+static bool is_aligned(const struct stage *stage, unsigned move, int64_t vector)
+{
+	for (unsigned i = 0; i < stage->term_count; i++) {
+		const struct choice_piece *piece =
+			stage->digits[__builtin_ctzll(stage->terms[i].digits)].pieces[move];
+
+		if (piece && stage->terms[i].weight % vector &&
+		    (piece->where != CHOICE_REGISTER || piece->place >= vector))
+			return false;
+	}
+	return true;
+}
+
+/* What one move alone has next to each other in the LDS, it accesses at once where that makes no
+ * more conflicts. */
+static void widen(struct stage *stage)
+{
+	for (unsigned move = 0; move < 2; move++) {
+		unsigned vector = stage->vectors[move], bit = 0, wide;
+		uint64_t before = extra_of(stage);
+
+		while (2u << bit <= MAX_VECTOR_BITS / stage->bits && has_bit(stage, move, bit))
+			bit++;
+		wide = 1u << bit;
+		if (wide <= vector || !is_aligned(stage, move, wide))
+			continue;
+		stage->vectors[move] = wide;
+		measure(stage);
+		if (extra_of(stage) <= before)
+			continue;
+		stage->vectors[move] = vector;
+		measure(stage);
+	}
+}
+
+/* Has a move digits that the other has not? */
+static bool has_rest(const struct stage *stage)
+{
+	for (unsigned k = 0; k < stage->digit_count; k++)
+		if (!is_common(&stage->digits[k]))
+			return true;
+	return false;
+}
+
+/* Cycles of all accesses, by paddings of so many elements and more, if there is one. */
+static uint64_t cost_padded(struct stage *stage, struct parts *parts, unsigned vector,
+	unsigned least, struct wave first[2])
+{
+	struct stage padded;
+
+	if (!try_padding(stage, parts, vector, least, first, &padded))
+		return UINT64_MAX;
+	*stage = padded;
+	measure(stage);
+	widen(stage);
+	return accesses_of(stage) + extra_of(stage);
+}
+
 /* The widest accesses without conflicts, a byte at least; else those that with the cycles that
- * conflicts add cost the least. */
+ * conflicts add cost the least.  Where a move can have wider ones than both, what is skipped
+ * leaves these aligned. */
 static bool place_padded(struct stage *stage, struct parts *parts)
 {
+	unsigned widest = MAX_VECTOR_BITS / stage->bits;
+	bool rest = has_rest(stage);
 	uint64_t least = UINT64_MAX;
 	struct stage best, padded;
 	struct wave first[2];
 
 	for (unsigned move = 0; move < 2; move++)
 		find_wave(stage, move, 0, &first[move]);
-	for (unsigned vector = MAX_VECTOR_BITS / stage->bits; vector &&
-	     vector * stage->bits >= 8 && accesses_of(stage, vector) < least; vector /= 2) {
-		uint64_t cost;
+	for (unsigned vector = widest; vector && vector * stage->bits >= 8; vector /= 2) {
+		stage->vectors[0] = stage->vectors[1] = vector;
+		if (!rest && accesses_of(stage) >= least)
+			break;
+		for (unsigned pad = vector; pad <= (rest ? widest : vector); pad *= 2) {
+			uint64_t cost;
 
-		if (!try_padding(stage, parts, vector, first, &padded))
-			continue;
-		measure(&padded);
-		cost = accesses_of(stage, vector) + extra_of(&padded);
-		if (cost >= least)
-			continue;
-		best = padded;
-		least = cost;
+			padded = *stage;
+			cost = cost_padded(&padded, parts, vector, pad, first);
+			if (cost >= least)
+				continue;
+			best = padded;
+			least = cost;
+		}
 	}
 	if (least < UINT64_MAX)
 		*stage = best;

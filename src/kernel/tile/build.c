@@ -161,6 +161,24 @@ static bool choose_better(struct tile_builder *b, struct shape_rules *rules)
 	return shape_choose(shape, rules, &why);
 }
 
+struct factor_input tile_input(const struct tile_request *request)
+{
+	return (struct factor_input){ request->remap, { request->source, request->destination },
+		request->low, request->target->owner, request->backward, request->dims };
+}
+
+struct shape_rules tile_rules(const struct factors *factors,
+	const struct tile_request *request)
+{
+	const struct plan_target *target = request->target;
+
+	return (struct shape_rules){ factors, {
+		{ request->bits[0], request->bits[1] }, target->max_bytes, target->wave_size,
+		target->full_lanes, target->lanes, { 0 } }, lds_of(target),
+		target->lds_bytes, target->through_lds,
+		target->chip ? target->chip->memory : NULL };
+}
+
 static bool build_found(struct tile_builder *b, struct shape_rules *rules, const char *why)
 {
 	shapes_bound(rules);
@@ -169,7 +187,7 @@ static bool build_found(struct tile_builder *b, struct shape_rules *rules, const
 			return refuse(b, "no tile can go through the LDS", why);
 		return build_none(b, why);
 	}
-	return choose_better(b, rules) && build_shape(b);
+	return choose_better(b, rules) && tile_try_runs(b, rules) && build_shape(b);
 }
 
 /* Why there are no digits; NULL where there are. */
@@ -194,19 +212,6 @@ void tile_account_free(struct tile_account *account)
 	free(account);
 }
 
-/* What a target has for tiles of these factors. */
-static struct shape_rules rules_for(const struct factors *factors,
-	const struct tile_request *request)
-{
-	const struct plan_target *target = request->target;
-
-	return (struct shape_rules){ factors, {
-		{ request->bits[0], request->bits[1] }, target->max_bytes, target->wave_size,
-		target->full_lanes, target->lanes, { 0 } }, lds_of(target),
-		target->lds_bytes, target->through_lds,
-		target->chip ? target->chip->memory : NULL };
-}
-
 static bool built(layout_context *ctx, bool ok)
 {
 	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
@@ -217,9 +222,7 @@ static bool built(layout_context *ctx, bool ok)
 bool tile_build(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
-	struct factor_input input = { request->remap,
-		{ request->source, request->destination }, request->low,
-		request->target->owner, request->backward, request->dims };
+	struct factor_input input = tile_input(request);
 	struct tile_account *account = layout_alloc(ctx, 1, sizeof(*account));
 	struct tile_builder b = { ctx, plan, request, .account = account };
 	struct shape_rules rules;
@@ -230,7 +233,7 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 		return false;
 	plan->account = account;
 	b.factors = &account->factors;
-	rules = rules_for(b.factors, request);
+	rules = tile_rules(b.factors, request);
 	account->memory = rules.memory;
 	ok = factors_build(&account->factors, &input, &possible);
 	why = ok ? obstacle(request->remap, possible) : NULL;
@@ -373,7 +376,7 @@ static bool add_unaligned(struct plan *plan, const struct tile_request *request,
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
-	struct shape_rules rules = rules_for(&plan->account->factors, request);
+	struct shape_rules rules = tile_rules(&plan->account->factors, request);
 	struct shape_rules others[SHAPES_EXTENTS - 1];
 	int count;
 

@@ -59,6 +59,14 @@ unsigned tile_find_weight(const struct choice *choice, int64_t weight);
 /* Are accesses that are not aligned to their bytes several? */
 bool tile_must_align(const struct tile_request *request);
 
+/* The remap as factors are found, and what the target has for tiles of them. */
+struct factor_input tile_input(const struct tile_request *request);
+struct shape_rules tile_rules(const struct factors *factors, const struct tile_request *request);
+
+/* Take other factors and a shape by them, where rows that one side joins make it faster by much:
+ * "rules" are then theirs.  False where memory ran out. */
+bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules);
+
 /* The steps.  Where a tile lies: the dimensions that the grid walks, in the plan's order.  Then
  * its digits, and where both sides of it begin; what the carries of rotated digits count, once
  * it has all its moves; and what it costs over the sizes.  False: no memory. */

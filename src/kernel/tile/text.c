@@ -233,9 +233,11 @@ static void explain_dim(struct writer *w, unsigned d)
 		layout_buffer_printf(&w->out, k ? " * (%s)" : dim->count > 1 ? "(%s)" :
 			"%s", w->sizes[w->choice->factors->order[dim->first + k]]);
 	layout_buffer_printf(&w->out, "%s; tiles of %" PRId64 " along %s",
-		dim->count > 1 ? ", which lie together on both sides" : "",
+		dim->count == 1 ? "" : !dim->run ? ", which lie together on both sides" :
+		dim->run_side == FACTOR_STORE ? ", which lie together in the destination" :
+		", which lie together in the source",
 		choice_extent(w->choice, w->dims[d]), w->plan->visit.dims[d].name);
-	if (dim->ragged)
+	if (dim->ragged && !dim->run)
 		layout_buffer_printf(&w->out, dim_is_carried(w, w->dims[d]) ?
 			"; they begin inside tiles of the source, which each access "
 			"counts" : "; the tiles of source and destination do not divide "

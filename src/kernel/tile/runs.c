@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows that follow each other in the memory of one side alone, and begin anywhere in its lines: a
+ * tile of several rows that goes through the LDS fills these, where one of a part of each row
+ * leaves two lines a row in part. */
+#include "kernel/tile/parts.h"
+
+#include <math.h>
+
+/* Bytes of a tile's rows: at most, and at least. */
+enum { MOST_RUN = 32768, LEAST_RUN = 512 };
+
+/* How much slower than a copy a tile is for which one of rows is looked for, and that than this. */
+#define SLOW 1.1
+
+static bool has_run(const struct factors *factors)
+{
+	for (unsigned d = 0; d < factors->dim_count; d++)
+		if (factors->dims[d].run)
+			return true;
+	return false;
+}
+
+/* What a tile takes by other factors; INFINITY: there is none. */
+static double time_by(struct tile_shape *shape, const struct shape_rules *rules)
+{
+	struct shape_time time;
+	const char *why;
+	bool known = shape_choose(shape, rules, &why) && shape_predict(shape, rules->memory, &time);
+
+	return known ? shape_time_all(&time) : INFINITY;
+}
+
+/* The same by factors that join rows, if there are such. */
+static bool time_runs(struct tile_builder *b, const struct factor_input *input, double *time)
+{
+	struct tile_account *account = layout_alloc(b->ctx, 1, sizeof(*account));
+	struct shape_rules rules;
+	bool possible, ok = account && factors_build(&account->factors, input, &possible);
+
+	*time = INFINITY;
+	if (ok && possible && has_run(&account->factors)) {
+		rules = tile_rules(&account->factors, b->request);
+		*time = time_by(&account->shape, &rules);
+	}
+	tile_account_free(account);
+	return ok;
+}
+
+/* The tile by these factors instead. */
+static bool take_runs(struct tile_builder *b, const struct factor_input *input,
+	struct shape_rules *rules)
+{
+	struct tile_account *account = b->account;
+	const char *why;
+	bool possible;
+
+	shape_free(&account->shape);
+	account->shape = (struct tile_shape){ 0 };
+	factors_free(&account->factors);
+	*rules = tile_rules(&account->factors, b->request);
+	return factors_build(&account->factors, input, &possible) &&
+		shape_choose(&account->shape, rules, &why);
+}
+
+bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules)
+{
+	const unsigned *bits = b->request->bits;
+	struct factor_input input = tile_input(b->request), best = input;
+	struct shape_time time;
+	double least, runs;
+
+	if (!shape_predict(&b->account->shape, rules->memory, &time) ||
+	    shape_time_all(&time) < SLOW)
+		return true;
+	least = shape_time_all(&time) / SLOW;
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (int64_t bytes = MOST_RUN; bytes >= LEAST_RUN; bytes /= 4) {
+			input.run_side = (enum factor_side)side;
+			input.most_run = 8 * bytes / (bits[0] > bits[1] ? bits[0] : bits[1]);
+			if (!time_runs(b, &input, &runs))
+				return false;
+			if (runs >= least)
+				continue;
+			least = runs;
+			best = input;
+		}
+	return !best.most_run || take_runs(b, &best, rules);
+}
