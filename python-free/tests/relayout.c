@@ -60,6 +60,7 @@ static const struct {
 	int64_t radices[3];	/* of a split of the tile */
 	bool rotates;
 	const char *type;
+	bool of_cells;
 } swizzled[] = {
 	{ 16, 20, 16, 4, 0, { 0 }, false, "f32" },
 	{ 16, 17, 16, 4, 0, { 0 }, false, "f64" },
@@ -73,6 +74,10 @@ static const struct {
 	{ 16, 20, 16, 4, 0, { 0 }, true, "f32" },
 	{ 12, 20, 12, 3, 0, { 0 }, true, "i8" },
 	{ 16, 32, 16, 4, 0, { 0 }, false, "f32" },
+	{ 16, 16, 16, 1, 0, { 0 }, false, "i4" },	/* within bytes */
+	{ 32, 32, 32, 2, 0, { 0 }, false, "u2" },
+	{ 16, 16, 16, 1, 0, { 0 }, false, "i4", true },
+	{ 32, 32, 32, 1, 0, { 0 }, false, "u2", true },
 };
 
 static struct relayout swizzled_relayout(size_t row, const char *target, bool inverse)
@@ -81,7 +86,7 @@ static struct relayout swizzled_relayout(size_t row, const char *target, bool in
 	struct storage_model model = { .kind = MODEL_PACKED, .rank = 2, .outer = { 0, 1 },
 		.tile = { 0, swizzled[row].tile }, .row = swizzled[row].row,
 		.access = swizzled[row].access, .rotates = swizzled[row].rotates,
-		.of_index = true };
+		.of_index = !swizzled[row].of_cells };
 	struct relayout relayout = { .target = target, .pad = 0x3a3b3c3d3e3f4041,
 		.element = relayout_element(swizzled[row].type), .size = { "A" } };
 
@@ -114,6 +119,7 @@ static void test_swizzled_short_rows(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(swizzled); i++) {
 		failures += check_swizzled(i, "host", false);
+		failures += check_swizzled(i, "host", true);
 		failures += check_swizzled(i, "gfx942", false);
 		failures += check_swizzled(i, "gfx1100", i % 2);
 	}

@@ -71,12 +71,32 @@ static void require_whole(struct block_builder *b)
 		require_ends(b, &block->dims[d]);
 }
 
+/* Is a step of the piece within a byte of the destination? */
+static bool is_inside(const struct block_builder *b, unsigned piece)
+{
+	const struct index *weight = b->block->pieces[piece].weight[FACTOR_STORE];
+
+	return weight->op == INDEX_INT && weight->value < b->packed;
+}
+
+/* Do elements that are a byte in the destination's order stay one where it is swizzled? */
+static bool keeps_bytes(const struct block_builder *b)
+{
+	for (unsigned i = 0; i < b->block->xor_count; i++) {
+		const struct factor_xor *xor = &b->block->xors[i];
+
+		if (xor->side == FACTOR_STORE && is_inside(b, xor->from) && !is_inside(b, xor->to))
+			return false;
+	}
+	return true;
+}
+
 void plan_block_require_bytes(struct block_builder *b)
 {
 	struct plan_block *block = b->block;
 
 	b->possible = block->vector[FACTOR_LOAD] % b->packed == 0 &&
-		block->vector[FACTOR_STORE] % b->packed == 0;
+		block->vector[FACTOR_STORE] % b->packed == 0 && keeps_bytes(b);
 	if (!b->possible)
 		return;
 	block->shifts = can_shift(block);

@@ -194,20 +194,18 @@ static LLVMValueRef load_element(const struct block_lowering *l, const LLVMValue
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetBuilderContext(l->b));
 	struct branch inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
 	LLVMValueRef value = LLVMBuildLoad2(l->b, byte, block_address(l, FACTOR_LOAD, offset),
-		"byte"), shift;
+		"byte");
 
 	LLVMSetAlignment(value, 1);
-	shift = LLVMBuildAnd(l->b, offset, block_number(l, l->block->packed - 1), "");
-	shift = LLVMBuildNSWMul(l->b, shift, block_number(l, bits_of(l)), "shift");
-	value = LLVMBuildLShr(l->b, value, LLVMBuildTrunc(l->b, shift, byte, ""), "");
+	value = LLVMBuildLShr(l->b, value, bits_before(l, offset), "");
 	value = LLVMBuildAnd(l->b, value, LLVMConstInt(byte, (1u << bits_of(l)) - 1, false),
 		"element");
 	return branch_value(&l->part, &inside, value, LLVMConstInt(byte,
 		block_pad_bits(l), false));
 }
 
-/* Byte n in the order of the destination, of which all elements exist or none; "index" has room
- * for one. */
+/* Byte n in the order of the destination, of which all elements exist or none, and which a swizzle
+ * may have in another order; "index" has room for one. */
 static void move_byte(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index)
 {
 	LLVMValueRef first = NULL, bits = NULL, value;
@@ -223,8 +221,7 @@ static void move_byte(const struct block_lowering *l, LLVMValueRef n, LLVMValueR
 			exists = branch_open(&l->part, block_is_below(l, index, false), "exists");
 		}
 		value = load_element(l, index, offset[FACTOR_LOAD]);
-		value = LLVMBuildShl(l->b, value, LLVMConstInt(LLVMTypeOf(value),
-			k * bits_of(l), false), "");
+		value = LLVMBuildShl(l->b, value, bits_before(l, offset[FACTOR_STORE]), "");
 		bits = bits ? LLVMBuildOr(l->b, bits, value, "bits") : value;
 	}
 	LLVMSetAlignment(LLVMBuildStore(l->b, bits, block_address(l, FACTOR_STORE, first)), 1);
