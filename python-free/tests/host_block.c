@@ -4,6 +4,7 @@
 #include "support/relayout_cases.h"
 #include "support/storages.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,6 +111,39 @@ static const struct parts_row {
 	{ "i4", { &row2, &row2 }, true },
 };
 
+/* Rows of known lengths that change places, as blocks, by memcpy() or by loops; some of them in tiles
+ * with padding. */
+static void test_short_rows(void **state)
+{
+	static const int64_t lengths[] = { 17, 48, 50, 72, 81, 100, 136, 255, 500, 1024, 1025 };
+	static const struct storage_model plain = { .kind = MODEL_ROW, .rank = 3 }, ordered[] = {
+		{ .kind = MODEL_PACKED, .rank = 3, .outer = { 1, 0, 2 } },
+		{ .kind = MODEL_PACKED, .rank = 3, .outer = { 1, 0, 2 }, .tile = { 0, 4, 0 },
+			.digit_count = 1, .digits = { { 1, 1, 4 } } } };
+	static const char *const elements[] = { "i8", "f16", "f32", "f32 -> f16" };
+	layout_context *ctx = layout_context_new();
+	unsigned failures = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(lengths); i++)
+		for (unsigned t = i % 2; t < 2 * COUNT(elements); t += 2) {
+			int64_t row = lengths[i];
+			const int64_t n[][MODEL_RANK] = { { 3, 5, row }, { 17, 33, row },
+				{ 1, 1, row }, { 40, 2, row } };
+			struct relayout relayout = { plain, ordered[(t / 2 + i / 2) % 2], { "A", "B" },
+				.target = "host", .pad = 0x3a,
+				.element = relayout_element(elements[t / 2]) };
+
+			snprintf(relayout.size[2], sizeof(relayout.size[2]), "%" PRId64, row);
+			failures += relayout_check(ctx, &relayout, COUNT(n), n);
+			relayout.source = relayout.destination;
+			relayout.destination = plain;
+			failures += relayout_check(ctx, &relayout, i % 3 ? 1 : COUNT(n), n);
+		}
+	assert_true(layout_context_free(ctx));
+	assert_int_equal(failures, 0);
+}
+
 static void test_parts_of_bytes(void **state)
 {
 	static const int64_t shapes[][MODEL_RANK] = { { 64, 64 }, { 62, 140 }, { 2, 4 },
@@ -211,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_turned),
+		cmocka_unit_test(test_short_rows),
 		cmocka_unit_test(test_parts_of_bytes),
 		cmocka_unit_test(test_turned_swizzles),
 		cmocka_unit_test(test_copied_rows),

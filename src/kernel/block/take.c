@@ -10,7 +10,11 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 enum { NEAR_PAGES = 1024 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
-enum { LEAST_ROW = 256, ROW = 16384 };
+enum { LEAST_ROW = 48, ROW = 16384 };
+
+/* Of one that is a block: at most, by so many vectors of so many bytes.  Blocks that follow each
+ * other in the destination are stored in whole lines. */
+enum { MOST_SHORT = 1024, MOST_VECTORS = 128, LEAST_VECTOR = 4 };
 
 /* Of rows of the source that are so far apart, or that may be, so many bytes each are read at
  * once: a line of each alone takes memory two or three times as long where rows are a power of
@@ -177,11 +181,35 @@ static void clear_shares(struct block_builder *b)
 		b->shares[i] = (struct block_share){ 1, 1, 1, FACTOR_LOAD };
 }
 
+/* The digit whose steps are those of elements on both sides; -1: there is none. */
+static int row_digit(const struct factors *factors)
+{
+	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
+
+	return load == plan_block_digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
+}
+
+/* The elements of a row that both sides have and that is a block: a few vectors for all of it; 0:
+ * there is none. */
+static int64_t short_row(const struct block_builder *b)
+{
+	int row = row_digit(b->factors);
+	int64_t all = row < 0 ? 0 : plan_block_steps(b->factors, &b->factors->digits[row]);
+	int64_t bytes = all * plan_block_widest(b), vector = int_gcd(bytes, b->vector_bytes);
+
+	return bytes && bytes <= MOST_SHORT && vector >= LEAST_VECTOR &&
+		bytes / vector <= MOST_VECTORS ? all : 0;
+}
+
 /* A vector of what follows each other on either side, so many times less of the source:
  * together no more vectors than one has bytes. */
 static bool take_vectors(struct block_builder *b, int64_t less, bool flips)
 {
+	int64_t row = b->factors->xor_count ? 0 : short_row(b);
+
 	clear_shares(b);
+	if (row)
+		return take_run(b, FACTOR_LOAD, row) && take_run(b, FACTOR_STORE, row);
 	return take_run(b, FACTOR_LOAD, b->vector_bytes / b->bytes[FACTOR_LOAD] / less) &&
 		take_run(b, FACTOR_STORE, b->vector_bytes / b->bytes[FACTOR_STORE]) &&
 		take_linked(b, flips);
@@ -223,14 +251,6 @@ bool plan_block_take(struct block_builder *b)
 	return true;
 }
 
-/* The digit whose steps are those of elements on both sides; -1: there is none. */
-static int row_digit(const struct factors *factors)
-{
-	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
-
-	return load == plan_block_digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
-}
-
 bool plan_block_take_row(struct block_builder *b)
 {
 	const struct factors *factors = b->factors;
@@ -242,7 +262,7 @@ bool plan_block_take_row(struct block_builder *b)
 		return false;
 	digit = &factors->digits[at];
 	all = plan_block_steps(factors, digit);
-	if (all && all * plan_block_widest(b) < LEAST_ROW)
+	if (all && (short_row(b) || all * plan_block_widest(b) < LEAST_ROW))
 		return false;
 	clear_shares(b);
 	b->shares[at].part = part_of(factors, digit, ROW / plan_block_widest(b));
