@@ -20,27 +20,28 @@ static bool has_run(const struct factors *factors)
 	return false;
 }
 
-/* What a tile takes by other factors; INFINITY: there is none. */
-static double time_by(struct tile_shape *shape, const struct shape_rules *rules)
+/* What a tile takes, in that of a copy; INFINITY: it is not known. */
+static double time_of(const struct tile_shape *shape, const struct chip_memory *memory)
 {
 	struct shape_time time;
-	const char *why;
-	bool known = shape_choose(shape, rules, &why) && shape_predict(shape, rules->memory, &time);
 
-	return known ? shape_time_all(&time) : INFINITY;
+	return shape_predict(shape, memory, &time) ? shape_takes(time.memory, time.issue, memory) :
+		INFINITY;
 }
 
-/* The same by factors that join rows, if there are such. */
+/* The same of the tile by factors that join rows, if there are such. */
 static bool time_runs(struct tile_builder *b, const struct factor_input *input, double *time)
 {
 	struct tile_account *account = layout_alloc(b->ctx, 1, sizeof(*account));
 	struct shape_rules rules;
+	const char *why;
 	bool possible, ok = account && factors_build(&account->factors, input, &possible);
 
 	*time = INFINITY;
 	if (ok && possible && has_run(&account->factors)) {
 		rules = tile_rules(&account->factors, b->request);
-		*time = time_by(&account->shape, &rules);
+		if (shape_choose(&account->shape, &rules, &why))
+			*time = time_of(&account->shape, rules.memory);
 	}
 	tile_account_free(account);
 	return ok;
@@ -66,13 +67,10 @@ bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules)
 {
 	const unsigned *bits = b->request->bits;
 	struct factor_input input = tile_input(b->request), best = input;
-	struct shape_time time;
-	double least, runs;
+	double least = time_of(&b->account->shape, rules->memory) / SLOW, runs;
 
-	if (!shape_predict(&b->account->shape, rules->memory, &time) ||
-	    shape_time_all(&time) < SLOW)
+	if (least < 1 || least == INFINITY)
 		return true;
-	least = shape_time_all(&time) / SLOW;
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (int64_t bytes = MOST_RUN; bytes >= LEAST_RUN; bytes /= 4) {
 			input.run_side = (enum factor_side)side;
