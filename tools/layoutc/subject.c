@@ -55,6 +55,25 @@ static bool has_size(layout_value *value, const char *name)
 	return false;
 }
 
+/* A complaint where numbers for all sizes are none that a storage with these strides is for: there
+ * would be no element to say anything of; else 0. */
+static int check_numbers(const struct subject *subject, const struct arguments *arguments)
+{
+	layout_storage *storage = layout_value_storage(subject->value);
+	layout_context *ctx = layout_value_context(subject->value);
+	unsigned names = 0;
+	int status = 0;
+
+	while (layout_value_size_name(subject->value, names))
+		names++;
+	if (storage && names && names == arguments->size_count &&
+	    layout_storage_elements(storage, arguments->sizes, names) < 0 &&
+	    layout_context_error(ctx) == LAYOUT_ERROR_INVALID)
+		status = report(STATUS_USAGE, "-D", "%s", layout_context_message(ctx));
+	layout_context_clear(ctx);
+	return status;
+}
+
 /* A complaint where -D names what is no size of the value; else 0. */
 static int check_sizes(const struct subject *subject,
 	const struct arguments *arguments)
@@ -64,7 +83,7 @@ static int check_sizes(const struct subject *subject,
 			return report(STATUS_USAGE, "-D",
 				"the expression has no size '%s'",
 				arguments->sizes[i].name);
-	return 0;
+	return check_numbers(subject, arguments);
 }
 
 int with_statements(const struct arguments *arguments,
