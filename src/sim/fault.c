@@ -29,10 +29,19 @@ static struct region region_of(const struct sim_group *group, unsigned buffer)
 		b->writable };
 }
 
-/* How far an address lies outside a buffer; 0 inside. */
-static uint64_t distance(const struct sim_buffer *buffer, uint64_t address)
+/* Addresses that a buffer has to itself. */
+enum { BUFFER_BITS = 40 };
+
+uint64_t sim_base(const struct sim_launch *launch, unsigned buffer)
 {
-	uint64_t base = (uintptr_t)buffer->base;
+	return ((uint64_t)(buffer + 1) << BUFFER_BITS) + launch->buffers[buffer].align;
+}
+
+/* How far an address lies outside a buffer; 0 inside. */
+static uint64_t distance(const struct sim_launch *launch, unsigned i, uint64_t address)
+{
+	const struct sim_buffer *buffer = &launch->buffers[i];
+	uint64_t base = sim_base(launch, i);
 
 	if (address < base)
 		return base - address;
@@ -46,8 +55,7 @@ unsigned sim_find_buffer(const struct sim_launch *launch, int slot, uint64_t add
 	if (slot >= 0)
 		return (unsigned)slot;
 	for (unsigned i = 1; i < launch->buffer_count; i++)
-		if (distance(&launch->buffers[i], address) <
-		    distance(&launch->buffers[nearest], address))
+		if (distance(launch, i, address) < distance(launch, nearest, address))
 			nearest = i;
 	return nearest;
 }
@@ -158,7 +166,7 @@ static uint64_t access_memory(struct sim_state *state, const struct sim_site *si
 	struct sim_group *group = state->group;
 	unsigned buffer = find_buffer(group, site, address);
 	uint64_t base = buffer == SIM_WATCH_LDS ? (uintptr_t)group->lds :
-		(uintptr_t)group->launch->buffers[buffer].base;
+		sim_base(group->launch, buffer);
 	void *there = sim_touch(state, site, buffer, (int64_t)(address - base),
 		site->bytes);
 
@@ -190,7 +198,7 @@ const void *sim_fetch(struct sim_state *state, const struct sim_site *site, uint
 {
 	const struct sim_launch *launch = state->group->launch;
 	unsigned buffer = sim_find_buffer(launch, site->slot, address);
-	uint64_t base = (uintptr_t)launch->buffers[buffer].base;
+	uint64_t base = sim_base(launch, buffer);
 
 	return sim_touch(state, site, buffer, (int64_t)(address - base), site->bytes);
 }

@@ -19,7 +19,7 @@ static bool fill_slots(struct sim_group *group)
 		return false;
 	slot = group->slots;
 	for (unsigned i = 0; i < launch->buffer_count; i++)
-		*slot++ = (uintptr_t)launch->buffers[i].base;
+		*slot++ = sim_base(launch, i);
 	for (unsigned i = 0; i < launch->arg_count; i++)
 		*slot++ = (uint64_t)launch->args[i];
 	return true;

@@ -134,6 +134,9 @@ void *sim_touch_flight(struct sim_state *state, const struct sim_site *site, uin
 /* What a site loads from an address of the buffers; NULL after a fault. */
 const void *sim_fetch(struct sim_state *state, const struct sim_site *site, uint64_t address);
 
+/* Where a kernel finds a buffer: aligned as it may assume, and no more. */
+uint64_t sim_base(const struct sim_launch *launch, unsigned buffer);
+
 /* The buffer of the launch that an address means: that of the parameter "slot" it was computed
  * from; where several may be (-1), the one that it lies in or next to. */
 unsigned sim_find_buffer(const struct sim_launch *launch, int slot, uint64_t address);

@@ -83,8 +83,8 @@ struct sim_buffer {
 	void *base;
 	uint64_t bytes;
 	bool writable;
-	unsigned align;		/* what the kernel may assume of the base, and no more; */
-				/* "base" itself may be aligned less */
+	unsigned align;		/* what the kernel may assume of the base, and finds: not */
+				/* that of "base" itself */
 	bool given;		/* what it has may be read before it is written */
 	bool repeated;		/* workgroups may store again what others have stored */
 };

@@ -126,7 +126,7 @@ static void *reach(struct sim_state *state, const struct sim_site *site,
 	address = d->base + offset + scalar;
 	buffer = sim_find_buffer(state->group->launch, d->slot, address);
 	return sim_touch(state, site, buffer, (int64_t)(address -
-		(uintptr_t)state->group->launch->buffers[buffer].base), *bytes);
+		sim_base(state->group->launch, buffer)), *bytes);
 }
 
 static const struct descriptor *descriptor(const struct sim_site *site,
