@@ -328,6 +328,42 @@ static void test_base(void **state)
 	free(to);
 }
 
+/* A kernel that looks at its pointers finds what it was told of them, and no more. */
+static void test_aligned_base(void **state)
+{
+	enum { M = 5000 };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx, "remap(packed(encoding_info<{innerDimsPos = "
+		"[0], innerTileSizes = [16], outerDimsPerm = [0]}>, [M]) -> row_major[M], type = f16)");
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_size size = { "M", M };
+	uint16_t *from = aligned_alloc(64, 10112), *to = aligned_alloc(64, 10112);
+	layout_run run = LAYOUT_RUN_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 10112 / sizeof(*from); i++)
+		from[i] = (uint16_t)i;
+	run.source = from;
+	run.destination = to;
+	run.source_bytes = 2 * ((M + 15) / 16 * 16);
+	run.destination_bytes = 2 * M;
+	run.sizes = &size;
+	run.size_count = 1;
+	for (options.base_align = 2; options.base_align <= 16; options.base_align *= 2) {
+		layout_kernel *kernel = layout_kernel_new(remap, "sm_90", &options);
+
+		memset(to, 0, 10112);
+		if (!kernel || !layout_kernel_run(ctx, kernel, &run))
+			fail_msg("%s", layout_context_message(ctx));
+		assert_memory_equal(from, to, 2 * M);
+		layout_kernel_free(kernel);
+	}
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+	free(from);
+	free(to);
+}
+
 #define IMAGES "row_major[2, C, M, N]"
 #define PIXELS "packed(encoding_info<{innerDimsPos = [], innerTileSizes = [], " \
 	"outerDimsPerm = [0, 2, 3, 1]}>, [2, C, M, N])"
@@ -1025,6 +1061,7 @@ int main(void)
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_base),
+		cmocka_unit_test(test_aligned_base),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_assumptions),
