@@ -105,6 +105,10 @@ static const struct {
 		"xor_shuffle<64, 8>) -> " ROWS ", type = f16", 2, 4096, { 0 }, false },
 	{ "XOR-swizzled transpose f32", ROWS " -> swizzled(col_major[%1$ld, %2$ld], "
 		"xor_shuffle<64, 8>), type = f32", 4, 4096, { 0 }, false },
+	{ "7 x 7 NHWC -> NCHW i8", "row_major[%1$ld, 49, %2$ld] -> " ORDERED("0, 2, 1",
+		"[%1$ld, 49, %2$ld]") ", type = i8", 49, 2048, { 0 }, false },
+	{ "7 x 7 NCHW -> NHWC i8", ORDERED("0, 2, 1", "[%1$ld, 49, %2$ld]")
+		" -> row_major[%1$ld, 49, %2$ld], type = i8", 49, 2048, { 0 }, false },
 	{ "heads of 80 f16", "row_major[%1$ld, %2$ld, 32, 80] -> " ORDERED("0, 2, 1, 3",
 		"[%1$ld, %2$ld, 32, 80]") ", type = f16", 2 * 32 * 80, 512, { 0 }, false },
 	{ "100 of rows of 128 f16", "chain(row_major[%1$ld, %2$ld, 128], extract_slice([0, 0, 0], "

@@ -9,8 +9,11 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 /* As many elements at most along the destination: each may be in a page of its own. */
 enum { NEAR_PAGES = 1024 };
 
+/* Steps of a block that is one of several; together they have half as many again at most. */
+enum { LEAST_EVEN = 8 };
+
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
-enum { LEAST_ROW = 48, ROW = 16384 };
+enum { LEAST_ROW = 65, ROW = 16384 };
 
 /* Of one that is a block: at most, by so many vectors of so many bytes.  Blocks that follow each
  * other in the destination are stored in whole lines. */
@@ -47,6 +50,31 @@ int64_t plan_block_steps(const struct factors *factors, const struct factor_digi
 	return end / digit->digit.step;
 }
 
+/* The digit whose steps are those of elements on both sides; -1: there is none. */
+static int row_digit(const struct factors *factors)
+{
+	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
+
+	return load == plan_block_digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
+}
+
+/* What is turned by shuffles of bits: the power of two that all steps of a dimension are better moved
+ * by, where the last block begins earlier; 0: all of them are one block. */
+static int64_t even_part(const struct factors *factors, const struct factor_digit *digit,
+	int64_t all)
+{
+	int64_t part = LEAST_EVEN;
+
+	if (digit->digit.radix || int_is_power2(all) || !factor_is_even(factors, digit->digit.dim) ||
+	    digit - factors->digits == row_digit(factors))
+		return 0;
+	while (2 * part <= all)
+		part *= 2;
+	while (part >= LEAST_EVEN && 2 * ((all + part - 1) / part * part) > 3 * all)
+		part /= 2;
+	return part < LEAST_EVEN ? 0 : part;
+}
+
 /* How many steps of a digit the block has, if "wanted" are enough: all, or a power of two
  * that divides them. */
 static int64_t part_of(const struct factors *factors, const struct factor_digit *digit,
@@ -54,8 +82,10 @@ static int64_t part_of(const struct factors *factors, const struct factor_digit 
 {
 	int64_t part = 1, radix = digit->digit.radix, all = plan_block_steps(factors, digit);
 
-	if (all && all <= wanted)
-		return all;
+	if (all && all <= wanted) {
+		part = even_part(factors, digit, all);
+		return part ? part : all;
+	}
 	while (2 * part <= wanted && (radix ? radix % (2 * part) == 0 :
 	       !digit->most || 2 * part <= digit->most))
 		part *= 2;
@@ -181,23 +211,15 @@ static void clear_shares(struct block_builder *b)
 		b->shares[i] = (struct block_share){ 1, 1, 1, FACTOR_LOAD };
 }
 
-/* The digit whose steps are those of elements on both sides; -1: there is none. */
-static int row_digit(const struct factors *factors)
-{
-	int load = plan_block_digit_worth(factors, FACTOR_LOAD, 1);
-
-	return load == plan_block_digit_worth(factors, FACTOR_STORE, 1) ? load : -1;
-}
-
-/* The elements of a row that both sides have and that is a block: a few vectors for all of it; 0:
- * there is none. */
+/* The elements of a row that both sides have, longer than a vector, and that is a block: vectors for
+ * all of it; 0: there is none. */
 static int64_t short_row(const struct block_builder *b)
 {
 	int row = row_digit(b->factors);
 	int64_t all = row < 0 ? 0 : plan_block_steps(b->factors, &b->factors->digits[row]);
 	int64_t bytes = all * plan_block_widest(b), vector = int_gcd(bytes, b->vector_bytes);
 
-	return bytes && bytes <= MOST_SHORT && vector >= LEAST_VECTOR &&
+	return bytes > b->vector_bytes && bytes <= MOST_SHORT && vector >= LEAST_VECTOR &&
 		bytes / vector <= MOST_VECTORS ? all : 0;
 }
 
@@ -208,8 +230,10 @@ static bool take_vectors(struct block_builder *b, int64_t less, bool flips)
 	int64_t row = b->factors->xor_count ? 0 : short_row(b);
 
 	clear_shares(b);
-	if (row)
-		return take_run(b, FACTOR_LOAD, row) && take_run(b, FACTOR_STORE, row);
+	if (row) {
+		b->shares[row_digit(b->factors)].part = row;
+		return true;
+	}
 	return take_run(b, FACTOR_LOAD, b->vector_bytes / b->bytes[FACTOR_LOAD] / less) &&
 		take_run(b, FACTOR_STORE, b->vector_bytes / b->bytes[FACTOR_STORE]) &&
 		take_linked(b, flips);
