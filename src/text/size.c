@@ -4,7 +4,9 @@
  *
  *	SUM = PRODUCT {("+" | "-") PRODUCT}    PRODUCT = FACTOR {"*" FACTOR | "mod" INT}
  *	FACTOR = INT | NAME | "-" FACTOR | "(" SUM ")" | QUOTIENT
- *	QUOTIENT = ("floor" | "ceil") "(" PRODUCT "/" INT ")" */
+ *	QUOTIENT = ("floor" | "ceil") "(" PRODUCT "/" INT ")"
+ *
+ * A name that a definition says is the SUM there. */
 #include "text/notations.h"
 
 #include <stdlib.h>
@@ -132,6 +134,15 @@ static bool read_name(struct reader *reader, struct linear *factor)
 	layout_buffer_append(&text, cursor->text + name.begin, name.length);
 	text_advance(cursor);
 	return take_atom(reader, layout_buffer_take(cursor->ctx, &text), factor);
+}
+
+/* What a definition says of the name. */
+static bool read_defined(struct reader *reader, struct linear *factor)
+{
+	struct text_cursor outside;
+
+	return text_enter_definition(reader->cursor, &outside) && read_sum(reader, factor) &&
+		text_leave_definition(reader->cursor, &outside);
 }
 
 static void print_term(struct layout_buffer *out, int64_t factor, const char *name)
@@ -273,8 +284,9 @@ static bool read_factor(struct reader *reader, struct linear *factor)
 		text_leave(cursor);
 		return good;
 	}
-	return cursor->token.kind == TEXT_NAME ? read_name(reader, factor) :
-		text_expected(cursor, "a size");
+	if (cursor->token.kind != TEXT_NAME)
+		return text_expected(cursor, "a size");
+	return (text_at_defined(cursor) ? read_defined : read_name)(reader, factor);
 }
 
 /* By what follows "*", which is at that position. */
