@@ -22,7 +22,8 @@ typedef struct {
 	uint64_t byte_offset;		/* of the first element from "data" */
 } layout_dl_tensor;
 
-/* The name of its elements' type, "f32"; NULL for those that remaps do not have. */
+/* The name of its elements' type, "f32"; NULL for those that remaps do not have, and of less than a
+ * byte. */
 LAYOUT_API const char *layout_dl_type(const layout_dl_tensor *tensor);
 
 /* Where its elements lie: strided[..] or row_major[..] with its numbers.

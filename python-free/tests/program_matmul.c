@@ -68,6 +68,8 @@ static const struct row {
 	{ "matmul(A: row_major[32, K] f16, B: row_major[N, K] f16 -> C: row_major[32, N] f32)",
 	  { { 200, 140 }, { 1, 1 }, { 0, 3 }, { 3, 0 } },
 	  "32 x 128 x 64, 1 x 4 waves, through the LDS in 3 stages" },
+	{ "matmul(A: row_major[40, 40] f16, B: row_major[40, 40] f16, R: row_major[40, 40] f32 -> "
+	  "C: row_major[40, 40] f32, epilogue = C + R)", { { 0 } }, "16 x 16 x 64, 1 x 1" },
 	{ "matmul(A: row_major[M, P, K] f16, B: row_major[P, N, K] f16 -> C: row_major[N, M] "
 	  "f32)", { { 33, 3, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },
 	  "128 x 128" },
@@ -215,6 +217,11 @@ static const struct refused {
 } refused[] = {
 	{ "matmul(A: row_major[M, M] f16, B: row_major[N, M] f16 -> C: row_major[M, N] f32)",
 	  "dimensions 0 and 1 of `A` are both M", 0 },
+	{ "matmul(A: row_major[8, 16] f16, B: row_major[8, 16] f16 -> C: row_major[8, 8] f32)",
+	  "dimensions 0 and 1 of `C` are both 8", 0 },
+	{ "matmul(A: row_major[8, 16] f16, B: row_major[16, 8] f16, D: row_major[8] f32 -> "
+	  "C: row_major[8, 8] f32, epilogue = C + D)", "sizes that are the same number do not tell "
+	  "which dimensions of `C` those of `D` are", 0 },
 	{ "matmul(A: row_major[M, K] f16, B: row_major[N, P] f16 -> C: row_major[M, N] f32)",
 	  "only `A` has a dimension of size K: it is neither summed nor kept", 0 },
 	{ "matmul(A: row_major[M, K] f16, B: row_major[N, K] f16, D: row_major[P] f32 -> "

@@ -89,6 +89,86 @@ static bool find_letters(struct matmul *matmul, struct matmul_operand *operand)
 	return true;
 }
 
+/* By place: [m, k] times [k, n] is [m, n]. */
+enum { PLACE_M, PLACE_K, PLACE_N, PLACES };
+
+static const char *size_of(const struct matmul_operand *operand, unsigned d)
+{
+	return layout_storage_size(operand->storage, d);
+}
+
+static bool same_size(const struct matmul_operand *a, unsigned i, const struct matmul_operand *b,
+	unsigned k)
+{
+	return !strcmp(size_of(a, i), size_of(b, k));
+}
+
+/* Are A, B and C matrices of which one has a size twice, and whose sizes agree by place? */
+static bool goes_by_place(const struct matmul *matmul)
+{
+	const struct matmul_operand *a = matmul->operands, *c = result_of(matmul);
+	const struct matmul_operand *all[] = { a, a + 1, c };
+	bool twice = false;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (all[i]->sight || layout_storage_rank(all[i]->storage) != 2)
+			return false;
+		twice = twice || same_size(all[i], 0, all[i], 1);
+	}
+	return twice && same_size(a, 0, c, 0) && same_size(a, 1, a + 1, 0) &&
+		same_size(a + 1, 1, c, 1);
+}
+
+/* What the expression takes besides is a matrix like C, or has one of its sizes. */
+static bool place_other(struct matmul *matmul, struct matmul_operand *operand)
+{
+	const struct matmul_operand *c = result_of(matmul);
+
+	operand->rank = layout_storage_rank(operand->storage);
+	if (operand->rank == 2 && same_size(operand, 0, c, 0) && same_size(operand, 1, c, 1)) {
+		operand->letters[0] = PLACE_M;
+		operand->letters[1] = PLACE_N;
+		return true;
+	}
+	if (!operand->rank)
+		return true;
+	operand->letters[0] = same_size(operand, 0, c, 0) ? PLACE_M : PLACE_N;
+	if (operand->rank == 1 && same_size(operand, 0, c, operand->letters[0] == PLACE_N) &&
+	    !same_size(c, 0, c, 1))
+		return true;
+	layout_fail(matmul->ctx, LAYOUT_ERROR_INVALID, -1, "sizes that are the same number do not "
+		"tell which dimensions of `%s` those of `%s` are: they need names", c->name,
+		operand->name);
+	return false;
+}
+
+static bool find_places(struct matmul *matmul)
+{
+	struct matmul_operand *a = &matmul->operands[MATMUL_A], *b = &matmul->operands[MATMUL_B];
+	struct matmul_operand *c = &matmul->operands[matmul->count - 1];
+
+	a->rank = b->rank = c->rank = 2;
+	a->letters[0] = c->letters[0] = PLACE_M;
+	a->letters[1] = b->letters[0] = PLACE_K;
+	b->letters[1] = c->letters[1] = PLACE_N;
+	matmul->letter_count = PLACES;
+	matmul->letters[PLACE_M].size = size_of(c, 0);
+	matmul->letters[PLACE_K].size = size_of(a, 1);
+	matmul->letters[PLACE_N].size = size_of(c, 1);
+	for (unsigned i = MATMUL_FACTORS; i + 1 < matmul->count; i++)
+		if (!place_other(matmul, &matmul->operands[i]))
+			return false;
+	return true;
+}
+
+static bool find_names(struct matmul *matmul)
+{
+	for (unsigned i = 0; i < matmul->count; i++)
+		if (!find_letters(matmul, &matmul->operands[i]))
+			return false;
+	return true;
+}
+
 /* A letter is of two of A, B and C at least, or its size is 1; what the expression takes has
  * those of C. */
 static bool check_letter(struct matmul *matmul, unsigned letter)
@@ -169,9 +249,8 @@ bool matmul_match(struct matmul *matmul)
 	const struct matmul_operand *b = &matmul->operands[MATMUL_B];
 	const struct matmul_operand *c = result_of(matmul);
 
-	for (unsigned i = 0; i < matmul->count; i++)
-		if (!find_letters(matmul, &matmul->operands[i]))
-			return false;
+	if (!(goes_by_place(matmul) ? find_places : find_names)(matmul))
+		return false;
 	for (unsigned n = 0; n < matmul->letter_count; n++) {
 		if (!check_letter(matmul, n))
 			return false;

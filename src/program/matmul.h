@@ -46,7 +46,8 @@ struct matmul_shape {
 	bool turned[MATMUL_FACTORS];
 };
 
-/* Match the dimensions by the names of their sizes; false with the error on the context. */
+/* Match the dimensions by their sizes, or where a matrix has one twice by place, [m, k] times [k, n];
+ * false with the error on the context. */
 bool matmul_match(struct matmul *matmul);
 void matmul_free(struct matmul *matmul);
 
