@@ -355,15 +355,20 @@ static bool gather(const layout_tile *index, const layout_tile *tile)
 			index->type->name);
 		return false;
 	}
+	if (index->rank > tile->rank) {
+		layout_fail(ctx, LAYOUT_ERROR_SPACE, -1, "the indices `%s` have more dimensions "
+			"than the box of the access", index->name);
+		return false;
+	}
 	for (unsigned i = 0; i < index->rank; i++) {
-		unsigned d = tile->rank - 1 - i;
+		int64_t has = index->box[index->rank - 1 - i], box = tile->box[tile->rank - 1 - i];
 
-		if (i >= tile->rank || (index->box[index->rank - 1 - i] != 1 &&
-		    index->box[index->rank - 1 - i] != tile->box[d])) {
-			layout_fail(ctx, LAYOUT_ERROR_SPACE, -1, "the indices `%s` do not "
-				"have the box of the access", index->name);
-			return false;
-		}
+		if (has == 1 || has == box)
+			continue;
+		layout_fail(ctx, LAYOUT_ERROR_SPACE, -1, "the indices `%s` have %" PRId64 " in "
+			"dimension %u, where the box of the access has %" PRId64 ": 1 or as many",
+			index->name, has, index->rank - 1 - i, box);
+		return false;
 	}
 	return true;
 }

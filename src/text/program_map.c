@@ -125,6 +125,11 @@ static struct map_node *read_call(struct reader *reader)
 	base = text_blame(reader->text, position);
 	if (name && !function)
 		type = element_type_find(reader->ctx, name);
+	if (name && !function && !type) {
+		layout_context_clear(reader->ctx);
+		layout_fail(reader->ctx, LAYOUT_ERROR_INVALID, -1, "there is no function and no "
+			"element type %s", name);
+	}
 	layout_context_set_base(reader->ctx, base);
 	free(name);
 	if ((!function && !type) ||
