@@ -4,7 +4,8 @@
  * Where two storages cut a dimension into tiles of 12 and of 8 elements, they have digits
  * in common below 4 and from 24 on.  Between these each has its own: 3 and 2, 2 and 3.
  * Where 24 is too far, or elements are shifted, all digits from 4 on are those of the
- * destination, and carried in the source. */
+ * destination, and carried in the source.  Where one side alone joins rows, it has no digits
+ * but where those of the other meet it again, after a run of rows. */
 #ifndef LAYOUT_ALGEBRA_FACTOR_RAGGED_H
 #define LAYOUT_ALGEBRA_FACTOR_RAGGED_H
 
