@@ -67,6 +67,12 @@ const struct transfer_case transfer_cases[] = {
 		"i8", "i8", false },
 	{ "nChw16c -> NCHW f32", TAGGED("aBc16b", SIZES3) " -> row_major" SIZES3
 		", type = f32", IMAGES, 4, 4, "aBc16b", "abc", "f32", "f32", false },
+	{ "7 x 7, NHWC -> NCHW i8", "row_major" SIZES3 " -> " ORDERED("0, 2, 1", SIZES3)
+		", type = i8", { 2674, 49, 2048 }, { 80, 49, 64 }, 1, 1, "abc", "acb",
+		"i8", "i8", false },
+	{ "heads of 80 f16", "row_major" SIZES3 " -> " ORDERED("1, 0, 2", SIZES3)
+		", type = f16", { 26214, 64, 80 }, { 25, 64, 80 }, 2, 2, "abc", "bac",
+		"f16", "f16", false },
 	{ "rank 6, a d b e c f, f32", "row_major" SIZES6 " -> " ORDERED("0, 3, 1, 4, 2, 5", SIZES6)
 		", type = f32", { 16, 16, 16, 16, 32, 32 }, { 4, 4, 4, 8, 16, 8 }, 4, 4,
 		"abcdef", "adbecf", "f32", "f32", false },
