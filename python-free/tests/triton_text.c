@@ -619,9 +619,18 @@ static const struct {
 		", [16, 64])", -1 },
 	{ "!tt.memdesc<16x64xf16, " SHARED ">", "distribute(" SHARED ", [16, 64])", -1 },
 	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 16x640>", "a part of what is allocated", 108 },
-	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 2x16x64>", "a part of what is allocated",
-		108 },
-	{ "!ttg.memdesc<2x16x64xf16, " SHARED ", #smem, mutable>", "", 1 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 32x64>", "a part of what is allocated", 108 },
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 216x64>", "a part of what is allocated", 108 },
+	/* several memories, and one of them */
+	{ "!ttg.memdesc<16x64xf16, " SHARED ", #smem, 3x16x64>", "distribute(" SHARED
+		", [16, 64])", -1 },
+	{ "!ttg.memdesc<2x4x4x8xf16, " SHARED ", #smem, mutable>", "linear<{offset = "
+		"[[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 1, 0], [0, 0, 2, 0], "
+		"[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0]], block = []}>", -1 },
+	{ "!ttg.memdesc<3x16x64xf16, " SHARED ", #smem, mutable>", "3 memories are no power of two",
+		1 },
+	{ "!ttg.memdesc<4294967296x4294967296x16x64xf16, " SHARED ", #smem, mutable>",
+		"more elements than fit", 1 },
 	{ "!ttg.memdesc<16x64xf16>", "expected an expression", 0 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16xf32, #blocked>",
 		"distribute(" OF_TENSOR ", [64, 16])", -1 },
