@@ -220,6 +220,67 @@ static void test_large(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Images whose pixels are few, channels last to channels first and back: element [n, p, c] is where
+ * [n, c, p] would be. */
+static const struct images {
+	const char *type;
+	int64_t bytes, pixels, channels;
+	bool back;
+	size_t behind;
+} images[] = {
+	{ "i8", 1, 49, 2048, false, 0 }, { "i8", 1, 49, 200, false, 3 },
+	{ "i8", 1, 196, 256, false, 1 }, { "i16", 2, 196, 256, false, 2 },
+	{ "i16", 2, 49, 96, true, 6 }, { "f32", 4, 49, 64, false, 4 },
+	{ "f32", 4, 100, 33, false, 0 }, { "f32", 4, 30, 169, true, 8 },
+	{ "f64", 8, 49, 64, false, 8 },
+};
+
+static void check_images(layout_context *ctx, const struct images *row, bool at_end)
+{
+	int64_t p = row->pixels, c = row->channels, count = least() / (p * c * row->bytes) + 1;
+	int64_t high = row->back ? c : p, wide = row->back ? p : c;
+	size_t bytes = (size_t)(count * p * c * row->bytes);
+	struct buffer from = buffer_new(bytes, row->behind, at_end);
+	struct buffer to = buffer_new(bytes, row->behind, at_end);
+	layout_compiled *compiled;
+	layout_remap *remap;
+	char text[256];
+
+	snprintf(text, sizeof(text), "remap(chain(row_major[N, %d, %d], transpose([0, 2, 1])) -> "
+		"row_major[N, %d, %d], type = %s)", (int)high, (int)wide, (int)wide,
+		(int)high, row->type);
+	remap = layout_remap_parse(ctx, text);
+	compiled = layout_remap_compile(remap, NULL);
+	if (!compiled)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	for (int64_t i = 0; i < count * p * c; i++)
+		set(from.at + i * row->bytes, row->bytes, (uint64_t)i);
+	assert_int_equal(layout_compiled_run(compiled, to.at, to.bytes, from.at, from.bytes,
+		&count), LAYOUT_RUN_DONE);
+	for (int64_t i = 0; i < count * p * c; i++) {
+		int64_t at = i / (p * c) * (p * c) + i % wide * high + i / wide % high;
+
+		if (memcmp(to.at + at * row->bytes, from.at + i * row->bytes,
+		    (size_t)row->bytes) != 0)
+			fail_msg("%s: element %d is wrong", text, (int)i);
+	}
+	check_guards(&to);
+	layout_compiled_free(compiled);
+	layout_remap_free(remap);
+	buffer_free(&from);
+	buffer_free(&to);
+}
+
+static void test_images(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(images); i++)
+		check_images(ctx, &images[i], i % 2);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Sizes around those of vectors, blocks and tiles; every pair of them, but not with all types
  * and places. */
 static void test_boundaries(void **state)
@@ -298,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_boundaries),
 		cmocka_unit_test(test_parts),
 	};

@@ -38,7 +38,8 @@ struct block_piece {
 	struct index *weight[FACTOR_SIDES];
 };
 
-/* A loop over a piece.  "count" is over the sizes. */
+/* A loop over a piece, or over blocks that overlap, so that together they have all of a dimension.
+ * "count" is over the sizes. */
 struct block_loop {
 	struct block_piece piece;
 	struct index *count;

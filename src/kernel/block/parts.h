@@ -11,6 +11,8 @@ struct block_share {
 	int64_t part;		/* 1: none of it is in the block */
 	int64_t near;		/* 1: no inner loop */
 	int64_t lines;		/* of these, what an innermost loop has */
+	int64_t apart;		/* not 0: the inner loop has all of the digit, by blocks that begin so */
+				/* many steps apart, fewer than they have */
 	enum factor_side side;	/* whose inner loop it is */
 };
 

@@ -160,7 +160,9 @@ static void add_near_loop(struct block_builder *b, unsigned digit)
 {
 	const struct block_share *share = &b->shares[digit];
 
-	if (share->near > share->lines)
+	if (share->apart)
+		add_loop(b, digit, share->apart, share->near);
+	else if (share->near > share->lines)
 		add_loop(b, digit, share->part * share->lines, share->near / share->lines);
 }
 
@@ -209,7 +211,7 @@ static bool goes_on(const struct block_builder *b)
 		if (b->shares[i].side != FACTOR_STORE || b->shares[i].near == 1)
 			continue;
 		loops++;
-		endless += !factors->digits[i].digit.radix;
+		endless += !factors->digits[i].digit.radix && !b->shares[i].apart;
 	}
 	return !b->row && loops == 1 && endless == 1;
 }
@@ -237,7 +239,8 @@ static void add_loops(struct block_builder *b)
 		int64_t part = b->shares[order[i]].part * b->shares[order[i]].near;
 		int64_t radix = factors->digits[order[i]].digit.radix;
 
-		if (part > 1 && part == plan_block_steps(factors, &factors->digits[order[i]]))
+		if (b->shares[order[i]].apart || (part > 1 && part ==
+		    plan_block_steps(factors, &factors->digits[order[i]])))
 			continue;
 		if (!radix)
 			add_loop(b, order[i], part, 0);

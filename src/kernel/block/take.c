@@ -9,8 +9,9 @@ static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
 /* As many elements at most along the destination: each may be in a page of its own. */
 enum { NEAR_PAGES = 1024 };
 
-/* Steps of a block that is one of several; together they have half as many again at most. */
-enum { LEAST_EVEN = 8 };
+/* Steps of a block that is one of several; together they have half as many again at most.  And bytes
+ * of one that overlaps others. */
+enum { LEAST_EVEN = 8, LEAST_COVER = 32 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 65, ROW = 16384 };
@@ -130,6 +131,49 @@ static int64_t near_of(const struct factor_digit *digit, int64_t part, int64_t w
 	return near;
 }
 
+/* Do blocks have all of the digit that is worth so much in the destination, or of sizes that are not
+ * known? */
+static bool goes_on_evenly(const struct block_builder *b, int64_t weight)
+{
+	int next = plan_block_digit_worth(b->factors, FACTOR_STORE, weight);
+
+	return next >= 0 && plan_block_steps(b->factors, &b->factors->digits[next]) %
+		b->shares[next].part == 0;
+}
+
+/* How many blocks of "part" steps have all of them and begin as far from each other; 0: too many. */
+static int64_t covering(int64_t all, int64_t part)
+{
+	int64_t turns = (all + part - 1) / part;
+
+	while (5 * turns * part <= 8 * all && (all - part) % (turns - 1))
+		turns++;
+	return 5 * turns * part <= 8 * all ? turns : 0;
+}
+
+/* Rows of the destination that are short, and follow each other: blocks that overlap have all of one,
+ * so that the inner loops go on along the next. */
+static bool covers(const struct block_builder *b, const struct factor_digit *digit,
+	struct block_share *share)
+{
+	int64_t all = plan_block_steps(b->factors, digit), bytes = b->bytes[FACTOR_STORE];
+	int64_t part = share->part, turns = 0;
+
+	if (digit->digit.radix || all <= part || b->packed > 1 || b->unit > 1 ||
+	    all * bytes >= near_bytes[FACTOR_STORE] || all % part == 0 ||
+	    !factor_is_even(b->factors, digit->digit.dim) ||
+	    !goes_on_evenly(b, all * plan_block_weight(digit, FACTOR_STORE)))
+		return false;
+	for (; part % 2 == 0 && part * bytes >= LEAST_COVER && !turns; part /= 2)
+		turns = covering(all, part);
+	if (!turns)
+		return false;
+	share->part = 2 * part;
+	share->near = turns;
+	share->apart = (all - share->part) / (turns - 1);
+	return true;
+}
+
 /* The inner loops go on along what follows on a side: how many elements with those of the
  * block. */
 static int64_t take_near(struct block_builder *b, enum factor_side side)
@@ -147,6 +191,10 @@ static int64_t take_near(struct block_builder *b, enum factor_side side)
 			break;
 		if (share->near == 1) {
 			share->side = side;
+			if (side == FACTOR_STORE && covers(b, &factors->digits[at], share)) {
+				run *= plan_block_steps(factors, &factors->digits[at]);
+				continue;
+			}
 			share->near = near_of(&factors->digits[at], share->part,
 				most / (run * share->part));
 		}
@@ -208,7 +256,7 @@ static bool take_linked(struct block_builder *b, bool flips)
 static void clear_shares(struct block_builder *b)
 {
 	for (unsigned i = 0; i < b->factors->digit_count; i++)
-		b->shares[i] = (struct block_share){ 1, 1, 1, FACTOR_LOAD };
+		b->shares[i] = (struct block_share){ 1, 1, 1, 0, FACTOR_LOAD };
 }
 
 /* The elements of a row that both sides have, longer than a vector, and that is a block: vectors for

@@ -77,6 +77,27 @@ static int64_t row_count(const struct block_lowering *l)
 	return rows;
 }
 
+/* How many steps of their dimension the pieces of the block have together. */
+static int64_t block_extent(const struct block_lowering *l, const struct block_piece *loop)
+{
+	int64_t extent = 1;
+
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		if (l->block->pieces[i].digit.dim == loop->digit.dim)
+			extent *= l->block->pieces[i].digit.radix;
+	return extent;
+}
+
+/* "count" elements of a row without a loop are so many with it, whose blocks may overlap. */
+static int64_t with_loop(const struct block_lowering *l, const struct block_piece *loop,
+	int64_t count)
+{
+	int64_t extent = block_extent(l, loop);
+
+	return loop->digit.step >= extent ? count * loop->digit.radix :
+		count / extent * (extent + (loop->digit.radix - 1) * loop->digit.step);
+}
+
 /* Are the steps along a row those of its elements? */
 static bool is_dense(const struct block_lowering *l)
 {
@@ -86,7 +107,7 @@ static bool is_dense(const struct block_lowering *l)
 		if (is_along(l, &l->block->pieces[i]))
 			count *= l->block->pieces[i].digit.radix;
 	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
-		count *= l->block->loops[i].piece.digit.radix;
+		count = with_loop(l, &l->block->loops[i].piece, count);
 	return count == l->block->chunk;
 }
 
@@ -204,13 +225,25 @@ static LLVMValueRef is_whole(const struct block_lowering *l, int64_t more)
 	return all;
 }
 
+/* Do its blocks begin as the first one does in a line? */
+static bool begin_alike(const struct block_lowering *l)
+{
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++) {
+		const struct block_piece *loop = &l->block->loops[i].piece;
+
+		if (loop->digit.step < block_extent(l, loop))
+			return false;
+	}
+	return true;
+}
+
 /* Are its blocks stored in whole lines as they are? */
 static LLVMValueRef is_direct(const struct block_lowering *l)
 {
 	LLVMValueRef at;
 
 	if (l->block->vector[FACTOR_STORE] * block_bytes(l, FACTOR_STORE) !=
-	    l->block->packed * STREAM_LINE)
+	    l->block->packed * STREAM_LINE || !begin_alike(l))
 		return LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)));
 	at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE, l->chunk), l->i64, "");
 	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(

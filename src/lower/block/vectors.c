@@ -177,10 +177,12 @@ LLVMValueRef block_streams(const struct block_lowering *l)
 {
 	LLVMValueRef at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE,
 		l->offset[FACTOR_STORE]), l->i64, "");
+	LLVMValueRef streams = LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ,
+		LLVMBuildAnd(l->b, at, block_number(l, block_store_bytes(l) - 1), ""),
+		block_number(l, 0), ""), "stream");
 
-	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
-		l->b, at, block_number(l, block_store_bytes(l) - 1), ""), block_number(l, 0), ""),
-		"stream");
+	return l->stage ? LLVMBuildAnd(l->b, streams, LLVMBuildNot(l->b, l->staged, ""), "stream") :
+		streams;
 }
 
 /* What is loaded so far ahead is there in time: measured. */
