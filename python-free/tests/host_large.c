@@ -235,40 +235,54 @@ static const struct images {
 	{ "f64", 8, 49, 64, false, 8 },
 };
 
-static void check_images(layout_context *ctx, const struct images *row, bool at_end)
+/* Runs what has no size but N, "count", from and to as many elements; "moved" is where each is
+ * in the end, for those numbers. */
+static void check_text(layout_context *ctx, const char *text, int64_t bytes, int64_t count,
+	int64_t all, int64_t (*moved)(int64_t i, const int64_t *sizes), const int64_t *sizes,
+	size_t behind, bool at_end)
 {
-	int64_t p = row->pixels, c = row->channels, count = least() / (p * c * row->bytes) + 1;
-	int64_t high = row->back ? c : p, wide = row->back ? p : c;
-	size_t bytes = (size_t)(count * p * c * row->bytes);
-	struct buffer from = buffer_new(bytes, row->behind, at_end);
-	struct buffer to = buffer_new(bytes, row->behind, at_end);
-	layout_compiled *compiled;
-	layout_remap *remap;
-	char text[256];
+	struct buffer from = buffer_new((size_t)(all * bytes), behind, at_end);
+	struct buffer to = buffer_new((size_t)(all * bytes), behind, at_end);
+	layout_remap *remap = layout_remap_parse(ctx, text);
+	layout_compiled *compiled = layout_remap_compile(remap, NULL);
 
-	snprintf(text, sizeof(text), "remap(chain(row_major[N, %d, %d], transpose([0, 2, 1])) -> "
-		"row_major[N, %d, %d], type = %s)", (int)high, (int)wide, (int)wide,
-		(int)high, row->type);
-	remap = layout_remap_parse(ctx, text);
-	compiled = layout_remap_compile(remap, NULL);
 	if (!compiled)
 		fail_msg("%s: %s", text, layout_context_message(ctx));
-	for (int64_t i = 0; i < count * p * c; i++)
-		set(from.at + i * row->bytes, row->bytes, (uint64_t)i);
+	for (int64_t i = 0; i < all; i++)
+		set(from.at + i * bytes, bytes, (uint64_t)i);
 	assert_int_equal(layout_compiled_run(compiled, to.at, to.bytes, from.at, from.bytes,
 		&count), LAYOUT_RUN_DONE);
-	for (int64_t i = 0; i < count * p * c; i++) {
-		int64_t at = i / (p * c) * (p * c) + i % wide * high + i / wide % high;
-
-		if (memcmp(to.at + at * row->bytes, from.at + i * row->bytes,
-		    (size_t)row->bytes) != 0)
+	for (int64_t i = 0; i < all; i++)
+		if (memcmp(to.at + moved(i, sizes) * bytes, from.at + i * bytes,
+		    (size_t)bytes) != 0)
 			fail_msg("%s: element %d is wrong", text, (int)i);
-	}
 	check_guards(&to);
 	layout_compiled_free(compiled);
 	layout_remap_free(remap);
 	buffer_free(&from);
 	buffer_free(&to);
+}
+
+/* [n, high, wide] -> [n, wide, high] */
+static int64_t turned(int64_t i, const int64_t *sizes)
+{
+	int64_t high = sizes[0], wide = sizes[1];
+
+	return i / (high * wide) * (high * wide) + i % wide * high + i / wide % high;
+}
+
+static void check_images(layout_context *ctx, const struct images *row, bool at_end)
+{
+	int64_t count = least() / (row->pixels * row->channels * row->bytes) + 1;
+	const int64_t sizes[] = { row->back ? row->channels : row->pixels,
+		row->back ? row->pixels : row->channels };
+	char text[256];
+
+	snprintf(text, sizeof(text), "remap(chain(row_major[N, %d, %d], transpose([0, 2, 1])) -> "
+		"row_major[N, %d, %d], type = %s)", (int)sizes[0], (int)sizes[1], (int)sizes[1],
+		(int)sizes[0], row->type);
+	check_text(ctx, text, row->bytes, count, count * sizes[0] * sizes[1], turned, sizes,
+		row->behind, at_end);
 }
 
 static void test_images(void **state)
@@ -278,6 +292,40 @@ static void test_images(void **state)
 	(void)state;
 	for (unsigned i = 0; i < COUNT(images); i++)
 		check_images(ctx, &images[i], i % 2);
+	assert_true(layout_context_free(ctx));
+}
+
+/* [n, k, row] -> [k, n, row] */
+static int64_t exchanged(int64_t i, const int64_t *sizes)
+{
+	int64_t count = sizes[0], k = sizes[1], row = sizes[2];
+
+	return (i / row % k * count + i / (row * k)) * row + i % row;
+}
+
+/* Rows of the destination that follow each other, whose bytes are a multiple of nothing. */
+static void test_rows(void **state)
+{
+	static const struct {
+		const char *type;
+		int64_t bytes, row;
+	} short_rows[] = { { "i8", 1, 33 }, { "i16", 2, 17 }, { "f32", 4, 38 }, { "i8", 1, 152 },
+		{ "i8", 1, 200 }, { "i8", 1, 255 }, { "i16", 2, 49 }, { "f32", 4, 250 },
+		{ "i8", 1, 1025 } };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(short_rows); i++) {
+		int64_t row = short_rows[i].row, bytes = short_rows[i].bytes;
+		const int64_t sizes[] = { least() / (60 * row * bytes) + 1, 60, row };
+		char text[256];
+
+		snprintf(text, sizeof(text), "remap(chain(row_major[N, 60, %d], transpose([1, 0, "
+			"2])) -> row_major[60, N, %d], type = %s)", (int)row, (int)row,
+			short_rows[i].type);
+		check_text(ctx, text, bytes, sizes[0], sizes[0] * 60 * row, exchanged, sizes,
+			(size_t)(i % 3 * (unsigned)bytes), i % 2);
+	}
 	assert_true(layout_context_free(ctx));
 }
 
@@ -360,6 +408,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_images),
+		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_boundaries),
 		cmocka_unit_test(test_parts),
 	};

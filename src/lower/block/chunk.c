@@ -463,23 +463,34 @@ static void store_group(const struct block_lowering *l, LLVMValueRef group)
 	block_loop_close(l, &lines);
 }
 
-/* Rows that begin and end with lines of the chunk, or any. */
-static void store_rows(const struct block_lowering *l)
+/* Rows of whatever begins and ends them. */
+static void store_any(const struct block_lowering *l)
 {
-	struct block_turns choice = block_choose(l, LLVMBuildAnd(l->b, l->behind, l->goes_on,
-		"lines")), rows;
+	struct block_turns rows = block_loop_open(l, block_number(l, 0), block_number(l,
+		row_count(l)));
 
-	if (more_turns(l) && chunk_bytes(l) % STREAM_LINE == 0) {
-		rows = block_loop_open(l, block_number(l, 0), block_number(l,
-			row_count(l) / group_rows(l)));
-		store_group(l, rows.counter);
-		block_loop_close(l, &rows);
-	}
-	block_otherwise(l, &choice);
-	rows = block_loop_open(l, block_number(l, 0), block_number(l, row_count(l)));
 	fetch_next(l, rows.counter, row_count(l));
 	store_row(l, rows.counter);
 	block_loop_close(l, &rows);
+}
+
+/* Where a chunk has whole lines, rows that begin and end with lines of its own are stored in
+ * groups. */
+static void store_rows(const struct block_lowering *l)
+{
+	struct block_turns choice, rows;
+
+	if (!more_turns(l) || chunk_bytes(l) % STREAM_LINE) {
+		store_any(l);
+		return;
+	}
+	choice = block_choose(l, LLVMBuildAnd(l->b, l->behind, l->goes_on, "lines"));
+	rows = block_loop_open(l, block_number(l, 0), block_number(l,
+		row_count(l) / group_rows(l)));
+	store_group(l, rows.counter);
+	block_loop_close(l, &rows);
+	block_otherwise(l, &choice);
+	store_any(l);
 	block_choice_close(l, &choice);
 }
 
