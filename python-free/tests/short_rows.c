@@ -14,8 +14,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* [A, pixels, C] with channels last, or back; "joined": where the rows follow each other, NULL:
- * nothing is gained by that. */
+/* [A, pixels, channels] with channels last, or back; "joined": where the rows follow each other, of
+ * 512 channels, NULL: nothing is gained by that. */
 static const struct row {
 	int64_t pixels;
 	const char *type, *target;
@@ -41,16 +41,17 @@ static const struct row {
 	{ 3025, "f32", "gfx942", false, NULL },
 };
 
-static struct relayout relayout_of(const struct row *row)
+static struct relayout relayout_of(const struct row *row, int64_t channels)
 {
 	const struct storage_model last = { .kind = MODEL_ROW, .rank = 3 };
 	const struct storage_model first = { .kind = MODEL_PACKED, .rank = 3,
 		.outer = { 0, 2, 1 } };
 	struct relayout relayout = { .target = row->target, .element = relayout_element(row->type),
 		.source = row->back ? first : last, .destination = row->back ? last : first,
-		.size = { "A", "", "C" } };
+		.size = { "A" } };
 
 	snprintf(relayout.size[1], sizeof(relayout.size[1]), "%" PRId64, row->pixels);
+	snprintf(relayout.size[2], sizeof(relayout.size[2]), "%" PRId64, channels);
 	return relayout;
 }
 
@@ -64,10 +65,13 @@ static void test_bytes(void **state)
 	for (unsigned i = 0; i < COUNT(rows); i++) {
 		int64_t p = rows[i].pixels;
 		const int64_t n[][MODEL_RANK] = { { 2, p, 1 }, { 1, p, 31 }, { 2, p, 65 },
-			{ 1, p, 128 }, { 3, p, 130 } };
-		struct relayout relayout = relayout_of(&rows[i]);
+			{ 1, p, 128 }, { 3, p, 130 }, { 2, p, 193 } };
 
-		failures += relayout_check(ctx, &relayout, p > 1000 ? 2 : COUNT(n), n);
+		for (unsigned k = i % 2; k < (p > 1000 ? 2 : COUNT(n)); k += 2) {
+			struct relayout relayout = relayout_of(&rows[i], n[k][2]);
+
+			failures += relayout_check(ctx, &relayout, 1, &n[k]);
+		}
 	}
 	assert_true(layout_context_free(ctx));
 	assert_int_equal(failures, 0);
@@ -95,7 +99,7 @@ static void test_lines(void **state)
 	(void)state;
 	for (unsigned i = 0; i < COUNT(rows); i++) {
 		const int64_t n[MODEL_RANK] = { 1, rows[i].pixels, 512 };
-		struct relayout relayout = relayout_of(&rows[i]);
+		struct relayout relayout = relayout_of(&rows[i], n[2]);
 		layout_kernel *kernel = relayout_kernel(ctx, &relayout);
 		size_t length;
 		char *text = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0,

@@ -9,15 +9,18 @@
 /* Bytes of a tile's rows: at most, and at least. */
 enum { MOST_RUN = 32768, LEAST_RUN = 512 };
 
-/* How much slower than a copy a tile is for which one of rows is looked for, and that than this. */
+/* How much slower than a copy a tile is for which one of rows is looked for, and that than this; and
+ * where only a launch tells how many rows there are, of which few fill no tile. */
 #define SLOW 1.1
+#define SLOW_FOR_ANY 1.5
 
-static bool has_run(const struct factors *factors)
+/* The dimension that one side joins; NULL: there is none. */
+static const struct factor_dim *find_run(const struct factors *factors)
 {
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (factors->dims[d].run)
-			return true;
-	return false;
+			return &factors->dims[d];
+	return NULL;
 }
 
 /* What a tile takes, in that of a copy; INFINITY: it is not known. */
@@ -29,19 +32,22 @@ static double time_of(const struct tile_shape *shape, const struct chip_memory *
 		INFINITY;
 }
 
-/* The same of the tile by factors that join rows, if there are such. */
+/* The same of the tile by factors that join rows, if there are such; longer where it has to be much
+ * faster. */
 static bool time_runs(struct tile_builder *b, const struct factor_input *input, double *time)
 {
 	struct tile_account *account = layout_alloc(b->ctx, 1, sizeof(*account));
+	bool possible, ok = account && factors_build(&account->factors, input, &possible);
+	const struct factor_dim *run = ok && possible ? find_run(&account->factors) : NULL;
 	struct shape_rules rules;
 	const char *why;
-	bool possible, ok = account && factors_build(&account->factors, input, &possible);
 
 	*time = INFINITY;
-	if (ok && possible && has_run(&account->factors)) {
+	if (run) {
 		rules = tile_rules(&account->factors, b->request);
 		if (shape_choose(&account->shape, &rules, &why))
-			*time = time_of(&account->shape, rules.memory);
+			*time = time_of(&account->shape, rules.memory) *
+				(run->end->op == INDEX_INT ? 1 : SLOW_FOR_ANY / SLOW);
 	}
 	tile_account_free(account);
 	return ok;
