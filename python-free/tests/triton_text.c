@@ -627,10 +627,10 @@ static const struct {
 	{ "!ttg.memdesc<2x4x4x8xf16, " SHARED ", #smem, mutable>", "linear<{offset = "
 		"[[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 1, 0], [0, 0, 2, 0], "
 		"[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0]], block = []}>", -1 },
-	{ "!ttg.memdesc<3x16x64xf16, " SHARED ", #smem, mutable>", "3 memories are no power of two",
-		1 },
+	{ "!ttg.memdesc<3x16x64xf16, " SHARED ", #smem, mutable>",
+		"the size of offset must be a power of two, not 3", 1 },
 	{ "!ttg.memdesc<4294967296x4294967296x16x64xf16, " SHARED ", #smem, mutable>",
-		"more elements than fit", 1 },
+		"at most 62 fit", 1 },
 	{ "!ttg.memdesc<16x64xf16>", "expected an expression", 0 },
 	{ "#blocked = " OF_TENSOR "\ntensor<64x16xf32, #blocked>",
 		"distribute(" OF_TENSOR ", [64, 16])", -1 },

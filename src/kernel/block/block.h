@@ -38,11 +38,12 @@ struct block_piece {
 	struct index *weight[FACTOR_SIDES];
 };
 
-/* A loop over a piece, or over blocks that overlap, so that together they have all of a dimension.
- * "count" is over the sizes. */
+/* A loop over a piece.  "count" is over the sizes.  Its blocks may have "overlap" steps in common
+ * with the next, so that together they have all of a dimension. */
 struct block_loop {
 	struct block_piece piece;
 	struct index *count;
+	int64_t overlap;
 };
 
 /* What nothing of the block changes is xored with a piece, too.  In the order of the other side

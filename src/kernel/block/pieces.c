@@ -160,10 +160,12 @@ static void add_near_loop(struct block_builder *b, unsigned digit)
 {
 	const struct block_share *share = &b->shares[digit];
 
-	if (share->apart)
+	if (share->apart) {
 		add_loop(b, digit, share->apart, share->near);
-	else if (share->near > share->lines)
+		b->block->loops[b->block->loop_count - 1].overlap = share->part - share->apart;
+	} else if (share->near > share->lines) {
 		add_loop(b, digit, share->part * share->lines, share->near / share->lines);
+	}
 }
 
 /* The innermost loop along lines of the source. */

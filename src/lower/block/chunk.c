@@ -77,25 +77,13 @@ static int64_t row_count(const struct block_lowering *l)
 	return rows;
 }
 
-/* How many steps of their dimension the pieces of the block have together. */
-static int64_t block_extent(const struct block_lowering *l, const struct block_piece *loop)
+/* "count" elements of a row without a loop are so many with it. */
+static int64_t with_loop(const struct block_loop *loop, int64_t count)
 {
-	int64_t extent = 1;
+	int64_t step = loop->piece.digit.step, radix = loop->piece.digit.radix;
 
-	for (unsigned i = 0; i < l->block->piece_count; i++)
-		if (l->block->pieces[i].digit.dim == loop->digit.dim)
-			extent *= l->block->pieces[i].digit.radix;
-	return extent;
-}
-
-/* "count" elements of a row without a loop are so many with it, whose blocks may overlap. */
-static int64_t with_loop(const struct block_lowering *l, const struct block_piece *loop,
-	int64_t count)
-{
-	int64_t extent = block_extent(l, loop);
-
-	return loop->digit.step >= extent ? count * loop->digit.radix :
-		count / extent * (extent + (loop->digit.radix - 1) * loop->digit.step);
+	return loop->overlap ? count / (step + loop->overlap) * (step * radix + loop->overlap) :
+		count * radix;
 }
 
 /* Are the steps along a row those of its elements? */
@@ -107,7 +95,7 @@ static bool is_dense(const struct block_lowering *l)
 		if (is_along(l, &l->block->pieces[i]))
 			count *= l->block->pieces[i].digit.radix;
 	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
-		count = with_loop(l, &l->block->loops[i].piece, count);
+		count = with_loop(&l->block->loops[i], count);
 	return count == l->block->chunk;
 }
 
@@ -228,12 +216,9 @@ static LLVMValueRef is_whole(const struct block_lowering *l, int64_t more)
 /* Do its blocks begin as the first one does in a line? */
 static bool begin_alike(const struct block_lowering *l)
 {
-	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++) {
-		const struct block_piece *loop = &l->block->loops[i].piece;
-
-		if (loop->digit.step < block_extent(l, loop))
+	for (unsigned i = l->block->chunk_loop; i < l->block->line_loop; i++)
+		if (l->block->loops[i].overlap)
 			return false;
-	}
 	return true;
 }
 

@@ -8,11 +8,8 @@
 
 #include <layout/triton.h>
 
-#include "isl_bridge/arithmetic.h"
-
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LINEAR "#ttg.linear"
@@ -124,77 +121,37 @@ static bool check_shape(layout_context *ctx, const layout_linear *linear,
 	return same;
 }
 
-/* Room for a layout's text: its sizes, and its bases. */
-struct parts {
-	layout_size ins[LAYOUT_LINEAR_RANK], outs[TEXT_TENSOR_RANK];
-	char names[TEXT_TENSOR_RANK][16];
-	int64_t bases[LAYOUT_LINEAR_BITS * TEXT_TENSOR_RANK];
-	unsigned count;				/* of bases */
-};
-
-/* The bits of the offset behind those of one memory count memories, the last dimension fastest;
- * "size" is of the offset. */
-static bool count_memories(layout_context *ctx, struct parts *parts, const int64_t *counts,
-	unsigned rank, unsigned all, int64_t *size)
-{
-	for (unsigned d = rank; d-- > 0;) {
-		if (int_log2(counts[d]) < 0) {
-			layout_fail(ctx, LAYOUT_ERROR_NO_ANSWER, -1, "%" PRId64 " memories are no power "
-				"of two: their layout is not linear", counts[d]);
-			return false;
-		}
-		for (int64_t step = 1; step < counts[d] && parts->count < LAYOUT_LINEAR_BITS; step *= 2)
-			parts->bases[parts->count++ * all + d] = step;
-		if (__builtin_mul_overflow(*size, counts[d], size)) {
-			layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1,
-				"the memories have more elements than fit 64 bits");
-			return false;
-		}
-	}
-	return true;
-}
-
-/* The bases of an input, in front of whose outputs there are others. */
-static bool take_bases(layout_linear *linear, struct parts *parts, unsigned in, unsigned rank,
-	unsigned all)
-{
-	bool good = true;
-
-	for (int bit = 0; good && bit < int_log2(parts->ins[in].value); bit++)
-		good = layout_linear_basis(linear, in, (unsigned)bit,
-			&parts->bases[parts->count++ * all + rank]);
-	return good;
-}
-
-/* A memory's layout is that of several that follow each other.  Consumes it. */
+/* The layout of memories that follow each other: that of one times the numbers of all, whose
+ * dimensions come first. */
 static layout_linear *stack(layout_linear *linear, const int64_t *counts, unsigned rank)
 {
 	layout_context *ctx = layout_linear_context(linear);
-	struct parts *parts = layout_alloc(ctx, 1, sizeof(*parts));
-	unsigned ins = layout_linear_in_count(linear), outs = layout_linear_out_count(linear);
-	layout_linear *whole = NULL;
-	bool good = parts;
+	char texts[TEXT_TENSOR_RANK][24];
+	const char *names[TEXT_TENSOR_RANK];
+	layout_size outs[TEXT_TENSOR_RANK];
+	unsigned all = rank + layout_linear_out_count(linear);
 
-	for (unsigned i = 0; good && i < ins; i++) {
-		parts->ins[i] = (layout_size){ layout_linear_in_name(linear, i),
-			layout_linear_in_size(linear, i) };
-		good = take_bases(linear, parts, i, rank, rank + outs);
-		if (!good || strcmp(parts->ins[i].name, "offset"))
-			continue;
-		good = count_memories(ctx, parts, counts, rank, rank + outs,
-			&parts->ins[i].value);
-	}
-	for (unsigned d = 0; good && d < rank + outs; d++) {
-		snprintf(parts->names[d], sizeof(parts->names[d]), "dim%u", d);
-		parts->outs[d] = (layout_size){ parts->names[d], d < rank ? counts[d] :
+	for (unsigned d = 0; d < all; d++) {
+		snprintf(texts[d], sizeof(texts[d]), "dim%u", d);
+		names[d] = texts[d];
+		outs[(d + all - rank) % all] = (layout_size){ texts[d], d < rank ? counts[d] :
 			layout_linear_out_size(linear, d - rank) };
 	}
-	if (good)
-		whole = layout_linear_new(ctx, parts->ins, ins, parts->outs, rank + outs,
-			parts->bases);
-	free(parts);
-	layout_linear_free(linear);
-	return whole;
+	for (unsigned d = rank; d-- > 0;) {
+		char number[24];
+
+		snprintf(number, sizeof(number), "number%u", d);
+		linear = layout_linear_product(linear, layout_linear_identity(ctx, counts[d],
+			"offset", number));
+	}
+	for (unsigned d = 0; d < rank / 2; d++) {
+		layout_size last = outs[all - 1 - d];
+
+		outs[all - 1 - d] = outs[all - rank + d];
+		outs[all - rank + d] = last;
+	}
+	return layout_linear_transpose_outs(layout_linear_reshape_outs(linear, outs, all), names,
+		all);
 }
 
 /* The layout of a tensor or a memory. */
