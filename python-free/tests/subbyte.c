@@ -195,8 +195,7 @@ static void check_pair(layout_context *ctx, const struct pair *pair, unsigned el
 	if (!kernel)
 		fail_msg("%s for %s: %s", text, target, layout_context_message(ctx));
 	for (unsigned s = 0; s < sizes->count; s++)
-		if (pair->source.kind != MODEL_STRIDED || sizes->shapes[s][1] <= 41)
-			check_run(ctx, kernel, pair, element, sizes->shapes[s], text);
+		check_run(ctx, kernel, pair, element, sizes->shapes[s], text);
 	layout_kernel_free(kernel);
 	layout_remap_free(remap);
 }
@@ -266,6 +265,42 @@ static void test_literal_sizes(void **state)
 			check_pair(ctx, &pairs[p], 0, next_gpu(), &all);
 			check_pair(ctx, &pairs[p], s, next_gpu(), &rows);
 		}
+	assert_true(layout_context_free(ctx));
+}
+
+/* Rows of a source that begin within what one access loads, but not with a byte. */
+static void test_near_rows(void **state)
+{
+	static const int64_t few[][3] = { { 64, 3 }, { 64, 12 }, { 64, 15 }, { 64, 33 } };
+	static const int64_t many[][3] = { { 1, 48 }, { 48, 48 }, { 77, 48 } };
+	static const struct {
+		int64_t rows, columns;		/* what a step is worth */
+		struct sizes sizes;
+	} cases[] = {
+		{ 15, 1, { { "64", "B" }, few, 4 } },
+		{ 5, 1, { { "64", "B" }, few, 4 } },
+		{ 1, 5, { { "A", "48" }, many, 3 } },
+		{ 1, 1, { { "A", "48" }, many, 3 } },
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair pairs[] = {
+			{ plain(MODEL_STRIDED, 2), plain(MODEL_COLUMN, 2) },
+			{ plain(MODEL_STRIDED, 2), turned(1, 4) },
+		};
+
+		for (unsigned p = 0; p < 2; p++) {
+			pairs[p].source.stride[0] = cases[i].rows;
+			pairs[p].source.stride[1] = cases[i].columns;
+			for (unsigned element = 0; element < 3; element += 2) {
+				check_pair(ctx, &pairs[p], element, "host", &cases[i].sizes);
+				check_pair(ctx, &pairs[p], element, next_gpu(),
+					&cases[i].sizes);
+			}
+		}
+	}
 	assert_true(layout_context_free(ctx));
 }
 
@@ -408,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_simulator),
 		cmocka_unit_test(test_literal_sizes),
+		cmocka_unit_test(test_near_rows),
 		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_strided_destination),
 		cmocka_unit_test(test_words),

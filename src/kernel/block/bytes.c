@@ -17,17 +17,33 @@ static bool require(struct index **whole, struct index *value, int64_t by, bool 
 	return true;
 }
 
+/* Does a piece begin within the vectors of a side?  These are of the nearest ones. */
+static bool begins_in_vector(const struct plan_block *block, unsigned side, unsigned piece)
+{
+	int64_t run = 1;
+
+	for (unsigned i = 0; run < block->vector[side]; i++) {
+		if (block->order[side][i] == piece)
+			return true;
+		run *= block->pieces[block->order[side][i]].digit.radix;
+	}
+	return false;
+}
+
 /* Do blocks of elements that are parts of bytes begin and end with bytes?  Within vectors they
  * need not. */
-static void require_steps(struct block_builder *b, const struct block_piece *piece, bool vectors)
+static void require_steps(struct block_builder *b)
 {
-	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
-		struct index *weight = piece->weight[side];
+	struct plan_block *block = b->block;
 
-		if (!vectors || weight->op != INDEX_INT ||
-		    weight->value >= b->block->vector[side])
-			b->possible = b->possible && require(&b->block->whole, weight,
-				b->packed, &b->ok);
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		for (unsigned i = 0; i < block->piece_count; i++)
+			b->possible = b->possible && (begins_in_vector(block, side, i) ||
+				require(&block->whole, block->pieces[i].weight[side],
+					b->packed, &b->ok));
+		for (unsigned i = 0; i < block->loop_count; i++)
+			b->possible = b->possible && require(&block->whole,
+				block->loops[i].piece.weight[side], b->packed, &b->ok);
 	}
 }
 
@@ -63,10 +79,7 @@ static void require_whole(struct block_builder *b)
 
 	b->possible = require(&block->whole, block->dims[first->digit.dim].end,
 		first->digit.step * b->packed, &b->ok);
-	for (unsigned i = 0; b->ok && i < block->piece_count; i++)
-		require_steps(b, &block->pieces[i], true);
-	for (unsigned i = 0; b->ok && i < block->loop_count; i++)
-		require_steps(b, &block->loops[i].piece, false);
+	require_steps(b);
 	for (unsigned d = 0; b->ok && d < block->dim_count; d++)
 		require_ends(b, &block->dims[d]);
 }

@@ -84,6 +84,21 @@ static bool begins_with_byte(const struct choice *choice, enum factor_side side,
 	return true;
 }
 
+/* Do accesses hold all of a piece?  What is worth less than an access may yet lie in several:
+ * the rows of a pitch of 15. */
+static bool is_accessed(const struct choice *choice, enum factor_side side,
+	const struct choice_piece *of)
+{
+	const struct choice_piece *piece;
+	int64_t run = 1;
+
+	while ((piece = choice_next_of_run(choice, side, run)) && piece != of &&
+	       piece->where == CHOICE_REGISTER)
+		run *= piece->radix;
+	return piece == of && of->where == CHOICE_REGISTER &&
+		run * of->radix <= choice->vector[side];
+}
+
 bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 {
 	int64_t bits = choice->rules.bits[side];
@@ -97,8 +112,7 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 		int64_t weight = choice_weight(choice, piece, side);
 		const struct factor_digit *digit = choice_digit(choice, piece);
 
-		if (piece->where == CHOICE_REGISTER && weight &&
-		    weight * piece->radix <= choice->vector[side]) {
+		if (is_accessed(choice, side, piece)) {
 			if (weight % whole &&
 			    !fills_bytes(choice, side, piece, weight))
 				return false;

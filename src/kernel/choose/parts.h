@@ -62,6 +62,11 @@ int64_t choice_number(struct choice *choice, enum choice_where where,
 /* Elements of the widest access, a power of two. */
 int64_t choice_widest(const struct choice_rules *rules, enum factor_side side);
 
+/* The registers or grid digit that comes after "run" elements of a run on a side, wherever
+ * the tile is and whatever the others are. */
+const struct choice_piece *choice_next_of_run(const struct choice *choice,
+	enum factor_side side, int64_t run);
+
 /* The run, as it may go on through digits that the other side made registers, and its
  * vectors: the run is cut into as many of full width as there are, if all are of one.
  * Elements of less than a byte: vectors are of the digits that are powers of two, up to

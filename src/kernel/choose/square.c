@@ -3,10 +3,8 @@
 #include "kernel/choose/parts.h"
 #include "isl_bridge/arithmetic.h"
 
-/* The registers or grid digit that comes after "run" elements of a run on a side, wherever
- * the tile is and whatever the others are. */
-static struct choice_piece *next_of_run(struct choice *choice, enum factor_side side,
-	int64_t run)
+const struct choice_piece *choice_next_of_run(const struct choice *choice,
+	enum factor_side side, int64_t run)
 {
 	for (unsigned i = 0; i < choice->count; i++)
 		if (choice->pieces[i].where != CHOICE_LANE &&
@@ -30,10 +28,10 @@ static bool takes_all(const struct choice_piece *piece, int64_t want, int64_t mo
 static void take_run(struct choice *choice, enum factor_side side, int64_t full,
 	int64_t most)
 {
-	struct choice_piece *piece;
+	const struct choice_piece *piece;
 	int64_t run = 1, want, part;
 
-	while (run % full && (piece = next_of_run(choice, side, run))) {
+	while (run % full && (piece = choice_next_of_run(choice, side, run))) {
 		if (piece->where == CHOICE_REGISTER) {
 			run *= piece->radix;
 			continue;
@@ -55,10 +53,10 @@ static void take_run(struct choice *choice, enum factor_side side, int64_t full,
 
 void choice_measure_run(struct choice *choice, enum factor_side side, int64_t full)
 {
-	struct choice_piece *piece;
+	const struct choice_piece *piece;
 	int64_t run = 1, vector = 1;
 
-	while ((piece = next_of_run(choice, side, run)) &&
+	while ((piece = choice_next_of_run(choice, side, run)) &&
 	       piece->where == CHOICE_REGISTER) {
 		if (vector == run)
 			vector *= piece->radix & -piece->radix;
