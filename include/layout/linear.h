@@ -42,7 +42,7 @@ LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_zeros(
 	const char *out, int64_t out_size);
 
 /* Read "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []}>", also as
- * "#ttg.linear<..>": the bases of each input's bits 1, 2, 4, ..  Outputs are dim0,
+ * "#ttg.linear<..>" or "#ttg.shared_linear<{offset = ..}, alignment = 16>": the bases of each input's bits 1, 2, 4, ..  Outputs are dim0,
  * dim1, .. of the least sizes that hold the bases, unless they are given:
  * "linear<{offset = [[1], [2]]} -> {dim0 = 4}>".  Where neither outputs nor bases are
  * given there is no output. */

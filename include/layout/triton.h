@@ -28,6 +28,8 @@ typedef enum {
 	LAYOUT_TRITON_AMD_ROTATING_SHARED,
 	LAYOUT_TRITON_NVIDIA_MMA,
 	LAYOUT_TRITON_NVMMA_SHARED,	/* what wgmma reads */
+	LAYOUT_TRITON_LINEAR,		/* a linear layout itself: of registers, */
+	LAYOUT_TRITON_SHARED_LINEAR,	/* of shared memory */
 } layout_triton_kind;
 
 /* An encoding supports tensors of 1 .. LAYOUT_TRITON_RANK dimensions. */
@@ -59,6 +61,13 @@ typedef enum {
  *	padded_shared	pad_count pairs of intervals and pads in elements, and either
  *			offset_bases of a tensor of this "shape", or the order of its
  *			dimensions; without a shape, any
+ *	linear		linear, from register, lane, warp and block, all or some of these, onto
+ *			its outputs, the dimensions; its rank is their number.  Where a
+ *			tensor is larger, registers repeat it in the order in which they walk
+ *			through the dimensions; where it is smaller, registers that lie
+ *			outside are left out
+ *	shared_linear	linear, from offset and block onto a tensor of that shape; alignment
+ *			in bytes, a power of two (0: 16)
  *
  * "order" names the dimensions, fastest first.  "block_bases" (Triton's CGALayout)
  * say how the tensor is split over the blocks of a cluster, in units of a block's
@@ -81,6 +90,8 @@ typedef struct {
 	unsigned block_count, register_count, warp_count, offset_count;
 	const int64_t *block_bases, *register_bases, *warp_bases, *offset_bases;
 	int64_t version_minor, swizzle_bytes;
+	layout_linear *linear;		/* kept, and shared */
+	int64_t alignment;
 } layout_triton_desc;
 #define LAYOUT_TRITON_DESC_INIT LAYOUT_INIT(layout_triton_desc)
 

@@ -469,6 +469,47 @@ static void slices(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* The layout of a pattern is an encoding that does what the pattern does, but for registers that
+ * have nothing of their own. */
+static void linear_patterns(void **state)
+{
+	uint64_t seed = random_seed();
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < share_count(150); i++) {
+		struct blocked blocked;
+		char text[500];
+		int64_t own[3];
+		layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+		layout_triton *pattern, *encoding;
+		layout_linear *wanted, *found;
+
+		random_blocked(&seed, &blocked, text);
+		sprintf(strstr(text, ", CTAsPerCGA"), "}>");
+		for (unsigned d = 0; d < blocked.rank; d++)
+			own[d] = blocked.registers[d] * blocked.lanes[d] * blocked.warps[d];
+		pattern = layout_triton_parse(ctx, text);
+		desc.kind = LAYOUT_TRITON_LINEAR;
+		desc.linear = layout_triton_linear(pattern, own, blocked.rank);
+		encoding = layout_triton_new(ctx, &desc);
+		for (unsigned d = 0; d < blocked.rank; d++)
+			if (blocked.registers[d] == 1 && blocked.shape[d] > own[d])
+				blocked.shape[d] = own[d];
+		wanted = layout_triton_linear(pattern, blocked.shape, blocked.rank);
+		found = layout_triton_linear(encoding, blocked.shape, blocked.rank);
+		if (!wanted || !found)
+			fail_msg("%s: %s", text, layout_context_message(ctx));
+		compare_slice(text, found, wanted, blocked.rank, blocked.rank);
+		layout_linear_free(desc.linear);
+		layout_linear_free(wanted);
+		layout_linear_free(found);
+		layout_triton_free(encoding);
+		layout_triton_free(pattern);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Matrix instructions: mma.tsv */
 
 /* The fields of a row; the table is the last one. */
@@ -1028,6 +1069,7 @@ int main(void)
 		cmocka_unit_test(blocked_by_division),
 		cmocka_unit_test(blocked_operands_by_division),
 		cmocka_unit_test(slices),
+		cmocka_unit_test(linear_patterns),
 		cmocka_unit_test(matrix_instructions),
 		cmocka_unit_test(warps_own_tiles),
 		cmocka_unit_test(swizzles_by_formula),

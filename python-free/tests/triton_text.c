@@ -97,7 +97,24 @@ static const struct {
 		NULL },
 	{ "#ttg.padded_shared<[16:+1] {offset = [], block = [[1]]}>", NULL },
 
+	{ "#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = [[0, 0]]}>",
+		NULL },
+	{ "linear<{lane = [[1]]}>", "#ttg.linear<{register = [], lane = [[1]], warp = [], "
+		"block = []}>" },
+	{ "#ttg.slice<{dim = 0, parent = #ttg.linear<{register = [[0, 1]], lane = [[1, 0]], "
+		"warp = [], block = []}>}>", NULL },
+	{ "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>",
+		NULL },
+	{ "#ttg.shared_linear<{offset = [[0, 1]], block = [[1, 0]]}, alignment = 128>", NULL },
+	{ "shared_linear<{block = [], offset = [[1]]}, alignment = 8>",
+		"#ttg.shared_linear<{offset = [[1]]}, alignment = 8>" },
+
 	/* Gluon's classes */
+	{ "gl.SharedLinearLayout([[0, 1], [1, 1]], block_bases=[])",
+		"#ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>" },
+	{ "gl.SliceLayout(1, gl.DistributedLinearLayout(reg_bases=[[0, 1]], lane_bases=[[1, 0]], "
+		"warp_bases=[], block_bases=[], shape=[2, 2]))", "#ttg.slice<{dim = 1, parent = "
+		"#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>}>" },
 	{ "gl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0])", BLOCKED },
 	{ "BlockedLayout(order=[1, 0], size_per_thread=[1, 4], warps_per_cta=[4, 1], "
 		"threads_per_warp=[8, 8], cga_layout=[],)", BLOCKED },
@@ -177,6 +194,18 @@ static const struct {
 	const char *message;
 } bad[] = {
 	{ "", PARSE, 0, "an encoding of Triton" },
+	{ "linear<{bank = [[1]]}>", SPACE, 0, "linear has no input bank" },
+	{ "linear<{offset = [[1]]}>", SPACE, 0, "linear has no input offset" },
+	{ "linear<{lane = [[2]]}>", INVALID, 0, "nothing has (1)" },
+	{ "linear<{lane = []}>", SPACE, 0, "0 dimensions" },
+	{ "shared_linear<{lane = [[1]]}, alignment = 16>", SPACE, 0,
+		"shared_linear has no input lane" },
+	{ "shared_linear<{offset = [[1]]}, alignment = 12>", INVALID, 44, "not 12" },
+	{ "shared_linear<{offset = [[1]]}, alignment = 0>", INVALID, 44, "not 0" },
+	{ "shared_linear<{offset = [[1]]}>", PARSE, 30, "expected `,`" },
+	{ "gl.SharedLinearLayout([[1]], [], alignment=12)", INVALID, 0, "12 is no power of two" },
+	{ "slice<{dim = 0, parent = shared_linear<{offset = [[1, 0], [0, 1]]}, alignment = 16>}>", INVALID, 25,
+		"has no slices" },
 	{ "gl.BlockedLayout([1], order=[0])", PARSE, 31, "expected `threads_per_warp`" },
 	{ "gl.BlockedLayout([1], size_per_thread=[1])", PARSE, 22, "`size_per_thread`" },
 	{ "gl.BlockedLayout([1], [4], [1], [0], [1])", PARSE, 37, "the name of a parameter" },
@@ -523,6 +552,31 @@ static void long_sizes(void **state)
 }
 
 /* Descriptions instead of texts. */
+static void linear_descriptions(layout_context *ctx)
+{
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+	layout_triton *encoding;
+	char *text;
+
+	desc.kind = LAYOUT_TRITON_SHARED_LINEAR;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	desc.linear = layout_linear_parse(ctx, "linear<{offset = [[1], [2]]}>");
+	desc.alignment = 3;
+	assert_null(layout_triton_new(ctx, &desc));
+	assert_string_equal(layout_context_message(ctx), "alignment: 3 is no power of two");
+	layout_context_clear(ctx);
+	desc.alignment = 0;
+	encoding = layout_triton_new(ctx, &desc);
+	layout_linear_free(desc.linear);
+	assert_int_equal(layout_triton_rank(encoding), 1);
+	text = layout_triton_str(encoding);
+	assert_string_equal(text, "#ttg.shared_linear<{offset = [[1], [2]]}, alignment = 16>");
+	layout_string_free(text);
+	layout_triton_free(encoding);
+}
+
 static void descriptions(void **state)
 {
 	static const int64_t two[] = { 2, 2 }, order[] = { 1, 0 },
@@ -583,6 +637,7 @@ static void descriptions(void **state)
 	assert_null(layout_triton_new(ctx, &desc));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_OVERFLOW);
 	layout_context_clear(ctx);
+	linear_descriptions(ctx);
 	assert_null(layout_triton_linear(NULL, two, 2));
 	assert_null(layout_triton_relation(NULL, two, 2));
 	assert_null(layout_triton_copy(NULL));
@@ -597,6 +652,8 @@ static void descriptions(void **state)
 
 #define LINEAR_8X4 "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0], [2, 0]], " \
 	"warp = [[4, 0]], block = []}>"
+
+#define SHARED_LINEAR "#ttg.shared_linear<{offset = [[0, 1], [1, 1], [2, 0]]}, alignment = 16>"
 
 #define SHARED "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
 
@@ -641,8 +698,27 @@ static const struct {
 	{ "tensor<8x4xf32, " LINEAR_8X4 ">", LINEAR_8X4, -1 },
 	{ "#linear = " LINEAR_8X4 "\ntensor<8x4xf32, #linear>", LINEAR_8X4, -1 },
 	{ "#linear = " LINEAR_8X4 "\ninverse(tensor<8x4xf32, #linear>)", "inverse(" LINEAR_8X4 ")", -1 },
-	{ "tensor<16x4xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
-	{ "tensor<8xf32, " LINEAR_8X4 ">", "is not of the tensor's shape", 0 },
+	{ "tensor<8xf32, " LINEAR_8X4 ">", "the tensor has 1 dimensions", 0 },
+	/* repeated, in the order of the registers; cut, with registers left out */
+	{ "tensor<32x16xf32, " LINEAR_8X4 ">", "linear<{register = [[0, 1], [0, 4], [0, 8], [8, 0], "
+		"[16, 0]], lane = [[0, 2], [1, 0], [2, 0]], warp = [[4, 0]], block = []}>", -1 },
+	{ "tensor<2x1xf32, " LINEAR_8X4 ">", "linear<{register = [], lane = [[0, 0], [1, 0], [0, 0]], "
+		"warp = [[0, 0]], block = []} -> {dim0 = 2, dim1 = 1}>", -1 },
+	{ "tensor<2x8xf32, " LINEAR_8X4 ">", "linear<{register = [[0, 1], [0, 4]], lane = [[0, 2], "
+		"[1, 0], [0, 0]], warp = [[0, 0]], block = []}>", -1 },
+	{ "tensor<2xf32, #ttg.linear<{register = [[1], [3]]}>>", "a basis goes by 3 in dimension 0, of "
+		"which the tensor has 2", 0 },
+	{ "tensor<8xf32, #ttg.linear<{register = [[1], [3]]}>>", "linear<{register = [[1], [3], [4]], "
+		"lane = [], warp = [], block = []}>", -1 },
+	{ "distribute(" LINEAR_8X4 ", [8, 8])", "tensor<8x8xf32, " LINEAR_8X4 ">", -1 },
+	{ "tensor<4xf32, #ttg.slice<{dim = 0, parent = " LINEAR_8X4 "}>>", "linear<{register = [[1]], "
+		"lane = [[2], [0], [0]], warp = [[0]], block = []}>", -1 },
+	{ "!ttg.memdesc<4x2xf32, " SHARED_LINEAR ", #smem, mutable>", "linear<{offset = [[0, 1], "
+		"[1, 1], [2, 0]], block = []}>", -1 },
+	{ "!ttg.memdesc<2x4x2xf32, " SHARED_LINEAR ", #smem, mutable>", "linear<{offset = "
+		"[[0, 0, 1], [0, 1, 1], [0, 2, 0], [1, 0, 0]], block = []}>", -1 },
+	{ "!ttg.memdesc<4x4xf32, " SHARED_LINEAR ", #smem, mutable>", "its encoding shared_linear is "
+		"for 2", 1 },
 	{ "tensor<8x4xf32, " LINEAR_8X4, "expected `>`", 16 + (long)sizeof(LINEAR_8X4) - 1 },
 	{ "tensor<8x4xf32, #ttg.linear<{lane = [[1 0]]}>>", "expected `,` or `]`", 40 },
 	{ "tensor<?x16xf16, " OF_TENSOR ">", "has sizes that are numbers", 0 },

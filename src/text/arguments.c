@@ -12,7 +12,6 @@ static const struct value_kind *const kinds[] = {
 	[ARGUMENT_CUTE] = &kind_cute,
 	[ARGUMENT_LINEAR] = &kind_linear,
 	[ARGUMENT_NESTED] = &kind_nested,
-	[ARGUMENT_TRITON] = &kind_triton,
 	[ARGUMENT_OPERAND] = &kind_operand,
 	[ARGUMENT_COPIES] = &kind_cute,
 	[ARGUMENT_TILE] = &kind_cute,
@@ -21,6 +20,7 @@ static const struct value_kind *const kinds[] = {
 static const char *const nouns[] = {
 	[ARGUMENT_RELATION] = "a relation",
 	[ARGUMENT_EITHER] = "a relation or a set",
+	[ARGUMENT_TRITON] = "a Triton encoding",
 	[ARGUMENT_PADDED] = "a storage or a chain",
 	[ARGUMENT_INNER] = "a relation",
 	[ARGUMENT_NUMBERS] = "a list of numbers",
@@ -58,6 +58,8 @@ static bool fits(const layout_value *value, enum argument_kind wanted)
 {
 	if (kinds[wanted])
 		return value->kind == kinds[wanted];
+	if (wanted == ARGUMENT_TRITON)
+		return value->kind == &kind_triton || value->kind == &kind_linear;
 	if (wanted == ARGUMENT_PADDED)
 		return value->kind->padding;
 	return value->kind->relation || value->kind->lacks ||

@@ -20,7 +20,7 @@ enum argument_kind {
 	ARGUMENT_CUTE,
 	ARGUMENT_LINEAR,
 	ARGUMENT_NESTED,
-	ARGUMENT_TRITON,
+	ARGUMENT_TRITON,	/* an encoding, or the linear layout that is one */
 	ARGUMENT_OPERAND,	/* of a contraction, its encoding */
 	ARGUMENT_COPIES,	/* CuTe layout, or 3 for 3:1 */
 	ARGUMENT_INNER,		/* relation or tiler "<3:4, 8, _>", or 3 for 3:1 */

@@ -21,6 +21,7 @@ struct reading {
 	unsigned bits;
 	int64_t *bases;				/* LAYOUT_LINEAR_BITS times rank */
 	long positions[LAYOUT_LINEAR_BITS];
+	int64_t alignment;			/* of shared memory; 0: not said */
 };
 
 /* Gluon's classes of linear layouts: what they call the bases of each input. */
@@ -45,10 +46,15 @@ static const struct class *class_at(const struct text_cursor *cursor)
 	return NULL;
 }
 
+bool text_at_linear_encoding(const struct text_cursor *cursor)
+{
+	return text_at_triton_name(cursor, "linear") ||
+		text_at_triton_name(cursor, "shared_linear") || class_at(cursor);
+}
+
 static bool at_linear(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "linear") || text_at(cursor, "#ttg.linear") ||
-		text_at_triton_tensor(cursor) || class_at(cursor);
+	return text_at_linear_encoding(cursor) || text_at_triton_tensor(cursor);
 }
 
 /* A name that is not among the "count" ones of "sizes", which it joins. */
@@ -305,7 +311,6 @@ static bool read_shared(struct text_cursor *cursor, struct reading *reading,
 	const struct class *class)
 {
 	bool more;
-	int64_t alignment;
 
 	if (!text_take(cursor, "(") || !read_argument(cursor, reading, class))
 		return false;
@@ -318,15 +323,39 @@ static bool read_shared(struct text_cursor *cursor, struct reading *reading,
 		more = text_skip(cursor, ",");
 	}
 	skip_key(cursor, "alignment");
-	return (!more || text_integer(cursor, &alignment)) && infer_outputs(cursor, reading);
+	return (!more || text_integer(cursor, &reading->alignment)) &&
+		infer_outputs(cursor, reading);
+}
+
+/* ", alignment = 16" behind the inputs of shared memory, of which "block" need not be there. */
+static bool read_alignment(struct text_cursor *cursor, struct reading *reading)
+{
+	long position;
+
+	if (reading->in_count == 1 && !strcmp(reading->ins[0].name, "offset"))
+		reading->ins[reading->in_count++] = (layout_size){ "block", 1 };
+	if (!text_take(cursor, ",") || !text_take(cursor, "alignment") || !text_take(cursor, "="))
+		return false;
+	position = text_position(cursor);
+	if (!text_integer(cursor, &reading->alignment))
+		return false;
+	if (reading->alignment > 0 && !(reading->alignment & (reading->alignment - 1)))
+		return true;
+	layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+		"an alignment must be a power of two, not %lld", (long long)reading->alignment);
+	return false;
 }
 
 /* The inputs, and the outputs where they are not those of the bases. */
 static bool read_sides(struct text_cursor *cursor, struct reading *reading)
 {
+	bool shared = text_at_triton_name(cursor, "shared_linear");
+
 	text_advance(cursor);
 	if (!text_take(cursor, "<") || !read_entries(cursor, reading, read_input))
 		return false;
+	if (shared)
+		return read_alignment(cursor, reading) && infer_outputs(cursor, reading);
 	return text_skip(cursor, "->") ? read_entries(cursor, reading, read_output) :
 		infer_outputs(cursor, reading);
 }
@@ -351,21 +380,28 @@ static layout_linear *read_layout(struct text_cursor *cursor, struct reading *re
 	return linear;
 }
 
-layout_linear *text_linear(struct text_cursor *cursor)
+layout_linear *text_linear_encoding(struct text_cursor *cursor, int64_t *alignment)
 {
 	struct reading reading = { 0 };
-	layout_linear *linear = NULL;
+	layout_linear *linear = read_layout(cursor, &reading);
 
-	if (text_at_triton_tensor(cursor))
-		return text_triton_tensor(cursor);
-	if (at_linear(cursor))
-		linear = read_layout(cursor, &reading);
-	else
-		text_expected(cursor, "`linear`");
+	*alignment = reading.alignment;
 	for (unsigned i = 0; i < reading.name_count; i++)
 		free(reading.names[i]);
 	free(reading.bases);
 	return linear;
+}
+
+layout_linear *text_linear(struct text_cursor *cursor)
+{
+	int64_t alignment;
+
+	if (text_at_triton_tensor(cursor))
+		return text_triton_tensor(cursor);
+	if (text_at_linear_encoding(cursor))
+		return text_linear_encoding(cursor, &alignment);
+	text_expected(cursor, "`linear`");
+	return NULL;
 }
 
 /* "lane = [[1, 0], [2, 0]]"; every coordinate is collected in "seen". */

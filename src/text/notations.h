@@ -24,6 +24,9 @@ layout_encoding *text_encoding(struct text_cursor *cursor);
 layout_storage *text_storage(struct text_cursor *cursor);
 layout_chain *text_chain(struct text_cursor *cursor);
 layout_triton *text_triton(struct text_cursor *cursor);
+
+/* Is it the name of an encoding, "#ttg.NAME", whatever dialect it is said to be of? */
+bool text_at_triton_name(const struct text_cursor *cursor, const char *name);
 layout_swizzle *text_swizzle(struct text_cursor *cursor);
 layout_relation *text_affine_map(struct text_cursor *cursor);
 
@@ -103,6 +106,11 @@ bool text_at_call(const struct text_cursor *cursor, const char *name);
 /* Such a type of a tensor that Triton has distributed. */
 bool text_at_triton(const struct text_cursor *cursor);
 layout_linear *text_linear(struct text_cursor *cursor);
+
+/* One that is an encoding of Triton's, "#ttg.linear<..>" or "#ttg.shared_linear<..>" or a class
+ * of Gluon's; and how shared memory is aligned, 0 where that is not said. */
+bool text_at_linear_encoding(const struct text_cursor *cursor);
+layout_linear *text_linear_encoding(struct text_cursor *cursor, int64_t *alignment);
 bool text_at_triton_tensor(const struct text_cursor *cursor);
 layout_linear *text_triton_tensor(struct text_cursor *cursor);
 

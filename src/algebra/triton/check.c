@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *const triton_field_names[TRITON_FIELDS] = {
 	[TRITON_ENCODING] = "encoding",
@@ -40,6 +41,7 @@ const char *const triton_field_names[TRITON_FIELDS] = {
 	[TRITON_VERSION_MINOR] = "versionMinor",
 	[TRITON_SWIZZLING] = "swizzlingByteWidth",
 	[TRITON_TRANSPOSED] = "transposed",
+	[TRITON_ALIGNMENT] = "alignment",
 };
 
 /* An error in one field of the description that is checked. */
@@ -460,6 +462,46 @@ static bool check_padded(const struct check *check)
 	return ordered(check) && clusters(check);
 }
 
+/* Inputs that the hardware has, and every element somewhere. */
+static bool check_inputs(const struct check *check, const char *const *names, unsigned count)
+{
+	const layout_linear *linear = check->desc->linear;
+	layout_witness *witness = NULL;
+	layout_answer answer;
+
+	for (unsigned i = 0; i < layout_linear_in_count(linear); i++) {
+		const char *name = layout_linear_in_name(linear, i);
+		unsigned k = 0;
+
+		while (k < count && strcmp(name, names[k]))
+			k++;
+		if (k == count)
+			return refuse(check, LAYOUT_ERROR_SPACE, TRITON_ENCODING,
+				"%s has no input %s", triton_kind_names[check->desc->kind], name);
+	}
+	answer = layout_linear_is_surjective(check->desc->linear, &witness);
+	if (answer == LAYOUT_NO && witness)
+		refuse(check, LAYOUT_ERROR_INVALID, TRITON_ENCODING, "nothing has %s",
+			witness->text);
+	layout_witness_free(witness);
+	return answer == LAYOUT_YES;
+}
+
+static bool check_linear(const struct check *check)
+{
+	static const char *const names[] = { "register", "lane", "warp", "block" };
+
+	return check_inputs(check, names, 4);
+}
+
+static bool check_shared_linear(const struct check *check)
+{
+	static const char *const names[] = { "offset", "block" };
+
+	return check_inputs(check, names, 2) && (!check->desc->alignment ||
+		power(check, check->desc->alignment, TRITON_ALIGNMENT));
+}
+
 bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
 	const long places[TRITON_FIELDS])
 {
@@ -474,6 +516,8 @@ bool triton_check(layout_context *ctx, const layout_triton_desc *desc,
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = check_swizzled,
 		[LAYOUT_TRITON_NVIDIA_MMA] = check_mma,
 		[LAYOUT_TRITON_NVMMA_SHARED] = check_nvmma_shared,
+		[LAYOUT_TRITON_LINEAR] = check_linear,
+		[LAYOUT_TRITON_SHARED_LINEAR] = check_shared_linear,
 	};
 	const struct check check = { ctx, desc, places };
 

@@ -68,6 +68,48 @@ static bool cover_slice(struct tile *tile, const layout_triton_desc *desc,
 	return true;
 }
 
+/* The bases of an input, unless there is no such input. */
+static bool take_input(struct tile *tile, enum tile_in in, layout_linear *linear,
+	const char *name)
+{
+	struct linear_side ins = linear_ins(linear);
+	int at = linear_find(&ins, name);
+
+	for (unsigned i = 0; at >= 0 && i < ins.widths[at]; i++) {
+		int64_t *basis = tile_add(tile, in);
+
+		if (!basis)
+			return false;
+		layout_linear_basis(linear, (unsigned)at, i, basis);
+	}
+	return true;
+}
+
+/* The layout as it is. */
+static bool cover_linear(struct tile *tile, layout_linear *linear, bool shared)
+{
+	for (unsigned in = 0; in < TILE_INS; in++)
+		if (!take_input(tile, (enum tile_in)in, linear, shared && in == TILE_OFFSET ?
+				TILE_OFFSET_NAME : tile_in_names[in]))
+			return false;
+	for (unsigned d = 0; d < tile->rank; d++)
+		tile->bits[d] = (unsigned)int_log2(layout_linear_out_size(linear, d));
+	return true;
+}
+
+/* The layout repeated, or cut. */
+static bool cover_distributed(struct tile *tile, layout_linear *linear,
+	const int64_t *shape)
+{
+	int64_t order[LAYOUT_TRITON_RANK];
+
+	if (!cover_linear(tile, linear, false))
+		return false;
+	triton_order_of_bases(tile->rank, tile->counts[TILE_REGISTER],
+		tile_basis(tile, TILE_REGISTER, 0), order);
+	return tile_cut(tile, shape, order);
+}
+
 static bool cover(struct tile *tile, const layout_triton_desc *desc, const int64_t *shape)
 {
 	switch (desc->kind) {
@@ -87,6 +129,10 @@ static bool cover(struct tile *tile, const layout_triton_desc *desc, const int64
 		return cover_nvmma_shared(tile, desc, shape);
 	case LAYOUT_TRITON_PADDED_SHARED:
 		return cover_padded(tile, desc, shape);
+	case LAYOUT_TRITON_LINEAR:
+		return cover_distributed(tile, desc->linear, shape);
+	case LAYOUT_TRITON_SHARED_LINEAR:
+		return cover_linear(tile, desc->linear, true);
 	case LAYOUT_TRITON_SWIZZLED_SHARED:
 	case LAYOUT_TRITON_AMD_ROTATING_SHARED:
 		break;

@@ -2,9 +2,12 @@
 #include "algebra/triton/tile.h"
 #include "isl_bridge/arithmetic.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *const tile_in_names[TILE_INS] = { "register", "lane", "warp", "block" };
 
 struct tile *tile_new(layout_context *ctx, unsigned rank)
 {
@@ -100,6 +103,53 @@ static bool fit(struct tile *tile, const int64_t *shape, const int64_t *order)
 	return true;
 }
 
+/* Does a basis of a register go beyond a tensor? */
+static bool is_outside(const int64_t *basis, unsigned rank, const int64_t *shape)
+{
+	for (unsigned d = 0; d < rank; d++)
+		if (basis[d] >= shape[d])
+			return true;
+	return false;
+}
+
+/* Only of steps that are powers of two is it known which lie beyond a tensor. */
+static bool can_cut(struct tile *tile, const int64_t *shape)
+{
+	for (unsigned d = 0; d < tile->rank; d++)
+		for (unsigned in = 0; in < TILE_INS && shape[d] >> tile->bits[d] == 0; in++)
+			for (unsigned i = 0; i < tile->counts[in]; i++) {
+				int64_t step = tile_basis(tile, in, i)[d];
+
+				if (!(step & (step - 1)))
+					continue;
+				layout_fail(tile->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+					"a basis goes by %" PRId64 " in dimension %u, of which the "
+					"tensor has %" PRId64 ": that cannot be cut", step, d,
+					shape[d]);
+				return false;
+			}
+	return true;
+}
+
+bool tile_cut(struct tile *tile, const int64_t *shape, const int64_t *order)
+{
+	unsigned count = 0;
+
+	if (!can_cut(tile, shape))
+		return false;
+	for (unsigned i = 0; i < tile->counts[TILE_REGISTER]; i++) {
+		const int64_t *basis = tile_basis(tile, TILE_REGISTER, i);
+
+		if (!is_outside(basis, tile->rank, shape))
+			memmove(tile_basis(tile, TILE_REGISTER, count++), basis,
+				tile->rank * sizeof(*basis));
+	}
+	for (unsigned i = count; i < tile->counts[TILE_REGISTER]; i++)
+		memset(tile_basis(tile, TILE_REGISTER, i), 0, tile->rank * sizeof(int64_t));
+	tile->counts[TILE_REGISTER] = count;
+	return fit(tile, shape, order);
+}
+
 void tile_block_shape(const layout_triton_desc *desc, const int64_t *shape, int whole,
 	int64_t *part)
 {
@@ -170,8 +220,6 @@ void tile_drop(struct tile *tile, unsigned dim)
 /* Compacts the bases on the way. */
 layout_linear *tile_linear(struct tile *tile, bool shared)
 {
-	static const char *const names[TILE_INS] = { "register", "lane", "warp",
-		"block" };
 	layout_size ins[TILE_INS], outs[LAYOUT_TRITON_RANK];
 	char out_names[LAYOUT_TRITON_RANK][16];
 	unsigned in_count = 0, total = 0;
@@ -181,7 +229,8 @@ layout_linear *tile_linear(struct tile *tile, bool shared)
 			continue;
 		memmove(tile->bases + (size_t)total * tile->rank, tile_basis(tile, in, 0),
 			(size_t)tile->counts[in] * tile->rank * sizeof(int64_t));
-		ins[in_count].name = shared && in == TILE_OFFSET ? "offset" : names[in];
+		ins[in_count].name = shared && in == TILE_OFFSET ? TILE_OFFSET_NAME :
+			tile_in_names[in];
 		ins[in_count++].value = (int64_t)1 << tile->counts[in];
 		total += tile->counts[in];
 	}

@@ -62,6 +62,14 @@ void tile_block_shape(const layout_triton_desc *desc, const int64_t *shape, int 
 bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape, int whole, const int64_t *order);
 
+/* Cover a tensor, repeating in registers in "order" where there is more; registers of which all
+ * lies outside are left out, and what else does is made equal. */
+bool tile_cut(struct tile *tile, const int64_t *shape, const int64_t *order);
+
+/* The names of the inputs, and what the first one is called in shared memory. */
+extern const char *const tile_in_names[TILE_INS];
+#define TILE_OFFSET_NAME "offset"
+
 /* Take a dimension of one point away, and then the register bits that go nowhere. */
 void tile_drop(struct tile *tile, unsigned dim);
 

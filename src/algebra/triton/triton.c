@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Triton's encodings as objects: checked, brought into a normal form, shared. */
+#include "algebra/linear/linear.h"
 #include "algebra/triton/triton.h"
 #include "isl_bridge/arithmetic.h"
 #include "isl_bridge/bridge.h"
@@ -18,6 +19,8 @@ const char *const triton_kind_names[TRITON_KINDS] = {
 	[LAYOUT_TRITON_AMD_ROTATING_SHARED] = "amd_rotating_shared",
 	[LAYOUT_TRITON_NVIDIA_MMA] = "nvidia_mma",
 	[LAYOUT_TRITON_NVMMA_SHARED] = "nvmma_shared",
+	[LAYOUT_TRITON_LINEAR] = "linear",
+	[LAYOUT_TRITON_SHARED_LINEAR] = "shared_linear",
 };
 
 /* Dimensions of a matrix instruction's result: a batch and two. */
@@ -33,7 +36,7 @@ struct arrangement {
 struct scratch {
 	int64_t ones[MATRIX_RANK], instr_shape[3];
 	struct arrangement registers, warps;
-	int64_t order[LAYOUT_TRITON_RANK];
+	int64_t order[LAYOUT_TRITON_RANK], shape[LAYOUT_TRITON_RANK];
 };
 
 /* The lists of a description that a kind may have, and how long they are. */
@@ -103,9 +106,7 @@ static bool arrange_warps(layout_context *ctx, layout_triton_desc *desc,
 	return true;
 }
 
-/* "order" with the dimensions that "bases" walk through, in that order, first, and
- * the others after them, last first. */
-static void order_of_bases(unsigned rank, unsigned count, const int64_t *bases,
+void triton_order_of_bases(unsigned rank, unsigned count, const int64_t *bases,
 	int64_t *order)
 {
 	uint64_t seen = 0;
@@ -139,13 +140,21 @@ static void simplify_padded(layout_triton_desc *desc, struct scratch *scratch)
 	if (!desc->offset_bases)
 		return;
 	desc->order = NULL;
-	order_of_bases(desc->rank, desc->offset_count, desc->offset_bases,
+	triton_order_of_bases(desc->rank, desc->offset_count, desc->offset_bases,
 		scratch->order);
 	if (desc->block_count || !is_plain(desc, scratch->order))
 		return;
 	desc->order = scratch->order;
 	desc->offset_bases = NULL;
 	desc->offset_count = 0;
+}
+
+/* A tensor in shared memory is as large as its layout. */
+static void take_shape(layout_triton_desc *desc, struct scratch *scratch)
+{
+	for (unsigned d = 0; d < desc->rank; d++)
+		scratch->shape[d] = layout_linear_out_size(desc->linear, d);
+	desc->shape = scratch->shape;
 }
 
 /* Keep what the kind uses. */
@@ -209,6 +218,14 @@ static layout_triton_desc reduce(const layout_triton_desc *desc)
 		own.offset_count = desc->offset_bases ? desc->offset_count : 0;
 		own.offset_bases = desc->offset_bases;
 		break;
+	case LAYOUT_TRITON_LINEAR:
+	case LAYOUT_TRITON_SHARED_LINEAR:
+		own.linear = desc->linear;
+		own.alignment = desc->kind == LAYOUT_TRITON_LINEAR ? 0 :
+			desc->alignment ? desc->alignment : 16;
+		own.block_count = 0;
+		own.block_bases = NULL;
+		break;
 	case LAYOUT_TRITON_SWIZZLED_SHARED:
 	case LAYOUT_TRITON_AMD_ROTATING_SHARED:
 		own.vec = desc->vec;
@@ -226,6 +243,8 @@ static bool complete(layout_context *ctx, layout_triton_desc *desc,
 {
 	bool child = desc->kind == LAYOUT_TRITON_SLICE ||
 		desc->kind == LAYOUT_TRITON_DOT_OP;
+	bool linear = desc->kind == LAYOUT_TRITON_LINEAR ||
+		desc->kind == LAYOUT_TRITON_SHARED_LINEAR;
 
 	if ((unsigned)desc->kind >= TRITON_KINDS) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
@@ -235,6 +254,11 @@ static bool complete(layout_context *ctx, layout_triton_desc *desc,
 	if (child && (!layout_given(ctx, desc->parent, "parent of the encoding") ||
 	    !bridge_contexts_meet(ctx, desc->parent->ctx)))
 		return false;
+	if (linear && (!layout_given(ctx, desc->linear, "linear layout of the encoding") ||
+	    !bridge_contexts_meet(ctx, desc->linear->ctx)))
+		return false;
+	if (linear)
+		desc->rank = layout_linear_out_count(desc->linear);
 	if (child)
 		desc->rank = desc->parent->desc.rank -
 			(desc->kind == LAYOUT_TRITON_SLICE);
@@ -269,6 +293,11 @@ static layout_triton *keep(layout_context *ctx, layout_triton_desc *desc)
 		}
 	encoding->desc = *desc;
 	layout_triton_copy(desc->parent);
+	encoding->desc.linear = layout_linear_copy(desc->linear);
+	if (desc->linear && !encoding->desc.linear) {
+		layout_triton_free(encoding);
+		return NULL;
+	}
 	return encoding;
 }
 
@@ -290,12 +319,28 @@ layout_triton *triton_new_at(layout_context *ctx, const layout_triton_desc *desc
 		return NULL;
 	if (own.kind == LAYOUT_TRITON_PADDED_SHARED)
 		simplify_padded(&own, &scratch);
+	if (own.kind == LAYOUT_TRITON_SHARED_LINEAR)
+		take_shape(&own, &scratch);
 	return keep(ctx, &own);
 }
 
 layout_triton *layout_triton_new(layout_context *ctx, const layout_triton_desc *desc)
 {
 	return triton_new_at(ctx, desc, NULL);
+}
+
+layout_triton *triton_of_linear(layout_linear *linear)
+{
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+	struct linear_side ins;
+
+	if (!linear)
+		return NULL;
+	ins = linear_ins(linear);
+	desc.kind = linear_find(&ins, "offset") < 0 ? LAYOUT_TRITON_LINEAR :
+		LAYOUT_TRITON_SHARED_LINEAR;
+	desc.linear = linear;
+	return layout_triton_new(linear->ctx, &desc);
 }
 
 layout_triton *layout_triton_copy(layout_triton *encoding)
@@ -310,6 +355,7 @@ void layout_triton_free(layout_triton *encoding)
 	while (encoding && !--encoding->references) {
 		layout_triton *parent = encoding->desc.parent;
 
+		layout_linear_free(encoding->desc.linear);
 		free(encoding);
 		encoding = parent;
 	}

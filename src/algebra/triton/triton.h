@@ -43,12 +43,13 @@ enum triton_field {
 	TRITON_VERSION_MINOR,
 	TRITON_SWIZZLING,
 	TRITON_TRANSPOSED,		/* what nvmma_shared calls it */
+	TRITON_ALIGNMENT,		/* of shared_linear, behind its fields */
 	TRITON_FIELDS,
 };
 extern const char *const triton_field_names[TRITON_FIELDS];
 
 /* "blocked", "slice", .. by kind. */
-#define TRITON_KINDS 10
+#define TRITON_KINDS 12
 extern const char *const triton_kind_names[TRITON_KINDS];
 
 /* Does it lie in shared memory? */
@@ -56,12 +57,12 @@ static inline bool triton_is_shared(layout_triton_kind kind)
 {
 	return kind == LAYOUT_TRITON_SWIZZLED_SHARED || kind == LAYOUT_TRITON_PADDED_SHARED ||
 		kind == LAYOUT_TRITON_AMD_ROTATING_SHARED ||
-		kind == LAYOUT_TRITON_NVMMA_SHARED;
+		kind == LAYOUT_TRITON_NVMMA_SHARED || kind == LAYOUT_TRITON_SHARED_LINEAR;
 }
 
 /* The description is complete and of a normal form: what the kind does not use is 0
  * or NULL, amd_wmma has bases, padded_shared has offset_bases only where its order and
- * shape do not say the same.  The lists lie in "numbers". */
+ * shape do not say the same, shared_linear has a shape.  The lists lie in "numbers". */
 struct layout_triton {
 	layout_context *ctx;
 	unsigned references;
@@ -72,6 +73,14 @@ struct layout_triton {
 /* layout_triton_new() with a position for each field's errors; "places" may be NULL. */
 layout_triton *triton_new_at(layout_context *ctx, const layout_triton_desc *desc,
 	const long places[TRITON_FIELDS]);
+
+/* "order" with the dimensions that "count" bases walk through, in that order, first, and
+ * the others after them, last first. */
+void triton_order_of_bases(unsigned rank, unsigned count, const int64_t *bases,
+	int64_t *order);
+
+/* A linear layout of registers or of shared memory as an encoding. */
+layout_triton *triton_of_linear(layout_linear *linear);
 
 /* Is this a description that Triton accepts?  Else an error.  Ranks of slice and
  * dot_op are set by then. */

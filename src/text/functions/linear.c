@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of linear layouts. */
+#include "algebra/triton/triton.h"
 #include "isl_bridge/relation.h"
 #include "text/call.h"
 
@@ -228,10 +229,9 @@ static bool run_free_masks(struct call *call)
 }
 
 /* The relation where padding makes the layout none over F2. */
-static bool run_distribute(struct call *call)
+static bool distribute(struct call *call, layout_triton *encoding)
 {
 	const struct argument *shape = &call->arguments[1];
-	layout_triton *encoding = layout_value_triton(call->arguments[0].value);
 	unsigned rank = shape->list.count;
 
 	call_blame(call, 1);
@@ -241,6 +241,21 @@ static bool run_distribute(struct call *call)
 			shape->list.sizes, rank));
 	}
 	return give_linear(call, layout_triton_linear(encoding, shape->list.sizes, rank));
+}
+
+static bool run_distribute(struct call *call)
+{
+	layout_value *value = call->arguments[0].value;
+	layout_triton *encoding;
+	bool good;
+
+	call_blame(call, 0);
+	encoding = value->kind == &kind_triton ?
+		layout_triton_copy(layout_value_triton(value)) :
+		triton_of_linear(layout_value_linear(value));
+	good = encoding && distribute(call, encoding);
+	layout_triton_free(encoding);
+	return good;
 }
 
 static bool overload_compose(struct call *call)

@@ -58,7 +58,7 @@ static bool lacks(struct text_cursor *cursor, const struct triton_reading *readi
 	return false;
 }
 
-/* The dimensions of the tensor; 0 where the parent says. */
+/* The dimensions of the tensor; 0 where a parent or a layout says. */
 static unsigned rank_of(const struct triton_reading *reading)
 {
 	const struct triton_list *lists = reading->lists;
@@ -88,6 +88,8 @@ static unsigned rank_of(const struct triton_reading *reading)
 		return 2;
 	case LAYOUT_TRITON_SLICE:
 	case LAYOUT_TRITON_DOT_OP:
+	case LAYOUT_TRITON_LINEAR:
+	case LAYOUT_TRITON_SHARED_LINEAR:
 		break;
 	}
 	return 0;

@@ -2,6 +2,7 @@
 /* Triton's encodings as today's Triton prints them. */
 #include "text/notations.h"
 
+#include "algebra/linear/linear.h"
 #include "algebra/triton/triton.h"
 
 static void print_encoding(struct layout_buffer *out, const layout_triton_desc *desc);
@@ -161,6 +162,43 @@ static void print_padded(struct layout_buffer *out, const layout_triton_desc *de
 	layout_buffer_printf(out, "}>");
 }
 
+/* "lane = [[1, 0], [2, 0]]", of an input that need not be there. */
+static void print_input(struct layout_buffer *out, layout_linear *linear,
+	const char *name, bool first)
+{
+	struct linear_side ins = linear_ins(linear);
+	int at = linear_find(&ins, name);
+	int64_t bases[TRITON_BITS * LAYOUT_TRITON_RANK];
+	unsigned rank = layout_linear_out_count(linear), count = at < 0 ? 0 : ins.widths[at];
+
+	for (unsigned i = 0; i < count; i++)
+		layout_linear_basis(linear, (unsigned)at, i, bases + (size_t)i * rank);
+	layout_buffer_printf(out, "%s%s = ", first ? "" : ", ", name);
+	print_bases(out, bases, count, rank);
+}
+
+static void print_linear(struct layout_buffer *out, const layout_triton_desc *desc)
+{
+	static const char *const names[] = { "register", "lane", "warp", "block" };
+
+	layout_buffer_printf(out, "<{");
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		print_input(out, desc->linear, names[i], !i);
+	layout_buffer_printf(out, "}>");
+}
+
+/* Without its blocks where there is one. */
+static void print_shared_linear(struct layout_buffer *out, const layout_triton_desc *desc)
+{
+	struct linear_side ins = linear_ins(desc->linear);
+
+	layout_buffer_printf(out, "<{");
+	print_input(out, desc->linear, "offset", true);
+	if (linear_width(&ins, "block"))
+		print_input(out, desc->linear, "block", false);
+	layout_buffer_printf(out, "}, alignment = %lld>", (long long)desc->alignment);
+}
+
 static void print_encoding(struct layout_buffer *out, const layout_triton_desc *desc)
 {
 	static void (*const printers[TRITON_KINDS])(struct layout_buffer *,
@@ -175,6 +213,8 @@ static void print_encoding(struct layout_buffer *out, const layout_triton_desc *
 		[LAYOUT_TRITON_AMD_ROTATING_SHARED] = print_swizzled,
 		[LAYOUT_TRITON_NVIDIA_MMA] = print_mma,
 		[LAYOUT_TRITON_NVMMA_SHARED] = print_nvmma_shared,
+		[LAYOUT_TRITON_LINEAR] = print_linear,
+		[LAYOUT_TRITON_SHARED_LINEAR] = print_shared_linear,
 	};
 
 	layout_buffer_printf(out, "#ttg.%s", triton_kind_names[desc->kind]);

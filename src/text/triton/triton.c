@@ -4,6 +4,7 @@
  * CTAOrder for CGALayout, warpsPerCTA and tilesPerWarp for amd_wmma's ctaLayout, versionMajor
  * for amd_mfma's version, shared for swizzled_shared, padded_shared without a shape.  Or as
  * Gluon's classes. */
+#include "text/notations.h"
 #include "text/triton/triton.h"
 #include "text/kind.h"
 
@@ -44,35 +45,39 @@ static const struct {
 
 static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu." };
 
-/* The kind that the next token names, or -1. */
-static int kind_at(const struct text_cursor *cursor)
+bool text_at_triton_name(const struct text_cursor *cursor, const char *name)
 {
-	const char *name = cursor->text + cursor->token.begin;
+	const char *begin = cursor->text + cursor->token.begin;
 	size_t length = cursor->token.length;
 
 	if (cursor->token.kind != TEXT_NAME)
-		return -1;
+		return false;
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t skipped = strlen(prefixes[i]);
 
-		if (length > skipped && !memcmp(name, prefixes[i], skipped)) {
-			name += skipped;
+		if (length > skipped && !memcmp(begin, prefixes[i], skipped)) {
+			begin += skipped;
 			length -= skipped;
 			break;
 		}
 	}
-	if (length == strlen("shared") && !memcmp(name, "shared", length))
+	return strlen(name) == length && !memcmp(name, begin, length);
+}
+
+/* The kind that the next token names, or -1. */
+static int kind_at(const struct text_cursor *cursor)
+{
+	if (text_at_triton_name(cursor, "shared"))
 		return LAYOUT_TRITON_SWIZZLED_SHARED;
 	for (int kind = 0; kind < TRITON_KINDS; kind++)
-		if (strlen(triton_kind_names[kind]) == length &&
-		    !memcmp(triton_kind_names[kind], name, length))
+		if (text_at_triton_name(cursor, triton_kind_names[kind]))
 			return kind;
 	return -1;
 }
 
 bool text_at_triton(const struct text_cursor *cursor)
 {
-	return kind_at(cursor) >= 0 || text_at_gluon(cursor);
+	return kind_at(cursor) >= 0 || text_at_gluon(cursor) || text_at_linear_encoding(cursor);
 }
 
 static bool read_list(struct text_cursor *cursor, struct triton_list *list,
@@ -330,12 +335,33 @@ static layout_triton *read_encoding(struct text_cursor *cursor,
 	return encoding;
 }
 
+/* A linear layout that is the encoding. */
+static layout_triton *read_linear(struct text_cursor *cursor)
+{
+	layout_triton_desc desc = LAYOUT_TRITON_DESC_INIT;
+	long begin = text_position(cursor), base;
+	layout_triton *encoding = NULL;
+	bool shared = text_at_triton_name(cursor, "shared_linear") ||
+		text_at_call(cursor, "SharedLinearLayout");
+
+	desc.kind = shared ? LAYOUT_TRITON_SHARED_LINEAR : LAYOUT_TRITON_LINEAR;
+	desc.linear = text_linear_encoding(cursor, &desc.alignment);
+	base = layout_context_set_base(cursor->ctx, begin);
+	if (desc.linear)
+		encoding = layout_triton_new(cursor->ctx, &desc);
+	layout_context_set_base(cursor->ctx, base);
+	layout_linear_free(desc.linear);
+	return encoding;
+}
+
 /* Parents are read by this function, too. */
 layout_triton *text_triton(struct text_cursor *cursor)
 {
 	layout_triton *encoding = NULL;
 	struct triton_reading *reading;
 
+	if (text_at_linear_encoding(cursor))
+		return read_linear(cursor);
 	if (!text_at_triton(cursor)) {
 		text_expected(cursor, "an encoding of Triton: `blocked`, `slice`, ..");
 		return NULL;
