@@ -166,7 +166,7 @@ static const struct {
 		"dimension 2 of the packed tensor is 16, not 8" },
 	{ "linalg.pack %t padding_value(%c : f32) inner_dims_pos = [0] inner_tiles = [4] into %d "
 		": tensor<7xf32> -> tensor<2x4xf32>", "c : f32",
-		"expected `%c = arith.constant ..` before the pack" },
+		"expected `%c = arith.constant ..` before it" },
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<7xf32> -> "
 		"tensor<2x4xf32>", "linalg", "it needs padding by 1" },
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<8xf32> -> "
@@ -182,7 +182,7 @@ static const struct {
 	{ "linalg.unpack %t padding_value(%c : f32)", "padding", "expected `inner_dims_pos`" },
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
 		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
-	{ "linalg.pack x", "x", "expected `%`" },
+	{ "linalg.pack x", "x", "expected a value, `%..`" },
 	{ "lambda n, c: [n, c]", "lambda", "expected an expression, found `lambda`: an index map is "
 		"affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
 	{ "shape((4,8):(8,1))", "shape", "unknown function `shape`: a layout has size(A)" },
@@ -203,7 +203,7 @@ static const struct {
 		"one that is meant, found `#iree_gpu.target`" },
 	{ "%c4 = arith.constant 4 : index\nlinalg.pack %t inner_dims_pos = [0, 1] "
 		"inner_tiles = [%c4, %n] into %d : tensor<8x8xf32> -> tensor<2x?x4x?xf32>", "n] into",
-		"expected `%n = arith.constant ..` before the pack" },
+		"expected `%n = arith.constant ..` before it" },
 	{ "%c4 = arith.constant 4.0 : f32\nlinalg.pack %t inner_dims_pos = [0] "
 		"inner_tiles = [%c4] into %d : tensor<8xf32> -> tensor<2x4xf32>", ".0",
 		"expected the constant `index` of a tile" },

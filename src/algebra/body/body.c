@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/body/body.h"
+#include "algebra/size/affine.h"
 #include "isl_bridge/aff.h"
 #include "isl_bridge/objects.h"
 
@@ -119,6 +120,31 @@ struct body_value *body_name(struct body *body, const char *name)
 	aff = aff_parameter(space, 0);
 	isl_space_free(space);
 	return give(body, isl_pw_aff_from_aff(aff), NULL);
+}
+
+struct body_value *body_size(struct body *body, const struct size *size)
+{
+	bridge_enter(body->ctx);
+	return give(body, isl_pw_aff_from_aff(isl_aff_copy(size->aff)), NULL);
+}
+
+char *body_size_str(const struct body_value *index)
+{
+	char *text = NULL;
+	isl_aff *aff;
+	bool one;
+
+	bridge_enter(index->ctx);
+	one = isl_pw_aff_isa_aff(index->index) == isl_bool_true;
+	if (one) {
+		aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index->index));
+		text = size_aff_str(index->ctx, aff);
+		isl_aff_free(aff);
+	}
+	if (bridge_leave(index->ctx, "read a size") && !one)
+		layout_fail(index->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+			"this is no one expression of sizes");
+	return text;
 }
 
 struct body_value *body_truth(struct body *body, bool truth)

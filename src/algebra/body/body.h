@@ -4,6 +4,7 @@
 #ifndef LAYOUT_ALGEBRA_BODY_H
 #define LAYOUT_ALGEBRA_BODY_H
 
+#include "algebra/size/size.h"
 #include "isl_bridge/context.h"
 #include <layout/relation.h>
 
@@ -22,6 +23,11 @@ struct body_value *body_name(struct body *body, const char *name);
 struct body_value *body_truth(struct body *body, bool truth);
 struct body_value *body_copy(const struct body_value *value);
 void body_value_free(struct body_value *value);
+
+/* A size, where there are no arguments; and an index as the text of one, to be freed: an error
+ * where it is no one expression of names. */
+struct body_value *body_size(struct body *body, const struct size *size);
+char *body_size_str(const struct body_value *index);
 
 /* A condition, and no index? */
 bool body_is_truth(const struct body_value *value);

@@ -18,7 +18,7 @@
 
 bool text_at_chain(const struct text_cursor *cursor)
 {
-	return text_at(cursor, "chain") || text_at_mlir_pack(cursor);
+	return text_at(cursor, "chain") || text_at_ir(cursor);
 }
 
 /* One operation behind "chain", which it consumes.  Errors of the whole of it lie at its
@@ -56,8 +56,8 @@ layout_chain *text_chain(struct text_cursor *cursor)
 	layout_chain *chain = NULL;
 	long position, base;
 
-	if (text_at_mlir_pack(cursor))
-		return text_mlir_pack(cursor);
+	if (text_at_ir(cursor))
+		return text_ir(cursor);
 	if (!text_take(cursor, "chain") || !text_take(cursor, "("))
 		return NULL;
 	position = text_position(cursor);

@@ -51,16 +51,17 @@ struct operation {
 	layout_chain *(*add)(layout_chain *chain, struct given *given);
 };
 
-/* The operation whose name is at the cursor; NULL on an error. */
+/* The operation whose name is at the cursor; NULL on an error.  And one by its name. */
 const struct operation *text_find_operation(struct text_cursor *cursor);
+const struct operation *text_operation_named(const char *name);
 
 /* What an operation needs to know of the chain before it reads its lists' entries: lists
  * of the C API are as long as the tensor's rank says. */
 bool text_check_lengths(struct text_cursor *cursor, long position,
 	const struct given *given, layout_chain *chain, const struct operation *operation);
 
-/* See pack.c. */
-bool text_at_mlir_pack(const struct text_cursor *cursor);
-layout_chain *text_mlir_pack(struct text_cursor *cursor);
+/* See ir.c. */
+bool text_at_ir(const struct text_cursor *cursor);
+layout_chain *text_ir(struct text_cursor *cursor);
 
 #endif

@@ -2,6 +2,8 @@
 /* The operations of chains, each with its reader. */
 #include "text/chain/operation.h"
 
+#include <string.h>
+
 static layout_chain *add_transpose(layout_chain *chain, struct given *given)
 {
 	return layout_chain_transpose(chain, given->dims.count, given->dims.items);
@@ -199,6 +201,15 @@ const struct operation *text_find_operation(struct text_cursor *cursor)
 			return &operations[i];
 	text_expected(cursor, "an operation of a chain");
 	return NULL;
+}
+
+const struct operation *text_operation_named(const char *name)
+{
+	const struct operation *operation = operations;
+
+	while (strcmp(operation->name, name))
+		operation++;
+	return operation;
 }
 
 bool text_check_lengths(struct text_cursor *cursor, long position,

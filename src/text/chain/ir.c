@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Relayouts as MLIR prints them, which are chains:
+ *
+ *	%cst = arith.constant 0.0 : f32
+ *	%0 = tensor.pad %t low[0, 0] high[%h, 0] {..} : tensor<?x8xf32> to tensor<?x8xf32>
+ *	%1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [%m, 4, 8] : ..
+ *
+ *		chain(row_major[d0, 8], pad([0, 0], [h, 0], 0.0), expand_shape([[0, 1], [2]],
+ *			[?, 4, 8]))
+ *
+ * Each operation is of what the one before gives; what it goes into says sizes at most.  A
+ * value that nothing gives is a size of that name, and "?" is the size d0, d1, .. of the source
+ * unless tensor.dim or tensor.empty says what it is. */
+#include "text/chain/ir.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct ir_row *ir_row_at(const struct text_cursor *cursor)
+{
+	for (const struct ir_row *row = ir_rows; row->name; row++)
+		if (text_at(cursor, row->name))
+			return row;
+	return NULL;
+}
+
+bool text_at_ir(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!text_at(cursor, "%"))
+		return ir_row_at(cursor);
+	while (behind.token.kind != TEXT_END && !ir_row_at(&behind))
+		text_advance(&behind);
+	return behind.token.kind != TEXT_END;
+}
+
+/* Is it that value, which is gone past if it is any? */
+static bool skip_named(struct text_cursor *cursor, const struct body_use *wanted)
+{
+	struct body_text text = { .cursor = cursor };
+	struct body_use use;
+
+	return text_at(cursor, "%") && body_read_use(&text, &use) && use.length == wanted->length &&
+		!memcmp(use.name, wanted->name, use.length);
+}
+
+bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value)
+{
+	struct text_cursor at = ir->begin;
+
+	while (at.token.kind != TEXT_END) {
+		*value = at;
+		if (skip_named(value, name) && text_skip(value, "=") &&
+		    text_skip(value, "arith.constant"))
+			return true;
+		text_advance(&at);
+	}
+	layout_fail(at.ctx, LAYOUT_ERROR_PARSE, name->position + 1,
+		"expected `%%%.*s = arith.constant ..` before it", (int)name->length, name->name);
+	return false;
+}
+
+bool ir_type(struct text_cursor *cursor, struct text_tensor *tensor)
+{
+	if (!text_at(cursor, "tensor") && !text_at(cursor, "memref"))
+		return text_expected(cursor, "the type of a tensor");
+	return text_tensor(cursor, tensor) && text_take(cursor, ">");
+}
+
+/* A value as a size, to be freed; errors lie at the value. */
+static char *value_text(struct ir_step *step)
+{
+	struct body_use use;
+	const struct body_value *value = body_read_use(&step->ir->text, &use) ?
+		body_find(&step->ir->text, &use, false) : NULL;
+	long base = layout_context_set_base(step->cursor->ctx, use.position);
+	char *text = value ? body_size_str(value) : NULL;
+
+	layout_context_set_base(step->cursor->ctx, base);
+	return text;
+}
+
+bool ir_sizes(struct ir_step *step, unsigned list)
+{
+	struct text_items items = { "[", "]", CHAIN_RANK };
+	struct given *given = step->given;
+	const char *rule = given->rules[list];
+
+	while (text_item(step->cursor, &items)) {
+		char *text = text_at(step->cursor, "%") ? value_text(step) :
+			text_size_by(step->cursor, rule);
+
+		if (!text)
+			return false;
+		given->texts[list][given->count[list]++] = text;
+	}
+	return items.ended;
+}
+
+bool ir_size(struct ir *ir, const struct body_use *tensor, const struct text_tensor *type,
+	unsigned dim, char letter, char text[IR_SIZE])
+{
+	struct body_result *known = tensor->length ? body_result(&ir->text, tensor) : NULL;
+	char *size;
+	int length;
+
+	if (type->sizes[dim] >= 0 || !known || !known->sizes[dim]) {
+		if (type->sizes[dim] >= 0)
+			snprintf(text, IR_SIZE, "%" PRId64, type->sizes[dim]);
+		else
+			snprintf(text, IR_SIZE, "%c%u", letter, dim);
+		return true;
+	}
+	size = body_size_str(known->sizes[dim]);
+	if (!size)
+		return false;
+	length = snprintf(text, IR_SIZE, "%s", size);
+	free(size);
+	if (length < IR_SIZE)
+		return true;
+	layout_fail(ir->begin.ctx, LAYOUT_ERROR_UNSUPPORTED, type->position,
+		"the size of dimension %u has more than %d bytes", dim, IR_SIZE - 1);
+	return false;
+}
+
+layout_chain *ir_source(struct ir_step *step)
+{
+	char texts[TEXT_TENSOR_RANK][IR_SIZE];
+	const char *sizes[TEXT_TENSOR_RANK];
+
+	for (unsigned d = 0; d < step->from.rank; d++) {
+		if (!ir_size(step->ir, &step->operand, &step->from, d, 'd', texts[d]))
+			return NULL;
+		sizes[d] = texts[d];
+	}
+	return layout_chain_new(layout_storage_row_major(step->cursor->ctx, step->from.rank,
+		sizes));
+}
+
+static bool has_type(const struct ir_step *step, layout_chain *chain,
+	const struct text_tensor *type, const char *what)
+{
+	if (type->rank != layout_chain_rank(chain))
+		return given_wrong(step->cursor, type->position, type->rank,
+			layout_chain_rank(chain), "dimensions");
+	for (unsigned d = 0; d < type->rank; d++) {
+		const char *size = layout_chain_size(chain, d);
+		char *end;
+		long long number = strtoll(size, &end, 10);
+
+		if (type->sizes[d] >= 0 && !*end && number != type->sizes[d]) {
+			layout_fail(step->cursor->ctx, LAYOUT_ERROR_SPACE, type->position,
+				"dimension %u of the %s is %s, not %" PRId64, d, what, size,
+				type->sizes[d]);
+			return false;
+		}
+	}
+	return true;
+}
+
+layout_chain *ir_check(const struct ir_step *step, layout_chain *chain,
+	const struct text_tensor *type, const char *what)
+{
+	long base = layout_context_set_base(step->cursor->ctx, step->base);
+	bool good = chain && has_type(step, chain, type, what);
+
+	layout_context_set_base(step->cursor->ctx, base);
+	if (good)
+		return chain;
+	layout_chain_free(chain);
+	return NULL;
+}
+
+layout_chain *ir_add(struct ir_step *step, layout_chain *chain)
+{
+	const struct operation *operation = text_operation_named(step->row->operation);
+
+	return operation->add(chain ? chain : ir_source(step), step->given);
+}
+
+/* What tensor.dim says of a value from now on. */
+static bool know_sizes(struct ir *ir, const struct body_use *tensor)
+{
+	struct body_result *result = tensor->length ? body_result(&ir->text, tensor) : NULL;
+	unsigned rank = layout_chain_rank(ir->chain);
+
+	if (!tensor->length)
+		return true;
+	if (!result)
+		return false;
+	result->is_opaque = true;
+	for (unsigned d = 0; d < rank && d < BODY_RANK; d++)
+		if (!result->sizes[d]) {
+			result->sizes[d] = body_size(ir->text.body, &ir->chain->sizes[d]);
+			if (!result->sizes[d])
+				return false;
+		}
+	return true;
+}
+
+/* Errors lie at the name of the operation, or at a type. */
+static bool append(struct ir_step *step)
+{
+	struct ir *ir = step->ir;
+	layout_chain *chain = ir->chain;
+	bool first = !chain;
+
+	ir->chain = NULL;
+	step->base = layout_context_set_base(step->cursor->ctx, step->position);
+	if (!first)
+		chain = ir_check(step, chain, &step->from, "tensor before");
+	if (first || chain)
+		chain = step->row->add(step, chain);
+	layout_context_set_base(step->cursor->ctx, step->base);
+	ir->chain = chain ? ir_check(step, chain, &step->to, "result") : NULL;
+	ir->last = step->result.length ? step->result : step->into;
+	return ir->chain && know_sizes(ir, &ir->last);
+}
+
+/* "%r =" before an operation, which need not be there. */
+static bool read_result(struct ir_step *step)
+{
+	return !text_at(step->cursor, "%") || (body_read_use(&step->ir->text, &step->result) &&
+		text_take(step->cursor, "="));
+}
+
+static bool read_step(struct ir *ir, struct text_cursor *cursor)
+{
+	struct ir_step step = { .ir = ir, .cursor = cursor,
+		.given = layout_alloc(cursor->ctx, 1, sizeof(*step.given)) };
+	bool good = step.given && read_result(&step);
+
+	step.row = good ? ir_row_at(cursor) : NULL;
+	if (step.row) {
+		step.given->rules = text_operation_named(step.row->operation)->rules;
+		step.position = text_position(cursor);
+		text_advance(cursor);
+		good = step.row->read(&step) && append(&step);
+	}
+	if (step.given)
+		given_free(step.given);
+	return good;
+}
+
+/* Is what stands here an operation, or the value that one gives? */
+static bool at_step(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (text_skip(&behind, "%")) {
+		text_advance(&behind);
+		text_skip(&behind, "=");
+	}
+	return ir_row_at(&behind);
+}
+
+/* What is computed before an operation. */
+static bool read_before(struct ir *ir, struct text_cursor *cursor)
+{
+	while (!at_step(cursor))
+		if (!body_read_operation(&ir->text, true))
+			return false;
+	return true;
+}
+
+/* Is the next operation one of what the last one gives? */
+static bool goes_on(const struct ir *ir, struct text_cursor at)
+{
+	if (!text_at(&at, "%") || !ir->last.length || !text_at_ir(&at))
+		return false;
+	while (!ir_row_at(&at))
+		text_advance(&at);
+	text_advance(&at);
+	if (text_at(&at, "{"))
+		text_skip_brackets(&at);
+	while (at.token.kind != TEXT_END && !text_at(&at, "%"))
+		text_advance(&at);
+	return skip_named(&at, &ir->last);
+}
+
+layout_chain *text_ir(struct text_cursor *cursor)
+{
+	struct ir ir = { .begin = *cursor, .text = { .cursor = cursor,
+		.body = body_new(cursor->ctx, 0) } };
+	bool good = ir.text.body;
+
+	do
+		good = good && read_before(&ir, cursor) && read_step(&ir, cursor);
+	while (good && goes_on(&ir, *cursor));
+	body_text_free(&ir.text);
+	if (good)
+		return ir.chain;
+	layout_chain_free(ir.chain);
+	return NULL;
+}
