@@ -304,6 +304,28 @@ static void test_near_rows(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Elements that lie apart and become parts of a byte: of those, the last may not be there, and
+ * nothing is read in their stead.  Buffers end with the last element. */
+static void test_apart(void **state)
+{
+	static const int64_t sizes[][3] = { { 31, 9 }, { 33, 13 }, { 2, 701 }, { 64, 64 }, { 1, 1 } };
+	static const struct sizes named = { { "A", "B" }, sizes, 5 };
+	static const char *const targets[] = { "sm_75", "sm_90", "sm_120", "gfx1201" };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned step = 1; step <= 4; step++)
+		for (unsigned i = 0; i < 4; i++) {
+			struct pair pair = { plain(MODEL_STRIDED, 2), i % 2 ? turned(1, 4) :
+				tiled(4, 2, 2) };
+
+			pair.source.stride[0] = 704 * step;
+			pair.source.stride[1] = step;
+			check_pair(ctx, &pair, 5, targets[(step + i) % 4], &named);
+		}
+	assert_true(layout_context_free(ctx));
+}
+
 /* What is assumed of rows says whether they are whole bytes; else a launch does. */
 static void test_assumed(void **state)
 {
@@ -444,6 +466,7 @@ int main(void)
 		cmocka_unit_test(test_simulator),
 		cmocka_unit_test(test_literal_sizes),
 		cmocka_unit_test(test_near_rows),
+		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_strided_destination),
 		cmocka_unit_test(test_words),

@@ -50,16 +50,18 @@ static bool is_even(const struct choice *choice, unsigned d)
 		index_equal(dim->high, dim->end);
 }
 
-/* A piece whose steps are parts of a byte: can the byte be accessed as a whole?  Where
+/* A piece whose steps are parts of "whole" elements: can these be accessed together?  Where
  * pieces and bytes part each other, or more is converted at once, no tile may end in
  * it. */
-static bool fills_bytes(const struct choice *choice, enum factor_side side,
-	const struct choice_piece *piece, int64_t weight)
+static bool fills(const struct choice *choice, enum factor_side side,
+	const struct choice_piece *piece, int64_t weight, int64_t whole)
 {
-	int64_t bits = choice->rules.bits[side], whole = whole_bytes(choice, side);
+	int64_t bits = choice->rules.bits[side];
 	int64_t part = whole % weight ? 0 : whole / weight;
 	unsigned d = choice_dim(choice, piece);
 
+	if (weight % whole == 0)
+		return true;
 	if (whole * bits > 8 || !part || (piece->radix % part && part % piece->radix))
 		return is_even(choice, d);
 	return has_blocks(choice, d, side, piece->step *
@@ -84,9 +86,9 @@ static bool begins_with_byte(const struct choice *choice, enum factor_side side,
 	return true;
 }
 
-/* Do accesses hold all of a piece?  What is worth less than an access may yet lie in several:
- * the rows of a pitch of 15. */
-static bool is_accessed(const struct choice *choice, enum factor_side side,
+/* How many elements of an access one step of a piece is, of which it holds all; 0: it does not.
+ * What is worth less than an access may yet lie in several: the rows of a pitch of 15. */
+static int64_t accessed(const struct choice *choice, enum factor_side side,
 	const struct choice_piece *of)
 {
 	const struct choice_piece *piece;
@@ -96,7 +98,7 @@ static bool is_accessed(const struct choice *choice, enum factor_side side,
 	       piece->where == CHOICE_REGISTER)
 		run *= piece->radix;
 	return piece == of && of->where == CHOICE_REGISTER &&
-		run * of->radix <= choice->vector[side];
+		run * of->radix <= choice->vector[side] ? run : 0;
 }
 
 bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
@@ -111,10 +113,11 @@ bool choice_keeps_bytes(const struct choice *choice, enum factor_side side)
 		const struct choice_piece *piece = &choice->pieces[i];
 		int64_t weight = choice_weight(choice, piece, side);
 		const struct factor_digit *digit = choice_digit(choice, piece);
+		int64_t run = accessed(choice, side, piece);
 
-		if (is_accessed(choice, side, piece)) {
-			if (weight % whole &&
-			    !fills_bytes(choice, side, piece, weight))
+		if (run) {
+			if (!fills(choice, side, piece, weight, int_whole_bytes((unsigned)bits)) ||
+			    !fills(choice, side, piece, run, whole))
 				return false;
 			continue;
 		}
