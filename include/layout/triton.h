@@ -56,8 +56,8 @@ typedef enum {
  *			warp's part of an instruction (M, N, K: 16, a multiple of 8 that is
  *			a power of two up to 256, K)
  *	swizzled_shared, amd_rotating_shared	vec, per_phase, max_phase, order
- *	nvmma_shared	swizzle_bytes (0, 32, 64, 128), element_bits, is_transposed; of 2
- *			dimensions
+ *	nvmma_shared	swizzle_bytes (0, 32, 64, 128), element_bits (8, 16, 32); is_transposed, of 2
+ *			dimensions; fp4_padded: pairs of 4 bits, 8 of 16 bytes (8 bits, 128 bytes)
  *	padded_shared	pad_count pairs of intervals and pads in elements, and either
  *			offset_bases of a tensor of this "shape", or the order of its
  *			dimensions; without a shape, any
@@ -92,6 +92,7 @@ typedef struct {
 	int64_t version_minor, swizzle_bytes;
 	layout_linear *linear;		/* kept, and shared */
 	int64_t alignment;
+	bool fp4_padded;
 } layout_triton_desc;
 #define LAYOUT_TRITON_DESC_INIT LAYOUT_INIT(layout_triton_desc)
 

@@ -775,6 +775,93 @@ static void swizzles_by_formula(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What one load after the other copies, each row by row. */
+struct loaded {
+	unsigned rank, column;
+	bool fp4;
+	int64_t bytes, bits, shape[3];
+};
+
+static int64_t take_digit(int64_t *number, int64_t radix)
+{
+	int64_t digit = *number % radix;
+
+	*number /= radix;
+	return digit;
+}
+
+static void image_of_loaded(const void *user, const int64_t *point, int64_t *image)
+{
+	const struct loaded *loaded = user;
+	int64_t rest = point[0], load[3], row = 0, rows = 1, step[3] = { 1, 1, 1 };
+	int64_t wide = 8 * loaded->bytes / loaded->bits;
+
+	for (unsigned d = 0; d < loaded->rank; d++)
+		load[d] = loaded->shape[d] < 256 ? loaded->shape[d] : 256;
+	if (loaded->bytes)
+		load[loaded->column] = loaded->fp4 ? wide / 2 : wide;
+	image[loaded->column] = take_digit(&rest, loaded->bytes ? wide : load[loaded->column]);
+	if (loaded->fp4)
+		image[loaded->column] = image[loaded->column] / 16 * 8 + image[loaded->column] % 8;
+	for (unsigned d = loaded->rank; d-- > 0;)
+		if (d != loaded->column) {
+			image[d] = take_digit(&rest, load[d]);
+			row += rows * image[d];
+			rows *= load[d];
+		}
+	if (loaded->bytes)
+		image[loaded->column] ^= (loaded->fp4 ? 8 : 128 / loaded->bits) *
+			(row % 8 * loaded->bytes / 128 % (loaded->bytes / 16));
+	for (unsigned i = 0; i < loaded->rank; i++) {
+		unsigned d = loaded->bytes ? i : loaded->rank - 1 - i;
+
+		step[d] = take_digit(&rest, loaded->shape[d] / load[d]);
+		image[d] += step[d] * load[d];
+	}
+}
+
+static void loads_by_formula(void **state)
+{
+	uint64_t seed = random_seed();
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < share_count(300); i++) {
+		struct loaded loaded = { .rank = 2 + random_below(&seed, 2),
+			.bits = 8 << random_below(&seed, 3),
+			.bytes = 16 << random_below(&seed, 4), .fp4 = !random_below(&seed, 4) };
+		bool transposed = loaded.rank == 2 && random_below(&seed, 2);
+		layout_triton *encoding;
+		layout_linear *linear;
+		char text[200];
+
+		loaded.bytes = loaded.fp4 ? 128 : loaded.bytes > 16 ? loaded.bytes : 0;
+		loaded.bits = loaded.fp4 ? 8 : loaded.bits;
+		loaded.column = transposed && loaded.bytes ? 0 : loaded.rank - 1;
+		for (unsigned d = 0; d < loaded.rank; d++)
+			loaded.shape[d] = power(&seed, loaded.rank == 2 ? 9 : 4);
+		if (loaded.bytes) {
+			loaded.shape[loaded.column] = 8 * loaded.bytes / loaded.bits * power(&seed, 2);
+			loaded.shape[loaded.rank == 2 ? !loaded.column : 0] *= 8;
+		}
+		sprintf(text, "#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, "
+			"elementBitWidth = %d, fp4Padded = %s, rank = %u}>", (int)loaded.bytes,
+			transposed ? "true" : "false", (int)loaded.bits, loaded.fp4 ? "true" : "false",
+			loaded.rank);
+		encoding = layout_triton_parse(ctx, text);
+		linear = layout_triton_linear(encoding, loaded.shape, loaded.rank);
+		if (!linear)
+			fail_msg("%s: %s", text, layout_context_message(ctx));
+		assert_int_equal(layout_linear_is_surjective(linear, NULL), LAYOUT_YES);
+		assert_int_equal(layout_linear_is_invertible(linear, NULL), loaded.fp4 ? LAYOUT_NO :
+			LAYOUT_YES);
+		every_point(text, linear, loaded.rank, image_of_loaded, &loaded);
+		layout_linear_free(linear);
+		layout_triton_free(encoding);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Elements in the order of their offsets, which pads push apart. */
 struct padded {
 	unsigned rank, pads;
@@ -1073,6 +1160,7 @@ int main(void)
 		cmocka_unit_test(matrix_instructions),
 		cmocka_unit_test(warps_own_tiles),
 		cmocka_unit_test(swizzles_by_formula),
+		cmocka_unit_test(loads_by_formula),
 		cmocka_unit_test(paddings_by_formula),
 		cmocka_unit_test(rearranged_rows),
 		cmocka_unit_test(drawn_layouts),

@@ -143,6 +143,11 @@ static const struct {
 	{ "gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2, "
 		"transposed=True, fp4_padded=False)", "#ttg.nvmma_shared<{swizzlingByteWidth = 128, "
 		"transposed = true, elementBitWidth = 16}>" },
+	{ "gl.NVMMASharedLayout(128, 8, 3, fp4_padded=True)", "#ttg.nvmma_shared<{"
+		"swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = "
+		"true, rank = 3}>" },
+	{ "#ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 8, "
+		"rank = 5}>", NULL },
 	{ "gl.NVMMASharedLayout(32, 8)", "#ttg.nvmma_shared<{swizzlingByteWidth = 32, "
 		"transposed = false, elementBitWidth = 8}>" },
 	{ "gl.PaddedSharedLayout.with_identity_for([[128, 4]], [32, 64], [1, 0])",
@@ -214,8 +219,12 @@ static const struct {
 	{ "gl.BlockedLayout([1, 4], [8, 8, 1], [4, 1], [1, 0])", SPACE, 25, "3 entries, 2" },
 	{ "gl.BlockedLayout([1], [4], [1], [0]", PARSE, 35, "expected `,` or `)`" },
 	{ "gl.SliceLayout(0, 5)", PARSE, 18, "an encoding of Triton" },
-	{ "gl.NVMMASharedLayout(128, 16, 3)", LAYOUT_ERROR_UNSUPPORTED, 30, "not 3" },
-	{ "gl.NVMMASharedLayout(128, 16, fp4_padded=True)", PARSE, 41, "`False`" },
+	{ "gl.NVMMASharedLayout(128, 16, 3, transposed=True)", LAYOUT_ERROR_UNSUPPORTED, 44,
+		"true, of 3 dimensions" },
+	{ "gl.NVMMASharedLayout(128, 16, 1)", SPACE, 0, "1 dimension, but rows are swizzled" },
+	{ "gl.NVMMASharedLayout(128, 16, 4294967298)", SPACE, 0, "dimensions instead of" },
+	{ "gl.NVMMASharedLayout(128, 16, fp4_padded=True)", INVALID, 41, "true of elements of 16" },
+	{ "gl.NVMMASharedLayout(128, 16, fp4_padded=1)", PARSE, 41, "`False`" },
 	{ "gl.NVMMADistributedLayout([3], [4, 1], instr_shape=[16, 64, 16])", SPACE, 27,
 		"version: 1 numbers, 2 wanted" },
 	{ "gl.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])", PARSE, 24,

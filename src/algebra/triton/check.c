@@ -42,6 +42,7 @@ const char *const triton_field_names[TRITON_FIELDS] = {
 	[TRITON_SWIZZLING] = "swizzlingByteWidth",
 	[TRITON_TRANSPOSED] = "transposed",
 	[TRITON_ALIGNMENT] = "alignment",
+	[TRITON_FP4_PADDED] = "fp4Padded",
 };
 
 /* An error in one field of the description that is checked. */
@@ -391,21 +392,35 @@ static bool check_swizzled(const struct check *check)
 		ordered(check) && clusters(check);
 }
 
+/* Padded pairs of 4 bits are read with the widest swizzle alone. */
+static bool check_fp4(const struct check *check)
+{
+	const layout_triton_desc *desc = check->desc;
+
+	return (desc->element_bits == 8 && desc->swizzle_bytes == 128) || refuse(check,
+		LAYOUT_ERROR_INVALID, TRITON_FP4_PADDED, "true of elements of %" PRId64
+		" bits in %" PRId64 " bytes, and not of 8 in 128", desc->element_bits,
+		desc->swizzle_bytes);
+}
+
 /* Rows of at least 16 bytes whose lines are swizzled as a whole. */
 static bool check_nvmma_shared(const struct check *check)
 {
 	const layout_triton_desc *desc = check->desc;
 
-	if (desc->rank != 2)
+	if (desc->rank < 2 && desc->swizzle_bytes)
 		return refuse(check, LAYOUT_ERROR_SPACE, TRITON_ENCODING,
-			"%u dimensions instead of 2", desc->rank);
+			"1 dimension, but rows are swizzled");
+	if (desc->is_transposed && desc->rank != 2)
+		return refuse(check, LAYOUT_ERROR_UNSUPPORTED, TRITON_TRANSPOSED,
+			"true, of %u dimensions and not of 2", desc->rank);
 	if (desc->swizzle_bytes && desc->swizzle_bytes != 32 && desc->swizzle_bytes != 64 &&
 	    desc->swizzle_bytes != 128)
 		return refuse(check, LAYOUT_ERROR_INVALID, TRITON_SWIZZLING,
 			"%" PRId64 " is not 0, 32, 64 or 128", desc->swizzle_bytes);
 	return power(check, desc->element_bits, TRITON_ELEMENT_BIT_WIDTH) &&
 		in_range(check, TRITON_ELEMENT_BIT_WIDTH, desc->element_bits, 8, 32) &&
-		clusters(check);
+		(!desc->fp4_padded || check_fp4(check)) && clusters(check);
 }
 
 static bool check_intervals(const struct check *check)

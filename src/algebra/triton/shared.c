@@ -6,8 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes that all banks have together, and of what is swizzled as a whole. */
-enum { LINE = 128, PIECE = 16, SWIZZLED_ROWS = 8 };
+/* Bytes that all banks have together, and of what is swizzled as a whole; the most elements of a
+ * dimension that are copied at once. */
+enum { LINE = 128, PIECE = 16, SWIZZLED_ROWS = 8, LOAD = 256 };
 
 /* The column of a row's first element, XOR-ed over a block's part of the two fastest
  * dimensions; linear in the row's bits. */
@@ -41,37 +42,81 @@ bool cover_swizzled(struct tile *tile, const layout_triton_desc *desc,
 	return tile_fit_blocks(tile, desc, shape, -1, desc->order);
 }
 
-/* Eight rows of as many bytes as are swizzled, 16 bytes of which change places as wgmma's
- * descriptors have it; then more rows, then more columns. */
+/* What one load of the tensor memory accelerator copies of a block's part: at most 256 of a
+ * dimension, and of that which is contiguous as many bytes as are swizzled.  "contiguous" elements
+ * are these; 0: nothing is swizzled. */
+static bool find_loads(const struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *part, int64_t contiguous, int64_t *load)
+{
+	unsigned column = desc->is_transposed ? 0 : desc->rank - 1;
+	int64_t rows = 1;
+
+	for (unsigned d = 0; d < desc->rank; d++) {
+		load[d] = part[d] < LOAD ? part[d] : LOAD;
+		rows *= d == column ? 1 : load[d];
+	}
+	if (!contiguous)
+		return true;
+	load[column] = contiguous;
+	if (part[column] >= contiguous && rows >= SWIZZLED_ROWS)
+		return true;
+	layout_fail(tile->ctx, LAYOUT_ERROR_SPACE, -1, "nvmma_shared: %" PRId64 " rows of %" PRId64
+		" elements, where at least %d of %" PRId64 " are swizzled", rows, part[column],
+		SWIZZLED_ROWS, contiguous);
+	return false;
+}
+
+/* The columns of a row.  Of each 16 bytes of 4-bit elements in pairs only 8 are there. */
+static bool cover_columns(struct tile *tile, const layout_triton_desc *desc, unsigned column,
+	int64_t count)
+{
+	if (!desc->fp4_padded)
+		return tile_repeat(tile, TILE_OFFSET, column, count);
+	return tile_repeat(tile, TILE_OFFSET, column, PIECE / 2) &&
+		tile_broadcast(tile, TILE_OFFSET, 2) &&
+		tile_repeat(tile, TILE_OFFSET, column, count / (PIECE / 2));
+}
+
+/* Rows of as many bytes as are swizzled, 16 bytes of which change places in eight rows as
+ * wgmma's descriptors have it; the rows of all dimensions but the contiguous one, the last of these
+ * fastest, that one load copies; then further loads. */
+static bool cover_swizzled_rows(struct tile *tile, const layout_triton_desc *desc,
+	const int64_t *load)
+{
+	unsigned column = desc->is_transposed ? 0 : desc->rank - 1, first;
+	int64_t piece = desc->fp4_padded ? PIECE / 2 : 8 * PIECE / desc->element_bits;
+
+	if (!cover_columns(tile, desc, column, load[column]))
+		return false;
+	first = tile->counts[TILE_OFFSET];
+	for (unsigned d = desc->rank; d-- > 0;)
+		if (d != column && !tile_repeat(tile, TILE_OFFSET, d, load[d]))
+			return false;
+	for (unsigned bit = 0; 1 << bit < SWIZZLED_ROWS; bit++)
+		tile_basis(tile, TILE_OFFSET, first + bit)[column] = piece *
+			((desc->swizzle_bytes << bit) / LINE % (desc->swizzle_bytes / PIECE));
+	return true;
+}
+
 bool cover_nvmma_shared(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *shape)
 {
-	unsigned row = desc->is_transposed, column = !desc->is_transposed;
-	const int64_t order[] = { row, column }, rows_last[] = { column, row };
-	int64_t vector = 128 / desc->element_bits;
-	int64_t columns = 8 * desc->swizzle_bytes / desc->element_bits, part[2];
+	int64_t part[LAYOUT_TRITON_RANK], load[LAYOUT_TRITON_RANK];
+	int64_t last_first[LAYOUT_TRITON_RANK], first_first[LAYOUT_TRITON_RANK];
+	int64_t contiguous = 8 * desc->swizzle_bytes / desc->element_bits;
 
+	for (unsigned d = 0; d < desc->rank; d++) {
+		first_first[d] = d;
+		last_first[d] = desc->rank - 1 - d;
+	}
 	tile_block_shape(desc, shape, -1, part);
+	if (!find_loads(tile, desc, part, desc->fp4_padded ? contiguous / 2 : contiguous, load))
+		return false;
 	if (!desc->swizzle_bytes)
-		return tile_repeat_all(tile, TILE_OFFSET, part, rows_last, -1) &&
-			tile_fit_blocks(tile, desc, shape, -1, rows_last);
-	if (part[column] < columns || part[row] < SWIZZLED_ROWS) {
-		layout_fail(tile->ctx, LAYOUT_ERROR_SPACE, -1, "nvmma_shared: %" PRId64
-			" rows of %" PRId64 " elements, where at least %d of %" PRId64
-			" are swizzled", part[row], part[column], SWIZZLED_ROWS, columns);
-		return false;
-	}
-	if (!tile_repeat(tile, TILE_OFFSET, column, columns) ||
-	    !tile_repeat(tile, TILE_OFFSET, row, SWIZZLED_ROWS))
-		return false;
-	for (unsigned i = 0; i < tile->counts[TILE_OFFSET]; i++) {
-		int64_t *basis = tile_basis(tile, TILE_OFFSET, i);
-
-		if (basis[row])
-			basis[column] = vector * (basis[row] * desc->swizzle_bytes / LINE %
-				(desc->swizzle_bytes / PIECE));
-	}
-	return tile_fit_blocks(tile, desc, shape, -1, order);
+		return tile_repeat_all(tile, TILE_OFFSET, load, last_first, -1) &&
+			tile_fit_blocks(tile, desc, shape, -1, last_first);
+	return cover_swizzled_rows(tile, desc, load) &&
+		tile_fit_blocks(tile, desc, shape, -1, first_first);
 }
 
 /* Bases as they are. */

@@ -208,6 +208,7 @@ static layout_triton_desc reduce(const layout_triton_desc *desc)
 		own.swizzle_bytes = desc->swizzle_bytes;
 		own.element_bits = desc->element_bits;
 		own.is_transposed = desc->is_transposed;
+		own.fp4_padded = desc->fp4_padded;
 		break;
 	case LAYOUT_TRITON_PADDED_SHARED:
 		own.pad_count = desc->pad_count;

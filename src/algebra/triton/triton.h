@@ -44,6 +44,7 @@ enum triton_field {
 	TRITON_SWIZZLING,
 	TRITON_TRANSPOSED,		/* what nvmma_shared calls it */
 	TRITON_ALIGNMENT,		/* of shared_linear, behind its fields */
+	TRITON_FP4_PADDED,
 	TRITON_FIELDS,
 };
 extern const char *const triton_field_names[TRITON_FIELDS];

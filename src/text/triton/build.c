@@ -58,6 +58,14 @@ static bool lacks(struct text_cursor *cursor, const struct triton_reading *readi
 	return false;
 }
 
+/* What is too many stays too many. */
+static unsigned given_rank(const struct triton_reading *reading)
+{
+	int64_t rank = reading->numbers[TRITON_RANK_FIELD];
+
+	return rank > LAYOUT_TRITON_RANK ? LAYOUT_TRITON_RANK + 1 : (unsigned)rank;
+}
+
 /* The dimensions of the tensor; 0 where a parent or a layout says. */
 static unsigned rank_of(const struct triton_reading *reading)
 {
@@ -71,7 +79,7 @@ static unsigned rank_of(const struct triton_reading *reading)
 		return lists[TRITON_WARPS_PER_CTA].count;
 	case LAYOUT_TRITON_AMD_WMMA:
 		if (reading->given & BIT(TRITON_RANK_FIELD))
-			return (unsigned)reading->numbers[TRITON_RANK_FIELD];
+			return given_rank(reading);
 		if (reading->given & BIT(TRITON_WARPS_PER_CTA))
 			return lists[TRITON_WARPS_PER_CTA].count;
 		return reading->warps.count ? reading->warps.rank :
@@ -85,7 +93,7 @@ static unsigned rank_of(const struct triton_reading *reading)
 	case LAYOUT_TRITON_AMD_ROTATING_SHARED:
 		return lists[TRITON_ORDER].count;
 	case LAYOUT_TRITON_NVMMA_SHARED:
-		return 2;
+		return reading->given & BIT(TRITON_RANK_FIELD) ? given_rank(reading) : 2;
 	case LAYOUT_TRITON_SLICE:
 	case LAYOUT_TRITON_DOT_OP:
 	case LAYOUT_TRITON_LINEAR:
@@ -255,6 +263,7 @@ static layout_triton *describe(struct text_cursor *cursor, struct triton_reading
 		.element_bits = reading->given & BIT(TRITON_ELEMENT_BIT_WIDTH) ?
 			reading->numbers[TRITON_ELEMENT_BIT_WIDTH] : 32,
 		.is_transposed = reading->numbers[TRITON_IS_TRANSPOSED],
+		.fp4_padded = reading->numbers[TRITON_FP4_PADDED],
 		.vec = reading->numbers[TRITON_VEC],
 		.per_phase = reading->numbers[TRITON_PER_PHASE],
 		.max_phase = reading->numbers[TRITON_MAX_PHASE],

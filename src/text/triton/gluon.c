@@ -9,14 +9,13 @@
 #include "text/triton/triton.h"
 #include "text/notations.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define PARAMETERS 12
 
 /* What has no field of its own. */
-enum { VERSION_PAIR = TRITON_FIELDS, RANK, FP4_PADDED, PAIRS, UNUSED_SHAPE, WARP_BASES,
+enum { VERSION_PAIR = TRITON_FIELDS, PAIRS, UNUSED_SHAPE, WARP_BASES,
 	REGISTER_BASES };
 
 struct parameter {
@@ -66,8 +65,8 @@ static const struct class {
 		CLUSTER_PARAMETERS } },
 	{ "NVMMASharedLayout", LAYOUT_TRITON_NVMMA_SHARED, 3, 2, {
 		{ "swizzle_byte_width", TRITON_SWIZZLING },
-		{ "element_bitwidth", TRITON_ELEMENT_BIT_WIDTH }, { "rank", RANK },
-		{ "transposed", TRITON_TRANSPOSED }, { "fp4_padded", FP4_PADDED },
+		{ "element_bitwidth", TRITON_ELEMENT_BIT_WIDTH }, { "rank", TRITON_RANK_FIELD },
+		{ "transposed", TRITON_TRANSPOSED }, { "fp4_padded", TRITON_FP4_PADDED },
 		CLUSTER_PARAMETERS } },
 	{ "PaddedSharedLayout", LAYOUT_TRITON_PADDED_SHARED, 2, 2, {
 		{ "interval_padding_pairs", PAIRS }, { "offset_bases", TRITON_OFFSET },
@@ -177,26 +176,27 @@ static bool read_bool(struct text_cursor *cursor, int64_t *value)
 		text_expected(cursor, "`True` or `False`");
 }
 
-/* What is left aside has the one value that changes nothing. */
-static bool read_rank(struct text_cursor *cursor)
-{
-	long position = text_position(cursor);
-	int64_t rank;
-
-	if (!text_integer(cursor, &rank))
-		return false;
-	if (rank == 2)
-		return true;
-	layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, position,
-		"shared memory of NVMMA has 2 dimensions here, not %" PRId64, rank);
-	return false;
-}
-
 static bool read_shape(struct text_cursor *cursor)
 {
 	struct text_ints shape;
 
 	return text_integers(cursor, 1, "a size", &shape);
+}
+
+static bool read_field(struct text_cursor *cursor, struct triton_reading *reading,
+	enum triton_field field)
+{
+	reading->given |= BIT(field);
+	reading->places[field] = text_position(cursor);
+	switch (field) {
+	case TRITON_IS_TRANSPOSED:
+	case TRITON_TRANSPOSED:
+		return read_bool(cursor, &reading->numbers[TRITON_IS_TRANSPOSED]);
+	case TRITON_FP4_PADDED:
+		return read_bool(cursor, &reading->numbers[field]);
+	default:
+		return text_triton_value(cursor, reading, field);
+	}
 }
 
 static bool read_argument(struct text_cursor *cursor, struct triton_reading *reading,
@@ -207,10 +207,6 @@ static bool read_argument(struct text_cursor *cursor, struct triton_reading *rea
 		return read_version(cursor, reading);
 	case PAIRS:
 		return read_pairs(cursor, reading);
-	case RANK:
-		return read_rank(cursor);
-	case FP4_PADDED:
-		return text_skip(cursor, "False") || text_expected(cursor, "`False`");
 	case UNUSED_SHAPE:
 		return read_shape(cursor);
 	case WARP_BASES:
@@ -218,14 +214,8 @@ static bool read_argument(struct text_cursor *cursor, struct triton_reading *rea
 		return text_triton_bases(cursor, &reading->warps);
 	case REGISTER_BASES:
 		return text_triton_bases(cursor, &reading->registers);
-	case TRITON_IS_TRANSPOSED:
-	case TRITON_TRANSPOSED:
-		reading->given |= BIT(field);
-		return read_bool(cursor, &reading->numbers[TRITON_IS_TRANSPOSED]);
 	default:
-		reading->given |= BIT(field);
-		reading->places[field] = text_position(cursor);
-		return text_triton_value(cursor, reading, (enum triton_field)field);
+		return read_field(cursor, reading, (enum triton_field)field);
 	}
 }
 

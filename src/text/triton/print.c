@@ -137,6 +137,10 @@ static void print_nvmma_shared(struct layout_buffer *out, const layout_triton_de
 	layout_buffer_printf(out, "<{swizzlingByteWidth = %lld, transposed = %s, "
 		"elementBitWidth = %lld", (long long)desc->swizzle_bytes,
 		desc->is_transposed ? "true" : "false", (long long)desc->element_bits);
+	if (desc->fp4_padded)
+		layout_buffer_printf(out, ", fp4Padded = true");
+	if (desc->rank != 2)
+		layout_buffer_printf(out, ", rank = %u", desc->rank);
 	print_clusters(out, desc);
 	layout_buffer_printf(out, "}>");
 }

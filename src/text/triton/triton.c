@@ -40,7 +40,8 @@ static const struct {
 		BIT(TRITON_WARPS_PER_CTA) | BIT(TRITON_INSTR_SHAPE),
 		BIT(TRITON_VERSION_MINOR) | CLUSTERS },
 	[LAYOUT_TRITON_NVMMA_SHARED] = { BIT(TRITON_SWIZZLING) | BIT(TRITON_TRANSPOSED) |
-		BIT(TRITON_ELEMENT_BIT_WIDTH), CLUSTERS },
+		BIT(TRITON_ELEMENT_BIT_WIDTH), BIT(TRITON_FP4_PADDED) |
+		BIT(TRITON_RANK_FIELD) | CLUSTERS },
 };
 
 static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu." };
@@ -199,6 +200,8 @@ bool text_triton_value(struct text_cursor *cursor, struct triton_reading *readin
 	case TRITON_IS_TRANSPOSE:
 	case TRITON_TRANSPOSED:
 		return read_bool(cursor, &reading->numbers[TRITON_IS_TRANSPOSED]);
+	case TRITON_FP4_PADDED:
+		return read_bool(cursor, &reading->numbers[TRITON_FP4_PADDED]);
 	case TRITON_DIM:
 	case TRITON_OP_IDX:
 	case TRITON_K_WIDTH:
